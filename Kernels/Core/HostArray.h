@@ -1,0 +1,42 @@
+// Host memory that frames hand to VTK without a copy. Blocks are pinned where a CUDA device is in use and go back to a pool
+// when the last owner lets go, so a block is never rewritten while an array refers to it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace dem
+{
+
+/// Allocates `bytes` of recycled host memory. Thread-safe. `pinned` asks for page-locked memory (CUDA builds).
+std::shared_ptr<void> acquireHostBlock(std::size_t bytes, bool pinned);
+
+template <class T>
+class HostArray
+{
+public:
+  HostArray() = default;
+  explicit HostArray(std::size_t size, bool pinned = false)
+    : block_(acquireHostBlock(size * sizeof(T), pinned))
+    , size_(size)
+  {
+  }
+
+  T* data() { return static_cast<T*>(block_.get()); }
+  const T* data() const { return static_cast<const T*>(block_.get()); }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T& operator[](std::size_t i) { return data()[i]; }
+  const T& operator[](std::size_t i) const { return data()[i]; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+
+  /// Shared ownership of the memory, for arrays that outlive this object.
+  std::shared_ptr<void> block() const { return block_; }
+
+private:
+  std::shared_ptr<void> block_;
+  std::size_t size_ = 0;
+};
+
+} // namespace dem

@@ -1,0 +1,8 @@
+// Marks a function as callable from host and device. Empty when no CUDA compiler reads the file.
+#pragma once
+
+#if defined(__CUDACC__)
+#define DEM_HD __host__ __device__ __forceinline__
+#else
+#define DEM_HD inline
+#endif

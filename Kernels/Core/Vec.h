@@ -1,0 +1,143 @@
+// Small fixed vectors and quaternions used by host and device code alike. Quaternions are (w, x, y, z).
+#pragma once
+
+#include "Core/HostDevice.h"
+
+#include <cmath>
+
+namespace dem
+{
+
+template <class T>
+struct Vec3
+{
+  T x{}, y{}, z{};
+
+  DEM_HD T& operator[](int i) { return i == 0 ? x : (i == 1 ? y : z); }
+  DEM_HD const T& operator[](int i) const { return i == 0 ? x : (i == 1 ? y : z); }
+
+  template <class U>
+  DEM_HD Vec3<U> as() const
+  {
+    return { static_cast<U>(x), static_cast<U>(y), static_cast<U>(z) };
+  }
+};
+
+using Vec3d = Vec3<double>;
+
+// Four values that travel in one aligned memory transaction.
+template <class T>
+struct alignas(4 * sizeof(T) > 16 ? 16 : 4 * sizeof(T)) Vec4
+{
+  T x{}, y{}, z{}, w{};
+
+  DEM_HD Vec3<T> xyz() const { return { x, y, z }; }
+};
+
+template <class T>
+DEM_HD Vec4<T> vec4(const Vec3<T>& a, T w)
+{
+  return { a.x, a.y, a.z, w };
+}
+
+template <class T>
+DEM_HD Vec3<T> operator+(const Vec3<T>& a, const Vec3<T>& b)
+{
+  return { a.x + b.x, a.y + b.y, a.z + b.z };
+}
+template <class T>
+DEM_HD Vec3<T> operator-(const Vec3<T>& a, const Vec3<T>& b)
+{
+  return { a.x - b.x, a.y - b.y, a.z - b.z };
+}
+template <class T>
+DEM_HD Vec3<T> operator-(const Vec3<T>& a)
+{
+  return { -a.x, -a.y, -a.z };
+}
+template <class T>
+DEM_HD Vec3<T> operator*(T s, const Vec3<T>& a)
+{
+  return { s * a.x, s * a.y, s * a.z };
+}
+template <class T>
+DEM_HD Vec3<T>& operator+=(Vec3<T>& a, const Vec3<T>& b)
+{
+  a = a + b;
+  return a;
+}
+template <class T>
+DEM_HD Vec3<T>& operator-=(Vec3<T>& a, const Vec3<T>& b)
+{
+  a = a - b;
+  return a;
+}
+template <class T>
+DEM_HD bool operator==(const Vec3<T>& a, const Vec3<T>& b)
+{
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+template <class T>
+DEM_HD T dot(const Vec3<T>& a, const Vec3<T>& b)
+{
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <class T>
+DEM_HD Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b)
+{
+  return { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
+template <class T>
+DEM_HD T length(const Vec3<T>& a)
+{
+  return std::sqrt(dot(a, a));
+}
+template <class T>
+DEM_HD Vec3<T> normalized(const Vec3<T>& a)
+{
+  return (T(1) / length(a)) * a;
+}
+
+template <class T>
+struct Quaternion
+{
+  T w{ 1 }, x{}, y{}, z{};
+};
+
+template <class T>
+DEM_HD Quaternion<T> operator*(const Quaternion<T>& a, const Quaternion<T>& b)
+{
+  return { a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+    a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w };
+}
+
+// The rotation by the vector `angle` (axis times angle, radians). Exact for any size of the angle.
+DEM_HD Quaternion<double> rotationVectorToQuaternion(const Vec3d& angle)
+{
+  const double a2 = dot(angle, angle);
+  const double half = 0.5 * std::sqrt(a2);
+  // sin(h)/h by its series where the quotient loses digits
+  const double s = half < 1e-3 ? 0.5 * (1.0 - half * half / 6.0) : 0.5 * std::sin(half) / half;
+  return { std::cos(half), s * angle.x, s * angle.y, s * angle.z };
+}
+
+DEM_HD Quaternion<double> normalized(const Quaternion<double>& q)
+{
+  const double s = 1.0 / std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  return { s * q.w, s * q.x, s * q.y, s * q.z };
+}
+
+DEM_HD Vec3d rotate(const Quaternion<double>& q, const Vec3d& v)
+{
+  const Vec3d u{ q.x, q.y, q.z };
+  const Vec3d t = 2.0 * cross(u, v);
+  return v + q.w * t + cross(u, t);
+}
+
+DEM_HD Quaternion<double> conjugate(const Quaternion<double>& q)
+{
+  return { q.w, -q.x, -q.y, -q.z };
+}
+
+} // namespace dem

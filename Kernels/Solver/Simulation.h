@@ -1,0 +1,94 @@
+// The public face of the DEM solver: one scene on one device, stepping forward.
+#pragma once
+
+#include "Core/Device.h"
+#include "Solver/Frame.h"
+#include "Solver/Scene.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace dem
+{
+
+class Engine;
+
+/// The whole state of a run as bytes: particles, contact history, counters, events. Self-describing, see Snapshot.h.
+using SnapshotBytes = std::vector<std::uint8_t>;
+
+struct RunOptions
+{
+  DeviceKind device = DeviceKind::Auto;
+  int threads = 0; ///< CPU threads, 0 = all
+};
+
+/// Counts of the contact search.
+struct SearchCounts
+{
+  std::uint64_t rebuilds = 0;
+  std::uint64_t list_entries = 0;   ///< candidate slots in use, both sides of a pair counted
+  std::uint64_t list_capacity = 0;  ///< slots allocated
+  std::uint64_t wall_entries = 0;
+  double skin = 0;                  ///< m
+  double rebuild_seconds = 0;       ///< wall clock spent in rebuilds
+  std::uint64_t device_bytes = 0;   ///< memory held on the device (host memory on the CPU)
+};
+
+/// Candidate pair (first Id < second Id), for tests of the search.
+struct CandidatePair
+{
+  std::int64_t first, second;
+};
+
+class Simulation
+{
+public:
+  /// Validates the scene and puts it on the device. Throws dem::Error.
+  explicit Simulation(const Scene& scene, const RunOptions& options = {});
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  /// Called between steps at least five times a second (or once a step if that is longer); return false to stop at this step.
+  using Observer = std::function<bool(std::uint64_t step, double time)>;
+
+  /// Steps until `step() == target`. Returns false when the observer stopped it: the state is whole and can go on.
+  /// Throws dem::Error when the physics fails (NaN, exploding overlap), naming particle, time and cure; the simulation
+  /// then refuses further steps until restored.
+  bool advanceTo(std::uint64_t target, const Observer& observer = {});
+
+  std::uint64_t step() const;
+  double time() const;
+  const StepPlan& plan() const;
+  const Device& device() const;
+  const Scene& scene() const;
+  SearchCounts searchCounts() const;
+
+  /// The present instant.
+  Frame frame(const FrameSelection& selection = {});
+  Statistics statistics();
+
+  /// The whole state. Restoring it into a simulation of the same scene continues with the same bits.
+  SnapshotBytes save();
+  void restore(const SnapshotBytes& bytes);
+
+  /// Applies a change from the present step on (recorded in scene().events).
+  void apply(const Event& event);
+
+  /// For tests: what the broad phase and list hold now; forces a rebuild of the list before the next force evaluation.
+  std::vector<CandidatePair> candidatePairs();
+  void forceRebuild();
+
+private:
+  std::unique_ptr<Engine> engine_;
+};
+
+/// Writes and reads checkpoint files: magic, version, size, CRC-32, payload. Reading throws dem::Error with the offset of
+/// what is wrong (not a checkpoint, cut off, altered, another version).
+void writeSnapshotFile(const std::string& path, const SnapshotBytes& bytes);
+SnapshotBytes readSnapshotFile(const std::string& path);
+
+} // namespace dem
