@@ -24,8 +24,8 @@ struct Material
   double rolling_friction = 0.0; ///< -, >= 0; used by a rolling model only
 };
 
-/// Coefficients of a contact between two different materials. What is not given is combined:
-/// restitution and rolling friction by the geometric mean, friction by the geometric mean.
+/// Coefficients of a contact between two different materials. What is not given is combined: where one of the two belongs to walls
+/// alone, its coefficients hold (they describe the contact of a grain with that wall); else the geometric mean.
 struct MaterialPair
 {
   int first = 0, second = 0; ///< indices into Scene::materials
@@ -67,6 +67,9 @@ struct Motion
   double phase = 0;      ///< rad
   double start = 0;      ///< s
   double stop = 1e300;   ///< s
+  // The pose reached before `start`, where steering changed a motion under way.
+  double angle_before = 0; ///< rad
+  Vec3d shift_before{};    ///< m
 };
 
 enum class WallKind
@@ -171,6 +174,8 @@ struct Event
   double time = 0;
   std::string property;
   std::vector<double> value;
+
+  bool operator==(const Event& o) const { return time == o.time && property == o.property && value == o.value; }
 };
 
 struct Scene
@@ -178,6 +183,8 @@ struct Scene
   std::vector<Material> materials{ Material{} };
   std::vector<MaterialPair> pairs;
   ParticleInput particles;
+  /// Which materials particles use, for a scene whose `particles` were dropped; empty = as `particles` say.
+  std::vector<bool> particle_materials;
   std::vector<Wall> walls;
   Domain domain;
   Vec3d gravity{ 0, 0, -9.81 }; ///< m/s^2

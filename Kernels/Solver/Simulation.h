@@ -64,8 +64,9 @@ public:
   double time() const;
   const StepPlan& plan() const;
   const Device& device() const;
+  /// The scene as it stands now, without the particles (they live on the device).
   const Scene& scene() const;
-  SearchCounts searchCounts() const;
+  SearchCounts searchCounts();
 
   /// The present instant.
   Frame frame(const FrameSelection& selection = {});
@@ -75,7 +76,7 @@ public:
   SnapshotBytes save();
   void restore(const SnapshotBytes& bytes);
 
-  /// Applies a change from the present step on (recorded in scene().events).
+  /// Schedules a change at event.time, or now if that is past; it joins scene().events and is met again on every replay.
   void apply(const Event& event);
 
   /// For tests: what the broad phase and list hold now; forces a rebuild of the list before the next force evaluation.

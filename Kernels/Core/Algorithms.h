@@ -1,0 +1,39 @@
+// Library algorithms behind one function each, with the same meaning on every device. Integers and exact minima only:
+// floating-point sums never go through a library, whose order is not fixed (see Core/FixedSum.cuh).
+#pragma once
+
+#include "Core/Vec.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace dem
+{
+
+class CpuExec;
+class CudaExec;
+
+/// A particle that left the simulation waits at this x until the next rebuild drops it; see isGone.
+constexpr double kGone = 1e150;
+
+DEM_HD bool isGone(double x)
+{
+  return x >= kGone;
+}
+
+#define DEM_DECLARE_ALGORITHMS(Exec)                                                                                          \
+  /** Stable sort of (key, value) pairs by the lowest `bits` bits of the key; `*_other` is scratch of the same size. */       \
+  void sortPairs(Exec& exec, std::uint32_t* keys, std::uint32_t* keys_other, std::uint32_t* values,                           \
+    std::uint32_t* values_other, std::size_t n, int bits);                                                                    \
+  void sortPairs(Exec& exec, std::uint64_t* keys, std::uint64_t* keys_other, std::uint32_t* values,                           \
+    std::uint32_t* values_other, std::size_t n, int bits);                                                                    \
+  /** offsets[i] = counts[0] + .. + counts[i-1] for i in [0, n]; returns the total; throws when it passes 2^32 - 1. */        \
+  std::uint64_t scanCounts(Exec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n);                   \
+  /** The box of n points, exact; gone ones do not count (none left: lower > upper). */                                                                             \
+  void boundingBox(Exec& exec, const Vec4<double>* points, std::size_t n, Vec3d& lower, Vec3d& upper);
+
+DEM_DECLARE_ALGORITHMS(CpuExec)
+DEM_DECLARE_ALGORITHMS(CudaExec)
+#undef DEM_DECLARE_ALGORITHMS
+
+} // namespace dem

@@ -1,0 +1,95 @@
+#include "Core/Algorithms.h"
+
+#include "Core/CudaExec.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
+#include <thrust/iterator/transform_iterator.h>
+
+#include "Core/detail/Algorithms.inl"
+
+namespace dem
+{
+namespace
+{
+
+// CUB asks twice: once for the size of its scratch memory, once to run.
+template <class Call>
+void runCub(CudaExec& exec, const char* what, const Call& call)
+{
+  std::size_t bytes = 0;
+  checkCuda(call(nullptr, bytes), what);
+  void* workspace = exec.workspace(bytes + 256);
+  checkCuda(call(workspace, bytes), what);
+}
+
+template <class Key>
+void sortAny(CudaExec& exec, Key* keys, Key* keys_other, std::uint32_t* values, std::uint32_t* values_other, std::size_t n, int bits)
+{
+  if (n == 0)
+    return;
+  cub::DoubleBuffer<Key> key_buffer(keys, keys_other);
+  cub::DoubleBuffer<std::uint32_t> value_buffer(values, values_other);
+  runCub(exec, "sorting", [&](void* workspace, std::size_t& bytes) {
+    return cub::DeviceRadixSort::SortPairs(workspace, bytes, key_buffer, value_buffer, n, 0, bits, exec.stream());
+  });
+  if (key_buffer.Current() != keys)
+    exec.copy(keys, key_buffer.Current(), n * sizeof(Key));
+  if (value_buffer.Current() != values)
+    exec.copy(values, value_buffer.Current(), n * sizeof(std::uint32_t));
+}
+
+// One value reduced on the device and read back; the result lies behind CUB's own scratch memory.
+template <class Result, class Input, class Op>
+Result reduceToHost(CudaExec& exec, Input input, std::size_t n, Op op, Result init)
+{
+  std::size_t bytes = 0;
+  checkCuda(cub::DeviceReduce::Reduce(nullptr, bytes, input, static_cast<Result*>(nullptr), n, op, init, exec.stream()), "reducing");
+  const std::size_t offset = (bytes + 255) / 256 * 256;
+  char* workspace = static_cast<char*>(exec.workspace(offset + sizeof(Result)));
+  Result* result = reinterpret_cast<Result*>(workspace + offset);
+  checkCuda(cub::DeviceReduce::Reduce(workspace, bytes, input, result, n, op, init, exec.stream()), "reducing");
+  Result host;
+  exec.toHost(&host, result, sizeof(Result));
+  exec.synchronize();
+  return host;
+}
+
+} // namespace
+
+void sortPairs(CudaExec& exec, std::uint32_t* keys, std::uint32_t* keys_other, std::uint32_t* values, std::uint32_t* values_other,
+  std::size_t n, int bits)
+{
+  sortAny(exec, keys, keys_other, values, values_other, n, bits);
+}
+
+void sortPairs(CudaExec& exec, std::uint64_t* keys, std::uint64_t* keys_other, std::uint32_t* values, std::uint32_t* values_other,
+  std::size_t n, int bits)
+{
+  sortAny(exec, keys, keys_other, values, values_other, n, bits);
+}
+
+std::uint64_t scanCounts(CudaExec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n)
+{
+  exec.zero(offsets, sizeof(std::uint32_t));
+  if (n == 0)
+    return 0;
+  const std::uint64_t total =
+    reduceToHost(exec, thrust::make_transform_iterator(counts, Widen{}), n, AddIntegers{}, std::uint64_t(0));
+  checkTotal(total);
+  runCub(exec, "scanning", [&](void* workspace, std::size_t& bytes) {
+    return cub::DeviceScan::InclusiveSum(workspace, bytes, counts, offsets + 1, n, exec.stream());
+  });
+  return total;
+}
+
+void boundingBox(CudaExec& exec, const Vec4<double>* points, std::size_t n, Vec3d& lower, Vec3d& upper)
+{
+  const Box box =
+    reduceToHost(exec, thrust::make_transform_iterator(points, PointToBox{}), n, JoinBoxes{}, PointToBox::emptyBox());
+  lower = box.lower;
+  upper = box.upper;
+}
+
+} // namespace dem

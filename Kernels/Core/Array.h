@@ -1,0 +1,83 @@
+// An array in the memory of an execution policy. Grows, never shrinks; contents are not kept when it grows.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace dem
+{
+
+template <class T, class Exec>
+class Array
+{
+public:
+  explicit Array(Exec& exec)
+    : exec_(&exec)
+  {
+  }
+  ~Array() { free(); }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+  Array(Array&& other) noexcept { *this = std::move(other); }
+  Array& operator=(Array&& other) noexcept
+  {
+    std::swap(exec_, other.exec_);
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+    return *this;
+  }
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::size_t capacity() const { return capacity_; }
+
+  /// Sets the size; contents are undefined if the capacity had to grow (by `slack`, so that it does not happen often).
+  void resize(std::size_t size, double slack = 1.0)
+  {
+    if (size > capacity_)
+    {
+      free();
+      const std::size_t capacity = static_cast<std::size_t>(static_cast<double>(size) * slack);
+      data_ = static_cast<T*>(exec_->allocate(capacity * sizeof(T)));
+      capacity_ = capacity;
+    }
+    size_ = size;
+  }
+
+  void zero() { exec_->zero(data_, size_ * sizeof(T)); }
+
+  void assign(const std::vector<T>& host)
+  {
+    resize(host.size());
+    exec_->toDevice(data_, host.data(), host.size() * sizeof(T));
+    exec_->synchronize();
+  }
+  std::vector<T> host() const
+  {
+    std::vector<T> out(size_);
+    exec_->toHost(out.data(), data_, size_ * sizeof(T));
+    exec_->synchronize();
+    return out;
+  }
+
+private:
+  void free()
+  {
+    if (data_)
+    {
+      exec_->synchronize();
+      exec_->release(data_, capacity_ * sizeof(T));
+    }
+    data_ = nullptr;
+    capacity_ = size_ = 0;
+  }
+
+  Exec* exec_ = nullptr;
+  T* data_ = nullptr;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
+} // namespace dem

@@ -1,0 +1,35 @@
+// Integer atomics with one meaning on host and device. There are no floating-point ones on purpose: their order is not fixed.
+#pragma once
+
+#include "Core/HostDevice.h"
+
+namespace dem
+{
+
+/// Lowers *address to `value` if that is less.
+DEM_HD void atomicLower(unsigned long long* address, unsigned long long value)
+{
+#if defined(__CUDA_ARCH__)
+  atomicMin(address, value);
+#else
+  unsigned long long seen = __atomic_load_n(address, __ATOMIC_RELAXED);
+  while (value < seen && !__atomic_compare_exchange_n(address, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  {
+  }
+#endif
+}
+
+/// Adds 1 and returns the old value, as a barrier between what this thread wrote before and what others read after.
+DEM_HD unsigned atomicNext(unsigned* address)
+{
+#if defined(__CUDA_ARCH__)
+  __threadfence();
+  const unsigned old = atomicAdd(address, 1u);
+  __threadfence();
+  return old;
+#else
+  return __atomic_fetch_add(address, 1u, __ATOMIC_ACQ_REL);
+#endif
+}
+
+} // namespace dem

@@ -1,0 +1,91 @@
+// Execution policy of the CPU: a TBB arena with a fixed number of threads, host memory.
+#pragma once
+
+#include "Core/Error.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+
+namespace dem
+{
+
+class CpuExec
+{
+public:
+  static constexpr bool kDevice = false;
+  /// Rows of a neighbour list are interleaved in groups of this many: 1 keeps each row contiguous.
+  static constexpr unsigned kSlice = 1;
+
+  explicit CpuExec(int threads)
+    : arena_(std::make_shared<tbb::task_arena>(threads))
+  {
+  }
+
+  void* allocate(std::size_t bytes)
+  {
+    void* p = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (!p)
+      throw Error("Out of memory: " + std::to_string(bytes >> 20) + " MiB more were needed on the CPU.");
+    allocated_ += bytes;
+    return p;
+  }
+  void release(void* p, std::size_t bytes)
+  {
+    std::free(p);
+    allocated_ -= bytes;
+  }
+  std::size_t allocatedBytes() const { return allocated_; }
+
+  void toHost(void* dst, const void* src, std::size_t bytes) { copy(dst, src, bytes); }
+  void toDevice(void* dst, const void* src, std::size_t bytes) { copy(dst, src, bytes); }
+  void copy(void* dst, const void* src, std::size_t bytes)
+  {
+    if (bytes)
+      std::memcpy(dst, src, bytes);
+  }
+  void zero(void* dst, std::size_t bytes)
+  {
+    if (bytes)
+      std::memset(dst, 0, bytes);
+  }
+  void synchronize() {}
+
+  template <class Body>
+  void inArena(const Body& body)
+  {
+    arena_->execute(body);
+  }
+
+  /// Runs `kernel(i)` for i in [0, n), in any order.
+  template <class Kernel>
+  void forEach(std::size_t n, const Kernel& kernel)
+  {
+    if (n < kSerialBelow || arena_->max_concurrency() == 1)
+    {
+      for (std::size_t i = 0; i < n; ++i)
+        kernel(static_cast<unsigned>(i));
+      return;
+    }
+    arena_->execute([&] {
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kGrain), [&](const tbb::blocked_range<std::size_t>& range) {
+        for (std::size_t i = range.begin(); i != range.end(); ++i)
+          kernel(static_cast<unsigned>(i));
+      });
+    });
+  }
+
+private:
+  static constexpr std::size_t kSerialBelow = 256; // waking threads costs more than the work
+  static constexpr std::size_t kGrain = 128;
+  std::shared_ptr<tbb::task_arena> arena_;
+  std::size_t allocated_ = 0;
+};
+
+} // namespace dem

@@ -1,0 +1,145 @@
+// Execution policy of CUDA: one stream, device memory by plain allocations. Only nvcc reads this file.
+#pragma once
+
+#include "Core/Error.h"
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <string>
+
+namespace dem
+{
+
+inline void checkCuda(cudaError_t status, const char* what)
+{
+  if (status != cudaSuccess)
+    throw Error(std::string("CUDA: ") + what + " failed: " + cudaGetErrorString(status) + ".");
+}
+
+namespace detail
+{
+template <class Kernel>
+__global__ void forEachKernel(std::size_t n, Kernel kernel)
+{
+  const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
+  if (i < n)
+    kernel(static_cast<unsigned>(i));
+}
+} // namespace detail
+
+class CudaExec
+{
+public:
+  static constexpr bool kDevice = true;
+  /// Rows of a neighbour list are interleaved in groups of this many, so that a warp reads neighbouring words.
+  static constexpr unsigned kSlice = 32;
+
+  explicit CudaExec(int ordinal)
+    : ordinal_(ordinal)
+  {
+    checkCuda(cudaSetDevice(ordinal), "choosing the device");
+    checkCuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
+  }
+  ~CudaExec()
+  {
+    if (workspace_)
+      cudaFree(workspace_);
+    if (stream_)
+      cudaStreamDestroy(stream_);
+  }
+  CudaExec(const CudaExec&) = delete;
+  CudaExec& operator=(const CudaExec&) = delete;
+
+  cudaStream_t stream() const { return stream_; }
+
+  void* allocate(std::size_t bytes)
+  {
+    void* p = nullptr;
+    const cudaError_t status = cudaMalloc(&p, bytes);
+    if (status == cudaErrorMemoryAllocation)
+    {
+      cudaGetLastError(); // a failed allocation is not sticky: clear it
+      std::size_t free_bytes = 0, total_bytes = 0;
+      cudaMemGetInfo(&free_bytes, &total_bytes);
+      throw Error("Out of device memory: " + std::to_string(bytes >> 20) + " MiB more were needed, " +
+        std::to_string(free_bytes >> 20) + " of " + std::to_string(total_bytes >> 20) +
+        " MiB are free. Use fewer particles, a smaller Skin, or Device = CPU.");
+    }
+    checkCuda(status, "allocating memory");
+    allocated_ += bytes;
+    return p;
+  }
+  void release(void* p, std::size_t bytes)
+  {
+    cudaFree(p);
+    allocated_ -= bytes;
+  }
+  std::size_t allocatedBytes() const { return allocated_ + workspace_bytes_; }
+
+  /// Scratch memory for library calls, valid until the next call of this function.
+  void* workspace(std::size_t bytes)
+  {
+    if (bytes > workspace_bytes_)
+    {
+      synchronize();
+      if (workspace_)
+        cudaFree(workspace_);
+      workspace_ = nullptr;
+      workspace_bytes_ = 0;
+      workspace_ = allocate(bytes);
+      allocated_ -= bytes;
+      workspace_bytes_ = bytes;
+    }
+    return workspace_;
+  }
+
+  void toHost(void* dst, const void* src, std::size_t bytes)
+  {
+    if (bytes)
+      checkCuda(cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToHost, stream_), "copying to the host");
+  }
+  void toDevice(void* dst, const void* src, std::size_t bytes)
+  {
+    if (bytes)
+      checkCuda(cudaMemcpyAsync(dst, src, bytes, cudaMemcpyHostToDevice, stream_), "copying to the device");
+  }
+  void copy(void* dst, const void* src, std::size_t bytes)
+  {
+    if (bytes)
+      checkCuda(cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, stream_), "copying on the device");
+  }
+  void zero(void* dst, std::size_t bytes)
+  {
+    if (bytes)
+      checkCuda(cudaMemsetAsync(dst, 0, bytes, stream_), "clearing memory");
+  }
+  void synchronize() { checkCuda(cudaStreamSynchronize(stream_), "a kernel"); }
+
+  template <class Body>
+  void inArena(const Body& body)
+  {
+    checkCuda(cudaSetDevice(ordinal_), "choosing the device");
+    body();
+  }
+
+  /// Runs `kernel(i)` for i in [0, n) on the stream.
+  template <class Kernel>
+  void forEach(std::size_t n, const Kernel& kernel)
+  {
+    if (n == 0)
+      return;
+    constexpr unsigned kBlock = 128;
+    detail::forEachKernel<<<static_cast<unsigned>((n + kBlock - 1) / kBlock), kBlock, 0, stream_>>>(n, kernel);
+    checkCuda(cudaGetLastError(), "launching a kernel");
+  }
+
+private:
+  int ordinal_ = 0;
+  cudaStream_t stream_ = nullptr;
+  void* workspace_ = nullptr;
+  std::size_t workspace_bytes_ = 0;
+  std::size_t allocated_ = 0;
+};
+
+} // namespace dem

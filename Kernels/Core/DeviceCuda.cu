@@ -1,0 +1,68 @@
+#include "Core/detail/CudaRuntime.h"
+
+#include <cuda_runtime.h>
+
+namespace dem
+{
+namespace detail
+{
+namespace
+{
+__global__ void probeKernel(int* out)
+{
+  *out = 42;
+}
+} // namespace
+
+std::string cudaUnavailableReason()
+{
+  int count = 0;
+  cudaError_t status = cudaGetDeviceCount(&count);
+  if (status != cudaSuccess)
+  {
+    cudaGetLastError();
+    return cudaGetErrorString(status);
+  }
+  if (count == 0)
+    return "no CUDA device was found";
+  // A device that is listed may still be too old for the code in this build: run something on it once.
+  static const std::string probe = [] {
+    int* out = nullptr;
+    int host = 0;
+    cudaError_t s = cudaMalloc(&out, sizeof(int));
+    if (s == cudaSuccess)
+    {
+      probeKernel<<<1, 1>>>(out);
+      s = cudaGetLastError();
+    }
+    if (s == cudaSuccess)
+      s = cudaMemcpy(&host, out, sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(out);
+    cudaGetLastError();
+    return s == cudaSuccess && host == 42 ? std::string() : std::string(cudaGetErrorString(s));
+  }();
+  return probe;
+}
+
+std::string cudaDeviceName(int ordinal)
+{
+  cudaDeviceProp properties{};
+  return cudaGetDeviceProperties(&properties, ordinal) == cudaSuccess ? properties.name : "unknown device";
+}
+
+void* cudaAllocatePinned(std::size_t bytes)
+{
+  void* p = nullptr;
+  if (cudaHostAlloc(&p, bytes, cudaHostAllocPortable) == cudaSuccess)
+    return p;
+  cudaGetLastError();
+  return nullptr;
+}
+
+void cudaFreePinned(void* p)
+{
+  cudaFreeHost(p);
+}
+
+} // namespace detail
+} // namespace dem

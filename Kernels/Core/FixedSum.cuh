@@ -1,0 +1,38 @@
+// Floating-point sums in a fixed order: blocks of fixed size, each added from its first to its last element, then the blocks in
+// order. The same on any number of threads.
+#pragma once
+
+#include "Core/HostDevice.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace dem
+{
+
+constexpr std::size_t kSumBlock = 256;
+
+/// One block a thread: partial[b] = the sum of values[b * kSumBlock ..]. T needs `+=` and a zero default.
+template <class T>
+struct SumBlocks
+{
+  const T* values;
+  std::size_t n;
+  T* partial;
+
+  DEM_HD void operator()(unsigned block) const
+  {
+    T sum{};
+    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < n ? begin + kSumBlock : n;
+    for (std::size_t i = begin; i < end; ++i)
+      sum += values[i];
+    partial[block] = sum;
+  }
+};
+
+inline std::size_t sumBlocks(std::size_t n)
+{
+  return (n + kSumBlock - 1) / kSumBlock;
+}
+
+} // namespace dem

@@ -1,0 +1,306 @@
+// Building lists without atomics: count, scan, each row filled and sorted by its owner, history carried over by Id.
+#pragma once
+
+#include "Contact/ContactLaw.cuh"
+#include "Core/Vec.h"
+#include "NeighborList/ListView.cuh"
+#include "Walls/Bvh.cuh"
+#include "Walls/WallElement.cuh"
+
+#include <cstdint>
+
+namespace dem
+{
+
+constexpr std::uint32_t kNoRow = 0xffffffffu;
+
+/// Sorts n entries that lie `stride` apart by key(entry), ascending. Keys are distinct.
+template <class Key>
+DEM_HD void sortRow(std::uint32_t* row, std::uint32_t n, std::uint32_t stride, const Key& key)
+{
+  if (n <= 24)
+  {
+    for (std::uint32_t s = 1; s < n; ++s)
+    {
+      const std::uint32_t entry = row[s * stride];
+      const auto k = key(entry);
+      std::uint32_t t = s;
+      for (; t > 0 && key(row[(t - 1) * stride]) > k; --t)
+        row[t * stride] = row[(t - 1) * stride];
+      row[t * stride] = entry;
+    }
+    return;
+  }
+  // heap sort: long rows belong to large particles among small ones
+  const auto sift = [&](std::uint32_t root, std::uint32_t end) {
+    const std::uint32_t entry = row[root * stride];
+    const auto k = key(entry);
+    for (std::uint32_t child = 2 * root + 1; child < end; child = 2 * root + 1)
+    {
+      if (child + 1 < end && key(row[child * stride]) < key(row[(child + 1) * stride]))
+        ++child;
+      if (!(k < key(row[child * stride])))
+        break;
+      row[root * stride] = row[child * stride];
+      root = child;
+    }
+    row[root * stride] = entry;
+  };
+  for (std::uint32_t r = n / 2; r-- > 0;)
+    sift(r, n);
+  for (std::uint32_t end = n - 1; end > 0; --end)
+  {
+    const std::uint32_t largest = row[0];
+    row[0] = row[end * stride];
+    row[end * stride] = largest;
+    sift(0, end);
+  }
+}
+
+template <class Search>
+struct CountCandidates
+{
+  Search search;
+  std::uint32_t* count;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    std::uint32_t c = 0;
+    search.candidates(i, [&](std::uint32_t) { ++c; });
+    count[i] = c;
+  }
+};
+
+/// Slots that a group of `stride` rows takes.
+struct GroupSlots
+{
+  const std::uint32_t* count;
+  std::uint32_t n, stride;
+  std::uint32_t* slots;
+
+  DEM_HD void operator()(std::uint32_t g) const
+  {
+    std::uint32_t widest = 0;
+    for (std::uint32_t i = g * stride; i < (g + 1) * stride && i < n; ++i)
+      widest = count[i] > widest ? count[i] : widest;
+    slots[g] = widest * stride;
+  }
+};
+
+template <class Search>
+struct FillCandidates
+{
+  Search search;
+  ListView list;
+  const std::int64_t* id;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    std::uint32_t* row = list.entries + list.start(i);
+    const std::uint32_t stride = list.stride;
+    const std::int64_t own = id[i];
+    const std::int64_t* ids = id;
+    std::uint32_t c = 0;
+    search.candidates(i, [&](std::uint32_t j) {
+      row[c * stride] = j | (ids[j] < own ? ListView::kLowerId : 0u);
+      ++c;
+    });
+    sortRow(row, c, stride, [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
+  }
+};
+
+/// Copies one slot's flag and history from an old place.
+template <class Real>
+struct SlotCopier
+{
+  const std::uint8_t* old_flags;
+  HistoryColumns<Real> old_history;
+  std::uint8_t* flags;
+  HistoryColumns<Real> history;
+  int columns;
+
+  DEM_HD void operator()(std::size_t to, std::size_t from) const
+  {
+    flags[to] = old_flags[from];
+    for (int c = 0; c < columns; ++c)
+      history.at(c, to) = old_history.at(c, from);
+  }
+};
+
+/// Both rows ascend in neighbour Id: one merge finds every contact that lives on.
+template <class Real>
+struct CarryPairHistory
+{
+  ListView list, old_list;
+  const std::int64_t *id, *old_id;
+  const std::uint32_t* old_index; // of each particle
+  SlotCopier<Real> copy;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const std::uint32_t o = old_index[i];
+    const std::uint32_t old_count = old_list.count[o], count = list.count[i];
+    std::uint32_t slot = list.start(i), s = 0;
+    std::uint32_t old_slot = old_list.start(o);
+    for (std::uint32_t t = 0; t < old_count; ++t, old_slot += old_list.stride)
+    {
+      if (!copy.old_flags[old_slot])
+        continue;
+      const std::int64_t wanted = old_id[old_list.entries[old_slot] & ListView::kIndex];
+      while (s < count && id[list.entries[slot] & ListView::kIndex] < wanted)
+      {
+        ++s;
+        slot += list.stride;
+      }
+      if (s == count)
+        return;
+      if (id[list.entries[slot] & ListView::kIndex] == wanted)
+        copy(slot, old_slot);
+    }
+  }
+};
+
+/// Wall elements within reach of a particle.
+struct WallSearch
+{
+  WallView walls;
+  const BvhView* trees;         // one a wall; n = 0 where the wall is one analytic element
+  const std::uint32_t* first;   // first element of each wall
+  std::uint32_t wall_count;
+  double skin;
+  const Vec4<double>* position;
+
+  template <class Visit>
+  DEM_HD void candidates(std::uint32_t i, const Visit& visit) const
+  {
+    const Vec4<double> p = position[i];
+    const double reach = p.w + skin;
+    for (std::uint32_t w = 0; w < wall_count; ++w)
+    {
+      const Vec3d local = walls.bodies[w].toLocal(p.xyz());
+      const auto test = [&](std::uint32_t e) {
+        const WallElement& element = walls.elements[e];
+        if (signedDistance(element, local, closestOnElement(element, local)) < reach)
+          visit(e);
+      };
+      if (trees[w].n == 0)
+        test(first[w]);
+      else
+        trees[w].search(local, reach, test);
+    }
+  }
+};
+
+struct MarkWallRows
+{
+  const std::uint32_t* count;
+  std::uint32_t* has;
+
+  DEM_HD void operator()(std::uint32_t i) const { has[i] = count[i] ? 1u : 0u; }
+};
+
+struct MakeWallRows
+{
+  const std::uint32_t* count;
+  const std::uint32_t* row; // scanned
+  std::uint32_t *row_of, *particle, *row_count;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    row_of[i] = count[i] ? row[i] : kNoRow;
+    if (count[i])
+    {
+      particle[row[i]] = i;
+      row_count[row[i]] = count[i];
+    }
+  }
+};
+
+template <class Real>
+struct FillWallRows
+{
+  WallSearch search;
+  WallListView list, old_list;
+  const std::uint32_t* old_row_of; // of the old index
+  const std::uint32_t* old_index;
+  SlotCopier<Real> copy;
+
+  DEM_HD void operator()(std::uint32_t row) const
+  {
+    const std::uint32_t i = list.particle[row];
+    std::uint32_t* entries = list.entries + list.start[row];
+    std::uint32_t n = 0;
+    search.candidates(i, [&](std::uint32_t e) { entries[n++] = e; });
+    sortRow(entries, n, 1u, [](std::uint32_t e) { return e; });
+    const std::uint32_t old_row = old_row_of ? old_row_of[old_index[i]] : kNoRow;
+    if (old_row == kNoRow)
+      return;
+    std::uint32_t s = 0;
+    for (std::uint32_t t = old_list.start[old_row]; t < old_list.start[old_row + 1]; ++t)
+    {
+      if (!copy.old_flags[t])
+        continue;
+      while (s < n && entries[s] < old_list.entries[t])
+        ++s;
+      if (s < n && entries[s] == old_list.entries[t])
+        copy(list.start[row] + s, t);
+    }
+  }
+};
+
+template <class T>
+struct GatherArray
+{
+  const T* from;
+  const std::uint32_t* index;
+  T* to;
+
+  DEM_HD void operator()(std::uint32_t i) const { to[i] = from[index[i]]; }
+};
+
+struct CopyPositions
+{
+  const Vec4<double>* from;
+  Vec3d* to;
+
+  DEM_HD void operator()(std::uint32_t i) const { to[i] = from[i].xyz(); }
+};
+
+struct TriangleBoxes
+{
+  const WallElement* elements; // of one wall
+  const std::uint32_t* item;   // sorted
+  std::uint32_t first, n;
+  BvhBox* box;
+
+  DEM_HD void operator()(std::uint32_t leaf) const
+  {
+    const WallElement& e = elements[item[leaf]];
+    BvhBox b;
+    for (int k = 0; k < 3; ++k)
+    {
+      const double x = e.a[k], y = e.b[k], z = e.c[k];
+      b.lower[k] = x < y ? (x < z ? x : z) : (y < z ? y : z);
+      b.upper[k] = x > y ? (x > z ? x : z) : (y > z ? y : z);
+    }
+    box[n - 1 + leaf] = b;
+  }
+};
+
+struct TriangleCodes
+{
+  const WallElement* elements;
+  std::uint32_t first;
+  Vec3d lower, inverse_size;
+  std::uint64_t* code;
+  std::uint32_t* item;
+
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    const WallElement& e = elements[first + k];
+    code[k] = mortonCode((1. / 3) * (e.a + e.b + e.c), lower, inverse_size);
+    item[k] = first + k;
+  }
+};
+
+} // namespace dem

@@ -1,0 +1,35 @@
+// The one view of a neighbour list that a force loop sees, whatever kind made it.
+#pragma once
+
+#include "Core/HostDevice.h"
+
+#include <cstdint>
+
+namespace dem
+{
+
+/// Candidates of particle i: entry s at slot start(i) + s * stride, s < count[i], in ascending neighbour Id. Each pair stands in
+/// both rows. Rows are interleaved in groups of `stride` particles; every row of a group has the width of its longest.
+struct ListView
+{
+  std::uint32_t* entries;
+  const std::uint32_t* group_start;
+  std::uint32_t* count;
+  std::uint32_t stride;
+
+  static constexpr std::uint32_t kLowerId = 0x80000000u; // the neighbour has the lower Id
+  static constexpr std::uint32_t kIndex = 0x7fffffffu;
+
+  DEM_HD std::uint32_t start(std::uint32_t i) const { return group_start[i / stride] + i % stride; }
+};
+
+/// Wall candidates: row k belongs to particle `particle[k]`, its elements ascend in entries[start[k] .. start[k + 1]).
+struct WallListView
+{
+  std::uint32_t* entries;
+  const std::uint32_t* start;
+  const std::uint32_t* particle;
+  std::uint32_t rows;
+};
+
+} // namespace dem

@@ -1,0 +1,451 @@
+#include "Solver/Scene.h"
+
+#include "Contact/LawFromScene.h"
+#include "Core/Error.h"
+#include "Solver/detail/Engine.h"
+#include "Walls/WallMesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <unordered_set>
+
+namespace dem
+{
+namespace
+{
+
+constexpr double kPi = 3.14159265358979323846;
+
+std::string number(double x)
+{
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x);
+  return text;
+}
+
+bool finite(const Vec3d& v)
+{
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+void require(bool good, const std::string& what)
+{
+  if (!good)
+    throw Error(what);
+}
+
+void validateMaterial(const Material& m, std::size_t index)
+{
+  const std::string who = "Material " + std::to_string(index) + " ('" + m.name + "'): ";
+  require(m.youngs_modulus > 0 && std::isfinite(m.youngs_modulus), who + "YoungsModulus is " + number(m.youngs_modulus) + " Pa; it must be above 0.");
+  require(m.poissons_ratio > -1 && m.poissons_ratio <= 0.5, who + "PoissonsRatio is " + number(m.poissons_ratio) + "; it must lie in (-1, 0.5].");
+  require(m.density > 0 && std::isfinite(m.density), who + "Density is " + number(m.density) + " kg/m^3; it must be above 0.");
+  require(m.restitution > 0 && m.restitution <= 1, who + "Restitution is " + number(m.restitution) + "; it must lie in (0, 1].");
+  require(m.friction >= 0 && std::isfinite(m.friction), who + "Friction is " + number(m.friction) + "; it must be at least 0.");
+  require(m.rolling_friction >= 0 && std::isfinite(m.rolling_friction),
+    who + "RollingFriction is " + number(m.rolling_friction) + "; it must be at least 0.");
+}
+
+void validateParticles(const Scene& scene)
+{
+  const ParticleInput& p = scene.particles;
+  const std::size_t n = p.size();
+  require(n > 0, "There are no particles: the Particles input is empty. Check the packing, or the filter in front of the simulation.");
+  require(n < 0x7fffffffu, std::to_string(n) + " particles pass the limit of 2^31 - 2.");
+  const auto sized = [&](std::size_t size, const char* what) {
+    require(size == 0 || size == n, std::string("The particles have ") + std::to_string(n) + " radii but " + std::to_string(size) + " " + what + ".");
+  };
+  require(p.position.size() == n, "The particles have " + std::to_string(n) + " radii but " + std::to_string(p.position.size()) + " positions.");
+  sized(p.velocity.size(), "velocities");
+  sized(p.angular_velocity.size(), "angular velocities");
+  sized(p.orientation.size(), "orientations");
+  sized(p.id.size(), "Ids");
+  sized(p.material.size(), "materials");
+  for (std::size_t i = 0; i < n; ++i)
+  {
+    const std::string who = "Particle " + std::to_string(i) + ": ";
+    if (!(p.radius[i] > 0 && std::isfinite(p.radius[i])))
+      throw Error(who + "Radius is " + number(p.radius[i]) + " m; it must be a finite number above 0.");
+    if (!finite(p.position[i]))
+      throw Error(who + "its position is not finite.");
+    if (!p.velocity.empty() && !finite(p.velocity[i]))
+      throw Error(who + "Velocity is not finite.");
+    if (!p.angular_velocity.empty() && !finite(p.angular_velocity[i]))
+      throw Error(who + "AngularVelocity is not finite.");
+    if (!p.orientation.empty())
+    {
+      const auto& q = p.orientation[i];
+      const double q2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+      if (!(q2 > 1e-12 && std::isfinite(q2)))
+        throw Error(who + "Orientation is not a quaternion (w x y z) of a length above 0.");
+    }
+    if (!p.material.empty() && (p.material[i] < 0 || p.material[i] >= static_cast<int>(scene.materials.size())))
+      throw Error(who + "Material is " + std::to_string(p.material[i]) + "; the scene has materials 0 to " +
+        std::to_string(scene.materials.size() - 1) + ".");
+  }
+  if (!p.id.empty())
+  {
+    std::unordered_set<std::int64_t> seen;
+    seen.reserve(n);
+    for (std::size_t i = 0; i < n; ++i)
+    {
+      if (p.id[i] < 0 || p.id[i] >= (std::int64_t(1) << 42))
+        throw Error("Particle " + std::to_string(i) + ": Id is " + std::to_string(p.id[i]) + "; it must lie in [0, 2^42).");
+      if (!seen.insert(p.id[i]).second)
+        throw Error("Id " + std::to_string(p.id[i]) + " stands twice. Ids must be unique: when two inputs are appended, drop the Id array of one.");
+    }
+  }
+}
+
+void validateDomain(const Scene& scene)
+{
+  const Domain& d = scene.domain;
+  if (!d.limited)
+    return;
+  static const char* axis_name[3] = { "X", "Y", "Z" };
+  const double radius_max = *std::max_element(scene.particles.radius.begin(), scene.particles.radius.end());
+  for (int k = 0; k < 3; ++k)
+  {
+    require(std::isfinite(d.lower[k]) && std::isfinite(d.upper[k]) && d.upper[k] > d.lower[k],
+      std::string("Domain: on axis ") + axis_name[k] + " the upper border " + number(d.upper[k]) + " must lie above the lower " + number(d.lower[k]) + ".");
+    if (d.exit[k] == Exit::Periodic)
+      require(d.upper[k] - d.lower[k] >= 4.4 * radius_max,
+        std::string("Domain: the period on axis ") + axis_name[k] + " is " + number(d.upper[k] - d.lower[k]) +
+          " m, too short for grains of radius " + number(radius_max) + " m: it must be at least 4.4 radii, so that no grain meets another twice.");
+  }
+  std::size_t out = 0, first = 0;
+  for (std::size_t i = 0; i < scene.particles.size(); ++i)
+    for (int k = 0; k < 3; ++k)
+    {
+      const double x = scene.particles.position[i][k];
+      if (d.exit[k] != Exit::Periodic && (x < d.lower[k] || x > d.upper[k]))
+      {
+        if (!out++)
+          first = i;
+        break;
+      }
+    }
+  if (out)
+  {
+    const Vec3d& x = scene.particles.position[first];
+    throw Error("Domain leaves out " + std::to_string(out) + " particles, the first is number " + std::to_string(first) + " at (" + number(x.x) +
+      ", " + number(x.y) + ", " + number(x.z) + "). Enlarge Domain, or switch AutomaticDomain on.");
+  }
+}
+
+// Height that a grain can fall: the domain's extent along gravity, or that of particles and walls together.
+double fallHeight(const Scene& scene)
+{
+  const double g = length(scene.gravity);
+  if (g == 0)
+    return 0;
+  const Vec3d down = (1 / g) * scene.gravity;
+  double low = 1e300, high = -1e300;
+  const auto include = [&](const Vec3d& p) {
+    const double h = dot(p, down);
+    low = std::min(low, h);
+    high = std::max(high, h);
+  };
+  if (scene.domain.limited)
+    for (int k = 0; k < 8; ++k)
+      include({ k & 1 ? scene.domain.upper.x : scene.domain.lower.x, k & 2 ? scene.domain.upper.y : scene.domain.lower.y,
+        k & 4 ? scene.domain.upper.z : scene.domain.lower.z });
+  else
+  {
+    for (const Vec3d& p : scene.particles.position)
+      include(p);
+    for (const Wall& wall : scene.walls)
+      for (const Vec3d& p : wall.points)
+        include(p);
+  }
+  return high > low ? high - low : 0;
+}
+
+double wallSpeed(const Scene& scene)
+{
+  const WallSet walls = makeWallSet(scene);
+  double fastest = 0;
+  for (std::size_t w = 0; w < walls.walls(); ++w)
+  {
+    const Motion& m = walls.motions[w];
+    if (m.kind == MotionKind::Rotation)
+      fastest = std::max(fastest, std::fabs(m.rate) * walls.reach[w]);
+    else if (m.kind == MotionKind::Translation)
+      fastest = std::max(fastest, length(m.velocity));
+    else if (m.kind == MotionKind::Oscillation)
+      fastest = std::max(fastest, std::fabs(m.amplitude * m.frequency) * 2 * kPi);
+  }
+  return fastest;
+}
+
+bool usedByParticles(const Scene& scene, int material)
+{
+  if (scene.particle_materials.empty())
+  {
+    const auto& m = scene.particles.material;
+    return m.empty() ? material == 0 : std::find(m.begin(), m.end(), material) != m.end();
+  }
+  return scene.particle_materials[material];
+}
+
+bool usedByWalls(const Scene& scene, int material)
+{
+  for (const Wall& wall : scene.walls)
+    if (wall.material == material)
+      return true;
+  return scene.domain.limited && scene.domain.wall_material == material;
+}
+
+} // namespace
+
+void validate(const Scene& scene)
+{
+  require(!scene.materials.empty(), "The scene has no material.");
+  for (std::size_t m = 0; m < scene.materials.size(); ++m)
+    validateMaterial(scene.materials[m], m);
+  const int materials = static_cast<int>(scene.materials.size());
+  for (const MaterialPair& pair : scene.pairs)
+  {
+    const std::string who = "Material pair (" + std::to_string(pair.first) + ", " + std::to_string(pair.second) + "): ";
+    require(pair.first >= 0 && pair.first < materials && pair.second >= 0 && pair.second < materials,
+      who + "the scene has materials 0 to " + std::to_string(materials - 1) + ".");
+    require(!pair.restitution || (*pair.restitution > 0 && *pair.restitution <= 1), who + "Restitution must lie in (0, 1].");
+    require(!pair.friction || *pair.friction >= 0, who + "Friction must be at least 0.");
+    require(!pair.rolling_friction || *pair.rolling_friction >= 0, who + "RollingFriction must be at least 0.");
+  }
+  validateParticles(scene);
+  for (std::size_t w = 0; w < scene.walls.size(); ++w)
+  {
+    validateWall(scene.walls[w], w);
+    require(scene.walls[w].material >= 0 && scene.walls[w].material < materials,
+      "Wall " + std::to_string(w) + " ('" + scene.walls[w].name + "'): its material " + std::to_string(scene.walls[w].material) + " is not in the scene.");
+  }
+  validateDomain(scene);
+  require(finite(scene.gravity), "Gravity is not finite.");
+  require(scene.output_interval > 0 && std::isfinite(scene.output_interval),
+    "OutputInterval is " + number(scene.output_interval) + " s; it must be above 0.");
+  require(scene.end_time >= 0 && std::isfinite(scene.end_time), "EndTime is " + number(scene.end_time) + " s; it must be at least 0.");
+  require(scene.end_time / scene.output_interval < 1e7,
+    "EndTime over OutputInterval makes " + number(scene.end_time / scene.output_interval) + " outputs; at most 1e7 are allowed.");
+  require(scene.time_step >= 0 && std::isfinite(scene.time_step), "TimeStep is " + number(scene.time_step) + " s; it must be above 0, or 0 for the automatic step.");
+  require(scene.skin >= 0 && std::isfinite(scene.skin), "Skin is " + number(scene.skin) + " m; it must be above 0, or 0 for the automatic skin.");
+  const ContactModel& c = scene.contact;
+  if (c.law == NormalLaw::LinearSpringDashpot)
+  {
+    require(c.normal_stiffness > 0 || c.collision_time > 0, "Linear Spring-Dashpot needs a CollisionTime or a NormalStiffness above 0.");
+    require(c.normal_stiffness >= 0 && std::isfinite(c.normal_stiffness), "NormalStiffness is " + number(c.normal_stiffness) + " N/m; it must be at least 0.");
+    require(c.stiffness_ratio >= 0 && std::isfinite(c.stiffness_ratio), "StiffnessRatio is " + number(c.stiffness_ratio) + "; it must be at least 0.");
+  }
+  require(c.rolling_damping >= 0 && std::isfinite(c.rolling_damping), "RollingDamping is " + number(c.rolling_damping) + "; it must be at least 0.");
+  require(scene.initial_overlap_tolerance >= 0 && scene.initial_overlap_tolerance <= 0.5,
+    "InitialOverlapTolerance is " + number(scene.initial_overlap_tolerance) + "; it must lie in [0, 0.5].");
+  Scene trial;
+  trial.materials = scene.materials;
+  trial.walls.resize(scene.walls.size());
+  for (const Event& e : scene.events)
+    applyToScene(trial, e);
+}
+
+double dampingRatio(double restitution)
+{
+  const double l = std::log(restitution);
+  return -l / std::sqrt(l * l + kPi * kPi);
+}
+
+PairValues pairValues(const Scene& scene, int a, int b)
+{
+  const Material &ma = scene.materials[a], &mb = scene.materials[b];
+  PairValues v;
+  v.youngs = 1 / ((1 - ma.poissons_ratio * ma.poissons_ratio) / ma.youngs_modulus + (1 - mb.poissons_ratio * mb.poissons_ratio) / mb.youngs_modulus);
+  const double ga = ma.youngs_modulus / (2 * (1 + ma.poissons_ratio)), gb = mb.youngs_modulus / (2 * (1 + mb.poissons_ratio));
+  v.shear = 1 / ((2 - ma.poissons_ratio) / ga + (2 - mb.poissons_ratio) / gb);
+  v.restitution = std::sqrt(ma.restitution * mb.restitution);
+  v.friction = std::sqrt(ma.friction * mb.friction);
+  v.rolling = std::sqrt(ma.rolling_friction * mb.rolling_friction);
+  if (a == b)
+  {
+    v.restitution = ma.restitution;
+    v.friction = ma.friction;
+    v.rolling = ma.rolling_friction;
+  }
+  const auto wallOnly = [&](int m) { return usedByWalls(scene, m) && !usedByParticles(scene, m); };
+  if (wallOnly(a) != wallOnly(b))
+  {
+    const Material& wall = wallOnly(a) ? ma : mb;
+    v.restitution = wall.restitution;
+    v.friction = wall.friction;
+    v.rolling = wall.rolling_friction;
+  }
+  for (const MaterialPair& pair : scene.pairs)
+    if ((pair.first == a && pair.second == b) || (pair.first == b && pair.second == a))
+    {
+      v.restitution = pair.restitution.value_or(v.restitution);
+      v.friction = pair.friction.value_or(v.friction);
+      v.rolling = pair.rolling_friction.value_or(v.rolling);
+    }
+  return v;
+}
+
+TimeStepAdvice adviseTimeStep(const Scene& scene)
+{
+  const ParticleInput& p = scene.particles;
+  const std::size_t materials = scene.materials.size();
+  const double none = std::numeric_limits<double>::infinity();
+  std::vector<double> smallest(materials, none);
+  double speed = 0;
+  for (std::size_t i = 0; i < p.size(); ++i)
+  {
+    double& r = smallest[p.material.empty() ? 0 : p.material[i]];
+    r = std::min(r, p.radius[i]);
+    double v = p.velocity.empty() ? 0 : length(p.velocity[i]);
+    if (!p.angular_velocity.empty())
+      v += p.radius[i] * length(p.angular_velocity[i]);
+    speed = std::max(speed, v);
+  }
+  TimeStepAdvice advice;
+  advice.fastest_approach = 2 * speed + std::sqrt(2 * length(scene.gravity) * fallHeight(scene)) + wallSpeed(scene);
+  advice.rayleigh_time = advice.contact_duration = none;
+  const bool hertz = scene.contact.law == NormalLaw::HertzMindlin;
+  const auto consider = [&](std::size_t a, std::size_t b, double radius, double mass) {
+    const PairValues v = pairValues(scene, static_cast<int>(a), static_cast<int>(b));
+    double duration = none;
+    if (hertz)
+    {
+      // Hertz: 2.868 (m*^2 / (R* E*^2 v))^(1/5); Johnson, Contact Mechanics (1985), eq. 11.24
+      if (advice.fastest_approach > 0)
+        duration = 2.868 * std::pow(mass * mass / (radius * v.youngs * v.youngs * advice.fastest_approach), 0.2);
+    }
+    else if (scene.contact.normal_stiffness > 0)
+    {
+      const double l = std::log(v.restitution);
+      duration = std::sqrt(mass * (kPi * kPi + l * l) / scene.contact.normal_stiffness);
+    }
+    else
+      duration = scene.contact.collision_time;
+    advice.contact_duration = std::min(advice.contact_duration, duration);
+  };
+  for (std::size_t a = 0; a < materials; ++a)
+  {
+    if (smallest[a] == none)
+      continue;
+    const Material& m = scene.materials[a];
+    const double r = smallest[a], mass = 4. / 3 * kPi * r * r * r * m.density;
+    if (hertz)
+    {
+      // Rayleigh time: Li, Xu, Thornton, Chem. Eng. Sci. 60 (2005), after Thornton and Randall (1988)
+      const double g = m.youngs_modulus / (2 * (1 + m.poissons_ratio));
+      advice.rayleigh_time = std::min(advice.rayleigh_time, kPi * r * std::sqrt(m.density / g) / (0.1631 * m.poissons_ratio + 0.8766));
+    }
+    for (std::size_t b = 0; b < materials; ++b)
+    {
+      if (smallest[b] != none)
+      {
+        const double rb = smallest[b], mb = 4. / 3 * kPi * rb * rb * rb * scene.materials[b].density;
+        consider(a, b, r * rb / (r + rb), mass * mb / (mass + mb));
+      }
+      if (usedByWalls(scene, static_cast<int>(b)))
+        consider(a, b, r, mass);
+    }
+  }
+  advice.recommended = std::min(0.2 * advice.rayleigh_time, advice.contact_duration / 40);
+  advice.largest_allowed = std::min(advice.rayleigh_time, advice.contact_duration / 8);
+  return advice;
+}
+
+StepPlan planSteps(const Scene& scene)
+{
+  StepPlan plan;
+  const double wanted = scene.time_step > 0 ? scene.time_step : adviseTimeStep(scene).recommended;
+  const double steps = std::ceil(scene.output_interval / wanted * (1 - 1e-12));
+  if (!(steps < 1e12))
+    throw Error("OutputInterval " + number(scene.output_interval) + " s at a step of " + number(wanted) + " s makes too many steps.");
+  plan.steps_per_output = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps));
+  plan.time_step = scene.output_interval / static_cast<double>(plan.steps_per_output);
+  plan.outputs = static_cast<std::uint64_t>(std::floor(scene.end_time / scene.output_interval + 1e-9)) + 1;
+  return plan;
+}
+
+void applyToScene(Scene& scene, const Event& event)
+{
+  const auto need = [&](std::size_t n) {
+    if (event.value.size() != n)
+      throw Error("Event '" + event.property + "' at t = " + number(event.time) + " s needs " + std::to_string(n) + " numbers, it has " +
+        std::to_string(event.value.size()) + ".");
+    for (double v : event.value)
+      if (!std::isfinite(v))
+        throw Error("Event '" + event.property + "' at t = " + number(event.time) + " s has a value that is not finite.");
+  };
+  if (event.property == "Gravity")
+  {
+    need(3);
+    scene.gravity = { event.value[0], event.value[1], event.value[2] };
+    return;
+  }
+  if (event.property == "WallRate" || event.property == "WallVelocity")
+  {
+    need(event.property == "WallRate" ? 2 : 4);
+    const double index = event.value[0];
+    if (!(index >= 0 && index < static_cast<double>(scene.walls.size())))
+      throw Error("Event '" + event.property + "': wall " + number(index) + " is not in the scene.");
+    Motion& m = scene.walls[static_cast<std::size_t>(index)].motion;
+    // the wall goes on from the pose it has reached
+    const double run = std::max(0., std::min(event.time, m.stop) - m.start);
+    m.angle_before += m.kind == MotionKind::Rotation ? m.rate * run : 0;
+    if (m.kind == MotionKind::Translation)
+      m.shift_before += run * m.velocity;
+    m.start = std::max(m.start, event.time);
+    m.stop = std::max(m.stop, m.start);
+    if (event.property == "WallRate")
+      m.rate = event.value[1];
+    else
+      m.velocity = { event.value[1], event.value[2], event.value[3] };
+    return;
+  }
+  std::string property = event.property;
+  std::size_t material = 0;
+  if (property.compare(0, 4, "Wall") == 0)
+  {
+    property.erase(0, 4);
+    material = 1;
+  }
+  static const struct
+  {
+    const char* name;
+    double Material::*member;
+  } known[] = { { "YoungsModulus", &Material::youngs_modulus }, { "PoissonsRatio", &Material::poissons_ratio },
+    { "Restitution", &Material::restitution }, { "Friction", &Material::friction }, { "RollingFriction", &Material::rolling_friction } };
+  for (const auto& k : known)
+    if (property == k.name)
+    {
+      need(1);
+      if (material >= scene.materials.size())
+        throw Error("Event '" + event.property + "': the scene has no material 1 for walls.");
+      Material changed = scene.materials[material];
+      changed.*k.member = event.value[0];
+      validateMaterial(changed, material);
+      scene.materials[material] = changed;
+      return;
+    }
+  throw Error("'" + event.property +
+    "' cannot be changed while the simulation runs. Known: Gravity, YoungsModulus, PoissonsRatio, Restitution, Friction, RollingFriction, the "
+    "same with Wall in front, WallRate, WallVelocity.");
+}
+
+const char* name(NormalLaw law)
+{
+  return law == NormalLaw::HertzMindlin ? "Hertz-Mindlin" : "Linear Spring-Dashpot";
+}
+
+const char* name(RollingModel model)
+{
+  return model == RollingModel::None ? "None" : (model == RollingModel::CDT ? "CDT" : "EPSD");
+}
+
+const char* name(Exit exit)
+{
+  return exit == Exit::Wall ? "Wall" : (exit == Exit::Remove ? "Remove" : "Periodic");
+}
+
+} // namespace dem

@@ -1,0 +1,51 @@
+#include "Solver/Simulation.h"
+
+#include "Core/Error.h"
+#include "Solver/detail/Engine.h"
+
+namespace dem
+{
+
+Simulation::Simulation(const Scene& given, const RunOptions& options)
+{
+  validate(given);
+  Scene scene = given;
+  if (scene.relax_initial_overlaps)
+    relaxOverlaps(scene);
+  const Device device = chooseDevice(options.device, options.threads);
+#if defined(PARAGRAIN_HAVE_CUDA)
+  if (device.kind == DeviceKind::CUDA)
+  {
+    engine_ = makeCudaEngine(scene, device);
+    return;
+  }
+#endif
+  engine_ = makeCpuEngine(scene, device);
+}
+
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+bool Simulation::advanceTo(std::uint64_t target, const Observer& observer)
+{
+  if (target < step())
+    throw Error("A simulation steps forward only: step " + std::to_string(target) + " lies before step " + std::to_string(step()) + ".");
+  return engine_->advanceTo(target, observer);
+}
+
+std::uint64_t Simulation::step() const { return engine_->step(); }
+double Simulation::time() const { return engine_->time(); }
+const StepPlan& Simulation::plan() const { return engine_->plan(); }
+const Device& Simulation::device() const { return engine_->device(); }
+const Scene& Simulation::scene() const { return engine_->scene(); }
+SearchCounts Simulation::searchCounts() { return engine_->searchCounts(); }
+Frame Simulation::frame(const FrameSelection& selection) { return engine_->frame(selection); }
+Statistics Simulation::statistics() { return engine_->statistics(); }
+SnapshotBytes Simulation::save() { return engine_->save(); }
+void Simulation::restore(const SnapshotBytes& bytes) { engine_->restore(bytes); }
+void Simulation::apply(const Event& event) { engine_->apply(event); }
+std::vector<CandidatePair> Simulation::candidatePairs() { return engine_->candidatePairs(); }
+void Simulation::forceRebuild() { engine_->forceRebuild(); }
+
+} // namespace dem

@@ -1,0 +1,77 @@
+// The particles' state as kernels see it.
+//
+// Between steps a state stands "before the closing half kick": positions of time t, forces of time t, velocities of t - dt/2.
+// So the forces shown at t are a pure function of the state, and a saved state continues with the same bits.
+#pragma once
+
+#include "BroadPhase/SortedGrid.cuh"
+#include "Contact/ContactLaw.cuh"
+#include "Core/Vec.h"
+
+#include <cstdint>
+
+namespace dem
+{
+
+/// Booked per particle since the start, J.
+struct EnergyAccount
+{
+  double dissipated{}, stiffness_work{}, wall_work{};
+};
+
+template <class Real>
+struct StateView
+{
+  Vec4<double>* position; // w = radius
+  Vec4<Real>* velocity;   // w = mass
+  Vec4<Real>* spin;       // w = material
+  Vec4<Real>* velocity_rest; // what rounding left over in velocity: the sum of both is what is integrated
+  Vec4<Real>* spin_rest;
+  Vec4<double>* orientation; // x y z w = the quaternion's w x y z
+  Vec4<Real>* force;      // of the contacts
+  Vec4<Real>* torque;
+  EnergyAccount* energy;
+  Vec3d* listed;          // position when the list was built
+  std::int64_t* id;
+};
+
+/// Lets kernels that were queued too early return at once, and carries errors. Steps count from the start of a batch.
+struct StepControl
+{
+  unsigned long long stop_step; // first step after whose drift the list no longer holds
+  unsigned long long error;     // lowest (step, kind, id) of a failure: see packError
+  unsigned removed;             // particles that left since the list was built
+
+  static constexpr unsigned long long kNone = ~0ull;
+
+  /// Whether the drift of batch step b must not run: an earlier step stopped or failed.
+  DEM_HD bool driftHalted(unsigned b) const { return stop_step < b || (error >> 44) < b; }
+  /// Whether the forces of batch step b must not be computed.
+  DEM_HD bool forceHalted(unsigned b) const { return stop_step <= b || (error >> 44) < b; }
+};
+
+enum class FailureKind : unsigned
+{
+  NotFinite = 0,
+  Overlap = 1,
+  TooFast = 2
+};
+
+DEM_HD unsigned long long packError(unsigned step, FailureKind kind, std::int64_t id)
+{
+  return static_cast<unsigned long long>(step) << 44 | static_cast<unsigned long long>(kind) << 42 |
+    (static_cast<unsigned long long>(id) & ((1ull << 42) - 1));
+}
+
+/// Adds `d` to the pair (sum, rest) so that nothing is lost to rounding (Knuth's two-sum).
+template <class Real>
+DEM_HD void addCarried(Real& sum, Real& rest, Real d)
+{
+  const Real y = d + rest;
+  const Real s = sum + y;
+  const Real part = s - sum;
+  rest = (sum - (s - part)) + (y - part);
+  sum = s;
+}
+
+} // namespace dem

@@ -1,0 +1,52 @@
+// What a device's engine offers to Simulation. One implementation (EngineImpl.cuh), instantiated for each device and precision.
+#pragma once
+
+#include "Solver/Simulation.h"
+
+namespace dem
+{
+
+class Engine
+{
+public:
+  virtual ~Engine() = default;
+  virtual bool advanceTo(std::uint64_t target, const Simulation::Observer& observer) = 0;
+  virtual Frame frame(const FrameSelection& selection) = 0;
+  virtual Statistics statistics() = 0;
+  virtual SnapshotBytes save() = 0;
+  virtual void restore(const SnapshotBytes& bytes) = 0;
+  virtual void apply(const Event& event) = 0;
+  virtual std::vector<CandidatePair> candidatePairs() = 0;
+  virtual void forceRebuild() = 0;
+  virtual SearchCounts searchCounts() = 0;
+
+  std::uint64_t step() const { return step_; }
+  double time() const { return static_cast<double>(step_) * plan_.time_step; }
+  const StepPlan& plan() const { return plan_; }
+  const Device& device() const { return device_; }
+  const Scene& scene() const { return scene_; }
+
+protected:
+  Engine(const Scene& scene, const Device& device)
+    : scene_(scene)
+    , device_(device)
+    , plan_(planSteps(scene))
+  {
+  }
+
+  Scene scene_;
+  Device device_;
+  StepPlan plan_;
+  std::uint64_t step_ = 0;
+};
+
+std::unique_ptr<Engine> makeCpuEngine(const Scene& scene, const Device& device);
+std::unique_ptr<Engine> makeCudaEngine(const Scene& scene, const Device& device);
+
+/// Changes the scene's parameters as the event says; throws dem::Error for an unknown property or a bad value.
+void applyToScene(Scene& scene, const Event& event);
+
+/// Moves overlapping initial particles apart (scene.relax_initial_overlaps); throws when that fails.
+void relaxOverlaps(Scene& scene);
+
+} // namespace dem

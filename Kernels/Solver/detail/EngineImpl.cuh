@@ -1,0 +1,1325 @@
+// One scene on one device. The walk through a step is in runBatch: drift, [rebuild], pair forces, wall forces.
+#pragma once
+
+#include "Contact/LawFromScene.h"
+#include "Core/Algorithms.h"
+#include "Core/Array.h"
+#include "Core/Error.h"
+#include "Core/FixedSum.cuh"
+#include "NeighborList/BuildList.cuh"
+#include "Solver/detail/Engine.h"
+#include "Solver/detail/Measure.cuh"
+#include "Solver/detail/SnapshotFormat.h"
+#include "Solver/detail/SnapshotKernels.cuh"
+#include "Solver/detail/Step.cuh"
+#include "Walls/WallMesh.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace dem
+{
+
+/// A sum that does not depend on the order of its terms: 128-bit fixed point with a unit of 2^-80 J.
+class ExactSum
+{
+public:
+  void add(double x) { sum_ += static_cast<__int128>(std::ldexp(x, 80)); }
+  double value() const { return std::ldexp(static_cast<double>(sum_), -80); }
+  std::uint64_t low() const { return static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum_)); }
+  std::uint64_t high() const { return static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum_) >> 64); }
+  void set(std::uint64_t low, std::uint64_t high)
+  {
+    sum_ = static_cast<__int128>((static_cast<unsigned __int128>(high) << 64) | low);
+  }
+
+private:
+  __int128 sum_ = 0;
+};
+
+template <class Exec, class Real>
+class EngineImpl final : public Engine
+{
+public:
+  template <class... ExecArguments>
+  EngineImpl(const Scene& scene, const Device& device, ExecArguments... arguments)
+    : Engine(scene, device)
+    , exec_(arguments...)
+  {
+    exec_.inArena([&] { setUp(); });
+  }
+
+  bool advanceTo(std::uint64_t target, const Simulation::Observer& observer) override
+  {
+    bool reached = true;
+    exec_.inArena([&] { reached = advance(target, observer); });
+    return reached;
+  }
+
+  Frame frame(const FrameSelection& selection) override
+  {
+    Frame f;
+    exec_.inArena([&] { f = makeFrame(selection); });
+    return f;
+  }
+
+  Statistics statistics() override
+  {
+    Statistics s;
+    exec_.inArena([&] {
+      prepareMeasure();
+      s = measure(nullptr, nullptr, nullptr);
+    });
+    return s;
+  }
+
+  SnapshotBytes save() override
+  {
+    SnapshotBytes bytes;
+    exec_.inArena([&] { bytes = makeSnapshot(); });
+    return bytes;
+  }
+
+  void restore(const SnapshotBytes& bytes) override
+  {
+    exec_.inArena([&] { readSnapshot(bytes); });
+  }
+
+  void apply(const Event& event) override
+  {
+    Event due = event;
+    due.time = std::max(due.time, time());
+    Scene changed = scene_;
+    applyToScene(changed, due); // refuses what it does not know now, not when its time comes
+    std::vector<Event>& events = scene_.events;
+    const auto later = [](const Event& a, const Event& b) { return a.time < b.time; };
+    events.insert(std::upper_bound(events.begin() + next_event_, events.end(), due, later), due);
+  }
+
+  std::vector<CandidatePair> candidatePairs() override
+  {
+    std::vector<CandidatePair> pairs;
+    exec_.inArena([&] {
+      const auto ids = id_.host();
+      const auto counts = lists_[current_].count.host();
+      const auto starts = lists_[current_].group_start.host();
+      const auto entries = lists_[current_].entries.host();
+      for (std::uint32_t i = 0; i < n_; ++i)
+        for (std::uint32_t s = 0; s < counts[i]; ++s)
+        {
+          const std::uint32_t entry = entries[starts[i / Exec::kSlice] + i % Exec::kSlice + s * Exec::kSlice];
+          if (!(entry & ListView::kLowerId))
+            pairs.push_back({ ids[i], ids[entry & ListView::kIndex] });
+        }
+    });
+    std::sort(pairs.begin(), pairs.end(), [](const CandidatePair& a, const CandidatePair& b) {
+      return a.first != b.first ? a.first < b.first : a.second < b.second;
+    });
+    return pairs;
+  }
+
+  void forceRebuild() override
+  {
+    exec_.inArena([&] { rebuild(); });
+  }
+
+  SearchCounts searchCounts() override
+  {
+    SearchCounts c;
+    exec_.inArena([&] {
+      rows_.resize(n_ + 1);
+      c.list_entries = scanCounts(exec_, lists_[current_].count.data(), rows_.data(), n_);
+    });
+    c.rebuilds = rebuilds_;
+    c.list_capacity = lists_[current_].entries.size();
+    c.wall_entries = wall_lists_[current_].entries.size();
+    c.skin = skin_;
+    c.rebuild_seconds = rebuild_seconds_;
+    c.device_bytes = exec_.allocatedBytes();
+    return c;
+  }
+
+private:
+  template <class T>
+  using Buffer = Array<T, Exec>;
+
+  struct PairList
+  {
+    explicit PairList(Exec& e)
+      : entries(e)
+      , group_start(e)
+      , count(e)
+      , flags(e)
+      , history(e)
+    {
+    }
+    Buffer<std::uint32_t> entries, group_start, count;
+    Buffer<std::uint8_t> flags;
+    Buffer<Real> history;
+
+    ListView view() { return { entries.data(), group_start.data(), count.data(), Exec::kSlice }; }
+    ContactSlots<Real> slots() { return { flags.data(), { history.data(), entries.size() } }; }
+  };
+
+  struct WallList
+  {
+    explicit WallList(Exec& e)
+      : entries(e)
+      , start(e)
+      , particle(e)
+      , row_of(e)
+      , flags(e)
+      , history(e)
+    {
+    }
+    Buffer<std::uint32_t> entries, start, particle, row_of;
+    Buffer<std::uint8_t> flags;
+    Buffer<Real> history;
+    std::uint32_t rows = 0;
+
+    WallListView view() { return { entries.data(), start.data(), particle.data(), rows }; }
+    ContactSlots<Real> slots() { return { flags.data(), { history.data(), entries.size() } }; }
+  };
+
+  // ---- setting up -------------------------------------------------------------------------------------------------
+
+  void setUp()
+  {
+    checkStep(scene_);
+    setUpWalls();
+    uploadLaw();
+    uploadParticles(scene_.particles);
+    scene_.particle_materials.assign(scene_.materials.size(), false);
+    if (scene_.particles.material.empty())
+      scene_.particle_materials[0] = true;
+    for (int m : scene_.particles.material)
+      scene_.particle_materials[m] = true;
+    scene_.particles = {}; // they live on the device now
+    base_scene_ = scene_;
+    control_.resize(1);
+    rebuild();
+    checkInitialOverlaps();
+    evaluateForces(Real(0), 0);
+  }
+
+  void checkStep(const Scene& scene) const
+  {
+    if (scene.particles.size() == 0)
+      return;
+    const TimeStepAdvice advice = adviseTimeStep(scene);
+    if (plan_.time_step > advice.largest_allowed)
+    {
+      char text[400];
+      std::snprintf(text, sizeof text,
+        "TimeStep %.4g s is too large for these materials: the Rayleigh time is %.4g s and the shortest contact lasts %.4g s (at an "
+        "approach of %.3g m/s). Use at most %.4g s, better %.4g s, or 0 for the automatic step.",
+        plan_.time_step, advice.rayleigh_time, advice.contact_duration, advice.fastest_approach, advice.largest_allowed,
+        advice.recommended);
+      throw Error(text);
+    }
+  }
+
+  void setUpWalls()
+  {
+    wall_set_ = makeWallSet(scene_);
+    elements_.assign(wall_set_.elements);
+    ring_start_.assign(wall_set_.ring_start);
+    ring_.assign(wall_set_.ring);
+    wall_first_.assign(wall_set_.first);
+    bodies_.resize(wall_set_.walls());
+    buildTrees();
+  }
+
+  // One tree a mesh wall; its nodes lie in shared arrays.
+  void buildTrees()
+  {
+    const std::size_t walls = wall_set_.walls();
+    std::size_t nodes = 0;
+    for (std::size_t w = 0; w < walls; ++w)
+      if (wall_set_.isMesh(w))
+        nodes += 2 * (wall_set_.first[w + 1] - wall_set_.first[w]);
+    tree_left_.resize(nodes);
+    tree_right_.resize(nodes);
+    tree_parent_.resize(nodes);
+    tree_item_.resize(nodes);
+    tree_box_.resize(nodes);
+    std::vector<BvhView> trees(walls);
+    Buffer<std::uint64_t> code(exec_), code_other(exec_);
+    Buffer<std::uint32_t> item_other(exec_);
+    Buffer<unsigned> arrived(exec_);
+    std::size_t at = 0;
+    for (std::size_t w = 0; w < walls; ++w)
+    {
+      trees[w] = BvhView{};
+      if (!wall_set_.isMesh(w))
+        continue;
+      const std::uint32_t first = wall_set_.first[w], n = wall_set_.first[w + 1] - first;
+      Vec3d lower = wall_set_.elements[first].a, upper = lower;
+      for (std::uint32_t e = first; e < first + n; ++e)
+        for (const Vec3d& p : { wall_set_.elements[e].a, wall_set_.elements[e].b, wall_set_.elements[e].c })
+          for (int k = 0; k < 3; ++k)
+          {
+            lower[k] = std::min(lower[k], p[k]);
+            upper[k] = std::max(upper[k], p[k]);
+          }
+      Vec3d inverse{};
+      for (int k = 0; k < 3; ++k)
+        inverse[k] = upper[k] > lower[k] ? 1 / (upper[k] - lower[k]) : 0;
+      code.resize(n);
+      code_other.resize(n);
+      item_other.resize(n);
+      arrived.resize(n);
+      arrived.zero();
+      std::uint32_t* item = tree_item_.data() + at;
+      exec_.forEach(n, TriangleCodes{ elements_.data(), first, lower, inverse, code.data(), item });
+      sortPairs(exec_, code.data(), code_other.data(), item, item_other.data(), n, 63);
+      exec_.forEach(n, TriangleBoxes{ elements_.data(), item, first, n, tree_box_.data() + at });
+      if (n > 1)
+      {
+        exec_.forEach(n - 1,
+          BuildBvhNodes{ code.data(), n, tree_left_.data() + at, tree_right_.data() + at, tree_parent_.data() + at });
+        exec_.forEach(n,
+          BuildBvhBoxes{ tree_left_.data() + at, tree_right_.data() + at, tree_parent_.data() + at, n, tree_box_.data() + at,
+            arrived.data() });
+      }
+      trees[w] = BvhView{ tree_left_.data() + at, tree_right_.data() + at, tree_box_.data() + at, item, n };
+      at += 2 * n;
+    }
+    trees_.assign(trees);
+    exec_.synchronize();
+  }
+
+  void uploadLaw()
+  {
+    law_ = lawParameters<Real>(scene_);
+    pair_coefficients_.assign(pairCoefficients<Real>(scene_));
+    // motions may have been changed by an event; elements and trees stand in the walls' own frames and stay
+    for (std::size_t w = 0; w < wall_set_.scene_walls; ++w)
+    {
+      const Vec3d axis = wall_set_.motions[w].axis;
+      wall_set_.motions[w] = scene_.walls[w].motion;
+      wall_set_.motions[w].axis = axis;
+    }
+    motions_.assign(wall_set_.motions);
+    wall_materials_.assign(wall_set_.materials);
+    gravity_ = scene_.gravity.as<Real>();
+    updateBodies(step_);
+  }
+
+  void uploadParticles(const ParticleInput& p)
+  {
+    n_ = static_cast<std::uint32_t>(p.size());
+    std::vector<Vec4<double>> position(n_), orientation(n_);
+    std::vector<Vec4<Real>> velocity(n_), spin(n_), velocity_rest(n_), spin_rest(n_);
+    std::vector<std::int64_t> id(n_);
+    radius_max_ = 0;
+    double radius_sum = 0;
+    const auto split = [](const Vec3d& v, Vec4<Real>& high, Vec4<Real>& rest) {
+      for (int k = 0; k < 3; ++k)
+      {
+        Real& h = k == 0 ? high.x : (k == 1 ? high.y : high.z);
+        Real& r = k == 0 ? rest.x : (k == 1 ? rest.y : rest.z);
+        h = static_cast<Real>(v[k]);
+        r = static_cast<Real>(v[k] - static_cast<double>(h));
+      }
+    };
+    for (std::uint32_t i = 0; i < n_; ++i)
+    {
+      const double r = p.radius[i];
+      const int material = p.material.empty() ? 0 : p.material[i];
+      position[i] = vec4(p.position[i], r);
+      for (int k = 0; k < 3; ++k)
+        if (periodicAxis(k))
+        {
+          double& x = k == 0 ? position[i].x : (k == 1 ? position[i].y : position[i].z);
+          const double lower = scene_.domain.lower[k], period = scene_.domain.upper[k] - lower;
+          x -= period * std::floor((x - lower) / period);
+        }
+      split(p.velocity.empty() ? Vec3d{} : p.velocity[i], velocity[i], velocity_rest[i]);
+      split(p.angular_velocity.empty() ? Vec3d{} : p.angular_velocity[i], spin[i], spin_rest[i]);
+      velocity[i].w = static_cast<Real>(4. / 3 * 3.14159265358979323846 * r * r * r * scene_.materials[material].density);
+      spin[i].w = static_cast<Real>(material);
+      const Quaternion<double> q = p.orientation.empty() ? Quaternion<double>{} : normalized(p.orientation[i]);
+      orientation[i] = { q.w, q.x, q.y, q.z };
+      id[i] = p.id.empty() ? i : p.id[i];
+      radius_max_ = std::max(radius_max_, r);
+      radius_sum += r;
+    }
+    position_.assign(position);
+    orientation_.assign(orientation);
+    velocity_.assign(velocity);
+    velocity_rest_.assign(velocity_rest);
+    spin_.assign(spin);
+    spin_rest_.assign(spin_rest);
+    id_.assign(id);
+    force_.resize(n_);
+    torque_.resize(n_);
+    energy_.resize(n_);
+    listed_.resize(n_);
+    force_.zero();
+    torque_.zero();
+    energy_.zero();
+    mean_diameter_ = n_ ? 2 * radius_sum / n_ : 1;
+    if (skin_ == 0)
+      skin_ = scene_.skin > 0 ? scene_.skin : kAutomaticSkin * mean_diameter_;
+    order_known_ = false;
+    have_list_ = false;
+  }
+
+  // Overlaps at the start are found with the list at hand; said with the worst pair.
+  void checkInitialOverlaps()
+  {
+    if (n_ == 0)
+      return;
+    const auto position = position_.host();
+    const auto ids = id_.host();
+    const auto counts = lists_[current_].count.host();
+    const auto starts = lists_[current_].group_start.host();
+    const auto entries = lists_[current_].entries.host();
+    const Periodic box = periodic();
+    double worst = scene_.initial_overlap_tolerance;
+    std::uint32_t a = 0, b = 0;
+    std::size_t pairs = 0;
+    for (std::uint32_t i = 0; i < n_; ++i)
+      for (std::uint32_t s = 0; s < counts[i]; ++s)
+      {
+        const std::uint32_t entry = entries[starts[i / Exec::kSlice] + i % Exec::kSlice + s * Exec::kSlice];
+        if (entry & ListView::kLowerId)
+          continue;
+        const std::uint32_t j = entry & ListView::kIndex;
+        const double distance = length(box.image(position[j].xyz() - position[i].xyz()));
+        const double overlap = (position[i].w + position[j].w - distance) / std::min(position[i].w, position[j].w);
+        if (overlap > scene_.initial_overlap_tolerance)
+          ++pairs;
+        if (overlap > worst || (overlap == worst && pairs == 1))
+        {
+          worst = overlap;
+          a = i;
+          b = j;
+        }
+      }
+    if (!pairs)
+      return;
+    char text[400];
+    std::snprintf(text, sizeof text,
+      "%zu pairs of particles overlap at the start by more than %.3g of the smaller radius; the worst are particles %lld and %lld with "
+      "%.3g, near (%.4g, %.4g, %.4g). Move them apart, raise InitialOverlapTolerance, or set RelaxInitialOverlaps.",
+      pairs, scene_.initial_overlap_tolerance, static_cast<long long>(ids[a]), static_cast<long long>(ids[b]), worst, position[a].x,
+      position[a].y, position[a].z);
+    throw Error(text);
+  }
+
+  // ---- views ------------------------------------------------------------------------------------------------------
+
+  bool periodicAxis(int axis) const { return scene_.domain.limited && scene_.domain.exit[axis] == Exit::Periodic; }
+
+  Periodic periodic() const
+  {
+    Periodic box{};
+    box.lower = scene_.domain.lower;
+    for (int k = 0; k < 3; ++k)
+      box.period[k] = periodicAxis(k) ? scene_.domain.upper[k] - scene_.domain.lower[k] : 0;
+    return box;
+  }
+
+  StateView<Real> stateView()
+  {
+    return { position_.data(), velocity_.data(), spin_.data(), velocity_rest_.data(), spin_rest_.data(), orientation_.data(),
+      force_.data(), torque_.data(), energy_.data(), listed_.data(), id_.data() };
+  }
+  LawView<Real> lawView()
+  {
+    return { law_, pair_coefficients_.data(), static_cast<int>(scene_.materials.size()), periodic() };
+  }
+  WallView wallView() { return { elements_.data(), bodies_.data(), ring_start_.data(), ring_.data() }; }
+  Real timeStep() const { return static_cast<Real>(plan_.time_step); }
+
+  // ---- the step ---------------------------------------------------------------------------------------------------
+
+  bool advance(std::uint64_t target, const Simulation::Observer& observer)
+  {
+    if (!failure_.empty())
+      throw Error(failure_);
+    const auto begin = std::chrono::steady_clock::now();
+    const std::uint64_t first = step_;
+    bool reached = true;
+    while (step_ < target)
+    {
+      if (observer && !observer(step_, time()))
+      {
+        reached = false;
+        break;
+      }
+      applyDueEvents();
+      std::uint64_t until = target;
+      if (next_event_ < scene_.events.size())
+        until = std::min(until, eventStep(scene_.events[next_event_]));
+      runBatch(static_cast<unsigned>(std::min<std::uint64_t>(until - step_, batchSize())));
+    }
+    exec_.synchronize();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (step_ > first && seconds > 0)
+      steps_per_second_ = static_cast<double>(step_ - first) / seconds;
+    return reached;
+  }
+
+  /// The first whole step at or after an event's time.
+  std::uint64_t eventStep(const Event& event) const
+  {
+    return event.time <= 0 ? 0 : static_cast<std::uint64_t>(std::ceil(event.time / plan_.time_step - 1e-6));
+  }
+
+  void applyDueEvents()
+  {
+    bool any = false;
+    for (; next_event_ < scene_.events.size() && eventStep(scene_.events[next_event_]) <= step_; ++next_event_)
+    {
+      Event now = scene_.events[next_event_];
+      now.time = time();
+      applyToScene(scene_, now);
+      any = true;
+    }
+    if (any)
+      uploadLaw();
+  }
+
+  // Steps queued before the host looks: a guess of how long the list still holds, short enough to be interrupted.
+  unsigned batchSize() const
+  {
+    if (!Exec::kDevice)
+      return 1;
+    const std::uint64_t since = step_ - list_step_;
+    const std::uint64_t expected = last_interval_ > since ? last_interval_ - since : 1;
+    const std::uint64_t most = std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, 50000000 / (n_ + 1)));
+    return static_cast<unsigned>(std::min(std::max<std::uint64_t>(expected, 2), most));
+  }
+
+  void runBatch(unsigned steps)
+  {
+    StepControl control{ stopForWalls(steps), StepControl::kNone, removed_ };
+    writeControl(control);
+    const Periodic box = periodic();
+    Vec3d remove_lower{ -1e300, -1e300, -1e300 }, remove_upper{ 1e300, 1e300, 1e300 };
+    for (int k = 0; k < 3; ++k)
+      if (scene_.domain.limited && scene_.domain.exit[k] == Exit::Remove)
+      {
+        remove_lower[k] = scene_.domain.lower[k];
+        remove_upper[k] = scene_.domain.upper[k];
+      }
+    for (unsigned b = 0; b < steps; ++b)
+    {
+      exec_.forEach(n_,
+        Drift<Real>{ stateView(), control_.data(), gravity_, timeStep(), b, step_ + b > 0, box, remove_lower, remove_upper,
+          0.25 * skin_ * skin_ });
+      if (!Exec::kDevice && controlNow().stop_step <= b)
+        break; // on the CPU the host sees at once that the rest would be empty
+      queueForces(timeStep(), b, step_ + b + 1);
+    }
+    control = readControl();
+    removed_ = control.removed;
+    if (control.error != StepControl::kNone)
+      fail(control.error, step_ + 1);
+    if (control.stop_step < steps)
+    {
+      step_ += control.stop_step + 1;
+      rebuild();
+      evaluateForces(timeStep(), 0);
+    }
+    else
+      step_ += steps;
+  }
+
+  void queueForces(Real dt, unsigned batch_step, std::uint64_t step)
+  {
+    if (wall_set_.any_motion)
+      updateBodies(step);
+    PairList& list = lists_[current_];
+    WallList& walls = wall_lists_[current_];
+    exec_.forEach(n_, PairForces<Real>{ stateView(), control_.data(), lawView(), list.view(), list.slots(), dt, batch_step });
+    exec_.forEach(walls.rows,
+      WallForces<Real>{ stateView(), control_.data(), lawView(), wallView(), walls.view(), walls.slots(), dt, batch_step });
+  }
+
+  // Forces at the present positions and step, outside of a batch.
+  void evaluateForces(Real dt, unsigned batch_step)
+  {
+    writeControl({ StepControl::kNone, StepControl::kNone, removed_ });
+    queueForces(dt, batch_step, step_);
+    const StepControl control = readControl();
+    if (control.error != StepControl::kNone)
+      fail(control.error, step_);
+  }
+
+  void updateBodies(std::uint64_t step)
+  {
+    const double t = static_cast<double>(step) * plan_.time_step;
+    // velocities stand half a step behind positions, as the particles' do
+    const double t_velocity = step > 0 ? t - 0.5 * plan_.time_step : t;
+    exec_.forEach(wall_set_.walls(), UpdateWallBodies{ motions_.data(), wall_materials_.data(), t, t_velocity, bodies_.data() });
+  }
+
+  // The first batch step after which a moving wall has used up its half of the skin.
+  unsigned long long stopForWalls(unsigned steps) const
+  {
+    if (!wall_set_.any_motion)
+      return StepControl::kNone;
+    const double t0 = static_cast<double>(list_step_) * plan_.time_step;
+    for (unsigned b = 0; b < steps; ++b)
+    {
+      const double t1 = static_cast<double>(step_ + b + 1) * plan_.time_step;
+      for (std::size_t w = 0; w < wall_set_.walls(); ++w)
+        if (wall_set_.travelBound(w, t0, t1) > 0.5 * skin_)
+          return b;
+    }
+    return StepControl::kNone;
+  }
+
+  void writeControl(const StepControl& control)
+  {
+    control_host_ = control;
+    exec_.toDevice(control_.data(), &control_host_, sizeof control);
+  }
+  StepControl readControl()
+  {
+    exec_.toHost(&control_host_, control_.data(), sizeof control_host_);
+    exec_.synchronize();
+    return control_host_;
+  }
+  StepControl controlNow() { return Exec::kDevice ? readControl() : *control_.data(); }
+
+  [[noreturn]] void fail(unsigned long long packed, std::uint64_t first_step)
+  {
+    const std::uint64_t at = first_step + (packed >> 44);
+    const auto kind = static_cast<FailureKind>((packed >> 42) & 3);
+    const auto id = static_cast<long long>(packed & ((1ull << 42) - 1));
+    char text[500];
+    const double t = static_cast<double>(at) * plan_.time_step;
+    if (kind == FailureKind::NotFinite)
+      std::snprintf(text, sizeof text,
+        "Particle %lld is no longer at a finite place at t = %.6g s (step %llu). The time step %.3g s is too large for the stiffness or the "
+        "speeds: set TimeStep to 0 (automatic) or lower it, and look for overlapping particles at the start.",
+        id, t, static_cast<unsigned long long>(at), plan_.time_step);
+    else
+      std::snprintf(text, sizeof text,
+        "Particle %lld overlaps a neighbour or wall by more than half the smaller radius at t = %.6g s (step %llu). Contacts this deep "
+        "are not physical: raise YoungsModulus, lower TimeStep (now %.3g s), or look for particles that start inside a wall or are squeezed "
+        "by one.",
+        id, t, static_cast<unsigned long long>(at), plan_.time_step);
+    failure_ = text;
+    throw Error(failure_);
+  }
+
+  // ---- the lists --------------------------------------------------------------------------------------------------
+
+  Grid chooseGrid()
+  {
+    Vec3d lower, upper;
+    boundingBox(exec_, position_.data(), n_, lower, upper);
+    if (lower.x > upper.x)
+      lower = upper = Vec3d{};
+    Grid grid{};
+    double cell = 2 * radius_max_ + skin_;
+    if (!(cell > 0))
+      cell = 1;
+    const double most = std::max(65536., 8. * n_);
+    for (;; cell *= 1.26)
+    {
+      double cells = 1;
+      for (int k = 0; k < 3; ++k)
+      {
+        const bool wraps = periodicAxis(k);
+        const double from = wraps ? scene_.domain.lower[k] : lower[k];
+        const double extent = (wraps ? scene_.domain.upper[k] : upper[k]) - from;
+        const double count = std::max(1., std::floor(extent / cell));
+        grid.lower[k] = from;
+        grid.periodic[k] = wraps;
+        grid.inverse_cell[k] = extent > 0 ? std::min(count / extent, 1e300) : 0;
+        grid.size[k] = static_cast<int>(std::min(count, 1e9));
+        cells *= count;
+      }
+      if (cells <= most)
+        return grid;
+    }
+  }
+
+  void rebuild()
+  {
+    const auto begin = std::chrono::steady_clock::now();
+    tuneSkin();
+    const std::uint32_t old_n = n_;
+    keys_.resize(old_n);
+    keys_other_.resize(old_n);
+    index_.resize(old_n);
+    index_other_.resize(old_n);
+    Grid grid{};
+    if (old_n)
+    {
+      grid = chooseGrid();
+      exec_.forEach(old_n, ComputeCellKeys{ grid, position_.data(), keys_.data(), index_.data() });
+      int bits = 1;
+      while ((std::uint64_t(1) << bits) <= grid.cells())
+        ++bits;
+      sortPairs(exec_, keys_.data(), keys_other_.data(), index_.data(), index_other_.data(), old_n, bits);
+      n_ = old_n - removed_;
+      if (removed_)
+        bookRemoved(old_n);
+      reorder();
+      cell_start_.resize(grid.cells() + 1, 1.2);
+      exec_.forEach(n_ + 1, FindCellStarts{ keys_.data(), n_, grid.cells(), cell_start_.data() });
+    }
+    else
+    {
+      grid.size[0] = grid.size[1] = grid.size[2] = 1;
+      cell_start_.resize(2);
+      cell_start_.zero();
+    }
+    removed_ = 0;
+    updateBodies(step_);
+    listPairs(GridSearch{ grid, periodic(), skin_, position_.data(), cell_start_.data() });
+    listWalls();
+    current_ = 1 - current_;
+    exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
+    exec_.synchronize();
+    order_known_ = false;
+    have_list_ = true;
+    last_interval_ = step_ - list_step_;
+    list_step_ = step_;
+    ++rebuilds_;
+    rebuild_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  // From counts alone: a list that lasts too short wants a wider skin, one that lasts long a narrower. The bits do not depend on it.
+  void tuneSkin()
+  {
+    if (scene_.skin > 0 || !have_list_ || step_ == list_step_)
+      return;
+    const std::uint64_t interval = step_ - list_step_;
+    if (interval < 12)
+      skin_ = std::min(skin_ * 1.25, 0.5 * mean_diameter_);
+    else if (interval > 80)
+      skin_ = std::max(skin_ * 0.9, 0.04 * mean_diameter_);
+  }
+
+  // Energies booked by particles that leave stay in the balance.
+  void bookRemoved(std::uint32_t old_n)
+  {
+    Buffer<EnergyAccount> gone(exec_);
+    gone.resize(removed_);
+    exec_.forEach(removed_, GatherArray<EnergyAccount>{ energy_.data(), index_.data() + (old_n - removed_), gone.data() });
+    for (const EnergyAccount& e : gone.host())
+    {
+      lost_energy_[0].add(e.dissipated);
+      lost_energy_[1].add(e.stiffness_work);
+      lost_energy_[2].add(e.wall_work);
+    }
+    lost_ += removed_;
+  }
+
+  template <class T>
+  void gather(Buffer<T>& array, Buffer<T>& scratch)
+  {
+    scratch.resize(array.size());
+    exec_.forEach(n_, GatherArray<T>{ array.data(), index_.data(), scratch.data() });
+    std::swap(array, scratch);
+    array.resize(n_);
+  }
+
+  void reorder()
+  {
+    gather(position_, scratch_double4_);
+    gather(orientation_, scratch_double4_);
+    gather(velocity_, scratch_real4_);
+    gather(velocity_rest_, scratch_real4_);
+    gather(spin_, scratch_real4_);
+    gather(spin_rest_, scratch_real4_);
+    gather(force_, scratch_real4_);
+    gather(torque_, scratch_real4_);
+    gather(energy_, scratch_energy_);
+    gather(id_, old_id_); // the old order is needed to carry history over
+    listed_.resize(n_);
+  }
+
+  void listPairs(const GridSearch& search)
+  {
+    PairList& list = lists_[1 - current_];
+    PairList& old = lists_[current_];
+    const std::uint32_t groups = (n_ + Exec::kSlice - 1) / Exec::kSlice;
+    list.count.resize(n_, 1.0);
+    list.group_start.resize(groups + 1);
+    counts_.resize(std::max<std::size_t>(groups, n_));
+    exec_.forEach(n_, CountCandidates<GridSearch>{ search, list.count.data() });
+    exec_.forEach(groups, GroupSlots{ list.count.data(), n_, Exec::kSlice, counts_.data() });
+    const std::uint64_t slots = scanCounts(exec_, counts_.data(), list.group_start.data(), groups);
+    resizeSlots(list, slots);
+    exec_.forEach(n_, FillCandidates<GridSearch>{ search, list.view(), id_.data() });
+    if (have_list_)
+      exec_.forEach(n_,
+        CarryPairHistory<Real>{ list.view(), old.view(), id_.data(), old_id_.data(), index_.data(), copier(old, list) });
+  }
+
+  template <class List>
+  void resizeSlots(List& list, std::size_t slots)
+  {
+    list.entries.resize(slots, 1.1);
+    list.flags.resize(slots, 1.1);
+    list.history.resize(slots * law_.columns(), 1.1);
+    list.flags.zero();
+    list.history.zero();
+  }
+
+  template <class List>
+  SlotCopier<Real> copier(List& from, List& to)
+  {
+    const ContactSlots<Real> a = from.slots(), b = to.slots();
+    return { a.flags, a.history, b.flags, b.history, law_.columns() };
+  }
+
+  void listWalls()
+  {
+    WallList& list = wall_lists_[1 - current_];
+    WallList& old = wall_lists_[current_];
+    const WallSearch search{ wallView(), trees_.data(), wall_first_.data(), static_cast<std::uint32_t>(wall_set_.walls()), skin_,
+      position_.data() };
+    counts_.resize(n_);
+    has_row_.resize(n_);
+    rows_.resize(n_ + 1);
+    exec_.forEach(n_, CountCandidates<WallSearch>{ search, counts_.data() });
+    exec_.forEach(n_, MarkWallRows{ counts_.data(), has_row_.data() });
+    list.rows = static_cast<std::uint32_t>(scanCounts(exec_, has_row_.data(), rows_.data(), n_));
+    list.row_of.resize(n_);
+    list.particle.resize(list.rows, 1.2);
+    row_count_.resize(list.rows, 1.2);
+    exec_.forEach(n_, MakeWallRows{ counts_.data(), rows_.data(), list.row_of.data(), list.particle.data(), row_count_.data() });
+    list.start.resize(list.rows + 1, 1.2);
+    resizeSlots(list, scanCounts(exec_, row_count_.data(), list.start.data(), list.rows));
+    exec_.forEach(list.rows,
+      FillWallRows<Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(),
+        copier(old, list) });
+  }
+
+  // ---- measuring --------------------------------------------------------------------------------------------------
+
+  void prepareMeasure()
+  {
+    if (removed_)
+      rebuild();
+    updateBodies(step_);
+    if (order_known_)
+      return;
+    order_.resize(n_);
+    Buffer<std::uint64_t> keys(exec_), keys_other(exec_);
+    Buffer<std::uint32_t> order_other(exec_);
+    keys.resize(n_);
+    keys_other.resize(n_);
+    order_other.resize(n_);
+    exec_.forEach(n_, IdKeys{ id_.data(), keys.data(), order_.data() });
+    sortPairs(exec_, keys.data(), keys_other.data(), order_.data(), order_other.data(), n_, 63);
+    exec_.synchronize();
+    order_known_ = true;
+  }
+
+  MeasureView<Real> measureView()
+  {
+    PairList& list = lists_[current_];
+    WallList& walls = wall_lists_[current_];
+    return { stateView(), lawView(), list.view(), list.slots(), wallView(), walls.view(), walls.row_of.data(), walls.slots(),
+      order_.data(), gravity_, timeStep(), step_ > 0 ? Real(0.5) * timeStep() : Real(0) };
+  }
+
+  Statistics measure(std::int32_t* coordination, float* stress, std::uint32_t* owned)
+  {
+    Tally total;
+    if (n_)
+    {
+      tally_.resize(n_);
+      tally_partial_.resize(sumBlocks(n_));
+      exec_.forEach(n_, MeasureParticles<Real>{ measureView(), tally_.data(), coordination, stress, owned });
+      exec_.forEach(sumBlocks(n_), SumBlocks<Tally>{ tally_.data(), n_, tally_partial_.data() });
+      for (const Tally& t : tally_partial_.host())
+        total += t;
+    }
+    Statistics s;
+    s.time = time();
+    s.step = step_;
+    s.time_step = plan_.time_step;
+    s.kinetic_energy = total.kinetic;
+    s.potential_energy = total.potential;
+    s.dissipated_energy = total.dissipated + lost_energy_[0].value();
+    s.stiffness_work = total.stiffness_work + lost_energy_[1].value();
+    s.wall_work = total.wall_work + lost_energy_[2].value();
+    s.particles = n_;
+    s.lost = lost_;
+    s.contacts = static_cast<std::uint64_t>(total.contacts);
+    s.largest_overlap = total.overlap;
+    s.rebuilds = rebuilds_;
+    s.steps_per_second = steps_per_second_;
+    return s;
+  }
+
+  // Output arrays are written where the host can use them: in place on the CPU, through device memory and one copy elsewhere.
+  class Stage
+  {
+  public:
+    explicit Stage(EngineImpl& engine)
+      : engine_(engine)
+    {
+    }
+    template <class T>
+    T* array(HostArray<T>& host, std::size_t n)
+    {
+      host = HostArray<T>(n, Exec::kDevice);
+      if (!Exec::kDevice || n == 0)
+        return host.data();
+      if (used_ == engine_.stages_.size())
+        engine_.stages_.emplace_back(engine_.exec_);
+      Buffer<std::uint8_t>& buffer = engine_.stages_[used_++];
+      buffer.resize(n * sizeof(T));
+      copies_.push_back({ host.data(), buffer.data(), n * sizeof(T) });
+      return reinterpret_cast<T*>(buffer.data());
+    }
+    template <class T>
+    T* arrayIf(bool wanted, HostArray<T>& host, std::size_t n)
+    {
+      return wanted ? array(host, n) : nullptr;
+    }
+    void finish()
+    {
+      for (const Copy& c : copies_)
+        engine_.exec_.toHost(c.host, c.device, c.bytes);
+      engine_.exec_.synchronize();
+    }
+
+  private:
+    struct Copy
+    {
+      void* host;
+      const void* device;
+      std::size_t bytes;
+    };
+    EngineImpl& engine_;
+    std::size_t used_ = 0;
+    std::vector<Copy> copies_;
+  };
+
+  Frame makeFrame(const FrameSelection& want)
+  {
+    prepareMeasure();
+    Frame f;
+    f.time = time();
+    f.step = step_;
+    f.size = n_;
+    f.selection = want;
+    f.device = device_.name;
+
+    Stage stage(*this);
+    const MeasureView<Real> view = measureView();
+    WriteParticles<Real> write{ view, stage.array(f.position, 3 * std::size_t(n_)), stage.array(f.id, n_), stage.array(f.radius, n_),
+      stage.arrayIf(want.velocity, f.velocity, 3 * std::size_t(n_)),
+      stage.arrayIf(want.angular_velocity, f.angular_velocity, 3 * std::size_t(n_)),
+      stage.arrayIf(want.orientation, f.orientation, 4 * std::size_t(n_)), stage.arrayIf(want.force, f.force, 3 * std::size_t(n_)),
+      stage.arrayIf(want.torque, f.torque, 3 * std::size_t(n_)), stage.arrayIf(want.mass, f.mass, n_),
+      stage.arrayIf(want.material, f.material, n_), stage.arrayIf(want.shape, f.shape, n_) };
+    std::int32_t* coordination = stage.arrayIf(want.coordination_number, f.coordination_number, n_);
+    float* stress = stage.arrayIf(want.stress, f.stress, 6 * std::size_t(n_));
+    exec_.forEach(n_, write);
+
+    counts_.resize(n_);
+    f.statistics = measure(coordination, stress, counts_.data());
+    if (want.contacts || want.walls)
+    {
+      rows_.resize(n_ + 1);
+      const std::size_t m = scanCounts(exec_, counts_.data(), rows_.data(), n_);
+      ContactArrays& c = f.contacts;
+      c.size = m;
+      const bool more = law_.statistics;
+      const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.point, 3 * m), stage.array(c.first, 3 * m),
+        stage.array(c.second, 3 * m), stage.array(c.normal_force, 3 * m), stage.array(c.tangential_force, 3 * m),
+        stage.array(c.overlap, m), stage.array(c.sliding, m), stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m),
+        stage.arrayIf(more, c.dissipated_energy, m), stage.array(c.wall_element, m) };
+      exec_.forEach(n_, WriteContacts<Real>{ view, rows_.data(), out });
+    }
+    stage.finish();
+    if (want.walls)
+      makeWallFrames(f);
+    finishContacts(f);
+    return f;
+  }
+
+  // Loads on the walls, added in the order of the contacts.
+  void makeWallFrames(Frame& f)
+  {
+    f.walls.resize(wall_set_.scene_walls);
+    std::vector<std::vector<Vec3d>> force(wall_set_.scene_walls), shear(wall_set_.scene_walls);
+    std::vector<std::vector<double>> normal(wall_set_.scene_walls);
+    const double t = time();
+    for (std::size_t w = 0; w < wall_set_.scene_walls; ++w)
+    {
+      const std::size_t triangles = wall_set_.isMesh(w) ? wall_set_.first[w + 1] - wall_set_.first[w] : 0;
+      force[w].resize(triangles);
+      shear[w].resize(triangles);
+      normal[w].resize(triangles);
+    }
+    for (std::size_t k = 0; k < f.contacts.size; ++k)
+    {
+      const std::int32_t e = f.contacts.wall_element[k];
+      if (e < 0 || static_cast<std::size_t>(wall_set_.elements[e].wall) >= wall_set_.scene_walls)
+        continue;
+      const std::size_t w = wall_set_.elements[e].wall;
+      const Vec3d fn{ f.contacts.normal_force[3 * k], f.contacts.normal_force[3 * k + 1], f.contacts.normal_force[3 * k + 2] };
+      const Vec3d ft{ f.contacts.tangential_force[3 * k], f.contacts.tangential_force[3 * k + 1], f.contacts.tangential_force[3 * k + 2] };
+      const Vec3d point{ f.contacts.point[3 * k], f.contacts.point[3 * k + 1], f.contacts.point[3 * k + 2] };
+      const Vec3d centre{ f.contacts.first[3 * k], f.contacts.first[3 * k + 1], f.contacts.first[3 * k + 2] };
+      const Vec3d on_wall = -(fn + ft);
+      WallFrame& wall = f.walls[w];
+      const WallBody body = wallBody(wall_set_.motions[w], 0, t, t);
+      const Vec3d torque = cross(point - body.origin - body.shift, on_wall);
+      for (int c = 0; c < 3; ++c)
+      {
+        wall.total_force[c] += on_wall[c];
+        wall.total_torque[c] += torque[c];
+      }
+      if (wall_set_.isMesh(w))
+      {
+        const std::size_t triangle = e - wall_set_.first[w];
+        force[w][triangle] += on_wall;
+        shear[w][triangle] -= ft;
+        normal[w][triangle] += dot(fn, centre - point) > 0 ? length(fn) : -length(fn);
+      }
+    }
+    for (std::size_t w = 0; w < wall_set_.scene_walls; ++w)
+    {
+      WallFrame& wall = f.walls[w];
+      const std::size_t triangles = force[w].size();
+      wall.pressure = HostArray<float>(triangles);
+      wall.shear_stress = HostArray<float>(triangles);
+      wall.force = HostArray<float>(3 * triangles);
+      for (std::size_t k = 0; k < triangles; ++k)
+      {
+        const WallElement& e = wall_set_.elements[wall_set_.first[w] + k];
+        const double area = 0.5 * length(cross(e.b - e.a, e.c - e.a));
+        wall.pressure[k] = static_cast<float>(normal[w][k] / area);
+        wall.shear_stress[k] = static_cast<float>(length(shear[w][k]) / area);
+        for (int c = 0; c < 3; ++c)
+          wall.force[3 * k + c] = static_cast<float>(force[w][k][c]);
+      }
+      const WallBody body = wallBody(wall_set_.motions[w], 0, t, t);
+      const std::vector<Vec3d>& points = scene_.walls[w].points;
+      wall.points = HostArray<double>(3 * points.size());
+      for (std::size_t p = 0; p < points.size(); ++p)
+      {
+        const Vec3d x = body.toWorld(points[p]);
+        for (int c = 0; c < 3; ++c)
+          wall.points[3 * p + c] = x[c];
+      }
+    }
+  }
+
+  // Element numbers become triangle numbers of their wall.
+  void finishContacts(Frame& f)
+  {
+    if (!f.selection.contacts)
+    {
+      f.contacts = ContactArrays{};
+      return;
+    }
+    for (std::size_t k = 0; k < f.contacts.size; ++k)
+    {
+      std::int32_t& e = f.contacts.wall_element[k];
+      if (e < 0)
+        continue;
+      const WallElement& element = wall_set_.elements[e];
+      e = element.kind == ElementKind::Triangle ? e - static_cast<std::int32_t>(wall_set_.first[element.wall]) : -1;
+    }
+  }
+
+  // ---- snapshots --------------------------------------------------------------------------------------------------
+
+  template <class T>
+  std::vector<T> inOrder(const Buffer<T>& array)
+  {
+    Buffer<T> sorted(exec_);
+    sorted.resize(n_);
+    exec_.forEach(n_, GatherArray<T>{ array.data(), order_.data(), sorted.data() });
+    return sorted.host();
+  }
+
+  SnapshotBytes makeSnapshot()
+  {
+    prepareMeasure();
+    SnapshotWriter out;
+    out.value(kSnapshotMagic);
+    out.value(kSnapshotVersion);
+    out.value<std::uint32_t>(sizeof(Real));
+    out.value<std::uint32_t>(law_.columns());
+    out.value<std::uint64_t>(n_);
+    out.value<std::uint64_t>(step_);
+    out.value<double>(plan_.time_step);
+    out.value<std::uint64_t>(wall_set_.elements.size());
+    out.value<std::uint64_t>(lost_);
+    for (const ExactSum& e : lost_energy_)
+    {
+      out.value(e.low());
+      out.value(e.high());
+    }
+    out.value<std::uint64_t>(next_event_);
+    for (std::size_t k = 0; k < next_event_; ++k)
+    {
+      const Event& e = scene_.events[k];
+      out.value(e.time);
+      out.array(e.property.data(), e.property.size());
+      out.array(e.value);
+    }
+    out.array(inOrder(position_));
+    out.array(inOrder(velocity_));
+    out.array(inOrder(spin_));
+    out.array(inOrder(velocity_rest_));
+    out.array(inOrder(spin_rest_));
+    out.array(inOrder(orientation_));
+    out.array(inOrder(force_));
+    out.array(inOrder(torque_));
+    out.array(inOrder(energy_));
+    out.array(inOrder(id_));
+
+    PairList& list = lists_[current_];
+    WallList& walls = wall_lists_[current_];
+    Buffer<std::uint32_t> pair_count(exec_), wall_count(exec_), pair_start(exec_), wall_start(exec_), wall_element(exec_);
+    Buffer<std::int64_t> pair_id(exec_);
+    Buffer<std::uint8_t> pair_flags(exec_), wall_flags(exec_);
+    Buffer<Real> pair_history(exec_), wall_history(exec_);
+    pair_count.resize(n_);
+    wall_count.resize(n_);
+    pair_start.resize(n_ + 1);
+    wall_start.resize(n_ + 1);
+    SaveContacts<Real> saver{ list.view(), list.slots(), walls.view(), walls.row_of.data(), walls.slots(), id_.data(), order_.data(),
+      law_.columns(), pair_count.data(), wall_count.data(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, { nullptr, 0 },
+      { nullptr, 0 } };
+    exec_.forEach(n_, saver);
+    const std::size_t pairs = scanCounts(exec_, pair_count.data(), pair_start.data(), n_);
+    const std::size_t touching_walls = scanCounts(exec_, wall_count.data(), wall_start.data(), n_);
+    pair_id.resize(pairs);
+    pair_flags.resize(pairs);
+    pair_history.resize(pairs * law_.columns());
+    wall_element.resize(touching_walls);
+    wall_flags.resize(touching_walls);
+    wall_history.resize(touching_walls * law_.columns());
+    saver.pair_start = pair_start.data();
+    saver.wall_start = wall_start.data();
+    saver.pair_id = pair_id.data();
+    saver.wall_element = wall_element.data();
+    saver.pair_flags = pair_flags.data();
+    saver.wall_flags = wall_flags.data();
+    saver.pair_history = { pair_history.data(), pairs };
+    saver.wall_history = { wall_history.data(), touching_walls };
+    exec_.forEach(n_, saver);
+    out.array(pair_start.host());
+    out.array(pair_id.host());
+    out.array(pair_flags.host());
+    out.array(pair_history.host());
+    out.array(wall_start.host());
+    out.array(wall_element.host());
+    out.array(wall_flags.host());
+    out.array(wall_history.host());
+    return std::move(out.bytes);
+  }
+
+  // Everything is read and checked before anything of the present state is touched.
+  void readSnapshot(const SnapshotBytes& bytes)
+  {
+    SnapshotReader in(bytes);
+    if (in.value<std::uint32_t>() != kSnapshotMagic)
+      in.fail("this is not a saved state of a simulation");
+    const auto version = in.value<std::uint32_t>();
+    if (version != kSnapshotVersion)
+      in.fail("format version " + std::to_string(version) + " is not known, this program reads version " + std::to_string(kSnapshotVersion));
+    const auto disagree = [](const std::string& what, const std::string& saved, const std::string& here) {
+      throw Error("The saved state does not fit this scene: " + what + " is " + saved + " in the state and " + here + " here.");
+    };
+    const auto real_bytes = in.value<std::uint32_t>();
+    if (real_bytes != sizeof(Real))
+      disagree("Precision", real_bytes == 4 ? "Mixed" : "Double", sizeof(Real) == 4 ? "Mixed" : "Double");
+    const auto columns = in.value<std::uint32_t>();
+    if (columns != static_cast<std::uint32_t>(law_.columns()))
+      disagree("the number of history columns (contact model, rolling model, ContactStatistics)", std::to_string(columns),
+        std::to_string(law_.columns()));
+    const auto n = in.value<std::uint64_t>();
+    const auto step = in.value<std::uint64_t>();
+    const auto dt = in.value<double>();
+    if (dt != plan_.time_step)
+    {
+      char a[32], b[32];
+      std::snprintf(a, sizeof a, "%.9g s", dt);
+      std::snprintf(b, sizeof b, "%.9g s", plan_.time_step);
+      disagree("the time step", a, b);
+    }
+    const auto element_count = in.value<std::uint64_t>();
+    if (element_count != wall_set_.elements.size())
+      disagree("the number of wall elements", std::to_string(element_count), std::to_string(wall_set_.elements.size()));
+    if (n > 0x7fffffffu)
+      in.fail("the particle count is not possible");
+    const auto lost = in.value<std::uint64_t>();
+    std::array<ExactSum, 3> lost_energy;
+    for (ExactSum& e : lost_energy)
+    {
+      const auto low = in.value<std::uint64_t>();
+      e.set(low, in.value<std::uint64_t>());
+    }
+    std::vector<Event> events;
+    const auto event_count = in.value<std::uint64_t>();
+    for (std::uint64_t k = 0; k < event_count; ++k)
+    {
+      Event e;
+      e.time = in.value<double>();
+      const auto name = in.array<char>();
+      e.property.assign(name.begin(), name.end());
+      e.value = in.array<double>();
+      events.push_back(std::move(e));
+    }
+    const auto position = in.array<Vec4<double>>(n, "position");
+    const auto velocity = in.array<Vec4<Real>>(n, "velocity");
+    const auto spin = in.array<Vec4<Real>>(n, "spin");
+    const auto velocity_rest = in.array<Vec4<Real>>(n, "velocity rest");
+    const auto spin_rest = in.array<Vec4<Real>>(n, "spin rest");
+    const auto orientation = in.array<Vec4<double>>(n, "orientation");
+    const auto force = in.array<Vec4<Real>>(n, "force");
+    const auto torque = in.array<Vec4<Real>>(n, "torque");
+    const auto energy = in.array<EnergyAccount>(n, "energy");
+    const auto id = in.array<std::int64_t>(n, "id");
+    const auto pair_start = in.array<std::uint32_t>(n + 1, "pair rows");
+    const std::size_t pairs = pair_start.back();
+    const auto pair_id = in.array<std::int64_t>(pairs, "pair ids");
+    const auto pair_flags = in.array<std::uint8_t>(pairs, "pair flags");
+    const auto pair_history = in.array<Real>(pairs * columns, "pair history");
+    const auto wall_start = in.array<std::uint32_t>(n + 1, "wall rows");
+    const std::size_t walls = wall_start.back();
+    const auto wall_element = in.array<std::uint32_t>(walls, "wall elements");
+    const auto wall_flags = in.array<std::uint8_t>(walls, "wall flags");
+    const auto wall_history = in.array<Real>(walls * columns, "wall history");
+    if (!in.atEnd())
+      in.fail("there is more behind its end");
+    double radius_max = 0;
+    for (std::size_t i = 0; i < n; ++i)
+    {
+      if (i && id[i] <= id[i - 1])
+        in.fail("the Ids do not ascend");
+      if (pair_start[i] > pair_start[i + 1] || wall_start[i] > wall_start[i + 1])
+        in.fail("the rows of contacts do not ascend");
+      if (!(position[i].w > 0) || !(dot(position[i].xyz(), position[i].xyz()) < 1e300) || !(velocity[i].w > 0) || !(spin[i].w >= 0) ||
+        !(spin[i].w < static_cast<Real>(scene_.materials.size())))
+        in.fail("particle " + std::to_string(id[i]) + " has impossible values");
+      radius_max = std::max(radius_max, position[i].w);
+    }
+
+    // The state's own past, and what is known here of its future: so a replay meets every change again.
+    Scene scene = base_scene_;
+    for (const Event& e : events)
+    {
+      Event then = e;
+      then.time = static_cast<double>(eventStep(e)) * plan_.time_step;
+      applyToScene(scene, then);
+    }
+    next_event_ = events.size();
+    for (const Event& e : scene_.events)
+      if (eventStep(e) >= step && std::find(events.begin(), events.end(), e) == events.end())
+        events.push_back(e);
+    scene.events = std::move(events);
+    scene_ = std::move(scene);
+
+    n_ = static_cast<std::uint32_t>(n);
+    step_ = step;
+    lost_ = lost;
+    lost_energy_ = lost_energy;
+    radius_max_ = radius_max;
+    removed_ = 0;
+    failure_.clear();
+    position_.assign(position);
+    velocity_.assign(velocity);
+    spin_.assign(spin);
+    velocity_rest_.assign(velocity_rest);
+    spin_rest_.assign(spin_rest);
+    orientation_.assign(orientation);
+    force_.assign(force);
+    torque_.assign(torque);
+    energy_.assign(energy);
+    id_.assign(id);
+    listed_.resize(n_);
+    order_known_ = false;
+    have_list_ = false;
+    list_step_ = step_;
+    uploadLaw();
+    rebuild();
+
+    Buffer<std::int64_t> d_id(exec_), d_pair_id(exec_);
+    Buffer<std::uint32_t> d_pair_start(exec_), d_wall_start(exec_), d_wall_element(exec_);
+    Buffer<std::uint8_t> d_pair_flags(exec_), d_wall_flags(exec_);
+    Buffer<Real> d_pair_history(exec_), d_wall_history(exec_);
+    d_id.assign(id);
+    d_pair_id.assign(pair_id);
+    d_pair_start.assign(pair_start);
+    d_wall_start.assign(wall_start);
+    d_wall_element.assign(wall_element);
+    d_pair_flags.assign(pair_flags);
+    d_wall_flags.assign(wall_flags);
+    d_pair_history.assign(pair_history);
+    d_wall_history.assign(wall_history);
+    PairList& list = lists_[current_];
+    WallList& wall_list = wall_lists_[current_];
+    exec_.forEach(n_,
+      RestoreContacts<Real>{ list.view(), list.slots(), wall_list.view(), wall_list.row_of.data(), wall_list.slots(), id_.data(),
+        law_.columns(), n_, d_id.data(), d_pair_start.data(), d_wall_start.data(), d_pair_id.data(), d_wall_element.data(),
+        d_pair_flags.data(), d_wall_flags.data(), { d_pair_history.data(), pairs }, { d_wall_history.data(), walls } });
+    exec_.synchronize();
+  }
+
+  static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
+
+  Exec exec_;
+  Scene base_scene_; // before any event
+  LawParameters<Real> law_{};
+  Vec3<Real> gravity_{};
+  std::uint32_t n_ = 0;
+  double radius_max_ = 0, mean_diameter_ = 0, skin_ = 0;
+
+  Buffer<Vec4<double>> position_{ exec_ }, orientation_{ exec_ }, scratch_double4_{ exec_ };
+  Buffer<Vec4<Real>> velocity_{ exec_ }, spin_{ exec_ }, velocity_rest_{ exec_ }, spin_rest_{ exec_ }, force_{ exec_ },
+    torque_{ exec_ }, scratch_real4_{ exec_ };
+  Buffer<EnergyAccount> energy_{ exec_ }, scratch_energy_{ exec_ };
+  Buffer<Vec3d> listed_{ exec_ };
+  Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };
+
+  Buffer<std::uint32_t> keys_{ exec_ }, keys_other_{ exec_ }, index_{ exec_ }, index_other_{ exec_ }, cell_start_{ exec_ };
+  Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, row_count_{ exec_ }, order_{ exec_ };
+  PairList lists_[2]{ PairList(exec_), PairList(exec_) };
+  WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
+  int current_ = 0;
+  bool have_list_ = false, order_known_ = false;
+
+  WallSet wall_set_;
+  Buffer<WallElement> elements_{ exec_ };
+  Buffer<std::uint32_t> ring_start_{ exec_ }, ring_{ exec_ }, wall_first_{ exec_ };
+  Buffer<Motion> motions_{ exec_ };
+  Buffer<std::int32_t> wall_materials_{ exec_ };
+  Buffer<WallBody> bodies_{ exec_ };
+  Buffer<std::uint32_t> tree_left_{ exec_ }, tree_right_{ exec_ }, tree_parent_{ exec_ }, tree_item_{ exec_ };
+  Buffer<BvhBox> tree_box_{ exec_ };
+  Buffer<BvhView> trees_{ exec_ };
+  Buffer<PairCoefficients<Real>> pair_coefficients_{ exec_ };
+
+  Buffer<StepControl> control_{ exec_ };
+  StepControl control_host_{};
+  Buffer<Tally> tally_{ exec_ }, tally_partial_{ exec_ };
+  std::vector<Buffer<std::uint8_t>> stages_;
+
+  std::size_t next_event_ = 0;
+  unsigned removed_ = 0;
+  std::uint64_t lost_ = 0;
+  std::array<ExactSum, 3> lost_energy_;
+  std::uint64_t rebuilds_ = 0, list_step_ = 0, last_interval_ = 16;
+  double rebuild_seconds_ = 0, steps_per_second_ = 0;
+  std::string failure_;
+};
+
+} // namespace dem

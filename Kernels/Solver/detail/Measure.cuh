@@ -1,0 +1,324 @@
+// What a frame shows, computed from the state without changing it. Rank = place in ascending Id.
+#pragma once
+
+#include "Solver/detail/Step.cuh"
+
+namespace dem
+{
+
+/// Keys that sort particles by Id.
+struct IdKeys
+{
+  const std::int64_t* id;
+  std::uint64_t* key;
+  std::uint32_t* index;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    key[i] = static_cast<std::uint64_t>(id[i]);
+    index[i] = i;
+  }
+};
+
+/// Sums over particles; the overlap is a maximum.
+struct Tally
+{
+  double kinetic{}, potential{}, dissipated{}, stiffness_work{}, wall_work{}, contacts{}, overlap{};
+
+  DEM_HD Tally& operator+=(const Tally& o)
+  {
+    kinetic += o.kinetic;
+    potential += o.potential;
+    dissipated += o.dissipated;
+    stiffness_work += o.stiffness_work;
+    wall_work += o.wall_work;
+    contacts += o.contacts;
+    overlap = o.overlap > overlap ? o.overlap : overlap;
+    return *this;
+  }
+};
+
+/// Everything a measuring kernel reads.
+template <class Real>
+struct MeasureView
+{
+  StateView<Real> state;
+  LawView<Real> law;
+  ListView list;
+  ContactSlots<Real> pair_slots;
+  WallView walls;
+  WallListView wall_list;
+  const std::uint32_t* wall_row_of;
+  ContactSlots<Real> wall_slots;
+  const std::uint32_t* order; // particle of each rank
+  Vec3<Real> gravity;
+  Real dt;      // of the time step, as in the last advance
+  Real closing; // half a time step where a closing half kick is due, else 0
+
+  DEM_HD Vec3d velocity(std::uint32_t i) const
+  {
+    const Vec4<Real> v = state.velocity[i];
+    const Vec3<Real> dv = closing * ((Real(1) / v.w) * state.force[i].xyz() + gravity);
+    return v.xyz().template as<double>() + (state.velocity_rest[i].xyz() + dv).template as<double>();
+  }
+  DEM_HD Vec3d spin(std::uint32_t i) const
+  {
+    const Real radius = static_cast<Real>(state.position[i].w);
+    const Real per_inertia = Real(2.5) / (state.velocity[i].w * radius * radius);
+    const Vec3<Real> dw = (closing * per_inertia) * state.torque[i].xyz();
+    return state.spin[i].xyz().template as<double>() + (state.spin_rest[i].xyz() + dw).template as<double>();
+  }
+
+  /// Calls visit(slot, neighbour, lower, contact, history) for every touching pair of particle i.
+  template <class Visit>
+  DEM_HD void pairs(std::uint32_t i, const Visit& visit) const
+  {
+    const Vec4<double> xi = state.position[i];
+    std::uint32_t slot = list.start(i);
+    for (std::uint32_t s = 0; s < list.count[i]; ++s, slot += list.stride)
+    {
+      if (!(pair_slots.flags[slot] & kTouching))
+        continue;
+      const std::uint32_t entry = list.entries[slot], j = entry & ListView::kIndex;
+      const bool lower = entry & ListView::kLowerId;
+      const std::uint32_t a = lower ? j : i, b = lower ? i : j;
+      const Vec4<double> xa = lower ? state.position[j] : xi, xb = lower ? xi : state.position[j];
+      ContactHistory<Real> history = pair_slots.history.load(law.law, slot);
+      history.sliding = pair_slots.flags[slot] & kSliding;
+      const PairGeometry<Real> g = pairGeometry<Real>(law.box, xa, xb);
+      const PairContact<Real> c = pairContact<false>(law, g, xa, xb, state.velocity[a], state.velocity[b], state.spin[a],
+        state.spin[b], dt, history);
+      visit(j, lower, g, c, history);
+    }
+  }
+
+  /// Calls visit(element, contact, history) for every touching wall element of particle i.
+  template <class Visit>
+  DEM_HD void wallContacts(std::uint32_t i, const Visit& visit) const
+  {
+    const std::uint32_t row = wall_row_of[i];
+    if (row == 0xffffffffu)
+      return;
+    const Vec4<double> x = state.position[i];
+    for (std::uint32_t slot = wall_list.start[row]; slot < wall_list.start[row + 1]; ++slot)
+    {
+      if (!(wall_slots.flags[slot] & kTouching))
+        continue;
+      const std::uint32_t e = wall_list.entries[slot];
+      const WallElement& element = walls.elements[e];
+      const WallBody& body = walls.bodies[element.wall];
+      const Vec3d local = body.toLocal(x.xyz());
+      ContactHistory<Real> history = wall_slots.history.load(law.law, slot);
+      history.sliding = wall_slots.flags[slot] & kSliding;
+      const ClosestPoint closest = closestOnElement(element, local);
+      const WallContact<Real> c =
+        wallContact<false>(law, element, body, x, local, closest, state.velocity[i], state.spin[i], dt, history);
+      visit(e, c, history);
+    }
+  }
+};
+
+/// Per particle: energies, coordination number, Love-Weber stress, number of contacts it owns (to higher Ids and walls).
+template <class Real>
+struct MeasureParticles
+{
+  MeasureView<Real> view;
+  Tally* tally;
+  std::int32_t* coordination; // or null
+  float* stress;              // 6, or null
+  std::uint32_t* owned;       // or null
+
+  DEM_HD void operator()(std::uint32_t rank) const
+  {
+    const std::uint32_t i = view.order[rank];
+    const Vec4<double> x = view.state.position[i];
+    const double mass = view.state.velocity[i].w;
+    const Vec3d v = view.velocity(i), w = view.spin(i);
+    const EnergyAccount account = view.state.energy[i];
+    Tally t;
+    t.kinetic = 0.5 * mass * dot(v, v) + 0.2 * mass * x.w * x.w * dot(w, w);
+    t.potential = -mass * dot(view.gravity.template as<double>(), x.xyz());
+    t.dissipated = account.dissipated;
+    t.stiffness_work = account.stiffness_work;
+    t.wall_work = account.wall_work;
+
+    std::int32_t touching = 0;
+    std::uint32_t own = 0;
+    double s[6] = { 0, 0, 0, 0, 0, 0 };
+    const auto add = [&](const Vec3d& f, const Vec3d& l) {
+      s[0] += f.x * l.x;
+      s[1] += f.y * l.y;
+      s[2] += f.z * l.z;
+      s[3] += 0.5 * (f.x * l.y + f.y * l.x);
+      s[4] += 0.5 * (f.y * l.z + f.z * l.y);
+      s[5] += 0.5 * (f.x * l.z + f.z * l.x);
+    };
+    view.pairs(i, [&](std::uint32_t j, bool lower, const PairGeometry<Real>&, const PairContact<Real>& c, const ContactHistory<Real>&) {
+      ++touching;
+      const Vec3d f = (lower ? -c.on_a : c.on_a).template as<double>();
+      const Vec3d l = (lower ? -c.arm_b * c.normal : c.arm_a * c.normal).template as<double>();
+      add(f, l);
+      if (!lower)
+      {
+        ++own;
+        t.potential += c.force.elastic_energy;
+        const double other = view.state.position[j].w;
+        const double ratio = c.overlap / (x.w < other ? x.w : other);
+        t.overlap = ratio > t.overlap ? ratio : t.overlap;
+      }
+    });
+    view.wallContacts(i, [&](std::uint32_t, const WallContact<Real>& c, const ContactHistory<Real>&) {
+      ++touching;
+      ++own;
+      add(c.on_particle.template as<double>(), c.point - x.xyz());
+      t.potential += c.force.elastic_energy;
+      const double ratio = c.overlap / x.w;
+      t.overlap = ratio > t.overlap ? ratio : t.overlap;
+    });
+    t.contacts = own;
+    tally[rank] = t;
+    if (coordination)
+      coordination[rank] = touching;
+    if (owned)
+      owned[rank] = own;
+    if (stress)
+    {
+      const double volume = 4. / 3 * 3.14159265358979323846 * x.w * x.w * x.w;
+      for (int k = 0; k < 6; ++k)
+        stress[6 * std::size_t(rank) + k] = static_cast<float>(s[k] / volume);
+    }
+  }
+};
+
+/// Where contact k goes; null pointers are not written.
+struct ContactOutput
+{
+  std::int64_t* ids;
+  double *point, *first, *second;
+  float *normal_force, *tangential_force, *overlap;
+  std::uint8_t* sliding;
+  float *age, *slip, *dissipated;
+  std::int32_t* element;
+};
+
+template <class Real>
+struct WriteContacts
+{
+  MeasureView<Real> view;
+  const std::uint32_t* offset;
+  ContactOutput out;
+
+  DEM_HD static void put(double* to, std::size_t k, const Vec3d& v)
+  {
+    to[3 * k] = v.x;
+    to[3 * k + 1] = v.y;
+    to[3 * k + 2] = v.z;
+  }
+  DEM_HD static void put(float* to, std::size_t k, const Vec3<Real>& v)
+  {
+    to[3 * k] = static_cast<float>(v.x);
+    to[3 * k + 1] = static_cast<float>(v.y);
+    to[3 * k + 2] = static_cast<float>(v.z);
+  }
+  DEM_HD void common(std::size_t k, const ContactForce<Real>& force, const Vec3<Real>& normal, Real overlap,
+    const ContactHistory<Real>& history) const
+  {
+    put(out.normal_force, k, -force.normal * normal);
+    put(out.tangential_force, k, force.tangential);
+    out.overlap[k] = static_cast<float>(overlap);
+    out.sliding[k] = history.sliding ? 1 : 0;
+    if (out.age)
+    {
+      out.age[k] = static_cast<float>(history.age);
+      out.slip[k] = static_cast<float>(history.slip);
+      out.dissipated[k] = static_cast<float>(history.dissipated);
+    }
+  }
+
+  DEM_HD void operator()(std::uint32_t rank) const
+  {
+    const std::uint32_t i = view.order[rank];
+    const Vec3d x = view.state.position[i].xyz();
+    const std::int64_t own = view.state.id[i];
+    std::size_t k = offset[rank];
+    view.pairs(i, [&](std::uint32_t j, bool lower, const PairGeometry<Real>& g, const PairContact<Real>& c, const ContactHistory<Real>& h) {
+      if (lower)
+        return;
+      out.ids[2 * k] = own;
+      out.ids[2 * k + 1] = view.state.id[j];
+      put(out.first, k, x);
+      put(out.second, k, x + g.apart);
+      const double distance = std::sqrt(g.distance2);
+      const double arm = view.state.position[i].w - 0.5 * (g.reach - distance);
+      put(out.point, k, distance > 0 ? x + (arm / distance) * g.apart : x);
+      common(k, c.force, c.normal, c.overlap, h);
+      out.element[k] = -1;
+      ++k;
+    });
+    view.wallContacts(i, [&](std::uint32_t e, const WallContact<Real>& c, const ContactHistory<Real>& h) {
+      out.ids[2 * k] = own;
+      out.ids[2 * k + 1] = -1 - static_cast<std::int64_t>(view.walls.elements[e].wall);
+      put(out.first, k, x);
+      put(out.second, k, c.point);
+      put(out.point, k, c.point);
+      common(k, c.force, c.normal, c.overlap, h);
+      out.element[k] = static_cast<std::int32_t>(e);
+      ++k;
+    });
+  }
+};
+
+/// The plain arrays of a frame; null pointers are not written.
+template <class Real>
+struct WriteParticles
+{
+  MeasureView<Real> view;
+  double* position;
+  std::int64_t* id;
+  float *radius, *velocity, *spin, *orientation, *force, *torque, *mass;
+  std::int32_t *material, *shape;
+
+  DEM_HD static void put(float* to, std::size_t k, const Vec3d& v)
+  {
+    to[3 * k] = static_cast<float>(v.x);
+    to[3 * k + 1] = static_cast<float>(v.y);
+    to[3 * k + 2] = static_cast<float>(v.z);
+  }
+
+  DEM_HD void operator()(std::uint32_t rank) const
+  {
+    const std::size_t k = rank;
+    const std::uint32_t i = view.order[rank];
+    const Vec4<double> x = view.state.position[i];
+    position[3 * k] = x.x;
+    position[3 * k + 1] = x.y;
+    position[3 * k + 2] = x.z;
+    id[k] = view.state.id[i];
+    radius[k] = static_cast<float>(x.w);
+    if (velocity)
+      put(velocity, k, view.velocity(i));
+    if (spin)
+      put(spin, k, view.spin(i));
+    if (orientation)
+    {
+      const Vec4<double> q = view.state.orientation[i];
+      orientation[4 * k] = static_cast<float>(q.x);
+      orientation[4 * k + 1] = static_cast<float>(q.y);
+      orientation[4 * k + 2] = static_cast<float>(q.z);
+      orientation[4 * k + 3] = static_cast<float>(q.w);
+    }
+    const Real m = view.state.velocity[i].w;
+    if (force)
+      put(force, k, (view.state.force[i].xyz() + m * view.gravity).template as<double>());
+    if (torque)
+      put(torque, k, view.state.torque[i].xyz().template as<double>());
+    if (mass)
+      mass[k] = static_cast<float>(m);
+    if (material)
+      material[k] = static_cast<std::int32_t>(view.state.spin[i].w);
+    if (shape)
+      shape[k] = 0;
+  }
+};
+
+} // namespace dem

@@ -1,0 +1,470 @@
+// The kernels of one step, in the order in which they run: Drift, PairForces, WallForces. CloseKick completes velocities for output.
+#pragma once
+
+#include "Contact/ContactLaw.cuh"
+#include "Core/Algorithms.h"
+#include "Core/Atomic.cuh"
+#include "NeighborList/ListView.cuh"
+#include "Solver/State.cuh"
+#include "Walls/WallElement.cuh"
+
+namespace dem
+{
+
+/// All that a force needs besides the state.
+template <class Real>
+struct LawView
+{
+  LawParameters<Real> law;
+  const PairCoefficients<Real>* pairs; // materials x materials
+  int materials;
+  Periodic box;
+
+  DEM_HD const PairCoefficients<Real>& pair(Real a, Real b) const
+  {
+    return pairs[static_cast<int>(a) * materials + static_cast<int>(b)];
+  }
+};
+
+/// Slots of contacts: flags and history, parallel to a list's entries.
+template <class Real>
+struct ContactSlots
+{
+  std::uint8_t* flags;
+  HistoryColumns<Real> history;
+};
+
+/// Velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637): closing half kick of the last step, opening half kick of this one,
+/// drift. Velocities carry their rounding remainder, so that a kick far below their last bit is not lost.
+template <class Real>
+struct Drift
+{
+  StateView<Real> state;
+  StepControl* control;
+  Vec3<Real> gravity;
+  Real dt;
+  unsigned batch_step;
+  bool close_last; // false only for the first step of a scene
+  Periodic box;
+  Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
+  double slack2;                    // (skin / 2)^2
+
+  DEM_HD static void kick(Vec4<Real>& v, Vec4<Real>& rest, const Vec3<Real>& dv)
+  {
+    addCarried(v.x, rest.x, dv.x);
+    addCarried(v.y, rest.y, dv.y);
+    addCarried(v.z, rest.z, dv.z);
+  }
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    if (control->driftHalted(batch_step))
+      return;
+    Vec4<double> x = state.position[i];
+    if (isGone(x.x))
+      return;
+    Vec4<Real> v = state.velocity[i], w = state.spin[i];
+    Vec4<Real> v_rest = state.velocity_rest[i], w_rest = state.spin_rest[i];
+    const Vec4<Real> f = state.force[i], t = state.torque[i];
+
+    const Real half = Real(0.5) * dt;
+    const Real radius = static_cast<Real>(x.w);
+    const Real per_inertia = Real(2.5) / (v.w * radius * radius);
+    const Vec3<Real> dv = half * ((Real(1) / v.w) * f.xyz() + gravity);
+    const Vec3<Real> dw = (half * per_inertia) * t.xyz();
+    if (close_last)
+    {
+      kick(v, v_rest, dv);
+      kick(w, w_rest, dw);
+    }
+    kick(v, v_rest, dv);
+    kick(w, w_rest, dw);
+
+    const double h = dt;
+    x.x += h * (static_cast<double>(v.x) + v_rest.x);
+    x.y += h * (static_cast<double>(v.y) + v_rest.y);
+    x.z += h * (static_cast<double>(v.z) + v_rest.z);
+    wrap(x.x, box.lower.x, box.period.x);
+    wrap(x.y, box.lower.y, box.period.y);
+    wrap(x.z, box.lower.z, box.period.z);
+
+    const Vec4<double> q = state.orientation[i];
+    const Vec3d angle{ h * (static_cast<double>(w.x) + w_rest.x), h * (static_cast<double>(w.y) + w_rest.y),
+      h * (static_cast<double>(w.z) + w_rest.z) };
+    Quaternion<double> turned = smallRotation(angle) * Quaternion<double>{ q.x, q.y, q.z, q.w };
+    // one Newton step back to unit length
+    const double s = 1.5 - 0.5 * (turned.w * turned.w + turned.x * turned.x + turned.y * turned.y + turned.z * turned.z);
+    state.orientation[i] = { s * turned.w, s * turned.x, s * turned.y, s * turned.z };
+
+    const bool left = x.x < remove_lower.x || x.x > remove_upper.x || x.y < remove_lower.y || x.y > remove_upper.y ||
+      x.z < remove_lower.z || x.z > remove_upper.z;
+    if (left)
+    {
+      // Out of everybody's reach at once, so this step already goes on without it; the next rebuild drops it.
+      state.position[i] = { kGone, kGone, kGone, x.w };
+      atomicNext(&control->removed);
+      return;
+    }
+    state.position[i] = x;
+    state.velocity[i] = v;
+    state.spin[i] = w;
+    state.velocity_rest[i] = v_rest;
+    state.spin_rest[i] = w_rest;
+
+    const Vec3d moved = box.image(x.xyz() - state.listed[i]);
+    const double moved2 = dot(moved, moved);
+    const bool finite = moved2 < 1e300 && dot(angle, angle) < 1e300;
+    if (!finite)
+      atomicLower(&control->error, packError(batch_step, FailureKind::NotFinite, state.id[i]));
+    if (moved2 > slack2)
+      atomicLower(&control->stop_step, batch_step);
+  }
+
+private:
+  DEM_HD static void wrap(double& x, double lower, double period)
+  {
+    if (period > 0)
+    {
+      if (x < lower)
+        x += period;
+      else if (x >= lower + period)
+        x -= period;
+    }
+  }
+
+  DEM_HD static Quaternion<double> smallRotation(const Vec3d& angle)
+  {
+    const double h2 = 0.25 * dot(angle, angle);
+    if (h2 > 1e-3)
+      return rotationVectorToQuaternion(angle);
+    // series of cos(h) and sin(h) / h: the first left-out terms are below 1e-16
+    const double c = 1 - h2 * (0.5 - h2 * (1. / 24 - h2 * (1. / 720 - h2 / 40320)));
+    const double s = 0.5 * (1 - h2 * (1. / 6 - h2 * (1. / 120 - h2 / 5040)));
+    return { c, s * angle.x, s * angle.y, s * angle.z };
+  }
+};
+
+/// A choice by value: a choice between references would put both in memory on a device.
+template <class T>
+DEM_HD Vec4<T> pick(bool first, const Vec4<T>& a, const Vec4<T>& b)
+{
+  return { first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z, first ? a.w : b.w };
+}
+
+template <class Real>
+struct Load
+{
+  Vec3<Real> force{}, torque{};
+};
+
+/// The contact of a pair as seen from the particle with the lower Id, a: so both sides compute the same numbers.
+template <class Real>
+struct PairGeometry
+{
+  Vec3d apart; // from a to b
+  double distance2;
+  double reach;
+};
+
+template <class Real>
+DEM_HD PairGeometry<Real> pairGeometry(const Periodic& box, const Vec4<double>& a, const Vec4<double>& b)
+{
+  PairGeometry<Real> g;
+  g.apart = b.xyz() - a.xyz();
+  if (box.any())
+    g.apart = box.image(g.apart);
+  g.distance2 = dot(g.apart, g.apart);
+  g.reach = a.w + b.w;
+  return g;
+}
+
+template <class Real>
+struct PairContact
+{
+  ContactForce<Real> force;
+  Vec3<Real> on_a;          // force on a
+  Vec3<Real> torque_a, torque_b;
+  Vec3<Real> normal;
+  Real overlap;
+  Real arm_a, arm_b;
+};
+
+template <bool kAdvance, class Real>
+DEM_HD PairContact<Real> pairContact(const LawView<Real>& view, const PairGeometry<Real>& g, const Vec4<double>& xa,
+  const Vec4<double>& xb, const Vec4<Real>& va, const Vec4<Real>& vb, const Vec4<Real>& wa, const Vec4<Real>& wb, Real dt,
+  ContactHistory<Real>& history)
+{
+  PairContact<Real> out;
+  const double distance = std::sqrt(g.distance2);
+  const Vec3d n = distance > 0 ? (1 / distance) * g.apart : Vec3d{ 0, 0, 1 };
+  out.normal = n.template as<Real>();
+  out.overlap = static_cast<Real>(g.reach - distance);
+  const Real ra = static_cast<Real>(xa.w), rb = static_cast<Real>(xb.w);
+  out.arm_a = ra - Real(0.5) * out.overlap;
+  out.arm_b = rb - Real(0.5) * out.overlap;
+
+  ContactMotion<Real> m;
+  m.normal = out.normal;
+  m.overlap = out.overlap;
+  m.velocity = va.xyz() - vb.xyz() + cross(out.arm_a * wa.xyz() + out.arm_b * wb.xyz(), out.normal);
+  m.spin = wa.xyz() - wb.xyz();
+  m.radius = ra * rb / (ra + rb);
+  m.mass = va.w * vb.w / (va.w + vb.w);
+  const Real ia = Real(1.4) * va.w * ra * ra, ib = Real(1.4) * vb.w * rb * rb;
+  m.rolling_inertia = ia * ib / (ia + ib);
+  out.force = contactForce<kAdvance>(view.law, view.pair(wa.w, wb.w), m, dt, history);
+  out.on_a = out.force.tangential - out.force.normal * out.normal;
+  const Vec3<Real> lever = cross(out.normal, out.force.tangential);
+  out.torque_a = out.arm_a * lever + out.force.rolling;
+  out.torque_b = out.arm_b * lever - out.force.rolling;
+  return out;
+}
+
+/// Forces of all pair contacts, one particle a thread, summed in ascending neighbour Id. Both sides of a pair compute it.
+template <class Real>
+struct PairForces
+{
+  StateView<Real> state;
+  StepControl* control;
+  LawView<Real> law;
+  ListView list;
+  ContactSlots<Real> slots;
+  Real dt;
+  unsigned batch_step;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    if (control->forceHalted(batch_step))
+      return;
+    const Vec4<double> xi = state.position[i];
+    const std::uint32_t count = list.count[i];
+    Load<Real> sum;
+    EnergyAccount booked;
+    std::uint32_t slot = list.start(i);
+    Vec4<Real> vi{}, wi{};
+    bool loaded = false;
+    for (std::uint32_t s = 0; s < count; ++s, slot += list.stride)
+    {
+      const std::uint32_t entry = list.entries[slot];
+      const std::uint32_t j = entry & ListView::kIndex;
+      const bool lower = entry & ListView::kLowerId; // the neighbour is a
+      const Vec4<double> xj = state.position[j];
+      const Vec4<double> xa = pick(lower, xj, xi), xb = pick(lower, xi, xj);
+      const PairGeometry<Real> g = pairGeometry<Real>(law.box, xa, xb);
+      if (g.distance2 >= g.reach * g.reach)
+      {
+        if (slots.flags[slot])
+        {
+          slots.flags[slot] = 0;
+          slots.history.clear(law.law.columns(), slot);
+        }
+        continue;
+      }
+      if (!loaded)
+      {
+        vi = state.velocity[i];
+        wi = state.spin[i];
+        loaded = true;
+      }
+      const Vec4<Real> vj = state.velocity[j], wj = state.spin[j];
+      ContactHistory<Real> history = slots.history.load(law.law, slot);
+      const PairContact<Real> c = pairContact<true>(
+        law, g, xa, xb, pick(lower, vj, vi), pick(lower, vi, vj), pick(lower, wj, wi), pick(lower, wi, wj), dt, history);
+      slots.history.store(law.law, slot, history);
+      slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
+      sum.force += lower ? -c.on_a : c.on_a;
+      sum.torque += lower ? c.torque_b : c.torque_a;
+      if (!lower)
+      {
+        booked.dissipated += c.force.dissipated;
+        booked.stiffness_work += c.force.stiffness_work;
+      }
+      const double smaller = xi.w < xj.w ? xi.w : xj.w;
+      if (!(c.overlap < 0.5 * smaller))
+        atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[i]));
+    }
+    state.force[i] = vec4(sum.force, Real(0));
+    state.torque[i] = vec4(sum.torque, Real(0));
+    if (booked.dissipated != 0 || booked.stiffness_work != 0)
+    {
+      EnergyAccount& account = state.energy[i];
+      account.dissipated += booked.dissipated;
+      account.stiffness_work += booked.stiffness_work;
+    }
+  }
+};
+
+struct UpdateWallBodies
+{
+  const Motion* motions;
+  const std::int32_t* materials;
+  double t, t_velocity;
+  WallBody* bodies;
+
+  DEM_HD void operator()(std::uint32_t w) const { bodies[w] = wallBody(motions[w], materials[w], t, t_velocity); }
+};
+
+template <class Real>
+struct WallContact
+{
+  ContactForce<Real> force;
+  Vec3<Real> on_particle, torque;
+  Vec3<Real> normal;   // from the particle to the wall
+  Vec3d point;         // contact point in mid overlap
+  Vec3d wall_velocity; // there
+  Real overlap;
+};
+
+/// The contact of a sphere with a wall element whose closest point is known (in the wall's frame).
+template <bool kAdvance, class Real>
+DEM_HD WallContact<Real> wallContact(const LawView<Real>& view, const WallElement& element, const WallBody& body,
+  const Vec4<double>& x, const Vec3d& local, const ClosestPoint& closest, const Vec4<Real>& v, const Vec4<Real>& w, Real dt,
+  ContactHistory<Real>& history)
+{
+  WallContact<Real> out;
+  const double distance = signedDistance(element, local, closest);
+  Vec3d n;
+  if (element.kind == ElementKind::Plane)
+    n = -element.b;
+  else
+    n = distance > 0 ? (1 / distance) * (closest.point - local) : Vec3d{ 0, 0, -1 };
+  n = body.directionToWorld(n);
+  const double overlap = x.w - distance;
+  out.normal = n.template as<Real>();
+  out.overlap = static_cast<Real>(overlap);
+  const Real radius = static_cast<Real>(x.w);
+  const Real arm = radius - Real(0.5) * out.overlap;
+  out.point = x.xyz() + (x.w - 0.5 * overlap) * n;
+  out.wall_velocity = body.velocityAt(out.point);
+
+  ContactMotion<Real> m;
+  m.normal = out.normal;
+  m.overlap = out.overlap;
+  m.velocity = v.xyz() - out.wall_velocity.template as<Real>() + cross(arm * w.xyz(), out.normal);
+  m.spin = w.xyz() - body.spin.template as<Real>();
+  m.radius = radius;
+  m.mass = v.w;
+  m.rolling_inertia = Real(1.4) * v.w * radius * radius;
+  out.force = contactForce<kAdvance>(view.law, view.pair(w.w, static_cast<Real>(body.material)), m, dt, history);
+  out.on_particle = out.force.tangential - out.force.normal * out.normal;
+  out.torque = arm * cross(out.normal, out.force.tangential) + out.force.rolling;
+  return out;
+}
+
+/// Forces of all wall contacts, one particle near a wall a thread, in ascending element number, added to the pair forces.
+/// A contact that begins takes over the history of one that ended on a neighbouring triangle in the same step.
+template <class Real>
+struct WallForces
+{
+  StateView<Real> state;
+  StepControl* control;
+  LawView<Real> law;
+  WallView walls;
+  WallListView list;
+  ContactSlots<Real> slots;
+  Real dt;
+  unsigned batch_step;
+
+  DEM_HD void operator()(std::uint32_t row) const
+  {
+    if (control->forceHalted(batch_step))
+      return;
+    const std::uint32_t i = list.particle[row];
+    const std::uint32_t begin = list.start[row], end = list.start[row + 1];
+    const Vec4<double> x = state.position[i];
+
+    bool any_active = false, any_new = false, any_flag = false;
+    for (std::uint32_t slot = begin; slot < end; ++slot)
+    {
+      const std::uint8_t flags = slots.flags[slot];
+      const bool active = touches(list.entries[slot], x);
+      any_active = any_active || active;
+      any_new = any_new || (active && !(flags & kTouching));
+      any_flag = any_flag || flags != 0;
+      if (active)
+        slots.flags[slot] = static_cast<std::uint8_t>(flags | kActiveNow);
+    }
+    if (!any_active && !any_flag)
+      return;
+    if (any_new && any_flag)
+      handOn(begin, end);
+
+    const Vec4<Real> v = state.velocity[i], w = state.spin[i];
+    Load<Real> sum;
+    EnergyAccount booked;
+    for (std::uint32_t slot = begin; slot < end; ++slot)
+    {
+      const std::uint8_t flags = slots.flags[slot];
+      if (!(flags & kActiveNow))
+      {
+        if (flags)
+        {
+          slots.flags[slot] = 0;
+          slots.history.clear(law.law.columns(), slot);
+        }
+        continue;
+      }
+      const WallElement& element = walls.elements[list.entries[slot]];
+      const WallBody& body = walls.bodies[element.wall];
+      const Vec3d local = body.toLocal(x.xyz());
+      const ClosestPoint closest = closestOnElement(element, local);
+      ContactHistory<Real> history = slots.history.load(law.law, slot);
+      const WallContact<Real> c = wallContact<true>(law, element, body, x, local, closest, v, w, dt, history);
+      slots.history.store(law.law, slot, history);
+      slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
+      sum.force += c.on_particle;
+      sum.torque += c.torque;
+      booked.dissipated += c.force.dissipated;
+      booked.stiffness_work += c.force.stiffness_work;
+      booked.wall_work += (dot(c.on_particle.template as<double>(), c.wall_velocity) +
+                            dot(c.force.rolling.template as<double>(), body.spin)) * dt;
+      if (!(c.overlap < 0.5 * x.w))
+        atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[i]));
+    }
+    if (any_active)
+    {
+      const Vec4<Real> f = state.force[i], t = state.torque[i];
+      state.force[i] = vec4(f.xyz() + sum.force, Real(0));
+      state.torque[i] = vec4(t.xyz() + sum.torque, Real(0));
+      EnergyAccount& account = state.energy[i];
+      account.dissipated += booked.dissipated;
+      account.stiffness_work += booked.stiffness_work;
+      account.wall_work += booked.wall_work;
+    }
+  }
+
+private:
+  DEM_HD bool touches(std::uint32_t index, const Vec4<double>& x) const
+  {
+    const WallElement& element = walls.elements[index];
+    const Vec3d local = walls.bodies[element.wall].toLocal(x.xyz());
+    const ClosestPoint closest = closestOnElement(element, local);
+    if (signedDistance(element, local, closest) >= x.w)
+      return false;
+    return element.kind != ElementKind::Triangle || walls.isLocalMinimum(index, local, closest);
+  }
+
+  DEM_HD void handOn(std::uint32_t begin, std::uint32_t end) const
+  {
+    for (std::uint32_t slot = begin; slot < end; ++slot)
+    {
+      const std::uint8_t flags = slots.flags[slot];
+      if (!(flags & kActiveNow) || (flags & kTouching))
+        continue;
+      for (std::uint32_t donor = begin; donor < end; ++donor)
+      {
+        const std::uint8_t given = slots.flags[donor];
+        if (!(given & kTouching) || (given & (kActiveNow | kHandedOn)) ||
+          !walls.areNeighbors(list.entries[slot], list.entries[donor]))
+          continue;
+        for (int c = 0; c < law.law.columns(); ++c)
+          slots.history.at(c, slot) = slots.history.at(c, donor);
+        slots.flags[donor] = static_cast<std::uint8_t>(given | kHandedOn);
+        slots.flags[slot] = static_cast<std::uint8_t>(flags | (given & kSliding));
+        break;
+      }
+    }
+  }
+};
+
+} // namespace dem

@@ -1,0 +1,178 @@
+// Linear bounding volume hierarchy: Karras, "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees", High
+// Performance Graphics 2012; as Kureck 2016, chapter 3. Leaves in Morton order; node boxes by a bottom-up pass.
+#pragma once
+
+#include "Core/Atomic.cuh"
+#include "Core/Vec.h"
+
+#include <cstdint>
+
+namespace dem
+{
+
+struct BvhBox
+{
+  Vec3d lower, upper;
+
+  DEM_HD bool touches(const Vec3d& center, double reach) const
+  {
+    return center.x + reach >= lower.x && center.x - reach <= upper.x && center.y + reach >= lower.y &&
+      center.y - reach <= upper.y && center.z + reach >= lower.z && center.z - reach <= upper.z;
+  }
+};
+
+/// Spreads the low 21 bits of x to every third bit.
+DEM_HD std::uint64_t spreadBits(std::uint64_t x)
+{
+  x &= 0x1fffff;
+  x = (x | x << 32) & 0x1f00000000ffffull;
+  x = (x | x << 16) & 0x1f0000ff0000ffull;
+  x = (x | x << 8) & 0x100f00f00f00f00full;
+  x = (x | x << 4) & 0x10c30c30c30c30c3ull;
+  x = (x | x << 2) & 0x1249249249249249ull;
+  return x;
+}
+
+/// 63-bit Morton code of a point in a box.
+DEM_HD std::uint64_t mortonCode(const Vec3d& p, const Vec3d& lower, const Vec3d& inverse_size)
+{
+  std::uint64_t code = 0;
+  for (int k = 0; k < 3; ++k)
+  {
+    double t = (p[k] - lower[k]) * inverse_size[k] * 2097151.0;
+    t = t > 0 ? (t < 2097151.0 ? t : 2097151.0) : 0;
+    code |= spreadBits(static_cast<std::uint64_t>(t)) << (2 - k);
+  }
+  return code;
+}
+
+DEM_HD int countLeadingZeros(std::uint64_t x)
+{
+#if defined(__CUDA_ARCH__)
+  return __clzll(static_cast<long long>(x));
+#else
+  return x ? __builtin_clzll(x) : 64;
+#endif
+}
+
+/// A tree over n leaves. Node i in [0, n - 1) is inner, n - 1 + k is leaf k (the item leaf_item[k]). Root: node 0.
+struct BvhView
+{
+  const std::uint32_t* left;
+  const std::uint32_t* right;
+  const BvhBox* box; // of all 2 n - 1 nodes
+  const std::uint32_t* leaf_item;
+  std::uint32_t n;
+
+  /// Calls visit(item) for every leaf whose box comes within `reach` of the centre.
+  template <class Visit>
+  DEM_HD void search(const Vec3d& center, double reach, const Visit& visit) const
+  {
+    if (n == 0 || !box[0].touches(center, reach))
+      return;
+    std::uint32_t stack[64];
+    int top = 0;
+    std::uint32_t node = 0;
+    for (;;)
+    {
+      if (node >= n - 1)
+        visit(leaf_item[node - (n - 1)]);
+      else
+      {
+        const std::uint32_t a = left[node], b = right[node];
+        const bool in_a = box[a].touches(center, reach), in_b = box[b].touches(center, reach);
+        if (in_a || in_b)
+        {
+          node = in_a ? a : b;
+          if (in_a && in_b)
+            stack[top++] = b;
+          continue;
+        }
+      }
+      if (top == 0)
+        return;
+      node = stack[--top];
+    }
+  }
+};
+
+/// One inner node a thread: its range of leaves and where it splits (Karras 2012, section 4).
+struct BuildBvhNodes
+{
+  const std::uint64_t* codes; // sorted
+  std::uint32_t n;
+  std::uint32_t *left, *right, *parent;
+
+  // Length of the common prefix of keys i and j; equal codes are told apart by their place.
+  DEM_HD int prefix(std::int64_t i, std::int64_t j) const
+  {
+    if (j < 0 || j >= static_cast<std::int64_t>(n))
+      return -1;
+    const std::uint64_t a = codes[i], b = codes[j];
+    return a != b ? countLeadingZeros(a ^ b) : 64 + countLeadingZeros(static_cast<std::uint64_t>(i ^ j));
+  }
+
+  DEM_HD void operator()(std::uint32_t node) const
+  {
+    const std::int64_t i = node;
+    const int direction = prefix(i, i + 1) > prefix(i, i - 1) ? 1 : -1;
+    const int shortest = prefix(i, i - direction);
+    std::int64_t most = 2;
+    while (prefix(i, i + most * direction) > shortest)
+      most *= 2;
+    std::int64_t reach = 0;
+    for (std::int64_t t = most / 2; t >= 1; t /= 2)
+      if (prefix(i, i + (reach + t) * direction) > shortest)
+        reach += t;
+    const std::int64_t j = i + reach * direction;
+    const int common = prefix(i, j);
+    std::int64_t split = 0;
+    for (std::int64_t t = (reach + 1) / 2;; t = (t + 1) / 2)
+    {
+      if (prefix(i, i + (split + t) * direction) > common)
+        split += t;
+      if (t == 1)
+        break;
+    }
+    const std::int64_t gamma = i + split * direction + (direction < 0 ? -1 : 0);
+    const std::int64_t first = i < j ? i : j, last = i < j ? j : i;
+    const std::uint32_t a = static_cast<std::uint32_t>(first == gamma ? n - 1 + gamma : gamma);
+    const std::uint32_t b = static_cast<std::uint32_t>(last == gamma + 1 ? n - 1 + gamma + 1 : gamma + 1);
+    left[node] = a;
+    right[node] = b;
+    parent[a] = node;
+    parent[b] = node;
+    if (node == 0)
+      parent[0] = 0xffffffffu;
+  }
+};
+
+/// One leaf a thread: climbs and joins boxes; the second child to arrive goes on.
+struct BuildBvhBoxes
+{
+  const std::uint32_t *left, *right, *parent;
+  std::uint32_t n;
+  BvhBox* box;       // leaves are filled
+  unsigned* arrived; // n - 1 zeros
+
+  DEM_HD void operator()(std::uint32_t leaf) const
+  {
+    std::uint32_t node = parent[n - 1 + leaf];
+    while (node != 0xffffffffu)
+    {
+      if (atomicNext(&arrived[node]) == 0)
+        return;
+      const volatile BvhBox& a = box[left[node]];
+      const volatile BvhBox& b = box[right[node]];
+      BvhBox joined;
+      joined.lower = { a.lower.x < b.lower.x ? a.lower.x : b.lower.x, a.lower.y < b.lower.y ? a.lower.y : b.lower.y,
+        a.lower.z < b.lower.z ? a.lower.z : b.lower.z };
+      joined.upper = { a.upper.x > b.upper.x ? a.upper.x : b.upper.x, a.upper.y > b.upper.y ? a.upper.y : b.upper.y,
+        a.upper.z > b.upper.z ? a.upper.z : b.upper.z };
+      box[node] = joined;
+      node = parent[node];
+    }
+  }
+};
+
+} // namespace dem

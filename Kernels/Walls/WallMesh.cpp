@@ -1,0 +1,281 @@
+#include "Walls/WallMesh.h"
+
+#include "Core/Error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <unordered_map>
+
+namespace dem
+{
+namespace
+{
+
+bool finite(const Vec3d& v)
+{
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+std::string text(const Vec3d& v)
+{
+  char buffer[128];
+  std::snprintf(buffer, sizeof buffer, "(%g, %g, %g)", v.x, v.y, v.z);
+  return buffer;
+}
+
+struct PointHash
+{
+  std::size_t operator()(const Vec3d& p) const
+  {
+    std::uint64_t h = 1469598103934665603ull;
+    for (double c : { p.x, p.y, p.z })
+    {
+      c = c == 0 ? 0.0 : c; // -0 and 0 are one place
+      std::uint64_t bits;
+      std::memcpy(&bits, &c, sizeof bits);
+      h = (h ^ bits) * 1099511628211ull;
+      h ^= h >> 29;
+    }
+    return h;
+  }
+};
+
+} // namespace
+
+void wallTriangles(const Wall& wall, std::vector<Vec3d>& points, std::vector<std::array<std::int32_t, 3>>& triangles)
+{
+  if (wall.kind == WallKind::Mesh)
+  {
+    points = wall.points;
+    triangles = wall.triangles;
+  }
+  else if (wall.kind == WallKind::Rectangle)
+  {
+    const Vec3d &o = wall.origin, &u = wall.edge_u, &v = wall.edge_v;
+    points = { o, o + u, o + u + v, o + v };
+    triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
+  }
+  else if (wall.kind == WallKind::Box)
+  {
+    const Vec3d &a = wall.origin, &b = wall.end;
+    points.clear();
+    for (int k = 0; k < 8; ++k)
+      points.push_back({ k & 1 ? b.x : a.x, k & 2 ? b.y : a.y, k & 4 ? b.z : a.z });
+    triangles = { { 0, 2, 3 }, { 0, 3, 1 }, { 4, 5, 7 }, { 4, 7, 6 }, { 0, 1, 5 }, { 0, 5, 4 }, { 2, 6, 7 }, { 2, 7, 3 },
+      { 0, 4, 6 }, { 0, 6, 2 }, { 1, 3, 7 }, { 1, 7, 5 } };
+  }
+}
+
+void validateWall(const Wall& wall, std::size_t index)
+{
+  const std::string who = "Wall " + std::to_string(index) + " ('" + wall.name + "')";
+  const auto require = [&](bool good, const std::string& what) {
+    if (!good)
+      throw Error(who + ": " + what);
+  };
+  switch (wall.kind)
+  {
+    case WallKind::Mesh:
+    {
+      require(!wall.triangles.empty(), "the mesh has no triangles. A wall is a surface: use Extract Surface on a volume, and check the file.");
+      for (std::size_t p = 0; p < wall.points.size(); ++p)
+        require(finite(wall.points[p]), "point " + std::to_string(p) + " is not finite: " + text(wall.points[p]) + ".");
+      for (std::size_t t = 0; t < wall.triangles.size(); ++t)
+      {
+        const auto& tri = wall.triangles[t];
+        for (int v : tri)
+          require(v >= 0 && static_cast<std::size_t>(v) < wall.points.size(),
+            "triangle " + std::to_string(t) + " refers to point " + std::to_string(v) + ", which is not there.");
+        const Vec3d ab = wall.points[tri[1]] - wall.points[tri[0]], ac = wall.points[tri[2]] - wall.points[tri[0]];
+        const Vec3d bc = ac - ab;
+        const double longest2 = std::max({ dot(ab, ab), dot(ac, ac), dot(bc, bc) });
+        const Vec3d n = cross(ab, ac);
+        // height over the longest edge below 1e-7 of it: single precision files cannot say more
+        require(longest2 > 0 && dot(n, n) > 1e-14 * longest2 * longest2,
+          "triangle " + std::to_string(t) + " near " + text(wall.points[tri[0]]) +
+            " is degenerate (no area). Use ParaView's Clean (merge points) and Triangulate filters, or repair the file.");
+      }
+      break;
+    }
+    case WallKind::Plane:
+      require(finite(wall.origin) && finite(wall.normal) && length(wall.normal) > 0, "a plane needs a finite origin and a normal that is not zero.");
+      break;
+    case WallKind::Rectangle:
+      require(finite(wall.origin) && finite(wall.edge_u) && finite(wall.edge_v) &&
+          length(cross(wall.edge_u, wall.edge_v)) > 1e-7 * dot(wall.edge_u, wall.edge_u),
+        "a rectangle needs two finite edges that are not parallel.");
+      require(std::fabs(dot(wall.edge_u, wall.edge_v)) <= 1e-9 * length(wall.edge_u) * length(wall.edge_v),
+        "the edges of a rectangle must be at right angles.");
+      break;
+    case WallKind::Line:
+      require(finite(wall.origin) && finite(wall.end) && length(wall.end - wall.origin) > 0, "a line needs two different ends.");
+      break;
+    case WallKind::Box:
+      require(finite(wall.origin) && finite(wall.end) && wall.end.x > wall.origin.x && wall.end.y > wall.origin.y && wall.end.z > wall.origin.z,
+        "a box needs an upper corner above its lower corner on every axis.");
+      break;
+    case WallKind::Cylinder:
+      require(finite(wall.origin) && finite(wall.end) && length(wall.end - wall.origin) > 0 && wall.radius > 0 && std::isfinite(wall.radius),
+        "a cylinder needs two different ends and a radius above 0.");
+      break;
+    case WallKind::Cone:
+      require(finite(wall.origin) && finite(wall.end) && length(wall.end - wall.origin) > 0 && wall.radius >= 0 && wall.end_radius >= 0 &&
+          wall.radius + wall.end_radius > 0 && std::isfinite(wall.radius + wall.end_radius),
+        "a cone needs two different ends and radii of at least 0, one of them above 0.");
+      break;
+  }
+  const Motion& m = wall.motion;
+  require(finite(m.origin) && finite(m.axis) && finite(m.velocity) && std::isfinite(m.rate) && std::isfinite(m.amplitude) &&
+      std::isfinite(m.frequency) && std::isfinite(m.phase) && !std::isnan(m.start) && !std::isnan(m.stop),
+    "its motion has a value that is not finite.");
+  if (m.kind == MotionKind::Rotation || m.kind == MotionKind::Oscillation)
+    require(length(m.axis) > 0, "its motion needs an axis that is not zero.");
+  require(m.stop >= m.start, "its motion stops before it starts.");
+  require(wall.kind != WallKind::Plane || m.kind != MotionKind::Rotation, "an endless plane cannot rotate. Use a rectangle.");
+}
+
+WallSet makeWallSet(const Scene& scene)
+{
+  WallSet set;
+  std::uint32_t vertices = 0;
+  const auto addWall = [&](const Motion& motion, int material) {
+    set.first.push_back(static_cast<std::uint32_t>(set.elements.size()));
+    Motion m = motion;
+    if (m.kind == MotionKind::Rotation || m.kind == MotionKind::Oscillation)
+      m.axis = normalized(m.axis);
+    set.motions.push_back(m);
+    set.materials.push_back(material);
+    set.any_motion = set.any_motion || m.kind != MotionKind::Fixed;
+  };
+  const auto addAnalytic = [&](ElementKind kind, const Vec3d& a, const Vec3d& b, double ra, double rb) {
+    WallElement e{};
+    e.kind = kind;
+    e.wall = static_cast<std::int32_t>(set.motions.size()) - 1;
+    e.a = a;
+    e.b = b;
+    e.radius_a = ra;
+    e.radius_b = rb;
+    set.elements.push_back(e);
+  };
+
+  for (const Wall& wall : scene.walls)
+  {
+    addWall(wall.motion, wall.material);
+    switch (wall.kind)
+    {
+      case WallKind::Mesh:
+      case WallKind::Rectangle:
+      case WallKind::Box:
+      {
+        std::vector<Vec3d> points;
+        std::vector<std::array<std::int32_t, 3>> triangles;
+        wallTriangles(wall, points, triangles);
+        std::unordered_map<Vec3d, std::uint32_t, PointHash> merged;
+        std::vector<std::uint32_t> number(points.size());
+        for (std::size_t p = 0; p < points.size(); ++p)
+          number[p] = merged.emplace(points[p], vertices + static_cast<std::uint32_t>(merged.size())).first->second;
+        vertices += static_cast<std::uint32_t>(merged.size());
+        for (const auto& t : triangles)
+        {
+          WallElement e{};
+          e.kind = ElementKind::Triangle;
+          e.wall = static_cast<std::int32_t>(set.motions.size()) - 1;
+          e.a = points[t[0]];
+          e.b = points[t[1]];
+          e.c = points[t[2]];
+          for (int k = 0; k < 3; ++k)
+            e.vertex[k] = number[t[k]];
+          set.elements.push_back(e);
+        }
+        break;
+      }
+      case WallKind::Plane:
+        addAnalytic(ElementKind::Plane, wall.origin, normalized(wall.normal), 0, 0);
+        break;
+      case WallKind::Line:
+        addAnalytic(ElementKind::Line, wall.origin, wall.end, 0, 0);
+        break;
+      case WallKind::Cylinder:
+        addAnalytic(ElementKind::Cylinder, wall.origin, wall.end, wall.radius, wall.radius);
+        break;
+      case WallKind::Cone:
+        addAnalytic(ElementKind::Cone, wall.origin, wall.end, wall.radius, wall.end_radius);
+        break;
+    }
+  }
+  set.scene_walls = scene.walls.size();
+  if (scene.domain.limited)
+    for (int axis = 0; axis < 3; ++axis)
+      if (scene.domain.exit[axis] == Exit::Wall)
+        for (int side = 0; side < 2; ++side)
+        {
+          Vec3d normal{};
+          normal[axis] = side == 0 ? 1 : -1;
+          addWall(Motion{}, scene.domain.wall_material);
+          addAnalytic(ElementKind::Plane, side == 0 ? scene.domain.lower : scene.domain.upper, normal, 0, 0);
+        }
+  set.first.push_back(static_cast<std::uint32_t>(set.elements.size()));
+
+  set.ring_start.assign(vertices + 1, 0);
+  for (const WallElement& e : set.elements)
+    if (e.kind == ElementKind::Triangle)
+      for (std::uint32_t v : e.vertex)
+        ++set.ring_start[v + 1];
+  std::partial_sum(set.ring_start.begin(), set.ring_start.end(), set.ring_start.begin());
+  set.ring.resize(set.ring_start.back());
+  std::vector<std::uint32_t> next(set.ring_start.begin(), set.ring_start.end() - 1);
+  for (std::uint32_t i = 0; i < set.elements.size(); ++i)
+    if (set.elements[i].kind == ElementKind::Triangle)
+      for (std::uint32_t v : set.elements[i].vertex)
+        set.ring[next[v]++] = i;
+
+  set.reach.assign(set.walls(), 0);
+  for (const WallElement& e : set.elements)
+  {
+    const Motion& m = set.motions[e.wall];
+    if (m.kind != MotionKind::Rotation)
+      continue;
+    const auto include = [&](const Vec3d& p, double extra) {
+      const Vec3d r = p - m.origin;
+      const Vec3d off = r - dot(r, m.axis) * m.axis;
+      set.reach[e.wall] = std::max(set.reach[e.wall], length(off) + extra);
+    };
+    if (e.kind == ElementKind::Plane)
+      set.reach[e.wall] = 1e300; // endless: see travelBound
+    else
+    {
+      include(e.a, e.radius_a);
+      include(e.b, e.radius_b);
+      if (e.kind == ElementKind::Triangle)
+        include(e.c, 0);
+    }
+  }
+  return set;
+}
+
+double WallSet::travelBound(std::size_t wall, double t0, double t1) const
+{
+  const Motion& m = motions[wall];
+  const double a = std::max(t0, m.start), b = std::min(t1, m.stop);
+  if (b <= a)
+    return 0;
+  switch (m.kind)
+  {
+    case MotionKind::Fixed:
+      return 0;
+    case MotionKind::Rotation:
+      return std::fabs(m.rate) * (b - a) * reach[wall];
+    case MotionKind::Translation:
+      return length(m.velocity) * (b - a);
+    case MotionKind::Oscillation:
+    {
+      const double omega = 2 * 3.14159265358979323846 * std::fabs(m.frequency);
+      return std::fabs(m.amplitude) * std::min(2.0, omega * (b - a));
+    }
+  }
+  return 0;
+}
+
+} // namespace dem

@@ -1,0 +1,42 @@
+// The walls of a scene as elements: triangles with merged corners and their neighbourhood, analytic surfaces, domain borders.
+#pragma once
+
+#include "Walls/WallElement.cuh"
+
+#include <vector>
+
+namespace dem
+{
+
+struct WallSet
+{
+  std::vector<WallElement> elements;     ///< in the order of the walls
+  std::vector<Motion> motions;           ///< one a wall; borders last
+  std::vector<std::int32_t> materials;   ///< one a wall
+  std::vector<std::uint32_t> first;      ///< first element of each wall, and the total
+  std::vector<std::uint32_t> ring_start, ring;
+  std::size_t scene_walls = 0;           ///< walls of the scene; the rest are borders of the domain
+  bool any_motion = false;
+
+  std::size_t walls() const { return motions.size(); }
+  bool isMesh(std::size_t wall) const
+  {
+    return first[wall + 1] > first[wall] && elements[first[wall]].kind == ElementKind::Triangle;
+  }
+  /// A bound of how far any point of wall `w` travels between t0 and t1.
+  double travelBound(std::size_t wall, double t0, double t1) const;
+
+  std::vector<double> reach; ///< one a wall: largest distance of its points from the motion's axis
+};
+
+/// Builds the elements. Equal corner points of one wall are merged, so that neighbours know each other.
+WallSet makeWallSet(const Scene& scene);
+
+/// Throws dem::Error for a wall that is empty, refers to missing points, has non-finite points or degenerate triangles, or whose
+/// parameters make no surface.
+void validateWall(const Wall& wall, std::size_t index);
+
+/// Corner points and triangles of a rectangle or box.
+void wallTriangles(const Wall& wall, std::vector<Vec3d>& points, std::vector<std::array<std::int32_t, 3>>& triangles);
+
+} // namespace dem
