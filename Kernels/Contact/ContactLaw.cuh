@@ -4,8 +4,8 @@
 // J. Appl. Mech. 16 (1949) 259. Rolling: Ai, Chen, Rotter, Ooi, Powder Technology 206 (2011) 269, models A (CDT) and C (EPSD).
 #pragma once
 
+#include "Contact/ContactModel.h"
 #include "Core/Vec.h"
-#include "Solver/Scene.h"
 
 #include <cstdint>
 
@@ -241,74 +241,5 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
   }
   return out;
 }
-
-/// Columns of history as they lie in memory: column c of slot s at data[c * capacity + s].
-template <class Real>
-struct HistoryColumns
-{
-  Real* data;
-  std::size_t capacity;
-
-  DEM_HD Real& at(int column, std::size_t slot) const { return data[column * capacity + slot]; }
-
-  DEM_HD ContactHistory<Real> load(const LawParameters<Real>& law, std::size_t slot) const
-  {
-    ContactHistory<Real> h;
-    if (law.history)
-      h.xi = { at(0, slot), at(1, slot), at(2, slot) };
-    if (law.rolling == RollingModel::EPSD)
-    {
-      const int c = law.rollColumn();
-      h.roll = { at(c, slot), at(c + 1, slot), at(c + 2, slot) };
-    }
-    if (law.statistics)
-    {
-      const int c = law.statisticsColumn();
-      h.age = at(c, slot);
-      h.slip = at(c + 1, slot);
-      h.dissipated = at(c + 2, slot);
-    }
-    return h;
-  }
-
-  DEM_HD void store(const LawParameters<Real>& law, std::size_t slot, const ContactHistory<Real>& h) const
-  {
-    if (law.history)
-    {
-      at(0, slot) = h.xi.x;
-      at(1, slot) = h.xi.y;
-      at(2, slot) = h.xi.z;
-    }
-    if (law.rolling == RollingModel::EPSD)
-    {
-      const int c = law.rollColumn();
-      at(c, slot) = h.roll.x;
-      at(c + 1, slot) = h.roll.y;
-      at(c + 2, slot) = h.roll.z;
-    }
-    if (law.statistics)
-    {
-      const int c = law.statisticsColumn();
-      at(c, slot) = h.age;
-      at(c + 1, slot) = h.slip;
-      at(c + 2, slot) = h.dissipated;
-    }
-  }
-
-  DEM_HD void clear(int columns, std::size_t slot) const
-  {
-    for (int c = 0; c < columns; ++c)
-      at(c, slot) = Real(0);
-  }
-};
-
-/// What a slot's flag byte says.
-enum ContactFlag : std::uint8_t
-{
-  kTouching = 1,
-  kSliding = 2,
-  kActiveNow = 4, // within one wall pass only
-  kHandedOn = 8   // within one wall pass only
-};
 
 } // namespace dem

@@ -3,6 +3,7 @@
 
 #include "Core/HostDevice.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace dem
@@ -30,6 +31,39 @@ struct WallListView
   const std::uint32_t* start;
   const std::uint32_t* particle;
   std::uint32_t rows;
+};
+
+/// Columns of contact history as they lie in memory: column c of slot s at data[c * capacity + s].
+template <class Real>
+struct HistoryColumns
+{
+  Real* data;
+  std::size_t capacity;
+
+  DEM_HD Real& at(int column, std::size_t slot) const { return data[column * capacity + slot]; }
+
+  DEM_HD void clear(int columns, std::size_t slot) const
+  {
+    for (int c = 0; c < columns; ++c)
+      at(c, slot) = Real(0);
+  }
+};
+
+/// Slots of contacts: flags and history, parallel to a list's entries.
+template <class Real>
+struct ContactSlots
+{
+  std::uint8_t* flags;
+  HistoryColumns<Real> history;
+};
+
+/// What a slot's flag byte says.
+enum ContactFlag : std::uint8_t
+{
+  kTouching = 1,
+  kSliding = 2,
+  kActiveNow = 4, // within one wall pass only
+  kHandedOn = 8   // within one wall pass only
 };
 
 } // namespace dem

@@ -51,7 +51,7 @@ void relaxOverlaps(Scene& scene)
 {
   ParticleInput& p = scene.particles;
   const std::size_t n = p.size();
-  const WallSet walls = makeWallSet(scene);
+  const WallSet walls = sceneWalls(scene);
   const double largest = *std::max_element(p.radius.begin(), p.radius.end());
   const double cell = 2 * largest;
   const Domain& domain = scene.domain;

@@ -1,8 +1,8 @@
 #include "Solver/Scene.h"
 
-#include "Contact/LawFromScene.h"
 #include "Core/Error.h"
 #include "Solver/detail/Engine.h"
+#include "Solver/detail/LawFromScene.h"
 #include "Walls/WallMesh.h"
 
 #include <algorithm>
@@ -165,7 +165,7 @@ double fallHeight(const Scene& scene)
 
 double wallSpeed(const Scene& scene)
 {
-  const WallSet walls = makeWallSet(scene);
+  const WallSet walls = sceneWalls(scene);
   double fastest = 0;
   for (std::size_t w = 0; w < walls.walls(); ++w)
   {
@@ -199,6 +199,23 @@ bool usedByWalls(const Scene& scene, int material)
 }
 
 } // namespace
+
+WallSet sceneWalls(const Scene& scene)
+{
+  std::vector<BorderPlane> borders;
+  if (scene.domain.limited)
+    for (int axis = 0; axis < 3; ++axis)
+      if (scene.domain.exit[axis] == Exit::Wall)
+        for (int side = 0; side < 2; ++side)
+        {
+          BorderPlane border;
+          border.origin = side == 0 ? scene.domain.lower : scene.domain.upper;
+          border.normal[axis] = side == 0 ? 1 : -1;
+          border.material = scene.domain.wall_material;
+          borders.push_back(border);
+        }
+  return makeWallSet(scene.walls, borders);
+}
 
 void validate(const Scene& scene)
 {

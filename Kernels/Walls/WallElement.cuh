@@ -2,7 +2,7 @@
 #pragma once
 
 #include "Core/Vec.h"
-#include "Solver/Scene.h"
+#include "Walls/Wall.h"
 
 #include <cstdint>
 

@@ -136,7 +136,7 @@ void validateWall(const Wall& wall, std::size_t index)
   require(wall.kind != WallKind::Plane || m.kind != MotionKind::Rotation, "an endless plane cannot rotate. Use a rectangle.");
 }
 
-WallSet makeWallSet(const Scene& scene)
+WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlane>& borders)
 {
   WallSet set;
   std::uint32_t vertices = 0;
@@ -160,7 +160,7 @@ WallSet makeWallSet(const Scene& scene)
     set.elements.push_back(e);
   };
 
-  for (const Wall& wall : scene.walls)
+  for (const Wall& wall : walls)
   {
     addWall(wall.motion, wall.material);
     switch (wall.kind)
@@ -205,17 +205,12 @@ WallSet makeWallSet(const Scene& scene)
         break;
     }
   }
-  set.scene_walls = scene.walls.size();
-  if (scene.domain.limited)
-    for (int axis = 0; axis < 3; ++axis)
-      if (scene.domain.exit[axis] == Exit::Wall)
-        for (int side = 0; side < 2; ++side)
-        {
-          Vec3d normal{};
-          normal[axis] = side == 0 ? 1 : -1;
-          addWall(Motion{}, scene.domain.wall_material);
-          addAnalytic(ElementKind::Plane, side == 0 ? scene.domain.lower : scene.domain.upper, normal, 0, 0);
-        }
+  set.scene_walls = walls.size();
+  for (const BorderPlane& border : borders)
+  {
+    addWall(Motion{}, border.material);
+    addAnalytic(ElementKind::Plane, border.origin, border.normal, 0, 0);
+  }
   set.first.push_back(static_cast<std::uint32_t>(set.elements.size()));
 
   set.ring_start.assign(vertices + 1, 0);

@@ -29,8 +29,15 @@ struct WallSet
   std::vector<double> reach; ///< one a wall: largest distance of its points from the motion's axis
 };
 
+/// A plane that closes the domain.
+struct BorderPlane
+{
+  Vec3d origin, normal;
+  int material = 0;
+};
+
 /// Builds the elements. Equal corner points of one wall are merged, so that neighbours know each other.
-WallSet makeWallSet(const Scene& scene);
+WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlane>& borders);
 
 /// Throws dem::Error for a wall that is empty, refers to missing points, has non-finite points or degenerate triangles, or whose
 /// parameters make no surface.

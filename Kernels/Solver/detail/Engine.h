@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Solver/Simulation.h"
+#include "Walls/WallMesh.h"
 
 namespace dem
 {
@@ -45,6 +46,9 @@ std::unique_ptr<Engine> makeCudaEngine(const Scene& scene, const Device& device)
 
 /// Changes the scene's parameters as the event says; throws dem::Error for an unknown property or a bad value.
 void applyToScene(Scene& scene, const Event& event);
+
+/// The walls of the scene and, behind them, the borders of its domain that are walls: lower and upper x, y, z.
+WallSet sceneWalls(const Scene& scene);
 
 /// Moves overlapping initial particles apart (scene.relax_initial_overlaps); throws when that fails.
 void relaxOverlaps(Scene& scene);

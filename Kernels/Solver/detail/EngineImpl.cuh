@@ -1,18 +1,19 @@
 // One scene on one device. The walk through a step is in runBatch: drift, [rebuild], pair forces, wall forces.
 #pragma once
 
-#include "Contact/LawFromScene.h"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
 #include "Core/Error.h"
 #include "Core/FixedSum.cuh"
 #include "NeighborList/BuildList.cuh"
 #include "Solver/detail/Engine.h"
+#include "Solver/detail/LawFromScene.h"
 #include "Solver/detail/Measure.cuh"
 #include "Solver/detail/SnapshotFormat.h"
 #include "Solver/detail/SnapshotKernels.cuh"
 #include "Solver/detail/Step.cuh"
 #include "Walls/WallMesh.h"
+#include "Walls/WallSearch.cuh"
 
 #include <algorithm>
 #include <array>
@@ -225,7 +226,7 @@ private:
 
   void setUpWalls()
   {
-    wall_set_ = makeWallSet(scene_);
+    wall_set_ = sceneWalls(scene_);
     elements_.assign(wall_set_.elements);
     ring_start_.assign(wall_set_.ring_start);
     ring_.assign(wall_set_.ring);
@@ -797,7 +798,7 @@ private:
     list.start.resize(list.rows + 1, 1.2);
     resizeSlots(list, scanCounts(exec_, row_count_.data(), list.start.data(), list.rows));
     exec_.forEach(list.rows,
-      FillWallRows<Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(),
+      FillWallRows<WallSearch, Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(),
         copier(old, list) });
   }
 

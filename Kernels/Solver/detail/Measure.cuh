@@ -83,7 +83,7 @@ struct MeasureView
       const bool lower = entry & ListView::kLowerId;
       const std::uint32_t a = lower ? j : i, b = lower ? i : j;
       const Vec4<double> xa = lower ? state.position[j] : xi, xb = lower ? xi : state.position[j];
-      ContactHistory<Real> history = pair_slots.history.load(law.law, slot);
+      ContactHistory<Real> history = loadHistory(law.law, pair_slots.history, slot);
       history.sliding = pair_slots.flags[slot] & kSliding;
       const PairGeometry<Real> g = pairGeometry<Real>(law.box, xa, xb);
       const PairContact<Real> c = pairContact<false>(law, g, xa, xb, state.velocity[a], state.velocity[b], state.spin[a],
@@ -108,7 +108,7 @@ struct MeasureView
       const WallElement& element = walls.elements[e];
       const WallBody& body = walls.bodies[element.wall];
       const Vec3d local = body.toLocal(x.xyz());
-      ContactHistory<Real> history = wall_slots.history.load(law.law, slot);
+      ContactHistory<Real> history = loadHistory(law.law, wall_slots.history, slot);
       history.sliding = wall_slots.flags[slot] & kSliding;
       const ClosestPoint closest = closestOnElement(element, local);
       const WallContact<Real> c =

@@ -26,13 +26,53 @@ struct LawView
   }
 };
 
-/// Slots of contacts: flags and history, parallel to a list's entries.
+/// A contact's history as it lies in its slot's columns: tangential spring, rolling spring, statistics, as far as the law has them.
 template <class Real>
-struct ContactSlots
+DEM_HD ContactHistory<Real> loadHistory(const LawParameters<Real>& law, const HistoryColumns<Real>& columns, std::size_t slot)
 {
-  std::uint8_t* flags;
-  HistoryColumns<Real> history;
-};
+  ContactHistory<Real> h;
+  if (law.history)
+    h.xi = { columns.at(0, slot), columns.at(1, slot), columns.at(2, slot) };
+  if (law.rolling == RollingModel::EPSD)
+  {
+    const int c = law.rollColumn();
+    h.roll = { columns.at(c, slot), columns.at(c + 1, slot), columns.at(c + 2, slot) };
+  }
+  if (law.statistics)
+  {
+    const int c = law.statisticsColumn();
+    h.age = columns.at(c, slot);
+    h.slip = columns.at(c + 1, slot);
+    h.dissipated = columns.at(c + 2, slot);
+  }
+  return h;
+}
+
+template <class Real>
+DEM_HD void storeHistory(
+  const LawParameters<Real>& law, const HistoryColumns<Real>& columns, std::size_t slot, const ContactHistory<Real>& h)
+{
+  if (law.history)
+  {
+    columns.at(0, slot) = h.xi.x;
+    columns.at(1, slot) = h.xi.y;
+    columns.at(2, slot) = h.xi.z;
+  }
+  if (law.rolling == RollingModel::EPSD)
+  {
+    const int c = law.rollColumn();
+    columns.at(c, slot) = h.roll.x;
+    columns.at(c + 1, slot) = h.roll.y;
+    columns.at(c + 2, slot) = h.roll.z;
+  }
+  if (law.statistics)
+  {
+    const int c = law.statisticsColumn();
+    columns.at(c, slot) = h.age;
+    columns.at(c + 1, slot) = h.slip;
+    columns.at(c + 2, slot) = h.dissipated;
+  }
+}
 
 /// Velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637): closing half kick of the last step, opening half kick of this one,
 /// drift. Velocities carry their rounding remainder, so that a kick far below their last bit is not lost.
@@ -267,10 +307,10 @@ struct PairForces
         loaded = true;
       }
       const Vec4<Real> vj = state.velocity[j], wj = state.spin[j];
-      ContactHistory<Real> history = slots.history.load(law.law, slot);
+      ContactHistory<Real> history = loadHistory(law.law, slots.history, slot);
       const PairContact<Real> c = pairContact<true>(
         law, g, xa, xb, pick(lower, vj, vi), pick(lower, vi, vj), pick(lower, wj, wi), pick(lower, wi, wj), dt, history);
-      slots.history.store(law.law, slot, history);
+      storeHistory(law.law, slots.history, slot, history);
       slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
       sum.force += lower ? -c.on_a : c.on_a;
       sum.torque += lower ? c.torque_b : c.torque_a;
@@ -408,9 +448,9 @@ struct WallForces
       const WallBody& body = walls.bodies[element.wall];
       const Vec3d local = body.toLocal(x.xyz());
       const ClosestPoint closest = closestOnElement(element, local);
-      ContactHistory<Real> history = slots.history.load(law.law, slot);
+      ContactHistory<Real> history = loadHistory(law.law, slots.history, slot);
       const WallContact<Real> c = wallContact<true>(law, element, body, x, local, closest, v, w, dt, history);
-      slots.history.store(law.law, slot, history);
+      storeHistory(law.law, slots.history, slot, history);
       slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
       sum.force += c.on_particle;
       sum.torque += c.torque;

@@ -1,0 +1,68 @@
+// Materials and the options of the contact law, as a scene states them. Plain data in SI units.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace dem
+{
+
+/// A bulk material with the coefficients of a contact with itself.
+struct Material
+{
+  std::string name = "Grain";
+  double youngs_modulus = 1e7;   ///< Pa, > 0
+  double poissons_ratio = 0.3;   ///< -, in (-1, 0.5]
+  double density = 2500;         ///< kg/m^3, > 0
+  double restitution = 0.5;      ///< -, in (0, 1]
+  double friction = 0.5;         ///< -, >= 0
+  double rolling_friction = 0.0; ///< -, >= 0; used by a rolling model only
+};
+
+/// Coefficients of a contact between two different materials. What is not given is combined: where one of the two belongs to walls
+/// alone, its coefficients hold (they describe the contact of a grain with that wall); else the geometric mean.
+struct MaterialPair
+{
+  int first = 0, second = 0; ///< indices into Scene::materials
+  std::optional<double> restitution, friction, rolling_friction;
+};
+
+enum class NormalLaw
+{
+  HertzMindlin,
+  LinearSpringDashpot
+};
+enum class FrictionLimit
+{
+  Total,  ///< mu |Fn|
+  Elastic ///< mu times the elastic part of Fn
+};
+enum class TangentialDamping
+{
+  Mindlin,
+  EqualToNormal,
+  None
+};
+enum class RollingModel
+{
+  None,
+  CDT, ///< constant directional torque, Ai et al. 2011 model A
+  EPSD ///< elastic-plastic spring-dashpot, Ai et al. 2011 model C
+};
+
+struct ContactModel
+{
+  NormalLaw law = NormalLaw::HertzMindlin;
+  bool tangential_history = true;
+  FrictionLimit friction_limit = FrictionLimit::Total;
+  TangentialDamping tangential_damping = TangentialDamping::Mindlin;
+  bool clamp_normal_force = false;
+  RollingModel rolling = RollingModel::None;
+  double rolling_damping = 0.3; ///< EPSD: fraction of the critical damping, >= 0
+  // Linear spring-dashpot only: a collision time, or a stiffness when `normal_stiffness` > 0.
+  double collision_time = 1e-3;    ///< s, > 0, the same for all pairs
+  double normal_stiffness = 0;     ///< N/m
+  double stiffness_ratio = 2. / 7; ///< kt / kn, >= 0
+};
+
+} // namespace dem

@@ -1,0 +1,63 @@
+// A wall as a scene states it: its surface, material and prescribed motion. Plain data in SI units, radians.
+#pragma once
+
+#include "Core/Vec.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dem
+{
+
+enum class MotionKind
+{
+  Fixed,
+  Rotation,    ///< about the axis through `origin` along `axis` with `rate` rad/s
+  Translation, ///< with `velocity` m/s
+  Oscillation  ///< along `axis`: amplitude * (sin(2 pi frequency (t - start) + phase) - sin(phase))
+};
+
+/// Prescribed rigid motion of a wall, a closed function of time: at rest before `start` and after `stop`.
+struct Motion
+{
+  MotionKind kind = MotionKind::Fixed;
+  Vec3d origin{};
+  Vec3d axis{ 0, 0, 1 };
+  double rate = 0;       ///< rad/s
+  Vec3d velocity{};      ///< m/s
+  double amplitude = 0;  ///< m
+  double frequency = 0;  ///< Hz
+  double phase = 0;      ///< rad
+  double start = 0;      ///< s
+  double stop = 1e300;   ///< s
+  // The pose reached before `start`, where steering changed a motion under way.
+  double angle_before = 0; ///< rad
+  Vec3d shift_before{};    ///< m
+};
+
+enum class WallKind
+{
+  Mesh,      ///< triangles, two-sided
+  Plane,     ///< through `origin`, the solid half space behind `normal`
+  Rectangle, ///< corner `origin`, edges `edge_u`, `edge_v`; two-sided
+  Line,      ///< segment from `origin` to `end`
+  Box,       ///< the surface of the axis-aligned box from `origin` to `end`, two-sided: a container or an obstacle
+  Cylinder,  ///< lateral surface around the axis from `origin` to `end`, radius `radius`; open, two-sided
+  Cone       ///< lateral surface from radius `radius` at `origin` to `end_radius` at `end`; open, two-sided
+};
+
+struct Wall
+{
+  std::string name = "Wall";
+  WallKind kind = WallKind::Mesh;
+  std::vector<Vec3d> points;                         ///< Mesh: m; equal points are merged
+  std::vector<std::array<std::int32_t, 3>> triangles; ///< Mesh
+  Vec3d origin{}, normal{ 0, 0, 1 }, edge_u{}, edge_v{}, end{};
+  double radius = 0, end_radius = 0;
+  int material = 0; ///< index into Scene::materials
+  Motion motion;
+};
+
+} // namespace dem

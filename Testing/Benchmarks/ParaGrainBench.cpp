@@ -1,0 +1,354 @@
+// paragrain-bench: times the solver without ParaView. See `paragrain-bench --help`.
+#include "Core/Error.h"
+#include "Solver/Packing.h"
+#include "Solver/SceneFile.h"
+#include "Solver/Simulation.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <string>
+
+namespace
+{
+
+using dem::Vec3d;
+
+constexpr const char* kHelp =
+  "paragrain-bench: times the ParaGrain solver\n"
+  "  --list                 the cases\n"
+  "  --case NAME            run a case (default: settled)\n"
+  "  --particles N          how many (default 100000)\n"
+  "  --device auto|cpu|cuda (default auto)    --threads T (CPU, default all)\n"
+  "  --precision mixed|double\n"
+  "  --steps K              timed steps (default: about ten seconds, at least 200)\n"
+  "  --rebuild K            force a list rebuild every K steps (default 20; 0 = only when needed)\n"
+  "  --skin S               list skin in mean diameters (default 0.1)\n"
+  "  --no-history  --statistics   without tangential history; with ContactStatistics\n"
+  "  --frames K             also time K frames (position, radius, velocity) of the finished state\n"
+  "  --scene FILE.dem --until T --out FILE.csv   run a scene instead and write one row of statistics an output\n"
+  "  --json FILE            the results as JSON\n";
+
+struct Options
+{
+  std::string name = "settled", scene, out, json, precision = "mixed";
+  std::int64_t particles = 100000, steps = 0;
+  int rebuild = 20, frames = 0;
+  double until = -1, skin = 0.1;
+  bool history = true, statistics = false;
+  dem::RunOptions run;
+};
+
+struct Case
+{
+  const char* name;
+  const char* what;
+};
+constexpr Case kCases[] = {
+  { "settled", "equal spheres settled in a box, e = 0.5, mu = 0.4, history and walls" },
+  { "gas", "the same number of spheres as a loose gas without gravity: hardly any contacts" },
+};
+
+dem::Scene boxScene(const Options& options, dem::ParticleInput particles, const Vec3d& upper)
+{
+  dem::Scene scene;
+  dem::Material& grain = scene.materials[0];
+  grain.youngs_modulus = 1e7;
+  grain.restitution = 0.5;
+  grain.friction = 0.4;
+  scene.particles = std::move(particles);
+  scene.domain.upper = upper;
+  scene.domain.lower = {};
+  scene.contact.tangential_history = options.history;
+  scene.contact_statistics = options.statistics;
+  scene.precision = options.precision == "double" ? dem::Precision::Double : dem::Precision::Mixed;
+  scene.output_interval = 1e-3;
+  scene.end_time = 100;
+  scene.time_step = 1e-5;
+  scene.skin = options.skin * 0.004;
+  return scene;
+}
+
+constexpr double kRadius = 0.002;
+
+// Settles a column of `n` grains of depth `layers` and gives it back with its box.
+dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Vec3d& box)
+{
+  const double pitch = 2.04 * kRadius;
+  const auto side = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(n) / layers)));
+  dem::PackingSpec spec;
+  spec.kind = dem::PackingKind::JitteredLattice;
+  spec.radius = kRadius;
+  spec.spacing = pitch;
+  spec.count = n;
+  box = { side * pitch * 1.0001, side * pitch * 1.0001, (static_cast<double>(n) / (side * side) + 3) * pitch };
+  spec.lower = {};
+  spec.upper = box;
+  // a little speed at random, so that the lattice does not fall as one block
+  dem::ParticleInput particles = dem::makePacking(spec);
+  particles.velocity.resize(particles.size());
+  std::uint64_t seed = 12345;
+  for (Vec3d& v : particles.velocity)
+    for (int k = 0; k < 3; ++k)
+    {
+      seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+      v[k] = (static_cast<double>(seed >> 11) / 9007199254740992.0 - 0.5) * 0.4;
+    }
+  dem::Simulation simulation(boxScene(options, particles, box), options.run);
+  double rest = 1;
+  for (int k = 1; k <= 60 && rest > 2e-5; ++k)
+  {
+    simulation.advanceTo(k * 1000);
+    const dem::Statistics s = simulation.statistics();
+    const double mass = 4. / 3 * 3.14159265 * kRadius * kRadius * kRadius * 2500 * static_cast<double>(s.particles);
+    rest = s.kinetic_energy / (mass * 9.81 * 2 * kRadius);
+    std::fprintf(stderr, "\rsettling %lld grains: t = %.2f s, kinetic energy %.2e m g d ", static_cast<long long>(n), s.time, rest);
+  }
+  std::fprintf(stderr, "\n");
+  const dem::Frame f = simulation.frame();
+  dem::ParticleInput out;
+  for (std::size_t i = 0; i < f.size; ++i)
+  {
+    out.position.push_back({ f.position[3 * i], f.position[3 * i + 1], f.position[3 * i + 2] });
+    out.radius.push_back(kRadius);
+  }
+  return out;
+}
+
+// Mirror images of a bed across its side walls: no overlap is made, and the images settle again in a few steps.
+dem::ParticleInput tile(const dem::ParticleInput& base, const Vec3d& box, std::int64_t n, Vec3d& whole)
+{
+  const auto tiles = static_cast<std::int64_t>((n + base.size() - 1) / base.size());
+  const auto nx = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(tiles)))), ny = (tiles + nx - 1) / nx;
+  whole = { nx * box.x, ny * box.y, box.z };
+  dem::ParticleInput out;
+  for (std::int64_t t = 0; t < nx * ny; ++t)
+  {
+    const std::int64_t tx = t % nx, ty = t / nx;
+    for (std::size_t i = 0; i < base.size(); ++i)
+    {
+      Vec3d p = base.position[i];
+      p.x = (tx % 2 ? box.x - p.x : p.x) + tx * box.x;
+      p.y = (ty % 2 ? box.y - p.y : p.y) + ty * box.y;
+      out.position.push_back(p);
+      out.radius.push_back(base.radius[i]);
+    }
+  }
+  return out;
+}
+
+std::string prepared(const Options& options, dem::Simulation*& simulation)
+{
+  const bool on_gpu = options.run.device != dem::DeviceKind::CPU && dem::cudaUnavailableReason().empty();
+  const std::int64_t base_size = std::min<std::int64_t>(options.particles, on_gpu ? 1000000 : 4000);
+  Vec3d box;
+  std::string how;
+  dem::Scene scene;
+  if (options.name == "gas")
+  {
+    dem::PackingSpec spec;
+    spec.radius = kRadius;
+    spec.spacing = 4 * kRadius;
+    spec.count = options.particles;
+    const double side = std::ceil(std::cbrt(static_cast<double>(options.particles))) * spec.spacing;
+    spec.lower = {};
+    spec.upper = { side * 1.001, side * 1.001, side * 1.001 };
+    scene = boxScene(options, dem::makePacking(spec), spec.upper);
+    scene.gravity = {};
+    how = "jittered lattice, spacing two diameters";
+  }
+  else
+  {
+    const int layers = static_cast<int>(std::max(10., std::min(60., std::cbrt(static_cast<double>(base_size)))));
+    const dem::ParticleInput base = settle(options, base_size, layers, box);
+    Vec3d whole;
+    const dem::ParticleInput all = tile(base, box, options.particles, whole);
+    scene = boxScene(options, all, whole);
+    how = "settled bed of " + std::to_string(base.size()) + ", mirror-tiled to " + std::to_string(all.size()) + ", relaxed 1000 steps";
+  }
+  simulation = new dem::Simulation(scene, options.run);
+  simulation->advanceTo(1000);
+  return how;
+}
+
+double now()
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+int runCase(const Options& options)
+{
+  if (std::none_of(std::begin(kCases), std::end(kCases), [&](const Case& c) { return options.name == c.name; }))
+    throw dem::Error("There is no case '" + options.name + "'. See --list.");
+  dem::Simulation* raw = nullptr;
+  const std::string how = prepared(options, raw);
+  std::unique_ptr<dem::Simulation> simulation(raw);
+
+  std::int64_t steps = options.steps;
+  const auto run = [&](std::int64_t count) {
+    const double begin = now();
+    for (std::int64_t done = 0; done < count;)
+    {
+      const std::int64_t chunk = options.rebuild > 0 ? std::min<std::int64_t>(options.rebuild, count - done) : count;
+      simulation->advanceTo(simulation->step() + chunk);
+      done += chunk;
+      if (options.rebuild > 0)
+        simulation->forceRebuild();
+    }
+    return now() - begin;
+  };
+  const double probe = run(100) / 100;
+  if (steps == 0)
+    steps = std::max<std::int64_t>(200, std::min<std::int64_t>(100000, static_cast<std::int64_t>(10 / probe)) / 20 * 20);
+  const dem::SearchCounts before = simulation->searchCounts();
+  const double seconds = run(steps);
+  const dem::SearchCounts after = simulation->searchCounts();
+  const dem::Statistics s = simulation->statistics();
+
+  const double n = static_cast<double>(s.particles), rate = steps / seconds;
+  nlohmann::ordered_json j;
+  j["case"] = options.name;
+  j["scene"] = how;
+  j["device"] = simulation->device().name;
+  j["precision"] = options.precision;
+  j["history"] = options.history;
+  j["contact_statistics"] = options.statistics;
+  j["particles"] = s.particles;
+  j["contacts_per_particle"] = 2.0 * static_cast<double>(s.contacts) / n;
+  j["list_entries_per_particle"] = static_cast<double>(after.list_entries) / n;
+  j["steps"] = steps;
+  j["steps_per_rebuild"] = static_cast<double>(steps) / static_cast<double>(std::max<std::uint64_t>(1, after.rebuilds - before.rebuilds));
+  j["steps_per_second"] = rate;
+  j["particle_steps_per_second"] = rate * n;
+  j["rebuild_share"] = (after.rebuild_seconds - before.rebuild_seconds) / seconds;
+  j["bytes_per_particle"] = static_cast<double>(after.device_bytes) / n;
+  j["largest_overlap"] = s.largest_overlap;
+  if (options.frames > 0)
+  {
+    dem::FrameSelection selection;
+    selection.angular_velocity = selection.orientation = selection.force = selection.torque = selection.mass = selection.material =
+      selection.shape = selection.coordination_number = selection.stress = selection.contacts = selection.walls = false;
+    { const dem::Frame warm = simulation->frame(selection); }
+    const double begin = now();
+    for (int k = 0; k < options.frames; ++k)
+      const dem::Frame f = simulation->frame(selection);
+    j["frame_ms"] = 1e3 * (now() - begin) / options.frames;
+  }
+  for (const auto& [key, value] : j.items())
+    std::printf("%-26s %s\n", key.c_str(), value.dump().c_str());
+  if (!options.json.empty())
+    std::ofstream(options.json) << j.dump(2) << "\n";
+  return 0;
+}
+
+int runScene(const Options& options)
+{
+  dem::Scene scene = dem::readSceneFile(options.scene);
+  if (options.until >= 0)
+    scene.end_time = options.until;
+  dem::Simulation simulation(scene, options.run);
+  std::FILE* csv = options.out.empty() ? stdout : std::fopen(options.out.c_str(), "w");
+  if (!csv)
+    throw dem::Error("'" + options.out + "' cannot be written.");
+  std::fprintf(csv, "time,particles,lost,contacts,kinetic_energy,potential_energy,dissipated_energy,stiffness_work,wall_work,largest_overlap\n");
+  const double begin = now();
+  for (std::uint64_t k = 0; k < simulation.plan().outputs; ++k)
+  {
+    simulation.advanceTo(k * simulation.plan().steps_per_output);
+    const dem::Statistics s = simulation.statistics();
+    std::fprintf(csv, "%.9g,%llu,%llu,%llu,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g\n", s.time, static_cast<unsigned long long>(s.particles),
+      static_cast<unsigned long long>(s.lost), static_cast<unsigned long long>(s.contacts), s.kinetic_energy, s.potential_energy,
+      s.dissipated_energy, s.stiffness_work, s.wall_work, s.largest_overlap);
+  }
+  if (csv != stdout)
+    std::fclose(csv);
+  const dem::SearchCounts c = simulation.searchCounts();
+  std::fprintf(stderr, "%s: %llu steps of %.4g s in %.2f s on %s, %llu rebuilds (%.0f %% of the time)\n", options.scene.c_str(),
+    static_cast<unsigned long long>(simulation.step()), simulation.plan().time_step, now() - begin, simulation.device().name.c_str(),
+    static_cast<unsigned long long>(c.rebuilds), 100 * c.rebuild_seconds / (now() - begin));
+  return 0;
+}
+
+Options parse(int argc, char** argv)
+{
+  Options o;
+  for (int i = 1; i < argc; ++i)
+  {
+    const std::string a = argv[i];
+    const auto value = [&]() -> std::string {
+      if (i + 1 >= argc)
+        throw dem::Error(a + " needs a value. See --help.");
+      return argv[++i];
+    };
+    const auto number = [&] {
+      const std::string text = value();
+      char* end = nullptr;
+      const double x = std::strtod(text.c_str(), &end);
+      if (text.empty() || *end)
+        throw dem::Error(a + ": '" + text + "' is not a number.");
+      return x;
+    };
+    if (a == "--help")
+    {
+      std::fputs(kHelp, stdout);
+      std::exit(0);
+    }
+    else if (a == "--list")
+    {
+      for (const Case& c : kCases)
+        std::printf("%-10s %s\n", c.name, c.what);
+      std::exit(0);
+    }
+    else if (a == "--case") o.name = value();
+    else if (a == "--particles") o.particles = static_cast<std::int64_t>(number());
+    else if (a == "--device")
+    {
+      const std::string d = value();
+      o.run.device = dem::deviceKindFromName(d == "cpu" ? "CPU" : d == "cuda" ? "CUDA" : d == "auto" ? "Auto" : d);
+    }
+    else if (a == "--threads") o.run.threads = static_cast<int>(number());
+    else if (a == "--precision")
+    {
+      o.precision = value();
+      if (o.precision != "mixed" && o.precision != "double")
+        throw dem::Error("--precision is mixed or double.");
+    }
+    else if (a == "--steps") o.steps = static_cast<std::int64_t>(number());
+    else if (a == "--rebuild") o.rebuild = static_cast<int>(number());
+    else if (a == "--skin") o.skin = number();
+    else if (a == "--no-history") o.history = false;
+    else if (a == "--statistics") o.statistics = true;
+    else if (a == "--frames") o.frames = static_cast<int>(number());
+    else if (a == "--scene") o.scene = value();
+    else if (a == "--until") o.until = number();
+    else if (a == "--out") o.out = value();
+    else if (a == "--json") o.json = value();
+    else
+      throw dem::Error("'" + a + "' is not known. See --help.");
+  }
+  if (o.particles < 1)
+    throw dem::Error("--particles must be at least 1.");
+  return o;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+  try
+  {
+    const Options options = parse(argc, argv);
+    return options.scene.empty() ? runCase(options) : runScene(options);
+  }
+  catch (const std::exception& e)
+  {
+    std::fprintf(stderr, "paragrain-bench: %s\n", e.what());
+    return 1;
+  }
+}
