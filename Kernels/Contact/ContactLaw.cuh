@@ -42,7 +42,8 @@ struct LawParameters
   DEM_HD int columns() const { return statisticsColumn() + (statistics ? 3 : 0); }
 };
 
-/// What one contact remembers.
+/// What one contact remembers. Springs are integrated by the trapezoidal rule: they are kept half a step ahead, as they will be when the
+/// next velocity adds its half.
 template <class Real>
 struct ContactHistory
 {
@@ -106,11 +107,11 @@ DEM_HD Vec3<Real> turnedIntoPlane(const Vec3<Real>& spring, const Vec3<Real>& no
   return p2 > Real(0) ? std::sqrt(dot(spring, spring) / p2) * projected : projected;
 }
 
-/// The force of one contact. With `kAdvance` the history moves on by `dt`; without, the force of the present history is
-/// evaluated again, as the last advance left it.
+/// The force of one contact. With `kAdvance` the history moves on by `dt`, or, where the contact `begins`, by the part of `dt` since it
+/// touched; without, the force of the present history is evaluated again, as the last advance left it.
 template <bool kAdvance, class Real>
 DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const PairCoefficients<Real>& pair,
-  const ContactMotion<Real>& m, Real dt, ContactHistory<Real>& history)
+  const ContactMotion<Real>& m, Real dt, bool begins, ContactHistory<Real>& history)
 {
   ContactForce<Real> out{};
   const Stiffness<Real> k = stiffness(law, pair, m.radius, m.mass, m.overlap);
@@ -128,8 +129,8 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
   out.elastic_energy = (hertz ? Real(0.4) : Real(0.5)) * k.elastic_force * m.overlap;
   out.dissipated = (fn - k.elastic_force) * vn * dt;
 
-  // overlap a step ago, for the work of the changing stiffness
-  const Real overlap_before = m.overlap - vn * dt > Real(0) ? m.overlap - vn * dt : Real(0);
+  // the stiffness a step ago, for the work of its change
+  const Real overlap_before = m.overlap > vn * dt ? m.overlap - vn * dt : Real(0);
   const Stiffness<Real> before = kAdvance ? stiffness(law, pair, m.radius, m.mass, overlap_before) : k;
 
   const Real fn_size = fn < Real(0) ? -fn : fn;
@@ -140,14 +141,19 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
   else if (law.tangential_damping == TangentialDamping::EqualToNormal)
     damping_t = damping_n;
 
+  const Real half = Real(0.5) * dt;
+  const Real opening = !begins ? half : (m.overlap < vn * dt ? m.overlap / vn : dt);
   if (law.history)
   {
+    Vec3<Real> xi;
     if (kAdvance)
     {
+      xi = turnedIntoPlane(history.xi + opening * vt, m.normal);
       out.stiffness_work -= Real(0.5) * dot(history.xi, history.xi) * (k.tangential - before.tangential);
-      history.xi = turnedIntoPlane(history.xi + dt * vt, m.normal);
     }
-    const Vec3<Real> spring = (-k.tangential) * history.xi;
+    else
+      xi = history.xi - half * vt;
+    const Vec3<Real> spring = (-k.tangential) * xi;
     const Real size = length(spring);
     if (kAdvance)
       history.sliding = size > Real(0) && size >= limit;
@@ -159,7 +165,7 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
         const Real slip = k.tangential > Real(0) ? (size - limit) / k.tangential : Real(0);
         out.dissipated += limit * slip;
         history.slip += slip;
-        history.xi = k.tangential > Real(0) ? (limit / size) * history.xi : Vec3<Real>{};
+        xi = k.tangential > Real(0) ? (limit / size) * xi : Vec3<Real>{};
       }
       else
         out.tangential = spring;
@@ -172,7 +178,9 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
         out.tangential = (limit / total) * out.tangential;
       out.dissipated -= dot(out.tangential - spring, vt) * dt;
     }
-    out.elastic_energy += Real(0.5) * k.tangential * dot(history.xi, history.xi);
+    out.elastic_energy += Real(0.5) * k.tangential * dot(xi, xi);
+    if (kAdvance)
+      history.xi = xi + half * vt;
   }
   else
   {
@@ -200,7 +208,8 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
         const Real stopping = dt > Real(0) ? m.rolling_inertia * rate / dt : torque_limit;
         const Real size = torque_limit < stopping ? torque_limit : stopping;
         out.rolling = (-size / rate) * rolling;
-        out.dissipated += size * rate * dt;
+        // what stops within the step does so from full rate to none
+        out.dissipated += size * rate * dt * (stopping > Real(0) ? Real(1) - Real(0.5) * size / stopping : Real(1));
       }
     }
     else
@@ -208,12 +217,15 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
       const Real lever = pair.rolling * m.radius;
       const Real kr = Real(2.25) * (k.elastic_force / m.overlap) * lever * lever;
       const Real kr_before = overlap_before > Real(0) ? Real(2.25) * (before.elastic_force / overlap_before) * lever * lever : kr;
+      Vec3<Real> roll;
       if (kAdvance)
       {
+        roll = turnedIntoPlane(history.roll + opening * rolling, m.normal);
         out.stiffness_work -= Real(0.5) * dot(history.roll, history.roll) * (kr - kr_before);
-        history.roll = turnedIntoPlane(history.roll + dt * rolling, m.normal);
       }
-      const Vec3<Real> spring = (-kr) * history.roll;
+      else
+        roll = history.roll - half * rolling;
+      const Vec3<Real> spring = (-kr) * roll;
       const Real size = length(spring);
       if (size >= torque_limit)
       {
@@ -221,7 +233,7 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
         if (kAdvance && kr > Real(0) && size > Real(0))
         {
           out.dissipated += torque_limit * (size - torque_limit) / kr;
-          history.roll = (torque_limit / size) * history.roll;
+          roll = (torque_limit / size) * roll;
         }
       }
       else
@@ -230,7 +242,9 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
         out.rolling = spring - damping_r * rolling;
         out.dissipated += damping_r * dot(rolling, rolling) * dt;
       }
-      out.elastic_energy += Real(0.5) * kr * dot(history.roll, history.roll);
+      out.elastic_energy += Real(0.5) * kr * dot(roll, roll);
+      if (kAdvance)
+        history.roll = roll + half * rolling;
     }
   }
 

@@ -130,9 +130,9 @@ void relaxOverlaps(Scene& scene)
       }
       for (const WallElement& e : walls.elements)
       {
-        if (!boxes[e.wall].near(wallBody(walls.motions[e.wall], 0, 0, 0).toLocal(p.position[i]), p.radius[i]))
+        if (!boxes[e.wall].near(wallBody(walls.motions[e.wall], 0, 0).toLocal(p.position[i]), p.radius[i]))
           continue;
-        const WallBody body = wallBody(walls.motions[e.wall], 0, 0, 0);
+        const WallBody body = wallBody(walls.motions[e.wall], 0, 0);
         const Vec3d local = body.toLocal(p.position[i]);
         const ClosestPoint closest = closestOnElement(e, local);
         const double distance = signedDistance(e, local, closest), overlap = p.radius[i] - distance;

@@ -104,6 +104,9 @@ void validateDomain(const Scene& scene)
   const Domain& d = scene.domain;
   if (!d.limited)
     return;
+  require(d.wall_material >= 0 && d.wall_material < static_cast<int>(scene.materials.size()),
+    "Domain: its wall material " + std::to_string(d.wall_material) + " is not in the scene, which has materials 0 to " +
+      std::to_string(scene.materials.size() - 1) + ".");
   static const char* axis_name[3] = { "X", "Y", "Z" };
   const double radius_max = *std::max_element(scene.particles.radius.begin(), scene.particles.radius.end());
   for (int k = 0; k < 3; ++k)
@@ -261,8 +264,13 @@ void validate(const Scene& scene)
   Scene trial;
   trial.materials = scene.materials;
   trial.walls.resize(scene.walls.size());
-  for (const Event& e : scene.events)
-    applyToScene(trial, e);
+  for (std::size_t k = 0; k < scene.events.size(); ++k)
+  {
+    require(scene.events[k].time >= 0 && (k == 0 || scene.events[k].time >= scene.events[k - 1].time),
+      "Event " + std::to_string(k) + " ('" + scene.events[k].property + "') at t = " + number(scene.events[k].time) +
+        " s: events must stand in ascending time, from 0 on.");
+    applyToScene(trial, scene.events[k]);
+  }
 }
 
 double dampingRatio(double restitution)

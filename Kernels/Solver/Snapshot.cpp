@@ -82,7 +82,7 @@ SnapshotBytes readSnapshotFile(const std::string& path)
   if (length < static_cast<long>(kHeader) || std::fread(header, 1, kHeader, file.get()) != kHeader)
     refuse("it ends at offset " + std::to_string(length < 0 ? 0 : length) + ", inside the header of " + std::to_string(kHeader) + " bytes.");
   if (std::memcmp(header, kMagic, 8) != 0)
-    refuse("offset 0 does not hold the mark of a ParaGrain checkpoint.");
+    refuse("it is not a ParaGrain checkpoint (offset 0 does not hold the mark of one).");
   std::uint32_t version, crc;
   std::uint64_t size;
   std::memcpy(&version, header + 8, 4);

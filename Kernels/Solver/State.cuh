@@ -1,7 +1,8 @@
 // The particles' state as kernels see it.
 //
-// Between steps a state stands "before the closing half kick": positions of time t, forces of time t, velocities of t - dt/2.
-// So the forces shown at t are a pure function of the state, and a saved state continues with the same bits.
+// Between steps a state stands "before the closing half kick": positions and forces of time t; velocity + velocity_rest is the
+// velocity of t - dt/2, velocity alone the prediction for t that the forces were computed with. So the forces shown at t are a pure
+// function of the state, and a saved state continues with the same bits.
 #pragma once
 
 #include "BroadPhase/SortedGrid.cuh"
@@ -25,7 +26,7 @@ struct StateView
   Vec4<double>* position; // w = radius
   Vec4<Real>* velocity;   // w = mass
   Vec4<Real>* spin;       // w = material
-  Vec4<Real>* velocity_rest; // what rounding left over in velocity: the sum of both is what is integrated
+  Vec4<Real>* velocity_rest;
   Vec4<Real>* spin_rest;
   Vec4<double>* orientation; // x y z w = the quaternion's w x y z
   Vec4<Real>* force;      // of the contacts

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace dem
 {
@@ -54,90 +55,102 @@ Timeline::Result Timeline::at(std::uint64_t output, const Simulation::Observer& 
   {
     const std::uint64_t next = simulation_->step() / per_output + 1;
     if (!simulation_->advanceTo(next * per_output, observer))
-    {
-      const std::uint64_t passed = simulation_->step() / per_output;
-      if (partial || simulation_->step() == passed * per_output)
-        return { std::make_shared<Frame>(simulation_->frame(options_.selection)), false };
-      const auto last = frames_.upper_bound(passed);
-      return { last == frames_.begin() ? nullptr : std::prev(last)->second, false };
-    }
+      return { interrupted(partial), false };
     keepSnapshot(next);
-    if (next < output)
-      continue;
   }
   auto frame = std::make_shared<const Frame>(simulation_->frame(options_.selection));
   keepFrame(output, frame);
   return { frame, true };
 }
 
+std::shared_ptr<const Frame> Timeline::interrupted(bool partial)
+{
+  const std::uint64_t per_output = simulation_->plan().steps_per_output;
+  const std::uint64_t passed = simulation_->step() / per_output;
+  if (partial || simulation_->step() == passed * per_output)
+    return std::make_shared<Frame>(simulation_->frame(options_.selection));
+  const auto kept = frames_.find(passed);
+  if (kept != frames_.end())
+    return kept->second;
+  const SnapshotBytes present = simulation_->save();
+  restoreNearest(passed);
+  simulation_->advanceTo(passed * per_output);
+  auto frame = std::make_shared<Frame>(simulation_->frame(options_.selection));
+  simulation_->restore(present);
+  return frame;
+}
+
 void Timeline::restoreNearest(std::uint64_t output)
 {
-  auto after = snapshots_.upper_bound(output);
+  const auto after = snapshots_.upper_bound(output);
   simulation_->restore(std::prev(after)->second); // output 0 is always kept
 }
+
+namespace
+{
+
+// Drops entries until they fit, each time the one whose neighbours are closest together, so that what is left stays evenly spread. `spared`
+// stays whatever it takes.
+template <class Map, class Size>
+void thin(Map& map, std::size_t budget, std::uint64_t spared, const Size& size)
+{
+  std::size_t total = 0;
+  for (const auto& entry : map)
+    total += size(entry.second);
+  while (total > budget && map.size() > 1)
+  {
+    auto victim = map.end();
+    std::uint64_t narrowest = ~std::uint64_t(0);
+    for (auto it = map.begin(); it != map.end(); ++it)
+    {
+      if (it->first == spared)
+        continue;
+      const std::uint64_t before = it == map.begin() ? 0 : std::prev(it)->first;
+      const std::uint64_t next = std::next(it) == map.end() ? it->first : std::next(it)->first;
+      if (next - before < narrowest)
+      {
+        narrowest = next - before;
+        victim = it;
+      }
+    }
+    total -= size(victim->second);
+    map.erase(victim);
+  }
+}
+
+} // namespace
 
 void Timeline::keepFrame(std::uint64_t output, std::shared_ptr<const Frame> frame)
 {
   frames_[output] = std::move(frame);
-  std::size_t total = 0;
-  for (const auto& [k, f] : frames_)
-    total += f->bytes();
-  while (total > options_.frame_memory && frames_.size() > 1)
-  {
-    // drop the frame whose neighbours are closest together, never the newest: what is left stays evenly spread
-    auto victim = frames_.end();
-    std::uint64_t gap = ~std::uint64_t(0);
-    for (auto it = frames_.begin(); it != frames_.end(); ++it)
-    {
-      if (it->first == output)
-        continue;
-      const std::uint64_t before = it == frames_.begin() ? 0 : std::prev(it)->first;
-      const std::uint64_t next = std::next(it) == frames_.end() ? it->first : std::next(it)->first;
-      if (next - before < gap)
-      {
-        gap = next - before;
-        victim = it;
-      }
-    }
-    total -= victim->second->bytes();
-    frames_.erase(victim);
-  }
+  newest_frame_ = output;
+  thinFrames();
+}
+
+void Timeline::thinFrames()
+{
+  thin(frames_, options_.frame_memory, newest_frame_, [](const std::shared_ptr<const Frame>& f) { return f->bytes(); });
 }
 
 void Timeline::keepSnapshot(std::uint64_t output)
 {
   if (snapshots_.count(output))
     return;
-  const std::size_t size = snapshots_.rbegin()->second.size();
-  std::size_t total = 0;
-  for (const auto& [k, s] : snapshots_)
-    total += s.size();
-  // A snapshot that would be dropped at once is not taken: keep the spacing that the budget allows.
-  const std::size_t room = std::max<std::size_t>(2, options_.snapshot_memory / std::max<std::size_t>(size, 1));
-  const std::uint64_t spacing = std::max<std::uint64_t>(1, (outputs() + room - 2) / (room - 1));
-  std::uint64_t rounded = 1;
-  while (rounded < spacing)
-    rounded *= 2;
-  if (output % rounded)
+  // A snapshot that would be dropped at once is not taken: the budget gives the spacing, a power of two of outputs.
+  const std::size_t size = std::max<std::size_t>(1, snapshots_.rbegin()->second.size());
+  const std::size_t room = std::max<std::size_t>(2, options_.snapshot_memory / size);
+  std::uint64_t spacing = 1;
+  while (spacing * (room - 1) < outputs() - 1)
+    spacing *= 2;
+  if (output % spacing)
     return;
   snapshots_[output] = simulation_->save();
-  total += snapshots_[output].size();
-  while (total > options_.snapshot_memory && snapshots_.size() > 1)
-  {
-    auto victim = snapshots_.end();
-    std::uint64_t gap = ~std::uint64_t(0);
-    for (auto it = std::next(snapshots_.begin()); it != snapshots_.end(); ++it)
-    {
-      const std::uint64_t next = std::next(it) == snapshots_.end() ? it->first : std::next(it)->first;
-      if (next - std::prev(it)->first < gap)
-      {
-        gap = next - std::prev(it)->first;
-        victim = it;
-      }
-    }
-    total -= victim->second.size();
-    snapshots_.erase(victim);
-  }
+  thinSnapshots();
+}
+
+void Timeline::thinSnapshots()
+{
+  thin(snapshots_, options_.snapshot_memory, 0, [](const SnapshotBytes& s) { return s.size(); });
 }
 
 void Timeline::select(const FrameSelection& selection)
@@ -152,6 +165,8 @@ void Timeline::setMemory(std::size_t frame_memory, std::size_t snapshot_memory)
 {
   options_.frame_memory = frame_memory;
   options_.snapshot_memory = snapshot_memory;
+  thinFrames();
+  thinSnapshots();
 }
 
 void Timeline::steer(std::uint64_t output, const std::string& property, const std::vector<double>& value)

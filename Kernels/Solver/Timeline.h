@@ -60,11 +60,15 @@ private:
   void restoreNearest(std::uint64_t output);
   void keepFrame(std::uint64_t output, std::shared_ptr<const Frame> frame);
   void keepSnapshot(std::uint64_t output);
+  void thinFrames();
+  void thinSnapshots();
+  std::shared_ptr<const Frame> interrupted(bool partial);
 
   TimelineOptions options_;
   std::unique_ptr<Simulation> simulation_;
   std::map<std::uint64_t, std::shared_ptr<const Frame>> frames_;
   std::map<std::uint64_t, SnapshotBytes> snapshots_;
+  std::uint64_t newest_frame_ = 0;
 };
 
 } // namespace dem

@@ -46,15 +46,15 @@ struct WallBody
   DEM_HD Vec3d velocityAt(const Vec3d& p) const { return velocity + cross(spin, p - origin - shift); }
 };
 
-/// The pose at time `t`; the velocity at time `t_velocity`. Closed functions of time, so any order of calls gives the same.
-DEM_HD WallBody wallBody(const Motion& motion, std::int32_t material, double t, double t_velocity)
+/// Pose and velocity at time `t`: closed functions of time, so any order of calls gives the same.
+DEM_HD WallBody wallBody(const Motion& motion, std::int32_t material, double t)
 {
   WallBody body{};
   body.material = material;
   body.origin = motion.origin;
   body.moving = motion.kind != MotionKind::Fixed;
   const double run = (t < motion.start ? motion.start : (t > motion.stop ? motion.stop : t)) - motion.start;
-  const bool in_motion = t_velocity > motion.start && t_velocity < motion.stop;
+  const bool in_motion = t > motion.start && t < motion.stop;
   if (motion.kind == MotionKind::Rotation)
   {
     body.rotation = rotationVectorToQuaternion((motion.angle_before + motion.rate * run) * motion.axis);
@@ -72,7 +72,7 @@ DEM_HD WallBody wallBody(const Motion& motion, std::int32_t material, double t, 
     const double omega = 2 * 3.14159265358979323846 * motion.frequency;
     body.shift = (motion.amplitude * (std::sin(omega * run + motion.phase) - std::sin(motion.phase))) * motion.axis;
     if (in_motion)
-      body.velocity = (motion.amplitude * omega * std::cos(omega * (t_velocity - motion.start) + motion.phase)) * motion.axis;
+      body.velocity = (motion.amplitude * omega * std::cos(omega * (t - motion.start) + motion.phase)) * motion.axis;
   }
   return body;
 }

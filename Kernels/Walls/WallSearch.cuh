@@ -2,12 +2,14 @@
 #pragma once
 
 #include "BroadPhase/Bvh.cuh"
+#include "BroadPhase/SortedGrid.cuh"
 #include "Walls/WallElement.cuh"
 
 namespace dem
 {
 
-/// Wall elements within reach of a particle.
+/// Calls visit(element) once for every wall element that a particle can reach before the next rebuild. Walls are not periodic but
+/// particles are: one close to a periodic border may stand on the other side by then, so it is looked for there too.
 struct WallSearch
 {
   WallView walls;
@@ -15,26 +17,60 @@ struct WallSearch
   const std::uint32_t* first;   // first element of each wall
   std::uint32_t wall_count;
   double skin;
+  Periodic box;
   const Vec4<double>* position;
 
   template <class Visit>
   DEM_HD void candidates(std::uint32_t i, const Visit& visit) const
   {
     const Vec4<double> p = position[i];
+    Vec3d place[8];
+    place[0] = p.xyz();
+    int places = 1;
+    for (int k = 0; k < 3; ++k)
+    {
+      if (!(box.period[k] > 0))
+        continue;
+      const double above = place[0][k] - box.lower[k], below = box.period[k] - above;
+      const double shift = above < skin ? box.period[k] : (below < skin ? -box.period[k] : 0);
+      if (shift != 0)
+      {
+        for (int m = 0; m < places; ++m)
+        {
+          place[places + m] = place[m];
+          place[places + m][k] += shift;
+        }
+        places *= 2;
+      }
+    }
     const double reach = p.w + skin;
     for (std::uint32_t w = 0; w < wall_count; ++w)
     {
-      const Vec3d local = walls.bodies[w].toLocal(p.xyz());
-      const auto test = [&](std::uint32_t e) {
-        const WallElement& element = walls.elements[e];
-        if (signedDistance(element, local, closestOnElement(element, local)) < reach)
+      const WallBody& body = walls.bodies[w];
+      for (int m = 0; m < places; ++m)
+      {
+        const Vec3d local = body.toLocal(place[m]);
+        const auto test = [&](std::uint32_t e) {
+          const WallElement& element = walls.elements[e];
+          if (!within(element, local, reach))
+            return;
+          for (int earlier = 0; earlier < m; ++earlier)
+            if (within(element, body.toLocal(place[earlier]), reach))
+              return;
           visit(e);
-      };
-      if (trees[w].n == 0)
-        test(first[w]);
-      else
-        trees[w].search(local, reach, test);
+        };
+        if (trees[w].n == 0)
+          test(first[w]);
+        else
+          trees[w].search(local, reach, test);
+      }
     }
+  }
+
+private:
+  DEM_HD static bool within(const WallElement& element, const Vec3d& local, double reach)
+  {
+    return signedDistance(element, local, closestOnElement(element, local)) < reach;
   }
 };
 

@@ -558,9 +558,7 @@ private:
   void updateBodies(std::uint64_t step)
   {
     const double t = static_cast<double>(step) * plan_.time_step;
-    // velocities stand half a step behind positions, as the particles' do
-    const double t_velocity = step > 0 ? t - 0.5 * plan_.time_step : t;
-    exec_.forEach(wall_set_.walls(), UpdateWallBodies{ motions_.data(), wall_materials_.data(), t, t_velocity, bodies_.data() });
+    exec_.forEach(wall_set_.walls(), UpdateWallBodies{ motions_.data(), wall_materials_.data(), t, bodies_.data() });
   }
 
   // The first batch step after which a moving wall has used up its half of the skin.
@@ -784,7 +782,7 @@ private:
     WallList& list = wall_lists_[1 - current_];
     WallList& old = wall_lists_[current_];
     const WallSearch search{ wallView(), trees_.data(), wall_first_.data(), static_cast<std::uint32_t>(wall_set_.walls()), skin_,
-      position_.data() };
+      periodic(), position_.data() };
     counts_.resize(n_);
     has_row_.resize(n_);
     rows_.resize(n_ + 1);
@@ -828,7 +826,7 @@ private:
     PairList& list = lists_[current_];
     WallList& walls = wall_lists_[current_];
     return { stateView(), lawView(), list.view(), list.slots(), wallView(), walls.view(), walls.row_of.data(), walls.slots(),
-      order_.data(), gravity_, timeStep(), step_ > 0 ? Real(0.5) * timeStep() : Real(0) };
+      order_.data(), gravity_, step_ > 0 ? timeStep() : Real(0) };
   }
 
   Statistics measure(std::int32_t* coordination, float* stress, std::uint32_t* owned)
@@ -976,7 +974,7 @@ private:
       const Vec3d centre{ f.contacts.first[3 * k], f.contacts.first[3 * k + 1], f.contacts.first[3 * k + 2] };
       const Vec3d on_wall = -(fn + ft);
       WallFrame& wall = f.walls[w];
-      const WallBody body = wallBody(wall_set_.motions[w], 0, t, t);
+      const WallBody body = wallBody(wall_set_.motions[w], 0, t);
       const Vec3d torque = cross(point - body.origin - body.shift, on_wall);
       for (int c = 0; c < 3; ++c)
       {
@@ -1007,7 +1005,7 @@ private:
         for (int c = 0; c < 3; ++c)
           wall.force[3 * k + c] = static_cast<float>(force[w][k][c]);
       }
-      const WallBody body = wallBody(wall_set_.motions[w], 0, t, t);
+      const WallBody body = wallBody(wall_set_.motions[w], 0, t);
       const std::vector<Vec3d>& points = scene_.walls[w].points;
       wall.points = HostArray<double>(3 * points.size());
       for (std::size_t p = 0; p < points.size(); ++p)
@@ -1066,8 +1064,12 @@ private:
       out.value(e.low());
       out.value(e.high());
     }
-    out.value<std::uint64_t>(next_event_);
-    for (std::size_t k = 0; k < next_event_; ++k)
+    // a change that is due but waits for the next step is part of the state
+    std::size_t past = next_event_;
+    while (past < scene_.events.size() && eventStep(scene_.events[past]) <= step_)
+      ++past;
+    out.value<std::uint64_t>(past);
+    for (std::size_t k = 0; k < past; ++k)
     {
       const Event& e = scene_.events[k];
       out.value(e.time);

@@ -52,20 +52,20 @@ struct MeasureView
   ContactSlots<Real> wall_slots;
   const std::uint32_t* order; // particle of each rank
   Vec3<Real> gravity;
-  Real dt;      // of the time step, as in the last advance
-  Real closing; // half a time step where a closing half kick is due, else 0
+  Real dt; // the time step, 0 before the first
 
+  // With the closing half kick that the state still waits for.
   DEM_HD Vec3d velocity(std::uint32_t i) const
   {
     const Vec4<Real> v = state.velocity[i];
-    const Vec3<Real> dv = closing * ((Real(1) / v.w) * state.force[i].xyz() + gravity);
+    const Vec3<Real> dv = Real(0.5) * dt * ((Real(1) / v.w) * state.force[i].xyz() + gravity);
     return v.xyz().template as<double>() + (state.velocity_rest[i].xyz() + dv).template as<double>();
   }
   DEM_HD Vec3d spin(std::uint32_t i) const
   {
     const Real radius = static_cast<Real>(state.position[i].w);
     const Real per_inertia = Real(2.5) / (state.velocity[i].w * radius * radius);
-    const Vec3<Real> dw = (closing * per_inertia) * state.torque[i].xyz();
+    const Vec3<Real> dw = (Real(0.5) * dt * per_inertia) * state.torque[i].xyz();
     return state.spin[i].xyz().template as<double>() + (state.spin_rest[i].xyz() + dw).template as<double>();
   }
 
@@ -87,7 +87,7 @@ struct MeasureView
       history.sliding = pair_slots.flags[slot] & kSliding;
       const PairGeometry<Real> g = pairGeometry<Real>(law.box, xa, xb);
       const PairContact<Real> c = pairContact<false>(law, g, xa, xb, state.velocity[a], state.velocity[b], state.spin[a],
-        state.spin[b], dt, history);
+        state.spin[b], dt, false, history);
       visit(j, lower, g, c, history);
     }
   }
@@ -112,7 +112,7 @@ struct MeasureView
       history.sliding = wall_slots.flags[slot] & kSliding;
       const ClosestPoint closest = closestOnElement(element, local);
       const WallContact<Real> c =
-        wallContact<false>(law, element, body, x, local, closest, state.velocity[i], state.spin[i], dt, history);
+        wallContact<false>(law, element, body, x, local, closest, state.velocity[i], state.spin[i], dt, false, history);
       visit(e, c, history);
     }
   }

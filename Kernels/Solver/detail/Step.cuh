@@ -75,7 +75,9 @@ DEM_HD void storeHistory(
 }
 
 /// Velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637): closing half kick of the last step, opening half kick of this one,
-/// drift. Velocities carry their rounding remainder, so that a kick far below their last bit is not lost.
+/// drift. Damping needs velocities of the new time before its forces are known: they are predicted with the last forces, which
+/// keeps damped contacts of second order. What is integrated is the sum of velocity and rest: `velocity` is the prediction,
+/// `rest` takes it back and carries what rounding left over, so that a kick far below the last bit is not lost.
 template <class Real>
 struct Drift
 {
@@ -145,6 +147,8 @@ struct Drift
       atomicNext(&control->removed);
       return;
     }
+    predict(v, v_rest, dv);
+    predict(w, w_rest, dw);
     state.position[i] = x;
     state.velocity[i] = v;
     state.spin[i] = w;
@@ -161,6 +165,13 @@ struct Drift
   }
 
 private:
+  DEM_HD static void predict(Vec4<Real>& v, Vec4<Real>& rest, const Vec3<Real>& dv)
+  {
+    kick(v, rest, dv);
+    rest.x -= dv.x;
+    rest.y -= dv.y;
+    rest.z -= dv.z;
+  }
   DEM_HD static void wrap(double& x, double lower, double period)
   {
     if (period > 0)
@@ -232,7 +243,7 @@ struct PairContact
 template <bool kAdvance, class Real>
 DEM_HD PairContact<Real> pairContact(const LawView<Real>& view, const PairGeometry<Real>& g, const Vec4<double>& xa,
   const Vec4<double>& xb, const Vec4<Real>& va, const Vec4<Real>& vb, const Vec4<Real>& wa, const Vec4<Real>& wb, Real dt,
-  ContactHistory<Real>& history)
+  bool begins, ContactHistory<Real>& history)
 {
   PairContact<Real> out;
   const double distance = std::sqrt(g.distance2);
@@ -252,7 +263,7 @@ DEM_HD PairContact<Real> pairContact(const LawView<Real>& view, const PairGeomet
   m.mass = va.w * vb.w / (va.w + vb.w);
   const Real ia = Real(1.4) * va.w * ra * ra, ib = Real(1.4) * vb.w * rb * rb;
   m.rolling_inertia = ia * ib / (ia + ib);
-  out.force = contactForce<kAdvance>(view.law, view.pair(wa.w, wb.w), m, dt, history);
+  out.force = contactForce<kAdvance>(view.law, view.pair(wa.w, wb.w), m, dt, begins, history);
   out.on_a = out.force.tangential - out.force.normal * out.normal;
   const Vec3<Real> lever = cross(out.normal, out.force.tangential);
   out.torque_a = out.arm_a * lever + out.force.rolling;
@@ -309,7 +320,8 @@ struct PairForces
       const Vec4<Real> vj = state.velocity[j], wj = state.spin[j];
       ContactHistory<Real> history = loadHistory(law.law, slots.history, slot);
       const PairContact<Real> c = pairContact<true>(
-        law, g, xa, xb, pick(lower, vj, vi), pick(lower, vi, vj), pick(lower, wj, wi), pick(lower, wi, wj), dt, history);
+        law, g, xa, xb, pick(lower, vj, vi), pick(lower, vi, vj), pick(lower, wj, wi), pick(lower, wi, wj), dt,
+        !(slots.flags[slot] & kTouching), history);
       storeHistory(law.law, slots.history, slot, history);
       slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
       sum.force += lower ? -c.on_a : c.on_a;
@@ -338,10 +350,10 @@ struct UpdateWallBodies
 {
   const Motion* motions;
   const std::int32_t* materials;
-  double t, t_velocity;
+  double t;
   WallBody* bodies;
 
-  DEM_HD void operator()(std::uint32_t w) const { bodies[w] = wallBody(motions[w], materials[w], t, t_velocity); }
+  DEM_HD void operator()(std::uint32_t w) const { bodies[w] = wallBody(motions[w], materials[w], t); }
 };
 
 template <class Real>
@@ -359,7 +371,7 @@ struct WallContact
 template <bool kAdvance, class Real>
 DEM_HD WallContact<Real> wallContact(const LawView<Real>& view, const WallElement& element, const WallBody& body,
   const Vec4<double>& x, const Vec3d& local, const ClosestPoint& closest, const Vec4<Real>& v, const Vec4<Real>& w, Real dt,
-  ContactHistory<Real>& history)
+  bool begins, ContactHistory<Real>& history)
 {
   WallContact<Real> out;
   const double distance = signedDistance(element, local, closest);
@@ -385,7 +397,7 @@ DEM_HD WallContact<Real> wallContact(const LawView<Real>& view, const WallElemen
   m.radius = radius;
   m.mass = v.w;
   m.rolling_inertia = Real(1.4) * v.w * radius * radius;
-  out.force = contactForce<kAdvance>(view.law, view.pair(w.w, static_cast<Real>(body.material)), m, dt, history);
+  out.force = contactForce<kAdvance>(view.law, view.pair(w.w, static_cast<Real>(body.material)), m, dt, begins, history);
   out.on_particle = out.force.tangential - out.force.normal * out.normal;
   out.torque = arm * cross(out.normal, out.force.tangential) + out.force.rolling;
   return out;
@@ -449,7 +461,8 @@ struct WallForces
       const Vec3d local = body.toLocal(x.xyz());
       const ClosestPoint closest = closestOnElement(element, local);
       ContactHistory<Real> history = loadHistory(law.law, slots.history, slot);
-      const WallContact<Real> c = wallContact<true>(law, element, body, x, local, closest, v, w, dt, history);
+      const WallContact<Real> c = wallContact<true>(
+        law, element, body, x, local, closest, v, w, dt, !(flags & kTouching), history);
       storeHistory(law.law, slots.history, slot, history);
       slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
       sum.force += c.on_particle;
@@ -500,7 +513,7 @@ private:
         for (int c = 0; c < law.law.columns(); ++c)
           slots.history.at(c, slot) = slots.history.at(c, donor);
         slots.flags[donor] = static_cast<std::uint8_t>(given | kHandedOn);
-        slots.flags[slot] = static_cast<std::uint8_t>(flags | (given & kSliding));
+        slots.flags[slot] = static_cast<std::uint8_t>(flags | (given & (kTouching | kSliding)));
         break;
       }
     }

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Checks the house rules that a machine can check: who may include whom (ARCHITECTURE.md). Exits 1 and names each line that breaks one."""
+import os
+import re
+import sys
+
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# Each room of Kernels and the rooms it may include, besides itself. `public` rooms' plain headers are what a scene is made of.
+ALLOWED = {
+    "Core": set(),
+    "Contact": {"Core"},
+    "Shapes": {"Core"},
+    "BroadPhase": {"Core"},
+    "Walls": {"Core", "Shapes", "BroadPhase"},
+    "NeighborList": {"Core", "BroadPhase"},
+    "Analysis": {"Core", "BroadPhase", "Contact", "Walls"},
+    "MaterialPoint": {"Core", "BroadPhase", "Contact", "Walls"},
+    "Solver": {"Core", "Contact", "Shapes", "BroadPhase", "Walls", "NeighborList", "Analysis"},
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+QT = re.compile(r"^Q[A-Z]|^pq[A-Z]|^Qt")
+RENDERING = re.compile(r"^vtk(Render|OpenGL|PointGaussian|.*Representation|.*Mapper|Actor)")
+SOURCES = (".h", ".cuh", ".cu", ".cpp", ".cxx", ".inl", ".in")
+
+
+def includes(folder):
+    for base, _, files in os.walk(os.path.join(root, folder)):
+        for name in sorted(files):
+            if not name.endswith(SOURCES):
+                continue
+            path = os.path.join(base, name)
+            with open(path, encoding="utf-8") as lines:
+                for number, line in enumerate(lines, 1):
+                    match = INCLUDE.match(line)
+                    if match:
+                        yield os.path.relpath(path, root), number, match.group(1)
+
+
+def check():
+    wrong = []
+    for path, number, target in includes("Kernels"):
+        where = f"{path}:{number}: includes {target}"
+        if target.startswith("vtk") or QT.match(target):
+            wrong.append(where + ": Kernels know no VTK and no Qt")
+        room, other = path.split(os.sep)[1], target.split("/")[0]
+        if other in ALLOWED and other != room and other not in ALLOWED.get(room, set()):
+            wrong.append(where + f": {room} may not know {other}")
+        if path.endswith(".h") and "detail" not in path and (target.endswith(".cuh") or "cuda" in target):
+            # makeWallSet's header is the one place where host code meets the bodies; it holds no CUDA
+            if path != os.path.join("Kernels", "Walls", "WallMesh.h"):
+                wrong.append(where + ": public headers hold no device code")
+    for path, number, target in includes("Filters"):
+        where = f"{path}:{number}: includes {target}"
+        if QT.match(target) or RENDERING.match(target):
+            wrong.append(where + ": Filters know no Qt and no rendering")
+        if target.endswith((".cuh", ".cu")) or "cuda" in target.lower():
+            wrong.append(where + ": Filters never see CUDA")
+    return wrong
+
+
+if __name__ == "__main__":
+    found = check()
+    for line in found:
+        print(line)
+    print(f"{len(found)} broken house rules")
+    sys.exit(1 if found else 0)
