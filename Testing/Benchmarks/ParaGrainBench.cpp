@@ -71,6 +71,7 @@ dem::Scene boxScene(const Options& options, dem::ParticleInput particles, const 
   scene.output_interval = 1e-3;
   scene.end_time = 100;
   scene.time_step = 1e-5;
+  scene.initial_overlap_tolerance = 0.3; // deep beds are pressed together where they start again
   scene.skin = options.skin * 0.004;
   return scene;
 }
@@ -108,9 +109,9 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
     const dem::Statistics s = simulation.statistics();
     const double mass = 4. / 3 * 3.14159265 * kRadius * kRadius * kRadius * 2500 * static_cast<double>(s.particles);
     rest = s.kinetic_energy / (mass * 9.81 * 2 * kRadius);
-    std::fprintf(stderr, "\rsettling %lld grains: t = %.2f s, kinetic energy %.2e m g d ", static_cast<long long>(n), s.time, rest);
+    if (k % 10 == 0)
+      std::fprintf(stderr, "settling %lld grains: t = %.2f s, kinetic energy %.2e m g d\n", static_cast<long long>(n), s.time, rest);
   }
-  std::fprintf(stderr, "\n");
   const dem::Frame f = simulation.frame();
   dem::ParticleInput out;
   for (std::size_t i = 0; i < f.size; ++i)

@@ -288,6 +288,8 @@ struct PairForces
     if (control->forceHalted(batch_step))
       return;
     const Vec4<double> xi = state.position[i];
+    if (isGone(xi.x))
+      return;
     const std::uint32_t count = list.count[i];
     Load<Real> sum;
     EnergyAccount booked;

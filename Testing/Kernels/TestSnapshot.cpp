@@ -1,0 +1,183 @@
+// Checkpoints: files and bytes that are cut off, altered, of another version or of another scene are refused with a clear
+// error. Sampled densely at the head, then every few bytes.
+#include "BusyScene.h"
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+using namespace test;
+
+namespace
+{
+
+class Snapshot : public BackendTest
+{
+protected:
+  void SetUp() override
+  {
+    BackendTest::SetUp();
+    path_ = testing::TempDir() + "paragrain-" + backendName(GetParam()) + "-" +
+      testing::UnitTest::GetInstance()->current_test_info()->name() + ".demck";
+    for (char& c : path_)
+    {
+      c = c == '/' && &c > path_.data() + testing::TempDir().size() ? '_' : c;
+    }
+  }
+  void TearDown() override { std::remove(path_.c_str()); }
+
+  dem::Scene smallScene() const
+  {
+    dem::Scene s = busyScene();
+    s.particles = {};
+    addCloud(s, { -0.02, 0, 0.005 }, 3, 3, 2, 0.0016, 0.0049, 0.6, 21, 0.01, 20);
+    s.precision = GetParam().precision;
+    return s;
+  }
+
+  std::string bytesOfFile() const
+  {
+    std::ifstream in(path_, std::ios::binary);
+    return { std::istreambuf_iterator<char>(in), {} };
+  }
+  void writeFile(const std::string& bytes) const
+  {
+    std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  }
+
+  // Reads and restores; the message of what was thrown, or "".
+  std::string refusal(dem::Simulation& sim) const
+  {
+    try
+    {
+      sim.restore(dem::readSnapshotFile(path_));
+      return "";
+    }
+    catch (const dem::Error& e)
+    {
+      return e.what();
+    }
+  }
+
+  std::string path_;
+};
+
+} // namespace
+
+TEST_P(Snapshot, FileRoundTrip)
+{
+  dem::Simulation sim = simulate(smallScene());
+  sim.advanceTo(700);
+  const dem::SnapshotBytes bytes = sim.save();
+  dem::writeSnapshotFile(path_, bytes);
+  EXPECT_EQ(dem::readSnapshotFile(path_), bytes);
+  dem::Simulation other = simulate(smallScene());
+  other.restore(dem::readSnapshotFile(path_));
+  EXPECT_SAME_BITS(sim.frame(), other.frame());
+  advance(sim, 300);
+  advance(other, 300);
+  EXPECT_SAME_BITS(sim.frame(), other.frame());
+  EXPECT_EQ(sim.save(), other.save());
+}
+
+TEST_P(Snapshot, CutOffFilesAreRefused)
+{
+  dem::Simulation sim = simulate(smallScene());
+  sim.advanceTo(300);
+  dem::writeSnapshotFile(path_, sim.save());
+  const std::string whole = bytesOfFile();
+  const dem::Frame before = sim.frame();
+  ASSERT_GT(whole.size(), 500u);
+  for (std::size_t n = 0; n < whole.size(); n += n < 200 ? 1 : 37)
+  {
+    writeFile(whole.substr(0, n));
+    const std::string message = refusal(sim);
+    ASSERT_NE(message, "") << "accepted " << n << " of " << whole.size() << " bytes";
+    ASSERT_TRUE(mentions(message, "it ends") || mentions(message, "cut off") || mentions(message, "not a") || mentions(message, "empty") ||
+      mentions(message, "truncated"))
+      << "at " << n << ": " << message;
+  }
+  writeFile(whole + "x");
+  EXPECT_NE(refusal(sim), "") << "accepted a byte too many";
+  EXPECT_SAME_BITS(before, sim.frame()); // a refused file changes nothing
+}
+
+TEST_P(Snapshot, AlteredFilesAreRefused)
+{
+  dem::Simulation sim = simulate(smallScene());
+  sim.advanceTo(300);
+  dem::writeSnapshotFile(path_, sim.save());
+  const std::string whole = bytesOfFile();
+  const dem::Frame before = sim.frame();
+  for (std::size_t n = 0; n < whole.size(); n += n < 200 ? 1 : 41)
+  {
+    for (unsigned char flip : { 0x01, 0x80, 0xff })
+    {
+      std::string changed = whole;
+      changed[n] = static_cast<char>(static_cast<unsigned char>(changed[n]) ^ flip);
+      writeFile(changed);
+      ASSERT_NE(refusal(sim), "") << "accepted with byte " << n << " altered by " << int(flip);
+    }
+  }
+  EXPECT_SAME_BITS(before, sim.frame());
+  writeFile(whole);
+  EXPECT_EQ(refusal(sim), "");
+}
+
+// The version stands after the magic: one of the bytes 4 to 15 makes the message speak of the version.
+TEST_P(Snapshot, OtherVersionsAreRefusedByName)
+{
+  dem::Simulation sim = simulate(smallScene());
+  dem::writeSnapshotFile(path_, sim.save());
+  const std::string whole = bytesOfFile();
+  bool seen = false;
+  for (std::size_t n = 4; n < 16; ++n)
+  {
+    std::string changed = whole;
+    changed[n] = static_cast<char>(changed[n] + 1);
+    writeFile(changed);
+    seen = seen || mentions(refusal(sim), "version");
+  }
+  EXPECT_TRUE(seen);
+}
+
+// Bytes that did not come through a file: cut off or garbled they are refused as well, and never crash.
+TEST_P(Snapshot, BadBytesAreRefused)
+{
+  dem::Simulation sim = simulate(smallScene());
+  sim.advanceTo(200);
+  const dem::SnapshotBytes whole = sim.save();
+  const dem::Frame before = sim.frame();
+  for (std::size_t n = 0; n < whole.size(); n += n < 200 ? 1 : 53)
+  {
+    EXPECT_NE(errorOf([&] { sim.restore(dem::SnapshotBytes(whole.begin(), whole.begin() + n)); }), "") << n;
+  }
+  EXPECT_SAME_BITS(before, sim.frame());
+}
+
+TEST_P(Snapshot, NoSuchFileAndNoSuchPlace)
+{
+  EXPECT_MENTIONS(errorOf([&] { dem::readSnapshotFile("/no/such/file.demck"); }), "/no/such/file.demck");
+  EXPECT_MENTIONS(errorOf([&] { dem::writeSnapshotFile("/no/such/folder/file.demck", { 1, 2, 3 }); }), "/no/such/folder");
+  writeFile("solid this is an STL file\n");
+  EXPECT_MENTIONS(errorOf([&] { dem::readSnapshotFile(path_); }), "not a ParaGrain checkpoint");
+}
+
+// A checkpoint belongs to its scene: other particles, walls or law are named.
+TEST_P(Snapshot, AnotherScenesCheckpoint)
+{
+  dem::Simulation sim = simulate(smallScene());
+  const dem::SnapshotBytes bytes = sim.save();
+  dem::Scene more = smallScene();
+  addSphere(more, { 0.04, 0.03, 0.1 }, 0.003);
+  dem::Scene law = smallScene();
+  law.contact.rolling = dem::RollingModel::None;
+  for (const dem::Scene& s : { more, law })
+  {
+    dem::Simulation other = simulate(s);
+    EXPECT_NE(errorOf([&] { other.restore(bytes); }), "");
+    other.advanceTo(10); // and it still runs
+  }
+}
+
+PARAGRAIN_ON_ALL_BACKENDS(Snapshot);

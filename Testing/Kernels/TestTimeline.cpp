@@ -1,0 +1,251 @@
+// design.md, section 4, "the slider is the solver": any output, in any order, under any memory budget, shows the same data.
+#include "BusyScene.h"
+
+#include "Solver/Timeline.h"
+
+#include <map>
+
+using namespace test;
+
+namespace
+{
+
+class Timeline : public BackendTest
+{
+protected:
+  static constexpr std::uint64_t last = 12;
+
+  dem::Scene scene() const
+  {
+    dem::Scene s = busyScene();
+    s.precision = GetParam().precision;
+    s.output_interval = 0.004;
+    s.end_time = 0.048;
+    return s;
+  }
+
+  dem::TimelineOptions settings(std::size_t frames = 1u << 28, std::size_t snapshots = 1u << 28) const
+  {
+    dem::TimelineOptions o;
+    o.run = options();
+    o.frame_memory = frames;
+    o.snapshot_memory = snapshots;
+    return o;
+  }
+
+  // Frames of a straight run by the bare solver.
+  std::vector<dem::Frame> straight() const
+  {
+    dem::Simulation sim = simulate(scene());
+    std::vector<dem::Frame> frames;
+    for (std::uint64_t k = 0; k <= last; ++k)
+    {
+      sim.advanceTo(k * sim.plan().steps_per_output);
+      frames.push_back(sim.frame());
+    }
+    return frames;
+  }
+};
+
+} // namespace
+
+TEST_P(Timeline, OutputsAndTimes)
+{
+  dem::Timeline t(scene(), settings());
+  ASSERT_EQ(t.outputs(), last + 1);
+  for (std::uint64_t k = 0; k <= last; ++k)
+  {
+    EXPECT_NEAR(t.outputTime(k), 0.004 * k, 1e-15);
+    EXPECT_EQ(t.outputAt(0.004 * k), k);
+    EXPECT_EQ(t.outputAt(0.004 * k + 1e-12), k);
+    EXPECT_EQ(t.outputAt(0.004 * k - 1e-12), k); // a time within 1e-9 counts as the output
+    EXPECT_EQ(t.outputAt(0.004 * k + 0.0039), k);
+  }
+  EXPECT_EQ(t.outputAt(-5), 0u);
+  EXPECT_EQ(t.outputAt(1e9), last);
+}
+
+TEST_P(Timeline, AnyOrderShowsTheStraightRun)
+{
+  const std::vector<dem::Frame> expected = straight();
+  dem::Timeline t(scene(), settings());
+  for (std::uint64_t k : { 0, 1, 2, 12, 11, 10, 3, 0, 7, 7, 5, 12, 1, 9, 4, 6, 8 })
+  {
+    const dem::Timeline::Result r = t.at(k);
+    EXPECT_TRUE(r.reached);
+    ASSERT_TRUE(r.frame);
+    EXPECT_SAME_BITS(expected[k], *r.frame) << "output " << k;
+  }
+}
+
+// With next to no memory everything is replayed, and still the same.
+TEST_P(Timeline, TinyMemory)
+{
+  const std::vector<dem::Frame> expected = straight();
+  const std::size_t one_frame = expected[6].bytes();
+  for (std::size_t frames : { std::size_t(0), one_frame, 4 * one_frame })
+  {
+    for (std::size_t snapshots : { std::size_t(0), std::size_t(300000), std::size_t(1) << 28 })
+    {
+      dem::Timeline t(scene(), settings(frames, snapshots));
+      for (std::uint64_t k : { 3, 12, 2, 7, 0, 8 })
+      {
+        ASSERT_SAME_BITS(expected[k], *t.at(k).frame)
+          << "output " << k << ", frame memory " << frames << ", snapshot memory " << snapshots;
+      }
+    }
+  }
+}
+
+// The budgets hold.
+TEST_P(Timeline, MemoryIsBounded)
+{
+  const std::size_t one_frame = straight()[6].bytes();
+  dem::Timeline t(scene(), settings(5 * one_frame, 1u << 28));
+  for (std::uint64_t k = 0; k <= last; ++k)
+  {
+    t.at(k);
+    EXPECT_LE(t.framesKept(), 6u);
+  }
+  EXPECT_GE(t.framesKept(), 2u);
+  const std::size_t all = t.snapshotsKept();
+  EXPECT_GE(all, 3u);
+  const std::size_t one = t.save().size();
+  t.setMemory(2 * one_frame, 3 * one);
+  EXPECT_LE(t.framesKept(), 3u);
+  EXPECT_LE(t.snapshotsKept(), 4u);
+  const std::vector<dem::Frame> expected = straight();
+  for (std::uint64_t k : { 4, 12, 1 })
+  {
+    EXPECT_SAME_BITS(expected[k], *t.at(k).frame);
+  }
+}
+
+// A frame in a user's hands stays as it is, whatever the timeline does afterwards.
+TEST_P(Timeline, FramesInUseAreNotRewritten)
+{
+  const std::vector<dem::Frame> expected = straight();
+  dem::Timeline t(scene(), settings(0, 0));
+  std::map<std::uint64_t, std::shared_ptr<const dem::Frame>> held;
+  for (std::uint64_t k : { 5, 12, 2, 9, 0 })
+  {
+    held[k] = t.at(k).frame;
+  }
+  for (const auto& [k, frame] : held)
+  {
+    EXPECT_SAME_BITS(expected[k], *frame) << "output " << k;
+  }
+}
+
+// The observer stops a long advance; the next request goes on and arrives at the same data.
+TEST_P(Timeline, InterruptedAndContinued)
+{
+  const std::vector<dem::Frame> expected = straight();
+  dem::Timeline t(scene(), settings());
+  int interruptions = 0;
+  dem::Timeline::Result r;
+  std::uint64_t reached_step = 0;
+  for (int i = 0; i < 100; ++i)
+  {
+    r = t.at(last, [&](std::uint64_t step, double) { return step < reached_step + 700; });
+    ASSERT_TRUE(r.frame);
+    if (r.reached)
+    {
+      break;
+    }
+    ++interruptions;
+    // the last whole output passed
+    EXPECT_SAME_BITS(expected[t.outputAt(r.frame->time)], *r.frame);
+    EXPECT_GE(t.simulation().step(), reached_step);
+    reached_step = t.simulation().step();
+  }
+  EXPECT_TRUE(r.reached);
+  EXPECT_SAME_BITS(expected[last], *r.frame);
+  RecordProperty("interruptions", interruptions);
+  EXPECT_SAME_BITS(expected[3], *t.at(3).frame);
+}
+
+// `partial` shows the instant that was reached.
+TEST_P(Timeline, PartialResults)
+{
+  const std::vector<dem::Frame> expected = straight();
+  dem::Timeline t(scene(), settings());
+  const dem::Timeline::Result r = t.at(last, [](std::uint64_t, double) { return false; }, true);
+  ASSERT_TRUE(r.frame);
+  if (!r.reached)
+  {
+    EXPECT_EQ(r.frame->step, t.simulation().step());
+    dem::Simulation sim = simulate(scene());
+    sim.advanceTo(r.frame->step);
+    EXPECT_SAME_BITS(sim.frame(), *r.frame);
+  }
+  EXPECT_SAME_BITS(expected[last], *t.at(last).frame);
+}
+
+TEST_P(Timeline, OtherArrays)
+{
+  const std::vector<dem::Frame> expected = straight();
+  dem::TimelineOptions o = settings();
+  o.selection = motionOnly();
+  dem::Timeline t(scene(), o);
+  EXPECT_TRUE(t.at(8).frame->stress.empty());
+  EXPECT_TRUE(t.at(4).frame->contacts.ids.empty());
+  t.select({});
+  for (std::uint64_t k : { 4, 8, 2, 12 })
+  {
+    EXPECT_SAME_BITS(expected[k], *t.at(k).frame) << "output " << k;
+  }
+}
+
+// A change at an output stays a part of the run: before it nothing differs, after it everything is as if it had been in
+// the scene from the start.
+TEST_P(Timeline, SteeredRunsAreReplayed)
+{
+  const std::vector<dem::Frame> plain = straight();
+  dem::Timeline t(scene(), settings());
+  t.at(9);
+  t.steer(4, "Gravity", { 0, 0, -3 });
+  t.at(8);
+  t.steer(8, "Friction", { 0.05 });
+  const dem::Frame end = *t.at(last).frame;
+  for (std::uint64_t k : { 4, 2, 0, 3 })
+  {
+    EXPECT_SAME_BITS(plain[k], *t.at(k).frame) << "before the change, output " << k;
+  }
+  EXPECT_NE(firstDifference(plain[6], *t.at(6).frame), "");
+  EXPECT_SAME_BITS(end, *t.at(last).frame);
+
+  dem::Scene s = scene();
+  s.events = t.simulation().scene().events;
+  ASSERT_EQ(s.events.size(), 2u);
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(last * sim.plan().steps_per_output);
+  EXPECT_SAME_BITS(end, sim.frame());
+
+  dem::TimelineOptions tiny = settings(0, 0);
+  dem::Timeline other(s, tiny);
+  EXPECT_SAME_BITS(*t.at(7).frame, *other.at(7).frame);
+  EXPECT_SAME_BITS(end, *other.at(last).frame);
+  EXPECT_SAME_BITS(plain[3], *other.at(3).frame);
+}
+
+TEST_P(Timeline, LoadedCheckpoint)
+{
+  const std::vector<dem::Frame> expected = straight();
+  dem::SnapshotBytes bytes;
+  {
+    dem::Timeline t(scene(), settings());
+    t.at(7);
+    bytes = t.save();
+  }
+  dem::Timeline t(scene(), settings());
+  t.load(bytes);
+  const std::uint64_t per = t.simulation().plan().steps_per_output;
+  EXPECT_EQ(t.simulation().step(), 7 * per);
+  EXPECT_SAME_BITS(expected[9], *t.at(9).frame);
+  EXPECT_SAME_BITS(expected[7], *t.at(7).frame);
+  EXPECT_SAME_BITS(expected[2], *t.at(2).frame); // before the checkpoint: replayed from the start
+  EXPECT_SAME_BITS(expected[12], *t.at(12).frame);
+}
+
+PARAGRAIN_ON_ALL_BACKENDS(Timeline);

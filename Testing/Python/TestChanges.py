@@ -1,0 +1,241 @@
+"""What a change does: restart, steer, checkpoints, commands, interruption, walls, materials, borders, contact models."""
+import os
+
+import numpy
+from dem_testing import WORK, arrays, check, differences, everything, fetch, main, packing, simulation
+from paraview import simple
+
+
+def statistic(proxy, name, when=None):
+    table = arrays(fetch(proxy, 3, when))
+    return table["row", name][0]
+
+
+def restart_begins_at_zero():
+    expected = everything(simulation(packing(), Friction=0.1), 0.1)
+    s = simulation(packing())
+    before = everything(s, 0.1)
+    s.Friction = 0.1
+    check(not differences(everything(s, 0.1), expected))
+    s.Friction = 0.5
+    check(not differences(everything(s, 0.1), before))
+
+
+def equal_inputs_keep_the_run():
+    p = packing()
+    s = simulation(p, OutputInterval=0.1)
+    s.UpdatePipeline(0.2)
+    rebuilds = fetch(s, 3).GetColumnByName("ListRebuilds").GetValue(0)
+    p.Seed = 2
+    p.UpdatePipeline()
+    p.Seed = 1
+    s.Threads = 0
+    s.UpdatePipeline(0.2)
+    check(fetch(s, 3).GetColumnByName("ListRebuilds").GetValue(0) == rebuilds)
+    p.Seed = 2
+    other = everything(s, 0.2)
+    p.Seed = 1
+    check(differences(everything(s, 0.2), other), "a changed input changed nothing")
+
+
+def contact_models_matter():
+    s = simulation(packing())
+    hertz = everything(s, 0.2)
+    s.ContactModel = "Linear Spring-Dashpot"
+    linear = everything(s, 0.2)
+    check(differences(hertz, linear))
+    s.ContactModel.CollisionTime = 0.002
+    softer = everything(s, 0.2)
+    check(differences(softer, linear), "a parameter of the model changed nothing")
+    s.ContactModel.StiffnessMode = "Normal Stiffness"
+    check(differences(everything(s, 0.2), softer))
+    s.ContactModel = "Hertz-Mindlin"
+    check(not differences(everything(s, 0.2), hertz))
+    s.RollingFriction = 0.3
+    s.RollingModel = "EPSD"
+    check(differences(everything(s, 0.2), hertz))
+
+
+def steering_changes_the_future_only():
+    s = simulation(packing(), WhenChanged="Steer")
+    plain = {t: everything(s, t) for t in (0.05, 0.1)}
+    s.Gravity = [0, 0, 9.81]
+    up = everything(s, 0.2)
+    check(not differences(everything(s, 0.05), plain[0.05]), "the past changed")
+    check(not differences(everything(s, 0.1), plain[0.1]), "the moment of the change changed")
+    check(not differences(everything(s, 0.2), up), "replay forgot the change")
+    lifted = up[0]["points"][:, 2].mean() - plain[0.1][0]["points"][:, 2].mean()
+    check(lifted > 0.01, f"grains did not rise: {lifted}")
+    s.ExitX = "Periodic"  # cannot be steered
+    check(differences(everything(s, 0.2), up))
+
+
+def checkpoint_goes_on_with_the_same_bits():
+    path = os.path.join(WORK, "run.dem-checkpoint")
+    s = simulation(packing())
+    s.UpdatePipeline(0.1)
+    s.CheckpointFile = path
+    s.InvokeCommand("SaveCheckpoint")
+    expected = everything(s, 0.2)
+    again = simulation(packing(), RestartFile=path)
+    check(not differences(everything(again, 0.2), expected))
+    check(not differences(everything(again, 0.05), everything(s, 0.05)))
+    third = simulation(packing(), CheckpointFile=path)
+    third.UpdatePipeline(0.0)
+    third.InvokeCommand("LoadCheckpoint")
+    check(not differences(everything(third, 0.2), expected))
+    third.InvokeCommand("Reset")
+    check(not differences(everything(third, 0.2), expected))
+
+
+def interruption_keeps_what_was_reached():
+    s = simulation(packing(Size=[0.2, 0.2, 0.2]), EndTime=2, OutputInterval=1)
+    algorithm = s.GetClientSideObject()
+    texts = []
+
+    def stop(caller, _event):
+        texts.extend(t for t in [caller.GetProgressText()] if t)
+        if len(texts) > 1:
+            caller.SetAbortExecute(1)
+
+    tag = algorithm.AddObserver("ProgressEvent", stop)
+    s.UpdatePipeline(1.0)
+    algorithm.RemoveObserver(tag)
+    data = fetch_kept(s)
+    reached = data.GetInformation().Get(data.DATA_TIME_STEP())
+    check(texts and texts[0].startswith("DEM t="), str(texts[:3]))
+    check(data.GetNumberOfPoints() > 1000, "the interruption emptied the output")
+    check(0 < reached < 1, f"reached {reached}")
+
+
+def fetch_kept(proxy):
+    return proxy.GetClientSideObject().GetOutputDataObject(0)
+
+
+def interruption_can_go_on():
+    s = simulation(packing(Size=[0.1, 0.1, 0.1]), EndTime=0.4, OutputInterval=0.2)
+    expected = everything(simulation(packing(Size=[0.1, 0.1, 0.1]), EndTime=0.4, OutputInterval=0.2), 0.2)
+    algorithm = s.GetClientSideObject()
+    tag = algorithm.AddObserver("ProgressEvent", lambda caller, _: caller.SetAbortExecute(1))
+    s.UpdatePipeline(0.2)
+    algorithm.RemoveObserver(tag)
+    s.UpdatePipeline(0.2)
+    data = fetch_kept(s)
+    check(data.GetInformation().Get(data.DATA_TIME_STEP()) == 0.2)
+    check(not differences(everything(s, 0.2), expected))
+
+
+def monitor_shows_slices():
+    size = [0.1, 0.1, 0.1]
+    s = simulation(packing(Size=size), EndTime=0.3, OutputInterval=0.3, Monitor=1, MonitorInterval=0.1)
+    seen = []
+    for _ in range(300):
+        s.UpdatePipeline(0.3)
+        data = fetch_kept(s)
+        seen.append(data.GetInformation().Get(data.DATA_TIME_STEP()))
+        if seen[-1] == 0.3:
+            break
+        s.GetClientSideObject().Modified()
+    check(len(seen) > 2 and seen == sorted(seen) and seen[-1] == 0.3, str(seen))
+    s.Monitor = 0
+    shown = everything(s, 0.3)
+    check(not differences(everything(simulation(packing(Size=size), EndTime=0.3, OutputInterval=0.3), 0.3), shown))
+
+
+def walls_carry_material_and_motion():
+    plate = simple.Plane(Origin=[-0.1, -0.1, -0.005], Point1=[0.1, -0.1, -0.005], Point2=[-0.1, 0.1, -0.005], XResolution=4,
+                         YResolution=4)
+    wall = simple.DEMWall(Input=plate, WallName="Plate", OwnMaterial=1, Friction=0.9, Motion="Translation",
+                          Velocity=[0, 0, 0.1], StartTime=0.05)
+    s = simulation(packing(), Walls=[wall])
+    at = {t: everything(s, t) for t in (0.0, 0.05, 0.2)}
+    check(len(at[0.0][2]["cell", "Pressure"]) == 32, "a quad is two triangles")
+    check(numpy.allclose(at[0.05][2]["points"][:, 2], -0.005))
+    check(numpy.allclose(at[0.2][2]["points"][:, 2], -0.005 + 0.15 * 0.1))
+    check(at[0.2][2]["cell", "Force"][:, 2].sum() < 0, "the grains do not press on the plate")
+    check(at[0.2][2]["field", "WallName"][0] == "Plate")
+    check((at[0.2][1]["cell", "ParticleIds"][:, 1] == -1).any(), "no contact with the wall")
+    bare = everything(simulation(packing(), Walls=[plate]), 0.2)
+    check(differences(bare, at[0.2]))
+    two = everything(simulation(packing(), Walls=[wall, simple.Sphere(Radius=0.01, Center=[0, 0, 0.5])]), 0.2)
+    check(set(two[2]["cell", "Wall"]) == {0, 1})
+
+
+def motions():
+    plate = simple.Plane(Origin=[0, 0, 0], Point1=[1, 0, 0], Point2=[0, 1, 0])
+    turning = simple.DEMWall(Input=plate, Motion="Rotation", RotationRate=90, Axis=[0, 0, 2])
+    s = simulation(packing(LowerCorner=[0, 0, 2]), Walls=[turning], EndTime=1, OutputInterval=1, Gravity=[0, 0, 0])
+    corners = everything(s, 1)[2]["points"]
+    check(any(numpy.allclose(p, [0, 1, 0], atol=1e-9) for p in corners) and
+          any(numpy.allclose(p, [-1, 0, 0], atol=1e-9) for p in corners), str(corners))
+    shaking = simple.DEMWall(Input=plate, Motion="Oscillation", Amplitude=0.01, Frequency=0.25, Phase=0, Axis=[0, 0, 1])
+    s.Walls = [shaking]
+    check(numpy.allclose(everything(s, 1)[2]["points"][:, 2], 0.01))
+
+
+def materials_by_table():
+    path = os.path.join(WORK, "materials.csv")
+    with open(path, "w") as out:
+        out.write("Name,YoungsModulus,PoissonsRatio,Density,Restitution,Friction\n"
+                  "Glass,6e6,0.25,2500,0.9,0.2\nSteel,9e6,0.3,7800,0.7,0.3\n")
+    pairs = os.path.join(WORK, "pairs.csv")
+    with open(pairs, "w") as out:
+        out.write("First,Second,Restitution,Friction\nGlass,Steel,0.5,0.9\n")
+    table, pair_table = simple.CSVReader(FileName=[path]), simple.CSVReader(FileName=[pairs])
+    light = packing(Material="Glass")
+    heavy = packing(Material="Steel", LowerCorner=[-0.03, -0.03, 0.07])
+    s = simulation([light, heavy], Materials=table, MaterialPairs=pair_table)
+    got = everything(s, 0.1)[0]
+    material, mass = got["point", "Material"], got["point", "Mass"]
+    check(set(material) == {0, 1})
+    volume = 4 / 3 * numpy.pi * 0.005 ** 3
+    check(numpy.allclose(mass[material == 0], 2500 * volume, rtol=1e-5) and
+          numpy.allclose(mass[material == 1], 7800 * volume, rtol=1e-5))
+    check(list(got["field", "MaterialNames"]) == ["Glass", "Steel", "Grain", "Wall"])
+    check(len(set(got["point", "Id"])) == len(material), "ids of two packings collide")
+
+
+def borders():
+    p = packing(Velocity=[0.5, 0, 0])
+    common = dict(AutomaticDomain=0, Domain=[-0.04, 0.04, -0.04, 0.04, -0.01, 0.1], Gravity=[0, 0, 0])
+    removing = simulation(p, ExitX="Remove", **common)
+    check(statistic(removing, "LostCount", 0.2) > 0)
+    check(statistic(removing, "LostCount") + statistic(removing, "ParticleCount") == statistic(removing, "ParticleCount", 0.0))
+    wrapping = simulation(p, ExitX="Periodic", **common)
+    check(statistic(wrapping, "LostCount", 0.2) == 0)
+    x = arrays(fetch(wrapping, 0))["points"][:, 0]
+    check((numpy.abs(x) <= 0.04 + 1e-6).all(), "wrapped particles lie outside")
+    free = simulation(p, LimitDomain=0, Gravity=[0, 0, 0])
+    check(numpy.allclose(arrays(fetch(free, 0, 0.2))["points"][:, 0] - arrays(fetch(free, 0, 0.0))["points"][:, 0], 0.1, atol=1e-4))
+
+
+def packings():
+    for arrangement in ("Lattice", "Jittered Lattice", "Random"):
+        for distribution in ("Single", "Uniform", "Normal", "Log-Normal", "Tabulated"):
+            p = packing(Arrangement=arrangement, RadiusDistribution=distribution, MinimumRadius=0.004, MaximumRadius=0.006,
+                        RadiusDeviation=0.0005, RadiusTable=[0.004, 0.5, 0.005, 0.5])
+            got = arrays(fetch(p))
+            r = got["point", "Radius"]
+            check(len(r) > 20 and (r >= 0.004 - 1e-9).all() and (r <= 0.006 + 1e-9).all(), f"{arrangement} {distribution} {len(r)}")
+            low, high = (got["points"] - r[:, None]).min(axis=0), (got["points"] + r[:, None]).max(axis=0)
+            check((low >= [-0.03 - 1e-9, -0.03 - 1e-9, -1e-9]).all() and (high <= [0.03 + 1e-9, 0.03 + 1e-9, 0.06 + 1e-9]).all())
+    ball = simple.Sphere(Radius=0.05, ThetaResolution=32, PhiResolution=32)
+    inside = arrays(fetch(packing(Region=ball)))
+    far = numpy.linalg.norm(inside["points"], axis=1) + inside["point", "Radius"]
+    check(len(far) > 50 and (far < 0.05).all())
+    check(len(arrays(fetch(packing(Count=17)))["points"]) == 17)
+
+
+def a_simulation_starts_from_another():
+    first = simulation(packing())
+    first.UpdatePipeline(0.2)
+    force_time = simple.ForceTime(Input=first, ForcedTime=0.2)
+    second = simulation(force_time)
+    start = everything(second, 0.0)[0]
+    end = everything(first, 0.2)[0]
+    check(numpy.array_equal(start["points"], end["points"]) and numpy.array_equal(start["point", "Velocity"], end["point", "Velocity"]))
+
+
+main(restart_begins_at_zero, equal_inputs_keep_the_run, contact_models_matter, steering_changes_the_future_only,
+     checkpoint_goes_on_with_the_same_bits, interruption_keeps_what_was_reached, interruption_can_go_on, monitor_shows_slices,
+     walls_carry_material_and_motion, motions, materials_by_table, borders, packings, a_simulation_starts_from_another)

@@ -1,0 +1,223 @@
+"""Bad input is answered by a message that names what is wrong, and ParaView goes on. Each test reads the text."""
+import os
+import struct
+
+from dem_testing import WORK, Messages, arrays, check, fetch, main, packing, simulation
+from paraview import simple
+
+
+def expect(action, *words):
+    """Runs `action`; its messages must hold all `words`."""
+    with Messages() as messages:
+        action()
+    text = messages.text
+    for word in words:
+        check(word.lower() in text.lower(), f"expected {word!r} in: {text[:1500] or '(no message)'}")
+    check("returned failure" not in text, "noise of the pipeline: " + text)
+    return text
+
+
+def refused(s, *words):
+    expect(lambda: s.UpdatePipeline(0.0), *words)
+    check(s.GetDataInformation().GetNumberOfPoints() == 0)
+    for port in range(4):
+        check(fetch(s, port) is not None)
+
+
+def points(**expressions):
+    """Two points 2 cm apart with the given Calculator arrays."""
+    line = simple.Line(Point1=[0, 0, 0], Point2=[0.02, 0, 0], Resolution=1)
+    for name, expression in expressions.items():
+        line = simple.Calculator(Input=line, ResultArrayName=name, Function=expression)
+    return line
+
+
+def empty_input():
+    nothing = simple.Threshold(Input=packing(), Scalars=["POINTS", "Radius"], LowerThreshold=5, UpperThreshold=6)
+    refused(simulation(nothing), "particle input is empty")
+
+
+def missing_radius():
+    refused(simulation(points(Size="0.005")), "no point array \"Radius\"", "Size", "Calculator")
+
+
+def negative_radius():
+    refused(simulation(points(Radius="-0.005")), "radius", "-0.005")
+
+
+def nan_radius():
+    line = simple.Line(Point1=[0, 0, 0], Point2=[0.02, 0, 0], Resolution=1)
+    undefined = simple.ProgrammableFilter(Input=line, Script="output.PointData.append(inputs[0].Points[:, 0] * float('nan'), 'Radius')")
+    refused(simulation(undefined), "radius", "nan")
+
+
+def radius_with_components():
+    refused(simulation(points(Radius="coords")), "Radius", "3 components", "needs 1")
+
+
+def overlapping_particles():
+    refused(simulation(points(Radius="0.02")), "overlap", "RelaxInitialOverlaps")
+    s = simulation(points(Radius="0.011"), RelaxInitialOverlaps=1)
+    s.UpdatePipeline(0.0)
+    check(s.GetDataInformation().GetNumberOfPoints() == 2)
+
+
+def bad_materials():
+    for name, value, words in (("YoungsModulus", -1, ["YoungsModulus", "Grain"]), ("PoissonsRatio", 0.7, ["PoissonsRatio", "Grain"]),
+                               ("Density", 0, ["Density", "Grain"]), ("Restitution", 1.5, ["Restitution", "Grain"]),
+                               ("Restitution", 0, ["Restitution", "Grain"]), ("Friction", -0.1, ["Friction", "Grain"]),
+                               ("WallYoungsModulus", 0, ["YoungsModulus", "Wall"]), ("WallRestitution", 0, ["Restitution", "Wall"])):
+        refused(simulation(**{name: value}), *words)
+
+
+def unknown_material():
+    refused(simulation(packing(Material="Cheese")), "unknown material \"Cheese\"", "Grain, Wall")
+
+
+def material_out_of_range():
+    refused(simulation(points(Radius="0.005", Material="7")), "Material 7", "Grain, Wall")
+
+
+def bad_table():
+    path = os.path.join(WORK, "bad.csv")
+    with open(path, "w") as out:
+        out.write("Title,YoungsModulus\nGlass,1e6\n")
+    refused(simulation(Materials=simple.CSVReader(FileName=[path])), "no column \"Name\"", "Title, YoungsModulus")
+    with open(path, "w") as out:
+        out.write("Name,YoungsModulus\nGlass,stiff\n")
+    refused(simulation(Materials=simple.CSVReader(FileName=[path])), "row 0", "YoungsModulus", "\"stiff\" is no number")
+
+
+def bad_linear_model():
+    s = simulation()
+    s.ContactModel = "Linear Spring-Dashpot"
+    s.ContactModel.StiffnessMode = "Normal Stiffness"
+    s.ContactModel.NormalStiffness = 0
+    refused(s, "NormalStiffness", "> 0")
+
+
+def bad_times():
+    s = simulation()
+    expect(lambda: (setattr(s, "OutputInterval", 0), s.UpdatePipelineInformation()), "OutputInterval", "> 0")
+    expect(lambda: (setattr(s, "OutputInterval", 1e-12), s.UpdatePipelineInformation()), "OutputInterval", "10 million")
+
+
+def step_too_large():
+    refused(simulation(TimeStep=0.005), "TimeStep", "0.005")
+
+
+def domain_leaves_particles_out():
+    refused(simulation(AutomaticDomain=0, Domain=[-0.01, 0.01, -0.1, 0.1, -0.1, 0.1]), "domain", "particle")
+
+
+def walls_that_are_none():
+    line = simple.Line()
+    refused(simulation(Walls=[line]), "Wall input 0", "no surface", "no polygons")
+    empty = simple.ExtractSurface(Input=simple.Threshold(Input=simple.Wavelet(), Scalars=["POINTS", "RTData"], LowerThreshold=1e6,
+                                                         UpperThreshold=2e6))
+    refused(simulation(Walls=[empty]), "Wall input 0", "is empty")
+
+
+def walls_with_bad_triangles():
+    flat = simple.Calculator(Input=simple.Plane(), CoordinateResults=1, Function="0*coords")
+    refused(simulation(Walls=[simple.DEMWall(Input=flat, WallName="Flat")]), "Flat", "polygon 0", "degenerate")
+    flat = simple.Calculator(Input=simple.Sphere(), CoordinateResults=1, Function="0*coords")
+    refused(simulation(Walls=[simple.DEMWall(Input=flat, WallName="Flat")]), "Flat", "triangle 0")
+    script = "output.VTKObject.ShallowCopy(inputs[0].VTKObject); output.Points = inputs[0].Points * float('nan')"
+    far = simple.ProgrammableFilter(Input=simple.Sphere(), Script=script)
+    refused(simulation(Walls=[simple.DEMWall(Input=far, WallName="Far")]), "Far", "finite")
+
+
+def write_stl(name, content):
+    path = os.path.join(WORK, name)
+    with open(path, "wb") as out:
+        out.write(content)
+    return path
+
+
+def broken_stl():
+    head = b"\0" * 80 + struct.pack("<I", 1000)
+    cut = write_stl("cut.stl", head + b"\0" * 50)
+    expect(lambda: simple.STLReader(FileNames=[cut]).UpdatePipeline())
+    with Messages() as messages:
+        s = simulation(Walls=[simple.STLReader(FileNames=[cut])])
+        s.UpdatePipeline(0.0)
+    check(messages.text.strip(), "a cut STL file gave no message")
+    case = os.path.join(WORK, "cut.dem")
+    with open(case, "w") as out:
+        out.write('{"version": 1, "walls": [{"type": "mesh", "file": "cut.stl"}]}')
+    expect(lambda: simple.DEMCaseReader(FileName=case).UpdatePipeline(0.0), "cut.dem")
+
+
+def broken_case():
+    path = os.path.join(WORK, "broken.dem")
+    for content, words in (("", ["broken.dem"]), ("{\n  \"version\": 1,\n  oops\n}", ["broken.dem", "3"]),
+                           ("{\"version\": 99}", ["broken.dem", "version"]), ("[]", ["broken.dem"])):
+        with open(path, "w") as out:
+            out.write(content)
+        expect(lambda: simple.DEMCaseReader(FileName=path).UpdatePipeline(0.0), *words)
+    expect(lambda: simple.DEMCaseReader(FileName=os.path.join(WORK, "missing.dem")).UpdatePipeline(0.0), "missing.dem")
+
+
+def broken_checkpoint():
+    good = os.path.join(WORK, "good.dem-checkpoint")
+    s = simulation(CheckpointFile=good)
+    s.UpdatePipeline(0.1)
+    s.InvokeCommand("SaveCheckpoint")
+    before = arrays(fetch(s, 0))
+    with open(good, "rb") as source:
+        content = source.read()
+    for name, bad in (("cut", content[:len(content) // 2]), ("altered", content[:-9] + bytes([content[-9] ^ 1]) + content[-8:]),
+                      ("foreign", b"solid nothing"), ("empty", b"")):
+        path = os.path.join(WORK, name + ".dem-checkpoint")
+        with open(path, "wb") as out:
+            out.write(bad)
+        s.CheckpointFile = path
+        expect(lambda: s.InvokeCommand("LoadCheckpoint"), "not loaded", name + ".dem-checkpoint")
+        refused(simulation(RestartFile=path), name + ".dem-checkpoint")
+    s.UpdatePipeline(0.1)
+    check((arrays(fetch(s, 0))["points"] == before["points"]).all(), "a bad checkpoint disturbed the run")
+    s.CheckpointFile = ""
+    expect(lambda: s.InvokeCommand("SaveCheckpoint"), "CheckpointFile is empty")
+    s.CheckpointFile = os.path.join(WORK, "no", "such", "folder.dem-checkpoint")
+    expect(lambda: s.InvokeCommand("SaveCheckpoint"), "not saved", "folder.dem-checkpoint")
+    other = simulation(packing(Count=5), RestartFile=good)
+    expect(lambda: other.UpdatePipeline(0.0), "checkpoint")
+
+
+def no_cuda():
+    s = simulation(Device="CUDA")
+    with Messages() as messages:
+        s.UpdatePipeline(0.0)
+    if s.GetDataInformation().GetNumberOfPoints() == 0:
+        check("CUDA" in messages.text, messages.text)
+    else:
+        s.UpdatePropertyInformation()
+        check("CUDA" in s.DeviceInUse and not messages.text, messages.text)
+
+
+def bad_packings():
+    for properties, words in ((dict(Radius=-1), ["radius"]), (dict(Radius=1), ["fit"]), (dict(Count=100000), ["100000"]),
+                              (dict(Size=[0, 0, 0]), []), (dict(Material=""), None)):
+        if words is None:
+            continue
+        expect(lambda: packing(**properties).UpdatePipeline(), *words)
+    expect(lambda: packing(Region=simple.Line()).UpdatePipeline(), "region", "no surface")
+
+
+def a_failed_run_shows_how_far_it_came():
+    # The plate closes on the grains and squeezes them until the contacts are no contacts any more.
+    plate = simple.Plane(Origin=[-0.1, -0.1, 0.08], Point1=[0.1, -0.1, 0.08], Point2=[-0.1, 0.1, 0.08])
+    press = simple.DEMWall(Input=plate, Motion="Translation", Velocity=[0, 0, -1])
+    s = simulation(Walls=[press])
+    s.UpdatePipeline(0.02)
+    expect(lambda: s.UpdatePipeline(0.2), "particle", "t =")
+    check(s.GetDataInformation().GetNumberOfPoints() > 0, "the failed run shows nothing")
+    s.UpdatePipeline(0.01)
+    check(abs(arrays(fetch(s, 3))["row", "Time"][0] - 0.01) < 1e-9)
+
+
+main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, overlapping_particles, bad_materials,
+     unknown_material, material_out_of_range, bad_table, bad_linear_model, bad_times, step_too_large, domain_leaves_particles_out,
+     walls_that_are_none, walls_with_bad_triangles, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
+     a_failed_run_shows_how_far_it_came)

@@ -1,0 +1,106 @@
+"""Every proxy is created, every property of it set and read back, without a message."""
+from dem_testing import check, main, packing, simulation
+from paraview import simple
+
+
+def other_value(prop, name):
+    """A valid value that is not the present one."""
+    xml = prop.SMProperty
+    domains = xml.NewDomainIterator()
+    domains.Begin()
+    while not domains.IsAtEnd():
+        domain = domains.GetDomain()
+        if domain.IsA("vtkSMBooleanDomain"):
+            return 0 if xml.GetElement(0) else 1
+        if domain.IsA("vtkSMEnumerationDomain"):
+            names = [domain.GetEntryText(i) for i in range(domain.GetNumberOfEntries())]
+            return names[-1]
+        domains.Next()
+    if xml.IsA("vtkSMStringVectorProperty"):
+        return "Sphere" if name == "Shape" else "another"
+    values = [xml.GetElement(i) for i in range(xml.GetNumberOfElements())]
+    values = [v + 1 if xml.IsA("vtkSMIntVectorProperty") else 0.5 * v + 0.125 for v in values]
+    return values[0] if len(values) == 1 else values
+
+
+def set_all(proxy, skip=()):
+    count = 0
+    for name in proxy.ListProperties():
+        prop = proxy.GetProperty(name)
+        xml = prop.SMProperty
+        if xml.GetInformationOnly() or xml.IsA("vtkSMProxyProperty") or name in skip or not xml.GetCommand():
+            continue
+        if not (xml.IsA("vtkSMVectorProperty")):
+            continue
+        if xml.GetRepeatable() or xml.GetRepeatCommand():
+            continue
+        wanted = other_value(prop, name)
+        setattr(proxy, name, wanted)
+        got = getattr(proxy, name)
+        same = got == wanted or (isinstance(wanted, list) and list(got) == wanted)
+        check(same, f"{name}: set {wanted!r}, got {got!r}")
+        label = "".join(c for c in xml.GetXMLLabel() if c not in " -")
+        check(label == name, f"{name}: the label {xml.GetXMLLabel()!r} gives another name in scripts")
+        check(xml.GetDocumentation() and xml.GetDocumentation().GetDescription().strip(), f"{name} is not documented")
+        count += 1
+    proxy.UpdateVTKObjects()
+    return count
+
+
+def packing_properties():
+    p = packing()
+    check(set_all(p) >= 15)
+    p.RadiusTable = [0.004, 0.25, 0.006, 0.75]
+    check(list(p.RadiusTable) == [0.004, 0.25, 0.006, 0.75])
+    check(p.Region is None)
+    p.Region = simple.Sphere()
+    check(p.Region is not None)
+
+
+def packing_takes_no_active_object():
+    simple.Sphere()
+    check(simple.DEMPacking().Region is None, "the active object became the region")
+
+
+def wall_properties():
+    check(set_all(simple.DEMWall(Input=simple.Box())) == 17)
+
+
+def simulation_properties():
+    s = simulation()
+    check(set_all(s) == 42)
+    for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
+        s.ContactModel = model
+        check(s.ContactModel.GetXMLLabel() == model)
+    check(set_all(s.ContactModel) == 4)
+    for model in ("None", "CDT", "EPSD"):
+        s.RollingModel = model
+        check(s.RollingModel.GetXMLLabel() == model)
+    check(set_all(s.RollingModel) == 1)
+    walls = [simple.Box(), simple.Sphere()]
+    s.Walls = walls
+    check(len(s.Walls) == 2)
+    s.Walls = []
+    check(len(s.Walls) == 0)
+    s.ParticleArrays = ["Velocity"]
+    check(list(s.ParticleArrays) == ["Velocity"])
+
+
+def reader_properties():
+    check(set_all(simple.DEMCaseReader(), skip=("FileName",)) >= 8)
+
+
+def defaults():
+    s = simple.DEMSimulation(Particles=simple.DEMPacking())
+    expected = dict(TimeStep=0, EndTime=1, OutputInterval=0.01, TangentialHistory=1, FrictionLimit="Total",
+                    TangentialDamping="Mindlin", ClampNormalForce=0, LimitDomain=1, AutomaticDomain=1, ExitX="Wall",
+                    ExitY="Wall", ExitZ="Wall", Device="Auto", Precision="Mixed", Integrator="Velocity Verlet",
+                    BroadPhase="Sorted Grid", NeighborList="Static", Skin=0, ContactStatistics=0, FrameMemory=1024,
+                    SnapshotMemory=1024, WhenChanged="Restart", Monitor=0, RestartFile="", CheckpointFile="")
+    for name, value in expected.items():
+        check(getattr(s, name) == value, f"{name} is {getattr(s, name)!r}, not {value!r}")
+    check(list(s.Gravity) == [0, 0, -9.81])
+    check(s.ContactModel.GetXMLLabel() == "Hertz-Mindlin" and s.RollingModel.GetXMLLabel() == "None")
+
+
+main(packing_properties, packing_takes_no_active_object, wall_properties, simulation_properties, reader_properties, defaults)

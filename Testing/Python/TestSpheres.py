@@ -1,0 +1,127 @@
+"""How things look without a click: DEM Spheres for particles, surfaces for walls; three images are compared with stored ones."""
+import os
+
+import numpy
+from dem_testing import DATA, WORK, check, main, packing, simulation
+from images import coloured, pixels
+from paraview import simple
+
+THRESHOLD = 0.02  # mean difference of colour, of 1: a few pixels at edges differ between drivers
+
+
+def view(size=300):
+    v = simple.CreateRenderView()
+    v.ViewSize = [size, size]
+    v.OrientationAxesVisibility = 0
+    v.UseColorPaletteForBackground = 0
+    v.Background = [1, 1, 1]
+    v.CameraPosition, v.CameraFocalPoint, v.CameraViewUp = [0.3, -0.25, 0.2], [0, 0, 0.02], [0, 0, 1]
+    v.CameraViewAngle = 20
+    return v
+
+
+def shot(v, name):
+    path = os.path.join(WORK, name + ".png")
+    simple.SaveScreenshot(path, v, ImageResolution=[300, 300])
+    return pixels(path)
+
+
+def compare(image, name):
+    baseline = os.path.join(DATA, "Baseline", name + ".png")
+    if os.environ.get("PARAGRAIN_NEW_BASELINES"):
+        import shutil
+        shutil.copy(os.path.join(WORK, name + ".png"), baseline)
+    expected = pixels(baseline)
+    check(expected.shape == image.shape, f"{name}: other size")
+    difference = numpy.abs(image - expected).mean()
+    check(difference < THRESHOLD, f"{name}: the picture differs from the stored one by {difference:.4f}, limit {THRESHOLD}")
+    check(numpy.abs(1 - expected).mean() > THRESHOLD, f"{name}: a white picture would pass")
+
+
+def solid(display):
+    simple.ColorBy(display, None)
+    display.AmbientColor = display.DiffuseColor = [0.8, 0.5, 0.2]
+
+
+def packing_image():
+    v = view()
+    p = packing(RadiusDistribution="Uniform", MinimumRadius=0.003, MaximumRadius=0.006)
+    display = simple.Show(p, v)
+    check(display.Representation == "DEM Spheres", display.Representation)
+    solid(display)
+    image = shot(v, "Packing")
+    check(coloured(image) > 5000, "no grains in the picture")
+    compare(image, "Packing")
+    display.DEMRadiusFactor = 0.5
+    check(coloured(shot(v, "PackingHalf")) < 0.9 * coloured(image), "the radius factor does nothing")
+
+
+def simulation_image():
+    v = view()
+    plate = simple.Plane(Origin=[-0.05, -0.05, -0.004], Point1=[0.05, -0.05, -0.004], Point2=[-0.05, 0.05, -0.004])
+    s = simulation(packing(), Walls=[plate])
+    simple.Hide(plate, v)
+    solid(simple.Show(s, v))
+    walls = simple.Show(simple.OutputPort(s, 2), v)
+    check(walls.Representation == "Surface", walls.Representation)
+    contacts = simple.Show(simple.OutputPort(s, 1), v)
+    check(contacts.Representation == "Surface", contacts.Representation)
+    simple.Hide(simple.OutputPort(s, 1), v)
+    v.ViewTime = 0.2
+    compare(shot(v, "Simulation"), "Simulation")
+
+
+def one_sphere_has_its_radius():
+    v = view()
+    v.CameraParallelProjection = 1
+    v.CameraPosition, v.CameraFocalPoint, v.CameraViewUp = [0, -1, 0], [0, 0, 0], [0, 0, 1]
+    v.CameraParallelScale = 0.03  # half the height of the picture in m
+    one = packing(LowerCorner=[-0.01, -0.01, -0.01], Size=[0.02, 0.02, 0.02], Count=1, Radius=0.01, Arrangement="Lattice", Spacing=0.02)
+    solid(simple.Show(one, v))
+    area = coloured(shot(v, "One")) * (0.06 / 300) ** 2
+    check(abs(area / (numpy.pi * 0.01 ** 2) - 1) < 0.02, f"the disc's area is {area}")
+
+
+def bounds_hold_whole_spheres():
+    v = view()
+    p = packing(LowerCorner=[-0.02, -0.02, -0.02], Size=[0.04, 0.04, 0.04], Count=1, Radius=0.019,
+                Arrangement="Lattice", Spacing=0.04)
+    simple.Show(p, v)
+    v.ResetCamera()
+    image = shot(v, "Bounds")
+    frame = image.reshape(300, 300, 3)
+    edge = numpy.concatenate([frame[0], frame[-1], frame[:, 0], frame[:, -1]])
+    check(coloured(image) > 20000 and numpy.abs(edge - 1).max() < 0.05, "the sphere is cut off after Reset Camera")
+
+
+def threshold_keeps_the_look():
+    v = view()
+    fast = simple.Threshold(Input=packing(), Scalars=["POINTS", "Id"], LowerThreshold=0, UpperThreshold=20)
+    display = simple.Show(fast, v)
+    display.Representation = "DEM Spheres"
+    solid(display)
+    check(coloured(shot(v, "Threshold")) > 1000)
+
+
+def data_without_radius():
+    v = view()
+    display = simple.Show(simple.Sphere(Radius=0.05), v)
+    display.Representation = "DEM Spheres"
+    check(coloured(shot(v, "NoRadius")) > 100)
+
+
+def colours_follow_the_time():
+    v = view()
+    s = simulation()
+    simple.Show(s, v)
+    simple.Render(v)
+    before = simple.GetColorTransferFunction("Velocity").RGBPoints[-4]
+    simple.GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
+    simple.GetAnimationScene().AnimationTime = 0.1
+    simple.Render(v)
+    after = simple.GetColorTransferFunction("Velocity").RGBPoints[-4]
+    check(after > before, f"the colour map ends at {after} m/s, as before")
+
+
+main(packing_image, simulation_image, one_sphere_has_its_radius, bounds_hold_whole_spheres, threshold_keeps_the_look,
+     data_without_radius, colours_follow_the_time)

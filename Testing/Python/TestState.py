@@ -1,0 +1,79 @@
+"""State files, .pvsm and Python, bring back a working pipeline with the same data."""
+import os
+
+from dem_testing import WORK, check, differences, everything, main, packing, simulation
+from paraview import simple, smstate
+
+
+def build():
+    p = packing(Velocity=[0.2, 0, 0], Seed=7)
+    simple.RenameSource("Grains", p)
+    plate = simple.Plane(Origin=[-0.1, -0.1, -0.005], Point1=[0.1, -0.1, -0.005], Point2=[-0.1, 0.1, -0.005])
+    wall = simple.DEMWall(Input=plate, WallName="Plate", OwnMaterial=1, Friction=0.9, Motion="Oscillation", Amplitude=0.002)
+    s = simulation(p, Walls=[wall, simple.Sphere(Radius=0.01, Center=[0.5, 0, 0])], ExitX="Periodic", ParticleArrays=["Velocity", "Force"])
+    s.ContactModel = "Linear Spring-Dashpot"
+    s.ContactModel.CollisionTime = 0.002
+    s.RollingModel = "EPSD"
+    s.RollingModel.RollingDamping = 0.4
+    s.RollingFriction = 0.2
+    simple.RenameSource("Run", s)
+    return s
+
+
+def same_settings(s):
+    check(s.ContactModel.GetXMLLabel() == "Linear Spring-Dashpot" and s.ContactModel.CollisionTime == 0.002)
+    check(s.RollingModel.GetXMLLabel() == "EPSD" and s.RollingModel.RollingDamping == 0.4)
+    check(s.ExitX == "Periodic" and len(s.Walls) == 2 and list(s.ParticleArrays) == ["Velocity", "Force"])
+    check(s.Walls[0].WallName == "Plate")
+
+
+def clear():
+    for proxy in list(simple.GetSources().values()):
+        simple.Delete(proxy)
+
+
+def pvsm():
+    path = os.path.join(WORK, "state.pvsm")
+    expected = everything(build(), 0.1)
+    simple.SaveState(path)
+    clear()
+    check(simple.FindSource("Run") is None)
+    simple.LoadState(path)
+    s = simple.FindSource("Run")
+    same_settings(s)
+    wrong = differences(everything(s, 0.1), expected)
+    check(not wrong, str(wrong))
+
+
+def python_state():
+    expected = everything(build(), 0.1)
+    text = smstate.get_state()
+    check("DEMSimulation(" in text and "DEMPacking(" in text, text[:3000])
+    clear()
+    exec(compile(text, "state", "exec"), {})
+    s = simple.FindSource("Run")
+    same_settings(s)
+    wrong = differences(everything(s, 0.1), expected)
+    check(not wrong, str(wrong))
+
+
+def state_goes_on_from_its_restart_file():
+    checkpoint = os.path.join(WORK, "state.dem-checkpoint")
+    path = os.path.join(WORK, "restart.pvsm")
+    s = build()
+    s.WhenChanged = "Steer"
+    s.UpdatePipeline(0.05)
+    s.Gravity = [3, 0, -9.81]
+    s.UpdatePipeline(0.1)
+    s.CheckpointFile = checkpoint
+    s.InvokeCommand("SaveCheckpoint")
+    expected = everything(s, 0.2)
+    s.RestartFile = checkpoint
+    simple.SaveState(path)
+    clear()
+    simple.LoadState(path)
+    wrong = differences(everything(simple.FindSource("Run"), 0.2), expected)
+    check(not wrong, str(wrong))
+
+
+main(pvsm, python_state, state_goes_on_from_its_restart_file)
