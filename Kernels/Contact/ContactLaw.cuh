@@ -146,11 +146,9 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
   if (law.history)
   {
     Vec3<Real> xi;
+    const Vec3<Real> xi_before = begins ? Vec3<Real>{} : history.xi - half * vt;
     if (kAdvance)
-    {
       xi = turnedIntoPlane(history.xi + opening * vt, m.normal);
-      out.stiffness_work -= Real(0.5) * dot(history.xi, history.xi) * (k.tangential - before.tangential);
-    }
     else
       xi = history.xi - half * vt;
     const Vec3<Real> spring = (-k.tangential) * xi;
@@ -163,9 +161,12 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
       {
         out.tangential = (limit / size) * spring;
         const Real slip = k.tangential > Real(0) ? (size - limit) / k.tangential : Real(0);
-        out.dissipated += limit * slip;
         history.slip += slip;
-        xi = k.tangential > Real(0) ? (limit / size) * xi : Vec3<Real>{};
+        const Vec3<Real> stuck = k.tangential > Real(0) ? (limit / size) * xi : Vec3<Real>{};
+        // mean of the forces before and after, along what slipped
+        if (limit > Real(0))
+          out.dissipated += Real(0.5) * dot(before.tangential * xi_before + k.tangential * stuck, xi - stuck);
+        xi = stuck;
       }
       else
         out.tangential = spring;
@@ -180,7 +181,10 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
     }
     out.elastic_energy += Real(0.5) * k.tangential * dot(xi, xi);
     if (kAdvance)
+    {
+      out.stiffness_work -= Real(0.5) * (k.tangential - before.tangential) * dot(xi_before, xi);
       history.xi = xi + half * vt;
+    }
   }
   else
   {

@@ -63,7 +63,8 @@ enum ContactFlag : std::uint8_t
   kTouching = 1,
   kSliding = 2,
   kActiveNow = 4, // within one wall pass only
-  kHandedOn = 8   // within one wall pass only
+  kHandedOn = 8,  // within one wall pass only
+  kJoined = 16    // within one wall pass only
 };
 
 } // namespace dem

@@ -52,6 +52,7 @@ void validateParticles(const Scene& scene)
 {
   const ParticleInput& p = scene.particles;
   const std::size_t n = p.size();
+  require(n > 0 || p.position.empty(), "The particles have " + std::to_string(p.position.size()) + " positions but no Radius.");
   require(n > 0, "There are no particles: the Particles input is empty. Check the packing, or the filter in front of the simulation.");
   require(n < 0x7fffffffu, std::to_string(n) + " particles pass the limit of 2^31 - 2.");
   const auto sized = [&](std::size_t size, const char* what) {

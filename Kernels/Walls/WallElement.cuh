@@ -88,6 +88,10 @@ struct ClosestPoint
 
 constexpr double kEdgeBand = 1e-6; // in units of barycentric weight
 
+/// Faces that meet at less than this angle stand for one smooth surface, and a sphere has one contact with both: the nearer. Sharper
+/// concave seams are real grooves and keep a contact on each side.
+constexpr double kSmoothSeamCosine = 0.9659258262890683; // 15 degrees
+
 DEM_HD ClosestPoint closestOnTriangle(const WallElement& t, const Vec3d& p)
 {
   // Regions of the plane as in Ericson, Real-Time Collision Detection (2005), 5.1.5; here by weights of the corners.

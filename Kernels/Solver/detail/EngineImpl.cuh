@@ -9,6 +9,7 @@
 #include "Solver/detail/Engine.h"
 #include "Solver/detail/LawFromScene.h"
 #include "Solver/detail/Measure.cuh"
+#include "Solver/detail/SceneFingerprints.h"
 #include "Solver/detail/SnapshotFormat.h"
 #include "Solver/detail/SnapshotKernels.cuh"
 #include "Solver/detail/Step.cuh"
@@ -191,6 +192,7 @@ private:
   void setUp()
   {
     checkStep(scene_);
+    fingerprints_ = SceneFingerprints::of(scene_);
     setUpWalls();
     uploadLaw();
     uploadParticles(scene_.particles);
@@ -1057,7 +1059,8 @@ private:
     out.value<std::uint64_t>(n_);
     out.value<std::uint64_t>(step_);
     out.value<double>(plan_.time_step);
-    out.value<std::uint64_t>(wall_set_.elements.size());
+    for (std::uint64_t h : fingerprints_)
+      out.value(h);
     out.value<std::uint64_t>(lost_);
     for (const ExactSum& e : lost_energy_)
     {
@@ -1158,9 +1161,10 @@ private:
       std::snprintf(b, sizeof b, "%.9g s", plan_.time_step);
       disagree("the time step", a, b);
     }
-    const auto element_count = in.value<std::uint64_t>();
-    if (element_count != wall_set_.elements.size())
-      disagree("the number of wall elements", std::to_string(element_count), std::to_string(wall_set_.elements.size()));
+    for (std::size_t k = 0; k < fingerprints_.size(); ++k)
+      if (in.value<std::uint64_t>() != fingerprints_[k])
+        throw Error(std::string("The saved state belongs to another scene: it differs in ") + SceneFingerprints::name(k) +
+          ". Load it into the scene that made it, or start that scene anew.");
     if (n > 0x7fffffffu)
       in.fail("the particle count is not possible");
     const auto lost = in.value<std::uint64_t>();
@@ -1281,6 +1285,7 @@ private:
 
   Exec exec_;
   Scene base_scene_; // before any event
+  std::array<std::uint64_t, SceneFingerprints::kParts> fingerprints_{};
   LawParameters<Real> law_{};
   Vec3<Real> gravity_{};
   std::uint32_t n_ = 0;

@@ -1,7 +1,7 @@
 // The layout of a saved state, format version 1. Little endian; every array is preceded by its element count (u64).
 //
 //   u32 'PGSS', u32 version, u32 bytes per Real (4 or 8), u32 history columns, u64 particles, u64 step, f64 time step,
-//   u64 wall elements of the scene, u64 lost particles, 3 x (u64 low, u64 high) energies of lost particles (128-bit fixed point),
+//   u64 x 5 fingerprints of the scene (see SceneFingerprints.h), u64 lost particles, 3 x (u64 low, u64 high) energies of lost particles (128-bit fixed point),
 //   events: u64 count, each f64 time, string property, f64 array value,
 //   then in ascending Id: position (4 f64), velocity, spin, velocity rest, spin rest (4 Real), orientation (4 f64), force, torque
 //   (4 Real), energy accounts (3 f64), id (i64),

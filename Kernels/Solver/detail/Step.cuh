@@ -427,19 +427,25 @@ struct WallForces
     const std::uint32_t begin = list.start[row], end = list.start[row + 1];
     const Vec4<double> x = state.position[i];
 
-    bool any_active = false, any_new = false, any_flag = false;
+    std::uint32_t active = 0;
+    bool any_flag = false;
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
       const std::uint8_t flags = slots.flags[slot];
-      const bool active = touches(list.entries[slot], x);
-      any_active = any_active || active;
-      any_new = any_new || (active && !(flags & kTouching));
       any_flag = any_flag || flags != 0;
-      if (active)
+      if (touches(list.entries[slot], x))
+      {
         slots.flags[slot] = static_cast<std::uint8_t>(flags | kActiveNow);
+        ++active;
+      }
     }
-    if (!any_active && !any_flag)
+    if (active == 0 && !any_flag)
       return;
+    if (active > 1)
+      joinSmoothSeams(begin, end, x);
+    bool any_new = false;
+    for (std::uint32_t slot = begin; slot < end && !any_new; ++slot)
+      any_new = (slots.flags[slot] & kActiveNow) && !(slots.flags[slot] & kTouching);
     if (any_new && any_flag)
       handOn(begin, end);
 
@@ -476,7 +482,7 @@ struct WallForces
       if (!(c.overlap < 0.5 * x.w))
         atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[i]));
     }
-    if (any_active)
+    if (active > 0)
     {
       const Vec4<Real> f = state.force[i], t = state.torque[i];
       state.force[i] = vec4(f.xyz() + sum.force, Real(0));
@@ -497,6 +503,36 @@ private:
     if (signedDistance(element, local, closest) >= x.w)
       return false;
     return element.kind != ElementKind::Triangle || walls.isLocalMinimum(index, local, closest);
+  }
+
+  // Of active neighbours across a nearly flat concave seam only the nearest stays; of equals the lowest number.
+  DEM_HD void joinSmoothSeams(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
+  {
+    for (std::uint32_t slot = begin; slot < end; ++slot)
+    {
+      if (!(slots.flags[slot] & kActiveNow) || walls.elements[list.entries[slot]].kind != ElementKind::Triangle)
+        continue;
+      const std::uint32_t index = list.entries[slot];
+      const Vec3d local = walls.bodies[walls.elements[index].wall].toLocal(x.xyz());
+      const ClosestPoint mine = closestOnTriangle(walls.elements[index], local);
+      const Vec3d to_mine = mine.point - local;
+      for (std::uint32_t other = begin; other < end; ++other)
+      {
+        // those already joined count too: a chain of facets ends at its nearest
+        if (other == slot || !(slots.flags[other] & (kActiveNow | kJoined)) || !walls.areNeighbors(index, list.entries[other]))
+          continue;
+        const ClosestPoint theirs = closestOnTriangle(walls.elements[list.entries[other]], local);
+        const bool nearer = theirs.distance2 < mine.distance2 || (theirs.distance2 == mine.distance2 && list.entries[other] < index);
+        if (nearer &&
+          dot(to_mine, theirs.point - local) > kSmoothSeamCosine * std::sqrt(mine.distance2) * std::sqrt(theirs.distance2))
+        {
+          slots.flags[slot] = static_cast<std::uint8_t>((slots.flags[slot] & ~kActiveNow) | kJoined);
+          break;
+        }
+      }
+    }
+    for (std::uint32_t slot = begin; slot < end; ++slot)
+      slots.flags[slot] = static_cast<std::uint8_t>(slots.flags[slot] & ~kJoined);
   }
 
   DEM_HD void handOn(std::uint32_t begin, std::uint32_t end) const
