@@ -4,5 +4,5 @@
 #if defined(__CUDACC__)
 #define DEM_HD __host__ __device__ __forceinline__
 #else
-#define DEM_HD inline
+#define DEM_HD inline __attribute__((always_inline))
 #endif

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <map>
 #include <string>
@@ -32,13 +33,15 @@ constexpr const char* kHelp =
   "  --skin S               list skin in mean diameters (default 0.1)\n"
   "  --no-history  --statistics   without tangential history; with ContactStatistics\n"
   "  --frames K             also time K frames (position, radius, velocity) of the finished state\n"
+  "  --export FILE.dem      write the case's bed as a scene and leave\n"
   "  --scene FILE.dem --until T --out FILE.csv   run a scene instead and write one row of statistics an output\n"
+  "  --scene FILE.dem --steps K   time a scene as if it were a case (its own skin; --warm W steps before, default 1000)\n"
   "  --json FILE            the results as JSON\n";
 
 struct Options
 {
-  std::string name = "settled", scene, out, json, precision = "mixed";
-  std::int64_t particles = 100000, steps = 0;
+  std::string name = "settled", scene, out, json, bed, precision = "mixed";
+  std::int64_t particles = 100000, steps = 0, warm = 1000;
   int rebuild = 20, frames = 0;
   double until = -1, skin = 0.1;
   bool history = true, statistics = false;
@@ -151,7 +154,12 @@ std::string prepared(const Options& options, dem::Simulation*& simulation)
   Vec3d box;
   std::string how;
   dem::Scene scene;
-  if (options.name == "gas")
+  if (!options.scene.empty())
+  {
+    scene = dem::readSceneFile(options.scene);
+    how = options.scene;
+  }
+  else if (options.name == "gas")
   {
     dem::PackingSpec spec;
     spec.radius = kRadius;
@@ -174,8 +182,48 @@ std::string prepared(const Options& options, dem::Simulation*& simulation)
     how = "settled bed of " + std::to_string(base.size()) + ", mirror-tiled to " + std::to_string(all.size()) + ", relaxed 1000 steps";
   }
   simulation = new dem::Simulation(scene, options.run);
-  simulation->advanceTo(1000);
+  simulation->advanceTo(options.warm);
   return how;
+}
+
+nlohmann::ordered_json triples(const float* values, std::size_t n)
+{
+  auto list = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < n; ++i)
+    list.push_back({ values[3 * i], values[3 * i + 1], values[3 * i + 2] });
+  return list;
+}
+
+// The present instant as a scene of its own. Contact history is not part of it: grains that rest on friction settle once more.
+void exportBed(const std::string& path, dem::Simulation& simulation)
+{
+  const dem::Frame f = simulation.frame();
+  const dem::Scene& scene = simulation.scene();
+  const dem::Material& grain = scene.materials[0];
+  const auto triple = [](const dem::Vec3d& v) { return nlohmann::ordered_json::array({ v.x, v.y, v.z }); };
+  nlohmann::ordered_json j;
+  j["version"] = 1;
+  j["materials"] = { { { "name", "Grain" }, { "youngs_modulus", grain.youngs_modulus }, { "poissons_ratio", grain.poissons_ratio },
+    { "density", grain.density }, { "restitution", grain.restitution }, { "friction", grain.friction } } };
+  j["particles"] = { { "radius", kRadius }, { "position", nlohmann::ordered_json::array() },
+    { "velocity", triples(f.velocity.data(), f.size) }, { "angular_velocity", triples(f.angular_velocity.data(), f.size) } };
+  for (std::size_t i = 0; i < f.size; ++i)
+    j["particles"]["position"].push_back({ f.position[3 * i], f.position[3 * i + 1], f.position[3 * i + 2] });
+  j["domain"] = { { "lower", triple(scene.domain.lower) }, { "upper", triple(scene.domain.upper) } };
+  j["gravity"] = triple(scene.gravity);
+  j["contact_model"] = { { "tangential_history", scene.contact.tangential_history } };
+  j["time_step"] = scene.time_step;
+  j["output_interval"] = scene.output_interval;
+  j["end_time"] = 1;
+  j["precision"] = scene.precision == dem::Precision::Double ? "Double" : "Mixed";
+  j["skin"] = scene.skin;
+  j["contact_statistics"] = scene.contact_statistics;
+  j["initial_overlap_tolerance"] = scene.initial_overlap_tolerance;
+  std::ofstream file(path);
+  file << j.dump() << "\n";
+  file.flush();
+  if (!file)
+    throw dem::Error("'" + path + "' cannot be written.");
 }
 
 double now()
@@ -190,6 +238,11 @@ int runCase(const Options& options)
   dem::Simulation* raw = nullptr;
   const std::string how = prepared(options, raw);
   std::unique_ptr<dem::Simulation> simulation(raw);
+  if (!options.bed.empty())
+  {
+    exportBed(options.bed, *simulation);
+    return 0;
+  }
 
   std::int64_t steps = options.steps;
   const auto run = [&](std::int64_t count) {
@@ -208,13 +261,21 @@ int runCase(const Options& options)
   if (steps == 0)
     steps = std::max<std::int64_t>(200, std::min<std::int64_t>(100000, static_cast<std::int64_t>(10 / probe)) / 20 * 20);
   const dem::SearchCounts before = simulation->searchCounts();
+  const std::clock_t cpu = std::clock();
   const double seconds = run(steps);
+  const double cpu_seconds = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
   const dem::SearchCounts after = simulation->searchCounts();
   const dem::Statistics s = simulation->statistics();
 
   const double n = static_cast<double>(s.particles), rate = steps / seconds;
+  std::size_t pairs = 0; // contacts that are not with a wall
+  {
+    const dem::Frame f = simulation->frame();
+    for (std::size_t c = 0; c < f.contacts.size; ++c)
+      pairs += f.contacts.ids[2 * c] >= 0 && f.contacts.ids[2 * c + 1] >= 0;
+  }
   nlohmann::ordered_json j;
-  j["case"] = options.name;
+  j["case"] = options.scene.empty() ? options.name : "scene";
   j["scene"] = how;
   j["device"] = simulation->device().name;
   j["precision"] = options.precision;
@@ -222,10 +283,12 @@ int runCase(const Options& options)
   j["contact_statistics"] = options.statistics;
   j["particles"] = s.particles;
   j["contacts_per_particle"] = 2.0 * static_cast<double>(s.contacts) / n;
+  j["pair_contacts_per_particle"] = 2.0 * static_cast<double>(pairs) / n;
   j["list_entries_per_particle"] = static_cast<double>(after.list_entries) / n;
   j["steps"] = steps;
   j["steps_per_rebuild"] = static_cast<double>(steps) / static_cast<double>(std::max<std::uint64_t>(1, after.rebuilds - before.rebuilds));
   j["steps_per_second"] = rate;
+  j["cpu_seconds"] = cpu_seconds;
   j["particle_steps_per_second"] = rate * n;
   j["rebuild_share"] = (after.rebuild_seconds - before.rebuild_seconds) / seconds;
   j["bytes_per_particle"] = static_cast<double>(after.device_bytes) / n;
@@ -321,6 +384,8 @@ Options parse(int argc, char** argv)
         throw dem::Error("--precision is mixed or double.");
     }
     else if (a == "--steps") o.steps = static_cast<std::int64_t>(number());
+    else if (a == "--warm") o.warm = static_cast<std::int64_t>(number());
+    else if (a == "--export") o.bed = value();
     else if (a == "--rebuild") o.rebuild = static_cast<int>(number());
     else if (a == "--skin") o.skin = number();
     else if (a == "--no-history") o.history = false;
@@ -335,6 +400,8 @@ Options parse(int argc, char** argv)
   }
   if (o.particles < 1)
     throw dem::Error("--particles must be at least 1.");
+  if (o.steps < 0 || o.warm < 0)
+    throw dem::Error("--steps and --warm must not be negative.");
   return o;
 }
 
@@ -345,7 +412,7 @@ int main(int argc, char** argv)
   try
   {
     const Options options = parse(argc, argv);
-    return options.scene.empty() ? runCase(options) : runScene(options);
+    return options.scene.empty() || options.steps > 0 ? runCase(options) : runScene(options);
   }
   catch (const std::exception& e)
   {

@@ -184,7 +184,7 @@ def materials_by_table():
     table, pair_table = simple.CSVReader(FileName=[path]), simple.CSVReader(FileName=[pairs])
     light = packing(Material="Glass")
     heavy = packing(Material="Steel", LowerCorner=[-0.03, -0.03, 0.07])
-    s = simulation([light, heavy], Materials=table, MaterialPairs=pair_table)
+    s = simulation([light, heavy], TableOfMaterials=table, TableOfPairs=pair_table)
     got = everything(s, 0.1)[0]
     material, mass = got["point", "Material"], got["point", "Mass"]
     check(set(material) == {0, 1})

@@ -82,10 +82,10 @@ def bad_table():
     path = os.path.join(WORK, "bad.csv")
     with open(path, "w") as out:
         out.write("Title,YoungsModulus\nGlass,1e6\n")
-    refused(simulation(Materials=simple.CSVReader(FileName=[path])), "no column \"Name\"", "Title, YoungsModulus")
+    refused(simulation(TableOfMaterials=simple.CSVReader(FileName=[path])), "no column \"Name\"", "Title, YoungsModulus")
     with open(path, "w") as out:
         out.write("Name,YoungsModulus\nGlass,stiff\n")
-    refused(simulation(Materials=simple.CSVReader(FileName=[path])), "row 0", "YoungsModulus", "\"stiff\" is no number")
+    refused(simulation(TableOfMaterials=simple.CSVReader(FileName=[path])), "row 0", "YoungsModulus", "\"stiff\" is no number")
 
 
 def bad_linear_model():

@@ -1,0 +1,265 @@
+#include "vtkDEMArrays.h"
+
+#include "Core/Error.h"
+
+#include "vtkCellArray.h"
+#include "vtkDataArrayRange.h"
+#include "vtkDoubleArray.h"
+#include "vtkFieldData.h"
+#include "vtkIdList.h"
+#include "vtkIdTypeArray.h"
+#include "vtkMultiProcessController.h"
+#include "vtkPolyData.h"
+#include "vtkPolygon.h"
+#include "vtkStringArray.h"
+
+#include <mutex>
+#include <unordered_map>
+
+namespace
+{
+
+struct Registry
+{
+  std::mutex Mutex;
+  std::unordered_multimap<void*, std::shared_ptr<void>> Blocks;
+};
+
+// Arrays may outlive every static object of this library (Python holds them until the interpreter
+// ends), so it is never freed.
+Registry& GetRegistry()
+{
+  static Registry* registry = new Registry;
+  return *registry;
+}
+
+} // namespace
+
+namespace vtkDEMArrays
+{
+
+//------------------------------------------------------------------------------
+void HoldBlock(vtkAbstractArray* array, std::shared_ptr<void> block, void* address)
+{
+  Registry& registry = GetRegistry();
+  {
+    std::lock_guard<std::mutex> lock(registry.Mutex);
+    registry.Blocks.emplace(address, std::move(block));
+  }
+  array->SetArrayFreeFunction(&ReleaseBlock);
+}
+
+//------------------------------------------------------------------------------
+void ReleaseBlock(void* address)
+{
+  Registry& registry = GetRegistry();
+  std::shared_ptr<void> block;
+  std::lock_guard<std::mutex> lock(registry.Mutex);
+  auto found = registry.Blocks.find(address);
+  if (found != registry.Blocks.end())
+  {
+    block = std::move(found->second);
+    registry.Blocks.erase(found);
+  }
+}
+
+//------------------------------------------------------------------------------
+std::size_t GetNumberOfHeldBlocks()
+{
+  Registry& registry = GetRegistry();
+  std::lock_guard<std::mutex> lock(registry.Mutex);
+  return registry.Blocks.size();
+}
+
+//------------------------------------------------------------------------------
+void Read(vtkDataArray* array, std::vector<dem::Vec3d>& values)
+{
+  const auto tuples = vtk::DataArrayTupleRange<3>(array);
+  values.clear();
+  values.reserve(static_cast<std::size_t>(tuples.size()));
+  for (const auto tuple : tuples)
+  {
+    values.push_back({ static_cast<double>(tuple[0]), static_cast<double>(tuple[1]),
+      static_cast<double>(tuple[2]) });
+  }
+}
+
+//------------------------------------------------------------------------------
+void AddNumber(vtkFieldData* fieldData, const char* name, double value)
+{
+  vtkNew<vtkDoubleArray> array;
+  array->SetName(name);
+  array->InsertNextValue(value);
+  fieldData->AddArray(array);
+}
+
+//------------------------------------------------------------------------------
+void AddInteger(vtkFieldData* fieldData, const char* name, std::int64_t value)
+{
+  vtkNew<vtkIdTypeArray> array;
+  array->SetName(name);
+  array->InsertNextValue(static_cast<vtkIdType>(value));
+  fieldData->AddArray(array);
+}
+
+//------------------------------------------------------------------------------
+void AddText(vtkFieldData* fieldData, const char* name, const std::string& value)
+{
+  vtkNew<vtkStringArray> array;
+  array->SetName(name);
+  array->InsertNextValue(value);
+  fieldData->AddArray(array);
+}
+
+//------------------------------------------------------------------------------
+TriangleMesh ReadTriangles(vtkPolyData* surface, const std::string& what)
+{
+  TriangleMesh mesh;
+  if (surface->GetNumberOfPoints() == 0)
+  {
+    throw dem::Error(what + " is empty: it has no points.");
+  }
+  if (surface->GetNumberOfPolys() == 0 && surface->GetNumberOfStrips() == 0)
+  {
+    throw dem::Error(what + " is no surface: it has " +
+      std::to_string(surface->GetNumberOfPoints()) + " points, " +
+      std::to_string(surface->GetNumberOfVerts()) + " vertices and " +
+      std::to_string(surface->GetNumberOfLines()) +
+      " lines, but no polygons. Apply Extract Surface or Delaunay 2D first.");
+  }
+
+  Read(surface->GetPoints()->GetData(), mesh.Points);
+  const auto append = [&mesh](vtkIdType a, vtkIdType b, vtkIdType c)
+  {
+    mesh.Triangles.push_back(
+      { static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), static_cast<std::int32_t>(c) });
+  };
+
+  vtkCellArray* polys = surface->GetPolys();
+  mesh.Triangles.reserve(static_cast<std::size_t>(polys->GetNumberOfCells()));
+  vtkIdType size = 0;
+  const vtkIdType* ids = nullptr;
+  vtkNew<vtkIdList> scratch;
+  vtkNew<vtkIdList> corners;
+  vtkNew<vtkPolygon> polygon;
+  for (vtkIdType cell = 0; cell < polys->GetNumberOfCells(); ++cell)
+  {
+    polys->GetCellAtId(cell, size, ids, scratch);
+    if (size == 3)
+    {
+      append(ids[0], ids[1], ids[2]);
+      continue;
+    }
+    // A polygon that cannot be cut into triangles must not vanish quietly: the wall would have a
+    // hole.
+    bool cut = false;
+    if (size > 3)
+    {
+      polygon->Initialize(static_cast<int>(size), ids, surface->GetPoints());
+      cut = polygon->Triangulate(corners) != 0 && corners->GetNumberOfIds() > 0;
+    }
+    if (!cut)
+    {
+      throw dem::Error(what + ": polygon " + std::to_string(cell) + " with " +
+        std::to_string(size) +
+        " corners is degenerate: it encloses no area or crosses itself. Apply Clean or Triangulate "
+        "first.");
+    }
+    for (vtkIdType k = 0; k + 2 < corners->GetNumberOfIds(); k += 3)
+    {
+      append(ids[corners->GetId(k)], ids[corners->GetId(k + 1)], ids[corners->GetId(k + 2)]);
+    }
+  }
+  vtkCellArray* strips = surface->GetStrips();
+  for (vtkIdType cell = 0; cell < strips->GetNumberOfCells(); ++cell)
+  {
+    strips->GetCellAtId(cell, size, ids, scratch);
+    for (vtkIdType k = 0; k + 2 < size; ++k)
+    {
+      append(ids[k], ids[k + 1 + k % 2], ids[k + 2 - k % 2]);
+    }
+  }
+  if (mesh.Triangles.empty())
+  {
+    throw dem::Error(what + " is no surface: none of its polygons has three corners.");
+  }
+  return mesh;
+}
+
+//------------------------------------------------------------------------------
+vtkMultiProcessController* GetParallelController()
+{
+  auto* controller = vtkMultiProcessController::GetGlobalController();
+  return controller && controller->GetNumberOfProcesses() > 1 ? controller : nullptr;
+}
+
+//------------------------------------------------------------------------------
+void Gather(vtkMultiProcessController* controller, std::vector<double>& values)
+{
+  if (!controller)
+  {
+    return;
+  }
+  const auto ranks = static_cast<std::size_t>(controller->GetNumberOfProcesses());
+  std::vector<vtkIdType> lengths(ranks), offsets(ranks);
+  const auto length = static_cast<vtkIdType>(values.size());
+  controller->Gather(&length, lengths.data(), 1, 0);
+  vtkIdType total = 0;
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+  {
+    offsets[rank] = total;
+    total += lengths[rank];
+  }
+  std::vector<double> all(static_cast<std::size_t>(total));
+  controller->GatherV(values.data(), all.data(), length, lengths.data(), offsets.data(), 0);
+  if (controller->GetLocalProcessId() == 0)
+  {
+    values.swap(all);
+  }
+  else
+  {
+    values.clear();
+  }
+}
+
+//------------------------------------------------------------------------------
+void Gather(vtkMultiProcessController* controller, TriangleMesh& mesh)
+{
+  if (!controller)
+  {
+    return;
+  }
+  // Corner coordinates instead of indices: no renumbering, and the solver merges equal points
+  // anyway.
+  std::vector<double> corners;
+  corners.reserve(mesh.Triangles.size() * 9);
+  for (const auto& triangle : mesh.Triangles)
+  {
+    for (std::int32_t corner : triangle)
+    {
+      const dem::Vec3d& p = mesh.Points[static_cast<std::size_t>(corner)];
+      corners.insert(corners.end(), { p.x, p.y, p.z });
+    }
+  }
+  const std::size_t own = corners.size();
+  Gather(controller, corners);
+  if (controller->GetLocalProcessId() != 0)
+  {
+    mesh = TriangleMesh{};
+  }
+  else if (corners.size() != own)
+  {
+    mesh = TriangleMesh{};
+    for (std::size_t i = 0; i < corners.size(); i += 9)
+    {
+      const auto first = static_cast<std::int32_t>(mesh.Points.size());
+      mesh.Triangles.push_back({ first, first + 1, first + 2 });
+      for (std::size_t k = i; k < i + 9; k += 3)
+      {
+        mesh.Points.push_back({ corners[k], corners[k + 1], corners[k + 2] });
+      }
+    }
+  }
+}
+
+} // namespace vtkDEMArrays

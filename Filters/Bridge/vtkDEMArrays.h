@@ -1,0 +1,110 @@
+/**
+ * Where solver memory and VTK arrays meet. Arrays of a frame are handed over without a copy: the
+ * VTK array points into the frame's block and keeps it alive; wide input arrays are read here and
+ * nowhere else.
+ */
+
+#ifndef vtkDEMArrays_h
+#define vtkDEMArrays_h
+
+#include "Core/HostArray.h"
+#include "Core/Vec.h"
+
+#include "vtkAbstractArray.h"
+#include "vtkNew.h"
+#include "vtkSmartPointer.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+class vtkDataArray;
+class vtkFieldData;
+class vtkMultiProcessController;
+class vtkPolyData;
+
+namespace vtkDEMArrays
+{
+
+/**
+ * Registers `array` as one more owner of `block`; the block is let go when the array frees its
+ * memory.
+ */
+void HoldBlock(vtkAbstractArray* array, std::shared_ptr<void> block, void* address);
+
+/**
+ * The free function that goes with HoldBlock.
+ */
+void ReleaseBlock(void* address);
+
+/**
+ * Blocks that VTK arrays hold at present.
+ */
+std::size_t GetNumberOfHeldBlocks();
+
+/**
+ * A VTK array over `values`, `components` a tuple. ArrayT may differ from T in name, not in layout
+ * (std::int64_t and vtkIdType).
+ */
+template <class ArrayT, class T>
+vtkSmartPointer<ArrayT> Share(const dem::HostArray<T>& values, const char* name, int components)
+{
+  using ValueType = typename ArrayT::ValueType;
+  static_assert(sizeof(ValueType) == sizeof(T), "layouts differ");
+  auto array = vtkSmartPointer<ArrayT>::New();
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  if (!values.empty())
+  {
+    auto* address = reinterpret_cast<ValueType*>(const_cast<T*>(values.data()));
+    array->SetArray(address, static_cast<vtkIdType>(values.size()), 0,
+      vtkAbstractArray::VTK_DATA_ARRAY_USER_DEFINED);
+    HoldBlock(array, values.block(), address);
+  }
+  return array;
+}
+
+/**
+ * Reads a three-component array of any value type.
+ */
+void Read(vtkDataArray* array, std::vector<dem::Vec3d>& values);
+
+/**
+ * Adds a one-tuple array to field data.
+ */
+void AddNumber(vtkFieldData* fieldData, const char* name, double value);
+void AddInteger(vtkFieldData* fieldData, const char* name, std::int64_t value);
+void AddText(vtkFieldData* fieldData, const char* name, const std::string& value);
+
+/**
+ * Triangles of a mesh.
+ */
+struct TriangleMesh
+{
+  std::vector<dem::Vec3d> Points;
+  std::vector<std::array<std::int32_t, 3>> Triangles;
+};
+
+/**
+ * Triangulates the polygons and strips of `surface`. Throws dem::Error, beginning with `what`, when
+ * there is none.
+ */
+TriangleMesh ReadTriangles(vtkPolyData* surface, const std::string& what);
+
+/**
+ * Appends the meshes of all ranks on rank 0, in order of rank; on the other ranks the mesh comes
+ * back empty. Collective.
+ */
+void Gather(vtkMultiProcessController* controller, TriangleMesh& mesh);
+void Gather(vtkMultiProcessController* controller, std::vector<double>& values);
+
+/**
+ * The process group of the session, or null when there is one process only.
+ */
+vtkMultiProcessController* GetParallelController();
+
+} // namespace vtkDEMArrays
+
+#endif

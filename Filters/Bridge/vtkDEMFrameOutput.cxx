@@ -1,0 +1,413 @@
+#include "vtkDEMFrameOutput.h"
+
+#include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMWallInput.h"
+
+#include "vtkCellArray.h"
+#include "vtkCellData.h"
+#include "vtkDataArraySelection.h"
+#include "vtkDoubleArray.h"
+#include "vtkFloatArray.h"
+#include "vtkIdTypeArray.h"
+#include "vtkIntArray.h"
+#include "vtkPointData.h"
+#include "vtkPolyData.h"
+#include "vtkStringArray.h"
+#include "vtkTable.h"
+#include "vtkTypeInt32Array.h"
+#include "vtkUnsignedCharArray.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace
+{
+
+static_assert(sizeof(vtkIdType) == sizeof(std::int64_t), "ParaGrain needs a VTK with 64-bit ids");
+
+//------------------------------------------------------------------------------
+void FillParticles(const dem::Frame& frame, const dem::FrameSelection& selection,
+  vtkCellArray* vertices, vtkPolyData* output)
+{
+  using vtkDEMArrays::Share;
+  vtkNew<vtkPoints> points;
+  points->SetData(Share<vtkDoubleArray>(frame.position, "Points", 3));
+  output->SetPoints(points);
+  output->SetVerts(vertices);
+
+  vtkPointData* data = output->GetPointData();
+  data->SetGlobalIds(Share<vtkIdTypeArray>(frame.id, "Id", 1));
+  data->AddArray(Share<vtkFloatArray>(frame.radius, "Radius", 1));
+  const auto add = [data](bool selected, vtkDataArray* array)
+  {
+    if (selected)
+    {
+      data->AddArray(array);
+    }
+  };
+  add(selection.velocity, Share<vtkFloatArray>(frame.velocity, "Velocity", 3));
+  add(
+    selection.angular_velocity, Share<vtkFloatArray>(frame.angular_velocity, "AngularVelocity", 3));
+  add(selection.orientation, Share<vtkFloatArray>(frame.orientation, "Orientation", 4));
+  add(selection.force, Share<vtkFloatArray>(frame.force, "Force", 3));
+  add(selection.torque, Share<vtkFloatArray>(frame.torque, "Torque", 3));
+  add(selection.mass, Share<vtkFloatArray>(frame.mass, "Mass", 1));
+  add(selection.material, Share<vtkIntArray>(frame.material, "Material", 1));
+  add(selection.shape, Share<vtkIntArray>(frame.shape, "Shape", 1));
+  add(selection.coordination_number,
+    Share<vtkIntArray>(frame.coordination_number, "CoordinationNumber", 1));
+  add(selection.stress, Share<vtkFloatArray>(frame.stress, "Stress", 6));
+  if (auto* stress = data->GetArray("Stress"))
+  {
+    constexpr const char* names[6] = { "XX", "YY", "ZZ", "XY", "YZ", "XZ" };
+    for (int i = 0; i < 6; ++i)
+    {
+      stress->SetComponentName(i, names[i]);
+    }
+  }
+  if (auto* orientation = data->GetArray("Orientation"))
+  {
+    constexpr const char* names[4] = { "W", "X", "Y", "Z" };
+    for (int i = 0; i < 4; ++i)
+    {
+      orientation->SetComponentName(i, names[i]);
+    }
+  }
+  data->SetActiveScalars(selection.velocity ? "Velocity" : "Radius");
+}
+
+//------------------------------------------------------------------------------
+void FillContacts(const dem::ContactArrays& contacts, vtkDataArraySelection* arrays,
+  bool statistics, vtkCellArray* lines, vtkPolyData* output)
+{
+  using vtkDEMArrays::Share;
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  points->SetNumberOfPoints(static_cast<vtkIdType>(2 * contacts.size));
+  if (contacts.size > 0)
+  {
+    auto* to = vtkDoubleArray::SafeDownCast(points->GetData())->GetPointer(0);
+    for (std::size_t i = 0; i < contacts.size; ++i)
+    {
+      std::copy_n(contacts.first.data() + 3 * i, 3, to + 6 * i);
+      std::copy_n(contacts.second.data() + 3 * i, 3, to + 6 * i + 3);
+    }
+  }
+  output->SetPoints(points);
+  output->SetLines(lines);
+  output->GetPointData()->AddArray(Share<vtkIdTypeArray>(contacts.ids, "Id", 1));
+
+  vtkCellData* data = output->GetCellData();
+  data->AddArray(Share<vtkIdTypeArray>(contacts.ids, "ParticleIds", 2));
+  const auto add = [data, arrays](const char* name, vtkDataArray* array)
+  {
+    if (arrays->ArrayIsEnabled(name))
+    {
+      data->AddArray(array);
+    }
+  };
+  add("NormalForce", Share<vtkFloatArray>(contacts.normal_force, "NormalForce", 3));
+  add("TangentialForce", Share<vtkFloatArray>(contacts.tangential_force, "TangentialForce", 3));
+  add("Overlap", Share<vtkFloatArray>(contacts.overlap, "Overlap", 1));
+  add("Sliding", Share<vtkUnsignedCharArray>(contacts.sliding, "Sliding", 1));
+  if (statistics)
+  {
+    add("Age", Share<vtkFloatArray>(contacts.age, "Age", 1));
+    add("SlipDistance", Share<vtkFloatArray>(contacts.slip_distance, "SlipDistance", 1));
+    add(
+      "DissipatedEnergy", Share<vtkFloatArray>(contacts.dissipated_energy, "DissipatedEnergy", 1));
+  }
+  if (data->GetArray("NormalForce"))
+  {
+    data->SetActiveScalars("NormalForce");
+  }
+}
+
+//------------------------------------------------------------------------------
+struct WallCells
+{
+  vtkNew<vtkPoints> Points;
+  vtkNew<vtkCellArray> Polys;
+  vtkNew<vtkCellArray> Lines;
+  vtkNew<vtkIntArray> Wall;
+  vtkNew<vtkFloatArray> Pressure;
+  vtkNew<vtkFloatArray> ShearStress;
+  vtkNew<vtkFloatArray> Force;
+
+  WallCells()
+  {
+    this->Points->SetDataTypeToDouble();
+    this->Wall->SetName("Wall");
+    this->Pressure->SetName("Pressure");
+    this->ShearStress->SetName("ShearStress");
+    this->Force->SetName("Force");
+    this->Force->SetNumberOfComponents(3);
+  }
+};
+
+//------------------------------------------------------------------------------
+void AppendMesh(
+  const dem::Wall& wall, const dem::WallFrame& frame, double time, int index, WallCells& cells)
+{
+  const vtkIdType first = cells.Points->GetNumberOfPoints();
+  if (frame.points.size() == 3 * wall.points.size())
+  {
+    for (std::size_t i = 0; i < wall.points.size(); ++i)
+    {
+      cells.Points->InsertNextPoint(frame.points.data() + 3 * i);
+    }
+  }
+  else
+  {
+    for (const auto& point : wall.points)
+    {
+      const dem::Vec3d p = vtkDEMWallInput::Moved(wall.motion, time, point);
+      cells.Points->InsertNextPoint(p.x, p.y, p.z);
+    }
+  }
+  const bool loads = frame.pressure.size() == wall.triangles.size() &&
+    frame.shear_stress.size() == wall.triangles.size() &&
+    frame.force.size() == 3 * wall.triangles.size();
+  for (std::size_t i = 0; i < wall.triangles.size(); ++i)
+  {
+    const vtkIdType ids[3] = { first + wall.triangles[i][0], first + wall.triangles[i][1],
+      first + wall.triangles[i][2] };
+    cells.Polys->InsertNextCell(3, ids);
+    cells.Wall->InsertNextValue(index);
+    cells.Pressure->InsertNextValue(loads ? frame.pressure[i] : 0);
+    cells.ShearStress->InsertNextValue(loads ? frame.shear_stress[i] : 0);
+    const float none[3] = { 0, 0, 0 };
+    cells.Force->InsertNextTypedTuple(loads ? frame.force.data() + 3 * i : none);
+  }
+}
+
+//------------------------------------------------------------------------------
+// An analytic wall has no elements: its load is spread evenly over the surface that is shown.
+void AppendAnalytic(const dem::Wall& wall, const dem::WallFrame& frame, const dem::Domain& domain,
+  double time, int index, WallCells& cells)
+{
+  std::vector<dem::Vec3d> points;
+  std::vector<std::vector<std::int32_t>> polygons;
+  const dem::Vec3d center = 0.5 * (domain.lower + domain.upper);
+  const double extent = domain.limited ? dem::length(domain.upper - domain.lower) : 2.0;
+  vtkDEMWallInput::Tessellate(wall, center, extent, points, polygons);
+  for (auto& point : points)
+  {
+    point = vtkDEMWallInput::Moved(wall.motion, time, point);
+  }
+
+  const vtkIdType first = cells.Points->GetNumberOfPoints();
+  for (const auto& point : points)
+  {
+    cells.Points->InsertNextPoint(point.x, point.y, point.z);
+  }
+  double total = 0;
+  std::vector<dem::Vec3d> areas;
+  for (const auto& polygon : polygons)
+  {
+    dem::Vec3d area{};
+    for (std::size_t k = 2; k < polygon.size(); ++k)
+    {
+      const dem::Vec3d& a = points[polygon[0]];
+      area += 0.5 * dem::cross(points[polygon[k - 1]] - a, points[polygon[k]] - a);
+    }
+    areas.push_back(area);
+    total += dem::length(area);
+  }
+  const dem::Vec3d load{ frame.total_force[0], frame.total_force[1], frame.total_force[2] };
+  for (std::size_t i = 0; i < polygons.size(); ++i)
+  {
+    std::vector<vtkIdType> ids;
+    for (std::int32_t id : polygons[i])
+    {
+      ids.push_back(first + id);
+    }
+    vtkCellArray* into = ids.size() > 2 ? static_cast<vtkCellArray*>(cells.Polys)
+                                        : static_cast<vtkCellArray*>(cells.Lines);
+    into->InsertNextCell(static_cast<vtkIdType>(ids.size()), ids.data());
+    cells.Wall->InsertNextValue(index);
+    const double area = dem::length(areas[i]);
+    const dem::Vec3d traction = total > 0 ? (1 / total) * load : dem::Vec3d{};
+    const dem::Vec3d normal = area > 0 ? (1 / area) * areas[i] : dem::Vec3d{};
+    const double pressure = dem::dot(traction, normal);
+    cells.Pressure->InsertNextValue(static_cast<float>(std::abs(pressure)));
+    cells.ShearStress->InsertNextValue(
+      static_cast<float>(dem::length(traction - pressure * normal)));
+    const dem::Vec3d share =
+      (total > 0 ? area : 1.0 / polygons.size()) * (total > 0 ? traction : load);
+    cells.Force->InsertNextTuple3(share.x, share.y, share.z);
+  }
+}
+
+//------------------------------------------------------------------------------
+void FillWalls(const dem::Frame* frame, const dem::Scene* scene, vtkPolyData* output)
+{
+  // Poly data numbers its lines before its polygons: a wall that is a line has to come first in the
+  // cell arrays.
+  WallCells cells;
+  vtkNew<vtkStringArray> names;
+  names->SetName("WallName");
+  if (scene && frame)
+  {
+    const dem::WallFrame none;
+    const auto append = [&](std::size_t i)
+    {
+      const dem::Wall& wall = scene->walls[i];
+      const dem::WallFrame& load = i < frame->walls.size() ? frame->walls[i] : none;
+      if (wall.kind == dem::WallKind::Mesh)
+      {
+        AppendMesh(wall, load, frame->time, static_cast<int>(i), cells);
+      }
+      else
+      {
+        AppendAnalytic(wall, load, scene->domain, frame->time, static_cast<int>(i), cells);
+      }
+    };
+    for (const bool lines : { true, false })
+    {
+      for (std::size_t i = 0; i < scene->walls.size(); ++i)
+      {
+        if ((scene->walls[i].kind == dem::WallKind::Line) == lines)
+        {
+          append(i);
+        }
+      }
+    }
+    for (const auto& wall : scene->walls)
+    {
+      names->InsertNextValue(wall.name);
+    }
+  }
+  output->SetPoints(cells.Points);
+  output->SetLines(cells.Lines);
+  output->SetPolys(cells.Polys);
+  vtkCellData* data = output->GetCellData();
+  data->AddArray(cells.Wall);
+  data->AddArray(cells.Pressure);
+  data->AddArray(cells.ShearStress);
+  data->AddArray(cells.Force);
+  output->GetFieldData()->AddArray(names);
+}
+
+//------------------------------------------------------------------------------
+// The same numbers go into the field data of all outputs and into the table.
+template <class NumberF, class IntegerF, class TextF>
+void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integer, TextF&& text)
+{
+  const dem::Statistics& s = frame.statistics;
+  number("Time", s.time);
+  integer("Step", s.step);
+  number("TimeStep", s.time_step);
+  number("KineticEnergy", s.kinetic_energy);
+  number("PotentialEnergy", s.potential_energy);
+  number("DissipatedEnergy", s.dissipated_energy);
+  number("StiffnessWork", s.stiffness_work);
+  number("WallWork", s.wall_work);
+  integer("ParticleCount", s.particles);
+  integer("LostCount", s.lost);
+  integer("ContactCount", s.contacts);
+  number("LargestOverlapRatio", s.largest_overlap);
+  integer("ListRebuilds", s.rebuilds);
+  number("StepsPerSecond", s.steps_per_second);
+  text("Device", frame.device);
+}
+
+//------------------------------------------------------------------------------
+void FillStatistics(const dem::Frame* frame, vtkPolyData* const (&ports)[3], vtkTable* table)
+{
+  const dem::Frame empty;
+  const dem::Frame& source = frame ? *frame : empty;
+  for (vtkPolyData* port : ports)
+  {
+    vtkFieldData* data = port->GetFieldData();
+    if (frame)
+    {
+      VisitStatistics(
+        source, [data](const char* n, double v) { vtkDEMArrays::AddNumber(data, n, v); },
+        [data](const char* n, std::uint64_t v)
+        { vtkDEMArrays::AddInteger(data, n, static_cast<std::int64_t>(v)); },
+        [data](const char* n, const std::string& v) { vtkDEMArrays::AddText(data, n, v); });
+    }
+  }
+
+  vtkNew<vtkFieldData> row;
+  VisitStatistics(
+    source, [&](const char* n, double v) { vtkDEMArrays::AddNumber(row, n, v); },
+    [&](const char* n, std::uint64_t v)
+    { vtkDEMArrays::AddInteger(row, n, static_cast<std::int64_t>(v)); },
+    [&](const char* n, const std::string& v) { vtkDEMArrays::AddText(row, n, v); });
+  for (int i = 0; i < row->GetNumberOfArrays(); ++i)
+  {
+    vtkAbstractArray* column = row->GetAbstractArray(i);
+    if (!frame)
+    {
+      column->SetNumberOfTuples(0);
+    }
+    table->AddColumn(column);
+  }
+}
+
+} // namespace
+
+//------------------------------------------------------------------------------
+vtkDEMFrameOutput::vtkDEMFrameOutput() = default;
+
+//------------------------------------------------------------------------------
+vtkDEMFrameOutput::~vtkDEMFrameOutput() = default;
+
+//------------------------------------------------------------------------------
+vtkSmartPointer<vtkCellArray> vtkDEMFrameOutput::Cells(
+  std::size_t count, int size, vtkSmartPointer<vtkCellArray>& kept)
+{
+  if (kept && kept->GetNumberOfCells() == static_cast<vtkIdType>(count))
+  {
+    return kept;
+  }
+  kept = vtkSmartPointer<vtkCellArray>::New();
+  vtkNew<vtkIdTypeArray> offsets;
+  offsets->SetNumberOfValues(static_cast<vtkIdType>(count) + 1);
+  vtkNew<vtkIdTypeArray> connectivity;
+  connectivity->SetNumberOfValues(static_cast<vtkIdType>(count) * size);
+  vtkIdType* offset = offsets->GetPointer(0);
+  for (vtkIdType i = 0; i <= static_cast<vtkIdType>(count); ++i)
+  {
+    offset[i] = i * size;
+  }
+  for (vtkIdType i = 0; i < connectivity->GetNumberOfValues(); ++i)
+  {
+    connectivity->SetValue(i, i);
+  }
+  kept->SetData(offsets, connectivity);
+  return kept;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
+  const dem::FrameSelection& selection, vtkDataArraySelection* contactArrays, bool statistics,
+  vtkPolyData* particles, vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table)
+{
+  const dem::Frame empty;
+  const dem::Frame& source = frame ? *frame : empty;
+  // The executive passes the field data of the first input, which describes the input.
+  for (vtkPolyData* port : { particles, contacts, walls })
+  {
+    port->GetFieldData()->Initialize();
+  }
+  table->GetFieldData()->Initialize();
+  FillParticles(source, selection, this->Cells(source.size, 1, this->Vertices), particles);
+  FillContacts(source.contacts, contactArrays, statistics,
+    this->Cells(source.contacts.size, 2, this->Lines), contacts);
+  FillWalls(frame, scene, walls);
+  vtkNew<vtkStringArray> materials;
+  materials->SetName("MaterialNames");
+  if (scene && frame)
+  {
+    for (const auto& material : scene->materials)
+    {
+      materials->InsertNextValue(material.name);
+    }
+  }
+  particles->GetFieldData()->AddArray(materials);
+  FillStatistics(frame, { particles, contacts, walls }, table);
+}

@@ -1,0 +1,135 @@
+#include "vtkDEMMaterialTable.h"
+
+#include "Core/Error.h"
+
+#include "vtkAbstractArray.h"
+#include "vtkTable.h"
+#include "vtkVariant.h"
+
+#include <cmath>
+
+namespace
+{
+
+//------------------------------------------------------------------------------
+std::string Columns(vtkTable* table)
+{
+  std::string text;
+  for (vtkIdType i = 0; i < table->GetNumberOfColumns(); ++i)
+  {
+    text += (i ? ", " : "") +
+      std::string(table->GetColumnName(i) ? table->GetColumnName(i) : "(unnamed)");
+  }
+  return text.empty() ? "none" : text;
+}
+
+//------------------------------------------------------------------------------
+std::string Text(vtkTable* table, vtkIdType row, const char* column, const char* what)
+{
+  if (!table->GetColumnByName(column))
+  {
+    throw dem::Error(std::string(what) + " has no column \"" + column +
+      "\". Its columns are: " + Columns(table) + ".");
+  }
+  return table->GetValueByName(row, column).ToString();
+}
+
+//------------------------------------------------------------------------------
+// False when there is no such column or no value in it.
+bool Number(vtkTable* table, vtkIdType row, const char* column, const char* what, double& value)
+{
+  if (!table->GetColumnByName(column))
+  {
+    return false;
+  }
+  const vtkVariant cell = table->GetValueByName(row, column);
+  if (cell.IsString() && cell.ToString().empty())
+  {
+    return false;
+  }
+  bool valid = false;
+  const double number = cell.ToDouble(&valid);
+  if (!valid)
+  {
+    throw dem::Error(std::string(what) + ", row " + std::to_string(row) + ", column \"" + column +
+      "\": \"" + std::string(cell.ToString()) + "\" is no number.");
+  }
+  if (std::isnan(number))
+  {
+    return false;
+  }
+  value = number;
+  return true;
+}
+
+//------------------------------------------------------------------------------
+int Find(const std::vector<dem::Material>& materials, const std::string& name, vtkIdType row)
+{
+  std::string known;
+  for (std::size_t i = 0; i < materials.size(); ++i)
+  {
+    if (materials[i].name == name)
+    {
+      return static_cast<int>(i);
+    }
+    known += (i ? ", " : "") + materials[i].name;
+  }
+  throw dem::Error("The table of material pairs, row " + std::to_string(row) +
+    ": unknown material \"" + name + "\". Known are: " + known + ".");
+}
+
+} // namespace
+
+namespace vtkDEMMaterialTable
+{
+
+//------------------------------------------------------------------------------
+std::vector<dem::Material> ReadMaterials(vtkTable* table, const dem::Material& fallback)
+{
+  constexpr const char* what = "The table of materials";
+  std::vector<dem::Material> materials;
+  for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
+  {
+    dem::Material material = fallback;
+    material.name = Text(table, row, "Name", what);
+    Number(table, row, "YoungsModulus", what, material.youngs_modulus);
+    Number(table, row, "PoissonsRatio", what, material.poissons_ratio);
+    Number(table, row, "Density", what, material.density);
+    Number(table, row, "Restitution", what, material.restitution);
+    Number(table, row, "Friction", what, material.friction);
+    Number(table, row, "RollingFriction", what, material.rolling_friction);
+    materials.push_back(material);
+  }
+  return materials;
+}
+
+//------------------------------------------------------------------------------
+std::vector<dem::MaterialPair> ReadPairs(
+  vtkTable* table, const std::vector<dem::Material>& materials)
+{
+  constexpr const char* what = "The table of material pairs";
+  std::vector<dem::MaterialPair> pairs;
+  for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
+  {
+    dem::MaterialPair pair;
+    pair.first = Find(materials, Text(table, row, "First", what), row);
+    pair.second = Find(materials, Text(table, row, "Second", what), row);
+    double value = 0;
+    if (Number(table, row, "Restitution", what, value))
+    {
+      pair.restitution = value;
+    }
+    if (Number(table, row, "Friction", what, value))
+    {
+      pair.friction = value;
+    }
+    if (Number(table, row, "RollingFriction", what, value))
+    {
+      pair.rolling_friction = value;
+    }
+    pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+} // namespace vtkDEMMaterialTable

@@ -1,0 +1,336 @@
+#include "vtkDEMParticleInput.h"
+
+#include "Bridge/vtkDEMArrays.h"
+#include "Core/Error.h"
+
+#include "vtkCellArray.h"
+#include "vtkDataArrayRange.h"
+#include "vtkDoubleArray.h"
+#include "vtkFieldData.h"
+#include "vtkIdTypeArray.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkIntArray.h"
+#include "vtkMultiProcessController.h"
+#include "vtkPointData.h"
+#include "vtkPointSet.h"
+#include "vtkPolyData.h"
+#include "vtkStringArray.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace
+{
+
+// One row a particle: position 3, radius, velocity 3, angular velocity 3, orientation 4, id,
+// material, and what was given.
+constexpr std::size_t RowSize = 17;
+enum Given
+{
+  VELOCITY = 1,
+  ANGULAR_VELOCITY = 2,
+  ORIENTATION = 4,
+  ID = 8,
+  MATERIAL = 16
+};
+
+//------------------------------------------------------------------------------
+std::string Listed(const std::vector<std::string>& names)
+{
+  std::string text;
+  for (const auto& name : names)
+  {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text.empty() ? "none" : text;
+}
+
+//------------------------------------------------------------------------------
+std::string ListedArrays(vtkPointData* pointData)
+{
+  std::vector<std::string> names;
+  for (int i = 0; i < pointData->GetNumberOfArrays(); ++i)
+  {
+    const char* name = pointData->GetArrayName(i);
+    names.emplace_back(name ? name : "(unnamed)");
+  }
+  return Listed(names);
+}
+
+//------------------------------------------------------------------------------
+vtkDataArray* Find(vtkPointSet* input, const char* name, int components, const std::string& what)
+{
+  vtkDataArray* array = input->GetPointData()->GetArray(name);
+  if (array && array->GetNumberOfComponents() != components)
+  {
+    throw dem::Error(what + ": the point array \"" + name + "\" has " +
+      std::to_string(array->GetNumberOfComponents()) + " components, but needs " +
+      std::to_string(components) + ".");
+  }
+  return array;
+}
+
+//------------------------------------------------------------------------------
+// Local material number -> index into `materials`.
+std::vector<int> MaterialMap(
+  vtkPointSet* input, const std::vector<std::string>& materials, const std::string& what)
+{
+  std::vector<int> map;
+  auto* names =
+    vtkStringArray::SafeDownCast(input->GetFieldData()->GetAbstractArray("MaterialNames"));
+  for (vtkIdType i = 0; names && i < names->GetNumberOfValues(); ++i)
+  {
+    const std::string name = names->GetValue(i);
+    const auto found = std::find(materials.begin(), materials.end(), name);
+    if (found == materials.end())
+    {
+      throw dem::Error(
+        what + ": unknown material \"" + name + "\". Known are: " + Listed(materials) + ".");
+    }
+    map.push_back(static_cast<int>(found - materials.begin()));
+  }
+  return map;
+}
+
+//------------------------------------------------------------------------------
+void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
+  const std::string& what, std::vector<double>& rows)
+{
+  const vtkIdType size = input->GetNumberOfPoints();
+  if (size == 0)
+  {
+    return;
+  }
+  vtkDataArray* radius = Find(input, "Radius", 1, what);
+  if (!radius)
+  {
+    throw dem::Error(what +
+      " has no point array \"Radius\" (m), which every particle needs. Its point arrays are: " +
+      ListedArrays(input->GetPointData()) + ". Add one with the Calculator filter.");
+  }
+  vtkDataArray* velocity = Find(input, "Velocity", 3, what);
+  vtkDataArray* angularVelocity = Find(input, "AngularVelocity", 3, what);
+  vtkDataArray* orientation = Find(input, "Orientation", 4, what);
+  vtkDataArray* id = Find(input, "Id", 1, what);
+  vtkDataArray* material = Find(input, "Material", 1, what);
+  vtkDataArray* shape = Find(input, "Shape", 1, what);
+  const std::vector<int> map = MaterialMap(input, materials, what);
+  const double given = (velocity ? VELOCITY : 0) + (angularVelocity ? ANGULAR_VELOCITY : 0) +
+    (orientation ? ORIENTATION : 0) + (id ? ID : 0) + (material || !map.empty() ? MATERIAL : 0);
+
+  const std::size_t first = rows.size();
+  rows.resize(first + RowSize * static_cast<std::size_t>(size), 0.0);
+  double* row = rows.data() + first;
+  for (vtkIdType i = 0; i < size; ++i, row += RowSize)
+  {
+    input->GetPoint(i, row);
+    row[3] = radius->GetComponent(i, 0);
+    if (velocity)
+    {
+      velocity->GetTuple(i, row + 4);
+    }
+    if (angularVelocity)
+    {
+      angularVelocity->GetTuple(i, row + 7);
+    }
+    row[10] = 1;
+    if (orientation)
+    {
+      orientation->GetTuple(i, row + 10);
+    }
+    row[14] = id ? id->GetComponent(i, 0) : 0;
+    if (shape && shape->GetComponent(i, 0) != 0)
+    {
+      throw dem::Error(what + ": point " + std::to_string(i) + " has Shape " +
+        std::to_string(shape->GetComponent(i, 0)) + ". Known are: 0 (sphere).");
+    }
+    const double local = material ? material->GetComponent(i, 0) : 0;
+    const auto known = static_cast<double>(map.empty() ? materials.size() : map.size());
+    if (!(local >= 0 && local < known))
+    {
+      throw dem::Error(what + ": point " + std::to_string(i) + " has Material " +
+        std::to_string(local) + ", but there are " + std::to_string(static_cast<int>(known)) +
+        " materials, counted from 0: " + Listed(materials) + ".");
+    }
+    row[15] = map.empty() ? std::floor(local) : map[static_cast<std::size_t>(local)];
+    row[16] = given;
+  }
+}
+
+//------------------------------------------------------------------------------
+dem::ParticleInput FromRows(const std::vector<double>& rows)
+{
+  const std::size_t size = rows.size() / RowSize;
+  int given = 0;
+  int always = VELOCITY | ANGULAR_VELOCITY | ORIENTATION | ID | MATERIAL;
+  for (std::size_t i = 0; i < size; ++i)
+  {
+    given |= static_cast<int>(rows[i * RowSize + 16]);
+    always &= static_cast<int>(rows[i * RowSize + 16]);
+  }
+
+  dem::ParticleInput particles;
+  particles.position.resize(size);
+  particles.radius.resize(size);
+  particles.velocity.resize(given & VELOCITY ? size : 0);
+  particles.angular_velocity.resize(given & ANGULAR_VELOCITY ? size : 0);
+  particles.orientation.resize(given & ORIENTATION ? size : 0);
+  // Ids are kept where every input has them and they are different; several packings all count from
+  // 0.
+  bool keepIds = size > 0 && (always & ID);
+  if (keepIds)
+  {
+    std::vector<double> ids(size);
+    for (std::size_t i = 0; i < size; ++i)
+    {
+      ids[i] = rows[i * RowSize + 14];
+      keepIds = keepIds && ids[i] >= 0;
+    }
+    std::sort(ids.begin(), ids.end());
+    keepIds = keepIds && std::adjacent_find(ids.begin(), ids.end()) == ids.end();
+  }
+  particles.id.resize(keepIds ? size : 0);
+  particles.material.resize(given & MATERIAL ? size : 0);
+  for (std::size_t i = 0; i < size; ++i)
+  {
+    const double* row = rows.data() + i * RowSize;
+    particles.position[i] = { row[0], row[1], row[2] };
+    particles.radius[i] = row[3];
+    if (given & VELOCITY)
+    {
+      particles.velocity[i] = { row[4], row[5], row[6] };
+    }
+    if (given & ANGULAR_VELOCITY)
+    {
+      particles.angular_velocity[i] = { row[7], row[8], row[9] };
+    }
+    if (given & ORIENTATION)
+    {
+      particles.orientation[i] = { row[10], row[11], row[12], row[13] };
+    }
+    if (keepIds)
+    {
+      particles.id[i] = static_cast<std::int64_t>(row[14]);
+    }
+    if (given & MATERIAL)
+    {
+      particles.material[i] = static_cast<std::int32_t>(row[15]);
+    }
+  }
+  return particles;
+}
+
+} // namespace
+
+namespace vtkDEMParticleInput
+{
+
+//------------------------------------------------------------------------------
+dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::string>& materials,
+  vtkMultiProcessController* controller)
+{
+  std::vector<double> rows;
+  std::string error;
+  const int connections = inputs ? inputs->GetNumberOfInformationObjects() : 0;
+  try
+  {
+    for (int connection = 0; connection < connections; ++connection)
+    {
+      if (auto* input = vtkPointSet::GetData(inputs, connection))
+      {
+        AppendRows(input, materials, "Particle input " + std::to_string(connection), rows);
+      }
+    }
+  }
+  catch (const dem::Error& e)
+  {
+    error = e.what();
+    rows.clear();
+  }
+  vtkDEMArrays::Gather(controller, rows);
+  if (!error.empty())
+  {
+    throw dem::Error(error);
+  }
+  if (rows.empty() && (!controller || controller->GetLocalProcessId() == 0))
+  {
+    throw dem::Error("The particle input is empty: " + std::to_string(connections) +
+      (connections == 1 ? " input" : " inputs") +
+      " with no points. Connect a source of points with an array \"Radius\", such as "
+      "DEM Packing.");
+  }
+  return FromRows(rows);
+}
+
+//------------------------------------------------------------------------------
+void Write(const dem::ParticleInput& particles, const std::string& material, vtkPolyData* output)
+{
+  const auto size = static_cast<vtkIdType>(particles.size());
+
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  points->SetNumberOfPoints(size);
+  const auto addVectors = [&](const char* name, const std::vector<dem::Vec3d>& values)
+  {
+    vtkNew<vtkDoubleArray> array;
+    array->SetName(name);
+    array->SetNumberOfComponents(3);
+    array->SetNumberOfTuples(size);
+    for (vtkIdType i = 0; i < size; ++i)
+    {
+      const dem::Vec3d value = values.empty() ? dem::Vec3d{} : values[static_cast<std::size_t>(i)];
+      array->SetTuple3(i, value.x, value.y, value.z);
+    }
+    output->GetPointData()->AddArray(array);
+  };
+
+  vtkNew<vtkDoubleArray> radius;
+  radius->SetName("Radius");
+  radius->SetNumberOfTuples(size);
+  vtkNew<vtkIdTypeArray> id;
+  id->SetName("Id");
+  id->SetNumberOfTuples(size);
+  vtkNew<vtkIntArray> materialIndex;
+  materialIndex->SetName("Material");
+  materialIndex->SetNumberOfTuples(size);
+  materialIndex->FillValue(0);
+  vtkNew<vtkIntArray> shape;
+  shape->SetName("Shape");
+  shape->SetNumberOfTuples(size);
+  shape->FillValue(0);
+  for (vtkIdType i = 0; i < size; ++i)
+  {
+    const auto k = static_cast<std::size_t>(i);
+    points->SetPoint(i, particles.position[k].x, particles.position[k].y, particles.position[k].z);
+    radius->SetValue(i, particles.radius[k]);
+    id->SetValue(i, particles.id.empty() ? i : static_cast<vtkIdType>(particles.id[k]));
+  }
+
+  output->SetPoints(points);
+  vtkNew<vtkCellArray> vertices;
+  vtkNew<vtkIdTypeArray> offsets;
+  offsets->SetNumberOfValues(size + 1);
+  vtkNew<vtkIdTypeArray> connectivity;
+  connectivity->SetNumberOfValues(size);
+  for (vtkIdType i = 0; i < size; ++i)
+  {
+    offsets->SetValue(i, i);
+    connectivity->SetValue(i, i);
+  }
+  offsets->SetValue(size, size);
+  vertices->SetData(offsets, connectivity);
+  output->SetVerts(vertices);
+
+  output->GetPointData()->AddArray(radius);
+  addVectors("Velocity", particles.velocity);
+  addVectors("AngularVelocity", particles.angular_velocity);
+  output->GetPointData()->AddArray(id);
+  output->GetPointData()->AddArray(materialIndex);
+  output->GetPointData()->AddArray(shape);
+  output->GetPointData()->SetActiveScalars("Radius");
+  vtkDEMArrays::AddText(output->GetFieldData(), "MaterialNames", material);
+}
+
+} // namespace vtkDEMParticleInput

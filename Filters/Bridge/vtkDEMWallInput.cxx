@@ -1,0 +1,295 @@
+#include "vtkDEMWallInput.h"
+
+#include "Bridge/vtkDEMArrays.h"
+#include "Core/Error.h"
+
+#include "vtkDoubleArray.h"
+#include "vtkFieldData.h"
+#include "vtkInformationVector.h"
+#include "vtkMultiProcessController.h"
+#include "vtkPolyData.h"
+#include "vtkStringArray.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace
+{
+
+constexpr const char* NameArray = "WallName";
+constexpr const char* MaterialArray = "WallMaterial";
+constexpr const char* MotionArray = "WallMotion";
+constexpr int MaterialSize = 6;
+constexpr int MotionSize = 16;
+constexpr const char* MaterialComponents[MaterialSize] = { "YoungsModulus", "PoissonsRatio",
+  "Density", "Restitution", "Friction", "RollingFriction" };
+constexpr const char* MotionComponents[MotionSize] = { "Kind", "OriginX", "OriginY", "OriginZ",
+  "AxisX", "AxisY", "AxisZ", "Rate", "VelocityX", "VelocityY", "VelocityZ", "Amplitude",
+  "Frequency", "Phase", "Start", "Stop" };
+
+//------------------------------------------------------------------------------
+void AddRow(vtkFieldData* fieldData, const char* name, const char* const* components,
+  const double* values, int size)
+{
+  vtkNew<vtkDoubleArray> array;
+  array->SetName(name);
+  array->SetNumberOfComponents(size);
+  for (int i = 0; i < size; ++i)
+  {
+    array->SetComponentName(i, components[i]);
+  }
+  array->InsertNextTuple(values);
+  fieldData->AddArray(array);
+}
+
+//------------------------------------------------------------------------------
+bool ReadRow(
+  vtkFieldData* fieldData, const char* name, double* values, int size, const std::string& what)
+{
+  vtkDataArray* array = fieldData->GetArray(name);
+  if (!array)
+  {
+    return false;
+  }
+  if (array->GetNumberOfTuples() < 1 || array->GetNumberOfComponents() != size)
+  {
+    throw dem::Error(what + ": the field data array \"" + name + "\" must have one tuple of " +
+      std::to_string(size) +
+      " components, as DEM Wall writes it. A filter behind DEM Wall changed it; put DEM Wall "
+      "last.");
+  }
+  array->GetTuple(0, values);
+  return true;
+}
+
+//------------------------------------------------------------------------------
+dem::Wall ReadOne(
+  vtkPolyData* input, int index, int wallMaterial, std::vector<dem::Material>& materials)
+{
+  dem::Wall wall;
+  wall.name = "Wall " + std::to_string(index);
+  const std::string what = "Wall input " + std::to_string(index);
+  auto* names = vtkStringArray::SafeDownCast(input->GetFieldData()->GetAbstractArray(NameArray));
+  if (names && names->GetNumberOfValues() > 0 && !names->GetValue(0).empty())
+  {
+    wall.name = names->GetValue(0);
+  }
+  wall.material = wallMaterial;
+
+  double m[MaterialSize];
+  if (ReadRow(input->GetFieldData(), MaterialArray, m, MaterialSize, what))
+  {
+    dem::Material material;
+    material.name = wall.name;
+    material.youngs_modulus = m[0];
+    material.poissons_ratio = m[1];
+    material.density = m[2];
+    material.restitution = m[3];
+    material.friction = m[4];
+    material.rolling_friction = m[5];
+    wall.material = static_cast<int>(materials.size());
+    materials.push_back(material);
+  }
+
+  double v[MotionSize];
+  if (ReadRow(input->GetFieldData(), MotionArray, v, MotionSize, what))
+  {
+    wall.motion.kind =
+      static_cast<dem::MotionKind>(std::max(0, std::min(3, static_cast<int>(v[0]))));
+    wall.motion.origin = { v[1], v[2], v[3] };
+    wall.motion.axis = { v[4], v[5], v[6] };
+    wall.motion.rate = v[7];
+    wall.motion.velocity = { v[8], v[9], v[10] };
+    wall.motion.amplitude = v[11];
+    wall.motion.frequency = v[12];
+    wall.motion.phase = v[13];
+    wall.motion.start = v[14];
+    wall.motion.stop = v[15];
+  }
+  return wall;
+}
+
+//------------------------------------------------------------------------------
+// Two unit vectors that make a right-handed frame with `axis`.
+void Frame(const dem::Vec3d& axis, dem::Vec3d& u, dem::Vec3d& v)
+{
+  const dem::Vec3d other = std::abs(axis.x) < 0.6 ? dem::Vec3d{ 1, 0, 0 } : dem::Vec3d{ 0, 1, 0 };
+  u = dem::normalized(dem::cross(axis, other));
+  v = dem::cross(axis, u);
+}
+
+} // namespace
+
+namespace vtkDEMWallInput
+{
+
+//------------------------------------------------------------------------------
+void WriteName(const std::string& name, vtkFieldData* fieldData)
+{
+  vtkDEMArrays::AddText(fieldData, NameArray, name);
+}
+
+//------------------------------------------------------------------------------
+void WriteMaterial(const dem::Material& m, vtkFieldData* fieldData)
+{
+  const double values[MaterialSize] = { m.youngs_modulus, m.poissons_ratio, m.density,
+    m.restitution, m.friction, m.rolling_friction };
+  AddRow(fieldData, MaterialArray, MaterialComponents, values, MaterialSize);
+}
+
+//------------------------------------------------------------------------------
+void WriteMotion(const dem::Motion& m, vtkFieldData* fieldData)
+{
+  const double values[MotionSize] = { static_cast<double>(m.kind), m.origin.x, m.origin.y,
+    m.origin.z, m.axis.x, m.axis.y, m.axis.z, m.rate, m.velocity.x, m.velocity.y, m.velocity.z,
+    m.amplitude, m.frequency, m.phase, m.start, m.stop };
+  AddRow(fieldData, MotionArray, MotionComponents, values, MotionSize);
+}
+
+//------------------------------------------------------------------------------
+std::vector<dem::Wall> Read(vtkInformationVector* inputs, int wallMaterial,
+  std::vector<dem::Material>& materials, vtkMultiProcessController* controller)
+{
+  std::vector<dem::Wall> walls;
+  std::string error;
+  const bool root = !controller || controller->GetLocalProcessId() == 0;
+  const int connections = inputs ? inputs->GetNumberOfInformationObjects() : 0;
+  for (int connection = 0; connection < connections; ++connection)
+  {
+    auto* input = vtkPolyData::GetData(inputs, connection);
+    vtkDEMArrays::TriangleMesh mesh;
+    dem::Wall wall;
+    try
+    {
+      if (input && (root || input->GetNumberOfPolys() > 0 || input->GetNumberOfStrips() > 0))
+      {
+        wall = ReadOne(input, connection, wallMaterial, materials);
+        // Under MPI a rank may well hold none of a wall's pieces.
+        if (!controller || input->GetNumberOfPolys() > 0 || input->GetNumberOfStrips() > 0)
+        {
+          mesh = vtkDEMArrays::ReadTriangles(
+            input, "Wall input " + std::to_string(connection) + " (\"" + wall.name + "\")");
+        }
+      }
+    }
+    catch (const dem::Error& e)
+    {
+      if (error.empty())
+      {
+        error = e.what();
+      }
+    }
+    vtkDEMArrays::Gather(controller, mesh);
+    wall.points = std::move(mesh.Points);
+    wall.triangles = std::move(mesh.Triangles);
+    if (root && error.empty() && wall.triangles.empty())
+    {
+      error = "Wall input " + std::to_string(connection) + " (\"" + wall.name +
+        "\") is empty: it has no polygons.";
+    }
+    walls.push_back(std::move(wall));
+  }
+  if (!error.empty())
+  {
+    throw dem::Error(error);
+  }
+  return walls;
+}
+
+//------------------------------------------------------------------------------
+dem::Vec3d Moved(const dem::Motion& motion, double time, const dem::Vec3d& point)
+{
+  const double elapsed = std::max(0.0, std::min(time, motion.stop) - motion.start);
+  switch (motion.kind)
+  {
+    case dem::MotionKind::Fixed:
+      break;
+    case dem::MotionKind::Rotation:
+    {
+      const auto turn =
+        dem::rotationVectorToQuaternion((motion.rate * elapsed) * dem::normalized(motion.axis));
+      return motion.origin + dem::rotate(turn, point - motion.origin);
+    }
+    case dem::MotionKind::Translation:
+      return point + elapsed * motion.velocity;
+    case dem::MotionKind::Oscillation:
+    {
+      const double angle = 2 * 3.14159265358979323846 * motion.frequency * elapsed + motion.phase;
+      return point +
+        (motion.amplitude * (std::sin(angle) - std::sin(motion.phase))) *
+        dem::normalized(motion.axis);
+    }
+  }
+  return point;
+}
+
+//------------------------------------------------------------------------------
+void Tessellate(const dem::Wall& wall, const dem::Vec3d& center, double extent,
+  std::vector<dem::Vec3d>& points, std::vector<std::vector<std::int32_t>>& polygons)
+{
+  points.clear();
+  polygons.clear();
+  switch (wall.kind)
+  {
+    case dem::WallKind::Mesh:
+      points = wall.points;
+      for (const auto& t : wall.triangles)
+      {
+        polygons.push_back({ t[0], t[1], t[2] });
+      }
+      break;
+    case dem::WallKind::Plane:
+    {
+      const dem::Vec3d n = dem::normalized(wall.normal);
+      const dem::Vec3d foot = center - dem::dot(center - wall.origin, n) * n;
+      dem::Vec3d u, v;
+      Frame(n, u, v);
+      const double h = 0.5 * extent;
+      points = { foot - h * u - h * v, foot + h * u - h * v, foot + h * u + h * v,
+        foot - h * u + h * v };
+      polygons = { { 0, 1, 2, 3 } };
+      break;
+    }
+    case dem::WallKind::Rectangle:
+      points = { wall.origin, wall.origin + wall.edge_u, wall.origin + wall.edge_u + wall.edge_v,
+        wall.origin + wall.edge_v };
+      polygons = { { 0, 1, 2, 3 } };
+      break;
+    case dem::WallKind::Line:
+      points = { wall.origin, wall.end };
+      polygons = { { 0, 1 } };
+      break;
+    case dem::WallKind::Box:
+      for (int corner = 0; corner < 8; ++corner)
+      {
+        points.push_back({ corner & 1 ? wall.end.x : wall.origin.x,
+          corner & 2 ? wall.end.y : wall.origin.y, corner & 4 ? wall.end.z : wall.origin.z });
+      }
+      polygons = { { 0, 2, 3, 1 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 }, { 2, 6, 7, 3 }, { 0, 4, 6, 2 },
+        { 1, 3, 7, 5 } };
+      break;
+    case dem::WallKind::Cylinder:
+    case dem::WallKind::Cone:
+    {
+      constexpr std::int32_t sides = 64;
+      const double endRadius = wall.kind == dem::WallKind::Cone ? wall.end_radius : wall.radius;
+      dem::Vec3d u, v;
+      Frame(dem::normalized(wall.end - wall.origin), u, v);
+      for (std::int32_t i = 0; i < sides; ++i)
+      {
+        const double angle = 2 * 3.14159265358979323846 * i / sides;
+        const dem::Vec3d out = std::cos(angle) * u + std::sin(angle) * v;
+        points.push_back(wall.origin + wall.radius * out);
+        points.push_back(wall.end + endRadius * out);
+      }
+      for (std::int32_t i = 0; i < sides; ++i)
+      {
+        const std::int32_t next = (i + 1) % sides;
+        polygons.push_back({ 2 * i, 2 * next, 2 * next + 1, 2 * i + 1 });
+      }
+      break;
+    }
+  }
+}
+
+} // namespace vtkDEMWallInput

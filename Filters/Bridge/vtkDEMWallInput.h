@@ -1,0 +1,50 @@
+/**
+ * Walls: what vtkDEMWall writes into field data, and polygonal meshes of the pipeline to dem::Wall.
+ */
+
+#ifndef vtkDEMWallInput_h
+#define vtkDEMWallInput_h
+
+#include "Solver/Scene.h"
+
+#include <vector>
+
+class vtkFieldData;
+class vtkInformationVector;
+class vtkMultiProcessController;
+
+namespace vtkDEMWallInput
+{
+
+/**
+ * Field data: `WallName` (text), `WallMaterial` (YoungsModulus, PoissonsRatio, Density,
+ * Restitution, Friction, RollingFriction), `WallMotion` (kind, origin 3, axis 3, rate, velocity 3,
+ * amplitude, frequency, phase, start, stop; radians).
+ */
+void WriteName(const std::string& name, vtkFieldData* fieldData);
+void WriteMaterial(const dem::Material& material, vtkFieldData* fieldData);
+void WriteMotion(const dem::Motion& motion, vtkFieldData* fieldData);
+
+/**
+ * Appends the wall materials that the inputs carry to `materials`; walls without one get the index
+ * `wallMaterial`. Every rank must call it; only rank 0 gets whole meshes. Throws dem::Error, after
+ * the ranks have met.
+ */
+std::vector<dem::Wall> Read(vtkInformationVector* inputs, int wallMaterial,
+  std::vector<dem::Material>& materials, vtkMultiProcessController* controller);
+
+/**
+ * Where the prescribed motion has carried a point that was at `point` at the start.
+ */
+dem::Vec3d Moved(const dem::Motion& motion, double time, const dem::Vec3d& point);
+
+/**
+ * The surface of an analytic wall at its start, as polygons, for showing it. A plane is cut to a
+ * square of `extent` m around the point of it that is nearest to `center`.
+ */
+void Tessellate(const dem::Wall& wall, const dem::Vec3d& center, double extent,
+  std::vector<dem::Vec3d>& points, std::vector<std::vector<std::int32_t>>& polygons);
+
+} // namespace vtkDEMWallInput
+
+#endif

@@ -1,0 +1,172 @@
+#include "vtkDEMRun.h"
+
+#include "Core/Error.h"
+#include "detail/vtkDEMSceneChanges.h"
+
+namespace
+{
+
+//------------------------------------------------------------------------------
+// What is wrong with the state inside a good file does not name the file by itself.
+void LoadInto(dem::Timeline& timeline, const dem::SnapshotBytes& bytes, const std::string& fileName)
+{
+  try
+  {
+    timeline.load(bytes);
+  }
+  catch (const dem::Error& e)
+  {
+    throw dem::Error("Checkpoint " + fileName + ": " + e.what());
+  }
+}
+
+} // namespace
+
+//------------------------------------------------------------------------------
+vtkDEMRun::vtkDEMRun() = default;
+
+//------------------------------------------------------------------------------
+vtkDEMRun::~vtkDEMRun() = default;
+
+//------------------------------------------------------------------------------
+void vtkDEMRun::SetScene(dem::Scene&& scene, const Options& options)
+{
+  vtkDEMSceneChanges changes;
+  changes.Restart = true;
+  if (this->SceneIsSet && this->Timeline)
+  {
+    changes = vtkDEMSceneChanges::Between(this->Scene, scene);
+  }
+  if (changes.Restart || (!changes.Steerable.empty() && !options.Steer))
+  {
+    this->Timeline.reset();
+    this->LastFrame.reset();
+  }
+  else if (!changes.Steerable.empty())
+  {
+    // The change takes effect at the time the user looks at.
+    const std::uint64_t output =
+      this->LastFrame ? this->Timeline->outputAt(this->LastFrame->time) : 0;
+    for (const auto& event : changes.Steerable)
+    {
+      this->Timeline->steer(output, event.property, event.value);
+    }
+  }
+  this->Scene = std::move(scene);
+  this->SceneIsSet = true;
+  this->SetOptions(options);
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMRun::SetOptions(const Options& options)
+{
+  const bool restart = options.Device != this->Current.Device ||
+    options.Threads != this->Current.Threads || options.RestartFile != this->Current.RestartFile;
+  if (this->Timeline && restart)
+  {
+    this->Timeline.reset();
+    this->LastFrame.reset();
+  }
+  else if (this->Timeline)
+  {
+    if (!(options.Selection == this->Current.Selection))
+    {
+      this->Timeline->select(options.Selection);
+    }
+    if (options.FrameMemory != this->Current.FrameMemory ||
+      options.SnapshotMemory != this->Current.SnapshotMemory)
+    {
+      this->Timeline->setMemory(options.FrameMemory, options.SnapshotMemory);
+    }
+  }
+  this->Current = options;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMRun::Reset()
+{
+  this->Timeline.reset();
+  this->LastFrame.reset();
+  this->PendingLoad.clear();
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMRun::Start()
+{
+  dem::TimelineOptions options;
+  options.run.device = this->Current.Device;
+  options.run.threads = this->Current.Threads;
+  options.selection = this->Current.Selection;
+  options.frame_memory = this->Current.FrameMemory;
+  options.snapshot_memory = this->Current.SnapshotMemory;
+  auto timeline = std::make_unique<dem::Timeline>(this->Scene, options);
+  std::string file = this->Current.RestartFile;
+  if (!this->PendingLoad.empty())
+  {
+    file = this->PendingLoad;
+    this->PendingLoad.clear();
+  }
+  if (!file.empty())
+  {
+    LoadInto(*timeline, dem::readSnapshotFile(file), file);
+  }
+  this->Timeline = std::move(timeline);
+}
+
+//------------------------------------------------------------------------------
+dem::Timeline::Result vtkDEMRun::Advance(
+  double time, const dem::Simulation::Observer& observer, bool partial)
+{
+  if (!this->Timeline)
+  {
+    this->Start();
+  }
+  auto result = this->Timeline->at(this->Timeline->outputAt(time), observer, partial);
+  this->LastFrame = result.frame;
+  return result;
+}
+
+//------------------------------------------------------------------------------
+double vtkDEMRun::GetReachedTime() const
+{
+  return this->Timeline ? this->Timeline->simulation().time() : 0;
+}
+
+//------------------------------------------------------------------------------
+dem::Simulation* vtkDEMRun::GetSimulation()
+{
+  return this->Timeline ? &this->Timeline->simulation() : nullptr;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMRun::Save(const std::string& fileName)
+{
+  if (fileName.empty())
+  {
+    throw dem::Error("CheckpointFile is empty: name the file that the checkpoint goes to.");
+  }
+  if (!this->Timeline)
+  {
+    throw dem::Error("There is no run to save yet: Apply first.");
+  }
+  dem::writeSnapshotFile(fileName, this->Timeline->save());
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMRun::Load(const std::string& fileName)
+{
+  if (fileName.empty())
+  {
+    throw dem::Error("CheckpointFile is empty: name the file that the checkpoint comes from.");
+  }
+  const dem::SnapshotBytes bytes = dem::readSnapshotFile(fileName);
+  if (this->Timeline)
+  {
+    LoadInto(*this->Timeline, bytes, fileName);
+    this->LastFrame.reset();
+  }
+  else
+  {
+    this->PendingLoad = fileName;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * What differs between two scenes: nothing, things that can be steered while the run goes on, or
+ * more.
+ */
+
+#ifndef vtkDEMSceneChanges_h
+#define vtkDEMSceneChanges_h
+
+#include "Solver/Scene.h"
+
+#include <vector>
+
+struct vtkDEMSceneChanges
+{
+  /**
+   * Something differs that needs a new run.
+   */
+  bool Restart = false;
+
+  /**
+   * The differences that can be steered, by the names and with the numbers of dem::Event (its time
+   * is not set).
+   */
+  std::vector<dem::Event> Steerable;
+
+  bool Any() const { return this->Restart || !this->Steerable.empty(); }
+
+  /**
+   * Compares by value, so that an input which ran again with the same result changes nothing.
+   * Events of the scenes are left out.
+   */
+  static vtkDEMSceneChanges Between(const dem::Scene& before, const dem::Scene& after);
+};
+
+#endif

@@ -1,0 +1,113 @@
+#include "vtkDEMCaseReader.h"
+
+#include "Core/Error.h"
+#include "Solver/SceneFile.h"
+
+#include "vtkObjectFactory.h"
+
+#include <vtksys/SystemTools.hxx>
+
+#include <string>
+
+//------------------------------------------------------------------------------
+class vtkDEMCaseReader::vtkInternals
+{
+public:
+  std::string FileName;
+  dem::Scene Scene;
+  bool IsRead = false;
+
+  // A file that could not be read stays unread: each request says why again.
+  void Read()
+  {
+    if (this->IsRead)
+    {
+      return;
+    }
+    if (this->FileName.empty())
+    {
+      throw dem::Error("FileName is empty: name a .dem file.");
+    }
+    this->Scene = dem::readSceneFile(this->FileName);
+    this->IsRead = true;
+  }
+};
+
+//------------------------------------------------------------------------------
+vtkStandardNewMacro(vtkDEMCaseReader);
+
+//------------------------------------------------------------------------------
+vtkDEMCaseReader::vtkDEMCaseReader()
+  : Internals(new vtkInternals)
+{
+  this->SetNumberOfInputPorts(0);
+}
+
+//------------------------------------------------------------------------------
+vtkDEMCaseReader::~vtkDEMCaseReader() = default;
+
+//------------------------------------------------------------------------------
+void vtkDEMCaseReader::SetFileName(const char* fileName)
+{
+  const std::string wanted = fileName ? fileName : "";
+  if (this->Internals->FileName != wanted)
+  {
+    this->Internals->FileName = wanted;
+    this->Refresh();
+  }
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMCaseReader::GetFileName() const
+{
+  return this->Internals->FileName.c_str();
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMCaseReader::CanReadFile(const char* fileName)
+{
+  return fileName && vtksys::SystemTools::GetFilenameLastExtension(fileName) == ".dem" &&
+    vtksys::SystemTools::TestFileAccess(fileName, vtksys::TEST_FILE_READ);
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMCaseReader::Refresh()
+{
+  this->Internals->IsRead = false;
+  this->SceneModified();
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMCaseReader::ReadTimes(double& endTime, double& outputInterval)
+{
+  if (this->Internals->FileName.empty())
+  {
+    // A reader that a script has just made is no error yet.
+    endTime = 0;
+    outputInterval = 1;
+    return;
+  }
+  this->Internals->Read();
+  endTime = this->Internals->Scene.end_time;
+  outputInterval = this->Internals->Scene.output_interval;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMCaseReader::ReadScene(vtkInformationVector** vtkNotUsed(inputVector), dem::Scene& scene)
+{
+  this->Internals->Read();
+  scene = this->Internals->Scene;
+}
+
+//------------------------------------------------------------------------------
+bool vtkDEMCaseReader::HasContactStatistics()
+{
+  return this->Internals->IsRead && this->Internals->Scene.contact_statistics;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMCaseReader::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "FileName: " << this->Internals->FileName << endl;
+}

@@ -1,0 +1,26 @@
+#include "vtkDEMHertzMindlin.h"
+
+#include "Solver/Scene.h"
+
+#include "vtkObjectFactory.h"
+
+//------------------------------------------------------------------------------
+vtkStandardNewMacro(vtkDEMHertzMindlin);
+
+//------------------------------------------------------------------------------
+vtkDEMHertzMindlin::vtkDEMHertzMindlin() = default;
+
+//------------------------------------------------------------------------------
+vtkDEMHertzMindlin::~vtkDEMHertzMindlin() = default;
+
+//------------------------------------------------------------------------------
+void vtkDEMHertzMindlin::Fill(dem::ContactModel& model)
+{
+  model.law = dem::NormalLaw::HertzMindlin;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMHertzMindlin::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+}

@@ -1,0 +1,46 @@
+#include "vtkDEMLinearSpringDashpot.h"
+
+#include "Core/Error.h"
+#include "Solver/Scene.h"
+
+#include "vtkObjectFactory.h"
+
+//------------------------------------------------------------------------------
+vtkStandardNewMacro(vtkDEMLinearSpringDashpot);
+
+//------------------------------------------------------------------------------
+vtkDEMLinearSpringDashpot::vtkDEMLinearSpringDashpot() = default;
+
+//------------------------------------------------------------------------------
+vtkDEMLinearSpringDashpot::~vtkDEMLinearSpringDashpot() = default;
+
+//------------------------------------------------------------------------------
+void vtkDEMLinearSpringDashpot::Fill(dem::ContactModel& model)
+{
+  model.law = dem::NormalLaw::LinearSpringDashpot;
+  model.collision_time = this->CollisionTime;
+  model.normal_stiffness = 0;
+  model.stiffness_ratio = this->StiffnessRatio;
+  if (this->StiffnessMode == NORMAL_STIFFNESS)
+  {
+    // In the solver's scene no stiffness means "take the collision time", so it must not be reached
+    // by a slip here.
+    if (!(this->NormalStiffness > 0))
+    {
+      throw dem::Error(
+        "NormalStiffness of the linear spring-dashpot model must be > 0 N/m, but is " +
+        std::to_string(this->NormalStiffness) + ".");
+    }
+    model.normal_stiffness = this->NormalStiffness;
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMLinearSpringDashpot::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "StiffnessMode: " << this->StiffnessMode << endl;
+  os << indent << "CollisionTime: " << this->CollisionTime << endl;
+  os << indent << "NormalStiffness: " << this->NormalStiffness << endl;
+  os << indent << "StiffnessRatio: " << this->StiffnessRatio << endl;
+}

@@ -1,0 +1,244 @@
+#include "vtkDEMPacking.h"
+
+#include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMParticleInput.h"
+#include "Core/Error.h"
+#include "Solver/Packing.h"
+
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkMath.h"
+#include "vtkMultiProcessController.h"
+#include "vtkNew.h"
+#include "vtkObjectFactory.h"
+#include "vtkPolyData.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
+
+#include <algorithm>
+#include <cmath>
+
+//------------------------------------------------------------------------------
+vtkStandardNewMacro(vtkDEMPacking);
+
+//------------------------------------------------------------------------------
+vtkDEMPacking::vtkDEMPacking()
+{
+  this->SetNumberOfInputPorts(NUMBER_OF_INPUT_PORTS);
+}
+
+//------------------------------------------------------------------------------
+vtkDEMPacking::~vtkDEMPacking() = default;
+
+//------------------------------------------------------------------------------
+void vtkDEMPacking::SetNumberOfRadii(int count)
+{
+  const auto size = static_cast<std::size_t>(std::max(0, count));
+  if (this->TableRadius.size() != size)
+  {
+    this->TableRadius.resize(size, 0.01);
+    this->TableFraction.resize(size, 1.0);
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMPacking::SetRadiusRow(int row, double radius, double fraction)
+{
+  const auto i = static_cast<std::size_t>(std::max(0, row));
+  if (i >= this->TableRadius.size())
+  {
+    this->SetNumberOfRadii(row + 1);
+  }
+  this->TableRadius[i] = radius;
+  this->TableFraction[i] = fraction;
+  this->Modified();
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMPacking::ClearRadii()
+{
+  this->SetNumberOfRadii(0);
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMPacking::SetMaterial(const char* name)
+{
+  const std::string wanted = name ? name : "";
+  if (this->Material != wanted)
+  {
+    this->Material = wanted;
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMPacking::GetMaterial() const
+{
+  return this->Material.c_str();
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMPacking::SetShape(const char* name)
+{
+  const std::string wanted = name ? name : "";
+  if (this->Shape != wanted)
+  {
+    this->Shape = wanted;
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMPacking::GetShape() const
+{
+  return this->Shape.c_str();
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMPacking::FillInputPortInformation(int vtkNotUsed(port), vtkInformation* info)
+{
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
+  info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMPacking::RequestInformation(vtkInformation* vtkNotUsed(request),
+  vtkInformationVector** vtkNotUsed(inputVector), vtkInformationVector* outputVector)
+{
+  outputVector->GetInformationObject(0)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMPacking::RequestUpdateExtent(vtkInformation* vtkNotUsed(request),
+  vtkInformationVector** inputVector, vtkInformationVector* vtkNotUsed(outputVector))
+{
+  using SDDP = vtkStreamingDemandDrivenPipeline;
+  auto* controller = vtkDEMArrays::GetParallelController();
+  if (vtkInformation* info = inputVector[INPUT_REGION]->GetInformationObject(0))
+  {
+    info->Set(SDDP::UPDATE_PIECE_NUMBER(), controller ? controller->GetLocalProcessId() : 0);
+    info->Set(SDDP::UPDATE_NUMBER_OF_PIECES(), controller ? controller->GetNumberOfProcesses() : 1);
+    info->Set(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
+  }
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMPacking::RequestData(vtkInformation* vtkNotUsed(request),
+  vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  auto* controller = vtkDEMArrays::GetParallelController();
+  const bool root = !controller || controller->GetLocalProcessId() == 0;
+  vtkPolyData* output = vtkPolyData::GetData(outputVector, 0);
+  dem::ParticleInput particles;
+  try
+  {
+    dem::PackingSpec spec;
+    spec.lower = { this->LowerCorner[0], this->LowerCorner[1], this->LowerCorner[2] };
+    spec.upper = spec.lower + dem::Vec3d{ this->Size[0], this->Size[1], this->Size[2] };
+    if (vtkPolyData* region = vtkPolyData::GetData(inputVector[INPUT_REGION], 0))
+    {
+      vtkDEMArrays::TriangleMesh mesh;
+      std::string error;
+      try
+      {
+        if (!controller || region->GetNumberOfPoints() > 0)
+        {
+          mesh = vtkDEMArrays::ReadTriangles(region, "The region of the packing");
+        }
+      }
+      catch (const dem::Error& e)
+      {
+        error = e.what();
+      }
+      vtkDEMArrays::Gather(controller, mesh);
+      if (!error.empty())
+      {
+        throw dem::Error(error);
+      }
+      if (!mesh.Points.empty() && !this->IntersectBox)
+      {
+        spec.lower = spec.upper = mesh.Points.front();
+        for (const auto& p : mesh.Points)
+        {
+          spec.lower = { std::min(spec.lower.x, p.x), std::min(spec.lower.y, p.y),
+            std::min(spec.lower.z, p.z) };
+          spec.upper = { std::max(spec.upper.x, p.x), std::max(spec.upper.y, p.y),
+            std::max(spec.upper.z, p.z) };
+        }
+      }
+      spec.region_points = std::move(mesh.Points);
+      spec.region_triangles = std::move(mesh.Triangles);
+    }
+    if (root)
+    {
+      const auto choose = [](const char* property, int value, int last)
+      {
+        if (value < 0 || value > last)
+        {
+          throw dem::Error(std::string(property) + " is " + std::to_string(value) +
+            "; known are 0 to " + std::to_string(last) + ".");
+        }
+        return value;
+      };
+      spec.kind = static_cast<dem::PackingKind>(choose("Arrangement", this->Arrangement, RANDOM));
+      spec.radius_kind = static_cast<dem::RadiusKind>(
+        choose("RadiusDistribution", this->RadiusDistribution, TABULATED));
+      spec.count = this->Count;
+      spec.spacing = this->Spacing;
+      spec.jitter = this->Jitter;
+      spec.radius = this->Radius;
+      spec.radius_min = this->MinimumRadius;
+      spec.radius_max = this->MaximumRadius;
+      spec.radius_deviation = this->RadiusDeviation;
+      spec.table_radius = this->TableRadius;
+      spec.table_fraction = this->TableFraction;
+      spec.velocity = { this->Velocity[0], this->Velocity[1], this->Velocity[2] };
+      const double toRadians = vtkMath::RadiansFromDegrees(1.0);
+      spec.angular_velocity = toRadians *
+        dem::Vec3d{ this->AngularVelocity[0], this->AngularVelocity[1], this->AngularVelocity[2] };
+      spec.seed = static_cast<std::uint64_t>(std::max(0, this->Seed));
+      if (this->Shape != "Sphere")
+      {
+        throw dem::Error("Unknown shape \"" + this->Shape + "\". Known are: Sphere.");
+      }
+      particles = dem::makePacking(spec);
+    }
+  }
+  catch (const std::exception& e)
+  {
+    vtkErrorMacro(<< e.what());
+    particles = dem::ParticleInput{};
+  }
+  vtkDEMParticleInput::Write(particles, this->Material, output);
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMPacking::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Arrangement: " << this->Arrangement << endl;
+  os << indent << "LowerCorner: " << this->LowerCorner[0] << " " << this->LowerCorner[1] << " "
+     << this->LowerCorner[2] << endl;
+  os << indent << "Size: " << this->Size[0] << " " << this->Size[1] << " " << this->Size[2] << endl;
+  os << indent << "IntersectBox: " << this->IntersectBox << endl;
+  os << indent << "Count: " << this->Count << endl;
+  os << indent << "Spacing: " << this->Spacing << endl;
+  os << indent << "Jitter: " << this->Jitter << endl;
+  os << indent << "RadiusDistribution: " << this->RadiusDistribution << endl;
+  os << indent << "Radius: " << this->Radius << endl;
+  os << indent << "MinimumRadius: " << this->MinimumRadius << endl;
+  os << indent << "MaximumRadius: " << this->MaximumRadius << endl;
+  os << indent << "RadiusDeviation: " << this->RadiusDeviation << endl;
+  os << indent << "Velocity: " << this->Velocity[0] << " " << this->Velocity[1] << " "
+     << this->Velocity[2] << endl;
+  os << indent << "AngularVelocity: " << this->AngularVelocity[0] << " " << this->AngularVelocity[1]
+     << " " << this->AngularVelocity[2] << endl;
+  os << indent << "Seed: " << this->Seed << endl;
+  os << indent << "Radii in the table: " << this->TableRadius.size() << endl;
+  os << indent << "Material: " << this->Material << endl;
+  os << indent << "Shape: " << this->Shape << endl;
+}

@@ -1,0 +1,244 @@
+/**
+ * @class   vtkDEMPacking
+ * @brief   initial particles of a DEM simulation
+ *
+ * A lattice, a jittered lattice or random places without overlap, in a box or, with the optional
+ * input (port 1), inside a closed surface. Spheres lie wholly inside. The same properties give the
+ * same particles on every machine.
+ *
+ * Output: vtkPolyData, one vertex a particle, with the point arrays Id, Radius, Velocity,
+ * AngularVelocity, Material and Shape, and the field data MaterialNames. Units are SI; angles are
+ * in degrees.
+ */
+
+#ifndef vtkDEMPacking_h
+#define vtkDEMPacking_h
+
+#include "vtkParaGrainFiltersModule.h" // for export macro
+#include "vtkPolyDataAlgorithm.h"
+
+#include <string> // for std::string
+#include <vector> // for std::vector
+
+class VTKPARAGRAINFILTERS_EXPORT vtkDEMPacking : public vtkPolyDataAlgorithm
+{
+public:
+  static vtkDEMPacking* New();
+  vtkTypeMacro(vtkDEMPacking, vtkPolyDataAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  /**
+   * Scripts connect the active object to port 0 of what they create. A packing needs no input, so
+   * port 0 is never read.
+   */
+  enum InputPorts
+  {
+    INPUT_NONE = 0,
+    INPUT_REGION,
+    NUMBER_OF_INPUT_PORTS
+  };
+
+  enum Arrangements
+  {
+    LATTICE = 0,
+    JITTERED_LATTICE,
+    RANDOM
+  };
+
+  enum RadiusDistributions
+  {
+    SINGLE = 0,
+    UNIFORM,
+    NORMAL,
+    LOG_NORMAL,
+    TABULATED
+  };
+
+  ///@{
+  /**
+   * How particles are placed: LATTICE (simple cubic), JITTERED_LATTICE (default), RANDOM (random
+   * sequential addition, up to about 30 % solid volume).
+   */
+  vtkSetMacro(Arrangement, int);
+  vtkGetMacro(Arrangement, int);
+  ///@}
+
+  ///@{
+  /**
+   * Lower corner of the box in m; default (-0.2, -0.2, 0).
+   */
+  vtkSetVector3Macro(LowerCorner, double);
+  vtkGetVector3Macro(LowerCorner, double);
+  ///@}
+
+  ///@{
+  /**
+   * Edge lengths of the box in m; default (0.4, 0.4, 0.3), > 0.
+   */
+  vtkSetVector3Macro(Size, double);
+  vtkGetVector3Macro(Size, double);
+  ///@}
+
+  ///@{
+  /**
+   * With a region: keep to the box too (default off, then the box is the region's bounds).
+   */
+  vtkSetMacro(IntersectBox, bool);
+  vtkGetMacro(IntersectBox, bool);
+  ///@}
+
+  ///@{
+  /**
+   * Number of particles; default 0 = as many as fit. More than fit are an error that says how many
+   * do.
+   */
+  vtkSetMacro(Count, int);
+  vtkGetMacro(Count, int);
+  ///@}
+
+  ///@{
+  /**
+   * Distance of centres in the lattices in m; default 0.025; 0 = 2.02 times the largest radius.
+   */
+  vtkSetMacro(Spacing, double);
+  vtkGetMacro(Spacing, double);
+  ///@}
+
+  ///@{
+  /**
+   * Largest displacement from the lattice, as a fraction of the free gap; default 0.9, in [0, 1].
+   */
+  vtkSetMacro(Jitter, double);
+  vtkGetMacro(Jitter, double);
+  ///@}
+
+  ///@{
+  /**
+   * How radii are distributed: SINGLE (Radius), UNIFORM (default; between MinimumRadius and
+   * MaximumRadius), NORMAL (mean Radius, deviation RadiusDeviation, cut to the limits), LOG_NORMAL
+   * (median Radius, RadiusDeviation of ln r, cut to the limits), TABULATED (the rows of the radius
+   * table by their number fractions).
+   */
+  vtkSetMacro(RadiusDistribution, int);
+  vtkGetMacro(RadiusDistribution, int);
+  ///@}
+
+  ///@{
+  /**
+   * Radius, mean or median in m; default 0.01, > 0.
+   */
+  vtkSetMacro(Radius, double);
+  vtkGetMacro(Radius, double);
+  ///@}
+
+  ///@{
+  /**
+   * Least radius in m; default 0.008, > 0.
+   */
+  vtkSetMacro(MinimumRadius, double);
+  vtkGetMacro(MinimumRadius, double);
+  ///@}
+
+  ///@{
+  /**
+   * Largest radius in m; default 0.012, >= MinimumRadius.
+   */
+  vtkSetMacro(MaximumRadius, double);
+  vtkGetMacro(MaximumRadius, double);
+  ///@}
+
+  ///@{
+  /**
+   * Standard deviation of the radius in m (NORMAL), or of its logarithm, without unit (LOG_NORMAL);
+   * default 0.001, >= 0.
+   */
+  vtkSetMacro(RadiusDeviation, double);
+  vtkGetMacro(RadiusDeviation, double);
+  ///@}
+
+  ///@{
+  /**
+   * The table of radii: radius in m and number fraction a row. Fractions are scaled to a sum of 1.
+   */
+  void SetNumberOfRadii(int count);
+  void SetRadiusRow(int row, double radius, double fraction);
+  void ClearRadii();
+  ///@}
+
+  ///@{
+  /**
+   * Initial velocity in m/s; default 0.
+   */
+  vtkSetVector3Macro(Velocity, double);
+  vtkGetVector3Macro(Velocity, double);
+  ///@}
+
+  ///@{
+  /**
+   * Initial angular velocity in degrees/s; default 0. (The output array is in rad/s, as
+   * everywhere.)
+   */
+  vtkSetVector3Macro(AngularVelocity, double);
+  vtkGetVector3Macro(AngularVelocity, double);
+  ///@}
+
+  ///@{
+  /**
+   * Seed of the random numbers; default 1, >= 0.
+   */
+  vtkSetMacro(Seed, int);
+  vtkGetMacro(Seed, int);
+  ///@}
+
+  ///@{
+  /**
+   * Name of the material; default "Grain", the grains' material of vtkDEMSimulation. Another name
+   * must be in its table of materials.
+   */
+  void SetMaterial(const char* name);
+  const char* GetMaterial() const;
+  ///@}
+
+  ///@{
+  /**
+   * Name of the shape; default "Sphere", the only one known.
+   */
+  void SetShape(const char* name);
+  const char* GetShape() const;
+  ///@}
+
+protected:
+  vtkDEMPacking();
+  ~vtkDEMPacking() override;
+
+  int FillInputPortInformation(int port, vtkInformation* info) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+
+  int Arrangement = JITTERED_LATTICE;
+  double LowerCorner[3] = { -0.2, -0.2, 0 };
+  double Size[3] = { 0.4, 0.4, 0.3 };
+  bool IntersectBox = false;
+  int Count = 0;
+  double Spacing = 0.025;
+  double Jitter = 0.9;
+  int RadiusDistribution = UNIFORM;
+  double Radius = 0.01;
+  double MinimumRadius = 0.008;
+  double MaximumRadius = 0.012;
+  double RadiusDeviation = 0.001;
+  double Velocity[3] = { 0, 0, 0 };
+  double AngularVelocity[3] = { 0, 0, 0 };
+  int Seed = 1;
+  std::vector<double> TableRadius;
+  std::vector<double> TableFraction;
+  std::string Material = "Grain";
+  std::string Shape = "Sphere";
+
+private:
+  vtkDEMPacking(const vtkDEMPacking&) = delete;
+  void operator=(const vtkDEMPacking&) = delete;
+};
+
+#endif

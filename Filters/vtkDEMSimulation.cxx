@@ -1,0 +1,422 @@
+#include "vtkDEMSimulation.h"
+
+#include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMMaterialTable.h"
+#include "Bridge/vtkDEMParticleInput.h"
+#include "Bridge/vtkDEMWallInput.h"
+#include "Core/Error.h"
+#include "Solver/Scene.h"
+
+#include "vtkDEMContactModel.h"
+#include "vtkDEMRollingModel.h"
+
+#include "vtkDataObject.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkMultiProcessController.h"
+#include "vtkObjectFactory.h"
+#include "vtkTable.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace
+{
+
+//------------------------------------------------------------------------------
+// An enumeration of the solver by its number; other numbers are an error that lists the known
+// names.
+template <class Enum>
+Enum Choice(const char* property, int value, const std::vector<const char*>& names)
+{
+  if (value < 0 || value >= static_cast<int>(names.size()))
+  {
+    std::string known;
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+      known += (i ? ", " : "") + std::to_string(i) + " (" + names[i] + ")";
+    }
+    throw dem::Error(
+      std::string(property) + " is " + std::to_string(value) + ". Known are: " + known + ".");
+  }
+  return static_cast<Enum>(value);
+}
+
+//------------------------------------------------------------------------------
+// Bounds of particles and walls, grown by 5 % of their size plus the largest diameter.
+void GrowDomain(const dem::Scene& scene, dem::Domain& domain)
+{
+  constexpr double huge = std::numeric_limits<double>::max();
+  dem::Vec3d lower{ huge, huge, huge };
+  dem::Vec3d upper{ -huge, -huge, -huge };
+  const auto include = [&](const dem::Vec3d& point, double radius)
+  {
+    lower = { std::min(lower.x, point.x - radius), std::min(lower.y, point.y - radius),
+      std::min(lower.z, point.z - radius) };
+    upper = { std::max(upper.x, point.x + radius), std::max(upper.y, point.y + radius),
+      std::max(upper.z, point.z + radius) };
+  };
+  double largest = 0;
+  for (std::size_t i = 0; i < scene.particles.size(); ++i)
+  {
+    include(scene.particles.position[i], scene.particles.radius[i]);
+    largest = std::max(largest, scene.particles.radius[i]);
+  }
+  for (const auto& wall : scene.walls)
+  {
+    for (const auto& point : wall.points)
+    {
+      include(point, 0);
+    }
+  }
+  const dem::Vec3d size = upper - lower;
+  const dem::Vec3d margin{ 0.05 * size.x + 2 * largest, 0.05 * size.y + 2 * largest,
+    0.05 * size.z + 2 * largest };
+  domain.lower = lower - margin;
+  domain.upper = upper + margin;
+}
+
+} // namespace
+
+//------------------------------------------------------------------------------
+vtkStandardNewMacro(vtkDEMSimulation);
+
+//------------------------------------------------------------------------------
+vtkDEMSimulation::vtkDEMSimulation()
+{
+  this->SetNumberOfInputPorts(NUMBER_OF_INPUT_PORTS);
+}
+
+//------------------------------------------------------------------------------
+vtkDEMSimulation::~vtkDEMSimulation() = default;
+
+//------------------------------------------------------------------------------
+#define vtkDEMSimulationSetMacro(name, type)                                                       \
+  void vtkDEMSimulation::Set##name(type value)                                                     \
+  {                                                                                                \
+    if (this->name != value)                                                                       \
+    {                                                                                              \
+      this->name = value;                                                                          \
+      this->SceneModified();                                                                       \
+    }                                                                                              \
+  }
+
+vtkDEMSimulationSetMacro(TimeStep, double) vtkDEMSimulationSetMacro(EndTime, double)
+  vtkDEMSimulationSetMacro(OutputInterval, double) vtkDEMSimulationSetMacro(TangentialHistory, bool)
+    vtkDEMSimulationSetMacro(FrictionLimit, int) vtkDEMSimulationSetMacro(TangentialDamping, int)
+      vtkDEMSimulationSetMacro(ClampNormalForce, bool)
+        vtkDEMSimulationSetMacro(YoungsModulus, double)
+          vtkDEMSimulationSetMacro(PoissonsRatio, double) vtkDEMSimulationSetMacro(Density, double)
+            vtkDEMSimulationSetMacro(Restitution, double) vtkDEMSimulationSetMacro(Friction, double)
+              vtkDEMSimulationSetMacro(RollingFriction, double) vtkDEMSimulationSetMacro(
+                WallYoungsModulus, double) vtkDEMSimulationSetMacro(WallPoissonsRatio, double)
+                vtkDEMSimulationSetMacro(WallRestitution, double)
+                  vtkDEMSimulationSetMacro(WallFriction, double)
+                    vtkDEMSimulationSetMacro(WallRollingFriction, double)
+                      vtkDEMSimulationSetMacro(LimitDomain, bool)
+                        vtkDEMSimulationSetMacro(AutomaticDomain, bool)
+                          vtkDEMSimulationSetMacro(ExitX, int) vtkDEMSimulationSetMacro(ExitY, int)
+                            vtkDEMSimulationSetMacro(ExitZ, int)
+                              vtkDEMSimulationSetMacro(Precision, int)
+                                vtkDEMSimulationSetMacro(Integrator, int)
+                                  vtkDEMSimulationSetMacro(BroadPhase, int)
+                                    vtkDEMSimulationSetMacro(NeighborList, int)
+                                      vtkDEMSimulationSetMacro(Skin, double)
+                                        vtkDEMSimulationSetMacro(ContactStatistics, bool)
+                                          vtkDEMSimulationSetMacro(InitialOverlapTolerance, double)
+                                            vtkDEMSimulationSetMacro(RelaxInitialOverlaps, bool)
+
+#undef vtkDEMSimulationSetMacro
+
+  //------------------------------------------------------------------------------
+  void vtkDEMSimulation::SetGravity(double x, double y, double z)
+{
+  if (this->Gravity[0] != x || this->Gravity[1] != y || this->Gravity[2] != z)
+  {
+    this->Gravity[0] = x;
+    this->Gravity[1] = y;
+    this->Gravity[2] = z;
+    this->SceneModified();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::SetDomain(
+  double xMin, double xMax, double yMin, double yMax, double zMin, double zMax)
+{
+  const double domain[6] = { xMin, xMax, yMin, yMax, zMin, zMax };
+  if (!std::equal(domain, domain + 6, this->Domain))
+  {
+    std::copy(domain, domain + 6, this->Domain);
+    this->SceneModified();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::SetContactModel(vtkDEMContactModel* model)
+{
+  if (this->ContactModel != model)
+  {
+    this->ContactModel = model;
+    this->SceneModified();
+  }
+}
+
+//------------------------------------------------------------------------------
+vtkDEMContactModel* vtkDEMSimulation::GetContactModel()
+{
+  return this->ContactModel;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::SetRollingModel(vtkDEMRollingModel* model)
+{
+  if (this->RollingModel != model)
+  {
+    this->RollingModel = model;
+    this->SceneModified();
+  }
+}
+
+//------------------------------------------------------------------------------
+vtkDEMRollingModel* vtkDEMSimulation::GetRollingModel()
+{
+  return this->RollingModel;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::RemoveAllParticleInputs()
+{
+  this->RemoveAllInputConnections(INPUT_PARTICLES);
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::RemoveAllWallInputs()
+{
+  this->RemoveAllInputConnections(INPUT_WALLS);
+}
+
+//------------------------------------------------------------------------------
+vtkMTimeType vtkDEMSimulation::GetMTime()
+{
+  vtkMTimeType time = this->Superclass::GetMTime();
+  time = std::max(time, this->ContactModel ? this->ContactModel->GetMTime() : 0);
+  time = std::max(time, this->RollingModel ? this->RollingModel->GetMTime() : 0);
+  return time;
+}
+
+//------------------------------------------------------------------------------
+vtkMTimeType vtkDEMSimulation::GetSceneMTime(vtkInformationVector** inputVector)
+{
+  vtkMTimeType time = this->Superclass::GetSceneMTime(inputVector);
+  time = std::max(time, this->ContactModel ? this->ContactModel->GetMTime() : 0);
+  time = std::max(time, this->RollingModel ? this->RollingModel->GetMTime() : 0);
+  for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
+  {
+    for (int i = 0; i < inputVector[port]->GetNumberOfInformationObjects(); ++i)
+    {
+      vtkDataObject* input = vtkDataObject::GetData(inputVector[port], i);
+      time = std::max(time, input ? input->GetMTime() : 0);
+    }
+  }
+  return time;
+}
+
+//------------------------------------------------------------------------------
+bool vtkDEMSimulation::HasContactStatistics()
+{
+  return this->ContactStatistics;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::ReadTimes(double& endTime, double& outputInterval)
+{
+  endTime = this->EndTime;
+  outputInterval = this->OutputInterval;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMSimulation::FillInputPortInformation(int port, vtkInformation* info)
+{
+  switch (port)
+  {
+    case INPUT_PARTICLES:
+      info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPointSet");
+      info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
+      return 1;
+    case INPUT_WALLS:
+      info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
+      info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
+      info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+      return 1;
+    case INPUT_MATERIALS:
+    case INPUT_MATERIAL_PAIRS:
+      info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkTable");
+      info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene& scene)
+{
+  auto* controller = vtkDEMArrays::GetParallelController();
+
+  dem::Material grain{ "Grain", this->YoungsModulus, this->PoissonsRatio, this->Density,
+    this->Restitution, this->Friction, this->RollingFriction };
+  // A wall is not moved by forces: its density has no effect.
+  dem::Material wall{ "Wall", this->WallYoungsModulus, this->WallPoissonsRatio, this->Density,
+    this->WallRestitution, this->WallFriction, this->WallRollingFriction };
+  scene.materials.clear();
+  std::string error;
+  try
+  {
+    if (vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIALS], 0))
+    {
+      scene.materials = vtkDEMMaterialTable::ReadMaterials(table, grain);
+    }
+  }
+  catch (const dem::Error& e)
+  {
+    error = e.what();
+  }
+  const auto add = [&scene](const dem::Material& material)
+  {
+    const auto found = std::find_if(scene.materials.begin(), scene.materials.end(),
+      [&](const dem::Material& known) { return known.name == material.name; });
+    if (found != scene.materials.end())
+    {
+      return static_cast<int>(found - scene.materials.begin());
+    }
+    scene.materials.push_back(material);
+    return static_cast<int>(scene.materials.size()) - 1;
+  };
+  add(grain);
+  const int wallMaterial = add(wall);
+
+  // Both reads meet the other ranks, so the first may not throw before the second has run.
+  std::vector<std::string> names;
+  for (const auto& material : scene.materials)
+  {
+    names.push_back(material.name);
+  }
+  try
+  {
+    scene.particles = vtkDEMParticleInput::Read(inputVector[INPUT_PARTICLES], names, controller);
+  }
+  catch (const dem::Error& e)
+  {
+    error = error.empty() ? e.what() : error;
+  }
+  scene.walls =
+    vtkDEMWallInput::Read(inputVector[INPUT_WALLS], wallMaterial, scene.materials, controller);
+  if (!error.empty())
+  {
+    throw dem::Error(error);
+  }
+  scene.pairs.clear();
+  if (vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIAL_PAIRS], 0))
+  {
+    scene.pairs = vtkDEMMaterialTable::ReadPairs(table, scene.materials);
+  }
+
+  scene.domain.limited = this->LimitDomain;
+  scene.domain.lower = { this->Domain[0], this->Domain[2], this->Domain[4] };
+  scene.domain.upper = { this->Domain[1], this->Domain[3], this->Domain[5] };
+  if (this->LimitDomain && this->AutomaticDomain && scene.particles.size() > 0)
+  {
+    GrowDomain(scene, scene.domain);
+  }
+  const std::vector<const char*> exits = { "Wall", "Remove", "Periodic" };
+  scene.domain.exit = { Choice<dem::Exit>("ExitX", this->ExitX, exits),
+    Choice<dem::Exit>("ExitY", this->ExitY, exits),
+    Choice<dem::Exit>("ExitZ", this->ExitZ, exits) };
+  scene.domain.wall_material = wallMaterial;
+  for (int axis = 0; axis < 3; ++axis)
+  {
+    this->DomainInUse[2 * axis] = scene.domain.limited ? scene.domain.lower[axis] : 0;
+    this->DomainInUse[2 * axis + 1] = scene.domain.limited ? scene.domain.upper[axis] : 0;
+  }
+
+  scene.gravity = { this->Gravity[0], this->Gravity[1], this->Gravity[2] };
+  if (this->ContactModel)
+  {
+    this->ContactModel->Fill(scene.contact);
+  }
+  if (this->RollingModel)
+  {
+    this->RollingModel->Fill(scene.contact);
+  }
+  scene.contact.tangential_history = this->TangentialHistory;
+  scene.contact.friction_limit =
+    Choice<dem::FrictionLimit>("FrictionLimit", this->FrictionLimit, { "Total", "Elastic" });
+  scene.contact.tangential_damping = Choice<dem::TangentialDamping>(
+    "TangentialDamping", this->TangentialDamping, { "Mindlin", "Equal To Normal", "None" });
+  scene.contact.clamp_normal_force = this->ClampNormalForce;
+
+  scene.time_step = this->TimeStep;
+  scene.end_time = this->EndTime;
+  scene.output_interval = this->OutputInterval;
+  scene.precision = Choice<dem::Precision>("Precision", this->Precision, { "Mixed", "Double" });
+  scene.integrator =
+    Choice<dem::IntegratorKind>("Integrator", this->Integrator, { "Velocity Verlet" });
+  scene.broad_phase =
+    Choice<dem::BroadPhaseKind>("BroadPhase", this->BroadPhase, { "Sorted Grid" });
+  scene.neighbor_list =
+    Choice<dem::NeighborListKind>("NeighborList", this->NeighborList, { "Static" });
+  scene.skin = this->Skin;
+  scene.contact_statistics = this->ContactStatistics;
+  scene.initial_overlap_tolerance = this->InitialOverlapTolerance;
+  scene.relax_initial_overlaps = this->RelaxInitialOverlaps;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "TimeStep: " << this->TimeStep << endl;
+  os << indent << "EndTime: " << this->EndTime << endl;
+  os << indent << "OutputInterval: " << this->OutputInterval << endl;
+  os << indent << "TangentialHistory: " << this->TangentialHistory << endl;
+  os << indent << "FrictionLimit: " << this->FrictionLimit << endl;
+  os << indent << "TangentialDamping: " << this->TangentialDamping << endl;
+  os << indent << "ClampNormalForce: " << this->ClampNormalForce << endl;
+  os << indent << "YoungsModulus: " << this->YoungsModulus << endl;
+  os << indent << "PoissonsRatio: " << this->PoissonsRatio << endl;
+  os << indent << "Density: " << this->Density << endl;
+  os << indent << "Restitution: " << this->Restitution << endl;
+  os << indent << "Friction: " << this->Friction << endl;
+  os << indent << "RollingFriction: " << this->RollingFriction << endl;
+  os << indent << "WallYoungsModulus: " << this->WallYoungsModulus << endl;
+  os << indent << "WallPoissonsRatio: " << this->WallPoissonsRatio << endl;
+  os << indent << "WallRestitution: " << this->WallRestitution << endl;
+  os << indent << "WallFriction: " << this->WallFriction << endl;
+  os << indent << "WallRollingFriction: " << this->WallRollingFriction << endl;
+  os << indent << "LimitDomain: " << this->LimitDomain << endl;
+  os << indent << "AutomaticDomain: " << this->AutomaticDomain << endl;
+  os << indent << "ExitX: " << this->ExitX << endl;
+  os << indent << "ExitY: " << this->ExitY << endl;
+  os << indent << "ExitZ: " << this->ExitZ << endl;
+  os << indent << "Precision: " << this->Precision << endl;
+  os << indent << "Integrator: " << this->Integrator << endl;
+  os << indent << "BroadPhase: " << this->BroadPhase << endl;
+  os << indent << "NeighborList: " << this->NeighborList << endl;
+  os << indent << "Skin: " << this->Skin << endl;
+  os << indent << "ContactStatistics: " << this->ContactStatistics << endl;
+  os << indent << "InitialOverlapTolerance: " << this->InitialOverlapTolerance << endl;
+  os << indent << "RelaxInitialOverlaps: " << this->RelaxInitialOverlaps << endl;
+  os << indent << "Gravity: " << this->Gravity[0] << " " << this->Gravity[1] << " "
+     << this->Gravity[2] << endl;
+  os << indent << "Domain:";
+  for (double border : this->Domain)
+  {
+    os << " " << border;
+  }
+  os << endl;
+  os << indent << "ContactModel: " << this->ContactModel.GetPointer() << endl;
+  os << indent << "RollingModel: " << this->RollingModel.GetPointer() << endl;
+}

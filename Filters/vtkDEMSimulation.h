@@ -1,0 +1,423 @@
+/**
+ * @class   vtkDEMSimulation
+ * @brief   runs spheres through the Discrete Element Method, as a time-dependent filter
+ *
+ * Inputs: port 0 `Particles` (one or more point sets with the point array `Radius`, m, and if there
+ * `Velocity`, m/s, `AngularVelocity`, rad/s, `Orientation`, w x y z, `Id`, `Material`, `Shape`),
+ * port 1 `Walls` (none or more polygonal meshes, as they are or through vtkDEMWall), port 2 `Table
+ * Of Materials` (optional, one material a row), port 3 `Table Of Pairs` (optional, one pair of
+ * materials a row). (ParaView's menu asks the input that comes first by name, so none may come
+ * before `Particles`.)
+ *
+ * Materials: without a table 0 is the grains' and 1 the walls' of this object. With a table its
+ * rows come first, so that the point array `Material` is a row; then the two of this object under
+ * the names Grain and Wall; then those that walls carry. Field data `MaterialNames` of a particle
+ * input (as vtkDEMPacking writes it) turns its `Material` into names.
+ *
+ * Inputs are the state at the start: they are taken at their first time, and a change of their
+ * content starts the run anew. See vtkDEMRunAlgorithm for the outputs and for what a request of a
+ * time does.
+ */
+
+#ifndef vtkDEMSimulation_h
+#define vtkDEMSimulation_h
+
+#include "vtkDEMRunAlgorithm.h"
+#include "vtkSmartPointer.h" // for vtkSmartPointer
+
+class vtkDEMContactModel;
+class vtkDEMRollingModel;
+
+class VTKPARAGRAINFILTERS_EXPORT vtkDEMSimulation : public vtkDEMRunAlgorithm
+{
+public:
+  static vtkDEMSimulation* New();
+  vtkTypeMacro(vtkDEMSimulation, vtkDEMRunAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  enum InputPorts
+  {
+    INPUT_PARTICLES = 0,
+    INPUT_WALLS,
+    INPUT_MATERIALS,
+    INPUT_MATERIAL_PAIRS,
+    NUMBER_OF_INPUT_PORTS
+  };
+
+  ///@{
+  /**
+   * Time step in s; default 0 = automatic: the least of 20 % of the Rayleigh time and 1/40 of the
+   * shortest contact at the fastest approach. It is lowered to OutputInterval / n. >= 0; too large
+   * a step is refused.
+   */
+  void SetTimeStep(double value);
+  vtkGetMacro(TimeStep, double);
+  ///@}
+
+  ///@{
+  /**
+   * End of the run in s; default 1, >= 0.
+   */
+  void SetEndTime(double value);
+  vtkGetMacro(EndTime, double);
+  ///@}
+
+  ///@{
+  /**
+   * Time between outputs in s; default 0.01, > 0. It is the spacing of the time steps in ParaView.
+   */
+  void SetOutputInterval(double value);
+  vtkGetMacro(OutputInterval, double);
+  ///@}
+
+  ///@{
+  /**
+   * Gravity in m/s^2; default (0, 0, -9.81).
+   */
+  void SetGravity(double x, double y, double z);
+  void SetGravity(const double gravity[3]) { this->SetGravity(gravity[0], gravity[1], gravity[2]); }
+  vtkGetVector3Macro(Gravity, double);
+  ///@}
+
+  ///@{
+  /**
+   * The normal force law; default (null) vtkDEMHertzMindlin.
+   */
+  void SetContactModel(vtkDEMContactModel* model);
+  vtkDEMContactModel* GetContactModel();
+  ///@}
+
+  ///@{
+  /**
+   * Rolling resistance; default (null) vtkDEMRollingNone.
+   */
+  void SetRollingModel(vtkDEMRollingModel* model);
+  vtkDEMRollingModel* GetRollingModel();
+  ///@}
+
+  ///@{
+  /**
+   * Keep the tangential spring of a contact (default on). Without it friction is viscous below the
+   * Coulomb limit, and piles creep.
+   */
+  void SetTangentialHistory(bool value);
+  vtkGetMacro(TangentialHistory, bool);
+  ///@}
+
+  ///@{
+  /**
+   * What Coulomb's limit is taken of: 0 = Total, mu |Fn| (default), 1 = Elastic, mu times the
+   * elastic part.
+   */
+  void SetFrictionLimit(int value);
+  vtkGetMacro(FrictionLimit, int);
+  ///@}
+
+  ///@{
+  /**
+   * Tangential damping: 0 = Mindlin (default), 1 = Equal To Normal, 2 = None.
+   */
+  void SetTangentialDamping(int value);
+  vtkGetMacro(TangentialDamping, int);
+  ///@}
+
+  ///@{
+  /**
+   * Never let a contact pull near separation (default off). It changes the restitution: 0.5 becomes
+   * 0.55.
+   */
+  void SetClampNormalForce(bool value);
+  vtkGetMacro(ClampNormalForce, bool);
+  ///@}
+
+  ///@{
+  /**
+   * Young's modulus of the grains, in Pa; default 5e6, > 0. Soft grains allow large time steps.
+   */
+  void SetYoungsModulus(double value);
+  vtkGetMacro(YoungsModulus, double);
+  ///@}
+
+  ///@{
+  /**
+   * Poisson's ratio of the grains, without unit; default 0.3, in (-1, 0.5].
+   */
+  void SetPoissonsRatio(double value);
+  vtkGetMacro(PoissonsRatio, double);
+  ///@}
+
+  ///@{
+  /**
+   * Density of the grains in kg/m^3; default 2500, > 0.
+   */
+  void SetDensity(double value);
+  vtkGetMacro(Density, double);
+  ///@}
+
+  ///@{
+  /**
+   * Coefficient of restitution of the grains, without unit; default 0.5, in (0, 1].
+   */
+  void SetRestitution(double value);
+  vtkGetMacro(Restitution, double);
+  ///@}
+
+  ///@{
+  /**
+   * Coefficient of friction of the grains, without unit; default 0.5, >= 0.
+   */
+  void SetFriction(double value);
+  vtkGetMacro(Friction, double);
+  ///@}
+
+  ///@{
+  /**
+   * Coefficient of rolling friction of the grains, without unit; default 0, >= 0. Used by a rolling
+   * model only.
+   */
+  void SetRollingFriction(double value);
+  vtkGetMacro(RollingFriction, double);
+  ///@}
+
+  ///@{
+  /**
+   * Young's modulus of the walls that carry no material of their own, and of the domain's borders,
+   * in Pa; default 5e6, > 0. Soft grains allow large time steps.
+   */
+  void SetWallYoungsModulus(double value);
+  vtkGetMacro(WallYoungsModulus, double);
+  ///@}
+
+  ///@{
+  /**
+   * Poisson's ratio of the walls that carry no material of their own, and of the domain's borders,
+   * without unit; default 0.3, in (-1, 0.5].
+   */
+  void SetWallPoissonsRatio(double value);
+  vtkGetMacro(WallPoissonsRatio, double);
+  ///@}
+
+  ///@{
+  /**
+   * Coefficient of restitution of the walls that carry no material of their own, and of the
+   * domain's borders, without unit; default 0.5, in (0, 1].
+   */
+  void SetWallRestitution(double value);
+  vtkGetMacro(WallRestitution, double);
+  ///@}
+
+  ///@{
+  /**
+   * Coefficient of friction of the walls that carry no material of their own, and of the domain's
+   * borders, without unit; default 0.5, >= 0.
+   */
+  void SetWallFriction(double value);
+  vtkGetMacro(WallFriction, double);
+  ///@}
+
+  ///@{
+  /**
+   * Coefficient of rolling friction of the walls that carry no material of their own, and of the
+   * domain's borders, without unit; default 0, >= 0. Used by a rolling model only.
+   */
+  void SetWallRollingFriction(double value);
+  vtkGetMacro(WallRollingFriction, double);
+  ///@}
+
+  ///@{
+  /**
+   * Borders around the simulation (default on). Without them grains may fly anywhere.
+   */
+  void SetLimitDomain(bool value);
+  vtkGetMacro(LimitDomain, bool);
+  ///@}
+
+  ///@{
+  /**
+   * Take the bounds of particles and walls, grown by 5 % of their size plus the largest diameter
+   * (default on), instead of Domain.
+   */
+  void SetAutomaticDomain(bool value);
+  vtkGetMacro(AutomaticDomain, bool);
+  ///@}
+
+  ///@{
+  /**
+   * Borders in m (x min, x max, y min, y max, z min, z max); default a cube of 1 m around the
+   * origin. Used with LimitDomain on and AutomaticDomain off. A domain that leaves particles out is
+   * refused.
+   */
+  void SetDomain(double xMin, double xMax, double yMin, double yMax, double zMin, double zMax);
+  void SetDomain(const double domain[6])
+  {
+    this->SetDomain(domain[0], domain[1], domain[2], domain[3], domain[4], domain[5]);
+  }
+  vtkGetVector6Macro(Domain, double);
+  ///@}
+
+  ///@{
+  /**
+   * The borders that the last run was started with, in m; zeros without borders.
+   */
+  vtkGetVector6Macro(DomainInUse, double);
+  ///@}
+
+  ///@{
+  /**
+   * What happens to a particle at the borders in X: 0 = Wall (default), 1 = Remove (counted), 2 =
+   * Periodic.
+   */
+  void SetExitX(int value);
+  vtkGetMacro(ExitX, int);
+  ///@}
+
+  ///@{
+  /**
+   * What happens to a particle at the borders in Y: 0 = Wall (default), 1 = Remove (counted), 2 =
+   * Periodic.
+   */
+  void SetExitY(int value);
+  vtkGetMacro(ExitY, int);
+  ///@}
+
+  ///@{
+  /**
+   * What happens to a particle at the borders in Z: 0 = Wall (default), 1 = Remove (counted), 2 =
+   * Periodic.
+   */
+  void SetExitZ(int value);
+  vtkGetMacro(ExitZ, int);
+  ///@}
+
+  ///@{
+  /**
+   * 0 = Mixed: positions double, forces and history single, velocities single with a carried
+   * remainder (default). 1 = Double.
+   */
+  void SetPrecision(int value);
+  vtkGetMacro(Precision, int);
+  ///@}
+
+  ///@{
+  /**
+   * 0 = Velocity Verlet (default).
+   */
+  void SetIntegrator(int value);
+  vtkGetMacro(Integrator, int);
+  ///@}
+
+  ///@{
+  /**
+   * Search for candidate pairs: 0 = Sorted Grid (default). The result does not depend on it.
+   */
+  void SetBroadPhase(int value);
+  vtkGetMacro(BroadPhase, int);
+  ///@}
+
+  ///@{
+  /**
+   * How candidates are kept: 0 = Static (default).
+   */
+  void SetNeighborList(int value);
+  vtkGetMacro(NeighborList, int);
+  ///@}
+
+  ///@{
+  /**
+   * Distance in m up to which pairs that do not touch are kept as candidates; default 0 =
+   * automatic, >= 0. The result does not depend on it.
+   */
+  void SetSkin(double value);
+  vtkGetMacro(Skin, double);
+  ///@}
+
+  ///@{
+  /**
+   * Keep age, slip distance and dissipated energy of every contact (default off: it costs memory
+   * traffic).
+   */
+  void SetContactStatistics(bool value);
+  vtkGetMacro(ContactStatistics, bool);
+  ///@}
+
+  ///@{
+  /**
+   * Largest overlap of two initial particles that is accepted, as a fraction of the smaller radius;
+   * default 0.05, >= 0.
+   */
+  void SetInitialOverlapTolerance(double value);
+  vtkGetMacro(InitialOverlapTolerance, double);
+  ///@}
+
+  ///@{
+  /**
+   * Push initial particles that overlap more than that apart before the run, instead of refusing
+   * them (default off).
+   */
+  void SetRelaxInitialOverlaps(bool value);
+  vtkGetMacro(RelaxInitialOverlaps, bool);
+  ///@}
+
+  ///@{
+  /**
+   * Disconnects all inputs of a port.
+   */
+  void RemoveAllParticleInputs();
+  void RemoveAllWallInputs();
+  ///@}
+
+  vtkMTimeType GetMTime() override;
+
+protected:
+  vtkDEMSimulation();
+  ~vtkDEMSimulation() override;
+
+  void ReadTimes(double& endTime, double& outputInterval) override;
+  vtkMTimeType GetSceneMTime(vtkInformationVector** inputVector) override;
+  void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
+  bool HasContactStatistics() override;
+  int FillInputPortInformation(int port, vtkInformation* info) override;
+
+  double TimeStep = 0;
+  double EndTime = 1;
+  double OutputInterval = 0.01;
+  bool TangentialHistory = true;
+  int FrictionLimit = 0;
+  int TangentialDamping = 0;
+  bool ClampNormalForce = false;
+  double YoungsModulus = 5e6;
+  double PoissonsRatio = 0.3;
+  double Density = 2500;
+  double Restitution = 0.5;
+  double Friction = 0.5;
+  double RollingFriction = 0;
+  double WallYoungsModulus = 5e6;
+  double WallPoissonsRatio = 0.3;
+  double WallRestitution = 0.5;
+  double WallFriction = 0.5;
+  double WallRollingFriction = 0;
+  bool LimitDomain = true;
+  bool AutomaticDomain = true;
+  int ExitX = 0;
+  int ExitY = 0;
+  int ExitZ = 0;
+  int Precision = 0;
+  int Integrator = 0;
+  int BroadPhase = 0;
+  int NeighborList = 0;
+  double Skin = 0;
+  bool ContactStatistics = false;
+  double InitialOverlapTolerance = 0.05;
+  bool RelaxInitialOverlaps = false;
+  double Gravity[3] = { 0, 0, -9.81 };
+  double Domain[6] = { -0.5, 0.5, -0.5, 0.5, -0.5, 0.5 };
+  double DomainInUse[6] = { 0, 0, 0, 0, 0, 0 };
+  vtkSmartPointer<vtkDEMContactModel> ContactModel;
+  vtkSmartPointer<vtkDEMRollingModel> RollingModel;
+
+private:
+  vtkDEMSimulation(const vtkDEMSimulation&) = delete;
+  void operator=(const vtkDEMSimulation&) = delete;
+};
+
+#endif

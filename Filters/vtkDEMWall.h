@@ -1,0 +1,207 @@
+/**
+ * @class   vtkDEMWall
+ * @brief   gives a surface a name, a material and a motion, for a DEM simulation
+ *
+ * Input: a surface (vtkPolyData) or a data set whose outer surface is taken. Output: the polygons
+ * of the input with the field data `WallName`, `WallMaterial` (with OwnMaterial) and `WallMotion`.
+ * The output shows the wall where it is at the start; the simulation's port `Walls` shows where it
+ * has moved.
+ *
+ * Units are SI; angles are in degrees.
+ */
+
+#ifndef vtkDEMWall_h
+#define vtkDEMWall_h
+
+#include "vtkParaGrainFiltersModule.h" // for export macro
+#include "vtkPolyDataAlgorithm.h"
+
+#include <string> // for std::string
+
+class VTKPARAGRAINFILTERS_EXPORT vtkDEMWall : public vtkPolyDataAlgorithm
+{
+public:
+  static vtkDEMWall* New();
+  vtkTypeMacro(vtkDEMWall, vtkPolyDataAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  ///@{
+  /**
+   * Name of the wall in messages and in the simulation's output; default empty = "Wall" and its
+   * number.
+   */
+  void SetWallName(const char* name);
+  const char* GetWallName() const;
+  ///@}
+
+  ///@{
+  /**
+   * The wall carries a material of its own (default off); without, the simulation's wall properties
+   * hold.
+   */
+  vtkSetMacro(OwnMaterial, bool);
+  vtkGetMacro(OwnMaterial, bool);
+  vtkBooleanMacro(OwnMaterial, bool);
+  ///@}
+
+  ///@{
+  /**
+   * Young's modulus in Pa; default 5e6, > 0.
+   */
+  vtkSetMacro(YoungsModulus, double);
+  vtkGetMacro(YoungsModulus, double);
+  ///@}
+
+  ///@{
+  /**
+   * Poisson's ratio, without unit; default 0.3, in (-1, 0.5].
+   */
+  vtkSetMacro(PoissonsRatio, double);
+  vtkGetMacro(PoissonsRatio, double);
+  ///@}
+
+  ///@{
+  /**
+   * Coefficient of restitution, without unit; default 0.5, in (0, 1].
+   */
+  vtkSetMacro(Restitution, double);
+  vtkGetMacro(Restitution, double);
+  ///@}
+
+  ///@{
+  /**
+   * Coefficient of friction, without unit; default 0.5, >= 0.
+   */
+  vtkSetMacro(Friction, double);
+  vtkGetMacro(Friction, double);
+  ///@}
+
+  ///@{
+  /**
+   * Coefficient of rolling friction, without unit; default 0, >= 0.
+   */
+  vtkSetMacro(RollingFriction, double);
+  vtkGetMacro(RollingFriction, double);
+  ///@}
+
+  enum Motions
+  {
+    FIXED = 0,
+    ROTATION,
+    TRANSLATION,
+    OSCILLATION
+  };
+
+  ///@{
+  /**
+   * Prescribed motion: FIXED (default), ROTATION about the axis through Origin, TRANSLATION with
+   * Velocity, OSCILLATION along Axis.
+   */
+  vtkSetClampMacro(Motion, int, FIXED, OSCILLATION);
+  vtkGetMacro(Motion, int);
+  ///@}
+
+  ///@{
+  /**
+   * A point of the axis of rotation in m; default (0, 0, 0).
+   */
+  vtkSetVector3Macro(Origin, double);
+  vtkGetVector3Macro(Origin, double);
+  ///@}
+
+  ///@{
+  /**
+   * Direction of the axis of rotation or of the oscillation, of any length but 0; default (0, 0,
+   * 1).
+   */
+  vtkSetVector3Macro(Axis, double);
+  vtkGetVector3Macro(Axis, double);
+  ///@}
+
+  ///@{
+  /**
+   * Rate of rotation in degrees/s, right-handed about Axis; default 360.
+   */
+  vtkSetMacro(RotationRate, double);
+  vtkGetMacro(RotationRate, double);
+  ///@}
+
+  ///@{
+  /**
+   * Velocity of translation in m/s; default (0, 0, 0.1).
+   */
+  vtkSetVector3Macro(Velocity, double);
+  vtkGetVector3Macro(Velocity, double);
+  ///@}
+
+  ///@{
+  /**
+   * Amplitude of the oscillation in m; default 0.001.
+   */
+  vtkSetMacro(Amplitude, double);
+  vtkGetMacro(Amplitude, double);
+  ///@}
+
+  ///@{
+  /**
+   * Frequency of the oscillation in Hz; default 10, >= 0.
+   */
+  vtkSetMacro(Frequency, double);
+  vtkGetMacro(Frequency, double);
+  ///@}
+
+  ///@{
+  /**
+   * Phase of the oscillation at its start, in degrees; default 0.
+   */
+  vtkSetMacro(Phase, double);
+  vtkGetMacro(Phase, double);
+  ///@}
+
+  ///@{
+  /**
+   * When the motion starts, in s; default 0.
+   */
+  vtkSetMacro(StartTime, double);
+  vtkGetMacro(StartTime, double);
+  ///@}
+
+  ///@{
+  /**
+   * When the motion stops, in s; default 1e9 = never.
+   */
+  vtkSetMacro(StopTime, double);
+  vtkGetMacro(StopTime, double);
+  ///@}
+
+protected:
+  vtkDEMWall();
+  ~vtkDEMWall() override;
+
+  int FillInputPortInformation(int port, vtkInformation* info) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+
+  std::string WallName;
+  bool OwnMaterial = false;
+  double YoungsModulus = 5e6;
+  double PoissonsRatio = 0.3;
+  double Restitution = 0.5;
+  double Friction = 0.5;
+  double RollingFriction = 0;
+  int Motion = FIXED;
+  double Origin[3] = { 0, 0, 0 };
+  double Axis[3] = { 0, 0, 1 };
+  double RotationRate = 360;
+  double Velocity[3] = { 0, 0, 0.1 };
+  double Amplitude = 0.001;
+  double Frequency = 10;
+  double Phase = 0;
+  double StartTime = 0;
+  double StopTime = 1e9;
+
+private:
+  vtkDEMWall(const vtkDEMWall&) = delete;
+  void operator=(const vtkDEMWall&) = delete;
+};
+
+#endif

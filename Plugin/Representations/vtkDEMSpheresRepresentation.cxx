@@ -1,0 +1,200 @@
+#include "vtkDEMSpheresRepresentation.h"
+
+#include "vtkBoundingBox.h"
+#include "vtkCompositeDataIterator.h"
+#include "vtkCompositeDataSet.h"
+#include "vtkDataArray.h"
+#include "vtkDataSet.h"
+#include "vtkInformation.h"
+#include "vtkMatrix4x4.h"
+#include "vtkNew.h"
+#include "vtkObjectFactory.h"
+#include "vtkOpenGLActor.h"
+#include "vtkPVRenderView.h"
+#include "vtkPVView.h"
+#include "vtkPointData.h"
+#include "vtkPointGaussianMapper.h"
+
+#include <algorithm>
+
+namespace
+{
+
+constexpr const char* RadiusArray = "Radius";
+
+// A sphere under a headlight: the height of the surface over the sprite is the cosine between
+// normal and view.
+constexpr const char* SphereShader = "//VTK::Color::Impl\n"
+                                     "float r2 = dot(offsetVCVSOutput.xy, offsetVCVSOutput.xy);\n"
+                                     "if (r2 > 1.0) { discard; }\n"
+                                     "float height = sqrt(1.0 - r2);\n"
+                                     "ambientColor *= 0.3 + 0.7 * height;\n"
+                                     "diffuseColor *= 0.3 + 0.7 * height;\n";
+
+struct Extent
+{
+  vtkBoundingBox Bounds; // of the points
+  double Radius = 0;     // the largest
+  bool HasRadius = false;
+  bool HasPoints = false;
+};
+
+//------------------------------------------------------------------------------
+void Include(vtkDataSet* data, Extent& extent)
+{
+  if (!data || data->GetNumberOfPoints() == 0)
+  {
+    return;
+  }
+  double bounds[6];
+  data->GetBounds(bounds);
+  extent.Bounds.AddBounds(bounds);
+  extent.HasPoints = true;
+  if (vtkDataArray* radius = data->GetPointData()->GetArray(RadiusArray))
+  {
+    double range[2];
+    radius->GetRange(range, 0);
+    extent.Radius = std::max(extent.Radius, range[1]);
+    extent.HasRadius = true;
+  }
+}
+
+//------------------------------------------------------------------------------
+Extent GetExtent(vtkDataObject* data)
+{
+  Extent extent;
+  if (auto* composite = vtkCompositeDataSet::SafeDownCast(data))
+  {
+    auto iterator = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
+    for (iterator->InitTraversal(); !iterator->IsDoneWithTraversal(); iterator->GoToNextItem())
+    {
+      Include(vtkDataSet::SafeDownCast(iterator->GetCurrentDataObject()), extent);
+    }
+  }
+  else
+  {
+    Include(vtkDataSet::SafeDownCast(data), extent);
+  }
+  if (!extent.HasRadius && extent.HasPoints)
+  {
+    extent.Radius = 0.005 * extent.Bounds.GetDiagonalLength();
+  }
+  return extent;
+}
+
+} // namespace
+
+//------------------------------------------------------------------------------
+// Its bounds reach to the spheres' surfaces: compositors cut images at the bounds of actors.
+class vtkDEMSpheresActor : public vtkOpenGLActor
+{
+public:
+  static vtkDEMSpheresActor* New();
+  vtkTypeMacro(vtkDEMSpheresActor, vtkOpenGLActor);
+
+  double* GetBounds() override
+  {
+    const double* bounds = this->Superclass::GetBounds();
+    if (!bounds || bounds[0] > bounds[1])
+    {
+      return const_cast<double*>(bounds);
+    }
+    const double* scale = this->GetScale();
+    const double margin = this->Margin * std::max({ scale[0], scale[1], scale[2] });
+    for (int i = 0; i < 3; ++i)
+    {
+      this->Inflated[2 * i] = bounds[2 * i] - margin;
+      this->Inflated[2 * i + 1] = bounds[2 * i + 1] + margin;
+    }
+    return this->Inflated;
+  }
+
+  double Margin = 0;
+
+protected:
+  vtkDEMSpheresActor() = default;
+  ~vtkDEMSpheresActor() override = default;
+
+private:
+  vtkDEMSpheresActor(const vtkDEMSpheresActor&) = delete;
+  void operator=(const vtkDEMSpheresActor&) = delete;
+
+  double Inflated[6] = { 0, 0, 0, 0, 0, 0 };
+};
+
+vtkStandardNewMacro(vtkDEMSpheresActor);
+
+//------------------------------------------------------------------------------
+vtkStandardNewMacro(vtkDEMSpheresRepresentation);
+
+//------------------------------------------------------------------------------
+vtkDEMSpheresRepresentation::vtkDEMSpheresRepresentation()
+  : SpheresActor(vtkSmartPointer<vtkDEMSpheresActor>::New())
+{
+  this->SpheresActor->SetMapper(this->Mapper);
+  this->Actor = this->SpheresActor;
+  this->SetUseScaleFunction(false);
+  this->Mapper->SetScaleFunction(nullptr);
+  this->Mapper->SetEmissive(0);
+  this->Mapper->SetSplatShaderCode(SphereShader);
+  this->Mapper->SetTriangleScale(1.0);
+  this->Mapper->SetScaleFactor(1.0);
+}
+
+//------------------------------------------------------------------------------
+vtkDEMSpheresRepresentation::~vtkDEMSpheresRepresentation() = default;
+
+//------------------------------------------------------------------------------
+void vtkDEMSpheresRepresentation::SetRadiusFactor(double factor)
+{
+  if (factor > 0 && this->RadiusFactor != factor)
+  {
+    this->RadiusFactor = factor;
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMSpheresRepresentation::ProcessViewRequest(
+  vtkInformationRequestKey* request, vtkInformation* inInfo, vtkInformation* outInfo)
+{
+  if (!this->Superclass::ProcessViewRequest(request, inInfo, outInfo))
+  {
+    return 0;
+  }
+
+  if (request == vtkPVView::REQUEST_UPDATE())
+  {
+    // The superclass asks for ordered compositing, which redistributes points; opaque sprites do
+    // not need it.
+    outInfo->Remove(vtkPVRenderView::NEED_ORDERED_COMPOSITING());
+    vtkPVRenderView::SetOrderedCompositingConfiguration(inInfo, this, 0);
+    const Extent extent = GetExtent(this->ProcessedData);
+    if (extent.HasPoints)
+    {
+      double bounds[6];
+      vtkBoundingBox box = extent.Bounds;
+      box.Inflate(this->RadiusFactor * extent.Radius);
+      box.GetBounds(bounds);
+      vtkNew<vtkMatrix4x4> matrix;
+      this->Actor->GetMatrix(matrix);
+      vtkPVRenderView::SetGeometryBounds(inInfo, this, bounds, matrix);
+    }
+  }
+  else if (request == vtkPVView::REQUEST_RENDER())
+  {
+    const Extent extent = GetExtent(vtkPVView::GetDeliveredPiece(inInfo, this));
+    this->SpheresActor->Margin = this->RadiusFactor * extent.Radius;
+    this->Mapper->SetScaleArray(extent.HasRadius ? RadiusArray : nullptr);
+    this->Mapper->SetScaleFactor(
+      extent.HasRadius ? this->RadiusFactor : this->RadiusFactor * extent.Radius);
+  }
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSpheresRepresentation::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "RadiusFactor: " << this->RadiusFactor << endl;
+}

@@ -1,0 +1,97 @@
+"""Plays a test script in the real ParaView window, watches the screen meanwhile, and judges what was seen.
+
+`run_gui.py Play|Pause|Monitor PARAVIEW IMPORT SCRIPT FOLDER`
+"""
+import os
+import subprocess
+import sys
+import time
+
+kind, paraview, grab, script, folder = sys.argv[1:6]
+PLAY_BUTTON = (593, 41)  # of the default layout; it turns into Pause
+WIDTH, HEIGHT = 350, 250  # the screen, made small: enough to tell grains from background
+
+
+def screen():
+    raw = subprocess.run([grab, "-silent", "-window", "root", "-resize", f"{WIDTH}x{HEIGHT}!", "-depth", "8", "rgb:-"],
+                         stdout=subprocess.PIPE, check=True).stdout
+    return raw
+
+
+def grains(picture):
+    """Pixels of a saturated red or blue, as the default colours of grains have; the window's own colours are greys and one dark blue."""
+    count = 0
+    for i in range(0, len(picture), 3):
+        r, g, b = picture[i:i + 3]
+        if max(r, g, b) - min(r, g, b) > 90 and max(r, b) > 130:
+            count += 1
+    return count
+
+
+def differ(a, b):
+    """Whether a visible part of the right three quarters of the screen, where the view is, has changed."""
+    changed = 0
+    for y in range(40, HEIGHT - 20, 2):
+        row = 3 * WIDTH * y
+        for x in range(WIDTH // 4, WIDTH, 2):
+            k = row + 3 * x
+            if abs(a[k] - b[k]) + abs(a[k + 1] - b[k + 1]) + abs(a[k + 2] - b[k + 2]) > 60:
+                changed += 1
+    return changed > 20
+
+
+def click():
+    subprocess.run(["xdotool", "mousemove", str(PLAY_BUTTON[0]), str(PLAY_BUTTON[1]), "sleep", "0.2", "click", "1"], check=True)
+
+
+home = os.path.join(folder, "home")  # settings of a user must not change what is tested
+os.makedirs(home, exist_ok=True)
+environment = dict(os.environ, HOME=home, XDG_CONFIG_HOME=home, XDG_RUNTIME_DIR=home)
+with open(os.path.join(folder, kind + ".log"), "w") as log:
+    began = time.time()
+    window = subprocess.Popen([paraview, "--dr", "--test-script=" + script, "--test-directory=" + folder, "--exit"],
+                              stdout=log, stderr=subprocess.STDOUT, env=environment)
+    seen = []
+    clicks = []  # (time, number of looks so far)
+    while window.poll() is None and time.time() - began < 240:
+        seen.append((time.time() - began, screen()))
+        time.sleep(0.3)
+        if kind == "Pause":
+            now = time.time() - began
+            still = len(seen) > 8 and not any(differ(seen[-i][1], seen[-i - 1][1]) for i in range(1, 8))
+            if (not clicks and still and grains(seen[-1][1]) > 1500) or (len(clicks) == 1 and now > clicks[0][0] + 6):
+                click()
+                clicks.append((now, len(seen)))
+    if window.poll() is None:
+        window.terminate()
+        window.wait()
+code = window.returncode
+with open(os.path.join(folder, kind + ".log")) as log:
+    text = log.read()
+
+failures = []
+if code != 0 or "critical:" in text or "fatal:" in text:
+    failures.append(f"the script did not play to its end (code {code}): {text[-1500:]}")
+if "ERR|" in text:
+    failures.append("messages: " + text[:1500])
+most = max((grains(picture) for _, picture in seen), default=0)
+if most < 1500:
+    failures.append(f"no grains on the screen: {most} coloured pixels at most")
+moving = [differ(seen[i][1], seen[i + 1][1]) for i in range(len(seen) - 1)]
+print(f"{kind}: {time.time() - began:.0f} s, {len(seen)} looks, {most} coloured pixels, changes {''.join('x' if m else '.' for m in moving)}")
+if kind in ("Play", "Monitor") and sum(moving) < 5:
+    failures.append("the picture did not change while it should")
+if kind == "Pause":
+    if len(clicks) < 2:
+        failures.append("the window never came to rest with grains on it")
+    elif sum(moving[clicks[0][1]:clicks[1][1]]) < 3:
+        failures.append("the run did not play")
+    elif any(moving[clicks[1][1] + 6:-3]):  # the step on its way may still be shown; at the end the window closes
+        failures.append("the run went on after Pause")
+if time.time() - began > 120:
+    failures.append("the window did not stay alive: the script took far longer than its own pauses")
+for failure in failures:
+    print("FAILED", failure)
+if failures:
+    sys.exit(1)
+print("ALL PASSED")
