@@ -75,7 +75,7 @@ def main():
     view.OrientationAxesVisibility = 0
     view.Background = [1, 1, 1]
     view.UseColorPaletteForBackground = 0
-    view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.0, -0.85, 0.17], [0, 0, 0.1], [0, 0, 1]
+    view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.0, -0.72, 0.14], [0, 0, 0.095], [0, 0, 1]
 
     grains = Show(OutputPort(case, 0), view)  # DEM Spheres, without a click
     ColorBy(grains, ("POINTS", "Velocity", "Magnitude"))
@@ -85,7 +85,7 @@ def main():
     bar.Title, bar.ComponentTitle = "Speed (m/s)", ""
     bar.TitleColor = bar.LabelColor = [0, 0, 0]
     bar.WindowLocation = "Any Location"
-    bar.Position, bar.ScalarBarLength = [0.78, 0.08], 0.3
+    bar.Position, bar.ScalarBarLength = [0.72, 0.06], 0.3
     grains.SetScalarBarVisibility(view, True)
     # the far half of the hopper, so that the grains are seen
     half = Clip(Input=OutputPort(case, 2), ClipType="Plane")
