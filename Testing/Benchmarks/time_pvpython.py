@@ -64,6 +64,7 @@ def overhead(a, bed, folder):
     source = simple.DEMCaseReader(FileName=str(bed), Device="CPU", Threads=a.threads)
     frame(source, 0)
     _, _, step, _ = frame(source, interval)
+    source.UpdatePropertyInformation()
     print(f"{len(scene['particles']['position'])} grains, {step:.0f} steps a frame, {source.DeviceInUse}")
     print("  round   a frame   of it steps   overhead   processor time a step: ParaView, paragrain-bench, ratio")
     shares, ratios, at = [], [], 1
