@@ -2,6 +2,9 @@
 
 #include "Core/CpuExec.h"
 
+// This unit is the CPU's in every build: without this Thrust would look for the CUDA runtime.
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_TBB
+
 #include <thrust/scan.h>
 #include <thrust/sort.h>
 #include <thrust/system/tbb/execution_policy.h>
