@@ -183,7 +183,7 @@ void writeSection(const std::string& name, const std::string& section)
       sections[current] += line + "\n";
   }
   sections[name] = section;
-  std::string text = "# Results of the long physics\n\nWritten by `./dev validate --write`, a section each case with the command that made it. Do not edit.\n\n";
+  std::string text = "# Results of the long physics\n\nWritten by `./dev validate`, a section each case with the command that made it. Do not edit.\n\n";
   for (const Case& c : kCases)
     text += sections[c.name];
   writeFile(path, text);
