@@ -112,6 +112,7 @@ vtkDEMSimulationSetMacro(TimeStep, double) vtkDEMSimulationSetMacro(EndTime, dou
             vtkDEMSimulationSetMacro(Restitution, double) vtkDEMSimulationSetMacro(Friction, double)
               vtkDEMSimulationSetMacro(RollingFriction, double) vtkDEMSimulationSetMacro(
                 WallYoungsModulus, double) vtkDEMSimulationSetMacro(WallPoissonsRatio, double)
+                vtkDEMSimulationSetMacro(WallDensity, double)
                 vtkDEMSimulationSetMacro(WallRestitution, double)
                   vtkDEMSimulationSetMacro(WallFriction, double)
                     vtkDEMSimulationSetMacro(WallRollingFriction, double)
@@ -268,8 +269,7 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
 
   dem::Material grain{ "Grain", this->YoungsModulus, this->PoissonsRatio, this->Density,
     this->Restitution, this->Friction, this->RollingFriction };
-  // A wall is not moved by forces: its density has no effect.
-  dem::Material wall{ "Wall", this->WallYoungsModulus, this->WallPoissonsRatio, this->Density,
+  dem::Material wall{ "Wall", this->WallYoungsModulus, this->WallPoissonsRatio, this->WallDensity,
     this->WallRestitution, this->WallFriction, this->WallRollingFriction };
   scene.materials.clear();
   std::string error;
@@ -393,6 +393,7 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "RollingFriction: " << this->RollingFriction << endl;
   os << indent << "WallYoungsModulus: " << this->WallYoungsModulus << endl;
   os << indent << "WallPoissonsRatio: " << this->WallPoissonsRatio << endl;
+  os << indent << "WallDensity: " << this->WallDensity << endl;
   os << indent << "WallRestitution: " << this->WallRestitution << endl;
   os << indent << "WallFriction: " << this->WallFriction << endl;
   os << indent << "WallRollingFriction: " << this->WallRollingFriction << endl;

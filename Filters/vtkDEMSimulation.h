@@ -199,6 +199,15 @@ public:
 
   ///@{
   /**
+   * Density of the wall material in kg/m^3; default 2500, > 0. Walls are not moved by forces: it is the mass of
+   * grains that carry Material 1.
+   */
+  void SetWallDensity(double value);
+  vtkGetMacro(WallDensity, double);
+  ///@}
+
+  ///@{
+  /**
    * Coefficient of restitution of the walls that carry no material of their own, and of the
    * domain's borders, without unit; default 0.5, in (0, 1].
    */
@@ -393,6 +402,7 @@ protected:
   double RollingFriction = 0;
   double WallYoungsModulus = 5e6;
   double WallPoissonsRatio = 0.3;
+  double WallDensity = 2500;
   double WallRestitution = 0.5;
   double WallFriction = 0.5;
   double WallRollingFriction = 0;
