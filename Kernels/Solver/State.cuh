@@ -54,8 +54,7 @@ struct StepControl
 enum class FailureKind : unsigned
 {
   NotFinite = 0,
-  Overlap = 1,
-  TooFast = 2
+  Overlap = 1
 };
 
 DEM_HD unsigned long long packError(unsigned step, FailureKind kind, std::int64_t id)

@@ -78,7 +78,7 @@ struct TriangleBoxes
 {
   const WallElement* elements; // of one wall
   const std::uint32_t* item;   // sorted
-  std::uint32_t first, n;
+  std::uint32_t n;
   BvhBox* box;
 
   DEM_HD void operator()(std::uint32_t leaf) const

@@ -280,7 +280,7 @@ private:
       std::uint32_t* item = tree_item_.data() + at;
       exec_.forEach(n, TriangleCodes{ elements_.data(), first, lower, inverse, code.data(), item });
       sortPairs(exec_, code.data(), code_other.data(), item, item_other.data(), n, 63);
-      exec_.forEach(n, TriangleBoxes{ elements_.data(), item, first, n, tree_box_.data() + at });
+      exec_.forEach(n, TriangleBoxes{ elements_.data(), item, n, tree_box_.data() + at });
       if (n > 1)
       {
         exec_.forEach(n - 1,

@@ -1,6 +1,7 @@
 // What a frame shows, computed from the state without changing it. Rank = place in ascending Id.
 #pragma once
 
+#include "NeighborList/BuildList.cuh"
 #include "Solver/detail/Step.cuh"
 
 namespace dem
@@ -97,7 +98,7 @@ struct MeasureView
   DEM_HD void wallContacts(std::uint32_t i, const Visit& visit) const
   {
     const std::uint32_t row = wall_row_of[i];
-    if (row == 0xffffffffu)
+    if (row == kNoRow)
       return;
     const Vec4<double> x = state.position[i];
     for (std::uint32_t slot = wall_list.start[row]; slot < wall_list.start[row + 1]; ++slot)
