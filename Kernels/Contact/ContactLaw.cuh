@@ -1,4 +1,5 @@
-// The contact laws: parameters, history and one function, the same for pairs and walls, host and device.
+// The contact laws: parameters, history and one function, the same for pairs and walls, host and device, one contact and a pack of them
+// (Core/Pack.h): choices that contacts make differently are `select`ed, choices of the law are branches.
 //
 // Hertz-Mindlin with viscous damping: Tsuji, Tanaka, Ishida, Powder Technology 71 (1992) 239; stiffnesses after Mindlin,
 // J. Appl. Mech. 16 (1949) 259. Rolling: Ai, Chen, Rotter, Ooi, Powder Technology 206 (2011) 269, models A (CDT) and C (EPSD).
@@ -50,7 +51,7 @@ struct ContactHistory
   Vec3<Real> xi{};   // tangential spring, m
   Vec3<Real> roll{}; // rolling spring (EPSD), rad
   Real age{}, slip{}, dissipated{};
-  bool sliding = false;
+  Truth<Real> sliding{ false };
 };
 
 /// The geometry and motion of a contact of particle a with b; the normal points from a to b.
@@ -84,100 +85,102 @@ struct Stiffness
   Real normal, tangential, elastic_force;
 };
 
-template <class Real>
+template <class Scalar, class Real>
 DEM_HD Stiffness<Real> stiffness(
-  const LawParameters<Real>& law, const PairCoefficients<Real>& pair, Real radius, Real mass, Real overlap)
+  const LawParameters<Scalar>& law, const PairCoefficients<Real>& pair, const Real& radius, const Real& mass, const Real& overlap)
 {
+  using std::sqrt;
   if (law.law == NormalLaw::HertzMindlin)
   {
-    const Real a = std::sqrt(radius * overlap); // contact radius
+    const Real a = sqrt(radius * overlap); // contact radius
     const Real sn = Real(2) * pair.youngs * a;
     return { sn, Real(8) * pair.shear * a, Real(2. / 3) * sn * overlap };
   }
-  const Real kn =
-    law.normal_stiffness > Real(0) ? law.normal_stiffness : mass * pair.linear / (law.collision_time * law.collision_time);
+  const Real kn = law.normal_stiffness > Scalar(0) ? Real(law.normal_stiffness)
+                                                   : mass * pair.linear / Real(law.collision_time * law.collision_time);
   return { kn, law.stiffness_ratio * kn, kn * overlap };
 }
 
 template <class Real>
 DEM_HD Vec3<Real> turnedIntoPlane(const Vec3<Real>& spring, const Vec3<Real>& normal)
 {
+  using std::sqrt;
   const Vec3<Real> projected = spring - dot(spring, normal) * normal;
   const Real p2 = dot(projected, projected);
-  return p2 > Real(0) ? std::sqrt(dot(spring, spring) / p2) * projected : projected;
+  return select(p2 > Real(0), sqrt(dot(spring, spring) / p2), Real(1)) * projected;
 }
 
 /// The force of one contact. With `kAdvance` the history moves on by `dt`, or, where the contact `begins`, by the part of `dt` since it
 /// touched; without, the force of the present history is evaluated again, as the last advance left it.
-template <bool kAdvance, class Real>
-DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const PairCoefficients<Real>& pair,
-  const ContactMotion<Real>& m, Real dt, bool begins, ContactHistory<Real>& history)
+template <bool kAdvance, class Scalar, class Real>
+DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const PairCoefficients<Real>& pair,
+  const ContactMotion<Real>& m, Scalar step, const Truth<Real>& begins, ContactHistory<Real>& history)
 {
+  using std::sqrt;
+  const Real zero(0), dt(step);
   ContactForce<Real> out{};
   const Stiffness<Real> k = stiffness(law, pair, m.radius, m.mass, m.overlap);
   const bool hertz = law.law == NormalLaw::HertzMindlin;
   // c sqrt(S m*), with c = 2 sqrt(5/6) b for Hertz's tangent stiffness and 2 b for a linear spring
-  const Real c = (hertz ? Real(1.8257418583505538) : Real(2)) * pair.damping;
+  const Real c = Real(hertz ? 1.8257418583505538 : 2.) * pair.damping;
   const Real vn = dot(m.velocity, m.normal);
   const Vec3<Real> vt = m.velocity - vn * m.normal;
-  const Real damping_n = c * std::sqrt(k.normal * m.mass);
+  const Real damping_n = c * sqrt(k.normal * m.mass);
 
   Real fn = k.elastic_force + damping_n * vn;
-  if (law.clamp && fn < Real(0))
-    fn = Real(0);
+  if (law.clamp)
+    fn = select(fn < zero, zero, fn);
   out.normal = fn;
-  out.elastic_energy = (hertz ? Real(0.4) : Real(0.5)) * k.elastic_force * m.overlap;
+  out.elastic_energy = Real(hertz ? 0.4 : 0.5) * k.elastic_force * m.overlap;
   out.dissipated = (fn - k.elastic_force) * vn * dt;
 
   // the stiffness a step ago, for the work of its change
-  const Real overlap_before = m.overlap > vn * dt ? m.overlap - vn * dt : Real(0);
+  const Real overlap_before = select(m.overlap > vn * dt, m.overlap - vn * dt, zero);
   const Stiffness<Real> before = kAdvance ? stiffness(law, pair, m.radius, m.mass, overlap_before) : k;
 
-  const Real fn_size = fn < Real(0) ? -fn : fn;
+  const Real fn_size = select(fn < zero, -fn, fn);
   const Real limit = pair.friction * (law.friction_limit == FrictionLimit::Total ? fn_size : k.elastic_force);
-  Real damping_t = Real(0);
+  Real damping_t = zero;
   if (law.tangential_damping == TangentialDamping::Mindlin)
-    damping_t = c * std::sqrt(k.tangential * m.mass);
+    damping_t = c * sqrt(k.tangential * m.mass);
   else if (law.tangential_damping == TangentialDamping::EqualToNormal)
     damping_t = damping_n;
 
   const Real half = Real(0.5) * dt;
-  const Real opening = !begins ? half : (m.overlap < vn * dt ? m.overlap / vn : dt);
+  Real opening = half;
+  if (worthwhile(begins))
+    opening = select(begins, select(m.overlap < vn * dt, m.overlap / vn, dt), half);
   if (law.history)
   {
-    Vec3<Real> xi;
-    const Vec3<Real> xi_before = begins ? Vec3<Real>{} : history.xi - half * vt;
-    if (kAdvance)
-      xi = turnedIntoPlane(history.xi + opening * vt, m.normal);
-    else
-      xi = history.xi - half * vt;
+    const Vec3<Real> none{ zero, zero, zero };
+    const Vec3<Real> xi_before = select(begins, none, history.xi - half * vt);
+    Vec3<Real> xi = kAdvance ? turnedIntoPlane(history.xi + opening * vt, m.normal) : history.xi - half * vt;
     const Vec3<Real> spring = (-k.tangential) * xi;
     const Real size = length(spring);
     if (kAdvance)
-      history.sliding = size > Real(0) && size >= limit;
-    if (history.sliding)
+      history.sliding = size > zero && size >= limit;
+    const Truth<Real> slides = history.sliding;
+    out.tangential = spring;
+    if (worthwhile(!slides))
     {
-      if (kAdvance)
-      {
-        out.tangential = (limit / size) * spring;
-        const Real slip = k.tangential > Real(0) ? (size - limit) / k.tangential : Real(0);
-        history.slip += slip;
-        const Vec3<Real> stuck = k.tangential > Real(0) ? (limit / size) * xi : Vec3<Real>{};
-        // mean of the forces before and after, along what slipped
-        if (limit > Real(0))
-          out.dissipated += Real(0.5) * dot(before.tangential * xi_before + k.tangential * stuck, xi - stuck);
-        xi = stuck;
-      }
-      else
-        out.tangential = spring;
+      Vec3<Real> sticking = spring - damping_t * vt;
+      const Real total = length(sticking);
+      const Truth<Real> capped = total > limit;
+      if (worthwhile(capped))
+        sticking = select(capped, limit / total, Real(1)) * sticking;
+      out.tangential = select(slides, spring, sticking);
+      out.dissipated -= select(slides, zero, dot(sticking - spring, vt) * dt);
     }
-    else
+    if (kAdvance && worthwhile(slides))
     {
-      out.tangential = spring - damping_t * vt;
-      const Real total = length(out.tangential);
-      if (total > limit)
-        out.tangential = (limit / total) * out.tangential;
-      out.dissipated -= dot(out.tangential - spring, vt) * dt;
+      const Real kept = limit / size; // what slides has a spring, so a stiffness
+      const Vec3<Real> stuck = kept * xi;
+      out.tangential = select(slides, kept * spring, out.tangential);
+      history.slip += select(slides, (size - limit) / k.tangential, zero);
+      // mean of the forces before and after, along what slipped; none without friction
+      const Real lost = Real(0.5) * dot(before.tangential * xi_before + k.tangential * stuck, xi - stuck);
+      out.dissipated += select(slides && limit > zero, lost, zero);
+      xi = select(slides, stuck, xi);
     }
     out.elastic_energy += Real(0.5) * k.tangential * dot(xi, xi);
     if (kAdvance)
@@ -190,12 +193,11 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
   {
     const Real speed = length(vt);
     const Real viscous = damping_t * speed;
-    const Real size = viscous < limit ? viscous : limit;
-    if (speed > Real(0))
-      out.tangential = (-size / speed) * vt;
-    history.sliding = speed > Real(0) && viscous >= limit;
-    if (kAdvance && history.sliding)
-      history.slip += speed * dt;
+    const Real size = select(viscous < limit, viscous, limit);
+    out.tangential = select(speed > zero, -size / speed, zero) * vt;
+    history.sliding = speed > zero && viscous >= limit;
+    if (kAdvance)
+      history.slip += select(history.sliding, speed * dt, zero);
     out.dissipated += size * speed * dt;
   }
 
@@ -206,21 +208,21 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
     if (law.rolling == RollingModel::CDT)
     {
       const Real rate = length(rolling);
-      if (rate > Real(0))
-      {
-        // never more than what would stop the rolling in this step: a constant torque would make a resting grain rattle
-        const Real stopping = dt > Real(0) ? m.rolling_inertia * rate / dt : torque_limit;
-        const Real size = torque_limit < stopping ? torque_limit : stopping;
-        out.rolling = (-size / rate) * rolling;
-        // what stops within the step does so from full rate to none
-        out.dissipated += size * rate * dt * (stopping > Real(0) ? Real(1) - Real(0.5) * size / stopping : Real(1));
-      }
+      const Truth<Real> rolls = rate > zero;
+      // never more than what would stop the rolling in this step: a constant torque would make a resting grain rattle
+      const Real stopping = step > Scalar(0) ? m.rolling_inertia * rate / dt : torque_limit;
+      const Real size = select(torque_limit < stopping, torque_limit, stopping);
+      out.rolling = select(rolls, -size / rate, zero) * rolling;
+      // what stops within the step does so from full rate to none
+      const Real mean = select(stopping > zero, Real(1) - Real(0.5) * size / stopping, Real(1));
+      out.dissipated += select(rolls, size * rate * dt * mean, zero);
     }
     else
     {
       const Real lever = pair.rolling * m.radius;
       const Real kr = Real(2.25) * (k.elastic_force / m.overlap) * lever * lever;
-      const Real kr_before = overlap_before > Real(0) ? Real(2.25) * (before.elastic_force / overlap_before) * lever * lever : kr;
+      const Real kr_before =
+        select(overlap_before > zero, Real(2.25) * (before.elastic_force / overlap_before) * lever * lever, kr);
       Vec3<Real> roll;
       if (kAdvance)
       {
@@ -231,21 +233,15 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Real>& law, const Pai
         roll = history.roll - half * rolling;
       const Vec3<Real> spring = (-kr) * roll;
       const Real size = length(spring);
-      if (size >= torque_limit)
-      {
-        out.rolling = size > Real(0) ? (torque_limit / size) * spring : spring;
-        if (kAdvance && kr > Real(0) && size > Real(0))
-        {
-          out.dissipated += torque_limit * (size - torque_limit) / kr;
-          roll = (torque_limit / size) * roll;
-        }
-      }
-      else
-      {
-        const Real damping_r = Real(2) * law.rolling_damping * std::sqrt(m.rolling_inertia * kr);
-        out.rolling = spring - damping_r * rolling;
-        out.dissipated += damping_r * dot(rolling, rolling) * dt;
-      }
+      const Truth<Real> full = size >= torque_limit;
+      const Truth<Real> wound = size > zero && kr > zero;
+      const Real kept = select(size > zero, torque_limit / size, Real(1));
+      const Real damping_r = Real(2) * law.rolling_damping * sqrt(m.rolling_inertia * kr);
+      out.rolling = select(full, kept * spring, spring - damping_r * rolling);
+      const Real unwound = select(wound, torque_limit * (size - torque_limit) / kr, zero);
+      out.dissipated += select(full, kAdvance ? unwound : zero, damping_r * dot(rolling, rolling) * dt);
+      if (kAdvance)
+        roll = select(full && wound, kept * roll, roll);
       out.elastic_energy += Real(0.5) * kr * dot(roll, roll);
       if (kAdvance)
         history.roll = roll + half * rolling;

@@ -7,6 +7,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <sys/mman.h>
+
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -22,6 +24,8 @@ public:
   static constexpr bool kDevice = false;
   /// Rows of a neighbour list are interleaved in groups of this many: 1 keeps each row contiguous.
   static constexpr unsigned kSlice = 1;
+  /// Each pair is evaluated once, its force kept until both particles add it; else both sides evaluate it.
+  static constexpr bool kPairsOnce = true;
 
   explicit CpuExec(int threads)
     : arena_(std::make_shared<tbb::task_arena>(threads))
@@ -30,7 +34,11 @@ public:
 
   void* allocate(std::size_t bytes)
   {
-    void* p = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
+    const std::size_t page = bytes >= kHugePage ? kHugePage : 64;
+    const std::size_t whole = (bytes + page - 1) / page * page;
+    void* p = std::aligned_alloc(page, whole);
+    if (p && page == kHugePage)
+      madvise(p, whole, MADV_HUGEPAGE); // neighbours lie far apart in memory: fewer pages to look up
     if (!p)
       throw Error("Out of memory: " + std::to_string(bytes >> 20) + " MiB more were needed on the CPU.");
     allocated_ += bytes;
@@ -67,16 +75,24 @@ public:
   template <class Kernel>
   void forEach(std::size_t n, const Kernel& kernel)
   {
+    forEachRange(n, [&kernel](unsigned begin, unsigned end) {
+      for (unsigned i = begin; i != end; ++i)
+        kernel(i);
+    });
+  }
+
+  /// Runs `kernel(begin, end)` for ranges that make up [0, n), in any order.
+  template <class Kernel>
+  void forEachRange(std::size_t n, const Kernel& kernel)
+  {
     if (n < kSerialBelow || arena_->max_concurrency() == 1)
     {
-      for (std::size_t i = 0; i < n; ++i)
-        kernel(static_cast<unsigned>(i));
+      kernel(0u, static_cast<unsigned>(n));
       return;
     }
     arena_->execute([&] {
       tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kGrain), [&](const tbb::blocked_range<std::size_t>& range) {
-        for (std::size_t i = range.begin(); i != range.end(); ++i)
-          kernel(static_cast<unsigned>(i));
+        kernel(static_cast<unsigned>(range.begin()), static_cast<unsigned>(range.end()));
       });
     });
   }
@@ -84,6 +100,7 @@ public:
 private:
   static constexpr std::size_t kSerialBelow = 256; // waking threads costs more than the work
   static constexpr std::size_t kGrain = 128;
+  static constexpr std::size_t kHugePage = std::size_t(2) << 20;
   std::shared_ptr<tbb::task_arena> arena_;
   std::size_t allocated_ = 0;
 };

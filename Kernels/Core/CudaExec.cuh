@@ -34,6 +34,8 @@ public:
   static constexpr bool kDevice = true;
   /// Rows of a neighbour list are interleaved in groups of this many, so that a warp reads neighbouring words.
   static constexpr unsigned kSlice = 32;
+  /// Both sides evaluate each pair: cheaper than to pass its force through memory.
+  static constexpr bool kPairsOnce = false;
 
   explicit CudaExec(int ordinal)
     : ordinal_(ordinal)

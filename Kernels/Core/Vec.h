@@ -41,6 +41,17 @@ DEM_HD Vec4<T> vec4(const Vec3<T>& a, T w)
 }
 
 template <class T>
+DEM_HD Vec4<T> operator+(const Vec4<T>& a, const Vec4<T>& b)
+{
+  return { a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w };
+}
+template <class T>
+DEM_HD Vec4<T> operator-(const Vec4<T>& a, const Vec4<T>& b)
+{
+  return { a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w };
+}
+
+template <class T>
 DEM_HD Vec3<T> operator+(const Vec3<T>& a, const Vec3<T>& b)
 {
   return { a.x + b.x, a.y + b.y, a.z + b.z };
@@ -90,8 +101,38 @@ DEM_HD Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b)
 template <class T>
 DEM_HD T length(const Vec3<T>& a)
 {
-  return std::sqrt(dot(a, a));
+  using std::sqrt;
+  return sqrt(dot(a, a));
 }
+
+// The words of a law that is written once for a number and for a pack of numbers (Core/Pack.h), where a truth is one a lane.
+template <class T>
+struct TruthOf
+{
+  using Type = bool;
+};
+template <class T>
+using Truth = typename TruthOf<T>::Type;
+
+DEM_HD float select(bool first, float a, float b)
+{
+  return first ? a : b;
+}
+DEM_HD double select(bool first, double a, double b)
+{
+  return first ? a : b;
+}
+template <class T, class M>
+DEM_HD Vec3<T> select(const M& first, const Vec3<T>& a, const Vec3<T>& b)
+{
+  return { select(first, a.x, b.x), select(first, a.y, b.y), select(first, a.z, b.z) };
+}
+/// A branch worth taking: for one number the truth itself, for a pack always, its lanes being told apart by `select`.
+DEM_HD bool worthwhile(bool b)
+{
+  return b;
+}
+
 template <class T>
 DEM_HD Vec3<T> normalized(const Vec3<T>& a)
 {

@@ -106,7 +106,51 @@ struct FillCandidates
   }
 };
 
-/// Copies one slot's flag and history from an old place.
+/// How many contacts each particle owns: those with higher Ids, the last of its row.
+struct CountOwned
+{
+  ListView list;
+  std::uint32_t* owned;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    std::uint32_t c = 0;
+    std::uint32_t slot = list.start(i);
+    for (std::uint32_t s = 0; s < list.count[i]; ++s, slot += list.stride)
+      c += list.entries[slot] & ListView::kLowerId ? 0u : 1u;
+    owned[i] = c;
+  }
+};
+
+/// Gives both slots of a pair the number of its contact.
+struct NumberContacts
+{
+  ListView list;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    std::uint32_t own = list.first_owned[i];
+    std::uint32_t slot = list.start(i);
+    for (std::uint32_t s = 0; s < list.count[i]; ++s, slot += list.stride)
+    {
+      const std::uint32_t entry = list.entries[slot];
+      list.shared_contact[slot] = entry & ListView::kLowerId ? ownedBy(entry & ListView::kIndex, i) : own++;
+    }
+  }
+
+private:
+  DEM_HD std::uint32_t ownedBy(std::uint32_t owner, std::uint32_t other) const
+  {
+    const std::uint32_t first = list.first_owned[owner], owned = list.first_owned[owner + 1] - first;
+    std::uint32_t slot = list.start(owner) + (list.count[owner] - owned) * list.stride;
+    std::uint32_t c = first;
+    for (; list.entries[slot] != other; slot += list.stride)
+      ++c;
+    return c;
+  }
+};
+
+/// Copies the flag and history of one contact from an old place.
 template <class Real>
 struct SlotCopier
 {
@@ -141,7 +185,7 @@ struct CarryPairHistory
     std::uint32_t old_slot = old_list.start(o);
     for (std::uint32_t t = 0; t < old_count; ++t, old_slot += old_list.stride)
     {
-      if (!copy.old_flags[old_slot])
+      if (!old_list.writes(old_list.entries[old_slot]) || !copy.old_flags[old_list.contact(old_slot)])
         continue;
       const std::int64_t wanted = old_id[old_list.entries[old_slot] & ListView::kIndex];
       while (s < count && id[list.entries[slot] & ListView::kIndex] < wanted)
@@ -152,7 +196,7 @@ struct CarryPairHistory
       if (s == count)
         return;
       if (id[list.entries[slot] & ListView::kIndex] == wanted)
-        copy(slot, old_slot);
+        copy(list.contact(slot), old_list.contact(old_slot));
     }
   }
 };

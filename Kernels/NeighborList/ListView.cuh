@@ -11,17 +11,26 @@ namespace dem
 
 /// Candidates of particle i: entry s at slot start(i) + s * stride, s < count[i], in ascending neighbour Id. Each pair stands in
 /// both rows. Rows are interleaved in groups of `stride` particles; every row of a group has the width of its longest.
+///
+/// What a contact remembers lies where contact(slot) says. Where both sides compute a pair, each has its own, by slot. Where a pair is
+/// computed once, its two slots share one: contacts are numbered in the order of the rows of their lower Ids, which own them.
 struct ListView
 {
   std::uint32_t* entries;
   const std::uint32_t* group_start;
   std::uint32_t* count;
   std::uint32_t stride;
+  std::uint32_t* shared_contact; // of each slot, or null: by slot
+  const std::uint32_t* first_owned; // contact of each particle, n + 1, or null
 
   static constexpr std::uint32_t kLowerId = 0x80000000u; // the neighbour has the lower Id
   static constexpr std::uint32_t kIndex = 0x7fffffffu;
+  static constexpr std::uint32_t kAhead = 32; // slots by which the CPU fetches memory early; as many zeros follow its last
 
   DEM_HD std::uint32_t start(std::uint32_t i) const { return group_start[i / stride] + i % stride; }
+  DEM_HD std::uint32_t contact(std::uint32_t slot) const { return shared_contact ? shared_contact[slot] : slot; }
+  /// Whether the row of this entry writes the contact's memory.
+  DEM_HD bool writes(std::uint32_t entry) const { return !shared_contact || !(entry & kLowerId); }
 };
 
 /// Wall candidates: row k belongs to particle `particle[k]`, its elements ascend in entries[start[k] .. start[k + 1]).
@@ -33,7 +42,7 @@ struct WallListView
   std::uint32_t rows;
 };
 
-/// Columns of contact history as they lie in memory: column c of slot s at data[c * capacity + s].
+/// Columns of contact history as they lie in memory: column c of contact s at data[c * capacity + s].
 template <class Real>
 struct HistoryColumns
 {
@@ -49,7 +58,7 @@ struct HistoryColumns
   }
 };
 
-/// Slots of contacts: flags and history, parallel to a list's entries.
+/// What contacts remember: flags and history, by contact.
 template <class Real>
 struct ContactSlots
 {
@@ -57,7 +66,7 @@ struct ContactSlots
   HistoryColumns<Real> history;
 };
 
-/// What a slot's flag byte says.
+/// What a contact's flag byte says.
 enum ContactFlag : std::uint8_t
 {
   kTouching = 1,

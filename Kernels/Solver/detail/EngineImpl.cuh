@@ -15,6 +15,9 @@
 #include "Solver/detail/Step.cuh"
 #include "Walls/WallMesh.h"
 #include "Walls/WallSearch.cuh"
+#ifndef __CUDACC__
+#include "Solver/detail/PairsOnce.h"
+#endif
 
 #include <algorithm>
 #include <array>
@@ -25,6 +28,12 @@
 
 namespace dem
 {
+
+// The CPU's, known by name where CUDA compiles.
+template <class Real>
+struct EvaluatePairs;
+template <class Real>
+struct AddRecords;
 
 /// A sum that does not depend on the order of its terms: 128-bit fixed point with a unit of 2^-80 J.
 class ExactSum
@@ -155,16 +164,22 @@ private:
       : entries(e)
       , group_start(e)
       , count(e)
+      , shared_contact(e)
+      , first_owned(e)
       , flags(e)
       , history(e)
     {
     }
-    Buffer<std::uint32_t> entries, group_start, count;
+    Buffer<std::uint32_t> entries, group_start, count, shared_contact, first_owned;
     Buffer<std::uint8_t> flags;
     Buffer<Real> history;
 
-    ListView view() { return { entries.data(), group_start.data(), count.data(), Exec::kSlice }; }
-    ContactSlots<Real> slots() { return { flags.data(), { history.data(), entries.size() } }; }
+    ListView view()
+    {
+      return { entries.data(), group_start.data(), count.data(), Exec::kSlice, Exec::kPairsOnce ? shared_contact.data() : nullptr,
+        Exec::kPairsOnce ? first_owned.data() : nullptr };
+    }
+    ContactSlots<Real> slots() { return { flags.data(), { history.data(), flags.size() } }; }
   };
 
   struct WallList
@@ -184,7 +199,7 @@ private:
     std::uint32_t rows = 0;
 
     WallListView view() { return { entries.data(), start.data(), particle.data(), rows }; }
-    ContactSlots<Real> slots() { return { flags.data(), { history.data(), entries.size() } }; }
+    ContactSlots<Real> slots() { return { flags.data(), { history.data(), flags.size() } }; }
   };
 
   // ---- setting up -------------------------------------------------------------------------------------------------
@@ -542,9 +557,21 @@ private:
       updateBodies(step);
     PairList& list = lists_[current_];
     WallList& walls = wall_lists_[current_];
-    exec_.forEach(n_, PairForces<Real>{ stateView(), control_.data(), lawView(), list.view(), list.slots(), dt, batch_step });
+    evaluatePairs(list, dt, batch_step);
     exec_.forEach(walls.rows,
       WallForces<Real>{ stateView(), control_.data(), lawView(), wallView(), walls.view(), walls.slots(), dt, batch_step });
+  }
+
+  void evaluatePairs(PairList& list, Real dt, unsigned batch_step)
+  {
+    if constexpr (Exec::kPairsOnce)
+    {
+      exec_.forEachRange(n_,
+        EvaluatePairs<Real>{ stateView(), control_.data(), lawView(), list.view(), list.slots(), records_.data(), dt, batch_step });
+      exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
+    }
+    else
+      exec_.forEach(n_, PairForces<Real>{ stateView(), control_.data(), lawView(), list.view(), list.slots(), dt, batch_step });
   }
 
   // Forces at the present positions and step, outside of a batch.
@@ -755,19 +782,34 @@ private:
     exec_.forEach(n_, CountCandidates<GridSearch>{ search, list.count.data() });
     exec_.forEach(groups, GroupSlots{ list.count.data(), n_, Exec::kSlice, counts_.data() });
     const std::uint64_t slots = scanCounts(exec_, counts_.data(), list.group_start.data(), groups);
-    resizeSlots(list, slots);
+    const std::size_t ahead = Exec::kPairsOnce ? ListView::kAhead : 0;
+    list.entries.resize(slots + ahead, 1.1);
+    exec_.zero(list.entries.data() + slots, ahead * sizeof(std::uint32_t));
     exec_.forEach(n_, FillCandidates<GridSearch>{ search, list.view(), id_.data() });
+    if constexpr (Exec::kPairsOnce)
+    {
+      list.shared_contact.resize(slots + ahead, 1.1);
+      exec_.zero(list.shared_contact.data() + slots, ahead * sizeof(std::uint32_t));
+      list.first_owned.resize(n_ + 1);
+      exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
+      const std::uint64_t contacts = scanCounts(exec_, counts_.data(), list.first_owned.data(), n_);
+      exec_.forEach(n_, NumberContacts{ list.view() });
+      resizeContacts(list, contacts);
+      records_.resize(contacts, 1.1);
+      records_.zero();
+    }
+    else
+      resizeContacts(list, slots);
     if (have_list_)
       exec_.forEach(n_,
         CarryPairHistory<Real>{ list.view(), old.view(), id_.data(), old_id_.data(), index_.data(), copier(old, list) });
   }
 
   template <class List>
-  void resizeSlots(List& list, std::size_t slots)
+  void resizeContacts(List& list, std::size_t contacts)
   {
-    list.entries.resize(slots, 1.1);
-    list.flags.resize(slots, 1.1);
-    list.history.resize(slots * law_.columns(), 1.1);
+    list.flags.resize(contacts, 1.1);
+    list.history.resize(contacts * law_.columns(), 1.1);
     list.flags.zero();
     list.history.zero();
   }
@@ -796,7 +838,9 @@ private:
     row_count_.resize(list.rows, 1.2);
     exec_.forEach(n_, MakeWallRows{ counts_.data(), rows_.data(), list.row_of.data(), list.particle.data(), row_count_.data() });
     list.start.resize(list.rows + 1, 1.2);
-    resizeSlots(list, scanCounts(exec_, row_count_.data(), list.start.data(), list.rows));
+    const std::uint64_t entries = scanCounts(exec_, row_count_.data(), list.start.data(), list.rows);
+    list.entries.resize(entries, 1.1);
+    resizeContacts(list, entries);
     exec_.forEach(list.rows,
       FillWallRows<WallSearch, Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(),
         copier(old, list) });
@@ -1302,6 +1346,7 @@ private:
   Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, row_count_{ exec_ }, order_{ exec_ };
   PairList lists_[2]{ PairList(exec_), PairList(exec_) };
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
+  Buffer<PairRecord<Real>> records_{ exec_ }; // of the contacts, where pairs are evaluated once
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
 

@@ -70,7 +70,7 @@ struct MeasureView
     return state.spin[i].xyz().template as<double>() + (state.spin_rest[i].xyz() + dw).template as<double>();
   }
 
-  /// Calls visit(slot, neighbour, lower, contact, history) for every touching pair of particle i.
+  /// Calls visit(neighbour, lower, geometry, contact, history) for every touching pair of particle i.
   template <class Visit>
   DEM_HD void pairs(std::uint32_t i, const Visit& visit) const
   {
@@ -78,14 +78,15 @@ struct MeasureView
     std::uint32_t slot = list.start(i);
     for (std::uint32_t s = 0; s < list.count[i]; ++s, slot += list.stride)
     {
-      if (!(pair_slots.flags[slot] & kTouching))
+      const std::uint32_t contact = list.contact(slot);
+      if (!(pair_slots.flags[contact] & kTouching))
         continue;
       const std::uint32_t entry = list.entries[slot], j = entry & ListView::kIndex;
       const bool lower = entry & ListView::kLowerId;
       const std::uint32_t a = lower ? j : i, b = lower ? i : j;
       const Vec4<double> xa = lower ? state.position[j] : xi, xb = lower ? xi : state.position[j];
-      ContactHistory<Real> history = loadHistory(law.law, pair_slots.history, slot);
-      history.sliding = pair_slots.flags[slot] & kSliding;
+      ContactHistory<Real> history = loadHistory(law.law, pair_slots.history, contact);
+      history.sliding = pair_slots.flags[contact] & kSliding;
       const PairGeometry<Real> g = pairGeometry<Real>(law.box, xa, xb);
       const PairContact<Real> c = pairContact<false>(law, g, xa, xb, state.velocity[a], state.velocity[b], state.spin[a],
         state.spin[b], dt, false, history);

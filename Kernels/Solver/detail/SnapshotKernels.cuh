@@ -35,15 +35,16 @@ struct SaveContacts
     std::uint32_t slot = list.start(i);
     for (std::uint32_t s = 0; s < list.count[i]; ++s, slot += list.stride)
     {
-      if (!(pair_slots.flags[slot] & kTouching) || (list.entries[slot] & ListView::kLowerId))
+      const std::uint32_t contact = list.contact(slot);
+      if (!(pair_slots.flags[contact] & kTouching) || (list.entries[slot] & ListView::kLowerId))
         continue;
       if (pair_start)
       {
         const std::size_t to = pair_start[rank] + pairs;
         pair_id[to] = id[list.entries[slot] & ListView::kIndex];
-        pair_flags[to] = pair_slots.flags[slot];
+        pair_flags[to] = pair_slots.flags[contact];
         for (int c = 0; c < columns; ++c)
-          pair_history.at(c, to) = pair_slots.history.at(c, slot);
+          pair_history.at(c, to) = pair_slots.history.at(c, contact);
       }
       ++pairs;
     }
@@ -112,6 +113,9 @@ struct RestoreContacts
     for (std::uint32_t s = 0; s < list.count[i]; ++s, slot += list.stride)
     {
       const std::uint32_t entry = list.entries[slot];
+      if (!list.writes(entry))
+        continue;
+      const std::uint32_t contact = list.contact(slot);
       const std::int64_t other = id[entry & ListView::kIndex];
       const bool lower = entry & ListView::kLowerId;
       const std::uint32_t rank = lower ? rankOf(other) : own_rank;
@@ -119,9 +123,9 @@ struct RestoreContacts
       for (std::uint32_t k = pair_start[rank]; k < pair_start[rank + 1]; ++k)
         if (pair_id[k] == wanted)
         {
-          pair_slots.flags[slot] = pair_flags[k];
+          pair_slots.flags[contact] = pair_flags[k];
           for (int c = 0; c < columns; ++c)
-            pair_slots.history.at(c, slot) = pair_history.at(c, k);
+            pair_slots.history.at(c, contact) = pair_history.at(c, k);
         }
     }
     const std::uint32_t row = wall_row_of[i];

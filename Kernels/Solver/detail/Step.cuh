@@ -26,52 +26,66 @@ struct LawView
   }
 };
 
-/// A contact's history as it lies in its slot's columns: tangential spring, rolling spring, statistics, as far as the law has them.
-template <class Real>
-DEM_HD ContactHistory<Real> loadHistory(const LawParameters<Real>& law, const HistoryColumns<Real>& columns, std::size_t slot)
+/// A contact's history as it lies in columns: tangential spring, rolling spring, statistics, as far as the law has them. read(c) gives
+/// its value in column c.
+template <class Real, class Scalar, class Read>
+DEM_HD ContactHistory<Real> readHistory(const LawParameters<Scalar>& law, const Read& read)
 {
   ContactHistory<Real> h;
   if (law.history)
-    h.xi = { columns.at(0, slot), columns.at(1, slot), columns.at(2, slot) };
+    h.xi = { read(0), read(1), read(2) };
   if (law.rolling == RollingModel::EPSD)
   {
     const int c = law.rollColumn();
-    h.roll = { columns.at(c, slot), columns.at(c + 1, slot), columns.at(c + 2, slot) };
+    h.roll = { read(c), read(c + 1), read(c + 2) };
   }
   if (law.statistics)
   {
     const int c = law.statisticsColumn();
-    h.age = columns.at(c, slot);
-    h.slip = columns.at(c + 1, slot);
-    h.dissipated = columns.at(c + 2, slot);
+    h.age = read(c);
+    h.slip = read(c + 1);
+    h.dissipated = read(c + 2);
   }
   return h;
 }
 
-template <class Real>
-DEM_HD void storeHistory(
-  const LawParameters<Real>& law, const HistoryColumns<Real>& columns, std::size_t slot, const ContactHistory<Real>& h)
+/// write(c, value) takes the value of column c.
+template <class Real, class Scalar, class Write>
+DEM_HD void writeHistory(const LawParameters<Scalar>& law, const ContactHistory<Real>& h, const Write& write)
 {
   if (law.history)
   {
-    columns.at(0, slot) = h.xi.x;
-    columns.at(1, slot) = h.xi.y;
-    columns.at(2, slot) = h.xi.z;
+    write(0, h.xi.x);
+    write(1, h.xi.y);
+    write(2, h.xi.z);
   }
   if (law.rolling == RollingModel::EPSD)
   {
     const int c = law.rollColumn();
-    columns.at(c, slot) = h.roll.x;
-    columns.at(c + 1, slot) = h.roll.y;
-    columns.at(c + 2, slot) = h.roll.z;
+    write(c, h.roll.x);
+    write(c + 1, h.roll.y);
+    write(c + 2, h.roll.z);
   }
   if (law.statistics)
   {
     const int c = law.statisticsColumn();
-    columns.at(c, slot) = h.age;
-    columns.at(c + 1, slot) = h.slip;
-    columns.at(c + 2, slot) = h.dissipated;
+    write(c, h.age);
+    write(c + 1, h.slip);
+    write(c + 2, h.dissipated);
   }
+}
+
+template <class Real>
+DEM_HD ContactHistory<Real> loadHistory(const LawParameters<Real>& law, const HistoryColumns<Real>& columns, std::size_t contact)
+{
+  return readHistory<Real>(law, [&](int c) { return columns.at(c, contact); });
+}
+
+template <class Real>
+DEM_HD void storeHistory(
+  const LawParameters<Real>& law, const HistoryColumns<Real>& columns, std::size_t contact, const ContactHistory<Real>& h)
+{
+  writeHistory(law, h, [&](int c, Real value) { columns.at(c, contact) = value; });
 }
 
 /// Velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637): closing half kick of the last step, opening half kick of this one,
@@ -189,8 +203,8 @@ private:
     if (h2 > 1e-3)
       return rotationVectorToQuaternion(angle);
     // series of cos(h) and sin(h) / h: the first left-out terms are below 1e-16
-    const double c = 1 - h2 * (0.5 - h2 * (1. / 24 - h2 * (1. / 720 - h2 / 40320)));
-    const double s = 0.5 * (1 - h2 * (1. / 6 - h2 * (1. / 120 - h2 / 5040)));
+    const double c = 1 - h2 * (0.5 - h2 * (1. / 24 - h2 * (1. / 720 - h2 * (1. / 40320))));
+    const double s = 0.5 * (1 - h2 * (1. / 6 - h2 * (1. / 120 - h2 * (1. / 5040))));
     return { c, s * angle.x, s * angle.y, s * angle.z };
   }
 };
@@ -229,47 +243,76 @@ DEM_HD PairGeometry<Real> pairGeometry(const Periodic& box, const Vec4<double>& 
   return g;
 }
 
+/// Two touching particles as their contact sees them.
+template <class Real>
+struct PairSides
+{
+  Vec3<Real> normal; // from a to b
+  Real overlap;
+  Real radius_a, radius_b, mass_a, mass_b;
+  Vec3<Real> velocity_a, velocity_b, spin_a, spin_b;
+};
+
 template <class Real>
 struct PairContact
 {
   ContactForce<Real> force;
-  Vec3<Real> on_a;          // force on a
+  Vec3<Real> on_a; // force on a
   Vec3<Real> torque_a, torque_b;
   Vec3<Real> normal;
   Real overlap;
   Real arm_a, arm_b;
 };
 
+DEM_HD Vec3d pairNormal(const Vec3d& apart, double distance)
+{
+  return distance > 0 ? (1 / distance) * apart : Vec3d{ 0, 0, 1 };
+}
+
+template <bool kAdvance, class Scalar, class Real>
+DEM_HD PairContact<Real> pairContact(const LawParameters<Scalar>& law, const PairCoefficients<Real>& coefficients,
+  const PairSides<Real>& p, Scalar dt, const Truth<Real>& begins, ContactHistory<Real>& history)
+{
+  PairContact<Real> out;
+  out.normal = p.normal;
+  out.overlap = p.overlap;
+  out.arm_a = p.radius_a - Real(0.5) * p.overlap;
+  out.arm_b = p.radius_b - Real(0.5) * p.overlap;
+
+  ContactMotion<Real> m;
+  m.normal = p.normal;
+  m.overlap = p.overlap;
+  m.velocity = p.velocity_a - p.velocity_b + cross(out.arm_a * p.spin_a + out.arm_b * p.spin_b, p.normal);
+  m.spin = p.spin_a - p.spin_b;
+  m.radius = p.radius_a * p.radius_b / (p.radius_a + p.radius_b);
+  m.mass = p.mass_a * p.mass_b / (p.mass_a + p.mass_b);
+  const Real ia = Real(1.4) * p.mass_a * p.radius_a * p.radius_a, ib = Real(1.4) * p.mass_b * p.radius_b * p.radius_b;
+  m.rolling_inertia = ia * ib / (ia + ib);
+  out.force = contactForce<kAdvance>(law, coefficients, m, dt, begins, history);
+  out.on_a = out.force.tangential - out.force.normal * p.normal;
+  const Vec3<Real> lever = cross(p.normal, out.force.tangential);
+  out.torque_a = out.arm_a * lever + out.force.rolling;
+  out.torque_b = out.arm_b * lever - out.force.rolling;
+  return out;
+}
+
 template <bool kAdvance, class Real>
 DEM_HD PairContact<Real> pairContact(const LawView<Real>& view, const PairGeometry<Real>& g, const Vec4<double>& xa,
   const Vec4<double>& xb, const Vec4<Real>& va, const Vec4<Real>& vb, const Vec4<Real>& wa, const Vec4<Real>& wb, Real dt,
   bool begins, ContactHistory<Real>& history)
 {
-  PairContact<Real> out;
   const double distance = std::sqrt(g.distance2);
-  const Vec3d n = distance > 0 ? (1 / distance) * g.apart : Vec3d{ 0, 0, 1 };
-  out.normal = n.template as<Real>();
-  out.overlap = static_cast<Real>(g.reach - distance);
-  const Real ra = static_cast<Real>(xa.w), rb = static_cast<Real>(xb.w);
-  out.arm_a = ra - Real(0.5) * out.overlap;
-  out.arm_b = rb - Real(0.5) * out.overlap;
-
-  ContactMotion<Real> m;
-  m.normal = out.normal;
-  m.overlap = out.overlap;
-  m.velocity = va.xyz() - vb.xyz() + cross(out.arm_a * wa.xyz() + out.arm_b * wb.xyz(), out.normal);
-  m.spin = wa.xyz() - wb.xyz();
-  m.radius = ra * rb / (ra + rb);
-  m.mass = va.w * vb.w / (va.w + vb.w);
-  const Real ia = Real(1.4) * va.w * ra * ra, ib = Real(1.4) * vb.w * rb * rb;
-  m.rolling_inertia = ia * ib / (ia + ib);
-  out.force = contactForce<kAdvance>(view.law, view.pair(wa.w, wb.w), m, dt, begins, history);
-  out.on_a = out.force.tangential - out.force.normal * out.normal;
-  const Vec3<Real> lever = cross(out.normal, out.force.tangential);
-  out.torque_a = out.arm_a * lever + out.force.rolling;
-  out.torque_b = out.arm_b * lever - out.force.rolling;
-  return out;
+  const PairSides<Real> sides{ pairNormal(g.apart, distance).template as<Real>(), static_cast<Real>(g.reach - distance),
+    static_cast<Real>(xa.w), static_cast<Real>(xb.w), va.w, vb.w, va.xyz(), vb.xyz(), wa.xyz(), wb.xyz() };
+  return pairContact<kAdvance>(view.law, view.pair(wa.w, wb.w), sides, dt, begins, history);
 }
+
+/// What a contact leaves for its particle b, where pairs are evaluated once; zero while they do not touch.
+template <class Real>
+struct PairRecord
+{
+  Vec4<Real> on_a, torque_b;
+};
 
 /// Forces of all pair contacts, one particle a thread, summed in ascending neighbour Id. Both sides of a pair compute it.
 template <class Real>

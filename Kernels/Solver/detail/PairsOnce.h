@@ -1,0 +1,251 @@
+// Pair forces on the CPU: each pair is evaluated once, in the row of its lower Id a, a pack of contacts at a time. Its force is added to a
+// at once, in ascending Id of b, and left in a record; then each particle adds the records of its lower neighbours, ascending too. The
+// order of every sum is that of the Ids, so the bits do not depend on how contacts fall into packs, ranges or lists.
+#pragma once
+
+#include "Core/Pack.h"
+#include "Solver/detail/Step.cuh"
+
+namespace dem
+{
+
+/// The contacts that a range of particles owns: their histories, their records and what they do to their particles a.
+template <class Real>
+struct EvaluatePairs
+{
+  StateView<Real> state;
+  StepControl* control;
+  LawView<Real> law;
+  ListView list;
+  ContactSlots<Real> slots;
+  PairRecord<Real>* records;
+  Real dt;
+  unsigned batch_step;
+
+  void operator()(std::uint32_t begin, std::uint32_t end) const
+  {
+    if (control->forceHalted(batch_step))
+      return;
+    Batch batch;
+    int n = 0;
+    for (std::uint32_t i = begin; i < end; ++i)
+    {
+      const Vec4<double> x = state.position[i];
+      const bool gone = isGone(x.x);
+      if (!gone)
+        state.force[i] = state.torque[i] = {};
+      const std::uint32_t first = list.first_owned[i], last = list.first_owned[i + 1];
+      const std::uint32_t* entries = list.entries + list.start(i) + list.count[i] - (last - first);
+      for (std::uint32_t c = first; c < last; ++c, ++entries)
+      {
+        // the place is filled in any case and kept where they touch: whether they do is hard to guess
+        const int k = n;
+        const std::uint32_t j = *entries;
+        const std::uint32_t ahead = entries[ListView::kAhead] & ListView::kIndex;
+        __builtin_prefetch(&state.position[ahead]);
+        __builtin_prefetch(&state.velocity[ahead]);
+        __builtin_prefetch(&state.spin[ahead]);
+        const Vec4<double> y = state.position[j];
+        const PairGeometry<Real> g = pairGeometry<Real>(law.box, x, y);
+        batch.a[k] = i;
+        batch.b[k] = j;
+        batch.contact[k] = c;
+        batch.apart_x[k] = g.apart.x;
+        batch.apart_y[k] = g.apart.y;
+        batch.apart_z[k] = g.apart.z;
+        batch.distance2[k] = g.distance2;
+        batch.reach[k] = g.reach;
+        batch.radius_a[k] = static_cast<Real>(x.w);
+        batch.radius_b[k] = static_cast<Real>(y.w);
+        const bool touching = !gone && !(g.distance2 >= g.reach * g.reach);
+        if (!touching && slots.flags[c])
+        {
+          slots.flags[c] = 0;
+          slots.history.clear(law.law.columns(), c);
+          records[c] = {};
+        }
+        n += touching ? 1 : 0;
+        if (n == kLanes)
+        {
+          evaluate(batch, n);
+          n = 0;
+        }
+      }
+    }
+    if (n > 0)
+      evaluate(batch, n);
+  }
+
+private:
+  using Reals = Pack<Real>;
+  static constexpr int kLanes = Reals::kLanes;
+
+  template <class T>
+  struct alignas(64) Lanes
+  {
+    T at[kLanes];
+    T& operator[](int k) { return at[k]; }
+    const T& operator[](int k) const { return at[k]; }
+  };
+
+  struct Batch
+  {
+    Lanes<std::uint32_t> a, b, contact;
+    Lanes<double> apart_x, apart_y, apart_z, distance2, reach;
+    Lanes<Real> radius_a, radius_b;
+  };
+
+  static Reals pack(const Lanes<Real>& lanes) { return Reals::load(lanes.at); }
+
+  void evaluate(Batch& batch, int n) const
+  {
+    for (int k = n; k < kLanes; ++k) // lanes to spare repeat the first
+    {
+      batch.a[k] = batch.a[0];
+      batch.b[k] = batch.b[0];
+      batch.contact[k] = batch.contact[0];
+      batch.apart_x[k] = batch.apart_x[0];
+      batch.apart_y[k] = batch.apart_y[0];
+      batch.apart_z[k] = batch.apart_z[0];
+      batch.distance2[k] = batch.distance2[0];
+      batch.reach[k] = batch.reach[0];
+      batch.radius_a[k] = batch.radius_a[0];
+      batch.radius_b[k] = batch.radius_b[0];
+    }
+    PairSides<Reals> sides = gather(batch);
+
+    Lanes<typename Reals::Lane> begins;
+    for (int k = 0; k < kLanes; ++k)
+      begins[k] = !(slots.flags[batch.contact[k]] & kTouching);
+    ContactHistory<Reals> history = readHistory<Reals>(law.law, [&](int column) {
+      const Real* from = &slots.history.at(column, 0);
+      Lanes<Real> lanes;
+      for (int k = 0; k < kLanes; ++k)
+        lanes[k] = from[batch.contact[k]];
+      return pack(lanes);
+    });
+
+    const PairContact<Reals> c =
+      pairContact<true>(law.law, coefficients(batch), sides, dt, Reals::Mask::load(begins.at), history);
+
+    writeHistory(law.law, history, [&](int column, const Reals& value) {
+      Real* to = &slots.history.at(column, 0);
+      Lanes<Real> lanes{};
+      value.store(lanes.at);
+      for (int k = 0; k < n; ++k)
+        to[batch.contact[k]] = lanes[k];
+    });
+    Lanes<typename Reals::Lane> sliding{};
+    history.sliding.store(sliding.at);
+    for (int k = 0; k < n; ++k)
+      slots.flags[batch.contact[k]] = static_cast<std::uint8_t>(kTouching | (sliding[k] ? kSliding : 0));
+
+    Lanes<Real> out[11], overlap;
+    const Reals values[11] = { c.on_a.x, c.on_a.y, c.on_a.z, c.torque_b.x, c.torque_b.y, c.torque_b.z, c.torque_a.x, c.torque_a.y,
+      c.torque_a.z, c.force.dissipated, c.force.stiffness_work };
+    for (int v = 0; v < 11; ++v)
+      values[v].store(out[v].at);
+    c.overlap.store(overlap.at);
+    for (int k = 0; k < n; ++k)
+    {
+      const Vec4<Real> on_a{ out[0][k], out[1][k], out[2][k], Real(0) };
+      records[batch.contact[k]] = { on_a, { out[3][k], out[4][k], out[5][k], Real(0) } };
+      const std::uint32_t a = batch.a[k];
+      state.force[a] = state.force[a] + on_a;
+      state.torque[a] = state.torque[a] + Vec4<Real>{ out[6][k], out[7][k], out[8][k], Real(0) };
+      state.energy[a].dissipated += out[9][k];
+      state.energy[a].stiffness_work += out[10][k];
+    }
+    for (int k = 0; k < n; ++k)
+    {
+      const Real smaller = batch.radius_a[k] < batch.radius_b[k] ? batch.radius_a[k] : batch.radius_b[k];
+      if (!(overlap[k] < Real(0.5) * smaller))
+        atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[batch.a[k]]));
+    }
+  }
+
+  PairSides<Reals> gather(const Batch& batch) const
+  {
+    Lanes<Real> nx, ny, nz, overlap;
+    for (int k = 0; k < kLanes; ++k)
+    {
+      const double distance = std::sqrt(batch.distance2[k]);
+      const Vec3d n = pairNormal({ batch.apart_x[k], batch.apart_y[k], batch.apart_z[k] }, distance);
+      nx[k] = static_cast<Real>(n.x);
+      ny[k] = static_cast<Real>(n.y);
+      nz[k] = static_cast<Real>(n.z);
+      overlap[k] = static_cast<Real>(batch.reach[k] - distance);
+    }
+    Lanes<Real> va[4], vb[4], wa[4], wb[4];
+    const auto scatter = [](Lanes<Real>* lanes, int k, const Vec4<Real>& v) {
+      lanes[0][k] = v.x;
+      lanes[1][k] = v.y;
+      lanes[2][k] = v.z;
+      lanes[3][k] = v.w;
+    };
+    for (int k = 0; k < kLanes; ++k)
+    {
+      scatter(va, k, state.velocity[batch.a[k]]);
+      scatter(vb, k, state.velocity[batch.b[k]]);
+      scatter(wa, k, state.spin[batch.a[k]]);
+      scatter(wb, k, state.spin[batch.b[k]]);
+    }
+    const auto vector = [](const Lanes<Real>* lanes) {
+      return Vec3<Reals>{ pack(lanes[0]), pack(lanes[1]), pack(lanes[2]) };
+    };
+    return { { pack(nx), pack(ny), pack(nz) }, pack(overlap), pack(batch.radius_a), pack(batch.radius_b), pack(va[3]), pack(vb[3]),
+      vector(va), vector(vb), vector(wa), vector(wb) };
+  }
+
+  PairCoefficients<Reals> coefficients(const Batch& batch) const
+  {
+    if (law.materials == 1)
+    {
+      const PairCoefficients<Real>& p = law.pairs[0];
+      return { p.youngs, p.shear, p.damping, p.friction, p.rolling, p.linear };
+    }
+    Lanes<Real> lanes[6];
+    for (int k = 0; k < kLanes; ++k)
+    {
+      const PairCoefficients<Real>& p = law.pair(state.spin[batch.a[k]].w, state.spin[batch.b[k]].w);
+      lanes[0][k] = p.youngs;
+      lanes[1][k] = p.shear;
+      lanes[2][k] = p.damping;
+      lanes[3][k] = p.friction;
+      lanes[4][k] = p.rolling;
+      lanes[5][k] = p.linear;
+    }
+    return { pack(lanes[0]), pack(lanes[1]), pack(lanes[2]), pack(lanes[3]), pack(lanes[4]), pack(lanes[5]) };
+  }
+};
+
+/// Adds what the contacts with lower Ids do to each particle.
+template <class Real>
+struct AddRecords
+{
+  StateView<Real> state;
+  StepControl* control;
+  ListView list;
+  const PairRecord<Real>* records;
+  unsigned batch_step;
+
+  void operator()(std::uint32_t i) const
+  {
+    if (control->forceHalted(batch_step) || isGone(state.position[i].x))
+      return;
+    const std::uint32_t lower = list.count[i] - (list.first_owned[i + 1] - list.first_owned[i]);
+    const std::uint32_t* contact = list.shared_contact + list.start(i);
+    Vec4<Real> force{}, torque{};
+    for (std::uint32_t s = 0; s < lower; ++s)
+    {
+      __builtin_prefetch(&records[contact[s + ListView::kAhead]]);
+      const PairRecord<Real>& r = records[contact[s]];
+      force = force - r.on_a;
+      torque = torque + r.torque_b;
+    }
+    state.force[i] = force + state.force[i];
+    state.torque[i] = torque + state.torque[i];
+  }
+};
+
+} // namespace dem
