@@ -52,6 +52,8 @@ public:
   std::string RestartFile;
   std::string CheckpointFile;
   std::string DeviceInUse;
+  std::string SteeringEvents;
+  bool SteeringIsNew = false; // a text from outside that the run has not taken yet
 
   vtkTimeStamp SceneStamp;
   vtkMTimeType SceneReadAt = 0; // GetSceneMTime of the scene that the run has
@@ -150,6 +152,22 @@ void vtkDEMRunAlgorithm::SetWhenChanged(int mode)
 }
 
 //------------------------------------------------------------------------------
+void vtkDEMRunAlgorithm::SetSteeringEvents(const char* events)
+{
+  if (AssignText(this->Internals->SteeringEvents, events))
+  {
+    this->Internals->SteeringIsNew = true;
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMRunAlgorithm::GetSteeringEvents() const
+{
+  return this->Internals->SteeringEvents.c_str();
+}
+
+//------------------------------------------------------------------------------
 void vtkDEMRunAlgorithm::SetRestartFile(const char* fileName)
 {
   if (AssignText(this->Internals->RestartFile, fileName))
@@ -181,6 +199,8 @@ const char* vtkDEMRunAlgorithm::GetCheckpointFile() const
 void vtkDEMRunAlgorithm::Reset()
 {
   this->Internals->Run.Reset();
+  this->Internals->SteeringEvents.clear();
+  this->Internals->SteeringIsNew = false;
   this->Modified();
 }
 
@@ -539,6 +559,11 @@ int vtkDEMRunAlgorithm::RequestData(
 
     if (root)
     {
+      if (internals.SteeringIsNew)
+      {
+        internals.Run.SetSteering(vtkDEMSteering::FromText(internals.SteeringEvents));
+        internals.SteeringIsNew = false;
+      }
       const double from = internals.Run.GetReachedTime();
       const auto began = Clock::now();
       const double target = shown;
@@ -579,13 +604,26 @@ int vtkDEMRunAlgorithm::RequestData(
     shown = frame ? frame->time : shown;
   }
 
+  if (root && !internals.SteeringIsNew)
+  {
+    internals.SteeringEvents = internals.Run.GetSteering().ToText();
+  }
   if (controller)
   {
-    double state[3] = { shown, interrupted ? 1.0 : 0.0, needsUpdate ? 1.0 : 0.0 };
-    controller->Broadcast(state, 3, 0);
+    double state[4] = { shown, interrupted ? 1.0 : 0.0, needsUpdate ? 1.0 : 0.0,
+      static_cast<double>(internals.SteeringEvents.size()) };
+    controller->Broadcast(state, 4, 0);
     shown = state[0];
     interrupted = state[1] != 0;
     needsUpdate = state[2] != 0;
+    // The text is set from outside on all ranks: what is new to one must be new to all.
+    std::string& text = internals.SteeringEvents;
+    text.resize(static_cast<std::size_t>(state[3]));
+    if (!text.empty())
+    {
+      controller->Broadcast(&text[0], static_cast<vtkIdType>(text.size()), 0);
+    }
+    internals.SteeringIsNew = root && internals.SteeringIsNew;
   }
   internals.NeedsUpdate = needsUpdate;
 
@@ -617,6 +655,7 @@ void vtkDEMRunAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "FrameMemory: " << this->FrameMemory << endl;
   os << indent << "SnapshotMemory: " << this->SnapshotMemory << endl;
   os << indent << "WhenChanged: " << this->WhenChanged << endl;
+  os << indent << "SteeringEvents: " << this->Internals->SteeringEvents << endl;
   os << indent << "Monitor: " << this->Monitor << endl;
   os << indent << "MonitorInterval: " << this->MonitorInterval << endl;
   os << indent << "RestartFile: " << this->Internals->RestartFile << endl;

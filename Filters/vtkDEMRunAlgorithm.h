@@ -110,11 +110,26 @@ public:
   /**
    * What a changed property does: RESTART (default) runs again from 0; STEER lets gravity, the
    * grains' and walls' material and the speeds of walls change from the shown time on, as events
-   * that are kept in checkpoints and applied again on replay. Any other change starts the run anew
-   * in both modes.
+   * that are kept in SteeringEvents and in checkpoints and applied again on replay. Any other change
+   * starts the run anew in both modes.
    */
   void SetWhenChanged(int mode);
   vtkGetMacro(WhenChanged, int);
+  ///@}
+
+  ///@{
+  /**
+   * The changes under way that STEER has made, as text; a run with the same text is the same to the
+   * bit. One a line: a time in s, a property by its name (Gravity; YoungsModulus, PoissonsRatio,
+   * Restitution, Friction, RollingFriction, of walls with Wall in front; WallRate, WallVelocity) and
+   * its numbers in SI units, for WallRate (rad/s) and WallVelocity (m/s) after the wall's index.
+   * `start` in place of a time gives the value that the run begins with, in place of the present one
+   * of that property. Default empty. The run writes it: a change that starts the run anew and Reset
+   * empty it. Another text starts the run anew; one that cannot be read is an error that names the
+   * line.
+   */
+  void SetSteeringEvents(const char* events);
+  const char* GetSteeringEvents() const;
   ///@}
 
   ///@{
@@ -152,7 +167,7 @@ public:
   ///@}
 
   /**
-   * Forgets the run: the next request starts from 0.
+   * Forgets the run and its SteeringEvents: the next request starts from 0.
    */
   void Reset();
 

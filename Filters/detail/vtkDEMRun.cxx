@@ -3,6 +3,9 @@
 #include "Core/Error.h"
 #include "detail/vtkDEMSceneChanges.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace
 {
 
@@ -32,17 +35,15 @@ vtkDEMRun::~vtkDEMRun() = default;
 void vtkDEMRun::SetScene(dem::Scene&& scene, const Options& options)
 {
   vtkDEMSceneChanges changes;
-  changes.Restart = true;
-  if (this->SceneIsSet && this->Timeline)
+  if (this->SceneIsSet)
   {
     changes = vtkDEMSceneChanges::Between(this->Scene, scene);
   }
   if (changes.Restart || (!changes.Steerable.empty() && !options.Steer))
   {
-    this->Timeline.reset();
-    this->LastFrame.reset();
+    this->Forget();
   }
-  else if (!changes.Steerable.empty())
+  else if (this->Timeline && !changes.Steerable.empty())
   {
     // The change takes effect at the time the user looks at.
     const std::uint64_t output =
@@ -50,7 +51,9 @@ void vtkDEMRun::SetScene(dem::Scene&& scene, const Options& options)
     for (const auto& event : changes.Steerable)
     {
       this->Timeline->steer(output, event.property, event.value);
+      this->Steering.Begin(this->Scene, event);
     }
+    this->ReadSteering();
   }
   this->Scene = std::move(scene);
   this->SceneIsSet = true;
@@ -83,11 +86,28 @@ void vtkDEMRun::SetOptions(const Options& options)
 }
 
 //------------------------------------------------------------------------------
+void vtkDEMRun::SetSteering(const vtkDEMSteering& steering)
+{
+  if (!(steering == this->Steering))
+  {
+    this->Forget();
+    this->Steering = steering;
+  }
+}
+
+//------------------------------------------------------------------------------
 void vtkDEMRun::Reset()
+{
+  this->Forget();
+  this->PendingLoad.clear();
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMRun::Forget()
 {
   this->Timeline.reset();
   this->LastFrame.reset();
-  this->PendingLoad.clear();
+  this->Steering = vtkDEMSteering();
 }
 
 //------------------------------------------------------------------------------
@@ -99,7 +119,21 @@ void vtkDEMRun::Start()
   options.selection = this->Current.Selection;
   options.frame_memory = this->Current.FrameMemory;
   options.snapshot_memory = this->Current.SnapshotMemory;
-  auto timeline = std::make_unique<dem::Timeline>(this->Scene, options);
+  // Planned for the values at the start, as the run was that the changes come from.
+  dem::Scene scene = this->Scene;
+  this->Steering.ApplyStart(scene);
+  auto timeline = std::make_unique<dem::Timeline>(scene, options);
+  for (const dem::Event& event : this->Steering.Events)
+  {
+    try
+    {
+      timeline->simulation().apply(event);
+    }
+    catch (const dem::Error& e)
+    {
+      throw dem::Error(std::string("SteeringEvents: ") + e.what());
+    }
+  }
   std::string file = this->Current.RestartFile;
   if (!this->PendingLoad.empty())
   {
@@ -110,7 +144,33 @@ void vtkDEMRun::Start()
   {
     LoadInto(*timeline, dem::readSnapshotFile(file), file);
   }
+  this->SceneEvents = this->Scene.events;
   this->Timeline = std::move(timeline);
+  this->ReadSteering();
+}
+
+//------------------------------------------------------------------------------
+// From the run itself, since a checkpoint brings changes of its own.
+void vtkDEMRun::ReadSteering()
+{
+  std::vector<dem::Event> own = this->SceneEvents;
+  this->Steering.Events.clear();
+  const dem::Timeline& timeline = *this->Timeline;
+  const double rounding = 1e-7 * timeline.simulation().plan().time_step;
+  for (dem::Event event : timeline.simulation().scene().events)
+  {
+    const auto found = std::find(own.begin(), own.end(), event);
+    if (found != own.end())
+    {
+      own.erase(found);
+      continue;
+    }
+    // The time of a step is that of the output but for its rounding: as the user knows it.
+    const double output = timeline.outputTime(timeline.outputAt(event.time));
+    event.time = std::fabs(event.time - output) <= rounding ? output : event.time;
+    this->Steering.Begin(this->Scene, event);
+    this->Steering.Add(event);
+  }
 }
 
 //------------------------------------------------------------------------------
@@ -164,6 +224,7 @@ void vtkDEMRun::Load(const std::string& fileName)
   {
     LoadInto(*this->Timeline, bytes, fileName);
     this->LastFrame.reset();
+    this->ReadSteering();
   }
   else
   {

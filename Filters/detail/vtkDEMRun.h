@@ -7,6 +7,7 @@
 #define vtkDEMRun_h
 
 #include "Solver/Timeline.h"
+#include "detail/vtkDEMSteering.h"
 
 #include <memory>
 #include <string>
@@ -40,7 +41,17 @@ public:
   void SetOptions(const Options& options);
 
   /**
-   * Forgets the run: the next request starts from 0.
+   * Changes that the run meets on its way, in place of those it had. Other than them start it anew.
+   */
+  void SetSteering(const vtkDEMSteering& steering);
+
+  /**
+   * The changes that the run has met or will meet, besides the events of the scene itself.
+   */
+  const vtkDEMSteering& GetSteering() const { return this->Steering; }
+
+  /**
+   * Forgets the run and its changes: the next request starts from 0.
    */
   void Reset();
 
@@ -73,9 +84,13 @@ public:
 
 private:
   void Start();
+  void Forget();
+  void ReadSteering();
 
   bool SceneIsSet = false;
-  dem::Scene Scene;
+  dem::Scene Scene; // as it was built last; a steered run began with another
+  std::vector<dem::Event> SceneEvents; // of the scene that the run began with
+  vtkDEMSteering Steering;
   Options Current;
   std::string PendingLoad;
   std::unique_ptr<dem::Timeline> Timeline;

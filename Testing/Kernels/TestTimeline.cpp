@@ -229,6 +229,23 @@ TEST_P(Timeline, SteeredRunsAreReplayed)
   EXPECT_SAME_BITS(plain[3], *other.at(3).frame);
 }
 
+// The moment of a change shows what was, whether the solver came to it by stepping or by a snapshot of that very moment.
+TEST_P(Timeline, TheMomentOfAChangeIsBeforeIt)
+{
+  const std::vector<dem::Frame> plain = straight();
+  dem::Timeline t(scene(), settings());
+  t.at(8);
+  t.steer(8, "YoungsModulus", { 0.7 * scene().materials[0].youngs_modulus });
+  const dem::Frame end = *t.at(last).frame;
+  dem::Scene s = scene();
+  s.events = t.simulation().scene().events;
+  dem::Timeline other(s, settings());
+  EXPECT_SAME_BITS(end, *other.at(last).frame);
+  EXPECT_SAME_BITS(plain[8], *other.at(8).frame);
+  EXPECT_SAME_BITS(end, *other.at(last).frame);
+  EXPECT_NE(firstDifference(plain[9], *other.at(9).frame), "");
+}
+
 TEST_P(Timeline, LoadedCheckpoint)
 {
   const std::vector<dem::Frame> expected = straight();

@@ -68,7 +68,7 @@ def wall_properties():
 
 def simulation_properties():
     s = simulation()
-    check(set_all(s) == 43)
+    check(set_all(s) == 44)
     for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
         s.ContactModel = model
         check(s.ContactModel.GetXMLLabel() == model)
@@ -96,7 +96,7 @@ def defaults():
                     TangentialDamping="Mindlin", ClampNormalForce=0, LimitDomain=1, AutomaticDomain=1, ExitX="Wall",
                     ExitY="Wall", ExitZ="Wall", Device="Auto", Precision="Mixed", Integrator="Velocity Verlet",
                     BroadPhase="Sorted Grid", NeighborList="Static", Skin=0, ContactStatistics=0, FrameMemory=1024,
-                    SnapshotMemory=1024, WhenChanged="Restart", Monitor=0, RestartFile="", CheckpointFile="")
+                    SnapshotMemory=1024, WhenChanged="Restart", SteeringEvents="", Monitor=0, RestartFile="", CheckpointFile="")
     for name, value in expected.items():
         check(getattr(s, name) == value, f"{name} is {getattr(s, name)!r}, not {value!r}")
     check(list(s.Gravity) == [0, 0, -9.81])

@@ -1265,14 +1265,18 @@ private:
     }
 
     // The state's own past, and what is known here of its future: so a replay meets every change again.
+    // One that is due at this very step waits for the next, as it does in the run that was saved.
     Scene scene = base_scene_;
+    next_event_ = 0;
     for (const Event& e : events)
     {
+      if (eventStep(e) >= step)
+        break;
+      ++next_event_;
       Event then = e;
       then.time = static_cast<double>(eventStep(e)) * plan_.time_step;
       applyToScene(scene, then);
     }
-    next_event_ = events.size();
     for (const Event& e : scene_.events)
       if (eventStep(e) >= step && std::find(events.begin(), events.end(), e) == events.end())
         events.push_back(e);

@@ -1,0 +1,52 @@
+#include "vtkSMDEMRunProxy.h"
+
+#include "vtkObjectFactory.h"
+#include "vtkSMPropertyHelper.h"
+
+#include <string>
+
+//------------------------------------------------------------------------------
+vtkStandardNewMacro(vtkSMDEMRunProxy);
+
+//------------------------------------------------------------------------------
+vtkSMDEMRunProxy::vtkSMDEMRunProxy() = default;
+
+//------------------------------------------------------------------------------
+vtkSMDEMRunProxy::~vtkSMDEMRunProxy() = default;
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::MarkModified(vtkSMProxy* modifiedProxy)
+{
+  this->Superclass::MarkModified(modifiedProxy);
+  // Commands only take events away, and cost a question to the server where there are some.
+  if (this->ObjectsCreated && vtkSMPropertyHelper(this, "SteeringEvents").GetAsString()[0])
+  {
+    this->TakeSteeringEvents();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::PostUpdateData(bool usingCache)
+{
+  this->Superclass::PostUpdateData(usingCache);
+  this->TakeSteeringEvents();
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::TakeSteeringEvents()
+{
+  this->UpdatePropertyInformation(this->GetProperty("SteeringEventsInUse"));
+  const std::string inUse = vtkSMPropertyHelper(this, "SteeringEventsInUse").GetAsString();
+  vtkSMPropertyHelper events(this, "SteeringEvents");
+  if (inUse != events.GetAsString())
+  {
+    events.Set(inUse.c_str());
+    this->UpdateVTKObjects();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+}
