@@ -20,14 +20,14 @@ constexpr int kVectorBytes = 32;
 constexpr int kVectorBytes = 16;
 #endif
 
-template <class T>
+template <class T, int N = kVectorBytes / sizeof(T)>
 class Pack
 {
 public:
-  static constexpr int kLanes = kVectorBytes / sizeof(T);
+  static constexpr int kLanes = N;
   using Lane = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-  typedef T Values __attribute__((vector_size(kVectorBytes)));
-  typedef Lane Bits __attribute__((vector_size(kVectorBytes)));
+  typedef T Values __attribute__((vector_size(N * sizeof(T))));
+  typedef Lane Bits __attribute__((vector_size(N * sizeof(T))));
 
   /// One truth a lane.
   class Mask
@@ -102,10 +102,10 @@ private:
   Values values_{};
 };
 
-template <class T>
-struct TruthOf<Pack<T>>
+template <class T, int N>
+struct TruthOf<Pack<T, N>>
 {
-  using Type = typename Pack<T>::Mask;
+  using Type = typename Pack<T, N>::Mask;
 };
 
 } // namespace dem
