@@ -28,6 +28,7 @@ constexpr const char* kHelp =
   "  --particles N          how many (default 100000)\n"
   "  --device auto|cpu|cuda (default auto)    --threads T (CPU, default all)\n"
   "  --precision mixed|double\n"
+  "  --base N               settle at most N grains and tile them (default 1000000 on CUDA, 4000 on the CPU)\n"
   "  --steps K              timed steps (default: about ten seconds, at least 200)\n"
   "  --rebuild K            force a list rebuild every K steps (default 20; 0 = only when needed)\n"
   "  --skin S               list skin in mean diameters (default 0.1)\n"
@@ -41,7 +42,7 @@ constexpr const char* kHelp =
 struct Options
 {
   std::string name = "settled", scene, out, json, bed, precision = "mixed";
-  std::int64_t particles = 100000, steps = 0, warm = 1000;
+  std::int64_t particles = 100000, steps = 0, warm = 1000, base = 0;
   int rebuild = 20, frames = 0;
   double until = -1, skin = 0.1;
   bool history = true, statistics = false;
@@ -150,7 +151,7 @@ dem::ParticleInput tile(const dem::ParticleInput& base, const Vec3d& box, std::i
 std::string prepared(const Options& options, dem::Simulation*& simulation)
 {
   const bool on_gpu = options.run.device != dem::DeviceKind::CPU && dem::cudaUnavailableReason().empty();
-  const std::int64_t base_size = std::min<std::int64_t>(options.particles, on_gpu ? 1000000 : 4000);
+  const std::int64_t base_size = std::min<std::int64_t>(options.particles, options.base > 0 ? options.base : on_gpu ? 1000000 : 4000);
   Vec3d box;
   std::string how;
   dem::Scene scene;
@@ -383,6 +384,7 @@ Options parse(int argc, char** argv)
       if (o.precision != "mixed" && o.precision != "double")
         throw dem::Error("--precision is mixed or double.");
     }
+    else if (a == "--base") o.base = static_cast<std::int64_t>(number());
     else if (a == "--steps") o.steps = static_cast<std::int64_t>(number());
     else if (a == "--warm") o.warm = static_cast<std::int64_t>(number());
     else if (a == "--export") o.bed = value();

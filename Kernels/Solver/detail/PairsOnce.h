@@ -50,14 +50,13 @@ struct EvaluatePairs
         batch.a[k] = i;
         batch.b[k] = j;
         batch.contact[k] = c;
-        batch.apart_x[k] = g.apart.x;
-        batch.apart_y[k] = g.apart.y;
-        batch.apart_z[k] = g.apart.z;
-        batch.distance2[k] = g.distance2;
-        batch.reach[k] = g.reach;
+        batch.apart_x[k] = static_cast<Real>(g.apart.x);
+        batch.apart_y[k] = static_cast<Real>(g.apart.y);
+        batch.apart_z[k] = static_cast<Real>(g.apart.z);
+        batch.gap2[k] = static_cast<Real>(g.reach * g.reach - g.distance2);
         batch.radius_a[k] = static_cast<Real>(x.w);
         batch.radius_b[k] = static_cast<Real>(y.w);
-        const bool touching = !gone && !(g.distance2 >= g.reach * g.reach);
+        const bool touching = !gone && g.touching();
         if (!touching && slots.flags[c])
         {
           slots.flags[c] = 0;
@@ -91,8 +90,7 @@ private:
   struct Batch
   {
     Lanes<std::uint32_t> a, b, contact;
-    Lanes<double> apart_x, apart_y, apart_z, distance2, reach;
-    Lanes<Real> radius_a, radius_b;
+    Lanes<Real> apart_x, apart_y, apart_z, gap2, radius_a, radius_b;
   };
 
   static Reals pack(const Lanes<Real>& lanes) { return Reals::load(lanes.at); }
@@ -107,8 +105,7 @@ private:
       batch.apart_x[k] = batch.apart_x[0];
       batch.apart_y[k] = batch.apart_y[0];
       batch.apart_z[k] = batch.apart_z[0];
-      batch.distance2[k] = batch.distance2[0];
-      batch.reach[k] = batch.reach[0];
+      batch.gap2[k] = batch.gap2[0];
       batch.radius_a[k] = batch.radius_a[0];
       batch.radius_b[k] = batch.radius_b[0];
     }
@@ -166,16 +163,6 @@ private:
 
   PairSides<Reals> gather(const Batch& batch) const
   {
-    Lanes<Real> nx, ny, nz, overlap;
-    for (int k = 0; k < kLanes; ++k)
-    {
-      const double distance = std::sqrt(batch.distance2[k]);
-      const Vec3d n = pairNormal({ batch.apart_x[k], batch.apart_y[k], batch.apart_z[k] }, distance);
-      nx[k] = static_cast<Real>(n.x);
-      ny[k] = static_cast<Real>(n.y);
-      nz[k] = static_cast<Real>(n.z);
-      overlap[k] = static_cast<Real>(batch.reach[k] - distance);
-    }
     Lanes<Real> va[4], vb[4], wa[4], wb[4];
     const auto scatter = [](Lanes<Real>* lanes, int k, const Vec4<Real>& v) {
       lanes[0][k] = v.x;
@@ -193,8 +180,10 @@ private:
     const auto vector = [](const Lanes<Real>* lanes) {
       return Vec3<Reals>{ pack(lanes[0]), pack(lanes[1]), pack(lanes[2]) };
     };
-    return { { pack(nx), pack(ny), pack(nz) }, pack(overlap), pack(batch.radius_a), pack(batch.radius_b), pack(va[3]), pack(vb[3]),
-      vector(va), vector(vb), vector(wa), vector(wb) };
+    PairSides<Reals> sides{ {}, {}, pack(batch.radius_a), pack(batch.radius_b), pack(va[3]), pack(vb[3]), vector(va), vector(vb),
+      vector(wa), vector(wb) };
+    touch(sides, { pack(batch.apart_x), pack(batch.apart_y), pack(batch.apart_z) }, pack(batch.gap2));
+    return sides;
   }
 
   PairCoefficients<Reals> coefficients(const Batch& batch) const

@@ -229,6 +229,8 @@ struct PairGeometry
   Vec3d apart; // from a to b
   double distance2;
   double reach;
+
+  DEM_HD bool touching() const { return !(distance2 >= reach * reach); } // what is not a number touches, and is found out
 };
 
 template <class Real>
@@ -264,9 +266,16 @@ struct PairContact
   Real arm_a, arm_b;
 };
 
-DEM_HD Vec3d pairNormal(const Vec3d& apart, double distance)
+/// Normal and overlap from numbers that carry the cancellation already: apart = b - a, gap2 = reach^2 - distance^2, both rounded from
+/// double. So the overlap, gap2 / (reach + distance), has the relative precision of Real however small it is.
+template <class Real>
+DEM_HD void touch(PairSides<Real>& p, const Vec3<Real>& apart, const Real& gap2)
 {
-  return distance > 0 ? (1 / distance) * apart : Vec3d{ 0, 0, 1 };
+  using std::sqrt;
+  const Real zero(0), distance2 = dot(apart, apart), distance = sqrt(distance2);
+  const Truth<Real> separate = distance2 > zero;
+  p.normal = select(separate, (Real(1) / distance) * apart, Vec3<Real>{ zero, zero, Real(1) });
+  p.overlap = gap2 / (p.radius_a + p.radius_b + distance);
 }
 
 template <bool kAdvance, class Scalar, class Real>
@@ -301,9 +310,8 @@ DEM_HD PairContact<Real> pairContact(const LawView<Real>& view, const PairGeomet
   const Vec4<double>& xb, const Vec4<Real>& va, const Vec4<Real>& vb, const Vec4<Real>& wa, const Vec4<Real>& wb, Real dt,
   bool begins, ContactHistory<Real>& history)
 {
-  const double distance = std::sqrt(g.distance2);
-  const PairSides<Real> sides{ pairNormal(g.apart, distance).template as<Real>(), static_cast<Real>(g.reach - distance),
-    static_cast<Real>(xa.w), static_cast<Real>(xb.w), va.w, vb.w, va.xyz(), vb.xyz(), wa.xyz(), wb.xyz() };
+  PairSides<Real> sides{ {}, {}, static_cast<Real>(xa.w), static_cast<Real>(xb.w), va.w, vb.w, va.xyz(), vb.xyz(), wa.xyz(), wb.xyz() };
+  touch(sides, g.apart.template as<Real>(), static_cast<Real>(g.reach * g.reach - g.distance2));
   return pairContact<kAdvance>(view.law, view.pair(wa.w, wb.w), sides, dt, begins, history);
 }
 
@@ -347,7 +355,7 @@ struct PairForces
       const Vec4<double> xj = state.position[j];
       const Vec4<double> xa = pick(lower, xj, xi), xb = pick(lower, xi, xj);
       const PairGeometry<Real> g = pairGeometry<Real>(law.box, xa, xb);
-      if (g.distance2 >= g.reach * g.reach)
+      if (!g.touching())
       {
         if (slots.flags[slot])
         {
