@@ -38,6 +38,19 @@ struct LawParameters
   bool statistics;
   Real collision_time, normal_stiffness, stiffness_ratio, rolling_damping;
 
+  /// The law that most scenes use; knowPlain() tells the compiler so where isPlain() was true.
+  DEM_HD bool isPlain() const
+  {
+    return law == NormalLaw::HertzMindlin && history && rolling == RollingModel::None && !statistics;
+  }
+  DEM_HD void knowPlain()
+  {
+    law = NormalLaw::HertzMindlin;
+    history = true;
+    rolling = RollingModel::None;
+    statistics = false;
+  }
+
   DEM_HD int rollColumn() const { return history ? 3 : 0; }
   DEM_HD int statisticsColumn() const { return rollColumn() + (rolling == RollingModel::EPSD ? 3 : 0); }
   DEM_HD int columns() const { return statisticsColumn() + (statistics ? 3 : 0); }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <type_traits>
 
 namespace dem
 {
@@ -19,12 +20,27 @@ inline void checkCuda(cudaError_t status, const char* what)
 
 namespace detail
 {
+constexpr unsigned kBlock = 128;
+
+/// Blocks that a kernel wants on a multiprocessor at once: fewer registers a thread, more threads to hide latency.
+template <class Kernel, class = void>
+constexpr unsigned residentBlocks = 1;
 template <class Kernel>
-__global__ void forEachKernel(std::size_t n, Kernel kernel)
+constexpr unsigned residentBlocks<Kernel, std::void_t<decltype(Kernel::kResidentBlocks)>> = Kernel::kResidentBlocks;
+
+template <class Kernel>
+__global__ void __launch_bounds__(kBlock, residentBlocks<Kernel>) forEachKernel(std::size_t n, Kernel kernel)
 {
   const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
   if (i < n)
     kernel(static_cast<unsigned>(i));
+}
+
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockKernel(Kernel kernel)
+{
+  __shared__ typename Kernel::Shared shared;
+  kernel(blockIdx.x, shared);
 }
 } // namespace detail
 
@@ -32,8 +48,7 @@ class CudaExec
 {
 public:
   static constexpr bool kDevice = true;
-  /// Rows of a neighbour list are interleaved in groups of this many, so that a warp reads neighbouring words.
-  static constexpr unsigned kSlice = 32;
+  static constexpr unsigned kSlice = 1;
   /// Both sides evaluate each pair: cheaper than to pass its force through memory.
   static constexpr bool kPairsOnce = false;
 
@@ -131,8 +146,18 @@ public:
   {
     if (n == 0)
       return;
-    constexpr unsigned kBlock = 128;
+    using detail::kBlock;
     detail::forEachKernel<<<static_cast<unsigned>((n + kBlock - 1) / kBlock), kBlock, 0, stream_>>>(n, kernel);
+    checkCuda(cudaGetLastError(), "launching a kernel");
+  }
+
+  /// Runs `kernel(b, shared)` for b in [0, blocks) on the stream, each by a block of Kernel::kThreads threads that share a Kernel::Shared.
+  template <class Kernel>
+  void forEachBlock(std::size_t blocks, const Kernel& kernel)
+  {
+    if (blocks == 0)
+      return;
+    detail::forEachBlockKernel<<<static_cast<unsigned>(blocks), Kernel::kThreads, 0, stream_>>>(kernel);
     checkCuda(cudaGetLastError(), "launching a kernel");
   }
 

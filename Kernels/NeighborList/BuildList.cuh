@@ -9,8 +9,6 @@
 namespace dem
 {
 
-constexpr std::uint32_t kNoRow = 0xffffffffu;
-
 /// Sorts n entries that lie `stride` apart by key(entry), ascending. Keys are distinct.
 template <class Key>
 DEM_HD void sortRow(std::uint32_t* row, std::uint32_t n, std::uint32_t stride, const Key& key)
@@ -103,6 +101,20 @@ struct FillCandidates
       ++c;
     });
     sortRow(row, c, stride, [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
+  }
+};
+
+/// Says of each slot whose row it is in, modulo 128.
+struct MarkOwners
+{
+  ListView list;
+  std::uint8_t* owner;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const std::uint32_t start = list.start(i), count = list.count[i];
+    for (std::uint32_t s = 0; s < count; ++s)
+      owner[start + s] = static_cast<std::uint8_t>(i % 128);
   }
 };
 

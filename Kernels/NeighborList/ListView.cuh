@@ -33,6 +33,8 @@ struct ListView
   DEM_HD bool writes(std::uint32_t entry) const { return !shared_contact || !(entry & kLowerId); }
 };
 
+constexpr std::uint32_t kNoRow = 0xffffffffu; // of a particle without wall candidates
+
 /// Wall candidates: row k belongs to particle `particle[k]`, its elements ascend in entries[start[k] .. start[k + 1]).
 struct WallListView
 {

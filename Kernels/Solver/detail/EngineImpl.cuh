@@ -15,7 +15,9 @@
 #include "Solver/detail/Step.cuh"
 #include "Walls/WallMesh.h"
 #include "Walls/WallSearch.cuh"
-#ifndef __CUDACC__
+#ifdef __CUDACC__
+#include "Solver/detail/PairsBlock.cuh"
+#else
 #include "Solver/detail/PairsOnce.h"
 #endif
 
@@ -29,11 +31,13 @@
 namespace dem
 {
 
-// The CPU's, known by name where CUDA compiles.
+// The one's kernels of pair forces are known by name where the other is compiled.
 template <class Real>
 struct EvaluatePairs;
 template <class Real>
 struct AddRecords;
+template <class Real, bool kPlain, unsigned kGroup>
+struct PairForces;
 
 /// A sum that does not depend on the order of its terms: 128-bit fixed point with a unit of 2^-80 J.
 class ExactSum
@@ -166,12 +170,13 @@ private:
       , count(e)
       , shared_contact(e)
       , first_owned(e)
+      , owner(e)
       , flags(e)
       , history(e)
     {
     }
     Buffer<std::uint32_t> entries, group_start, count, shared_contact, first_owned;
-    Buffer<std::uint8_t> flags;
+    Buffer<std::uint8_t> owner, flags;
     Buffer<Real> history;
 
     ListView view()
@@ -528,11 +533,13 @@ private:
         remove_lower[k] = scene_.domain.lower[k];
         remove_upper[k] = scene_.domain.upper[k];
       }
+    Drift<Real> drift{ stateView(), control_.data(), gravity_, timeStep(), 0, step_ > 0, box, remove_lower, remove_upper,
+      0.25 * skin_ * skin_ };
     for (unsigned b = 0; b < steps; ++b)
     {
-      exec_.forEach(n_,
-        Drift<Real>{ stateView(), control_.data(), gravity_, timeStep(), b, step_ + b > 0, box, remove_lower, remove_upper,
-          0.25 * skin_ * skin_ });
+      drift.batch_step = b;
+      exec_.forEach(n_, drift);
+      drift.close_last = true;
       if (!Exec::kDevice && controlNow().stop_step <= b)
         break; // on the CPU the host sees at once that the rest would be empty
       queueForces(timeStep(), b, step_ + b + 1);
@@ -553,25 +560,51 @@ private:
 
   void queueForces(Real dt, unsigned batch_step, std::uint64_t step)
   {
-    if (wall_set_.any_motion)
-      updateBodies(step);
     PairList& list = lists_[current_];
-    WallList& walls = wall_lists_[current_];
-    evaluatePairs(list, dt, batch_step);
-    exec_.forEach(walls.rows,
-      WallForces<Real>{ stateView(), control_.data(), lawView(), wallView(), walls.view(), walls.slots(), dt, batch_step });
-  }
-
-  void evaluatePairs(PairList& list, Real dt, unsigned batch_step)
-  {
     if constexpr (Exec::kPairsOnce)
     {
       exec_.forEachRange(n_,
         EvaluatePairs<Real>{ stateView(), control_.data(), lawView(), list.view(), list.slots(), records_.data(), dt, batch_step });
       exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
+      queueWalls(dt, batch_step, step);
     }
     else
-      exec_.forEach(n_, PairForces<Real>{ stateView(), control_.data(), lawView(), list.view(), list.slots(), dt, batch_step });
+    {
+      queueWalls(dt, batch_step, step);
+      // small groups while there are few particles: the device has more multiprocessors than blocks
+      if (n_ < kSmall)
+        queuePairs<32>(dt, batch_step);
+      else
+        queuePairs<128>(dt, batch_step);
+    }
+  }
+
+  template <unsigned kGroup>
+  void queuePairs(Real dt, unsigned batch_step)
+  {
+    if (law_.isPlain())
+      queuePairs<kGroup, true>(dt, batch_step);
+    else
+      queuePairs<kGroup, false>(dt, batch_step);
+  }
+
+  template <unsigned kGroup, bool kPlain>
+  void queuePairs(Real dt, unsigned batch_step)
+  {
+    PairList& list = lists_[current_];
+    exec_.forEachBlock((n_ + kGroup - 1) / kGroup,
+      PairForces<Real, kPlain, kGroup>{ stateView(), control_.data(), lawView(), list.view(), list.owner.data(), list.slots(),
+        wall_lists_[current_].row_of.data(), n_, dt, batch_step });
+  }
+
+  void queueWalls(Real dt, unsigned batch_step, std::uint64_t step)
+  {
+    if (wall_set_.any_motion)
+      updateBodies(step);
+    WallList& walls = wall_lists_[current_];
+    exec_.forEach(walls.rows,
+      WallForces<Real>{
+        stateView(), control_.data(), lawView(), wallView(), walls.view(), walls.slots(), dt, batch_step, Exec::kPairsOnce });
   }
 
   // Forces at the present positions and step, outside of a batch.
@@ -799,7 +832,11 @@ private:
       records_.zero();
     }
     else
+    {
+      list.owner.resize(slots, 1.1);
+      exec_.forEach(n_, MarkOwners{ list.view(), list.owner.data() });
       resizeContacts(list, slots);
+    }
     if (have_list_)
       exec_.forEach(n_,
         CarryPairHistory<Real>{ list.view(), old.view(), id_.data(), old_id_.data(), index_.data(), copier(old, list) });
@@ -811,7 +848,7 @@ private:
     list.flags.resize(contacts, 1.1);
     list.history.resize(contacts * law_.columns(), 1.1);
     list.flags.zero();
-    list.history.zero();
+    list.history.zero(); // where it touches first it counts as zero; elsewhere frames of other contacts must not show
   }
 
   template <class List>
@@ -1330,6 +1367,7 @@ private:
   }
 
   static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
+  static constexpr std::uint32_t kSmall = 60000;
 
   Exec exec_;
   Scene base_scene_; // before any event

@@ -88,6 +88,12 @@ DEM_HD void storeHistory(
   writeHistory(law, h, [&](int c, Real value) { columns.at(c, contact) = value; });
 }
 
+template <class Real>
+struct Load
+{
+  Vec3<Real> force{}, torque{};
+};
+
 /// Velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637): closing half kick of the last step, opening half kick of this one,
 /// drift. Damping needs velocities of the new time before its forces are known: they are predicted with the last forces, which
 /// keeps damped contacts of second order. What is integrated is the sum of velocity and rest: `velocity` is the prediction,
@@ -216,12 +222,6 @@ DEM_HD Vec4<T> pick(bool first, const Vec4<T>& a, const Vec4<T>& b)
   return { first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z, first ? a.w : b.w };
 }
 
-template <class Real>
-struct Load
-{
-  Vec3<Real> force{}, torque{};
-};
-
 /// The contact of a pair as seen from the particle with the lower Id, a: so both sides compute the same numbers.
 template <class Real>
 struct PairGeometry
@@ -322,83 +322,6 @@ struct PairRecord
   Vec4<Real> on_a, torque_b;
 };
 
-/// Forces of all pair contacts, one particle a thread, summed in ascending neighbour Id. Both sides of a pair compute it.
-template <class Real>
-struct PairForces
-{
-  StateView<Real> state;
-  StepControl* control;
-  LawView<Real> law;
-  ListView list;
-  ContactSlots<Real> slots;
-  Real dt;
-  unsigned batch_step;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    if (control->forceHalted(batch_step))
-      return;
-    const Vec4<double> xi = state.position[i];
-    if (isGone(xi.x))
-      return;
-    const std::uint32_t count = list.count[i];
-    Load<Real> sum;
-    EnergyAccount booked;
-    std::uint32_t slot = list.start(i);
-    Vec4<Real> vi{}, wi{};
-    bool loaded = false;
-    for (std::uint32_t s = 0; s < count; ++s, slot += list.stride)
-    {
-      const std::uint32_t entry = list.entries[slot];
-      const std::uint32_t j = entry & ListView::kIndex;
-      const bool lower = entry & ListView::kLowerId; // the neighbour is a
-      const Vec4<double> xj = state.position[j];
-      const Vec4<double> xa = pick(lower, xj, xi), xb = pick(lower, xi, xj);
-      const PairGeometry<Real> g = pairGeometry<Real>(law.box, xa, xb);
-      if (!g.touching())
-      {
-        if (slots.flags[slot])
-        {
-          slots.flags[slot] = 0;
-          slots.history.clear(law.law.columns(), slot);
-        }
-        continue;
-      }
-      if (!loaded)
-      {
-        vi = state.velocity[i];
-        wi = state.spin[i];
-        loaded = true;
-      }
-      const Vec4<Real> vj = state.velocity[j], wj = state.spin[j];
-      ContactHistory<Real> history = loadHistory(law.law, slots.history, slot);
-      const PairContact<Real> c = pairContact<true>(
-        law, g, xa, xb, pick(lower, vj, vi), pick(lower, vi, vj), pick(lower, wj, wi), pick(lower, wi, wj), dt,
-        !(slots.flags[slot] & kTouching), history);
-      storeHistory(law.law, slots.history, slot, history);
-      slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
-      sum.force += lower ? -c.on_a : c.on_a;
-      sum.torque += lower ? c.torque_b : c.torque_a;
-      if (!lower)
-      {
-        booked.dissipated += c.force.dissipated;
-        booked.stiffness_work += c.force.stiffness_work;
-      }
-      const double smaller = xi.w < xj.w ? xi.w : xj.w;
-      if (!(c.overlap < 0.5 * smaller))
-        atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[i]));
-    }
-    state.force[i] = vec4(sum.force, Real(0));
-    state.torque[i] = vec4(sum.torque, Real(0));
-    if (booked.dissipated != 0 || booked.stiffness_work != 0)
-    {
-      EnergyAccount& account = state.energy[i];
-      account.dissipated += booked.dissipated;
-      account.stiffness_work += booked.stiffness_work;
-    }
-  }
-};
-
 struct UpdateWallBodies
 {
   const Motion* motions;
@@ -456,7 +379,8 @@ DEM_HD WallContact<Real> wallContact(const LawView<Real>& view, const WallElemen
   return out;
 }
 
-/// Forces of all wall contacts, one particle near a wall a thread, in ascending element number, added to the pair forces.
+/// Forces of all wall contacts, one particle near a wall a thread, in ascending element number, added to the pair forces or, where those
+/// come later, stored.
 /// A contact that begins takes over the history of one that ended on a neighbouring triangle in the same step.
 template <class Real>
 struct WallForces
@@ -469,6 +393,7 @@ struct WallForces
   ContactSlots<Real> slots;
   Real dt;
   unsigned batch_step;
+  bool add;
 
   DEM_HD void operator()(std::uint32_t row) const
   {
@@ -491,7 +416,11 @@ struct WallForces
       }
     }
     if (active == 0 && !any_flag)
+    {
+      if (!add)
+        state.force[i] = state.torque[i] = {};
       return;
+    }
     if (active > 1)
       joinSmoothSeams(begin, end, x);
     bool any_new = false;
@@ -533,11 +462,18 @@ struct WallForces
       if (!(c.overlap < 0.5 * x.w))
         atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[i]));
     }
+    if (!add)
+    {
+      state.force[i] = vec4(sum.force, Real(0));
+      state.torque[i] = vec4(sum.torque, Real(0));
+    }
+    else if (active > 0)
+    {
+      state.force[i] = vec4(state.force[i].xyz() + sum.force, Real(0));
+      state.torque[i] = vec4(state.torque[i].xyz() + sum.torque, Real(0));
+    }
     if (active > 0)
     {
-      const Vec4<Real> f = state.force[i], t = state.torque[i];
-      state.force[i] = vec4(f.xyz() + sum.force, Real(0));
-      state.torque[i] = vec4(t.xyz() + sum.torque, Real(0));
       EnergyAccount& account = state.energy[i];
       account.dissipated += booked.dissipated;
       account.stiffness_work += booked.stiffness_work;
