@@ -172,7 +172,7 @@ public:
   void Reset();
 
   /**
-   * Writes the whole state at the time that the solver has reached into CheckpointFile.
+   * Writes the whole state at the time shown into CheckpointFile.
    */
   void SaveCheckpoint();
 

@@ -55,6 +55,10 @@ void vtkDEMRun::SetScene(dem::Scene&& scene, const Options& options)
     }
     this->ReadSteering();
   }
+  if (this->Timeline && scene.end_time != this->Scene.end_time)
+  {
+    this->Timeline->setEnd(scene.end_time);
+  }
   this->Scene = std::move(scene);
   this->SceneIsSet = true;
   this->SetOptions(options);
@@ -209,7 +213,11 @@ void vtkDEMRun::Save(const std::string& fileName)
   {
     throw dem::Error("There is no run to save yet: Apply first.");
   }
-  dem::writeSnapshotFile(fileName, this->Timeline->save());
+  // An interrupted run shows the state that it is in; else an output is shown.
+  const bool shown = !this->LastFrame || this->LastFrame->step == this->Timeline->simulation().step();
+  dem::writeSnapshotFile(fileName,
+    shown ? this->Timeline->save()
+          : this->Timeline->save(this->Timeline->outputAt(this->LastFrame->time)));
 }
 
 //------------------------------------------------------------------------------

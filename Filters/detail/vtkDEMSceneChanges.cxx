@@ -68,8 +68,8 @@ bool Same(const dem::ContactModel& a, const dem::ContactModel& b)
 bool SameRest(const dem::Scene& a, const dem::Scene& b)
 {
   if (!(Same(a.particles, b.particles) && Same(a.domain, b.domain) && Same(a.contact, b.contact) &&
-        a.time_step == b.time_step && a.end_time == b.end_time &&
-        a.output_interval == b.output_interval && a.precision == b.precision &&
+        a.time_step == b.time_step && a.output_interval == b.output_interval &&
+        a.precision == b.precision &&
         a.integrator == b.integrator && a.broad_phase == b.broad_phase &&
         a.neighbor_list == b.neighbor_list && a.skin == b.skin &&
         a.contact_statistics == b.contact_statistics &&

@@ -247,9 +247,7 @@ void validate(const Scene& scene)
   require(finite(scene.gravity), "Gravity is not finite.");
   require(scene.output_interval > 0 && std::isfinite(scene.output_interval),
     "OutputInterval is " + number(scene.output_interval) + " s; it must be above 0.");
-  require(scene.end_time >= 0 && std::isfinite(scene.end_time), "EndTime is " + number(scene.end_time) + " s; it must be at least 0.");
-  require(scene.end_time / scene.output_interval < 1e7,
-    "EndTime over OutputInterval makes " + number(scene.end_time / scene.output_interval) + " outputs; at most 1e7 are allowed.");
+  countOutputs(scene);
   require(scene.time_step >= 0 && std::isfinite(scene.time_step), "TimeStep is " + number(scene.time_step) + " s; it must be above 0, or 0 for the automatic step.");
   require(scene.skin >= 0 && std::isfinite(scene.skin), "Skin is " + number(scene.skin) + " m; it must be above 0, or 0 for the automatic skin.");
   const ContactModel& c = scene.contact;
@@ -380,6 +378,14 @@ TimeStepAdvice adviseTimeStep(const Scene& scene)
   return advice;
 }
 
+std::uint64_t countOutputs(const Scene& scene)
+{
+  require(scene.end_time >= 0 && std::isfinite(scene.end_time), "EndTime is " + number(scene.end_time) + " s; it must be at least 0.");
+  require(scene.end_time / scene.output_interval < 1e7,
+    "EndTime over OutputInterval makes " + number(scene.end_time / scene.output_interval) + " outputs; at most 1e7 are allowed.");
+  return static_cast<std::uint64_t>(std::floor(scene.end_time / scene.output_interval + 1e-9)) + 1;
+}
+
 StepPlan planSteps(const Scene& scene)
 {
   StepPlan plan;
@@ -389,7 +395,7 @@ StepPlan planSteps(const Scene& scene)
     throw Error("OutputInterval " + number(scene.output_interval) + " s at a step of " + number(wanted) + " s makes too many steps.");
   plan.steps_per_output = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps));
   plan.time_step = scene.output_interval / static_cast<double>(plan.steps_per_output);
-  plan.outputs = static_cast<std::uint64_t>(std::floor(scene.end_time / scene.output_interval + 1e-9)) + 1;
+  plan.outputs = countOutputs(scene);
   return plan;
 }
 

@@ -122,6 +122,8 @@ struct StepPlan
   std::uint64_t outputs = 1; ///< number of output times, 0 included
 };
 StepPlan planSteps(const Scene& scene);
+/// Output times from 0 to end_time; throws where that is no time or makes too many.
+std::uint64_t countOutputs(const Scene& scene);
 
 const char* name(NormalLaw);
 const char* name(RollingModel);

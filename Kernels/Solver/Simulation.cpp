@@ -45,6 +45,7 @@ Statistics Simulation::statistics() { return engine_->statistics(); }
 SnapshotBytes Simulation::save() { return engine_->save(); }
 void Simulation::restore(const SnapshotBytes& bytes) { engine_->restore(bytes); }
 void Simulation::apply(const Event& event) { engine_->apply(event); }
+void Simulation::setEnd(double end_time) { engine_->setEnd(end_time); }
 std::vector<CandidatePair> Simulation::candidatePairs() { return engine_->candidatePairs(); }
 void Simulation::forceRebuild() { engine_->forceRebuild(); }
 

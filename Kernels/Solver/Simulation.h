@@ -79,6 +79,9 @@ public:
   /// Schedules a change at event.time, or now if that is past; it joins scene().events and is met again on every replay.
   void apply(const Event& event);
 
+  /// Another end of the run; what was computed stays.
+  void setEnd(double end_time);
+
   /// For tests: what the broad phase and list hold now; forces a rebuild of the list before the next force evaluation.
   std::vector<CandidatePair> candidatePairs();
   void forceRebuild();

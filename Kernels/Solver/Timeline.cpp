@@ -169,16 +169,22 @@ void Timeline::setMemory(std::size_t frame_memory, std::size_t snapshot_memory)
   thinSnapshots();
 }
 
-void Timeline::steer(std::uint64_t output, const std::string& property, const std::vector<double>& value)
+// Not only its frame: the solver itself.
+void Timeline::standAt(std::uint64_t output)
 {
-  const std::uint64_t per_output = simulation_->plan().steps_per_output;
-  if (simulation_->step() != output * per_output)
+  const std::uint64_t step = output * simulation_->plan().steps_per_output;
+  if (simulation_->step() != step)
     at(output);
-  if (simulation_->step() != output * per_output)
+  if (simulation_->step() != step)
   {
     restoreNearest(output);
-    simulation_->advanceTo(output * per_output);
+    simulation_->advanceTo(step);
   }
+}
+
+void Timeline::steer(std::uint64_t output, const std::string& property, const std::vector<double>& value)
+{
+  standAt(output);
   simulation_->apply({ outputTime(output), property, value });
   frames_.erase(frames_.upper_bound(output), frames_.end());
   snapshots_.erase(snapshots_.upper_bound(output), snapshots_.end());
@@ -196,6 +202,12 @@ void Timeline::load(const SnapshotBytes& bytes)
 
 SnapshotBytes Timeline::save()
 {
+  return simulation_->save();
+}
+
+SnapshotBytes Timeline::save(std::uint64_t output)
+{
+  standAt(output);
   return simulation_->save();
 }
 

@@ -44,12 +44,16 @@ public:
   void select(const FrameSelection& selection);
   void setMemory(std::size_t frame_memory, std::size_t snapshot_memory);
 
+  /// Another last time; what was shown and saved stays.
+  void setEnd(double end_time) { simulation_->setEnd(end_time); }
+
   /// A steering change at the time of output `output`: later frames and snapshots are dropped; replays apply it again.
   void steer(std::uint64_t output, const std::string& property, const std::vector<double>& value);
 
   /// Continue from a checkpoint's bytes; earlier times become unreachable from it and are replayed from the start.
   void load(const SnapshotBytes& bytes);
-  SnapshotBytes save(); ///< of the present state
+  SnapshotBytes save();                     ///< of the present state
+  SnapshotBytes save(std::uint64_t output); ///< of an output, which becomes the present state
 
   Simulation& simulation() { return *simulation_; }
   const Simulation& simulation() const { return *simulation_; }
@@ -58,6 +62,7 @@ public:
 
 private:
   void restoreNearest(std::uint64_t output);
+  void standAt(std::uint64_t output);
   void keepFrame(std::uint64_t output, std::shared_ptr<const Frame> frame);
   void keepSnapshot(std::uint64_t output);
   void thinFrames();

@@ -246,6 +246,42 @@ TEST_P(Timeline, TheMomentOfAChangeIsBeforeIt)
   EXPECT_NE(firstDifference(plain[9], *other.at(9).frame), "");
 }
 
+TEST_P(Timeline, SavedAtAnEarlierOutput)
+{
+  const std::vector<dem::Frame> expected = straight();
+  dem::SnapshotBytes bytes;
+  {
+    dem::Timeline t(scene(), settings());
+    t.at(9);
+    bytes = t.save(4);
+    EXPECT_SAME_BITS(expected[11], *t.at(11).frame);
+  }
+  dem::Timeline t(scene(), settings());
+  t.load(bytes);
+  EXPECT_EQ(t.simulation().step(), 4 * t.simulation().plan().steps_per_output);
+  EXPECT_SAME_BITS(expected[4], *t.at(4).frame);
+  EXPECT_SAME_BITS(expected[last], *t.at(last).frame);
+}
+
+TEST_P(Timeline, AnotherEnd)
+{
+  const std::vector<dem::Frame> expected = straight();
+  dem::Scene shorter = scene();
+  shorter.end_time = 5 * shorter.output_interval;
+  dem::Timeline t(shorter, settings());
+  EXPECT_SAME_BITS(expected[5], *t.at(99).frame);
+  const std::uint64_t reached = t.simulation().step();
+  t.setEnd(scene().end_time);
+  EXPECT_EQ(t.simulation().step(), reached);
+  EXPECT_EQ(t.outputs(), last + 1);
+  EXPECT_SAME_BITS(expected[last], *t.at(99).frame);
+  EXPECT_SAME_BITS(expected[3], *t.at(3).frame);
+  t.setEnd(shorter.end_time);
+  EXPECT_SAME_BITS(expected[5], *t.at(99).frame);
+  EXPECT_THROW(t.setEnd(-1), dem::Error);
+  EXPECT_EQ(t.outputs(), 6u);
+}
+
 TEST_P(Timeline, LoadedCheckpoint)
 {
   const std::vector<dem::Frame> expected = straight();

@@ -74,9 +74,10 @@ def checkpoint_goes_on_with_the_same_bits():
     path = os.path.join(WORK, "run.dem-checkpoint")
     s = simulation(packing())
     s.UpdatePipeline(0.1)
-    s.CheckpointFile = path
-    s.InvokeCommand("SaveCheckpoint")
     expected = everything(s, 0.2)
+    s.UpdatePipeline(0.1)
+    s.CheckpointFile = path
+    s.InvokeCommand("SaveCheckpoint")  # of the time shown, though the solver stands at 0.2
     again = simulation(packing(), RestartFile=path)
     check(not differences(everything(again, 0.2), expected))
     check(not differences(everything(again, 0.05), everything(s, 0.05)))
@@ -86,6 +87,23 @@ def checkpoint_goes_on_with_the_same_bits():
     check(not differences(everything(third, 0.2), expected))
     third.InvokeCommand("Reset")
     check(not differences(everything(third, 0.2), expected))
+
+
+def another_end_goes_on():
+    s = simulation(packing(), EndTime=0.1)
+    check(not differences(everything(s, 0.1), everything(simulation(packing()), 0.1)))
+    steps = []
+    algorithm = s.GetClientSideObject()
+    tag = algorithm.AddObserver("ProgressEvent", lambda caller, _: steps.append(caller.GetProgressText() or ""))
+    s.EndTime = 0.2
+    s.UpdatePipelineInformation()
+    check(abs(s.TimestepValues[-1] - 0.2) < 1e-12)
+    check(not differences(everything(s, 0.2), everything(simulation(packing()), 0.2)))
+    algorithm.RemoveObserver(tag)
+    began = [float(t.split("t=")[1].split()[0]) for t in steps if "t=" in t]
+    check(not began or began[0] >= 0.1, f"the run began anew: {began[:3]}")
+    s.EndTime = 0.05
+    check(not differences(everything(s, 0.05), everything(simulation(packing()), 0.05)))
 
 
 def interruption_keeps_what_was_reached():
@@ -237,5 +255,5 @@ def a_simulation_starts_from_another():
 
 
 main(restart_begins_at_zero, equal_inputs_keep_the_run, contact_models_matter, steering_changes_the_future_only,
-     checkpoint_goes_on_with_the_same_bits, interruption_keeps_what_was_reached, interruption_can_go_on, monitor_shows_slices,
-     walls_carry_material_and_motion, motions, materials_by_table, borders, packings, a_simulation_starts_from_another)
+     checkpoint_goes_on_with_the_same_bits, another_end_goes_on, interruption_keeps_what_was_reached, interruption_can_go_on,
+     monitor_shows_slices, walls_carry_material_and_motion, motions, materials_by_table, borders, packings, a_simulation_starts_from_another)

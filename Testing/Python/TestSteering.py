@@ -173,7 +173,7 @@ def a_restart_and_reset_clear_the_events():
     check(s.SteeringEvents == "", "Reset kept " + s.SteeringEvents)
     check(not differences(everything(s, 0.1), plain))
     steer()
-    s.EndTime = 0.15
+    s.OutputInterval = 0.05
     s.UpdatePipeline(0.1)
     check(s.SteeringEvents == "", "a restart kept " + s.SteeringEvents)
     s.UpdatePipeline(0.05)

@@ -115,6 +115,14 @@ public:
     events.insert(std::upper_bound(events.begin() + next_event_, events.end(), due, later), due);
   }
 
+  void setEnd(double end_time) override
+  {
+    Scene changed = scene_;
+    changed.end_time = end_time;
+    plan_.outputs = countOutputs(changed);
+    scene_.end_time = base_scene_.end_time = end_time;
+  }
+
   std::vector<CandidatePair> candidatePairs() override
   {
     std::vector<CandidatePair> pairs;
