@@ -101,7 +101,7 @@ def another_end_goes_on():
     check(not differences(everything(s, 0.2), everything(simulation(packing()), 0.2)))
     algorithm.RemoveObserver(tag)
     began = [float(t.split("t=")[1].split()[0]) for t in steps if "t=" in t]
-    check(not began or began[0] >= 0.1, f"the run began anew: {began[:3]}")
+    check(not began or min(began) > 0.09, f"the run began anew: {began[:3]}")
     s.EndTime = 0.05
     check(not differences(everything(s, 0.05), everything(simulation(packing()), 0.05)))
 
