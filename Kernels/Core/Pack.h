@@ -55,6 +55,13 @@ public:
     friend Mask operator||(Mask a, Mask b) { return Mask(a.bits_ | b.bits_); }
     friend Mask operator!(Mask a) { return Mask(~a.bits_); }
     friend bool worthwhile(Mask) { return true; }
+    friend bool any(Mask a)
+    {
+      Lane all = 0;
+      for (int k = 0; k < N; ++k)
+        all |= a.bits_[k];
+      return all != 0;
+    }
 
   private:
     Bits bits_{};
@@ -70,6 +77,12 @@ public:
     : values_(values)
   {
   }
+  template <class U>
+  explicit Pack(const Pack<U, N>& other)
+    : values_(__builtin_convertvector(other.values(), Values))
+  {
+  }
+  Values values() const { return values_; }
 
   static Pack load(const T* from)
   {
@@ -90,6 +103,14 @@ public:
   friend Mask operator>(Pack a, Pack b) { return Mask(a.values_ > b.values_); }
   friend Mask operator>=(Pack a, Pack b) { return Mask(a.values_ >= b.values_); }
   friend Pack select(Mask m, Pack a, Pack b) { return Pack(m.bits() ? a.values_ : b.values_); }
+  template <class Function>
+  friend Pack mapWhere(Mask where, Pack x, Pack otherwise, const Function& function)
+  {
+    for (int k = 0; k < kLanes; ++k)
+      if (where.bits()[k])
+        otherwise.values_[k] = function(x.values_[k]);
+    return otherwise;
+  }
   friend Pack sqrt(Pack a)
   {
     Pack r;

@@ -132,6 +132,17 @@ DEM_HD bool worthwhile(bool b)
 {
   return b;
 }
+/// Whether it holds in some lane.
+DEM_HD bool any(bool b)
+{
+  return b;
+}
+/// function(x) where it holds, else `otherwise`.
+template <class Function>
+DEM_HD double mapWhere(bool where, double x, double otherwise, const Function& function)
+{
+  return where ? function(x) : otherwise;
+}
 
 template <class T>
 DEM_HD Vec3<T> normalized(const Vec3<T>& a)

@@ -18,6 +18,7 @@
 #ifdef __CUDACC__
 #include "Solver/detail/PairsBlock.cuh"
 #else
+#include "Solver/detail/DriftPacks.h"
 #include "Solver/detail/PairsOnce.h"
 #endif
 
@@ -31,11 +32,13 @@
 namespace dem
 {
 
-// The one's kernels of pair forces are known by name where the other is compiled.
+// One device's own kernels are known by name where the other is compiled.
 template <class Real>
 struct EvaluatePairs;
 template <class Real>
 struct AddRecords;
+template <class Real>
+struct DriftPacks;
 template <class Real, bool kPlain, unsigned kGroup>
 struct PairForces;
 
@@ -546,7 +549,10 @@ private:
     for (unsigned b = 0; b < steps; ++b)
     {
       drift.batch_step = b;
-      exec_.forEach(n_, drift);
+      if constexpr (Exec::kDevice)
+        exec_.forEach(n_, drift);
+      else
+        exec_.forEachRange(n_, DriftPacks<Real>{ drift });
       drift.close_last = true;
       if (!Exec::kDevice && controlNow().stop_step <= b)
         break; // on the CPU the host sees at once that the rest would be empty

@@ -94,10 +94,77 @@ struct Load
   Vec3<Real> force{}, torque{};
 };
 
+/// What a drift changes of one particle, or of a pack of them: R the numbers of velocities, D those of places.
+template <class R, class D>
+struct Kinematics
+{
+  Vec3<D> position;
+  Quaternion<D> orientation;
+  Vec3<R> velocity, velocity_rest, spin, spin_rest;
+};
+
+template <class R>
+DEM_HD void kick(Vec3<R>& v, Vec3<R>& rest, const Vec3<R>& dv)
+{
+  addCarried(v.x, rest.x, dv.x);
+  addCarried(v.y, rest.y, dv.y);
+  addCarried(v.z, rest.z, dv.z);
+}
+
+/// The rotation by a vector of small angles, radians.
+template <class D>
+DEM_HD Quaternion<D> smallRotation(const Vec3<D>& angle)
+{
+  const D h2 = D(0.25) * dot(angle, angle);
+  // series of cos(h) and sin(h) / h: the first left-out terms are below 1e-16
+  D c = D(1) - h2 * (D(0.5) - h2 * (D(1. / 24) - h2 * (D(1. / 720) - h2 * D(1. / 40320))));
+  D s = D(0.5) * (D(1) - h2 * (D(1. / 6) - h2 * (D(1. / 120) - h2 * D(1. / 5040))));
+  const Truth<D> large = h2 > D(1e-3);
+  if (any(large))
+  {
+    c = mapWhere(large, h2, c, [](double x) { return std::cos(std::sqrt(x)); });
+    s = mapWhere(large, h2, s, [](double x) { return 0.5 * std::sin(std::sqrt(x)) / std::sqrt(x); });
+  }
+  return { c, s * angle.x, s * angle.y, s * angle.z };
+}
+
 /// Velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637): closing half kick of the last step, opening half kick of this one,
 /// drift. Damping needs velocities of the new time before its forces are known: they are predicted with the last forces, which
 /// keeps damped contacts of second order. What is integrated is the sum of velocity and rest: `velocity` is the prediction,
-/// `rest` takes it back and carries what rounding left over, so that a kick far below the last bit is not lost.
+/// `rest` takes it back and carries what rounding left over, so that a kick far below the last bit is not lost. Gives back the angles
+/// turned by.
+template <class Scalar, class R, class D>
+DEM_HD Vec3<D> kickAndDrift(Kinematics<R, D>& m, const Load<R>& load, const R& mass, const R& radius, const Vec3<R>& gravity, Scalar dt,
+  bool close_last)
+{
+  const R half = R(Scalar(0.5) * dt);
+  const R per_inertia = R(2.5) / (mass * radius * radius);
+  const Vec3<R> dv = half * ((R(1) / mass) * load.force + gravity);
+  const Vec3<R> dw = (half * per_inertia) * load.torque;
+  if (close_last)
+  {
+    kick(m.velocity, m.velocity_rest, dv);
+    kick(m.spin, m.spin_rest, dw);
+  }
+  kick(m.velocity, m.velocity_rest, dv);
+  kick(m.spin, m.spin_rest, dw);
+
+  const D h(dt);
+  m.position += h * (m.velocity.template as<D>() + m.velocity_rest.template as<D>());
+  const Vec3<D> angle = h * (m.spin.template as<D>() + m.spin_rest.template as<D>());
+  const Quaternion<D> q = smallRotation(angle) * m.orientation;
+  // one Newton step back to unit length
+  const D s = D(1.5) - D(0.5) * (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  m.orientation = { s * q.w, s * q.x, s * q.y, s * q.z };
+
+  kick(m.velocity, m.velocity_rest, dv);
+  kick(m.spin, m.spin_rest, dw);
+  m.velocity_rest -= dv;
+  m.spin_rest -= dw;
+  return angle;
+}
+
+/// The drift of every particle, what leaves the domain, and whether the list still holds.
 template <class Real>
 struct Drift
 {
@@ -111,87 +178,55 @@ struct Drift
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
   double slack2;                    // (skin / 2)^2
 
-  DEM_HD static void kick(Vec4<Real>& v, Vec4<Real>& rest, const Vec3<Real>& dv)
-  {
-    addCarried(v.x, rest.x, dv.x);
-    addCarried(v.y, rest.y, dv.y);
-    addCarried(v.z, rest.z, dv.z);
-  }
-
   DEM_HD void operator()(std::uint32_t i) const
   {
     if (control->driftHalted(batch_step))
       return;
-    Vec4<double> x = state.position[i];
+    const Vec4<double> x = state.position[i], q = state.orientation[i];
     if (isGone(x.x))
       return;
-    Vec4<Real> v = state.velocity[i], w = state.spin[i];
-    Vec4<Real> v_rest = state.velocity_rest[i], w_rest = state.spin_rest[i];
-    const Vec4<Real> f = state.force[i], t = state.torque[i];
+    const Vec4<Real> v = state.velocity[i], w = state.spin[i];
+    Kinematics<Real, double> m{ x.xyz(), { q.x, q.y, q.z, q.w }, v.xyz(), state.velocity_rest[i].xyz(), w.xyz(), state.spin_rest[i].xyz() };
+    const Vec3d angle = kickAndDrift(m, Load<Real>{ state.force[i].xyz(), state.torque[i].xyz() }, v.w, static_cast<Real>(x.w), gravity,
+      dt, close_last);
+    state.orientation[i] = { m.orientation.w, m.orientation.x, m.orientation.y, m.orientation.z };
+    if (!place(i, m.position, x.w, dot(angle, angle)))
+      return;
+    state.velocity[i] = vec4(m.velocity, v.w);
+    state.spin[i] = vec4(m.spin, w.w);
+    state.velocity_rest[i] = vec4(m.velocity_rest, Real(0));
+    state.spin_rest[i] = vec4(m.spin_rest, Real(0));
+  }
 
-    const Real half = Real(0.5) * dt;
-    const Real radius = static_cast<Real>(x.w);
-    const Real per_inertia = Real(2.5) / (v.w * radius * radius);
-    const Vec3<Real> dv = half * ((Real(1) / v.w) * f.xyz() + gravity);
-    const Vec3<Real> dw = (half * per_inertia) * t.xyz();
-    if (close_last)
-    {
-      kick(v, v_rest, dv);
-      kick(w, w_rest, dw);
-    }
-    kick(v, v_rest, dv);
-    kick(w, w_rest, dw);
-
-    const double h = dt;
-    x.x += h * (static_cast<double>(v.x) + v_rest.x);
-    x.y += h * (static_cast<double>(v.y) + v_rest.y);
-    x.z += h * (static_cast<double>(v.z) + v_rest.z);
+  /// Where a particle is now, and what follows from it; false for one that leaves.
+  DEM_HD bool place(std::uint32_t i, Vec3d x, double radius, double angle2) const
+  {
     wrap(x.x, box.lower.x, box.period.x);
     wrap(x.y, box.lower.y, box.period.y);
     wrap(x.z, box.lower.z, box.period.z);
-
-    const Vec4<double> q = state.orientation[i];
-    const Vec3d angle{ h * (static_cast<double>(w.x) + w_rest.x), h * (static_cast<double>(w.y) + w_rest.y),
-      h * (static_cast<double>(w.z) + w_rest.z) };
-    Quaternion<double> turned = smallRotation(angle) * Quaternion<double>{ q.x, q.y, q.z, q.w };
-    // one Newton step back to unit length
-    const double s = 1.5 - 0.5 * (turned.w * turned.w + turned.x * turned.x + turned.y * turned.y + turned.z * turned.z);
-    state.orientation[i] = { s * turned.w, s * turned.x, s * turned.y, s * turned.z };
-
     const bool left = x.x < remove_lower.x || x.x > remove_upper.x || x.y < remove_lower.y || x.y > remove_upper.y ||
       x.z < remove_lower.z || x.z > remove_upper.z;
     if (left)
     {
       // Out of everybody's reach at once, so this step already goes on without it; the next rebuild drops it.
-      state.position[i] = { kGone, kGone, kGone, x.w };
+      state.position[i] = { kGone, kGone, kGone, radius };
       atomicNext(&control->removed);
-      return;
+      return false;
     }
-    predict(v, v_rest, dv);
-    predict(w, w_rest, dw);
-    state.position[i] = x;
-    state.velocity[i] = v;
-    state.spin[i] = w;
-    state.velocity_rest[i] = v_rest;
-    state.spin_rest[i] = w_rest;
-
-    const Vec3d moved = box.image(x.xyz() - state.listed[i]);
+    state.position[i] = vec4(x, radius);
+    Vec3d moved = x - state.listed[i];
+    if (box.any())
+      moved = box.image(moved);
     const double moved2 = dot(moved, moved);
-    const bool finite = moved2 < 1e300 && dot(angle, angle) < 1e300;
+    const bool finite = moved2 < 1e300 && angle2 < 1e300;
     if (!finite)
       atomicLower(&control->error, packError(batch_step, FailureKind::NotFinite, state.id[i]));
     if (moved2 > slack2)
       atomicLower(&control->stop_step, batch_step);
+    return true;
   }
 
 private:
-  DEM_HD static void predict(Vec4<Real>& v, Vec4<Real>& rest, const Vec3<Real>& dv)
-  {
-    kick(v, rest, dv);
-    rest.x -= dv.x;
-    rest.y -= dv.y;
-    rest.z -= dv.z;
-  }
   DEM_HD static void wrap(double& x, double lower, double period)
   {
     if (period > 0)
@@ -201,17 +236,6 @@ private:
       else if (x >= lower + period)
         x -= period;
     }
-  }
-
-  DEM_HD static Quaternion<double> smallRotation(const Vec3d& angle)
-  {
-    const double h2 = 0.25 * dot(angle, angle);
-    if (h2 > 1e-3)
-      return rotationVectorToQuaternion(angle);
-    // series of cos(h) and sin(h) / h: the first left-out terms are below 1e-16
-    const double c = 1 - h2 * (0.5 - h2 * (1. / 24 - h2 * (1. / 720 - h2 * (1. / 40320))));
-    const double s = 0.5 * (1 - h2 * (1. / 6 - h2 * (1. / 120 - h2 * (1. / 5040))));
-    return { c, s * angle.x, s * angle.y, s * angle.z };
   }
 };
 
