@@ -35,7 +35,8 @@ void vtkSMDEMRunProxy::PostUpdateData(bool usingCache)
 //------------------------------------------------------------------------------
 void vtkSMDEMRunProxy::TakeSteeringEvents()
 {
-  this->UpdatePropertyInformation(this->GetProperty("SteeringEventsInUse"));
+  // All at once: the panel's State of the Run would stay at what it was after Apply.
+  this->UpdatePropertyInformation();
   const std::string inUse = vtkSMPropertyHelper(this, "SteeringEventsInUse").GetAsString();
   vtkSMPropertyHelper events(this, "SteeringEvents");
   if (inUse != events.GetAsString())

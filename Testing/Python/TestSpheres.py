@@ -1,10 +1,10 @@
-"""How things look without a click: DEM Spheres for particles, surfaces for walls; three images are compared with stored ones."""
+"""How things look without a click: DEM Spheres for particles, walls that one sees through; three images are compared with stored ones."""
 import os
 
 import numpy
 from dem_testing import DATA, WORK, check, main, packing, simulation
 from images import coloured, pixels
-from paraview import simple
+from paraview import servermanager, simple
 
 THRESHOLD = 0.02  # mean difference of colour, of 1: a few pixels at edges differ between drivers
 
@@ -63,12 +63,40 @@ def simulation_image():
     simple.Hide(plate, v)
     solid(simple.Show(s, v))
     walls = simple.Show(simple.OutputPort(s, 2), v)
-    check(walls.Representation == "Surface", walls.Representation)
+    check(walls.Representation == "DEM Walls", walls.Representation)
     contacts = simple.Show(simple.OutputPort(s, 1), v)
     check(contacts.Representation == "Surface", contacts.Representation)
     simple.Hide(simple.OutputPort(s, 1), v)
     v.ViewTime = 0.2
     compare(shot(v, "Simulation"), "Simulation")
+
+
+def grains_are_seen_through_walls():
+    v = view()
+    p = packing()
+    box = simple.Box(XLength=0.12, YLength=0.12, ZLength=0.12, Center=[0, 0, 0.02])
+    s = simulation(p, Walls=[box])
+    simple.Hide(box, v)
+    solid(simple.Show(s, v))
+    def seen(name):  # pixels with the colour of grains, however pale
+        image = shot(v, name)
+        return int((image[:, 0] > image[:, 2] + 0.1).sum())
+
+    alone = seen("NoWalls")
+    walls = simple.Show(simple.OutputPort(s, 2), v)
+    check(seen("Through") > 0.9 * alone > 1000, "the walls hide the grains")
+    check(coloured(pixels(os.path.join(WORK, "Through.png"))) > 2 * alone, "the walls are not seen")
+    walls.DEMWallOpacity = 1
+    check(seen("Opaque") < 0.1 * alone, "DEM Wall Opacity does nothing")
+    walls.Opacity = 0.2
+    check(seen("Both") > 0.9 * alone, "Opacity does nothing")
+
+
+def contacts_wait_for_a_click():
+    controller = servermanager.vtkSMParaViewPipelineControllerWithRendering()
+    s = simulation()
+    wanted = [controller.GetPreferredViewType(s.SMProxy, k) for k in range(4)]
+    check(wanted[1] == wanted[3] == "None" and wanted[0] != "None" and wanted[2] != "None", str(wanted))
 
 
 def one_sphere_has_its_radius():
@@ -123,5 +151,5 @@ def colours_follow_the_time():
     check(after > before, f"the colour map ends at {after} m/s, as before")
 
 
-main(packing_image, simulation_image, one_sphere_has_its_radius, bounds_hold_whole_spheres, threshold_keeps_the_look,
-     data_without_radius, colours_follow_the_time)
+main(packing_image, simulation_image, grains_are_seen_through_walls, contacts_wait_for_a_click,
+     one_sphere_has_its_radius, bounds_hold_whole_spheres, threshold_keeps_the_look, data_without_radius, colours_follow_the_time)

@@ -114,6 +114,14 @@ def arrays_can_be_left_out():
     check({key[1] for key in everything(s, 0.2)[0] if key[0] == "point"} == {"Id", "Radius", "Velocity", "Force"})
 
 
+def the_panel_follows_the_run():
+    s = simulation()
+    shown = s.SMProxy.GetProperty("TimeReached")  # as the panel has it: Python's own TimeReached asks the server each time
+    for t in (0.05, 0.2):
+        s.UpdatePipeline(t)
+        check(abs(shown.GetElement(0) - t) < 1e-9, f"at {t} s the panel shows {shown.GetElement(0)} s")
+
+
 main(times_are_declared_on_every_port, any_order_equals_a_straight_run, replay_without_kept_frames,
      threads_and_skin_change_no_bit, times_snap_down, two_simulations, frames_outlive_the_simulation,
-     arrays_are_the_promised_ones, arrays_can_be_left_out)
+     arrays_are_the_promised_ones, arrays_can_be_left_out, the_panel_follows_the_run)
