@@ -582,7 +582,7 @@ private:
     get(document_, "output_interval", scene_.output_interval);
     get(document_, "precision", precisions, scene_.precision);
     get(document_, "integrator", integrators, scene_.integrator);
-    get(document_, "broad_phase", broad_phases, scene_.broad_phase);
+    get(document_, "broad_phase", broad_phases, scene_.broad_phase.kind);
     get(document_, "neighbor_list", lists, scene_.neighbor_list);
     get(document_, "skin", scene_.skin);
     get(document_, "contact_statistics", scene_.contact_statistics);
