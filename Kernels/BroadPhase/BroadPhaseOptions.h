@@ -78,6 +78,15 @@ struct BroadPhaseOptions
   }
 };
 
+/// The names that files, panels and the benchmark use, in the order of the enumerations.
+constexpr const char* kBroadPhaseNames[] = { "Sorted Grid", "Linked Cells", "Fixed Cells", "Hashed Infinite Grid", "BVH",
+  "Hierarchical Grid" };
+constexpr const char* kCellOrderNames[] = { "Row Major", "Morton" };
+constexpr const char* kLinkedCellsNames[] = { "Loose", "Tight", "Loose Packed" };
+constexpr const char* kFixedCellsNames[] = { "Row Major", "Column Major", "Counted" };
+constexpr const char* kHashFunctionNames[] = { "Uniform", "Morton", "Universal" };
+constexpr const char* kSortNames[] = { "Every Rebuild", "Every Steps", "Every Time", "Never" };
+
 /// What the search chose at the last rebuild; zeros where a method has no such thing.
 struct SearchChoice
 {

@@ -491,8 +491,7 @@ const char* name(RollingModel model)
 
 const char* name(BroadPhaseKind kind)
 {
-  static const char* const names[] = { "Sorted Grid", "Linked Cells", "Fixed Cells", "Hashed Infinite Grid", "BVH", "Hierarchical Grid" };
-  return names[static_cast<int>(kind)];
+  return kBroadPhaseNames[static_cast<int>(kind)];
 }
 
 const char* name(Exit exit)
