@@ -348,8 +348,12 @@ std::string explained(const std::string& problem, const json& value, const std::
   std::string out = "found " + shown(value) + ", expected " + (description.empty() ? "something else" : description);
   if (schema && schema->contains("enum"))
   {
-    std::vector<std::string> names = (*schema)["enum"].get<std::vector<std::string>>();
-    out += ": one of " + listed(names);
+    std::string known;
+    for (const json& one : (*schema)["enum"])
+    {
+      known += (known.empty() ? "" : ", ") + one.dump();
+    }
+    out += ": one of " + known;
   }
   return out + ".";
 }
