@@ -47,19 +47,46 @@ struct CountUp
   DEM_HD void operator()(std::uint32_t i) const { index[i] = i; }
 };
 
-/// cell_start[c] = first sorted particle of a cell >= c, for c in [0, cells]. Run for i in [0, n].
+/// cell_start[c] = first sorted particle of a cell >= c, for c in [0, cells]. Run for i in [0, n]. Longer runs of empty cells than
+/// `longest` are left to FillEmptyCells, for one thread would write them all; then the starts are zeros before.
 struct FindCellStarts
 {
   const std::uint32_t* keys;
-  std::uint32_t n, cells;
+  std::uint32_t n, cells, longest;
   std::uint32_t* cell_start;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    const std::uint32_t first = i == 0 ? 0 : keys[i - 1] + 1;
+    std::uint32_t first = i == 0 ? 0 : keys[i - 1] + 1;
     const std::uint32_t last = i == n ? cells : keys[i];
+    if (last >= first && last - first > longest)
+      first = last;
     for (std::uint32_t c = first; c <= last && c <= cells; ++c)
       cell_start[c] = i;
+  }
+};
+
+/// Looks up what FindCellStarts left out. Run for c in [0, cells].
+struct FillEmptyCells
+{
+  const std::uint32_t* keys;
+  std::uint32_t n;
+  std::uint32_t* cell_start;
+
+  DEM_HD void operator()(std::uint32_t c) const
+  {
+    if (cell_start[c] != 0)
+      return;
+    std::uint32_t low = 0, high = n; // first key >= c
+    while (low < high)
+    {
+      const std::uint32_t middle = low + (high - low) / 2;
+      if (keys[middle] < c)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    cell_start[c] = low;
   }
 };
 

@@ -63,6 +63,7 @@ private:
   void sortCodes(Buffer<Code>& codes, const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
   void sortKeys(std::uint32_t n, std::uint64_t largest, std::uint32_t* index, std::uint32_t* index_other);
   void buildCells(bool ordered);
+  void findCellStarts();
   void buildLinks();
   void buildFixedCells();
   void buildCountedCells();

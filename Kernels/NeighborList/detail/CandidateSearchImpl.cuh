@@ -233,8 +233,20 @@ void CandidateSearch<Exec>::buildCells(bool ordered)
     computeKeys(cloud_, item_.data());
     sortKeys(cloud_.n, cells_, item_.data(), item_other_.data());
   }
+  findCellStarts();
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::findCellStarts()
+{
+  const std::uint32_t n = cloud_.n;
+  const bool sparse = cells_ / 2 > n || options_.kind == BroadPhaseKind::HashedGrid;
   cell_start_.resize(std::size_t(cells_) + 1, 1.2);
-  exec_.forEach(std::size_t(cloud_.n) + 1, FindCellStarts{ keys_.data(), cloud_.n, cells_, cell_start_.data() });
+  if (sparse)
+    cell_start_.zero();
+  exec_.forEach(std::size_t(n) + 1, FindCellStarts{ keys_.data(), n, cells_, sparse ? 64u : 0xffffffffu, cell_start_.data() });
+  if (sparse)
+    exec_.forEach(std::size_t(cells_) + 1, FillEmptyCells{ keys_.data(), n, cell_start_.data() });
 }
 
 template <class Exec>
@@ -338,8 +350,7 @@ void CandidateSearch<Exec>::buildTable()
   item_other_.resize(n);
   exec_.forEach(n, ComputeBuckets{ table_, cloud_.position, keys_.data(), item_.data() });
   sortKeys(n, cells_, item_.data(), item_other_.data());
-  cell_start_.resize(std::size_t(cells_) + 1, 1.2);
-  exec_.forEach(std::size_t(n) + 1, FindCellStarts{ keys_.data(), n, cells_, cell_start_.data() });
+  findCellStarts();
 }
 
 template <class Exec>
