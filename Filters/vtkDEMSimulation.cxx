@@ -44,6 +44,12 @@ Enum Choice(const char* property, int value, const std::vector<const char*>& nam
   return static_cast<Enum>(value);
 }
 
+template <std::size_t N>
+std::vector<const char*> Names(const char* const (&names)[N])
+{
+  return { names, names + N };
+}
+
 //------------------------------------------------------------------------------
 // Bounds of particles and walls, grown by 5 % of their size plus the largest diameter.
 void GrowDomain(const dem::Scene& scene, dem::Domain& domain)
@@ -123,6 +129,17 @@ vtkDEMSimulationSetMacro(TimeStep, double) vtkDEMSimulationSetMacro(EndTime, dou
                               vtkDEMSimulationSetMacro(Precision, int)
                                 vtkDEMSimulationSetMacro(Integrator, int)
                                   vtkDEMSimulationSetMacro(BroadPhase, int)
+                                  vtkDEMSimulationSetMacro(CellOrder, int)
+                                  vtkDEMSimulationSetMacro(LinkedCells, int)
+                                  vtkDEMSimulationSetMacro(FixedCells, int)
+                                  vtkDEMSimulationSetMacro(CellCapacity, int)
+                                  vtkDEMSimulationSetMacro(HashFunction, int)
+                                  vtkDEMSimulationSetMacro(HashTableFactor, int)
+                                  vtkDEMSimulationSetMacro(BVHKeyBits, int)
+                                  vtkDEMSimulationSetMacro(HalfSearch, bool)
+                                  vtkDEMSimulationSetMacro(SortParticles, int)
+                                  vtkDEMSimulationSetMacro(SortSteps, int)
+                                  vtkDEMSimulationSetMacro(SortTime, double)
                                     vtkDEMSimulationSetMacro(NeighborList, int)
                                       vtkDEMSimulationSetMacro(Skin, double)
                                         vtkDEMSimulationSetMacro(ContactStatistics, bool)
@@ -364,8 +381,25 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   scene.precision = Choice<dem::Precision>("Precision", this->Precision, { "Mixed", "Double" });
   scene.integrator =
     Choice<dem::IntegratorKind>("Integrator", this->Integrator, { "Velocity Verlet" });
-  scene.broad_phase =
-    Choice<dem::BroadPhaseKind>("BroadPhase", this->BroadPhase, { "Sorted Grid" });
+  dem::BroadPhaseOptions& search = scene.broad_phase;
+  search.kind = Choice<dem::BroadPhaseKind>(
+    "BroadPhase", this->BroadPhase, Names(dem::kBroadPhaseNames));
+  search.cell_order =
+    Choice<dem::CellOrder>("CellOrder", this->CellOrder, Names(dem::kCellOrderNames));
+  search.linked_cells = Choice<dem::LinkedCellsForm>(
+    "LinkedCells", this->LinkedCells, Names(dem::kLinkedCellsNames));
+  search.fixed_cells =
+    Choice<dem::FixedCellsForm>("FixedCells", this->FixedCells, Names(dem::kFixedCellsNames));
+  search.cell_capacity = this->CellCapacity;
+  search.hash =
+    Choice<dem::HashFunction>("HashFunction", this->HashFunction, Names(dem::kHashFunctionNames));
+  search.hash_table_factor = this->HashTableFactor;
+  search.bvh_key_bits = this->BVHKeyBits;
+  search.half_search = this->HalfSearch;
+  search.sort =
+    Choice<dem::SortKind>("SortParticles", this->SortParticles, Names(dem::kSortNames));
+  search.sort_steps = this->SortSteps;
+  search.sort_time = this->SortTime;
   scene.neighbor_list =
     Choice<dem::NeighborListKind>("NeighborList", this->NeighborList, { "Static" });
   scene.skin = this->Skin;
@@ -405,6 +439,17 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Precision: " << this->Precision << endl;
   os << indent << "Integrator: " << this->Integrator << endl;
   os << indent << "BroadPhase: " << this->BroadPhase << endl;
+  os << indent << "CellOrder: " << this->CellOrder << endl;
+  os << indent << "LinkedCells: " << this->LinkedCells << endl;
+  os << indent << "FixedCells: " << this->FixedCells << endl;
+  os << indent << "CellCapacity: " << this->CellCapacity << endl;
+  os << indent << "HashFunction: " << this->HashFunction << endl;
+  os << indent << "HashTableFactor: " << this->HashTableFactor << endl;
+  os << indent << "BVHKeyBits: " << this->BVHKeyBits << endl;
+  os << indent << "HalfSearch: " << this->HalfSearch << endl;
+  os << indent << "SortParticles: " << this->SortParticles << endl;
+  os << indent << "SortSteps: " << this->SortSteps << endl;
+  os << indent << "SortTime: " << this->SortTime << endl;
   os << indent << "NeighborList: " << this->NeighborList << endl;
   os << indent << "Skin: " << this->Skin << endl;
   os << indent << "ContactStatistics: " << this->ContactStatistics << endl;

@@ -317,10 +317,106 @@ public:
 
   ///@{
   /**
-   * Search for candidate pairs: 0 = Sorted Grid (default). The result does not depend on it.
+   * Search for candidate pairs: 0 = Sorted Grid (default), 1 = Linked Cells, 2 = Fixed Cells,
+   * 3 = Hashed Infinite Grid, 4 = BVH, 5 = Hierarchical Grid. The result does not depend on it, nor
+   * on any of its options. Sources: Kernels/BroadPhase/BroadPhaseOptions.h.
    */
   void SetBroadPhase(int value);
   vtkGetMacro(BroadPhase, int);
+  ///@}
+
+  ///@{
+  /**
+   * Sorted Grid: order of the cells in memory, 0 = Row Major (default), 1 = Morton.
+   */
+  void SetCellOrder(int value);
+  vtkGetMacro(CellOrder, int);
+  ///@}
+
+  ///@{
+  /**
+   * Linked Cells: 0 = Loose, each particle in one cell (default), 1 = Tight, in every cell it
+   * touches, 2 = Loose Packed, with a copy of its position beside the link.
+   */
+  void SetLinkedCells(int value);
+  vtkGetMacro(LinkedCells, int);
+  ///@}
+
+  ///@{
+  /**
+   * Fixed Cells: layout of the slots, 0 = Row Major, 1 = Column Major (default), 2 = Counted,
+   * without a maximum per cell.
+   */
+  void SetFixedCells(int value);
+  vtkGetMacro(FixedCells, int);
+  ///@}
+
+  ///@{
+  /**
+   * Fixed Cells: slots of a cell at first, default 8, 1 to 65535. It grows when a cell overflows.
+   */
+  void SetCellCapacity(int value);
+  vtkGetMacro(CellCapacity, int);
+  ///@}
+
+  ///@{
+  /**
+   * Hashed Infinite Grid: from a cell to its bucket, 0 = Uniform, 1 = Morton (default),
+   * 2 = Universal.
+   */
+  void SetHashFunction(int value);
+  vtkGetMacro(HashFunction, int);
+  ///@}
+
+  ///@{
+  /**
+   * Hashed Infinite Grid: buckets per particle, default 2, 1 to 5.
+   */
+  void SetHashTableFactor(int value);
+  vtkGetMacro(HashTableFactor, int);
+  ///@}
+
+  ///@{
+  /**
+   * BVH: bits of a Morton key, 30 or 63 (default).
+   */
+  void SetBVHKeyBits(int value);
+  vtkGetMacro(BVHKeyBits, int);
+  ///@}
+
+  ///@{
+  /**
+   * Find each pair from one side only (default off). Sorted Grid in row-major order and BVH; an error
+   * with the others.
+   */
+  void SetHalfSearch(bool value);
+  vtkGetMacro(HalfSearch, bool);
+  ///@}
+
+  ///@{
+  /**
+   * When a rebuild of the candidate list also sorts the particles' data in memory: 0 = Every Rebuild
+   * (default), 1 = Every Steps (at the first rebuild SortSteps after the last sort), 2 = Every Time
+   * (the same with SortTime), 3 = Never. The result does not depend on it.
+   */
+  void SetSortParticles(int value);
+  vtkGetMacro(SortParticles, int);
+  ///@}
+
+  ///@{
+  /**
+   * Steps between two sorts at least, default 1000, >= 1.
+   */
+  void SetSortSteps(int value);
+  vtkGetMacro(SortSteps, int);
+  ///@}
+
+  ///@{
+  /**
+   * Simulated time between two sorts at least, in s, default 1e-3, > 0.
+   */
+  void SetSortTime(double value);
+  vtkGetMacro(SortTime, double);
   ///@}
 
   ///@{
@@ -414,6 +510,17 @@ protected:
   int Precision = 0;
   int Integrator = 0;
   int BroadPhase = 0;
+  int CellOrder = 0;
+  int LinkedCells = 0;
+  int FixedCells = 1;
+  int CellCapacity = 8;
+  int HashFunction = 1;
+  int HashTableFactor = 2;
+  int BVHKeyBits = 63;
+  bool HalfSearch = false;
+  int SortParticles = 0;
+  int SortSteps = 1000;
+  double SortTime = 1e-3;
   int NeighborList = 0;
   double Skin = 0;
   bool ContactStatistics = false;

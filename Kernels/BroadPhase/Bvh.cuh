@@ -64,23 +64,28 @@ struct BvhView
   const std::uint32_t* leaf_item;
   std::uint32_t n;
 
-  /// Calls visit(item) for every leaf whose box comes within `reach` of the centre.
-  template <class Visit>
-  DEM_HD void search(const Vec3d& center, double reach, const Visit& visit) const
+  const std::uint32_t* last_leaf; // of each inner node, the highest leaf below it; may be null where nobody asks
+
+  DEM_HD bool isLeaf(std::uint32_t node) const { return node >= n - 1; }
+  DEM_HD std::uint32_t lastLeaf(std::uint32_t node) const { return isLeaf(node) ? node - (n - 1) : last_leaf[node]; }
+
+  /// Calls visit(k) for every leaf k that `enter(node)` lets the walk reach.
+  template <class Enter, class Visit>
+  DEM_HD void walk(const Enter& enter, const Visit& visit) const
   {
-    if (n == 0 || !box[0].touches(center, reach))
+    if (n == 0 || !enter(0u))
       return;
-    std::uint32_t stack[64];
+    std::uint32_t stack[kDeepest];
     int top = 0;
     std::uint32_t node = 0;
     for (;;)
     {
-      if (node >= n - 1)
-        visit(leaf_item[node - (n - 1)]);
+      if (isLeaf(node))
+        visit(node - (n - 1));
       else
       {
         const std::uint32_t a = left[node], b = right[node];
-        const bool in_a = box[a].touches(center, reach), in_b = box[b].touches(center, reach);
+        const bool in_a = enter(a), in_b = enter(b);
         if (in_a || in_b)
         {
           node = in_a ? a : b;
@@ -94,14 +99,25 @@ struct BvhView
       node = stack[--top];
     }
   }
+
+  /// Calls visit(item) for every leaf whose box comes within `reach` of the centre.
+  template <class Visit>
+  DEM_HD void search(const Vec3d& center, double reach, const Visit& visit) const
+  {
+    walk([&](std::uint32_t node) { return box[node].touches(center, reach); }, [&](std::uint32_t leaf) { visit(leaf_item[leaf]); });
+  }
+
+  static constexpr int kDeepest = 96; // 63 bits of a code and 32 of a place tell leaves apart
 };
 
 /// One inner node a thread: its range of leaves and where it splits (Karras 2012, section 4).
-struct BuildBvhNodes
+template <class Code>
+struct BuildBvhNodesOf
 {
-  const std::uint64_t* codes; // sorted
+  const Code* codes; // sorted
   std::uint32_t n;
   std::uint32_t *left, *right, *parent;
+  std::uint32_t* last_leaf; // of inner nodes, or null
 
   // Length of the common prefix of keys i and j; equal codes are told apart by their place.
   DEM_HD int prefix(std::int64_t i, std::int64_t j) const
@@ -144,8 +160,11 @@ struct BuildBvhNodes
     parent[b] = node;
     if (node == 0)
       parent[0] = 0xffffffffu;
+    if (last_leaf)
+      last_leaf[node] = static_cast<std::uint32_t>(last);
   }
 };
+using BuildBvhNodes = BuildBvhNodesOf<std::uint64_t>;
 
 /// One leaf a thread: climbs and joins boxes; the second child to arrive goes on.
 struct BuildBvhBoxes

@@ -1,51 +1,14 @@
-// Sorted uniform grid after Green (NVIDIA 2010) and Kureck 2016, chapters 2.3.1 and 3.2: particles are sorted by cell, and the three
-// cells of a row in x are one run of memory, so a search reads nine runs.
+// Sorted uniform grid after Green (NVIDIA 2010) and Kureck 2016, chapters 2.3.1 and 3.2: particles are sorted by cell. In row-major order the
+// cells of a row in x are one run of memory, so a search reads nine runs, or five where each pair is found from one side.
 #pragma once
 
+#include "BroadPhase/Grid.cuh"
 #include "Core/Algorithms.h"
-#include "Core/Vec.h"
 
 #include <cstdint>
 
 namespace dem
 {
-
-/// Periodic box: length 0 where the axis is not periodic.
-struct Periodic
-{
-  Vec3d lower, period;
-
-  DEM_HD bool any() const { return period.x > 0 || period.y > 0 || period.z > 0; }
-
-  DEM_HD static double nearest(double d, double period)
-  {
-    return period > 0 ? d - period * std::rint(d / period) : d;
-  }
-  /// The shortest image of a difference of positions.
-  DEM_HD Vec3d image(const Vec3d& d) const
-  {
-    return { nearest(d.x, period.x), nearest(d.y, period.y), nearest(d.z, period.z) };
-  }
-};
-
-struct Grid
-{
-  Vec3d lower;
-  Vec3d inverse_cell; // 1/m
-  int size[3];
-  bool periodic[3];
-
-  DEM_HD int cellOf(double x, int axis) const
-  {
-    const int c = static_cast<int>(std::floor((x - lower[axis]) * inverse_cell[axis]));
-    return c < 0 ? 0 : (c >= size[axis] ? size[axis] - 1 : c);
-  }
-  DEM_HD std::uint32_t cells() const { return static_cast<std::uint32_t>(size[0]) * size[1] * size[2]; }
-  DEM_HD std::uint32_t key(int x, int y, int z) const
-  {
-    return (static_cast<std::uint32_t>(z) * size[1] + y) * size[0] + x;
-  }
-};
 
 /// Particles that are gone sort behind the last cell.
 struct ComputeCellKeys
@@ -58,90 +21,217 @@ struct ComputeCellKeys
   DEM_HD void operator()(std::uint32_t i) const
   {
     const Vec4<double> p = position[i];
-    keys[i] = isGone(p.x) ? grid.cells() : grid.key(grid.cellOf(p.x, 0), grid.cellOf(p.y, 1), grid.cellOf(p.z, 2));
+    keys[i] = isGone(p.x) ? grid.cells() : grid.keyOf(p);
     index[i] = i;
   }
 };
 
-/// cell_start[c] = first sorted particle of a cell >= c, for c in [0, cells]. Run for i in [0, n].
+/// Only tells who is gone.
+struct ComputeGoneKeys
+{
+  const Vec4<double>* position;
+  std::uint32_t* keys;
+  std::uint32_t* index;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    keys[i] = isGone(position[i].x) ? 1 : 0;
+    index[i] = i;
+  }
+};
+
+struct CountUp
+{
+  std::uint32_t* index;
+
+  DEM_HD void operator()(std::uint32_t i) const { index[i] = i; }
+};
+
+/// cell_start[c] = first sorted particle of a cell >= c, for c in [0, cells]. Run for i in [0, n]. Longer runs of empty cells than
+/// `longest` are left to FillEmptyCells, for one thread would write them all; then the starts are zeros before.
 struct FindCellStarts
 {
   const std::uint32_t* keys;
-  std::uint32_t n, cells;
+  std::uint32_t n, cells, longest;
   std::uint32_t* cell_start;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    const std::uint32_t first = i == 0 ? 0 : keys[i - 1] + 1;
+    std::uint32_t first = i == 0 ? 0 : keys[i - 1] + 1;
     const std::uint32_t last = i == n ? cells : keys[i];
+    if (last >= first && last - first > longest)
+      first = last;
     for (std::uint32_t c = first; c <= last && c <= cells; ++c)
       cell_start[c] = i;
   }
 };
 
-/// Calls `visit(j)` once for every particle j != i whose distance is below radius_i + radius_j + skin.
+/// Looks up what FindCellStarts left out. Run for c in [0, cells].
+struct FillEmptyCells
+{
+  const std::uint32_t* keys;
+  std::uint32_t n;
+  std::uint32_t* cell_start;
+
+  DEM_HD void operator()(std::uint32_t c) const
+  {
+    if (cell_start[c] != 0)
+      return;
+    std::uint32_t low = 0, high = n; // first key >= c
+    while (low < high)
+    {
+      const std::uint32_t middle = low + (high - low) / 2;
+      if (keys[middle] < c)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    cell_start[c] = low;
+  }
+};
+
+/// Particles by cell: place s of [start[c], start[c + 1]) holds particle item[s], or s itself where the data lie in this order.
+struct CellContents
+{
+  const Vec4<double>* position;
+  const std::uint32_t* cell_start;
+  const std::uint32_t* item;
+
+  DEM_HD std::uint32_t particle(std::uint32_t place) const { return item ? item[place] : place; }
+
+  template <class Visit>
+  DEM_HD void test(const PairTest& near, std::uint32_t i, const Vec4<double>& p, std::uint32_t begin, std::uint32_t end,
+    const Visit& visit) const
+  {
+    for (std::uint32_t s = begin; s < end; ++s)
+    {
+      const std::uint32_t j = particle(s);
+      if (j != i && near(p, position[j]))
+        visit(j);
+    }
+  }
+};
+
+/// `candidates(i, visit)` calls `visit(j)` once for every particle j != i whose distance is below radius_i + radius_j + skin. So do all
+/// searches.
 struct GridSearch
 {
   Grid grid;
-  Periodic box;
-  double skin;
-  const Vec4<double>* position; // in sorted order
-  const std::uint32_t* cell_start;
+  PairTest near;
+  CellContents cells;
+  double radius_max;
 
   template <class Visit>
   DEM_HD void candidates(std::uint32_t i, const Visit& visit) const
   {
-    const Vec4<double> p = position[i];
-    int lo[3], hi[3];
-    for (int k = 0; k < 3; ++k)
-    {
-      const double x = k == 0 ? p.x : (k == 1 ? p.y : p.z);
-      const int c = grid.cellOf(x, k);
-      lo[k] = c - 1;
-      hi[k] = c + 1;
-      if (grid.periodic[k] && grid.size[k] >= 3)
-        continue; // wraps below
-      lo[k] = lo[k] < 0 || grid.periodic[k] ? 0 : lo[k];
-      hi[k] = hi[k] >= grid.size[k] || grid.periodic[k] ? grid.size[k] - 1 : hi[k];
-    }
-    for (int z = lo[2]; z <= hi[2]; ++z)
-      for (int y = lo[1]; y <= hi[1]; ++y)
-      {
-        const int row_z = wrap(z, 2), row_y = wrap(y, 1);
-        int x0 = lo[0], x1 = hi[0];
-        if (x0 < 0)
-        {
-          run(i, p, grid.key(grid.size[0] - 1, row_y, row_z), 1, visit);
-          x0 = 0;
-        }
-        if (x1 >= grid.size[0])
-        {
-          run(i, p, grid.key(0, row_y, row_z), 1, visit);
-          x1 = grid.size[0] - 1;
-        }
-        run(i, p, grid.key(x0, row_y, row_z), x1 - x0 + 1, visit);
-      }
+    const Vec4<double> p = cells.position[i];
+    const CellRange r = grid.around(p.xyz(), p.w + radius_max + near.skin);
+    for (int z = r.lo[2]; z <= r.hi[2]; ++z)
+      for (int y = r.lo[1]; y <= r.hi[1]; ++y)
+        grid.forRun(r.lo[0], r.hi[0], y, z, [&](std::uint32_t cell, int run) {
+          cells.test(near, i, p, cells.cell_start[cell], cells.cell_start[cell + run], visit);
+        });
   }
 
-private:
-  DEM_HD int wrap(int c, int axis) const { return c < 0 ? c + grid.size[axis] : (c >= grid.size[axis] ? c - grid.size[axis] : c); }
+  // A half search runs over places: `after(k)` finds those of the pairs of the particle at place k that stand behind it.
+  DEM_HD std::uint32_t particleAt(std::uint32_t place) const { return cells.particle(place); }
+
+  /// Behind are the rest of its own cell, the next cell in x, the next row in y and the rows of the next layer in z: one of the two
+  /// sees the other, as periodic axes have three cells or one.
+  template <class Visit>
+  DEM_HD void after(std::uint32_t place, const Visit& visit) const
+  {
+    const std::uint32_t i = cells.particle(place);
+    const Vec4<double> p = cells.position[i];
+    const CellRange r = grid.around(p.xyz(), p.w + radius_max + near.skin);
+    const int own[3] = { grid.placeOf(p.x, 0), grid.placeOf(p.y, 1), grid.placeOf(p.z, 2) };
+    const auto read = [&](std::uint32_t cell, int run) {
+      cells.test(near, i, p, cells.cell_start[cell], cells.cell_start[cell + run], visit);
+    };
+    cells.test(near, i, p, place + 1, cells.cell_start[grid.keyOf(p) + 1], visit);
+    if (own[0] < r.hi[0])
+      grid.forRun(own[0] + 1, r.hi[0], own[1], own[2], read);
+    for (int y = own[1] + 1; y <= r.hi[1]; ++y)
+      grid.forRun(r.lo[0], r.hi[0], y, own[2], read);
+    for (int z = own[2] + 1; z <= r.hi[2]; ++z)
+      for (int y = r.lo[1]; y <= r.hi[1]; ++y)
+        grid.forRun(r.lo[0], r.hi[0], y, z, read);
+  }
+};
+
+// ---- cells along the Z-order curve ----------------------------------------------------------------------------------------------
+
+/// Where the bits of each axis go in a cell's code: bits of the axes alternate while they have any, so no axis needs more than its own.
+struct MortonGrid
+{
+  Grid grid;
+  const std::uint32_t* code; // of each cell number in x, then y, then z
+  std::uint32_t cells;       // above all codes
+
+  DEM_HD std::uint32_t key(int x, int y, int z) const { return code[x] | code[grid.size[0] + y] | code[grid.size[0] + grid.size[1] + z]; }
+};
+
+struct ComputeAxisCodes
+{
+  int size[3], bits[3];
+  std::uint32_t* code;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    std::uint32_t c = i;
+    int axis = 0;
+    for (; axis < 2 && c >= static_cast<std::uint32_t>(size[axis]); ++axis)
+      c -= size[axis];
+    std::uint32_t out = 0;
+    int at = 0;
+    for (int b = 0; b < 31; ++b)
+      for (int k = 0; k < 3; ++k)
+        if (b < bits[k])
+        {
+          if (k == axis)
+            out |= (c >> b & 1u) << at;
+          ++at;
+        }
+    code[i] = out;
+  }
+};
+
+struct ComputeMortonCellKeys
+{
+  MortonGrid cells;
+  const Vec4<double>* position;
+  std::uint32_t* keys;
+  std::uint32_t* index;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const Vec4<double> p = position[i];
+    const Grid& g = cells.grid;
+    keys[i] = isGone(p.x) ? cells.cells : cells.key(g.cellOf(p.x, 0), g.cellOf(p.y, 1), g.cellOf(p.z, 2));
+    index[i] = i;
+  }
+};
+
+struct MortonGridSearch
+{
+  MortonGrid grid;
+  PairTest near;
+  CellContents cells;
+  double radius_max;
 
   template <class Visit>
-  DEM_HD void run(std::uint32_t i, const Vec4<double>& p, std::uint32_t cell, int cells, const Visit& visit) const
+  DEM_HD void candidates(std::uint32_t i, const Visit& visit) const
   {
-    const std::uint32_t end = cell_start[cell + cells];
-    for (std::uint32_t j = cell_start[cell]; j < end; ++j)
-    {
-      if (j == i)
-        continue;
-      const Vec4<double> q = position[j];
-      Vec3d d{ q.x - p.x, q.y - p.y, q.z - p.z };
-      if (box.any())
-        d = box.image(d);
-      const double reach = p.w + q.w + skin;
-      if (dot(d, d) < reach * reach)
-        visit(j);
-    }
+    const Vec4<double> p = cells.position[i];
+    const Grid& g = grid.grid;
+    const CellRange r = g.around(p.xyz(), p.w + radius_max + near.skin);
+    for (int z = r.lo[2]; z <= r.hi[2]; ++z)
+      for (int y = r.lo[1]; y <= r.hi[1]; ++y)
+        for (int x = r.lo[0]; x <= r.hi[0]; ++x)
+        {
+          const std::uint32_t cell = grid.key(g.wrap(x, 0), g.wrap(y, 1), g.wrap(z, 2));
+          cells.test(near, i, p, cells.cell_start[cell], cells.cell_start[cell + 1], visit);
+        }
   }
 };
 

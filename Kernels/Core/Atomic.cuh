@@ -19,6 +19,39 @@ DEM_HD void atomicLower(unsigned long long* address, unsigned long long value)
 #endif
 }
 
+/// Raises *address to `value` if that is more.
+DEM_HD void atomicRaise(unsigned* address, unsigned value)
+{
+#if defined(__CUDA_ARCH__)
+  atomicMax(address, value);
+#else
+  unsigned seen = __atomic_load_n(address, __ATOMIC_RELAXED);
+  while (value > seen && !__atomic_compare_exchange_n(address, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  {
+  }
+#endif
+}
+
+/// Puts `value` there and returns the old one. Orders nothing else: what is written beside it is seen by the next kernel.
+DEM_HD unsigned atomicSwap(unsigned* address, unsigned value)
+{
+#if defined(__CUDA_ARCH__)
+  return atomicExch(address, value);
+#else
+  return __atomic_exchange_n(address, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/// Adds `value` and returns the old one. Orders nothing else.
+DEM_HD unsigned atomicGrow(unsigned* address, unsigned value)
+{
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(address, value);
+#else
+  return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+#endif
+}
+
 /// Adds 1 and returns the old value, as a barrier between what this thread wrote before and what others read after.
 DEM_HD unsigned atomicNext(unsigned* address)
 {

@@ -1,6 +1,7 @@
 // Building lists without atomics: count, scan, each row filled and sorted by its owner, history carried over by Id.
 #pragma once
 
+#include "Core/Atomic.cuh"
 #include "Core/Vec.h"
 #include "NeighborList/ListView.cuh"
 
@@ -115,6 +116,64 @@ struct MarkOwners
     const std::uint32_t start = list.start(i), count = list.count[i];
     for (std::uint32_t s = 0; s < count; ++s)
       owner[start + s] = static_cast<std::uint8_t>(i % 128);
+  }
+};
+
+/// A half search enters each pair into both rows, in any order; the rows are sorted behind it.
+template <class Search>
+struct CountHalf
+{
+  Search search;
+  std::uint32_t* count; // zeros
+
+  DEM_HD void operator()(std::uint32_t place) const
+  {
+    std::uint32_t c = 0;
+    std::uint32_t* counts = count;
+    search.after(place, [&c, counts](std::uint32_t j) {
+      ++c;
+      atomicGrow(&counts[j], 1u);
+    });
+    if (c)
+      atomicGrow(&counts[search.particleAt(place)], c);
+  }
+};
+
+template <class Search>
+struct FillHalf
+{
+  Search search;
+  ListView list;
+  const std::int64_t* id;
+  std::uint32_t* used; // of each row, zeros
+
+  DEM_HD void operator()(std::uint32_t place) const
+  {
+    const std::uint32_t i = search.particleAt(place);
+    const FillHalf& self = *this;
+    search.after(place, [i, &self](std::uint32_t j) {
+      const bool lower = self.id[j] < self.id[i];
+      self.enter(i, j | (lower ? ListView::kLowerId : 0u));
+      self.enter(j, i | (lower ? 0u : ListView::kLowerId));
+    });
+  }
+
+private:
+  DEM_HD void enter(std::uint32_t row, std::uint32_t entry) const
+  {
+    list.entries[list.start(row) + atomicGrow(&used[row], 1u) * list.stride] = entry;
+  }
+};
+
+struct SortRows
+{
+  ListView list;
+  const std::int64_t* id;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const std::int64_t* ids = id;
+    sortRow(list.entries + list.start(i), list.count[i], list.stride, [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
   }
 };
 

@@ -184,6 +184,25 @@ double wallSpeed(const Scene& scene)
   return fastest;
 }
 
+void validateBroadPhase(const BroadPhaseOptions& o)
+{
+  const auto range = [](const char* what, int value, int least, int most) {
+    require(value >= least && value <= most,
+      std::string(what) + " is " + std::to_string(value) + "; it must lie in [" + std::to_string(least) + ", " + std::to_string(most) + "].");
+  };
+  range("CellCapacity", o.cell_capacity, 1, 65535);
+  range("HashTableFactor", o.hash_table_factor, 1, 5);
+  require(o.bvh_key_bits == 30 || o.bvh_key_bits == 63, "BVHKeyBits is " + std::to_string(o.bvh_key_bits) + "; it must be 30 or 63.");
+  require(o.sort_steps >= 1, "SortSteps is " + std::to_string(o.sort_steps) + "; it must be at least 1.");
+  require(o.sort_time > 0 && std::isfinite(o.sort_time), "SortTime is " + number(o.sort_time) + " s; it must be above 0.");
+  if (!o.half_search)
+    return;
+  require(o.kind == BroadPhaseKind::SortedGrid || o.kind == BroadPhaseKind::Bvh,
+    std::string("HalfSearch does not go with BroadPhase '") + name(o.kind) + "': only Sorted Grid and BVH find a pair from one side.");
+  require(o.kind == BroadPhaseKind::Bvh || o.cell_order == CellOrder::RowMajor,
+    "HalfSearch does not go with CellOrder 'Morton': it reads rows of cells. Use Row Major.");
+}
+
 bool usedByParticles(const Scene& scene, int material)
 {
   if (scene.particle_materials.empty())
@@ -250,6 +269,7 @@ void validate(const Scene& scene)
   countOutputs(scene);
   require(scene.time_step >= 0 && std::isfinite(scene.time_step), "TimeStep is " + number(scene.time_step) + " s; it must be above 0, or 0 for the automatic step.");
   require(scene.skin >= 0 && std::isfinite(scene.skin), "Skin is " + number(scene.skin) + " m; it must be above 0, or 0 for the automatic skin.");
+  validateBroadPhase(scene.broad_phase);
   const ContactModel& c = scene.contact;
   if (c.law == NormalLaw::LinearSpringDashpot)
   {
@@ -473,6 +493,11 @@ const char* name(NormalLaw law)
 const char* name(RollingModel model)
 {
   return model == RollingModel::None ? "None" : (model == RollingModel::CDT ? "CDT" : "EPSD");
+}
+
+const char* name(BroadPhaseKind kind)
+{
+  return kBroadPhaseNames[static_cast<int>(kind)];
 }
 
 const char* name(Exit exit)

@@ -1,6 +1,7 @@
 // What is simulated: particles, walls, materials, law, domain, times. Plain data in SI units, radians, no device.
 #pragma once
 
+#include "BroadPhase/BroadPhaseOptions.h"
 #include "Contact/ContactModel.h"
 #include "Core/Vec.h"
 #include "Walls/Wall.h"
@@ -51,10 +52,6 @@ enum class IntegratorKind
 {
   VelocityVerlet
 };
-enum class BroadPhaseKind
-{
-  SortedGrid
-};
 enum class NeighborListKind
 {
   Static ///< candidate slots of a fixed width for each group of particles, sized at every rebuild
@@ -88,7 +85,7 @@ struct Scene
   double output_interval = 0.01; ///< s
   Precision precision = Precision::Mixed;
   IntegratorKind integrator = IntegratorKind::VelocityVerlet;
-  BroadPhaseKind broad_phase = BroadPhaseKind::SortedGrid;
+  BroadPhaseOptions broad_phase;
   NeighborListKind neighbor_list = NeighborListKind::Static;
   double skin = 0;              ///< m, 0 = automatic: a tenth of the mean diameter
   bool contact_statistics = false;
@@ -128,5 +125,6 @@ std::uint64_t countOutputs(const Scene& scene);
 const char* name(NormalLaw);
 const char* name(RollingModel);
 const char* name(Exit);
+const char* name(BroadPhaseKind);
 
 } // namespace dem

@@ -348,8 +348,12 @@ std::string explained(const std::string& problem, const json& value, const std::
   std::string out = "found " + shown(value) + ", expected " + (description.empty() ? "something else" : description);
   if (schema && schema->contains("enum"))
   {
-    std::vector<std::string> names = (*schema)["enum"].get<std::vector<std::string>>();
-    out += ": one of " + listed(names);
+    std::string known;
+    for (const json& one : (*schema)["enum"])
+    {
+      known += (known.empty() ? "" : ", ") + one.dump();
+    }
+    out += ": one of " + known;
   }
   return out + ".";
 }
@@ -462,6 +466,12 @@ private:
     out = found == node.end() ? out : found->get<double>();
   }
 
+  static void get(const json& node, const char* key, int& out)
+  {
+    const auto found = node.find(key);
+    out = found == node.end() ? out : found->get<int>();
+  }
+
   static void get(const json& node, const char* key, bool& out)
   {
     const auto found = node.find(key);
@@ -486,6 +496,19 @@ private:
       if (found != node.end() && *found == name.label)
       {
         out = name.value;
+      }
+    }
+  }
+
+  template <class T, std::size_t N>
+  static void get(const json& node, const char* key, const char* const (&names)[N], T& out)
+  {
+    const auto found = node.find(key);
+    for (std::size_t k = 0; k < N; ++k)
+    {
+      if (found != node.end() && *found == names[k])
+      {
+        out = static_cast<T>(k);
       }
     }
   }
@@ -574,7 +597,6 @@ private:
   {
     static const Name<Precision> precisions[] = { { "Mixed", Precision::Mixed }, { "Double", Precision::Double } };
     static const Name<IntegratorKind> integrators[] = { { "Velocity Verlet", IntegratorKind::VelocityVerlet } };
-    static const Name<BroadPhaseKind> broad_phases[] = { { "Sorted Grid", BroadPhaseKind::SortedGrid } };
     static const Name<NeighborListKind> lists[] = { { "Static", NeighborListKind::Static } };
     get(document_, "gravity", scene_.gravity);
     get(document_, "time_step", scene_.time_step);
@@ -582,12 +604,33 @@ private:
     get(document_, "output_interval", scene_.output_interval);
     get(document_, "precision", precisions, scene_.precision);
     get(document_, "integrator", integrators, scene_.integrator);
-    get(document_, "broad_phase", broad_phases, scene_.broad_phase);
+    readBroadPhase();
     get(document_, "neighbor_list", lists, scene_.neighbor_list);
     get(document_, "skin", scene_.skin);
     get(document_, "contact_statistics", scene_.contact_statistics);
     get(document_, "initial_overlap_tolerance", scene_.initial_overlap_tolerance);
     get(document_, "relax_initial_overlaps", scene_.relax_initial_overlaps);
+  }
+
+  void readBroadPhase()
+  {
+    BroadPhaseOptions& o = scene_.broad_phase;
+    get(document_, "broad_phase", kBroadPhaseNames, o.kind);
+    if (document_.contains("broad_phase_options"))
+    {
+      const json& node = document_["broad_phase_options"];
+      get(node, "cell_order", kCellOrderNames, o.cell_order);
+      get(node, "linked_cells", kLinkedCellsNames, o.linked_cells);
+      get(node, "fixed_cells", kFixedCellsNames, o.fixed_cells);
+      get(node, "cell_capacity", o.cell_capacity);
+      get(node, "hash_function", kHashFunctionNames, o.hash);
+      get(node, "hash_table_factor", o.hash_table_factor);
+      get(node, "bvh_key_bits", o.bvh_key_bits);
+      get(node, "half_search", o.half_search);
+    }
+    get(document_, "sort_particles", kSortNames, o.sort);
+    get(document_, "sort_steps", o.sort_steps);
+    get(document_, "sort_time", o.sort_time);
   }
 
   void readContactModel()

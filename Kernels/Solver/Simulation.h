@@ -34,6 +34,8 @@ struct SearchCounts
   std::uint64_t wall_entries = 0;
   double skin = 0;                  ///< m
   double rebuild_seconds = 0;       ///< wall clock spent in rebuilds
+  std::uint64_t sorts = 0;          ///< rebuilds that sorted the particles' data
+  SearchChoice search;              ///< what the broad phase chose at the last rebuild
   std::uint64_t device_bytes = 0;   ///< memory held on the device (host memory on the CPU)
 };
 

@@ -15,6 +15,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <type_traits>
 
 namespace
 {
@@ -32,6 +33,10 @@ constexpr const char* kHelp =
   "  --steps K              timed steps (default: about ten seconds, at least 200)\n"
   "  --rebuild K            force a list rebuild every K steps (default 20; 0 = only when needed)\n"
   "  --skin S               list skin in mean diameters (default 0.1)\n"
+  "  --broad-phase NAME     Sorted Grid (default), Linked Cells, Fixed Cells, Hashed Infinite Grid, BVH, Hierarchical Grid; its options:\n"
+  "      --cell-order NAME  --linked-cells NAME  --fixed-cells NAME  --cell-capacity N  --hash-function NAME\n"
+  "      --hash-table-factor N  --bvh-key-bits 30|63  --half-search   (names as in .dem files; an unknown one lists the known)\n"
+  "  --sort-particles NAME  Every Rebuild (default), Every Steps, Every Time, Never; --sort-steps N, --sort-time S\n"
   "  --no-history  --statistics   without tangential history; with ContactStatistics\n"
   "  --frames K             also time K frames (position, radius, velocity) of the finished state\n"
   "  --export FILE.dem      write the case's bed as a scene and leave\n"
@@ -46,6 +51,8 @@ struct Options
   int rebuild = 20, frames = 0;
   double until = -1, skin = 0.1;
   bool history = true, statistics = false;
+  dem::BroadPhaseOptions search;
+  bool own_search = false; // search was chosen here: it holds for --scene too
   dem::RunOptions run;
 };
 
@@ -56,6 +63,7 @@ struct Case
 };
 constexpr Case kCases[] = {
   { "settled", "equal spheres settled in a box, e = 0.5, mu = 0.4, history and walls" },
+  { "bidisperse", "as settled, with one sphere of ten times the radius for each 3,600" },
   { "gas", "the same number of spheres as a loose gas without gravity: hardly any contacts" },
 };
 
@@ -77,10 +85,45 @@ dem::Scene boxScene(const Options& options, dem::ParticleInput particles, const 
   scene.time_step = 1e-5;
   scene.initial_overlap_tolerance = 0.3; // deep beds are pressed together where they start again
   scene.skin = options.skin * 0.004;
+  scene.broad_phase = options.search;
   return scene;
 }
 
 constexpr double kRadius = 0.002;
+
+// A lattice of spheres of ten times the radius, one for each 3,600 (Kureck 2016, table 6.13: 276 in a million), in place of the small
+// ones there.
+void addLargeSpheres(dem::ParticleInput& particles, const Vec3d& box)
+{
+  const double large = 10 * kRadius, spacing = std::cbrt(3600.) * 2.04 * kRadius;
+  dem::ParticleInput out;
+  const auto lattice = [&](int k, double x) {
+    const double n = std::max(1., std::floor(box[k] / spacing)), cell = box[k] / n;
+    return (std::min(n - 1, std::max(0., std::floor(x / cell))) + 0.5) * cell;
+  };
+  for (std::size_t i = 0; i < particles.size(); ++i)
+  {
+    const Vec3d p = particles.position[i], d = p - Vec3d{ lattice(0, p.x), lattice(1, p.y), lattice(2, p.z) };
+    if (length(d) < large + 1.05 * kRadius)
+      continue;
+    out.position.push_back(p);
+    out.velocity.push_back(particles.velocity[i]);
+    out.radius.push_back(kRadius);
+  }
+  for (double z = 0; z < box.z; z += spacing)
+    for (double y = 0; y < box.y; y += spacing)
+      for (double x = 0; x < box.x; x += spacing)
+      {
+        const Vec3d c{ lattice(0, x), lattice(1, y), lattice(2, z) };
+        if (std::none_of(out.position.rbegin(), out.position.rend(), [&](const Vec3d& p) { return length(p - c) < large; }))
+        {
+          out.position.push_back(c);
+          out.velocity.push_back({});
+          out.radius.push_back(large);
+        }
+      }
+  particles = std::move(out);
+}
 
 // Settles a column of `n` grains of depth `layers` and gives it back with its box.
 dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Vec3d& box)
@@ -105,7 +148,12 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
       seed = seed * 6364136223846793005ull + 1442695040888963407ull;
       v[k] = (static_cast<double>(seed >> 11) / 9007199254740992.0 - 0.5) * 0.4;
     }
-  dem::Simulation simulation(boxScene(options, particles, box), options.run);
+  if (options.name == "bidisperse")
+    addLargeSpheres(particles, box);
+  dem::Scene scene = boxScene(options, particles, box);
+  if (options.name == "bidisperse")
+    scene.broad_phase.kind = dem::BroadPhaseKind::HierarchicalGrid; // only to get there; bits do not depend on it
+  dem::Simulation simulation(scene, options.run);
   double rest = 1;
   for (int k = 1; k <= 60 && rest > 2e-5; ++k)
   {
@@ -121,7 +169,7 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
   for (std::size_t i = 0; i < f.size; ++i)
   {
     out.position.push_back({ f.position[3 * i], f.position[3 * i + 1], f.position[3 * i + 2] });
-    out.radius.push_back(kRadius);
+    out.radius.push_back(particles.radius[static_cast<std::size_t>(f.id[i])]);
   }
   return out;
 }
@@ -158,6 +206,8 @@ std::string prepared(const Options& options, dem::Simulation*& simulation)
   if (!options.scene.empty())
   {
     scene = dem::readSceneFile(options.scene);
+    if (options.own_search)
+      scene.broad_phase = options.search;
     how = options.scene;
   }
   else if (options.name == "gas")
@@ -206,7 +256,10 @@ void exportBed(const std::string& path, dem::Simulation& simulation)
   j["version"] = 1;
   j["materials"] = { { { "name", "Grain" }, { "youngs_modulus", grain.youngs_modulus }, { "poissons_ratio", grain.poissons_ratio },
     { "density", grain.density }, { "restitution", grain.restitution }, { "friction", grain.friction } } };
-  j["particles"] = { { "radius", kRadius }, { "position", nlohmann::ordered_json::array() },
+  auto radii = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < f.size; ++i)
+    radii.push_back(std::round(f.radius[i] * 1e9) / 1e9); // the frame's are single
+  j["particles"] = { { "radius", radii }, { "position", nlohmann::ordered_json::array() },
     { "velocity", triples(f.velocity.data(), f.size) }, { "angular_velocity", triples(f.angular_velocity.data(), f.size) } };
   for (std::size_t i = 0; i < f.size; ++i)
     j["particles"]["position"].push_back({ f.position[3 * i], f.position[3 * i + 1], f.position[3 * i + 2] });
@@ -291,6 +344,16 @@ int runCase(const Options& options)
   j["steps_per_second"] = rate;
   j["cpu_seconds"] = cpu_seconds;
   j["particle_steps_per_second"] = rate * n;
+  const dem::BroadPhaseOptions& search = simulation->scene().broad_phase;
+  j["broad_phase"] = dem::name(search.kind);
+  j["rebuild_ms"] = 1e3 * (after.rebuild_seconds - before.rebuild_seconds) / static_cast<double>(std::max<std::uint64_t>(1, after.rebuilds - before.rebuilds));
+  j["sorts"] = after.sorts - before.sorts;
+  j["search_cell_size"] = after.search.cell_size;
+  j["search_cells"] = after.search.cells;
+  j["search_buckets"] = after.search.buckets;
+  j["search_levels"] = after.search.levels;
+  j["search_cell_capacity"] = after.search.cell_capacity;
+  j["search_bytes_per_particle"] = static_cast<double>(after.search.bytes) / n;
   j["rebuild_share"] = (after.rebuild_seconds - before.rebuild_seconds) / seconds;
   j["bytes_per_particle"] = static_cast<double>(after.device_bytes) / n;
   j["largest_overlap"] = s.largest_overlap;
@@ -315,6 +378,8 @@ int runCase(const Options& options)
 int runScene(const Options& options)
 {
   dem::Scene scene = dem::readSceneFile(options.scene);
+  if (options.own_search)
+    scene.broad_phase = options.search;
   if (options.until >= 0)
     scene.end_time = options.until;
   dem::Simulation simulation(scene, options.run);
@@ -359,6 +424,26 @@ Options parse(int argc, char** argv)
         throw dem::Error(a + ": '" + text + "' is not a number.");
       return x;
     };
+    // one of the names of an enumeration
+    const auto choice = [&](const auto& names, auto& out) {
+      const std::string text = value();
+      std::string known;
+      for (std::size_t k = 0; k < std::size(names); ++k)
+      {
+        if (text == names[k])
+        {
+          out = static_cast<std::decay_t<decltype(out)>>(k);
+          o.own_search = true;
+          return;
+        }
+        known += (k ? ", " : "") + std::string(names[k]);
+      }
+      throw dem::Error(a + ": '" + text + "' is not known. Known: " + known + ".");
+    };
+    const auto whole = [&](int& out) {
+      out = static_cast<int>(number());
+      o.own_search = true;
+    };
     if (a == "--help")
     {
       std::fputs(kHelp, stdout);
@@ -390,6 +475,22 @@ Options parse(int argc, char** argv)
     else if (a == "--export") o.bed = value();
     else if (a == "--rebuild") o.rebuild = static_cast<int>(number());
     else if (a == "--skin") o.skin = number();
+    else if (a == "--broad-phase") choice(dem::kBroadPhaseNames, o.search.kind);
+    else if (a == "--cell-order") choice(dem::kCellOrderNames, o.search.cell_order);
+    else if (a == "--linked-cells") choice(dem::kLinkedCellsNames, o.search.linked_cells);
+    else if (a == "--fixed-cells") choice(dem::kFixedCellsNames, o.search.fixed_cells);
+    else if (a == "--cell-capacity") whole(o.search.cell_capacity);
+    else if (a == "--hash-function") choice(dem::kHashFunctionNames, o.search.hash);
+    else if (a == "--hash-table-factor") whole(o.search.hash_table_factor);
+    else if (a == "--bvh-key-bits") whole(o.search.bvh_key_bits);
+    else if (a == "--half-search") o.search.half_search = o.own_search = true;
+    else if (a == "--sort-particles") choice(dem::kSortNames, o.search.sort);
+    else if (a == "--sort-steps") whole(o.search.sort_steps);
+    else if (a == "--sort-time")
+    {
+      o.search.sort_time = number();
+      o.own_search = true;
+    }
     else if (a == "--no-history") o.history = false;
     else if (a == "--statistics") o.statistics = true;
     else if (a == "--frames") o.frames = static_cast<int>(number());

@@ -123,6 +123,38 @@ TEST_F(SceneFile, SchemaTellsTheDefaults)
   EXPECT_EQ(number((law + "collision_time").c_str()), c.collision_time);
   EXPECT_EQ(number((law + "normal_stiffness").c_str()), c.normal_stiffness);
   EXPECT_EQ(number((law + "stiffness_ratio").c_str()), c.stiffness_ratio);
+  const dem::BroadPhaseOptions b;
+  const auto names = [](const json& node, const auto& known, auto value) {
+    EXPECT_EQ(node["enum"], json(std::vector<std::string>(std::begin(known), std::end(known))));
+    EXPECT_EQ(node["default"], known[static_cast<int>(value)]);
+  };
+  const json& search = schema["definitions"]["broad_phase_options"]["properties"];
+  names(schema["properties"]["broad_phase"], dem::kBroadPhaseNames, b.kind);
+  names(schema["properties"]["sort_particles"], dem::kSortNames, b.sort);
+  names(search["cell_order"], dem::kCellOrderNames, b.cell_order);
+  names(search["linked_cells"], dem::kLinkedCellsNames, b.linked_cells);
+  names(search["fixed_cells"], dem::kFixedCellsNames, b.fixed_cells);
+  names(search["hash_function"], dem::kHashFunctionNames, b.hash);
+  EXPECT_EQ(number("/properties/sort_steps"), b.sort_steps);
+  EXPECT_EQ(number("/properties/sort_time"), b.sort_time);
+  EXPECT_EQ(search["cell_capacity"]["default"], b.cell_capacity);
+  EXPECT_EQ(search["hash_table_factor"]["default"], b.hash_table_factor);
+  EXPECT_EQ(search["bvh_key_bits"]["default"], b.bvh_key_bits);
+  EXPECT_EQ(search["half_search"]["default"], b.half_search);
+}
+
+TEST_F(SceneFile, SearchErrorsTellWhatIsKnown)
+{
+  using J = json;
+  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase"] = "Octree"; }), "\"Sorted Grid\", \"Linked Cells\", \"Fixed Cells\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["hash_function"] = "MD5"; }), "\"Uniform\", \"Morton\", \"Universal\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["hash_table_factor"] = 6; }), "/broad_phase_options/hash_table_factor: found 6");
+  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["bvh_key_bits"] = 32; }), "/broad_phase_options/bvh_key_bits: found 32, expected BVH: bits of a Morton key: one of 30, 63");
+  EXPECT_HOLDS(failureOf([](J& d) { d["sort_steps"] = 0; }), "/sort_steps: found 0");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["broad_phase"] = "Linked Cells";
+    d["broad_phase_options"]["half_search"] = true;
+  }), "HalfSearch does not go with BroadPhase 'Linked Cells'");
 }
 
 TEST_F(SceneFile, EverythingIsRead)
@@ -153,7 +185,10 @@ TEST_F(SceneFile, EverythingIsRead)
     "gravity": [0, 0, -1.6],
     "contact_model": { "law": "Linear Spring-Dashpot", "tangential_history": false, "friction_limit": "Elastic", "tangential_damping": "Equal To Normal", "clamp_normal_force": true,
       "rolling_model": "EPSD", "rolling_damping": 0.4, "collision_time": 2e-3, "normal_stiffness": 100, "stiffness_ratio": 0.3 },
-    "time_step": 1e-5, "end_time": 2, "output_interval": 0.02, "precision": "Double", "integrator": "Velocity Verlet", "broad_phase": "Sorted Grid", "neighbor_list": "Static",
+    "time_step": 1e-5, "end_time": 2, "output_interval": 0.02, "precision": "Double", "integrator": "Velocity Verlet", "broad_phase": "Hashed Infinite Grid", "neighbor_list": "Static",
+    "broad_phase_options": { "cell_order": "Morton", "linked_cells": "Tight", "fixed_cells": "Counted", "cell_capacity": 12, "hash_function": "Universal",
+      "hash_table_factor": 5, "bvh_key_bits": 30, "half_search": false },
+    "sort_particles": "Every Time", "sort_steps": 7, "sort_time": 0.25,
     "skin": 0.001, "contact_statistics": true, "initial_overlap_tolerance": 0.1, "relax_initial_overlaps": true,
     "events": [ { "time": 0.5, "property": "Gravity", "value": [0, 1, 2] }, { "time": 0.5, "property": "Friction", "value": 0.1 },
       { "time": 1, "property": "WallRate", "wall": "Drum", "value": 2 }, { "time": 1.5, "property": "WallVelocity", "wall": "Rectangle", "value": [0, 0, 2] } ] })");
@@ -208,6 +243,20 @@ TEST_F(SceneFile, EverythingIsRead)
   EXPECT_GT(s.walls[6].motion.stop, 1e200);
   EXPECT_EQ(s.walls[7].end_radius, 2.5);
   EXPECT_DOUBLE_EQ(s.walls[7].motion.phase, pi / 2);
+
+  dem::BroadPhaseOptions search;
+  search.kind = dem::BroadPhaseKind::HashedGrid;
+  search.cell_order = dem::CellOrder::Morton;
+  search.linked_cells = dem::LinkedCellsForm::Tight;
+  search.fixed_cells = dem::FixedCellsForm::Counted;
+  search.cell_capacity = 12;
+  search.hash = dem::HashFunction::Universal;
+  search.hash_table_factor = 5;
+  search.bvh_key_bits = 30;
+  search.sort = dem::SortKind::EveryTime;
+  search.sort_steps = 7;
+  search.sort_time = 0.25;
+  EXPECT_TRUE(s.broad_phase == search);
 
   EXPECT_EQ(s.domain.exit[0], dem::Exit::Periodic);
   EXPECT_EQ(s.domain.exit[1], dem::Exit::Wall);

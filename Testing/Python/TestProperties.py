@@ -68,7 +68,7 @@ def wall_properties():
 
 def simulation_properties():
     s = simulation()
-    check(set_all(s) == 44)
+    check(set_all(s) == 55)
     for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
         s.ContactModel = model
         check(s.ContactModel.GetXMLLabel() == model)
@@ -95,7 +95,9 @@ def defaults():
     expected = dict(TimeStep=0, EndTime=1, OutputInterval=0.01, TangentialHistory=1, FrictionLimit="Total",
                     TangentialDamping="Mindlin", ClampNormalForce=0, LimitDomain=1, AutomaticDomain=1, ExitX="Wall",
                     ExitY="Wall", ExitZ="Wall", Device="Auto", Precision="Mixed", Integrator="Velocity Verlet",
-                    BroadPhase="Sorted Grid", NeighborList="Static", Skin=0, ContactStatistics=0, FrameMemory=1024,
+                    BroadPhase="Sorted Grid", CellOrder="Row Major", LinkedCells="Loose", FixedCells="Column Major", CellCapacity=8,
+                    HashFunction="Morton", HashTableFactor=2, BVHKeyBits="63", HalfSearch=0, SortParticles="Every Rebuild",
+                    SortSteps=1000, SortTime=1e-3, NeighborList="Static", Skin=0, ContactStatistics=0, FrameMemory=1024,
                     SnapshotMemory=1024, WhenChanged="Restart", SteeringEvents="", Monitor=0, RestartFile="", CheckpointFile="")
     for name, value in expected.items():
         check(getattr(s, name) == value, f"{name} is {getattr(s, name)!r}, not {value!r}")

@@ -41,9 +41,10 @@ def replay_without_kept_frames():
         check(not wrong, f"t = {t}: {wrong}")
 
 
-def threads_and_skin_change_no_bit():
+def threads_skin_and_search_change_no_bit():
     expected = straight([0.2])[0.2]
-    for properties in (dict(Threads=1), dict(Skin=0.002)):
+    for properties in (dict(Threads=1), dict(Skin=0.002), dict(BroadPhase="BVH", HalfSearch=1),
+                       dict(BroadPhase="Hierarchical Grid", SortParticles="Never")):
         got = straight([0.2], **properties)[0.2]
         for port in got:  # the device's name says how many threads it has
             for kind in ("field", "row"):
@@ -123,5 +124,5 @@ def the_panel_follows_the_run():
 
 
 main(times_are_declared_on_every_port, any_order_equals_a_straight_run, replay_without_kept_frames,
-     threads_and_skin_change_no_bit, times_snap_down, two_simulations, frames_outlive_the_simulation,
+     threads_skin_and_search_change_no_bit, times_snap_down, two_simulations, frames_outlive_the_simulation,
      arrays_are_the_promised_ones, arrays_can_be_left_out, the_panel_follows_the_run)

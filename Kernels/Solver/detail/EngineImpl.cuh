@@ -6,6 +6,7 @@
 #include "Core/Error.h"
 #include "Core/FixedSum.cuh"
 #include "NeighborList/BuildList.cuh"
+#include "NeighborList/CandidateSearch.cuh"
 #include "Solver/detail/Engine.h"
 #include "Solver/detail/LawFromScene.h"
 #include "Solver/detail/Measure.cuh"
@@ -165,6 +166,8 @@ public:
     c.wall_entries = wall_lists_[current_].entries.size();
     c.skin = skin_;
     c.rebuild_seconds = rebuild_seconds_;
+    c.sorts = sorts_;
+    c.search = search_.choice();
     c.device_bytes = exec_.allocatedBytes();
     return c;
   }
@@ -315,12 +318,12 @@ private:
       if (n > 1)
       {
         exec_.forEach(n - 1,
-          BuildBvhNodes{ code.data(), n, tree_left_.data() + at, tree_right_.data() + at, tree_parent_.data() + at });
+          BuildBvhNodes{ code.data(), n, tree_left_.data() + at, tree_right_.data() + at, tree_parent_.data() + at, nullptr });
         exec_.forEach(n,
           BuildBvhBoxes{ tree_left_.data() + at, tree_right_.data() + at, tree_parent_.data() + at, n, tree_box_.data() + at,
             arrived.data() });
       }
-      trees[w] = BvhView{ tree_left_.data() + at, tree_right_.data() + at, tree_box_.data() + at, item, n };
+      trees[w] = BvhView{ tree_left_.data() + at, tree_right_.data() + at, tree_box_.data() + at, item, n, nullptr };
       at += 2 * n;
     }
     trees_.assign(trees);
@@ -397,6 +400,7 @@ private:
     force_.zero();
     torque_.zero();
     energy_.zero();
+    search_.choose(scene_.broad_phase, p.radius);
     mean_diameter_ = n_ ? 2 * radius_sum / n_ : 1;
     if (skin_ == 0)
       skin_ = scene_.skin > 0 ? scene_.skin : kAutomaticSkin * mean_diameter_;
@@ -690,71 +694,41 @@ private:
 
   // ---- the lists --------------------------------------------------------------------------------------------------
 
-  Grid chooseGrid()
-  {
-    Vec3d lower, upper;
-    boundingBox(exec_, position_.data(), n_, lower, upper);
-    if (lower.x > upper.x)
-      lower = upper = Vec3d{};
-    Grid grid{};
-    double cell = 2 * radius_max_ + skin_;
-    if (!(cell > 0))
-      cell = 1;
-    const double most = std::max(65536., 8. * n_);
-    for (;; cell *= 1.26)
-    {
-      double cells = 1;
-      for (int k = 0; k < 3; ++k)
-      {
-        const bool wraps = periodicAxis(k);
-        const double from = wraps ? scene_.domain.lower[k] : lower[k];
-        const double extent = (wraps ? scene_.domain.upper[k] : upper[k]) - from;
-        const double count = std::max(1., std::floor(extent / cell));
-        grid.lower[k] = from;
-        grid.periodic[k] = wraps;
-        grid.inverse_cell[k] = extent > 0 ? std::min(count / extent, 1e300) : 0;
-        grid.size[k] = static_cast<int>(std::min(count, 1e9));
-        cells *= count;
-      }
-      if (cells <= most)
-        return grid;
-    }
-  }
-
   void rebuild()
   {
     const auto begin = std::chrono::steady_clock::now();
     tuneSkin();
     const std::uint32_t old_n = n_;
-    keys_.resize(old_n);
-    keys_other_.resize(old_n);
     index_.resize(old_n);
     index_other_.resize(old_n);
-    Grid grid{};
-    if (old_n)
-    {
-      grid = chooseGrid();
-      exec_.forEach(old_n, ComputeCellKeys{ grid, position_.data(), keys_.data(), index_.data() });
-      int bits = 1;
-      while ((std::uint64_t(1) << bits) <= grid.cells())
-        ++bits;
-      sortPairs(exec_, keys_.data(), keys_other_.data(), index_.data(), index_other_.data(), old_n, bits);
-      n_ = old_n - removed_;
-      if (removed_)
-        bookRemoved(old_n);
+    const bool sort = sortDue();
+    const SearchedCloud all{ position_.data(), old_n, periodic(), skin_, radius_max_ };
+    if (old_n && sort)
+      search_.order(all, index_.data(), index_other_.data());
+    else if (removed_)
+      search_.dropGone(all, index_.data(), index_other_.data());
+    else
+      exec_.forEach(old_n, CountUp{ index_.data() });
+    n_ = old_n - removed_;
+    if (removed_)
+      bookRemoved(old_n);
+    if (sort || removed_)
       reorder();
-      cell_start_.resize(grid.cells() + 1, 1.2);
-      exec_.forEach(n_ + 1, FindCellStarts{ keys_.data(), n_, grid.cells(), cell_start_.data() });
-    }
     else
     {
-      grid.size[0] = grid.size[1] = grid.size[2] = 1;
-      cell_start_.resize(2);
-      cell_start_.zero();
+      old_id_.resize(n_);
+      exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
+    }
+    if (sort)
+    {
+      ++sorts_;
+      sorted_ = true;
+      sort_step_ = step_;
     }
     removed_ = 0;
     updateBodies(step_);
-    listPairs(GridSearch{ grid, periodic(), skin_, position_.data(), cell_start_.data() });
+    search_.build({ position_.data(), n_, periodic(), skin_, radius_max_ }, sort);
+    listPairs();
     listWalls();
     current_ = 1 - current_;
     exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
@@ -765,6 +739,17 @@ private:
     list_step_ = step_;
     ++rebuilds_;
     rebuild_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  // Whether this rebuild also sorts the particles' data. Their order does not show in the bits.
+  bool sortDue() const
+  {
+    const BroadPhaseOptions& o = scene_.broad_phase;
+    if (o.sort == SortKind::Never)
+      return false;
+    const double since = static_cast<double>(step_ - sort_step_);
+    return !sorted_ || o.sort == SortKind::EveryRebuild || (o.sort == SortKind::EverySteps && since >= o.sort_steps) ||
+      (o.sort == SortKind::EveryTime && since * plan_.time_step >= o.sort_time * (1 - 1e-12));
   }
 
   // From counts alone: a list that lasts too short wants a wider skin, one that lasts long a narrower. The bits do not depend on it.
@@ -818,7 +803,7 @@ private:
     listed_.resize(n_);
   }
 
-  void listPairs(const GridSearch& search)
+  void listPairs()
   {
     PairList& list = lists_[1 - current_];
     PairList& old = lists_[current_];
@@ -826,13 +811,13 @@ private:
     list.count.resize(n_, 1.0);
     list.group_start.resize(groups + 1);
     counts_.resize(std::max<std::size_t>(groups, n_));
-    exec_.forEach(n_, CountCandidates<GridSearch>{ search, list.count.data() });
+    search_.count(list.count.data());
     exec_.forEach(groups, GroupSlots{ list.count.data(), n_, Exec::kSlice, counts_.data() });
     const std::uint64_t slots = scanCounts(exec_, counts_.data(), list.group_start.data(), groups);
     const std::size_t ahead = Exec::kPairsOnce ? ListView::kAhead : 0;
     list.entries.resize(slots + ahead, 1.1);
     exec_.zero(list.entries.data() + slots, ahead * sizeof(std::uint32_t));
-    exec_.forEach(n_, FillCandidates<GridSearch>{ search, list.view(), id_.data() });
+    search_.fill(list.view(), id_.data());
     if constexpr (Exec::kPairsOnce)
     {
       list.shared_contact.resize(slots + ahead, 1.1);
@@ -1352,6 +1337,10 @@ private:
     energy_.assign(energy);
     id_.assign(id);
     listed_.resize(n_);
+    std::vector<double> radii(n_);
+    std::transform(position.begin(), position.end(), radii.begin(), [](const Vec4<double>& x) { return x.w; });
+    search_.choose(scene_.broad_phase, radii);
+    sorted_ = false;
     order_known_ = false;
     have_list_ = false;
     list_step_ = step_;
@@ -1398,7 +1387,8 @@ private:
   Buffer<Vec3d> listed_{ exec_ };
   Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };
 
-  Buffer<std::uint32_t> keys_{ exec_ }, keys_other_{ exec_ }, index_{ exec_ }, index_other_{ exec_ }, cell_start_{ exec_ };
+  CandidateSearch<Exec> search_{ exec_ };
+  Buffer<std::uint32_t> index_{ exec_ }, index_other_{ exec_ };
   Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, row_count_{ exec_ }, order_{ exec_ };
   PairList lists_[2]{ PairList(exec_), PairList(exec_) };
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
@@ -1426,7 +1416,8 @@ private:
   unsigned removed_ = 0;
   std::uint64_t lost_ = 0;
   std::array<ExactSum, 3> lost_energy_;
-  std::uint64_t rebuilds_ = 0, list_step_ = 0, last_interval_ = 16;
+  std::uint64_t rebuilds_ = 0, sorts_ = 0, list_step_ = 0, sort_step_ = 0, last_interval_ = 16;
+  bool sorted_ = false; // the data were sorted since they came
   double rebuild_seconds_ = 0, steps_per_second_ = 0;
   std::string failure_;
 };

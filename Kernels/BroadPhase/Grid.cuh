@@ -1,0 +1,195 @@
+// What all grids share: periodic images, cells, the ranges of cells that a search reads, and the one test that makes a pair a candidate.
+#pragma once
+
+#include "Core/Vec.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace dem
+{
+
+/// Periodic box: length 0 where the axis is not periodic.
+struct Periodic
+{
+  Vec3d lower, period;
+
+  DEM_HD bool any() const { return period.x > 0 || period.y > 0 || period.z > 0; }
+
+  DEM_HD static double nearest(double d, double period)
+  {
+    return period > 0 ? d - period * std::rint(d / period) : d;
+  }
+  /// The shortest image of a difference of positions.
+  DEM_HD Vec3d image(const Vec3d& d) const
+  {
+    return { nearest(d.x, period.x), nearest(d.y, period.y), nearest(d.z, period.z) };
+  }
+};
+
+/// x * x + y * y + z * z, rounded after every operation on every device: counting and filling see the same pairs.
+DEM_HD double squaredLength(const Vec3d& d)
+{
+#if defined(__CUDA_ARCH__)
+  return __dadd_rn(__dadd_rn(__dmul_rn(d.x, d.x), __dmul_rn(d.y, d.y)), __dmul_rn(d.z, d.z));
+#else
+  return d.x * d.x + d.y * d.y + d.z * d.z;
+#endif
+}
+
+/// Whether two particles (w = radius) are a candidate pair: every search asks here, so all emit the same pairs.
+struct PairTest
+{
+  Periodic box;
+  double skin;
+
+  DEM_HD bool operator()(const Vec4<double>& p, const Vec4<double>& q) const
+  {
+    Vec3d d{ q.x - p.x, q.y - p.y, q.z - p.z };
+    if (box.any())
+      d = box.image(d);
+    const double reach = p.w + q.w + skin;
+    return squaredLength(d) < reach * reach;
+  }
+};
+
+/// A box of cells. On a periodic axis numbers may pass the ends by less than the size, and stand for their images.
+struct CellRange
+{
+  int lo[3], hi[3];
+};
+
+struct Grid
+{
+  Vec3d lower;
+  Vec3d inverse_cell; // 1/m
+  int size[3];
+  bool periodic[3];
+  double pad; // m, above the rounding of a position's cell
+
+  /// The cell of a position on an axis; on a periodic one rounding may put it one cell outside, which stands for its image.
+  DEM_HD int placeOf(double x, int axis) const
+  {
+    const int c = static_cast<int>(std::floor((x - lower[axis]) * inverse_cell[axis]));
+    return periodic[axis] ? c : (c < 0 ? 0 : (c >= size[axis] ? size[axis] - 1 : c));
+  }
+  DEM_HD int cellOf(double x, int axis) const { return wrap(placeOf(x, axis), axis); }
+  DEM_HD std::uint32_t keyOf(const Vec4<double>& p) const { return key(cellOf(p.x, 0), cellOf(p.y, 1), cellOf(p.z, 2)); }
+  DEM_HD std::uint32_t cells() const { return static_cast<std::uint32_t>(size[0]) * size[1] * size[2]; }
+  DEM_HD std::uint32_t key(int x, int y, int z) const
+  {
+    return (static_cast<std::uint32_t>(z) * size[1] + y) * size[0] + x;
+  }
+  DEM_HD int wrap(int c, int axis) const { return c < 0 ? c + size[axis] : (c >= size[axis] ? c - size[axis] : c); }
+
+  /// The cells between two places on an axis, each once. Cut off at the ends of an axis that is not periodic.
+  DEM_HD void range(double from, double to, int axis, int& lo, int& hi) const
+  {
+    const double a = std::floor((from - lower[axis]) * inverse_cell[axis]), b = std::floor((to - lower[axis]) * inverse_cell[axis]);
+    const double last = size[axis] - 1;
+    if (periodic[axis] && b - a <= last)
+    {
+      lo = static_cast<int>(a);
+      hi = static_cast<int>(b);
+      return;
+    }
+    lo = periodic[axis] || a < 0 ? 0 : static_cast<int>(a < last ? a : last);
+    hi = periodic[axis] || b > last ? size[axis] - 1 : static_cast<int>(b > 0 ? b : 0);
+  }
+  DEM_HD CellRange range(const Vec3d& from, const Vec3d& to) const
+  {
+    CellRange r;
+    for (int k = 0; k < 3; ++k)
+      range(from[k], to[k], k, r.lo[k], r.hi[k]);
+    return r;
+  }
+  /// The cells of all centres within `reach` of p along each axis.
+  DEM_HD CellRange around(const Vec3d& p, double reach) const
+  {
+    const double r = reach * (1 + 1e-12) + pad;
+    return range({ p.x - r, p.y - r, p.z - r }, { p.x + r, p.y + r, p.z + r });
+  }
+
+  /// Calls visit(key) for each cell of a range.
+  template <class Visit>
+  DEM_HD void forCells(const CellRange& r, const Visit& visit) const
+  {
+    for (int z = r.lo[2]; z <= r.hi[2]; ++z)
+      for (int y = r.lo[1]; y <= r.hi[1]; ++y)
+        for (int x = r.lo[0]; x <= r.hi[0]; ++x)
+          visit(key(wrap(x, 0), wrap(y, 1), wrap(z, 2)));
+  }
+  /// Calls visit(first key, cells) for the runs of cells in x that make up [x0, x1] of row (y, z).
+  template <class Visit>
+  DEM_HD void forRun(int x0, int x1, int y, int z, const Visit& visit) const
+  {
+    const int row_y = wrap(y, 1), row_z = wrap(z, 2), nx = size[0];
+    if (x0 < 0)
+    {
+      const int end = x1 < 0 ? x1 : -1;
+      visit(key(x0 + nx, row_y, row_z), end - x0 + 1);
+      x0 = 0;
+    }
+    if (x1 >= nx)
+    {
+      const int begin = x0 > nx ? x0 : nx;
+      visit(key(begin - nx, row_y, row_z), x1 - begin + 1);
+      x1 = nx - 1;
+    }
+    if (x0 <= x1)
+      visit(key(x0, row_y, row_z), x1 - x0 + 1);
+  }
+};
+
+/// The smallest cell that a search of the 3 x 3 x 3 cells around it may have, for particles that reach `reach` at most.
+inline double smallestCell(double reach, double pad)
+{
+  return reach > 0 ? reach * (1 + 1e-6) + 4 * pad : 1;
+}
+
+/// A length above the rounding of positions between `lower` and `upper`.
+inline double positionPad(const Vec3d& lower, const Vec3d& upper)
+{
+  double most = 0;
+  for (int k = 0; k < 3; ++k)
+    most = std::max({ most, std::fabs(lower[k]), std::fabs(upper[k]), upper[k] - lower[k] });
+  return 4e-15 * most;
+}
+
+/// A grid over the particles between `lower` and `upper` (lower > upper: none), over the whole period of a periodic axis. Cells are at
+/// least as large as a search needs and grow until there are no more than `most`; `padded` counts each axis up to a power of two.
+/// A periodic axis has three cells at least, or one.
+inline Grid chooseGrid(Vec3d lower, Vec3d upper, const Periodic& box, double reach, double most, bool padded)
+{
+  if (lower.x > upper.x)
+    lower = upper = Vec3d{};
+  for (int k = 0; k < 3; ++k)
+    if (box.period[k] > 0)
+    {
+      lower[k] = box.lower[k];
+      upper[k] = lower[k] + box.period[k];
+    }
+  Grid grid{};
+  grid.lower = lower;
+  grid.pad = positionPad(lower, upper);
+  for (double cell = smallestCell(reach, grid.pad);; cell *= 1.26)
+  {
+    double cells = 1;
+    for (int k = 0; k < 3; ++k)
+    {
+      const double extent = upper[k] - lower[k];
+      double count = std::max(1., std::floor(extent / cell));
+      grid.periodic[k] = box.period[k] > 0;
+      if (grid.periodic[k] && count < 3)
+        count = 1;
+      grid.inverse_cell[k] = extent > 0 && count > 1 ? std::min(count / extent, 1e300) : 0;
+      grid.size[k] = static_cast<int>(std::min(count, 1e9));
+      cells *= padded ? std::exp2(std::ceil(std::log2(count))) : count;
+    }
+    if (cells <= most)
+      return grid;
+  }
+}
+
+} // namespace dem

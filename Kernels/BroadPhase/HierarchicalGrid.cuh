@@ -1,0 +1,106 @@
+// One sorted grid for each doubling of the radius, for wide size distributions: a particle stands in the grid of its own level and
+// searches all of them. Cells of a level are as large as its own pairs need, so equal spheres have the one grid of the Sorted Grid.
+// After the hierarchical grids of Ogarko and Luding, Comput. Phys. Commun. 183 (2012), with sorted levels instead of linked lists.
+#pragma once
+
+#include "BroadPhase/SortedGrid.cuh"
+
+#include <cstdint>
+
+namespace dem
+{
+
+struct GridLevel
+{
+  Grid grid;
+  double radius_max;       // largest of this level; levels ascend
+  std::uint32_t first_key; // of its cells among those of all levels
+};
+
+constexpr int kMostLevels = 16; // a span of radii of 2^15; what is smaller stands in the lowest level
+
+/// Levels lie one behind the other, particles that are gone behind all.
+struct ComputeLevelKeys
+{
+  const GridLevel* levels;
+  int count;
+  std::uint32_t cells; // of all levels
+  const Vec4<double>* position;
+  std::uint32_t* keys;
+  std::uint32_t* index;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const Vec4<double> p = position[i];
+    int l = 0;
+    while (l < count - 1 && p.w > levels[l].radius_max)
+      ++l;
+    keys[i] = isGone(p.x) ? cells : levels[l].first_key + levels[l].grid.keyOf(p);
+    index[i] = i;
+  }
+};
+
+struct HierarchicalSearch
+{
+  const GridLevel* levels;
+  int count;
+  PairTest near;
+  CellContents cells;
+
+  template <class Visit>
+  DEM_HD void candidates(std::uint32_t i, const Visit& visit) const
+  {
+    const Vec4<double> p = cells.position[i];
+    for (int l = 0; l < count; ++l)
+    {
+      const GridLevel& level = levels[l];
+      const Grid grid = level.grid;
+      const double reach = p.w + level.radius_max + near.skin;
+      const CellRange r = grid.around(p.xyz(), reach);
+      const bool many = r.hi[1] - r.lo[1] > 2 || r.hi[2] - r.lo[2] > 2;
+      for (int z = r.lo[2]; z <= r.hi[2]; ++z)
+        for (int y = r.lo[1]; y <= r.hi[1]; ++y)
+        {
+          int x0 = r.lo[0], x1 = r.hi[0];
+          if (many && !chord(grid, p, reach, y, z, x0, x1))
+            continue;
+          grid.forRun(x0, x1, y, z, [&](std::uint32_t cell, int run) {
+            const std::uint32_t* start = cells.cell_start + level.first_key + cell;
+            cells.test(near, i, p, start[0], start[run], visit);
+          });
+        }
+    }
+  }
+
+private:
+  /// Distance of a place from the cell c of an axis; 0 where the axis holds each cell once as it comes (its images are not told apart).
+  DEM_HD static double gap(const Grid& g, double x, int c, int axis, bool whole)
+  {
+    if (whole || !(g.inverse_cell[axis] > 0))
+      return 0;
+    const double cell = 1 / g.inverse_cell[axis], from = g.lower[axis] + c * cell;
+    const double d = x < from ? from - x : (x > from + cell ? x - from - cell : 0);
+    return d > 2 * g.pad ? d - 2 * g.pad : 0;
+  }
+  /// Cuts row (y, z) of a large particle among small ones down to the sphere it reaches; false: nothing of it is left.
+  DEM_HD static bool chord(const Grid& g, const Vec4<double>& p, double reach, int y, int z, int& x0, int& x1)
+  {
+    const double wide = reach * (1 + 1e-9) + 4 * g.pad;
+    const auto whole = [&](int axis) { return g.periodic[axis] && 2 * wide * g.inverse_cell[axis] > g.size[axis] - 2; };
+    const double dy = gap(g, p.y, y, 1, whole(1)), dz = gap(g, p.z, z, 2, whole(2));
+    const double left = wide * wide - dy * dy - dz * dz;
+    if (left < 0)
+      return false;
+    int lo, hi;
+    const double half = std::sqrt(left) * (1 + 1e-9) + 4 * g.pad;
+    g.range(p.x - half, p.x + half, 0, lo, hi);
+    if (!whole(0))
+    {
+      x0 = lo;
+      x1 = hi;
+    }
+    return true;
+  }
+};
+
+} // namespace dem

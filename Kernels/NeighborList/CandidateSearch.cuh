@@ -1,0 +1,110 @@
+// Every broad phase behind one face: it orders particle data, builds what the chosen method searches in, and counts and fills the rows of a
+// list. The kernels are compiled once a device (SearchCpu.cpp, SearchCuda.cu), whatever the precision.
+#pragma once
+
+#include "BroadPhase/BroadPhaseOptions.h"
+#include "BroadPhase/BvhSearch.cuh"
+#include "BroadPhase/HashedGrid.cuh"
+#include "BroadPhase/HierarchicalGrid.cuh"
+#include "BroadPhase/LinkedCells.cuh"
+#include "Core/Array.h"
+#include "NeighborList/ListView.cuh"
+
+#include <cstdint>
+#include <vector>
+
+namespace dem
+{
+
+/// The particles that are searched.
+struct SearchedCloud
+{
+  const Vec4<double>* position; // w = radius
+  std::uint32_t n;
+  Periodic box;
+  double skin;
+  double radius_max;
+};
+
+template <class Exec>
+class CandidateSearch
+{
+public:
+  explicit CandidateSearch(Exec& exec)
+    : exec_(exec)
+  {
+  }
+
+  /// `radii` of all particles to come, in any order.
+  void choose(const BroadPhaseOptions& options, const std::vector<double>& radii);
+
+  /// Fills `index` with the order that suits the method, gone particles last. `cloud` may hold gone ones.
+  void order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
+  /// The present order, gone particles last.
+  void dropGone(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
+
+  /// `cloud` holds none that is gone; `ordered`: its data were just brought into the order that order() gave.
+  void build(const SearchedCloud& cloud, bool ordered);
+  /// Candidates of each particle.
+  void count(std::uint32_t* counts);
+  /// The rows, sorted by Id. Each has room for what count() gave, which `list.count` holds.
+  void fill(const ListView& list, const std::int64_t* id);
+
+  SearchChoice choice() const;
+
+private:
+  template <class T>
+  using Buffer = Array<T, Exec>;
+
+  void measure(const SearchedCloud& cloud);
+  void measureLevels(const SearchedCloud& cloud);
+  void computeKeys(const SearchedCloud& cloud, std::uint32_t* index);
+  template <class Code>
+  void sortCodes(Buffer<Code>& codes, const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
+  void sortKeys(std::uint32_t n, std::uint64_t largest, std::uint32_t* index, std::uint32_t* index_other);
+  void buildCells(bool ordered);
+  void findCellStarts();
+  void buildLinks();
+  void buildFixedCells();
+  void buildCountedCells();
+  void buildTable();
+  template <class Code>
+  void buildTree(Buffer<Code>& codes, bool ordered);
+  template <class Call>
+  void withSearch(const Call& call);
+  template <class Call>
+  void withHalfSearch(const Call& call);
+  GridSearch gridSearch() const;
+  BvhSearch bvhSearch() const;
+
+  bool counted() const { return options_.kind == BroadPhaseKind::FixedCells && options_.fixed_cells == FixedCellsForm::Counted; }
+  bool morton() const { return options_.kind == BroadPhaseKind::SortedGrid && options_.cell_order == CellOrder::Morton; }
+  PairTest near() const { return { cloud_.box, cloud_.skin }; }
+
+  Exec& exec_;
+  BroadPhaseOptions options_;
+  SearchedCloud cloud_{};
+  Vec3d lower_, upper_;
+  double pad_ = 0;
+  std::vector<double> level_radius_, level_count_; // ascending
+
+  Grid grid_{};
+  HashedGrid table_{};
+  std::uint32_t cells_ = 0; // cells or buckets
+  std::uint32_t capacity_ = 0;
+  std::uint64_t redone_ = 0;
+  std::vector<GridLevel> levels_;
+
+  Buffer<std::uint32_t> keys_{ exec_ }, keys_other_{ exec_ }, item_{ exec_ }, item_other_{ exec_ };
+  Buffer<std::uint32_t> codes_{ exec_ }, codes_other_{ exec_ };
+  Buffer<std::uint64_t> long_codes_{ exec_ }, long_codes_other_{ exec_ };
+  Buffer<std::uint32_t> axis_code_{ exec_ }, cell_start_{ exec_ }, cell_count_{ exec_ }, next_{ exec_ }, slot_{ exec_ }, most_{ exec_ };
+  Buffer<std::uint32_t> used_{ exec_ };
+  Buffer<PackedLink> links_{ exec_ };
+  Buffer<GridLevel> device_levels_{ exec_ };
+  Buffer<std::uint32_t> left_{ exec_ }, right_{ exec_ }, parent_{ exec_ }, last_leaf_{ exec_ }, arrived_{ exec_ };
+  Buffer<BvhBox> box_{ exec_ };
+  bool items_ = false; // places are particles through item_, not by themselves
+};
+
+} // namespace dem

@@ -1,0 +1,9 @@
+#include "Core/CpuExec.h"
+#include "NeighborList/detail/CandidateSearchImpl.cuh"
+
+namespace dem
+{
+
+template class CandidateSearch<CpuExec>;
+
+} // namespace dem

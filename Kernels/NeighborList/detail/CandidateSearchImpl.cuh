@@ -1,0 +1,503 @@
+// The bodies of CandidateSearch. A new search is a case in order(), build() and withSearch().
+#pragma once
+
+#include "BroadPhase/FixedCells.cuh"
+#include "Core/Error.h"
+#include "NeighborList/BuildList.cuh"
+#include "NeighborList/CandidateSearch.cuh"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <type_traits>
+
+namespace dem
+{
+namespace detail
+{
+
+/// Never more cells than this for n particles: a grid over far apart clusters is made of larger cells.
+inline double mostCells(double n, double least)
+{
+  return std::min(std::max(least, 8 * n), 2e9);
+}
+
+inline int bitsFor(std::uint64_t largest)
+{
+  int bits = 1;
+  while (bits < 64 && largest >> bits)
+    ++bits;
+  return bits;
+}
+
+} // namespace detail
+
+template <class Exec>
+void CandidateSearch<Exec>::choose(const BroadPhaseOptions& options, const std::vector<double>& radii)
+{
+  options_ = options;
+  capacity_ = static_cast<std::uint32_t>(options.cell_capacity);
+  level_radius_.clear();
+  level_count_.clear();
+  if (options.kind != BroadPhaseKind::HierarchicalGrid || radii.empty())
+    return;
+  const double largest = *std::max_element(radii.begin(), radii.end());
+  std::vector<double> most(kMostLevels), count(kMostLevels);
+  for (double r : radii)
+  {
+    int halvings = 0;
+    for (double half = 0.5 * largest; halvings < kMostLevels - 1 && r <= half; half *= 0.5)
+      ++halvings;
+    most[halvings] = std::max(most[halvings], r);
+    count[halvings] += 1;
+  }
+  for (int l = kMostLevels; l-- > 0;)
+    if (count[l] > 0)
+    {
+      level_radius_.push_back(most[l]);
+      level_count_.push_back(count[l]);
+    }
+}
+
+// ---- the order of the data ----------------------------------------------------------------------------------------------------------
+
+template <class Exec>
+void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
+{
+  boundingBox(exec_, cloud.position, cloud.n, lower_, upper_);
+  if (lower_.x > upper_.x)
+    lower_ = upper_ = Vec3d{};
+  for (int k = 0; k < 3; ++k)
+    if (cloud.box.period[k] > 0)
+    {
+      lower_[k] = cloud.box.lower[k];
+      upper_[k] = lower_[k] + cloud.box.period[k];
+    }
+  pad_ = positionPad(lower_, upper_);
+  const double reach = 2 * cloud.radius_max + cloud.skin;
+  switch (options_.kind)
+  {
+    case BroadPhaseKind::SortedGrid:
+    case BroadPhaseKind::LinkedCells:
+    case BroadPhaseKind::FixedCells:
+      grid_ = chooseGrid(lower_, upper_, cloud.box, reach, detail::mostCells(cloud.n, 65536), morton());
+      cells_ = grid_.cells();
+      break;
+    case BroadPhaseKind::HierarchicalGrid:
+      measureLevels(cloud);
+      break;
+    case BroadPhaseKind::HashedGrid:
+    case BroadPhaseKind::Bvh:
+      break;
+  }
+  if (morton())
+  {
+    ComputeAxisCodes codes{ { grid_.size[0], grid_.size[1], grid_.size[2] }, {}, nullptr };
+    int bits = 0;
+    for (int k = 0; k < 3; ++k)
+    {
+      codes.bits[k] = grid_.size[k] > 1 ? detail::bitsFor(grid_.size[k] - 1) : 0;
+      bits += codes.bits[k];
+    }
+    const std::size_t numbers = std::size_t(grid_.size[0]) + grid_.size[1] + grid_.size[2];
+    axis_code_.resize(numbers, 1.2);
+    codes.code = axis_code_.data();
+    exec_.forEach(numbers, codes);
+    cells_ = std::uint32_t(1) << bits;
+  }
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::measureLevels(const SearchedCloud& cloud)
+{
+  levels_.clear();
+  std::uint64_t cells = 0;
+  for (std::size_t l = 0; l < level_radius_.size(); ++l)
+  {
+    const double most = std::min(detail::mostCells(level_count_[l], 4096), 4e9 / kMostLevels);
+    const Grid grid = chooseGrid(lower_, upper_, cloud.box, 2 * level_radius_[l] + cloud.skin, most, false);
+    levels_.push_back({ grid, level_radius_[l], static_cast<std::uint32_t>(cells) });
+    cells += grid.cells();
+  }
+  cells_ = static_cast<std::uint32_t>(cells);
+  device_levels_.assign(levels_);
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::computeKeys(const SearchedCloud& cloud, std::uint32_t* index)
+{
+  keys_.resize(cloud.n);
+  if (morton())
+    exec_.forEach(cloud.n, ComputeMortonCellKeys{ { grid_, axis_code_.data(), cells_ }, cloud.position, keys_.data(), index });
+  else if (options_.kind == BroadPhaseKind::HierarchicalGrid)
+    exec_.forEach(cloud.n,
+      ComputeLevelKeys{ device_levels_.data(), static_cast<int>(levels_.size()), cells_, cloud.position, keys_.data(), index });
+  else
+    exec_.forEach(cloud.n, ComputeCellKeys{ grid_, cloud.position, keys_.data(), index });
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::sortKeys(std::uint32_t n, std::uint64_t largest, std::uint32_t* index, std::uint32_t* index_other)
+{
+  keys_other_.resize(n);
+  sortPairs(exec_, keys_.data(), keys_other_.data(), index, index_other, n, detail::bitsFor(largest));
+}
+
+template <class Exec>
+template <class Code>
+void CandidateSearch<Exec>::sortCodes(Buffer<Code>& codes, const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other)
+{
+  Buffer<Code>* other;
+  if constexpr (sizeof(Code) == 4)
+    other = &codes_other_;
+  else
+    other = &long_codes_other_;
+  codes.resize(cloud.n);
+  other->resize(cloud.n);
+  Vec3d inverse{};
+  for (int k = 0; k < 3; ++k)
+    inverse[k] = upper_[k] > lower_[k] ? 1 / (upper_[k] - lower_[k]) : 0;
+  exec_.forEach(cloud.n, ComputeMortonCodes<Code>{ cloud.position, lower_, inverse, codes.data(), index });
+  sortPairs(exec_, codes.data(), other->data(), index, index_other, cloud.n, ComputeMortonCodes<Code>::kBits + 1);
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other)
+{
+  measure(cloud);
+  if (options_.kind == BroadPhaseKind::Bvh && options_.bvh_key_bits == 30)
+    sortCodes(codes_, cloud, index, index_other);
+  else if (options_.kind == BroadPhaseKind::Bvh || options_.kind == BroadPhaseKind::HashedGrid)
+    sortCodes(long_codes_, cloud, index, index_other);
+  else
+  {
+    computeKeys(cloud, index);
+    sortKeys(cloud.n, cells_, index, index_other);
+  }
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::dropGone(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other)
+{
+  keys_.resize(cloud.n);
+  exec_.forEach(cloud.n, ComputeGoneKeys{ cloud.position, keys_.data(), index });
+  sortKeys(cloud.n, 1, index, index_other);
+}
+
+// ---- what is searched in ------------------------------------------------------------------------------------------------------------
+
+template <class Exec>
+void CandidateSearch<Exec>::build(const SearchedCloud& cloud, bool ordered)
+{
+  cloud_ = cloud;
+  items_ = false;
+  if (cloud.n == 0)
+    return;
+  if (!ordered)
+    measure(cloud);
+  switch (options_.kind)
+  {
+    case BroadPhaseKind::SortedGrid:
+    case BroadPhaseKind::HierarchicalGrid:
+      buildCells(ordered);
+      break;
+    case BroadPhaseKind::LinkedCells:
+      buildLinks();
+      break;
+    case BroadPhaseKind::FixedCells:
+      if (counted())
+        buildCountedCells();
+      else
+        buildFixedCells();
+      break;
+    case BroadPhaseKind::HashedGrid:
+      buildTable();
+      break;
+    case BroadPhaseKind::Bvh:
+      if (options_.bvh_key_bits == 30)
+        buildTree(codes_, ordered);
+      else
+        buildTree(long_codes_, ordered);
+      break;
+  }
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::buildCells(bool ordered)
+{
+  items_ = !ordered;
+  if (!ordered)
+  {
+    item_.resize(cloud_.n);
+    item_other_.resize(cloud_.n);
+    computeKeys(cloud_, item_.data());
+    sortKeys(cloud_.n, cells_, item_.data(), item_other_.data());
+  }
+  findCellStarts();
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::findCellStarts()
+{
+  const std::uint32_t n = cloud_.n;
+  const bool sparse = cells_ / 2 > n || options_.kind == BroadPhaseKind::HashedGrid;
+  cell_start_.resize(std::size_t(cells_) + 1, 1.2);
+  if (sparse)
+    cell_start_.zero();
+  exec_.forEach(std::size_t(n) + 1, FindCellStarts{ keys_.data(), n, cells_, sparse ? 64u : 0xffffffffu, cell_start_.data() });
+  if (sparse)
+    exec_.forEach(std::size_t(cells_) + 1, FillEmptyCells{ keys_.data(), n, cell_start_.data() });
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::buildLinks()
+{
+  const std::uint32_t n = cloud_.n;
+  cell_start_.resize(cells_, 1.2);
+  cell_start_.zero();
+  if (options_.linked_cells == LinkedCellsForm::LoosePacked)
+  {
+    links_.resize(n);
+    exec_.forEach(n, LinkLoosePacked{ grid_, cloud_.position, cloud_.skin, cell_start_.data(), links_.data() });
+  }
+  else if (options_.linked_cells == LinkedCellsForm::Loose)
+  {
+    next_.resize(n);
+    exec_.forEach(n, LinkLoose{ grid_, cloud_.position, cloud_.skin, cell_start_.data(), next_.data() });
+  }
+  else
+  {
+    if (n > kMostTight)
+      throw Error("BroadPhase Linked Cells: the form Tight holds " + std::to_string(kMostTight) + " particles at most, there are " +
+        std::to_string(n) + ". Use Loose.");
+    next_.resize(8 * std::size_t(n));
+    exec_.forEach(n, LinkTight{ grid_, cloud_.position, cloud_.skin, cell_start_.data(), next_.data() });
+  }
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::buildFixedCells()
+{
+  cell_count_.resize(cells_, 1.2);
+  most_.resize(1);
+  for (;;)
+  {
+    const std::uint64_t slots = std::uint64_t(cells_) * capacity_;
+    if (slots > 0xffffffffull)
+      throw Error("BroadPhase Fixed Cells: " + std::to_string(cells_) + " cells of " + std::to_string(capacity_) +
+        " slots pass 2^32. Use its form Counted, or Sorted Grid.");
+    slot_.resize(slots, 1.1);
+    cell_count_.zero();
+    most_.zero();
+    const bool rows = options_.fixed_cells == FixedCellsForm::RowMajor;
+    exec_.forEach(cloud_.n,
+      FillFixedCells{ grid_, cloud_.position,
+        { slot_.data(), cell_count_.data(), capacity_, rows ? capacity_ : 1u, rows ? 1u : cells_ }, most_.data() });
+    const std::uint32_t most = most_.host()[0];
+    if (most <= capacity_)
+      return;
+    capacity_ = most + most / 4;
+    ++redone_;
+  }
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::buildCountedCells()
+{
+  const std::uint32_t n = cloud_.n;
+  items_ = true;
+  cell_count_.resize(cells_, 1.2);
+  cell_count_.zero();
+  cell_start_.resize(std::size_t(cells_) + 1, 1.2);
+  next_.resize(n);
+  item_.resize(n);
+  exec_.forEach(n, CountCells{ grid_, cloud_.position, cell_count_.data(), next_.data() });
+  scanCounts(exec_, cell_count_.data(), cell_start_.data(), cells_);
+  exec_.forEach(n, FillCountedCells{ grid_, cloud_.position, cell_start_.data(), next_.data(), item_.data() });
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::buildTable()
+{
+  const std::uint32_t n = cloud_.n;
+  const std::uint64_t buckets = std::uint64_t(n) * options_.hash_table_factor;
+  if (buckets > 0xfffffff0ull)
+    throw Error("BroadPhase Hashed Infinite Grid: a table of " + std::to_string(options_.hash_table_factor) + " x " + std::to_string(n) +
+      " buckets passes 2^32. Use a smaller HashTableFactor.");
+  cells_ = static_cast<std::uint32_t>(buckets);
+  table_ = HashedGrid{};
+  table_.lower = lower_;
+  table_.pad = pad_;
+  table_.hash = options_.hash;
+  table_.buckets = cells_;
+  const double cell = smallestCell(2 * cloud_.radius_max + cloud_.skin, pad_);
+  for (int k = 0; k < 3; ++k)
+  {
+    const double extent = upper_[k] - lower_[k];
+    table_.inverse_cell[k] = 1 / cell;
+    if (cloud_.box.period[k] > 0)
+    {
+      const double count = std::min(std::floor(extent / cell), 1e15);
+      table_.size[k] = count < 3 ? 1 : static_cast<std::int64_t>(count);
+      table_.inverse_cell[k] = count < 3 ? 0 : count / extent;
+    }
+    if (k < 2)
+      table_.extent[k] = static_cast<std::uint64_t>(std::min(extent * table_.inverse_cell[k], 1e15)) + 1;
+  }
+  items_ = true;
+  keys_.resize(n);
+  item_.resize(n);
+  item_other_.resize(n);
+  exec_.forEach(n, ComputeBuckets{ table_, cloud_.position, keys_.data(), item_.data() });
+  sortKeys(n, cells_, item_.data(), item_other_.data());
+  findCellStarts();
+}
+
+template <class Exec>
+template <class Code>
+void CandidateSearch<Exec>::buildTree(Buffer<Code>& codes, bool ordered)
+{
+  const std::uint32_t n = cloud_.n;
+  item_.resize(n);
+  if (ordered)
+    exec_.forEach(n, CountUp{ item_.data() });
+  else
+  {
+    item_other_.resize(n);
+    sortCodes(codes, cloud_, item_.data(), item_other_.data());
+  }
+  box_.resize(2 * std::size_t(n) - 1);
+  left_.resize(n - 1);
+  right_.resize(n - 1);
+  last_leaf_.resize(n - 1);
+  parent_.resize(2 * std::size_t(n) - 1);
+  exec_.forEach(n, ComputeLeafBoxes{ cloud_.position, item_.data(), n, box_.data() });
+  if (n == 1)
+    return;
+  arrived_.resize(n - 1);
+  arrived_.zero();
+  exec_.forEach(n - 1, BuildBvhNodesOf<Code>{ codes.data(), n, left_.data(), right_.data(), parent_.data(), last_leaf_.data() });
+  exec_.forEach(n, BuildBvhBoxes{ left_.data(), right_.data(), parent_.data(), n, box_.data(), arrived_.data() });
+}
+
+// ---- the rows -----------------------------------------------------------------------------------------------------------------------
+
+template <class Exec>
+GridSearch CandidateSearch<Exec>::gridSearch() const
+{
+  return { grid_, near(), { cloud_.position, cell_start_.data(), items_ ? item_.data() : nullptr }, cloud_.radius_max };
+}
+
+template <class Exec>
+BvhSearch CandidateSearch<Exec>::bvhSearch() const
+{
+  return { { left_.data(), right_.data(), box_.data(), item_.data(), cloud_.n, last_leaf_.data() }, near(), cloud_.position, pad_ };
+}
+
+template <class Exec>
+template <class Call>
+void CandidateSearch<Exec>::withSearch(const Call& call)
+{
+  const CellContents contents{ cloud_.position, cell_start_.data(), items_ ? item_.data() : nullptr };
+  const double radius = cloud_.radius_max;
+  switch (options_.kind)
+  {
+    case BroadPhaseKind::SortedGrid:
+      if (morton())
+        return call(MortonGridSearch{ { grid_, axis_code_.data(), cells_ }, near(), contents, radius });
+      return call(gridSearch());
+    case BroadPhaseKind::LinkedCells:
+      if (options_.linked_cells == LinkedCellsForm::Tight)
+        return call(LinkedTightSearch{ grid_, near(), cloud_.position, cell_start_.data(), next_.data() });
+      if (options_.linked_cells == LinkedCellsForm::LoosePacked)
+        return call(LinkedPackedSearch{ grid_, near(), cell_start_.data(), links_.data(), radius });
+      return call(LinkedLooseSearch{ grid_, near(), cloud_.position, cell_start_.data(), next_.data(), radius });
+    case BroadPhaseKind::FixedCells:
+    {
+      if (counted())
+        return call(gridSearch()); // its cells lie one behind the other, as sorted ones do
+      const bool rows = options_.fixed_cells == FixedCellsForm::RowMajor;
+      return call(FixedCellsSearch{ grid_, near(), cloud_.position,
+        { slot_.data(), cell_count_.data(), capacity_, rows ? capacity_ : 1u, rows ? 1u : cells_ }, radius });
+    }
+    case BroadPhaseKind::HashedGrid:
+      return call(HashedSearch{ table_, near(), contents, radius });
+    case BroadPhaseKind::Bvh:
+      return call(bvhSearch());
+    case BroadPhaseKind::HierarchicalGrid:
+      return call(HierarchicalSearch{ device_levels_.data(), static_cast<int>(levels_.size()), near(), contents });
+  }
+}
+
+template <class Exec>
+template <class Call>
+void CandidateSearch<Exec>::withHalfSearch(const Call& call)
+{
+  if (options_.kind == BroadPhaseKind::Bvh)
+    call(bvhSearch());
+  else
+    call(gridSearch());
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::count(std::uint32_t* counts)
+{
+  const std::uint32_t n = cloud_.n;
+  if (!options_.half_search)
+    return withSearch([&](const auto& search) { exec_.forEach(n, CountCandidates<std::decay_t<decltype(search)>>{ search, counts }); });
+  exec_.zero(counts, n * sizeof(std::uint32_t));
+  withHalfSearch([&](const auto& search) { exec_.forEach(n, CountHalf<std::decay_t<decltype(search)>>{ search, counts }); });
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
+{
+  const std::uint32_t n = cloud_.n;
+  if (!options_.half_search)
+    return withSearch([&](const auto& search) { exec_.forEach(n, FillCandidates<std::decay_t<decltype(search)>>{ search, list, id }); });
+  used_.resize(n);
+  used_.zero();
+  withHalfSearch(
+    [&](const auto& search) { exec_.forEach(n, FillHalf<std::decay_t<decltype(search)>>{ search, list, id, used_.data() }); });
+  exec_.forEach(n, SortRows{ list, id });
+}
+
+template <class Exec>
+SearchChoice CandidateSearch<Exec>::choice() const
+{
+  SearchChoice c;
+  if (cloud_.n == 0)
+    return c;
+  double finest = 0; // 1/m
+  const auto consider = [&](const Vec3d& inverse) { finest = std::max({ finest, inverse.x, inverse.y, inverse.z }); };
+  switch (options_.kind)
+  {
+    case BroadPhaseKind::Bvh:
+      break;
+    case BroadPhaseKind::HashedGrid:
+      c.buckets = table_.buckets;
+      consider(table_.inverse_cell);
+      break;
+    case BroadPhaseKind::HierarchicalGrid:
+      for (const GridLevel& level : levels_)
+        consider(level.grid.inverse_cell);
+      c.levels = static_cast<int>(levels_.size());
+      c.cells = cells_;
+      break;
+    default:
+      consider(grid_.inverse_cell);
+      c.cells = cells_;
+  }
+  c.cell_size = finest > 0 ? 1 / finest : 0;
+  if (options_.kind == BroadPhaseKind::FixedCells && !counted())
+  {
+    c.cell_capacity = capacity_;
+    c.cells_redone = redone_;
+  }
+  const auto add = [&](const auto&... buffers) { c.bytes = (std::uint64_t(0) + ... + (buffers.capacity() * sizeof(*buffers.data()))); };
+  add(keys_, keys_other_, item_, item_other_, codes_, codes_other_, long_codes_, long_codes_other_, axis_code_, cell_start_, cell_count_, next_,
+    slot_, most_, used_, links_, device_levels_, left_, right_, parent_, last_leaf_, arrived_, box_);
+  return c;
+}
+
+} // namespace dem
