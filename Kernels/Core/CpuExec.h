@@ -22,8 +22,6 @@ class CpuExec
 {
 public:
   static constexpr bool kDevice = false;
-  /// Rows of a neighbour list are interleaved in groups of this many: 1 keeps each row contiguous.
-  static constexpr unsigned kSlice = 1;
   /// Each pair is evaluated once, its force kept until both particles add it; else both sides evaluate it.
   static constexpr bool kPairsOnce = true;
 

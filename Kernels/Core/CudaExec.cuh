@@ -48,7 +48,6 @@ class CudaExec
 {
 public:
   static constexpr bool kDevice = true;
-  static constexpr unsigned kSlice = 1;
   /// Both sides evaluate each pair: cheaper than to pass its force through memory.
   static constexpr bool kPairsOnce = false;
 

@@ -10,45 +10,45 @@
 namespace dem
 {
 
-/// Sorts n entries that lie `stride` apart by key(entry), ascending. Keys are distinct.
+/// Sorts n entries by key(entry), ascending. Keys are distinct.
 template <class Key>
-DEM_HD void sortRow(std::uint32_t* row, std::uint32_t n, std::uint32_t stride, const Key& key)
+DEM_HD void sortRow(std::uint32_t* row, std::uint32_t n, const Key& key)
 {
   if (n <= 24)
   {
     for (std::uint32_t s = 1; s < n; ++s)
     {
-      const std::uint32_t entry = row[s * stride];
+      const std::uint32_t entry = row[s];
       const auto k = key(entry);
       std::uint32_t t = s;
-      for (; t > 0 && key(row[(t - 1) * stride]) > k; --t)
-        row[t * stride] = row[(t - 1) * stride];
-      row[t * stride] = entry;
+      for (; t > 0 && key(row[t - 1]) > k; --t)
+        row[t] = row[t - 1];
+      row[t] = entry;
     }
     return;
   }
   // heap sort: long rows belong to large particles among small ones
   const auto sift = [&](std::uint32_t root, std::uint32_t end) {
-    const std::uint32_t entry = row[root * stride];
+    const std::uint32_t entry = row[root];
     const auto k = key(entry);
     for (std::uint32_t child = 2 * root + 1; child < end; child = 2 * root + 1)
     {
-      if (child + 1 < end && key(row[child * stride]) < key(row[(child + 1) * stride]))
+      if (child + 1 < end && key(row[child]) < key(row[child + 1]))
         ++child;
-      if (!(k < key(row[child * stride])))
+      if (!(k < key(row[child])))
         break;
-      row[root * stride] = row[child * stride];
+      row[root] = row[child];
       root = child;
     }
-    row[root * stride] = entry;
+    row[root] = entry;
   };
   for (std::uint32_t r = n / 2; r-- > 0;)
     sift(r, n);
   for (std::uint32_t end = n - 1; end > 0; --end)
   {
     const std::uint32_t largest = row[0];
-    row[0] = row[end * stride];
-    row[end * stride] = largest;
+    row[0] = row[end];
+    row[end] = largest;
     sift(0, end);
   }
 }
@@ -67,22 +67,6 @@ struct CountCandidates
   }
 };
 
-/// Slots that a group of `stride` rows takes.
-struct GroupSlots
-{
-  const std::uint32_t* count;
-  std::uint32_t n, stride;
-  std::uint32_t* slots;
-
-  DEM_HD void operator()(std::uint32_t g) const
-  {
-    std::uint32_t widest = 0;
-    for (std::uint32_t i = g * stride; i < (g + 1) * stride && i < n; ++i)
-      widest = count[i] > widest ? count[i] : widest;
-    slots[g] = widest * stride;
-  }
-};
-
 template <class Search>
 struct FillCandidates
 {
@@ -93,15 +77,14 @@ struct FillCandidates
   DEM_HD void operator()(std::uint32_t i) const
   {
     std::uint32_t* row = list.entries + list.start(i);
-    const std::uint32_t stride = list.stride;
     const std::int64_t own = id[i];
     const std::int64_t* ids = id;
     std::uint32_t c = 0;
     search.candidates(i, [&](std::uint32_t j) {
-      row[c * stride] = j | (ids[j] < own ? ListView::kLowerId : 0u);
+      row[c] = j | (ids[j] < own ? ListView::kLowerId : 0u);
       ++c;
     });
-    sortRow(row, c, stride, [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
+    sortRow(row, c, [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
   }
 };
 
@@ -161,7 +144,7 @@ struct FillHalf
 private:
   DEM_HD void enter(std::uint32_t row, std::uint32_t entry) const
   {
-    list.entries[list.start(row) + atomicGrow(&used[row], 1u) * list.stride] = entry;
+    list.entries[list.start(row) + atomicGrow(&used[row], 1u)] = entry;
   }
 };
 
@@ -173,7 +156,7 @@ struct SortRows
   DEM_HD void operator()(std::uint32_t i) const
   {
     const std::int64_t* ids = id;
-    sortRow(list.entries + list.start(i), list.count[i], list.stride, [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
+    sortRow(list.entries + list.start(i), list.count[i], [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
   }
 };
 
@@ -187,7 +170,7 @@ struct CountOwned
   {
     std::uint32_t c = 0;
     std::uint32_t slot = list.start(i);
-    for (std::uint32_t s = 0; s < list.count[i]; ++s, slot += list.stride)
+    for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
       c += list.entries[slot] & ListView::kLowerId ? 0u : 1u;
     owned[i] = c;
   }
@@ -202,7 +185,7 @@ struct NumberContacts
   {
     std::uint32_t own = list.first_owned[i];
     std::uint32_t slot = list.start(i);
-    for (std::uint32_t s = 0; s < list.count[i]; ++s, slot += list.stride)
+    for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
     {
       const std::uint32_t entry = list.entries[slot];
       list.shared_contact[slot] = entry & ListView::kLowerId ? ownedBy(entry & ListView::kIndex, i) : own++;
@@ -213,9 +196,9 @@ private:
   DEM_HD std::uint32_t ownedBy(std::uint32_t owner, std::uint32_t other) const
   {
     const std::uint32_t first = list.first_owned[owner], owned = list.first_owned[owner + 1] - first;
-    std::uint32_t slot = list.start(owner) + (list.count[owner] - owned) * list.stride;
+    std::uint32_t slot = list.start(owner) + list.count[owner] - owned;
     std::uint32_t c = first;
-    for (; list.entries[slot] != other; slot += list.stride)
+    for (; list.entries[slot] != other; ++slot)
       ++c;
     return c;
   }
@@ -254,7 +237,7 @@ struct CarryPairHistory
     const std::uint32_t old_count = old_list.count[o], count = list.count[i];
     std::uint32_t slot = list.start(i), s = 0;
     std::uint32_t old_slot = old_list.start(o);
-    for (std::uint32_t t = 0; t < old_count; ++t, old_slot += old_list.stride)
+    for (std::uint32_t t = 0; t < old_count; ++t, ++old_slot)
     {
       if (!old_list.writes(old_list.entries[old_slot]) || !copy.old_flags[old_list.contact(old_slot)])
         continue;
@@ -262,7 +245,7 @@ struct CarryPairHistory
       while (s < count && id[list.entries[slot] & ListView::kIndex] < wanted)
       {
         ++s;
-        slot += list.stride;
+        ++slot;
       }
       if (s == count)
         return;
@@ -312,7 +295,7 @@ struct FillWallRows
     std::uint32_t* entries = list.entries + list.start[row];
     std::uint32_t n = 0;
     search.candidates(i, [&](std::uint32_t e) { entries[n++] = e; });
-    sortRow(entries, n, 1u, [](std::uint32_t e) { return e; });
+    sortRow(entries, n, [](std::uint32_t e) { return e; });
     const std::uint32_t old_row = old_row_of ? old_row_of[old_index[i]] : kNoRow;
     if (old_row == kNoRow)
       return;

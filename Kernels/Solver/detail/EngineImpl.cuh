@@ -133,12 +133,12 @@ public:
     exec_.inArena([&] {
       const auto ids = id_.host();
       const auto counts = lists_[current_].count.host();
-      const auto starts = lists_[current_].group_start.host();
+      const auto starts = lists_[current_].row_start.host();
       const auto entries = lists_[current_].entries.host();
       for (std::uint32_t i = 0; i < n_; ++i)
         for (std::uint32_t s = 0; s < counts[i]; ++s)
         {
-          const std::uint32_t entry = entries[starts[i / Exec::kSlice] + i % Exec::kSlice + s * Exec::kSlice];
+          const std::uint32_t entry = entries[starts[i] + s];
           if (!(entry & ListView::kLowerId))
             pairs.push_back({ ids[i], ids[entry & ListView::kIndex] });
         }
@@ -180,7 +180,7 @@ private:
   {
     explicit PairList(Exec& e)
       : entries(e)
-      , group_start(e)
+      , row_start(e)
       , count(e)
       , shared_contact(e)
       , first_owned(e)
@@ -189,13 +189,13 @@ private:
       , history(e)
     {
     }
-    Buffer<std::uint32_t> entries, group_start, count, shared_contact, first_owned;
+    Buffer<std::uint32_t> entries, row_start, count, shared_contact, first_owned;
     Buffer<std::uint8_t> owner, flags;
     Buffer<Real> history;
 
     ListView view()
     {
-      return { entries.data(), group_start.data(), count.data(), Exec::kSlice, Exec::kPairsOnce ? shared_contact.data() : nullptr,
+      return { entries.data(), row_start.data(), count.data(), Exec::kPairsOnce ? shared_contact.data() : nullptr,
         Exec::kPairsOnce ? first_owned.data() : nullptr };
     }
     ContactSlots<Real> slots() { return { flags.data(), { history.data(), flags.size() } }; }
@@ -416,7 +416,7 @@ private:
     const auto position = position_.host();
     const auto ids = id_.host();
     const auto counts = lists_[current_].count.host();
-    const auto starts = lists_[current_].group_start.host();
+    const auto starts = lists_[current_].row_start.host();
     const auto entries = lists_[current_].entries.host();
     const Periodic box = periodic();
     double worst = scene_.initial_overlap_tolerance;
@@ -425,7 +425,7 @@ private:
     for (std::uint32_t i = 0; i < n_; ++i)
       for (std::uint32_t s = 0; s < counts[i]; ++s)
       {
-        const std::uint32_t entry = entries[starts[i / Exec::kSlice] + i % Exec::kSlice + s * Exec::kSlice];
+        const std::uint32_t entry = entries[starts[i] + s];
         if (entry & ListView::kLowerId)
           continue;
         const std::uint32_t j = entry & ListView::kIndex;
@@ -807,13 +807,10 @@ private:
   {
     PairList& list = lists_[1 - current_];
     PairList& old = lists_[current_];
-    const std::uint32_t groups = (n_ + Exec::kSlice - 1) / Exec::kSlice;
     list.count.resize(n_, 1.0);
-    list.group_start.resize(groups + 1);
-    counts_.resize(std::max<std::size_t>(groups, n_));
+    list.row_start.resize(n_ + 1);
     search_.count(list.count.data());
-    exec_.forEach(groups, GroupSlots{ list.count.data(), n_, Exec::kSlice, counts_.data() });
-    const std::uint64_t slots = scanCounts(exec_, counts_.data(), list.group_start.data(), groups);
+    const std::uint64_t slots = scanCounts(exec_, list.count.data(), list.row_start.data(), n_);
     const std::size_t ahead = Exec::kPairsOnce ? ListView::kAhead : 0;
     list.entries.resize(slots + ahead, 1.1);
     exec_.zero(list.entries.data() + slots, ahead * sizeof(std::uint32_t));
@@ -823,6 +820,7 @@ private:
       list.shared_contact.resize(slots + ahead, 1.1);
       exec_.zero(list.shared_contact.data() + slots, ahead * sizeof(std::uint32_t));
       list.first_owned.resize(n_ + 1);
+      counts_.resize(n_);
       exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
       const std::uint64_t contacts = scanCounts(exec_, counts_.data(), list.first_owned.data(), n_);
       exec_.forEach(n_, NumberContacts{ list.view() });

@@ -76,7 +76,7 @@ struct MeasureView
   {
     const Vec4<double> xi = state.position[i];
     std::uint32_t slot = list.start(i);
-    for (std::uint32_t s = 0; s < list.count[i]; ++s, slot += list.stride)
+    for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
     {
       const std::uint32_t contact = list.contact(slot);
       if (!(pair_slots.flags[contact] & kTouching))

@@ -33,7 +33,7 @@ struct SaveContacts
     const std::uint32_t i = order[rank];
     std::uint32_t pairs = 0, walls = 0;
     std::uint32_t slot = list.start(i);
-    for (std::uint32_t s = 0; s < list.count[i]; ++s, slot += list.stride)
+    for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
     {
       const std::uint32_t contact = list.contact(slot);
       if (!(pair_slots.flags[contact] & kTouching) || (list.entries[slot] & ListView::kLowerId))
@@ -110,7 +110,7 @@ struct RestoreContacts
     const std::int64_t own = id[i];
     const std::uint32_t own_rank = rankOf(own);
     std::uint32_t slot = list.start(i);
-    for (std::uint32_t s = 0; s < list.count[i]; ++s, slot += list.stride)
+    for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
     {
       const std::uint32_t entry = list.entries[slot];
       if (!list.writes(entry))
