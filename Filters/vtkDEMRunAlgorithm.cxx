@@ -333,8 +333,8 @@ double vtkDEMRunAlgorithm::GetTimeReached()
 //------------------------------------------------------------------------------
 double vtkDEMRunAlgorithm::GetDeviceMemoryInUse()
 {
-  dem::Simulation* simulation = this->Internals->Run.GetSimulation();
-  return simulation ? static_cast<double>(simulation->searchCounts().device_bytes) : 0;
+  const dem::Simulation* simulation = this->Internals->Run.GetSimulation();
+  return simulation ? static_cast<double>(simulation->deviceBytes()) : 0;
 }
 
 //------------------------------------------------------------------------------

@@ -43,17 +43,33 @@ void vtkDEMRun::SetScene(dem::Scene&& scene, const Options& options)
   {
     this->Forget();
   }
-  else if (this->Timeline && !changes.Steerable.empty())
+  else if (!changes.Steerable.empty() && !this->Timeline)
+  {
+    this->Forget(); // there is no time yet at which to change
+  }
+  else if (!changes.Steerable.empty())
   {
     // The change takes effect at the time the user looks at.
     const std::uint64_t output =
       this->LastFrame ? this->Timeline->outputAt(this->LastFrame->time) : 0;
-    for (const auto& event : changes.Steerable)
+    const vtkDEMSteering before = this->Steering;
+    try
     {
-      this->Timeline->steer(output, event.property, event.value);
-      this->Steering.Begin(this->Scene, event);
+      for (const auto& event : changes.Steerable)
+      {
+        this->Timeline->steer(output, event.property, event.value);
+        this->Steering.Begin(this->Scene, event);
+      }
+      this->ReadSteering();
     }
-    this->ReadSteering();
+    catch (...)
+    {
+      // All of a change or nothing: the run as it was comes again from its start.
+      this->Timeline.reset();
+      this->LastFrame.reset();
+      this->Steering = before;
+      throw;
+    }
   }
   if (this->Timeline && scene.end_time != this->Scene.end_time)
   {
@@ -138,16 +154,13 @@ void vtkDEMRun::Start()
       throw dem::Error(std::string("SteeringEvents: ") + e.what());
     }
   }
-  std::string file = this->Current.RestartFile;
-  if (!this->PendingLoad.empty())
-  {
-    file = this->PendingLoad;
-    this->PendingLoad.clear();
-  }
+  const std::string file =
+    this->PendingLoad.empty() ? this->Current.RestartFile : this->PendingLoad;
   if (!file.empty())
   {
     LoadInto(*timeline, dem::readSnapshotFile(file), file);
   }
+  this->PendingLoad.clear();
   this->SceneEvents = this->Scene.events;
   this->Timeline = std::move(timeline);
   this->ReadSteering();

@@ -27,7 +27,7 @@ DEM_HD bool isGone(double x)
     std::uint32_t* values_other, std::size_t n, int bits);                                                                    \
   void sortPairs(Exec& exec, std::uint64_t* keys, std::uint64_t* keys_other, std::uint32_t* values,                           \
     std::uint32_t* values_other, std::size_t n, int bits);                                                                    \
-  /** offsets[i] = counts[0] + .. + counts[i-1] for i in [0, n]; returns the total; throws when it passes 2^32 - 1. */        \
+  /** offsets[i] = counts[0] + .. + counts[i-1] for i in [0, n]; returns the total; throws when it passes 2^32 - 4097. */        \
   std::uint64_t scanCounts(Exec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n);                   \
   /** The box of n points, exact; gone ones do not count (none left: lower > upper). */                                                                             \
   void boundingBox(Exec& exec, const Vec4<double>* points, std::size_t n, Vec3d& lower, Vec3d& upper);

@@ -67,10 +67,7 @@ private:
   void free()
   {
     if (data_)
-    {
-      exec_->synchronize();
-      exec_->release(data_, capacity_ * sizeof(T));
-    }
+      exec_->release(data_, capacity_ * sizeof(T)); // waits for the kernels that use it, and does not throw
     data_ = nullptr;
     capacity_ = size_ = 0;
   }

@@ -1,5 +1,5 @@
 // Several numbers that host code computes with at once: the contact law, written for one number, also runs for a pack of them. Each
-// lane has the bits that the scalar computation has. Needs the vector extension of GCC and Clang.
+// lane has the bits that the scalar computation has, but for the sign of a zero. Needs the vector extension of GCC and Clang.
 #pragma once
 
 #include "Core/Vec.h"

@@ -39,6 +39,7 @@ double Simulation::time() const { return engine_->time(); }
 const StepPlan& Simulation::plan() const { return engine_->plan(); }
 const Device& Simulation::device() const { return engine_->device(); }
 const Scene& Simulation::scene() const { return engine_->scene(); }
+std::size_t Simulation::deviceBytes() const { return engine_->deviceBytes(); }
 SearchCounts Simulation::searchCounts() { return engine_->searchCounts(); }
 Frame Simulation::frame(const FrameSelection& selection) { return engine_->frame(selection); }
 Statistics Simulation::statistics() { return engine_->statistics(); }

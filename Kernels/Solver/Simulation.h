@@ -69,6 +69,7 @@ public:
   /// The scene as it stands now, without the particles (they live on the device).
   const Scene& scene() const;
   SearchCounts searchCounts();
+  std::size_t deviceBytes() const; ///< memory that the solver holds on its device
 
   /// The present instant.
   Frame frame(const FrameSelection& selection = {});

@@ -166,6 +166,21 @@ TEST_P(Domain, RemoveOnOneAxis)
   EXPECT_EQ(f.statistics.lost, 2u);
 }
 
+// What leaves beside a wall is out of the wall's reach at once, on whichever side of its plane it is put.
+TEST_P(Domain, LeavesBesideWalls)
+{
+  dem::Scene s = smallBox(Exit::Wall, Exit::Wall, Exit::Remove);
+  const double r = 0.005;
+  for (double x : { r, 0.1 - r })
+    for (double y : { r, 0.1 - r })
+      addSphere(s, { x, y, 0.02 }, r, { 0, 0, -3 });
+  addSphere(s, { 0.05, 0.05, 0.05 }, r);
+  setSteps(s, 1e-5, 2000);
+  dem::Simulation sim = simulate(s);
+  ASSERT_NO_THROW(sim.advanceTo(2000));
+  EXPECT_EQ(sim.frame().statistics.lost, 4u);
+}
+
 // Ids given by the user are kept.
 TEST_P(Domain, IdsAreKept)
 {

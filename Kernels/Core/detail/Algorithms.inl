@@ -44,8 +44,9 @@ struct AddIntegers
 
 void checkTotal(std::uint64_t total)
 {
-  if (total >= 0xffffffffull)
-    throw Error("A list of " + std::to_string(total) + " entries passes the limit of 2^32 - 2. Use fewer particles or a smaller Skin.");
+  // places a little past the end are computed too
+  if (total > 0xffffffffull - 4096)
+    throw Error("A list of " + std::to_string(total) + " entries passes the limit of 2^32 - 4097. Use fewer particles or a smaller Skin.");
 }
 
 } // namespace

@@ -17,6 +17,7 @@ public:
   virtual SnapshotBytes save() = 0;
   virtual void restore(const SnapshotBytes& bytes) = 0;
   virtual void apply(const Event& event) = 0;
+  virtual std::size_t deviceBytes() const = 0;
   virtual void setEnd(double end_time) = 0;
   virtual std::vector<CandidatePair> candidatePairs() = 0;
   virtual void forceRebuild() = 0;

@@ -119,6 +119,8 @@ public:
     events.insert(std::upper_bound(events.begin() + next_event_, events.end(), due, later), due);
   }
 
+  std::size_t deviceBytes() const override { return exec_.allocatedBytes(); }
+
   void setEnd(double end_time) override
   {
     Scene changed = scene_;
@@ -590,7 +592,7 @@ private:
     {
       queueWalls(dt, batch_step, step);
       // small groups while there are few particles: the device has more multiprocessors than blocks
-      if (n_ < kSmall)
+      if (n_ + lost_ < kSmall) // the same all through a run, as the two are compiled apart
         queuePairs<32>(dt, batch_step);
       else
         queuePairs<128>(dt, batch_step);
@@ -694,7 +696,23 @@ private:
 
   // ---- the lists --------------------------------------------------------------------------------------------------
 
+  // What fails in between leaves state and lists of different orders: nothing goes on from there but a restored state.
   void rebuild()
+  {
+    half_rebuilt_ = true;
+    try
+    {
+      rebuildNow();
+    }
+    catch (const std::exception& e)
+    {
+      failure_ = e.what();
+      throw;
+    }
+    half_rebuilt_ = false;
+  }
+
+  void rebuildNow()
   {
     const auto begin = std::chrono::steady_clock::now();
     tuneSkin();
@@ -825,6 +843,7 @@ private:
       const std::uint64_t contacts = scanCounts(exec_, counts_.data(), list.first_owned.data(), n_);
       exec_.forEach(n_, NumberContacts{ list.view() });
       resizeContacts(list, contacts);
+      list.history.zero();
       records_.resize(contacts, 1.1);
       records_.zero();
     }
@@ -844,8 +863,7 @@ private:
   {
     list.flags.resize(contacts, 1.1);
     list.history.resize(contacts * law_.columns(), 1.1);
-    list.flags.zero();
-    list.history.zero(); // where it touches first it counts as zero; elsewhere frames of other contacts must not show
+    list.flags.zero(); // without a flag the history is not read, or is zero
   }
 
   template <class List>
@@ -875,6 +893,7 @@ private:
     const std::uint64_t entries = scanCounts(exec_, row_count_.data(), list.start.data(), list.rows);
     list.entries.resize(entries, 1.1);
     resizeContacts(list, entries);
+    list.history.zero();
     exec_.forEach(list.rows,
       FillWallRows<WallSearch, Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(),
         copier(old, list) });
@@ -884,6 +903,8 @@ private:
 
   void prepareMeasure()
   {
+    if (half_rebuilt_)
+      throw Error(failure_);
     if (removed_)
       rebuild();
     updateBodies(step_);
@@ -1418,6 +1439,7 @@ private:
   bool sorted_ = false; // the data were sorted since they came
   double rebuild_seconds_ = 0, steps_per_second_ = 0;
   std::string failure_;
+  bool half_rebuilt_ = false;
 };
 
 } // namespace dem

@@ -1,4 +1,5 @@
-// The kernels of one step, in the order in which they run: Drift, PairForces, WallForces. CloseKick completes velocities for output.
+// What one step is made of: the drift, the contact of a pair, the contact with walls. DriftPacks.h and PairsOnce.h run the first two on the
+// CPU, PairsBlock.cuh the second on CUDA.
 #pragma once
 
 #include "Contact/ContactLaw.cuh"
@@ -426,6 +427,8 @@ struct WallForces
     const std::uint32_t i = list.particle[row];
     const std::uint32_t begin = list.start[row], end = list.start[row + 1];
     const Vec4<double> x = state.position[i];
+    if (isGone(x.x))
+      return; // far away is on the wrong side of some planes
 
     std::uint32_t active = 0;
     bool any_flag = false;
