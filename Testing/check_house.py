@@ -14,7 +14,7 @@ ALLOWED = {
     "BroadPhase": {"Core"},
     "Walls": {"Core", "Shapes", "BroadPhase"},
     "NeighborList": {"Core", "BroadPhase"},
-    "Analysis": {"Core", "BroadPhase", "Contact", "Walls"},
+    "Analysis": {"Core", "BroadPhase", "Contact", "Walls", "NeighborList"},
     "MaterialPoint": {"Core", "BroadPhase", "Contact", "Walls"},
     "Solver": {"Core", "Contact", "Shapes", "BroadPhase", "Walls", "NeighborList", "Analysis"},
 }
