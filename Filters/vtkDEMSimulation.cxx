@@ -380,7 +380,7 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   scene.output_interval = this->OutputInterval;
   scene.precision = Choice<dem::Precision>("Precision", this->Precision, { "Mixed", "Double" });
   scene.integrator =
-    Choice<dem::IntegratorKind>("Integrator", this->Integrator, { "Velocity Verlet" });
+    Choice<dem::IntegratorKind>("Integrator", this->Integrator, Names(dem::kIntegratorNames));
   dem::BroadPhaseOptions& search = scene.broad_phase;
   search.kind = Choice<dem::BroadPhaseKind>(
     "BroadPhase", this->BroadPhase, Names(dem::kBroadPhaseNames));

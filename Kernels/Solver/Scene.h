@@ -4,6 +4,7 @@
 #include "BroadPhase/BroadPhaseOptions.h"
 #include "Contact/ContactModel.h"
 #include "Core/Vec.h"
+#include "Solver/Integrators/IntegratorKind.h"
 #include "Walls/Wall.h"
 
 #include <array>
@@ -47,10 +48,6 @@ enum class Precision
 {
   Mixed, ///< positions double, forces and history single, velocities single with a carried remainder
   Double
-};
-enum class IntegratorKind
-{
-  VelocityVerlet
 };
 enum class NeighborListKind
 {

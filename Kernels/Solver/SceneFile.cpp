@@ -596,14 +596,13 @@ private:
   void readRun()
   {
     static const Name<Precision> precisions[] = { { "Mixed", Precision::Mixed }, { "Double", Precision::Double } };
-    static const Name<IntegratorKind> integrators[] = { { "Velocity Verlet", IntegratorKind::VelocityVerlet } };
     static const Name<NeighborListKind> lists[] = { { "Static", NeighborListKind::Static } };
     get(document_, "gravity", scene_.gravity);
     get(document_, "time_step", scene_.time_step);
     get(document_, "end_time", scene_.end_time);
     get(document_, "output_interval", scene_.output_interval);
     get(document_, "precision", precisions, scene_.precision);
-    get(document_, "integrator", integrators, scene_.integrator);
+    get(document_, "integrator", kIntegratorNames, scene_.integrator);
     readBroadPhase();
     get(document_, "neighbor_list", lists, scene_.neighbor_list);
     get(document_, "skin", scene_.skin);

@@ -37,6 +37,7 @@ constexpr const char* kHelp =
   "      --cell-order NAME  --linked-cells NAME  --fixed-cells NAME  --cell-capacity N  --hash-function NAME\n"
   "      --hash-table-factor N  --bvh-key-bits 30|63  --half-search   (names as in .dem files; an unknown one lists the known)\n"
   "  --sort-particles NAME  Every Rebuild (default), Every Steps, Every Time, Never; --sort-steps N, --sort-time S\n"
+  "  --integrator NAME      Velocity Verlet (default), Semi-Implicit Euler, Gear Predictor-Corrector\n"
   "  --no-history  --statistics   without tangential history; with ContactStatistics\n"
   "  --frames K             also time K frames (position, radius, velocity) of the finished state\n"
   "  --export FILE.dem      write the case's bed as a scene and leave\n"
@@ -52,6 +53,8 @@ struct Options
   double until = -1, skin = 0.1;
   bool history = true, statistics = false;
   dem::BroadPhaseOptions search;
+  dem::IntegratorKind integrator = dem::IntegratorKind::VelocityVerlet;
+  bool own_integrator = false;
   bool own_search = false; // search was chosen here: it holds for --scene too
   dem::RunOptions run;
 };
@@ -380,6 +383,8 @@ int runScene(const Options& options)
   dem::Scene scene = dem::readSceneFile(options.scene);
   if (options.own_search)
     scene.broad_phase = options.search;
+  if (options.own_integrator)
+    scene.integrator = options.integrator;
   if (options.until >= 0)
     scene.end_time = options.until;
   dem::Simulation simulation(scene, options.run);
@@ -425,7 +430,7 @@ Options parse(int argc, char** argv)
       return x;
     };
     // one of the names of an enumeration
-    const auto choice = [&](const auto& names, auto& out) {
+    const auto named = [&](const auto& names, auto& out) {
       const std::string text = value();
       std::string known;
       for (std::size_t k = 0; k < std::size(names); ++k)
@@ -433,12 +438,15 @@ Options parse(int argc, char** argv)
         if (text == names[k])
         {
           out = static_cast<std::decay_t<decltype(out)>>(k);
-          o.own_search = true;
           return;
         }
         known += (k ? ", " : "") + std::string(names[k]);
       }
       throw dem::Error(a + ": '" + text + "' is not known. Known: " + known + ".");
+    };
+    const auto choice = [&](const auto& names, auto& out) {
+      named(names, out);
+      o.own_search = true;
     };
     const auto whole = [&](int& out) {
       out = static_cast<int>(number());
@@ -490,6 +498,11 @@ Options parse(int argc, char** argv)
     {
       o.search.sort_time = number();
       o.own_search = true;
+    }
+    else if (a == "--integrator")
+    {
+      named(dem::kIntegratorNames, o.integrator);
+      o.own_integrator = true;
     }
     else if (a == "--no-history") o.history = false;
     else if (a == "--statistics") o.statistics = true;

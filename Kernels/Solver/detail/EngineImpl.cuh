@@ -38,7 +38,7 @@ template <class Real>
 struct EvaluatePairs;
 template <class Real>
 struct AddRecords;
-template <class Real>
+template <class Real, class Integrator>
 struct DriftPacks;
 template <class Real, bool kPlain, unsigned kGroup>
 struct PairForces;
@@ -402,6 +402,13 @@ private:
     force_.zero();
     torque_.zero();
     energy_.zero();
+    const int kept = scene_.integrator == IntegratorKind::GearPredictorCorrector ? GearPredictorCorrector<Real>::kRates : 0;
+    for (int k = 0; k < kept; ++k)
+    {
+      rates_.emplace_back(exec_);
+      rates_.back().resize(n_);
+      rates_.back().zero();
+    }
     search_.choose(scene_.broad_phase, p.radius);
     mean_diameter_ = n_ ? 2 * radius_sum / n_ : 1;
     if (skin_ == 0)
@@ -550,16 +557,13 @@ private:
         remove_lower[k] = scene_.domain.lower[k];
         remove_upper[k] = scene_.domain.upper[k];
       }
-    Drift<Real> drift{ stateView(), control_.data(), gravity_, timeStep(), 0, step_ > 0, box, remove_lower, remove_upper,
-      0.25 * skin_ * skin_ };
     for (unsigned b = 0; b < steps; ++b)
     {
-      drift.batch_step = b;
-      if constexpr (Exec::kDevice)
-        exec_.forEach(n_, drift);
-      else
-        exec_.forEachRange(n_, DriftPacks<Real>{ drift });
-      drift.close_last = true;
+      withIntegrator(step_ + b, [&](const auto& integrator) {
+        const Drift<Real, std::decay_t<decltype(integrator)>> drift{ stateView(), control_.data(), gravity_, timeStep(), b, integrator, box,
+          remove_lower, remove_upper, 0.25 * skin_ * skin_ };
+        queueDrift(drift);
+      });
       if (!Exec::kDevice && controlNow().stop_step <= b)
         break; // on the CPU the host sees at once that the rest would be empty
       queueForces(timeStep(), b, step_ + b + 1);
@@ -576,6 +580,35 @@ private:
     }
     else
       step_ += steps;
+  }
+
+  // Calls use(integrator) with the scene's scheme for the drift that closes `step`.
+  template <class Use>
+  void withIntegrator(std::uint64_t step, const Use& use)
+  {
+    switch (scene_.integrator)
+    {
+      case IntegratorKind::VelocityVerlet:
+        return use(VelocityVerlet<Real>(step));
+      case IntegratorKind::SemiImplicitEuler:
+        return use(SemiImplicitEuler<Real>(step));
+      case IntegratorKind::GearPredictorCorrector:
+      {
+        GearPredictorCorrector<Real> gear(step);
+        for (int k = 0; k < gear.kRates; ++k)
+          gear.rate.at[k] = rates_[k].data();
+        return use(gear);
+      }
+    }
+  }
+
+  template <class Integrator>
+  void queueDrift(const Drift<Real, Integrator>& drift)
+  {
+    if constexpr (Exec::kDevice)
+      exec_.forEach(n_, drift);
+    else
+      exec_.forEachRange(n_, DriftPacks<Real, Integrator>{ drift });
   }
 
   void queueForces(Real dt, unsigned batch_step, std::uint64_t step)
@@ -816,6 +849,8 @@ private:
     gather(spin_rest_, scratch_real4_);
     gather(force_, scratch_real4_);
     gather(torque_, scratch_real4_);
+    for (Buffer<Vec4<Real>>& rate : rates_)
+      gather(rate, scratch_real4_);
     gather(energy_, scratch_energy_);
     gather(id_, old_id_); // the old order is needed to carry history over
     listed_.resize(n_);
@@ -926,8 +961,14 @@ private:
   {
     PairList& list = lists_[current_];
     WallList& walls = wall_lists_[current_];
-    return { stateView(), lawView(), list.view(), list.slots(), wallView(), walls.view(), walls.row_of.data(), walls.slots(),
-      order_.data(), gravity_, step_ > 0 ? timeStep() : Real(0) };
+    MeasureView<Real> view{ stateView(), lawView(), list.view(), list.slots(), wallView(), walls.view(), walls.row_of.data(),
+      walls.slots(), order_.data(), gravity_, step_ > 0 ? timeStep() : Real(0), Real(0), nullptr, nullptr };
+    withIntegrator(step_, [&](const auto& integrator) {
+      view.closing = integrator.closing(step_);
+      view.velocity_rate = integrator.rate[0];
+      view.spin_rate = integrator.rate[integrator.kRates / 2];
+    });
+    return view;
   }
 
   Statistics measure(std::int32_t* coordination, float* stress, std::uint32_t* owned)
@@ -1155,6 +1196,7 @@ private:
     out.value(kSnapshotVersion);
     out.value<std::uint32_t>(sizeof(Real));
     out.value<std::uint32_t>(law_.columns());
+    out.value<std::uint32_t>(static_cast<std::uint32_t>(scene_.integrator));
     out.value<std::uint64_t>(n_);
     out.value<std::uint64_t>(step_);
     out.value<double>(plan_.time_step);
@@ -1186,6 +1228,8 @@ private:
     out.array(inOrder(orientation_));
     out.array(inOrder(force_));
     out.array(inOrder(torque_));
+    for (const Buffer<Vec4<Real>>& rate : rates_)
+      out.array(inOrder(rate));
     out.array(inOrder(energy_));
     out.array(inOrder(id_));
 
@@ -1238,7 +1282,7 @@ private:
     if (in.value<std::uint32_t>() != kSnapshotMagic)
       in.fail("this is not a saved state of a simulation");
     const auto version = in.value<std::uint32_t>();
-    if (version != kSnapshotVersion)
+    if (version != kSnapshotVersion && version != kSnapshotVersionVerletOnly)
       in.fail("format version " + std::to_string(version) + " is not known, this program reads version " + std::to_string(kSnapshotVersion));
     const auto disagree = [](const std::string& what, const std::string& saved, const std::string& here) {
       throw Error("The saved state does not fit this scene: " + what + " is " + saved + " in the state and " + here + " here.");
@@ -1250,6 +1294,11 @@ private:
     if (columns != static_cast<std::uint32_t>(law_.columns()))
       disagree("the number of history columns (contact model, rolling model, ContactStatistics)", std::to_string(columns),
         std::to_string(law_.columns()));
+    const auto integrator = version == kSnapshotVersionVerletOnly ? 0 : in.value<std::uint32_t>();
+    if (integrator >= std::size(kIntegratorNames))
+      in.fail("integrator number " + std::to_string(integrator) + " is not known");
+    if (integrator != static_cast<std::uint32_t>(scene_.integrator))
+      disagree("Integrator", kIntegratorNames[integrator], kIntegratorNames[static_cast<int>(scene_.integrator)]);
     const auto n = in.value<std::uint64_t>();
     const auto step = in.value<std::uint64_t>();
     const auto dt = in.value<double>();
@@ -1292,6 +1341,9 @@ private:
     const auto orientation = in.array<Vec4<double>>(n, "orientation");
     const auto force = in.array<Vec4<Real>>(n, "force");
     const auto torque = in.array<Vec4<Real>>(n, "torque");
+    std::vector<std::vector<Vec4<Real>>> rates;
+    for (std::size_t k = 0; k < rates_.size(); ++k)
+      rates.push_back(in.array<Vec4<Real>>(n, "integrator's rate"));
     const auto energy = in.array<EnergyAccount>(n, "energy");
     const auto id = in.array<std::int64_t>(n, "id");
     const auto pair_start = in.array<std::uint32_t>(n + 1, "pair rows");
@@ -1353,6 +1405,8 @@ private:
     orientation_.assign(orientation);
     force_.assign(force);
     torque_.assign(torque);
+    for (std::size_t k = 0; k < rates_.size(); ++k)
+      rates_[k].assign(rates[k]);
     energy_.assign(energy);
     id_.assign(id);
     listed_.resize(n_);
@@ -1402,6 +1456,7 @@ private:
   Buffer<Vec4<double>> position_{ exec_ }, orientation_{ exec_ }, scratch_double4_{ exec_ };
   Buffer<Vec4<Real>> velocity_{ exec_ }, spin_{ exec_ }, velocity_rest_{ exec_ }, spin_rest_{ exec_ }, force_{ exec_ },
     torque_{ exec_ }, scratch_real4_{ exec_ };
+  std::vector<Buffer<Vec4<Real>>> rates_; // what the integrator keeps
   Buffer<EnergyAccount> energy_{ exec_ }, scratch_energy_{ exec_ };
   Buffer<Vec3d> listed_{ exec_ };
   Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };

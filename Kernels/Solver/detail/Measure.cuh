@@ -54,19 +54,25 @@ struct MeasureView
   const std::uint32_t* order; // particle of each rank
   Vec3<Real> gravity;
   Real dt; // the time step, 0 before the first
+  // The integrator's share of dt * acceleration - rate that the state still waits for, and its rates of velocity and spin, if it keeps them.
+  Real closing;
+  const Vec4<Real>*velocity_rate, *spin_rate;
 
-  // With the closing half kick that the state still waits for.
   DEM_HD Vec3d velocity(std::uint32_t i) const
   {
     const Vec4<Real> v = state.velocity[i];
-    const Vec3<Real> dv = Real(0.5) * dt * ((Real(1) / v.w) * state.force[i].xyz() + gravity);
+    Vec3<Real> dv = closing * dt * ((Real(1) / v.w) * state.force[i].xyz() + gravity);
+    if (velocity_rate)
+      dv -= closing * velocity_rate[i].xyz();
     return v.xyz().template as<double>() + (state.velocity_rest[i].xyz() + dv).template as<double>();
   }
   DEM_HD Vec3d spin(std::uint32_t i) const
   {
     const Real radius = static_cast<Real>(state.position[i].w);
     const Real per_inertia = Real(2.5) / (state.velocity[i].w * radius * radius);
-    const Vec3<Real> dw = (Real(0.5) * dt * per_inertia) * state.torque[i].xyz();
+    Vec3<Real> dw = (closing * dt * per_inertia) * state.torque[i].xyz();
+    if (spin_rate)
+      dw -= closing * spin_rate[i].xyz();
     return state.spin[i].xyz().template as<double>() + (state.spin_rest[i].xyz() + dw).template as<double>();
   }
 

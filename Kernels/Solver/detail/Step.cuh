@@ -6,6 +6,9 @@
 #include "Core/Algorithms.h"
 #include "Core/Atomic.cuh"
 #include "NeighborList/ListView.cuh"
+#include "Solver/Integrators/GearPredictorCorrector.cuh"
+#include "Solver/Integrators/SemiImplicitEuler.cuh"
+#include "Solver/Integrators/VelocityVerlet.cuh"
 #include "Solver/State.cuh"
 #include "Walls/WallElement.cuh"
 
@@ -89,84 +92,8 @@ DEM_HD void storeHistory(
   writeHistory(law, h, [&](int c, Real value) { columns.at(c, contact) = value; });
 }
 
-template <class Real>
-struct Load
-{
-  Vec3<Real> force{}, torque{};
-};
-
-/// What a drift changes of one particle, or of a pack of them: R the numbers of velocities, D those of places.
-template <class R, class D>
-struct Kinematics
-{
-  Vec3<D> position;
-  Quaternion<D> orientation;
-  Vec3<R> velocity, velocity_rest, spin, spin_rest;
-};
-
-template <class R>
-DEM_HD void kick(Vec3<R>& v, Vec3<R>& rest, const Vec3<R>& dv)
-{
-  addCarried(v.x, rest.x, dv.x);
-  addCarried(v.y, rest.y, dv.y);
-  addCarried(v.z, rest.z, dv.z);
-}
-
-/// The rotation by a vector of small angles, radians.
-template <class D>
-DEM_HD Quaternion<D> smallRotation(const Vec3<D>& angle)
-{
-  const D h2 = D(0.25) * dot(angle, angle);
-  // series of cos(h) and sin(h) / h: the first left-out terms are below 1e-16
-  D c = D(1) - h2 * (D(0.5) - h2 * (D(1. / 24) - h2 * (D(1. / 720) - h2 * D(1. / 40320))));
-  D s = D(0.5) * (D(1) - h2 * (D(1. / 6) - h2 * (D(1. / 120) - h2 * D(1. / 5040))));
-  const Truth<D> large = h2 > D(1e-3);
-  if (any(large))
-  {
-    c = mapWhere(large, h2, c, [](double x) { return std::cos(std::sqrt(x)); });
-    s = mapWhere(large, h2, s, [](double x) { return 0.5 * std::sin(std::sqrt(x)) / std::sqrt(x); });
-  }
-  return { c, s * angle.x, s * angle.y, s * angle.z };
-}
-
-/// Velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637): closing half kick of the last step, opening half kick of this one,
-/// drift. Damping needs velocities of the new time before its forces are known: they are predicted with the last forces, which
-/// keeps damped contacts of second order. What is integrated is the sum of velocity and rest: `velocity` is the prediction,
-/// `rest` takes it back and carries what rounding left over, so that a kick far below the last bit is not lost. Gives back the angles
-/// turned by.
-template <class Scalar, class R, class D>
-DEM_HD Vec3<D> kickAndDrift(Kinematics<R, D>& m, const Load<R>& load, const R& mass, const R& radius, const Vec3<R>& gravity, Scalar dt,
-  bool close_last)
-{
-  const R half = R(Scalar(0.5) * dt);
-  const R per_inertia = R(2.5) / (mass * radius * radius);
-  const Vec3<R> dv = half * ((R(1) / mass) * load.force + gravity);
-  const Vec3<R> dw = (half * per_inertia) * load.torque;
-  if (close_last)
-  {
-    kick(m.velocity, m.velocity_rest, dv);
-    kick(m.spin, m.spin_rest, dw);
-  }
-  kick(m.velocity, m.velocity_rest, dv);
-  kick(m.spin, m.spin_rest, dw);
-
-  const D h(dt);
-  m.position += h * (m.velocity.template as<D>() + m.velocity_rest.template as<D>());
-  const Vec3<D> angle = h * (m.spin.template as<D>() + m.spin_rest.template as<D>());
-  const Quaternion<D> q = smallRotation(angle) * m.orientation;
-  // one Newton step back to unit length
-  const D s = D(1.5) - D(0.5) * (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-  m.orientation = { s * q.w, s * q.x, s * q.y, s * q.z };
-
-  kick(m.velocity, m.velocity_rest, dv);
-  kick(m.spin, m.spin_rest, dw);
-  m.velocity_rest -= dv;
-  m.spin_rest -= dw;
-  return angle;
-}
-
-/// The drift of every particle, what leaves the domain, and whether the list still holds.
-template <class Real>
+/// The drift of every particle by its integrator, what leaves the domain, and whether the list still holds.
+template <class Real, class Integrator>
 struct Drift
 {
   StateView<Real> state;
@@ -174,10 +101,12 @@ struct Drift
   Vec3<Real> gravity;
   Real dt;
   unsigned batch_step;
-  bool close_last; // false only for the first step of a scene
+  Integrator integrator;
   Periodic box;
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
   double slack2;                    // (skin / 2)^2
+
+  static constexpr int kRates = Integrator::kRates;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -188,8 +117,11 @@ struct Drift
       return;
     const Vec4<Real> v = state.velocity[i], w = state.spin[i];
     Kinematics<Real, double> m{ x.xyz(), { q.x, q.y, q.z, q.w }, v.xyz(), state.velocity_rest[i].xyz(), w.xyz(), state.spin_rest[i].xyz() };
-    const Vec3d angle = kickAndDrift(m, Load<Real>{ state.force[i].xyz(), state.torque[i].xyz() }, v.w, static_cast<Real>(x.w), gravity,
-      dt, close_last);
+    Vec3<Real> rates[kRates > 0 ? kRates : 1];
+    for (int k = 0; k < kRates; ++k)
+      rates[k] = integrator.rate[k][i].xyz();
+    const Vec3d angle =
+      integrator(m, rates, Load<Real>{ state.force[i].xyz(), state.torque[i].xyz() }, v.w, static_cast<Real>(x.w), gravity, dt);
     state.orientation[i] = { m.orientation.w, m.orientation.x, m.orientation.y, m.orientation.z };
     if (!place(i, m.position, x.w, dot(angle, angle)))
       return;
@@ -197,6 +129,8 @@ struct Drift
     state.spin[i] = vec4(m.spin, w.w);
     state.velocity_rest[i] = vec4(m.velocity_rest, Real(0));
     state.spin_rest[i] = vec4(m.spin_rest, Real(0));
+    for (int k = 0; k < kRates; ++k)
+      integrator.rate[k][i] = vec4(rates[k], Real(0));
   }
 
   /// Where a particle is now, and what follows from it; false for one that leaves.
