@@ -309,7 +309,9 @@ public:
 
   ///@{
   /**
-   * 0 = Velocity Verlet (default).
+   * Scheme of the motion: 0 = Velocity Verlet (default, order 2), 1 = Semi-Implicit Euler (order 1),
+   * 2 = Gear Predictor-Corrector (five values, order 4 where forces are smooth; keeps six more
+   * vectors a particle, and does not go with the rolling model CDT).
    */
   void SetIntegrator(int value);
   vtkGetMacro(Integrator, int);

@@ -89,6 +89,7 @@ dem::Scene boxScene(const Options& options, dem::ParticleInput particles, const 
   scene.initial_overlap_tolerance = 0.3; // deep beds are pressed together where they start again
   scene.skin = options.skin * 0.004;
   scene.broad_phase = options.search;
+  scene.integrator = options.integrator;
   return scene;
 }
 
@@ -211,6 +212,8 @@ std::string prepared(const Options& options, dem::Simulation*& simulation)
     scene = dem::readSceneFile(options.scene);
     if (options.own_search)
       scene.broad_phase = options.search;
+    if (options.own_integrator)
+      scene.integrator = options.integrator;
     how = options.scene;
   }
   else if (options.name == "gas")

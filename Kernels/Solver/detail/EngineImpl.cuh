@@ -258,6 +258,8 @@ private:
         "approach of %.3g m/s). Use at most %.4g s, better %.4g s, or 0 for the automatic step.",
         plan_.time_step, advice.rayleigh_time, advice.contact_duration, advice.fastest_approach, advice.largest_allowed,
         advice.recommended);
+      if (scene.integrator == IntegratorKind::GearPredictorCorrector && advice.largest_allowed == 0.2 * advice.damping_time)
+        throw Error(std::string(text) + " The Integrator 'Gear Predictor-Corrector' needs steps below a fifth of the time that damps a contact.");
       throw Error(text);
     }
   }
