@@ -397,6 +397,15 @@ public:
 
   ///@{
   /**
+   * How the triangles of walls are found: 0 = BVH (default), 1 = Uniform Grid (Kureck 2016, 2.3.3).
+   * The result is the same to the bit.
+   */
+  void SetTriangleSearch(int value);
+  vtkGetMacro(TriangleSearch, int);
+  ///@}
+
+  ///@{
+  /**
    * When a rebuild of the candidate list also sorts the particles' data in memory: 0 = Every Rebuild
    * (default), 1 = Every Steps (at the first rebuild SortSteps after the last sort), 2 = Every Time
    * (the same with SortTime), 3 = Never. The result does not depend on it.
@@ -520,6 +529,7 @@ protected:
   int HashTableFactor = 2;
   int BVHKeyBits = 63;
   bool HalfSearch = false;
+  int TriangleSearch = 0;
   int SortParticles = 0;
   int SortSteps = 1000;
   double SortTime = 1e-3;

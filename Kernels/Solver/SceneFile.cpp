@@ -626,6 +626,7 @@ private:
       get(node, "hash_table_factor", o.hash_table_factor);
       get(node, "bvh_key_bits", o.bvh_key_bits);
       get(node, "half_search", o.half_search);
+      get(node, "triangle_search", kTriangleSearchNames, o.triangles);
     }
     get(document_, "sort_particles", kSortNames, o.sort);
     get(document_, "sort_steps", o.sort_steps);

@@ -36,6 +36,7 @@ constexpr const char* kHelp =
   "  --broad-phase NAME     Sorted Grid (default), Linked Cells, Fixed Cells, Hashed Infinite Grid, BVH, Hierarchical Grid; its options:\n"
   "      --cell-order NAME  --linked-cells NAME  --fixed-cells NAME  --cell-capacity N  --hash-function NAME\n"
   "      --hash-table-factor N  --bvh-key-bits 30|63  --half-search   (names as in .dem files; an unknown one lists the known)\n"
+  "  --triangle-search NAME BVH (default), Uniform Grid\n"
   "  --sort-particles NAME  Every Rebuild (default), Every Steps, Every Time, Never; --sort-steps N, --sort-time S\n"
   "  --integrator NAME      Velocity Verlet (default), Semi-Implicit Euler, Gear Predictor-Corrector\n"
   "  --no-history  --statistics   without tangential history; with ContactStatistics\n"
@@ -351,7 +352,11 @@ int runCase(const Options& options)
   j["cpu_seconds"] = cpu_seconds;
   j["particle_steps_per_second"] = rate * n;
   const dem::BroadPhaseOptions& search = simulation->scene().broad_phase;
+  j["integrator"] = dem::kIntegratorNames[static_cast<int>(simulation->scene().integrator)];
   j["broad_phase"] = dem::name(search.kind);
+  j["triangle_search"] = dem::kTriangleSearchNames[static_cast<int>(search.triangles)];
+  j["triangle_cells"] = after.triangle_cells;
+  j["triangle_places"] = after.triangle_places;
   j["rebuild_ms"] = 1e3 * (after.rebuild_seconds - before.rebuild_seconds) / static_cast<double>(std::max<std::uint64_t>(1, after.rebuilds - before.rebuilds));
   j["sorts"] = after.sorts - before.sorts;
   j["search_cell_size"] = after.search.cell_size;
@@ -495,6 +500,7 @@ Options parse(int argc, char** argv)
     else if (a == "--hash-table-factor") whole(o.search.hash_table_factor);
     else if (a == "--bvh-key-bits") whole(o.search.bvh_key_bits);
     else if (a == "--half-search") o.search.half_search = o.own_search = true;
+    else if (a == "--triangle-search") choice(dem::kTriangleSearchNames, o.search.triangles);
     else if (a == "--sort-particles") choice(dem::kSortNames, o.search.sort);
     else if (a == "--sort-steps") whole(o.search.sort_steps);
     else if (a == "--sort-time")

@@ -165,6 +165,8 @@ public:
     });
     c.rebuilds = rebuilds_;
     c.list_capacity = lists_[current_].entries.size();
+    c.triangle_cells = grid_start_.size() - std::min(grid_start_.size(), triangle_grids_.size());
+    c.triangle_places = grid_item_.size();
     c.wall_entries = wall_lists_[current_].entries.size();
     c.skin = skin_;
     c.rebuild_seconds = rebuild_seconds_;
@@ -272,7 +274,10 @@ private:
     ring_.assign(wall_set_.ring);
     wall_first_.assign(wall_set_.first);
     bodies_.resize(wall_set_.walls());
-    buildTrees();
+    if (scene_.broad_phase.triangles == TriangleSearchKind::UniformGrid)
+      buildTriangleGrids();
+    else
+      buildTrees();
   }
 
   // One tree a mesh wall; its nodes lie in shared arrays.
@@ -331,6 +336,61 @@ private:
       at += 2 * n;
     }
     trees_.assign(trees);
+    exec_.synchronize();
+  }
+
+  // One grid a mesh wall, with cells as large as the largest grain or larger; their contents lie in shared arrays.
+  void buildTriangleGrids()
+  {
+    const std::vector<double>& radii = scene_.particles.radius;
+    const double diameter = radii.empty() ? 0 : 2 * *std::max_element(radii.begin(), radii.end());
+    const std::size_t walls = wall_set_.walls();
+    std::vector<TriangleGrid> grids(walls);
+    std::vector<std::size_t> starts(walls), items(walls);
+    for (int fill = 0; fill < 2; ++fill) // sizes first, then contents
+    {
+      std::size_t cells = 0, places = 0;
+      Buffer<std::uint32_t> count(exec_), offset(exec_), key(exec_), key_other(exec_), item(exec_), item_other(exec_);
+      for (std::size_t w = 0; w < walls; ++w)
+      {
+        if (!wall_set_.isMesh(w))
+          continue;
+        const std::uint32_t first = wall_set_.first[w], n = wall_set_.first[w + 1] - first;
+        TriangleGrid& g = grids[w];
+        if (!fill)
+        {
+          const WallElement* triangles = wall_set_.elements.data() + first;
+          const BvhBox box = trianglesBox(triangles, n);
+          g = { chooseTriangleGrid(triangles, n, box, diameter), box, elements_.data(), nullptr, nullptr, n };
+        }
+        count.resize(n);
+        offset.resize(n + 1);
+        exec_.forEach(n, CountTriangleCells{ g.grid, elements_.data() + first, count.data() });
+        const auto m = static_cast<std::uint32_t>(scanCounts(exec_, count.data(), offset.data(), n));
+        if (fill)
+        {
+          key.resize(m);
+          key_other.resize(m);
+          item.resize(m);
+          item_other.resize(m);
+          exec_.forEach(n, FillTriangleCells{ g.grid, elements_.data() + first, first, offset.data(), key.data(), item.data() });
+          sortPairs(exec_, key.data(), key_other.data(), item.data(), item_other.data(), m, 32);
+          exec_.forEach(m + 1, FindCellStarts{ key.data(), m, g.grid.cells(), ~0u, grid_start_.data() + cells });
+          exec_.copy(grid_item_.data() + places, item.data(), m * sizeof(std::uint32_t));
+          g.start = grid_start_.data() + cells;
+          g.item = grid_item_.data() + places;
+        }
+        cells += g.grid.cells() + 1;
+        places += m;
+        exec_.synchronize();
+      }
+      if (!fill)
+      {
+        grid_start_.resize(cells);
+        grid_item_.resize(places);
+      }
+    }
+    triangle_grids_.assign(grids);
     exec_.synchronize();
   }
 
@@ -912,14 +972,22 @@ private:
 
   void listWalls()
   {
+    const auto walls = static_cast<std::uint32_t>(wall_set_.walls());
+    if (scene_.broad_phase.triangles == TriangleSearchKind::UniformGrid)
+      listWalls(WallSearch<TriangleGrid>{ wallView(), triangle_grids_.data(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
+    else
+      listWalls(WallSearch<BvhView>{ wallView(), trees_.data(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
+  }
+
+  template <class Search>
+  void listWalls(const Search& search)
+  {
     WallList& list = wall_lists_[1 - current_];
     WallList& old = wall_lists_[current_];
-    const WallSearch search{ wallView(), trees_.data(), wall_first_.data(), static_cast<std::uint32_t>(wall_set_.walls()), skin_,
-      periodic(), position_.data() };
     counts_.resize(n_);
     has_row_.resize(n_);
     rows_.resize(n_ + 1);
-    exec_.forEach(n_, CountCandidates<WallSearch>{ search, counts_.data() });
+    exec_.forEach(n_, CountCandidates<Search>{ search, counts_.data() });
     exec_.forEach(n_, MarkWallRows{ counts_.data(), has_row_.data() });
     list.rows = static_cast<std::uint32_t>(scanCounts(exec_, has_row_.data(), rows_.data(), n_));
     list.row_of.resize(n_);
@@ -932,7 +1000,7 @@ private:
     resizeContacts(list, entries);
     list.history.zero();
     exec_.forEach(list.rows,
-      FillWallRows<WallSearch, Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(),
+      FillWallRows<Search, Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(),
         copier(old, list) });
   }
 
@@ -1481,6 +1549,8 @@ private:
   Buffer<std::uint32_t> tree_left_{ exec_ }, tree_right_{ exec_ }, tree_parent_{ exec_ }, tree_item_{ exec_ };
   Buffer<BvhBox> tree_box_{ exec_ };
   Buffer<BvhView> trees_{ exec_ };
+  Buffer<std::uint32_t> grid_start_{ exec_ }, grid_item_{ exec_ };
+  Buffer<TriangleGrid> triangle_grids_{ exec_ };
   Buffer<PairCoefficients<Real>> pair_coefficients_{ exec_ };
 
   Buffer<StepControl> control_{ exec_ };
