@@ -35,7 +35,11 @@ namespace dem
 
 // One device's own kernels are known by name where the other is compiled.
 template <class Real>
+struct OwnedPairs;
+template <class Real>
 struct EvaluatePairs;
+template <class Real>
+struct MeasurePairs;
 template <class Real>
 struct AddRecords;
 template <class Real>
@@ -584,7 +588,7 @@ private:
     if constexpr (Exec::kPairsOnce)
     {
       exec_.forEachRange(n_,
-        EvaluatePairs<Real>{ stateView(), control_.data(), lawView(), list.view(), list.slots(), records_.data(), dt, batch_step });
+        EvaluatePairs<Real>{ ownedPairs(), control_.data(), records_.data(), dt, batch_step });
       exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
       queueWalls(dt, batch_step, step);
     }
@@ -597,6 +601,12 @@ private:
       else
         queuePairs<128>(dt, batch_step);
     }
+  }
+
+  OwnedPairs<Real> ownedPairs()
+  {
+    PairList& list = lists_[current_];
+    return { stateView(), lawView(), list.view(), list.slots() };
   }
 
   template <unsigned kGroup>
@@ -918,6 +928,8 @@ private:
     order_other.resize(n_);
     exec_.forEach(n_, IdKeys{ id_.data(), keys.data(), order_.data() });
     sortPairs(exec_, keys.data(), keys_other.data(), order_.data(), order_other.data(), n_, 63);
+    rank_.resize(n_);
+    exec_.forEach(n_, Ranks{ order_.data(), rank_.data() });
     exec_.synchronize();
     order_known_ = true;
   }
@@ -926,8 +938,8 @@ private:
   {
     PairList& list = lists_[current_];
     WallList& walls = wall_lists_[current_];
-    return { stateView(), lawView(), list.view(), list.slots(), wallView(), walls.view(), walls.row_of.data(), walls.slots(),
-      order_.data(), gravity_, step_ > 0 ? timeStep() : Real(0) };
+    return { stateView(), lawView(), list.view(), list.slots(), Exec::kPairsOnce ? measured_.data() : nullptr, wallView(), walls.view(),
+      walls.row_of.data(), walls.slots(), order_.data(), rank_.data(), gravity_, step_ > 0 ? timeStep() : Real(0) };
   }
 
   Statistics measure(std::int32_t* coordination, float* stress, std::uint32_t* owned)
@@ -935,6 +947,11 @@ private:
     Tally total;
     if (n_)
     {
+      if constexpr (Exec::kPairsOnce)
+      {
+        measured_.resize(lists_[current_].flags.size());
+        exec_.forEachRange(n_, MeasurePairs<Real>{ ownedPairs(), measured_.data(), measureView().dt });
+      }
       tally_.resize(n_);
       tally_partial_.resize(sumBlocks(n_));
       exec_.forEach(n_, MeasureParticles<Real>{ measureView(), tally_.data(), coordination, stress, owned });
@@ -1016,8 +1033,7 @@ private:
     f.device = device_.name;
 
     Stage stage(*this);
-    const MeasureView<Real> view = measureView();
-    WriteParticles<Real> write{ view, stage.array(f.position, 3 * std::size_t(n_)), stage.array(f.id, n_), stage.array(f.radius, n_),
+    WriteParticles<Real> write{ measureView(), stage.array(f.position, 3 * std::size_t(n_)), stage.array(f.id, n_), stage.array(f.radius, n_),
       stage.arrayIf(want.velocity, f.velocity, 3 * std::size_t(n_)),
       stage.arrayIf(want.angular_velocity, f.angular_velocity, 3 * std::size_t(n_)),
       stage.arrayIf(want.orientation, f.orientation, 4 * std::size_t(n_)), stage.arrayIf(want.force, f.force, 3 * std::size_t(n_)),
@@ -1036,11 +1052,10 @@ private:
       ContactArrays& c = f.contacts;
       c.size = m;
       const bool more = law_.statistics;
-      const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.point, 3 * m), stage.array(c.first, 3 * m),
-        stage.array(c.second, 3 * m), stage.array(c.normal_force, 3 * m), stage.array(c.tangential_force, 3 * m),
-        stage.array(c.overlap, m), stage.array(c.sliding, m), stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m),
+      const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.ends, 6 * m), stage.array(c.normal_force, 3 * m),
+        stage.array(c.tangential_force, 3 * m), stage.array(c.overlap, m), stage.array(c.sliding, m), stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m),
         stage.arrayIf(more, c.dissipated_energy, m), stage.array(c.wall_element, m) };
-      exec_.forEach(n_, WriteContacts<Real>{ view, rows_.data(), out });
+      exec_.forEach(n_, WriteContacts<Real>{ measureView(), rows_.data(), out });
     }
     stage.finish();
     if (want.walls)
@@ -1071,8 +1086,8 @@ private:
       const std::size_t w = wall_set_.elements[e].wall;
       const Vec3d fn{ f.contacts.normal_force[3 * k], f.contacts.normal_force[3 * k + 1], f.contacts.normal_force[3 * k + 2] };
       const Vec3d ft{ f.contacts.tangential_force[3 * k], f.contacts.tangential_force[3 * k + 1], f.contacts.tangential_force[3 * k + 2] };
-      const Vec3d point{ f.contacts.point[3 * k], f.contacts.point[3 * k + 1], f.contacts.point[3 * k + 2] };
-      const Vec3d centre{ f.contacts.first[3 * k], f.contacts.first[3 * k + 1], f.contacts.first[3 * k + 2] };
+      const double* ends = f.contacts.ends.data() + 6 * k;
+      const Vec3d centre{ ends[0], ends[1], ends[2] }, point{ ends[3], ends[4], ends[5] };
       const Vec3d on_wall = -(fn + ft);
       WallFrame& wall = f.walls[w];
       const WallBody body = wallBody(wall_set_.motions[w], 0, t);
@@ -1408,10 +1423,11 @@ private:
 
   CandidateSearch<Exec> search_{ exec_ };
   Buffer<std::uint32_t> index_{ exec_ }, index_other_{ exec_ };
-  Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, row_count_{ exec_ }, order_{ exec_ };
+  Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, row_count_{ exec_ }, order_{ exec_ }, rank_{ exec_ };
   PairList lists_[2]{ PairList(exec_), PairList(exec_) };
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
   Buffer<PairRecord<Real>> records_{ exec_ }; // of the contacts, where pairs are evaluated once
+  Buffer<MeasuredPair<Real>> measured_{ exec_ };
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
 
