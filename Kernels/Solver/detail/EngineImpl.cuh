@@ -8,6 +8,7 @@
 #include "NeighborList/BuildList.cuh"
 #include "NeighborList/CandidateSearch.cuh"
 #include "Solver/detail/Engine.h"
+#include "Solver/detail/GatherState.cuh"
 #include "Solver/detail/LawFromScene.h"
 #include "Solver/detail/Measure.cuh"
 #include "Solver/detail/SceneFingerprints.h"
@@ -155,10 +156,7 @@ public:
     return pairs;
   }
 
-  void forceRebuild() override
-  {
-    exec_.inArena([&] { rebuild(); });
-  }
+  void forceRebuild() override { rebuild_wanted_ = true; }
 
   SearchCounts searchCounts() override
   {
@@ -166,12 +164,12 @@ public:
     exec_.inArena([&] {
       rows_.resize(n_ + 1);
       c.list_entries = scanCounts(exec_, lists_[current_].count.data(), rows_.data(), n_);
+      c.rebuild_seconds = rebuild_time_.seconds();
     });
     c.rebuilds = rebuilds_;
     c.list_capacity = lists_[current_].entries.size();
     c.wall_entries = wall_lists_[current_].entries.size();
     c.skin = skin_;
-    c.rebuild_seconds = rebuild_seconds_;
     c.sorts = sorts_;
     c.search = search_.choice();
     c.device_bytes = exec_.allocatedBytes();
@@ -244,9 +242,10 @@ private:
     scene_.particles = {}; // they live on the device now
     base_scene_ = scene_;
     control_.resize(1);
+    forces_due_ = true;
     rebuild();
     checkInitialOverlaps();
-    evaluateForces(Real(0), 0);
+    evaluateForces(Real(0));
   }
 
   void checkStep(const Scene& scene) const
@@ -504,6 +503,7 @@ private:
         until = std::min(until, eventStep(scene_.events[next_event_]));
       runBatch(static_cast<unsigned>(std::min<std::uint64_t>(until - step_, batchSize())));
     }
+    finishStep();
     exec_.synchronize();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (step_ > first && seconds > 0)
@@ -524,6 +524,7 @@ private:
     {
       Event now = scene_.events[next_event_];
       now.time = time();
+      finishStep(); // by the law that was
       applyToScene(scene_, now);
       any = true;
     }
@@ -542,10 +543,15 @@ private:
     return static_cast<unsigned>(std::min(std::max<std::uint64_t>(expected, 2), most));
   }
 
+  // Steps 1 to `steps` of a batch; its step 0 is the forces that a rebuild left to be computed.
   void runBatch(unsigned steps)
   {
-    StepControl control{ stopForWalls(steps), StepControl::kNone, removed_ };
+    StepControl control{ rebuild_wanted_ ? 1 : stopForWalls(steps), StepControl::kNone, removed_ };
+    rebuild_wanted_ = false;
     writeControl(control);
+    if (forces_due_)
+      queueForces(timeStep(), 0, step_);
+    forces_due_ = false;
     const Periodic box = periodic();
     Vec3d remove_lower{ -1e300, -1e300, -1e300 }, remove_upper{ 1e300, 1e300, 1e300 };
     for (int k = 0; k < 3; ++k)
@@ -556,7 +562,7 @@ private:
       }
     Drift<Real> drift{ stateView(), control_.data(), gravity_, timeStep(), 0, step_ > 0, box, remove_lower, remove_upper,
       0.25 * skin_ * skin_ };
-    for (unsigned b = 0; b < steps; ++b)
+    for (unsigned b = 1; b <= steps; ++b)
     {
       drift.batch_step = b;
       if constexpr (Exec::kDevice)
@@ -566,20 +572,27 @@ private:
       drift.close_last = true;
       if (!Exec::kDevice && controlNow().stop_step <= b)
         break; // on the CPU the host sees at once that the rest would be empty
-      queueForces(timeStep(), b, step_ + b + 1);
+      queueForces(timeStep(), b, step_ + b);
     }
     control = readControl();
     removed_ = control.removed;
     if (control.error != StepControl::kNone)
-      fail(control.error, step_ + 1);
-    if (control.stop_step < steps)
+      fail(control.error, step_);
+    if (control.stop_step <= steps)
     {
-      step_ += control.stop_step + 1;
+      step_ += control.stop_step;
+      forces_due_ = true;
       rebuild();
-      evaluateForces(timeStep(), 0);
     }
     else
       step_ += steps;
+  }
+
+  // Everything up to the present step is computed.
+  void finishStep()
+  {
+    if (forces_due_)
+      evaluateForces(timeStep());
   }
 
   void queueForces(Real dt, unsigned batch_step, std::uint64_t step)
@@ -638,10 +651,11 @@ private:
   }
 
   // Forces at the present positions and step, outside of a batch.
-  void evaluateForces(Real dt, unsigned batch_step)
+  void evaluateForces(Real dt)
   {
     writeControl({ StepControl::kNone, StepControl::kNone, removed_ });
-    queueForces(dt, batch_step, step_);
+    queueForces(dt, 0, step_);
+    forces_due_ = false;
     const StepControl control = readControl();
     if (control.error != StepControl::kNone)
       fail(control.error, step_);
@@ -664,7 +678,7 @@ private:
       const double t1 = static_cast<double>(step_ + b + 1) * plan_.time_step;
       for (std::size_t w = 0; w < wall_set_.walls(); ++w)
         if (wall_set_.travelBound(w, t0, t1) > 0.5 * skin_)
-          return b;
+          return b + 1;
     }
     return StepControl::kNone;
   }
@@ -724,7 +738,7 @@ private:
 
   void rebuildNow()
   {
-    const auto begin = std::chrono::steady_clock::now();
+    rebuild_time_.start();
     tuneSkin();
     const std::uint32_t old_n = n_;
     index_.resize(old_n);
@@ -747,6 +761,7 @@ private:
       old_id_.resize(n_);
       exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
     }
+    exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
     if (sort)
     {
       ++sorts_;
@@ -755,18 +770,22 @@ private:
     }
     removed_ = 0;
     updateBodies(step_);
-    search_.build({ position_.data(), n_, periodic(), skin_, radius_max_ }, sort);
-    listPairs();
-    listWalls();
+    const SearchedCloud cloud{ position_.data(), n_, periodic(), skin_, radius_max_ };
+    search_.build(cloud, sort);
+    countPairs();
+    countWalls();
+    search_.queueBounds(cloud);
+    const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
+    search_.takeBounds();
+    listPairs(sizes.pair_slots);
+    listWalls(sizes.wall_rows, sizes.wall_entries);
     current_ = 1 - current_;
-    exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
-    exec_.synchronize();
     order_known_ = false;
     have_list_ = true;
     last_interval_ = step_ - list_step_;
     list_step_ = step_;
     ++rebuilds_;
-    rebuild_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    rebuild_time_.stop();
   }
 
   // Whether this rebuild also sorts the particles' data. Their order does not show in the bits.
@@ -807,38 +826,112 @@ private:
     lost_ += removed_;
   }
 
-  template <class T>
-  void gather(Buffer<T>& array, Buffer<T>& scratch)
+  // Arrays of particles that one kernel brings into the new order, each through scratch memory that it is then swapped with.
+  class Gathered
   {
-    scratch.resize(array.size());
-    exec_.forEach(n_, GatherArray<T>{ array.data(), index_.data(), scratch.data() });
-    std::swap(array, scratch);
-    array.resize(n_);
-  }
+  public:
+    explicit Gathered(EngineImpl& engine)
+      : engine_(engine)
+      , kernel_{ engine.index_.data() }
+    {
+    }
+    void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch) { plan(array, scratch, kernel_.wide); }
+    void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch) { plan(array, scratch, kernel_.narrow[narrow_++]); }
+    void addEnergy(Buffer<EnergyAccount>& array, Buffer<EnergyAccount>& scratch) { plan(array, scratch, kernel_.energy); }
+    void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch) { plan(array, scratch, kernel_.id); }
+    void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
 
+  private:
+    template <class T>
+    void plan(Buffer<T>& array, Buffer<T>& scratch, GatherArray<T>& part)
+    {
+      scratch.resize(array.size());
+      part = { array.data(), nullptr, scratch.data() };
+      std::swap(array, scratch);
+      array.resize(engine_.n_);
+    }
+
+    EngineImpl& engine_;
+    GatherState<Real> kernel_;
+    int narrow_ = 0;
+  };
+
+  // In a run the forces are about to be computed: their memory is free, and two kernels do.
   void reorder()
   {
-    gather(position_, scratch_double4_);
-    gather(orientation_, scratch_double4_);
-    gather(velocity_, scratch_real4_);
-    gather(velocity_rest_, scratch_real4_);
-    gather(spin_, scratch_real4_);
-    gather(spin_rest_, scratch_real4_);
-    gather(force_, scratch_real4_);
-    gather(torque_, scratch_real4_);
-    gather(energy_, scratch_energy_);
-    gather(id_, old_id_); // the old order is needed to carry history over
+    if (!forces_due_)
+      for (Buffer<Vec4<Real>>* array : { &velocity_rest_, &spin_, &force_, &torque_ })
+      {
+        Gathered one(*this);
+        one.addMotion(*array, scratch_real4_);
+        one.run();
+      }
+    Gathered most(*this);
+    most.addPlaces(position_, scratch_double4_);
+    most.addMotion(velocity_, scratch_real4_);
+    if (forces_due_)
+    {
+      most.addMotion(velocity_rest_, force_);
+      most.addMotion(spin_, torque_);
+    }
+    most.addEnergy(energy_, scratch_energy_);
+    most.addIds(id_, old_id_); // the old order is needed to carry history over
+    most.run();
+    Gathered rest(*this);
+    rest.addPlaces(orientation_, scratch_double4_);
+    rest.addMotion(spin_rest_, scratch_real4_);
+    rest.run();
+    force_.resize(n_);
+    torque_.resize(n_);
     listed_.resize(n_);
   }
 
-  void listPairs()
+  struct ListSizes
+  {
+    std::uint64_t pair_slots, wall_rows, wall_entries;
+  };
+
+  void countPairs()
+  {
+    PairList& list = lists_[1 - current_];
+    list.count.resize(n_);
+    list.row_start.resize(n_ + 1);
+    search_.count(list.count.data());
+    queueScan(exec_, list.count.data(), list.row_start.data(), n_);
+  }
+
+  WallSearch wallSearch()
+  {
+    return { wallView(), trees_.data(), wall_first_.data(), static_cast<std::uint32_t>(wall_set_.walls()), skin_, periodic(),
+      position_.data() };
+  }
+
+  void countWalls()
+  {
+    counts_.resize(n_);
+    has_row_.resize(n_);
+    rows_.resize(n_ + 1);
+    wall_offset_.resize(n_ + 1);
+    exec_.forEach(n_, CountCandidates<WallSearch>{ wallSearch(), counts_.data() });
+    exec_.forEach(n_, MarkWallRows{ counts_.data(), has_row_.data() });
+    queueScan(exec_, has_row_.data(), rows_.data(), n_);
+    queueScan(exec_, counts_.data(), wall_offset_.data(), n_);
+  }
+
+  ListSizes readSizes()
+  {
+    std::uint32_t last[3];
+    exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
+    exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
+    exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
+    exec_.synchronize();
+    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]) };
+  }
+
+  void listPairs(std::uint64_t slots)
   {
     PairList& list = lists_[1 - current_];
     PairList& old = lists_[current_];
-    list.count.resize(n_, 1.0);
-    list.row_start.resize(n_ + 1);
-    search_.count(list.count.data());
-    const std::uint64_t slots = scanCounts(exec_, list.count.data(), list.row_start.data(), n_);
     const std::size_t ahead = Exec::kPairsOnce ? ListView::kAhead : 0;
     list.entries.resize(slots + ahead, 1.1);
     exec_.zero(list.entries.data() + slots, ahead * sizeof(std::uint32_t));
@@ -850,7 +943,8 @@ private:
       list.first_owned.resize(n_ + 1);
       counts_.resize(n_);
       exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
-      const std::uint64_t contacts = scanCounts(exec_, counts_.data(), list.first_owned.data(), n_);
+      queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
+      const std::uint64_t contacts = slots / 2; // each stands in two rows
       exec_.forEach(n_, NumberContacts{ list.view() });
       resizeContacts(list, contacts);
       list.history.zero();
@@ -883,29 +977,20 @@ private:
     return { a.flags, a.history, b.flags, b.history, law_.columns() };
   }
 
-  void listWalls()
+  void listWalls(std::uint64_t rows, std::uint64_t entries)
   {
     WallList& list = wall_lists_[1 - current_];
     WallList& old = wall_lists_[current_];
-    const WallSearch search{ wallView(), trees_.data(), wall_first_.data(), static_cast<std::uint32_t>(wall_set_.walls()), skin_,
-      periodic(), position_.data() };
-    counts_.resize(n_);
-    has_row_.resize(n_);
-    rows_.resize(n_ + 1);
-    exec_.forEach(n_, CountCandidates<WallSearch>{ search, counts_.data() });
-    exec_.forEach(n_, MarkWallRows{ counts_.data(), has_row_.data() });
-    list.rows = static_cast<std::uint32_t>(scanCounts(exec_, has_row_.data(), rows_.data(), n_));
+    list.rows = static_cast<std::uint32_t>(rows);
     list.row_of.resize(n_);
-    list.particle.resize(list.rows, 1.2);
-    row_count_.resize(list.rows, 1.2);
-    exec_.forEach(n_, MakeWallRows{ counts_.data(), rows_.data(), list.row_of.data(), list.particle.data(), row_count_.data() });
-    list.start.resize(list.rows + 1, 1.2);
-    const std::uint64_t entries = scanCounts(exec_, row_count_.data(), list.start.data(), list.rows);
+    list.particle.resize(rows, 1.2);
+    list.start.resize(rows + 1, 1.2);
+    exec_.forEach(n_, MakeWallRows{ rows_.data(), wall_offset_.data(), n_, list.row_of.data(), list.particle.data(), list.start.data() });
     list.entries.resize(entries, 1.1);
     resizeContacts(list, entries);
     list.history.zero();
     exec_.forEach(list.rows,
-      FillWallRows<WallSearch, Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(),
+      FillWallRows<WallSearch, Real>{ wallSearch(), list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(),
         copier(old, list) });
   }
 
@@ -1377,6 +1462,7 @@ private:
     sorted_ = false;
     order_known_ = false;
     have_list_ = false;
+    forces_due_ = false;
     list_step_ = step_;
     uploadLaw();
     rebuild();
@@ -1423,13 +1509,15 @@ private:
 
   CandidateSearch<Exec> search_{ exec_ };
   Buffer<std::uint32_t> index_{ exec_ }, index_other_{ exec_ };
-  Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, row_count_{ exec_ }, order_{ exec_ }, rank_{ exec_ };
+  Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, wall_offset_{ exec_ }, order_{ exec_ }, rank_{ exec_ };
   PairList lists_[2]{ PairList(exec_), PairList(exec_) };
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
   Buffer<PairRecord<Real>> records_{ exec_ }; // of the contacts, where pairs are evaluated once
   Buffer<MeasuredPair<Real>> measured_{ exec_ };
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
+  bool forces_due_ = false; // those of the present step
+  bool rebuild_wanted_ = false;
 
   WallSet wall_set_;
   Buffer<WallElement> elements_{ exec_ };
@@ -1453,7 +1541,8 @@ private:
   std::array<ExactSum, 3> lost_energy_;
   std::uint64_t rebuilds_ = 0, sorts_ = 0, list_step_ = 0, sort_step_ = 0, last_interval_ = 16;
   bool sorted_ = false; // the data were sorted since they came
-  double rebuild_seconds_ = 0, steps_per_second_ = 0;
+  double steps_per_second_ = 0;
+  typename Exec::Stopwatch rebuild_time_{ exec_ };
   std::string failure_;
   bool half_rebuilt_ = false;
 };
