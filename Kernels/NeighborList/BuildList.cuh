@@ -263,20 +263,25 @@ struct MarkWallRows
   DEM_HD void operator()(std::uint32_t i) const { has[i] = count[i] ? 1u : 0u; }
 };
 
+/// One row for each particle with candidates.
 struct MakeWallRows
 {
-  const std::uint32_t* count;
-  const std::uint32_t* row; // scanned
-  std::uint32_t *row_of, *particle, *row_count;
+  const std::uint32_t* row;    // rows before each particle, n + 1
+  const std::uint32_t* offset; // entries before each particle, n + 1
+  std::uint32_t n;
+  std::uint32_t *row_of, *particle, *start;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    row_of[i] = count[i] ? row[i] : kNoRow;
-    if (count[i])
+    const bool has = offset[i + 1] > offset[i];
+    row_of[i] = has ? row[i] : kNoRow;
+    if (has)
     {
       particle[row[i]] = i;
-      row_count[row[i]] = count[i];
+      start[row[i]] = offset[i];
     }
+    if (i + 1 == n)
+      start[row[n]] = offset[n];
   }
 };
 

@@ -8,6 +8,7 @@
 #include "NeighborList/BuildList.cuh"
 #include "NeighborList/CandidateSearch.cuh"
 #include "Solver/detail/Engine.h"
+#include "Solver/detail/GatherState.cuh"
 #include "Solver/detail/LawFromScene.h"
 #include "Solver/detail/Measure.cuh"
 #include "Solver/detail/SceneFingerprints.h"
@@ -35,7 +36,11 @@ namespace dem
 
 // One device's own kernels are known by name where the other is compiled.
 template <class Real>
+struct OwnedPairs;
+template <class Real>
 struct EvaluatePairs;
+template <class Real>
+struct MeasurePairs;
 template <class Real>
 struct AddRecords;
 template <class Real, class Integrator>
@@ -151,10 +156,7 @@ public:
     return pairs;
   }
 
-  void forceRebuild() override
-  {
-    exec_.inArena([&] { rebuild(); });
-  }
+  void forceRebuild() override { rebuild_wanted_ = true; }
 
   SearchCounts searchCounts() override
   {
@@ -162,6 +164,7 @@ public:
     exec_.inArena([&] {
       rows_.resize(n_ + 1);
       c.list_entries = scanCounts(exec_, lists_[current_].count.data(), rows_.data(), n_);
+      c.rebuild_seconds = rebuild_time_.seconds();
     });
     c.rebuilds = rebuilds_;
     c.list_capacity = lists_[current_].entries.size();
@@ -169,7 +172,6 @@ public:
     c.triangle_places = grid_item_.size();
     c.wall_entries = wall_lists_[current_].entries.size();
     c.skin = skin_;
-    c.rebuild_seconds = rebuild_seconds_;
     c.sorts = sorts_;
     c.search = search_.choice();
     c.device_bytes = exec_.allocatedBytes();
@@ -242,9 +244,10 @@ private:
     scene_.particles = {}; // they live on the device now
     base_scene_ = scene_;
     control_.resize(1);
+    forces_due_ = true;
     rebuild();
     checkInitialOverlaps();
-    evaluateForces(Real(0), 0);
+    evaluateForces(Real(0));
   }
 
   void checkStep(const Scene& scene) const
@@ -569,6 +572,7 @@ private:
         until = std::min(until, eventStep(scene_.events[next_event_]));
       runBatch(static_cast<unsigned>(std::min<std::uint64_t>(until - step_, batchSize())));
     }
+    finishStep();
     exec_.synchronize();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (step_ > first && seconds > 0)
@@ -589,6 +593,7 @@ private:
     {
       Event now = scene_.events[next_event_];
       now.time = time();
+      finishStep(); // by the law that was
       applyToScene(scene_, now);
       any = true;
     }
@@ -607,10 +612,15 @@ private:
     return static_cast<unsigned>(std::min(std::max<std::uint64_t>(expected, 2), most));
   }
 
+  // Steps 1 to `steps` of a batch; its step 0 is the forces that a rebuild left to be computed.
   void runBatch(unsigned steps)
   {
-    StepControl control{ stopForWalls(steps), StepControl::kNone, removed_ };
+    StepControl control{ rebuild_wanted_ ? 1 : stopForWalls(steps), StepControl::kNone, removed_ };
+    rebuild_wanted_ = false;
     writeControl(control);
+    if (forces_due_)
+      queueForces(timeStep(), 0, step_);
+    forces_due_ = false;
     const Periodic box = periodic();
     Vec3d remove_lower{ -1e300, -1e300, -1e300 }, remove_upper{ 1e300, 1e300, 1e300 };
     for (int k = 0; k < 3; ++k)
@@ -619,26 +629,26 @@ private:
         remove_lower[k] = scene_.domain.lower[k];
         remove_upper[k] = scene_.domain.upper[k];
       }
-    for (unsigned b = 0; b < steps; ++b)
+    for (unsigned b = 1; b <= steps; ++b)
     {
-      withIntegrator(step_ + b, [&](const auto& integrator) {
+      withIntegrator(step_ + b - 1, [&](const auto& integrator) {
         const Drift<Real, std::decay_t<decltype(integrator)>> drift{ stateView(), control_.data(), gravity_, timeStep(), b, integrator, box,
           remove_lower, remove_upper, 0.25 * skin_ * skin_ };
         queueDrift(drift);
       });
       if (!Exec::kDevice && controlNow().stop_step <= b)
         break; // on the CPU the host sees at once that the rest would be empty
-      queueForces(timeStep(), b, step_ + b + 1);
+      queueForces(timeStep(), b, step_ + b);
     }
     control = readControl();
     removed_ = control.removed;
     if (control.error != StepControl::kNone)
-      fail(control.error, step_ + 1);
-    if (control.stop_step < steps)
+      fail(control.error, step_);
+    if (control.stop_step <= steps)
     {
-      step_ += control.stop_step + 1;
+      step_ += control.stop_step;
+      forces_due_ = true;
       rebuild();
-      evaluateForces(timeStep(), 0);
     }
     else
       step_ += steps;
@@ -673,13 +683,20 @@ private:
       exec_.forEachRange(n_, DriftPacks<Real, Integrator>{ drift });
   }
 
+  // Everything up to the present step is computed.
+  void finishStep()
+  {
+    if (forces_due_)
+      evaluateForces(timeStep());
+  }
+
   void queueForces(Real dt, unsigned batch_step, std::uint64_t step)
   {
     PairList& list = lists_[current_];
     if constexpr (Exec::kPairsOnce)
     {
       exec_.forEachRange(n_,
-        EvaluatePairs<Real>{ stateView(), control_.data(), lawView(), list.view(), list.slots(), records_.data(), dt, batch_step });
+        EvaluatePairs<Real>{ ownedPairs(), control_.data(), records_.data(), dt, batch_step });
       exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
       queueWalls(dt, batch_step, step);
     }
@@ -692,6 +709,12 @@ private:
       else
         queuePairs<128>(dt, batch_step);
     }
+  }
+
+  OwnedPairs<Real> ownedPairs()
+  {
+    PairList& list = lists_[current_];
+    return { stateView(), lawView(), list.view(), list.slots() };
   }
 
   template <unsigned kGroup>
@@ -723,10 +746,11 @@ private:
   }
 
   // Forces at the present positions and step, outside of a batch.
-  void evaluateForces(Real dt, unsigned batch_step)
+  void evaluateForces(Real dt)
   {
     writeControl({ StepControl::kNone, StepControl::kNone, removed_ });
-    queueForces(dt, batch_step, step_);
+    queueForces(dt, 0, step_);
+    forces_due_ = false;
     const StepControl control = readControl();
     if (control.error != StepControl::kNone)
       fail(control.error, step_);
@@ -749,7 +773,7 @@ private:
       const double t1 = static_cast<double>(step_ + b + 1) * plan_.time_step;
       for (std::size_t w = 0; w < wall_set_.walls(); ++w)
         if (wall_set_.travelBound(w, t0, t1) > 0.5 * skin_)
-          return b;
+          return b + 1;
     }
     return StepControl::kNone;
   }
@@ -809,7 +833,7 @@ private:
 
   void rebuildNow()
   {
-    const auto begin = std::chrono::steady_clock::now();
+    rebuild_time_.start();
     tuneSkin();
     const std::uint32_t old_n = n_;
     index_.resize(old_n);
@@ -832,6 +856,7 @@ private:
       old_id_.resize(n_);
       exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
     }
+    exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
     if (sort)
     {
       ++sorts_;
@@ -840,18 +865,22 @@ private:
     }
     removed_ = 0;
     updateBodies(step_);
-    search_.build({ position_.data(), n_, periodic(), skin_, radius_max_ }, sort);
-    listPairs();
-    listWalls();
+    const SearchedCloud cloud{ position_.data(), n_, periodic(), skin_, radius_max_ };
+    search_.build(cloud, sort);
+    countPairs();
+    countWalls();
+    search_.queueBounds(cloud);
+    const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
+    search_.takeBounds();
+    listPairs(sizes.pair_slots);
+    listWalls(sizes.wall_rows, sizes.wall_entries);
     current_ = 1 - current_;
-    exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
-    exec_.synchronize();
     order_known_ = false;
     have_list_ = true;
     last_interval_ = step_ - list_step_;
     list_step_ = step_;
     ++rebuilds_;
-    rebuild_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    rebuild_time_.stop();
   }
 
   // Whether this rebuild also sorts the particles' data. Their order does not show in the bits.
@@ -892,40 +921,125 @@ private:
     lost_ += removed_;
   }
 
-  template <class T>
-  void gather(Buffer<T>& array, Buffer<T>& scratch)
+  // Arrays of particles that one kernel brings into the new order, each through scratch memory that it is then swapped with.
+  class Gathered
   {
-    scratch.resize(array.size());
-    exec_.forEach(n_, GatherArray<T>{ array.data(), index_.data(), scratch.data() });
-    std::swap(array, scratch);
-    array.resize(n_);
-  }
+  public:
+    explicit Gathered(EngineImpl& engine)
+      : engine_(engine)
+      , kernel_{ engine.index_.data() }
+    {
+    }
+    void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch) { plan(array, scratch, kernel_.wide); }
+    void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch) { plan(array, scratch, kernel_.narrow[narrow_++]); }
+    void addEnergy(Buffer<EnergyAccount>& array, Buffer<EnergyAccount>& scratch) { plan(array, scratch, kernel_.energy); }
+    void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch) { plan(array, scratch, kernel_.id); }
+    void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
 
+  private:
+    template <class T>
+    void plan(Buffer<T>& array, Buffer<T>& scratch, GatherArray<T>& part)
+    {
+      scratch.resize(array.size());
+      part = { array.data(), nullptr, scratch.data() };
+      std::swap(array, scratch);
+      array.resize(engine_.n_);
+    }
+
+    EngineImpl& engine_;
+    GatherState<Real> kernel_;
+    int narrow_ = 0;
+  };
+
+  // In a run the forces are about to be computed: their memory is free, and two kernels do.
   void reorder()
   {
-    gather(position_, scratch_double4_);
-    gather(orientation_, scratch_double4_);
-    gather(velocity_, scratch_real4_);
-    gather(velocity_rest_, scratch_real4_);
-    gather(spin_, scratch_real4_);
-    gather(spin_rest_, scratch_real4_);
-    gather(force_, scratch_real4_);
-    gather(torque_, scratch_real4_);
+    if (!forces_due_)
+      for (Buffer<Vec4<Real>>* array : { &velocity_rest_, &spin_, &force_, &torque_ })
+      {
+        Gathered one(*this);
+        one.addMotion(*array, scratch_real4_);
+        one.run();
+      }
     for (Buffer<Vec4<Real>>& rate : rates_)
-      gather(rate, scratch_real4_);
-    gather(energy_, scratch_energy_);
-    gather(id_, old_id_); // the old order is needed to carry history over
+    {
+      Gathered one(*this);
+      one.addMotion(rate, scratch_real4_);
+      one.run();
+    }
+    Gathered most(*this);
+    most.addPlaces(position_, scratch_double4_);
+    most.addMotion(velocity_, scratch_real4_);
+    if (forces_due_)
+    {
+      most.addMotion(velocity_rest_, force_);
+      most.addMotion(spin_, torque_);
+    }
+    most.addEnergy(energy_, scratch_energy_);
+    most.addIds(id_, old_id_); // the old order is needed to carry history over
+    most.run();
+    Gathered rest(*this);
+    rest.addPlaces(orientation_, scratch_double4_);
+    rest.addMotion(spin_rest_, scratch_real4_);
+    rest.run();
+    force_.resize(n_);
+    torque_.resize(n_);
     listed_.resize(n_);
   }
 
-  void listPairs()
+  struct ListSizes
+  {
+    std::uint64_t pair_slots, wall_rows, wall_entries;
+  };
+
+  void countPairs()
+  {
+    PairList& list = lists_[1 - current_];
+    list.count.resize(n_);
+    list.row_start.resize(n_ + 1);
+    search_.count(list.count.data());
+    queueScan(exec_, list.count.data(), list.row_start.data(), n_);
+  }
+
+  // Calls use(search) with the scene's way to find triangles.
+  template <class Use>
+  void withWallSearch(const Use& use)
+  {
+    const auto walls = static_cast<std::uint32_t>(wall_set_.walls());
+    if (scene_.broad_phase.triangles == TriangleSearchKind::UniformGrid)
+      use(WallSearch<TriangleGrid>{ wallView(), triangle_grids_.data(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
+    else
+      use(WallSearch<BvhView>{ wallView(), trees_.data(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
+  }
+
+  void countWalls()
+  {
+    counts_.resize(n_);
+    has_row_.resize(n_);
+    rows_.resize(n_ + 1);
+    wall_offset_.resize(n_ + 1);
+    withWallSearch([&](const auto& search) {
+      exec_.forEach(n_, CountCandidates<std::decay_t<decltype(search)>>{ search, counts_.data() });
+    });
+    exec_.forEach(n_, MarkWallRows{ counts_.data(), has_row_.data() });
+    queueScan(exec_, has_row_.data(), rows_.data(), n_);
+    queueScan(exec_, counts_.data(), wall_offset_.data(), n_);
+  }
+
+  ListSizes readSizes()
+  {
+    std::uint32_t last[3];
+    exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
+    exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
+    exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
+    exec_.synchronize();
+    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]) };
+  }
+
+  void listPairs(std::uint64_t slots)
   {
     PairList& list = lists_[1 - current_];
     PairList& old = lists_[current_];
-    list.count.resize(n_, 1.0);
-    list.row_start.resize(n_ + 1);
-    search_.count(list.count.data());
-    const std::uint64_t slots = scanCounts(exec_, list.count.data(), list.row_start.data(), n_);
     const std::size_t ahead = Exec::kPairsOnce ? ListView::kAhead : 0;
     list.entries.resize(slots + ahead, 1.1);
     exec_.zero(list.entries.data() + slots, ahead * sizeof(std::uint32_t));
@@ -937,7 +1051,8 @@ private:
       list.first_owned.resize(n_ + 1);
       counts_.resize(n_);
       exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
-      const std::uint64_t contacts = scanCounts(exec_, counts_.data(), list.first_owned.data(), n_);
+      queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
+      const std::uint64_t contacts = slots / 2; // each stands in two rows
       exec_.forEach(n_, NumberContacts{ list.view() });
       resizeContacts(list, contacts);
       list.history.zero();
@@ -970,38 +1085,23 @@ private:
     return { a.flags, a.history, b.flags, b.history, law_.columns() };
   }
 
-  void listWalls()
-  {
-    const auto walls = static_cast<std::uint32_t>(wall_set_.walls());
-    if (scene_.broad_phase.triangles == TriangleSearchKind::UniformGrid)
-      listWalls(WallSearch<TriangleGrid>{ wallView(), triangle_grids_.data(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
-    else
-      listWalls(WallSearch<BvhView>{ wallView(), trees_.data(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
-  }
-
-  template <class Search>
-  void listWalls(const Search& search)
+  void listWalls(std::uint64_t rows, std::uint64_t entries)
   {
     WallList& list = wall_lists_[1 - current_];
     WallList& old = wall_lists_[current_];
-    counts_.resize(n_);
-    has_row_.resize(n_);
-    rows_.resize(n_ + 1);
-    exec_.forEach(n_, CountCandidates<Search>{ search, counts_.data() });
-    exec_.forEach(n_, MarkWallRows{ counts_.data(), has_row_.data() });
-    list.rows = static_cast<std::uint32_t>(scanCounts(exec_, has_row_.data(), rows_.data(), n_));
+    list.rows = static_cast<std::uint32_t>(rows);
     list.row_of.resize(n_);
-    list.particle.resize(list.rows, 1.2);
-    row_count_.resize(list.rows, 1.2);
-    exec_.forEach(n_, MakeWallRows{ counts_.data(), rows_.data(), list.row_of.data(), list.particle.data(), row_count_.data() });
-    list.start.resize(list.rows + 1, 1.2);
-    const std::uint64_t entries = scanCounts(exec_, row_count_.data(), list.start.data(), list.rows);
+    list.particle.resize(rows, 1.2);
+    list.start.resize(rows + 1, 1.2);
+    exec_.forEach(n_, MakeWallRows{ rows_.data(), wall_offset_.data(), n_, list.row_of.data(), list.particle.data(), list.start.data() });
     list.entries.resize(entries, 1.1);
     resizeContacts(list, entries);
     list.history.zero();
-    exec_.forEach(list.rows,
-      FillWallRows<Search, Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(),
-        copier(old, list) });
+    withWallSearch([&](const auto& search) {
+      exec_.forEach(list.rows,
+        FillWallRows<std::decay_t<decltype(search)>, Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr,
+          index_.data(), copier(old, list) });
+    });
   }
 
   // ---- measuring --------------------------------------------------------------------------------------------------
@@ -1023,6 +1123,8 @@ private:
     order_other.resize(n_);
     exec_.forEach(n_, IdKeys{ id_.data(), keys.data(), order_.data() });
     sortPairs(exec_, keys.data(), keys_other.data(), order_.data(), order_other.data(), n_, 63);
+    rank_.resize(n_);
+    exec_.forEach(n_, Ranks{ order_.data(), rank_.data() });
     exec_.synchronize();
     order_known_ = true;
   }
@@ -1031,8 +1133,9 @@ private:
   {
     PairList& list = lists_[current_];
     WallList& walls = wall_lists_[current_];
-    MeasureView<Real> view{ stateView(), lawView(), list.view(), list.slots(), wallView(), walls.view(), walls.row_of.data(),
-      walls.slots(), order_.data(), gravity_, step_ > 0 ? timeStep() : Real(0), Real(0), nullptr, nullptr };
+    MeasureView<Real> view{ stateView(), lawView(), list.view(), list.slots(), Exec::kPairsOnce ? measured_.data() : nullptr, wallView(),
+      walls.view(), walls.row_of.data(), walls.slots(), order_.data(), rank_.data(), gravity_, step_ > 0 ? timeStep() : Real(0), Real(0),
+      nullptr, nullptr };
     withIntegrator(step_, [&](const auto& integrator) {
       view.closing = integrator.closing(step_);
       view.velocity_rate = integrator.rate[0];
@@ -1046,6 +1149,11 @@ private:
     Tally total;
     if (n_)
     {
+      if constexpr (Exec::kPairsOnce)
+      {
+        measured_.resize(lists_[current_].flags.size());
+        exec_.forEachRange(n_, MeasurePairs<Real>{ ownedPairs(), measured_.data(), measureView().dt });
+      }
       tally_.resize(n_);
       tally_partial_.resize(sumBlocks(n_));
       exec_.forEach(n_, MeasureParticles<Real>{ measureView(), tally_.data(), coordination, stress, owned });
@@ -1127,8 +1235,7 @@ private:
     f.device = device_.name;
 
     Stage stage(*this);
-    const MeasureView<Real> view = measureView();
-    WriteParticles<Real> write{ view, stage.array(f.position, 3 * std::size_t(n_)), stage.array(f.id, n_), stage.array(f.radius, n_),
+    WriteParticles<Real> write{ measureView(), stage.array(f.position, 3 * std::size_t(n_)), stage.array(f.id, n_), stage.array(f.radius, n_),
       stage.arrayIf(want.velocity, f.velocity, 3 * std::size_t(n_)),
       stage.arrayIf(want.angular_velocity, f.angular_velocity, 3 * std::size_t(n_)),
       stage.arrayIf(want.orientation, f.orientation, 4 * std::size_t(n_)), stage.arrayIf(want.force, f.force, 3 * std::size_t(n_)),
@@ -1147,11 +1254,10 @@ private:
       ContactArrays& c = f.contacts;
       c.size = m;
       const bool more = law_.statistics;
-      const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.point, 3 * m), stage.array(c.first, 3 * m),
-        stage.array(c.second, 3 * m), stage.array(c.normal_force, 3 * m), stage.array(c.tangential_force, 3 * m),
-        stage.array(c.overlap, m), stage.array(c.sliding, m), stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m),
+      const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.ends, 6 * m), stage.array(c.normal_force, 3 * m),
+        stage.array(c.tangential_force, 3 * m), stage.array(c.overlap, m), stage.array(c.sliding, m), stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m),
         stage.arrayIf(more, c.dissipated_energy, m), stage.array(c.wall_element, m) };
-      exec_.forEach(n_, WriteContacts<Real>{ view, rows_.data(), out });
+      exec_.forEach(n_, WriteContacts<Real>{ measureView(), rows_.data(), out });
     }
     stage.finish();
     if (want.walls)
@@ -1182,8 +1288,8 @@ private:
       const std::size_t w = wall_set_.elements[e].wall;
       const Vec3d fn{ f.contacts.normal_force[3 * k], f.contacts.normal_force[3 * k + 1], f.contacts.normal_force[3 * k + 2] };
       const Vec3d ft{ f.contacts.tangential_force[3 * k], f.contacts.tangential_force[3 * k + 1], f.contacts.tangential_force[3 * k + 2] };
-      const Vec3d point{ f.contacts.point[3 * k], f.contacts.point[3 * k + 1], f.contacts.point[3 * k + 2] };
-      const Vec3d centre{ f.contacts.first[3 * k], f.contacts.first[3 * k + 1], f.contacts.first[3 * k + 2] };
+      const double* ends = f.contacts.ends.data() + 6 * k;
+      const Vec3d centre{ ends[0], ends[1], ends[2] }, point{ ends[3], ends[4], ends[5] };
       const Vec3d on_wall = -(fn + ft);
       WallFrame& wall = f.walls[w];
       const WallBody body = wallBody(wall_set_.motions[w], 0, t);
@@ -1486,6 +1592,7 @@ private:
     sorted_ = false;
     order_known_ = false;
     have_list_ = false;
+    forces_due_ = false;
     list_step_ = step_;
     uploadLaw();
     rebuild();
@@ -1533,12 +1640,15 @@ private:
 
   CandidateSearch<Exec> search_{ exec_ };
   Buffer<std::uint32_t> index_{ exec_ }, index_other_{ exec_ };
-  Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, row_count_{ exec_ }, order_{ exec_ };
+  Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, wall_offset_{ exec_ }, order_{ exec_ }, rank_{ exec_ };
   PairList lists_[2]{ PairList(exec_), PairList(exec_) };
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
   Buffer<PairRecord<Real>> records_{ exec_ }; // of the contacts, where pairs are evaluated once
+  Buffer<MeasuredPair<Real>> measured_{ exec_ };
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
+  bool forces_due_ = false; // those of the present step
+  bool rebuild_wanted_ = false;
 
   WallSet wall_set_;
   Buffer<WallElement> elements_{ exec_ };
@@ -1564,7 +1674,8 @@ private:
   std::array<ExactSum, 3> lost_energy_;
   std::uint64_t rebuilds_ = 0, sorts_ = 0, list_step_ = 0, sort_step_ = 0, last_interval_ = 16;
   bool sorted_ = false; // the data were sorted since they came
-  double rebuild_seconds_ = 0, steps_per_second_ = 0;
+  double steps_per_second_ = 0;
+  typename Exec::Stopwatch rebuild_time_{ exec_ };
   std::string failure_;
   bool half_rebuilt_ = false;
 };
