@@ -282,7 +282,7 @@ struct MeasurePairs
       [&](const Batch& batch) {
         ContactHistory<Reals> history;
         const PairContact<Reals> c = pairs.template contacts<false>(batch, dt, history);
-        Lanes<Real> out[9];
+        Lanes<Real> out[9]{};
         const Reals values[9] = { c.normal.x, c.normal.y, c.normal.z, c.force.tangential.x, c.force.tangential.y, c.force.tangential.z,
           c.force.normal, c.overlap, c.force.elastic_energy };
         for (int v = 0; v < 9; ++v)

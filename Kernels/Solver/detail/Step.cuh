@@ -106,6 +106,9 @@ DEM_HD Load<Real> loadOfLower(const ListView& list, const PairRecord<Real>* reco
   const std::uint32_t lower = list.lower(i);
   const std::uint32_t* contact = list.shared_contact + list.start(i);
   Vec4<Real> force{}, torque{};
+#ifdef __CUDA_ARCH__
+#pragma unroll 4
+#endif
   for (std::uint32_t s = 0; s < lower; ++s)
   {
 #ifndef __CUDA_ARCH__
