@@ -173,7 +173,7 @@ protected:
 
 // ------------------------------------------------------------------------------------------------------- formulas alone
 
-TEST(IntegratorFormulas, OrderOnADampedOscillator)
+TEST(IntegratorsAlone, OrderOnADampedOscillator)
 {
   const double w = 2, g = 0.7, time = 5;
   const Oscillator exact{ w, g, 0.8, Oscillator::withoutJerk(w, g, 0.8) };
@@ -203,7 +203,7 @@ TEST(IntegratorFormulas, OrderOnADampedOscillator)
 }
 
 // What the documentation of Gear's start promises: third order at least where the start has a jerk and damping, fourth without damping.
-TEST(IntegratorFormulas, GearFromAnyStart)
+TEST(IntegratorsAlone, GearFromAnyStart)
 {
   for (double g : { 0., 0.7 })
   {
@@ -227,7 +227,7 @@ TEST(IntegratorFormulas, GearFromAnyStart)
 
 // An axis that turns: the orientation is a turn by a t about z after one by b t about x. Spin and torque are its derivatives; a wrong
 // order of factors or a wrong series would show.
-TEST(IntegratorFormulas, OrderOfTheOrientation)
+TEST(IntegratorsAlone, OrderOfTheOrientation)
 {
   const double a = 3, b = 2, time = 2;
   const Vec3d z{ 0, 0, 1 }, x{ 1, 0, 0 };
@@ -634,7 +634,7 @@ TEST_P(Integrators, StatesWithoutAnIntegratorAreVerlets)
   EXPECT_MENTIONS(errorOf([&] { gear.restore(old); }), "Integrator is Velocity Verlet in the state");
 }
 
-TEST(IntegratorRefusals, NamesBothParts)
+TEST(IntegratorsRefuse, NamesBothParts)
 {
   dem::Scene s = busyScene();
   s.contact.rolling = dem::RollingModel::CDT;
@@ -647,7 +647,7 @@ TEST(IntegratorRefusals, NamesBothParts)
   EXPECT_MENTIONS(message, "CDT");
 }
 
-TEST(IntegratorRefusals, StepTooLargeForTheDamping)
+TEST(IntegratorsRefuse, StepTooLargeForTheDamping)
 {
   dem::Scene s = emptyScene();
   s.integrator = IntegratorKind::GearPredictorCorrector;
