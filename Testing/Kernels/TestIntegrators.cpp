@@ -225,6 +225,25 @@ TEST(IntegratorsAlone, GearFromAnyStart)
   }
 }
 
+// A force that grows with the cube of time, for which Gear's corrector leaves no error once it has started: the velocity's error stays what the
+// start made it, and the place's grows by just that. Another coefficient of the place (19/120 is for forces without velocities) shows.
+TEST(IntegratorsAlone, GearIsExactForACubicForce)
+{
+  const double h = 0.1;
+  double place[2], speed[2];
+  for (int k = 0; k < 2; ++k)
+  {
+    const int steps = 20 + k;
+    const double t = h * steps;
+    const Body end = integrate(IntegratorKind::GearPredictorCorrector, Body{}, h, steps,
+      [&](double time, const dem::Kinematics<double, double>&) { return dem::Load<double>{ { time * time * time, 0, 0 }, {} }; });
+    place[k] = end.motion.position.x - std::pow(t, 5) / 20;
+    speed[k] = end.motion.velocity.x - std::pow(t, 4) / 4;
+  }
+  EXPECT_NEAR(speed[1], speed[0], 1e-3 * std::pow(h, 4));
+  EXPECT_NEAR(place[1] - place[0], h * speed[0], 1e-3 * std::pow(h, 5));
+}
+
 // An axis that turns: the orientation is a turn by a t about z after one by b t about x. Spin and torque are its derivatives; a wrong
 // order of factors or a wrong series would show.
 TEST(IntegratorsAlone, OrderOfTheOrientation)
