@@ -23,8 +23,6 @@ class CpuExec
 {
 public:
   static constexpr bool kDevice = false;
-  /// Each pair is evaluated once, its force kept until both particles add it; else both sides evaluate it.
-  static constexpr bool kPairsOnce = true;
 
   explicit CpuExec(int threads)
     : arena_(std::make_shared<tbb::task_arena>(threads))

@@ -48,8 +48,6 @@ class CudaExec
 {
 public:
   static constexpr bool kDevice = true;
-  /// Both sides evaluate each pair: cheaper than to pass its force through memory.
-  static constexpr bool kPairsOnce = false;
 
   explicit CudaExec(int ordinal)
     : ordinal_(ordinal)

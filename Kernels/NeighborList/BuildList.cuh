@@ -88,7 +88,7 @@ struct FillCandidates
   }
 };
 
-/// Says of each slot whose row it is in, modulo 128.
+/// Says of each contact which particle owns it, modulo 128.
 struct MarkOwners
 {
   ListView list;
@@ -96,9 +96,9 @@ struct MarkOwners
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    const std::uint32_t start = list.start(i), count = list.count[i];
-    for (std::uint32_t s = 0; s < count; ++s)
-      owner[start + s] = static_cast<std::uint8_t>(i % 128);
+    const std::uint32_t end = list.first_owned[i + 1];
+    for (std::uint32_t c = list.first_owned[i]; c < end; ++c)
+      owner[c] = static_cast<std::uint8_t>(i % 128);
   }
 };
 
@@ -239,7 +239,7 @@ struct CarryPairHistory
     std::uint32_t old_slot = old_list.start(o);
     for (std::uint32_t t = 0; t < old_count; ++t, ++old_slot)
     {
-      if (!old_list.writes(old_list.entries[old_slot]) || !copy.old_flags[old_list.contact(old_slot)])
+      if (old_list.entries[old_slot] & ListView::kLowerId || !copy.old_flags[old_list.contact(old_slot)])
         continue;
       const std::int64_t wanted = old_id[old_list.entries[old_slot] & ListView::kIndex];
       while (s < count && id[list.entries[slot] & ListView::kIndex] < wanted)

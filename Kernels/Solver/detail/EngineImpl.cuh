@@ -46,7 +46,7 @@ struct AddRecords;
 template <class Real, class Integrator>
 struct DriftPacks;
 template <class Real, bool kPlain, unsigned kGroup>
-struct PairForces;
+struct StepForces;
 
 /// A sum that does not depend on the order of its terms: 128-bit fixed point with a unit of 2^-80 J.
 class ExactSum
@@ -201,8 +201,7 @@ private:
 
     ListView view()
     {
-      return { entries.data(), row_start.data(), count.data(), Exec::kPairsOnce ? shared_contact.data() : nullptr,
-        Exec::kPairsOnce ? first_owned.data() : nullptr };
+      return { entries.data(), row_start.data(), count.data(), shared_contact.data(), first_owned.data() };
     }
     ContactSlots<Real> slots() { return { flags.data(), { history.data(), flags.size() } }; }
   };
@@ -248,6 +247,7 @@ private:
     rebuild();
     checkInitialOverlaps();
     evaluateForces(Real(0));
+    finishStep();
   }
 
   void checkStep(const Scene& scene) const
@@ -633,7 +633,7 @@ private:
     {
       withIntegrator(step_ + b - 1, [&](const auto& integrator) {
         const Drift<Real, std::decay_t<decltype(integrator)>> drift{ stateView(), control_.data(), gravity_, timeStep(), b, integrator, box,
-          remove_lower, remove_upper, 0.25 * skin_ * skin_ };
+          remove_lower, remove_upper, 0.25 * skin_ * skin_, loadParts() };
         queueDrift(drift);
       });
       if (!Exec::kDevice && controlNow().stop_step <= b)
@@ -688,61 +688,65 @@ private:
   {
     if (forces_due_)
       evaluateForces(timeStep());
+    if (!loads_whole_)
+      exec_.forEach(n_, JoinLoads<Real>{ stateView(), loadParts() });
+    loads_whole_ = true;
   }
 
   void queueForces(Real dt, unsigned batch_step, std::uint64_t step)
   {
+    if (wall_set_.any_motion)
+      updateBodies(step);
     PairList& list = lists_[current_];
-    if constexpr (Exec::kPairsOnce)
+    WallList& wall_list = wall_lists_[current_];
+    WallForces<Real> walls{ stateView(), control_.data(), lawView(), wallView(), wall_list.view(), wall_list.slots(), dt, batch_step, nullptr };
+    if constexpr (Exec::kDevice)
     {
-      exec_.forEachRange(n_,
-        EvaluatePairs<Real>{ ownedPairs(), control_.data(), records_.data(), dt, batch_step });
-      exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
-      queueWalls(dt, batch_step, step);
+      wall_loads_.resize(wall_list.rows, 1.2);
+      walls.loads = wall_loads_.data();
+      // small groups while there are few particles: the device has more multiprocessors than blocks
+      if (n_ + lost_ < kSmall) // the same all through a run, as the two are compiled apart
+        queueStepForces<32>(walls);
+      else
+        queueStepForces<128>(walls);
+      loads_whole_ = false;
     }
     else
     {
-      queueWalls(dt, batch_step, step);
-      // small groups while there are few particles: the device has more multiprocessors than blocks
-      if (n_ + lost_ < kSmall) // the same all through a run, as the two are compiled apart
-        queuePairs<32>(dt, batch_step);
-      else
-        queuePairs<128>(dt, batch_step);
+      exec_.forEachRange(n_, EvaluatePairs<Real>{ ownedPairs(), control_.data(), records_.data(), dt, batch_step });
+      exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
+      exec_.forEach(wall_list.rows, walls);
     }
+  }
+
+  template <unsigned kGroup>
+  void queueStepForces(const WallForces<Real>& walls)
+  {
+    if (law_.isPlain())
+      queueStepForces<kGroup, true>(walls);
+    else
+      queueStepForces<kGroup, false>(walls);
+  }
+
+  template <unsigned kGroup, bool kPlain>
+  void queueStepForces(const WallForces<Real>& walls)
+  {
+    PairList& list = lists_[current_];
+    const StepForces<Real, kPlain, kGroup> forces{ { stateView(), control_.data(), lawView(), list.view(), list.owner.data(), list.slots(),
+                                                     records_.data(), n_, walls.dt, walls.batch_step },
+      walls };
+    exec_.forEachBlock(forces.blocks(), forces);
+  }
+
+  LoadParts<Real> loadParts()
+  {
+    return { loads_whole_, lists_[current_].view(), records_.data(), wall_lists_[current_].row_of.data(), wall_loads_.data() };
   }
 
   OwnedPairs<Real> ownedPairs()
   {
     PairList& list = lists_[current_];
     return { stateView(), lawView(), list.view(), list.slots() };
-  }
-
-  template <unsigned kGroup>
-  void queuePairs(Real dt, unsigned batch_step)
-  {
-    if (law_.isPlain())
-      queuePairs<kGroup, true>(dt, batch_step);
-    else
-      queuePairs<kGroup, false>(dt, batch_step);
-  }
-
-  template <unsigned kGroup, bool kPlain>
-  void queuePairs(Real dt, unsigned batch_step)
-  {
-    PairList& list = lists_[current_];
-    exec_.forEachBlock((n_ + kGroup - 1) / kGroup,
-      PairForces<Real, kPlain, kGroup>{ stateView(), control_.data(), lawView(), list.view(), list.owner.data(), list.slots(),
-        wall_lists_[current_].row_of.data(), n_, dt, batch_step });
-  }
-
-  void queueWalls(Real dt, unsigned batch_step, std::uint64_t step)
-  {
-    if (wall_set_.any_motion)
-      updateBodies(step);
-    WallList& walls = wall_lists_[current_];
-    exec_.forEach(walls.rows,
-      WallForces<Real>{
-        stateView(), control_.data(), lawView(), wallView(), walls.view(), walls.slots(), dt, batch_step, Exec::kPairsOnce });
   }
 
   // Forces at the present positions and step, outside of a batch.
@@ -1040,31 +1044,28 @@ private:
   {
     PairList& list = lists_[1 - current_];
     PairList& old = lists_[current_];
-    const std::size_t ahead = Exec::kPairsOnce ? ListView::kAhead : 0;
-    list.entries.resize(slots + ahead, 1.1);
-    exec_.zero(list.entries.data() + slots, ahead * sizeof(std::uint32_t));
-    search_.fill(list.view(), id_.data());
-    if constexpr (Exec::kPairsOnce)
+    for (Buffer<std::uint32_t>* of_slots : { &list.entries, &list.shared_contact })
     {
-      list.shared_contact.resize(slots + ahead, 1.1);
-      exec_.zero(list.shared_contact.data() + slots, ahead * sizeof(std::uint32_t));
-      list.first_owned.resize(n_ + 1);
-      counts_.resize(n_);
-      exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
-      queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
-      const std::uint64_t contacts = slots / 2; // each stands in two rows
-      exec_.forEach(n_, NumberContacts{ list.view() });
-      resizeContacts(list, contacts);
-      list.history.zero();
-      records_.resize(contacts, 1.1);
-      records_.zero();
+      of_slots->resize(slots + ListView::kAhead, 1.1);
+      exec_.zero(of_slots->data() + slots, ListView::kAhead * sizeof(std::uint32_t));
+    }
+    search_.fill(list.view(), id_.data());
+    list.first_owned.resize(n_ + 1);
+    counts_.resize(n_);
+    exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
+    queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
+    exec_.forEach(n_, NumberContacts{ list.view() });
+    const std::uint64_t contacts = slots / 2; // each stands in two rows
+    resizeContacts(list, contacts);
+    records_.resize(contacts, 1.1);
+    records_.zero();
+    if (Exec::kDevice)
+    {
+      list.owner.resize(contacts, 1.1);
+      exec_.forEach(n_, MarkOwners{ list.view(), list.owner.data() });
     }
     else
-    {
-      list.owner.resize(slots, 1.1);
-      exec_.forEach(n_, MarkOwners{ list.view(), list.owner.data() });
-      resizeContacts(list, slots);
-    }
+      list.history.zero();
     if (have_list_)
       exec_.forEach(n_,
         CarryPairHistory<Real>{ list.view(), old.view(), id_.data(), old_id_.data(), index_.data(), copier(old, list) });
@@ -1133,7 +1134,7 @@ private:
   {
     PairList& list = lists_[current_];
     WallList& walls = wall_lists_[current_];
-    MeasureView<Real> view{ stateView(), lawView(), list.view(), list.slots(), Exec::kPairsOnce ? measured_.data() : nullptr, wallView(),
+    MeasureView<Real> view{ stateView(), lawView(), list.view(), list.slots(), Exec::kDevice ? nullptr : measured_.data(), wallView(),
       walls.view(), walls.row_of.data(), walls.slots(), order_.data(), rank_.data(), gravity_, step_ > 0 ? timeStep() : Real(0), Real(0),
       nullptr, nullptr };
     withIntegrator(step_, [&](const auto& integrator) {
@@ -1149,7 +1150,7 @@ private:
     Tally total;
     if (n_)
     {
-      if constexpr (Exec::kPairsOnce)
+      if constexpr (!Exec::kDevice)
       {
         measured_.resize(lists_[current_].flags.size());
         exec_.forEachRange(n_, MeasurePairs<Real>{ ownedPairs(), measured_.data(), measureView().dt });
@@ -1594,6 +1595,7 @@ private:
     order_known_ = false;
     have_list_ = false;
     forces_due_ = false;
+    loads_whole_ = true;
     list_step_ = step_;
     uploadLaw();
     rebuild();
@@ -1644,11 +1646,13 @@ private:
   Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, wall_offset_{ exec_ }, order_{ exec_ }, rank_{ exec_ };
   PairList lists_[2]{ PairList(exec_), PairList(exec_) };
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
-  Buffer<PairRecord<Real>> records_{ exec_ }; // of the contacts, where pairs are evaluated once
-  Buffer<MeasuredPair<Real>> measured_{ exec_ };
+  Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts
+  Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
+  Buffer<Load<Real>> wall_loads_{ exec_ };       // of the rows of the wall list, on CUDA
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
-  bool forces_due_ = false; // those of the present step
+  bool forces_due_ = false;  // those of the present step
+  bool loads_whole_ = true;  // in force_ and torque_; else in parts
   bool rebuild_wanted_ = false;
 
   WallSet wall_set_;

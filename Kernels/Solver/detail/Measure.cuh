@@ -65,7 +65,7 @@ struct MeasureView
   LawView<Real> law;
   ListView list;
   ContactSlots<Real> pair_slots;
-  const MeasuredPair<Real>* measured; // by contact, where pairs are evaluated once; or null
+  const MeasuredPair<Real>* measured; // by contact, on the CPU; or null
   WallView walls;
   WallListView wall_list;
   const std::uint32_t* wall_row_of;

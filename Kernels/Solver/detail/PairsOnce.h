@@ -314,18 +314,9 @@ struct AddRecords
   {
     if (control->forceHalted(batch_step) || isGone(state.position[i].x))
       return;
-    const std::uint32_t lower = list.count[i] - (list.first_owned[i + 1] - list.first_owned[i]);
-    const std::uint32_t* contact = list.shared_contact + list.start(i);
-    Vec4<Real> force{}, torque{};
-    for (std::uint32_t s = 0; s < lower; ++s)
-    {
-      __builtin_prefetch(&records[contact[s + ListView::kAhead]]);
-      const PairRecord<Real>& r = records[contact[s]];
-      force = force - r.on_a;
-      torque = torque + r.torque_b;
-    }
-    state.force[i] = force + state.force[i];
-    state.torque[i] = torque + state.torque[i];
+    const Load<Real> lower = loadOfLower(list, records, i);
+    state.force[i] = vec4(lower.force + state.force[i].xyz(), Real(0));
+    state.torque[i] = vec4(lower.torque + state.torque[i].xyz(), Real(0));
   }
 };
 

@@ -92,6 +92,76 @@ DEM_HD void storeHistory(
   writeHistory(law, h, [&](int c, Real value) { columns.at(c, contact) = value; });
 }
 
+/// What a contact leaves for its particle b; zero while they do not touch.
+template <class Real>
+struct PairRecord
+{
+  Vec4<Real> on_a, torque_b;
+};
+
+/// What the contacts with lower Ids do to a particle, ascending.
+template <class Real>
+DEM_HD Load<Real> loadOfLower(const ListView& list, const PairRecord<Real>* records, std::uint32_t i)
+{
+  const std::uint32_t lower = list.lower(i);
+  const std::uint32_t* contact = list.shared_contact + list.start(i);
+  Vec4<Real> force{}, torque{};
+  for (std::uint32_t s = 0; s < lower; ++s)
+  {
+#ifndef __CUDA_ARCH__
+    __builtin_prefetch(&records[contact[s + ListView::kAhead]]);
+#endif
+    const PairRecord<Real> r = records[contact[s]];
+    force = force - r.on_a;
+    torque = torque + r.torque_b;
+  }
+  return { force.xyz(), torque.xyz() };
+}
+
+/// The load on a particle. Where the kernels of a step leave it in parts, they are added by whoever wants it: pairs with lower Ids, those
+/// with higher (in the state), walls.
+template <class Real>
+struct LoadParts
+{
+  bool whole; // the state holds it all
+  ListView list;
+  const PairRecord<Real>* records;
+  const std::uint32_t* wall_row_of;
+  const Load<Real>* wall_load; // of each row
+
+  DEM_HD Load<Real> operator()(const StateView<Real>& state, std::uint32_t i) const
+  {
+    const Load<Real> higher{ state.force[i].xyz(), state.torque[i].xyz() };
+    if (whole)
+      return higher;
+    Load<Real> load = loadOfLower(list, records, i);
+    load.force += higher.force;
+    load.torque += higher.torque;
+    const std::uint32_t row = wall_row_of[i];
+    if (row != kNoRow)
+    {
+      load.force += wall_load[row].force;
+      load.torque += wall_load[row].torque;
+    }
+    return load;
+  }
+};
+
+/// Puts the whole load into the state.
+template <class Real>
+struct JoinLoads
+{
+  StateView<Real> state;
+  LoadParts<Real> parts;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const Load<Real> load = parts(state, i);
+    state.force[i] = vec4(load.force, Real(0));
+    state.torque[i] = vec4(load.torque, Real(0));
+  }
+};
+
 /// The drift of every particle by its integrator, what leaves the domain, and whether the list still holds.
 template <class Real, class Integrator>
 struct Drift
@@ -105,6 +175,7 @@ struct Drift
   Periodic box;
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
   double slack2;                    // (skin / 2)^2
+  LoadParts<Real> loads;
 
   static constexpr int kRates = Integrator::kRates;
 
@@ -121,7 +192,7 @@ struct Drift
     for (int k = 0; k < kRates; ++k)
       rates[k] = integrator.rate[k][i].xyz();
     const Vec3d angle =
-      integrator(m, rates, Load<Real>{ state.force[i].xyz(), state.torque[i].xyz() }, v.w, static_cast<Real>(x.w), gravity, dt);
+      integrator(m, rates, loads(state, i), v.w, static_cast<Real>(x.w), gravity, dt);
     state.orientation[i] = { m.orientation.w, m.orientation.x, m.orientation.y, m.orientation.z };
     if (!place(i, m.position, x.w, dot(angle, angle)))
       return;
@@ -274,13 +345,6 @@ DEM_HD PairContact<Real> pairContact(const LawView<Real>& view, const PairGeomet
   return pairContact<kAdvance>(view.law, view.pair(wa.w, wb.w), sides, dt, begins, history);
 }
 
-/// What a contact leaves for its particle b, where pairs are evaluated once; zero while they do not touch.
-template <class Real>
-struct PairRecord
-{
-  Vec4<Real> on_a, torque_b;
-};
-
 struct UpdateWallBodies
 {
   const Motion* motions;
@@ -338,8 +402,8 @@ DEM_HD WallContact<Real> wallContact(const LawView<Real>& view, const WallElemen
   return out;
 }
 
-/// Forces of all wall contacts, one particle near a wall a thread, in ascending element number, added to the pair forces or, where those
-/// come later, stored.
+/// Forces of all wall contacts, one particle near a wall a thread, in ascending element number, added to the pair forces or, where given,
+/// kept in `loads`.
 /// A contact that begins takes over the history of one that ended on a neighbouring triangle in the same step.
 template <class Real>
 struct WallForces
@@ -352,7 +416,7 @@ struct WallForces
   ContactSlots<Real> slots;
   Real dt;
   unsigned batch_step;
-  bool add;
+  Load<Real>* loads; // of each row, or null
 
   DEM_HD void operator()(std::uint32_t row) const
   {
@@ -364,24 +428,26 @@ struct WallForces
     if (isGone(x.x))
       return; // far away is on the wrong side of some planes
 
-    std::uint32_t active = 0;
+    std::uint32_t active = 0, touched = end;
     bool any_flag = false;
+    ClosestPoint closest_touched{};
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
       const std::uint8_t flags = slots.flags[slot];
       any_flag = any_flag || flags != 0;
-      if (touches(list.entries[slot], x))
+      ClosestPoint closest;
+      if (touches(list.entries[slot], x, closest))
       {
         slots.flags[slot] = static_cast<std::uint8_t>(flags | kActiveNow);
         ++active;
+        touched = slot;
+        closest_touched = closest;
       }
     }
+    if (loads)
+      loads[row] = {};
     if (active == 0 && !any_flag)
-    {
-      if (!add)
-        state.force[i] = state.torque[i] = {};
       return;
-    }
     if (active > 1)
       joinSmoothSeams(begin, end, x);
     bool any_new = false;
@@ -408,7 +474,7 @@ struct WallForces
       const WallElement& element = walls.elements[list.entries[slot]];
       const WallBody& body = walls.bodies[element.wall];
       const Vec3d local = body.toLocal(x.xyz());
-      const ClosestPoint closest = closestOnElement(element, local);
+      const ClosestPoint closest = slot == touched ? closest_touched : closestOnElement(element, local);
       ContactHistory<Real> history = loadHistory(law.law, slots.history, slot);
       const WallContact<Real> c = wallContact<true>(
         law, element, body, x, local, closest, v, w, dt, !(flags & kTouching), history);
@@ -423,11 +489,8 @@ struct WallForces
       if (!(c.overlap < 0.5 * x.w))
         atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[i]));
     }
-    if (!add)
-    {
-      state.force[i] = vec4(sum.force, Real(0));
-      state.torque[i] = vec4(sum.torque, Real(0));
-    }
+    if (loads)
+      loads[row] = sum;
     else if (active > 0)
     {
       state.force[i] = vec4(state.force[i].xyz() + sum.force, Real(0));
@@ -443,11 +506,11 @@ struct WallForces
   }
 
 private:
-  DEM_HD bool touches(std::uint32_t index, const Vec4<double>& x) const
+  DEM_HD bool touches(std::uint32_t index, const Vec4<double>& x, ClosestPoint& closest) const
   {
     const WallElement& element = walls.elements[index];
     const Vec3d local = walls.bodies[element.wall].toLocal(x.xyz());
-    const ClosestPoint closest = closestOnElement(element, local);
+    closest = closestOnElement(element, local);
     if (signedDistance(element, local, closest) >= x.w)
       return false;
     return element.kind != ElementKind::Triangle || walls.isLocalMinimum(index, local, closest);
