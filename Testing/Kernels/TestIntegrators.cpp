@@ -173,7 +173,7 @@ protected:
 
 // ------------------------------------------------------------------------------------------------------- formulas alone
 
-TEST(IntegratorFormulas, OrderOnADampedOscillator)
+TEST(IntegratorsAlone, OrderOnADampedOscillator)
 {
   const double w = 2, g = 0.7, time = 5;
   const Oscillator exact{ w, g, 0.8, Oscillator::withoutJerk(w, g, 0.8) };
@@ -203,7 +203,7 @@ TEST(IntegratorFormulas, OrderOnADampedOscillator)
 }
 
 // What the documentation of Gear's start promises: third order at least where the start has a jerk and damping, fourth without damping.
-TEST(IntegratorFormulas, GearFromAnyStart)
+TEST(IntegratorsAlone, GearFromAnyStart)
 {
   for (double g : { 0., 0.7 })
   {
@@ -225,9 +225,28 @@ TEST(IntegratorFormulas, GearFromAnyStart)
   }
 }
 
+// A force that grows with the cube of time, for which Gear's corrector leaves no error once it has started: the velocity's error stays what the
+// start made it, and the place's grows by just that. Another coefficient of the place (19/120 is for forces without velocities) shows.
+TEST(IntegratorsAlone, GearIsExactForACubicForce)
+{
+  const double h = 0.1;
+  double place[2], speed[2];
+  for (int k = 0; k < 2; ++k)
+  {
+    const int steps = 20 + k;
+    const double t = h * steps;
+    const Body end = integrate(IntegratorKind::GearPredictorCorrector, Body{}, h, steps,
+      [&](double time, const dem::Kinematics<double, double>&) { return dem::Load<double>{ { time * time * time, 0, 0 }, {} }; });
+    place[k] = end.motion.position.x - std::pow(t, 5) / 20;
+    speed[k] = end.motion.velocity.x - std::pow(t, 4) / 4;
+  }
+  EXPECT_NEAR(speed[1], speed[0], 1e-3 * std::pow(h, 4));
+  EXPECT_NEAR(place[1] - place[0], h * speed[0], 1e-3 * std::pow(h, 5));
+}
+
 // An axis that turns: the orientation is a turn by a t about z after one by b t about x. Spin and torque are its derivatives; a wrong
 // order of factors or a wrong series would show.
-TEST(IntegratorFormulas, OrderOfTheOrientation)
+TEST(IntegratorsAlone, OrderOfTheOrientation)
 {
   const double a = 3, b = 2, time = 2;
   const Vec3d z{ 0, 0, 1 }, x{ 1, 0, 0 };
@@ -634,7 +653,7 @@ TEST_P(Integrators, StatesWithoutAnIntegratorAreVerlets)
   EXPECT_MENTIONS(errorOf([&] { gear.restore(old); }), "Integrator is Velocity Verlet in the state");
 }
 
-TEST(IntegratorRefusals, NamesBothParts)
+TEST(IntegratorsRefuse, NamesBothParts)
 {
   dem::Scene s = busyScene();
   s.contact.rolling = dem::RollingModel::CDT;
@@ -647,7 +666,7 @@ TEST(IntegratorRefusals, NamesBothParts)
   EXPECT_MENTIONS(message, "CDT");
 }
 
-TEST(IntegratorRefusals, StepTooLargeForTheDamping)
+TEST(IntegratorsRefuse, StepTooLargeForTheDamping)
 {
   dem::Scene s = emptyScene();
   s.integrator = IntegratorKind::GearPredictorCorrector;

@@ -1460,7 +1460,8 @@ private:
       in.fail("this is not a saved state of a simulation");
     const auto version = in.value<std::uint32_t>();
     if (version != kSnapshotVersion && version != kSnapshotVersionVerletOnly)
-      in.fail("format version " + std::to_string(version) + " is not known, this program reads version " + std::to_string(kSnapshotVersion));
+      in.fail("format version " + std::to_string(version) + " is not known, this program reads versions " + std::to_string(kSnapshotVersionVerletOnly) +
+        " and " + std::to_string(kSnapshotVersion));
     const auto disagree = [](const std::string& what, const std::string& saved, const std::string& here) {
       throw Error("The saved state does not fit this scene: " + what + " is " + saved + " in the state and " + here + " here.");
     };
