@@ -36,8 +36,8 @@ const Names RadiusNames = { "Radius", "radii", "r", "particle_radius", "rad" };
 const Names DiameterNames = { "Diameter", "diameters", "d", "diam", "particle_diameter" };
 const Names IdNames = { "Id", "ids", "ParticleId", "particle_id", "GlobalIds", "GlobalPointIds" };
 const Names MassNames = { "Mass", "m" };
-const Names VelocityNames = { "Velocity", "v", "vel", "linVel", "velocities" };
-const Names AngularVelocityNames = { "AngularVelocity", "omega", "angVel", "angular_velocity" };
+const Names VelocityNames = { "Velocity", "v", "vel", "linVel", "linVelVec", "velocities" };
+const Names AngularVelocityNames = { "AngularVelocity", "omega", "angVel", "angVelVec", "angular_velocity" };
 const Names MaterialNames = { "Material", "type", "materialId", "speciesType", "species" };
 
 //------------------------------------------------------------------------------
