@@ -1,0 +1,63 @@
+"""Apply alone gives a picture of the network and of the chains: wide lines coloured by force. And the example's state file opens."""
+import os
+
+import numpy
+from dem_testing import DATA, WORK, check, main, packing, simulation
+from paraview import simple
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkIOImage import vtkPNGReader
+
+
+def picture(view, name):
+    path = os.path.join(WORK, name + ".png")
+    simple.Render(view)
+    simple.SaveScreenshot(path, view, ImageResolution=[400, 300])
+    reader = vtkPNGReader()
+    reader.SetFileName(path)
+    reader.Update()
+    return vtk_to_numpy(reader.GetOutput().GetPointData().GetScalars())[:, :3].astype(int)
+
+
+def shown(proxy, name):
+    view = simple.CreateRenderView(ViewSize=[400, 300])
+    view.ViewTime = 0.3
+    simple.GetAnimationScene().AnimationTime = 0.3
+    empty = picture(view, name + "_empty")
+    display = simple.Show(proxy, view)
+    simple.ResetCamera(view)
+    check(display.Representation == "DEM Lines", str(display.Representation))
+    changed = numpy.abs(picture(view, name) - empty).sum(axis=1) > 60
+    simple.Hide(proxy, view)
+    return display, changed.mean()
+
+
+def network_is_coloured_by_force():
+    s = simulation(EndTime=0.3)
+    display, part = shown(simple.DEMContactNetwork(Input=s), "network")
+    check(display.ColorArrayName[1] == "NormalForceMagnitude", str(list(display.ColorArrayName)))
+    check(0.02 < part < 0.9, f"lines cover {part:.3f} of the picture")
+
+
+def chains_are_coloured_by_force():
+    s = simulation(packing(Size=[0.06, 0.06, 0.12]), EndTime=0.3)
+    display, part = shown(simple.DEMForceChains(Input=s, StressFactor=0.7), "chains")
+    check(display.ColorArrayName[1] == "Force", str(list(display.ColorArrayName)))
+    check(0.005 < part < 0.9, f"lines cover {part:.3f} of the picture")
+
+
+def files_of_other_codes_are_coloured_by_overlap():
+    reader = simple.LegacyVTKReader(FileNames=[os.path.join(DATA, "Reference", "OtherCodes", "liggghts_bed.vtk")])
+    display, part = shown(simple.DEMContactNetwork(Input=reader), "other")
+    check(display.ColorArrayName[1] == "Overlap", str(list(display.ColorArrayName)))
+    check(0.02 < part < 0.9, f"lines cover {part:.3f} of the picture")
+
+
+def the_state_file_opens():
+    simple.LoadState(os.path.join(DATA, "Cases", "force_network.pvsm"))
+    chains = simple.FindSource("Force Chains")
+    check(chains is not None and simple.FindSource("Tubes").VaryRadius == "By Scalar")
+    chains.UpdatePipeline(0.05)
+    check(chains.GetDataInformation().GetTime() == 0.05, str(chains.GetDataInformation().GetTime()))
+
+
+main(network_is_coloured_by_force, chains_are_coloured_by_force, files_of_other_codes_are_coloured_by_overlap, the_state_file_opens)
