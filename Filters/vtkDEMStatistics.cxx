@@ -293,6 +293,7 @@ int vtkDEMStatistics::RequestUpdateExtent(vtkInformation* request,
   vtkInformation* asked = outputVector->GetInformationObject(port);
   if (internals.Times.empty())
   {
+    internals.Plan = vtkInternals::Plan{};
     return 1;
   }
   const double time = asked->Has(SDDP::UPDATE_TIME_STEP()) ? asked->Get(SDDP::UPDATE_TIME_STEP())

@@ -1,4 +1,5 @@
-// Statistics of a bed against closed forms, lattices, ideal gases and plain loops over all pairs; flow through surfaces against counting by hand.
+// Statistics of a bed against closed forms, lattices, ideal gases and plain loops over all pairs; flow through surfaces against counting by
+// hand.
 #include "TestSupport.h"
 
 #include "Analysis/PairStatistics.h"
@@ -82,7 +83,8 @@ Bed fcc(int cells)
   for (int z = 0; z < cells; ++z)
     for (int y = 0; y < cells; ++y)
       for (int x = 0; x < cells; ++x)
-        for (const Vec3d& b : { Vec3d{ 0.25, 0.25, 0.25 }, Vec3d{ 0.75, 0.75, 0.25 }, Vec3d{ 0.75, 0.25, 0.75 }, Vec3d{ 0.25, 0.75, 0.75 } })
+        for (const Vec3d& b :
+          { Vec3d{ 0.25, 0.25, 0.25 }, Vec3d{ 0.75, 0.75, 0.25 }, Vec3d{ 0.75, 0.25, 0.75 }, Vec3d{ 0.25, 0.75, 0.75 } })
           bed.add(a * (Vec3d{ double(x), double(y), double(z) } + b));
   return bed;
 }
@@ -372,7 +374,8 @@ TEST_P(StatisticsPairs, RegionsAndLimits)
   EXPECT_NEAR(part.volume, 0.12, 1e-12);
   EXPECT_NEAR(double(part.size), 3000 * 0.12, 5 * std::sqrt(360));
   options.largest_distance = 0.41;
-  EXPECT_HOLDS(errorOf([&] { dem::radialDistribution(bed.view(), options, device()); }), "is 0.41 m, but the box of the grains allows 0.4 m");
+  EXPECT_HOLDS(errorOf([&] { dem::radialDistribution(bed.view(), options, device()); }),
+    "is 0.41 m, but the box of the grains allows 0.4 m");
   options.box.limited = false;
   options.box.period = { 0.5, 0, 0 };
   EXPECT_HOLDS(errorOf([&] { dem::radialDistribution(bed.view(), options, device()); }), "allows 0.25 m");
