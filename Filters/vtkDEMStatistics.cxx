@@ -129,7 +129,7 @@ class vtkDEMStatistics::vtkInternals
 {
 public:
   // What is decided between the passes of one request.
-  struct Plan
+  struct Step
   {
     int Next = 0;       // output that is asked for
     int Goal = 0;       // output that is wanted in the end
@@ -139,7 +139,7 @@ public:
   };
 
   std::vector<double> Times;
-  Plan Plan;
+  Step Plan;
   dem::FlowCounter Flow;
   std::string Counted;           // the settings that the counts are of
   vtkMTimeType VerifiedAt = 0;   // of the input's pipeline when the counts held last
@@ -293,15 +293,15 @@ int vtkDEMStatistics::RequestUpdateExtent(vtkInformation* request,
   vtkInformation* asked = outputVector->GetInformationObject(port);
   if (internals.Times.empty())
   {
-    internals.Plan = vtkInternals::Plan{};
+    internals.Plan = vtkInternals::Step{};
     return 1;
   }
   const double time = asked->Has(SDDP::UPDATE_TIME_STEP()) ? asked->Get(SDDP::UPDATE_TIME_STEP())
                                                            : internals.Times.front();
-  vtkInternals::Plan& plan = internals.Plan;
+  vtkInternals::Step& plan = internals.Plan;
   if (!plan.Continuing)
   {
-    plan = vtkInternals::Plan{};
+    plan = vtkInternals::Step{};
     plan.Goal = plan.Next = internals.Snapped(time);
     if (this->FlowThrough != NO_FLOW)
     {
@@ -367,7 +367,7 @@ int vtkDEMStatistics::RequestData(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   vtkInternals& internals = *this->Internals;
-  vtkInternals::Plan& plan = internals.Plan;
+  vtkInternals::Step& plan = internals.Plan;
   vtkPointSet* input = vtkPointSet::GetData(inputVector[0], 0);
   auto* controller = vtkDEMArrays::GetParallelController();
   const bool root = !controller || controller->GetLocalProcessId() == 0;
