@@ -45,8 +45,8 @@ void Open(vtksys::ifstream& in, const std::string& name)
   in.open(name.c_str(), std::ios::in | std::ios::binary);
   if (!in)
   {
-    throw dem::Error(name + ": this file cannot be opened: " +
-      vtksys::SystemTools::GetLastSystemError() + ".");
+    throw dem::Error(
+      name + ": this file cannot be opened: " + vtksys::SystemTools::GetLastSystemError() + ".");
   }
 }
 
@@ -458,8 +458,7 @@ int vtkDEMDumpReader::RequestData(vtkInformation* vtkNotUsed(request),
     const dem::DumpFrame& frame = internals.Files.at(at.File).Index.frames[at.Frame];
     vtksys::ifstream in;
     Open(in, at.File);
-    const dem::DumpGrains grains =
-      dem::readDumpGrains(in, frame, at.File, this->ConstantRadius);
+    const dem::DumpGrains grains = dem::readDumpGrains(in, frame, at.File, this->ConstantRadius);
     if (!grains.has_id && !internals.WarnedOfIds && internals.Outputs.size() > 1)
     {
       internals.WarnedOfIds = true;

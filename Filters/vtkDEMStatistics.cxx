@@ -141,8 +141,8 @@ public:
   std::vector<double> Times;
   Step Plan;
   dem::FlowCounter Flow;
-  std::string Counted;           // the settings that the counts are of
-  vtkMTimeType VerifiedAt = 0;   // of the input's pipeline when the counts held last
+  std::string Counted;         // the settings that the counts are of
+  vtkMTimeType VerifiedAt = 0; // of the input's pipeline when the counts held last
   double Shown = 0;
 
   double Slack() const
@@ -160,10 +160,7 @@ public:
   }
 
   // The output after the last one counted.
-  int Uncounted() const
-  {
-    return this->Plan.First + static_cast<int>(this->Flow.records().size());
-  }
+  int Uncounted() const { return this->Plan.First + static_cast<int>(this->Flow.records().size()); }
 
   void PlanNext()
   {
@@ -215,6 +212,23 @@ vtkDEMStatistics::vtkDEMStatistics()
 
 //------------------------------------------------------------------------------
 vtkDEMStatistics::~vtkDEMStatistics() = default;
+
+//------------------------------------------------------------------------------
+void vtkDEMStatistics::SetRadiusArray(const char* name)
+{
+  const std::string wanted = name ? name : "";
+  if (this->RadiusArray != wanted)
+  {
+    this->RadiusArray = wanted;
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMStatistics::GetRadiusArray() const
+{
+  return this->RadiusArray.c_str();
+}
 
 //------------------------------------------------------------------------------
 void vtkDEMStatistics::SetSpeciesArray(const char* name)
@@ -282,8 +296,8 @@ int vtkDEMStatistics::RequestInformation(vtkInformation* vtkNotUsed(request),
 }
 
 //------------------------------------------------------------------------------
-int vtkDEMStatistics::RequestUpdateExtent(vtkInformation* request,
-  vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+int vtkDEMStatistics::RequestUpdateExtent(
+  vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   vtkInternals& internals = *this->Internals;
   int port = request->Has(vtkExecutive::FROM_OUTPUT_PORT())
@@ -309,7 +323,7 @@ int vtkDEMStatistics::RequestUpdateExtent(vtkInformation* request,
       std::ostringstream settings;
       settings.precision(17);
       settings << this->FlowThrough << " " << this->FlowStartTime << " " << this->Density << " "
-               << this->PeriodicBoundaries << " " << this->SpeciesArray;
+               << this->PeriodicBoundaries << " " << this->RadiusArray << " " << this->SpeciesArray;
       for (int i = 0; i < 3; ++i)
       {
         settings << " " << this->Origin[i] << " " << this->Normal[i] << " "
@@ -319,8 +333,7 @@ int vtkDEMStatistics::RequestUpdateExtent(vtkInformation* request,
       {
         settings << " " << x;
       }
-      plan.First = static_cast<int>(std::lower_bound(internals.Times.begin(),
-                                      internals.Times.end(),
+      plan.First = static_cast<int>(std::lower_bound(internals.Times.begin(), internals.Times.end(),
                                       this->FlowStartTime - internals.Slack()) -
         internals.Times.begin());
       if (settings.str() != internals.Counted || !internals.TimesHold())
@@ -372,9 +385,8 @@ int vtkDEMStatistics::RequestData(
   auto* controller = vtkDEMArrays::GetParallelController();
   const bool root = !controller || controller->GetLocalProcessId() == 0;
 
-  double shown = internals.Times.empty()
-    ? 0
-    : internals.Times[static_cast<std::size_t>(std::max(0, plan.Next))];
+  double shown =
+    internals.Times.empty() ? 0 : internals.Times[static_cast<std::size_t>(std::max(0, plan.Next))];
   if (input && input->GetInformation()->Has(vtkDataObject::DATA_TIME_STEP()))
   {
     shown = input->GetInformation()->Get(vtkDataObject::DATA_TIME_STEP());
@@ -401,6 +413,7 @@ int vtkDEMStatistics::RequestData(
       }
       vtkDEMGrainInput::GrainOptions options;
       options.Motion = true;
+      options.RadiusArray = this->RadiusArray;
       options.Density = this->Density;
       const vtkDEMGrainInput::GrainArrays arrays = vtkDEMGrainInput::ReadGrains(input, options);
       dem::Grains grains = arrays.View;
@@ -425,8 +438,8 @@ int vtkDEMStatistics::RequestData(
       {
         for (int i = 0; i < 6; ++i)
         {
-          read[i] = boxOfData->GetComponent(i / boxOfData->GetNumberOfComponents(),
-            i % boxOfData->GetNumberOfComponents());
+          read[i] = boxOfData->GetComponent(
+            i / boxOfData->GetNumberOfComponents(), i % boxOfData->GetNumberOfComponents());
         }
         borders = read;
       }
@@ -455,9 +468,9 @@ int vtkDEMStatistics::RequestData(
       // Flow first: it may need another output.
       if (this->FlowThrough != NO_FLOW && plan.Goal >= plan.First)
       {
-        dem::FlowSurface surface = dem::FlowSurface::plane(
-          { this->Origin[0], this->Origin[1], this->Origin[2] },
-          { this->Normal[0], this->Normal[1], this->Normal[2] });
+        dem::FlowSurface surface =
+          dem::FlowSurface::plane({ this->Origin[0], this->Origin[1], this->Origin[2] },
+            { this->Normal[0], this->Normal[1], this->Normal[2] });
         if (this->FlowThrough == SURFACE)
         {
           vtkPolyData* polygons = vtkPolyData::GetData(inputVector[1], 0);
@@ -466,14 +479,12 @@ int vtkDEMStatistics::RequestData(
             throw dem::Error("Flow Through is Surface, but no Surface is connected. Choose one, or "
                              "count through a plane.");
           }
-          const vtkDEMArrays::TriangleMesh mesh =
-            vtkDEMArrays::ReadTriangles(polygons, "Surface");
+          const vtkDEMArrays::TriangleMesh mesh = vtkDEMArrays::ReadTriangles(polygons, "Surface");
           surface = dem::FlowSurface::triangles(mesh.Points, mesh.Triangles);
         }
         const auto& records = internals.Flow.records();
-        const double wanted = internals.Times.empty()
-          ? shown
-          : internals.Times[static_cast<std::size_t>(plan.Next)];
+        const double wanted =
+          internals.Times.empty() ? shown : internals.Times[static_cast<std::size_t>(plan.Next)];
         const bool reached = shown >= wanted - internals.Slack();
         const bool known = plan.Next < internals.Uncounted();
         if (known && reached &&
@@ -501,7 +512,8 @@ int vtkDEMStatistics::RequestData(
         {
           internals.PlanNext();
           this->SetProgressText("DEM flow");
-          this->UpdateProgress((plan.Next - plan.First) / std::max(1.0, double(plan.Goal - plan.First)));
+          this->UpdateProgress(
+            (plan.Next - plan.First) / std::max(1.0, double(plan.Goal - plan.First)));
         }
       }
 
@@ -618,8 +630,8 @@ int vtkDEMStatistics::RequestData(
   std::vector<vtkIdType> counts;
   for (std::size_t i = 0; i < pairs.pairs.size(); ++i)
   {
-    distances.push_back(
-      (static_cast<double>(i) + 0.5) * pairs.largest_distance / static_cast<double>(pairs.pairs.size()));
+    distances.push_back((static_cast<double>(i) + 0.5) * pairs.largest_distance /
+      static_cast<double>(pairs.pairs.size()));
     counts.push_back(static_cast<vtkIdType>(pairs.pairs[i]));
   }
   AddColumn(tables[RADIAL_DISTRIBUTION], "Distance", distances);
@@ -653,6 +665,7 @@ void vtkDEMStatistics::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Density: " << this->Density << endl;
+  os << indent << "RadiusArray: " << this->RadiusArray << endl;
   os << indent << "SpeciesArray: " << this->SpeciesArray << endl;
   os << indent << "HeightPercentile: " << this->HeightPercentile << endl;
   os << indent << "MixingIndices: " << this->MixingIndices << endl;

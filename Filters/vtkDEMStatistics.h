@@ -44,6 +44,14 @@ public:
 
   ///@{
   /**
+   * Point array of the radii (m); empty (default) = `Radius` or what other codes call it.
+   */
+  void SetRadiusArray(const char* name);
+  const char* GetRadiusArray() const;
+  ///@}
+
+  ///@{
+  /**
    * Density in kg/m^3 of grains without an array of masses; above 0. Default 2500.
    */
   vtkSetMacro(Density, double);
@@ -236,6 +244,7 @@ private:
   double FlowStartTime = 0;
   int Device = 0;
   int Threads = 0;
+  std::string RadiusArray;
   std::string SpeciesArray;
 
   class vtkInternals;
