@@ -323,11 +323,10 @@ int vtkDEMStatistics::RequestUpdateExtent(
       std::ostringstream settings;
       settings.precision(17);
       settings << this->FlowThrough << " " << this->FlowStartTime << " " << this->Density << " "
-               << this->PeriodicBoundaries << " " << this->RadiusArray << " " << this->SpeciesArray;
+               << this->PeriodicOfData << " " << this->RadiusArray << " " << this->SpeciesArray;
       for (int i = 0; i < 3; ++i)
       {
-        settings << " " << this->Origin[i] << " " << this->Normal[i] << " "
-                 << this->PeriodicAxes[i];
+        settings << " " << this->Origin[i] << " " << this->Normal[i] << " " << this->Periodic[i];
       }
       for (double x : this->PeriodicBox)
       {
@@ -430,7 +429,8 @@ int vtkDEMStatistics::RequestData(
       bool periodic[3];
       vtkDataArray* boxOfData = input->GetFieldData()->GetArray("Box");
       vtkDataArray* periodicOfData = input->GetFieldData()->GetArray("Periodic");
-      const bool ofData = this->PeriodicBoundaries == OF_THE_DATA && boxOfData &&
+      const bool given = this->Periodic[0] || this->Periodic[1] || this->Periodic[2];
+      const bool ofData = !given && this->PeriodicOfData && boxOfData &&
         boxOfData->GetNumberOfValues() == 6 && periodicOfData &&
         periodicOfData->GetNumberOfValues() == 3;
       double read[6];
@@ -448,7 +448,7 @@ int vtkDEMStatistics::RequestData(
         periodic[i] = ofData
           ? periodicOfData->GetComponent(i / periodicOfData->GetNumberOfComponents(),
               i % periodicOfData->GetNumberOfComponents()) != 0
-          : this->PeriodicBoundaries == AS_GIVEN && this->PeriodicAxes[i] != 0;
+          : this->Periodic[i] != 0;
         if (periodic[i])
         {
           box.periodic_lower[i] = borders[2 * i];
@@ -675,7 +675,9 @@ void vtkDEMStatistics::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "LargestDistance: " << this->LargestDistance << endl;
   os << indent << "NumberOfBins: " << this->NumberOfBins << endl;
   os << indent << "LimitRegion: " << this->LimitRegion << endl;
-  os << indent << "PeriodicBoundaries: " << this->PeriodicBoundaries << endl;
+  os << indent << "Periodic: " << this->Periodic[0] << " " << this->Periodic[1] << " "
+     << this->Periodic[2] << endl;
+  os << indent << "PeriodicOfData: " << this->PeriodicOfData << endl;
   os << indent << "FlowThrough: " << this->FlowThrough << endl;
   os << indent << "FlowStartTime: " << this->FlowStartTime << endl;
   os << indent << "Device: " << this->Device << endl;

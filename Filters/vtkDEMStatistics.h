@@ -144,24 +144,25 @@ public:
   vtkGetVector6Macro(Region, double);
   ///@}
 
-  enum PeriodicSource
-  {
-    OF_THE_DATA = 0,
-    NOT_PERIODIC = 1,
-    AS_GIVEN = 2
-  };
   ///@{
   /**
-   * Which axes are periodic: those that field data `Periodic` (3 numbers) and `Box` (6) tell, as
-   * vtkDEMDumpReader has them (default); none; or PeriodicAxes (3, not 0 = periodic) with
+   * Axes that are periodic (3 numbers, not 0 = periodic; default none) between the borders of
    * PeriodicBox (6 numbers, m).
    */
-  vtkSetMacro(PeriodicBoundaries, int);
-  vtkGetMacro(PeriodicBoundaries, int);
-  vtkSetVector3Macro(PeriodicAxes, int);
-  vtkGetVector3Macro(PeriodicAxes, int);
+  vtkSetVector3Macro(Periodic, int);
+  vtkGetVector3Macro(Periodic, int);
   vtkSetVector6Macro(PeriodicBox, double);
   vtkGetVector6Macro(PeriodicBox, double);
+  ///@}
+
+  ///@{
+  /**
+   * Where Periodic is 0 0 0, take axes and borders from the field data `Periodic` (3 numbers) and
+   * `Box` (6), if there, as vtkDEMDumpReader has them. Default on.
+   */
+  vtkSetMacro(PeriodicOfData, bool);
+  vtkGetMacro(PeriodicOfData, bool);
+  vtkBooleanMacro(PeriodicOfData, bool);
   ///@}
 
   enum FlowSource
@@ -235,8 +236,8 @@ private:
   int NumberOfBins = 100;
   bool LimitRegion = false;
   double Region[6] = { 0, 1, 0, 1, 0, 1 };
-  int PeriodicBoundaries = OF_THE_DATA;
-  int PeriodicAxes[3] = { 0, 0, 0 };
+  int Periodic[3] = { 0, 0, 0 };
+  bool PeriodicOfData = true;
   double PeriodicBox[6] = { 0, 1, 0, 1, 0, 1 };
   int FlowThrough = NO_FLOW;
   double Origin[3] = { 0, 0, 0 };

@@ -132,7 +132,8 @@ def refusals():
             check(word in messages.text, f"{word!r} is not in: {messages.text[:600]}")
         check(fetch(reader).GetNumberOfPoints() == 0)
         simple.Delete(reader)
-    for names, word in ((["/nowhere/a.dump"], "does not exist"), (["/nowhere/*.dump"], "no file has such a name"), ([WORK], "this is a folder")):
+    for names, word in ((["/nowhere/a.dump"], "does not exist"), (["/nowhere/*.dump"], "no file has such a name"),
+                        ([WORK], "this is a folder")):
         with Messages() as messages:
             simple.DEMDumpReader(FileNames=names).UpdatePipeline(0)
         check(word in messages.text, f"{word!r} is not in: {messages.text[:600]}")
@@ -144,7 +145,8 @@ def refusals():
 def no_grains_but_all_arrays():
     path = os.path.join(WORK, "none.dump")
     with open(path, "w") as out:
-        out.write("ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n0\nITEM: BOX BOUNDS ff ff ff\n0 1\n0 1\n0 1\nITEM: ATOMS id type x y z vx vy vz radius c_7\n")
+        out.write("ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n0\nITEM: BOX BOUNDS ff ff ff\n0 1\n0 1\n0 1\n"
+                  "ITEM: ATOMS id type x y z vx vy vz radius c_7\n")
     got = arrays(fetch(simple.DEMDumpReader(FileNames=[path]), 0, 0))
     check({key[1] for key in got if key[0] == "point"} == {"Id", "Radius", "Velocity", "Material", "type", "c_7"}, str(got.keys()))
     check(got["points"].shape == (0, 3))
