@@ -36,8 +36,8 @@ const Names RadiusNames = { "Radius", "radii", "r", "particle_radius", "rad" };
 const Names DiameterNames = { "Diameter", "diameters", "d", "diam", "particle_diameter" };
 const Names IdNames = { "Id", "ids", "ParticleId", "particle_id", "GlobalIds", "GlobalPointIds" };
 const Names MassNames = { "Mass", "m" };
-const Names VelocityNames = { "Velocity", "v", "vel", "linVel", "velocities" };
-const Names AngularVelocityNames = { "AngularVelocity", "omega", "angVel", "angular_velocity" };
+const Names VelocityNames = { "Velocity", "v", "vel", "linVel", "linVelVec", "velocities" };
+const Names AngularVelocityNames = { "AngularVelocity", "omega", "angVel", "angVelVec", "angular_velocity" };
 const Names MaterialNames = { "Material", "type", "materialId", "speciesType", "species" };
 
 //------------------------------------------------------------------------------
@@ -422,7 +422,8 @@ ContactArrays ReadContacts(vtkPolyData* contacts, vtkPointSet* particles, const 
   }
 
   vtkCellData* data = contacts->GetCellData();
-  const dem::HostArray<std::int64_t> ids = ReadIds(data, size);
+  out.Ids = ReadIds(data, size);
+  const dem::HostArray<std::int64_t>& ids = out.Ids;
   const auto n = static_cast<std::size_t>(size);
   out.First = dem::HostArray<std::int64_t>(n);
   out.Second = dem::HostArray<std::int64_t>(n);
@@ -448,21 +449,53 @@ ContactArrays ReadContacts(vtkPolyData* contacts, vtkPointSet* particles, const 
 
   out.FirstPlace = dem::HostArray<double>(3 * n);
   out.SecondPlace = dem::HostArray<double>(3 * n);
-  vtkDataArray* coordinates = contacts->GetPoints()->GetData();
-  vtkNew<vtkIdList> scratch;
-  for (vtkIdType cell = 0; cell < size; ++cell)
+  dem::HostArray<double> coordinatesCopy;
+  std::vector<vtkSmartPointer<vtkDataArray>> kept;
+  const double* coordinates = Doubles(contacts->GetPoints()->GetData(), coordinatesCopy, kept);
+  const auto copyEnds = [&](vtkIdType cell, vtkIdType first, vtkIdType second)
   {
-    vtkIdType corners = 0;
-    const vtkIdType* points = nullptr;
-    lines->GetCellAtId(cell, corners, points, scratch);
-    if (corners != 2)
+    std::copy_n(coordinates + 3 * first, 3, out.FirstPlace.data() + 3 * cell);
+    std::copy_n(coordinates + 3 * second, 3, out.SecondPlace.data() + 3 * cell);
+  };
+  const auto throwLength = [&](vtkIdType cell, vtkIdType corners)
+  {
+    throw dem::Error("Contact " + std::to_string(cell) + ", of " + Pair(ids.data() + 2 * cell) +
+      ", is a line of " + std::to_string(corners) +
+      " points; a contact is a line from centre to centre.");
+  };
+  if (lines->IsStorage64Bit())
+  {
+    const auto* offsets = lines->GetOffsetsArray64()->GetPointer(0);
+    const auto* connectivity = lines->GetConnectivityArray64()->GetPointer(0);
+    const vtkIdType odd =
+      FirstBad(size, [=](vtkIdType c) { return offsets[c + 1] - offsets[c] != 2; });
+    if (odd < size)
     {
-      throw dem::Error("Contact " + std::to_string(cell) + ", of " + Pair(ids.data() + 2 * cell) +
-        ", is a line of " + std::to_string(corners) +
-        " points; a contact is a line from centre to centre.");
+      throwLength(odd, offsets[odd + 1] - offsets[odd]);
     }
-    coordinates->GetTuple(points[0], out.FirstPlace.data() + 3 * cell);
-    coordinates->GetTuple(points[1], out.SecondPlace.data() + 3 * cell);
+    vtkSMPTools::For(0, size,
+      [&](vtkIdType begin, vtkIdType end)
+      {
+        for (vtkIdType c = begin; c < end; ++c)
+        {
+          copyEnds(c, connectivity[offsets[c]], connectivity[offsets[c] + 1]);
+        }
+      });
+  }
+  else
+  {
+    vtkNew<vtkIdList> scratch;
+    for (vtkIdType cell = 0; cell < size; ++cell)
+    {
+      vtkIdType corners = 0;
+      const vtkIdType* points = nullptr;
+      lines->GetCellAtId(cell, corners, points, scratch);
+      if (corners != 2)
+      {
+        throwLength(cell, corners);
+      }
+      copyEnds(cell, points[0], points[1]);
+    }
   }
 
   out.NormalForce = ReadVectors(data, { "NormalForce", "force_normal" }, ids);

@@ -68,6 +68,7 @@ GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options);
 struct ContactArrays
 {
   dem::GrainContacts View;
+  dem::HostArray<std::int64_t> Ids; // 2 a contact, as ParticleIds
   dem::HostArray<std::int64_t> First, Second;
   dem::HostArray<double> FirstPlace, SecondPlace, Point, NormalForce, TangentialForce;
   dem::HostArray<double> Overlap; // m: the input's, else from centres and radii

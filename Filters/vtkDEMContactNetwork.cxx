@@ -1,0 +1,468 @@
+#include "vtkDEMContactNetwork.h"
+
+#include "Analysis/ContactNetwork.h"
+#include "Analysis/ContactSearch.h"
+#include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMGrainInput.h"
+#include "Core/Error.h"
+
+#include "vtkCellArray.h"
+#include "vtkCellData.h"
+#include "vtkDoubleArray.h"
+#include "vtkFieldData.h"
+#include "vtkFloatArray.h"
+#include "vtkIdList.h"
+#include "vtkIdTypeArray.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkObjectFactory.h"
+#include "vtkPointData.h"
+#include "vtkPolyData.h"
+#include "vtkSMPTools.h"
+#include "vtkTable.h"
+#include "vtkUnsignedCharArray.h"
+
+#include <algorithm>
+
+namespace
+{
+
+//------------------------------------------------------------------------------
+// Cells 0 1, 2 3, ...: two points of its own each.
+vtkSmartPointer<vtkCellArray> PairedLines(vtkIdType size)
+{
+  vtkNew<vtkIdTypeArray> offsets;
+  offsets->SetNumberOfValues(size + 1);
+  vtkNew<vtkIdTypeArray> connectivity;
+  connectivity->SetNumberOfValues(2 * size);
+  vtkIdType* offset = offsets->GetPointer(0);
+  vtkIdType* point = connectivity->GetPointer(0);
+  vtkSMPTools::For(0, size,
+    [=](vtkIdType begin, vtkIdType end)
+    {
+      for (vtkIdType i = begin; i < end; ++i)
+      {
+        offset[i] = 2 * i;
+        point[2 * i] = 2 * i;
+        point[2 * i + 1] = 2 * i + 1;
+      }
+    });
+  offset[size] = 2 * size;
+  auto lines = vtkSmartPointer<vtkCellArray>::New();
+  lines->SetData(offsets, connectivity);
+  return lines;
+}
+
+//------------------------------------------------------------------------------
+// The contacts of grains only, or null when there are no others.
+vtkSmartPointer<vtkPolyData> WithoutWalls(vtkPolyData* contacts)
+{
+  vtkDataArray* ids = contacts->GetCellData()->GetArray("ParticleIds");
+  if (!ids || ids->GetNumberOfComponents() != 2)
+  {
+    return nullptr;
+  }
+  vtkNew<vtkIdList> kept;
+  for (vtkIdType i = 0; i < ids->GetNumberOfTuples(); ++i)
+  {
+    if (ids->GetComponent(i, 1) >= 0)
+    {
+      kept->InsertNextId(i);
+    }
+  }
+  if (kept->GetNumberOfIds() == ids->GetNumberOfTuples())
+  {
+    return nullptr;
+  }
+  auto pairs = vtkSmartPointer<vtkPolyData>::New();
+  pairs->SetPoints(contacts->GetPoints());
+  vtkNew<vtkCellArray> lines;
+  vtkNew<vtkIdList> scratch;
+  for (vtkIdType i = 0; i < kept->GetNumberOfIds(); ++i)
+  {
+    contacts->GetLines()->GetCellAtId(kept->GetId(i), scratch);
+    lines->InsertNextCell(scratch);
+  }
+  pairs->SetLines(lines);
+  pairs->GetCellData()->CopyAllocate(contacts->GetCellData(), kept->GetNumberOfIds());
+  pairs->GetCellData()->CopyData(contacts->GetCellData(), kept);
+  pairs->GetFieldData()->PassData(contacts->GetFieldData());
+  if (contacts->GetInformation()->Has(vtkDataObject::DATA_TIME_STEP()))
+  {
+    pairs->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(),
+      contacts->GetInformation()->Get(vtkDataObject::DATA_TIME_STEP()));
+  }
+  return pairs;
+}
+
+//------------------------------------------------------------------------------
+// Found contacts in the form of those that are read.
+vtkDEMGrainInput::ContactArrays FromFound(dem::FoundContacts&& found, const dem::Grains& grains)
+{
+  vtkDEMGrainInput::ContactArrays contacts;
+  contacts.First = std::move(found.first);
+  contacts.Second = std::move(found.second);
+  contacts.FirstPlace = std::move(found.first_place);
+  contacts.SecondPlace = std::move(found.second_place);
+  contacts.Point = std::move(found.point);
+  contacts.Overlap = std::move(found.overlap);
+  contacts.Ids = dem::HostArray<std::int64_t>(2 * found.size);
+  for (std::size_t i = 0; i < found.size; ++i)
+  {
+    const std::int64_t pair[2] = { contacts.First[i], contacts.Second[i] };
+    for (int k = 0; k < 2; ++k)
+    {
+      contacts.Ids[2 * i + k] = grains.id ? grains.id[pair[k]] : pair[k];
+    }
+  }
+  contacts.View.size = found.size;
+  contacts.View.first = contacts.First.data();
+  contacts.View.second = contacts.Second.data();
+  contacts.View.first_place = contacts.FirstPlace.data();
+  contacts.View.second_place = contacts.SecondPlace.data();
+  contacts.View.point = contacts.Point.data();
+  return contacts;
+}
+
+//------------------------------------------------------------------------------
+// The contacts' own array of floats where there is one, else `values` as floats.
+vtkSmartPointer<vtkDataArray> Floats(
+  vtkCellData* own, const dem::HostArray<double>& values, const char* name, int components)
+{
+  auto* given = own ? vtkFloatArray::SafeDownCast(own->GetArray(name)) : nullptr;
+  if (given && given->GetNumberOfComponents() == components)
+  {
+    return given;
+  }
+  dem::HostArray<float> floats(values.size());
+  std::copy(values.begin(), values.end(), floats.data());
+  return vtkDEMArrays::Share<vtkFloatArray>(floats, name, components);
+}
+
+//------------------------------------------------------------------------------
+// Each value for both ends of its line.
+vtkSmartPointer<vtkFloatArray> ForBothEnds(vtkDataArray* values)
+{
+  auto* from = vtkFloatArray::SafeDownCast(values);
+  auto both = vtkSmartPointer<vtkFloatArray>::New();
+  both->SetName(values->GetName());
+  both->SetNumberOfValues(2 * from->GetNumberOfValues());
+  vtkSMPTools::For(0, from->GetNumberOfValues(),
+    [&](vtkIdType begin, vtkIdType end)
+    {
+      for (vtkIdType i = begin; i < end; ++i)
+      {
+        both->SetValue(2 * i, from->GetValue(i));
+        both->SetValue(2 * i + 1, from->GetValue(i));
+      }
+    });
+  return both;
+}
+
+//------------------------------------------------------------------------------
+void FillNetwork(const vtkDEMGrainInput::ContactArrays& contacts,
+  const dem::ContactNetwork& network, vtkCellData* carried, bool forces, vtkPolyData* output)
+{
+  using vtkDEMArrays::Share;
+  const auto size = static_cast<vtkIdType>(contacts.View.size);
+  dem::HostArray<double> ends(6 * contacts.View.size);
+  dem::HostArray<std::uint8_t> wall(contacts.View.size);
+  vtkSMPTools::For(0, size,
+    [&](vtkIdType begin, vtkIdType end)
+    {
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+      {
+        std::copy_n(contacts.FirstPlace.data() + 3 * i, 3, ends.data() + 6 * i);
+        std::copy_n(contacts.SecondPlace.data() + 3 * i, 3, ends.data() + 6 * i + 3);
+        wall[i] = contacts.Second[i] < 0 ? 1 : 0;
+      }
+    });
+  vtkNew<vtkPoints> points;
+  points->SetData(Share<vtkDoubleArray>(ends, "Points", 3));
+  output->SetPoints(points);
+  output->SetLines(PairedLines(size));
+
+  vtkCellData* data = output->GetCellData();
+  if (carried)
+  {
+    data->PassData(carried);
+  }
+  data->AddArray(Share<vtkIdTypeArray>(contacts.Ids, "ParticleIds", 2));
+  data->AddArray(Share<vtkFloatArray>(network.normal, "Normal", 3));
+  auto overlap = Floats(carried, contacts.Overlap, "Overlap", 1);
+  data->AddArray(overlap);
+  data->AddArray(Share<vtkDoubleArray>(contacts.Point, "ContactPoint", 3));
+  data->AddArray(Share<vtkUnsignedCharArray>(wall, "WallContact", 1));
+  output->GetPointData()->AddArray(Share<vtkIdTypeArray>(contacts.Ids, "Id", 1));
+  if (!forces)
+  {
+    output->GetPointData()->AddArray(ForBothEnds(overlap));
+    output->GetPointData()->SetActiveScalars("Overlap");
+    return;
+  }
+  auto magnitude = Share<vtkFloatArray>(network.normal_magnitude, "NormalForceMagnitude", 1);
+  data->AddArray(Floats(carried, contacts.NormalForce, "NormalForce", 3));
+  data->AddArray(magnitude);
+  if (contacts.View.tangential_force || size == 0)
+  {
+    data->AddArray(Floats(carried, contacts.TangentialForce, "TangentialForce", 3));
+    data->AddArray(
+      Share<vtkFloatArray>(network.tangential_magnitude, "TangentialForceMagnitude", 1));
+  }
+  output->GetPointData()->AddArray(ForBothEnds(magnitude));
+  output->GetPointData()->SetActiveScalars("NormalForceMagnitude");
+}
+
+//------------------------------------------------------------------------------
+void FillScalars(const dem::NetworkTotals& totals, const std::string& device, double time,
+  bool sliding, vtkPolyData* network, vtkTable* table)
+{
+  vtkNew<vtkFieldData> row;
+  const auto number = [&](const char* name, double value)
+  { vtkDEMArrays::AddNumber(row, name, value); };
+  const auto integer = [&](const char* name, std::uint64_t value)
+  { vtkDEMArrays::AddInteger(row, name, static_cast<std::int64_t>(value)); };
+  number("Time", time);
+  integer("GrainCount", totals.grains);
+  integer("ContactCount", totals.contacts);
+  integer("WallContactCount", totals.wall_contacts);
+  integer("RattlerCount", totals.rattlers);
+  number("CoordinationNumber", totals.coordination_number);
+  number("MechanicalCoordinationNumber", totals.mechanical_coordination_number);
+  constexpr const char* fabric[6] = { "FabricXX", "FabricYY", "FabricZZ", "FabricXY", "FabricYZ",
+    "FabricXZ" };
+  for (int k = 0; k < 6; ++k)
+  {
+    number(fabric[k], totals.fabric[k]);
+  }
+  number("LargestFabric", totals.fabric_values[0]);
+  number("MiddleFabric", totals.fabric_values[1]);
+  number("SmallestFabric", totals.fabric_values[2]);
+  number("Anisotropy", totals.anisotropy);
+  if (sliding)
+  {
+    number("SlidingFraction", totals.sliding_fraction);
+  }
+  number("MeanNormalForce", totals.mean_normal_force);
+  number("MeanTangentialForce", totals.mean_tangential_force);
+  number("LargestNormalForce", totals.largest_normal_force);
+  vtkDEMArrays::AddText(row, "Device", device);
+  for (int i = 0; i < row->GetNumberOfArrays(); ++i)
+  {
+    vtkAbstractArray* column = row->GetAbstractArray(i);
+    if (totals.grains == 0)
+    {
+      column->SetNumberOfTuples(0);
+    }
+    else
+    {
+      network->GetFieldData()->AddArray(column);
+    }
+    table->AddColumn(column);
+  }
+}
+
+//------------------------------------------------------------------------------
+void FillDistribution(const dem::ForceDistribution& distribution, vtkTable* table)
+{
+  vtkNew<vtkDoubleArray> force;
+  force->SetName("Force");
+  vtkNew<vtkDoubleArray> probability;
+  probability->SetName("Probability");
+  vtkNew<vtkIdTypeArray> count;
+  count->SetName("Count");
+  vtkNew<vtkDoubleArray> model;
+  model->SetName("QModel");
+  for (std::size_t bin = 0; bin < distribution.count.size() && distribution.total > 0; ++bin)
+  {
+    force->InsertNextValue(distribution.force(bin));
+    probability->InsertNextValue(distribution.density(bin));
+    count->InsertNextValue(static_cast<vtkIdType>(distribution.count[bin]));
+    model->InsertNextValue(dem::ForceDistribution::qModel(distribution.force(bin)));
+  }
+  table->AddColumn(force);
+  table->AddColumn(probability);
+  table->AddColumn(count);
+  table->AddColumn(model);
+}
+
+} // namespace
+
+//------------------------------------------------------------------------------
+vtkStandardNewMacro(vtkDEMContactNetwork);
+
+//------------------------------------------------------------------------------
+vtkDEMContactNetwork::vtkDEMContactNetwork()
+{
+  this->SetNumberOfInputPorts(2);
+  this->SetNumberOfOutputPorts(3);
+}
+
+//------------------------------------------------------------------------------
+vtkDEMContactNetwork::~vtkDEMContactNetwork() = default;
+
+//------------------------------------------------------------------------------
+void vtkDEMContactNetwork::SetRadiusArray(const char* name)
+{
+  std::string wanted = name ? name : "";
+  wanted = wanted == "Automatic" ? "" : wanted; // what the panel calls none
+  if (this->RadiusArray != wanted)
+  {
+    this->RadiusArray = wanted;
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMContactNetwork::GetRadiusArray() const
+{
+  return this->RadiusArray.c_str();
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMContactNetwork::FillInputPortInformation(int port, vtkInformation* info)
+{
+  if (port == INPUT_PARTICLES)
+  {
+    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPointSet");
+  }
+  else
+  {
+    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
+    info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+  }
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMContactNetwork::FillOutputPortInformation(int port, vtkInformation* info)
+{
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == NETWORK ? "vtkPolyData" : "vtkTable");
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
+  vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  auto* particles = vtkPointSet::GetData(inputVector[INPUT_PARTICLES], 0);
+  vtkPolyData* given = vtkPolyData::GetData(inputVector[INPUT_CONTACTS], 0);
+  vtkPolyData* output = vtkPolyData::GetData(outputVector, NETWORK);
+  vtkTable* scalars = vtkTable::GetData(outputVector, SCALARS);
+  vtkTable* distribution = vtkTable::GetData(outputVector, DISTRIBUTION);
+
+  vtkDEMGrainInput::GrainArrays grains;
+  vtkDEMGrainInput::ContactArrays contacts;
+  dem::ContactNetwork network;
+  dem::ForceEstimate estimate;
+  estimate.law = static_cast<dem::ForceLaw>(this->ForceLaw);
+  estimate.youngs_modulus = this->YoungsModulus;
+  estimate.poissons_ratio = this->PoissonsRatio;
+  estimate.stiffness = this->NormalStiffness;
+  dem::Device device;
+  vtkCellData* carried = nullptr;
+  vtkSmartPointer<vtkPolyData> pairs;
+  double time = 0;
+  try
+  {
+    device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
+    vtkDEMGrainInput::GrainOptions grainOptions;
+    grainOptions.RadiusArray = this->RadiusArray;
+    grains = vtkDEMGrainInput::ReadGrains(particles, grainOptions);
+    vtkDEMGrainInput::GetTime(particles, time);
+    this->UpdateProgress(0.1);
+
+    vtkPolyData* known = nullptr;
+    if (this->ContactSource == AUTOMATIC)
+    {
+      known = given ? given : vtkDEMGrainInput::FindContacts(this, INPUT_PARTICLES, particles);
+    }
+    if (known)
+    {
+      pairs = this->ShowWallContacts ? nullptr : WithoutWalls(known);
+      known = pairs ? pairs.Get() : known;
+      contacts = vtkDEMGrainInput::ReadContacts(known, particles, grains);
+      carried = known->GetCellData();
+    }
+    else
+    {
+      dem::ContactSearchOptions options;
+      options.tolerance = this->Tolerance;
+      for (int k = 0; k < 3; ++k)
+      {
+        options.lower[k] = this->PeriodicBox[2 * k];
+        const double length = this->PeriodicBox[2 * k + 1] - this->PeriodicBox[2 * k];
+        if (this->Periodic[k] && !(length > 0))
+        {
+          throw dem::Error(std::string("The periodic box is ") + std::to_string(length) +
+            " m long in " + "xyz"[k] + "; its upper end must lie above its lower end.");
+        }
+        options.period[k] = this->Periodic[k] ? length : 0;
+      }
+      contacts = FromFound(dem::findContacts(grains.View, options, device), grains.View);
+    }
+    this->UpdateProgress(0.5);
+
+    if (!contacts.View.normal_force)
+    {
+      contacts.NormalForce =
+        dem::estimateForces(grains.View, contacts.View, contacts.Overlap.data(), estimate, device);
+      contacts.View.normal_force = contacts.NormalForce.data();
+    }
+    dem::NetworkOptions options;
+    options.rattler_contacts = this->RattlerContacts;
+    options.bins = this->NumberOfBins;
+    options.largest_force = this->LargestForce;
+    auto* sliding =
+      carried ? vtkUnsignedCharArray::SafeDownCast(carried->GetArray("Sliding")) : nullptr;
+    const bool slides = sliding &&
+      sliding->GetNumberOfValues() == static_cast<vtkIdType>(contacts.View.size) &&
+      contacts.View.size > 0;
+    network = dem::describeNetwork(
+      grains.View, contacts.View, slides ? sliding->GetPointer(0) : nullptr, options, device);
+  }
+  catch (const std::exception& e)
+  {
+    vtkErrorMacro(<< e.what());
+    grains = {};
+    contacts = {};
+    network = {};
+    carried = nullptr;
+  }
+
+  // An input of solver contacts without any has all arrays of its kind, so that a later instant has
+  // the same.
+  const bool forces = contacts.View.normal_force || estimate.law != dem::ForceLaw::None ||
+    (contacts.View.size == 0 && carried && carried->GetArray("NormalForce"));
+  FillNetwork(contacts, network, carried, forces, output);
+  FillScalars(
+    network.totals, device.name, time, carried && carried->GetArray("Sliding"), output, scalars);
+  FillDistribution(network.distribution, distribution);
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMContactNetwork::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "ContactSource: " << this->ContactSource << endl;
+  os << indent << "RadiusArray: " << this->RadiusArray << endl;
+  os << indent << "Tolerance: " << this->Tolerance << endl;
+  os << indent << "Periodic: " << this->Periodic[0] << " " << this->Periodic[1] << " "
+     << this->Periodic[2] << endl;
+  os << indent << "PeriodicBox:";
+  for (double bound : this->PeriodicBox)
+  {
+    os << " " << bound;
+  }
+  os << endl;
+  os << indent << "ShowWallContacts: " << this->ShowWallContacts << endl;
+  os << indent << "ForceLaw: " << this->ForceLaw << endl;
+  os << indent << "YoungsModulus: " << this->YoungsModulus << endl;
+  os << indent << "PoissonsRatio: " << this->PoissonsRatio << endl;
+  os << indent << "NormalStiffness: " << this->NormalStiffness << endl;
+  os << indent << "RattlerContacts: " << this->RattlerContacts << endl;
+  os << indent << "NumberOfBins: " << this->NumberOfBins << endl;
+  os << indent << "LargestForce: " << this->LargestForce << endl;
+  os << indent << "Device: " << this->Device << endl;
+}

@@ -1,0 +1,175 @@
+#include "Analysis/GrainIndex.h"
+#include "Analysis/detail/ForceChainsImpl.cuh"
+#include "Core/CpuExec.h"
+
+namespace dem
+{
+namespace
+{
+
+Vec3d placeAt(const std::vector<double>& place, std::size_t i)
+{
+  return { place[3 * i], place[3 * i + 1], place[3 * i + 2] };
+}
+
+using Link = std::pair<std::int64_t, std::int64_t>;
+
+std::vector<Link> linksOf(const ChainRecord& record, std::size_t k)
+{
+  std::vector<Link> links;
+  for (std::int64_t m = record.start[k]; m + 1 < record.start[k + 1]; ++m)
+    links.emplace_back(std::minmax(record.id[m], record.id[m + 1]));
+  return links;
+}
+
+std::vector<Link> allLinks(const ChainRecord& record)
+{
+  std::vector<Link> links;
+  for (std::size_t k = 0; k + 1 < record.start.size(); ++k)
+    for (const Link& link : linksOf(record, k))
+      links.push_back(link);
+  std::sort(links.begin(), links.end());
+  return links;
+}
+
+// Chains of `record` none of whose links is in the other's.
+void addUnmatched(const ChainRecord& record, const ChainRecord& other, ChainEventKind kind, std::vector<ChainEvent>& events)
+{
+  const std::vector<Link> known = allLinks(other);
+  for (std::size_t k = 0; k + 1 < record.start.size(); ++k)
+  {
+    const std::vector<Link> links = linksOf(record, k);
+    const auto isKnown = [&](const Link& link) { return std::binary_search(known.begin(), known.end(), link); };
+    if (std::any_of(links.begin(), links.end(), isKnown))
+      continue;
+    const std::size_t first = static_cast<std::size_t>(record.start[k]);
+    const Vec3d x = placeAt(record.place, first);
+    events.push_back({ kind, static_cast<std::int64_t>(k), record.id[first], record.start[k + 1] - record.start[k], 0, { x.x, x.y, x.z } });
+  }
+}
+
+// Angle by which a, b, c are not straight.
+double bend(const Vec3d& a, const Vec3d& b, const Vec3d& c)
+{
+  const Vec3d in = b - a, out = c - b;
+  return std::atan2(length(cross(in, out)), dot(in, out));
+}
+
+} // namespace
+
+ForceChains findForceChains(const Grains& grains, const GrainContacts& contacts, const ChainOptions& options, const Device& device)
+{
+#if defined(PARAGRAIN_HAVE_CUDA)
+  if (device.kind == DeviceKind::CUDA)
+    return detail::findForceChainsOnCuda(grains, contacts, options, device);
+#endif
+  CpuExec exec(device.threads);
+  return detail::findForceChainsOn(exec, grains, contacts, options);
+}
+
+StrongNetwork findStrongNetwork(const Grains& grains, const GrainContacts& contacts, double force_factor)
+{
+  if (!(force_factor >= 0) || !std::isfinite(force_factor))
+    throw Error("The force factor is " + std::to_string(force_factor) + "; it must be 0 or more.");
+  detail::requireForces(contacts);
+  StrongNetwork out;
+  out.grain = HostArray<std::int32_t>(grains.size);
+  std::fill_n(out.grain.data(), grains.size, -1);
+  const auto force = [&](std::size_t c) { return length(detail::vectorAt(contacts.normal_force, c)); };
+  for (std::size_t c = 0; c < contacts.size; ++c)
+    out.mean_force += force(c);
+  out.mean_force /= static_cast<double>(std::max<std::size_t>(contacts.size, 1));
+
+  // Each grain points to one before it of its cluster, or to itself.
+  std::vector<std::int64_t> before(grains.size);
+  for (std::size_t i = 0; i < grains.size; ++i)
+    before[i] = static_cast<std::int64_t>(i);
+  const auto root = [&](std::int64_t i) {
+    while (before[i] != i)
+      i = before[i] = before[before[i]];
+    return i;
+  };
+  for (std::size_t c = 0; c < contacts.size; ++c)
+    if (force(c) > force_factor * out.mean_force)
+    {
+      out.contact.push_back(static_cast<std::int64_t>(c));
+      if (contacts.second[c] >= 0)
+      {
+        const std::int64_t a = root(contacts.first[c]), b = root(contacts.second[c]);
+        before[std::max(a, b)] = std::min(a, b);
+      }
+    }
+  std::vector<std::int32_t> number(grains.size, -1);
+  std::int32_t clusters = 0;
+  for (const std::int64_t c : out.contact)
+  {
+    std::int32_t& cluster = number[static_cast<std::size_t>(root(contacts.first[c]))];
+    if (cluster < 0)
+      cluster = clusters++;
+    out.cluster.push_back(cluster);
+    for (const std::int64_t i : { contacts.first[c], contacts.second[c] })
+      if (i >= 0)
+        out.grain[static_cast<std::size_t>(i)] = cluster;
+  }
+  return out;
+}
+
+ChainRecord recordChains(const Grains& grains, const GrainContacts& contacts, const ForceChains& chains, double time)
+{
+  ChainRecord record;
+  record.time = time;
+  record.start = chains.start;
+  for (std::size_t k = 0; k < chains.size(); ++k)
+    for (std::int64_t m = chains.start[k]; m < chains.start[k + 1]; ++m)
+    {
+      const std::int64_t i = chains.grain[m];
+      Vec3d x = detail::vectorAt(grains.position, static_cast<std::size_t>(i));
+      if (m > chains.start[k])
+      {
+        const std::size_t c = static_cast<std::size_t>(chains.link[m - 1]);
+        const Vec3d d = detail::vectorAt(contacts.second_place, c) - detail::vectorAt(contacts.first_place, c);
+        const Vec3d next = placeAt(record.place, static_cast<std::size_t>(m) - 1) + (contacts.second[c] == i ? 1. : -1.) * d;
+        // the grain's own place, but for one whose image is meant
+        x = length(next - x) < grains.radius[i] ? x : next;
+      }
+      record.id.push_back(grains.id ? grains.id[i] : i);
+      record.place.insert(record.place.end(), { x.x, x.y, x.z });
+    }
+  return record;
+}
+
+std::vector<ChainEvent> compareChains(const ChainRecord& earlier, const ChainRecord& later, const Grains& later_grains, double angle)
+{
+  if (!(angle >= 0))
+    throw Error("The buckling angle is " + std::to_string(angle * 57.295779513082323) + " degrees; it must be 0 or more.");
+  std::vector<ChainEvent> events;
+  addUnmatched(later, earlier, ChainEventKind::Birth, events);
+  addUnmatched(earlier, later, ChainEventKind::Death, events);
+  const GrainIndex index(later_grains);
+  for (std::size_t k = 0; k + 1 < earlier.start.size(); ++k)
+    for (std::int64_t m = earlier.start[k]; m + 2 < earlier.start[k + 1]; ++m)
+    {
+      Vec3d before[3], after[3];
+      bool there = true;
+      for (int j = 0; j < 3 && there; ++j)
+      {
+        const std::int64_t i = index.find(earlier.id[m + j]);
+        before[j] = placeAt(earlier.place, static_cast<std::size_t>(m + j));
+        there = i != GrainIndex::kNone;
+        if (there)
+          after[j] = detail::vectorAt(later_grains.position, static_cast<std::size_t>(i));
+      }
+      // who is much farther apart than before went through a periodic border, or is no neighbour any more
+      for (int j = 0; j < 2 && there; ++j)
+        there = length(after[j + 1] - after[j]) < 2 * length(before[j + 1] - before[j]);
+      if (!there)
+        continue;
+      const double bent = bend(after[0], after[1], after[2]) - bend(before[0], before[1], before[2]);
+      if (bent > angle)
+        events.push_back({ ChainEventKind::Buckling, static_cast<std::int64_t>(k), earlier.id[m + 1], earlier.start[k + 1] - earlier.start[k], bent,
+          { before[1].x, before[1].y, before[1].z } });
+    }
+  return events;
+}
+
+} // namespace dem

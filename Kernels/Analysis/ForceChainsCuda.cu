@@ -1,0 +1,17 @@
+#include "Core/CudaExec.cuh"
+
+#include "Analysis/detail/ForceChainsImpl.cuh"
+
+namespace dem
+{
+namespace detail
+{
+
+ForceChains findForceChainsOnCuda(const Grains& grains, const GrainContacts& contacts, const ChainOptions& options, const Device& device)
+{
+  CudaExec exec(device.ordinal);
+  return findForceChainsOn(exec, grains, contacts, options);
+}
+
+} // namespace detail
+} // namespace dem

@@ -1,0 +1,427 @@
+// Force chains in packings where they are known, and against the definition in plain loops with Eigen.
+#include "TestSupport.h"
+
+#include "Analysis/ContactSearch.h"
+#include "Analysis/ForceChains.h"
+#include "ErrorText.h"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <set>
+
+using namespace test;
+
+namespace
+{
+
+using Chains = std::vector<std::vector<std::int64_t>>;
+
+// Grains of radius 1/2 and contacts with forces that push along the line of centres, unless said otherwise.
+struct Packing
+{
+  std::vector<double> position, radius, first_place, second_place, point, normal_force, tangential_force;
+  std::vector<std::int64_t> first, second, id;
+
+  std::int64_t grain(const Vec3d& x, double r = 0.5)
+  {
+    position.insert(position.end(), { x.x, x.y, x.z });
+    radius.push_back(r);
+    return static_cast<std::int64_t>(radius.size()) - 1;
+  }
+  Vec3d at(std::int64_t i) const { return { position[3 * i], position[3 * i + 1], position[3 * i + 2] }; }
+  void contact(std::int64_t a, std::int64_t b, const Vec3d& place, const Vec3d& fn, const Vec3d& ft = {})
+  {
+    first.push_back(a);
+    second.push_back(b);
+    const Vec3d p = at(a), d = place - p, middle = p + (radius[a] / length(d)) * d;
+    const auto add = [](std::vector<double>& to, const Vec3d& v) { to.insert(to.end(), { v.x, v.y, v.z }); };
+    add(first_place, p);
+    add(second_place, place);
+    add(point, b < 0 ? place : middle);
+    add(normal_force, fn);
+    add(tangential_force, ft);
+  }
+  void push(std::int64_t a, std::int64_t b, double force)
+  {
+    const Vec3d d = at(b) - at(a);
+    contact(a, b, at(b), (-force / length(d)) * d);
+  }
+  // A wall that pushes grain a along `n`, towards its centre.
+  void wall(std::int64_t a, const Vec3d& n, double force) { contact(a, -1, at(a) - radius[a] * n, force * n); }
+  // Grains from x on, `step` apart, pressed together by walls at both ends.
+  std::vector<std::int64_t> row(const Vec3d& x, const Vec3d& step, int n, double force)
+  {
+    std::vector<std::int64_t> all;
+    for (int k = 0; k < n; ++k)
+      all.push_back(grain(x + double(k) * step));
+    wall(all.front(), normalized(step), force);
+    for (int k = 0; k + 1 < n; ++k)
+      push(all[k], all[k + 1], force);
+    wall(all.back(), -1. * normalized(step), force);
+    return all;
+  }
+  dem::Grains grains() const
+  {
+    dem::Grains g;
+    g.size = radius.size();
+    g.position = position.data();
+    g.radius = radius.data();
+    g.id = id.empty() ? nullptr : id.data();
+    return g;
+  }
+  dem::GrainContacts contacts() const
+  {
+    dem::GrainContacts c;
+    c.size = first.size();
+    c.first = first.data();
+    c.second = second.data();
+    c.first_place = first_place.data();
+    c.second_place = second_place.data();
+    c.point = point.data();
+    c.normal_force = normal_force.data();
+    c.tangential_force = tangential_force.data();
+    return c;
+  }
+};
+
+Chains listed(const dem::ForceChains& chains)
+{
+  Chains all;
+  for (std::size_t k = 0; k < chains.size(); ++k)
+    all.emplace_back(chains.grain.begin() + chains.start[k], chains.grain.begin() + chains.start[k + 1]);
+  return all;
+}
+
+double degrees(double angle)
+{
+  return angle * M_PI / 180;
+}
+
+class AnalysisChains : public BackendTest
+{
+protected:
+  dem::Device device(int threads = 0) const { return dem::chooseDevice(GetParam().device, threads); }
+  dem::ForceChains find(const Packing& p, double factor = 1, double angle = 45, int threads = 0) const
+  {
+    return dem::findForceChains(p.grains(), p.contacts(), { factor, degrees(angle), 3 }, device(threads));
+  }
+};
+
+} // namespace
+
+// A column in a bed of grains that carry a tenth: it is the only chain, and its stress is F 2r / V along it.
+TEST_P(AnalysisChains, StraightColumn)
+{
+  Packing p;
+  for (int k = 0; k < 6; ++k) // weak rows beside it, as long
+    p.row({ 0, 3. + k, 0 }, { 1, 0, 0 }, 10, 0.1);
+  const std::vector<std::int64_t> column = p.row({ 0, 0, 0 }, { 0.6, 0, 0.8 }, 10, 1);
+  const dem::ForceChains chains = find(p);
+  EXPECT_EQ(listed(chains), Chains{ column });
+  const double stress = 1 / (M_PI / 6);
+  for (const std::int64_t i : column)
+  {
+    EXPECT_NEAR(chains.load[i], stress, 1e-14);
+    EXPECT_NEAR(chains.stress[6 * i], -0.36 * stress, 1e-14);     // compression is negative
+    EXPECT_NEAR(chains.stress[6 * i + 5], -0.48 * stress, 1e-14); // xz
+    EXPECT_NEAR(std::fabs(chains.direction[3 * i + 2]), 0.8, 1e-14);
+    EXPECT_EQ(chains.chain[i], 0);
+  }
+  EXPECT_EQ(chains.chain[0], -1);
+  EXPECT_NEAR(chains.mean_load, stress * (10 + 0.1 * 60) / 70, 1e-14);
+  EXPECT_FALSE(chains.ring(0));
+  EXPECT_TRUE(listed(find(p, 5)).empty()); // above five times the mean is none
+  EXPECT_EQ(find(p, 0).size(), 7u);        // every row is above nothing
+}
+
+// The grain where they cross follows the stronger one; the weaker is cut in two.
+TEST_P(AnalysisChains, TwoCrossingColumns)
+{
+  Packing p;
+  const std::vector<std::int64_t> up = p.row({ 0, 0, -5 }, { 0, 0, 1 }, 11, 2);
+  std::vector<std::int64_t> left, right;
+  for (int k = 5; k > 0; --k)
+    left.push_back(p.grain({ -double(k), 0, 0 }));
+  for (int k = 1; k <= 5; ++k)
+    right.push_back(p.grain({ double(k), 0, 0 }));
+  std::vector<std::int64_t> across = left;
+  across.push_back(up[5]);
+  across.insert(across.end(), right.begin(), right.end());
+  p.wall(across.front(), { 1, 0, 0 }, 1);
+  for (std::size_t k = 0; k + 1 < across.size(); ++k)
+    p.push(across[k], across[k + 1], 1);
+  p.wall(across.back(), { -1, 0, 0 }, 1);
+  EXPECT_EQ(listed(find(p, 0.5)), (Chains{ up, left, right }));
+  EXPECT_EQ(listed(find(p)), Chains{ up }); // the weaker is below the mean
+}
+
+// Thrust along a half circle: neighbours turn by 180 / 12 degrees, each to both sides by half of it.
+TEST_P(AnalysisChains, Arch)
+{
+  Packing p;
+  const int n = 13;
+  const double turn = M_PI / (n - 1), big = 0.5 / std::sin(turn / 2);
+  std::vector<std::int64_t> arch;
+  for (int k = 0; k < n; ++k)
+    arch.push_back(p.grain({ -big * std::cos(k * turn), 0, big * std::sin(k * turn) }));
+  for (int k = 0; k + 1 < n; ++k)
+    p.push(arch[k], arch[k + 1], 1);
+  p.wall(arch.front(), { 0, 0, 1 }, 1);
+  p.wall(arch.back(), { 0, 0, 1 }, 1);
+  // a grain at rest on top of the key stone, hardly pressing
+  p.push(arch[6], p.grain(p.at(arch[6]) + Vec3d{ 0, 0, 1 }), 0.001);
+  EXPECT_EQ(listed(find(p, 0.9)), Chains{ arch });
+  EXPECT_EQ(listed(find(p, 0.9, 8)), Chains{ arch });
+  EXPECT_TRUE(listed(find(p, 0.9, 7)).empty()); // half a turn is 7.5 degrees
+}
+
+// A hexagonal packing with a close-packed direction upright, loaded along it: the columns carry, the inclined contacts hold a twentieth.
+TEST_P(AnalysisChains, HexagonalPackingUnderUniaxialLoad)
+{
+  Packing p;
+  const int columns = 9, rows = 12;
+  Chains expected;
+  for (int c = 0; c < columns; ++c)
+    expected.push_back(p.row({ c * std::sqrt(0.75), 0, c % 2 ? 0.5 : 0 }, { 0, 0, 1 }, rows, 1));
+  for (int c = 0; c + 1 < columns; ++c)
+    for (int k = 0; k < rows; ++k)
+    {
+      p.push(expected[c][k], expected[c + 1][k], 0.05);
+      const int other = c % 2 ? k + 1 : k - 1;
+      if (other >= 0 && other < rows)
+        p.push(expected[c][k], expected[c + 1][other], 0.05);
+    }
+  EXPECT_EQ(listed(find(p, 0.95)), expected);
+  EXPECT_EQ(listed(find(p, 0.95, 30)), expected);
+}
+
+TEST_P(AnalysisChains, ARingIsClosed)
+{
+  Packing p;
+  const int n = 24;
+  const double big = 0.5 / std::sin(M_PI / n);
+  std::vector<std::int64_t> ring;
+  for (int k = 0; k < n; ++k)
+    ring.push_back(p.grain({ big * std::cos(2 * M_PI * k / n), big * std::sin(2 * M_PI * k / n), 0 }));
+  for (int k = 0; k < n; ++k)
+    p.push(ring[k], ring[(k + 1) % n], 1);
+  const dem::ForceChains chains = find(p, 0.9);
+  ASSERT_EQ(chains.size(), 1u);
+  EXPECT_TRUE(chains.ring(0));
+  std::vector<std::int64_t> members = listed(chains)[0];
+  EXPECT_EQ(members.front(), 0);
+  std::sort(members.begin(), members.end());
+  EXPECT_EQ(members, ring);
+  EXPECT_EQ(std::set<std::int64_t>(chains.link.begin(), chains.link.end()).size(), std::size_t(n));
+}
+
+namespace
+{
+
+// Random overlapping grains with random forces.
+Packing randomPacking(int n, unsigned seed)
+{
+  std::mt19937 random(seed);
+  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+  Packing p;
+  for (int i = 0; i < n; ++i)
+    p.grain({ uniform(0, 8), uniform(0, 8), uniform(0, 8) }, uniform(0.4, 0.7));
+  const dem::FoundContacts found = dem::findContacts(p.grains(), {}, dem::chooseDevice(dem::DeviceKind::CPU, 1));
+  for (std::size_t c = 0; c < found.size; ++c)
+  {
+    const std::int64_t a = found.first[c], b = found.second[c];
+    const Vec3d nn = normalized(p.at(b) - p.at(a)), side = cross(nn, Vec3d{ uniform(-1, 1), uniform(-1, 1), uniform(-1, 1) });
+    const double f = -std::log(uniform(1e-3, 1));
+    p.contact(a, b, p.at(b), -f * nn, uniform(0, 0.5) * f * side);
+  }
+  for (int i = 0; i < n; i += 17)
+    p.contact(i, -2, p.at(i) + Vec3d{ 0, 0, -p.radius[i] }, { 0, 0, uniform(0, 5) });
+  return p;
+}
+
+// The definition of ForceChains.h, without any sharing of work.
+Chains slowChains(const Packing& p, double factor, double angle)
+{
+  const std::size_t n = p.radius.size(), m = p.first.size();
+  std::vector<Eigen::Vector3d> direction(n);
+  std::vector<double> load(n);
+  const auto vec = [](const std::vector<double>& v, std::size_t i) { return Eigen::Vector3d(v[3 * i], v[3 * i + 1], v[3 * i + 2]); };
+  double sum = 0;
+  int touching = 0;
+  for (std::size_t i = 0; i < n; ++i)
+  {
+    Eigen::Matrix3d s = Eigen::Matrix3d::Zero();
+    bool touches = false;
+    for (std::size_t c = 0; c < m; ++c)
+      for (const bool second : { false, true })
+        if ((second ? p.second[c] : p.first[c]) == std::int64_t(i))
+        {
+          const Eigen::Vector3d f = (second ? -1 : 1) * (vec(p.normal_force, c) + vec(p.tangential_force, c));
+          s += (vec(p.point, c) - vec(p.position, i)) * f.transpose();
+          touches = true;
+        }
+    s = 0.5 * (s + s.transpose()).eval() / (4. / 3 * M_PI * std::pow(p.radius[i], 3));
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> e(s);
+    load[i] = std::max(0., -e.eigenvalues()[0]);
+    direction[i] = e.eigenvectors().col(0);
+    sum += load[i];
+    touching += touches;
+  }
+  const auto takesPart = [&](std::int64_t i) { return load[i] > factor * sum / touching; };
+  // best link of grain i to its side `up`
+  const auto best = [&](std::int64_t i, bool up) {
+    std::int64_t found = -1;
+    double score = -1;
+    for (std::size_t c = 0; c < m; ++c)
+    {
+      if (p.second[c] < 0 || (p.first[c] != i && p.second[c] != i) || !takesPart(p.first[c]) || !takesPart(p.second[c]))
+        continue;
+      const std::int64_t j = p.first[c] == i ? p.second[c] : p.first[c];
+      const Eigen::Vector3d d = (vec(p.position, j) - vec(p.position, i)).normalized();
+      const double own = d.dot(direction[i]), theirs = d.dot(direction[j]);
+      const double rounded = std::floor(std::fabs(own) * std::pow(2., 30) + 0.5);
+      if (std::acos(std::min(1., std::fabs(own))) > angle || std::acos(std::min(1., std::fabs(theirs))) > angle || (own > 0) != up)
+        continue;
+      if (rounded > score)
+      {
+        score = rounded;
+        found = c;
+      }
+    }
+    return found;
+  };
+  std::vector<std::set<std::int64_t>> partners(n);
+  for (std::size_t c = 0; c < m; ++c)
+    if (p.second[c] >= 0)
+    {
+      const auto takes = [&](std::int64_t i) { return takesPart(i) && (best(i, true) == std::int64_t(c) || best(i, false) == std::int64_t(c)); };
+      if (takes(p.first[c]) && takes(p.second[c]))
+      {
+        partners[p.first[c]].insert(p.second[c]);
+        partners[p.second[c]].insert(p.first[c]);
+      }
+    }
+  Chains chains;
+  std::set<std::int64_t> seen;
+  for (std::size_t i = 0; i < n; ++i)
+    if (partners[i].size() == 1 && !seen.count(i))
+    {
+      std::vector<std::int64_t> chain{ std::int64_t(i) };
+      for (bool on = true; on;)
+      {
+        seen.insert(chain.back());
+        on = false;
+        for (const std::int64_t j : partners[chain.back()])
+          if (!seen.count(j) && !on)
+          {
+            chain.push_back(j);
+            on = true;
+          }
+      }
+      if (chain.size() >= 3)
+        chains.push_back(chain);
+    }
+  return chains;
+}
+
+} // namespace
+
+TEST_P(AnalysisChains, RandomPackingAgainstTheDefinition)
+{
+  for (unsigned seed : { 1u, 2u, 3u })
+  {
+    const Packing p = randomPacking(700, seed);
+    for (const double angle : { 45., 25. })
+    {
+      const dem::ForceChains found = find(p, 0.8, angle);
+      Chains chains = listed(found);
+      const Chains expected = slowChains(p, 0.8, degrees(angle));
+      EXPECT_GT(expected.size(), 3u) << "nothing was compared";
+      // the reference knows no rings, which come last
+      while (!chains.empty() && found.ring(chains.size() - 1))
+        chains.pop_back();
+      EXPECT_EQ(chains, expected);
+    }
+  }
+}
+
+TEST_P(AnalysisChains, TheSameBitsOnAnyThreads)
+{
+  const Packing p = randomPacking(1500, 9);
+  const dem::ForceChains a = find(p, 0.8, 45, 1), b = find(p, 0.8, 45, 4);
+  EXPECT_EQ(listed(a), listed(b));
+  EXPECT_TRUE(std::equal(a.stress.begin(), a.stress.end(), b.stress.begin()));
+  EXPECT_TRUE(std::equal(a.direction.begin(), a.direction.end(), b.direction.begin()));
+}
+
+TEST_P(AnalysisChains, EmptyAndWrong)
+{
+  EXPECT_EQ(find(Packing{}).size(), 0u);
+  Packing p;
+  p.row({}, { 1, 0, 0 }, 4, 1);
+  EXPECT_HOLDS(errorOf([&] { find(p, -1); }), "-1");
+  EXPECT_HOLDS(errorOf([&] { find(p, 1, 95); }), "95");
+  dem::GrainContacts bare = p.contacts();
+  bare.normal_force = nullptr;
+  EXPECT_HOLDS(errorOf([&] { dem::findForceChains(p.grains(), bare, {}, device()); }), "no forces");
+  dem::ChainOptions options;
+  options.fewest_grains = 2;
+  EXPECT_HOLDS(errorOf([&] { dem::findForceChains(p.grains(), p.contacts(), options, device()); }), "2 grains");
+}
+
+// Three rows: one stays, one bends, one is gone later; a new one begins.
+TEST_P(AnalysisChains, BirthsDeathsAndBuckling)
+{
+  const auto record = [&](const Packing& p, double time) {
+    return dem::recordChains(p.grains(), p.contacts(), find(p, 0.5), time);
+  };
+  Packing before, after;
+  before.row({ 0, 0, 0 }, { 0, 0, 1 }, 5, 1);
+  before.row({ 3, 0, 0 }, { 0, 0, 1 }, 5, 1);
+  before.row({ 6, 0, 0 }, { 0, 0, 1 }, 4, 1);
+  before.row({ 9, 0, 0 }, { 0, 0, 1 }, 3, 0.01);
+  after.row({ 0, 0, 0 }, { 0, 0, 1 }, 5, 1);
+  after.row({ 3, 0, 0 }, { 0, 0, 1 }, 5, 1);
+  after.row({ 6, 0, 0 }, { 0, 0, 1 }, 4, 0.01);
+  after.row({ 9, 0, 0 }, { 0, 0, 1 }, 3, 1);
+  for (Packing* p : { &before, &after })
+    for (std::size_t i = 0; i < p->radius.size(); ++i)
+      p->id.push_back(100 + static_cast<std::int64_t>(i));
+  after.position[3 * 7] += std::tan(degrees(2)); // the middle of the second row moves: it bends by 4 degrees there, by 2 at its neighbours
+  const std::vector<dem::ChainEvent> events = dem::compareChains(record(before, 0), record(after, 1), after.grains(), degrees(3));
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[0].kind, dem::ChainEventKind::Birth);
+  EXPECT_EQ(events[0].grain, 114);
+  EXPECT_EQ(events[0].grains, 3);
+  EXPECT_EQ(events[1].kind, dem::ChainEventKind::Death);
+  EXPECT_EQ(events[1].grain, 110);
+  EXPECT_EQ(events[1].chain, 2);
+  EXPECT_EQ(events[2].kind, dem::ChainEventKind::Buckling);
+  EXPECT_EQ(events[2].grain, 107);
+  EXPECT_NEAR(events[2].angle, degrees(4), 1e-12);
+  EXPECT_NEAR(events[2].place[0], 3, 1e-15);
+  EXPECT_EQ(dem::compareChains(record(before, 0), record(before, 0), before.grains(), 0).size(), 0u);
+  EXPECT_EQ(dem::compareChains(record(before, 0), record(after, 1), after.grains(), degrees(1)).size(), 5u);
+}
+
+// Two strong pieces joined by weak contacts, and a strong wall contact of a third.
+TEST(AnalysisStrong, ClustersOfStrongContacts)
+{
+  Packing p;
+  const auto grain = [&](int k) { return p.grain({ double(k), 0, 0 }); };
+  for (int k = 0; k < 8; ++k)
+    grain(k);
+  for (int k = 0; k + 1 < 8; ++k)
+    p.push(k, k + 1, k == 3 || k == 6 ? 0.1 : 1); // 0 1 2 3 | 4 5 6 | 7
+  p.wall(7, { -1, 0, 0 }, 2);
+  const dem::StrongNetwork strong = dem::findStrongNetwork(p.grains(), p.contacts(), 1);
+  EXPECT_NEAR(strong.mean_force, 7.2 / 8, 1e-15);
+  EXPECT_EQ(strong.contact, (std::vector<std::int64_t>{ 0, 1, 2, 4, 5, 7 }));
+  EXPECT_EQ(strong.cluster, (std::vector<std::int32_t>{ 0, 0, 0, 1, 1, 2 }));
+  EXPECT_EQ(std::vector<std::int32_t>(strong.grain.begin(), strong.grain.end()), (std::vector<std::int32_t>{ 0, 0, 0, 0, 1, 1, 1, 2 }));
+  EXPECT_EQ(dem::findStrongNetwork(p.grains(), p.contacts(), 2).contact.size(), 1u);
+  EXPECT_HOLDS(errorOf([&] { dem::findStrongNetwork(p.grains(), p.contacts(), -0.5); }), "-0.5");
+}
+
+PARAGRAIN_ON_ALL_BACKENDS(AnalysisChains);
