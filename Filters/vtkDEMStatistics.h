@@ -2,7 +2,7 @@
  * @class   vtkDEMStatistics
  * @brief   numbers for a whole bed: height, energies, mixing, radial distribution, flow
  *
- * Inputs: 0 `Particles`, points with radii, of a simulation or of any code's files; 1 `Surface`,
+ * Inputs: 0, points with radii, of a simulation or of any code's files; 1, `Surface`,
  * optional, what grains pass through. Outputs are tables: 0 `Statistics`, one row that temporal
  * plots take; 1 `RadialDistribution`, one row a bin; 2 `FlowBySpecies`, one row a species.
  *

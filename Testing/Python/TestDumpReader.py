@@ -163,6 +163,24 @@ def found_by_name():
     check(simple.OpenDataFile(named).SMProxy.GetXMLName() == "DEMDumpReader")
 
 
+def contacts_as_liggghts_found_them():
+    """DEM Contact Network on a dump, over a periodic border: pairs and overlaps against those that LIGGGHTS itself wrote."""
+    lines = open(os.path.join(CODES, "liggghts_contacts.dump")).read().split("\n")
+    start = next(i for i, line in enumerate(lines) if line.startswith("ITEM: ENTRIES"))
+    rows = numpy.array([[float(v) for v in line.split()] for line in lines[start + 1:] if line.strip()])
+    expected = {tuple(sorted(pair)): overlap for pair, overlap in zip(rows[:, 6:8].astype(int).tolist(), rows[:, 18])}
+    check(len(expected) == 276 and rows[:, 8].sum() > 5, "the file has contacts over the border")
+    reader = simple.DEMDumpReader(FileNames=[LIGGGHTS], TimeStep=2e-5)
+    network = simple.DEMContactNetwork(Input=reader, Periodic=[1, 0, 0], PeriodicBox=[0, 0.04, 0, 0, 0, 0])
+    got = arrays(fetch(network, 0, 0.2))
+    found = {tuple(sorted(pair)): overlap for pair, overlap in zip(got["cell", "ParticleIds"].tolist(), got["cell", "Overlap"])}
+    # Positions below 0.1 m have six digits in the file, so centres are known to sqrt(3) times 1e-7 m from each other.
+    rounding = 1.8e-7
+    for pair in set(expected) | set(found):
+        check(abs(expected.get(pair, 0) - found.get(pair, 0)) < rounding, f"{pair}: {expected.get(pair)} and {found.get(pair)}")
+    check(len(set(expected) & set(found)) > 270, f"{len(found)} contacts")
+
+
 def temporal_filters():
     """Tracks over the frames, by Id."""
     reader = simple.DEMDumpReader(FileNames=[LIGGGHTS], TimeStep=2e-5)
@@ -173,4 +191,4 @@ def temporal_filters():
 
 
 main(liggghts_at_every_time, lammps_scaled_positions_and_times, a_series_and_a_wildcard, a_run_that_goes_on, refusals,
-     no_grains_but_all_arrays, found_by_name, temporal_filters)
+     no_grains_but_all_arrays, found_by_name, contacts_as_liggghts_found_them, temporal_filters)

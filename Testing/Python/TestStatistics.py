@@ -25,7 +25,7 @@ def close(a, b, what="", tolerance=1e-9):
 
 def bed_of_a_simulation():
     s = simulation()
-    table = simple.DEMStatistics(Particles=s)
+    table = simple.DEMStatistics(Input=s)
     for time in (0.2, 0.0, 0.08):
         got, g = row(table, time), grains(s, time)
         m, v = g["point", "Mass"].astype(float), g["point", "Velocity"].astype(float)
@@ -48,7 +48,7 @@ def bed_of_a_simulation():
 def mixing_of_a_simulation():
     s = simulation(packing(Velocity=[0.2, 0.1, 0]))
     label = simple.Calculator(Input=s, ResultArrayName="Label", Function="if(Id > 60, 3, 1)", ResultArrayType="Int")
-    table = simple.DEMStatistics(Particles=label, SpeciesArray="Label", LaceyCellSize=0.02, MixingNeighbors=6)
+    table = simple.DEMStatistics(Input=label, SpeciesArray="Label", LaceyCellSize=0.02, MixingNeighbors=6)
     for time in (0.0, 0.2):
         got, g = row(table, time), grains(label, time)
         x, kind, n = g["points"], g["point", "Label"], len(g["points"])
@@ -71,7 +71,7 @@ def mixing_of_a_simulation():
 def radial_distribution_of_a_file():
     """LAMMPS' periodic gas: pairs by numpy, box and borders from the file."""
     reader = simple.DEMDumpReader(FileNames=[os.path.join(CODES, "lammps.lammpstrj")], ConstantRadius=0.004)
-    table = simple.DEMStatistics(Particles=reader, NumberOfBins=10, LargestDistance=0.03)
+    table = simple.DEMStatistics(Input=reader, NumberOfBins=10, LargestDistance=0.03)
     for time in (0.06, 0.0):
         got, x = row(table, time, DISTRIBUTION), grains(reader, time)["points"]
         d = x[:, None] - x[None]
@@ -96,7 +96,7 @@ def radial_distribution_of_a_file():
 
 def files_of_other_codes():
     reader = simple.DEMDumpReader(FileNames=[os.path.join(CODES, "liggghts.dump")], TimeStep=2e-5)
-    table = simple.DEMStatistics(Particles=reader)
+    table = simple.DEMStatistics(Input=reader)
     got, g = row(table, 0.2), grains(reader, 0.2)
     r = g["point", "Radius"]
     m = 2500 * 4 / 3 * numpy.pi * r ** 3
@@ -105,7 +105,7 @@ def files_of_other_codes():
     check(got["LaceyIndex"][0] > 0.5 and got["NeighborMixing"][0] > 0.7, str(got))
     for name in ("liggghts_10000.vtk", "yade_spheres.vtk", "mercuryParticle_0.vtu"):
         data = simple.OpenDataFile(os.path.join(CODES, name))
-        got = row(simple.DEMStatistics(Particles=data, RadialDistribution=0), 0)
+        got = row(simple.DEMStatistics(Input=data, RadialDistribution=0), 0)
         check(got["ParticleCount"][0] == 150 and got["Mass"][0] > 0 and got["BedHeight"][0] > 0.01, f"{name}: {got}")
         if name.startswith("liggghts"):
             close(got["Mass"], [m.sum()], name, 1e-5)  # the file's own masses
@@ -137,7 +137,7 @@ def flow_in_any_order():
     times = [k * 0.01 for k in range(21)]
     expected = counted(s, times, 0.03)
     check(expected[0.2][0] < -20, str(expected[0.2]))
-    table = simple.DEMStatistics(Particles=s, FlowThrough="Plane", Origin=[0, 0, 0.03], Normal=[0, 0, 1], RadialDistribution=0,
+    table = simple.DEMStatistics(Input=s, FlowThrough="Plane", Origin=[0, 0, 0.03], Normal=[0, 0, 1], RadialDistribution=0,
                                  MixingIndices=0)
 
     def compare(order):
@@ -175,7 +175,7 @@ def flow_through_a_surface_by_species():
     s = simulation()
     label = simple.Calculator(Input=s, ResultArrayName="Label", Function="if(Id > 60, 3, 1)", ResultArrayType="Int")
     plane = simple.Plane(Origin=[-1, -1, 0.03], Point1=[1, -1, 0.03], Point2=[-1, 1, 0.03], XResolution=7, YResolution=5)
-    table = simple.DEMStatistics(Particles=label, Surface=plane, FlowThrough="Surface", SpeciesArray="Label", RadialDistribution=0)
+    table = simple.DEMStatistics(Input=label, Surface=plane, FlowThrough="Surface", SpeciesArray="Label", RadialDistribution=0)
     whole = counted(s, [k * 0.01 for k in range(21)], 0.03)
     got = row(table, 0.2, FLOW)
     check(list(got["Species"]) == [1, 3] and got["FlowCount"].sum() == whole[0.2][0], f"{got} {whole[0.2]}")
@@ -193,7 +193,7 @@ def flow_through_a_surface_by_species():
 
 def temporal_plot():
     s = simulation()
-    table = simple.DEMStatistics(Particles=s, FlowThrough="Plane", Origin=[0, 0, 0.03])
+    table = simple.DEMStatistics(Input=s, FlowThrough="Plane", Origin=[0, 0, 0.03])
     plot = simple.PlotDataOverTime(Input=table, FieldAssociation="Rows", OnlyReportSelectionStatistics=0)
     plot.UpdatePipeline()
     data = servermanager.Fetch(plot)
@@ -209,7 +209,7 @@ def temporal_plot():
 
 def nothing_and_bad_input():
     nothing = simple.Threshold(Input=packing(), Scalars=["POINTS", "Radius"], LowerThreshold=5, UpperThreshold=6)
-    table = simple.DEMStatistics(Particles=nothing)
+    table = simple.DEMStatistics(Input=nothing)
     got = row(table, 0)
     check(got["ParticleCount"][0] == 0 and got["Mass"][0] == 0 and "LaceyIndex" in got)
     check(set(row(table, 0, DISTRIBUTION)) == {"Distance", "RadialDistribution", "Neighbors", "PairCount"})
@@ -223,7 +223,7 @@ def nothing_and_bad_input():
              "The periodic box ends in x"),
             (packing(), dict(FlowThrough="Plane", Normal=[0, 0, 0]), "no direction"), (packing(), dict(NumberOfBins=0), "0 bins")):
         with Messages() as messages:
-            bad = simple.DEMStatistics(Particles=particles, **properties)
+            bad = simple.DEMStatistics(Input=particles, **properties)
             bad.UpdatePipeline(0)
         check(word in messages.text, f"{word!r} is not in: {messages.text[:500]}")
         table = arrays(fetch(bad))
