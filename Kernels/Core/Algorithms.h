@@ -2,6 +2,7 @@
 // floating-point sums never go through a library, whose order is not fixed (see Core/FixedSum.cuh).
 #pragma once
 
+#include "Core/Array.h"
 #include "Core/Vec.h"
 
 #include <cstddef>
@@ -37,6 +38,18 @@ DEM_HD bool isGone(double x)
 DEM_DECLARE_ALGORITHMS(CpuExec)
 DEM_DECLARE_ALGORITHMS(CudaExec)
 #undef DEM_DECLARE_ALGORITHMS
+
+/// The same box, waited for.
+template <class Exec>
+void boundingBox(Exec& exec, const Vec4<double>* points, std::size_t n, Vec3d& lower, Vec3d& upper)
+{
+  Array<Vec3d, Exec> box(exec);
+  box.resize(2);
+  queueBounds(exec, points, n, box.data());
+  const std::vector<Vec3d> corners = box.host();
+  lower = corners[0];
+  upper = corners[1];
+}
 
 /// The total of a scan as it was read back; throws when it passes 2^32 - 4097.
 std::uint64_t checkedTotal(std::uint32_t total);
