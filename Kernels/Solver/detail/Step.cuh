@@ -194,8 +194,7 @@ struct Drift
     Vec3<Real> rates[kRates > 0 ? kRates : 1];
     for (int k = 0; k < kRates; ++k)
       rates[k] = integrator.rate[k][i].xyz();
-    const Vec3d angle =
-      integrator(m, rates, loads(state, i), v.w, static_cast<Real>(x.w), gravity, dt);
+    const Vec3d angle = integrator(m, rates, loads(state, i), v.w, static_cast<Real>(x.w), gravity, dt);
     state.orientation[i] = { m.orientation.w, m.orientation.x, m.orientation.y, m.orientation.z };
     if (!place(i, m.position, x.w, dot(angle, angle)))
       return;
