@@ -1,6 +1,5 @@
 #include "Analysis/Averages.h"
 
-#include "Analysis/CellAverage.h"
 #include "Core/Error.h"
 
 #include <cmath>

@@ -1,6 +1,8 @@
 // Averaged fields: what cell average and coarse graining give, and the memory they ask for.
 #pragma once
 
+#include "Analysis/Grains.h"
+
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -20,5 +22,9 @@ struct AveragedField
 
 /// Throws dem::Error when `bytes` pass `limit`: `what` "would take 3.1 GiB ...", then `cure`.
 void requireMemory(const std::string& what, double bytes, double limit, const std::string& cure);
+
+/// Throws dem::Error naming the first grain or contact that cannot be averaged.
+void checkGrains(const Grains& grains);
+void checkContacts(const Grains& grains, const GrainContacts& contacts);
 
 } // namespace dem

@@ -92,8 +92,4 @@ private:
   std::unique_ptr<CellAverageEngine> engine_;
 };
 
-/// Throws dem::Error naming the first grain or contact that cannot be averaged.
-void checkGrains(const Grains& grains);
-void checkContacts(const Grains& grains, const GrainContacts& contacts);
-
 } // namespace dem
