@@ -51,21 +51,17 @@ struct Smoothing
     }
   }
 
-  /// Integral of phi(d + s l) for s from 0 to 1.
-  DEM_HD double alongLine(const Vec3d& d, const Vec3d& l) const
+  /// Mean of phi on the line from d to d + size * direction; the direction has length 1.
+  DEM_HD double alongLine(const Vec3d& d, const Vec3d& direction, double size) const
   {
-    const double length2 = dot(l, l), size = std::sqrt(length2);
-    const double c2 = reach * reach;
-    if (!(size > 1e-12 * reach)) // no line: a point
-    {
-      const double d2 = dot(d, d);
-      return d2 < c2 ? (*this)(d2) : 0;
-    }
-    const double along = dot(d, l) / size;      // the line runs from here to along + size, measured from the foot of the perpendicular
-    const Vec3d foot = d - (along / size) * l;
+    const double c2 = reach * reach, d2 = dot(d, d);
+    const double along = dot(d, direction);     // the line runs from here to along + size, measured from the foot of the perpendicular
+    const Vec3d foot = d - along * direction;
     const double h2 = dot(foot, foot);
-    if (h2 >= c2)
+    if (h2 >= c2 || along >= reach || along + size <= -reach)
       return 0;
+    if (!(size > 1e-6 * reach)) // as good as a point
+      return d2 < c2 ? (*this)(d2) : 0;
     const double half = std::sqrt(c2 - h2);     // inside the reach
     const double from = along > -half ? along : -half, to = along + size < half ? along + size : half;
     if (!(from < to))
@@ -81,22 +77,27 @@ struct Smoothing
       }
       default:
       {
-        const double inverse = 1 / reach, h = h2 * inverse * inverse;
-        return factor * reach * (lucyPrimitive(to * inverse, h) - lucyPrimitive(from * inverse, h)) / size;
+        const double inverse = 1 / reach;
+        return factor * reach * lucy(from * inverse, to * inverse, h2 * inverse * inverse) / size;
       }
     }
   }
 
 private:
-  /// Integral over u of 1 - 6 q^2 + 8 q^3 - 3 q^4 with q^2 = h + u^2.
-  DEM_HD static double lucyPrimitive(double u, double h)
+  /// Integral over u from a to b of 1 - 6 q^2 + 8 q^3 - 3 q^4, q^2 = h + u^2. That of q^3 is u q^3 / 4 + 3/8 h u q + 3/8 h^2 asinh(u / sqrt(h)).
+  DEM_HD static double lucy(double a, double b, double h)
   {
-    const double u2 = u * u, q = std::sqrt(h + u2);
-    // of q^3: u q^3 / 4 + 3/8 h u q + 3/8 h^2 asinh(u / sqrt(h))
-    double cube = u * q * (0.25 * (h + u2) + 0.375 * h);
-    if (h > 1e-30)
-      cube += 0.375 * h * h * std::asinh(u / std::sqrt(h));
-    return u * (1 - 6 * (h + u2 / 3) - 3 * (h * h + h * u2 * (2. / 3) + u2 * u2 / 5)) + 8 * cube;
+    const double qa = std::sqrt(h + a * a), qb = std::sqrt(h + b * b);
+    double cubes = cubeOf(b, qb, h) - cubeOf(a, qa, h);
+    if (h > 1e-20) // asinh as a logarithm, of what does not cancel
+      cubes += 0.375 * h * h * std::log((b >= 0 ? b + qb : h / (qb - b)) / (a >= 0 ? a + qa : h / (qa - a)));
+    return powersOf(b, h) - powersOf(a, h) + 8 * cubes;
+  }
+  DEM_HD static double cubeOf(double u, double q, double h) { return u * q * (0.25 * q * q + 0.375 * h); }
+  DEM_HD static double powersOf(double u, double h)
+  {
+    const double u2 = u * u;
+    return u * (1 - 6 * (h + u2 * (1. / 3)) - 3 * (h * h + h * u2 * (2. / 3) + u2 * u2 * 0.2));
   }
 };
 

@@ -1,6 +1,6 @@
-// Volume that a sphere and an axis-aligned box have in common, in closed form. The parts of a sphere cut by one, two and three planes at right
+// Volumes that a sphere and axis-aligned boxes have in common, in closed form. The parts of a sphere cut by one, two and three planes at right
 // angles follow from the divergence theorem, 3 V = sum of (distance of a face) x (its area) over all faces, with the area of the spherical
-// face from Gauss-Bonnet; a box is their sum over its corners. The decomposition is that of Strobl, Formella, Poeschel,
+// face from Gauss-Bonnet; a box is a sum of them over its corners. The decomposition is that of Strobl, Formella, Poeschel,
 // J. Comput. Phys. 311 (2016) 158, specialised to right angles. Parts of a sphere cut up by a grid add up to it to a few 1e-16 of its volume.
 #pragma once
 
@@ -51,53 +51,85 @@ DEM_HD double sphereCorner(double a, double b, double c)
   return (solid_angle - a * area_a - b * area_b - c * area_c) / 3;
 }
 
-/// Volume of the unit sphere about the origin inside the box from `lower` to `upper`.
-DEM_HD double unitSphereInBox(Vec3d lower, Vec3d upper)
+/// Adds the volume of the unit sphere inside each cell of a rectilinear grid about its centre. Planes: `planes[k]` + 1 of them along axis k at
+/// coordinates at(k, i), ascending. Calls add(cell, volume) any number of times for a cell; what a cell gets adds up to its volume.
+//
+// The volume between the centre and a point (x, y, z), taken odd in each, is 1/8 of the sphere less a quarter of each cap, plus half of each
+// edge, less the corner; a cell is its alternating sum over eight points. So a point counts in the eight cells around it, an edge in those of the
+// four cells beside it that reach across the third plane through the centre, and a cap in two cells.
+template <class At, class Add>
+DEM_HD void unitSphereInCells(const int (&cells)[3], const At& at, const Add& add)
 {
-  double nearest = 0, farthest = 0;
+  int centre[3];
   for (int k = 0; k < 3; ++k)
   {
-    const double low = lower[k] < -1 ? -1 : lower[k], high = upper[k] > 1 ? 1 : upper[k];
-    if (!(low < high))
-      return 0;
-    const double near = low > 0 ? low : (high < 0 ? high : 0), far = -low > high ? low : high;
-    nearest += near * near;
-    farthest += far * far;
-    lower[k] = low;
-    upper[k] = high;
+    centre[k] = -1;
+    for (int i = 0; i < cells[k]; ++i)
+      if (at(k, i) < 0 && at(k, i + 1) >= 0)
+        centre[k] = i;
   }
-  if (nearest >= 1)
-    return 0;
-  if (farthest <= 1)
-    return (upper.x - lower.x) * (upper.y - lower.y) * (upper.z - lower.z);
-
-  // The volume between the centre and (x, y, z), odd in each: the box is its alternating sum over the corners. What does not depend on
-  // an axis drops out unless that axis' two planes lie on different sides of the centre.
-  double at[3][2], sign[3][2], both[3];
-  for (int k = 0; k < 3; ++k)
-  {
-    at[k][0] = std::fabs(lower[k]);
-    at[k][1] = std::fabs(upper[k]);
-    sign[k][0] = lower[k] < 0 ? 1 : -1;
-    sign[k][1] = upper[k] < 0 ? -1 : 1;
-    both[k] = sign[k][0] + sign[k][1];
-  }
-  double volume = kUnitSphere / 8 * both[0] * both[1] * both[2];
+  const auto sign = [](double x) { return x < 0 ? -1. : 1.; };
+  // a plane is the upper one of the cell before it and the lower one of the cell behind it
+  const auto beside = [&](int k, int plane, int side) { return plane - 1 + side >= 0 && plane - 1 + side < cells[k]; };
+  if (centre[0] >= 0 && centre[1] >= 0 && centre[2] >= 0)
+    add(centre, kUnitSphere);
   for (int k = 0; k < 3; ++k)
   {
     const int l = (k + 1) % 3, m = (k + 2) % 3;
-    if (both[l] != 0 && both[m] != 0)
-      volume -= 0.25 * both[l] * both[m] * (sign[k][0] * sphereCap(at[k][0]) + sign[k][1] * sphereCap(at[k][1]));
-    if (both[m] != 0)
-      for (int i = 0; i < 2; ++i)
-        for (int j = 0; j < 2; ++j)
-          volume += 0.5 * both[m] * sign[k][i] * sign[l][j] * sphereEdge(at[k][i], at[l][j]);
+    for (int i = 0; i <= cells[k]; ++i)
+    {
+      const double x = at(k, i), a = std::fabs(x);
+      if (a >= 1)
+        continue;
+      if (centre[l] >= 0 && centre[m] >= 0)
+      {
+        const double cap = sign(x) * sphereCap(a);
+        for (int side = 0; side < 2; ++side)
+          if (beside(k, i, side))
+          {
+            int cell[3];
+            cell[k] = i - 1 + side;
+            cell[l] = centre[l];
+            cell[m] = centre[m];
+            add(cell, side ? cap : -cap);
+          }
+      }
+      if (centre[m] < 0)
+        continue;
+      for (int j = 0; j <= cells[l]; ++j)
+      {
+        const double y = at(l, j);
+        if (a * a + y * y >= 1)
+          continue;
+        const double edge = sign(x) * sign(y) * sphereEdge(a, std::fabs(y));
+        for (int side = 0; side < 4; ++side)
+          if (beside(k, i, side & 1) && beside(l, j, side >> 1))
+          {
+            int cell[3];
+            cell[k] = i - 1 + (side & 1);
+            cell[l] = j - 1 + (side >> 1);
+            cell[m] = centre[m];
+            add(cell, side == 0 || side == 3 ? edge : -edge);
+          }
+      }
+    }
   }
-  for (int i = 0; i < 2; ++i)
-    for (int j = 0; j < 2; ++j)
-      for (int k = 0; k < 2; ++k)
-        volume -= sign[0][i] * sign[1][j] * sign[2][k] * sphereCorner(at[0][i], at[1][j], at[2][k]);
-  return volume > 0 ? volume : 0;
+  for (int k = 0; k <= cells[2]; ++k)
+    for (int j = 0; j <= cells[1]; ++j)
+      for (int i = 0; i <= cells[0]; ++i)
+      {
+        const double x = at(0, i), y = at(1, j), z = at(2, k);
+        if (x * x + y * y + z * z >= 1)
+          continue;
+        const double corner = -sign(x) * sign(y) * sign(z) * sphereCorner(std::fabs(x), std::fabs(y), std::fabs(z));
+        for (int side = 0; side < 8; ++side)
+          if (beside(0, i, side & 1) && beside(1, j, side >> 1 & 1) && beside(2, k, side >> 2))
+          {
+            const int cell[3] = { i - 1 + (side & 1), j - 1 + (side >> 1 & 1), k - 1 + (side >> 2) };
+            const int lower = (side & 1) + (side >> 1 & 1) + (side >> 2);
+            add(cell, lower & 1 ? -corner : corner);
+          }
+      }
 }
 
 } // namespace dem

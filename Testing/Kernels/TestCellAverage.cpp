@@ -32,6 +32,26 @@ double overlapByRaster(double r, const Vec3d& lower, const Vec3d& upper, int n)
   return sum * (x1 - x0) * (y1 - y0) / n / n;
 }
 
+/// The unit sphere in a grid of cells, x fastest.
+std::vector<double> inCells(const std::array<std::vector<double>, 3>& planes)
+{
+  int n[3];
+  for (int k = 0; k < 3; ++k)
+  {
+    n[k] = static_cast<int>(planes[k].size()) - 1;
+  }
+  std::vector<double> volumes(std::size_t(n[0]) * n[1] * n[2]);
+  dem::unitSphereInCells(
+    n, [&](int k, int i) { return planes[k][i]; },
+    [&](const int(&cell)[3], double volume) { volumes[(std::size_t(cell[2]) * n[1] + cell[1]) * n[0] + cell[0]] += volume; });
+  return volumes;
+}
+
+double inBox(const Vec3d& lower, const Vec3d& upper)
+{
+  return inCells({ std::vector<double>{ lower.x, upper.x }, { lower.y, upper.y }, { lower.z, upper.z } })[0];
+}
+
 /// All fields in vectors of their own.
 struct Averages
 {
@@ -105,25 +125,25 @@ TEST(CellAverage, OverlapAgreesWithARaster)
       lower[k] = std::min(a, b);
       upper[k] = std::max(a, b);
     }
-    EXPECT_NEAR(dem::unitSphereInBox(lower, upper), overlapByRaster(1, lower, upper, 400), 1e-4) << t;
+    EXPECT_NEAR(inBox(lower, upper), overlapByRaster(1, lower, upper, 400), 1e-4) << t;
   }
 }
 
 TEST(CellAverage, OverlapHasItsClosedForms)
 {
   const double v = 4. / 3 * M_PI, far = 9;
-  EXPECT_NEAR(dem::unitSphereInBox({ -far, -far, -far }, { far, far, far }), v, 1e-14);
-  EXPECT_NEAR(dem::unitSphereInBox({ 0, 0, 0 }, { far, far, far }), v / 8, 1e-14);
-  EXPECT_NEAR(dem::unitSphereInBox({ 0, -far, 0 }, { far, far, far }), v / 4, 1e-14);
+  EXPECT_NEAR(inBox({ -far, -far, -far }, { far, far, far }), v, 1e-14);
+  EXPECT_NEAR(inBox({ 0, 0, 0 }, { far, far, far }), v / 8, 1e-14);
+  EXPECT_NEAR(inBox({ 0, -far, 0 }, { far, far, far }), v / 4, 1e-14);
   for (double a : { -0.99, -0.5, 0.0, 0.3, 0.999999 }) // a cap of height 1 - a
   {
     const double h = 1 - a;
-    EXPECT_NEAR(dem::unitSphereInBox({ a, -far, -far }, { far, far, far }), M_PI * h * h * (3 - h) / 3, 1e-14);
+    EXPECT_NEAR(inBox({ a, -far, -far }, { far, far, far }), M_PI * h * h * (3 - h) / 3, 1e-14);
   }
-  EXPECT_NEAR(dem::unitSphereInBox({ -0.1, -0.2, 0.1 }, { 0.3, 0.1, 0.4 }), 0.4 * 0.3 * 0.3, 1e-15); // all inside
-  EXPECT_EQ(dem::unitSphereInBox({ 0.6, 0.6, 0.6 }, { 2, 2, 2 }), 0);                                 // beyond the corner
-  EXPECT_EQ(dem::unitSphereInBox({ 1, -far, -far }, { 2, far, far }), 0);
-  EXPECT_GT(dem::unitSphereInBox({ 0.57, 0.57, 0.57 }, { 2, 2, 2 }), 0);
+  EXPECT_NEAR(inBox({ -0.1, -0.2, 0.1 }, { 0.3, 0.1, 0.4 }), 0.4 * 0.3 * 0.3, 1e-15); // all inside
+  EXPECT_EQ(inBox({ 0.6, 0.6, 0.6 }, { 2, 2, 2 }), 0);                                 // beyond the corner
+  EXPECT_EQ(inBox({ 1, -far, -far }, { 2, far, far }), 0);
+  EXPECT_GT(inBox({ 0.57, 0.57, 0.57 }, { 2, 2, 2 }), 0);
 }
 
 TEST(CellAverage, PartsOfASphereAddUpToIt)
@@ -132,21 +152,25 @@ TEST(CellAverage, PartsOfASphereAddUpToIt)
   const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
   for (int t = 0; t < 300; ++t)
   {
-    const double h = uniform(0.15, 2.5);
-    const Vec3d o{ uniform(-h, 0), uniform(-h, 0), uniform(-h, 0) };
-    const int n = static_cast<int>(1 / h) + 2;
-    double sum = 0;
-    for (int i = -n; i <= n; ++i)
+    std::array<std::vector<double>, 3> planes;
+    for (auto& p : planes)
     {
-      for (int j = -n; j <= n; ++j)
+      const double h = uniform(0.15, 2.5);
+      for (double x = -1 - uniform(0, h); p.empty() || p.back() < 1; x += h * uniform(0.5, 1))
       {
-        for (int k = -n; k <= n; ++k)
-        {
-          sum += dem::unitSphereInBox({ o.x + i * h, o.y + j * h, o.z + k * h }, { o.x + (i + 1) * h, o.y + (j + 1) * h, o.z + (k + 1) * h });
-        }
+        p.push_back(t % 10 == 0 && std::abs(x) < 0.1 ? 0 : x); // planes through the centre too
       }
     }
-    EXPECT_NEAR(sum, 4. / 3 * M_PI, 1e-13);
+    const std::vector<double> cells = inCells(planes);
+    EXPECT_NEAR(std::accumulate(cells.begin(), cells.end(), 0.), 4. / 3 * M_PI, 1e-13);
+    // a cell among others is the same as alone
+    const std::size_t nx = planes[0].size() - 1, ny = planes[1].size() - 1;
+    for (std::size_t c = 0; c < cells.size(); ++c)
+    {
+      const std::size_t i = c % nx, j = c / nx % ny, k = c / nx / ny;
+      EXPECT_NEAR(cells[c],
+        inBox({ planes[0][i], planes[1][j], planes[2][k] }, { planes[0][i + 1], planes[1][j + 1], planes[2][k + 1] }), 1e-13);
+    }
   }
 }
 

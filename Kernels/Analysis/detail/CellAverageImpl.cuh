@@ -125,6 +125,7 @@ struct EnterGrains
   const std::uint32_t* offsets;
   std::uint32_t* keys;
   std::uint32_t* entry;
+  std::uint32_t* grain; // of an entry
 
   DEM_HD void operator()(std::uint32_t k) const
   {
@@ -135,57 +136,50 @@ struct EnterGrains
         for (int x = 0; x < cells.count[0]; ++x)
         {
           keys[at] = grid.key({ cells.first[0] + x, cells.first[1] + y, cells.first[2] + z });
-          entry[at++] = k;
+          grain[at] = k;
+          entry[at] = at;
+          ++at;
         }
   }
 };
 
-/// The share of a grain in a cell, for each sorted entry.
+/// The shares of a grain in the cells that it is entered into; those of all add up to 1.
 struct ComputeShares
 {
   CellPlanes grid;
   GrainShare share;
   const Vec4<double>* position;
-  const std::uint32_t* keys;
-  const std::uint32_t* entry;
-  double* shares;
+  const std::uint32_t* offsets;
+  double* shares; // of an entry
 
-  DEM_HD void operator()(std::uint32_t s) const { shares[s] = of(position[entry[s]], keys[s]); }
-
-  DEM_HD double of(const Vec4<double>& p, std::uint32_t key) const
+  DEM_HD void operator()(std::uint32_t g) const
   {
+    const Vec4<double> p = position[g];
     const GrainCells cells(grid, p, share);
-    if (share == GrainShare::Centre)
-      return 1;
-    if (cells.first[0] == cells.last[0] && cells.first[1] == cells.last[1] && cells.first[2] == cells.last[2] && inside(cells, p))
-      return 1;
-    int cell[3];
-    grid.place(key, cell);
+    double* out = shares + offsets[g];
+    const std::uint32_t n = cells.size();
+    if (share == GrainShare::Centre || n == 0)
+    {
+      if (n)
+        out[0] = 1;
+      return;
+    }
+    for (std::uint32_t i = 0; i < n; ++i)
+      out[i] = 0;
+    int span[3];
     for (int k = 0; k < 3; ++k)
-      cell[k] = cells.first[k] + grid.wrap(cell[k] - grid.wrap(cells.first[k], k), k); // the first image that the grain may touch
-    double volume = 0;
-    for (int z = cell[2]; z <= cells.last[2]; z += grid.size[2])
-      for (int y = cell[1]; y <= cells.last[1]; y += grid.size[1])
-        for (int x = cell[0]; x <= cells.last[0]; x += grid.size[0])
-        {
-          const int at[3] = { x, y, z };
-          Vec3d lower, upper;
-          for (int k = 0; k < 3; ++k)
-          {
-            lower[k] = (grid.edge(at[k], k) - p.xyz()[k]) / p.w;
-            upper[k] = (grid.edge(at[k] + 1, k) - p.xyz()[k]) / p.w;
-          }
-          volume += unitSphereInBox(lower, upper);
-        }
-    return volume / kUnitSphere;
-  }
-
-  DEM_HD bool inside(const GrainCells& cells, const Vec4<double>& p) const
-  {
-    for (int k = 0; k < 3; ++k)
-      if (p.xyz()[k] - p.w < grid.edge(cells.first[k], k) || p.xyz()[k] + p.w > grid.edge(cells.first[k] + 1, k))
-        return false;
-    return true;
+      span[k] = cells.last[k] - cells.first[k] + 1; // above the count where images fall together
+    const double inverse = 1 / p.w;
+    unitSphereInCells(
+      span, [&](int k, int i) { return (grid.edge(cells.first[k] + i, k) - p.xyz()[k]) * inverse; },
+      [&](const int (&cell)[3], double volume) {
+        int at[3];
+        for (int k = 0; k < 3; ++k)
+          at[k] = cell[k] < cells.count[k] ? cell[k] : cell[k] % cells.count[k];
+        out[(at[2] * cells.count[1] + at[1]) * cells.count[0] + at[0]] += volume * (1 / kUnitSphere);
+      });
+    for (std::uint32_t i = 0; i < n; ++i)
+      out[i] = out[i] > 0 ? out[i] : 0; // rounding
   }
 };
 
@@ -207,7 +201,7 @@ struct CellSums
 {
   CellPlanes grid;
   PackedGrains grains;
-  const std::uint32_t *cell_start, *entry;
+  const std::uint32_t *cell_start, *entry, *grain;
   const double* shares;
   const std::uint32_t* contacts_of; // by place in the input, or null
   int species;
@@ -233,8 +227,8 @@ struct CellSums
       of_species[k] = 0;
     for (std::uint32_t s = begin; s < end; ++s)
     {
-      const std::uint32_t g = entry[s];
-      const double share = shares[s];
+      const std::uint32_t g = grain[entry[s]];
+      const double share = shares[entry[s]];
       const Vec4<double> p = grains.position[g], v = grains.velocity[g];
       const double of_volume = share * kUnitSphere * p.w * p.w * p.w;
       count += share;
@@ -253,9 +247,9 @@ struct CellSums
     if (out.granular_temperature || out.kinetic_stress)
       for (std::uint32_t s = begin; s < end; ++s)
       {
-        const Vec4<double> v = grains.velocity[entry[s]];
+        const Vec4<double> v = grains.velocity[grain[entry[s]]];
         const Vec3d d = v.xyz() - u;
-        const double m = shares[s] * v.w;
+        const double m = shares[entry[s]] * v.w;
         fluctuation[0] += m * d.x * d.x;
         fluctuation[1] += m * d.y * d.y;
         fluctuation[2] += m * d.z * d.z;
@@ -488,6 +482,7 @@ public:
     , shares_(exec_)
     , part_(exec_)
     , contact_(exec_)
+    , grain_(exec_)
     , contacts_of_(exec_)
     , first_(exec_)
     , second_(exec_)
@@ -541,15 +536,15 @@ private:
     by_grain_.counts.resize(n);
     exec_.forEach(n, detail::CountGrainCells{ planes, options.share, packed.position, by_grain_.counts.data() });
     const std::uint64_t entries = by_grain_.total(n);
-    require(entries, 24, " entries of grains into them,");
+    require(entries, 28, " entries of grains into them,");
     by_grain_.reserve(n, entries);
-    exec_.forEach(n,
-      detail::EnterGrains{ planes, options.share, packed.position, by_grain_.offsets.data(), by_grain_.keys.data(), by_grain_.entry.data() });
-    by_grain_.sort(cells);
     shares_.resize(entries, 1.1);
-    exec_.forEach(entries,
-      detail::ComputeShares{
-        planes, options.share, packed.position, by_grain_.keys.data(), by_grain_.entry.data(), shares_.data() });
+    grain_.resize(entries, 1.1);
+    exec_.forEach(n,
+      detail::EnterGrains{ planes, options.share, packed.position, by_grain_.offsets.data(), by_grain_.keys.data(), by_grain_.entry.data(),
+        grain_.data() });
+    exec_.forEach(n, detail::ComputeShares{ planes, options.share, packed.position, by_grain_.offsets.data(), shares_.data() });
+    by_grain_.sort(cells);
 
     // contacts of each grain
     const std::size_t m = contacts ? contacts->size : 0;
@@ -559,8 +554,8 @@ private:
       contacts_of_.zero();
       exec_.forEach(m, detail::CountContactsOfGrains{ first_(contacts->first, m), second_(contacts->second, m), contacts_of_.data() });
     }
-    const detail::CellSums sums{ planes, packed, by_grain_.cell_start.data(), by_grain_.entry.data(), shares_.data(),
-      m ? contacts_of_.data() : nullptr, options.species, out };
+    const detail::CellSums sums{ planes, packed, by_grain_.cell_start.data(), by_grain_.entry.data(), grain_.data(),
+      shares_.data(), m ? contacts_of_.data() : nullptr, options.species, out };
     exec_.forEach(cells, sums);
 
     // contacts by cell
@@ -596,7 +591,7 @@ private:
   detail::GrainData<Exec> data_;
   detail::CellEntries<Exec> by_grain_, by_contact_;
   Array<double, Exec> shares_, part_;
-  Array<std::uint32_t, Exec> contact_, contacts_of_;
+  Array<std::uint32_t, Exec> contact_, grain_, contacts_of_;
   detail::Input<std::int64_t, Exec> first_, second_;
   detail::Input<double, Exec> first_place_, second_place_, normal_force_, tangential_force_;
   std::vector<detail::Output<double, Exec>> outputs_;

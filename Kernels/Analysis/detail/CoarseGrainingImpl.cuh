@@ -15,15 +15,15 @@ namespace dem
 namespace detail
 {
 
-/// What is found at a place; w: anything.
+/// Things sorted into cells; w of a position: anything.
 struct Located
 {
   Grid grid;
   const Vec4<double>* position;
-  const std::uint32_t *cell_start, *item;
+  const std::uint32_t* cell_start;
   double reach;
 
-  /// Calls visit(i, difference to p, its square) for all within `reach`.
+  /// Calls visit(i, square of the distance to p) for all within `reach`.
   template <class Visit>
   DEM_HD void forNear(const Vec3d& p, const Visit& visit) const
   {
@@ -31,13 +31,12 @@ struct Located
     for (int z = r.lo[2]; z <= r.hi[2]; ++z)
       for (int y = r.lo[1]; y <= r.hi[1]; ++y)
         grid.forRun(r.lo[0], r.hi[0], y, z, [&](std::uint32_t cell, int run) {
-          for (std::uint32_t s = cell_start[cell], end = cell_start[cell + run]; s < end; ++s)
+          for (std::uint32_t i = cell_start[cell], end = cell_start[cell + run]; i < end; ++i)
           {
-            const std::uint32_t i = item[s];
             const Vec3d d = position[i].xyz() - p;
             const double d2 = dot(d, d);
             if (d2 < reach * reach)
-              visit(i, d, d2);
+              visit(i, d2);
           }
         });
   }
@@ -46,7 +45,8 @@ struct Located
 /// A branch, its force on the first grain, and whether it ends on a wall.
 struct Branch
 {
-  Vec3d from, line, force;
+  Vec3d from, direction, force;
+  double length;
   bool wall;
 };
 
@@ -60,9 +60,21 @@ struct PackBranches
   DEM_HD void operator()(std::uint32_t c) const
   {
     const Vec3d a = PackGrains::at(first_place, c), b = PackGrains::at(second_place, c);
-    branches[c] = { a, b - a, PackGrains::at(normal_force, c) + PackGrains::at(tangential_force, c), second[c] < 0 };
-    middle[c] = vec4(0.5 * (a + b), 0.5 * length(b - a));
+    const double size = length(b - a);
+    branches[c] = { a, (size > 0 ? 1 / size : 0) * (b - a), PackGrains::at(normal_force, c) + PackGrains::at(tangential_force, c), size,
+      second[c] < 0 };
+    middle[c] = vec4(0.5 * (a + b), 0.);
   }
+};
+
+template <class T>
+struct Reorder
+{
+  const T* in;
+  const std::uint32_t* item;
+  T* out;
+
+  DEM_HD void operator()(std::uint32_t i) const { out[i] = in[item[i]]; }
 };
 
 /// Fields at a point; the search goes once over grains for the mean, once more for what differs from it, once over branches.
@@ -70,10 +82,10 @@ struct CoarseGrain
 {
   Smoothing phi;
   const double* points;
-  PackedGrains grains;
-  Located near_grains;
-  const Branch* branches; // null: no contacts, or no forces
-  Located near_branches;
+  Located grains;
+  const Vec4<double>* velocity; // in their order; w: mass
+  Located middles;
+  const Branch* branches;       // in their order; null: no contacts, or no forces
   CoarseGrainedFields out;
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -82,8 +94,8 @@ struct CoarseGrain
     const std::size_t i3 = 3 * std::size_t(i), i6 = 6 * std::size_t(i);
     double mass = 0, solid = 0;
     Vec3d momentum;
-    near_grains.forNear(x, [&](std::uint32_t g, const Vec3d&, double d2) {
-      const Vec4<double> v = grains.velocity[g];
+    grains.forNear(x, [&](std::uint32_t g, double d2) {
+      const Vec4<double> v = velocity[g];
       const double w = phi(d2), r = grains.position[g].w;
       mass += w * v.w;
       solid += w * (4. / 3 * 3.14159265358979323846) * r * r * r;
@@ -106,8 +118,8 @@ struct CoarseGrain
     if (out.granular_temperature || out.kinetic_stress)
     {
       double f[6] = { 0, 0, 0, 0, 0, 0 };
-      near_grains.forNear(x, [&](std::uint32_t g, const Vec3d&, double d2) {
-        const Vec4<double> v = grains.velocity[g];
+      grains.forNear(x, [&](std::uint32_t g, double d2) {
+        const Vec4<double> v = velocity[g];
         add(f, phi(d2) * v.w, v.xyz() - u, v.xyz() - u);
       });
       if (out.granular_temperature)
@@ -119,13 +131,15 @@ struct CoarseGrain
     double s[6] = { 0, 0, 0, 0, 0, 0 };
     Vec3d wall;
     if (branches && (out.contact_stress || out.wall_force_density))
-      near_branches.forNear(x, [&](std::uint32_t c, const Vec3d&, double) {
+      middles.forNear(x, [&](std::uint32_t c, double) {
         const Branch b = branches[c];
         const Vec3d d = b.from - x;
-        add(s, phi.alongLine(d, b.line), b.force, b.line);
+        const double mean = phi.alongLine(d, b.direction, b.length);
+        if (mean > 0)
+          add(s, mean * b.length, b.force, b.direction);
         if (b.wall)
         {
-          const Vec3d e = d + b.line;
+          const Vec3d e = d + b.length * b.direction;
           const double e2 = dot(e, e);
           if (e2 < phi.reach * phi.reach)
             wall += phi(e2) * b.force;
@@ -161,6 +175,7 @@ public:
     , item_(exec)
     , item_other_(exec)
     , cell_start_(exec)
+    , position_(exec)
   {
   }
 
@@ -183,12 +198,21 @@ public:
       exec_.forEach(std::size_t(n) + 1, FindCellStarts{ keys_.data(), n, cells, 64, cell_start_.data() });
       exec_.forEach(std::size_t(cells) + 1, FillEmptyCells{ keys_.data(), n, cell_start_.data() });
     }
-    return { grid, position, cell_start_.data(), item_.data(), reach };
+    return { grid, reorder(position, position_), cell_start_.data(), reach };
+  }
+  /// Other data in the order of the places located last.
+  template <class T>
+  const T* reorder(const T* in, Array<T, Exec>& out)
+  {
+    out.resize(item_.size());
+    exec_.forEach(item_.size(), Reorder<T>{ in, item_.data(), out.data() });
+    return out.data();
   }
 
 private:
   Exec& exec_;
   Array<std::uint32_t, Exec> keys_, keys_other_, item_, item_other_, cell_start_;
+  Array<Vec4<double>, Exec> position_;
 };
 
 } // namespace detail
@@ -210,6 +234,8 @@ public:
     , tangential_force_(exec_)
     , second_(exec_)
     , branch_(exec_)
+    , sorted_branch_(exec_)
+    , velocity_(exec_)
     , middle_(exec_)
   {
     for (int k = 0; k < 8; ++k)
@@ -234,8 +260,9 @@ private:
 
     const Smoothing phi = Smoothing::make(options.kernel, options.width);
     const detail::PackedGrains packed = data_.pack(grains, options.density);
-    detail::CoarseGrain kernel{ phi, points_(points, 3 * number_of_points), packed, grains_.locate(packed.position, packed.size, phi.reach),
-      nullptr, {}, out };
+    detail::CoarseGrain kernel{ phi, points_(points, 3 * number_of_points), grains_.locate(packed.position, packed.size, phi.reach), nullptr, {},
+      nullptr, out };
+    kernel.velocity = grains_.reorder(packed.velocity, velocity_);
     if (contacts && contacts->size && contacts->normal_force)
     {
       const auto m = static_cast<std::uint32_t>(contacts->size);
@@ -251,8 +278,8 @@ private:
         detail::PackBranches{ first_place_(contacts->first_place, 3 * std::size_t(m)), second_place_(contacts->second_place, 3 * std::size_t(m)),
           normal_force_(contacts->normal_force, 3 * std::size_t(m)), tangential_force_(contacts->tangential_force, 3 * std::size_t(m)),
           second_(contacts->second, m), branch_.data(), middle_.data() });
-      kernel.branches = branch_.data();
-      kernel.near_branches = branches_.locate(middle_.data(), m, phi.reach + 0.5 * std::sqrt(longest) * (1 + 1e-12));
+      kernel.middles = branches_.locate(middle_.data(), m, phi.reach + 0.5 * std::sqrt(longest) * (1 + 1e-12));
+      kernel.branches = branches_.reorder(branch_.data(), sorted_branch_);
     }
     exec_.forEach(number_of_points, kernel);
     for (auto& output : outputs_)
@@ -265,8 +292,8 @@ private:
   detail::Locator<Exec> grains_, branches_;
   detail::Input<double, Exec> points_, first_place_, second_place_, normal_force_, tangential_force_;
   detail::Input<std::int64_t, Exec> second_;
-  Array<detail::Branch, Exec> branch_;
-  Array<Vec4<double>, Exec> middle_;
+  Array<detail::Branch, Exec> branch_, sorted_branch_;
+  Array<Vec4<double>, Exec> velocity_, middle_;
   std::vector<detail::Output<double, Exec>> outputs_;
 };
 

@@ -1,0 +1,569 @@
+#include "vtkDEMGrainInput.h"
+
+#include "Analysis/GrainIndex.h"
+#include "Core/Error.h"
+#include "Core/Vec.h"
+#include "vtkDEMRunAlgorithm.h"
+
+#include "vtkAlgorithmOutput.h"
+#include "vtkCellArray.h"
+#include "vtkCellData.h"
+#include "vtkDataArrayRange.h"
+#include "vtkDoubleArray.h"
+#include "vtkFieldData.h"
+#include "vtkFloatArray.h"
+#include "vtkIdList.h"
+#include "vtkInformation.h"
+#include "vtkPointData.h"
+#include "vtkPointSet.h"
+#include "vtkPolyData.h"
+#include "vtkSMPTools.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <initializer_list>
+#include <sstream>
+
+namespace
+{
+
+using Names = std::initializer_list<const char*>;
+
+// Names that codes give their arrays, compared without case. ParaGrain's own come first.
+const Names RadiusNames = { "Radius", "radii", "r", "particle_radius", "rad" };
+const Names DiameterNames = { "Diameter", "diameters", "d", "diam", "particle_diameter" };
+const Names IdNames = { "Id", "ids", "ParticleId", "particle_id", "GlobalIds", "GlobalPointIds" };
+const Names MassNames = { "Mass", "m" };
+const Names VelocityNames = { "Velocity", "v", "vel", "linVel", "velocities" };
+const Names AngularVelocityNames = { "AngularVelocity", "omega", "angVel", "angular_velocity" };
+const Names MaterialNames = { "Material", "type", "materialId", "speciesType", "species" };
+
+//------------------------------------------------------------------------------
+std::string Lower(std::string text)
+{
+  for (char& c : text)
+  {
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return text;
+}
+
+//------------------------------------------------------------------------------
+std::string Number(double value)
+{
+  std::ostringstream text;
+  text.precision(9);
+  text << value;
+  return text.str();
+}
+
+//------------------------------------------------------------------------------
+std::string Listed(vtkFieldData* data)
+{
+  std::string text;
+  for (int i = 0; i < data->GetNumberOfArrays(); ++i)
+  {
+    const char* name = data->GetArrayName(i);
+    text += (text.empty() ? "" : ", ") + std::string(name ? name : "(unnamed)");
+  }
+  return text.empty() ? "none" : text;
+}
+
+//------------------------------------------------------------------------------
+// The first array of these names, in the order of the names; spelled the same before any case.
+vtkDataArray* Find(vtkFieldData* data, const Names& names, int components)
+{
+  for (const char* name : names)
+  {
+    for (const bool exact : { true, false })
+    {
+      for (int i = 0; i < data->GetNumberOfArrays(); ++i)
+      {
+        vtkDataArray* array = data->GetArray(i);
+        const char* own = array ? array->GetName() : nullptr;
+        if (own && array->GetNumberOfComponents() == components &&
+          (exact ? std::string(own) == name : Lower(own) == Lower(name)))
+        {
+          return array;
+        }
+      }
+    }
+  }
+  return nullptr;
+}
+
+//------------------------------------------------------------------------------
+template <class ValueT>
+void CopyRange(vtkDataArray* array, double scale, ValueT* to)
+{
+  const vtkIdType size = array->GetNumberOfValues();
+  if (auto* floats = vtkFloatArray::FastDownCast(array))
+  {
+    const float* from = floats->GetPointer(0);
+    vtkSMPTools::For(0, size,
+      [=](vtkIdType begin, vtkIdType end)
+      {
+        for (vtkIdType i = begin; i < end; ++i)
+        {
+          to[i] = static_cast<ValueT>(scale * from[i]);
+        }
+      });
+    return;
+  }
+  if (array->GetDataType() == VTK_ID_TYPE || array->GetDataType() == VTK_LONG_LONG ||
+    array->GetDataType() == VTK_LONG)
+  {
+    // By way of double, which the general path takes, wide Ids would lose digits.
+    if (scale == 1 && sizeof(ValueT) == sizeof(std::int64_t) &&
+      !std::is_floating_point<ValueT>::value)
+    {
+      const void* from = array->GetVoidPointer(0);
+      std::memcpy(to, from, static_cast<std::size_t>(size) * sizeof(ValueT));
+      return;
+    }
+  }
+  vtkIdType i = 0;
+  for (const auto value : vtk::DataArrayValueRange(array))
+  {
+    to[i++] = static_cast<ValueT>(scale * static_cast<double>(value));
+  }
+}
+
+//------------------------------------------------------------------------------
+template <class ValueT>
+dem::HostArray<ValueT> Copied(vtkDataArray* array, double scale = 1)
+{
+  dem::HostArray<ValueT> values(static_cast<std::size_t>(array->GetNumberOfValues()));
+  CopyRange(array, scale, values.data());
+  return values;
+}
+
+//------------------------------------------------------------------------------
+// The array's own memory where it is double, else a copy in `copy`.
+const double* Doubles(vtkDataArray* array, dem::HostArray<double>& copy,
+  std::vector<vtkSmartPointer<vtkDataArray>>& kept, double scale = 1)
+{
+  auto* own = vtkDoubleArray::FastDownCast(array);
+  if (own && scale == 1)
+  {
+    kept.emplace_back(array);
+    return own->GetPointer(0);
+  }
+  copy = Copied<double>(array, scale);
+  return copy.data();
+}
+
+//------------------------------------------------------------------------------
+// The first of `size` for which `bad` holds, or `size`.
+template <class BadT>
+vtkIdType FirstBad(vtkIdType size, const BadT& bad)
+{
+  std::atomic<vtkIdType> first(size);
+  vtkSMPTools::For(0, size,
+    [&](vtkIdType begin, vtkIdType end)
+    {
+      for (vtkIdType i = begin; i < end && i < first.load(std::memory_order_relaxed); ++i)
+      {
+        if (bad(i))
+        {
+          vtkIdType seen = first.load();
+          while (i < seen && !first.compare_exchange_weak(seen, i))
+          {
+          }
+          return;
+        }
+      }
+    });
+  return first;
+}
+
+//------------------------------------------------------------------------------
+bool IsFinite(const double* x)
+{
+  return std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2]);
+}
+
+//------------------------------------------------------------------------------
+std::string Text(const double* x)
+{
+  return "(" + Number(x[0]) + ", " + Number(x[1]) + ", " + Number(x[2]) + ")";
+}
+
+//------------------------------------------------------------------------------
+vtkDataArray* FindRadius(vtkPointData* data, const std::string& wanted, double& scale)
+{
+  scale = 1;
+  const auto isDiameter = [](const std::string& name)
+  {
+    return std::any_of(DiameterNames.begin(), DiameterNames.end(),
+      [&](const char* known) { return Lower(known) == Lower(name); });
+  };
+  if (!wanted.empty())
+  {
+    vtkDataArray* array = data->GetArray(wanted.c_str());
+    if (!array || array->GetNumberOfComponents() != 1)
+    {
+      throw dem::Error(
+        (array ? "The point array \"" + wanted + "\" has " +
+              std::to_string(array->GetNumberOfComponents()) + " components; radii have one."
+               : "There is no point array \"" + wanted + "\" of radii.") +
+        " The point arrays are: " + Listed(data) +
+        ". Choose another as Radius Array, or none to take the one that is named like a radius.");
+    }
+    scale = isDiameter(wanted) ? 0.5 : 1;
+    return array;
+  }
+  if (vtkDataArray* array = Find(data, RadiusNames, 1))
+  {
+    return array;
+  }
+  scale = 0.5;
+  if (vtkDataArray* array = Find(data, DiameterNames, 1))
+  {
+    return array;
+  }
+  throw dem::Error("The grains have no radii: no point array is named Radius, radius, radii, r or "
+                   "diameter. The point arrays are: " +
+    Listed(data) + ". Choose one as Radius Array, or add one with the Calculator filter.");
+}
+
+//------------------------------------------------------------------------------
+std::string Pair(const std::int64_t* ids)
+{
+  return ids[1] < 0 ? "grain " + std::to_string(ids[0]) + " and wall " + std::to_string(-1 - ids[1])
+                    : "grains " + std::to_string(ids[0]) + " and " + std::to_string(ids[1]);
+}
+
+//------------------------------------------------------------------------------
+dem::HostArray<std::int64_t> ReadIds(vtkCellData* data, vtkIdType size)
+{
+  if (vtkDataArray* pairs = Find(data, { "ParticleIds" }, 2))
+  {
+    return Copied<std::int64_t>(pairs);
+  }
+  vtkDataArray* first = Find(data, { "id1", "Id1", "i" }, 1);
+  vtkDataArray* second = Find(data, { "id2", "Id2", "j" }, 1);
+  if (!first || !second)
+  {
+    throw dem::Error("The contacts do not tell which grains touch: they have no cell array "
+                     "ParticleIds with two Ids, nor id1 and id2. Their cell arrays are: " +
+      Listed(data) +
+      ". Connect the port Contacts of DEM Simulation or the output of DEM Contact Network, or "
+      "leave the contacts out: they are then found from centres and radii.");
+  }
+  const dem::HostArray<std::int64_t> a = Copied<std::int64_t>(first);
+  const dem::HostArray<std::int64_t> b = Copied<std::int64_t>(second);
+  dem::HostArray<std::int64_t> ids(2 * static_cast<std::size_t>(size));
+  for (std::size_t i = 0; i < a.size(); ++i)
+  {
+    ids[2 * i] = a[i];
+    ids[2 * i + 1] = b[i];
+  }
+  return ids;
+}
+
+//------------------------------------------------------------------------------
+// A three-component cell array as doubles, every number finite.
+dem::HostArray<double> ReadVectors(
+  vtkCellData* data, const Names& names, const dem::HostArray<std::int64_t>& ids)
+{
+  vtkDataArray* array = Find(data, names, 3);
+  if (!array)
+  {
+    return {};
+  }
+  dem::HostArray<double> values = Copied<double>(array);
+  const vtkIdType size = array->GetNumberOfTuples();
+  const vtkIdType bad =
+    FirstBad(size, [&](vtkIdType i) { return !IsFinite(values.data() + 3 * i); });
+  if (bad < size)
+  {
+    throw dem::Error("The " + std::string(array->GetName()) + " of contact " + std::to_string(bad) +
+      ", of " + Pair(ids.data() + 2 * bad) + ", is " + Text(values.data() + 3 * bad) +
+      ": not a finite number. Remove such contacts (Threshold) or write the file again.");
+  }
+  return values;
+}
+
+} // namespace
+
+namespace vtkDEMGrainInput
+{
+
+//------------------------------------------------------------------------------
+GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options)
+{
+  GrainArrays grains;
+  const vtkIdType size = input ? input->GetNumberOfPoints() : 0;
+  if (size == 0)
+  {
+    return grains;
+  }
+  vtkPointData* data = input->GetPointData();
+  grains.View.size = static_cast<std::size_t>(size);
+  grains.View.position = Doubles(input->GetPoints()->GetData(), grains.Position, grains.Kept);
+  double scale = 1;
+  vtkDataArray* radius = FindRadius(data, options.RadiusArray, scale);
+  grains.RadiusArray = radius->GetName();
+  grains.View.radius = Doubles(radius, grains.Radius, grains.Kept, scale);
+
+  const double* x = grains.View.position;
+  const double* r = grains.View.radius;
+  const vtkIdType bad = FirstBad(
+    size, [=](vtkIdType i) { return !(r[i] > 0) || !std::isfinite(r[i]) || !IsFinite(x + 3 * i); });
+  if (bad < size && IsFinite(x + 3 * bad))
+  {
+    throw dem::Error("Point " + std::to_string(bad) + " has the radius " + Number(r[bad]) +
+      " m by the array \"" + grains.RadiusArray +
+      "\"; it must be above 0 and finite. Choose another Radius Array or remove such points with "
+      "Threshold.");
+  }
+  if (bad < size)
+  {
+    throw dem::Error("Point " + std::to_string(bad) + " lies at " + Text(x + 3 * bad) +
+      ": not a finite place. Remove such points with Threshold.");
+  }
+
+  vtkDataArray* id = Find(data, IdNames, 1);
+  if (!id && data->GetGlobalIds() && data->GetGlobalIds()->GetNumberOfComponents() == 1)
+  {
+    id = data->GetGlobalIds();
+  }
+  if (id)
+  {
+    grains.IdArray = id->GetName() ? id->GetName() : "GlobalIds";
+    grains.Id = Copied<std::int64_t>(id);
+    grains.View.id = grains.Id.data();
+  }
+  if (!options.Motion)
+  {
+    return grains;
+  }
+  if (vtkDataArray* mass = Find(data, MassNames, 1))
+  {
+    grains.View.mass = Doubles(mass, grains.Mass, grains.Kept);
+    const double* m = grains.View.mass;
+    const vtkIdType wrong =
+      FirstBad(size, [=](vtkIdType i) { return !(m[i] > 0) || !std::isfinite(m[i]); });
+    if (wrong < size)
+    {
+      throw dem::Error("Point " + std::to_string(wrong) + " has the mass " + Number(m[wrong]) +
+        " kg by the array \"" + mass->GetName() + "\"; it must be above 0 and finite.");
+    }
+  }
+  else if (options.Density > 0)
+  {
+    grains.Mass = dem::HostArray<double>(grains.View.size);
+    for (vtkIdType i = 0; i < size; ++i)
+    {
+      grains.Mass[static_cast<std::size_t>(i)] =
+        4.0 / 3.0 * 3.14159265358979323846 * r[i] * r[i] * r[i] * options.Density;
+    }
+    grains.View.mass = grains.Mass.data();
+  }
+  const auto vectors = [&](const Names& names, dem::HostArray<double>& copy) -> const double*
+  {
+    vtkDataArray* array = Find(data, names, 3);
+    if (!array)
+    {
+      return nullptr;
+    }
+    const double* values = Doubles(array, copy, grains.Kept);
+    const vtkIdType wrong = FirstBad(size, [=](vtkIdType i) { return !IsFinite(values + 3 * i); });
+    if (wrong < size)
+    {
+      throw dem::Error("Point " + std::to_string(wrong) + " has the " + array->GetName() + " " +
+        Text(values + 3 * wrong) + ": not a finite number. Remove such points with Threshold.");
+    }
+    return values;
+  };
+  grains.View.velocity = vectors(VelocityNames, grains.Velocity);
+  grains.View.angular_velocity = vectors(AngularVelocityNames, grains.AngularVelocity);
+  if (vtkDataArray* material = Find(data, MaterialNames, 1))
+  {
+    grains.Material = Copied<std::int32_t>(material);
+    grains.View.material = grains.Material.data();
+  }
+  return grains;
+}
+
+//------------------------------------------------------------------------------
+ContactArrays ReadContacts(vtkPolyData* contacts, vtkPointSet* particles, const GrainArrays& grains)
+{
+  ContactArrays out;
+  const vtkIdType size = contacts ? contacts->GetNumberOfCells() : 0;
+  if (size == 0)
+  {
+    return out;
+  }
+  if (grains.View.size == 0)
+  {
+    throw dem::Error("There are " + std::to_string(size) +
+      " contacts, but no grains: the particle input has no points. Connect the particles that "
+      "belong to the contacts.");
+  }
+  double grainTime = 0;
+  double contactTime = 0;
+  if (GetTime(particles, grainTime) && GetTime(contacts, contactTime) &&
+    std::abs(grainTime - contactTime) > 1e-9 * std::max(std::abs(grainTime), std::abs(contactTime)))
+  {
+    throw dem::Error("The contacts are of another time, " + Number(contactTime) +
+      " s, than the particles, " + Number(grainTime) +
+      " s. Connect both ports of one simulation, or files of the same times.");
+  }
+  vtkCellArray* lines = contacts->GetLines();
+  if (!lines || lines->GetNumberOfCells() != size)
+  {
+    throw dem::Error("The contacts are " + std::to_string(size) + " cells, of which " +
+      std::to_string(lines ? lines->GetNumberOfCells() : 0) +
+      " are lines; every contact is one line from centre to centre.");
+  }
+
+  vtkCellData* data = contacts->GetCellData();
+  const dem::HostArray<std::int64_t> ids = ReadIds(data, size);
+  const auto n = static_cast<std::size_t>(size);
+  out.First = dem::HostArray<std::int64_t>(n);
+  out.Second = dem::HostArray<std::int64_t>(n);
+  const dem::GrainIndex index(grains.View);
+  const std::size_t bad = index.contacts(ids.data(), n, out.First.data(), out.Second.data());
+  if (bad < n)
+  {
+    const std::int64_t* pair = ids.data() + 2 * bad;
+    if (pair[0] < 0)
+    {
+      throw dem::Error("Contact " + std::to_string(bad) + " has the Ids " +
+        std::to_string(pair[0]) + " and " + std::to_string(pair[1]) +
+        ": the first must be a grain; a wall (below 0) comes second.");
+    }
+    const std::int64_t missing = index.find(pair[0]) == dem::GrainIndex::kNone ? pair[0] : pair[1];
+    throw dem::Error("Contact " + std::to_string(bad) + " is of " + Pair(pair) +
+      ", but none of the " + std::to_string(grains.View.size) + " particles has " +
+      (grains.IdArray.empty() ? "the index " : "the " + grains.IdArray + " ") +
+      std::to_string(missing) +
+      ": the Ids of contacts and particles do not match. Connect the particles that the contacts "
+      "belong to, all of them, or leave the contacts out.");
+  }
+
+  out.FirstPlace = dem::HostArray<double>(3 * n);
+  out.SecondPlace = dem::HostArray<double>(3 * n);
+  vtkDataArray* coordinates = contacts->GetPoints()->GetData();
+  vtkNew<vtkIdList> scratch;
+  for (vtkIdType cell = 0; cell < size; ++cell)
+  {
+    vtkIdType corners = 0;
+    const vtkIdType* points = nullptr;
+    lines->GetCellAtId(cell, corners, points, scratch);
+    if (corners != 2)
+    {
+      throw dem::Error("Contact " + std::to_string(cell) + ", of " + Pair(ids.data() + 2 * cell) +
+        ", is a line of " + std::to_string(corners) +
+        " points; a contact is a line from centre to centre.");
+    }
+    coordinates->GetTuple(points[0], out.FirstPlace.data() + 3 * cell);
+    coordinates->GetTuple(points[1], out.SecondPlace.data() + 3 * cell);
+  }
+
+  out.NormalForce = ReadVectors(data, { "NormalForce", "force_normal" }, ids);
+  out.TangentialForce = ReadVectors(data, { "TangentialForce", "force_tangential" }, ids);
+  out.Point = ReadVectors(data, { "ContactPoint", "contact_point" }, ids);
+  vtkDataArray* overlap = Find(data, { "Overlap", "delta" }, 1);
+  out.Overlap = overlap ? Copied<double>(overlap) : dem::HostArray<double>(n);
+  const bool pointsAreKnown = !out.Point.empty();
+  if (!pointsAreKnown)
+  {
+    out.Point = dem::HostArray<double>(3 * n);
+  }
+  vtkSMPTools::For(0, size,
+    [&](vtkIdType begin, vtkIdType end)
+    {
+      for (auto c = static_cast<std::size_t>(begin); c < static_cast<std::size_t>(end); ++c)
+      {
+        const double* p = out.FirstPlace.data() + 3 * c;
+        const double* q = out.SecondPlace.data() + 3 * c;
+        const dem::Vec3d d{ q[0] - p[0], q[1] - p[1], q[2] - p[2] };
+        const double distance = dem::length(d);
+        const double r = grains.View.radius[out.First[c]];
+        if (!overlap)
+        {
+          const double other = out.Second[c] < 0 ? 0 : grains.View.radius[out.Second[c]];
+          out.Overlap[c] = r + other - distance;
+        }
+        if (!pointsAreKnown)
+        {
+          // In mid overlap, as the solver has it.
+          const double arm = distance > 0 ? (r - 0.5 * out.Overlap[c]) / distance : 0;
+          for (int k = 0; k < 3; ++k)
+          {
+            out.Point[3 * c + k] = p[k] + arm * d[k];
+          }
+        }
+      }
+    });
+
+  out.View.size = n;
+  out.View.first = out.First.data();
+  out.View.second = out.Second.data();
+  out.View.first_place = out.FirstPlace.data();
+  out.View.second_place = out.SecondPlace.data();
+  out.View.point = out.Point.data();
+  out.View.normal_force = out.NormalForce.data();
+  out.View.tangential_force = out.TangentialForce.data();
+  return out;
+}
+
+//------------------------------------------------------------------------------
+vtkPolyData* FindContacts(vtkAlgorithm* algorithm, int port, vtkPointSet* particles)
+{
+  if (algorithm->GetNumberOfInputConnections(port) != 1)
+  {
+    return nullptr;
+  }
+  vtkAlgorithmOutput* connection = algorithm->GetInputConnection(port, 0);
+  // ParaView may put its own filter, which passes data on, behind each source.
+  while (connection && connection->GetProducer()->IsA("vtkPVPostFilter"))
+  {
+    vtkAlgorithm* filter = connection->GetProducer();
+    connection =
+      filter->GetNumberOfInputConnections(0) == 1 ? filter->GetInputConnection(0, 0) : nullptr;
+  }
+  auto* run = vtkDEMRunAlgorithm::SafeDownCast(connection ? connection->GetProducer() : nullptr);
+  if (!run || connection->GetIndex() != vtkDEMRunAlgorithm::PARTICLES)
+  {
+    return nullptr;
+  }
+  auto* contacts =
+    vtkPolyData::SafeDownCast(run->GetOutputDataObject(vtkDEMRunAlgorithm::CONTACTS));
+  double grainTime = 0;
+  double contactTime = 0;
+  if (!contacts || !GetTime(particles, grainTime) || !GetTime(contacts, contactTime) ||
+    grainTime != contactTime)
+  {
+    return nullptr;
+  }
+  return contacts;
+}
+
+//------------------------------------------------------------------------------
+bool GetTime(vtkPointSet* data, double& time)
+{
+  if (!data)
+  {
+    return false;
+  }
+  vtkDataArray* own = data->GetFieldData()->GetArray("Time");
+  if (own && own->GetNumberOfValues() == 1)
+  {
+    time = own->GetComponent(0, 0);
+    return true;
+  }
+  if (data->GetInformation()->Has(vtkDataObject::DATA_TIME_STEP()))
+  {
+    time = data->GetInformation()->Get(vtkDataObject::DATA_TIME_STEP());
+    return true;
+  }
+  return false;
+}
+
+} // namespace vtkDEMGrainInput

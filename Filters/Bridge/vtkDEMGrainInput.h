@@ -1,0 +1,100 @@
+/**
+ * Grains and contacts of the pipeline, of a simulation or of any code's files, as the plain arrays
+ * that Kernels/Analysis reads. Arrays of the right type are used where they lie; others are copied.
+ */
+
+#ifndef vtkDEMGrainInput_h
+#define vtkDEMGrainInput_h
+
+#include "Analysis/Grains.h"
+#include "Core/HostArray.h"
+
+#include "vtkSmartPointer.h"
+
+#include <string>
+#include <vector>
+
+class vtkAlgorithm;
+class vtkDataArray;
+class vtkPointSet;
+class vtkPolyData;
+
+namespace vtkDEMGrainInput
+{
+
+struct GrainOptions
+{
+  /**
+   * Point array of the radii (m); empty = the first that is there of Radius, radii, r and the like,
+   * or of Diameter, d and the like, which are halved.
+   */
+  std::string RadiusArray;
+  /**
+   * Also masses (Mass, m; else those of spheres of Density), velocities (Velocity, v ...), angular
+   * velocities (AngularVelocity, omega ...) and materials (Material, type ...).
+   */
+  bool Motion = false;
+  /**
+   * In kg/m^3, for grains without an array of masses; 0 = masses stay unknown.
+   */
+  double Density = 0;
+};
+
+/**
+ * Owns what View points to, together with the input's arrays.
+ */
+struct GrainArrays
+{
+  dem::Grains View;
+  std::string RadiusArray; // the array that was taken
+  std::string IdArray;     // empty: Ids are the indices
+
+  dem::HostArray<double> Position, Radius, Mass, Velocity, AngularVelocity;
+  dem::HostArray<std::int64_t> Id;
+  dem::HostArray<std::int32_t> Material;
+  std::vector<vtkSmartPointer<vtkDataArray>> Kept;
+};
+
+/**
+ * Reads the points of `input`; null or without points: no grains, whatever arrays there are. Throws
+ * dem::Error without radii, for radii that are not positive, positions that are not finite, and
+ * equal Ids (the latter when contacts are read).
+ */
+GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options);
+
+/**
+ * Owns what View points to. Contacts are in the order of the input's cells.
+ */
+struct ContactArrays
+{
+  dem::GrainContacts View;
+  dem::HostArray<std::int64_t> First, Second;
+  dem::HostArray<double> FirstPlace, SecondPlace, Point, NormalForce, TangentialForce;
+  dem::HostArray<double> Overlap; // m: the input's, else from centres and radii
+};
+
+/**
+ * Reads port `Contacts` of a simulation, the output of DEM Contact Network, or lines of another
+ * code that have the same cell arrays: ParticleIds (2 Ids; a wall is -1 - its number, and second)
+ * and, where known, NormalForce, TangentialForce (vectors on the first grain), Overlap,
+ * ContactPoint. `particles` are the points that `grains` were read from. Throws dem::Error when
+ * Ids do not match, the two are of different times, or a force is not finite.
+ */
+ContactArrays ReadContacts(
+  vtkPolyData* contacts, vtkPointSet* particles, const GrainArrays& grains);
+
+/**
+ * Contacts of the simulation whose port `Particles` is directly at this input of `algorithm`, so
+ * that a filter needs no second input there; null when there is no simulation or it shows another
+ * instant. The data are complete when `particles` are.
+ */
+vtkPolyData* FindContacts(vtkAlgorithm* algorithm, int port, vtkPointSet* particles);
+
+/**
+ * The time of a data set in s, by its field data `Time` or the pipeline; false: it has none.
+ */
+bool GetTime(vtkPointSet* data, double& time);
+
+} // namespace vtkDEMGrainInput
+
+#endif

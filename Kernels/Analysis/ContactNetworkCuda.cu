@@ -1,0 +1,25 @@
+#include "Core/CudaExec.cuh"
+
+#include "Analysis/detail/ContactNetworkImpl.cuh"
+
+namespace dem
+{
+namespace detail
+{
+
+ContactNetwork describeNetworkOnCuda(const Grains& grains, const GrainContacts& contacts, const std::uint8_t* sliding,
+  const NetworkOptions& options, const Device& device)
+{
+  CudaExec exec(device.ordinal);
+  return describeNetworkOn(exec, grains, contacts, sliding, options);
+}
+
+HostArray<double> estimateForcesOnCuda(const Grains& grains, const GrainContacts& contacts, const double* overlap,
+  const ForceEstimate& estimate, const Device& device)
+{
+  CudaExec exec(device.ordinal);
+  return estimateForcesOn(exec, grains, contacts, overlap, estimate);
+}
+
+} // namespace detail
+} // namespace dem

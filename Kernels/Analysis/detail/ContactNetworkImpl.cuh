@@ -1,0 +1,317 @@
+// The bodies of describeNetwork and estimateForces for both devices.
+#pragma once
+
+#include "Analysis/ContactNetwork.h"
+#include "Analysis/detail/Staging.h"
+#include "Analysis/detail/SymmetricEigen.cuh"
+#include "Core/Atomic.cuh"
+#include "Core/Error.h"
+#include "Core/FixedSum.cuh"
+#include "Core/Vec.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace dem
+{
+namespace detail
+{
+
+DEM_HD Vec3d vectorAt(const double* values, std::size_t i)
+{
+  return { values[3 * i], values[3 * i + 1], values[3 * i + 2] };
+}
+
+struct ContactsOnDevice
+{
+  std::size_t size;
+  const std::int64_t *first, *second;
+  const double *first_place, *second_place, *normal_force, *tangential_force;
+
+  /// From the first centre to the second; where they coincide against the force on the first; zero when there is none.
+  DEM_HD Vec3d normal(std::size_t c) const
+  {
+    const Vec3d d = vectorAt(second_place, c) - vectorAt(first_place, c);
+    const double distance = length(d);
+    if (distance > 0)
+      return (1 / distance) * d;
+    const Vec3d f = normal_force ? vectorAt(normal_force, c) : Vec3d{};
+    const double force = length(f);
+    return force > 0 ? (-1 / force) * f : Vec3d{};
+  }
+};
+
+struct DescribeContact
+{
+  ContactsOnDevice contacts;
+  float *normal, *normal_magnitude, *tangential_magnitude;
+  std::uint32_t* coordination;
+
+  DEM_HD void operator()(unsigned c) const
+  {
+    const Vec3d n = contacts.normal(c);
+    for (int k = 0; k < 3; ++k)
+      normal[3 * std::size_t(c) + k] = static_cast<float>(n[k]);
+    if (normal_magnitude)
+      normal_magnitude[c] = static_cast<float>(length(vectorAt(contacts.normal_force, c)));
+    if (tangential_magnitude)
+      tangential_magnitude[c] = static_cast<float>(length(vectorAt(contacts.tangential_force, c)));
+    atomicGrow(coordination + contacts.first[c], 1u);
+    if (contacts.second[c] >= 0)
+      atomicGrow(coordination + contacts.second[c], 1u);
+  }
+};
+
+struct ContactSums
+{
+  double fabric[6], normal_force, tangential_force, largest;
+  std::uint64_t walls, pairs, sliding;
+};
+
+/// One block of contacts a thread, from its first to its last.
+struct SumContacts
+{
+  ContactsOnDevice contacts;
+  const std::uint8_t* sliding;
+  ContactSums* partial;
+
+  DEM_HD void operator()(unsigned block) const
+  {
+    ContactSums sum{};
+    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < contacts.size ? begin + kSumBlock : contacts.size;
+    for (std::size_t c = begin; c < end; ++c)
+    {
+      if (contacts.second[c] < 0)
+        ++sum.walls;
+      else
+      {
+        const Vec3d n = contacts.normal(c);
+        const double nn[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.y * n.z, n.x * n.z };
+        if (nn[0] + nn[1] + nn[2] > 0)
+        {
+          ++sum.pairs;
+          for (int k = 0; k < 6; ++k)
+            sum.fabric[k] += nn[k];
+        }
+      }
+      if (contacts.normal_force)
+      {
+        const double f = length(vectorAt(contacts.normal_force, c));
+        sum.normal_force += f;
+        sum.largest = f > sum.largest ? f : sum.largest;
+      }
+      if (contacts.tangential_force)
+        sum.tangential_force += length(vectorAt(contacts.tangential_force, c));
+      if (sliding && sliding[c])
+        ++sum.sliding;
+    }
+    partial[block] = sum;
+  }
+};
+
+struct CountForces
+{
+  const double* normal_force;
+  double per_bin; // bins a newton
+  unsigned bins;
+  bool keep_last; // the largest force is the upper end of the last bin
+  std::uint32_t* count;
+
+  DEM_HD void operator()(unsigned c) const
+  {
+    const double place = length(vectorAt(normal_force, c)) * per_bin;
+    unsigned bin = place < bins ? static_cast<unsigned>(place) : bins;
+    if (bin == bins && keep_last)
+      bin = bins - 1;
+    if (bin < bins)
+      atomicGrow(count + bin, 1u);
+  }
+};
+
+struct EstimateForce
+{
+  ContactsOnDevice contacts;
+  const double *radius, *overlap;
+  ForceEstimate estimate;
+  double* force;
+
+  DEM_HD void operator()(unsigned c) const
+  {
+    const double d = overlap[c];
+    double f = 0;
+    if (d > 0 && estimate.law == ForceLaw::LinearSpring)
+      f = estimate.stiffness * d;
+    else if (d > 0 && estimate.law == ForceLaw::Hertz)
+    {
+      // both of one material: 1/E* = 2 (1 - nu^2) / E; a wall has no curvature
+      const double modulus = estimate.youngs_modulus / (2 * (1 - estimate.poissons_ratio * estimate.poissons_ratio));
+      const double r = radius[contacts.first[c]], other = contacts.second[c] < 0 ? 0 : radius[contacts.second[c]];
+      const double effective = contacts.second[c] < 0 ? r : r * other / (r + other);
+      f = 4. / 3. * modulus * std::sqrt(effective * d) * d;
+    }
+    const Vec3d n = contacts.normal(c);
+    for (int k = 0; k < 3; ++k)
+      force[3 * std::size_t(c) + k] = -f * n[k];
+  }
+};
+
+/// The contacts where a kernel can read them, and the copies that this takes.
+template <class Exec>
+struct StagedContacts
+{
+  StagedContacts(Exec& exec, const GrainContacts& c)
+    : first(exec)
+    , second(exec)
+    , first_place(exec)
+    , second_place(exec)
+    , normal_force(exec)
+    , tangential_force(exec)
+    , view{ c.size, staged(exec, first, c.first, c.size), staged(exec, second, c.second, c.size),
+      staged(exec, first_place, c.first_place, 3 * c.size), staged(exec, second_place, c.second_place, 3 * c.size),
+      staged(exec, normal_force, c.normal_force, 3 * c.size), staged(exec, tangential_force, c.tangential_force, 3 * c.size) }
+  {
+  }
+  Array<std::int64_t, Exec> first, second;
+  Array<double, Exec> first_place, second_place, normal_force, tangential_force;
+  ContactsOnDevice view;
+};
+
+template <class Exec>
+ContactNetwork describeNetworkOn(Exec& exec, const Grains& grains, const GrainContacts& given, const std::uint8_t* sliding,
+  const NetworkOptions& options)
+{
+  if (options.rattler_contacts < 0)
+    throw Error("Rattlers have fewer than " + std::to_string(options.rattler_contacts) + " contacts; the number must be 0 or more.");
+  if (options.bins < 1 || options.bins > 100000)
+    throw Error("The force distribution has " + std::to_string(options.bins) + " bins; it must have 1 to 100000.");
+  if (!(options.largest_force >= 0) || !std::isfinite(options.largest_force))
+    throw Error("The force distribution ends at " + std::to_string(options.largest_force) + " mean forces; it must be above 0, or 0 for the largest.");
+  if (given.size > 0xffffffffull)
+    throw Error("There are " + std::to_string(given.size) + " contacts; a network takes 2^32 - 1 at most.");
+
+  ContactNetwork out;
+  const std::size_t n = given.size;
+  const StagedContacts<Exec> staged_contacts(exec, given);
+  const ContactsOnDevice& contacts = staged_contacts.view;
+  Array<std::uint8_t, Exec> sliding_copy(exec);
+  const std::uint8_t* slides = staged(exec, sliding_copy, sliding, n);
+
+  Filled<float, Exec> normal(exec, out.normal, 3 * n);
+  Filled<float, Exec> normal_magnitude(exec, out.normal_magnitude, given.normal_force ? n : 0);
+  Filled<float, Exec> tangential_magnitude(exec, out.tangential_magnitude, given.tangential_force ? n : 0);
+  Filled<std::int32_t, Exec> coordination(exec, out.coordination, grains.size);
+  exec.zero(coordination.data(), grains.size * sizeof(std::int32_t));
+  exec.forEach(n,
+    DescribeContact{ contacts, normal.data(), given.normal_force ? normal_magnitude.data() : nullptr,
+      given.tangential_force ? tangential_magnitude.data() : nullptr, reinterpret_cast<std::uint32_t*>(coordination.data()) });
+
+  const std::size_t blocks = sumBlocks(n);
+  Array<ContactSums, Exec> partial(exec);
+  partial.resize(blocks);
+  exec.forEach(blocks, SumContacts{ contacts, slides, partial.data() });
+  for (auto* part : { &normal, &normal_magnitude, &tangential_magnitude })
+    part->fetch();
+  coordination.fetch();
+
+  NetworkTotals& t = out.totals;
+  t.grains = grains.size;
+  t.contacts = n;
+  std::uint64_t pairs = 0;
+  for (const ContactSums& sum : partial.host())
+  {
+    for (int k = 0; k < 6; ++k)
+      t.fabric[k] += sum.fabric[k];
+    t.mean_normal_force += sum.normal_force;
+    t.mean_tangential_force += sum.tangential_force;
+    t.largest_normal_force = std::max(t.largest_normal_force, sum.largest);
+    t.wall_contacts += sum.walls;
+    t.sliding += sum.sliding;
+    pairs += sum.pairs;
+  }
+  exec.synchronize();
+  std::uint64_t ends = 0, carrying_ends = 0, carrying = 0;
+  for (const std::int32_t z : out.coordination)
+  {
+    ends += z;
+    if (z >= options.rattler_contacts)
+    {
+      carrying_ends += z;
+      ++carrying;
+    }
+  }
+  t.rattlers = t.grains - carrying;
+  const auto over = [](double sum, std::uint64_t number) { return number ? sum / static_cast<double>(number) : 0; };
+  t.coordination_number = over(static_cast<double>(ends), t.grains);
+  t.mechanical_coordination_number = over(static_cast<double>(carrying_ends), carrying);
+  t.sliding_fraction = over(static_cast<double>(t.sliding), t.contacts);
+  t.mean_normal_force = over(t.mean_normal_force, t.contacts);
+  t.mean_tangential_force = over(t.mean_tangential_force, t.contacts);
+  for (double& f : t.fabric)
+    f = over(f, pairs);
+  const Eigen3 e = symmetricEigen({ t.fabric[0], t.fabric[1], t.fabric[2], t.fabric[3], t.fabric[4], t.fabric[5] });
+  const double mean = (e.value[0] + e.value[1] + e.value[2]) / 3;
+  double deviator = 0;
+  for (int k = 0; k < 3; ++k)
+  {
+    t.fabric_values[k] = e.value[2 - k];
+    deviator += (e.value[k] - mean) * (e.value[k] - mean);
+  }
+  t.anisotropy = std::sqrt(1.5 * deviator);
+
+  if (!given.normal_force)
+    return out;
+  ForceDistribution& d = out.distribution;
+  const std::size_t bins = static_cast<std::size_t>(options.bins);
+  d.count.assign(bins, 0);
+  d.total = n;
+  d.mean = t.mean_normal_force;
+  d.largest = options.largest_force > 0 ? options.largest_force : (d.mean > 0 ? t.largest_normal_force / d.mean : 1);
+  if (n == 0)
+    return out;
+  Array<std::uint32_t, Exec> count(exec);
+  count.resize(bins);
+  count.zero();
+  // without any force all lie at the lower end
+  const double per_bin = d.mean > 0 ? static_cast<double>(bins) / (d.largest * d.mean) : 0;
+  exec.forEach(n,
+    CountForces{ contacts.normal_force, per_bin, static_cast<unsigned>(bins), options.largest_force == 0, count.data() });
+  const std::vector<std::uint32_t> counted = count.host();
+  d.count.assign(counted.begin(), counted.end());
+  return out;
+}
+
+template <class Exec>
+HostArray<double> estimateForcesOn(Exec& exec, const Grains& grains, const GrainContacts& given, const double* overlap,
+  const ForceEstimate& estimate)
+{
+  HostArray<double> force;
+  if (estimate.law == ForceLaw::Hertz)
+  {
+    if (!(estimate.youngs_modulus > 0) || !std::isfinite(estimate.youngs_modulus))
+      throw Error("Youngs Modulus is " + std::to_string(estimate.youngs_modulus) + " Pa; it must be above 0.");
+    if (!(estimate.poissons_ratio > -1) || !(estimate.poissons_ratio <= 0.5))
+      throw Error("Poissons Ratio is " + std::to_string(estimate.poissons_ratio) + "; it must be above -1 and not above 0.5.");
+  }
+  if (estimate.law == ForceLaw::LinearSpring && (!(estimate.stiffness > 0) || !std::isfinite(estimate.stiffness)))
+    throw Error("Normal Stiffness is " + std::to_string(estimate.stiffness) + " N/m; it must be above 0.");
+  if (estimate.law == ForceLaw::None)
+    return force;
+  const StagedContacts<Exec> contacts(exec, given);
+  Array<double, Exec> radius_copy(exec), overlap_copy(exec);
+  const double* radius = staged(exec, radius_copy, grains.radius, grains.size);
+  const double* depth = staged(exec, overlap_copy, overlap, given.size);
+  Filled<double, Exec> filled(exec, force, 3 * given.size);
+  exec.forEach(given.size, EstimateForce{ contacts.view, radius, depth, estimate, filled.data() });
+  filled.fetch();
+  exec.synchronize();
+  return force;
+}
+
+ContactNetwork describeNetworkOnCuda(const Grains& grains, const GrainContacts& contacts, const std::uint8_t* sliding,
+  const NetworkOptions& options, const Device& device);
+HostArray<double> estimateForcesOnCuda(const Grains& grains, const GrainContacts& contacts, const double* overlap,
+  const ForceEstimate& estimate, const Device& device);
+
+} // namespace detail
+} // namespace dem
