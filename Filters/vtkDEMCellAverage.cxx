@@ -116,8 +116,7 @@ public:
 
   void Finish(vtkInformationVector* outputVector) override
   {
-    vtkInformation* info = outputVector->GetInformationObject(0);
-    vtkImageData* image = vtkImageData::GetData(info);
+    vtkImageData* image = vtkImageData::GetData(outputVector, 0);
     int extent[6] = { 0, -1, 0, -1, 0, -1 };
     double spacing[3] = { 1, 1, 1 };
     for (int k = 0; k < 3 && !this->Empty; ++k)
@@ -139,14 +138,6 @@ public:
     image->SetExtent(extent);
     this->InCells.Finish(image->GetCellData(), this->Species);
     image->GetCellData()->SetActiveScalars("SolidFraction");
-    // Consumers ask for what is there now, not for what there was before the grains moved.
-    using SDDP = vtkStreamingDemandDrivenPipeline;
-    info->Set(SDDP::WHOLE_EXTENT(), extent, 6);
-    info->Set(SDDP::UPDATE_EXTENT(), extent, 6);
-    info->Set(vtkDataObject::ORIGIN(), image->GetOrigin(), 3);
-    info->Set(vtkDataObject::SPACING(), image->GetSpacing(), 3);
-    std::copy_n(extent, 6, this->Filter->Extent);
-
     vtkTable* table = vtkTable::GetData(outputVector, 1);
     const auto& planes = this->Slabs.edges[this->Filter->ProfileAxis];
     const auto slabs = static_cast<vtkIdType>(this->InSlabs.GetNumberOfPlaces());
@@ -195,49 +186,8 @@ private:
     if (!automatic)
     {
       std::copy_n(this->Filter->Bounds, 6, bounds);
-      for (int k = 0; k < 3; ++k)
-      {
-        if (!(bounds[2 * k] < bounds[2 * k + 1] && std::isfinite(bounds[2 * k]) &&
-              std::isfinite(bounds[2 * k + 1])))
-        {
-          throw dem::Error("Bounds go from " + Number(bounds[2 * k]) + " m to " +
-            Number(bounds[2 * k + 1]) + " m along " + AxisNames[k] +
-            ": that is no volume. The upper one must lie above the lower one.");
-        }
-      }
     }
-    if (this->Filter->Resolution == DIMENSIONS)
-    {
-      for (int k = 0; k < 3; ++k)
-      {
-        this->Size[k] = this->Filter->Dimensions[k];
-        if (this->Filter->Dimensions[k] < 1)
-        {
-          throw dem::Error("Dimensions are " + std::to_string(this->Filter->Dimensions[k]) +
-            " along " + AxisNames[k] + "; there must be 1 cell or more on each axis.");
-        }
-      }
-    }
-    else
-    {
-      double h = this->Filter->CellSize;
-      if (!(h >= 0 && std::isfinite(h)))
-      {
-        throw dem::Error("CellSize is " + Number(h) + " m; it must be above 0, or 0 = automatic.");
-      }
-      if (h == 0)
-      {
-        h = any ? 4 * radius : std::cbrt((bounds[1] - bounds[0]) * (bounds[3] - bounds[2]) * (bounds[5] - bounds[4])) / 20;
-      }
-      if (automatic)
-      {
-        vtkDEMAlignedGrid(bounds, h, this->Size);
-      }
-      for (int k = 0; k < 3 && !automatic; ++k)
-      {
-        this->Size[k] = std::max(1., std::round((bounds[2 * k + 1] - bounds[2 * k]) / h));
-      }
-    }
+    this->Filter->GetCells(this->Size);
     for (int k = 0; k < 3; ++k)
     {
       this->Lower[k] = bounds[2 * k];
@@ -377,6 +327,39 @@ void vtkDEMCellAverage::SetProfileHeight(int index, double height)
 }
 
 //------------------------------------------------------------------------------
+void vtkDEMCellAverage::GetCells(double size[3])
+{
+  const double h = this->CellSize;
+  if (!(h >= 0 && std::isfinite(h)))
+  {
+    throw dem::Error("CellSize is " + Number(h) + " m; it must be above 0, or 0 for Dimensions.");
+  }
+  if (h > 0 && this->AutomaticBounds)
+  {
+    throw dem::Error("CellSize is " + Number(h) +
+      " m, but AutomaticBounds is on: the number of cells would change with the grains. Switch it off "
+      "and set Bounds, or set CellSize to 0 and use Dimensions.");
+  }
+  for (int k = 0; k < 3; ++k)
+  {
+    const double lower = this->Bounds[2 * k];
+    const double upper = this->Bounds[2 * k + 1];
+    if (!this->AutomaticBounds &&
+      !(lower < upper && std::isfinite(lower) && std::isfinite(upper)))
+    {
+      throw dem::Error("Bounds go from " + Number(lower) + " m to " + Number(upper) + " m along " +
+        AxisNames[k] + ": that is no volume. The upper one must lie above the lower one.");
+    }
+    size[k] = h > 0 ? std::max(1., std::round((upper - lower) / h)) : this->Dimensions[k];
+    if (size[k] < 1)
+    {
+      throw dem::Error("Dimensions are " + std::to_string(this->Dimensions[k]) + " along " +
+        AxisNames[k] + "; there must be 1 cell or more on each axis.");
+    }
+  }
+}
+
+//------------------------------------------------------------------------------
 int vtkDEMCellAverage::FillOutputPortInformation(int port, vtkInformation* info)
 {
   info->Set(vtkDataObject::DATA_TYPE_NAME(), port == 0 ? "vtkImageData" : "vtkTable");
@@ -390,12 +373,28 @@ int vtkDEMCellAverage::RequestInformation(
   using SDDP = vtkStreamingDemandDrivenPipeline;
   vtkInformation* info = outputVector->GetInformationObject(0);
   vtkInformation* grid = inputVector[2]->GetInformationObject(0);
+  int extent[6] = { 0, -1, 0, -1, 0, -1 };
   if (grid && grid->Has(SDDP::WHOLE_EXTENT()))
   {
-    grid->Get(SDDP::WHOLE_EXTENT(), this->Extent);
+    grid->Get(SDDP::WHOLE_EXTENT(), extent);
   }
-  // Without a grid the extent is known when the grains are: Finish() corrects it.
-  info->Set(SDDP::WHOLE_EXTENT(), this->Extent, 6);
+  else
+  {
+    double size[3] = { 0, 0, 0 };
+    try
+    {
+      this->GetCells(size);
+    }
+    catch (const dem::Error&)
+    {
+      // said when data are asked for
+    }
+    for (int k = 0; k < 3; ++k)
+    {
+      extent[2 * k + 1] = static_cast<int>(std::min(size[k], 2e9));
+    }
+  }
+  info->Set(SDDP::WHOLE_EXTENT(), extent, 6);
   return this->Superclass::RequestInformation(request, inputVector, outputVector);
 }
 
@@ -412,7 +411,6 @@ void vtkDEMCellAverage::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "AutomaticBounds: " << this->AutomaticBounds << endl;
   os << indent << "Bounds: " << this->Bounds[0] << " " << this->Bounds[1] << " " << this->Bounds[2]
      << " " << this->Bounds[3] << " " << this->Bounds[4] << " " << this->Bounds[5] << endl;
-  os << indent << "Resolution: " << this->Resolution << endl;
   os << indent << "CellSize: " << this->CellSize << endl;
   os << indent << "Dimensions: " << this->Dimensions[0] << " " << this->Dimensions[1] << " "
      << this->Dimensions[2] << endl;

@@ -13,9 +13,6 @@
  *
  * Contact stress is that of Love and Weber, each contact shared out to the cells by the part of its
  * branch that lies in them. Sums go by ascending Id: the same bits in every run on one device.
- *
- * A vtkImageData of which nothing is known before the grains are: with AutomaticBounds the extent
- * follows the grains of the time shown.
  */
 
 #ifndef vtkDEMCellAverage_h
@@ -35,7 +32,7 @@ public:
 
   ///@{
   /**
-   * The grid holds the grains of the time shown (default on); off: it fills Bounds.
+   * Dimensions cells hold the grains of the time shown (default on); off: the grid fills Bounds.
    */
   vtkSetMacro(AutomaticBounds, bool);
   vtkGetMacro(AutomaticBounds, bool);
@@ -50,35 +47,22 @@ public:
   vtkGetVector6Macro(Bounds, double);
   ///@}
 
-  enum Resolutions
-  {
-    CELL_SIZE = 0,
-    DIMENSIONS
-  };
-
   ///@{
   /**
-   * Cells are given by their size (CELL_SIZE, default) or by their number (DIMENSIONS).
-   */
-  vtkSetClampMacro(Resolution, int, CELL_SIZE, DIMENSIONS);
-  vtkGetMacro(Resolution, int);
-  ///@}
-
-  ///@{
-  /**
-   * Edge of a cell in m; default 0 = two mean diameters. With automatic bounds planes are multiples
-   * of it; given bounds are divided into the number of cells that comes nearest.
-   */
-  vtkSetMacro(CellSize, double);
-  vtkGetMacro(CellSize, double);
-  ///@}
-
-  ///@{
-  /**
-   * Cells along x, y and z; default 20 each, > 0.
+   * Cells along x, y and z; default 20 each, > 0. Used unless there is a CellSize.
    */
   vtkSetVector3Macro(Dimensions, int);
   vtkGetVector3Macro(Dimensions, int);
+  ///@}
+
+  ///@{
+  /**
+   * Edge of a cell in m: Bounds are divided into the number of cells that comes nearest. Default 0 =
+   * use Dimensions. An error with AutomaticBounds, since a pipeline has to know the number of cells
+   * before it has the grains, and may not change it in time.
+   */
+  vtkSetMacro(CellSize, double);
+  vtkGetMacro(CellSize, double);
   ///@}
 
   enum Shares
@@ -132,7 +116,6 @@ protected:
 
   bool AutomaticBounds = true;
   double Bounds[6] = { 0, 1, 0, 1, 0, 1 };
-  int Resolution = CELL_SIZE;
   double CellSize = 0;
   int Dimensions[3] = { 20, 20, 20 };
   int GrainShare = EXACT_OVERLAP;
@@ -146,7 +129,10 @@ private:
 
   class Averaging;
   friend class Averaging;
-  int Extent[6] = { 0, -1, 0, -1, 0, -1 }; // of the last output
+  /**
+   * Cells on each axis; throws dem::Error.
+   */
+  void GetCells(double size[3]);
   class Engine;
   std::unique_ptr<Engine> Kept;
 };

@@ -80,7 +80,7 @@ public:
     vtkDataSet* given = vtkDataSet::GetData(inputVector[2], 0);
     if (this->Idle)
     {
-      this->SetImage(bounds, 0);
+      this->SetImage(bounds, false);
     }
     else if (given)
     {
@@ -88,19 +88,19 @@ public:
     }
     else
     {
-      double h = this->Filter->PointSpacing;
-      if (!(h >= 0 && std::isfinite(h)))
-      {
-        throw dem::Error("PointSpacing is " + Number(h) + " m; it must be above 0, or 0 = automatic.");
-      }
-      h = h > 0 ? h : 2 * radius;
       const double reach = dem::smoothingReach(this->Options.kernel, this->Options.width);
       for (int k = 0; k < 3; ++k)
       {
         bounds[2 * k] -= reach;
         bounds[2 * k + 1] += reach;
+        if (this->Filter->Dimensions[k] < 2)
+        {
+          throw dem::Error("Dimensions are " + std::to_string(this->Filter->Dimensions[k]) +
+            " along an axis; there must be 2 points or more on each. For a plane or a line connect one "
+            "to SamplingPoints.");
+        }
       }
-      this->SetImage(bounds, any ? h : 0);
+      this->SetImage(bounds, any);
     }
     const auto fields = dem::coarseGrainedFields();
     const auto places = static_cast<std::size_t>(this->Data->GetNumberOfPoints());
@@ -131,17 +131,6 @@ public:
     output->CopyStructure(this->Data);
     this->Arrays.Finish(output->GetPointData(), {});
     output->GetPointData()->SetActiveScalars("SolidFraction");
-    vtkImageData* image = vtkImageData::SafeDownCast(output);
-    if (image && this->Automatic)
-    {
-      // Consumers ask for what is there now, not for what there was before the grains moved.
-      using SDDP = vtkStreamingDemandDrivenPipeline;
-      image->GetExtent(this->Filter->Extent);
-      info->Set(SDDP::WHOLE_EXTENT(), this->Filter->Extent, 6);
-      info->Set(SDDP::UPDATE_EXTENT(), this->Filter->Extent, 6);
-      info->Set(vtkDataObject::ORIGIN(), image->GetOrigin(), 3);
-      info->Set(vtkDataObject::SPACING(), image->GetSpacing(), 3);
-    }
   }
 
 private:
@@ -172,28 +161,19 @@ private:
     this->Points = this->Coordinates->GetPointer(0);
   }
 
-  // Points at multiples of h that hold the bounds; h = 0: none.
-  void SetImage(const double given[6], double h)
+  void SetImage(const double bounds[6], bool any)
   {
-    this->Automatic = true;
+    const int* size = this->Filter->Dimensions;
     vtkNew<vtkImageData> image;
-    int extent[6] = { 0, -1, 0, -1, 0, -1 };
-    if (h > 0)
+    image->SetExtent(0, -1, 0, -1, 0, -1);
+    if (any)
     {
-      double bounds[6];
-      std::copy_n(given, 6, bounds);
-      double size[3];
-      vtkDEMAlignedGrid(bounds, h, size);
-      dem::CoarseGraining::require(
-        (size[0] + 1) * (size[1] + 1) * (size[2] + 1), this->Options);
-      for (int k = 0; k < 3; ++k)
-      {
-        extent[2 * k + 1] = static_cast<int>(size[k]);
-      }
+      dem::CoarseGraining::require(1.0 * size[0] * size[1] * size[2], this->Options);
+      image->SetDimensions(size);
       image->SetOrigin(bounds[0], bounds[2], bounds[4]);
-      image->SetSpacing(h, h, h);
+      image->SetSpacing((bounds[1] - bounds[0]) / (size[0] - 1),
+        (bounds[3] - bounds[2]) / (size[1] - 1), (bounds[5] - bounds[4]) / (size[2] - 1));
     }
-    image->SetExtent(extent);
     this->Data = image;
     this->FillCoordinates();
   }
@@ -214,7 +194,6 @@ private:
 
   vtkDEMCoarseGraining* Filter;
   dem::CoarseGrainingOptions Options;
-  bool Automatic = false;
   vtkSmartPointer<vtkDataSet> Data; // structure only
   vtkSmartPointer<vtkDoubleArray> Coordinates;
   const double* Points = nullptr;
@@ -273,8 +252,9 @@ int vtkDEMCoarseGraining::RequestInformation(
   }
   else if (!given)
   {
-    // The extent is known when the grains are: Finish() corrects it.
-    info->Set(SDDP::WHOLE_EXTENT(), this->Extent, 6);
+    const int extent[6] = { 0, this->Dimensions[0] - 1, 0, this->Dimensions[1] - 1, 0,
+      this->Dimensions[2] - 1 };
+    info->Set(SDDP::WHOLE_EXTENT(), extent, 6);
   }
   return this->Superclass::RequestInformation(request, inputVector, outputVector);
 }
@@ -291,5 +271,6 @@ void vtkDEMCoarseGraining::PrintSelf(ostream& os, vtkIndent indent)
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Kernel: " << this->Kernel << endl;
   os << indent << "Width: " << this->Width << endl;
-  os << indent << "PointSpacing: " << this->PointSpacing << endl;
+  os << indent << "Dimensions: " << this->Dimensions[0] << " " << this->Dimensions[1] << " "
+     << this->Dimensions[2] << endl;
 }

@@ -52,10 +52,10 @@ public:
 
   ///@{
   /**
-   * Spacing of the automatic grid in m; default 0 = one mean diameter.
+   * Points of the automatic grid along x, y and z; default 32 each, > 1.
    */
-  vtkSetMacro(PointSpacing, double);
-  vtkGetMacro(PointSpacing, double);
+  vtkSetVector3Macro(Dimensions, int);
+  vtkGetVector3Macro(Dimensions, int);
   ///@}
 
 protected:
@@ -71,7 +71,7 @@ protected:
 
   int Kernel = LUCY;
   double Width = 0;
-  double PointSpacing = 0;
+  int Dimensions[3] = { 32, 32, 32 };
 
 private:
   vtkDEMCoarseGraining(const vtkDEMCoarseGraining&) = delete;
@@ -79,7 +79,6 @@ private:
 
   class Averaging;
   friend class Averaging;
-  int Extent[6] = { 0, -1, 0, -1, 0, -1 }; // of the last automatic grid
   class Engine;
   std::unique_ptr<Engine> Kept;
 };

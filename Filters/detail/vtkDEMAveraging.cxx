@@ -5,7 +5,6 @@
 #include "vtkNew.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 //------------------------------------------------------------------------------
@@ -121,18 +120,4 @@ bool vtkDEMSphereBounds(const dem::Grains& grains, double bounds[6], double& mea
     }
   }
   return grains.size > 0;
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMAlignedGrid(double bounds[6], double h, double size[3])
-{
-  for (int k = 0; k < 3; ++k)
-  {
-    // what ends on a plane, but for rounding, ends there
-    const double first = std::floor(bounds[2 * k] / h + 1e-9);
-    const double last = std::max(first + 1, std::ceil(bounds[2 * k + 1] / h - 1e-9));
-    bounds[2 * k] = first * h;
-    bounds[2 * k + 1] = last * h;
-    size[k] = last - first;
-  }
 }

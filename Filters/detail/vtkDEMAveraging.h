@@ -79,11 +79,6 @@ public:
 };
 
 /**
- * Cells of size h that hold the bounds and whose planes are multiples of h, so that those of different times coincide.
- */
-void vtkDEMAlignedGrid(double bounds[6], double h, double size[3]);
-
-/**
  * Bounds of the spheres: lower and upper x, y, z; false when there are none.
  */
 bool vtkDEMSphereBounds(const dem::Grains& grains, double bounds[6], double& meanRadius);
