@@ -9,6 +9,7 @@
 #include "vtkCommunicator.h"
 #include "vtkDataObject.h"
 #include "vtkFieldData.h"
+#include "vtkImageData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkMultiProcessController.h"
@@ -19,8 +20,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <exception>
+#include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace
@@ -65,6 +69,123 @@ std::vector<std::string> SpeciesNames(vtkPointSet* particles, const dem::Grains&
   }
   return names;
 }
+
+//------------------------------------------------------------------------------
+// Grains and contacts of the one rank that has them, on all: each rank averages where its own part
+// of the output lies.
+class SharedInput
+{
+public:
+  dem::Grains Grains;
+  dem::GrainContacts Contacts;
+  std::vector<std::string> Species;
+
+  SharedInput(vtkMultiProcessController* controller, int root)
+    : Controller(controller)
+    , Root(root)
+  {
+  }
+
+  /**
+   * The root's message, empty when it could read its input. Collective.
+   */
+  std::string Error(const std::string& mine)
+  {
+    std::vector<char> text(mine.begin(), mine.end());
+    this->Send(text);
+    return { text.begin(), text.end() };
+  }
+
+  void Send()
+  {
+    std::string joined;
+    for (const auto& name : this->Species)
+    {
+      joined += name + '\n';
+    }
+    std::vector<char> text(joined.begin(), joined.end());
+    this->Send(text);
+    if (this->Controller->GetLocalProcessId() != this->Root)
+    {
+      this->Species.clear();
+      std::string name;
+      for (const char c : text)
+      {
+        if (c == '\n')
+        {
+          this->Species.push_back(name);
+          name.clear();
+        }
+        else
+        {
+          name += c;
+        }
+      }
+    }
+    dem::Grains& g = this->Grains;
+    this->SendSize(g.size);
+    this->Send(g.position, 3 * g.size);
+    this->Send(g.radius, g.size);
+    this->Send(g.id, g.size);
+    this->Send(g.mass, g.size);
+    this->Send(g.velocity, 3 * g.size);
+    this->Send(g.angular_velocity, 3 * g.size);
+    this->Send(g.material, g.size);
+    dem::GrainContacts& c = this->Contacts;
+    this->SendSize(c.size);
+    this->Send(c.first, c.size);
+    this->Send(c.second, c.size);
+    this->Send(c.first_place, 3 * c.size);
+    this->Send(c.second_place, 3 * c.size);
+    this->Send(c.point, 3 * c.size);
+    this->Send(c.normal_force, 3 * c.size);
+    this->Send(c.tangential_force, 3 * c.size);
+  }
+
+private:
+  void SendSize(std::size_t& size)
+  {
+    auto bytes = static_cast<vtkTypeInt64>(size);
+    this->Controller->Broadcast(&bytes, 1, this->Root);
+    size = static_cast<std::size_t>(bytes);
+  }
+
+  void Send(std::vector<char>& values)
+  {
+    std::size_t size = values.size();
+    this->SendSize(size);
+    values.resize(size);
+    this->Controller->Broadcast(values.data(), static_cast<vtkIdType>(size), this->Root);
+  }
+
+  // Null stays null.
+  template <class T>
+  void Send(const T*& values, std::size_t count)
+  {
+    std::vector<char> bytes;
+    if (this->Controller->GetLocalProcessId() == this->Root && values)
+    {
+      bytes.assign(reinterpret_cast<const char*>(values), reinterpret_cast<const char*>(values + count));
+    }
+    this->Send(bytes);
+    if (this->Controller->GetLocalProcessId() != this->Root)
+    {
+      this->Blocks.push_back(std::make_unique<std::vector<T>>(count));
+      auto& block = *std::get<std::unique_ptr<std::vector<T>>>(this->Blocks.back());
+      if (!bytes.empty())
+      {
+        std::memcpy(block.data(), bytes.data(), bytes.size());
+      }
+      values = bytes.empty() ? nullptr : block.data();
+    }
+  }
+
+  vtkMultiProcessController* Controller;
+  int Root;
+  std::vector<std::variant<std::unique_ptr<std::vector<double>>,
+    std::unique_ptr<std::vector<std::int64_t>>, std::unique_ptr<std::vector<std::int32_t>>>>
+    Blocks;
+};
 
 } // namespace
 
@@ -252,75 +373,113 @@ void vtkDEMAverageAlgorithm::Take(
 
   // A run is on one rank; grains spread over several would need sums across them.
   vtkMultiProcessController* controller = vtkDEMArrays::GetParallelController();
+  const int rank = controller ? controller->GetLocalProcessId() : 0;
   const int mine = particles && particles->GetNumberOfPoints() > 0 ? 1 : 0;
-  int ranks = mine;
+  int root = 0;
   if (controller)
   {
+    int ranks = mine;
     controller->AllReduce(&mine, &ranks, 1, vtkCommunicator::SUM_OP);
-  }
-  if (ranks > 1)
-  {
-    throw dem::Error("The particles are spread over " + std::to_string(ranks) +
-      " processes; averages are computed where all of them are. Read them on one process.");
+    if (ranks > 1)
+    {
+      throw dem::Error("The particles are spread over " + std::to_string(ranks) +
+        " processes; averages need all of them on one. Read them on one process.");
+    }
+    const int candidate = mine ? rank : 0;
+    controller->AllReduce(&candidate, &root, 1, vtkCommunicator::MAX_OP);
   }
 
-  vtkDEMGrainInput::GrainOptions options;
-  options.Motion = true;
-  options.Density = this->Density;
-  if (!(this->Density > 0))
-  {
-    throw dem::Error("Density is " + Number(this->Density) + " kg/m^3; it must be above 0.");
-  }
-  const vtkDEMGrainInput::GrainArrays grains = vtkDEMGrainInput::ReadGrains(particles, options);
-
-  if (first)
+  const dem::Device device = [this]
   {
     constexpr dem::DeviceKind kinds[] = { dem::DeviceKind::Auto, dem::DeviceKind::CPU,
       dem::DeviceKind::CUDA };
+    return dem::chooseDevice(kinds[this->Device]);
+  }();
+  SharedInput input(controller, root);
+  vtkDEMGrainInput::GrainArrays grains;
+  vtkDEMGrainInput::ContactArrays read;
+  dem::FoundContacts found;
+  std::string error;
+  try
+  {
+    if (!(this->Density > 0 && std::isfinite(this->Density)))
+    {
+      throw dem::Error("Density is " + Number(this->Density) + " kg/m^3; it must be above 0.");
+    }
+    vtkDEMGrainInput::GrainOptions options;
+    options.Motion = true;
+    options.Density = this->Density;
+    grains = vtkDEMGrainInput::ReadGrains(particles, options);
+    input.Grains = grains.View;
+    input.Species = SpeciesNames(particles, grains.View);
+    auto* given = vtkPolyData::GetData(inputVector[1], 0);
+    vtkPolyData* contacts = given ? given : vtkDEMGrainInput::FindContacts(this, 0, particles);
+    if (contacts && (mine || !controller))
+    {
+      read = vtkDEMGrainInput::ReadContacts(contacts, particles, grains);
+      input.Contacts = read.View;
+    }
+    else if (grains.View.size > 0)
+    {
+      found = dem::findContacts(grains.View, {}, device);
+      input.Contacts = found.view();
+    }
+  }
+  catch (const std::exception& e)
+  {
+    error = e.what();
+  }
+  if (controller)
+  {
+    error = input.Error(error);
+  }
+  if (!error.empty())
+  {
+    throw dem::Error(error);
+  }
+  if (controller)
+  {
+    input.Send();
+  }
+
+  if (first)
+  {
     self.Averaging = this->NewAveraging();
     vtkDEMAveraging& averaging = *self.Averaging;
-    averaging.Device = dem::chooseDevice(kinds[this->Device]);
+    averaging.Device = device;
     averaging.Density = this->Density;
     averaging.MemoryLimit = this->MemoryLimit * 1048576.0;
     averaging.InTime = this->TimeWindow > 0;
-    averaging.Species = SpeciesNames(particles, grains.View);
-    averaging.Idle = controller && controller->GetLocalProcessId() > 0 && !mine;
-    averaging.Start(inputVector, grains.View);
+    averaging.Species = input.Species;
+    averaging.TableIsElsewhere = rank > 0;
+    averaging.Start(inputVector, input.Grains);
     if (!single)
     {
       return;
     }
   }
-
-  auto* given = vtkPolyData::GetData(inputVector[1], 0);
-  vtkPolyData* contacts = given ? given : vtkDEMGrainInput::FindContacts(this, 0, particles);
-  vtkDEMGrainInput::ContactArrays read;
-  dem::FoundContacts found;
-  dem::GrainContacts view;
-  if (contacts)
+  self.Averaging->Compute(input.Grains, input.Contacts.size > 0 ? &input.Contacts : nullptr);
+  if (self.Next + 1 < self.Times.size())
   {
-    read = vtkDEMGrainInput::ReadContacts(contacts, particles, grains);
-    view = read.View;
+    return;
   }
-  else if (grains.View.size > 0)
+  self.Averaging->Finish(outputVector);
+  for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
   {
-    found = dem::findContacts(grains.View, {}, self.Averaging->Device);
-    view = found.view();
-  }
-  self.Averaging->Compute(grains.View, view.size > 0 ? &view : nullptr);
-  if (self.Next + 1 >= self.Times.size())
-  {
-    self.Averaging->Finish(outputVector);
-    for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
+    vtkDataObject* output = vtkDataObject::GetData(outputVector, port);
+    vtkDEMArrays::AddText(output->GetFieldData(), "Device", self.Averaging->Device.name);
+    if (this->TimeWindow > 0)
     {
-      vtkDataObject* output = vtkDataObject::GetData(outputVector, port);
-      vtkDEMArrays::AddText(output->GetFieldData(), "Device", self.Averaging->Device.name);
-      if (this->TimeWindow > 0)
-      {
-        vtkDEMArrays::AddInteger(output->GetFieldData(), "OutputCount",
-          static_cast<std::int64_t>(single ? 1 : self.Times.size() - 1));
-      }
+      vtkDEMArrays::AddInteger(output->GetFieldData(), "OutputCount",
+        static_cast<std::int64_t>(single ? 1 : self.Times.size() - 1));
     }
+  }
+  // Every rank has computed the whole of an automatic grid, and shows its part.
+  vtkInformation* info = outputVector->GetInformationObject(0);
+  auto* image = vtkImageData::GetData(info);
+  if (controller && image && info->Has(SDDP::UPDATE_EXTENT()))
+  {
+    image->Crop(info->Get(SDDP::UPDATE_EXTENT()));
   }
 }
 

@@ -68,7 +68,7 @@ public:
     this->Options.memory_limit = this->MemoryLimit;
 
     const auto fields = dem::cellAverageFields(this->Options.species);
-    this->Empty = this->Idle || !this->ChooseGrid(inputVector, grains);
+    this->Empty = !this->ChooseGrid(inputVector, grains);
     if (!this->Empty)
     {
       const double cells = this->Size[0] * this->Size[1] * this->Size[2];
@@ -90,7 +90,8 @@ public:
       this->ChooseSlabs();
     }
     this->InCells.Allocate(fields, this->Empty ? 0 : this->Grid.cells(), this->InTime);
-    this->InSlabs.Allocate(fields, this->Empty ? 0 : this->Slabs.cells(), this->InTime);
+    this->NoSlabs = this->Empty || this->TableIsElsewhere;
+    this->InSlabs.Allocate(fields, this->NoSlabs ? 0 : this->Slabs.cells(), this->InTime);
   }
 
   void Compute(const dem::Grains& grains, const dem::GrainContacts* contacts) override
@@ -111,7 +112,10 @@ public:
       arrays.AddOutput();
     };
     compute(this->Grid, this->InCells);
-    compute(this->Slabs, this->InSlabs);
+    if (!this->NoSlabs)
+    {
+      compute(this->Slabs, this->InSlabs);
+    }
   }
 
   void Finish(vtkInformationVector* outputVector) override
@@ -271,6 +275,7 @@ private:
   vtkDEMCellAverage* Filter;
   dem::CellAverageOptions Options;
   bool Empty = false;
+  bool NoSlabs = false;
   bool GridGiven = false;
   double Origin[3] = { 0, 0, 0 };
   double Spacing[3] = { 1, 1, 1 };

@@ -78,11 +78,7 @@ public:
     this->Options.width = width > 0 ? width : (any ? automatic : 1);
 
     vtkDataSet* given = vtkDataSet::GetData(inputVector[2], 0);
-    if (this->Idle)
-    {
-      this->SetImage(bounds, false);
-    }
-    else if (given)
+    if (given)
     {
       this->Take(given);
     }

@@ -66,7 +66,7 @@ public:
   double Density = 0;     // kg/m^3
   double MemoryLimit = 0; // bytes
   bool InTime = false;
-  bool Idle = false; // another rank has the grains: empty outputs
+  bool TableIsElsewhere = false; // rank 0 has the rows
   std::vector<std::string> Species; // names; the materials are numbered from 0
 
   /**
