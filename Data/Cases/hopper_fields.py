@@ -135,7 +135,7 @@ def main():
         view = view_of(walls, label)
         show_field(middle, view, name, component, title, low, high, preset)
         view.ViewTime = TIME
-        # last: the first data that a view shows move its camera
+        Render(view)  # the first time it moves the camera
         view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.025, -1, 0.06], [0.025, 0, 0.06], [0, 0, 1]
         view.CameraParallelProjection, view.CameraParallelScale = 1, 0.115
         Render(view)
