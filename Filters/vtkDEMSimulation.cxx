@@ -137,6 +137,7 @@ vtkDEMSimulationSetMacro(TimeStep, double) vtkDEMSimulationSetMacro(EndTime, dou
                                   vtkDEMSimulationSetMacro(HashTableFactor, int)
                                   vtkDEMSimulationSetMacro(BVHKeyBits, int)
                                   vtkDEMSimulationSetMacro(HalfSearch, bool)
+                                  vtkDEMSimulationSetMacro(TriangleSearch, int)
                                   vtkDEMSimulationSetMacro(SortParticles, int)
                                   vtkDEMSimulationSetMacro(SortSteps, int)
                                   vtkDEMSimulationSetMacro(SortTime, double)
@@ -380,7 +381,7 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   scene.output_interval = this->OutputInterval;
   scene.precision = Choice<dem::Precision>("Precision", this->Precision, { "Mixed", "Double" });
   scene.integrator =
-    Choice<dem::IntegratorKind>("Integrator", this->Integrator, { "Velocity Verlet" });
+    Choice<dem::IntegratorKind>("Integrator", this->Integrator, Names(dem::kIntegratorNames));
   dem::BroadPhaseOptions& search = scene.broad_phase;
   search.kind = Choice<dem::BroadPhaseKind>(
     "BroadPhase", this->BroadPhase, Names(dem::kBroadPhaseNames));
@@ -396,6 +397,8 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   search.hash_table_factor = this->HashTableFactor;
   search.bvh_key_bits = this->BVHKeyBits;
   search.half_search = this->HalfSearch;
+  search.triangles = Choice<dem::TriangleSearchKind>(
+    "TriangleSearch", this->TriangleSearch, Names(dem::kTriangleSearchNames));
   search.sort =
     Choice<dem::SortKind>("SortParticles", this->SortParticles, Names(dem::kSortNames));
   search.sort_steps = this->SortSteps;
@@ -447,6 +450,7 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "HashTableFactor: " << this->HashTableFactor << endl;
   os << indent << "BVHKeyBits: " << this->BVHKeyBits << endl;
   os << indent << "HalfSearch: " << this->HalfSearch << endl;
+  os << indent << "TriangleSearch: " << this->TriangleSearch << endl;
   os << indent << "SortParticles: " << this->SortParticles << endl;
   os << indent << "SortSteps: " << this->SortSteps << endl;
   os << indent << "SortTime: " << this->SortTime << endl;

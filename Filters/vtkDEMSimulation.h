@@ -309,7 +309,9 @@ public:
 
   ///@{
   /**
-   * 0 = Velocity Verlet (default).
+   * Scheme of the motion: 0 = Velocity Verlet (default, order 2), 1 = Semi-Implicit Euler (order 1),
+   * 2 = Gear Predictor-Corrector (five values, order 4 where forces are smooth; keeps six more
+   * vectors a particle, and does not go with the rolling model CDT).
    */
   void SetIntegrator(int value);
   vtkGetMacro(Integrator, int);
@@ -391,6 +393,15 @@ public:
    */
   void SetHalfSearch(bool value);
   vtkGetMacro(HalfSearch, bool);
+  ///@}
+
+  ///@{
+  /**
+   * How the triangles of walls are found: 0 = BVH (default), 1 = Uniform Grid (Kureck 2016, 2.3.3).
+   * The result is the same to the bit.
+   */
+  void SetTriangleSearch(int value);
+  vtkGetMacro(TriangleSearch, int);
   ///@}
 
   ///@{
@@ -518,6 +529,7 @@ protected:
   int HashTableFactor = 2;
   int BVHKeyBits = 63;
   bool HalfSearch = false;
+  int TriangleSearch = 0;
   int SortParticles = 0;
   int SortSteps = 1000;
   double SortTime = 1e-3;

@@ -83,17 +83,7 @@ void FillContacts(const dem::ContactArrays& contacts, vtkDataArraySelection* arr
 {
   using vtkDEMArrays::Share;
   vtkNew<vtkPoints> points;
-  points->SetDataTypeToDouble();
-  points->SetNumberOfPoints(static_cast<vtkIdType>(2 * contacts.size));
-  if (contacts.size > 0)
-  {
-    auto* to = vtkDoubleArray::SafeDownCast(points->GetData())->GetPointer(0);
-    for (std::size_t i = 0; i < contacts.size; ++i)
-    {
-      std::copy_n(contacts.first.data() + 3 * i, 3, to + 6 * i);
-      std::copy_n(contacts.second.data() + 3 * i, 3, to + 6 * i + 3);
-    }
-  }
+  points->SetData(Share<vtkDoubleArray>(contacts.ends, "Points", 3));
   output->SetPoints(points);
   output->SetLines(lines);
   output->GetPointData()->AddArray(Share<vtkIdTypeArray>(contacts.ids, "Id", 1));
@@ -357,29 +347,28 @@ vtkDEMFrameOutput::vtkDEMFrameOutput() = default;
 vtkDEMFrameOutput::~vtkDEMFrameOutput() = default;
 
 //------------------------------------------------------------------------------
-vtkSmartPointer<vtkCellArray> vtkDEMFrameOutput::Cells(
-  std::size_t count, int size, vtkSmartPointer<vtkCellArray>& kept)
+vtkSmartPointer<vtkCellArray> vtkDEMFrameOutput::Cells(std::size_t count, int size)
 {
-  if (kept && kept->GetNumberOfCells() == static_cast<vtkIdType>(count))
+  const auto grow = [](dem::HostArray<std::int64_t>& numbers, std::size_t least, int step)
   {
-    return kept;
-  }
-  kept = vtkSmartPointer<vtkCellArray>::New();
-  vtkNew<vtkIdTypeArray> offsets;
-  offsets->SetNumberOfValues(static_cast<vtkIdType>(count) + 1);
-  vtkNew<vtkIdTypeArray> connectivity;
-  connectivity->SetNumberOfValues(static_cast<vtkIdType>(count) * size);
-  vtkIdType* offset = offsets->GetPointer(0);
-  for (vtkIdType i = 0; i <= static_cast<vtkIdType>(count); ++i)
-  {
-    offset[i] = i * size;
-  }
-  for (vtkIdType i = 0; i < connectivity->GetNumberOfValues(); ++i)
-  {
-    connectivity->SetValue(i, i);
-  }
-  kept->SetData(offsets, connectivity);
-  return kept;
+    if (numbers.size() < least)
+    {
+      numbers = dem::HostArray<std::int64_t>(least + least / 4);
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+      {
+        numbers[i] = static_cast<std::int64_t>(i) * step;
+      }
+    }
+  };
+  const std::size_t points = count * static_cast<std::size_t>(size);
+  grow(this->Numbers, std::max(points, count + 1), 1);
+  grow(this->EvenNumbers, count + 1, 2);
+  using vtkDEMArrays::Share;
+  auto cells = vtkSmartPointer<vtkCellArray>::New();
+  const auto& offsets = size == 1 ? this->Numbers : this->EvenNumbers;
+  cells->SetData(Share<vtkIdTypeArray>(offsets.first(count + 1), "Offsets", 1),
+    Share<vtkIdTypeArray>(this->Numbers.first(points), "Connectivity", 1));
+  return cells;
 }
 
 //------------------------------------------------------------------------------
@@ -395,9 +384,9 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
     port->GetFieldData()->Initialize();
   }
   table->GetFieldData()->Initialize();
-  FillParticles(source, selection, this->Cells(source.size, 1, this->Vertices), particles);
+  FillParticles(source, selection, this->Cells(source.size, 1), particles);
   FillContacts(source.contacts, contactArrays, statistics,
-    this->Cells(source.contacts.size, 2, this->Lines), contacts);
+    this->Cells(source.contacts.size, 2), contacts);
   FillWalls(frame, scene, walls);
   vtkNew<vtkStringArray> materials;
   materials->SetName("MaterialNames");

@@ -34,12 +34,12 @@ public:
     vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table);
 
 private:
-  vtkSmartPointer<vtkCellArray> Cells(
-    std::size_t count, int size, vtkSmartPointer<vtkCellArray>& kept);
+  // `count` vertices (size 1) or lines (size 2) whose points lie one behind the other.
+  vtkSmartPointer<vtkCellArray> Cells(std::size_t count, int size);
 
-  // Cells depend on the number only, so that frames share them.
-  vtkSmartPointer<vtkCellArray> Vertices;
-  vtkSmartPointer<vtkCellArray> Lines;
+  // 0, 1, 2 ... and 0, 2, 4 ...: what cells consist of, shared by all frames.
+  dem::HostArray<std::int64_t> Numbers;
+  dem::HostArray<std::int64_t> EvenNumbers;
 };
 
 #endif

@@ -54,6 +54,13 @@ enum class SortKind
   Never
 };
 
+/// How triangles of walls are found.
+enum class TriangleSearchKind
+{
+  Bvh,        ///< a tree over the triangles of each wall: Kureck 2016, chapter 3
+  UniformGrid ///< each triangle in every cell that its box meets: Kureck 2016, 2.3.3
+};
+
 struct BroadPhaseOptions
 {
   BroadPhaseKind kind = BroadPhaseKind::SortedGrid;
@@ -66,6 +73,7 @@ struct BroadPhaseOptions
   int bvh_key_bits = 63;                                   ///< BVH: bits of a Morton key, 30 or 63
   /// Each pair is found from one side only and entered into both rows (Kureck 2016, 3.1.7 and 3.2): Sorted Grid in row-major order, BVH.
   bool half_search = false;
+  TriangleSearchKind triangles = TriangleSearchKind::Bvh;
   SortKind sort = SortKind::EveryRebuild;
   int sort_steps = 1000;                                   ///< steps, above 0
   double sort_time = 1e-3;                                 ///< s, above 0
@@ -74,7 +82,7 @@ struct BroadPhaseOptions
   {
     return kind == o.kind && cell_order == o.cell_order && linked_cells == o.linked_cells && fixed_cells == o.fixed_cells &&
       cell_capacity == o.cell_capacity && hash == o.hash && hash_table_factor == o.hash_table_factor && bvh_key_bits == o.bvh_key_bits &&
-      half_search == o.half_search && sort == o.sort && sort_steps == o.sort_steps && sort_time == o.sort_time;
+      half_search == o.half_search && triangles == o.triangles && sort == o.sort && sort_steps == o.sort_steps && sort_time == o.sort_time;
   }
 };
 
@@ -85,6 +93,7 @@ constexpr const char* kCellOrderNames[] = { "Row Major", "Morton" };
 constexpr const char* kLinkedCellsNames[] = { "Loose", "Tight", "Loose Packed" };
 constexpr const char* kFixedCellsNames[] = { "Row Major", "Column Major", "Counted" };
 constexpr const char* kHashFunctionNames[] = { "Uniform", "Morton", "Universal" };
+constexpr const char* kTriangleSearchNames[] = { "BVH", "Uniform Grid" };
 constexpr const char* kSortNames[] = { "Every Rebuild", "Every Steps", "Every Time", "Never" };
 
 /// What the search chose at the last rebuild; zeros where a method has no such thing.

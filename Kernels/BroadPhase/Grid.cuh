@@ -71,8 +71,8 @@ struct Grid
   /// The cell of a position on an axis; on a periodic one rounding may put it one cell outside, which stands for its image.
   DEM_HD int placeOf(double x, int axis) const
   {
-    const int c = static_cast<int>(std::floor((x - lower[axis]) * inverse_cell[axis]));
-    return periodic[axis] ? c : (c < 0 ? 0 : (c >= size[axis] ? size[axis] - 1 : c));
+    const double c = std::floor((x - lower[axis]) * inverse_cell[axis]);
+    return static_cast<int>(periodic[axis] ? c : (c < 0 ? 0 : (c >= size[axis] ? size[axis] - 1 : c)));
   }
   DEM_HD int cellOf(double x, int axis) const { return wrap(placeOf(x, axis), axis); }
   DEM_HD std::uint32_t keyOf(const Vec4<double>& p) const { return key(cellOf(p.x, 0), cellOf(p.y, 1), cellOf(p.z, 2)); }

@@ -33,25 +33,33 @@ void sortPairs(CpuExec& exec, std::uint64_t* keys, std::uint64_t*, std::uint32_t
   sortAny(exec, keys, values, n);
 }
 
-std::uint64_t scanCounts(CpuExec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n)
+void queueScan(CpuExec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n)
 {
-  std::uint64_t total = 0;
   offsets[0] = 0;
   if (n)
-    exec.inArena([&] {
-      total = thrust::transform_reduce(thrust::tbb::par, counts, counts + n, Widen{}, std::uint64_t(0), AddIntegers{});
-      thrust::inclusive_scan(thrust::tbb::par, counts, counts + n, offsets + 1);
-    });
-  checkTotal(total);
+    exec.inArena([&] { thrust::inclusive_scan(thrust::tbb::par, counts, counts + n, offsets + 1, AddUpToLimit{}); });
+}
+
+std::uint64_t scanCounts(CpuExec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n)
+{
+  queueScan(exec, counts, offsets, n);
+  return checkedTotal(offsets[n]);
+}
+
+std::uint64_t checkedTotal(std::uint32_t total)
+{
+  // places a little past the end are computed too
+  if (total > 0xffffffffu - 4096)
+    throw Error("A list of 2^32 - 4096 entries or more passes the limit. Use fewer particles or a smaller Skin.");
   return total;
 }
 
-void boundingBox(CpuExec& exec, const Vec4<double>* points, std::size_t n, Vec3d& lower, Vec3d& upper)
+void queueBounds(CpuExec& exec, const Vec4<double>* points, std::size_t n, Vec3d* box)
 {
-  Box box = PointToBox::emptyBox();
-  exec.inArena([&] { box = thrust::transform_reduce(thrust::tbb::par, points, points + n, PointToBox{}, box, JoinBoxes{}); });
-  lower = box.lower;
-  upper = box.upper;
+  Box all = PointToBox::emptyBox();
+  exec.inArena([&] { all = thrust::transform_reduce(thrust::tbb::par, points, points + n, PointToBox{}, all, JoinBoxes{}); });
+  box[0] = all.lower;
+  box[1] = all.upper;
 }
 
 } // namespace dem

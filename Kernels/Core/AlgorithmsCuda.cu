@@ -40,22 +40,6 @@ void sortAny(CudaExec& exec, Key* keys, Key* keys_other, std::uint32_t* values, 
     exec.copy(values, value_buffer.Current(), n * sizeof(std::uint32_t));
 }
 
-// One value reduced on the device and read back; the result lies behind CUB's own scratch memory.
-template <class Result, class Input, class Op>
-Result reduceToHost(CudaExec& exec, Input input, std::size_t n, Op op, Result init)
-{
-  std::size_t bytes = 0;
-  checkCuda(cub::DeviceReduce::Reduce(nullptr, bytes, input, static_cast<Result*>(nullptr), n, op, init, exec.stream()), "reducing");
-  const std::size_t offset = (bytes + 255) / 256 * 256;
-  char* workspace = static_cast<char*>(exec.workspace(offset + sizeof(Result)));
-  Result* result = reinterpret_cast<Result*>(workspace + offset);
-  checkCuda(cub::DeviceReduce::Reduce(workspace, bytes, input, result, n, op, init, exec.stream()), "reducing");
-  Result host;
-  exec.toHost(&host, result, sizeof(Result));
-  exec.synchronize();
-  return host;
-}
-
 } // namespace
 
 void sortPairs(CudaExec& exec, std::uint32_t* keys, std::uint32_t* keys_other, std::uint32_t* values, std::uint32_t* values_other,
@@ -70,26 +54,31 @@ void sortPairs(CudaExec& exec, std::uint64_t* keys, std::uint64_t* keys_other, s
   sortAny(exec, keys, keys_other, values, values_other, n, bits);
 }
 
-std::uint64_t scanCounts(CudaExec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n)
+void queueScan(CudaExec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n)
 {
   exec.zero(offsets, sizeof(std::uint32_t));
-  if (n == 0)
-    return 0;
-  const std::uint64_t total =
-    reduceToHost(exec, thrust::make_transform_iterator(counts, Widen{}), n, AddIntegers{}, std::uint64_t(0));
-  checkTotal(total);
-  runCub(exec, "scanning", [&](void* workspace, std::size_t& bytes) {
-    return cub::DeviceScan::InclusiveSum(workspace, bytes, counts, offsets + 1, n, exec.stream());
-  });
-  return total;
+  if (n)
+    runCub(exec, "scanning", [&](void* workspace, std::size_t& bytes) {
+      return cub::DeviceScan::InclusiveScan(workspace, bytes, counts, offsets + 1, AddUpToLimit{}, n, exec.stream());
+    });
 }
 
-void boundingBox(CudaExec& exec, const Vec4<double>* points, std::size_t n, Vec3d& lower, Vec3d& upper)
+std::uint64_t scanCounts(CudaExec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n)
 {
-  const Box box =
-    reduceToHost(exec, thrust::make_transform_iterator(points, PointToBox{}), n, JoinBoxes{}, PointToBox::emptyBox());
-  lower = box.lower;
-  upper = box.upper;
+  queueScan(exec, counts, offsets, n);
+  std::uint32_t total = 0;
+  exec.toHost(&total, offsets + n, sizeof total);
+  exec.synchronize();
+  return checkedTotal(total);
+}
+
+void queueBounds(CudaExec& exec, const Vec4<double>* points, std::size_t n, Vec3d* box)
+{
+  const auto boxes = thrust::make_transform_iterator(points, PointToBox{});
+  runCub(exec, "reducing", [&](void* workspace, std::size_t& bytes) {
+    return cub::DeviceReduce::Reduce(
+      workspace, bytes, boxes, reinterpret_cast<Box*>(box), n, JoinBoxes{}, PointToBox::emptyBox(), exec.stream());
+  });
 }
 
 } // namespace dem

@@ -9,6 +9,7 @@
 
 #include <sys/mman.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -22,8 +23,6 @@ class CpuExec
 {
 public:
   static constexpr bool kDevice = false;
-  /// Each pair is evaluated once, its force kept until both particles add it; else both sides evaluate it.
-  static constexpr bool kPairsOnce = true;
 
   explicit CpuExec(int threads)
     : arena_(std::make_shared<tbb::task_arena>(threads))
@@ -62,6 +61,21 @@ public:
       std::memset(dst, 0, bytes);
   }
   void synchronize() {}
+
+  /// Adds up the time between start() and stop().
+  class Stopwatch
+  {
+  public:
+    explicit Stopwatch(CpuExec&) {}
+    void start() { begin_ = Clock::now(); }
+    void stop() { seconds_ += std::chrono::duration<double>(Clock::now() - begin_).count(); }
+    double seconds() { return seconds_; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point begin_{};
+    double seconds_ = 0;
+  };
 
   template <class Body>
   void inArena(const Body& body)

@@ -48,8 +48,6 @@ class CudaExec
 {
 public:
   static constexpr bool kDevice = true;
-  /// Both sides evaluate each pair: cheaper than to pass its force through memory.
-  static constexpr bool kPairsOnce = false;
 
   explicit CudaExec(int ordinal)
     : ordinal_(ordinal)
@@ -131,6 +129,54 @@ public:
       checkCuda(cudaMemsetAsync(dst, 0, bytes, stream_), "clearing memory");
   }
   void synchronize() { checkCuda(cudaStreamSynchronize(stream_), "a kernel"); }
+
+  /// Adds up the time between start() and stop() as the device sees it, without waiting for it.
+  class Stopwatch
+  {
+  public:
+    explicit Stopwatch(CudaExec& exec)
+      : exec_(exec)
+    {
+      checkCuda(cudaEventCreate(&begin_), "creating an event");
+      checkCuda(cudaEventCreate(&end_), "creating an event");
+    }
+    ~Stopwatch()
+    {
+      cudaEventDestroy(begin_);
+      cudaEventDestroy(end_);
+    }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+    void start()
+    {
+      seconds();
+      checkCuda(cudaEventRecord(begin_, exec_.stream_), "recording an event");
+    }
+    void stop()
+    {
+      checkCuda(cudaEventRecord(end_, exec_.stream_), "recording an event");
+      running_ = true;
+    }
+    double seconds()
+    {
+      if (running_)
+      {
+        float milliseconds = 0;
+        checkCuda(cudaEventSynchronize(end_), "waiting for an event");
+        checkCuda(cudaEventElapsedTime(&milliseconds, begin_, end_), "reading an event");
+        seconds_ += 1e-3 * milliseconds;
+        running_ = false;
+      }
+      return seconds_;
+    }
+
+  private:
+    CudaExec& exec_;
+    cudaEvent_t begin_ = nullptr, end_ = nullptr;
+    bool running_ = false;
+    double seconds_ = 0;
+  };
 
   template <class Body>
   void inArena(const Body& body)

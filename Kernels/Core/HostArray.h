@@ -31,6 +31,14 @@ public:
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
 
+  /// The first n of these values, in the same memory.
+  HostArray first(std::size_t n) const
+  {
+    HostArray part = *this;
+    part.size_ = n;
+    return part;
+  }
+
   /// Shared ownership of the memory, for arrays that outlive this object.
   std::shared_ptr<void> block() const { return block_; }
 

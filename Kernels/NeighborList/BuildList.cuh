@@ -88,7 +88,7 @@ struct FillCandidates
   }
 };
 
-/// Says of each slot whose row it is in, modulo 128.
+/// Says of each contact which particle owns it, modulo 128.
 struct MarkOwners
 {
   ListView list;
@@ -96,9 +96,9 @@ struct MarkOwners
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    const std::uint32_t start = list.start(i), count = list.count[i];
-    for (std::uint32_t s = 0; s < count; ++s)
-      owner[start + s] = static_cast<std::uint8_t>(i % 128);
+    const std::uint32_t end = list.first_owned[i + 1];
+    for (std::uint32_t c = list.first_owned[i]; c < end; ++c)
+      owner[c] = static_cast<std::uint8_t>(i % 128);
   }
 };
 
@@ -239,7 +239,7 @@ struct CarryPairHistory
     std::uint32_t old_slot = old_list.start(o);
     for (std::uint32_t t = 0; t < old_count; ++t, ++old_slot)
     {
-      if (!old_list.writes(old_list.entries[old_slot]) || !copy.old_flags[old_list.contact(old_slot)])
+      if (old_list.entries[old_slot] & ListView::kLowerId || !copy.old_flags[old_list.contact(old_slot)])
         continue;
       const std::int64_t wanted = old_id[old_list.entries[old_slot] & ListView::kIndex];
       while (s < count && id[list.entries[slot] & ListView::kIndex] < wanted)
@@ -263,20 +263,25 @@ struct MarkWallRows
   DEM_HD void operator()(std::uint32_t i) const { has[i] = count[i] ? 1u : 0u; }
 };
 
+/// One row for each particle with candidates.
 struct MakeWallRows
 {
-  const std::uint32_t* count;
-  const std::uint32_t* row; // scanned
-  std::uint32_t *row_of, *particle, *row_count;
+  const std::uint32_t* row;    // rows before each particle, n + 1
+  const std::uint32_t* offset; // entries before each particle, n + 1
+  std::uint32_t n;
+  std::uint32_t *row_of, *particle, *start;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    row_of[i] = count[i] ? row[i] : kNoRow;
-    if (count[i])
+    const bool has = offset[i + 1] > offset[i];
+    row_of[i] = has ? row[i] : kNoRow;
+    if (has)
     {
       particle[row[i]] = i;
-      row_count[row[i]] = count[i];
+      start[row[i]] = offset[i];
     }
+    if (i + 1 == n)
+      start[row[n]] = offset[n];
   }
 };
 

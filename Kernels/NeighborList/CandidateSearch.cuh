@@ -38,6 +38,10 @@ public:
   /// `radii` of all particles to come, in any order.
   void choose(const BroadPhaseOptions& options, const std::vector<double>& radii);
 
+  /// Measures where the particles are and begins to read it back; takeBounds(), after the device was waited for, has later grids fit.
+  void queueBounds(const SearchedCloud& cloud);
+  void takeBounds();
+
   /// Fills `index` with the order that suits the method, gone particles last. `cloud` may hold gone ones.
   void order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
   /// The present order, gone particles last.
@@ -86,6 +90,9 @@ private:
   SearchedCloud cloud_{};
   Vec3d lower_, upper_;
   double pad_ = 0;
+  Buffer<Vec3d> bounds_{ exec_ };
+  Vec3d bounds_read_[2];
+  bool have_bounds_ = false;
   std::vector<double> level_radius_, level_count_; // ascending
 
   Grid grid_{};

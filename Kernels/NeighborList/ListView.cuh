@@ -12,24 +12,23 @@ namespace dem
 /// Candidates of particle i: count[i] slots from start(i) on, in ascending neighbour Id. Each pair stands in both rows; rows lie one
 /// behind the other.
 ///
-/// What a contact remembers lies where contact(slot) says. Where both sides compute a pair, each has its own, by slot. Where a pair is
-/// computed once, its two slots share one: contacts are numbered in the order of the rows of their lower Ids, which own them.
+/// The two slots of a pair share one contact: contacts are numbered in the order of the rows of their lower Ids, which own them.
 struct ListView
 {
   std::uint32_t* entries;
   const std::uint32_t* row_start;
   std::uint32_t* count;
-  std::uint32_t* shared_contact; // of each slot, or null: by slot
-  const std::uint32_t* first_owned; // contact of each particle, n + 1, or null
+  std::uint32_t* shared_contact;    // of each slot
+  const std::uint32_t* first_owned; // contact of each particle, n + 1
 
   static constexpr std::uint32_t kLowerId = 0x80000000u; // the neighbour has the lower Id
   static constexpr std::uint32_t kIndex = 0x7fffffffu;
   static constexpr std::uint32_t kAhead = 32; // slots by which the CPU fetches memory early; as many zeros follow its last
 
   DEM_HD std::uint32_t start(std::uint32_t i) const { return row_start[i]; }
-  DEM_HD std::uint32_t contact(std::uint32_t slot) const { return shared_contact ? shared_contact[slot] : slot; }
-  /// Whether the row of this entry writes the contact's memory.
-  DEM_HD bool writes(std::uint32_t entry) const { return !shared_contact || !(entry & kLowerId); }
+  DEM_HD std::uint32_t contact(std::uint32_t slot) const { return shared_contact[slot]; }
+  /// How many of particle i's neighbours have lower Ids: the first of its row.
+  DEM_HD std::uint32_t lower(std::uint32_t i) const { return count[i] - (first_owned[i + 1] - first_owned[i]); }
 };
 
 constexpr std::uint32_t kNoRow = 0xffffffffu; // of a particle without wall candidates

@@ -57,8 +57,7 @@ struct Statistics
 struct ContactArrays
 {
   HostArray<std::int64_t> ids;       ///< 2 a contact; a wall is -1 - its index, domain borders come after the scene's walls
-  HostArray<double> point;           ///< 3: the contact point in mid overlap
-  HostArray<double> first, second;   ///< 3: the centres (for a wall: the wall's point), second shifted next to first if periodic
+  HostArray<double> ends;            ///< 6: both centres, the second next to the first where periodic; of a wall the contact point
   HostArray<float> normal_force;     ///< 3, on the first particle, N
   HostArray<float> tangential_force; ///< 3, on the first particle, N
   HostArray<float> overlap;          ///< m

@@ -270,6 +270,9 @@ void validate(const Scene& scene)
   require(scene.time_step >= 0 && std::isfinite(scene.time_step), "TimeStep is " + number(scene.time_step) + " s; it must be above 0, or 0 for the automatic step.");
   require(scene.skin >= 0 && std::isfinite(scene.skin), "Skin is " + number(scene.skin) + " m; it must be above 0, or 0 for the automatic skin.");
   validateBroadPhase(scene.broad_phase);
+  require(scene.integrator != IntegratorKind::GearPredictorCorrector || scene.contact.rolling != RollingModel::CDT,
+    "Integrator 'Gear Predictor-Corrector' does not go with RollingModel 'CDT', whose torque stops a rolling grain within one step: the scheme "
+    "damps stably over more than three. Use EPSD, or another Integrator.");
   const ContactModel& c = scene.contact;
   if (c.law == NormalLaw::LinearSpringDashpot)
   {
@@ -350,7 +353,7 @@ TimeStepAdvice adviseTimeStep(const Scene& scene)
   }
   TimeStepAdvice advice;
   advice.fastest_approach = 2 * speed + std::sqrt(2 * length(scene.gravity) * fallHeight(scene)) + wallSpeed(scene);
-  advice.rayleigh_time = advice.contact_duration = none;
+  advice.rayleigh_time = advice.contact_duration = advice.damping_time = none;
   const bool hertz = scene.contact.law == NormalLaw::HertzMindlin;
   const auto consider = [&](std::size_t a, std::size_t b, double radius, double mass) {
     const PairValues v = pairValues(scene, static_cast<int>(a), static_cast<int>(b));
@@ -369,6 +372,8 @@ TimeStepAdvice adviseTimeStep(const Scene& scene)
     else
       duration = scene.contact.collision_time;
     advice.contact_duration = std::min(advice.contact_duration, duration);
+    if (v.restitution < 1)
+      advice.damping_time = std::min(advice.damping_time, duration / (-2 * std::log(v.restitution)));
   };
   for (std::size_t a = 0; a < materials; ++a)
   {
@@ -395,6 +400,11 @@ TimeStepAdvice adviseTimeStep(const Scene& scene)
   }
   advice.recommended = std::min(0.2 * advice.rayleigh_time, advice.contact_duration / 40);
   advice.largest_allowed = std::min(advice.rayleigh_time, advice.contact_duration / 8);
+  if (scene.integrator == IntegratorKind::GearPredictorCorrector)
+  {
+    advice.recommended = std::min(advice.recommended, 0.04 * advice.damping_time);
+    advice.largest_allowed = std::min(advice.largest_allowed, 0.2 * advice.damping_time);
+  }
   return advice;
 }
 

@@ -596,14 +596,13 @@ private:
   void readRun()
   {
     static const Name<Precision> precisions[] = { { "Mixed", Precision::Mixed }, { "Double", Precision::Double } };
-    static const Name<IntegratorKind> integrators[] = { { "Velocity Verlet", IntegratorKind::VelocityVerlet } };
     static const Name<NeighborListKind> lists[] = { { "Static", NeighborListKind::Static } };
     get(document_, "gravity", scene_.gravity);
     get(document_, "time_step", scene_.time_step);
     get(document_, "end_time", scene_.end_time);
     get(document_, "output_interval", scene_.output_interval);
     get(document_, "precision", precisions, scene_.precision);
-    get(document_, "integrator", integrators, scene_.integrator);
+    get(document_, "integrator", kIntegratorNames, scene_.integrator);
     readBroadPhase();
     get(document_, "neighbor_list", lists, scene_.neighbor_list);
     get(document_, "skin", scene_.skin);
@@ -627,6 +626,7 @@ private:
       get(node, "hash_table_factor", o.hash_table_factor);
       get(node, "bvh_key_bits", o.bvh_key_bits);
       get(node, "half_search", o.half_search);
+      get(node, "triangle_search", kTriangleSearchNames, o.triangles);
     }
     get(document_, "sort_particles", kSortNames, o.sort);
     get(document_, "sort_steps", o.sort_steps);

@@ -32,6 +32,7 @@ struct SearchCounts
   std::uint64_t list_entries = 0;   ///< candidate slots in use, both sides of a pair counted
   std::uint64_t list_capacity = 0;  ///< slots allocated
   std::uint64_t wall_entries = 0;
+  std::uint64_t triangle_cells = 0, triangle_places = 0; ///< Uniform Grid of triangles: its cells, and places of triangles in them
   double skin = 0;                  ///< m
   double rebuild_seconds = 0;       ///< wall clock spent in rebuilds
   std::uint64_t sorts = 0;          ///< rebuilds that sorted the particles' data

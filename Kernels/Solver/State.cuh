@@ -2,7 +2,8 @@
 //
 // Between steps a state stands "before the closing half kick": positions and forces of time t; velocity + velocity_rest is the
 // velocity of t - dt/2, velocity alone the prediction for t that the forces were computed with. So the forces shown at t are a pure
-// function of the state, and a saved state continues with the same bits.
+// function of the state, and a saved state continues with the same bits. This is Velocity Verlet's; what the sum is with another
+// integrator, and what else it keeps, stands with it (Integrators/). `velocity` is always what forces see.
 #pragma once
 
 #include "BroadPhase/SortedGrid.cuh"

@@ -1,8 +1,9 @@
-// Wall elements near a sphere: trees over the triangles of each mesh wall, analytic walls one by one.
+// Wall elements near a sphere: a tree or a grid over the triangles of each mesh wall, analytic walls one by one.
 #pragma once
 
 #include "BroadPhase/Bvh.cuh"
 #include "BroadPhase/SortedGrid.cuh"
+#include "Walls/TriangleGrid.cuh"
 #include "Walls/WallElement.cuh"
 
 namespace dem
@@ -10,10 +11,12 @@ namespace dem
 
 /// Calls visit(element) once for every wall element that a particle can reach before the next rebuild. Walls are not periodic but
 /// particles are: one close to a periodic border may stand on the other side by then, so it is looked for there too.
+/// Index: BvhView or TriangleGrid. Both offer every triangle that comes into question, and the same test decides.
+template <class Index>
 struct WallSearch
 {
   WallView walls;
-  const BvhView* trees;         // one a wall; n = 0 where the wall is one analytic element
+  const Index* triangles;       // one a wall; n = 0 where the wall is one analytic element
   const std::uint32_t* first;   // first element of each wall
   std::uint32_t wall_count;
   double skin;
@@ -59,10 +62,10 @@ struct WallSearch
               return;
           visit(e);
         };
-        if (trees[w].n == 0)
+        if (triangles[w].n == 0)
           test(first[w]);
         else
-          trees[w].search(local, reach, test);
+          triangles[w].search(local, reach, test);
       }
     }
   }
@@ -81,18 +84,7 @@ struct TriangleBoxes
   std::uint32_t n;
   BvhBox* box;
 
-  DEM_HD void operator()(std::uint32_t leaf) const
-  {
-    const WallElement& e = elements[item[leaf]];
-    BvhBox b;
-    for (int k = 0; k < 3; ++k)
-    {
-      const double x = e.a[k], y = e.b[k], z = e.c[k];
-      b.lower[k] = x < y ? (x < z ? x : z) : (y < z ? y : z);
-      b.upper[k] = x > y ? (x > z ? x : z) : (y > z ? y : z);
-    }
-    box[n - 1 + leaf] = b;
-  }
+  DEM_HD void operator()(std::uint32_t leaf) const { box[n - 1 + leaf] = triangleBox(elements[item[leaf]]); }
 };
 
 struct TriangleCodes

@@ -36,7 +36,9 @@ constexpr const char* kHelp =
   "  --broad-phase NAME     Sorted Grid (default), Linked Cells, Fixed Cells, Hashed Infinite Grid, BVH, Hierarchical Grid; its options:\n"
   "      --cell-order NAME  --linked-cells NAME  --fixed-cells NAME  --cell-capacity N  --hash-function NAME\n"
   "      --hash-table-factor N  --bvh-key-bits 30|63  --half-search   (names as in .dem files; an unknown one lists the known)\n"
+  "  --triangle-search NAME BVH (default), Uniform Grid\n"
   "  --sort-particles NAME  Every Rebuild (default), Every Steps, Every Time, Never; --sort-steps N, --sort-time S\n"
+  "  --integrator NAME      Velocity Verlet (default), Semi-Implicit Euler, Gear Predictor-Corrector\n"
   "  --no-history  --statistics   without tangential history; with ContactStatistics\n"
   "  --frames K             also time K frames (position, radius, velocity) of the finished state\n"
   "  --export FILE.dem      write the case's bed as a scene and leave\n"
@@ -52,6 +54,8 @@ struct Options
   double until = -1, skin = 0.1;
   bool history = true, statistics = false;
   dem::BroadPhaseOptions search;
+  dem::IntegratorKind integrator = dem::IntegratorKind::VelocityVerlet;
+  bool own_integrator = false;
   bool own_search = false; // search was chosen here: it holds for --scene too
   dem::RunOptions run;
 };
@@ -86,6 +90,7 @@ dem::Scene boxScene(const Options& options, dem::ParticleInput particles, const 
   scene.initial_overlap_tolerance = 0.3; // deep beds are pressed together where they start again
   scene.skin = options.skin * 0.004;
   scene.broad_phase = options.search;
+  scene.integrator = options.integrator;
   return scene;
 }
 
@@ -208,6 +213,8 @@ std::string prepared(const Options& options, dem::Simulation*& simulation)
     scene = dem::readSceneFile(options.scene);
     if (options.own_search)
       scene.broad_phase = options.search;
+    if (options.own_integrator)
+      scene.integrator = options.integrator;
     how = options.scene;
   }
   else if (options.name == "gas")
@@ -345,7 +352,11 @@ int runCase(const Options& options)
   j["cpu_seconds"] = cpu_seconds;
   j["particle_steps_per_second"] = rate * n;
   const dem::BroadPhaseOptions& search = simulation->scene().broad_phase;
+  j["integrator"] = dem::kIntegratorNames[static_cast<int>(simulation->scene().integrator)];
   j["broad_phase"] = dem::name(search.kind);
+  j["triangle_search"] = dem::kTriangleSearchNames[static_cast<int>(search.triangles)];
+  j["triangle_cells"] = after.triangle_cells;
+  j["triangle_places"] = after.triangle_places;
   j["rebuild_ms"] = 1e3 * (after.rebuild_seconds - before.rebuild_seconds) / static_cast<double>(std::max<std::uint64_t>(1, after.rebuilds - before.rebuilds));
   j["sorts"] = after.sorts - before.sorts;
   j["search_cell_size"] = after.search.cell_size;
@@ -380,6 +391,8 @@ int runScene(const Options& options)
   dem::Scene scene = dem::readSceneFile(options.scene);
   if (options.own_search)
     scene.broad_phase = options.search;
+  if (options.own_integrator)
+    scene.integrator = options.integrator;
   if (options.until >= 0)
     scene.end_time = options.until;
   dem::Simulation simulation(scene, options.run);
@@ -425,7 +438,7 @@ Options parse(int argc, char** argv)
       return x;
     };
     // one of the names of an enumeration
-    const auto choice = [&](const auto& names, auto& out) {
+    const auto named = [&](const auto& names, auto& out) {
       const std::string text = value();
       std::string known;
       for (std::size_t k = 0; k < std::size(names); ++k)
@@ -433,12 +446,15 @@ Options parse(int argc, char** argv)
         if (text == names[k])
         {
           out = static_cast<std::decay_t<decltype(out)>>(k);
-          o.own_search = true;
           return;
         }
         known += (k ? ", " : "") + std::string(names[k]);
       }
       throw dem::Error(a + ": '" + text + "' is not known. Known: " + known + ".");
+    };
+    const auto choice = [&](const auto& names, auto& out) {
+      named(names, out);
+      o.own_search = true;
     };
     const auto whole = [&](int& out) {
       out = static_cast<int>(number());
@@ -484,12 +500,18 @@ Options parse(int argc, char** argv)
     else if (a == "--hash-table-factor") whole(o.search.hash_table_factor);
     else if (a == "--bvh-key-bits") whole(o.search.bvh_key_bits);
     else if (a == "--half-search") o.search.half_search = o.own_search = true;
+    else if (a == "--triangle-search") choice(dem::kTriangleSearchNames, o.search.triangles);
     else if (a == "--sort-particles") choice(dem::kSortNames, o.search.sort);
     else if (a == "--sort-steps") whole(o.search.sort_steps);
     else if (a == "--sort-time")
     {
       o.search.sort_time = number();
       o.own_search = true;
+    }
+    else if (a == "--integrator")
+    {
+      named(dem::kIntegratorNames, o.integrator);
+      o.own_integrator = true;
     }
     else if (a == "--no-history") o.history = false;
     else if (a == "--statistics") o.statistics = true;

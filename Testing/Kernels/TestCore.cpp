@@ -237,12 +237,12 @@ TEST(Core, ScanCountsAndBounds)
     EXPECT_EQ(offsets[n], sum);
     if (n > 0)
     {
-      Vec3d a, b;
-      dem::boundingBox(exec, points.data(), n, a, b);
-      EXPECT_TRUE(a == lower && b == upper);
+      Vec3d box[2];
+      dem::queueBounds(exec, points.data(), n, box);
+      EXPECT_TRUE(box[0] == lower && box[1] == upper);
     }
   }
   // a total that does not fit is an error, not a wrong list
-  std::vector<std::uint32_t> counts(3, 0x7fffffffu), offsets(4);
-  EXPECT_NE(errorOf([&] { dem::scanCounts(exec, counts.data(), offsets.data(), 3); }), "");
+  std::vector<std::uint32_t> counts(5, 0x7fffffffu), offsets(6);
+  EXPECT_NE(errorOf([&] { dem::scanCounts(exec, counts.data(), offsets.data(), 5); }), "");
 }

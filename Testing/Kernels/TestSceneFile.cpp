@@ -135,6 +135,8 @@ TEST_F(SceneFile, SchemaTellsTheDefaults)
   names(search["linked_cells"], dem::kLinkedCellsNames, b.linked_cells);
   names(search["fixed_cells"], dem::kFixedCellsNames, b.fixed_cells);
   names(search["hash_function"], dem::kHashFunctionNames, b.hash);
+  names(search["triangle_search"], dem::kTriangleSearchNames, b.triangles);
+  names(schema["properties"]["integrator"], dem::kIntegratorNames, d.integrator);
   EXPECT_EQ(number("/properties/sort_steps"), b.sort_steps);
   EXPECT_EQ(number("/properties/sort_time"), b.sort_time);
   EXPECT_EQ(search["cell_capacity"]["default"], b.cell_capacity);
@@ -151,6 +153,8 @@ TEST_F(SceneFile, SearchErrorsTellWhatIsKnown)
   EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["hash_table_factor"] = 6; }), "/broad_phase_options/hash_table_factor: found 6");
   EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["bvh_key_bits"] = 32; }), "/broad_phase_options/bvh_key_bits: found 32, expected BVH: bits of a Morton key: one of 30, 63");
   EXPECT_HOLDS(failureOf([](J& d) { d["sort_steps"] = 0; }), "/sort_steps: found 0");
+  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["triangle_search"] = "Octree"; }), "\"BVH\", \"Uniform Grid\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["integrator"] = "Runge-Kutta"; }), "\"Velocity Verlet\", \"Semi-Implicit Euler\", \"Gear Predictor-Corrector\"");
   EXPECT_HOLDS(failureOf([](J& d) {
     d["broad_phase"] = "Linked Cells";
     d["broad_phase_options"]["half_search"] = true;
@@ -185,9 +189,9 @@ TEST_F(SceneFile, EverythingIsRead)
     "gravity": [0, 0, -1.6],
     "contact_model": { "law": "Linear Spring-Dashpot", "tangential_history": false, "friction_limit": "Elastic", "tangential_damping": "Equal To Normal", "clamp_normal_force": true,
       "rolling_model": "EPSD", "rolling_damping": 0.4, "collision_time": 2e-3, "normal_stiffness": 100, "stiffness_ratio": 0.3 },
-    "time_step": 1e-5, "end_time": 2, "output_interval": 0.02, "precision": "Double", "integrator": "Velocity Verlet", "broad_phase": "Hashed Infinite Grid", "neighbor_list": "Static",
+    "time_step": 1e-5, "end_time": 2, "output_interval": 0.02, "precision": "Double", "integrator": "Gear Predictor-Corrector", "broad_phase": "Hashed Infinite Grid", "neighbor_list": "Static",
     "broad_phase_options": { "cell_order": "Morton", "linked_cells": "Tight", "fixed_cells": "Counted", "cell_capacity": 12, "hash_function": "Universal",
-      "hash_table_factor": 5, "bvh_key_bits": 30, "half_search": false },
+      "hash_table_factor": 5, "bvh_key_bits": 30, "half_search": false, "triangle_search": "Uniform Grid" },
     "sort_particles": "Every Time", "sort_steps": 7, "sort_time": 0.25,
     "skin": 0.001, "contact_statistics": true, "initial_overlap_tolerance": 0.1, "relax_initial_overlaps": true,
     "events": [ { "time": 0.5, "property": "Gravity", "value": [0, 1, 2] }, { "time": 0.5, "property": "Friction", "value": 0.1 },
@@ -253,9 +257,11 @@ TEST_F(SceneFile, EverythingIsRead)
   search.hash = dem::HashFunction::Universal;
   search.hash_table_factor = 5;
   search.bvh_key_bits = 30;
+  search.triangles = dem::TriangleSearchKind::UniformGrid;
   search.sort = dem::SortKind::EveryTime;
   search.sort_steps = 7;
   search.sort_time = 0.25;
+  EXPECT_EQ(s.integrator, dem::IntegratorKind::GearPredictorCorrector);
   EXPECT_TRUE(s.broad_phase == search);
 
   EXPECT_EQ(s.domain.exit[0], dem::Exit::Periodic);

@@ -257,9 +257,7 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   const dem::ContactArrays &c = a.contacts, &d = b.contacts;
   value("contacts.size", c.size, d.size);
   array("contacts.ids", c.ids, d.ids);
-  array("contacts.point", c.point, d.point);
-  array("contacts.first", c.first, d.first);
-  array("contacts.second", c.second, d.second);
+  array("contacts.ends", c.ends, d.ends);
   array("contacts.normal_force", c.normal_force, d.normal_force);
   array("contacts.tangential_force", c.tangential_force, d.tangential_force);
   array("contacts.overlap", c.overlap, d.overlap);

@@ -96,6 +96,15 @@ def bad_linear_model():
     refused(s, "NormalStiffness", "> 0")
 
 
+def gear_does_not_go_with_cdt():
+    s = simulation(Integrator="Gear Predictor-Corrector")
+    s.RollingModel = "CDT"
+    refused(s, "Gear Predictor-Corrector", "CDT", "EPSD")
+    s.RollingModel = "EPSD"
+    s.UpdatePipeline(0.01)
+    check(s.GetDataInformation().GetNumberOfPoints() > 0)
+
+
 def bad_times():
     s = simulation()
     expect(lambda: (setattr(s, "OutputInterval", 0), s.UpdatePipelineInformation()), "OutputInterval", "> 0")
@@ -218,6 +227,6 @@ def a_failed_run_shows_how_far_it_came():
 
 
 main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, overlapping_particles, bad_materials,
-     unknown_material, material_out_of_range, bad_table, bad_linear_model, bad_times, step_too_large, domain_leaves_particles_out,
+     unknown_material, material_out_of_range, bad_table, bad_linear_model, gear_does_not_go_with_cdt, bad_times, step_too_large, domain_leaves_particles_out,
      walls_that_are_none, walls_with_bad_triangles, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
      a_failed_run_shows_how_far_it_came)

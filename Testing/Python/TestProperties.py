@@ -68,7 +68,7 @@ def wall_properties():
 
 def simulation_properties():
     s = simulation()
-    check(set_all(s) == 55)
+    check(set_all(s) == 56)
     for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
         s.ContactModel = model
         check(s.ContactModel.GetXMLLabel() == model)
@@ -96,7 +96,7 @@ def defaults():
                     TangentialDamping="Mindlin", ClampNormalForce=0, LimitDomain=1, AutomaticDomain=1, ExitX="Wall",
                     ExitY="Wall", ExitZ="Wall", Device="Auto", Precision="Mixed", Integrator="Velocity Verlet",
                     BroadPhase="Sorted Grid", CellOrder="Row Major", LinkedCells="Loose", FixedCells="Column Major", CellCapacity=8,
-                    HashFunction="Morton", HashTableFactor=2, BVHKeyBits="63", HalfSearch=0, SortParticles="Every Rebuild",
+                    HashFunction="Morton", HashTableFactor=2, BVHKeyBits="63", HalfSearch=0, TriangleSearch="BVH", SortParticles="Every Rebuild",
                     SortSteps=1000, SortTime=1e-3, NeighborList="Static", Skin=0, ContactStatistics=0, FrameMemory=1024,
                     SnapshotMemory=1024, WhenChanged="Restart", SteeringEvents="", Monitor=0, RestartFile="", CheckpointFile="")
     for name, value in expected.items():

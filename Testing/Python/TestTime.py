@@ -54,6 +54,20 @@ def threads_skin_and_search_change_no_bit():
         check(not wrong, f"{properties}: {wrong}")
 
 
+def each_integrator_replays():
+    seen = [straight([0.1])[0.1]]
+    for name in ("Semi-Implicit Euler", "Gear Predictor-Corrector"):
+        expected = straight([0.05, 0.1, 0.15], Integrator=name)
+        s = simulation(packing(Velocity=[0.3, 0.1, 0]), Integrator=name, FrameMemory=1, SnapshotMemory=1)
+        s.UpdatePipeline(0.2)
+        for t in [0.15, 0.05, 0.1]:
+            wrong = differences(everything(s, t), expected[t])
+            check(not wrong, f"{name}, t = {t}: {wrong}")
+        for other in seen:
+            check(differences(expected[0.1], other), f"{name} makes no difference")
+        seen.append(expected[0.1])
+
+
 def times_snap_down():
     s = simulation()
     for asked, given in ((0.0199, 0.01), (0.02, 0.02), (0.0300001, 0.03), (5, 0.2), (-1, 0)):
@@ -124,5 +138,5 @@ def the_panel_follows_the_run():
 
 
 main(times_are_declared_on_every_port, any_order_equals_a_straight_run, replay_without_kept_frames,
-     threads_skin_and_search_change_no_bit, times_snap_down, two_simulations, frames_outlive_the_simulation,
+     threads_skin_and_search_change_no_bit, each_integrator_replays, times_snap_down, two_simulations, frames_outlive_the_simulation,
      arrays_are_the_promised_ones, arrays_can_be_left_out, the_panel_follows_the_run)

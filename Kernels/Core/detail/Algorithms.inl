@@ -8,6 +8,7 @@ struct Box
 {
   Vec3d lower, upper;
 };
+static_assert(sizeof(Box) == 2 * sizeof(Vec3d), "a box is read as its two corners");
 
 struct PointToBox
 {
@@ -32,22 +33,10 @@ struct JoinBoxes
   }
 };
 
-struct Widen
+struct AddUpToLimit
 {
-  DEM_HD std::uint64_t operator()(std::uint32_t x) const { return x; }
+  DEM_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a + b < a ? 0xffffffffu : a + b; }
 };
-
-struct AddIntegers
-{
-  DEM_HD std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
-};
-
-void checkTotal(std::uint64_t total)
-{
-  // places a little past the end are computed too
-  if (total > 0xffffffffull - 4096)
-    throw Error("A list of " + std::to_string(total) + " entries passes the limit of 2^32 - 4097. Use fewer particles or a smaller Skin.");
-}
 
 } // namespace
 } // namespace dem

@@ -39,6 +39,7 @@ void CandidateSearch<Exec>::choose(const BroadPhaseOptions& options, const std::
   capacity_ = static_cast<std::uint32_t>(options.cell_capacity);
   level_radius_.clear();
   level_count_.clear();
+  have_bounds_ = false;
   if (options.kind != BroadPhaseKind::HierarchicalGrid || radii.empty())
     return;
   const double largest = *std::max_element(radii.begin(), radii.end());
@@ -62,11 +63,33 @@ void CandidateSearch<Exec>::choose(const BroadPhaseOptions& options, const std::
 // ---- the order of the data ----------------------------------------------------------------------------------------------------------
 
 template <class Exec>
-void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
+void CandidateSearch<Exec>::queueBounds(const SearchedCloud& cloud)
 {
-  boundingBox(exec_, cloud.position, cloud.n, lower_, upper_);
+  bounds_.resize(2);
+  dem::queueBounds(exec_, cloud.position, cloud.n, bounds_.data());
+  exec_.toHost(bounds_read_, bounds_.data(), sizeof bounds_read_);
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::takeBounds()
+{
+  lower_ = bounds_read_[0];
+  upper_ = bounds_read_[1];
   if (lower_.x > upper_.x)
     lower_ = upper_ = Vec3d{};
+  have_bounds_ = true;
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
+{
+  // Cells at the rim of a grid take what left it since it was measured; a tree's keys and a table want the present.
+  if (!have_bounds_ || options_.kind == BroadPhaseKind::HashedGrid || options_.kind == BroadPhaseKind::Bvh)
+  {
+    queueBounds(cloud);
+    exec_.synchronize();
+    takeBounds();
+  }
   for (int k = 0; k < 3; ++k)
     if (cloud.box.period[k] > 0)
     {

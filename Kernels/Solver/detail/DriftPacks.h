@@ -8,10 +8,10 @@ namespace dem
 {
 
 /// Drift for ranges of particles.
-template <class Real>
+template <class Real, class Integrator>
 struct DriftPacks
 {
-  Drift<Real> one;
+  Drift<Real, Integrator> one;
 
   void operator()(std::uint32_t begin, std::uint32_t end) const
   {
@@ -25,6 +25,7 @@ private:
   using Places = Pack<double>;
   static constexpr std::uint32_t kLanes = Places::kLanes;
   using Reals = Pack<Real, static_cast<int>(kLanes)>;
+  static constexpr int kRates = Integrator::kRates;
 
   template <class T, int kRows>
   struct alignas(64) Rows
@@ -56,7 +57,8 @@ private:
   {
     const StateView<Real>& state = one.state;
     Rows<double, 8> places{}; // position, radius, orientation w x y z
-    Rows<Real, 20> reals{};   // velocity, spin, their rests, force, torque, mass, radius
+    // velocity, spin, their rests, force, torque, mass, radius, what the integrator keeps
+    Rows<Real, 20 + 3 * kRates> reals{};
     for (std::uint32_t k = 0; k < kLanes; ++k)
     {
       const std::uint32_t p = i + (k < n ? k : 0); // lanes to spare repeat the first
@@ -74,13 +76,18 @@ private:
       reals.set(15, k, state.torque[p]);
       reals.at[18][k] = v.w;
       reals.at[19][k] = static_cast<Real>(x.w);
+      for (int r = 0; r < kRates; ++r)
+        reals.set(20 + 3 * r, k, one.integrator.rate[r][p]);
     }
     Kinematics<Reals, Places> m{ places.vector(0),
       { Places::load(places.at[4]), Places::load(places.at[5]), Places::load(places.at[6]), Places::load(places.at[7]) },
       reals.vector(0), reals.vector(6), reals.vector(3), reals.vector(9) };
     const Vec3<Reals> gravity{ Reals(one.gravity.x), Reals(one.gravity.y), Reals(one.gravity.z) };
-    const Vec3<Places> angle = kickAndDrift(m, Load<Reals>{ reals.vector(12), reals.vector(15) }, Reals::load(reals.at[18]),
-      Reals::load(reals.at[19]), gravity, one.dt, one.close_last);
+    Vec3<Reals> rates[kRates > 0 ? kRates : 1];
+    for (int r = 0; r < kRates; ++r)
+      rates[r] = reals.vector(20 + 3 * r);
+    const Vec3<Places> angle = one.integrator(m, rates, Load<Reals>{ reals.vector(12), reals.vector(15) }, Reals::load(reals.at[18]),
+      Reals::load(reals.at[19]), gravity, one.dt);
     const Places angle2 = dot(angle, angle);
 
     places.store(0, m.position);
@@ -92,6 +99,8 @@ private:
     reals.store(3, m.spin);
     reals.store(6, m.velocity_rest);
     reals.store(9, m.spin_rest);
+    for (int r = 0; r < kRates; ++r)
+      reals.store(20 + 3 * r, rates[r]);
     double turned2[kLanes];
     angle2.store(turned2);
     for (std::uint32_t k = 0; k < n; ++k)
@@ -106,6 +115,8 @@ private:
       state.spin[p] = vec4(reals.get(3, k), state.spin[p].w);
       state.velocity_rest[p] = vec4(reals.get(6, k), Real(0));
       state.spin_rest[p] = vec4(reals.get(9, k), Real(0));
+      for (int r = 0; r < kRates; ++r)
+        one.integrator.rate[r][p] = vec4(reals.get(20 + 3 * r, k), Real(0));
     }
   }
 };

@@ -8,6 +8,7 @@
 #include "NeighborList/BuildList.cuh"
 #include "NeighborList/CandidateSearch.cuh"
 #include "Solver/detail/Engine.h"
+#include "Solver/detail/GatherState.cuh"
 #include "Solver/detail/LawFromScene.h"
 #include "Solver/detail/Measure.cuh"
 #include "Solver/detail/SceneFingerprints.h"
@@ -35,13 +36,17 @@ namespace dem
 
 // One device's own kernels are known by name where the other is compiled.
 template <class Real>
+struct OwnedPairs;
+template <class Real>
 struct EvaluatePairs;
 template <class Real>
-struct AddRecords;
+struct MeasurePairs;
 template <class Real>
+struct AddRecords;
+template <class Real, class Integrator>
 struct DriftPacks;
 template <class Real, bool kPlain, unsigned kGroup>
-struct PairForces;
+struct StepForces;
 
 /// A sum that does not depend on the order of its terms: 128-bit fixed point with a unit of 2^-80 J.
 class ExactSum
@@ -151,10 +156,7 @@ public:
     return pairs;
   }
 
-  void forceRebuild() override
-  {
-    exec_.inArena([&] { rebuild(); });
-  }
+  void forceRebuild() override { rebuild_wanted_ = true; }
 
   SearchCounts searchCounts() override
   {
@@ -162,12 +164,14 @@ public:
     exec_.inArena([&] {
       rows_.resize(n_ + 1);
       c.list_entries = scanCounts(exec_, lists_[current_].count.data(), rows_.data(), n_);
+      c.rebuild_seconds = rebuild_time_.seconds();
     });
     c.rebuilds = rebuilds_;
     c.list_capacity = lists_[current_].entries.size();
+    c.triangle_cells = grid_start_.size() - std::min(grid_start_.size(), triangle_grids_.size());
+    c.triangle_places = grid_item_.size();
     c.wall_entries = wall_lists_[current_].entries.size();
     c.skin = skin_;
-    c.rebuild_seconds = rebuild_seconds_;
     c.sorts = sorts_;
     c.search = search_.choice();
     c.device_bytes = exec_.allocatedBytes();
@@ -197,8 +201,7 @@ private:
 
     ListView view()
     {
-      return { entries.data(), row_start.data(), count.data(), Exec::kPairsOnce ? shared_contact.data() : nullptr,
-        Exec::kPairsOnce ? first_owned.data() : nullptr };
+      return { entries.data(), row_start.data(), count.data(), shared_contact.data(), first_owned.data() };
     }
     ContactSlots<Real> slots() { return { flags.data(), { history.data(), flags.size() } }; }
   };
@@ -240,9 +243,11 @@ private:
     scene_.particles = {}; // they live on the device now
     base_scene_ = scene_;
     control_.resize(1);
+    forces_due_ = true;
     rebuild();
     checkInitialOverlaps();
-    evaluateForces(Real(0), 0);
+    evaluateForces(Real(0));
+    finishStep();
   }
 
   void checkStep(const Scene& scene) const
@@ -258,6 +263,8 @@ private:
         "approach of %.3g m/s). Use at most %.4g s, better %.4g s, or 0 for the automatic step.",
         plan_.time_step, advice.rayleigh_time, advice.contact_duration, advice.fastest_approach, advice.largest_allowed,
         advice.recommended);
+      if (scene.integrator == IntegratorKind::GearPredictorCorrector && advice.largest_allowed == 0.2 * advice.damping_time)
+        throw Error(std::string(text) + " The Integrator 'Gear Predictor-Corrector' needs steps below a fifth of the time that damps a contact.");
       throw Error(text);
     }
   }
@@ -270,7 +277,10 @@ private:
     ring_.assign(wall_set_.ring);
     wall_first_.assign(wall_set_.first);
     bodies_.resize(wall_set_.walls());
-    buildTrees();
+    if (scene_.broad_phase.triangles == TriangleSearchKind::UniformGrid)
+      buildTriangleGrids();
+    else
+      buildTrees();
   }
 
   // One tree a mesh wall; its nodes lie in shared arrays.
@@ -329,6 +339,61 @@ private:
       at += 2 * n;
     }
     trees_.assign(trees);
+    exec_.synchronize();
+  }
+
+  // One grid a mesh wall, with cells as large as the largest grain or larger; their contents lie in shared arrays.
+  void buildTriangleGrids()
+  {
+    const std::vector<double>& radii = scene_.particles.radius;
+    const double diameter = radii.empty() ? 0 : 2 * *std::max_element(radii.begin(), radii.end());
+    const std::size_t walls = wall_set_.walls();
+    std::vector<TriangleGrid> grids(walls);
+    std::vector<std::size_t> starts(walls), items(walls);
+    for (int fill = 0; fill < 2; ++fill) // sizes first, then contents
+    {
+      std::size_t cells = 0, places = 0;
+      Buffer<std::uint32_t> count(exec_), offset(exec_), key(exec_), key_other(exec_), item(exec_), item_other(exec_);
+      for (std::size_t w = 0; w < walls; ++w)
+      {
+        if (!wall_set_.isMesh(w))
+          continue;
+        const std::uint32_t first = wall_set_.first[w], n = wall_set_.first[w + 1] - first;
+        TriangleGrid& g = grids[w];
+        if (!fill)
+        {
+          const WallElement* triangles = wall_set_.elements.data() + first;
+          const BvhBox box = trianglesBox(triangles, n);
+          g = { chooseTriangleGrid(triangles, n, box, diameter), box, elements_.data(), nullptr, nullptr, n };
+        }
+        count.resize(n);
+        offset.resize(n + 1);
+        exec_.forEach(n, CountTriangleCells{ g.grid, elements_.data() + first, count.data() });
+        const auto m = static_cast<std::uint32_t>(scanCounts(exec_, count.data(), offset.data(), n));
+        if (fill)
+        {
+          key.resize(m);
+          key_other.resize(m);
+          item.resize(m);
+          item_other.resize(m);
+          exec_.forEach(n, FillTriangleCells{ g.grid, elements_.data() + first, first, offset.data(), key.data(), item.data() });
+          sortPairs(exec_, key.data(), key_other.data(), item.data(), item_other.data(), m, 32);
+          exec_.forEach(m + 1, FindCellStarts{ key.data(), m, g.grid.cells(), ~0u, grid_start_.data() + cells });
+          exec_.copy(grid_item_.data() + places, item.data(), m * sizeof(std::uint32_t));
+          g.start = grid_start_.data() + cells;
+          g.item = grid_item_.data() + places;
+        }
+        cells += g.grid.cells() + 1;
+        places += m;
+        exec_.synchronize();
+      }
+      if (!fill)
+      {
+        grid_start_.resize(cells);
+        grid_item_.resize(places);
+      }
+    }
+    triangle_grids_.assign(grids);
     exec_.synchronize();
   }
 
@@ -402,6 +467,13 @@ private:
     force_.zero();
     torque_.zero();
     energy_.zero();
+    const int kept = scene_.integrator == IntegratorKind::GearPredictorCorrector ? GearPredictorCorrector<Real>::kRates : 0;
+    for (int k = 0; k < kept; ++k)
+    {
+      rates_.emplace_back(exec_);
+      rates_.back().resize(n_);
+      rates_.back().zero();
+    }
     search_.choose(scene_.broad_phase, p.radius);
     mean_diameter_ = n_ ? 2 * radius_sum / n_ : 1;
     if (skin_ == 0)
@@ -500,6 +572,7 @@ private:
         until = std::min(until, eventStep(scene_.events[next_event_]));
       runBatch(static_cast<unsigned>(std::min<std::uint64_t>(until - step_, batchSize())));
     }
+    finishStep();
     exec_.synchronize();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (step_ > first && seconds > 0)
@@ -520,6 +593,7 @@ private:
     {
       Event now = scene_.events[next_event_];
       now.time = time();
+      finishStep(); // by the law that was
       applyToScene(scene_, now);
       any = true;
     }
@@ -538,10 +612,15 @@ private:
     return static_cast<unsigned>(std::min(std::max<std::uint64_t>(expected, 2), most));
   }
 
+  // Steps 1 to `steps` of a batch; its step 0 is the forces that a rebuild left to be computed.
   void runBatch(unsigned steps)
   {
-    StepControl control{ stopForWalls(steps), StepControl::kNone, removed_ };
+    StepControl control{ rebuild_wanted_ ? 1 : stopForWalls(steps), StepControl::kNone, removed_ };
+    rebuild_wanted_ = false;
     writeControl(control);
+    if (forces_due_)
+      queueForces(timeStep(), 0, step_);
+    forces_due_ = false;
     const Periodic box = periodic();
     Vec3d remove_lower{ -1e300, -1e300, -1e300 }, remove_upper{ 1e300, 1e300, 1e300 };
     for (int k = 0; k < 3; ++k)
@@ -550,88 +629,132 @@ private:
         remove_lower[k] = scene_.domain.lower[k];
         remove_upper[k] = scene_.domain.upper[k];
       }
-    Drift<Real> drift{ stateView(), control_.data(), gravity_, timeStep(), 0, step_ > 0, box, remove_lower, remove_upper,
-      0.25 * skin_ * skin_ };
-    for (unsigned b = 0; b < steps; ++b)
+    for (unsigned b = 1; b <= steps; ++b)
     {
-      drift.batch_step = b;
-      if constexpr (Exec::kDevice)
-        exec_.forEach(n_, drift);
-      else
-        exec_.forEachRange(n_, DriftPacks<Real>{ drift });
-      drift.close_last = true;
+      withIntegrator(step_ + b - 1, [&](const auto& integrator) {
+        const Drift<Real, std::decay_t<decltype(integrator)>> drift{ stateView(), control_.data(), gravity_, timeStep(), b, integrator, box,
+          remove_lower, remove_upper, 0.25 * skin_ * skin_, loadParts() };
+        queueDrift(drift);
+      });
       if (!Exec::kDevice && controlNow().stop_step <= b)
         break; // on the CPU the host sees at once that the rest would be empty
-      queueForces(timeStep(), b, step_ + b + 1);
+      queueForces(timeStep(), b, step_ + b);
     }
     control = readControl();
     removed_ = control.removed;
     if (control.error != StepControl::kNone)
-      fail(control.error, step_ + 1);
-    if (control.stop_step < steps)
+      fail(control.error, step_);
+    if (control.stop_step <= steps)
     {
-      step_ += control.stop_step + 1;
+      step_ += control.stop_step;
+      forces_due_ = true;
       rebuild();
-      evaluateForces(timeStep(), 0);
     }
     else
       step_ += steps;
   }
 
+  // Calls use(integrator) with the scene's scheme for the drift that closes `step`.
+  template <class Use>
+  void withIntegrator(std::uint64_t step, const Use& use)
+  {
+    switch (scene_.integrator)
+    {
+      case IntegratorKind::VelocityVerlet:
+        return use(VelocityVerlet<Real>(step));
+      case IntegratorKind::SemiImplicitEuler:
+        return use(SemiImplicitEuler<Real>(step));
+      case IntegratorKind::GearPredictorCorrector:
+      {
+        GearPredictorCorrector<Real> gear(step);
+        for (int k = 0; k < gear.kRates; ++k)
+          gear.rate.at[k] = rates_[k].data();
+        return use(gear);
+      }
+    }
+  }
+
+  template <class Integrator>
+  void queueDrift(const Drift<Real, Integrator>& drift)
+  {
+    if constexpr (Exec::kDevice)
+      exec_.forEach(n_, drift);
+    else
+      exec_.forEachRange(n_, DriftPacks<Real, Integrator>{ drift });
+  }
+
+  // Everything up to the present step is computed.
+  void finishStep()
+  {
+    if (forces_due_)
+      evaluateForces(timeStep());
+    if (!loads_whole_)
+      exec_.forEach(n_, JoinLoads<Real>{ stateView(), loadParts() });
+    loads_whole_ = true;
+  }
+
   void queueForces(Real dt, unsigned batch_step, std::uint64_t step)
   {
+    if (wall_set_.any_motion)
+      updateBodies(step);
     PairList& list = lists_[current_];
-    if constexpr (Exec::kPairsOnce)
+    WallList& wall_list = wall_lists_[current_];
+    WallForces<Real> walls{ stateView(), control_.data(), lawView(), wallView(), wall_list.view(), wall_list.slots(), dt, batch_step, nullptr };
+    if constexpr (Exec::kDevice)
     {
-      exec_.forEachRange(n_,
-        EvaluatePairs<Real>{ stateView(), control_.data(), lawView(), list.view(), list.slots(), records_.data(), dt, batch_step });
-      exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
-      queueWalls(dt, batch_step, step);
+      wall_loads_.resize(wall_list.rows, 1.2);
+      walls.loads = wall_loads_.data();
+      // small groups while there are few particles: the device has more multiprocessors than blocks
+      if (n_ + lost_ < kSmall) // the same all through a run, as the two are compiled apart
+        queueStepForces<32>(walls);
+      else
+        queueStepForces<128>(walls);
+      loads_whole_ = false;
     }
     else
     {
-      queueWalls(dt, batch_step, step);
-      // small groups while there are few particles: the device has more multiprocessors than blocks
-      if (n_ + lost_ < kSmall) // the same all through a run, as the two are compiled apart
-        queuePairs<32>(dt, batch_step);
-      else
-        queuePairs<128>(dt, batch_step);
+      exec_.forEachRange(n_, EvaluatePairs<Real>{ ownedPairs(), control_.data(), records_.data(), dt, batch_step });
+      exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
+      exec_.forEach(wall_list.rows, walls);
     }
   }
 
   template <unsigned kGroup>
-  void queuePairs(Real dt, unsigned batch_step)
+  void queueStepForces(const WallForces<Real>& walls)
   {
     if (law_.isPlain())
-      queuePairs<kGroup, true>(dt, batch_step);
+      queueStepForces<kGroup, true>(walls);
     else
-      queuePairs<kGroup, false>(dt, batch_step);
+      queueStepForces<kGroup, false>(walls);
   }
 
   template <unsigned kGroup, bool kPlain>
-  void queuePairs(Real dt, unsigned batch_step)
+  void queueStepForces(const WallForces<Real>& walls)
   {
     PairList& list = lists_[current_];
-    exec_.forEachBlock((n_ + kGroup - 1) / kGroup,
-      PairForces<Real, kPlain, kGroup>{ stateView(), control_.data(), lawView(), list.view(), list.owner.data(), list.slots(),
-        wall_lists_[current_].row_of.data(), n_, dt, batch_step });
+    const StepForces<Real, kPlain, kGroup> forces{ { stateView(), control_.data(), lawView(), list.view(), list.owner.data(), list.slots(),
+                                                     records_.data(), n_, walls.dt, walls.batch_step },
+      walls };
+    exec_.forEachBlock(forces.blocks(), forces);
   }
 
-  void queueWalls(Real dt, unsigned batch_step, std::uint64_t step)
+  LoadParts<Real> loadParts()
   {
-    if (wall_set_.any_motion)
-      updateBodies(step);
-    WallList& walls = wall_lists_[current_];
-    exec_.forEach(walls.rows,
-      WallForces<Real>{
-        stateView(), control_.data(), lawView(), wallView(), walls.view(), walls.slots(), dt, batch_step, Exec::kPairsOnce });
+    return { loads_whole_, lists_[current_].view(), records_.data(), wall_lists_[current_].row_of.data(), wall_loads_.data() };
+  }
+
+  OwnedPairs<Real> ownedPairs()
+  {
+    PairList& list = lists_[current_];
+    return { stateView(), lawView(), list.view(), list.slots() };
   }
 
   // Forces at the present positions and step, outside of a batch.
-  void evaluateForces(Real dt, unsigned batch_step)
+  void evaluateForces(Real dt)
   {
     writeControl({ StepControl::kNone, StepControl::kNone, removed_ });
-    queueForces(dt, batch_step, step_);
+    queueForces(dt, 0, step_);
+    forces_due_ = false;
     const StepControl control = readControl();
     if (control.error != StepControl::kNone)
       fail(control.error, step_);
@@ -654,7 +777,7 @@ private:
       const double t1 = static_cast<double>(step_ + b + 1) * plan_.time_step;
       for (std::size_t w = 0; w < wall_set_.walls(); ++w)
         if (wall_set_.travelBound(w, t0, t1) > 0.5 * skin_)
-          return b;
+          return b + 1;
     }
     return StepControl::kNone;
   }
@@ -714,7 +837,7 @@ private:
 
   void rebuildNow()
   {
-    const auto begin = std::chrono::steady_clock::now();
+    rebuild_time_.start();
     tuneSkin();
     const std::uint32_t old_n = n_;
     index_.resize(old_n);
@@ -737,6 +860,7 @@ private:
       old_id_.resize(n_);
       exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
     }
+    exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
     if (sort)
     {
       ++sorts_;
@@ -745,18 +869,22 @@ private:
     }
     removed_ = 0;
     updateBodies(step_);
-    search_.build({ position_.data(), n_, periodic(), skin_, radius_max_ }, sort);
-    listPairs();
-    listWalls();
+    const SearchedCloud cloud{ position_.data(), n_, periodic(), skin_, radius_max_ };
+    search_.build(cloud, sort);
+    countPairs();
+    countWalls();
+    search_.queueBounds(cloud);
+    const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
+    search_.takeBounds();
+    listPairs(sizes.pair_slots);
+    listWalls(sizes.wall_rows, sizes.wall_entries);
     current_ = 1 - current_;
-    exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
-    exec_.synchronize();
     order_known_ = false;
     have_list_ = true;
     last_interval_ = step_ - list_step_;
     list_step_ = step_;
     ++rebuilds_;
-    rebuild_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    rebuild_time_.stop();
   }
 
   // Whether this rebuild also sorts the particles' data. Their order does not show in the bits.
@@ -797,62 +925,147 @@ private:
     lost_ += removed_;
   }
 
-  template <class T>
-  void gather(Buffer<T>& array, Buffer<T>& scratch)
+  // Arrays of particles that one kernel brings into the new order, each through scratch memory that it is then swapped with.
+  class Gathered
   {
-    scratch.resize(array.size());
-    exec_.forEach(n_, GatherArray<T>{ array.data(), index_.data(), scratch.data() });
-    std::swap(array, scratch);
-    array.resize(n_);
-  }
+  public:
+    explicit Gathered(EngineImpl& engine)
+      : engine_(engine)
+      , kernel_{ engine.index_.data() }
+    {
+    }
+    void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch) { plan(array, scratch, kernel_.wide); }
+    void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch) { plan(array, scratch, kernel_.narrow[narrow_++]); }
+    void addEnergy(Buffer<EnergyAccount>& array, Buffer<EnergyAccount>& scratch) { plan(array, scratch, kernel_.energy); }
+    void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch) { plan(array, scratch, kernel_.id); }
+    void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
 
+  private:
+    template <class T>
+    void plan(Buffer<T>& array, Buffer<T>& scratch, GatherArray<T>& part)
+    {
+      scratch.resize(array.size());
+      part = { array.data(), nullptr, scratch.data() };
+      std::swap(array, scratch);
+      array.resize(engine_.n_);
+    }
+
+    EngineImpl& engine_;
+    GatherState<Real> kernel_;
+    int narrow_ = 0;
+  };
+
+  // In a run the forces are about to be computed: their memory is free, and two kernels do.
   void reorder()
   {
-    gather(position_, scratch_double4_);
-    gather(orientation_, scratch_double4_);
-    gather(velocity_, scratch_real4_);
-    gather(velocity_rest_, scratch_real4_);
-    gather(spin_, scratch_real4_);
-    gather(spin_rest_, scratch_real4_);
-    gather(force_, scratch_real4_);
-    gather(torque_, scratch_real4_);
-    gather(energy_, scratch_energy_);
-    gather(id_, old_id_); // the old order is needed to carry history over
+    if (!forces_due_)
+      for (Buffer<Vec4<Real>>* array : { &velocity_rest_, &spin_, &force_, &torque_ })
+      {
+        Gathered one(*this);
+        one.addMotion(*array, scratch_real4_);
+        one.run();
+      }
+    for (Buffer<Vec4<Real>>& rate : rates_)
+    {
+      Gathered one(*this);
+      one.addMotion(rate, scratch_real4_);
+      one.run();
+    }
+    Gathered most(*this);
+    most.addPlaces(position_, scratch_double4_);
+    most.addMotion(velocity_, scratch_real4_);
+    if (forces_due_)
+    {
+      most.addMotion(velocity_rest_, force_);
+      most.addMotion(spin_, torque_);
+    }
+    most.addEnergy(energy_, scratch_energy_);
+    most.addIds(id_, old_id_); // the old order is needed to carry history over
+    most.run();
+    Gathered rest(*this);
+    rest.addPlaces(orientation_, scratch_double4_);
+    rest.addMotion(spin_rest_, scratch_real4_);
+    rest.run();
+    force_.resize(n_);
+    torque_.resize(n_);
     listed_.resize(n_);
   }
 
-  void listPairs()
+  struct ListSizes
+  {
+    std::uint64_t pair_slots, wall_rows, wall_entries;
+  };
+
+  void countPairs()
+  {
+    PairList& list = lists_[1 - current_];
+    list.count.resize(n_);
+    list.row_start.resize(n_ + 1);
+    search_.count(list.count.data());
+    queueScan(exec_, list.count.data(), list.row_start.data(), n_);
+  }
+
+  // Calls use(search) with the scene's way to find triangles.
+  template <class Use>
+  void withWallSearch(const Use& use)
+  {
+    const auto walls = static_cast<std::uint32_t>(wall_set_.walls());
+    if (scene_.broad_phase.triangles == TriangleSearchKind::UniformGrid)
+      use(WallSearch<TriangleGrid>{ wallView(), triangle_grids_.data(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
+    else
+      use(WallSearch<BvhView>{ wallView(), trees_.data(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
+  }
+
+  void countWalls()
+  {
+    counts_.resize(n_);
+    has_row_.resize(n_);
+    rows_.resize(n_ + 1);
+    wall_offset_.resize(n_ + 1);
+    withWallSearch([&](const auto& search) {
+      exec_.forEach(n_, CountCandidates<std::decay_t<decltype(search)>>{ search, counts_.data() });
+    });
+    exec_.forEach(n_, MarkWallRows{ counts_.data(), has_row_.data() });
+    queueScan(exec_, has_row_.data(), rows_.data(), n_);
+    queueScan(exec_, counts_.data(), wall_offset_.data(), n_);
+  }
+
+  ListSizes readSizes()
+  {
+    std::uint32_t last[3];
+    exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
+    exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
+    exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
+    exec_.synchronize();
+    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]) };
+  }
+
+  void listPairs(std::uint64_t slots)
   {
     PairList& list = lists_[1 - current_];
     PairList& old = lists_[current_];
-    list.count.resize(n_, 1.0);
-    list.row_start.resize(n_ + 1);
-    search_.count(list.count.data());
-    const std::uint64_t slots = scanCounts(exec_, list.count.data(), list.row_start.data(), n_);
-    const std::size_t ahead = Exec::kPairsOnce ? ListView::kAhead : 0;
-    list.entries.resize(slots + ahead, 1.1);
-    exec_.zero(list.entries.data() + slots, ahead * sizeof(std::uint32_t));
-    search_.fill(list.view(), id_.data());
-    if constexpr (Exec::kPairsOnce)
+    for (Buffer<std::uint32_t>* of_slots : { &list.entries, &list.shared_contact })
     {
-      list.shared_contact.resize(slots + ahead, 1.1);
-      exec_.zero(list.shared_contact.data() + slots, ahead * sizeof(std::uint32_t));
-      list.first_owned.resize(n_ + 1);
-      counts_.resize(n_);
-      exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
-      const std::uint64_t contacts = scanCounts(exec_, counts_.data(), list.first_owned.data(), n_);
-      exec_.forEach(n_, NumberContacts{ list.view() });
-      resizeContacts(list, contacts);
-      list.history.zero();
-      records_.resize(contacts, 1.1);
-      records_.zero();
+      of_slots->resize(slots + ListView::kAhead, 1.1);
+      exec_.zero(of_slots->data() + slots, ListView::kAhead * sizeof(std::uint32_t));
+    }
+    search_.fill(list.view(), id_.data());
+    list.first_owned.resize(n_ + 1);
+    counts_.resize(n_);
+    exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
+    queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
+    exec_.forEach(n_, NumberContacts{ list.view() });
+    const std::uint64_t contacts = slots / 2; // each stands in two rows
+    resizeContacts(list, contacts);
+    records_.resize(contacts, 1.1);
+    records_.zero();
+    if (Exec::kDevice)
+    {
+      list.owner.resize(contacts, 1.1);
+      exec_.forEach(n_, MarkOwners{ list.view(), list.owner.data() });
     }
     else
-    {
-      list.owner.resize(slots, 1.1);
-      exec_.forEach(n_, MarkOwners{ list.view(), list.owner.data() });
-      resizeContacts(list, slots);
-    }
+      list.history.zero();
     if (have_list_)
       exec_.forEach(n_,
         CarryPairHistory<Real>{ list.view(), old.view(), id_.data(), old_id_.data(), index_.data(), copier(old, list) });
@@ -873,30 +1086,23 @@ private:
     return { a.flags, a.history, b.flags, b.history, law_.columns() };
   }
 
-  void listWalls()
+  void listWalls(std::uint64_t rows, std::uint64_t entries)
   {
     WallList& list = wall_lists_[1 - current_];
     WallList& old = wall_lists_[current_];
-    const WallSearch search{ wallView(), trees_.data(), wall_first_.data(), static_cast<std::uint32_t>(wall_set_.walls()), skin_,
-      periodic(), position_.data() };
-    counts_.resize(n_);
-    has_row_.resize(n_);
-    rows_.resize(n_ + 1);
-    exec_.forEach(n_, CountCandidates<WallSearch>{ search, counts_.data() });
-    exec_.forEach(n_, MarkWallRows{ counts_.data(), has_row_.data() });
-    list.rows = static_cast<std::uint32_t>(scanCounts(exec_, has_row_.data(), rows_.data(), n_));
+    list.rows = static_cast<std::uint32_t>(rows);
     list.row_of.resize(n_);
-    list.particle.resize(list.rows, 1.2);
-    row_count_.resize(list.rows, 1.2);
-    exec_.forEach(n_, MakeWallRows{ counts_.data(), rows_.data(), list.row_of.data(), list.particle.data(), row_count_.data() });
-    list.start.resize(list.rows + 1, 1.2);
-    const std::uint64_t entries = scanCounts(exec_, row_count_.data(), list.start.data(), list.rows);
+    list.particle.resize(rows, 1.2);
+    list.start.resize(rows + 1, 1.2);
+    exec_.forEach(n_, MakeWallRows{ rows_.data(), wall_offset_.data(), n_, list.row_of.data(), list.particle.data(), list.start.data() });
     list.entries.resize(entries, 1.1);
     resizeContacts(list, entries);
     list.history.zero();
-    exec_.forEach(list.rows,
-      FillWallRows<WallSearch, Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(),
-        copier(old, list) });
+    withWallSearch([&](const auto& search) {
+      exec_.forEach(list.rows,
+        FillWallRows<std::decay_t<decltype(search)>, Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr,
+          index_.data(), copier(old, list) });
+    });
   }
 
   // ---- measuring --------------------------------------------------------------------------------------------------
@@ -918,6 +1124,8 @@ private:
     order_other.resize(n_);
     exec_.forEach(n_, IdKeys{ id_.data(), keys.data(), order_.data() });
     sortPairs(exec_, keys.data(), keys_other.data(), order_.data(), order_other.data(), n_, 63);
+    rank_.resize(n_);
+    exec_.forEach(n_, Ranks{ order_.data(), rank_.data() });
     exec_.synchronize();
     order_known_ = true;
   }
@@ -926,8 +1134,15 @@ private:
   {
     PairList& list = lists_[current_];
     WallList& walls = wall_lists_[current_];
-    return { stateView(), lawView(), list.view(), list.slots(), wallView(), walls.view(), walls.row_of.data(), walls.slots(),
-      order_.data(), gravity_, step_ > 0 ? timeStep() : Real(0) };
+    MeasureView<Real> view{ stateView(), lawView(), list.view(), list.slots(), Exec::kDevice ? nullptr : measured_.data(), wallView(),
+      walls.view(), walls.row_of.data(), walls.slots(), order_.data(), rank_.data(), gravity_, step_ > 0 ? timeStep() : Real(0), Real(0),
+      nullptr, nullptr };
+    withIntegrator(step_, [&](const auto& integrator) {
+      view.closing = integrator.closing(step_);
+      view.velocity_rate = integrator.rate[0];
+      view.spin_rate = integrator.rate[integrator.kRates / 2];
+    });
+    return view;
   }
 
   Statistics measure(std::int32_t* coordination, float* stress, std::uint32_t* owned)
@@ -935,6 +1150,11 @@ private:
     Tally total;
     if (n_)
     {
+      if constexpr (!Exec::kDevice)
+      {
+        measured_.resize(lists_[current_].flags.size());
+        exec_.forEachRange(n_, MeasurePairs<Real>{ ownedPairs(), measured_.data(), measureView().dt });
+      }
       tally_.resize(n_);
       tally_partial_.resize(sumBlocks(n_));
       exec_.forEach(n_, MeasureParticles<Real>{ measureView(), tally_.data(), coordination, stress, owned });
@@ -1016,8 +1236,7 @@ private:
     f.device = device_.name;
 
     Stage stage(*this);
-    const MeasureView<Real> view = measureView();
-    WriteParticles<Real> write{ view, stage.array(f.position, 3 * std::size_t(n_)), stage.array(f.id, n_), stage.array(f.radius, n_),
+    WriteParticles<Real> write{ measureView(), stage.array(f.position, 3 * std::size_t(n_)), stage.array(f.id, n_), stage.array(f.radius, n_),
       stage.arrayIf(want.velocity, f.velocity, 3 * std::size_t(n_)),
       stage.arrayIf(want.angular_velocity, f.angular_velocity, 3 * std::size_t(n_)),
       stage.arrayIf(want.orientation, f.orientation, 4 * std::size_t(n_)), stage.arrayIf(want.force, f.force, 3 * std::size_t(n_)),
@@ -1036,11 +1255,10 @@ private:
       ContactArrays& c = f.contacts;
       c.size = m;
       const bool more = law_.statistics;
-      const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.point, 3 * m), stage.array(c.first, 3 * m),
-        stage.array(c.second, 3 * m), stage.array(c.normal_force, 3 * m), stage.array(c.tangential_force, 3 * m),
-        stage.array(c.overlap, m), stage.array(c.sliding, m), stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m),
+      const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.ends, 6 * m), stage.array(c.normal_force, 3 * m),
+        stage.array(c.tangential_force, 3 * m), stage.array(c.overlap, m), stage.array(c.sliding, m), stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m),
         stage.arrayIf(more, c.dissipated_energy, m), stage.array(c.wall_element, m) };
-      exec_.forEach(n_, WriteContacts<Real>{ view, rows_.data(), out });
+      exec_.forEach(n_, WriteContacts<Real>{ measureView(), rows_.data(), out });
     }
     stage.finish();
     if (want.walls)
@@ -1071,8 +1289,8 @@ private:
       const std::size_t w = wall_set_.elements[e].wall;
       const Vec3d fn{ f.contacts.normal_force[3 * k], f.contacts.normal_force[3 * k + 1], f.contacts.normal_force[3 * k + 2] };
       const Vec3d ft{ f.contacts.tangential_force[3 * k], f.contacts.tangential_force[3 * k + 1], f.contacts.tangential_force[3 * k + 2] };
-      const Vec3d point{ f.contacts.point[3 * k], f.contacts.point[3 * k + 1], f.contacts.point[3 * k + 2] };
-      const Vec3d centre{ f.contacts.first[3 * k], f.contacts.first[3 * k + 1], f.contacts.first[3 * k + 2] };
+      const double* ends = f.contacts.ends.data() + 6 * k;
+      const Vec3d centre{ ends[0], ends[1], ends[2] }, point{ ends[3], ends[4], ends[5] };
       const Vec3d on_wall = -(fn + ft);
       WallFrame& wall = f.walls[w];
       const WallBody body = wallBody(wall_set_.motions[w], 0, t);
@@ -1155,6 +1373,7 @@ private:
     out.value(kSnapshotVersion);
     out.value<std::uint32_t>(sizeof(Real));
     out.value<std::uint32_t>(law_.columns());
+    out.value<std::uint32_t>(static_cast<std::uint32_t>(scene_.integrator));
     out.value<std::uint64_t>(n_);
     out.value<std::uint64_t>(step_);
     out.value<double>(plan_.time_step);
@@ -1186,6 +1405,8 @@ private:
     out.array(inOrder(orientation_));
     out.array(inOrder(force_));
     out.array(inOrder(torque_));
+    for (const Buffer<Vec4<Real>>& rate : rates_)
+      out.array(inOrder(rate));
     out.array(inOrder(energy_));
     out.array(inOrder(id_));
 
@@ -1238,8 +1459,9 @@ private:
     if (in.value<std::uint32_t>() != kSnapshotMagic)
       in.fail("this is not a saved state of a simulation");
     const auto version = in.value<std::uint32_t>();
-    if (version != kSnapshotVersion)
-      in.fail("format version " + std::to_string(version) + " is not known, this program reads version " + std::to_string(kSnapshotVersion));
+    if (version != kSnapshotVersion && version != kSnapshotVersionVerletOnly)
+      in.fail("format version " + std::to_string(version) + " is not known, this program reads versions " + std::to_string(kSnapshotVersionVerletOnly) +
+        " and " + std::to_string(kSnapshotVersion));
     const auto disagree = [](const std::string& what, const std::string& saved, const std::string& here) {
       throw Error("The saved state does not fit this scene: " + what + " is " + saved + " in the state and " + here + " here.");
     };
@@ -1250,6 +1472,11 @@ private:
     if (columns != static_cast<std::uint32_t>(law_.columns()))
       disagree("the number of history columns (contact model, rolling model, ContactStatistics)", std::to_string(columns),
         std::to_string(law_.columns()));
+    const auto integrator = version == kSnapshotVersionVerletOnly ? 0 : in.value<std::uint32_t>();
+    if (integrator >= std::size(kIntegratorNames))
+      in.fail("integrator number " + std::to_string(integrator) + " is not known");
+    if (integrator != static_cast<std::uint32_t>(scene_.integrator))
+      disagree("Integrator", kIntegratorNames[integrator], kIntegratorNames[static_cast<int>(scene_.integrator)]);
     const auto n = in.value<std::uint64_t>();
     const auto step = in.value<std::uint64_t>();
     const auto dt = in.value<double>();
@@ -1292,6 +1519,9 @@ private:
     const auto orientation = in.array<Vec4<double>>(n, "orientation");
     const auto force = in.array<Vec4<Real>>(n, "force");
     const auto torque = in.array<Vec4<Real>>(n, "torque");
+    std::vector<std::vector<Vec4<Real>>> rates;
+    for (std::size_t k = 0; k < rates_.size(); ++k)
+      rates.push_back(in.array<Vec4<Real>>(n, "integrator's rate"));
     const auto energy = in.array<EnergyAccount>(n, "energy");
     const auto id = in.array<std::int64_t>(n, "id");
     const auto pair_start = in.array<std::uint32_t>(n + 1, "pair rows");
@@ -1353,6 +1583,8 @@ private:
     orientation_.assign(orientation);
     force_.assign(force);
     torque_.assign(torque);
+    for (std::size_t k = 0; k < rates_.size(); ++k)
+      rates_[k].assign(rates[k]);
     energy_.assign(energy);
     id_.assign(id);
     listed_.resize(n_);
@@ -1362,6 +1594,8 @@ private:
     sorted_ = false;
     order_known_ = false;
     have_list_ = false;
+    forces_due_ = false;
+    loads_whole_ = true;
     list_step_ = step_;
     uploadLaw();
     rebuild();
@@ -1402,18 +1636,24 @@ private:
   Buffer<Vec4<double>> position_{ exec_ }, orientation_{ exec_ }, scratch_double4_{ exec_ };
   Buffer<Vec4<Real>> velocity_{ exec_ }, spin_{ exec_ }, velocity_rest_{ exec_ }, spin_rest_{ exec_ }, force_{ exec_ },
     torque_{ exec_ }, scratch_real4_{ exec_ };
+  std::vector<Buffer<Vec4<Real>>> rates_; // what the integrator keeps
   Buffer<EnergyAccount> energy_{ exec_ }, scratch_energy_{ exec_ };
   Buffer<Vec3d> listed_{ exec_ };
   Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };
 
   CandidateSearch<Exec> search_{ exec_ };
   Buffer<std::uint32_t> index_{ exec_ }, index_other_{ exec_ };
-  Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, row_count_{ exec_ }, order_{ exec_ };
+  Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, wall_offset_{ exec_ }, order_{ exec_ }, rank_{ exec_ };
   PairList lists_[2]{ PairList(exec_), PairList(exec_) };
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
-  Buffer<PairRecord<Real>> records_{ exec_ }; // of the contacts, where pairs are evaluated once
+  Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts
+  Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
+  Buffer<Load<Real>> wall_loads_{ exec_ };       // of the rows of the wall list, on CUDA
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
+  bool forces_due_ = false;  // those of the present step
+  bool loads_whole_ = true;  // in force_ and torque_; else in parts
+  bool rebuild_wanted_ = false;
 
   WallSet wall_set_;
   Buffer<WallElement> elements_{ exec_ };
@@ -1424,6 +1664,8 @@ private:
   Buffer<std::uint32_t> tree_left_{ exec_ }, tree_right_{ exec_ }, tree_parent_{ exec_ }, tree_item_{ exec_ };
   Buffer<BvhBox> tree_box_{ exec_ };
   Buffer<BvhView> trees_{ exec_ };
+  Buffer<std::uint32_t> grid_start_{ exec_ }, grid_item_{ exec_ };
+  Buffer<TriangleGrid> triangle_grids_{ exec_ };
   Buffer<PairCoefficients<Real>> pair_coefficients_{ exec_ };
 
   Buffer<StepControl> control_{ exec_ };
@@ -1437,7 +1679,8 @@ private:
   std::array<ExactSum, 3> lost_energy_;
   std::uint64_t rebuilds_ = 0, sorts_ = 0, list_step_ = 0, sort_step_ = 0, last_interval_ = 16;
   bool sorted_ = false; // the data were sorted since they came
-  double rebuild_seconds_ = 0, steps_per_second_ = 0;
+  double steps_per_second_ = 0;
+  typename Exec::Stopwatch rebuild_time_{ exec_ };
   std::string failure_;
   bool half_rebuilt_ = false;
 };

@@ -21,6 +21,15 @@ struct IdKeys
   }
 };
 
+/// The places of particles in ascending Id, from the particles in that order.
+struct Ranks
+{
+  const std::uint32_t* order;
+  std::uint32_t* rank;
+
+  DEM_HD void operator()(std::uint32_t k) const { rank[order[k]] = k; }
+};
+
 /// Sums over particles; the overlap is a maximum.
 struct Tally
 {
@@ -39,6 +48,15 @@ struct Tally
   }
 };
 
+/// What a frame shows of a touching pair, as its lower Id sees it.
+template <class Real>
+struct MeasuredPair
+{
+  Vec3<Real> normal;     // from the lower Id to the higher
+  Vec3<Real> tangential; // force on the lower Id
+  Real normal_force, overlap, elastic_energy;
+};
+
 /// Everything a measuring kernel reads.
 template <class Real>
 struct MeasureView
@@ -47,54 +65,77 @@ struct MeasureView
   LawView<Real> law;
   ListView list;
   ContactSlots<Real> pair_slots;
+  const MeasuredPair<Real>* measured; // by contact, on the CPU; or null
   WallView walls;
   WallListView wall_list;
   const std::uint32_t* wall_row_of;
   ContactSlots<Real> wall_slots;
   const std::uint32_t* order; // particle of each rank
+  const std::uint32_t* rank;  // of each particle
   Vec3<Real> gravity;
   Real dt; // the time step, 0 before the first
+  // The integrator's share of dt * acceleration - rate that the state still waits for, and its rates of velocity and spin, if it keeps them.
+  Real closing;
+  const Vec4<Real>*velocity_rate, *spin_rate;
 
-  // With the closing half kick that the state still waits for.
   DEM_HD Vec3d velocity(std::uint32_t i) const
   {
     const Vec4<Real> v = state.velocity[i];
-    const Vec3<Real> dv = Real(0.5) * dt * ((Real(1) / v.w) * state.force[i].xyz() + gravity);
+    Vec3<Real> dv = closing * dt * ((Real(1) / v.w) * state.force[i].xyz() + gravity);
+    if (velocity_rate)
+      dv -= closing * velocity_rate[i].xyz();
     return v.xyz().template as<double>() + (state.velocity_rest[i].xyz() + dv).template as<double>();
   }
   DEM_HD Vec3d spin(std::uint32_t i) const
   {
     const Real radius = static_cast<Real>(state.position[i].w);
     const Real per_inertia = Real(2.5) / (state.velocity[i].w * radius * radius);
-    const Vec3<Real> dw = (Real(0.5) * dt * per_inertia) * state.torque[i].xyz();
+    Vec3<Real> dw = (closing * dt * per_inertia) * state.torque[i].xyz();
+    if (spin_rate)
+      dw -= closing * spin_rate[i].xyz();
     return state.spin[i].xyz().template as<double>() + (state.spin_rest[i].xyz() + dw).template as<double>();
   }
 
-  /// Calls visit(neighbour, lower, geometry, contact, history) for every touching pair of particle i.
+  DEM_HD PairGeometry<Real> geometry(std::uint32_t i, std::uint32_t j, bool lower) const
+  {
+    return pairGeometry<Real>(law.box, state.position[lower ? j : i], state.position[lower ? i : j]);
+  }
+
+  /// Calls visit(neighbour, lower, pair, contact) for every touching pair of particle i; `lower` is a neighbour with the lower Id.
   template <class Visit>
   DEM_HD void pairs(std::uint32_t i, const Visit& visit) const
   {
-    const Vec4<double> xi = state.position[i];
     std::uint32_t slot = list.start(i);
     for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
     {
       const std::uint32_t contact = list.contact(slot);
+#ifndef __CUDA_ARCH__
+      if (measured)
+      {
+        const std::uint32_t ahead = list.contact(slot + ListView::kAhead);
+        __builtin_prefetch(&pair_slots.flags[ahead]);
+        __builtin_prefetch(&measured[ahead]);
+      }
+#endif
       if (!(pair_slots.flags[contact] & kTouching))
         continue;
       const std::uint32_t entry = list.entries[slot], j = entry & ListView::kIndex;
       const bool lower = entry & ListView::kLowerId;
-      const std::uint32_t a = lower ? j : i, b = lower ? i : j;
-      const Vec4<double> xa = lower ? state.position[j] : xi, xb = lower ? xi : state.position[j];
-      ContactHistory<Real> history = loadHistory(law.law, pair_slots.history, contact);
-      history.sliding = pair_slots.flags[contact] & kSliding;
-      const PairGeometry<Real> g = pairGeometry<Real>(law.box, xa, xb);
-      const PairContact<Real> c = pairContact<false>(law, g, xa, xb, state.velocity[a], state.velocity[b], state.spin[a],
-        state.spin[b], dt, false, history);
-      visit(j, lower, g, c, history);
+      visit(j, lower, measured ? measured[contact] : evaluate(i, j, lower, contact), contact);
     }
   }
 
-  /// Calls visit(element, contact, history) for every touching wall element of particle i.
+  DEM_HD MeasuredPair<Real> evaluate(std::uint32_t i, std::uint32_t j, bool lower, std::uint32_t contact) const
+  {
+    const std::uint32_t a = lower ? j : i, b = lower ? i : j;
+    ContactHistory<Real> history = loadHistory(law.law, pair_slots.history, contact);
+    history.sliding = pair_slots.flags[contact] & kSliding;
+    const PairContact<Real> c = pairContact<false>(law, geometry(i, j, lower), state.position[a], state.position[b], state.velocity[a],
+      state.velocity[b], state.spin[a], state.spin[b], dt, false, history);
+    return { c.normal, c.force.tangential, c.force.normal, c.overlap, c.force.elastic_energy };
+  }
+
+  /// Calls visit(element, contact, slot) for every touching wall element of particle i.
   template <class Visit>
   DEM_HD void wallContacts(std::uint32_t i, const Visit& visit) const
   {
@@ -115,7 +156,7 @@ struct MeasureView
       const ClosestPoint closest = closestOnElement(element, local);
       const WallContact<Real> c =
         wallContact<false>(law, element, body, x, local, closest, state.velocity[i], state.spin[i], dt, false, history);
-      visit(e, c, history);
+      visit(e, c, slot);
     }
   }
 };
@@ -130,9 +171,9 @@ struct MeasureParticles
   float* stress;              // 6, or null
   std::uint32_t* owned;       // or null
 
-  DEM_HD void operator()(std::uint32_t rank) const
+  DEM_HD void operator()(std::uint32_t i) const
   {
-    const std::uint32_t i = view.order[rank];
+    const std::uint32_t rank = view.rank[i];
     const Vec4<double> x = view.state.position[i];
     const double mass = view.state.velocity[i].w;
     const Vec3d v = view.velocity(i), w = view.spin(i);
@@ -155,21 +196,21 @@ struct MeasureParticles
       s[4] += 0.5 * (f.y * l.z + f.z * l.y);
       s[5] += 0.5 * (f.x * l.z + f.z * l.x);
     };
-    view.pairs(i, [&](std::uint32_t j, bool lower, const PairGeometry<Real>&, const PairContact<Real>& c, const ContactHistory<Real>&) {
+    view.pairs(i, [&](std::uint32_t j, bool lower, const MeasuredPair<Real>& p, std::uint32_t) {
       ++touching;
-      const Vec3d f = (lower ? -c.on_a : c.on_a).template as<double>();
-      const Vec3d l = (lower ? -c.arm_b * c.normal : c.arm_a * c.normal).template as<double>();
-      add(f, l);
+      const Vec3<Real> on_lower = p.tangential - p.normal_force * p.normal;
+      const Real arm = static_cast<Real>(x.w) - Real(0.5) * p.overlap;
+      add((lower ? -on_lower : on_lower).template as<double>(), (lower ? -arm * p.normal : arm * p.normal).template as<double>());
       if (!lower)
       {
         ++own;
-        t.potential += c.force.elastic_energy;
+        t.potential += p.elastic_energy;
         const double other = view.state.position[j].w;
-        const double ratio = c.overlap / (x.w < other ? x.w : other);
+        const double ratio = p.overlap / (x.w < other ? x.w : other);
         t.overlap = ratio > t.overlap ? ratio : t.overlap;
       }
     });
-    view.wallContacts(i, [&](std::uint32_t, const WallContact<Real>& c, const ContactHistory<Real>&) {
+    view.wallContacts(i, [&](std::uint32_t, const WallContact<Real>& c, std::uint32_t) {
       ++touching;
       ++own;
       add(c.on_particle.template as<double>(), c.point - x.xyz());
@@ -196,7 +237,7 @@ struct MeasureParticles
 struct ContactOutput
 {
   std::int64_t* ids;
-  double *point, *first, *second;
+  double* ends;
   float *normal_force, *tangential_force, *overlap;
   std::uint8_t* sliding;
   float *age, *slip, *dissipated;
@@ -222,48 +263,44 @@ struct WriteContacts
     to[3 * k + 1] = static_cast<float>(v.y);
     to[3 * k + 2] = static_cast<float>(v.z);
   }
-  DEM_HD void common(std::size_t k, const ContactForce<Real>& force, const Vec3<Real>& normal, Real overlap,
-    const ContactHistory<Real>& history) const
+  DEM_HD void common(std::size_t k, Real normal_force, const Vec3<Real>& normal, const Vec3<Real>& tangential, Real overlap, bool sliding,
+    const ContactSlots<Real>& slots, std::size_t contact) const
   {
-    put(out.normal_force, k, -force.normal * normal);
-    put(out.tangential_force, k, force.tangential);
+    put(out.normal_force, k, -normal_force * normal);
+    put(out.tangential_force, k, tangential);
     out.overlap[k] = static_cast<float>(overlap);
-    out.sliding[k] = history.sliding ? 1 : 0;
+    out.sliding[k] = sliding ? 1 : 0;
     if (out.age)
     {
-      out.age[k] = static_cast<float>(history.age);
-      out.slip[k] = static_cast<float>(history.slip);
-      out.dissipated[k] = static_cast<float>(history.dissipated);
+      const int c = view.law.law.statisticsColumn();
+      out.age[k] = static_cast<float>(slots.history.at(c, contact));
+      out.slip[k] = static_cast<float>(slots.history.at(c + 1, contact));
+      out.dissipated[k] = static_cast<float>(slots.history.at(c + 2, contact));
     }
   }
 
-  DEM_HD void operator()(std::uint32_t rank) const
+  DEM_HD void operator()(std::uint32_t i) const
   {
-    const std::uint32_t i = view.order[rank];
     const Vec3d x = view.state.position[i].xyz();
     const std::int64_t own = view.state.id[i];
-    std::size_t k = offset[rank];
-    view.pairs(i, [&](std::uint32_t j, bool lower, const PairGeometry<Real>& g, const PairContact<Real>& c, const ContactHistory<Real>& h) {
+    std::size_t k = offset[view.rank[i]];
+    view.pairs(i, [&](std::uint32_t j, bool lower, const MeasuredPair<Real>& p, std::uint32_t contact) {
       if (lower)
         return;
       out.ids[2 * k] = own;
       out.ids[2 * k + 1] = view.state.id[j];
-      put(out.first, k, x);
-      put(out.second, k, x + g.apart);
-      const double distance = std::sqrt(g.distance2);
-      const double arm = view.state.position[i].w - 0.5 * (g.reach - distance);
-      put(out.point, k, distance > 0 ? x + (arm / distance) * g.apart : x);
-      common(k, c.force, c.normal, c.overlap, h);
+      put(out.ends, 2 * k, x);
+      put(out.ends, 2 * k + 1, x + view.geometry(i, j, false).apart);
+      common(k, p.normal_force, p.normal, p.tangential, p.overlap, view.pair_slots.flags[contact] & kSliding, view.pair_slots, contact);
       out.element[k] = -1;
       ++k;
     });
-    view.wallContacts(i, [&](std::uint32_t e, const WallContact<Real>& c, const ContactHistory<Real>& h) {
+    view.wallContacts(i, [&](std::uint32_t e, const WallContact<Real>& c, std::uint32_t slot) {
       out.ids[2 * k] = own;
       out.ids[2 * k + 1] = -1 - static_cast<std::int64_t>(view.walls.elements[e].wall);
-      put(out.first, k, x);
-      put(out.second, k, c.point);
-      put(out.point, k, c.point);
-      common(k, c.force, c.normal, c.overlap, h);
+      put(out.ends, 2 * k, x);
+      put(out.ends, 2 * k + 1, c.point);
+      common(k, c.force.normal, c.normal, c.force.tangential, c.overlap, view.wall_slots.flags[slot] & kSliding, view.wall_slots, slot);
       out.element[k] = static_cast<std::int32_t>(e);
       ++k;
     });

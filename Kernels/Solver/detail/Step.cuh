@@ -6,6 +6,9 @@
 #include "Core/Algorithms.h"
 #include "Core/Atomic.cuh"
 #include "NeighborList/ListView.cuh"
+#include "Solver/Integrators/GearPredictorCorrector.cuh"
+#include "Solver/Integrators/SemiImplicitEuler.cuh"
+#include "Solver/Integrators/VelocityVerlet.cuh"
 #include "Solver/State.cuh"
 #include "Walls/WallElement.cuh"
 
@@ -89,84 +92,81 @@ DEM_HD void storeHistory(
   writeHistory(law, h, [&](int c, Real value) { columns.at(c, contact) = value; });
 }
 
+/// What a contact leaves for its particle b; zero while they do not touch.
 template <class Real>
-struct Load
+struct PairRecord
 {
-  Vec3<Real> force{}, torque{};
+  Vec4<Real> on_a, torque_b;
 };
 
-/// What a drift changes of one particle, or of a pack of them: R the numbers of velocities, D those of places.
-template <class R, class D>
-struct Kinematics
+/// What the contacts with lower Ids do to a particle, ascending.
+template <class Real>
+DEM_HD Load<Real> loadOfLower(const ListView& list, const PairRecord<Real>* records, std::uint32_t i)
 {
-  Vec3<D> position;
-  Quaternion<D> orientation;
-  Vec3<R> velocity, velocity_rest, spin, spin_rest;
+  const std::uint32_t lower = list.lower(i);
+  const std::uint32_t* contact = list.shared_contact + list.start(i);
+  Vec4<Real> force{}, torque{};
+#ifdef __CUDA_ARCH__
+#pragma unroll 4
+#endif
+  for (std::uint32_t s = 0; s < lower; ++s)
+  {
+#ifndef __CUDA_ARCH__
+    __builtin_prefetch(&records[contact[s + ListView::kAhead]]);
+#endif
+    const PairRecord<Real> r = records[contact[s]];
+    force = force - r.on_a;
+    torque = torque + r.torque_b;
+  }
+  return { force.xyz(), torque.xyz() };
+}
+
+/// The load on a particle. Where the kernels of a step leave it in parts, they are added by whoever wants it: pairs with lower Ids, those
+/// with higher (in the state), walls.
+template <class Real>
+struct LoadParts
+{
+  bool whole; // the state holds it all
+  ListView list;
+  const PairRecord<Real>* records;
+  const std::uint32_t* wall_row_of;
+  const Load<Real>* wall_load; // of each row
+
+  DEM_HD Load<Real> operator()(const StateView<Real>& state, std::uint32_t i) const
+  {
+    const Load<Real> higher{ state.force[i].xyz(), state.torque[i].xyz() };
+    if (whole)
+      return higher;
+    Load<Real> load = loadOfLower(list, records, i);
+    load.force += higher.force;
+    load.torque += higher.torque;
+    const std::uint32_t row = wall_row_of[i];
+    if (row != kNoRow)
+    {
+      load.force += wall_load[row].force;
+      load.torque += wall_load[row].torque;
+    }
+    return load;
+  }
 };
 
-template <class R>
-DEM_HD void kick(Vec3<R>& v, Vec3<R>& rest, const Vec3<R>& dv)
-{
-  addCarried(v.x, rest.x, dv.x);
-  addCarried(v.y, rest.y, dv.y);
-  addCarried(v.z, rest.z, dv.z);
-}
-
-/// The rotation by a vector of small angles, radians.
-template <class D>
-DEM_HD Quaternion<D> smallRotation(const Vec3<D>& angle)
-{
-  const D h2 = D(0.25) * dot(angle, angle);
-  // series of cos(h) and sin(h) / h: the first left-out terms are below 1e-16
-  D c = D(1) - h2 * (D(0.5) - h2 * (D(1. / 24) - h2 * (D(1. / 720) - h2 * D(1. / 40320))));
-  D s = D(0.5) * (D(1) - h2 * (D(1. / 6) - h2 * (D(1. / 120) - h2 * D(1. / 5040))));
-  const Truth<D> large = h2 > D(1e-3);
-  if (any(large))
-  {
-    c = mapWhere(large, h2, c, [](double x) { return std::cos(std::sqrt(x)); });
-    s = mapWhere(large, h2, s, [](double x) { return 0.5 * std::sin(std::sqrt(x)) / std::sqrt(x); });
-  }
-  return { c, s * angle.x, s * angle.y, s * angle.z };
-}
-
-/// Velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637): closing half kick of the last step, opening half kick of this one,
-/// drift. Damping needs velocities of the new time before its forces are known: they are predicted with the last forces, which
-/// keeps damped contacts of second order. What is integrated is the sum of velocity and rest: `velocity` is the prediction,
-/// `rest` takes it back and carries what rounding left over, so that a kick far below the last bit is not lost. Gives back the angles
-/// turned by.
-template <class Scalar, class R, class D>
-DEM_HD Vec3<D> kickAndDrift(Kinematics<R, D>& m, const Load<R>& load, const R& mass, const R& radius, const Vec3<R>& gravity, Scalar dt,
-  bool close_last)
-{
-  const R half = R(Scalar(0.5) * dt);
-  const R per_inertia = R(2.5) / (mass * radius * radius);
-  const Vec3<R> dv = half * ((R(1) / mass) * load.force + gravity);
-  const Vec3<R> dw = (half * per_inertia) * load.torque;
-  if (close_last)
-  {
-    kick(m.velocity, m.velocity_rest, dv);
-    kick(m.spin, m.spin_rest, dw);
-  }
-  kick(m.velocity, m.velocity_rest, dv);
-  kick(m.spin, m.spin_rest, dw);
-
-  const D h(dt);
-  m.position += h * (m.velocity.template as<D>() + m.velocity_rest.template as<D>());
-  const Vec3<D> angle = h * (m.spin.template as<D>() + m.spin_rest.template as<D>());
-  const Quaternion<D> q = smallRotation(angle) * m.orientation;
-  // one Newton step back to unit length
-  const D s = D(1.5) - D(0.5) * (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-  m.orientation = { s * q.w, s * q.x, s * q.y, s * q.z };
-
-  kick(m.velocity, m.velocity_rest, dv);
-  kick(m.spin, m.spin_rest, dw);
-  m.velocity_rest -= dv;
-  m.spin_rest -= dw;
-  return angle;
-}
-
-/// The drift of every particle, what leaves the domain, and whether the list still holds.
+/// Puts the whole load into the state.
 template <class Real>
+struct JoinLoads
+{
+  StateView<Real> state;
+  LoadParts<Real> parts;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const Load<Real> load = parts(state, i);
+    state.force[i] = vec4(load.force, Real(0));
+    state.torque[i] = vec4(load.torque, Real(0));
+  }
+};
+
+/// The drift of every particle by its integrator, what leaves the domain, and whether the list still holds.
+template <class Real, class Integrator>
 struct Drift
 {
   StateView<Real> state;
@@ -174,10 +174,13 @@ struct Drift
   Vec3<Real> gravity;
   Real dt;
   unsigned batch_step;
-  bool close_last; // false only for the first step of a scene
+  Integrator integrator;
   Periodic box;
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
   double slack2;                    // (skin / 2)^2
+  LoadParts<Real> loads;
+
+  static constexpr int kRates = Integrator::kRates;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -188,8 +191,10 @@ struct Drift
       return;
     const Vec4<Real> v = state.velocity[i], w = state.spin[i];
     Kinematics<Real, double> m{ x.xyz(), { q.x, q.y, q.z, q.w }, v.xyz(), state.velocity_rest[i].xyz(), w.xyz(), state.spin_rest[i].xyz() };
-    const Vec3d angle = kickAndDrift(m, Load<Real>{ state.force[i].xyz(), state.torque[i].xyz() }, v.w, static_cast<Real>(x.w), gravity,
-      dt, close_last);
+    Vec3<Real> rates[kRates > 0 ? kRates : 1];
+    for (int k = 0; k < kRates; ++k)
+      rates[k] = integrator.rate[k][i].xyz();
+    const Vec3d angle = integrator(m, rates, loads(state, i), v.w, static_cast<Real>(x.w), gravity, dt);
     state.orientation[i] = { m.orientation.w, m.orientation.x, m.orientation.y, m.orientation.z };
     if (!place(i, m.position, x.w, dot(angle, angle)))
       return;
@@ -197,6 +202,8 @@ struct Drift
     state.spin[i] = vec4(m.spin, w.w);
     state.velocity_rest[i] = vec4(m.velocity_rest, Real(0));
     state.spin_rest[i] = vec4(m.spin_rest, Real(0));
+    for (int k = 0; k < kRates; ++k)
+      integrator.rate[k][i] = vec4(rates[k], Real(0));
   }
 
   /// Where a particle is now, and what follows from it; false for one that leaves.
@@ -340,13 +347,6 @@ DEM_HD PairContact<Real> pairContact(const LawView<Real>& view, const PairGeomet
   return pairContact<kAdvance>(view.law, view.pair(wa.w, wb.w), sides, dt, begins, history);
 }
 
-/// What a contact leaves for its particle b, where pairs are evaluated once; zero while they do not touch.
-template <class Real>
-struct PairRecord
-{
-  Vec4<Real> on_a, torque_b;
-};
-
 struct UpdateWallBodies
 {
   const Motion* motions;
@@ -404,8 +404,8 @@ DEM_HD WallContact<Real> wallContact(const LawView<Real>& view, const WallElemen
   return out;
 }
 
-/// Forces of all wall contacts, one particle near a wall a thread, in ascending element number, added to the pair forces or, where those
-/// come later, stored.
+/// Forces of all wall contacts, one particle near a wall a thread, in ascending element number, added to the pair forces or, where given,
+/// kept in `loads`.
 /// A contact that begins takes over the history of one that ended on a neighbouring triangle in the same step.
 template <class Real>
 struct WallForces
@@ -418,7 +418,7 @@ struct WallForces
   ContactSlots<Real> slots;
   Real dt;
   unsigned batch_step;
-  bool add;
+  Load<Real>* loads; // of each row, or null
 
   DEM_HD void operator()(std::uint32_t row) const
   {
@@ -430,24 +430,26 @@ struct WallForces
     if (isGone(x.x))
       return; // far away is on the wrong side of some planes
 
-    std::uint32_t active = 0;
+    std::uint32_t active = 0, touched = end;
     bool any_flag = false;
+    ClosestPoint closest_touched{};
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
       const std::uint8_t flags = slots.flags[slot];
       any_flag = any_flag || flags != 0;
-      if (touches(list.entries[slot], x))
+      ClosestPoint closest;
+      if (touches(list.entries[slot], x, closest))
       {
         slots.flags[slot] = static_cast<std::uint8_t>(flags | kActiveNow);
         ++active;
+        touched = slot;
+        closest_touched = closest;
       }
     }
+    if (loads)
+      loads[row] = {};
     if (active == 0 && !any_flag)
-    {
-      if (!add)
-        state.force[i] = state.torque[i] = {};
       return;
-    }
     if (active > 1)
       joinSmoothSeams(begin, end, x);
     bool any_new = false;
@@ -474,7 +476,7 @@ struct WallForces
       const WallElement& element = walls.elements[list.entries[slot]];
       const WallBody& body = walls.bodies[element.wall];
       const Vec3d local = body.toLocal(x.xyz());
-      const ClosestPoint closest = closestOnElement(element, local);
+      const ClosestPoint closest = slot == touched ? closest_touched : closestOnElement(element, local);
       ContactHistory<Real> history = loadHistory(law.law, slots.history, slot);
       const WallContact<Real> c = wallContact<true>(
         law, element, body, x, local, closest, v, w, dt, !(flags & kTouching), history);
@@ -489,11 +491,8 @@ struct WallForces
       if (!(c.overlap < 0.5 * x.w))
         atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[i]));
     }
-    if (!add)
-    {
-      state.force[i] = vec4(sum.force, Real(0));
-      state.torque[i] = vec4(sum.torque, Real(0));
-    }
+    if (loads)
+      loads[row] = sum;
     else if (active > 0)
     {
       state.force[i] = vec4(state.force[i].xyz() + sum.force, Real(0));
@@ -509,11 +508,11 @@ struct WallForces
   }
 
 private:
-  DEM_HD bool touches(std::uint32_t index, const Vec4<double>& x) const
+  DEM_HD bool touches(std::uint32_t index, const Vec4<double>& x, ClosestPoint& closest) const
   {
     const WallElement& element = walls.elements[index];
     const Vec3d local = walls.bodies[element.wall].toLocal(x.xyz());
-    const ClosestPoint closest = closestOnElement(element, local);
+    closest = closestOnElement(element, local);
     if (signedDistance(element, local, closest) >= x.w)
       return false;
     return element.kind != ElementKind::Triangle || walls.isLocalMinimum(index, local, closest);

@@ -1,0 +1,123 @@
+#include "vtkDEMAveraging.h"
+
+#include "vtkFieldData.h"
+#include "vtkIntArray.h"
+#include "vtkNew.h"
+
+#include <algorithm>
+#include <limits>
+
+//------------------------------------------------------------------------------
+void vtkDEMAveragedArrays::Allocate(
+  const std::vector<dem::AveragedField>& fields, std::size_t places, bool inTime)
+{
+  this->Fields = fields;
+  this->Places = places;
+  this->Values.clear();
+  for (const auto& field : fields)
+  {
+    auto array = vtkSmartPointer<vtkDoubleArray>::New();
+    array->SetName(field.name.c_str());
+    array->SetNumberOfComponents(field.components);
+    array->SetNumberOfTuples(static_cast<vtkIdType>(places));
+    this->Values.push_back(array);
+  }
+  this->InTime = inTime ? std::make_unique<dem::TimeAverage>(fields, places) : nullptr;
+}
+
+//------------------------------------------------------------------------------
+double* vtkDEMAveragedArrays::GetPointer(std::size_t field)
+{
+  return this->Values[field]->GetPointer(0);
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMAveragedArrays::AddOutput()
+{
+  if (this->InTime)
+  {
+    std::vector<const double*> values;
+    for (const auto& array : this->Values)
+    {
+      values.push_back(array->GetPointer(0));
+    }
+    this->InTime->add(values);
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMAveragedArrays::Finish(
+  vtkFieldData* data, const std::vector<std::string>& speciesNames)
+{
+  for (std::size_t f = 0; f < this->Fields.size(); ++f)
+  {
+    vtkDoubleArray* values = this->Values[f];
+    vtkSmartPointer<vtkDoubleArray> error;
+    if (this->InTime)
+    {
+      error = vtkSmartPointer<vtkDoubleArray>::New();
+      error->SetName((this->Fields[f].name + "StandardError").c_str());
+      error->SetNumberOfComponents(this->Fields[f].components);
+      error->SetNumberOfTuples(static_cast<vtkIdType>(this->Places));
+      this->InTime->finish(f, values->GetPointer(0), error->GetPointer(0));
+    }
+    for (vtkDoubleArray* array : { values, error.Get() })
+    {
+      if (!array)
+      {
+        continue;
+      }
+      if (this->Fields[f].components == 6)
+      {
+        constexpr const char* names[6] = { "XX", "YY", "ZZ", "XY", "YZ", "XZ" };
+        for (int i = 0; i < 6; ++i)
+        {
+          array->SetComponentName(i, names[i]);
+        }
+      }
+      else if (this->Fields[f].name == "SpeciesFraction")
+      {
+        for (std::size_t i = 0; i < speciesNames.size(); ++i)
+        {
+          array->SetComponentName(static_cast<vtkIdType>(i), speciesNames[i].c_str());
+        }
+      }
+      data->AddArray(array);
+    }
+  }
+  if (this->InTime)
+  {
+    vtkNew<vtkIntArray> count;
+    count->SetName("Count");
+    count->SetNumberOfTuples(static_cast<vtkIdType>(this->Places));
+    std::size_t weighed = 0;
+    while (this->Fields[weighed].weight < 0)
+    {
+      ++weighed;
+    }
+    this->InTime->counts(weighed, count->GetPointer(0));
+    data->AddArray(count);
+  }
+}
+
+//------------------------------------------------------------------------------
+bool vtkDEMSphereBounds(const dem::Grains& grains, double bounds[6], double& meanRadius)
+{
+  meanRadius = 0;
+  for (int k = 0; k < 3; ++k)
+  {
+    bounds[2 * k] = std::numeric_limits<double>::max();
+    bounds[2 * k + 1] = std::numeric_limits<double>::lowest();
+  }
+  for (std::size_t i = 0; i < grains.size; ++i)
+  {
+    const double r = grains.radius[i];
+    meanRadius += r / static_cast<double>(grains.size);
+    for (int k = 0; k < 3; ++k)
+    {
+      bounds[2 * k] = std::min(bounds[2 * k], grains.position[3 * i + k] - r);
+      bounds[2 * k + 1] = std::max(bounds[2 * k + 1], grains.position[3 * i + k] + r);
+    }
+  }
+  return grains.size > 0;
+}

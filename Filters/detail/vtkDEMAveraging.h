@@ -1,0 +1,86 @@
+/**
+ * One request of DEM Cell Average or DEM Coarse Graining: where fields are averaged, their values
+ * and their means over time.
+ */
+
+#ifndef vtkDEMAveraging_h
+#define vtkDEMAveraging_h
+
+#include "Analysis/Averages.h"
+#include "Analysis/Grains.h"
+#include "Analysis/TimeAverage.h"
+#include "Core/Device.h"
+
+#include "vtkDoubleArray.h"
+#include "vtkSmartPointer.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+class vtkFieldData;
+class vtkInformationVector;
+
+/**
+ * Fields at a set of places, cells or points, of one output of the run or as means over several.
+ */
+class vtkDEMAveragedArrays
+{
+public:
+  /**
+   * Makes the arrays, with `inTime` also what a mean over time needs.
+   */
+  void Allocate(const std::vector<dem::AveragedField>& fields, std::size_t places, bool inTime);
+
+  std::size_t GetNumberOfPlaces() const { return this->Places; }
+
+  /**
+   * Where the values of one output go.
+   */
+  double* GetPointer(std::size_t field);
+
+  /**
+   * Takes the present values as one more output.
+   */
+  void AddOutput();
+
+  /**
+   * Adds the arrays to `data`, with their standard errors and `Count`, the outputs that had grains
+   * there, if they are means over time.
+   */
+  void Finish(vtkFieldData* data, const std::vector<std::string>& speciesNames);
+
+private:
+  std::vector<dem::AveragedField> Fields;
+  std::size_t Places = 0;
+  std::vector<vtkSmartPointer<vtkDoubleArray>> Values;
+  std::unique_ptr<dem::TimeAverage> InTime;
+};
+
+class vtkDEMAveraging
+{
+public:
+  virtual ~vtkDEMAveraging() = default;
+
+  dem::Device Device;
+  double Density = 0;     // kg/m^3
+  double MemoryLimit = 0; // bytes
+  bool InTime = false;
+  bool TableIsElsewhere = false; // rank 0 has the rows
+  std::vector<std::string> Species; // names; the materials are numbered from 0
+
+  /**
+   * Chooses the places from the grains of the time shown; Compute averages one output, Finish fills
+   * the outputs. All throw dem::Error.
+   */
+  virtual void Start(vtkInformationVector** inputVector, const dem::Grains& grains) = 0;
+  virtual void Compute(const dem::Grains& grains, const dem::GrainContacts* contacts) = 0;
+  virtual void Finish(vtkInformationVector* outputVector) = 0;
+};
+
+/**
+ * Bounds of the spheres: lower and upper x, y, z; false when there are none.
+ */
+bool vtkDEMSphereBounds(const dem::Grains& grains, double bounds[6], double& meanRadius);
+
+#endif

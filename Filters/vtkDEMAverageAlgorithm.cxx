@@ -1,0 +1,494 @@
+#include "vtkDEMAverageAlgorithm.h"
+
+#include "Analysis/ContactSearch.h"
+#include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMGrainInput.h"
+#include "Core/Error.h"
+#include "detail/vtkDEMAveraging.h"
+
+#include "vtkCommunicator.h"
+#include "vtkDataObject.h"
+#include "vtkFieldData.h"
+#include "vtkImageData.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkMultiProcessController.h"
+#include "vtkPointSet.h"
+#include "vtkPolyData.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
+#include "vtkStringArray.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace
+{
+
+using SDDP = vtkStreamingDemandDrivenPipeline;
+
+//------------------------------------------------------------------------------
+std::string Number(double value)
+{
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+//------------------------------------------------------------------------------
+// As the input's field data names its materials, else by number.
+std::vector<std::string> SpeciesNames(vtkPointSet* particles, const dem::Grains& grains)
+{
+  std::vector<std::string> names;
+  auto* given = particles
+    ? vtkStringArray::SafeDownCast(particles->GetFieldData()->GetAbstractArray("MaterialNames"))
+    : nullptr;
+  for (vtkIdType i = 0; given && i < given->GetNumberOfValues(); ++i)
+  {
+    names.push_back(given->GetValue(i));
+  }
+  int largest = 0;
+  for (std::size_t i = 0; grains.material && i < grains.size; ++i)
+  {
+    largest = std::max(largest, static_cast<int>(grains.material[i]));
+  }
+  constexpr int most = 255;
+  if (largest > most)
+  {
+    throw dem::Error("A grain has material " + std::to_string(largest) + "; no more than " +
+      std::to_string(most) + " can be told apart.");
+  }
+  while (static_cast<int>(names.size()) <= largest)
+  {
+    names.push_back(std::to_string(names.size()));
+  }
+  return names;
+}
+
+//------------------------------------------------------------------------------
+// Grains and contacts of the one rank that has them, on all: each rank averages where its own part
+// of the output lies.
+class SharedInput
+{
+public:
+  dem::Grains Grains;
+  dem::GrainContacts Contacts;
+  std::vector<std::string> Species;
+
+  SharedInput(vtkMultiProcessController* controller, int root)
+    : Controller(controller)
+    , Root(root)
+  {
+  }
+
+  /**
+   * The root's message, empty when it could read its input. Collective.
+   */
+  std::string Error(const std::string& mine)
+  {
+    std::vector<char> text(mine.begin(), mine.end());
+    this->Send(text);
+    return { text.begin(), text.end() };
+  }
+
+  void Send()
+  {
+    std::string joined;
+    for (const auto& name : this->Species)
+    {
+      joined += name + '\n';
+    }
+    std::vector<char> text(joined.begin(), joined.end());
+    this->Send(text);
+    if (this->Controller->GetLocalProcessId() != this->Root)
+    {
+      this->Species.clear();
+      std::string name;
+      for (const char c : text)
+      {
+        if (c == '\n')
+        {
+          this->Species.push_back(name);
+          name.clear();
+        }
+        else
+        {
+          name += c;
+        }
+      }
+    }
+    dem::Grains& g = this->Grains;
+    this->SendSize(g.size);
+    this->Send(g.position, 3 * g.size);
+    this->Send(g.radius, g.size);
+    this->Send(g.id, g.size);
+    this->Send(g.mass, g.size);
+    this->Send(g.velocity, 3 * g.size);
+    this->Send(g.angular_velocity, 3 * g.size);
+    this->Send(g.material, g.size);
+    dem::GrainContacts& c = this->Contacts;
+    this->SendSize(c.size);
+    this->Send(c.first, c.size);
+    this->Send(c.second, c.size);
+    this->Send(c.first_place, 3 * c.size);
+    this->Send(c.second_place, 3 * c.size);
+    this->Send(c.point, 3 * c.size);
+    this->Send(c.normal_force, 3 * c.size);
+    this->Send(c.tangential_force, 3 * c.size);
+  }
+
+private:
+  void SendSize(std::size_t& size)
+  {
+    auto bytes = static_cast<vtkTypeInt64>(size);
+    this->Controller->Broadcast(&bytes, 1, this->Root);
+    size = static_cast<std::size_t>(bytes);
+  }
+
+  void Send(std::vector<char>& values)
+  {
+    std::size_t size = values.size();
+    this->SendSize(size);
+    values.resize(size);
+    this->Controller->Broadcast(values.data(), static_cast<vtkIdType>(size), this->Root);
+  }
+
+  // Null stays null.
+  template <class T>
+  void Send(const T*& values, std::size_t count)
+  {
+    std::vector<char> bytes;
+    if (this->Controller->GetLocalProcessId() == this->Root && values)
+    {
+      bytes.assign(reinterpret_cast<const char*>(values), reinterpret_cast<const char*>(values + count));
+    }
+    this->Send(bytes);
+    if (this->Controller->GetLocalProcessId() != this->Root)
+    {
+      this->Blocks.push_back(std::make_unique<std::vector<T>>(count));
+      auto& block = *std::get<std::unique_ptr<std::vector<T>>>(this->Blocks.back());
+      if (!bytes.empty())
+      {
+        std::memcpy(block.data(), bytes.data(), bytes.size());
+      }
+      values = bytes.empty() ? nullptr : block.data();
+    }
+  }
+
+  vtkMultiProcessController* Controller;
+  int Root;
+  std::vector<std::variant<std::unique_ptr<std::vector<double>>,
+    std::unique_ptr<std::vector<std::int64_t>>, std::unique_ptr<std::vector<std::int32_t>>>>
+    Blocks;
+};
+
+} // namespace
+
+//------------------------------------------------------------------------------
+class vtkDEMAverageAlgorithm::Internals
+{
+public:
+  // The outputs to read: first that of the time shown, from which the places are chosen, then all
+  // of the window in ascending order, so that the input ends at the time shown.
+  std::vector<double> Times;
+  std::size_t Next = 0;
+  bool Continues = false;
+  std::string Error;
+  std::unique_ptr<vtkDEMAveraging> Averaging;
+};
+
+//------------------------------------------------------------------------------
+vtkDEMAverageAlgorithm::vtkDEMAverageAlgorithm()
+  : Self(std::make_unique<Internals>())
+{
+}
+
+//------------------------------------------------------------------------------
+vtkDEMAverageAlgorithm::~vtkDEMAverageAlgorithm() = default;
+
+//------------------------------------------------------------------------------
+void vtkDEMAverageAlgorithm::SetContactConnection(vtkAlgorithmOutput* contacts)
+{
+  this->SetInputConnection(1, contacts);
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMAverageAlgorithm::FillInputPortInformation(int port, vtkInformation* info)
+{
+  if (port == 0)
+  {
+    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPointSet");
+    return 1;
+  }
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), port == 1 ? "vtkPolyData" : "vtkDataSet");
+  info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMAverageAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(request),
+  vtkInformationVector** vtkNotUsed(inputVector), vtkInformationVector* outputVector)
+{
+  for (int port = 0; port < outputVector->GetNumberOfInformationObjects(); ++port)
+  {
+    outputVector->GetInformationObject(port)->Set(CAN_HANDLE_PIECE_REQUEST(), 1);
+  }
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMAverageAlgorithm::RequestUpdateExtent(vtkInformation* request,
+  vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  Internals& self = *this->Self;
+  vtkInformation* particles = inputVector[0]->GetInformationObject(0);
+  if (!self.Continues)
+  {
+    self.Times.clear();
+    self.Next = 0;
+    self.Error.clear();
+    const int port = std::max(0, request->Get(vtkExecutive::FROM_OUTPUT_PORT()));
+    vtkInformation* out = outputVector->GetInformationObject(port);
+    if (this->TimeWindow != 0 && particles)
+    {
+      try
+      {
+        const int count = particles->Length(SDDP::TIME_STEPS());
+        const double* steps = particles->Get(SDDP::TIME_STEPS());
+        if (!(this->TimeWindow > 0 && std::isfinite(this->TimeWindow)))
+        {
+          throw dem::Error("TimeWindow is " + Number(this->TimeWindow) + " s; it must be 0 or more.");
+        }
+        if (count == 0)
+        {
+          throw dem::Error("TimeWindow is " + Number(this->TimeWindow) +
+            " s, but the particles have no time steps. Use 0, or an input that changes in time.");
+        }
+        const double run = steps[count - 1] - steps[0];
+        const double slack = 1e-9 * std::max(std::abs(steps[0]), std::abs(steps[count - 1]));
+        if (this->TimeWindow > run + slack)
+        {
+          throw dem::Error("TimeWindow is " + Number(this->TimeWindow) +
+            " s, longer than the run, whose outputs go from " + Number(steps[0]) + " s to " +
+            Number(steps[count - 1]) + " s. Use " + Number(run) + " s or less.");
+        }
+        const double asked =
+          out->Has(SDDP::UPDATE_TIME_STEP()) ? out->Get(SDDP::UPDATE_TIME_STEP()) : steps[0];
+        double shown = steps[0];
+        for (int i = 0; i < count && steps[i] <= asked + slack; ++i)
+        {
+          shown = steps[i];
+        }
+        self.Times.push_back(shown);
+        for (int i = 0; i < count; ++i)
+        {
+          if (steps[i] >= shown - this->TimeWindow - slack && steps[i] <= shown)
+          {
+            self.Times.push_back(steps[i]);
+          }
+        }
+        if (self.Times.size() == 2)
+        {
+          self.Times.pop_back(); // the same twice
+        }
+      }
+      catch (const std::exception& e)
+      {
+        self.Error = e.what();
+      }
+    }
+  }
+  if (self.Next < self.Times.size())
+  {
+    for (int port = 0; port < 2; ++port)
+    {
+      if (vtkInformation* input = inputVector[port]->GetInformationObject(0))
+      {
+        input->Set(SDDP::UPDATE_TIME_STEP(), self.Times[self.Next]);
+      }
+    }
+  }
+  // Of what says where to average, all is needed whatever part of the output is asked for.
+  for (int port = 2; port < this->GetNumberOfInputPorts(); ++port)
+  {
+    vtkInformation* input = inputVector[port]->GetInformationObject(0);
+    if (input && input->Has(SDDP::WHOLE_EXTENT()))
+    {
+      input->Set(SDDP::UPDATE_EXTENT(), input->Get(SDDP::WHOLE_EXTENT()), 6);
+    }
+  }
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMAverageAlgorithm::RequestData(
+  vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  Internals& self = *this->Self;
+  bool more = false;
+  try
+  {
+    if (!self.Error.empty())
+    {
+      throw dem::Error(self.Error);
+    }
+    this->Take(inputVector, outputVector);
+    more = ++self.Next < self.Times.size();
+  }
+  catch (const std::exception& e)
+  {
+    vtkErrorMacro(<< e.what());
+    self.Averaging.reset();
+  }
+  const bool failed = !self.Averaging;
+  self.Continues = more;
+  if (more)
+  {
+    this->UpdateProgress(static_cast<double>(self.Next) / static_cast<double>(self.Times.size()));
+    request->Set(SDDP::CONTINUE_EXECUTING(), 1);
+  }
+  else
+  {
+    request->Remove(SDDP::CONTINUE_EXECUTING());
+    self.Averaging.reset();
+    self.Times.clear();
+    self.Next = 0;
+  }
+  return failed ? 0 : 1;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMAverageAlgorithm::Take(
+  vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  Internals& self = *this->Self;
+  auto* particles = vtkPointSet::GetData(inputVector[0], 0);
+  const bool first = self.Next == 0;
+  const bool single = self.Times.size() < 2;
+
+  // A run is on one rank; grains spread over several would need sums across them.
+  vtkMultiProcessController* controller = vtkDEMArrays::GetParallelController();
+  const int rank = controller ? controller->GetLocalProcessId() : 0;
+  const int mine = particles && particles->GetNumberOfPoints() > 0 ? 1 : 0;
+  int root = 0;
+  if (controller)
+  {
+    int ranks = mine;
+    controller->AllReduce(&mine, &ranks, 1, vtkCommunicator::SUM_OP);
+    if (ranks > 1)
+    {
+      throw dem::Error("The particles are spread over " + std::to_string(ranks) +
+        " processes; averages need all of them on one. Read them on one process.");
+    }
+    const int candidate = mine ? rank : 0;
+    controller->AllReduce(&candidate, &root, 1, vtkCommunicator::MAX_OP);
+  }
+
+  const dem::Device device = [this]
+  {
+    constexpr dem::DeviceKind kinds[] = { dem::DeviceKind::Auto, dem::DeviceKind::CPU,
+      dem::DeviceKind::CUDA };
+    return dem::chooseDevice(kinds[this->Device]);
+  }();
+  SharedInput input(controller, root);
+  vtkDEMGrainInput::GrainArrays grains;
+  vtkDEMGrainInput::ContactArrays read;
+  dem::FoundContacts found;
+  std::string error;
+  try
+  {
+    if (!(this->Density > 0 && std::isfinite(this->Density)))
+    {
+      throw dem::Error("Density is " + Number(this->Density) + " kg/m^3; it must be above 0.");
+    }
+    vtkDEMGrainInput::GrainOptions options;
+    options.Motion = true;
+    options.Density = this->Density;
+    grains = vtkDEMGrainInput::ReadGrains(particles, options);
+    input.Grains = grains.View;
+    input.Species = SpeciesNames(particles, grains.View);
+    auto* given = vtkPolyData::GetData(inputVector[1], 0);
+    vtkPolyData* contacts = given ? given : vtkDEMGrainInput::FindContacts(this, 0, particles);
+    if (contacts && (mine || !controller))
+    {
+      read = vtkDEMGrainInput::ReadContacts(contacts, particles, grains);
+      input.Contacts = read.View;
+    }
+    else if (grains.View.size > 0)
+    {
+      found = dem::findContacts(grains.View, {}, device);
+      input.Contacts = found.view();
+    }
+  }
+  catch (const std::exception& e)
+  {
+    error = e.what();
+  }
+  if (controller)
+  {
+    error = input.Error(error);
+  }
+  if (!error.empty())
+  {
+    throw dem::Error(error);
+  }
+  if (controller)
+  {
+    input.Send();
+  }
+
+  if (first)
+  {
+    self.Averaging = this->NewAveraging();
+    vtkDEMAveraging& averaging = *self.Averaging;
+    averaging.Device = device;
+    averaging.Density = this->Density;
+    averaging.MemoryLimit = this->MemoryLimit * 1048576.0;
+    averaging.InTime = this->TimeWindow > 0;
+    averaging.Species = input.Species;
+    averaging.TableIsElsewhere = rank > 0;
+    averaging.Start(inputVector, input.Grains);
+    if (!single)
+    {
+      return;
+    }
+  }
+  self.Averaging->Compute(input.Grains, input.Contacts.size > 0 ? &input.Contacts : nullptr);
+  if (self.Next + 1 < self.Times.size())
+  {
+    return;
+  }
+  self.Averaging->Finish(outputVector);
+  for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
+  {
+    vtkDataObject* output = vtkDataObject::GetData(outputVector, port);
+    vtkDEMArrays::AddText(output->GetFieldData(), "Device", self.Averaging->Device.name);
+    if (this->TimeWindow > 0)
+    {
+      vtkDEMArrays::AddInteger(output->GetFieldData(), "OutputCount",
+        static_cast<std::int64_t>(single ? 1 : self.Times.size() - 1));
+    }
+  }
+  // Every rank has computed the whole of an automatic grid, and shows its part.
+  vtkInformation* info = outputVector->GetInformationObject(0);
+  auto* image = vtkImageData::GetData(info);
+  if (controller && image && info->Has(SDDP::UPDATE_EXTENT()))
+  {
+    image->Crop(info->Get(SDDP::UPDATE_EXTENT()));
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMAverageAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Device: " << this->Device << endl;
+  os << indent << "TimeWindow: " << this->TimeWindow << endl;
+  os << indent << "Density: " << this->Density << endl;
+  os << indent << "MemoryLimit: " << this->MemoryLimit << endl;
+}

@@ -1,0 +1,111 @@
+/**
+ * @class   vtkDEMAverageAlgorithm
+ * @brief   what DEM Cell Average and DEM Coarse Graining share
+ *
+ * Reads grains and contacts, asks for the outputs of a time window one after the other, and adds
+ * up fields over them. Input 0: particles, any points with radii. Input 1, optional: contacts;
+ * without it those of the simulation that the particles come from are taken, and where there is no
+ * simulation, contacts are found from centres and radii, without forces.
+ *
+ * With a TimeWindow each field is the mean over the outputs inside [t - TimeWindow, t], and an array
+ * with `StandardError` behind its name holds the standard error of that mean, taking outputs as
+ * independent. Densities count alike in every output; means over mass weigh each output by the
+ * mass that was there. Nothing is known outside the run: near its start there are fewer outputs,
+ * and OutputCount (field data) tells how many.
+ */
+
+#ifndef vtkDEMAverageAlgorithm_h
+#define vtkDEMAverageAlgorithm_h
+
+#include "vtkDataObjectAlgorithm.h"
+#include "vtkParaGrainFiltersModule.h" // for export macro
+
+#include <memory> // for std::unique_ptr
+
+class vtkDEMAveraging;
+
+class VTKPARAGRAINFILTERS_EXPORT vtkDEMAverageAlgorithm : public vtkDataObjectAlgorithm
+{
+public:
+  vtkTypeMacro(vtkDEMAverageAlgorithm, vtkDataObjectAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  /**
+   * Contacts, optional.
+   */
+  void SetContactConnection(vtkAlgorithmOutput* contacts);
+
+  enum Devices
+  {
+    AUTO = 0,
+    CPU,
+    CUDA
+  };
+
+  ///@{
+  /**
+   * The processor that computes: AUTO (default) takes a working CUDA device if there is one, else
+   * the CPU. CUDA without a usable device is an error.
+   */
+  vtkSetClampMacro(Device, int, AUTO, CUDA);
+  vtkGetMacro(Device, int);
+  ///@}
+
+  ///@{
+  /**
+   * Length of the time window in s that ends at the time shown; default 0 = that time only. A
+   * window longer than the run is an error.
+   */
+  vtkSetMacro(TimeWindow, double);
+  vtkGetMacro(TimeWindow, double);
+  ///@}
+
+  ///@{
+  /**
+   * Density in kg/m^3 of grains without an array of masses; default 2500, > 0.
+   */
+  vtkSetMacro(Density, double);
+  vtkGetMacro(Density, double);
+  ///@}
+
+  ///@{
+  /**
+   * Memory in MiB that averaging may take; default 4096. What would take more is an error that says
+   * how much.
+   */
+  vtkSetMacro(MemoryLimit, double);
+  vtkGetMacro(MemoryLimit, double);
+  ///@}
+
+protected:
+  vtkDEMAverageAlgorithm();
+  ~vtkDEMAverageAlgorithm() override;
+
+  int FillInputPortInformation(int port, vtkInformation* info) override;
+  int RequestInformation(
+    vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(
+    vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+
+  /**
+   * What averages, with this filter's properties; called once a request.
+   */
+  virtual std::unique_ptr<vtkDEMAveraging> NewAveraging() = 0;
+
+  int Device = AUTO;
+  double TimeWindow = 0;
+  double Density = 2500;
+  double MemoryLimit = 4096;
+
+private:
+  vtkDEMAverageAlgorithm(const vtkDEMAverageAlgorithm&) = delete;
+  void operator=(const vtkDEMAverageAlgorithm&) = delete;
+
+  void Take(vtkInformationVector** inputVector, vtkInformationVector* outputVector);
+
+  class Internals;
+  std::unique_ptr<Internals> Self;
+};
+
+#endif

@@ -1,0 +1,427 @@
+#include "vtkDEMCellAverage.h"
+
+#include "Analysis/CellAverage.h"
+#include "Core/Error.h"
+#include "detail/vtkDEMAveraging.h"
+
+#include "vtkCellData.h"
+#include "vtkDataSetAttributes.h"
+#include "vtkImageData.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkMatrix3x3.h"
+#include "vtkObjectFactory.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
+#include "vtkTable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace
+{
+
+constexpr const char* AxisNames[] = { "X", "Y", "Z" };
+
+//------------------------------------------------------------------------------
+std::string Number(double value)
+{
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+} // namespace
+
+//------------------------------------------------------------------------------
+// The averager, with its memory, stays from request to request.
+class vtkDEMCellAverage::Engine
+{
+public:
+  explicit Engine(const dem::Device& device)
+    : Average(device)
+  {
+  }
+  dem::CellAverage Average;
+};
+
+//------------------------------------------------------------------------------
+class vtkDEMCellAverage::Averaging : public vtkDEMAveraging
+{
+public:
+  explicit Averaging(vtkDEMCellAverage* filter)
+    : Filter(filter)
+  {
+  }
+
+  void Start(vtkInformationVector** inputVector, const dem::Grains& grains) override
+  {
+    std::unique_ptr<Engine>& engine = this->Filter->Kept;
+    if (!engine || engine->Average.device().name != this->Device.name)
+    {
+      engine = std::make_unique<Engine>(this->Device);
+    }
+    this->Options.share =
+      this->Filter->GrainShare == EXACT_OVERLAP ? dem::GrainShare::Overlap : dem::GrainShare::Centre;
+    this->Options.species = static_cast<int>(this->Species.size());
+    this->Options.density = this->Density;
+    this->Options.memory_limit = this->MemoryLimit;
+
+    const auto fields = dem::cellAverageFields(this->Options.species);
+    this->Empty = !this->ChooseGrid(inputVector, grains);
+    if (!this->Empty)
+    {
+      const double cells = this->Size[0] * this->Size[1] * this->Size[2];
+      dem::CellAverage::require(this->Size, this->Options);
+      if (this->InTime)
+      {
+        dem::requireMemory("Averaging in time over " + Number(cells) + " cells",
+          dem::CellAverage::bytes(cells, this->Options.species) +
+            dem::TimeAverage::bytes(fields, cells),
+          this->MemoryLimit, "Use larger cells, or raise MemoryLimit.");
+      }
+      const int size[3] = { static_cast<int>(this->Size[0]), static_cast<int>(this->Size[1]),
+        static_cast<int>(this->Size[2]) };
+      this->Grid = dem::uniformGrid(this->Lower, this->Upper, size);
+      for (int k = 0; k < 3; ++k)
+      {
+        this->Grid.periodic[k] = this->Filter->Periodic[k] != 0;
+      }
+      this->ChooseSlabs();
+    }
+    this->InCells.Allocate(fields, this->Empty ? 0 : this->Grid.cells(), this->InTime);
+    this->NoSlabs = this->Empty || this->TableIsElsewhere;
+    this->InSlabs.Allocate(fields, this->NoSlabs ? 0 : this->Slabs.cells(), this->InTime);
+  }
+
+  void Compute(const dem::Grains& grains, const dem::GrainContacts* contacts) override
+  {
+    if (this->Empty)
+    {
+      return;
+    }
+    const auto compute = [&](const dem::CellGrid& grid, vtkDEMAveragedArrays& arrays)
+    {
+      dem::CellAverageFields fields;
+      const auto pointers = dem::pointersOf(fields);
+      for (std::size_t f = 0; f < pointers.size(); ++f)
+      {
+        *pointers[f] = arrays.GetPointer(f);
+      }
+      this->Filter->Kept->Average.compute(grains, contacts, grid, this->Options, fields);
+      arrays.AddOutput();
+    };
+    compute(this->Grid, this->InCells);
+    if (!this->NoSlabs)
+    {
+      compute(this->Slabs, this->InSlabs);
+    }
+  }
+
+  void Finish(vtkInformationVector* outputVector) override
+  {
+    vtkImageData* image = vtkImageData::GetData(outputVector, 0);
+    int extent[6] = { 0, -1, 0, -1, 0, -1 };
+    double spacing[3] = { 1, 1, 1 };
+    for (int k = 0; k < 3 && !this->Empty; ++k)
+    {
+      extent[2 * k] = this->First[k];
+      extent[2 * k + 1] = this->First[k] + static_cast<int>(this->Size[k]);
+      spacing[k] = (this->Upper[k] - this->Lower[k]) / this->Size[k];
+    }
+    if (this->GridGiven)
+    {
+      image->SetOrigin(this->Origin);
+      image->SetSpacing(this->Spacing);
+    }
+    else
+    {
+      image->SetOrigin(this->Empty ? spacing : this->Lower);
+      image->SetSpacing(spacing);
+    }
+    image->SetExtent(extent);
+    this->InCells.Finish(image->GetCellData(), this->Species);
+    image->GetCellData()->SetActiveScalars("SolidFraction");
+    vtkTable* table = vtkTable::GetData(outputVector, 1);
+    const auto& planes = this->Slabs.edges[this->Filter->ProfileAxis];
+    const auto slabs = static_cast<vtkIdType>(this->InSlabs.GetNumberOfPlaces());
+    const char* names[3] = { "Height", "Lower", "Upper" };
+    for (int column = 0; column < 3; ++column)
+    {
+      vtkNew<vtkDoubleArray> array;
+      array->SetName(names[column]);
+      for (vtkIdType i = 0; i < slabs; ++i)
+      {
+        const double values[3] = { 0.5 * (planes[i] + planes[i + 1]), planes[i], planes[i + 1] };
+        array->InsertNextValue(values[column]);
+      }
+      table->GetRowData()->AddArray(array);
+    }
+    this->InSlabs.Finish(table->GetRowData(), this->Species);
+  }
+
+private:
+  // False: no grains, and nothing else that says where the grid is.
+  bool ChooseGrid(vtkInformationVector** inputVector, const dem::Grains& grains)
+  {
+    vtkDataSet* given = vtkDataSet::GetData(inputVector[2], 0);
+    if (given)
+    {
+      this->TakeGrid(given);
+      return true;
+    }
+    double bounds[6];
+    double radius = 0;
+    const bool any = vtkDEMSphereBounds(grains, bounds, radius);
+    const bool automatic = this->Filter->AutomaticBounds;
+    for (int k = 0; k < 3; ++k)
+    {
+      if (automatic && this->Filter->Periodic[k])
+      {
+        throw dem::Error("The grid is periodic along " + std::string(AxisNames[k]) +
+          ", but its bounds follow the grains. Switch AutomaticBounds off and set Bounds to the "
+          "period.");
+      }
+    }
+    if (automatic && !any)
+    {
+      return false;
+    }
+    if (!automatic)
+    {
+      std::copy_n(this->Filter->Bounds, 6, bounds);
+    }
+    this->Filter->GetCells(this->Size);
+    for (int k = 0; k < 3; ++k)
+    {
+      this->Lower[k] = bounds[2 * k];
+      this->Upper[k] = bounds[2 * k + 1];
+    }
+    return true;
+  }
+
+  void TakeGrid(vtkDataSet* given)
+  {
+    auto* image = vtkImageData::SafeDownCast(given);
+    if (!image)
+    {
+      throw dem::Error("The grid is a " + std::string(given->GetClassName()) +
+        "; it must be a vtkImageData. Use Resample To Image, or the filter's own Bounds.");
+    }
+    if (!image->GetDirectionMatrix()->IsIdentity())
+    {
+      throw dem::Error("The grid's axes are turned by its direction matrix; cells must lie along x, y and z.");
+    }
+    int extent[6];
+    image->GetExtent(extent);
+    image->GetOrigin(this->Origin);
+    image->GetSpacing(this->Spacing);
+    for (int k = 0; k < 3; ++k)
+    {
+      if (extent[2 * k + 1] <= extent[2 * k])
+      {
+        int points[3];
+        image->GetDimensions(points);
+        throw dem::Error("The grid has " + std::to_string(points[0]) + " x " +
+          std::to_string(points[1]) + " x " + std::to_string(points[2]) + " points: along " +
+          AxisNames[k] + " it is a plane, whose cells have no volume. Give it two points or more on each axis.");
+      }
+      if (!(this->Spacing[k] > 0))
+      {
+        throw dem::Error("The grid's spacing is " + Number(this->Spacing[k]) + " m along " +
+          AxisNames[k] + "; it must be above 0.");
+      }
+      this->First[k] = extent[2 * k];
+      this->Size[k] = extent[2 * k + 1] - extent[2 * k];
+      this->Lower[k] = this->Origin[k] + extent[2 * k] * this->Spacing[k];
+      this->Upper[k] = this->Origin[k] + extent[2 * k + 1] * this->Spacing[k];
+    }
+    this->GridGiven = true;
+  }
+
+  void ChooseSlabs()
+  {
+    const int axis = this->Filter->ProfileAxis;
+    this->Slabs = this->Grid;
+    for (int k = 0; k < 3; ++k)
+    {
+      if (k != axis)
+      {
+        this->Slabs.edges[k] = { this->Lower[k], this->Upper[k] };
+      }
+    }
+    const std::vector<double>& heights = this->Filter->ProfileHeights;
+    if (heights.empty())
+    {
+      return;
+    }
+    if (heights.size() < 2)
+    {
+      throw dem::Error("ProfileHeights holds one height, " + Number(heights[0]) +
+        " m; a slab lies between two. Give two or more, or none for the grid's own planes.");
+    }
+    for (std::size_t i = 1; i < heights.size(); ++i)
+    {
+      if (!(heights[i - 1] < heights[i]))
+      {
+        throw dem::Error("ProfileHeights must ascend, but " + Number(heights[i - 1]) +
+          " m is followed by " + Number(heights[i]) + " m.");
+      }
+    }
+    this->Slabs.edges[axis] = heights;
+    this->Slabs.periodic[axis] = false;
+  }
+
+  vtkDEMCellAverage* Filter;
+  dem::CellAverageOptions Options;
+  bool Empty = false;
+  bool NoSlabs = false;
+  bool GridGiven = false;
+  double Origin[3] = { 0, 0, 0 };
+  double Spacing[3] = { 1, 1, 1 };
+  int First[3] = { 0, 0, 0 };
+  double Lower[3] = { 0, 0, 0 };
+  double Upper[3] = { 0, 0, 0 };
+  double Size[3] = { 0, 0, 0 };
+  dem::CellGrid Grid, Slabs;
+  vtkDEMAveragedArrays InCells, InSlabs;
+};
+
+//------------------------------------------------------------------------------
+vtkStandardNewMacro(vtkDEMCellAverage);
+
+//------------------------------------------------------------------------------
+vtkDEMCellAverage::vtkDEMCellAverage()
+{
+  this->SetNumberOfInputPorts(3);
+  this->SetNumberOfOutputPorts(2);
+}
+
+//------------------------------------------------------------------------------
+vtkDEMCellAverage::~vtkDEMCellAverage() = default;
+
+//------------------------------------------------------------------------------
+void vtkDEMCellAverage::SetNumberOfProfileHeights(int number)
+{
+  const auto wanted = static_cast<std::size_t>(std::max(0, number));
+  if (this->ProfileHeights.size() != wanted)
+  {
+    this->ProfileHeights.resize(wanted, 0);
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMCellAverage::SetProfileHeight(int index, double height)
+{
+  if (index < 0)
+  {
+    return;
+  }
+  const auto i = static_cast<std::size_t>(index);
+  if (i >= this->ProfileHeights.size())
+  {
+    this->ProfileHeights.resize(i + 1, 0);
+    this->Modified();
+  }
+  if (this->ProfileHeights[i] != height)
+  {
+    this->ProfileHeights[i] = height;
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMCellAverage::GetCells(double size[3])
+{
+  const double h = this->CellSize;
+  if (!(h >= 0 && std::isfinite(h)))
+  {
+    throw dem::Error("CellSize is " + Number(h) + " m; it must be above 0, or 0 for Dimensions.");
+  }
+  if (h > 0 && this->AutomaticBounds)
+  {
+    throw dem::Error("CellSize is " + Number(h) +
+      " m, but AutomaticBounds is on: the number of cells would change with the grains. Switch it off "
+      "and set Bounds, or set CellSize to 0 and use Dimensions.");
+  }
+  for (int k = 0; k < 3; ++k)
+  {
+    const double lower = this->Bounds[2 * k];
+    const double upper = this->Bounds[2 * k + 1];
+    if (!this->AutomaticBounds &&
+      !(lower < upper && std::isfinite(lower) && std::isfinite(upper)))
+    {
+      throw dem::Error("Bounds go from " + Number(lower) + " m to " + Number(upper) + " m along " +
+        AxisNames[k] + ": that is no volume. The upper one must lie above the lower one.");
+    }
+    size[k] = h > 0 ? std::max(1., std::round((upper - lower) / h)) : this->Dimensions[k];
+    if (size[k] < 1)
+    {
+      throw dem::Error("Dimensions are " + std::to_string(this->Dimensions[k]) + " along " +
+        AxisNames[k] + "; there must be 1 cell or more on each axis.");
+    }
+  }
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMCellAverage::FillOutputPortInformation(int port, vtkInformation* info)
+{
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == 0 ? "vtkImageData" : "vtkTable");
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMCellAverage::RequestInformation(
+  vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  using SDDP = vtkStreamingDemandDrivenPipeline;
+  vtkInformation* info = outputVector->GetInformationObject(0);
+  vtkInformation* grid = inputVector[2]->GetInformationObject(0);
+  int extent[6] = { 0, -1, 0, -1, 0, -1 };
+  if (grid && grid->Has(SDDP::WHOLE_EXTENT()))
+  {
+    grid->Get(SDDP::WHOLE_EXTENT(), extent);
+  }
+  else
+  {
+    double size[3] = { 0, 0, 0 };
+    try
+    {
+      this->GetCells(size);
+    }
+    catch (const dem::Error&)
+    {
+      // said when data are asked for
+    }
+    for (int k = 0; k < 3; ++k)
+    {
+      extent[2 * k + 1] = static_cast<int>(std::min(size[k], 2e9));
+    }
+  }
+  info->Set(SDDP::WHOLE_EXTENT(), extent, 6);
+  return this->Superclass::RequestInformation(request, inputVector, outputVector);
+}
+
+//------------------------------------------------------------------------------
+std::unique_ptr<vtkDEMAveraging> vtkDEMCellAverage::NewAveraging()
+{
+  return std::make_unique<Averaging>(this);
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMCellAverage::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "AutomaticBounds: " << this->AutomaticBounds << endl;
+  os << indent << "Bounds: " << this->Bounds[0] << " " << this->Bounds[1] << " " << this->Bounds[2]
+     << " " << this->Bounds[3] << " " << this->Bounds[4] << " " << this->Bounds[5] << endl;
+  os << indent << "CellSize: " << this->CellSize << endl;
+  os << indent << "Dimensions: " << this->Dimensions[0] << " " << this->Dimensions[1] << " "
+     << this->Dimensions[2] << endl;
+  os << indent << "GrainShare: " << this->GrainShare << endl;
+  os << indent << "Periodic: " << this->Periodic[0] << " " << this->Periodic[1] << " "
+     << this->Periodic[2] << endl;
+  os << indent << "ProfileAxis: " << this->ProfileAxis << endl;
+  os << indent << "ProfileHeights: " << this->ProfileHeights.size() << endl;
+}

@@ -1,0 +1,491 @@
+#include "vtkDEMDumpReader.h"
+
+#include "Analysis/DumpFile.h"
+#include "Bridge/vtkDEMArrays.h"
+#include "Core/Error.h"
+
+#include "vtkCellArray.h"
+#include "vtkDoubleArray.h"
+#include "vtkFieldData.h"
+#include "vtkIdTypeArray.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkIntArray.h"
+#include "vtkObjectFactory.h"
+#include "vtkPointData.h"
+#include "vtkPolyData.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
+#include "vtkStringArray.h"
+
+#include <vtksys/FStream.hxx>
+#include <vtksys/Glob.hxx>
+#include <vtksys/SystemTools.hxx>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace
+{
+
+//------------------------------------------------------------------------------
+void Open(vtksys::ifstream& in, const std::string& name)
+{
+  if (!vtksys::SystemTools::FileExists(name))
+  {
+    throw dem::Error(name + ": this file does not exist. Check the name and the folder.");
+  }
+  if (!vtksys::SystemTools::FileExists(name, true))
+  {
+    throw dem::Error(name + ": this is a folder, not a dump file.");
+  }
+  in.open(name.c_str(), std::ios::in | std::ios::binary);
+  if (!in)
+  {
+    throw dem::Error(
+      name + ": this file cannot be opened: " + vtksys::SystemTools::GetLastSystemError() + ".");
+  }
+}
+
+//------------------------------------------------------------------------------
+// The files that a name stands for.
+void Expand(const std::string& name, std::vector<std::string>& files)
+{
+  if (name.find_first_of("*?[") == std::string::npos || vtksys::SystemTools::FileExists(name))
+  {
+    files.push_back(name);
+    return;
+  }
+  vtksys::Glob glob;
+  glob.FindFiles(vtksys::SystemTools::CollapseFullPath(name));
+  std::vector<std::string> found = glob.GetFiles();
+  if (found.empty())
+  {
+    throw dem::Error(name + ": no file has such a name. Check the wildcard and the folder.");
+  }
+  std::sort(found.begin(), found.end());
+  files.insert(files.end(), found.begin(), found.end());
+}
+
+//------------------------------------------------------------------------------
+void AddTuples(
+  vtkPointData* data, const char* name, int components, const std::vector<double>& values)
+{
+  vtkNew<vtkDoubleArray> array;
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfValues(static_cast<vtkIdType>(values.size()));
+  std::copy(values.begin(), values.end(), array->GetPointer(0));
+  data->AddArray(array);
+}
+
+//------------------------------------------------------------------------------
+void AddTuples(vtkPointData* data, const char* name, int components,
+  const std::optional<std::vector<double>>& values)
+{
+  if (values)
+  {
+    AddTuples(data, name, components, *values);
+  }
+}
+
+//------------------------------------------------------------------------------
+void AddColumn(vtkPointData* data, const dem::DumpColumn& column)
+{
+  if (column.isText())
+  {
+    vtkNew<vtkStringArray> array;
+    array->SetName(column.name.c_str());
+    for (const std::string& word : column.words)
+    {
+      array->InsertNextValue(word);
+    }
+    data->AddArray(array);
+  }
+  else
+  {
+    AddTuples(data, column.name.c_str(), 1, column.numbers);
+  }
+}
+
+//------------------------------------------------------------------------------
+void Fill(const dem::DumpGrains& grains, const dem::DumpFrame& frame, vtkPolyData* output)
+{
+  const auto size = static_cast<vtkIdType>(grains.size);
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  points->SetNumberOfPoints(size);
+  std::copy(grains.position.begin(), grains.position.end(),
+    vtkDoubleArray::SafeDownCast(points->GetData())->GetPointer(0));
+  output->SetPoints(points);
+  vtkNew<vtkIdTypeArray> offsets, connectivity;
+  offsets->SetNumberOfValues(size + 1);
+  connectivity->SetNumberOfValues(size);
+  for (vtkIdType i = 0; i < size; ++i)
+  {
+    offsets->SetValue(i, i);
+    connectivity->SetValue(i, i);
+  }
+  offsets->SetValue(size, size);
+  vtkNew<vtkCellArray> vertices;
+  vertices->SetData(offsets, connectivity);
+  output->SetVerts(vertices);
+
+  vtkPointData* data = output->GetPointData();
+  vtkNew<vtkIdTypeArray> ids;
+  ids->SetName("Id");
+  ids->SetNumberOfValues(size);
+  std::copy(grains.id.begin(), grains.id.end(), ids->GetPointer(0));
+  data->SetGlobalIds(ids);
+  AddTuples(data, "Radius", 1, grains.radius);
+  AddTuples(data, "Velocity", 3, grains.velocity);
+  AddTuples(data, "AngularVelocity", 3, grains.angular_velocity);
+  AddTuples(data, "Orientation", 4, grains.orientation);
+  AddTuples(data, "Force", 3, grains.force);
+  AddTuples(data, "Torque", 3, grains.torque);
+  AddTuples(data, "Mass", 1, grains.mass);
+  if (grains.material)
+  {
+    vtkNew<vtkIntArray> materials;
+    materials->SetName("Material");
+    materials->SetNumberOfValues(size);
+    std::copy(grains.material->begin(), grains.material->end(), materials->GetPointer(0));
+    data->AddArray(materials);
+  }
+  for (const dem::DumpColumn& column : grains.others)
+  {
+    // A column that has one of the names above by chance does not take its place.
+    if (!data->HasArray(column.name.c_str()))
+    {
+      AddColumn(data, column);
+    }
+  }
+  for (const char* name : { "Velocity", "Radius" })
+  {
+    if (!data->GetScalars() && data->HasArray(name))
+    {
+      data->SetActiveScalars(name);
+    }
+  }
+
+  vtkFieldData* fields = output->GetFieldData();
+  vtkDEMArrays::AddInteger(fields, "Step", frame.step);
+  if (!frame.units.empty())
+  {
+    vtkDEMArrays::AddText(fields, "Units", frame.units);
+  }
+  vtkNew<vtkDoubleArray> box;
+  box->SetName("Box");
+  box->SetNumberOfComponents(6);
+  box->InsertNextTuple6(
+    frame.lower.x, frame.upper.x, frame.lower.y, frame.upper.y, frame.lower.z, frame.upper.z);
+  fields->AddArray(box);
+  vtkNew<vtkIntArray> periodic;
+  periodic->SetName("Periodic");
+  periodic->SetNumberOfComponents(3);
+  periodic->InsertNextTuple3(frame.periodic(0), frame.periodic(1), frame.periodic(2));
+  fields->AddArray(periodic);
+}
+
+} // namespace
+
+//------------------------------------------------------------------------------
+class vtkDEMDumpReader::vtkInternals
+{
+public:
+  struct File
+  {
+    unsigned long Size = 0;
+    long ModifiedAt = 0;
+    dem::DumpIndex Index;
+  };
+  struct Output
+  {
+    double Time;
+    std::string File;
+    std::size_t Frame;
+  };
+
+  std::vector<std::string> FileNames;
+  std::map<std::string, File> Files; // indexed ones, by name
+  std::vector<std::string> Expanded;
+  std::vector<std::string> Warnings;
+  bool IsIndexed = false;
+  bool WarnedOfIds = false;
+  std::vector<Output> Outputs; // by time
+
+  void Index()
+  {
+    if (this->IsIndexed)
+    {
+      return;
+    }
+    this->Warnings.clear();
+    this->Expanded.clear();
+    std::map<std::string, File> files;
+    for (const std::string& name : this->FileNames)
+    {
+      Expand(name, this->Expanded);
+    }
+    for (const std::string& name : this->Expanded)
+    {
+      File file;
+      file.Size = vtksys::SystemTools::FileLength(name);
+      file.ModifiedAt = vtksys::SystemTools::ModifiedTime(name);
+      // What was read before and has not changed is not read again: a series may be long.
+      const auto known = this->Files.find(name);
+      if (known != this->Files.end() && known->second.Size == file.Size &&
+        known->second.ModifiedAt == file.ModifiedAt)
+      {
+        file.Index = known->second.Index;
+      }
+      else
+      {
+        vtksys::ifstream in;
+        Open(in, name);
+        file.Index = dem::indexDump(in, name);
+      }
+      if (!file.Index.incomplete.empty())
+      {
+        this->Warnings.push_back(file.Index.incomplete);
+      }
+      files[name] = std::move(file);
+    }
+    this->Files.swap(files);
+    this->IsIndexed = true;
+  }
+
+  void Arrange(double timeStep, bool timesOfFile)
+  {
+    this->Outputs.clear();
+    for (const std::string& name : this->Expanded)
+    {
+      const std::vector<dem::DumpFrame>& frames = this->Files.at(name).Index.frames;
+      for (std::size_t k = 0; k < frames.size(); ++k)
+      {
+        const double time = timesOfFile && frames[k].has_time
+          ? frames[k].time
+          : static_cast<double>(frames[k].step) * timeStep;
+        this->Outputs.push_back({ time, name, k });
+      }
+    }
+    std::stable_sort(this->Outputs.begin(), this->Outputs.end(),
+      [](const Output& a, const Output& b) { return a.Time < b.Time; });
+    std::vector<Output> unique;
+    for (Output& output : this->Outputs)
+    {
+      if (!unique.empty() && unique.back().Time == output.Time)
+      {
+        unique.back() = std::move(output);
+      }
+      else
+      {
+        unique.push_back(std::move(output));
+      }
+    }
+    this->Outputs.swap(unique);
+  }
+
+  // The last output at or before a time, else the first.
+  const Output& At(double time) const
+  {
+    // Times of a slider that are meant to be equal may differ in their last digits.
+    const double slack =
+      1e-9 * std::max(std::fabs(this->Outputs.back().Time), std::fabs(this->Outputs.front().Time));
+    auto after = std::upper_bound(this->Outputs.begin(), this->Outputs.end(), time + slack,
+      [](double t, const Output& output) { return t < output.Time; });
+    return after == this->Outputs.begin() ? *after : *(after - 1);
+  }
+};
+
+//------------------------------------------------------------------------------
+vtkStandardNewMacro(vtkDEMDumpReader);
+
+//------------------------------------------------------------------------------
+vtkDEMDumpReader::vtkDEMDumpReader()
+  : Internals(new vtkInternals)
+{
+  this->SetNumberOfInputPorts(0);
+}
+
+//------------------------------------------------------------------------------
+vtkDEMDumpReader::~vtkDEMDumpReader() = default;
+
+//------------------------------------------------------------------------------
+void vtkDEMDumpReader::AddFileName(const char* fileName)
+{
+  if (fileName && *fileName)
+  {
+    this->Internals->FileNames.emplace_back(fileName);
+    this->Refresh();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMDumpReader::ClearFileNames()
+{
+  if (!this->Internals->FileNames.empty())
+  {
+    this->Internals->FileNames.clear();
+    this->Refresh();
+  }
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMDumpReader::GetNumberOfFileNames()
+{
+  return static_cast<int>(this->Internals->FileNames.size());
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMDumpReader::GetFileName(int index)
+{
+  return index >= 0 && index < this->GetNumberOfFileNames()
+    ? this->Internals->FileNames[static_cast<std::size_t>(index)].c_str()
+    : nullptr;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMDumpReader::CanReadFile(const char* fileName)
+{
+  if (!fileName || !vtksys::SystemTools::FileExists(fileName, true))
+  {
+    return 0;
+  }
+  vtksys::ifstream in(fileName, std::ios::in | std::ios::binary);
+  std::string line;
+  // UNITS and TIME, two lines each, may stand before the first TIMESTEP
+  for (int k = 0; k < 8 && std::getline(in, line); ++k)
+  {
+    if (line.compare(0, 14, "ITEM: TIMESTEP") == 0)
+    {
+      return 1;
+    }
+    if (k % 2 == 0 && line.compare(0, 5, "ITEM:") != 0)
+    {
+      return 0;
+    }
+  }
+  return 0;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMDumpReader::Refresh()
+{
+  this->Internals->IsIndexed = false;
+  this->Internals->WarnedOfIds = false;
+  this->Modified();
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMDumpReader::RequestInformation(vtkInformation* vtkNotUsed(request),
+  vtkInformationVector** vtkNotUsed(inputVector), vtkInformationVector* outputVector)
+{
+  vtkInformation* info = outputVector->GetInformationObject(0);
+  info->Remove(vtkStreamingDemandDrivenPipeline::TIME_STEPS());
+  info->Remove(vtkStreamingDemandDrivenPipeline::TIME_RANGE());
+  vtkInternals& internals = *this->Internals;
+  internals.Outputs.clear();
+  if (internals.FileNames.empty())
+  {
+    // A reader that a script has just made is no error yet.
+    return 1;
+  }
+  try
+  {
+    if (!(this->TimeStep > 0) || !std::isfinite(this->TimeStep))
+    {
+      throw dem::Error("TimeStep must be > 0 s, but is " + std::to_string(this->TimeStep) + ".");
+    }
+    const bool indexed = internals.IsIndexed;
+    internals.Index();
+    if (!indexed)
+    {
+      for (const std::string& warning : internals.Warnings)
+      {
+        vtkWarningMacro(<< warning);
+      }
+    }
+    internals.Arrange(this->TimeStep, this->UseTimesOfFile);
+  }
+  catch (const std::exception& e)
+  {
+    vtkErrorMacro(<< e.what());
+    return 1;
+  }
+  std::vector<double> times;
+  for (const auto& output : internals.Outputs)
+  {
+    times.push_back(output.Time);
+  }
+  const double range[2] = { times.front(), times.back() };
+  info->Set(
+    vtkStreamingDemandDrivenPipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
+  info->Set(vtkStreamingDemandDrivenPipeline::TIME_RANGE(), range, 2);
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMDumpReader::RequestData(vtkInformation* vtkNotUsed(request),
+  vtkInformationVector** vtkNotUsed(inputVector), vtkInformationVector* outputVector)
+{
+  vtkInformation* info = outputVector->GetInformationObject(0);
+  vtkPolyData* output = vtkPolyData::GetData(outputVector, 0);
+  vtkInternals& internals = *this->Internals;
+  if (internals.Outputs.empty())
+  {
+    if (internals.FileNames.empty())
+    {
+      vtkErrorMacro(<< "FileNames is empty: name a dump file.");
+    }
+    return 1; // why the files cannot be read was said before
+  }
+  const double asked = info->Has(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
+    ? info->Get(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
+    : internals.Outputs.front().Time;
+  const vtkInternals::Output& at = internals.At(asked);
+  output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), at.Time);
+  try
+  {
+    if (!(this->ConstantRadius >= 0) || !std::isfinite(this->ConstantRadius))
+    {
+      throw dem::Error(
+        "ConstantRadius must be >= 0, but is " + std::to_string(this->ConstantRadius) + ".");
+    }
+    const dem::DumpFrame& frame = internals.Files.at(at.File).Index.frames[at.Frame];
+    vtksys::ifstream in;
+    Open(in, at.File);
+    const dem::DumpGrains grains = dem::readDumpGrains(in, frame, at.File, this->ConstantRadius);
+    if (!grains.has_id && !internals.WarnedOfIds && internals.Outputs.size() > 1)
+    {
+      internals.WarnedOfIds = true;
+      vtkWarningMacro(<< at.File << ": step " << frame.step
+                      << " has no column id: Id is the row, which may be another grain at another "
+                         "time. Add id to the dump command.");
+    }
+    Fill(grains, frame, output);
+  }
+  catch (const std::exception& e)
+  {
+    vtkErrorMacro(<< e.what());
+  }
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMDumpReader::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "FileNames:";
+  for (const std::string& name : this->Internals->FileNames)
+  {
+    os << " " << name;
+  }
+  os << endl;
+  os << indent << "TimeStep: " << this->TimeStep << endl;
+  os << indent << "UseTimesOfFile: " << this->UseTimesOfFile << endl;
+  os << indent << "ConstantRadius: " << this->ConstantRadius << endl;
+}

@@ -1,0 +1,12 @@
+#include "Analysis/detail/CoarseGrainingImpl.cuh"
+#include "Core/CpuExec.h"
+
+namespace dem
+{
+
+std::unique_ptr<CoarseGrainingEngine> makeCpuCoarseGraining(const Device& device)
+{
+  return std::make_unique<CoarseGrainingImpl<CpuExec>>(device.threads);
+}
+
+} // namespace dem

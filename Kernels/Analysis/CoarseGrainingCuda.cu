@@ -1,0 +1,12 @@
+#include "Analysis/detail/CoarseGrainingImpl.cuh"
+#include "Core/CudaExec.cuh"
+
+namespace dem
+{
+
+std::unique_ptr<CoarseGrainingEngine> makeCudaCoarseGraining(const Device& device)
+{
+  return std::make_unique<CoarseGrainingImpl<CudaExec>>(device.ordinal);
+}
+
+} // namespace dem

@@ -1,0 +1,23 @@
+#include "Core/CudaExec.cuh"
+
+#include "Analysis/detail/PairStatisticsImpl.cuh"
+
+namespace dem
+{
+namespace detail
+{
+
+RadialDistribution radialDistributionOnCuda(const Grains& grains, const RadialDistributionOptions& options, const Device& device)
+{
+  CudaExec exec(device.ordinal);
+  return radialDistributionOn(exec, grains, options);
+}
+
+NeighborMixing neighborMixingOnCuda(const Grains& grains, int neighbors, const PairBox& box, const Device& device)
+{
+  CudaExec exec(device.ordinal);
+  return neighborMixingOn(exec, grains, neighbors, box);
+}
+
+} // namespace detail
+} // namespace dem

@@ -1,0 +1,287 @@
+#include "Analysis/SurfaceFlow.h"
+
+#include "Analysis/GrainIndex.h"
+#include "BroadPhase/Bvh.cuh"
+#include "BroadPhase/Grid.cuh"
+#include "Core/Error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <tuple>
+
+namespace dem
+{
+namespace
+{
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t bits)
+{
+  hash = (hash ^ bits) * 0x9e3779b97f4a7c15ull;
+  return hash ^ (hash >> 29);
+}
+
+template <class T>
+std::uint64_t mixed(std::uint64_t hash, const T* values, std::size_t n)
+{
+  for (std::size_t i = 0; values && i < n; ++i)
+  {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, values + i, sizeof(T));
+    hash = mixed(hash, bits);
+  }
+  return hash;
+}
+
+bool before(const Vec3d& u, const Vec3d& v)
+{
+  return std::tie(u.x, u.y, u.z) < std::tie(v.x, v.y, v.z);
+}
+
+/// On which side of the path from a to b the edge from u to v passes. Computed alike for both directions of the edge, and never undecided:
+/// two triangles that share it cannot both take a path through it, nor both refuse it.
+bool passesLeft(const Vec3d& a, const Vec3d& b, const Vec3d& u, const Vec3d& v)
+{
+  const bool swapped = before(v, u);
+  const Vec3d first = (swapped ? v : u) - a, second = (swapped ? u : v) - a;
+  return (dot(b - a, cross(first, second)) >= 0) != swapped;
+}
+
+bool overlaps(const BvhBox& box, const Vec3d& lower, const Vec3d& upper)
+{
+  return box.lower.x <= upper.x && lower.x <= box.upper.x && box.lower.y <= upper.y && lower.y <= box.upper.y &&
+    box.lower.z <= upper.z && lower.z <= box.upper.z;
+}
+
+Vec3d least(const Vec3d& a, const Vec3d& b)
+{
+  return { std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z) };
+}
+
+Vec3d most(const Vec3d& a, const Vec3d& b)
+{
+  return { std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z) };
+}
+
+} // namespace
+
+struct FlowSurface::Tree
+{
+  std::vector<std::array<Vec3d, 3>> triangles;
+  std::vector<std::uint32_t> left, right, leaf;
+  std::vector<BvhBox> box;
+};
+
+FlowSurface FlowSurface::plane(const Vec3d& origin, const Vec3d& normal)
+{
+  if (!(length(normal) > 0) || !std::isfinite(length(normal)))
+  {
+    throw Error("The normal of the plane of the flow is (" + std::to_string(normal.x) + ", " + std::to_string(normal.y) + ", " +
+      std::to_string(normal.z) + "), which is no direction.");
+  }
+  FlowSurface surface;
+  surface.origin_ = origin;
+  surface.normal_ = normalized(normal);
+  surface.fingerprint_ = mixed(mixed(1, &origin.x, 3), &surface.normal_.x, 3);
+  return surface;
+}
+
+FlowSurface FlowSurface::triangles(const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles)
+{
+  FlowSurface surface;
+  surface.is_plane_ = false;
+  surface.fingerprint_ = 2;
+  const auto tree = std::make_shared<Tree>();
+  surface.tree_ = tree;
+  for (const auto& t : triangles)
+  {
+    std::array<Vec3d, 3> corners;
+    for (int k = 0; k < 3; ++k)
+    {
+      corners[k] = points[static_cast<std::size_t>(t[k])];
+      surface.fingerprint_ = mixed(surface.fingerprint_, &corners[k].x, 3);
+    }
+    tree->triangles.push_back(corners);
+  }
+  const std::uint32_t n = static_cast<std::uint32_t>(tree->triangles.size());
+  if (n == 0)
+  {
+    return surface;
+  }
+
+  std::vector<BvhBox> boxes(n);
+  BvhBox whole{ tree->triangles[0][0], tree->triangles[0][0] };
+  for (std::uint32_t i = 0; i < n; ++i)
+  {
+    const auto& t = tree->triangles[i];
+    boxes[i] = { least(least(t[0], t[1]), t[2]), most(most(t[0], t[1]), t[2]) };
+    whole = { least(whole.lower, boxes[i].lower), most(whole.upper, boxes[i].upper) };
+  }
+  Vec3d inverse;
+  for (int k = 0; k < 3; ++k)
+  {
+    const double size = whole.upper[k] - whole.lower[k];
+    inverse[k] = size > 0 ? 1 / size : 0;
+  }
+  std::vector<std::uint64_t> code(n), sorted(n);
+  for (std::uint32_t i = 0; i < n; ++i)
+  {
+    code[i] = mortonCode(0.5 * (boxes[i].lower + boxes[i].upper), whole.lower, inverse);
+  }
+  tree->leaf.resize(n);
+  std::iota(tree->leaf.begin(), tree->leaf.end(), 0u);
+  std::stable_sort(tree->leaf.begin(), tree->leaf.end(), [&](std::uint32_t a, std::uint32_t b) { return code[a] < code[b]; });
+  tree->box.resize(2 * std::size_t(n) - 1);
+  for (std::uint32_t k = 0; k < n; ++k)
+  {
+    sorted[k] = code[tree->leaf[k]];
+    tree->box[n - 1 + k] = boxes[tree->leaf[k]];
+  }
+  if (n > 1)
+  {
+    tree->left.resize(n - 1);
+    tree->right.resize(n - 1);
+    std::vector<std::uint32_t> parent(2 * std::size_t(n) - 1);
+    std::vector<unsigned> arrived(n - 1, 0);
+    const BuildBvhNodes nodes{ sorted.data(), n, tree->left.data(), tree->right.data(), parent.data(), nullptr };
+    for (std::uint32_t i = 0; i + 1 < n; ++i)
+    {
+      nodes(i);
+    }
+    const BuildBvhBoxes join{ tree->left.data(), tree->right.data(), parent.data(), n, tree->box.data(), arrived.data() };
+    for (std::uint32_t i = 0; i < n; ++i)
+    {
+      join(i);
+    }
+  }
+  return surface;
+}
+
+FlowSurface::Passages FlowSurface::passages(const Vec3d& a, const Vec3d& b) const
+{
+  Passages found;
+  if (is_plane_)
+  {
+    const bool from = dot(normal_, a - origin_) >= 0, to = dot(normal_, b - origin_) >= 0;
+    found.forward = !from && to ? 1 : 0;
+    found.backward = from && !to ? 1 : 0;
+    return found;
+  }
+  const Vec3d lower = least(a, b), upper = most(a, b);
+  const Tree& tree = *tree_;
+  const BvhView bvh{ tree.left.data(), tree.right.data(), tree.box.data(), tree.leaf.data(), static_cast<std::uint32_t>(tree.leaf.size()),
+    nullptr };
+  bvh.walk([&](std::uint32_t node) { return overlaps(tree.box[node], lower, upper); },
+    [&](std::uint32_t leaf) {
+      const auto& t = tree.triangles[tree.leaf[leaf]];
+      const Vec3d normal = cross(t[1] - t[0], t[2] - t[0]);
+      const bool from = dot(normal, a - t[0]) >= 0, to = dot(normal, b - t[0]) >= 0;
+      if (from == to)
+      {
+        return;
+      }
+      const bool left = passesLeft(a, b, t[0], t[1]);
+      if (left == passesLeft(a, b, t[1], t[2]) && left == passesLeft(a, b, t[2], t[0]))
+      {
+        ++(to ? found.forward : found.backward);
+      }
+    });
+  return found;
+}
+
+void FlowCounter::reset()
+{
+  records_.clear();
+  id_.clear();
+  position_.clear();
+}
+
+std::uint64_t FlowCounter::fingerprint(const Grains& grains, const FlowSurface& surface)
+{
+  std::uint64_t hash = mixed(surface.fingerprint(), grains.size);
+  hash = mixed(hash, grains.id, grains.size);
+  hash = mixed(hash, grains.position, 3 * grains.size);
+  hash = mixed(hash, grains.mass, grains.size);
+  return mixed(hash, grains.material, grains.size);
+}
+
+void FlowCounter::add(double time, const Grains& grains, const FlowSurface& surface, const Vec3d& period)
+{
+  if (!records_.empty() && !(time > records_.back().time))
+  {
+    throw Error("The flow was counted up to " + std::to_string(records_.back().time) + " s, and the next output is of " +
+      std::to_string(time) + " s; times must ascend.");
+  }
+  if (grains.size > 0 && !grains.mass)
+  {
+    throw Error("The grains have no masses: give a Density above 0.");
+  }
+  FlowRecord record;
+  record.time = time;
+  record.fingerprint = fingerprint(grains, surface);
+  if (!records_.empty())
+  {
+    record.interval = time - records_.back().time;
+    record.total = records_.back().total;
+    Grains past;
+    past.size = id_.size();
+    past.id = id_.data();
+    const GrainIndex index(past);
+    const Periodic box{ {}, period };
+    for (std::size_t i = 0; i < grains.size; ++i)
+    {
+      const std::int64_t id = grains.id ? grains.id[i] : static_cast<std::int64_t>(i);
+      // Mostly the same grains stand at the same places.
+      const std::int64_t at = i < id_.size() && id_[i] == id ? static_cast<std::int64_t>(i) : index.find(id);
+      if (at == GrainIndex::kNone)
+      {
+        continue;
+      }
+      const double* from = position_.data() + 3 * at;
+      const double* to = grains.position + 3 * i;
+      const Vec3d a{ from[0], from[1], from[2] }, b{ to[0], to[1], to[2] };
+      FlowSurface::Passages found;
+      const Vec3d way = box.any() ? box.image(b - a) : b - a;
+      if (way == b - a)
+      {
+        found = surface.passages(a, b);
+      }
+      else
+      {
+        // Over a periodic border: the surface may stand on either side of it.
+        const FlowSurface::Passages out = surface.passages(a, a + way), in = surface.passages(b - way, b);
+        found = { out.forward + in.forward, out.backward + in.backward };
+      }
+      if (found.forward == 0 && found.backward == 0)
+      {
+        continue;
+      }
+      const std::int32_t species = grains.material ? grains.material[i] : 0;
+      for (FlowTotals* totals : { &record.total[species], &record.last[species] })
+      {
+        totals->forward += static_cast<std::uint64_t>(found.forward);
+        totals->backward += static_cast<std::uint64_t>(found.backward);
+        totals->mass_forward += found.forward * grains.mass[i];
+        totals->mass_backward += found.backward * grains.mass[i];
+      }
+    }
+  }
+  records_.push_back(std::move(record));
+  id_.resize(grains.size);
+  for (std::size_t i = 0; i < grains.size; ++i)
+  {
+    id_[i] = grains.id ? grains.id[i] : static_cast<std::int64_t>(i);
+  }
+  position_.assign(grains.position, grains.position + 3 * grains.size);
+}
+
+const FlowRecord* FlowCounter::find(double time) const
+{
+  const auto after =
+    std::upper_bound(records_.begin(), records_.end(), time, [](double t, const FlowRecord& record) { return t < record.time; });
+  return after == records_.begin() ? nullptr : &*(after - 1);
+}
+
+} // namespace dem

@@ -1,0 +1,88 @@
+// What all integrators work on. An integrator is a struct with
+//   kRates            vectors that it keeps for each particle besides velocity and spin; rate[k] points to the k-th of all particles
+//   Integrator(step)  for the drift that closes step `step`, 0 the start of the scene
+//   closing(step)     how much of dt * acceleration - rate[0] the velocity of a state still waits for: what a frame adds
+//   operator()        closes the last step, opens the next and moves; gives back the angles turned by
+// written for one particle and a pack of them alike. Drift (detail/Step.cuh) and DriftPacks run it; EngineImpl chooses it by kind.
+#pragma once
+
+#include "Core/Vec.h"
+#include "Solver/State.cuh"
+
+#include <cstdint>
+
+namespace dem
+{
+
+template <class Real>
+struct Load
+{
+  Vec3<Real> force{}, torque{};
+};
+
+/// What a drift changes of one particle, or of a pack of them: R the numbers of velocities, D those of places.
+template <class R, class D>
+struct Kinematics
+{
+  Vec3<D> position;
+  Quaternion<D> orientation;
+  Vec3<R> velocity, velocity_rest, spin, spin_rest;
+};
+
+/// Adds to what is integrated, the sum of velocity and rest.
+template <class R>
+DEM_HD void kick(Vec3<R>& v, Vec3<R>& rest, const Vec3<R>& dv)
+{
+  addCarried(v.x, rest.x, dv.x);
+  addCarried(v.y, rest.y, dv.y);
+  addCarried(v.z, rest.z, dv.z);
+}
+
+/// The rotation by a vector of small angles, radians.
+template <class D>
+DEM_HD Quaternion<D> smallRotation(const Vec3<D>& angle)
+{
+  const D h2 = D(0.25) * dot(angle, angle);
+  // series of cos(h) and sin(h) / h: the first left-out terms are below 1e-16
+  D c = D(1) - h2 * (D(0.5) - h2 * (D(1. / 24) - h2 * (D(1. / 720) - h2 * D(1. / 40320))));
+  D s = D(0.5) * (D(1) - h2 * (D(1. / 6) - h2 * (D(1. / 120) - h2 * D(1. / 5040))));
+  const Truth<D> large = h2 > D(1e-3);
+  if (any(large))
+  {
+    c = mapWhere(large, h2, c, [](double x) { return std::cos(std::sqrt(x)); });
+    s = mapWhere(large, h2, s, [](double x) { return 0.5 * std::sin(std::sqrt(x)) / std::sqrt(x); });
+  }
+  return { c, s * angle.x, s * angle.y, s * angle.z };
+}
+
+/// Turns an orientation by a vector of small angles about the fixed axes.
+template <class D>
+DEM_HD void turn(Quaternion<D>& orientation, const Vec3<D>& angle)
+{
+  const Quaternion<D> q = smallRotation(angle) * orientation;
+  // one Newton step back to unit length
+  const D s = D(1.5) - D(0.5) * (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  orientation = { s * q.w, s * q.x, s * q.y, s * q.z };
+}
+
+/// 1 / moment of inertia of a sphere.
+template <class R>
+DEM_HD R perInertia(const R& mass, const R& radius)
+{
+  return R(2.5) / (mass * radius * radius);
+}
+
+/// Pointers to the vectors that an integrator keeps.
+template <class Real, int kCount>
+struct RatePointers
+{
+  Vec4<Real>* at[kCount];
+  DEM_HD Vec4<Real>* operator[](int k) const { return at[k]; }
+};
+template <class Real>
+struct RatePointers<Real, 0>
+{
+  DEM_HD Vec4<Real>* operator[](int) const { return nullptr; }
+};
+
+} // namespace dem

@@ -1,0 +1,35 @@
+// Semi-implicit (symplectic) Euler: Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), I.1.2. Order 1.
+#pragma once
+
+#include "Solver/Integrators/Kinematics.cuh"
+
+namespace dem
+{
+
+/// v(t + dt) = v(t) + dt a(x(t), v(t)), x(t + dt) = x(t) + dt v(t + dt). A state stands after a step, so nothing waits to be closed;
+/// `velocity` is what forces see, `rest` what rounding left over.
+template <class Real>
+struct SemiImplicitEuler
+{
+  static constexpr int kRates = 0;
+  RatePointers<Real, 0> rate;
+
+  explicit SemiImplicitEuler(std::uint64_t) {}
+  static Real closing(std::uint64_t) { return Real(0); }
+
+  template <class R, class D>
+  DEM_HD Vec3<D> operator()(Kinematics<R, D>& m, Vec3<R>*, const Load<R>& load, const R& mass, const R& radius, const Vec3<R>& gravity,
+    Real dt) const
+  {
+    kick(m.velocity, m.velocity_rest, R(dt) * ((R(1) / mass) * load.force + gravity));
+    kick(m.spin, m.spin_rest, (R(dt) * perInertia(mass, radius)) * load.torque);
+
+    const D h(dt);
+    m.position += h * (m.velocity.template as<D>() + m.velocity_rest.template as<D>());
+    const Vec3<D> angle = h * (m.spin.template as<D>() + m.spin_rest.template as<D>());
+    turn(m.orientation, angle);
+    return angle;
+  }
+};
+
+} // namespace dem

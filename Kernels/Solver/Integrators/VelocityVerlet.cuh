@@ -1,0 +1,55 @@
+// Velocity Verlet: Swope, Andersen, Berens, Wilson, J. Chem. Phys. 76 (1982) 637. Order 2.
+#pragma once
+
+#include "Solver/Integrators/Kinematics.cuh"
+
+namespace dem
+{
+
+/// Closing half kick of the last step, opening half kick of this one, drift. Damping needs velocities of the new time before its forces
+/// are known: they are predicted with the last forces, which keeps damped contacts of second order. What is integrated is the sum of
+/// velocity and rest: `velocity` is the prediction, `rest` takes it back and carries what rounding left over, so that a kick far below
+/// the last bit is not lost.
+template <class Real>
+struct VelocityVerlet
+{
+  static constexpr int kRates = 0;
+  RatePointers<Real, 0> rate;
+  bool close_last; // false only for the first step of a scene
+
+  explicit VelocityVerlet(std::uint64_t step)
+    : close_last(step > 0)
+  {
+  }
+  static Real closing(std::uint64_t) { return Real(0.5); }
+
+  template <class R, class D>
+  DEM_HD Vec3<D> operator()(Kinematics<R, D>& m, Vec3<R>*, const Load<R>& load, const R& mass, const R& radius, const Vec3<R>& gravity,
+    Real dt) const
+  {
+    const R half = R(Real(0.5) * dt);
+    const R per_inertia = perInertia(mass, radius);
+    const Vec3<R> dv = half * ((R(1) / mass) * load.force + gravity);
+    const Vec3<R> dw = (half * per_inertia) * load.torque;
+    if (close_last)
+    {
+      kick(m.velocity, m.velocity_rest, dv);
+      kick(m.spin, m.spin_rest, dw);
+    }
+    kick(m.velocity, m.velocity_rest, dv);
+    kick(m.spin, m.spin_rest, dw);
+
+    const D h(dt);
+    m.position += h * (m.velocity.template as<D>() + m.velocity_rest.template as<D>());
+    const Vec3<D> angle = h * (m.spin.template as<D>() + m.spin_rest.template as<D>());
+    turn(m.orientation, angle);
+
+    kick(m.velocity, m.velocity_rest, dv);
+    kick(m.spin, m.spin_rest, dw);
+    m.velocity_rest -= dv;
+    m.spin_rest -= dw;
+    return angle;
+  }
+};
+
+} // namespace dem

@@ -1,0 +1,39 @@
+// Bringing the particles' data into a new order, several arrays in one pass.
+#pragma once
+
+#include "NeighborList/BuildList.cuh"
+#include "Solver/State.cuh"
+
+namespace dem
+{
+
+/// The arrays that have somewhere to go.
+template <class Real>
+struct GatherState
+{
+  const std::uint32_t* index; // of the particle that comes to each place
+  GatherArray<Vec4<double>> wide{};
+  GatherArray<Vec4<Real>> narrow[3]{};
+  GatherArray<EnergyAccount> energy{};
+  GatherArray<std::int64_t> id{};
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const std::uint32_t from = index[i];
+    gather(wide, i, from);
+    for (int k = 0; k < 3; ++k)
+      gather(narrow[k], i, from);
+    gather(energy, i, from);
+    gather(id, i, from);
+  }
+
+private:
+  template <class T>
+  DEM_HD static void gather(const GatherArray<T>& array, std::uint32_t to, std::uint32_t from)
+  {
+    if (array.to)
+      array.to[to] = array.from[from];
+  }
+};
+
+} // namespace dem

@@ -1,0 +1,565 @@
+// Cell averages: the overlap of a sphere and a box against quadrature, single grains, pairs and lattices against closed forms, a random cloud
+// against plain loops.
+#include "AnalysisSupport.h"
+#include "ErrorText.h"
+
+#include "Analysis/CellAverage.h"
+#include "Analysis/SphereBoxOverlap.cuh"
+
+using namespace test;
+
+namespace
+{
+
+/// Volume of a sphere about the origin in a box: the sphere's height above each point of a fine raster, cut to the box.
+double overlapByRaster(double r, const Vec3d& lower, const Vec3d& upper, int n)
+{
+  const double x0 = std::max(lower.x, -r), x1 = std::min(upper.x, r), y0 = std::max(lower.y, -r), y1 = std::min(upper.y, r);
+  if (x0 >= x1 || y0 >= y1)
+  {
+    return 0;
+  }
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+  {
+    for (int j = 0; j < n; ++j)
+    {
+      const double x = x0 + (x1 - x0) * (i + 0.5) / n, y = y0 + (y1 - y0) * (j + 0.5) / n;
+      const double h = std::sqrt(std::max(0., r * r - x * x - y * y));
+      sum += std::max(0., std::min(h, upper.z) - std::max(-h, lower.z));
+    }
+  }
+  return sum * (x1 - x0) * (y1 - y0) / n / n;
+}
+
+/// The unit sphere in a grid of cells, x fastest.
+std::vector<double> inCells(const std::array<std::vector<double>, 3>& planes)
+{
+  int n[3];
+  for (int k = 0; k < 3; ++k)
+  {
+    n[k] = static_cast<int>(planes[k].size()) - 1;
+  }
+  std::vector<double> volumes(std::size_t(n[0]) * n[1] * n[2]);
+  dem::unitSphereInCells(
+    n, [&](int k, int i) { return planes[k][i]; },
+    [&](const int(&cell)[3], double volume) { volumes[(std::size_t(cell[2]) * n[1] + cell[1]) * n[0] + cell[0]] += volume; });
+  return volumes;
+}
+
+double inBox(const Vec3d& lower, const Vec3d& upper)
+{
+  return inCells({ std::vector<double>{ lower.x, upper.x }, { lower.y, upper.y }, { lower.z, upper.z } })[0];
+}
+
+/// All fields in vectors of their own.
+struct Averages
+{
+  std::vector<dem::AveragedField> info;
+  std::array<std::vector<double>, 10> values;
+  std::size_t cells = 0;
+
+  const std::vector<double>& operator[](const std::string& name) const
+  {
+    for (std::size_t k = 0; k < info.size(); ++k)
+    {
+      if (info[k].name == name)
+      {
+        return values[k];
+      }
+    }
+    ADD_FAILURE() << "no field " << name;
+    return values[0];
+  }
+};
+
+Averages average(dem::CellAverage& engine, const Sample& s, const dem::CellGrid& grid, const dem::CellAverageOptions& options)
+{
+  Averages a;
+  a.info = dem::cellAverageFields(options.species);
+  a.cells = grid.cells();
+  dem::CellAverageFields fields;
+  const auto pointers = dem::pointersOf(fields);
+  for (std::size_t k = 0; k < a.info.size(); ++k)
+  {
+    a.values[k].assign(a.cells * a.info[k].components, -77);
+    *pointers[k] = a.values[k].data();
+  }
+  const dem::Grains grains = s.grains();
+  const dem::GrainContacts contacts = s.contacts();
+  engine.compute(grains, &contacts, grid, options, fields);
+  return a;
+}
+
+dem::CellGrid grid(const Vec3d& lower, const Vec3d& upper, int nx, int ny, int nz)
+{
+  const double a[3] = { lower.x, lower.y, lower.z }, b[3] = { upper.x, upper.y, upper.z };
+  const int n[3] = { nx, ny, nz };
+  return dem::uniformGrid(a, b, n);
+}
+
+class CellAverageOn : public DeviceTest
+{
+protected:
+  Averages of(const Sample& s, const dem::CellGrid& g, dem::CellAverageOptions options = {}, int threads = 0)
+  {
+    dem::CellAverage engine(device(threads));
+    return average(engine, s, g, options);
+  }
+};
+
+} // namespace
+
+PARAGRAIN_ON_ALL_DEVICES(CellAverageOn);
+
+TEST(CellAverage, OverlapAgreesWithARaster)
+{
+  std::mt19937 random(3);
+  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+  for (int t = 0; t < 200; ++t)
+  {
+    Vec3d lower, upper;
+    for (int k = 0; k < 3; ++k)
+    {
+      const double a = uniform(-1.2, 1.2), b = uniform(-1.2, 1.2);
+      lower[k] = std::min(a, b);
+      upper[k] = std::max(a, b);
+    }
+    EXPECT_NEAR(inBox(lower, upper), overlapByRaster(1, lower, upper, 400), 1e-4) << t;
+  }
+}
+
+TEST(CellAverage, OverlapHasItsClosedForms)
+{
+  const double v = 4. / 3 * M_PI, far = 9;
+  EXPECT_NEAR(inBox({ -far, -far, -far }, { far, far, far }), v, 1e-14);
+  EXPECT_NEAR(inBox({ 0, 0, 0 }, { far, far, far }), v / 8, 1e-14);
+  EXPECT_NEAR(inBox({ 0, -far, 0 }, { far, far, far }), v / 4, 1e-14);
+  for (double a : { -0.99, -0.5, 0.0, 0.3, 0.999999 }) // a cap of height 1 - a
+  {
+    const double h = 1 - a;
+    EXPECT_NEAR(inBox({ a, -far, -far }, { far, far, far }), M_PI * h * h * (3 - h) / 3, 1e-14);
+  }
+  EXPECT_NEAR(inBox({ -0.1, -0.2, 0.1 }, { 0.3, 0.1, 0.4 }), 0.4 * 0.3 * 0.3, 1e-15); // all inside
+  EXPECT_EQ(inBox({ 0.6, 0.6, 0.6 }, { 2, 2, 2 }), 0);                                 // beyond the corner
+  EXPECT_EQ(inBox({ 1, -far, -far }, { 2, far, far }), 0);
+  EXPECT_GT(inBox({ 0.57, 0.57, 0.57 }, { 2, 2, 2 }), 0);
+}
+
+TEST(CellAverage, PartsOfASphereAddUpToIt)
+{
+  std::mt19937 random(4);
+  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+  for (int t = 0; t < 300; ++t)
+  {
+    std::array<std::vector<double>, 3> planes;
+    for (auto& p : planes)
+    {
+      const double h = uniform(0.15, 2.5);
+      for (double x = -1 - uniform(0, h); p.empty() || p.back() < 1; x += h * uniform(0.5, 1))
+      {
+        p.push_back(t % 10 == 0 && std::abs(x) < 0.1 ? 0 : x); // planes through the centre too
+      }
+    }
+    const std::vector<double> cells = inCells(planes);
+    EXPECT_NEAR(std::accumulate(cells.begin(), cells.end(), 0.), 4. / 3 * M_PI, 1e-13);
+    // a cell among others is the same as alone
+    const std::size_t nx = planes[0].size() - 1, ny = planes[1].size() - 1;
+    for (std::size_t c = 0; c < cells.size(); ++c)
+    {
+      const std::size_t i = c % nx, j = c / nx % ny, k = c / nx / ny;
+      EXPECT_NEAR(cells[c],
+        inBox({ planes[0][i], planes[1][j], planes[2][k] }, { planes[0][i + 1], planes[1][j + 1], planes[2][k + 1] }), 1e-13);
+    }
+  }
+}
+
+TEST_P(CellAverageOn, ASingleGrainOnACorner)
+{
+  Sample s;
+  s.add({ 1, 1, 1 }, 0.3, 8, { 1, 2, 3 }, { 4, 5, 6 }, 1);
+  dem::CellAverageOptions options;
+  options.species = 2;
+  const Averages a = of(s, grid({ 0, 0, 0 }, { 2, 2, 2 }, 2, 2, 2), options);
+  for (std::size_t c = 0; c < 8; ++c)
+  {
+    EXPECT_NEAR(a["MassDensity"][c], 1, 1e-13);
+    EXPECT_NEAR(a["NumberDensity"][c], 0.125, 1e-14);
+    EXPECT_NEAR(a["SolidFraction"][c], 4. / 3 * M_PI * 0.027 / 8, 1e-14);
+    for (int k = 0; k < 3; ++k)
+    {
+      EXPECT_NEAR(a["Velocity"][3 * c + k], 1 + k, 1e-13);
+      EXPECT_NEAR(a["AngularVelocity"][3 * c + k], 4 + k, 1e-13);
+    }
+    EXPECT_NEAR(a["GranularTemperature"][c], 0, 1e-25);
+    EXPECT_NEAR(a["SpeciesFraction"][2 * c], 0, 0);
+    EXPECT_NEAR(a["SpeciesFraction"][2 * c + 1], 1, 1e-15);
+    EXPECT_EQ(a["CoordinationNumber"][c], 0);
+  }
+  options.share = dem::GrainShare::Centre;
+  const Averages b = of(s, grid({ 0, 0, 0 }, { 2, 2, 2 }, 2, 2, 2), options);
+  for (std::size_t c = 0; c < 8; ++c)
+  {
+    EXPECT_EQ(b["MassDensity"][c], c == 7 ? 8 : 0); // a cell owns its lower planes
+  }
+}
+
+TEST_P(CellAverageOn, TwoGrainsInOneCell)
+{
+  Sample s;
+  s.add({ 0.25, 0.5, 0.5 }, 0.25, 1, { 1, 0, 0 }, { 0, 0, 2 });
+  s.add({ 0.75, 0.5, 0.5 }, 0.25, 3, { -1, 2, 0 }, { 0, 0, -2 });
+  s.touch(0, 1, { -7, 0, 0 }, { 0, 2, 0 });
+  const Averages a = of(s, grid({ 0, 0, 0 }, { 1, 1, 2 }, 1, 1, 1));
+  const double v = 2, ux = (1 - 3) / 4., uy = 6 / 4.;
+  EXPECT_NEAR(a["MassDensity"][0], 4 / v, 1e-14);
+  EXPECT_NEAR(a["Velocity"][0], ux, 1e-14);
+  EXPECT_NEAR(a["Velocity"][1], uy, 1e-14);
+  EXPECT_NEAR(a["AngularVelocity"][2], (2 - 6) / 4., 1e-14);
+  const double xx = (1 - ux) * (1 - ux) + 3 * (-1 - ux) * (-1 - ux), yy = uy * uy + 3 * (2 - uy) * (2 - uy);
+  const double xy = (1 - ux) * -uy + 3 * (-1 - ux) * (2 - uy);
+  EXPECT_NEAR(a["GranularTemperature"][0], (xx + yy) / 12, 1e-14);
+  EXPECT_NEAR(a["KineticStress"][0], -xx / v, 1e-14);
+  EXPECT_NEAR(a["KineticStress"][1], -yy / v, 1e-14);
+  EXPECT_NEAR(a["KineticStress"][3], -xy / v, 1e-14);
+  EXPECT_NEAR(a["ContactStress"][0], -7 * 0.5 / v, 1e-14); // pressed together: negative
+  EXPECT_NEAR(a["ContactStress"][3], 0.5 * 2 * 0.5 / v, 1e-14);
+  EXPECT_NEAR(a["ContactStress"][1], 0, 1e-14);
+  EXPECT_NEAR(a["CoordinationNumber"][0], 1, 1e-14);
+}
+
+TEST_P(CellAverageOn, ABranchIsSharedOutAlongItsLength)
+{
+  // From x = 0.5 to 2.25 in cells of 1: 0.5, 1 and 0.25 of it; the wall's contact by its arm to the wall.
+  Sample s;
+  s.add({ 0.5, 0.5, 0.5 }, 1, 1);
+  s.add({ 2.25, 0.5, 0.5 }, 1, 1);
+  s.touch(0, 1, { -4, 0, 0 });
+  s.touchWall(1, 0, { 3, 0.5, 0.5 }, { -4, 0, 0 });
+  const Averages a = of(s, grid({ 0, 0, 0 }, { 4, 1, 1 }, 4, 1, 1));
+  const double expected[4] = { -2, -4, -1 - 3, 0 };
+  for (int c = 0; c < 4; ++c)
+  {
+    EXPECT_NEAR(a["ContactStress"][6 * c], expected[c], 1e-13);
+  }
+}
+
+TEST_P(CellAverageOn, StressOfALatticeIsTheWeightAbove)
+{
+  const double r = 0.01, m = 0.01, g = 9.81;
+  const int nx = 6, nz = 12;
+  const Sample s = latticeUnderGravity(nx, nz, r, m, g);
+  const double width = 2 * r * nx, height = 2 * r * nz, rho = m * nx * nx * nz / (width * width * height);
+  for (int cells : { nz, nz / 2, nz / 3 })
+  {
+    const Averages a = of(s, grid({ 0, 0, 0 }, { width, width, height }, 1, 1, cells));
+    for (int c = 0; c < cells; ++c)
+    {
+      const double z = height * (c + 0.5) / cells, weight = rho * g * (height - z);
+      EXPECT_NEAR(a["ContactStress"][6 * c + 2], -weight, 0.01 * weight);
+      EXPECT_NEAR(a["MassDensity"][c], rho, 1e-10 * rho);
+      EXPECT_NEAR(a["SolidFraction"][c], M_PI / 6, 1e-10);
+      EXPECT_NEAR(a["ContactStress"][6 * c], 0, 1e-9 * weight);
+    }
+    EXPECT_NEAR(a["CoordinationNumber"][1], 2, 1e-12);
+  }
+}
+
+TEST_P(CellAverageOn, AgreesWithPlainLoops)
+{
+  const Sample s = randomSample(40, 0.03, 0.12, 11);
+  const int nx = 3, ny = 4, nz = 5;
+  const Vec3d lower{ -0.05, 0.1, 0 }, upper{ 0.9, 1.2, 0.8 }; // some lie outside
+  dem::CellAverageOptions options;
+  options.species = 3;
+  for (const dem::GrainShare share : { dem::GrainShare::Overlap, dem::GrainShare::Centre })
+  {
+    options.share = share;
+    const Averages a = of(s, grid(lower, upper, nx, ny, nz), options);
+    const Vec3d h{ (upper.x - lower.x) / nx, (upper.y - lower.y) / ny, (upper.z - lower.z) / nz };
+    const double volume = h.x * h.y * h.z;
+    std::vector<int> touching(s.size());
+    for (std::size_t k = 0; k < s.first.size(); ++k)
+    {
+      ++touching[s.first[k]];
+      if (s.second[k] >= 0)
+      {
+        ++touching[s.second[k]];
+      }
+    }
+    for (int c = 0; c < nx * ny * nz; ++c)
+    {
+      const Vec3d low{ lower.x + (c % nx) * h.x, lower.y + (c / nx % ny) * h.y, lower.z + (c / nx / ny) * h.z };
+      const Vec3d high = low + h;
+      double mass = 0, count = 0, solid = 0, contacts = 0, species[3] = { 0, 0, 0 };
+      Vec3d p, spin;
+      std::vector<double> shares(s.size());
+      for (std::size_t i = 0; i < s.size(); ++i)
+      {
+        const Vec3d x = s.at(s.position, i);
+        const double r = s.radius[i], v = 4. / 3 * M_PI * r * r * r;
+        const bool inside = x.x >= low.x && x.y >= low.y && x.z >= low.z && x.x < high.x && x.y < high.y && x.z < high.z;
+        const double f = share == dem::GrainShare::Centre ? inside : overlapByRaster(r, low - x, high - x, 300) / v;
+        shares[i] = f;
+        count += f;
+        solid += f * v;
+        mass += f * s.mass[i];
+        p += f * s.mass[i] * s.at(s.velocity, i);
+        spin += f * s.mass[i] * s.at(s.angular_velocity, i);
+        contacts += f * touching[i];
+        species[s.material[i]] += f * v;
+      }
+      const double eps = share == dem::GrainShare::Centre ? 1e-12 : 3e-4; // of the raster, of one grain
+      EXPECT_NEAR(a["NumberDensity"][c] * volume, count, eps * 5);
+      EXPECT_NEAR(a["MassDensity"][c] * volume, mass, eps * 8);
+      EXPECT_NEAR(a["SolidFraction"][c] * volume, solid, eps * 0.01);
+      if (count < 0.02)
+      {
+        continue; // a quotient of two small numbers of the raster
+      }
+      const double e = 10 * eps / count;
+      const Vec3d u = (1 / mass) * p;
+      double t = 0, stress[6] = { 0, 0, 0, 0, 0, 0 };
+      for (std::size_t i = 0; i < s.size(); ++i)
+      {
+        const Vec3d d = s.at(s.velocity, i) - u;
+        const double m = shares[i] * s.mass[i];
+        t += m * dot(d, d) / mass / 3;
+        const double parts[6] = { d.x * d.x, d.y * d.y, d.z * d.z, d.x * d.y, d.y * d.z, d.x * d.z };
+        for (int k = 0; k < 6; ++k)
+        {
+          stress[k] -= m * parts[k] / volume;
+        }
+      }
+      EXPECT_NEAR(a["GranularTemperature"][c], t, 10 * e);
+      EXPECT_NEAR(a["CoordinationNumber"][c], contacts / count, 5 * e);
+      for (int k = 0; k < 3; ++k)
+      {
+        EXPECT_NEAR(a["Velocity"][3 * c + k], u[k], 8 * e);
+        EXPECT_NEAR(a["AngularVelocity"][3 * c + k], (1 / mass) * spin[k], 20 * e);
+        EXPECT_NEAR(a["SpeciesFraction"][3 * c + k], species[k] / solid, 5 * e);
+      }
+      for (int k = 0; k < 6; ++k)
+      {
+        EXPECT_NEAR(a["KineticStress"][6 * c + k] * volume, stress[k] * volume, 100 * eps);
+      }
+      // contacts: the branch in many short pieces
+      double love[6] = { 0, 0, 0, 0, 0, 0 };
+      constexpr int pieces = 4000;
+      for (std::size_t k = 0; k < s.first.size(); ++k)
+      {
+        const Vec3d from = s.at(s.first_place, k), l = s.at(s.second_place, k) - from;
+        int in = 0;
+        for (int q = 0; q < pieces; ++q)
+        {
+          const Vec3d x = from + ((q + 0.5) / pieces) * l;
+          in += x.x >= low.x && x.y >= low.y && x.z >= low.z && x.x < high.x && x.y < high.y && x.z < high.z;
+        }
+        const Vec3d f = s.at(s.normal_force, k) + s.at(s.tangential_force, k);
+        const double w = in / double(pieces);
+        const double parts[6] = { f.x * l.x, f.y * l.y, f.z * l.z, (f.x * l.y + f.y * l.x) / 2, (f.y * l.z + f.z * l.y) / 2,
+          (f.x * l.z + f.z * l.x) / 2 };
+        for (int j = 0; j < 6; ++j)
+        {
+          love[j] += w * parts[j];
+        }
+      }
+      for (int j = 0; j < 6; ++j)
+      {
+        EXPECT_NEAR(a["ContactStress"][6 * c + j] * volume, love[j], 0.01);
+      }
+    }
+  }
+}
+
+TEST_P(CellAverageOn, NothingIsLost)
+{
+  const Sample s = randomSample(3000, 0.004, 0.06, 5);
+  for (const bool periodic : { false, true })
+  {
+    for (const dem::GrainShare share : { dem::GrainShare::Overlap, dem::GrainShare::Centre })
+    {
+      dem::CellAverageOptions options;
+      options.species = 3;
+      options.share = share;
+      // periodic: the period is smaller than the cloud, and cut with planes at uneven distances
+      dem::CellGrid g = periodic ? grid({ 0.2, 0.3, 0.1 }, { 0.9, 0.8, 0.7 }, 9, 2, 1) : grid({ -0.1, -0.1, -0.1 }, { 1.1, 1.1, 1.1 }, 17, 16, 15);
+      if (periodic)
+      {
+        g.periodic = { true, true, true };
+        g.edges[0] = { 0.2, 0.21, 0.4, 0.75, 0.9 };
+      }
+      const Averages a = of(s, g, options);
+      double mass = 0, momentum[3] = { 0, 0, 0 }, stress[6] = { 0, 0, 0, 0, 0, 0 }, solid = 0;
+      for (std::size_t c = 0; c < a.cells; ++c)
+      {
+        const std::size_t nx = g.edges[0].size() - 1, ny = g.edges[1].size() - 1;
+        const std::size_t at[3] = { c % nx, c / nx % ny, c / nx / ny };
+        double v = 1;
+        for (int k = 0; k < 3; ++k)
+        {
+          v *= g.edges[k][at[k] + 1] - g.edges[k][at[k]];
+        }
+        mass += v * a["MassDensity"][c];
+        solid += v * a["SolidFraction"][c];
+        for (int k = 0; k < 3; ++k)
+        {
+          momentum[k] += v * a["MassDensity"][c] * a["Velocity"][3 * c + k];
+        }
+        for (int k = 0; k < 6; ++k)
+        {
+          stress[k] += v * a["ContactStress"][6 * c + k];
+        }
+      }
+      double expected = 0, expected_solid = 0, love = 0, love_size = 0;
+      Vec3d p;
+      for (std::size_t i = 0; i < s.size(); ++i)
+      {
+        expected += s.mass[i];
+        expected_solid += 4. / 3 * M_PI * std::pow(s.radius[i], 3);
+        p += s.mass[i] * s.at(s.velocity, i);
+      }
+      for (std::size_t k = 0; k < s.first.size(); ++k)
+      {
+        const double part = (s.normal_force[3 * k] + s.tangential_force[3 * k]) * (s.second_place[3 * k] - s.first_place[3 * k]);
+        love += part;
+        love_size += std::abs(part);
+      }
+      EXPECT_NEAR(mass, expected, 1e-13 * expected);
+      EXPECT_NEAR(solid, expected_solid, 1e-13 * expected_solid);
+      EXPECT_NEAR(stress[0], love, 1e-13 * love_size);
+      for (int k = 0; k < 3; ++k)
+      {
+        EXPECT_NEAR(momentum[k], p[k], 1e-12 * std::abs(p.x));
+      }
+    }
+  }
+}
+
+TEST_P(CellAverageOn, APeriodicGridSeesTheImages)
+{
+  // A grain across the border counts on both sides; as if its image stood there.
+  Sample s;
+  s.add({ 0.02, 0.5, 0.5 }, 0.1, 1);
+  dem::CellGrid g = grid({ 0, 0, 0 }, { 1, 1, 1 }, 4, 1, 1);
+  g.periodic = { true, false, false };
+  const Averages a = of(s, g);
+  const double h = 0.12, cap = M_PI * h * h * (0.3 - h) / 3, all = 4. / 3 * M_PI * 1e-3;
+  EXPECT_NEAR(a["NumberDensity"][0], 4 * cap / all, 1e-12);
+  EXPECT_NEAR(a["NumberDensity"][3], 4 * (1 - cap / all), 1e-12);
+  EXPECT_EQ(a["NumberDensity"][1], 0);
+}
+
+TEST_P(CellAverageOn, TheSameBits)
+{
+  Sample s = randomSample(2000, 0.01, 0.05, 6);
+  const dem::CellGrid g = grid({ 0, 0, 0 }, { 1, 1, 1 }, 10, 11, 12);
+  dem::CellAverageOptions options;
+  options.species = 3;
+  const Averages a = of(s, g, options, 1);
+  const Averages b = of(s, g, options, 2);
+  for (std::size_t k = 0; k < a.values.size(); ++k)
+  {
+    EXPECT_EQ(a.values[k], b.values[k]) << a.info[k].name;
+  }
+  // the same grains in another order: sums go by Id
+  std::vector<std::size_t> order(s.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::mt19937 random(1);
+  std::shuffle(order.begin(), order.end(), random);
+  Sample t;
+  std::vector<std::int64_t> place(s.size());
+  for (std::size_t i : order)
+  {
+    place[i] = static_cast<std::int64_t>(t.size());
+    t.add(s.at(s.position, i), s.radius[i], s.mass[i], s.at(s.velocity, i), s.at(s.angular_velocity, i), s.material[i]);
+    t.id.back() = static_cast<std::int64_t>(i) - 1000; // negative ones too
+  }
+  for (std::size_t k = 0; k < s.first.size(); ++k)
+  {
+    const Vec3d f = s.at(s.normal_force, k), q = s.at(s.tangential_force, k);
+    if (s.second[k] >= 0)
+    {
+      t.touch(place[s.first[k]], place[s.second[k]], f, q);
+    }
+    else
+    {
+      t.touchWall(place[s.first[k]], static_cast<int>(-1 - s.second[k]), s.at(s.second_place, k), f);
+    }
+  }
+  const Averages c = of(t, g, options);
+  for (std::size_t k = 0; k < a.values.size(); ++k)
+  {
+    EXPECT_EQ(a.values[k], c.values[k]) << a.info[k].name;
+  }
+  dem::CellAverage cpu(dem::chooseDevice(dem::DeviceKind::CPU));
+  const Averages d = average(cpu, s, g, options);
+  for (std::size_t k = 0; k < a.values.size(); ++k)
+  {
+    for (std::size_t i = 0; i < a.values[k].size(); ++i)
+    {
+      ASSERT_NEAR(a.values[k][i], d.values[k][i], 1e-11 * (1 + std::abs(d.values[k][i]))) << a.info[k].name;
+    }
+  }
+}
+
+TEST_P(CellAverageOn, NoGrainsGiveZeros)
+{
+  const Sample s;
+  const Averages a = of(s, grid({ 0, 0, 0 }, { 1, 1, 1 }, 3, 3, 3));
+  for (const auto& values : a.values)
+  {
+    for (double v : values)
+    {
+      EXPECT_EQ(v, 0);
+    }
+  }
+}
+
+TEST_P(CellAverageOn, FieldsThatNobodyWantsAreLeftOut)
+{
+  const Sample s = randomSample(50, 0.05, 0.1, 3);
+  const dem::CellGrid g = grid({ 0, 0, 0 }, { 1, 1, 1 }, 3, 3, 3);
+  dem::CellAverageOptions options;
+  options.species = 3;
+  const Averages all = of(s, g, options);
+  std::vector<double> stress(6 * 27), velocity(3 * 27);
+  dem::CellAverageFields fields;
+  fields.contact_stress = stress.data();
+  fields.velocity = velocity.data();
+  dem::CellAverage engine(device());
+  const dem::GrainContacts contacts = s.contacts();
+  engine.compute(s.grains(), &contacts, g, options, fields);
+  EXPECT_EQ(stress, all["ContactStress"]);
+  EXPECT_EQ(velocity, all["Velocity"]);
+}
+
+TEST_P(CellAverageOn, BadInputIsNamed)
+{
+  const auto error = [&](const auto& change, dem::CellGrid g, dem::CellAverageOptions options = {}) {
+    Sample s = randomSample(10, 0.05, 0.1, 3);
+    options.species = 3;
+    change(s);
+    return ::errorOf([&] { of(s, g, options); });
+  };
+  const dem::CellGrid g = grid({ 0, 0, 0 }, { 1, 1, 1 }, 2, 2, 2);
+  const auto none = [](Sample&) {};
+  EXPECT_HOLDS(error([](Sample& s) { s.position[4] = NAN; }, g), "position of grain 1");
+  EXPECT_HOLDS(error([](Sample& s) { s.radius[2] = 0; }, g), "radius of grain 2");
+  EXPECT_HOLDS(error([](Sample& s) { s.normal_force[7] = NAN; }, g), "normal force of contact 2");
+  EXPECT_HOLDS(error([](Sample& s) { s.second[3] = 10; }, g), "Contact 3");
+  EXPECT_HOLDS(error([](Sample& s) { s.material[5] = 3; }, g), "material 3");
+  dem::CellGrid plane = g;
+  plane.edges[2] = { 0.5 };
+  EXPECT_HOLDS(error(none, plane), "no cells along z");
+  plane.edges[2] = { 0.5, 0.5 };
+  EXPECT_HOLDS(error(none, plane), "must ascend");
+  dem::CellAverageOptions options;
+  options.memory_limit = 1e6;
+  const std::string text = error(none, grid({ 0, 0, 0 }, { 1, 1, 1 }, 100, 100, 100), options);
+  EXPECT_HOLDS(text, "100 x 100 x 100");
+  EXPECT_HOLDS(text, "MiB");
+  // the grid alone would fit, the parts of the grains in it do not
+  options.memory_limit = dem::CellAverage::bytes(64000, 3) + 5e4;
+  EXPECT_HOLDS(error(none, grid({ 0, 0, 0 }, { 1, 1, 1 }, 40, 40, 40), options), "entries of grains");
+}

@@ -1,0 +1,557 @@
+// Statistics of a bed against closed forms, lattices, ideal gases and plain loops over all pairs; flow through surfaces against counting by
+// hand.
+#include "TestSupport.h"
+
+#include "Analysis/PairStatistics.h"
+#include "Analysis/Statistics.h"
+#include "Analysis/SurfaceFlow.h"
+#include "ErrorText.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+
+using namespace test;
+
+namespace
+{
+
+const double pi = std::acos(-1.);
+
+struct Bed
+{
+  std::vector<double> position, radius, mass, velocity, spin;
+  std::vector<std::int64_t> id;
+  std::vector<std::int32_t> species;
+
+  void add(const Vec3d& x, double r = 0.5, int kind = 0, double m = 1)
+  {
+    position.insert(position.end(), { x.x, x.y, x.z });
+    radius.push_back(r);
+    mass.push_back(m);
+    species.push_back(kind);
+    id.push_back(static_cast<std::int64_t>(radius.size()));
+  }
+  Vec3d at(std::size_t i) const { return { position[3 * i], position[3 * i + 1], position[3 * i + 2] }; }
+  std::size_t size() const { return radius.size(); }
+  dem::Grains view() const
+  {
+    dem::Grains g;
+    g.size = radius.size();
+    g.position = position.data();
+    g.radius = radius.data();
+    g.mass = mass.data();
+    g.id = id.data();
+    g.material = species.data();
+    g.velocity = velocity.empty() ? nullptr : velocity.data();
+    g.angular_velocity = spin.empty() ? nullptr : spin.data();
+    return g;
+  }
+};
+
+class Uniform
+{
+public:
+  explicit Uniform(unsigned seed)
+    : random_(seed)
+  {
+  }
+  double operator()(double a, double b) { return a + (b - a) * (random_() / 4294967296.0); }
+
+private:
+  std::mt19937 random_;
+};
+
+Bed gas(int n, const Vec3d& size, unsigned seed, int kinds = 1)
+{
+  Uniform uniform(seed);
+  Bed bed;
+  for (int i = 0; i < n; ++i)
+  {
+    const double x = uniform(0, size.x), y = uniform(0, size.y), z = uniform(0, size.z);
+    bed.add({ x, y, z }, 0.01, static_cast<int>(uniform(0, kinds)));
+  }
+  return bed;
+}
+
+/// FCC with nearest neighbours at distance 1, `cells` cubic cells an axis.
+Bed fcc(int cells)
+{
+  const double a = std::sqrt(2.);
+  Bed bed;
+  for (int z = 0; z < cells; ++z)
+    for (int y = 0; y < cells; ++y)
+      for (int x = 0; x < cells; ++x)
+        for (const Vec3d& b :
+          { Vec3d{ 0.25, 0.25, 0.25 }, Vec3d{ 0.75, 0.75, 0.25 }, Vec3d{ 0.75, 0.25, 0.75 }, Vec3d{ 0.25, 0.75, 0.75 } })
+          bed.add(a * (Vec3d{ double(x), double(y), double(z) } + b));
+  return bed;
+}
+
+// ------------------------------------------------------------------------------------------------------------------- bulk
+
+TEST(Statistics, TwoGrainsByHand)
+{
+  Bed bed;
+  bed.add({ 1, 2, 3 }, 0.5, 0, 2);
+  bed.add({ -1, 4, 7 }, 1, 0, 6);
+  bed.velocity = { 3, 4, 0, 0, 0, -1 };
+  bed.spin = { 0, 0, 2, 1, 2, 2 };
+  const dem::BulkStatistics s = dem::bulkStatistics(bed.view(), { 0, 0, 5 }, 50);
+  EXPECT_EQ(s.mass, 8);
+  EXPECT_DOUBLE_EQ(s.center.x, -0.5);
+  EXPECT_DOUBLE_EQ(s.center.y, 3.5);
+  EXPECT_DOUBLE_EQ(s.center.z, 6);
+  EXPECT_DOUBLE_EQ(s.center_height, 6);
+  EXPECT_DOUBLE_EQ(s.mean_velocity.x, 0.75);
+  EXPECT_DOUBLE_EQ(s.mean_velocity.z, -0.75);
+  EXPECT_DOUBLE_EQ(s.mean_speed, 3);
+  EXPECT_DOUBLE_EQ(s.kinetic_energy, 0.5 * 2 * 25 + 0.5 * 6 * 1);
+  EXPECT_DOUBLE_EQ(s.rotational_energy, 0.5 * 0.4 * (2 * 0.25 * 4 + 6 * 1 * 9));
+  EXPECT_DOUBLE_EQ(s.mean_radius, 0.75);
+  EXPECT_DOUBLE_EQ(s.bed_height, 0.5 * (3.5 + 8));
+  EXPECT_DOUBLE_EQ(dem::bulkStatistics(bed.view(), { 1, 0, 0 }, 100).bed_height, 1.5);
+  EXPECT_EQ(dem::bulkStatistics(Bed{}.view(), { 0, 0, 1 }, 95).bed_height, 0);
+  EXPECT_HOLDS(errorOf([&] { dem::bulkStatistics(bed.view(), { 0, 0, 0 }, 95); }), "Up is (0.0");
+  EXPECT_HOLDS(errorOf([&] { dem::bulkStatistics(bed.view(), { 0, 0, 1 }, 101); }), "HeightPercentile is 101");
+}
+
+TEST(Statistics, BedHeightIsThePercentileOfTheTops)
+{
+  // Tops 1 .. 101 in a shuffled order: the p-th percentile is 1 + p.
+  std::vector<double> tops(101);
+  std::iota(tops.begin(), tops.end(), 1.);
+  std::shuffle(tops.begin(), tops.end(), std::mt19937(3));
+  Bed bed;
+  for (const double top : tops)
+  {
+    bed.add({ 0, 0, top - 0.25 }, 0.25);
+  }
+  for (const double p : { 0., 10., 37.5, 95., 99.9, 100. })
+  {
+    EXPECT_NEAR(dem::bulkStatistics(bed.view(), { 0, 0, 1 }, p).bed_height, 1 + p, 1e-12);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------------ mixing
+
+TEST(Statistics, LaceyOfLayersAndCheckerboard)
+{
+  // Cells of 4 x 4 x 4 grains: layers of one species have S = S0; cells with half of each have S = 0.
+  Bed layers, even;
+  for (int z = 0; z < 8; ++z)
+    for (int y = 0; y < 8; ++y)
+      for (int x = 0; x < 8; ++x)
+      {
+        const Vec3d place{ x + 0.5, y + 0.5, z + 0.5 };
+        layers.add(place, 0.5, z < 4 ? 7 : 9);
+        even.add(place, 0.5, (x + y + z) % 2);
+      }
+  EXPECT_NEAR(dem::laceyIndex(layers.view(), 4), 0, 1e-14);
+  // N = 512, K = 8: Sr^2 / S0^2 = 7 / 511
+  EXPECT_NEAR(dem::laceyIndex(even.view(), 4), 1 / (1 - 7 / 511.), 1e-14);
+  EXPECT_TRUE(std::isnan(dem::laceyIndex(fcc(2).view(), 1))) << "one species";
+  EXPECT_TRUE(std::isnan(dem::laceyIndex(Bed{}.view(), 1)));
+  EXPECT_TRUE(std::isnan(dem::laceyIndex(even.view(), 1))) << "a cell a grain";
+  EXPECT_HOLDS(errorOf([&] { dem::laceyIndex(even.view(), 0); }), "must be above 0");
+  EXPECT_HOLDS(errorOf([&] { dem::laceyIndex(even.view(), 1e-17); }), "too small for the Lacey index");
+}
+
+TEST(Statistics, LaceyOfAllPermutations)
+{
+  // The mean over every arrangement of 2 + 2 + 1 grains on cells of 3 and 2 places is 1 exactly: fair for unequal cells and three species.
+  std::vector<int> kinds{ 0, 0, 1, 1, 2 };
+  double sum = 0;
+  int count = 0;
+  do
+  {
+    Bed bed;
+    for (int i = 0; i < 5; ++i)
+    {
+      bed.add({ i < 3 ? -0.5 : 0.5, 0, 0 }, 0.1, kinds[i]);
+    }
+    sum += dem::laceyIndex(bed.view(), 1);
+    ++count;
+  } while (std::next_permutation(kinds.begin(), kinds.end()));
+  EXPECT_EQ(count, 30);
+  EXPECT_NEAR(sum / count, 1, 1e-14);
+}
+
+TEST(Statistics, LaceyAgainstThePlainFormula)
+{
+  const Bed bed = gas(3000, { 1, 2, 1 }, 11, 3);
+  std::map<std::array<int, 3>, std::map<int, double>> cells;
+  std::map<int, double> totals;
+  const double edge = 0.23;
+  for (std::size_t i = 0; i < bed.size(); ++i)
+  {
+    const Vec3d x = bed.at(i);
+    ++cells[{ int(std::floor(x.x / edge)), int(std::floor(x.y / edge)), int(std::floor(x.z / edge)) }][bed.species[i]];
+    ++totals[bed.species[i]];
+  }
+  double variance = 0, segregated = 0;
+  for (const auto& total : totals)
+  {
+    const double p = total.second / 3000;
+    segregated += p * (1 - p);
+    for (const auto& cell : cells)
+    {
+      double n = 0;
+      for (const auto& kind : cell.second)
+        n += kind.second;
+      const auto found = cell.second.find(total.first);
+      const double q = (found == cell.second.end() ? 0 : found->second) / n;
+      variance += n / 3000 * (q - p) * (q - p);
+    }
+  }
+  const double random = segregated * (double(cells.size()) - 1) / 2999;
+  EXPECT_NEAR(dem::laceyIndex(bed.view(), edge), (segregated - variance) / (segregated - random), 1e-12);
+  EXPECT_NEAR(dem::laceyIndex(bed.view(), edge), 1, 0.05);
+}
+
+class StatisticsPairs : public BackendTest
+{
+protected:
+  dem::Device device(int threads = 0) const { return dem::chooseDevice(GetParam().device, threads); }
+};
+
+/// Distance of nearest images.
+double distance(const Vec3d& a, const Vec3d& b, const Vec3d& period)
+{
+  Vec3d d = b - a;
+  for (int k = 0; k < 3; ++k)
+    if (period[k] > 0)
+      d[k] -= period[k] * std::round(d[k] / period[k]);
+  return length(d);
+}
+
+TEST_P(StatisticsPairs, NearestNeighborsAgainstAllPairs)
+{
+  for (const Vec3d& period : { Vec3d{}, Vec3d{ 1, 0, 2 }, Vec3d{ 1, 1, 2 } })
+    for (const int k : { 1, 4, 12, 32 })
+      for (const int n : { 2, 20, 700 })
+      {
+        Bed bed = gas(n, { 1, 1, 2 }, 5, 3);
+        bed.species[0] = 0;
+        bed.species[1] = 1;
+        std::map<int, double> totals;
+        for (const int s : bed.species)
+          ++totals[s];
+        double unlike = 0, expected = 0, far = 0;
+        const int wanted = std::min(k, n - 1);
+        for (int i = 0; i < n; ++i)
+        {
+          std::vector<std::pair<double, int>> others;
+          for (int j = 0; j < n; ++j)
+            if (j != i)
+              others.emplace_back(distance(bed.at(i), bed.at(j), period), j);
+          std::sort(others.begin(), others.end());
+          for (int m = 0; m < wanted; ++m)
+            unlike += bed.species[others[m].second] != bed.species[i];
+          far += others[wanted - 1].first / n;
+          expected += wanted * (n - totals[bed.species[i]]) / (n - 1.);
+        }
+        dem::PairBox box;
+        box.period = period;
+        const dem::NeighborMixing mixing = dem::neighborMixing(bed.view(), k, box, device());
+        EXPECT_NEAR(mixing.index, unlike / expected, 1e-12) << "k = " << k << ", n = " << n;
+        EXPECT_NEAR(mixing.mean_distance, far, 1e-12);
+      }
+}
+
+TEST_P(StatisticsPairs, MixingOfLayersAndLattices)
+{
+  // Simple cubic, 6 neighbours, periodic, alternating in z only: each grain has 2 of 6 unlike ones.
+  Bed bed;
+  for (int z = 0; z < 6; ++z)
+    for (int y = 0; y < 6; ++y)
+      for (int x = 0; x < 6; ++x)
+        bed.add({ double(x), double(y), double(z) }, 0.5, z % 2);
+  dem::PairBox box;
+  box.period = { 6, 6, 6 };
+  EXPECT_NEAR(dem::neighborMixing(bed.view(), 6, box, device()).index, (2 / 6.) / (108 / 215.), 1e-12);
+  EXPECT_NEAR(dem::neighborMixing(bed.view(), 6, box, device()).mean_distance, 1, 1e-12);
+  for (std::int32_t& s : bed.species)
+    s = 4;
+  EXPECT_TRUE(std::isnan(dem::neighborMixing(bed.view(), 6, box, device()).index)) << "one species";
+  EXPECT_TRUE(std::isnan(dem::neighborMixing(Bed{}.view(), 6, box, device()).index));
+  EXPECT_HOLDS(errorOf([&] { dem::neighborMixing(bed.view(), 33, box, device()); }), "33 nearest neighbours");
+  EXPECT_HOLDS(errorOf([&] { dem::neighborMixing(bed.view(), 0, box, device()); }), "0 nearest neighbours");
+}
+
+// ------------------------------------------------------------------------------------------------- radial distribution
+
+TEST_P(StatisticsPairs, ShellsOfFcc)
+{
+  const Bed bed = fcc(5);
+  dem::RadialDistributionOptions options;
+  options.box.period = 5 * std::sqrt(2.) * Vec3d{ 1, 1, 1 };
+  options.box.periodic_lower = { 0.3, -7, 100 };
+  options.largest_distance = 2.3;
+  options.bins = 20; // borders at multiples of 0.115: no shell lies on one
+  const dem::RadialDistribution rdf = dem::radialDistribution(bed.view(), options, device());
+  ASSERT_EQ(rdf.pairs.size(), 20u);
+  EXPECT_EQ(rdf.size, 500u);
+  // Distances 1, sqrt 2, sqrt 3, 2, sqrt 5 have 12, 6, 24, 12, 24 neighbours; up to 2.3 there are no others.
+  std::map<int, int> shells;
+  for (const auto& shell : std::map<double, int>{ { 1, 12 }, { 2, 6 }, { 3, 24 }, { 4, 12 }, { 5, 24 } })
+    shells[static_cast<int>(std::sqrt(shell.first) / 0.115)] = shell.second;
+  ASSERT_EQ(shells.size(), 5u);
+  double neighbors = 0;
+  for (int b = 0; b < 20; ++b)
+  {
+    const double expected = shells.count(b) ? shells[b] : 0;
+    neighbors += expected;
+    EXPECT_EQ(2. * rdf.pairs[b] / 500, expected) << b;
+    EXPECT_NEAR(rdf.neighbors[b], neighbors, 1e-12);
+    // number density sqrt(2)
+    const double volume = 4 / 3. * pi * (std::pow(0.115 * (b + 1), 3) - std::pow(0.115 * b, 3));
+    EXPECT_NEAR(rdf.g[b], expected / (std::sqrt(2.) * volume), 1e-9);
+  }
+}
+
+TEST_P(StatisticsPairs, IdealGas)
+{
+  // Periodic, ending and mixed axes, off the origin: 1 - 1/N in every bin.
+  const Vec3d size{ 1, 1.4, 0.9 };
+  for (const int periodic : { 7, 0, 1, 5, 6 })
+  {
+    const Bed bed = gas(20000, size, 100 + periodic);
+    dem::RadialDistributionOptions options;
+    for (int k = 0; k < 3; ++k)
+      options.box.period[k] = periodic >> k & 1 ? size[k] : 0;
+    options.box.limited = true;
+    options.box.upper = size;
+    options.largest_distance = 0.42;
+    options.bins = 20;
+    const dem::RadialDistribution rdf = dem::radialDistribution(bed.view(), options, device());
+    double total = 0, weight = 0;
+    for (int b = 0; b < 20; ++b)
+    {
+      ASSERT_GT(rdf.pairs[b], 1000u);
+      // five standard deviations of Poisson counts, and 0.004 since the pairs near a border vary together
+      EXPECT_NEAR(rdf.g[b], 1 - 1 / 20000., 5 / std::sqrt(double(rdf.pairs[b])) + 0.004) << "periodic " << periodic << ", bin " << b;
+      total += rdf.g[b] * rdf.pairs[b];
+      weight += rdf.pairs[b];
+    }
+    EXPECT_NEAR(total / weight, 1, 0.004) << periodic;
+  }
+}
+
+TEST_P(StatisticsPairs, PairsAgainstAllPairs)
+{
+  const Bed bed = gas(1500, { 1, 1, 1 }, 9);
+  for (const Vec3d& period : { Vec3d{}, Vec3d{ 0, 1, 0 }, Vec3d{ 1, 1, 1 } })
+  {
+    dem::RadialDistributionOptions options;
+    options.box.period = period;
+    options.largest_distance = 0.4;
+    options.bins = 37;
+    std::vector<std::uint64_t> expected(37);
+    for (std::size_t i = 0; i < bed.size(); ++i)
+      for (std::size_t j = i + 1; j < bed.size(); ++j)
+      {
+        const double d = distance(bed.at(i), bed.at(j), period);
+        if (d < 0.4)
+          ++expected[static_cast<std::size_t>(d / 0.4 * 37)];
+      }
+    EXPECT_EQ(dem::radialDistribution(bed.view(), options, device()).pairs, expected);
+    EXPECT_EQ(dem::radialDistribution(bed.view(), options, device(1)).pairs, expected) << "one thread";
+  }
+}
+
+TEST_P(StatisticsPairs, RegionsAndLimits)
+{
+  const Bed bed = gas(3000, { 1, 1, 1 }, 21);
+  dem::RadialDistributionOptions options;
+  EXPECT_NEAR(dem::radialDistribution(bed.view(), options, device()).largest_distance, 0.08, 1e-12) << "four diameters of 0.02";
+  options.box.limited = true;
+  options.box.lower = { 0.2, 0.2, 0.2 };
+  options.box.upper = { 0.8, 0.7, 0.6 };
+  options.largest_distance = 0.4;
+  const dem::RadialDistribution part = dem::radialDistribution(bed.view(), options, device());
+  EXPECT_NEAR(part.volume, 0.12, 1e-12);
+  EXPECT_NEAR(double(part.size), 3000 * 0.12, 5 * std::sqrt(360));
+  options.largest_distance = 0.41;
+  EXPECT_HOLDS(errorOf([&] { dem::radialDistribution(bed.view(), options, device()); }),
+    "is 0.41 m, but the box of the grains allows 0.4 m");
+  options.box.limited = false;
+  options.box.period = { 0.5, 0, 0 };
+  EXPECT_HOLDS(errorOf([&] { dem::radialDistribution(bed.view(), options, device()); }), "allows 0.25 m");
+  options.bins = 0;
+  EXPECT_HOLDS(errorOf([&] { dem::radialDistribution(bed.view(), options, device()); }), "has 0 bins");
+  EXPECT_TRUE(dem::radialDistribution(Bed{}.view(), {}, device()).pairs.empty());
+  Bed flat;
+  for (int i = 0; i < 9; ++i)
+    flat.add({ double(i % 3), double(i / 3), 0 });
+  EXPECT_TRUE(dem::radialDistribution(flat.view(), {}, device()).pairs.empty()) << "a layer has no g(r) in space";
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, StatisticsPairs,
+  testing::Values(Backend{ dem::DeviceKind::CPU, dem::Precision::Mixed }, Backend{ dem::DeviceKind::CUDA, dem::Precision::Mixed }),
+  [](const testing::TestParamInfo<Backend>& info) { return backendName(info.param); });
+
+// -------------------------------------------------------------------------------------------------------------------- flow
+
+/// A square of side 2 in z = 0, normal +z, of `cells` x `cells` squares cut along a diagonal, its corners listed anew for each triangle.
+dem::FlowSurface square(int cells, const std::function<Vec3d(const Vec3d&)>& bend = [](const Vec3d& x) { return x; })
+{
+  std::vector<Vec3d> points;
+  std::vector<std::array<std::int32_t, 3>> triangles;
+  const auto corner = [&](int x, int y) { points.push_back(bend({ 2. * x / cells - 1, 2. * y / cells - 1, 0 })); };
+  for (int y = 0; y < cells; ++y)
+    for (int x = 0; x < cells; ++x)
+      for (const bool upper : { false, true })
+      {
+        const auto first = static_cast<std::int32_t>(points.size());
+        corner(x, y);
+        corner(x + 1, upper ? y + 1 : y);
+        corner(upper ? x : x + 1, y + 1);
+        triangles.push_back({ first, first + 1, first + 2 });
+      }
+  return dem::FlowSurface::triangles(points, triangles);
+}
+
+TEST(Statistics, PathsThroughEdgesAndCornersPassOnce)
+{
+  for (const int cells : { 1, 2, 8 })
+  {
+    const dem::FlowSurface surface = square(cells);
+    // corners, edges, diagonals and plain places
+    for (int y = -7; y < 8; ++y)
+      for (int x = -7; x < 8; ++x)
+      {
+        const Vec3d at{ x / 8., y / 8., 0 }, up{ 0, 0, 1 };
+        const auto rising = surface.passages(at - Vec3d{ 0.25, 0, 0.5 }, at + Vec3d{ 0.25, 0, 0.5 });
+        const auto falling = surface.passages(at + up, at - up);
+        EXPECT_EQ(rising.forward, 1) << x << " " << y;
+        EXPECT_EQ(falling.backward, 1) << x << " " << y;
+        EXPECT_EQ(rising.backward + falling.forward, 0);
+        EXPECT_EQ(surface.passages(at + Vec3d{ 3, 0, -1 }, at + Vec3d{ 3, 0, 1 }).forward, 0) << "beside";
+        EXPECT_EQ(surface.passages(at + up, at + 2. * up).forward, 0) << "above";
+        // A stop in the surface itself: the two halves pass once together.
+        EXPECT_EQ(surface.passages(at - up, at).forward + surface.passages(at, at + up).forward, 1);
+      }
+  }
+}
+
+TEST(Statistics, PathsThroughACurvedSurface)
+{
+  // A height field: a path passes forward as often as backward, but once more if it begins below and ends above.
+  const auto height = [](double x, double y) { return 0.3 * x * y; };
+  const dem::FlowSurface surface = square(6, [&](const Vec3d& p) { return Vec3d{ p.x, p.y, height(p.x, p.y) }; });
+  const auto facet = [&](const Vec3d& p) {
+    const double u = (p.x + 1) * 3, v = (p.y + 1) * 3;
+    const double x0 = std::floor(u), y0 = std::floor(v), fx = u - x0, fy = v - y0;
+    const auto h = [&](double x, double y) { return height(x / 3 - 1, y / 3 - 1); };
+    return fx > fy ? h(x0, y0) + fx * (h(x0 + 1, y0) - h(x0, y0)) + fy * (h(x0 + 1, y0 + 1) - h(x0 + 1, y0))
+                   : h(x0, y0) + fy * (h(x0, y0 + 1) - h(x0, y0)) + fx * (h(x0 + 1, y0 + 1) - h(x0, y0 + 1));
+  };
+  Uniform uniform(4);
+  int passed = 0;
+  for (int i = 0; i < 2000; ++i)
+  {
+    const auto place = [&] {
+      const double x = uniform(-0.99, 0.99), y = uniform(-0.99, 0.99), z = uniform(-0.5, 0.5);
+      return Vec3d{ x, y, z };
+    };
+    const Vec3d a = place(), b = place();
+    const auto found = surface.passages(a, b);
+    EXPECT_EQ(found.forward - found.backward, (b.z >= facet(b)) - (a.z >= facet(a)));
+    passed += found.forward + found.backward;
+  }
+  EXPECT_GT(passed, 500);
+}
+
+TEST(Statistics, FlowOfASteadyStream)
+{
+  // Grains in a row, 0.1 m apart, rise by 0.3 m an output: three pass each time. Two species of masses 1 and 3.
+  const int n = 200;
+  for (const dem::FlowSurface& surface : { dem::FlowSurface::plane({ 9, 9, 0 }, { 0, 0, 4 }), square(3) })
+  {
+    dem::FlowCounter counter;
+    for (int step = 0; step <= 70; ++step)
+    {
+      Bed bed;
+      for (int k = 0; k < n; ++k)
+      {
+        const int i = (7 * k * (step + 1) + step) % n; // another order in memory now and then, the same Id
+        const int grain = std::gcd(7 * (step + 1), n) == 1 ? i : k;
+        bed.add({ 0.3, 0.2, -0.1 * grain - 0.05 + 0.3 * step }, 0.01, grain % 2 ? 5 : 2, grain % 2 ? 3 : 1);
+        bed.id.back() = grain;
+      }
+      counter.add(0.25 * step, bed.view(), surface, {});
+      const dem::FlowRecord& record = counter.records().back();
+      if (step == 0)
+      {
+        EXPECT_TRUE(record.total.empty());
+        continue;
+      }
+      std::uint64_t forward = 0, last = 0;
+      for (const auto& s : record.total)
+      {
+        forward += s.second.forward;
+        EXPECT_EQ(s.second.backward, 0u);
+        EXPECT_EQ(s.second.mass(), static_cast<double>(s.second.count()) * (s.first == 5 ? 3. : 1.));
+      }
+      for (const auto& s : record.last)
+        last += s.second.forward;
+      EXPECT_EQ(forward, std::min(n, 3 * step)) << step;
+      EXPECT_EQ(last, std::max(0, std::min(3, n - 3 * (step - 1)))) << step;
+      EXPECT_EQ(record.interval, 0.25);
+    }
+    EXPECT_EQ(counter.records().back().total.at(5).mass_forward, 300);
+    EXPECT_EQ(counter.find(-1), nullptr);
+    EXPECT_EQ(counter.find(0.74)->time, 0.5);
+  }
+}
+
+TEST(Statistics, FlowBackAndForthAndComingAndGoing)
+{
+  const dem::FlowSurface plane = dem::FlowSurface::plane({ 0, 0, 1 }, { 0, 0, -1 });
+  Bed bed;
+  bed.add({ 0, 0, 0 });
+  bed.add({ 0, 0, 2 });
+  dem::FlowCounter counter;
+  counter.add(0, bed.view(), plane, {});
+  bed.position[2] = 2; // both above now
+  counter.add(1, bed.view(), plane, {});
+  EXPECT_EQ(counter.records()[1].total.at(0).backward, 1u);
+  bed.position[2] = bed.position[5] = 0;
+  bed.id[1] = 77; // another grain
+  counter.add(2, bed.view(), plane, {});
+  const dem::FlowTotals t = counter.records()[2].total.at(0);
+  EXPECT_EQ(t.forward, 1u);
+  EXPECT_EQ(t.backward, 1u);
+  EXPECT_EQ(t.count(), 0);
+  EXPECT_EQ(counter.records()[1].total.at(0).forward, 0u) << "earlier totals stay";
+  counter.add(3, Bed{}.view(), plane, {});
+  EXPECT_EQ(counter.records()[3].total.at(0).forward, 1u);
+  EXPECT_HOLDS(errorOf([&] { counter.add(3, bed.view(), plane, {}); }), "times must ascend");
+  EXPECT_HOLDS(errorOf([&] { dem::FlowSurface::plane({}, {}); }), "no direction");
+  counter.reset();
+  EXPECT_TRUE(counter.records().empty());
+  counter.add(1, bed.view(), plane, {});
+  EXPECT_TRUE(counter.records()[0].total.empty());
+}
+
+TEST(Statistics, FlowOverAPeriodicBorder)
+{
+  // Grains go round in x in a box of 1 m, three rounds each: each round passes once, wherever the plane stands.
+  for (const double where : { 0.02, 0.5, 0.98 })
+  {
+    dem::FlowCounter counter;
+    for (int step = 0; step <= 100; ++step)
+    {
+      Bed bed;
+      for (int i = 0; i < 10; ++i)
+        bed.add({ std::fmod(0.1 * i + 0.053 + 0.03 * step, 1.0), 0, 0 });
+      counter.add(step, bed.view(), dem::FlowSurface::plane({ where, 0, 0 }, { 1, 0, 0 }), { 1, 0, 0 });
+    }
+    EXPECT_EQ(counter.records().back().total.at(0).forward, 30u) << where;
+    EXPECT_EQ(counter.records().back().total.at(0).backward, 0u) << where;
+  }
+}
+
+} // namespace

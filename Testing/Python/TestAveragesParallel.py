@@ -1,0 +1,43 @@
+"""Averages with one rank, then with two: the same fields. The first run stores, the second compares."""
+import os
+
+import numpy
+from dem_testing import WORK, Messages, check, fetch, packing, simulation
+from paraview import simple
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkParallelCore import vtkMultiProcessController
+
+controller = vtkMultiProcessController.GetGlobalController()
+ranks = controller.GetNumberOfProcesses() if controller else 1
+rank = controller.GetLocalProcessId() if controller else 0
+
+with Messages() as messages:
+    s = simulation(packing(Velocity=[0.3, 0.1, 0]), Threads=1)  # mpirun may bind a rank to one core
+    cells = simple.DEMCellAverage(Input=s, Device="CPU", TimeWindow=0.03)
+    ball = simple.Sphere(Radius=0.03, Center=[0, 0, 0.01])  # each rank has a piece
+    fields = simple.DEMCoarseGraining(Input=s, SamplingPoints=ball, Device="CPU")
+    grid = simple.DEMCoarseGraining(Input=s, Device="CPU")
+    averaged, table = fetch(cells, 0, 0.15), fetch(cells, 1, 0.15)
+    on_ball, on_grid = fetch(fields, 0, 0.15), fetch(grid, 0, 0.15)
+
+if rank == 0:
+    try:
+        check("rror" not in messages.text, messages.text)
+        got = {"cells": vtk_to_numpy(averaged.GetCellData().GetArray("ContactStress")),
+               "errors": vtk_to_numpy(averaged.GetCellData().GetArray("VelocityStandardError")),
+               "slabs": vtk_to_numpy(table.GetRowData().GetArray("MassDensity")),
+               "grid": vtk_to_numpy(on_grid.GetPointData().GetArray("ContactStress"))}
+        # pieces of the ball repeat points on their seams: as a set of places
+        places = numpy.round([on_ball.GetPoint(i) for i in range(on_ball.GetNumberOfPoints())], 6)
+        density = vtk_to_numpy(on_ball.GetPointData().GetArray("MassDensity"))
+        got["ball"] = numpy.unique(numpy.round(numpy.column_stack([places, density]), 3), axis=0)
+        check(len(got["slabs"]) == 20 and numpy.abs(got["cells"]).max() > 0 and density.max() > 0, "nothing to compare")
+        store = os.path.join(WORK, "averages_parallel.npy")
+        if ranks == 1:
+            numpy.save(store, got, allow_pickle=True)
+        else:
+            for name, expected in numpy.load(store, allow_pickle=True).item().items():
+                check(numpy.array_equal(got[name], expected, equal_nan=True), f"{name} differs on {ranks} ranks")
+        print("ALL PASSED", flush=True)
+    except AssertionError as error:
+        print("FAILED:", error, flush=True)

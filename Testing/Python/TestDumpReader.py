@@ -1,0 +1,194 @@
+"""Dumps of LIGGGHTS and LAMMPS: every frame at every time against the file's own lines, series, wildcards, and what is refused."""
+import glob
+import os
+
+import numpy
+from dem_testing import DATA, WORK, Messages, arrays, check, fetch, main
+from paraview import servermanager, simple
+
+CODES = os.path.join(DATA, "Reference", "OtherCodes")
+LIGGGHTS = os.path.join(CODES, "liggghts.dump")
+
+
+def frames(path):
+    """Frames of a file by plain splitting: {step: {column: values sorted by id}}."""
+    out, lines, i = {}, open(path).read().split("\n"), 0
+    while i < len(lines):
+        if lines[i] == "ITEM: TIMESTEP":
+            step = int(lines[i + 1])
+        if lines[i] == "ITEM: NUMBER OF ATOMS":
+            count = int(lines[i + 1])
+        if lines[i].startswith("ITEM: ATOMS"):
+            rows = numpy.array([[float(v) for v in line.split()] for line in lines[i + 1:i + 1 + count]])
+            names = lines[i].split()[2:]
+            rows = rows[numpy.argsort(rows[:, names.index("id")])]
+            out[step] = {name: rows[:, k] for k, name in enumerate(names)}
+            i += count
+        i += 1
+    return out
+
+
+def xyz(frame, *names):
+    return numpy.stack([frame[n] for n in names], axis=1)
+
+
+def liggghts_at_every_time():
+    expected = frames(LIGGGHTS)
+    reader = simple.DEMDumpReader(FileNames=[LIGGGHTS], TimeStep=2e-5)
+    reader.UpdatePipelineInformation()
+    check(numpy.allclose(reader.TimestepValues, [0.05, 0.1, 0.15, 0.2], rtol=1e-12), str(list(reader.TimestepValues)))
+    for time, step in ((0.2, 10000), (0.05, 2500), (0.15, 7500), (0.12, 5000), (-1, 2500), (9, 10000), (0.1, 5000)):
+        data = fetch(reader, 0, time)
+        got, frame = arrays(data), expected[step]
+        check(got["field", "Step"][0] == step, f"at {time}: step {got['field', 'Step'][0]}")
+        check(abs(data.GetInformation().Get(data.DATA_TIME_STEP()) - step * 2e-5) < 1e-12)
+        check(numpy.array_equal(got["points"], xyz(frame, "x", "y", "z")))
+        for name, columns in (("Velocity", ("vx", "vy", "vz")), ("Force", ("fx", "fy", "fz")),
+                              ("AngularVelocity", ("omegax", "omegay", "omegaz"))):
+            check(numpy.array_equal(got["point", name], xyz(frame, *columns)), name)
+        check(numpy.array_equal(got["point", "Id"], numpy.arange(1, 151)))
+        check(numpy.array_equal(got["point", "Radius"], frame["radius"]))
+        check(numpy.array_equal(got["point", "Material"] + 1, frame["type"]) and got["point", "Material"].dtype == "int32")
+        check(numpy.array_equal(got["point", "type"], frame["type"]))
+        check(list(got["field", "Box"].ravel()) == [0, 0.04, 0, 0.04, 0, 0.08] and list(got["field", "Periodic"].ravel()) == [1, 0, 0])
+    check(data.GetNumberOfVerts() == 150 and data.GetPointData().GetScalars().GetName() == "Velocity")
+    check(data.GetPointData().GetGlobalIds().GetName() == "Id")
+
+
+def lammps_scaled_positions_and_times():
+    path = os.path.join(CODES, "lammps.lammpstrj")
+    expected = frames(path)
+    reader = simple.DEMDumpReader(FileNames=[path], TimeStep=123, ConstantRadius=0.004)
+    reader.UpdatePipelineInformation()
+    check(numpy.allclose(reader.TimestepValues, [0, 0.02, 0.04, 0.06], atol=1e-12), str(list(reader.TimestepValues)))
+    got = arrays(fetch(reader, 0, 0.04))
+    check(numpy.allclose(got["points"], 0.06 * xyz(expected[2000], "xs", "ys", "zs"), atol=1e-15))
+    check(set(got["point", "Radius"]) == {0.004} and got["field", "Units"][0] == "si")
+    reader.UseTimesOfFile = 0
+    reader.UpdatePipelineInformation()
+    check(list(reader.TimestepValues) == [0, 123e3, 246e3, 369e3])
+
+
+def a_series_and_a_wildcard():
+    names = sorted(glob.glob(os.path.join(CODES, "lammps_*.dump")), reverse=True)
+    check(len(names) == 4)
+    for given in (names, [os.path.join(CODES, "lammps_*.dump")], [os.path.join(CODES, "lammps_?.dump")] + names[:-1]):
+        reader = simple.DEMDumpReader(FileNames=given, TimeStep=2e-5)
+        reader.UpdatePipelineInformation()
+        check(numpy.allclose(reader.TimestepValues, [0, 0.02, 0.04, 0.06]), str(list(reader.TimestepValues)))
+        for step in (3000, 0, 2000):
+            frame = frames(os.path.join(CODES, f"lammps_{step}.dump"))[step]
+            got = arrays(fetch(reader, 0, step * 2e-5))
+            check(numpy.array_equal(got["points"], xyz(frame, "xu", "yu", "zu")), f"step {step}")
+            check(numpy.array_equal(got["point", "Radius"], 0.5 * frame["diameter"]))
+        simple.Delete(reader)
+
+
+def a_run_that_goes_on():
+    text = open(LIGGGHTS).read()
+    first = text.index("ITEM: TIMESTEP\n7500")
+    path = os.path.join(WORK, "growing.dump")
+    with open(path, "w") as out:
+        out.write(text[:first + 2000])
+    with Messages() as messages:
+        reader = simple.DEMDumpReader(FileNames=[path])
+        reader.UpdatePipelineInformation()
+        check(list(reader.TimestepValues) == [2500, 5000])
+        reader.UpdatePipeline(5000)
+    check("cut off" in messages.text and "It was left out" in messages.text, messages.text)
+    with open(path, "w") as out:
+        out.write(text)
+    reader.InvokeCommand("Refresh")
+    reader.UpdatePipelineInformation()
+    check(list(reader.TimestepValues) == [2500, 5000, 7500, 10000], str(list(reader.TimestepValues)))
+    check(arrays(fetch(reader, 0, 7500))["field", "Step"][0] == 7500)
+    # Of equal times the last one counts.
+    other = os.path.join(WORK, "continued.dump")
+    with open(other, "w") as out:
+        out.write(text[text.index("ITEM: TIMESTEP\n7500"):].replace(" 0.0035 \n", " 0.00175 \n"))
+    reader.FileNames = [path, other]
+    check(set(arrays(fetch(reader, 0, 7500))["point", "Radius"]) == {0.0025, 0.00175})
+    check(set(arrays(fetch(reader, 0, 5000))["point", "Radius"]) == {0.0025, 0.0035})
+
+
+def refusals():
+    text = open(LIGGGHTS).read()
+    cases = [
+        (text.replace("pp ff ff\n0 0.04", "xy xz yz pp ff ff\n0 0.04 0"), "triclinic", "line 5"),
+        (text.replace("0.0336905", "nan"), "not finite", "line 10"),
+        (text.replace("0.0336905", "0.0336905e"), "found '0.0336905e'", "line 10"),
+        (open(os.path.join(CODES, "liggghts_contacts.dump")).read(), "dump local", "line 3"),
+        (open(os.path.join(CODES, "liggghts_10000.vtk")).read(), "this is no LAMMPS or LIGGGHTS text dump"),
+        ("", "the file is empty"),
+    ]
+    path = os.path.join(WORK, "refused.dump")
+    for content, *words in cases:
+        with open(path, "w") as out:
+            out.write(content)
+        with Messages() as messages:
+            reader = simple.DEMDumpReader(FileNames=[path])
+            reader.UpdatePipeline(0)
+        for word in words:
+            check(word in messages.text, f"{word!r} is not in: {messages.text[:600]}")
+        check(fetch(reader).GetNumberOfPoints() == 0)
+        simple.Delete(reader)
+    for names, word in ((["/nowhere/a.dump"], "does not exist"), (["/nowhere/*.dump"], "no file has such a name"),
+                        ([WORK], "this is a folder")):
+        with Messages() as messages:
+            simple.DEMDumpReader(FileNames=names).UpdatePipeline(0)
+        check(word in messages.text, f"{word!r} is not in: {messages.text[:600]}")
+    with Messages() as messages:
+        simple.DEMDumpReader(FileNames=[LIGGGHTS], TimeStep=0).UpdatePipeline(0)
+    check("TimeStep must be > 0" in messages.text, messages.text)
+
+
+def no_grains_but_all_arrays():
+    path = os.path.join(WORK, "none.dump")
+    with open(path, "w") as out:
+        out.write("ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n0\nITEM: BOX BOUNDS ff ff ff\n0 1\n0 1\n0 1\n"
+                  "ITEM: ATOMS id type x y z vx vy vz radius c_7\n")
+    got = arrays(fetch(simple.DEMDumpReader(FileNames=[path]), 0, 0))
+    check({key[1] for key in got if key[0] == "point"} == {"Id", "Radius", "Velocity", "Material", "type", "c_7"}, str(got.keys()))
+    check(got["points"].shape == (0, 3))
+
+
+def found_by_name():
+    for name in (LIGGGHTS, os.path.join(CODES, "lammps.lammpstrj"), os.path.join(CODES, "lammps_0.dump")):
+        reader = simple.OpenDataFile(name)
+        check(reader is not None and reader.SMProxy.GetXMLName() == "DEMDumpReader", name)
+        check(len(reader.TimestepValues) in (1, 4))
+    named = os.path.join(WORK, "dump.7500")
+    with open(named, "w") as out:
+        out.write(open(LIGGGHTS).read())
+    check(simple.OpenDataFile(named).SMProxy.GetXMLName() == "DEMDumpReader")
+
+
+def contacts_as_liggghts_found_them():
+    """DEM Contact Network on a dump, over a periodic border: pairs and overlaps against those that LIGGGHTS itself wrote."""
+    lines = open(os.path.join(CODES, "liggghts_contacts.dump")).read().split("\n")
+    start = next(i for i, line in enumerate(lines) if line.startswith("ITEM: ENTRIES"))
+    rows = numpy.array([[float(v) for v in line.split()] for line in lines[start + 1:] if line.strip()])
+    expected = {tuple(sorted(pair)): overlap for pair, overlap in zip(rows[:, 6:8].astype(int).tolist(), rows[:, 18])}
+    check(len(expected) == 276 and rows[:, 8].sum() > 5, "the file has contacts over the border")
+    reader = simple.DEMDumpReader(FileNames=[LIGGGHTS], TimeStep=2e-5)
+    network = simple.DEMContactNetwork(Input=reader, Periodic=[1, 0, 0], PeriodicBox=[0, 0.04, 0, 0, 0, 0])
+    got = arrays(fetch(network, 0, 0.2))
+    found = {tuple(sorted(pair)): overlap for pair, overlap in zip(got["cell", "ParticleIds"].tolist(), got["cell", "Overlap"])}
+    # Positions below 0.1 m have six digits in the file, so centres are known to sqrt(3) times 1e-7 m from each other.
+    rounding = 1.8e-7
+    for pair in set(expected) | set(found):
+        check(abs(expected.get(pair, 0) - found.get(pair, 0)) < rounding, f"{pair}: {expected.get(pair)} and {found.get(pair)}")
+    check(len(set(expected) & set(found)) > 270, f"{len(found)} contacts")
+
+
+def temporal_filters():
+    """Tracks over the frames, by Id."""
+    reader = simple.DEMDumpReader(FileNames=[LIGGGHTS], TimeStep=2e-5)
+    expected = frames(LIGGGHTS)
+    data = servermanager.Fetch(simple.TemporalStatistics(Input=reader))
+    mean = arrays(data)["point", "Force_average"]
+    check(numpy.allclose(mean, sum(xyz(f, "fx", "fy", "fz") for f in expected.values()) / 4, atol=1e-12))
+
+
+main(liggghts_at_every_time, lammps_scaled_positions_and_times, a_series_and_a_wildcard, a_run_that_goes_on, refusals,
+     no_grains_but_all_arrays, found_by_name, contacts_as_liggghts_found_them, temporal_filters)
