@@ -4,6 +4,7 @@
 #include "Analysis/ContactSearch.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMGrainInput.h"
+#include "Bridge/vtkDEMParallel.h"
 #include "Core/Error.h"
 
 #include "vtkCellArray.h"
@@ -18,7 +19,6 @@
 #include "vtkObjectFactory.h"
 #include "vtkPointData.h"
 #include "vtkPolyData.h"
-#include "vtkSMPTools.h"
 #include "vtkTable.h"
 #include "vtkUnsignedCharArray.h"
 
@@ -37,7 +37,7 @@ vtkSmartPointer<vtkCellArray> PairedLines(vtkIdType size)
   connectivity->SetNumberOfValues(2 * size);
   vtkIdType* offset = offsets->GetPointer(0);
   vtkIdType* point = connectivity->GetPointer(0);
-  vtkSMPTools::For(0, size,
+  vtkDEMParallel::For(size,
     [=](vtkIdType begin, vtkIdType end)
     {
       for (vtkIdType i = begin; i < end; ++i)
@@ -107,14 +107,18 @@ vtkDEMGrainInput::ContactArrays FromFound(dem::FoundContacts&& found, const dem:
   contacts.Point = std::move(found.point);
   contacts.Overlap = std::move(found.overlap);
   contacts.Ids = dem::HostArray<std::int64_t>(2 * found.size);
-  for (std::size_t i = 0; i < found.size; ++i)
-  {
-    const std::int64_t pair[2] = { contacts.First[i], contacts.Second[i] };
-    for (int k = 0; k < 2; ++k)
+  vtkDEMParallel::For(static_cast<vtkIdType>(found.size),
+    [&](vtkIdType begin, vtkIdType end)
     {
-      contacts.Ids[2 * i + k] = grains.id ? grains.id[pair[k]] : pair[k];
-    }
-  }
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+      {
+        const std::int64_t pair[2] = { contacts.First[i], contacts.Second[i] };
+        for (int k = 0; k < 2; ++k)
+        {
+          contacts.Ids[2 * i + k] = grains.id ? grains.id[pair[k]] : pair[k];
+        }
+      }
+    });
   contacts.View.size = found.size;
   contacts.View.first = contacts.First.data();
   contacts.View.second = contacts.Second.data();
@@ -135,7 +139,9 @@ vtkSmartPointer<vtkDataArray> Floats(
     return given;
   }
   dem::HostArray<float> floats(values.size());
-  std::copy(values.begin(), values.end(), floats.data());
+  vtkDEMParallel::For(static_cast<vtkIdType>(values.size()),
+    [&](vtkIdType begin, vtkIdType end)
+    { std::copy(values.data() + begin, values.data() + end, floats.data() + begin); });
   return vtkDEMArrays::Share<vtkFloatArray>(floats, name, components);
 }
 
@@ -147,7 +153,7 @@ vtkSmartPointer<vtkFloatArray> ForBothEnds(vtkDataArray* values)
   auto both = vtkSmartPointer<vtkFloatArray>::New();
   both->SetName(values->GetName());
   both->SetNumberOfValues(2 * from->GetNumberOfValues());
-  vtkSMPTools::For(0, from->GetNumberOfValues(),
+  vtkDEMParallel::For(from->GetNumberOfValues(),
     [&](vtkIdType begin, vtkIdType end)
     {
       for (vtkIdType i = begin; i < end; ++i)
@@ -167,7 +173,7 @@ void FillNetwork(const vtkDEMGrainInput::ContactArrays& contacts,
   const auto size = static_cast<vtkIdType>(contacts.View.size);
   dem::HostArray<double> ends(6 * contacts.View.size);
   dem::HostArray<std::uint8_t> wall(contacts.View.size);
-  vtkSMPTools::For(0, size,
+  vtkDEMParallel::For(size,
     [&](vtkIdType begin, vtkIdType end)
     {
       for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)

@@ -1,6 +1,7 @@
 #include "vtkDEMGrainInput.h"
 
 #include "Analysis/GrainIndex.h"
+#include "Bridge/vtkDEMParallel.h"
 #include "Core/Error.h"
 #include "Core/Vec.h"
 #include "vtkDEMRunAlgorithm.h"
@@ -17,7 +18,6 @@
 #include "vtkPointData.h"
 #include "vtkPointSet.h"
 #include "vtkPolyData.h"
-#include "vtkSMPTools.h"
 
 #include <algorithm>
 #include <atomic>
@@ -37,7 +37,8 @@ const Names DiameterNames = { "Diameter", "diameters", "d", "diam", "particle_di
 const Names IdNames = { "Id", "ids", "ParticleId", "particle_id", "GlobalIds", "GlobalPointIds" };
 const Names MassNames = { "Mass", "m" };
 const Names VelocityNames = { "Velocity", "v", "vel", "linVel", "linVelVec", "velocities" };
-const Names AngularVelocityNames = { "AngularVelocity", "omega", "angVel", "angVelVec", "angular_velocity" };
+const Names AngularVelocityNames = { "AngularVelocity", "omega", "angVel", "angVelVec",
+  "angular_velocity" };
 const Names MaterialNames = { "Material", "type", "materialId", "speciesType", "species" };
 
 //------------------------------------------------------------------------------
@@ -102,7 +103,7 @@ void CopyRange(vtkDataArray* array, double scale, ValueT* to)
   if (auto* floats = vtkFloatArray::FastDownCast(array))
   {
     const float* from = floats->GetPointer(0);
-    vtkSMPTools::For(0, size,
+    vtkDEMParallel::For(size,
       [=](vtkIdType begin, vtkIdType end)
       {
         for (vtkIdType i = begin; i < end; ++i)
@@ -161,7 +162,7 @@ template <class BadT>
 vtkIdType FirstBad(vtkIdType size, const BadT& bad)
 {
   std::atomic<vtkIdType> first(size);
-  vtkSMPTools::For(0, size,
+  vtkDEMParallel::For(size,
     [&](vtkIdType begin, vtkIdType end)
     {
       for (vtkIdType i = begin; i < end && i < first.load(std::memory_order_relaxed); ++i)
@@ -473,7 +474,7 @@ ContactArrays ReadContacts(vtkPolyData* contacts, vtkPointSet* particles, const 
     {
       throwLength(odd, offsets[odd + 1] - offsets[odd]);
     }
-    vtkSMPTools::For(0, size,
+    vtkDEMParallel::For(size,
       [&](vtkIdType begin, vtkIdType end)
       {
         for (vtkIdType c = begin; c < end; ++c)
@@ -508,7 +509,7 @@ ContactArrays ReadContacts(vtkPolyData* contacts, vtkPointSet* particles, const 
   {
     out.Point = dem::HostArray<double>(3 * n);
   }
-  vtkSMPTools::For(0, size,
+  vtkDEMParallel::For(size,
     [&](vtkIdType begin, vtkIdType end)
     {
       for (auto c = static_cast<std::size_t>(begin); c < static_cast<std::size_t>(end); ++c)

@@ -56,7 +56,7 @@ void run(std::size_t wanted, const dem::Device& device, int repeats)
     const std::size_t cell[3] = { k % side, k / side % side, k / side / side };
     for (int j = 0; j < 3; ++j)
       position[3 * order[k] + j] = 0.01 * (static_cast<double>(cell[j]) + uniform(-0.03, 0.03));
-    radius[order[k]] = uniform(0.00495, 0.0052);
+    radius[order[k]] = uniform(0.0051, 0.0053);
   }
   dem::Grains grains;
   grains.size = n;

@@ -1,6 +1,6 @@
 """Plays a test script in the real ParaView window, watches the screen meanwhile, and judges what was seen.
 
-`run_gui.py Play|Pause|Monitor|Dump PARAVIEW IMPORT SCRIPT FOLDER`
+`run_gui.py Play|Pause|Monitor|Dump|Network PARAVIEW IMPORT SCRIPT FOLDER`
 """
 import os
 import subprocess

@@ -365,6 +365,9 @@ TEST_P(AnalysisChains, EmptyAndWrong)
   dem::GrainContacts bare = p.contacts();
   bare.normal_force = nullptr;
   EXPECT_HOLDS(errorOf([&] { dem::findForceChains(p.grains(), bare, {}, device()); }), "no forces");
+  bare = p.contacts();
+  bare.point = nullptr;
+  EXPECT_HOLDS(errorOf([&] { dem::findForceChains(p.grains(), bare, {}, device()); }), "no contact points");
   dem::ChainOptions options;
   options.fewest_grains = 2;
   EXPECT_HOLDS(errorOf([&] { dem::findForceChains(p.grains(), p.contacts(), options, device()); }), "2 grains");

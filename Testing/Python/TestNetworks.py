@@ -153,6 +153,18 @@ def distribution_counts_every_contact():
     check(numpy.allclose(table["QModel"], 13.5 * table["Force"] ** 2 * numpy.exp(-3 * table["Force"])))
 
 
+def scalars_over_time():
+    """ParaView's plot over time takes the one row."""
+    s = simulation(EndTime=0.3, OutputInterval=0.05)
+    n = network(s)
+    plot = simple.PlotDataOverTime(Input=simple.OutputPort(n, 1), FieldAssociation="Rows", OnlyReportSelectionStatistics=0)
+    plot.UpdatePipeline()
+    table = arrays(fetch(plot).GetBlock(0) if fetch(plot).IsA("vtkMultiBlockDataSet") else fetch(plot))
+    column = next(values for (kind, name), values in table.items() if name.startswith("CoordinationNumber"))
+    expected = [row(n, 0.05 * k)["CoordinationNumber"] for k in range(7)]
+    check(numpy.allclose(column.ravel(), expected) and max(expected) > 1, f"{column.ravel()} {expected}")
+
+
 def liggghts_files():
     bed = simple.LegacyVTKReader(FileNames=[os.path.join(OTHER, "liggghts_bed.vtk")])
     listed = simple.LegacyVTKReader(FileNames=[os.path.join(OTHER, "liggghts_contacts.vtk")])
@@ -242,5 +254,5 @@ def nothing_gives_nothing():
 
 
 main(live_at_several_times, without_walls_and_with_given_contacts, radii_find_what_the_solver_found, tube_takes_it,
-     selections_reach_both_by_id, distribution_counts_every_contact, liggghts_files, yade_file, arrays_of_any_name,
+     selections_reach_both_by_id, distribution_counts_every_contact, scalars_over_time, liggghts_files, yade_file, arrays_of_any_name,
      wrong_contacts_are_refused, nothing_gives_nothing)

@@ -171,6 +171,8 @@ inline void requireForces(const GrainContacts& contacts)
   if (contacts.size > 0 && !contacts.normal_force)
     throw Error("The contacts carry no forces, which force chains are made of. Show the array NormalForce of the contacts, or put DEM Contact "
                 "Network with a Force Law in front.");
+  if (contacts.size > 0 && !contacts.point)
+    throw Error("The contacts carry no contact points, which the stresses of grains need.");
 }
 
 template <class Exec>
