@@ -19,6 +19,14 @@ namespace dem
 struct EnergyAccount
 {
   double dissipated{}, stiffness_work{}, wall_work{};
+
+  DEM_HD EnergyAccount& operator+=(const EnergyAccount& o)
+  {
+    dissipated += o.dissipated;
+    stiffness_work += o.stiffness_work;
+    wall_work += o.wall_work;
+    return *this;
+  }
 };
 
 template <class Real>

@@ -1648,7 +1648,7 @@ private:
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
   Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts
   Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
-  Buffer<Load<Real>> wall_loads_{ exec_ };       // of the rows of the wall list, on CUDA
+  Buffer<WallLoad<Real>> wall_loads_{ exec_ };   // of the rows of the wall list, on CUDA
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
   bool forces_due_ = false;  // those of the present step

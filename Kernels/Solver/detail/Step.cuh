@@ -121,8 +121,16 @@ DEM_HD Load<Real> loadOfLower(const ListView& list, const PairRecord<Real>* reco
   return { force.xyz(), torque.xyz() };
 }
 
-/// The load on a particle. Where the kernels of a step leave it in parts, they are added by whoever wants it: pairs with lower Ids, those
-/// with higher (in the state), walls.
+/// What walls do to a particle near them.
+template <class Real>
+struct WallLoad
+{
+  Load<Real> load;
+  EnergyAccount booked; // in this step
+};
+
+/// The load on a particle. Where the kernels of a step leave it in parts, who takes it adds them: pairs with lower Ids, those with higher
+/// (in the state), walls, whose energies are booked then too, since they ran beside the pairs.
 template <class Real>
 struct LoadParts
 {
@@ -130,9 +138,10 @@ struct LoadParts
   ListView list;
   const PairRecord<Real>* records;
   const std::uint32_t* wall_row_of;
-  const Load<Real>* wall_load; // of each row
+  const WallLoad<Real>* wall_load; // of each row
 
-  DEM_HD Load<Real> operator()(const StateView<Real>& state, std::uint32_t i) const
+  /// Once a step for each particle.
+  DEM_HD Load<Real> take(const StateView<Real>& state, std::uint32_t i) const
   {
     const Load<Real> higher{ state.force[i].xyz(), state.torque[i].xyz() };
     if (whole)
@@ -143,8 +152,10 @@ struct LoadParts
     const std::uint32_t row = wall_row_of[i];
     if (row != kNoRow)
     {
-      load.force += wall_load[row].force;
-      load.torque += wall_load[row].torque;
+      const WallLoad<Real> wall = wall_load[row];
+      load.force += wall.load.force;
+      load.torque += wall.load.torque;
+      state.energy[i] += wall.booked;
     }
     return load;
   }
@@ -159,7 +170,7 @@ struct JoinLoads
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    const Load<Real> load = parts(state, i);
+    const Load<Real> load = parts.take(state, i);
     state.force[i] = vec4(load.force, Real(0));
     state.torque[i] = vec4(load.torque, Real(0));
   }
@@ -194,7 +205,7 @@ struct Drift
     Vec3<Real> rates[kRates > 0 ? kRates : 1];
     for (int k = 0; k < kRates; ++k)
       rates[k] = integrator.rate[k][i].xyz();
-    const Vec3d angle = integrator(m, rates, loads(state, i), v.w, static_cast<Real>(x.w), gravity, dt);
+    const Vec3d angle = integrator(m, rates, loads.take(state, i), v.w, static_cast<Real>(x.w), gravity, dt);
     state.orientation[i] = { m.orientation.w, m.orientation.x, m.orientation.y, m.orientation.z };
     if (!place(i, m.position, x.w, dot(angle, angle)))
       return;
@@ -418,7 +429,7 @@ struct WallForces
   ContactSlots<Real> slots;
   Real dt;
   unsigned batch_step;
-  Load<Real>* loads; // of each row, or null
+  WallLoad<Real>* loads; // of each row, or null
 
   DEM_HD void operator()(std::uint32_t row) const
   {
@@ -491,20 +502,16 @@ struct WallForces
       if (!(c.overlap < 0.5 * x.w))
         atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[i]));
     }
+    if (active == 0)
+      return;
     if (loads)
-      loads[row] = sum;
-    else if (active > 0)
     {
-      state.force[i] = vec4(state.force[i].xyz() + sum.force, Real(0));
-      state.torque[i] = vec4(state.torque[i].xyz() + sum.torque, Real(0));
+      loads[row] = { sum, booked };
+      return;
     }
-    if (active > 0)
-    {
-      EnergyAccount& account = state.energy[i];
-      account.dissipated += booked.dissipated;
-      account.stiffness_work += booked.stiffness_work;
-      account.wall_work += booked.wall_work;
-    }
+    state.force[i] = vec4(state.force[i].xyz() + sum.force, Real(0));
+    state.torque[i] = vec4(state.torque[i].xyz() + sum.torque, Real(0));
+    state.energy[i] += booked;
   }
 
 private:
