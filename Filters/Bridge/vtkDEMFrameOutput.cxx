@@ -301,6 +301,7 @@ void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integ
   integer("ListRebuilds", s.rebuilds);
   number("StepsPerSecond", s.steps_per_second);
   text("Device", frame.device);
+  text("BroadPhase", frame.broad_phase);
 }
 
 //------------------------------------------------------------------------------
