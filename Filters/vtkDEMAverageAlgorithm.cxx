@@ -351,10 +351,8 @@ int vtkDEMAverageAlgorithm::RequestData(
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< e.what());
-    self.Averaging.reset();
+    vtkErrorMacro(<< e.what()); // the outputs stay empty
   }
-  const bool failed = !self.Averaging;
   self.Continues = more;
   if (more)
   {
@@ -368,7 +366,7 @@ int vtkDEMAverageAlgorithm::RequestData(
     self.Times.clear();
     self.Next = 0;
   }
-  return failed ? 0 : 1;
+  return 1;
 }
 
 //------------------------------------------------------------------------------

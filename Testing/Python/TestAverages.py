@@ -299,6 +299,7 @@ def refused(proxy, *words, time=T):
         proxy.UpdatePipeline(time)
     for word in words:
         check(word in messages.text, f"'{word}' is not in: {messages.text}")
+    check("returned failure" not in messages.text, "one message, not two")
 
 
 def bad_input_is_refused():
