@@ -105,6 +105,7 @@ struct Frame
   std::vector<WallFrame> walls;
   Statistics statistics;
   std::string device;
+  std::string broad_phase; ///< the search in use
 
   std::size_t bytes() const; ///< host memory held
 };
