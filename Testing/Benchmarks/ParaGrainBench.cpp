@@ -512,13 +512,16 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
 nlohmann::ordered_json timedSoftSpheres(const Options& options)
 {
   const dem::Device device = dem::chooseDevice(options.run.device, options.run.threads);
+  dem::BroadPhaseOptions search = options.search;
+  if (search.kind == dem::BroadPhaseKind::Automatic) // which is this one where all radii are equal
+    search.kind = dem::BroadPhaseKind::SortedGrid;
   const bench::SoftSpheresResult r =
-    bench::runSoftSpheres(options.particles, options.search, device, options.steps > 0 ? options.steps : 2000, options.seconds);
+    bench::runSoftSpheres(options.particles, search, device, options.steps > 0 ? options.steps : 2000, options.seconds);
   const double n = static_cast<double>(options.particles), steps = static_cast<double>(r.steps);
   nlohmann::ordered_json j;
   j["case"] = options.name;
   j["device"] = device.name;
-  j["broad_phase"] = dem::name(options.search.kind);
+  j["broad_phase"] = dem::name(search.kind);
   j["particles"] = options.particles;
   j["lost"] = r.outside;
   j["steps"] = r.steps;
