@@ -1,8 +1,10 @@
 // paragrain-bench: times the solver without ParaView. See `paragrain-bench --help`.
 #include "Core/Error.h"
+#include "PaperScenes.h"
 #include "Solver/Packing.h"
 #include "Solver/SceneFile.h"
 #include "Solver/Simulation.h"
+#include "SoftSpheres.h"
 
 #include <nlohmann/json.hpp>
 
@@ -14,8 +16,11 @@
 #include <ctime>
 #include <fstream>
 #include <map>
+#include <numeric>
+#include <random>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace
 {
@@ -30,7 +35,13 @@ constexpr const char* kHelp =
   "  --device auto|cpu|cuda (default auto)    --threads T (CPU, default all)\n"
   "  --precision mixed|double\n"
   "  --base N               settle at most N grains and tile them (default 1000000 on CUDA, 4000 on the CPU)\n"
-  "  --steps K              timed steps (default: about ten seconds, at least 200)\n"
+  "  --steps K              timed steps (default: as many as --seconds takes)\n"
+  "  --seconds S            wall clock of the timed steps, about (default 10); given, the --warm W (1000) steps before take half of it at most\n"
+  "  --settle-seconds S     the most that settling takes, wall clock (default 120)\n"
+  "  --variants FILE        a JSON list of lists of options: the case is prepared once and timed with each; --json gets a list of results\n"
+  "  --series K             also the speed in each of K parts of the timed steps\n"
+  "  --shuffle              put the grains' data in an order at random before the first step\n"
+  "  --data DIR             the folder Data, for geometry (default: the one it was built from)\n"
   "  --rebuild K            force a list rebuild every K steps (default 20; 0 = only when needed)\n"
   "  --skin S               list skin in mean diameters (default 0.1)\n"
   "  --broad-phase NAME     Automatic (default), Sorted Grid, Linked Cells, Fixed Cells, Hashed Infinite Grid, BVH, Hierarchical Grid; its options:\n"
@@ -49,9 +60,11 @@ constexpr const char* kHelp =
 struct Options
 {
   std::string name = "settled", scene, out, json, bed, precision = "mixed";
+  std::string data = PARAGRAIN_DATA_DIR, variants;
   std::int64_t particles = 100000, steps = 0, warm = 1000, base = 0;
-  int rebuild = 20, frames = 0;
-  double until = -1, skin = 0.1;
+  int rebuild = 20, frames = 0, series = 0;
+  double until = -1, skin = 0.1, seconds = 10, warm_seconds = 1e300, settle_seconds = 120;
+  bool shuffle = false;
   bool history = true, statistics = false;
   dem::BroadPhaseOptions search;
   dem::IntegratorKind integrator = dem::IntegratorKind::VelocityVerlet;
@@ -68,8 +81,18 @@ struct Case
 constexpr Case kCases[] = {
   { "settled", "equal spheres settled in a box, e = 0.5, mu = 0.4, history and walls" },
   { "bidisperse", "as settled, with one sphere of ten times the radius for each 3,600" },
-  { "gas", "the same number of spheres as a loose gas without gravity: hardly any contacts" },
+  { "gas", "the same number of spheres as a loose gas without gravity: hardly any contacts (Kureck 2016, table 6.6)" },
+  { "drum", "a rotating drum of triangles, settled and tilted in slices that are then put together (Kureck 2016, test cases 3, 4, 6)" },
+  { "hopper_fill", "Pacevic 2022: a cube of grains falls into a closed hopper" },
+  { "hopper_discharge", "Pacevic 2022: it flows out into a box of 8 m" },
+  { "avalanche", "Pacevic 2022: a cuboid of grains falls into an inclined channel in a box of 32 m" },
+  { "soft", "Barbieri: soft spheres without guards in 64^3 cells, searched every step; only --broad-phase and its options apply" },
 };
+
+double now()
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 dem::Scene boxScene(const Options& options, dem::ParticleInput particles, const Vec3d& upper)
 {
@@ -160,7 +183,8 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
     scene.broad_phase.kind = dem::BroadPhaseKind::HierarchicalGrid; // only to get there; bits do not depend on it
   dem::Simulation simulation(scene, options.run);
   double rest = 1;
-  for (int k = 1; k <= 60 && rest > 2e-5; ++k)
+  const double begin = now();
+  for (int k = 1; k <= 60 && rest > 2e-5 && now() - begin < options.settle_seconds; ++k)
   {
     simulation.advanceTo(k * 1000);
     const dem::Statistics s = simulation.statistics();
@@ -201,21 +225,46 @@ dem::ParticleInput tile(const dem::ParticleInput& base, const Vec3d& box, std::i
   return out;
 }
 
-std::string prepared(const Options& options, dem::Simulation*& simulation)
+// Runs a scene until `time`, or for as long as settling may take, and gives its grains back; `time` is then that of the grains.
+dem::ParticleInput advanced(const Options& options, const dem::Scene& scene, double& time, std::string& how)
+{
+  dem::Simulation simulation(scene, options.run);
+  const double begin = now();
+  while (simulation.time() < time && now() - begin < options.settle_seconds)
+    simulation.advanceTo(simulation.step() + 200);
+  time = simulation.time();
+  how += ", advanced to " + std::to_string(time) + " s";
+  dem::FrameSelection selection;
+  selection.contacts = selection.walls = false;
+  const dem::Frame f = simulation.frame(selection);
+  dem::ParticleInput out;
+  for (std::size_t i = 0; i < f.size; ++i)
+  {
+    const auto triple = [&](const auto& a) { return Vec3d{ a[3 * i], a[3 * i + 1], a[3 * i + 2] }; };
+    out.position.push_back(triple(f.position));
+    out.velocity.push_back(triple(f.velocity));
+    out.angular_velocity.push_back(triple(f.angular_velocity));
+    out.radius.push_back(scene.particles.radius[static_cast<std::size_t>(f.id[i])]);
+  }
+  return out;
+}
+
+struct Prepared
+{
+  dem::Scene scene;
+  std::string how;
+};
+
+Prepared prepared(const Options& options)
 {
   const bool on_gpu = options.run.device != dem::DeviceKind::CPU && dem::cudaUnavailableReason().empty();
   const std::int64_t base_size = std::min<std::int64_t>(options.particles, options.base > 0 ? options.base : on_gpu ? 1000000 : 4000);
-  Vec3d box;
-  std::string how;
-  dem::Scene scene;
+  Prepared out;
+  dem::Scene& scene = out.scene;
   if (!options.scene.empty())
   {
     scene = dem::readSceneFile(options.scene);
-    if (options.own_search)
-      scene.broad_phase = options.search;
-    if (options.own_integrator)
-      scene.integrator = options.integrator;
-    how = options.scene;
+    out.how = options.scene;
   }
   else if (options.name == "gas")
   {
@@ -228,20 +277,75 @@ std::string prepared(const Options& options, dem::Simulation*& simulation)
     spec.upper = { side * 1.001, side * 1.001, side * 1.001 };
     scene = boxScene(options, dem::makePacking(spec), spec.upper);
     scene.gravity = {};
-    how = "jittered lattice, spacing two diameters";
+    out.how = "jittered lattice, spacing two diameters";
+  }
+  else if (options.name == "drum")
+  {
+    const bench::Drum drum(options.particles, base_size, kRadius);
+    const double turning = 0.3;                   // s until it turns
+    double time = turning + 0.6 / drum.rate(); // turned by 0.6 rad, about the slope at which a bed begins to flow
+    const dem::Scene slice = drum.slice(turning);
+    out.how = "slice of " + std::to_string(slice.particles.size()) + " grains";
+    const dem::ParticleInput grains = advanced(options, slice, time, out.how);
+    scene = drum.whole(grains, std::max(0., time - turning) * drum.rate());
+    out.how += ", " + std::to_string(drum.slices()) + " slices, " + std::to_string(scene.walls[0].triangles.size()) + " triangles";
+  }
+  else if (options.name == "hopper_fill" || options.name == "hopper_discharge" || options.name == "avalanche")
+  {
+    scene = options.name == "avalanche" ? bench::avalancheScene(options.particles)
+                                        : bench::hopperScene(options.particles, options.name == "hopper_discharge", options.data);
+    out.how = options.name + " of Pacevic 2022";
+    double time = 0.5;
+    scene.particles = advanced(options, scene, time, out.how);
   }
   else
   {
+    Vec3d box;
     const int layers = static_cast<int>(std::max(10., std::min(60., std::cbrt(static_cast<double>(base_size)))));
     const dem::ParticleInput base = settle(options, base_size, layers, box);
     Vec3d whole;
     const dem::ParticleInput all = tile(base, box, options.particles, whole);
     scene = boxScene(options, all, whole);
-    how = "settled bed of " + std::to_string(base.size()) + ", mirror-tiled to " + std::to_string(all.size()) + ", relaxed 1000 steps";
+    out.how = "settled bed of " + std::to_string(base.size()) + ", mirror-tiled to " + std::to_string(all.size()) + ", relaxed " +
+      std::to_string(options.warm) + " steps at most";
   }
-  simulation = new dem::Simulation(scene, options.run);
-  simulation->advanceTo(options.warm);
-  return how;
+  if (options.shuffle)
+  {
+    dem::ParticleInput& p = scene.particles;
+    std::vector<std::size_t> order(p.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::shuffle(order.begin(), order.end(), std::mt19937(1));
+    const auto permute = [&](auto& values) {
+      const auto old = values;
+      for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = old[order[i]];
+    };
+    permute(p.position);
+    permute(p.radius);
+    permute(p.velocity);
+    permute(p.angular_velocity);
+    permute(p.orientation);
+    permute(p.id);
+    permute(p.material);
+    out.how += ", shuffled";
+  }
+  return out;
+}
+
+// What a run chooses anew on a prepared scene. A scene file keeps its own choices but for those that were stated.
+void applyChoices(const Options& options, dem::Scene& scene)
+{
+  if (options.scene.empty() || options.own_search)
+    scene.broad_phase = options.search;
+  if (options.scene.empty() || options.own_integrator)
+    scene.integrator = options.integrator;
+  if (!options.scene.empty())
+    return;
+  scene.contact.tangential_history = options.history;
+  scene.contact_statistics = options.statistics;
+  scene.precision = options.precision == "double" ? dem::Precision::Double : dem::Precision::Mixed;
+  const std::vector<double>& r = scene.particles.radius;
+  scene.skin = options.skin * 2 * std::accumulate(r.begin(), r.end(), 0.) / static_cast<double>(std::max<std::size_t>(1, r.size()));
 }
 
 nlohmann::ordered_json triples(const float* values, std::size_t n)
@@ -287,25 +391,22 @@ void exportBed(const std::string& path, dem::Simulation& simulation)
     throw dem::Error("'" + path + "' cannot be written.");
 }
 
-double now()
+// Steps for a while: `warm` of them, or as many as `warm_seconds` allow.
+void warmUp(const Options& options, dem::Simulation& simulation)
 {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  const double begin = now();
+  const std::uint64_t end = simulation.step() + static_cast<std::uint64_t>(options.warm);
+  while (simulation.step() < end && now() - begin < options.warm_seconds)
+    simulation.advanceTo(std::min<std::uint64_t>(end, simulation.step() + 50));
 }
 
-int runCase(const Options& options)
+nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepared)
 {
-  if (std::none_of(std::begin(kCases), std::end(kCases), [&](const Case& c) { return options.name == c.name; }))
-    throw dem::Error("There is no case '" + options.name + "'. See --list.");
-  dem::Simulation* raw = nullptr;
-  const std::string how = prepared(options, raw);
-  std::unique_ptr<dem::Simulation> simulation(raw);
-  if (!options.bed.empty())
-  {
-    exportBed(options.bed, *simulation);
-    return 0;
-  }
-
-  std::int64_t steps = options.steps;
+  dem::Scene scene = prepared.scene;
+  applyChoices(options, scene);
+  const auto simulation = std::make_unique<dem::Simulation>(scene, options.run);
+  scene.particles = {};
+  warmUp(options, *simulation);
   const auto run = [&](std::int64_t count) {
     const double begin = now();
     for (std::int64_t done = 0; done < count;)
@@ -318,12 +419,28 @@ int runCase(const Options& options)
     }
     return now() - begin;
   };
-  const double probe = run(100) / 100;
+  std::int64_t steps = options.steps;
   if (steps == 0)
-    steps = std::max<std::int64_t>(200, std::min<std::int64_t>(100000, static_cast<std::int64_t>(10 / probe)) / 20 * 20);
+  {
+    double probe = 0;
+    std::int64_t probed = 0;
+    for (; probed < 100 && probe < 0.2 * options.seconds; probed += 10)
+      probe += run(10);
+    const double fit = options.seconds * static_cast<double>(probed) / probe;
+    steps = 10 * std::max<std::int64_t>(1, std::min<std::int64_t>(100000, static_cast<std::int64_t>(fit / 10)));
+  }
   const dem::SearchCounts before = simulation->searchCounts();
   const std::clock_t cpu = std::clock();
-  const double seconds = run(steps);
+  double seconds = 0;
+  auto series = nlohmann::ordered_json::array();
+  const int parts = std::max(1, std::min<int>(options.series, static_cast<int>(steps)));
+  for (int k = 0; k < parts; ++k)
+  {
+    const std::int64_t part = steps * (k + 1) / parts - steps * k / parts;
+    const double took = run(part);
+    seconds += took;
+    series.push_back({ simulation->time(), part / took });
+  }
   const double cpu_seconds = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
   const dem::SearchCounts after = simulation->searchCounts();
   const dem::Statistics s = simulation->statistics();
@@ -331,18 +448,22 @@ int runCase(const Options& options)
   const double n = static_cast<double>(s.particles), rate = steps / seconds;
   std::size_t pairs = 0; // contacts that are not with a wall
   {
-    const dem::Frame f = simulation->frame();
+    dem::FrameSelection contacts;
+    contacts.velocity = contacts.angular_velocity = contacts.orientation = contacts.force = contacts.torque = contacts.mass = contacts.material =
+      contacts.shape = contacts.coordination_number = contacts.stress = contacts.walls = false;
+    const dem::Frame f = simulation->frame(contacts);
     for (std::size_t c = 0; c < f.contacts.size; ++c)
       pairs += f.contacts.ids[2 * c] >= 0 && f.contacts.ids[2 * c + 1] >= 0;
   }
   nlohmann::ordered_json j;
   j["case"] = options.scene.empty() ? options.name : "scene";
-  j["scene"] = how;
+  j["scene"] = prepared.how;
   j["device"] = simulation->device().name;
   j["precision"] = options.precision;
   j["history"] = options.history;
   j["contact_statistics"] = options.statistics;
   j["particles"] = s.particles;
+  j["lost"] = s.lost;
   j["contacts_per_particle"] = 2.0 * static_cast<double>(s.contacts) / n;
   j["pair_contacts_per_particle"] = 2.0 * static_cast<double>(pairs) / n;
   j["list_entries_per_particle"] = static_cast<double>(after.list_entries) / n;
@@ -366,6 +487,10 @@ int runCase(const Options& options)
   j["search_cell_capacity"] = after.search.cell_capacity;
   j["search_bytes_per_particle"] = static_cast<double>(after.search.bytes) / n;
   j["rebuild_share"] = (after.rebuild_seconds - before.rebuild_seconds) / seconds;
+  const Vec3d extent = simulation->scene().domain.upper - simulation->scene().domain.lower;
+  j["domain_cells"] = after.search.cell_size > 0 ? extent.x * extent.y * extent.z / std::pow(after.search.cell_size, 3) : 0;
+  j["search_bytes"] = after.search.bytes;
+  j["device_bytes"] = after.device_bytes;
   j["bytes_per_particle"] = static_cast<double>(after.device_bytes) / n;
   j["largest_overlap"] = s.largest_overlap;
   if (options.frames > 0)
@@ -379,10 +504,93 @@ int runCase(const Options& options)
       const dem::Frame f = simulation->frame(selection);
     j["frame_ms"] = 1e3 * (now() - begin) / options.frames;
   }
-  for (const auto& [key, value] : j.items())
-    std::printf("%-26s %s\n", key.c_str(), value.dump().c_str());
+  if (options.series > 0)
+    j["series"] = series;
+  return j;
+}
+
+nlohmann::ordered_json timedSoftSpheres(const Options& options)
+{
+  const dem::Device device = dem::chooseDevice(options.run.device, options.run.threads);
+  dem::BroadPhaseOptions search = options.search;
+  if (search.kind == dem::BroadPhaseKind::Automatic) // which is this one where all radii are equal
+    search.kind = dem::BroadPhaseKind::SortedGrid;
+  const bench::SoftSpheresResult r =
+    bench::runSoftSpheres(options.particles, search, device, options.steps > 0 ? options.steps : 2000, options.seconds);
+  const double n = static_cast<double>(options.particles), steps = static_cast<double>(r.steps);
+  nlohmann::ordered_json j;
+  j["case"] = options.name;
+  j["device"] = device.name;
+  j["broad_phase"] = dem::name(search.kind);
+  j["particles"] = options.particles;
+  j["lost"] = r.outside;
+  j["steps"] = r.steps;
+  j["mpups"] = 1e-6 * n * steps / r.seconds;
+  j["inserts_per_second"] = n * steps / r.insert_seconds;
+  j["inserts_per_second_slowest"] = n / r.slowest_insert;
+  j["neighbours_per_particle"] = r.entries;
+  j["mean_height"] = r.mean_height;
+  j["search_cells"] = r.search.cells;
+  j["search_cell_capacity"] = r.search.cell_capacity;
+  j["search_bytes"] = r.search.bytes;
+  return j;
+}
+
+void parse(Options& o, const std::vector<std::string>& arguments);
+
+int runCase(const Options& options)
+{
+  if (std::none_of(std::begin(kCases), std::end(kCases), [&](const Case& c) { return options.name == c.name; }))
+    throw dem::Error("There is no case '" + options.name + "'. See --list.");
+  const bool soft = options.scene.empty() && options.name == "soft";
+  const Prepared prepared = soft ? Prepared{} : ::prepared(options);
+  if (!options.bed.empty())
+  {
+    if (soft)
+      throw dem::Error("--export does not go with the case 'soft', which is no scene.");
+    dem::Scene scene = prepared.scene;
+    applyChoices(options, scene);
+    dem::Simulation simulation(scene, options.run);
+    warmUp(options, simulation);
+    exportBed(options.bed, simulation);
+    return 0;
+  }
+  std::vector<std::vector<std::string>> variants{ {} };
+  if (!options.variants.empty())
+  {
+    std::ifstream file(options.variants);
+    try
+    {
+      variants = nlohmann::json::parse(file).get<std::vector<std::vector<std::string>>>();
+    }
+    catch (const nlohmann::json::exception& e)
+    {
+      throw dem::Error("--variants: '" + options.variants + "' is no JSON list of lists of options: " + e.what());
+    }
+  }
+  auto all = nlohmann::ordered_json::array();
+  for (const std::vector<std::string>& variant : variants)
+  {
+    Options chosen = options;
+    parse(chosen, variant);
+    nlohmann::ordered_json j;
+    try
+    {
+      j = soft ? timedSoftSpheres(chosen) : timedCase(chosen, prepared);
+    }
+    catch (const std::exception& e)
+    {
+      if (options.variants.empty())
+        throw;
+      j["error"] = e.what(); // out of memory, say: the other variants go on
+    }
+    for (const auto& [key, value] : j.items())
+      std::printf("%-26s %s\n", key.c_str(), value.dump().c_str());
+    std::fflush(stdout);
+    all.push_back(j);
+  }
   if (!options.json.empty())
-    std::ofstream(options.json) << j.dump(2) << "\n";
+    std::ofstream(options.json) << (options.variants.empty() ? all[0] : all).dump(2) << "\n";
   return 0;
 }
 
@@ -418,16 +626,15 @@ int runScene(const Options& options)
   return 0;
 }
 
-Options parse(int argc, char** argv)
+void parse(Options& o, const std::vector<std::string>& arguments)
 {
-  Options o;
-  for (int i = 1; i < argc; ++i)
+  for (std::size_t i = 0; i < arguments.size(); ++i)
   {
-    const std::string a = argv[i];
+    const std::string a = arguments[i];
     const auto value = [&]() -> std::string {
-      if (i + 1 >= argc)
+      if (i + 1 >= arguments.size())
         throw dem::Error(a + " needs a value. See --help.");
-      return argv[++i];
+      return arguments[++i];
     };
     const auto number = [&] {
       const std::string text = value();
@@ -468,7 +675,7 @@ Options parse(int argc, char** argv)
     else if (a == "--list")
     {
       for (const Case& c : kCases)
-        std::printf("%-10s %s\n", c.name, c.what);
+        std::printf("%-16s %s\n", c.name, c.what);
       std::exit(0);
     }
     else if (a == "--case") o.name = value();
@@ -488,6 +695,16 @@ Options parse(int argc, char** argv)
     else if (a == "--base") o.base = static_cast<std::int64_t>(number());
     else if (a == "--steps") o.steps = static_cast<std::int64_t>(number());
     else if (a == "--warm") o.warm = static_cast<std::int64_t>(number());
+    else if (a == "--seconds") 
+    {
+      o.seconds = number();
+      o.warm_seconds = 0.5 * o.seconds;
+    }
+    else if (a == "--settle-seconds") o.settle_seconds = number();
+    else if (a == "--variants") o.variants = value();
+    else if (a == "--series") o.series = static_cast<int>(number());
+    else if (a == "--shuffle") o.shuffle = true;
+    else if (a == "--data") o.data = value();
     else if (a == "--export") o.bed = value();
     else if (a == "--rebuild") o.rebuild = static_cast<int>(number());
     else if (a == "--skin") o.skin = number();
@@ -527,7 +744,8 @@ Options parse(int argc, char** argv)
     throw dem::Error("--particles must be at least 1.");
   if (o.steps < 0 || o.warm < 0)
     throw dem::Error("--steps and --warm must not be negative.");
-  return o;
+  if (!(o.seconds > 0) || !(o.settle_seconds >= 0))
+    throw dem::Error("--seconds must be above 0, --settle-seconds must not be below.");
 }
 
 } // namespace
@@ -536,7 +754,8 @@ int main(int argc, char** argv)
 {
   try
   {
-    const Options options = parse(argc, argv);
+    Options options;
+    parse(options, std::vector<std::string>(argv + 1, argv + argc));
     return options.scene.empty() || options.steps > 0 ? runCase(options) : runScene(options);
   }
   catch (const std::exception& e)

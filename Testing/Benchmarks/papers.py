@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+"""The tables and figures of the papers, run again: CSV and a plot each, beside the numbers that the papers' texts quote.
+
+    papers.py --bench build-bench/bin/paragrain-bench --out papers [--device cuda|cpu] [--seconds 2] [--scale 1] [NAME ...]
+    papers.py --list                 the names, their sources, and what was matched where a paper gives none
+    papers.py --out papers --plot    only draws the CSV files again (where the benchmark ran may have no matplotlib)
+
+Without names all of them run, those of neighbour lists not built yet excepted. --seconds bounds each timed run (and what leads to it), --scale
+multiplies the numbers of particles (1: the papers'). Steps/s of the papers were measured on their machines: what compares are ratios. Kureck,
+Barbieri and Pacevic search in every step, and so do their rows here (`every step`); rows `20 steps` rebuild the list every 20.
+"""
+import argparse
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EVERY_STEP, EVERY_20 = ["--rebuild", "1"], ["--rebuild", "20"]
+GRID, BVH, LEVELS = ["--broad-phase", "Sorted Grid"], ["--broad-phase", "BVH"], ["--broad-phase", "Hierarchical Grid"]
+PACEVIC = EVERY_STEP + ["--integrator", "Gear Predictor-Corrector", "--precision", "double"]
+
+
+def grids():
+    """Barbieri's methods, by his names."""
+    out = {"Sorting": GRID, "Sorting, Morton order": GRID + ["--cell-order", "Morton"]}
+    for form, name in (("Loose", "Linked List Loose"), ("Tight", "Linked List Tight"), ("Loose Packed", "Linked List Loose Packed")):
+        out[name] = ["--broad-phase", "Linked Cells", "--linked-cells", form]
+    for form, name in (("Column Major", "Fixed Grid"), ("Row Major", "Fixed Grid, row major"), ("Counted", "Fixed Grid, counted")):
+        out[name] = ["--broad-phase", "Fixed Cells", "--fixed-cells", form]
+    return out
+
+
+def hashes(factors):
+    return {f"{function} S{k}": ["--broad-phase", "Hashed Infinite Grid", "--hash-function", function, "--hash-table-factor", str(k)]
+            for function in ("Morton", "Uniform", "Universal") for k in factors}
+
+
+def with_all(methods, more):
+    return {name: options + more for name, options in methods.items()}
+
+
+DRUM_MATCH = ("the coater's shape is not given: matched are N, the grid of 410 x 655 x 410 cells at 10 M, 8 rpm and a mesh of triangles; not a "
+              "restart after a turn but slices tilted until they flow, put together as mirror images, history begun anew")
+BOX_MATCH = "the box is not given: matched is N; entries a particle are in the CSV (the thesis has 9.31 at 1 M, 7.56 at 100 M, without a skin)"
+PACEVIC_MATCH = ("sizes of the paper; timed after at most 0.5 s of motion, not over the first 40,000 steps; double precision, Gear, search every step; "
+                 "a grain in each corner of the large boxes spans the grid")
+
+# what does not depend on the search, and is 0 or absent where a case has no such thing
+SAME = ["mean_height", "pair_contacts_per_particle", "largest_overlap"]
+
+# name: source, what was matched, cases and numbers of particles, variants, what to plot (x or None for bars, y), the numbers quoted
+FIGURES = {
+    "barbieri_2_3": dict(
+        source="Barbieri et al., figures 2 and 3 (GeForce GTX 660)",
+        matched="64^3 cells, Green's soft law, no guards; below 32,768 particles the grid here has fewer cells (8 a particle, at least 65,536); the search "
+                "writes neighbours of the step before forces are added, where the paper's adds them at once; neighbours are sorted",
+        cases=[("soft", n << 10) for n in (1, 4, 16, 64, 256, 512, 1024, 4096)], variants=grids(), x="particles", y=["mpups", "inserts_per_second"],
+        quoted=["Loose Packed is up to 7 times faster than sorting (figure 2, small sizes) and the fastest of those with atomics",
+                "sorting is the fastest above 512 K; Loose is faster than Tight at all sizes; column major up to 15 % faster than row major",
+                "inserts: the worst of the atomic methods 105 million/s at 16 K; sorting up to 17 times slower than the best, comparable near 512 K",
+                "about 2e9 inserts/s of the best at 1 M (introduction)"],
+        columns=["mpups", "inserts_per_second", "inserts_per_second_slowest", "neighbours_per_particle"]),
+    "pacevic_3": dict(
+        source="Pacevic and Kaceniauskas 2022, figure 3: memory (Tesla P100)",
+        matched=PACEVIC_MATCH + "; the paper's grid holds buckets for all cells of the domain, ours 4 bytes a cell and at most 8 cells a particle",
+        cases=[("hopper_fill", 3723875), ("hopper_discharge", 3723875), ("avalanche", 4241517)],
+        variants=with_all({"grid": GRID, "Morton S1": hashes([1])["Morton S1"]}, PACEVIC), x=None, y=["search_bytes"],
+        quoted=["hash: 59.6 MB, 59.6 MB, 67.9 MB at 3,723,875 / 3,723,875 / 4,241,517, at most 1.9 % of all memory",
+                "grid over hash: 1.2 (fill), 65.1 (discharge), 69.7 (avalanche); 55.2 % and 56.9 % of all memory"],
+        columns=["search_bytes", "device_bytes", "search_cells", "domain_cells"]),
+    "pacevic_4": dict(
+        source="Pacevic and Kaceniauskas 2022, figure 4a: search time by hash function (4b is in pacevic_5, S1)", matched=PACEVIC_MATCH,
+        cases=[("hopper_fill", 117649), ("hopper_discharge", 117649), ("avalanche", 108640)],
+        variants=with_all({"grid": GRID, **hashes([1])}, PACEVIC), x=None, y=["rebuild_ms"],
+        quoted=["the grid is the fastest near 100,000, Morton the slowest there; near a million Morton is the fastest hash"],
+        columns=["rebuild_ms", "steps_per_second", "search_bytes"]),
+    "pacevic_5": dict(
+        source="Pacevic and Kaceniauskas 2022, figure 5: search time by table size", matched=PACEVIC_MATCH,
+        cases=[("hopper_fill", 970299), ("hopper_discharge", 970299), ("avalanche", 963600)],
+        variants=with_all({"grid": GRID, **hashes([1, 2, 5])}, PACEVIC), x=None, y=["rebuild_ms"],
+        quoted=["larger tables are faster in most cases; from S2 to S5 little is gained with Uniform and Morton"],
+        columns=["rebuild_ms", "steps_per_second", "search_bytes"]),
+    "pacevic_6": dict(
+        source="Pacevic and Kaceniauskas 2022, figure 6: a step by number of grains, hopper discharge", matched=PACEVIC_MATCH,
+        cases=[("hopper_discharge", n) for n in (117649, 970299, 1906624, 3723875)],
+        variants=with_all({"grid": GRID, **hashes([1]), "Morton S5": hashes([5])["Morton S5"]}, PACEVIC), x="particles", y=["particle_steps_per_second"],
+        quoted=["Morton S5 over S1: 21.8 % less time in the discharge; 29.9 % fill, 28.1 % avalanche", "Cundall number (grains x steps/s): 3.05e7 discharge, 6.11e7 fill, 4.61e7 avalanche",
+                "uniform hash within 4.9 % of the grid"],
+        columns=["particle_steps_per_second", "rebuild_ms"]),
+    "kureck_6_6": dict(
+        source="Kureck 2016, table 6.6: 10 M spheres in a grid without collisions", matched="a lattice with gaps of a diameter; matched is N",
+        cases=[("gas", 10000000)], variants={"every step": GRID + EVERY_STEP, "20 steps": GRID + EVERY_20}, x=None, y=["steps_per_second"],
+        quoted=["old 12.9 steps/s; new, dynamic list 36.8 (12.07 ms collecting); new with static list 30 (12.07 and 5.71 ms)"],
+        columns=["steps_per_second", "rebuild_ms", "list_entries_per_particle"]),
+    "kureck_6_8": dict(
+        source="Kureck 2016, table 6.8, and 6.10 (unsorted): 10 M spheres in a drum coater (GTX Titan X)", matched=DRUM_MATCH,
+        cases=[("drum", 10000000)],
+        variants={"new, every step": GRID + EVERY_STEP, "new, 20 steps": GRID + EVERY_20,
+                  "triangles in the grid, every step": GRID + EVERY_STEP + ["--triangle-search", "Uniform Grid"],
+                  "unsorted, every step": GRID + EVERY_STEP + ["--sort-particles", "Never"]},
+        prepare=["--shuffle"], x=None, y=["steps_per_second"],
+        quoted=["new: 13.4 steps/s (16.1 ms collecting neighbours, 11.75 ms triangles, 19.6 + 1 ms forces, 2011 MiB), 4.3 neighbours a sphere",
+                "old: 0.96 steps/s, of which 760 ms put triangles into the grid", "unsorted (6.10): 2.8 steps/s, 216 ms collecting, 103 ms forces"],
+        columns=["steps_per_second", "rebuild_ms", "list_entries_per_particle", "device_bytes", "triangle_cells", "triangle_places"]),
+    "kureck_6_12": dict(
+        source="Kureck 2016, table 6.12: 10 M equal spheres in a box, grid and BVH", matched=BOX_MATCH, cases=[("settled", 10000000)],
+        variants=with_all({"grid": GRID, "BVH": BVH, "Hierarchical Grid": LEVELS}, EVERY_STEP), x=None, y=["steps_per_second", "rebuild_ms"],
+        quoted=["grid 13.96 steps/s: 12 ms building, 18 ms collecting, 31.5 ms forces, 1700 MiB", "BVH 4.46 steps/s: 27, 153, 31 ms, 2187 MiB; about 3 times slower"],
+        columns=["steps_per_second", "rebuild_ms", "search_bytes", "device_bytes", "list_entries_per_particle"]),
+    "kureck_6_13": dict(
+        source="Kureck 2016, table 6.13: 1 M spheres and 276 of ten times the radius", matched="N and the radii's ratio; 243 large ones, evenly spread when settling begins",
+        cases=[("bidisperse", 1000000)], least=4000, base=130000,  # nine images of it make a million
+        variants=with_all({"grid": GRID, "BVH": BVH, "Hierarchical Grid": LEVELS}, EVERY_STEP), x=None, y=["steps_per_second", "rebuild_ms"],
+        quoted=["grid 3 steps/s, 328 ms collecting, 326 MiB", "BVH 45 steps/s, 14 ms, 379 MiB; forces 2.3 ms in both"],
+        columns=["steps_per_second", "rebuild_ms", "search_bytes", "device_bytes"]),
+    "kureck_6_9_to_6_11": dict(
+        source="Kureck 2016, figures 6.9 to 6.11: speed over time by sort interval, spheres in the drum", matched=DRUM_MATCH + "; data start in an "
+        "order at random, as after long mixing; sort interval in steps of 2e-5 s, and in seconds as the thesis's", cases=[("drum", 1000000)],
+        variants=with_all({"sorted every search": GRID, "never sorted": GRID + ["--sort-particles", "Never"],
+                           **{f"every {k} steps": GRID + ["--sort-particles", "Every Steps", "--sort-steps", str(k)] for k in (10, 100)},
+                           **{f"every {t} s": GRID + ["--sort-particles", "Every Time", "--sort-time", t] for t in ("0.0001", "0.001", "0.01")}},
+                          EVERY_STEP + ["--series", "20"]),
+        prepare=["--shuffle"], x="time", y=["steps_per_second"],
+        quoted=["sorting makes it 4 to 5 times faster", "sorting every 0.0001 to 0.001 s gains about 20 % more (spheres)"],
+        columns=["time", "steps_per_second"]),
+    "kureck_6_3_6": dict(
+        source="Kureck 2016, 6.3.6: cost of history, 1 M spheres in the drum", matched=DRUM_MATCH, cases=[("drum", 1000000)],
+        variants={"history, every step": GRID + EVERY_STEP, "no history, every step": GRID + EVERY_STEP + ["--no-history"],
+                  "history, 20 steps": GRID + EVERY_20, "no history, 20 steps": GRID + EVERY_20 + ["--no-history"]},
+        x=None, y=["steps_per_second"],
+        quoted=["83 steps/s without, 36 with history", "collecting neighbours 1.55 to 3.42 ms, triangles 1.94 to 6.10 ms; forces 2.21 to 2.32 ms, 0.40 to 0.46 ms"],
+        columns=["steps_per_second", "rebuild_ms", "device_bytes"]),
+}
+
+
+def arguments():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("names", nargs="*", metavar="NAME")
+    p.add_argument("--bench", default=str(ROOT / "build-bench/bin/paragrain-bench"))
+    p.add_argument("--out", default="papers")
+    p.add_argument("--device", default="auto", choices=["auto", "cpu", "cuda"])
+    p.add_argument("--seconds", type=float, default=1, help="of each timed run")
+    p.add_argument("--settle-seconds", type=float, default=5, help="to prepare a case, at most (settled beds: checked every 1000 steps)")
+    p.add_argument("--scale", type=float, default=1, help="of the numbers of particles")
+    p.add_argument("--base", type=int, default=100000, help="grains that are settled, or in a slice of the drum, before images are put together")
+    p.add_argument("--most", type=int, default=0, help="the most particles of a case (0: no limit)")
+    p.add_argument("--list", action="store_true")
+    p.add_argument("--plot", action="store_true")
+    p.add_argument("--smoke", action="store_true", help="tiny, on the CPU; fails where a row is not sane")
+    return p.parse_args()
+
+
+def run(a, folder, figure):
+    """One row of the CSV for each case, size and variant (and part of a series)."""
+    rows, seen = [], set()
+    names = list(figure["variants"])
+    for case, particles in figure["cases"]:
+        n = round(particles * a.scale)
+        n = max(min(n, a.most) if a.most else n, figure.get("least", 500))
+        if (case, n) in seen:
+            continue
+        seen.add((case, n))
+        base = max(a.base, 4000) if "base" in figure and a.smoke else figure.get("base", a.base)
+        (folder / "variants.json").write_text(json.dumps([figure["variants"][v] for v in names]))
+        command = [a.bench, "--case", case, "--particles", str(n), "--device", a.device, "--base", str(base), "--data", str(ROOT / "Data"),
+                   "--seconds", str(a.seconds), "--settle-seconds", str(a.settle_seconds), "--variants", str(folder / "variants.json"),
+                   "--json", str(folder / "out.json")] + figure.get("prepare", []) + a.more
+        begin = time.time()
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode:
+            sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout[-2000:]}")
+        for name, result in zip(names, json.loads((folder / "out.json").read_text())):
+            base = {"case": case, "variant": name, "particles": result.get("particles", n), "lost": result.get("lost", ""), "steps": result.get("steps", ""),
+                    "device": result.get("device", ""), "error": result.get("error", ""), **{c: result.get(c, "") for c in SAME}}
+            if "series" in result:
+                rows += [{**base, "time": t, "steps_per_second": rate} for t, rate in result["series"]]
+            else:
+                rows.append({**base, **{c: result.get(c, "") for c in figure["columns"]}})
+            print(f"  {case:16s} {base['particles']:>9} {name:34s} " + (base["error"] or
+                  "  ".join(f"{y} {rows[-1][y]:.4g}" for y in figure["y"])), flush=True)
+        print(f"  ({time.time() - begin:.0f} s)", flush=True)
+    return rows
+
+
+def write(a, name, figure, rows):
+    path = pathlib.Path(a.out) / f"{name}.csv"
+    with open(path, "w", newline="", encoding="utf-8") as out:
+        for line in [figure["source"], "matched: " + figure["matched"]] + ["the paper: " + q for q in figure["quoted"]]:
+            out.write(f"# {line}\n")
+        table = csv.DictWriter(out, list(rows[0]))
+        table.writeheader()
+        table.writerows(rows)
+    return path
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def plot(a, name, figure):
+    """Draws the CSV; says so where it cannot."""
+    try:
+        import matplotlib
+        matplotlib.use("Agg")
+        import matplotlib.pyplot as plt
+    except ImportError:
+        print("  no matplotlib here: draw later with --plot")
+        return None
+    rows = [r for r in read(pathlib.Path(a.out) / f"{name}.csv") if not r["error"]]
+    fig, axes = plt.subplots(1, len(figure["y"]), figsize=(7.5 * len(figure["y"]), 6), squeeze=False)
+    variants = list(dict.fromkeys(r["variant"] for r in rows))
+    for axis, y in zip(axes[0], figure["y"]):
+        if figure["x"]:
+            for variant in variants:
+                points = sorted((float(r[figure["x"]]), float(r[y])) for r in rows if r["variant"] == variant)
+                axis.plot(*zip(*points), marker="o", markersize=3, label=variant)
+            axis.set_xlabel({"time": "time, s"}.get(figure["x"], figure["x"]))
+            if figure["x"] == "particles":
+                axis.set_xscale("log", base=2)
+                axis.set_yscale("log")
+        else:
+            cases = list(dict.fromkeys((r["case"], r["particles"]) for r in rows))
+            for k, variant in enumerate(variants):
+                values = {(r["case"], r["particles"]): float(r[y]) for r in rows if r["variant"] == variant}
+                at = [i + (k + 0.5) * 0.8 / len(variants) - 0.4 for i in range(len(cases))]
+                axis.bar(at, [values.get(c, 0) for c in cases], 0.8 / len(variants), label=variant)
+            axis.set_xticks(range(len(cases)))
+            axis.set_xticklabels([f"{c}\n{int(n):,}" for c, n in cases])
+        axis.set_ylabel({"rebuild_ms": "search and list, ms", "mpups": "million particle updates/s", "steps_per_second": "steps/s",
+                         "inserts_per_second": "inserts/s", "search_bytes": "memory of the search, bytes",
+                         "particle_steps_per_second": "particles x steps/s"}.get(y, y))
+        axis.legend(fontsize=8)
+        axis.grid(alpha=0.3)
+    device = rows[0]["device"] if rows else ""
+    fig.suptitle(f"{figure['source']}\nhere: {device}", fontsize=10)
+    fig.text(0.02, 0.01, "The paper: " + "\n".join(figure["quoted"]), fontsize=7, va="bottom", wrap=True)
+    fig.tight_layout(rect=(0, 0.03 + 0.025 * len(figure["quoted"]), 1, 1))
+    path = pathlib.Path(a.out) / f"{name}.png"
+    fig.savefig(path, dpi=110)
+    plt.close(fig)
+    return path
+
+
+def check(name, figure, rows, path):
+    """Complaints about a small run: columns, sizes, grains lost, methods that disagree."""
+    bad = [f"{r['case']}, {r['variant']}: {r['error']}" for r in rows if r["error"]]
+    if not bad:
+        back = read(path)
+        bad += [f"column {c} is missing" for c in figure["columns"] if c not in back[0]]
+        for r in back:
+            who = f"{r['case']}, {r['variant']}: "
+            bad += [f"{who}{r['lost']} grains lost"] if r["lost"] != "0" else []
+            bad += [f"{who}{y} is {r[y]}" for y in figure["y"] if not 0 < float(r[y]) < 1e15]
+        if {r["variant"] for r in back} != set(figure["variants"]) or {r["case"] for r in back} != {c for c, _ in figure["cases"]}:
+            bad.append("not every case and variant has its row")
+        for case in {r["case"] for r in back}:
+            counts = {r["particles"] for r in back if r["case"] == case}
+            bad += [f"{case}: the variants have {counts} particles"] if len(counts) > 1 else []
+            for column in SAME:  # a search must not show in the physics
+                for history in (True, False):
+                    values = [float(r[column]) for r in back if r["case"] == case and r[column] and
+                              history == ("--no-history" not in figure["variants"][r["variant"]])]
+                    if values and max(values) - min(values) > 1e-6 * max(values):
+                        bad.append(f"{case}: {column} differs between methods: {values}")
+        if not any(float(r[c]) > 0 for r in back for c in SAME if r[c]) and name != "kureck_6_6":
+            bad.append("nothing touches in any row")
+    return [f"{name}: {b}" for b in bad]
+
+
+def main():
+    a = arguments()
+    a.more = []
+    if a.smoke:
+        a.device, a.seconds, a.settle_seconds, a.base, a.most, a.scale = "cpu", 100, 0.3, 300, 700, 1
+        a.more = ["--warm", "20", "--steps", "40"]  # the same in all variants, whose physics must then be the same
+    unknown = [n for n in a.names if n not in FIGURES]
+    if unknown:
+        sys.exit(f"unknown: {', '.join(unknown)}. Known: {', '.join(FIGURES)}")
+    if a.list:
+        for name, figure in FIGURES.items():
+            print(f"{name:20s} {figure['source']}\n{'':20s} matched: {figure['matched']}")
+        return 0
+    os.makedirs(a.out, exist_ok=True)
+    if not a.plot and not os.path.exists(a.bench):
+        sys.exit(f"{a.bench} is missing: build it (./dev bench) or give --bench")
+    bad, begin = [], time.time()
+    with tempfile.TemporaryDirectory() as folder:
+        for name in a.names or FIGURES:
+            figure = FIGURES[name]
+            print(f"{name}: {figure['source']}", flush=True)
+            if not a.plot:
+                rows = run(a, pathlib.Path(folder), figure)
+                path = write(a, name, figure, rows)
+                if a.smoke:
+                    bad += check(name, figure, rows, path)
+            elif not (pathlib.Path(a.out) / f"{name}.csv").exists():
+                print("  not run yet")
+                continue
+            plot(a, name, figure)
+    print(f"{time.time() - begin:.0f} s, in {a.out}")
+    for line in bad:
+        print("FAILED", line)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
