@@ -6,6 +6,7 @@
 #include "detail/vtkDEMRun.h"
 
 #include "vtkCommunicator.h"
+#include "vtkImageData.h"
 #include "vtkDataArraySelection.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
@@ -385,7 +386,10 @@ vtkTypeBool vtkDEMRunAlgorithm::ProcessRequest(
 //------------------------------------------------------------------------------
 int vtkDEMRunAlgorithm::FillOutputPortInformation(int port, vtkInformation* info)
 {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == STATISTICS ? "vtkTable" : "vtkPolyData");
+  info->Set(vtkDataObject::DATA_TYPE_NAME(),
+    port == STATISTICS     ? "vtkTable"
+      : port == AVERAGES ? "vtkImageData"
+                         : "vtkPolyData");
   return 1;
 }
 
@@ -395,6 +399,7 @@ int vtkDEMRunAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(request),
 {
   std::vector<double>& times = this->Internals->Times;
   times.assign(1, 0.0);
+  int extent[6] = { 0, -1, 0, -1, 0, -1 };
   try
   {
     double end = 0, interval = 1;
@@ -418,6 +423,12 @@ int vtkDEMRunAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(request),
     {
       times[i] = static_cast<double>(i) * interval;
     }
+    dem::AveragesOptions averages;
+    this->ReadAverages(averages);
+    for (int k = 0; k < 3 && averages.enabled; ++k)
+    {
+      extent[2 * k + 1] = std::max(0, averages.cells[k]); // 0 cells: said when data are asked for
+    }
   }
   catch (const std::exception& e)
   {
@@ -433,6 +444,8 @@ int vtkDEMRunAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(request),
     info->Set(vtkStreamingDemandDrivenPipeline::TIME_RANGE(), range, 2);
     info->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
   }
+  outputVector->GetInformationObject(AVERAGES)->Set(
+    vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), extent, 6);
   return 1;
 }
 
@@ -633,14 +646,16 @@ int vtkDEMRunAlgorithm::RequestData(
     outputs[i] = vtkPolyData::GetData(outputVector, i);
   }
   vtkTable* table = vtkTable::GetData(outputVector, STATISTICS);
+  vtkImageData* image = vtkImageData::GetData(outputVector, AVERAGES);
   internals.Output.Fill(frame.get(), internals.Run.HasScene() ? &internals.Run.GetScene() : nullptr,
     selection, internals.ContactArrays, statistics, outputs[PARTICLES], outputs[CONTACTS],
-    outputs[WALLS], table);
+    outputs[WALLS], table, image);
   for (vtkPolyData* output : outputs)
   {
     output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), shown);
   }
   table->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), shown);
+  image->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), shown);
 
   internals.Interrupted = interrupted;
   return 1;

@@ -1,5 +1,5 @@
 /**
- * One instant of a run as the four outputs. Particle and contact arrays refer to the frame's
+ * One instant of a run as the five outputs. Particle and contact arrays refer to the frame's
  * memory.
  */
 
@@ -15,6 +15,7 @@
 
 class vtkCellArray;
 class vtkDataArraySelection;
+class vtkImageData;
 class vtkPolyData;
 class vtkTable;
 
@@ -31,7 +32,7 @@ public:
    */
   void Fill(const dem::Frame* frame, const dem::Scene* scene, const dem::FrameSelection& selection,
     vtkDataArraySelection* contactArrays, bool statistics, vtkPolyData* particles,
-    vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table);
+    vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table, vtkImageData* averages);
 
 private:
   // `count` vertices (size 1) or lines (size 2) whose points lie one behind the other.
