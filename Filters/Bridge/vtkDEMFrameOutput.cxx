@@ -283,15 +283,22 @@ void FillWalls(const dem::Frame* frame, const dem::Scene* scene, vtkPolyData* ou
 }
 
 //------------------------------------------------------------------------------
-// Without averages, or a frame that has them, an empty image with the same arrays.
-void FillAverages(const dem::Frame* frame, const dem::Scene* scene, vtkImageData* output)
+// Not asked for: an empty image with the same arrays. Asked for, but without a frame that has them: the
+// grid alone, since a pipeline that finds other than the extent it was told asks again.
+void FillAverages(
+  const dem::Frame* frame, const dem::Scene* scene, const int* cells, vtkImageData* output)
 {
   using vtkDEMArrays::Share;
+  const bool asked = cells[0] > 0 && cells[1] > 0 && cells[2] > 0;
   const int species = scene ? static_cast<int>(scene->materials.size()) : 1;
   const auto fields = dem::cellAverageFields(species);
-  const bool any = frame && scene && scene->averages.enabled &&
+  const bool any = asked && frame && scene && scene->averages.enabled &&
     frame->averages.mean.size() == fields.size();
   int extent[6] = { 0, -1, 0, -1, 0, -1 };
+  for (int k = 0; k < 3 && asked; ++k)
+  {
+    extent[2 * k + 1] = cells[k];
+  }
   if (any)
   {
     // as the run had it: its domain, where automatic, follows the particles
@@ -299,13 +306,16 @@ void FillAverages(const dem::Frame* frame, const dem::Scene* scene, vtkImageData
     double spacing[3];
     for (int k = 0; k < 3; ++k)
     {
-      extent[2 * k + 1] = grid.cells[k];
       spacing[k] = (grid.upper[k] - grid.lower[k]) / grid.cells[k];
     }
     output->SetOrigin(grid.lower.x, grid.lower.y, grid.lower.z);
     output->SetSpacing(spacing);
   }
   output->SetExtent(extent);
+  if (asked && !any)
+  {
+    return;
+  }
   vtkCellData* data = output->GetCellData();
   for (std::size_t f = 0; f < fields.size(); ++f)
   {
@@ -437,7 +447,7 @@ vtkSmartPointer<vtkCellArray> vtkDEMFrameOutput::Cells(std::size_t count, int si
 void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   const dem::FrameSelection& selection, vtkDataArraySelection* contactArrays, bool statistics,
   vtkPolyData* particles, vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table,
-  vtkImageData* averages)
+  const int averagesCells[3], vtkImageData* averages)
 {
   const dem::Frame empty;
   const dem::Frame& source = frame ? *frame : empty;
@@ -463,5 +473,5 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   }
   particles->GetFieldData()->AddArray(materials);
   FillStatistics(frame, { particles, contacts, walls }, table);
-  FillAverages(frame, scene, averages);
+  FillAverages(frame, scene, averagesCells, averages);
 }
