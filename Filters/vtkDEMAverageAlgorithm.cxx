@@ -33,14 +33,6 @@ namespace
 using SDDP = vtkStreamingDemandDrivenPipeline;
 
 //------------------------------------------------------------------------------
-std::string Number(double value)
-{
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
-}
-
-//------------------------------------------------------------------------------
 // As the input's field data names its materials, else by number.
 std::vector<std::string> SpeciesNames(vtkPointSet* particles, const dem::Grains& grains)
 {
@@ -218,6 +210,23 @@ void vtkDEMAverageAlgorithm::SetContactConnection(vtkAlgorithmOutput* contacts)
 }
 
 //------------------------------------------------------------------------------
+void vtkDEMAverageAlgorithm::SetRadiusArray(const char* name)
+{
+  const std::string wanted = vtkDEMGrainInput::GetChosenArray(name);
+  if (this->RadiusArray != wanted)
+  {
+    this->RadiusArray = wanted;
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMAverageAlgorithm::GetRadiusArray() const
+{
+  return this->RadiusArray.c_str();
+}
+
+//------------------------------------------------------------------------------
 int vtkDEMAverageAlgorithm::FillInputPortInformation(int port, vtkInformation* info)
 {
   if (port == 0)
@@ -262,20 +271,20 @@ int vtkDEMAverageAlgorithm::RequestUpdateExtent(vtkInformation* request,
         const double* steps = particles->Get(SDDP::TIME_STEPS());
         if (!(this->TimeWindow > 0 && std::isfinite(this->TimeWindow)))
         {
-          throw dem::Error("TimeWindow is " + Number(this->TimeWindow) + " s; it must be 0 or more.");
+          throw dem::Error("TimeWindow is " + vtkDEMNumber(this->TimeWindow) + " s; it must be 0 or more.");
         }
         if (count == 0)
         {
-          throw dem::Error("TimeWindow is " + Number(this->TimeWindow) +
+          throw dem::Error("TimeWindow is " + vtkDEMNumber(this->TimeWindow) +
             " s, but the particles have no time steps. Use 0, or an input that changes in time.");
         }
         const double run = steps[count - 1] - steps[0];
         const double slack = 1e-9 * std::max(std::abs(steps[0]), std::abs(steps[count - 1]));
         if (this->TimeWindow > run + slack)
         {
-          throw dem::Error("TimeWindow is " + Number(this->TimeWindow) +
-            " s, longer than the run, whose outputs go from " + Number(steps[0]) + " s to " +
-            Number(steps[count - 1]) + " s. Use " + Number(run) + " s or less.");
+          throw dem::Error("TimeWindow is " + vtkDEMNumber(this->TimeWindow) +
+            " s, longer than the run, whose outputs go from " + vtkDEMNumber(steps[0]) + " s to " +
+            vtkDEMNumber(steps[count - 1]) + " s. Use " + vtkDEMNumber(run) + " s or less.");
         }
         const double asked =
           out->Has(SDDP::UPDATE_TIME_STEP()) ? out->Get(SDDP::UPDATE_TIME_STEP()) : steps[0];
@@ -342,10 +351,8 @@ int vtkDEMAverageAlgorithm::RequestData(
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< e.what());
-    self.Averaging.reset();
+    vtkErrorMacro(<< e.what()); // the outputs stay empty
   }
-  const bool failed = !self.Averaging;
   self.Continues = more;
   if (more)
   {
@@ -359,7 +366,7 @@ int vtkDEMAverageAlgorithm::RequestData(
     self.Times.clear();
     self.Next = 0;
   }
-  return failed ? 0 : 1;
+  return 1;
 }
 
 //------------------------------------------------------------------------------
@@ -389,12 +396,7 @@ void vtkDEMAverageAlgorithm::Take(
     controller->AllReduce(&candidate, &root, 1, vtkCommunicator::MAX_OP);
   }
 
-  const dem::Device device = [this]
-  {
-    constexpr dem::DeviceKind kinds[] = { dem::DeviceKind::Auto, dem::DeviceKind::CPU,
-      dem::DeviceKind::CUDA };
-    return dem::chooseDevice(kinds[this->Device]);
-  }();
+  const dem::Device device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
   SharedInput input(controller, root);
   vtkDEMGrainInput::GrainArrays grains;
   vtkDEMGrainInput::ContactArrays read;
@@ -404,10 +406,11 @@ void vtkDEMAverageAlgorithm::Take(
   {
     if (!(this->Density > 0 && std::isfinite(this->Density)))
     {
-      throw dem::Error("Density is " + Number(this->Density) + " kg/m^3; it must be above 0.");
+      throw dem::Error("Density is " + vtkDEMNumber(this->Density) + " kg/m^3; it must be above 0.");
     }
     vtkDEMGrainInput::GrainOptions options;
     options.Motion = true;
+    options.RadiusArray = this->RadiusArray;
     options.Density = this->Density;
     grains = vtkDEMGrainInput::ReadGrains(particles, options);
     input.Grains = grains.View;
@@ -489,6 +492,7 @@ void vtkDEMAverageAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Device: " << this->Device << endl;
   os << indent << "TimeWindow: " << this->TimeWindow << endl;
+  os << indent << "RadiusArray: " << this->RadiusArray << endl;
   os << indent << "Density: " << this->Density << endl;
   os << indent << "MemoryLimit: " << this->MemoryLimit << endl;
 }

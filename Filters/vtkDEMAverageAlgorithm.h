@@ -21,6 +21,7 @@
 #include "vtkParaGrainFiltersModule.h" // for export macro
 
 #include <memory> // for std::unique_ptr
+#include <string>
 
 class vtkDEMAveraging;
 
@@ -62,6 +63,14 @@ public:
 
   ///@{
   /**
+   * Point array of the radii (m); empty (default) or `Automatic` = the first that is named like one.
+   */
+  void SetRadiusArray(const char* name);
+  const char* GetRadiusArray() const;
+  ///@}
+
+  ///@{
+  /**
    * Density in kg/m^3 of grains without an array of masses; default 2500, > 0.
    */
   vtkSetMacro(Density, double);
@@ -97,6 +106,7 @@ protected:
   double TimeWindow = 0;
   double Density = 2500;
   double MemoryLimit = 4096;
+  std::string RadiusArray;
 
 private:
   vtkDEMAverageAlgorithm(const vtkDEMAverageAlgorithm&) = delete;

@@ -23,14 +23,6 @@ namespace
 
 constexpr const char* AxisNames[] = { "X", "Y", "Z" };
 
-//------------------------------------------------------------------------------
-std::string Number(double value)
-{
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
-}
-
 } // namespace
 
 //------------------------------------------------------------------------------
@@ -75,7 +67,7 @@ public:
       dem::CellAverage::require(this->Size, this->Options);
       if (this->InTime)
       {
-        dem::requireMemory("Averaging in time over " + Number(cells) + " cells",
+        dem::requireMemory("Averaging in time over " + vtkDEMNumber(cells) + " cells",
           dem::CellAverage::bytes(cells, this->Options.species) +
             dem::TimeAverage::bytes(fields, cells),
           this->MemoryLimit, "Use larger cells, or raise MemoryLimit.");
@@ -228,7 +220,7 @@ private:
       }
       if (!(this->Spacing[k] > 0))
       {
-        throw dem::Error("The grid's spacing is " + Number(this->Spacing[k]) + " m along " +
+        throw dem::Error("The grid's spacing is " + vtkDEMNumber(this->Spacing[k]) + " m along " +
           AxisNames[k] + "; it must be above 0.");
       }
       this->First[k] = extent[2 * k];
@@ -257,15 +249,15 @@ private:
     }
     if (heights.size() < 2)
     {
-      throw dem::Error("ProfileHeights holds one height, " + Number(heights[0]) +
+      throw dem::Error("ProfileHeights holds one height, " + vtkDEMNumber(heights[0]) +
         " m; a slab lies between two. Give two or more, or none for the grid's own planes.");
     }
     for (std::size_t i = 1; i < heights.size(); ++i)
     {
       if (!(heights[i - 1] < heights[i]))
       {
-        throw dem::Error("ProfileHeights must ascend, but " + Number(heights[i - 1]) +
-          " m is followed by " + Number(heights[i]) + " m.");
+        throw dem::Error("ProfileHeights must ascend, but " + vtkDEMNumber(heights[i - 1]) +
+          " m is followed by " + vtkDEMNumber(heights[i]) + " m.");
       }
     }
     this->Slabs.edges[axis] = heights;
@@ -337,11 +329,11 @@ void vtkDEMCellAverage::GetCells(double size[3])
   const double h = this->CellSize;
   if (!(h >= 0 && std::isfinite(h)))
   {
-    throw dem::Error("CellSize is " + Number(h) + " m; it must be above 0, or 0 for Dimensions.");
+    throw dem::Error("CellSize is " + vtkDEMNumber(h) + " m; it must be above 0, or 0 for Dimensions.");
   }
   if (h > 0 && this->AutomaticBounds)
   {
-    throw dem::Error("CellSize is " + Number(h) +
+    throw dem::Error("CellSize is " + vtkDEMNumber(h) +
       " m, but AutomaticBounds is on: the number of cells would change with the grains. Switch it off "
       "and set Bounds, or set CellSize to 0 and use Dimensions.");
   }
@@ -352,7 +344,7 @@ void vtkDEMCellAverage::GetCells(double size[3])
     if (!this->AutomaticBounds &&
       !(lower < upper && std::isfinite(lower) && std::isfinite(upper)))
     {
-      throw dem::Error("Bounds go from " + Number(lower) + " m to " + Number(upper) + " m along " +
+      throw dem::Error("Bounds go from " + vtkDEMNumber(lower) + " m to " + vtkDEMNumber(upper) + " m along " +
         AxisNames[k] + ": that is no volume. The upper one must lie above the lower one.");
     }
     size[k] = h > 0 ? std::max(1., std::round((upper - lower) / h)) : this->Dimensions[k];

@@ -19,19 +19,6 @@
 #include <string>
 #include <vector>
 
-namespace
-{
-
-//------------------------------------------------------------------------------
-std::string Number(double value)
-{
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
-}
-
-} // namespace
-
 //------------------------------------------------------------------------------
 // The averager, with its memory, stays from request to request.
 class vtkDEMCoarseGraining::Engine
@@ -72,7 +59,7 @@ public:
     const double width = this->Filter->Width;
     if (!(width >= 0 && std::isfinite(width)))
     {
-      throw dem::Error("Width is " + Number(width) + " m; it must be above 0, or 0 = automatic.");
+      throw dem::Error("Width is " + vtkDEMNumber(width) + " m; it must be above 0, or 0 = automatic.");
     }
     const double automatic = this->Filter->Kernel == GAUSS ? radius : 3 * radius;
     this->Options.width = width > 0 ? width : (any ? automatic : 1);
@@ -132,7 +119,7 @@ public:
 private:
   void RequireInTime(double points)
   {
-    dem::requireMemory("Averaging in time at " + Number(points) + " points",
+    dem::requireMemory("Averaging in time at " + vtkDEMNumber(points) + " points",
       dem::CoarseGraining::bytes(points) +
         dem::TimeAverage::bytes(dem::coarseGrainedFields(), points),
       this->MemoryLimit, "Use fewer points, or raise MemoryLimit.");

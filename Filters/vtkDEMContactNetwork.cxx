@@ -54,11 +54,13 @@ vtkSmartPointer<vtkCellArray> PairedLines(vtkIdType size)
 }
 
 //------------------------------------------------------------------------------
-// The contacts of grains only, or null when there are no others.
+// The contacts of grains only, or null when there are no others, or cells that are no contacts,
+// which the reading refuses.
 vtkSmartPointer<vtkPolyData> WithoutWalls(vtkPolyData* contacts)
 {
   vtkDataArray* ids = contacts->GetCellData()->GetArray("ParticleIds");
-  if (!ids || ids->GetNumberOfComponents() != 2)
+  if (!ids || ids->GetNumberOfComponents() != 2 || !contacts->GetLines() ||
+    contacts->GetLines()->GetNumberOfCells() != contacts->GetNumberOfCells())
   {
     return nullptr;
   }
@@ -310,8 +312,7 @@ vtkDEMContactNetwork::~vtkDEMContactNetwork() = default;
 //------------------------------------------------------------------------------
 void vtkDEMContactNetwork::SetRadiusArray(const char* name)
 {
-  std::string wanted = name ? name : "";
-  wanted = wanted == "Automatic" ? "" : wanted; // what the panel calls none
+  const std::string wanted = vtkDEMGrainInput::GetChosenArray(name);
   if (this->RadiusArray != wanted)
   {
     this->RadiusArray = wanted;
@@ -394,17 +395,10 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     {
       dem::ContactSearchOptions options;
       options.tolerance = this->Tolerance;
-      for (int k = 0; k < 3; ++k)
-      {
-        options.lower[k] = this->PeriodicBox[2 * k];
-        const double length = this->PeriodicBox[2 * k + 1] - this->PeriodicBox[2 * k];
-        if (this->Periodic[k] && !(length > 0))
-        {
-          throw dem::Error(std::string("The periodic box is ") + std::to_string(length) +
-            " m long in " + "xyz"[k] + "; its upper end must lie above its lower end.");
-        }
-        options.period[k] = this->Periodic[k] ? length : 0;
-      }
+      const vtkDEMGrainInput::PeriodicAxes periodic = vtkDEMGrainInput::GetPeriodicAxes(
+        particles, this->Periodic, this->PeriodicBox, this->PeriodicOfData);
+      options.lower = periodic.Lower;
+      options.period = periodic.Period;
       contacts = FromFound(dem::findContacts(grains.View, options, device), grains.View);
     }
     this->UpdateProgress(0.5);
@@ -462,6 +456,7 @@ void vtkDEMContactNetwork::PrintSelf(ostream& os, vtkIndent indent)
     os << " " << bound;
   }
   os << endl;
+  os << indent << "PeriodicOfData: " << this->PeriodicOfData << endl;
   os << indent << "ShowWallContacts: " << this->ShowWallContacts << endl;
   os << indent << "ForceLaw: " << this->ForceLaw << endl;
   os << indent << "YoungsModulus: " << this->YoungsModulus << endl;

@@ -99,6 +99,16 @@ public:
 
   ///@{
   /**
+   * Where Periodic is 0 0 0, take axes and borders from the field data `Periodic` (3 numbers) and
+   * `Box` (6), if there, as vtkDEMDumpReader has them. Default on.
+   */
+  vtkSetMacro(PeriodicOfData, bool);
+  vtkGetMacro(PeriodicOfData, bool);
+  vtkBooleanMacro(PeriodicOfData, bool);
+  ///@}
+
+  ///@{
+  /**
    * Lines to walls too (default on). Off: the numbers do not count them either.
    */
   vtkSetMacro(ShowWallContacts, bool);
@@ -202,6 +212,7 @@ private:
   std::string RadiusArray;
   double Tolerance = 0;
   int Periodic[3] = { 0, 0, 0 };
+  bool PeriodicOfData = true;
   double PeriodicBox[6] = { 0, 1, 0, 1, 0, 1 };
   bool ShowWallContacts = true;
   int ForceLaw = LEAVE_OUT;

@@ -177,17 +177,8 @@ void Fill(const dem::DumpGrains& grains, const dem::DumpFrame& frame, vtkPolyDat
   {
     vtkDEMArrays::AddText(fields, "Units", frame.units);
   }
-  vtkNew<vtkDoubleArray> box;
-  box->SetName("Box");
-  box->SetNumberOfComponents(6);
-  box->InsertNextTuple6(
-    frame.lower.x, frame.upper.x, frame.lower.y, frame.upper.y, frame.lower.z, frame.upper.z);
-  fields->AddArray(box);
-  vtkNew<vtkIntArray> periodic;
-  periodic->SetName("Periodic");
-  periodic->SetNumberOfComponents(3);
-  periodic->InsertNextTuple3(frame.periodic(0), frame.periodic(1), frame.periodic(2));
-  fields->AddArray(periodic);
+  const bool periodic[3] = { frame.periodic(0), frame.periodic(1), frame.periodic(2) };
+  vtkDEMArrays::AddBox(fields, frame.lower, frame.upper, periodic);
 }
 
 } // namespace

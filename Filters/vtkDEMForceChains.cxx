@@ -8,6 +8,7 @@
 
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
+#include "vtkDemandDrivenPipeline.h"
 #include "vtkDoubleArray.h"
 #include "vtkFieldData.h"
 #include "vtkFloatArray.h"
@@ -275,7 +276,7 @@ public:
     }
   };
   std::unique_ptr<Moment> Before, Now;
-  vtkMTimeType KeptAt = 0; // this object's MTime that the moments belong to
+  vtkMTimeType KeptAt = 0; // MTime of the pipeline, without its time, that the moments belong to
 
   void Forget()
   {
@@ -317,8 +318,7 @@ vtkDEMForceChains::~vtkDEMForceChains() = default;
 //------------------------------------------------------------------------------
 void vtkDEMForceChains::SetRadiusArray(const char* name)
 {
-  std::string wanted = name ? name : "";
-  wanted = wanted == "Automatic" ? "" : wanted; // what the panel calls none
+  const std::string wanted = vtkDEMGrainInput::GetChosenArray(name);
   if (this->RadiusArray != wanted)
   {
     this->RadiusArray = wanted;
@@ -362,10 +362,15 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
   vtkPolyData* given = vtkPolyData::GetData(inputVector[INPUT_CONTACTS], 0);
   vtkInternals& internals = *this->Internals;
   const bool chained = this->Method == FORCE_CHAINS;
-  if (internals.KeptAt != this->GetMTime())
+  vtkMTimeType changedAt = this->GetMTime();
+  if (auto* executive = vtkDemandDrivenPipeline::SafeDownCast(this->GetExecutive()))
   {
-    internals.Forget(); // chains by other rules, or of other grains, cannot be compared
-    internals.KeptAt = this->GetMTime();
+    changedAt = std::max(changedAt, executive->GetPipelineMTime());
+  }
+  if (internals.KeptAt != changedAt)
+  {
+    internals.Forget(); // chains by other rules, or of another run, cannot be compared
+    internals.KeptAt = changedAt;
   }
 
   ChainLines lines;

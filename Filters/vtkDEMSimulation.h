@@ -319,9 +319,9 @@ public:
 
   ///@{
   /**
-   * Search for candidate pairs: 0 = Sorted Grid (default), 1 = Linked Cells, 2 = Fixed Cells,
-   * 3 = Hashed Infinite Grid, 4 = BVH, 5 = Hierarchical Grid. The result does not depend on it, nor
-   * on any of its options. Sources: Kernels/BroadPhase/BroadPhaseOptions.h.
+   * Search for candidate pairs: 0 = Automatic (default: Sorted Grid or Hierarchical Grid, by the
+   * radii), 1 = Sorted Grid, 2 = Linked Cells, 3 = Fixed Cells, 4 = Hashed Infinite Grid, 5 = BVH,
+   * 6 = Hierarchical Grid. The result does not depend on it, nor on any of its options. Sources: Kernels/BroadPhase/BroadPhaseOptions.h.
    */
   void SetBroadPhase(int value);
   vtkGetMacro(BroadPhase, int);

@@ -216,7 +216,7 @@ vtkDEMStatistics::~vtkDEMStatistics() = default;
 //------------------------------------------------------------------------------
 void vtkDEMStatistics::SetRadiusArray(const char* name)
 {
-  const std::string wanted = name ? name : "";
+  const std::string wanted = vtkDEMGrainInput::GetChosenArray(name);
   if (this->RadiusArray != wanted)
   {
     this->RadiusArray = wanted;
@@ -233,7 +233,7 @@ const char* vtkDEMStatistics::GetRadiusArray() const
 //------------------------------------------------------------------------------
 void vtkDEMStatistics::SetSpeciesArray(const char* name)
 {
-  const std::string wanted = name ? name : "";
+  const std::string wanted = vtkDEMGrainInput::GetChosenArray(name);
   if (this->SpeciesArray != wanted)
   {
     this->SpeciesArray = wanted;
@@ -425,41 +425,12 @@ int vtkDEMStatistics::RequestData(
 
       // The borders
       dem::PairBox box;
-      const double* borders = this->PeriodicBox;
-      bool periodic[3];
-      vtkDataArray* boxOfData = input->GetFieldData()->GetArray("Box");
-      vtkDataArray* periodicOfData = input->GetFieldData()->GetArray("Periodic");
-      const bool given = this->Periodic[0] || this->Periodic[1] || this->Periodic[2];
-      const bool ofData = !given && this->PeriodicOfData && boxOfData &&
-        boxOfData->GetNumberOfValues() == 6 && periodicOfData &&
-        periodicOfData->GetNumberOfValues() == 3;
-      double read[6];
-      if (ofData)
-      {
-        for (int i = 0; i < 6; ++i)
-        {
-          read[i] = boxOfData->GetComponent(
-            i / boxOfData->GetNumberOfComponents(), i % boxOfData->GetNumberOfComponents());
-        }
-        borders = read;
-      }
+      const vtkDEMGrainInput::PeriodicAxes periodic = vtkDEMGrainInput::GetPeriodicAxes(
+        input, this->Periodic, this->PeriodicBox, this->PeriodicOfData);
+      box.periodic_lower = periodic.Lower;
+      box.period = periodic.Period;
       for (int i = 0; i < 3; ++i)
       {
-        periodic[i] = ofData
-          ? periodicOfData->GetComponent(i / periodicOfData->GetNumberOfComponents(),
-              i % periodicOfData->GetNumberOfComponents()) != 0
-          : this->Periodic[i] != 0;
-        if (periodic[i])
-        {
-          box.periodic_lower[i] = borders[2 * i];
-          box.period[i] = borders[2 * i + 1] - borders[2 * i];
-          if (!(box.period[i] > 0))
-          {
-            throw dem::Error(std::string("The periodic box ends in ") + "xyz"[i] + " at " +
-              std::to_string(borders[2 * i + 1]) + " m and begins at " +
-              std::to_string(borders[2 * i]) + " m. Its lower border comes first.");
-          }
-        }
         box.lower[i] = this->Region[2 * i];
         box.upper[i] = this->Region[2 * i + 1];
       }
@@ -525,7 +496,7 @@ int vtkDEMStatistics::RequestData(
         bulk = dem::bulkStatistics(
           grains, { this->Up[0], this->Up[1], this->Up[2] }, this->HeightPercentile);
         const dem::Device chosen =
-          dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device), this->Threads);
+          dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
         device = chosen.name;
         if (this->MixingIndices)
         {
@@ -601,7 +572,8 @@ int vtkDEMStatistics::RequestData(
   row.Vector("CenterOfMass", bulk.center);
   row.Number("CenterHeight", bulk.center_height);
   row.Number("BedHeight", bulk.bed_height);
-  row.Vector("MeanVelocity", moves ? bulk.mean_velocity : dem::Vec3d{});
+  row.Vector("MeanVelocity",
+    moves || bulk.size == 0 ? bulk.mean_velocity : dem::Vec3d{ NotANumber, NotANumber, NotANumber });
   row.Number("MeanSpeed", moves || bulk.size == 0 ? bulk.mean_speed : NotANumber);
   row.Number("KineticEnergy", moves || bulk.size == 0 ? bulk.kinetic_energy : NotANumber);
   row.Number("RotationalEnergy", spins || bulk.size == 0 ? bulk.rotational_energy : NotANumber);
@@ -681,5 +653,4 @@ void vtkDEMStatistics::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "FlowThrough: " << this->FlowThrough << endl;
   os << indent << "FlowStartTime: " << this->FlowStartTime << endl;
   os << indent << "Device: " << this->Device << endl;
-  os << indent << "Threads: " << this->Threads << endl;
 }

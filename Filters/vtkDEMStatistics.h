@@ -200,13 +200,10 @@ public:
 
   ///@{
   /**
-   * Processor of the statistics of neighbours: 0 Auto, 1 CPU, 2 CUDA. Default 0. Threads: of the
-   * CPU, 0 (default) = all that the process may use.
+   * Processor of the statistics of neighbours: 0 Auto, 1 CPU, 2 CUDA. Default 0.
    */
   vtkSetMacro(Device, int);
   vtkGetMacro(Device, int);
-  vtkSetMacro(Threads, int);
-  vtkGetMacro(Threads, int);
   ///@}
 
 protected:
@@ -244,7 +241,6 @@ private:
   double Normal[3] = { 0, 0, 1 };
   double FlowStartTime = 0;
   int Device = 0;
-  int Threads = 0;
   std::string RadiusArray;
   std::string SpeciesArray;
 

@@ -130,14 +130,14 @@ def main():
 
     pictures = []
     for name, component, label, title, low, high, preset in (
-            ("Velocity", "Magnitude", "Mean velocity", "m/s", 0, 0.6, "Viridis (matplotlib)"),
+            ("Velocity", "Magnitude", "Mean velocity", "m/s", 0, 1, "Viridis (matplotlib)"),
             ("SolidFraction", None, "Solid fraction", " ", 0.2, 0.65, "Cool to Warm (Extended)")):
         view = view_of(walls, label)
         show_field(middle, view, name, component, title, low, high, preset)
         view.ViewTime = TIME
         Render(view)  # the first time it moves the camera
-        view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.025, -1, 0.06], [0.025, 0, 0.06], [0, 0, 1]
-        view.CameraParallelProjection, view.CameraParallelScale = 1, 0.115
+        view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.02, -1, 0.06], [0.02, 0, 0.06], [0, 0, 1]
+        view.CameraParallelProjection, view.CameraParallelScale = 1, 0.125
         Render(view)
         pictures.append(os.path.join(OUT, f"hopper_{name}.png"))
         SaveScreenshot(pictures[-1], view)

@@ -8,6 +8,7 @@
 #include "vtkFieldData.h"
 #include "vtkIdList.h"
 #include "vtkIdTypeArray.h"
+#include "vtkIntArray.h"
 #include "vtkMultiProcessController.h"
 #include "vtkPolyData.h"
 #include "vtkPolygon.h"
@@ -100,6 +101,22 @@ void AddInteger(vtkFieldData* fieldData, const char* name, std::int64_t value)
   array->SetName(name);
   array->InsertNextValue(static_cast<vtkIdType>(value));
   fieldData->AddArray(array);
+}
+
+//------------------------------------------------------------------------------
+void AddBox(vtkFieldData* fieldData, const dem::Vec3d& lower, const dem::Vec3d& upper,
+  const bool periodic[3])
+{
+  vtkNew<vtkDoubleArray> box;
+  box->SetName("Box");
+  box->SetNumberOfComponents(6);
+  box->InsertNextTuple6(lower.x, upper.x, lower.y, upper.y, lower.z, upper.z);
+  fieldData->AddArray(box);
+  vtkNew<vtkIntArray> axes;
+  axes->SetName("Periodic");
+  axes->SetNumberOfComponents(3);
+  axes->InsertNextTuple3(periodic[0], periodic[1], periodic[2]);
+  fieldData->AddArray(axes);
 }
 
 //------------------------------------------------------------------------------

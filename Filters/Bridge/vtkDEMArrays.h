@@ -79,6 +79,13 @@ void AddInteger(vtkFieldData* fieldData, const char* name, std::int64_t value);
 void AddText(vtkFieldData* fieldData, const char* name, const std::string& value);
 
 /**
+ * Adds `Box` (x from, to, y from, to, z from, to; m) and `Periodic` (3 numbers, 1 = periodic), which
+ * vtkDEMGrainInput::GetPeriodicAxes reads.
+ */
+void AddBox(vtkFieldData* fieldData, const dem::Vec3d& lower, const dem::Vec3d& upper,
+  const bool periodic[3]);
+
+/**
  * Triangles of a mesh.
  */
 struct TriangleMesh

@@ -373,6 +373,7 @@ void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integ
   integer("ListRebuilds", s.rebuilds);
   number("StepsPerSecond", s.steps_per_second);
   text("Device", frame.device);
+  text("BroadPhase", frame.broad_phase);
 }
 
 //------------------------------------------------------------------------------
@@ -472,6 +473,14 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
     }
   }
   particles->GetFieldData()->AddArray(materials);
+  if (scene && frame && scene->domain.limited)
+  {
+    bool periodic[3];
+    std::transform(scene->domain.exit.begin(), scene->domain.exit.end(), periodic,
+      [](dem::Exit exit) { return exit == dem::Exit::Periodic; });
+    vtkDEMArrays::AddBox(
+      particles->GetFieldData(), scene->domain.lower, scene->domain.upper, periodic);
+  }
   FillStatistics(frame, { particles, contacts, walls }, table);
   FillAverages(frame, scene, averagesCells, averages);
 }

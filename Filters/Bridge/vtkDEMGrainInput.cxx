@@ -294,6 +294,13 @@ namespace vtkDEMGrainInput
 {
 
 //------------------------------------------------------------------------------
+std::string GetChosenArray(const char* name)
+{
+  const std::string chosen = name ? name : "";
+  return chosen == "Automatic" ? "" : chosen;
+}
+
+//------------------------------------------------------------------------------
 GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options)
 {
   GrainArrays grains;
@@ -577,6 +584,43 @@ vtkPolyData* FindContacts(vtkAlgorithm* algorithm, int port, vtkPointSet* partic
     return nullptr;
   }
   return contacts;
+}
+
+//------------------------------------------------------------------------------
+PeriodicAxes GetPeriodicAxes(
+  vtkPointSet* grains, const int axes[3], const double box[6], bool ofData)
+{
+  double periodic[3] = { double(axes[0]), double(axes[1]), double(axes[2]) };
+  double borders[6];
+  std::copy_n(box, 6, borders);
+  if (grains && ofData && !axes[0] && !axes[1] && !axes[2])
+  {
+    vtkDataArray* boxOfData = grains->GetFieldData()->GetArray("Box");
+    vtkDataArray* periodicOfData = grains->GetFieldData()->GetArray("Periodic");
+    if (boxOfData && boxOfData->GetNumberOfValues() == 6 && periodicOfData &&
+      periodicOfData->GetNumberOfValues() == 3)
+    {
+      CopyRange(boxOfData, 1, borders);
+      CopyRange(periodicOfData, 1, periodic);
+    }
+  }
+  PeriodicAxes out;
+  for (int k = 0; k < 3; ++k)
+  {
+    if (periodic[k] == 0)
+    {
+      continue;
+    }
+    out.Lower[k] = borders[2 * k];
+    out.Period[k] = borders[2 * k + 1] - borders[2 * k];
+    if (!(out.Period[k] > 0) || !std::isfinite(out.Period[k]))
+    {
+      throw dem::Error(std::string("The periodic box ends in ") + "xyz"[k] + " at " +
+        Number(borders[2 * k + 1]) + " m and begins at " + Number(borders[2 * k]) +
+        " m. Its lower border comes first.");
+    }
+  }
+  return out;
 }
 
 //------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 #include "Analysis/Grains.h"
 #include "Core/HostArray.h"
+#include "Core/Vec.h"
 
 #include "vtkSmartPointer.h"
 
@@ -21,6 +22,11 @@ class vtkPolyData;
 
 namespace vtkDEMGrainInput
 {
+
+/**
+ * A name as a property of arrays holds it: null and the panel's `Automatic` mean none.
+ */
+std::string GetChosenArray(const char* name);
 
 struct GrainOptions
 {
@@ -90,6 +96,22 @@ ContactArrays ReadContacts(
  * instant. The data are complete when `particles` are.
  */
 vtkPolyData* FindContacts(vtkAlgorithm* algorithm, int port, vtkPointSet* particles);
+
+/**
+ * Where space repeats: period 0 for axes that end, m.
+ */
+struct PeriodicAxes
+{
+  dem::Vec3d Lower, Period;
+};
+
+/**
+ * As the user gives it: axes (not 0 = periodic) and the box x from, to, y from, to, z from, to in m.
+ * Where no axis is given and `ofData`, from the field data `Periodic` (3 numbers) and `Box` (6) of
+ * the grains, if there. Throws dem::Error for a box that ends before it begins.
+ */
+PeriodicAxes GetPeriodicAxes(
+  vtkPointSet* grains, const int axes[3], const double box[6], bool ofData);
 
 /**
  * The time of a data set in s, by its field data `Time` or the pipeline; false: it has none.

@@ -5,6 +5,7 @@
 #include "vtkNew.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 
 //------------------------------------------------------------------------------
@@ -98,6 +99,14 @@ void vtkDEMAveragedArrays::Finish(
     this->InTime->counts(weighed, count->GetPointer(0));
     data->AddArray(count);
   }
+}
+
+//------------------------------------------------------------------------------
+std::string vtkDEMNumber(double value)
+{
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
 }
 
 //------------------------------------------------------------------------------

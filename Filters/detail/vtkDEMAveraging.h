@@ -79,6 +79,11 @@ public:
 };
 
 /**
+ * As messages show a number.
+ */
+std::string vtkDEMNumber(double value);
+
+/**
  * Bounds of the spheres: lower and upper x, y, z; false when there are none.
  */
 bool vtkDEMSphereBounds(const dem::Grains& grains, double bounds[6], double& meanRadius);

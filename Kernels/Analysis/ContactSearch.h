@@ -15,8 +15,6 @@ struct ContactSearchOptions
   double tolerance = 0; ///< m, >= 0: grains whose surfaces are nearer than this touch; 0: only those that overlap
   Vec3d lower{};        ///< m: lower corner of the periodic box
   Vec3d period{};       ///< m: its lengths; 0 where an axis is not periodic. At least twice the reach of the largest pair
-  /// Chooses Hierarchical Grid for grains of very different size and Sorted Grid else; off: `broad_phase` as it stands.
-  bool choose_broad_phase = true;
   BroadPhaseOptions broad_phase;
 };
 

@@ -8,6 +8,7 @@ namespace dem
 
 enum class BroadPhaseKind
 {
+  Automatic,        ///< Sorted Grid or Hierarchical Grid, whichever tests fewer pairs for the radii of the particles
   SortedGrid,       ///< uniform grid by sorting: Green, NVIDIA 2010; Kureck 2016, 2.3.1 and 3.2
   LinkedCells,      ///< uniform grid of linked lists by atomic exchange: Barbieri et al., section 2
   FixedCells,       ///< uniform grid of slots by atomic add: Barbieri et al., section 1
@@ -63,7 +64,7 @@ enum class TriangleSearchKind
 
 struct BroadPhaseOptions
 {
-  BroadPhaseKind kind = BroadPhaseKind::SortedGrid;
+  BroadPhaseKind kind = BroadPhaseKind::Automatic;
   CellOrder cell_order = CellOrder::RowMajor;              ///< Sorted Grid
   LinkedCellsForm linked_cells = LinkedCellsForm::Loose;   ///< Linked Cells
   FixedCellsForm fixed_cells = FixedCellsForm::ColumnMajor; ///< Fixed Cells
@@ -87,7 +88,7 @@ struct BroadPhaseOptions
 };
 
 /// The names that files, panels and the benchmark use, in the order of the enumerations.
-constexpr const char* kBroadPhaseNames[] = { "Sorted Grid", "Linked Cells", "Fixed Cells", "Hashed Infinite Grid", "BVH",
+constexpr const char* kBroadPhaseNames[] = { "Automatic", "Sorted Grid", "Linked Cells", "Fixed Cells", "Hashed Infinite Grid", "BVH",
   "Hierarchical Grid" };
 constexpr const char* kCellOrderNames[] = { "Row Major", "Morton" };
 constexpr const char* kLinkedCellsNames[] = { "Loose", "Tight", "Loose Packed" };
@@ -99,6 +100,7 @@ constexpr const char* kSortNames[] = { "Every Rebuild", "Every Steps", "Every Ti
 /// What the search chose at the last rebuild; zeros where a method has no such thing.
 struct SearchChoice
 {
+  BroadPhaseKind kind = BroadPhaseKind::Automatic; ///< the method in use
   double cell_size = 0;            ///< m, along the finest axis of the finest grid
   std::uint64_t cells = 0;         ///< of all grids
   std::uint64_t buckets = 0;       ///< of the hash table

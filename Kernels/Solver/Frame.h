@@ -114,6 +114,7 @@ struct Frame
   AverageArrays averages; ///< empty where the scene has none
   Statistics statistics;
   std::string device;
+  std::string broad_phase; ///< the search in use
 
   std::size_t bytes() const; ///< host memory held
 };

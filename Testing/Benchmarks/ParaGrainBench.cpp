@@ -33,7 +33,7 @@ constexpr const char* kHelp =
   "  --steps K              timed steps (default: about ten seconds, at least 200)\n"
   "  --rebuild K            force a list rebuild every K steps (default 20; 0 = only when needed)\n"
   "  --skin S               list skin in mean diameters (default 0.1)\n"
-  "  --broad-phase NAME     Sorted Grid (default), Linked Cells, Fixed Cells, Hashed Infinite Grid, BVH, Hierarchical Grid; its options:\n"
+  "  --broad-phase NAME     Automatic (default), Sorted Grid, Linked Cells, Fixed Cells, Hashed Infinite Grid, BVH, Hierarchical Grid; its options:\n"
   "      --cell-order NAME  --linked-cells NAME  --fixed-cells NAME  --cell-capacity N  --hash-function NAME\n"
   "      --hash-table-factor N  --bvh-key-bits 30|63  --half-search   (names as in .dem files; an unknown one lists the known)\n"
   "  --triangle-search NAME BVH (default), Uniform Grid\n"
@@ -353,7 +353,7 @@ int runCase(const Options& options)
   j["particle_steps_per_second"] = rate * n;
   const dem::BroadPhaseOptions& search = simulation->scene().broad_phase;
   j["integrator"] = dem::kIntegratorNames[static_cast<int>(simulation->scene().integrator)];
-  j["broad_phase"] = dem::name(search.kind);
+  j["broad_phase"] = dem::name(after.search.kind);
   j["triangle_search"] = dem::kTriangleSearchNames[static_cast<int>(search.triangles)];
   j["triangle_cells"] = after.triangle_cells;
   j["triangle_places"] = after.triangle_places;

@@ -154,10 +154,9 @@ TEST_P(AnalysisSearch, EveryBroadPhaseAndThreadCountGivesTheSameBits)
       std::vector<double>(f.point.begin(), f.point.end()), std::vector<double>(f.overlap.begin(), f.overlap.end()));
   };
   const auto expected = bits({}, 1);
-  for (int kind = 0; kind < 6; ++kind)
+  for (int kind = 1; kind < 7; ++kind)
   {
     dem::ContactSearchOptions options;
-    options.choose_broad_phase = false;
     options.broad_phase.kind = static_cast<dem::BroadPhaseKind>(kind);
     EXPECT_TRUE(bits(options, 0) == expected) << dem::kBroadPhaseNames[kind];
   }

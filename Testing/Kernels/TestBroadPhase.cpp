@@ -55,6 +55,7 @@ std::vector<Method> everyMethod()
     o.half_search = true;
   });
   add("Hierarchical Grid", BroadPhaseKind::HierarchicalGrid, [](auto&) {});
+  add("Automatic", BroadPhaseKind::Automatic, [](auto&) {});
   return all;
 }
 
@@ -471,6 +472,23 @@ TEST_P(BroadPhase, SaysWhatItChose)
   EXPECT_GE(c.search.cell_size, 0.039);
 }
 
+// One grid while sizes are alike, one a level where a grid for the largest would hold hundreds of the small in each cell.
+TEST_P(BroadPhase, AutomaticGoesByTheRadii)
+{
+  const auto chosen = [&](double least, double most, int large) {
+    std::mt19937 random(3);
+    dem::Scene s = box(1);
+    s.domain.upper = { 0.3, 0.3, 0.3 };
+    addRandom(s, large, 0.02, 0.02, random);
+    addRandom(s, 2000, least, most, random);
+    return simulate(s).searchCounts().search.kind;
+  };
+  EXPECT_EQ(chosen(0.002, 0.002, 0), BroadPhaseKind::SortedGrid);
+  EXPECT_EQ(chosen(0.002, 0.003, 0), BroadPhaseKind::SortedGrid);
+  EXPECT_EQ(chosen(0.002, 0.002, 3), BroadPhaseKind::HierarchicalGrid);
+  EXPECT_EQ(chosen(0.0005, 0.01, 0), BroadPhaseKind::HierarchicalGrid); // 1:20
+}
+
 TEST(BroadPhaseOptions, AreValidated)
 {
   const auto message = [](const auto& set) {
@@ -495,6 +513,7 @@ TEST(BroadPhaseOptions, AreValidated)
     EXPECT_MENTIONS(text, dem::name(kind));
   }
   const std::string text = message([&](auto& o) {
+    o.kind = BroadPhaseKind::SortedGrid;
     o.cell_order = dem::CellOrder::Morton;
     o.half_search = true;
   });

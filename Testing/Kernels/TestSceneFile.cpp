@@ -148,7 +148,7 @@ TEST_F(SceneFile, SchemaTellsTheDefaults)
 TEST_F(SceneFile, SearchErrorsTellWhatIsKnown)
 {
   using J = json;
-  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase"] = "Octree"; }), "\"Sorted Grid\", \"Linked Cells\", \"Fixed Cells\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase"] = "Octree"; }), "\"Automatic\", \"Sorted Grid\", \"Linked Cells\", \"Fixed Cells\"");
   EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["hash_function"] = "MD5"; }), "\"Uniform\", \"Morton\", \"Universal\"");
   EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["hash_table_factor"] = 6; }), "/broad_phase_options/hash_table_factor: found 6");
   EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["bvh_key_bits"] = 32; }), "/broad_phase_options/bvh_key_bits: found 32, expected BVH: bits of a Morton key: one of 30, 63");

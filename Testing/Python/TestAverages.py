@@ -299,6 +299,7 @@ def refused(proxy, *words, time=T):
         proxy.UpdatePipeline(time)
     for word in words:
         check(word in messages.text, f"'{word}' is not in: {messages.text}")
+    check("returned failure" not in messages.text, "one message, not two")
 
 
 def bad_input_is_refused():
@@ -350,6 +351,10 @@ def particles_of_another_code():
     near(got["MassDensity"], [1000 * math.pi / 6], 1e-5, "mass density")
     near(got["CoordinationNumber"], [4.5], 1e-5, "coordination number")  # 144 contacts of 64 grains
     check(not got["ContactStress"].any())
+    named = simple.Calculator(Input=source, ResultArrayName="Size of grain", Function="0.25*Diameter")
+    data, smaller = image(simple.DEMCellAverage(Input=named, Density=1000, RadiusArray="Size of grain", AutomaticBounds=0,
+                                                Bounds=[-0.5, 3.5] * 3, Dimensions=[1, 1, 1]), 0)
+    near(smaller["SolidFraction"], [math.pi / 48], 1e-5, "solid fraction of half the size")
 
 
 main(nothing_is_lost, centres_in_cells_as_numpy_counts_them, contacts_from_a_second_input_are_the_same, any_order_of_times,

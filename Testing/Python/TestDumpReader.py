@@ -171,7 +171,7 @@ def contacts_as_liggghts_found_them():
     expected = {tuple(sorted(pair)): overlap for pair, overlap in zip(rows[:, 6:8].astype(int).tolist(), rows[:, 18])}
     check(len(expected) == 276 and rows[:, 8].sum() > 5, "the file has contacts over the border")
     reader = simple.DEMDumpReader(FileNames=[LIGGGHTS], TimeStep=2e-5)
-    network = simple.DEMContactNetwork(Input=reader, Periodic=[1, 0, 0], PeriodicBox=[0, 0.04, 0, 0, 0, 0])
+    network = simple.DEMContactNetwork(Input=reader)  # the dump tells the period
     got = arrays(fetch(network, 0, 0.2))
     found = {tuple(sorted(pair)): overlap for pair, overlap in zip(got["cell", "ParticleIds"].tolist(), got["cell", "Overlap"])}
     # Positions below 0.1 m have six digits in the file, so centres are known to sqrt(3) times 1e-7 m from each other.
@@ -179,6 +179,10 @@ def contacts_as_liggghts_found_them():
     for pair in set(expected) | set(found):
         check(abs(expected.get(pair, 0) - found.get(pair, 0)) < rounding, f"{pair}: {expected.get(pair)} and {found.get(pair)}")
     check(len(set(expected) & set(found)) > 270, f"{len(found)} contacts")
+    network.PeriodicOfData = 0
+    check(len(arrays(fetch(network, 0, 0.2))["cell", "Overlap"]) <= len(found) - rows[:, 8].sum(), "none over the border")
+    network.Periodic, network.PeriodicBox = [1, 0, 0], [0, 0.04, 0, 0, 0, 0]
+    check(numpy.array_equal(arrays(fetch(network, 0, 0.2))["cell", "ParticleIds"], got["cell", "ParticleIds"]), "given by hand")
 
 
 def temporal_filters():

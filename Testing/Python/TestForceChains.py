@@ -185,6 +185,19 @@ def events_between_two_times():
     check(all(numpy.array_equal(table[key], again[key]) for key in table if key[0] == "row"))
 
 
+def events_are_of_one_run():
+    """A change upstream makes another run: its chains are not compared with those of the old one."""
+    s = bed(OutputInterval=0.005)
+    c = chains_of(s, 0.095)
+    c.UpdatePipeline(0.1)
+    check(fetch(c, 2).GetNumberOfRows() > 0)
+    s.Friction = 0.05
+    c.UpdatePipeline(0.1)
+    check(fetch(c, 2).GetNumberOfRows() == 0, "events between two runs")
+    c.UpdatePipeline(0.095)
+    check(fetch(c, 2).GetNumberOfRows() > 0, "events of the new run")
+
+
 def liggghts_files():
     reader = simple.LegacyVTKReader(FileNames=[os.path.join(OTHER, "liggghts_bed.vtk")])
     listed = simple.LegacyVTKReader(FileNames=[os.path.join(OTHER, "liggghts_contacts.vtk")])
@@ -233,5 +246,5 @@ def bad_and_empty_input():
     check(("point", "ForceChain") in arrays(fetch(empty, 1)) and ("point", "Load") in arrays(fetch(empty, 1)))
 
 
-main(live_at_several_times, a_network_in_between_changes_nothing, strong_network, events_between_two_times, liggghts_files,
+main(live_at_several_times, a_network_in_between_changes_nothing, strong_network, events_between_two_times, events_are_of_one_run, liggghts_files,
      tube_takes_them, bad_and_empty_input)

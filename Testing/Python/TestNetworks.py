@@ -193,7 +193,7 @@ def liggghts_files():
 
 
 def yade_file():
-    bed = simple.XMLUnstructuredGridReader(FileName=[os.path.join(OTHER, "yade_spheres.vtu")])
+    bed = simple.XMLUnstructuredGridReader(FileName=[os.path.join(OTHER, "yade_recorder.vtu")])
     grains = arrays(fetch(bed, 0, 0.0))
     found = arrays(fetch(network(bed, 0.0), 0))
     names = grains["point", "id"].astype(int)
@@ -229,8 +229,38 @@ def wrong_contacts_are_refused():
     expect(lambda: network(s, 0.3, ListOfContacts=spoilt), "NormalForce of contact 0", "nan")
     foreign = simple.PassArrays(Input=simple.OutputPort(s, 1), CellDataArrays=["Overlap"])
     expect(lambda: network(s, 0.3, ListOfContacts=foreign), "ParticleIds", "Overlap")
+    script = """
+import vtk
+output.ShallowCopy(inputs[0].VTKObject)
+vertices = vtk.vtkCellArray()
+for i in range(inputs[0].GetNumberOfCells()):
+    vertices.InsertNextCell(1, [i])
+output.SetVerts(vertices)
+output.SetLines(None)
+"""
+    points = simple.ProgrammableFilter(Input=simple.OutputPort(s, 1), Script=script)
+    for walls in (0, 1):
+        expect(lambda: network(s, 0.3, ListOfContacts=points, ShowWallContacts=walls), "of which 0 are lines")
     expect(lambda: network(s, 0.3, ContactSource="Radii", Tolerance=-1), "tolerance is -1")
     expect(lambda: network(s, 0.3, ContactSource="Radii", Periodic=[1, 0, 0], PeriodicBox=[0, 0.01, 0, 1, 0, 1]), "0.010000 m long in x")
+
+
+def periods_of_a_simulation():
+    """Radii find the contacts over a periodic border that the solver has: the data tell the period."""
+    grains = packing(LowerCorner=[0, 0, 0], Spacing=0.0105, Velocity=[1, 0.5, 0])
+    s = simulation(grains, EndTime=0.3, AutomaticDomain=0, Domain=[0, 0.06, 0, 0.06, 0, 0.2], ExitX="Periodic", ExitY="Periodic")
+    ids = arrays(fetch(s, 1, 0.3))["cell", "ParticleIds"]
+    places = arrays(fetch(s, 0))
+    place = dict(zip(places["point", "Id"], places["points"]))
+    expected = {tuple(sorted(pair)) for pair in ids.tolist() if pair[1] >= 0}
+    over = [pair for pair in expected if abs(place[pair[0]] - place[pair[1]])[:2].max() > 0.03]
+    check(len(over) > 5, f"{len(over)} contacts over borders")
+    data = arrays(fetch(s, 0))
+    check(list(data["field", "Box"].ravel()) == [0, 0.06, 0, 0.06, 0, 0.2] and list(data["field", "Periodic"].ravel()) == [1, 1, 0])
+    found = arrays(fetch(network(s, 0.3, ContactSource="Radii"), 0))["cell", "ParticleIds"]
+    check({tuple(sorted(pair)) for pair in found.tolist()} == expected)
+    found = arrays(fetch(network(s, 0.3, ContactSource="Radii", PeriodicOfData=0), 0))["cell", "ParticleIds"]
+    check({tuple(sorted(pair)) for pair in found.tolist()} == expected - set(over))
 
 
 def nothing_gives_nothing():
@@ -255,4 +285,4 @@ def nothing_gives_nothing():
 
 main(live_at_several_times, without_walls_and_with_given_contacts, radii_find_what_the_solver_found, tube_takes_it,
      selections_reach_both_by_id, distribution_counts_every_contact, scalars_over_time, liggghts_files, yade_file, arrays_of_any_name,
-     wrong_contacts_are_refused, nothing_gives_nothing)
+     wrong_contacts_are_refused, periods_of_a_simulation, nothing_gives_nothing)

@@ -95,7 +95,7 @@ def defaults():
     expected = dict(TimeStep=0, EndTime=1, OutputInterval=0.01, TangentialHistory=1, FrictionLimit="Total",
                     TangentialDamping="Mindlin", ClampNormalForce=0, LimitDomain=1, AutomaticDomain=1, ExitX="Wall",
                     ExitY="Wall", ExitZ="Wall", Device="Auto", Precision="Mixed", Integrator="Velocity Verlet",
-                    BroadPhase="Sorted Grid", CellOrder="Row Major", LinkedCells="Loose", FixedCells="Column Major", CellCapacity=8,
+                    BroadPhase="Automatic", CellOrder="Row Major", LinkedCells="Loose", FixedCells="Column Major", CellCapacity=8,
                     HashFunction="Morton", HashTableFactor=2, BVHKeyBits="63", HalfSearch=0, TriangleSearch="BVH", SortParticles="Every Rebuild",
                     SortSteps=1000, SortTime=1e-3, NeighborList="Static", Skin=0, ContactStatistics=0, FrameMemory=1024,
                     SnapshotMemory=1024, WhenChanged="Restart", SteeringEvents="", Monitor=0, RestartFile="", CheckpointFile="",

@@ -103,7 +103,7 @@ def files_of_other_codes():
     close(got["Mass"], [m.sum()])
     close(got["KineticEnergy"], [0.5 * (m * (g["point", "Velocity"] ** 2).sum(axis=1)).sum()])
     check(got["LaceyIndex"][0] > 0.5 and got["NeighborMixing"][0] > 0.7, str(got))
-    for name in ("liggghts_10000.vtk", "yade_spheres.vtk", "mercuryParticle_0.vtu"):
+    for name in ("liggghts_10000.vtk", "yade_exporter_spheres.vtk", "mercuryParticle_0.vtu"):
         data = simple.OpenDataFile(os.path.join(CODES, name))
         got = row(simple.DEMStatistics(Input=data, RadialDistribution=0), 0)
         check(got["ParticleCount"][0] == 150 and got["Mass"][0] > 0 and got["BedHeight"][0] > 0.01, f"{name}: {got}")

@@ -48,8 +48,9 @@ def threads_skin_and_search_change_no_bit():
         got = straight([0.2], **properties)[0.2]
         for port in got:  # the device's name says how many threads it has
             for kind in ("field", "row"):
-                got[port].pop((kind, "Device"), None)
-                expected[port].pop((kind, "Device"), None)
+                for name in ("Device", "BroadPhase"):
+                    got[port].pop((kind, name), None)
+                    expected[port].pop((kind, name), None)
         wrong = differences(got, expected)
         check(not wrong, f"{properties}: {wrong}")
 

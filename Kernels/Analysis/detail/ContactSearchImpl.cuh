@@ -143,12 +143,8 @@ FoundContacts findContactsOn(Exec& exec, const Grains& grains, const ContactSear
   offset.resize(n + 1);
   exec.forEach(n, PackCloud{ position, radius, box, cloud.data(), index.data() });
 
-  BroadPhaseOptions method = options.broad_phase;
-  if (options.choose_broad_phase)
-    method.kind = largest > 4 * smallest ? BroadPhaseKind::HierarchicalGrid : BroadPhaseKind::SortedGrid;
   CandidateSearch<Exec> search(exec);
-  search.choose(method, method.kind == BroadPhaseKind::HierarchicalGrid ? std::vector<double>(grains.radius, grains.radius + n) :
-                                                                         std::vector<double>());
+  search.choose(options.broad_phase, std::vector<double>(grains.radius, grains.radius + n));
   search.build({ cloud.data(), static_cast<std::uint32_t>(n), box, options.tolerance, largest }, false);
   search.count(count.data());
   const std::uint64_t total = scanCounts(exec, count.data(), row_start.data(), n);

@@ -22,6 +22,26 @@ inline double mostCells(double n, double least)
   return std::min(std::max(least, 8 * n), 2e9);
 }
 
+/// Whether levels of n[l] particles of radius r[l] at most, ascending, are searched faster by a grid each than by one for the largest:
+/// the pairs that each has to test in a space filled evenly, with what a look at the cells of a level costs.
+inline bool hierarchyPays(const std::vector<double>& r, const std::vector<double>& n)
+{
+  constexpr double kCellsOfLevel = 30; // in tests
+  double all = 0, filled = 0;
+  for (std::size_t l = 0; l < r.size(); ++l)
+  {
+    all += n[l];
+    filled += 8 * n[l] * r[l] * r[l] * r[l];
+  }
+  const auto cube = [](double x) { return x * x * x; };
+  const double one_grid = kCellsOfLevel + cube(6 * r.back()) * all / filled;
+  double many = 0;
+  for (std::size_t a = 0; a < r.size(); ++a)
+    for (std::size_t b = 0; b < r.size(); ++b)
+      many += n[a] / all * (kCellsOfLevel + cube(2 * (r[a] + r[b]) + 2 * r[b]) * n[b] / filled);
+  return many < one_grid;
+}
+
 inline int bitsFor(std::uint64_t largest)
 {
   int bits = 1;
@@ -40,7 +60,10 @@ void CandidateSearch<Exec>::choose(const BroadPhaseOptions& options, const std::
   level_radius_.clear();
   level_count_.clear();
   have_bounds_ = false;
-  if (options.kind != BroadPhaseKind::HierarchicalGrid || radii.empty())
+  const bool automatic = options.kind == BroadPhaseKind::Automatic;
+  if (automatic)
+    options_.kind = BroadPhaseKind::SortedGrid;
+  if ((!automatic && options.kind != BroadPhaseKind::HierarchicalGrid) || radii.empty())
     return;
   const double largest = *std::max_element(radii.begin(), radii.end());
   std::vector<double> most(kMostLevels), count(kMostLevels);
@@ -58,6 +81,8 @@ void CandidateSearch<Exec>::choose(const BroadPhaseOptions& options, const std::
       level_radius_.push_back(most[l]);
       level_count_.push_back(count[l]);
     }
+  if (automatic && detail::hierarchyPays(level_radius_, level_count_))
+    options_.kind = BroadPhaseKind::HierarchicalGrid;
 }
 
 // ---- the order of the data ----------------------------------------------------------------------------------------------------------
@@ -100,6 +125,7 @@ void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
   const double reach = 2 * cloud.radius_max + cloud.skin;
   switch (options_.kind)
   {
+    case BroadPhaseKind::Automatic: // choose() left none
     case BroadPhaseKind::SortedGrid:
     case BroadPhaseKind::LinkedCells:
     case BroadPhaseKind::FixedCells:
@@ -220,6 +246,7 @@ void CandidateSearch<Exec>::build(const SearchedCloud& cloud, bool ordered)
     measure(cloud);
   switch (options_.kind)
   {
+    case BroadPhaseKind::Automatic:
     case BroadPhaseKind::SortedGrid:
     case BroadPhaseKind::HierarchicalGrid:
       buildCells(ordered);
@@ -425,6 +452,7 @@ void CandidateSearch<Exec>::withSearch(const Call& call)
   const double radius = cloud_.radius_max;
   switch (options_.kind)
   {
+    case BroadPhaseKind::Automatic:
     case BroadPhaseKind::SortedGrid:
       if (morton())
         return call(MortonGridSearch{ { grid_, axis_code_.data(), cells_ }, near(), contents, radius });
@@ -489,6 +517,7 @@ template <class Exec>
 SearchChoice CandidateSearch<Exec>::choice() const
 {
   SearchChoice c;
+  c.kind = options_.kind;
   if (cloud_.n == 0)
     return c;
   double finest = 0; // 1/m

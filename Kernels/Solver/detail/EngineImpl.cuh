@@ -1255,6 +1255,7 @@ private:
     f.size = n_;
     f.selection = want;
     f.device = device_.name;
+    f.broad_phase = name(search_.choice().kind);
 
     Stage stage(*this);
     WriteParticles<Real> write{ measureView(), stage.array(f.position, 3 * std::size_t(n_)), stage.array(f.id, n_), stage.array(f.radius, n_),

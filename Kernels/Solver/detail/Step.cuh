@@ -438,6 +438,8 @@ struct WallForces
     const std::uint32_t i = list.particle[row];
     const std::uint32_t begin = list.start[row], end = list.start[row + 1];
     const Vec4<double> x = state.position[i];
+    if (loads)
+      loads[row] = {}; // also of who has left: JoinLoads would book its last step again
     if (isGone(x.x))
       return; // far away is on the wrong side of some planes
 
@@ -457,8 +459,6 @@ struct WallForces
         closest_touched = closest;
       }
     }
-    if (loads)
-      loads[row] = {};
     if (active == 0 && !any_flag)
       return;
     if (active > 1)

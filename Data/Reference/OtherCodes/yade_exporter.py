@@ -1,4 +1,4 @@
-# 150 spheres fall into a box; Yade's VTKExporter. Yade 2023.02a (Debian 12): yade -n -x yade.py
+# 150 spheres fall into a box; Yade's VTKExporter. Yade 2023.02a (Debian 12): yade -n -x yade_exporter.py
 from yade import export, pack
 
 O.materials.append(FrictMat(young=5e6, poisson=0.3, frictionAngle=0.46, density=2500, label="grains"))
@@ -15,6 +15,5 @@ O.engines = [
 ]
 O.dt = 0.5 * PWaveTimeStep()
 O.run(int(0.3 / O.dt), True)
-vtk = export.VTKExporter("yade")
+vtk = export.VTKExporter("yade_exporter")
 vtk.exportSpheres(what={"mass": "b.state.mass", "velocity": "b.state.vel"})
-vtk.exportInteractions(what={"kn": "i.phys.kn", "fn": "i.phys.normalForce.norm()"})
