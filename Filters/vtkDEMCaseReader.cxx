@@ -93,6 +93,16 @@ void vtkDEMCaseReader::ReadTimes(double& endTime, double& outputInterval)
 }
 
 //------------------------------------------------------------------------------
+void vtkDEMCaseReader::ReadAverages(dem::AveragesOptions& averages)
+{
+  if (!this->Internals->FileName.empty())
+  {
+    this->Internals->Read();
+    averages = this->Internals->Scene.averages;
+  }
+}
+
+//------------------------------------------------------------------------------
 void vtkDEMCaseReader::ReadScene(vtkInformationVector** vtkNotUsed(inputVector), dem::Scene& scene)
 {
   this->Internals->Read();

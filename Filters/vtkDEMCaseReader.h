@@ -43,6 +43,7 @@ protected:
   ~vtkDEMCaseReader() override;
 
   void ReadTimes(double& endTime, double& outputInterval) override;
+  void ReadAverages(dem::AveragesOptions& averages) override;
   void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
   bool HasContactStatistics() override;
 

@@ -6,6 +6,7 @@
 #include "detail/vtkDEMRun.h"
 
 #include "vtkCommunicator.h"
+#include "vtkImageData.h"
 #include "vtkDataArraySelection.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
@@ -63,6 +64,7 @@ public:
   bool NeedsUpdate = false;
 
   std::vector<double> Times;
+  int AveragesCells[3] = { 0, 0, 0 };
 
   dem::FrameSelection Selection() const
   {
@@ -385,7 +387,10 @@ vtkTypeBool vtkDEMRunAlgorithm::ProcessRequest(
 //------------------------------------------------------------------------------
 int vtkDEMRunAlgorithm::FillOutputPortInformation(int port, vtkInformation* info)
 {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == STATISTICS ? "vtkTable" : "vtkPolyData");
+  info->Set(vtkDataObject::DATA_TYPE_NAME(),
+    port == STATISTICS     ? "vtkTable"
+      : port == AVERAGES ? "vtkImageData"
+                         : "vtkPolyData");
   return 1;
 }
 
@@ -395,6 +400,8 @@ int vtkDEMRunAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(request),
 {
   std::vector<double>& times = this->Internals->Times;
   times.assign(1, 0.0);
+  int(&cells)[3] = this->Internals->AveragesCells;
+  std::fill_n(cells, 3, 0);
   try
   {
     double end = 0, interval = 1;
@@ -418,6 +425,13 @@ int vtkDEMRunAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(request),
     {
       times[i] = static_cast<double>(i) * interval;
     }
+    dem::AveragesOptions averages;
+    this->ReadAverages(averages);
+    const auto& wanted = averages.cells;
+    if (averages.enabled && *std::min_element(wanted.begin(), wanted.end()) > 0)
+    {
+      std::copy_n(wanted.begin(), 3, cells); // others are refused when data are asked for
+    }
   }
   catch (const std::exception& e)
   {
@@ -433,6 +447,10 @@ int vtkDEMRunAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(request),
     info->Set(vtkStreamingDemandDrivenPipeline::TIME_RANGE(), range, 2);
     info->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
   }
+  const bool any = cells[0] > 0;
+  const int extent[6] = { 0, any ? cells[0] : -1, 0, any ? cells[1] : -1, 0, any ? cells[2] : -1 };
+  outputVector->GetInformationObject(AVERAGES)->Set(
+    vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), extent, 6);
   return 1;
 }
 
@@ -633,14 +651,33 @@ int vtkDEMRunAlgorithm::RequestData(
     outputs[i] = vtkPolyData::GetData(outputVector, i);
   }
   vtkTable* table = vtkTable::GetData(outputVector, STATISTICS);
+  vtkImageData* image = vtkImageData::GetData(outputVector, AVERAGES);
   internals.Output.Fill(frame.get(), internals.Run.HasScene() ? &internals.Run.GetScene() : nullptr,
     selection, internals.ContactArrays, statistics, outputs[PARTICLES], outputs[CONTACTS],
-    outputs[WALLS], table);
+    outputs[WALLS], table, internals.AveragesCells, image);
+  if (controller && internals.AveragesCells[0] > 0)
+  {
+    // An image is asked for in pieces: each rank has the whole, or one would ask again on its own.
+    double place[6];
+    image->GetOrigin(place);
+    image->GetSpacing(place + 3);
+    controller->Broadcast(place, 6, 0);
+    vtkNew<vtkImageData> whole;
+    if (root)
+    {
+      whole->ShallowCopy(image);
+    }
+    controller->Broadcast(whole, 0);
+    image->ShallowCopy(whole);
+    image->SetOrigin(place);
+    image->SetSpacing(place + 3);
+  }
   for (vtkPolyData* output : outputs)
   {
     output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), shown);
   }
   table->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), shown);
+  image->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), shown);
 
   internals.Interrupted = interrupted;
   return 1;

@@ -15,6 +15,9 @@
  * that are no meshes are shown as polygons with their load spread evenly.
  * - port 3 `Statistics` (vtkTable, one row): time, step, energies, counts, device. The field data
  * of the other ports has the same.
+ * - port 4 `Averages` (vtkImageData, empty unless asked for): means over the samples that the run
+ * itself has taken up to the time shown. Cell arrays as of vtkDEMCellAverage with a time window:
+ * each with its StandardError, and Count, the samples that had grains there; field data Samples.
  *
  * Units are SI. Any time may be asked for, in any order: requests are snapped down to a whole
  * output, and DATA_TIME_STEP tells which. The same time always shows the same data. A request that
@@ -39,6 +42,7 @@
 
 namespace dem
 {
+struct AveragesOptions;
 struct Scene;
 }
 class vtkDataArraySelection;
@@ -55,6 +59,7 @@ public:
     CONTACTS,
     WALLS,
     STATISTICS,
+    AVERAGES,
     NUMBER_OF_OUTPUT_PORTS
   };
 
@@ -232,6 +237,11 @@ protected:
    * End and spacing of the outputs, s. Throws dem::Error. Every rank must come to the same.
    */
   virtual void ReadTimes(double& endTime, double& outputInterval) = 0;
+
+  /**
+   * What the run is to average. Throws dem::Error. Every rank must come to the same.
+   */
+  virtual void ReadAverages(dem::AveragesOptions& averages) = 0;
 
   /**
    * When the scene may have changed last.

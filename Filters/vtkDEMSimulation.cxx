@@ -146,6 +146,12 @@ vtkDEMSimulationSetMacro(TimeStep, double) vtkDEMSimulationSetMacro(EndTime, dou
                                         vtkDEMSimulationSetMacro(ContactStatistics, bool)
                                           vtkDEMSimulationSetMacro(InitialOverlapTolerance, double)
                                             vtkDEMSimulationSetMacro(RelaxInitialOverlaps, bool)
+                                              vtkDEMSimulationSetMacro(AccumulateAverages, bool)
+                                              vtkDEMSimulationSetMacro(AveragesFillDomain, bool)
+                                              vtkDEMSimulationSetMacro(AveragesFrom, double)
+                                              vtkDEMSimulationSetMacro(AveragesTo, double)
+                                              vtkDEMSimulationSetMacro(AveragesInterval, double)
+                                              vtkDEMSimulationSetMacro(AveragesMemoryLimit, double)
 
 #undef vtkDEMSimulationSetMacro
 
@@ -169,6 +175,29 @@ void vtkDEMSimulation::SetDomain(
   if (!std::equal(domain, domain + 6, this->Domain))
   {
     std::copy(domain, domain + 6, this->Domain);
+    this->SceneModified();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::SetAveragesBounds(
+  double xMin, double xMax, double yMin, double yMax, double zMin, double zMax)
+{
+  const double bounds[6] = { xMin, xMax, yMin, yMax, zMin, zMax };
+  if (!std::equal(bounds, bounds + 6, this->AveragesBounds))
+  {
+    std::copy(bounds, bounds + 6, this->AveragesBounds);
+    this->SceneModified();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::SetAveragesDimensions(int x, int y, int z)
+{
+  const int cells[3] = { x, y, z };
+  if (!std::equal(cells, cells + 3, this->AveragesDimensions))
+  {
+    std::copy(cells, cells + 3, this->AveragesDimensions);
     this->SceneModified();
   }
 }
@@ -254,6 +283,28 @@ void vtkDEMSimulation::ReadTimes(double& endTime, double& outputInterval)
 {
   endTime = this->EndTime;
   outputInterval = this->OutputInterval;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::ReadAverages(dem::AveragesOptions& averages)
+{
+  if (!this->AccumulateAverages)
+  {
+    return; // what is set besides has no meaning, and changes nothing
+  }
+  const double* bounds = this->AveragesBounds;
+  averages.enabled = true;
+  averages.whole_domain = this->AveragesFillDomain;
+  if (!this->AveragesFillDomain)
+  {
+    averages.lower = { bounds[0], bounds[2], bounds[4] };
+    averages.upper = { bounds[1], bounds[3], bounds[5] };
+  }
+  std::copy_n(this->AveragesDimensions, 3, averages.cells.begin());
+  averages.from = this->AveragesFrom;
+  averages.to = this->AveragesTo;
+  averages.interval = this->AveragesInterval;
+  averages.memory_limit = this->AveragesMemoryLimit * 1048576.0;
 }
 
 //------------------------------------------------------------------------------
@@ -409,6 +460,7 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   scene.contact_statistics = this->ContactStatistics;
   scene.initial_overlap_tolerance = this->InitialOverlapTolerance;
   scene.relax_initial_overlaps = this->RelaxInitialOverlaps;
+  this->ReadAverages(scene.averages);
 }
 
 //------------------------------------------------------------------------------
@@ -459,6 +511,20 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "ContactStatistics: " << this->ContactStatistics << endl;
   os << indent << "InitialOverlapTolerance: " << this->InitialOverlapTolerance << endl;
   os << indent << "RelaxInitialOverlaps: " << this->RelaxInitialOverlaps << endl;
+  os << indent << "AccumulateAverages: " << this->AccumulateAverages << endl;
+  os << indent << "AveragesFillDomain: " << this->AveragesFillDomain << endl;
+  os << indent << "AveragesBounds:";
+  for (double border : this->AveragesBounds)
+  {
+    os << " " << border;
+  }
+  os << endl;
+  os << indent << "AveragesDimensions: " << this->AveragesDimensions[0] << " "
+     << this->AveragesDimensions[1] << " " << this->AveragesDimensions[2] << endl;
+  os << indent << "AveragesFrom: " << this->AveragesFrom << endl;
+  os << indent << "AveragesTo: " << this->AveragesTo << endl;
+  os << indent << "AveragesInterval: " << this->AveragesInterval << endl;
+  os << indent << "AveragesMemoryLimit: " << this->AveragesMemoryLimit << endl;
   os << indent << "Gravity: " << this->Gravity[0] << " " << this->Gravity[1] << " "
      << this->Gravity[2] << endl;
   os << indent << "Domain:";

@@ -476,6 +476,69 @@ public:
 
   ///@{
   /**
+   * Let the run itself average over the cells of a grid, for the output Averages (default off). A
+   * change of this or of any property of the averages starts the run anew.
+   */
+  void SetAccumulateAverages(bool value);
+  vtkGetMacro(AccumulateAverages, bool);
+  ///@}
+
+  ///@{
+  /**
+   * The grid of the averages is the domain, which must be limited (default on); else it is
+   * AveragesBounds. An axis on which it is the whole of a periodic domain is periodic.
+   */
+  void SetAveragesFillDomain(bool value);
+  vtkGetMacro(AveragesFillDomain, bool);
+  ///@}
+
+  ///@{
+  /**
+   * Lower and upper x, y, z of the grid in m; default a cube of 1 m around the origin.
+   */
+  void SetAveragesBounds(
+    double xMin, double xMax, double yMin, double yMax, double zMin, double zMax);
+  vtkGetVector6Macro(AveragesBounds, double);
+  ///@}
+
+  ///@{
+  /**
+   * Cells of the grid along x, y, z; default 20 each, >= 1.
+   */
+  void SetAveragesDimensions(int x, int y, int z);
+  vtkGetVector3Macro(AveragesDimensions, int);
+  ///@}
+
+  ///@{
+  /**
+   * Time of the first sample in s, default 0; the time after which there are none, default 0 = the
+   * end of the run.
+   */
+  void SetAveragesFrom(double value);
+  vtkGetMacro(AveragesFrom, double);
+  void SetAveragesTo(double value);
+  vtkGetMacro(AveragesTo, double);
+  ///@}
+
+  ///@{
+  /**
+   * Time between two samples in s, a time step at least; default 0 = OutputInterval. Each is taken
+   * at the nearest whole step.
+   */
+  void SetAveragesInterval(double value);
+  vtkGetMacro(AveragesInterval, double);
+  ///@}
+
+  ///@{
+  /**
+   * Memory in MiB that the averages may take, default 4096. What would take more is refused.
+   */
+  void SetAveragesMemoryLimit(double value);
+  vtkGetMacro(AveragesMemoryLimit, double);
+  ///@}
+
+  ///@{
+  /**
    * Disconnects all inputs of a port.
    */
   void RemoveAllParticleInputs();
@@ -489,6 +552,7 @@ protected:
   ~vtkDEMSimulation() override;
 
   void ReadTimes(double& endTime, double& outputInterval) override;
+  void ReadAverages(dem::AveragesOptions& averages) override;
   vtkMTimeType GetSceneMTime(vtkInformationVector** inputVector) override;
   void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
   bool HasContactStatistics() override;
@@ -538,6 +602,14 @@ protected:
   bool ContactStatistics = false;
   double InitialOverlapTolerance = 0.05;
   bool RelaxInitialOverlaps = false;
+  bool AccumulateAverages = false;
+  bool AveragesFillDomain = true;
+  double AveragesBounds[6] = { -0.5, 0.5, -0.5, 0.5, -0.5, 0.5 };
+  int AveragesDimensions[3] = { 20, 20, 20 };
+  double AveragesFrom = 0;
+  double AveragesTo = 0;
+  double AveragesInterval = 0;
+  double AveragesMemoryLimit = 4096;
   double Gravity[3] = { 0, 0, -9.81 };
   double Domain[6] = { -0.5, 0.5, -0.5, 0.5, -0.5, 0.5 };
   double DomainInUse[6] = { 0, 0, 0, 0, 0, 0 };

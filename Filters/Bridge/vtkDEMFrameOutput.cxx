@@ -1,5 +1,6 @@
 #include "vtkDEMFrameOutput.h"
 
+#include "Analysis/CellAverage.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMWallInput.h"
 
@@ -9,6 +10,7 @@
 #include "vtkDoubleArray.h"
 #include "vtkFloatArray.h"
 #include "vtkIdTypeArray.h"
+#include "vtkImageData.h"
 #include "vtkIntArray.h"
 #include "vtkPointData.h"
 #include "vtkPolyData.h"
@@ -281,6 +283,76 @@ void FillWalls(const dem::Frame* frame, const dem::Scene* scene, vtkPolyData* ou
 }
 
 //------------------------------------------------------------------------------
+// Not asked for: an empty image with the same arrays. Asked for, but without a frame that has them: the
+// grid alone, since a pipeline that finds other than the extent it was told asks again.
+void FillAverages(
+  const dem::Frame* frame, const dem::Scene* scene, const int* cells, vtkImageData* output)
+{
+  using vtkDEMArrays::Share;
+  const bool asked = cells[0] > 0 && cells[1] > 0 && cells[2] > 0;
+  const int species = scene ? static_cast<int>(scene->materials.size()) : 1;
+  const auto fields = dem::cellAverageFields(species);
+  const bool any = asked && frame && scene && scene->averages.enabled &&
+    frame->averages.mean.size() == fields.size();
+  int extent[6] = { 0, -1, 0, -1, 0, -1 };
+  for (int k = 0; k < 3 && asked; ++k)
+  {
+    extent[2 * k + 1] = cells[k];
+  }
+  if (any)
+  {
+    // as the run had it: its domain, where automatic, follows the particles
+    const dem::AveragesGrid grid = dem::averagesGrid(*scene);
+    double spacing[3];
+    for (int k = 0; k < 3; ++k)
+    {
+      spacing[k] = (grid.upper[k] - grid.lower[k]) / grid.cells[k];
+    }
+    output->SetOrigin(grid.lower.x, grid.lower.y, grid.lower.z);
+    output->SetSpacing(spacing);
+  }
+  output->SetExtent(extent);
+  if (asked && !any)
+  {
+    return;
+  }
+  vtkCellData* data = output->GetCellData();
+  for (std::size_t f = 0; f < fields.size(); ++f)
+  {
+    const int components = fields[f].components;
+    const dem::HostArray<double> none;
+    const auto mean = Share<vtkDoubleArray>(
+      any ? frame->averages.mean[f] : none, fields[f].name.c_str(), components);
+    const auto error = Share<vtkDoubleArray>(any ? frame->averages.error[f] : none,
+      (fields[f].name + "StandardError").c_str(), components);
+    for (vtkDoubleArray* array : { mean.Get(), error.Get() })
+    {
+      if (components == 6)
+      {
+        constexpr const char* names[6] = { "XX", "YY", "ZZ", "XY", "YZ", "XZ" };
+        for (int i = 0; i < 6; ++i)
+        {
+          array->SetComponentName(i, names[i]);
+        }
+      }
+      else if (scene && fields[f].name == "SpeciesFraction")
+      {
+        for (int i = 0; i < species; ++i)
+        {
+          array->SetComponentName(i, scene->materials[i].name.c_str());
+        }
+      }
+      data->AddArray(array);
+    }
+  }
+  const dem::HostArray<std::int32_t> none;
+  data->AddArray(Share<vtkIntArray>(any ? frame->averages.count : none, "Count", 1));
+  data->SetActiveScalars("SolidFraction");
+  vtkDEMArrays::AddInteger(output->GetFieldData(), "Samples",
+    any ? static_cast<std::int64_t>(frame->averages.samples) : 0);
+}
+
+//------------------------------------------------------------------------------
 // The same numbers go into the field data of all outputs and into the table.
 template <class NumberF, class IntegerF, class TextF>
 void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integer, TextF&& text)
@@ -375,7 +447,8 @@ vtkSmartPointer<vtkCellArray> vtkDEMFrameOutput::Cells(std::size_t count, int si
 //------------------------------------------------------------------------------
 void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   const dem::FrameSelection& selection, vtkDataArraySelection* contactArrays, bool statistics,
-  vtkPolyData* particles, vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table)
+  vtkPolyData* particles, vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table,
+  const int averagesCells[3], vtkImageData* averages)
 {
   const dem::Frame empty;
   const dem::Frame& source = frame ? *frame : empty;
@@ -385,6 +458,7 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
     port->GetFieldData()->Initialize();
   }
   table->GetFieldData()->Initialize();
+  averages->GetFieldData()->Initialize();
   FillParticles(source, selection, this->Cells(source.size, 1), particles);
   FillContacts(source.contacts, contactArrays, statistics,
     this->Cells(source.contacts.size, 2), contacts);
@@ -408,4 +482,5 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
       particles->GetFieldData(), scene->domain.lower, scene->domain.upper, periodic);
   }
   FillStatistics(frame, { particles, contacts, walls }, table);
+  FillAverages(frame, scene, averagesCells, averages);
 }

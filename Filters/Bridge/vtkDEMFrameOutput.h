@@ -1,5 +1,5 @@
 /**
- * One instant of a run as the four outputs. Particle and contact arrays refer to the frame's
+ * One instant of a run as the five outputs. Particle and contact arrays refer to the frame's
  * memory.
  */
 
@@ -15,6 +15,7 @@
 
 class vtkCellArray;
 class vtkDataArraySelection;
+class vtkImageData;
 class vtkPolyData;
 class vtkTable;
 
@@ -27,11 +28,13 @@ public:
   /**
    * Fills the outputs. Without a frame they get the same structure with nothing in it, as ranks
    * that do not compute need it. `selection` and `contactArrays` say which arrays there are;
-   * `statistics` adds age, slip and dissipation of contacts.
+   * `statistics` adds age, slip and dissipation of contacts. `averagesCells` are those that the
+   * pipeline was told of, zeros without averages.
    */
   void Fill(const dem::Frame* frame, const dem::Scene* scene, const dem::FrameSelection& selection,
     vtkDataArraySelection* contactArrays, bool statistics, vtkPolyData* particles,
-    vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table);
+    vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table, const int averagesCells[3],
+    vtkImageData* averages);
 
 private:
   // `count` vertices (size 1) or lines (size 2) whose points lie one behind the other.

@@ -74,7 +74,8 @@ bool SameRest(const dem::Scene& a, const dem::Scene& b)
         a.neighbor_list == b.neighbor_list && a.skin == b.skin &&
         a.contact_statistics == b.contact_statistics &&
         a.initial_overlap_tolerance == b.initial_overlap_tolerance &&
-        a.relax_initial_overlaps == b.relax_initial_overlaps && a.pairs.size() == b.pairs.size() &&
+        a.relax_initial_overlaps == b.relax_initial_overlaps &&
+        a.averages == b.averages && a.pairs.size() == b.pairs.size() &&
         a.walls.size() == b.walls.size() && a.materials.size() == b.materials.size()))
   {
     return false;

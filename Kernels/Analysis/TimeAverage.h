@@ -29,6 +29,19 @@ public:
   /// Outputs in which the weight of `field` was above 0.
   void counts(std::size_t field, std::int32_t* counts) const;
 
+  /// All that add() has gathered, for saving and restoring: use(array) for each of its arrays in a fixed order, and the number of outputs.
+  template <class Use>
+  void eachArray(Use&& use)
+  {
+    visit(*this, use);
+  }
+  template <class Use>
+  void eachArray(Use&& use) const
+  {
+    visit(*this, use);
+  }
+  void setOutputs(std::size_t outputs) { outputs_ = outputs; }
+
   /// Bytes that it holds.
   static double bytes(const std::vector<AveragedField>& fields, double places);
 
@@ -40,6 +53,21 @@ private:
     std::vector<std::int32_t> count;                     // a place
     std::vector<double> first, linear, squared, product; // a component: of W d, W^2 d^2, W^2 d
   };
+  template <class Self, class Use>
+  static void visit(Self& self, Use& use)
+  {
+    for (auto& s : self.sums_)
+    {
+      use(s.weight);
+      use(s.weight_squared);
+      use(s.count);
+      use(s.first);
+      use(s.linear);
+      use(s.squared);
+      use(s.product);
+    }
+  }
+
   std::vector<AveragedField> fields_;
   std::size_t places_;
   std::size_t outputs_ = 0;

@@ -19,6 +19,9 @@ std::size_t Frame::bytes() const
     contacts.wall_element);
   for (const WallFrame& wall : walls)
     sum += total(wall.points, wall.pressure, wall.shear_stress, wall.force);
+  sum += total(averages.count);
+  for (const HostArray<double>& values : averages.mean)
+    sum += 2 * total(values); // and its errors
   return sum;
 }
 

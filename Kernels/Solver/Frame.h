@@ -80,6 +80,14 @@ struct WallFrame
   double total_torque[3] = { 0, 0, 0 }; ///< about the motion's origin, N m
 };
 
+/// Means over the samples that a run has taken up to this instant (Scene::averages), field by field as in cellAverageFields(), x fastest.
+struct AverageArrays
+{
+  std::uint64_t samples = 0;
+  std::vector<HostArray<double>> mean, error; ///< error: standard error of the mean, NaN below two samples
+  HostArray<std::int32_t> count;              ///< a cell: samples that had grains there
+};
+
 struct Frame
 {
   double time = 0;
@@ -103,6 +111,7 @@ struct Frame
 
   ContactArrays contacts;
   std::vector<WallFrame> walls;
+  AverageArrays averages; ///< empty where the scene has none
   Statistics statistics;
   std::string device;
   std::string broad_phase; ///< the search in use

@@ -4,6 +4,7 @@
 #include "BroadPhase/BroadPhaseOptions.h"
 #include "Contact/ContactModel.h"
 #include "Core/Vec.h"
+#include "Solver/AveragesOptions.h"
 #include "Solver/Integrators/IntegratorKind.h"
 #include "Walls/Wall.h"
 
@@ -91,6 +92,7 @@ struct Scene
   /// Push particles that overlap more than that apart before the run instead of refusing the scene.
   bool relax_initial_overlaps = false;
   std::vector<Event> events;    ///< ascending in time
+  AveragesOptions averages;
 };
 
 /// Checks all that can be checked without a device; throws dem::Error with the first thing found, by name and index.
@@ -119,6 +121,17 @@ struct StepPlan
   std::uint64_t outputs = 1; ///< number of output times, 0 included
 };
 StepPlan planSteps(const Scene& scene);
+/// The grid of the scene's averages, which are enabled.
+struct AveragesGrid
+{
+  Vec3d lower, upper; ///< m
+  std::array<int, 3> cells;
+  std::array<bool, 3> periodic;
+};
+AveragesGrid averagesGrid(const Scene& scene);
+/// Throws where the averages have no grid, take more memory than their limit, or lie outside of the run. Nothing if they are not enabled.
+void checkAverages(const Scene& scene);
+
 /// Output times from 0 to end_time; throws where that is no time or makes too many.
 std::uint64_t countOutputs(const Scene& scene);
 

@@ -604,11 +604,36 @@ private:
     get(document_, "precision", precisions, scene_.precision);
     get(document_, "integrator", kIntegratorNames, scene_.integrator);
     readBroadPhase();
+    readAverages();
     get(document_, "neighbor_list", lists, scene_.neighbor_list);
     get(document_, "skin", scene_.skin);
     get(document_, "contact_statistics", scene_.contact_statistics);
     get(document_, "initial_overlap_tolerance", scene_.initial_overlap_tolerance);
     get(document_, "relax_initial_overlaps", scene_.relax_initial_overlaps);
+  }
+
+  void readAverages()
+  {
+    if (!document_.contains("averages"))
+    {
+      return;
+    }
+    const json& node = document_["averages"];
+    AveragesOptions& a = scene_.averages;
+    a.enabled = true;
+    a.whole_domain = !node.contains("lower");
+    get(node, "lower", a.lower);
+    get(node, "upper", a.upper);
+    for (int k = 0; node.contains("cells") && k < 3; ++k)
+    {
+      a.cells[k] = node["cells"][k].get<int>();
+    }
+    get(node, "from", a.from);
+    get(node, "to", a.to);
+    get(node, "interval", a.interval);
+    double mebibytes = a.memory_limit / 1048576;
+    get(node, "memory_limit", mebibytes);
+    a.memory_limit = mebibytes * 1048576;
   }
 
   void readBroadPhase()

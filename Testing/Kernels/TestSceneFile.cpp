@@ -346,7 +346,7 @@ TEST_F(SceneFile, VersionIsChecked)
 TEST_F(SceneFile, ContentErrorsTellThePointer)
 {
   using J = json;
-  EXPECT_HOLDS(failureOf([](J& d) { d["end_tiem"] = 3; }), "case.dem: /end_tiem: unknown key. Known here: \"$schema\", \"broad_phase\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["end_tiem"] = 3; }), "case.dem: /end_tiem: unknown key. Known here: \"$schema\", \"averages\", \"broad_phase\"");
   EXPECT_HOLDS(failureOf([](J& d) { d["end_time"] = "3 s"; }), "/end_time: found \"3 s\", expected end of the run, s, above 0");
   EXPECT_HOLDS(failureOf([](J& d) { d["end_time"] = 0; }), "/end_time: found 0, expected end of the run, s, above 0");
   EXPECT_HOLDS(failureOf([](J& d) { d["time_step"] = -1; }), "/time_step: found -1, expected time step, s; 0 = automatic");

@@ -262,6 +262,14 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   array("contacts.tangential_force", c.tangential_force, d.tangential_force);
   array("contacts.overlap", c.overlap, d.overlap);
   array("contacts.sliding", c.sliding, d.sliding);
+  value("averages.samples", a.averages.samples, b.averages.samples);
+  value("averages.fields", a.averages.mean.size(), b.averages.mean.size());
+  for (std::size_t f = 0; f < a.averages.mean.size() && what.empty(); ++f)
+  {
+    array(("averages.mean." + std::to_string(f)).c_str(), a.averages.mean[f], b.averages.mean[f]);
+    array(("averages.error." + std::to_string(f)).c_str(), a.averages.error[f], b.averages.error[f]);
+  }
+  array("averages.count", a.averages.count, b.averages.count);
   if (c.age.size() == d.age.size()) // kept on one side only when ContactStatistics differ
   {
     array("contacts.age", c.age, d.age);

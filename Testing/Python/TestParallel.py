@@ -19,6 +19,7 @@ def scene():
     box = simple.Box(XLength=0.08, YLength=0.08, ZLength=0.08, Center=[0, 0, 0.04])
     p = simple.DEMPacking(Region=simple.Triangulate(Input=box), Spacing=0.012, RadiusDistribution="Single", Radius=0.005)
     return simple.DEMSimulation(Particles=p, Walls=[wall], EndTime=0.2, OutputInterval=0.02, Device="CPU",
+                                AccumulateAverages=1, AveragesDimensions=[4, 4, 4],
                                 Threads=1)  # mpirun may bind a rank to one core
 
 
@@ -60,7 +61,7 @@ if rank == 0:
         else:
             expected = numpy.load(store, allow_pickle=True).item()
             for t, got in results.items():
-                for port in ("Particles", "Contacts", "Statistics"):
+                for port in ("Particles", "Contacts", "Statistics", "Averages"):
                     k = PORTS[port]
                     wrong = differences({k: expected[t][k]}, {k: got[k]})
                     check(not wrong, f"{ranks} ranks, t = {t}: {wrong}")

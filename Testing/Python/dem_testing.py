@@ -12,7 +12,7 @@ from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
 
 DATA = os.environ.get("PARAGRAIN_DATA", "")
 WORK = os.environ.get("PARAGRAIN_WORK", os.getcwd())
-PORTS = {"Particles": 0, "Contacts": 1, "Walls": 2, "Statistics": 3}
+PORTS = {"Particles": 0, "Contacts": 1, "Walls": 2, "Statistics": 3, "Averages": 4}
 # Wall clock and the history of requests, not physics.
 NOT_REPRODUCIBLE = {"StepsPerSecond", "ListRebuilds"}
 
@@ -66,6 +66,10 @@ def everything(proxy, time):
     return {port: arrays(fetch(proxy, port)) for port in PORTS.values()}
 
 
+def equal(a, b):
+    return numpy.array_equal(a, b, equal_nan=a.dtype.kind == "f" and b.dtype.kind == "f")
+
+
 def differences(a, b):
     """Names of the arrays that are not equal to the bit; empty when all are."""
     wrong = []
@@ -73,7 +77,7 @@ def differences(a, b):
         for name in sorted(set(a[port]) | set(b[port]), key=str):
             if name not in a[port] or name not in b[port]:
                 wrong.append((port, name, "missing"))
-            elif not numpy.array_equal(a[port][name], b[port][name]):
+            elif not equal(a[port][name], b[port][name]):
                 wrong.append((port, name, "differs"))
     return wrong
 

@@ -11,6 +11,7 @@
 #include "Solver/detail/GatherState.cuh"
 #include "Solver/detail/LawFromScene.h"
 #include "Solver/detail/Measure.cuh"
+#include "Solver/detail/RunAverages.h"
 #include "Solver/detail/SceneFingerprints.h"
 #include "Solver/detail/SnapshotFormat.h"
 #include "Solver/detail/SnapshotKernels.cuh"
@@ -30,6 +31,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <memory>
 
 namespace dem
 {
@@ -88,6 +90,8 @@ public:
   {
     Frame f;
     exec_.inArena([&] { f = makeFrame(selection); });
+    if (averages_)
+      f.averages = averages_->result();
     return f;
   }
 
@@ -130,6 +134,7 @@ public:
   {
     Scene changed = scene_;
     changed.end_time = end_time;
+    checkAverages(changed);
     plan_.outputs = countOutputs(changed);
     scene_.end_time = base_scene_.end_time = end_time;
   }
@@ -248,6 +253,9 @@ private:
     checkInitialOverlaps();
     evaluateForces(Real(0));
     finishStep();
+    if (scene_.averages.enabled)
+      averages_ = std::make_unique<RunAverages>(scene_, plan_, device_);
+    takeSamples();
   }
 
   void checkStep(const Scene& scene) const
@@ -566,18 +574,31 @@ private:
         reached = false;
         break;
       }
+      takeSamples(); // before a change at this step, as an output shows it
       applyDueEvents();
       std::uint64_t until = target;
       if (next_event_ < scene_.events.size())
         until = std::min(until, eventStep(scene_.events[next_event_]));
+      if (averages_)
+        until = std::min(until, averages_->nextStep());
       runBatch(static_cast<unsigned>(std::min<std::uint64_t>(until - step_, batchSize())));
     }
     finishStep();
+    takeSamples();
     exec_.synchronize();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (step_ > first && seconds > 0)
       steps_per_second_ = static_cast<double>(step_ - first) / seconds;
     return reached;
+  }
+
+  void takeSamples()
+  {
+    while (averages_ && averages_->nextStep() == step_)
+    {
+      finishStep();
+      averages_->add(makeFrame(RunAverages::selection()));
+    }
   }
 
   /// The first whole step at or after an event's time.
@@ -1450,6 +1471,7 @@ private:
     out.array(wall_element.host());
     out.array(wall_flags.host());
     out.array(wall_history.host());
+    out.array(averages_ ? averages_->save() : std::vector<std::uint8_t>{});
     return std::move(out.bytes);
   }
 
@@ -1460,9 +1482,9 @@ private:
     if (in.value<std::uint32_t>() != kSnapshotMagic)
       in.fail("this is not a saved state of a simulation");
     const auto version = in.value<std::uint32_t>();
-    if (version != kSnapshotVersion && version != kSnapshotVersionVerletOnly)
+    if (version < kSnapshotVersionVerletOnly || version > kSnapshotVersion)
       in.fail("format version " + std::to_string(version) + " is not known, this program reads versions " + std::to_string(kSnapshotVersionVerletOnly) +
-        " and " + std::to_string(kSnapshotVersion));
+        " to " + std::to_string(kSnapshotVersion));
     const auto disagree = [](const std::string& what, const std::string& saved, const std::string& here) {
       throw Error("The saved state does not fit this scene: " + what + " is " + saved + " in the state and " + here + " here.");
     };
@@ -1535,8 +1557,10 @@ private:
     const auto wall_element = in.array<std::uint32_t>(walls, "wall elements");
     const auto wall_flags = in.array<std::uint8_t>(walls, "wall flags");
     const auto wall_history = in.array<Real>(walls * columns, "wall history");
+    const auto sampled = version <= kSnapshotVersionNoAverages ? std::vector<std::uint8_t>{} : in.array<std::uint8_t>();
     if (!in.atEnd())
       in.fail("there is more behind its end");
+    auto averages = averages_ ? std::make_unique<RunAverages::Saved>(averages_->read(sampled, step)) : nullptr;
     double radius_max = 0;
     for (std::size_t i = 0; i < n; ++i)
     {
@@ -1571,6 +1595,8 @@ private:
 
     n_ = static_cast<std::uint32_t>(n);
     step_ = step;
+    if (averages_)
+      averages_->use(std::move(*averages));
     lost_ = lost;
     lost_energy_ = lost_energy;
     radius_max_ = radius_max;
@@ -1621,6 +1647,7 @@ private:
         law_.columns(), n_, d_id.data(), d_pair_start.data(), d_wall_start.data(), d_pair_id.data(), d_wall_element.data(),
         d_pair_flags.data(), d_wall_flags.data(), { d_pair_history.data(), pairs }, { d_wall_history.data(), walls } });
     exec_.synchronize();
+    takeSamples();
   }
 
   static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
@@ -1684,6 +1711,7 @@ private:
   typename Exec::Stopwatch rebuild_time_{ exec_ };
   std::string failure_;
   bool half_rebuilt_ = false;
+  std::unique_ptr<RunAverages> averages_; // null where the scene has none
 };
 
 } // namespace dem
