@@ -61,9 +61,13 @@ def arrays(data):
 
 
 def everything(proxy, time):
-    """All arrays of all ports at a time."""
+    """All arrays of all ports at a time; not those of an image without cells, which ParaView leaves behind in another process."""
     proxy.UpdatePipeline(time)
-    return {port: arrays(fetch(proxy, port)) for port in PORTS.values()}
+    out = {port: arrays(fetch(proxy, port)) for port in PORTS.values()}
+    averages = out[PORTS["Averages"]]
+    for name in [k for k, v in averages.items() if k[0] == "cell" and len(v) == 0]:
+        del averages[name]
+    return out
 
 
 def equal(a, b):
