@@ -75,14 +75,13 @@ struct PairForces
             sum[k] += shared.load[k][c];
       }
     }
+    EnergySum dissipated, stiffness_work; // none of who has left
+    dissipated.add(sum[6] * state.books.per_joule);
+    stiffness_work.add(sum[7] * state.books.per_joule);
+    state.books.book(block, BookedEnergy::Dissipated, dissipated);
+    state.books.book(block, BookedEnergy::StiffnessWork, stiffness_work);
     if (!mine || isGone(shared.position[t].x))
       return;
-    if (sum[6] != Real(0) || sum[7] != Real(0))
-    {
-      EnergyAccount& account = state.energy[i];
-      account.dissipated += sum[6];
-      account.stiffness_work += sum[7];
-    }
     state.force[i] = { sum[0], sum[1], sum[2], Real(0) };
     state.torque[i] = { sum[3], sum[4], sum[5], Real(0) };
   }

@@ -121,16 +121,8 @@ DEM_HD Load<Real> loadOfLower(const ListView& list, const PairRecord<Real>* reco
   return { force.xyz(), torque.xyz() };
 }
 
-/// What walls do to a particle near them.
-template <class Real>
-struct WallLoad
-{
-  Load<Real> load;
-  EnergyAccount booked; // in this step
-};
-
 /// The load on a particle. Where the kernels of a step leave it in parts, who takes it adds them: pairs with lower Ids, those with higher
-/// (in the state), walls, whose energies are booked then too, since they ran beside the pairs.
+/// (in the state), walls, which ran beside the pairs.
 template <class Real>
 struct LoadParts
 {
@@ -138,9 +130,8 @@ struct LoadParts
   ListView list;
   const PairRecord<Real>* records;
   const std::uint32_t* wall_row_of;
-  const WallLoad<Real>* wall_load; // of each row
+  const Load<Real>* wall_load; // of each row
 
-  /// Once a step for each particle.
   DEM_HD Load<Real> take(const StateView<Real>& state, std::uint32_t i) const
   {
     const Load<Real> higher{ state.force[i].xyz(), state.torque[i].xyz() };
@@ -152,10 +143,9 @@ struct LoadParts
     const std::uint32_t row = wall_row_of[i];
     if (row != kNoRow)
     {
-      const WallLoad<Real> wall = wall_load[row];
-      load.force += wall.load.force;
-      load.torque += wall.load.torque;
-      state.energy[i] += wall.booked;
+      const Load<Real> wall = wall_load[row];
+      load.force += wall.force;
+      load.torque += wall.torque;
     }
     return load;
   }
@@ -429,9 +419,29 @@ struct WallForces
   ContactSlots<Real> slots;
   Real dt;
   unsigned batch_step;
-  WallLoad<Real>* loads; // of each row, or null
+  Load<Real>* loads; // of each row, or null
 
   DEM_HD void operator()(std::uint32_t row) const
+  {
+    EnergySums booked;
+    evaluate(row, booked);
+    state.books.book(row / 128, booked);
+  }
+
+  /// A range of rows, on the CPU.
+  DEM_HD void operator()(std::uint32_t begin, std::uint32_t end) const
+  {
+    for (std::uint32_t row = begin; row < end;)
+    {
+      EnergySums booked;
+      for (const std::uint32_t close = end - row < EnergySum::kTerms ? end : row + EnergySum::kTerms; row < close; ++row)
+        evaluate(row, booked);
+      state.books.book(begin / 128, booked);
+    }
+  }
+
+private:
+  DEM_HD void evaluate(std::uint32_t row, EnergySums& booked) const
   {
     if (control->forceHalted(batch_step))
       return;
@@ -439,7 +449,7 @@ struct WallForces
     const std::uint32_t begin = list.start[row], end = list.start[row + 1];
     const Vec4<double> x = state.position[i];
     if (loads)
-      loads[row] = {}; // also of who has left: JoinLoads would book its last step again
+      loads[row] = {}; // also of who has left
     if (isGone(x.x))
       return; // far away is on the wrong side of some planes
 
@@ -471,7 +481,7 @@ struct WallForces
 
     const Vec4<Real> v = state.velocity[i], w = state.spin[i];
     Load<Real> sum;
-    EnergyAccount booked;
+    double dissipated = 0, stiffness_work = 0, wall_work = 0;
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
       const std::uint8_t flags = slots.flags[slot];
@@ -495,26 +505,27 @@ struct WallForces
       slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
       sum.force += c.on_particle;
       sum.torque += c.torque;
-      booked.dissipated += c.force.dissipated;
-      booked.stiffness_work += c.force.stiffness_work;
-      booked.wall_work += (dot(c.on_particle.template as<double>(), c.wall_velocity) +
-                            dot(c.force.rolling.template as<double>(), body.spin)) * dt;
+      dissipated += c.force.dissipated;
+      stiffness_work += c.force.stiffness_work;
+      wall_work += (dot(c.on_particle.template as<double>(), c.wall_velocity) +
+                     dot(c.force.rolling.template as<double>(), body.spin)) * dt;
       if (!(c.overlap < 0.5 * x.w))
         atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[i]));
     }
     if (active == 0)
       return;
+    booked[BookedEnergy::Dissipated].add(dissipated * state.books.per_joule);
+    booked[BookedEnergy::StiffnessWork].add(stiffness_work * state.books.per_joule);
+    booked[BookedEnergy::WallWork].add(wall_work * state.books.per_joule);
     if (loads)
     {
-      loads[row] = { sum, booked };
+      loads[row] = sum;
       return;
     }
     state.force[i] = vec4(state.force[i].xyz() + sum.force, Real(0));
     state.torque[i] = vec4(state.torque[i].xyz() + sum.torque, Real(0));
-    state.energy[i] += booked;
   }
 
-private:
   DEM_HD bool touches(std::uint32_t index, const Vec4<double>& x, ClosestPoint& closest) const
   {
     const WallElement& element = walls.elements[index];
