@@ -72,8 +72,9 @@ private:
       reals.set(3, k, state.spin[p]);
       reals.set(6, k, state.velocity_rest[p]);
       reals.set(9, k, state.spin_rest[p]);
-      reals.set(12, k, state.force[p]);
-      reals.set(15, k, state.torque[p]);
+      const Load<Real> load = one.loads.take(state, p);
+      reals.set(12, k, load.force);
+      reals.set(15, k, load.torque);
       reals.at[18][k] = v.w;
       reals.at[19][k] = static_cast<Real>(x.w);
       for (int r = 0; r < kRates; ++r)

@@ -38,14 +38,13 @@ namespace dem
 {
 
 // One device's own kernels are known by name where the other is compiled.
+struct ListEnds;
 template <class Real>
 struct OwnedPairs;
 template <class Real>
 struct EvaluatePairs;
 template <class Real>
 struct MeasurePairs;
-template <class Real>
-struct AddRecords;
 template <class Real, class Integrator>
 struct DriftPacks;
 template <class Real, bool kPlain, unsigned kGroup>
@@ -724,26 +723,24 @@ private:
   {
     if (wall_set_.any_motion)
       updateBodies(step);
-    PairList& list = lists_[current_];
     WallList& wall_list = wall_lists_[current_];
-    WallForces<Real> walls{ stateView(), control_.data(), lawView(), wallView(), wall_list.view(), wall_list.slots(), dt, batch_step, nullptr };
+    wall_loads_.resize(wall_list.rows, 1.2);
+    const WallForces<Real> walls{ stateView(), control_.data(), lawView(), wallView(), wall_list.view(), wall_list.slots(), dt, batch_step,
+      wall_loads_.data() };
     if constexpr (Exec::kDevice)
     {
-      wall_loads_.resize(wall_list.rows, 1.2);
-      walls.loads = wall_loads_.data();
       // small groups while there are few particles: the device has more multiprocessors than blocks
       if (n_ + lost_ < kSmall) // the same all through a run, as the two are compiled apart
         queueStepForces<32>(walls);
       else
         queueStepForces<128>(walls);
-      loads_whole_ = false;
     }
     else
     {
       exec_.forEachRange(n_, EvaluatePairs<Real>{ ownedPairs(), control_.data(), records_.data(), dt, batch_step });
-      exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
       exec_.forEachRange(wall_list.rows, walls);
     }
+    loads_whole_ = false;
   }
 
   template <unsigned kGroup>
@@ -773,7 +770,7 @@ private:
   OwnedPairs<Real> ownedPairs()
   {
     PairList& list = lists_[current_];
-    return { stateView(), lawView(), list.view(), list.slots() };
+    return { stateView(), lawView(), { contact_a_.data(), contact_b_.data() }, list.first_owned.data(), list.slots() };
   }
 
   // Forces at the present positions and step, outside of a batch.
@@ -1074,10 +1071,26 @@ private:
       exec_.forEach(n_, MarkOwners{ list.view(), list.owner.data() });
     }
     else
+    {
       list.history.zero();
+      listEnds(list, contacts);
+    }
     if (have_list_)
       exec_.forEach(n_,
         CarryPairHistory<Real>{ list.view(), old.view(), id_.data(), old_id_.data(), index_.data(), copier(old, list) });
+  }
+
+  void listEnds(PairList& list, std::size_t contacts)
+  {
+    if constexpr (!Exec::kDevice)
+    {
+      for (Buffer<std::uint32_t>* ends : { &contact_a_, &contact_b_ })
+      {
+        ends->resize(contacts + ListView::kAhead, 1.1);
+        exec_.zero(ends->data() + contacts, ListView::kAhead * sizeof(std::uint32_t));
+      }
+      exec_.forEach(n_, ListEnds{ list.view(), { contact_a_.data(), contact_b_.data() } });
+    }
   }
 
   template <class List>
@@ -1680,9 +1693,10 @@ private:
   Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, wall_offset_{ exec_ }, order_{ exec_ }, rank_{ exec_ };
   PairList lists_[2]{ PairList(exec_), PairList(exec_) };
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
+  Buffer<std::uint32_t> contact_a_{ exec_ }, contact_b_{ exec_ }; // the particles of the contacts, on the CPU
   Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts
   Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
-  Buffer<Load<Real>> wall_loads_{ exec_ };   // of the rows of the wall list, on CUDA
+  Buffer<Load<Real>> wall_loads_{ exec_ };   // of the rows of the wall list
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
   bool forces_due_ = false;  // those of the present step

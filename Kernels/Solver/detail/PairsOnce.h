@@ -1,5 +1,5 @@
-// Pair forces on the CPU: each pair is evaluated once, in the row of its lower Id a, a pack of contacts at a time. Its force is added to a
-// at once, in ascending Id of b, and left in a record; then each particle adds the records of its lower neighbours, ascending too. The
+// Pair forces on the CPU: each pair is evaluated once, by its lower Id a, a pack of contacts at a time. Its force is added to a
+// at once, in ascending Id of b, and left in a record; in the next drift each particle adds the records of its lower neighbours, ascending too. The
 // order of every sum is that of the Ids, so the bits do not depend on how contacts fall into packs, ranges or lists.
 #pragma once
 
@@ -9,12 +9,40 @@
 namespace dem
 {
 
-/// A walk over the contacts that ranges of particles own, a pack at a time.
+/// The particles of each contact, as long as the list: a has the lower Id. kAhead zeros follow the last of each.
+struct ContactEnds
+{
+  std::uint32_t *a, *b;
+};
+
+struct ListEnds
+{
+  ListView list;
+  ContactEnds ends;
+
+  void operator()(std::uint32_t i) const
+  {
+    const std::uint32_t* entries = list.entries + list.start(i) + list.lower(i);
+    const std::uint32_t last = list.first_owned[i + 1];
+    for (std::uint32_t c = list.first_owned[i]; c < last; ++c, ++entries)
+    {
+      ends.a[c] = i;
+      ends.b[c] = *entries;
+    }
+  }
+};
+
+/// The contacts that a range of particles owns, a chunk of the list at a time: what touches is found in packs of places and set down
+/// side by side, then evaluated in packs of contacts.
 template <class Real>
 struct OwnedPairs
 {
   using Reals = Pack<Real>;
+  using Places = Pack<double>;
   static constexpr int kLanes = Reals::kLanes;
+  static constexpr int kPlaces = Places::kLanes;
+  static constexpr std::uint32_t kChunk = 256; // contacts: what is kept of them stays in the first cache
+  static constexpr int kRoom = kChunk + 16;    // packs are written whole
 
   template <class T>
   struct alignas(64) Lanes
@@ -24,149 +52,155 @@ struct OwnedPairs
     const T& operator[](int k) const { return at[k]; }
   };
 
+  /// Contacts that are to be evaluated, in their order.
   struct Batch
   {
     int size = 0;
-    Lanes<std::uint32_t> a, b, contact;
-    Lanes<Real> apart_x, apart_y, apart_z, gap2, radius_a, radius_b;
+    alignas(64) std::uint32_t a[kRoom], b[kRoom], contact[kRoom];
+    alignas(64) Real apart_x[kRoom], apart_y[kRoom], apart_z[kRoom], gap2[kRoom], radius_a[kRoom], radius_b[kRoom];
   };
 
   StateView<Real> state;
   LawView<Real> law;
-  ListView list;
+  ContactEnds ends;
+  const std::uint32_t* first_owned;
   ContactSlots<Real> slots;
 
-  /// Calls enter(i, x) for every particle, keep(contact, geometry) for each of its contacts, and evaluate(batch) for packs of those kept.
-  template <class Enter, class Keep, class Evaluate>
-  void forEachPack(std::uint32_t begin, std::uint32_t end, const Enter& enter, const Keep& keep, const Evaluate& evaluate) const
+  /// keep(c, touching) says of each pack of contacts, from c on, which of them are kept, bit by bit, if it knows which of them touch;
+  /// use(batch) takes those of a chunk.
+  template <class Keep, class Use>
+  void forEachChunk(std::uint32_t begin, std::uint32_t end, const Keep& keep, const Use& use) const
   {
+    const bool periodic = law.box.any();
     Batch batch;
-    int n = 0;
-    for (std::uint32_t i = begin; i < end; ++i)
+    const std::uint32_t last = first_owned[end];
+    for (std::uint32_t c = first_owned[begin]; c < last; c += kChunk)
     {
-      const Vec4<double> x = state.position[i];
-      enter(i, x);
-      const std::uint32_t first = list.first_owned[i], last = list.first_owned[i + 1];
-      const std::uint32_t* entries = list.entries + list.start(i) + list.count[i] - (last - first);
-      for (std::uint32_t c = first; c < last; ++c, ++entries)
-      {
-        // the place is filled in any case and kept where they touch: whether they do is hard to guess
-        const int k = n;
-        const std::uint32_t j = *entries;
-        const std::uint32_t ahead = entries[ListView::kAhead] & ListView::kIndex;
-        __builtin_prefetch(&state.position[ahead]);
-        __builtin_prefetch(&state.velocity[ahead]);
-        __builtin_prefetch(&state.spin[ahead]);
-        const Vec4<double> y = state.position[j];
-        const PairGeometry<Real> g = pairGeometry<Real>(law.box, x, y);
-        batch.a[k] = i;
-        batch.b[k] = j;
-        batch.contact[k] = c;
-        batch.apart_x[k] = static_cast<Real>(g.apart.x);
-        batch.apart_y[k] = static_cast<Real>(g.apart.y);
-        batch.apart_z[k] = static_cast<Real>(g.apart.z);
-        batch.gap2[k] = static_cast<Real>(g.reach * g.reach - g.distance2);
-        batch.radius_a[k] = static_cast<Real>(x.w);
-        batch.radius_b[k] = static_cast<Real>(y.w);
-        n += keep(c, g) ? 1 : 0;
-        if (n == kLanes)
-        {
-          batch.size = n;
-          evaluate(batch);
-          n = 0;
-        }
-      }
-    }
-    if (n > 0)
-    {
-      batch.size = n;
+      const std::uint32_t until = last - c < kChunk ? last : c + kChunk;
+      if (periodic)
+        find<true>(c, until, keep, batch);
+      else
+        find<false>(c, until, keep, batch);
+      if (batch.size == 0)
+        continue;
       fillUp(batch);
-      evaluate(batch);
+      use(batch);
     }
   }
 
-  /// The contacts of a batch and their histories.
+  /// Contacts k.. of a batch and their histories.
   template <bool kAdvance>
-  PairContact<Reals> contacts(const Batch& batch, Real dt, ContactHistory<Reals>& history) const
+  PairContact<Reals> contacts(const Batch& batch, int k, Real dt, ContactHistory<Reals>& history) const
   {
-    const PairSides<Reals> sides = gather(batch);
-    Lanes<typename Reals::Lane> begins{};
-    if (kAdvance)
-      for (int k = 0; k < kLanes; ++k)
-        begins[k] = !(slots.flags[batch.contact[k]] & kTouching);
+    const std::uint32_t *a = batch.a + k, *b = batch.b + k, *contact = batch.contact + k;
+    const auto va = loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.velocity[a[l]]; });
+    const auto vb = loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.velocity[b[l]]; });
+    const auto wa = loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.spin[a[l]]; });
+    const auto wb = loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.spin[b[l]]; });
+    PairSides<Reals> sides{ {}, {}, Reals::load(batch.radius_a + k), Reals::load(batch.radius_b + k), va.w, vb.w, { va.x, va.y, va.z },
+      { vb.x, vb.y, vb.z }, { wa.x, wa.y, wa.z }, { wb.x, wb.y, wb.z } };
+    touch(sides, { Reals::load(batch.apart_x + k), Reals::load(batch.apart_y + k), Reals::load(batch.apart_z + k) },
+      Reals::load(batch.gap2 + k));
+
+    Lanes<typename Reals::Lane> flag;
+    for (int l = 0; l < kLanes; ++l)
+      flag[l] = kAdvance ? !(slots.flags[contact[l]] & kTouching) : slots.flags[contact[l]] & kSliding;
     history = readHistory<Reals>(law.law, [&](int column) {
       const Real* from = &slots.history.at(column, 0);
       Lanes<Real> lanes;
-      for (int k = 0; k < kLanes; ++k)
-        lanes[k] = from[batch.contact[k]];
-      return pack(lanes);
+      for (int l = 0; l < kLanes; ++l)
+        lanes[l] = from[contact[l]];
+      return Reals::load(lanes.at);
     });
+    const auto is = Reals::Mask::load(flag.at);
     if (!kAdvance)
-    {
-      Lanes<typename Reals::Lane> sliding;
-      for (int k = 0; k < kLanes; ++k)
-        sliding[k] = slots.flags[batch.contact[k]] & kSliding;
-      history.sliding = Reals::Mask::load(sliding.at);
-    }
-    return pairContact<kAdvance>(law.law, coefficients(batch), sides, dt, Reals::Mask::load(begins.at), history);
+      history.sliding = is;
+    return pairContact<kAdvance>(law.law, coefficients(wa.w, wb.w), sides, dt, kAdvance ? is : typename Reals::Mask(false), history);
   }
 
 private:
-  static Reals pack(const Lanes<Real>& lanes) { return Reals::load(lanes.at); }
+  template <bool kPeriodic, class Keep>
+  void find(std::uint32_t begin, std::uint32_t end, const Keep& keep, Batch& batch) const
+  {
+    using Rounded = Pack<Real, kPlaces>;
+    int n = 0;
+    for (std::uint32_t c = begin; c < end; c += kPlaces)
+    {
+      const std::uint32_t *a = ends.a + c, *b = ends.b + c;
+      for (int l = 0; l < kPlaces; ++l)
+        __builtin_prefetch(&state.position[b[l + ListView::kAhead - kPlaces]]);
+      const auto x = loadRows<kPlaces>([&](int l) -> const Vec4<double>& { return state.position[a[l]]; });
+      const auto y = loadRows<kPlaces>([&](int l) -> const Vec4<double>& { return state.position[b[l]]; });
+      Vec3<Places> apart{ y.x - x.x, y.y - x.y, y.z - x.z };
+      if (kPeriodic)
+        apart = { nearest(apart.x, law.box.period.x), nearest(apart.y, law.box.period.y), nearest(apart.z, law.box.period.z) };
+      const Places distance2 = dot(apart, apart), reach = x.w + y.w, reach2 = reach * reach;
+      // as PairGeometry: what is not a number touches; who has left touches nobody
+      unsigned touching = (!(distance2 >= reach2) && !(x.x > Places(0.5 * kGone))).ones();
+      if (end - c < static_cast<std::uint32_t>(kPlaces))
+        touching &= (1u << (end - c)) - 1;
+      const unsigned ones = keep(c, end - c, touching);
+      if (!ones)
+        continue;
+      storeSome<kPlaces>(a, ones, batch.a + n);
+      storeSome<kPlaces>(b, ones, batch.b + n);
+      std::uint32_t contact[kPlaces];
+      for (int l = 0; l < kPlaces; ++l)
+        contact[l] = c + l;
+      storeSome<kPlaces>(contact, ones, batch.contact + n);
+      storeSome(Rounded(apart.x), ones, batch.apart_x + n);
+      storeSome(Rounded(apart.y), ones, batch.apart_y + n);
+      storeSome(Rounded(apart.z), ones, batch.apart_z + n);
+      storeSome(Rounded(reach2 - distance2), ones, batch.gap2 + n);
+      storeSome(Rounded(x.w), ones, batch.radius_a + n);
+      storeSome(Rounded(y.w), ones, batch.radius_b + n);
+      n += __builtin_popcount(ones);
+    }
+    batch.size = n;
+  }
 
-  // Lanes to spare repeat the first.
+  static Places nearest(Places d, double period)
+  {
+    if (!(period > 0))
+      return d;
+    double lanes[kPlaces];
+    d.store(lanes);
+    for (double& l : lanes)
+      l = Periodic::nearest(l, period);
+    return Places::load(lanes);
+  }
+
+  // Lanes to spare repeat the first contact of their pack.
   static void fillUp(Batch& batch)
   {
-    for (int k = batch.size; k < kLanes; ++k)
+    const int first = (batch.size - 1) / kLanes * kLanes;
+    for (int k = batch.size; k < first + kLanes; ++k)
     {
-      batch.a[k] = batch.a[0];
-      batch.b[k] = batch.b[0];
-      batch.contact[k] = batch.contact[0];
-      batch.apart_x[k] = batch.apart_x[0];
-      batch.apart_y[k] = batch.apart_y[0];
-      batch.apart_z[k] = batch.apart_z[0];
-      batch.gap2[k] = batch.gap2[0];
-      batch.radius_a[k] = batch.radius_a[0];
-      batch.radius_b[k] = batch.radius_b[0];
+      batch.a[k] = batch.a[first];
+      batch.b[k] = batch.b[first];
+      batch.contact[k] = batch.contact[first];
+      batch.apart_x[k] = batch.apart_x[first];
+      batch.apart_y[k] = batch.apart_y[first];
+      batch.apart_z[k] = batch.apart_z[first];
+      batch.gap2[k] = batch.gap2[first];
+      batch.radius_a[k] = batch.radius_a[first];
+      batch.radius_b[k] = batch.radius_b[first];
     }
   }
 
-  PairSides<Reals> gather(const Batch& batch) const
-  {
-    Lanes<Real> va[4], vb[4], wa[4], wb[4];
-    const auto scatter = [](Lanes<Real>* lanes, int k, const Vec4<Real>& v) {
-      lanes[0][k] = v.x;
-      lanes[1][k] = v.y;
-      lanes[2][k] = v.z;
-      lanes[3][k] = v.w;
-    };
-    for (int k = 0; k < kLanes; ++k)
-    {
-      scatter(va, k, state.velocity[batch.a[k]]);
-      scatter(vb, k, state.velocity[batch.b[k]]);
-      scatter(wa, k, state.spin[batch.a[k]]);
-      scatter(wb, k, state.spin[batch.b[k]]);
-    }
-    const auto vector = [](const Lanes<Real>* lanes) {
-      return Vec3<Reals>{ pack(lanes[0]), pack(lanes[1]), pack(lanes[2]) };
-    };
-    PairSides<Reals> sides{ {}, {}, pack(batch.radius_a), pack(batch.radius_b), pack(va[3]), pack(vb[3]), vector(va), vector(vb),
-      vector(wa), vector(wb) };
-    touch(sides, { pack(batch.apart_x), pack(batch.apart_y), pack(batch.apart_z) }, pack(batch.gap2));
-    return sides;
-  }
-
-  PairCoefficients<Reals> coefficients(const Batch& batch) const
+  PairCoefficients<Reals> coefficients(const Reals& material_a, const Reals& material_b) const
   {
     if (law.materials == 1)
     {
       const PairCoefficients<Real>& p = law.pairs[0];
       return { p.youngs, p.shear, p.damping, p.friction, p.rolling, p.linear };
     }
-    Lanes<Real> lanes[6];
+    Lanes<Real> lanes[6], ma, mb;
+    material_a.store(ma.at);
+    material_b.store(mb.at);
     for (int k = 0; k < kLanes; ++k)
     {
-      const PairCoefficients<Real>& p = law.pair(state.spin[batch.a[k]].w, state.spin[batch.b[k]].w);
+      const PairCoefficients<Real>& p = law.pair(ma[k], mb[k]);
       lanes[0][k] = p.youngs;
       lanes[1][k] = p.shear;
       lanes[2][k] = p.damping;
@@ -174,6 +208,7 @@ private:
       lanes[4][k] = p.rolling;
       lanes[5][k] = p.linear;
     }
+    const auto pack = [](const Lanes<Real>& l) { return Reals::load(l.at); };
     return { pack(lanes[0]), pack(lanes[1]), pack(lanes[2]), pack(lanes[3]), pack(lanes[4]), pack(lanes[5]) };
   }
 };
@@ -193,116 +228,109 @@ struct EvaluatePairs
     if (control->forceHalted(batch_step))
       return;
     const StateView<Real>& state = pairs.state;
-    const ContactSlots<Real>& slots = pairs.slots;
-    bool gone = false;
-    Booked booked;
-    pairs.forEachPack(
+    std::memset(static_cast<void*>(state.force + begin), 0, (end - begin) * sizeof(Vec4<Real>));
+    std::memset(static_cast<void*>(state.torque + begin), 0, (end - begin) * sizeof(Vec4<Real>));
+    EnergySum dissipated, stiffness_work;
+    unsigned terms = 0;
+    const auto close = [&] {
+      state.books.book(begin / 128, BookedEnergy::Dissipated, dissipated);
+      state.books.book(begin / 128, BookedEnergy::StiffnessWork, stiffness_work);
+      dissipated = stiffness_work = {};
+      terms = 0;
+    };
+    pairs.forEachChunk(
       begin, end,
-      [&](std::uint32_t i, const Vec4<double>& x) {
-        gone = isGone(x.x);
-        if (!gone)
-          state.force[i] = state.torque[i] = {};
-      },
-      [&](std::uint32_t c, const PairGeometry<Real>& g) {
-        const bool touching = !gone && g.touching();
-        if (!touching && slots.flags[c])
-        {
-          slots.flags[c] = 0;
-          slots.history.clear(pairs.law.law.columns(), c);
-          records[c] = {};
-        }
+      [&](std::uint32_t c, std::uint32_t left, unsigned touching) {
+        endOthers(c, left, touching);
         return touching;
       },
-      [&](const Batch& batch) { evaluate(batch, booked); });
-    close(booked, begin);
+      [&](const Batch& batch) {
+        alignas(64) Real lost[2][OwnedPairs<Real>::kRoom];
+        for (int k = 0; k < batch.size; k += kLanes)
+          evaluate(batch, k, lost[0] + k, lost[1] + k);
+        addTerms(dissipated, lost[0], batch.size);
+        addTerms(stiffness_work, lost[1], batch.size);
+        terms += OwnedPairs<Real>::kChunk;
+        if (terms == EnergySum::kTerms)
+          close();
+      });
+    close();
   }
 
 private:
   using Reals = typename OwnedPairs<Real>::Reals;
   using Batch = typename OwnedPairs<Real>::Batch;
+  static constexpr int kLanes = OwnedPairs<Real>::kLanes;
   template <class T>
   using Lanes = typename OwnedPairs<Real>::template Lanes<T>;
 
-  // Energies of the contacts since the last booking, a sum a lane.
-  struct Booked
+  // Contacts that touched and do so no longer.
+  void endOthers(std::uint32_t c, std::uint32_t left, unsigned touching) const
   {
-    struct Sum
-    {
-      Lanes<long long> high{}, low{};
-    };
-    Sum dissipated, stiffness_work;
-    unsigned terms = 0;
-  };
+    const ContactSlots<Real>& slots = pairs.slots;
+    const std::uint32_t n = left < static_cast<std::uint32_t>(OwnedPairs<Real>::kPlaces) ? left : OwnedPairs<Real>::kPlaces;
+    for (std::uint32_t l = 0; l < n; ++l)
+      if (!(touching >> l & 1) && slots.flags[c + l])
+      {
+        slots.flags[c + l] = 0;
+        slots.history.clear(pairs.law.law.columns(), c + l);
+        records[c + l] = {};
+      }
+  }
 
-  void add(typename Booked::Sum& sum, const Lanes<Real>& joule, int n) const
+  void addTerms(EnergySum& sum, const Real* joule, int n) const
   {
     const double per_joule = pairs.state.books.per_joule;
-    for (int k = 0; k < OwnedPairs<Real>::kLanes; ++k)
+    long long high = 0, low = 0;
+    for (int k = 0; k < n; ++k)
     {
       EnergySum term;
-      term.add(k < n ? joule[k] * per_joule : 0.);
-      sum.high[k] += term.high;
-      sum.low[k] += term.low;
+      term.add(joule[k] * per_joule);
+      high += term.high;
+      low += term.low;
     }
+    sum += EnergySum{ high, low };
   }
 
-  void close(Booked& booked, std::uint32_t begin) const
+  // Contacts k.. of the batch; what they lose goes to `dissipated` and `stiffness_work`.
+  void evaluate(const Batch& batch, int k, Real* dissipated, Real* stiffness_work) const
   {
-    const auto total = [](const typename Booked::Sum& sum) {
-      EnergySum t;
-      for (int k = 0; k < OwnedPairs<Real>::kLanes; ++k)
-        t += EnergySum{ sum.high[k], sum.low[k] };
-      return t;
-    };
-    pairs.state.books.book(begin / 128, BookedEnergy::Dissipated, total(booked.dissipated));
-    pairs.state.books.book(begin / 128, BookedEnergy::StiffnessWork, total(booked.stiffness_work));
-    booked = {};
-  }
-
-  void evaluate(const Batch& batch, Booked& booked) const
-  {
-    const int n = batch.size;
+    const int n = batch.size - k < kLanes ? batch.size - k : kLanes;
     const StateView<Real>& state = pairs.state;
     const ContactSlots<Real>& slots = pairs.slots;
+    const std::uint32_t *a = batch.a + k, *contact = batch.contact + k;
     ContactHistory<Reals> history;
-    const PairContact<Reals> c = pairs.template contacts<true>(batch, dt, history);
+    const PairContact<Reals> c = pairs.template contacts<true>(batch, k, dt, history);
 
     writeHistory(pairs.law.law, history, [&](int column, const Reals& value) {
       Real* to = &slots.history.at(column, 0);
-      Lanes<Real> lanes{};
+      Lanes<Real> lanes;
       value.store(lanes.at);
-      for (int k = 0; k < n; ++k)
-        to[batch.contact[k]] = lanes[k];
+      for (int l = 0; l < n; ++l)
+        to[contact[l]] = lanes[l];
     });
-    Lanes<typename Reals::Lane> sliding{};
-    history.sliding.store(sliding.at);
-    for (int k = 0; k < n; ++k)
-      slots.flags[batch.contact[k]] = static_cast<std::uint8_t>(kTouching | (sliding[k] ? kSliding : 0));
+    const unsigned sliding = history.sliding.ones();
+    for (int l = 0; l < n; ++l)
+      slots.flags[contact[l]] = static_cast<std::uint8_t>(kTouching | (sliding >> l & 1 ? kSliding : 0));
 
-    Lanes<Real> out[11], overlap;
-    const Reals values[11] = { c.on_a.x, c.on_a.y, c.on_a.z, c.torque_b.x, c.torque_b.y, c.torque_b.z, c.torque_a.x, c.torque_a.y,
-      c.torque_a.z, c.force.dissipated, c.force.stiffness_work };
-    for (int v = 0; v < 11; ++v)
-      values[v].store(out[v].at);
-    c.overlap.store(overlap.at);
-    for (int k = 0; k < n; ++k)
+    using Turned = Rows<Real, kLanes>;
+    const Reals zero(0);
+    const Turned on_a({ c.on_a.x, c.on_a.y, c.on_a.z, zero }), torque_b({ c.torque_b.x, c.torque_b.y, c.torque_b.z, zero }),
+      torque_a({ c.torque_a.x, c.torque_a.y, c.torque_a.z, zero });
+    for (int l = 0; l < n; ++l)
     {
-      const Vec4<Real> on_a{ out[0][k], out[1][k], out[2][k], Real(0) };
-      records[batch.contact[k]] = { on_a, { out[3][k], out[4][k], out[5][k], Real(0) } };
-      const std::uint32_t a = batch.a[k];
-      state.force[a] = state.force[a] + on_a;
-      state.torque[a] = state.torque[a] + Vec4<Real>{ out[6][k], out[7][k], out[8][k], Real(0) };
+      records[contact[l]] = { on_a[l], torque_b[l] };
+      state.force[a[l]] = state.force[a[l]] + on_a[l];
+      state.torque[a[l]] = state.torque[a[l]] + torque_a[l];
     }
-    add(booked.dissipated, out[9], n);
-    add(booked.stiffness_work, out[10], n);
-    if (++booked.terms == EnergySum::kTerms / OwnedPairs<Real>::kLanes)
-      close(booked, batch.a[0]);
-    for (int k = 0; k < n; ++k)
-    {
-      const Real smaller = batch.radius_a[k] < batch.radius_b[k] ? batch.radius_a[k] : batch.radius_b[k];
-      if (!(overlap[k] < Real(0.5) * smaller))
-        atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[batch.a[k]]));
-    }
+    c.force.dissipated.store(dissipated);
+    c.force.stiffness_work.store(stiffness_work);
+    const Reals radius_a = Reals::load(batch.radius_a + k), radius_b = Reals::load(batch.radius_b + k);
+    const Reals smaller = select(radius_a < radius_b, radius_a, radius_b);
+    if (const unsigned deep = (!(c.overlap < Reals(0.5) * smaller)).ones())
+      for (int l = 0; l < n; ++l)
+        if (deep >> l & 1)
+          atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[a[l]]));
   }
 };
 
@@ -316,47 +344,36 @@ struct MeasurePairs
 
   void operator()(std::uint32_t begin, std::uint32_t end) const
   {
-    pairs.forEachPack(
-      begin, end, [](std::uint32_t, const Vec4<double>&) {},
-      [&](std::uint32_t c, const PairGeometry<Real>&) { return (pairs.slots.flags[c] & kTouching) != 0; },
-      [&](const Batch& batch) {
-        ContactHistory<Reals> history;
-        const PairContact<Reals> c = pairs.template contacts<false>(batch, dt, history);
-        Lanes<Real> out[9]{};
-        const Reals values[9] = { c.normal.x, c.normal.y, c.normal.z, c.force.tangential.x, c.force.tangential.y, c.force.tangential.z,
-          c.force.normal, c.overlap, c.force.elastic_energy };
-        for (int v = 0; v < 9; ++v)
-          values[v].store(out[v].at);
-        for (int k = 0; k < batch.size; ++k)
-          measured[batch.contact[k]] = { { out[0][k], out[1][k], out[2][k] }, { out[3][k], out[4][k], out[5][k] }, out[6][k], out[7][k],
-            out[8][k] };
+    pairs.forEachChunk(
+      begin, end,
+      [&](std::uint32_t c, std::uint32_t left, unsigned) {
+        unsigned kept = 0;
+        for (std::uint32_t l = 0; l < left && l < static_cast<std::uint32_t>(OwnedPairs<Real>::kPlaces); ++l)
+          kept |= static_cast<unsigned>(pairs.slots.flags[c + l] & kTouching) << l;
+        return kept;
+      },
+      [&](const typename OwnedPairs<Real>::Batch& batch) {
+        for (int k = 0; k < batch.size; k += kLanes)
+          evaluate(batch, k);
       });
   }
 
 private:
   using Reals = typename OwnedPairs<Real>::Reals;
-  using Batch = typename OwnedPairs<Real>::Batch;
-  template <class T>
-  using Lanes = typename OwnedPairs<Real>::template Lanes<T>;
-};
+  static constexpr int kLanes = OwnedPairs<Real>::kLanes;
 
-/// Adds what the contacts with lower Ids do to each particle.
-template <class Real>
-struct AddRecords
-{
-  StateView<Real> state;
-  StepControl* control;
-  ListView list;
-  const PairRecord<Real>* records;
-  unsigned batch_step;
-
-  void operator()(std::uint32_t i) const
+  void evaluate(const typename OwnedPairs<Real>::Batch& batch, int k) const
   {
-    if (control->forceHalted(batch_step) || isGone(state.position[i].x))
-      return;
-    const Load<Real> lower = loadOfLower(list, records, i);
-    state.force[i] = vec4(lower.force + state.force[i].xyz(), Real(0));
-    state.torque[i] = vec4(lower.torque + state.torque[i].xyz(), Real(0));
+    ContactHistory<Reals> history;
+    const PairContact<Reals> c = pairs.template contacts<false>(batch, k, dt, history);
+    typename OwnedPairs<Real>::template Lanes<Real> out[9];
+    const Reals values[9] = { c.normal.x, c.normal.y, c.normal.z, c.force.tangential.x, c.force.tangential.y, c.force.tangential.z,
+      c.force.normal, c.overlap, c.force.elastic_energy };
+    for (int v = 0; v < 9; ++v)
+      values[v].store(out[v].at);
+    for (int l = 0; l < kLanes && k + l < batch.size; ++l)
+      measured[batch.contact[k + l]] = { { out[0][l], out[1][l], out[2][l] }, { out[3][l], out[4][l], out[5][l] }, out[6][l], out[7][l],
+        out[8][l] };
   }
 };
 

@@ -405,8 +405,7 @@ DEM_HD WallContact<Real> wallContact(const LawView<Real>& view, const WallElemen
   return out;
 }
 
-/// Forces of all wall contacts, one particle near a wall a thread, in ascending element number, added to the pair forces or, where given,
-/// kept in `loads`.
+/// Forces of all wall contacts, one particle near a wall a thread, in ascending element number.
 /// A contact that begins takes over the history of one that ended on a neighbouring triangle in the same step.
 template <class Real>
 struct WallForces
@@ -419,7 +418,7 @@ struct WallForces
   ContactSlots<Real> slots;
   Real dt;
   unsigned batch_step;
-  Load<Real>* loads; // of each row, or null
+  Load<Real>* loads; // of each row
 
   DEM_HD void operator()(std::uint32_t row) const
   {
@@ -448,8 +447,7 @@ private:
     const std::uint32_t i = list.particle[row];
     const std::uint32_t begin = list.start[row], end = list.start[row + 1];
     const Vec4<double> x = state.position[i];
-    if (loads)
-      loads[row] = {}; // also of who has left
+    loads[row] = {}; // also of who has left
     if (isGone(x.x))
       return; // far away is on the wrong side of some planes
 
@@ -517,13 +515,7 @@ private:
     booked[BookedEnergy::Dissipated].add(dissipated * state.books.per_joule);
     booked[BookedEnergy::StiffnessWork].add(stiffness_work * state.books.per_joule);
     booked[BookedEnergy::WallWork].add(wall_work * state.books.per_joule);
-    if (loads)
-    {
-      loads[row] = sum;
-      return;
-    }
-    state.force[i] = vec4(state.force[i].xyz() + sum.force, Real(0));
-    state.torque[i] = vec4(state.torque[i].xyz() + sum.torque, Real(0));
+    loads[row] = sum;
   }
 
   DEM_HD bool touches(std::uint32_t index, const Vec4<double>& x, ClosestPoint& closest) const
