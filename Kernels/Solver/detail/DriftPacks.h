@@ -17,8 +17,19 @@ struct DriftPacks
   {
     if (one.control->driftHalted(one.batch_step))
       return;
-    for (std::uint32_t i = begin; i < end; i += kLanes)
-      move(i, end - i < kLanes ? end - i : kLanes);
+    for (std::uint32_t i = begin; i < end; i += kChunk)
+    {
+      const std::uint32_t n = end - i < kChunk ? end - i : kChunk;
+      Vec4<Real> force[kChunk], torque[kChunk];
+      for (std::uint32_t k = 0; k < n; ++k)
+      {
+        const Load<Real> load = one.loads.take(one.state, i + k);
+        force[k] = vec4(load.force, Real(0));
+        torque[k] = vec4(load.torque, Real(0));
+      }
+      for (std::uint32_t k = 0; k < n; k += kLanes)
+        move(i + k, n - k < kLanes ? n - k : kLanes, force + k, torque + k);
+    }
   }
 
 private:
@@ -26,98 +37,61 @@ private:
   static constexpr std::uint32_t kLanes = Places::kLanes;
   using Reals = Pack<Real, static_cast<int>(kLanes)>;
   static constexpr int kRates = Integrator::kRates;
+  static constexpr std::uint32_t kChunk = 64; // particles whose loads are added before they move
 
-  template <class T, int kRows>
-  struct alignas(64) Rows
-  {
-    T at[kRows][kLanes];
-    template <class V>
-    void set(int row, std::uint32_t lane, const V& v)
-    {
-      at[row][lane] = v.x;
-      at[row + 1][lane] = v.y;
-      at[row + 2][lane] = v.z;
-    }
-    Vec3<Pack<T, static_cast<int>(kLanes)>> vector(int row) const
-    {
-      using P = Pack<T, static_cast<int>(kLanes)>;
-      return { P::load(at[row]), P::load(at[row + 1]), P::load(at[row + 2]) };
-    }
-    template <class P>
-    void store(int row, const Vec3<P>& v)
-    {
-      v.x.store(at[row]);
-      v.y.store(at[row + 1]);
-      v.z.store(at[row + 2]);
-    }
-    Vec3<T> get(int row, std::uint32_t lane) const { return { at[row][lane], at[row + 1][lane], at[row + 2][lane] }; }
-  };
+  template <class T>
+  using Turned = Rows<T, static_cast<int>(kLanes)>;
 
-  void move(std::uint32_t i, std::uint32_t n) const
+  void move(std::uint32_t i, std::uint32_t n, const Vec4<Real>* force, const Vec4<Real>* torque) const
   {
     const StateView<Real>& state = one.state;
-    Rows<double, 8> places{}; // position, radius, orientation w x y z
-    // velocity, spin, their rests, force, torque, mass, radius, what the integrator keeps
-    Rows<Real, 20 + 3 * kRates> reals{};
-    for (std::uint32_t k = 0; k < kLanes; ++k)
-    {
-      const std::uint32_t p = i + (k < n ? k : 0); // lanes to spare repeat the first
-      const Vec4<double> x = state.position[p], q = state.orientation[p];
-      const Vec4<Real> v = state.velocity[p];
-      places.set(0, k, x);
-      places.at[3][k] = x.w;
-      places.set(4, k, q);
-      places.at[7][k] = q.w;
-      reals.set(0, k, v);
-      reals.set(3, k, state.spin[p]);
-      reals.set(6, k, state.velocity_rest[p]);
-      reals.set(9, k, state.spin_rest[p]);
-      const Load<Real> load = one.loads.take(state, p);
-      reals.set(12, k, load.force);
-      reals.set(15, k, load.torque);
-      reals.at[18][k] = v.w;
-      reals.at[19][k] = static_cast<Real>(x.w);
-      for (int r = 0; r < kRates; ++r)
-        reals.set(20 + 3 * r, k, one.integrator.rate[r][p]);
-    }
-    Kinematics<Reals, Places> m{ places.vector(0),
-      { Places::load(places.at[4]), Places::load(places.at[5]), Places::load(places.at[6]), Places::load(places.at[7]) },
-      reals.vector(0), reals.vector(6), reals.vector(3), reals.vector(9) };
+    const auto load = [n](const auto* from) {
+      // lanes to spare repeat the first
+      return loadRows<static_cast<int>(kLanes)>([=](int k) -> const auto& { return from[static_cast<std::uint32_t>(k) < n ? k : 0]; });
+    };
+    const auto vector = [](const auto& c) { return Vec3<std::decay_t<decltype(c.x)>>{ c.x, c.y, c.z }; };
+    const auto x = load(state.position + i), q = load(state.orientation + i);
+    const auto v = load(state.velocity + i), w = load(state.spin + i);
+    Kinematics<Reals, Places> m{ vector(x), { q.x, q.y, q.z, q.w }, vector(v), vector(load(state.velocity_rest + i)), vector(w),
+      vector(load(state.spin_rest + i)) };
     const Vec3<Reals> gravity{ Reals(one.gravity.x), Reals(one.gravity.y), Reals(one.gravity.z) };
     Vec3<Reals> rates[kRates > 0 ? kRates : 1];
     for (int r = 0; r < kRates; ++r)
-      rates[r] = reals.vector(20 + 3 * r);
-    const Vec3<Places> angle = one.integrator(m, rates, Load<Reals>{ reals.vector(12), reals.vector(15) }, Reals::load(reals.at[18]),
-      Reals::load(reals.at[19]), gravity, one.dt);
+      rates[r] = vector(load(one.integrator.rate[r] + i));
+    const Vec3<Places> angle =
+      one.integrator(m, rates, Load<Reals>{ vector(load(force)), vector(load(torque)) }, v.w, Reals(x.w), gravity, one.dt);
     const Places angle2 = dot(angle, angle);
 
-    places.store(0, m.position);
-    m.orientation.w.store(places.at[4]);
-    m.orientation.x.store(places.at[5]);
-    m.orientation.y.store(places.at[6]);
-    m.orientation.z.store(places.at[7]);
-    reals.store(0, m.velocity);
-    reals.store(3, m.spin);
-    reals.store(6, m.velocity_rest);
-    reals.store(9, m.spin_rest);
-    for (int r = 0; r < kRates; ++r)
-      reals.store(20 + 3 * r, rates[r]);
+    const Reals zero(0);
+    const Turned<double> position({ m.position.x, m.position.y, m.position.z, x.w }),
+      orientation({ m.orientation.w, m.orientation.x, m.orientation.y, m.orientation.z });
+    const Turned<Real> velocity({ m.velocity.x, m.velocity.y, m.velocity.z, v.w }), spin({ m.spin.x, m.spin.y, m.spin.z, w.w }),
+      velocity_rest({ m.velocity_rest.x, m.velocity_rest.y, m.velocity_rest.z, zero }),
+      spin_rest({ m.spin_rest.x, m.spin_rest.y, m.spin_rest.z, zero });
     double turned2[kLanes];
     angle2.store(turned2);
+    bool stays[kLanes];
     for (std::uint32_t k = 0; k < n; ++k)
     {
       const std::uint32_t p = i + k;
-      if (isGone(state.position[p].x))
+      stays[k] = !isGone(state.position[p].x);
+      if (!stays[k])
         continue;
-      state.orientation[p] = { places.at[4][k], places.at[5][k], places.at[6][k], places.at[7][k] };
-      if (!one.place(p, places.get(0, k), places.at[3][k], turned2[k]))
+      state.orientation[p] = orientation[k];
+      stays[k] = one.place(p, position[k].xyz(), position[k].w, turned2[k]);
+      if (!stays[k])
         continue;
-      state.velocity[p] = vec4(reals.get(0, k), state.velocity[p].w);
-      state.spin[p] = vec4(reals.get(3, k), state.spin[p].w);
-      state.velocity_rest[p] = vec4(reals.get(6, k), Real(0));
-      state.spin_rest[p] = vec4(reals.get(9, k), Real(0));
-      for (int r = 0; r < kRates; ++r)
-        one.integrator.rate[r][p] = vec4(reals.get(20 + 3 * r, k), Real(0));
+      state.velocity[p] = velocity[k];
+      state.spin[p] = spin[k];
+      state.velocity_rest[p] = velocity_rest[k];
+      state.spin_rest[p] = spin_rest[k];
+    }
+    for (int r = 0; r < kRates; ++r)
+    {
+      const Turned<Real> rate({ rates[r].x, rates[r].y, rates[r].z, zero });
+      for (std::uint32_t k = 0; k < n; ++k)
+        if (stays[k])
+          one.integrator.rate[r][i + k] = rate[k];
     }
   }
 };

@@ -88,10 +88,13 @@ struct OwnedPairs
     }
   }
 
-  /// Contacts k.. of a batch and their histories.
-  template <bool kAdvance>
+  /// Contacts k.. of a batch and their histories. With `kPlain` the options of the law are known to the compiler.
+  template <bool kAdvance, bool kPlain>
   PairContact<Reals> contacts(const Batch& batch, int k, Real dt, ContactHistory<Reals>& history) const
   {
+    LawParameters<Real> rules = law.law;
+    if constexpr (kPlain)
+      rules.knowPlain();
     const std::uint32_t *a = batch.a + k, *b = batch.b + k, *contact = batch.contact + k;
     const auto va = loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.velocity[a[l]]; });
     const auto vb = loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.velocity[b[l]]; });
@@ -105,7 +108,7 @@ struct OwnedPairs
     Lanes<typename Reals::Lane> flag;
     for (int l = 0; l < kLanes; ++l)
       flag[l] = kAdvance ? !(slots.flags[contact[l]] & kTouching) : slots.flags[contact[l]] & kSliding;
-    history = readHistory<Reals>(law.law, [&](int column) {
+    history = readHistory<Reals>(rules, [&](int column) {
       const Real* from = &slots.history.at(column, 0);
       Lanes<Real> lanes;
       for (int l = 0; l < kLanes; ++l)
@@ -115,7 +118,7 @@ struct OwnedPairs
     const auto is = Reals::Mask::load(flag.at);
     if (!kAdvance)
       history.sliding = is;
-    return pairContact<kAdvance>(law.law, coefficients(wa.w, wb.w), sides, dt, kAdvance ? is : typename Reals::Mask(false), history);
+    return pairContact<kAdvance>(rules, coefficients(wa.w, wb.w), sides, dt, kAdvance ? is : typename Reals::Mask(false), history);
   }
 
 private:
@@ -227,6 +230,22 @@ struct EvaluatePairs
   {
     if (control->forceHalted(batch_step))
       return;
+    if (pairs.law.law.isPlain())
+      evaluateAll<true>(begin, end);
+    else
+      evaluateAll<false>(begin, end);
+  }
+
+private:
+  using Reals = typename OwnedPairs<Real>::Reals;
+  using Batch = typename OwnedPairs<Real>::Batch;
+  static constexpr int kLanes = OwnedPairs<Real>::kLanes;
+  template <class T>
+  using Lanes = typename OwnedPairs<Real>::template Lanes<T>;
+
+  template <bool kPlain>
+  void evaluateAll(std::uint32_t begin, std::uint32_t end) const
+  {
     const StateView<Real>& state = pairs.state;
     std::memset(static_cast<void*>(state.force + begin), 0, (end - begin) * sizeof(Vec4<Real>));
     std::memset(static_cast<void*>(state.torque + begin), 0, (end - begin) * sizeof(Vec4<Real>));
@@ -247,7 +266,7 @@ struct EvaluatePairs
       [&](const Batch& batch) {
         alignas(64) Real lost[2][OwnedPairs<Real>::kRoom];
         for (int k = 0; k < batch.size; k += kLanes)
-          evaluate(batch, k, lost[0] + k, lost[1] + k);
+          evaluate<kPlain>(batch, k, lost[0] + k, lost[1] + k);
         addTerms(dissipated, lost[0], batch.size);
         addTerms(stiffness_work, lost[1], batch.size);
         terms += OwnedPairs<Real>::kChunk;
@@ -256,13 +275,6 @@ struct EvaluatePairs
       });
     close();
   }
-
-private:
-  using Reals = typename OwnedPairs<Real>::Reals;
-  using Batch = typename OwnedPairs<Real>::Batch;
-  static constexpr int kLanes = OwnedPairs<Real>::kLanes;
-  template <class T>
-  using Lanes = typename OwnedPairs<Real>::template Lanes<T>;
 
   // Contacts that touched and do so no longer.
   void endOthers(std::uint32_t c, std::uint32_t left, unsigned touching) const
@@ -293,6 +305,7 @@ private:
   }
 
   // Contacts k.. of the batch; what they lose goes to `dissipated` and `stiffness_work`.
+  template <bool kPlain>
   void evaluate(const Batch& batch, int k, Real* dissipated, Real* stiffness_work) const
   {
     const int n = batch.size - k < kLanes ? batch.size - k : kLanes;
@@ -300,9 +313,12 @@ private:
     const ContactSlots<Real>& slots = pairs.slots;
     const std::uint32_t *a = batch.a + k, *contact = batch.contact + k;
     ContactHistory<Reals> history;
-    const PairContact<Reals> c = pairs.template contacts<true>(batch, k, dt, history);
+    const PairContact<Reals> c = pairs.template contacts<true, kPlain>(batch, k, dt, history);
 
-    writeHistory(pairs.law.law, history, [&](int column, const Reals& value) {
+    LawParameters<Real> rules = pairs.law.law;
+    if constexpr (kPlain)
+      rules.knowPlain();
+    writeHistory(rules, history, [&](int column, const Reals& value) {
       Real* to = &slots.history.at(column, 0);
       Lanes<Real> lanes;
       value.store(lanes.at);
@@ -365,7 +381,7 @@ private:
   void evaluate(const typename OwnedPairs<Real>::Batch& batch, int k) const
   {
     ContactHistory<Reals> history;
-    const PairContact<Reals> c = pairs.template contacts<false>(batch, k, dt, history);
+    const PairContact<Reals> c = pairs.template contacts<false, false>(batch, k, dt, history);
     typename OwnedPairs<Real>::template Lanes<Real> out[9];
     const Reals values[9] = { c.normal.x, c.normal.y, c.normal.z, c.force.tangential.x, c.force.tangential.y, c.force.tangential.z,
       c.force.normal, c.overlap, c.force.elastic_energy };
