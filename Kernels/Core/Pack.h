@@ -145,7 +145,7 @@ private:
 
 /// Writes the values of the lanes whose bit is set one behind the other; what follows them in a pack's room may be overwritten.
 template <class T, int N>
-void storeSome(const Pack<T, N>& a, unsigned ones, T* to)
+DEM_HD void storeSome(const Pack<T, N>& a, unsigned ones, T* to)
 {
 #if DEM_PACK_AVX512
   if constexpr (N * sizeof(T) == 64 && sizeof(T) == 8)
@@ -162,7 +162,7 @@ void storeSome(const Pack<T, N>& a, unsigned ones, T* to)
 
 /// The same for N whole numbers in memory.
 template <int N>
-void storeSome(const std::uint32_t* from, unsigned ones, std::uint32_t* to)
+DEM_HD void storeSome(const std::uint32_t* from, unsigned ones, std::uint32_t* to)
 {
 #if DEM_PACK_AVX512
   if constexpr (N == 8)
@@ -185,7 +185,7 @@ struct Columns
 
 /// row(k) is row k.
 template <int N, class Row>
-auto loadRows(const Row& row)
+DEM_HD auto loadRows(const Row& row)
 {
   using T = std::decay_t<decltype(row(0).x)>;
   using P = Pack<T, N>;
@@ -246,7 +246,7 @@ template <class T, int N>
 class alignas(64) Rows
 {
 public:
-  explicit Rows(const Columns<T, N>& c)
+  DEM_HD explicit Rows(const Columns<T, N>& c)
   {
 #if DEM_PACK_AVX512
     if constexpr (kPieces == 4 && N == 16)

@@ -23,7 +23,7 @@ struct DriftPacks
       Vec4<Real> force[kChunk], torque[kChunk];
       for (std::uint32_t k = 0; k < n; ++k)
       {
-        const Load<Real> load = one.loads.take(one.state, i + k);
+        const Load<Real> load = one.loads.whole ? one.loads.take(one.state, i + k) : one.loads.join(one.state, i + k, loadOfLower(i + k));
         force[k] = vec4(load.force, Real(0));
         torque[k] = vec4(load.torque, Real(0));
       }
@@ -41,6 +41,26 @@ private:
 
   template <class T>
   using Turned = Rows<T, static_cast<int>(kLanes)>;
+
+  // As the function of Step.cuh, a record at a time.
+  Load<Real> loadOfLower(std::uint32_t i) const
+  {
+    using Record = Pack<Real, 8>;
+    static_assert(sizeof(PairRecord<Real>) == sizeof(Record));
+    const LoadParts<Real>& parts = one.loads;
+    const std::uint32_t* contact = parts.list.shared_contact + parts.list.start(i);
+    const std::uint32_t* end = contact + parts.list.lower(i);
+    constexpr Real kSigns[8] = { -1, -1, -1, -1, 1, 1, 1, 1 };
+    const Record signs = Record::load(kSigns);
+    Record sum(Real(0));
+    for (; contact != end; ++contact)
+    {
+      __builtin_prefetch(&parts.records[contact[ListView::kAhead]]);
+      sum += signs * Record::load(&parts.records[*contact].on_a.x);
+    }
+    const typename Record::Values v = sum.values();
+    return { { v[0], v[1], v[2] }, { v[4], v[5], v[6] } };
+  }
 
   void move(std::uint32_t i, std::uint32_t n, const Vec4<Real>* force, const Vec4<Real>* torque) const
   {

@@ -43,6 +43,7 @@ struct OwnedPairs
   static constexpr int kPlaces = Places::kLanes;
   static constexpr std::uint32_t kChunk = 256; // contacts: what is kept of them stays in the first cache
   static constexpr int kRoom = kChunk + 16;    // packs are written whole
+  static constexpr int kColumns = 9;           // of history, at most
 
   template <class T>
   struct alignas(64) Lanes
@@ -58,6 +59,8 @@ struct OwnedPairs
     int size = 0;
     alignas(64) std::uint32_t a[kRoom], b[kRoom], contact[kRoom];
     alignas(64) Real apart_x[kRoom], apart_y[kRoom], apart_z[kRoom], gap2[kRoom], radius_a[kRoom], radius_b[kRoom];
+    alignas(64) Real history[kColumns][kRoom];
+    alignas(64) typename Reals::Lane flags[kRoom]; // before, and what the law makes of them
   };
 
   StateView<Real> state;
@@ -84,6 +87,14 @@ struct OwnedPairs
       if (batch.size == 0)
         continue;
       fillUp(batch);
+      for (int k = 0; k < filled(batch); ++k)
+        batch.flags[k] = slots.flags[batch.contact[k]];
+      for (int column = 0; column < law.law.columns(); ++column)
+      {
+        const Real* from = &slots.history.at(column, 0);
+        for (int k = 0; k < filled(batch); ++k)
+          batch.history[column][k] = from[batch.contact[k]];
+      }
       use(batch);
     }
   }
@@ -95,7 +106,7 @@ struct OwnedPairs
     LawParameters<Real> rules = law.law;
     if constexpr (kPlain)
       rules.knowPlain();
-    const std::uint32_t *a = batch.a + k, *b = batch.b + k, *contact = batch.contact + k;
+    const std::uint32_t *a = batch.a + k, *b = batch.b + k;
     const auto va = loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.velocity[a[l]]; });
     const auto vb = loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.velocity[b[l]]; });
     const auto wa = loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.spin[a[l]]; });
@@ -105,20 +116,13 @@ struct OwnedPairs
     touch(sides, { Reals::load(batch.apart_x + k), Reals::load(batch.apart_y + k), Reals::load(batch.apart_z + k) },
       Reals::load(batch.gap2 + k));
 
-    Lanes<typename Reals::Lane> flag;
-    for (int l = 0; l < kLanes; ++l)
-      flag[l] = kAdvance ? !(slots.flags[contact[l]] & kTouching) : slots.flags[contact[l]] & kSliding;
-    history = readHistory<Reals>(rules, [&](int column) {
-      const Real* from = &slots.history.at(column, 0);
-      Lanes<Real> lanes;
-      for (int l = 0; l < kLanes; ++l)
-        lanes[l] = from[contact[l]];
-      return Reals::load(lanes.at);
-    });
-    const auto is = Reals::Mask::load(flag.at);
+    history = readHistory<Reals>(rules, [&](int column) { return Reals::load(batch.history[column] + k); });
+    typename Reals::Bits flags;
+    std::memcpy(&flags, batch.flags + k, sizeof flags);
+    using Mask = typename Reals::Mask;
     if (!kAdvance)
-      history.sliding = is;
-    return pairContact<kAdvance>(rules, coefficients(wa.w, wb.w), sides, dt, kAdvance ? is : typename Reals::Mask(false), history);
+      history.sliding = Mask((flags & typename Reals::Lane(kSliding)) != 0);
+    return pairContact<kAdvance>(rules, coefficients(wa.w, wb.w), sides, dt, kAdvance ? Mask((flags & typename Reals::Lane(kTouching)) == 0) : Mask(false), history);
   }
 
 private:
@@ -173,11 +177,13 @@ private:
     return Places::load(lanes);
   }
 
+  static int filled(const Batch& batch) { return (batch.size + kLanes - 1) / kLanes * kLanes; }
+
   // Lanes to spare repeat the first contact of their pack.
   static void fillUp(Batch& batch)
   {
-    const int first = (batch.size - 1) / kLanes * kLanes;
-    for (int k = batch.size; k < first + kLanes; ++k)
+    const int first = filled(batch) - kLanes;
+    for (int k = batch.size; k < filled(batch); ++k)
     {
       batch.a[k] = batch.a[first];
       batch.b[k] = batch.b[first];
@@ -263,10 +269,11 @@ private:
         endOthers(c, left, touching);
         return touching;
       },
-      [&](const Batch& batch) {
+      [&](Batch& batch) {
         alignas(64) Real lost[2][OwnedPairs<Real>::kRoom];
         for (int k = 0; k < batch.size; k += kLanes)
           evaluate<kPlain>(batch, k, lost[0] + k, lost[1] + k);
+        putBack(batch);
         addTerms(dissipated, lost[0], batch.size);
         addTerms(stiffness_work, lost[1], batch.size);
         terms += OwnedPairs<Real>::kChunk;
@@ -290,6 +297,20 @@ private:
       }
   }
 
+  // Histories and flags into their slots.
+  void putBack(const Batch& batch) const
+  {
+    const ContactSlots<Real>& slots = pairs.slots;
+    for (int column = 0; column < pairs.law.law.columns(); ++column)
+    {
+      Real* to = &slots.history.at(column, 0);
+      for (int k = 0; k < batch.size; ++k)
+        to[batch.contact[k]] = batch.history[column][k];
+    }
+    for (int k = 0; k < batch.size; ++k)
+      slots.flags[batch.contact[k]] = static_cast<std::uint8_t>(batch.flags[k]);
+  }
+
   void addTerms(EnergySum& sum, const Real* joule, int n) const
   {
     const double per_joule = pairs.state.books.per_joule;
@@ -306,11 +327,10 @@ private:
 
   // Contacts k.. of the batch; what they lose goes to `dissipated` and `stiffness_work`.
   template <bool kPlain>
-  void evaluate(const Batch& batch, int k, Real* dissipated, Real* stiffness_work) const
+  void evaluate(Batch& batch, int k, Real* dissipated, Real* stiffness_work) const
   {
     const int n = batch.size - k < kLanes ? batch.size - k : kLanes;
     const StateView<Real>& state = pairs.state;
-    const ContactSlots<Real>& slots = pairs.slots;
     const std::uint32_t *a = batch.a + k, *contact = batch.contact + k;
     ContactHistory<Reals> history;
     const PairContact<Reals> c = pairs.template contacts<true, kPlain>(batch, k, dt, history);
@@ -318,16 +338,9 @@ private:
     LawParameters<Real> rules = pairs.law.law;
     if constexpr (kPlain)
       rules.knowPlain();
-    writeHistory(rules, history, [&](int column, const Reals& value) {
-      Real* to = &slots.history.at(column, 0);
-      Lanes<Real> lanes;
-      value.store(lanes.at);
-      for (int l = 0; l < n; ++l)
-        to[contact[l]] = lanes[l];
-    });
-    const unsigned sliding = history.sliding.ones();
-    for (int l = 0; l < n; ++l)
-      slots.flags[contact[l]] = static_cast<std::uint8_t>(kTouching | (sliding >> l & 1 ? kSliding : 0));
+    writeHistory(rules, history, [&](int column, const Reals& value) { value.store(batch.history[column] + k); });
+    const typename Reals::Bits flags = (history.sliding.bits() & typename Reals::Lane(kSliding)) | typename Reals::Lane(kTouching);
+    std::memcpy(batch.flags + k, &flags, sizeof flags);
 
     using Turned = Rows<Real, kLanes>;
     const Reals zero(0);

@@ -134,12 +134,16 @@ struct LoadParts
 
   DEM_HD Load<Real> take(const StateView<Real>& state, std::uint32_t i) const
   {
-    const Load<Real> higher{ state.force[i].xyz(), state.torque[i].xyz() };
     if (whole)
-      return higher;
-    Load<Real> load = loadOfLower(list, records, i);
-    load.force += higher.force;
-    load.torque += higher.torque;
+      return { state.force[i].xyz(), state.torque[i].xyz() };
+    return join(state, i, loadOfLower(list, records, i));
+  }
+
+  /// `load` is that of the pairs with lower Ids.
+  DEM_HD Load<Real> join(const StateView<Real>& state, std::uint32_t i, Load<Real> load) const
+  {
+    load.force += state.force[i].xyz();
+    load.torque += state.torque[i].xyz();
     const std::uint32_t row = wall_row_of[i];
     if (row != kNoRow)
     {
