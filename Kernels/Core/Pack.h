@@ -189,7 +189,7 @@ DEM_HD auto loadRows(const Row& row)
 {
   using T = std::decay_t<decltype(row(0).x)>;
   using P = Pack<T, N>;
-  using V = typename P::Values;
+  using V [[maybe_unused]] = typename P::Values;
 #if DEM_PACK_AVX512
   if constexpr (N == 8 && sizeof(T) == 8)
   {

@@ -169,6 +169,54 @@ TEST(Pack, TheLawOnAPackMixed)
   compareAllLaws<float>();
 }
 
+// Rows to columns and back, and lanes set down side by side: numbers that name their place come out where they belong.
+template <class Real>
+void rowsAndColumns()
+{
+  constexpr int n = Pack<Real>::kLanes;
+  Vec4<Real> rows[n];
+  const auto name = [](int row, int column) { return Real(10 * row + column + 1); };
+  for (int k = 0; k < n; ++k)
+    rows[(5 * k + 3) % n] = { name(k, 0), name(k, 1), name(k, 2), name(k, 3) };
+  const auto columns = loadRows<n>([&](int k) -> const Vec4<Real>& { return rows[(5 * k + 3) % n]; });
+  const Rows<Real, n> back(columns);
+  for (int k = 0; k < n; ++k)
+  {
+    EXPECT_EQ(columns.x.values()[k], name(k, 0));
+    EXPECT_EQ(columns.y.values()[k], name(k, 1));
+    EXPECT_EQ(columns.z.values()[k], name(k, 2));
+    EXPECT_EQ(columns.w.values()[k], name(k, 3));
+    EXPECT_EQ(std::memcmp(&back[k], &rows[(5 * k + 3) % n], sizeof back[k]), 0) << k;
+  }
+  for (unsigned ones = 0; ones < (1u << n) && ones < 4096; ++ones)
+  {
+    Real some[2 * n];
+    std::uint32_t places[n], few[2 * n];
+    for (int k = 0; k < n; ++k)
+      places[k] = 100 + k;
+    storeSome(columns.y, ones, some);
+    storeSome<n>(places, ones, few);
+    int to = 0;
+    for (int k = 0; k < n; ++k)
+      if (ones >> k & 1)
+      {
+        EXPECT_EQ(some[to], name(k, 1));
+        EXPECT_EQ(few[to], 100u + k);
+        ++to;
+      }
+    typename Pack<Real>::Lane lanes[n];
+    for (int k = 0; k < n; ++k)
+      lanes[k] = ones >> k & 1 ? 7 : 0;
+    EXPECT_EQ(Pack<Real>::Mask::load(lanes).ones(), ones);
+  }
+}
+
+TEST(Pack, RowsAndColumns)
+{
+  rowsAndColumns<float>();
+  rowsAndColumns<double>();
+}
+
 TEST(Pack, TheLawOnAPackDouble)
 {
   compareAllLaws<double>();
