@@ -71,7 +71,7 @@ void run(std::size_t wanted, const dem::Device& device, int repeats)
   const dem::HostArray<double> force = dem::estimateForces(grains, contacts, found.overlap.data(), law, device);
   contacts.normal_force = force.data();
   dem::ContactNetwork network;
-  const Timing describe = timed(repeats, [&] { network = dem::describeNetwork(grains, contacts, nullptr, {}, device); });
+  const Timing describe = timed(repeats, [&] { network = dem::describeNetwork(grains, contacts, {}, device); });
   dem::ForceChains chains;
   const Timing find = timed(repeats, [&] { chains = dem::findForceChains(grains, contacts, {}, device); });
 
