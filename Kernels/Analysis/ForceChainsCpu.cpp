@@ -135,29 +135,37 @@ std::vector<ChainEvent> compareChains(const ChainRecord& earlier, const ChainRec
   addUnmatched(later, earlier, ChainEventKind::Birth, events);
   addUnmatched(earlier, later, ChainEventKind::Death, events);
   const GrainIndex index(later_grains);
-  for (std::size_t k = 0; k < earlier.size(); ++k)
-    for (std::int64_t m = earlier.start[k]; m + 2 < earlier.start[k + 1]; ++m)
-    {
-      Vec3d before[3], after[3];
-      bool there = true;
-      for (int j = 0; j < 3 && there; ++j)
+  // by how much a grain bent with those beside it; 0 where that cannot be told
+  std::vector<double> bent(earlier.id.size(), 0);
+  tbb::parallel_for(Range(0, earlier.size(), 512), [&](const Range& range) {
+    for (std::size_t k = range.begin(); k != range.end(); ++k)
+      for (std::int64_t m = earlier.start[k]; m + 2 < earlier.start[k + 1]; ++m)
       {
-        const std::int64_t i = index.find(earlier.id[static_cast<std::size_t>(m + j)]);
-        before[j] = placeAt(earlier.place, static_cast<std::size_t>(m + j));
-        there = i != GrainIndex::kNone;
+        Vec3d before[3], after[3];
+        bool there = true;
+        for (int j = 0; j < 3 && there; ++j)
+        {
+          const std::int64_t i = index.find(earlier.id[static_cast<std::size_t>(m + j)]);
+          before[j] = placeAt(earlier.place, static_cast<std::size_t>(m + j));
+          there = i != GrainIndex::kNone;
+          if (there)
+            after[j] = detail::vectorAt(later_grains.position, static_cast<std::size_t>(i));
+        }
+        // who is much farther apart than before went through a periodic border, or is no neighbour any more
+        for (int j = 0; j < 2 && there; ++j)
+          there = length(after[j + 1] - after[j]) < 2 * length(before[j + 1] - before[j]);
         if (there)
-          after[j] = detail::vectorAt(later_grains.position, static_cast<std::size_t>(i));
+          bent[static_cast<std::size_t>(m) + 1] = bend(after[0], after[1], after[2]) - bend(before[0], before[1], before[2]);
       }
-      // who is much farther apart than before went through a periodic border, or is no neighbour any more
-      for (int j = 0; j < 2 && there; ++j)
-        there = length(after[j + 1] - after[j]) < 2 * length(before[j + 1] - before[j]);
-      if (!there)
-        continue;
-      const double bent = bend(after[0], after[1], after[2]) - bend(before[0], before[1], before[2]);
-      if (bent > angle)
-        events.push_back({ ChainEventKind::Buckling, static_cast<std::int64_t>(k), earlier.id[static_cast<std::size_t>(m) + 1], earlier.start[k + 1] - earlier.start[k], bent,
-          { before[1].x, before[1].y, before[1].z } });
-    }
+  });
+  for (std::size_t k = 0; k < earlier.size(); ++k)
+    for (std::int64_t m = earlier.start[k] + 1; m + 1 < earlier.start[k + 1]; ++m)
+      if (bent[static_cast<std::size_t>(m)] > angle)
+      {
+        const Vec3d x = placeAt(earlier.place, static_cast<std::size_t>(m));
+        events.push_back({ ChainEventKind::Buckling, static_cast<std::int64_t>(k), earlier.id[static_cast<std::size_t>(m)],
+          earlier.start[k + 1] - earlier.start[k], bent[static_cast<std::size_t>(m)], { x.x, x.y, x.z } });
+      }
   return events;
 }
 

@@ -71,7 +71,7 @@ dem::Scene lattice(std::size_t side)
   std::shuffle(order.begin(), order.end(), random);
   dem::Scene scene;
   scene.gravity = { 0, 0, -9.81 };
-  scene.initial_overlap_tolerance = 0.2;
+  scene.initial_overlap_tolerance = 0.3;
   scene.particles.position.resize(n);
   scene.particles.radius.resize(n);
   for (std::size_t k = 0; k < n; ++k)

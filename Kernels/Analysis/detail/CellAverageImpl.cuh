@@ -661,7 +661,15 @@ public:
   void compute(const Grains& grains, const GrainContacts* contacts, const CellGrid& grid, const CellAverageOptions& options,
     const CellAverageFields& fields) override
   {
-    exec_.inArena([&] { run(grains, contacts, grid, options, fields); });
+    try
+    {
+      exec_.inArena([&] { run(grains, contacts, grid, options, fields); });
+    }
+    catch (...)
+    {
+      exec_.finishCopies(); // into memory that the caller lets go
+      throw;
+    }
   }
 
 private:
