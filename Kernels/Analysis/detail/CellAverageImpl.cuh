@@ -23,6 +23,7 @@ struct CellPlanes
   const double* edges[3];
   int size[3];
   bool periodic[3];
+  double per_meter[3]; // cells, on the average
 
   DEM_HD static int floorDiv(int a, int b) { return a >= 0 ? a / b : -1 - (-1 - a) / b; }
 
@@ -44,6 +45,12 @@ struct CellPlanes
     else if (x > e[n])
       return n;
     int low = 0, high = n; // e[low] <= x, and x < e[high] or high = n
+    const int guess = static_cast<int>((x - e[0]) * per_meter[axis]); // right in a grid of equal cells
+    if (guess >= 0 && guess < n && x >= e[guess] && x < e[guess + 1])
+    {
+      low = guess;
+      high = guess + 1;
+    }
     while (high - low > 1)
     {
       const int middle = low + (high - low) / 2;
@@ -171,8 +178,14 @@ struct ComputeShares
     for (int k = 0; k < 3; ++k)
       span[k] = cells.last[k] - cells.first[k] + 1; // above the count where images fall together
     const double inverse = 1 / p.w;
+    constexpr int kMost = 8; // planes are asked for again and again
+    double planes[3][kMost + 1];
+    const bool few = span[0] <= kMost && span[1] <= kMost && span[2] <= kMost;
+    for (int k = 0; few && k < 3; ++k)
+      for (int i = 0; i <= span[k]; ++i)
+        planes[k][i] = (grid.edge(cells.first[k] + i, k) - p.xyz()[k]) * inverse;
     unitSphereInCells(
-      span, [&](int k, int i) { return (grid.edge(cells.first[k] + i, k) - p.xyz()[k]) * inverse; },
+      span, [&](int k, int i) { return few ? planes[k][i] : (grid.edge(cells.first[k] + i, k) - p.xyz()[k]) * inverse; },
       [&](const int (&cell)[3], double volume) {
         int at[3];
         for (int k = 0; k < 3; ++k)
@@ -683,6 +696,7 @@ private:
       planes.edges[k] = edges_[k].data();
       planes.size[k] = static_cast<int>(grid.edges[k].size()) - 1;
       planes.periodic[k] = grid.periodic[k];
+      planes.per_meter[k] = planes.size[k] / (grid.edges[k].back() - grid.edges[k].front());
     }
     const std::uint32_t cells = planes.cells();
     const double results = CellAverage::bytes(cells, options.species);
