@@ -246,6 +246,36 @@ TEST_P(DeviceFrame, OnlyOfTheNewestFrame)
   }
 }
 
+// Memory is asked for before it is needed, from the frame as from arrays.
+TEST_P(DeviceFrame, TooFineAGridIsRefused)
+{
+  dem::Simulation sim = kept();
+  const dem::Frame frame = sim.frame();
+  const auto on_device = frame.on_device.lock();
+  ASSERT_TRUE(on_device);
+  const dem::GrainContacts contacts = on_device->contacts();
+  const auto error = [&](int n, double limit) {
+    dem::CellAverageOptions options;
+    options.species = 2;
+    options.memory_limit = limit;
+    std::string text;
+    try
+    {
+      dem::CellAverage(sim.device()).compute(on_device->grains(), &contacts, grid(n), options, {});
+    }
+    catch (const dem::Error& e)
+    {
+      text = e.what();
+    }
+    return text;
+  };
+  EXPECT_NE(error(2000, 4e9).find("2000 x 2000 x 2000 cells would take"), std::string::npos) << error(2000, 4e9);
+  EXPECT_NE(error(2000, 4e9).find("TiB of memory; the limit is 3.7 GiB"), std::string::npos) << error(2000, 4e9);
+  // the grid itself fits, what the grains take in it does not
+  EXPECT_NE(error(60, 1.001 * dem::CellAverage::bytes(216000, 2)).find("entries of grains into them, would take"), std::string::npos)
+    << error(60, 1.001 * dem::CellAverage::bytes(216000, 2));
+}
+
 // What a frame hides is not there.
 TEST_P(DeviceFrame, FollowsTheSelection)
 {

@@ -1,31 +1,55 @@
 """Filters behind a simulation read its newest frame where the run has it: only when they show that very frame, and with the same results."""
+import os
+
+import dem_testing
 import numpy
-from dem_testing import arrays, check, equal, fetch, main, packing, simulation
+from dem_testing import arrays, check, differences, fetch, main, packing
 from paraview import simple
 
-FILTERS = {
-    "network": (lambda s, **more: simple.DEMContactNetwork(Input=s, **more), 3),
-    "chains": (lambda s, **more: simple.DEMForceChains(Input=s, StressFactor=0.3, **more), 2),
-    "cells": (lambda s, **more: simple.DEMCellAverage(Input=s, Dimensions=[4, 4, 6], **more), 2),
-    "points": (lambda s, **more: simple.DEMCoarseGraining(Input=s, Dimensions=[5, 5, 5], **more), 1),
-}
+DEVICE = os.environ.get("PARAGRAIN_DEVICE", "CPU")  # CUDA where there is one
 
 
-def read_from(data):
-    return data[0]["field", "ReadFrom"][0]
+def simulation(*arguments, **properties):
+    return dem_testing.simulation(*arguments, Device=DEVICE, **properties)
+
+
+def network(source, **properties):
+    return simple.DEMContactNetwork(Input=source, Device=DEVICE, **properties)
+
+
+def chains(source, **properties):
+    return simple.DEMForceChains(Input=source, Device=DEVICE, StressFactor=0.3, **properties)
+
+
+def cells(source, **properties):
+    return simple.DEMCellAverage(Input=source, Device=DEVICE, **properties)
+
+
+def points(source, **properties):
+    return simple.DEMCoarseGraining(Input=source, Device=DEVICE, Dimensions=[5, 5, 5], **properties)
+
+
+FILTERS = {"network": (network, 3), "chains": (chains, 2), "cells": (cells, 2), "points": (points, 1)}
+
+
+class Results(dict):
+    """Arrays by port, and where the filter read its input."""
+
+
+def read_from(found):
+    return found.read_from
 
 
 def results(proxy, ports, time):
     proxy.UpdatePipeline(time)
-    return {port: arrays(fetch(proxy, port)) for port in range(ports)}
+    found = Results({port: arrays(fetch(proxy, port)) for port in range(ports)})
+    found.read_from = fetch(proxy, 0).GetFieldData().GetAbstractArray("ReadFrom").GetValue(0)
+    return found
 
 
 def expect_same(a, b, what):
-    for port in a:
-        check(set(a[port]) == set(b[port]), f"{what}: other arrays at port {port}: {set(a[port]) ^ set(b[port])}")
-        for name in a[port]:
-            if name != ("field", "ReadFrom"):
-                check(equal(a[port][name], b[port][name]), f"{what}: {name} of port {port} differs")
+    wrong = differences(a, b)
+    check(not wrong, f"{what}: {wrong}")
 
 
 def newest_frame_and_no_other():
@@ -56,17 +80,17 @@ def another_run_or_data_are_read_from_arrays():
     s = simulation(packing(Velocity=[0.3, 0.1, 0]), EndTime=0.2)
     s.UpdatePipeline(0.2)
     contacts = simple.OutputPort(s, 1)
-    whole = results(simple.DEMContactNetwork(Input=s), 3, 0.2)
+    whole = results(network(s), 3, 0.2)
     check(read_from(whole) == "Frame")
-    check(read_from(results(simple.DEMContactNetwork(Input=s, ListOfContacts=contacts), 3, 0.2)) == "Frame", "both ports of one run")
-    check(read_from(results(simple.DEMContactNetwork(Input=s, ShowWallContacts=0), 3, 0.2)) == "Arrays", "a part of the contacts")
-    check(read_from(results(simple.DEMContactNetwork(Input=s, ContactSource="Radii"), 3, 0.2)) == "Arrays")
+    check(read_from(results(network(s, ListOfContacts=contacts), 3, 0.2)) == "Frame", "both ports of one run")
+    check(read_from(results(network(s, ShowWallContacts=0), 3, 0.2)) == "Arrays", "a part of the contacts")
+    check(read_from(results(network(s, ContactSource="Radii"), 3, 0.2)) == "Arrays")
 
     # the same points, but other radii: the values have to come from the array
     larger = simple.Calculator(Input=s, ResultArrayName="Radius", Function="1.001*Radius")
-    found = results(simple.DEMCellAverage(Input=larger, ListOfContacts=contacts, AutomaticBounds=0, Bounds=[-.1, .1, -.1, .1, -.1, .1],
+    found = results(cells(larger, ListOfContacts=contacts, AutomaticBounds=0, Bounds=[-.1, .1, -.1, .1, -.1, .1],
                                           Dimensions=[1, 1, 1]), 2, 0.2)
-    plain = results(simple.DEMCellAverage(Input=s, AutomaticBounds=0, Bounds=[-.1, .1, -.1, .1, -.1, .1], Dimensions=[1, 1, 1]), 2, 0.2)
+    plain = results(cells(s, AutomaticBounds=0, Bounds=[-.1, .1, -.1, .1, -.1, .1], Dimensions=[1, 1, 1]), 2, 0.2)
     check(read_from(found) == "Arrays", "a changed radius")
     check(read_from(plain) == "Frame")
     ratio = found[0]["cell", "SolidFraction"][0] / plain[0]["cell", "SolidFraction"][0]
@@ -74,28 +98,28 @@ def another_run_or_data_are_read_from_arrays():
 
     # some of the grains: the key of the points travels on, their memory does not
     some = simple.Threshold(Input=s, Scalars=["POINTS", "Id"], LowerThreshold=10, UpperThreshold=1e9)
-    found = results(simple.DEMCellAverage(Input=some, Dimensions=[2, 2, 2]), 2, 0.2)
+    found = results(cells(some, Dimensions=[2, 2, 2]), 2, 0.2)
     check(read_from(found) == "Arrays", "a part of the grains")
 
     # contacts of one run, grains of another that looks the same
     other = simulation(packing(Velocity=[0.3, 0.1, 0]), EndTime=0.2)
     other.UpdatePipeline(0.2)
-    mixed = results(simple.DEMContactNetwork(Input=other, ListOfContacts=contacts), 3, 0.2)
+    mixed = results(network(other, ListOfContacts=contacts), 3, 0.2)
     check(read_from(mixed) == "Arrays", "contacts of another run")
     expect_same(mixed, whole, "contacts of another run with the same grains")
 
     # what is hidden is not read, and does not count as there
     s.ContactArrays = ["NormalForce", "Overlap"]
-    hidden = results(simple.DEMContactNetwork(Input=s), 3, 0.2)
+    hidden = results(network(s), 3, 0.2)
     check(read_from(hidden) == "Frame")
     check(("cell", "TangentialForceMagnitude") not in hidden[0], "a hidden force is shown")
     s.ContactArrays = ["NormalForce"]
-    check(read_from(results(simple.DEMContactNetwork(Input=s), 3, 0.2)) == "Arrays", "overlaps are not shown")
+    check(read_from(results(network(s), 3, 0.2)) == "Arrays", "overlaps are not shown")
 
 
 def window_of_time():
     s = simulation(packing(Velocity=[0.3, 0.1, 0]), EndTime=0.2)
-    f = simple.DEMCellAverage(Input=s, Dimensions=[2, 2, 2], AutomaticBounds=0, Bounds=[-.03, .03, -.03, .03, 0, .06], TimeWindow=0.05)
+    f = cells(s, Dimensions=[2, 2, 2], AutomaticBounds=0, Bounds=[-.03, .03, -.03, .03, 0, .06], TimeWindow=0.05)
     a = results(f, 2, 0.2)
     s.DeviceFrameMemory = 0
     s.Threads = 1

@@ -68,7 +68,7 @@ def wall_properties():
 
 def simulation_properties():
     s = simulation()
-    check(set_all(s) == 64)
+    check(set_all(s) == 65)
     for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
         s.ContactModel = model
         check(s.ContactModel.GetXMLLabel() == model)
