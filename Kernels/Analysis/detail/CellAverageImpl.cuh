@@ -197,6 +197,16 @@ struct ComputeShares
   }
 };
 
+/// Contacts of each grain beside its spin.
+struct SetTouching
+{
+  const std::uint32_t* contacts_of; // by place in the input
+  const std::uint32_t* place;
+  Vec4<double>* spin;
+
+  DEM_HD void operator()(std::uint32_t k) const { spin[k].w = contacts_of[place[k]]; }
+};
+
 struct CountContactsOfGrains
 {
   const std::int64_t *first, *second;
@@ -302,7 +312,6 @@ struct CellSums
   PackedGrains grains;
   const std::uint32_t *entry, *grain;
   const double* shares;
-  const std::uint32_t* contacts_of; // by place in the input, or null
   int species;
   PartsView parts;
   GrainSum* part_sums;         // of a part; of a divided cell, in the place of its first part, once they are joined
@@ -335,11 +344,11 @@ struct CellSums
       t.solid += of_volume;
       t.mass += share * v.w;
       t.momentum += share * v.w * v.xyz();
-      t.spin += share * v.w * grains.spin[g].xyz();
-      if (contacts_of)
-        t.touching += share * contacts_of[grains.place[g]];
+      const Vec4<double> w = grains.spin[g];
+      t.spin += share * v.w * w.xyz();
+      t.touching += share * w.w;
       if (of_species)
-        of_species[grains.material[g]] += of_volume;
+        of_species[species > 1 ? grains.material[g] : 0] += of_volume;
     }
     return t;
   }
@@ -512,11 +521,25 @@ struct EnterPieces
   }
 };
 
+/// Of a whole branch: a cell reads one place for it.
+struct PackContactStress
+{
+  ContactBranches branches;
+  const double *normal_force, *tangential_force;
+  TensorSum* stress;
+
+  DEM_HD void operator()(std::uint32_t c) const
+  {
+    TensorSum t;
+    t.add(PackGrains::at(normal_force, c) + PackGrains::at(tangential_force, c), branches.second(c) - branches.first(c));
+    stress[c] = t;
+  }
+};
+
 struct SumContactStress
 {
   CellSums cells;
-  ContactBranches branches;
-  const double *normal_force, *tangential_force;
+  const TensorSum* stress; // of a contact
   const std::uint32_t *entry, *contact;
   const double* part;
   PartsView parts;
@@ -527,9 +550,10 @@ struct SumContactStress
     TensorSum t;
     for (std::uint32_t i = begin; i < end; ++i)
     {
-      const std::uint32_t e = entry[i], k = contact[e];
-      const Vec3d f = PackGrains::at(normal_force, k) + PackGrains::at(tangential_force, k);
-      t.add(f, part[e] * (branches.second(k) - branches.first(k)));
+      const std::uint32_t e = entry[i];
+      const TensorSum& s = stress[contact[e]];
+      for (int k = 0; k < 6; ++k)
+        t.value[k] += part[e] * s.value[k];
     }
     return t;
   }
@@ -665,6 +689,7 @@ public:
     , contacts_of_(exec_)
     , part_sums_(exec_)
     , part_fluctuation_(exec_)
+    , stress_(exec_)
     , part_species_(exec_)
   {
     for (int k = 0; k < 10; ++k)
@@ -744,10 +769,11 @@ private:
       contacts_of_.resize(n);
       contacts_of_.zero();
       exec_.forEach(m, detail::CountContactsOfGrains{ touching.first, touching.second, contacts_of_.data() });
+      exec_.forEach(n, detail::SetTouching{ contacts_of_.data(), packed.place, packed.spin });
     }
     std::size_t parts = 0;
-    detail::CellSums sums{ planes, packed, by_grain_.entry.data(), grain_.data(), shares_.data(), m ? contacts_of_.data() : nullptr,
-      options.species, by_grain_.divide(cells, parts), nullptr, nullptr, nullptr, out };
+    detail::CellSums sums{ planes, packed, by_grain_.entry.data(), grain_.data(), shares_.data(), options.species,
+      by_grain_.divide(cells, parts), nullptr, nullptr, nullptr, out };
     if (parts)
     {
       part_sums_.resize(parts, 1.1);
@@ -775,7 +801,7 @@ private:
       by_contact_.counts.resize(m);
       exec_.forEach(m, detail::CountPieces{ branches, by_contact_.counts.data() });
       const std::uint64_t pieces = by_contact_.total(m);
-      require(pieces, 30, " pieces of contacts in them,");
+      require(pieces, 30 + sizeof(detail::TensorSum) * static_cast<double>(m) / static_cast<double>(pieces), " pieces of contacts in them,");
       by_contact_.reserve(m, pieces);
       part_.resize(pieces, 1.1);
       contact_.resize(pieces, 1.1);
@@ -784,8 +810,10 @@ private:
         detail::EnterPieces{ branches, by_contact_.offsets.data(), by_contact_.keys.data(), by_contact_.entry.data(), contact_.data(),
           part_.data() });
       by_contact_.sort(cells);
-      detail::SumContactStress stress{ sums, branches, touching.normal_force, touching.tangential_force, by_contact_.entry.data(),
-        contact_.data(), part_.data(), by_contact_.divide(cells, parts), nullptr };
+      stress_.resize(m, 1.1);
+      exec_.forEach(m, detail::PackContactStress{ branches, touching.normal_force, touching.tangential_force, stress_.data() });
+      detail::SumContactStress stress{ sums, stress_.data(), by_contact_.entry.data(), contact_.data(), part_.data(),
+        by_contact_.divide(cells, parts), nullptr };
       if (parts)
       {
         part_fluctuation_.resize(parts, 1.1);
@@ -812,7 +840,7 @@ private:
   Array<double, Exec> shares_, part_;
   Array<std::uint32_t, Exec> contact_, grain_, contacts_of_;
   Array<detail::GrainSum, Exec> part_sums_;
-  Array<detail::TensorSum, Exec> part_fluctuation_;
+  Array<detail::TensorSum, Exec> part_fluctuation_, stress_;
   Array<double, Exec> part_species_;
   std::vector<detail::Output<double, Exec>> outputs_;
 };

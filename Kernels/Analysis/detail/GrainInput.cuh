@@ -77,7 +77,7 @@ struct PackedGrains
   std::uint32_t size;
   const Vec4<double>* position; // w: radius
   const Vec4<double>* velocity; // w: mass
-  const Vec4<double>* spin;     // w: unused
+  Vec4<double>* spin;           // w: 0, for the use of who packs
   const std::int32_t* material;
   const std::uint32_t* place;   // index in the input
 };
