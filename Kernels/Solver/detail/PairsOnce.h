@@ -314,9 +314,25 @@ struct AddRecords
   {
     if (control->forceHalted(batch_step) || isGone(state.position[i].x))
       return;
-    const Load<Real> lower = loadOfLower(list, records, i);
+    const Load<Real> lower = loadOfLower(i);
     state.force[i] = vec4(lower.force + state.force[i].xyz(), Real(0));
     state.torque[i] = vec4(lower.torque + state.torque[i].xyz(), Real(0));
+  }
+
+private:
+  Load<Real> loadOfLower(std::uint32_t i) const
+  {
+    const std::uint32_t lower = list.lower(i);
+    const std::uint32_t* contact = list.shared_contact + list.start(i);
+    Vec4<Real> force{}, torque{};
+    for (std::uint32_t s = 0; s < lower; ++s)
+    {
+      __builtin_prefetch(&records[contact[s + ListView::kAhead]]);
+      const PairRecord<Real> r = records[contact[s]];
+      force = force - r.on_a;
+      torque = torque + r.torque_b;
+    }
+    return { force.xyz(), torque.xyz() };
   }
 };
 
