@@ -7,6 +7,7 @@
 #include "Core/FixedSum.cuh"
 #include "NeighborList/BuildList.cuh"
 #include "NeighborList/CandidateSearch.cuh"
+#include "Solver/detail/EnergyTotals.h"
 #include "Solver/detail/Engine.h"
 #include "Solver/detail/GatherState.cuh"
 #include "Solver/detail/LawFromScene.h"
@@ -50,25 +51,10 @@ template <class Real, class Integrator>
 struct DriftPacks;
 template <class Real>
 struct KeepLoads;
+template <class Real, class Integrator>
+struct DriftAtOnce;
 template <class Real, bool kPlain, class Move>
 struct StepBlock;
-
-/// A sum that does not depend on the order of its terms: 128-bit fixed point with a unit of 2^-80 J.
-class ExactSum
-{
-public:
-  void add(double x) { sum_ += static_cast<__int128>(std::ldexp(x, 80)); }
-  double value() const { return std::ldexp(static_cast<double>(sum_), -80); }
-  std::uint64_t low() const { return static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum_)); }
-  std::uint64_t high() const { return static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum_) >> 64); }
-  void set(std::uint64_t low, std::uint64_t high)
-  {
-    sum_ = static_cast<__int128>((static_cast<unsigned __int128>(high) << 64) | low);
-  }
-
-private:
-  __int128 sum_ = 0;
-};
 
 template <class Exec, class Real>
 class EngineImpl final : public Engine
@@ -246,6 +232,7 @@ private:
     setUpWalls();
     uploadLaw();
     uploadParticles(scene_.particles);
+    openBooks();
     scene_.particle_materials.assign(scene_.materials.size(), false);
     if (scene_.particles.material.empty())
       scene_.particle_materials[0] = true;
@@ -475,11 +462,9 @@ private:
     id_.assign(id);
     force_.resize(n_);
     torque_.resize(n_);
-    energy_.resize(n_);
     listed_.resize(n_);
     force_.zero();
     torque_.zero();
-    energy_.zero();
     const int kept = scene_.integrator == IntegratorKind::GearPredictorCorrector ? GearPredictorCorrector<Real>::kRates : 0;
     for (int k = 0; k < kept; ++k)
     {
@@ -494,6 +479,29 @@ private:
     order_known_ = false;
     have_list_ = false;
   }
+
+  // No grain has more energy than one that crosses its radius in a step, or in the longest step that the law bears: much shorter ones
+  // are taken for slow motion.
+  void openBooks()
+  {
+    double scale = 0;
+    if (n_)
+    {
+      const double dt = std::max(plan_.time_step, 1e-3 * adviseTimeStep(scene_).largest_allowed);
+      double mass = 0;
+      for (const Vec4<Real>& v : velocity_.host())
+        mass = std::max(mass, static_cast<double>(v.w));
+      scale = mass * radius_max_ * radius_max_ / (dt * dt);
+    }
+    setTotals(EnergyTotals(EnergyTotals::unitFor(scale)));
+  }
+
+  void setTotals(const EnergyTotals& totals)
+  {
+    energy_unit_ = totals.unit();
+    energies_.assign(totals.stripes());
+  }
+  EnergyTotals totals() const { return { energy_unit_, energies_.host() }; }
 
   // Overlaps at the start are found with the list at hand; said with the worst pair.
   void checkInitialOverlaps()
@@ -554,7 +562,7 @@ private:
   StateView<Real> stateView()
   {
     return { position_.data(), velocity_.data(), spin_.data(), velocity_rest_.data(), spin_rest_.data(), orientation_.data(),
-      force_.data(), torque_.data(), energy_.data(), listed_.data(), id_.data() };
+      force_.data(), torque_.data(), { energies_.data(), EnergyTotals(energy_unit_).perJoule() }, listed_.data(), id_.data() };
   }
   LawView<Real> lawView()
   {
@@ -733,14 +741,14 @@ private:
       PairList& list = lists_[current_];
       exec_.forEachRange(n_, EvaluatePairs<Real>{ ownedPairs(), control_.data(), records_.data(), dt, batch_step });
       exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
-      exec_.forEach(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
+      exec_.forEachRange(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
     }
   }
 
   WallForces<Real> wallForces(Real dt, unsigned batch_step)
   {
     WallList& list = wall_lists_[current_];
-    return { control_.data(), lawView(), wallView(), list.view(), list.slots(), dt, batch_step, id_.data() };
+    return { control_.data(), lawView(), wallView(), list.view(), list.slots(), dt, batch_step, id_.data(), stateView().books.per_joule };
   }
 
   // Forces and drift in one launch: it reads the state that others read too, and writes it beside.
@@ -755,10 +763,16 @@ private:
       velocity_beside_.resize(n_);
       spin_beside_.resize(n_);
       drift.to = { position_beside_.data(), velocity_beside_.data(), spin_beside_.data() };
-      queueBlocks(drift, drift.dt, batch_step);
+      queueBlocks(withDrift(drift), drift.dt, batch_step);
       swapMoved();
       moved_beside_ = true;
     }
+  }
+
+  template <class Integrator>
+  static DriftAtOnce<Real, Integrator> withDrift(const Drift<Real, Integrator>& drift)
+  {
+    return { drift };
   }
 
   void swapMoved()
@@ -783,8 +797,11 @@ private:
     using Step = StepBlock<Real, kPlain, Move>;
     PairList& list = lists_[current_];
     typename Step::Spill spill{};
+    wall_loads_.resize(wall_lists_[current_].rows, 1.2);
     if (Step::maySpill(most_slots_))
     {
+      if (most_slots_ > spill.kMostContacts)
+        throw Error("A group of neighbouring particles has more contacts than the solver can hold: " + std::to_string(most_slots_) + ". Use a smaller Skin.");
       spill.contacts = most_slots_;
       const std::size_t bytes = Step::pieceBytes(most_slots_);
       const std::size_t groups = (n_ >> list.group_shift) + 1;
@@ -799,7 +816,7 @@ private:
       spill.memory = spill_.data();
     }
     const Step blocks{ stateView(), control_.data(), lawView(), list.view(), list.sides(), list.slots(), wallForces(dt, batch_step),
-      wall_lists_[current_].row_of.data(), spill, move, n_, dt, batch_step };
+      wall_lists_[current_].row_of.data(), wall_loads_.data(), spill, move, periodic().any(), n_, dt, batch_step };
     exec_.forEachBlock(blocks.blocks(), blocks);
   }
 
@@ -911,8 +928,7 @@ private:
     else
       exec_.forEach(old_n, CountUp{ index_.data() });
     n_ = old_n - removed_;
-    if (removed_)
-      bookRemoved(old_n);
+    lost_ += removed_;
     if (sort || removed_)
       reorder();
     else
@@ -971,21 +987,6 @@ private:
       skin_ = std::max(skin_ * 0.9, 0.04 * mean_diameter_);
   }
 
-  // Energies booked by particles that leave stay in the balance.
-  void bookRemoved(std::uint32_t old_n)
-  {
-    Buffer<EnergyAccount> gone(exec_);
-    gone.resize(removed_);
-    exec_.forEach(removed_, GatherArray<EnergyAccount>{ energy_.data(), index_.data() + (old_n - removed_), gone.data() });
-    for (const EnergyAccount& e : gone.host())
-    {
-      lost_energy_[0].add(e.dissipated);
-      lost_energy_[1].add(e.stiffness_work);
-      lost_energy_[2].add(e.wall_work);
-    }
-    lost_ += removed_;
-  }
-
   // Arrays of particles that one kernel brings into the new order, each through scratch memory that it is then swapped with.
   class Gathered
   {
@@ -997,7 +998,6 @@ private:
     }
     void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch) { plan(array, scratch, kernel_.wide); }
     void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch) { plan(array, scratch, kernel_.narrow[narrow_++]); }
-    void addEnergy(Buffer<EnergyAccount>& array, Buffer<EnergyAccount>& scratch) { plan(array, scratch, kernel_.energy); }
     void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch) { plan(array, scratch, kernel_.id); }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
 
@@ -1028,7 +1028,6 @@ private:
       most.addMotion(velocity_rest_, force_);
       most.addMotion(spin_rest_, torque_);
     }
-    most.addEnergy(energy_, scratch_energy_);
     most.addIds(id_, old_id_); // the old order is needed to carry history over
     most.run();
     Gathered rest(*this);
@@ -1067,7 +1066,8 @@ private:
     if (!Exec::kDevice)
       return;
     // small groups while there are few particles: the device has more multiprocessors than blocks
-    list.group_shift = n_ < kSmall ? 5 : 7;
+    const std::size_t slots = lists_[current_].entries.size();
+    list.group_shift = n_ < kSmall ? 5 : (slots > 14 * std::size_t(n_) ? 6 : 7);
     most_.resize(1);
     most_.zero();
     const std::uint32_t last = (1u << list.group_shift) - 1;
@@ -1243,9 +1243,10 @@ private:
     s.time_step = plan_.time_step;
     s.kinetic_energy = total.kinetic;
     s.potential_energy = total.potential;
-    s.dissipated_energy = total.dissipated + lost_energy_[0].value();
-    s.stiffness_work = total.stiffness_work + lost_energy_[1].value();
-    s.wall_work = total.wall_work + lost_energy_[2].value();
+    const EnergyTotals booked = totals();
+    s.dissipated_energy = booked.joule(BookedEnergy::Dissipated);
+    s.stiffness_work = booked.joule(BookedEnergy::StiffnessWork);
+    s.wall_work = booked.joule(BookedEnergy::WallWork);
     s.particles = n_;
     s.lost = lost_;
     s.contacts = static_cast<std::uint64_t>(total.contacts);
@@ -1456,10 +1457,12 @@ private:
     for (std::uint64_t h : fingerprints_)
       out.value(h);
     out.value<std::uint64_t>(lost_);
-    for (const ExactSum& e : lost_energy_)
+    const EnergyTotals booked = totals();
+    out.value<std::int32_t>(booked.unit());
+    for (unsigned e = 0; e < kBookedEnergies; ++e)
     {
-      out.value(e.low());
-      out.value(e.high());
+      out.value(booked.low(e));
+      out.value(booked.high(e));
     }
     // a change that is due but waits for the next step is part of the state
     std::size_t past = next_event_;
@@ -1483,7 +1486,6 @@ private:
     out.array(inOrder(torque_));
     for (const Buffer<Vec4<Real>>& rate : rates_)
       out.array(inOrder(rate));
-    out.array(inOrder(energy_));
     out.array(inOrder(id_));
 
     PairList& list = lists_[current_];
@@ -1571,11 +1573,15 @@ private:
     if (n > 0x7fffffffu)
       in.fail("the particle count is not possible");
     const auto lost = in.value<std::uint64_t>();
-    std::array<ExactSum, 3> lost_energy;
-    for (ExactSum& e : lost_energy)
+    const bool accounts = version <= kSnapshotVersionAccounts;
+    const int unit = accounts ? -80 : in.value<std::int32_t>();
+    if (unit < -900 || unit > 900)
+      in.fail("energies with a unit of 2^" + std::to_string(unit) + " J are not possible");
+    EnergyTotals totals(unit);
+    for (unsigned e = 0; e < kBookedEnergies; ++e)
     {
       const auto low = in.value<std::uint64_t>();
-      e.set(low, in.value<std::uint64_t>());
+      totals.addUnits(e, low, in.value<std::uint64_t>());
     }
     std::vector<Event> events;
     const auto event_count = in.value<std::uint64_t>();
@@ -1599,7 +1605,19 @@ private:
     std::vector<std::vector<Vec4<Real>>> rates;
     for (std::size_t k = 0; k < rates_.size(); ++k)
       rates.push_back(in.array<Vec4<Real>>(n, "integrator's rate"));
-    const auto energy = in.array<EnergyAccount>(n, "energy");
+    if (accounts)
+    {
+      const EnergyTotals lost_energy = totals;
+      totals = EnergyTotals(energy_unit_);
+      const auto account = in.array<std::array<double, kBookedEnergies>>(n, "energy");
+      for (unsigned e = 0; e < kBookedEnergies; ++e)
+      {
+        const auto kind = static_cast<BookedEnergy>(e);
+        totals.add(kind, lost_energy.joule(kind));
+        for (const auto& booked : account)
+          totals.add(kind, booked[e]);
+      }
+    }
     const auto id = in.array<std::int64_t>(n, "id");
     const auto pair_start = in.array<std::uint32_t>(n + 1, "pair rows");
     const std::size_t pairs = pair_start.back();
@@ -1652,7 +1670,7 @@ private:
     if (averages_)
       averages_->use(std::move(*averages));
     lost_ = lost;
-    lost_energy_ = lost_energy;
+    setTotals(totals);
     radius_max_ = radius_max;
     removed_ = 0;
     failure_.clear();
@@ -1666,7 +1684,6 @@ private:
     torque_.assign(torque);
     for (std::size_t k = 0; k < rates_.size(); ++k)
       rates_[k].assign(rates[k]);
-    energy_.assign(energy);
     id_.assign(id);
     listed_.resize(n_);
     std::vector<double> radii(n_);
@@ -1719,7 +1736,8 @@ private:
   Buffer<Vec4<Real>> velocity_{ exec_ }, spin_{ exec_ }, velocity_rest_{ exec_ }, spin_rest_{ exec_ }, force_{ exec_ },
     torque_{ exec_ }, velocity_beside_{ exec_ }, spin_beside_{ exec_ }; // beside: what a step writes while others read, or scratch memory
   std::vector<Buffer<Vec4<Real>>> rates_; // what the integrator keeps
-  Buffer<EnergyAccount> energy_{ exec_ }, scratch_energy_{ exec_ };
+  Buffer<unsigned long long> energies_{ exec_ }; // the stripes of EnergyBooks
+  int energy_unit_ = 0;
   Buffer<Vec3d> listed_{ exec_ };
   Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };
 
@@ -1730,6 +1748,7 @@ private:
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
   Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts, on the CPU
   Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
+  Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of the wall list, on CUDA
   Buffer<unsigned> most_{ exec_ }, spill_locks_{ exec_ };
   Buffer<char> spill_{ exec_ };
   std::uint32_t most_slots_ = 0; // of a group of particles, on CUDA
@@ -1760,7 +1779,6 @@ private:
   std::size_t next_event_ = 0;
   unsigned removed_ = 0;
   std::uint64_t lost_ = 0;
-  std::array<ExactSum, 3> lost_energy_;
   std::uint64_t rebuilds_ = 0, sorts_ = 0, list_step_ = 0, sort_step_ = 0, last_interval_ = 16;
   bool sorted_ = false; // the data were sorted since they came
   double steps_per_second_ = 0;

@@ -26,7 +26,7 @@ struct LawView
 
   DEM_HD const PairCoefficients<Real>& pair(Real a, Real b) const
   {
-    return pairs[static_cast<int>(a) * materials + static_cast<int>(b)];
+    return pairs[materials == 1 ? 0 : static_cast<int>(a) * materials + static_cast<int>(b)];
   }
 };
 
@@ -97,14 +97,6 @@ template <class Real>
 struct PairRecord
 {
   Vec4<Real> on_a, torque_b;
-};
-
-/// What walls do to a particle near them.
-template <class Real>
-struct WallLoad
-{
-  Load<Real> load;
-  EnergyAccount booked; // in this step
 };
 
 /// What others read of a particle, as a drift leaves it: in the state itself, or beside it where others still read.
@@ -222,12 +214,13 @@ struct PairGeometry
   DEM_HD bool touching() const { return !(distance2 >= reach * reach); } // what is not a number touches, and is found out
 };
 
+/// `periodic`: some axis of the box is.
 template <class Real>
-DEM_HD PairGeometry<Real> pairGeometry(const Periodic& box, const Vec4<double>& a, const Vec4<double>& b)
+DEM_HD PairGeometry<Real> pairGeometry(const Periodic& box, const Vec4<double>& a, const Vec4<double>& b, bool periodic)
 {
   PairGeometry<Real> g;
   g.apart = b.xyz() - a.xyz();
-  if (box.any())
+  if (periodic)
     g.apart = box.image(g.apart);
   g.distance2 = dot(g.apart, g.apart);
   g.reach = a.w + b.w;
@@ -266,6 +259,12 @@ DEM_HD void touch(PairSides<Real>& p, const Vec3<Real>& apart, const Real& gap2,
   const Truth<Real> separate = distance2 > zero;
   p.normal = select(separate, (Real(1) / distance) * apart, Vec3<Real>{ zero, zero, up });
   p.overlap = gap2 / (p.radius_a + p.radius_b + distance);
+}
+
+template <class Real>
+DEM_HD PairGeometry<Real> pairGeometry(const Periodic& box, const Vec4<double>& a, const Vec4<double>& b)
+{
+  return pairGeometry<Real>(box, a, b, box.any());
 }
 
 template <bool kAdvance, class Scalar, class Real>
@@ -375,12 +374,14 @@ struct WallForces
   Real dt;
   unsigned batch_step;
   const std::int64_t* id;
+  double per_joule; // of EnergyBooks
 
   /// Row `row` is that of particle i, which is not gone: far away is on the wrong side of some planes.
-  DEM_HD WallLoad<Real> operator()(std::uint32_t row, std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w) const
+  DEM_HD Load<Real> operator()(std::uint32_t row, std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w,
+    EnergySums& booked) const
   {
     const std::uint32_t begin = list.start[row], end = list.start[row + 1];
-    WallLoad<Real> out{};
+    Load<Real> sum;
     std::uint32_t active = 0, touched = end;
     bool any_flag = false;
     ClosestPoint closest_touched{};
@@ -398,7 +399,7 @@ struct WallForces
       }
     }
     if (active == 0 && !any_flag)
-      return out;
+      return sum;
     if (active > 1)
       joinSmoothSeams(begin, end, x);
     bool any_new = false;
@@ -407,6 +408,7 @@ struct WallForces
     if (any_new && any_flag)
       handOn(begin, end);
 
+    double dissipated = 0, stiffness_work = 0, wall_work = 0;
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
       const std::uint8_t flags = slots.flags[slot];
@@ -428,16 +430,19 @@ struct WallForces
         law, element, body, x, local, closest, v, w, dt, !(flags & kTouching), history);
       storeHistory(law.law, slots.history, slot, history);
       slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
-      out.load.force += c.on_particle;
-      out.load.torque += c.torque;
-      out.booked.dissipated += c.force.dissipated;
-      out.booked.stiffness_work += c.force.stiffness_work;
-      out.booked.wall_work += (dot(c.on_particle.template as<double>(), c.wall_velocity) +
-                            dot(c.force.rolling.template as<double>(), body.spin)) * dt;
+      sum.force += c.on_particle;
+      sum.torque += c.torque;
+      dissipated += c.force.dissipated;
+      stiffness_work += c.force.stiffness_work;
+      wall_work += (dot(c.on_particle.template as<double>(), c.wall_velocity) +
+                     dot(c.force.rolling.template as<double>(), body.spin)) * dt;
       if (!(c.overlap < 0.5 * x.w))
         atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, id[i]));
     }
-    return out;
+    booked[BookedEnergy::Dissipated].add(dissipated * per_joule);
+    booked[BookedEnergy::StiffnessWork].add(stiffness_work * per_joule);
+    booked[BookedEnergy::WallWork].add(wall_work * per_joule);
+    return sum;
   }
 
 private:
@@ -504,7 +509,7 @@ private:
   }
 };
 
-/// Adds the load of walls to the state, one particle near a wall a thread.
+/// Adds the load of walls to the state, one particle near a wall a thread, or a range of them.
 template <class Real>
 struct AddWallForces
 {
@@ -513,16 +518,34 @@ struct AddWallForces
 
   DEM_HD void operator()(std::uint32_t row) const
   {
+    EnergySums booked;
+    add(row, booked);
+    state.books.book(row / 128, booked);
+  }
+
+  DEM_HD void operator()(std::uint32_t begin, std::uint32_t end) const
+  {
+    for (std::uint32_t row = begin; row < end;)
+    {
+      EnergySums booked;
+      for (const std::uint32_t close = end - row < EnergySum::kTerms ? end : row + EnergySum::kTerms; row < close; ++row)
+        add(row, booked);
+      state.books.book(begin / 128, booked);
+    }
+  }
+
+private:
+  DEM_HD void add(std::uint32_t row, EnergySums& booked) const
+  {
     if (walls.control->forceHalted(walls.batch_step))
       return;
     const std::uint32_t i = walls.list.particle[row];
     const Vec4<double> x = state.position[i];
     if (isGone(x.x))
       return;
-    const WallLoad<Real> wall = walls(row, i, x, state.velocity[i], state.spin[i]);
-    state.force[i] = vec4(state.force[i].xyz() + wall.load.force, Real(0));
-    state.torque[i] = vec4(state.torque[i].xyz() + wall.load.torque, Real(0));
-    state.energy[i] += wall.booked;
+    const Load<Real> wall = walls(row, i, x, state.velocity[i], state.spin[i], booked);
+    state.force[i] = vec4(state.force[i].xyz() + wall.force, Real(0));
+    state.torque[i] = vec4(state.torque[i].xyz() + wall.torque, Real(0));
   }
 };
 

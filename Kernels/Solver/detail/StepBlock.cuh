@@ -1,6 +1,7 @@
 // A step on CUDA, in one launch: the forces at the present positions and the drift to the next. A block of threads takes a group of
-// particles and shares out what is to do evenly: first the contacts that may be, then those that are, then the particles. A contact within
-// the group is evaluated once; one with another group by both, so that no group waits for another. Only nvcc reads this file.
+// particles. Its warps take the contacts that may be, keep those that are and evaluate them 32 at a time, so that no lane idles; then each
+// particle adds up its own. A contact within the group is evaluated once; one with another group by both, so that no group waits for
+// another. Only nvcc reads this file.
 #pragma once
 
 #include "Solver/detail/Step.cuh"
@@ -8,13 +9,15 @@
 namespace dem
 {
 
-/// What a group's contacts need beyond the shared memory of a block, in pieces for as many blocks as there are locks.
+/// What a group's contacts need beyond the shared memory of a block, in pieces that a block takes while it needs one.
 struct SpillPool
 {
-  unsigned* locks; // zeros
+  unsigned* locks; // zeros, one a piece
   char* memory;
   std::uint32_t pieces;
   std::uint32_t contacts; // of a piece: no group has more
+
+  static constexpr std::uint32_t kMostContacts = 1u << 22;
 };
 
 /// Where the load goes that a step's forces put on particle i: into the state.
@@ -23,6 +26,7 @@ struct KeepLoads
 {
   StateView<Real> state;
 
+  DEM_HD void expect(std::uint32_t) const {}
   DEM_HD void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>&, const Vec4<Real>&, const Load<Real>& load) const
   {
     if (isGone(x.x))
@@ -32,28 +36,61 @@ struct KeepLoads
   }
 };
 
-/// The forces of a step and what they do: `Move` keeps them, or drifts. With `kPlain` the options of the law are known to the compiler.
+/// Or it moves the particle at once.
+template <class Real, class Integrator>
+struct DriftAtOnce
+{
+  Drift<Real, Integrator> drift;
+
+  /// What move(i) will read and nobody else has read before.
+  __device__ void expect(std::uint32_t i) const
+  {
+    fetch(&drift.state.velocity_rest[i]);
+    fetch(&drift.state.spin_rest[i]);
+    fetch(&drift.state.orientation[i]);
+    fetch(&drift.state.listed[i]);
+  }
+  __device__ void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w, const Load<Real>& load) const
+  {
+    drift.move(i, x, v, w, load);
+  }
+
+private:
+  __device__ static void fetch(const void* address) { asm volatile("prefetch.global.L2 [%0];" ::"l"(address)); }
+};
+
+/// The forces of a step and what they do: `Move` keeps the loads or drifts. With `kPlain` the options of the law are known to the compiler.
 template <class Real, bool kPlain, class Move>
 struct StepBlock
 {
   using Spill = SpillPool;
   static constexpr unsigned kThreads = 128; // and the most particles of a group
-  static constexpr int kResidentBlocks = sizeof(Real) == 4 ? 5 : 2;
-  static constexpr unsigned kPlaces = sizeof(Real) == 4 ? 608 : 288; // contacts whose loads fit into shared memory
-  static constexpr unsigned kWords = 64;                             // of 32 votes
-  static constexpr int kValues = 11; // force, torque on the particle whose row it is; torque on the other; dissipated, stiffness work
+  static constexpr int kResidentBlocks = sizeof(Real) == 4 ? 6 : 2;
+  static constexpr unsigned kPlaces = (sizeof(Real) == 4 ? 512 : 352) - (kPlain ? 0 : 128); // contacts whose loads fit into shared memory
+  static constexpr unsigned kContacts = 1152; // contacts, and slots, that have a place there
+  static constexpr unsigned kRounds = 2;      // a warp reads so many times 32 contacts at once
+  static constexpr unsigned kQueue = 32 * (kRounds + 1);
+  static constexpr int kLoads = kPlain ? 2 : 3; // force; normal x tangential force, overlap; rolling torque: on the particle whose row it is
+
+  struct Touching
+  {
+    std::uint32_t what;     // bits 0-21: contact of the group, 22-28: particle of the group whose row it is, 29-30: flags it had
+    std::uint32_t neighbor; // its entry
+    std::uint32_t place;    // of its load
+  };
 
   struct Shared
   {
     Vec4<double> position[kThreads];
     Vec4<Real> velocity[kThreads], spin[kThreads];
-    std::uint32_t votes[kWords];  // bits of the contacts that touch
-    std::uint32_t before[kWords]; // how many touch before each word
-    std::uint32_t touching[kPlaces];
-    Real load[kValues][kPlaces];
-    Vec4<Real> wall_force[kThreads], wall_torque[kThreads];
+    Touching touching[kThreads / 32][kQueue]; // that a warp has found and not yet evaluated
+    std::uint16_t place[kContacts]; // of each contact's load, kLowerPlace added where that is so, or kNowhere
+    std::uint16_t slot[kContacts];  // contact of each slot
+    Vec4<Real> load[kLoads][kPlaces]; // w of the force: dissipated
+    Real stiffness_work[kPlaces];
     std::uint8_t near_wall[kThreads]; // in any order
-    std::uint32_t contacts, piece, near_walls;
+    std::uint32_t contacts, near_walls, next;
+    std::uint32_t piece, piece_state;
   };
 
   StateView<Real> state;
@@ -64,8 +101,10 @@ struct StepBlock
   ContactSlots<Real> slots;
   WallForces<Real> walls;
   const std::uint32_t* wall_row_of;
+  Load<Real>* wall_loads; // of each row
   SpillPool spill;
-  Move move;
+  Move mover;
+  bool periodic; // some axis
   std::uint32_t n;
   Real dt;
   unsigned batch_step; // of the forces
@@ -78,22 +117,35 @@ struct StepBlock
       return; // nothing changes that in this launch: all threads agree
     Work work(*this, shared, block);
     work.load();
-    work.findContacts();
-    work.evaluateContacts();
+    work.meetWalls();
+    work.meetNeighbors();
+    __syncthreads();
     work.moveParticles();
     work.release();
   }
 
+  /// Of a piece for so many contacts.
+  __host__ __device__ static std::size_t pieceBytes(std::uint32_t contacts)
+  {
+    const std::size_t bytes = contacts * (sizeof(std::uint32_t) + kLoads * sizeof(Vec4<Real>) + sizeof(Real));
+    return (bytes + 15) / 16 * 16;
+  }
+  /// Whether a group of so many contacts may need a piece.
+  static bool maySpill(std::uint32_t contacts) { return contacts > kPlaces; }
+
 private:
-  static constexpr std::uint32_t kNoPiece = ~0u;
-  static constexpr std::uint32_t kLower = ListView::kLowerId; // in `touching`: the other particle has the lower Id
+  static constexpr std::uint32_t kNowhere = 0xffff, kLowerPlace = 0x8000;
+  static constexpr std::uint32_t kLower = ListView::kLowerId; // the other particle has the lower Id
+  static constexpr unsigned kWhole = 0xffffffffu;             // warp
 
   struct Work
   {
     const StepBlock& step;
     Shared& shared;
-    std::uint32_t group, size; // the first particle, and how many
-    std::uint32_t begin, end;  // contacts
+    std::uint32_t group, size;        // the first particle, and how many
+    std::uint32_t begin, end;         // contacts
+    std::uint32_t first_slot, n_slots;
+    bool many;                        // more than shared memory has places for
 
     __device__ Work(const StepBlock& s, Shared& sh, unsigned block)
       : step(s)
@@ -104,227 +156,117 @@ private:
       size = s.n - group < most ? s.n - group : most;
       begin = s.list.first_owned[group];
       end = s.list.first_owned[group + size];
+      first_slot = s.list.row_start[group];
+      n_slots = s.list.row_start[group + size] - first_slot;
+      many = n_slots > kContacts;
     }
 
     __device__ void load()
     {
       const std::uint32_t t = threadIdx.x;
+      if (t == 0)
+      {
+        shared.contacts = shared.near_walls = shared.next = shared.piece_state = 0;
+        shared.piece = kNoPiece;
+      }
+      bool near_wall = false;
       if (t < size)
       {
         shared.position[t] = step.state.position[group + t];
         shared.velocity[t] = step.state.velocity[group + t];
         shared.spin[t] = step.state.spin[group + t];
+        near_wall = step.wall_row_of[group + t] != kNoRow && !isGone(shared.position[t].x);
+        step.mover.expect(group + t);
       }
-      if (t == 0)
-      {
-        shared.piece = kNoPiece;
-        shared.near_walls = 0;
-      }
+      if (!many)
+        for (std::uint32_t s = t; s < n_slots; s += kThreads)
+          shared.slot[s] = static_cast<std::uint16_t>(step.list.shared_contact[first_slot + s] - begin);
       __syncthreads();
-      if (t < size && step.wall_row_of[group + t] != kNoRow && !isGone(shared.position[t].x))
+      if (near_wall)
         shared.near_wall[atomicAdd(&shared.near_walls, 1u)] = static_cast<std::uint8_t>(t);
-      if (end - begin > 32 * kWords)
-        acquire();
-    }
-
-    // Lists what touches, in the order of the contacts.
-    __device__ void findContacts()
-    {
-      const std::uint32_t t = threadIdx.x, lane = t % 32;
-      constexpr unsigned kRounds = 2;
-      for (std::uint32_t base = begin; base < end; base += kRounds * kThreads)
-      {
-        std::uint32_t neighbor[kRounds], own[kRounds];
-        std::uint8_t flags[kRounds];
-        for (unsigned r = 0; r < kRounds; ++r)
-        {
-          const std::uint32_t contact = base + r * kThreads + t;
-          neighbor[r] = contact < end ? step.sides.neighbor[contact] : 0;
-          own[r] = contact < end ? step.sides.owner[contact] : 0;
-          flags[r] = contact < end ? step.slots.flags[contact] : 0;
-        }
-        for (unsigned r = 0; r < kRounds; ++r)
-        {
-          const std::uint32_t contact = base + r * kThreads + t;
-          bool touching = false;
-          if (contact < end)
-          {
-            const Vec4<double> x = shared.position[inGroup(own[r])];
-            touching = !isGone(x.x) && pairGeometry<Real>(step.law.box, x, position(neighbor[r] & ListView::kIndex)).touching();
-            if (!touching && flags[r])
-              step.slots.flags[contact] = 0;
-          }
-          const std::uint32_t vote = __ballot_sync(0xffffffffu, touching);
-          if (lane == 0 && contact < end)
-            votes((contact - begin) / 32) = vote;
-        }
-      }
-      __syncthreads();
-      const std::uint32_t words = (end - begin + 31) / 32;
-      if (t < 32) // a warp adds up
-      {
-        std::uint32_t total = 0;
-        for (std::uint32_t first = 0; first < words; first += 32)
-        {
-          const std::uint32_t word = first + t;
-          const std::uint32_t count = word < words ? __popc(votes(word)) : 0;
-          std::uint32_t sum = count;
-          for (int d = 1; d < 32; d *= 2)
-          {
-            const std::uint32_t other = __shfl_up_sync(0xffffffffu, sum, d);
-            sum += lane >= d ? other : 0;
-          }
-          if (word < words)
-            before(word) = total + sum - count;
-          total += __shfl_sync(0xffffffffu, sum, 31);
-        }
-        if (t == 0)
-          shared.contacts = total;
-      }
-      __syncthreads();
-      if (shared.contacts > kPlaces && shared.piece == kNoPiece)
-        acquire();
-      for (std::uint32_t k = t; k < end - begin; k += kThreads)
-      {
-        const std::uint32_t vote = votes(k / 32);
-        if (vote >> lane & 1)
-          touching(before(k / 32) + __popc(vote & ((1u << lane) - 1))) = k | (step.sides.neighbor[begin + k] & kLower);
-      }
+      if (many && t % 32 == 0)
+        needPiece();
       __syncthreads();
     }
 
-    __device__ void evaluateContacts()
+    // Finds what touches and evaluates it.
+    __device__ void meetNeighbors()
     {
       LawView<Real> view = step.law;
       if constexpr (kPlain)
         view.law.knowPlain();
-      const StateView<Real>& state = step.state;
-      for (std::uint32_t c = threadIdx.x; c < shared.contacts; c += kThreads)
+      const std::uint32_t lane = threadIdx.x % 32;
+      Touching* queue = shared.touching[threadIdx.x / 32];
+      std::uint32_t queued = 0;
+      for (bool more = true; more || queued > 0;)
       {
-        const std::uint32_t contact = begin + (touching(c) & ~kLower);
-        const std::uint32_t entry = step.sides.neighbor[contact], j = entry & ListView::kIndex, other = j - group;
-        const bool lower = entry & kLower;
-        const std::uint32_t own = inGroup(step.sides.owner[contact]);
-        const std::uint8_t flags = step.slots.flags[contact];
-        const Vec4<double> xi = shared.position[own], xj = position(j);
-        const Vec4<Real> vi = shared.velocity[own], vj = other < size ? shared.velocity[other] : state.velocity[j];
-        const Vec4<Real> wi = shared.spin[own], wj = other < size ? shared.spin[other] : state.spin[j];
-        // Seen from this side: the law is odd in all that changes sign with the sides, so its bits are those of the lower Id's view, in
-        // which springs are kept.
-        const Real sign(lower ? -1 : 1);
-        ContactHistory<Real> history;
-        if (flags & kTouching)
-          history = loadHistory(view.law, step.slots.history, contact);
-        turnSprings(history, sign);
-        const PairGeometry<Real> g = pairGeometry<Real>(view.box, xi, xj);
-        PairSides<Real> sides{ {}, {}, static_cast<Real>(xi.w), static_cast<Real>(xj.w), vi.w, vj.w, vi.xyz(), vj.xyz(), wi.xyz(), wj.xyz() };
-        touch(sides, g.apart.template as<Real>(), static_cast<Real>(g.reach * g.reach - g.distance2), sign);
-        const PairContact<Real> p =
-          pairContact<true>(view.law, view.pair(wi.w, wj.w), sides, step.dt, !(flags & kTouching), history);
-        turnSprings(history, sign);
-        storeHistory(view.law, step.slots.history, contact, history);
-        const auto now = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
-        if (flags != now)
-          step.slots.flags[contact] = now;
-        const Real values[kValues] = { p.on_a.x, p.on_a.y, p.on_a.z, p.torque_a.x, p.torque_a.y, p.torque_a.z, p.torque_b.x, p.torque_b.y,
-          p.torque_b.z, lower ? Real(0) : p.force.dissipated, lower ? Real(0) : p.force.stiffness_work };
-        if (c < kPlaces)
-          for (int k = 0; k < kValues; ++k)
-            shared.load[k][c] = values[k];
-        else
-          for (int k = 0; k < kValues; ++k)
-            spilled(k, c) = values[k];
-        const double smaller = xi.w < xj.w ? xi.w : xj.w;
-        if (!(p.overlap < 0.5 * smaller))
-          atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, state.id[lower ? j : group + own]));
+        if (more)
+        {
+          std::uint32_t next = lane == 0 ? atomicAdd(&shared.next, 32 * kRounds) : 0; // some warps are late from the walls
+          next = begin + __shfl_sync(kWhole, next, 0);
+          more = next < end;
+          if (more)
+            queued = find(next, queue, queued);
+        }
+        while (queued >= 32 || (queued > 0 && !more))
+        {
+          const std::uint32_t take = queued < 32 ? queued : 32;
+          queued -= take;
+          if (lane < take)
+            evaluate(view, queue[queued + lane]);
+          __syncwarp();
+        }
       }
-      for (std::uint32_t k = threadIdx.x; k < shared.near_walls; k += kThreads)
+    }
+
+    __device__ void meetWalls()
+    {
+      const std::uint32_t t = kThreads - 1 - threadIdx.x; // so that the last warps do
+      if (t / 32 * 32 >= shared.near_walls)
+        return; // with its whole warp
+      EnergySums booked;
+      if (t < shared.near_walls)
       {
-        const std::uint32_t own = shared.near_wall[k], i = group + own;
-        const WallLoad<Real> wall = nearWalls(step.wall_row_of[i], i, shared.position[own], shared.velocity[own], shared.spin[own]);
-        shared.wall_force[own] = vec4(wall.load.force, Real(0));
-        shared.wall_torque[own] = vec4(wall.load.torque, Real(0));
-        state.energy[i] += wall.booked;
+        WallForces<Real> walls = step.walls;
+        if constexpr (kPlain)
+          walls.law.law.knowPlain();
+        const std::uint32_t own = shared.near_wall[t], i = group + own;
+        const std::uint32_t row = step.wall_row_of[i];
+        step.wall_loads[row] = walls(row, i, shared.position[own], shared.velocity[own], shared.spin[own], booked);
       }
-      __syncthreads();
+      __syncwarp();
+      step.state.books.book(blockIdx.x, booked);
     }
 
     // Adds up what was done to each particle: neighbours with lower Ids, those with higher, walls.
     __device__ void moveParticles()
     {
       const std::uint32_t t = threadIdx.x, i = group + t;
-      if (t >= size)
-        return;
-      const Vec4<double> x = shared.position[t];
-      const Vec4<Real> v = shared.velocity[t], w = shared.spin[t];
-      Load<Real> load;
-      if (!isGone(x.x))
+      Real dissipated(0), stiffness_work(0); // of the contacts with higher Ids
+      if (t < size)
       {
-        Load<Real> of_lower, of_higher;
-        Real dissipated(0), stiffness_work(0);
-        const std::uint32_t own_begin = step.list.first_owned[i], own_end = step.list.first_owned[i + 1];
-        const std::uint32_t first = step.list.start(i), last = first + step.list.count[i];
-        for (std::uint32_t slot = first; slot < last; ++slot)
+        const Vec4<double> x = shared.position[t];
+        Load<Real> load;
+        if (!isGone(x.x))
         {
-          const std::uint32_t contact = step.list.shared_contact[slot], k = contact - begin;
-          const std::uint32_t vote = votes(k / 32);
-          if (!(vote >> k % 32 & 1))
-            continue;
-          const std::uint32_t c = before(k / 32) + __popc(vote & ((1u << k % 32) - 1));
-          const bool own = contact >= own_begin && contact < own_end; // else in the row of a lower Id
-          const int torque = own ? 3 : 6;
-          Real value[6], booked[2];
-          if (c < kPlaces)
+          load = loadOfPairs(i, static_cast<Real>(x.w), dissipated, stiffness_work);
+          const std::uint32_t row = step.wall_row_of[i];
+          if (row != kNoRow)
           {
-            for (int k = 0; k < 3; ++k)
-            {
-              value[k] = shared.load[k][c];
-              value[3 + k] = shared.load[torque + k][c];
-            }
-            booked[0] = shared.load[9][c];
-            booked[1] = shared.load[10][c];
-          }
-          else
-          {
-            for (int k = 0; k < 3; ++k)
-            {
-              value[k] = spilled(k, c);
-              value[3 + k] = spilled(torque + k, c);
-            }
-            booked[0] = spilled(9, c);
-            booked[1] = spilled(10, c);
-          }
-          const Vec3<Real> f{ value[0], value[1], value[2] }, q{ value[3], value[4], value[5] };
-          if (own && !(touching(c) & kLower))
-          {
-            of_higher.force += f;
-            of_higher.torque += q;
-          }
-          else
-          {
-            of_lower.force += own ? f : -f;
-            of_lower.torque += q;
-          }
-          if (own)
-          {
-            dissipated += booked[0];
-            stiffness_work += booked[1];
+            load.force += step.wall_loads[row].force;
+            load.torque += step.wall_loads[row].torque;
           }
         }
-        load.force = of_lower.force + of_higher.force;
-        load.torque = of_lower.torque + of_higher.torque;
-        if (step.wall_row_of[i] != kNoRow)
-        {
-          load.force += shared.wall_force[t].xyz();
-          load.torque += shared.wall_torque[t].xyz();
-        }
-        if (dissipated != Real(0) || stiffness_work != Real(0))
-        {
-          step.state.energy[i].dissipated += dissipated;
-          step.state.energy[i].stiffness_work += stiffness_work;
-        }
+        step.mover.move(i, x, shared.velocity[t], shared.spin[t], load);
       }
-      step.move.move(i, x, v, w, load);
+      __syncwarp();
+      const EnergyBooks& books = step.state.books;
+      EnergySum sum;
+      sum.add(dissipated * books.per_joule);
+      books.book(blockIdx.x, BookedEnergy::Dissipated, sum);
+      sum = {};
+      sum.add(stiffness_work * books.per_joule);
+      books.book(blockIdx.x, BookedEnergy::StiffnessWork, sum);
     }
 
     __device__ void release()
@@ -338,55 +280,113 @@ private:
     }
 
   private:
+    static constexpr std::uint32_t kNoPiece = ~0u;
+
+    // Appends what touches of the next contacts to a warp's queue; gives back how long it is.
+    __device__ std::uint32_t find(std::uint32_t first, Touching* queue, std::uint32_t queued)
+    {
+      const std::uint32_t lane = threadIdx.x % 32;
+      std::uint32_t neighbor[kRounds], own[kRounds];
+      std::uint8_t flags[kRounds];
+      for (unsigned r = 0; r < kRounds; ++r)
+      {
+        const std::uint32_t contact = first + 32 * r + lane;
+        neighbor[r] = contact < end ? step.sides.neighbor[contact] : 0;
+        own[r] = contact < end ? inGroup(step.sides.owner[contact]) : 0;
+        flags[r] = contact < end ? step.slots.flags[contact] : 0;
+      }
+      for (unsigned r = 0; r < kRounds; ++r)
+      {
+        const std::uint32_t contact = first + 32 * r + lane, k = contact - begin;
+        bool touches = false;
+        if (contact < end)
+        {
+          const Vec4<double> x = shared.position[own[r]];
+          const Vec4<double> y = *place(neighbor[r] & ListView::kIndex, shared.position, step.state.position);
+          touches = !isGone(x.x) && pairGeometry<Real>(step.law.box, x, y, step.periodic).touching();
+          if (!touches && flags[r])
+            step.slots.flags[contact] = 0;
+        }
+        const std::uint32_t vote = __ballot_sync(kWhole, touches), count = __popc(vote);
+        std::uint32_t at = 0;
+        if (lane == 0 && vote)
+        {
+          at = atomicAdd(&shared.contacts, count);
+          if (at + count > kPlaces)
+            needPiece();
+        }
+        const std::uint32_t before = __popc(vote & ((1u << lane) - 1));
+        at = __shfl_sync(kWhole, at, 0) + before;
+        if (touches)
+          queue[queued + before] = { k | own[r] << 22 | std::uint32_t(flags[r] & (kTouching | kSliding)) << 29, neighbor[r], at };
+        queued += count;
+        if (contact < end)
+        {
+          const std::uint32_t lower = neighbor[r] & kLower;
+          if (many)
+            manyPlaces()[k] = touches ? at | lower : ~0u;
+          else
+            shared.place[k] = static_cast<std::uint16_t>(touches ? at | lower >> 16 : kNowhere);
+        }
+      }
+      __syncwarp();
+      return queued;
+    }
+
+    __device__ void evaluate(const LawView<Real>& view, const Touching& pair)
+    {
+      const StateView<Real>& state = step.state;
+      const std::uint32_t contact = begin + (pair.what & 0x3fffffu), own = pair.what >> 22 & 127u, flags = pair.what >> 29;
+      const std::uint32_t j = pair.neighbor & ListView::kIndex, c = pair.place;
+      const bool lower = pair.neighbor & kLower;
+      ContactHistory<Real> history;
+      if (flags & kTouching)
+        history = loadHistory(view.law, step.slots.history, contact);
+      const Vec4<double> xi = shared.position[own], xj = *place(j, shared.position, state.position);
+      const Vec4<Real> vi = shared.velocity[own], vj = *place(j, shared.velocity, state.velocity);
+      const Vec4<Real> wi = shared.spin[own], wj = *place(j, shared.spin, state.spin);
+      // Seen from this side: the law is odd in all that changes sign with the sides, so its bits are those of the lower Id's view, in
+      // which springs are kept.
+      const Real sign(lower ? -1 : 1);
+      turnSprings(history, sign);
+      const PairGeometry<Real> g = pairGeometry<Real>(view.box, xi, xj, step.periodic);
+      PairSides<Real> sides{ {}, {}, static_cast<Real>(xi.w), static_cast<Real>(xj.w), vi.w, vj.w, vi.xyz(), vj.xyz(), wi.xyz(), wj.xyz() };
+      touch(sides, g.apart.template as<Real>(), static_cast<Real>(g.reach * g.reach - g.distance2), sign);
+      const PairContact<Real> p = pairContact<true>(view.law, view.pair(wi.w, wj.w), sides, step.dt, !(flags & kTouching), history);
+      turnSprings(history, sign);
+      storeHistory(view.law, step.slots.history, contact, history);
+      const std::uint32_t now = kTouching | (history.sliding ? kSliding : 0);
+      if (flags != now)
+        step.slots.flags[contact] = static_cast<std::uint8_t>(now);
+      const Vec4<Real> force = vec4(p.on_a, p.force.dissipated), lever = vec4(cross(p.normal, p.force.tangential), p.overlap);
+      if (c < kPlaces)
+      {
+        shared.load[0][c] = force;
+        shared.load[1][c] = lever;
+        if constexpr (!kPlain)
+          shared.load[2][c] = vec4(p.force.rolling, Real(0));
+        shared.stiffness_work[c] = p.force.stiffness_work;
+      }
+      else
+      {
+        spilled(0, c) = force;
+        spilled(1, c) = lever;
+        if constexpr (!kPlain)
+          spilled(2, c) = vec4(p.force.rolling, Real(0));
+        spilledWork(c) = p.force.stiffness_work;
+      }
+      const Real smaller = sides.radius_a < sides.radius_b ? sides.radius_a : sides.radius_b;
+      if (!(p.overlap < Real(0.5) * smaller))
+        atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, state.id[lower ? j : group + own]));
+    }
+
     __device__ std::uint32_t inGroup(std::uint32_t owner) const { return owner & ((1u << step.list.group_shift) - 1); }
 
-    __device__ Vec4<double> position(std::uint32_t j) const
+    // Where to read about particle j: from shared memory if it is of the group.
+    template <class T>
+    __device__ const T* place(std::uint32_t j, const T* of_group, const T* of_all) const
     {
-      return j - group < size ? shared.position[j - group] : step.state.position[j];
-    }
-
-    __device__ WallLoad<Real> nearWalls(
-      std::uint32_t row, std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w) const
-    {
-      WallForces<Real> walls = step.walls;
-      if constexpr (kPlain)
-        walls.law.law.knowPlain();
-      return walls(row, i, x, v, w);
-    }
-
-    // A piece of the pool, as soon as one is free. Who holds one needs nothing else to come to its end.
-    __device__ void acquire()
-    {
-      if (threadIdx.x == 0)
-      {
-        std::uint32_t p = blockIdx.x % step.spill.pieces;
-        while (atomicCAS(&step.spill.locks[p], 0u, 1u) != 0u)
-          p = p + 1 < step.spill.pieces ? p + 1 : 0;
-        __threadfence();
-        shared.piece = p;
-      }
-      __syncthreads();
-    }
-
-    // In shared memory as far as it goes, then in the piece: votes and counts of words, contacts that touch, loads.
-    __device__ std::uint32_t* pieceWords() const
-    {
-      const std::size_t bytes = pieceBytes(step.spill.contacts);
-      return reinterpret_cast<std::uint32_t*>(step.spill.memory + shared.piece * bytes);
-    }
-    __device__ std::uint32_t& votes(std::uint32_t word) const { return word < kWords ? shared.votes[word] : pieceWords()[word]; }
-    __device__ std::uint32_t& before(std::uint32_t word) const
-    {
-      return word < kWords ? shared.before[word] : pieceWords()[step.spill.contacts / 32 + 1 + word];
-    }
-    __device__ std::uint32_t& touching(std::uint32_t c) const
-    {
-      return c < kPlaces ? shared.touching[c] : pieceWords()[2 * (step.spill.contacts / 32 + 1) + c];
-    }
-    __device__ Real& spilled(int k, std::uint32_t c) const
-    {
-      const std::size_t words = (2 * (step.spill.contacts / 32 + 1) + step.spill.contacts + 1) / 2 * 2;
-      return reinterpret_cast<Real*>(pieceWords() + words)[std::size_t(k) * step.spill.contacts + c];
+      return j - group < size ? of_group + (j - group) : of_all + j;
     }
 
     __device__ static void turnSprings(ContactHistory<Real>& history, Real sign)
@@ -394,17 +394,90 @@ private:
       history.xi = sign * history.xi;
       history.roll = sign * history.roll;
     }
-  };
 
-public:
-  /// Of a piece for so many contacts.
-  __host__ __device__ static std::size_t pieceBytes(std::uint32_t contacts)
-  {
-    const std::size_t words = (2 * (std::size_t(contacts) / 32 + 1) + contacts + 1) / 2 * 2;
-    return (words * sizeof(std::uint32_t) + std::size_t(kValues) * contacts * sizeof(Real) + 15) / 16 * 16;
-  }
-  /// Whether a group of so many contacts may need a piece.
-  static bool maySpill(std::uint32_t contacts) { return contacts > kPlaces; }
+    __device__ Load<Real> loadOfPairs(std::uint32_t i, Real radius, Real& dissipated, Real& stiffness_work) const
+    {
+      Load<Real> of_lower, of_higher;
+      const std::uint32_t own_begin = step.list.first_owned[i] - begin, own_end = step.list.first_owned[i + 1] - begin;
+      const std::uint32_t first = step.list.start(i), count = step.list.count[i];
+      for (std::uint32_t s = 0; s < count; ++s)
+      {
+        std::uint32_t k, c;
+        bool lower;
+        if (many)
+        {
+          k = step.list.shared_contact[first + s] - begin;
+          c = manyPlaces()[k];
+          if (c == ~0u)
+            continue;
+          lower = c & kLower;
+          c &= ~kLower;
+        }
+        else
+        {
+          k = shared.slot[first - first_slot + s];
+          c = shared.place[k];
+          if (c == kNowhere)
+            continue;
+          lower = c & kLowerPlace;
+          c &= ~kLowerPlace;
+        }
+        const bool own = k >= own_begin && k < own_end; // else in the row of a lower Id
+        const Vec4<Real> force = c < kPlaces ? shared.load[0][c] : spilled(0, c);
+        const Vec4<Real> lever = c < kPlaces ? shared.load[1][c] : spilled(1, c);
+        Vec3<Real> torque = (radius - Real(0.5) * lever.w) * lever.xyz(); // as pairContact has it
+        if constexpr (!kPlain)
+        {
+          const Vec4<Real> rolling = c < kPlaces ? shared.load[2][c] : spilled(2, c);
+          torque = own ? torque + rolling.xyz() : torque - rolling.xyz();
+        }
+        if (own && !lower)
+        {
+          of_higher.force += force.xyz();
+          of_higher.torque += torque;
+          dissipated += force.w;
+          stiffness_work += c < kPlaces ? shared.stiffness_work[c] : spilledWork(c);
+        }
+        else
+        {
+          of_lower.force += own ? force.xyz() : -force.xyz();
+          of_lower.torque += torque;
+        }
+      }
+      return { of_lower.force + of_higher.force, of_lower.torque + of_higher.torque };
+    }
+
+    // One lane of a warp sees to it that the block has a piece of the pool. Who holds one needs nothing else to come to its end.
+    __device__ void needPiece()
+    {
+      if (atomicCAS(&shared.piece_state, 0u, 1u) == 0u)
+      {
+        std::uint32_t p = blockIdx.x % step.spill.pieces;
+        while (atomicCAS(&step.spill.locks[p], 0u, 1u) != 0u)
+          p = p + 1 < step.spill.pieces ? p + 1 : 0;
+        __threadfence();
+        shared.piece = p;
+        __threadfence_block();
+        atomicExch(&shared.piece_state, 2u);
+      }
+      while (atomicAdd(&shared.piece_state, 0u) != 2u)
+      {
+      }
+      __threadfence_block();
+    }
+
+    // A piece: loads, stiffness work, places of contacts.
+    __device__ char* pieceMemory() const { return step.spill.memory + shared.piece * pieceBytes(step.spill.contacts); }
+    __device__ Vec4<Real>& spilled(int k, std::uint32_t c) const
+    {
+      return reinterpret_cast<Vec4<Real>*>(pieceMemory())[std::size_t(k) * step.spill.contacts + c];
+    }
+    __device__ Real& spilledWork(std::uint32_t c) const
+    {
+      return reinterpret_cast<Real*>(&spilled(kLoads, 0))[c];
+    }
+    __device__ std::uint32_t* manyPlaces() const { return reinterpret_cast<std::uint32_t*>(&spilledWork(step.spill.contacts)); }
+  };
 };
 
 } // namespace dem
