@@ -1126,8 +1126,7 @@ private:
     counts_.resize(n_);
     exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
     queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
-    // each contact stands in two rows, and may have a place for either
-    const std::uint64_t contacts = Exec::kDevice ? slots : slots / 2;
+    const std::uint64_t contacts = contactsOf(list, slots);
     resizeContacts(list, contacts);
     if (Exec::kDevice)
     {
@@ -1144,6 +1143,19 @@ private:
     if (have_list_)
       exec_.forEach(n_,
         CarryPairHistory<Real>{ list.view(), old.view(), id_.data(), old_id_.data(), index_.data(), copier(old, list) });
+  }
+
+  // Each contact stands in two rows, and on a device may have a place for either: how many do is worth waiting for where memory counts.
+  std::uint64_t contactsOf(PairList& list, std::uint64_t slots)
+  {
+    if (!Exec::kDevice)
+      return slots / 2;
+    if (n_ < kMany)
+      return slots;
+    std::uint32_t contacts = 0;
+    exec_.toHost(&contacts, list.first_owned.data() + n_, sizeof contacts);
+    exec_.synchronize();
+    return contacts;
   }
 
   template <class List>
@@ -1721,7 +1733,7 @@ private:
   }
 
   static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
-  static constexpr std::uint32_t kSmall = 60000;
+  static constexpr std::uint32_t kSmall = 60000, kMany = 1000000;
   static constexpr std::size_t kSpillBytes = std::size_t(64) << 20; // one piece at least, whatever it takes
 
   Exec exec_;
