@@ -24,6 +24,7 @@ inline void checkCuda(cudaError_t status, const char* what)
 namespace detail
 {
 constexpr unsigned kBlock = 128;
+constexpr std::size_t kFew = 32768;
 
 /// Blocks that a kernel wants on a multiprocessor at once: fewer registers a thread, more threads to hide latency.
 template <class Kernel, class = void>
@@ -250,8 +251,9 @@ public:
   {
     if (n == 0)
       return;
-    using detail::kBlock;
-    detail::forEachKernel<<<static_cast<unsigned>((n + kBlock - 1) / kBlock), kBlock, 0, stream_>>>(n, kernel);
+    // a few threads are spread over all multiprocessors
+    const unsigned block = n < detail::kFew ? 32 : detail::kBlock;
+    detail::forEachKernel<<<static_cast<unsigned>((n + block - 1) / block), block, 0, stream_>>>(n, kernel);
     checkCuda(cudaGetLastError(), "launching a kernel");
   }
 
