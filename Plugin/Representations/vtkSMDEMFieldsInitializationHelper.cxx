@@ -2,6 +2,7 @@
 
 #include "vtkDataObject.h"
 #include "vtkObjectFactory.h"
+#include "vtkPVDataInformation.h"
 #include "vtkPVXMLElement.h"
 #include "vtkSMPVRepresentationProxy.h"
 #include "vtkSMPropertyHelper.h"
@@ -33,9 +34,14 @@ void vtkSMDEMFieldsInitializationHelper::PostInitializeProxy(vtkSMProxy* proxy,
   for (unsigned int i = 0; i < hints->GetNumberOfNestedElements(); ++i)
   {
     vtkPVXMLElement* hint = hints->GetNestedElement(i);
+    const std::string name = hint->GetName();
     int ofPort = 0;
-    if (std::string(hint->GetName()) != "DEMFields" || !hint->GetScalarAttribute("port", &ofPort) ||
-      ofPort != port)
+    if (!hint->GetScalarAttribute("port", &ofPort) || ofPort != port)
+    {
+      continue;
+    }
+    if (name != "DEMFields" ||
+      !source->GetDataInformation(static_cast<unsigned int>(port))->DataSetTypeIsA("vtkImageData"))
     {
       continue;
     }
