@@ -1,4 +1,4 @@
-// One scene on one device. The walk through a step is in runBatch: drift, [rebuild], pair forces, wall forces.
+// One scene on one device. The walk through a step is in runBatch: [rebuild], pair forces, wall forces, drift.
 #pragma once
 
 #include "Core/Algorithms.h"
@@ -7,6 +7,7 @@
 #include "Core/FixedSum.cuh"
 #include "NeighborList/BuildList.cuh"
 #include "NeighborList/CandidateSearch.cuh"
+#include "Solver/detail/EnergyTotals.h"
 #include "Solver/detail/Engine.h"
 #include "Solver/detail/GatherState.cuh"
 #include "Solver/detail/LawFromScene.h"
@@ -19,7 +20,7 @@
 #include "Walls/WallMesh.h"
 #include "Walls/WallSearch.cuh"
 #ifdef __CUDACC__
-#include "Solver/detail/PairsBlock.cuh"
+#include "Solver/detail/StepBlock.cuh"
 #else
 #include "Solver/detail/DriftPacks.h"
 #include "Solver/detail/PairsOnce.h"
@@ -32,6 +33,7 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <type_traits>
 
 namespace dem
 {
@@ -47,25 +49,12 @@ template <class Real>
 struct AddRecords;
 template <class Real, class Integrator>
 struct DriftPacks;
-template <class Real, bool kPlain, unsigned kGroup>
-struct StepForces;
-
-/// A sum that does not depend on the order of its terms: 128-bit fixed point with a unit of 2^-80 J.
-class ExactSum
-{
-public:
-  void add(double x) { sum_ += static_cast<__int128>(std::ldexp(x, 80)); }
-  double value() const { return std::ldexp(static_cast<double>(sum_), -80); }
-  std::uint64_t low() const { return static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum_)); }
-  std::uint64_t high() const { return static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum_) >> 64); }
-  void set(std::uint64_t low, std::uint64_t high)
-  {
-    sum_ = static_cast<__int128>((static_cast<unsigned __int128>(high) << 64) | low);
-  }
-
-private:
-  __int128 sum_ = 0;
-};
+template <class Real>
+struct KeepLoads;
+template <class Real, class Integrator>
+struct DriftAtOnce;
+template <class Real, bool kPlain, class Move>
+struct StepBlock;
 
 template <class Exec, class Real>
 class EngineImpl final : public Engine
@@ -195,19 +184,22 @@ private:
       , count(e)
       , shared_contact(e)
       , first_owned(e)
+      , neighbor(e)
       , owner(e)
       , flags(e)
       , history(e)
     {
     }
-    Buffer<std::uint32_t> entries, row_start, count, shared_contact, first_owned;
+    Buffer<std::uint32_t> entries, row_start, count, shared_contact, first_owned, neighbor;
     Buffer<std::uint8_t> owner, flags;
     Buffer<Real> history;
+    std::uint32_t group_shift = 31;
 
     ListView view()
     {
-      return { entries.data(), row_start.data(), count.data(), shared_contact.data(), first_owned.data() };
+      return { entries.data(), row_start.data(), count.data(), shared_contact.data(), first_owned.data(), group_shift };
     }
+    ContactSides sides() { return { owner.data(), neighbor.data() }; }
     ContactSlots<Real> slots() { return { flags.data(), { history.data(), flags.size() } }; }
   };
 
@@ -240,6 +232,7 @@ private:
     setUpWalls();
     uploadLaw();
     uploadParticles(scene_.particles);
+    openBooks();
     scene_.particle_materials.assign(scene_.materials.size(), false);
     if (scene_.particles.material.empty())
       scene_.particle_materials[0] = true;
@@ -252,7 +245,6 @@ private:
     rebuild();
     checkInitialOverlaps();
     evaluateForces(Real(0));
-    finishStep();
     if (scene_.averages.enabled)
       averages_ = std::make_unique<RunAverages>(scene_, plan_, device_);
     takeSamples();
@@ -470,11 +462,9 @@ private:
     id_.assign(id);
     force_.resize(n_);
     torque_.resize(n_);
-    energy_.resize(n_);
     listed_.resize(n_);
     force_.zero();
     torque_.zero();
-    energy_.zero();
     const int kept = scene_.integrator == IntegratorKind::GearPredictorCorrector ? GearPredictorCorrector<Real>::kRates : 0;
     for (int k = 0; k < kept; ++k)
     {
@@ -489,6 +479,29 @@ private:
     order_known_ = false;
     have_list_ = false;
   }
+
+  // No grain has more energy than one that crosses its radius in a step, or in the longest step that the law bears: much shorter ones
+  // are taken for slow motion.
+  void openBooks()
+  {
+    double scale = 0;
+    if (n_)
+    {
+      const double dt = std::max(plan_.time_step, 1e-3 * adviseTimeStep(scene_).largest_allowed);
+      double mass = 0;
+      for (const Vec4<Real>& v : velocity_.host())
+        mass = std::max(mass, static_cast<double>(v.w));
+      scale = mass * radius_max_ * radius_max_ / (dt * dt);
+    }
+    setTotals(EnergyTotals(EnergyTotals::unitFor(scale)));
+  }
+
+  void setTotals(const EnergyTotals& totals)
+  {
+    energy_unit_ = totals.unit();
+    energies_.assign(totals.stripes());
+  }
+  EnergyTotals totals() const { return { energy_unit_, energies_.host() }; }
 
   // Overlaps at the start are found with the list at hand; said with the worst pair.
   void checkInitialOverlaps()
@@ -549,7 +562,7 @@ private:
   StateView<Real> stateView()
   {
     return { position_.data(), velocity_.data(), spin_.data(), velocity_rest_.data(), spin_rest_.data(), orientation_.data(),
-      force_.data(), torque_.data(), energy_.data(), listed_.data(), id_.data() };
+      force_.data(), torque_.data(), { energies_.data(), EnergyTotals(energy_unit_).perJoule() }, listed_.data(), id_.data() };
   }
   LawView<Real> lawView()
   {
@@ -633,15 +646,13 @@ private:
     return static_cast<unsigned>(std::min(std::max<std::uint64_t>(expected, 2), most));
   }
 
-  // Steps 1 to `steps` of a batch; its step 0 is the forces that a rebuild left to be computed.
+  // `steps` steps: the forces of one, unless they are known, and the drift to the next, whose forces are left to be computed.
   void runBatch(unsigned steps)
   {
     StepControl control{ rebuild_wanted_ ? 1 : stopForWalls(steps), StepControl::kNone, removed_ };
     rebuild_wanted_ = false;
     writeControl(control);
-    if (forces_due_)
-      queueForces(timeStep(), 0, step_);
-    forces_due_ = false;
+    moved_beside_ = false;
     const Periodic box = periodic();
     Vec3d remove_lower{ -1e300, -1e300, -1e300 }, remove_upper{ 1e300, 1e300, 1e300 };
     for (int k = 0; k < 3; ++k)
@@ -653,26 +664,34 @@ private:
     for (unsigned b = 1; b <= steps; ++b)
     {
       withIntegrator(step_ + b - 1, [&](const auto& integrator) {
-        const Drift<Real, std::decay_t<decltype(integrator)>> drift{ stateView(), control_.data(), gravity_, timeStep(), b, integrator, box,
-          remove_lower, remove_upper, 0.25 * skin_ * skin_, loadParts() };
+        using Integrator = std::decay_t<decltype(integrator)>;
+        const StateView<Real> state = stateView();
+        const Drift<Real, Integrator> drift{ state, { state.position, state.velocity, state.spin }, control_.data(), gravity_, timeStep(), b,
+          integrator, box, remove_lower, remove_upper, 0.25 * skin_ * skin_ };
+        if constexpr (Exec::kDevice && std::is_same_v<Integrator, VelocityVerlet<Real>>)
+          if (forces_due_)
+            return queueStep(drift, b - 1, step_ + b - 1);
+        if (forces_due_)
+          queueForces(timeStep(), b - 1, step_ + b - 1);
         queueDrift(drift);
       });
+      forces_due_ = true;
       if (!Exec::kDevice && controlNow().stop_step <= b)
         break; // on the CPU the host sees at once that the rest would be empty
-      queueForces(timeStep(), b, step_ + b);
     }
     control = readControl();
     removed_ = control.removed;
     if (control.error != StepControl::kNone)
       fail(control.error, step_);
-    if (control.stop_step <= steps)
+    if (control.stop_step > steps)
     {
-      step_ += control.stop_step;
-      forces_due_ = true;
-      rebuild();
-    }
-    else
       step_ += steps;
+      return;
+    }
+    step_ += control.stop_step;
+    if (moved_beside_ && (steps - control.stop_step) % 2)
+      swapMoved(); // launches that returned at once moved nothing
+    rebuild();
   }
 
   // Calls use(integrator) with the scene's scheme for the drift that closes `step`.
@@ -709,59 +728,96 @@ private:
   {
     if (forces_due_)
       evaluateForces(timeStep());
-    if (!loads_whole_)
-      exec_.forEach(n_, JoinLoads<Real>{ stateView(), loadParts() });
-    loads_whole_ = true;
   }
 
   void queueForces(Real dt, unsigned batch_step, std::uint64_t step)
   {
     if (wall_set_.any_motion)
       updateBodies(step);
-    PairList& list = lists_[current_];
-    WallList& wall_list = wall_lists_[current_];
-    WallForces<Real> walls{ stateView(), control_.data(), lawView(), wallView(), wall_list.view(), wall_list.slots(), dt, batch_step, nullptr };
     if constexpr (Exec::kDevice)
-    {
-      wall_loads_.resize(wall_list.rows, 1.2);
-      walls.loads = wall_loads_.data();
-      // small groups while there are few particles: the device has more multiprocessors than blocks
-      if (n_ + lost_ < kSmall) // the same all through a run, as the two are compiled apart
-        queueStepForces<32>(walls);
-      else
-        queueStepForces<128>(walls);
-      loads_whole_ = false;
-    }
+      queueBlocks(KeepLoads<Real>{ stateView() }, dt, batch_step);
     else
     {
+      PairList& list = lists_[current_];
       exec_.forEachRange(n_, EvaluatePairs<Real>{ ownedPairs(), control_.data(), records_.data(), dt, batch_step });
       exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
-      exec_.forEach(wall_list.rows, walls);
+      exec_.forEachRange(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
     }
   }
 
-  template <unsigned kGroup>
-  void queueStepForces(const WallForces<Real>& walls)
+  WallForces<Real> wallForces(Real dt, unsigned batch_step)
+  {
+    WallList& list = wall_lists_[current_];
+    return { control_.data(), lawView(), wallView(), list.view(), list.slots(), dt, batch_step, id_.data(), stateView().books.per_joule };
+  }
+
+  // Forces and drift in one launch: it reads the state that others read too, and writes it beside.
+  template <class AnyDrift>
+  void queueStep(AnyDrift drift, unsigned batch_step, std::uint64_t step)
+  {
+    if constexpr (Exec::kDevice)
+    {
+      if (wall_set_.any_motion)
+        updateBodies(step);
+      position_beside_.resize(n_);
+      velocity_beside_.resize(n_);
+      spin_beside_.resize(n_);
+      drift.to = { position_beside_.data(), velocity_beside_.data(), spin_beside_.data() };
+      queueBlocks(withDrift(drift), drift.dt, batch_step);
+      swapMoved();
+      moved_beside_ = true;
+    }
+  }
+
+  template <class Integrator>
+  static DriftAtOnce<Real, Integrator> withDrift(const Drift<Real, Integrator>& drift)
+  {
+    return { drift };
+  }
+
+  void swapMoved()
+  {
+    std::swap(position_, position_beside_);
+    std::swap(velocity_, velocity_beside_);
+    std::swap(spin_, spin_beside_);
+  }
+
+  template <class Move>
+  void queueBlocks(const Move& move, Real dt, unsigned batch_step)
   {
     if (law_.isPlain())
-      queueStepForces<kGroup, true>(walls);
+      queueBlocks<true>(move, dt, batch_step);
     else
-      queueStepForces<kGroup, false>(walls);
+      queueBlocks<false>(move, dt, batch_step);
   }
 
-  template <unsigned kGroup, bool kPlain>
-  void queueStepForces(const WallForces<Real>& walls)
+  template <bool kPlain, class Move>
+  void queueBlocks(const Move& move, Real dt, unsigned batch_step)
   {
+    using Step = StepBlock<Real, kPlain, Move>;
     PairList& list = lists_[current_];
-    const StepForces<Real, kPlain, kGroup> forces{ { stateView(), control_.data(), lawView(), list.view(), list.owner.data(), list.slots(),
-                                                     records_.data(), n_, walls.dt, walls.batch_step },
-      walls };
-    exec_.forEachBlock(forces.blocks(), forces);
-  }
-
-  LoadParts<Real> loadParts()
-  {
-    return { loads_whole_, lists_[current_].view(), records_.data(), wall_lists_[current_].row_of.data(), wall_loads_.data() };
+    typename Step::Spill spill{};
+    wall_loads_.resize(wall_lists_[current_].rows, 1.2);
+    if (Step::maySpill(most_slots_))
+    {
+      if (most_slots_ > spill.kMostContacts)
+        throw Error("A group of neighbouring particles has more contacts than the solver can hold: " + std::to_string(most_slots_) + ". Use a smaller Skin.");
+      spill.contacts = most_slots_;
+      const std::size_t bytes = Step::pieceBytes(most_slots_);
+      const std::size_t groups = (n_ >> list.group_shift) + 1;
+      spill.pieces = static_cast<std::uint32_t>(std::max<std::size_t>(1, std::min<std::size_t>({ kSpillBytes / bytes, 512, groups })));
+      if (spill_locks_.size() == 0)
+      {
+        spill_locks_.resize(512);
+        spill_locks_.zero();
+      }
+      spill_.resize(spill.pieces * bytes, 1.2);
+      spill.locks = spill_locks_.data();
+      spill.memory = spill_.data();
+    }
+    const Step blocks{ stateView(), control_.data(), lawView(), list.view(), list.sides(), list.slots(), wallForces(dt, batch_step),
+      wall_lists_[current_].row_of.data(), wall_loads_.data(), spill, move, periodic().any(), n_, dt, batch_step };
+    exec_.forEachBlock(blocks.blocks(), blocks);
   }
 
   OwnedPairs<Real> ownedPairs()
@@ -872,8 +928,7 @@ private:
     else
       exec_.forEach(old_n, CountUp{ index_.data() });
     n_ = old_n - removed_;
-    if (removed_)
-      bookRemoved(old_n);
+    lost_ += removed_;
     if (sort || removed_)
       reorder();
     else
@@ -897,6 +952,7 @@ private:
     search_.queueBounds(cloud);
     const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
     search_.takeBounds();
+    most_slots_ = sizes.most_slots;
     listPairs(sizes.pair_slots);
     listWalls(sizes.wall_rows, sizes.wall_entries);
     current_ = 1 - current_;
@@ -931,21 +987,6 @@ private:
       skin_ = std::max(skin_ * 0.9, 0.04 * mean_diameter_);
   }
 
-  // Energies booked by particles that leave stay in the balance.
-  void bookRemoved(std::uint32_t old_n)
-  {
-    Buffer<EnergyAccount> gone(exec_);
-    gone.resize(removed_);
-    exec_.forEach(removed_, GatherArray<EnergyAccount>{ energy_.data(), index_.data() + (old_n - removed_), gone.data() });
-    for (const EnergyAccount& e : gone.host())
-    {
-      lost_energy_[0].add(e.dissipated);
-      lost_energy_[1].add(e.stiffness_work);
-      lost_energy_[2].add(e.wall_work);
-    }
-    lost_ += removed_;
-  }
-
   // Arrays of particles that one kernel brings into the new order, each through scratch memory that it is then swapped with.
   class Gathered
   {
@@ -957,7 +998,6 @@ private:
     }
     void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch) { plan(array, scratch, kernel_.wide); }
     void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch) { plan(array, scratch, kernel_.narrow[narrow_++]); }
-    void addEnergy(Buffer<EnergyAccount>& array, Buffer<EnergyAccount>& scratch) { plan(array, scratch, kernel_.energy); }
     void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch) { plan(array, scratch, kernel_.id); }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
 
@@ -979,42 +1019,41 @@ private:
   // In a run the forces are about to be computed: their memory is free, and two kernels do.
   void reorder()
   {
-    if (!forces_due_)
-      for (Buffer<Vec4<Real>>* array : { &velocity_rest_, &spin_, &force_, &torque_ })
-      {
-        Gathered one(*this);
-        one.addMotion(*array, scratch_real4_);
-        one.run();
-      }
-    for (Buffer<Vec4<Real>>& rate : rates_)
-    {
-      Gathered one(*this);
-      one.addMotion(rate, scratch_real4_);
-      one.run();
-    }
     Gathered most(*this);
-    most.addPlaces(position_, scratch_double4_);
-    most.addMotion(velocity_, scratch_real4_);
+    most.addPlaces(position_, position_beside_);
+    most.addMotion(velocity_, velocity_beside_);
+    most.addMotion(spin_, spin_beside_);
     if (forces_due_)
     {
       most.addMotion(velocity_rest_, force_);
-      most.addMotion(spin_, torque_);
+      most.addMotion(spin_rest_, torque_);
     }
-    most.addEnergy(energy_, scratch_energy_);
     most.addIds(id_, old_id_); // the old order is needed to carry history over
     most.run();
     Gathered rest(*this);
-    rest.addPlaces(orientation_, scratch_double4_);
-    rest.addMotion(spin_rest_, scratch_real4_);
+    rest.addPlaces(orientation_, position_beside_);
     rest.run();
+    if (!forces_due_)
+      for (Buffer<Vec4<Real>>* array : { &velocity_rest_, &spin_rest_, &force_, &torque_ })
+        gatherAlone(*array);
+    for (Buffer<Vec4<Real>>& rate : rates_)
+      gatherAlone(rate);
     force_.resize(n_);
     torque_.resize(n_);
     listed_.resize(n_);
   }
 
+  void gatherAlone(Buffer<Vec4<Real>>& array)
+  {
+    Gathered one(*this);
+    one.addMotion(array, velocity_beside_);
+    one.run();
+  }
+
   struct ListSizes
   {
     std::uint64_t pair_slots, wall_rows, wall_entries;
+    std::uint32_t most_slots; // of a group, on CUDA
   };
 
   void countPairs()
@@ -1024,6 +1063,15 @@ private:
     list.row_start.resize(n_ + 1);
     search_.count(list.count.data());
     queueScan(exec_, list.count.data(), list.row_start.data(), n_);
+    if (!Exec::kDevice)
+      return;
+    // small groups while there are few particles: the device has more multiprocessors than blocks
+    const std::size_t slots = lists_[current_].entries.size();
+    list.group_shift = n_ < kSmall ? 5 : (slots > 14 * std::size_t(n_) ? 6 : 7);
+    most_.resize(1);
+    most_.zero();
+    const std::uint32_t last = (1u << list.group_shift) - 1;
+    exec_.forEach((n_ + last) >> list.group_shift, MostSlots{ list.row_start.data(), n_, list.group_shift, most_.data() });
   }
 
   // Calls use(search) with the scene's way to find triangles.
@@ -1054,11 +1102,14 @@ private:
   ListSizes readSizes()
   {
     std::uint32_t last[3];
+    unsigned most = 0;
     exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
     exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
     exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
+    if (Exec::kDevice)
+      exec_.toHost(&most, most_.data(), sizeof most);
     exec_.synchronize();
-    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]) };
+    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]), most };
   }
 
   void listPairs(std::uint64_t slots)
@@ -1075,18 +1126,21 @@ private:
     counts_.resize(n_);
     exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
     queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
-    exec_.forEach(n_, NumberContacts{ list.view() });
-    const std::uint64_t contacts = slots / 2; // each stands in two rows
+    // each contact stands in two rows, and may have a place for either
+    const std::uint64_t contacts = Exec::kDevice ? slots : slots / 2;
     resizeContacts(list, contacts);
-    records_.resize(contacts, 1.1);
-    records_.zero();
     if (Exec::kDevice)
     {
       list.owner.resize(contacts, 1.1);
-      exec_.forEach(n_, MarkOwners{ list.view(), list.owner.data() });
+      list.neighbor.resize(contacts, 1.1);
     }
     else
+    {
+      records_.resize(contacts, 1.1);
+      records_.zero();
       list.history.zero();
+    }
+    exec_.forEach(n_, NumberContacts{ list.view(), list.sides() });
     if (have_list_)
       exec_.forEach(n_,
         CarryPairHistory<Real>{ list.view(), old.view(), id_.data(), old_id_.data(), index_.data(), copier(old, list) });
@@ -1189,9 +1243,10 @@ private:
     s.time_step = plan_.time_step;
     s.kinetic_energy = total.kinetic;
     s.potential_energy = total.potential;
-    s.dissipated_energy = total.dissipated + lost_energy_[0].value();
-    s.stiffness_work = total.stiffness_work + lost_energy_[1].value();
-    s.wall_work = total.wall_work + lost_energy_[2].value();
+    const EnergyTotals booked = totals();
+    s.dissipated_energy = booked.joule(BookedEnergy::Dissipated);
+    s.stiffness_work = booked.joule(BookedEnergy::StiffnessWork);
+    s.wall_work = booked.joule(BookedEnergy::WallWork);
     s.particles = n_;
     s.lost = lost_;
     s.contacts = static_cast<std::uint64_t>(total.contacts);
@@ -1402,10 +1457,12 @@ private:
     for (std::uint64_t h : fingerprints_)
       out.value(h);
     out.value<std::uint64_t>(lost_);
-    for (const ExactSum& e : lost_energy_)
+    const EnergyTotals booked = totals();
+    out.value<std::int32_t>(booked.unit());
+    for (unsigned e = 0; e < kBookedEnergies; ++e)
     {
-      out.value(e.low());
-      out.value(e.high());
+      out.value(booked.low(e));
+      out.value(booked.high(e));
     }
     // a change that is due but waits for the next step is part of the state
     std::size_t past = next_event_;
@@ -1429,7 +1486,6 @@ private:
     out.array(inOrder(torque_));
     for (const Buffer<Vec4<Real>>& rate : rates_)
       out.array(inOrder(rate));
-    out.array(inOrder(energy_));
     out.array(inOrder(id_));
 
     PairList& list = lists_[current_];
@@ -1517,11 +1573,15 @@ private:
     if (n > 0x7fffffffu)
       in.fail("the particle count is not possible");
     const auto lost = in.value<std::uint64_t>();
-    std::array<ExactSum, 3> lost_energy;
-    for (ExactSum& e : lost_energy)
+    const bool accounts = version <= kSnapshotVersionAccounts;
+    const int unit = accounts ? -80 : in.value<std::int32_t>();
+    if (unit < -900 || unit > 900)
+      in.fail("energies with a unit of 2^" + std::to_string(unit) + " J are not possible");
+    EnergyTotals totals(unit);
+    for (unsigned e = 0; e < kBookedEnergies; ++e)
     {
       const auto low = in.value<std::uint64_t>();
-      e.set(low, in.value<std::uint64_t>());
+      totals.addUnits(e, low, in.value<std::uint64_t>());
     }
     std::vector<Event> events;
     const auto event_count = in.value<std::uint64_t>();
@@ -1545,7 +1605,19 @@ private:
     std::vector<std::vector<Vec4<Real>>> rates;
     for (std::size_t k = 0; k < rates_.size(); ++k)
       rates.push_back(in.array<Vec4<Real>>(n, "integrator's rate"));
-    const auto energy = in.array<EnergyAccount>(n, "energy");
+    if (accounts)
+    {
+      const EnergyTotals lost_energy = totals;
+      totals = EnergyTotals(energy_unit_);
+      const auto account = in.array<std::array<double, kBookedEnergies>>(n, "energy");
+      for (unsigned e = 0; e < kBookedEnergies; ++e)
+      {
+        const auto kind = static_cast<BookedEnergy>(e);
+        totals.add(kind, lost_energy.joule(kind));
+        for (const auto& booked : account)
+          totals.add(kind, booked[e]);
+      }
+    }
     const auto id = in.array<std::int64_t>(n, "id");
     const auto pair_start = in.array<std::uint32_t>(n + 1, "pair rows");
     const std::size_t pairs = pair_start.back();
@@ -1598,7 +1670,7 @@ private:
     if (averages_)
       averages_->use(std::move(*averages));
     lost_ = lost;
-    lost_energy_ = lost_energy;
+    setTotals(totals);
     radius_max_ = radius_max;
     removed_ = 0;
     failure_.clear();
@@ -1612,7 +1684,6 @@ private:
     torque_.assign(torque);
     for (std::size_t k = 0; k < rates_.size(); ++k)
       rates_[k].assign(rates[k]);
-    energy_.assign(energy);
     id_.assign(id);
     listed_.resize(n_);
     std::vector<double> radii(n_);
@@ -1622,7 +1693,6 @@ private:
     order_known_ = false;
     have_list_ = false;
     forces_due_ = false;
-    loads_whole_ = true;
     list_step_ = step_;
     uploadLaw();
     rebuild();
@@ -1652,6 +1722,7 @@ private:
 
   static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
   static constexpr std::uint32_t kSmall = 60000;
+  static constexpr std::size_t kSpillBytes = std::size_t(64) << 20; // one piece at least, whatever it takes
 
   Exec exec_;
   Scene base_scene_; // before any event
@@ -1661,11 +1732,12 @@ private:
   std::uint32_t n_ = 0;
   double radius_max_ = 0, mean_diameter_ = 0, skin_ = 0;
 
-  Buffer<Vec4<double>> position_{ exec_ }, orientation_{ exec_ }, scratch_double4_{ exec_ };
+  Buffer<Vec4<double>> position_{ exec_ }, position_beside_{ exec_ }, orientation_{ exec_ };
   Buffer<Vec4<Real>> velocity_{ exec_ }, spin_{ exec_ }, velocity_rest_{ exec_ }, spin_rest_{ exec_ }, force_{ exec_ },
-    torque_{ exec_ }, scratch_real4_{ exec_ };
+    torque_{ exec_ }, velocity_beside_{ exec_ }, spin_beside_{ exec_ }; // beside: what a step writes while others read, or scratch memory
   std::vector<Buffer<Vec4<Real>>> rates_; // what the integrator keeps
-  Buffer<EnergyAccount> energy_{ exec_ }, scratch_energy_{ exec_ };
+  Buffer<unsigned long long> energies_{ exec_ }; // the stripes of EnergyBooks
+  int energy_unit_ = 0;
   Buffer<Vec3d> listed_{ exec_ };
   Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };
 
@@ -1674,13 +1746,16 @@ private:
   Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, wall_offset_{ exec_ }, order_{ exec_ }, rank_{ exec_ };
   PairList lists_[2]{ PairList(exec_), PairList(exec_) };
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
-  Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts
+  Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts, on the CPU
   Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
-  Buffer<WallLoad<Real>> wall_loads_{ exec_ };   // of the rows of the wall list, on CUDA
+  Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of the wall list, on CUDA
+  Buffer<unsigned> most_{ exec_ }, spill_locks_{ exec_ };
+  Buffer<char> spill_{ exec_ };
+  std::uint32_t most_slots_ = 0; // of a group of particles, on CUDA
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
-  bool forces_due_ = false;  // those of the present step
-  bool loads_whole_ = true;  // in force_ and torque_; else in parts
+  bool forces_due_ = false;   // those of the present step
+  bool moved_beside_ = false; // a step leaves its places and velocities beside those it read
   bool rebuild_wanted_ = false;
 
   WallSet wall_set_;
@@ -1704,7 +1779,6 @@ private:
   std::size_t next_event_ = 0;
   unsigned removed_ = 0;
   std::uint64_t lost_ = 0;
-  std::array<ExactSum, 3> lost_energy_;
   std::uint64_t rebuilds_ = 0, sorts_ = 0, list_step_ = 0, sort_step_ = 0, last_interval_ = 16;
   bool sorted_ = false; // the data were sorted since they came
   double steps_per_second_ = 0;

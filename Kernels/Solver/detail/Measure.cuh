@@ -33,15 +33,12 @@ struct Ranks
 /// Sums over particles; the overlap is a maximum.
 struct Tally
 {
-  double kinetic{}, potential{}, dissipated{}, stiffness_work{}, wall_work{}, contacts{}, overlap{};
+  double kinetic{}, potential{}, contacts{}, overlap{};
 
   DEM_HD Tally& operator+=(const Tally& o)
   {
     kinetic += o.kinetic;
     potential += o.potential;
-    dissipated += o.dissipated;
-    stiffness_work += o.stiffness_work;
-    wall_work += o.wall_work;
     contacts += o.contacts;
     overlap = o.overlap > overlap ? o.overlap : overlap;
     return *this;
@@ -177,13 +174,9 @@ struct MeasureParticles
     const Vec4<double> x = view.state.position[i];
     const double mass = view.state.velocity[i].w;
     const Vec3d v = view.velocity(i), w = view.spin(i);
-    const EnergyAccount account = view.state.energy[i];
     Tally t;
     t.kinetic = 0.5 * mass * dot(v, v) + 0.2 * mass * x.w * x.w * dot(w, w);
     t.potential = -mass * dot(view.gravity.template as<double>(), x.xyz());
-    t.dissipated = account.dissipated;
-    t.stiffness_work = account.stiffness_work;
-    t.wall_work = account.wall_work;
 
     std::int32_t touching = 0;
     std::uint32_t own = 0;
