@@ -6,7 +6,6 @@
 #include "Core/Error.h"
 #include "detail/vtkDEMAveraging.h"
 
-#include "vtkCommunicator.h"
 #include "vtkDataObject.h"
 #include "vtkFieldData.h"
 #include "vtkImageData.h"
@@ -382,19 +381,7 @@ void vtkDEMAverageAlgorithm::Take(
   vtkMultiProcessController* controller = vtkDEMArrays::GetParallelController();
   const int rank = controller ? controller->GetLocalProcessId() : 0;
   const int mine = particles && particles->GetNumberOfPoints() > 0 ? 1 : 0;
-  int root = 0;
-  if (controller)
-  {
-    int ranks = mine;
-    controller->AllReduce(&mine, &ranks, 1, vtkCommunicator::SUM_OP);
-    if (ranks > 1)
-    {
-      throw dem::Error("The particles are spread over " + std::to_string(ranks) +
-        " processes; averages need all of them on one. Read them on one process.");
-    }
-    const int candidate = mine ? rank : 0;
-    controller->AllReduce(&candidate, &root, 1, vtkCommunicator::MAX_OP);
-  }
+  const int root = vtkDEMArrays::RequireOneProcess(particles, "an average");
 
   const dem::Device device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
   SharedInput input(controller, root);

@@ -308,44 +308,11 @@ vtkStandardNewMacro(vtkDEMContactNetwork);
 //------------------------------------------------------------------------------
 vtkDEMContactNetwork::vtkDEMContactNetwork()
 {
-  this->SetNumberOfInputPorts(2);
   this->SetNumberOfOutputPorts(3);
 }
 
 //------------------------------------------------------------------------------
 vtkDEMContactNetwork::~vtkDEMContactNetwork() = default;
-
-//------------------------------------------------------------------------------
-void vtkDEMContactNetwork::SetRadiusArray(const char* name)
-{
-  const std::string wanted = vtkDEMGrainInput::GetChosenArray(name);
-  if (this->RadiusArray != wanted)
-  {
-    this->RadiusArray = wanted;
-    this->Modified();
-  }
-}
-
-//------------------------------------------------------------------------------
-const char* vtkDEMContactNetwork::GetRadiusArray() const
-{
-  return this->RadiusArray.c_str();
-}
-
-//------------------------------------------------------------------------------
-int vtkDEMContactNetwork::FillInputPortInformation(int port, vtkInformation* info)
-{
-  if (port == INPUT_PARTICLES)
-  {
-    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPointSet");
-  }
-  else
-  {
-    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
-    info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
-  }
-  return 1;
-}
 
 //------------------------------------------------------------------------------
 int vtkDEMContactNetwork::FillOutputPortInformation(int port, vtkInformation* info)
@@ -359,7 +326,6 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   auto* particles = vtkPointSet::GetData(inputVector[INPUT_PARTICLES], 0);
-  vtkPolyData* given = vtkPolyData::GetData(inputVector[INPUT_CONTACTS], 0);
   vtkPolyData* output = vtkPolyData::GetData(outputVector, NETWORK);
   vtkTable* scalars = vtkTable::GetData(outputVector, SCALARS);
   vtkTable* distribution = vtkTable::GetData(outputVector, DISTRIBUTION);
@@ -383,10 +349,11 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
     vtkDEMGrainInput::GrainOptions grainOptions;
     grainOptions.RadiusArray = this->RadiusArray;
+    vtkDEMArrays::RequireOneProcess(particles, "the contact network");
     vtkPolyData* known = nullptr;
     if (this->ContactSource == AUTOMATIC)
     {
-      known = given ? given : vtkDEMGrainInput::FindContacts(this, INPUT_PARTICLES, particles);
+      known = this->GetKnownContacts(inputVector, particles);
     }
     if (known && this->ShowWallContacts)
     {
@@ -476,7 +443,6 @@ void vtkDEMContactNetwork::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "ContactSource: " << this->ContactSource << endl;
-  os << indent << "RadiusArray: " << this->RadiusArray << endl;
   os << indent << "Tolerance: " << this->Tolerance << endl;
   os << indent << "Periodic: " << this->Periodic[0] << " " << this->Periodic[1] << " "
      << this->Periodic[2] << endl;
@@ -495,5 +461,4 @@ void vtkDEMContactNetwork::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "RattlerContacts: " << this->RattlerContacts << endl;
   os << indent << "NumberOfBins: " << this->NumberOfBins << endl;
   os << indent << "LargestForce: " << this->LargestForce << endl;
-  os << indent << "Device: " << this->Device << endl;
 }

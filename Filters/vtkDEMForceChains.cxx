@@ -325,44 +325,11 @@ vtkStandardNewMacro(vtkDEMForceChains);
 vtkDEMForceChains::vtkDEMForceChains()
   : Internals(new vtkInternals)
 {
-  this->SetNumberOfInputPorts(2);
   this->SetNumberOfOutputPorts(3);
 }
 
 //------------------------------------------------------------------------------
 vtkDEMForceChains::~vtkDEMForceChains() = default;
-
-//------------------------------------------------------------------------------
-void vtkDEMForceChains::SetRadiusArray(const char* name)
-{
-  const std::string wanted = vtkDEMGrainInput::GetChosenArray(name);
-  if (this->RadiusArray != wanted)
-  {
-    this->RadiusArray = wanted;
-    this->Modified();
-  }
-}
-
-//------------------------------------------------------------------------------
-const char* vtkDEMForceChains::GetRadiusArray() const
-{
-  return this->RadiusArray.c_str();
-}
-
-//------------------------------------------------------------------------------
-int vtkDEMForceChains::FillInputPortInformation(int port, vtkInformation* info)
-{
-  if (port == INPUT_PARTICLES)
-  {
-    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPointSet");
-  }
-  else
-  {
-    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
-    info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
-  }
-  return 1;
-}
 
 //------------------------------------------------------------------------------
 int vtkDEMForceChains::FillOutputPortInformation(int port, vtkInformation* info)
@@ -376,7 +343,6 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   auto* particles = vtkPointSet::GetData(inputVector[INPUT_PARTICLES], 0);
-  vtkPolyData* given = vtkPolyData::GetData(inputVector[INPUT_CONTACTS], 0);
   vtkInternals& internals = *this->Internals;
   const bool chained = this->Method == FORCE_CHAINS;
   vtkMTimeType changedAt = this->GetMTime();
@@ -402,8 +368,8 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
     const dem::Device device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
     vtkDEMGrainInput::GrainOptions options;
     options.RadiusArray = this->RadiusArray;
-    vtkPolyData* known =
-      given ? given : vtkDEMGrainInput::FindContacts(this, INPUT_PARTICLES, particles);
+    vtkDEMArrays::RequireOneProcess(particles, "force chains");
+    vtkPolyData* known = this->GetKnownContacts(inputVector, particles);
     if (known && chained)
     {
       frame = vtkDEMGrainInput::FindFrame(particles, known, options, device);
@@ -497,6 +463,4 @@ void vtkDEMForceChains::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "FewestGrains: " << this->FewestGrains << endl;
   os << indent << "ForceFactor: " << this->ForceFactor << endl;
   os << indent << "BucklingAngle: " << this->BucklingAngle << endl;
-  os << indent << "RadiusArray: " << this->RadiusArray << endl;
-  os << indent << "Device: " << this->Device << endl;
 }

@@ -32,8 +32,26 @@ double* vtkDEMAveragedArrays::GetPointer(std::size_t field)
 }
 
 //------------------------------------------------------------------------------
-void vtkDEMAveragedArrays::AddOutput()
+void vtkDEMAveragedArrays::AddOutput(
+  const dem::Grains& grains, const dem::GrainContacts* contacts)
 {
+  const bool forces = !contacts || contacts->size == 0 || contacts->normal_force;
+  const bool moves = grains.size == 0 || grains.velocity;
+  const bool spins = grains.size == 0 || grains.angular_velocity;
+  for (std::size_t f = 0; f < this->Fields.size(); ++f)
+  {
+    const std::string& name = this->Fields[f].name;
+    const bool known = name == "ContactStress" || name == "WallForceDensity" ? forces
+      : name == "AngularVelocity"                                            ? spins
+      : name == "Velocity" || name == "MomentumDensity" || name == "GranularTemperature" ||
+        name == "KineticStress"
+      ? moves
+      : true;
+    if (!known)
+    {
+      this->Values[f]->Fill(std::numeric_limits<double>::quiet_NaN());
+    }
+  }
   if (this->InTime)
   {
     std::vector<const double*> values;

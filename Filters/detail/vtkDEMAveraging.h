@@ -42,9 +42,10 @@ public:
   double* GetPointer(std::size_t field);
 
   /**
-   * Takes the present values as one more output.
+   * Takes the present values as one more output. Fields that need forces or velocities which the
+   * grains and contacts do not have become NaN: they are not known, which 0 would not say.
    */
-  void AddOutput();
+  void AddOutput(const dem::Grains& grains, const dem::GrainContacts* contacts);
 
   /**
    * Adds the arrays to `data`, with their standard errors and `Count`, the outputs that had grains

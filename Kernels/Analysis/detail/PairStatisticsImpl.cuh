@@ -316,7 +316,7 @@ RadialDistribution radialDistributionOn(Exec& exec, const Grains& grains, const 
   {
     const double shell = shellIntegral((b + 1) * reach / bins, size, ends) - shellIntegral(b * reach / bins, size, ends);
     sum += out.pairs[b];
-    out.g.push_back(2 * static_cast<double>(out.pairs[b]) * out.volume / (n * n * shell));
+    out.g.push_back(2 * static_cast<double>(out.pairs[b]) * out.volume / (n * (n - 1) * shell));
     out.neighbors.push_back(2 * static_cast<double>(sum) / n);
   }
   return out;
