@@ -49,7 +49,7 @@ void vtkDEMAveragedArrays::AddOutput(
       : true;
     if (!known)
     {
-      this->Values[f]->Fill(std::numeric_limits<double>::quiet_NaN());
+      std::fill_n(this->Values[f].data(), this->Values[f].size(), std::numeric_limits<double>::quiet_NaN());
     }
   }
   if (this->InTime)
