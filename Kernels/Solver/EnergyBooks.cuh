@@ -81,11 +81,7 @@ struct EnergyBooks
     {
       if (__all_sync(0xffffffffu, sum.isZero()))
         return;
-      for (int step = 16; step > 0; step /= 2)
-      {
-        sum.high += __shfl_down_sync(0xffffffffu, sum.high, step);
-        sum.low += __shfl_down_sync(0xffffffffu, sum.low, step);
-      }
+      sum = { sumOfWarp(sum.high), sumOfWarp(sum.low) };
       unsigned lane;
       asm("mov.u32 %0, %%laneid;" : "=r"(lane));
       if (lane != 0)
@@ -117,6 +113,25 @@ struct EnergyBooks
   }
 
 private:
+#if defined(__CUDA_ARCH__)
+  __device__ static long long sumOfWarp(long long x)
+  {
+#if __CUDA_ARCH__ >= 800
+    // by pieces of 26 bits, whose sums have 31
+    constexpr int kBits = 26;
+    constexpr unsigned kPiece = (1u << kBits) - 1;
+    const unsigned low = __reduce_add_sync(0xffffffffu, static_cast<unsigned>(x) & kPiece);
+    const unsigned middle = __reduce_add_sync(0xffffffffu, static_cast<unsigned>(x >> kBits) & kPiece);
+    const int high = __reduce_add_sync(0xffffffffu, static_cast<int>(x >> 2 * kBits));
+    return (static_cast<long long>(high) << 2 * kBits) + (static_cast<long long>(middle) << kBits) + low;
+#else
+    for (int step = 16; step > 0; step /= 2)
+      x += __shfl_down_sync(0xffffffffu, x, step);
+    return x;
+#endif
+  }
+#endif
+
   DEM_HD static unsigned long long add(unsigned long long* address, unsigned long long value)
   {
 #if defined(__CUDA_ARCH__)

@@ -17,19 +17,8 @@ struct DriftPacks
   {
     if (one.control->driftHalted(one.batch_step))
       return;
-    for (std::uint32_t i = begin; i < end; i += kChunk)
-    {
-      const std::uint32_t n = end - i < kChunk ? end - i : kChunk;
-      Vec4<Real> force[kChunk], torque[kChunk];
-      for (std::uint32_t k = 0; k < n; ++k)
-      {
-        const Load<Real> load = one.loads.whole ? one.loads.take(one.state, i + k) : one.loads.join(one.state, i + k, loadOfLower(i + k));
-        force[k] = vec4(load.force, Real(0));
-        torque[k] = vec4(load.torque, Real(0));
-      }
-      for (std::uint32_t k = 0; k < n; k += kLanes)
-        move(i + k, n - k < kLanes ? n - k : kLanes, force + k, torque + k);
-    }
+    for (std::uint32_t i = begin; i < end; i += kLanes)
+      move(i, end - i < kLanes ? end - i : kLanes);
   }
 
 private:
@@ -37,32 +26,11 @@ private:
   static constexpr std::uint32_t kLanes = Places::kLanes;
   using Reals = Pack<Real, static_cast<int>(kLanes)>;
   static constexpr int kRates = Integrator::kRates;
-  static constexpr std::uint32_t kChunk = 64; // particles whose loads are added before they move
 
   template <class T>
   using Turned = Rows<T, static_cast<int>(kLanes)>;
 
-  // As the function of Step.cuh, a record at a time.
-  Load<Real> loadOfLower(std::uint32_t i) const
-  {
-    using Record = Pack<Real, 8>;
-    static_assert(sizeof(PairRecord<Real>) == sizeof(Record));
-    const LoadParts<Real>& parts = one.loads;
-    const std::uint32_t* contact = parts.list.shared_contact + parts.list.start(i);
-    const std::uint32_t* end = contact + parts.list.lower(i);
-    constexpr Real kSigns[8] = { -1, -1, -1, -1, 1, 1, 1, 1 };
-    const Record signs = Record::load(kSigns);
-    Record sum(Real(0));
-    for (; contact != end; ++contact)
-    {
-      __builtin_prefetch(&parts.records[contact[ListView::kAhead]]);
-      sum += signs * Record::load(&parts.records[*contact].on_a.x);
-    }
-    const typename Record::Values v = sum.values();
-    return { { v[0], v[1], v[2] }, { v[4], v[5], v[6] } };
-  }
-
-  void move(std::uint32_t i, std::uint32_t n, const Vec4<Real>* force, const Vec4<Real>* torque) const
+  void move(std::uint32_t i, std::uint32_t n) const
   {
     const StateView<Real>& state = one.state;
     const auto load = [n](const auto* from) {
@@ -79,7 +47,7 @@ private:
     for (int r = 0; r < kRates; ++r)
       rates[r] = vector(load(one.integrator.rate[r] + i));
     const Vec3<Places> angle =
-      one.integrator(m, rates, Load<Reals>{ vector(load(force)), vector(load(torque)) }, v.w, Reals(x.w), gravity, one.dt);
+      one.integrator(m, rates, Load<Reals>{ vector(load(state.force + i)), vector(load(state.torque + i)) }, v.w, Reals(x.w), gravity, one.dt);
     const Places angle2 = dot(angle, angle);
 
     const Reals zero(0);

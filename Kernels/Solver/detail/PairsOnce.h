@@ -1,5 +1,5 @@
 // Pair forces on the CPU: each pair is evaluated once, by its lower Id a, a pack of contacts at a time. Its force is added to a
-// at once, in ascending Id of b, and left in a record; in the next drift each particle adds the records of its lower neighbours, ascending too. The
+// at once, in ascending Id of b, and left in a record; then each particle adds the records of its lower neighbours, ascending too. The
 // order of every sum is that of the Ids, so the bits do not depend on how contacts fall into packs, ranges or lists.
 #pragma once
 
@@ -15,6 +15,7 @@ struct ContactEnds
   std::uint32_t *a, *b;
 };
 
+template <class Exec>
 struct ListEnds
 {
   ListView list;
@@ -403,6 +404,38 @@ private:
     for (int l = 0; l < kLanes && k + l < batch.size; ++l)
       measured[batch.contact[k + l]] = { { out[0][l], out[1][l], out[2][l] }, { out[3][l], out[4][l], out[5][l] }, out[6][l], out[7][l],
         out[8][l] };
+  }
+};
+
+/// Adds what the contacts with lower Ids do to each particle.
+template <class Real>
+struct AddRecords
+{
+  StateView<Real> state;
+  StepControl* control;
+  ListView list;
+  const PairRecord<Real>* records;
+  unsigned batch_step;
+
+  void operator()(std::uint32_t i) const
+  {
+    if (control->forceHalted(batch_step) || isGone(state.position[i].x))
+      return;
+    using Record = Pack<Real, 8>; // force and torque at once
+    static_assert(sizeof(PairRecord<Real>) == sizeof(Record));
+    constexpr Real kSigns[8] = { -1, -1, -1, -1, 1, 1, 1, 1 };
+    const Record signs = Record::load(kSigns);
+    const std::uint32_t* contact = list.shared_contact + list.start(i);
+    const std::uint32_t* end = contact + list.lower(i);
+    Record lower(Real(0));
+    for (; contact != end; ++contact)
+    {
+      __builtin_prefetch(&records[contact[ListView::kAhead]]);
+      lower += signs * Record::load(&records[*contact].on_a.x);
+    }
+    const typename Record::Values v = lower.values();
+    state.force[i] = Vec4<Real>{ v[0], v[1], v[2], Real(0) } + state.force[i];
+    state.torque[i] = Vec4<Real>{ v[4], v[5], v[6], Real(0) } + state.torque[i];
   }
 };
 
