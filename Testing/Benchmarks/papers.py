@@ -120,7 +120,7 @@ FIGURES = {
         columns=["steps_per_second", "rebuild_ms", "step_ms_without_rebuild", "static_size", "list_pairs_per_particle", "list_entries_per_particle",
                  "device_bytes"]),
     "kureck_6_3": dict(
-        source="Kureck 2016, table 6.3: the same with 100 M spheres", matched=BOX_MATCH + "; " + LIST_MATCH, cases=[("settled", 100000000)], base=1000000,
+        source="Kureck 2016, table 6.3: the same with 100 M spheres", matched=BOX_MATCH + "; " + LIST_MATCH, cases=[("settled", 100000000)],
         variants=with_all({**lists([0, 1, 2, 4, 8]), "the default": []}, GRID + EVERY_STEP),
         x=None, y=["steps_per_second", "step_ms_without_rebuild"],
         quoted=["steps/s per contact / per particle: size 0 2.04 / 2.04, 1 1.85 / 1.84, 2 1.82 / 1.81, 4 2.08 / 1.91, 8 2.19 / 2.05",
