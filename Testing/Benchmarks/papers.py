@@ -180,7 +180,9 @@ FIGURES = {
     "kureck_6_3_6": dict(
         source="Kureck 2016, 6.3.6: cost of history, 1 M spheres in the drum", matched=DRUM_MATCH, cases=[("drum", 1000000)],
         variants={"history, every step": GRID + EVERY_STEP, "no history, every step": GRID + EVERY_STEP + ["--no-history"],
-                  "history, 20 steps": GRID + EVERY_20, "no history, 20 steps": GRID + EVERY_20 + ["--no-history"]},
+                  "history, 20 steps": GRID + EVERY_20, "no history, 20 steps": GRID + EVERY_20 + ["--no-history"],
+                  "dynamic list, history, every step": GRID + EVERY_STEP + lists([0])["0, per contact"],
+                  "dynamic list, no history, every step": GRID + EVERY_STEP + lists([0])["0, per contact"] + ["--no-history"]},
         x=None, y=["steps_per_second"],
         quoted=["83 steps/s without, 36 with history", "collecting neighbours 1.55 to 3.42 ms, triangles 1.94 to 6.10 ms; forces 2.21 to 2.32 ms, 0.40 to 0.46 ms"],
         columns=["steps_per_second", "rebuild_ms", "device_bytes"]),

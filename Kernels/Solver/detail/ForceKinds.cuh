@@ -79,8 +79,9 @@ struct RowSum
   }
 };
 
-/// What every loop does with one entry: geometry, law, history, and the overlap that is too deep.
-template <class Real>
+/// What every loop does with one entry: geometry, law, history, and the overlap that is too deep. With `kPlain` the options of the law are
+/// known to the compiler.
+template <class Real, bool kPlain>
 struct EntryContact
 {
   StateView<Real> state;
@@ -88,6 +89,14 @@ struct EntryContact
   LawView<Real> law;
   Real dt;
   unsigned batch_step;
+
+  DEM_HD LawView<Real> knownLaw() const
+  {
+    LawView<Real> view = law;
+    if constexpr (kPlain)
+      view.law.knowPlain();
+    return view;
+  }
 
   DEM_HD PairGeometry<Real> geometry(const Vec4<double>& x, const Vec4<double>& y, bool lower) const
   {
@@ -99,7 +108,7 @@ struct EntryContact
     const PairGeometry<Real>& g, bool begins, ContactHistory<Real>& history) const
   {
     const Vec4<Real> vi = state.velocity[i], wi = state.spin[i], vj = state.velocity[j], wj = state.spin[j];
-    const PairContact<Real> c = pairContact<true>(law, g, pick(lower, y, x), pick(lower, x, y), pick(lower, vj, vi), pick(lower, vi, vj),
+    const PairContact<Real> c = pairContact<true>(knownLaw(), g, pick(lower, y, x), pick(lower, x, y), pick(lower, vj, vi), pick(lower, vi, vj),
       pick(lower, wj, wi), pick(lower, wi, wj), dt, begins, history);
     const double smaller = x.w < y.w ? x.w : y.w;
     if (!(c.overlap < 0.5 * smaller))
@@ -120,10 +129,10 @@ struct EntryContact
 };
 
 /// Entries with their histories, in a list of slots.
-template <class Real>
+template <class Real, bool kPlain>
 struct ListedContacts
 {
-  EntryContact<Real> contact;
+  EntryContact<Real, kPlain> contact;
   SlotList list;
   ContactSlots<Real> slots;
 
@@ -142,11 +151,12 @@ struct ListedContacts
         slots.flags[place] = 0;
       return;
     }
+    const LawParameters<Real> law = contact.knownLaw().law;
     ContactHistory<Real> history;
     if (flags & kTouching)
-      history = loadHistory(contact.law.law, slots.history, place);
+      history = loadHistory(law, slots.history, place);
     const PairContact<Real> c = contact.advance(i, x, j, y, lower, g, !(flags & kTouching), history);
-    storeHistory(contact.law.law, slots.history, place, history);
+    storeHistory(law, slots.history, place, history);
     slots.flags[place] = contact.flagsOf(history);
     touching(j, lower, c);
   }
@@ -179,10 +189,10 @@ struct ClearLoads
 };
 
 /// A thread per particle (Kureck 5.1, 5.2). In a symmetric list neighbours are added to by atomics (5.3).
-template <class Real>
+template <class Real, bool kPlain>
 struct EvaluateRows
 {
-  ListedContacts<Real> pairs;
+  ListedContacts<Real, kPlain> pairs;
   bool symmetric;
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -196,7 +206,7 @@ struct EvaluateRows
     const std::uint32_t count = pairs.list.count[i];
     for (std::uint32_t s = 0; s < count; ++s)
       pairs.evaluate(i, x, pairs.list.place(i, s), [&](std::uint32_t j, bool lower, const PairContact<Real>& c) {
-        const EntryLoad<Real> load = EntryContact<Real>::loadOf(c, lower);
+        const EntryLoad<Real> load = EntryContact<Real, kPlain>::loadOf(c, lower);
         sum.add(lower, load.force, load.torque);
         if (!lower)
           booked.add(state.energy[i], load.force.w, load.torque.w);
@@ -215,10 +225,10 @@ struct EvaluateRows
 
 /// A thread per contact (Kureck 5.1, 5.2): a place each. Loads are left for SumRows, which takes the place of the warps' reduction and has a
 /// fixed order; in a symmetric list they are added by atomics.
-template <class Real>
+template <class Real, bool kPlain>
 struct EvaluateEntries
 {
-  ListedContacts<Real> pairs;
+  ListedContacts<Real, kPlain> pairs;
   bool symmetric;
   EntryLoad<Real>* loads; // of each place; null if symmetric
 
@@ -235,7 +245,7 @@ struct EvaluateEntries
     pairs.evaluate(i, state.position[i], place, [&](std::uint32_t j, bool lower, const PairContact<Real>& c) {
       if (!symmetric)
       {
-        loads[place] = EntryContact<Real>::loadOf(c, lower);
+        loads[place] = EntryContact<Real, kPlain>::loadOf(c, lower);
         return;
       }
       addLoad(state, i, c.on_a, c.torque_a);
@@ -314,10 +324,10 @@ struct TouchingStores
 };
 
 /// Split Loop, the first loop: each particle notes what touches it, in ascending Id, with the history of what touched before (Nakahara 3.4).
-template <class Real>
+template <class Real, bool kPlain>
 struct FindTouching
 {
-  EntryContact<Real> contact;
+  EntryContact<Real, kPlain> contact;
   StepSearch search;
   TouchingStores<Real> stores;
 
@@ -360,17 +370,17 @@ struct FindTouching
       if (t == old_count || stores.from.entries[old_place] != entry)
         continue;
       stores.to_slots.flags[place] = stores.from_slots.flags[old_place];
-      for (int c = 0; c < contact.law.law.columns(); ++c)
+      for (int c = 0; c < contact.knownLaw().law.columns(); ++c)
         stores.to_slots.history.at(c, place) = stores.from_slots.history.at(c, old_place);
     }
   }
 };
 
 /// None: search and force in one loop. Loads are summed in the order of Ids behind it.
-template <class Real>
+template <class Real, bool kPlain>
 struct EvaluateCandidates
 {
-  EntryContact<Real> contact;
+  EntryContact<Real, kPlain> contact;
   StepSearch search;
   TouchingStores<Real> stores;
   EntryLoad<Real>* loads;
@@ -398,7 +408,7 @@ struct EvaluateCandidates
         ContactHistory<Real> history;
         const bool begins = !findHistory(i, entry, history);
         const PairContact<Real> c = contact.advance(i, x, j, y, lower, g, begins, history);
-        storeHistory(contact.law.law, stores.to_slots.history, place, history);
+        storeHistory(contact.knownLaw().law, stores.to_slots.history, place, history);
         stores.to_slots.flags[place] = contact.flagsOf(history);
         to.entries[place] = entry;
         loads[place] = contact.loadOf(c, lower);
@@ -420,7 +430,7 @@ private:
       const std::uint32_t place = from.place(i, t);
       if (from.entries[place] != entry)
         continue;
-      history = loadHistory(contact.law.law, stores.from_slots.history, place);
+      history = loadHistory(contact.knownLaw().law, stores.from_slots.history, place);
       return true;
     }
     return false;

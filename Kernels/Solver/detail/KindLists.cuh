@@ -67,12 +67,12 @@ public:
   }
 
   /// Forces of all pairs, whole in the state.
-  void queue(CandidateSearch<Exec>& search, const EntryContact<Real>& contact)
+  void queue(CandidateSearch<Exec>& search, const EntryContact<Real, false>& contact)
   {
-    if (everyStep())
-      return queueSearching(search, contact);
-    Store& store = stores_[current_];
-    evaluate({ contact, store.view(), store.slots() }, store);
+    if constexpr (Exec::kDevice)
+      if (contact.law.law.isPlain())
+        return queueKnown(search, EntryContact<Real, true>{ contact.state, contact.control, contact.law, contact.dt, contact.batch_step });
+    queueKnown(search, contact);
   }
 
   /// After a batch, at the end of which no evaluation of `stop_step` and later was made.
@@ -290,21 +290,31 @@ private:
     queueScan(exec_, beyond_.data(), store.pair_start.data(), store.n);
   }
 
-  void evaluate(const ListedContacts<Real>& pairs, Store& store)
+  template <bool kPlain>
+  void queueKnown(CandidateSearch<Exec>& search, const EntryContact<Real, kPlain>& contact)
   {
-    const EntryContact<Real>& contact = pairs.contact;
+    if (everyStep())
+      return queueSearching(search, contact);
+    evaluate(contact, stores_[current_]);
+  }
+
+  template <bool kPlain>
+  void evaluate(const EntryContact<Real, kPlain>& contact, Store& store)
+  {
+    const ListedContacts<Real, kPlain> pairs{ contact, store.view(), store.slots() };
     if (options_.symmetric)
       exec_.forEach(store.n, ClearLoads<Real>{ contact.state, contact.control, contact.batch_step });
     if (options_.thread_per == ThreadPer::Particle)
-      return exec_.forEach(store.n, EvaluateRows<Real>{ pairs, options_.symmetric });
+      return exec_.forEach(store.n, EvaluateRows<Real, kPlain>{ pairs, options_.symmetric });
     if (!options_.symmetric)
       loads_.resize(store.places(), 1.1);
-    exec_.forEach(store.places(), EvaluateEntries<Real>{ pairs, options_.symmetric, loads_.data() });
+    exec_.forEach(store.places(), EvaluateEntries<Real, kPlain>{ pairs, options_.symmetric, loads_.data() });
     if (!options_.symmetric)
       sumRows(contact, store, false);
   }
 
-  void sumRows(const EntryContact<Real>& contact, Store& store, bool unsorted)
+  template <bool kPlain>
+  void sumRows(const EntryContact<Real, kPlain>& contact, Store& store, bool unsorted)
   {
     exec_.forEach(store.n,
       SumRows<Real>{ contact.state, contact.control, contact.batch_step, store.view(), store.flags.data(), loads_.data(), unsorted });
@@ -335,7 +345,8 @@ private:
     current_ = 1 - current_;
   }
 
-  void queueSearching(CandidateSearch<Exec>& search, const EntryContact<Real>& contact)
+  template <bool kPlain>
+  void queueSearching(CandidateSearch<Exec>& search, const EntryContact<Real, kPlain>& contact)
   {
     Store& from = stores_[current_];
     Store& to = stores_[1 - current_];
@@ -346,15 +357,15 @@ private:
     if (options_.kind == NeighborListKind::None)
     {
       loads_.resize(to.places(), 1.1);
-      exec_.forEach(from.n, EvaluateCandidates<Real>{ contact, search.stepSearch(), stores, loads_.data() });
+      exec_.forEach(from.n, EvaluateCandidates<Real, kPlain>{ contact, search.stepSearch(), stores, loads_.data() });
       exec_.forEach(1, stop);
       sumRows(contact, to, true);
     }
     else
     {
-      exec_.forEach(from.n, FindTouching<Real>{ contact, search.stepSearch(), stores });
+      exec_.forEach(from.n, FindTouching<Real, kPlain>{ contact, search.stepSearch(), stores });
       exec_.forEach(1, stop);
-      evaluate({ contact, to.view(), to.slots() }, to);
+      evaluate(contact, to);
     }
     current_ = 1 - current_;
     last_queued_ = contact.batch_step;
