@@ -415,9 +415,15 @@ TEST_P(NeighborList, TouchingContactsOverflowInFlight)
     t.neighbor_list = kind.options;
     t.neighbor_list.static_size = 10;
     dem::Simulation sim = simulate(t);
+    const dem::SnapshotBytes state = sim.save();
     const std::string text = errorOf([&] { sim.advanceTo(end); });
     EXPECT_MENTIONS(text, std::string("NeighborList '") + dem::name(kind.options.kind) + "'");
     EXPECT_MENTIONS(text, "StaticSize is 10");
+    sim.restore(state); // what went before can be shown again
+    sim.advanceTo(20);
+    dem::Simulation again = simulate(s);
+    again.advanceTo(20);
+    EXPECT_SAME_BITS(again.frame(), sim.frame()) << kind.name;
   }
 }
 

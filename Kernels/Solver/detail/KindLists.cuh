@@ -325,7 +325,8 @@ private:
   // What touches stays with its particles through a sort of their data.
   void followParticles(const Particles& p)
   {
-    growTouching();
+    if (p.carry)
+      growTouching();
     clearCounters();
     Store& old = stores_[current_];
     if (!p.carry)
