@@ -30,6 +30,14 @@ struct SlotList
   }
 };
 
+/// Pairs of the list before, whose rows still lie in the old order of the particles, and which of them were found again.
+struct KeptPairs
+{
+  const std::uint32_t *start, *count; // of each old row
+  const std::uint32_t* old_index;     // of each particle
+  std::uint8_t* valid;                // of each pair; null: nothing is kept
+};
+
 /// Where a search puts what it finds, each pair in both rows or, if `symmetric`, in that of its lower Id.
 struct CandidateSink
 {
@@ -38,10 +46,13 @@ struct CandidateSink
   std::uint32_t *used, *longest; // pairs that were found, also beyond the capacity; the longest row, where it passes the slots and no pairs are kept
   const std::int64_t* id;
   bool symmetric;
+  KeptPairs kept{};
 
   DEM_HD void enter(std::uint32_t i, std::uint32_t s, std::uint32_t j, bool lower) const
   {
     const std::uint32_t entry = j | (lower ? ListView::kLowerId : 0u);
+    if (kept.valid && findAgain(i, entry))
+      return;
     if (s < list.size)
     {
       list.entries[list.place(i, s)] = entry;
@@ -58,6 +69,19 @@ struct CandidateSink
       list.owner[k] = i;
       list.entries[list.slots() + k] = entry;
     }
+  }
+
+private:
+  DEM_HD bool findAgain(std::uint32_t i, std::uint32_t entry) const
+  {
+    const std::uint32_t o = kept.old_index[i], begin = kept.start[o], end = begin + kept.count[o];
+    for (std::uint32_t k = begin; k < end; ++k)
+      if (list.entries[k] == entry && list.owner[k] == i)
+      {
+        kept.valid[k] = 1;
+        return true;
+      }
+    return false;
   }
 };
 
@@ -165,7 +189,7 @@ struct CarrySlotHistory
   }
 };
 
-// ---- what touches, without a list -----------------------------------------------------------------------------------------------
+// ---- a list of pairs in place, Kureck 2016, 5.5 -------------------------------------------------------------------------------------
 
 constexpr std::uint32_t kLeft = 0xffffffffu; // the new number of a particle that is gone
 
@@ -178,6 +202,70 @@ struct NumberAnew
 
   DEM_HD void operator()(std::uint32_t i) const { new_index[old_index[i]] = i < n ? i : kLeft; }
 };
+
+/// Gives the pairs of a list the new numbers of their particles, and drops those of which one has left (Kureck 2016, 5.5.1).
+struct ReplaceNumbers
+{
+  std::uint32_t *entries, *owner;
+  const std::uint32_t* new_index;
+
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    const std::uint32_t entry = entries[k], a = new_index[owner[k]], b = new_index[entry & ListView::kIndex];
+    owner[k] = a == kLeft || b == kLeft ? kLeft : a;
+    entries[k] = b == kLeft ? 0 : b | (entry & ListView::kLowerId);
+  }
+};
+
+/// Keys that sort pairs by row, those not found again behind all.
+struct KeyPairs
+{
+  const std::uint32_t* owner;
+  const std::uint8_t* valid;
+  std::uint32_t kept, n; // pairs of the list before; rows
+  std::uint32_t *key, *place;
+
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    key[k] = k < kept && !valid[k] ? n : owner[k];
+    place[k] = k;
+  }
+};
+
+/// Sorts the places of each row's pairs by neighbour Id.
+struct SortPlaces
+{
+  const std::uint32_t *entries, *start, *count;
+  const std::int64_t* id;
+  std::uint32_t* place;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const std::uint32_t* all = entries;
+    const std::int64_t* ids = id;
+    sortRow(place + start[i], count[i], [all, ids](std::uint32_t k) { return ids[all[k] & ListView::kIndex]; });
+  }
+};
+
+/// Brings pairs, and the history of those that were kept, into the order of their rows.
+template <class Real>
+struct GatherPairs
+{
+  const std::uint32_t *from, *place;
+  std::uint32_t kept;
+  std::uint32_t* to;
+  SlotCopier<Real> copy;
+
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    const std::uint32_t old = place[k];
+    to[k] = from[old];
+    if (old < kept && copy.old_flags[old])
+      copy(k, old);
+  }
+};
+
+// ---- what touches, without a list -----------------------------------------------------------------------------------------------
 
 /// Rows of what touches follow their particles into a new order, with numbers replaced (Kureck 2016, 5.5.1).
 template <class Real>

@@ -379,6 +379,47 @@ TEST_P(NeighborList, StaticGrowsOrSaysWhatItNeeds)
   EXPECT_EQ(candidates(plain), candidates(*std::make_unique<dem::Simulation>(simulate(s))));
 }
 
+// A list of pairs that is kept in place overflows in flight, when the grains of a cloud meet, and loses no history.
+TEST_P(NeighborList, DynamicGrowsInFlight)
+{
+  dem::Scene s = emptyScene();
+  s.materials[0] = { "grain", 1e6, 0.3, 2500, 0.5, 0.5, 0 };
+  s.contact_statistics = true;
+  addCloud(s, { 0, 0, 0 }, 6, 6, 6, 0.0045, 0.005, 0, 5, 0.0155);
+  for (std::size_t i = 0; i < s.particles.size(); ++i)
+  {
+    s.particles.velocity[i] = -12. * (s.particles.position[i] - Vec3d{ 0.0465, 0.0465, 0.0465 });
+  }
+  s.skin = 0.001;
+  s.end_time = 1;
+  dem::Simulation plain = simulate(s);
+  std::uint64_t end = 0;
+  while (plain.statistics().contacts < 300 && plain.time() < 0.06)
+  {
+    end += 20;
+    plain.advanceTo(end);
+  }
+  ASSERT_GE(plain.statistics().contacts, 300u);
+  for (const bool symmetric : { false, true })
+  {
+    s.neighbor_list = { NeighborListKind::Dynamic, 0, symmetric };
+    s.broad_phase.sort = symmetric ? dem::SortKind::Never : dem::SortKind::EveryRebuild;
+    dem::Simulation sim = simulate(s);
+    EXPECT_EQ(sim.searchCounts().lists_redone, 0u);
+    sim.advanceTo(end);
+    EXPECT_GT(sim.searchCounts().rebuilds, 10u);
+    if (!symmetric)
+    {
+      EXPECT_GE(sim.searchCounts().lists_redone, 1u);
+      EXPECT_SAME_BITS(plain.frame(), sim.frame());
+    }
+    else
+    {
+      EXPECT_NEAR(sim.statistics().contacts, plain.statistics().contacts, 0.1 * plain.statistics().contacts);
+    }
+  }
+}
+
 // Without a list there is room for a dozen that touch: here more do from one step to the next, and the step is done again.
 TEST_P(NeighborList, TouchingContactsOverflowInFlight)
 {

@@ -229,6 +229,8 @@ private:
 
   void listCandidates(CandidateSearch<Exec>& search, const Particles& p)
   {
+    if (options_.kind == NeighborListKind::Dynamic && p.carry)
+      return updatePairs(search, p);
     Store& store = stores_[1 - current_];
     Store& old = stores_[current_];
     const std::uint32_t pairs = collect(search, p, store);
@@ -275,15 +277,84 @@ private:
     }
   }
 
+  // The list of pairs in place (Kureck 5.5): a pair that is found again is marked valid, a new one is appended; then a sort by row drops what is
+  // not valid. Only the sorted pairs are copied.
+  void updatePairs(CandidateSearch<Exec>& search, const Particles& p)
+  {
+    Store& old = stores_[current_];
+    Store& store = stores_[1 - current_];
+    const std::uint32_t kept = old.pairs;
+    if (p.reordered)
+    {
+      numberAnew(p);
+      exec_.forEach(kept, ReplaceNumbers{ old.entries.data(), old.owner.data(), new_index_.data() });
+    }
+    store.count.resize(p.n);
+    valid_.resize(kept, 1.1);
+    Counters c{};
+    for (;; ++redone_)
+    {
+      valid_.zero();
+      const Counters begin{ kept, 0 };
+      exec_.toDevice(counters_.data(), &begin, sizeof begin);
+      const SlotList list{ old.entries.data(), store.count.data(), old.owner.data(), nullptr, p.n, 0 };
+      search.emit({ list, capacity_, &counters_.data()->used, &counters_.data()->longest, p.id, options_.symmetric,
+        { old.pair_start.data(), old.count.data(), p.old_index, valid_.data() } });
+      c = readCounters();
+      if (c.used <= capacity_)
+        break;
+      capacity_ = c.used + c.used / 8;
+      enlarge(old.entries, kept);
+      enlarge(old.owner, kept);
+    }
+    store.pair_start.resize(p.n + 1);
+    const auto pairs = static_cast<std::uint32_t>(scanCounts(exec_, store.count.data(), store.pair_start.data(), p.n));
+    store.owner.resize(capacity_);
+    store.entries.resize(capacity_);
+    resize(store, p.n, pairs);
+    owner_other_.resize(c.used, 1.1);
+    entry_other_.resize(c.used, 1.1);
+    place_.resize(c.used, 1.1);
+    key_.resize(c.used, 1.1);
+    exec_.forEach(c.used, KeyPairs{ old.owner.data(), valid_.data(), kept, p.n, key_.data(), place_.data() });
+    sortPairs(exec_, key_.data(), owner_other_.data(), place_.data(), entry_other_.data(), c.used, bitsOf(p.n));
+    exec_.forEach(p.n, SortPlaces{ old.entries.data(), store.pair_start.data(), store.count.data(), p.id, place_.data() });
+    exec_.copy(store.owner.data(), key_.data(), pairs * sizeof(std::uint32_t));
+    exec_.forEach(pairs,
+      GatherPairs<Real>{ old.entries.data(), place_.data(), kept, store.entries.data(), copier(old.slots(), store.slots()) });
+    current_ = 1 - current_;
+  }
+
+  // More room, and the first `kept` as they were.
+  void enlarge(Buffer<std::uint32_t>& array, std::uint32_t kept)
+  {
+    Buffer<std::uint32_t> larger(exec_);
+    larger.resize(checkedPlaces(0, 0, capacity_));
+    exec_.copy(larger.data(), array.data(), kept * sizeof(std::uint32_t));
+    exec_.synchronize();
+    std::swap(array, larger);
+  }
+
+  void numberAnew(const Particles& p)
+  {
+    new_index_.resize(p.old_n);
+    exec_.forEach(p.old_n, NumberAnew{ p.old_index, p.n, new_index_.data() });
+  }
+
+  static int bitsOf(std::uint32_t largest)
+  {
+    int bits = 1;
+    while (bits < 32 && largest >> bits)
+      ++bits;
+    return bits;
+  }
+
   void sortPairsByRow(Store& store)
   {
     std::uint32_t* const entries = store.entries.data() + std::size_t(store.n) * store.size;
-    int bits = 1;
-    while (bits < 32 && store.n >> bits)
-      ++bits;
     owner_other_.resize(store.pairs, 1.1);
     entry_other_.resize(store.pairs, 1.1);
-    sortPairs(exec_, store.owner.data(), owner_other_.data(), entries, entry_other_.data(), store.pairs, bits);
+    sortPairs(exec_, store.owner.data(), owner_other_.data(), entries, entry_other_.data(), store.pairs, bitsOf(store.n));
     beyond_.resize(store.n);
     store.pair_start.resize(store.n + 1);
     exec_.forEach(store.n, CountBeyondSlots{ store.count.data(), store.size, beyond_.data() });
@@ -339,8 +410,7 @@ private:
       return;
     Store& store = stores_[1 - current_];
     resize(store, p.n, 0);
-    new_index_.resize(p.old_n);
-    exec_.forEach(p.old_n, NumberAnew{ p.old_index, p.n, new_index_.data() });
+    numberAnew(p);
     exec_.forEach(p.n,
       MoveTouching<Real>{ store.view(), old.view(), p.old_index, new_index_.data(), copier(old.slots(), store.slots()) });
     current_ = 1 - current_;
@@ -384,7 +454,8 @@ private:
   int current_ = 0;
   Buffer<EntryLoad<Real>> loads_{ exec_ };
   Buffer<Counters> counters_{ exec_ };
-  Buffer<std::uint32_t> owner_other_{ exec_ }, entry_other_{ exec_ }, beyond_{ exec_ }, new_index_{ exec_ };
+  Buffer<std::uint32_t> owner_other_{ exec_ }, entry_other_{ exec_ }, beyond_{ exec_ }, new_index_{ exec_ }, key_{ exec_ }, place_{ exec_ };
+  Buffer<std::uint8_t> valid_{ exec_ };
   Buffer<Vec4<double>> searched_{ exec_ };
   unsigned queued_ = 0, last_queued_ = 0; // evaluations since the host last looked; batch step of the last
   std::uint64_t redone_ = 0;
