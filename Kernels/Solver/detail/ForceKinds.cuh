@@ -31,7 +31,7 @@ struct EntryLoad
 
 /// The energies that a particle's contacts book in a step, in the order and precision of the default's loops (PairsOnce.h, PairsBlock.cuh).
 template <class Real>
-struct BookedEnergy
+struct RowEnergy
 {
   Real dissipated{}, stiffness_work{};
 
@@ -202,7 +202,7 @@ struct EvaluateRows
       return;
     const Vec4<double> x = state.position[i];
     RowSum<Real> sum;
-    BookedEnergy<Real> booked;
+    RowEnergy<Real> booked;
     const std::uint32_t count = pairs.list.count[i];
     for (std::uint32_t s = 0; s < count; ++s)
       pairs.evaluate(i, x, pairs.list.place(i, s), [&](std::uint32_t j, bool lower, const PairContact<Real>& c) {
@@ -273,7 +273,7 @@ struct SumRows
     if (control->forceHalted(batch_step) || isGone(state.position[i].x))
       return;
     RowSum<Real> sum;
-    BookedEnergy<Real> booked;
+    RowEnergy<Real> booked;
     const std::uint32_t count = list.count[i];
     std::int64_t last = -1;
     for (std::uint32_t s = 0; s < count; ++s)
