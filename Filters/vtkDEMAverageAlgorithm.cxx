@@ -6,7 +6,6 @@
 #include "Core/Error.h"
 #include "detail/vtkDEMAveraging.h"
 
-#include "vtkCommunicator.h"
 #include "vtkDataObject.h"
 #include "vtkFieldData.h"
 #include "vtkImageData.h"
@@ -382,25 +381,14 @@ void vtkDEMAverageAlgorithm::Take(
   vtkMultiProcessController* controller = vtkDEMArrays::GetParallelController();
   const int rank = controller ? controller->GetLocalProcessId() : 0;
   const int mine = particles && particles->GetNumberOfPoints() > 0 ? 1 : 0;
-  int root = 0;
-  if (controller)
-  {
-    int ranks = mine;
-    controller->AllReduce(&mine, &ranks, 1, vtkCommunicator::SUM_OP);
-    if (ranks > 1)
-    {
-      throw dem::Error("The particles are spread over " + std::to_string(ranks) +
-        " processes; averages need all of them on one. Read them on one process.");
-    }
-    const int candidate = mine ? rank : 0;
-    controller->AllReduce(&candidate, &root, 1, vtkCommunicator::MAX_OP);
-  }
+  const int root = vtkDEMArrays::RequireOneProcess(particles, "an average");
 
   const dem::Device device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
   SharedInput input(controller, root);
   vtkDEMGrainInput::GrainArrays grains;
   vtkDEMGrainInput::ContactArrays read;
   dem::FoundContacts found;
+  vtkDEMGrainInput::FrameInput frame;
   std::string error;
   try
   {
@@ -412,17 +400,33 @@ void vtkDEMAverageAlgorithm::Take(
     options.Motion = true;
     options.RadiusArray = this->RadiusArray;
     options.Density = this->Density;
-    grains = vtkDEMGrainInput::ReadGrains(particles, options);
-    input.Grains = grains.View;
-    input.Species = SpeciesNames(particles, grains.View);
     auto* given = vtkPolyData::GetData(inputVector[1], 0);
     vtkPolyData* contacts = given ? given : vtkDEMGrainInput::FindContacts(this, 0, particles);
-    if (contacts && (mine || !controller))
+    if (contacts && !controller)
+    {
+      frame = vtkDEMGrainInput::FindFrame(particles, contacts, options, device);
+    }
+    if (frame)
+    {
+      input.Grains = frame.Grains;
+      input.Contacts = frame.Contacts;
+      dem::Grains shown;
+      shown.size = frame.Shown->size;
+      shown.material = frame.Grains.material ? frame.Shown->material.data() : nullptr;
+      input.Species = SpeciesNames(particles, shown);
+    }
+    else
+    {
+      grains = vtkDEMGrainInput::ReadGrains(particles, options);
+      input.Grains = grains.View;
+      input.Species = SpeciesNames(particles, grains.View);
+    }
+    if (!frame && contacts && (mine || !controller))
     {
       read = vtkDEMGrainInput::ReadContacts(contacts, particles, grains);
       input.Contacts = read.View;
     }
-    else if (grains.View.size > 0)
+    else if (!frame && grains.View.size > 0)
     {
       found = dem::findContacts(grains.View, {}, device);
       input.Contacts = found.view();
@@ -471,6 +475,7 @@ void vtkDEMAverageAlgorithm::Take(
   {
     vtkDataObject* output = vtkDataObject::GetData(outputVector, port);
     vtkDEMArrays::AddText(output->GetFieldData(), "Device", self.Averaging->Device.name);
+    vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
     if (this->TimeWindow > 0)
     {
       vtkDEMArrays::AddInteger(output->GetFieldData(), "OutputCount",

@@ -1,6 +1,7 @@
 #include "vtkDEMCellAverage.h"
 
 #include "Analysis/CellAverage.h"
+#include "Analysis/SphereBounds.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMAveraging.h"
 
@@ -16,12 +17,64 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace
 {
 
 constexpr const char* AxisNames[] = { "X", "Y", "Z" };
+
+//------------------------------------------------------------------------------
+// A stroke with caps for each slab and field, two standard errors to either side of the mean, as the
+// corners of a line that a chart draws and interrupts where there is no number.
+void FillErrorBars(vtkTable* profile, vtkTable* bars)
+{
+  constexpr int corners = 7;
+  constexpr double side[corners] = { -1, 1, 0, 0, -1, 1, 0 };
+  constexpr double end[corners] = { -1, -1, -1, 1, 1, 1, 0 };
+  constexpr double cap = 0.15; // of the slab
+  constexpr double gap = std::numeric_limits<double>::quiet_NaN();
+  const auto add = [&](vtkDataArray* like, const std::string& name, vtkDataArray* error, vtkDataArray* width)
+  {
+    vtkNew<vtkDoubleArray> column;
+    column->SetName(name.c_str());
+    column->SetNumberOfComponents(like->GetNumberOfComponents());
+    for (int k = 0; like->HasAComponentName() && k < like->GetNumberOfComponents(); ++k)
+    {
+      column->SetComponentName(k, like->GetComponentName(k));
+    }
+    column->SetNumberOfTuples(corners * like->GetNumberOfTuples());
+    for (vtkIdType i = 0; i < like->GetNumberOfTuples(); ++i)
+    {
+      for (int c = 0; c < corners; ++c)
+      {
+        for (int k = 0; k < like->GetNumberOfComponents(); ++k)
+        {
+          const double shift = error ? 2 * end[c] * error->GetComponent(i, k) : cap * side[c] * width->GetComponent(i, 0);
+          column->SetComponent(corners * i + c, k, c + 1 < corners ? like->GetComponent(i, k) + shift : gap);
+        }
+      }
+    }
+    bars->AddColumn(column);
+  };
+  vtkDataSetAttributes* rows = profile->GetRowData();
+  vtkDataArray* height = rows->GetArray("Height");
+  vtkNew<vtkDoubleArray> width;
+  for (vtkIdType i = 0; i < height->GetNumberOfTuples(); ++i)
+  {
+    width->InsertNextValue(rows->GetArray("Upper")->GetComponent(i, 0) - rows->GetArray("Lower")->GetComponent(i, 0));
+  }
+  add(height, "Height", nullptr, width);
+  for (int i = 0; i < rows->GetNumberOfArrays(); ++i)
+  {
+    const std::string name = rows->GetArrayName(i);
+    if (vtkDataArray* error = rows->GetArray((name + "StandardError").c_str()))
+    {
+      add(rows->GetArray(i), name + "Bar", error, nullptr);
+    }
+  }
+}
 
 } // namespace
 
@@ -81,9 +134,9 @@ public:
       }
       this->ChooseSlabs();
     }
-    this->InCells.Allocate(fields, this->Empty ? 0 : this->Grid.cells(), this->InTime);
+    this->InCells.Allocate(fields, this->Empty ? 0 : this->Grid.cells(), this->InTime, this->Device);
     this->NoSlabs = this->Empty || this->TableIsElsewhere;
-    this->InSlabs.Allocate(fields, this->NoSlabs ? 0 : this->Slabs.cells(), this->InTime);
+    this->InSlabs.Allocate(fields, this->NoSlabs ? 0 : this->Slabs.cells(), this->InTime, this->Device);
   }
 
   void Compute(const dem::Grains& grains, const dem::GrainContacts* contacts) override
@@ -101,7 +154,7 @@ public:
         *pointers[f] = arrays.GetPointer(f);
       }
       this->Filter->Kept->Average.compute(grains, contacts, grid, this->Options, fields);
-      arrays.AddOutput();
+      arrays.AddOutput(grains, contacts);
     };
     compute(this->Grid, this->InCells);
     if (!this->NoSlabs)
@@ -150,6 +203,7 @@ public:
       table->GetRowData()->AddArray(array);
     }
     this->InSlabs.Finish(table->GetRowData(), this->Species);
+    FillErrorBars(table, vtkTable::GetData(outputVector, 2));
   }
 
 private:
@@ -162,10 +216,10 @@ private:
       this->TakeGrid(given);
       return true;
     }
-    double bounds[6];
-    double radius = 0;
-    const bool any = vtkDEMSphereBounds(grains, bounds, radius);
     const bool automatic = this->Filter->AutomaticBounds;
+    const dem::SphereBounds box =
+      automatic ? dem::sphereBounds(grains, this->Device) : dem::SphereBounds{};
+    double bounds[6];
     for (int k = 0; k < 3; ++k)
     {
       if (automatic && this->Filter->Periodic[k])
@@ -175,13 +229,14 @@ private:
           "period.");
       }
     }
-    if (automatic && !any)
+    if (automatic && grains.size == 0)
     {
       return false;
     }
-    if (!automatic)
+    for (int k = 0; k < 3; ++k)
     {
-      std::copy_n(this->Filter->Bounds, 6, bounds);
+      bounds[2 * k] = automatic ? box.lower[k] : this->Filter->Bounds[2 * k];
+      bounds[2 * k + 1] = automatic ? box.upper[k] : this->Filter->Bounds[2 * k + 1];
     }
     this->Filter->GetCells(this->Size);
     for (int k = 0; k < 3; ++k)
@@ -286,7 +341,7 @@ vtkStandardNewMacro(vtkDEMCellAverage);
 vtkDEMCellAverage::vtkDEMCellAverage()
 {
   this->SetNumberOfInputPorts(3);
-  this->SetNumberOfOutputPorts(2);
+  this->SetNumberOfOutputPorts(3);
 }
 
 //------------------------------------------------------------------------------

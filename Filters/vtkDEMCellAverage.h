@@ -9,7 +9,9 @@
  * AngularVelocity (mean over mass, rad/s), KineticStress and ContactStress (Pa, xx yy zz xy yz xz,
  * tension positive), CoordinationNumber (contacts of a grain, with grains and walls) and
  * SpeciesFraction (of the solid volume, one component a material). Port 1: a table of the same over
- * slabs along an axis, with their Height, Lower and Upper (m).
+ * slabs along an axis, with their Height, Lower and Upper (m). Port 2: for means over time, a table
+ * of lines that a chart draws as error bars of that profile: Height and an array that ends in Bar
+ * for each field, seven rows a slab, two standard errors to either side of the mean.
  *
  * Contact stress is that of Love and Weber, each contact shared out to the cells by the part of its
  * branch that lies in them. Sums go by ascending Id: the same bits in every run on one device.

@@ -31,25 +31,24 @@ namespace
 // Cells 0 1, 2 3, ...: two points of its own each.
 vtkSmartPointer<vtkCellArray> PairedLines(vtkIdType size)
 {
-  vtkNew<vtkIdTypeArray> offsets;
-  offsets->SetNumberOfValues(size + 1);
-  vtkNew<vtkIdTypeArray> connectivity;
-  connectivity->SetNumberOfValues(2 * size);
-  vtkIdType* offset = offsets->GetPointer(0);
-  vtkIdType* point = connectivity->GetPointer(0);
+  dem::HostArray<std::int64_t> offsets(static_cast<std::size_t>(size) + 1);
+  dem::HostArray<std::int64_t> corners(2 * static_cast<std::size_t>(size));
+  std::int64_t* offset = offsets.data();
+  std::int64_t* corner = corners.data();
   vtkDEMParallel::For(size,
     [=](vtkIdType begin, vtkIdType end)
     {
       for (vtkIdType i = begin; i < end; ++i)
       {
         offset[i] = 2 * i;
-        point[2 * i] = 2 * i;
-        point[2 * i + 1] = 2 * i + 1;
+        corner[2 * i] = 2 * i;
+        corner[2 * i + 1] = 2 * i + 1;
       }
     });
   offset[size] = 2 * size;
   auto lines = vtkSmartPointer<vtkCellArray>::New();
-  lines->SetData(offsets, connectivity);
+  lines->SetData(vtkDEMArrays::Share<vtkIdTypeArray>(offsets, "Offsets", 1),
+    vtkDEMArrays::Share<vtkIdTypeArray>(corners, "Connectivity", 1));
   return lines;
 }
 
@@ -127,6 +126,7 @@ vtkDEMGrainInput::ContactArrays FromFound(dem::FoundContacts&& found, const dem:
   contacts.View.first_place = contacts.FirstPlace.data();
   contacts.View.second_place = contacts.SecondPlace.data();
   contacts.View.point = contacts.Point.data();
+  contacts.View.overlap = contacts.Overlap.data();
   return contacts;
 }
 
@@ -151,57 +151,63 @@ vtkSmartPointer<vtkDataArray> Floats(
 // Each value for both ends of its line.
 vtkSmartPointer<vtkFloatArray> ForBothEnds(vtkDataArray* values)
 {
-  auto* from = vtkFloatArray::SafeDownCast(values);
-  auto both = vtkSmartPointer<vtkFloatArray>::New();
-  both->SetName(values->GetName());
-  both->SetNumberOfValues(2 * from->GetNumberOfValues());
-  vtkDEMParallel::For(from->GetNumberOfValues(),
+  const vtkIdType size = values->GetNumberOfValues();
+  const float* from = vtkFloatArray::SafeDownCast(values)->GetPointer(0);
+  dem::HostArray<float> both(2 * static_cast<std::size_t>(size));
+  vtkDEMParallel::For(size,
     [&](vtkIdType begin, vtkIdType end)
     {
       for (vtkIdType i = begin; i < end; ++i)
       {
-        both->SetValue(2 * i, from->GetValue(i));
-        both->SetValue(2 * i + 1, from->GetValue(i));
+        both.data()[2 * i] = both.data()[2 * i + 1] = from[i];
       }
     });
-  return both;
+  return vtkDEMArrays::Share<vtkFloatArray>(both, values->GetName(), 1);
 }
 
 //------------------------------------------------------------------------------
+// `shown`: the frame's own contacts, whose lines are taken over, or null.
 void FillNetwork(const vtkDEMGrainInput::ContactArrays& contacts,
-  const dem::ContactNetwork& network, vtkCellData* carried, bool forces, vtkPolyData* output)
+  const dem::ContactNetwork& network, vtkCellData* carried, vtkPolyData* shown, bool forces,
+  vtkPolyData* output)
 {
   using vtkDEMArrays::Share;
   const auto size = static_cast<vtkIdType>(contacts.View.size);
-  dem::HostArray<double> ends(6 * contacts.View.size);
-  dem::HostArray<std::uint8_t> wall(contacts.View.size);
-  vtkDEMParallel::For(size,
-    [&](vtkIdType begin, vtkIdType end)
-    {
-      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-      {
-        std::copy_n(contacts.FirstPlace.data() + 3 * i, 3, ends.data() + 6 * i);
-        std::copy_n(contacts.SecondPlace.data() + 3 * i, 3, ends.data() + 6 * i + 3);
-        wall[i] = contacts.Second[i] < 0 ? 1 : 0;
-      }
-    });
-  vtkNew<vtkPoints> points;
-  points->SetData(Share<vtkDoubleArray>(ends, "Points", 3));
-  output->SetPoints(points);
-  output->SetLines(PairedLines(size));
-
   vtkCellData* data = output->GetCellData();
   if (carried)
   {
     data->PassData(carried);
   }
-  data->AddArray(Share<vtkIdTypeArray>(contacts.Ids, "ParticleIds", 2));
+  if (shown)
+  {
+    output->SetPoints(shown->GetPoints());
+    output->SetLines(shown->GetLines());
+    output->GetPointData()->AddArray(shown->GetPointData()->GetArray("Id"));
+  }
+  else
+  {
+    dem::HostArray<double> ends(6 * contacts.View.size);
+    vtkDEMParallel::For(size,
+      [&](vtkIdType begin, vtkIdType end)
+      {
+        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+        {
+          std::copy_n(contacts.FirstPlace.data() + 3 * i, 3, ends.data() + 6 * i);
+          std::copy_n(contacts.SecondPlace.data() + 3 * i, 3, ends.data() + 6 * i + 3);
+        }
+      });
+    vtkNew<vtkPoints> points;
+    points->SetData(Share<vtkDoubleArray>(ends, "Points", 3));
+    output->SetPoints(points);
+    output->SetLines(PairedLines(size));
+    output->GetPointData()->AddArray(Share<vtkIdTypeArray>(contacts.Ids, "Id", 1));
+    data->AddArray(Share<vtkIdTypeArray>(contacts.Ids, "ParticleIds", 2));
+  }
   data->AddArray(Share<vtkFloatArray>(network.normal, "Normal", 3));
   auto overlap = Floats(carried, contacts.Overlap, "Overlap", 1);
   data->AddArray(overlap);
-  data->AddArray(Share<vtkDoubleArray>(contacts.Point, "ContactPoint", 3));
-  data->AddArray(Share<vtkUnsignedCharArray>(wall, "WallContact", 1));
-  output->GetPointData()->AddArray(Share<vtkIdTypeArray>(contacts.Ids, "Id", 1));
+  data->AddArray(Share<vtkDoubleArray>(network.point, "ContactPoint", 3));
+  data->AddArray(Share<vtkUnsignedCharArray>(network.wall, "WallContact", 1));
   if (!forces)
   {
     output->GetPointData()->AddArray(ForBothEnds(overlap));
@@ -302,44 +308,11 @@ vtkStandardNewMacro(vtkDEMContactNetwork);
 //------------------------------------------------------------------------------
 vtkDEMContactNetwork::vtkDEMContactNetwork()
 {
-  this->SetNumberOfInputPorts(2);
   this->SetNumberOfOutputPorts(3);
 }
 
 //------------------------------------------------------------------------------
 vtkDEMContactNetwork::~vtkDEMContactNetwork() = default;
-
-//------------------------------------------------------------------------------
-void vtkDEMContactNetwork::SetRadiusArray(const char* name)
-{
-  const std::string wanted = vtkDEMGrainInput::GetChosenArray(name);
-  if (this->RadiusArray != wanted)
-  {
-    this->RadiusArray = wanted;
-    this->Modified();
-  }
-}
-
-//------------------------------------------------------------------------------
-const char* vtkDEMContactNetwork::GetRadiusArray() const
-{
-  return this->RadiusArray.c_str();
-}
-
-//------------------------------------------------------------------------------
-int vtkDEMContactNetwork::FillInputPortInformation(int port, vtkInformation* info)
-{
-  if (port == INPUT_PARTICLES)
-  {
-    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPointSet");
-  }
-  else
-  {
-    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
-    info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
-  }
-  return 1;
-}
 
 //------------------------------------------------------------------------------
 int vtkDEMContactNetwork::FillOutputPortInformation(int port, vtkInformation* info)
@@ -353,7 +326,6 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   auto* particles = vtkPointSet::GetData(inputVector[INPUT_PARTICLES], 0);
-  vtkPolyData* given = vtkPolyData::GetData(inputVector[INPUT_CONTACTS], 0);
   vtkPolyData* output = vtkPolyData::GetData(outputVector, NETWORK);
   vtkTable* scalars = vtkTable::GetData(outputVector, SCALARS);
   vtkTable* distribution = vtkTable::GetData(outputVector, DISTRIBUTION);
@@ -368,6 +340,8 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
   estimate.stiffness = this->NormalStiffness;
   dem::Device device;
   vtkCellData* carried = nullptr;
+  vtkDEMGrainInput::FrameInput frame;
+  vtkPolyData* shown = nullptr;
   vtkSmartPointer<vtkPolyData> pairs;
   double time = 0;
   try
@@ -375,23 +349,42 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
     vtkDEMGrainInput::GrainOptions grainOptions;
     grainOptions.RadiusArray = this->RadiusArray;
-    grains = vtkDEMGrainInput::ReadGrains(particles, grainOptions);
-    vtkDEMGrainInput::GetTime(particles, time);
-    this->UpdateProgress(0.1);
-
+    vtkDEMArrays::RequireOneProcess(particles, "the contact network");
     vtkPolyData* known = nullptr;
     if (this->ContactSource == AUTOMATIC)
     {
-      known = given ? given : vtkDEMGrainInput::FindContacts(this, INPUT_PARTICLES, particles);
+      known = this->GetKnownContacts(inputVector, particles);
     }
-    if (known)
+    if (known && this->ShowWallContacts)
+    {
+      frame = vtkDEMGrainInput::FindFrame(particles, known, grainOptions, device);
+      if (!frame.Contacts.normal_force && estimate.law != dem::ForceLaw::None)
+      {
+        frame = {}; // the estimate would be on the host
+      }
+    }
+    vtkDEMGrainInput::GetTime(particles, time);
+    if (frame)
+    {
+      grains.View = frame.Grains;
+      contacts.View = frame.Contacts;
+      carried = known->GetCellData();
+      shown = contacts.View.size > 0 ? known : nullptr;
+    }
+    else
+    {
+      grains = vtkDEMGrainInput::ReadGrains(particles, grainOptions);
+    }
+    this->UpdateProgress(0.1);
+
+    if (known && !frame)
     {
       pairs = this->ShowWallContacts ? nullptr : WithoutWalls(known);
       known = pairs ? pairs.Get() : known;
       contacts = vtkDEMGrainInput::ReadContacts(known, particles, grains);
       carried = known->GetCellData();
     }
-    else
+    else if (!known)
     {
       dem::ContactSearchOptions options;
       options.tolerance = this->Tolerance;
@@ -406,7 +399,7 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     if (!contacts.View.normal_force)
     {
       contacts.NormalForce =
-        dem::estimateForces(grains.View, contacts.View, contacts.Overlap.data(), estimate, device);
+        dem::estimateForces(grains.View, contacts.View, contacts.View.overlap, estimate, device);
       contacts.View.normal_force = contacts.NormalForce.data();
     }
     dem::NetworkOptions options;
@@ -415,11 +408,12 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     options.largest_force = this->LargestForce;
     auto* sliding =
       carried ? vtkUnsignedCharArray::SafeDownCast(carried->GetArray("Sliding")) : nullptr;
-    const bool slides = sliding &&
-      sliding->GetNumberOfValues() == static_cast<vtkIdType>(contacts.View.size) &&
-      contacts.View.size > 0;
-    network = dem::describeNetwork(
-      grains.View, contacts.View, slides ? sliding->GetPointer(0) : nullptr, options, device);
+    if (!frame && sliding && contacts.View.size > 0 &&
+      sliding->GetNumberOfValues() == static_cast<vtkIdType>(contacts.View.size))
+    {
+      contacts.View.sliding = sliding->GetPointer(0);
+    }
+    network = dem::describeNetwork(grains.View, contacts.View, options, device);
   }
   catch (const std::exception& e)
   {
@@ -428,13 +422,16 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     contacts = {};
     network = {};
     carried = nullptr;
+    shown = nullptr;
+    frame = {};
   }
 
   // An input of solver contacts without any has all arrays of its kind, so that a later instant has
   // the same.
   const bool forces = contacts.View.normal_force || estimate.law != dem::ForceLaw::None ||
     (contacts.View.size == 0 && carried && carried->GetArray("NormalForce"));
-  FillNetwork(contacts, network, carried, forces, output);
+  FillNetwork(contacts, network, carried, shown, forces, output);
+  vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
   FillScalars(
     network.totals, device.name, time, carried && carried->GetArray("Sliding"), output, scalars);
   FillDistribution(network.distribution, distribution);
@@ -446,7 +443,6 @@ void vtkDEMContactNetwork::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "ContactSource: " << this->ContactSource << endl;
-  os << indent << "RadiusArray: " << this->RadiusArray << endl;
   os << indent << "Tolerance: " << this->Tolerance << endl;
   os << indent << "Periodic: " << this->Periodic[0] << " " << this->Periodic[1] << " "
      << this->Periodic[2] << endl;
@@ -465,5 +461,4 @@ void vtkDEMContactNetwork::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "RattlerContacts: " << this->RattlerContacts << endl;
   os << indent << "NumberOfBins: " << this->NumberOfBins << endl;
   os << indent << "LargestForce: " << this->LargestForce << endl;
-  os << indent << "Device: " << this->Device << endl;
 }

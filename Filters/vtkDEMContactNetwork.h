@@ -28,23 +28,17 @@
 #ifndef vtkDEMContactNetwork_h
 #define vtkDEMContactNetwork_h
 
+#include "vtkDEMContactAlgorithm.h"
 #include "vtkParaGrainFiltersModule.h" // for export macro
-#include "vtkPolyDataAlgorithm.h"
 
-#include <string> // for std::string
 
-class VTKPARAGRAINFILTERS_EXPORT vtkDEMContactNetwork : public vtkPolyDataAlgorithm
+class VTKPARAGRAINFILTERS_EXPORT vtkDEMContactNetwork : public vtkDEMContactAlgorithm
 {
 public:
   static vtkDEMContactNetwork* New();
-  vtkTypeMacro(vtkDEMContactNetwork, vtkPolyDataAlgorithm);
+  vtkTypeMacro(vtkDEMContactNetwork, vtkDEMContactAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum InputPorts
-  {
-    INPUT_PARTICLES = 0,
-    INPUT_CONTACTS
-  };
   enum OutputPorts
   {
     NETWORK = 0,
@@ -65,15 +59,6 @@ public:
    */
   vtkSetClampMacro(ContactSource, int, AUTOMATIC, RADII);
   vtkGetMacro(ContactSource, int);
-  ///@}
-
-  ///@{
-  /**
-   * Point array of the radii (m); default empty, or "Automatic" = the one that is named Radius,
-   * radius, radii, r, diameter or the like. Arrays that are named like a diameter are halved.
-   */
-  void SetRadiusArray(const char* name);
-  const char* GetRadiusArray() const;
   ///@}
 
   ///@{
@@ -180,26 +165,10 @@ public:
   vtkGetMacro(LargestForce, double);
   ///@}
 
-  enum Devices
-  {
-    AUTO = 0,
-    CPU,
-    CUDA
-  };
-
-  ///@{
-  /**
-   * The processor that computes, as vtkDEMRunAlgorithm has it: AUTO (default), CPU, CUDA.
-   */
-  vtkSetClampMacro(Device, int, AUTO, CUDA);
-  vtkGetMacro(Device, int);
-  ///@}
-
 protected:
   vtkDEMContactNetwork();
   ~vtkDEMContactNetwork() override;
 
-  int FillInputPortInformation(int port, vtkInformation* info) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestData(vtkInformation* request, vtkInformationVector** inputVector,
     vtkInformationVector* outputVector) override;
@@ -209,7 +178,6 @@ private:
   void operator=(const vtkDEMContactNetwork&) = delete;
 
   int ContactSource = AUTOMATIC;
-  std::string RadiusArray;
   double Tolerance = 0;
   int Periodic[3] = { 0, 0, 0 };
   bool PeriodicOfData = true;
@@ -222,7 +190,6 @@ private:
   int RattlerContacts = 2;
   int NumberOfBins = 50;
   double LargestForce = 0;
-  int Device = AUTO;
 };
 
 #endif

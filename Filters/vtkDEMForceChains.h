@@ -28,24 +28,18 @@
 #ifndef vtkDEMForceChains_h
 #define vtkDEMForceChains_h
 
+#include "vtkDEMContactAlgorithm.h"
 #include "vtkParaGrainFiltersModule.h" // for export macro
-#include "vtkPolyDataAlgorithm.h"
 
 #include <memory> // for std::unique_ptr
-#include <string> // for std::string
 
-class VTKPARAGRAINFILTERS_EXPORT vtkDEMForceChains : public vtkPolyDataAlgorithm
+class VTKPARAGRAINFILTERS_EXPORT vtkDEMForceChains : public vtkDEMContactAlgorithm
 {
 public:
   static vtkDEMForceChains* New();
-  vtkTypeMacro(vtkDEMForceChains, vtkPolyDataAlgorithm);
+  vtkTypeMacro(vtkDEMForceChains, vtkDEMContactAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum InputPorts
-  {
-    INPUT_PARTICLES = 0,
-    INPUT_CONTACTS
-  };
   enum OutputPorts
   {
     CHAINS = 0,
@@ -111,34 +105,10 @@ public:
   vtkGetMacro(BucklingAngle, double);
   ///@}
 
-  ///@{
-  /**
-   * Point array of the radii (m); default empty, or "Automatic", as in vtkDEMContactNetwork.
-   */
-  void SetRadiusArray(const char* name);
-  const char* GetRadiusArray() const;
-  ///@}
-
-  enum Devices
-  {
-    AUTO = 0,
-    CPU,
-    CUDA
-  };
-
-  ///@{
-  /**
-   * The processor that computes, as vtkDEMRunAlgorithm has it: AUTO (default), CPU, CUDA.
-   */
-  vtkSetClampMacro(Device, int, AUTO, CUDA);
-  vtkGetMacro(Device, int);
-  ///@}
-
 protected:
   vtkDEMForceChains();
   ~vtkDEMForceChains() override;
 
-  int FillInputPortInformation(int port, vtkInformation* info) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestData(vtkInformation* request, vtkInformationVector** inputVector,
     vtkInformationVector* outputVector) override;
@@ -153,8 +123,6 @@ private:
   int FewestGrains = 3;
   double ForceFactor = 1;
   double BucklingAngle = 1;
-  std::string RadiusArray;
-  int Device = AUTO;
 
   class vtkInternals;
   std::unique_ptr<vtkInternals> Internals;

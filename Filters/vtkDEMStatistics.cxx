@@ -403,6 +403,12 @@ int vtkDEMStatistics::RequestData(
   dem::FlowRecord flow;
   try
   {
+    const int owner = vtkDEMArrays::RequireOneProcess(input, "DEM Statistics");
+    if (owner > 0)
+    {
+      throw dem::Error("The particles are on process " + std::to_string(owner) +
+        "; DEM Statistics needs them on process 0. Read them there.");
+    }
     if (root && input)
     {
       if (!(this->Density > 0) || !std::isfinite(this->Density))

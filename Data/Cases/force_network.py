@@ -116,13 +116,20 @@ def main():
     for filter in (network, chains):
         filter.UpdatePipeline(END)
     scene.AnimationTime = END
-    views = {"network": network_view(run, network), "chains": chains_view(run, chains), "forces": chart_view(network)}
-    for name, view in views.items():
+    # the chart first: a legend in a view spoils the letters of later charts in ParaView 5.11 without a window
+    views = {}
+    for name, make in (("forces", lambda: chart_view(network)), ("network", lambda: network_view(run, network)), ("chains", lambda: chains_view(run, chains))):
+        view = views[name] = make()
         Render(view)
         if name != "forces":  # behind the first picture, which sets the camera of a new view
             view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0, -0.3, 0.04], [0, 0, 0.04], [0, 0, 1]
         Render(view)
         SaveScreenshot(os.path.join(OUT, name + ".png"), view)
+    layout = CreateLayout("Forces")
+    right = layout.SplitHorizontal(0, 0.62) + 1
+    lower = layout.SplitVertical(right - 1, 0.5) + 1
+    for place, name in ((lower - 1, "network"), (lower, "chains"), (right, "forces")):
+        layout.AssignView(place, views[name])
     SaveState(os.path.join(OUT, "force_network.pvsm"))
     scalars = servermanager.Fetch(network, idx=1)
     column = lambda name: scalars.GetValueByName(0, name).ToDouble()

@@ -1,46 +1,72 @@
-"""Velocity and solid fraction in the hopper of demo_hopper.py while it empties: slices through cell averages and a profile along its axis
-with error bars.
+"""Velocity and solid fraction in a hopper while it empties: slices through cell averages, and profiles along its axis with error bars.
 
     PV_PLUGIN_PATH=<plugins> pvbatch Data/Cases/hopper_fields.py OUT
 
-Leaves in OUT: hopper_fields.png (two slices, means over 0.2 s), hopper_profile.png and hopper_profile.csv. The bars are twice the standard
-error of the mean over the outputs of the window, taken as independent.
+Leaves in OUT: hopper_fields.png (two slices, means over 0.2 s), hopper_profile.png, hopper_profile.csv, and hopper_fields.pvsm, the same
+five views to open in ParaView. The bars are twice the standard error of the mean over the outputs of the window, taken as independent.
 """
-import csv
 import os
 import sys
 
-import numpy
 from paraview.simple import *
 from paraview import servermanager
-from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkFiltersCore import vtkImageAppend
 from vtkmodules.vtkIOImage import vtkPNGReader, vtkPNGWriter
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = sys.argv[1] if len(sys.argv) > 1 else "out"
-TIME, WINDOW = 1.1, 0.2       # s; the gate opens at 0.6 s, the flow is steady from 0.8 s on
-GRAIN = 0.006                 # m, mean diameter
-LOW, HIGH, BORE = -0.03, 0.15, 0.156  # m
+OPENS, TIME, WINDOW = 0.4, 0.8, 0.2                  # s; the flow is steady from 0.1 s after the opening on
+GRAIN, ORIFICE, BORE, TOP = 0.006, 0.021, 0.054, 0.28  # m: mean diameter; radii; height
+LOW, HIGH = -0.03, 0.15                              # m, what is averaged
 
 
-def view_of(walls, title):
+def pipeline():
+    """Four thousand grains of 6 mm, a cone of 30 degrees below a cylinder, and a gate that falls away."""
+    rings = Disk(registrationName="Rings", InnerRadius=ORIFICE, OuterRadius=2 * BORE - ORIFICE, RadialResolution=2, CircumferentialResolution=48)
+    r = "sqrt(coordsX^2+coordsY^2)"
+    cone = 0.57735 * (BORE - ORIFICE)
+    surface = Calculator(registrationName="Cone and Cylinder", Input=rings, CoordinateResults=1, Function=(
+        f"min(1,{BORE}/{r})*(coordsX*iHat+coordsY*jHat)"
+        f"+if({r}<{1.001 * BORE},0.57735*({r}-{ORIFICE}),{cone}+{(TOP - cone) / (BORE - ORIFICE)}*({r}-{BORE}))*kHat"))
+    hopper = DEMWall(registrationName="Hopper", Input=surface, WallName="Hopper")
+    lid = Disk(registrationName="Lid", InnerRadius=0, OuterRadius=1.3 * ORIFICE, CircumferentialResolution=24)
+    gate = DEMWall(registrationName="Gate", Input=lid, WallName="Gate", Motion="Translation", StartTime=OPENS, StopTime=OPENS + 0.2,
+                   Velocity=[0, 0, -1.2])
+    inside = 0.7 * BORE
+    grains = DEMPacking(registrationName="Grains", LowerCorner=[-inside, -inside, 0.025], Size=[2 * inside, 2 * inside, TOP - 0.03],
+                        Arrangement="Jittered Lattice", Spacing=1.1 * GRAIN, RadiusDistribution="Uniform", MinimumRadius=0.475 * GRAIN,
+                        MaximumRadius=0.525 * GRAIN)
+    run = DEMSimulation(registrationName="Simulation", Particles=grains, Walls=[hopper, gate], EndTime=1.2, OutputInterval=0.02, Friction=0.5, YoungsModulus=2e6,
+                        WallYoungsModulus=2e6, WallFriction=0.3, Restitution=0.5, AutomaticDomain=0, Domain=[-0.06, 0.06, -0.06, 0.06, -0.06, TOP], ExitZ="Remove")
+    across = BORE + GRAIN
+    average = DEMCellAverage(registrationName="Average", Input=run, AutomaticBounds=0, Bounds=[-across, across, -across, across, LOW, HIGH],
+                             CellSize=GRAIN, TimeWindow=WINDOW)
+    half = 2 * GRAIN
+    column = DEMCellAverage(registrationName="Column", Input=run, AutomaticBounds=0, Bounds=[-half, half, -half, half, LOW, HIGH],
+                            Dimensions=[1, 1, 30], TimeWindow=WINDOW)
+    filled = Threshold(registrationName="Filled", Input=average, Scalars=["CELLS", "SolidFraction"], LowerThreshold=0.02, UpperThreshold=1)
+    middle = Slice(registrationName="Middle", Input=filled, SliceType="Plane")
+    walls = Slice(registrationName="Walls", Input=OutputPort(run, 2), SliceType="Plane")
+    for cut in (middle, walls):
+        cut.SliceType.Origin, cut.SliceType.Normal = [0, 0.0001, 0], [0, 1, 0]
+    for proxy in (average, column, middle, walls):
+        proxy.UpdatePipeline(TIME)
+    return run, average, column, middle, walls
+
+
+def field_view(middle, walls, label, name, component, title, low, high, preset):
     view = CreateView("RenderView")
     view.ViewSize = [680, 760]
     view.OrientationAxesVisibility = 0
     view.Background = [1, 1, 1]
     view.UseColorPaletteForBackground = 0
+    view.ViewTime = TIME
     outline = Show(walls, view)
     outline.ColorArrayName = [None, ""]
     outline.DiffuseColor = outline.AmbientColor = [0.2, 0.2, 0.25]
     outline.LineWidth = 3
-    text = Show(Text(Text=title), view)
+    text = Show(Text(registrationName=label, Text=label), view)
     text.Color, text.FontSize, text.WindowLocation = [0, 0, 0], 20, "Upper Center"
-    return view
-
-
-def show_field(source, view, name, component, title, low, high, preset):
-    shown = Show(source, view)
+    shown = Show(middle, view)
     shown.Representation = "Surface"
     colors = GetColorTransferFunction(name)
     ColorBy(shown, ("CELLS", name) + ((component,) if component else ()))
@@ -52,9 +78,41 @@ def show_field(source, view, name, component, title, low, high, preset):
     bar.HorizontalTitle = 1
     bar.TitleColor = bar.LabelColor = [0, 0, 0]
     bar.WindowLocation = "Any Location"
-    bar.Position, bar.ScalarBarLength = [0.84, 0.14], 0.5
+    bar.Position, bar.ScalarBarLength = [0.86, 0.14], 0.5
     bar.RangeLabelFormat = bar.LabelFormat = "%.2f"
     shown.SetScalarBarVisibility(view, True)
+    Render(view)  # the first time it moves the camera
+    view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.01, -1, 0.06], [0.01, 0, 0.06], [0, 0, 1]
+    view.CameraParallelProjection, view.CameraParallelScale = 1, 0.105
+    return view
+
+
+def chart_view(column, name, bars, title, color):
+    """A profile as points, and its error bars as the lines of output Error Bars."""
+    view = CreateView("XYChartView")
+    view.ViewSize = [450, 420]
+    view.ChartTitle = title
+    view.BottomAxisTitle = "height above the orifice (m)"
+    view.BottomAxisUseCustomRange, view.BottomAxisRangeMinimum, view.BottomAxisRangeMaximum = 1, LOW, HIGH
+    view.ShowLegend = 0
+    view.ViewTime = TIME
+    for port, series, style, marker in ((1, name, "0", "4"), (2, bars, "1", "0")):
+        shown = Show(OutputPort(column, port), view, "XYChartRepresentation")
+        shown.AttributeType = "Row Data"
+        shown.UseIndexForXAxis = 0
+        shown.XArrayName = "Height"
+        shown.SeriesVisibility = [series]
+        shown.SeriesLineStyle = [series, style]
+        shown.SeriesMarkerStyle = [series, marker]
+        shown.SeriesMarkerSize = [series, "6"]
+        shown.SeriesColor = [series] + color
+    return view
+
+
+def photograph(view, pictures):
+    pictures.append(os.path.join(OUT, f"view_{len(pictures)}.png"))
+    SaveScreenshot(pictures[-1], view)
+    return view
 
 
 def beside(names, path):
@@ -68,83 +126,40 @@ def beside(names, path):
     writer.SetFileName(path)
     writer.SetInputConnection(strip.GetOutputPort())
     writer.Write()
-
-
-def profile(case):
-    """Along the axis, over a column five grains wide: columns of the table as arrays."""
-    half = 2.5 * GRAIN
-    column = DEMCellAverage(registrationName="column", Input=OutputPort(case, 0), AutomaticBounds=0,
-                            Bounds=[-half, half, -half, half, LOW, HIGH], Dimensions=[1, 1, 30], TimeWindow=WINDOW)
-    column.UpdatePipeline(TIME)
-    table = servermanager.Fetch(column, idx=1)
-    rows = table.GetRowData()
-    return {rows.GetArrayName(i): vtk_to_numpy(rows.GetArray(i)).copy() for i in range(rows.GetNumberOfArrays())}
-
-
-def plot_profile(rows, path):
-    try:
-        import matplotlib
-    except ModuleNotFoundError:
-        print("matplotlib is not installed: no plot of the profile (python3-matplotlib); the numbers are in hopper_profile.csv")
-        return
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plot
-    filled = rows["Count"] > 1
-    z = 1e3 * rows["Height"][filled]
-    figure, axes = plot.subplots(1, 3, figsize=(11, 4.5), sharey=True, layout="constrained")
-    bars = dict(fmt="o", markersize=3, capsize=2)
-    axes[0].errorbar(-rows["Velocity"][filled, 2], z, xerr=2 * rows["VelocityStandardError"][filled, 2], **bars)
-    axes[0].set(xlabel="downward velocity (m/s)", ylabel="height above the orifice (mm)")
-    axes[1].errorbar(rows["SolidFraction"][filled], z, xerr=2 * rows["SolidFractionStandardError"][filled], color="C2", **bars)
-    axes[1].set(xlabel="solid fraction")
-    axes[2].errorbar(-rows["ContactStress"][filled, 2], z, xerr=2 * rows["ContactStressStandardError"][filled, 2], color="C3", **bars)
-    axes[2].set(xlabel="vertical contact stress (Pa, pressure positive)")
-    figure.suptitle(f"On the axis, {TIME - WINDOW:.1f} s to {TIME:.1f} s, two standard errors")
-    figure.savefig(path, dpi=110)
+    for name in names:
+        os.remove(name)
 
 
 def main():
     os.makedirs(OUT, exist_ok=True)
-    case = DEMCaseReader(registrationName="hopper", FileName=os.path.join(HERE, "demo_hopper.dem"))
-    half = BORE / 2
-    average = DEMCellAverage(registrationName="average", Input=OutputPort(case, 0), AutomaticBounds=0,
-                             Bounds=[-half, half, -half, half, LOW, HIGH], CellSize=GRAIN, TimeWindow=WINDOW)
-    filled = Threshold(registrationName="filled", Input=average, Scalars=["CELLS", "SolidFraction"], LowerThreshold=0.02, UpperThreshold=1)
-    middle = Slice(registrationName="middle", Input=filled, SliceType="Plane")
-    middle.SliceType.Origin, middle.SliceType.Normal = [0, 0.0001, 0], [0, 1, 0]
-    walls = Slice(registrationName="walls", Input=OutputPort(case, 2), SliceType="Plane")
-    walls.SliceType.Origin, walls.SliceType.Normal = [0, 0.0001, 0], [0, 1, 0]
-    for proxy in (average, middle, walls):
-        proxy.UpdatePipeline(TIME)
-    count = servermanager.Fetch(average).GetFieldData().GetArray("OutputCount").GetValue(0)
-    print(f"means over {count} outputs from {TIME - WINDOW:.2f} s to {TIME:.2f} s", flush=True)
-
-    rows = profile(case)
-    names = [name for name in rows if rows[name].ndim == 1 or rows[name].shape[1] in (3, 6)]
-    with open(os.path.join(OUT, "hopper_profile.csv"), "w", newline="") as file:
-        table = csv.writer(file)
-        table.writerow([f"{name}_{k}" if rows[name].ndim > 1 else name for name in names
-                        for k in range(rows[name].shape[1] if rows[name].ndim > 1 else 1)])
-        table.writerows(numpy.column_stack([rows[name] for name in names]).tolist())
-    plot_profile(rows, os.path.join(OUT, "hopper_profile.png"))
-
+    run, average, column, middle, walls = pipeline()
+    scene = GetAnimationScene()
+    scene.UpdateAnimationUsingDataTimeSteps()
+    scene.AnimationTime = TIME
     pictures = []
-    for name, component, label, title, low, high, preset in (
-            ("Velocity", "Magnitude", "Mean velocity", "m/s", 0, 1, "Viridis (matplotlib)"),
-            ("SolidFraction", None, "Solid fraction", " ", 0.2, 0.65, "Cool to Warm (Extended)")):
-        view = view_of(walls, label)
-        show_field(middle, view, name, component, title, low, high, preset)
-        view.ViewTime = TIME
-        Render(view)  # the first time it moves the camera
-        view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.02, -1, 0.06], [0.02, 0, 0.06], [0, 0, 1]
-        view.CameraParallelProjection, view.CameraParallelScale = 1, 0.125
-        Render(view)
-        pictures.append(os.path.join(OUT, f"hopper_{name}.png"))
-        SaveScreenshot(pictures[-1], view)
-    beside(pictures, os.path.join(OUT, "hopper_fields.png"))
-    for picture in pictures:
-        os.remove(picture)
-    print("wrote hopper_fields.png, hopper_profile.png and hopper_profile.csv to", OUT, flush=True)
+    # charts first: a text in a view spoils the letters of later charts in ParaView 5.11 without a window
+    charts = [photograph(chart_view(column, *what), pictures) for what in (
+        ("Velocity_Z", "VelocityBar_Z", "Vertical velocity on the axis (m/s)", ["0.12", "0.47", "0.71"]),
+        ("SolidFraction", "SolidFractionBar", "Solid fraction on the axis", ["0.17", "0.63", "0.17"]),
+        ("ContactStress_ZZ", "ContactStressBar_ZZ", "Vertical contact stress on the axis (Pa)", ["0.84", "0.15", "0.16"]))]
+    fields = [photograph(field_view(middle, walls, *what), pictures) for what in (
+        ("Mean velocity", "Velocity", "Magnitude", "m/s", 0, 0.8, "Viridis (matplotlib)"),
+        ("Solid fraction", "SolidFraction", None, " ", 0.2, 0.65, "Cool to Warm (Extended)"))]
+    beside(pictures[3:], os.path.join(OUT, "hopper_fields.png"))
+    beside(pictures[:3], os.path.join(OUT, "hopper_profile.png"))
+    layout = CreateLayout("Hopper")
+    lower = layout.SplitVertical(0, 0.6) + 1
+    right = layout.SplitHorizontal(1, 0.5) + 1
+    second = layout.SplitHorizontal(lower, 0.333) + 1
+    third = layout.SplitHorizontal(second, 0.5) + 1
+    for view, place in zip(fields + charts, (right - 1, right, second - 1, third - 1, third)):
+        layout.AssignView(place, view)
+    SaveData(os.path.join(OUT, "hopper_profile.csv"), OutputPort(column, 1), FieldAssociation="Row Data")
+    SaveState(os.path.join(OUT, "hopper_fields.pvsm"))
+    count = servermanager.Fetch(average).GetFieldData().GetArray("OutputCount").GetValue(0)
+    grains = run.GetDataInformation(0).GetNumberOfPoints()
+    print(f"{grains} grains left at {TIME} s; means over {count} outputs from {TIME - WINDOW:.2f} s on. "
+          f"Wrote hopper_fields.png, .pvsm, hopper_profile.png and .csv to {OUT}", flush=True)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@
 
 class vtkDataArray;
 class vtkFieldData;
+class vtkDataSet;
 class vtkMultiProcessController;
 class vtkPolyData;
 
@@ -111,6 +112,12 @@ void Gather(vtkMultiProcessController* controller, std::vector<double>& values);
  * The process group of the session, or null when there is one process only.
  */
 vtkMultiProcessController* GetParallelController();
+
+/**
+ * The process that has the points, 0 if none has. Throws dem::Error on all processes when more than
+ * one has: `what` ("the contact network") would miss what touches across them. Collective.
+ */
+int RequireOneProcess(vtkDataSet* points, const std::string& what);
 
 } // namespace vtkDEMArrays
 

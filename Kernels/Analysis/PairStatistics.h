@@ -39,8 +39,8 @@ struct RadialDistribution
   std::vector<double> neighbors;    ///< mean number of neighbours up to the end of the bin: 2 pairs / N, without correction at borders
 };
 
-/// g(r) = V / N^2 times the density of ordered pairs (Allen, Tildesley, Computer Simulation of Liquids, 2nd ed., eq. 2.94), the
-/// shell of a bin being exact: an ideal gas has 1 - 1/N. Distances on periodic axes are those of nearest images. Other axes end: pairs at
+/// g(r) = V / N(N - 1) times the density of ordered pairs, so that N points at random, an ideal gas, have 1 at any N (Allen, Tildesley,
+/// Computer Simulation of Liquids, 2nd ed., eq. 2.94, divides by N^2, which gives them 1 - 1/N); the shell of a bin is exact. Distances on periodic axes are those of nearest images. Other axes end: pairs at
 /// a distance r are then missing, on average over directions and over places in a box of lengths L, by the factor of the box's set
 /// covariance (rigid-motion correction: Ohser, Stoyan, Biometrical Journal 23 (1981) 523),
 ///   1 - r/2 sum 1/L_i + 2 r^2/(3 pi) sum 1/(L_i L_j) - r^3/(4 pi L_x L_y L_z), sums over axes that end,

@@ -84,7 +84,7 @@ void TimeAverage::finish(std::size_t field, double* mean, double* error) const
       const double shift = n ? s.linear[i] / s.weight[c] : 0;
       mean[i] = s.first[i] + shift;
       const double sum = s.squared[i] - 2 * shift * s.product[i] + shift * shift * s.weight_squared[c];
-      error[i] = n > 1 ? std::sqrt((sum > 0 ? sum : 0) * n / (n - 1)) / s.weight[c] : std::numeric_limits<double>::quiet_NaN();
+      error[i] = n > 1 ? std::sqrt((sum < 0 ? 0 : sum) * n / (n - 1)) / s.weight[c] : std::numeric_limits<double>::quiet_NaN();
     }
 }
 

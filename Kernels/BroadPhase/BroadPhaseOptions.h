@@ -21,7 +21,8 @@ enum class BroadPhaseKind
 enum class CellOrder
 {
   RowMajor, ///< the cells of a row in x are one run of memory
-  Morton    ///< along the Z-order curve: neighbours lie closer, but each cell is read by itself
+  Morton,   ///< along the Z-order curve: neighbours lie closer, but each cell is read by itself
+  Tiles     ///< columns of 4 x 4 cells, layer by layer: neighbours lie close, and rows in x are at most two runs
 };
 
 enum class LinkedCellsForm
@@ -90,7 +91,7 @@ struct BroadPhaseOptions
 /// The names that files, panels and the benchmark use, in the order of the enumerations.
 constexpr const char* kBroadPhaseNames[] = { "Automatic", "Sorted Grid", "Linked Cells", "Fixed Cells", "Hashed Infinite Grid", "BVH",
   "Hierarchical Grid" };
-constexpr const char* kCellOrderNames[] = { "Row Major", "Morton" };
+constexpr const char* kCellOrderNames[] = { "Row Major", "Morton", "Tiles" };
 constexpr const char* kLinkedCellsNames[] = { "Loose", "Tight", "Loose Packed" };
 constexpr const char* kFixedCellsNames[] = { "Row Major", "Column Major", "Counted" };
 constexpr const char* kHashFunctionNames[] = { "Uniform", "Morton", "Universal" };

@@ -67,6 +67,7 @@ struct Grid
   int size[3];
   bool periodic[3];
   double pad; // m, above the rounding of a position's cell
+  int tile;   // cells are numbered by columns of 2^tile x 2^tile cells in x and y, layer by layer in z; 0: by rows
 
   /// The cell of a position on an axis; on a periodic one rounding may put it one cell outside, which stands for its image.
   DEM_HD int placeOf(double x, int axis) const
@@ -76,10 +77,16 @@ struct Grid
   }
   DEM_HD int cellOf(double x, int axis) const { return wrap(placeOf(x, axis), axis); }
   DEM_HD std::uint32_t keyOf(const Vec4<double>& p) const { return key(cellOf(p.x, 0), cellOf(p.y, 1), cellOf(p.z, 2)); }
-  DEM_HD std::uint32_t cells() const { return static_cast<std::uint32_t>(size[0]) * size[1] * size[2]; }
+  /// Numbers of cells: the last column of tiles may stick out.
+  DEM_HD std::uint32_t cells() const { return static_cast<std::uint32_t>(tiles(0)) * tiles(1) * size[2] << 2 * tile; }
+  DEM_HD int tiles(int axis) const { return (size[axis] + (1 << tile) - 1) >> tile; }
   DEM_HD std::uint32_t key(int x, int y, int z) const
   {
-    return (static_cast<std::uint32_t>(z) * size[1] + y) * size[0] + x;
+    if (tile == 0)
+      return (static_cast<std::uint32_t>(z) * size[1] + y) * size[0] + x;
+    const int in_tile = (1 << tile) - 1;
+    const std::uint32_t column = static_cast<std::uint32_t>(y >> tile) * tiles(0) + (x >> tile);
+    return ((column * size[2] + z) << 2 * tile) + ((y & in_tile) << tile) + (x & in_tile);
   }
   DEM_HD int wrap(int c, int axis) const { return c < 0 ? c + size[axis] : (c >= size[axis] ? c - size[axis] : c); }
 
@@ -128,17 +135,34 @@ struct Grid
     if (x0 < 0)
     {
       const int end = x1 < 0 ? x1 : -1;
-      visit(key(x0 + nx, row_y, row_z), end - x0 + 1);
+      forTiles(x0 + nx, end + nx, row_y, row_z, visit);
       x0 = 0;
     }
     if (x1 >= nx)
     {
       const int begin = x0 > nx ? x0 : nx;
-      visit(key(begin - nx, row_y, row_z), x1 - begin + 1);
+      forTiles(begin - nx, x1 - nx, row_y, row_z, visit);
       x1 = nx - 1;
     }
     if (x0 <= x1)
-      visit(key(x0, row_y, row_z), x1 - x0 + 1);
+      forTiles(x0, x1, row_y, row_z, visit);
+  }
+
+private:
+  template <class Visit>
+  DEM_HD void forTiles(int x0, int x1, int y, int z, const Visit& visit) const
+  {
+    if (tile == 0)
+    {
+      visit(key(x0, y, z), x1 - x0 + 1);
+      return;
+    }
+    while (x0 <= x1)
+    {
+      const int last = x0 | ((1 << tile) - 1), end = last < x1 ? last : x1;
+      visit(key(x0, y, z), end - x0 + 1);
+      x0 = end + 1;
+    }
   }
 };
 
@@ -160,7 +184,7 @@ inline double positionPad(const Vec3d& lower, const Vec3d& upper)
 /// A grid over the particles between `lower` and `upper` (lower > upper: none), over the whole period of a periodic axis. Cells are at
 /// least as large as a search needs and grow until there are no more than `most`; `padded` counts each axis up to a power of two.
 /// A periodic axis has three cells at least, or one.
-inline Grid chooseGrid(Vec3d lower, Vec3d upper, const Periodic& box, double reach, double most, bool padded)
+inline Grid chooseGrid(Vec3d lower, Vec3d upper, const Periodic& box, double reach, double most, bool padded, int tile = 0)
 {
   if (lower.x > upper.x)
     lower = upper = Vec3d{};
@@ -172,6 +196,7 @@ inline Grid chooseGrid(Vec3d lower, Vec3d upper, const Periodic& box, double rea
     }
   Grid grid{};
   grid.lower = lower;
+  grid.tile = tile;
   grid.pad = positionPad(lower, upper);
   for (double cell = smallestCell(reach, grid.pad);; cell *= 1.26)
   {
@@ -185,7 +210,7 @@ inline Grid chooseGrid(Vec3d lower, Vec3d upper, const Periodic& box, double rea
         count = 1;
       grid.inverse_cell[k] = extent > 0 && count > 1 ? std::min(count / extent, 1e300) : 0;
       grid.size[k] = static_cast<int>(std::min(count, 1e9));
-      cells *= padded ? std::exp2(std::ceil(std::log2(count))) : count;
+      cells *= padded ? std::exp2(std::ceil(std::log2(count))) : count + (k < 2 ? (1 << tile) - 1 : 0);
     }
     if (cells <= most)
       return grid;

@@ -118,7 +118,7 @@ template <class Real>
 DEM_HD Vec3<Real> turnedIntoPlane(const Vec3<Real>& spring, const Vec3<Real>& normal)
 {
   using std::sqrt;
-  const Vec3<Real> projected = spring - dot(spring, normal) * normal;
+  const Vec3<Real> projected = multiplyAdd(-dot(spring, normal), normal, spring);
   const Real p2 = dot(projected, projected);
   return select(p2 > Real(0), sqrt(dot(spring, spring) / p2), Real(1)) * projected;
 }
@@ -137,10 +137,10 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
   // c sqrt(S m*), with c = 2 sqrt(5/6) b for Hertz's tangent stiffness and 2 b for a linear spring
   const Real c = Real(hertz ? 1.8257418583505538 : 2.) * pair.damping;
   const Real vn = dot(m.velocity, m.normal);
-  const Vec3<Real> vt = m.velocity - vn * m.normal;
+  const Vec3<Real> vt = multiplyAdd(-vn, m.normal, m.velocity);
   const Real damping_n = c * sqrt(k.normal * m.mass);
 
-  Real fn = k.elastic_force + damping_n * vn;
+  Real fn = multiplyAdd(damping_n, vn, k.elastic_force);
   if (law.clamp)
     fn = select(fn < zero, zero, fn);
   out.normal = fn;
@@ -166,8 +166,8 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
   if (law.history)
   {
     const Vec3<Real> none{ zero, zero, zero };
-    const Vec3<Real> xi_before = select(begins, none, history.xi - half * vt);
-    Vec3<Real> xi = kAdvance ? turnedIntoPlane(history.xi + opening * vt, m.normal) : history.xi - half * vt;
+    const Vec3<Real> xi_before = select(begins, none, multiplyAdd(-half, vt, history.xi));
+    Vec3<Real> xi = kAdvance ? turnedIntoPlane(multiplyAdd(opening, vt, history.xi), m.normal) : multiplyAdd(-half, vt, history.xi);
     const Vec3<Real> spring = (-k.tangential) * xi;
     const Real size = length(spring);
     if (kAdvance)
@@ -176,7 +176,7 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
     out.tangential = spring;
     if (worthwhile(!slides))
     {
-      Vec3<Real> sticking = spring - damping_t * vt;
+      Vec3<Real> sticking = multiplyAdd(-damping_t, vt, spring);
       const Real total = length(sticking);
       const Truth<Real> capped = total > limit;
       if (worthwhile(capped))
@@ -199,7 +199,7 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
     if (kAdvance)
     {
       out.stiffness_work -= Real(0.5) * (k.tangential - before.tangential) * dot(xi_before, xi);
-      history.xi = xi + half * vt;
+      history.xi = multiplyAdd(half, vt, xi);
     }
   }
   else

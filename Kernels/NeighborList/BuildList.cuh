@@ -88,20 +88,6 @@ struct FillCandidates
   }
 };
 
-/// Says of each contact which particle owns it, modulo 128.
-struct MarkOwners
-{
-  ListView list;
-  std::uint8_t* owner;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    const std::uint32_t end = list.first_owned[i + 1];
-    for (std::uint32_t c = list.first_owned[i]; c < end; ++c)
-      owner[c] = static_cast<std::uint8_t>(i % 128);
-  }
-};
-
 /// A half search enters each pair into both rows, in any order; the rows are sorted behind it.
 template <class Search>
 struct CountHalf
@@ -160,7 +146,7 @@ struct SortRows
   }
 };
 
-/// How many contacts each particle owns: those with higher Ids, the last of its row.
+/// How many contacts each particle's row evaluates.
 struct CountOwned
 {
   ListView list;
@@ -171,15 +157,23 @@ struct CountOwned
     std::uint32_t c = 0;
     std::uint32_t slot = list.start(i);
     for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
-      c += list.entries[slot] & ListView::kLowerId ? 0u : 1u;
+      c += list.evaluates(i, list.entries[slot]) ? 1u : 0u;
     owned[i] = c;
   }
+};
+
+/// The two sides of each contact, for who goes through contacts instead of rows; null where nobody does.
+struct ContactSides
+{
+  std::uint8_t* owner;     // the particle whose row evaluates it, modulo 128
+  std::uint32_t* neighbor; // the entry of its row
 };
 
 /// Gives both slots of a pair the number of its contact.
 struct NumberContacts
 {
   ListView list;
+  ContactSides sides;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -188,19 +182,42 @@ struct NumberContacts
     for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
     {
       const std::uint32_t entry = list.entries[slot];
-      list.shared_contact[slot] = entry & ListView::kLowerId ? ownedBy(entry & ListView::kIndex, i) : own++;
+      if (!list.evaluates(i, entry))
+      {
+        list.shared_contact[slot] = evaluatedBy(entry & ListView::kIndex, i);
+        continue;
+      }
+      list.shared_contact[slot] = own;
+      if (sides.owner)
+      {
+        sides.owner[own] = static_cast<std::uint8_t>(i % 128);
+        sides.neighbor[own] = entry;
+      }
+      ++own;
     }
   }
 
 private:
-  DEM_HD std::uint32_t ownedBy(std::uint32_t owner, std::uint32_t other) const
+  DEM_HD std::uint32_t evaluatedBy(std::uint32_t owner, std::uint32_t other) const
   {
-    const std::uint32_t first = list.first_owned[owner], owned = list.first_owned[owner + 1] - first;
-    std::uint32_t slot = list.start(owner) + list.count[owner] - owned;
-    std::uint32_t c = first;
-    for (; list.entries[slot] != other; ++slot)
-      ++c;
+    std::uint32_t c = list.first_owned[owner];
+    for (std::uint32_t slot = list.start(owner); (list.entries[slot] & ListView::kIndex) != other; ++slot)
+      c += list.evaluates(owner, list.entries[slot]) ? 1u : 0u;
     return c;
+  }
+};
+
+/// The slots of the group that has most.
+struct MostSlots
+{
+  const std::uint32_t* row_start;
+  std::uint32_t n, group_shift;
+  unsigned* most; // zero
+
+  DEM_HD void operator()(std::uint32_t group) const
+  {
+    const std::uint32_t begin = group << group_shift, size = 1u << group_shift;
+    atomicRaise(most, row_start[n - begin < size ? n : begin + size] - row_start[begin]);
   }
 };
 
@@ -237,9 +254,12 @@ struct CarryPairHistory
     const std::uint32_t old_count = old_list.count[o], count = list.count[i];
     std::uint32_t slot = list.start(i), s = 0;
     std::uint32_t old_slot = old_list.start(o);
+    const bool lower_too = list.group_shift < 31;
     for (std::uint32_t t = 0; t < old_count; ++t, ++old_slot)
     {
-      if (old_list.entries[old_slot] & ListView::kLowerId || !copy.old_flags[old_list.contact(old_slot)])
+      if (old_list.entries[old_slot] & ListView::kLowerId && !lower_too)
+        continue;
+      if (!copy.old_flags[old_list.contact(old_slot)])
         continue;
       const std::int64_t wanted = old_id[old_list.entries[old_slot] & ListView::kIndex];
       while (s < count && id[list.entries[slot] & ListView::kIndex] < wanted)
@@ -249,7 +269,7 @@ struct CarryPairHistory
       }
       if (s == count)
         return;
-      if (id[list.entries[slot] & ListView::kIndex] == wanted)
+      if (id[list.entries[slot] & ListView::kIndex] == wanted && list.evaluates(i, list.entries[slot]))
         copy(list.contact(slot), old_list.contact(old_slot));
     }
   }

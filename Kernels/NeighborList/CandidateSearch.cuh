@@ -90,6 +90,7 @@ private:
 
   bool counted() const { return options_.kind == BroadPhaseKind::FixedCells && options_.fixed_cells == FixedCellsForm::Counted; }
   bool morton() const { return options_.kind == BroadPhaseKind::SortedGrid && options_.cell_order == CellOrder::Morton; }
+  bool tiles() const { return options_.kind == BroadPhaseKind::SortedGrid && options_.cell_order == CellOrder::Tiles; }
   PairTest near() const { return { cloud_.box, cloud_.skin }; }
 
   Exec& exec_;

@@ -12,14 +12,17 @@ namespace dem
 /// Candidates of particle i: count[i] slots from start(i) on, in ascending neighbour Id. Each pair stands in both rows; rows lie one
 /// behind the other.
 ///
-/// The two slots of a pair share one contact: contacts are numbered in the order of the rows of their lower Ids, which own them.
+/// A pair's contact is evaluated by the row of its lower Id, which both slots point to. Particles may lie in groups of 2^group_shift that
+/// are evaluated apart: then each row evaluates its contacts with other groups itself, and keeps a contact of its own for them, of the same
+/// bits. Contacts are numbered in the order of the rows that evaluate them.
 struct ListView
 {
   std::uint32_t* entries;
   const std::uint32_t* row_start;
   std::uint32_t* count;
   std::uint32_t* shared_contact;    // of each slot
-  const std::uint32_t* first_owned; // contact of each particle, n + 1
+  const std::uint32_t* first_owned; // contact that each particle's row evaluates, n + 1
+  std::uint32_t group_shift = 31;   // 31: all particles are one group
 
   static constexpr std::uint32_t kLowerId = 0x80000000u; // the neighbour has the lower Id
   static constexpr std::uint32_t kIndex = 0x7fffffffu;
@@ -27,7 +30,12 @@ struct ListView
 
   DEM_HD std::uint32_t start(std::uint32_t i) const { return row_start[i]; }
   DEM_HD std::uint32_t contact(std::uint32_t slot) const { return shared_contact[slot]; }
-  /// How many of particle i's neighbours have lower Ids: the first of its row.
+  /// Whether particle i's row evaluates the contact of one of its entries.
+  DEM_HD bool evaluates(std::uint32_t i, std::uint32_t entry) const
+  {
+    return !(entry & kLowerId) || (entry & kIndex) >> group_shift != i >> group_shift;
+  }
+  /// How many of particle i's neighbours have lower Ids, the first of its row. Where all are one group.
   DEM_HD std::uint32_t lower(std::uint32_t i) const { return count[i] - (first_owned[i + 1] - first_owned[i]); }
 };
 

@@ -201,8 +201,8 @@ void validateBroadPhase(const BroadPhaseOptions& o)
     return;
   require(o.kind == BroadPhaseKind::SortedGrid || o.kind == BroadPhaseKind::Bvh,
     std::string("HalfSearch does not go with BroadPhase '") + name(o.kind) + "': only Sorted Grid and BVH find a pair from one side.");
-  require(o.kind == BroadPhaseKind::Bvh || o.cell_order == CellOrder::RowMajor,
-    "HalfSearch does not go with CellOrder 'Morton': it reads rows of cells. Use Row Major.");
+  require(o.kind == BroadPhaseKind::Bvh || o.cell_order != CellOrder::Morton,
+    "HalfSearch does not go with CellOrder 'Morton': it reads rows of cells. Use Row Major or Tiles.");
 }
 
 void validateNeighborList(const Scene& scene)

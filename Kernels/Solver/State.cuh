@@ -9,25 +9,12 @@
 #include "BroadPhase/SortedGrid.cuh"
 #include "Contact/ContactLaw.cuh"
 #include "Core/Vec.h"
+#include "Solver/EnergyBooks.cuh"
 
 #include <cstdint>
 
 namespace dem
 {
-
-/// Booked per particle since the start, J.
-struct EnergyAccount
-{
-  double dissipated{}, stiffness_work{}, wall_work{};
-
-  DEM_HD EnergyAccount& operator+=(const EnergyAccount& o)
-  {
-    dissipated += o.dissipated;
-    stiffness_work += o.stiffness_work;
-    wall_work += o.wall_work;
-    return *this;
-  }
-};
 
 template <class Real>
 struct StateView
@@ -40,7 +27,7 @@ struct StateView
   Vec4<double>* orientation; // x y z w = the quaternion's w x y z
   Vec4<Real>* force;      // of the contacts
   Vec4<Real>* torque;
-  EnergyAccount* energy;
+  EnergyBooks books;
   Vec3d* listed;          // position when the list was built
   std::int64_t* id;
 };

@@ -14,6 +14,7 @@
 #include "vtkPVView.h"
 #include "vtkPointData.h"
 #include "vtkPointGaussianMapper.h"
+#include "vtkShaderProperty.h"
 
 #include <algorithm>
 
@@ -23,13 +24,32 @@ namespace
 constexpr const char* RadiusArray = "Radius";
 
 // A sphere under a headlight: the height of the surface over the sprite is the cosine between
-// normal and view.
-constexpr const char* SphereShader = "//VTK::Color::Impl\n"
-                                     "float r2 = dot(offsetVCVSOutput.xy, offsetVCVSOutput.xy);\n"
-                                     "if (r2 > 1.0) { discard; }\n"
-                                     "float height = sqrt(1.0 - r2);\n"
-                                     "ambientColor *= 0.3 + 0.7 * height;\n"
-                                     "diffuseColor *= 0.3 + 0.7 * height;\n";
+// normal and view. Its depth is that of the sphere's surface, so that spheres meet each other, walls
+// and lines as bodies do.
+constexpr const char* SphereShader =
+  "//VTK::Color::Impl\n"
+  "float r2 = dot(offsetVCVSOutput.xy, offsetVCVSOutput.xy);\n"
+  "if (r2 > 1.0) { discard; }\n"
+  "float height = sqrt(1.0 - r2);\n"
+  "ambientColor *= 0.3 + 0.7 * height;\n"
+  "diffuseColor *= 0.3 + 0.7 * height;\n"
+  "vec4 demSurface = VCDCMatrix * vec4(demSpriteVSOutput + height * demUpVSOutput, 1.0);\n"
+  "gl_FragDepth = 0.5 * demSurface.z / demSurface.w + 0.5;\n";
+
+// What the geometry shader of ParaView's sprites tells of each corner, in view coordinates: where
+// it is, and the vector from the sphere's centre towards the eye, as long as the radius.
+constexpr const char* CornerDeclarations = "//VTK::Picking::Dec\n"
+                                           "out vec3 demSpriteGSOutput;\n"
+                                           "out vec3 demUpGSOutput;\n";
+constexpr const char* CornerValues =
+  "demSpriteGSOutput = (gl_in[0].gl_Position + offset.x * base1 + offset.y * base2).xyz;\n"
+  "  demUpGSOutput = radius *\n"
+  "    (cameraParallel == 0 ? normalize(-gl_in[0].gl_Position.xyz) : vec3(0.0, 0.0, 1.0));\n"
+  "  EmitVertex();";
+constexpr const char* FragmentDeclarations = "//VTK::Color::Dec\n"
+                                             "in vec3 demSpriteVSOutput;\n"
+                                             "in vec3 demUpVSOutput;\n"
+                                             "uniform mat4 VCDCMatrix;\n";
 
 struct Extent
 {
@@ -137,6 +157,10 @@ vtkDEMSpheresRepresentation::vtkDEMSpheresRepresentation()
   this->Mapper->SetScaleFunction(nullptr);
   this->Mapper->SetEmissive(0);
   this->Mapper->SetSplatShaderCode(SphereShader);
+  vtkShaderProperty* shaders = this->SpheresActor->GetShaderProperty();
+  shaders->AddGeometryShaderReplacement("//VTK::Picking::Dec", true, CornerDeclarations, true);
+  shaders->AddGeometryShaderReplacement("EmitVertex();", true, CornerValues, true);
+  shaders->AddFragmentShaderReplacement("//VTK::Color::Dec", true, FragmentDeclarations, true);
   this->Mapper->SetTriangleScale(1.0);
   this->Mapper->SetScaleFactor(1.0);
 }

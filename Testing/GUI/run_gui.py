@@ -1,6 +1,6 @@
 """Plays a test script in the real ParaView window, watches the screen meanwhile, and judges what was seen.
 
-`run_gui.py Play|Pause|Monitor|Dump|Network PARAVIEW IMPORT SCRIPT FOLDER`
+`run_gui.py Play|Pause|Monitor|Dump|Network|Averages|RunAverages|Files|StateNetwork|StateFields PARAVIEW IMPORT SCRIPT FOLDER`
 """
 import os
 import subprocess
@@ -9,6 +9,10 @@ import time
 
 kind, paraview, grab, script, folder = sys.argv[1:6]
 PLAY_BUTTON = (593, 41)  # of the default layout; it turns into Pause
+EYES = [(12, 240), (12, 328)]  # in the pipeline browser of RunAverages: of Particles and of Averages
+LOAD_STATE_OK = (933, 627)  # of the dialog that asks for data files, which these states have none of
+# Coloured pixels that the last picture has: of slices, lines, tubes.
+LEAST_AT_END = {"Averages": 1500, "RunAverages": 1500, "Files": 1500, "StateNetwork": 600, "StateFields": 600}
 WIDTH, HEIGHT = 350, 250  # the screen, made small: enough to tell grains from background
 
 
@@ -28,6 +32,16 @@ def grains(picture):
     return count
 
 
+def drawn(picture):
+    """Coloured pixels of the right three quarters of the screen, where the views are, pale and dark ones too."""
+    count = 0
+    for y in range(40, HEIGHT - 80):
+        for x in range(WIDTH // 4, WIDTH - 70):
+            r, g, b = picture[3 * (y * WIDTH + x):3 * (y * WIDTH + x) + 3]
+            count += max(r, g, b) - min(r, g, b) > 50
+    return count
+
+
 def differ(a, b):
     """Whether a visible part of the right three quarters of the screen, where the view is, has changed."""
     changed = 0
@@ -40,8 +54,8 @@ def differ(a, b):
     return changed > 20
 
 
-def click():
-    subprocess.run(["xdotool", "mousemove", str(PLAY_BUTTON[0]), str(PLAY_BUTTON[1]), "sleep", "0.2", "click", "1"], check=True)
+def click(place=PLAY_BUTTON):
+    subprocess.run(["xdotool", "mousemove", str(place[0]), str(place[1]), "sleep", "0.2", "click", "1"], check=True)
 
 
 home = os.path.join(folder, "home")  # settings of a user must not change what is tested
@@ -55,7 +69,18 @@ with open(os.path.join(folder, kind + ".log"), "w") as log:
     clicks = []  # (time, number of looks so far)
     while window.poll() is None and time.time() - began < 240:
         seen.append((time.time() - began, screen()))
+        most_now = drawn(seen[-1][1]) if kind.startswith("State") else grains(seen[-1][1])
+        if kind in LEAST_AT_END and sum(seen[-1][1]) > 40 * len(seen[-1][1]):  # the last picture, for people
+            subprocess.run([grab, "-silent", "-window", "root", os.path.join(folder, kind + ".png")], check=True)
         time.sleep(0.3)
+        if kind == "RunAverages" and not clicks and time.time() - began > 8:
+            if len(seen) > 5 and not any(differ(seen[-i][1], seen[-i - 1][1]) for i in range(1, 5)) and grains(seen[-1][1]) > 1500:
+                clicks.append((time.time() - began, len(seen)))
+                for eye in EYES:
+                    click(eye)
+        if kind.startswith("State") and len(clicks) < 3 and time.time() - began > 6 + 3 * len(clicks) and most_now < LEAST_AT_END[kind]:
+            clicks.append((time.time() - began, len(seen)))
+            click(LOAD_STATE_OK)
         if kind == "Pause":
             now = time.time() - began
             still = len(seen) > 8 and not any(differ(seen[-i][1], seen[-i - 1][1]) for i in range(1, 8))
@@ -74,13 +99,19 @@ if code != 0 or "critical:" in text or "fatal:" in text:
     failures.append(f"the script did not play to its end (code {code}): {text[-1500:]}")
 if "ERR|" in text:
     failures.append("messages: " + text[:1500])
-most = max((grains(picture) for _, picture in seen), default=0)
-if most < 1500:
-    failures.append(f"no grains on the screen: {most} coloured pixels at most")
+most = max((drawn(picture) if kind.startswith("State") else grains(picture) for _, picture in seen), default=0)
+least = LEAST_AT_END.get(kind, 1500)
+if most < least:
+    failures.append(f"nothing on the screen: {most} coloured pixels at most, {least} expected")
 moving = [differ(seen[i][1], seen[i + 1][1]) for i in range(len(seen) - 1)]
 print(f"{kind}: {time.time() - began:.0f} s, {len(seen)} looks, {most} coloured pixels, changes {''.join('x' if m else '.' for m in moving)}")
 if sum(moving) < {"Play": 5, "Monitor": 5, "Dump": 3}.get(kind, 0):
     failures.append("the picture did not change while it should")
+if kind == "RunAverages":
+    if not clicks:
+        failures.append("the window never came to rest with grains on it")
+    elif not any(differ(seen[clicks[0][1] - 1][1], picture) for _, picture in seen[clicks[0][1] + 3:-3]):
+        failures.append("the particles did not give their place to the averages")
 if kind == "Pause":
     if len(clicks) < 2:
         failures.append("the window never came to rest with grains on it")

@@ -2,6 +2,7 @@
 // restitution; rest; equal bits, snapshots and replays; what they refuse. Every closed form stands here; nothing is compared with the
 // output of another integrator of the solver.
 #include "BusyScene.h"
+#include "OldSnapshot.h"
 #include "Solver/Integrators/GearPredictorCorrector.cuh"
 #include "Solver/Integrators/SemiImplicitEuler.cuh"
 #include "Solver/Integrators/VelocityVerlet.cuh"
@@ -644,7 +645,7 @@ TEST_P(Integrators, StatesWithoutAnIntegratorAreVerlets)
 {
   dem::Simulation sim = simulate(busyScene());
   sim.advanceTo(300);
-  dem::SnapshotBytes old = sim.save();
+  dem::SnapshotBytes old = inVersion3(sim);
   dem::Simulation other = simulate(busyScene()), gear = simulate(busy(IntegratorKind::GearPredictorCorrector));
   ASSERT_EQ(old[4], 3);
   old[4] = 2;

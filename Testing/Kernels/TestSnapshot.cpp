@@ -1,7 +1,10 @@
 // Checkpoints: files and bytes that are cut off, altered, of another version or of another scene are refused with a clear
 // error. Sampled densely at the head, then every few bytes.
 #include "BusyScene.h"
+#include "OldSnapshot.h"
 
+#include <array>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -161,6 +164,32 @@ TEST_P(Snapshot, NoSuchFileAndNoSuchPlace)
   EXPECT_MENTIONS(errorOf([&] { dem::writeSnapshotFile("/no/such/folder/file.demck", { 1, 2, 3 }); }), "/no/such/folder");
   writeFile("solid this is an STL file\n");
   EXPECT_MENTIONS(errorOf([&] { dem::readSnapshotFile(path_); }), "not a ParaGrain checkpoint");
+}
+
+// States of the format that kept energies for each particle are still read: the run goes on with the same bits and the same totals.
+TEST_P(Snapshot, Version3IsRead)
+{
+  dem::Scene scene = busyScene();
+  scene.precision = GetParam().precision;
+  dem::Simulation sim = simulate(scene);
+  advance(sim, 6000);
+  const dem::Statistics then = sim.statistics();
+  ASSERT_GT(then.dissipated_energy, 0);
+  ASSERT_NE(then.stiffness_work, 0);
+  ASSERT_NE(then.wall_work, 0);
+  dem::Simulation other = simulate(scene);
+  other.restore(inVersion3(sim));
+  advance(sim, 300);
+  advance(other, 300);
+  dem::Frame expected = sim.frame(), got = other.frame();
+  const dem::Statistics a = expected.statistics, b = got.statistics;
+  EXPECT_NEAR(b.dissipated_energy, a.dissipated_energy, 1e-14 * a.dissipated_energy);
+  EXPECT_NEAR(b.stiffness_work, a.stiffness_work, 1e-14 * (std::abs(a.stiffness_work) + std::abs(then.stiffness_work)));
+  EXPECT_NEAR(b.wall_work, a.wall_work, 1e-14 * (std::abs(a.wall_work) + std::abs(then.wall_work)));
+  got.statistics.dissipated_energy = a.dissipated_energy;
+  got.statistics.stiffness_work = a.stiffness_work;
+  got.statistics.wall_work = a.wall_work;
+  EXPECT_SAME_BITS(expected, got);
 }
 
 // A checkpoint belongs to its scene: other particles, walls or law are named.

@@ -81,7 +81,7 @@ def radial_distribution_of_a_file():
         if time > 0:  # at the start, a lattice, distances lie on borders of bins
             check(list(got["PairCount"]) == list(pairs), f"{got['PairCount']} {pairs}")
             shell = 4 / 3 * numpy.pi * numpy.diff(edges ** 3)
-            close(got["RadialDistribution"], 2 * pairs / 108 / (108 / 0.06 ** 3 * shell), "g")
+            close(got["RadialDistribution"], 2 * pairs / 108 / (107 / 0.06 ** 3 * shell), "g")
             close(got["Neighbors"], numpy.cumsum(2 * pairs) / 108)
         close(got["Distance"], 0.5 * (edges[1:] + edges[:-1]))
     table.PeriodicOfData = 0

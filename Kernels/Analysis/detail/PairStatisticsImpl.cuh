@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Analysis/PairStatistics.h"
+#include "Analysis/detail/Staging.h"
 #include "BroadPhase/SortedGrid.cuh"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
@@ -214,6 +215,7 @@ inline std::vector<Vec4<double>> centersOf(const Grains& grains, const PairBox& 
 {
   if (grains.size > 0x7fffffffu)
     throw Error("There are " + std::to_string(grains.size) + " grains; statistics of neighbours take 2^31 - 1 at most.");
+  requireHost(grains.memory);
   std::vector<Vec4<double>> centers;
   centers.reserve(grains.size);
   for (std::size_t i = 0; i < grains.size; ++i)
@@ -314,7 +316,7 @@ RadialDistribution radialDistributionOn(Exec& exec, const Grains& grains, const 
   {
     const double shell = shellIntegral((b + 1) * reach / bins, size, ends) - shellIntegral(b * reach / bins, size, ends);
     sum += out.pairs[b];
-    out.g.push_back(2 * static_cast<double>(out.pairs[b]) * out.volume / (n * n * shell));
+    out.g.push_back(2 * static_cast<double>(out.pairs[b]) * out.volume / (n * (n - 1) * shell));
     out.neighbors.push_back(2 * static_cast<double>(sum) / n);
   }
   return out;

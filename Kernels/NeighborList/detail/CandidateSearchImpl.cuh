@@ -62,7 +62,10 @@ void CandidateSearch<Exec>::choose(const BroadPhaseOptions& options, const std::
   have_bounds_ = false;
   const bool automatic = options.kind == BroadPhaseKind::Automatic;
   if (automatic)
+  {
     options_.kind = BroadPhaseKind::SortedGrid;
+    options_.cell_order = Exec::kDevice ? CellOrder::Tiles : CellOrder::RowMajor; // groups of particles there (ListView) want to be compact
+  }
   if ((!automatic && options.kind != BroadPhaseKind::HierarchicalGrid) || radii.empty())
     return;
   const double largest = *std::max_element(radii.begin(), radii.end());
@@ -129,7 +132,7 @@ void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
     case BroadPhaseKind::SortedGrid:
     case BroadPhaseKind::LinkedCells:
     case BroadPhaseKind::FixedCells:
-      grid_ = chooseGrid(lower_, upper_, cloud.box, reach, detail::mostCells(cloud.n, 65536), morton());
+      grid_ = chooseGrid(lower_, upper_, cloud.box, reach, detail::mostCells(cloud.n, 65536), morton(), tiles() ? 2 : 0);
       cells_ = grid_.cells();
       break;
     case BroadPhaseKind::HierarchicalGrid:

@@ -1,12 +1,14 @@
-// One scene on one device. The walk through a step is in runBatch: drift, [rebuild], pair forces, wall forces.
+// One scene on one device. The walk through a step is in runBatch: [rebuild], pair forces, wall forces, drift.
 #pragma once
 
+#include "Analysis/detail/DeviceFrameOn.cuh"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
 #include "Core/Error.h"
 #include "Core/FixedSum.cuh"
 #include "NeighborList/BuildList.cuh"
 #include "NeighborList/CandidateSearch.cuh"
+#include "Solver/detail/EnergyTotals.h"
 #include "Solver/detail/Engine.h"
 #include "Solver/detail/GatherState.cuh"
 #include "Solver/detail/KindLists.cuh"
@@ -20,7 +22,7 @@
 #include "Walls/WallMesh.h"
 #include "Walls/WallSearch.cuh"
 #ifdef __CUDACC__
-#include "Solver/detail/PairsBlock.cuh"
+#include "Solver/detail/StepBlock.cuh"
 #else
 #include "Solver/detail/DriftPacks.h"
 #include "Solver/detail/PairsOnce.h"
@@ -33,6 +35,7 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <type_traits>
 
 namespace dem
 {
@@ -48,25 +51,12 @@ template <class Real>
 struct AddRecords;
 template <class Real, class Integrator>
 struct DriftPacks;
-template <class Real, bool kPlain, unsigned kGroup>
-struct StepForces;
-
-/// A sum that does not depend on the order of its terms: 128-bit fixed point with a unit of 2^-80 J.
-class ExactSum
-{
-public:
-  void add(double x) { sum_ += static_cast<__int128>(std::ldexp(x, 80)); }
-  double value() const { return std::ldexp(static_cast<double>(sum_), -80); }
-  std::uint64_t low() const { return static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum_)); }
-  std::uint64_t high() const { return static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum_) >> 64); }
-  void set(std::uint64_t low, std::uint64_t high)
-  {
-    sum_ = static_cast<__int128>((static_cast<unsigned __int128>(high) << 64) | low);
-  }
-
-private:
-  __int128 sum_ = 0;
-};
+template <class Real>
+struct KeepLoads;
+template <class Real, class Integrator>
+struct DriftAtOnce;
+template <class Real, bool kPlain, class Move>
+struct StepBlock;
 
 template <class Exec, class Real>
 class EngineImpl final : public Engine
@@ -129,7 +119,17 @@ public:
     events.insert(std::upper_bound(events.begin() + next_event_, events.end(), due, later), due);
   }
 
-  std::size_t deviceBytes() const override { return exec_.allocatedBytes(); }
+  std::size_t deviceBytes() const override
+  {
+    return exec_.allocatedBytes() + (newest_ ? newest_->bytes() : 0) + (sample_ ? sample_->bytes() : 0);
+  }
+
+  void keepOnDevice(std::size_t bytes) override
+  {
+    device_frame_memory_ = bytes;
+    if (!bytes)
+      newest_.reset();
+  }
 
   void setEnd(double end_time) override
   {
@@ -190,19 +190,22 @@ private:
       , count(e)
       , shared_contact(e)
       , first_owned(e)
+      , neighbor(e)
       , owner(e)
       , flags(e)
       , history(e)
     {
     }
-    Buffer<std::uint32_t> entries, row_start, count, shared_contact, first_owned;
+    Buffer<std::uint32_t> entries, row_start, count, shared_contact, first_owned, neighbor;
     Buffer<std::uint8_t> owner, flags;
     Buffer<Real> history;
+    std::uint32_t group_shift = 31;
 
     ListView view()
     {
-      return { entries.data(), row_start.data(), count.data(), shared_contact.data(), first_owned.data() };
+      return { entries.data(), row_start.data(), count.data(), shared_contact.data(), first_owned.data(), group_shift };
     }
+    ContactSides sides() { return { owner.data(), neighbor.data() }; }
     ContactSlots<Real> slots() { return { flags.data(), { history.data(), flags.size() } }; }
   };
 
@@ -235,6 +238,7 @@ private:
     setUpWalls();
     uploadLaw();
     uploadParticles(scene_.particles);
+    openBooks();
     scene_.particle_materials.assign(scene_.materials.size(), false);
     if (scene_.particles.material.empty())
       scene_.particle_materials[0] = true;
@@ -247,7 +251,6 @@ private:
     rebuild();
     checkInitialOverlaps();
     evaluateForces(Real(0));
-    finishStep();
     if (scene_.averages.enabled)
       averages_ = std::make_unique<RunAverages>(scene_, plan_, device_);
     takeSamples();
@@ -465,11 +468,9 @@ private:
     id_.assign(id);
     force_.resize(n_);
     torque_.resize(n_);
-    energy_.resize(n_);
     listed_.resize(n_);
     force_.zero();
     torque_.zero();
-    energy_.zero();
     const int kept = scene_.integrator == IntegratorKind::GearPredictorCorrector ? GearPredictorCorrector<Real>::kRates : 0;
     for (int k = 0; k < kept; ++k)
     {
@@ -508,6 +509,29 @@ private:
           visit(i, entry);
       }
   }
+
+  // No grain has more energy than one that crosses its radius in a step, or in the longest step that the law bears: much shorter ones
+  // are taken for slow motion.
+  void openBooks()
+  {
+    double scale = 0;
+    if (n_)
+    {
+      const double dt = std::max(plan_.time_step, 1e-3 * adviseTimeStep(scene_).largest_allowed);
+      double mass = 0;
+      for (const Vec4<Real>& v : velocity_.host())
+        mass = std::max(mass, static_cast<double>(v.w));
+      scale = mass * radius_max_ * radius_max_ / (dt * dt);
+    }
+    setTotals(EnergyTotals(EnergyTotals::unitFor(scale)));
+  }
+
+  void setTotals(const EnergyTotals& totals)
+  {
+    energy_unit_ = totals.unit();
+    energies_.assign(totals.stripes());
+  }
+  EnergyTotals totals() const { return { energy_unit_, energies_.host() }; }
 
   // Overlaps at the start are found with the list at hand; said with the worst pair.
   void checkInitialOverlaps()
@@ -571,7 +595,7 @@ private:
   StateView<Real> stateView()
   {
     return { position_.data(), velocity_.data(), spin_.data(), velocity_rest_.data(), spin_rest_.data(), orientation_.data(),
-      force_.data(), torque_.data(), energy_.data(), listed_.data(), id_.data() };
+      force_.data(), torque_.data(), { energies_.data(), EnergyTotals(energy_unit_).perJoule() }, listed_.data(), id_.data() };
   }
   LawView<Real> lawView()
   {
@@ -619,7 +643,7 @@ private:
     while (averages_ && averages_->nextStep() == step_)
     {
       finishStep();
-      averages_->add(makeFrame(RunAverages::selection()));
+      addSample();
     }
   }
 
@@ -655,15 +679,13 @@ private:
     return static_cast<unsigned>(std::min(std::max<std::uint64_t>(expected, 2), most));
   }
 
-  // Steps 1 to `steps` of a batch; its step 0 is the forces that a rebuild left to be computed.
+  // `steps` steps: the forces of one, unless they are known, and the drift to the next, whose forces are left to be computed.
   void runBatch(unsigned steps)
   {
     StepControl control{ rebuild_wanted_ ? 1 : stopForWalls(steps), StepControl::kNone, removed_ };
     rebuild_wanted_ = false;
     writeControl(control);
-    if (forces_due_)
-      queueForces(timeStep(), 0, step_);
-    forces_due_ = false;
+    moved_beside_ = false;
     const Periodic box = periodic();
     Vec3d remove_lower{ -1e300, -1e300, -1e300 }, remove_upper{ 1e300, 1e300, 1e300 };
     for (int k = 0; k < 3; ++k)
@@ -675,27 +697,35 @@ private:
     for (unsigned b = 1; b <= steps; ++b)
     {
       withIntegrator(step_ + b - 1, [&](const auto& integrator) {
-        const Drift<Real, std::decay_t<decltype(integrator)>> drift{ stateView(), control_.data(), gravity_, timeStep(), b, integrator, box,
-          remove_lower, remove_upper, 0.25 * skin_ * skin_, loadParts() };
+        using Integrator = std::decay_t<decltype(integrator)>;
+        const StateView<Real> state = stateView();
+        const Drift<Real, Integrator> drift{ state, { state.position, state.velocity, state.spin }, control_.data(), gravity_, timeStep(), b,
+          integrator, box, remove_lower, remove_upper, 0.25 * skin_ * skin_ };
+        if constexpr (Exec::kDevice && std::is_same_v<Integrator, VelocityVerlet<Real>>)
+          if (forces_due_ && !kinds_.inUse())
+            return queueStep(drift, b - 1, step_ + b - 1);
+        if (forces_due_)
+          queueForces(timeStep(), b - 1, step_ + b - 1);
         queueDrift(drift);
       });
+      forces_due_ = true;
       if (!Exec::kDevice && controlNow().stop_step <= b)
         break; // on the CPU the host sees at once that the rest would be empty
-      queueForces(timeStep(), b, step_ + b);
     }
     control = readControl();
     removed_ = control.removed;
     kinds_.settle(control.stop_step);
     if (control.error != StepControl::kNone)
       fail(control.error, step_);
-    if (control.stop_step <= steps)
+    if (control.stop_step > steps)
     {
-      step_ += control.stop_step;
-      forces_due_ = true;
-      rebuild();
-    }
-    else
       step_ += steps;
+      return;
+    }
+    step_ += control.stop_step;
+    if (moved_beside_ && (steps - control.stop_step) % 2)
+      swapMoved(); // launches that returned at once moved nothing
+    rebuild();
   }
 
   // Calls use(integrator) with the scene's scheme for the drift that closes `step`.
@@ -732,64 +762,101 @@ private:
   {
     if (forces_due_)
       evaluateForces(timeStep());
-    if (!loads_whole_)
-      exec_.forEach(n_, JoinLoads<Real>{ stateView(), loadParts() });
-    loads_whole_ = true;
   }
 
   void queueForces(Real dt, unsigned batch_step, std::uint64_t step)
   {
     if (wall_set_.any_motion)
       updateBodies(step);
-    PairList& list = lists_[current_];
-    WallList& wall_list = wall_lists_[current_];
-    WallForces<Real> walls{ stateView(), control_.data(), lawView(), wallView(), wall_list.view(), wall_list.slots(), dt, batch_step, nullptr };
     if (kinds_.inUse())
     {
       kinds_.queue(search_, { stateView(), control_.data(), lawView(), dt, batch_step });
-      return exec_.forEach(wall_list.rows, walls);
+      return exec_.forEach(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
     }
     if constexpr (Exec::kDevice)
-    {
-      wall_loads_.resize(wall_list.rows, 1.2);
-      walls.loads = wall_loads_.data();
-      // small groups while there are few particles: the device has more multiprocessors than blocks
-      if (n_ + lost_ < kSmall) // the same all through a run, as the two are compiled apart
-        queueStepForces<32>(walls);
-      else
-        queueStepForces<128>(walls);
-      loads_whole_ = false;
-    }
+      queueBlocks(KeepLoads<Real>{ stateView() }, dt, batch_step);
     else
     {
+      PairList& list = lists_[current_];
       exec_.forEachRange(n_, EvaluatePairs<Real>{ ownedPairs(), control_.data(), records_.data(), dt, batch_step });
       exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
-      exec_.forEach(wall_list.rows, walls);
+      exec_.forEachRange(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
     }
   }
 
-  template <unsigned kGroup>
-  void queueStepForces(const WallForces<Real>& walls)
+  WallForces<Real> wallForces(Real dt, unsigned batch_step)
+  {
+    WallList& list = wall_lists_[current_];
+    return { control_.data(), lawView(), wallView(), list.view(), list.slots(), dt, batch_step, id_.data(), stateView().books.per_joule };
+  }
+
+  // Forces and drift in one launch: it reads the state that others read too, and writes it beside.
+  template <class AnyDrift>
+  void queueStep(AnyDrift drift, unsigned batch_step, std::uint64_t step)
+  {
+    if constexpr (Exec::kDevice)
+    {
+      if (wall_set_.any_motion)
+        updateBodies(step);
+      position_beside_.resize(n_);
+      velocity_beside_.resize(n_);
+      spin_beside_.resize(n_);
+      drift.to = { position_beside_.data(), velocity_beside_.data(), spin_beside_.data() };
+      queueBlocks(withDrift(drift), drift.dt, batch_step);
+      swapMoved();
+      moved_beside_ = true;
+    }
+  }
+
+  template <class Integrator>
+  static DriftAtOnce<Real, Integrator> withDrift(const Drift<Real, Integrator>& drift)
+  {
+    return { drift };
+  }
+
+  void swapMoved()
+  {
+    std::swap(position_, position_beside_);
+    std::swap(velocity_, velocity_beside_);
+    std::swap(spin_, spin_beside_);
+  }
+
+  template <class Move>
+  void queueBlocks(const Move& move, Real dt, unsigned batch_step)
   {
     if (law_.isPlain())
-      queueStepForces<kGroup, true>(walls);
+      queueBlocks<true>(move, dt, batch_step);
     else
-      queueStepForces<kGroup, false>(walls);
+      queueBlocks<false>(move, dt, batch_step);
   }
 
-  template <unsigned kGroup, bool kPlain>
-  void queueStepForces(const WallForces<Real>& walls)
+  template <bool kPlain, class Move>
+  void queueBlocks(const Move& move, Real dt, unsigned batch_step)
   {
+    using Step = StepBlock<Real, kPlain, Move>;
     PairList& list = lists_[current_];
-    const StepForces<Real, kPlain, kGroup> forces{ { stateView(), control_.data(), lawView(), list.view(), list.owner.data(), list.slots(),
-                                                     records_.data(), n_, walls.dt, walls.batch_step },
-      walls };
-    exec_.forEachBlock(forces.blocks(), forces);
-  }
-
-  LoadParts<Real> loadParts()
-  {
-    return { loads_whole_, lists_[current_].view(), records_.data(), wall_lists_[current_].row_of.data(), wall_loads_.data() };
+    typename Step::Spill spill{};
+    wall_loads_.resize(wall_lists_[current_].rows, 1.2);
+    if (Step::maySpill(most_slots_))
+    {
+      if (most_slots_ > spill.kMostContacts)
+        throw Error("A group of neighbouring particles has more contacts than the solver can hold: " + std::to_string(most_slots_) + ". Use a smaller Skin.");
+      spill.contacts = most_slots_;
+      const std::size_t bytes = Step::pieceBytes(most_slots_);
+      const std::size_t groups = (n_ >> list.group_shift) + 1;
+      spill.pieces = static_cast<std::uint32_t>(std::max<std::size_t>(1, std::min<std::size_t>({ kSpillBytes / bytes, 512, groups })));
+      if (spill_locks_.size() == 0)
+      {
+        spill_locks_.resize(512);
+        spill_locks_.zero();
+      }
+      spill_.resize(spill.pieces * bytes, 1.2);
+      spill.locks = spill_locks_.data();
+      spill.memory = spill_.data();
+    }
+    const Step blocks{ stateView(), control_.data(), lawView(), list.view(), list.sides(), list.slots(), wallForces(dt, batch_step),
+      wall_lists_[current_].row_of.data(), wall_loads_.data(), spill, move, periodic().any(), n_, dt, batch_step };
+    exec_.forEachBlock(blocks.blocks(), blocks);
   }
 
   OwnedPairs<Real> ownedPairs()
@@ -908,8 +975,7 @@ private:
     else
       exec_.forEach(old_n, CountUp{ index_.data() });
     n_ = old_n - removed_;
-    if (removed_)
-      bookRemoved(old_n);
+    lost_ += removed_;
     if (reordered)
       reorder();
     else
@@ -934,6 +1000,7 @@ private:
     search_.queueBounds(cloud);
     const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
     search_.takeBounds();
+    most_slots_ = sizes.most_slots;
     if (kinds_.inUse())
       kinds_.list(search_, { n_, old_n, id_.data(), old_id_.data(), index_.data(), reordered, have_list_ }, law_.columns());
     else
@@ -971,21 +1038,6 @@ private:
       skin_ = std::max(skin_ * 0.9, 0.04 * mean_diameter_);
   }
 
-  // Energies booked by particles that leave stay in the balance.
-  void bookRemoved(std::uint32_t old_n)
-  {
-    Buffer<EnergyAccount> gone(exec_);
-    gone.resize(removed_);
-    exec_.forEach(removed_, GatherArray<EnergyAccount>{ energy_.data(), index_.data() + (old_n - removed_), gone.data() });
-    for (const EnergyAccount& e : gone.host())
-    {
-      lost_energy_[0].add(e.dissipated);
-      lost_energy_[1].add(e.stiffness_work);
-      lost_energy_[2].add(e.wall_work);
-    }
-    lost_ += removed_;
-  }
-
   // Arrays of particles that one kernel brings into the new order, each through scratch memory that it is then swapped with.
   class Gathered
   {
@@ -997,7 +1049,6 @@ private:
     }
     void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch) { plan(array, scratch, kernel_.wide); }
     void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch) { plan(array, scratch, kernel_.narrow[narrow_++]); }
-    void addEnergy(Buffer<EnergyAccount>& array, Buffer<EnergyAccount>& scratch) { plan(array, scratch, kernel_.energy); }
     void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch) { plan(array, scratch, kernel_.id); }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
 
@@ -1019,42 +1070,41 @@ private:
   // In a run the forces are about to be computed: their memory is free, and two kernels do.
   void reorder()
   {
-    if (!forces_due_)
-      for (Buffer<Vec4<Real>>* array : { &velocity_rest_, &spin_, &force_, &torque_ })
-      {
-        Gathered one(*this);
-        one.addMotion(*array, scratch_real4_);
-        one.run();
-      }
-    for (Buffer<Vec4<Real>>& rate : rates_)
-    {
-      Gathered one(*this);
-      one.addMotion(rate, scratch_real4_);
-      one.run();
-    }
     Gathered most(*this);
-    most.addPlaces(position_, scratch_double4_);
-    most.addMotion(velocity_, scratch_real4_);
+    most.addPlaces(position_, position_beside_);
+    most.addMotion(velocity_, velocity_beside_);
+    most.addMotion(spin_, spin_beside_);
     if (forces_due_)
     {
       most.addMotion(velocity_rest_, force_);
-      most.addMotion(spin_, torque_);
+      most.addMotion(spin_rest_, torque_);
     }
-    most.addEnergy(energy_, scratch_energy_);
     most.addIds(id_, old_id_); // the old order is needed to carry history over
     most.run();
     Gathered rest(*this);
-    rest.addPlaces(orientation_, scratch_double4_);
-    rest.addMotion(spin_rest_, scratch_real4_);
+    rest.addPlaces(orientation_, position_beside_);
     rest.run();
+    if (!forces_due_)
+      for (Buffer<Vec4<Real>>* array : { &velocity_rest_, &spin_rest_, &force_, &torque_ })
+        gatherAlone(*array);
+    for (Buffer<Vec4<Real>>& rate : rates_)
+      gatherAlone(rate);
     force_.resize(n_);
     torque_.resize(n_);
     listed_.resize(n_);
   }
 
+  void gatherAlone(Buffer<Vec4<Real>>& array)
+  {
+    Gathered one(*this);
+    one.addMotion(array, velocity_beside_);
+    one.run();
+  }
+
   struct ListSizes
   {
     std::uint64_t pair_slots, wall_rows, wall_entries;
+    std::uint32_t most_slots; // of a group, on CUDA
   };
 
   void countPairs()
@@ -1064,6 +1114,15 @@ private:
     list.row_start.resize(n_ + 1);
     search_.count(list.count.data());
     queueScan(exec_, list.count.data(), list.row_start.data(), n_);
+    if (!Exec::kDevice)
+      return;
+    // small groups while there are few particles: the device has more multiprocessors than blocks
+    const std::size_t slots = lists_[current_].entries.size();
+    list.group_shift = n_ < kSmall ? 5 : (slots > 14 * std::size_t(n_) ? 6 : 7);
+    most_.resize(1);
+    most_.zero();
+    const std::uint32_t last = (1u << list.group_shift) - 1;
+    exec_.forEach((n_ + last) >> list.group_shift, MostSlots{ list.row_start.data(), n_, list.group_shift, most_.data() });
   }
 
   // Calls use(search) with the scene's way to find triangles.
@@ -1094,12 +1153,15 @@ private:
   ListSizes readSizes()
   {
     std::uint32_t last[3] = {};
+    unsigned most = 0;
     if (!kinds_.inUse())
       exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
     exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
     exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
+    if (Exec::kDevice && !kinds_.inUse())
+      exec_.toHost(&most, most_.data(), sizeof most);
     exec_.synchronize();
-    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]) };
+    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]), most };
   }
 
   void listPairs(std::uint64_t slots)
@@ -1116,21 +1178,36 @@ private:
     counts_.resize(n_);
     exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
     queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
-    exec_.forEach(n_, NumberContacts{ list.view() });
-    const std::uint64_t contacts = slots / 2; // each stands in two rows
+    const std::uint64_t contacts = contactsOf(list, slots);
     resizeContacts(list, contacts);
-    records_.resize(contacts, 1.1);
-    records_.zero();
     if (Exec::kDevice)
     {
       list.owner.resize(contacts, 1.1);
-      exec_.forEach(n_, MarkOwners{ list.view(), list.owner.data() });
+      list.neighbor.resize(contacts, 1.1);
     }
     else
+    {
+      records_.resize(contacts, 1.1);
+      records_.zero();
       list.history.zero();
+    }
+    exec_.forEach(n_, NumberContacts{ list.view(), list.sides() });
     if (have_list_)
       exec_.forEach(n_,
         CarryPairHistory<Real>{ list.view(), old.view(), id_.data(), old_id_.data(), index_.data(), copier(old, list) });
+  }
+
+  // Each contact stands in two rows, and on a device may have a place for either: how many do is worth waiting for where memory counts.
+  std::uint64_t contactsOf(PairList& list, std::uint64_t slots)
+  {
+    if (!Exec::kDevice)
+      return slots / 2;
+    if (n_ < kMany)
+      return slots;
+    std::uint32_t contacts = 0;
+    exec_.toHost(&contacts, list.first_owned.data() + n_, sizeof contacts);
+    exec_.synchronize();
+    return contacts;
   }
 
   template <class List>
@@ -1206,7 +1283,7 @@ private:
     list.first_owned.resize(n_ + 1);
     exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
     queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
-    exec_.forEach(n_, NumberContacts{ list.view() });
+    exec_.forEach(n_, NumberContacts{ list.view(), {} });
     resizeContacts(list, slots / 2);
     list.history.zero();
   }
@@ -1244,16 +1321,23 @@ private:
     return view;
   }
 
-  Statistics measure(std::int32_t* coordination, float* stress, std::uint32_t* owned)
+  // What frames show of pairs, for all of them at once on the CPU.
+  void evaluateMeasured()
   {
-    Tally total;
-    if (n_)
-    {
-      if constexpr (!Exec::kDevice)
+    if constexpr (!Exec::kDevice)
+      if (n_)
       {
         measured_.resize(pairs().flags.size());
         exec_.forEachRange(n_, MeasurePairs<Real>{ ownedPairs(), measured_.data(), measureView().dt });
       }
+  }
+
+  Statistics measure(std::int32_t* coordination, float* stress, std::uint32_t* owned)
+  {
+    Tally total;
+    evaluateMeasured();
+    if (n_)
+    {
       tally_.resize(n_);
       tally_partial_.resize(sumBlocks(n_));
       exec_.forEach(n_, MeasureParticles<Real>{ measureView(), tally_.data(), coordination, stress, owned });
@@ -1267,9 +1351,10 @@ private:
     s.time_step = plan_.time_step;
     s.kinetic_energy = total.kinetic;
     s.potential_energy = total.potential;
-    s.dissipated_energy = total.dissipated + lost_energy_[0].value();
-    s.stiffness_work = total.stiffness_work + lost_energy_[1].value();
-    s.wall_work = total.wall_work + lost_energy_[2].value();
+    const EnergyTotals booked = totals();
+    s.dissipated_energy = booked.joule(BookedEnergy::Dissipated);
+    s.stiffness_work = booked.joule(BookedEnergy::StiffnessWork);
+    s.wall_work = booked.joule(BookedEnergy::WallWork);
     s.particles = n_;
     s.lost = lost_;
     s.contacts = static_cast<std::uint64_t>(total.contacts);
@@ -1283,21 +1368,24 @@ private:
   class Stage
   {
   public:
-    explicit Stage(EngineImpl& engine)
+    explicit Stage(EngineImpl& engine, bool shown = true)
       : engine_(engine)
+      , shown_(shown)
     {
     }
     template <class T>
     T* array(HostArray<T>& host, std::size_t n)
     {
-      host = HostArray<T>(n, Exec::kDevice);
+      if (shown_ || !Exec::kDevice)
+        host = HostArray<T>(n, Exec::kDevice);
       if (!Exec::kDevice || n == 0)
         return host.data();
       if (used_ == engine_.stages_.size())
         engine_.stages_.emplace_back(engine_.exec_);
       Buffer<std::uint8_t>& buffer = engine_.stages_[used_++];
       buffer.resize(n * sizeof(T));
-      copies_.push_back({ host.data(), buffer.data(), n * sizeof(T) });
+      if (shown_)
+        copies_.push_back({ host.data(), buffer.data(), n * sizeof(T) });
       return reinterpret_cast<T*>(buffer.data());
     }
     template <class T>
@@ -1320,6 +1408,7 @@ private:
       std::size_t bytes;
     };
     EngineImpl& engine_;
+    bool shown_; // else the arrays stay on the device
     std::size_t used_ = 0;
     std::vector<Copy> copies_;
   };
@@ -1335,7 +1424,22 @@ private:
     f.device = device_.name;
     f.broad_phase = name(search_.choice().kind);
 
+    f.run = run_;
     Stage stage(*this);
+    const detail::FrameArrays arrays = stageFrame(f, want, stage, true);
+    newest_.reset();
+    if (device_frame_memory_ > 0)
+      keepFrame(f, arrays);
+    stage.finish();
+    if (want.walls)
+      makeWallFrames(f);
+    finishContacts(f);
+    return f;
+  }
+
+  // Queues what a frame shows; what of it the analysis reads. Without `all` no statistics, and of contacts only what averages need.
+  detail::FrameArrays stageFrame(Frame& f, const FrameSelection& want, Stage& stage, bool all)
+  {
     WriteParticles<Real> write{ measureView(), stage.array(f.position, 3 * std::size_t(n_)), stage.array(f.id, n_), stage.array(f.radius, n_),
       stage.arrayIf(want.velocity, f.velocity, 3 * std::size_t(n_)),
       stage.arrayIf(want.angular_velocity, f.angular_velocity, 3 * std::size_t(n_)),
@@ -1345,26 +1449,98 @@ private:
     std::int32_t* coordination = stage.arrayIf(want.coordination_number, f.coordination_number, n_);
     float* stress = stage.arrayIf(want.stress, f.stress, 6 * std::size_t(n_));
     exec_.forEach(n_, write);
+    detail::FrameArrays arrays;
+    arrays.grains = n_;
+    arrays.position = write.position;
+    arrays.id = write.id;
+    arrays.radius = write.radius;
+    arrays.mass = write.mass;
+    arrays.velocity = write.velocity;
+    arrays.spin = write.spin;
+    arrays.material = write.material;
 
     counts_.resize(n_);
-    f.statistics = measure(coordination, stress, counts_.data());
+    if (all)
+      f.statistics = measure(coordination, stress, counts_.data());
+    else
+    {
+      evaluateMeasured();
+      exec_.forEach(n_, CountContacts<Real>{ measureView(), counts_.data() });
+    }
     if (want.contacts || want.walls)
     {
       rows_.resize(n_ + 1);
       const std::size_t m = scanCounts(exec_, counts_.data(), rows_.data(), n_);
       ContactArrays& c = f.contacts;
       c.size = m;
-      const bool more = law_.statistics;
+      const bool more = all && law_.statistics;
       const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.ends, 6 * m), stage.array(c.normal_force, 3 * m),
-        stage.array(c.tangential_force, 3 * m), stage.array(c.overlap, m), stage.array(c.sliding, m), stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m),
-        stage.arrayIf(more, c.dissipated_energy, m), stage.array(c.wall_element, m) };
+        stage.array(c.tangential_force, 3 * m), stage.arrayIf(all, c.overlap, m), stage.arrayIf(all, c.sliding, m),
+        stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m), stage.arrayIf(more, c.dissipated_energy, m),
+        stage.arrayIf(all, c.wall_element, m) };
       exec_.forEach(n_, WriteContacts<Real>{ measureView(), rows_.data(), out });
+      if (want.contacts)
+      {
+        arrays.contacts = m;
+        arrays.ids = out.ids;
+        arrays.ends = out.ends;
+        arrays.normal_force = out.normal_force;
+        arrays.tangential_force = out.tangential_force;
+        arrays.overlap = out.overlap;
+        arrays.sliding = out.sliding;
+      }
     }
-    stage.finish();
-    if (want.walls)
-      makeWallFrames(f);
-    finishContacts(f);
-    return f;
+    return arrays;
+  }
+
+  std::shared_ptr<detail::DeviceFrameOn<Exec>> newDeviceFrame()
+  {
+    std::shared_ptr<detail::DeviceFrameOn<Exec>> frame;
+    if constexpr (Exec::kDevice)
+      frame = std::make_shared<detail::DeviceFrameOn<Exec>>(device_, device_.ordinal, DeviceMemory::Pooled);
+    else
+      frame = std::make_shared<detail::DeviceFrameOn<Exec>>(device_, device_.threads);
+    frame->run = run_;
+    frame->step = step_;
+    frame->time = time();
+    return frame;
+  }
+
+  // Memory that there is not is no reason to fail: what would read it takes the frame's host arrays.
+  void keepFrame(Frame& f, const detail::FrameArrays& arrays)
+  {
+    if (detail::DeviceFrameOn<Exec>::bytesFor(arrays.grains, arrays.contacts) > static_cast<double>(device_frame_memory_))
+      return;
+    try
+    {
+      auto frame = newDeviceFrame();
+      if constexpr (Exec::kDevice)
+        frame->take(exec_, arrays);
+      else
+        frame->takeLater(arrays,
+          { f.position.block(), f.id.block(), f.radius.block(), f.mass.block(), f.velocity.block(), f.angular_velocity.block(),
+            f.material.block(), f.contacts.ids.block(), f.contacts.ends.block(), f.contacts.normal_force.block(),
+            f.contacts.tangential_force.block(), f.contacts.overlap.block(), f.contacts.sliding.block() });
+      newest_ = std::move(frame);
+      f.on_device = newest_;
+    }
+    catch (const Error&)
+    {
+      exec_.synchronize(); // what was queued before the memory ended
+    }
+  }
+
+  void addSample()
+  {
+    prepareMeasure();
+    Frame f; // its arrays, on the CPU
+    Stage stage(*this, false);
+    const detail::FrameArrays arrays = stageFrame(f, RunAverages::selection(), stage, false);
+    if (!sample_)
+      sample_ = newDeviceFrame();
+    sample_->take(exec_, arrays);
+    exec_.synchronize();
+    averages_->add(*sample_);
   }
 
   // Loads on the walls, added in the order of the contacts.
@@ -1480,10 +1656,12 @@ private:
     for (std::uint64_t h : fingerprints_)
       out.value(h);
     out.value<std::uint64_t>(lost_);
-    for (const ExactSum& e : lost_energy_)
+    const EnergyTotals booked = totals();
+    out.value<std::int32_t>(booked.unit());
+    for (unsigned e = 0; e < kBookedEnergies; ++e)
     {
-      out.value(e.low());
-      out.value(e.high());
+      out.value(booked.low(e));
+      out.value(booked.high(e));
     }
     // a change that is due but waits for the next step is part of the state
     std::size_t past = next_event_;
@@ -1507,7 +1685,6 @@ private:
     out.array(inOrder(torque_));
     for (const Buffer<Vec4<Real>>& rate : rates_)
       out.array(inOrder(rate));
-    out.array(inOrder(energy_));
     out.array(inOrder(id_));
 
     PairList& list = pairs();
@@ -1595,11 +1772,15 @@ private:
     if (n > 0x7fffffffu)
       in.fail("the particle count is not possible");
     const auto lost = in.value<std::uint64_t>();
-    std::array<ExactSum, 3> lost_energy;
-    for (ExactSum& e : lost_energy)
+    const bool accounts = version <= kSnapshotVersionAccounts;
+    const int unit = accounts ? -80 : in.value<std::int32_t>();
+    if (unit < -900 || unit > 900)
+      in.fail("energies with a unit of 2^" + std::to_string(unit) + " J are not possible");
+    EnergyTotals totals(unit);
+    for (unsigned e = 0; e < kBookedEnergies; ++e)
     {
       const auto low = in.value<std::uint64_t>();
-      e.set(low, in.value<std::uint64_t>());
+      totals.addUnits(e, low, in.value<std::uint64_t>());
     }
     std::vector<Event> events;
     const auto event_count = in.value<std::uint64_t>();
@@ -1623,7 +1804,19 @@ private:
     std::vector<std::vector<Vec4<Real>>> rates;
     for (std::size_t k = 0; k < rates_.size(); ++k)
       rates.push_back(in.array<Vec4<Real>>(n, "integrator's rate"));
-    const auto energy = in.array<EnergyAccount>(n, "energy");
+    if (accounts)
+    {
+      const EnergyTotals lost_energy = totals;
+      totals = EnergyTotals(energy_unit_);
+      const auto account = in.array<std::array<double, kBookedEnergies>>(n, "energy");
+      for (unsigned e = 0; e < kBookedEnergies; ++e)
+      {
+        const auto kind = static_cast<BookedEnergy>(e);
+        totals.add(kind, lost_energy.joule(kind));
+        for (const auto& booked : account)
+          totals.add(kind, booked[e]);
+      }
+    }
     const auto id = in.array<std::int64_t>(n, "id");
     const auto pair_start = in.array<std::uint32_t>(n + 1, "pair rows");
     const std::size_t pairs = pair_start.back();
@@ -1676,7 +1869,7 @@ private:
     if (averages_)
       averages_->use(std::move(*averages));
     lost_ = lost;
-    lost_energy_ = lost_energy;
+    setTotals(totals);
     radius_max_ = radius_max;
     removed_ = 0;
     failure_.clear();
@@ -1690,7 +1883,6 @@ private:
     torque_.assign(torque);
     for (std::size_t k = 0; k < rates_.size(); ++k)
       rates_[k].assign(rates[k]);
-    energy_.assign(energy);
     id_.assign(id);
     listed_.resize(n_);
     std::vector<double> radii(n_);
@@ -1700,7 +1892,6 @@ private:
     order_known_ = false;
     have_list_ = false;
     forces_due_ = false;
-    loads_whole_ = true;
     list_step_ = step_;
     uploadLaw();
     rebuild();
@@ -1736,7 +1927,8 @@ private:
   }
 
   static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
-  static constexpr std::uint32_t kSmall = 60000;
+  static constexpr std::uint32_t kSmall = 60000, kMany = 1000000;
+  static constexpr std::size_t kSpillBytes = std::size_t(64) << 20; // one piece at least, whatever it takes
 
   Exec exec_;
   Scene base_scene_; // before any event
@@ -1746,11 +1938,12 @@ private:
   std::uint32_t n_ = 0;
   double radius_max_ = 0, mean_diameter_ = 0, skin_ = 0;
 
-  Buffer<Vec4<double>> position_{ exec_ }, orientation_{ exec_ }, scratch_double4_{ exec_ };
+  Buffer<Vec4<double>> position_{ exec_ }, position_beside_{ exec_ }, orientation_{ exec_ };
   Buffer<Vec4<Real>> velocity_{ exec_ }, spin_{ exec_ }, velocity_rest_{ exec_ }, spin_rest_{ exec_ }, force_{ exec_ },
-    torque_{ exec_ }, scratch_real4_{ exec_ };
+    torque_{ exec_ }, velocity_beside_{ exec_ }, spin_beside_{ exec_ }; // beside: what a step writes while others read, or scratch memory
   std::vector<Buffer<Vec4<Real>>> rates_; // what the integrator keeps
-  Buffer<EnergyAccount> energy_{ exec_ }, scratch_energy_{ exec_ };
+  Buffer<unsigned long long> energies_{ exec_ }; // the stripes of EnergyBooks
+  int energy_unit_ = 0;
   Buffer<Vec3d> listed_{ exec_ };
   Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };
 
@@ -1761,13 +1954,16 @@ private:
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
   KindLists<Exec, Real> kinds_{ exec_ }; // the pairs of every kind but the default
   PairList shown_{ exec_ };              // what touches among them, for frames and saved states
-  Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts
+  Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts, on the CPU
   Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
-  Buffer<WallLoad<Real>> wall_loads_{ exec_ };   // of the rows of the wall list, on CUDA
+  Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of the wall list, on CUDA
+  Buffer<unsigned> most_{ exec_ }, spill_locks_{ exec_ };
+  Buffer<char> spill_{ exec_ };
+  std::uint32_t most_slots_ = 0; // of a group of particles, on CUDA
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
-  bool forces_due_ = false;  // those of the present step
-  bool loads_whole_ = true;  // in force_ and torque_; else in parts
+  bool forces_due_ = false;   // those of the present step
+  bool moved_beside_ = false; // a step leaves its places and velocities beside those it read
   bool rebuild_wanted_ = false;
 
   WallSet wall_set_;
@@ -1791,7 +1987,6 @@ private:
   std::size_t next_event_ = 0;
   unsigned removed_ = 0;
   std::uint64_t lost_ = 0;
-  std::array<ExactSum, 3> lost_energy_;
   std::uint64_t rebuilds_ = 0, sorts_ = 0, list_step_ = 0, sort_step_ = 0, last_interval_ = 16;
   bool sorted_ = false; // the data were sorted since they came
   double steps_per_second_ = 0;
@@ -1799,6 +1994,10 @@ private:
   std::string failure_;
   bool half_rebuilt_ = false;
   std::unique_ptr<RunAverages> averages_; // null where the scene has none
+
+  std::size_t device_frame_memory_ = 0;
+  std::shared_ptr<const DeviceFrame> newest_;                // of the newest frame, if it is kept
+  std::shared_ptr<detail::DeviceFrameOn<Exec>> sample_;      // of the last sample: its memory
 };
 
 } // namespace dem

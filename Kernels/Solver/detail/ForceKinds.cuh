@@ -29,34 +29,32 @@ struct EntryLoad
   Vec4<Real> force, torque;
 };
 
-/// The energies that a particle's contacts book in a step, in the order and precision of the default's loops (PairsOnce.h, PairsBlock.cuh).
+/// The energies that a particle's contacts book in a step, in the precision of the default's loops (PairsOnce.h, PairsBlock.cuh).
 template <class Real>
 struct RowEnergy
 {
   Real dissipated{}, stiffness_work{};
+  EnergySum dissipated_sum, stiffness_work_sum;
 
-  DEM_HD void add(EnergyAccount& account, Real d, Real w)
+  DEM_HD void add(const EnergyBooks& books, Real d, Real w)
   {
 #if defined(__CUDA_ARCH__)
     dissipated += d;
     stiffness_work += w;
-    (void)account;
+    (void)books;
 #else
-    account.dissipated += d;
-    account.stiffness_work += w;
+    dissipated_sum.add(d * books.per_joule);
+    stiffness_work_sum.add(w * books.per_joule);
 #endif
   }
-  DEM_HD void close(EnergyAccount& account) const
+  DEM_HD void close(const EnergyBooks& books, std::uint32_t i)
   {
 #if defined(__CUDA_ARCH__)
-    if (dissipated != Real(0) || stiffness_work != Real(0))
-    {
-      account.dissipated += dissipated;
-      account.stiffness_work += stiffness_work;
-    }
-#else
-    (void)account;
+    dissipated_sum.add(dissipated * books.per_joule);
+    stiffness_work_sum.add(stiffness_work * books.per_joule);
 #endif
+    books.book(i / 128, BookedEnergy::Dissipated, dissipated_sum);
+    books.book(i / 128, BookedEnergy::StiffnessWork, stiffness_work_sum);
   }
 };
 
@@ -209,13 +207,13 @@ struct EvaluateRows
         const EntryLoad<Real> load = EntryContact<Real, kPlain>::loadOf(c, lower);
         sum.add(lower, load.force, load.torque);
         if (!lower)
-          booked.add(state.energy[i], load.force.w, load.torque.w);
+          booked.add(state.books, load.force.w, load.torque.w);
         if (symmetric)
           addLoad(state, j, -c.on_a, c.torque_b);
       });
     if (isGone(x.x))
       return;
-    booked.close(state.energy[i]);
+    booked.close(state.books, i);
     if (symmetric)
       addLoad(state, i, sum.higher.force, sum.higher.torque);
     else
@@ -250,8 +248,9 @@ struct EvaluateEntries
       }
       addLoad(state, i, c.on_a, c.torque_a);
       addLoad(state, j, -c.on_a, c.torque_b);
-      atomicSum(&state.energy[i].dissipated, static_cast<double>(c.force.dissipated));
-      atomicSum(&state.energy[i].stiffness_work, static_cast<double>(c.force.stiffness_work));
+      RowEnergy<Real> booked;
+      booked.add(state.books, c.force.dissipated, c.force.stiffness_work);
+      booked.close(state.books, i);
     });
   }
 };
@@ -285,9 +284,9 @@ struct SumRows
       const bool lower = list.entries[place] & ListView::kLowerId;
       sum.add(lower, load.force, load.torque);
       if (!lower)
-        booked.add(state.energy[i], load.force.w, load.torque.w);
+        booked.add(state.books, load.force.w, load.torque.w);
     }
-    booked.close(state.energy[i]);
+    booked.close(state.books, i);
     sum.write(state, i);
   }
 

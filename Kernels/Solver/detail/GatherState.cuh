@@ -13,17 +13,15 @@ struct GatherState
 {
   const std::uint32_t* index; // of the particle that comes to each place
   GatherArray<Vec4<double>> wide{};
-  GatherArray<Vec4<Real>> narrow[3]{};
-  GatherArray<EnergyAccount> energy{};
+  GatherArray<Vec4<Real>> narrow[4]{};
   GatherArray<std::int64_t> id{};
 
   DEM_HD void operator()(std::uint32_t i) const
   {
     const std::uint32_t from = index[i];
     gather(wide, i, from);
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < 4; ++k)
       gather(narrow[k], i, from);
-    gather(energy, i, from);
     gather(id, i, from);
   }
 

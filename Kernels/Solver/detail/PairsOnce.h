@@ -195,6 +195,7 @@ struct EvaluatePairs
     const StateView<Real>& state = pairs.state;
     const ContactSlots<Real>& slots = pairs.slots;
     bool gone = false;
+    Booked booked;
     pairs.forEachPack(
       begin, end,
       [&](std::uint32_t i, const Vec4<double>& x) {
@@ -212,7 +213,8 @@ struct EvaluatePairs
         }
         return touching;
       },
-      [&](const Batch& batch) { evaluate(batch); });
+      [&](const Batch& batch) { evaluate(batch, booked); });
+    close(booked, begin);
   }
 
 private:
@@ -221,7 +223,43 @@ private:
   template <class T>
   using Lanes = typename OwnedPairs<Real>::template Lanes<T>;
 
-  void evaluate(const Batch& batch) const
+  // Energies of the contacts since the last booking, a sum a lane.
+  struct Booked
+  {
+    struct Sum
+    {
+      Lanes<long long> high{}, low{};
+    };
+    Sum dissipated, stiffness_work;
+    unsigned terms = 0;
+  };
+
+  void add(typename Booked::Sum& sum, const Lanes<Real>& joule, int n) const
+  {
+    const double per_joule = pairs.state.books.per_joule;
+    for (int k = 0; k < OwnedPairs<Real>::kLanes; ++k)
+    {
+      EnergySum term;
+      term.add(k < n ? joule[k] * per_joule : 0.);
+      sum.high[k] += term.high;
+      sum.low[k] += term.low;
+    }
+  }
+
+  void close(Booked& booked, std::uint32_t begin) const
+  {
+    const auto total = [](const typename Booked::Sum& sum) {
+      EnergySum t;
+      for (int k = 0; k < OwnedPairs<Real>::kLanes; ++k)
+        t += EnergySum{ sum.high[k], sum.low[k] };
+      return t;
+    };
+    pairs.state.books.book(begin / 128, BookedEnergy::Dissipated, total(booked.dissipated));
+    pairs.state.books.book(begin / 128, BookedEnergy::StiffnessWork, total(booked.stiffness_work));
+    booked = {};
+  }
+
+  void evaluate(const Batch& batch, Booked& booked) const
   {
     const int n = batch.size;
     const StateView<Real>& state = pairs.state;
@@ -254,9 +292,11 @@ private:
       const std::uint32_t a = batch.a[k];
       state.force[a] = state.force[a] + on_a;
       state.torque[a] = state.torque[a] + Vec4<Real>{ out[6][k], out[7][k], out[8][k], Real(0) };
-      state.energy[a].dissipated += out[9][k];
-      state.energy[a].stiffness_work += out[10][k];
     }
+    add(booked.dissipated, out[9], n);
+    add(booked.stiffness_work, out[10], n);
+    if (++booked.terms == EnergySum::kTerms / OwnedPairs<Real>::kLanes)
+      close(booked, batch.a[0]);
     for (int k = 0; k < n; ++k)
     {
       const Real smaller = batch.radius_a[k] < batch.radius_b[k] ? batch.radius_a[k] : batch.radius_b[k];
@@ -314,9 +354,25 @@ struct AddRecords
   {
     if (control->forceHalted(batch_step) || isGone(state.position[i].x))
       return;
-    const Load<Real> lower = loadOfLower(list, records, i);
+    const Load<Real> lower = loadOfLower(i);
     state.force[i] = vec4(lower.force + state.force[i].xyz(), Real(0));
     state.torque[i] = vec4(lower.torque + state.torque[i].xyz(), Real(0));
+  }
+
+private:
+  Load<Real> loadOfLower(std::uint32_t i) const
+  {
+    const std::uint32_t lower = list.lower(i);
+    const std::uint32_t* contact = list.shared_contact + list.start(i);
+    Vec4<Real> force{}, torque{};
+    for (std::uint32_t s = 0; s < lower; ++s)
+    {
+      __builtin_prefetch(&records[contact[s + ListView::kAhead]]);
+      const PairRecord<Real> r = records[contact[s]];
+      force = force - r.on_a;
+      torque = torque + r.torque_b;
+    }
+    return { force.xyz(), torque.xyz() };
   }
 };
 

@@ -137,7 +137,7 @@ struct RestoreContacts
     for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
     {
       const std::uint32_t entry = list.entries[slot];
-      if (entry & ListView::kLowerId)
+      if (!list.evaluates(i, entry))
         continue;
       const std::uint32_t contact = list.contact(slot);
       const std::int64_t other = id[entry & ListView::kIndex];

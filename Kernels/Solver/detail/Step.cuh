@@ -1,5 +1,5 @@
-// What one step is made of: the drift, the contact of a pair, the contact with walls. DriftPacks.h and PairsOnce.h run the first two on the
-// CPU, PairsBlock.cuh the second on CUDA.
+// What one step is made of: the contact of a pair, the contact with walls, the drift. PairsOnce.h and DriftPacks.h run pairs and drift on the
+// CPU, StepBlock.cuh all of it on CUDA.
 #pragma once
 
 #include "Contact/ContactLaw.cuh"
@@ -26,7 +26,7 @@ struct LawView
 
   DEM_HD const PairCoefficients<Real>& pair(Real a, Real b) const
   {
-    return pairs[static_cast<int>(a) * materials + static_cast<int>(b)];
+    return pairs[materials == 1 ? 0 : static_cast<int>(a) * materials + static_cast<int>(b)];
   }
 };
 
@@ -99,81 +99,12 @@ struct PairRecord
   Vec4<Real> on_a, torque_b;
 };
 
-/// What the contacts with lower Ids do to a particle, ascending.
+/// What others read of a particle, as a drift leaves it: in the state itself, or beside it where others still read.
 template <class Real>
-DEM_HD Load<Real> loadOfLower(const ListView& list, const PairRecord<Real>* records, std::uint32_t i)
+struct Moved
 {
-  const std::uint32_t lower = list.lower(i);
-  const std::uint32_t* contact = list.shared_contact + list.start(i);
-  Vec4<Real> force{}, torque{};
-#ifdef __CUDA_ARCH__
-#pragma unroll 4
-#endif
-  for (std::uint32_t s = 0; s < lower; ++s)
-  {
-#ifndef __CUDA_ARCH__
-    __builtin_prefetch(&records[contact[s + ListView::kAhead]]);
-#endif
-    const PairRecord<Real> r = records[contact[s]];
-    force = force - r.on_a;
-    torque = torque + r.torque_b;
-  }
-  return { force.xyz(), torque.xyz() };
-}
-
-/// What walls do to a particle near them.
-template <class Real>
-struct WallLoad
-{
-  Load<Real> load;
-  EnergyAccount booked; // in this step
-};
-
-/// The load on a particle. Where the kernels of a step leave it in parts, who takes it adds them: pairs with lower Ids, those with higher
-/// (in the state), walls, whose energies are booked then too, since they ran beside the pairs.
-template <class Real>
-struct LoadParts
-{
-  bool whole; // the state holds it all
-  ListView list;
-  const PairRecord<Real>* records;
-  const std::uint32_t* wall_row_of;
-  const WallLoad<Real>* wall_load; // of each row
-
-  /// Once a step for each particle.
-  DEM_HD Load<Real> take(const StateView<Real>& state, std::uint32_t i) const
-  {
-    const Load<Real> higher{ state.force[i].xyz(), state.torque[i].xyz() };
-    if (whole)
-      return higher;
-    Load<Real> load = loadOfLower(list, records, i);
-    load.force += higher.force;
-    load.torque += higher.torque;
-    const std::uint32_t row = wall_row_of[i];
-    if (row != kNoRow)
-    {
-      const WallLoad<Real> wall = wall_load[row];
-      load.force += wall.load.force;
-      load.torque += wall.load.torque;
-      state.energy[i] += wall.booked;
-    }
-    return load;
-  }
-};
-
-/// Puts the whole load into the state.
-template <class Real>
-struct JoinLoads
-{
-  StateView<Real> state;
-  LoadParts<Real> parts;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    const Load<Real> load = parts.take(state, i);
-    state.force[i] = vec4(load.force, Real(0));
-    state.torque[i] = vec4(load.torque, Real(0));
-  }
+  Vec4<double>* position;
+  Vec4<Real>*velocity, *spin;
 };
 
 /// The drift of every particle by its integrator, what leaves the domain, and whether the list still holds.
@@ -181,6 +112,7 @@ template <class Real, class Integrator>
 struct Drift
 {
   StateView<Real> state;
+  Moved<Real> to;
   StepControl* control;
   Vec3<Real> gravity;
   Real dt;
@@ -189,28 +121,34 @@ struct Drift
   Periodic box;
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
   double slack2;                    // (skin / 2)^2
-  LoadParts<Real> loads;
 
   static constexpr int kRates = Integrator::kRates;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    if (control->driftHalted(batch_step))
-      return;
-    const Vec4<double> x = state.position[i], q = state.orientation[i];
+    if (!control->driftHalted(batch_step))
+      move(i, state.position[i], state.velocity[i], state.spin[i], { state.force[i].xyz(), state.torque[i].xyz() });
+  }
+
+  /// Moves particle i, which is there with x, v, w, under a load.
+  DEM_HD void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w, const Load<Real>& load) const
+  {
     if (isGone(x.x))
+    {
+      to.position[i] = x;
       return;
-    const Vec4<Real> v = state.velocity[i], w = state.spin[i];
+    }
+    const Vec4<double> q = state.orientation[i];
     Kinematics<Real, double> m{ x.xyz(), { q.x, q.y, q.z, q.w }, v.xyz(), state.velocity_rest[i].xyz(), w.xyz(), state.spin_rest[i].xyz() };
     Vec3<Real> rates[kRates > 0 ? kRates : 1];
     for (int k = 0; k < kRates; ++k)
       rates[k] = integrator.rate[k][i].xyz();
-    const Vec3d angle = integrator(m, rates, loads.take(state, i), v.w, static_cast<Real>(x.w), gravity, dt);
+    const Vec3d angle = integrator(m, rates, load, v.w, static_cast<Real>(x.w), gravity, dt);
     state.orientation[i] = { m.orientation.w, m.orientation.x, m.orientation.y, m.orientation.z };
     if (!place(i, m.position, x.w, dot(angle, angle)))
       return;
-    state.velocity[i] = vec4(m.velocity, v.w);
-    state.spin[i] = vec4(m.spin, w.w);
+    to.velocity[i] = vec4(m.velocity, v.w);
+    to.spin[i] = vec4(m.spin, w.w);
     state.velocity_rest[i] = vec4(m.velocity_rest, Real(0));
     state.spin_rest[i] = vec4(m.spin_rest, Real(0));
     for (int k = 0; k < kRates; ++k)
@@ -228,11 +166,11 @@ struct Drift
     if (left)
     {
       // Out of everybody's reach at once, so this step already goes on without it; the next rebuild drops it.
-      state.position[i] = { kGone, kGone, kGone, radius };
+      to.position[i] = { kGone, kGone, kGone, radius };
       atomicNext(&control->removed);
       return false;
     }
-    state.position[i] = vec4(x, radius);
+    to.position[i] = vec4(x, radius);
     Vec3d moved = x - state.listed[i];
     if (box.any())
       moved = box.image(moved);
@@ -276,12 +214,13 @@ struct PairGeometry
   DEM_HD bool touching() const { return !(distance2 >= reach * reach); } // what is not a number touches, and is found out
 };
 
+/// `periodic`: some axis of the box is.
 template <class Real>
-DEM_HD PairGeometry<Real> pairGeometry(const Periodic& box, const Vec4<double>& a, const Vec4<double>& b)
+DEM_HD PairGeometry<Real> pairGeometry(const Periodic& box, const Vec4<double>& a, const Vec4<double>& b, bool periodic)
 {
   PairGeometry<Real> g;
   g.apart = b.xyz() - a.xyz();
-  if (box.any())
+  if (periodic)
     g.apart = box.image(g.apart);
   g.distance2 = dot(g.apart, g.apart);
   g.reach = a.w + b.w;
@@ -310,15 +249,22 @@ struct PairContact
 };
 
 /// Normal and overlap from numbers that carry the cancellation already: apart = b - a, gap2 = reach^2 - distance^2, both rounded from
-/// double. So the overlap, gap2 / (reach + distance), has the relative precision of Real however small it is.
+/// double. So the overlap, gap2 / (reach + distance), has the relative precision of Real however small it is. Where the centres coincide
+/// the normal is `up` along z.
 template <class Real>
-DEM_HD void touch(PairSides<Real>& p, const Vec3<Real>& apart, const Real& gap2)
+DEM_HD void touch(PairSides<Real>& p, const Vec3<Real>& apart, const Real& gap2, const Real& up = Real(1))
 {
   using std::sqrt;
   const Real zero(0), distance2 = dot(apart, apart), distance = sqrt(distance2);
   const Truth<Real> separate = distance2 > zero;
-  p.normal = select(separate, (Real(1) / distance) * apart, Vec3<Real>{ zero, zero, Real(1) });
+  p.normal = select(separate, (Real(1) / distance) * apart, Vec3<Real>{ zero, zero, up });
   p.overlap = gap2 / (p.radius_a + p.radius_b + distance);
+}
+
+template <class Real>
+DEM_HD PairGeometry<Real> pairGeometry(const Periodic& box, const Vec4<double>& a, const Vec4<double>& b)
+{
+  return pairGeometry<Real>(box, a, b, box.any());
 }
 
 template <bool kAdvance, class Scalar, class Real>
@@ -415,13 +361,11 @@ DEM_HD WallContact<Real> wallContact(const LawView<Real>& view, const WallElemen
   return out;
 }
 
-/// Forces of all wall contacts, one particle near a wall a thread, in ascending element number, added to the pair forces or, where given,
-/// kept in `loads`.
+/// The load of all walls on a particle near them, in ascending element number.
 /// A contact that begins takes over the history of one that ended on a neighbouring triangle in the same step.
 template <class Real>
 struct WallForces
 {
-  StateView<Real> state;
   StepControl* control;
   LawView<Real> law;
   WallView walls;
@@ -429,20 +373,15 @@ struct WallForces
   ContactSlots<Real> slots;
   Real dt;
   unsigned batch_step;
-  WallLoad<Real>* loads; // of each row, or null
+  const std::int64_t* id;
+  double per_joule; // of EnergyBooks
 
-  DEM_HD void operator()(std::uint32_t row) const
+  /// Row `row` is that of particle i, which is not gone: far away is on the wrong side of some planes.
+  DEM_HD Load<Real> operator()(std::uint32_t row, std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w,
+    EnergySums& booked) const
   {
-    if (control->forceHalted(batch_step))
-      return;
-    const std::uint32_t i = list.particle[row];
     const std::uint32_t begin = list.start[row], end = list.start[row + 1];
-    const Vec4<double> x = state.position[i];
-    if (loads)
-      loads[row] = {}; // also of who has left: JoinLoads would book its last step again
-    if (isGone(x.x))
-      return; // far away is on the wrong side of some planes
-
+    Load<Real> sum;
     std::uint32_t active = 0, touched = end;
     bool any_flag = false;
     ClosestPoint closest_touched{};
@@ -460,7 +399,7 @@ struct WallForces
       }
     }
     if (active == 0 && !any_flag)
-      return;
+      return sum;
     if (active > 1)
       joinSmoothSeams(begin, end, x);
     bool any_new = false;
@@ -469,9 +408,7 @@ struct WallForces
     if (any_new && any_flag)
       handOn(begin, end);
 
-    const Vec4<Real> v = state.velocity[i], w = state.spin[i];
-    Load<Real> sum;
-    EnergyAccount booked;
+    double dissipated = 0, stiffness_work = 0, wall_work = 0;
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
       const std::uint8_t flags = slots.flags[slot];
@@ -495,23 +432,17 @@ struct WallForces
       slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
       sum.force += c.on_particle;
       sum.torque += c.torque;
-      booked.dissipated += c.force.dissipated;
-      booked.stiffness_work += c.force.stiffness_work;
-      booked.wall_work += (dot(c.on_particle.template as<double>(), c.wall_velocity) +
-                            dot(c.force.rolling.template as<double>(), body.spin)) * dt;
+      dissipated += c.force.dissipated;
+      stiffness_work += c.force.stiffness_work;
+      wall_work += (dot(c.on_particle.template as<double>(), c.wall_velocity) +
+                     dot(c.force.rolling.template as<double>(), body.spin)) * dt;
       if (!(c.overlap < 0.5 * x.w))
-        atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[i]));
+        atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, id[i]));
     }
-    if (active == 0)
-      return;
-    if (loads)
-    {
-      loads[row] = { sum, booked };
-      return;
-    }
-    state.force[i] = vec4(state.force[i].xyz() + sum.force, Real(0));
-    state.torque[i] = vec4(state.torque[i].xyz() + sum.torque, Real(0));
-    state.energy[i] += booked;
+    booked[BookedEnergy::Dissipated].add(dissipated * per_joule);
+    booked[BookedEnergy::StiffnessWork].add(stiffness_work * per_joule);
+    booked[BookedEnergy::WallWork].add(wall_work * per_joule);
+    return sum;
   }
 
 private:
@@ -575,6 +506,46 @@ private:
         break;
       }
     }
+  }
+};
+
+/// Adds the load of walls to the state, one particle near a wall a thread, or a range of them.
+template <class Real>
+struct AddWallForces
+{
+  StateView<Real> state;
+  WallForces<Real> walls;
+
+  DEM_HD void operator()(std::uint32_t row) const
+  {
+    EnergySums booked;
+    add(row, booked);
+    state.books.book(row / 128, booked);
+  }
+
+  DEM_HD void operator()(std::uint32_t begin, std::uint32_t end) const
+  {
+    for (std::uint32_t row = begin; row < end;)
+    {
+      EnergySums booked;
+      for (const std::uint32_t close = end - row < EnergySum::kTerms ? end : row + EnergySum::kTerms; row < close; ++row)
+        add(row, booked);
+      state.books.book(begin / 128, booked);
+    }
+  }
+
+private:
+  DEM_HD void add(std::uint32_t row, EnergySums& booked) const
+  {
+    if (walls.control->forceHalted(walls.batch_step))
+      return;
+    const std::uint32_t i = walls.list.particle[row];
+    const Vec4<double> x = state.position[i];
+    if (isGone(x.x))
+      return;
+    const Load<Real> wall = walls(row, i, x, state.velocity[i], state.spin[i], booked);
+    state.force[i] = vec4(state.force[i].xyz() + wall.force, Real(0));
+    state.torque[i] = vec4(state.torque[i].xyz() + wall.torque, Real(0));
   }
 };
 

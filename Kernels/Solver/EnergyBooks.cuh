@@ -1,0 +1,145 @@
+// The energies that leave the particles, as totals of the whole system. They are sums of integers, so the order of the terms (threads,
+// blocks, packs, order in memory, skin) does not show in their bits, and a small term is never lost in a large total.
+//
+// A total has 128 bits. Its unit is 2^-88 of the scene's scale of energy, which no single term exceeds by much: that of a grain which
+// crosses its own radius in one step. So terms of 1e-26 of the scale count, and a total holds 5e11 of it.
+#pragma once
+
+#include "Core/HostDevice.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace dem
+{
+
+enum class BookedEnergy : unsigned
+{
+  Dissipated = 0,
+  StiffnessWork = 1,
+  WallWork = 2
+};
+constexpr unsigned kBookedEnergies = 3;
+
+/// A term, or the sum of some: high * 2^48 + low units. 2^14 terms may be added before the sum must be booked.
+struct EnergySum
+{
+  long long high = 0, low = 0;
+
+  static constexpr int kLowBits = 48;
+  static constexpr unsigned kTerms = 1u << 14;
+  static constexpr double kLargest = 281474976710656.; // 2^48 high units = 2^8 scales; what is more, or no number, is an error found elsewhere
+
+  /// Adds a term of `x` high units, to a unit's precision.
+  DEM_HD void add(double x)
+  {
+    x = x < kLargest ? (x > -kLargest ? x : -kLargest) : kLargest;
+    const long long whole = static_cast<long long>(x);
+    high += whole;
+    low += static_cast<long long>((x - static_cast<double>(whole)) * 281474976710656.);
+  }
+  DEM_HD EnergySum& operator+=(const EnergySum& o)
+  {
+    high += o.high;
+    low += o.low;
+    return *this;
+  }
+  DEM_HD bool isZero() const { return high == 0 && low == 0; }
+};
+
+/// What one particle, or some, had in a step.
+struct EnergySums
+{
+  EnergySum of[kBookedEnergies];
+
+  DEM_HD EnergySum& operator[](BookedEnergy e) { return of[static_cast<unsigned>(e)]; }
+  DEM_HD EnergySums& operator+=(const EnergySums& o)
+  {
+    for (unsigned e = 0; e < kBookedEnergies; ++e)
+      of[e] += o.of[e];
+    return *this;
+  }
+};
+
+/// The books in the memory of a device: a total is the sum of its stripes, which different blocks write.
+struct EnergyBooks
+{
+  static constexpr unsigned kStripes = 64; // a power of two
+  static constexpr std::size_t kWords = 8; // of a stripe: (low, high) of each total, and a cache line full
+
+  unsigned long long* stripes;
+  double per_joule; // high units
+
+  static constexpr int kUnitBits = 88; // below the scale
+  static constexpr int kHighUnitBits = kUnitBits - EnergySum::kLowBits;
+
+  /// Adds a sum to a total. On CUDA a warp whose threads all come here together adds theirs first.
+  DEM_HD void book(unsigned stripe, BookedEnergy energy, EnergySum sum) const
+  {
+#if defined(__CUDA_ARCH__)
+    if (__activemask() == 0xffffffffu)
+    {
+      if (__all_sync(0xffffffffu, sum.isZero()))
+        return;
+      sum = { sumOfWarp(sum.high), sumOfWarp(sum.low) };
+      unsigned lane;
+      asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+      if (lane != 0)
+        return;
+    }
+#endif
+    if (sum.isZero())
+      return;
+    // high * 2^48 + low in two words; what carries over from the low word is known from the value it had
+    constexpr int kLow = EnergySum::kLowBits;
+    const unsigned long long shifted = static_cast<unsigned long long>(sum.high) << kLow;
+    const unsigned long long low = shifted + static_cast<unsigned long long>(sum.low);
+    unsigned long long high = static_cast<unsigned long long>(sum.high >> (64 - kLow)) + (low < shifted ? 1u : 0u);
+    if (sum.low < 0)
+      --high;
+    unsigned long long* total = stripes + (stripe & (kStripes - 1)) * kWords + 2 * static_cast<unsigned>(energy);
+    if (low)
+    {
+      const unsigned long long before = add(total, low);
+      high += before + low < before ? 1u : 0u;
+    }
+    if (high)
+      add(total + 1, high);
+  }
+  DEM_HD void book(unsigned stripe, const EnergySums& sums) const
+  {
+    for (unsigned e = 0; e < kBookedEnergies; ++e)
+      book(stripe, static_cast<BookedEnergy>(e), sums.of[e]);
+  }
+
+private:
+#if defined(__CUDA_ARCH__)
+  __device__ static long long sumOfWarp(long long x)
+  {
+#if __CUDA_ARCH__ >= 800
+    // by pieces of 26 bits, whose sums have 31
+    constexpr int kBits = 26;
+    constexpr unsigned kPiece = (1u << kBits) - 1;
+    const unsigned low = __reduce_add_sync(0xffffffffu, static_cast<unsigned>(x) & kPiece);
+    const unsigned middle = __reduce_add_sync(0xffffffffu, static_cast<unsigned>(x >> kBits) & kPiece);
+    const int high = __reduce_add_sync(0xffffffffu, static_cast<int>(x >> 2 * kBits));
+    return (static_cast<long long>(high) << 2 * kBits) + (static_cast<long long>(middle) << kBits) + low;
+#else
+    for (int step = 16; step > 0; step /= 2)
+      x += __shfl_down_sync(0xffffffffu, x, step);
+    return x;
+#endif
+  }
+#endif
+
+  DEM_HD static unsigned long long add(unsigned long long* address, unsigned long long value)
+  {
+#if defined(__CUDA_ARCH__)
+    return atomicAdd(address, value);
+#else
+    return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+#endif
+  }
+};
+
+} // namespace dem

@@ -1,0 +1,70 @@
+// States in the format before this one, made from today's: so that reading old files stays tested.
+#pragma once
+
+#include "TestSupport.h"
+
+#include "Solver/detail/SnapshotFormat.h"
+
+#include <array>
+#include <cmath>
+
+namespace test
+{
+
+/// The state in the format before this one: accounts of energies for each particle (all on the second and the last one), those of
+/// lost particles apart. `energies` are what they add up to.
+template <class Real>
+dem::SnapshotBytes inVersion3(const dem::SnapshotBytes& bytes, const std::array<double, 3>& energies)
+{
+  dem::SnapshotReader in(bytes);
+  dem::SnapshotWriter out;
+  const auto word = [&](auto value) { out.value(value); };
+  word(in.value<std::uint32_t>());
+  in.value<std::uint32_t>();
+  word(std::uint32_t(3));
+  for (int k = 0; k < 3; ++k)
+    word(in.value<std::uint32_t>()); // precision, columns, integrator
+  const auto n = in.value<std::uint64_t>();
+  word(n);
+  for (int k = 0; k < 8; ++k)
+    word(in.value<std::uint64_t>()); // step, time step, fingerprints, lost
+  in.value<std::int32_t>();
+  for (int k = 0; k < 6; ++k)
+    in.value<std::uint64_t>();
+  for (double e : energies)
+  {
+    const auto lost = static_cast<__int128>(std::ldexp(0.25 * e, 80));
+    word(static_cast<std::uint64_t>(static_cast<unsigned __int128>(lost)));
+    word(static_cast<std::uint64_t>(static_cast<unsigned __int128>(lost) >> 64));
+  }
+  EXPECT_EQ(in.value<std::uint64_t>(), 0u) << "a scene without events is expected";
+  word(std::uint64_t(0));
+  const auto reals = [&] { out.array(in.array<dem::Vec4<Real>>()); };
+  out.array(in.array<dem::Vec4<double>>());
+  for (int k = 0; k < 4; ++k)
+    reals();
+  out.array(in.array<dem::Vec4<double>>());
+  for (int k = 0; k < 2; ++k)
+    reals();
+  std::vector<std::array<double, 3>> accounts(n);
+  for (std::size_t e = 0; e < 3; ++e)
+  {
+    accounts[1][e] = energies[e];
+    accounts[n - 1][e] = -0.25 * energies[e];
+  }
+  out.array(accounts);
+  while (!in.atEnd())
+    word(in.value<std::uint8_t>());
+  return out.bytes;
+}
+
+/// The present state of a simulation without past events, in format 3.
+inline dem::SnapshotBytes inVersion3(dem::Simulation& sim)
+{
+  const dem::Statistics s = sim.statistics();
+  const std::array<double, 3> energies{ s.dissipated_energy, s.stiffness_work, s.wall_work };
+  const dem::SnapshotBytes bytes = sim.save();
+  return bytes[8] == 4 ? inVersion3<float>(bytes, energies) : inVersion3<double>(bytes, energies);
+}
+
+} // namespace test
