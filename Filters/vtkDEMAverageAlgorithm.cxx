@@ -388,6 +388,7 @@ void vtkDEMAverageAlgorithm::Take(
   vtkDEMGrainInput::GrainArrays grains;
   vtkDEMGrainInput::ContactArrays read;
   dem::FoundContacts found;
+  vtkDEMGrainInput::FrameInput frame;
   std::string error;
   try
   {
@@ -399,17 +400,33 @@ void vtkDEMAverageAlgorithm::Take(
     options.Motion = true;
     options.RadiusArray = this->RadiusArray;
     options.Density = this->Density;
-    grains = vtkDEMGrainInput::ReadGrains(particles, options);
-    input.Grains = grains.View;
-    input.Species = SpeciesNames(particles, grains.View);
     auto* given = vtkPolyData::GetData(inputVector[1], 0);
     vtkPolyData* contacts = given ? given : vtkDEMGrainInput::FindContacts(this, 0, particles);
-    if (contacts && (mine || !controller))
+    if (contacts && !controller)
+    {
+      frame = vtkDEMGrainInput::FindFrame(particles, contacts, options, device);
+    }
+    if (frame)
+    {
+      input.Grains = frame.Grains;
+      input.Contacts = frame.Contacts;
+      dem::Grains shown;
+      shown.size = frame.Shown->size;
+      shown.material = frame.Grains.material ? frame.Shown->material.data() : nullptr;
+      input.Species = SpeciesNames(particles, shown);
+    }
+    else
+    {
+      grains = vtkDEMGrainInput::ReadGrains(particles, options);
+      input.Grains = grains.View;
+      input.Species = SpeciesNames(particles, grains.View);
+    }
+    if (!frame && contacts && (mine || !controller))
     {
       read = vtkDEMGrainInput::ReadContacts(contacts, particles, grains);
       input.Contacts = read.View;
     }
-    else if (grains.View.size > 0)
+    else if (!frame && grains.View.size > 0)
     {
       found = dem::findContacts(grains.View, {}, device);
       input.Contacts = found.view();
@@ -458,6 +475,7 @@ void vtkDEMAverageAlgorithm::Take(
   {
     vtkDataObject* output = vtkDataObject::GetData(outputVector, port);
     vtkDEMArrays::AddText(output->GetFieldData(), "Device", self.Averaging->Device.name);
+    vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
     if (this->TimeWindow > 0)
     {
       vtkDEMArrays::AddInteger(output->GetFieldData(), "OutputCount",

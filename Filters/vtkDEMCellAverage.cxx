@@ -1,6 +1,7 @@
 #include "vtkDEMCellAverage.h"
 
 #include "Analysis/CellAverage.h"
+#include "Analysis/SphereBounds.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMAveraging.h"
 
@@ -133,9 +134,9 @@ public:
       }
       this->ChooseSlabs();
     }
-    this->InCells.Allocate(fields, this->Empty ? 0 : this->Grid.cells(), this->InTime);
+    this->InCells.Allocate(fields, this->Empty ? 0 : this->Grid.cells(), this->InTime, this->Device);
     this->NoSlabs = this->Empty || this->TableIsElsewhere;
-    this->InSlabs.Allocate(fields, this->NoSlabs ? 0 : this->Slabs.cells(), this->InTime);
+    this->InSlabs.Allocate(fields, this->NoSlabs ? 0 : this->Slabs.cells(), this->InTime, this->Device);
   }
 
   void Compute(const dem::Grains& grains, const dem::GrainContacts* contacts) override
@@ -215,10 +216,10 @@ private:
       this->TakeGrid(given);
       return true;
     }
-    double bounds[6];
-    double radius = 0;
-    const bool any = vtkDEMSphereBounds(grains, bounds, radius);
     const bool automatic = this->Filter->AutomaticBounds;
+    const dem::SphereBounds box =
+      automatic ? dem::sphereBounds(grains, this->Device) : dem::SphereBounds{};
+    double bounds[6];
     for (int k = 0; k < 3; ++k)
     {
       if (automatic && this->Filter->Periodic[k])
@@ -228,13 +229,14 @@ private:
           "period.");
       }
     }
-    if (automatic && !any)
+    if (automatic && grains.size == 0)
     {
       return false;
     }
-    if (!automatic)
+    for (int k = 0; k < 3; ++k)
     {
-      std::copy_n(this->Filter->Bounds, 6, bounds);
+      bounds[2 * k] = automatic ? box.lower[k] : this->Filter->Bounds[2 * k];
+      bounds[2 * k + 1] = automatic ? box.upper[k] : this->Filter->Bounds[2 * k + 1];
     }
     this->Filter->GetCells(this->Size);
     for (int k = 0; k < 3; ++k)

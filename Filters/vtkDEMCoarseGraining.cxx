@@ -1,6 +1,7 @@
 #include "vtkDEMCoarseGraining.h"
 
 #include "Analysis/CoarseGraining.h"
+#include "Analysis/SphereBounds.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMAveraging.h"
 
@@ -53,9 +54,9 @@ public:
     this->Options.density = this->Density;
     this->Options.memory_limit = this->MemoryLimit;
 
-    double bounds[6];
-    double radius = 0;
-    const bool any = vtkDEMSphereBounds(grains, bounds, radius);
+    const dem::SphereBounds box = dem::sphereBounds(grains, this->Device);
+    const bool any = grains.size > 0;
+    const double radius = box.mean_radius;
     const double width = this->Filter->Width;
     if (!(width >= 0 && std::isfinite(width)))
     {
@@ -72,10 +73,11 @@ public:
     else
     {
       const double reach = dem::smoothingReach(this->Options.kernel, this->Options.width);
+      double bounds[6];
       for (int k = 0; k < 3; ++k)
       {
-        bounds[2 * k] -= reach;
-        bounds[2 * k + 1] += reach;
+        bounds[2 * k] = box.lower[k] - reach;
+        bounds[2 * k + 1] = box.upper[k] + reach;
         if (this->Filter->Dimensions[k] < 2)
         {
           throw dem::Error("Dimensions are " + std::to_string(this->Filter->Dimensions[k]) +
@@ -91,7 +93,7 @@ public:
     {
       this->RequireInTime(static_cast<double>(places));
     }
-    this->Arrays.Allocate(fields, places, this->InTime);
+    this->Arrays.Allocate(fields, places, this->InTime, this->Device);
   }
 
   void Compute(const dem::Grains& grains, const dem::GrainContacts* contacts) override

@@ -31,25 +31,24 @@ namespace
 // Cells 0 1, 2 3, ...: two points of its own each.
 vtkSmartPointer<vtkCellArray> PairedLines(vtkIdType size)
 {
-  vtkNew<vtkIdTypeArray> offsets;
-  offsets->SetNumberOfValues(size + 1);
-  vtkNew<vtkIdTypeArray> connectivity;
-  connectivity->SetNumberOfValues(2 * size);
-  vtkIdType* offset = offsets->GetPointer(0);
-  vtkIdType* point = connectivity->GetPointer(0);
+  dem::HostArray<std::int64_t> offsets(static_cast<std::size_t>(size) + 1);
+  dem::HostArray<std::int64_t> corners(2 * static_cast<std::size_t>(size));
+  std::int64_t* offset = offsets.data();
+  std::int64_t* corner = corners.data();
   vtkDEMParallel::For(size,
     [=](vtkIdType begin, vtkIdType end)
     {
       for (vtkIdType i = begin; i < end; ++i)
       {
         offset[i] = 2 * i;
-        point[2 * i] = 2 * i;
-        point[2 * i + 1] = 2 * i + 1;
+        corner[2 * i] = 2 * i;
+        corner[2 * i + 1] = 2 * i + 1;
       }
     });
   offset[size] = 2 * size;
   auto lines = vtkSmartPointer<vtkCellArray>::New();
-  lines->SetData(offsets, connectivity);
+  lines->SetData(vtkDEMArrays::Share<vtkIdTypeArray>(offsets, "Offsets", 1),
+    vtkDEMArrays::Share<vtkIdTypeArray>(corners, "Connectivity", 1));
   return lines;
 }
 
@@ -127,6 +126,7 @@ vtkDEMGrainInput::ContactArrays FromFound(dem::FoundContacts&& found, const dem:
   contacts.View.first_place = contacts.FirstPlace.data();
   contacts.View.second_place = contacts.SecondPlace.data();
   contacts.View.point = contacts.Point.data();
+  contacts.View.overlap = contacts.Overlap.data();
   return contacts;
 }
 
@@ -151,57 +151,63 @@ vtkSmartPointer<vtkDataArray> Floats(
 // Each value for both ends of its line.
 vtkSmartPointer<vtkFloatArray> ForBothEnds(vtkDataArray* values)
 {
-  auto* from = vtkFloatArray::SafeDownCast(values);
-  auto both = vtkSmartPointer<vtkFloatArray>::New();
-  both->SetName(values->GetName());
-  both->SetNumberOfValues(2 * from->GetNumberOfValues());
-  vtkDEMParallel::For(from->GetNumberOfValues(),
+  const vtkIdType size = values->GetNumberOfValues();
+  const float* from = vtkFloatArray::SafeDownCast(values)->GetPointer(0);
+  dem::HostArray<float> both(2 * static_cast<std::size_t>(size));
+  vtkDEMParallel::For(size,
     [&](vtkIdType begin, vtkIdType end)
     {
       for (vtkIdType i = begin; i < end; ++i)
       {
-        both->SetValue(2 * i, from->GetValue(i));
-        both->SetValue(2 * i + 1, from->GetValue(i));
+        both.data()[2 * i] = both.data()[2 * i + 1] = from[i];
       }
     });
-  return both;
+  return vtkDEMArrays::Share<vtkFloatArray>(both, values->GetName(), 1);
 }
 
 //------------------------------------------------------------------------------
+// `shown`: the frame's own contacts, whose lines are taken over, or null.
 void FillNetwork(const vtkDEMGrainInput::ContactArrays& contacts,
-  const dem::ContactNetwork& network, vtkCellData* carried, bool forces, vtkPolyData* output)
+  const dem::ContactNetwork& network, vtkCellData* carried, vtkPolyData* shown, bool forces,
+  vtkPolyData* output)
 {
   using vtkDEMArrays::Share;
   const auto size = static_cast<vtkIdType>(contacts.View.size);
-  dem::HostArray<double> ends(6 * contacts.View.size);
-  dem::HostArray<std::uint8_t> wall(contacts.View.size);
-  vtkDEMParallel::For(size,
-    [&](vtkIdType begin, vtkIdType end)
-    {
-      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-      {
-        std::copy_n(contacts.FirstPlace.data() + 3 * i, 3, ends.data() + 6 * i);
-        std::copy_n(contacts.SecondPlace.data() + 3 * i, 3, ends.data() + 6 * i + 3);
-        wall[i] = contacts.Second[i] < 0 ? 1 : 0;
-      }
-    });
-  vtkNew<vtkPoints> points;
-  points->SetData(Share<vtkDoubleArray>(ends, "Points", 3));
-  output->SetPoints(points);
-  output->SetLines(PairedLines(size));
-
   vtkCellData* data = output->GetCellData();
   if (carried)
   {
     data->PassData(carried);
   }
-  data->AddArray(Share<vtkIdTypeArray>(contacts.Ids, "ParticleIds", 2));
+  if (shown)
+  {
+    output->SetPoints(shown->GetPoints());
+    output->SetLines(shown->GetLines());
+    output->GetPointData()->AddArray(shown->GetPointData()->GetArray("Id"));
+  }
+  else
+  {
+    dem::HostArray<double> ends(6 * contacts.View.size);
+    vtkDEMParallel::For(size,
+      [&](vtkIdType begin, vtkIdType end)
+      {
+        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+        {
+          std::copy_n(contacts.FirstPlace.data() + 3 * i, 3, ends.data() + 6 * i);
+          std::copy_n(contacts.SecondPlace.data() + 3 * i, 3, ends.data() + 6 * i + 3);
+        }
+      });
+    vtkNew<vtkPoints> points;
+    points->SetData(Share<vtkDoubleArray>(ends, "Points", 3));
+    output->SetPoints(points);
+    output->SetLines(PairedLines(size));
+    output->GetPointData()->AddArray(Share<vtkIdTypeArray>(contacts.Ids, "Id", 1));
+    data->AddArray(Share<vtkIdTypeArray>(contacts.Ids, "ParticleIds", 2));
+  }
   data->AddArray(Share<vtkFloatArray>(network.normal, "Normal", 3));
   auto overlap = Floats(carried, contacts.Overlap, "Overlap", 1);
   data->AddArray(overlap);
-  data->AddArray(Share<vtkDoubleArray>(contacts.Point, "ContactPoint", 3));
-  data->AddArray(Share<vtkUnsignedCharArray>(wall, "WallContact", 1));
-  output->GetPointData()->AddArray(Share<vtkIdTypeArray>(contacts.Ids, "Id", 1));
+  data->AddArray(Share<vtkDoubleArray>(network.point, "ContactPoint", 3));
+  data->AddArray(Share<vtkUnsignedCharArray>(network.wall, "WallContact", 1));
   if (!forces)
   {
     output->GetPointData()->AddArray(ForBothEnds(overlap));
@@ -334,6 +340,8 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
   estimate.stiffness = this->NormalStiffness;
   dem::Device device;
   vtkCellData* carried = nullptr;
+  vtkDEMGrainInput::FrameInput frame;
+  vtkPolyData* shown = nullptr;
   vtkSmartPointer<vtkPolyData> pairs;
   double time = 0;
   try
@@ -342,23 +350,41 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     vtkDEMGrainInput::GrainOptions grainOptions;
     grainOptions.RadiusArray = this->RadiusArray;
     vtkDEMArrays::RequireOneProcess(particles, "the contact network");
-    grains = vtkDEMGrainInput::ReadGrains(particles, grainOptions);
-    vtkDEMGrainInput::GetTime(particles, time);
-    this->UpdateProgress(0.1);
-
     vtkPolyData* known = nullptr;
     if (this->ContactSource == AUTOMATIC)
     {
       known = this->GetKnownContacts(inputVector, particles);
     }
-    if (known)
+    if (known && this->ShowWallContacts)
+    {
+      frame = vtkDEMGrainInput::FindFrame(particles, known, grainOptions, device);
+      if (!frame.Contacts.normal_force && estimate.law != dem::ForceLaw::None)
+      {
+        frame = {}; // the estimate would be on the host
+      }
+    }
+    vtkDEMGrainInput::GetTime(particles, time);
+    if (frame)
+    {
+      grains.View = frame.Grains;
+      contacts.View = frame.Contacts;
+      carried = known->GetCellData();
+      shown = contacts.View.size > 0 ? known : nullptr;
+    }
+    else
+    {
+      grains = vtkDEMGrainInput::ReadGrains(particles, grainOptions);
+    }
+    this->UpdateProgress(0.1);
+
+    if (known && !frame)
     {
       pairs = this->ShowWallContacts ? nullptr : WithoutWalls(known);
       known = pairs ? pairs.Get() : known;
       contacts = vtkDEMGrainInput::ReadContacts(known, particles, grains);
       carried = known->GetCellData();
     }
-    else
+    else if (!known)
     {
       dem::ContactSearchOptions options;
       options.tolerance = this->Tolerance;
@@ -373,7 +399,7 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     if (!contacts.View.normal_force)
     {
       contacts.NormalForce =
-        dem::estimateForces(grains.View, contacts.View, contacts.Overlap.data(), estimate, device);
+        dem::estimateForces(grains.View, contacts.View, contacts.View.overlap, estimate, device);
       contacts.View.normal_force = contacts.NormalForce.data();
     }
     dem::NetworkOptions options;
@@ -382,11 +408,12 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     options.largest_force = this->LargestForce;
     auto* sliding =
       carried ? vtkUnsignedCharArray::SafeDownCast(carried->GetArray("Sliding")) : nullptr;
-    const bool slides = sliding &&
-      sliding->GetNumberOfValues() == static_cast<vtkIdType>(contacts.View.size) &&
-      contacts.View.size > 0;
-    network = dem::describeNetwork(
-      grains.View, contacts.View, slides ? sliding->GetPointer(0) : nullptr, options, device);
+    if (!frame && sliding && contacts.View.size > 0 &&
+      sliding->GetNumberOfValues() == static_cast<vtkIdType>(contacts.View.size))
+    {
+      contacts.View.sliding = sliding->GetPointer(0);
+    }
+    network = dem::describeNetwork(grains.View, contacts.View, options, device);
   }
   catch (const std::exception& e)
   {
@@ -395,13 +422,16 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     contacts = {};
     network = {};
     carried = nullptr;
+    shown = nullptr;
+    frame = {};
   }
 
   // An input of solver contacts without any has all arrays of its kind, so that a later instant has
   // the same.
   const bool forces = contacts.View.normal_force || estimate.law != dem::ForceLaw::None ||
     (contacts.View.size == 0 && carried && carried->GetArray("NormalForce"));
-  FillNetwork(contacts, network, carried, forces, output);
+  FillNetwork(contacts, network, carried, shown, forces, output);
+  vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
   FillScalars(
     network.totals, device.name, time, carried && carried->GetArray("Sliding"), output, scalars);
   FillDistribution(network.distribution, distribution);

@@ -3,6 +3,7 @@
 #include "Analysis/ForceChains.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMGrainInput.h"
+#include "Bridge/vtkDEMParallel.h"
 #include "Core/Error.h"
 #include "Core/Vec.h"
 
@@ -41,25 +42,23 @@ vtkSmartPointer<ArrayT> Named(const char* name, int components = 1)
 }
 
 //------------------------------------------------------------------------------
-// The polylines and what they carry, chain by chain.
-struct ChainLines
+// The lines of strong contacts and what they carry.
+struct StrongLines
 {
   vtkNew<vtkPoints> Points;
   vtkNew<vtkCellArray> Lines;
   vtkSmartPointer<vtkIdTypeArray> Id = Named<vtkIdTypeArray>("Id");
-  vtkSmartPointer<vtkDoubleArray> Load = Named<vtkDoubleArray>("Load");
   vtkSmartPointer<vtkDoubleArray> Force = Named<vtkDoubleArray>("Force");
   vtkSmartPointer<vtkIntArray> ChainId = Named<vtkIntArray>("ChainId");
   vtkSmartPointer<vtkIntArray> GrainCount = Named<vtkIntArray>("GrainCount");
   vtkSmartPointer<vtkDoubleArray> Length = Named<vtkDoubleArray>("Length");
   vtkSmartPointer<vtkDoubleArray> MeanForce = Named<vtkDoubleArray>("MeanForce");
 
-  ChainLines() { this->Points->SetDataTypeToDouble(); }
+  StrongLines() { this->Points->SetDataTypeToDouble(); }
 
-  vtkIdType AddPoint(const dem::Vec3d& x, std::int64_t id, double load, double force)
+  vtkIdType AddPoint(const dem::Vec3d& x, std::int64_t id, double force)
   {
     this->Id->InsertNextValue(static_cast<vtkIdType>(id));
-    this->Load->InsertNextValue(load);
     this->Force->InsertNextValue(force);
     return this->Points->InsertNextPoint(x.x, x.y, x.z);
   }
@@ -72,15 +71,11 @@ struct ChainLines
     this->Length->InsertNextValue(length);
     this->MeanForce->InsertNextValue(force);
   }
-  void Give(vtkPolyData* output, bool loads)
+  void Give(vtkPolyData* output)
   {
     output->SetPoints(this->Points);
     output->SetLines(this->Lines);
     output->GetPointData()->AddArray(this->Id);
-    if (loads)
-    {
-      output->GetPointData()->AddArray(this->Load);
-    }
     output->GetPointData()->AddArray(this->Force);
     output->GetPointData()->SetActiveScalars("Force");
     for (vtkDataArray* array : { static_cast<vtkDataArray*>(this->ChainId.Get()),
@@ -100,49 +95,62 @@ dem::Vec3d At(const double* values, std::int64_t i)
 }
 
 //------------------------------------------------------------------------------
-void FillChains(const dem::GrainContacts& contacts, const dem::ForceChains& chains,
-  const dem::ChainRecord& record, ChainLines& lines)
+void FillChains(const dem::ForceChains& chains, vtkPolyData* output)
 {
-  const auto force = [&](std::int64_t link)
-  { return dem::length(At(contacts.normal_force, link)); };
-  std::vector<vtkIdType> points;
-  for (std::size_t k = 0; k < chains.size(); ++k)
+  using vtkDEMArrays::Share;
+  const std::size_t size = chains.size();
+  // Members lie one behind the other; a ring comes back to its first.
+  std::size_t rings = 0;
+  dem::HostArray<std::int64_t> offsets(size + 1);
+  dem::HostArray<std::int32_t> number(size);
+  dem::HostArray<std::int32_t> grains(size);
+  offsets[0] = 0;
+  for (std::size_t k = 0; k < size; ++k)
   {
-    const std::int64_t begin = chains.start[k];
-    const std::int64_t end = chains.start[k + 1];
-    const bool ring = chains.ring(k);
-    points.clear();
-    double length = 0;
-    double sum = 0;
-    int links = 0;
-    for (std::int64_t m = begin; m < end; ++m)
-    {
-      const auto place = static_cast<std::size_t>(m);
-      const std::int64_t before =
-        m > begin ? chains.link[place - 1] : (ring ? chains.link[end - 1] : std::int64_t(-1));
-      const std::int64_t after = chains.link[place];
-      const double both = (before >= 0 ? force(before) : 0) + (after >= 0 ? force(after) : 0);
-      points.push_back(lines.AddPoint(At(record.place.data(), m), record.id[place],
-        chains.load[static_cast<std::size_t>(chains.grain[place])],
-        both / ((before >= 0) + (after >= 0))));
-      if (after >= 0)
-      {
-        sum += force(after);
-        ++links;
-        length += dem::length(At(contacts.second_place, after) - At(contacts.first_place, after));
-      }
-    }
-    if (ring)
-    {
-      points.push_back(points.front());
-    }
-    lines.AddLine(points, static_cast<int>(k), static_cast<int>(end - begin), length, sum / links);
+    rings += chains.ring(k) ? 1 : 0;
+    offsets[k + 1] = chains.start[k + 1] + static_cast<std::int64_t>(rings);
+    number[k] = static_cast<std::int32_t>(k);
+    grains[k] = static_cast<std::int32_t>(chains.start[k + 1] - chains.start[k]);
   }
+  dem::HostArray<std::int64_t> corners(static_cast<std::size_t>(offsets[size]));
+  vtkDEMParallel::For(static_cast<vtkIdType>(size),
+    [&](vtkIdType begin, vtkIdType end)
+    {
+      for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+      {
+        std::int64_t* corner = corners.data() + offsets[k];
+        for (std::int64_t m = chains.start[k]; m < chains.start[k + 1]; ++m)
+        {
+          *corner++ = m;
+        }
+        if (chains.ring(k))
+        {
+          *corner = chains.start[k];
+        }
+      }
+    });
+  vtkNew<vtkPoints> points;
+  points->SetData(Share<vtkDoubleArray>(chains.place, "Points", 3));
+  output->SetPoints(points);
+  vtkNew<vtkCellArray> lines;
+  lines->SetData(Share<vtkIdTypeArray>(offsets, "Offsets", 1),
+    Share<vtkIdTypeArray>(corners, "Connectivity", 1));
+  output->SetLines(lines);
+  vtkPointData* atPoints = output->GetPointData();
+  atPoints->AddArray(Share<vtkIdTypeArray>(chains.id, "Id", 1));
+  atPoints->AddArray(Share<vtkDoubleArray>(chains.member_load, "Load", 1));
+  atPoints->AddArray(Share<vtkDoubleArray>(chains.force, "Force", 1));
+  atPoints->SetActiveScalars("Force");
+  vtkCellData* ofLines = output->GetCellData();
+  ofLines->AddArray(Share<vtkIntArray>(number, "ChainId", 1));
+  ofLines->AddArray(Share<vtkIntArray>(grains, "GrainCount", 1));
+  ofLines->AddArray(Share<vtkDoubleArray>(chains.length, "Length", 1));
+  ofLines->AddArray(Share<vtkDoubleArray>(chains.mean_force, "MeanForce", 1));
 }
 
 //------------------------------------------------------------------------------
 void FillStrong(const vtkDEMGrainInput::ContactArrays& contacts, const dem::StrongNetwork& strong,
-  ChainLines& lines)
+  StrongLines& lines)
 {
   const dem::GrainContacts& view = contacts.View;
   std::vector<int> grains(strong.contact.size(), 0); // of each cluster
@@ -160,8 +168,8 @@ void FillStrong(const vtkDEMGrainInput::ContactArrays& contacts, const dem::Stro
     const dem::Vec3d first = At(view.first_place, c);
     const dem::Vec3d second = At(view.second_place, c);
     const std::int64_t* ids = contacts.Ids.data() + 2 * c;
-    const std::vector<vtkIdType> points{ lines.AddPoint(first, ids[0], 0, force),
-      lines.AddPoint(second, ids[1], 0, force) };
+    const std::vector<vtkIdType> points{ lines.AddPoint(first, ids[0], force),
+      lines.AddPoint(second, ids[1], force) };
     lines.AddLine(points, strong.cluster[k], grains[static_cast<std::size_t>(strong.cluster[k])],
       dem::length(second - first), force);
   }
@@ -199,18 +207,19 @@ void FillParticles(vtkPointSet* input, const dem::HostArray<std::int32_t>& chain
   }
 
   vtkPointData* data = output->GetPointData();
-  auto number = Named<vtkIntArray>("ForceChain");
-  auto member = Named<vtkUnsignedCharArray>("InForceChain");
-  number->SetNumberOfValues(size);
-  member->SetNumberOfValues(size);
-  for (vtkIdType i = 0; i < size; ++i)
-  {
-    const std::int32_t k = chain[static_cast<std::size_t>(i)];
-    number->SetValue(i, k);
-    member->SetValue(i, k >= 0 ? 1 : 0);
-  }
-  data->AddArray(number);
-  data->AddArray(member);
+  dem::HostArray<std::uint8_t> member(static_cast<std::size_t>(size));
+  vtkDEMParallel::For(size,
+    [&](vtkIdType begin, vtkIdType end)
+    {
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+      {
+        member[i] = chain[i] >= 0 ? 1 : 0;
+      }
+    });
+  const dem::HostArray<std::int32_t> none;
+  data->AddArray(
+    vtkDEMArrays::Share<vtkIntArray>(size > 0 ? chain : none, "ForceChain", 1));
+  data->AddArray(vtkDEMArrays::Share<vtkUnsignedCharArray>(member, "InForceChain", 1));
   if (chains)
   {
     data->AddArray(vtkDEMArrays::Share<vtkDoubleArray>(chains->load, "Load", 1));
@@ -263,8 +272,8 @@ public:
   struct Moment
   {
     dem::ChainRecord Chains;
-    std::vector<std::int64_t> Id;
-    std::vector<double> Position;
+    dem::HostArray<std::int64_t> Id;
+    dem::HostArray<double> Position;
 
     dem::Grains Grains() const
     {
@@ -284,7 +293,8 @@ public:
     this->Now.reset();
   }
 
-  void Keep(const dem::Grains& grains, dem::ChainRecord&& chains)
+  // Of a frame the memory that is shown, else copies.
+  void Keep(const dem::Frame* frame, const dem::Grains& grains, dem::ChainRecord&& chains)
   {
     if (this->Now && this->Now->Chains.time != chains.time)
     {
@@ -292,8 +302,15 @@ public:
     }
     this->Now.reset(new Moment);
     this->Now->Chains = std::move(chains);
-    this->Now->Position.assign(grains.position, grains.position + 3 * grains.size);
-    this->Now->Id.resize(grains.size);
+    if (frame)
+    {
+      this->Now->Position = frame->position;
+      this->Now->Id = frame->id;
+      return;
+    }
+    this->Now->Position = dem::HostArray<double>(3 * grains.size);
+    std::copy_n(grains.position, 3 * grains.size, this->Now->Position.data());
+    this->Now->Id = dem::HostArray<std::int64_t>(grains.size);
     for (std::size_t i = 0; i < grains.size; ++i)
     {
       this->Now->Id[i] = grains.id ? grains.id[i] : static_cast<std::int64_t>(i);
@@ -339,7 +356,8 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
     internals.KeptAt = changedAt;
   }
 
-  ChainLines lines;
+  vtkDEMGrainInput::FrameInput frame;
+  StrongLines lines;
   dem::ForceChains chains;
   dem::StrongNetwork strong;
   std::vector<dem::ChainEvent> events;
@@ -351,8 +369,22 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
     vtkDEMGrainInput::GrainOptions options;
     options.RadiusArray = this->RadiusArray;
     vtkDEMArrays::RequireOneProcess(particles, "force chains");
-    const vtkDEMGrainInput::GrainArrays grains = vtkDEMGrainInput::ReadGrains(particles, options);
     vtkPolyData* known = this->GetKnownContacts(inputVector, particles);
+    if (known && chained)
+    {
+      frame = vtkDEMGrainInput::FindFrame(particles, known, options, device);
+    }
+    vtkDEMGrainInput::GrainArrays grains;
+    vtkDEMGrainInput::ContactArrays contacts;
+    if (frame)
+    {
+      grains.View = frame.Grains;
+      contacts.View = frame.Contacts;
+    }
+    else
+    {
+      grains = vtkDEMGrainInput::ReadGrains(particles, options);
+    }
     if (!known && grains.View.size > 0)
     {
       throw dem::Error("Force chains need the contacts with their forces, which these points do "
@@ -360,8 +392,10 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
                        "as List Of Contacts.");
     }
     this->UpdateProgress(0.1);
-    const vtkDEMGrainInput::ContactArrays contacts =
-      vtkDEMGrainInput::ReadContacts(known, particles, grains);
+    if (!frame)
+    {
+      contacts = vtkDEMGrainInput::ReadContacts(known, particles, grains);
+    }
     this->UpdateProgress(0.4);
     if (chained)
     {
@@ -372,11 +406,9 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
       chains = dem::findForceChains(grains.View, contacts.View, rules, device);
       double time = 0;
       const bool timed = vtkDEMGrainInput::GetTime(particles, time);
-      dem::ChainRecord record = dem::recordChains(grains.View, contacts.View, chains, time);
-      FillChains(contacts.View, chains, record, lines);
       if (timed)
       {
-        internals.Keep(grains.View, std::move(record));
+        internals.Keep(frame.Shown.get(), grains.View, dem::recordChains(chains, time));
       }
       if (timed && internals.Before)
       {
@@ -402,10 +434,19 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
     strong = {};
     events.clear();
     internals.Forget();
+    frame = {};
   }
 
   vtkPolyData* output = vtkPolyData::GetData(outputVector, CHAINS);
-  lines.Give(output, chained);
+  if (chained)
+  {
+    FillChains(chains, output);
+  }
+  else
+  {
+    lines.Give(output);
+  }
+  vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
   FillParticles(particles, chained ? chains.chain : strong.grain, chained ? &chains : nullptr,
     vtkPolyData::GetData(outputVector, PARTICLES));
   FillEvents(events, from, to, vtkTable::GetData(outputVector, EVENTS));

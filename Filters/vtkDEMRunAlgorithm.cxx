@@ -1,6 +1,7 @@
 #include "vtkDEMRunAlgorithm.h"
 
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMFrameHandle.h"
 #include "Bridge/vtkDEMFrameOutput.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMRun.h"
@@ -525,6 +526,7 @@ int vtkDEMRunAlgorithm::RequestData(
     options.Threads = this->Threads;
     options.FrameMemory = static_cast<std::size_t>(this->FrameMemory) << 20;
     options.SnapshotMemory = static_cast<std::size_t>(this->SnapshotMemory) << 20;
+    options.DeviceFrameMemory = static_cast<std::size_t>(this->DeviceFrameMemory) << 20;
     options.RestartFile = internals.RestartFile;
     options.Steer = this->WhenChanged == STEER;
     options.Selection = selection;
@@ -655,6 +657,10 @@ int vtkDEMRunAlgorithm::RequestData(
   internals.Output.Fill(frame.get(), internals.Run.HasScene() ? &internals.Run.GetScene() : nullptr,
     selection, internals.ContactArrays, statistics, outputs[PARTICLES], outputs[CONTACTS],
     outputs[WALLS], table, internals.AveragesCells, image);
+  if (frame)
+  {
+    vtkDEMFrameHandle::Mark(frame, outputs[PARTICLES], outputs[CONTACTS]);
+  }
   if (controller && internals.AveragesCells[0] > 0)
   {
     // An image is asked for in pieces: each rank has the whole, or one would ask again on its own.
@@ -691,6 +697,7 @@ void vtkDEMRunAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Threads: " << this->Threads << endl;
   os << indent << "FrameMemory: " << this->FrameMemory << endl;
   os << indent << "SnapshotMemory: " << this->SnapshotMemory << endl;
+  os << indent << "DeviceFrameMemory: " << this->DeviceFrameMemory << endl;
   os << indent << "WhenChanged: " << this->WhenChanged << endl;
   os << indent << "SteeringEvents: " << this->Internals->SteeringEvents << endl;
   os << indent << "Monitor: " << this->Monitor << endl;

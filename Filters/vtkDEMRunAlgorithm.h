@@ -105,6 +105,15 @@ public:
   vtkGetMacro(SnapshotMemory, int);
   ///@}
 
+  ///@{
+  /**
+   * Memory in MiB of the run's device for the newest frame, where filters behind it read it; default
+   * 2048, 0 = none: they then read the arrays that are shown. A frame that takes more is not kept.
+   */
+  vtkSetClampMacro(DeviceFrameMemory, int, 0, VTK_INT_MAX);
+  vtkGetMacro(DeviceFrameMemory, int);
+  ///@}
+
   enum ChangeModes
   {
     RESTART = 0,
@@ -273,6 +282,7 @@ protected:
   int Threads = 0;
   int FrameMemory = 1024;
   int SnapshotMemory = 1024;
+  int DeviceFrameMemory = 2048;
   int WhenChanged = RESTART;
   bool Monitor = false;
   double MonitorInterval = 0.5;

@@ -1,6 +1,8 @@
 #include "vtkDEMGrainInput.h"
 
 #include "Analysis/GrainIndex.h"
+#include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMFrameHandle.h"
 #include "Bridge/vtkDEMParallel.h"
 #include "Core/Error.h"
 #include "Core/Vec.h"
@@ -14,6 +16,7 @@
 #include "vtkFieldData.h"
 #include "vtkFloatArray.h"
 #include "vtkIdList.h"
+#include "vtkIdTypeArray.h"
 #include "vtkInformation.h"
 #include "vtkPointData.h"
 #include "vtkPointSet.h"
@@ -342,8 +345,18 @@ GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options)
   if (id)
   {
     grains.IdArray = id->GetName() ? id->GetName() : "GlobalIds";
-    grains.Id = Copied<std::int64_t>(id);
-    grains.View.id = grains.Id.data();
+    auto* own = vtkIdTypeArray::FastDownCast(id);
+    if (own)
+    {
+      static_assert(sizeof(vtkIdType) == sizeof(std::int64_t), "Ids are read where they lie");
+      grains.Kept.emplace_back(id);
+      grains.View.id = reinterpret_cast<const std::int64_t*>(own->GetPointer(0));
+    }
+    else
+    {
+      grains.Id = Copied<std::int64_t>(id);
+      grains.View.id = grains.Id.data();
+    }
   }
   if (!options.Motion)
   {
@@ -511,47 +524,126 @@ ContactArrays ReadContacts(vtkPolyData* contacts, vtkPointSet* particles, const 
   out.Point = ReadVectors(data, { "ContactPoint", "contact_point" }, ids);
   vtkDataArray* overlap = Find(data, { "Overlap", "delta" }, 1);
   out.Overlap = overlap ? Copied<double>(overlap) : dem::HostArray<double>(n);
-  const bool pointsAreKnown = !out.Point.empty();
-  if (!pointsAreKnown)
+  if (!overlap)
   {
-    out.Point = dem::HostArray<double>(3 * n);
-  }
-  vtkDEMParallel::For(size,
-    [&](vtkIdType begin, vtkIdType end)
-    {
-      for (auto c = static_cast<std::size_t>(begin); c < static_cast<std::size_t>(end); ++c)
+    vtkDEMParallel::For(size,
+      [&](vtkIdType begin, vtkIdType end)
       {
-        const double* p = out.FirstPlace.data() + 3 * c;
-        const double* q = out.SecondPlace.data() + 3 * c;
-        const dem::Vec3d d{ q[0] - p[0], q[1] - p[1], q[2] - p[2] };
-        const double distance = dem::length(d);
-        const double r = grains.View.radius[out.First[c]];
-        if (!overlap)
+        for (auto c = static_cast<std::size_t>(begin); c < static_cast<std::size_t>(end); ++c)
         {
+          const double* p = out.FirstPlace.data() + 3 * c;
+          const double* q = out.SecondPlace.data() + 3 * c;
           const double other = out.Second[c] < 0 ? 0 : grains.View.radius[out.Second[c]];
-          out.Overlap[c] = r + other - distance;
+          out.Overlap[c] = grains.View.radius[out.First[c]] + other -
+            dem::length(dem::Vec3d{ q[0] - p[0], q[1] - p[1], q[2] - p[2] });
         }
-        if (!pointsAreKnown)
-        {
-          // In mid overlap, as the solver has it.
-          const double arm = distance > 0 ? (r - 0.5 * out.Overlap[c]) / distance : 0;
-          for (int k = 0; k < 3; ++k)
-          {
-            out.Point[3 * c + k] = p[k] + arm * d[k];
-          }
-        }
-      }
-    });
+      });
+  }
 
   out.View.size = n;
   out.View.first = out.First.data();
   out.View.second = out.Second.data();
   out.View.first_place = out.FirstPlace.data();
   out.View.second_place = out.SecondPlace.data();
-  out.View.point = out.Point.data();
+  out.View.point = out.Point.data(); // else in mid overlap, as the solver has it
+  out.View.overlap = out.Overlap.data();
   out.View.normal_force = out.NormalForce.data();
   out.View.tangential_force = out.TangentialForce.data();
   return out;
+}
+
+//------------------------------------------------------------------------------
+FrameInput FindFrame(vtkPointSet* particles, vtkPolyData* contacts, const GrainOptions& options,
+  const dem::Device& device)
+{
+  FrameInput found;
+  auto* points = vtkPolyData::SafeDownCast(particles);
+  vtkDEMFrameHandle* handle = vtkDEMFrameHandle::Of(points);
+  const std::shared_ptr<const dem::Frame> frame = handle ? handle->GetFrame() : nullptr;
+  const std::shared_ptr<const dem::DeviceFrame> kept = frame ? frame->on_device.lock() : nullptr;
+  if (!kept || frame->size == 0 || !kept->reachableBy(device))
+  {
+    return found;
+  }
+  // The key may have been passed on to an array that was made after this one: its memory tells.
+  const auto shows = [](vtkDataArray* array, const auto& values)
+  {
+    return array && !values.empty() && array->HasStandardMemoryLayout() &&
+      static_cast<std::size_t>(array->GetNumberOfValues()) == values.size() &&
+      array->GetVoidPointer(0) == values.data();
+  };
+  vtkPointData* data = points->GetPointData();
+  double scale = 1;
+  vtkDataArray* id = Find(data, IdNames, 1);
+  id = id ? id : data->GetGlobalIds();
+  if (!shows(points->GetPoints()->GetData(), frame->position) || !shows(id, frame->id) ||
+    !shows(FindRadius(data, options.RadiusArray, scale), frame->radius) || scale != 1)
+  {
+    return found;
+  }
+  dem::Grains grains = kept->grains();
+  if (!options.Motion)
+  {
+    grains.mass = grains.velocity = grains.angular_velocity = nullptr;
+    grains.material = nullptr;
+  }
+  else
+  {
+    vtkDataArray* velocity = Find(data, VelocityNames, 3);
+    vtkDataArray* spin = Find(data, AngularVelocityNames, 3);
+    vtkDataArray* material = Find(data, MaterialNames, 1);
+    if (!shows(Find(data, MassNames, 1), frame->mass) ||
+      (velocity && !shows(velocity, frame->velocity)) ||
+      (spin && !shows(spin, frame->angular_velocity)) ||
+      (material && !shows(material, frame->material)))
+    {
+      return found;
+    }
+    grains.velocity = velocity ? grains.velocity : nullptr;
+    grains.angular_velocity = spin ? grains.angular_velocity : nullptr;
+    grains.material = material ? grains.material : nullptr;
+  }
+
+  dem::GrainContacts touching;
+  const std::size_t size =
+    contacts ? static_cast<std::size_t>(contacts->GetNumberOfCells()) : std::size_t(0);
+  if (size > 0)
+  {
+    vtkDEMFrameHandle* other = vtkDEMFrameHandle::Of(contacts);
+    vtkCellData* cells = contacts->GetCellData();
+    vtkDataArray* normal = Find(cells, { "NormalForce", "force_normal" }, 3);
+    vtkDataArray* tangential = Find(cells, { "TangentialForce", "force_tangential" }, 3);
+    if (!other || other->GetFrame() != frame || size != frame->contacts.size ||
+      static_cast<std::size_t>(contacts->GetLines()->GetNumberOfCells()) != size ||
+      !other->HasCorners(contacts->GetLines()->GetConnectivityArray()->GetVoidPointer(0)) ||
+      !shows(contacts->GetPoints()->GetData(), frame->contacts.ends) ||
+      !shows(Find(cells, { "ParticleIds" }, 2), frame->contacts.ids) ||
+      !shows(Find(cells, { "Overlap", "delta" }, 1), frame->contacts.overlap) ||
+      Find(cells, { "ContactPoint", "contact_point" }, 3) ||
+      (normal && !shows(normal, frame->contacts.normal_force)) ||
+      (tangential && !shows(tangential, frame->contacts.tangential_force)))
+    {
+      return found;
+    }
+    touching = kept->contacts();
+    touching.normal_force = normal ? touching.normal_force : nullptr;
+    touching.tangential_force = tangential ? touching.tangential_force : nullptr;
+    if (!shows(cells->GetArray("Sliding"), frame->contacts.sliding))
+    {
+      touching.sliding = nullptr;
+    }
+  }
+  found.Grains = grains;
+  found.Contacts = touching;
+  found.Shown = frame;
+  found.Kept = kept;
+  return found;
+}
+
+//------------------------------------------------------------------------------
+void AddSource(vtkFieldData* data, bool frame)
+{
+  vtkDEMArrays::AddText(data, "ReadFrom", frame ? "Frame" : "Arrays");
 }
 
 //------------------------------------------------------------------------------

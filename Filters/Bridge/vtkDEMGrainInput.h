@@ -9,14 +9,17 @@
 #include "Analysis/Grains.h"
 #include "Core/HostArray.h"
 #include "Core/Vec.h"
+#include "Solver/Frame.h"
 
 #include "vtkSmartPointer.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 class vtkAlgorithm;
 class vtkDataArray;
+class vtkFieldData;
 class vtkPointSet;
 class vtkPolyData;
 
@@ -89,6 +92,32 @@ struct ContactArrays
  */
 ContactArrays ReadContacts(
   vtkPolyData* contacts, vtkPointSet* particles, const GrainArrays& grains);
+
+/**
+ * A frame of a run where the run's device has it: on CUDA in its memory, else on the host.
+ */
+struct FrameInput
+{
+  std::shared_ptr<const dem::DeviceFrame> Kept; // null: read the arrays; else what the others point to
+  std::shared_ptr<const dem::Frame> Shown;
+  dem::Grains Grains;
+  dem::GrainContacts Contacts;
+
+  explicit operator bool() const { return this->Kept != nullptr; }
+};
+
+/**
+ * The frame that `particles` and `contacts` (or null) show, when ReadGrains and ReadContacts would
+ * read arrays of this very frame and no others, the run still keeps it, and `device` reaches it. An
+ * array that is hidden or replaced, another instant or another device give none.
+ */
+FrameInput FindFrame(vtkPointSet* particles, vtkPolyData* contacts, const GrainOptions& options,
+  const dem::Device& device);
+
+/**
+ * Tells in the field data `ReadFrom` whether the values came from the run's `Frame` or `Arrays`.
+ */
+void AddSource(vtkFieldData* data, bool frame);
 
 /**
  * Contacts of the simulation whose port `Particles` is directly at this input of `algorithm`, so

@@ -1,5 +1,7 @@
 #include "vtkDEMAveraging.h"
 
+#include "Bridge/vtkDEMArrays.h"
+
 #include "vtkFieldData.h"
 #include "vtkIntArray.h"
 #include "vtkNew.h"
@@ -9,19 +11,16 @@
 #include <limits>
 
 //------------------------------------------------------------------------------
-void vtkDEMAveragedArrays::Allocate(
-  const std::vector<dem::AveragedField>& fields, std::size_t places, bool inTime)
+void vtkDEMAveragedArrays::Allocate(const std::vector<dem::AveragedField>& fields,
+  std::size_t places, bool inTime, const dem::Device& device)
 {
   this->Fields = fields;
   this->Places = places;
   this->Values.clear();
   for (const auto& field : fields)
   {
-    auto array = vtkSmartPointer<vtkDoubleArray>::New();
-    array->SetName(field.name.c_str());
-    array->SetNumberOfComponents(field.components);
-    array->SetNumberOfTuples(static_cast<vtkIdType>(places));
-    this->Values.push_back(array);
+    this->Values.emplace_back(
+      places * static_cast<std::size_t>(field.components), device.kind == dem::DeviceKind::CUDA);
   }
   this->InTime = inTime ? std::make_unique<dem::TimeAverage>(fields, places) : nullptr;
 }
@@ -29,7 +28,7 @@ void vtkDEMAveragedArrays::Allocate(
 //------------------------------------------------------------------------------
 double* vtkDEMAveragedArrays::GetPointer(std::size_t field)
 {
-  return this->Values[field]->GetPointer(0);
+  return this->Values[field].data();
 }
 
 //------------------------------------------------------------------------------
@@ -50,7 +49,7 @@ void vtkDEMAveragedArrays::AddOutput(
       : true;
     if (!known)
     {
-      this->Values[f]->Fill(std::numeric_limits<double>::quiet_NaN());
+      std::fill_n(this->Values[f].data(), this->Values[f].size(), std::numeric_limits<double>::quiet_NaN());
     }
   }
   if (this->InTime)
@@ -58,7 +57,7 @@ void vtkDEMAveragedArrays::AddOutput(
     std::vector<const double*> values;
     for (const auto& array : this->Values)
     {
-      values.push_back(array->GetPointer(0));
+      values.push_back(array.data());
     }
     this->InTime->add(values);
   }
@@ -70,7 +69,6 @@ void vtkDEMAveragedArrays::Finish(
 {
   for (std::size_t f = 0; f < this->Fields.size(); ++f)
   {
-    vtkDoubleArray* values = this->Values[f];
     vtkSmartPointer<vtkDoubleArray> error;
     if (this->InTime)
     {
@@ -78,9 +76,11 @@ void vtkDEMAveragedArrays::Finish(
       error->SetName((this->Fields[f].name + "StandardError").c_str());
       error->SetNumberOfComponents(this->Fields[f].components);
       error->SetNumberOfTuples(static_cast<vtkIdType>(this->Places));
-      this->InTime->finish(f, values->GetPointer(0), error->GetPointer(0));
+      this->InTime->finish(f, this->Values[f].data(), error->GetPointer(0));
     }
-    for (vtkDoubleArray* array : { values, error.Get() })
+    const auto values = vtkDEMArrays::Share<vtkDoubleArray>(
+      this->Values[f], this->Fields[f].name.c_str(), this->Fields[f].components);
+    for (vtkDoubleArray* array : { values.Get(), error.Get() })
     {
       if (!array)
       {
@@ -125,26 +125,4 @@ std::string vtkDEMNumber(double value)
   char text[32];
   std::snprintf(text, sizeof text, "%g", value);
   return text;
-}
-
-//------------------------------------------------------------------------------
-bool vtkDEMSphereBounds(const dem::Grains& grains, double bounds[6], double& meanRadius)
-{
-  meanRadius = 0;
-  for (int k = 0; k < 3; ++k)
-  {
-    bounds[2 * k] = std::numeric_limits<double>::max();
-    bounds[2 * k + 1] = std::numeric_limits<double>::lowest();
-  }
-  for (std::size_t i = 0; i < grains.size; ++i)
-  {
-    const double r = grains.radius[i];
-    meanRadius += r / static_cast<double>(grains.size);
-    for (int k = 0; k < 3; ++k)
-    {
-      bounds[2 * k] = std::min(bounds[2 * k], grains.position[3 * i + k] - r);
-      bounds[2 * k + 1] = std::max(bounds[2 * k + 1], grains.position[3 * i + k] + r);
-    }
-  }
-  return grains.size > 0;
 }

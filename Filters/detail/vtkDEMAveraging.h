@@ -10,6 +10,7 @@
 #include "Analysis/Grains.h"
 #include "Analysis/TimeAverage.h"
 #include "Core/Device.h"
+#include "Core/HostArray.h"
 
 #include "vtkDoubleArray.h"
 #include "vtkSmartPointer.h"
@@ -28,9 +29,10 @@ class vtkDEMAveragedArrays
 {
 public:
   /**
-   * Makes the arrays, with `inTime` also what a mean over time needs.
+   * Makes the arrays for what `device` fills, with `inTime` also what a mean over time needs.
    */
-  void Allocate(const std::vector<dem::AveragedField>& fields, std::size_t places, bool inTime);
+  void Allocate(const std::vector<dem::AveragedField>& fields, std::size_t places, bool inTime,
+    const dem::Device& device);
 
   std::size_t GetNumberOfPlaces() const { return this->Places; }
 
@@ -54,7 +56,7 @@ public:
 private:
   std::vector<dem::AveragedField> Fields;
   std::size_t Places = 0;
-  std::vector<vtkSmartPointer<vtkDoubleArray>> Values;
+  std::vector<dem::HostArray<double>> Values;
   std::unique_ptr<dem::TimeAverage> InTime;
 };
 
@@ -83,10 +85,5 @@ public:
  * As messages show a number.
  */
 std::string vtkDEMNumber(double value);
-
-/**
- * Bounds of the spheres: lower and upper x, y, z; false when there are none.
- */
-bool vtkDEMSphereBounds(const dem::Grains& grains, double bounds[6], double& meanRadius);
 
 #endif

@@ -101,6 +101,10 @@ void vtkDEMRun::SetOptions(const Options& options)
     {
       this->Timeline->setMemory(options.FrameMemory, options.SnapshotMemory);
     }
+    if (options.DeviceFrameMemory != this->Current.DeviceFrameMemory)
+    {
+      this->Timeline->setDeviceFrameMemory(options.DeviceFrameMemory);
+    }
   }
   this->Current = options;
 }
@@ -139,6 +143,7 @@ void vtkDEMRun::Start()
   options.selection = this->Current.Selection;
   options.frame_memory = this->Current.FrameMemory;
   options.snapshot_memory = this->Current.SnapshotMemory;
+  options.device_frame_memory = this->Current.DeviceFrameMemory;
   // Planned for the values at the start, as the run was that the changes come from.
   dem::Scene scene = this->Scene;
   this->Steering.ApplyStart(scene);

@@ -22,6 +22,7 @@ public:
     int Threads = 0;
     std::size_t FrameMemory = 0;    // bytes
     std::size_t SnapshotMemory = 0; // bytes
+    std::size_t DeviceFrameMemory = 0; // bytes
     std::string RestartFile;
     bool Steer = false;
     dem::FrameSelection Selection;

@@ -21,11 +21,6 @@ std::string bytesText(double bytes)
   return text;
 }
 
-std::string nameOf(const Grains& grains, std::size_t i)
-{
-  return "grain " + std::to_string(grains.id ? grains.id[i] : static_cast<std::int64_t>(i));
-}
-
 bool finite3(const double* v)
 {
   return std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2]);
@@ -47,42 +42,37 @@ void requireMemory(const std::string& what, double bytes, double limit, const st
       bytesText(limit) + ". " + cure);
 }
 
-void checkGrains(const Grains& g)
+void requireGrain(const Grains& g, std::size_t number, int species)
 {
-  if (g.size > 0xfffffff0ull)
-    throw Error("There are " + std::to_string(g.size) + " grains; more than 2^32 - 16 cannot be averaged.");
-  for (std::size_t i = 0; i < g.size; ++i)
-  {
-    if (!finite3(g.position + 3 * i))
-      throw Error("The position of " + nameOf(g, i) + " is " + text3(g.position + 3 * i) + ", not a number. Remove it, for instance with Threshold.");
-    if (!(g.radius[i] > 0 && std::isfinite(g.radius[i])))
-      throw Error("The radius of " + nameOf(g, i) + " is " + std::to_string(g.radius[i]) + " m; it must be above 0 and finite.");
-    if (g.mass && !(g.mass[i] >= 0 && std::isfinite(g.mass[i])))
-      throw Error("The mass of " + nameOf(g, i) + " is " + std::to_string(g.mass[i]) + " kg; it must be 0 or more, and finite.");
-    if (g.velocity && !finite3(g.velocity + 3 * i))
-      throw Error("The velocity of " + nameOf(g, i) + " is " + text3(g.velocity + 3 * i) + " m/s, not a number.");
-    if (g.angular_velocity && !finite3(g.angular_velocity + 3 * i))
-      throw Error("The angular velocity of " + nameOf(g, i) + " is " + text3(g.angular_velocity + 3 * i) + " rad/s, not a number.");
-  }
+  const std::string name = "grain " + std::to_string(g.id[0]);
+  if (!finite3(g.position))
+    throw Error("The position of " + name + " is " + text3(g.position) + ", not a number. Remove it, for instance with Threshold.");
+  if (!(g.radius[0] > 0 && std::isfinite(g.radius[0])))
+    throw Error("The radius of " + name + " is " + std::to_string(g.radius[0]) + " m; it must be above 0 and finite.");
+  if (g.mass && !(g.mass[0] >= 0 && std::isfinite(g.mass[0])))
+    throw Error("The mass of " + name + " is " + std::to_string(g.mass[0]) + " kg; it must be 0 or more, and finite.");
+  if (g.velocity && !finite3(g.velocity))
+    throw Error("The velocity of " + name + " is " + text3(g.velocity) + " m/s, not a number.");
+  if (g.angular_velocity && !finite3(g.angular_velocity))
+    throw Error("The angular velocity of " + name + " is " + text3(g.angular_velocity) + " rad/s, not a number.");
+  if (species > 0 && g.material && (g.material[0] < 0 || g.material[0] >= species))
+    throw Error("Grain number " + std::to_string(number) + " has material " + std::to_string(g.material[0]) + ", but there are " +
+      std::to_string(species) + ", counted from 0.");
 }
 
-void checkContacts(const Grains& g, const GrainContacts& c)
+void requireContact(const GrainContacts& c, std::size_t number, std::size_t grains)
 {
-  if (c.size > 0xfffffff0ull)
-    throw Error("There are " + std::to_string(c.size) + " contacts; more than 2^32 - 16 cannot be averaged.");
-  const auto size = static_cast<std::int64_t>(g.size);
-  for (std::size_t i = 0; i < c.size; ++i)
-  {
-    if (c.first[i] < 0 || c.first[i] >= size || c.second[i] >= size)
-      throw Error("Contact " + std::to_string(i) + " is one of grains number " + std::to_string(c.first[i]) + " and " + std::to_string(c.second[i]) + ", but there are " +
-        std::to_string(size) + ". Take contacts and particles from the same time of the same run.");
-    if (!finite3(c.first_place + 3 * i) || !finite3(c.second_place + 3 * i))
-      throw Error("Contact " + std::to_string(i) + " lies at " + text3(c.first_place + 3 * i) + " and " + text3(c.second_place + 3 * i) + ", which are no numbers.");
-    if (c.normal_force && !finite3(c.normal_force + 3 * i))
-      throw Error("The normal force of contact " + std::to_string(i) + " is " + text3(c.normal_force + 3 * i) + " N, not a number.");
-    if (c.tangential_force && !finite3(c.tangential_force + 3 * i))
-      throw Error("The tangential force of contact " + std::to_string(i) + " is " + text3(c.tangential_force + 3 * i) + " N, not a number.");
-  }
+  const auto size = static_cast<std::int64_t>(grains);
+  const std::string name = "Contact " + std::to_string(number), of_name = "of contact " + std::to_string(number);
+  if (c.first[0] < 0 || c.first[0] >= size || c.second[0] >= size)
+    throw Error(name + " is one of grains number " + std::to_string(c.first[0]) + " and " + std::to_string(c.second[0]) + ", but there are " +
+      std::to_string(size) + ". Take contacts and particles from the same time of the same run.");
+  if (!finite3(c.first_place) || !finite3(c.second_place))
+    throw Error(name + " lies at " + text3(c.first_place) + " and " + text3(c.second_place) + ", which are no numbers.");
+  if (c.normal_force && !finite3(c.normal_force))
+    throw Error("The normal force " + of_name + " is " + text3(c.normal_force) + " N, not a number.");
+  if (c.tangential_force && !finite3(c.tangential_force))
+    throw Error("The tangential force " + of_name + " is " + text3(c.tangential_force) + " N, not a number.");
 }
 
 } // namespace dem

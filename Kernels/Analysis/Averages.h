@@ -23,8 +23,10 @@ struct AveragedField
 /// Throws dem::Error when `bytes` pass `limit`: `what` "would take 3.1 GiB ...", then `cure`.
 void requireMemory(const std::string& what, double bytes, double limit, const std::string& cure);
 
-/// Throws dem::Error naming the first grain or contact that cannot be averaged.
-void checkGrains(const Grains& grains);
-void checkContacts(const Grains& grains, const GrainContacts& contacts);
+/// Throws dem::Error when a grain cannot be averaged: `one` holds it alone, with its Id; it is the one with that number. `species` = 0: any
+/// material will do.
+void requireGrain(const Grains& one, std::size_t number, int species);
+/// The same for a contact of `grains` grains.
+void requireContact(const GrainContacts& one, std::size_t number, std::size_t grains);
 
 } // namespace dem

@@ -98,13 +98,9 @@ void CellAverage::compute(const Grains& grains, const GrainContacts* contacts, c
   if (!(options.density > 0 && std::isfinite(options.density)))
     throw Error("The density is " + std::to_string(options.density) + " kg/m^3; it must be above 0.");
   require(size, options);
-  checkGrains(grains);
-  for (std::size_t i = 0; grains.material && i < grains.size; ++i)
-    if (grains.material[i] < 0 || grains.material[i] >= options.species)
-      throw Error("Grain number " + std::to_string(i) + " has material " + std::to_string(grains.material[i]) + ", but there are " +
-        std::to_string(options.species) + ", counted from 0.");
-  if (contacts)
-    checkContacts(grains, *contacts);
+  if (grains.size > 0xfffffff0ull || (contacts && contacts->size > 0xfffffff0ull))
+    throw Error("There are " + std::to_string(grains.size) + " grains and " + std::to_string(contacts ? contacts->size : 0) +
+      " contacts; more than 2^32 - 16 cannot be averaged.");
   engine_->compute(grains, contacts, grid, options, fields);
 }
 

@@ -6,7 +6,7 @@ namespace dem
 
 std::unique_ptr<CellAverageEngine> makeCudaCellAverage(const Device& device)
 {
-  return std::make_unique<CellAverageImpl<CudaExec>>(device.ordinal);
+  return std::make_unique<CellAverageImpl<CudaExec>>(device.ordinal, DeviceMemory::Pooled);
 }
 
 } // namespace dem

@@ -72,9 +72,9 @@ void CoarseGraining::compute(const Grains& grains, const GrainContacts* contacts
   for (std::size_t i = 0; i < 3 * number_of_points; ++i)
     if (!std::isfinite(points[i]))
       throw Error("Point " + std::to_string(i / 3) + " of the evaluation points lies at no finite place.");
-  checkGrains(grains);
-  if (contacts)
-    checkContacts(grains, *contacts);
+  if (grains.size > 0xfffffff0ull || (contacts && contacts->size > 0xfffffff0ull))
+    throw Error("There are " + std::to_string(grains.size) + " grains and " + std::to_string(contacts ? contacts->size : 0) +
+      " contacts; more than 2^32 - 16 cannot be averaged.");
   engine_->compute(grains, contacts, points, number_of_points, options, fields);
 }
 

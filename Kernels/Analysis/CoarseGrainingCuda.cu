@@ -6,7 +6,7 @@ namespace dem
 
 std::unique_ptr<CoarseGrainingEngine> makeCudaCoarseGraining(const Device& device)
 {
-  return std::make_unique<CoarseGrainingImpl<CudaExec>>(device.ordinal);
+  return std::make_unique<CoarseGrainingImpl<CudaExec>>(device.ordinal, DeviceMemory::Pooled);
 }
 
 } // namespace dem

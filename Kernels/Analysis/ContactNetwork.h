@@ -69,14 +69,15 @@ struct ContactNetwork
   HostArray<float> normal;                 ///< 3 a contact, from the first grain to the second; zero where centres coincide without force
   HostArray<float> normal_magnitude;       ///< N; empty without normal forces
   HostArray<float> tangential_magnitude;   ///< N; empty without tangential forces
+  HostArray<double> point;                 ///< 3 a contact, m: those that were given, or in mid overlap
+  HostArray<std::uint8_t> wall;            ///< 1 a contact with a wall
   HostArray<std::int32_t> coordination;    ///< contacts of each grain
   NetworkTotals totals;
   ForceDistribution distribution;          ///< without bins when forces are not known
 };
 
-/// `sliding`: 1 a contact at the friction limit, or null. Throws dem::Error for options that cannot be.
-ContactNetwork describeNetwork(const Grains& grains, const GrainContacts& contacts, const std::uint8_t* sliding, const NetworkOptions& options,
-  const Device& device);
+/// Grains and contacts in host memory or in that of the device. Throws dem::Error for options that cannot be.
+ContactNetwork describeNetwork(const Grains& grains, const GrainContacts& contacts, const NetworkOptions& options, const Device& device);
 
 /// Normal forces (3 a contact, N, on the first grain) that a law gives for overlaps in m; a gap and a pair with one centre have none. Empty for
 /// ForceLaw::None. Walls count as flat and of the same material.

@@ -14,15 +14,14 @@ double ForceDistribution::qModel(double f)
   return 13.5 * f * f * std::exp(-3 * f);
 }
 
-ContactNetwork describeNetwork(const Grains& grains, const GrainContacts& contacts, const std::uint8_t* sliding, const NetworkOptions& options,
-  const Device& device)
+ContactNetwork describeNetwork(const Grains& grains, const GrainContacts& contacts, const NetworkOptions& options, const Device& device)
 {
 #if defined(PARAGRAIN_HAVE_CUDA)
   if (device.kind == DeviceKind::CUDA)
-    return detail::describeNetworkOnCuda(grains, contacts, sliding, options, device);
+    return detail::describeNetworkOnCuda(grains, contacts, options, device);
 #endif
   CpuExec exec(device.threads);
-  return detail::describeNetworkOn(exec, grains, contacts, sliding, options);
+  return detail::describeNetworkOn(exec, grains, contacts, options);
 }
 
 HostArray<double> estimateForces(const Grains& grains, const GrainContacts& contacts, const double* overlap, const ForceEstimate& estimate,

@@ -7,17 +7,16 @@ namespace dem
 namespace detail
 {
 
-ContactNetwork describeNetworkOnCuda(const Grains& grains, const GrainContacts& contacts, const std::uint8_t* sliding,
-  const NetworkOptions& options, const Device& device)
+ContactNetwork describeNetworkOnCuda(const Grains& grains, const GrainContacts& contacts, const NetworkOptions& options, const Device& device)
 {
-  CudaExec exec(device.ordinal);
-  return describeNetworkOn(exec, grains, contacts, sliding, options);
+  CudaExec exec(device.ordinal, DeviceMemory::Pooled);
+  return describeNetworkOn(exec, grains, contacts, options);
 }
 
 HostArray<double> estimateForcesOnCuda(const Grains& grains, const GrainContacts& contacts, const double* overlap,
   const ForceEstimate& estimate, const Device& device)
 {
-  CudaExec exec(device.ordinal);
+  CudaExec exec(device.ordinal, DeviceMemory::Pooled);
   return estimateForcesOn(exec, grains, contacts, overlap, estimate);
 }
 

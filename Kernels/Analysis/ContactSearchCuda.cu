@@ -9,7 +9,7 @@ namespace detail
 
 FoundContacts findContactsOnCuda(const Grains& grains, const ContactSearchOptions& options, const Device& device)
 {
-  CudaExec exec(device.ordinal);
+  CudaExec exec(device.ordinal, DeviceMemory::Pooled);
   return findContactsOn(exec, grains, options);
 }
 

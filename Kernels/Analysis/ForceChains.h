@@ -27,21 +27,28 @@ struct ChainOptions
 
 struct ForceChains
 {
-  /// Chain k: members [start[k], start[k + 1]). The link of a member goes to the next one; that of the last is -1, or closes a ring.
-  std::vector<std::int64_t> start{ 0 };
-  std::vector<std::int64_t> grain; ///< index, from the end with the lower one; chains ascend in their first grain, rings behind the others
-  std::vector<std::int64_t> link;  ///< number of the contact
-  HostArray<std::int32_t> chain;   ///< of each grain, or -1
-  HostArray<double> stress;        ///< 6 a grain, Pa: xx yy zz xy yz xz, tension positive
-  HostArray<double> load;          ///< of each grain, Pa, >= 0
-  HostArray<double> direction;     ///< 3 a grain: unit vector of the most compressive stress
-  double mean_load = 0;            ///< Pa, over the grains that touch anything
+  /// Chain k: members [start[k], start[k + 1]); empty without grains. The link of a member goes to the next one; that of the last is -1, or closes
+  /// a ring.
+  HostArray<std::int64_t> start;
+  HostArray<std::int64_t> grain; ///< index, from the end with the lower one; chains ascend in their first grain, rings behind the others
+  HostArray<std::int64_t> link;  ///< number of the contact
+  HostArray<std::int64_t> id;    ///< of each member
+  HostArray<double> place;       ///< 3 a member, m: next to each other where periodic
+  HostArray<double> member_load; ///< of each member, Pa
+  HostArray<double> force;       ///< of each member, N: mean normal force of its links
+  HostArray<double> length;      ///< of each chain, m, along its branches
+  HostArray<double> mean_force;  ///< of each chain, N: of the normal forces of its links
+  HostArray<std::int32_t> chain; ///< of each grain, or -1
+  HostArray<double> stress;      ///< 6 a grain, Pa: xx yy zz xy yz xz, tension positive
+  HostArray<double> load;        ///< of each grain, Pa, >= 0
+  HostArray<double> direction;   ///< 3 a grain: unit vector of the most compressive stress
+  double mean_load = 0;          ///< Pa, over the grains that touch anything
 
-  std::size_t size() const { return start.size() - 1; }
+  std::size_t size() const { return start.empty() ? 0 : start.size() - 1; }
   bool ring(std::size_t k) const { return link[static_cast<std::size_t>(start[k + 1]) - 1] >= 0; }
 };
 
-/// Contacts with forces. Throws dem::Error without forces and for options that cannot be.
+/// Contacts with forces; both in host memory or in that of the device. Throws dem::Error without forces and for options that cannot be.
 ForceChains findForceChains(const Grains& grains, const GrainContacts& contacts, const ChainOptions& options, const Device& device);
 
 /// Contacts whose normal force is above a multiple of the mean over all contacts (Radjai et al. 1998, Phys. Rev. Lett. 80, 61).
@@ -59,12 +66,14 @@ StrongNetwork findStrongNetwork(const Grains& grains, const GrainContacts& conta
 /// Chains as they were at one time, by Id.
 struct ChainRecord
 {
-  double time = 0;                ///< s
-  std::vector<std::int64_t> start{ 0 }, id;
-  std::vector<double> place;      ///< 3 a member, m: next to each other where periodic
+  double time = 0;                      ///< s
+  HostArray<std::int64_t> start, id;    ///< as in ForceChains, whose memory they share
+  HostArray<double> place;
+
+  std::size_t size() const { return start.empty() ? 0 : start.size() - 1; }
 };
 
-ChainRecord recordChains(const Grains& grains, const GrainContacts& contacts, const ForceChains& chains, double time);
+ChainRecord recordChains(const ForceChains& chains, double time);
 
 enum class ChainEventKind
 {

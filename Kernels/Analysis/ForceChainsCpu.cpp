@@ -2,33 +2,36 @@
 #include "Analysis/detail/ForceChainsImpl.cuh"
 #include "Core/CpuExec.h"
 
+#include <tbb/parallel_sort.h>
+
 namespace dem
 {
 namespace
 {
 
-Vec3d placeAt(const std::vector<double>& place, std::size_t i)
+Vec3d placeAt(const HostArray<double>& place, std::size_t i)
 {
   return { place[3 * i], place[3 * i + 1], place[3 * i + 2] };
 }
 
 using Link = std::pair<std::int64_t, std::int64_t>;
+using Range = tbb::blocked_range<std::size_t>;
 
-std::vector<Link> linksOf(const ChainRecord& record, std::size_t k)
+// The link behind member m, which is not the last of its chain.
+Link linkBehind(const ChainRecord& record, std::int64_t m)
 {
-  std::vector<Link> links;
-  for (std::int64_t m = record.start[k]; m + 1 < record.start[k + 1]; ++m)
-    links.emplace_back(std::minmax(record.id[m], record.id[m + 1]));
-  return links;
+  return std::minmax<std::int64_t>(record.id[static_cast<std::size_t>(m)], record.id[static_cast<std::size_t>(m) + 1]);
 }
 
 std::vector<Link> allLinks(const ChainRecord& record)
 {
-  std::vector<Link> links;
-  for (std::size_t k = 0; k + 1 < record.start.size(); ++k)
-    for (const Link& link : linksOf(record, k))
-      links.push_back(link);
-  std::sort(links.begin(), links.end());
+  std::vector<Link> links(record.id.size() - record.size()); // a chain has one fewer than grains
+  tbb::parallel_for(Range(0, record.size(), 512), [&](const Range& range) {
+    for (std::size_t k = range.begin(); k != range.end(); ++k)
+      for (std::int64_t m = record.start[k]; m + 1 < record.start[k + 1]; ++m)
+        links[static_cast<std::size_t>(m) - k] = linkBehind(record, m);
+  });
+  tbb::parallel_sort(links.begin(), links.end());
   return links;
 }
 
@@ -36,11 +39,15 @@ std::vector<Link> allLinks(const ChainRecord& record)
 void addUnmatched(const ChainRecord& record, const ChainRecord& other, ChainEventKind kind, std::vector<ChainEvent>& events)
 {
   const std::vector<Link> known = allLinks(other);
-  for (std::size_t k = 0; k + 1 < record.start.size(); ++k)
+  std::vector<char> matched(record.size(), 0);
+  tbb::parallel_for(Range(0, record.size(), 512), [&](const Range& range) {
+    for (std::size_t k = range.begin(); k != range.end(); ++k)
+      for (std::int64_t m = record.start[k]; m + 1 < record.start[k + 1] && !matched[k]; ++m)
+        matched[k] = std::binary_search(known.begin(), known.end(), linkBehind(record, m));
+  });
+  for (std::size_t k = 0; k < record.size(); ++k)
   {
-    const std::vector<Link> links = linksOf(record, k);
-    const auto isKnown = [&](const Link& link) { return std::binary_search(known.begin(), known.end(), link); };
-    if (std::any_of(links.begin(), links.end(), isKnown))
+    if (matched[k])
       continue;
     const std::size_t first = static_cast<std::size_t>(record.start[k]);
     const Vec3d x = placeAt(record.place, first);
@@ -72,6 +79,7 @@ StrongNetwork findStrongNetwork(const Grains& grains, const GrainContacts& conta
   if (!(force_factor >= 0) || !std::isfinite(force_factor))
     throw Error("The force factor is " + std::to_string(force_factor) + "; it must be 0 or more.");
   detail::requireForces(contacts);
+  detail::requireHost(contacts.memory);
   StrongNetwork out;
   out.grain = HostArray<std::int32_t>(grains.size);
   std::fill_n(out.grain.data(), grains.size, -1);
@@ -114,28 +122,9 @@ StrongNetwork findStrongNetwork(const Grains& grains, const GrainContacts& conta
   return out;
 }
 
-ChainRecord recordChains(const Grains& grains, const GrainContacts& contacts, const ForceChains& chains, double time)
+ChainRecord recordChains(const ForceChains& chains, double time)
 {
-  ChainRecord record;
-  record.time = time;
-  record.start = chains.start;
-  for (std::size_t k = 0; k < chains.size(); ++k)
-    for (std::int64_t m = chains.start[k]; m < chains.start[k + 1]; ++m)
-    {
-      const std::int64_t i = chains.grain[m];
-      Vec3d x = detail::vectorAt(grains.position, static_cast<std::size_t>(i));
-      if (m > chains.start[k])
-      {
-        const std::size_t c = static_cast<std::size_t>(chains.link[m - 1]);
-        const Vec3d d = detail::vectorAt(contacts.second_place, c) - detail::vectorAt(contacts.first_place, c);
-        const Vec3d next = placeAt(record.place, static_cast<std::size_t>(m) - 1) + (contacts.second[c] == i ? 1. : -1.) * d;
-        // the grain's own place, but for one whose image is meant
-        x = length(next - x) < grains.radius[i] ? x : next;
-      }
-      record.id.push_back(grains.id ? grains.id[i] : i);
-      record.place.insert(record.place.end(), { x.x, x.y, x.z });
-    }
-  return record;
+  return { time, chains.start, chains.id, chains.place };
 }
 
 std::vector<ChainEvent> compareChains(const ChainRecord& earlier, const ChainRecord& later, const Grains& later_grains, double angle)
@@ -146,29 +135,37 @@ std::vector<ChainEvent> compareChains(const ChainRecord& earlier, const ChainRec
   addUnmatched(later, earlier, ChainEventKind::Birth, events);
   addUnmatched(earlier, later, ChainEventKind::Death, events);
   const GrainIndex index(later_grains);
-  for (std::size_t k = 0; k + 1 < earlier.start.size(); ++k)
-    for (std::int64_t m = earlier.start[k]; m + 2 < earlier.start[k + 1]; ++m)
-    {
-      Vec3d before[3], after[3];
-      bool there = true;
-      for (int j = 0; j < 3 && there; ++j)
+  // by how much a grain bent with those beside it; 0 where that cannot be told
+  std::vector<double> bent(earlier.id.size(), 0);
+  tbb::parallel_for(Range(0, earlier.size(), 512), [&](const Range& range) {
+    for (std::size_t k = range.begin(); k != range.end(); ++k)
+      for (std::int64_t m = earlier.start[k]; m + 2 < earlier.start[k + 1]; ++m)
       {
-        const std::int64_t i = index.find(earlier.id[m + j]);
-        before[j] = placeAt(earlier.place, static_cast<std::size_t>(m + j));
-        there = i != GrainIndex::kNone;
+        Vec3d before[3], after[3];
+        bool there = true;
+        for (int j = 0; j < 3 && there; ++j)
+        {
+          const std::int64_t i = index.find(earlier.id[static_cast<std::size_t>(m + j)]);
+          before[j] = placeAt(earlier.place, static_cast<std::size_t>(m + j));
+          there = i != GrainIndex::kNone;
+          if (there)
+            after[j] = detail::vectorAt(later_grains.position, static_cast<std::size_t>(i));
+        }
+        // who is much farther apart than before went through a periodic border, or is no neighbour any more
+        for (int j = 0; j < 2 && there; ++j)
+          there = length(after[j + 1] - after[j]) < 2 * length(before[j + 1] - before[j]);
         if (there)
-          after[j] = detail::vectorAt(later_grains.position, static_cast<std::size_t>(i));
+          bent[static_cast<std::size_t>(m) + 1] = bend(after[0], after[1], after[2]) - bend(before[0], before[1], before[2]);
       }
-      // who is much farther apart than before went through a periodic border, or is no neighbour any more
-      for (int j = 0; j < 2 && there; ++j)
-        there = length(after[j + 1] - after[j]) < 2 * length(before[j + 1] - before[j]);
-      if (!there)
-        continue;
-      const double bent = bend(after[0], after[1], after[2]) - bend(before[0], before[1], before[2]);
-      if (bent > angle)
-        events.push_back({ ChainEventKind::Buckling, static_cast<std::int64_t>(k), earlier.id[m + 1], earlier.start[k + 1] - earlier.start[k], bent,
-          { before[1].x, before[1].y, before[1].z } });
-    }
+  });
+  for (std::size_t k = 0; k < earlier.size(); ++k)
+    for (std::int64_t m = earlier.start[k] + 1; m + 1 < earlier.start[k + 1]; ++m)
+      if (bent[static_cast<std::size_t>(m)] > angle)
+      {
+        const Vec3d x = placeAt(earlier.place, static_cast<std::size_t>(m));
+        events.push_back({ ChainEventKind::Buckling, static_cast<std::int64_t>(k), earlier.id[static_cast<std::size_t>(m)],
+          earlier.start[k + 1] - earlier.start[k], bent[static_cast<std::size_t>(m)], { x.x, x.y, x.z } });
+      }
   return events;
 }
 

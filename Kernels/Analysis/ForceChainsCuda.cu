@@ -9,7 +9,7 @@ namespace detail
 
 ForceChains findForceChainsOnCuda(const Grains& grains, const GrainContacts& contacts, const ChainOptions& options, const Device& device)
 {
-  CudaExec exec(device.ordinal);
+  CudaExec exec(device.ordinal, DeviceMemory::Pooled);
   return findForceChainsOn(exec, grains, contacts, options);
 }
 

@@ -9,13 +9,13 @@ namespace detail
 
 RadialDistribution radialDistributionOnCuda(const Grains& grains, const RadialDistributionOptions& options, const Device& device)
 {
-  CudaExec exec(device.ordinal);
+  CudaExec exec(device.ordinal, DeviceMemory::Pooled);
   return radialDistributionOn(exec, grains, options);
 }
 
 NeighborMixing neighborMixingOnCuda(const Grains& grains, int neighbors, const PairBox& box, const Device& device)
 {
-  CudaExec exec(device.ordinal);
+  CudaExec exec(device.ordinal, DeviceMemory::Pooled);
   return neighborMixingOn(exec, grains, neighbors, box);
 }
 

@@ -60,13 +60,25 @@ DEM_HD double sphereCorner(double a, double b, double c)
 template <class At, class Add>
 DEM_HD void unitSphereInCells(const int (&cells)[3], const At& at, const Add& add)
 {
-  int centre[3];
+  int centre[3], first[3], last[3]; // first to last: the planes that cut the sphere
   for (int k = 0; k < 3; ++k)
   {
     centre[k] = -1;
-    for (int i = 0; i < cells[k]; ++i)
-      if (at(k, i) < 0 && at(k, i + 1) >= 0)
-        centre[k] = i;
+    first[k] = cells[k] + 1;
+    last[k] = -1;
+    double before = 0;
+    for (int i = 0; i <= cells[k]; ++i)
+    {
+      const double x = at(k, i);
+      if (i > 0 && before < 0 && x >= 0)
+        centre[k] = i - 1;
+      if (std::fabs(x) < 1)
+      {
+        first[k] = first[k] < i ? first[k] : i;
+        last[k] = i;
+      }
+      before = x;
+    }
   }
   const auto sign = [](double x) { return x < 0 ? -1. : 1.; };
   // a plane is the upper one of the cell before it and the lower one of the cell behind it
@@ -76,11 +88,9 @@ DEM_HD void unitSphereInCells(const int (&cells)[3], const At& at, const Add& ad
   for (int k = 0; k < 3; ++k)
   {
     const int l = (k + 1) % 3, m = (k + 2) % 3;
-    for (int i = 0; i <= cells[k]; ++i)
+    for (int i = first[k]; i <= last[k]; ++i)
     {
       const double x = at(k, i), a = std::fabs(x);
-      if (a >= 1)
-        continue;
       if (centre[l] >= 0 && centre[m] >= 0)
       {
         const double cap = sign(x) * sphereCap(a);
@@ -96,7 +106,7 @@ DEM_HD void unitSphereInCells(const int (&cells)[3], const At& at, const Add& ad
       }
       if (centre[m] < 0)
         continue;
-      for (int j = 0; j <= cells[l]; ++j)
+      for (int j = first[l]; j <= last[l]; ++j)
       {
         const double y = at(l, j);
         if (a * a + y * y >= 1)
@@ -114,9 +124,9 @@ DEM_HD void unitSphereInCells(const int (&cells)[3], const At& at, const Add& ad
       }
     }
   }
-  for (int k = 0; k <= cells[2]; ++k)
-    for (int j = 0; j <= cells[1]; ++j)
-      for (int i = 0; i <= cells[0]; ++i)
+  for (int k = first[2]; k <= last[2]; ++k)
+    for (int j = first[1]; j <= last[1]; ++j)
+      for (int i = first[0]; i <= last[0]; ++i)
       {
         const double x = at(0, i), y = at(1, j), z = at(2, k);
         if (x * x + y * y + z * z >= 1)

@@ -61,6 +61,8 @@ public:
       std::memset(dst, 0, bytes);
   }
   void synchronize() {}
+  void toHostBeside(void* dst, const void* src, std::size_t bytes) { copy(dst, src, bytes); }
+  void finishCopies() {}
 
   /// Adds up the time between start() and stop().
   class Stopwatch

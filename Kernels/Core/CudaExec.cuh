@@ -1,11 +1,14 @@
-// Execution policy of CUDA: one stream, device memory by plain allocations. Only nvcc reads this file.
+// Execution policy of CUDA: one stream, device memory by plain allocations or from a pool. Only nvcc reads this file.
 #pragma once
 
+#include "Core/Device.h"
 #include "Core/Error.h"
 
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <mutex>
 #include <string>
 #include <type_traits>
 
@@ -21,6 +24,7 @@ inline void checkCuda(cudaError_t status, const char* what)
 namespace detail
 {
 constexpr unsigned kBlock = 128;
+constexpr std::size_t kFew = 32768;
 
 /// Blocks that a kernel wants on a multiprocessor at once: fewer registers a thread, more threads to hide latency.
 template <class Kernel, class = void>
@@ -42,6 +46,36 @@ __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forE
   __shared__ typename Kernel::Shared shared;
   kernel(blockIdx.x, shared);
 }
+
+/// Memory of short-lived work on a device; what is idle stays for the next of it, up to kKeep bytes. Null where the device has no pools.
+inline cudaMemPool_t memoryPool(int ordinal)
+{
+  constexpr std::uint64_t kKeep = std::uint64_t(2) << 30;
+  constexpr int kMost = 64;
+  static std::mutex mutex;
+  static cudaMemPool_t pools[kMost] = {};
+  static bool known[kMost] = {};
+  std::lock_guard<std::mutex> lock(mutex);
+  if (ordinal < 0 || ordinal >= kMost)
+    return nullptr;
+  if (!known[ordinal])
+  {
+    known[ordinal] = true;
+    int supported = 0;
+    cudaMemPoolProps properties{};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location.type = cudaMemLocationTypeDevice;
+    properties.location.id = ordinal;
+    std::uint64_t keep = kKeep;
+    if (cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, ordinal) != cudaSuccess || !supported ||
+      cudaMemPoolCreate(&pools[ordinal], &properties) != cudaSuccess)
+      pools[ordinal] = nullptr;
+    else
+      cudaMemPoolSetAttribute(pools[ordinal], cudaMemPoolAttrReleaseThreshold, &keep);
+    cudaGetLastError();
+  }
+  return pools[ordinal];
+}
 } // namespace detail
 
 class CudaExec
@@ -49,16 +83,20 @@ class CudaExec
 public:
   static constexpr bool kDevice = true;
 
-  explicit CudaExec(int ordinal)
+  explicit CudaExec(int ordinal, DeviceMemory memory = DeviceMemory::Plain)
     : ordinal_(ordinal)
   {
     checkCuda(cudaSetDevice(ordinal), "choosing the device");
     checkCuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
+    pool_ = memory == DeviceMemory::Pooled ? detail::memoryPool(ordinal) : nullptr;
   }
   ~CudaExec()
   {
-    if (workspace_)
-      cudaFree(workspace_);
+    free(workspace_);
+    if (copies_)
+      cudaStreamDestroy(copies_);
+    if (copies_begin_)
+      cudaEventDestroy(copies_begin_);
     if (stream_)
       cudaStreamDestroy(stream_);
   }
@@ -70,7 +108,7 @@ public:
   void* allocate(std::size_t bytes)
   {
     void* p = nullptr;
-    const cudaError_t status = cudaMalloc(&p, bytes);
+    const cudaError_t status = pool_ ? cudaMallocFromPoolAsync(&p, bytes, pool_, stream_) : cudaMalloc(&p, bytes);
     if (status == cudaErrorMemoryAllocation)
     {
       cudaGetLastError(); // a failed allocation is not sticky: clear it
@@ -86,7 +124,7 @@ public:
   }
   void release(void* p, std::size_t bytes)
   {
-    cudaFree(p);
+    free(p);
     allocated_ -= bytes;
   }
   std::size_t allocatedBytes() const { return allocated_ + workspace_bytes_; }
@@ -97,8 +135,7 @@ public:
     if (bytes > workspace_bytes_)
     {
       synchronize();
-      if (workspace_)
-        cudaFree(workspace_);
+      free(workspace_);
       workspace_ = nullptr;
       workspace_bytes_ = 0;
       workspace_ = allocate(bytes);
@@ -129,6 +166,29 @@ public:
       checkCuda(cudaMemsetAsync(dst, 0, bytes, stream_), "clearing memory");
   }
   void synchronize() { checkCuda(cudaStreamSynchronize(stream_), "a kernel"); }
+
+  /// A copy to the host of what is queued so far computes, beside what is queued from now on; complete after finishCopies(), until when `src`
+  /// must not be written.
+  void toHostBeside(void* dst, const void* src, std::size_t bytes)
+  {
+    if (!bytes)
+      return;
+    if (!copies_begin_)
+      checkCuda(cudaEventCreateWithFlags(&copies_begin_, cudaEventDisableTiming), "creating an event");
+    if (!copies_)
+      checkCuda(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "creating a stream");
+    checkCuda(cudaEventRecord(copies_begin_, stream_), "recording an event");
+    checkCuda(cudaStreamWaitEvent(copies_, copies_begin_, 0), "waiting for an event");
+    copying_ = true;
+    checkCuda(cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToHost, copies_), "copying to the host");
+  }
+  void finishCopies()
+  {
+    copying_ = false;
+    if (copies_)
+      checkCuda(cudaStreamSynchronize(copies_), "copying to the host");
+    synchronize();
+  }
 
   /// Adds up the time between start() and stop() as the device sees it, without waiting for it.
   class Stopwatch
@@ -191,8 +251,9 @@ public:
   {
     if (n == 0)
       return;
-    using detail::kBlock;
-    detail::forEachKernel<<<static_cast<unsigned>((n + kBlock - 1) / kBlock), kBlock, 0, stream_>>>(n, kernel);
+    // a few threads are spread over all multiprocessors
+    const unsigned block = n < detail::kFew ? 32 : detail::kBlock;
+    detail::forEachKernel<<<static_cast<unsigned>((n + block - 1) / block), block, 0, stream_>>>(n, kernel);
     checkCuda(cudaGetLastError(), "launching a kernel");
   }
 
@@ -206,9 +267,26 @@ public:
     checkCuda(cudaGetLastError(), "launching a kernel");
   }
 
+  int ordinal() const { return ordinal_; }
+
 private:
+  void free(void* p)
+  {
+    if (!p)
+      return;
+    if (copying_) // an exception on the way: nobody may get this memory while it is copied
+      cudaStreamSynchronize(copies_);
+    if (pool_)
+      cudaFreeAsync(p, stream_);
+    else
+      cudaFree(p);
+  }
+
   int ordinal_ = 0;
-  cudaStream_t stream_ = nullptr;
+  cudaStream_t stream_ = nullptr, copies_ = nullptr;
+  cudaEvent_t copies_begin_ = nullptr;
+  cudaMemPool_t pool_ = nullptr;
+  bool copying_ = false;
   void* workspace_ = nullptr;
   std::size_t workspace_bytes_ = 0;
   std::size_t allocated_ = 0;

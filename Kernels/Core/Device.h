@@ -23,6 +23,13 @@ struct Device
   int threads = 0;      ///< CPU threads
 };
 
+/// Where an execution policy of CUDA has its memory from.
+enum class DeviceMemory
+{
+  Plain, ///< allocations of its own: for what lives long
+  Pooled ///< a pool of the process, which keeps up to 2 GiB that nobody uses: allocating and freeing do not wait for the device
+};
+
 /// Resolves a request. `threads` = 0 takes all that the process may use.
 /// Throws dem::Error when CUDA is asked for and cannot be had, with the reason.
 Device chooseDevice(DeviceKind kind, int threads = 0);

@@ -2,6 +2,9 @@
 
 #include <cuda_runtime.h>
 
+#include <map>
+#include <mutex>
+
 namespace dem
 {
 namespace detail
@@ -46,8 +49,17 @@ std::string cudaUnavailableReason()
 
 std::string cudaDeviceName(int ordinal)
 {
-  cudaDeviceProp properties{};
-  return cudaGetDeviceProperties(&properties, ordinal) == cudaSuccess ? properties.name : "unknown device";
+  // asked for with each request, and slow to find out
+  static std::mutex mutex;
+  static std::map<int, std::string> known;
+  std::lock_guard<std::mutex> lock(mutex);
+  std::string& name = known[ordinal];
+  if (name.empty())
+  {
+    cudaDeviceProp properties{};
+    name = cudaGetDeviceProperties(&properties, ordinal) == cudaSuccess ? properties.name : "unknown device";
+  }
+  return name;
 }
 
 void* cudaAllocatePinned(std::size_t bytes)

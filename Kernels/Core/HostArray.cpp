@@ -22,11 +22,12 @@ struct Pool
     std::size_t bytes;
     bool operator<(const Key& o) const { return pinned != o.pinned ? pinned < o.pinned : bytes < o.bytes; }
   };
-  static constexpr std::size_t kKeep = std::size_t(512) << 20; // bytes of idle memory kept for reuse
+  // Bytes of idle memory kept for reuse. Pinned memory takes 0.1 ms a MiB to get, longer than the GPU takes to fill it.
+  static constexpr std::size_t kKeep[2] = { std::size_t(512) << 20, std::size_t(2) << 30 };
 
   std::mutex mutex;
   std::multimap<Key, void*> idle;
-  std::size_t idle_bytes = 0;
+  std::size_t idle_bytes[2] = { 0, 0 };
 
   ~Pool()
   {
@@ -44,7 +45,7 @@ struct Pool
       return nullptr;
     void* p = it->second;
     idle.erase(it);
-    idle_bytes -= key.bytes;
+    idle_bytes[key.pinned] -= key.bytes;
     return p;
   }
 
@@ -52,10 +53,10 @@ struct Pool
   {
     {
       std::lock_guard<std::mutex> lock(mutex);
-      if (idle_bytes + key.bytes <= kKeep)
+      if (idle_bytes[key.pinned] + key.bytes <= kKeep[key.pinned])
       {
         idle.emplace(key, p);
-        idle_bytes += key.bytes;
+        idle_bytes[key.pinned] += key.bytes;
         return;
       }
     }

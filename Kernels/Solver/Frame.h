@@ -1,9 +1,11 @@
 // What one instant shows: arrays in ascending particle Id, ready to be handed to a viewer.
 #pragma once
 
+#include "Analysis/DeviceFrame.h"
 #include "Core/HostArray.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -115,6 +117,9 @@ struct Frame
   Statistics statistics;
   std::string device;
   std::string broad_phase; ///< the search in use
+  std::uint64_t run = 0;   ///< tells the runs of this process apart
+  /// The same instant on the run's device. Only the newest frame of a run has it, and only where there was memory for it.
+  std::weak_ptr<const DeviceFrame> on_device;
 
   std::size_t bytes() const; ///< host memory held
 };

@@ -1,6 +1,5 @@
 #include "Solver/detail/RunAverages.h"
 
-#include "Analysis/GrainIndex.h"
 #include "Core/Error.h"
 #include "Solver/detail/SnapshotFormat.h"
 
@@ -71,7 +70,7 @@ RunAverages::RunAverages(const Scene& scene, const StepPlan& plan, const Device&
   options_.memory_limit = scene.averages.memory_limit;
   fingerprint_ = fingerprintOf(grid_, options_.species, first_step_, last_step_, interval_);
   for (const AveragedField& field : fields_)
-    sample_.emplace_back(grid_.cells() * field.components);
+    sample_.emplace_back(grid_.cells() * field.components, device.kind == DeviceKind::CUDA);
 }
 
 TimeAverage RunAverages::noSums() const
@@ -115,43 +114,10 @@ FrameSelection RunAverages::selection()
   return s;
 }
 
-void RunAverages::add(const Frame& f)
+void RunAverages::add(const DeviceFrame& frame)
 {
-  const auto doubles = [](const HostArray<float>& values) { return std::vector<double>(values.begin(), values.end()); };
-  const std::vector<double> radius = doubles(f.radius), mass = doubles(f.mass), velocity = doubles(f.velocity), spin = doubles(f.angular_velocity);
-  Grains grains;
-  grains.size = f.size;
-  grains.position = f.position.data();
-  grains.radius = radius.data();
-  grains.id = f.id.data();
-  grains.mass = mass.data();
-  grains.velocity = velocity.data();
-  grains.angular_velocity = spin.data();
-  grains.material = f.material.data();
-
-  const std::size_t n = f.contacts.size;
-  const std::vector<double> normal = doubles(f.contacts.normal_force), tangential = doubles(f.contacts.tangential_force);
-  std::vector<std::int64_t> first(n), second(n);
-  std::vector<double> first_place(3 * n), second_place(3 * n);
-  GrainContacts contacts;
-  if (n)
-  {
-    if (GrainIndex(grains).contacts(f.contacts.ids.data(), n, first.data(), second.data()) < n)
-      throw Error("A contact of the run is of a particle that there is not.");
-    for (std::size_t c = 0; c < n; ++c)
-    {
-      std::copy_n(f.contacts.ends.data() + 6 * c, 3, first_place.data() + 3 * c);
-      std::copy_n(f.contacts.ends.data() + 6 * c + 3, 3, second_place.data() + 3 * c);
-    }
-    contacts.size = n;
-    contacts.first = first.data();
-    contacts.second = second.data();
-    contacts.first_place = first_place.data();
-    contacts.second_place = second_place.data();
-    contacts.normal_force = normal.data();
-    contacts.tangential_force = tangential.data();
-  }
-
+  const Grains grains = frame.grains();
+  const GrainContacts contacts = frame.contacts();
   CellAverageFields out;
   const auto pointers = pointersOf(out);
   std::vector<const double*> values;
@@ -160,7 +126,7 @@ void RunAverages::add(const Frame& f)
     *pointers[k] = sample_[k].data();
     values.push_back(sample_[k].data());
   }
-  average_.compute(grains, n ? &contacts : nullptr, grid_, options_, out);
+  average_.compute(grains, contacts.size ? &contacts : nullptr, grid_, options_, out);
   sums_.add(values);
   ++samples_;
 }

@@ -41,6 +41,7 @@ const Device& Simulation::device() const { return engine_->device(); }
 const Scene& Simulation::scene() const { return engine_->scene(); }
 std::size_t Simulation::deviceBytes() const { return engine_->deviceBytes(); }
 SearchCounts Simulation::searchCounts() { return engine_->searchCounts(); }
+void Simulation::keepOnDevice(std::size_t bytes) { engine_->keepOnDevice(bytes); }
 Frame Simulation::frame(const FrameSelection& selection) { return engine_->frame(selection); }
 Statistics Simulation::statistics() { return engine_->statistics(); }
 SnapshotBytes Simulation::save() { return engine_->save(); }

@@ -72,6 +72,9 @@ public:
   SearchCounts searchCounts();
   std::size_t deviceBytes() const; ///< memory that the solver holds on its device
 
+  /// The newest frame may take so many bytes on the device for what reads it there (Frame::on_device); 0, the default: none is kept.
+  void keepOnDevice(std::size_t bytes);
+
   /// The present instant.
   Frame frame(const FrameSelection& selection = {});
   Statistics statistics();

@@ -13,6 +13,7 @@ Timeline::Timeline(const Scene& scene, const TimelineOptions& options)
   : options_(options)
   , simulation_(std::make_unique<Simulation>(scene, options.run))
 {
+  simulation_->keepOnDevice(options.device_frame_memory);
   snapshots_[0] = simulation_->save();
 }
 

@@ -16,6 +16,7 @@ struct TimelineOptions
   FrameSelection selection;
   std::size_t frame_memory = std::size_t(1) << 30;    ///< bytes for frames that were shown
   std::size_t snapshot_memory = std::size_t(1) << 30; ///< bytes for restart states
+  std::size_t device_frame_memory = std::size_t(2) << 30; ///< bytes on the device for the newest frame, see Simulation::keepOnDevice
 };
 
 class Timeline
@@ -43,6 +44,7 @@ public:
   /// Other arrays from now on; kept frames that lack them are dropped.
   void select(const FrameSelection& selection);
   void setMemory(std::size_t frame_memory, std::size_t snapshot_memory);
+  void setDeviceFrameMemory(std::size_t bytes) { simulation_->keepOnDevice(bytes); }
 
   /// Another last time; what was shown and saved stays.
   void setEnd(double end_time) { simulation_->setEnd(end_time); }

@@ -377,7 +377,7 @@ TEST_P(AnalysisChains, EmptyAndWrong)
 TEST_P(AnalysisChains, BirthsDeathsAndBuckling)
 {
   const auto record = [&](const Packing& p, double time) {
-    return dem::recordChains(p.grains(), p.contacts(), find(p, 0.5), time);
+    return dem::recordChains(find(p, 0.5), time);
   };
   Packing before, after;
   before.row({ 0, 0, 0 }, { 0, 0, 1 }, 5, 1);

@@ -136,7 +136,9 @@ protected:
   dem::Device device(int threads = 0) const { return dem::chooseDevice(GetParam().device, threads); }
   dem::ContactNetwork describe(const Bed& bed, const dem::NetworkOptions& options = {}, int threads = 0) const
   {
-    return dem::describeNetwork(bed.grains(), bed.contacts(), bed.sliding.data(), options, device(threads));
+    dem::GrainContacts contacts = bed.contacts();
+    contacts.sliding = bed.sliding.data();
+    return dem::describeNetwork(bed.grains(), contacts, options, device(threads));
   }
 
   // n grains in a row along `axis`, the first on a wall; forces 1, 2, 3 ...

@@ -32,6 +32,11 @@ std::vector<Method> everyMethod()
   add("Sorted Grid", BroadPhaseKind::SortedGrid, [](auto&) {});
   add("Sorted Grid, half", BroadPhaseKind::SortedGrid, [](auto& o) { o.half_search = true; });
   add("Sorted Grid, Morton", BroadPhaseKind::SortedGrid, [](auto& o) { o.cell_order = dem::CellOrder::Morton; });
+  add("Sorted Grid, Tiles", BroadPhaseKind::SortedGrid, [](auto& o) { o.cell_order = dem::CellOrder::Tiles; });
+  add("Sorted Grid, Tiles, half", BroadPhaseKind::SortedGrid, [](auto& o) {
+    o.cell_order = dem::CellOrder::Tiles;
+    o.half_search = true;
+  });
   add("Linked Cells, Loose", BroadPhaseKind::LinkedCells, [](auto&) {});
   add("Linked Cells, Tight", BroadPhaseKind::LinkedCells, [](auto& o) { o.linked_cells = dem::LinkedCellsForm::Tight; });
   add("Linked Cells, Loose Packed", BroadPhaseKind::LinkedCells, [](auto& o) { o.linked_cells = dem::LinkedCellsForm::LoosePacked; });

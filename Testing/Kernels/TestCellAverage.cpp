@@ -503,6 +503,77 @@ TEST_P(CellAverageOn, TheSameBits)
   }
 }
 
+// Cells with more grains and contacts than one thread adds up, and cells with few, against plain sums of all.
+TEST_P(CellAverageOn, ManyInOneCell)
+{
+  Sample s = randomSample(3000, 0.002, 0.004, 11);
+  for (int i = 0; i < 40; ++i)
+  {
+    s.position[3 * i] += 1; // into a cell of their own
+  }
+  s.first.clear();
+  s.second.clear();
+  s.first_place.clear();
+  s.second_place.clear();
+  s.point.clear();
+  s.normal_force.clear();
+  s.tangential_force.clear();
+  std::mt19937 random(4);
+  for (int k = 0; k < 4000; ++k)
+  {
+    const int a = static_cast<int>(random() % 2960) + 40, b = static_cast<int>(random() % 2960) + 40;
+    s.touch(a, b, { std::sin(k), std::cos(k), 0.5 }, { 0.1, 0, std::sin(2 * k) });
+  }
+  dem::CellAverageOptions options;
+  options.share = dem::GrainShare::Centre;
+  options.species = 3;
+  const dem::CellGrid g = grid({ 0, 0, 0 }, { 2, 1, 1 }, 2, 1, 1);
+  const Averages a = of(s, g, options);
+  for (int cell = 0; cell < 2; ++cell)
+  {
+    const int begin = cell == 1 ? 0 : 40, end = cell == 1 ? 40 : 3000;
+    long double mass = 0, solid = 0, momentum[3] = { 0, 0, 0 }, of_species[3] = { 0, 0, 0 }, square = 0, stress = 0;
+    for (int i = begin; i < end; ++i)
+    {
+      const long double volume = 4. / 3 * M_PIl * std::pow(static_cast<long double>(s.radius[i]), 3);
+      mass += s.mass[i];
+      solid += volume;
+      of_species[s.material[i]] += volume;
+      for (int k = 0; k < 3; ++k)
+      {
+        momentum[k] += static_cast<long double>(s.mass[i]) * s.velocity[3 * i + k];
+      }
+    }
+    for (int i = begin; i < end; ++i)
+    {
+      for (int k = 0; k < 3; ++k)
+      {
+        const long double d = s.velocity[3 * i + k] - momentum[k] / mass;
+        square += s.mass[i] * d * d;
+      }
+    }
+    for (std::size_t c = 0; cell == 0 && c < s.first.size(); ++c)
+    {
+      stress += (static_cast<long double>(s.normal_force[3 * c]) + s.tangential_force[3 * c]) * (s.second_place[3 * c] - s.first_place[3 * c]);
+    }
+    EXPECT_NEAR(a["MassDensity"][cell], static_cast<double>(mass), 1e-12 * mass);
+    EXPECT_NEAR(a["NumberDensity"][cell], end - begin, 1e-9);
+    EXPECT_NEAR(a["SolidFraction"][cell], static_cast<double>(solid), 1e-12 * solid);
+    for (int k = 0; k < 3; ++k)
+    {
+      EXPECT_NEAR(a["Velocity"][3 * cell + k], static_cast<double>(momentum[k] / mass), 1e-12);
+      EXPECT_NEAR(a["SpeciesFraction"][3 * cell + k], static_cast<double>(of_species[k] / solid), 1e-12);
+    }
+    EXPECT_NEAR(a["GranularTemperature"][cell], static_cast<double>(square / (3 * mass)), 1e-11);
+    EXPECT_NEAR(a["ContactStress"][6 * cell], static_cast<double>(stress), 1e-10);
+  }
+  const Averages one = of(s, g, options, 1);
+  for (std::size_t k = 0; k < a.values.size(); ++k)
+  {
+    EXPECT_EQ(a.values[k], one.values[k]) << a.info[k].name;
+  }
+}
+
 TEST_P(CellAverageOn, NoGrainsGiveZeros)
 {
   const Sample s;

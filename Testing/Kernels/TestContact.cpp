@@ -370,6 +370,47 @@ TEST_P(Contact, ForcesAreOppositeAndReported)
 }
 
 // Love-Weber stress of a sphere squeezed between two planes: sum of x_c f_c over the volume, tension positive.
+// A large grain under 900 small ones: more contacts than the solver's working memory for a group of grains holds on a device.
+TEST_P(Contact, GrainUnderManyOthers)
+{
+  dem::Scene s = emptyScene();
+  const double big = 0.1, small = 0.005;
+  const int n = 900;
+  addSphere(s, { 0.3, -0.2, 0.1 }, big);
+  const double young = reference::effectiveYoung({ 1e7, 0.3 }, { 1e7, 0.3 });
+  Vec3d expected{};
+  for (int k = 0; k < n; ++k)
+  {
+    // evenly over the sphere along a spiral of the golden angle, pressed deeper towards +z
+    const double z = 1 - (2 * k + 1.) / n, across = std::sqrt(1 - z * z), angle = k * M_PI * (3 - std::sqrt(5.));
+    const Vec3d normal{ across * std::cos(angle), across * std::sin(angle), z };
+    const double overlap = 1e-3 * small * (1 + 0.5 * z);
+    addSphere(s, s.particles.position[0] + (big + small - overlap) * normal, small);
+    const double reduced = big * small / (big + small);
+    expected -= 4.0 / 3.0 * young * std::sqrt(reduced) * std::pow(overlap, 1.5) * normal;
+  }
+  setSteps(s, 1e-7, 40);
+  dem::Simulation sim = simulate(s);
+  const dem::Frame f = sim.frame();
+  ASSERT_EQ(f.coordination_number[0], n);
+  const double size = dem::length(expected);
+  EXPECT_NEAR(f.force[0] / size, 0, 2e-5);
+  EXPECT_NEAR(f.force[1] / size, 0, 2e-5);
+  EXPECT_NEAR(f.force[2] / expected.z, 1, 2e-5);
+
+  // and the bits do not show how they were shared out
+  sim.advanceTo(1);
+  dem::Scene wider = s;
+  wider.skin = 0.9 * small;
+  wider.broad_phase.kind = dem::BroadPhaseKind::Bvh;
+  dem::Simulation other = simulate(wider);
+  other.advanceTo(1);
+  const dem::Frame a = sim.frame(), b = other.frame();
+  ASSERT_EQ(a.size, b.size);
+  EXPECT_EQ(std::memcmp(a.position.data(), b.position.data(), 3 * a.size * sizeof(double)), 0);
+  EXPECT_EQ(std::memcmp(a.force.data(), b.force.data(), 3 * a.size * sizeof(float)), 0);
+}
+
 TEST_P(Contact, StressOfASqueezedSphere)
 {
   dem::Scene s = emptyScene();

@@ -14,7 +14,7 @@ DATA = os.environ.get("PARAGRAIN_DATA", "")
 WORK = os.environ.get("PARAGRAIN_WORK", os.getcwd())
 PORTS = {"Particles": 0, "Contacts": 1, "Walls": 2, "Statistics": 3, "Averages": 4}
 # Wall clock and the history of requests, not physics.
-NOT_REPRODUCIBLE = {"StepsPerSecond", "ListRebuilds"}
+NOT_REPRODUCIBLE = {"StepsPerSecond", "ListRebuilds", "ReadFrom"}
 
 
 def packing(**properties):

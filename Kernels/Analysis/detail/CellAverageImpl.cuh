@@ -1,10 +1,11 @@
 // The bodies of CellAverage. Grains, and pieces of contacts, are entered into every cell that they touch and sorted by cell; then each cell adds
-// up its own. No sum is shared between threads.
+// up its own: a thread where they are few, else a thread for each kPart of them from the first on, then part after part.
 #pragma once
 
 #include "Analysis/SphereBoxOverlap.cuh"
 #include "Analysis/detail/CellAverageEngine.h"
-#include "Analysis/detail/DeviceData.cuh"
+#include "Analysis/detail/ContactInput.cuh"
+#include "Analysis/detail/GrainInput.cuh"
 #include "BroadPhase/SortedGrid.cuh"
 #include "Core/Atomic.cuh"
 #include "Core/Error.h"
@@ -22,6 +23,7 @@ struct CellPlanes
   const double* edges[3];
   int size[3];
   bool periodic[3];
+  double per_meter[3]; // cells, on the average
 
   DEM_HD static int floorDiv(int a, int b) { return a >= 0 ? a / b : -1 - (-1 - a) / b; }
 
@@ -43,6 +45,12 @@ struct CellPlanes
     else if (x > e[n])
       return n;
     int low = 0, high = n; // e[low] <= x, and x < e[high] or high = n
+    const int guess = static_cast<int>((x - e[0]) * per_meter[axis]); // right in a grid of equal cells
+    if (guess >= 0 && guess < n && x >= e[guess] && x < e[guess + 1])
+    {
+      low = guess;
+      high = guess + 1;
+    }
     while (high - low > 1)
     {
       const int middle = low + (high - low) / 2;
@@ -170,8 +178,14 @@ struct ComputeShares
     for (int k = 0; k < 3; ++k)
       span[k] = cells.last[k] - cells.first[k] + 1; // above the count where images fall together
     const double inverse = 1 / p.w;
+    constexpr int kMost = 8; // planes are asked for again and again
+    double planes[3][kMost + 1];
+    const bool few = span[0] <= kMost && span[1] <= kMost && span[2] <= kMost;
+    for (int k = 0; few && k < 3; ++k)
+      for (int i = 0; i <= span[k]; ++i)
+        planes[k][i] = (grid.edge(cells.first[k] + i, k) - p.xyz()[k]) * inverse;
     unitSphereInCells(
-      span, [&](int k, int i) { return (grid.edge(cells.first[k] + i, k) - p.xyz()[k]) * inverse; },
+      span, [&](int k, int i) { return few ? planes[k][i] : (grid.edge(cells.first[k] + i, k) - p.xyz()[k]) * inverse; },
       [&](const int (&cell)[3], double volume) {
         int at[3];
         for (int k = 0; k < 3; ++k)
@@ -181,6 +195,16 @@ struct ComputeShares
     for (std::uint32_t i = 0; i < n; ++i)
       out[i] = out[i] > 0 ? out[i] : 0; // rounding
   }
+};
+
+/// Contacts of each grain beside its spin.
+struct SetTouching
+{
+  const std::uint32_t* contacts_of; // by place in the input
+  const std::uint32_t* place;
+  Vec4<double>* spin;
+
+  DEM_HD void operator()(std::uint32_t k) const { spin[k].w = contacts_of[place[k]]; }
 };
 
 struct CountContactsOfGrains
@@ -196,17 +220,106 @@ struct CountContactsOfGrains
   }
 };
 
+constexpr std::uint32_t kPart = 128; ///< entries
+
+/// Cells with more entries than kPart, in parts.
+struct PartsView
+{
+  const std::uint32_t* cell_start;
+  const std::uint32_t* first; // part of a cell; cells + 1, none for a cell with few entries
+  const std::uint32_t* cell;  // of a part
+
+  DEM_HD bool divided(std::uint32_t c) const { return first[c] < first[c + 1]; }
+  /// The entries of a part.
+  DEM_HD std::uint32_t begin(std::uint32_t part) const { return cell_start[cell[part]] + (part - first[cell[part]]) * kPart; }
+  DEM_HD std::uint32_t end(std::uint32_t part) const
+  {
+    const std::uint32_t next = begin(part) + kPart, last = cell_start[cell[part] + 1];
+    return next < last ? next : last;
+  }
+};
+
+struct CountParts
+{
+  const std::uint32_t* cell_start;
+  std::uint32_t* count;
+
+  DEM_HD void operator()(std::uint32_t c) const
+  {
+    const std::uint32_t entries = cell_start[c + 1] - cell_start[c];
+    count[c] = entries > kPart ? (entries + kPart - 1) / kPart : 0;
+  }
+};
+
+struct EnterParts
+{
+  const std::uint32_t* first;
+  std::uint32_t* cell;
+
+  DEM_HD void operator()(std::uint32_t c) const
+  {
+    for (std::uint32_t part = first[c]; part < first[c + 1]; ++part)
+      cell[part] = c;
+  }
+};
+
+/// Over grains, weighed by their shares.
+struct GrainSum
+{
+  double count = 0, mass = 0, solid = 0, touching = 0;
+  Vec3d momentum, spin;
+
+  DEM_HD GrainSum& operator+=(const GrainSum& o)
+  {
+    count += o.count;
+    mass += o.mass;
+    solid += o.solid;
+    touching += o.touching;
+    momentum += o.momentum;
+    spin += o.spin;
+    return *this;
+  }
+  DEM_HD Vec3d velocity() const { return (mass > 0 ? 1 / mass : 0) * momentum; }
+};
+
+/// xx yy zz xy yz xz.
+struct TensorSum
+{
+  double value[6] = { 0, 0, 0, 0, 0, 0 };
+
+  DEM_HD TensorSum& operator+=(const TensorSum& o)
+  {
+    for (int k = 0; k < 6; ++k)
+      value[k] += o.value[k];
+    return *this;
+  }
+  /// The symmetric part of a b.
+  DEM_HD void add(const Vec3d& a, const Vec3d& b)
+  {
+    value[0] += a.x * b.x;
+    value[1] += a.y * b.y;
+    value[2] += a.z * b.z;
+    value[3] += 0.5 * (a.x * b.y + a.y * b.x);
+    value[4] += 0.5 * (a.y * b.z + a.z * b.y);
+    value[5] += 0.5 * (a.x * b.z + a.z * b.x);
+  }
+};
+
 /// Where a field goes on the device; null: not wanted.
 struct CellSums
 {
   CellPlanes grid;
   PackedGrains grains;
-  const std::uint32_t *cell_start, *entry, *grain;
+  const std::uint32_t *entry, *grain;
   const double* shares;
-  const std::uint32_t* contacts_of; // by place in the input, or null
   int species;
+  PartsView parts;
+  GrainSum* part_sums;         // of a part; of a divided cell, in the place of its first part, once they are joined
+  double* part_species;        // `species` a part
+  TensorSum* part_fluctuation;
   CellAverageFields out;
 
+  DEM_HD bool fluctuates() const { return out.granular_temperature || out.kinetic_stress; }
   DEM_HD double volume(std::uint32_t c) const
   {
     int cell[3];
@@ -216,13 +329,9 @@ struct CellSums
       v *= grid.edges[k][cell[k] + 1] - grid.edges[k][cell[k]];
     return v;
   }
-
-  DEM_HD void operator()(std::uint32_t c) const
+  DEM_HD GrainSum sum(std::uint32_t begin, std::uint32_t end, double* of_species) const
   {
-    const std::uint32_t begin = cell_start[c], end = cell_start[c + 1];
-    double count = 0, mass = 0, solid = 0, touching = 0;
-    Vec3d momentum, spin;
-    double* of_species = out.species_fraction ? out.species_fraction + std::size_t(c) * species : nullptr;
+    GrainSum t;
     for (int k = 0; of_species && k < species; ++k)
       of_species[k] = 0;
     for (std::uint32_t s = begin; s < end; ++s)
@@ -231,54 +340,105 @@ struct CellSums
       const double share = shares[entry[s]];
       const Vec4<double> p = grains.position[g], v = grains.velocity[g];
       const double of_volume = share * kUnitSphere * p.w * p.w * p.w;
-      count += share;
-      solid += of_volume;
-      mass += share * v.w;
-      momentum += share * v.w * v.xyz();
-      spin += share * v.w * grains.spin[g].xyz();
-      if (contacts_of)
-        touching += share * contacts_of[grains.place[g]];
+      t.count += share;
+      t.solid += of_volume;
+      t.mass += share * v.w;
+      t.momentum += share * v.w * v.xyz();
+      const Vec4<double> w = grains.spin[g];
+      t.spin += share * v.w * w.xyz();
+      t.touching += share * w.w;
       if (of_species)
-        of_species[grains.material[g]] += of_volume;
+        of_species[species > 1 ? grains.material[g] : 0] += of_volume;
     }
-    const double per_volume = 1 / volume(c), per_mass = mass > 0 ? 1 / mass : 0;
-    const Vec3d u = per_mass * momentum;
-    double fluctuation[6] = { 0, 0, 0, 0, 0, 0 };
-    if (out.granular_temperature || out.kinetic_stress)
-      for (std::uint32_t s = begin; s < end; ++s)
-      {
-        const Vec4<double> v = grains.velocity[grain[entry[s]]];
-        const Vec3d d = v.xyz() - u;
-        const double m = shares[entry[s]] * v.w;
-        fluctuation[0] += m * d.x * d.x;
-        fluctuation[1] += m * d.y * d.y;
-        fluctuation[2] += m * d.z * d.z;
-        fluctuation[3] += m * d.x * d.y;
-        fluctuation[4] += m * d.y * d.z;
-        fluctuation[5] += m * d.x * d.z;
-      }
+    return t;
+  }
+  DEM_HD TensorSum fluctuation(std::uint32_t begin, std::uint32_t end, const Vec3d& u) const
+  {
+    TensorSum t;
+    for (std::uint32_t s = begin; s < end; ++s)
+    {
+      const Vec4<double> v = grains.velocity[grain[entry[s]]];
+      const Vec3d d = v.xyz() - u;
+      t.add(shares[entry[s]] * v.w * d, d);
+    }
+    return t;
+  }
+
+  DEM_HD void operator()(std::uint32_t c) const
+  {
+    const std::uint32_t begin = parts.cell_start[c], end = parts.cell_start[c + 1], first = parts.first[c], last = parts.first[c + 1];
+    const bool divided = first < last;
+    double* of_species = out.species_fraction ? out.species_fraction + std::size_t(c) * species : nullptr;
+    const GrainSum t = divided ? part_sums[first] : sum(begin, end, of_species);
+    for (int k = 0; divided && of_species && k < species; ++k)
+    {
+      of_species[k] = 0;
+      for (std::uint32_t part = first; part < last; ++part)
+        of_species[k] += part_species[std::size_t(part) * species + k];
+    }
+    const double per_volume = 1 / volume(c), per_mass = t.mass > 0 ? 1 / t.mass : 0;
+    const Vec3d u = t.velocity();
+    TensorSum f;
+    if (fluctuates() && !divided)
+      f = fluctuation(begin, end, u);
+    for (std::uint32_t part = first; fluctuates() && part < last; ++part)
+      f += part_fluctuation[part];
 
     if (out.mass_density)
-      out.mass_density[c] = mass * per_volume;
+      out.mass_density[c] = t.mass * per_volume;
     if (out.number_density)
-      out.number_density[c] = count * per_volume;
+      out.number_density[c] = t.count * per_volume;
     if (out.solid_fraction)
-      out.solid_fraction[c] = solid * per_volume;
+      out.solid_fraction[c] = t.solid * per_volume;
     for (int k = 0; k < 3; ++k)
     {
       if (out.velocity)
         out.velocity[3 * std::size_t(c) + k] = u[k];
       if (out.angular_velocity)
-        out.angular_velocity[3 * std::size_t(c) + k] = per_mass * spin[k];
+        out.angular_velocity[3 * std::size_t(c) + k] = per_mass * t.spin[k];
     }
     if (out.granular_temperature)
-      out.granular_temperature[c] = per_mass * (fluctuation[0] + fluctuation[1] + fluctuation[2]) / 3;
+      out.granular_temperature[c] = per_mass * (f.value[0] + f.value[1] + f.value[2]) / 3;
     for (int k = 0; out.kinetic_stress && k < 6; ++k)
-      out.kinetic_stress[6 * std::size_t(c) + k] = -fluctuation[k] * per_volume;
+      out.kinetic_stress[6 * std::size_t(c) + k] = -f.value[k] * per_volume;
     if (out.coordination_number)
-      out.coordination_number[c] = count > 0 ? touching / count : 0;
+      out.coordination_number[c] = t.count > 0 ? t.touching / t.count : 0;
     for (int k = 0; of_species && k < species; ++k)
-      of_species[k] = solid > 0 ? of_species[k] / solid : 0;
+      of_species[k] = t.solid > 0 ? of_species[k] / t.solid : 0;
+  }
+};
+
+struct SumGrainParts
+{
+  CellSums cells;
+
+  DEM_HD void operator()(std::uint32_t part) const
+  {
+    cells.part_sums[part] = cells.sum(cells.parts.begin(part), cells.parts.end(part),
+      cells.out.species_fraction ? cells.part_species + std::size_t(part) * cells.species : nullptr);
+  }
+};
+
+struct JoinGrainParts
+{
+  CellSums cells;
+
+  DEM_HD void operator()(std::uint32_t c) const
+  {
+    for (std::uint32_t first = cells.parts.first[c], part = first + 1; part < cells.parts.first[c + 1]; ++part)
+      cells.part_sums[first] += cells.part_sums[part];
+  }
+};
+
+struct SumFluctuationParts
+{
+  CellSums cells;
+
+  DEM_HD void operator()(std::uint32_t part) const
+  {
+    const PartsView& parts = cells.parts;
+    cells.part_fluctuation[part] =
+      cells.fluctuation(parts.begin(part), parts.end(part), cells.part_sums[parts.first[parts.cell[part]]].velocity());
   }
 };
 
@@ -361,33 +521,60 @@ struct EnterPieces
   }
 };
 
-struct SumContactStress
+/// Of a whole branch: a cell reads one place for it.
+struct PackContactStress
 {
-  CellSums cells;
   ContactBranches branches;
   const double *normal_force, *tangential_force;
-  const std::uint32_t *cell_start, *entry, *contact;
-  const double* part;
+  TensorSum* stress;
 
   DEM_HD void operator()(std::uint32_t c) const
   {
-    double s[6] = { 0, 0, 0, 0, 0, 0 };
-    for (std::uint32_t i = cell_start[c], end = cell_start[c + 1]; i < end; ++i)
+    TensorSum t;
+    t.add(PackGrains::at(normal_force, c) + PackGrains::at(tangential_force, c), branches.second(c) - branches.first(c));
+    stress[c] = t;
+  }
+};
+
+struct SumContactStress
+{
+  CellSums cells;
+  const TensorSum* stress; // of a contact
+  const std::uint32_t *entry, *contact;
+  const double* part;
+  PartsView parts;
+  TensorSum* part_sums;
+
+  DEM_HD TensorSum sum(std::uint32_t begin, std::uint32_t end) const
+  {
+    TensorSum t;
+    for (std::uint32_t i = begin; i < end; ++i)
     {
-      const std::uint32_t e = entry[i], k = contact[e];
-      const Vec3d f = PackGrains::at(normal_force, k) + PackGrains::at(tangential_force, k);
-      const Vec3d l = part[e] * (branches.second(k) - branches.first(k));
-      s[0] += f.x * l.x;
-      s[1] += f.y * l.y;
-      s[2] += f.z * l.z;
-      s[3] += 0.5 * (f.x * l.y + f.y * l.x);
-      s[4] += 0.5 * (f.y * l.z + f.z * l.y);
-      s[5] += 0.5 * (f.x * l.z + f.z * l.x);
+      const std::uint32_t e = entry[i];
+      const TensorSum& s = stress[contact[e]];
+      for (int k = 0; k < 6; ++k)
+        t.value[k] += part[e] * s.value[k];
     }
+    return t;
+  }
+  DEM_HD void operator()(std::uint32_t c) const
+  {
+    TensorSum t;
+    if (!parts.divided(c))
+      t = sum(parts.cell_start[c], parts.cell_start[c + 1]);
+    for (std::uint32_t p = parts.first[c]; p < parts.first[c + 1]; ++p)
+      t += part_sums[p];
     const double per_volume = 1 / cells.volume(c);
     for (int k = 0; k < 6; ++k)
-      cells.out.contact_stress[6 * std::size_t(c) + k] = s[k] * per_volume;
+      cells.out.contact_stress[6 * std::size_t(c) + k] = t.value[k] * per_volume;
   }
+};
+
+struct SumContactParts
+{
+  SumContactStress cells;
+
+  DEM_HD void operator()(std::uint32_t part) const { cells.part_sums[part] = cells.sum(cells.parts.begin(part), cells.parts.end(part)); }
 };
 
 struct SumCounts
@@ -418,6 +605,8 @@ public:
     , keys(exec)
     , entry(exec)
     , cell_start(exec)
+    , part_first_(exec)
+    , part_cell_(exec)
     , partial_(exec)
     , keys_other_(exec)
     , entry_other_(exec)
@@ -454,6 +643,18 @@ public:
     exec_.forEach(std::size_t(n) + 1, FindCellStarts{ keys.data(), n, cells, 64, cell_start.data() });
     exec_.forEach(std::size_t(cells) + 1, FillEmptyCells{ keys.data(), n, cell_start.data() });
   }
+  /// The parts of cells with many entries, once they are sorted; how many there are.
+  PartsView divide(std::uint32_t cells, std::size_t& parts)
+  {
+    part_first_.resize(std::size_t(cells) + 1);
+    counts.resize(cells);
+    exec_.forEach(cells, CountParts{ cell_start.data(), counts.data() });
+    parts = static_cast<std::size_t>(scanCounts(exec_, counts.data(), part_first_.data(), cells));
+    part_cell_.resize(parts);
+    if (parts)
+      exec_.forEach(cells, EnterParts{ part_first_.data(), part_cell_.data() });
+    return { cell_start.data(), part_first_.data(), part_cell_.data() };
+  }
 
 private:
   Exec& exec_;
@@ -462,6 +663,7 @@ public:
   Array<std::uint32_t, Exec> counts, offsets, keys, entry, cell_start;
 
 private:
+  Array<std::uint32_t, Exec> part_first_, part_cell_;
   Array<std::uint64_t, Exec> partial_;
   Array<std::uint32_t, Exec> keys_other_, entry_other_;
 };
@@ -476,7 +678,8 @@ public:
   explicit CellAverageImpl(Args&&... args)
     : exec_(std::forward<Args>(args)...)
     , edges_{ Array<double, Exec>(exec_), Array<double, Exec>(exec_), Array<double, Exec>(exec_) }
-    , data_(exec_)
+    , grains_(exec_)
+    , contacts_(exec_)
     , by_grain_(exec_)
     , by_contact_(exec_)
     , shares_(exec_)
@@ -484,12 +687,10 @@ public:
     , contact_(exec_)
     , grain_(exec_)
     , contacts_of_(exec_)
-    , first_(exec_)
-    , second_(exec_)
-    , first_place_(exec_)
-    , second_place_(exec_)
-    , normal_force_(exec_)
-    , tangential_force_(exec_)
+    , part_sums_(exec_)
+    , part_fluctuation_(exec_)
+    , stress_(exec_)
+    , part_species_(exec_)
   {
     for (int k = 0; k < 10; ++k)
       outputs_.emplace_back(exec_);
@@ -498,7 +699,15 @@ public:
   void compute(const Grains& grains, const GrainContacts* contacts, const CellGrid& grid, const CellAverageOptions& options,
     const CellAverageFields& fields) override
   {
-    exec_.inArena([&] { run(grains, contacts, grid, options, fields); });
+    try
+    {
+      exec_.inArena([&] { run(grains, contacts, grid, options, fields); });
+    }
+    catch (...)
+    {
+      exec_.finishCopies(); // into memory that the caller lets go
+      throw;
+    }
   }
 
 private:
@@ -512,11 +721,12 @@ private:
       planes.edges[k] = edges_[k].data();
       planes.size[k] = static_cast<int>(grid.edges[k].size()) - 1;
       planes.periodic[k] = grid.periodic[k];
+      planes.per_meter[k] = planes.size[k] / (grid.edges[k].back() - grid.edges[k].front());
     }
     const std::uint32_t cells = planes.cells();
     const double results = CellAverage::bytes(cells, options.species);
     const auto require = [&](std::uint64_t entries, double each, const char* what) {
-      // keys, entries and what the sort needs beside them
+      // keys, entries, what the sort needs beside them, and sums of parts
       const double bytes = results + static_cast<double>(entries) * each;
       requireMemory("Averaging on " + std::to_string(planes.size[0]) + " x " + std::to_string(planes.size[1]) + " x " +
           std::to_string(planes.size[2]) + " cells, with " + std::to_string(entries) + what,
@@ -532,11 +742,18 @@ private:
 
     // grains by cell
     const std::size_t n = grains.size;
-    const detail::PackedGrains packed = data_.pack(grains, options.density);
+    const detail::PackedGrains packed = grains_.pack(grains_.stage(grains), options.density, options.species);
+    const std::size_t m = contacts ? contacts->size : 0;
+    detail::ContactsOnDevice touching{};
+    if (m)
+    {
+      touching = contacts_.stage(*contacts);
+      contacts_.check(touching, n);
+    }
     by_grain_.counts.resize(n);
     exec_.forEach(n, detail::CountGrainCells{ planes, options.share, packed.position, by_grain_.counts.data() });
     const std::uint64_t entries = by_grain_.total(n);
-    require(entries, 28, " entries of grains into them,");
+    require(entries, 30, " entries of grains into them,");
     by_grain_.reserve(n, entries);
     shares_.resize(entries, 1.1);
     grain_.resize(entries, 1.1);
@@ -547,53 +764,84 @@ private:
     by_grain_.sort(cells);
 
     // contacts of each grain
-    const std::size_t m = contacts ? contacts->size : 0;
     if (m)
     {
       contacts_of_.resize(n);
       contacts_of_.zero();
-      exec_.forEach(m, detail::CountContactsOfGrains{ first_(contacts->first, m), second_(contacts->second, m), contacts_of_.data() });
+      exec_.forEach(m, detail::CountContactsOfGrains{ touching.first, touching.second, contacts_of_.data() });
+      exec_.forEach(n, detail::SetTouching{ contacts_of_.data(), packed.place, packed.spin });
     }
-    const detail::CellSums sums{ planes, packed, by_grain_.cell_start.data(), by_grain_.entry.data(), grain_.data(),
-      shares_.data(), m ? contacts_of_.data() : nullptr, options.species, out };
+    std::size_t parts = 0;
+    detail::CellSums sums{ planes, packed, by_grain_.entry.data(), grain_.data(), shares_.data(), options.species,
+      by_grain_.divide(cells, parts), nullptr, nullptr, nullptr, out };
+    if (parts)
+    {
+      part_sums_.resize(parts, 1.1);
+      part_species_.resize(parts * options.species, 1.1);
+      part_fluctuation_.resize(parts, 1.1);
+      sums.part_sums = part_sums_.data();
+      sums.part_species = part_species_.data();
+      sums.part_fluctuation = part_fluctuation_.data();
+      exec_.forEach(parts, detail::SumGrainParts{ sums });
+      exec_.forEach(cells, detail::JoinGrainParts{ sums });
+      if (sums.fluctuates())
+        exec_.forEach(parts, detail::SumFluctuationParts{ sums });
+    }
     exec_.forEach(cells, sums);
+    const auto fetch = [&](bool stress) {
+      for (std::size_t k = 0; k < outputs_.size(); ++k)
+        if ((device[k] == &out.contact_stress) == stress)
+          outputs_[k].fetch();
+    };
 
     // contacts by cell
-    if (out.contact_stress && m && contacts->normal_force)
+    if (out.contact_stress && touching.normal_force)
     {
-      const detail::ContactBranches branches{ planes, first_place_(contacts->first_place, 3 * m), second_place_(contacts->second_place, 3 * m) };
+      const detail::ContactBranches branches{ planes, touching.first_place, touching.second_place };
       by_contact_.counts.resize(m);
       exec_.forEach(m, detail::CountPieces{ branches, by_contact_.counts.data() });
       const std::uint64_t pieces = by_contact_.total(m);
-      require(pieces, 28, " pieces of contacts in them,");
+      require(pieces, 30 + sizeof(detail::TensorSum) * static_cast<double>(m) / static_cast<double>(pieces), " pieces of contacts in them,");
       by_contact_.reserve(m, pieces);
       part_.resize(pieces, 1.1);
       contact_.resize(pieces, 1.1);
+      fetch(false); // while the contacts are added up
       exec_.forEach(m,
         detail::EnterPieces{ branches, by_contact_.offsets.data(), by_contact_.keys.data(), by_contact_.entry.data(), contact_.data(),
           part_.data() });
       by_contact_.sort(cells);
-      exec_.forEach(cells,
-        detail::SumContactStress{ sums, branches, normal_force_(contacts->normal_force, 3 * m),
-          tangential_force_(contacts->tangential_force, 3 * m), by_contact_.cell_start.data(), by_contact_.entry.data(), contact_.data(),
-          part_.data() });
+      stress_.resize(m, 1.1);
+      exec_.forEach(m, detail::PackContactStress{ branches, touching.normal_force, touching.tangential_force, stress_.data() });
+      detail::SumContactStress stress{ sums, stress_.data(), by_contact_.entry.data(), contact_.data(), part_.data(),
+        by_contact_.divide(cells, parts), nullptr };
+      if (parts)
+      {
+        part_fluctuation_.resize(parts, 1.1);
+        stress.part_sums = part_fluctuation_.data();
+        exec_.forEach(parts, detail::SumContactParts{ stress });
+      }
+      exec_.forEach(cells, stress);
     }
-    else if (out.contact_stress)
-      exec_.zero(out.contact_stress, std::size_t(cells) * 6 * sizeof(double));
-
-    for (auto& output : outputs_)
-      output.finish();
-    exec_.synchronize();
+    else
+    {
+      fetch(false);
+      if (out.contact_stress)
+        exec_.zero(out.contact_stress, std::size_t(cells) * 6 * sizeof(double));
+    }
+    fetch(true);
+    exec_.finishCopies();
   }
 
   Exec exec_;
   Array<double, Exec> edges_[3];
-  detail::GrainData<Exec> data_;
+  detail::GrainInput<Exec> grains_;
+  detail::ContactInput<Exec> contacts_;
   detail::CellEntries<Exec> by_grain_, by_contact_;
   Array<double, Exec> shares_, part_;
   Array<std::uint32_t, Exec> contact_, grain_, contacts_of_;
-  detail::Input<std::int64_t, Exec> first_, second_;
-  detail::Input<double, Exec> first_place_, second_place_, normal_force_, tangential_force_;
+  Array<detail::GrainSum, Exec> part_sums_;
+  Array<detail::TensorSum, Exec> part_fluctuation_, stress_;
+  Array<double, Exec> part_species_;
   std::vector<detail::Output<double, Exec>> outputs_;
 };
 

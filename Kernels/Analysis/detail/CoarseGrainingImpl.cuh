@@ -4,7 +4,8 @@
 
 #include "Analysis/Smoothing.cuh"
 #include "Analysis/detail/CoarseGrainingEngine.h"
-#include "Analysis/detail/DeviceData.cuh"
+#include "Analysis/detail/ContactInput.cuh"
+#include "Analysis/detail/GrainInput.cuh"
 #include "BroadPhase/SortedGrid.cuh"
 
 #include <algorithm>
@@ -225,14 +226,10 @@ public:
   explicit CoarseGrainingImpl(Args&&... args)
     : exec_(std::forward<Args>(args)...)
     , data_(exec_)
+    , contacts_(exec_)
     , grains_(exec_)
     , branches_(exec_)
     , points_(exec_)
-    , first_place_(exec_)
-    , second_place_(exec_)
-    , normal_force_(exec_)
-    , tangential_force_(exec_)
-    , second_(exec_)
     , branch_(exec_)
     , sorted_branch_(exec_)
     , velocity_(exec_)
@@ -259,39 +256,37 @@ private:
       *device[k] = outputs_[k](*host[k], number_of_points * info[k].components);
 
     const Smoothing phi = Smoothing::make(options.kernel, options.width);
-    const detail::PackedGrains packed = data_.pack(grains, options.density);
+    const detail::PackedGrains packed = data_.pack(data_.stage(grains), options.density, 0);
     detail::CoarseGrain kernel{ phi, points_(points, 3 * number_of_points), grains_.locate(packed.position, packed.size, phi.reach), nullptr, {},
       nullptr, out };
     kernel.velocity = grains_.reorder(packed.velocity, velocity_);
-    if (contacts && contacts->size && contacts->normal_force)
+    if (contacts && contacts->size)
     {
       const auto m = static_cast<std::uint32_t>(contacts->size);
-      double longest = 0; // squared
-      for (std::size_t c = 0; c < m; ++c)
+      const detail::ContactsOnDevice touching = contacts_.stage(*contacts);
+      const double longest = contacts_.check(touching, grains.size); // squared
+      if (touching.normal_force)
       {
-        const double *a = contacts->first_place + 3 * c, *b = contacts->second_place + 3 * c;
-        longest = std::max(longest, (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]) + (b[2] - a[2]) * (b[2] - a[2]));
+        branch_.resize(m);
+        middle_.resize(m);
+        exec_.forEach(m,
+          detail::PackBranches{ touching.first_place, touching.second_place, touching.normal_force, touching.tangential_force, touching.second,
+            branch_.data(), middle_.data() });
+        kernel.middles = branches_.locate(middle_.data(), m, phi.reach + 0.5 * std::sqrt(longest) * (1 + 1e-12));
+        kernel.branches = branches_.reorder(branch_.data(), sorted_branch_);
       }
-      branch_.resize(m);
-      middle_.resize(m);
-      exec_.forEach(m,
-        detail::PackBranches{ first_place_(contacts->first_place, 3 * std::size_t(m)), second_place_(contacts->second_place, 3 * std::size_t(m)),
-          normal_force_(contacts->normal_force, 3 * std::size_t(m)), tangential_force_(contacts->tangential_force, 3 * std::size_t(m)),
-          second_(contacts->second, m), branch_.data(), middle_.data() });
-      kernel.middles = branches_.locate(middle_.data(), m, phi.reach + 0.5 * std::sqrt(longest) * (1 + 1e-12));
-      kernel.branches = branches_.reorder(branch_.data(), sorted_branch_);
     }
     exec_.forEach(number_of_points, kernel);
     for (auto& output : outputs_)
-      output.finish();
-    exec_.synchronize();
+      output.fetch();
+    exec_.finishCopies();
   }
 
   Exec exec_;
-  detail::GrainData<Exec> data_;
+  detail::GrainInput<Exec> data_;
+  detail::ContactInput<Exec> contacts_;
   detail::Locator<Exec> grains_, branches_;
-  detail::Input<double, Exec> points_, first_place_, second_place_, normal_force_, tangential_force_;
-  detail::Input<std::int64_t, Exec> second_;
+  detail::Input<double, Exec> points_;
   Array<detail::Branch, Exec> branch_, sorted_branch_;
   Array<Vec4<double>, Exec> velocity_, middle_;
   std::vector<detail::Output<double, Exec>> outputs_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Analysis/ContactNetwork.h"
+#include "Analysis/detail/ContactInput.cuh"
 #include "Analysis/detail/Staging.h"
 #include "Analysis/detail/SymmetricEigen.cuh"
 #include "Core/Atomic.cuh"
@@ -18,34 +19,11 @@ namespace dem
 namespace detail
 {
 
-DEM_HD Vec3d vectorAt(const double* values, std::size_t i)
-{
-  return { values[3 * i], values[3 * i + 1], values[3 * i + 2] };
-}
-
-struct ContactsOnDevice
-{
-  std::size_t size;
-  const std::int64_t *first, *second;
-  const double *first_place, *second_place, *normal_force, *tangential_force;
-
-  /// From the first centre to the second; where they coincide against the force on the first; zero when there is none.
-  DEM_HD Vec3d normal(std::size_t c) const
-  {
-    const Vec3d d = vectorAt(second_place, c) - vectorAt(first_place, c);
-    const double distance = length(d);
-    if (distance > 0)
-      return (1 / distance) * d;
-    const Vec3d f = normal_force ? vectorAt(normal_force, c) : Vec3d{};
-    const double force = length(f);
-    return force > 0 ? (-1 / force) * f : Vec3d{};
-  }
-};
-
 struct DescribeContact
 {
   ContactsOnDevice contacts;
   float *normal, *normal_magnitude, *tangential_magnitude;
+  std::uint8_t* wall;
   std::uint32_t* coordination;
 
   DEM_HD void operator()(unsigned c) const
@@ -57,6 +35,7 @@ struct DescribeContact
       normal_magnitude[c] = static_cast<float>(length(vectorAt(contacts.normal_force, c)));
     if (tangential_magnitude)
       tangential_magnitude[c] = static_cast<float>(length(vectorAt(contacts.tangential_force, c)));
+    wall[c] = contacts.second[c] < 0 ? 1 : 0;
     atomicGrow(coordination + contacts.first[c], 1u);
     if (contacts.second[c] >= 0)
       atomicGrow(coordination + contacts.second[c], 1u);
@@ -110,6 +89,37 @@ struct SumContacts
   }
 };
 
+/// Contacts of grains, and of those that are no rattlers; a block of grains a thread.
+struct EndSums
+{
+  std::uint64_t ends, carrying_ends, carrying;
+};
+
+struct SumEnds
+{
+  const std::int32_t* coordination;
+  std::size_t grains;
+  std::int32_t least; // of a grain that is no rattler
+  EndSums* partial;
+
+  DEM_HD void operator()(unsigned block) const
+  {
+    EndSums sum{};
+    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < grains ? begin + kSumBlock : grains;
+    for (std::size_t i = begin; i < end; ++i)
+    {
+      const std::uint64_t z = static_cast<std::uint64_t>(coordination[i]);
+      sum.ends += z;
+      if (coordination[i] >= least)
+      {
+        sum.carrying_ends += z;
+        ++sum.carrying;
+      }
+    }
+    partial[block] = sum;
+  }
+};
+
 struct CountForces
 {
   const double* normal_force;
@@ -156,30 +166,8 @@ struct EstimateForce
   }
 };
 
-/// The contacts where a kernel can read them, and the copies that this takes.
 template <class Exec>
-struct StagedContacts
-{
-  StagedContacts(Exec& exec, const GrainContacts& c)
-    : first(exec)
-    , second(exec)
-    , first_place(exec)
-    , second_place(exec)
-    , normal_force(exec)
-    , tangential_force(exec)
-    , view{ c.size, staged(exec, first, c.first, c.size), staged(exec, second, c.second, c.size),
-      staged(exec, first_place, c.first_place, 3 * c.size), staged(exec, second_place, c.second_place, 3 * c.size),
-      staged(exec, normal_force, c.normal_force, 3 * c.size), staged(exec, tangential_force, c.tangential_force, 3 * c.size) }
-  {
-  }
-  Array<std::int64_t, Exec> first, second;
-  Array<double, Exec> first_place, second_place, normal_force, tangential_force;
-  ContactsOnDevice view;
-};
-
-template <class Exec>
-ContactNetwork describeNetworkOn(Exec& exec, const Grains& grains, const GrainContacts& given, const std::uint8_t* sliding,
-  const NetworkOptions& options)
+ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const GrainContacts& given, const NetworkOptions& options)
 {
   if (options.rattler_contacts < 0)
     throw Error("Rattlers have fewer than " + std::to_string(options.rattler_contacts) + " contacts; the number must be 0 or more.");
@@ -192,30 +180,38 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& grains, const GrainCo
 
   ContactNetwork out;
   const std::size_t n = given.size;
-  const StagedContacts<Exec> staged_contacts(exec, given);
-  const ContactsOnDevice& contacts = staged_contacts.view;
-  Array<std::uint8_t, Exec> sliding_copy(exec);
-  const std::uint8_t* slides = staged(exec, sliding_copy, sliding, n);
+  ContactInput<Exec> input(exec);
+  const ContactsOnDevice contacts = input.stage(given);
+  Input<double, Exec> radius(exec);
+  requireReachable(exec, given_grains.memory);
 
-  Filled<float, Exec> normal(exec, out.normal, 3 * n);
-  Filled<float, Exec> normal_magnitude(exec, out.normal_magnitude, given.normal_force ? n : 0);
-  Filled<float, Exec> tangential_magnitude(exec, out.tangential_magnitude, given.tangential_force ? n : 0);
-  Filled<std::int32_t, Exec> coordination(exec, out.coordination, grains.size);
-  exec.zero(coordination.data(), grains.size * sizeof(std::int32_t));
+  Output<float, Exec> normal(exec, out.normal, 3 * n), normal_magnitude(exec, out.normal_magnitude, given.normal_force ? n : 0),
+    tangential_magnitude(exec, out.tangential_magnitude, given.tangential_force ? n : 0);
+  Output<double, Exec> point(exec, out.point, 3 * n);
+  Output<std::uint8_t, Exec> wall(exec, out.wall, n);
+  Output<std::int32_t, Exec> coordination(exec, out.coordination, given_grains.size);
+  exec.zero(coordination.data(), given_grains.size * sizeof(std::int32_t));
   exec.forEach(n,
     DescribeContact{ contacts, normal.data(), given.normal_force ? normal_magnitude.data() : nullptr,
-      given.tangential_force ? tangential_magnitude.data() : nullptr, reinterpret_cast<std::uint32_t*>(coordination.data()) });
-
-  const std::size_t blocks = sumBlocks(n);
-  Array<ContactSums, Exec> partial(exec);
-  partial.resize(blocks);
-  exec.forEach(blocks, SumContacts{ contacts, slides, partial.data() });
+      given.tangential_force ? tangential_magnitude.data() : nullptr, wall.data(), reinterpret_cast<std::uint32_t*>(coordination.data()) });
   for (auto* part : { &normal, &normal_magnitude, &tangential_magnitude })
     part->fetch();
+  wall.fetch();
   coordination.fetch();
+  exec.copy(point.data(), input.points(given, contacts, radius(given_grains.radius, given_grains.size, given_grains.memory)),
+    3 * n * sizeof(double));
+  point.fetch();
+
+  const std::size_t blocks = sumBlocks(n), grain_blocks = sumBlocks(given_grains.size);
+  Array<ContactSums, Exec> partial(exec);
+  partial.resize(blocks);
+  exec.forEach(blocks, SumContacts{ contacts, input.sliding(given), partial.data() });
+  Array<EndSums, Exec> end_sums(exec);
+  end_sums.resize(grain_blocks);
+  exec.forEach(grain_blocks, SumEnds{ coordination.data(), given_grains.size, options.rattler_contacts, end_sums.data() });
 
   NetworkTotals& t = out.totals;
-  t.grains = grains.size;
+  t.grains = given_grains.size;
   t.contacts = n;
   std::uint64_t pairs = 0;
   for (const ContactSums& sum : partial.host())
@@ -229,16 +225,12 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& grains, const GrainCo
     t.sliding += sum.sliding;
     pairs += sum.pairs;
   }
-  exec.synchronize();
   std::uint64_t ends = 0, carrying_ends = 0, carrying = 0;
-  for (const std::int32_t z : out.coordination)
+  for (const EndSums& sum : end_sums.host())
   {
-    ends += z;
-    if (z >= options.rattler_contacts)
-    {
-      carrying_ends += z;
-      ++carrying;
-    }
+    ends += sum.ends;
+    carrying_ends += sum.carrying_ends;
+    carrying += sum.carrying;
   }
   t.rattlers = t.grains - carrying;
   const auto over = [](double sum, std::uint64_t number) { return number ? sum / static_cast<double>(number) : 0; };
@@ -260,7 +252,10 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& grains, const GrainCo
   t.anisotropy = std::sqrt(1.5 * deviator);
 
   if (!given.normal_force)
+  {
+    exec.finishCopies();
     return out;
+  }
   ForceDistribution& d = out.distribution;
   const std::size_t bins = static_cast<std::size_t>(options.bins);
   d.count.assign(bins, 0);
@@ -268,7 +263,10 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& grains, const GrainCo
   d.mean = t.mean_normal_force;
   d.largest = options.largest_force > 0 ? options.largest_force : (d.mean > 0 ? t.largest_normal_force / d.mean : 1);
   if (n == 0)
+  {
+    exec.finishCopies();
     return out;
+  }
   Array<std::uint32_t, Exec> count(exec);
   count.resize(bins);
   count.zero();
@@ -278,6 +276,7 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& grains, const GrainCo
     CountForces{ contacts.normal_force, per_bin, static_cast<unsigned>(bins), options.largest_force == 0, count.data() });
   const std::vector<std::uint32_t> counted = count.host();
   d.count.assign(counted.begin(), counted.end());
+  exec.finishCopies();
   return out;
 }
 
@@ -297,19 +296,20 @@ HostArray<double> estimateForcesOn(Exec& exec, const Grains& grains, const Grain
     throw Error("Normal Stiffness is " + std::to_string(estimate.stiffness) + " N/m; it must be above 0.");
   if (estimate.law == ForceLaw::None)
     return force;
-  const StagedContacts<Exec> contacts(exec, given);
-  Array<double, Exec> radius_copy(exec), overlap_copy(exec);
-  const double* radius = staged(exec, radius_copy, grains.radius, grains.size);
-  const double* depth = staged(exec, overlap_copy, overlap, given.size);
-  Filled<double, Exec> filled(exec, force, 3 * given.size);
-  exec.forEach(given.size, EstimateForce{ contacts.view, radius, depth, estimate, filled.data() });
+  ContactInput<Exec> input(exec);
+  const ContactsOnDevice contacts = input.stage(given);
+  Input<double, Exec> radius(exec), depth(exec);
+  requireReachable(exec, grains.memory);
+  Output<double, Exec> filled(exec, force, 3 * given.size);
+  exec.forEach(given.size,
+    EstimateForce{ contacts, radius(grains.radius, grains.size, grains.memory), depth(overlap, given.size, given.memory), estimate,
+      filled.data() });
   filled.fetch();
-  exec.synchronize();
+  exec.finishCopies();
   return force;
 }
 
-ContactNetwork describeNetworkOnCuda(const Grains& grains, const GrainContacts& contacts, const std::uint8_t* sliding,
-  const NetworkOptions& options, const Device& device);
+ContactNetwork describeNetworkOnCuda(const Grains& grains, const GrainContacts& contacts, const NetworkOptions& options, const Device& device);
 HostArray<double> estimateForcesOnCuda(const Grains& grains, const GrainContacts& contacts, const double* overlap,
   const ForceEstimate& estimate, const Device& device);
 

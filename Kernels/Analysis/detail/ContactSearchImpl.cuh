@@ -104,6 +104,7 @@ struct WriteContacts
 template <class Exec>
 FoundContacts findContactsOn(Exec& exec, const Grains& grains, const ContactSearchOptions& options)
 {
+  requireHost(grains.memory);
   FoundContacts found;
   const std::size_t n = grains.size;
   if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
@@ -129,9 +130,9 @@ FoundContacts findContactsOn(Exec& exec, const Grains& grains, const ContactSear
   if (n == 0)
     return found;
 
-  Array<double, Exec> position_copy(exec), radius_copy(exec);
-  const double* position = staged(exec, position_copy, grains.position, 3 * n);
-  const double* radius = staged(exec, radius_copy, grains.radius, n);
+  Input<double, Exec> position_in(exec), radius_in(exec);
+  const double* position = position_in(grains.position, 3 * n);
+  const double* radius = radius_in(grains.radius, n);
   Array<Vec4<double>, Exec> cloud(exec);
   Array<std::int64_t, Exec> index(exec);
   Array<std::uint32_t, Exec> count(exec), row_start(exec), entries(exec), higher(exec), offset(exec);
@@ -155,9 +156,9 @@ FoundContacts findContactsOn(Exec& exec, const Grains& grains, const ContactSear
   exec.forEach(n, CountHigher{ list, higher.data() });
   found.size = static_cast<std::size_t>(scanCounts(exec, higher.data(), offset.data(), n));
   const std::size_t m = found.size;
-  Filled<std::int64_t, Exec> first(exec, found.first, m), second(exec, found.second, m);
-  Filled<double, Exec> first_place(exec, found.first_place, 3 * m), second_place(exec, found.second_place, 3 * m);
-  Filled<double, Exec> point(exec, found.point, 3 * m), overlap(exec, found.overlap, m);
+  Output<std::int64_t, Exec> first(exec, found.first, m), second(exec, found.second, m);
+  Output<double, Exec> first_place(exec, found.first_place, 3 * m), second_place(exec, found.second_place, 3 * m);
+  Output<double, Exec> point(exec, found.point, 3 * m), overlap(exec, found.overlap, m);
   exec.forEach(n,
     WriteContacts{ list, offset.data(), cloud.data(), position, box, first.data(), second.data(), first_place.data(), second_place.data(),
       point.data(), overlap.data() });
@@ -165,7 +166,7 @@ FoundContacts findContactsOn(Exec& exec, const Grains& grains, const ContactSear
     part->fetch();
   for (auto* part : { &first_place, &second_place, &point, &overlap })
     part->fetch();
-  exec.synchronize();
+  exec.finishCopies();
   return found;
 }
 

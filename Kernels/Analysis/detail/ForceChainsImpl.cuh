@@ -1,9 +1,12 @@
-// The body of findForceChains for both devices: stresses, links and choices by kernels, the rows of grains on the host.
+// The body of findForceChains for both devices: stresses, links, choices, and rows of grains by walking along links, each by the thread of its first grain.
 #pragma once
 
 #include "Analysis/ForceChains.h"
-#include "Analysis/detail/ContactNetworkImpl.cuh"
+#include "Analysis/detail/ContactInput.cuh"
 #include "Analysis/detail/IncidentContacts.cuh"
+#include "Analysis/detail/SymmetricEigen.cuh"
+#include "Core/Error.h"
+#include "Core/FixedSum.cuh"
 
 #include <algorithm>
 #include <cmath>
@@ -125,58 +128,191 @@ struct AgreeOnLinks
   }
 };
 
-/// Rows of grains along agreed links.
-inline void traceChains(const GrainContacts& contacts, const std::vector<std::uint32_t>& link, std::size_t fewest, ForceChains& out)
+/// Load of the grains that touch anything; a block of grains a thread.
+struct LoadSum
 {
-  const std::size_t n = link.size() / 2;
-  std::vector<char> seen(n, 0);
-  std::vector<std::int64_t> grains, links;
-  const auto follow = [&](std::size_t from, std::uint32_t along) {
-    grains.assign(1, static_cast<std::int64_t>(from));
-    links.clear();
-    seen[from] = 1;
-    while (along != kNoLink)
-    {
-      links.push_back(along);
-      const std::int64_t last = grains.back();
-      const std::size_t next = static_cast<std::size_t>(contacts.first[along] == last ? contacts.second[along] : contacts.first[along]);
-      if (seen[next])
-        break; // a ring is closed
-      seen[next] = 1;
-      grains.push_back(static_cast<std::int64_t>(next));
-      along = link[2 * next] == along ? link[2 * next + 1] : link[2 * next];
-    }
-    if (links.size() < grains.size())
-      links.push_back(-1);
-    if (grains.size() < fewest)
+  double load;
+  std::uint64_t grains;
+};
+
+struct SumLoads
+{
+  IncidentContacts rows;
+  const double* load;
+  std::size_t n;
+  LoadSum* partial;
+
+  DEM_HD void operator()(unsigned block) const
+  {
+    LoadSum sum{};
+    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < n ? begin + kSumBlock : n;
+    for (std::size_t i = begin; i < end; ++i)
+      if (rows.start[i] < rows.start[i + 1])
+      {
+        sum.load += load[i];
+        ++sum.grains;
+      }
+    partial[block] = sum;
+  }
+};
+
+/// Agreed links as rows of grains.
+struct ChainLinks
+{
+  ContactsOnDevice contacts;
+  const std::uint32_t* link; // 2 a grain
+
+  DEM_HD bool isEnd(std::uint32_t i) const { return (link[2 * std::size_t(i)] == kNoLink) != (link[2 * std::size_t(i) + 1] == kNoLink); }
+  DEM_HD bool isBetween(std::uint32_t i) const { return link[2 * std::size_t(i)] != kNoLink && link[2 * std::size_t(i) + 1] != kNoLink; }
+  /// Where a row that begins with this grain goes first.
+  DEM_HD std::uint32_t first(std::uint32_t i) const
+  {
+    const std::uint32_t a = link[2 * std::size_t(i)];
+    return a != kNoLink ? a : link[2 * std::size_t(i) + 1];
+  }
+  DEM_HD std::uint32_t across(std::uint32_t i, std::uint32_t along) const
+  {
+    return static_cast<std::uint32_t>(contacts.first[along] == std::int64_t(i) ? contacts.second[along] : contacts.first[along]);
+  }
+  /// The other link of a grain that was reached along one.
+  DEM_HD std::uint32_t onward(std::uint32_t i, std::uint32_t along) const
+  {
+    const std::uint32_t a = link[2 * std::size_t(i)];
+    return a == along ? link[2 * std::size_t(i) + 1] : a;
+  }
+};
+
+/// Rows that end, by the lower of their ends. Entry i of `rows` and `members`: of the row that begins with grain i, if there is one.
+struct FindOpenRows
+{
+  ChainLinks links;
+  std::uint32_t fewest;
+  std::uint32_t *rows, *members;
+  std::uint8_t* open; // grains of rows that end
+  std::int32_t* chain;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    rows[i] = members[i] = 0;
+    chain[i] = -1;
+    if (!links.isEnd(i))
       return;
-    const std::int32_t number = static_cast<std::int32_t>(out.size());
-    for (const std::int64_t grain : grains)
-      out.chain[static_cast<std::size_t>(grain)] = number;
-    out.grain.insert(out.grain.end(), grains.begin(), grains.end());
-    out.link.insert(out.link.end(), links.begin(), links.end());
-    out.start.push_back(static_cast<std::int64_t>(out.grain.size()));
-  };
-  for (const bool rings : { false, true })
-    for (std::size_t i = 0; i < n; ++i)
+    open[i] = 1;
+    std::uint32_t last = i, count = 1;
+    for (std::uint32_t along = links.first(i); along != kNoLink; along = links.onward(last, along))
     {
-      const std::uint32_t a = link[2 * i], b = link[2 * i + 1];
-      if (!seen[i] && (rings ? a != kNoLink && b != kNoLink : (a == kNoLink) != (b == kNoLink)))
-        follow(i, a != kNoLink ? a : b);
+      last = links.across(last, along);
+      open[last] = 1; // by both ends, the same
+      ++count;
     }
-}
+    if (i < last && count >= fewest)
+    {
+      rows[i] = 1;
+      members[i] = count;
+    }
+  }
+};
+
+/// Rows that are closed, by their lowest grain, which goes to its first side.
+struct FindRings
+{
+  ChainLinks links;
+  std::uint32_t fewest;
+  const std::uint8_t* open;
+  std::uint32_t *rows, *members;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    rows[i] = members[i] = 0;
+    if (open[i] || !links.isBetween(i))
+      return;
+    std::uint32_t last = i, count = 0, along = links.first(i);
+    do
+    {
+      last = links.across(last, along);
+      along = links.onward(last, along);
+      ++count;
+    } while (last > i);
+    if (last == i && count >= fewest)
+    {
+      rows[i] = 1;
+      members[i] = count;
+    }
+  }
+};
+
+/// Where the members and rows go; see ForceChains.
+struct WriteChains
+{
+  ChainLinks links;
+  const double *position, *radius, *load;
+  const std::int64_t* id;
+  std::uint32_t n;
+  const std::uint32_t *rows, *number, *offset; // n rows that end, then n that are closed
+  std::int64_t *start, *grain, *link, *member_id;
+  double *place, *member_load, *force, *length_of, *mean_force;
+  std::int32_t* chain;
+
+  DEM_HD double forceOf(std::uint32_t c) const { return length(vectorAt(links.contacts.normal_force, c)); }
+
+  DEM_HD void operator()(std::uint32_t row) const
+  {
+    if (row == 0)
+      start[0] = 0;
+    if (!rows[row])
+      return;
+    const std::uint32_t first = row < n ? row : row - n, k = number[row], begin = offset[row], end = offset[row + 1];
+    const bool ring = row >= n;
+    start[k + 1] = end;
+    double path = 0, sum = 0, before = 0;
+    std::uint32_t used = 0, i = first, along = links.first(first);
+    Vec3d x = vectorAt(position, first);
+    for (std::uint32_t m = begin; m < end; ++m)
+    {
+      const bool last = m + 1 == end;
+      const bool linked = !last || ring;
+      grain[m] = i;
+      member_id[m] = id ? id[i] : i;
+      chain[i] = static_cast<std::int32_t>(k);
+      member_load[m] = load[i];
+      link[m] = linked ? std::int64_t(along) : -1;
+      for (int c = 0; c < 3; ++c)
+        place[3 * std::size_t(m) + c] = x[c];
+      const double after = linked ? forceOf(along) : 0;
+      force[m] = m == begin ? after : (linked ? 0.5 * (before + after) : before);
+      before = after;
+      if (!linked)
+        break;
+      const Vec3d d = vectorAt(links.contacts.second_place, along) - vectorAt(links.contacts.first_place, along);
+      sum += after;
+      path += length(d);
+      ++used;
+      if (last)
+        break;
+      i = links.across(i, along);
+      const Vec3d next = x + (links.contacts.second[along] == std::int64_t(i) ? 1. : -1.) * d;
+      x = vectorAt(position, i);
+      x = length(next - x) < radius[i] ? x : next; // the grain's own place, but for one whose image is meant
+      along = links.onward(i, along);
+    }
+    if (ring)
+      force[begin] = 0.5 * (force[begin] + before); // the closing link leads back to it
+    length_of[k] = path;
+    mean_force[k] = sum / used;
+  }
+};
 
 inline void requireForces(const GrainContacts& contacts)
 {
   if (contacts.size > 0 && !contacts.normal_force)
     throw Error("The contacts carry no forces, which force chains are made of. Show the array NormalForce of the contacts, or put DEM Contact "
                 "Network with a Force Law in front.");
-  if (contacts.size > 0 && !contacts.point)
+  if (contacts.size > 0 && !contacts.point && !contacts.overlap)
     throw Error("The contacts carry no contact points, which the stresses of grains need.");
 }
 
 template <class Exec>
-ForceChains findForceChainsOn(Exec& exec, const Grains& grains, const GrainContacts& given, const ChainOptions& options)
+ForceChains findForceChainsOn(Exec& exec, const Grains& given_grains, const GrainContacts& given, const ChainOptions& options)
 {
   if (!(options.stress_factor >= 0) || !std::isfinite(options.stress_factor))
     throw Error("The stress factor is " + std::to_string(options.stress_factor) + "; it must be 0 or more.");
@@ -188,41 +324,38 @@ ForceChains findForceChainsOn(Exec& exec, const Grains& grains, const GrainConta
     throw Error("There are " + std::to_string(given.size) + " contacts; force chains take 2^31 - 1 at most.");
   requireForces(given);
 
+  if (given_grains.size > 0x7fffffffull)
+    throw Error("There are " + std::to_string(given_grains.size) + " grains; force chains take 2^31 - 1 at most.");
+
   ForceChains out;
-  const std::size_t n = grains.size;
-  out.chain = HostArray<std::int32_t>(n);
-  std::fill_n(out.chain.data(), n, -1);
-  Filled<double, Exec> stress(exec, out.stress, 6 * n), load(exec, out.load, n), direction(exec, out.direction, 3 * n);
+  const std::size_t n = given_grains.size;
+  Output<double, Exec> stress(exec, out.stress, 6 * n), load(exec, out.load, n), direction(exec, out.direction, 3 * n);
+  Output<std::int32_t, Exec> chain(exec, out.chain, n);
   if (n == 0)
     return out;
-  const StagedContacts<Exec> staged_contacts(exec, given);
-  const ContactsOnDevice& contacts = staged_contacts.view;
-  Array<double, Exec> point_copy(exec), radius_copy(exec);
-  const double* point = staged(exec, point_copy, given.point, 3 * given.size);
-  const double* radius = staged(exec, radius_copy, grains.radius, n);
+  GrainInput<Exec> grain_input(exec);
+  ContactInput<Exec> contact_input(exec);
+  Grains wanted = given_grains; // no more than is used
+  wanted.mass = wanted.velocity = wanted.angular_velocity = nullptr;
+  wanted.material = nullptr;
+  const Grains grains = grain_input.stage(wanted);
+  const ContactsOnDevice contacts = contact_input.stage(given);
   const IncidentRows<Exec> rows(exec, n, contacts.first, contacts.second, given.size);
-  exec.forEach(n, StressGrains{ contacts, point, radius, rows.view(), stress.data(), load.data(), direction.data() });
+  exec.forEach(n,
+    StressGrains{ contacts, contact_input.points(given, contacts, grains.radius), grains.radius, rows.view(), stress.data(), load.data(),
+      direction.data() });
+  Array<LoadSum, Exec> partial(exec);
+  partial.resize(sumBlocks(n));
+  exec.forEach(sumBlocks(n), SumLoads{ rows.view(), load.data(), n, partial.data() });
+  LoadSum sum{};
+  for (const LoadSum& part : partial.host())
+  {
+    sum.load += part.load;
+    sum.grains += part.grains;
+  }
+  out.mean_load = sum.grains ? sum.load / static_cast<double>(sum.grains) : 0;
   for (auto* part : { &stress, &load, &direction })
     part->fetch();
-  exec.synchronize();
-
-  // Added on the host in the order of the grains; who touches anything is known from the contacts.
-  std::vector<char> touches(n, 0);
-  for (std::size_t c = 0; c < given.size; ++c)
-  {
-    touches[static_cast<std::size_t>(given.first[c])] = 1;
-    if (given.second[c] >= 0)
-      touches[static_cast<std::size_t>(given.second[c])] = 1;
-  }
-  double sum = 0;
-  std::size_t touching = 0;
-  for (std::size_t i = 0; i < n; ++i)
-    if (touches[i])
-    {
-      sum += out.load[i];
-      ++touching;
-    }
-  out.mean_load = touching ? sum / static_cast<double>(touching) : 0;
 
   Array<std::uint32_t, Exec> choice(exec), link(exec);
   choice.resize(2 * n);
@@ -231,7 +364,35 @@ ForceChains findForceChainsOn(Exec& exec, const Grains& grains, const GrainConta
     ChooseLinks{ contacts, rows.view(), load.data(), direction.data(), options.stress_factor * out.mean_load,
       std::cos(options.largest_angle) - 1e-12, choice.data() });
   exec.forEach(n, AgreeOnLinks{ contacts, choice.data(), link.data() });
-  traceChains(given, link.host(), static_cast<std::size_t>(options.fewest_grains), out);
+
+  Array<std::uint8_t, Exec> open(exec);
+  Array<std::uint32_t, Exec> begins(exec), members(exec), number(exec), offset(exec);
+  open.resize(n);
+  open.zero();
+  for (auto* array : { &begins, &members })
+    array->resize(2 * n);
+  for (auto* array : { &number, &offset })
+    array->resize(2 * n + 1);
+  const ChainLinks links{ contacts, link.data() };
+  const auto fewest = static_cast<std::uint32_t>(options.fewest_grains);
+  exec.forEach(n, FindOpenRows{ links, fewest, begins.data(), members.data(), open.data(), chain.data() });
+  exec.forEach(n, FindRings{ links, fewest, open.data(), begins.data() + n, members.data() + n });
+  const std::size_t chains = static_cast<std::size_t>(scanCounts(exec, begins.data(), number.data(), 2 * n));
+  const std::size_t all = static_cast<std::size_t>(scanCounts(exec, members.data(), offset.data(), 2 * n));
+  Output<std::int64_t, Exec> start(exec, out.start, chains + 1), grain(exec, out.grain, all), member_link(exec, out.link, all),
+    id(exec, out.id, all);
+  Output<double, Exec> place(exec, out.place, 3 * all), member_load(exec, out.member_load, all), force(exec, out.force, all),
+    length_of(exec, out.length, chains), mean_force(exec, out.mean_force, chains);
+  exec.forEach(2 * n,
+    WriteChains{ links, grains.position, grains.radius, load.data(), grains.id, static_cast<std::uint32_t>(n), begins.data(), number.data(),
+      offset.data(), start.data(), grain.data(), member_link.data(), id.data(), place.data(), member_load.data(), force.data(),
+      length_of.data(), mean_force.data(), chain.data() });
+  for (auto* part : { &start, &grain, &member_link, &id })
+    part->fetch();
+  for (auto* part : { &place, &member_load, &force, &length_of, &mean_force })
+    part->fetch();
+  chain.fetch();
+  exec.finishCopies();
   return out;
 }
 

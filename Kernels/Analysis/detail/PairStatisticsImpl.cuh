@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Analysis/PairStatistics.h"
+#include "Analysis/detail/Staging.h"
 #include "BroadPhase/SortedGrid.cuh"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
@@ -214,6 +215,7 @@ inline std::vector<Vec4<double>> centersOf(const Grains& grains, const PairBox& 
 {
   if (grains.size > 0x7fffffffu)
     throw Error("There are " + std::to_string(grains.size) + " grains; statistics of neighbours take 2^31 - 1 at most.");
+  requireHost(grains.memory);
   std::vector<Vec4<double>> centers;
   centers.reserve(grains.size);
   for (std::size_t i = 0; i < grains.size; ++i)

@@ -1,65 +1,111 @@
-// Host arrays for a kernel and back: on the CPU the memory itself, on a device a copy.
+// The one way of arrays to a kernel and of its results to the host: memory that the kernel can reach is used in place, other is copied. The copies
+// keep their memory from use to use.
 #pragma once
 
+#include "Analysis/Grains.h"
 #include "Core/Array.h"
+#include "Core/Error.h"
 #include "Core/HostArray.h"
 
 #include <cstddef>
+#include <string>
 
 namespace dem
 {
 namespace detail
 {
 
-/// Memory a kernel may read; `copy` holds it where it has to be copied. Null stays null.
-template <class T, class Exec>
-const T* staged(Exec& exec, Array<T, Exec>& copy, const T* host, std::size_t n)
+/// Throws when kernels on `exec` can reach neither `memory` nor a copy of it.
+template <class Exec>
+void requireReachable(const Exec& exec, MemoryPlace memory)
 {
+  if (memory == kHostMemory)
+    return;
   if constexpr (Exec::kDevice)
   {
-    if (!host)
-      return nullptr;
-    copy.resize(n);
-    exec.toDevice(copy.data(), host, n * sizeof(T));
-    return copy.data();
+    if (memory == exec.ordinal())
+      return;
   }
-  else
-    return host;
+  (void)exec;
+  throw Error("Arrays in the memory of CUDA device " + std::to_string(memory) + " were given to another device.");
 }
 
-/// A host array that a kernel fills: written in place on the CPU, brought back by fetch() from a device.
+/// For what reads arrays on the host.
+inline void requireHost(MemoryPlace memory)
+{
+  if (memory != kHostMemory)
+    throw Error("Arrays in the memory of CUDA device " + std::to_string(memory) + " were given to what reads them on the host.");
+}
+
+/// An array that kernels read. Null stays null.
 template <class T, class Exec>
-class Filled
+class Input
 {
 public:
-  Filled(Exec& exec, HostArray<T>& target, std::size_t n)
+  explicit Input(Exec& exec)
     : exec_(exec)
-    , target_(target)
     , copy_(exec)
   {
-    target_ = HostArray<T>(n, Exec::kDevice);
-    if constexpr (Exec::kDevice)
-      copy_.resize(n);
   }
-
-  T* data()
+  const T* operator()(const T* given, std::size_t n, MemoryPlace memory = kHostMemory)
   {
-    if constexpr (Exec::kDevice)
-      return copy_.data();
-    else
-      return target_.data();
-  }
-  /// The copy is complete after the next synchronize().
-  void fetch()
-  {
-    if constexpr (Exec::kDevice)
-      exec_.toHost(target_.data(), copy_.data(), target_.size() * sizeof(T));
+    if (!given || !Exec::kDevice || memory != kHostMemory)
+      return given;
+    copy_.resize(n);
+    exec_.toDevice(copy_.data(), given, n * sizeof(T));
+    return copy_.data();
   }
 
 private:
   Exec& exec_;
-  HostArray<T>& target_;
   Array<T, Exec> copy_;
+};
+
+/// An array that kernels write for the host: get a place, compute, fetch. A copy runs beside what is queued after fetch() and is complete after
+/// finishCopies() of the policy.
+template <class T, class Exec>
+class Output
+{
+public:
+  explicit Output(Exec& exec)
+    : exec_(exec)
+    , copy_(exec)
+  {
+  }
+  Output(Exec& exec, HostArray<T>& host, std::size_t n)
+    : Output(exec)
+  {
+    (*this)(host, n);
+  }
+
+  /// Into memory of the caller; null: nobody wants it.
+  T* operator()(T* host, std::size_t n)
+  {
+    host_ = host;
+    n_ = n;
+    if (!host || !Exec::kDevice)
+      return host;
+    copy_.resize(n);
+    return copy_.data();
+  }
+  /// Into memory that it gets, pinned where it is copied.
+  T* operator()(HostArray<T>& host, std::size_t n)
+  {
+    host = HostArray<T>(n, Exec::kDevice);
+    return (*this)(host.data(), n);
+  }
+  T* data() { return Exec::kDevice && host_ ? copy_.data() : host_; }
+  void fetch()
+  {
+    if (host_ && Exec::kDevice)
+      exec_.toHostBeside(host_, copy_.data(), n_ * sizeof(T));
+  }
+
+private:
+  Exec& exec_;
+  Array<T, Exec> copy_;
+  T* host_ = nullptr;
+  std::size_t n_ = 0;
 };
 
 } // namespace detail

@@ -4,6 +4,8 @@
 #include "Solver/Simulation.h"
 #include "Walls/WallMesh.h"
 
+#include <atomic>
+
 namespace dem
 {
 
@@ -22,6 +24,8 @@ public:
   virtual std::vector<CandidatePair> candidatePairs() = 0;
   virtual void forceRebuild() = 0;
   virtual SearchCounts searchCounts() = 0;
+  /// Bytes on the device for the newest frame as the analysis reads it; 0: none is kept.
+  virtual void keepOnDevice(std::size_t bytes) = 0;
 
   std::uint64_t step() const { return step_; }
   double time() const { return static_cast<double>(step_) * plan_.time_step; }
@@ -34,6 +38,7 @@ protected:
     : scene_(scene)
     , device_(device)
     , plan_(planSteps(scene))
+    , run_(nextRun())
   {
   }
 
@@ -41,6 +46,14 @@ protected:
   Device device_;
   StepPlan plan_;
   std::uint64_t step_ = 0;
+  const std::uint64_t run_; // tells the runs of this process apart
+
+private:
+  static std::uint64_t nextRun()
+  {
+    static std::atomic<std::uint64_t> last{ 0 };
+    return ++last;
+  }
 };
 
 std::unique_ptr<Engine> makeCpuEngine(const Scene& scene, const Device& device);

@@ -1,6 +1,7 @@
 // One scene on one device. The walk through a step is in runBatch: [rebuild], pair forces, wall forces, drift.
 #pragma once
 
+#include "Analysis/detail/DeviceFrameOn.cuh"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
 #include "Core/Error.h"
@@ -117,7 +118,17 @@ public:
     events.insert(std::upper_bound(events.begin() + next_event_, events.end(), due, later), due);
   }
 
-  std::size_t deviceBytes() const override { return exec_.allocatedBytes(); }
+  std::size_t deviceBytes() const override
+  {
+    return exec_.allocatedBytes() + (newest_ ? newest_->bytes() : 0) + (sample_ ? sample_->bytes() : 0);
+  }
+
+  void keepOnDevice(std::size_t bytes) override
+  {
+    device_frame_memory_ = bytes;
+    if (!bytes)
+      newest_.reset();
+  }
 
   void setEnd(double end_time) override
   {
@@ -610,7 +621,7 @@ private:
     while (averages_ && averages_->nextStep() == step_)
     {
       finishStep();
-      averages_->add(makeFrame(RunAverages::selection()));
+      addSample();
     }
   }
 
@@ -1126,8 +1137,7 @@ private:
     counts_.resize(n_);
     exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
     queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
-    // each contact stands in two rows, and may have a place for either
-    const std::uint64_t contacts = Exec::kDevice ? slots : slots / 2;
+    const std::uint64_t contacts = contactsOf(list, slots);
     resizeContacts(list, contacts);
     if (Exec::kDevice)
     {
@@ -1144,6 +1154,19 @@ private:
     if (have_list_)
       exec_.forEach(n_,
         CarryPairHistory<Real>{ list.view(), old.view(), id_.data(), old_id_.data(), index_.data(), copier(old, list) });
+  }
+
+  // Each contact stands in two rows, and on a device may have a place for either: how many do is worth waiting for where memory counts.
+  std::uint64_t contactsOf(PairList& list, std::uint64_t slots)
+  {
+    if (!Exec::kDevice)
+      return slots / 2;
+    if (n_ < kMany)
+      return slots;
+    std::uint32_t contacts = 0;
+    exec_.toHost(&contacts, list.first_owned.data() + n_, sizeof contacts);
+    exec_.synchronize();
+    return contacts;
   }
 
   template <class List>
@@ -1220,16 +1243,23 @@ private:
     return view;
   }
 
-  Statistics measure(std::int32_t* coordination, float* stress, std::uint32_t* owned)
+  // What frames show of pairs, for all of them at once on the CPU.
+  void evaluateMeasured()
   {
-    Tally total;
-    if (n_)
-    {
-      if constexpr (!Exec::kDevice)
+    if constexpr (!Exec::kDevice)
+      if (n_)
       {
         measured_.resize(lists_[current_].flags.size());
         exec_.forEachRange(n_, MeasurePairs<Real>{ ownedPairs(), measured_.data(), measureView().dt });
       }
+  }
+
+  Statistics measure(std::int32_t* coordination, float* stress, std::uint32_t* owned)
+  {
+    Tally total;
+    evaluateMeasured();
+    if (n_)
+    {
       tally_.resize(n_);
       tally_partial_.resize(sumBlocks(n_));
       exec_.forEach(n_, MeasureParticles<Real>{ measureView(), tally_.data(), coordination, stress, owned });
@@ -1260,21 +1290,24 @@ private:
   class Stage
   {
   public:
-    explicit Stage(EngineImpl& engine)
+    explicit Stage(EngineImpl& engine, bool shown = true)
       : engine_(engine)
+      , shown_(shown)
     {
     }
     template <class T>
     T* array(HostArray<T>& host, std::size_t n)
     {
-      host = HostArray<T>(n, Exec::kDevice);
+      if (shown_ || !Exec::kDevice)
+        host = HostArray<T>(n, Exec::kDevice);
       if (!Exec::kDevice || n == 0)
         return host.data();
       if (used_ == engine_.stages_.size())
         engine_.stages_.emplace_back(engine_.exec_);
       Buffer<std::uint8_t>& buffer = engine_.stages_[used_++];
       buffer.resize(n * sizeof(T));
-      copies_.push_back({ host.data(), buffer.data(), n * sizeof(T) });
+      if (shown_)
+        copies_.push_back({ host.data(), buffer.data(), n * sizeof(T) });
       return reinterpret_cast<T*>(buffer.data());
     }
     template <class T>
@@ -1297,6 +1330,7 @@ private:
       std::size_t bytes;
     };
     EngineImpl& engine_;
+    bool shown_; // else the arrays stay on the device
     std::size_t used_ = 0;
     std::vector<Copy> copies_;
   };
@@ -1312,7 +1346,22 @@ private:
     f.device = device_.name;
     f.broad_phase = name(search_.choice().kind);
 
+    f.run = run_;
     Stage stage(*this);
+    const detail::FrameArrays arrays = stageFrame(f, want, stage, true);
+    newest_.reset();
+    if (device_frame_memory_ > 0)
+      keepFrame(f, arrays);
+    stage.finish();
+    if (want.walls)
+      makeWallFrames(f);
+    finishContacts(f);
+    return f;
+  }
+
+  // Queues what a frame shows; what of it the analysis reads. Without `all` no statistics, and of contacts only what averages need.
+  detail::FrameArrays stageFrame(Frame& f, const FrameSelection& want, Stage& stage, bool all)
+  {
     WriteParticles<Real> write{ measureView(), stage.array(f.position, 3 * std::size_t(n_)), stage.array(f.id, n_), stage.array(f.radius, n_),
       stage.arrayIf(want.velocity, f.velocity, 3 * std::size_t(n_)),
       stage.arrayIf(want.angular_velocity, f.angular_velocity, 3 * std::size_t(n_)),
@@ -1322,26 +1371,98 @@ private:
     std::int32_t* coordination = stage.arrayIf(want.coordination_number, f.coordination_number, n_);
     float* stress = stage.arrayIf(want.stress, f.stress, 6 * std::size_t(n_));
     exec_.forEach(n_, write);
+    detail::FrameArrays arrays;
+    arrays.grains = n_;
+    arrays.position = write.position;
+    arrays.id = write.id;
+    arrays.radius = write.radius;
+    arrays.mass = write.mass;
+    arrays.velocity = write.velocity;
+    arrays.spin = write.spin;
+    arrays.material = write.material;
 
     counts_.resize(n_);
-    f.statistics = measure(coordination, stress, counts_.data());
+    if (all)
+      f.statistics = measure(coordination, stress, counts_.data());
+    else
+    {
+      evaluateMeasured();
+      exec_.forEach(n_, CountContacts<Real>{ measureView(), counts_.data() });
+    }
     if (want.contacts || want.walls)
     {
       rows_.resize(n_ + 1);
       const std::size_t m = scanCounts(exec_, counts_.data(), rows_.data(), n_);
       ContactArrays& c = f.contacts;
       c.size = m;
-      const bool more = law_.statistics;
+      const bool more = all && law_.statistics;
       const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.ends, 6 * m), stage.array(c.normal_force, 3 * m),
-        stage.array(c.tangential_force, 3 * m), stage.array(c.overlap, m), stage.array(c.sliding, m), stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m),
-        stage.arrayIf(more, c.dissipated_energy, m), stage.array(c.wall_element, m) };
+        stage.array(c.tangential_force, 3 * m), stage.arrayIf(all, c.overlap, m), stage.arrayIf(all, c.sliding, m),
+        stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m), stage.arrayIf(more, c.dissipated_energy, m),
+        stage.arrayIf(all, c.wall_element, m) };
       exec_.forEach(n_, WriteContacts<Real>{ measureView(), rows_.data(), out });
+      if (want.contacts)
+      {
+        arrays.contacts = m;
+        arrays.ids = out.ids;
+        arrays.ends = out.ends;
+        arrays.normal_force = out.normal_force;
+        arrays.tangential_force = out.tangential_force;
+        arrays.overlap = out.overlap;
+        arrays.sliding = out.sliding;
+      }
     }
-    stage.finish();
-    if (want.walls)
-      makeWallFrames(f);
-    finishContacts(f);
-    return f;
+    return arrays;
+  }
+
+  std::shared_ptr<detail::DeviceFrameOn<Exec>> newDeviceFrame()
+  {
+    std::shared_ptr<detail::DeviceFrameOn<Exec>> frame;
+    if constexpr (Exec::kDevice)
+      frame = std::make_shared<detail::DeviceFrameOn<Exec>>(device_, device_.ordinal, DeviceMemory::Pooled);
+    else
+      frame = std::make_shared<detail::DeviceFrameOn<Exec>>(device_, device_.threads);
+    frame->run = run_;
+    frame->step = step_;
+    frame->time = time();
+    return frame;
+  }
+
+  // Memory that there is not is no reason to fail: what would read it takes the frame's host arrays.
+  void keepFrame(Frame& f, const detail::FrameArrays& arrays)
+  {
+    if (detail::DeviceFrameOn<Exec>::bytesFor(arrays.grains, arrays.contacts) > static_cast<double>(device_frame_memory_))
+      return;
+    try
+    {
+      auto frame = newDeviceFrame();
+      if constexpr (Exec::kDevice)
+        frame->take(exec_, arrays);
+      else
+        frame->takeLater(arrays,
+          { f.position.block(), f.id.block(), f.radius.block(), f.mass.block(), f.velocity.block(), f.angular_velocity.block(),
+            f.material.block(), f.contacts.ids.block(), f.contacts.ends.block(), f.contacts.normal_force.block(),
+            f.contacts.tangential_force.block(), f.contacts.overlap.block(), f.contacts.sliding.block() });
+      newest_ = std::move(frame);
+      f.on_device = newest_;
+    }
+    catch (const Error&)
+    {
+      exec_.synchronize(); // what was queued before the memory ended
+    }
+  }
+
+  void addSample()
+  {
+    prepareMeasure();
+    Frame f; // its arrays, on the CPU
+    Stage stage(*this, false);
+    const detail::FrameArrays arrays = stageFrame(f, RunAverages::selection(), stage, false);
+    if (!sample_)
+      sample_ = newDeviceFrame();
+    sample_->take(exec_, arrays);
+    exec_.synchronize();
+    averages_->add(*sample_);
   }
 
   // Loads on the walls, added in the order of the contacts.
@@ -1721,7 +1842,7 @@ private:
   }
 
   static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
-  static constexpr std::uint32_t kSmall = 60000;
+  static constexpr std::uint32_t kSmall = 60000, kMany = 1000000;
   static constexpr std::size_t kSpillBytes = std::size_t(64) << 20; // one piece at least, whatever it takes
 
   Exec exec_;
@@ -1786,6 +1907,10 @@ private:
   std::string failure_;
   bool half_rebuilt_ = false;
   std::unique_ptr<RunAverages> averages_; // null where the scene has none
+
+  std::size_t device_frame_memory_ = 0;
+  std::shared_ptr<const DeviceFrame> newest_;                // of the newest frame, if it is kept
+  std::shared_ptr<detail::DeviceFrameOn<Exec>> sample_;      // of the last sample: its memory
 };
 
 } // namespace dem

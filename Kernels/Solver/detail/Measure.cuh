@@ -226,6 +226,26 @@ struct MeasureParticles
   }
 };
 
+/// Contacts that a particle owns, without evaluating them.
+template <class Real>
+struct CountContacts
+{
+  MeasureView<Real> view;
+  std::uint32_t* owned;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    std::uint32_t own = 0;
+    std::uint32_t slot = view.list.start(i);
+    for (std::uint32_t s = 0; s < view.list.count[i]; ++s, ++slot)
+      own += !(view.list.entries[slot] & ListView::kLowerId) && (view.pair_slots.flags[view.list.contact(slot)] & kTouching) ? 1 : 0;
+    const std::uint32_t row = view.wall_row_of[i];
+    for (std::uint32_t w = row == kNoRow ? 0 : view.wall_list.start[row], end = row == kNoRow ? 0 : view.wall_list.start[row + 1]; w < end; ++w)
+      own += view.wall_slots.flags[w] & kTouching ? 1 : 0;
+    owned[view.rank[i]] = own;
+  }
+};
+
 /// Where contact k goes; null pointers are not written.
 struct ContactOutput
 {
@@ -261,8 +281,10 @@ struct WriteContacts
   {
     put(out.normal_force, k, -normal_force * normal);
     put(out.tangential_force, k, tangential);
-    out.overlap[k] = static_cast<float>(overlap);
-    out.sliding[k] = sliding ? 1 : 0;
+    if (out.overlap)
+      out.overlap[k] = static_cast<float>(overlap);
+    if (out.sliding)
+      out.sliding[k] = sliding ? 1 : 0;
     if (out.age)
     {
       const int c = view.law.law.statisticsColumn();
@@ -285,7 +307,8 @@ struct WriteContacts
       put(out.ends, 2 * k, x);
       put(out.ends, 2 * k + 1, x + view.geometry(i, j, false).apart);
       common(k, p.normal_force, p.normal, p.tangential, p.overlap, view.pair_slots.flags[contact] & kSliding, view.pair_slots, contact);
-      out.element[k] = -1;
+      if (out.element)
+        out.element[k] = -1;
       ++k;
     });
     view.wallContacts(i, [&](std::uint32_t e, const WallContact<Real>& c, std::uint32_t slot) {
@@ -294,7 +317,8 @@ struct WriteContacts
       put(out.ends, 2 * k, x);
       put(out.ends, 2 * k + 1, c.point);
       common(k, c.force.normal, c.normal, c.force.tangential, c.overlap, view.wall_slots.flags[slot] & kSliding, view.wall_slots, slot);
-      out.element[k] = static_cast<std::int32_t>(e);
+      if (out.element)
+        out.element[k] = static_cast<std::int32_t>(e);
       ++k;
     });
   }

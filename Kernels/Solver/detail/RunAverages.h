@@ -26,8 +26,8 @@ public:
   /// What a sample needs of a frame.
   static FrameSelection selection();
 
-  /// The frame of nextStep().
-  void add(const Frame& frame);
+  /// What selection() shows at nextStep(), on the device of the run.
+  void add(const DeviceFrame& frame);
 
   /// The means so far.
   AverageArrays result() const;
@@ -58,7 +58,7 @@ private:
   CellAverage average_;
   TimeAverage sums_;
   std::uint64_t samples_ = 0;
-  std::vector<std::vector<double>> sample_; // a field
+  std::vector<HostArray<double>> sample_; // a field
 };
 
 } // namespace dem

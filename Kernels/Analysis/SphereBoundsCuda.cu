@@ -1,0 +1,17 @@
+#include "Core/CudaExec.cuh"
+
+#include "Analysis/detail/SphereBoundsImpl.cuh"
+
+namespace dem
+{
+namespace detail
+{
+
+SphereBounds sphereBoundsOnCuda(const Grains& grains, const Device& device)
+{
+  CudaExec exec(device.ordinal, DeviceMemory::Pooled);
+  return sphereBoundsOn(exec, grains);
+}
+
+} // namespace detail
+} // namespace dem

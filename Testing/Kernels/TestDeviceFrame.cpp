@@ -1,0 +1,319 @@
+// The frame that a run keeps on its device (Frame::on_device): what analyses compute from it equals, to the bit, what they compute from the
+// frame's host arrays as the filters read them; and when there is one.
+#include "BusyScene.h"
+
+#include "Analysis/CellAverage.h"
+#include "Analysis/CoarseGraining.h"
+#include "Analysis/ContactNetwork.h"
+#include "Analysis/ForceChains.h"
+#include "Analysis/GrainIndex.h"
+#include "Analysis/SphereBounds.h"
+
+#include <cstring>
+#include <optional>
+
+using namespace test;
+
+namespace
+{
+
+// Host arrays of a frame in the form of the analysis.
+struct HostView
+{
+  explicit HostView(const dem::Frame& f)
+    : shown(f)
+    , radius(f.radius.begin(), f.radius.end())
+    , mass(f.mass.begin(), f.mass.end())
+    , velocity(f.velocity.begin(), f.velocity.end())
+    , spin(f.angular_velocity.begin(), f.angular_velocity.end())
+    , normal(f.contacts.normal_force.begin(), f.contacts.normal_force.end())
+    , tangential(f.contacts.tangential_force.begin(), f.contacts.tangential_force.end())
+    , overlap(f.contacts.overlap.begin(), f.contacts.overlap.end())
+    , first(f.contacts.size)
+    , second(f.contacts.size)
+  {
+    dem::GrainIndex(grains()).contacts(f.contacts.ids.data(), f.contacts.size, first.data(), second.data());
+    for (std::size_t c = 0; c < f.contacts.size; ++c)
+    {
+      const double* ends = f.contacts.ends.data() + 6 * c;
+      from.insert(from.end(), ends, ends + 3);
+      to.insert(to.end(), ends + 3, ends + 6);
+    }
+  }
+  dem::Grains grains() const
+  {
+    dem::Grains g;
+    g.size = shown.size;
+    g.position = shown.position.data();
+    g.radius = radius.data();
+    g.id = shown.id.data();
+    g.mass = mass.data();
+    g.velocity = velocity.data();
+    g.angular_velocity = spin.data();
+    g.material = shown.material.data();
+    return g;
+  }
+  dem::GrainContacts contacts() const
+  {
+    dem::GrainContacts c;
+    c.size = shown.contacts.size;
+    c.first = first.data();
+    c.second = second.data();
+    c.first_place = from.data();
+    c.second_place = to.data();
+    c.normal_force = normal.data();
+    c.tangential_force = tangential.data();
+    c.overlap = overlap.data();
+    c.sliding = shown.contacts.sliding.data();
+    return c;
+  }
+
+  const dem::Frame& shown;
+  std::vector<double> radius, mass, velocity, spin, normal, tangential, overlap, from, to;
+  std::vector<std::int64_t> first, second;
+};
+
+template <class T>
+void expectSame(const dem::HostArray<T>& a, const dem::HostArray<T>& b, const char* what)
+{
+  ASSERT_EQ(a.size(), b.size()) << what;
+  EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(T)), 0) << what;
+}
+
+class DeviceFrame : public BackendTest
+{
+protected:
+  dem::Simulation kept(std::size_t bytes = std::size_t(1) << 30) const
+  {
+    dem::Simulation sim = simulate(busyScene());
+    sim.keepOnDevice(bytes);
+    sim.advanceTo(static_cast<std::uint64_t>(0.05 / sim.plan().time_step));
+    return sim;
+  }
+  static dem::CellGrid grid(int n)
+  {
+    const double lower[3] = { -0.06, 0, -0.02 }, upper[3] = { 0.06, 0.06, 0.1 };
+    const int size[3] = { n, n, n };
+    dem::CellGrid g = dem::uniformGrid(lower, upper, size);
+    g.periodic[1] = true;
+    return g;
+  }
+};
+
+} // namespace
+
+TEST_P(DeviceFrame, EqualsHostArraysToTheBit)
+{
+  dem::Simulation sim = kept();
+  const dem::Frame frame = sim.frame();
+  ASSERT_GT(frame.statistics.lost, 0u) << "Ids with gaps";
+  ASSERT_GT(frame.contacts.size, 100u);
+  const auto on_device = frame.on_device.lock();
+  ASSERT_TRUE(on_device);
+  const dem::Device& device = sim.device();
+  const HostView host(frame);
+  const dem::Grains grains = on_device->grains();
+  const dem::GrainContacts contacts = on_device->contacts();
+  EXPECT_EQ(grains.size, frame.size);
+  EXPECT_EQ(contacts.size, frame.contacts.size);
+  EXPECT_EQ(grains.memory, device.kind == dem::DeviceKind::CUDA ? device.ordinal : dem::kHostMemory);
+
+  const dem::SphereBounds a = dem::sphereBounds(host.grains(), device), b = dem::sphereBounds(grains, device);
+  EXPECT_EQ(a.mean_radius, b.mean_radius);
+  for (int k = 0; k < 3; ++k)
+  {
+    EXPECT_EQ(a.lower[k], b.lower[k]);
+    EXPECT_EQ(a.upper[k], b.upper[k]);
+  }
+
+  const dem::ContactNetwork n = dem::describeNetwork(host.grains(), host.contacts(), {}, device), m = dem::describeNetwork(grains, contacts, {}, device);
+  expectSame(n.normal, m.normal, "normal");
+  expectSame(n.point, m.point, "point");
+  expectSame(n.normal_magnitude, m.normal_magnitude, "normal force");
+  expectSame(n.tangential_magnitude, m.tangential_magnitude, "tangential force");
+  expectSame(n.coordination, m.coordination, "coordination");
+  expectSame(n.wall, m.wall, "walls");
+  EXPECT_EQ(n.totals.sliding, m.totals.sliding);
+  EXPECT_GT(n.totals.sliding, 0u);
+  EXPECT_GT(n.totals.wall_contacts, 0u);
+  EXPECT_EQ(n.totals.anisotropy, m.totals.anisotropy);
+  EXPECT_EQ(n.totals.mean_normal_force, m.totals.mean_normal_force);
+  EXPECT_EQ(n.distribution.count, m.distribution.count);
+
+  dem::ChainOptions rules;
+  rules.stress_factor = 0.2;
+  const dem::ForceChains c = dem::findForceChains(host.grains(), host.contacts(), rules, device),
+                         d = dem::findForceChains(grains, contacts, rules, device);
+  EXPECT_GT(c.size(), 0u);
+  EXPECT_EQ(c.mean_load, d.mean_load);
+  expectSame(c.start, d.start, "start");
+  expectSame(c.grain, d.grain, "grain");
+  expectSame(c.link, d.link, "link");
+  expectSame(c.id, d.id, "id");
+  expectSame(c.place, d.place, "place");
+  expectSame(c.force, d.force, "force");
+  expectSame(c.length, d.length, "length");
+  expectSame(c.mean_force, d.mean_force, "mean force");
+  expectSame(c.chain, d.chain, "chain");
+  expectSame(c.stress, d.stress, "stress");
+  expectSame(c.direction, d.direction, "direction");
+
+  const auto cells = [&](const dem::Grains& g, const dem::GrainContacts& k, int size) {
+    const dem::CellGrid planes = grid(size);
+    dem::CellAverageOptions options;
+    options.species = 2;
+    std::vector<std::vector<double>> values;
+    for (const auto& field : dem::cellAverageFields(2))
+      values.emplace_back(planes.cells() * field.components);
+    dem::CellAverageFields out;
+    const auto pointers = dem::pointersOf(out);
+    for (std::size_t f = 0; f < values.size(); ++f)
+      *pointers[f] = values[f].data();
+    dem::CellAverage(device).compute(g, &k, planes, options, out);
+    return values;
+  };
+  for (int size : { 1, 7 }) // one cell is added up in parts
+    EXPECT_EQ(cells(host.grains(), host.contacts(), size), cells(grains, contacts, size)) << size;
+
+  const auto smooth = [&](const dem::Grains& g, const dem::GrainContacts& k) {
+    std::vector<double> points;
+    for (int i = 0; i < 60; ++i)
+      points.insert(points.end(), { -0.05 + 0.0017 * i, 0.03, 0.002 + 0.0005 * i });
+    dem::CoarseGrainingOptions options;
+    options.width = 0.01;
+    std::vector<std::vector<double>> values;
+    for (const auto& field : dem::coarseGrainedFields())
+      values.emplace_back(60 * field.components);
+    dem::CoarseGrainedFields out;
+    const auto pointers = dem::pointersOf(out);
+    for (std::size_t f = 0; f < values.size(); ++f)
+      *pointers[f] = values[f].data();
+    dem::CoarseGraining(device).compute(g, &k, points.data(), 60, options, out);
+    return values;
+  };
+  EXPECT_EQ(smooth(host.grains(), host.contacts()), smooth(grains, contacts));
+}
+
+// The newest frame only, within its memory; who holds on to it keeps it, after the run too.
+TEST_P(DeviceFrame, OnlyOfTheNewestFrame)
+{
+  std::shared_ptr<const dem::DeviceFrame> held;
+  std::optional<dem::SphereBounds> bounds;
+  const dem::Device device = dem::chooseDevice(GetParam().device);
+  {
+    dem::Simulation sim = kept();
+    const dem::Frame first = sim.frame();
+    held = first.on_device.lock();
+    ASSERT_TRUE(held);
+    EXPECT_EQ(held->time, first.time);
+    EXPECT_EQ(held->step, first.step);
+    EXPECT_EQ(held->run, first.run);
+    EXPECT_TRUE(held->reachableBy(device));
+    dem::Device other = device;
+    other.kind = device.kind == dem::DeviceKind::CPU ? dem::DeviceKind::CUDA : dem::DeviceKind::CPU;
+    EXPECT_FALSE(held->reachableBy(other));
+    if (device.kind == dem::DeviceKind::CUDA)
+    {
+      EXPECT_GT(held->bytes(), 100 * first.size);
+      other = device;
+      ++other.ordinal;
+      EXPECT_FALSE(held->reachableBy(other));
+      const std::size_t with = sim.deviceBytes();
+      sim.keepOnDevice(0);
+      EXPECT_EQ(sim.deviceBytes(), with - held->bytes());
+      sim.keepOnDevice(1u << 30);
+    }
+    bounds = dem::sphereBounds(held->grains(), device);
+    sim.advanceTo(sim.step() + 50);
+    const dem::Frame second = sim.frame();
+    ASSERT_TRUE(second.on_device.lock());
+    EXPECT_NE(second.on_device.lock(), held);
+    EXPECT_EQ(first.on_device.lock(), held); // as long as somebody reads it
+    held.reset();
+    EXPECT_FALSE(first.on_device.lock());
+    held = second.on_device.lock();
+    bounds = dem::sphereBounds(held->grains(), device);
+    EXPECT_NE(simulate(busyScene()).frame().run, first.run);
+  }
+  const dem::SphereBounds again = dem::sphereBounds(held->grains(), device);
+  EXPECT_EQ(again.upper.z, bounds->upper.z);
+  EXPECT_EQ(again.mean_radius, bounds->mean_radius);
+
+  EXPECT_FALSE(simulate(busyScene()).frame().on_device.lock()); // nobody asked for it
+  if (GetParam().device == dem::DeviceKind::CUDA)
+  {
+    EXPECT_FALSE(kept(10000).frame().on_device.lock()) << "more than its memory";
+  }
+}
+
+// Memory is asked for before it is needed, from the frame as from arrays.
+TEST_P(DeviceFrame, TooFineAGridIsRefused)
+{
+  dem::Simulation sim = kept();
+  const dem::Frame frame = sim.frame();
+  const auto on_device = frame.on_device.lock();
+  ASSERT_TRUE(on_device);
+  const dem::GrainContacts contacts = on_device->contacts();
+  const auto error = [&](int n, double limit) {
+    dem::CellAverageOptions options;
+    options.species = 2;
+    options.memory_limit = limit;
+    std::string text;
+    try
+    {
+      dem::CellAverage(sim.device()).compute(on_device->grains(), &contacts, grid(n), options, {});
+    }
+    catch (const dem::Error& e)
+    {
+      text = e.what();
+    }
+    return text;
+  };
+  EXPECT_NE(error(2000, 4e9).find("2000 x 2000 x 2000 cells would take"), std::string::npos) << error(2000, 4e9);
+  EXPECT_NE(error(2000, 4e9).find("TiB of memory; the limit is 3.7 GiB"), std::string::npos) << error(2000, 4e9);
+  // the grid itself fits, what the grains take in it does not
+  EXPECT_NE(error(60, 1.001 * dem::CellAverage::bytes(216000, 2)).find("entries of grains into them, would take"), std::string::npos)
+    << error(60, 1.001 * dem::CellAverage::bytes(216000, 2));
+}
+
+// What a frame hides is not there.
+TEST_P(DeviceFrame, FollowsTheSelection)
+{
+  dem::Simulation sim = kept();
+  dem::FrameSelection shown;
+  shown.angular_velocity = shown.mass = shown.contacts = false;
+  const dem::Frame frame = sim.frame(shown);
+  const auto on_device = frame.on_device.lock();
+  ASSERT_TRUE(on_device);
+  EXPECT_FALSE(on_device->grains().angular_velocity);
+  EXPECT_FALSE(on_device->grains().mass);
+  EXPECT_TRUE(on_device->grains().velocity);
+  EXPECT_EQ(on_device->contacts().size, 0u);
+}
+
+PARAGRAIN_ON_ALL_BACKENDS(DeviceFrame);
+
+// A device reads its own memory and the host's, nothing else.
+TEST(DeviceFrameMemory, OfAnotherDeviceIsRefused)
+{
+  const double position[3] = { 0, 0, 0 }, radius[1] = { 1 };
+  dem::Grains grains;
+  grains.size = 1;
+  grains.position = position;
+  grains.radius = radius;
+  grains.memory = 3;
+  const dem::Device cpu = dem::chooseDevice(dem::DeviceKind::CPU);
+  const auto error = [](const auto& work) {
+    try
+    {
+      work();
+    }
+    catch (const dem::Error& e)
+    {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(error([&] { dem::sphereBounds(grains, cpu); }).find("CUDA device 3"), std::string::npos);
+  EXPECT_NE(error([&] { dem::findForceChains(grains, {}, {}, cpu); }).find("CUDA device 3"), std::string::npos);
+}
