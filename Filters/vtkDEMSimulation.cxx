@@ -142,6 +142,9 @@ vtkDEMSimulationSetMacro(TimeStep, double) vtkDEMSimulationSetMacro(EndTime, dou
                                   vtkDEMSimulationSetMacro(SortSteps, int)
                                   vtkDEMSimulationSetMacro(SortTime, double)
                                     vtkDEMSimulationSetMacro(NeighborList, int)
+                                    vtkDEMSimulationSetMacro(StaticSize, int)
+                                    vtkDEMSimulationSetMacro(SymmetricList, bool)
+                                    vtkDEMSimulationSetMacro(ThreadPer, int)
                                       vtkDEMSimulationSetMacro(Skin, double)
                                         vtkDEMSimulationSetMacro(ContactStatistics, bool)
                                           vtkDEMSimulationSetMacro(InitialOverlapTolerance, double)
@@ -454,8 +457,13 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
     Choice<dem::SortKind>("SortParticles", this->SortParticles, Names(dem::kSortNames));
   search.sort_steps = this->SortSteps;
   search.sort_time = this->SortTime;
-  scene.neighbor_list =
-    Choice<dem::NeighborListKind>("NeighborList", this->NeighborList, { "Static" });
+  dem::NeighborListOptions& list = scene.neighbor_list;
+  list.kind = Choice<dem::NeighborListKind>(
+    "NeighborList", this->NeighborList, Names(dem::kNeighborListNames));
+  list.static_size = this->StaticSize;
+  list.symmetric = this->SymmetricList;
+  list.thread_per =
+    Choice<dem::ThreadPer>("ThreadPer", this->ThreadPer, Names(dem::kThreadPerNames));
   scene.skin = this->Skin;
   scene.contact_statistics = this->ContactStatistics;
   scene.initial_overlap_tolerance = this->InitialOverlapTolerance;
@@ -507,6 +515,9 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "SortSteps: " << this->SortSteps << endl;
   os << indent << "SortTime: " << this->SortTime << endl;
   os << indent << "NeighborList: " << this->NeighborList << endl;
+  os << indent << "StaticSize: " << this->StaticSize << endl;
+  os << indent << "SymmetricList: " << this->SymmetricList << endl;
+  os << indent << "ThreadPer: " << this->ThreadPer << endl;
   os << indent << "Skin: " << this->Skin << endl;
   os << indent << "ContactStatistics: " << this->ContactStatistics << endl;
   os << indent << "InitialOverlapTolerance: " << this->InitialOverlapTolerance << endl;

@@ -432,10 +432,39 @@ public:
 
   ///@{
   /**
-   * How candidates are kept: 0 = Static (default).
+   * How candidate pairs are kept between searches: 0 = Automatic (default, the fastest), 1 = Static,
+   * 2 = Dynamic, 3 = Hybrid (Kureck 2016, chapter 4), 4 = None (search and force in one loop),
+   * 5 = Split Loop (each step finds what touches, then computes). The result is the same to the bit,
+   * but for SymmetricList.
    */
   void SetNeighborList(int value);
   vtkGetMacro(NeighborList, int);
+  ///@}
+
+  ///@{
+  /**
+   * Slots a particle (Static, Hybrid; None, Split Loop: for what touches it); 0 = tuned from counts
+   * (default). Up to 65535; a Static list that needs more is an error.
+   */
+  void SetStaticSize(int value);
+  vtkGetMacro(StaticSize, int);
+  ///@}
+
+  ///@{
+  /**
+   * Static, Dynamic, Hybrid: each pair stands in the list once and its forces are summed by atomics;
+   * two runs then differ by rounding. Default off.
+   */
+  void SetSymmetricList(bool value);
+  vtkGetMacro(SymmetricList, bool);
+  ///@}
+
+  ///@{
+  /**
+   * What a thread evaluates (Static, Dynamic, Hybrid, Split Loop): 0 = Particle (default), 1 = Contact.
+   */
+  void SetThreadPer(int value);
+  vtkGetMacro(ThreadPer, int);
   ///@}
 
   ///@{
@@ -598,6 +627,9 @@ protected:
   int SortSteps = 1000;
   double SortTime = 1e-3;
   int NeighborList = 0;
+  int StaticSize = 0;
+  bool SymmetricList = false;
+  int ThreadPer = 0;
   double Skin = 0;
   bool ContactStatistics = false;
   double InitialOverlapTolerance = 0.05;

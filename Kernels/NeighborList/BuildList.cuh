@@ -10,9 +10,9 @@
 namespace dem
 {
 
-/// Sorts n entries by key(entry), ascending. Keys are distinct.
-template <class Key>
-DEM_HD void sortRow(std::uint32_t* row, std::uint32_t n, const Key& key)
+/// Sorts row[0 .. n) by key(entry), ascending. Keys are distinct.
+template <class Row, class Key>
+DEM_HD void sortRow(Row row, std::uint32_t n, const Key& key)
 {
   if (n <= 24)
   {

@@ -9,6 +9,8 @@
 #include "BroadPhase/LinkedCells.cuh"
 #include "Core/Array.h"
 #include "NeighborList/ListView.cuh"
+#include "NeighborList/SlotList.cuh"
+#include "NeighborList/StepSearch.cuh"
 
 #include <cstdint>
 #include <vector>
@@ -53,6 +55,11 @@ public:
   void count(std::uint32_t* counts);
   /// The rows, sorted by Id. Each has room for what count() gave, which `list.count` holds.
   void fill(const ListView& list, const std::int64_t* id);
+
+  /// Puts all candidates into a list of slots and pairs, in any order; its counts are set.
+  void emit(const CandidateSink& sink);
+  /// Of a Sorted Grid in row-major order or a BVH: candidates at the positions that build() saw, which must stand where they stood.
+  StepSearch stepSearch() const;
 
   SearchChoice choice() const;
 

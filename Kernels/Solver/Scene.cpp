@@ -205,6 +205,31 @@ void validateBroadPhase(const BroadPhaseOptions& o)
     "HalfSearch does not go with CellOrder 'Morton': it reads rows of cells. Use Row Major or Tiles.");
 }
 
+void validateNeighborList(const Scene& scene)
+{
+  const NeighborListOptions& o = scene.neighbor_list;
+  const BroadPhaseOptions& search = scene.broad_phase;
+  const std::string kind = std::string("NeighborList '") + name(o.kind) + "'";
+  require(o.static_size >= 0 && o.static_size <= 65535,
+    "StaticSize is " + std::to_string(o.static_size) + "; it must lie in [1, 65535], or be 0 (tuned from counts).");
+  const bool listed = o.kind == NeighborListKind::Static || o.kind == NeighborListKind::Dynamic || o.kind == NeighborListKind::Hybrid;
+  require(o.static_size == 0 || (o.kind != NeighborListKind::Automatic && o.kind != NeighborListKind::Dynamic),
+    "StaticSize " + std::to_string(o.static_size) + " does not go with " + kind + ", which has no slots. Set it to 0.");
+  require(!o.symmetric || listed,
+    "SymmetricList does not go with " + kind + (o.kind == NeighborListKind::Automatic ?
+      ", which evaluates each pair once as it is." : ", where each particle looks at all of its neighbours."));
+  require(o.thread_per == ThreadPer::Particle || (o.kind != NeighborListKind::Automatic && o.kind != NeighborListKind::None),
+    "ThreadPer 'Contact' does not go with " + kind + (o.kind == NeighborListKind::Automatic ?
+      ", which shares out contacts and particles by itself." : ", where search and force are one loop of a particle."));
+  if (!o.everyStep())
+    return;
+  require(search.kind == BroadPhaseKind::Automatic || search.kind == BroadPhaseKind::SortedGrid || search.kind == BroadPhaseKind::Bvh,
+    kind + " does not go with BroadPhase '" + name(search.kind) + "': only Sorted Grid and BVH are asked in every step.");
+  require(search.kind == BroadPhaseKind::Bvh || search.cell_order == CellOrder::RowMajor,
+    kind + " does not go with CellOrder 'Morton': it is asked in rows of cells. Use Row Major.");
+  require(!search.half_search, kind + " does not go with HalfSearch: each particle looks at all of its neighbours.");
+}
+
 bool usedByParticles(const Scene& scene, int material)
 {
   if (scene.particle_materials.empty())
@@ -273,6 +298,7 @@ void validate(const Scene& scene)
   require(scene.time_step >= 0 && std::isfinite(scene.time_step), "TimeStep is " + number(scene.time_step) + " s; it must be above 0, or 0 for the automatic step.");
   require(scene.skin >= 0 && std::isfinite(scene.skin), "Skin is " + number(scene.skin) + " m; it must be above 0, or 0 for the automatic skin.");
   validateBroadPhase(scene.broad_phase);
+  validateNeighborList(scene);
   require(scene.integrator != IntegratorKind::GearPredictorCorrector || scene.contact.rolling != RollingModel::CDT,
     "Integrator 'Gear Predictor-Corrector' does not go with RollingModel 'CDT', whose torque stops a rolling grain within one step: the scheme "
     "damps stably over more than three. Use EPSD, or another Integrator.");
@@ -560,6 +586,11 @@ const char* name(RollingModel model)
 const char* name(BroadPhaseKind kind)
 {
   return kBroadPhaseNames[static_cast<int>(kind)];
+}
+
+const char* name(NeighborListKind kind)
+{
+  return kNeighborListNames[static_cast<int>(kind)];
 }
 
 const char* name(Exit exit)

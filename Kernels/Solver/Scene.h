@@ -4,6 +4,7 @@
 #include "BroadPhase/BroadPhaseOptions.h"
 #include "Contact/ContactModel.h"
 #include "Core/Vec.h"
+#include "NeighborList/NeighborListOptions.h"
 #include "Solver/AveragesOptions.h"
 #include "Solver/Integrators/IntegratorKind.h"
 #include "Walls/Wall.h"
@@ -50,10 +51,6 @@ enum class Precision
   Mixed, ///< positions double, forces and history single, velocities single with a carried remainder
   Double
 };
-enum class NeighborListKind
-{
-  Static ///< candidate slots of a fixed width for each group of particles, sized at every rebuild
-};
 
 /// A change while the simulation runs (`Steer`): a property by its public name takes a value from `time` on.
 /// Names: Gravity (3 numbers); YoungsModulus, PoissonsRatio, Restitution, Friction, RollingFriction (1 number, material
@@ -84,7 +81,7 @@ struct Scene
   Precision precision = Precision::Mixed;
   IntegratorKind integrator = IntegratorKind::VelocityVerlet;
   BroadPhaseOptions broad_phase;
-  NeighborListKind neighbor_list = NeighborListKind::Static;
+  NeighborListOptions neighbor_list;
   double skin = 0;              ///< m, 0 = automatic: a tenth of the mean diameter
   bool contact_statistics = false;
   /// Largest overlap of two initial particles, as a fraction of the smaller radius, that is accepted.
@@ -139,5 +136,6 @@ const char* name(NormalLaw);
 const char* name(RollingModel);
 const char* name(Exit);
 const char* name(BroadPhaseKind);
+const char* name(NeighborListKind);
 
 } // namespace dem

@@ -596,7 +596,6 @@ private:
   void readRun()
   {
     static const Name<Precision> precisions[] = { { "Mixed", Precision::Mixed }, { "Double", Precision::Double } };
-    static const Name<NeighborListKind> lists[] = { { "Static", NeighborListKind::Static } };
     get(document_, "gravity", scene_.gravity);
     get(document_, "time_step", scene_.time_step);
     get(document_, "end_time", scene_.end_time);
@@ -605,7 +604,7 @@ private:
     get(document_, "integrator", kIntegratorNames, scene_.integrator);
     readBroadPhase();
     readAverages();
-    get(document_, "neighbor_list", lists, scene_.neighbor_list);
+    readNeighborList();
     get(document_, "skin", scene_.skin);
     get(document_, "contact_statistics", scene_.contact_statistics);
     get(document_, "initial_overlap_tolerance", scene_.initial_overlap_tolerance);
@@ -634,6 +633,20 @@ private:
     double mebibytes = a.memory_limit / 1048576;
     get(node, "memory_limit", mebibytes);
     a.memory_limit = mebibytes * 1048576;
+  }
+
+  void readNeighborList()
+  {
+    NeighborListOptions& o = scene_.neighbor_list;
+    get(document_, "neighbor_list", kNeighborListNames, o.kind);
+    if (!document_.contains("neighbor_list_options"))
+    {
+      return;
+    }
+    const json& node = document_["neighbor_list_options"];
+    get(node, "static_size", o.static_size);
+    get(node, "symmetric", o.symmetric);
+    get(node, "thread_per", kThreadPerNames, o.thread_per);
   }
 
   void readBroadPhase()

@@ -48,6 +48,8 @@ constexpr const char* kHelp =
   "      --cell-order NAME  --linked-cells NAME  --fixed-cells NAME  --cell-capacity N  --hash-function NAME\n"
   "      --hash-table-factor N  --bvh-key-bits 30|63  --half-search   (names as in .dem files; an unknown one lists the known)\n"
   "  --triangle-search NAME BVH (default), Uniform Grid\n"
+  "  --neighbor-list NAME   Automatic (default), Static, Dynamic, Hybrid, None, Split Loop; its options:\n"
+  "      --static-size N (0 = tuned)  --symmetric-list  --thread-per Particle|Contact\n"
   "  --sort-particles NAME  Every Rebuild (default), Every Steps, Every Time, Never; --sort-steps N, --sort-time S\n"
   "  --integrator NAME      Velocity Verlet (default), Semi-Implicit Euler, Gear Predictor-Corrector\n"
   "  --no-history  --statistics   without tangential history; with ContactStatistics\n"
@@ -67,9 +69,11 @@ struct Options
   bool shuffle = false;
   bool history = true, statistics = false;
   dem::BroadPhaseOptions search;
+  dem::NeighborListOptions list;
   dem::IntegratorKind integrator = dem::IntegratorKind::VelocityVerlet;
   bool own_integrator = false;
   bool own_search = false; // search was chosen here: it holds for --scene too
+  bool own_list = false;
   dem::RunOptions run;
 };
 
@@ -337,6 +341,8 @@ void applyChoices(const Options& options, dem::Scene& scene)
 {
   if (options.scene.empty() || options.own_search)
     scene.broad_phase = options.search;
+  if (options.scene.empty() || options.own_list)
+    scene.neighbor_list = options.list;
   if (options.scene.empty() || options.own_integrator)
     scene.integrator = options.integrator;
   if (!options.scene.empty())
@@ -475,6 +481,14 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   const dem::BroadPhaseOptions& search = simulation->scene().broad_phase;
   j["integrator"] = dem::kIntegratorNames[static_cast<int>(simulation->scene().integrator)];
   j["broad_phase"] = dem::name(after.search.kind);
+  const dem::NeighborListOptions& list = simulation->scene().neighbor_list;
+  j["neighbor_list"] = dem::name(list.kind);
+  j["symmetric_list"] = list.symmetric;
+  j["thread_per"] = dem::kThreadPerNames[static_cast<int>(list.thread_per)];
+  j["static_size"] = after.static_size;
+  j["list_pairs_per_particle"] = static_cast<double>(after.list_pairs) / n;
+  j["lists_redone"] = after.lists_redone;
+  j["step_ms_without_rebuild"] = 1e3 * (seconds - (after.rebuild_seconds - before.rebuild_seconds)) / static_cast<double>(steps);
   j["triangle_search"] = dem::kTriangleSearchNames[static_cast<int>(search.triangles)];
   j["triangle_cells"] = after.triangle_cells;
   j["triangle_places"] = after.triangle_places;
@@ -599,6 +613,8 @@ int runScene(const Options& options)
   dem::Scene scene = dem::readSceneFile(options.scene);
   if (options.own_search)
     scene.broad_phase = options.search;
+  if (options.own_list)
+    scene.neighbor_list = options.list;
   if (options.own_integrator)
     scene.integrator = options.integrator;
   if (options.until >= 0)
@@ -717,6 +733,14 @@ void parse(Options& o, const std::vector<std::string>& arguments)
     else if (a == "--hash-table-factor") whole(o.search.hash_table_factor);
     else if (a == "--bvh-key-bits") whole(o.search.bvh_key_bits);
     else if (a == "--half-search") o.search.half_search = o.own_search = true;
+    else if (a == "--neighbor-list" || a == "--thread-per" || a == "--static-size" || a == "--symmetric-list")
+    {
+      o.own_list = true;
+      if (a == "--neighbor-list") named(dem::kNeighborListNames, o.list.kind);
+      else if (a == "--thread-per") named(dem::kThreadPerNames, o.list.thread_per);
+      else if (a == "--static-size") o.list.static_size = static_cast<int>(number());
+      else o.list.symmetric = true;
+    }
     else if (a == "--triangle-search") choice(dem::kTriangleSearchNames, o.search.triangles);
     else if (a == "--sort-particles") choice(dem::kSortNames, o.search.sort);
     else if (a == "--sort-steps") whole(o.search.sort_steps);

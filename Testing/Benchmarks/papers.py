@@ -5,7 +5,7 @@
     papers.py --list                 the names, their sources, and what was matched where a paper gives none
     papers.py --out papers --plot    only draws the CSV files again (where the benchmark ran may have no matplotlib)
 
-Without names all of them run, those of neighbour lists not built yet excepted. --seconds bounds each timed run (and what leads to it), --scale
+Without names all of them run. --seconds bounds each timed run (and what leads to it), --scale
 multiplies the numbers of particles (1: the papers'). Steps/s of the papers were measured on their machines: what compares are ratios. Kureck,
 Barbieri and Pacevic search in every step, and so do their rows here (`every step`); rows `20 steps` rebuild the list every 20.
 """
@@ -40,12 +40,27 @@ def hashes(factors):
             for function in ("Morton", "Uniform", "Universal") for k in factors}
 
 
+def lists(sizes):
+    """Kureck's hybrid lists: static size 0 is the dynamic list alone."""
+    out = {}
+    for per in ("Contact", "Particle"):
+        for size in sizes:
+            kind = ["Hybrid", "--static-size", str(size)] if size else ["Dynamic"]
+            out[f"{size}, per {per.lower()}"] = ["--neighbor-list", *kind, "--thread-per", per]
+    return out
+
+
+SYMMETRIC = ["--symmetric-list", "--half-search"]  # sums by atomics: rows that differ by rounding
+
+
 def with_all(methods, more):
     return {name: options + more for name, options in methods.items()}
 
 
 DRUM_MATCH = ("the coater's shape is not given: matched are N, the grid of 410 x 655 x 410 cells at 10 M, 8 rpm and a mesh of triangles; not a "
               "restart after a turn but slices tilted until they flow, put together as mirror images, history begun anew")
+LIST_MATCH = ("history is kept; both parts of a list are processed per contact or per particle, the thesis's dynamic part always per contact; the list "
+              "holds ascending Ids, and where it stands twice its sums have a fixed order. Loads per contact are summed in a second pass, not in a warp")
 BOX_MATCH = "the box is not given: matched is N; entries a particle are in the CSV (the thesis has 9.31 at 1 M, 7.56 at 100 M, without a skin)"
 PACEVIC_MATCH = ("sizes of the paper; timed after at most 0.5 s of motion, not over the first 40,000 steps; double precision, Gear, search every step; "
                  "a grain in each corner of the large boxes spans the grid")
@@ -92,9 +107,43 @@ FIGURES = {
         quoted=["Morton S5 over S1: 21.8 % less time in the discharge; 29.9 % fill, 28.1 % avalanche", "Cundall number (grains x steps/s): 3.05e7 discharge, 6.11e7 fill, 4.61e7 avalanche",
                 "uniform hash within 4.9 % of the grid"],
         columns=["particle_steps_per_second", "rebuild_ms"]),
+    "kureck_6_2": dict(
+        source="Kureck 2016, table 6.2: hybrid list by static size, 1 M spheres settled in a box (GTX Titan X)", matched=BOX_MATCH + "; " + LIST_MATCH,
+        cases=[("settled", 1000000)],
+        variants=with_all({**lists([0, 1, 2, 4, 8, 16, 32]), "8, per contact, symmetric": lists([8])["8, per contact"] + SYMMETRIC,
+                           "8, per particle, symmetric": lists([8])["8, per particle"] + SYMMETRIC,
+                           "tuned": ["--neighbor-list", "Hybrid"], "static, tuned": ["--neighbor-list", "Static"], "the default": []}, GRID + EVERY_STEP),
+        x=None, y=["steps_per_second", "step_ms_without_rebuild"],
+        quoted=["steps/s per contact / per particle: size 0 136 / 136, 1 134 / 133, 2 137 / 136, 4 142 / 146, 8 149 / 150, 16 126 / 148, 32 92 / 139",
+                "static part, ms: 1 0.46 / 0.47, 2 0.74 / 0.75, 4 1.36 / 1.28, 8 1.79 / 1.75, 16 3.46 / 1.83, 32 5.66 / 1.93; search 1.98 (0) to 1.77 (8)",
+                "size 8 is the best; per contact suffers from large sizes; 9.31 neighbours a sphere"],
+        columns=["steps_per_second", "rebuild_ms", "step_ms_without_rebuild", "static_size", "list_pairs_per_particle", "list_entries_per_particle",
+                 "device_bytes"]),
+    "kureck_6_3": dict(
+        source="Kureck 2016, table 6.3: the same with 100 M spheres", matched=BOX_MATCH + "; " + LIST_MATCH, cases=[("settled", 100000000)],
+        variants=with_all({**lists([0, 1, 2, 4, 8]), "the default": []}, GRID + EVERY_STEP),
+        x=None, y=["steps_per_second", "step_ms_without_rebuild"],
+        quoted=["steps/s per contact / per particle: size 0 2.04 / 2.04, 1 1.85 / 1.84, 2 1.82 / 1.81, 4 2.08 / 1.91, 8 2.19 / 2.05",
+                "static part, ms: 1 45 / 46, 2 75 / 75, 4 97 / 121, 8 122 / 150; search 194 (0) to 176 (8); 7.56 neighbours a sphere"],
+        columns=["steps_per_second", "rebuild_ms", "step_ms_without_rebuild", "static_size", "list_pairs_per_particle", "list_entries_per_particle",
+                 "device_bytes"]),
+    "nakahara_4": dict(
+        source="Nakahara and Washizawa, figure 4: before and after the loops are split (Tesla M2050)",
+        matched="N; dense is a settled bed, dilute the lattice with gaps; sorted in every step, as there. `Collide` is most of step_ms_without_rebuild, which also "
+                "holds walls and integration; contacts in ascending Id, so that bits stay equal",
+        cases=[("settled", 131072), ("gas", 131072)],
+        variants=with_all({"before (None)": ["--neighbor-list", "None"], "after (Split Loop)": ["--neighbor-list", "Split Loop"],
+                           "after, a thread per contact": ["--neighbor-list", "Split Loop", "--thread-per", "Contact"], "the default": []}, GRID + EVERY_STEP),
+        x=None, y=["step_ms_without_rebuild", "steps_per_second"],
+        quoted=["Collide is 2.5 times faster split, where particles are dense; the time of sorting is then comparable to Collide's",
+                "the ratio is about the same from 0.1 to 2 million particles"],
+        columns=["step_ms_without_rebuild", "rebuild_ms", "steps_per_second", "static_size"]),
     "kureck_6_6": dict(
         source="Kureck 2016, table 6.6: 10 M spheres in a grid without collisions", matched="a lattice with gaps of a diameter; matched is N",
-        cases=[("gas", 10000000)], variants={"every step": GRID + EVERY_STEP, "20 steps": GRID + EVERY_20}, x=None, y=["steps_per_second"],
+        cases=[("gas", 10000000)],
+        variants={"every step": GRID + EVERY_STEP, "20 steps": GRID + EVERY_20,
+                  "dynamic list, every step": GRID + EVERY_STEP + lists([0])["0, per contact"],
+                  "static size 8, every step": GRID + EVERY_STEP + lists([8])["8, per contact"]}, x=None, y=["steps_per_second"],
         quoted=["old 12.9 steps/s; new, dynamic list 36.8 (12.07 ms collecting); new with static list 30 (12.07 and 5.71 ms)"],
         columns=["steps_per_second", "rebuild_ms", "list_entries_per_particle"]),
     "kureck_6_8": dict(
@@ -131,7 +180,9 @@ FIGURES = {
     "kureck_6_3_6": dict(
         source="Kureck 2016, 6.3.6: cost of history, 1 M spheres in the drum", matched=DRUM_MATCH, cases=[("drum", 1000000)],
         variants={"history, every step": GRID + EVERY_STEP, "no history, every step": GRID + EVERY_STEP + ["--no-history"],
-                  "history, 20 steps": GRID + EVERY_20, "no history, 20 steps": GRID + EVERY_20 + ["--no-history"]},
+                  "history, 20 steps": GRID + EVERY_20, "no history, 20 steps": GRID + EVERY_20 + ["--no-history"],
+                  "dynamic list, history, every step": GRID + EVERY_STEP + lists([0])["0, per contact"],
+                  "dynamic list, no history, every step": GRID + EVERY_STEP + lists([0])["0, per contact"] + ["--no-history"]},
         x=None, y=["steps_per_second"],
         quoted=["83 steps/s without, 36 with history", "collecting neighbours 1.55 to 3.42 ms, triangles 1.94 to 6.10 ms; forces 2.21 to 2.32 ms, 0.40 to 0.46 ms"],
         columns=["steps_per_second", "rebuild_ms", "device_bytes"]),
@@ -232,7 +283,7 @@ def plot(a, name, figure):
                 axis.bar(at, [values.get(c, 0) for c in cases], 0.8 / len(variants), label=variant)
             axis.set_xticks(range(len(cases)))
             axis.set_xticklabels([f"{c}\n{int(n):,}" for c, n in cases])
-        axis.set_ylabel({"rebuild_ms": "search and list, ms", "mpups": "million particle updates/s", "steps_per_second": "steps/s",
+        axis.set_ylabel({"rebuild_ms": "search and list, ms", "step_ms_without_rebuild": "a step without search and list, ms", "mpups": "million particle updates/s", "steps_per_second": "steps/s",
                          "inserts_per_second": "inserts/s", "search_bytes": "memory of the search, bytes",
                          "particle_steps_per_second": "particles x steps/s"}.get(y, y))
         axis.legend(fontsize=8)
@@ -265,6 +316,7 @@ def check(name, figure, rows, path):
             for column in SAME:  # a search must not show in the physics
                 for history in (True, False):
                     values = [float(r[column]) for r in back if r["case"] == case and r[column] and
+                              "--symmetric-list" not in figure["variants"][r["variant"]] and
                               history == ("--no-history" not in figure["variants"][r["variant"]])]
                     if values and max(values) - min(values) > 1e-6 * max(values):
                         bad.append(f"{case}: {column} differs between methods: {values}")

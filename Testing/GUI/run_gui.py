@@ -11,8 +11,8 @@ kind, paraview, grab, script, folder = sys.argv[1:6]
 PLAY_BUTTON = (593, 41)  # of the default layout; it turns into Pause
 EYES = [(12, 240), (12, 328)]  # in the pipeline browser of RunAverages: of Particles and of Averages
 LOAD_STATE_OK = (933, 627)  # of the dialog that asks for data files, which these states have none of
-# Coloured pixels that the last picture has: of slices, lines, tubes.
-LEAST_AT_END = {"Averages": 1500, "RunAverages": 1500, "Files": 1500, "StateNetwork": 600, "StateFields": 600}
+# Coloured pixels that the last picture has: of slices, lines, tubes. An empty view has 230 by its border.
+LEAST_AT_END = {"Averages": 1500, "RunAverages": 1500, "Files": 1500, "StateNetwork": 300, "StateFields": 1500}
 WIDTH, HEIGHT = 350, 250  # the screen, made small: enough to tell grains from background
 
 

@@ -189,7 +189,8 @@ TEST_F(SceneFile, EverythingIsRead)
     "gravity": [0, 0, -1.6],
     "contact_model": { "law": "Linear Spring-Dashpot", "tangential_history": false, "friction_limit": "Elastic", "tangential_damping": "Equal To Normal", "clamp_normal_force": true,
       "rolling_model": "EPSD", "rolling_damping": 0.4, "collision_time": 2e-3, "normal_stiffness": 100, "stiffness_ratio": 0.3 },
-    "time_step": 1e-5, "end_time": 2, "output_interval": 0.02, "precision": "Double", "integrator": "Gear Predictor-Corrector", "broad_phase": "Hashed Infinite Grid", "neighbor_list": "Static",
+    "time_step": 1e-5, "end_time": 2, "output_interval": 0.02, "precision": "Double", "integrator": "Gear Predictor-Corrector", "broad_phase": "Hashed Infinite Grid", "neighbor_list": "Hybrid",
+    "neighbor_list_options": { "static_size": 6, "symmetric": true, "thread_per": "Contact" },
     "broad_phase_options": { "cell_order": "Morton", "linked_cells": "Tight", "fixed_cells": "Counted", "cell_capacity": 12, "hash_function": "Universal",
       "hash_table_factor": 5, "bvh_key_bits": 30, "half_search": false, "triangle_search": "Uniform Grid" },
     "sort_particles": "Every Time", "sort_steps": 7, "sort_time": 0.25,
@@ -231,6 +232,10 @@ TEST_F(SceneFile, EverythingIsRead)
     EXPECT_GT(p.z, 2);
   }
 
+  EXPECT_EQ(s.neighbor_list.kind, dem::NeighborListKind::Hybrid);
+  EXPECT_EQ(s.neighbor_list.static_size, 6);
+  EXPECT_TRUE(s.neighbor_list.symmetric);
+  EXPECT_EQ(s.neighbor_list.thread_per, dem::ThreadPer::Contact);
   ASSERT_EQ(s.walls.size(), 8u);
   EXPECT_EQ(s.walls[0].points.size(), 3u);
   EXPECT_NEAR(s.walls[0].points[1].x, 0.5, 1e-15);

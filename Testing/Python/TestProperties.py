@@ -68,7 +68,7 @@ def wall_properties():
 
 def simulation_properties():
     s = simulation()
-    check(set_all(s) == 65)
+    check(set_all(s) == 68)
     for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
         s.ContactModel = model
         check(s.ContactModel.GetXMLLabel() == model)
@@ -97,8 +97,9 @@ def defaults():
                     ExitY="Wall", ExitZ="Wall", Device="Auto", Precision="Mixed", Integrator="Velocity Verlet",
                     BroadPhase="Automatic", CellOrder="Row Major", LinkedCells="Loose", FixedCells="Column Major", CellCapacity=8,
                     HashFunction="Morton", HashTableFactor=2, BVHKeyBits="63", HalfSearch=0, TriangleSearch="BVH", SortParticles="Every Rebuild",
-                    SortSteps=1000, SortTime=1e-3, NeighborList="Static", Skin=0, ContactStatistics=0, FrameMemory=1024,
-                    SnapshotMemory=1024, DeviceFrameMemory=2048, WhenChanged="Restart", SteeringEvents="", Monitor=0, RestartFile="", CheckpointFile="",
+                    SortSteps=1000, SortTime=1e-3, NeighborList="Automatic", StaticSize=0, SymmetricList=0, ThreadPer="Particle",
+                    Skin=0, ContactStatistics=0, FrameMemory=1024, SnapshotMemory=1024, DeviceFrameMemory=2048, WhenChanged="Restart",
+                    SteeringEvents="", Monitor=0, RestartFile="", CheckpointFile="",
                     AccumulateAverages=0, AveragesFillDomain=1, AveragesFrom=0, AveragesTo=0, AveragesInterval=0, AveragesMemoryLimit=4096)
     for name, value in expected.items():
         check(getattr(s, name) == value, f"{name} is {getattr(s, name)!r}, not {value!r}")

@@ -44,7 +44,8 @@ def replay_without_kept_frames():
 def threads_skin_and_search_change_no_bit():
     expected = straight([0.2])[0.2]
     for properties in (dict(Threads=1), dict(Skin=0.002), dict(BroadPhase="BVH", HalfSearch=1),
-                       dict(BroadPhase="Hierarchical Grid", SortParticles="Never")):
+                       dict(BroadPhase="Hierarchical Grid", SortParticles="Never"),
+                       dict(NeighborList="Hybrid", StaticSize=4, ThreadPer="Contact"), dict(NeighborList="Split Loop", BroadPhase="BVH")):
         got = straight([0.2], **properties)[0.2]
         for port in got:  # the device's name says how many threads it has
             for kind in ("field", "row"):

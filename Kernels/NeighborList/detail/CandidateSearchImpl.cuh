@@ -517,6 +517,22 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
 }
 
 template <class Exec>
+void CandidateSearch<Exec>::emit(const CandidateSink& sink)
+{
+  const std::uint32_t n = cloud_.n;
+  if (!options_.half_search)
+    return withSearch([&](const auto& search) { exec_.forEach(n, EmitCandidates<std::decay_t<decltype(search)>>{ search, sink }); });
+  exec_.zero(sink.list.count, n * sizeof(std::uint32_t));
+  withHalfSearch([&](const auto& search) { exec_.forEach(n, EmitHalf<std::decay_t<decltype(search)>>{ search, sink }); });
+}
+
+template <class Exec>
+StepSearch CandidateSearch<Exec>::stepSearch() const
+{
+  return { options_.kind == BroadPhaseKind::Bvh, gridSearch(), bvhSearch() };
+}
+
+template <class Exec>
 SearchChoice CandidateSearch<Exec>::choice() const
 {
   SearchChoice c;

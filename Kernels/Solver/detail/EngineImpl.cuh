@@ -11,6 +11,7 @@
 #include "Solver/detail/EnergyTotals.h"
 #include "Solver/detail/Engine.h"
 #include "Solver/detail/GatherState.cuh"
+#include "Solver/detail/KindLists.cuh"
 #include "Solver/detail/LawFromScene.h"
 #include "Solver/detail/Measure.cuh"
 #include "Solver/detail/RunAverages.h"
@@ -146,16 +147,7 @@ public:
     std::vector<CandidatePair> pairs;
     exec_.inArena([&] {
       const auto ids = id_.host();
-      const auto counts = lists_[current_].count.host();
-      const auto starts = lists_[current_].row_start.host();
-      const auto entries = lists_[current_].entries.host();
-      for (std::uint32_t i = 0; i < n_; ++i)
-        for (std::uint32_t s = 0; s < counts[i]; ++s)
-        {
-          const std::uint32_t entry = entries[starts[i] + s];
-          if (!(entry & ListView::kLowerId))
-            pairs.push_back({ ids[i], ids[entry & ListView::kIndex] });
-        }
+      forCandidates([&](std::uint32_t i, std::uint32_t j) { pairs.push_back({ ids[i], ids[j] }); });
     });
     std::sort(pairs.begin(), pairs.end(), [](const CandidatePair& a, const CandidatePair& b) {
       return a.first != b.first ? a.first < b.first : a.second < b.second;
@@ -170,11 +162,14 @@ public:
     SearchCounts c;
     exec_.inArena([&] {
       rows_.resize(n_ + 1);
-      c.list_entries = scanCounts(exec_, lists_[current_].count.data(), rows_.data(), n_);
+      c.list_entries = scanCounts(exec_, kinds_.inUse() ? kinds_.rowCounts() : lists_[current_].count.data(), rows_.data(), n_);
       c.rebuild_seconds = rebuild_time_.seconds();
     });
     c.rebuilds = rebuilds_;
-    c.list_capacity = lists_[current_].entries.size();
+    c.list_capacity = kinds_.inUse() ? kinds_.capacity() : lists_[current_].entries.size();
+    c.static_size = kinds_.staticSize();
+    c.list_pairs = kinds_.pairs();
+    c.lists_redone = kinds_.redone();
     c.triangle_cells = grid_start_.size() - std::min(grid_start_.size(), triangle_grids_.size());
     c.triangle_places = grid_item_.size();
     c.wall_entries = wall_lists_[current_].entries.size();
@@ -485,12 +480,36 @@ private:
       rates_.back().resize(n_);
       rates_.back().zero();
     }
-    search_.choose(scene_.broad_phase, p.radius);
+    kinds_.choose(scene_.neighbor_list);
+    search_.choose(searchOptions(), p.radius);
     mean_diameter_ = n_ ? 2 * radius_sum / n_ : 1;
     if (skin_ == 0)
       skin_ = scene_.skin > 0 ? scene_.skin : kAutomaticSkin * mean_diameter_;
     order_known_ = false;
     have_list_ = false;
+  }
+
+  // Calls visit(i, j) for every candidate pair, i the lower Id; on the host.
+  template <class Visit>
+  void forCandidates(const Visit& visit)
+  {
+    if (kinds_.inUse() && !kinds_.everyStep())
+      return kinds_.candidates(visit);
+    PairList& list = lists_[kinds_.inUse() ? 1 - current_ : current_];
+    if (kinds_.inUse()) // nobody keeps what the search finds: it is asked now
+    {
+      countPairs();
+      list.entries.resize(list.row_start.host()[n_], 1.1);
+      search_.fill(list.view(), id_.data());
+    }
+    const auto counts = list.count.host(), starts = list.row_start.host(), entries = list.entries.host();
+    for (std::uint32_t i = 0; i < n_; ++i)
+      for (std::uint32_t s = 0; s < counts[i]; ++s)
+      {
+        const std::uint32_t entry = entries[starts[i] + s];
+        if (!(entry & ListView::kLowerId))
+          visit(i, entry);
+      }
   }
 
   // No grain has more energy than one that crosses its radius in a step, or in the longest step that the law bears: much shorter ones
@@ -523,31 +542,22 @@ private:
       return;
     const auto position = position_.host();
     const auto ids = id_.host();
-    const auto counts = lists_[current_].count.host();
-    const auto starts = lists_[current_].row_start.host();
-    const auto entries = lists_[current_].entries.host();
     const Periodic box = periodic();
     double worst = scene_.initial_overlap_tolerance;
     std::uint32_t a = 0, b = 0;
     std::size_t pairs = 0;
-    for (std::uint32_t i = 0; i < n_; ++i)
-      for (std::uint32_t s = 0; s < counts[i]; ++s)
+    forCandidates([&](std::uint32_t i, std::uint32_t j) {
+      const double distance = length(box.image(position[j].xyz() - position[i].xyz()));
+      const double overlap = (position[i].w + position[j].w - distance) / std::min(position[i].w, position[j].w);
+      if (overlap > scene_.initial_overlap_tolerance)
+        ++pairs;
+      if (overlap > worst || (overlap == worst && pairs == 1))
       {
-        const std::uint32_t entry = entries[starts[i] + s];
-        if (entry & ListView::kLowerId)
-          continue;
-        const std::uint32_t j = entry & ListView::kIndex;
-        const double distance = length(box.image(position[j].xyz() - position[i].xyz()));
-        const double overlap = (position[i].w + position[j].w - distance) / std::min(position[i].w, position[j].w);
-        if (overlap > scene_.initial_overlap_tolerance)
-          ++pairs;
-        if (overlap > worst || (overlap == worst && pairs == 1))
-        {
-          worst = overlap;
-          a = i;
-          b = j;
-        }
+        worst = overlap;
+        a = i;
+        b = j;
       }
+    });
     if (!pairs)
       return;
     char text[400];
@@ -560,6 +570,18 @@ private:
   }
 
   // ---- views ------------------------------------------------------------------------------------------------------
+
+  // A loop that asks the search in every step knows two of them.
+  BroadPhaseOptions searchOptions() const
+  {
+    BroadPhaseOptions options = scene_.broad_phase;
+    if (kinds_.everyStep() && options.kind == BroadPhaseKind::Automatic)
+      options.kind = BroadPhaseKind::SortedGrid;
+    return options;
+  }
+
+  // The pairs as frames and saved states read them.
+  PairList& pairs() { return kinds_.inUse() ? shown_ : lists_[current_]; }
 
   bool periodicAxis(int axis) const { return scene_.domain.limited && scene_.domain.exit[axis] == Exit::Periodic; }
 
@@ -682,7 +704,7 @@ private:
         const Drift<Real, Integrator> drift{ state, { state.position, state.velocity, state.spin }, control_.data(), gravity_, timeStep(), b,
           integrator, box, remove_lower, remove_upper, 0.25 * skin_ * skin_ };
         if constexpr (Exec::kDevice && std::is_same_v<Integrator, VelocityVerlet<Real>>)
-          if (forces_due_)
+          if (forces_due_ && !kinds_.inUse())
             return queueStep(drift, b - 1, step_ + b - 1);
         if (forces_due_)
           queueForces(timeStep(), b - 1, step_ + b - 1);
@@ -694,6 +716,7 @@ private:
     }
     control = readControl();
     removed_ = control.removed;
+    kinds_.settle(control.stop_step);
     if (control.error != StepControl::kNone)
       fail(control.error, step_);
     if (control.stop_step > steps)
@@ -747,6 +770,11 @@ private:
   {
     if (wall_set_.any_motion)
       updateBodies(step);
+    if (kinds_.inUse())
+    {
+      kinds_.queue(search_, { stateView(), control_.data(), lawView(), dt, batch_step });
+      return exec_.forEach(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
+    }
     if constexpr (Exec::kDevice)
       queueBlocks(KeepLoads<Real>{ stateView() }, dt, batch_step);
     else
@@ -835,17 +863,24 @@ private:
 
   OwnedPairs<Real> ownedPairs()
   {
-    PairList& list = lists_[current_];
+    PairList& list = pairs();
     return { stateView(), lawView(), { contact_a_.data(), contact_b_.data() }, list.first_owned.data(), list.slots() };
   }
 
   // Forces at the present positions and step, outside of a batch.
   void evaluateForces(Real dt)
   {
-    writeControl({ StepControl::kNone, StepControl::kNone, removed_ });
-    queueForces(dt, 0, step_);
+    StepControl control;
+    for (;; kinds_.growTouching()) // and again, where more touch than there were slots for
+    {
+      writeControl({ StepControl::kNone, StepControl::kNone, removed_ });
+      queueForces(dt, 0, step_);
+      control = readControl();
+      kinds_.settle(control.stop_step);
+      if (control.stop_step != 0)
+        break;
+    }
     forces_due_ = false;
-    const StepControl control = readControl();
     if (control.error != StepControl::kNone)
       fail(control.error, step_);
   }
@@ -933,6 +968,7 @@ private:
     index_.resize(old_n);
     index_other_.resize(old_n);
     const bool sort = sortDue();
+    const bool reordered = sort || removed_;
     const SearchedCloud all{ position_.data(), old_n, periodic(), skin_, radius_max_ };
     if (old_n && sort)
       search_.order(all, index_.data(), index_other_.data());
@@ -942,7 +978,7 @@ private:
       exec_.forEach(old_n, CountUp{ index_.data() });
     n_ = old_n - removed_;
     lost_ += removed_;
-    if (sort || removed_)
+    if (reordered)
       reorder();
     else
     {
@@ -958,15 +994,19 @@ private:
     }
     removed_ = 0;
     updateBodies(step_);
-    const SearchedCloud cloud{ position_.data(), n_, periodic(), skin_, radius_max_ };
+    const SearchedCloud cloud{ kinds_.searched(position_.data(), n_), n_, periodic(), skin_, radius_max_ };
     search_.build(cloud, sort);
-    countPairs();
+    if (!kinds_.inUse())
+      countPairs();
     countWalls();
     search_.queueBounds(cloud);
     const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
     search_.takeBounds();
     most_slots_ = sizes.most_slots;
-    listPairs(sizes.pair_slots);
+    if (kinds_.inUse())
+      kinds_.list(search_, { n_, old_n, id_.data(), old_id_.data(), index_.data(), reordered, have_list_ }, law_.columns());
+    else
+      listPairs(sizes.pair_slots);
     listWalls(sizes.wall_rows, sizes.wall_entries);
     current_ = 1 - current_;
     order_known_ = false;
@@ -1114,12 +1154,13 @@ private:
 
   ListSizes readSizes()
   {
-    std::uint32_t last[3];
+    std::uint32_t last[3] = {};
     unsigned most = 0;
-    exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
+    if (!kinds_.inUse())
+      exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
     exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
     exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
-    if (Exec::kDevice)
+    if (Exec::kDevice && !kinds_.inUse())
       exec_.toHost(&most, most_.data(), sizeof most);
     exec_.synchronize();
     return { checkedTotal(last[0]), last[1], checkedTotal(last[2]), most };
@@ -1228,6 +1269,44 @@ private:
     if (removed_)
       rebuild();
     updateBodies(step_);
+    findOrder();
+    if (kinds_.inUse())
+    {
+      makeRows(n_, kinds_.touching());
+      kinds_.show(shown_.view(), shown_.slots());
+    }
+  }
+
+  // Rows of the pairs that pairs(k, visit) names for k < n, and their contacts, whose histories are still empty.
+  template <class Pairs>
+  void makeRows(std::uint32_t n, const Pairs& pairs)
+  {
+    PairList& list = shown_;
+    list.count.resize(n_);
+    list.count.zero();
+    list.row_start.resize(n_ + 1);
+    exec_.forEach(n, CountPairs<Pairs>{ pairs, list.count.data() });
+    const std::uint64_t slots = scanCounts(exec_, list.count.data(), list.row_start.data(), n_);
+    for (Buffer<std::uint32_t>* of_slots : { &list.entries, &list.shared_contact })
+    {
+      of_slots->resize(slots + ListView::kAhead, 1.1);
+      exec_.zero(of_slots->data() + slots, ListView::kAhead * sizeof(std::uint32_t));
+    }
+    counts_.resize(n_);
+    counts_.zero();
+    exec_.forEach(n, EnterPairs<Pairs>{ pairs, list.view(), counts_.data() });
+    exec_.forEach(n_, SortRows{ list.view(), id_.data() });
+    list.first_owned.resize(n_ + 1);
+    exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
+    queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
+    exec_.forEach(n_, NumberContacts{ list.view(), {} });
+    resizeContacts(list, slots / 2);
+    list.history.zero();
+    listEnds(list, slots / 2);
+  }
+
+  void findOrder()
+  {
     if (order_known_)
       return;
     order_.resize(n_);
@@ -1246,7 +1325,7 @@ private:
 
   MeasureView<Real> measureView()
   {
-    PairList& list = lists_[current_];
+    PairList& list = pairs();
     WallList& walls = wall_lists_[current_];
     MeasureView<Real> view{ stateView(), lawView(), list.view(), list.slots(), Exec::kDevice ? nullptr : measured_.data(), wallView(),
       walls.view(), walls.row_of.data(), walls.slots(), order_.data(), rank_.data(), gravity_, step_ > 0 ? timeStep() : Real(0), Real(0),
@@ -1265,7 +1344,7 @@ private:
     if constexpr (!Exec::kDevice)
       if (n_)
       {
-        measured_.resize(lists_[current_].flags.size());
+        measured_.resize(pairs().flags.size());
         exec_.forEachRange(n_, MeasurePairs<Real>{ ownedPairs(), measured_.data(), measureView().dt });
       }
   }
@@ -1625,7 +1704,7 @@ private:
       out.array(inOrder(rate));
     out.array(inOrder(id_));
 
-    PairList& list = lists_[current_];
+    PairList& list = pairs();
     WallList& walls = wall_lists_[current_];
     Buffer<std::uint32_t> pair_count(exec_), wall_count(exec_), pair_start(exec_), wall_start(exec_), wall_element(exec_);
     Buffer<std::int64_t> pair_id(exec_);
@@ -1825,7 +1904,7 @@ private:
     listed_.resize(n_);
     std::vector<double> radii(n_);
     std::transform(position.begin(), position.end(), radii.begin(), [](const Vec4<double>& x) { return x.w; });
-    search_.choose(scene_.broad_phase, radii);
+    search_.choose(searchOptions(), radii);
     sorted_ = false;
     order_known_ = false;
     have_list_ = false;
@@ -1847,12 +1926,19 @@ private:
     d_wall_flags.assign(wall_flags);
     d_pair_history.assign(pair_history);
     d_wall_history.assign(wall_history);
-    PairList& list = lists_[current_];
+    if (kinds_.inUse())
+    {
+      findOrder();
+      makeRows(n_, SavedPairs{ order_.data(), d_id.data(), n_, d_pair_start.data(), d_pair_id.data() });
+    }
+    PairList& list = this->pairs();
     WallList& wall_list = wall_lists_[current_];
     exec_.forEach(n_,
       RestoreContacts<Real>{ list.view(), list.slots(), wall_list.view(), wall_list.row_of.data(), wall_list.slots(), id_.data(),
         law_.columns(), n_, d_id.data(), d_pair_start.data(), d_wall_start.data(), d_pair_id.data(), d_wall_element.data(),
         d_pair_flags.data(), d_wall_flags.data(), { d_pair_history.data(), pairs }, { d_wall_history.data(), walls } });
+    if (kinds_.inUse())
+      kinds_.take(list.view(), list.slots(), id_.data());
     exec_.synchronize();
     takeSamples();
   }
@@ -1884,6 +1970,8 @@ private:
   PairList lists_[2]{ PairList(exec_), PairList(exec_) };
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
   Buffer<std::uint32_t> contact_a_{ exec_ }, contact_b_{ exec_ }; // the particles of the contacts, on the CPU
+  KindLists<Exec, Real> kinds_{ exec_ }; // the pairs of every kind but the default
+  PairList shown_{ exec_ };              // what touches among them, for frames and saved states
   Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts, on the CPU
   Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
   Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of the wall list, on CUDA

@@ -72,6 +72,42 @@ struct SaveContacts
   }
 };
 
+/// The place of an Id among the n of saved rows.
+DEM_HD std::uint32_t rankOfId(const std::int64_t* sorted_id, std::uint32_t n, std::int64_t wanted)
+{
+  std::uint32_t low = 0, high = n;
+  while (low < high)
+  {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (sorted_id[middle] < wanted)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// Calls visit(a, b) for the saved pairs of a rank, as particles that stand in another order.
+struct SavedPairs
+{
+  const std::uint32_t* order; // particle of each rank
+  const std::int64_t* sorted_id;
+  std::uint32_t n;
+  const std::uint32_t* pair_start;
+  const std::int64_t* pair_id;
+
+  template <class Visit>
+  DEM_HD void operator()(std::uint32_t rank, const Visit& visit) const
+  {
+    for (std::uint32_t k = pair_start[rank]; k < pair_start[rank + 1]; ++k)
+    {
+      const std::uint32_t other = rankOfId(sorted_id, n, pair_id[k]);
+      if (other > rank && other < n)
+        visit(order[rank], order[other]);
+    }
+  }
+};
+
 /// Finds each candidate slot's contact in the saved rows.
 template <class Real>
 struct RestoreContacts
@@ -91,19 +127,7 @@ struct RestoreContacts
   const std::uint8_t *pair_flags, *wall_flags;
   HistoryColumns<Real> pair_history, wall_history;
 
-  DEM_HD std::uint32_t rankOf(std::int64_t wanted) const
-  {
-    std::uint32_t low = 0, high = n;
-    while (low < high)
-    {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (sorted_id[middle] < wanted)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  }
+  DEM_HD std::uint32_t rankOf(std::int64_t wanted) const { return rankOfId(sorted_id, n, wanted); }
 
   DEM_HD void operator()(std::uint32_t i) const
   {
