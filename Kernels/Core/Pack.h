@@ -10,10 +10,7 @@
 #include <type_traits>
 
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized" // GCC warns of its own header
 #include <immintrin.h>
-#pragma GCC diagnostic pop
 #define DEM_PACK_AVX512 1
 #else
 #define DEM_PACK_AVX512 0
