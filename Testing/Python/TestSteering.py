@@ -262,7 +262,7 @@ def through_a_server():
                     port = int(found.group(1))
                     break
             check(port, "pvserver says no port")
-            simple.Connect("localhost", port)
+            simple.Connect("127.0.0.1", port)
             check(servermanager.ActiveConnection.IsRemote())
             s = simulation(packing(), WhenChanged="Steer")
             s.UpdatePipeline(0.05)
