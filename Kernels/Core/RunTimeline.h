@@ -1,0 +1,307 @@
+// Any time in [0, end] of a simulation, in any order: frames and snapshots kept under memory budgets, replay in between. A template, so that
+// each solver of the house has the same; `Types` names the solver's Simulation, Scene, RunOptions, Frame and FrameSelection. Its Simulation has
+// plan() (outputs, steps_per_output), step(), advanceTo(step, observer), frame(selection), save(), restore(bytes), setEnd(time) and, in
+// scene(), output_interval. The state at a step must be the same on every way to it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace dem
+{
+
+template <class Types>
+struct RunTimelineOptions
+{
+  typename Types::RunOptions run;
+  typename Types::FrameSelection selection;
+  std::size_t frame_memory = std::size_t(1) << 30;    ///< bytes for frames that were shown
+  std::size_t snapshot_memory = std::size_t(1) << 30; ///< bytes for restart states
+};
+
+template <class Types>
+class RunTimeline
+{
+public:
+  using Simulation = typename Types::Simulation;
+  using Scene = typename Types::Scene;
+  using Frame = typename Types::Frame;
+  using FrameSelection = typename Types::FrameSelection;
+  using Options = RunTimelineOptions<Types>;
+  using Bytes = std::vector<std::uint8_t>;
+  /// Called between steps; false stops there.
+  using Observer = std::function<bool(std::uint64_t step, double time)>;
+
+  RunTimeline(const Scene& scene, const Options& options)
+    : options_(options)
+    , simulation_(std::make_unique<Simulation>(scene, options.run))
+  {
+    snapshots_[0] = simulation_->save();
+  }
+
+  /// Number of output times and the time of output k: k * output_interval.
+  std::uint64_t outputs() const;
+  double outputTime(std::uint64_t output) const;
+  /// The last output at or before `time` (clamped to the range; a time within 1e-9 of an output counts as it).
+  std::uint64_t outputAt(double time) const;
+
+  /// The frame of an output. Forward requests step on, backward ones come from kept frames or a snapshot and replay.
+  /// `observer` may stop a long advance: then `reached` is false, and the frame is that of the last whole output passed, or of the
+  /// present instant when `partial` is set. The next call goes on from there.
+  struct Result
+  {
+    std::shared_ptr<const Frame> frame;
+    bool reached = true;
+  };
+  Result at(std::uint64_t output, const Observer& observer = {}, bool partial = false);
+
+  /// Other arrays from now on; kept frames that lack them are dropped.
+  void select(const FrameSelection& selection);
+  void setMemory(std::size_t frame_memory, std::size_t snapshot_memory);
+
+  /// Another last time; what was shown and saved stays.
+  void setEnd(double end_time) { simulation_->setEnd(end_time); }
+
+  /// Continue from a checkpoint's bytes; earlier times become unreachable from it and are replayed from the start.
+  void load(const Bytes& bytes);
+  Bytes save();                     ///< of the present state
+  Bytes save(std::uint64_t output); ///< of an output, which becomes the present state
+
+  Simulation& simulation() { return *simulation_; }
+  const Simulation& simulation() const { return *simulation_; }
+  std::size_t framesKept() const { return frames_.size(); }
+  std::size_t snapshotsKept() const { return snapshots_.size(); }
+
+protected:
+  void standAt(std::uint64_t output); ///< not only its frame: the solver itself
+  void forgetAfter(std::uint64_t output);
+
+private:
+  void restoreNearest(std::uint64_t output);
+  void keepFrame(std::uint64_t output, std::shared_ptr<const Frame> frame);
+  void keepSnapshot(std::uint64_t output);
+  void thinFrames();
+  void thinSnapshots();
+  std::shared_ptr<const Frame> interrupted(bool partial);
+  template <class Map, class Size>
+  static void thin(Map& map, std::size_t budget, std::uint64_t spared, const Size& size);
+
+  Options options_;
+  std::unique_ptr<Simulation> simulation_;
+  std::map<std::uint64_t, std::shared_ptr<const Frame>> frames_;
+  std::map<std::uint64_t, Bytes> snapshots_;
+  std::uint64_t newest_frame_ = 0;
+};
+
+template <class Types>
+std::uint64_t RunTimeline<Types>::outputs() const
+{
+  return simulation_->plan().outputs;
+}
+
+template <class Types>
+double RunTimeline<Types>::outputTime(std::uint64_t output) const
+{
+  return static_cast<double>(output) * simulation_->scene().output_interval;
+}
+
+template <class Types>
+std::uint64_t RunTimeline<Types>::outputAt(double time) const
+{
+  const double k = std::floor(time / simulation_->scene().output_interval + 1e-9 * (1 + std::fabs(time)));
+  return k > 0 ? std::min(static_cast<std::uint64_t>(k), outputs() - 1) : 0;
+}
+
+template <class Types>
+typename RunTimeline<Types>::Result RunTimeline<Types>::at(std::uint64_t output, const Observer& observer, bool partial)
+{
+  output = std::min(output, outputs() - 1);
+  const auto kept = frames_.find(output);
+  if (kept != frames_.end())
+    return { kept->second, true };
+
+  const std::uint64_t per_output = simulation_->plan().steps_per_output;
+  if (simulation_->step() > output * per_output)
+    restoreNearest(output);
+  else
+  {
+    // a kept snapshot ahead of the present state saves the steps up to it
+    const auto next = snapshots_.upper_bound(output);
+    if (next != snapshots_.begin() && std::prev(next)->first * per_output > simulation_->step())
+      simulation_->restore(std::prev(next)->second);
+  }
+  while (simulation_->step() < output * per_output)
+  {
+    const std::uint64_t next = simulation_->step() / per_output + 1;
+    if (!simulation_->advanceTo(next * per_output, observer))
+      return { interrupted(partial), false };
+    keepSnapshot(next);
+  }
+  auto frame = std::make_shared<const Frame>(simulation_->frame(options_.selection));
+  keepFrame(output, frame);
+  return { frame, true };
+}
+
+template <class Types>
+std::shared_ptr<const typename Types::Frame> RunTimeline<Types>::interrupted(bool partial)
+{
+  const std::uint64_t per_output = simulation_->plan().steps_per_output;
+  const std::uint64_t passed = simulation_->step() / per_output;
+  if (partial || simulation_->step() == passed * per_output)
+    return std::make_shared<Frame>(simulation_->frame(options_.selection));
+  const auto kept = frames_.find(passed);
+  if (kept != frames_.end())
+    return kept->second;
+  const Bytes present = simulation_->save();
+  restoreNearest(passed);
+  simulation_->advanceTo(passed * per_output);
+  auto frame = std::make_shared<Frame>(simulation_->frame(options_.selection));
+  simulation_->restore(present);
+  return frame;
+}
+
+template <class Types>
+void RunTimeline<Types>::restoreNearest(std::uint64_t output)
+{
+  const auto after = snapshots_.upper_bound(output);
+  simulation_->restore(std::prev(after)->second); // output 0 is always kept
+}
+
+// Drops entries until they fit, each time the one whose neighbours are closest together, so that what is left stays evenly spread. `spared`
+// stays whatever it takes.
+template <class Types>
+template <class Map, class Size>
+void RunTimeline<Types>::thin(Map& map, std::size_t budget, std::uint64_t spared, const Size& size)
+{
+  std::size_t total = 0;
+  for (const auto& entry : map)
+    total += size(entry.second);
+  while (total > budget && map.size() > 1)
+  {
+    auto victim = map.end();
+    std::uint64_t narrowest = ~std::uint64_t(0);
+    for (auto it = map.begin(); it != map.end(); ++it)
+    {
+      if (it->first == spared)
+        continue;
+      const std::uint64_t before = it == map.begin() ? 0 : std::prev(it)->first;
+      const std::uint64_t next = std::next(it) == map.end() ? it->first : std::next(it)->first;
+      if (next - before < narrowest)
+      {
+        narrowest = next - before;
+        victim = it;
+      }
+    }
+    total -= size(victim->second);
+    map.erase(victim);
+  }
+}
+
+template <class Types>
+void RunTimeline<Types>::keepFrame(std::uint64_t output, std::shared_ptr<const Frame> frame)
+{
+  frames_[output] = std::move(frame);
+  newest_frame_ = output;
+  thinFrames();
+}
+
+template <class Types>
+void RunTimeline<Types>::thinFrames()
+{
+  thin(frames_, options_.frame_memory, newest_frame_, [](const std::shared_ptr<const Frame>& f) { return f->bytes(); });
+}
+
+template <class Types>
+void RunTimeline<Types>::keepSnapshot(std::uint64_t output)
+{
+  if (snapshots_.count(output))
+    return;
+  // A snapshot that would be dropped at once is not taken: the budget gives the spacing, a power of two of outputs.
+  const std::size_t size = std::max<std::size_t>(1, snapshots_.rbegin()->second.size());
+  const std::size_t room = std::max<std::size_t>(2, options_.snapshot_memory / size);
+  std::uint64_t spacing = 1;
+  while (spacing * (room - 1) < outputs() - 1)
+    spacing *= 2;
+  if (output % spacing)
+    return;
+  snapshots_[output] = simulation_->save();
+  thinSnapshots();
+}
+
+template <class Types>
+void RunTimeline<Types>::thinSnapshots()
+{
+  thin(snapshots_, options_.snapshot_memory, 0, [](const Bytes& s) { return s.size(); });
+}
+
+template <class Types>
+void RunTimeline<Types>::select(const FrameSelection& selection)
+{
+  if (selection == options_.selection)
+    return;
+  options_.selection = selection;
+  frames_.clear();
+}
+
+template <class Types>
+void RunTimeline<Types>::setMemory(std::size_t frame_memory, std::size_t snapshot_memory)
+{
+  options_.frame_memory = frame_memory;
+  options_.snapshot_memory = snapshot_memory;
+  thinFrames();
+  thinSnapshots();
+}
+
+template <class Types>
+void RunTimeline<Types>::standAt(std::uint64_t output)
+{
+  const std::uint64_t step = output * simulation_->plan().steps_per_output;
+  if (simulation_->step() != step)
+    at(output);
+  if (simulation_->step() != step)
+  {
+    restoreNearest(output);
+    simulation_->advanceTo(step);
+  }
+}
+
+template <class Types>
+void RunTimeline<Types>::forgetAfter(std::uint64_t output)
+{
+  frames_.erase(frames_.upper_bound(output), frames_.end());
+  snapshots_.erase(snapshots_.upper_bound(output), snapshots_.end());
+}
+
+template <class Types>
+void RunTimeline<Types>::load(const Bytes& bytes)
+{
+  simulation_->restore(bytes);
+  frames_.clear();
+  snapshots_.erase(std::next(snapshots_.begin()), snapshots_.end());
+  const std::uint64_t per_output = simulation_->plan().steps_per_output;
+  if (simulation_->step() % per_output == 0)
+    snapshots_[simulation_->step() / per_output] = bytes;
+}
+
+template <class Types>
+typename RunTimeline<Types>::Bytes RunTimeline<Types>::save()
+{
+  return simulation_->save();
+}
+
+template <class Types>
+typename RunTimeline<Types>::Bytes RunTimeline<Types>::save(std::uint64_t output)
+{
+  standAt(output);
+  return simulation_->save();
+}
+
+} // namespace dem
