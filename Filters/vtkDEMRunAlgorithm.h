@@ -19,26 +19,16 @@
  * itself has taken up to the time shown. Cell arrays as of vtkDEMCellAverage with a time window:
  * each with its StandardError, and Count, the samples that had grains there; field data Samples.
  *
- * Units are SI. Any time may be asked for, in any order: requests are snapped down to a whole
- * output, and DATA_TIME_STEP tells which. The same time always shows the same data. A request that
- * steps on reports progress with the simulated time as text and stops when AbortExecute is set (by
- * an observer of ProgressEvent); the outputs then show the instant that was reached, and the next
- * request goes on from there.
- *
- * Under MPI the run stays on rank 0, with the input of all ranks; the other ranks give empty
- * outputs of the same structure.
- *
- * A run is tied to what it simulates, not to this object's MTime: setting a property to a value and
- * back before the next request, or an input that executes again with the same result, keeps it.
+ * See vtkDEMTimelineAlgorithm for what a request of a time does.
  */
 
 #ifndef vtkDEMRunAlgorithm_h
 #define vtkDEMRunAlgorithm_h
 
-#include "vtkAlgorithm.h"
-#include "vtkParaGrainFiltersModule.h" // for export macro
+#include "vtkDEMTimelineAlgorithm.h"
 
 #include <memory> // for std::unique_ptr
+#include <string> // for std::string
 
 namespace dem
 {
@@ -47,10 +37,10 @@ struct Scene;
 }
 class vtkDataArraySelection;
 
-class VTKPARAGRAINFILTERS_EXPORT vtkDEMRunAlgorithm : public vtkAlgorithm
+class VTKPARAGRAINFILTERS_EXPORT vtkDEMRunAlgorithm : public vtkDEMTimelineAlgorithm
 {
 public:
-  vtkTypeMacro(vtkDEMRunAlgorithm, vtkAlgorithm);
+  vtkTypeMacro(vtkDEMRunAlgorithm, vtkDEMTimelineAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum OutputPorts
@@ -62,48 +52,6 @@ public:
     AVERAGES,
     NUMBER_OF_OUTPUT_PORTS
   };
-
-  enum Devices
-  {
-    AUTO = 0,
-    CPU,
-    CUDA
-  };
-
-  ///@{
-  /**
-   * The processor that computes: AUTO (default) takes a working CUDA device if there is one, else
-   * the CPU; CUDA without one is an error that says why. A change starts the run anew.
-   */
-  void SetDevice(int device);
-  vtkGetMacro(Device, int);
-  ///@}
-
-  ///@{
-  /**
-   * CPU threads; default 0 = all that the process may use. The result does not depend on it.
-   */
-  void SetThreads(int threads);
-  vtkGetMacro(Threads, int);
-  ///@}
-
-  ///@{
-  /**
-   * Host memory in MiB for frames that were shown; default 1024, >= 1. When it is full, frames are
-   * thinned evenly in time.
-   */
-  vtkSetClampMacro(FrameMemory, int, 1, VTK_INT_MAX);
-  vtkGetMacro(FrameMemory, int);
-  ///@}
-
-  ///@{
-  /**
-   * Host memory in MiB for whole states that going back starts from; default 1024, >= 1. When it is
-   * full, they are thinned evenly.
-   */
-  vtkSetClampMacro(SnapshotMemory, int, 1, VTK_INT_MAX);
-  vtkGetMacro(SnapshotMemory, int);
-  ///@}
 
   ///@{
   /**
@@ -146,60 +94,10 @@ public:
   const char* GetSteeringEvents() const;
   ///@}
 
-  ///@{
-  /**
-   * Advance in slices of MonitorInterval and show the time reached in between, for watching a long
-   * run; default off. GetNeedsUpdate tells when there is more to come.
-   */
-  vtkSetMacro(Monitor, bool);
-  vtkGetMacro(Monitor, bool);
-  vtkBooleanMacro(Monitor, bool);
-  ///@}
-
-  ///@{
-  /**
-   * Wall-clock seconds of a slice; default 0.5, >= 0.05.
-   */
-  vtkSetClampMacro(MonitorInterval, double, 0.05, 3600.0);
-  vtkGetMacro(MonitorInterval, double);
-  ///@}
-
-  ///@{
-  /**
-   * A checkpoint that the run starts from; default none. Times before it are replayed from 0.
-   */
-  void SetRestartFile(const char* fileName);
-  const char* GetRestartFile() const;
-  ///@}
-
-  ///@{
-  /**
-   * The file of SaveCheckpoint and LoadCheckpoint; default none.
-   */
-  void SetCheckpointFile(const char* fileName);
-  const char* GetCheckpointFile() const;
-  ///@}
-
   /**
    * Forgets the run and its SteeringEvents: the next request starts from 0.
    */
-  void Reset();
-
-  /**
-   * Writes the whole state at the time shown into CheckpointFile.
-   */
-  void SaveCheckpoint();
-
-  /**
-   * Goes on from CheckpointFile. It must have been saved by a run of the same scene.
-   */
-  void LoadCheckpoint();
-
-  /**
-   * True while Monitor is on and the requested time is not reached. Marks this object as modified
-   * then, so that the next update goes on; the same on all ranks.
-   */
-  bool GetNeedsUpdate();
+  void Reset() override;
 
   ///@{
   /**
@@ -223,39 +121,14 @@ public:
   void SetContactArrayStatus(const char* name, int status);
   ///@}
 
-  ///@{
-  /**
-   * What the run uses, once there is one: the device by name, the time step in s, the time the
-   * solver has reached in s, the memory on the device in bytes.
-   */
-  const char* GetDeviceInUse();
-  double GetTimeStepInUse();
-  double GetTimeReached();
-  double GetDeviceMemoryInUse();
-  ///@}
-
-  vtkTypeBool ProcessRequest(vtkInformation* request, vtkInformationVector** inputVector,
-    vtkInformationVector* outputVector) override;
-  vtkMTimeType GetMTime() override;
-
 protected:
   vtkDEMRunAlgorithm();
   ~vtkDEMRunAlgorithm() override;
 
   /**
-   * End and spacing of the outputs, s. Throws dem::Error. Every rank must come to the same.
-   */
-  virtual void ReadTimes(double& endTime, double& outputInterval) = 0;
-
-  /**
    * What the run is to average. Throws dem::Error. Every rank must come to the same.
    */
   virtual void ReadAverages(dem::AveragesOptions& averages) = 0;
-
-  /**
-   * When the scene may have changed last.
-   */
-  virtual vtkMTimeType GetSceneMTime(vtkInformationVector** inputVector);
 
   /**
    * What is simulated. Called on all ranks; only rank 0's scene counts. Throws dem::Error, after
@@ -268,24 +141,20 @@ protected:
    */
   virtual bool HasContactStatistics() = 0;
 
-  /**
-   * A property that the scene is made of has changed.
-   */
-  void SceneModified();
-
-  virtual int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
-  virtual int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
-  virtual int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
+  vtkDEMAnyRun& GetRun() override;
+  std::string GetProgressName() override;
+  void ReadInformation() override;
+  void ReadInputs(vtkInformationVector** inputVector) override;
+  void PrepareRun(bool read) override;
+  void ShareRun(vtkMultiProcessController* controller) override;
+  void FillOutputs(bool shows, vtkMultiProcessController* controller,
+    vtkInformationVector* outputVector) override;
+  int RequestInformation(
+    vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
 
-  int Device = AUTO;
-  int Threads = 0;
-  int FrameMemory = 1024;
-  int SnapshotMemory = 1024;
   int DeviceFrameMemory = 2048;
   int WhenChanged = RESTART;
-  bool Monitor = false;
-  double MonitorInterval = 0.5;
 
 private:
   vtkDEMRunAlgorithm(const vtkDEMRunAlgorithm&) = delete;

@@ -264,14 +264,7 @@ vtkMTimeType vtkDEMSimulation::GetSceneMTime(vtkInformationVector** inputVector)
   vtkMTimeType time = this->Superclass::GetSceneMTime(inputVector);
   time = std::max(time, this->ContactModel ? this->ContactModel->GetMTime() : 0);
   time = std::max(time, this->RollingModel ? this->RollingModel->GetMTime() : 0);
-  for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
-  {
-    for (int i = 0; i < inputVector[port]->GetNumberOfInformationObjects(); ++i)
-    {
-      vtkDataObject* input = vtkDataObject::GetData(inputVector[port], i);
-      time = std::max(time, input ? input->GetMTime() : 0);
-    }
-  }
+  time = std::max(time, GetInputMTime(inputVector, this->GetNumberOfInputPorts()));
   return time;
 }
 

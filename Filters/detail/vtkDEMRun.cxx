@@ -6,25 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-namespace
-{
-
-//------------------------------------------------------------------------------
-// What is wrong with the state inside a good file does not name the file by itself.
-void LoadInto(dem::Timeline& timeline, const dem::SnapshotBytes& bytes, const std::string& fileName)
-{
-  try
-  {
-    timeline.load(bytes);
-  }
-  catch (const dem::Error& e)
-  {
-    throw dem::Error("Checkpoint " + fileName + ": " + e.what());
-  }
-}
-
-} // namespace
-
 //------------------------------------------------------------------------------
 vtkDEMRun::vtkDEMRun() = default;
 
@@ -83,23 +64,12 @@ void vtkDEMRun::SetScene(dem::Scene&& scene, const Options& options)
 //------------------------------------------------------------------------------
 void vtkDEMRun::SetOptions(const Options& options)
 {
-  const bool restart = options.Device != this->Current.Device ||
-    options.Threads != this->Current.Threads || options.RestartFile != this->Current.RestartFile;
-  if (this->Timeline && restart)
-  {
-    this->Timeline.reset();
-    this->LastFrame.reset();
-  }
-  else if (this->Timeline)
+  this->TakeOptions(options);
+  if (this->Timeline)
   {
     if (!(options.Selection == this->Current.Selection))
     {
       this->Timeline->select(options.Selection);
-    }
-    if (options.FrameMemory != this->Current.FrameMemory ||
-      options.SnapshotMemory != this->Current.SnapshotMemory)
-    {
-      this->Timeline->setMemory(options.FrameMemory, options.SnapshotMemory);
     }
     if (options.DeviceFrameMemory != this->Current.DeviceFrameMemory)
     {
@@ -120,29 +90,18 @@ void vtkDEMRun::SetSteering(const vtkDEMSteering& steering)
 }
 
 //------------------------------------------------------------------------------
-void vtkDEMRun::Reset()
-{
-  this->Forget();
-  this->PendingLoad.clear();
-}
-
-//------------------------------------------------------------------------------
 void vtkDEMRun::Forget()
 {
-  this->Timeline.reset();
-  this->LastFrame.reset();
+  this->vtkDEMTimelineRun::Forget();
   this->Steering = vtkDEMSteering();
 }
 
 //------------------------------------------------------------------------------
-void vtkDEMRun::Start()
+std::unique_ptr<dem::Timeline> vtkDEMRun::MakeTimeline()
 {
   dem::TimelineOptions options;
-  options.run.device = this->Current.Device;
-  options.run.threads = this->Current.Threads;
+  this->FillOptions(options);
   options.selection = this->Current.Selection;
-  options.frame_memory = this->Current.FrameMemory;
-  options.snapshot_memory = this->Current.SnapshotMemory;
   options.device_frame_memory = this->Current.DeviceFrameMemory;
   // Planned for the values at the start, as the run was that the changes come from.
   dem::Scene scene = this->Scene;
@@ -159,16 +118,26 @@ void vtkDEMRun::Start()
       throw dem::Error(std::string("SteeringEvents: ") + e.what());
     }
   }
-  const std::string file =
-    this->PendingLoad.empty() ? this->Current.RestartFile : this->PendingLoad;
-  if (!file.empty())
-  {
-    LoadInto(*timeline, dem::readSnapshotFile(file), file);
-  }
-  this->PendingLoad.clear();
   this->SceneEvents = this->Scene.events;
-  this->Timeline = std::move(timeline);
+  return timeline;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMRun::StateWasLoaded()
+{
   this->ReadSteering();
+}
+
+//------------------------------------------------------------------------------
+vtkDEMRun::BytesT vtkDEMRun::ReadState(const std::string& fileName)
+{
+  return dem::readSnapshotFile(fileName);
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMRun::WriteState(const std::string& fileName, const BytesT& bytes)
+{
+  dem::writeSnapshotFile(fileName, bytes);
 }
 
 //------------------------------------------------------------------------------
@@ -192,68 +161,5 @@ void vtkDEMRun::ReadSteering()
     event.time = std::fabs(event.time - output) <= rounding ? output : event.time;
     this->Steering.Begin(this->Scene, event);
     this->Steering.Add(event);
-  }
-}
-
-//------------------------------------------------------------------------------
-dem::Timeline::Result vtkDEMRun::Advance(
-  double time, const dem::Simulation::Observer& observer, bool partial)
-{
-  if (!this->Timeline)
-  {
-    this->Start();
-  }
-  auto result = this->Timeline->at(this->Timeline->outputAt(time), observer, partial);
-  this->LastFrame = result.frame;
-  return result;
-}
-
-//------------------------------------------------------------------------------
-double vtkDEMRun::GetReachedTime() const
-{
-  return this->Timeline ? this->Timeline->simulation().time() : 0;
-}
-
-//------------------------------------------------------------------------------
-dem::Simulation* vtkDEMRun::GetSimulation()
-{
-  return this->Timeline ? &this->Timeline->simulation() : nullptr;
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMRun::Save(const std::string& fileName)
-{
-  if (fileName.empty())
-  {
-    throw dem::Error("CheckpointFile is empty: name the file that the checkpoint goes to.");
-  }
-  if (!this->Timeline)
-  {
-    throw dem::Error("There is no run to save yet: Apply first.");
-  }
-  // An interrupted run shows the state that it is in; else an output is shown.
-  const bool shown = !this->LastFrame || this->LastFrame->step == this->Timeline->simulation().step();
-  dem::writeSnapshotFile(fileName,
-    shown ? this->Timeline->save()
-          : this->Timeline->save(this->Timeline->outputAt(this->LastFrame->time)));
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMRun::Load(const std::string& fileName)
-{
-  if (fileName.empty())
-  {
-    throw dem::Error("CheckpointFile is empty: name the file that the checkpoint comes from.");
-  }
-  const dem::SnapshotBytes bytes = dem::readSnapshotFile(fileName);
-  if (this->Timeline)
-  {
-    LoadInto(*this->Timeline, bytes, fileName);
-    this->LastFrame.reset();
-    this->ReadSteering();
-  }
-  else
-  {
-    this->PendingLoad = fileName;
   }
 }

@@ -8,28 +8,24 @@
 
 #include "Solver/Timeline.h"
 #include "detail/vtkDEMSteering.h"
+#include "detail/vtkDEMTimelineRun.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
-class vtkDEMRun
+class vtkDEMRun : public vtkDEMTimelineRun<dem::Timeline>
 {
 public:
-  struct Options
+  struct Options : vtkDEMAnyRun::Options
   {
-    dem::DeviceKind Device = dem::DeviceKind::Auto;
-    int Threads = 0;
-    std::size_t FrameMemory = 0;    // bytes
-    std::size_t SnapshotMemory = 0; // bytes
     std::size_t DeviceFrameMemory = 0; // bytes
-    std::string RestartFile;
     bool Steer = false;
     dem::FrameSelection Selection;
   };
 
   vtkDEMRun();
-  ~vtkDEMRun();
+  ~vtkDEMRun() override;
 
   /**
    * Brings the run in line with a scene that was built anew.
@@ -51,41 +47,21 @@ public:
    */
   const vtkDEMSteering& GetSteering() const { return this->Steering; }
 
-  /**
-   * Forgets the run and its changes: the next request starts from 0.
-   */
-  void Reset();
-
   bool HasScene() const { return this->SceneIsSet; }
   const dem::Scene& GetScene() const { return this->Scene; }
 
-  /**
-   * The frame of the last whole output at or before `time`; see dem::Timeline::at.
-   */
-  dem::Timeline::Result Advance(
-    double time, const dem::Simulation::Observer& observer, bool partial);
+protected:
+  std::unique_ptr<dem::Timeline> MakeTimeline() override;
+  void StateWasLoaded() override;
+  BytesT ReadState(const std::string& fileName) override;
+  void WriteState(const std::string& fileName, const BytesT& bytes) override;
 
   /**
-   * The frame that was handed out last, or null.
+   * The run and its changes.
    */
-  std::shared_ptr<const dem::Frame> GetLastFrame() const { return this->LastFrame; }
-
-  /**
-   * Where the solver stands, s; 0 without a run.
-   */
-  double GetReachedTime() const;
-  dem::Simulation* GetSimulation();
-
-  void Save(const std::string& fileName);
-
-  /**
-   * Continues from a checkpoint; without a run as soon as there is one.
-   */
-  void Load(const std::string& fileName);
+  void Forget() override;
 
 private:
-  void Start();
-  void Forget();
   void ReadSteering();
 
   bool SceneIsSet = false;
@@ -93,9 +69,6 @@ private:
   std::vector<dem::Event> SceneEvents; // of the scene that the run began with
   vtkDEMSteering Steering;
   Options Current;
-  std::string PendingLoad;
-  std::unique_ptr<dem::Timeline> Timeline;
-  std::shared_ptr<const dem::Frame> LastFrame;
 };
 
 #endif

@@ -1,0 +1,500 @@
+#include "vtkDEMTimelineAlgorithm.h"
+
+#include "Bridge/vtkDEMArrays.h"
+#include "Core/Error.h"
+#include "detail/vtkDEMTimelineRun.h"
+
+#include "vtkCommunicator.h"
+#include "vtkDataObject.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkMultiProcessController.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+namespace
+{
+
+constexpr double LargestNumberOfOutputs = 1e7;
+
+} // namespace
+
+//------------------------------------------------------------------------------
+vtkDEMTimelineAlgorithm::vtkDEMTimelineAlgorithm()
+{
+  this->SceneStamp.Modified();
+}
+
+//------------------------------------------------------------------------------
+vtkDEMTimelineAlgorithm::~vtkDEMTimelineAlgorithm() = default;
+
+//------------------------------------------------------------------------------
+bool vtkDEMTimelineAlgorithm::AssignText(std::string& text, const char* value)
+{
+  const std::string wanted = value ? value : "";
+  if (text == wanted)
+  {
+    return false;
+  }
+  text = wanted;
+  return true;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::SetDevice(int device)
+{
+  device = std::max<int>(AUTO, std::min<int>(CUDA, device));
+  if (this->Device != device)
+  {
+    this->Device = device;
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::SetThreads(int threads)
+{
+  threads = std::max(0, threads);
+  if (this->Threads != threads)
+  {
+    this->Threads = threads;
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::SetRestartFile(const char* fileName)
+{
+  if (AssignText(this->RestartFile, fileName))
+  {
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMTimelineAlgorithm::GetRestartFile() const
+{
+  return this->RestartFile.c_str();
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::SetCheckpointFile(const char* fileName)
+{
+  // No Modified(): the file matters to the commands only.
+  AssignText(this->CheckpointFile, fileName);
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMTimelineAlgorithm::GetCheckpointFile() const
+{
+  return this->CheckpointFile.c_str();
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::Reset()
+{
+  this->GetRun().Reset();
+  this->Modified();
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::SaveCheckpoint()
+{
+  auto* controller = vtkDEMArrays::GetParallelController();
+  if (controller && controller->GetLocalProcessId() != 0)
+  {
+    return;
+  }
+  try
+  {
+    this->GetRun().Save(this->CheckpointFile);
+  }
+  catch (const std::exception& e)
+  {
+    vtkErrorMacro(<< "The checkpoint was not saved. " << e.what());
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::LoadCheckpoint()
+{
+  auto* controller = vtkDEMArrays::GetParallelController();
+  if (!controller || controller->GetLocalProcessId() == 0)
+  {
+    try
+    {
+      this->GetRun().Load(this->CheckpointFile);
+    }
+    catch (const std::exception& e)
+    {
+      vtkErrorMacro(<< "The checkpoint was not loaded; the run is as it was. " << e.what());
+    }
+  }
+  this->Modified();
+}
+
+//------------------------------------------------------------------------------
+bool vtkDEMTimelineAlgorithm::GetNeedsUpdate()
+{
+  if (this->Monitor && this->NeedsUpdate)
+  {
+    this->Modified();
+    return true;
+  }
+  return false;
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMTimelineAlgorithm::GetDeviceInUse()
+{
+  this->DeviceInUse = this->GetRun().GetDeviceName();
+  return this->DeviceInUse.c_str();
+}
+
+//------------------------------------------------------------------------------
+double vtkDEMTimelineAlgorithm::GetTimeStepInUse()
+{
+  return this->GetRun().GetTimeStep();
+}
+
+//------------------------------------------------------------------------------
+double vtkDEMTimelineAlgorithm::GetTimeReached()
+{
+  return this->GetRun().GetReachedTime();
+}
+
+//------------------------------------------------------------------------------
+double vtkDEMTimelineAlgorithm::GetDeviceMemoryInUse()
+{
+  return static_cast<double>(this->GetRun().GetDeviceBytes());
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::SceneModified()
+{
+  this->SceneStamp.Modified();
+  this->Modified();
+}
+
+//------------------------------------------------------------------------------
+vtkMTimeType vtkDEMTimelineAlgorithm::GetSceneMTime(vtkInformationVector** vtkNotUsed(inputVector))
+{
+  return this->SceneStamp.GetMTime();
+}
+
+//------------------------------------------------------------------------------
+vtkMTimeType vtkDEMTimelineAlgorithm::GetMTime()
+{
+  if (this->Interrupted)
+  {
+    // The data that was shown is not what was asked for: whoever asks again gets more.
+    this->Unfinished.Modified();
+  }
+  // Never back to an older time: filters on the other ports have yet to see what the first of them
+  // has set going.
+  return std::max(this->Superclass::GetMTime(), this->Unfinished.GetMTime());
+}
+
+//------------------------------------------------------------------------------
+vtkMTimeType vtkDEMTimelineAlgorithm::GetInputMTime(vtkInformationVector** inputVector, int ports)
+{
+  vtkMTimeType time = 0;
+  for (int port = 0; port < ports; ++port)
+  {
+    for (int i = 0; i < inputVector[port]->GetNumberOfInformationObjects(); ++i)
+    {
+      vtkDataObject* input = vtkDataObject::GetData(inputVector[port], i);
+      time = std::max(time, input ? input->GetMTime() : 0);
+    }
+  }
+  return time;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::ShareRun(vtkMultiProcessController* vtkNotUsed(controller)) {}
+
+//------------------------------------------------------------------------------
+vtkTypeBool vtkDEMTimelineAlgorithm::ProcessRequest(
+  vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  if (request->Has(vtkDemandDrivenPipeline::REQUEST_INFORMATION()))
+  {
+    return this->RequestInformation(request, inputVector, outputVector);
+  }
+  if (request->Has(vtkStreamingDemandDrivenPipeline::REQUEST_UPDATE_EXTENT()))
+  {
+    return this->RequestUpdateExtent(request, inputVector, outputVector);
+  }
+  if (request->Has(vtkDemandDrivenPipeline::REQUEST_DATA()))
+  {
+    return this->RequestData(request, inputVector, outputVector);
+  }
+  return this->Superclass::ProcessRequest(request, inputVector, outputVector);
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMTimelineAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(request),
+  vtkInformationVector** vtkNotUsed(inputVector), vtkInformationVector* outputVector)
+{
+  std::vector<double>& times = this->Times;
+  times.assign(1, 0.0);
+  try
+  {
+    double end = 0, interval = 1;
+    this->ReadTimes(end, interval);
+    if (!(interval > 0) || !std::isfinite(interval))
+    {
+      throw dem::Error("OutputInterval must be > 0 s, but is " + std::to_string(interval) + ".");
+    }
+    if (!(end >= 0) || !std::isfinite(end))
+    {
+      throw dem::Error("EndTime must be >= 0 s, but is " + std::to_string(end) + ".");
+    }
+    if (end / interval > LargestNumberOfOutputs)
+    {
+      throw dem::Error("EndTime over OutputInterval makes " + std::to_string(end / interval) +
+        " outputs; 10 million are the limit. Make OutputInterval larger.");
+    }
+    const auto last = static_cast<std::size_t>(end / interval + 1e-9);
+    times.resize(last + 1);
+    for (std::size_t i = 0; i <= last; ++i)
+    {
+      times[i] = static_cast<double>(i) * interval;
+    }
+    this->ReadInformation();
+  }
+  catch (const std::exception& e)
+  {
+    vtkErrorMacro(<< e.what());
+  }
+
+  const double range[2] = { times.front(), times.back() };
+  for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
+  {
+    vtkInformation* info = outputVector->GetInformationObject(port);
+    info->Set(
+      vtkStreamingDemandDrivenPipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
+    info->Set(vtkStreamingDemandDrivenPipeline::TIME_RANGE(), range, 2);
+    info->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  }
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMTimelineAlgorithm::RequestUpdateExtent(vtkInformation* vtkNotUsed(request),
+  vtkInformationVector** inputVector, vtkInformationVector* vtkNotUsed(outputVector))
+{
+  using SDDP = vtkStreamingDemandDrivenPipeline;
+  auto* controller = vtkDEMArrays::GetParallelController();
+  for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
+  {
+    for (int i = 0; i < inputVector[port]->GetNumberOfInformationObjects(); ++i)
+    {
+      vtkInformation* info = inputVector[port]->GetInformationObject(i);
+      info->Set(SDDP::UPDATE_PIECE_NUMBER(), controller ? controller->GetLocalProcessId() : 0);
+      info->Set(
+        SDDP::UPDATE_NUMBER_OF_PIECES(), controller ? controller->GetNumberOfProcesses() : 1);
+      info->Set(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
+      // Inputs are the state at the start: they do not follow the slider.
+      if (info->Has(SDDP::TIME_STEPS()) && info->Length(SDDP::TIME_STEPS()) > 0)
+      {
+        info->Set(SDDP::UPDATE_TIME_STEP(), info->Get(SDDP::TIME_STEPS(), 0));
+      }
+      else if (info->Has(SDDP::TIME_RANGE()))
+      {
+        info->Set(SDDP::UPDATE_TIME_STEP(), info->Get(SDDP::TIME_RANGE(), 0));
+      }
+      else
+      {
+        info->Remove(SDDP::UPDATE_TIME_STEP());
+      }
+    }
+  }
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+// The last output at or before `time`.
+double vtkDEMTimelineAlgorithm::Snapped(double time) const
+{
+  if (this->Times.empty())
+  {
+    return 0;
+  }
+  const double interval = this->Times.size() > 1 ? this->Times[1] : 1.0;
+  const auto above =
+    std::upper_bound(this->Times.begin(), this->Times.end(), time + 1e-9 * interval);
+  return above == this->Times.begin() ? this->Times.front() : *(above - 1);
+}
+
+//------------------------------------------------------------------------------
+// Reads a scene that may have changed, on all ranks alike, and tells whether it did.
+bool vtkDEMTimelineAlgorithm::SceneIsStale(
+  vtkInformationVector** inputVector, vtkMultiProcessController* controller)
+{
+  const vtkMTimeType sceneMTime = this->GetSceneMTime(inputVector);
+  int stale = !this->SceneIsRead || sceneMTime != this->SceneReadAt;
+  if (controller)
+  {
+    int any = 0;
+    controller->AllReduce(&stale, &any, 1, vtkCommunicator::MAX_OP);
+    stale = any;
+  }
+  if (!stale)
+  {
+    return false;
+  }
+  this->SceneIsRead = false;
+  std::string error;
+  try
+  {
+    this->ReadInputs(inputVector);
+  }
+  catch (const std::exception& e)
+  {
+    error = e.what();
+  }
+  // A rank whose input is bad must stop the run of all.
+  int failed = error.empty() ? 0 : 1;
+  if (controller)
+  {
+    int any = 0;
+    controller->AllReduce(&failed, &any, 1, vtkCommunicator::MAX_OP);
+    failed = any;
+  }
+  if (failed)
+  {
+    throw dem::Error(
+      error.empty() ? "The input of another rank is not usable; see its message." : error);
+  }
+  this->SceneReadAt = sceneMTime;
+  return true;
+}
+
+//------------------------------------------------------------------------------
+// Goes to `shown`, and says in it where that led.
+bool vtkDEMTimelineAlgorithm::Advance(double& shown, bool& interrupted, bool& needsUpdate)
+{
+  using Clock = std::chrono::steady_clock;
+  vtkDEMAnyRun& run = this->GetRun();
+  const double from = run.GetReachedTime();
+  const auto began = Clock::now();
+  const double target = shown;
+  const std::string name = this->GetProgressName();
+  const vtkDEMAnyRun::Observer observer = [&](std::uint64_t, double now)
+  {
+    char text[64];
+    std::snprintf(text, sizeof(text), "%s t=%.6g s", name.c_str(), now);
+    this->SetProgressText(text);
+    const double begin = std::min(from, now);
+    this->UpdateProgress(target > begin ? std::min(1.0, (now - begin) / (target - begin)) : 0.0);
+    if (this->GetAbortExecute())
+    {
+      interrupted = true;
+      return false;
+    }
+    if (this->Monitor &&
+      std::chrono::duration<double>(Clock::now() - began).count() >= this->MonitorInterval)
+    {
+      needsUpdate = true;
+      return false;
+    }
+    return true;
+  };
+  const bool reached = run.Advance(shown, observer, true);
+  double time = shown;
+  const bool shows = run.GetLastTime(time);
+  shown = reached ? shown : time;
+  needsUpdate = needsUpdate && !reached;
+  interrupted = interrupted && !reached;
+  return shows;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMTimelineAlgorithm::RequestData(
+  vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  auto* controller = vtkDEMArrays::GetParallelController();
+  const bool root = !controller || controller->GetLocalProcessId() == 0;
+
+  // The flag stays set after an interruption. Not through its setter, which would mark this object
+  // as modified.
+  this->AbortExecute = 0;
+  this->Interrupted = false;
+  this->NeedsUpdate = false;
+
+  // Other ports carry the time and piece of earlier requests.
+  int port = request->Has(vtkExecutive::FROM_OUTPUT_PORT())
+    ? request->Get(vtkExecutive::FROM_OUTPUT_PORT())
+    : 0;
+  port = std::max(0, std::min(port, this->GetNumberOfOutputPorts() - 1));
+  vtkInformation* asked = outputVector->GetInformationObject(port);
+  const double time = asked->Has(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
+    ? asked->Get(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
+    : this->Times.front();
+
+  bool shows = false;
+  double shown = this->Snapped(time);
+  bool interrupted = false;
+  bool needsUpdate = false;
+  try
+  {
+    const bool read = this->SceneIsStale(inputVector, controller);
+    if (root)
+    {
+      this->PrepareRun(read);
+    }
+    this->SceneIsRead = true;
+    if (root)
+    {
+      shows = this->Advance(shown, interrupted, needsUpdate);
+    }
+  }
+  catch (const std::exception& e)
+  {
+    vtkErrorMacro(<< e.what());
+    needsUpdate = false;
+    // A run that failed on the way still shows how far it came.
+    shows = this->SceneIsRead && this->GetRun().GetLastTime(shown);
+  }
+
+  this->ShareRun(controller);
+  if (controller)
+  {
+    double state[3] = { shown, interrupted ? 1.0 : 0.0, needsUpdate ? 1.0 : 0.0 };
+    controller->Broadcast(state, 3, 0);
+    shown = state[0];
+    interrupted = state[1] != 0;
+    needsUpdate = state[2] != 0;
+  }
+  this->NeedsUpdate = needsUpdate;
+
+  this->FillOutputs(shows, controller, outputVector);
+  for (int i = 0; i < this->GetNumberOfOutputPorts(); ++i)
+  {
+    vtkDataObject::GetData(outputVector, i)
+      ->GetInformation()
+      ->Set(vtkDataObject::DATA_TIME_STEP(), shown);
+  }
+
+  this->Interrupted = interrupted;
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Device: " << this->Device << endl;
+  os << indent << "Threads: " << this->Threads << endl;
+  os << indent << "FrameMemory: " << this->FrameMemory << endl;
+  os << indent << "SnapshotMemory: " << this->SnapshotMemory << endl;
+  os << indent << "Monitor: " << this->Monitor << endl;
+  os << indent << "MonitorInterval: " << this->MonitorInterval << endl;
+  os << indent << "RestartFile: " << this->RestartFile << endl;
+  os << indent << "CheckpointFile: " << this->CheckpointFile << endl;
+}

@@ -1,0 +1,250 @@
+/**
+ * @class   vtkDEMTimelineAlgorithm
+ * @brief   what every simulation shares, as a time-dependent algorithm
+ *
+ * Abstract. A subclass says what is simulated, owns the run (vtkDEMAnyRun) and fills the outputs;
+ * this class declares the times on all ports, snaps requests down to a whole output, and goes there.
+ *
+ * Units are SI. Any time may be asked for, in any order; DATA_TIME_STEP tells which output is shown.
+ * The same time always shows the same data. A request that steps on reports progress with the
+ * simulated time as text and stops when AbortExecute is set (by an observer of ProgressEvent); the
+ * outputs then show the instant that was reached, and the next request goes on from there.
+ *
+ * Under MPI the run stays on rank 0, with the input of all ranks; the other ranks give empty
+ * outputs of the same structure.
+ *
+ * A run is tied to what it simulates, not to this object's MTime: setting a property to a value and
+ * back before the next request, or an input that executes again with the same result, keeps it.
+ */
+
+#ifndef vtkDEMTimelineAlgorithm_h
+#define vtkDEMTimelineAlgorithm_h
+
+#include "vtkAlgorithm.h"
+#include "vtkParaGrainFiltersModule.h" // for export macro
+
+#include <string> // for std::string
+#include <vector> // for std::vector
+
+class vtkDEMAnyRun;
+class vtkMultiProcessController;
+
+class VTKPARAGRAINFILTERS_EXPORT vtkDEMTimelineAlgorithm : public vtkAlgorithm
+{
+public:
+  vtkTypeMacro(vtkDEMTimelineAlgorithm, vtkAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  enum Devices
+  {
+    AUTO = 0,
+    CPU,
+    CUDA
+  };
+
+  ///@{
+  /**
+   * The processor that computes: AUTO (default) takes a working CUDA device if there is one, else
+   * the CPU; CUDA without one is an error that says why. A change starts the run anew.
+   */
+  void SetDevice(int device);
+  vtkGetMacro(Device, int);
+  ///@}
+
+  ///@{
+  /**
+   * CPU threads; default 0 = all that the process may use. The result does not depend on it.
+   */
+  void SetThreads(int threads);
+  vtkGetMacro(Threads, int);
+  ///@}
+
+  ///@{
+  /**
+   * Host memory in MiB for frames that were shown; default 1024, >= 1. When it is full, frames are
+   * thinned evenly in time.
+   */
+  vtkSetClampMacro(FrameMemory, int, 1, VTK_INT_MAX);
+  vtkGetMacro(FrameMemory, int);
+  ///@}
+
+  ///@{
+  /**
+   * Host memory in MiB for whole states that going back starts from; default 1024, >= 1. When it is
+   * full, they are thinned evenly.
+   */
+  vtkSetClampMacro(SnapshotMemory, int, 1, VTK_INT_MAX);
+  vtkGetMacro(SnapshotMemory, int);
+  ///@}
+
+  ///@{
+  /**
+   * Advance in slices of MonitorInterval and show the time reached in between, for watching a long
+   * run; default off. GetNeedsUpdate tells when there is more to come.
+   */
+  vtkSetMacro(Monitor, bool);
+  vtkGetMacro(Monitor, bool);
+  vtkBooleanMacro(Monitor, bool);
+  ///@}
+
+  ///@{
+  /**
+   * Wall-clock seconds of a slice; default 0.5, >= 0.05.
+   */
+  vtkSetClampMacro(MonitorInterval, double, 0.05, 3600.0);
+  vtkGetMacro(MonitorInterval, double);
+  ///@}
+
+  ///@{
+  /**
+   * A checkpoint that the run starts from; default none. Times before it are replayed from 0.
+   */
+  void SetRestartFile(const char* fileName);
+  const char* GetRestartFile() const;
+  ///@}
+
+  ///@{
+  /**
+   * The file of SaveCheckpoint and LoadCheckpoint; default none.
+   */
+  void SetCheckpointFile(const char* fileName);
+  const char* GetCheckpointFile() const;
+  ///@}
+
+  /**
+   * Forgets the run: the next request starts from 0.
+   */
+  virtual void Reset();
+
+  /**
+   * Writes the whole state at the time shown into CheckpointFile.
+   */
+  void SaveCheckpoint();
+
+  /**
+   * Goes on from CheckpointFile. It must have been saved by a run of the same scene.
+   */
+  void LoadCheckpoint();
+
+  /**
+   * True while Monitor is on and the requested time is not reached. Marks this object as modified
+   * then, so that the next update goes on; the same on all ranks.
+   */
+  bool GetNeedsUpdate();
+
+  ///@{
+  /**
+   * What the run uses, once there is one: the device by name, the time step in s, the time the
+   * solver has reached in s, the memory on the device in bytes.
+   */
+  const char* GetDeviceInUse();
+  double GetTimeStepInUse();
+  double GetTimeReached();
+  double GetDeviceMemoryInUse();
+  ///@}
+
+  vtkTypeBool ProcessRequest(vtkInformation* request, vtkInformationVector** inputVector,
+    vtkInformationVector* outputVector) override;
+  vtkMTimeType GetMTime() override;
+
+protected:
+  vtkDEMTimelineAlgorithm();
+  ~vtkDEMTimelineAlgorithm() override;
+
+  /**
+   * The run; on ranks that do not compute one that never starts.
+   */
+  virtual vtkDEMAnyRun& GetRun() = 0;
+
+  /**
+   * What progress is told of: "DEM" gives "DEM t=0.31 s".
+   */
+  virtual std::string GetProgressName() = 0;
+
+  /**
+   * End and spacing of the outputs, s. Throws dem::Error. Every rank must come to the same.
+   */
+  virtual void ReadTimes(double& endTime, double& outputInterval) = 0;
+
+  /**
+   * Reads what else must be known of the outputs before there are data. Throws dem::Error.
+   */
+  virtual void ReadInformation() {}
+
+  /**
+   * When the scene may have changed last.
+   */
+  virtual vtkMTimeType GetSceneMTime(vtkInformationVector** inputVector);
+
+  /**
+   * The newest change of the data on all input ports.
+   */
+  static vtkMTimeType GetInputMTime(vtkInformationVector** inputVector, int ports);
+
+  /**
+   * Reads what is simulated and keeps it for PrepareRun. Called on all ranks. Throws dem::Error,
+   * after the ranks have met.
+   */
+  virtual void ReadInputs(vtkInformationVector** inputVector) = 0;
+
+  /**
+   * Brings the run in line with the options and, if `read`, with the scene of the last ReadInputs.
+   * Called before every advance, on rank 0 only. Throws dem::Error.
+   */
+  virtual void PrepareRun(bool read) = 0;
+
+  /**
+   * Brings what the run has changed of this object from rank 0 to the others, which all call it;
+   * `controller` is null in one process.
+   */
+  virtual void ShareRun(vtkMultiProcessController* controller);
+
+  /**
+   * Fills all outputs. `shows` tells whether there is a frame: the last one of the run. `controller`
+   * is null in one process.
+   */
+  virtual void FillOutputs(
+    bool shows, vtkMultiProcessController* controller, vtkInformationVector* outputVector) = 0;
+
+  /**
+   * A property that the scene is made of has changed.
+   */
+  void SceneModified();
+
+  /**
+   * Sets a text and tells whether it is another one; null is empty.
+   */
+  static bool AssignText(std::string& text, const char* value);
+
+  virtual int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
+  virtual int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
+  virtual int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
+
+  int Device = AUTO;
+  int Threads = 0;
+  int FrameMemory = 1024;
+  int SnapshotMemory = 1024;
+  bool Monitor = false;
+  double MonitorInterval = 0.5;
+  std::string RestartFile;
+  std::string CheckpointFile;
+
+private:
+  vtkDEMTimelineAlgorithm(const vtkDEMTimelineAlgorithm&) = delete;
+  void operator=(const vtkDEMTimelineAlgorithm&) = delete;
+
+  double Snapped(double time) const;
+  bool SceneIsStale(vtkInformationVector** inputVector, vtkMultiProcessController* controller);
+  bool Advance(double& shown, bool& interrupted, bool& needsUpdate);
+
+  std::string DeviceInUse;
+  vtkTimeStamp SceneStamp;
+  vtkMTimeType SceneReadAt = 0; // GetSceneMTime of the scene that the run has
+  bool SceneIsRead = false;
+  vtkTimeStamp Unfinished; // counts as this object's MTime while an interrupted request waits
+  bool Interrupted = false;
+  bool NeedsUpdate = false;
+  std::vector<double> Times;
+};
+
+#endif
