@@ -1,0 +1,102 @@
+// What one instant of an MPM run shows: points in ascending Id, and the nodes of the grid that carry mass.
+#pragma once
+
+#include "Core/HostArray.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace mpm
+{
+
+using dem::HostArray;
+
+/// Which arrays a frame carries. Position and id are always there.
+struct FrameSelection
+{
+  bool velocity = true;
+  bool mass = true;
+  bool volume = true;
+  bool jacobian = true;
+  bool deformation = true;
+  bool stress = true;
+  bool von_mises = true;
+  bool plastic_strain = true;
+  bool material = true;
+  bool grid = true;
+
+  bool operator==(const FrameSelection& o) const
+  {
+    return velocity == o.velocity && mass == o.mass && volume == o.volume && jacobian == o.jacobian && deformation == o.deformation &&
+      stress == o.stress && von_mises == o.von_mises && plastic_strain == o.plastic_strain && material == o.material && grid == o.grid;
+  }
+};
+
+/// One row: this instant and the run so far. Energies in J.
+struct Statistics
+{
+  double time = 0;
+  std::uint64_t step = 0;
+  double time_step = 0;
+  std::uint64_t sub_steps = 0;      ///< since the start
+  double kinetic_energy = 0;        ///< of the points' velocities
+  double affine_energy = 0;         ///< APIC: kinetic energy of the velocity fields about the points, m/2 tr(C D C^T)
+  double potential_energy = 0;      ///< in gravity, zero at the origin
+  double elastic_energy = 0;
+  double mass = 0;                  ///< kg
+  double momentum[3] = { 0, 0, 0 }; ///< kg m/s
+  double angular_momentum[3] = { 0, 0, 0 }; ///< kg m^2/s about the origin, with that of the affine fields
+  double largest_speed = 0;         ///< m/s
+  double largest_cfl = 0;           ///< of the last step: dt (c + |v|) / h of the worst point; below 1
+  double smallest_jacobian = 1, largest_jacobian = 1;
+  std::uint64_t points = 0;
+  std::uint64_t lost = 0;           ///< taken out at borders that are Remove, since the start
+  std::uint64_t active_blocks = 0;  ///< of 4 x 4 x 4 cells
+  std::uint64_t active_nodes = 0;   ///< with mass; counted where a frame has a grid
+  std::uint64_t newton_iterations = 0, hessian_products = 0; ///< implicit: since the start
+  std::uint64_t device_bytes = 0;
+  double steps_per_second = 0;      ///< of the last advance, wall clock; the one value that is not reproducible
+};
+
+/// Nodes that carry mass, in ascending number.
+struct GridArrays
+{
+  std::array<double, 3> origin{}; ///< m, of node 0
+  double spacing = 0;             ///< m
+  std::array<int, 3> nodes{};     ///< along each axis: the box around the nodes with mass
+  HostArray<std::int64_t> index; ///< x + nodes[0] * (y + nodes[1] * z)
+  HostArray<float> mass;        ///< kg
+  HostArray<float> velocity;    ///< 3, m/s
+  HostArray<float> pressure;    ///< Pa: -tr(stress) / 3, mean over the volume that the node sees
+  std::size_t size = 0;
+};
+
+struct Frame
+{
+  double time = 0;
+  std::uint64_t step = 0;
+  std::size_t size = 0; ///< points
+  FrameSelection selection;
+
+  HostArray<double> position;        ///< 3, m
+  HostArray<std::int64_t> id;
+  HostArray<float> velocity;         ///< 3, m/s
+  HostArray<float> mass;             ///< kg
+  HostArray<float> volume;           ///< m^3, now
+  HostArray<float> jacobian;         ///< det F: volume now over volume at rest
+  HostArray<float> deformation;      ///< 9, rows: elastic deformation gradient (of a fluid J^(1/3) I)
+  HostArray<float> stress;           ///< 6, Pa: Cauchy, xx yy zz xy yz xz, tension positive
+  HostArray<float> von_mises;        ///< Pa
+  HostArray<float> plastic_strain;   ///< equivalent, accumulated
+  HostArray<std::int32_t> material;
+
+  GridArrays grid;
+  Statistics statistics;
+  std::string device;
+  std::uint64_t run = 0; ///< tells the runs of this process apart
+
+  std::size_t bytes() const; ///< host memory held
+};
+
+} // namespace mpm

@@ -1,0 +1,198 @@
+// What a Material Point Method (MPM) run simulates: points, materials, walls, grid, times. Plain data in SI units, radians, no device.
+#pragma once
+
+#include "Core/Vec.h"
+#include "Walls/Wall.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mpm
+{
+
+using dem::Vec3d;
+
+/// m[row][column].
+using Matrix3d = std::array<std::array<double, 3>, 3>;
+
+enum class MaterialKind
+{
+  Corotated,      ///< elastic: mu |S - I|^2 + lambda/2 tr(S - I)^2 (Meyer 2019, eq. 41)
+  FixedCorotated, ///< elastic: mu |S - I|^2 + lambda/2 (J - 1)^2 (Stomakhin et al. 2012; Meyer 2019, eq. 43)
+  NeoHookean,     ///< elastic: mu/2 (tr F^T F - 3) - mu ln J + lambda/2 (ln J)^2
+  DruckerPrager,  ///< sand: Hencky strain, a yield cone with friction angle and cohesion (Klar et al. 2016)
+  VonMises,       ///< metal, clay: Hencky strain, a yield stress with linear hardening, radial return (Simo 1992)
+  Fluid           ///< weakly compressible: p = K / gamma (J^-gamma - 1), Newtonian viscosity
+};
+
+struct Material
+{
+  MaterialKind kind = MaterialKind::FixedCorotated;
+  double density = 1000;        ///< kg/m^3 at rest; gives the mass where points state a volume only, and the reverse
+  double youngs_modulus = 1e6;  ///< Pa; all kinds but Fluid
+  double poissons_ratio = 0.3;  ///< in [0, 0.5); all kinds but Fluid
+  double friction_angle = 0.5236; ///< rad, DruckerPrager: internal friction, in [0, pi/2)
+  double cohesion = 0;          ///< Pa, DruckerPrager: the yield shear stress at zero pressure, >= 0
+  double yield_stress = 1e4;    ///< Pa, VonMises: uniaxial, > 0
+  double hardening_modulus = 0; ///< Pa, VonMises: d(yield stress) / d(plastic strain), >= 0
+  double bulk_modulus = 1e5;    ///< Pa, Fluid, > 0
+  double gamma = 7;             ///< Fluid: exponent of the equation of state, >= 1
+  double viscosity = 0;         ///< Pa s, Fluid, >= 0
+};
+
+/// One entry a point; optional vectors are empty or of the length of `position`. Each point has a mass and a volume: give either `mass` and
+/// `volume`, or one of them, and its material's density gives the other.
+struct PointInput
+{
+  std::vector<Vec3d> position;         ///< m
+  std::vector<Vec3d> velocity;         ///< m/s, optional (0)
+  std::vector<double> mass;            ///< kg, > 0, optional
+  std::vector<double> volume;          ///< m^3 at rest, > 0, optional
+  std::vector<std::int32_t> material;  ///< index into Scene::materials, optional (0)
+  std::vector<std::int64_t> id;        ///< optional (0 .. n-1), unique, >= 0
+  std::vector<Matrix3d> deformation;   ///< F at the start, det > 0, optional (identity)
+
+  std::size_t size() const { return position.size(); }
+};
+
+/// What a wall or border does to the material at it.
+enum class Contact
+{
+  Stick,    ///< the material has the wall's velocity
+  Slip,     ///< free along the wall, never through or off it
+  Separate  ///< free to leave; pressed against the wall it slides with Coulomb friction
+};
+
+enum class Border
+{
+  Stick,
+  Slip,
+  Separate, ///< with Domain::friction
+  Remove    ///< points that pass it are taken out
+};
+
+struct Domain
+{
+  Vec3d lower{ -1, -1, -1 }, upper{ 1, 1, 1 }; ///< m; enlarged upwards to whole cells
+  /// lower x, upper x, lower y, upper y, lower z, upper z
+  std::array<Border, 6> border{ Border::Slip, Border::Slip, Border::Slip, Border::Slip, Border::Slip, Border::Slip };
+  double friction = 0; ///< of borders that are Separate
+};
+
+struct WallContact
+{
+  Contact kind = Contact::Separate;
+  double friction = 0; ///< Coulomb coefficient, >= 0; Separate only
+};
+
+enum class Transfer
+{
+  APIC, ///< affine: keeps linear and angular momentum (Jiang et al. 2015; Meyer 2019, 4.5.3)
+  PIC,  ///< smooths velocities, loses angular momentum
+  FLIP  ///< flip_fraction of FLIP, the rest PIC (Meyer 2019, eq. 79, with the sign of eq. 81 put right)
+};
+
+enum class Spline
+{
+  Quadratic, ///< 27 nodes a point
+  Cubic      ///< 64 nodes a point
+};
+
+enum class Precision
+{
+  Single, ///< float; places are kept relative to a cell, so a large domain costs no digits
+  Double
+};
+
+enum class TimeIntegration
+{
+  Explicit,        ///< symplectic Euler
+  ImplicitMidpoint ///< Newton with conjugate gradients (Meyer 2019, 4.6.5 - 4.6.6); elastic kinds and Fluid without viscosity
+};
+
+struct ImplicitOptions
+{
+  double newton_tolerance = 1e-6; ///< of the residual's mass-weighted norm over that of the first guess
+  int newton_most = 20;           ///< iterations; more is an error ("no convergence")
+  double cg_tolerance = 1e-4;     ///< of the linear residual over its start
+  int cg_most = 200;              ///< products a Newton iteration; the step is taken with what is reached
+};
+
+/// Where equal bits are not needed. Everything here is chosen by name and stated in the frame.
+struct SpeedOptions
+{
+  /// Steps between sorts of the points' data in memory ("deep sort"); in between they are reached through an index. Does not change bits.
+  int sort_every = 1;
+};
+
+struct Scene
+{
+  std::vector<Material> materials{ Material{} };
+  PointInput points;
+  std::vector<dem::Wall> walls;            ///< Wall::material is not used
+  std::vector<WallContact> wall_contacts;  ///< one a wall, or empty: all Separate without friction
+  Domain domain;
+  double grid_spacing = 0.05;              ///< m, > 0
+  Spline spline = Spline::Quadratic;
+  Transfer transfer = Transfer::APIC;
+  double flip_fraction = 0.95;             ///< in [0, 1]
+  Precision precision = Precision::Single;
+  TimeIntegration integration = TimeIntegration::Explicit;
+  ImplicitOptions implicit;
+  SpeedOptions speed;
+  Vec3d gravity{ 0, 0, -9.81 };            ///< m/s^2
+  /// s. 0 = automatic: the elastic CFL bound of the scene at the start; each step is divided into sub-steps where velocities or stiffening
+  /// ask for shorter ones. Given, it is kept, and a step beyond the bound is an error.
+  double time_step = 0;
+  double cfl = 0.4;                        ///< fraction of the bound that automatic steps use, in (0, 1]
+  double end_time = 1;                     ///< s
+  double output_interval = 0.01;           ///< s
+  double memory_limit = 0;                 ///< bytes that the grid may take; 0 = half of what the device has free at the start
+};
+
+/// Steps per output and the step that divides the output interval: time_step = output_interval / steps.
+struct StepPlan
+{
+  double time_step = 0;
+  std::uint64_t steps_per_output = 1;
+  std::uint64_t outputs = 1; ///< number of output times, 0 included
+};
+
+/// The bound of an explicit step: no sound passes a cell and no point moves a cell within it, h / (c + |v|) (Meyer 2019, 4.5.4, eq. 92-93).
+struct TimeStepAdvice
+{
+  double sound_speed = 0;   ///< m/s, the fastest of the materials at rest
+  double fastest = 0;       ///< m/s, of the points and walls
+  double largest_allowed = 0; ///< s
+  double recommended = 0;   ///< s: cfl of it; implicit: what lets the fastest point move cfl of a cell
+};
+
+/// Checks all that can be checked without a device; throws dem::Error with the first thing found, by name, point and value.
+void validate(const Scene& scene);
+TimeStepAdvice adviseTimeStep(const Scene& scene);
+StepPlan planSteps(const Scene& scene);
+/// Output times from 0 to end_time; throws where that is no time or makes too many.
+std::uint64_t countOutputs(const Scene& scene);
+
+/// Whole cells of the domain along each axis.
+std::array<int, 3> gridCells(const Scene& scene);
+
+/// Fills the inside of a closed triangle surface with points, on a jittered lattice: `per_axis`^3 a cell of `spacing`, the same `seed`
+/// giving the same points; `jitter` 0 = the regular lattice, 1 = anywhere in its share of the cell. All points get the volume
+/// spacing^3 / per_axis^3. Throws for a surface that is not closed.
+PointInput fillSurface(const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles, double spacing,
+  int per_axis, double jitter, std::uint64_t seed);
+
+/// The same for a box.
+PointInput fillBox(const Vec3d& lower, const Vec3d& upper, double spacing, int per_axis, double jitter, std::uint64_t seed);
+
+const char* name(MaterialKind);
+const char* name(Contact);
+const char* name(Border);
+const char* name(Transfer);
+const char* name(Spline);
+const char* name(TimeIntegration);
+
+} // namespace mpm
