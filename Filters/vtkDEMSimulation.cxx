@@ -6,6 +6,7 @@
 #include "Bridge/vtkDEMWallInput.h"
 #include "Core/Error.h"
 #include "Solver/Scene.h"
+#include "detail/vtkDEMChoice.h"
 
 #include "vtkDEMContactModel.h"
 #include "vtkDEMRollingModel.h"
@@ -25,25 +26,9 @@
 namespace
 {
 
-//------------------------------------------------------------------------------
-// An enumeration of the solver by its number; other numbers are an error that lists the known
-// names.
-template <class Enum>
-Enum Choice(const char* property, int value, const std::vector<const char*>& names)
-{
-  if (value < 0 || value >= static_cast<int>(names.size()))
-  {
-    std::string known;
-    for (std::size_t i = 0; i < names.size(); ++i)
-    {
-      known += (i ? ", " : "") + std::to_string(i) + " (" + names[i] + ")";
-    }
-    throw dem::Error(
-      std::string(property) + " is " + std::to_string(value) + ". Known are: " + known + ".");
-  }
-  return static_cast<Enum>(value);
-}
+using vtkDEMChoice::Choice;
 
+//------------------------------------------------------------------------------
 template <std::size_t N>
 std::vector<const char*> Names(const char* const (&names)[N])
 {

@@ -233,56 +233,6 @@ void AppendAnalytic(const dem::Wall& wall, const dem::WallFrame& frame, const de
 }
 
 //------------------------------------------------------------------------------
-void FillWalls(const dem::Frame* frame, const dem::Scene* scene, vtkPolyData* output)
-{
-  // Poly data numbers its lines before its polygons: a wall that is a line has to come first in the
-  // cell arrays.
-  WallCells cells;
-  vtkNew<vtkStringArray> names;
-  names->SetName("WallName");
-  if (scene && frame)
-  {
-    const dem::WallFrame none;
-    const auto append = [&](std::size_t i)
-    {
-      const dem::Wall& wall = scene->walls[i];
-      const dem::WallFrame& load = i < frame->walls.size() ? frame->walls[i] : none;
-      if (wall.kind == dem::WallKind::Mesh)
-      {
-        AppendMesh(wall, load, frame->time, static_cast<int>(i), cells);
-      }
-      else
-      {
-        AppendAnalytic(wall, load, scene->domain, frame->time, static_cast<int>(i), cells);
-      }
-    };
-    for (const bool lines : { true, false })
-    {
-      for (std::size_t i = 0; i < scene->walls.size(); ++i)
-      {
-        if ((scene->walls[i].kind == dem::WallKind::Line) == lines)
-        {
-          append(i);
-        }
-      }
-    }
-    for (const auto& wall : scene->walls)
-    {
-      names->InsertNextValue(wall.name);
-    }
-  }
-  output->SetPoints(cells.Points);
-  output->SetLines(cells.Lines);
-  output->SetPolys(cells.Polys);
-  vtkCellData* data = output->GetCellData();
-  data->AddArray(cells.Wall);
-  data->AddArray(cells.Pressure);
-  data->AddArray(cells.ShearStress);
-  data->AddArray(cells.Force);
-  output->GetFieldData()->AddArray(names);
-}
-
-//------------------------------------------------------------------------------
 // Not asked for: an empty image with the same arrays. Asked for, but without a frame that has them: the
 // grid alone, since a pipeline that finds other than the extent it was told asks again.
 void FillAverages(
@@ -420,6 +370,58 @@ vtkDEMFrameOutput::vtkDEMFrameOutput() = default;
 vtkDEMFrameOutput::~vtkDEMFrameOutput() = default;
 
 //------------------------------------------------------------------------------
+void vtkDEMFrameOutput::FillWalls(const std::vector<dem::Wall>& walls,
+  const std::vector<dem::WallFrame>* loads, const dem::Domain& domain, double time,
+  vtkPolyData* output)
+{
+  // Poly data numbers its lines before its polygons: a wall that is a line has to come first in the
+  // cell arrays.
+  WallCells cells;
+  vtkNew<vtkStringArray> names;
+  names->SetName("WallName");
+  const dem::WallFrame none;
+  const auto append = [&](std::size_t i)
+  {
+    const dem::Wall& wall = walls[i];
+    const dem::WallFrame& load = loads && i < loads->size() ? (*loads)[i] : none;
+    if (wall.kind == dem::WallKind::Mesh)
+    {
+      AppendMesh(wall, load, time, static_cast<int>(i), cells);
+    }
+    else
+    {
+      AppendAnalytic(wall, load, domain, time, static_cast<int>(i), cells);
+    }
+  };
+  for (const bool lines : { true, false })
+  {
+    for (std::size_t i = 0; i < walls.size(); ++i)
+    {
+      if ((walls[i].kind == dem::WallKind::Line) == lines)
+      {
+        append(i);
+      }
+    }
+  }
+  for (const auto& wall : walls)
+  {
+    names->InsertNextValue(wall.name);
+  }
+  output->SetPoints(cells.Points);
+  output->SetLines(cells.Lines);
+  output->SetPolys(cells.Polys);
+  vtkCellData* data = output->GetCellData();
+  data->AddArray(cells.Wall);
+  if (loads)
+  {
+    data->AddArray(cells.Pressure);
+    data->AddArray(cells.ShearStress);
+    data->AddArray(cells.Force);
+  }
+  output->GetFieldData()->AddArray(names);
+}
+
+//------------------------------------------------------------------------------
 vtkSmartPointer<vtkCellArray> vtkDEMFrameOutput::Cells(std::size_t count, int size)
 {
   const auto grow = [](dem::HostArray<std::int64_t>& numbers, std::size_t least, int step)
@@ -462,7 +464,11 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   FillParticles(source, selection, this->Cells(source.size, 1), particles);
   FillContacts(source.contacts, contactArrays, statistics,
     this->Cells(source.contacts.size, 2), contacts);
-  FillWalls(frame, scene, walls);
+  const std::vector<dem::Wall> none;
+  const dem::Domain nowhere;
+  const bool any = scene && frame;
+  FillWalls(any ? scene->walls : none, &source.walls, any ? scene->domain : nowhere, source.time,
+    walls);
   vtkNew<vtkStringArray> materials;
   materials->SetName("MaterialNames");
   if (scene && frame)

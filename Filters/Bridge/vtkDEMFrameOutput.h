@@ -12,6 +12,7 @@
 #include "vtkSmartPointer.h"
 
 #include <memory>
+#include <vector>
 
 class vtkCellArray;
 class vtkDataArraySelection;
@@ -36,10 +37,20 @@ public:
     vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table, const int averagesCells[3],
     vtkImageData* averages);
 
-private:
-  // `count` vertices (size 1) or lines (size 2) whose points lie one behind the other.
+  /**
+   * Walls where their motion has brought them, with cell array Wall and, if there are `loads`,
+   * Pressure, ShearStress and Force. Planes are cut to the size of `domain`.
+   */
+  static void FillWalls(const std::vector<dem::Wall>& walls,
+    const std::vector<dem::WallFrame>* loads, const dem::Domain& domain, double time,
+    vtkPolyData* output);
+
+  /**
+   * `count` vertices (size 1) or lines (size 2) whose points lie one behind the other.
+   */
   vtkSmartPointer<vtkCellArray> Cells(std::size_t count, int size);
 
+private:
   // 0, 1, 2 ... and 0, 2, 4 ...: what cells consist of, shared by all frames.
   dem::HostArray<std::int64_t> Numbers;
   dem::HostArray<std::int64_t> EvenNumbers;

@@ -3,10 +3,13 @@
 #include "Core/Error.h"
 
 #include "vtkAbstractArray.h"
+#include "vtkMath.h"
 #include "vtkTable.h"
 #include "vtkVariant.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace
 {
@@ -130,6 +133,48 @@ std::vector<dem::MaterialPair> ReadPairs(
     pairs.push_back(pair);
   }
   return pairs;
+}
+
+//------------------------------------------------------------------------------
+std::vector<mpm::Material> ReadMaterials(
+  vtkTable* table, const mpm::Material& fallback, std::vector<std::string>& names)
+{
+  constexpr const char* what = "The table of materials";
+  constexpr const char* laws[] = { "Corotated", "Fixed Corotated", "Neo-Hookean", "Drucker-Prager",
+    "Von Mises", "Fluid" };
+  std::vector<mpm::Material> materials;
+  for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
+  {
+    mpm::Material m = fallback;
+    names.push_back(Text(table, row, "Name", what));
+    if (table->GetColumnByName("Law"))
+    {
+      const std::string law = Text(table, row, "Law", what);
+      const auto found = std::find(std::begin(laws), std::end(laws), law);
+      if (found == std::end(laws))
+      {
+        throw dem::Error(std::string(what) + ", row " + std::to_string(row) + ": unknown law \"" +
+          law + "\". Known are: Corotated, Fixed Corotated, Neo-Hookean, Drucker-Prager, Von Mises, Fluid.");
+      }
+      m.kind = static_cast<mpm::MaterialKind>(found - std::begin(laws));
+    }
+    Number(table, row, "Density", what, m.density);
+    Number(table, row, "YoungsModulus", what, m.youngs_modulus);
+    Number(table, row, "PoissonsRatio", what, m.poissons_ratio);
+    double degrees = 0;
+    if (Number(table, row, "FrictionAngle", what, degrees))
+    {
+      m.friction_angle = vtkMath::RadiansFromDegrees(degrees);
+    }
+    Number(table, row, "Cohesion", what, m.cohesion);
+    Number(table, row, "YieldStress", what, m.yield_stress);
+    Number(table, row, "HardeningModulus", what, m.hardening_modulus);
+    Number(table, row, "BulkModulus", what, m.bulk_modulus);
+    Number(table, row, "Gamma", what, m.gamma);
+    Number(table, row, "Viscosity", what, m.viscosity);
+    materials.push_back(m);
+  }
+  return materials;
 }
 
 } // namespace vtkDEMMaterialTable

@@ -1,12 +1,15 @@
 /**
- * Tables of materials and of pairs of materials to dem::Material and dem::MaterialPair.
+ * Tables of materials and of pairs of materials to dem::Material, dem::MaterialPair and
+ * mpm::Material.
  */
 
 #ifndef vtkDEMMaterialTable_h
 #define vtkDEMMaterialTable_h
 
+#include "MaterialPoint/MpmScene.h"
 #include "Solver/Scene.h"
 
+#include <string>
 #include <vector>
 
 class vtkTable;
@@ -27,6 +30,15 @@ std::vector<dem::Material> ReadMaterials(vtkTable* table, const dem::Material& f
  */
 std::vector<dem::MaterialPair> ReadPairs(
   vtkTable* table, const std::vector<dem::Material>& materials);
+
+/**
+ * One material of an MPM simulation a row, by the columns Name and any of Law (a name), Density,
+ * YoungsModulus, PoissonsRatio, FrictionAngle (degrees), Cohesion, YieldStress, HardeningModulus,
+ * BulkModulus, Gamma, Viscosity; what is missing is taken from `fallback`. Appends their names.
+ * Throws dem::Error.
+ */
+std::vector<mpm::Material> ReadMaterials(
+  vtkTable* table, const mpm::Material& fallback, std::vector<std::string>& names);
 
 } // namespace vtkDEMMaterialTable
 

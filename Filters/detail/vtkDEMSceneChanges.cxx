@@ -161,3 +161,10 @@ vtkDEMSceneChanges vtkDEMSceneChanges::Between(const dem::Scene& before, const d
   }
   return changes;
 }
+
+//------------------------------------------------------------------------------
+bool vtkDEMSceneChanges::SameWall(const dem::Wall& a, const dem::Wall& b)
+{
+  return SameShape(a, b) && Same(a.motion, b.motion) && a.motion.rate == b.motion.rate &&
+    a.motion.velocity == b.motion.velocity;
+}

@@ -30,6 +30,11 @@ struct vtkDEMSceneChanges
    * Events of the scenes are left out.
    */
   static vtkDEMSceneChanges Between(const dem::Scene& before, const dem::Scene& after);
+
+  /**
+   * Equal in surface, motion and speed.
+   */
+  static bool SameWall(const dem::Wall& a, const dem::Wall& b);
 };
 
 #endif

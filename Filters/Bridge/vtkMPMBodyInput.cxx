@@ -1,0 +1,373 @@
+#include "vtkMPMBodyInput.h"
+
+#include "Core/Error.h"
+
+#include "vtkCellArray.h"
+#include "vtkDataArray.h"
+#include "vtkFieldData.h"
+#include "vtkInformationVector.h"
+#include "vtkMultiProcessController.h"
+#include "vtkPointData.h"
+#include "vtkPointSet.h"
+#include "vtkPolyData.h"
+#include "vtkStringArray.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace
+{
+
+using vtkMPMBodyInput::Body;
+
+// One row a point: position 3, velocity 3, mass, volume, density, radius, material, and what was
+// given.
+constexpr std::size_t RowSize = 12;
+enum Given
+{
+  VELOCITY = 1,
+  MASS = 2,
+  VOLUME = 4,
+  DENSITY = 8,
+  RADIUS = 16
+};
+
+constexpr double Pi = 3.14159265358979323846;
+
+//------------------------------------------------------------------------------
+std::string Listed(const std::vector<std::string>& names)
+{
+  std::string text;
+  for (const auto& name : names)
+  {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text.empty() ? "none" : text;
+}
+
+//------------------------------------------------------------------------------
+vtkDataArray* Find(vtkPointSet* input, const char* name, int components, const std::string& what)
+{
+  vtkDataArray* array = input->GetPointData()->GetArray(name);
+  if (array && array->GetNumberOfComponents() != components)
+  {
+    throw dem::Error(what + ": the point array \"" + name + "\" has " +
+      std::to_string(array->GetNumberOfComponents()) + " components, but needs " +
+      std::to_string(components) + ".");
+  }
+  return array;
+}
+
+//------------------------------------------------------------------------------
+// Local material number -> index into `materials`; empty: as they are.
+std::vector<int> MaterialMap(
+  vtkPointSet* input, const std::vector<std::string>& materials, const std::string& what)
+{
+  std::vector<int> map;
+  auto* names =
+    vtkStringArray::SafeDownCast(input->GetFieldData()->GetAbstractArray("MaterialNames"));
+  for (vtkIdType i = 0; names && i < names->GetNumberOfValues(); ++i)
+  {
+    const std::string name = names->GetValue(i);
+    const auto found = std::find(materials.begin(), materials.end(), name);
+    if (found == materials.end())
+    {
+      throw dem::Error(
+        what + ": unknown material \"" + name + "\". Known are: " + Listed(materials) + ".");
+    }
+    map.push_back(static_cast<int>(found - materials.begin()));
+  }
+  return map;
+}
+
+//------------------------------------------------------------------------------
+void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, bool named,
+  const std::string& what, std::vector<double>& rows)
+{
+  const vtkIdType size = input->GetNumberOfPoints();
+  vtkDataArray* velocity = Find(input, "Velocity", 3, what);
+  vtkDataArray* mass = Find(input, "Mass", 1, what);
+  vtkDataArray* volume = Find(input, "Volume", 1, what);
+  vtkDataArray* density = Find(input, "Density", 1, what);
+  vtkDataArray* radius = Find(input, "Radius", 1, what);
+  vtkDataArray* material = Find(input, "Material", 1, what);
+  const std::vector<int> map =
+    named && size > 0 ? MaterialMap(input, materials, what) : std::vector<int>();
+  const int given = (velocity ? VELOCITY : 0) + (mass ? MASS : 0) + (volume ? VOLUME : 0) +
+    (density ? DENSITY : 0) + (radius ? RADIUS : 0);
+
+  const std::size_t first = rows.size();
+  rows.resize(first + RowSize * static_cast<std::size_t>(size), 0.0);
+  double* row = rows.data() + first;
+  for (vtkIdType i = 0; i < size; ++i, row += RowSize)
+  {
+    input->GetPoint(i, row);
+    if (velocity)
+    {
+      velocity->GetTuple(i, row + 3);
+    }
+    row[6] = mass ? mass->GetComponent(i, 0) : 0;
+    row[7] = volume ? volume->GetComponent(i, 0) : 0;
+    row[8] = density ? density->GetComponent(i, 0) : 0;
+    row[9] = radius ? radius->GetComponent(i, 0) : 0;
+    const double local = material ? material->GetComponent(i, 0) : 0;
+    const auto known = static_cast<double>(map.empty() ? materials.size() : map.size());
+    if (!(local >= 0 && local < known))
+    {
+      throw dem::Error(what + ": point " + std::to_string(i) + " has Material " +
+        std::to_string(local) + ", but there " + (known > 1 ? "are " : "is ") +
+        std::to_string(static_cast<int>(known)) + (known > 1 ? " materials" : " material") +
+        ", counted from 0: " + Listed(materials) +
+        ". Give each material a row of Table Of Materials.");
+    }
+    row[10] = map.empty() ? std::floor(local) : map[static_cast<std::size_t>(local)];
+    row[11] = given;
+  }
+}
+
+//------------------------------------------------------------------------------
+// What a surface says of itself at its corners must be one value: there are none inside.
+void RequireUniform(Body& body)
+{
+  constexpr const char* names[] = { "Velocity", "Velocity", "Velocity", "Mass", "Volume", "Density",
+    "Radius", "Material" };
+  for (std::size_t row = RowSize; row < body.Rows.size(); row += RowSize)
+  {
+    for (const std::size_t column : { 3, 4, 5, 8, 10 })
+    {
+      if (body.Rows[row + column] != body.Rows[column])
+      {
+        throw dem::Error(body.Name + " is a surface to fill whose point array \"" +
+          names[column - 3] + "\" is " + std::to_string(body.Rows[column]) + " at point 0, but " +
+          std::to_string(body.Rows[row + column]) + " at point " +
+          std::to_string(row / RowSize) +
+          ". Only one value can be given to what is inside. Switch Fill Surfaces off and give "
+          "points with such an array.");
+      }
+    }
+  }
+  body.Rows.resize(std::min(body.Rows.size(), RowSize));
+}
+
+//------------------------------------------------------------------------------
+// By the divergence theorem, m^3.
+double EnclosedVolume(const vtkDEMArrays::TriangleMesh& mesh)
+{
+  double volume = 0;
+  const dem::Vec3d origin = mesh.Points.empty() ? dem::Vec3d{} : mesh.Points.front();
+  for (const auto& t : mesh.Triangles)
+  {
+    const dem::Vec3d a = mesh.Points[t[0]] - origin;
+    const dem::Vec3d b = mesh.Points[t[1]] - origin;
+    const dem::Vec3d c = mesh.Points[t[2]] - origin;
+    volume += dem::dot(a, dem::cross(b, c)) / 6;
+  }
+  return std::abs(volume);
+}
+
+//------------------------------------------------------------------------------
+double DensityOf(const double* row, const std::vector<mpm::Material>& materials)
+{
+  return static_cast<int>(row[11]) & DENSITY ? row[8]
+                                             : materials[static_cast<std::size_t>(row[10])].density;
+}
+
+//------------------------------------------------------------------------------
+// m^3; `share` where the point itself does not tell.
+double VolumeOf(const double* row, const std::vector<mpm::Material>& materials, double share)
+{
+  const int given = static_cast<int>(row[11]);
+  if (given & VOLUME)
+  {
+    return row[7];
+  }
+  if (given & MASS)
+  {
+    return row[6] / DensityOf(row, materials);
+  }
+  return given & RADIUS ? 4.0 / 3.0 * Pi * row[9] * row[9] * row[9] : share;
+}
+
+} // namespace
+
+namespace vtkMPMBodyInput
+{
+
+//------------------------------------------------------------------------------
+std::vector<Body> Read(vtkInformationVector* inputs, bool fill,
+  const std::vector<std::string>& materials, bool named, vtkMultiProcessController* controller)
+{
+  std::vector<Body> bodies;
+  std::string error;
+  const bool root = !controller || controller->GetLocalProcessId() == 0;
+  const int connections = inputs ? inputs->GetNumberOfInformationObjects() : 0;
+  for (int connection = 0; connection < connections; ++connection)
+  {
+    Body body;
+    body.Name = "Particle input " + std::to_string(connection);
+    try
+    {
+      auto* input = vtkPointSet::GetData(inputs, connection);
+      auto* surface = vtkPolyData::SafeDownCast(input);
+      if (input && input->GetNumberOfPoints() > 0)
+      {
+        AppendRows(input, materials, named, body.Name, body.Rows);
+      }
+      if (surface && fill && (surface->GetNumberOfPolys() > 0 || surface->GetNumberOfStrips() > 0))
+      {
+        body.Surface = vtkDEMArrays::ReadTriangles(surface, body.Name);
+      }
+    }
+    catch (const dem::Error& e)
+    {
+      error = error.empty() ? e.what() : error;
+      body.Rows.clear();
+    }
+    vtkDEMArrays::Gather(controller, body.Surface);
+    vtkDEMArrays::Gather(controller, body.Rows);
+    body.IsSurface = !body.Surface.Triangles.empty();
+    try
+    {
+      if (body.IsSurface)
+      {
+        RequireUniform(body);
+      }
+    }
+    catch (const dem::Error& e)
+    {
+      error = error.empty() ? e.what() : error;
+    }
+    bodies.push_back(std::move(body));
+  }
+  if (!error.empty())
+  {
+    throw dem::Error(error);
+  }
+  const bool any = std::any_of(
+    bodies.begin(), bodies.end(), [](const Body& body) { return !body.Rows.empty(); });
+  if (root && !any)
+  {
+    throw dem::Error("The particle input is empty: " + std::to_string(connections) +
+      (connections == 1 ? " input" : " inputs") +
+      " with no points. Connect points, or a closed surface such as Box, Sphere or an STL file.");
+  }
+  return bodies;
+}
+
+//------------------------------------------------------------------------------
+bool Bounds(const std::vector<Body>& bodies, dem::Vec3d& lower, dem::Vec3d& upper)
+{
+  constexpr double huge = std::numeric_limits<double>::max();
+  lower = { huge, huge, huge };
+  upper = { -huge, -huge, -huge };
+  bool any = false;
+  const auto include = [&](const dem::Vec3d& p)
+  {
+    lower = { std::min(lower.x, p.x), std::min(lower.y, p.y), std::min(lower.z, p.z) };
+    upper = { std::max(upper.x, p.x), std::max(upper.y, p.y), std::max(upper.z, p.z) };
+    any = true;
+  };
+  for (const Body& body : bodies)
+  {
+    for (const auto& point : body.Surface.Points)
+    {
+      include(point);
+    }
+    for (std::size_t row = 0; !body.IsSurface && row < body.Rows.size(); row += RowSize)
+    {
+      include({ body.Rows[row], body.Rows[row + 1], body.Rows[row + 2] });
+    }
+  }
+  return any;
+}
+
+//------------------------------------------------------------------------------
+double AdviseSpacing(const std::vector<Body>& bodies, const std::vector<mpm::Material>& materials)
+{
+  double spacing = 0;
+  for (const Body& body : bodies)
+  {
+    double cell = 0; // m^3
+    dem::Vec3d lower, upper;
+    if (!Bounds({ body }, lower, upper))
+    {
+      continue;
+    }
+    const dem::Vec3d size = upper - lower;
+    const double box = size.x * size.y * size.z;
+    if (body.IsSurface)
+    {
+      const double inside = EnclosedVolume(body.Surface);
+      cell = (inside > 0 ? inside : box) / 4096;
+    }
+    else
+    {
+      const std::size_t points = body.Rows.size() / RowSize;
+      double sum = 0;
+      for (std::size_t row = 0; row < body.Rows.size(); row += RowSize)
+      {
+        const double share = box / static_cast<double>(points);
+        sum += std::max(0.0, VolumeOf(body.Rows.data() + row, materials, share));
+      }
+      cell = 8 * sum / static_cast<double>(points);
+    }
+    const double own = std::cbrt(cell);
+    spacing = std::isfinite(own) && own > 0 && (spacing == 0 || own < spacing) ? own : spacing;
+  }
+  return spacing;
+}
+
+//------------------------------------------------------------------------------
+mpm::PointInput MakePoints(const std::vector<Body>& bodies,
+  const std::vector<mpm::Material>& materials, double spacing, const FillOptions& options)
+{
+  mpm::PointInput all;
+  const double share = std::pow(spacing / options.PointsPerAxis, 3);
+  const auto append = [&](const dem::Vec3d& position, double volume, const double* row)
+  {
+    all.position.push_back(position);
+    all.velocity.push_back({ row[3], row[4], row[5] });
+    all.volume.push_back(volume);
+    all.material.push_back(static_cast<std::int32_t>(row[10]));
+  };
+  for (const Body& body : bodies)
+  {
+    if (body.IsSurface)
+    {
+      mpm::PointInput inside;
+      try
+      {
+        inside = mpm::fillSurface(body.Surface.Points, body.Surface.Triangles, spacing,
+          options.PointsPerAxis, options.Jitter, options.Seed);
+      }
+      catch (const dem::Error& e)
+      {
+        throw dem::Error(body.Name + ": " + e.what());
+      }
+      if (inside.size() == 0)
+      {
+        throw dem::Error(body.Name + " is too small to hold a point: cells are " +
+          std::to_string(spacing) + " m wide. Make GridSpacing smaller.");
+      }
+      const double* row = body.Rows.data();
+      for (std::size_t i = 0; i < inside.size(); ++i)
+      {
+        append(inside.position[i], inside.volume[i], row);
+        all.mass.push_back(inside.volume[i] * DensityOf(row, materials));
+      }
+      continue;
+    }
+    for (std::size_t at = 0; at < body.Rows.size(); at += RowSize)
+    {
+      const double* row = body.Rows.data() + at;
+      const double volume = VolumeOf(row, materials, share);
+      append({ row[0], row[1], row[2] }, volume, row);
+      all.mass.push_back(
+        static_cast<int>(row[11]) & MASS ? row[6] : volume * DensityOf(row, materials));
+    }
+  }
+  return all;
+}
+
+} // namespace vtkMPMBodyInput

@@ -1,0 +1,283 @@
+#include "vtkMPMFrameOutput.h"
+
+#include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMParallel.h"
+
+#include "vtkCellArray.h"
+#include "vtkCellData.h"
+#include "vtkCompositeDataSet.h"
+#include "vtkDataArraySelection.h"
+#include "vtkDataSetAttributes.h"
+#include "vtkDoubleArray.h"
+#include "vtkFloatArray.h"
+#include "vtkIdTypeArray.h"
+#include "vtkImageData.h"
+#include "vtkInformation.h"
+#include "vtkIntArray.h"
+#include "vtkMultiBlockDataSet.h"
+#include "vtkPointData.h"
+#include "vtkPolyData.h"
+#include "vtkStringArray.h"
+#include "vtkTable.h"
+#include "vtkUnsignedCharArray.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace
+{
+
+using vtkDEMArrays::Share;
+
+//------------------------------------------------------------------------------
+void NameComponents(vtkDataArray* array, const std::vector<const char*>& names)
+{
+  for (std::size_t i = 0; array && i < names.size(); ++i)
+  {
+    array->SetComponentName(static_cast<vtkIdType>(i), names[i]);
+  }
+}
+
+//------------------------------------------------------------------------------
+// Of the sphere that has the point's present volume, m.
+vtkSmartPointer<vtkFloatArray> Radii(const dem::HostArray<float>& volume)
+{
+  auto radii = vtkSmartPointer<vtkFloatArray>::New();
+  radii->SetName("Radius");
+  radii->SetNumberOfValues(static_cast<vtkIdType>(volume.size()));
+  float* to = radii->GetPointer(0);
+  const float* from = volume.data();
+  vtkDEMParallel::For(radii->GetNumberOfValues(),
+    [=](vtkIdType begin, vtkIdType end)
+    {
+      constexpr double perRadius = 3.0 / (4.0 * 3.14159265358979323846);
+      for (vtkIdType i = begin; i < end; ++i)
+      {
+        to[i] = static_cast<float>(std::cbrt(perRadius * from[i]));
+      }
+    });
+  return radii;
+}
+
+//------------------------------------------------------------------------------
+void FillPoints(const mpm::Frame& frame, vtkDataArraySelection* arrays, vtkCellArray* vertices,
+  vtkPolyData* output)
+{
+  vtkNew<vtkPoints> points;
+  points->SetData(Share<vtkDoubleArray>(frame.position, "Points", 3));
+  output->SetPoints(points);
+  output->SetVerts(vertices);
+  vtkPointData* data = output->GetPointData();
+  data->SetGlobalIds(Share<vtkIdTypeArray>(frame.id, "Id", 1));
+  data->AddArray(Radii(frame.volume));
+  const auto add = [&](const char* name, vtkDataArray* array)
+  {
+    if (arrays->ArrayIsEnabled(name))
+    {
+      data->AddArray(array);
+    }
+  };
+  add("Velocity", Share<vtkFloatArray>(frame.velocity, "Velocity", 3));
+  add("Mass", Share<vtkFloatArray>(frame.mass, "Mass", 1));
+  add("Volume", Share<vtkFloatArray>(frame.volume, "Volume", 1));
+  add("J", Share<vtkFloatArray>(frame.jacobian, "J", 1));
+  add("DeformationGradient", Share<vtkFloatArray>(frame.deformation, "DeformationGradient", 9));
+  add("Stress", Share<vtkFloatArray>(frame.stress, "Stress", 6));
+  add("VonMises", Share<vtkFloatArray>(frame.von_mises, "VonMises", 1));
+  add("PlasticStrain", Share<vtkFloatArray>(frame.plastic_strain, "PlasticStrain", 1));
+  add("Material", Share<vtkIntArray>(frame.material, "Material", 1));
+  NameComponents(data->GetArray("Stress"), { "XX", "YY", "ZZ", "XY", "YZ", "XZ" });
+  NameComponents(data->GetArray("DeformationGradient"),
+    { "XX", "XY", "XZ", "YX", "YY", "YZ", "ZX", "ZY", "ZZ" });
+  data->SetActiveScalars(arrays->ArrayIsEnabled("Velocity") ? "Velocity" : "Radius");
+}
+
+//------------------------------------------------------------------------------
+// The box around the nodes that carry mass; cells with a corner that carries none are hidden, so
+// that nothing is interpolated between the material and what is not there.
+vtkSmartPointer<vtkImageData> MakeGrid(
+  const mpm::GridArrays& grid, vtkDataArraySelection* arrays)
+{
+  auto image = vtkSmartPointer<vtkImageData>::New();
+  if (grid.size == 0)
+  {
+    return image;
+  }
+  const auto& n = grid.nodes;
+  image->SetOrigin(grid.origin.data());
+  image->SetSpacing(grid.spacing, grid.spacing, grid.spacing);
+  image->SetDimensions(n.data());
+  const vtkIdType nodes = image->GetNumberOfPoints();
+  const auto spread = [&](const char* name, const dem::HostArray<float>& values, int components)
+  {
+    if (!arrays->ArrayIsEnabled(name))
+    {
+      return;
+    }
+    vtkNew<vtkFloatArray> array;
+    array->SetName(name);
+    array->SetNumberOfComponents(components);
+    array->SetNumberOfTuples(nodes);
+    array->FillValue(0);
+    float* to = array->GetPointer(0);
+    for (std::size_t i = 0; i < grid.size; ++i)
+    {
+      for (int k = 0; k < components; ++k)
+      {
+        to[components * grid.index[i] + k] = values[components * i + k];
+      }
+    }
+    image->GetPointData()->AddArray(array);
+  };
+  spread("Mass", grid.mass, 1);
+  spread("Velocity", grid.velocity, 3);
+  spread("Pressure", grid.pressure, 1);
+  image->GetPointData()->SetActiveScalars(arrays->ArrayIsEnabled("Velocity") ? "Velocity"
+      : arrays->ArrayIsEnabled("Pressure")                                   ? "Pressure"
+                                                                             : "Mass");
+
+  std::vector<unsigned char> active(static_cast<std::size_t>(nodes), 0);
+  for (std::size_t i = 0; i < grid.size; ++i)
+  {
+    active[static_cast<std::size_t>(grid.index[i])] = 1;
+  }
+  vtkNew<vtkUnsignedCharArray> hidden;
+  hidden->SetName(vtkDataSetAttributes::GhostArrayName());
+  hidden->SetNumberOfValues(image->GetNumberOfCells());
+  vtkIdType cell = 0;
+  for (int z = 0; z + 1 < n[2]; ++z)
+  {
+    for (int y = 0; y + 1 < n[1]; ++y)
+    {
+      for (int x = 0; x + 1 < n[0]; ++x, ++cell)
+      {
+        bool whole = true;
+        for (int corner = 0; corner < 8; ++corner)
+        {
+          const std::size_t node = x + (corner & 1) +
+            static_cast<std::size_t>(n[0]) *
+              (y + (corner >> 1 & 1) + static_cast<std::size_t>(n[1]) * (z + (corner >> 2)));
+          whole = whole && active[node];
+        }
+        hidden->SetValue(cell, whole ? 0 : vtkDataSetAttributes::HIDDENCELL);
+      }
+    }
+  }
+  image->GetCellData()->AddArray(hidden);
+  return image;
+}
+
+//------------------------------------------------------------------------------
+// The same numbers go into the field data of the outputs and into the table.
+void AddStatistics(const mpm::Frame& frame, vtkFieldData* data)
+{
+  const mpm::Statistics& s = frame.statistics;
+  const auto number = [data](const char* name, double value)
+  { vtkDEMArrays::AddNumber(data, name, value); };
+  const auto integer = [data](const char* name, std::uint64_t value)
+  { vtkDEMArrays::AddInteger(data, name, static_cast<std::int64_t>(value)); };
+  const auto vector = [data](const char* name, const double* value)
+  {
+    vtkNew<vtkDoubleArray> array;
+    array->SetName(name);
+    array->SetNumberOfComponents(3);
+    NameComponents(array, { "X", "Y", "Z" });
+    array->InsertNextTuple(value);
+    data->AddArray(array);
+  };
+  number("Time", s.time);
+  integer("Step", s.step);
+  number("TimeStep", s.time_step);
+  integer("SubSteps", s.sub_steps);
+  number("KineticEnergy", s.kinetic_energy);
+  number("AffineEnergy", s.affine_energy);
+  number("PotentialEnergy", s.potential_energy);
+  number("ElasticEnergy", s.elastic_energy);
+  number("TotalMass", s.mass);
+  vector("Momentum", s.momentum);
+  vector("AngularMomentum", s.angular_momentum);
+  number("LargestSpeed", s.largest_speed);
+  number("LargestCourantNumber", s.largest_cfl);
+  number("SmallestJ", s.smallest_jacobian);
+  number("LargestJ", s.largest_jacobian);
+  integer("PointCount", s.points);
+  integer("LostCount", s.lost);
+  integer("ActiveBlocks", s.active_blocks);
+  integer("ActiveNodes", s.active_nodes);
+  integer("NewtonIterations", s.newton_iterations);
+  integer("HessianProducts", s.hessian_products);
+  number("StepsPerSecond", s.steps_per_second);
+  vtkDEMArrays::AddText(data, "Device", frame.device);
+}
+
+} // namespace
+
+//------------------------------------------------------------------------------
+void vtkMPMFrameOutput::Fill(const mpm::Frame* frame, const mpm::Scene* scene,
+  const std::vector<std::string>& materials, vtkDataArraySelection* pointArrays,
+  vtkDataArraySelection* gridArrays, vtkPolyData* points, vtkMultiBlockDataSet* grid,
+  vtkPolyData* walls, vtkTable* table)
+{
+  const mpm::Frame empty;
+  const mpm::Frame& source = frame ? *frame : empty;
+  const bool any = scene && frame;
+  // The executive passes the field data of the first input, which describes the input.
+  for (vtkDataObject* port : { static_cast<vtkDataObject*>(points),
+         static_cast<vtkDataObject*>(grid), static_cast<vtkDataObject*>(walls),
+         static_cast<vtkDataObject*>(table) })
+  {
+    port->GetFieldData()->Initialize();
+  }
+
+  FillPoints(source, pointArrays, this->Shared.Cells(source.size, 1), points);
+  vtkNew<vtkStringArray> names;
+  names->SetName("MaterialNames");
+  for (std::size_t i = 0; any && i < materials.size(); ++i)
+  {
+    names->InsertNextValue(materials[i]);
+  }
+  points->GetFieldData()->AddArray(names);
+  vtkDEMArrays::AddText(points->GetFieldData(), "Method", "MPM");
+  if (any)
+  {
+    const bool periodic[3] = { false, false, false };
+    vtkDEMArrays::AddBox(
+      points->GetFieldData(), scene->domain.lower, scene->domain.upper, periodic);
+  }
+
+  grid->SetNumberOfBlocks(1);
+  if (frame)
+  {
+    grid->SetBlock(0, MakeGrid(source.grid, gridArrays));
+  }
+  grid->GetMetaData(0u)->Set(vtkCompositeDataSet::NAME(), "Grid");
+
+  dem::Domain domain;
+  if (scene)
+  {
+    domain.lower = scene->domain.lower;
+    domain.upper = scene->domain.upper;
+  }
+  vtkDEMFrameOutput::FillWalls(
+    any ? scene->walls : std::vector<dem::Wall>(), nullptr, domain, source.time, walls);
+
+  for (vtkDataObject* port : { static_cast<vtkDataObject*>(points),
+         static_cast<vtkDataObject*>(grid), static_cast<vtkDataObject*>(walls) })
+  {
+    if (frame)
+    {
+      AddStatistics(source, port->GetFieldData());
+    }
+  }
+  vtkNew<vtkFieldData> row;
+  AddStatistics(source, row);
+  for (int i = 0; i < row->GetNumberOfArrays(); ++i)
+  {
+    vtkAbstractArray* column = row->GetAbstractArray(i);
+    if (!frame)
+    {
+      column->SetNumberOfTuples(0);
+    }
+    table->AddColumn(column);
+  }
+}

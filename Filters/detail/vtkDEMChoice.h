@@ -1,0 +1,37 @@
+/**
+ * Properties that choose from a list.
+ */
+
+#ifndef vtkDEMChoice_h
+#define vtkDEMChoice_h
+
+#include "Core/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace vtkDEMChoice
+{
+
+/**
+ * An enumeration of the solver by its number; other numbers are an error that lists the known names.
+ */
+template <class Enum>
+Enum Choice(const char* property, int value, const std::vector<const char*>& names)
+{
+  if (value < 0 || value >= static_cast<int>(names.size()))
+  {
+    std::string known;
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+      known += (i ? ", " : "") + std::to_string(i) + " (" + names[i] + ")";
+    }
+    throw dem::Error(
+      std::string(property) + " is " + std::to_string(value) + ". Known are: " + known + ".");
+  }
+  return static_cast<Enum>(value);
+}
+
+} // namespace vtkDEMChoice
+
+#endif
