@@ -19,7 +19,8 @@ void vtkSMDEMRunProxy::MarkModified(vtkSMProxy* modifiedProxy)
 {
   this->Superclass::MarkModified(modifiedProxy);
   // Commands only take events away, and cost a question to the server where there are some.
-  if (this->ObjectsCreated && vtkSMPropertyHelper(this, "SteeringEvents").GetAsString()[0])
+  if (this->ObjectsCreated && this->GetProperty("SteeringEvents") &&
+    vtkSMPropertyHelper(this, "SteeringEvents").GetAsString()[0])
   {
     this->TakeSteeringEvents();
   }
@@ -37,6 +38,10 @@ void vtkSMDEMRunProxy::TakeSteeringEvents()
 {
   // All at once: the panel's State of the Run would stay at what it was after Apply.
   this->UpdatePropertyInformation();
+  if (!this->GetProperty("SteeringEvents"))
+  {
+    return; // a simulation that is not steered
+  }
   const std::string inUse = vtkSMPropertyHelper(this, "SteeringEventsInUse").GetAsString();
   vtkSMPropertyHelper events(this, "SteeringEvents");
   if (inUse != events.GetAsString())

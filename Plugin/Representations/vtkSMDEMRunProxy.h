@@ -5,7 +5,9 @@
  * `SteeringEvents` is set from outside, by a state file or a script, and grows when the user steers
  * the run. The server knows what it is; this proxy takes it over from the information property
  * `SteeringEventsInUse` after every update, and after a command such as Reset, so that any kind of
- * state that is saved then has it. In XML: `<DEMRunProxy>` in place of `<SourceProxy>`.
+ * state that is saved then has it. Information properties are asked for after every update, so that
+ * the panel follows the run; without `SteeringEvents` that is all. In XML: `<DEMRunProxy>` in place of
+ * `<SourceProxy>`.
  */
 
 #ifndef vtkSMDEMRunProxy_h

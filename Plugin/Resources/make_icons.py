@@ -30,6 +30,12 @@ ICONS = {
     # grains that fall into a box
     "Simulation": [BOX, grain(6.5, 17.7, 3.1), grain(13.3, 17.7, 3.1, LIGHT), grain(10, 11.6, 3.1, LIGHT), grain(17, 9, 3.1),
                    line(17, 1.5, 17, 4, 1.2, FORCE)],
+    # a soft block full of points on a grid
+    "MaterialPoints": [line(2, 2 + 6.7 * k, 22, 2 + 6.7 * k, 0.6, LINE) for k in range(4)]
+                      + [line(2 + 6.7 * k, 2, 2 + 6.7 * k, 22, 0.6, LINE) for k in range(4)]
+                      + ['<path d="M5 7 Q12 3 19 7 Q22 13 20 19 Q12 21 4 19 Q2 13 5 7 Z" fill="%s" fill-opacity="0.75" stroke="%s" stroke-width="0.8"/>'
+                         % (LIGHT, DARK)]
+                      + [f'<circle cx="{x}" cy="{y}" r="1.1" fill="{DARK}"/>' for x in (7, 12, 17) for y in (8.5, 12.5, 16.5)],
     # a chute with a grain on it
     "Wall": ['<path d="M2 6 L14 18 H22" fill="none" stroke="%s" stroke-width="3.2" stroke-linejoin="round"/>' % LINE, grain(12, 8.6, 4.2)],
     # links between all centres, as wide as the force
