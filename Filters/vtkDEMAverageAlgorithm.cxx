@@ -389,6 +389,12 @@ void vtkDEMAverageAlgorithm::Take(
   vtkDEMGrainInput::ContactArrays read;
   dem::FoundContacts found;
   vtkDEMGrainInput::FrameInput frame;
+  int continuum = mine && vtkDEMGrainInput::IsContinuum(particles) &&
+    !vtkPolyData::GetData(inputVector[1], 0);
+  if (controller)
+  {
+    controller->Broadcast(&continuum, 1, root);
+  }
   std::string error;
   try
   {
@@ -426,6 +432,11 @@ void vtkDEMAverageAlgorithm::Take(
       read = vtkDEMGrainInput::ReadContacts(contacts, particles, grains);
       input.Contacts = read.View;
     }
+    else if (!frame && continuum)
+    {
+      read = vtkDEMGrainInput::ReadStress(particles, grains);
+      input.Contacts = read.View;
+    }
     else if (!frame && grains.View.size > 0)
     {
       found = dem::findContacts(grains.View, {}, device);
@@ -459,6 +470,7 @@ void vtkDEMAverageAlgorithm::Take(
     averaging.InTime = this->TimeWindow > 0;
     averaging.Species = input.Species;
     averaging.TableIsElsewhere = rank > 0;
+    averaging.Continuum = continuum != 0;
     averaging.Start(inputVector, input.Grains);
     if (!single)
     {

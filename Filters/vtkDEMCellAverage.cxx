@@ -154,7 +154,7 @@ public:
         *pointers[f] = arrays.GetPointer(f);
       }
       this->Filter->Kept->Average.compute(grains, contacts, grid, this->Options, fields);
-      arrays.AddOutput(grains, contacts);
+      arrays.AddOutput(grains, contacts, this->Continuum);
     };
     compute(this->Grid, this->InCells);
     if (!this->NoSlabs)

@@ -106,7 +106,7 @@ public:
     }
     this->Filter->Kept->Average.compute(grains, contacts, this->Points,
       this->Arrays.GetNumberOfPlaces(), this->Options, fields);
-    this->Arrays.AddOutput(grains, contacts);
+    this->Arrays.AddOutput(grains, contacts, this->Continuum);
   }
 
   void Finish(vtkInformationVector* outputVector) override

@@ -94,6 +94,19 @@ ContactArrays ReadContacts(
   vtkPolyData* contacts, vtkPointSet* particles, const GrainArrays& grains);
 
 /**
+ * Are the points those of a continuum (field data `Method` is MPM), which touch nothing?
+ */
+bool IsContinuum(vtkPointSet* points);
+
+/**
+ * The stress of a continuum's points (array `Stress`, xx yy zz xy yz xz) as what averages add up
+ * over contacts: for each point and axis k a pair of forces V sigma e_k / l, l apart along the axis
+ * and to either side of the point, which makes V sigma together; l is the width of a cube of the
+ * point's volume V, that of its sphere. Without the array the forces are not known.
+ */
+ContactArrays ReadStress(vtkPointSet* points, const GrainArrays& grains);
+
+/**
  * A frame of a run where the run's device has it: on CUDA in its memory, else on the host.
  */
 struct FrameInput

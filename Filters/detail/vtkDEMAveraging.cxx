@@ -33,7 +33,7 @@ double* vtkDEMAveragedArrays::GetPointer(std::size_t field)
 
 //------------------------------------------------------------------------------
 void vtkDEMAveragedArrays::AddOutput(
-  const dem::Grains& grains, const dem::GrainContacts* contacts)
+  const dem::Grains& grains, const dem::GrainContacts* contacts, bool continuum)
 {
   const bool forces = !contacts || contacts->size == 0 || contacts->normal_force;
   const bool moves = grains.size == 0 || grains.velocity;
@@ -43,6 +43,7 @@ void vtkDEMAveragedArrays::AddOutput(
     const std::string& name = this->Fields[f].name;
     const bool known = name == "ContactStress" || name == "WallForceDensity" ? forces
       : name == "AngularVelocity"                                            ? spins
+      : name == "CoordinationNumber"                                         ? !continuum
       : name == "Velocity" || name == "MomentumDensity" || name == "GranularTemperature" ||
         name == "KineticStress"
       ? moves

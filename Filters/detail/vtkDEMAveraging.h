@@ -42,10 +42,11 @@ public:
   double* GetPointer(std::size_t field);
 
   /**
-   * Takes the present values as one more output. Fields that need forces or velocities which the
+   * Takes the present values as one more output. Those of a `continuum` know no coordination. Fields that need forces or velocities which the
    * grains and contacts do not have become NaN: they are not known, which 0 would not say.
    */
-  void AddOutput(const dem::Grains& grains, const dem::GrainContacts* contacts);
+  void AddOutput(
+    const dem::Grains& grains, const dem::GrainContacts* contacts, bool continuum);
 
   /**
    * Adds the arrays to `data`, with their standard errors and `Count`, the outputs that had grains
@@ -70,6 +71,7 @@ public:
   double MemoryLimit = 0; // bytes
   bool InTime = false;
   bool TableIsElsewhere = false; // rank 0 has the rows
+  bool Continuum = false;        // points of a continuum: contacts are their stress
   std::vector<std::string> Species; // names; the materials are numbered from 0
 
   /**

@@ -107,4 +107,5 @@ def defaults():
     check(s.ContactModel.GetXMLLabel() == "Hertz-Mindlin" and s.RollingModel.GetXMLLabel() == "None")
 
 
-main(packing_properties, packing_takes_no_active_object, wall_properties, simulation_properties, reader_properties, defaults)
+if __name__ == "__main__":
+    main(packing_properties, packing_takes_no_active_object, wall_properties, simulation_properties, reader_properties, defaults)

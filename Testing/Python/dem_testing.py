@@ -39,8 +39,14 @@ def fetch(proxy, port=0, time=None):
 
 
 def arrays(data):
-    """All arrays of a data set or table by kind and name, copied."""
+    """All arrays of a data set or table by kind and name, copied; of a composite one those of its only block, with its own field data."""
     out = {}
+    if data.IsA("vtkMultiBlockDataSet"):
+        block = data.GetBlock(0)
+        out = arrays(block) if block else {}
+        if block:
+            out["place"] = numpy.array(block.GetExtent() + block.GetOrigin() + block.GetSpacing())
+        return out
     kinds = [("row", data.GetRowData)] if data.IsA("vtkTable") else [("point", data.GetPointData), ("cell", data.GetCellData)]
     kinds.append(("field", data.GetFieldData))
     for kind, get in kinds:
@@ -60,11 +66,11 @@ def arrays(data):
     return out
 
 
-def everything(proxy, time):
+def everything(proxy, time, ports=PORTS):
     """All arrays of all ports at a time; not those of an image without cells, which ParaView leaves behind in another process."""
     proxy.UpdatePipeline(time)
-    out = {port: arrays(fetch(proxy, port)) for port in PORTS.values()}
-    averages = out[PORTS["Averages"]]
+    out = {port: arrays(fetch(proxy, port)) for port in ports.values()}
+    averages = out.get(PORTS["Averages"], {})
     for name in [k for k, v in averages.items() if k[0] == "cell" and len(v) == 0]:
         del averages[name]
     return out

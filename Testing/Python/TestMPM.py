@@ -1,0 +1,323 @@
+"""MPM Simulation: any time in any order gives what a straight run gives, on every port; properties, states, averages, bad input."""
+import os
+
+import numpy
+from dem_testing import NOT_REPRODUCIBLE, WORK, Messages, arrays, check, differences, fetch, main
+from mpm_testing import MPM_PORTS, block, everything, mpm
+from paraview import simple, smstate
+from TestProperties import set_all
+
+TIMES = [0.0, 0.03, 0.08, 0.12, 0.2]
+
+
+def straight(times, **properties):
+    run = mpm(**properties)
+    return {t: everything(run, t) for t in times}
+
+
+def times_are_declared_on_every_port():
+    run = mpm()
+    run.UpdatePipelineInformation()
+    check(len(run.TimestepValues) == 21 and run.TimestepValues[20] == 0.2, str(list(run.TimestepValues)))
+    for asked, given in ((0.0199, 0.01), (0.02, 0.02), (0.0300001, 0.03), (5, 0.2), (-1, 0)):
+        for port in MPM_PORTS.values():
+            data = fetch(run, port, asked)
+            step = data.GetInformation().Get(data.DATA_TIME_STEP())
+            check(abs(step - given) < 1e-12, f"asked {asked}, port {port}: {step}")
+
+
+def any_order_equals_a_straight_run():
+    expected = straight(TIMES)
+    check(differences(expected[0.12], expected[0.2]), "the comparison compares nothing")
+    run = mpm()
+    for t in [0.2, 0.03, 0.12, 0.0, 0.08, 0.08, 0.2, 0.03]:
+        wrong = differences(everything(run, t), expected[t])
+        check(not wrong, f"t = {t}: {wrong}")
+
+
+def replay_without_kept_frames():
+    expected = straight([0.05, 0.1, 0.15], Threads=1)
+    run = mpm(Threads=1, FrameMemory=1, SnapshotMemory=1)
+    run.UpdatePipeline(0.2)
+    for t in [0.15, 0.05, 0.1]:
+        wrong = differences(everything(run, t), expected[t])
+        check(not wrong, f"t = {t}: {wrong}")
+
+
+def threads_and_sorts_change_no_bit():
+    expected = straight([0.2])[0.2]
+    for properties in (dict(Threads=1), dict(SortEvery=7)):
+        got = straight([0.2], **properties)[0.2]
+        for each in (got, expected):
+            for port in each:
+                for kind in ("field", "row"):
+                    each[port].pop((kind, "Device"), None)  # its name says how many threads it has
+        wrong = differences(got, expected)
+        check(not wrong, f"{properties}: {wrong}")
+
+
+def arrays_are_the_promised_ones():
+    run = mpm()
+    got = everything(run, 0.2)
+    points = {key[1] for key in got[0] if key[0] == "point"}
+    check(points == {"Id", "Radius", "Velocity", "Mass", "Volume", "J", "DeformationGradient", "Stress", "VonMises", "PlasticStrain",
+                     "Material"}, str(points))
+    check({key[1] for key in got[1] if key[0] == "point"} == {"Mass", "Velocity", "Pressure"}, str(list(got[1])))
+    row = {key[1] for key in got[3] if key[0] == "row"} | NOT_REPRODUCIBLE
+    check({"Time", "Step", "KineticEnergy", "ElasticEnergy", "PotentialEnergy", "Momentum", "PointCount", "LostCount", "Device"} <= row, str(row))
+    check(got[0]["points"].dtype == "float64" and fetch(run, 0).GetNumberOfVerts() == len(got[0]["points"]))
+    check(len(got[0]["points"]) == 8 * 8 ** 3, str(len(got[0]["points"])))
+    run.PointArrays, run.GridArrays = ["Velocity"], []
+    got = everything(run, 0.1)
+    check({key[1] for key in got[0] if key[0] == "point"} == {"Id", "Radius", "Velocity"})
+    check(("point", "Mass") not in got[1])
+
+
+def numbers_hang_together():
+    run = mpm()
+    got = everything(run, 0.1)
+    points, grid, row = got[0], got[1], got[3]
+    mass, volume = (points["point", name].astype(float) for name in ("Mass", "Volume"))
+    check(abs(mass.sum() - 1.0) < 1e-5, f"a block of a litre with 1000 kg/m^3 has {mass.sum()} kg")
+    check(abs(grid["point", "Mass"].sum(dtype=float) - mass.sum()) < 1e-5, "the grid has another mass than the points")
+    check(numpy.allclose(4 / 3 * numpy.pi * points["point", "Radius"].astype(float) ** 3, volume, rtol=1e-5))
+    velocity = points["point", "Velocity"].astype(float)
+    momentum = (mass[:, None] * velocity).sum(0)
+    check(numpy.allclose(row["row", "Momentum"][0], momentum, atol=1e-5), f"{row['row', 'Momentum']} {momentum}")
+    check(numpy.allclose((grid["point", "Mass"].astype(float)[:, None] * grid["point", "Velocity"]).sum(0), momentum, atol=2e-2 * abs(momentum).max()))
+    f = points["point", "DeformationGradient"].astype(float).reshape(-1, 3, 3)
+    check(numpy.allclose(numpy.linalg.det(f), points["point", "J"], atol=1e-4))
+    s = points["point", "Stress"].astype(float)
+    mises = numpy.sqrt(0.5 * ((s[:, 0] - s[:, 1]) ** 2 + (s[:, 1] - s[:, 2]) ** 2 + (s[:, 2] - s[:, 0]) ** 2) + 3 * (s[:, 3:] ** 2).sum(1))
+    check(numpy.allclose(mises, points["point", "VonMises"], rtol=1e-3, atol=1e-2), "von Mises")
+    # the fall, before it meets the border: closed form of symplectic Euler to first order in the step
+    run = mpm()
+    fallen = everything(run, 0.05)
+    step = fallen[3]["row", "TimeStep"][0]
+    drop = 0.1 - fallen[0]["points"][:, 2].mean()
+    check(abs(drop - 0.5 * 9.81 * 0.05 ** 2) < 9.81 * 0.05 * step, f"fell {drop} m")
+
+
+def properties():
+    run = mpm()
+    check(set_all(run) == 45)
+    fields = {"Corotated": 3, "Fixed Corotated": 3, "Neo-Hookean": 3, "Drucker-Prager": 5, "Von Mises": 5, "Fluid": 4}
+    for label, count in fields.items():
+        run.MaterialModel = label
+        check(run.MaterialModel.GetXMLLabel() == label)
+        check(set_all(run.MaterialModel, skip=("Law",)) == count, label)
+    walls = [simple.Box(), simple.Sphere()]
+    run.Walls = walls
+    check(len(run.Walls) == 2)
+    run.Walls = []
+    check(len(run.Walls) == 0)
+    run.Particles = [simple.Box(), simple.Sphere()]
+    check(len(run.Particles) == 2)
+    plain = simple.MPMSimulation(Particles=simple.Box())
+    expected = dict(TimeStep=0, EndTime=1, OutputInterval=0.01, CourantNumber=0.4, FillSurfaces=1, PointsPerAxis=2, Jitter=0, GridSpacing=0,
+                    WallContact="Separate", AutomaticDomain=1, BorderZLower="Separate", Transfer="APIC", Kernel="Quadratic",
+                    Integrator="Explicit", Precision="Single", Device="Auto", Monitor=0, RestartFile="", CheckpointFile="", FrameMemory=1024)
+    for name, value in expected.items():
+        check(getattr(plain, name) == value, f"{name} is {getattr(plain, name)!r}, not {value!r}")
+    check(plain.MaterialModel.GetXMLLabel() == "Fixed Corotated")
+
+
+def each_law_is_taken():
+    seen = {}
+    for law in ("Corotated", "Fixed Corotated", "Neo-Hookean", "Drucker-Prager", "Von Mises", "Fluid"):
+        got = everything(mpm(material=law, parameters=dict(YieldStress=500) if law == "Von Mises" else {}), 0.2)
+        for other, positions in seen.items():
+            check(not numpy.array_equal(positions, got[0]["points"]), f"{law} moves as {other}")
+        seen[law] = got[0]["points"]
+
+
+def a_changed_material_starts_anew():
+    run = mpm()
+    before = everything(run, 0.2)
+    run.MaterialModel.YoungsModulus = 5e4
+    check(differences(everything(run, 0.2), before), "another modulus makes no difference")
+    run.MaterialModel.YoungsModulus = 2e4
+    check(not differences(everything(run, 0.2), before))
+    run.EndTime = 0.3
+    run.UpdatePipelineInformation()
+    check(len(run.TimestepValues) == 31)
+    check(not differences(everything(run, 0.2), before), "a later end changes what was")
+
+
+def materials_from_a_table():
+    path = os.path.join(WORK, "materials.csv")
+    with open(path, "w") as out:
+        out.write("Name,Law,Density,YoungsModulus\nSoft,Fixed Corotated,500,2e4\nHard,Neo-Hookean,2000,1e5\n")
+    table = simple.CSVReader(FileName=[path])
+    light = block()
+    heavy = simple.Calculator(Input=block(Center=[0, 0, 0.2], XLength=0.05, YLength=0.05, ZLength=0.05), ResultArrayName="Material", Function="1")
+    run = mpm([light, heavy], TableOfMaterials=table)
+    got = everything(run, 0.0)[0]
+    material, mass = got["point", "Material"], got["point", "Mass"].astype(float)
+    check(abs(mass[material == 0].sum() - 0.5) < 1e-5 and abs(mass[material == 1].sum() - 0.25) < 1e-5, str(numpy.bincount(material, mass)))
+    check(list(got["field", "MaterialNames"]) == ["Soft", "Hard"])
+
+
+def points_as_they_are():
+    packing = simple.DEMPacking(LowerCorner=[-0.05, -0.05, 0.05], Size=[0.1, 0.1, 0.1], Spacing=0.01, RadiusDistribution="Single", Radius=0.004,
+                                Arrangement="Lattice", Velocity=[1, 0, 0])
+    got = everything(mpm(packing), 0.0)[0]
+    check(numpy.allclose(got["point", "Radius"], 0.004, rtol=1e-5) and numpy.allclose(got["point", "Velocity"], [1, 0, 0]))
+    check(numpy.allclose(got["point", "Mass"], 1000 * 4 / 3 * numpy.pi * 0.004 ** 3, rtol=1e-5))
+    dense = simple.Calculator(Input=simple.Calculator(Input=packing, ResultArrayName="Volume", Function="1e-6"), ResultArrayName="Density", Function="2000")
+    got = everything(mpm(dense), 0.0)[0]
+    check(numpy.allclose(got["point", "Volume"], 1e-6, rtol=1e-5) and numpy.allclose(got["point", "Mass"], 2e-3, rtol=1e-5))
+    moving = simple.Calculator(Input=block(), ResultArrayName="Velocity", Function="0.5*iHat-2*kHat")
+    check(numpy.allclose(everything(mpm(moving), 0.0)[0]["point", "Velocity"], [0.5, 0, -2]), "a surface's velocity is not that of its inside")
+
+
+def a_wall_that_moves_carries_the_block():
+    plate = simple.Plane(Origin=[-0.1, -0.1, 0.03], Point1=[0.1, -0.1, 0.03], Point2=[-0.1, 0.1, 0.03])
+    wall = simple.DEMWall(Input=plate, WallName="Belt", Motion="Translation", Velocity=[0.5, 0, 0], OwnMaterial=1, Friction=0.9)
+    got = everything(mpm(Walls=wall), 0.2)
+    check(abs(got[2]["points"][:, 0].mean() - 0.1) < 1e-9, "the wall is not where its motion brings it")
+    lowest = got[0]["points"][:, 2].min()
+    check(lowest > 0.02, f"the block fell through the plate, to {lowest} m")
+    check(got[0]["point", "Velocity"][:, 0].mean() > 0.02, "the belt moves nothing")
+
+
+def checkpoints():
+    path = os.path.join(WORK, "block.mpm-checkpoint")
+    run = mpm()
+    expected = everything(run, 0.2)
+    run.UpdatePipeline(0.1)
+    run.CheckpointFile = path
+    run.InvokeCommand("SaveCheckpoint")
+    other = mpm(RestartFile=path)
+    check(not differences(everything(other, 0.2), expected))
+    other.InvokeCommand("Reset")
+    check(not differences(everything(other, 0.2), expected))
+    with Messages() as messages:
+        everything(mpm(RestartFile=path, Kernel="Cubic"), 0.2)
+    check("block.mpm-checkpoint" in messages.text, "a checkpoint of another scene: " + messages.text[:500])
+    run.CheckpointFile = ""
+    with Messages() as messages:
+        run.InvokeCommand("SaveCheckpoint")
+    check("CheckpointFile is empty" in messages.text, messages.text[:300])
+
+
+def states():
+    def build():
+        run = mpm(material="Drucker-Prager", parameters=dict(FrictionAngle=40, YoungsModulus=5e4), Transfer="FLIP", FlipFraction=0.8,
+                  BorderZLower="Stick", PointArrays=["Velocity", "Stress"])
+        simple.RenameSource("Run", run)
+        return run
+
+    def same(run):
+        check(run.MaterialModel.GetXMLLabel() == "Drucker-Prager" and run.MaterialModel.FrictionAngle == 40)
+        check(run.Transfer == "FLIP" and run.FlipFraction == 0.8 and list(run.PointArrays) == ["Velocity", "Stress"])
+        wrong = differences(everything(run, 0.1), expected)
+        check(not wrong, str(wrong))
+
+    def clear():
+        for proxy in list(simple.GetSources().values()):
+            simple.Delete(proxy)
+
+    expected = everything(build(), 0.1)
+    path = os.path.join(WORK, "mpm.pvsm")
+    simple.SaveState(path)
+    text = smstate.get_state()
+    check("MPMSimulation(" in text, text[:2000])
+    clear()
+    simple.LoadState(path)
+    same(simple.FindSource("Run"))
+    clear()
+    exec(compile(text, "state", "exec"), {})
+    same(simple.FindSource("Run"))
+
+
+def averages_of_a_continuum():
+    run = mpm()
+    run.UpdatePipeline(0.2)
+    points = arrays(fetch(run, 0))
+    volume, mass = points["point", "Volume"].astype(float), points["point", "Mass"].astype(float)
+    box = [-0.125, 0.125, -0.125, 0.125, -0.025, 0.225]
+    size = 0.25 ** 3
+    cell = simple.DEMCellAverage(Input=run, AutomaticBounds=0, Bounds=box, Dimensions=[4, 3, 5], Device="CPU")
+    cell.UpdatePipeline(0.2)
+    got = arrays(fetch(cell))
+    share = size / 60
+    check(abs((got["cell", "MassDensity"] * share).sum() - mass.sum()) < 1e-6, "mass")
+    check(abs((got["cell", "SolidFraction"] * share).sum() - volume.sum()) < 1e-6 * volume.sum(), "volume")
+    want = (volume[:, None] * points["point", "Stress"].astype(float)).sum(0)
+    have = (got["cell", "ContactStress"] * share).sum(0)
+    check(numpy.allclose(have, want, rtol=1e-5, atol=1e-5 * abs(want).max()), f"stress: {have} {want}")
+    check(numpy.isnan(got["cell", "CoordinationNumber"]).all(), "points of a continuum touch")
+    run.PointArrays = ["Velocity", "Mass"]
+    cell.UpdatePipeline(0.2)
+    check(numpy.isnan(arrays(fetch(cell))["cell", "ContactStress"]).all(), "stress without the array Stress")
+    run.PointArrays = ["Velocity", "Mass", "Stress"]
+    smooth = simple.DEMCoarseGraining(Input=run, Device="CPU")
+    smooth.UpdatePipeline(0.2)
+    check(numpy.isfinite(arrays(fetch(smooth))["point", "ContactStress"]).all())
+
+
+def refused(run, *words, time=0.0):
+    with Messages() as messages:
+        run.UpdatePipeline(time)
+    for word in words:
+        check(word.lower() in messages.text.lower(), f"expected {word!r} in: {messages.text[:1500] or '(no message)'}")
+    for port in MPM_PORTS.values():
+        check(fetch(run, port) is not None)
+    return messages.text
+
+
+def bad_input():
+    refused(mpm(simple.Threshold(Input=simple.DEMPacking(), Scalars=["POINTS", "Radius"], LowerThreshold=5, UpperThreshold=6)), "particle input is empty")
+    refused(mpm(block(Center=[0, 0, 0.4])), "point", "domain")
+    refused(mpm(simple.Plane()), "Particle input 0", "closed")
+    refused(mpm(parameters=dict(PoissonsRatio=0.5)), "PoissonsRatio", "0.5")
+    refused(mpm(parameters=dict(YoungsModulus=-1)), "YoungsModulus", "-1")
+    refused(mpm(parameters=dict(Density=0)), "Density")
+    refused(mpm(TimeStep=0.01), "TimeStep", "CFL")
+    refused(mpm(GridSpacing=-1), "GridSpacing", "-1")
+    refused(mpm(GridSpacing=5e-4, PointsPerAxis=1, GridMemory=1), "memory")
+    refused(mpm(PointsPerAxis=9), "PointsPerAxis", "9")
+    refused(mpm(EndTime=-1), "EndTime")
+    packing = simple.DEMPacking(LowerCorner=[-0.05, -0.05, 0.05], Size=[0.1, 0.1, 0.1], Spacing=0.01, RadiusDistribution="Single", Radius=0.004)
+    refused(mpm(simple.Calculator(Input=packing, ResultArrayName="Mass", Function="0")), "mass", "point")
+    refused(mpm(simple.Calculator(Input=packing, ResultArrayName="Material", Function="3")), "Material 3", "Table Of Materials")
+    refused(mpm(simple.Calculator(Input=block(), ResultArrayName="Velocity", Function="coordsX*iHat")), "surface to fill", "Velocity", "Fill Surfaces")
+
+
+def a_run_that_failed_shows_how_far_it_came():
+    # thrown at the wall by far too fast for its stiffness, with a step that is given
+    fast = simple.Calculator(Input=block(), ResultArrayName="Velocity", Function="-80*kHat")
+    run = mpm(fast, parameters=dict(YoungsModulus=1e3), TimeStep=1e-4)
+    with Messages() as messages:
+        run.UpdatePipeline(0.2)
+    if messages.text:
+        check("point" in messages.text.lower() or "step" in messages.text.lower(), messages.text[:500])
+        check(fetch(run, 0).GetNumberOfPoints() > 0, "nothing is shown")
+
+
+def aborted_and_continued():
+    expected = straight([0.2])[0.2]
+    run = mpm()
+    source = run.GetClientSideObject()
+    seen = []
+
+    def stop(caller, event):
+        seen.append(caller.GetProgressText())
+        if len(seen) == 3:
+            caller.SetAbortExecute(1)
+
+    tag = source.AddObserver("ProgressEvent", stop)
+    run.UpdatePipeline(0.2)
+    source.RemoveObserver(tag)
+    check(any(text and text.startswith("MPM t=") for text in seen), str(seen[:5]))
+    reached = arrays(fetch(run, 3))["row", "Time"][0]
+    check(0 <= reached < 0.2, f"not interrupted: {reached}")
+    check(not differences(everything(run, 0.2), expected))
+
+
+if __name__ == "__main__":
+    main(times_are_declared_on_every_port, any_order_equals_a_straight_run, replay_without_kept_frames, threads_and_sorts_change_no_bit,
+         arrays_are_the_promised_ones, numbers_hang_together, properties, each_law_is_taken, a_changed_material_starts_anew,
+         materials_from_a_table, points_as_they_are, a_wall_that_moves_carries_the_block, checkpoints, states, averages_of_a_continuum,
+         bad_input, a_run_that_failed_shows_how_far_it_came, aborted_and_continued)
