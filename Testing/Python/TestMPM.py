@@ -100,7 +100,7 @@ def numbers_hang_together():
 
 def properties():
     run = mpm()
-    check(set_all(run) == 45)
+    check(set_all(run) == 40, "number of properties")
     fields = {"Corotated": 3, "Fixed Corotated": 3, "Neo-Hookean": 3, "Drucker-Prager": 5, "Von Mises": 5, "Fluid": 4}
     for label, count in fields.items():
         run.MaterialModel = label
@@ -299,20 +299,22 @@ def a_run_that_failed_shows_how_far_it_came():
 def aborted_and_continued():
     expected = straight([0.2])[0.2]
     run = mpm()
-    source = run.GetClientSideObject()
-    seen = []
+    algorithm = run.GetClientSideObject()
+    texts = []
 
-    def stop(caller, event):
-        seen.append(caller.GetProgressText())
-        if len(seen) == 3:
+    def stop(caller, _event):
+        texts.extend(t for t in [caller.GetProgressText()] if t)
+        if len(texts) > 1:
             caller.SetAbortExecute(1)
 
-    tag = source.AddObserver("ProgressEvent", stop)
+    tag = algorithm.AddObserver("ProgressEvent", stop)
     run.UpdatePipeline(0.2)
-    source.RemoveObserver(tag)
-    check(any(text and text.startswith("MPM t=") for text in seen), str(seen[:5]))
-    reached = arrays(fetch(run, 3))["row", "Time"][0]
-    check(0 <= reached < 0.2, f"not interrupted: {reached}")
+    algorithm.RemoveObserver(tag)
+    data = algorithm.GetOutputDataObject(0)  # fetching would go on
+    reached = data.GetInformation().Get(data.DATA_TIME_STEP())
+    check(texts and texts[0].startswith("MPM t="), str(texts[:3]))
+    check(data.GetNumberOfPoints() > 0, "the interruption emptied the output")
+    check(0 <= reached < 0.2, f"reached {reached} s")
     check(not differences(everything(run, 0.2), expected))
 
 
