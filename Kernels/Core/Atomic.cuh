@@ -42,6 +42,16 @@ DEM_HD unsigned atomicSwap(unsigned* address, unsigned value)
 #endif
 }
 
+/// Writes `value`, which others may write there too at the same time.
+DEM_HD void atomicPut(unsigned* address, unsigned value)
+{
+#if defined(__CUDA_ARCH__)
+  *address = value;
+#else
+  __atomic_store_n(address, value, __ATOMIC_RELAXED);
+#endif
+}
+
 /// Adds `value` and returns the old one. Orders nothing else.
 DEM_HD unsigned atomicGrow(unsigned* address, unsigned value)
 {

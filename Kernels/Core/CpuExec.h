@@ -111,6 +111,23 @@ public:
     });
   }
 
+  /// Runs `kernel(b, shared)` for b in [0, blocks), in any order; each has a Kernel::Shared of its own for the call.
+  template <class Kernel>
+  void forEachBlock(std::size_t blocks, const Kernel& kernel)
+  {
+    const auto one = [&kernel](std::size_t b) {
+      typename Kernel::Shared shared;
+      kernel(static_cast<unsigned>(b), shared);
+    };
+    if (blocks < 2 || arena_->max_concurrency() == 1)
+    {
+      for (std::size_t b = 0; b < blocks; ++b)
+        one(b);
+      return;
+    }
+    arena_->execute([&] { tbb::parallel_for(std::size_t(0), blocks, one); });
+  }
+
 private:
   static constexpr std::size_t kSerialBelow = 256; // waking threads costs more than the work
   static constexpr std::size_t kGrain = 128;

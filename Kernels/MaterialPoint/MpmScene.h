@@ -120,13 +120,6 @@ struct ImplicitOptions
   int cg_most = 200;              ///< products a Newton iteration; the step is taken with what is reached
 };
 
-/// Where equal bits are not needed. Everything here is chosen by name and stated in the frame.
-struct SpeedOptions
-{
-  /// Steps between sorts of the points' data in memory ("deep sort"); in between they are reached through an index. Does not change bits.
-  int sort_every = 1;
-};
-
 struct Scene
 {
   std::vector<Material> materials{ Material{} };
@@ -141,7 +134,9 @@ struct Scene
   Precision precision = Precision::Single;
   TimeIntegration integration = TimeIntegration::Explicit;
   ImplicitOptions implicit;
-  SpeedOptions speed;
+  /// The same bits in every run, on any number of threads. Off, the points of a cell are added in the order in which they arrive there:
+  /// faster by what sorting them by Id takes, and two runs differ by rounding.
+  bool equal_bits = true;
   Vec3d gravity{ 0, 0, -9.81 };            ///< m/s^2
   /// s. 0 = automatic: the elastic CFL bound of the scene at the start; each step is divided into sub-steps where velocities or stiffening
   /// ask for shorter ones. Given, it is kept, and a step beyond the bound is an error.

@@ -1,0 +1,506 @@
+#include "MaterialPoint/MpmScene.h"
+
+#include "Core/Error.h"
+#include "MaterialPoint/Constitutive.cuh"
+#include "Walls/WallMesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <map>
+#include <random>
+#include <utility>
+
+namespace mpm
+{
+namespace
+{
+
+using dem::Error;
+
+std::string text(double x)
+{
+  char t[40];
+  std::snprintf(t, sizeof t, "%.6g", x);
+  return t;
+}
+std::string text(const Vec3d& p)
+{
+  return "(" + text(p.x) + ", " + text(p.y) + ", " + text(p.z) + ")";
+}
+bool finite(const Vec3d& p)
+{
+  return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
+}
+void require(bool good, const std::string& what)
+{
+  if (!good)
+    throw Error(what);
+}
+
+double determinantOf(const Matrix3d& m)
+{
+  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+    m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+void validateMaterial(const Material& m, std::size_t k)
+{
+  const std::string who = "Material " + std::to_string(k) + " (" + name(m.kind) + "): ";
+  const auto positive = [&](double x, const char* what) {
+    require(std::isfinite(x) && x > 0, who + what + " must be above 0, it is " + text(x) + ".");
+  };
+  const auto atLeastZero = [&](double x, const char* what) {
+    require(std::isfinite(x) && x >= 0, who + what + " must be at least 0, it is " + text(x) + ".");
+  };
+  positive(m.density, "Density");
+  if (m.kind == MaterialKind::Fluid)
+  {
+    positive(m.bulk_modulus, "BulkModulus");
+    atLeastZero(m.viscosity, "Viscosity");
+    require(std::isfinite(m.gamma) && m.gamma >= 1, who + "Gamma must be at least 1, it is " + text(m.gamma) + ".");
+    return;
+  }
+  positive(m.youngs_modulus, "YoungsModulus");
+  require(m.poissons_ratio >= 0 && m.poissons_ratio < 0.5,
+    who + "PoissonsRatio must lie in [0, 0.5), it is " + text(m.poissons_ratio) +
+      ". At 0.5 the material has no finite bulk modulus: use 0.49, or the kind Fluid.");
+  require(m.poissons_ratio <= 0.4999,
+    who + "PoissonsRatio " + text(m.poissons_ratio) + " is too close to 0.5: sound would be " +
+      text(std::sqrt((lameLambda(m) + 2 * lameMu(m)) / m.density)) + " m/s fast. Use at most 0.4999.");
+  if (m.kind == MaterialKind::DruckerPrager)
+  {
+    require(m.friction_angle >= 0 && m.friction_angle < 1.5707963,
+      who + "FrictionAngle must lie in [0, 90) degrees, it is " + text(m.friction_angle * 57.29577951308232) + ".");
+    atLeastZero(m.cohesion, "Cohesion");
+    require(m.friction_angle > 0 || m.cohesion > 0, who + "without FrictionAngle and Cohesion it bears no shear. Use the kind Fluid.");
+  }
+  if (m.kind == MaterialKind::VonMises)
+  {
+    positive(m.yield_stress, "YieldStress");
+    atLeastZero(m.hardening_modulus, "HardeningModulus");
+  }
+}
+
+void validatePoints(const Scene& s)
+{
+  const PointInput& p = s.points;
+  const std::size_t n = p.size();
+  require(n < 0xfffffff0u, "There are " + std::to_string(n) + " points; at most 4294967279 are possible.");
+  const auto length = [&](std::size_t size, const char* what) {
+    require(size == 0 || size == n,
+      std::string(what) + " has " + std::to_string(size) + " entries for " + std::to_string(n) + " points.");
+  };
+  length(p.velocity.size(), "The points' velocity");
+  length(p.mass.size(), "The points' mass");
+  length(p.volume.size(), "The points' volume");
+  length(p.material.size(), "The points' material");
+  length(p.id.size(), "The points' Id");
+  length(p.deformation.size(), "The points' deformation gradient");
+  require(n == 0 || !p.mass.empty() || !p.volume.empty(), "The points have neither mass nor volume. Give one of them; the density gives the other.");
+  const auto id = [&](std::size_t i) { return "Point " + std::to_string(p.id.empty() ? static_cast<std::int64_t>(i) : p.id[i]); };
+  for (std::size_t i = 0; i < n; ++i)
+  {
+    require(finite(p.position[i]), id(i) + ": its position " + text(p.position[i]) + " is not finite.");
+    for (int k = 0; k < 3; ++k)
+      require(p.position[i][k] >= s.domain.lower[k] && p.position[i][k] <= s.domain.upper[k],
+        id(i) + " at " + text(p.position[i]) + " lies outside of the domain " + text(s.domain.lower) + " to " + text(s.domain.upper) +
+          ". Enlarge the domain or take it out.");
+    if (!p.velocity.empty())
+      require(finite(p.velocity[i]), id(i) + ": its velocity " + text(p.velocity[i]) + " is not finite.");
+    if (!p.mass.empty())
+      require(std::isfinite(p.mass[i]) && p.mass[i] > 0, id(i) + ": its mass must be above 0, it is " + text(p.mass[i]) + " kg.");
+    if (!p.volume.empty())
+      require(std::isfinite(p.volume[i]) && p.volume[i] > 0, id(i) + ": its volume must be above 0, it is " + text(p.volume[i]) + " m^3.");
+    if (!p.material.empty())
+      require(p.material[i] >= 0 && static_cast<std::size_t>(p.material[i]) < s.materials.size(),
+        id(i) + " has material " + std::to_string(p.material[i]) + "; there are " + std::to_string(s.materials.size()) + ".");
+    if (!p.deformation.empty())
+    {
+      const double j = determinantOf(p.deformation[i]);
+      require(std::isfinite(j) && j > 0,
+        id(i) + " is inverted at the start: the determinant of its deformation gradient is " + text(j) + ". It must be above 0.");
+    }
+  }
+  if (!p.id.empty())
+  {
+    std::vector<std::int64_t> ids = p.id;
+    std::sort(ids.begin(), ids.end());
+    require(ids[0] >= 0, "Point " + std::to_string(ids[0]) + ": an Id must be at least 0.");
+    const auto twice = std::adjacent_find(ids.begin(), ids.end());
+    require(twice == ids.end(), "Id " + std::to_string(twice == ids.end() ? 0 : *twice) + " is given to two points.");
+  }
+}
+
+void validateWalls(const Scene& s)
+{
+  require(s.wall_contacts.empty() || s.wall_contacts.size() == s.walls.size(),
+    "There are " + std::to_string(s.wall_contacts.size()) + " wall contacts for " + std::to_string(s.walls.size()) + " walls.");
+  for (std::size_t w = 0; w < s.walls.size(); ++w)
+  {
+    dem::validateWall(s.walls[w], w);
+    const std::string who = "Wall " + std::to_string(w) + " ('" + s.walls[w].name + "')";
+    if (!s.wall_contacts.empty())
+    {
+      const double f = s.wall_contacts[w].friction;
+      require(std::isfinite(f) && f >= 0, who + ": Friction must be at least 0, it is " + text(f) + ".");
+    }
+    // What has an inside is a body, and a body thinner than a cell has no nodes of its own. A sheet has no inside: it bounds the material on one side.
+    std::vector<Vec3d> points;
+    std::vector<std::array<std::int32_t, 3>> triangles;
+    dem::wallTriangles(s.walls[w], points, triangles);
+    if (triangles.empty() || s.walls[w].kind == dem::WallKind::Rectangle)
+      continue;
+    std::map<std::array<double, 3>, int> merged;
+    std::map<std::pair<int, int>, int> edges;
+    std::vector<int> number;
+    for (const Vec3d& p : points)
+      number.push_back(merged.emplace(std::array<double, 3>{ p.x, p.y, p.z }, static_cast<int>(merged.size())).first->second);
+    for (const auto& t : triangles)
+      for (int k = 0; k < 3; ++k)
+      {
+        const int a = number[t[k]], b = number[t[(k + 1) % 3]];
+        ++edges[{ std::min(a, b), std::max(a, b) }];
+      }
+    const bool closed = std::all_of(edges.begin(), edges.end(), [](const auto& e) { return e.second == 2; });
+    if (!closed)
+      continue;
+    // the least extent over the directions of the faces, largest ones first
+    double thinnest = 1e300;
+    std::vector<std::pair<double, Vec3d>> faces;
+    for (const auto& t : triangles)
+    {
+      const Vec3d n = cross(points[t[1]] - points[t[0]], points[t[2]] - points[t[0]]);
+      faces.push_back({ length(n), n });
+    }
+    const std::size_t some = std::min<std::size_t>(faces.size(), 64);
+    std::partial_sort(faces.begin(), faces.begin() + some, faces.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (std::size_t k = 0; k < some; ++k)
+    {
+      const Vec3d n = normalized(faces[k].second);
+      double low = 1e300, high = -1e300;
+      for (const Vec3d& p : points)
+      {
+        low = std::min(low, dot(n, p));
+        high = std::max(high, dot(n, p));
+      }
+      thinnest = std::min(thinnest, high - low);
+    }
+    require(thinnest >= s.grid_spacing * (1 - 1e-9),
+      who + " is " + text(thinnest) + " m thin, thinner than a cell of " + text(s.grid_spacing) +
+        " m: material on both sides would feel each other through it. Use a smaller GridSpacing or a thicker wall.");
+  }
+}
+
+} // namespace
+
+void validate(const Scene& s)
+{
+  require(!s.materials.empty(), "There are no materials.");
+  require(s.materials.size() <= 255, "There are " + std::to_string(s.materials.size()) + " materials; at most 255 are possible.");
+  for (std::size_t k = 0; k < s.materials.size(); ++k)
+    validateMaterial(s.materials[k], k);
+  require(finite(s.domain.lower) && finite(s.domain.upper), "The domain is not finite.");
+  for (int k = 0; k < 3; ++k)
+    require(s.domain.upper[k] > s.domain.lower[k],
+      "The domain's upper corner " + text(s.domain.upper) + " must lie above its lower corner " + text(s.domain.lower) + " on every axis.");
+  require(std::isfinite(s.grid_spacing) && s.grid_spacing > 0, "GridSpacing must be above 0, it is " + text(s.grid_spacing) + " m.");
+  require(std::isfinite(s.domain.friction) && s.domain.friction >= 0, "The domain's Friction must be at least 0, it is " + text(s.domain.friction) + ".");
+  gridCells(s);
+  require(finite(s.gravity), "Gravity is not finite.");
+  require(s.flip_fraction >= 0 && s.flip_fraction <= 1, "FlipFraction must lie in [0, 1], it is " + text(s.flip_fraction) + ".");
+  require(s.cfl > 0 && s.cfl <= 1, "Cfl must lie in (0, 1], it is " + text(s.cfl) + ".");
+  require(std::isfinite(s.time_step) && s.time_step >= 0, "TimeStep must be at least 0 (0: automatic), it is " + text(s.time_step) + " s.");
+  require(std::isfinite(s.memory_limit) && s.memory_limit >= 0, "MemoryLimit must be at least 0.");
+  if (s.integration == TimeIntegration::ImplicitMidpoint)
+  {
+    for (std::size_t k = 0; k < s.materials.size(); ++k)
+    {
+      const Material& m = s.materials[k];
+      const bool plastic = m.kind == MaterialKind::DruckerPrager || m.kind == MaterialKind::VonMises;
+      require(!plastic && !(m.kind == MaterialKind::Fluid && m.viscosity > 0),
+        std::string("Implicit Midpoint needs stresses with an energy: material ") + std::to_string(k) + " is of the kind " + name(m.kind) +
+          (plastic ? ", which flows." : " with viscosity.") + " Use the integration Explicit.");
+    }
+    const ImplicitOptions& o = s.implicit;
+    require(o.newton_tolerance > 0 && o.newton_tolerance < 1, "NewtonTolerance must lie in (0, 1), it is " + text(o.newton_tolerance) + ".");
+    require(o.cg_tolerance > 0 && o.cg_tolerance < 1, "CgTolerance must lie in (0, 1), it is " + text(o.cg_tolerance) + ".");
+    require(o.newton_most >= 1 && o.cg_most >= 1, "Newton and conjugate gradients need at least one iteration.");
+  }
+  validatePoints(s);
+  validateWalls(s);
+  countOutputs(s);
+}
+
+std::array<int, 3> gridCells(const Scene& s)
+{
+  std::array<int, 3> cells{};
+  double blocks = 1;
+  for (int k = 0; k < 3; ++k)
+  {
+    const double n = std::ceil((s.domain.upper[k] - s.domain.lower[k]) / s.grid_spacing * (1 - 1e-12));
+    require(n < 1e8, "GridSpacing " + text(s.grid_spacing) + " m makes " + text(n) + " cells along " + "xyz"[k] +
+        ": the grid is too large for the device. Use a larger spacing or a smaller domain.");
+    cells[k] = std::max(1, static_cast<int>(n));
+    blocks *= cells[k] / 4 + 2;
+  }
+  // bins are numbered with 32 bits, 64 of them a block
+  require(blocks < (1u << 26) - 1,
+    "GridSpacing " + text(s.grid_spacing) + " m makes a grid of " + std::to_string(cells[0]) + " x " + std::to_string(cells[1]) + " x " +
+      std::to_string(cells[2]) + " cells, too large for the device: at most 4.2e9 are possible. Use a larger spacing or a smaller domain.");
+  return cells;
+}
+
+TimeStepAdvice adviseTimeStep(const Scene& s)
+{
+  TimeStepAdvice a;
+  const PointInput& p = s.points;
+  // sound: stiffness over density at rest, of the points as they are given (their mass and volume may say another density than the material)
+  std::vector<double> stiffness;
+  for (const Material& m : s.materials)
+    stiffness.push_back(m.kind == MaterialKind::Fluid ? m.bulk_modulus : lameLambda(m) + 2 * lameMu(m));
+  for (std::size_t i = 0; i < p.size(); ++i)
+  {
+    const std::size_t k = p.material.empty() ? 0 : static_cast<std::size_t>(p.material[i]);
+    const double density = !p.mass.empty() && !p.volume.empty() ? p.mass[i] / p.volume[i] : s.materials[k].density;
+    a.sound_speed = std::max(a.sound_speed, std::sqrt(stiffness[k] / density));
+    if (!p.velocity.empty())
+      a.fastest = std::max(a.fastest, length(p.velocity[i]));
+  }
+  if (p.size() == 0)
+    for (std::size_t k = 0; k < s.materials.size(); ++k)
+      a.sound_speed = std::max(a.sound_speed, std::sqrt(stiffness[k] / s.materials[k].density));
+  for (const dem::Wall& w : s.walls)
+  {
+    const dem::Motion& m = w.motion;
+    if (m.kind == dem::MotionKind::Translation)
+      a.fastest = std::max(a.fastest, length(m.velocity));
+    if (m.kind == dem::MotionKind::Oscillation)
+      a.fastest = std::max(a.fastest, std::fabs(2 * 3.14159265358979323846 * m.frequency * m.amplitude));
+  }
+  const double h = s.grid_spacing;
+  if (s.integration == TimeIntegration::Explicit)
+  {
+    a.largest_allowed = h / (a.sound_speed + a.fastest);
+    a.recommended = s.cfl * a.largest_allowed;
+  }
+  else
+  {
+    // what falls from rest through cfl of a cell, or flies as far
+    const double g = length(s.gravity), reach = s.cfl * h;
+    a.largest_allowed = a.fastest > 0 ? h / a.fastest : std::numeric_limits<double>::max();
+    a.recommended = s.output_interval;
+    if (a.fastest > 0)
+      a.recommended = std::min(a.recommended, reach / a.fastest);
+    if (g > 0)
+      a.recommended = std::min(a.recommended, std::sqrt(2 * reach / g));
+  }
+  return a;
+}
+
+std::uint64_t countOutputs(const Scene& s)
+{
+  require(std::isfinite(s.end_time) && s.end_time > 0, "EndTime must be above 0, it is " + text(s.end_time) + " s.");
+  require(std::isfinite(s.output_interval) && s.output_interval > 0, "OutputInterval must be above 0, it is " + text(s.output_interval) + " s.");
+  const double n = std::floor(s.end_time / s.output_interval * (1 + 1e-12)) + 1;
+  require(n <= 1e7, "EndTime over OutputInterval makes " + text(n) + " outputs; at most 1e7 are possible.");
+  return static_cast<std::uint64_t>(n);
+}
+
+StepPlan planSteps(const Scene& s)
+{
+  StepPlan plan;
+  plan.outputs = countOutputs(s);
+  const TimeStepAdvice advice = adviseTimeStep(s);
+  const double step = s.time_step > 0 ? s.time_step : advice.recommended;
+  if (s.time_step > 0 && s.integration == TimeIntegration::Explicit && s.points.size())
+    require(step <= advice.largest_allowed * (1 + 1e-9),
+      "TimeStep " + text(step) + " s is beyond the CFL bound: sound runs at " + text(advice.sound_speed) + " m/s, the fastest point or wall at " +
+        text(advice.fastest) + " m/s, so that a cell of " + text(s.grid_spacing) + " m is passed in " + text(advice.largest_allowed) +
+        " s. Use at most that, better " + text(advice.recommended) + " s, or 0 for the automatic step.");
+  const double steps = std::ceil(s.output_interval / step * (1 - 1e-9));
+  require(steps < 1e12, "TimeStep " + text(step) + " s makes " + text(steps) + " steps an output.");
+  plan.steps_per_output = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps));
+  plan.time_step = s.output_interval / static_cast<double>(plan.steps_per_output);
+  return plan;
+}
+
+namespace
+{
+
+// Points of one cell share, whatever the order in which cells are visited: a generator of its own each.
+template <class Inside>
+PointInput fill(const Vec3d& lower, const Vec3d& upper, double spacing, int per_axis, double jitter, std::uint64_t seed, const Inside& inside)
+{
+  require(std::isfinite(spacing) && spacing > 0, "The spacing of the cells to fill must be above 0, it is " + text(spacing) + " m.");
+  require(per_axis >= 1 && per_axis <= 16, "Points per axis of a cell must lie in [1, 16], they are " + std::to_string(per_axis) + ".");
+  require(jitter >= 0 && jitter <= 1, "Jitter must lie in [0, 1], it is " + text(jitter) + ".");
+  const double a = spacing / per_axis;
+  std::array<std::int64_t, 3> first{}, count{};
+  double total = 1;
+  for (int k = 0; k < 3; ++k)
+  {
+    require(upper[k] > lower[k], "There is nothing to fill between " + text(lower) + " and " + text(upper) + ".");
+    // the lattice belongs to space, so that bodies filled one by one fit together
+    first[k] = static_cast<std::int64_t>(std::floor(lower[k] / a + 1e-9));
+    count[k] = static_cast<std::int64_t>(std::ceil(upper[k] / a - 1e-9)) - first[k];
+    total *= static_cast<double>(count[k]);
+  }
+  require(total < 4.2e9, "Filling would make up to " + text(total) + " points. Use a larger spacing.");
+  PointInput out;
+  for (std::int64_t z = 0; z < count[2]; ++z)
+    for (std::int64_t y = 0; y < count[1]; ++y)
+      for (std::int64_t x = 0; x < count[0]; ++x)
+      {
+        std::uint64_t h = seed * 0x9e3779b97f4a7c15ull + static_cast<std::uint64_t>((z * count[1] + y) * count[0] + x);
+        const auto next = [&h] { // splitmix64 (Steele et al. 2014)
+          h += 0x9e3779b97f4a7c15ull;
+          std::uint64_t v = h;
+          v = (v ^ v >> 30) * 0xbf58476d1ce4e5b9ull;
+          v = (v ^ v >> 27) * 0x94d049bb133111ebull;
+          return static_cast<double>((v ^ v >> 31) >> 11) * 0x1p-53;
+        };
+        const std::int64_t c[3] = { x, y, z };
+        Vec3d p;
+        for (int k = 0; k < 3; ++k)
+          p[k] = (static_cast<double>(first[k] + c[k]) + 0.5 + jitter * (next() - 0.5)) * a;
+        if (inside(p))
+          out.position.push_back(p);
+      }
+  out.volume.assign(out.position.size(), a * a * a);
+  return out;
+}
+
+} // namespace
+
+PointInput fillBox(const Vec3d& lower, const Vec3d& upper, double spacing, int per_axis, double jitter, std::uint64_t seed)
+{
+  return fill(lower, upper, spacing, per_axis, jitter, seed, [&](const Vec3d& p) {
+    return p.x >= lower.x && p.x <= upper.x && p.y >= lower.y && p.y <= upper.y && p.z >= lower.z && p.z <= upper.z;
+  });
+}
+
+PointInput fillSurface(const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles, double spacing, int per_axis,
+  double jitter, std::uint64_t seed)
+{
+  require(!triangles.empty(), "The surface to fill has no triangles.");
+  std::map<std::array<double, 3>, int> merged;
+  std::map<std::pair<int, int>, int> edges;
+  std::vector<int> number;
+  Vec3d lower{ 1e300, 1e300, 1e300 }, upper{ -1e300, -1e300, -1e300 };
+  for (const Vec3d& p : points)
+  {
+    require(finite(p), "A point of the surface to fill is not finite: " + text(p) + ".");
+    number.push_back(merged.emplace(std::array<double, 3>{ p.x, p.y, p.z }, static_cast<int>(merged.size())).first->second);
+  }
+  for (const auto& t : triangles)
+    for (int k = 0; k < 3; ++k)
+    {
+      require(t[k] >= 0 && static_cast<std::size_t>(t[k]) < points.size(), "The surface to fill refers to point " + std::to_string(t[k]) + ", which is not there.");
+      const int a = number[t[k]], b = number[t[(k + 1) % 3]];
+      ++edges[{ std::min(a, b), std::max(a, b) }];
+      for (int q = 0; q < 3; ++q)
+      {
+        lower[q] = std::min(lower[q], points[t[k]][q]);
+        upper[q] = std::max(upper[q], points[t[k]][q]);
+      }
+    }
+  for (const auto& e : edges)
+    require(e.first.first == e.first.second || e.second % 2 == 0,
+      "The surface to fill is not closed: an edge has " + std::to_string(e.second) +
+        " triangle(s). Use Clean and Fill Holes, or a closed surface.");
+  // Inside: a ray along x meets the surface an odd number of times. Rays are moved by 1e-7 of a lattice step, so that they meet no edges of
+  // meshes that are lattices themselves; an edge counts for one of its triangles, since both compute the same side of it.
+  const double a = spacing / std::max(1, per_axis);
+  struct Triangle
+  {
+    Vec3d a, b, c;
+    double low_y, high_y, low_z, high_z;
+  };
+  std::vector<Triangle> all;
+  for (const auto& t : triangles)
+  {
+    Triangle r{ points[t[0]], points[t[1]], points[t[2]], 0, 0, 0, 0 };
+    r.low_y = std::min({ r.a.y, r.b.y, r.c.y });
+    r.high_y = std::max({ r.a.y, r.b.y, r.c.y });
+    r.low_z = std::min({ r.a.z, r.b.z, r.c.z });
+    r.high_z = std::max({ r.a.z, r.b.z, r.c.z });
+    all.push_back(r);
+  }
+  // triangles by rows of cells in (y, z)
+  const int rows_y = std::clamp(static_cast<int>((upper.y - lower.y) / (2 * a)), 1, 2048), rows_z = std::clamp(static_cast<int>((upper.z - lower.z) / (2 * a)), 1, 2048);
+  const auto rowOf = [](double x, double low, double high, int n) {
+    return std::clamp(static_cast<int>((x - low) / (high - low) * n), 0, n - 1);
+  };
+  std::vector<std::vector<std::uint32_t>> row(static_cast<std::size_t>(rows_y) * rows_z);
+  for (std::uint32_t t = 0; t < all.size(); ++t)
+    for (int z = rowOf(all[t].low_z - 1e-6 * a, lower.z, upper.z, rows_z); z <= rowOf(all[t].high_z + 1e-6 * a, lower.z, upper.z, rows_z); ++z)
+      for (int y = rowOf(all[t].low_y - 1e-6 * a, lower.y, upper.y, rows_y); y <= rowOf(all[t].high_y + 1e-6 * a, lower.y, upper.y, rows_y); ++y)
+        row[static_cast<std::size_t>(z) * rows_y + y].push_back(t);
+  const auto inside = [&](const Vec3d& q) {
+    if (q.y < lower.y || q.y > upper.y || q.z < lower.z || q.z > upper.z)
+      return false;
+    const double py = q.y + 1.2345e-7 * a, pz = q.z + 2.3456e-7 * a;
+    bool in = false;
+    for (std::uint32_t t : row[static_cast<std::size_t>(rowOf(q.z, lower.z, upper.z, rows_z)) * rows_y + rowOf(q.y, lower.y, upper.y, rows_y)])
+    {
+      const Triangle& r = all[t];
+      if (py < r.low_y || py > r.high_y || pz < r.low_z || pz > r.high_z)
+        continue;
+      const auto side = [&](const Vec3d& u, const Vec3d& v) { // the same number with the other sign for the neighbour
+        return u.y < v.y || (u.y == v.y && u.z < v.z) ? (v.y - u.y) * (pz - u.z) - (v.z - u.z) * (py - u.y)
+                                                      : -((u.y - v.y) * (pz - v.z) - (u.z - v.z) * (py - v.y));
+      };
+      const double sa = side(r.b, r.c), sb = side(r.c, r.a), sc = side(r.a, r.b);
+      if (!((sa > 0 && sb > 0 && sc > 0) || (sa < 0 && sb < 0 && sc < 0)))
+        continue;
+      const double x = (sa * r.a.x + sb * r.b.x + sc * r.c.x) / (sa + sb + sc);
+      in = in != (x > q.x);
+    }
+    return in;
+  };
+  return fill(lower, upper, spacing, per_axis, jitter, seed, inside);
+}
+
+const char* name(MaterialKind k)
+{
+  switch (k)
+  {
+    case MaterialKind::Corotated:
+      return "Corotated";
+    case MaterialKind::FixedCorotated:
+      return "Fixed Corotated";
+    case MaterialKind::NeoHookean:
+      return "Neo-Hookean";
+    case MaterialKind::DruckerPrager:
+      return "Drucker-Prager";
+    case MaterialKind::VonMises:
+      return "von Mises";
+    case MaterialKind::Fluid:
+      return "Fluid";
+  }
+  return "";
+}
+const char* name(Contact k)
+{
+  return k == Contact::Stick ? "Stick" : (k == Contact::Slip ? "Slip" : "Separate");
+}
+const char* name(Border k)
+{
+  return k == Border::Stick ? "Stick" : (k == Border::Slip ? "Slip" : (k == Border::Separate ? "Separate" : "Remove"));
+}
+const char* name(Transfer k)
+{
+  return k == Transfer::APIC ? "APIC" : (k == Transfer::PIC ? "PIC" : "FLIP");
+}
+const char* name(Spline k)
+{
+  return k == Spline::Quadratic ? "Quadratic" : "Cubic";
+}
+const char* name(TimeIntegration k)
+{
+  return k == TimeIntegration::Explicit ? "Explicit" : "Implicit Midpoint";
+}
+
+} // namespace mpm

@@ -1,0 +1,53 @@
+#include "MaterialPoint/MpmSimulation.h"
+
+#include "Core/Error.h"
+#include "MaterialPoint/detail/MpmEngine.h"
+
+namespace mpm
+{
+
+Simulation::Simulation(const Scene& scene, const RunOptions& options)
+{
+  validate(scene);
+  const dem::Device device = dem::chooseDevice(options.device, options.threads);
+#if defined(PARAGRAIN_HAVE_CUDA)
+  if (device.kind == dem::DeviceKind::CUDA)
+  {
+    engine_ = makeCudaEngine(scene, device);
+    return;
+  }
+#endif
+  engine_ = makeCpuEngine(scene, device);
+}
+
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+bool Simulation::advanceTo(std::uint64_t target, const Observer& observer)
+{
+  if (target < step())
+    throw dem::Error("A simulation steps forward only: step " + std::to_string(target) + " lies before step " + std::to_string(step()) + ".");
+  return engine_->advanceTo(target, observer);
+}
+
+std::uint64_t Simulation::step() const { return engine_->step(); }
+double Simulation::time() const { return engine_->time(); }
+const StepPlan& Simulation::plan() const { return engine_->plan(); }
+const dem::Device& Simulation::device() const { return engine_->device(); }
+const Scene& Simulation::scene() const { return engine_->scene(); }
+std::size_t Simulation::deviceBytes() const { return engine_->deviceBytes(); }
+Frame Simulation::frame(const FrameSelection& selection) { return engine_->frame(selection); }
+Statistics Simulation::statistics() { return engine_->statistics(); }
+SnapshotBytes Simulation::save() { return engine_->save(); }
+void Simulation::restore(const SnapshotBytes& bytes) { engine_->restore(bytes); }
+void Simulation::setEnd(double end_time) { engine_->setEnd(end_time); }
+
+std::size_t Frame::bytes() const
+{
+  const auto of = [](const auto&... arrays) { return ((arrays.size() * sizeof(arrays[0])) + ...); };
+  return of(position, id, velocity, mass, volume, jacobian, deformation, stress, von_mises, plastic_strain, material, grid.index, grid.mass,
+    grid.velocity, grid.pressure);
+}
+
+} // namespace mpm

@@ -1,0 +1,62 @@
+// What a device's engine offers to Simulation. One implementation (MpmEngineImpl.cuh), instantiated for each device and precision.
+#pragma once
+
+#include "MaterialPoint/MpmSimulation.h"
+
+#include <atomic>
+#include <utility>
+
+namespace mpm
+{
+
+class Engine
+{
+public:
+  virtual ~Engine() = default;
+  virtual bool advanceTo(std::uint64_t target, const Simulation::Observer& observer) = 0;
+  virtual Frame frame(const FrameSelection& selection) = 0;
+  virtual Statistics statistics() = 0;
+  virtual SnapshotBytes save() = 0;
+  virtual void restore(const SnapshotBytes& bytes) = 0;
+  virtual std::size_t deviceBytes() const = 0;
+
+  std::uint64_t step() const { return step_; }
+  double time() const { return static_cast<double>(step_) * plan_.time_step; }
+  const StepPlan& plan() const { return plan_; }
+  const dem::Device& device() const { return device_; }
+  const Scene& scene() const { return scene_; }
+  void setEnd(double end_time)
+  {
+    Scene changed = scene_;
+    changed.end_time = end_time;
+    plan_.outputs = countOutputs(changed);
+    scene_.end_time = end_time;
+  }
+
+protected:
+  Engine(const Scene& scene, const dem::Device& device)
+    : scene_(scene)
+    , device_(device)
+    , plan_(planSteps(scene))
+    , run_(nextRun())
+  {
+  }
+
+  Scene scene_;
+  dem::Device device_;
+  StepPlan plan_;
+  std::uint64_t step_ = 0;
+  const std::uint64_t run_; // tells the runs of this process apart
+
+private:
+  static std::uint64_t nextRun()
+  {
+    static std::atomic<std::uint64_t> last{ 0 };
+    return ++last;
+  }
+};
+
+std::unique_ptr<Engine> makeCpuEngine(const Scene& scene, const dem::Device& device);
+std::unique_ptr<Engine> makeCudaEngine(const Scene& scene, const dem::Device& device);
+
+} // namespace mpm

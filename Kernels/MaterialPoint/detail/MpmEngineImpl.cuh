@@ -1,0 +1,912 @@
+// One MPM scene on one device. A sub-step is in subStep: bins, points to tiles, nodes, walls, nodes to points.
+#pragma once
+
+#include "Core/Algorithms.h"
+#include "Core/Array.h"
+#include "Core/Error.h"
+#include "MaterialPoint/detail/Measure.cuh"
+#include "MaterialPoint/detail/MpmEngine.h"
+#include "MaterialPoint/detail/MpmState.h"
+#include "MaterialPoint/detail/NodeWalls.cuh"
+#include "Walls/WallMesh.h"
+#include "Walls/WallTrees.cuh"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+#include <type_traits>
+
+namespace mpm
+{
+
+template <class Exec, class Real>
+class EngineImpl final : public Engine
+{
+public:
+  template <class... ExecArguments>
+  EngineImpl(const Scene& scene, const dem::Device& device, ExecArguments... arguments)
+    : Engine(scene, device)
+    , exec_(arguments...)
+  {
+    exec_.inArena([&] { setUp(); });
+  }
+
+  bool advanceTo(std::uint64_t target, const Simulation::Observer& observer) override
+  {
+    bool reached = true;
+    exec_.inArena([&] { reached = advance(target, observer); });
+    return reached;
+  }
+  Frame frame(const FrameSelection& selection) override
+  {
+    Frame f;
+    exec_.inArena([&] { f = makeFrame(selection); });
+    return f;
+  }
+  Statistics statistics() override
+  {
+    Statistics s;
+    exec_.inArena([&] { s = measure(); });
+    return s;
+  }
+  SnapshotBytes save() override
+  {
+    SnapshotBytes bytes;
+    exec_.inArena([&] { bytes = makeState(); });
+    return bytes;
+  }
+  void restore(const SnapshotBytes& bytes) override
+  {
+    exec_.inArena([&] { readState(bytes); });
+  }
+  std::size_t deviceBytes() const override { return exec_.allocatedBytes(); }
+
+private:
+  template <class T>
+  using Buffer = dem::Array<T, Exec>;
+
+  struct Points
+  {
+    explicit Points(Exec& e)
+      : volume(e)
+      , key(e)
+      , id(e)
+      , material(e)
+    {
+      for (int k = 0; k < PointsView<Real>::kColumns; ++k)
+        column.emplace_back(e);
+    }
+    void resize(std::size_t n)
+    {
+      for (auto& c : column)
+        c.resize(n);
+      volume.resize(n);
+      key.resize(n);
+      id.resize(n);
+      material.resize(n);
+    }
+    PointsView<Real> view()
+    {
+      PointsView<Real> v;
+      for (int k = 0; k < PointsView<Real>::kColumns; ++k)
+        v.column[k] = column[k].data();
+      v.volume = volume.data();
+      v.key = key.data();
+      v.id = id.data();
+      v.material = material.data();
+      return v;
+    }
+    std::vector<Buffer<Vec4<Real>>> column;
+    Buffer<Real> volume;
+    Buffer<BinKey> key;
+    Buffer<std::uint32_t> id;
+    Buffer<std::uint8_t> material;
+  };
+
+  template <class Body>
+  void withSpline(const Body& body)
+  {
+    if (scene_.spline == Spline::Quadratic)
+      body(std::integral_constant<Spline, Spline::Quadratic>{});
+    else
+      body(std::integral_constant<Spline, Spline::Cubic>{});
+  }
+
+  // ---- setting up -------------------------------------------------------------------------------------------------
+
+  void setUp()
+  {
+    const std::array<int, 3> cells = gridCells(scene_);
+    below_ = scene_.spline == Spline::Quadratic ? 0.5 : 1;
+    std::uint64_t total = 1;
+    for (int k = 0; k < 3; ++k)
+    {
+      // bins up to cells[k], nodes up to three more
+      grid_.blocks[k] = (cells[k] + 3) / kBlockEdge + 1;
+      total *= static_cast<std::uint64_t>(grid_.blocks[k]);
+      bin_borders_.upper[k] = static_cast<Real>(cells[k] + 1 - below_);
+      node_borders_.upper[k] = cells[k] + 1;
+    }
+    // node 1 lies on the lower border
+    node_borders_.lower = 1;
+    bin_borders_.lower = static_cast<Real>(1 - below_);
+    for (int k = 0; k < 6; ++k)
+    {
+      node_borders_.kind[k] = scene_.domain.border[k];
+      bin_borders_.remove[k] = scene_.domain.border[k] == Border::Remove;
+    }
+    node_borders_.friction = static_cast<Real>(scene_.domain.friction);
+    const double h = scene_.grid_spacing;
+    for (int k = 0; k < 3; ++k)
+    {
+      node_origin_[k] = scene_.domain.lower[k] - h;
+      bin_start_world_[k] = node_origin_[k] + below_ * h;
+    }
+    if (scene_.memory_limit > 0 && 12. * static_cast<double>(total) > scene_.memory_limit)
+      tooLarge(12. * static_cast<double>(total));
+    mark_.resize(total);
+    touched_.resize(total);
+    table_.resize(total + 1);
+    control_.resize(1);
+
+    std::vector<MaterialParameters<Real>> materials;
+    for (const Material& m : scene_.materials)
+      materials.push_back(materialParameters<Real>(m));
+    materials_.assign(materials);
+    setUpWalls();
+    upload();
+    fingerprint_ = fingerprint(scene_, n_start_);
+    scene_.points = {};
+  }
+
+  [[noreturn]] void tooLarge(double bytes) const
+  {
+    throw dem::Error("GridSpacing " + std::to_string(scene_.grid_spacing) + " m makes a grid that is too large for the device: it takes " +
+      std::to_string(static_cast<std::uint64_t>(bytes / 1048576) + 1) + " MiB, MemoryLimit is " +
+      std::to_string(static_cast<std::uint64_t>(scene_.memory_limit / 1048576)) + " MiB. Use a larger spacing or a smaller domain.");
+  }
+
+  void setUpWalls()
+  {
+    if (scene_.walls.empty())
+      return;
+    wall_set_ = dem::makeWallSet(scene_.walls, {});
+    elements_.assign(wall_set_.elements);
+    wall_first_.assign(wall_set_.first);
+    trees_.build(wall_set_, elements_.data());
+    contacts_.assign(scene_.wall_contacts.empty() ? std::vector<WallContact>(scene_.walls.size()) : scene_.wall_contacts);
+    bodies_.resize(wall_set_.walls());
+  }
+
+  WallsOnDevice walls()
+  {
+    return { elements_.data(), bodies_.data(), trees_.view(), wall_first_.data(), contacts_.data(), static_cast<std::uint32_t>(wall_set_.walls()) };
+  }
+
+  void upload()
+  {
+    const PointInput& p = scene_.points;
+    const std::size_t n = p.size();
+    n_start_ = n_ = static_cast<std::uint32_t>(n);
+    // in ascending Id
+    std::vector<std::uint32_t> by_id(n);
+    std::iota(by_id.begin(), by_id.end(), 0u);
+    if (!p.id.empty())
+    {
+      std::sort(by_id.begin(), by_id.end(), [&](std::uint32_t a, std::uint32_t b) { return p.id[a] < p.id[b]; });
+      ids_.resize(n);
+      for (std::size_t i = 0; i < n; ++i)
+        ids_[i] = p.id[by_id[i]];
+    }
+    Points& to = *points_[0];
+    to.resize(n);
+    points_[1]->resize(n);
+    std::vector<Vec4<Real>> column(n);
+    const auto put = [&](int k, const auto& value) {
+      for (std::size_t i = 0; i < n; ++i)
+        column[i] = value(by_id[i]);
+      to.column[k].assign(column);
+    };
+    const auto materialOf = [&](std::uint32_t i) { return p.material.empty() ? 0 : p.material[i]; };
+    const auto densityOf = [&](std::uint32_t i) { return scene_.materials[materialOf(i)].density; };
+    const auto massOf = [&](std::uint32_t i) { return p.mass.empty() ? p.volume[i] * densityOf(i) : p.mass[i]; };
+    const auto volumeOf = [&](std::uint32_t i) { return p.volume.empty() ? p.mass[i] / densityOf(i) : p.volume[i]; };
+    const auto deformationOf = [&](std::uint32_t i, int row, int col) -> Real {
+      if (p.deformation.empty())
+        return row == col ? Real(1) : Real(0);
+      const Matrix3d& m = p.deformation[i];
+      if (scene_.materials[materialOf(i)].kind != MaterialKind::Fluid)
+        return static_cast<Real>(m[row][col]);
+      if (row || col)
+        return row == col ? Real(1) : Real(0);
+      return static_cast<Real>(m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+        m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]));
+    };
+    std::vector<BinKey> key(n);
+    put(0, [&](std::uint32_t i) {
+      Vec3<Real> f;
+      int bin[3];
+      for (int k = 0; k < 3; ++k)
+      {
+        double u = (p.position[i][k] - bin_start_world_[k]) / scene_.grid_spacing;
+        u = std::min(std::max(u, static_cast<double>(bin_borders_.lower)), static_cast<double>(bin_borders_.upper[k]));
+        double whole = std::floor(u);
+        Real rest = static_cast<Real>(u - whole);
+        if (rest >= 1)
+        {
+          whole += 1;
+          rest = 0;
+        }
+        bin[k] = static_cast<int>(whole);
+        f[k] = rest;
+      }
+      key[i] = grid_.key(bin[0], bin[1], bin[2]);
+      return vec4(f, static_cast<Real>(massOf(i)));
+    });
+    put(1, [&](std::uint32_t i) { return vec4((p.velocity.empty() ? Vec3d{} : p.velocity[i]).as<Real>(), Real(0)); });
+    for (int k = 2; k < 5; ++k)
+      put(k, [&](std::uint32_t) { return Vec4<Real>{}; });
+    put(5, [&](std::uint32_t i) { return Vec4<Real>{ 0, 0, 0, deformationOf(i, 0, 0) }; });
+    put(6, [&](std::uint32_t i) {
+      return Vec4<Real>{ deformationOf(i, 1, 0), deformationOf(i, 2, 0), deformationOf(i, 0, 1), deformationOf(i, 1, 1) };
+    });
+    put(7, [&](std::uint32_t i) {
+      return Vec4<Real>{ deformationOf(i, 2, 1), deformationOf(i, 0, 2), deformationOf(i, 1, 2), deformationOf(i, 2, 2) };
+    });
+    std::vector<BinKey> keys(n);
+    std::vector<Real> volume(n);
+    std::vector<std::uint8_t> material(n);
+    std::vector<std::uint32_t> rank(n);
+    for (std::size_t i = 0; i < n; ++i)
+    {
+      keys[i] = key[by_id[i]];
+      volume[i] = static_cast<Real>(volumeOf(by_id[i]));
+      material[i] = static_cast<std::uint8_t>(materialOf(by_id[i]));
+      rank[i] = static_cast<std::uint32_t>(i);
+    }
+    to.key.assign(keys);
+    to.volume.assign(volume);
+    to.material.assign(material);
+    to.id.assign(rank);
+    clearControl();
+    exec_.forEach(n, StartPoints<Real>{ to.view(), materials_.data(), control_.data() });
+    readControl();
+    throwFault();
+    speed_ = control_host_.speed;
+    point_speed_ = control_host_.point_speed;
+  }
+
+  // ---- control ----------------------------------------------------------------------------------------------------
+
+  struct ControlValues
+  {
+    unsigned long long fault = ~0ull;
+    float speed = 0, point_speed = 0;
+    unsigned gone = 0;
+  };
+
+  void clearControl()
+  {
+    control_.assign({ Control{ ~0ull, 0, 0, 0 } });
+  }
+  void readControl()
+  {
+    const Control c = control_.host()[0];
+    control_host_.fault = c.fault;
+    std::memcpy(&control_host_.speed, &c.speed, sizeof(float));
+    std::memcpy(&control_host_.point_speed, &c.point_speed, sizeof(float));
+    control_host_.gone = c.gone;
+  }
+  std::int64_t idOf(std::uint64_t rank) const { return ids_.empty() ? static_cast<std::int64_t>(rank) : ids_[rank]; }
+
+  std::string faultText() const
+  {
+    const auto kind = static_cast<FaultKind>(control_host_.fault & 255);
+    char text[300];
+    std::snprintf(text, sizeof text, kind == FaultKind::TooFast
+        ? "Point %lld moves more than a cell (%.4g m) in one step after t = %.6g s: it was thrown off. Use a smaller TimeStep or Cfl."
+        : "Point %lld is inverted or not finite, in cells of %.4g m after t = %.6g s: it was deformed beyond what its material allows in one step. Use a "
+          "smaller TimeStep or Cfl, a stiffer material, or more points per cell.",
+      static_cast<long long>(idOf(control_host_.fault >> 8)), scene_.grid_spacing, time());
+    return text;
+  }
+  void throwFault()
+  {
+    if (control_host_.fault != ~0ull)
+      throw dem::Error(faultText());
+  }
+
+  // ---- bins -------------------------------------------------------------------------------------------------------
+
+  /// Orders the points of points_[current_] by bin and Id. mark_ holds their blocks if `marked`.
+  void makeBins(bool marked)
+  {
+    if (binned_)
+      return;
+    Points& p = *points_[current_];
+    const std::uint32_t total = grid_.total();
+    if (!marked)
+    {
+      mark_.zero();
+      exec_.forEach(n_, MarkBlocks{ p.key.data(), mark_.data() });
+    }
+    exec_.forEach(total, TouchBlocks{ grid_, mark_.data(), touched_.data() });
+    blocks_ = static_cast<std::uint32_t>(dem::scanCounts(exec_, touched_.data(), table_.data(), total));
+    list_.resize(blocks_, 1.2);
+    grid_.table = table_.data();
+    grid_.list = list_.data();
+    exec_.forEach(total, ListBlocks{ table_.data(), list_.data() });
+    const std::size_t bins = std::size_t(blocks_) * kBlockBins;
+    if (bins >= 0xfffff000u)
+      throw dem::Error("The points touch " + std::to_string(blocks_) + " blocks of cells, too many for the device. Use a larger GridSpacing.");
+    count_.resize(bins, 1.2);
+    start_.resize(bins + 1, 1.2);
+    rank_.resize(n_);
+    order_.resize(n_);
+    count_.zero();
+    exec_.forEach(n_, CountPoints{ p.key.data(), table_.data(), count_.data(), rank_.data() });
+    dem::queueScan(exec_, count_.data(), start_.data(), bins);
+    exec_.forEach(n_, PlacePoints{ p.key.data(), table_.data(), start_.data(), rank_.data(), order_.data() });
+    if (scene_.equal_bits)
+      exec_.forEach(bins, SortBins{ start_.data(), p.id.data(), order_.data() });
+    binned_ = true;
+  }
+
+  std::size_t nodes() const { return std::size_t(blocks_) * kBlockBins; }
+
+  template <Spline spline>
+  void resizeTiles()
+  {
+    const std::size_t tile = std::size_t(blocks_) * 4 * SplineTraits<spline>::kTile * SplineTraits<spline>::kTile * SplineTraits<spline>::kTile;
+    const double bytes = static_cast<double>(tile * sizeof(Real) + nodes() * (sizeof(Vec4<Real>) + 8)) + 12. * grid_.total();
+    if (scene_.memory_limit > 0 && bytes > scene_.memory_limit)
+      tooLarge(bytes);
+    tile_.resize(tile, 1.2);
+    node_.resize(nodes(), 1.2);
+  }
+
+  template <Spline spline, class Load>
+  void toTiles(const Load& load)
+  {
+    exec_.forEachBlock(blocks_,
+      PointsToTiles<spline, Real, Load>{ load, points_[current_]->column[0].data(), start_.data(), order_.data(), tile_.data() });
+  }
+  template <Spline spline>
+  TileSum<spline, Real> tileSum()
+  {
+    return { grid_, start_.data(), tile_.data() };
+  }
+
+  // ---- a step -----------------------------------------------------------------------------------------------------
+
+  bool advance(std::uint64_t target, const Simulation::Observer& observer)
+  {
+    if (!failure_.empty())
+      throw dem::Error(failure_);
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    auto asked = begin - std::chrono::seconds(1);
+    const std::uint64_t first = step_;
+    bool reached = true;
+    while (step_ < target)
+    {
+      const auto now = Clock::now();
+      if (observer && std::chrono::duration<double>(now - asked).count() > 0.05)
+      {
+        asked = now;
+        if (!observer(step_, time()))
+        {
+          reached = false;
+          break;
+        }
+      }
+      wholeStep();
+    }
+    exec_.synchronize();
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (step_ > first && seconds > 0)
+      steps_per_second_ = static_cast<double>(step_ - first) / seconds;
+    return reached;
+  }
+
+  /// The longest sub-step from here.
+  double bound() const
+  {
+    const double speed = scene_.integration == TimeIntegration::Explicit ? speed_ : point_speed_;
+    return speed > 0 ? scene_.grid_spacing / speed : std::numeric_limits<double>::max();
+  }
+
+  // A step is whole or it is not there: its first sub-step leaves the points where they are and writes the others' place, later ones use a third.
+  void wholeStep()
+  {
+    constexpr int kMost = 10000;
+    const double step = plan_.time_step;
+    const int kept = current_, entries = static_cast<int>(n_);
+    const std::uint64_t kept_lost = lost_, kept_sub_steps = sub_steps_;
+    const float kept_speed = speed_, kept_point_speed = point_speed_;
+    const double kept_cfl = largest_cfl_;
+    try
+    {
+      largest_cfl_ = 0;
+      double done = 0;
+      for (int k = 0; done < step; ++k)
+      {
+        const double limit = bound();
+        const double rest = step - done;
+        double parts = 1;
+        if (scene_.time_step > 0)
+        {
+          if (n_ && rest > limit * (1 + 1e-9))
+          {
+            char text[300];
+            std::snprintf(text, sizeof text,
+              "TimeStep %.4g s is beyond the CFL bound at t = %.6g s: the fastest wave and point pass a cell of %.4g m in %.4g s. Use a smaller "
+              "TimeStep, or 0 for the automatic one.",
+              rest, time(), scene_.grid_spacing, limit);
+            throw dem::Error(text);
+          }
+        }
+        else
+          parts = std::max(1., std::ceil(rest / (scene_.cfl * limit) * (1 - 1e-6)));
+        if (!(parts + k <= kMost))
+        {
+          char text[300];
+          std::snprintf(text, sizeof text,
+            "A step of %.4g s would need more than %d sub-steps at t = %.6g s: something moves at %.4g m/s. The material is too soft for its load, "
+            "or the run is not stable.",
+            step, kMost, time(), static_cast<double>(point_speed_));
+          throw dem::Error(text);
+        }
+        const double part = rest / parts;
+        int to = 0; // the third place is made where a step has parts
+        while (to == current_ || to == kept)
+          ++to;
+        subStep(part, to, time() + (parts == 1 ? step : done + part));
+        largest_cfl_ = std::max(largest_cfl_, limit < 1e300 ? part / limit : 0.);
+        done = parts == 1 ? step : done + part;
+      }
+    }
+    catch (const dem::Error& e)
+    {
+      current_ = kept;
+      n_ = static_cast<std::uint32_t>(entries);
+      lost_ = kept_lost;
+      sub_steps_ = kept_sub_steps;
+      speed_ = kept_speed;
+      point_speed_ = kept_point_speed;
+      largest_cfl_ = kept_cfl;
+      binned_ = false;
+      marked_ = false;
+      failure_ = e.what();
+      throw;
+    }
+    ++step_;
+  }
+
+  void subStep(double dt, int to, double time_after)
+  {
+    if (n_ == 0)
+    {
+      ++sub_steps_;
+      return;
+    }
+    makeBins(marked_);
+    marked_ = false;
+    if (!points_[to])
+      points_[to] = std::make_unique<Points>(exec_);
+    points_[to]->resize(n_start_);
+    withSpline([&](auto spline) { this->template move<decltype(spline)::value>(dt, to, time_after); });
+    readControl();
+    throwFault();
+    current_ = to;
+    binned_ = false;
+    marked_ = true;
+    n_ = alive_;
+    lost_ += control_host_.gone;
+    speed_ = control_host_.speed;
+    point_speed_ = control_host_.point_speed;
+    ++sub_steps_;
+  }
+
+  template <Spline spline>
+  void move(double dt, int to, double time_after)
+  {
+    resizeTiles<spline>();
+    const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
+    const PointsView<Real> from = points_[current_]->view();
+    const bool flip = scene_.transfer == Transfer::FLIP && scene_.flip_fraction > 0;
+    prepareWalls<spline>(time_after);
+    const Vec4<Real>* given_velocity = nullptr;
+    if (flip)
+    {
+      // what the points lost on their way to the nodes
+      toTiles<spline>(PlainLoad<Real>{ from, h });
+      exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, node_.data() });
+      given_.resize(n_);
+      seeNodes<spline>(node_.data(), nullptr, step, true, nullptr);
+    }
+    toTiles<spline>(MomentumLoad<Real>{ from, h, step / h });
+    exec_.forEach(nodes(),
+      UpdateNodes<spline, Real>{ tileSum<spline>(), node_borders_, (dt * scene_.gravity).template as<Real>(), kLeastMass, node_.data() });
+    applyWalls<spline>();
+    if (flip)
+    {
+      seeNodes<spline>(node_.data(), nullptr, step, false, nullptr);
+      given_velocity = given_.data();
+    }
+    clearControl();
+    mark_.zero();
+    exec_.toHost(&alive_, start_.data() + nodes(), sizeof alive_);
+    exec_.forEachBlock(blocks_,
+      NodesToPoints<spline, Real>{ grid_, node_.data(), from, points_[to]->view(), start_.data(), order_.data(), materials_.data(), step, h,
+        scene_.transfer == Transfer::APIC, given_velocity, nullptr, bin_borders_, control_.data(), mark_.data() });
+  }
+
+  template <Spline spline>
+  void seeNodes(const Vec4<Real>* node, const Vec4<Real>* mid, Real dt, bool before, Matrix3<Real>* affine)
+  {
+    exec_.forEachBlock(blocks_,
+      SeeNodes<spline, Real>{ grid_, node, mid, points_[current_]->view(), start_.data(), order_.data(), dt, static_cast<Real>(scene_.grid_spacing),
+        static_cast<Real>(scene_.transfer == Transfer::FLIP ? scene_.flip_fraction : 0), before, given_.data(), affine });
+  }
+
+  // ---- walls ------------------------------------------------------------------------------------------------------
+
+  double wallReach() const { return 1.7320508075688773 * (scene_.spline == Spline::Quadratic ? 1.5 : 2.) * scene_.grid_spacing; }
+
+  /// Finds the blocks near walls, and where the mass of their nodes lies.
+  template <Spline spline>
+  void prepareWalls(double t)
+  {
+    if (scene_.walls.empty())
+      return;
+    std::vector<dem::WallBody> bodies;
+    for (std::size_t w = 0; w < wall_set_.walls(); ++w)
+      bodies.push_back(dem::wallBody(wall_set_.motions[w], 0, t));
+    bodies_.assign(bodies);
+    wall_flag_.resize(blocks_, 1.2);
+    exec_.forEach(blocks_, FindWallBlocks{ grid_, walls(), node_origin_, scene_.grid_spacing, wallReach(), wall_flag_.data() });
+    centroid_.resize(nodes(), 1.2);
+    toTiles<spline>(CentroidLoad<Real>{ points_[current_]->view() });
+    exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), false, kLeastMass, centroid_.data() });
+  }
+  template <Spline spline>
+  void applyWalls()
+  {
+    if (!scene_.walls.empty())
+      exec_.forEach(nodes(),
+        WallNodes<Real>{ grid_, walls(), wall_flag_.data(), centroid_.data(), node_origin_, scene_.grid_spacing, wallReach(), kLeastMass, node_.data() });
+  }
+
+  // ---- what is read out -------------------------------------------------------------------------------------------
+
+  PlaceToWorld world() const { return { grid_, bin_start_world_, scene_.grid_spacing }; }
+
+  Statistics measure()
+  {
+    Statistics s;
+    s.time = time();
+    s.step = step_;
+    s.time_step = plan_.time_step;
+    s.sub_steps = sub_steps_;
+    s.lost = lost_;
+    s.largest_cfl = largest_cfl_;
+    s.newton_iterations = newton_iterations_;
+    s.hessian_products = hessian_products_;
+    s.steps_per_second = steps_per_second_;
+    if (n_)
+    {
+      const std::size_t blocks = dem::sumBlocks(n_);
+      sums_.resize(blocks);
+      const double h = scene_.grid_spacing;
+      exec_.forEach(blocks,
+        MeasurePoints<Real>{ points_[current_]->view(), materials_.data(), n_, world(), scene_.gravity,
+          h * h * (scene_.spline == Spline::Quadratic ? SplineTraits<Spline::Quadratic>::kD : SplineTraits<Spline::Cubic>::kD), sums_.data() });
+      PointSums all;
+      for (const PointSums& b : sums_.host())
+        all += b;
+      s.kinetic_energy = all.kinetic;
+      s.affine_energy = all.affine;
+      s.potential_energy = all.potential;
+      s.elastic_energy = all.elastic;
+      s.mass = all.mass;
+      for (int k = 0; k < 3; ++k)
+      {
+        s.momentum[k] = all.momentum[k];
+        s.angular_momentum[k] = all.angular[k];
+      }
+      s.points = all.points;
+      s.largest_speed = all.largest_speed;
+      if (all.points)
+      {
+        s.smallest_jacobian = all.smallest_j;
+        s.largest_jacobian = all.largest_j;
+      }
+      makeBins(marked_);
+      marked_ = false;
+      std::vector<std::uint32_t> mark = mark_.host();
+      s.active_blocks = static_cast<std::uint64_t>(std::count_if(mark.begin(), mark.end(), [](std::uint32_t m) { return m != 0; }));
+    }
+    s.device_bytes = exec_.allocatedBytes();
+    return s;
+  }
+
+  template <class T, class Value>
+  dem::HostArray<T> readField(int components, std::size_t left, const std::uint32_t* position, const Value& value)
+  {
+    dem::HostArray<T> host(left * components, Exec::kDevice);
+    Buffer<T> out(exec_);
+    out.resize(left * components);
+    exec_.forEach(n_, WriteById<Real, T, Value>{ points_[current_]->view(), position, components, value, out.data() });
+    exec_.toHost(host.data(), out.data(), host.size() * sizeof(T));
+    exec_.synchronize();
+    return host;
+  }
+
+  Frame makeFrame(const FrameSelection& selection)
+  {
+    Frame f;
+    f.statistics = measure();
+    f.time = f.statistics.time;
+    f.step = step_;
+    f.selection = selection;
+    f.device = device_.name;
+    f.run = run_;
+    const std::size_t left = f.size = f.statistics.points;
+    const std::uint32_t* position = nullptr;
+    Buffer<std::uint32_t> alive(exec_), places(exec_);
+    if (left != n_start_)
+    {
+      alive.resize(n_start_);
+      alive.zero();
+      places.resize(std::size_t(n_start_) + 1);
+      exec_.forEach(n_, MarkAlive{ points_[current_]->key.data(), points_[current_]->id.data(), alive.data() });
+      dem::queueScan(exec_, alive.data(), places.data(), n_start_);
+      position = places.data();
+    }
+    f.position = readField<double>(3, left, position, PlaceOf{ world() });
+    f.id = readField<std::int64_t>(1, left, position, IdOf{});
+    if (!ids_.empty())
+      for (std::size_t i = 0; i < left; ++i)
+        f.id[i] = ids_[static_cast<std::size_t>(f.id[i])];
+    const auto field = [&](bool wanted, int components, PointField which) {
+      return wanted ? readField<float>(components, left, position, FieldOf<Real>{ which, materials_.data() }) : dem::HostArray<float>{};
+    };
+    f.velocity = field(selection.velocity, 3, PointField::Velocity);
+    f.mass = field(selection.mass, 1, PointField::Mass);
+    f.volume = field(selection.volume, 1, PointField::Volume);
+    f.jacobian = field(selection.jacobian, 1, PointField::Jacobian);
+    f.deformation = field(selection.deformation, 9, PointField::Deformation);
+    f.stress = field(selection.stress, 6, PointField::Stress);
+    f.von_mises = field(selection.von_mises, 1, PointField::VonMises);
+    f.plastic_strain = field(selection.plastic_strain, 1, PointField::PlasticStrain);
+    if (selection.material)
+      f.material = readField<std::int32_t>(1, left, position, MaterialOf{});
+    if (selection.grid)
+    {
+      withSpline([&](auto spline) { this->template readGrid<decltype(spline)::value>(f.grid); });
+      f.statistics.active_nodes = f.grid.size;
+    }
+    return f;
+  }
+
+  template <Spline spline>
+  void readGrid(GridArrays& g)
+  {
+    const double h = scene_.grid_spacing;
+    g.spacing = h;
+    g.origin = { node_origin_.x, node_origin_.y, node_origin_.z };
+    if (n_ == 0)
+      return;
+    makeBins(marked_);
+    marked_ = false;
+    resizeTiles<spline>();
+    const PointsView<Real> p = points_[current_]->view();
+    std::vector<Vec4<Real>> motion, pressure;
+    const auto gather = [&] {
+      exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, node_.data() });
+      return node_.host();
+    };
+    toTiles<spline>(PlainLoad<Real>{ p, static_cast<Real>(h) });
+    motion = gather();
+    toTiles<spline>(PressureLoad<Real>{ p });
+    pressure = gather();
+    const std::vector<std::uint32_t> list = list_.host();
+    struct Found
+    {
+      int x, y, z;
+      std::uint32_t node;
+    };
+    std::vector<Found> found;
+    int low[3] = { 1 << 30, 1 << 30, 1 << 30 }, high[3] = { -1, -1, -1 };
+    for (std::uint32_t i = 0; i < nodes(); ++i)
+      if (motion[i].w > 0)
+      {
+        Found n{ 0, 0, 0, i };
+        grid_.bin(list[i / kBlockBins] * kBlockBins + i % kBlockBins, n.x, n.y, n.z);
+        const int at[3] = { n.x, n.y, n.z };
+        for (int k = 0; k < 3; ++k)
+        {
+          low[k] = std::min(low[k], at[k]);
+          high[k] = std::max(high[k], at[k]);
+        }
+        found.push_back(n);
+      }
+    if (found.empty())
+      return;
+    std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+      return a.z != b.z ? a.z < b.z : (a.y != b.y ? a.y < b.y : a.x < b.x);
+    });
+    for (int k = 0; k < 3; ++k)
+    {
+      g.origin[k] = node_origin_[k] + low[k] * h;
+      g.nodes[k] = high[k] - low[k] + 1;
+    }
+    g.size = found.size();
+    g.index = dem::HostArray<std::int64_t>(g.size);
+    g.mass = dem::HostArray<float>(g.size);
+    g.velocity = dem::HostArray<float>(3 * g.size);
+    g.pressure = dem::HostArray<float>(g.size);
+    for (std::size_t k = 0; k < g.size; ++k)
+    {
+      const Found& n = found[k];
+      g.index[k] = (n.x - low[0]) + static_cast<std::int64_t>(g.nodes[0]) * ((n.y - low[1]) + static_cast<std::int64_t>(g.nodes[1]) * (n.z - low[2]));
+      g.mass[k] = static_cast<float>(motion[n.node].w);
+      for (int a = 0; a < 3; ++a)
+        g.velocity[3 * k + a] = static_cast<float>(motion[n.node].xyz()[a]);
+      g.pressure[k] = static_cast<float>(pressure[n.node].x);
+    }
+  }
+
+  // ---- saved states -----------------------------------------------------------------------------------------------
+
+  SnapshotBytes makeState()
+  {
+    dem::SnapshotWriter w;
+    w.value(kStateMagic);
+    w.value(kStateVersion);
+    w.value(static_cast<std::uint32_t>(sizeof(Real)));
+    w.value(static_cast<std::uint32_t>(scene_.spline));
+    w.value(fingerprint_);
+    w.value(step_);
+    w.value(plan_.time_step);
+    w.value(sub_steps_);
+    w.value(lost_);
+    w.value(newton_iterations_);
+    w.value(hessian_products_);
+    w.value(speed_);
+    w.value(point_speed_);
+    w.value(largest_cfl_);
+    w.value(static_cast<std::uint64_t>(n_start_));
+    w.value(static_cast<std::uint64_t>(n_));
+    Points& p = *points_[current_];
+    const auto write = [&](const auto& buffer) {
+      using T = std::decay_t<decltype(*buffer.data())>;
+      std::vector<T> host(n_);
+      exec_.toHost(host.data(), buffer.data(), n_ * sizeof(T));
+      exec_.synchronize();
+      w.array(host);
+    };
+    for (auto& c : p.column)
+      write(c);
+    write(p.volume);
+    write(p.key);
+    write(p.id);
+    write(p.material);
+    return std::move(w.bytes);
+  }
+
+  void readState(const SnapshotBytes& bytes)
+  {
+    dem::SnapshotReader r(bytes);
+    const auto require = [](bool good, const std::string& what) {
+      if (!good)
+        throw dem::Error("The saved state cannot be used: " + what);
+    };
+    require(r.value<std::uint32_t>() == kStateMagic, "it is not a state of a Material Point Method run.");
+    const auto version = r.value<std::uint32_t>();
+    require(version == kStateVersion, "its format version is " + std::to_string(version) + ", this program reads " + std::to_string(kStateVersion) + ".");
+    const auto real = r.value<std::uint32_t>();
+    require(real == sizeof(Real), std::string("it was made with Precision ") + (real == 4 ? "Single" : "Double") + ".");
+    const auto spline = r.value<std::uint32_t>();
+    require(spline == static_cast<std::uint32_t>(scene_.spline), std::string("it was made with the spline ") + name(static_cast<Spline>(spline)) + ".");
+    require(r.value<std::uint64_t>() == fingerprint_, "it belongs to another scene: points, materials, walls, domain or grid spacing differ.");
+    const auto step = r.value<std::uint64_t>();
+    const auto time_step = r.value<double>();
+    require(time_step == plan_.time_step, "its time step is " + std::to_string(time_step) + " s, this run's is " + std::to_string(plan_.time_step) + " s.");
+    const auto sub_steps = r.value<std::uint64_t>(), lost = r.value<std::uint64_t>(), newton = r.value<std::uint64_t>(), products = r.value<std::uint64_t>();
+    const auto speed = r.value<float>(), point_speed = r.value<float>();
+    const auto cfl = r.value<double>();
+    require(r.value<std::uint64_t>() == n_start_, "it has another number of points.");
+    const auto n = r.value<std::uint64_t>();
+    require(n <= n_start_, "it has more points than the scene.");
+    std::vector<std::vector<Vec4<Real>>> columns;
+    for (int k = 0; k < PointsView<Real>::kColumns; ++k)
+      columns.push_back(r.template array<Vec4<Real>>(n, "a column of the points"));
+    const auto volume = r.template array<Real>(n, "the volume");
+    const auto key = r.template array<BinKey>(n, "the bins");
+    const auto id = r.template array<std::uint32_t>(n, "the Ids");
+    const auto material = r.template array<std::uint8_t>(n, "the materials");
+    if (!r.atEnd())
+      r.fail("there is more than a state");
+    std::vector<bool> seen(n_start_, false);
+    for (std::size_t i = 0; i < n; ++i)
+    {
+      if (key[i] != kGone && key[i] / kBlockBins >= grid_.total())
+        r.fail("point " + std::to_string(i) + " lies outside of the grid");
+      if (id[i] >= n_start_ || seen[id[i]])
+        r.fail("an Id is there twice or unknown");
+      seen[id[i]] = true;
+      if (material[i] >= scene_.materials.size())
+        r.fail("a material is unknown");
+    }
+    Points& p = *points_[0];
+    const auto put = [&](auto& buffer, const auto& from) {
+      exec_.toDevice(buffer.data(), from.data(), from.size() * sizeof(from[0]));
+      exec_.synchronize();
+    };
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      put(p.column[k], columns[k]);
+    put(p.volume, volume);
+    put(p.key, key);
+    put(p.id, id);
+    put(p.material, material);
+    current_ = 0;
+    n_ = static_cast<std::uint32_t>(n);
+    step_ = step;
+    sub_steps_ = sub_steps;
+    lost_ = lost;
+    newton_iterations_ = newton;
+    hessian_products_ = products;
+    speed_ = speed;
+    point_speed_ = point_speed;
+    largest_cfl_ = cfl;
+    binned_ = marked_ = false;
+    failure_.clear();
+  }
+
+  static constexpr Real kLeastMass = sizeof(Real) == 4 ? Real(1e-36) : Real(1e-290); // lighter nodes have lost their digits
+
+  Exec exec_;
+  std::unique_ptr<Points> points_[3] = { std::make_unique<Points>(exec_), std::make_unique<Points>(exec_), nullptr };
+  int current_ = 0;
+  std::uint32_t n_ = 0;       // entries, those that went in the last sub-step among them
+  std::uint32_t n_start_ = 0; // of the scene
+  std::uint32_t alive_ = 0;
+  std::vector<std::int64_t> ids_; // of ranks; empty: themselves
+
+  BlockGrid grid_{};
+  double below_ = 0;
+  Vec3d node_origin_, bin_start_world_;
+  BinBorders<Real> bin_borders_{};
+  NodeBorders<Real> node_borders_{};
+  std::uint32_t blocks_ = 0; // touched
+  bool binned_ = false, marked_ = false;
+  Buffer<std::uint32_t> mark_{ exec_ }, touched_{ exec_ }, table_{ exec_ }, list_{ exec_ }, count_{ exec_ }, start_{ exec_ }, rank_{ exec_ },
+    order_{ exec_ };
+  Buffer<Real> tile_{ exec_ };
+  Buffer<Vec4<Real>> node_{ exec_ }, given_{ exec_ }, centroid_{ exec_ };
+  Buffer<MaterialParameters<Real>> materials_{ exec_ };
+  Buffer<Control> control_{ exec_ };
+  ControlValues control_host_;
+  Buffer<PointSums> sums_{ exec_ };
+
+  dem::WallSet wall_set_;
+  Buffer<dem::WallElement> elements_{ exec_ };
+  Buffer<std::uint32_t> wall_first_{ exec_ }, wall_flag_{ exec_ };
+  Buffer<dem::WallBody> bodies_{ exec_ };
+  Buffer<WallContact> contacts_{ exec_ };
+  dem::WallTrees<Exec> trees_{ exec_ };
+
+  float speed_ = 0, point_speed_ = 0; // m/s: what bounds the next sub-step
+  double largest_cfl_ = 0;
+  std::uint64_t sub_steps_ = 0, lost_ = 0, newton_iterations_ = 0, hessian_products_ = 0;
+  std::uint64_t fingerprint_ = 0;
+  double steps_per_second_ = 0;
+  std::string failure_;
+};
+
+} // namespace mpm

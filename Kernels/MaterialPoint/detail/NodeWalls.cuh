@@ -1,0 +1,175 @@
+// Walls on nodes: a node that lies on or behind a wall, seen from where its mass is, moves as the wall allows. So a sheet without thickness has
+// the material on whichever side it comes from; both sides at one node cannot be told apart (a wall thinner than a cell).
+#pragma once
+
+#include "MaterialPoint/detail/Transfers.cuh"
+#include "Walls/WallSearch.cuh"
+
+namespace mpm
+{
+
+struct WallsOnDevice
+{
+  const dem::WallElement* elements;
+  const dem::WallBody* bodies;
+  const dem::BvhView* trees;
+  const std::uint32_t* first; // element of each wall
+  const WallContact* contacts;
+  std::uint32_t count;
+
+  /// visit(element, closest) for each element of a wall within reach of a place in the wall's frame.
+  template <class Visit>
+  DEM_HD void near(std::uint32_t wall, const Vec3d& local, double reach, const Visit& visit) const
+  {
+    const auto test = [&](std::uint32_t e) {
+      const dem::ClosestPoint c = dem::closestOnElement(elements[e], local);
+      if (dem::signedDistance(elements[e], local, c) <= reach)
+        visit(e, c);
+    };
+    if (trees[wall].n == 0)
+      test(first[wall]);
+    else
+      trees[wall].search(local, reach, test);
+  }
+};
+
+constexpr std::uint32_t kWallAtNodes = 1, kWallAtPoints = 2;
+
+/// Which touched blocks have nodes within reach of a wall, and which have points that such nodes see.
+struct FindWallBlocks
+{
+  BlockGrid grid;
+  WallsOnDevice walls;
+  Vec3d origin; // of node 0
+  double spacing, reach;
+  std::uint32_t* flag;
+
+  DEM_HD void operator()(std::uint32_t t) const
+  {
+    int x, y, z;
+    grid.split(grid.list[t], x, y, z);
+    const Vec3d center{ origin.x + (4 * x + 1.5) * spacing, origin.y + (4 * y + 1.5) * spacing, origin.z + (4 * z + 1.5) * spacing };
+    const double diagonal = 1.7320508075688773 * spacing;
+    // nodes lie within 1.5 diagonals of the centre; points give to nodes of blocks up to 4 cells on
+    const double at_nodes = reach + 1.5 * diagonal, at_points = reach + 5.5 * diagonal;
+    std::uint32_t found = 0;
+    for (std::uint32_t w = 0; w < walls.count && !(found & kWallAtNodes); ++w)
+    {
+      const Vec3d local = walls.bodies[w].toLocal(center);
+      walls.near(w, local, at_points, [&](std::uint32_t e, const dem::ClosestPoint& c) {
+        found |= kWallAtPoints;
+        if (dem::signedDistance(walls.elements[e], local, c) <= at_nodes)
+          found |= kWallAtNodes;
+      });
+    }
+    flag[t] = found;
+  }
+};
+
+template <class Real>
+struct WallNodes
+{
+  BlockGrid grid;
+  WallsOnDevice walls;
+  const std::uint32_t* flag;
+  const Vec4<Real>* centroid; // sum w m (node - point) in cells, mass
+  Vec3d origin;
+  double spacing, reach;
+  Real least_mass;
+  Vec4<Real>* node;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    if (!(flag[i / kBlockBins] & kWallAtNodes))
+      return;
+    const Vec4<Real> own = node[i];
+    if (!(own.w > least_mass))
+      return;
+    int x, y, z;
+    grid.bin(grid.list[i / kBlockBins] * kBlockBins + i % kBlockBins, x, y, z);
+    const Vec3d place{ origin.x + x * spacing, origin.y + y * spacing, origin.z + z * spacing };
+    const Vec4<Real> c = centroid[i];
+    const double to_cells = c.w > 0 ? spacing / static_cast<double>(c.w) : 0;
+    const Vec3d mass_at = place - to_cells * c.xyz().template as<double>();
+    Vec3d v = own.xyz().template as<double>();
+    bool changed = false;
+    for (std::uint32_t w = 0; w < walls.count; ++w)
+      obey(w, place, mass_at, v, changed);
+    if (changed)
+      node[i] = vec4(v.template as<Real>(), own.w);
+  }
+
+private:
+  DEM_HD void obey(std::uint32_t w, const Vec3d& place, const Vec3d& mass_at, Vec3d& v, bool& changed) const
+  {
+    constexpr int kFaces = 4; // more than three planes leave no freedom
+    const dem::WallBody& body = walls.bodies[w];
+    const Vec3d local = body.toLocal(place), mass_local = body.toLocal(mass_at);
+    double nearest2 = 1e300;
+    walls.near(w, local, reach, [&](std::uint32_t, const dem::ClosestPoint& c) { nearest2 = c.distance2 < nearest2 ? c.distance2 : nearest2; });
+    if (nearest2 == 1e300)
+      return;
+    // all faces that come as near: at an edge or a corner each of them bounds
+    const double slack = 1e-6 * spacing, equal = sqrtOf(nearest2) + slack;
+    Vec3d normal[kFaces];
+    Vec3d touch{};
+    int faces = 0;
+    walls.near(w, local, equal, [&](std::uint32_t e, const dem::ClosestPoint& c) {
+      const dem::WallElement& element = walls.elements[e];
+      Vec3d n;
+      if (element.kind == dem::ElementKind::Plane)
+        n = element.b;
+      else
+      {
+        if (element.kind == dem::ElementKind::Triangle)
+          n = normalized(cross(element.b - element.a, element.c - element.a));
+        else if (c.distance2 > slack * slack)
+          n = normalized(local - c.point);
+        else if (length(mass_local - c.point) > slack)
+          n = normalized(mass_local - c.point);
+        else
+          return;
+        if (dot(n, mass_local - c.point) < 0)
+          n = -n;
+      }
+      if (dot(n, local - c.point) > slack) // the node stands on the side of its mass
+        return;
+      for (int k = 0; k < faces; ++k)
+        if (dot(n, normal[k]) > 0.9999)
+          return;
+      if (faces < kFaces)
+        normal[faces++] = n;
+      touch = c.point;
+    });
+    if (faces == 0)
+      return;
+    changed = true;
+    const WallContact contact = walls.contacts[w];
+    const Vec3d wall_velocity = body.velocityAt(body.toWorld(touch));
+    if (contact.kind == Contact::Stick)
+    {
+      v = wall_velocity;
+      return;
+    }
+    Vec3d u = v - wall_velocity;
+    for (int pass = 0; pass < (faces > 1 ? 4 : 1); ++pass)
+      for (int k = 0; k < faces; ++k)
+      {
+        const Vec3d n = body.directionToWorld(normal[k]);
+        const double off = dot(n, u);
+        if (contact.kind == Contact::Separate && off >= 0)
+          continue;
+        u = u - off * n;
+        if (contact.kind == Contact::Separate && contact.friction > 0)
+        {
+          const double speed = length(u), left = speed + contact.friction * off;
+          u = left > 0 ? (left / speed) * u : Vec3d{};
+        }
+      }
+    v = wall_velocity + u;
+  }
+
+  DEM_HD static double sqrtOf(double x) { return std::sqrt(x); }
+};
+
+} // namespace mpm

@@ -1,0 +1,53 @@
+// Points as a device holds them: columns of four numbers, so that a thread reads 16 bytes at once (32 in double precision).
+#pragma once
+
+#include "MaterialPoint/SmallMatrix.cuh"
+
+#include <cstdint>
+
+namespace mpm
+{
+
+/// A block of 4 x 4 x 4 bins and the bin in it: 64 * block + x + 4 y + 16 z.
+using BinKey = std::uint32_t;
+constexpr BinKey kGone = 0xffffffffu; ///< taken out of the run
+constexpr int kBlockEdge = 4, kBlockBins = 64;
+
+/// Bytes a point: 33 numbers, its bin, Id and material. 141 in single precision, 273 in double.
+template <class Real>
+struct PointsView
+{
+  static constexpr int kColumns = 8;
+  Vec4<Real>* column[kColumns]; // place in the bin, mass | velocity, plastic strain | C, tau, F one behind the other, C and F by columns
+  Real* volume;                 // m^3 at rest
+  BinKey* key;
+  std::uint32_t* id;            // rank among the Ids of the start
+  std::uint8_t* material;
+
+  DEM_HD Matrix3<Real> affine(std::uint32_t i) const
+  {
+    const Vec4<Real> a = column[2][i], b = column[3][i];
+    return { { { a.x, a.y, a.z }, { a.w, b.x, b.y }, { b.z, b.w, column[4][i].x } } };
+  }
+  DEM_HD Symmetric3<Real> stress(std::uint32_t i) const
+  {
+    const Vec4<Real> a = column[4][i], b = column[5][i];
+    return { a.y, a.z, a.w, b.x, b.y, b.z };
+  }
+  DEM_HD Matrix3<Real> deformation(std::uint32_t i) const
+  {
+    const Vec4<Real> a = column[5][i], b = column[6][i], c = column[7][i];
+    return { { { a.w, b.x, b.y }, { b.z, b.w, c.x }, { c.y, c.z, c.w } } };
+  }
+  DEM_HD void put(std::uint32_t i, const Matrix3<Real>& c, const Symmetric3<Real>& t, const Matrix3<Real>& f) const
+  {
+    column[2][i] = { c.c[0].x, c.c[0].y, c.c[0].z, c.c[1].x };
+    column[3][i] = { c.c[1].y, c.c[1].z, c.c[2].x, c.c[2].y };
+    column[4][i] = { c.c[2].z, t.xx, t.yy, t.zz };
+    column[5][i] = { t.xy, t.yz, t.xz, f.c[0].x };
+    column[6][i] = { f.c[0].y, f.c[0].z, f.c[1].x, f.c[1].y };
+    column[7][i] = { f.c[1].z, f.c[2].x, f.c[2].y, f.c[2].z };
+  }
+};
+
+} // namespace mpm

@@ -1,0 +1,40 @@
+// The threads of a block, one source for both devices: on the CPU a block is one thread that does everything in turn.
+#pragma once
+
+#include "Core/HostDevice.h"
+
+#include <cstdint>
+
+namespace mpm
+{
+
+/// body(i) for i in [begin, end), shared out among the threads of the block.
+template <class Body>
+DEM_HD void teamFor(std::uint32_t begin, std::uint32_t end, const Body& body)
+{
+#if defined(__CUDA_ARCH__)
+  for (std::uint32_t i = begin + threadIdx.x; i < end; i += blockDim.x)
+    body(i);
+#else
+  for (std::uint32_t i = begin; i < end; ++i)
+    body(i);
+#endif
+}
+
+DEM_HD bool teamFirst()
+{
+#if defined(__CUDA_ARCH__)
+  return threadIdx.x == 0;
+#else
+  return true;
+#endif
+}
+
+DEM_HD void teamSync()
+{
+#if defined(__CUDA_ARCH__)
+  __syncthreads();
+#endif
+}
+
+} // namespace mpm

@@ -1,0 +1,683 @@
+// From points to nodes and back (Meyer 2019, 4.5.3, 4.6.2-4.6.3), block by block.
+//
+// Points to nodes: all points of a bin see the same nodes, so N threads of a block (one a layer of nodes) add them up in registers, in ascending
+// Id; then each node of the block's tile adds the sums of its bins, in ascending bin; then each node of the grid adds the tiles of up to eight
+// blocks, in ascending block (UpdateNodes). No atomics, and an order that knows neither threads nor devices.
+#pragma once
+
+#include "Core/Atomic.cuh"
+#include "MaterialPoint/Constitutive.cuh"
+#include "MaterialPoint/SplineWeights.cuh"
+#include "MaterialPoint/detail/Blocks.cuh"
+#include "MaterialPoint/detail/Team.cuh"
+
+#include <cstring>
+
+#if defined(__CUDACC__)
+#define MPM_UNROLL _Pragma("unroll")
+#else
+#define MPM_UNROLL
+#endif
+
+namespace mpm
+{
+
+/// What a point gives to the node at distance d (cells) with weight w and its gradient g: mass w m, momentum w (mv + mc d) + t g.
+template <class Real>
+struct PointLoad
+{
+  Real m;
+  Vec3<Real> mv;
+  Matrix3<Real> mc, t;
+};
+
+/// Momentum after the stresses have acted for dt: f = -sum V0 tau grad w (Meyer 2019, eq. 86 and 106).
+template <class Real>
+struct MomentumLoad
+{
+  static constexpr bool kMomentum = true, kStress = true;
+  PointsView<Real> points;
+  Real spacing, dt_over_h;
+
+  DEM_HD PointLoad<Real> operator()(std::uint32_t i) const
+  {
+    const Vec4<Real> a = points.column[0][i], b = points.column[1][i];
+    return { a.w, a.w * b.xyz(), (a.w * spacing) * points.affine(i), (-dt_over_h * points.volume[i]) * points.stress(i).full() };
+  }
+};
+
+/// Momentum without forces.
+template <class Real>
+struct PlainLoad
+{
+  static constexpr bool kMomentum = true, kStress = false;
+  PointsView<Real> points;
+  Real spacing;
+
+  DEM_HD PointLoad<Real> operator()(std::uint32_t i) const
+  {
+    const Vec4<Real> a = points.column[0][i], b = points.column[1][i];
+    return { a.w, a.w * b.xyz(), (a.w * spacing) * points.affine(i), {} };
+  }
+};
+
+/// Mass times the way from the point to the node (cells): where a node's mass lies, for what is thin.
+template <class Real>
+struct CentroidLoad
+{
+  static constexpr bool kMomentum = true, kStress = false;
+  PointsView<Real> points;
+
+  DEM_HD PointLoad<Real> operator()(std::uint32_t i) const
+  {
+    const Real m = points.column[0][i].w;
+    return { m, {}, Matrix3<Real>::diagonal(m, m, m), {} };
+  }
+};
+
+/// Volume, and volume times pressure in x.
+template <class Real>
+struct PressureLoad
+{
+  static constexpr bool kMomentum = true, kStress = false;
+  PointsView<Real> points;
+
+  DEM_HD PointLoad<Real> operator()(std::uint32_t i) const
+  {
+    const Symmetric3<Real> t = points.stress(i);
+    const Real j = determinant(points.deformation(i)), v = points.volume[i];
+    return { v * j, { -v * (t.xx + t.yy + t.zz) / 3, 0, 0 }, {}, {} };
+  }
+};
+
+/// Some entry of a short array that the thread holds in registers.
+template <int kNodes, class T>
+DEM_HD T pick(const T (&a)[kNodes], int k)
+{
+  T r = a[0];
+  MPM_UNROLL
+  for (int i = 1; i < kNodes; ++i)
+    r = k == i ? a[i] : r;
+  return r;
+}
+
+/// Adds a point to the nodes of one layer: sum[component][x + kNodes y], momentum first, then mass.
+template <bool kMomentum, bool kStress, Spline spline, class Real>
+DEM_HD void addToLayer(const PointLoad<Real>& p, const Vec3<Real>& f, int layer, Real (&sum)[4][SplineTraits<spline>::kNodes * SplineTraits<spline>::kNodes])
+{
+  constexpr int N = SplineTraits<spline>::kNodes;
+  const SplineWeights<spline, Real> x(f.x), y(f.y), z(f.z);
+  const Real wz = pick(z.w, layer), gz = pick(z.g, layer), dz = pick(z.d, layer);
+  Vec3<Real> base{};
+  if constexpr (kMomentum)
+    base = multiplyAdd(dz, p.mc.c[2], p.mv);
+  MPM_UNROLL
+  for (int j = 0; j < N; ++j)
+  {
+    const Real w = y.w[j] * wz;
+    Vec3<Real> row{}, slope{}, push{};
+    if constexpr (kMomentum)
+    {
+      row = w * multiplyAdd(y.d[j], p.mc.c[1], base);
+      slope = w * p.mc.c[0];
+    }
+    if constexpr (kStress)
+    {
+      row = multiplyAdd(y.w[j] * gz, p.t.c[2], multiplyAdd(y.g[j] * wz, p.t.c[1], row));
+      push = w * p.t.c[0];
+    }
+    const Real mass = w * p.m;
+    MPM_UNROLL
+    for (int i = 0; i < N; ++i)
+    {
+      Real(&s)[4][N * N] = sum;
+      const int k = i + N * j;
+      const Real wx = x.w[i], wd = wx * x.d[i], g = x.g[i];
+      Vec3<Real> v{ s[0][k], s[1][k], s[2][k] };
+      v = multiplyAdd(wx, row, v);
+      if constexpr (kMomentum)
+      {
+        v = multiplyAdd(wd, slope, v);
+        s[3][k] = multiplyAdd(wx, mass, s[3][k]);
+      }
+      if constexpr (kStress)
+        v = multiplyAdd(g, push, v);
+      s[0][k] = v.x;
+      s[1][k] = v.y;
+      s[2][k] = v.z;
+    }
+  }
+}
+
+/// One block a team. tile[(4 block + component) kTile^3 + node]; blocks without points leave theirs as it is.
+template <Spline spline, class Real, class Load>
+struct PointsToTiles
+{
+  static constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile, kTile = kEdge * kEdge * kEdge;
+  static constexpr unsigned kThreads = kBlockBins * N;
+  static constexpr int kRow = kBlockBins + 1;
+  struct Shared
+  {
+#if defined(__CUDACC__)
+    Real part[N * N * N][kRow]; // what the bins give to node (x, y, z) of their own
+#else
+    Real tile[4][kTile];
+#endif
+  };
+
+  Load load;
+  const Vec4<Real>* place;
+  const std::uint32_t *start, *order;
+  Real* tile;
+
+  DEM_HD void operator()(std::uint32_t block, Shared& shared) const
+  {
+    const std::uint32_t* first = start + std::size_t(block) * kBlockBins;
+    if (first[0] == first[kBlockBins])
+      return;
+#if defined(__CUDA_ARCH__)
+    const unsigned bin = threadIdx.x / N, layer = threadIdx.x % N;
+    Real sum[4][N * N];
+    MPM_UNROLL
+    for (int c = 0; c < 4; ++c)
+      MPM_UNROLL
+      for (int k = 0; k < N * N; ++k)
+        sum[c][k] = 0;
+    for (std::uint32_t k = first[bin]; k < first[bin + 1]; ++k)
+    {
+      const std::uint32_t i = order[k];
+      addToLayer<Load::kMomentum, Load::kStress, spline>(load(i), place[i].xyz(), static_cast<int>(layer), sum);
+    }
+    MPM_UNROLL
+    for (int c = 0; c < 4; ++c)
+    {
+      __syncthreads();
+    MPM_UNROLL
+      for (int k = 0; k < N * N; ++k)
+        shared.part[layer * (N * N) + k][bin] = sum[c][k];
+      __syncthreads();
+      for (int node = threadIdx.x; node < kTile; node += kThreads)
+      {
+        const int z = node / (kEdge * kEdge), y = node / kEdge % kEdge, x = node % kEdge;
+        Real total = 0;
+        for (int k = z < N ? z : N - 1; k >= 0 && z - k < kBlockEdge; --k)
+          for (int j = y < N ? y : N - 1; j >= 0 && y - j < kBlockEdge; --j)
+            for (int i = x < N ? x : N - 1; i >= 0 && x - i < kBlockEdge; --i)
+              total += shared.part[(k * N + j) * N + i][((z - k) * kBlockEdge + (y - j)) * kBlockEdge + (x - i)];
+        tile[(std::size_t(block) * 4 + c) * kTile + node] = total;
+      }
+    }
+#elif !defined(__CUDACC__)
+    std::memset(&shared, 0, sizeof shared);
+    for (int bin = 0; bin < kBlockBins; ++bin)
+    {
+      if (first[bin] == first[bin + 1])
+        continue;
+      Real sum[N][4][N * N] = {};
+      for (std::uint32_t k = first[bin]; k < first[bin + 1]; ++k)
+      {
+        const std::uint32_t i = order[k];
+        const PointLoad<Real> p = load(i);
+        const Vec3<Real> f = place[i].xyz();
+        for (int layer = 0; layer < N; ++layer)
+          addToLayer<Load::kMomentum, Load::kStress, spline>(p, f, layer, sum[layer]);
+      }
+      for (int c = 0; c < 4; ++c)
+        for (int layer = 0; layer < N; ++layer)
+          for (int j = 0; j < N; ++j)
+            for (int i = 0; i < N; ++i)
+              shared.tile[c][(((bin >> 4) + layer) * kEdge + (bin >> 2 & 3) + j) * kEdge + (bin & 3) + i] += sum[layer][c][j * N + i];
+    }
+    std::memcpy(tile + std::size_t(block) * 4 * kTile, &shared, sizeof shared);
+#endif
+  }
+};
+
+/// Adds up the tiles at a node: in ascending block.
+template <Spline spline, class Real>
+struct TileSum
+{
+  static constexpr int kEdge = SplineTraits<spline>::kTile, kTile = kEdge * kEdge * kEdge;
+  BlockGrid grid;
+  const std::uint32_t* start;
+  const Real* tile;
+
+  /// The node's place on the grid and what all blocks give to it: momentum and mass.
+  DEM_HD Vec4<Real> operator()(std::uint32_t node, int (&place)[3]) const
+  {
+    const std::uint32_t t = node / kBlockBins;
+    const int c = static_cast<int>(node % kBlockBins), cx = c & 3, cy = c >> 2 & 3, cz = c >> 4;
+    int x, y, z;
+    grid.split(grid.list[t], x, y, z);
+    place[0] = 4 * x + cx;
+    place[1] = 4 * y + cy;
+    place[2] = 4 * z + cz;
+    Vec4<Real> sum{};
+    for (int k = cz + 4 < kEdge ? 1 : 0; k >= 0; --k)
+      for (int j = cy + 4 < kEdge ? 1 : 0; j >= 0; --j)
+        for (int i = cx + 4 < kEdge ? 1 : 0; i >= 0; --i)
+        {
+          const std::uint32_t b = k | j | i ? grid.find(x - i, y - j, z - k) : t;
+          if (b == BlockGrid::kNone || start[std::size_t(b) * kBlockBins] == start[std::size_t(b + 1) * kBlockBins])
+            continue;
+          const Real* own = tile + std::size_t(b) * 4 * kTile + ((cz + 4 * k) * kEdge + cy + 4 * j) * kEdge + cx + 4 * i;
+          sum = sum + Vec4<Real>{ own[0], own[kTile], own[2 * kTile], own[3 * kTile] };
+        }
+    return sum;
+  }
+};
+
+/// Borders of the domain on nodes: those at or behind the plane obey it.
+template <class Real>
+struct NodeBorders
+{
+  int lower, upper[3]; // a node at `lower` or less, at `upper` or more
+  Border kind[6];
+  Real friction;
+
+  DEM_HD void apply(const int (&place)[3], Vec3<Real>& v) const
+  {
+    for (int k = 0; k < 3; ++k)
+    {
+      if (place[k] <= lower)
+        obey(kind[2 * k], k, Real(1), v);
+      if (place[k] >= upper[k])
+        obey(kind[2 * k + 1], k, Real(-1), v);
+    }
+  }
+
+private:
+  DEM_HD void obey(Border border, int axis, Real inward, Vec3<Real>& v) const
+  {
+    using std::sqrt;
+    if (border == Border::Remove)
+      return;
+    if (border == Border::Stick)
+      v = {};
+    const Real out = -inward * v[axis];
+    if (border == Border::Separate)
+    {
+      if (!(out > 0))
+        return;
+      v[axis] = 0;
+      if (friction > 0)
+      {
+        const Real speed = length(v), left = speed - friction * out;
+        v = left > 0 ? (left / speed) * v : Vec3<Real>{};
+      }
+    }
+    v[axis] = 0;
+  }
+};
+
+/// Velocities of the nodes after forces, gravity and borders. node = velocity, mass.
+template <Spline spline, class Real>
+struct UpdateNodes
+{
+  TileSum<spline, Real> sum;
+  NodeBorders<Real> borders;
+  Vec3<Real> kick; // gravity times dt
+  Real least_mass;
+  Vec4<Real>* node;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    int place[3];
+    const Vec4<Real> s = sum(i, place);
+    if (!(s.w > least_mass))
+    {
+      node[i] = {};
+      return;
+    }
+    Vec3<Real> v = (1 / s.w) * s.xyz() + kick;
+    borders.apply(place, v);
+    node[i] = vec4(v, s.w);
+  }
+};
+
+/// Sums alone, or divided by the fourth.
+template <Spline spline, class Real>
+struct GatherNodes
+{
+  TileSum<spline, Real> sum;
+  bool divide;
+  Real least;
+  Vec4<Real>* node;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    int place[3];
+    Vec4<Real> s = sum(i, place);
+    if (divide)
+      s = s.w > least ? vec4((1 / s.w) * s.xyz(), s.w) : Vec4<Real>{};
+    node[i] = s;
+  }
+};
+
+/// The nodes that the points of a block see.
+template <Spline spline, class Real>
+struct NodeTile
+{
+  static constexpr int kEdge = SplineTraits<spline>::kTile, kTile = kEdge * kEdge * kEdge;
+  Vec4<Real> node[kTile];
+  std::uint32_t block[8];
+
+  /// Waits for the team.
+  DEM_HD void load(const BlockGrid& grid, std::uint32_t t, const Vec4<Real>* nodes)
+  {
+    int x, y, z;
+    grid.split(grid.list[t], x, y, z);
+    teamFor(0, 8, [&](std::uint32_t k) { block[k] = grid.find(x + (k & 1), y + (k >> 1 & 1), z + (k >> 2)); });
+    teamSync();
+    teamFor(0, kTile, [&](std::uint32_t n) {
+      const int k = n / (kEdge * kEdge), j = n / kEdge % kEdge, i = n % kEdge;
+      const std::uint32_t b = block[(i >> 2) | (j >> 2) << 1 | (k >> 2) << 2];
+      node[n] = b == BlockGrid::kNone ? Vec4<Real>{} : nodes[std::size_t(b) * kBlockBins + ((i & 3) | (j & 3) << 2 | (k & 3) << 4)];
+    });
+    teamSync();
+  }
+};
+
+/// What a point sees of a field of velocities: its value, gradient (per cell) and first moment sum w v d^T (cells).
+template <class Real>
+struct SeenField
+{
+  Vec3<Real> value{};
+  Matrix3<Real> gradient{}, moment{};
+};
+
+template <Spline spline, class Real>
+DEM_HD SeenField<Real> seeField(const Vec4<Real>* node, BinKey key, const Vec3<Real>& f)
+{
+  constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile;
+  const SplineWeights<spline, Real> x(f.x), y(f.y), z(f.z);
+  const Vec4<Real>* own = node + ((key >> 4 & 3) * kEdge + (key >> 2 & 3)) * kEdge + (key & 3);
+  SeenField<Real> s;
+  MPM_UNROLL
+  for (int k = 0; k < N; ++k)
+  {
+    Vec3<Real> v{}, gx{}, bx{}, gy{}, by{};
+    MPM_UNROLL
+    for (int j = 0; j < N; ++j)
+    {
+      Vec3<Real> a{}, g{}, b{};
+      MPM_UNROLL
+      for (int i = 0; i < N; ++i)
+      {
+        const Vec3<Real> n = own[(k * kEdge + j) * kEdge + i].xyz();
+        a = multiplyAdd(x.w[i], n, a);
+        g = multiplyAdd(x.g[i], n, g);
+        b = multiplyAdd(x.w[i] * x.d[i], n, b);
+      }
+      v = multiplyAdd(y.w[j], a, v);
+      gx = multiplyAdd(y.w[j], g, gx);
+      bx = multiplyAdd(y.w[j], b, bx);
+      gy = multiplyAdd(y.g[j], a, gy);
+      by = multiplyAdd(y.w[j] * y.d[j], a, by);
+    }
+    s.value = multiplyAdd(z.w[k], v, s.value);
+    s.gradient.c[0] = multiplyAdd(z.w[k], gx, s.gradient.c[0]);
+    s.gradient.c[1] = multiplyAdd(z.w[k], gy, s.gradient.c[1]);
+    s.gradient.c[2] = multiplyAdd(z.g[k], v, s.gradient.c[2]);
+    s.moment.c[0] = multiplyAdd(z.w[k], bx, s.moment.c[0]);
+    s.moment.c[1] = multiplyAdd(z.w[k], by, s.moment.c[1]);
+    s.moment.c[2] = multiplyAdd(z.w[k] * z.d[k], v, s.moment.c[2]);
+  }
+  return s;
+}
+
+DEM_HD unsigned bitsOf(float x)
+{
+#if defined(__CUDA_ARCH__)
+  return __float_as_uint(x);
+#else
+  unsigned b;
+  std::memcpy(&b, &x, sizeof b);
+  return b;
+#endif
+}
+
+/// What the host reads after each sub-step. Speeds are bits of floats above 0, which are ordered as their numbers are.
+struct Control
+{
+  unsigned long long fault; // Id rank << 8 | FaultKind, the lowest
+  unsigned speed;           // |v| + sound, m/s
+  unsigned point_speed;     // |v|, m/s
+  unsigned gone;            // points taken out
+};
+
+enum class FaultKind : unsigned
+{
+  None,
+  Inverted,   // or not finite
+  TooFast     // moved more than a cell
+};
+
+/// How places on the grid relate to the domain's borders, in bins.
+template <class Real>
+struct BinBorders
+{
+  Real lower, upper[3]; // of bin + f
+  bool remove[6];
+};
+
+/// Grid to points: velocity, affine field, deformation, stress, place; reads the points in their old order and writes them in the new one.
+template <Spline spline, class Real>
+struct NodesToPoints
+{
+  static constexpr unsigned kThreads = 128;
+  struct Shared
+  {
+    NodeTile<spline, Real> tile;
+    unsigned speed, point_speed, gone;
+  };
+
+  BlockGrid grid;
+  const Vec4<Real>* node; // velocities that move and deform
+  PointsView<Real> from, to;
+  const std::uint32_t *start, *order;
+  const MaterialParameters<Real>* materials;
+  Real dt, spacing;
+  bool affine;
+  /// Where velocity and C come from another field (FLIP, implicit): velocity[i], and C where `given_affine`.
+  const Vec4<Real>* given_velocity;
+  const Matrix3<Real>* given_affine;
+  BinBorders<Real> borders;
+  Control* control;
+  std::uint32_t* mark; // blocks where points are now
+
+  DEM_HD void operator()(std::uint32_t block, Shared& shared) const
+  {
+    const std::uint32_t begin = start[std::size_t(block) * kBlockBins], end = start[std::size_t(block + 1) * kBlockBins];
+    if (begin == end)
+      return;
+    if (teamFirst())
+      shared.speed = shared.point_speed = shared.gone = 0;
+    shared.tile.load(grid, block, node);
+    float speed = 0, point_speed = 0;
+    teamFor(begin, end, [&](std::uint32_t k) { move(k, shared, speed, point_speed); });
+    dem::atomicRaise(&shared.speed, bitsOf(speed));
+    dem::atomicRaise(&shared.point_speed, bitsOf(point_speed));
+    teamSync();
+    if (teamFirst())
+    {
+      dem::atomicRaise(&control->speed, shared.speed);
+      dem::atomicRaise(&control->point_speed, shared.point_speed);
+      if (shared.gone)
+        dem::atomicGrow(&control->gone, shared.gone);
+    }
+  }
+
+private:
+  DEM_HD void move(std::uint32_t k, Shared& shared, float& speed, float& point_speed) const
+  {
+    using std::fabs;
+    using std::floor;
+    using std::sqrt;
+    const std::uint32_t i = order[k];
+    const BinKey key = from.key[i];
+    const Vec4<Real> place = from.column[0][i];
+    const SeenField<Real> seen = seeField<spline>(shared.tile.node, key, place.xyz());
+
+    const std::uint8_t material = from.material[i];
+    const MaterialParameters<Real>& m = materials[material];
+    Real plastic = from.column[1][i].w;
+    const Real volume = from.volume[i];
+    const Real rate = 1 / spacing;
+    const Matrix3<Real> gradient = rate * seen.gradient;
+    Matrix3<Real> f = from.deformation(i);
+    const Matrix3<Real> step = Matrix3<Real>::identity() + dt * gradient; // Meyer 2019, eq. 111
+    if (m.kind == MaterialKind::Fluid)
+      f.c[0].x = f.c[0].x * determinant(step);
+    else
+      f = step * f;
+    const PointStress<Real> response = respond(m, gradient, f, plastic);
+
+    const Vec3<Real> velocity = given_velocity ? given_velocity[k].xyz() : seen.value;
+    Matrix3<Real> c{};
+    if (given_affine)
+      c = given_affine[k];
+    else if (affine)
+      c = (rate / Real(SplineTraits<spline>::kD)) * seen.moment; // B D^-1
+
+    const std::uint32_t id = from.id[i];
+    Vec3<Real> way = (dt * rate) * seen.value;
+    const bool near = fabs(way.x) < Real(1) && fabs(way.y) < Real(1) && fabs(way.z) < Real(1);
+    if (!response.good || !near)
+    {
+      const FaultKind kind = !near && way.x == way.x && way.y == way.y && way.z == way.z ? FaultKind::TooFast : FaultKind::Inverted;
+      dem::atomicLower(&control->fault, static_cast<unsigned long long>(id) << 8 | static_cast<unsigned>(kind));
+      way = {};
+    }
+
+    int bin[3];
+    grid.bin(key, bin[0], bin[1], bin[2]);
+    Vec3<Real> at = place.xyz() + way;
+    bool gone = false;
+    MPM_UNROLL
+    for (int a = 0; a < 3; ++a)
+    {
+      Real& x = at[a];
+      Real whole = floor(x);
+      if (x - whole >= 1) // x a little below 0 rounds to 1 above its floor
+        whole = whole + 1;
+      x = x - whole;
+      x = x > 0 ? x : Real(0);
+      bin[a] += static_cast<int>(whole);
+      const Real now = Real(bin[a]) + x;
+      if (now < borders.lower)
+      {
+        gone = gone || borders.remove[2 * a];
+        whole = floor(borders.lower);
+        bin[a] = static_cast<int>(whole);
+        x = borders.lower - whole;
+      }
+      else if (now > borders.upper[a])
+      {
+        gone = gone || borders.remove[2 * a + 1];
+        whole = floor(borders.upper[a]);
+        bin[a] = static_cast<int>(whole);
+        x = borders.upper[a] - whole;
+      }
+    }
+    const BinKey now = gone ? kGone : grid.key(bin[0], bin[1], bin[2]);
+    to.column[0][k] = vec4(at, place.w);
+    to.column[1][k] = vec4(velocity, plastic);
+    to.put(k, c, response.tau, f);
+    to.volume[k] = volume;
+    to.key[k] = now;
+    to.id[k] = id;
+    to.material[k] = material;
+    if (gone)
+      dem::atomicGrow(&shared.gone, 1u);
+    else
+      dem::atomicPut(&mark[now / kBlockBins], 1u);
+
+    const Real v = length(velocity);
+    const Real sound = sqrt(response.stiffness * volume / place.w); // stiffness / density at rest
+    const float total = static_cast<float>(v + sound);
+    speed = total > speed ? total : speed;
+    point_speed = static_cast<float>(v) > point_speed ? static_cast<float>(v) : point_speed;
+  }
+};
+
+/// What points see of velocities: into arrays in the order of the bins. kMoving: also C for velocities `node` of the end of a step in which
+/// `mid` moved nodes and points (Meyer 2019, eq. 90): C = (sum w v d^T + 1/2 sum w (v e^T - e v^T)) D^-1 with e = dt (mid_i - mid_p).
+template <Spline spline, class Real>
+struct SeeNodes
+{
+  static constexpr unsigned kThreads = 128;
+  static constexpr int N = SplineTraits<spline>::kNodes;
+  struct Shared
+  {
+    NodeTile<spline, Real> tile;
+  };
+  BlockGrid grid;
+  const Vec4<Real>* node;
+  const Vec4<Real>* mid; // or null
+  PointsView<Real> points;
+  const std::uint32_t *start, *order;
+  Real dt, spacing;
+  Real flip; // velocity = seen + flip (velocity of the point - seen before)
+  bool before; // this is the field before: keep flip (velocity - seen); else add what is kept
+  Vec4<Real>* velocity;
+  Matrix3<Real>* affine; // or null
+
+  DEM_HD void operator()(std::uint32_t block, Shared& shared) const
+  {
+    const std::uint32_t begin = start[std::size_t(block) * kBlockBins], end = start[std::size_t(block + 1) * kBlockBins];
+    if (begin == end)
+      return;
+    shared.tile.load(grid, block, node);
+    teamFor(begin, end, [&](std::uint32_t k) {
+      const std::uint32_t i = order[k];
+      const BinKey key = points.key[i];
+      const Vec3<Real> f = points.column[0][i].xyz();
+      const SeenField<Real> seen = seeField<spline>(shared.tile.node, key, f);
+      if (before)
+      {
+        velocity[k] = vec4(flip * (points.column[1][i].xyz() - seen.value), Real(0));
+        return;
+      }
+      velocity[k] = vec4(seen.value + (flip > 0 ? velocity[k].xyz() : Vec3<Real>{}), Real(0));
+      if (affine)
+      {
+        Matrix3<Real> b = spacing * seen.moment;
+        if (mid)
+          b = b + turn(shared, seen.value, key, f);
+        affine[k] = (1 / (Real(SplineTraits<spline>::kD) * spacing * spacing)) * b;
+      }
+    });
+  }
+
+private:
+  DEM_HD Matrix3<Real> turn(const Shared& shared, const Vec3<Real>& v_point, BinKey key, const Vec3<Real>& f) const
+  {
+    constexpr int kEdge = SplineTraits<spline>::kTile;
+    const SplineWeights<spline, Real> x(f.x), y(f.y), z(f.z);
+    Vec3<Real> seen{};
+    Matrix3<Real> outer{};
+    for (int k = 0; k < N; ++k)
+      for (int j = 0; j < N; ++j)
+        for (int i = 0; i < N; ++i)
+        {
+          const int nx = static_cast<int>(key & 3) + i, ny = static_cast<int>(key >> 2 & 3) + j, nz = static_cast<int>(key >> 4 & 3) + k;
+          const std::uint32_t b = shared.tile.block[(nx >> 2) | (ny >> 2) << 1 | (nz >> 2) << 2];
+          if (b == BlockGrid::kNone)
+            continue;
+          const Vec3<Real> m = mid[std::size_t(b) * kBlockBins + ((nx & 3) | (ny & 3) << 2 | (nz & 3) << 4)].xyz();
+          const Vec3<Real> v = shared.tile.node[(nz * kEdge + ny) * kEdge + nx].xyz();
+          const Real w = x.w[i] * y.w[j] * z.w[k];
+          seen = multiplyAdd(w, m, seen);
+          outer.c[0] = multiplyAdd(w * m.x, v, outer.c[0]);
+          outer.c[1] = multiplyAdd(w * m.y, v, outer.c[1]);
+          outer.c[2] = multiplyAdd(w * m.z, v, outer.c[2]);
+        }
+    outer.c[0] = outer.c[0] - seen.x * v_point;
+    outer.c[1] = outer.c[1] - seen.y * v_point;
+    outer.c[2] = outer.c[2] - seen.z * v_point;
+    return (dt / 2) * (outer - transpose(outer));
+  }
+};
+
+} // namespace mpm
