@@ -122,7 +122,7 @@ vtkMPMSimulationSetMacro(NewtonIterations, int);
 vtkMPMSimulationSetMacro(LinearTolerance, double);
 vtkMPMSimulationSetMacro(LinearIterations, int);
 vtkMPMSimulationSetMacro(Precision, int);
-vtkMPMSimulationSetMacro(SortEvery, int);
+vtkMPMSimulationSetMacro(EqualBits, bool);
 vtkMPMSimulationSetMacro(GridMemory, int);
 
 #undef vtkMPMSimulationSetMacro
@@ -380,7 +380,7 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
   scene.implicit.cg_most = this->LinearIterations;
   scene.precision =
     Choice<mpm::Precision>("Precision", this->Precision, { "Single", "Double" });
-  scene.speed.sort_every = this->SortEvery;
+  scene.equal_bits = this->EqualBits;
   scene.memory_limit = this->GridMemory * 1048576.0;
   const auto contact =
     Choice<mpm::Contact>("WallContact", this->WallContact, { "Stick", "Slip", "Separate" });
@@ -525,7 +525,7 @@ void vtkMPMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "LinearTolerance: " << this->LinearTolerance << endl;
   os << indent << "LinearIterations: " << this->LinearIterations << endl;
   os << indent << "Precision: " << this->Precision << endl;
-  os << indent << "SortEvery: " << this->SortEvery << endl;
+  os << indent << "EqualBits: " << this->EqualBits << endl;
   os << indent << "GridMemory: " << this->GridMemory << endl;
   os << indent << "Gravity: " << this->Gravity[0] << " " << this->Gravity[1] << " "
      << this->Gravity[2] << endl;

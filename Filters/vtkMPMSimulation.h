@@ -271,10 +271,12 @@ public:
 
   ///@{
   /**
-   * Steps between sorts of the points' data in memory; default 1. The result does not depend on it.
+   * The same bits in every run, on any number of threads (default on). Off, the points of a cell are
+   * added in the order in which they arrive there: faster, and two runs differ by rounding, so the same
+   * time may not show the same data when it is met again.
    */
-  void SetSortEvery(int value);
-  vtkGetMacro(SortEvery, int);
+  void SetEqualBits(bool value);
+  vtkGetMacro(EqualBits, bool);
   ///@}
 
   ///@{
@@ -379,7 +381,7 @@ protected:
   double LinearTolerance = 1e-4;
   int LinearIterations = 200;
   int Precision = 0;
-  int SortEvery = 1;
+  bool EqualBits = true;
   int GridMemory = 0;
   double Domain[6] = { -1, 1, -1, 1, 0, 2 };
   double DomainInUse[6] = { 0, 0, 0, 0, 0, 0 };

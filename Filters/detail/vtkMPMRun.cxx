@@ -79,7 +79,7 @@ bool Same(const mpm::Scene& a, const mpm::Scene& b)
     a.flip_fraction == b.flip_fraction && a.precision == b.precision &&
     a.integration == b.integration && i.newton_tolerance == j.newton_tolerance &&
     i.newton_most == j.newton_most && i.cg_tolerance == j.cg_tolerance && i.cg_most == j.cg_most &&
-    a.speed.sort_every == b.speed.sort_every && a.gravity == b.gravity &&
+    a.equal_bits == b.equal_bits && a.gravity == b.gravity &&
     a.time_step == b.time_step && a.cfl == b.cfl && a.output_interval == b.output_interval &&
     a.memory_limit == b.memory_limit;
 }
