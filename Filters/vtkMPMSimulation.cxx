@@ -123,7 +123,7 @@ vtkMPMSimulationSetMacro(LinearTolerance, double);
 vtkMPMSimulationSetMacro(LinearIterations, int);
 vtkMPMSimulationSetMacro(Precision, int);
 vtkMPMSimulationSetMacro(EqualBits, bool);
-vtkMPMSimulationSetMacro(GridMemory, int);
+vtkMPMSimulationSetMacro(MemoryLimit, int);
 
 #undef vtkMPMSimulationSetMacro
 // clang-format on
@@ -381,7 +381,7 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
   scene.precision =
     Choice<mpm::Precision>("Precision", this->Precision, { "Single", "Double" });
   scene.equal_bits = this->EqualBits;
-  scene.memory_limit = this->GridMemory * 1048576.0;
+  scene.memory_limit = this->MemoryLimit * 1048576.0;
   const auto contact =
     Choice<mpm::Contact>("WallContact", this->WallContact, { "Stick", "Slip", "Separate" });
   for (const auto& wall : scene.walls)
@@ -526,7 +526,7 @@ void vtkMPMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "LinearIterations: " << this->LinearIterations << endl;
   os << indent << "Precision: " << this->Precision << endl;
   os << indent << "EqualBits: " << this->EqualBits << endl;
-  os << indent << "GridMemory: " << this->GridMemory << endl;
+  os << indent << "MemoryLimit: " << this->MemoryLimit << endl;
   os << indent << "Gravity: " << this->Gravity[0] << " " << this->Gravity[1] << " "
      << this->Gravity[2] << endl;
   os << indent << "Domain:";

@@ -283,8 +283,8 @@ public:
   /**
    * Memory in MiB that the grid may take on the device; default 0 = half of what is free at the start.
    */
-  void SetGridMemory(int value);
-  vtkGetMacro(GridMemory, int);
+  void SetMemoryLimit(int value);
+  vtkGetMacro(MemoryLimit, int);
   ///@}
 
   ///@{
@@ -382,7 +382,7 @@ protected:
   int LinearIterations = 200;
   int Precision = 0;
   bool EqualBits = true;
-  int GridMemory = 0;
+  int MemoryLimit = 0;
   double Domain[6] = { -1, 1, -1, 1, 0, 2 };
   double DomainInUse[6] = { 0, 0, 0, 0, 0, 0 };
   double GridSpacingInUse = 0;

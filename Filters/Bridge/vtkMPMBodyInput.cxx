@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 namespace
@@ -34,6 +35,15 @@ enum Given
 };
 
 constexpr double Pi = 3.14159265358979323846;
+constexpr double LargestNumberOfPoints = 5e8;
+
+//------------------------------------------------------------------------------
+std::string Number(double value)
+{
+  char text[32];
+  std::snprintf(text, sizeof(text), "%g", value);
+  return text;
+}
 
 //------------------------------------------------------------------------------
 std::string Listed(const std::vector<std::string>& names)
@@ -116,7 +126,7 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, b
     if (!(local >= 0 && local < known))
     {
       throw dem::Error(what + ": point " + std::to_string(i) + " has Material " +
-        std::to_string(local) + ", but there " + (known > 1 ? "are " : "is ") +
+        Number(local) + ", but there " + (known > 1 ? "are " : "is ") +
         std::to_string(static_cast<int>(known)) + (known > 1 ? " materials" : " material") +
         ", counted from 0: " + Listed(materials) +
         ". Give each material a row of Table Of Materials.");
@@ -139,8 +149,8 @@ void RequireUniform(Body& body)
       if (body.Rows[row + column] != body.Rows[column])
       {
         throw dem::Error(body.Name + " is a surface to fill whose point array \"" +
-          names[column - 3] + "\" is " + std::to_string(body.Rows[column]) + " at point 0, but " +
-          std::to_string(body.Rows[row + column]) + " at point " +
+          names[column - 3] + "\" is " + Number(body.Rows[column]) + " at point 0, but " +
+          Number(body.Rows[row + column]) + " at point " +
           std::to_string(row / RowSize) +
           ". Only one value can be given to what is inside. Switch Fill Surfaces off and give "
           "points with such an array.");
@@ -335,6 +345,14 @@ mpm::PointInput MakePoints(const std::vector<Body>& bodies,
   {
     if (body.IsSurface)
     {
+      const double count = EnclosedVolume(body.Surface) / share;
+      if (!(count <= LargestNumberOfPoints))
+      {
+        throw dem::Error(body.Name + " would be filled with " + Number(count) +
+          " points, and " + Number(LargestNumberOfPoints) +
+          " are the limit: GridSpacing is " + Number(spacing) +
+          " m. Make it larger, or PointsPerAxis smaller.");
+      }
       mpm::PointInput inside;
       try
       {
@@ -348,7 +366,7 @@ mpm::PointInput MakePoints(const std::vector<Body>& bodies,
       if (inside.size() == 0)
       {
         throw dem::Error(body.Name + " is too small to hold a point: cells are " +
-          std::to_string(spacing) + " m wide. Make GridSpacing smaller.");
+          Number(spacing) + " m wide. Make GridSpacing smaller.");
       }
       const double* row = body.Rows.data();
       for (std::size_t i = 0; i < inside.size(); ++i)

@@ -1,5 +1,6 @@
 """Every proxy is created, every property of it set and read back, without a message."""
 from dem_testing import check, main, packing, simulation
+from mpm_testing import mpm
 from paraview import simple
 
 
@@ -86,6 +87,30 @@ def simulation_properties():
     check(list(s.ParticleArrays) == ["Velocity"])
 
 
+def mpm_properties():
+    run = mpm()
+    check(set_all(run) == 40, "number of properties")
+    fields = {"Corotated": 3, "Fixed Corotated": 3, "Neo-Hookean": 3, "Drucker-Prager": 5, "Von Mises": 5, "Fluid": 4}
+    for label, count in fields.items():
+        run.MaterialModel = label
+        check(run.MaterialModel.GetXMLLabel() == label)
+        check(set_all(run.MaterialModel, skip=("Law",)) == count, label)
+    walls = [simple.Box(), simple.Sphere()]
+    run.Walls = walls
+    check(len(run.Walls) == 2)
+    run.Walls = []
+    check(len(run.Walls) == 0)
+    run.Particles = [simple.Box(), simple.Sphere()]
+    check(len(run.Particles) == 2)
+    plain = simple.MPMSimulation(Particles=simple.Box())
+    expected = dict(TimeStep=0, EndTime=1, OutputInterval=0.01, CourantNumber=0.4, FillSurfaces=1, PointsPerAxis=2, Jitter=0, GridSpacing=0,
+                    WallContact="Separate", AutomaticDomain=1, BorderZLower="Separate", Transfer="APIC", Kernel="Quadratic",
+                    Integrator="Explicit", Precision="Single", Device="Auto", Monitor=0, RestartFile="", CheckpointFile="", FrameMemory=1024)
+    for name, value in expected.items():
+        check(getattr(plain, name) == value, f"{name} is {getattr(plain, name)!r}, not {value!r}")
+    check(plain.MaterialModel.GetXMLLabel() == "Fixed Corotated")
+
+
 def reader_properties():
     check(set_all(simple.DEMCaseReader(), skip=("FileName",)) >= 8)
 
@@ -107,5 +132,4 @@ def defaults():
     check(s.ContactModel.GetXMLLabel() == "Hertz-Mindlin" and s.RollingModel.GetXMLLabel() == "None")
 
 
-if __name__ == "__main__":
-    main(packing_properties, packing_takes_no_active_object, wall_properties, simulation_properties, reader_properties, defaults)
+main(packing_properties, packing_takes_no_active_object, wall_properties, simulation_properties, mpm_properties, reader_properties, defaults)
