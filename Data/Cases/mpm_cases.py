@@ -1,0 +1,216 @@
+"""Five scenes of the Material Point Method, each played and photographed.
+
+    PV_PLUGIN_PATH=<plugins> pvbatch Data/Cases/mpm_cases.py [block] [rings] [column] [jelly] [dam] OUT
+
+No name means all of them. Leaves in OUT for each: mpm_NAME.png (the scene at four times) and mpm_NAME.pvsm, the same scene to open in
+ParaView; of the column also mpm_column_difference.png, the material that the Discrete Element Method and the Material Point Method have in the
+same cells, and the difference.
+"""
+import os
+import sys
+
+import numpy
+from paraview import servermanager
+from paraview.simple import *
+from vtkmodules.numpy_interface import dataset_adapter as dsa
+from vtkmodules.vtkFiltersCore import vtkImageAppend
+from vtkmodules.vtkIOImage import vtkPNGReader, vtkPNGWriter
+
+GEOMETRY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Geometry")
+
+
+def block():
+    """A cube of jelly, 1 m wide, falls half a metre on the border and rebounds."""
+    cube = Box(registrationName="Cube")
+    run = MPMSimulation(registrationName="Jelly", Particles=cube, EndTime=1.4, OutputInterval=0.02)
+    return dict(run=run, times=(0, 0.4, 0.66, 1.2), color=("VonMises", 0, 3e4, "Viridis (matplotlib)"), camera=((2.6, -4.2, 0.8), (0, 0, -0.3)))
+
+
+def rings():
+    """Two rubber rings fly against each other, flatten, and part. No gravity, no walls."""
+    bodies = []
+    for name, side in (("Left", -1), ("Right", 1)):
+        disk = Disk(InnerRadius=0.03, OuterRadius=0.04, CircumferentialResolution=96)
+        ring = LinearExtrusion(Input=disk, Vector=[0, 0, 1], ScaleFactor=0.01, Capping=1)
+        placed = Transform(Input=ring)
+        placed.Transform.Translate = [side * 0.05, 0, 0]
+        bodies.append(Calculator(registrationName=name, Input=placed, ResultArrayName="Velocity", Function=f"{-side * 15}*iHat"))
+    run = MPMSimulation(registrationName="Rubber", Particles=bodies, EndTime=0.012, OutputInterval=0.0002, GridSpacing=0.002, Gravity=[0, 0, 0],
+                        AutomaticDomain=0, Domain=[-0.14, 0.14, -0.08, 0.08, -0.01, 0.02])
+    run.MaterialModel = "Neo-Hookean"
+    run.MaterialModel.Density, run.MaterialModel.YoungsModulus, run.MaterialModel.PoissonsRatio = 1010, 7.3e7 / 40, 0.4
+    return dict(run=run, times=(0, 0.002, 0.004, 0.008), color=("VonMises", 0, 4e5, "Viridis (matplotlib)"), camera=((0, 0, 0.42), (0, 0, 0)), up=(0, 1, 0))
+
+
+def column():
+    """A column of dry sand, twice as high as its radius, is let go on a rough floor. Beside it the same of 6,300 grains of that friction."""
+    radius, height, friction, solid = 0.06, 0.12, 0.5, 3.14159265 / 6
+    pipe = Cylinder(Radius=radius, Height=height, Resolution=48, Capping=1)
+    upright = Transform(registrationName="Column", Input=pipe)
+    upright.Transform.Rotate, upright.Transform.Translate = [90, 0, 0], [0, 0, 0.5 * height]
+    across = 0.24
+    domain = [-across, across, -across, across, 0, 0.18]
+    run = MPMSimulation(registrationName="Sand", Particles=upright, EndTime=0.6, OutputInterval=0.01, GridSpacing=0.008, AutomaticDomain=0, Domain=domain,
+                        BorderFriction=friction)
+    run.MaterialModel = "Drucker-Prager"
+    run.MaterialModel.Density, run.MaterialModel.YoungsModulus, run.MaterialModel.FrictionAngle = solid * 2500, 5e5, 26.565
+    wider = Transform(Input=Cylinder(Radius=radius + 0.003, Height=height, Resolution=48, Capping=1))  # for centres up to the radius: the same mass
+    wider.Transform.Rotate, wider.Transform.Translate = [90, 0, 0], [0, 0, 0.5 * height]
+    room = radius + 0.006
+    lattice = DEMPacking(registrationName="Lattice", Region=wider, LowerCorner=[-room, -room, 0], Size=[2 * room, 2 * room, height],
+                         Arrangement="Lattice", Spacing=0.006, RadiusDistribution="Single", Radius=0.003)
+    grains = DEMSimulation(registrationName="Grains", Particles=lattice, EndTime=0.6, OutputInterval=0.01, AutomaticDomain=0, Domain=domain,
+                           YoungsModulus=2e6, WallYoungsModulus=2e6, Restitution=0.3, WallRestitution=0.3, Friction=friction, WallFriction=friction,
+                           RollingFriction=0.1, WallRollingFriction=0.1)
+    grains.RollingModel = "CDT"
+    return dict(run=run, times=(0, 0.12, 0.25, 0.6), color=("Velocity", 0, 1, "Viridis (matplotlib)"), camera=((0.2, -0.6, 0.25), (0, 0, 0.02)),
+                beside=grains, bounds=domain, cells=[60, 60, 24])
+
+
+def jelly():
+    """A ball of soft jelly falls into the hopper of an STL file and works its way through the outlet, which is narrower than it is."""
+    ball = Sphere(registrationName="Ball", Radius=0.042, Center=[0.012, 0, 0.2], ThetaResolution=48, PhiResolution=24)
+    body = STLReader(registrationName="STL", FileNames=[os.path.join(GEOMETRY, "demo_hopper.stl")])
+    hopper = DEMWall(registrationName="Hopper", Input=body, WallName="Hopper", OwnMaterial=1, Friction=0.05)
+    run = MPMSimulation(registrationName="Jelly", Particles=ball, Walls=hopper, EndTime=1, OutputInterval=0.01, GridSpacing=0.006, AutomaticDomain=0,
+                        Domain=[-0.1, 0.1, -0.1, 0.1, -0.12, 0.28])
+    run.MaterialModel.YoungsModulus = 4e3
+    return dict(run=run, times=(0, 0.2, 0.4, 0.8), color=("VonMises", 0, 1500, "Viridis (matplotlib)"), camera=((0.3, -0.75, 0.2), (0, 0, 0.08)))
+
+
+def dam():
+    """A column of water, held by nothing any more, runs through a box and climbs the far side."""
+    water = Box(registrationName="Water", XLength=0.3, YLength=0.12, ZLength=0.3, Center=[0.15, 0.06, 0.15])
+    run = MPMSimulation(registrationName="Dam", Particles=water, EndTime=1, OutputInterval=0.01, GridSpacing=0.012, AutomaticDomain=0,
+                        Domain=[0, 1.2, 0, 0.12, 0, 0.6], BorderFriction=0)
+    run.MaterialModel = "Fluid"
+    run.MaterialModel.BulkModulus, run.MaterialModel.Viscosity = 3e4, 0.001
+    return dict(run=run, times=(0, 0.2, 0.4, 0.7), color=("Velocity", 0, 2.5, "Viridis (matplotlib)"), camera=((0.6, -1.9, 0.55), (0.6, 0.06, 0.2)))
+
+
+CASES = dict(block=block, rings=rings, column=column, jelly=jelly, dam=dam)
+
+
+def beside(names, path):
+    strip, writer = vtkImageAppend(), vtkPNGWriter()
+    strip.SetAppendAxis(0)
+    for name in names:
+        reader = vtkPNGReader()
+        reader.SetFileName(name)
+        reader.Update()
+        strip.AddInputData(reader.GetOutput())
+    writer.SetFileName(path)
+    writer.SetInputConnection(strip.GetOutputPort())
+    writer.Write()
+    for name in names:
+        os.remove(name)
+
+
+def row(run, time):
+    run.UpdatePipeline(time)
+    table = servermanager.Fetch(run, idx=3)
+    return {table.GetColumnName(i): table.GetValue(0, i).ToDouble() for i in range(table.GetNumberOfColumns()) if not table.GetColumn(i).IsA("vtkStringArray")
+            and table.GetColumn(i).GetNumberOfComponents() == 1}
+
+
+def difference(name, case, out):
+    """Where both methods have how much material at the last time, in the same cells, and the difference: cuts through the middle."""
+    time = case["times"][-1]
+    averages = [DEMCellAverage(registrationName=f"Average of {method}", Input=run, AutomaticBounds=0, Bounds=case["bounds"], Dimensions=case["cells"])
+                for method, run in (("Grains", case["beside"]), ("Continuum", case["run"]))]
+    both = PythonCalculator(registrationName="Difference", Input=averages, ArrayAssociation="Cell Data", ArrayName="MassDensity",
+                            Expression="inputs[1].CellData['MassDensity'] - inputs[0].CellData['MassDensity']")
+    pictures = []
+    for title, source, low, high, preset in (("Grains", averages[0], 0, 1600, "Viridis (matplotlib)"), ("Continuum", averages[1], 0, 1600, "Viridis (matplotlib)"),
+                                             ("Continuum - grains", both, -1600, 1600, "Cool to Warm")):
+        view = CreateView("RenderView")
+        view.ViewSize = [850, 400]
+        view.OrientationAxesVisibility = 0
+        view.UseColorPaletteForBackground = 0
+        view.Background = [1, 1, 1]
+        view.ViewTime = time
+        if low == 0:  # the air is not shown
+            source = Threshold(Input=source, Scalars=["CELLS", "MassDensity"], LowerThreshold=1, UpperThreshold=1e5)
+        cut = Slice(registrationName=f"{title} in the middle", Input=source, SliceType="Plane")
+        cut.SliceType.Origin, cut.SliceType.Normal = [0, 1e-4, 0], [0, 1, 0]
+        shown = Show(cut, view)
+        ColorBy(shown, ("CELLS", "MassDensity"), separate=True)
+        colors = GetColorTransferFunction("MassDensity", shown, separate=True)
+        colors.AutomaticRescaleRangeMode = "Never"
+        colors.ApplyPreset(preset, True)
+        colors.RescaleTransferFunction(low, high)
+        text = Show(Text(registrationName=f"Title of {title}", Text=f"{title}: kg/m\u00b3, {low} to {high}"), view)
+        text.Color, text.FontSize, text.WindowLocation = [0, 0, 0], 20, "Upper Center"
+        Render(view)
+        view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0, -1, 0.06], [0, 0, 0.06], [0, 0, 1]
+        view.CameraParallelProjection, view.CameraParallelScale = 1, 0.115
+        pictures.append(os.path.join(out, f"{name}_difference_{len(pictures)}.png"))
+        SaveScreenshot(pictures[-1], view)
+    beside(pictures, os.path.join(out, f"mpm_{name}_difference.png"))
+    density = [dsa.WrapDataObject(servermanager.Fetch(a)).CellData["MassDensity"].reshape(case["cells"][::-1]) for a in averages]
+    low, high = case["bounds"][0], case["bounds"][1]
+    x = low + (numpy.arange(case["cells"][0]) + 0.5) * (high - low) / case["cells"][0]
+    r = numpy.hypot(*numpy.meshgrid(x, x))
+    for method, values in zip(("grains", "continuum"), density):
+        filled = values > 300
+        run_out = numpy.quantile(r[filled.any(0)], 0.98)
+        print(f"{name} of {method}: {values.sum() * (0.48 / 60) ** 2 * (0.18 / 24):.3f} kg, reaches {run_out:.3f} m from the axis, "
+              f"{(filled.any((1, 2)).nonzero()[0].max() + 1) * 0.18 / 24:.3f} m high", flush=True)
+
+
+def play(name, case, out):
+    run, times = case["run"], case["times"]
+    view = CreateView("RenderView")
+    view.ViewSize = [640, 520]
+    view.OrientationAxesVisibility = 0
+    view.UseColorPaletteForBackground = 0
+    view.Background = [1, 1, 1]
+    array, low, high, preset = case["color"]
+    points = Show(run, view)
+    ColorBy(points, ("POINTS", array))
+    colors = GetColorTransferFunction(array)
+    colors.AutomaticRescaleRangeMode = "Never"
+    colors.ApplyPreset(preset, True)
+    colors.RescaleTransferFunction(low, high)
+    points.SetScalarBarVisibility(view, False)
+    Show(OutputPort(run, 2), view)
+    run.UpdatePipeline(0)
+    run.UpdatePropertyInformation()
+    domain = run.DomainInUse
+    room = Box(registrationName="Domain", XLength=domain[1] - domain[0], YLength=domain[3] - domain[2], ZLength=domain[5] - domain[4],
+               Center=[0.5 * (domain[k] + domain[k + 1]) for k in (0, 2, 4)])
+    edges = Show(room, view)
+    edges.Representation, edges.AmbientColor = "Outline", [0.5, 0.5, 0.5]
+    scene = GetAnimationScene()
+    scene.UpdateAnimationUsingDataTimeSteps()
+    pictures = []
+    for time in times:
+        scene.AnimationTime = time
+        Render(view)
+        view.CameraPosition, view.CameraFocalPoint = case["camera"]
+        view.CameraViewUp = case.get("up", (0, 0, 1))
+        pictures.append(os.path.join(out, f"{name}_{len(pictures)}.png"))
+        SaveScreenshot(pictures[-1], view)
+        now = row(run, time)
+        print(f"{name} t = {time} s: kinetic {now['KineticEnergy']:.4g} J, elastic {now['ElasticEnergy']:.4g} J, potential {now['PotentialEnergy']:.4g} J, "
+              f"J {now['SmallestJ']:.3f} to {now['LargestJ']:.3f}, {now['StepsPerSecond']:.0f} steps/s, {now['PointCount']:.0f} points", flush=True)
+    beside(pictures, os.path.join(out, f"mpm_{name}.png"))
+    if "beside" in case:
+        difference(name, case, out)
+    SaveState(os.path.join(out, f"mpm_{name}.pvsm"))
+
+
+def main():
+    words = sys.argv[1:]
+    out = words.pop() if words and words[-1] not in CASES else "out"
+    unknown = [word for word in words if word not in CASES]
+    if unknown:
+        raise ValueError(f"unknown case {unknown[0]}; known are {', '.join(CASES)}")
+    os.makedirs(out, exist_ok=True)
+    for name in words or CASES:
+        play(name, CASES[name](), out)
+        for proxy in list(GetSources().values()) + GetViews():
+            Delete(proxy)
+
+
+main()
