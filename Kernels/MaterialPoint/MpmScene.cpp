@@ -98,6 +98,7 @@ void validatePoints(const Scene& s)
   length(p.material.size(), "The points' material");
   length(p.id.size(), "The points' Id");
   length(p.deformation.size(), "The points' deformation gradient");
+  length(p.velocity_gradient.size(), "The points' velocity gradient");
   require(n == 0 || !p.mass.empty() || !p.volume.empty(), "The points have neither mass nor volume. Give one of them; the density gives the other.");
   const auto id = [&](std::size_t i) { return "Point " + std::to_string(p.id.empty() ? static_cast<std::int64_t>(i) : p.id[i]); };
   for (std::size_t i = 0; i < n; ++i)
@@ -109,6 +110,10 @@ void validatePoints(const Scene& s)
           ". Enlarge the domain or take it out.");
     if (!p.velocity.empty())
       require(finite(p.velocity[i]), id(i) + ": its velocity " + text(p.velocity[i]) + " is not finite.");
+    if (!p.velocity_gradient.empty())
+      for (const auto& row : p.velocity_gradient[i])
+        for (double x : row)
+          require(std::isfinite(x), id(i) + ": its velocity gradient is not finite.");
     if (!p.mass.empty())
       require(std::isfinite(p.mass[i]) && p.mass[i] > 0, id(i) + ": its mass must be above 0, it is " + text(p.mass[i]) + " kg.");
     if (!p.volume.empty())

@@ -53,6 +53,7 @@ struct PointInput
   std::vector<std::int32_t> material;  ///< index into Scene::materials, optional (0)
   std::vector<std::int64_t> id;        ///< optional (0 .. n-1), unique, >= 0
   std::vector<Matrix3d> deformation;   ///< F at the start, det > 0, optional (identity)
+  std::vector<Matrix3d> velocity_gradient; ///< 1/s, APIC: the affine field about the point (C), optional (0)
 
   std::size_t size() const { return position.size(); }
 };
@@ -118,6 +119,8 @@ struct ImplicitOptions
   int newton_most = 20;           ///< iterations; more is an error ("no convergence")
   double cg_tolerance = 1e-4;     ///< of the linear residual over its start
   int cg_most = 200;              ///< products a Newton iteration; the step is taken with what is reached
+  /// For tests of the integrator alone: points stay where they are on the grid, and nodes keep their velocities from step to step.
+  bool hold_points = false;
 };
 
 struct Scene

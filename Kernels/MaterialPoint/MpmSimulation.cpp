@@ -41,6 +41,7 @@ Frame Simulation::frame(const FrameSelection& selection) { return engine_->frame
 Statistics Simulation::statistics() { return engine_->statistics(); }
 SnapshotBytes Simulation::save() { return engine_->save(); }
 void Simulation::restore(const SnapshotBytes& bytes) { engine_->restore(bytes); }
+const std::vector<double>& Simulation::newtonResiduals() const { return engine_->newtonResiduals(); }
 void Simulation::setEnd(double end_time) { engine_->setEnd(end_time); }
 
 std::size_t Frame::bytes() const

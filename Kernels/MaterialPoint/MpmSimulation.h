@@ -58,6 +58,9 @@ public:
   SnapshotBytes save();
   void restore(const SnapshotBytes& bytes);
 
+  /// Implicit: the residuals of the last step's Newton iterations, mass-weighted norms, from the first guess on.
+  const std::vector<double>& newtonResiduals() const;
+
   /// Another end of the run; what was computed stays.
   void setEnd(double end_time);
 

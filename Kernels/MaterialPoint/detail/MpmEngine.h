@@ -25,6 +25,7 @@ public:
   const StepPlan& plan() const { return plan_; }
   const dem::Device& device() const { return device_; }
   const Scene& scene() const { return scene_; }
+  const std::vector<double>& newtonResiduals() const { return newton_residuals_; }
   void setEnd(double end_time)
   {
     Scene changed = scene_;
@@ -46,6 +47,7 @@ protected:
   dem::Device device_;
   StepPlan plan_;
   std::uint64_t step_ = 0;
+  std::vector<double> newton_residuals_;
   const std::uint64_t run_; // tells the runs of this process apart
 
 private:

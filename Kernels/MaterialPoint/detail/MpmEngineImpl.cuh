@@ -4,6 +4,7 @@
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
 #include "Core/Error.h"
+#include "MaterialPoint/detail/Implicit.cuh"
 #include "MaterialPoint/detail/Measure.cuh"
 #include "MaterialPoint/detail/MpmEngine.h"
 #include "MaterialPoint/detail/MpmState.h"
@@ -247,8 +248,12 @@ private:
       return vec4(f, static_cast<Real>(massOf(i)));
     });
     put(1, [&](std::uint32_t i) { return vec4((p.velocity.empty() ? Vec3d{} : p.velocity[i]).as<Real>(), Real(0)); });
-    for (int k = 2; k < 5; ++k)
-      put(k, [&](std::uint32_t) { return Vec4<Real>{}; });
+    const auto affineOf = [&](std::uint32_t i, int row, int col) -> Real {
+      return p.velocity_gradient.empty() || scene_.transfer != Transfer::APIC ? Real(0) : static_cast<Real>(p.velocity_gradient[i][row][col]);
+    };
+    put(2, [&](std::uint32_t i) { return Vec4<Real>{ affineOf(i, 0, 0), affineOf(i, 1, 0), affineOf(i, 2, 0), affineOf(i, 0, 1) }; });
+    put(3, [&](std::uint32_t i) { return Vec4<Real>{ affineOf(i, 1, 1), affineOf(i, 2, 1), affineOf(i, 0, 2), affineOf(i, 1, 2) }; });
+    put(4, [&](std::uint32_t i) { return Vec4<Real>{ affineOf(i, 2, 2), 0, 0, 0 }; });
     put(5, [&](std::uint32_t i) { return Vec4<Real>{ 0, 0, 0, deformationOf(i, 0, 0) }; });
     put(6, [&](std::uint32_t i) {
       return Vec4<Real>{ deformationOf(i, 1, 0), deformationOf(i, 2, 0), deformationOf(i, 0, 1), deformationOf(i, 1, 1) };
@@ -498,7 +503,12 @@ private:
     if (!points_[to])
       points_[to] = std::make_unique<Points>(exec_);
     points_[to]->resize(n_start_);
-    withSpline([&](auto spline) { this->template move<decltype(spline)::value>(dt, to, time_after); });
+    withSpline([&](auto spline) {
+      if (scene_.integration == TimeIntegration::Explicit)
+        this->template move<decltype(spline)::value>(dt, to, time_after);
+      else
+        this->template moveImplicit<decltype(spline)::value>(dt, to, time_after);
+    });
     readControl();
     throwFault();
     current_ = to;
@@ -542,7 +552,7 @@ private:
     exec_.toHost(&alive_, start_.data() + nodes(), sizeof alive_);
     exec_.forEachBlock(blocks_,
       NodesToPoints<spline, Real>{ grid_, node_.data(), from, points_[to]->view(), start_.data(), order_.data(), materials_.data(), step, h,
-        scene_.transfer == Transfer::APIC, given_velocity, nullptr, bin_borders_, control_.data(), mark_.data() });
+        scene_.transfer == Transfer::APIC, false, given_velocity, nullptr, bin_borders_, control_.data(), mark_.data() });
   }
 
   template <Spline spline>
@@ -551,6 +561,204 @@ private:
     exec_.forEachBlock(blocks_,
       SeeNodes<spline, Real>{ grid_, node, mid, points_[current_]->view(), start_.data(), order_.data(), dt, static_cast<Real>(scene_.grid_spacing),
         static_cast<Real>(scene_.transfer == Transfer::FLIP ? scene_.flip_fraction : 0), before, given_.data(), affine });
+  }
+
+  // ---- implicit midpoint ------------------------------------------------------------------------------------------
+
+  double dots(const Buffer<Vec4<Real>>& a, const Buffer<Vec4<Real>>& b, int mass_power)
+  {
+    const std::size_t n = nodes(), blocks = dem::sumBlocks(n);
+    partial_.resize(blocks);
+    exec_.forEach(blocks, NodeDots<Real>{ a.data(), b.data(), mass_power, n, partial_.data() });
+    double sum = 0;
+    for (double p : partial_.host())
+      sum += p;
+    return sum;
+  }
+  void combine(double a, const Buffer<Vec4<Real>>& x, double b, const Buffer<Vec4<Real>>& y, const Vec3<Real>& more, const std::uint8_t* held,
+    Buffer<Vec4<Real>>& out)
+  {
+    exec_.forEach(nodes(),
+      CombineNodes<Real>{ static_cast<Real>(a), static_cast<Real>(b), x.data(), y.data(), before_.data(), held, more, out.data() });
+  }
+
+  /// Points bend with the nodes' velocities v: hat, rotation, push; push_node = de/dx. The potential energy.
+  template <Spline spline>
+  double bend(const Buffer<Vec4<Real>>& v, double dt)
+  {
+    const auto h = static_cast<Real>(scene_.grid_spacing);
+    combine(dt / 4, v, dt / 4, before_, {}, nullptr, field_);
+    exec_.forEachBlock(blocks_,
+      BendPoints<spline, Real>{ grid_, field_.data(), points_[current_]->view(), start_.data(), order_.data(), materials_.data(), h, hat_.data(),
+        rotation_.data(), push_.data(), energy_.data(), control_.data() });
+    gatherPush<spline>();
+    const std::size_t blocks = dem::sumBlocks(n_);
+    partial_.resize(blocks);
+    exec_.forEach(blocks, dem::SumBlocks<double>{ energy_.data(), n_, partial_.data() });
+    double sum = 0;
+    for (double p : partial_.host())
+      sum += p;
+    return sum;
+  }
+  template <Spline spline>
+  void gatherPush()
+  {
+    toTiles<spline>(PushLoad<Real>{ push_.data(), static_cast<Real>(1 / scene_.grid_spacing) });
+    exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), false, kLeastMass, push_node_.data() });
+  }
+
+  /// E(v) = sum m/2 |v - v*|^2 + 4 e: four times that of Meyer 2019, eq. 126, with gravity.
+  template <Spline spline>
+  double objective(const Buffer<Vec4<Real>>& v, const Vec3<Real>& kick, double dt)
+  {
+    const double potential = bend<spline>(v, dt);
+    combine(1, v, -1, before_, -kick, nullptr, field_);
+    return 0.5 * dots(field_, field_, 1) + 4 * potential;
+  }
+
+  double residual(const Buffer<Vec4<Real>>& v, const Vec3<Real>& kick, double dt)
+  {
+    exec_.forEach(nodes(),
+      Residual<Real>{ before_.data(), v.data(), push_node_.data(), held_.data(), kick, static_cast<Real>(dt), residual_.data() });
+    return std::sqrt(dots(residual_, residual_, -1));
+  }
+
+  /// Solves (m + dt^2/4 d2e/dx2) change = residual_ to `tolerance` of it; change_ is what was reached.
+  template <Spline spline>
+  void conjugateGradients(double dt, double tolerance)
+  {
+    const auto h = static_cast<Real>(scene_.grid_spacing);
+    combine(0, before_, 0, before_, {}, nullptr, change_);
+    exec_.forEach(nodes(), Precondition<Real>{ residual_.data(), direction_.data() });
+    double rz = dots(residual_, residual_, -1);
+    const double enough = tolerance * tolerance * rz;
+    for (int k = 0; k < scene_.implicit.cg_most && rz > enough; ++k)
+    {
+      exec_.forEachBlock(blocks_,
+        BendChange<spline, Real>{ grid_, direction_.data(), points_[current_]->view(), start_.data(), order_.data(), materials_.data(), h,
+          hat_.data(), rotation_.data(), push_.data() });
+      gatherPush<spline>();
+      exec_.forEach(nodes(),
+        Product<Real>{ direction_.data(), push_node_.data(), held_.data(), static_cast<Real>(dt * dt / 4), product_.data() });
+      ++hessian_products_;
+      const double curvature = dots(direction_, product_, 0);
+      if (!(curvature > 0))
+      {
+        if (k == 0)
+          combine(1, direction_, 0, direction_, {}, held_.data(), change_);
+        return;
+      }
+      const double alpha = rz / curvature;
+      combine(1, change_, alpha, direction_, {}, held_.data(), change_);
+      combine(1, residual_, -alpha, product_, {}, held_.data(), residual_);
+      const double next = dots(residual_, residual_, -1);
+      exec_.forEach(nodes(), Precondition<Real>{ residual_.data(), field_.data() });
+      combine(1, field_, next / rz, direction_, {}, held_.data(), direction_);
+      rz = next;
+    }
+  }
+
+  template <Spline spline>
+  void moveImplicit(double dt, int to, double time_after)
+  {
+    resizeTiles<spline>();
+    for (Buffer<Vec4<Real>>* b : { &before_, &field_, &push_node_, &residual_, &change_, &direction_, &product_, &trial_, &downhill_ })
+      b->resize(nodes(), 1.2);
+    held_.resize(nodes(), 1.2);
+    for (Buffer<Matrix3<Real>>* b : { &hat_, &rotation_, &push_, &given_affine_ })
+      b->resize(n_);
+    energy_.resize(n_);
+    energy_.zero();
+    given_.resize(n_);
+    const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
+    const PointsView<Real> from = points_[current_]->view();
+    const Vec3<Real> kick = (dt * scene_.gravity).template as<Real>();
+    const ImplicitOptions& o = scene_.implicit;
+    prepareWalls<spline>(time_after);
+    clearControl();
+
+    // v^n; points that are held leave the nodes their velocities
+    toTiles<spline>(PlainLoad<Real>{ from, h });
+    exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, before_.data() });
+    if (o.hold_points && kept_.size() == nodes() && sub_steps_ > 0)
+      exec_.copy(before_.data(), kept_.data(), nodes() * sizeof(Vec4<Real>));
+    exec_.forEach(nodes(), HoldNodes<Real>{ grid_, node_borders_, before_.data(), kick, held_.data() });
+    combine(1, before_, 0, before_, kick, held_.data(), node_);
+
+    newton_residuals_.clear();
+    double energy = objective<spline>(node_, kick, dt);
+    double norm = residual(node_, kick, dt);
+    const double first = norm;
+    // rounding of the forces and momenta that the residual is a difference of
+    const double floor = 20 * std::numeric_limits<Real>::epsilon() * (std::sqrt(dots(node_, node_, 1)) + dt * std::sqrt(pushNorm2()));
+    newton_residuals_.push_back(norm);
+    for (int k = 0; norm > std::max(o.newton_tolerance * first, floor); ++k)
+    {
+      if (k == o.newton_most)
+        noConvergence(k, norm, first);
+      combine(1, residual_, 0, residual_, {}, nullptr, downhill_);
+      // the nearer, the sharper: so that the last iterations are Newton's (Dembo, Eisenstat and Steihaug 1982)
+      conjugateGradients<spline>(dt, std::min(o.cg_tolerance, 0.1 * norm / first));
+      const double slope = dots(downhill_, change_, 0);
+      double alpha = 1;
+      bool better = false;
+      for (int half = 0; half < 12 && !better; ++half, alpha *= 0.5)
+      {
+        combine(1, node_, alpha, change_, {}, held_.data(), trial_);
+        const double trial_energy = objective<spline>(trial_, kick, dt);
+        const double trial_norm = residual(trial_, kick, dt);
+        better = trial_energy <= energy - 1e-4 * alpha * slope || (trial_norm < (1 - 1e-4 * alpha) * norm && trial_energy < 1e299);
+        if (better)
+        {
+          std::swap(node_, trial_);
+          energy = trial_energy;
+          norm = trial_norm;
+        }
+      }
+      ++newton_iterations_;
+      newton_residuals_.push_back(norm);
+      if (!better)
+      {
+        // what rounding leaves cannot be made less
+        if (norm <= 1e3 * floor)
+          break;
+        noConvergence(k + 1, norm, first);
+      }
+    }
+    exec_.forEach(nodes(), ObeyBorders<Real>{ grid_, node_borders_, node_.data() });
+    applyWalls<spline>();
+    combine(0.5, node_, 0.5, before_, {}, nullptr, trial_); // v^(n + 1/2)
+    if (o.hold_points)
+    {
+      kept_.resize(nodes());
+      exec_.copy(kept_.data(), node_.data(), nodes() * sizeof(Vec4<Real>));
+      held_kinetic_ = 0.5 * dots(node_, node_, 1);
+    }
+    if (scene_.transfer == Transfer::FLIP && scene_.flip_fraction > 0)
+      seeNodes<spline>(before_.data(), nullptr, step, true, nullptr);
+    const bool affine = scene_.transfer == Transfer::APIC;
+    seeNodes<spline>(node_.data(), affine ? trial_.data() : nullptr, step, false, affine ? given_affine_.data() : nullptr);
+    mark_.zero();
+    exec_.toHost(&alive_, start_.data() + nodes(), sizeof alive_);
+    exec_.forEachBlock(blocks_,
+      NodesToPoints<spline, Real>{ grid_, trial_.data(), from, points_[to]->view(), start_.data(), order_.data(), materials_.data(), step, h, false,
+        o.hold_points, given_.data(), affine ? given_affine_.data() : nullptr, bin_borders_, control_.data(), mark_.data() });
+  }
+
+  /// sum |de/dx|^2 / m
+  double pushNorm2()
+  {
+    combine(1, push_node_, 0, push_node_, {}, nullptr, field_);
+    return dots(field_, field_, -1);
+  }
+  [[noreturn]] void noConvergence(int iterations, double norm, double first) const
+  {
+    char text[400];
+    std::snprintf(text, sizeof text,
+      "Newton's method does not converge at t = %.6g s: after %d iterations the residual is %.3g of the first (NewtonTolerance %.3g). Use a smaller "
+      "TimeStep or Cfl, more iterations, or the integration Explicit.",
+      time(), iterations, first > 0 ? norm / first : 0., scene_.implicit.newton_tolerance);
+    throw dem::Error(text);
   }
 
   // ---- walls ------------------------------------------------------------------------------------------------------
@@ -608,7 +816,7 @@ private:
       PointSums all;
       for (const PointSums& b : sums_.host())
         all += b;
-      s.kinetic_energy = all.kinetic;
+      s.kinetic_energy = scene_.implicit.hold_points && sub_steps_ ? held_kinetic_ : all.kinetic;
       s.affine_energy = all.affine;
       s.potential_energy = all.potential;
       s.elastic_energy = all.elastic;
@@ -893,6 +1101,14 @@ private:
   Buffer<Control> control_{ exec_ };
   ControlValues control_host_;
   Buffer<PointSums> sums_{ exec_ };
+
+  // implicit: fields of nodes and of points, made by the first step
+  Buffer<Vec4<Real>> before_{ exec_ }, field_{ exec_ }, push_node_{ exec_ }, residual_{ exec_ }, change_{ exec_ }, direction_{ exec_ },
+    product_{ exec_ }, trial_{ exec_ }, downhill_{ exec_ }, kept_{ exec_ };
+  Buffer<std::uint8_t> held_{ exec_ };
+  Buffer<Matrix3<Real>> hat_{ exec_ }, rotation_{ exec_ }, push_{ exec_ }, given_affine_{ exec_ };
+  Buffer<double> energy_{ exec_ }, partial_{ exec_ };
+  double held_kinetic_ = 0; // of the nodes
 
   dem::WallSet wall_set_;
   Buffer<dem::WallElement> elements_{ exec_ };

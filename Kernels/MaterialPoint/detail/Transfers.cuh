@@ -13,7 +13,7 @@
 
 #include <cstring>
 
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #define MPM_UNROLL _Pragma("unroll")
 #else
 #define MPM_UNROLL
@@ -478,7 +478,7 @@ struct NodesToPoints
   const std::uint32_t *start, *order;
   const MaterialParameters<Real>* materials;
   Real dt, spacing;
-  bool affine;
+  bool affine, hold; // hold: points stay where they are
   /// Where velocity and C come from another field (FLIP, implicit): velocity[i], and C where `given_affine`.
   const Vec4<Real>* given_velocity;
   const Matrix3<Real>* given_affine;
@@ -541,7 +541,7 @@ private:
       c = (rate / Real(SplineTraits<spline>::kD)) * seen.moment; // B D^-1
 
     const std::uint32_t id = from.id[i];
-    Vec3<Real> way = (dt * rate) * seen.value;
+    Vec3<Real> way = hold ? Vec3<Real>{} : (dt * rate) * seen.value;
     const bool near = fabs(way.x) < Real(1) && fabs(way.y) < Real(1) && fabs(way.z) < Real(1);
     if (!response.good || !near)
     {

@@ -1,0 +1,119 @@
+// The transfers of Meyer 2019 one by one, on a dense grid, for comparing and timing: how points are sorted, how they give to nodes and read from
+// them. The solver itself uses the way of detail/Transfers.cuh.
+#pragma once
+
+#include "Core/Device.h"
+#include "MaterialPoint/MpmScene.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace mpm
+{
+
+enum class SortMethod
+{
+  None,  ///< points stay where they are
+  Index, ///< an index in the order of the bins (Meyer 2019, 5.3)
+  Deep   ///< all data of the points in the order of the bins
+};
+
+enum class ToGridMethod
+{
+  Global,        ///< a point a thread, 64 (27) atomic additions each (Meyer 2019, 5.4.2)
+  GlobalSupport, ///< a point and a node a thread ([Mey15] there)
+  Pull,          ///< a node a thread reads the points of its bins, through shared memory
+  SharedAtomic,  ///< a bin a thread, atomic additions to a tile in shared memory
+  Sync           ///< a bin a thread, one node of the support after the other between barriers
+};
+
+enum class ToPointsMethod
+{
+  Global, ///< a point a thread reads its nodes
+  Shared  ///< a bin a thread reads them from a tile in shared memory
+};
+
+struct TransferOptions
+{
+  SortMethod sort = SortMethod::Deep;
+  ToGridMethod to_grid = ToGridMethod::Sync;
+  ToPointsMethod to_points = ToPointsMethod::Global;
+  int batching = 1;          ///< points that a thread takes at once, 1, 2 or 4: SharedAtomic and Sync
+  bool active_blocks = true; ///< launch only blocks that hold points, or see some (Meyer 2019, 5.4.3)
+  bool wide_blocks = true;   ///< blocks of 8 x 4 x 4 bins, else 4 x 4 x 4
+  bool affine = false;       ///< APIC, else PIC
+};
+
+enum class TransferPoints
+{
+  Random, ///< anywhere in the grid
+  Cube    ///< a turned cube of equal spacing, in random order
+};
+
+struct TransferCase
+{
+  std::size_t points = 1000000;
+  int cells = 128; ///< along each axis
+  TransferPoints arrangement = TransferPoints::Random;
+  double per_cell = 4; ///< Cube
+  std::uint64_t seed = 1;
+  Spline spline = Spline::Cubic;
+  Precision precision = Precision::Single;
+};
+
+enum class TransferStage
+{
+  Bin,      ///< count the points of each bin
+  Scan,     ///< where bins start
+  Reorder,  ///< make the index, or move 8 columns of four numbers
+  Filter,   ///< list active blocks and their fullest bins
+  ToGrid,   ///< clear the grid and give to it
+  ToPoints, ///< divide by mass and read from the grid
+  MapSoA1,  ///< length(velocity), columns one behind the other (Meyer 2019, table 5)
+  MapAoS1,  ///< the same, place and velocity side by side
+  MapSoA2,  ///< length(velocity) and length(place) (table 6)
+  MapAoS2,
+  ReduceLength ///< sum of lengths (tables 3 and 7), in a fixed order
+};
+
+/// Totals of points or nodes.
+struct TransferTotals
+{
+  double mass = 0;
+  Vec3d momentum{}, angular{}; ///< about the grid's origin
+};
+
+class TransferBench
+{
+public:
+  class Body;
+
+  TransferBench(const dem::Device& device, const TransferCase& what);
+  ~TransferBench();
+
+  void choose(const TransferOptions& options);
+  /// Runs bins, scan, order and filter as the options ask.
+  void prepare();
+  /// Runs a stage so many times and gives the mean seconds of one, as the device sees them.
+  double run(TransferStage stage, int times = 1);
+
+  TransferTotals ofPoints() const;
+  TransferTotals ofGrid() const;
+  /// Momentum and mass of every node, x fastest: 4 numbers each.
+  std::vector<double> grid() const;
+  /// Velocity of every point in the order of the start: 3 numbers each.
+  std::vector<double> velocities() const;
+  /// Whether bins ascend in the order that the points have now.
+  bool sorted() const;
+  double reduced() const; ///< what ReduceLength found
+
+private:
+  std::unique_ptr<Body> body_;
+};
+
+const char* name(SortMethod);
+const char* name(ToGridMethod);
+const char* name(ToPointsMethod);
+
+} // namespace mpm

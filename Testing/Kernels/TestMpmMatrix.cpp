@@ -1,0 +1,361 @@
+// 3 x 3 decompositions and constitutive models against Eigen, closed forms and finite differences.
+#include "MpmSupport.h"
+
+#include "MaterialPoint/Constitutive.cuh"
+#include "MaterialPoint/MatrixBatch.h"
+#include "MaterialPoint/SplineWeights.cuh"
+
+#include <Eigen/Dense>
+
+namespace
+{
+
+using namespace test;
+
+using Matrix = Eigen::Matrix3d;
+
+class MpmMatrix : public MpmTest
+{
+};
+PARAGRAIN_ON_ALL_BACKENDS(MpmMatrix);
+
+Matrix randomMatrix(std::mt19937_64& random)
+{
+  std::uniform_real_distribution<double> u(-1, 1);
+  Matrix m;
+  for (int k = 0; k < 9; ++k)
+    m(k / 3, k % 3) = u(random);
+  return m;
+}
+
+Matrix randomRotation(std::mt19937_64& random)
+{
+  std::normal_distribution<double> g;
+  return Eigen::Quaterniond(g(random), g(random), g(random), g(random)).normalized().toRotationMatrix();
+}
+
+// Random ones, and every way to be degenerate: of rank 2, 1, 0, with equal singular values, inverted, nearly singular, of any scale.
+std::vector<Matrix> hardMatrices(std::size_t n)
+{
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> u(0, 1);
+  std::vector<Matrix> all;
+  while (all.size() < n)
+  {
+    const std::size_t k = all.size() % 16;
+    Matrix m = randomMatrix(random);
+    const auto with = [&](double a, double b, double c) { return Matrix(randomRotation(random) * Eigen::Vector3d(a, b, c).asDiagonal() * randomRotation(random)); };
+    switch (k)
+    {
+      case 8:
+        m.col(2) = m.col(0) * u(random) + m.col(1);
+        break;
+      case 9:
+        m = m.col(0) * m.row(1);
+        break;
+      case 10:
+        m = all.size() % 32 == 10 ? Matrix::Zero() : Matrix(Matrix::Identity() * (u(random) - 0.5));
+        break;
+      case 11:
+        m = with(1, 1, u(random) < 0.5 ? 1 : -1);
+        break;
+      case 12:
+        m = with(1 + u(random), u(random), -1e-3 * u(random));
+        break;
+      case 13:
+        m = with(1, std::pow(10., -12 * u(random)), std::pow(10., -14 * u(random)));
+        break;
+      case 14:
+        m *= std::pow(10., 30 * u(random) - 15);
+        break;
+      case 15:
+        m = Matrix::Identity() + 1e-6 * m; // where solids spend their time
+        break;
+      default:
+        break;
+    }
+    all.push_back(m);
+  }
+  return all;
+}
+
+template <class Real>
+void decompositionsAgreeWithEigen(const dem::Device& device, std::size_t n)
+{
+  const std::vector<Matrix> matrices = hardMatrices(n);
+  std::vector<Real> in;
+  in.reserve(9 * n);
+  for (const Matrix& m : matrices)
+    for (int k = 0; k < 9; ++k)
+      in.push_back(static_cast<Real>(m(k / 3, k % 3)));
+  const mpm::MatrixBatch<Real> out = mpm::decomposeMatrices(device, in);
+  const double eps = sizeof(Real) == 4 ? 2e-6 : 4e-15;
+  const auto read = [](const std::vector<Real>& from, std::size_t i) {
+    Matrix m;
+    for (int k = 0; k < 9; ++k)
+      m(k / 3, k % 3) = from[9 * i + k];
+    return m;
+  };
+  double worst_value = 0, worst_product = 0, worst_unit = 0, worst_polar = 0, worst_rotation = 0, worst_left = 0;
+  std::size_t signs = 0;
+  for (std::size_t i = 0; i < n; ++i)
+  {
+    const Matrix a = read(in, i), u = read(out.u, i), v = read(out.v, i);
+    const Eigen::Vector3d s(out.singular[3 * i], out.singular[3 * i + 1], out.singular[3 * i + 2]);
+    const Eigen::JacobiSVD<Matrix> reference(a, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    Eigen::Vector3d expected = reference.singularValues();
+    const double size = expected[0], unit = size > 0 ? 1 / size : 1;
+    const double det = a.determinant();
+    // the sign of the last belongs to the determinant; where that is rounding, any sign is right
+    const bool clear = expected[2] > 100 * eps * size;
+    if (det < 0)
+      expected[2] = -expected[2];
+    if (!clear)
+      expected[2] = std::fabs(expected[2]);
+    const double last = clear ? s[2] : std::fabs(s[2]);
+    signs += clear && s[2] * det < 0;
+    worst_value = std::max({ worst_value, unit * std::fabs(s[0] - expected[0]), unit * std::fabs(s[1] - expected[1]), unit * std::fabs(last - expected[2]) });
+    ASSERT_GE(s[0] + eps * size, s[1]);
+    ASSERT_GE(s[1] + eps * size, std::fabs(s[2]));
+    worst_product = std::max(worst_product, unit * (u * s.asDiagonal() * v.transpose() - a).cwiseAbs().maxCoeff());
+    worst_unit = std::max({ worst_unit, (u * u.transpose() - Matrix::Identity()).cwiseAbs().maxCoeff(), std::fabs(u.determinant() - 1),
+      (v * v.transpose() - Matrix::Identity()).cwiseAbs().maxCoeff(), std::fabs(v.determinant() - 1) });
+    const Matrix r = read(out.r, i), p = read(out.s, i);
+    worst_polar = std::max({ worst_polar, unit * (r * p - a).cwiseAbs().maxCoeff(), unit * (p - p.transpose()).cwiseAbs().maxCoeff() });
+    worst_unit = std::max({ worst_unit, (r * r.transpose() - Matrix::Identity()).cwiseAbs().maxCoeff(), std::fabs(r.determinant() - 1) });
+    // the rotation itself, where it is unique and well conditioned
+    if (expected[1] + expected[2] > 0.1 * size)
+    {
+      Matrix flip = Matrix::Identity();
+      flip(2, 2) = (reference.matrixU() * reference.matrixV().transpose()).determinant() < 0 ? -1 : 1;
+      const Matrix rotation = reference.matrixU() * flip * reference.matrixV().transpose();
+      worst_rotation = std::max(worst_rotation, 0.1 * (r - rotation).cwiseAbs().maxCoeff());
+    }
+    const Matrix l = read(out.left, i);
+    for (int k = 0; k < 3; ++k)
+      worst_left = std::max(worst_left, unit * std::fabs(std::fabs(out.left_singular[3 * i + k]) - std::fabs(out.singular[3 * i + k])));
+    worst_left = std::max(worst_left, unit * unit *
+        (l * Eigen::Vector3d(s[0] * s[0], s[1] * s[1], s[2] * s[2]).asDiagonal() * l.transpose() - a * a.transpose()).cwiseAbs().maxCoeff());
+  }
+  EXPECT_EQ(signs, 0u);
+  EXPECT_LT(worst_value, eps);
+  EXPECT_LT(worst_product, eps);
+  EXPECT_LT(worst_unit, eps);
+  EXPECT_LT(worst_polar, eps);
+  EXPECT_LT(worst_rotation, eps);
+  EXPECT_LT(worst_left, 2 * eps);
+}
+
+TEST_P(MpmMatrix, DecompositionsAgreeWithEigen)
+{
+  const dem::Device device = dem::chooseDevice(GetParam().device);
+  if (mixed())
+    decompositionsAgreeWithEigen<float>(device, 1000000);
+  else
+    decompositionsAgreeWithEigen<double>(device, 1000000);
+}
+
+// ------------------------------------------------------------------------------------------------------- constitutive models
+
+const mpm::MaterialKind kElastic[] = { mpm::MaterialKind::Corotated, mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::NeoHookean };
+
+mpm::Matrix3<double> toMatrix(const Matrix& m)
+{
+  return { { { m(0, 0), m(1, 0), m(2, 0) }, { m(0, 1), m(1, 1), m(2, 1) }, { m(0, 2), m(1, 2), m(2, 2) } } };
+}
+Matrix toEigen(const mpm::Matrix3<double>& m)
+{
+  Matrix e;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c)
+      e(r, c) = m(r, c);
+  return e;
+}
+
+// P = d psi / d F by central differences of the energy, tau = P F^T, and dP along a direction by differences of P.
+TEST(MpmConstitutive, StressesAreDerivativesOfTheEnergy)
+{
+  std::mt19937_64 random(4);
+  mpm::Material material;
+  material.youngs_modulus = 7;
+  material.poissons_ratio = 0.3;
+  for (mpm::MaterialKind kind : kElastic)
+  {
+    material.kind = kind;
+    const auto m = mpm::materialParameters<double>(material);
+    for (int trial = 0; trial < 200; ++trial)
+    {
+      const Matrix f0 = Matrix(Matrix::Identity() + 0.3 * randomMatrix(random)), d0 = randomMatrix(random);
+      if (f0.determinant() < 0.1)
+        continue;
+      const auto energy = [&](const Matrix& x) { return mpm::energyDensity(m, toMatrix(x)); };
+      const auto stress = [&](const Matrix& x) {
+        const auto f = toMatrix(x);
+        return toEigen(mpm::piola(m, f, mpm::polar(f).r));
+      };
+      const double e = 1e-5;
+      Matrix by_difference;
+      for (int k = 0; k < 9; ++k)
+      {
+        Matrix d = Matrix::Zero();
+        d(k / 3, k % 3) = e;
+        by_difference(k / 3, k % 3) = (energy(f0 + d) - energy(f0 - d)) / (2 * e);
+      }
+      const Matrix p = stress(f0);
+      ASSERT_LT((p - by_difference).cwiseAbs().maxCoeff(), 2e-8) << mpm::name(kind);
+      auto f = toMatrix(f0);
+      double plastic = 0;
+      const auto response = mpm::respond(m, {}, f, plastic);
+      ASSERT_LT((toEigen(response.tau.full()) - p * f0.transpose()).cwiseAbs().maxCoeff(), 1e-12);
+      const Matrix change = (stress(f0 + e * d0) - stress(f0 - e * d0)) / (2 * e);
+      const Matrix computed = toEigen(mpm::piolaChange(m, f, mpm::polar(f).r, toMatrix(d0)));
+      ASSERT_LT((change - computed).cwiseAbs().maxCoeff(), 1e-7) << mpm::name(kind);
+    }
+  }
+  material.kind = mpm::MaterialKind::Fluid;
+  material.bulk_modulus = 3;
+  const auto m = mpm::materialParameters<double>(material);
+  for (double j : { 0.8, 1.0, 1.1 })
+  {
+    auto f = mpm::Matrix3<double>::diagonal(j, 1, 1);
+    double plastic = 0;
+    const double e = 1e-6;
+    const double slope = (mpm::energyDensity(m, mpm::Matrix3<double>::diagonal(j + e, 1, 1)) - mpm::energyDensity(m, mpm::Matrix3<double>::diagonal(j - e, 1, 1))) / (2 * e);
+    EXPECT_NEAR(mpm::respond(m, {}, f, plastic).tau.xx, slope * j, 1e-8);
+    EXPECT_NEAR(-slope, 3. / 7 * (std::pow(j, -7) - 1), 1e-8);
+  }
+}
+
+// Rotating a state rotates its stress; and small strains obey Hooke.
+TEST(MpmConstitutive, ObjectiveAndHookean)
+{
+  std::mt19937_64 random(5);
+  for (mpm::MaterialKind kind : { mpm::MaterialKind::Corotated, mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::NeoHookean,
+         mpm::MaterialKind::DruckerPrager, mpm::MaterialKind::VonMises })
+  {
+    mpm::Material material;
+    material.kind = kind;
+    material.youngs_modulus = 1000;
+    material.poissons_ratio = 0.25;
+    material.cohesion = 1e9; // stays elastic
+    material.yield_stress = 1e9;
+    const auto m = mpm::materialParameters<double>(material);
+    const Matrix f0 = Matrix(Matrix::Identity() + 0.1 * randomMatrix(random)), r = randomRotation(random);
+    auto f = toMatrix(f0), g = toMatrix(r * f0);
+    double plastic = 0;
+    const Matrix a = toEigen(mpm::respond(m, {}, f, plastic).tau.full()), b = toEigen(mpm::respond(m, {}, g, plastic).tau.full());
+    EXPECT_LT((r * a * r.transpose() - b).cwiseAbs().maxCoeff(), 1e-10) << mpm::name(kind);
+    const Matrix grad = 1e-6 * randomMatrix(random), strain = (grad + grad.transpose()) / 2;
+    auto small = toMatrix(Matrix::Identity() + grad);
+    const double mu = 1000 / 2.5, lambda = 1000 * 0.25 / (1.25 * 0.5);
+    const Matrix hooke = 2 * mu * strain + lambda * strain.trace() * Matrix::Identity();
+    EXPECT_LT((toEigen(mpm::respond(m, {}, small, plastic).tau.full()) - hooke).cwiseAbs().maxCoeff(), 1e-8) << mpm::name(kind);
+    EXPECT_EQ(plastic, 0);
+  }
+}
+
+// After a return the stress lies on the yield surface, the deviator keeps its direction, and the volume its size (inside the cone).
+TEST(MpmConstitutive, ReturnsToTheYieldSurface)
+{
+  std::mt19937_64 random(6);
+  std::uniform_real_distribution<double> u(-0.1, 0.1);
+  mpm::Material sand;
+  sand.kind = mpm::MaterialKind::DruckerPrager;
+  sand.youngs_modulus = 100;
+  sand.poissons_ratio = 0.2;
+  sand.friction_angle = 0.6;
+  sand.cohesion = 0.5;
+  mpm::Material metal;
+  metal.kind = mpm::MaterialKind::VonMises;
+  metal.youngs_modulus = 100;
+  metal.poissons_ratio = 0.3;
+  metal.yield_stress = 1;
+  metal.hardening_modulus = 10;
+  int flowed = 0, tipped = 0;
+  for (int trial = 0; trial < 2000; ++trial)
+  {
+    const Eigen::Vector3d strain(u(random), u(random), u(random));
+    const Matrix left = randomRotation(random), right = randomRotation(random);
+    const Matrix f0 = left * Eigen::Vector3d(std::exp(strain[0]), std::exp(strain[1]), std::exp(strain[2])).asDiagonal() * right;
+    const auto deviator = [](const Matrix& t) { return Matrix(t - t.trace() / 3 * Matrix::Identity()); };
+    {
+      const auto m = mpm::materialParameters<double>(sand);
+      auto f = toMatrix(f0);
+      double plastic = 0;
+      const Matrix tau = toEigen(mpm::respond(m, {}, f, plastic).tau.full());
+      // |dev tau| <= alpha (-tr tau) + sqrt(2) c: with K' = 3 lambda + 2 mu, tr tau = K' tr eps
+      const double sine = std::sin(0.6), alpha = std::sqrt(2. / 3) * 2 * sine / (3 - sine);
+      const double yield = deviator(tau).norm() + alpha * tau.trace() - std::sqrt(2.) * 0.5;
+      EXPECT_LT(yield, 1e-10);
+      if (plastic > 0)
+      {
+        ++flowed;
+        EXPECT_NEAR(yield, 0, 1e-10);
+        if (deviator(tau).norm() < 1e-12)
+          ++tipped;
+        else
+          EXPECT_NEAR(determinant(f), f0.determinant(), 1e-12);
+      }
+    }
+    {
+      const auto m = mpm::materialParameters<double>(metal);
+      auto f = toMatrix(f0);
+      double plastic = 0;
+      const Matrix tau = toEigen(mpm::respond(m, {}, f, plastic).tau.full());
+      const double mises = std::sqrt(1.5) * deviator(tau).norm(), yield = 1 + 10 * plastic;
+      EXPECT_LT(mises, yield + 1e-10);
+      EXPECT_NEAR(determinant(f), f0.determinant(), 1e-12);
+      if (plastic > 0)
+        EXPECT_NEAR(mises, yield, 1e-10);
+      // once returned it stays
+      auto again = f;
+      double same = plastic;
+      mpm::respond(m, {}, again, same);
+      EXPECT_NEAR(same, plastic, 1e-12);
+    }
+  }
+  EXPECT_GT(flowed, 100);
+  EXPECT_GT(tipped, 10);
+}
+
+// ------------------------------------------------------------------------------------------------------------------ splines
+
+template <mpm::Spline spline>
+void splinesAreAPartition()
+{
+  constexpr int n = mpm::SplineTraits<spline>::kNodes;
+  for (int k = 0; k <= 1000; ++k)
+  {
+    const double f = k / 1000. * (1 - 1e-15);
+    const mpm::SplineWeights<spline, double> s(f), up(f + 1e-6), down(f - 1e-6);
+    double one = 0, slope = 0, place = 0, second = 0, linear = 0;
+    for (int i = 0; i < n; ++i)
+    {
+      EXPECT_GE(s.w[i], 0);
+      one += s.w[i];
+      slope += s.g[i];
+      place += s.w[i] * s.d[i];
+      second += s.w[i] * s.d[i] * s.d[i];
+      linear += s.g[i] * s.d[i];
+      EXPECT_NEAR(s.g[i], (up.w[i] - down.w[i]) / 2e-6, 1e-9);
+      // Meyer 2019, eq. 74, and the quadratic one, of the distance
+      const double x = std::fabs(s.d[i]);
+      const double expected = spline == mpm::Spline::Cubic ? (x < 1 ? x * x * x / 2 - x * x + 2. / 3 : std::pow(std::max(0., 2 - x), 3) / 6)
+                                                            : (x < 0.5 ? 0.75 - x * x : std::pow(std::max(0., 1.5 - x), 2) / 2);
+      EXPECT_NEAR(s.w[i], expected, 1e-14);
+    }
+    EXPECT_NEAR(one, 1, 1e-14);
+    EXPECT_NEAR(slope, 0, 1e-14);
+    EXPECT_NEAR(place, 0, 1e-14);
+    EXPECT_NEAR(linear, 1, 1e-14);
+    EXPECT_NEAR(second, mpm::SplineTraits<spline>::kD, 1e-14);
+  }
+}
+
+TEST(MpmSplines, ArePartitionsOfUnity)
+{
+  splinesAreAPartition<mpm::Spline::Quadratic>();
+  splinesAreAPartition<mpm::Spline::Cubic>();
+}
+
+} // namespace

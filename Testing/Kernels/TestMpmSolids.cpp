@@ -1,0 +1,180 @@
+// Solids in motion against theory: a bar that rings, a sphere that bounces, disks that collide.
+#include "MpmSupport.h"
+
+namespace
+{
+
+using namespace test;
+using mpm::Scene;
+
+class MpmSolids : public MpmTest
+{
+};
+PARAGRAIN_ON_ALL_BACKENDS(MpmSolids);
+
+// A free bar in its first axial mode, u = A cos(pi x / L): frequency c / (2 L) with c = sqrt(E / rho) at Poisson's ratio 0. Returns the measured
+// frequency over it.
+double barFrequency(const std::function<mpm::Simulation(const Scene&)>& simulate, int cells, mpm::Spline spline, mpm::MaterialKind kind)
+{
+  const double length = 1, h = length / cells, strain = 1e-3, young = 1e6, density = 1000, c = std::sqrt(young / density);
+  Scene s;
+  s.gravity = { 0, 0, 0 };
+  s.spline = spline;
+  s.grid_spacing = h;
+  s.materials[0].kind = kind;
+  s.materials[0].youngs_modulus = young;
+  s.materials[0].poissons_ratio = 0;
+  s.materials[0].density = density;
+  s.materials[0].yield_stress = 1e9;
+  s.domain.lower = { 0, 0, 0 };
+  s.domain.upper = { length + 8 * h, 8 * h, 8 * h };
+  const Vec3d low{ 4 * h, 3 * h, 3 * h };
+  s.points = mpm::fillBox(low, low + Vec3d{ length, 2 * h, 2 * h }, h, 2, 0, 1);
+  setVelocity(s, [&](const Vec3d& x) { return Vec3d{ strain * c * std::cos(M_PI * (x.x - low.x) / length), 0, 0 }; });
+  const double period = 2 * length / c;
+  s.output_interval = period / 100;
+  s.end_time = 10 * period;
+  auto run = simulate(s);
+  const std::vector<Vec3d> start = s.points.position;
+  std::vector<double> crossing;
+  double last = 1, last_time = 0;
+  mpm::FrameSelection few;
+  few.grid = few.stress = few.deformation = few.von_mises = few.plastic_strain = few.jacobian = few.volume = false;
+  for (int k = 1; k <= 160 && crossing.size() < 3; ++k)
+  {
+    run.advanceTo(k * run.plan().steps_per_output);
+    const mpm::Frame f = run.frame(few);
+    double mode = 0;
+    for (std::size_t i = 0; i < f.size; ++i)
+      mode += f.velocity[3 * i] * std::cos(M_PI * (start[i].x - low.x) / length);
+    if (mode * last < 0)
+      crossing.push_back(last_time + (run.time() - last_time) * last / (last - mode));
+    last = mode;
+    last_time = run.time();
+  }
+  if (crossing.size() < 3)
+    return 0;
+  return period / (crossing[2] - crossing[0]);
+}
+
+TEST_P(MpmSolids, ABarRingsAtItsFrequency)
+{
+  for (mpm::Spline spline : { mpm::Spline::Quadratic, mpm::Spline::Cubic })
+  {
+    SCOPED_TRACE(mpm::name(spline));
+    const auto sim = [&](const Scene& s) { return simulate(s); };
+    const double coarse = barFrequency(sim, 32, spline, mpm::MaterialKind::FixedCorotated),
+                 fine = barFrequency(sim, 64, spline, mpm::MaterialKind::FixedCorotated);
+    EXPECT_NEAR(fine, 1, 0.01);
+    EXPECT_LT(std::fabs(fine - 1), std::fabs(coarse - 1) + 5e-4);
+  }
+  for (mpm::MaterialKind kind : { mpm::MaterialKind::Corotated, mpm::MaterialKind::NeoHookean, mpm::MaterialKind::VonMises })
+    EXPECT_NEAR(barFrequency([&](const Scene& s) { return simulate(s); }, 64, mpm::Spline::Quadratic, kind), 1, 0.01) << mpm::name(kind);
+}
+
+// A sphere drops on a floor: energy in all never grows, and most of the fall comes back.
+TEST_P(MpmSolids, ASphereBounces)
+{
+  for (mpm::Transfer transfer : { mpm::Transfer::APIC, mpm::Transfer::FLIP })
+  {
+    SCOPED_TRACE(mpm::name(transfer));
+    Scene s = softScene(1. / 20);
+    s.transfer = transfer;
+    s.flip_fraction = 0.99;
+    s.gravity = { 0, 0, -10 };
+    s.materials[0].youngs_modulus = 2e5;
+    s.domain.border[4] = mpm::Border::Separate;
+    const Vec3d center{ 0.5, 0.5, 0.4 };
+    mpm::PointInput all = mpm::fillBox({ 0.25, 0.25, 0.15 }, { 0.75, 0.75, 0.65 }, s.grid_spacing, 2, 0, 1), ball;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (length(all.position[i] - center) < 0.2)
+      {
+        ball.position.push_back(all.position[i]);
+        ball.volume.push_back(all.volume[i]);
+      }
+    s.points = ball;
+    setVelocity(s, [](const Vec3d&) { return Vec3d{ 0, 0, -1 }; });
+    auto run = simulate(s);
+    const auto total = [&](const mpm::Statistics& t) { return t.kinetic_energy + t.affine_energy + t.elastic_energy + t.potential_energy; };
+    const mpm::Statistics begin = run.statistics();
+    const double floor_energy = begin.mass * 10 * 0.2, fall = total(begin) - floor_energy; // above what rests on the floor
+    double most_elastic = 0, highest = 0, after_bounce = 0, grown = 0, last = total(begin);
+    for (int k = 1; k <= 60; ++k)
+    {
+      run.advanceTo(k * run.plan().steps_per_output);
+      const mpm::Statistics t = run.statistics();
+      most_elastic = std::max(most_elastic, t.elastic_energy);
+      grown = std::max(grown, total(t) - last);
+      last = std::max(last, total(t));
+      if (t.momentum[2] > 0)
+        after_bounce = std::max(after_bounce, t.momentum[2] / t.mass);
+      highest = std::max(highest, t.potential_energy);
+    }
+    EXPECT_GT(most_elastic, 0.3 * fall);
+    EXPECT_LT(grown, 0.02 * fall);
+    EXPECT_GT(after_bounce, 0.5 * std::sqrt(2 * fall / begin.mass)) << "the rebound";
+    EXPECT_LT(after_bounce, 1.01 * std::sqrt(2 * fall / begin.mass));
+  }
+}
+
+// Sulsky, Chen and Schreyer 1994, section 5.1: two elastic disks, E = 1000, nu = 0.3, rho = 1000, of radius 0.2, meet at 0.1 m/s along each axis on a
+// grid of 20 x 20. Here a layer of one cell between slipping borders.
+TEST_P(MpmSolids, DisksCollide)
+{
+  for (mpm::Transfer transfer : { mpm::Transfer::APIC, mpm::Transfer::FLIP })
+  {
+    SCOPED_TRACE(mpm::name(transfer));
+    Scene s;
+    s.transfer = transfer;
+    s.flip_fraction = 1;
+    s.gravity = { 0, 0, 0 };
+    s.grid_spacing = 0.05;
+    s.domain.lower = { -0.2, -0.2, 0 };
+    s.domain.upper = { 1.2, 1.2, 0.05 };
+    s.materials[0].youngs_modulus = 1000;
+    s.materials[0].poissons_ratio = 0.3;
+    s.materials[0].density = 1000;
+    const mpm::PointInput all = mpm::fillBox({ 0, 0, 0 }, { 1, 1, 0.05 }, 0.05, 2, 0, 1);
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+      const Vec3d& x = all.position[i];
+      const bool first = std::hypot(x.x - 0.2, x.y - 0.2) < 0.2, second = std::hypot(x.x - 0.8, x.y - 0.8) < 0.2;
+      if (!first && !second)
+        continue;
+      s.points.position.push_back(x);
+      s.points.volume.push_back(all.volume[i]);
+      const double v = first ? 0.1 : -0.1;
+      s.points.velocity.push_back({ v, v, 0 });
+    }
+    s.output_interval = 0.1;
+    s.end_time = 10;
+    auto run = simulate(s);
+    const mpm::Statistics begin = run.statistics();
+    const double kinetic = begin.kinetic_energy, scale = begin.mass * 0.1;
+    // 2 pi r^2 rho v^2 of the layer, v^2 = 0.02: lattice points stand for the disks
+    EXPECT_NEAR(kinetic, M_PI * 0.04 * 1000 * 0.02 * 0.05, 0.05 * kinetic);
+    double least = 1e9, least_at = 0, most_energy = 0;
+    mpm::Statistics t;
+    for (int k = 1; k <= 36; ++k)
+    {
+      run.advanceTo(k * run.plan().steps_per_output);
+      t = run.statistics();
+      for (int a = 0; a < 2; ++a)
+        ASSERT_NEAR(t.momentum[a], begin.momentum[a], (mixed() ? 1e-6 : 1e-12) * scale);
+      if (t.kinetic_energy < least)
+      {
+        least = t.kinetic_energy;
+        least_at = t.time;
+      }
+      most_energy = std::max(most_energy, t.kinetic_energy + t.affine_energy + t.elastic_energy);
+    }
+    // the distance between the disks closes at 0.2 sqrt(2) m/s: they meet at (0.6 sqrt(2) - 0.4) / that = 1.59 s less what the grid sees before
+    EXPECT_GT(least_at, 1.2);
+    EXPECT_LT(least_at, 2.6);
+    EXPECT_LT(least, 0.5 * kinetic);
+    EXPECT_GT(t.kinetic_energy, 0.6 * kinetic); // they part again
+    EXPECT_LT(most_energy, 1.02 * kinetic);
+  }
+}
+
+} // namespace
