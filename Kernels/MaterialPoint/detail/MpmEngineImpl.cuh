@@ -9,6 +9,7 @@
 #include "MaterialPoint/detail/MpmEngine.h"
 #include "MaterialPoint/detail/MpmState.h"
 #include "MaterialPoint/detail/NodeWalls.cuh"
+#include "MaterialPoint/detail/PointWalls.cuh"
 #include "Walls/WallMesh.h"
 #include "Walls/WallTrees.cuh"
 
@@ -528,7 +529,7 @@ private:
     const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
     const PointsView<Real> from = points_[current_]->view();
     const bool flip = scene_.transfer == Transfer::FLIP && scene_.flip_fraction > 0;
-    prepareWalls<spline>(time_after);
+    prepareWalls<spline>(time_after, dt);
     const Vec4<Real>* given_velocity = nullptr;
     if (flip)
     {
@@ -553,6 +554,7 @@ private:
     exec_.forEachBlock(blocks_,
       NodesToPoints<spline, Real>{ grid_, node_.data(), from, points_[to]->view(), start_.data(), order_.data(), materials_.data(), step, h,
         scene_.transfer == Transfer::APIC, false, given_velocity, nullptr, bin_borders_, control_.data(), mark_.data() });
+    keepSides(to);
   }
 
   template <Spline spline>
@@ -674,7 +676,7 @@ private:
     const PointsView<Real> from = points_[current_]->view();
     const Vec3<Real> kick = (dt * scene_.gravity).template as<Real>();
     const ImplicitOptions& o = scene_.implicit;
-    prepareWalls<spline>(time_after);
+    prepareWalls<spline>(time_after, dt);
     clearControl();
 
     // v^n; points that are held leave the nodes their velocities
@@ -743,6 +745,8 @@ private:
     exec_.forEachBlock(blocks_,
       NodesToPoints<spline, Real>{ grid_, trial_.data(), from, points_[to]->view(), start_.data(), order_.data(), materials_.data(), step, h, false,
         o.hold_points, given_.data(), affine ? given_affine_.data() : nullptr, bin_borders_, control_.data(), mark_.data() });
+    if (!o.hold_points)
+      keepSides(to);
   }
 
   /// sum |de/dx|^2 / m
@@ -767,14 +771,18 @@ private:
 
   /// Finds the blocks near walls, and where the mass of their nodes lies.
   template <Spline spline>
-  void prepareWalls(double t)
+  void prepareWalls(double t, double dt)
   {
     if (scene_.walls.empty())
       return;
-    std::vector<dem::WallBody> bodies;
+    std::vector<dem::WallBody> bodies, before;
     for (std::size_t w = 0; w < wall_set_.walls(); ++w)
+    {
       bodies.push_back(dem::wallBody(wall_set_.motions[w], 0, t));
+      before.push_back(dem::wallBody(wall_set_.motions[w], 0, t - dt));
+    }
     bodies_.assign(bodies);
+    bodies_before_.assign(before);
     wall_flag_.resize(blocks_, 1.2);
     exec_.forEach(blocks_, FindWallBlocks{ grid_, walls(), node_origin_, scene_.grid_spacing, wallReach(), wall_flag_.data() });
     centroid_.resize(nodes(), 1.2);
@@ -787,6 +795,15 @@ private:
     if (!scene_.walls.empty())
       exec_.forEach(nodes(),
         WallNodes<Real>{ grid_, walls(), wall_flag_.data(), centroid_.data(), node_origin_, scene_.grid_spacing, wallReach(), kLeastMass, node_.data() });
+  }
+
+  /// No point passes a wall.
+  void keepSides(int to)
+  {
+    if (!scene_.walls.empty())
+      exec_.forEach(n_,
+        KeepSides<Real>{ world(), walls(), bodies_before_.data(), wall_flag_.data(), points_[current_]->view(), points_[to]->view(), order_.data(),
+          start_.data() + nodes(), bin_borders_, mark_.data() });
   }
 
   // ---- what is read out -------------------------------------------------------------------------------------------
@@ -1113,7 +1130,7 @@ private:
   dem::WallSet wall_set_;
   Buffer<dem::WallElement> elements_{ exec_ };
   Buffer<std::uint32_t> wall_first_{ exec_ }, wall_flag_{ exec_ };
-  Buffer<dem::WallBody> bodies_{ exec_ };
+  Buffer<dem::WallBody> bodies_{ exec_ }, bodies_before_{ exec_ };
   Buffer<WallContact> contacts_{ exec_ };
   dem::WallTrees<Exec> trees_{ exec_ };
 
