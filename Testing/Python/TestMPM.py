@@ -156,6 +156,20 @@ def a_wall_that_moves_carries_the_block():
     check(got[0]["point", "Velocity"][:, 0].mean() > 0.02, "the belt moves nothing")
 
 
+def a_sheet_holds():
+    """An inclined plane without thickness, across the grid: no point passes it, however soft the material and thin the sheet."""
+    slope = numpy.tan(numpy.radians(25))
+    plate = simple.Plane(Origin=[-0.12, -0.12, 0.06 - 0.12 * slope], Point1=[0.12, -0.12, 0.06 + 0.12 * slope], Point2=[-0.12, 0.12, 0.06 - 0.12 * slope])
+    for material, parameters in (("Fixed Corotated", dict(YoungsModulus=3e3)), ("Drucker-Prager", dict(YoungsModulus=5e4))):
+        run = mpm(block(XLength=0.06, YLength=0.06, ZLength=0.06, Center=[0.02, 0, 0.12]), material, parameters, Walls=plate, EndTime=0.3)
+        for time in (0.15, 0.3):
+            places = everything(run, time)[0]["points"]
+            over = places[:, 0] > -0.11  # what has slid off the lower edge is free
+            check(over.sum() > 100 or time > 0.2, "too few points for a test")
+            above = (places[over, 2] - 0.06 - slope * places[over, 0]) * numpy.cos(numpy.radians(25))
+            check(len(above) == 0 or above.min() > -1e-7, f"{material}, {time} s: a point lies {-above.min()} m behind the plane")
+
+
 def checkpoints():
     path = os.path.join(WORK, "block.mpm-checkpoint")
     run = mpm()
@@ -300,5 +314,5 @@ def aborted_and_continued():
 if __name__ == "__main__":
     main(times_are_declared_on_every_port, any_order_equals_a_straight_run, replay_without_kept_frames, threads_change_no_bit,
          arrays_are_the_promised_ones, numbers_hang_together, each_law_is_taken, a_changed_material_starts_anew,
-         materials_from_a_table, points_as_they_are, a_wall_that_moves_carries_the_block, checkpoints, states, averages_of_a_continuum,
+         materials_from_a_table, points_as_they_are, a_wall_that_moves_carries_the_block, a_sheet_holds, checkpoints, states, averages_of_a_continuum,
          bad_input, a_run_that_failed_shows_how_far_it_came, aborted_and_continued)
