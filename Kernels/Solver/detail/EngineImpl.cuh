@@ -1344,7 +1344,7 @@ private:
     if constexpr (!Exec::kDevice)
       if (n_)
       {
-        measured_.resize(pairs().flags.size());
+        measured_.resize(pairs().flags.size(), 1.1);
         exec_.forEachRange(n_, MeasurePairs<Real>{ ownedPairs(), measured_.data(), measureView().dt });
       }
   }
