@@ -1,5 +1,6 @@
 // Any time in [0, end] of a simulation, in any order: frames and snapshots kept under memory budgets, replay in between. A template, so that
-// each solver of the house has the same; `Types` names the solver's Simulation, Scene, RunOptions, Frame and FrameSelection. Its Simulation has
+// each solver of the house has the same; `Types` names the solver's Simulation, Scene, RunOptions, Frame and FrameSelection, and how many steps
+// lie between two snapshots at least (kStepsApart), since taking one costs as much as some steps. Its Simulation has
 // plan() (outputs, steps_per_output), step(), advanceTo(step, observer), frame(selection), save(), restore(bytes), setEnd(time) and, in
 // scene(), output_interval. The state at a step must be the same on every way to it.
 #pragma once
@@ -228,7 +229,7 @@ void RunTimeline<Types>::keepSnapshot(std::uint64_t output)
   const std::size_t size = std::max<std::size_t>(1, snapshots_.rbegin()->second.size());
   const std::size_t room = std::max<std::size_t>(2, options_.snapshot_memory / size);
   std::uint64_t spacing = 1;
-  while (spacing * (room - 1) < outputs() - 1)
+  while (spacing * (room - 1) < outputs() - 1 || spacing * simulation_->plan().steps_per_output < Types::kStepsApart)
     spacing *= 2;
   if (output % spacing)
     return;

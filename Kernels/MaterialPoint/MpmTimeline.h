@@ -14,6 +14,7 @@ struct TimelineTypes
   using RunOptions = mpm::RunOptions;
   using Frame = mpm::Frame;
   using FrameSelection = mpm::FrameSelection;
+  static constexpr std::uint64_t kStepsApart = 20; ///< taking a snapshot costs less than a step
 };
 
 using Timeline = dem::RunTimeline<TimelineTypes>;

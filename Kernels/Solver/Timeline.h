@@ -5,6 +5,7 @@
 #include "Solver/Simulation.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct TimelineTypes
   using RunOptions = dem::RunOptions;
   using Frame = dem::Frame;
   using FrameSelection = dem::FrameSelection;
+  static constexpr std::uint64_t kStepsApart = 200; ///< taking a snapshot costs as much as two or three steps
 };
 
 struct TimelineOptions : RunTimelineOptions<TimelineTypes>

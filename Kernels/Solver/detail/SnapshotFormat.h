@@ -27,4 +27,93 @@ constexpr std::uint32_t kSnapshotVersionAccounts = 3;
 constexpr std::uint32_t kSnapshotVersionNoAverages = 2; // it ends before the averages
 constexpr std::uint32_t kSnapshotVersionVerletOnly = 1; // nor is an integrator in it: Velocity Verlet
 
+<<<<<<< HEAD
+=======
+class SnapshotWriter
+{
+public:
+  template <class T>
+  void value(const T& v)
+  {
+    const auto* p = reinterpret_cast<const std::uint8_t*>(&v);
+    bytes.insert(bytes.end(), p, p + sizeof(T));
+  }
+  template <class T>
+  void array(const T* data, std::size_t n)
+  {
+    const auto* p = reinterpret_cast<const std::uint8_t*>(data);
+    value<std::uint64_t>(n);
+    bytes.insert(bytes.end(), p, p + n * sizeof(T));
+  }
+  /// Where an array of n elements is to be written, before anything else is added. Not aligned.
+  template <class T>
+  std::uint8_t* room(std::size_t n)
+  {
+    value<std::uint64_t>(n);
+    bytes.resize(bytes.size() + n * sizeof(T));
+    return bytes.data() + (bytes.size() - n * sizeof(T));
+  }
+  template <class T>
+  void array(const std::vector<T>& v)
+  {
+    array(v.data(), v.size());
+  }
+
+  std::vector<std::uint8_t> bytes;
+};
+
+/// Reads with every length checked against what is there.
+class SnapshotReader
+{
+public:
+  explicit SnapshotReader(const std::vector<std::uint8_t>& bytes)
+    : bytes_(bytes)
+  {
+  }
+  template <class T>
+  T value()
+  {
+    T v;
+    need(sizeof(T));
+    std::memcpy(&v, bytes_.data() + at_, sizeof(T));
+    at_ += sizeof(T);
+    return v;
+  }
+  template <class T>
+  std::vector<T> array()
+  {
+    const std::uint64_t n = value<std::uint64_t>();
+    if (n > (bytes_.size() - at_) / sizeof(T))
+      fail("an array of " + std::to_string(n) + " entries runs past the end");
+    std::vector<T> v(n);
+    if (n)
+      std::memcpy(v.data(), bytes_.data() + at_, n * sizeof(T));
+    at_ += n * sizeof(T);
+    return v;
+  }
+  template <class T>
+  std::vector<T> array(std::size_t expected, const char* what)
+  {
+    std::vector<T> v = array<T>();
+    if (v.size() != expected)
+      fail(std::string(what) + " has " + std::to_string(v.size()) + " entries, " + std::to_string(expected) + " were expected");
+    return v;
+  }
+  [[noreturn]] void fail(const std::string& what) const
+  {
+    throw Error("The saved state is broken at offset " + std::to_string(at_) + ": " + what + ".");
+  }
+  bool atEnd() const { return at_ == bytes_.size(); }
+
+private:
+  void need(std::size_t n) const
+  {
+    if (bytes_.size() - at_ < n)
+      fail("it ends too early");
+  }
+  const std::vector<std::uint8_t>& bytes_;
+  std::size_t at_ = 0;
+};
+
+>>>>>>> main
 } // namespace dem
