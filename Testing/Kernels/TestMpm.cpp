@@ -95,6 +95,7 @@ TEST_P(Mpm, AffineFieldsAreKeptByApic)
       s.materials[0].poissons_ratio = 0;
       s.output_interval = dt;
       s.time_step = dt;
+      s.end_time = 100 * dt;
       s.points = mpm::fillBox({ 0.25, 0.25, 0.25 }, { 0.75, 0.75, 0.75 }, s.grid_spacing, 2, 1, 11);
       const Vec3d middle{ 0.5, 0.5, 0.5 };
       const auto field = [&](const Vec3d& x) {

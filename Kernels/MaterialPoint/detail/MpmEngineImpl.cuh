@@ -261,6 +261,8 @@ private:
     put(7, [&](std::uint32_t i) {
       return Vec4<Real>{ deformationOf(i, 2, 1), deformationOf(i, 0, 2), deformationOf(i, 1, 2), deformationOf(i, 2, 2) };
     });
+    for (std::uint32_t i = 0; i < n_; ++i)
+      mass_ += massOf(i);
     std::vector<BinKey> keys(n);
     std::vector<Real> volume(n);
     std::vector<std::uint8_t> material(n);
@@ -689,8 +691,10 @@ private:
     double energy = objective<spline>(node_, kick, dt);
     double norm = residual(node_, kick, dt);
     const double first = norm;
-    // rounding of the forces and momenta that the residual is a difference of
-    const double floor = 20 * std::numeric_limits<Real>::epsilon() * (std::sqrt(dots(node_, node_, 1)) + dt * std::sqrt(pushNorm2()));
+    // what rounding leaves of the residual: of momenta and forces, and of strains, which are differences of F and 1: eps E over the nodes
+    const double sound = static_cast<double>(speed_);
+    const double floor = std::numeric_limits<Real>::epsilon() *
+      (20 * (std::sqrt(dots(node_, node_, 1)) + dt * std::sqrt(pushNorm2())) + 2 * std::sqrt(mass_) * sound * sound * dt / scene_.grid_spacing);
     newton_residuals_.push_back(norm);
     for (int k = 0; norm > std::max(o.newton_tolerance * first, floor); ++k)
     {
@@ -1117,6 +1121,7 @@ private:
   Buffer<WallContact> contacts_{ exec_ };
   dem::WallTrees<Exec> trees_{ exec_ };
 
+  double mass_ = 0; // kg, of the scene's points
   float speed_ = 0, point_speed_ = 0; // m/s: what bounds the next sub-step
   double largest_cfl_ = 0;
   std::uint64_t sub_steps_ = 0, lost_ = 0, newton_iterations_ = 0, hessian_products_ = 0;
