@@ -297,7 +297,7 @@ private:
 
   void clearControl()
   {
-    control_.assign({ Control{ ~0ull, 0, 0, 0 } });
+    exec_.forEach(1, ClearControl{ control_.data() });
   }
   void readControl()
   {

@@ -446,6 +446,12 @@ struct Control
   unsigned gone;            // points taken out
 };
 
+struct ClearControl
+{
+  Control* control;
+  DEM_HD void operator()(unsigned) const { *control = { ~0ull, 0, 0, 0 }; }
+};
+
 enum class FaultKind : unsigned
 {
   None,
