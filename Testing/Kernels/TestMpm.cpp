@@ -87,7 +87,7 @@ TEST_P(Mpm, AffineFieldsAreKeptByApic)
     for (double x : row)
       c2 += x * x;
   for (mpm::Spline spline : { mpm::Spline::Quadratic, mpm::Spline::Cubic })
-    for (double dt : { 0.005, 1e-7 })
+    for (double dt : { 0.005, 1e-11 })
     {
       Scene s = softScene();
       s.spline = spline;

@@ -294,7 +294,9 @@ TEST(MpmConstitutive, ReturnsToTheYieldSurface)
         if (deviator(tau).norm() < 1e-12)
           ++tipped;
         else
+        {
           EXPECT_NEAR(determinant(f), f0.determinant(), 1e-12);
+        }
       }
     }
     {
@@ -306,7 +308,9 @@ TEST(MpmConstitutive, ReturnsToTheYieldSurface)
       EXPECT_LT(mises, yield + 1e-10);
       EXPECT_NEAR(determinant(f), f0.determinant(), 1e-12);
       if (plastic > 0)
+      {
         EXPECT_NEAR(mises, yield, 1e-10);
+      }
       // once returned it stays
       auto again = f;
       double same = plastic;

@@ -59,9 +59,8 @@ struct BendPoints
         return;
       }
       push[i] = volume * timesTransposed(piola(m, f, r), before);
-      energy[i] = static_cast<double>(volume) * static_cast<double>(m.kind == MaterialKind::Fluid
-          ? energyDensity(m, Matrix3<Real>::diagonal(determinant(f), 1, 1))
-          : energyDensity(m, f));
+      energy[i] = static_cast<double>(volume) *
+        (m.kind == MaterialKind::Fluid ? energyDensity(m, Matrix3<Real>::diagonal(determinant(f), 1, 1)) : energyDensity(m, f));
     });
   }
 };

@@ -11,6 +11,7 @@
 #include "MaterialPoint/SplineWeights.cuh"
 #include "MaterialPoint/detail/Team.cuh"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -453,8 +454,8 @@ struct GivePull
   static constexpr int kBelow = N - 2, kEdgeX = 8 + N - 1, kEdge = 4 + N - 1;
   struct Held
   {
-    Vec4<Real> place, load;
-    Vec3<Real> c[3];
+    Vec4<Real> load;
+    Vec3<Real> place, c[3];
   };
   struct Shared
   {
@@ -487,10 +488,11 @@ struct GivePull
         if (k >= in.start[bin + 1])
           return;
         const std::uint32_t i = in.point(k);
-        h.place = in.points.column[0][i];
-        h.load = vec4(h.place.w * in.points.column[1][i].xyz(), h.place.w);
+        const Vec4<Real> place = in.points.column[0][i];
+        h.place = place.xyz();
+        h.load = vec4(place.w * in.points.column[1][i].xyz(), place.w);
         for (int a = 0; a < 3; ++a)
-          h.c[a] = in.affine ? h.place.w * in.points.column[2 + a][i].xyz() : Vec3<Real>{};
+          h.c[a] = in.affine ? place.w * in.points.column[2 + a][i].xyz() : Vec3<Real>{};
       });
       teamSync();
       teamFor(0, grid.bins(), [&](std::uint32_t t) {
