@@ -13,12 +13,6 @@
 
 #include <cstring>
 
-#if defined(__CUDA_ARCH__)
-#define MPM_UNROLL _Pragma("unroll")
-#else
-#define MPM_UNROLL
-#endif
-
 namespace mpm
 {
 
@@ -90,17 +84,6 @@ struct PressureLoad
   }
 };
 
-/// Some entry of a short array that the thread holds in registers.
-template <int kNodes, class T>
-DEM_HD T pick(const T (&a)[kNodes], int k)
-{
-  T r = a[0];
-  MPM_UNROLL
-  for (int i = 1; i < kNodes; ++i)
-    r = k == i ? a[i] : r;
-  return r;
-}
-
 /// Adds a point to the nodes of one layer: sum[component][x + kNodes y], momentum first, then mass.
 template <bool kMomentum, bool kStress, Spline spline, class Real>
 DEM_HD void addToLayer(const PointLoad<Real>& p, const Vec3<Real>& f, int layer, Real (&sum)[4][SplineTraits<spline>::kNodes * SplineTraits<spline>::kNodes])
@@ -155,6 +138,8 @@ struct PointsToTiles
 {
   static constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile, kTile = kEdge * kEdge * kEdge;
   static constexpr unsigned kThreads = kBlockBins * N;
+  // so that registers leave room for 16 warps and more
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (N == 3 ? 3 : 2) : 1;
   static constexpr int kRow = kBlockBins + 1;
   struct Shared
   {
