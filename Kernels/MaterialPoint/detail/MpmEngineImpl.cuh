@@ -538,7 +538,7 @@ private:
       toTiles<spline>(PlainLoad<Real>{ from, h });
       exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, node_.data() });
       given_.resize(n_);
-      seeNodes<spline>(node_.data(), nullptr, step, true, nullptr);
+      seeNodes<spline>(node_.data(), nullptr, step, true, {});
     }
     toTiles<spline>(MomentumLoad<Real>{ from, h, step / h });
     exec_.forEach(nodes(),
@@ -546,7 +546,7 @@ private:
     applyWalls<spline>();
     if (flip)
     {
-      seeNodes<spline>(node_.data(), nullptr, step, false, nullptr);
+      seeNodes<spline>(node_.data(), nullptr, step, false, {});
       given_velocity = given_.data();
     }
     clearControl();
@@ -554,11 +554,11 @@ private:
     exec_.toHost(&alive_, start_.data() + nodes(), sizeof alive_);
     exec_.forEachBlock(blocks_,
       NodesToPoints<spline, Real>{ grid_, node_.data(), from, points_[to]->view(), start_.data(), order_.data(), materials_.data(), step, h,
-        scene_.transfer == Transfer::APIC, false, given_velocity, nullptr, bin_borders_, control_.data(), mark_.data() });
+        scene_.transfer == Transfer::APIC, false, given_velocity, {}, bin_borders_, control_.data(), mark_.data() });
   }
 
   template <Spline spline>
-  void seeNodes(const Vec4<Real>* node, const Vec4<Real>* mid, Real dt, bool before, Matrix3<Real>* affine)
+  void seeNodes(const Vec4<Real>* node, const Vec4<Real>* mid, Real dt, bool before, const MatrixField<Real>& affine)
   {
     exec_.forEachBlock(blocks_,
       SeeNodes<spline, Real>{ grid_, node, mid, points_[current_]->view(), start_.data(), order_.data(), dt, static_cast<Real>(scene_.grid_spacing),
@@ -567,6 +567,7 @@ private:
 
   // ---- implicit midpoint ------------------------------------------------------------------------------------------
 
+  MatrixField<Real> field(Buffer<Real>& b) { return { b.data(), n_ }; }
   double dots(const Buffer<Vec4<Real>>& a, const Buffer<Vec4<Real>>& b, int mass_power)
   {
     const std::size_t n = nodes(), blocks = dem::sumBlocks(n);
@@ -591,8 +592,8 @@ private:
     const auto h = static_cast<Real>(scene_.grid_spacing);
     combine(dt / 4, v, dt / 4, before_, {}, nullptr, field_);
     exec_.forEachBlock(blocks_,
-      BendPoints<spline, Real>{ grid_, field_.data(), points_[current_]->view(), start_.data(), order_.data(), materials_.data(), h, hat_.data(),
-        rotation_.data(), push_.data(), energy_.data(), control_.data() });
+      BendPoints<spline, Real>{ grid_, field_.data(), points_[current_]->view(), start_.data(), order_.data(), materials_.data(), h, field(hat_),
+        field(rotation_), field(push_), energy_.data(), control_.data() });
     gatherPush<spline>();
     const std::size_t blocks = dem::sumBlocks(n_);
     partial_.resize(blocks);
@@ -605,7 +606,7 @@ private:
   template <Spline spline>
   void gatherPush()
   {
-    toTiles<spline>(PushLoad<Real>{ push_.data(), static_cast<Real>(1 / scene_.grid_spacing) });
+    toTiles<spline>(PushLoad<Real>{ field(push_), static_cast<Real>(1 / scene_.grid_spacing) });
     exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), false, kLeastMass, push_node_.data() });
   }
 
@@ -638,7 +639,7 @@ private:
     {
       exec_.forEachBlock(blocks_,
         BendChange<spline, Real>{ grid_, direction_.data(), points_[current_]->view(), start_.data(), order_.data(), materials_.data(), h,
-          hat_.data(), rotation_.data(), push_.data() });
+          field(hat_), field(rotation_), field(push_) });
       gatherPush<spline>();
       exec_.forEach(nodes(),
         Product<Real>{ direction_.data(), push_node_.data(), held_.data(), static_cast<Real>(dt * dt / 4), product_.data() });
@@ -667,8 +668,8 @@ private:
     for (Buffer<Vec4<Real>>* b : { &before_, &field_, &push_node_, &residual_, &change_, &direction_, &product_, &trial_, &downhill_ })
       b->resize(nodes(), 1.2);
     held_.resize(nodes(), 1.2);
-    for (Buffer<Matrix3<Real>>* b : { &hat_, &rotation_, &push_, &given_affine_ })
-      b->resize(n_);
+    for (Buffer<Real>* b : { &hat_, &rotation_, &push_, &given_affine_ })
+      b->resize(9 * std::size_t(n_));
     energy_.resize(n_);
     energy_.zero();
     given_.resize(n_);
@@ -739,14 +740,14 @@ private:
       held_kinetic_ = 0.5 * dots(node_, node_, 1);
     }
     if (scene_.transfer == Transfer::FLIP && scene_.flip_fraction > 0)
-      seeNodes<spline>(before_.data(), nullptr, step, true, nullptr);
+      seeNodes<spline>(before_.data(), nullptr, step, true, {});
     const bool affine = scene_.transfer == Transfer::APIC;
-    seeNodes<spline>(node_.data(), affine ? trial_.data() : nullptr, step, false, affine ? given_affine_.data() : nullptr);
+    seeNodes<spline>(node_.data(), affine ? trial_.data() : nullptr, step, false, affine ? field(given_affine_) : MatrixField<Real>{});
     mark_.zero();
     exec_.toHost(&alive_, start_.data() + nodes(), sizeof alive_);
     exec_.forEachBlock(blocks_,
       NodesToPoints<spline, Real>{ grid_, trial_.data(), from, points_[to]->view(), start_.data(), order_.data(), materials_.data(), step, h, false,
-        o.hold_points, given_.data(), affine ? given_affine_.data() : nullptr, bin_borders_, control_.data(), mark_.data() });
+        o.hold_points, given_.data(), affine ? field(given_affine_) : MatrixField<Real>{}, bin_borders_, control_.data(), mark_.data() });
   }
 
   /// sum |de/dx|^2 / m
@@ -1110,7 +1111,7 @@ private:
   Buffer<Vec4<Real>> before_{ exec_ }, field_{ exec_ }, push_node_{ exec_ }, residual_{ exec_ }, change_{ exec_ }, direction_{ exec_ },
     product_{ exec_ }, trial_{ exec_ }, downhill_{ exec_ }, kept_{ exec_ };
   Buffer<std::uint8_t> held_{ exec_ };
-  Buffer<Matrix3<Real>> hat_{ exec_ }, rotation_{ exec_ }, push_{ exec_ }, given_affine_{ exec_ };
+  Buffer<Real> hat_{ exec_ }, rotation_{ exec_ }, push_{ exec_ }, given_affine_{ exec_ };
   Buffer<double> energy_{ exec_ }, partial_{ exec_ };
   double held_kinetic_ = 0; // of the nodes
 

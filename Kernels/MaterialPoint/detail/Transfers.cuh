@@ -472,7 +472,7 @@ struct NodesToPoints
   bool affine, hold; // hold: points stay where they are
   /// Where velocity and C come from another field (FLIP, implicit): velocity[i], and C where `given_affine`.
   const Vec4<Real>* given_velocity;
-  const Matrix3<Real>* given_affine;
+  MatrixField<Real> given_affine;
   BinBorders<Real> borders;
   Control* control;
   std::uint32_t* mark; // blocks where points are now
@@ -526,7 +526,7 @@ private:
 
     const Vec3<Real> velocity = given_velocity ? given_velocity[k].xyz() : seen.value;
     Matrix3<Real> c{};
-    if (given_affine)
+    if (given_affine.data)
       c = given_affine[k];
     else if (affine)
       c = (rate / Real(SplineTraits<spline>::kD)) * seen.moment; // B D^-1
@@ -612,7 +612,7 @@ struct SeeNodes
   Real flip; // velocity = seen + flip (velocity of the point - seen before)
   bool before; // this is the field before: keep flip (velocity - seen); else add what is kept
   Vec4<Real>* velocity;
-  Matrix3<Real>* affine; // or null
+  MatrixField<Real> affine; // may be none
 
   DEM_HD void operator()(std::uint32_t block, Shared& shared) const
   {
@@ -631,12 +631,12 @@ struct SeeNodes
         return;
       }
       velocity[k] = vec4(seen.value + (flip > 0 ? velocity[k].xyz() : Vec3<Real>{}), Real(0));
-      if (affine)
+      if (affine.data)
       {
         Matrix3<Real> b = spacing * seen.moment;
         if (mid)
           b = b + turn(shared, seen.value, key, f);
-        affine[k] = (1 / (Real(SplineTraits<spline>::kD) * spacing * spacing)) * b;
+        affine.put(k, (1 / (Real(SplineTraits<spline>::kD) * spacing * spacing)) * b);
       }
     });
   }
