@@ -281,7 +281,7 @@ public:
 
   ///@{
   /**
-   * Memory in MiB that the grid may take on the device; default 0 = half of what is free at the start.
+   * Memory in MiB that the grid may take on the device; default 0 = what the device gives.
    */
   void SetMemoryLimit(int value);
   vtkGetMacro(MemoryLimit, int);

@@ -216,23 +216,24 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
   return out;
 }
 
-/// Energy per volume at rest.
+/// Energy per volume at rest. What is a difference of large numbers is computed in double.
 template <class T>
-DEM_HD T energyDensity(const MaterialParameters<T>& m, const Matrix3<T>& f)
+DEM_HD double energyDensity(const MaterialParameters<T>& m, const Matrix3<T>& f)
 {
   using std::log;
   using std::pow;
   if (m.kind == MaterialKind::Fluid)
   {
-    const T j = f.c[0].x;
-    if (m.gamma == 1)
-      return m.bulk * (j - 1 - log(j));
-    return m.bulk / m.gamma * (pow(j, 1 - m.gamma) / (m.gamma - 1) + j - m.gamma / (m.gamma - 1));
+    const double j = f.c[0].x, bulk = m.bulk, gamma = m.gamma;
+    if (gamma == 1)
+      return bulk * (j - 1 - log(j));
+    return bulk / gamma * (pow(j, 1 - gamma) / (gamma - 1) + j - gamma / (gamma - 1));
   }
   if (m.kind == MaterialKind::NeoHookean)
   {
-    const T l = log(determinant(f));
-    return m.mu / 2 * (inner(f, f) - 3) - m.mu * l + m.lambda / 2 * l * l;
+    const Matrix3<double> g = f.template as<double>();
+    const double l = log(determinant(g)), mu = m.mu, lambda = m.lambda;
+    return mu / 2 * (inner(g, g) - 3) - mu * l + lambda / 2 * l * l;
   }
   const Vec3<T> s = leftDecomposition(f).s;
   Vec3<T> e{ s.x - 1, s.y - 1, s.z - 1 };

@@ -147,7 +147,7 @@ struct Scene
   double cfl = 0.4;                        ///< fraction of the bound that automatic steps use, in (0, 1]
   double end_time = 1;                     ///< s
   double output_interval = 0.01;           ///< s
-  double memory_limit = 0;                 ///< bytes that the grid may take; 0 = half of what the device has free at the start
+  double memory_limit = 0;                 ///< bytes that the grid may take: table, tiles and nodes; 0 = what the device gives
 };
 
 /// Steps per output and the step that divides the output interval: time_step = output_interval / steps.

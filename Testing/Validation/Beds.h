@@ -58,6 +58,7 @@ void runColumn(Report& report, const dem::RunOptions& options);
 void runColumnMesh(Report& report, const dem::RunOptions& options);
 void runJanssen(Report& report, const dem::RunOptions& options);
 void runBeverloo(Report& report, const dem::RunOptions& options);
+void runMpmColumn(Report& report, const dem::RunOptions& options);
 void runGas(Report& report, const dem::RunOptions& options);
 
 } // namespace validation

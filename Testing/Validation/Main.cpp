@@ -37,6 +37,7 @@ constexpr Case kCases[] = {
   { "gas", "Energy of an elastic gas over many collisions.", runGas },
   { "janssen", "The load on the floor of columns of growing height saturates.", runJanssen },
   { "beverloo", "Discharge of a flat-bottomed cylinder through four orifices.", runBeverloo },
+  { "mpm-column", "Material Point Method: sand columns collapse; run-out against aspect ratio.", runMpmColumn },
 };
 
 struct Options

@@ -29,7 +29,7 @@ struct BendPoints
   const std::uint32_t *start, *order;
   const MaterialParameters<Real>* materials;
   Real spacing;
-  Matrix3<Real>*hat, *rotation, *push; // of points
+  MatrixField<Real> hat, rotation, push; // of points
   double* energy;
   Control* control;
 
@@ -48,20 +48,19 @@ struct BendPoints
       const bool corotated = m.kind == MaterialKind::Corotated || m.kind == MaterialKind::FixedCorotated;
       const Matrix3<Real> r = corotated ? polar(f).r : Matrix3<Real>{};
       const Real volume = points.volume[i];
-      hat[i] = f;
-      rotation[i] = r;
+      hat.put(i, f);
+      rotation.put(i, r);
       const bool good = determinant(f) > 0 || !needsPositive(m.kind);
       if (!good)
       {
         // a trial that inverts the point: the line search sees an energy beyond all
         energy[i] = 1e300;
-        push[i] = {};
+        push.put(i, {});
         return;
       }
-      push[i] = volume * timesTransposed(piola(m, f, r), before);
-      energy[i] = static_cast<double>(volume) * static_cast<double>(m.kind == MaterialKind::Fluid
-          ? energyDensity(m, Matrix3<Real>::diagonal(determinant(f), 1, 1))
-          : energyDensity(m, f));
+      push.put(i, volume * timesTransposed(piola(m, f, r), before));
+      energy[i] = static_cast<double>(volume) *
+        (m.kind == MaterialKind::Fluid ? energyDensity(m, Matrix3<Real>::diagonal(determinant(f), 1, 1)) : energyDensity(m, f));
     });
   }
 };
@@ -81,8 +80,7 @@ struct BendChange
   const std::uint32_t *start, *order;
   const MaterialParameters<Real>* materials;
   Real spacing;
-  const Matrix3<Real>*hat, *rotation;
-  Matrix3<Real>* push;
+  MatrixField<Real> hat, rotation, push;
 
   DEM_HD void operator()(std::uint32_t block, Shared& shared) const
   {
@@ -95,7 +93,7 @@ struct BendChange
       const SeenField<Real> seen = seeField<spline>(shared.tile.node, points.key[i], points.column[0][i].xyz());
       const Matrix3<Real> before = points.deformation(i);
       const Matrix3<Real> change = ((1 / spacing) * seen.gradient) * before;
-      push[i] = points.volume[i] * timesTransposed(piolaChange(materials[points.material[i]], hat[i], rotation[i], change), before);
+      push.put(i, points.volume[i] * timesTransposed(piolaChange(materials[points.material[i]], hat[i], rotation[i], change), before));
     });
   }
 };
@@ -105,7 +103,7 @@ template <class Real>
 struct PushLoad
 {
   static constexpr bool kMomentum = false, kStress = true;
-  const Matrix3<Real>* push;
+  MatrixField<Real> push;
   Real rate; // 1 / spacing
 
   DEM_HD PointLoad<Real> operator()(std::uint32_t i) const { return { 0, {}, {}, rate * push[i] }; }

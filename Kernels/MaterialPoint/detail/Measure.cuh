@@ -89,7 +89,7 @@ private:
     one.kinetic = 0.5 * m * v2;
     one.affine = 0.5 * m * d * inner(c, c);
     one.potential = -m * dot(gravity, x);
-    one.elastic = static_cast<double>(points.volume[i]) * static_cast<double>(energyDensity(materials[points.material[i]], f));
+    one.elastic = static_cast<double>(points.volume[i]) * energyDensity(materials[points.material[i]], f);
     one.mass = m;
     // m x cross v + the axis of B = C D (Jiang et al. 2015, 5.3)
     const Vec3d l = cross(x, v) + d * Vec3d{ c(2, 1) - c(1, 2), c(0, 2) - c(2, 0), c(1, 0) - c(0, 1) };

@@ -262,6 +262,8 @@ private:
     put(7, [&](std::uint32_t i) {
       return Vec4<Real>{ deformationOf(i, 2, 1), deformationOf(i, 0, 2), deformationOf(i, 1, 2), deformationOf(i, 2, 2) };
     });
+    for (std::uint32_t i = 0; i < n_; ++i)
+      mass_ += massOf(i);
     std::vector<BinKey> keys(n);
     std::vector<Real> volume(n);
     std::vector<std::uint8_t> material(n);
@@ -296,7 +298,7 @@ private:
 
   void clearControl()
   {
-    control_.assign({ Control{ ~0ull, 0, 0, 0 } });
+    exec_.forEach(1, ClearControl{ control_.data() });
   }
   void readControl()
   {
@@ -537,7 +539,7 @@ private:
       toTiles<spline>(PlainLoad<Real>{ from, h });
       exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, node_.data() });
       given_.resize(n_);
-      seeNodes<spline>(node_.data(), nullptr, step, true, nullptr);
+      seeNodes<spline>(node_.data(), nullptr, step, true, {});
     }
     toTiles<spline>(MomentumLoad<Real>{ from, h, step / h });
     exec_.forEach(nodes(),
@@ -545,7 +547,7 @@ private:
     applyWalls<spline>();
     if (flip)
     {
-      seeNodes<spline>(node_.data(), nullptr, step, false, nullptr);
+      seeNodes<spline>(node_.data(), nullptr, step, false, {});
       given_velocity = given_.data();
     }
     clearControl();
@@ -553,12 +555,12 @@ private:
     exec_.toHost(&alive_, start_.data() + nodes(), sizeof alive_);
     exec_.forEachBlock(blocks_,
       NodesToPoints<spline, Real>{ grid_, node_.data(), from, points_[to]->view(), start_.data(), order_.data(), materials_.data(), step, h,
-        scene_.transfer == Transfer::APIC, false, given_velocity, nullptr, bin_borders_, control_.data(), mark_.data() });
+        scene_.transfer == Transfer::APIC, false, given_velocity, {}, bin_borders_, control_.data(), mark_.data() });
     keepSides(to);
   }
 
   template <Spline spline>
-  void seeNodes(const Vec4<Real>* node, const Vec4<Real>* mid, Real dt, bool before, Matrix3<Real>* affine)
+  void seeNodes(const Vec4<Real>* node, const Vec4<Real>* mid, Real dt, bool before, const MatrixField<Real>& affine)
   {
     exec_.forEachBlock(blocks_,
       SeeNodes<spline, Real>{ grid_, node, mid, points_[current_]->view(), start_.data(), order_.data(), dt, static_cast<Real>(scene_.grid_spacing),
@@ -567,6 +569,7 @@ private:
 
   // ---- implicit midpoint ------------------------------------------------------------------------------------------
 
+  MatrixField<Real> field(Buffer<Real>& b) { return { b.data(), n_ }; }
   double dots(const Buffer<Vec4<Real>>& a, const Buffer<Vec4<Real>>& b, int mass_power)
   {
     const std::size_t n = nodes(), blocks = dem::sumBlocks(n);
@@ -591,8 +594,8 @@ private:
     const auto h = static_cast<Real>(scene_.grid_spacing);
     combine(dt / 4, v, dt / 4, before_, {}, nullptr, field_);
     exec_.forEachBlock(blocks_,
-      BendPoints<spline, Real>{ grid_, field_.data(), points_[current_]->view(), start_.data(), order_.data(), materials_.data(), h, hat_.data(),
-        rotation_.data(), push_.data(), energy_.data(), control_.data() });
+      BendPoints<spline, Real>{ grid_, field_.data(), points_[current_]->view(), start_.data(), order_.data(), materials_.data(), h, field(hat_),
+        field(rotation_), field(push_), energy_.data(), control_.data() });
     gatherPush<spline>();
     const std::size_t blocks = dem::sumBlocks(n_);
     partial_.resize(blocks);
@@ -605,7 +608,7 @@ private:
   template <Spline spline>
   void gatherPush()
   {
-    toTiles<spline>(PushLoad<Real>{ push_.data(), static_cast<Real>(1 / scene_.grid_spacing) });
+    toTiles<spline>(PushLoad<Real>{ field(push_), static_cast<Real>(1 / scene_.grid_spacing) });
     exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), false, kLeastMass, push_node_.data() });
   }
 
@@ -638,7 +641,7 @@ private:
     {
       exec_.forEachBlock(blocks_,
         BendChange<spline, Real>{ grid_, direction_.data(), points_[current_]->view(), start_.data(), order_.data(), materials_.data(), h,
-          hat_.data(), rotation_.data(), push_.data() });
+          field(hat_), field(rotation_), field(push_) });
       gatherPush<spline>();
       exec_.forEach(nodes(),
         Product<Real>{ direction_.data(), push_node_.data(), held_.data(), static_cast<Real>(dt * dt / 4), product_.data() });
@@ -667,8 +670,8 @@ private:
     for (Buffer<Vec4<Real>>* b : { &before_, &field_, &push_node_, &residual_, &change_, &direction_, &product_, &trial_, &downhill_ })
       b->resize(nodes(), 1.2);
     held_.resize(nodes(), 1.2);
-    for (Buffer<Matrix3<Real>>* b : { &hat_, &rotation_, &push_, &given_affine_ })
-      b->resize(n_);
+    for (Buffer<Real>* b : { &hat_, &rotation_, &push_, &given_affine_ })
+      b->resize(9 * std::size_t(n_));
     energy_.resize(n_);
     energy_.zero();
     given_.resize(n_);
@@ -691,8 +694,10 @@ private:
     double energy = objective<spline>(node_, kick, dt);
     double norm = residual(node_, kick, dt);
     const double first = norm;
-    // rounding of the forces and momenta that the residual is a difference of
-    const double floor = 20 * std::numeric_limits<Real>::epsilon() * (std::sqrt(dots(node_, node_, 1)) + dt * std::sqrt(pushNorm2()));
+    // what rounding leaves of the residual: of momenta and forces, and of strains, which are differences of F and 1: eps E over the nodes
+    const double sound = static_cast<double>(speed_);
+    const double floor = std::numeric_limits<Real>::epsilon() *
+      (20 * (std::sqrt(dots(node_, node_, 1)) + dt * std::sqrt(pushNorm2())) + 2 * std::sqrt(mass_) * sound * sound * dt / scene_.grid_spacing);
     newton_residuals_.push_back(norm);
     for (int k = 0; norm > std::max(o.newton_tolerance * first, floor); ++k)
     {
@@ -737,14 +742,14 @@ private:
       held_kinetic_ = 0.5 * dots(node_, node_, 1);
     }
     if (scene_.transfer == Transfer::FLIP && scene_.flip_fraction > 0)
-      seeNodes<spline>(before_.data(), nullptr, step, true, nullptr);
+      seeNodes<spline>(before_.data(), nullptr, step, true, {});
     const bool affine = scene_.transfer == Transfer::APIC;
-    seeNodes<spline>(node_.data(), affine ? trial_.data() : nullptr, step, false, affine ? given_affine_.data() : nullptr);
+    seeNodes<spline>(node_.data(), affine ? trial_.data() : nullptr, step, false, affine ? field(given_affine_) : MatrixField<Real>{});
     mark_.zero();
     exec_.toHost(&alive_, start_.data() + nodes(), sizeof alive_);
     exec_.forEachBlock(blocks_,
       NodesToPoints<spline, Real>{ grid_, trial_.data(), from, points_[to]->view(), start_.data(), order_.data(), materials_.data(), step, h, false,
-        o.hold_points, given_.data(), affine ? given_affine_.data() : nullptr, bin_borders_, control_.data(), mark_.data() });
+        o.hold_points, given_.data(), affine ? field(given_affine_) : MatrixField<Real>{}, bin_borders_, control_.data(), mark_.data() });
     if (!o.hold_points)
       keepSides(to);
   }
@@ -1123,7 +1128,7 @@ private:
   Buffer<Vec4<Real>> before_{ exec_ }, field_{ exec_ }, push_node_{ exec_ }, residual_{ exec_ }, change_{ exec_ }, direction_{ exec_ },
     product_{ exec_ }, trial_{ exec_ }, downhill_{ exec_ }, kept_{ exec_ };
   Buffer<std::uint8_t> held_{ exec_ };
-  Buffer<Matrix3<Real>> hat_{ exec_ }, rotation_{ exec_ }, push_{ exec_ }, given_affine_{ exec_ };
+  Buffer<Real> hat_{ exec_ }, rotation_{ exec_ }, push_{ exec_ }, given_affine_{ exec_ };
   Buffer<double> energy_{ exec_ }, partial_{ exec_ };
   double held_kinetic_ = 0; // of the nodes
 
@@ -1134,6 +1139,7 @@ private:
   Buffer<WallContact> contacts_{ exec_ };
   dem::WallTrees<Exec> trees_{ exec_ };
 
+  double mass_ = 0; // kg, of the scene's points
   float speed_ = 0, point_speed_ = 0; // m/s: what bounds the next sub-step
   double largest_cfl_ = 0;
   std::uint64_t sub_steps_ = 0, lost_ = 0, newton_iterations_ = 0, hessian_products_ = 0;

@@ -3,6 +3,7 @@
 
 #include "MaterialPoint/SmallMatrix.cuh"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace mpm
@@ -47,6 +48,31 @@ struct PointsView
     column[5][i] = { t.xy, t.yz, t.xz, f.c[0].x };
     column[6][i] = { f.c[0].y, f.c[0].z, f.c[1].x, f.c[1].y };
     column[7][i] = { f.c[1].z, f.c[2].x, f.c[2].y, f.c[2].z };
+  }
+};
+
+/// A matrix a point: nine planes of numbers, so that neighbours read neighbours.
+template <class Real>
+struct MatrixField
+{
+  Real* data; // or null
+  std::size_t stride;
+
+  DEM_HD Matrix3<Real> operator[](std::uint32_t i) const
+  {
+    const Real* p = data + i;
+    return { { { p[0], p[stride], p[2 * stride] }, { p[3 * stride], p[4 * stride], p[5 * stride] },
+      { p[6 * stride], p[7 * stride], p[8 * stride] } } };
+  }
+  DEM_HD void put(std::uint32_t i, const Matrix3<Real>& m) const
+  {
+    Real* p = data + i;
+    for (int c = 0; c < 3; ++c)
+    {
+      p[(3 * c) * stride] = m.c[c].x;
+      p[(3 * c + 1) * stride] = m.c[c].y;
+      p[(3 * c + 2) * stride] = m.c[c].z;
+    }
   }
 };
 

@@ -5,6 +5,12 @@
 
 #include <cstdint>
 
+#if defined(__CUDA_ARCH__)
+#define MPM_UNROLL _Pragma("unroll")
+#else
+#define MPM_UNROLL
+#endif
+
 namespace mpm
 {
 
@@ -35,6 +41,17 @@ DEM_HD void teamSync()
 #if defined(__CUDA_ARCH__)
   __syncthreads();
 #endif
+}
+
+/// Some entry of a short array that the thread holds in registers.
+template <int kNodes, class T>
+DEM_HD T pick(const T (&a)[kNodes], int k)
+{
+  T r = a[0];
+  MPM_UNROLL
+  for (int i = 1; i < kNodes; ++i)
+    r = k == i ? a[i] : r;
+  return r;
 }
 
 } // namespace mpm

@@ -11,6 +11,7 @@
 #include "MaterialPoint/SplineWeights.cuh"
 #include "MaterialPoint/detail/Team.cuh"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -268,8 +269,11 @@ struct GiveGlobal
   DEM_HD void operator()(std::uint32_t k) const
   {
     const HeldPoint<spline, Real> p(points, order ? order[k] : k, affine);
+    MPM_UNROLL
     for (int z = 0; z < N; ++z)
+      MPM_UNROLL
       for (int y = 0; y < N; ++y)
+        MPM_UNROLL
         for (int x = 0; x < N; ++x)
           atomicSum(&node[grid.node(p.bin[0] - 1 + x, p.bin[1] - 1 + y, p.bin[2] - 1 + z)], p.at(x, y, z, affine));
   }
@@ -290,12 +294,11 @@ struct GiveSupport
     const std::uint32_t k = t / (N * N * N), n = t % (N * N * N);
     const int x = n % N, y = n / N % N, z = n / (N * N);
     const HeldPoint<spline, Real> p(points, order ? order[k] : k, affine);
-    Vec4<Real> value{};
-    for (int c = 0; c < int(N); ++c) // entries of registers are named at compile time
-      for (int b = 0; b < int(N); ++b)
-        for (int a = 0; a < int(N); ++a)
-          if (a == x && b == y && c == z)
-            value = p.at(a, b, c, affine);
+    const Real w = pick(p.x.w, x) * pick(p.y.w, y) * pick(p.z.w, z);
+    Vec3<Real> m = p.load.xyz();
+    if (affine)
+      m = m + p.c * Vec3<Real>{ pick(p.x.d, x), pick(p.y.d, y), pick(p.z.d, z) };
+    const Vec4<Real> value = vec4(w * m, w * p.load.w);
     atomicSum(&node[grid.node(p.bin[0] - 1 + x, p.bin[1] - 1 + y, p.bin[2] - 1 + z)], value);
   }
 };
@@ -453,8 +456,8 @@ struct GivePull
   static constexpr int kBelow = N - 2, kEdgeX = 8 + N - 1, kEdge = 4 + N - 1;
   struct Held
   {
-    Vec4<Real> place, load;
-    Vec3<Real> c[3];
+    Vec4<Real> load;
+    Vec3<Real> place, c[3];
   };
   struct Shared
   {
@@ -487,10 +490,11 @@ struct GivePull
         if (k >= in.start[bin + 1])
           return;
         const std::uint32_t i = in.point(k);
-        h.place = in.points.column[0][i];
-        h.load = vec4(h.place.w * in.points.column[1][i].xyz(), h.place.w);
+        const Vec4<Real> place = in.points.column[0][i];
+        h.place = place.xyz();
+        h.load = vec4(place.w * in.points.column[1][i].xyz(), place.w);
         for (int a = 0; a < 3; ++a)
-          h.c[a] = in.affine ? h.place.w * in.points.column[2 + a][i].xyz() : Vec3<Real>{};
+          h.c[a] = in.affine ? place.w * in.points.column[2 + a][i].xyz() : Vec3<Real>{};
       });
       teamSync();
       teamFor(0, grid.bins(), [&](std::uint32_t t) {
@@ -569,8 +573,11 @@ DEM_HD void readPoint(const BenchPoints<Real>& points, std::uint32_t i, bool aff
   const SplineWeights<spline, Real> x(f.x), y(f.y), z(f.z);
   Vec3<Real> v{};
   Matrix3<Real> b{};
+  MPM_UNROLL
   for (int k = 0; k < N; ++k)
+    MPM_UNROLL
     for (int j = 0; j < N; ++j)
+      MPM_UNROLL
       for (int l = 0; l < N; ++l)
       {
         const Vec3<Real> n = (x.w[l] * y.w[j] * z.w[k]) * at(bin, l, j, k).xyz();

@@ -13,12 +13,6 @@
 
 #include <cstring>
 
-#if defined(__CUDA_ARCH__)
-#define MPM_UNROLL _Pragma("unroll")
-#else
-#define MPM_UNROLL
-#endif
-
 namespace mpm
 {
 
@@ -90,17 +84,6 @@ struct PressureLoad
   }
 };
 
-/// Some entry of a short array that the thread holds in registers.
-template <int kNodes, class T>
-DEM_HD T pick(const T (&a)[kNodes], int k)
-{
-  T r = a[0];
-  MPM_UNROLL
-  for (int i = 1; i < kNodes; ++i)
-    r = k == i ? a[i] : r;
-  return r;
-}
-
 /// Adds a point to the nodes of one layer: sum[component][x + kNodes y], momentum first, then mass.
 template <bool kMomentum, bool kStress, Spline spline, class Real>
 DEM_HD void addToLayer(const PointLoad<Real>& p, const Vec3<Real>& f, int layer, Real (&sum)[4][SplineTraits<spline>::kNodes * SplineTraits<spline>::kNodes])
@@ -155,6 +138,8 @@ struct PointsToTiles
 {
   static constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile, kTile = kEdge * kEdge * kEdge;
   static constexpr unsigned kThreads = kBlockBins * N;
+  // so that registers leave room for 16 warps and more
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (N == 3 ? 3 : 2) : 1;
   static constexpr int kRow = kBlockBins + 1;
   struct Shared
   {
@@ -446,6 +431,12 @@ struct Control
   unsigned gone;            // points taken out
 };
 
+struct ClearControl
+{
+  Control* control;
+  DEM_HD void operator()(unsigned) const { *control = { ~0ull, 0, 0, 0 }; }
+};
+
 enum class FaultKind : unsigned
 {
   None,
@@ -481,7 +472,7 @@ struct NodesToPoints
   bool affine, hold; // hold: points stay where they are
   /// Where velocity and C come from another field (FLIP, implicit): velocity[i], and C where `given_affine`.
   const Vec4<Real>* given_velocity;
-  const Matrix3<Real>* given_affine;
+  MatrixField<Real> given_affine;
   BinBorders<Real> borders;
   Control* control;
   std::uint32_t* mark; // blocks where points are now
@@ -535,7 +526,7 @@ private:
 
     const Vec3<Real> velocity = given_velocity ? given_velocity[k].xyz() : seen.value;
     Matrix3<Real> c{};
-    if (given_affine)
+    if (given_affine.data)
       c = given_affine[k];
     else if (affine)
       c = (rate / Real(SplineTraits<spline>::kD)) * seen.moment; // B D^-1
@@ -621,7 +612,7 @@ struct SeeNodes
   Real flip; // velocity = seen + flip (velocity of the point - seen before)
   bool before; // this is the field before: keep flip (velocity - seen); else add what is kept
   Vec4<Real>* velocity;
-  Matrix3<Real>* affine; // or null
+  MatrixField<Real> affine; // may be none
 
   DEM_HD void operator()(std::uint32_t block, Shared& shared) const
   {
@@ -640,12 +631,12 @@ struct SeeNodes
         return;
       }
       velocity[k] = vec4(seen.value + (flip > 0 ? velocity[k].xyz() : Vec3<Real>{}), Real(0));
-      if (affine)
+      if (affine.data)
       {
         Matrix3<Real> b = spacing * seen.moment;
         if (mid)
           b = b + turn(shared, seen.value, key, f);
-        affine[k] = (1 / (Real(SplineTraits<spline>::kD) * spacing * spacing)) * b;
+        affine.put(k, (1 / (Real(SplineTraits<spline>::kD) * spacing * spacing)) * b);
       }
     });
   }
