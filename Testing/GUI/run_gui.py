@@ -1,6 +1,6 @@
 """Plays a test script in the real ParaView window, watches the screen meanwhile, and judges what was seen.
 
-`run_gui.py Play|Pause|Monitor|Dump|Network|Averages|RunAverages|Files|StateNetwork|StateFields PARAVIEW IMPORT SCRIPT FOLDER`
+`run_gui.py Play|Continuum|Pause|Monitor|Dump|Network|Averages|RunAverages|Files|StateNetwork|StateFields PARAVIEW IMPORT SCRIPT FOLDER`
 """
 import os
 import subprocess
@@ -105,7 +105,7 @@ if most < least:
     failures.append(f"nothing on the screen: {most} coloured pixels at most, {least} expected")
 moving = [differ(seen[i][1], seen[i + 1][1]) for i in range(len(seen) - 1)]
 print(f"{kind}: {time.time() - began:.0f} s, {len(seen)} looks, {most} coloured pixels, changes {''.join('x' if m else '.' for m in moving)}")
-if sum(moving) < {"Play": 5, "Monitor": 5, "Dump": 3}.get(kind, 0):
+if sum(moving) < {"Play": 5, "Continuum": 5, "Monitor": 5, "Dump": 3}.get(kind, 0):
     failures.append("the picture did not change while it should")
 if kind == "RunAverages":
     if not clicks:
