@@ -125,7 +125,7 @@ struct ImplicitOptions
 
 struct Scene
 {
-  std::vector<Material> materials{ Material{} };
+  std::vector<Material> materials = std::vector<Material>(1);
   PointInput points;
   std::vector<dem::Wall> walls;            ///< Wall::material is not used
   std::vector<WallContact> wall_contacts;  ///< one a wall, or empty: all Separate without friction

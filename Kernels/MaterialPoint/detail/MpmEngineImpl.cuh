@@ -432,7 +432,8 @@ private:
   {
     constexpr int kMost = 10000;
     const double step = plan_.time_step;
-    const int kept = current_, entries = static_cast<int>(n_);
+    const int kept = current_;
+    const std::uint32_t entries = n_;
     const std::uint64_t kept_lost = lost_, kept_sub_steps = sub_steps_;
     const float kept_speed = speed_, kept_point_speed = point_speed_;
     const double kept_cfl = largest_cfl_;
@@ -480,7 +481,7 @@ private:
     catch (const dem::Error& e)
     {
       current_ = kept;
-      n_ = static_cast<std::uint32_t>(entries);
+      n_ = entries;
       lost_ = kept_lost;
       sub_steps_ = kept_sub_steps;
       speed_ = kept_speed;

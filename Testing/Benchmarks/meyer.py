@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""The tables of Meyer 2019 on the transfers of the Material Point Method, run again: a CSV and a plot each, beside his times on a GTX 970, and
+whether what he found holds on this device.
+
+    meyer.py --bench build/bin/paragrain-bench-mpm --out meyer [--device cuda|cpu] [--particles N] [--cells N] [--repeat K] [table5 ...]
+    meyer.py --out meyer --plot    only draws the CSV files again (where the benchmark ran may have no matplotlib)
+
+Without names all of them run. Tables 7 and 8 (a hand-written reduction and scan) are the library's here.
+"""
+import argparse
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+def faster(first, second, by=1.0):
+    """`first` takes less than `second` / by."""
+    return lambda t: t[first] * by < t[second]
+
+
+# What the thesis says of each table, as a test of the times.
+FINDINGS = {
+    "table5": [("SoA is faster where one attribute is read", faster("SoA", "AoS"))],
+    "table6": [("SoA is no slower where both are read", lambda t: t["SoA"] < 1.05 * t["AoS"])],
+    "table9": [("sorted points are binned several times as fast", faster("binning, deep sorted", "binning, random", 2))],
+    "table10": [("a deep sort of sorted points is far faster than of random ones", faster("best: full (8 vec4)", "worst: full (8 vec4)", 2))],
+    "table11": [("sorting pays", faster("G2P-global sorted", "G2P-global", 2)),
+                ("random points: global sorted is faster than shared", faster("G2P-global sorted", "G2P-shared"))],
+    "table12": [("sorting pays", faster("G2P-global sorted", "G2P-global", 2)),
+                ("uniform points: shared is faster than global sorted", faster("G2P-shared", "G2P-global sorted"))],
+    "table13": [("unsorted: the support in parallel is faster than the loop", faster("[Mey15]", "global")),
+                ("sorted: the loop is faster", faster("global sorted", "[Mey15] sorted")),
+                ("sync is the fastest", lambda t: t["P2G-sync, batching 4"] == min(t.values()))],
+    "table14": [("pull is faster than global sorted", faster("P2G-pull", "global sorted")),
+                ("sync is the fastest", lambda t: t["P2G-sync, batching 4"] == min(t.values()))],
+    "table15": [("batching pays for atomics", faster("P2G-atomic both", "P2G-atomic indirect")),
+                ("active blocks pay", faster("P2G-atomic indirect", "P2G-atomic")),
+                ("batching pays for sync", faster("P2G-sync batching 4", "P2G-sync"))],
+    "table16": [("sync depends little on the points a cell",
+                 lambda t: t["P2G-sync, 1 a cell, batching 1"] < 1.5 * t["P2G-sync, 4 a cell, batching 1"])],
+    "table17": [("APIC: shared is faster than global sorted", faster("G2P-shared, APIC", "G2P sorted, APIC")),
+                ("APIC: batching 2 pays", faster("P2G-sync batching 2, APIC", "P2G-sync, APIC"))],
+}
+
+
+def run(a, name):
+    with tempfile.NamedTemporaryFile(suffix=".json") as out:
+        command = [a.bench, "--case", name, "--device", a.device, "--json", out.name]
+        for option in ("particles", "cells", "repeat"):
+            if getattr(a, option):
+                command += [f"--{option}", str(getattr(a, option))]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        with open(out.name, encoding="utf-8") as f:
+            rows = json.load(f)
+    with open(pathlib.Path(a.out) / f"{name}.csv", "w", newline="", encoding="utf-8") as f:
+        writer = csv.writer(f)
+        writer.writerow(["method", "us", "Meyer GTX 970 us"])
+        for r in rows:
+            writer.writerow([r["method"], r["us"], r["meyer_gtx970_us"] or ""])
+
+
+def read(a, name):
+    with open(pathlib.Path(a.out) / f"{name}.csv", encoding="utf-8") as f:
+        return list(csv.DictReader(f))
+
+
+def plot(a, name, rows):
+    try:
+        import matplotlib
+        matplotlib.use("Agg")
+        import matplotlib.pyplot as plt
+    except ImportError:
+        print("  no matplotlib here: draw later with --plot")
+        return
+    fig, axes = plt.subplots(figsize=(9, 1 + 0.5 * len(rows)))
+    at = range(len(rows))
+    axes.barh([k + 0.2 for k in at], [float(r["us"]) for r in rows], 0.4, label="this device")
+    theirs = [float(r["Meyer GTX 970 us"] or "nan") for r in rows]
+    axes.barh([k - 0.2 for k in at], theirs, 0.4, label="Meyer 2019, GTX 970")
+    axes.set_yticks(list(at), [r["method"] for r in rows])
+    axes.invert_yaxis()
+    axes.set_xscale("log")
+    axes.set_xlabel("microseconds")
+    axes.set_title(f"Meyer 2019, {name}")
+    axes.legend()
+    fig.tight_layout()
+    fig.savefig(pathlib.Path(a.out) / f"{name}.png", dpi=110)
+    plt.close(fig)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bench")
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--particles", type=int)
+    parser.add_argument("--cells", type=int)
+    parser.add_argument("--repeat", type=int)
+    parser.add_argument("--plot", action="store_true")
+    parser.add_argument("names", nargs="*")
+    a = parser.parse_args()
+    pathlib.Path(a.out).mkdir(parents=True, exist_ok=True)
+    unknown = [n for n in a.names if n not in FINDINGS]
+    if unknown:
+        sys.exit(f"unknown: {', '.join(unknown)}; known: {', '.join(FINDINGS)}")
+    for name in a.names or FINDINGS:
+        if not a.plot:
+            if not a.bench:
+                sys.exit("--bench is needed to run")
+            run(a, name)
+        rows = read(a, name)
+        print(name)
+        for r in rows:
+            print(f"  {r['method']:36} {float(r['us']):12.1f} us   Meyer {r['Meyer GTX 970 us'] or '-':>9}")
+        times = {r["method"]: float(r["us"]) for r in rows}
+        for text, holds in FINDINGS[name]:
+            print(f"  {'holds' if holds(times) else 'DOES NOT HOLD'}: {text}")
+        plot(a, name, rows)
+
+
+if __name__ == "__main__":
+    main()
