@@ -75,8 +75,7 @@ public:
 };
 
 /**
- * `TimelineT` is a dem::RunTimeline; ReadStateT and WriteStateT are the solver's functions for
- * checkpoint files.
+ * `TimelineT` is a dem::RunTimeline.
  */
 template <class TimelineT>
 class vtkDEMTimelineRun : public vtkDEMAnyRun
@@ -91,9 +90,20 @@ public:
     {
       this->Start();
     }
-    auto result = this->Timeline->at(this->Timeline->outputAt(time), observer, partial);
-    this->LastFrame = result.frame;
-    return result.reached;
+    try
+    {
+      auto result = this->Timeline->at(this->Timeline->outputAt(time), observer, partial);
+      this->LastFrame = result.frame;
+      return result.reached;
+    }
+    catch (const dem::Error&)
+    {
+      if (this->IsWholeAfterFailure())
+      {
+        this->LastFrame = this->Timeline->present();
+      }
+      throw;
+    }
   }
 
   void Reset() override
@@ -180,6 +190,11 @@ protected:
    * The timeline of the run has a state that it did not make.
    */
   virtual void StateWasLoaded() {}
+
+  /**
+   * Does the solver stand at its last whole step when a step has failed, so that it can be shown?
+   */
+  virtual bool IsWholeAfterFailure() const { return false; }
 
   /**
    * Checkpoint files of the solver.

@@ -38,6 +38,7 @@ public:
 
 protected:
   std::unique_ptr<mpm::Timeline> MakeTimeline() override;
+  bool IsWholeAfterFailure() const override { return true; }
   BytesT ReadState(const std::string& fileName) override;
   void WriteState(const std::string& fileName, const BytesT& bytes) override;
 

@@ -64,6 +64,9 @@ public:
   };
   Result at(std::uint64_t output, const Observer& observer = {}, bool partial = false);
 
+  /// What the simulation stands at, output or not.
+  std::shared_ptr<const Frame> present() { return std::make_shared<const Frame>(simulation_->frame(options_.selection)); }
+
   /// Other arrays from now on; kept frames that lack them are dropped.
   void select(const FrameSelection& selection);
   void setMemory(std::size_t frame_memory, std::size_t snapshot_memory);
