@@ -49,7 +49,7 @@ constexpr const char* kHelp =
   "      --hash-table-factor N  --bvh-key-bits 30|63  --half-search   (names as in .dem files; an unknown one lists the known)\n"
   "  --triangle-search NAME BVH (default), Uniform Grid\n"
   "  --neighbor-list NAME   Automatic (default), Static, Dynamic, Hybrid, None, Split Loop; its options:\n"
-  "      --static-size N (0 = tuned)  --symmetric-list  --thread-per Particle|Contact\n"
+  "      --static-size N (0 = tuned)  --symmetric-list  --thread-per NAME (Particle, Contact, or \"Contact, Warp Reduction\")\n"
   "  --sort-particles NAME  Every Rebuild (default), Every Steps, Every Time, Never; --sort-steps N, --sort-time S\n"
   "  --integrator NAME      Velocity Verlet (default), Semi-Implicit Euler, Gear Predictor-Corrector\n"
   "  --no-history  --statistics   without tangential history; with ContactStatistics\n"

@@ -8,6 +8,10 @@ Warp comes with an example of granular matter (warp/examples/core/example_dem.py
 the forces of a linear spring, a dashpot and viscous friction under Coulomb's limit, and moves the grains. The program here has its structure,
 with the box, the material and the step of the bed that paragrain-bench settles and exports.
 
+Without history friction is viscous and bears no load at rest: a bed that leans on friction creeps under such a law until it is as dense as one
+without friction (in 0.08 s by 3 to 4 % of its height, under either code). So the grains are settled under the linear law without friction, where
+both laws then have the same state of rest, and Hertz-Mindlin nearly so: mirror images of that make the bed, and all rows begin there.
+
     Warp              kn d - cn vn while grains approach (no damping as they part), friction min(ct |vt|, mu |Fn|); no rotation, no history;
                       single precision throughout; semi-implicit Euler
     ParaGrain linear  the nearest law it has: the same spring, dashpot (parting too) and friction, without history; with rotation; positions in
@@ -16,7 +20,8 @@ with the box, the material and the step of the bed that paragrain-bench settles 
 
 Warp runs twice: "as its example" looks 5 radii far through cells of that size, made anew every 64 steps; "tuned" uses cells of a diameter and a
 tenth, made anew as often as ParaGrain's lists (--rebuild), and particles that lie in the order of the cells. What is compared is what they
-hold: all rows must end with the bed at its height and with alike contacts, or the script fails.
+hold: all rows must end with the bed at the height where it began, within 0.5 %, and with contacts within 10 % of each other's (history and
+stiffness differ), or the script fails.
 """
 import argparse
 import csv
@@ -39,7 +44,8 @@ def arguments():
     p.add_argument("--base", type=int, default=20000, help="grains that are settled before mirror images make the bed")
     p.add_argument("--settle-seconds", type=float, default=10, help="to settle them, at most")
     p.add_argument("--steps", type=int, default=0, help="timed steps (0: as many as make 1e9 particle-steps, 20000 at most)")
-    p.add_argument("--warm", type=int, default=500, help="steps before them")
+    p.add_argument("--rest", type=int, default=30000, help="steps to settle them without friction")
+    p.add_argument("--warm", type=int, default=2000, help="steps before the timed ones, in which mirror images settle to each other")
     p.add_argument("--rebuild", type=int, default=20, help="steps between two searches")
     p.add_argument("--out", help="write the table here as CSV")
     return p.parse_args()
@@ -107,13 +113,24 @@ def peer(wp):
 
 
 class Bed:
-    """A bed of equal grains that paragrain-bench exported, and its linear law."""
+    """A bed of equal grains at rest under the linear law."""
 
-    def __init__(self, path, np):
+    def __init__(self, a, n, folder, np):
+        base = folder / "base.dem"
+        bench(a, "--particles", str(min(n, a.base)), "--base", str(a.base), "--settle-seconds", str(a.settle_seconds), "--export", str(base))
+        self.read(base, np)
+        self.scene["materials"][0]["friction"] = 0
+        self.write(base, self.linear())
+        bench(a, "--scene", str(base), "--rebuild", "0", "--warm", str(a.rest), "--steps", "1", "--export", str(base))
+        friction = self.friction
+        self.read(base, np)
+        self.scene["materials"][0]["friction"] = self.friction = friction
+        self.tile(n, np)
+
+    def read(self, path, np):
         self.scene = json.loads(path.read_text())
         grain, particles = self.scene["materials"][0], self.scene["particles"]
         self.x = np.array(particles["position"], dtype=np.float64)
-        self.v = np.array(particles["velocity"], dtype=np.float64)
         radii = np.array(particles["radius"])
         self.radius = float(radii.max())
         if radii.min() < self.radius:
@@ -127,8 +144,30 @@ class Bed:
         self.friction = grain["friction"]
         self.lower, self.upper = self.scene["domain"]["lower"], self.scene["domain"]["upper"]
 
-    def write_linear(self, path):
-        law = {"law": "Linear Spring-Dashpot", "tangential_history": False, "normal_stiffness": self.kn, "tangential_damping": "Equal To Normal"}
+    def tile(self, n, np):
+        """Mirror images across the side walls, n grains or somewhat more, at rest."""
+        tiles = math.ceil(n / len(self.x))
+        nx = math.ceil(math.sqrt(tiles))
+        lower, upper = np.array(self.lower), np.array(self.upper)
+        images = []
+        for ix in range(nx):
+            for iy in range(math.ceil(tiles / nx)):
+                image = self.x.copy()
+                for k, at in ((0, ix), (1, iy)):
+                    if at % 2:
+                        image[:, k] = lower[k] + upper[k] - image[:, k]
+                    image[:, k] += at * (upper[k] - lower[k])
+                images.append(image)
+        self.x = np.concatenate(images)
+        self.v = np.zeros_like(self.x)
+        self.upper = [lower[0] + nx * (upper[0] - lower[0]), lower[1] + math.ceil(tiles / nx) * (upper[1] - lower[1]), upper[2]]
+        self.scene["particles"] = {"radius": [self.radius] * len(self.x), "position": self.x.tolist()}
+        self.scene["domain"]["upper"] = self.upper
+
+    def linear(self):
+        return {"law": "Linear Spring-Dashpot", "tangential_history": False, "normal_stiffness": self.kn, "tangential_damping": "Equal To Normal"}
+
+    def write(self, path, law):
         path.write_text(json.dumps({**self.scene, "contact_model": law}))
 
 
@@ -189,13 +228,16 @@ def run_warp(a, bed, steps, np, wp, tuned):
                 "kinetic": 0.5 * bed.mass * float((speed**2).sum()), "wp": wp.config.version}
 
 
-def run_paragrain(a, scene, steps, folder):
-    out = folder / "out.json"
-    command = [a.bench, "--scene", str(scene), "--device", a.device, "--rebuild", str(a.rebuild), "--warm", str(a.warm), "--steps", str(steps),
-               "--json", str(out)]
+def bench(a, *options):
+    command = [a.bench, "--device", a.device, *options]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout[-2000:]}")
+
+
+def run_paragrain(a, scene, steps, folder):
+    out = folder / "out.json"
+    bench(a, "--scene", str(scene), "--rebuild", str(a.rebuild), "--warm", str(a.warm), "--steps", str(steps), "--json", str(out))
     r = json.loads(out.read_text())
     return {"steps_per_second": r["steps_per_second"], "height": r["mean_height"], "contacts": r["pair_contacts_per_particle"],
             "kinetic": r["kinetic_energy"], "device": r["device"]}
@@ -220,13 +262,9 @@ def main():
         folder = pathlib.Path(name)
         for n in a.particles:
             bed_file, linear_file = folder / "bed.dem", folder / "linear.dem"
-            command = [a.bench, "--device", a.device, "--particles", str(n), "--base", str(a.base), "--settle-seconds", str(a.settle_seconds),
-                       "--export", str(bed_file)]
-            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-            if done.returncode:
-                sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout[-2000:]}")
-            bed = Bed(bed_file, np)
-            bed.write_linear(linear_file)
+            bed = Bed(a, n, folder, np)
+            bed.write(bed_file, {"tangential_history": True})
+            bed.write(linear_file, bed.linear())
             steps = a.steps or min(20000, max(100, round(1e9 / len(bed.x))))
             results = {"ParaGrain": run_paragrain(a, bed_file, steps, folder), "ParaGrain linear": run_paragrain(a, linear_file, steps, folder),
                        "Warp tuned": run_warp(a, bed, steps, np, wp, True), "Warp as its example": run_warp(a, bed, steps, np, wp, False)}
@@ -241,9 +279,9 @@ def main():
                              "rebuild": a.rebuild, "device": device, "warp": results["Warp tuned"]["wp"]})
             start, linear = float(bed.x[:, 2].mean() - bed.lower[2]), results["ParaGrain linear"]
             for code, r in results.items():
-                if not abs(r["height"] - start) < 0.02 * start:
+                if not abs(r["height"] - start) < 0.005 * start:
                     bad.append(f"{code}: the mean height went from {start:.5f} to {r['height']:.5f} m")
-                if code.startswith("Warp") and not abs(r["contacts"] - linear["contacts"]) < 0.1 * linear["contacts"]:
+                if not abs(r["contacts"] - linear["contacts"]) < 0.1 * linear["contacts"]:
                     bad.append(f"{code}: {r['contacts']:.3f} contacts a grain where ParaGrain's linear law has {linear['contacts']:.3f}")
     if a.out:
         with open(a.out, "w", newline="", encoding="utf-8") as out:

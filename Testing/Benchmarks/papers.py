@@ -60,7 +60,8 @@ def with_all(methods, more):
 DRUM_MATCH = ("the coater's shape is not given: matched are N, the grid of 410 x 655 x 410 cells at 10 M, 8 rpm and a mesh of triangles; not a "
               "restart after a turn but slices tilted until they flow, put together as mirror images, history begun anew")
 LIST_MATCH = ("history is kept; both parts of a list are processed per contact or per particle, the thesis's dynamic part always per contact; the list "
-              "holds ascending Ids, and where it stands twice its sums have a fixed order. Per contact: eight lanes a particle, summed in the warp")
+              "holds ascending Ids, and where it stands twice its sums have a fixed order. Per contact: loads are left in memory and summed by a second loop; "
+              "with warp reduction: eight lanes a particle, summed in the warp")
 BOX_MATCH = "the box is not given: matched is N; entries a particle are in the CSV (the thesis has 9.31 at 1 M, 7.56 at 100 M, without a skin)"
 PACEVIC_MATCH = ("sizes of the paper; timed after at most 0.5 s of motion, not over the first 40,000 steps; double precision, Gear, search every step; "
                  "a grain in each corner of the large boxes spans the grid")
@@ -112,6 +113,8 @@ FIGURES = {
         source="Kureck 2016, table 6.2: hybrid list by static size, 1 M spheres settled in a box (GTX Titan X)", matched=BOX_MATCH + "; " + LIST_MATCH,
         cases=[("settled", 1000000)],
         variants=with_all({**lists([0, 1, 2, 4, 8, 16, 32]), "8, per contact, symmetric": lists([8])["8, per contact"] + SYMMETRIC,
+                           **{f"{k}, warp reduction": ["--neighbor-list", *(["Hybrid", "--static-size", str(k)] if k else ["Dynamic"]), "--thread-per",
+                                                       "Contact, Warp Reduction"] for k in (0, 8, 32)},
                            "8, per particle, symmetric": lists([8])["8, per particle"] + SYMMETRIC,
                            "tuned": ["--neighbor-list", "Hybrid"], "static, tuned": ["--neighbor-list", "Static"], "the default": []}, GRID + EVERY_STEP),
         x=None, y=["steps_per_second", "step_ms_without_rebuild"],
@@ -135,7 +138,8 @@ FIGURES = {
                 "holds walls and integration; contacts in ascending Id, so that bits stay equal",
         cases=[("settled", 131072), ("gas", 131072)],
         variants=with_all({"before (None)": ["--neighbor-list", "None"], "after (Split Loop)": ["--neighbor-list", "Split Loop"],
-                           "after, a thread per contact": ["--neighbor-list", "Split Loop", "--thread-per", "Contact"], "the default": []}, GRID + EVERY_STEP),
+                           "after, a thread per contact": ["--neighbor-list", "Split Loop", "--thread-per", "Contact"],
+                           "after, warp reduction": ["--neighbor-list", "Split Loop", "--thread-per", "Contact, Warp Reduction"], "the default": []}, GRID + EVERY_STEP),
         x=None, y=["step_ms_without_rebuild", "steps_per_second"],
         quoted=["Collide is 2.5 times faster split, where particles are dense; the time of sorting is then comparable to Collide's",
                 "the ratio is about the same from 0.1 to 2 million particles"],

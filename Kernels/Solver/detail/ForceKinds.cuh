@@ -231,7 +231,8 @@ __device__ Vec4<Real> fromLane(unsigned mask, const Vec4<Real>& v, int lane, int
 #endif
 
 /// A thread per contact with a reduction in the warp (Kureck 5.1, 5.2), on CUDA: eight lanes take the entries of a particle, eight at a time, and
-/// hand their loads round by shuffles. Kureck halves the lanes; here each load is added in its turn, so that sums keep their order.
+/// hand their loads round by shuffles. Kureck halves the lanes; here each load is added in its turn, so that sums keep their order. It is slower
+/// than EvaluateEntries with SumRows (BENCHMARKS.md): a row of more than eight entries sends its warp round twice.
 template <class Real, bool kPlain>
 struct EvaluateRowsByLanes
 {
@@ -284,8 +285,8 @@ struct EvaluateRowsByLanes
   }
 };
 
-/// A thread per contact (Kureck 5.1, 5.2): a place each. In a symmetric list loads are added by atomics; else, on the CPU, they are left for
-/// SumRows, which takes the place of the warps' reduction and has the same order.
+/// A thread per contact (Kureck 5.1, 5.2): a place each. Loads are left for SumRows, which takes the place of the warps' reduction and has a
+/// fixed order; in a symmetric list they are added by atomics.
 template <class Real, bool kPlain>
 struct EvaluateEntries
 {
