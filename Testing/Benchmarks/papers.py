@@ -116,7 +116,8 @@ FIGURES = {
                            **{f"{k}, warp reduction": ["--neighbor-list", *(["Hybrid", "--static-size", str(k)] if k else ["Dynamic"]), "--thread-per",
                                                        "Contact, Warp Reduction"] for k in (0, 8, 32)},
                            "8, per particle, symmetric": lists([8])["8, per particle"] + SYMMETRIC,
-                           "tuned": ["--neighbor-list", "Hybrid"], "static, tuned": ["--neighbor-list", "Static"], "the default": []}, GRID + EVERY_STEP),
+                           "tuned": ["--neighbor-list", "Hybrid"], "static, tuned": ["--neighbor-list", "Static"]}, GRID + EVERY_STEP) |
+        {"the default": EVERY_STEP, "the default, 20 steps": EVERY_20},
         x=None, y=["steps_per_second", "step_ms_without_rebuild"],
         quoted=["steps/s per contact / per particle: size 0 136 / 136, 1 134 / 133, 2 137 / 136, 4 142 / 146, 8 149 / 150, 16 126 / 148, 32 92 / 139",
                 "static part, ms: 1 0.46 / 0.47, 2 0.74 / 0.75, 4 1.36 / 1.28, 8 1.79 / 1.75, 16 3.46 / 1.83, 32 5.66 / 1.93; search 1.98 (0) to 1.77 (8)",
@@ -125,7 +126,7 @@ FIGURES = {
                  "device_bytes"]),
     "kureck_6_3": dict(
         source="Kureck 2016, table 6.3: the same with 100 M spheres", matched=BOX_MATCH + "; " + LIST_MATCH, cases=[("settled", 100000000)],
-        variants={"the default, 20 steps": EVERY_20} | with_all({"the default": [], **{f"{k}, per {per}": lists([k])[f"{k}, per {per}"]  # those that tell most first
+        variants={"the default, 20 steps": EVERY_20, "the default": EVERY_STEP} | with_all({**{f"{k}, per {per}": lists([k])[f"{k}, per {per}"]  # those that tell most first
                                                  for k in (0, 8, 4, 2, 1) for per in ("particle", "contact")}}, GRID + EVERY_STEP),
         x=None, y=["steps_per_second", "step_ms_without_rebuild"],
         quoted=["steps/s per contact / per particle: size 0 2.04 / 2.04, 1 1.85 / 1.84, 2 1.82 / 1.81, 4 2.08 / 1.91, 8 2.19 / 2.05",
@@ -139,7 +140,8 @@ FIGURES = {
         cases=[("settled", 131072), ("gas", 131072)],
         variants=with_all({"before (None)": ["--neighbor-list", "None"], "after (Split Loop)": ["--neighbor-list", "Split Loop"],
                            "after, a thread per contact": ["--neighbor-list", "Split Loop", "--thread-per", "Contact"],
-                           "after, warp reduction": ["--neighbor-list", "Split Loop", "--thread-per", "Contact, Warp Reduction"], "the default": []}, GRID + EVERY_STEP),
+                           "after, warp reduction": ["--neighbor-list", "Split Loop", "--thread-per", "Contact, Warp Reduction"]}, GRID + EVERY_STEP) |
+        {"the default": EVERY_STEP},
         x=None, y=["step_ms_without_rebuild", "steps_per_second"],
         quoted=["Collide is 2.5 times faster split, where particles are dense; the time of sorting is then comparable to Collide's",
                 "the ratio is about the same from 0.1 to 2 million particles"],
@@ -147,7 +149,7 @@ FIGURES = {
     "kureck_6_6": dict(
         source="Kureck 2016, table 6.6: 10 M spheres in a grid without collisions", matched="a lattice with gaps of a diameter; matched is N",
         cases=[("gas", 10000000)],
-        variants={"every step": GRID + EVERY_STEP, "20 steps": GRID + EVERY_20,
+        variants={"every step": GRID + EVERY_STEP, "the default, 20 steps": EVERY_20,
                   "dynamic list, every step": GRID + EVERY_STEP + lists([0])["0, per contact"],
                   "static size 8, every step": GRID + EVERY_STEP + lists([8])["8, per contact"]}, x=None, y=["steps_per_second"],
         quoted=["old 12.9 steps/s; new, dynamic list 36.8 (12.07 ms collecting); new with static list 30 (12.07 and 5.71 ms)"],
@@ -155,7 +157,7 @@ FIGURES = {
     "kureck_6_8": dict(
         source="Kureck 2016, table 6.8, and 6.10 (unsorted): 10 M spheres in a drum coater (GTX Titan X)", matched=DRUM_MATCH,
         cases=[("drum", 10000000)],
-        variants={"new, every step": GRID + EVERY_STEP, "new, 20 steps": GRID + EVERY_20,
+        variants={"the default, 20 steps": EVERY_20, "new, every step": GRID + EVERY_STEP, "the default, every step": EVERY_STEP,
                   "triangles in the grid, every step": GRID + EVERY_STEP + ["--triangle-search", "Uniform Grid"],
                   "unsorted, every step": GRID + EVERY_STEP + ["--sort-particles", "Never"]},
         prepare=["--shuffle"], x=None, y=["steps_per_second"],
@@ -187,7 +189,7 @@ FIGURES = {
     "kureck_6_3_6": dict(
         source="Kureck 2016, 6.3.6: cost of history, 1 M spheres in the drum", matched=DRUM_MATCH, cases=[("drum", 1000000)],
         variants={"history, every step": GRID + EVERY_STEP, "no history, every step": GRID + EVERY_STEP + ["--no-history"],
-                  "history, 20 steps": GRID + EVERY_20, "no history, 20 steps": GRID + EVERY_20 + ["--no-history"],
+                  "the default, history, 20 steps": EVERY_20, "the default, no history, 20 steps": EVERY_20 + ["--no-history"],
                   "dynamic list, history, every step": GRID + EVERY_STEP + lists([0])["0, per contact"],
                   "dynamic list, no history, every step": GRID + EVERY_STEP + lists([0])["0, per contact"] + ["--no-history"]},
         x=None, y=["steps_per_second"],
