@@ -781,7 +781,7 @@ private:
     {
       PairList& list = lists_[current_];
       exec_.forEachRange(n_, EvaluatePairs<Real>{ ownedPairs(), control_.data(), records_.data(), dt, batch_step });
-      exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
+      exec_.forEachRange(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), list.flags.data(), records_.data(), batch_step });
       exec_.forEachRange(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
     }
   }
@@ -1190,7 +1190,6 @@ private:
     else
     {
       records_.resize(contacts, 1.1);
-      records_.zero();
       list.history.zero();
       listEnds(list, contacts);
     }
@@ -1344,7 +1343,7 @@ private:
     if constexpr (!Exec::kDevice)
       if (n_)
       {
-        measured_.resize(pairs().flags.size());
+        measured_.resize(pairs().flags.size(), 1.1);
         exec_.forEachRange(n_, MeasurePairs<Real>{ ownedPairs(), measured_.data(), measureView().dt });
       }
   }
