@@ -461,7 +461,8 @@ public:
 
   ///@{
   /**
-   * What a thread evaluates (Static, Dynamic, Hybrid, Split Loop): 0 = Particle (default), 1 = Contact.
+   * What a thread evaluates (Static, Dynamic, Hybrid, Split Loop): 0 = Particle (default), 1 = Contact,
+   * 2 = Contact, Warp Reduction.
    */
   void SetThreadPer(int value);
   vtkGetMacro(ThreadPer, int);

@@ -60,6 +60,9 @@ public:
   void emit(const CandidateSink& sink);
   /// Of a Sorted Grid in row-major order or a BVH: candidates at the positions that build() saw, which must stand where they stood.
   StepSearch stepSearch() const;
+  /// Calls `call` with the search that build() made, for a loop of one's own (which includes detail/CandidateSearchImpl.cuh).
+  template <class Call>
+  void withSearch(const Call& call);
 
   SearchChoice choice() const;
 
@@ -81,8 +84,6 @@ private:
   void buildTable();
   template <class Code>
   void buildTree(Buffer<Code>& codes, bool ordered);
-  template <class Call>
-  void withSearch(const Call& call);
   template <class Call>
   void withHalfSearch(const Call& call);
   GridSearch gridSearch() const;

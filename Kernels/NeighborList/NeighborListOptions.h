@@ -18,7 +18,8 @@ enum class NeighborListKind
 enum class ThreadPer
 {
   Particle, ///< a thread goes through the row of its particle
-  Contact   ///< a thread takes one entry
+  Contact,  ///< a thread takes one entry; a second loop adds the entries of a particle
+  ContactReduced ///< a thread takes one entry; threads of a warp add them (Kureck 5.1). On the CPU, which has no warps, as Contact
 };
 
 struct NeighborListOptions
@@ -42,6 +43,6 @@ struct NeighborListOptions
 
 /// The names that files, panels and the benchmark use, in the order of the enumerations.
 constexpr const char* kNeighborListNames[] = { "Automatic", "Static", "Dynamic", "Hybrid", "None", "Split Loop" };
-constexpr const char* kThreadPerNames[] = { "Particle", "Contact" };
+constexpr const char* kThreadPerNames[] = { "Particle", "Contact", "Contact, Warp Reduction" };
 
 } // namespace dem

@@ -210,6 +210,7 @@ void validateNeighborList(const Scene& scene)
   const NeighborListOptions& o = scene.neighbor_list;
   const BroadPhaseOptions& search = scene.broad_phase;
   const std::string kind = std::string("NeighborList '") + name(o.kind) + "'";
+  const std::string per = std::string("ThreadPer '") + kThreadPerNames[static_cast<int>(o.thread_per)] + "'";
   require(o.static_size >= 0 && o.static_size <= 65535,
     "StaticSize is " + std::to_string(o.static_size) + "; it must lie in [1, 65535], or be 0 (tuned from counts).");
   const bool listed = o.kind == NeighborListKind::Static || o.kind == NeighborListKind::Dynamic || o.kind == NeighborListKind::Hybrid;
@@ -219,8 +220,10 @@ void validateNeighborList(const Scene& scene)
     "SymmetricList does not go with " + kind + (o.kind == NeighborListKind::Automatic ?
       ", which evaluates each pair once as it is." : ", where each particle looks at all of its neighbours."));
   require(o.thread_per == ThreadPer::Particle || (o.kind != NeighborListKind::Automatic && o.kind != NeighborListKind::None),
-    "ThreadPer 'Contact' does not go with " + kind + (o.kind == NeighborListKind::Automatic ?
+    per + " does not go with " + kind + (o.kind == NeighborListKind::Automatic ?
       ", which shares out contacts and particles by itself." : ", where search and force are one loop of a particle."));
+  require(o.thread_per != ThreadPer::ContactReduced || !o.symmetric,
+    per + " does not go with SymmetricList, whose sums are atomics. Use Contact.");
   if (!o.everyStep())
     return;
   require(search.kind == BroadPhaseKind::Automatic || search.kind == BroadPhaseKind::SortedGrid || search.kind == BroadPhaseKind::Bvh,

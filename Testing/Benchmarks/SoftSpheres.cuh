@@ -1,15 +1,16 @@
-// The body of runSoftSpheres for both devices. Each step fills the grid anew, as the paper's does; there are no guards, no history and no
-// list that outlives a step, and spheres may interpenetrate.
+// The body of runSoftSpheres for both devices. Each step fills the grid anew, and one loop visits what the search finds and adds its impulses,
+// as the paper's does; there are no guards, no history and no list, and spheres may interpenetrate.
 #pragma once
 
 #include "Core/Algorithms.h"
-#include "NeighborList/CandidateSearch.cuh"
+#include "NeighborList/detail/CandidateSearchImpl.cuh"
 #include "SoftSpheres.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 
 namespace bench
 {
@@ -18,34 +19,37 @@ namespace bench
 constexpr double kSoftRadius = 1. / 64, kSoftTimeStep = 0.5, kSoftGravity = 3e-4;
 constexpr float kSpring = 0.5f, kDamping = 0.02f, kShear = 0.1f;
 constexpr double kBounce = -0.5;
+/// A sphere's damping is stable for about twenty neighbours, which these many spheres have where they lie. With more of them in the same cells,
+/// as the paper has, the impulse of a pair is taken the smaller in the same ratio: they would be thrown into the corners.
+constexpr double kMostOfFullImpulse = 1 << 18;
 
+template <class Search>
 struct SoftImpulse
 {
-  dem::ListView list;
+  Search search;
   const dem::Vec4<double>* position;
   const dem::Vec3<float>* velocity;
   dem::Vec3<float>* next;
+  float part; // of the impulse of a pair
 
   DEM_HD void operator()(unsigned i) const
   {
     using dem::Vec3;
     const dem::Vec4<double> p = position[i];
     const Vec3<float> v = velocity[i];
-    Vec3<float> sum = v;
-    for (std::uint32_t s = list.row_start[i], end = s + list.count[i]; s < end; ++s)
-    {
-      const std::uint32_t j = list.entries[s] & dem::ListView::kIndex;
+    Vec3<float> sum{};
+    search.candidates(i, [&](std::uint32_t j) {
       const dem::Vec3d d = position[j].xyz() - p.xyz();
       const double distance = dem::length(d);
       if (!(distance > 0))
-        continue;
+        return;
       const float inverse = static_cast<float>(1 / distance);
       const Vec3<float> normal{ static_cast<float>(d.x) * inverse, static_cast<float>(d.y) * inverse, static_cast<float>(d.z) * inverse };
       const Vec3<float> relative = velocity[j] - v;
       sum += (-kSpring * static_cast<float>(2 * kSoftRadius - distance)) * normal + kDamping * relative +
         kShear * (relative - dem::dot(relative, normal) * normal);
-    }
-    next[i] = sum;
+    });
+    next[i] = v + part * sum;
   }
 };
 
@@ -114,28 +118,23 @@ inline std::vector<dem::Vec4<double>> softStart(std::int64_t n)
 
 template <class Exec>
 SoftSpheresResult runSoftSpheresOn(
-  Exec& exec, std::int64_t count, const dem::BroadPhaseOptions& options, std::int64_t most_steps, double most_seconds)
+  Exec& exec, const SoftState& start, const dem::BroadPhaseOptions& options, std::int64_t most_steps, double most_seconds, SoftState* end)
 {
   using Clock = std::chrono::steady_clock;
   const auto since = [&](Clock::time_point begin) {
     exec.synchronize();
     return std::chrono::duration<double>(Clock::now() - begin).count();
   };
-  const auto n = static_cast<std::uint32_t>(count);
+  const auto n = static_cast<std::uint32_t>(start.position.size());
   SoftSpheresResult result;
   exec.inArena([&] {
     dem::Array<dem::Vec4<double>, Exec> position(exec), position_other(exec), corners(exec);
     dem::Array<dem::Vec3<float>, Exec> velocity(exec), velocity_other(exec);
-    dem::Array<std::int64_t, Exec> id(exec);
-    dem::Array<std::uint32_t, Exec> index(exec), index_other(exec), counts(exec), row_start(exec), entries(exec);
-    position.assign(softStart(count));
+    dem::Array<std::uint32_t, Exec> index(exec), index_other(exec), counts(exec), row_start(exec);
+    position.assign(start.position);
     position_other.resize(n);
-    velocity.assign(std::vector<dem::Vec3<float>>(n));
+    velocity.assign(start.velocity);
     velocity_other.resize(n);
-    std::vector<std::int64_t> numbers(n);
-    for (std::uint32_t i = 0; i < n; ++i)
-      numbers[i] = i;
-    id.assign(numbers);
     for (auto* each : { &index, &index_other, &counts })
       each->resize(n);
     row_start.resize(std::size_t(n) + 1);
@@ -148,7 +147,7 @@ SoftSpheresResult runSoftSpheresOn(
     exec.synchronize();
     search.takeBounds();
 
-    std::uint64_t total = 0;
+    const auto part = static_cast<float>(std::min(1., kMostOfFullImpulse / n));
     const auto step = [&] {
       const Clock::time_point begin = Clock::now();
       if (options.kind == dem::BroadPhaseKind::SortedGrid) // Green sorts the particles' data too
@@ -162,17 +161,15 @@ SoftSpheresResult runSoftSpheresOn(
       else
         search.build({ position.data(), n, {}, 0, kSoftRadius }, false);
       const double insert = since(begin);
-      search.count(counts.data());
-      total = dem::scanCounts(exec, counts.data(), row_start.data(), n);
-      entries.resize(static_cast<std::size_t>(total) + dem::ListView::kAhead, 1.2);
-      const dem::ListView list{ entries.data(), row_start.data(), counts.data(), nullptr, nullptr };
-      search.fill(list, id.data());
-      exec.forEach(n, SoftImpulse{ list, position.data(), velocity.data(), velocity_other.data() });
+      search.withSearch([&](const auto& found) {
+        exec.forEach(
+          n, SoftImpulse<std::decay_t<decltype(found)>>{ found, position.data(), velocity.data(), velocity_other.data(), part });
+      });
       std::swap(velocity, velocity_other);
       exec.forEach(n, SoftMove{ position.data(), velocity.data() });
       return insert;
     };
-    for (int warm = 0; warm < 3; ++warm) // allocates
+    for (int warm = 0; !end && warm < 3; ++warm) // allocates
       step();
     const Clock::time_point begin = Clock::now();
     while (result.steps < most_steps && (result.steps == 0 || since(begin) < most_seconds))
@@ -183,20 +180,25 @@ SoftSpheresResult runSoftSpheresOn(
       ++result.steps;
     }
     result.seconds = since(begin);
-    result.entries = static_cast<double>(total) / n;
+    search.build({ position.data(), n, {}, 0, kSoftRadius }, false);
+    search.count(counts.data());
+    result.entries = static_cast<double>(dem::scanCounts(exec, counts.data(), row_start.data(), n)) / n;
     result.search = search.choice();
     double height = 0;
-    for (const dem::Vec4<double>& p : position.host())
+    const std::vector<dem::Vec4<double>> positions = position.host();
+    for (const dem::Vec4<double>& p : positions)
     {
       result.outside += !(std::abs(p.x) <= 1 && std::abs(p.y) <= 1 && std::abs(p.z) <= 1);
       height += 0.5 * (p.z + 1);
     }
     result.mean_height = height / n;
+    if (end)
+      *end = { positions, velocity.host() };
   });
   return result;
 }
 
-SoftSpheresResult runSoftSpheresOnCuda(
-  std::int64_t n, const dem::BroadPhaseOptions& options, const dem::Device& device, std::int64_t most_steps, double seconds);
+SoftSpheresResult runSoftSpheresOnCuda(const SoftState& start, const dem::BroadPhaseOptions& options, const dem::Device& device,
+  std::int64_t most_steps, double seconds, SoftState* end);
 
 } // namespace bench

@@ -3,6 +3,7 @@
 
 #include "BroadPhase/BroadPhaseOptions.h"
 #include "Core/Device.h"
+#include "Core/Vec.h"
 
 #include <cstdint>
 #include <vector>
@@ -22,8 +23,17 @@ struct SoftSpheresResult
   dem::SearchChoice search;
 };
 
-/// Runs until `most_steps` (the paper's are 2000) or `seconds` have passed.
-SoftSpheresResult runSoftSpheres(std::int64_t n, const dem::BroadPhaseOptions& options, const dem::Device& device, std::int64_t most_steps,
-  double seconds);
+struct SoftState
+{
+  std::vector<dem::Vec4<double>> position; // w = radius; the box is -1 to 1
+  std::vector<dem::Vec3<float>> velocity;
+};
+
+/// The spheres as the paper begins, after some steps of falling; their order is that of the beginning.
+SoftState softState(std::int64_t n, std::int64_t steps, const dem::Device& device);
+
+/// Runs until `most_steps` or `seconds` have passed.
+SoftSpheresResult runSoftSpheres(
+  const SoftState& start, const dem::BroadPhaseOptions& options, const dem::Device& device, std::int64_t most_steps, double seconds);
 
 } // namespace bench

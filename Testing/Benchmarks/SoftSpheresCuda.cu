@@ -5,11 +5,11 @@
 namespace bench
 {
 
-SoftSpheresResult runSoftSpheresOnCuda(
-  std::int64_t n, const dem::BroadPhaseOptions& options, const dem::Device& device, std::int64_t most_steps, double seconds)
+SoftSpheresResult runSoftSpheresOnCuda(const SoftState& start, const dem::BroadPhaseOptions& options, const dem::Device& device,
+  std::int64_t most_steps, double seconds, SoftState* end)
 {
   dem::CudaExec exec(device.ordinal);
-  return runSoftSpheresOn(exec, n, options, most_steps, seconds);
+  return runSoftSpheresOn(exec, start, options, most_steps, seconds, end);
 }
 
 } // namespace bench

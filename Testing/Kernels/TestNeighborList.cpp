@@ -26,10 +26,10 @@ std::vector<Kind> kinds(bool symmetric)
   for (const NeighborListKind kind : { NeighborListKind::Static, NeighborListKind::Dynamic, NeighborListKind::Hybrid, NeighborListKind::None,
          NeighborListKind::SplitLoop })
   {
-    for (const ThreadPer per : { ThreadPer::Particle, ThreadPer::Contact })
+    for (const ThreadPer per : { ThreadPer::Particle, ThreadPer::Contact, ThreadPer::ContactReduced })
     {
       const bool searching = kind == NeighborListKind::None || kind == NeighborListKind::SplitLoop;
-      if ((symmetric && searching) || (kind == NeighborListKind::None && per == ThreadPer::Contact))
+      if ((symmetric && (searching || per == ThreadPer::ContactReduced)) || (kind == NeighborListKind::None && per != ThreadPer::Particle))
       {
         continue;
       }
@@ -568,6 +568,8 @@ TEST(NeighborListOptions, AreValidated)
     "ThreadPer 'Contact' does not go with NeighborList 'None'");
   EXPECT_MENTIONS(message({ NeighborListKind::Automatic, 0, false, ThreadPer::Contact }, nothing),
     "ThreadPer 'Contact' does not go with NeighborList 'Automatic'");
+  EXPECT_MENTIONS(message({ NeighborListKind::Static, 0, true, ThreadPer::ContactReduced }, nothing),
+    "ThreadPer 'Contact, Warp Reduction' does not go with SymmetricList");
   for (const NeighborListKind kind : { NeighborListKind::None, NeighborListKind::SplitLoop })
   {
     const std::string who = std::string("NeighborList '") + dem::name(kind) + "' does not go with ";

@@ -293,7 +293,8 @@ template <class Exec>
 void CandidateSearch<Exec>::findCellStarts()
 {
   const std::uint32_t n = cloud_.n;
-  const bool sparse = cells_ / 2 > n || options_.kind == BroadPhaseKind::HashedGrid;
+  constexpr std::uint32_t kFewCells = 8192; // one thread of a device may fill them
+  const bool sparse = cells_ / 2 > n || options_.kind == BroadPhaseKind::HashedGrid || (Exec::kDevice && cells_ > kFewCells);
   cell_start_.resize(std::size_t(cells_) + 1, 1.2);
   if (sparse)
     cell_start_.zero();

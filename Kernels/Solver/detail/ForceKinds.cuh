@@ -221,6 +221,70 @@ struct EvaluateRows
   }
 };
 
+#if defined(__CUDACC__)
+template <class Real>
+__device__ Vec4<Real> fromLane(unsigned mask, const Vec4<Real>& v, int lane, int width)
+{
+  return { __shfl_sync(mask, v.x, lane, width), __shfl_sync(mask, v.y, lane, width), __shfl_sync(mask, v.z, lane, width),
+    __shfl_sync(mask, v.w, lane, width) };
+}
+#endif
+
+/// A thread per contact with a reduction in the warp (Kureck 5.1, 5.2), on CUDA: eight lanes take the entries of a particle, eight at a time, and
+/// hand their loads round by shuffles. Kureck halves the lanes; here each load is added in its turn, so that sums keep their order. It is slower
+/// than EvaluateEntries with SumRows (BENCHMARKS.md): a row of more than eight entries sends its warp round twice.
+template <class Real, bool kPlain>
+struct EvaluateRowsByLanes
+{
+  static constexpr std::uint32_t kLanes = 8; // about a row among equal spheres
+
+  ListedContacts<Real, kPlain> pairs;
+
+  DEM_HD void operator()(std::uint32_t thread) const
+  {
+#if defined(__CUDA_ARCH__)
+    const StateView<Real>& state = pairs.contact.state;
+    if (pairs.contact.control->forceHalted(pairs.contact.batch_step))
+      return;
+    const std::uint32_t i = thread / kLanes, lane = thread % kLanes, first = threadIdx.x % 32 - lane;
+    const unsigned mask = ((1u << kLanes) - 1) << first;
+    const Vec4<double> x = state.position[i];
+    RowSum<Real> sum;
+    RowEnergy<Real> booked;
+    const std::uint32_t count = pairs.list.count[i];
+    for (std::uint32_t begin = 0; begin < count; begin += kLanes)
+    {
+      bool touches = false, is_lower = false;
+      EntryLoad<Real> load{};
+      if (begin + lane < count)
+        pairs.evaluate(i, x, pairs.list.place(i, begin + lane), [&](std::uint32_t, bool lower, const PairContact<Real>& c) {
+          touches = true;
+          is_lower = lower;
+          load = EntryContact<Real, kPlain>::loadOf(c, lower);
+        });
+      const unsigned lowers = __ballot_sync(mask, is_lower) >> first;
+      for (unsigned left = __ballot_sync(mask, touches) >> first & ((1u << kLanes) - 1); left; left &= left - 1)
+      {
+        const int k = __ffs(left) - 1;
+        const Vec4<Real> force = fromLane(mask, load.force, k, kLanes), torque = fromLane(mask, load.torque, k, kLanes);
+        sum.add(lowers >> k & 1, force, torque);
+        if (!(lowers >> k & 1))
+          booked.add(state.books, force.w, torque.w);
+      }
+    }
+    const bool writes = lane == 0 && !isGone(x.x);
+    if (!writes)
+      booked = {};
+    __syncwarp(mask);
+    booked.close(state.books, i); // the lanes of a warp add theirs together
+    if (writes)
+      sum.write(state, i);
+#else
+    (void)thread;
+#endif
+  }
+};
+
 /// A thread per contact (Kureck 5.1, 5.2): a place each. Loads are left for SumRows, which takes the place of the warps' reduction and has a
 /// fixed order; in a symmetric list they are added by atomics.
 template <class Real, bool kPlain>

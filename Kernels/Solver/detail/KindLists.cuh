@@ -377,6 +377,9 @@ private:
       exec_.forEach(store.n, ClearLoads<Real>{ contact.state, contact.control, contact.batch_step });
     if (options_.thread_per == ThreadPer::Particle)
       return exec_.forEach(store.n, EvaluateRows<Real, kPlain>{ pairs, options_.symmetric });
+    using ByLanes = EvaluateRowsByLanes<Real, kPlain>;
+    if (Exec::kDevice && options_.thread_per == ThreadPer::ContactReduced && store.n <= 0xffffffffu / ByLanes::kLanes)
+      return exec_.forEach(std::size_t(store.n) * ByLanes::kLanes, ByLanes{ pairs });
     if (!options_.symmetric)
       loads_.resize(store.places(), 1.1);
     exec_.forEach(store.places(), EvaluateEntries<Real, kPlain>{ pairs, options_.symmetric, loads_.data() });
