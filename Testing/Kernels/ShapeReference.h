@@ -145,7 +145,7 @@ inline Signed signedDistance(const Body& a, const Body& b, int net)
     Start at = starts[k];
     double step = 0.1;
     // a pattern that turns does not stick to the creases of a hull's support function
-    const int patience = a.vertices.empty() && b.vertices.empty() ? 1 : 4;
+    const int patience = a.vertices.empty() && b.vertices.empty() ? 1 : 2;
     int failures = 0;
     for (double turn = 0; step > 1e-6; turn += 0.61803398874989485)
     {
@@ -218,7 +218,17 @@ struct Solid
   /// Keeps normal . x <= w.
   Solid cut(const Vec3d& normal, double w) const
   {
+    bool beyond = false;
+    for (const auto& f : faces)
+      for (const Vec3d& p : f)
+        beyond = beyond || dot(normal, p) > w;
     Solid out;
+    if (!beyond)
+    {
+      out = *this;
+      ++out.made;
+      return out;
+    }
     out.made = made + 1;
     std::vector<Vec3d> rim;
     for (std::size_t i = 0; i < faces.size(); ++i)

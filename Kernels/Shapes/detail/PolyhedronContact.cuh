@@ -551,6 +551,7 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
   int number = static_cast<int>(ceil(Real(2) * reach / step)) + 1;
   number = number > facets ? facets : number;
 
+  const Real around = ra + widening * (t < zero ? zero : (t > size ? size : t)); // the radius beside the body
   const SolidView<Real> a(shapes, shape);
   Polygon<Real> polygon;
   Real volume(0);
@@ -570,9 +571,13 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
     SectionSums<Real> sums;
     if (!sectionSums(a, plane, sides, 4, polygon, sums) || !(sums.part.volume > zero))
       continue;
-    volume += sums.part.volume;
-    area += (inside ? sums.share : -sums.share) * m;
-    moment += sums.part.volume * sums.part.centroid();
+    // Sectors narrow towards the axis: to first order in depth over radius a body's face at height h is narrower than the facet by h / radius,
+    // and the volume above it by half of that.
+    const Real bend = (inside ? -one : one) / (around > Real(0.25) ? around : Real(0.25));
+    const Real part = sums.part.volume + bend * sums.part.height, share = sums.share + bend * sums.part.volume;
+    volume += part;
+    area += (inside ? share : -share) * m;
+    moment += part * sums.part.centroid();
   }
   if (!(volume > zero))
     return out;

@@ -141,7 +141,7 @@ DEM_HD_CALL Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, co
     // the smallest eigenvalue is kept positive: then the step goes uphill
     const Real half_trace = Real(0.5) * (m11 + m22), half_gap = Real(0.5) * (m11 - m22);
     const Real spread = sqrt(half_gap * half_gap + m12 * m12);
-    const Real least = Real(1e-3) * (spread + (half_trace < zero ? -half_trace : half_trace)) + Real(1e-30);
+    const Real least = Real(1e-3) * (spread + (half_trace < zero ? -half_trace : half_trace)) + Real(1e-3) * slack;
     if (half_trace - spread < least)
     {
       const Real lift = least - (half_trace - spread);
