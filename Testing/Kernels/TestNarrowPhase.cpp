@@ -1,5 +1,5 @@
-// The narrow phase on every backend: each pair of the matrix shape x {shape, plane, triangle, cylinder} against slow references (ShapeReference.h), and
-// what a contact must not do: jump, creep, feel a seam.
+// The narrow phase on every backend: each pair of the matrix shape x {shape, plane, triangle, cylinder} against slow references
+// (ShapeReference.h), and what a contact must not do: jump, creep, feel a seam.
 #include "ShapeReference.h"
 #include "TestSupport.h"
 
@@ -147,6 +147,15 @@ double logUniform(std::mt19937& random, double a, double b)
 {
   return a * std::exp(reference::uniform(random, 0, std::log(b / a)));
 }
+dem::Quaternion<double> leaning(std::mt19937& random, const dem::Quaternion<double>& q)
+{
+  const double angle = logUniform(random, 1e-4, 0.1);
+  return normalized(dem::rotationVectorToQuaternion(angle * reference::direction(random)) * q);
+}
+double anySign(std::mt19937& random, unsigned one_in)
+{
+  return random() % one_in == 0 ? -1 : 1;
+}
 
 class NarrowPhase : public test::BackendTest
 {
@@ -173,7 +182,7 @@ std::vector<RoundCase> roundCases(int a, int b, int count)
   for (RoundCase& c : cases)
   {
     // below the roundings the cores are apart, and the best direction is a continuous function of the pose
-    const double edges = rounding(a) + 0.4 * rounding(b), sign = random() % 8 == 0 ? -1 : 1;
+    const double edges = rounding(a) + 0.4 * rounding(b), sign = anySign(random, 8);
     c.query = placed(random, a, b, reference::direction(random), sign * logUniform(random, 1e-5, 0.5 * std::min(edges, 0.2)));
   }
   tbb::parallel_for(std::size_t(0), cases.size(), [&](std::size_t i) {
@@ -325,7 +334,7 @@ ContactQuery placedSolids(std::mt19937& random, int a, int b, double overlap)
     const Vec3d m = rotate(q.orientation[1], second_body.normals[fb]);
     q.orientation[1] = normalized(turning(m, -n) * q.orientation[1]);
     if (random() % 2)
-      q.orientation[1] = normalized(dem::rotationVectorToQuaternion(logUniform(random, 1e-4, 0.1) * reference::direction(random)) * q.orientation[1]);
+      q.orientation[1] = leaning(random, q.orientation[1]);
     second_body = second(q);
     q.center[1] = at - inFace(random, second_body, sb, fb) - overlap * n;
     return q;
@@ -382,7 +391,7 @@ TEST_P(NarrowPhase, PolyhedraMatchSolidsCutByPlanes)
     std::mt19937 random(static_cast<unsigned>(50 + 10 * p[0] + p[1]));
     std::vector<ContactQuery> queries(10000);
     for (ContactQuery& q : queries)
-      q = placedSolids(random, p[0], p[1], (random() % 10 == 0 ? -1 : 1) * logUniform(random, 1e-4, 0.3));
+      q = placedSolids(random, p[0], p[1], anySign(random, 10) * logUniform(random, 1e-4, 0.3));
     const std::vector<ContactAnswer> got = find(queries);
     int touching = 0;
     for (std::size_t i = 0; i < queries.size() && !HasFailure(); ++i)
@@ -455,9 +464,9 @@ TEST_P(NarrowPhase, PlanesMatchTheFarthestPointOrTheSolidBehind)
         const Vec3d m = rotate(q.orientation[0], b.normals[random() % b.normals.size()]);
         q.orientation[0] = normalized(turning(m, -n) * q.orientation[0]);
         if (random() % 2)
-          q.orientation[0] = normalized(dem::rotationVectorToQuaternion(logUniform(random, 1e-4, 0.1) * reference::direction(random)) * q.orientation[0]);
+          q.orientation[0] = leaning(random, q.orientation[0]);
       }
-      const double overlap = (random() % 10 == 0 ? -1 : 1) * logUniform(random, 1e-5, 0.3);
+      const double overlap = anySign(random, 10) * logUniform(random, 1e-5, 0.3);
       q.corner[0] = first(q).farthest(-n) + overlap * n + 3.0 * dem::normalized(cross(n, Vec3d{ n.y, n.z, -n.x }));
     }
     const std::vector<ContactAnswer> got = find(queries);
@@ -511,8 +520,8 @@ ContactQuery placedTriangle(std::mt19937& random, int shape, double overlap)
   const Vec3d touch = b.farthest(-n) + overlap * n;
   const Vec3d u = normalized(cross(n, std::fabs(n.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })), v = cross(n, u);
   // from inside, on an edge or from a corner of it
-  const double size = logUniform(random, 0.2, 5), turn = reference::uniform(random, 0, 6.3), ox = reference::uniform(random, -1, 1) * 0.7 * size,
-               oy = reference::uniform(random, -1, 1) * 0.7 * size;
+  const double size = logUniform(random, 0.2, 5), turn = reference::uniform(random, 0, 6.3);
+  const double ox = reference::uniform(random, -0.7, 0.7) * size, oy = reference::uniform(random, -0.7, 0.7) * size;
   for (int k = 0; k < 3; ++k)
   {
     const double angle = turn + 2 * M_PI * k / 3 + reference::uniform(random, -0.5, 0.5);
@@ -544,7 +553,7 @@ TEST_P(NarrowPhase, RoundBodiesWithTrianglesMatchTheBestDirection)
       std::mt19937 random(static_cast<unsigned>(700 + shape));
       cases.resize(10000);
       for (RoundCase& c : cases)
-        c.query = placedTriangle(random, shape, (random() % 8 == 0 ? -1 : 1) * logUniform(random, 1e-5, 0.5 * std::min(rounding(shape), 0.2)));
+        c.query = placedTriangle(random, shape, anySign(random, 8) * logUniform(random, 1e-5, 0.5 * std::min(rounding(shape), 0.2)));
       tbb::parallel_for(std::size_t(0), cases.size(), [&](std::size_t i) {
         cases[i].expected = reference::signedDistance(first(cases[i].query), triangleBody(cases[i].query), 300);
       });
@@ -592,7 +601,7 @@ TEST_P(NarrowPhase, PolyhedraOnTrianglesMatchSolidsCutByPlanes)
     std::vector<ContactQuery> queries(10000);
     for (ContactQuery& q : queries)
     {
-      q = placedTriangle(random, shape, (random() % 8 == 0 ? -1 : 1) * logUniform(random, 1e-4, 0.2));
+      q = placedTriangle(random, shape, anySign(random, 8) * logUniform(random, 1e-4, 0.2));
       const Vec3d n = normalized(cross(q.corner[1] - q.corner[0], q.corner[2] - q.corner[0]));
       for (int k = 0; k < 3; ++k)
       {
@@ -678,7 +687,7 @@ TEST_P(NarrowPhase, RoundBodiesInAndOnConesMatchTheirTangentPlanes)
     for (std::size_t i = 0; i < queries.size(); ++i)
     {
       inside[i] = random() % 2;
-      queries[i] = placedCone(random, shape, inside[i], (random() % 8 == 0 ? -1 : 1) * logUniform(random, 1e-5, 0.1), random() % 2);
+      queries[i] = placedCone(random, shape, inside[i], anySign(random, 8) * logUniform(random, 1e-5, 0.1), random() % 2);
     }
     const std::vector<ContactAnswer> got = find(queries);
     for (std::size_t i = 0; i < queries.size() && !HasFailure(); ++i)
@@ -765,8 +774,8 @@ TEST_P(NarrowPhase, PolyhedraInAndOnCylindersMatchManyPlanes)
                                          : overlapOf(kept, within, -area);
       if (length(area) < 1.5 * std::cbrt(expected.volume * expected.volume) || expected.overlap > 0.3)
         continue;
-      ASSERT_NEAR(got[i].overlap, expected.overlap,
-        2e-4 + expected.overlap * std::pow(expected.overlap / q.cone_radius[0], 2)) << what; // twice the facets' error; second order in depth / radius
+      // twice the facets' error; second order in depth / radius
+      ASSERT_NEAR(got[i].overlap, expected.overlap, 2e-4 + expected.overlap * std::pow(expected.overlap / q.cone_radius[0], 2)) << what;
       ASSERT_LT(length(got[i].normal - expected.normal), 1e-2) << what;
       ASSERT_LT(length(got[i].point - expected.centroid), 1e-2 * std::max(1.0, expected.width)) << what;
     }
@@ -931,7 +940,8 @@ TEST_P(NarrowPhase, PiecesOfAFlatFloorAddUpToThePlane)
       Vec3d node[n + 1][n + 1];
       for (int x = 0; x <= n; ++x)
         for (int y = 0; y <= n; ++y)
-          node[x][y] = { (x - n / 2) * 0.5 + reference::uniform(random, -0.1, 0.1), (y - n / 2) * 0.5 + reference::uniform(random, -0.1, 0.1), 0 };
+          node[x][y] = Vec3d{ (x - n / 2) * 0.5, (y - n / 2) * 0.5, 0 } +
+            Vec3d{ reference::uniform(random, -0.1, 0.1), reference::uniform(random, -0.1, 0.1), 0 };
       std::vector<ContactQuery> pieces;
       q.partner = ContactPartner::Triangle;
       for (int x = 0; x < n; ++x)
@@ -1062,7 +1072,8 @@ double largestJump(const Path& path, int steps, const std::function<std::vector<
 TEST_P(NarrowPhase, LoadsChangeContinuouslyAlongSweeps)
 {
   std::vector<std::pair<std::string, Path>> paths;
-  // rolling over faces, edges and corners (belts, edges and caps) at a fixed height above a plane, a large triangle, a cube's face, in a drum
+  // rolling over faces, edges and corners (belts, edges and caps) at a fixed height above a plane, a large triangle, a cube's face, in a
+  // drum
   for (const int shape : { int(kTablet), int(kLens), int(kTall), int(kCube), int(kTetrahedron), int(kBrick), int(kStone) })
     for (const ContactPartner partner : { ContactPartner::Plane, ContactPartner::Triangle, ContactPartner::Cone, ContactPartner::Grain })
       paths.emplace_back(shapes()[shape].name + " rolls on partner " + std::to_string(static_cast<int>(partner)), [=](double t) {
@@ -1121,7 +1132,8 @@ TEST_P(NarrowPhase, LoadsChangeContinuouslyAlongSweeps)
       q.shape[0] = kCube;
       q.shape[1] = other;
       q.orientation[0] = dem::rotationVectorToQuaternion({ M_PI / 4, 0, 0 });
-      q.orientation[1] = normalized(dem::rotationVectorToQuaternion({ 0, 0, 2 * t }) * dem::rotationVectorToQuaternion({ 0, M_PI / 4, 0.1 }));
+      const dem::Quaternion<double> lean = dem::rotationVectorToQuaternion({ 0, M_PI / 4, 0.1 });
+      q.orientation[1] = normalized(dem::rotationVectorToQuaternion({ 0, 0, 2 * t }) * lean);
       const double gap = first(q).farthest({ 0, 0, 1 }).z - second(q).farthest({ 0, 0, -1 }).z;
       q.center[1] = { 0.9 - 1.8 * t, 0.3 * t, gap - 0.02 };
       return q;
