@@ -211,6 +211,12 @@ void expectRound(const ContactQuery& q, const Body& a, const Body& b, const refe
   }
   if (expected.distance > -accuracy * size)
     return;
+  if (got.overlap <= 0)
+  {
+    // the slow search may have stopped at a crease of a hull's support function, short of a direction that parts the bodies
+    ASSERT_GT(reference::signedDistance(a, b, 3000, 40).distance, -accuracy * size) << what;
+    return;
+  }
   // what is said of the normal holds, and no direction that was found parts the bodies better
   const double along = reference::separation(a, b, got.normal);
   ASSERT_NEAR(length(got.normal), 1, 1e-6) << what;
@@ -219,7 +225,7 @@ void expectRound(const ContactQuery& q, const Body& a, const Body& b, const refe
   // (where the slow search stuck to a crease of a hull's support function the kernel's direction is the better one)
   if (along < expected.distance + 1e-9)
   {
-    ASSERT_LT(length(got.normal - expected.normal), std::max(accuracy, 2e-5)) << what << " overlap " << got.overlap;
+    ASSERT_LT(length(got.normal - expected.normal), std::max(2 * accuracy, 2e-5)) << what << " overlap " << got.overlap;
   }
   // halfway between the surfaces: the body's supporting plane across the normal is half the overlap away
   const double from = dot(got.normal, a.farthest(got.normal)), at = dot(got.normal, got.point);
@@ -1252,7 +1258,10 @@ TEST_P(NarrowPhase, ABoxAtRestStaysWhereItIs)
         const Vec3d on = l.tangential - l.normal * a.normal;
         force += on;
         torque += cross(arm, on);
-        // one point does not resist twisting about its normal; a patch of the contact's radius does, by friction
+        // what a patch has beside its point: damped rocking, and friction against twisting
+        const double stiffness = 2 * pair.youngs * std::sqrt(a.radius * a.overlap);
+        const double damping = 2 * std::sqrt(5. / 6) * pair.damping * std::sqrt(stiffness * m.mass);
+        torque -= dem::rockingDamping(damping, a.radius, a.overlap) * (w - dot(w, a.normal) * a.normal);
         const double twist = dot(w, a.normal), most = 2. / 3 * pair.friction * l.normal * std::sqrt(a.radius * a.overlap);
         const double stopping = 0.25 * moments.x * std::fabs(twist) / dt;
         torque -= (twist < 0 ? -1 : 1) * std::max(0.0, std::min(most, stopping)) * a.normal;
