@@ -183,7 +183,6 @@ struct Drift
     return true;
   }
 
-private:
   DEM_HD static void wrap(double& x, double lower, double period)
   {
     if (period > 0)
