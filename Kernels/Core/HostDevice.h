@@ -3,6 +3,8 @@
 
 #if defined(__CUDACC__)
 #define DEM_HD __host__ __device__ __forceinline__
+#define DEM_HD_CALL __host__ __device__ // too large for every call to hold a copy
 #else
 #define DEM_HD inline __attribute__((always_inline))
+#define DEM_HD_CALL
 #endif

@@ -1,0 +1,108 @@
+// The shapes of a scene as kernels see them: flat arrays and a view that is copied by value. All lengths are for a bounding radius of 1, so a
+// grain's scale is its Radius.
+#pragma once
+
+#include "Core/Array.h"
+#include "Core/Vec.h"
+#include "Shapes/Shape.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace dem
+{
+
+/// The numbers of a tablet about its z axis. Its core is the part within rounding `edge` of the surface: caps of radius `cap` about z = +-cap_center,
+/// and a rim, the sum of a disk of radius `rim` and a spheroid of half height `height` and radius crown * height.
+template <class Real>
+struct TabletNumbers
+{
+  Real cap, cap_center; // the upper cap's centre is at z = cap_center (negative for flat caps)
+  Real rim, height, crown;
+  Real edge;            // the rounding about all of the core
+  Real cap_cosine;      // directions steeper than this touch a cap
+};
+
+template <class Real>
+struct ShapeNumbers
+{
+  ShapeKind kind;
+  std::int32_t vertices_begin, vertices_end; // in ShapeView::vertices
+  std::int32_t faces_begin, faces_end;       // in ShapeView::planes; corners in ShapeView::corners[corners_begin[f] .. corners_begin[f + 1])
+  std::int32_t spheres_begin, spheres_end;   // in ShapeView::spheres
+  TabletNumbers<Real> tablet;
+  Real volume;            // of a grain of Radius 1: mass = density volume Radius^3
+  Vec3<Real> moments;     // principal moments = density moments Radius^5
+  Real equivalent_radius; // of the sphere of equal volume, in units of Radius
+  Real inner_radius;      // the sphere about the centre of mass that lies inside, in units of Radius
+};
+
+template <class Real>
+struct ShapeView
+{
+  const ShapeNumbers<Real>* shapes;
+  int size;
+  const Vec3<Real>* vertices;
+  const Vec4<Real>* planes; // outward unit normal and offset: normal . x <= w inside
+  const std::int32_t* corners_begin;
+  const std::int32_t* corners; // vertex, counted from the shape's first
+  const Vec4<Real>* spheres;   // centre and radius
+};
+
+/// On the host, for a scene; shape i of the scene is entry i.
+template <class Real>
+struct ShapeTable
+{
+  std::vector<ShapeNumbers<Real>> shapes;
+  std::vector<Vec3<Real>> vertices;
+  std::vector<Vec4<Real>> planes;
+  std::vector<std::int32_t> corners_begin, corners;
+  std::vector<Vec4<Real>> spheres;
+
+  /// Throws dem::Error for a shape that no builder finished.
+  explicit ShapeTable(const std::vector<Shape>& of);
+
+  ShapeView<Real> view() const
+  {
+    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), planes.data(), corners_begin.data(), corners.data(),
+      spheres.data() };
+  }
+};
+
+extern template struct ShapeTable<float>;
+extern template struct ShapeTable<double>;
+
+/// The same in the memory of a device.
+template <class Exec, class Real>
+struct DeviceShapes
+{
+  DeviceShapes(Exec& exec, const ShapeTable<Real>& host)
+    : shapes(exec)
+    , vertices(exec)
+    , planes(exec)
+    , corners_begin(exec)
+    , corners(exec)
+    , spheres(exec)
+  {
+    shapes.assign(host.shapes);
+    vertices.assign(host.vertices);
+    planes.assign(host.planes);
+    corners_begin.assign(host.corners_begin);
+    corners.assign(host.corners);
+    spheres.assign(host.spheres);
+  }
+
+  ShapeView<Real> view() const
+  {
+    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), planes.data(), corners_begin.data(), corners.data(),
+      spheres.data() };
+  }
+
+  Array<ShapeNumbers<Real>, Exec> shapes;
+  Array<Vec3<Real>, Exec> vertices;
+  Array<Vec4<Real>, Exec> planes;
+  Array<std::int32_t, Exec> corners_begin, corners;
+  Array<Vec4<Real>, Exec> spheres;
+};
+
+} // namespace dem
