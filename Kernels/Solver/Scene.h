@@ -70,7 +70,7 @@ struct Scene
 {
   std::vector<Material> materials{ Material{} };
   std::vector<MaterialPair> pairs;
-  std::vector<Shape> shapes{ Shape{} }; ///< the first is the sphere
+  std::vector<Shape> shapes{ makeSphere() }; ///< the first is the sphere
   ParticleInput particles;
   /// Which materials particles use, for a scene whose `particles` were dropped; empty = as `particles` say.
   std::vector<bool> particle_materials;

@@ -320,22 +320,23 @@ public:
     exec_.forEach(n_, all);
   }
 
-  /// Candidates that are parts of one body are none.
-  void dropOwn(Array<std::uint32_t, Exec>& entries, Array<std::uint32_t, Exec>& row_start, Array<std::uint32_t, Exec>& count,
-    const ListView& list, const std::int64_t* id, std::uint32_t n)
+  /// Candidates that are parts of one body are none. Gives back how many of `slots` stay.
+  std::uint64_t dropOwn(Array<std::uint32_t, Exec>& entries, Array<std::uint32_t, Exec>& row_start, Array<std::uint32_t, Exec>& count,
+    const ListView& list, const std::int64_t* id, std::uint32_t n, std::uint64_t slots)
   {
     if (!inUse() || !shapes_.clumps)
-      return;
+      return slots;
     count_.resize(n);
     start_.resize(n + 1);
     entries_.resize(entries.size());
     exec_.forEach(n, CountStrangers{ list, id, body_.data(), count_.data() });
-    queueScan(exec_, count_.data(), start_.data(), n);
-    exec_.zero(entries_.data(), entries_.size() * sizeof(std::uint32_t));
+    const std::uint64_t left = scanCounts(exec_, count_.data(), start_.data(), n);
+    exec_.zero(entries_.data() + left, ListView::kAhead * sizeof(std::uint32_t));
     exec_.forEach(n, KeepStrangers{ list, id, body_.data(), start_.data(), entries_.data() });
     std::swap(entries, entries_);
     std::swap(row_start, start_);
     std::swap(count, count_);
+    return left;
   }
 
   /// Finds out which bodies are still there, and how many.

@@ -28,14 +28,16 @@ DEM_HD Vec3d momentumOf(const Quaternion<double>& orientation, const Vec3d& spin
   return rotate(orientation, { w.x * inertia.x, w.y * inertia.y, w.z * inertia.z });
 }
 
-/// Turns a body for a time during which its angular momentum in space stays. H = L^2 / 2B + (1/A - 1/B) Lx^2 / 2 + (1/C - 1/B) Lz^2 / 2: the
-/// first part turns the body about L and commutes with the others, which turn it about its own x and z. B is the middle one of the
-/// principal moments A, B, C, so that what is split stays small; for bodies with two equal moments nothing is, and the rotation is exact.
+/// Turns a body for a time during which its angular momentum in space stays. H = L^2 / 2B + sum of (1/I_k - 1/B) L_k^2 / 2, with B the middle
+/// one of the principal moments: the first part turns the body about L and commutes with the others, which turn it about its own axes;
+/// one of them is none. For bodies with two equal moments two are, and the rotation is exact.
 DEM_HD void turnFreely(Quaternion<double>& orientation, const Vec3d& momentum, const Vec3d& inertia, double time)
 {
-  const double about_x = 1 / inertia.x - 1 / inertia.y, about_z = 1 / inertia.z - 1 / inertia.y;
+  const double low = inertia.x < inertia.y ? inertia.x : inertia.y, high = inertia.x < inertia.y ? inertia.y : inertia.x;
+  const double middle = inertia.z < low ? low : (inertia.z > high ? high : inertia.z);
   Vec3d l = toBody(orientation, momentum);
-  const auto turnAbout = [&](int axis, double rate, double part) {
+  const auto turnAbout = [&](int axis, double part) {
+    const double rate = 1 / inertia[axis] - 1 / middle;
     if (rate == 0)
       return;
     Vec3d angle{};
@@ -44,10 +46,12 @@ DEM_HD void turnFreely(Quaternion<double>& orientation, const Vec3d& momentum, c
     orientation = orientation * q;
     l = rotate(conjugate(q), l);
   };
-  turnAbout(0, about_x, 0.5 * time);
-  turnAbout(2, about_z, time);
-  turnAbout(0, about_x, 0.5 * time);
-  turn(orientation, (time / inertia.y) * momentum);
+  turnAbout(0, 0.5 * time);
+  turnAbout(1, 0.5 * time);
+  turnAbout(2, time);
+  turnAbout(1, 0.5 * time);
+  turnAbout(0, 0.5 * time);
+  turn(orientation, (time / middle) * momentum);
 }
 
 } // namespace dem

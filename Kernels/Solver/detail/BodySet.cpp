@@ -12,28 +12,6 @@ namespace
 
 constexpr double kPi = 3.14159265358979323846;
 
-// Principal axes with the middle moment second.
-void sortAxes(Vec3d& inertia, Quaternion<double>& axes)
-{
-  const double half = std::sqrt(0.5);
-  const Quaternion<double> quarter[3] = { { half, half, 0, 0 }, { half, 0, half, 0 }, { half, 0, 0, half } }; // about x, y, z
-  const auto swapWith = [&](int a, int b) {
-    std::swap(inertia[a], inertia[b]);
-    axes = axes * quarter[3 - a - b];
-  };
-  const int middle = [&] {
-    for (int k = 0; k < 3; ++k)
-    {
-      const double m = inertia[k], p = inertia[(k + 1) % 3], q = inertia[(k + 2) % 3];
-      if (std::min(p, q) <= m && m <= std::max(p, q))
-        return k;
-    }
-    return 1;
-  }();
-  if (middle != 1)
-    swapWith(std::min(middle, 1), std::max(middle, 1));
-}
-
 } // namespace
 
 bool usesBodies(const Scene& scene)
@@ -47,29 +25,25 @@ BodyShapes bodyShapes(const Scene& scene)
   BodyShapes out;
   for (const Shape& shape : scene.shapes)
   {
-    const MassProperties mass = massProperties(shape);
-    Vec3d inertia = mass.inertia;
-    Quaternion<double> axes = mass.axes;
-    sortAxes(inertia, axes);
-    if (shape.kind == ShapeKind::Clump)
-      for (const Vec4<double>& sphere : shape.spheres)
-      {
-        out.offset.push_back(rotate(conjugate(axes), sphere.xyz() - mass.centre));
-        out.radius.push_back(sphere.w);
-      }
+    const MassProperties& mass = shape.mass;
+    if (shape.kind == ShapeKind::MultiSphere)
+    {
+      out.offset.insert(out.offset.end(), shape.centers.begin(), shape.centers.end());
+      out.radius.insert(out.radius.end(), shape.radii.begin(), shape.radii.end());
+    }
     else
     {
       out.offset.push_back({});
-      out.radius.push_back(mass.bounding);
+      out.radius.push_back(mass.bounding_radius);
     }
     const auto radii = std::minmax_element(out.radius.begin() + out.first_offset.back(), out.radius.end());
     out.sharpest.push_back(*radii.first);
     out.bluntest.push_back(*radii.second);
     out.first_offset.push_back(static_cast<std::uint32_t>(out.offset.size()));
-    out.frame.push_back({ axes.w, axes.x, axes.y, axes.z });
+    out.frame.push_back({ mass.axes.w, mass.axes.x, mass.axes.y, mass.axes.z });
     out.volume.push_back(mass.volume);
-    out.bounding_radius.push_back(mass.bounding);
-    out.inertia.push_back(inertia);
+    out.bounding_radius.push_back(mass.bounding_radius);
+    out.inertia.push_back(mass.moments);
   }
   return out;
 }
@@ -85,7 +59,7 @@ BodySet makeBodySet(const Scene& scene)
   for (const std::int32_t s : p.shape)
   {
     shapes.clumps = shapes.clumps || shapes.parts(s) > 1;
-    shapes.shaped = shapes.shaped || scene.shapes[s].kind == ShapeKind::Tablet || scene.shapes[s].kind == ShapeKind::Polyhedron;
+    shapes.shaped = shapes.shaped || scene.shapes[s].kind == ShapeKind::BiConvexTablet || scene.shapes[s].kind == ShapeKind::ConvexPolyhedron;
   }
   std::vector<std::uint32_t> order(n);
   std::iota(order.begin(), order.end(), 0u);

@@ -15,10 +15,10 @@ struct BodyShapes
   std::vector<std::uint32_t> first_offset{ 0 }; // shapes + 1
   std::vector<Vec3d> offset;                    // of the parts' centres
   std::vector<double> radius;                   // of the parts; of shapes that are no spheres, about their centre
-  std::vector<Vec4<double>> frame; // from principal axes to those of the definition, x y z w = the quaternion's w x y z
+  std::vector<Vec4<double>> frame; // turns principal axes into those of the shape's definition, x y z w = the quaternion's w x y z
   std::vector<double> volume, bounding_radius; // m^3, m: the farthest point from the centre
   std::vector<double> sharpest, bluntest;      // m: least and greatest radius with which it touches
-  std::vector<Vec3d> inertia;                  // principal moments over the density, the middle one second
+  std::vector<Vec3d> inertia;                  // principal moments over the density
   bool clumps = false; // some shape has several parts
   bool shaped = false; // some part is no sphere
 

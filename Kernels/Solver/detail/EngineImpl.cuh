@@ -1219,7 +1219,8 @@ private:
       exec_.zero(of_slots->data() + slots, ListView::kAhead * sizeof(std::uint32_t));
     }
     search_.fill(list.view(), id_.data());
-    rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_);
+    slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
+    exec_.zero(list.shared_contact.data() + slots, ListView::kAhead * sizeof(std::uint32_t));
     list.first_owned.resize(n_ + 1);
     counts_.resize(n_);
     exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
