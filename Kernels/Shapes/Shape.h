@@ -88,12 +88,13 @@ struct ClumpFit
 };
 struct ClumpQuality
 {
-  double missing = 0; ///< part of the solid's volume that no sphere covers
-  double outside = 0; ///< part of the union that lies outside of the solid, relative to the solid's volume
+  double volume = 0;  ///< of the solid, by the tetrahedra of its triangles
+  double missing = 0; ///< part of it that no sphere covers; no sphere leaves the solid
 };
 
-/// Fits spheres into a closed triangle surface of any form: greedily, each next sphere is the one inside the solid, centred in a cell of a
-/// uniform grid, that covers most of what is not covered yet. Mass, centre and inertia are those of the union of the spheres.
+/// Fits spheres into a closed triangle surface of any form: every cell of a uniform grid inside the solid offers the largest sphere about its
+/// centre that does not leave the solid (exact distance to the triangles); greedily, the one that covers most cells not covered yet is taken. So spheres
+/// lie on the medial axis to half a cell. Mass, centre and inertia are those of the union of the spheres.
 Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles,
   const ClumpFit& fit, ClumpQuality* quality = nullptr);
 

@@ -33,100 +33,54 @@
 // Accuracy in float: overlap and point to about 1e-6 of the larger bounding radius, the normal to that over the rounding or the contact's width.
 #pragma once
 
-#include "Shapes/ShapeTable.cuh"
+#include "Shapes/detail/ContactTypes.cuh"
+#include "Shapes/detail/PolyhedronContact.cuh"
+#include "Shapes/detail/RoundContact.cuh"
 
 namespace dem
 {
 
-template <class Real>
-struct ContactGeometry
-{
-  Real overlap = -1;       // m, > 0 where they touch; else without meaning beyond its sign
-  Vec3<Real> normal{};     // from a to b, or from the grain to the wall
-  Vec3<Real> point{};      // relative to the poses' common origin
-  Real radius = 0;         // m, the law's R*
-  Real rolling_radius = 0; // m, bounded: of the spheres of equal volume
-  Real share = 1;          // of the mass m* that the law takes
-  unsigned feature = 7;    // triangle: corners that the point leans on (bits), 7 = inside the face
-
-  DEM_HD bool touches() const { return overlap > Real(0); }
-};
-
-/// A grain: where its centre of mass is and how it is turned.
-template <class Real>
-struct ShapePose
-{
-  Vec3<Real> center;     // relative to the common origin
-  Vec3<Real> ex, ey, ez; // the body's axes in space
-  Real scale;            // Radius, m
-
-  DEM_HD Vec3<Real> toSpace(const Vec3<Real>& d) const { return d.x * ex + d.y * ey + d.z * ez; }
-  DEM_HD Vec3<Real> toBody(const Vec3<Real>& d) const { return { dot(d, ex), dot(d, ey), dot(d, ez) }; }
-};
-
-template <class Real>
-DEM_HD ShapePose<Real> shapePose(const Vec3<Real>& center, const Quaternion<double>& q, Real scale)
-{
-  return { center, rotate(q, Vec3d{ 1, 0, 0 }).template as<Real>(), rotate(q, Vec3d{ 0, 1, 0 }).template as<Real>(),
-    rotate(q, Vec3d{ 0, 0, 1 }).template as<Real>(), scale };
-}
-
-/// A wall's triangle. `neighbor[k]` is the unit normal of the triangle beyond edge k (from corner k to k + 1), as it is seen when the surface is
-/// walked over without a flip; zero where there is none. Needed by polyhedra alone.
-template <class Real>
-struct ContactTriangle
-{
-  Vec3<Real> a, b, c;
-  Vec3<Real> neighbor[3]{};
-};
-
-/// A cylinder or cone as walls have them: a surface about the axis from `a` to `b`, met from inside or outside, whichever side the grain's
-/// centre is on. Lines are cylinders of radius 0.
-template <class Real>
-struct ContactCone
-{
-  Vec3<Real> a, b;
-  Real radius_a, radius_b;
-};
-
-/// The shape number of a sphere, for any `shapes`.
-constexpr int kSphereShape = -1;
-
-// Kinds: Sphere, BiConvexTablet, ConvexPolyhedron. The spheres of a MultiSphere are met one by one: spherePart(k) with shape kSphereShape,
-// k from 0 to below sphereParts.
-
-template <class Real>
-DEM_HD int sphereParts(const ShapeView<Real>& shapes, int shape)
-{
-  return shapes.shapes[shape].spheres_end - shapes.shapes[shape].spheres_begin;
-}
-
-template <class Real>
-DEM_HD ShapePose<Real> spherePart(const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, int k)
-{
-  const Vec4<Real> s = shapes.spheres[shapes.shapes[shape].spheres_begin + k];
-  ShapePose<Real> part = pose;
-  part.center = pose.center + pose.scale * pose.toSpace(s.xyz());
-  part.scale = pose.scale * s.w;
-  return part;
-}
-
 /// Two grains. Call with the grain of lower Id as a: then both sides of a pair that compute it get the same bits.
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> grainContact(
-  const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& a, int shape_b, const ShapePose<Real>& b);
+  const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& a, int shape_b, const ShapePose<Real>& b)
+{
+  const bool solid_a = detail::isPolyhedron(shapes, shape_a), solid_b = detail::isPolyhedron(shapes, shape_b);
+  if (solid_a && solid_b)
+    return detail::polyhedronPair(shapes, shape_a, a, shape_b, b);
+  if (solid_a)
+    return detail::mirrored(detail::roundPolyhedron(shapes, shape_b, b, shape_a, a));
+  if (solid_b)
+    return detail::roundPolyhedron(shapes, shape_a, a, shape_b, b);
+  return detail::roundPair(shapes, shape_a, a, shape_b, b);
+}
 
 /// A grain and the half space behind a plane with the unit `normal` through `origin`.
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> planeContact(
-  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const Vec3<Real>& origin, const Vec3<Real>& normal);
+  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const Vec3<Real>& origin, const Vec3<Real>& normal)
+{
+  if (detail::isPolyhedron(shapes, shape))
+    return detail::polyhedronPlane(shapes, shape, pose, origin, normal);
+  return detail::roundPlane(shapes, shape, pose, origin, normal);
+}
 
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> triangleContact(
-  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const ContactTriangle<Real>& triangle);
+  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const ContactTriangle<Real>& triangle)
+{
+  if (detail::isPolyhedron(shapes, shape))
+    return detail::polyhedronTriangle(shapes, shape, pose, triangle);
+  return detail::roundTriangle(shapes, shape, pose, triangle);
+}
 
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> coneContact(
-  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const ContactCone<Real>& cone);
+  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const ContactCone<Real>& cone)
+{
+  if (detail::isPolyhedron(shapes, shape))
+    return detail::polyhedronCone(shapes, shape, pose, cone);
+  return detail::roundCone(shapes, shape, pose, cone);
+}
 
 } // namespace dem

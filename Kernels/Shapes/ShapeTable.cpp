@@ -1,0 +1,79 @@
+#include "Shapes/ShapeTable.cuh"
+
+#include "Shapes/detail/ShapeTools.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dem
+{
+
+template <class Real>
+ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
+{
+  for (const Shape& shape : of)
+  {
+    if (!(shape.mass.volume > 0) || !(shape.mass.bounding_radius > 0))
+      detail::fail(shape.name, "it was not made by one of the builders, so its mass is not known.");
+    const double unit = 1 / shape.mass.bounding_radius;
+    const auto real = [](double v) { return static_cast<Real>(v); };
+    ShapeNumbers<Real> n{};
+    n.kind = shape.kind;
+    n.volume = real(shape.mass.volume * unit * unit * unit);
+    n.moments = (std::pow(unit, 5) * shape.mass.moments).template as<Real>();
+    n.equivalent_radius = real(std::cbrt(0.75 / 3.14159265358979323846 * shape.mass.volume) * unit);
+    double inner = 1;
+    n.vertices_begin = static_cast<std::int32_t>(vertices.size());
+    n.faces_begin = static_cast<std::int32_t>(planes.size());
+    n.spheres_begin = static_cast<std::int32_t>(spheres.size());
+    if (shape.kind == ShapeKind::BiConvexTablet)
+    {
+      const TabletNumbers<double> t = detail::tabletNumbers(shape);
+      n.tablet = { real(t.cap * unit), real(t.cap_center * unit), real(t.rim * unit), real(t.height * unit), real(t.crown),
+        real(t.edge * unit), real(t.cap_cosine) };
+      inner = std::min(detail::tabletHalfThickness(t), t.rim + t.crown * t.height + t.edge) * unit;
+    }
+    else if (shape.kind == ShapeKind::MultiSphere)
+    {
+      inner = 0; // the centre of mass may lie outside
+      for (std::size_t i = 0; i < shape.centers.size(); ++i)
+      {
+        spheres.push_back(vec4((unit * shape.centers[i]).template as<Real>(), real(unit * shape.radii[i])));
+        inner = std::max(inner, unit * (shape.radii[i] - length(shape.centers[i])));
+      }
+    }
+    else if (shape.kind == ShapeKind::ConvexPolyhedron)
+    {
+      for (const Vec3d& v : shape.vertices)
+        vertices.push_back((unit * v).template as<Real>());
+      for (const std::vector<std::int32_t>& face : shape.faces)
+      {
+        Vec3d area{};
+        double offset = 0;
+        for (std::size_t k = 0; k < face.size(); ++k)
+        {
+          const Vec3d &a = shape.vertices[face[k]], &b = shape.vertices[face[(k + 1) % face.size()]];
+          area += cross(a - shape.vertices[face[0]], b - shape.vertices[face[0]]);
+        }
+        const Vec3d normal = normalized(area);
+        for (const std::int32_t corner : face)
+          offset += dot(normal, shape.vertices[corner]) / static_cast<double>(face.size());
+        planes.push_back(vec4(normal.template as<Real>(), real(unit * offset)));
+        inner = std::min(inner, unit * offset);
+        corners_begin.push_back(static_cast<std::int32_t>(corners.size()));
+        corners.insert(corners.end(), face.begin(), face.end());
+      }
+    }
+    n.inner_radius = real(inner);
+    n.vertices_end = static_cast<std::int32_t>(vertices.size());
+    n.faces_end = static_cast<std::int32_t>(planes.size());
+    n.spheres_end = static_cast<std::int32_t>(spheres.size());
+    shapes.push_back(n);
+  }
+  corners_begin.push_back(static_cast<std::int32_t>(corners.size()));
+}
+
+template struct ShapeTable<float>;
+template struct ShapeTable<double>;
+
+} // namespace dem

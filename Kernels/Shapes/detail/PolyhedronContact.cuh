@@ -1,0 +1,575 @@
+// Contacts of polyhedra: the overlap's volume V, its centroid and its area vector (ShapeContact.cuh).
+//
+// The overlap is never built as a body. With a fixed unit vector m and the height h(x) = m . x - w, Gauss's theorem gives
+//     V = sum over the overlap's faces of the integral of h (m . dS),
+// and alike the moments, so faces may come one by one in any order: those of each body, cut by the planes of the other (Sutherland, Hodgman, Comm.
+// ACM 17 (1974) 32). m is the face normal of the least penetration: heights are then of the size of the overlap and not of the bodies, which keeps float
+// good, and sides along m, of which it is unclear whether they belong to one body or the other when they come to lie in one plane, weigh nothing.
+#pragma once
+
+#include "Shapes/detail/ContactTypes.cuh"
+
+#include <cstdint>
+
+namespace dem
+{
+namespace detail
+{
+
+constexpr int kMaxPolygon = 128; // two faces of a 64-vertex polyhedron: corners and cuts
+
+template <class Real>
+struct Polygon
+{
+  Vec3<Real> corner[2][kMaxPolygon];
+  int size = 0, side = 0;
+
+  DEM_HD void clear() { size = 0; }
+  DEM_HD void add(const Vec3<Real>& p)
+  {
+    if (size < kMaxPolygon)
+      corner[side][size++] = p;
+  }
+  DEM_HD const Vec3<Real>& operator[](int k) const { return corner[side][k]; }
+
+  /// Keeps what has normal . x <= w; with `open`, what lies in the plane is outside.
+  DEM_HD_CALL void clip(const Vec3<Real>& normal, Real w, bool open)
+  {
+    const Vec3<Real>* from = corner[side];
+    Vec3<Real>* to = corner[1 - side];
+    int count = 0;
+    if (size > 0)
+    {
+      Vec3<Real> p = from[size - 1];
+      Real hp = dot(normal, p) - w;
+      bool in_p = open ? hp < Real(0) : hp <= Real(0);
+      for (int k = 0; k < size; ++k)
+      {
+        const Vec3<Real> q = from[k];
+        const Real hq = dot(normal, q) - w;
+        const bool in_q = open ? hq < Real(0) : hq <= Real(0);
+        if (in_p != in_q && count < kMaxPolygon)
+          to[count++] = p + (hp / (hp - hq)) * (q - p);
+        if (in_q && count < kMaxPolygon)
+          to[count++] = q;
+        p = q;
+        hp = hq;
+        in_p = in_q;
+      }
+    }
+    size = count < 3 ? 0 : count;
+    side = 1 - side;
+  }
+};
+
+/// Sums over faces, by one direction and height.
+template <class Real>
+struct OverlapSums
+{
+  Vec3<Real> m; // unit
+  Real w;
+  Real volume = 0, height = 0;   // V, and the integral of h over it
+  Vec3<Real> moment{};           // its part across m is the integral of x over V
+  Vec3<Real> area{};             // of what was added since it was last cleared
+  Real deepest = 0;              // largest |h| of any corner
+
+  DEM_HD_CALL void add(const Polygon<Real>& p)
+  {
+    if (p.size < 3)
+      return;
+    const Vec3<Real> a = p[0];
+    const Real ha = dot(m, a) - w;
+    note(ha);
+    Vec3<Real> b = p[1];
+    Real hb = dot(m, b) - w;
+    note(hb);
+    for (int k = 2; k < p.size; ++k)
+    {
+      const Vec3<Real> c = p[k];
+      const Real hc = dot(m, c) - w;
+      note(hc);
+      const Vec3<Real> s = Real(0.5) * cross(b - a, c - a);
+      area += s;
+      const Real flow = dot(m, s) * Real(1. / 3);
+      // means over a triangle of quadratic functions are those of its edges' middles
+      const Real h1 = Real(0.5) * (ha + hb), h2 = Real(0.5) * (hb + hc), h3 = Real(0.5) * (hc + ha);
+      volume += flow * (h1 + h2 + h3);
+      height += Real(0.5) * flow * (h1 * h1 + h2 * h2 + h3 * h3);
+      moment += (Real(0.5) * flow) * (h1 * (a + b) + h2 * (b + c) + h3 * (c + a));
+      b = c;
+      hb = hc;
+    }
+  }
+  DEM_HD void note(Real h)
+  {
+    const Real size = h < Real(0) ? -h : h;
+    deepest = size > deepest ? size : deepest;
+  }
+  DEM_HD Vec3<Real> centroid() const
+  {
+    const Vec3<Real> x = (Real(1) / volume) * moment;
+    return x - dot(x, m) * m + (w + height / volume) * m;
+  }
+};
+
+/// Of which planes a vertex lies outside: one bit a plane, the last for all from 63 on.
+constexpr int kLastPlane = 63;
+DEM_HD std::uint64_t planeBit(int plane)
+{
+  return std::uint64_t(1) << (plane < kLastPlane ? plane : kLastPlane);
+}
+constexpr std::uint64_t kExactPlanes = ~(std::uint64_t(1) << kLastPlane);
+
+template <class Real>
+struct SolidView
+{
+  const Vec3<Real>* vertex;
+  const Vec4<Real>* plane;
+  const std::int32_t* begin; // corners of face f: corner[begin[f] .. begin[f + 1])
+  const std::int32_t* corner;
+  int vertices, faces;
+
+  DEM_HD SolidView(const ShapeView<Real>& shapes, int shape)
+    : vertex(shapes.vertices + shapes.shapes[shape].vertices_begin)
+    , plane(shapes.planes + shapes.shapes[shape].faces_begin)
+    , begin(shapes.corners_begin + shapes.shapes[shape].faces_begin)
+    , corner(shapes.corners)
+    , vertices(shapes.shapes[shape].vertices_end - shapes.shapes[shape].vertices_begin)
+    , faces(shapes.shapes[shape].faces_end - shapes.shapes[shape].faces_begin)
+  {
+  }
+
+  /// Face f with the given vertices, cut by the other body's planes that `code` says; empty when one plane has all of it outside.
+  template <class Plane>
+  DEM_HD_CALL void cutFace(int f, const Vec3<Real>* at, const std::uint64_t* code, int planes, const Plane& other, bool open,
+    Polygon<Real>& polygon) const
+  {
+    polygon.clear();
+    std::uint64_t all = ~std::uint64_t(0), some = 0;
+    for (int k = begin[f]; k < begin[f + 1]; ++k)
+    {
+      const std::uint64_t c = code[corner[k]];
+      all &= c;
+      some |= c;
+    }
+    if (all & kExactPlanes)
+      return;
+    for (int k = begin[f]; k < begin[f + 1]; ++k)
+      polygon.add(at[corner[k]]);
+    for (int p = 0; p < planes && polygon.size > 0; ++p)
+      if (some & planeBit(p))
+      {
+        const Vec4<Real> cut = other(p);
+        polygon.clip(cut.xyz(), cut.w, open);
+      }
+  }
+};
+
+template <class Real>
+DEM_HD Real equivalentRadius(const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose)
+{
+  return shape < 0 ? pose.scale : pose.scale * shapes.shapes[shape].equivalent_radius;
+}
+
+constexpr double kTwoPi = 6.28318530717958648;
+
+/// Both in a's frame and unit, seen from a's centre.
+template <class Real>
+DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
+  const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
+{
+  using std::cbrt;
+  using std::sqrt;
+  const Real zero(0);
+  ContactGeometry<Real> out;
+  const Vec3<Real> between = pose_b.center - pose_a.center;
+  const Real reach = pose_a.scale + pose_b.scale, d2 = dot(between, between);
+  if (d2 >= reach * reach)
+    return out;
+  const SolidView<Real> a(shapes, shape_a), b(shapes, shape_b);
+  const Real scale = pose_b.scale / pose_a.scale;
+  const Vec3<Real> d = (Real(1) / pose_a.scale) * pose_a.toBody(between);
+  const Vec3<Real> bx = pose_a.toBody(pose_b.ex), by = pose_a.toBody(pose_b.ey), bz = pose_a.toBody(pose_b.ez);
+  const auto turned = [&](const Vec3<Real>& v) { return v.x * bx + v.y * by + v.z * bz; };
+  const auto planeOfA = [&](int f) { return a.plane[f]; };
+  const auto planeOfB = [&](int f) {
+    const Vec3<Real> n = turned(b.plane[f].xyz());
+    return vec4(n, scale * b.plane[f].w + dot(n, d));
+  };
+
+  // The face that looks most towards the other body parts most of the pairs that do not touch.
+  int first_a = 0, first_b = 0;
+  Real most = -Real(1e30);
+  for (int f = 0; f < a.faces; ++f)
+  {
+    const Real h = dot(a.plane[f].xyz(), d) - a.plane[f].w;
+    if (h > most)
+    {
+      most = h;
+      first_a = f;
+    }
+  }
+  Vec3<Real> at[kMaxShapeVertices];
+  Real lowest = Real(1e30);
+  for (int v = 0; v < b.vertices; ++v)
+  {
+    at[v] = d + scale * turned(b.vertex[v]);
+    const Real h = dot(a.plane[first_a].xyz(), at[v]);
+    lowest = h < lowest ? h : lowest;
+  }
+  if (lowest >= a.plane[first_a].w)
+    return out;
+  most = -Real(1e30);
+  const Vec3<Real> back = Vec3<Real>{ -dot(d, bx), -dot(d, by), -dot(d, bz) };
+  for (int f = 0; f < b.faces; ++f)
+  {
+    const Real h = dot(b.plane[f].xyz(), back) - scale * b.plane[f].w;
+    if (h > most)
+    {
+      most = h;
+      first_b = f;
+    }
+  }
+
+  std::uint64_t code_a[kMaxShapeVertices], code_b[kMaxShapeVertices];
+  for (int v = 0; v < a.vertices; ++v)
+    code_a[v] = 0;
+  for (int v = 0; v < b.vertices; ++v)
+    code_b[v] = 0;
+  OverlapSums<Real> sums;
+  Real deepest = -Real(1e30); // the least penetration of any face, negative
+  for (int k = 0; k < b.faces; ++k)
+  {
+    const int f = k == 0 ? first_b : (k == first_b ? 0 : k);
+    const Vec4<Real> plane = planeOfB(f);
+    Real low = Real(1e30);
+    for (int v = 0; v < a.vertices; ++v)
+    {
+      const Real h = dot(plane.xyz(), a.vertex[v]) - plane.w;
+      low = h < low ? h : low;
+      if (h > zero)
+        code_a[v] |= planeBit(f);
+    }
+    if (low >= zero)
+      return out;
+    if (low > deepest)
+    {
+      deepest = low;
+      sums.m = plane.xyz();
+      sums.w = plane.w;
+    }
+  }
+  for (int f = 0; f < a.faces; ++f)
+  {
+    const Vec4<Real> plane = a.plane[f];
+    Real low = Real(1e30);
+    for (int v = 0; v < b.vertices; ++v)
+    {
+      const Real h = dot(plane.xyz(), at[v]) - plane.w;
+      low = h < low ? h : low;
+      if (h >= zero)
+        code_b[v] |= planeBit(f);
+    }
+    if (low >= zero)
+      return out;
+    if (low > deepest)
+    {
+      deepest = low;
+      sums.m = plane.xyz();
+      sums.w = plane.w;
+    }
+  }
+
+  Polygon<Real> polygon;
+  for (int f = 0; f < a.faces; ++f)
+  {
+    a.cutFace(f, a.vertex, code_a, b.faces, planeOfB, false, polygon);
+    sums.add(polygon);
+  }
+  const Vec3<Real> area_a = sums.area;
+  sums.area = {};
+  for (int f = 0; f < b.faces; ++f)
+  {
+    b.cutFace(f, at, code_b, a.faces, planeOfA, true, polygon);
+    sums.add(polygon);
+  }
+  if (!(sums.volume > zero))
+    return out;
+  const Vec3<Real> s = Real(0.5) * (area_a - sums.area);
+  const Real open = sqrt(dot(s, s));
+  // where one body holds nearly all of the other, surfaces cancel; the area is then taken from the volume
+  const Real closed = cbrt(sums.volume * sums.volume), area = open > closed ? open : closed;
+  Vec3<Real> n;
+  if (open > Real(1e-3) * closed)
+    n = pose_a.toSpace((Real(1) / open) * s);
+  else
+    n = d2 > zero ? (Real(1) / sqrt(d2)) * between : Vec3<Real>{ zero, zero, Real(1) };
+  const Real unit = pose_a.scale;
+  const Real ra = equivalentRadius(shapes, shape_a, pose_a), rb = equivalentRadius(shapes, shape_b, pose_b);
+  out.overlap = unit * Real(2) * sums.volume / area;
+  out.radius = unit * area * area / (Real(2 * kTwoPi) * sums.volume);
+  out.rolling_radius = ra * rb / (ra + rb);
+  out.normal = n;
+  out.point = pose_a.center + unit * pose_a.toSpace(sums.centroid());
+  return out;
+}
+
+/// The part of a body behind one plane and between some others.
+template <class Real>
+struct SectionSums
+{
+  OverlapSums<Real> part;
+  Real section = 0; // of the whole body with the plane
+  Real share = 0;   // area of the part's section
+};
+
+/// In the body's frame and unit: what lies behind plane . x = w and inside of the planes `sides`. Whatever the sides cut open is left open.
+template <class Real>
+DEM_HD_CALL bool sectionSums(
+  const SolidView<Real>& a, const Vec4<Real>& plane, const Vec4<Real>* sides, int side_count, Polygon<Real>& polygon, SectionSums<Real>& out)
+{
+  const Real zero(0);
+  std::uint64_t code[kMaxShapeVertices];
+  bool any_below = false;
+  std::uint64_t every = ~std::uint64_t(0);
+  for (int v = 0; v < a.vertices; ++v)
+  {
+    const bool above = dot(plane.xyz(), a.vertex[v]) - plane.w > zero;
+    any_below = any_below || !above;
+    std::uint64_t c = above ? 1u : 0u;
+    for (int s = 0; s < side_count; ++s)
+      if (dot(sides[s].xyz(), a.vertex[v]) - sides[s].w > zero)
+        c |= planeBit(s + 1);
+    code[v] = c;
+    every &= c;
+  }
+  if (!any_below || every != 0)
+    return false;
+  out.part.m = -plane.xyz();
+  out.part.w = -plane.w;
+  Vec3<Real> whole{};
+  for (int f = 0; f < a.faces; ++f)
+  {
+    std::uint64_t some = 0, all = ~std::uint64_t(0);
+    for (int k = a.begin[f]; k < a.begin[f + 1]; ++k)
+    {
+      some |= code[a.corner[k]];
+      all &= code[a.corner[k]];
+    }
+    if (all & 1u)
+      continue;
+    polygon.clear();
+    for (int k = a.begin[f]; k < a.begin[f + 1]; ++k)
+      polygon.add(a.vertex[a.corner[k]]);
+    if (some & 1u)
+      polygon.clip(plane.xyz(), plane.w, false);
+    for (int k = 2; k < polygon.size; ++k)
+      whole += Real(0.5) * cross(polygon[k - 1] - polygon[0], polygon[k] - polygon[0]);
+    if (all != 0)
+      continue;
+    for (int s = 0; s < side_count && polygon.size > 0; ++s)
+      if (some & planeBit(s + 1))
+        polygon.clip(sides[s].xyz(), sides[s].w, false);
+    out.part.add(polygon);
+  }
+  out.section = -dot(plane.xyz(), whole);
+  out.share = -dot(plane.xyz(), out.part.area);
+  return true;
+}
+
+template <class Real>
+DEM_HD_CALL ContactGeometry<Real> polyhedronPlane(
+  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const Vec3<Real>& origin, const Vec3<Real>& normal)
+{
+  ContactGeometry<Real> out;
+  const Real height = dot(normal, pose.center - origin);
+  if (height >= pose.scale)
+    return out;
+  const SolidView<Real> a(shapes, shape);
+  Polygon<Real> polygon;
+  SectionSums<Real> sums;
+  const Vec4<Real> plane = vec4(pose.toBody(normal), -height / pose.scale);
+  if (!sectionSums(a, plane, static_cast<const Vec4<Real>*>(nullptr), 0, polygon, sums) || !(sums.part.volume > Real(0)))
+    return out;
+  using std::cbrt;
+  const Real volume = sums.part.volume, closed = cbrt(volume * volume), area = sums.section > closed ? sums.section : closed;
+  out.overlap = pose.scale * Real(2) * volume / area;
+  out.radius = pose.scale * area * area / (Real(2 * kTwoPi) * volume);
+  out.rolling_radius = equivalentRadius(shapes, shape, pose);
+  out.normal = -normal;
+  out.point = pose.center + pose.scale * pose.toSpace(sums.part.centroid());
+  return out;
+}
+
+template <class Real>
+DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(
+  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const ContactTriangle<Real>& triangle)
+{
+  using std::sqrt;
+  const Real zero(0), one(1);
+  ContactGeometry<Real> out;
+  const Real unit = one / pose.scale;
+  Vec3<Real> p[3] = { unit * (triangle.a - pose.center), unit * (triangle.b - pose.center), unit * (triangle.c - pose.center) };
+  const Vec3<Real> across = cross(p[1] - p[0], p[2] - p[0]);
+  Vec3<Real> n = normalized(across);
+  // the side that the centre is on is the free one
+  const bool back = dot(n, p[0]) > zero;
+  if (back)
+    n = -n;
+  const Real depth = dot(n, p[0]);
+  if (depth <= -one)
+    return out;
+  Vec4<Real> sides[3];
+  Vec3<Real> into[3];
+  bool tilted[3];
+  for (int k = 0; k < 3; ++k)
+  {
+    const Vec3<Real> &u = p[k], &v = p[(k + 1) % 3];
+    const Vec3<Real> along = back ? u - v : v - u;
+    const Vec3<Real> beyond = back ? -triangle.neighbor[k] : triangle.neighbor[k];
+    const Vec3<Real> outward = cross(along, n);
+    if (dot(outward, u) < -sqrt(dot(outward, outward))) // farther than the bounding sphere
+      return out;
+    const Vec3<Real> middle = n + beyond;
+    const Real turn = dot(outward, beyond), length2 = dot(along, along);
+    // folded back on itself there is no plane between
+    const bool folded = dot(middle, middle) < Real(1e-6);
+    tilted[k] = !folded && turn * turn > Real(1e-10) * length2;
+    // a neighbour that stands between this triangle and the centre hides it
+    if (tilted[k] && turn < zero && dot(beyond, u) > zero)
+      return out;
+    into[k] = -(folded ? n : middle);
+    const Vec3<Real> side = tilted[k] ? normalized(cross(along, middle)) : normalized(outward);
+    sides[k] = vec4(pose.toBody(side), dot(side, u));
+  }
+  const SolidView<Real> a(shapes, shape);
+  Polygon<Real> polygon;
+  SectionSums<Real> sums;
+  const Vec4<Real> plane = vec4(pose.toBody(n), depth);
+  if (!sectionSums(a, plane, sides, 3, polygon, sums))
+    return out;
+  // walls between this triangle's solid and its neighbours' count where they are not along the normal
+  for (int k = 0; k < 3; ++k)
+    if (tilted[k])
+    {
+      const Vec3<Real> u = pose.toBody(p[k]), v = pose.toBody(p[(k + 1) % 3]);
+      const Vec3<Real> e = Real(3) * normalized(v - u), down = (Real(3) / sqrt(dot(into[k], into[k]))) * pose.toBody(into[k]);
+      // the part of the edge near the body, so that large triangles lose no digits
+      const Vec3<Real> foot = u - (dot(u, e) / dot(e, e)) * e;
+      polygon.clear();
+      const Vec3<Real> square[4] = { foot - e, foot + e, foot + e + down, foot - e + down };
+      const bool flip = dot(cross(square[1] - square[0], square[2] - square[0]), sides[k].xyz()) < zero;
+      for (int c = 0; c < 4; ++c)
+        polygon.add(square[flip ? 3 - c : c]);
+      for (int s = 0; s < 3; ++s)
+        if (s != k)
+          polygon.clip(sides[s].xyz(), sides[s].w, true);
+      for (int f = 0; f < a.faces && polygon.size > 0; ++f)
+        polygon.clip(a.plane[f].xyz(), a.plane[f].w, true);
+      sums.part.add(polygon);
+    }
+  sums.share = -dot(plane.xyz(), sums.part.area);
+  const Real volume = sums.part.volume;
+  if (!(volume > zero) || !(sums.section > zero))
+    return out;
+  // overlap = 2 V / S of this part, but never more than it is for a thin layer; contact radius such that forces of parts add up to the whole's
+  const Real most = Real(2) * sums.part.deepest;
+  const Real overlap = sums.share * most > Real(2) * volume ? Real(2) * volume / sums.share : most;
+  if (!(overlap > zero))
+    return out;
+  const Real contact = Real(2) * volume / (sqrt(Real(kTwoPi) * sums.section) * overlap);
+  out.overlap = pose.scale * overlap;
+  out.radius = pose.scale * contact * contact / overlap;
+  out.rolling_radius = equivalentRadius(shapes, shape, pose);
+  const Real share = sums.share / sums.section;
+  out.share = share > one ? one : (share > Real(1e-6) ? share : Real(1e-6));
+  out.normal = -n;
+  out.point = pose.center + pose.scale * pose.toSpace(sums.part.centroid());
+  return out;
+}
+
+/// The cylinder or cone as flat facets, fixed to it, that stray from it by 2.5e-4 of the grain's radius; they make one contact.
+template <class Real>
+DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
+  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const ContactCone<Real>& cone)
+{
+  using std::acos;
+  using std::atan2;
+  using std::cbrt;
+  using std::ceil;
+  using std::cos;
+  using std::floor;
+  using std::sin;
+  using std::sqrt;
+  const Real zero(0), one(1);
+  ContactGeometry<Real> out;
+  const Real unit = one / pose.scale;
+  const Vec3<Real> along = unit * (cone.b - cone.a), c = unit * (pose.center - cone.a);
+  const Real size = sqrt(dot(along, along)), ra = unit * cone.radius_a, rb = unit * cone.radius_b;
+  const Vec3<Real> k = (one / size) * along;
+  const Real t = dot(c, k), widening = (rb - ra) / size;
+  if (t < -one || t > size + one)
+    return out;
+  const Real cg = one / sqrt(one + widening * widening), sg = -widening * cg;
+  const Vec3<Real> radial = c - t * k;
+  const Real rho = sqrt(dot(radial, radial));
+  const Real distance = cg * (rho - ra) + sg * t; // of the centre, outside positive
+  const bool inside = distance < zero;
+  if ((inside ? -distance : distance) >= one)
+    return out;
+  const Vec3<Real> e1 = perpendicular(k), e2 = cross(k, e1);
+  const Real widest = ra > rb ? ra : rb;
+  Real count = ceil(Real(kTwoPi * 0.5) / sqrt(Real(1e-3) * one / (widest > Real(1e-6) ? widest : Real(1e-6))));
+  count = count < Real(24) ? Real(24) : (count > Real(20000) ? Real(20000) : count);
+  const Real step = Real(kTwoPi) / count;
+  // half of the facets' error inside, half outside
+  const Real swell = Real(0.5) * (one + one / cos(Real(0.5) * step));
+  const Real middle = atan2(dot(radial, e2), dot(radial, e1));
+  // facets whose planes the bounding sphere can reach
+  Real reach(kTwoPi * 0.5);
+  const Real lever = cg * rho, level = cg * ra * swell - sg * t;
+  if (inside && lever > zero && level - one > -lever)
+    reach = level - one >= lever ? zero : acos((level - one) / lever);
+  else if (!inside && rho > one)
+    reach = one >= rho ? Real(kTwoPi * 0.25) : acos(sqrt(one - one / (rho * rho)));
+  reach = reach + step > Real(kTwoPi * 0.5) ? Real(kTwoPi * 0.5) : reach + step;
+  const int from = static_cast<int>(floor((middle - reach) / step)), facets = static_cast<int>(count);
+  int number = static_cast<int>(ceil(Real(2) * reach / step)) + 1;
+  number = number > facets ? facets : number;
+
+  const SolidView<Real> a(shapes, shape);
+  Polygon<Real> polygon;
+  Real volume(0);
+  Vec3<Real> area{}, moment{};
+  const Vec3<Real> ends[2] = { pose.toBody(-k), pose.toBody(k) };
+  for (int j = 0; j < number; ++j)
+  {
+    const Real angle = (static_cast<Real>(from + j) + Real(0.5)) * step;
+    const Real x = cos(angle), y = sin(angle), lx = cos(angle - Real(0.5) * step), ly = sin(angle - Real(0.5) * step),
+               ux = cos(angle + Real(0.5) * step), uy = sin(angle + Real(0.5) * step);
+    const Vec3<Real> m = cg * (x * e1 + y * e2) + sg * k;
+    const Real offset = cg * ra * swell * cos(Real(0.5) * step) - dot(m, c); // of the surface's plane from the body's centre
+    const Vec4<Real> plane = inside ? vec4(-pose.toBody(m), -offset) : vec4(pose.toBody(m), offset);
+    const Vec3<Real> low = ly * e1 - lx * e2, high = ux * e2 - uy * e1; // outward of the sector
+    const Vec4<Real> sides[4] = { vec4(pose.toBody(low), -dot(low, c)), vec4(pose.toBody(high), -dot(high, c)), vec4(ends[0], t),
+      vec4(ends[1], size - t) };
+    SectionSums<Real> sums;
+    if (!sectionSums(a, plane, sides, 4, polygon, sums) || !(sums.part.volume > zero))
+      continue;
+    volume += sums.part.volume;
+    area += (inside ? sums.share : -sums.share) * m;
+    moment += sums.part.volume * sums.part.centroid();
+  }
+  if (!(volume > zero))
+    return out;
+  const Real open = sqrt(dot(area, area)), closed = cbrt(volume * volume), s = open > closed ? open : closed;
+  out.overlap = pose.scale * Real(2) * volume / s;
+  out.radius = pose.scale * s * s / (Real(2 * kTwoPi) * volume);
+  out.rolling_radius = equivalentRadius(shapes, shape, pose);
+  out.normal = open > zero ? (one / open) * area : (inside ? one : -one) * e1;
+  out.point = pose.center + pose.scale * pose.toSpace((one / volume) * moment);
+  return out;
+}
+
+} // namespace detail
+} // namespace dem

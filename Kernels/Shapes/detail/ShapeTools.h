@@ -1,0 +1,69 @@
+// What the builders of shapes share.
+#pragma once
+
+#include "Core/Error.h"
+#include "Shapes/Shape.h"
+#include "Shapes/ShapeTable.cuh"
+
+#include <cstdio>
+#include <string>
+
+namespace dem
+{
+namespace detail
+{
+
+/// Symmetric second moments of a body of density 1 about the origin of its frame: integrals of xx, yy, zz, xy, yz, zx.
+struct Moments
+{
+  double volume = 0;
+  Vec3d first;
+  double xx = 0, yy = 0, zz = 0, xy = 0, yz = 0, zx = 0;
+
+  void add(const Moments& o, double sign = 1)
+  {
+    volume += sign * o.volume;
+    first += sign * o.first;
+    xx += sign * o.xx;
+    yy += sign * o.yy;
+    zz += sign * o.zz;
+    xy += sign * o.xy;
+    yz += sign * o.yz;
+    zx += sign * o.zx;
+  }
+};
+
+/// Centre, principal moments and axes; the bounding radius is left to the caller.
+MassProperties principalProperties(const Moments& m);
+
+Moments multiSphereMoments(const std::vector<Vec3d>& centers, const std::vector<double>& radii, double& error);
+Moments polyhedronMoments(const Shape& shape);
+
+/// The tablet's numbers in the shape's own unit.
+TabletNumbers<double> tabletNumbers(const Shape& shape);
+/// Half its thickness.
+inline double tabletHalfThickness(const TabletNumbers<double>& t)
+{
+  return t.cap_center + t.cap + t.edge;
+}
+
+inline std::string text(double v)
+{
+  char buffer[32];
+  std::snprintf(buffer, sizeof(buffer), "%g", v);
+  return buffer;
+}
+inline std::string text(const Vec3d& v)
+{
+  return "(" + text(v.x) + ", " + text(v.y) + ", " + text(v.z) + ")";
+}
+[[noreturn]] inline void fail(const std::string& name, const std::string& what)
+{
+  throw Error("Shape '" + name + "': " + what);
+}
+
+/// Fills `mass` and moves the shape into its principal frame.
+Shape finished(Shape shape);
+
+} // namespace detail
+} // namespace dem
