@@ -139,6 +139,12 @@ void validateBodies(const Scene& scene)
   require(scene.neighbor_list.kind == NeighborListKind::Automatic,
     std::string("NeighborList '") + name(scene.neighbor_list.kind) + "' does not go with " + who +
       ": grains that are not spheres need Automatic; the other kinds are for comparisons of spheres.");
+  const auto solid = std::find_if(scene.particles.shape.begin(), scene.particles.shape.end(),
+    [&](std::int32_t s) { return scene.shapes[s].kind == ShapeKind::ConvexPolyhedron; });
+  require(solid == scene.particles.shape.end() || scene.contact.rolling == RollingModel::None,
+    std::string("RollingModel '") + name(scene.contact.rolling) + "' does not go with " +
+      (solid == scene.particles.shape.end() ? who : "Shape '" + scene.shapes[*solid].name + "'") +
+      ": polyhedra resist rolling by their faces. Use None.");
   require(!scene.relax_initial_overlaps,
     "RelaxInitialOverlaps does not go with " + who + ": only spheres are pushed apart. Leave more room in the packing.");
 }
@@ -465,6 +471,7 @@ TimeStepAdvice adviseTimeStep(const Scene& scene)
   {
     int material, shape;
     double radius, blunt, mass; // least and greatest radius of a contact, mass
+    bool flat;                  // has faces
   };
   std::vector<Kind> kinds;
   double speed = 0;
@@ -474,7 +481,7 @@ TimeStepAdvice adviseTimeStep(const Scene& scene)
     const int m = p.material.empty() ? 0 : p.material[i], s = p.shape.empty() ? 0 : p.shape[i];
     auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& k) { return k.material == m && k.shape == s; });
     if (kind == kinds.end())
-      kind = kinds.insert(kind, Kind{ m, s, none, none, none });
+      kind = kinds.insert(kind, Kind{ m, s, none, none, none, false });
     kind->radius = std::min(kind->radius, p.radius[i]);
     double v = p.velocity.empty() ? 0 : length(p.velocity[i]);
     if (!p.angular_velocity.empty())
@@ -491,12 +498,13 @@ TimeStepAdvice adviseTimeStep(const Scene& scene)
     const double scale = r / std::cbrt(0.75 / kPi * shapes.volume[k.shape]);
     k.radius = scale * shapes.sharpest[k.shape];
     k.blunt = scale * shapes.bluntest[k.shape];
+    k.flat = scene.shapes[k.shape].kind == ShapeKind::ConvexPolyhedron;
   }
   TimeStepAdvice advice;
   advice.fastest_approach = 2 * speed + std::sqrt(2 * length(scene.gravity) * fallHeight(scene)) + wallSpeed(scene);
   advice.rayleigh_time = advice.contact_duration = advice.damping_time = none;
   const bool hertz = scene.contact.law == NormalLaw::HertzMindlin;
-  const auto consider = [&](int a, std::size_t b, double radius, double mass) {
+  const auto consider = [&](int a, std::size_t b, double radius, double mass, bool flat) {
     const PairValues v = pairValues(scene, a, static_cast<int>(b));
     double duration = none;
     if (hertz)
@@ -504,6 +512,9 @@ TimeStepAdvice adviseTimeStep(const Scene& scene)
       // Hertz: 2.868 (m*^2 / (R* E*^2 v))^(1/5); Johnson, Contact Mechanics (1985), eq. 11.24
       if (advice.fastest_approach > 0)
         duration = 2.868 * std::pow(mass * mass / (radius * v.youngs * v.youngs * advice.fastest_approach), 0.2);
+      // a face as wide as the grain: a spring of 2 E* sqrt(S / 2 pi), S = pi R^2 (ShapeContact.cuh)
+      if (flat)
+        duration = std::min(duration, kPi * std::sqrt(mass / (std::sqrt(2.) * v.youngs * radius)));
     }
     else if (scene.contact.normal_stiffness > 0)
     {
@@ -526,10 +537,10 @@ TimeStepAdvice adviseTimeStep(const Scene& scene)
       advice.rayleigh_time = std::min(advice.rayleigh_time, kPi * a.radius * std::sqrt(m.density / g) / (0.1631 * m.poissons_ratio + 0.8766));
     }
     for (const Kind& b : kinds)
-      consider(a.material, b.material, a.blunt * b.blunt / (a.blunt + b.blunt), a.mass * b.mass / (a.mass + b.mass));
+      consider(a.material, b.material, a.blunt * b.blunt / (a.blunt + b.blunt), a.mass * b.mass / (a.mass + b.mass), a.flat && b.flat);
     for (std::size_t b = 0; b < scene.materials.size(); ++b)
       if (usedByWalls(scene, static_cast<int>(b)))
-        consider(a.material, b, a.blunt, a.mass);
+        consider(a.material, b, a.blunt, a.mass, a.flat);
   }
   advice.recommended = std::min(0.2 * advice.rayleigh_time, advice.contact_duration / 40);
   advice.largest_allowed = std::min(advice.rayleigh_time, advice.contact_duration / 8);

@@ -1,5 +1,7 @@
 #include "Solver/detail/BodySet.h"
 
+#include "Shapes/ShapeTable.cuh"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -37,8 +39,10 @@ BodyShapes bodyShapes(const Scene& scene)
       out.radius.push_back(mass.bounding_radius);
     }
     const auto radii = std::minmax_element(out.radius.begin() + out.first_offset.back(), out.radius.end());
-    out.sharpest.push_back(*radii.first);
-    out.bluntest.push_back(*radii.second);
+    const ShapeNumbers<double> numbers = ShapeTable<double>({ shape }).shapes[0];
+    const bool spheres = shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::MultiSphere;
+    out.sharpest.push_back(spheres ? *radii.first : mass.bounding_radius * numbers.inner_radius);
+    out.bluntest.push_back(spheres ? *radii.second : mass.bounding_radius * numbers.equivalent_radius);
     out.first_offset.push_back(static_cast<std::uint32_t>(out.offset.size()));
     out.frame.push_back({ mass.axes.w, mass.axes.x, mass.axes.y, mass.axes.z });
     out.volume.push_back(mass.volume);
@@ -103,6 +107,7 @@ BodySet makeBodySet(const Scene& scene)
       parts.angular_velocity.push_back(spin);
       parts.orientation.push_back(q);
       parts.material.push_back(material);
+      parts.shape.push_back(scene.shapes[s].kind == ShapeKind::BiConvexTablet || scene.shapes[s].kind == ShapeKind::ConvexPolyhedron ? s : -1);
       set.part_mass.push_back(mass);
     }
   }

@@ -37,7 +37,7 @@ struct BodySet
 {
   BodyShapes shapes;
   BodyArrays arrays;
-  ParticleInput parts; // radius: that of a sphere around each
+  ParticleInput parts; // radius: that of a sphere around each; shape: -1 for spheres
   std::vector<double> part_mass; // of the body
 };
 

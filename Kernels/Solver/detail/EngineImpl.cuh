@@ -245,7 +245,8 @@ private:
     setUpWalls();
     uploadLaw();
     uploadParticles(parts, set.part_mass);
-    shape_forces_.use(set.shapes);
+    if (set.shapes.shaped)
+      shape_forces_.use(scene_.shapes, wall_set_);
     rigid_.useShapes(set.shapes);
     rigid_.use(set.arrays);
     openBooks();
@@ -461,6 +462,8 @@ private:
         }
       split(p.velocity.empty() ? Vec3d{} : p.velocity[i], velocity[i], velocity_rest[i]);
       split(p.angular_velocity.empty() ? Vec3d{} : p.angular_velocity[i], spin[i], spin_rest[i]);
+      if (!mass.empty())
+        velocity_rest[i].w = static_cast<Real>(p.shape[i]);
       velocity[i].w = static_cast<Real>(
         mass.empty() ? 4. / 3 * 3.14159265358979323846 * r * r * r * scene_.materials[material].density : mass[i]);
       spin[i].w = static_cast<Real>(material);
@@ -584,7 +587,7 @@ private:
   // The same by the narrow phase, once for the first forces.
   void checkInitialOverlapsOfShapes()
   {
-    const ShapeOverlaps found = shape_forces_.overlaps(stateView(), lawView(), rigid_.view(), lists_[current_].view(), n_, scene_.initial_overlap_tolerance);
+    const ShapeOverlaps found = shape_forces_.overlaps(stateView(), periodic(), id_.host(), scene_.initial_overlap_tolerance);
     if (!found.pairs)
       return;
     char text[400];
@@ -821,7 +824,7 @@ private:
   void queueShapeForces(Real dt, unsigned batch_step)
   {
     PairList& list = lists_[current_];
-    shape_forces_.queue({ stateView(), control_.data(), lawView(), shape_forces_.law(rigid_.view()), dt, batch_step }, list.view(), list.slots(),
+    shape_forces_.queue({ stateView(), control_.data(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(), list.slots(),
       n_, wallForces(dt, batch_step));
   }
 
@@ -1240,6 +1243,7 @@ private:
       listEnds(list, contacts);
     }
     exec_.forEach(n_, NumberContacts{ list.view(), list.sides() });
+    shape_forces_.listPairs(list.view(), n_);
     if (have_list_)
       exec_.forEach(n_,
         CarryPairHistory<Real>{ list.view(), old.view(), id_.data(), old_id_.data(), index_.data(), copier(old, list) });
@@ -1303,6 +1307,7 @@ private:
         FillWallRows<std::decay_t<decltype(search)>, Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr,
           index_.data(), copier(old, list) });
     });
+    shape_forces_.listWalls(list.view(), entries);
   }
 
   // ---- measuring --------------------------------------------------------------------------------------------------
@@ -1387,7 +1392,7 @@ private:
 
   BodyMeasureView<Real> bodyMeasureView()
   {
-    return { measureView(), rigid_.view(), shape_forces_.law(rigid_.view()), rigid_.shownBodies() };
+    return { measureView(), rigid_.view(), shape_forces_.law(), rigid_.shownBodies() };
   }
 
   // What a user counts: particles, or the bodies whose parts they are.
