@@ -51,11 +51,29 @@ struct ShapeLaw
   {
     return static_cast<Real>(scale) * (shape == kSphereShape ? Real(1) : shapes.shapes[shape].equivalent_radius);
   }
-  DEM_HD Real innerRadius(int shape, double scale) const
-  {
-    return static_cast<Real>(scale) * (shape == kSphereShape ? Real(1) : shapes.shapes[shape].inner_radius);
-  }
   DEM_HD bool isPolyhedron(int shape) const { return shape != kSphereShape && shapes.shapes[shape].kind == ShapeKind::ConvexPolyhedron; }
+  /// Overlaps are measured by this radius: of the sphere inside, but corners, which are soft, may enter as far as the equal sphere would.
+  DEM_HD Real depthRadius(int shape, double scale) const
+  {
+    if (shape == kSphereShape)
+      return static_cast<Real>(scale);
+    return static_cast<Real>(scale) * (isPolyhedron(shape) ? shapes.shapes[shape].equivalent_radius : shapes.shapes[shape].inner_radius);
+  }
+
+  /// Flat contacts also resist twisting about their normal: by at most 2/3 mu Fn a, the torque of a uniform pressure on a disk of the contact
+  /// radius a = sqrt(R d), and by no more than takes a quarter of the twist in a step. Without a spring of its own.
+  DEM_HD void resistTwist(const PairCoefficients<Real>& pair, const ContactMotion<Real>& m, Real dt, ContactForce<Real>& force) const
+  {
+    using std::sqrt;
+    const Real rate = dot(m.spin, m.normal), speed = rate < Real(0) ? -rate : rate;
+    if (!(speed > Real(0)) || !(dt > Real(0)) || !(force.normal > Real(0)))
+      return;
+    const Real most = Real(2. / 3) * pair.friction * force.normal * sqrt(m.radius * m.overlap);
+    const Real stopping = Real(0.25 * 0.4 / 1.4) * m.rolling_inertia * speed / dt;
+    const Real size = most < stopping ? most : stopping;
+    force.rolling -= (rate < Real(0) ? -size : size) * m.normal;
+    force.dissipated += size * speed * dt;
+  }
 
   /// Of two parts; relative to the centre of a. `apart`: from a to b.
   DEM_HD ContactGeometry<Real> geometry(const StateView<Real>& state, const Periodic& box, std::uint32_t a, std::uint32_t b, Vec3<Real>& apart) const
@@ -100,6 +118,8 @@ struct ShapeLaw
     const Real ia = Real(1.4) * va.w * ra * ra, ib = Real(1.4) * vb.w * rb * rb;
     m.rolling_inertia = ia * ib / (ia + ib);
     out.force = contactForce<kAdvance>(law.law, law.pair(wa.w, wb.w), m, dt, begins, history);
+    if (isPolyhedron(shapeOf(state, a)) && isPolyhedron(shapeOf(state, b)))
+      resistTwist(law.pair(wa.w, wb.w), m, dt, out.force);
     out.on_a = out.force.tangential - out.force.normal * g.normal;
     out.torque_a = cross(out.from_a, out.on_a) + out.force.rolling;
     out.torque_b = -cross(out.from_b, out.on_a) - out.force.rolling;
@@ -165,6 +185,8 @@ struct ShapeLaw
     const Real r = equivalentRadius(shapeOf(state, i), x.w);
     m.rolling_inertia = Real(1.4) * v.w * r * r;
     out.force = contactForce<kAdvance>(law.law, law.pair(w.w, static_cast<Real>(body.material)), m, dt, begins, history);
+    if (isPolyhedron(shapeOf(state, i)))
+      resistTwist(law.pair(w.w, static_cast<Real>(body.material)), m, dt, out.force);
     out.on_particle = out.force.tangential - out.force.normal * out.normal;
     out.torque = cross(arm, out.on_particle) + out.force.rolling;
     return out;
@@ -290,8 +312,8 @@ struct EvaluateShapeContact
     storeHistory(step.law.law, slots.history, contact, history);
     slots.flags[contact] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
     records[contact] = { vec4(c.on_a, c.force.dissipated), vec4(c.torque_a, c.force.stiffness_work), vec4(c.torque_b, Real(0)) };
-    const Real ra = step.shapes.innerRadius(ShapeLaw<Real>::shapeOf(step.state, i), step.state.position[i].w);
-    const Real rb = step.shapes.innerRadius(ShapeLaw<Real>::shapeOf(step.state, j), step.state.position[j].w);
+    const Real ra = step.shapes.depthRadius(ShapeLaw<Real>::shapeOf(step.state, i), step.state.position[i].w);
+    const Real rb = step.shapes.depthRadius(ShapeLaw<Real>::shapeOf(step.state, j), step.state.position[j].w);
     if (!(c.overlap < Real(0.5) * (ra < rb ? ra : rb)))
       atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[i]));
   }
@@ -445,7 +467,7 @@ private:
     if (any_new && any_flag)
       walls.handOn(begin, end);
 
-    const Real deepest = Real(0.5) * step.shapes.innerRadius(shape, step.state.position[i].w);
+    const Real deepest = Real(0.5) * step.shapes.depthRadius(shape, step.state.position[i].w);
     double dissipated = 0, stiffness_work = 0, wall_work = 0;
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
@@ -514,7 +536,7 @@ private:
   }
 };
 
-/// How much parts overlap at the start, over the smaller inner radius; 0 where they do not.
+/// How much parts overlap at the start, over the smaller depthRadius; 0 where they do not.
 template <class Real>
 struct MeasureShapeOverlaps
 {
@@ -532,8 +554,8 @@ struct MeasureShapeOverlaps
       return;
     Vec3<Real> apart;
     const ContactGeometry<Real> g = shapes.geometry(state, box, i, j, apart);
-    const Real ra = shapes.innerRadius(ShapeLaw<Real>::shapeOf(state, i), state.position[i].w);
-    const Real rb = shapes.innerRadius(ShapeLaw<Real>::shapeOf(state, j), state.position[j].w);
+    const Real ra = shapes.depthRadius(ShapeLaw<Real>::shapeOf(state, i), state.position[i].w);
+    const Real rb = shapes.depthRadius(ShapeLaw<Real>::shapeOf(state, j), state.position[j].w);
     if (!(g.overlap <= Real(0)))
       overlap[contact] = g.overlap / (ra < rb ? ra : rb);
   }
