@@ -72,6 +72,13 @@ struct RoundBody
   }
 };
 
+/// How much a value of that size may go down by rounding alone.
+template <class Real>
+DEM_HD Real roundingOf(Real size)
+{
+  return (sizeof(Real) == 4 ? Real(1e-6) : Real(2e-15)) * size;
+}
+
 template <class Real>
 DEM_HD Real tolerance()
 {
@@ -86,7 +93,7 @@ DEM_HD_CALL Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, co
   using std::sqrt;
   const Real zero(0), one(1);
   const auto value = [&](const Vec3<Real>& m) { return dot(d, m) - a.profile(dot(a.axis, m)).value - b.profile(dot(b.axis, m)).value; };
-  const Real d2 = dot(d, d);
+  const Real d2 = dot(d, d), slack = roundingOf(sqrt(d2) + a.core.cap + b.core.cap);
   Real s = value(n);
   const auto consider = [&](const Vec3<Real>& m) {
     const Real m2 = dot(m, m);
@@ -159,18 +166,16 @@ DEM_HD_CALL Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, co
     {
       m = normalized(n + x1 * t1 + x2 * t2);
       best = value(m);
-      if (best >= s)
+      if (best >= s - slack)
         break;
       x1 *= Real(0.3);
       x2 *= Real(0.3);
     }
-    const bool small = size2 < tolerance<Real>() * tolerance<Real>();
-    if (best >= s || small)
-    {
-      n = m;
-      s = best;
-    }
-    if (small || best < s)
+    if (best < s - slack)
+      break;
+    n = m;
+    s = best;
+    if (size2 < tolerance<Real>() * tolerance<Real>())
       break;
   }
   return s;
@@ -292,6 +297,7 @@ DEM_HD_CALL bool bestAcross(const RoundBody<Real>& a, const Vec3<Real>& p, const
   const Vec3<Real> k = (Real(1) / sqrt(l2)) * along;
   const auto value = [&](const Vec3<Real>& m) { return dot(p, m) - a.profile(dot(a.axis, m)).value; };
   Real s = value(e);
+  const Real slack = roundingOf(sqrt(dot(p, p)) + a.core.cap);
   for (int round = 0; round < 20; ++round)
   {
     const Vec3<Real> t = cross(k, e);
@@ -308,11 +314,11 @@ DEM_HD_CALL bool bestAcross(const RoundBody<Real>& a, const Vec3<Real>& p, const
     {
       m = normalized(e + x * t);
       best = value(m);
-      if (best >= s)
+      if (best >= s - slack)
         break;
       x *= Real(0.3);
     }
-    if (best < s && !small)
+    if (best < s - slack)
       break;
     e = m;
     s = best;
@@ -355,9 +361,10 @@ DEM_HD_CALL Real roundHull(
   }
   n = search.normal();
   Real s = value(n);
+  const Real slack = roundingOf(sqrt(i2) + a.core.cap);
   const auto consider = [&](const Vec3<Real>& m) {
     const Real t = value(m);
-    if (t > s)
+    if (t > s - slack)
     {
       s = t;
       n = m;
@@ -563,6 +570,7 @@ DEM_HD_CALL ContactGeometry<Real> roundCone(
   const auto value = [&](const Vec3<Real>& m) { return sign * a.profile(dot(a.axis, m)).value + dot(m, c); };
   const auto normalAt = [&](Real x, Real y) { return cg * (x * e1 + y * e2) + sg * k; };
   Real x(1), y(0), s = value(normalAt(x, y));
+  const Real slack = roundingOf(rho + a.core.cap);
   const int samples = a.isSphere() ? 0 : (inside ? 24 : 8);
   for (int j = 1; j < samples; ++j)
   {
@@ -594,11 +602,11 @@ DEM_HD_CALL ContactGeometry<Real> roundCone(
       nx = scale * (x - step * y);
       ny = scale * (y + step * x);
       best = value(normalAt(nx, ny));
-      if (best >= s)
+      if (best >= s - slack)
         break;
       step *= Real(0.3);
     }
-    if (best < s && !small)
+    if (best < s - slack)
       break;
     x = nx;
     y = ny;
