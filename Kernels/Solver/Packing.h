@@ -33,6 +33,9 @@ struct PackingSpec
   double radius = 0.004, radius_min = 0.003, radius_max = 0.005, radius_deviation = 0.0005; ///< m
   std::vector<double> table_radius, table_fraction;
   int material = 0;
+  int shape = 0;        ///< index into Scene::shapes
+  double reach = 1;     ///< bounding radius of the shape over its radius: bounding spheres stay apart
+  bool turned = true;   ///< at random, for other shapes than the sphere
   Vec3d velocity{}, angular_velocity{};
   std::uint64_t seed = 1;
   /// A closed surface that grains must lie inside of (triangles, outward or inward); empty = the box alone.
