@@ -212,14 +212,18 @@ inline Signed signedDistance(const Body& a, const Body& b, int net)
 struct Solid
 {
   std::vector<std::vector<Vec3d>> faces;
+  std::vector<int> cuts; // of each face: which cut made it, 0 for none
+  int made = 0;
 
   /// Keeps normal . x <= w.
   Solid cut(const Vec3d& normal, double w) const
   {
     Solid out;
+    out.made = made + 1;
     std::vector<Vec3d> rim;
-    for (const auto& f : faces)
+    for (std::size_t i = 0; i < faces.size(); ++i)
     {
+      const std::vector<Vec3d>& f = faces[i];
       std::vector<Vec3d> kept;
       for (std::size_t k = 0; k < f.size(); ++k)
       {
@@ -235,7 +239,10 @@ struct Solid
         }
       }
       if (kept.size() >= 3)
+      {
         out.faces.push_back(kept);
+        out.cuts.push_back(cuts[i]);
+      }
     }
     if (rim.size() >= 3)
     {
@@ -248,8 +255,20 @@ struct Solid
         return std::atan2(dot(p - middle, v), dot(p - middle, u)) < std::atan2(dot(q - middle, v), dot(q - middle, u));
       });
       out.faces.push_back(rim);
+      out.cuts.push_back(out.made);
     }
     return out;
+  }
+
+  /// Of the faces that cuts `from` to `to` made.
+  Vec3d area(int from, int to) const
+  {
+    Vec3d sum{};
+    for (std::size_t i = 0; i < faces.size(); ++i)
+      if (cuts[i] >= from && cuts[i] <= to)
+        for (std::size_t k = 1; k + 1 < faces[i].size(); ++k)
+          sum += 0.5 * cross(faces[i][k] - faces[i][0], faces[i][k + 1] - faces[i][0]);
+    return sum;
   }
 
   double volume(Vec3d* centroid = nullptr) const
@@ -283,6 +302,7 @@ inline Solid solidOf(const dem::Shape& shape, const Vec3d& center, const dem::Qu
     for (const std::int32_t c : f)
       face.push_back(center + scale * rotate(q, shape.vertices[c]));
     s.faces.push_back(face);
+    s.cuts.push_back(0);
   }
   return s;
 }

@@ -31,6 +31,7 @@ public:
     Vec3<Real> n = start;
     size_ = 0;
     Real before(1e30);
+    bool separate = false; // a plane between the bodies was seen
     for (int round = 0; round < 48; ++round)
     {
       const int k = farthest(-n);
@@ -52,7 +53,8 @@ public:
       w_[size_] = w;
       corner_[size_] = k;
       ++size_;
-      if (!reduce())
+      separate = separate || along > Real(0);
+      if (!reduce(separate))
         return HullState::Inside;
       const Real v2 = dot(v_, v_);
       if (!(v2 > Real(1e-12) * margin * margin))
@@ -122,8 +124,9 @@ private:
     return (dot(a, n) / n2) * n;
   }
 
-  /// Shrinks the simplex to what holds its point nearest to the origin; false when it holds the origin.
-  DEM_HD_CALL bool reduce()
+  /// Shrinks the simplex to what holds its point nearest to the origin; false when it holds the origin, which a flat one seems to by rounding where the
+  /// bodies are known to be `separate`.
+  DEM_HD_CALL bool reduce(bool separate)
   {
     const Real zero(0);
     if (size_ == 1)
@@ -157,7 +160,7 @@ private:
         const Vec3<Real>&a = w_[sides[s][0]], &b = w_[sides[s][1]], &c = w_[sides[s][2]], &o = w_[sides[s][3]];
         const Vec3<Real> n = cross(b - a, c - a);
         const Real origin = -dot(n, a), other = dot(n, o - a);
-        if (origin * other > zero) // the origin is on the inner side
+        if (origin * other > zero && !separate) // the origin is on the inner side
           continue;
         inside = false;
         unsigned h = 0;

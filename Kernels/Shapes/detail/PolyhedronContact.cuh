@@ -62,31 +62,31 @@ struct Polygon
   }
 };
 
-/// Sums over faces, by one direction and height.
+/// Sums over faces, by one direction and heights from the plane across it through `origin`.
 template <class Real>
 struct OverlapSums
 {
-  Vec3<Real> m; // unit
-  Real w;
-  Real volume = 0, height = 0;   // V, and the integral of h over it
-  Vec3<Real> moment{};           // its part across m is the integral of x over V
-  Vec3<Real> area{};             // of what was added since it was last cleared
-  Real deepest = 0;              // largest |h| of any corner
+  Vec3<Real> m;                // unit
+  Vec3<Real> origin{};         // near the overlap: then little cancels
+  Real volume = 0, height = 0; // V, and the integral of h over it
+  Vec3<Real> moment{};         // its part across m is the integral of x - origin over V
+  Vec3<Real> area{};           // of what was added since it was last cleared
+  Real deepest = 0;            // largest |h| of any corner
 
   DEM_HD_CALL void add(const Polygon<Real>& p)
   {
     if (p.size < 3)
       return;
-    const Vec3<Real> a = p[0];
-    const Real ha = dot(m, a) - w;
+    const Vec3<Real> a = p[0] - origin;
+    const Real ha = dot(m, a);
     note(ha);
-    Vec3<Real> b = p[1];
-    Real hb = dot(m, b) - w;
+    Vec3<Real> b = p[1] - origin;
+    Real hb = dot(m, b);
     note(hb);
     for (int k = 2; k < p.size; ++k)
     {
-      const Vec3<Real> c = p[k];
-      const Real hc = dot(m, c) - w;
+      const Vec3<Real> c = p[k] - origin;
+      const Real hc = dot(m, c);
       note(hc);
       const Vec3<Real> s = Real(0.5) * cross(b - a, c - a);
       area += s;
@@ -108,7 +108,7 @@ struct OverlapSums
   DEM_HD Vec3<Real> centroid() const
   {
     const Vec3<Real> x = (Real(1) / volume) * moment;
-    return x - dot(x, m) * m + (w + height / volume) * m;
+    return origin + (x - dot(x, m) * m + (height / volume) * m);
   }
 };
 
@@ -256,7 +256,6 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
     {
       deepest = low;
       sums.m = plane.xyz();
-      sums.w = plane.w;
     }
   }
   for (int f = 0; f < a.faces; ++f)
@@ -276,14 +275,19 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
     {
       deepest = low;
       sums.m = plane.xyz();
-      sums.w = plane.w;
     }
   }
 
   Polygon<Real> polygon;
+  bool first = true;
   for (int f = 0; f < a.faces; ++f)
   {
     a.cutFace(f, a.vertex, code_a, b.faces, planeOfB, false, polygon);
+    if (first && polygon.size > 0)
+    {
+      sums.origin = polygon[0];
+      first = false;
+    }
     sums.add(polygon);
   }
   const Vec3<Real> area_a = sums.area;
@@ -291,6 +295,11 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
   for (int f = 0; f < b.faces; ++f)
   {
     b.cutFace(f, at, code_b, a.faces, planeOfA, true, polygon);
+    if (first && polygon.size > 0)
+    {
+      sums.origin = polygon[0];
+      first = false;
+    }
     sums.add(polygon);
   }
   if (!(sums.volume > zero))
@@ -346,8 +355,8 @@ DEM_HD_CALL bool sectionSums(
   if (!any_below || every != 0)
     return false;
   out.part.m = -plane.xyz();
-  out.part.w = -plane.w;
   Vec3<Real> whole{};
+  bool placed = false;
   for (int f = 0; f < a.faces; ++f)
   {
     std::uint64_t some = 0, all = ~std::uint64_t(0);
@@ -367,6 +376,11 @@ DEM_HD_CALL bool sectionSums(
       whole += Real(0.5) * cross(polygon[k - 1] - polygon[0], polygon[k] - polygon[0]);
     if (all != 0)
       continue;
+    if (!placed && polygon.size > 0) // in the plane, where heights begin
+    {
+      out.part.origin = polygon[0] - (dot(plane.xyz(), polygon[0]) - plane.w) * plane.xyz();
+      placed = true;
+    }
     for (int s = 0; s < side_count && polygon.size > 0; ++s)
       if (some & planeBit(s + 1))
         polygon.clip(sides[s].xyz(), sides[s].w, false);
@@ -488,7 +502,7 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(
   return out;
 }
 
-/// The cylinder or cone as flat facets, fixed to it, that stray from it by 2.5e-4 of the grain's radius; they make one contact.
+/// The cylinder or cone as flat facets, fixed to it, that stray from it by 1e-4 of the grain's radius; they make one contact.
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
   const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const ContactCone<Real>& cone)
@@ -519,15 +533,15 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
     return out;
   const Vec3<Real> e1 = perpendicular(k), e2 = cross(k, e1);
   const Real widest = ra > rb ? ra : rb;
-  Real count = ceil(Real(kTwoPi * 0.5) / sqrt(Real(1e-3) * one / (widest > Real(1e-6) ? widest : Real(1e-6))));
+  Real count = ceil(Real(kTwoPi * 0.5) / sqrt(Real(2e-4) / (widest > Real(1e-6) ? widest : Real(1e-6))));
   count = count < Real(24) ? Real(24) : (count > Real(20000) ? Real(20000) : count);
   const Real step = Real(kTwoPi) / count;
-  // half of the facets' error inside, half outside
-  const Real swell = Real(0.5) * (one + one / cos(Real(0.5) * step));
+  // facets that hold the volume of the round surface: a third of their sagitta outside of it
+  const Real flat = one - Real(1. / 3) * (one - cos(Real(0.5) * step));
   const Real middle = atan2(dot(radial, e2), dot(radial, e1));
   // facets whose planes the bounding sphere can reach
   Real reach(kTwoPi * 0.5);
-  const Real lever = cg * rho, level = cg * ra * swell - sg * t;
+  const Real lever = cg * rho, level = cg * ra * flat - sg * t;
   if (inside && lever > zero && level - one > -lever)
     reach = level - one >= lever ? zero : acos((level - one) / lever);
   else if (!inside && rho > one)
@@ -548,7 +562,7 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
     const Real x = cos(angle), y = sin(angle), lx = cos(angle - Real(0.5) * step), ly = sin(angle - Real(0.5) * step),
                ux = cos(angle + Real(0.5) * step), uy = sin(angle + Real(0.5) * step);
     const Vec3<Real> m = cg * (x * e1 + y * e2) + sg * k;
-    const Real offset = cg * ra * swell * cos(Real(0.5) * step) - dot(m, c); // of the surface's plane from the body's centre
+    const Real offset = cg * ra * flat - dot(m, c); // of the surface's plane from the body's centre
     const Vec4<Real> plane = inside ? vec4(-pose.toBody(m), -offset) : vec4(pose.toBody(m), offset);
     const Vec3<Real> low = ly * e1 - lx * e2, high = ux * e2 - uy * e1; // outward of the sector
     const Vec4<Real> sides[4] = { vec4(pose.toBody(low), -dot(low, c)), vec4(pose.toBody(high), -dot(high, c)), vec4(ends[0], t),

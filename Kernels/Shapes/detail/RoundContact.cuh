@@ -370,32 +370,72 @@ DEM_HD_CALL Real roundHull(
       n = m;
     }
   };
-  // the search ends near the answer and knows the feature; there the answer is exact
+  // The search ends near the answer. With the right feature the answer is exact: a corner that holds nothing is dropped, one that is nearer is added.
   int feature[3];
-  const int count = search.feature(feature);
-  Vec3<Real> m = n;
-  if (count == 1)
+  int count = search.feature(feature);
+  for (int round = 0; round < 6; ++round)
   {
-    RoundBody<Real> point = a;
-    point.core = {};
-    bestDirection(corner(feature[0]), a, point, Real(1e30), m);
-    consider(m);
-  }
-  else if (count == 2)
-  {
-    if (bestAcross(a, corner(feature[0]), corner(feature[1]), m))
-      consider(m);
-  }
-  else
-  {
+    Vec3<Real> m = n;
     const Vec3<Real> p = corner(feature[0]);
-    m = cross(corner(feature[1]) - p, corner(feature[2]) - p);
-    const Real m2 = dot(m, m);
-    if (m2 > zero)
+    Vec3<Real> q = p, r = p;
+    if (count == 1)
     {
-      m = (one / sqrt(m2)) * m;
-      consider(dot(m, n) < zero ? -m : m);
+      RoundBody<Real> point = a;
+      point.core = {};
+      bestDirection(p, a, point, Real(1e30), m);
     }
+    else if (count == 2)
+    {
+      q = corner(feature[1]);
+      if (!bestAcross(a, p, q, m))
+        break;
+    }
+    else
+    {
+      q = corner(feature[1]);
+      r = corner(feature[2]);
+      m = cross(q - p, r - p);
+      const Real m2 = dot(m, m);
+      if (!(m2 > zero))
+        break;
+      m = (one / sqrt(m2)) * m;
+      if (dot(m, n) < zero)
+        m = -m;
+    }
+    consider(m);
+    if (count == 2)
+    {
+      const Real t = dot(a.support(m) - p, q - p) / dot(q - p, q - p);
+      if (t < zero || t > one)
+      {
+        feature[0] = feature[t < zero ? 0 : 1];
+        count = 1;
+        continue;
+      }
+    }
+    else if (count == 3)
+    {
+      const Vec3<Real> x = a.support(m) - p;
+      const Real wr = dot(cross(q - p, x), m), wq = dot(cross(x, r - p), m), whole = dot(cross(q - p, r - p), m);
+      const Real sign = whole < zero ? -one : one, w1 = sign * wq, w2 = sign * wr, w0 = sign * whole - w1 - w2;
+      const Real least = w0 < w1 ? (w0 < w2 ? w0 : w2) : (w1 < w2 ? w1 : w2);
+      if (least < zero)
+      {
+        if (least == w0)
+          feature[0] = feature[2];
+        else if (least == w1)
+          feature[1] = feature[2];
+        count = 2;
+        continue;
+      }
+    }
+    const int k = farthest(-m);
+    bool known = false;
+    for (int i = 0; i < count; ++i)
+      known = known || feature[i] == k;
+    if (known || count == 3 || !(dot(p - corner(k), m) > slack))
+      break;
+    feature[count++] = k;
   }
   return a.edge - s;
 }
