@@ -196,6 +196,51 @@ int vtkDEMShapes::RequestData(vtkInformation* vtkNotUsed(request),
 }
 
 //------------------------------------------------------------------------------
+std::vector<vtkSmartPointer<vtkPolyData>> vtkDEMShapes::MakeGlyphs(
+  vtkFieldData* data, int resolution)
+{
+  std::vector<vtkSmartPointer<vtkPolyData>> glyphs;
+  try
+  {
+    const std::vector<dem::Shape> shapes = vtkDEMShapeInput::Read(data, "The grains");
+    if (shapes.size() < 2)
+    {
+      return glyphs;
+    }
+    for (const dem::Shape& shape : shapes)
+    {
+      const dem::ShapeSurface surface = dem::shapeSurface(shape, resolution);
+      vtkNew<vtkPoints> points;
+      vtkNew<vtkFloatArray> normals;
+      normals->SetName("Normals");
+      normals->SetNumberOfComponents(3);
+      vtkNew<vtkCellArray> triangles;
+      for (std::size_t p = 0; p < surface.points.size(); ++p)
+      {
+        const dem::Vec3d& x = surface.points[p];
+        const dem::Vec3d& n = surface.normals[p];
+        points->InsertNextPoint(x.x, x.y, x.z);
+        normals->InsertNextTuple3(n.x, n.y, n.z);
+      }
+      for (const auto& t : surface.triangles)
+      {
+        const vtkIdType corners[3] = { t[0], t[1], t[2] };
+        triangles->InsertNextCell(3, corners);
+      }
+      glyphs.push_back(vtkSmartPointer<vtkPolyData>::New());
+      glyphs.back()->SetPoints(points);
+      glyphs.back()->SetPolys(triangles);
+      glyphs.back()->GetPointData()->SetNormals(normals);
+    }
+  }
+  catch (const std::exception&)
+  {
+    glyphs.clear();
+  }
+  return glyphs;
+}
+
+//------------------------------------------------------------------------------
 void vtkDEMShapes::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);

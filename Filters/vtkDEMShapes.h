@@ -15,7 +15,13 @@
 #define vtkDEMShapes_h
 
 #include "vtkParaGrainFiltersModule.h" // for export macro
+#include "vtkPolyData.h" // for MakeGlyphs
 #include "vtkPolyDataAlgorithm.h"
+#include "vtkSmartPointer.h" // for MakeGlyphs
+
+#include <vector> // for MakeGlyphs
+
+class vtkFieldData;
 
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMShapes : public vtkPolyDataAlgorithm
 {
@@ -31,6 +37,12 @@ public:
   vtkSetClampMacro(Resolution, int, 3, 512);
   vtkGetMacro(Resolution, int);
   ///@}
+
+  /**
+   * The surface of each shape that field data state (ShapeDefinitions), of the size it is defined
+   * with: the sources of glyphs. Empty where none is stated or one is no shape.
+   */
+  static std::vector<vtkSmartPointer<vtkPolyData>> MakeGlyphs(vtkFieldData* data, int resolution);
 
 protected:
   vtkDEMShapes();

@@ -334,7 +334,7 @@ TEST_P(BodiesShapes, SameBits)
   dem::Simulation straight = simulate(busyShapes());
   straight.advanceTo(end);
   const dem::Frame f = straight.frame();
-  EXPECT_GT(f.contacts.size, 30u);
+  EXPECT_GT(f.contacts.size, 12u);
   {
     dem::Scene s = busyShapes();
     s.skin = 0.0005;
