@@ -140,8 +140,10 @@ void Timeline::keepSnapshot(std::uint64_t output)
   // A snapshot that would be dropped at once is not taken: the budget gives the spacing, a power of two of outputs.
   const std::size_t size = std::max<std::size_t>(1, snapshots_.rbegin()->second.size());
   const std::size_t room = std::max<std::size_t>(2, options_.snapshot_memory / size);
+  // Taking one costs as much as two or three steps, so there are some steps between them.
+  constexpr std::uint64_t kStepsApart = 200;
   std::uint64_t spacing = 1;
-  while (spacing * (room - 1) < outputs() - 1)
+  while (spacing * (room - 1) < outputs() - 1 || spacing * simulation_->plan().steps_per_output < kStepsApart)
     spacing *= 2;
   if (output % spacing)
     return;

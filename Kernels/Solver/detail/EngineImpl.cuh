@@ -1404,7 +1404,7 @@ private:
     if constexpr (!Exec::kDevice)
       if (n_ && !rigid_.inUse())
       {
-        measured_.resize(pairs().flags.size());
+        measured_.resize(pairs().flags.size(), 1.1);
         exec_.forEachRange(n_, MeasurePairs<Real>{ ownedPairs(), measured_.data(), measureView().dt });
       }
   }
@@ -1724,18 +1724,33 @@ private:
   // ---- snapshots --------------------------------------------------------------------------------------------------
 
   template <class T>
-  std::vector<T> inOrder(const Buffer<T>& array)
+  void saveInOrder(SnapshotWriter& out, const Buffer<T>& array)
   {
-    Buffer<T> sorted(exec_);
-    sorted.resize(n_);
-    exec_.forEach(n_, GatherArray<T>{ array.data(), order_.data(), sorted.data() });
-    return sorted.host();
+    std::uint8_t* to = out.room<T>(n_);
+    if constexpr (Exec::kDevice)
+    {
+      Buffer<T> sorted(exec_);
+      sorted.resize(n_);
+      exec_.forEach(n_, GatherArray<T>{ array.data(), order_.data(), sorted.data() });
+      exec_.toHost(to, sorted.data(), n_ * sizeof(T));
+      exec_.synchronize();
+    }
+    else
+      exec_.forEach(n_, GatherBytes<T>{ array.data(), order_.data(), to });
+  }
+
+  template <class T>
+  void save(SnapshotWriter& out, const Buffer<T>& array)
+  {
+    exec_.toHost(out.room<T>(array.size()), array.data(), array.size() * sizeof(T));
+    exec_.synchronize();
   }
 
   SnapshotBytes makeSnapshot()
   {
     prepareMeasure();
     SnapshotWriter out;
+    out.bytes.reserve(snapshot_bytes_ + snapshot_bytes_ / 64);
     out.value(kSnapshotMagic);
     out.value(kSnapshotVersion);
     out.value<std::uint32_t>(sizeof(Real));
@@ -1766,17 +1781,17 @@ private:
       out.array(e.property.data(), e.property.size());
       out.array(e.value);
     }
-    out.array(inOrder(position_));
-    out.array(inOrder(velocity_));
-    out.array(inOrder(spin_));
-    out.array(inOrder(velocity_rest_));
-    out.array(inOrder(spin_rest_));
-    out.array(inOrder(orientation_));
-    out.array(inOrder(force_));
-    out.array(inOrder(torque_));
+    saveInOrder(out, position_);
+    saveInOrder(out, velocity_);
+    saveInOrder(out, spin_);
+    saveInOrder(out, velocity_rest_);
+    saveInOrder(out, spin_rest_);
+    saveInOrder(out, orientation_);
+    saveInOrder(out, force_);
+    saveInOrder(out, torque_);
     for (const Buffer<Vec4<Real>>& rate : rates_)
-      out.array(inOrder(rate));
-    out.array(inOrder(id_));
+      saveInOrder(out, rate);
+    saveInOrder(out, id_);
 
     PairList& list = pairs();
     WallList& walls = wall_lists_[current_];
@@ -1788,7 +1803,7 @@ private:
     wall_count.resize(n_);
     pair_start.resize(n_ + 1);
     wall_start.resize(n_ + 1);
-    SaveContacts<Real> saver{ list.view(), list.slots(), walls.view(), walls.row_of.data(), walls.slots(), id_.data(), order_.data(),
+    SaveContacts<Real> saver{ list.view(), list.slots(), walls.view(), walls.row_of.data(), walls.slots(), id_.data(), rank_.data(),
       law_.columns(), pair_count.data(), wall_count.data(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, { nullptr, 0 },
       { nullptr, 0 } };
     exec_.forEach(n_, saver);
@@ -1809,20 +1824,21 @@ private:
     saver.pair_history = { pair_history.data(), pairs };
     saver.wall_history = { wall_history.data(), touching_walls };
     exec_.forEach(n_, saver);
-    out.array(pair_start.host());
-    out.array(pair_id.host());
-    out.array(pair_flags.host());
-    out.array(pair_history.host());
-    out.array(wall_start.host());
-    out.array(wall_element.host());
-    out.array(wall_flags.host());
-    out.array(wall_history.host());
+    save(out, pair_start);
+    save(out, pair_id);
+    save(out, pair_flags);
+    save(out, pair_history);
+    save(out, wall_start);
+    save(out, wall_element);
+    save(out, wall_flags);
+    save(out, wall_history);
     out.array(averages_ ? averages_->save() : std::vector<std::uint8_t>{});
     const BodyArrays bodies = rigid_.arrays();
     out.array(bodies.id);
     out.array(bodies.shape);
     for (const std::vector<Vec4<double>>* of_bodies : { &bodies.centre, &bodies.orientation, &bodies.velocity, &bodies.momentum, &bodies.inertia })
       out.array(*of_bodies);
+    snapshot_bytes_ = out.bytes.size();
     return std::move(out.bytes);
   }
 
@@ -2069,6 +2085,7 @@ private:
   Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts, on the CPU
   Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
   Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of the wall list, on CUDA
+  std::size_t snapshot_bytes_ = 0;         // of the last one
   Buffer<unsigned> most_{ exec_ }, spill_locks_{ exec_ };
   Buffer<char> spill_{ exec_ };
   std::uint32_t most_slots_ = 0; // of a group of particles, on CUDA

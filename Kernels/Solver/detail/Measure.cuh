@@ -102,8 +102,19 @@ struct MeasureView
   template <class Visit>
   DEM_HD void pairs(std::uint32_t i, const Visit& visit) const
   {
-    std::uint32_t slot = list.start(i);
-    for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
+    pairs(list.start(i), list.start(i) + list.count[i], i, visit);
+  }
+  /// For those with a higher Id alone; others may be visited too.
+  template <class Visit>
+  DEM_HD void pairsWithHigher(std::uint32_t i, const Visit& visit) const
+  {
+    const std::uint32_t begin = list.start(i);
+    pairs(list.group_shift == 31 ? begin + list.lower(i) : begin, begin + list.count[i], i, visit);
+  }
+  template <class Visit>
+  DEM_HD void pairs(std::uint32_t begin, std::uint32_t end, std::uint32_t i, const Visit& visit) const
+  {
+    for (std::uint32_t slot = begin; slot < end; ++slot)
     {
       const std::uint32_t contact = list.contact(slot);
 #ifndef __CUDA_ARCH__
@@ -299,7 +310,7 @@ struct WriteContacts
     const Vec3d x = view.state.position[i].xyz();
     const std::int64_t own = view.state.id[i];
     std::size_t k = offset[view.rank[i]];
-    view.pairs(i, [&](std::uint32_t j, bool lower, const MeasuredPair<Real>& p, std::uint32_t contact) {
+    view.pairsWithHigher(i, [&](std::uint32_t j, bool lower, const MeasuredPair<Real>& p, std::uint32_t contact) {
       if (lower)
         return;
       out.ids[2 * k] = own;

@@ -46,9 +46,17 @@ public:
   template <class T>
   void array(const T* data, std::size_t n)
   {
-    value<std::uint64_t>(n);
     const auto* p = reinterpret_cast<const std::uint8_t*>(data);
+    value<std::uint64_t>(n);
     bytes.insert(bytes.end(), p, p + n * sizeof(T));
+  }
+  /// Where an array of n elements is to be written, before anything else is added. Not aligned.
+  template <class T>
+  std::uint8_t* room(std::size_t n)
+  {
+    value<std::uint64_t>(n);
+    bytes.resize(bytes.size() + n * sizeof(T));
+    return bytes.data() + (bytes.size() - n * sizeof(T));
   }
   template <class T>
   void array(const std::vector<T>& v)

@@ -4,10 +4,24 @@
 #include "NeighborList/BuildList.cuh"
 #include "Solver/State.cuh"
 
+#include <cstring>
+
 namespace dem
 {
 
-/// Touching pairs in the row of the lower Id, and touching walls: counts first, then contents.
+/// Writes array[order[k]] to place k of memory that is not aligned.
+template <class T>
+struct GatherBytes
+{
+  const T* array;
+  const std::uint32_t* order;
+  std::uint8_t* to;
+
+  void operator()(std::uint32_t k) const { std::memcpy(to + k * sizeof(T), array + order[k], sizeof(T)); }
+};
+
+/// Touching pairs in the row of the lower Id, and touching walls: counts first, then contents. Rows stand by rank, the place of a
+/// particle in ascending Id.
 template <class Real>
 struct SaveContacts
 {
@@ -17,7 +31,7 @@ struct SaveContacts
   const std::uint32_t* wall_row_of;
   ContactSlots<Real> wall_slots;
   const std::int64_t* id;
-  const std::uint32_t* order;
+  const std::uint32_t* rank_of;
   int columns;
   // counting
   std::uint32_t *pair_count, *wall_count;
@@ -28,12 +42,12 @@ struct SaveContacts
   std::uint8_t *pair_flags, *wall_flags;
   HistoryColumns<Real> pair_history, wall_history;
 
-  DEM_HD void operator()(std::uint32_t rank) const
+  DEM_HD void operator()(std::uint32_t i) const
   {
-    const std::uint32_t i = order[rank];
+    const std::uint32_t rank = rank_of[i];
     std::uint32_t pairs = 0, walls = 0;
-    std::uint32_t slot = list.start(i);
-    for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
+    const std::uint32_t begin = list.start(i), end = begin + list.count[i];
+    for (std::uint32_t slot = list.group_shift == 31 ? begin + list.lower(i) : begin; slot < end; ++slot)
     {
       const std::uint32_t contact = list.contact(slot);
       if (!(pair_slots.flags[contact] & kTouching) || (list.entries[slot] & ListView::kLowerId))

@@ -90,7 +90,7 @@ struct StepBlock
     Real stiffness_work[kPlaces];
     std::uint8_t near_wall[kThreads]; // in any order
     std::uint32_t contacts, near_walls, next;
-    std::uint32_t piece, piece_state;
+    std::uint32_t piece; // of the pool
   };
 
   StateView<Real> state;
@@ -146,6 +146,7 @@ private:
     std::uint32_t begin, end;         // contacts
     std::uint32_t first_slot, n_slots;
     bool many;                        // more than shared memory has places for
+    std::uint32_t piece = kNoPiece;   // of the pool, once this thread needs to know
 
     __device__ Work(const StepBlock& s, Shared& sh, unsigned block)
       : step(s)
@@ -166,7 +167,7 @@ private:
       const std::uint32_t t = threadIdx.x;
       if (t == 0)
       {
-        shared.contacts = shared.near_walls = shared.next = shared.piece_state = 0;
+        shared.contacts = shared.near_walls = shared.next = 0;
         shared.piece = kNoPiece;
       }
       bool near_wall = false;
@@ -187,6 +188,8 @@ private:
       if (many && t % 32 == 0)
         needPiece();
       __syncthreads();
+      if (many)
+        piece = shared.piece;
     }
 
     // Finds what touches and evaluates it.
@@ -243,6 +246,7 @@ private:
     {
       const std::uint32_t t = threadIdx.x, i = group + t;
       Real dissipated(0), stiffness_work(0); // of the contacts with higher Ids
+      piece = shared.piece;
       if (t < size)
       {
         const Vec4<double> x = shared.position[t];
@@ -272,15 +276,15 @@ private:
     __device__ void release()
     {
       __syncthreads();
-      if (threadIdx.x == 0 && shared.piece != kNoPiece)
+      if (threadIdx.x == 0 && piece != kNoPiece)
       {
         __threadfence();
-        atomicExch(&step.spill.locks[shared.piece], 0u);
+        atomicExch(&step.spill.locks[piece], 0u);
       }
     }
 
   private:
-    static constexpr std::uint32_t kNoPiece = ~0u;
+    static constexpr std::uint32_t kNoPiece = ~0u, kTakingPiece = ~0u - 1;
 
     // Appends what touches of the next contacts to a warp's queue; gives back how long it is.
     __device__ std::uint32_t find(std::uint32_t first, Touching* queue, std::uint32_t queued)
@@ -313,10 +317,13 @@ private:
         {
           at = atomicAdd(&shared.contacts, count);
           if (at + count > kPlaces)
-            needPiece();
+            piece = needPiece();
         }
         const std::uint32_t before = __popc(vote & ((1u << lane) - 1));
-        at = __shfl_sync(kWhole, at, 0) + before;
+        at = __shfl_sync(kWhole, at, 0);
+        if (at + count > kPlaces)
+          piece = __shfl_sync(kWhole, piece, 0);
+        at += before;
         if (touches)
           queue[queued + before] = { k | own[r] << 22 | std::uint32_t(flags[r] & (kTouching | kSliding)) << 29, neighbor[r], at };
         queued += count;
@@ -447,27 +454,25 @@ private:
       return { of_lower.force + of_higher.force, of_lower.torque + of_higher.torque };
     }
 
-    // One lane of a warp sees to it that the block has a piece of the pool. Who holds one needs nothing else to come to its end.
-    __device__ void needPiece()
+    // The block's piece of the pool, taken by who asks first. Who holds one needs nothing else to come to its end.
+    __device__ std::uint32_t needPiece()
     {
-      if (atomicCAS(&shared.piece_state, 0u, 1u) == 0u)
+      std::uint32_t p = atomicCAS(&shared.piece, kNoPiece, kTakingPiece);
+      if (p == kNoPiece)
       {
-        std::uint32_t p = blockIdx.x % step.spill.pieces;
+        p = blockIdx.x % step.spill.pieces;
         while (atomicCAS(&step.spill.locks[p], 0u, 1u) != 0u)
           p = p + 1 < step.spill.pieces ? p + 1 : 0;
         __threadfence();
-        shared.piece = p;
-        __threadfence_block();
-        atomicExch(&shared.piece_state, 2u);
+        atomicExch(&shared.piece, p);
       }
-      while (atomicAdd(&shared.piece_state, 0u) != 2u)
-      {
-      }
-      __threadfence_block();
+      while (p == kTakingPiece)
+        p = atomicAdd(&shared.piece, 0u);
+      return p;
     }
 
     // A piece: loads, stiffness work, places of contacts.
-    __device__ char* pieceMemory() const { return step.spill.memory + shared.piece * pieceBytes(step.spill.contacts); }
+    __device__ char* pieceMemory() const { return step.spill.memory + piece * pieceBytes(step.spill.contacts); }
     __device__ Vec4<Real>& spilled(int k, std::uint32_t c) const
     {
       return reinterpret_cast<Vec4<Real>*>(pieceMemory())[std::size_t(k) * step.spill.contacts + c];
