@@ -264,7 +264,8 @@ void checkSurface(const std::string& name, const std::vector<Vec3d>& points, con
     {
       const std::int32_t u = triangles[t][k], v = triangles[t][(k + 1) % 3];
       if (u < 0 || u >= static_cast<std::int32_t>(points.size()))
-        fail(name, "triangle " + std::to_string(t) + " has point " + std::to_string(u) + "; there are " + std::to_string(points.size()) + ".");
+        fail(name, "triangle " + std::to_string(t) + " has point " + std::to_string(u) + "; there are " +
+            std::to_string(points.size()) + ".");
       ++edges[{ std::min(u, v), std::max(u, v) }];
     }
   for (const auto& e : edges)
@@ -314,7 +315,8 @@ Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& centers
   if (centers.size() != radii.size())
     fail(name, "there are " + std::to_string(centers.size()) + " centres and " + std::to_string(radii.size()) + " radii.");
   if (centers.empty() || centers.size() > kMaxShapeSpheres)
-    fail(name, "a Multi-Sphere of " + std::to_string(centers.size()) + " spheres; it must have 1 to " + std::to_string(kMaxShapeSpheres) + ".");
+    fail(name, "a Multi-Sphere of " + std::to_string(centers.size()) + " spheres; it must have 1 to " +
+        std::to_string(kMaxShapeSpheres) + ".");
   for (std::size_t i = 0; i < centers.size(); ++i)
   {
     if (!(radii[i] > 0) || !std::isfinite(radii[i]))
@@ -346,7 +348,8 @@ Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points,
   const Cells cells = cellsInside(points, triangles, fit.cells);
   const std::size_t total = static_cast<std::size_t>(std::count(cells.inside.begin(), cells.inside.end(), 1));
   if (total == 0)
-    fail(name, "no cell of size " + text(cells.h) + " has its centre inside of the surface. Raise Cells, " + std::to_string(fit.cells) + ".");
+    fail(name, "no cell of size " + text(cells.h) + " has its centre inside of the surface. Raise Cells, " +
+        std::to_string(fit.cells) + ".");
 
   // What a sphere adds only shrinks as others come, so a bound from earlier is still a bound: most candidates are never counted again.
   std::vector<char> covered(cells.inside.size(), 0);
@@ -380,7 +383,8 @@ Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points,
   std::vector<Vec3d> centers;
   std::vector<double> radii;
   std::size_t left = total;
-  while (static_cast<int>(centers.size()) < fit.spheres && !queue.empty() && static_cast<double>(left) > fit.accuracy * static_cast<double>(total))
+  const double enough = fit.accuracy * static_cast<double>(total);
+  while (static_cast<int>(centers.size()) < fit.spheres && !queue.empty() && static_cast<double>(left) > enough)
   {
     Candidate best = queue.top();
     queue.pop();

@@ -155,7 +155,8 @@ TabletNumbers<double> tabletNumbers(const Shape& shape)
   t.crown = shape.crown;
   t.cap = shape.cup_radius - t.edge;
   t.cap_center = 0.5 * shape.belt_height - std::sqrt(std::max(0.0, shape.cup_radius * shape.cup_radius - half * half));
-  // Cap and rim meet where their points and normals agree; the rim's largest radius is that of the tablet. `cosine` is the z of that normal.
+  // Cap and rim meet where their points and normals agree; the rim's largest radius is that of the tablet. `cosine` is the z of that
+  // normal.
   const auto rimAt = [&](double cosine, double& height) {
     const double nr = std::sqrt(1 - cosine * cosine), q = std::sqrt(cosine * cosine + t.crown * t.crown * nr * nr);
     height = q * (t.cap_center + t.cap * cosine) / cosine;

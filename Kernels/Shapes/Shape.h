@@ -67,8 +67,8 @@ Shape makeSphere(const std::string& name = "Sphere");
 /// From a table. The volume is exact where no point lies in three spheres, else integrated to `mass.error`.
 Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& centers, const std::vector<double>& radii);
 
-/// `edge_radius` 0 takes kDefaultEdgeRadius * diameter. Where belt and edge leave no room for each other (always without a belt) the edge is
-/// one arc of `edge_radius`; diameter and cup radius are kept and the tablet is thicker by what the arc takes.
+/// `edge_radius` 0 takes kDefaultEdgeRadius * diameter. Where belt and edge leave no room for each other (always without a belt) the edge
+/// is one arc of `edge_radius`; diameter and cup radius are kept and the tablet is thicker by what the arc takes.
 Shape makeTablet(const std::string& name, double diameter, double cup_radius, double belt_height, double edge_radius = 0);
 
 /// From a closed surface of convex faces; faces in one plane that share an edge are joined.
@@ -92,9 +92,9 @@ struct ClumpQuality
   double missing = 0; ///< part of it that no sphere covers; no sphere leaves the solid
 };
 
-/// Fits spheres into a closed triangle surface of any form: every cell of a uniform grid inside the solid offers the largest sphere about its
-/// centre that does not leave the solid (exact distance to the triangles); greedily, the one that covers most cells not covered yet is taken. So spheres
-/// lie on the medial axis to half a cell. Mass, centre and inertia are those of the union of the spheres.
+/// Fits spheres into a closed triangle surface of any form: every cell of a uniform grid inside the solid offers the largest sphere about
+/// its centre that does not leave the solid (exact distance to the triangles); greedily, the one that covers most cells not covered yet is
+/// taken. So spheres lie on the medial axis to half a cell. Mass, centre and inertia are those of the union of the spheres.
 Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles,
   const ClumpFit& fit, ClumpQuality* quality = nullptr);
 

@@ -1,5 +1,5 @@
-// The shapes of a scene as kernels see them: flat arrays and a view that is copied by value. All lengths are for a bounding radius of 1, so a
-// grain's scale is its Radius.
+// The shapes of a scene as kernels see them: flat arrays and a view that is copied by value. All lengths are for a bounding radius of 1, so
+// a grain's scale is its Radius.
 #pragma once
 
 #include "Core/Array.h"
@@ -12,8 +12,8 @@
 namespace dem
 {
 
-/// The numbers of a tablet about its z axis. Its core is the part within rounding `edge` of the surface: caps of radius `cap` about z = +-cap_center,
-/// and a rim, the sum of a disk of radius `rim` and a spheroid of half height `height` and radius crown * height.
+/// The numbers of a tablet about its z axis. Its core is the part within rounding `edge` of the surface: caps of radius `cap` about z =
+/// +-cap_center, and a rim, the sum of a disk of radius `rim` and a spheroid of half height `height` and radius crown * height.
 template <class Real>
 struct TabletNumbers
 {
@@ -28,7 +28,8 @@ struct ShapeNumbers
 {
   ShapeKind kind;
   std::int32_t vertices_begin, vertices_end; // in ShapeView::vertices
-  std::int32_t faces_begin, faces_end;       // in ShapeView::planes; corners in ShapeView::corners[corners_begin[f] .. corners_begin[f + 1])
+  // in ShapeView::planes; the corners of face f are ShapeView::corners[corners_begin[f] .. corners_begin[f + 1])
+  std::int32_t faces_begin, faces_end;
   std::int32_t spheres_begin, spheres_end;   // in ShapeView::spheres
   TabletNumbers<Real> tablet;
   Real volume;            // of a grain of Radius 1: mass = density volume Radius^3

@@ -1,5 +1,5 @@
-// Slow references of the narrow phase (Shapes/ShapeContact.cuh), by other means than the kernels': support functions searched over directions, solids
-// cut plane by plane. In double, plain loops.
+// Slow references of the narrow phase (Shapes/ShapeContact.cuh), by other means than the kernels': support functions searched over
+// directions, solids cut plane by plane. In double, plain loops.
 #pragma once
 
 #include "Shapes/ContactBatch.h"
@@ -60,8 +60,8 @@ inline Support hullSupport(const std::vector<Vec3d>& points)
     return best;
   };
 }
-/// A tablet by its definition: the farthest of the points of its parts. Caps: spheres, as far as they lie beyond the joint; rim: a disk of radius `rim`
-/// plus a spheroid; a ball of radius `edge` about all of it.
+/// A tablet by its definition: the farthest of the points of its parts. Caps: spheres, as far as they lie beyond the joint; rim: a disk of
+/// radius `rim` plus a spheroid; a ball of radius `edge` about all of it.
 inline Support tabletSupport(const dem::TabletNumbers<double>& t)
 {
   // the joint's normal, where cap and rim meet
@@ -113,8 +113,8 @@ struct Signed
   Vec3d normal;
 };
 
-/// The largest separation over all directions: a net of directions, the best of which are followed by a shrinking pattern; and, where a body is a hull, the
-/// normals of its faces and the directions across its edges.
+/// The largest separation over all directions: a net of directions, the best of which are followed by a shrinking pattern; and, where a
+/// body is a hull, the normals of its faces and the directions across its edges.
 inline Signed signedDistance(const Body& a, const Body& b, int net)
 {
   struct Start
@@ -145,7 +145,7 @@ inline Signed signedDistance(const Body& a, const Body& b, int net)
     Start at = starts[k];
     double step = 0.1;
     // a pattern that turns does not stick to the creases of a hull's support function
-    const int patience = a.vertices.empty() && b.vertices.empty() ? 1 : 4;
+    const int patience = a.vertices.empty() && b.vertices.empty() ? 1 : 2;
     int failures = 0;
     for (double turn = 0; step > 1e-6; turn += 0.61803398874989485)
     {
@@ -177,8 +177,8 @@ inline Signed signedDistance(const Body& a, const Body& b, int net)
   for (const Body* h : { &a, &b })
     for (const auto& e : h->edges)
     {
-      const Vec3d k = normalized(h->vertex(e.second) - h->vertex(e.first)), u = normalized(cross(k, std::fabs(k.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })),
-                  v = cross(k, u);
+      const Vec3d k = normalized(h->vertex(e.second) - h->vertex(e.first));
+      const Vec3d u = normalized(cross(k, std::fabs(k.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })), v = cross(k, u);
       const auto along = [&](double phi) { return std::cos(phi) * u + std::sin(phi) * v; };
       double top = -1e300, angle = 0;
       constexpr int kNet = 64;
@@ -218,7 +218,17 @@ struct Solid
   /// Keeps normal . x <= w.
   Solid cut(const Vec3d& normal, double w) const
   {
+    bool beyond = false;
+    for (const auto& f : faces)
+      for (const Vec3d& p : f)
+        beyond = beyond || dot(normal, p) > w;
     Solid out;
+    if (!beyond)
+    {
+      out = *this;
+      ++out.made;
+      return out;
+    }
     out.made = made + 1;
     std::vector<Vec3d> rim;
     for (std::size_t i = 0; i < faces.size(); ++i)

@@ -39,8 +39,8 @@ DEM_HD ShapePose<Real> shapePose(const Vec3<Real>& center, const Quaternion<doub
     rotate(q, Vec3d{ 0, 0, 1 }).template as<Real>(), scale };
 }
 
-/// A wall's triangle. `neighbor[k]` is the unit normal of the triangle beyond edge k (from corner k to k + 1), as it is seen when the surface is
-/// walked over without a flip; zero where there is none. Needed by polyhedra alone.
+/// A wall's triangle. `neighbor[k]` is the unit normal of the triangle beyond edge k (from corner k to k + 1), as it is seen when the
+/// surface is walked over without a flip; zero where there is none. Needed by polyhedra alone.
 template <class Real>
 struct ContactTriangle
 {

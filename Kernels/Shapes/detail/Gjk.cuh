@@ -1,5 +1,5 @@
-// The nearest points of a smooth convex body and the hull of points: Gilbert, Johnson, Keerthi, IEEE J. Robotics and Automation 4 (1988) 193. Bounded
-// steps and storage.
+// The nearest points of a smooth convex body and the hull of points: Gilbert, Johnson, Keerthi, IEEE J. Robotics and Automation 4 (1988)
+// 193. Bounded steps and storage.
 #pragma once
 
 #include "Core/Vec.h"
@@ -21,7 +21,8 @@ template <class Real>
 class HullSearch
 {
 public:
-  /// support(n): the body's farthest point; corner(i), farthest(n): the hull's. Stops as soon as they are known to be more than `margin` apart.
+  /// support(n): the body's farthest point; corner(i), farthest(n): the hull's. Stops as soon as they are known to be more than `margin`
+  /// apart.
   template <class Support, class Corner, class Farthest>
   DEM_HD_CALL HullState run(
     const Vec3<Real>& start, Real margin, const Support& support, const Corner& corner, const Farthest& farthest)
@@ -124,8 +125,8 @@ private:
     return (dot(a, n) / n2) * n;
   }
 
-  /// Shrinks the simplex to what holds its point nearest to the origin; false when it holds the origin, which a flat one seems to by rounding where the
-  /// bodies are known to be `separate`.
+  /// Shrinks the simplex to what holds its point nearest to the origin; false when it holds the origin, which a flat one seems to by
+  /// rounding where the bodies are known to be `separate`.
   DEM_HD_CALL bool reduce(bool separate)
   {
     const Real zero(0);

@@ -2,9 +2,10 @@
 //
 // The overlap is never built as a body. With a fixed unit vector m and the height h(x) = m . x - w, Gauss's theorem gives
 //     V = sum over the overlap's faces of the integral of h (m . dS),
-// and alike the moments, so faces may come one by one in any order: those of each body, cut by the planes of the other (Sutherland, Hodgman, Comm.
-// ACM 17 (1974) 32). m is the face normal of the least penetration: heights are then of the size of the overlap and not of the bodies, which keeps float
-// good, and sides along m, of which it is unclear whether they belong to one body or the other when they come to lie in one plane, weigh nothing.
+// and alike the moments, so faces may come one by one in any order: those of each body, cut by the planes of the other (Sutherland,
+// Hodgman, Comm. ACM 17 (1974) 32). m is the face normal of the least penetration: heights are then of the size of the overlap and not of
+// the bodies, which keeps float good, and sides along m, of which it is unclear whether they belong to one body or the other when they come
+// to lie in one plane, weigh nothing.
 #pragma once
 
 #include "Shapes/detail/ContactTypes.cuh"
@@ -335,7 +336,8 @@ struct SectionSums
 /// In the body's frame and unit: what lies behind plane . x = w and inside of the planes `sides`. Whatever the sides cut open is left open.
 template <class Real>
 DEM_HD_CALL bool sectionSums(
-  const SolidView<Real>& a, const Vec4<Real>& plane, const Vec4<Real>* sides, int side_count, Polygon<Real>& polygon, SectionSums<Real>& out)
+  const SolidView<Real>& a, const Vec4<Real>& plane, const Vec4<Real>* sides, int side_count, Polygon<Real>& polygon,
+  SectionSums<Real>& out)
 {
   const Real zero(0);
   std::uint64_t code[kMaxShapeVertices];
@@ -486,7 +488,8 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(
   const Real volume = sums.part.volume;
   if (!(volume > zero) || !(sums.section > zero))
     return out;
-  // overlap = 2 V / S of this part, but never more than it is for a thin layer; contact radius such that forces of parts add up to the whole's
+  // overlap = 2 V / S of this part, but never more than it is for a thin layer; contact radius such that forces of parts add up to the
+  // whole's
   const Real most = Real(2) * sums.part.deepest;
   const Real overlap = sums.share * most > Real(2) * volume ? Real(2) * volume / sums.share : most;
   if (!(overlap > zero))
@@ -551,6 +554,7 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
   int number = static_cast<int>(ceil(Real(2) * reach / step)) + 1;
   number = number > facets ? facets : number;
 
+  const Real around = ra + widening * (t < zero ? zero : (t > size ? size : t)); // the radius beside the body
   const SolidView<Real> a(shapes, shape);
   Polygon<Real> polygon;
   Real volume(0);
@@ -570,9 +574,13 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
     SectionSums<Real> sums;
     if (!sectionSums(a, plane, sides, 4, polygon, sums) || !(sums.part.volume > zero))
       continue;
-    volume += sums.part.volume;
-    area += (inside ? sums.share : -sums.share) * m;
-    moment += sums.part.volume * sums.part.centroid();
+    // Sectors narrow towards the axis: to first order in depth over radius a body's face at height h is narrower than the facet by h /
+    // radius, and the volume above it by half of that.
+    const Real bend = (inside ? -one : one) / (around > Real(0.25) ? around : Real(0.25));
+    const Real part = sums.part.volume + bend * sums.part.height, share = sums.share + bend * sums.part.volume;
+    volume += part;
+    area += (inside ? share : -share) * m;
+    moment += part * sums.part.centroid();
   }
   if (!(volume > zero))
     return out;

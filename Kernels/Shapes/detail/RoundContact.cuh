@@ -85,8 +85,8 @@ DEM_HD Real tolerance()
   return sizeof(Real) == 4 ? Real(1e-5) : Real(1e-8); // of an angle; the step after it is smaller by its square
 }
 
-/// The best direction between two round cores: of s(n) = d . n - f_A(a . n) - f_B(b . n). Newton's method on the unit sphere, from the best of a few
-/// directions that belts and caps prefer, never downhill. Returns s, and stops as soon as s exceeds `apart`.
+/// The best direction between two round cores: of s(n) = d . n - f_A(a . n) - f_B(b . n). Newton's method on the unit sphere, from the best
+/// of a few directions that belts and caps prefer, never downhill. Returns s, and stops as soon as s exceeds `apart`.
 template <class Real>
 DEM_HD_CALL Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, const RoundBody<Real>& b, Real apart, Vec3<Real>& n)
 {
@@ -141,7 +141,7 @@ DEM_HD_CALL Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, co
     // the smallest eigenvalue is kept positive: then the step goes uphill
     const Real half_trace = Real(0.5) * (m11 + m22), half_gap = Real(0.5) * (m11 - m22);
     const Real spread = sqrt(half_gap * half_gap + m12 * m12);
-    const Real least = Real(1e-3) * (spread + (half_trace < zero ? -half_trace : half_trace)) + Real(1e-30);
+    const Real least = Real(1e-3) * (spread + (half_trace < zero ? -half_trace : half_trace)) + Real(1e-3) * slack;
     if (half_trace - spread < least)
     {
       const Real lift = least - (half_trace - spread);
@@ -236,7 +236,8 @@ DEM_HD_CALL ContactGeometry<Real> roundPlane(
   return out;
 }
 
-/// The nearest point of a triangle, with the corners it leans on (bits): regions as in Ericson, Real-Time Collision Detection (2005), 5.1.5.
+/// The nearest point of a triangle, with the corners it leans on (bits): regions as in Ericson, Real-Time Collision Detection (2005),
+/// 5.1.5.
 template <class Real>
 struct TrianglePoint
 {
@@ -282,7 +283,8 @@ DEM_HD TrianglePoint<Real> nearestOnTriangle(const Vec3<Real>& a, const Vec3<Rea
   return { a + wb * ab + wc * ac, (wa > band ? 1u : 0u) | (wb > band ? 2u : 0u) | (wc > band ? 4u : 0u) };
 }
 
-/// The best direction between a round core and the segment from p to q, both from the core's centre: among the directions across the segment.
+/// The best direction between a round core and the segment from p to q, both from the core's centre: among the directions across the
+/// segment.
 template <class Real>
 DEM_HD_CALL bool bestAcross(const RoundBody<Real>& a, const Vec3<Real>& p, const Vec3<Real>& q, Vec3<Real>& n)
 {
@@ -329,8 +331,9 @@ DEM_HD_CALL bool bestAcross(const RoundBody<Real>& a, const Vec3<Real>& p, const
   return true;
 }
 
-/// A tablet or sphere with the convex hull of points: corner(k) from the body's centre, k below `corners`; farthest(n) is the corner farthest along n.
-/// Returns overlap and n, from the round body to the hull; negative when apart. deep(consider) offers directions to consider where the cores overlap.
+/// A tablet or sphere with the convex hull of points: corner(k) from the body's centre, k below `corners`; farthest(n) is the corner
+/// farthest along n. Returns overlap and n, from the round body to the hull; negative when apart. deep(consider) offers directions to
+/// consider where the cores overlap.
 template <class Real, class Corner, class Farthest, class Deep>
 DEM_HD_CALL Real roundHull(
   const RoundBody<Real>& a, const Vec3<Real>& inside, const Corner& corner, const Farthest& farthest, const Deep& deep, Vec3<Real>& n)
@@ -370,7 +373,8 @@ DEM_HD_CALL Real roundHull(
       n = m;
     }
   };
-  // The search ends near the answer. With the right feature the answer is exact: a corner that holds nothing is dropped, one that is nearer is added.
+  // The search ends near the answer. With the right feature the answer is exact: a corner that holds nothing is dropped, one that is nearer
+  // is added.
   int feature[3];
   int count = search.feature(feature);
   for (int round = 0; round < 6; ++round)
@@ -578,8 +582,8 @@ DEM_HD_CALL ContactGeometry<Real> roundPolyhedron(
   return out;
 }
 
-/// Cylinders and cones. Their tangent planes have the normals m(t) = cos g e(t) + sin g k about the axis k. From inside the deepest of the planes counts,
-/// from outside the one that separates best.
+/// Cylinders and cones. Their tangent planes have the normals m(t) = cos g e(t) + sin g k about the axis k. From inside the deepest of the
+/// planes counts, from outside the one that separates best.
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> roundCone(
   const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const ContactCone<Real>& cone)
@@ -614,7 +618,8 @@ DEM_HD_CALL ContactGeometry<Real> roundCone(
   const int samples = a.isSphere() ? 0 : (inside ? 24 : 8);
   for (int j = 1; j < samples; ++j)
   {
-    const Real angle = (inside ? Real(6.2831853071795865) : Real(3.1415926535897932)) * (Real(j) / Real(samples) - (inside ? zero : Real(0.5)));
+    const Real part = Real(j) / Real(samples);
+    const Real angle = inside ? Real(6.2831853071795865) * part : Real(3.1415926535897932) * (part - Real(0.5));
     const Real cx = cos(angle), sy = sin(angle), at = value(normalAt(cx, sy));
     if (at > s)
     {
