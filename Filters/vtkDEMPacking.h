@@ -105,7 +105,8 @@ public:
 
   ///@{
   /**
-   * Distance of centres in the lattices in m; default 0.025; 0 = 2.02 times the largest radius.
+   * Distance of centres in the lattices in m; default 0.025; 0 = 2.02 times the largest radius. For
+   * grains that are no spheres it is taken times the radius of the sphere around them over Radius.
    */
   vtkSetMacro(Spacing, double);
   vtkGetMacro(Spacing, double);

@@ -1018,6 +1018,7 @@ ParticleInput makePacking(const PackingSpec& spec, const PackingLimits& limits)
     {
       *r *= spec.reach;
     }
+    around.spacing *= spec.reach;
     around.radius_deviation *= spec.radius_kind == RadiusKind::LogNormal ? 1 : spec.reach;
     for (double& r : around.table_radius)
     {

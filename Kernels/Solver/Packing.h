@@ -27,7 +27,7 @@ struct PackingSpec
   PackingKind kind = PackingKind::JitteredLattice;
   Vec3d lower{ -0.05, -0.05, 0 }, upper{ 0.05, 0.05, 0.1 }; ///< box, m; spheres lie wholly inside
   std::int64_t count = 0;      ///< 0 = as many as fit (Random: up to 30 % solid volume)
-  double spacing = 0;          ///< m, 0 = 2.02 times the largest radius
+  double spacing = 0;          ///< m, 0 = 2.02 times the largest radius; for other shapes than the sphere times `reach`
   double jitter = 0.9;         ///< -, in [0, 1]
   RadiusKind radius_kind = RadiusKind::Single;
   double radius = 0.004, radius_min = 0.003, radius_max = 0.005, radius_deviation = 0.0005; ///< m

@@ -9,7 +9,7 @@ KINDS = ("Tablet", "Clump", "Cube", "Tetrahedron", "Octahedron", "Dodecahedron",
 
 
 def small(shape, **properties):
-    return packing(Shape=shape, Spacing=0.02, **properties)
+    return packing(**{"Shape": shape, "Spacing": 0.015, **properties})
 
 
 def enclosed(data):
@@ -82,10 +82,10 @@ def simulation_moves_them():
         # rewinding gives the same
         fetch(s, 0, 0.05)
         check(numpy.array_equal(arrays(fetch(s, 0, 0.1))["points"], end["points"]))
-        # what the simulation shows can be simulated again, and shown
+        # what the simulation shows at its start can be simulated again, and shown
         other = simulation(s, EndTime=0.02, Density=2000)
         anew = arrays(fetch(other, 0, 0.0))
-        check(numpy.allclose(abs((anew["point", "Orientation"] * end["point", "Orientation"]).sum(axis=1)), 1, atol=1e-5))
+        check(numpy.allclose(abs((anew["point", "Orientation"] * start["point", "Orientation"]).sum(axis=1)), 1, atol=1e-5))
         volume = enclosed(fetch(simple.DEMShapes(Input=s, Resolution=48)))
         check(len(volume) == len(end["points"]))
         for proxy in list(simple.GetSources().values()):
