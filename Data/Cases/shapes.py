@@ -14,8 +14,8 @@ OUT = sys.argv[1] if len(sys.argv) > 1 else "out"
 # case: times (s), camera place and focus (m), walls that hide grains are shown faintly
 CASES = {
     "tablet_coater": ((0.0, 0.34, 1.0, 2.0), (0.05, -0.55, 0.05), (0, 0, -0.01)),
-    "brick_heap": ((0.0, 0.3, 0.6, 1.2), (0.25, -0.45, 0.25), (0, 0, 0.03)),
-    "clump_hopper": ((0.0, 0.34, 0.6, 1.0), (0.1, -0.6, 0.2), (0, 0, 0.08)),
+    "brick_heap": ((0.0, 0.3, 0.5, 1.0), (0.25, -0.4, 0.22), (0, 0, 0.03)),
+    "clump_hopper": ((0.0, 0.34, 0.5, 0.8), (0.08, -0.5, 0.16), (0, 0, 0.06)),
 }
 
 
@@ -31,10 +31,10 @@ def show(name):
     shown.RescaleTransferFunctionToDataRange(True)
     walls = Show(OutputPort(case, 2), view)
     walls.Opacity = 0.15
-    view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = place, focus, (0, 0, 1)
     for time in times:
         view.ViewTime = time
-        Render(view)
+        Render(view)  # the first one looks at everything
+        view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = place, focus, (0, 0, 1)
         shown.RescaleTransferFunctionToDataRange(False)
         SaveScreenshot(os.path.join(OUT, f"{name}_{int(round(1000 * time)):04d}.png"), view)
         print(name, time, "s:", case.GetDataInformation().GetNumberOfPoints(), "grains", flush=True)
