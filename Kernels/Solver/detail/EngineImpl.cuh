@@ -816,7 +816,7 @@ private:
     {
       PairList& list = lists_[current_];
       exec_.forEachRange(n_, EvaluatePairs<Real>{ ownedPairs(), control_.data(), records_.data(), dt, batch_step });
-      exec_.forEach(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), records_.data(), batch_step });
+      exec_.forEachRange(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), list.flags.data(), records_.data(), batch_step });
       exec_.forEachRange(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
     }
   }
@@ -1238,7 +1238,6 @@ private:
     else
     {
       records_.resize(contacts, 1.1);
-      records_.zero();
       list.history.zero();
       listEnds(list, contacts);
     }

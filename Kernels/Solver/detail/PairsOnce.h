@@ -294,7 +294,6 @@ private:
       {
         slots.flags[c + l] = 0;
         slots.history.clear(pairs.law.law.columns(), c + l);
-        records[c + l] = {};
       }
   }
 
@@ -407,33 +406,85 @@ private:
   }
 };
 
-/// Adds what the contacts with lower Ids do to each particle.
+/// Adds what the contacts with lower Ids do to each particle, for ranges of particles. Only records of what touches are read: first they
+/// are found for some particles and called into the cache, then added.
 template <class Real>
 struct AddRecords
 {
   StateView<Real> state;
   StepControl* control;
   ListView list;
+  const std::uint8_t* flags; // of the contacts
   const PairRecord<Real>* records;
   unsigned batch_step;
 
-  void operator()(std::uint32_t i) const
+  void operator()(std::uint32_t begin, std::uint32_t end) const
   {
-    if (control->forceHalted(batch_step) || isGone(state.position[i].x))
+    if (control->forceHalted(batch_step))
       return;
-    using Record = Pack<Real, 8>; // force and torque at once
-    static_assert(sizeof(PairRecord<Real>) == sizeof(Record));
-    constexpr Real kSigns[8] = { -1, -1, -1, -1, 1, 1, 1, 1 };
-    const Record signs = Record::load(kSigns);
+    std::uint32_t touching[kFound], last[kParticles];
+    for (std::uint32_t i = begin; i < end;)
+    {
+      std::uint32_t n = 0, found = 0;
+      for (; n < kParticles && i + n < end && found + list.lower(i + n) <= kFound; ++n)
+        last[n] = found = find(i + n, touching, found);
+      if (n == 0) // one with more neighbours than there is room for
+      {
+        addMany(i++);
+        continue;
+      }
+      for (std::uint32_t k = 0, at = 0; k < n; ++k)
+      {
+        Record sum(Real(0));
+        for (; at < last[k]; ++at)
+          sum += recordOf(touching[at]);
+        add(i + k, sum);
+      }
+      i += n;
+    }
+  }
+
+private:
+  using Record = Pack<Real, 8>; // force and torque at once
+  static_assert(sizeof(PairRecord<Real>) == sizeof(Record));
+  static constexpr std::uint32_t kParticles = 32, kFound = 512;
+
+  // Appends the touching contacts of particle i with lower Ids; gives back how many there are now.
+  std::uint32_t find(std::uint32_t i, std::uint32_t* touching, std::uint32_t found) const
+  {
     const std::uint32_t* contact = list.shared_contact + list.start(i);
     const std::uint32_t* end = contact + list.lower(i);
-    Record lower(Real(0));
     for (; contact != end; ++contact)
     {
-      __builtin_prefetch(&records[contact[ListView::kAhead]]);
-      lower += signs * Record::load(&records[*contact].on_a.x);
+      __builtin_prefetch(&flags[contact[ListView::kAhead]]);
+      touching[found] = *contact;
+      __builtin_prefetch(&records[touching[found]]);
+      found += flags[*contact] & kTouching;
     }
-    const typename Record::Values v = lower.values();
+    return found;
+  }
+
+  Record recordOf(std::uint32_t contact) const
+  {
+    constexpr Real kSigns[8] = { -1, -1, -1, -1, 1, 1, 1, 1 };
+    return Record::load(kSigns) * Record::load(&records[contact].on_a.x);
+  }
+
+  void addMany(std::uint32_t i) const
+  {
+    Record sum(Real(0));
+    const std::uint32_t begin = list.start(i), end = begin + list.lower(i);
+    for (std::uint32_t slot = begin; slot < end; ++slot)
+      if (flags[list.contact(slot)] & kTouching)
+        sum += recordOf(list.contact(slot));
+    add(i, sum);
+  }
+
+  void add(std::uint32_t i, const Record& sum) const
+  {
+    if (isGone(state.position[i].x))
+      return;
+    const typename Record::Values v = sum.values();
     state.force[i] = Vec4<Real>{ v[0], v[1], v[2], Real(0) } + state.force[i];
     state.torque[i] = Vec4<Real>{ v[4], v[5], v[6], Real(0) } + state.torque[i];
   }
