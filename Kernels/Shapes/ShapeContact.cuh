@@ -32,6 +32,12 @@
 // What the law takes (Contact/ContactLaw.cuh): ContactMotion::overlap = overlap, radius = radius, mass = share * m* (m* of the whole
 // bodies), rolling_radius for the rolling resistance (a flat contact's `radius` grows without bound as the overlap vanishes).
 //
+// One point resists neither rocking nor twisting about its normal, a patch does: polyhedra need rockingDamping (without it a box settles
+// over seconds) and a friction torque of at most 2/3 mu Fn sqrt(R overlap) against twisting.
+//
+// Inside of a cylinder or cone a tablet touches at its deepest place; a long belt along a narrow drum's wall, which touches at both ends,
+// changes ends as it rocks.
+//
 // Accuracy in float: overlap and point to about 1e-6 of the larger bounding radius, the normal to that over the rounding or the contact's
 // width.
 #pragma once

@@ -115,7 +115,7 @@ struct Signed
 
 /// The largest separation over all directions: a net of directions, the best of which are followed by a shrinking pattern; and, where a
 /// body is a hull, the normals of its faces and the directions across its edges.
-inline Signed signedDistance(const Body& a, const Body& b, int net)
+inline Signed signedDistance(const Body& a, const Body& b, int net, int patience = 2)
 {
   struct Start
   {
@@ -145,7 +145,7 @@ inline Signed signedDistance(const Body& a, const Body& b, int net)
     Start at = starts[k];
     double step = 0.1;
     // a pattern that turns does not stick to the creases of a hull's support function
-    const int patience = a.vertices.empty() && b.vertices.empty() ? 1 : 2;
+    const int tries = a.vertices.empty() && b.vertices.empty() ? 1 : patience;
     int failures = 0;
     for (double turn = 0; step > 1e-6; turn += 0.61803398874989485)
     {
@@ -164,7 +164,7 @@ inline Signed signedDistance(const Body& a, const Body& b, int net)
         at = next;
         failures = 0;
       }
-      else if (++failures == patience)
+      else if (++failures == tries)
       {
         step *= 0.4;
         failures = 0;

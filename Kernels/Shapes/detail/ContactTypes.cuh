@@ -20,6 +20,15 @@ struct ContactGeometry
   DEM_HD bool touches() const { return overlap > Real(0); }
 };
 
+/// A flat patch is more than its point: dashpots spread over it also resist rocking, with the torque -(this) times the relative spin across
+/// the normal. `damping`, N s/m, is the contact's own. Over a disk of the patch's area 2 pi R overlap the mean square of the lever is R
+/// overlap / 2.
+template <class Real>
+DEM_HD Real rockingDamping(Real damping, Real radius, Real overlap)
+{
+  return Real(0.5) * damping * radius * overlap;
+}
+
 /// A grain: where its centre of mass is and how it is turned.
 template <class Real>
 struct ShapePose

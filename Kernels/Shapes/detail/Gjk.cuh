@@ -32,6 +32,8 @@ public:
     Vec3<Real> n = start;
     size_ = 0;
     Real before(1e30);
+    Real best(-1e30);
+    count_ = 0;
     bool separate = false; // a plane between the bodies was seen
     for (int round = 0; round < 48; ++round)
     {
@@ -40,6 +42,14 @@ public:
       const Real along = dot(n, w);
       if (along > margin)
         return HullState::Apart;
+      if (along > best)
+      {
+        // near the end simplices get flat, and what follows from them may be worse: the best that was seen is the answer
+        best = along;
+        best_ = n;
+        held_[0] = k;
+        count_ = size_ == 0 ? 1 : hold();
+      }
       if (size_ > 0)
       {
         const Real v2 = dot(v_, v_), distance = sqrt(v2);
@@ -68,24 +78,32 @@ public:
     return HullState::Near;
   }
 
-  DEM_HD Vec3<Real> normal() const { return normalized(v_); }
+  DEM_HD Vec3<Real> normal() const { return best_; }
 
   /// The corners of the hull that hold the nearest point; 1 to 3.
   DEM_HD int feature(int* corners) const
+  {
+    for (int i = 0; i < count_; ++i)
+      corners[i] = held_[i];
+    return count_;
+  }
+
+private:
+  /// Notes the different corners of the simplex.
+  DEM_HD int hold()
   {
     int count = 0;
     for (int i = 0; i < size_; ++i)
     {
       bool known = false;
       for (int j = 0; j < count; ++j)
-        known = known || corners[j] == corner_[i];
+        known = known || held_[j] == corner_[i];
       if (!known && count < 3)
-        corners[count++] = corner_[i];
+        held_[count++] = corner_[i];
     }
     return count;
   }
 
-private:
   DEM_HD void keep(int i, int j, int k, int count)
   {
     const Vec3<Real> a = w_[i], b = w_[j], c = w_[k];
@@ -188,9 +206,9 @@ private:
     return true;
   }
 
-  Vec3<Real> w_[4], v_{};
-  int corner_[4] = { 0, 0, 0, 0 };
-  int size_ = 0;
+  Vec3<Real> w_[4], v_{}, best_{};
+  int corner_[4] = { 0, 0, 0, 0 }, held_[3] = { 0, 0, 0 };
+  int size_ = 0, count_ = 0;
 };
 
 } // namespace detail

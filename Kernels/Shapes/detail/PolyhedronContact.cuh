@@ -140,18 +140,28 @@ struct SolidView
   {
   }
 
-  /// Face f with the given vertices, cut by the other body's planes that `code` says; empty when one plane has all of it outside.
+  /// Face f with the given vertices, cut by the other body's planes that `code` says; empty when one plane has all of it outside. A face
+  /// that lies in a plane of the other (`flat`) is kept by the body that is not `open` and dropped by the other: so it counts once, however
+  /// it was rounded.
   template <class Plane>
-  DEM_HD_CALL void cutFace(int f, const Vec3<Real>* at, const std::uint64_t* code, int planes, const Plane& other, bool open,
-    Polygon<Real>& polygon) const
+  DEM_HD_CALL void cutFace(int f, const Vec3<Real>* at, const std::uint64_t* code, const std::uint64_t* flat, int planes, const Plane& other,
+    bool open, Polygon<Real>& polygon) const
   {
     polygon.clear();
-    std::uint64_t all = ~std::uint64_t(0), some = 0;
+    std::uint64_t all = ~std::uint64_t(0), some = 0, within = kExactPlanes;
     for (int k = begin[f]; k < begin[f + 1]; ++k)
     {
       const std::uint64_t c = code[corner[k]];
       all &= c;
       some |= c;
+      within &= flat[corner[k]];
+    }
+    if (within)
+    {
+      if (open)
+        return;
+      all &= ~within;
+      some &= ~within;
     }
     if (all & kExactPlanes)
       return;
@@ -232,11 +242,12 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
     }
   }
 
-  std::uint64_t code_a[kMaxShapeVertices], code_b[kMaxShapeVertices];
+  std::uint64_t code_a[kMaxShapeVertices], code_b[kMaxShapeVertices], flat_a[kMaxShapeVertices], flat_b[kMaxShapeVertices];
   for (int v = 0; v < a.vertices; ++v)
-    code_a[v] = 0;
+    code_a[v] = flat_a[v] = 0;
   for (int v = 0; v < b.vertices; ++v)
-    code_b[v] = 0;
+    code_b[v] = flat_b[v] = 0;
+  const Real noise = (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14)) * (Real(1) + scale);
   OverlapSums<Real> sums;
   Real deepest = -Real(1e30); // the least penetration of any face, negative
   for (int k = 0; k < b.faces; ++k)
@@ -250,6 +261,8 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
       low = h < low ? h : low;
       if (h > zero)
         code_a[v] |= planeBit(f);
+      if (h < noise && h > -noise)
+        flat_a[v] |= planeBit(f);
     }
     if (low >= zero)
       return out;
@@ -269,6 +282,8 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
       low = h < low ? h : low;
       if (h >= zero)
         code_b[v] |= planeBit(f);
+      if (h < noise && h > -noise)
+        flat_b[v] |= planeBit(f);
     }
     if (low >= zero)
       return out;
@@ -283,7 +298,7 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
   bool first = true;
   for (int f = 0; f < a.faces; ++f)
   {
-    a.cutFace(f, a.vertex, code_a, b.faces, planeOfB, false, polygon);
+    a.cutFace(f, a.vertex, code_a, flat_a, b.faces, planeOfB, false, polygon);
     if (first && polygon.size > 0)
     {
       sums.origin = polygon[0];
@@ -295,7 +310,7 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
   sums.area = {};
   for (int f = 0; f < b.faces; ++f)
   {
-    b.cutFace(f, at, code_b, a.faces, planeOfA, true, polygon);
+    b.cutFace(f, at, code_b, flat_b, a.faces, planeOfA, true, polygon);
     if (first && polygon.size > 0)
     {
       sums.origin = polygon[0];
