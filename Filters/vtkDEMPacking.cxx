@@ -17,7 +17,41 @@
 #include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+
+namespace
+{
+
+//------------------------------------------------------------------------------
+// Sources such as Box give each face corners of its own; a closed surface has each corner once.
+void MergePoints(vtkDEMArrays::TriangleMesh& mesh)
+{
+  std::map<std::array<double, 3>, std::int32_t> known;
+  std::vector<dem::Vec3d> points;
+  std::vector<std::int32_t> index;
+  for (const dem::Vec3d& p : mesh.Points)
+  {
+    const auto [place, isNew] =
+      known.insert({ { p.x + 0.0, p.y + 0.0, p.z + 0.0 }, static_cast<std::int32_t>(points.size()) });
+    if (isNew)
+    {
+      points.push_back(p);
+    }
+    index.push_back(place->second);
+  }
+  for (auto& triangle : mesh.Triangles)
+  {
+    for (std::int32_t& corner : triangle)
+    {
+      corner = index[static_cast<std::size_t>(corner)];
+    }
+  }
+  mesh.Points = std::move(points);
+}
+
+} // namespace
 
 //------------------------------------------------------------------------------
 vtkStandardNewMacro(vtkDEMPacking);
@@ -163,6 +197,7 @@ void vtkDEMPacking::ReadShape(vtkInformationVector** inputVector, std::vector<de
     {
       throw dem::Error(error);
     }
+    MergePoints(surface);
     if (controller && controller->GetLocalProcessId() > 0)
     {
       return; // the first rank alone has the surface

@@ -784,7 +784,7 @@ private:
       {
         if (p.shape.empty() || scene_.shapes[p.shape[i]].kind == ShapeKind::Sphere)
         {
-          fail("/particles", "the key \"radius\" is missing. Only grains of a shape that has a size of its own can do without; particle " +
+          fail("/particles", "the key \"radius\" is missing (radii, m, above 0; one number serves all particles). Only grains of a shape that has a size of its own can do without; particle " +
             std::to_string(i) + " is a sphere.");
         }
         p.radius.push_back(equalRadius(scene_.shapes[p.shape[i]]));

@@ -47,7 +47,7 @@ TEST_P(ShapesPacking, PlatonicSolidsSettleAsDiceDo)
   for (const auto& c : cases)
   {
     SCOPED_TRACE(c.solid);
-    const double r = 0.005, width = 0.07;
+    const double r = 0.005, width = 0.055;
     dem::Scene s;
     s.materials[0] = { "Die", 2e6, 0.3, 1200, 0.4, 0.35, 0 };
     s.shapes.push_back(dem::makeNamedPolyhedron(c.solid, c.solid));
@@ -55,7 +55,7 @@ TEST_P(ShapesPacking, PlatonicSolidsSettleAsDiceDo)
     spec.kind = dem::PackingKind::JitteredLattice;
     spec.lower = { 0, 0, 0 };
     spec.upper = { width, width, 1 };
-    spec.count = 400;
+    spec.count = 200;
     spec.radius = r;
     spec.shape = 1;
     spec.reach = s.shapes[1].mass.bounding_radius / std::cbrt(0.75 / M_PI * s.shapes[1].mass.volume);
