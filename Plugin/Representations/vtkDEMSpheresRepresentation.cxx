@@ -13,6 +13,7 @@
 #include "vtkGlyph3DMapper.h"
 #include "vtkIdList.h"
 #include "vtkInformation.h"
+#include "vtkInformationVector.h"
 #include "vtkMatrix4x4.h"
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
@@ -223,6 +224,34 @@ void vtkDEMSpheresRepresentation::SetRadiusFactor(double factor)
 }
 
 //------------------------------------------------------------------------------
+// What is delivered to where it is drawn also says what shapes there are.
+int vtkDEMSpheresRepresentation::RequestData(
+  vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  const int done = this->Superclass::RequestData(request, inputVector, outputVector);
+  vtkDataObject* input = inputVector[0]->GetNumberOfInformationObjects() == 1
+    ? vtkDataObject::GetData(inputVector[0], 0)
+    : nullptr;
+  const auto shapesOf = [](vtkDataObject* object)
+  { return object ? object->GetFieldData()->GetAbstractArray("ShapeDefinitions") : nullptr; };
+  vtkAbstractArray* shapes = shapesOf(input);
+  if (auto* composite = vtkCompositeDataSet::SafeDownCast(input))
+  {
+    auto iterator = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
+    for (iterator->InitTraversal(); !shapes && !iterator->IsDoneWithTraversal();
+         iterator->GoToNextItem())
+    {
+      shapes = shapesOf(iterator->GetCurrentDataObject());
+    }
+  }
+  if (done && shapes && this->ProcessedData && !shapesOf(this->ProcessedData))
+  {
+    this->ProcessedData->GetFieldData()->AddArray(shapes);
+  }
+  return done;
+}
+
+//------------------------------------------------------------------------------
 bool vtkDEMSpheresRepresentation::AddToView(vtkView* view)
 {
   auto* renderView = vtkPVRenderView::SafeDownCast(view);
@@ -256,6 +285,25 @@ void vtkDEMSpheresRepresentation::SetVisibility(bool visible)
 void vtkDEMSpheresRepresentation::ShowShapes(vtkDataObject* object)
 {
   auto* data = vtkDataSet::SafeDownCast(object);
+  vtkFieldData* field = object ? object->GetFieldData() : nullptr;
+  if (auto* composite = vtkCompositeDataSet::SafeDownCast(object))
+  {
+    // one run is one piece; where there are several they stay spheres
+    auto iterator = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
+    int leaves = 0;
+    for (iterator->InitTraversal(); !iterator->IsDoneWithTraversal(); iterator->GoToNextItem())
+    {
+      auto* leaf = vtkDataSet::SafeDownCast(iterator->GetCurrentDataObject());
+      if (leaf && leaf->GetNumberOfPoints() > 0)
+      {
+        data = ++leaves == 1 ? leaf : nullptr;
+      }
+    }
+  }
+  if (data && data->GetFieldData()->GetAbstractArray("ShapeDefinitions"))
+  {
+    field = data->GetFieldData();
+  }
   vtkPointData* arrays = data ? data->GetPointData() : nullptr;
   vtkDataArray* shape = arrays ? arrays->GetArray("Shape") : nullptr;
   if (object != this->Shown || (object && object->GetMTime() > this->ShownTime))
@@ -273,7 +321,7 @@ void vtkDEMSpheresRepresentation::ShowShapes(vtkDataObject* object)
       }
       const vtkIdType many = others->GetNumberOfIds();
       const auto glyphs = many > 0
-        ? vtkDEMShapes::MakeGlyphs(data->GetFieldData(), many > 100000 ? 8 : (many > 10000 ? 12 : 20))
+        ? vtkDEMShapes::MakeGlyphs(field, many > 100000 ? 8 : (many > 10000 ? 12 : 20))
         : std::vector<vtkSmartPointer<vtkPolyData>>{};
       if (!glyphs.empty())
       {

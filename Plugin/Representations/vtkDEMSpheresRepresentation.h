@@ -44,6 +44,7 @@ public:
   void SetVisibility(bool val) override;
 
 protected:
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   bool AddToView(vtkView* view) override;
   bool RemoveFromView(vtkView* view) override;
   vtkDEMSpheresRepresentation();
