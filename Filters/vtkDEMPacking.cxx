@@ -3,7 +3,9 @@
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMParticleInput.h"
 #include "Core/Error.h"
+#include "Shapes/Shape.h"
 #include "Solver/Packing.h"
+#include "Solver/ShapeText.h"
 
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
@@ -15,7 +17,41 @@
 #include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+
+namespace
+{
+
+//------------------------------------------------------------------------------
+// Sources such as Box give each face corners of its own; a closed surface has each corner once.
+void MergePoints(vtkDEMArrays::TriangleMesh& mesh)
+{
+  std::map<std::array<double, 3>, std::int32_t> known;
+  std::vector<dem::Vec3d> points;
+  std::vector<std::int32_t> index;
+  for (const dem::Vec3d& p : mesh.Points)
+  {
+    const auto [place, isNew] =
+      known.insert({ { p.x + 0.0, p.y + 0.0, p.z + 0.0 }, static_cast<std::int32_t>(points.size()) });
+    if (isNew)
+    {
+      points.push_back(p);
+    }
+    index.push_back(place->second);
+  }
+  for (auto& triangle : mesh.Triangles)
+  {
+    for (std::int32_t& corner : triangle)
+    {
+      corner = index[static_cast<std::size_t>(corner)];
+    }
+  }
+  mesh.Points = std::move(points);
+}
+
+} // namespace
 
 //------------------------------------------------------------------------------
 vtkStandardNewMacro(vtkDEMPacking);
@@ -116,13 +152,157 @@ int vtkDEMPacking::RequestUpdateExtent(vtkInformation* vtkNotUsed(request),
 {
   using SDDP = vtkStreamingDemandDrivenPipeline;
   auto* controller = vtkDEMArrays::GetParallelController();
-  if (vtkInformation* info = inputVector[INPUT_REGION]->GetInformationObject(0))
+  for (int port : { INPUT_REGION, INPUT_SHAPE })
   {
+    vtkInformation* info = inputVector[port]->GetInformationObject(0);
+    if (!info)
+    {
+      continue;
+    }
     info->Set(SDDP::UPDATE_PIECE_NUMBER(), controller ? controller->GetLocalProcessId() : 0);
     info->Set(SDDP::UPDATE_NUMBER_OF_PIECES(), controller ? controller->GetNumberOfProcesses() : 1);
     info->Set(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
   }
   return 1;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMPacking::ReadShape(vtkInformationVector** inputVector, std::vector<dem::Shape>& shapes)
+{
+  vtkDEMArrays::TriangleMesh surface;
+  auto* controller = vtkDEMArrays::GetParallelController();
+  vtkPolyData* input = vtkPolyData::GetData(inputVector[INPUT_SHAPE], 0);
+  const bool fromSurface = this->Shape == "Polyhedron From Surface" || this->Shape == "Clump From Surface";
+  if (fromSurface)
+  {
+    std::string error;
+    try
+    {
+      if (!input)
+      {
+        throw dem::Error("Shape is \"" + this->Shape +
+          "\", but Shape Surface has no input. Connect a closed surface.");
+      }
+      if (!controller || input->GetNumberOfPoints() > 0)
+      {
+        surface = vtkDEMArrays::ReadTriangles(input, "Shape Surface");
+      }
+    }
+    catch (const dem::Error& e)
+    {
+      error = e.what();
+    }
+    vtkDEMArrays::Gather(controller, surface);
+    if (!error.empty())
+    {
+      throw dem::Error(error);
+    }
+    MergePoints(surface);
+    if (controller && controller->GetLocalProcessId() > 0)
+    {
+      return; // the first rank alone has the surface
+    }
+  }
+  const std::vector<std::string>& solids = dem::namedPolyhedra();
+  if (this->Shape == "Sphere")
+  {
+    return;
+  }
+  if (this->Shape == "Tablet")
+  {
+    shapes.push_back(dem::makeTablet(this->Shape, this->TabletDiameter, this->TabletCupRadius,
+      this->TabletBeltHeight, this->TabletEdgeRadius));
+  }
+  else if (this->Shape == "Clump")
+  {
+    std::vector<dem::Vec3d> centers;
+    std::vector<double> radii;
+    for (std::size_t i = 0; i + 3 < this->ClumpSpheres.size(); i += 4)
+    {
+      const double* s = this->ClumpSpheres.data() + i;
+      centers.push_back({ s[0], s[1], s[2] });
+      radii.push_back(s[3]);
+    }
+    shapes.push_back(dem::makeMultiSphere(this->Shape, centers, radii));
+  }
+  else if (this->Shape == "Polyhedron From Surface")
+  {
+    shapes.push_back(dem::makePolyhedron(this->Shape, surface.Points, surface.Triangles));
+  }
+  else if (this->Shape == "Clump From Surface")
+  {
+    dem::ClumpFit fit;
+    fit.spheres = this->ClumpSize;
+    shapes.push_back(dem::makeMultiSphere(this->Shape, surface.Points, surface.Triangles, fit));
+  }
+  else if (std::find(solids.begin(), solids.end(), this->Shape) != solids.end())
+  {
+    const dem::Vec3d edges{ this->BrickEdges[0], this->BrickEdges[1], this->BrickEdges[2] };
+    shapes.push_back(dem::makeNamedPolyhedron(
+      this->Shape, this->Shape, this->Shape == "Brick" ? edges : dem::Vec3d{ 1, 1, 1 }));
+  }
+  else
+  {
+    std::string known = "Sphere, Tablet, Clump";
+    for (const std::string& solid : solids)
+    {
+      known += ", " + solid;
+    }
+    throw dem::Error("Unknown shape \"" + this->Shape + "\". Known are: " + known +
+      ", Polyhedron From Surface, Clump From Surface.");
+  }
+  // two packings of the same kind of shape with different numbers may meet in one simulation
+  if (!this->ShapeName.empty())
+  {
+    shapes.back().name = this->ShapeName;
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMPacking::SetNumberOfClumpSpheres(int count)
+{
+  const std::size_t size = 4 * static_cast<std::size_t>(std::max(0, count));
+  if (this->ClumpSpheres.size() != size)
+  {
+    this->ClumpSpheres.resize(size, 0.0);
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMPacking::SetClumpSphere(int row, double x, double y, double z, double radius)
+{
+  const std::size_t first = 4 * static_cast<std::size_t>(std::max(0, row));
+  if (first + 4 > this->ClumpSpheres.size())
+  {
+    this->SetNumberOfClumpSpheres(row + 1);
+  }
+  const double values[4] = { x, y, z, radius };
+  std::copy_n(values, 4, this->ClumpSpheres.begin() + static_cast<std::ptrdiff_t>(first));
+  this->Modified();
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMPacking::ClearClumpSpheres()
+{
+  this->SetNumberOfClumpSpheres(0);
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMPacking::SetShapeName(const char* name)
+{
+  const std::string wanted = name ? name : "";
+  if (this->ShapeName != wanted)
+  {
+    this->ShapeName = wanted;
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMPacking::GetShapeName() const
+{
+  return this->ShapeName.c_str();
 }
 
 //------------------------------------------------------------------------------
@@ -133,8 +313,10 @@ int vtkDEMPacking::RequestData(vtkInformation* vtkNotUsed(request),
   const bool root = !controller || controller->GetLocalProcessId() == 0;
   vtkPolyData* output = vtkPolyData::GetData(outputVector, 0);
   dem::ParticleInput particles;
+  std::vector<dem::Shape> shapes{ dem::makeSphere() };
   try
   {
+    this->ReadShape(inputVector, shapes);
     dem::PackingSpec spec;
     spec.lower = { this->LowerCorner[0], this->LowerCorner[1], this->LowerCorner[2] };
     spec.upper = spec.lower + dem::Vec3d{ this->Size[0], this->Size[1], this->Size[2] };
@@ -200,9 +382,17 @@ int vtkDEMPacking::RequestData(vtkInformation* vtkNotUsed(request),
       spec.angular_velocity = toRadians *
         dem::Vec3d{ this->AngularVelocity[0], this->AngularVelocity[1], this->AngularVelocity[2] };
       spec.seed = static_cast<std::uint64_t>(std::max(0, this->Seed));
-      if (this->Shape != "Sphere")
+      if (shapes.size() > 1)
       {
-        throw dem::Error("Unknown shape \"" + this->Shape + "\". Known are: Sphere.");
+        const dem::Shape& shape = shapes[1];
+        spec.shape = 1;
+        spec.turned = this->RandomOrientation;
+        spec.reach = shape.mass.bounding_radius / dem::equalRadius(shape);
+        if (choose("ShapeSize", this->ShapeSize, AS_STATED) == AS_STATED)
+        {
+          spec.radius_kind = dem::RadiusKind::Single;
+          spec.radius = dem::equalRadius(shape);
+        }
       }
       particles = dem::makePacking(spec);
     }
@@ -211,8 +401,9 @@ int vtkDEMPacking::RequestData(vtkInformation* vtkNotUsed(request),
   {
     vtkErrorMacro(<< e.what());
     particles = dem::ParticleInput{};
+    shapes.resize(1);
   }
-  vtkDEMParticleInput::Write(particles, this->Material, output);
+  vtkDEMParticleInput::Write(particles, this->Material, shapes, output);
   return 1;
 }
 
@@ -241,4 +432,15 @@ void vtkDEMPacking::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Radii in the table: " << this->TableRadius.size() << endl;
   os << indent << "Material: " << this->Material << endl;
   os << indent << "Shape: " << this->Shape << endl;
+  os << indent << "ShapeName: " << this->ShapeName << endl;
+  os << indent << "ShapeSize: " << this->ShapeSize << endl;
+  os << indent << "RandomOrientation: " << this->RandomOrientation << endl;
+  os << indent << "TabletDiameter: " << this->TabletDiameter << endl;
+  os << indent << "TabletCupRadius: " << this->TabletCupRadius << endl;
+  os << indent << "TabletBeltHeight: " << this->TabletBeltHeight << endl;
+  os << indent << "TabletEdgeRadius: " << this->TabletEdgeRadius << endl;
+  os << indent << "BrickEdges: " << this->BrickEdges[0] << " " << this->BrickEdges[1] << " "
+     << this->BrickEdges[2] << endl;
+  os << indent << "ClumpSize: " << this->ClumpSize << endl;
+  os << indent << "Spheres of the clump: " << this->ClumpSpheres.size() / 4 << endl;
 }

@@ -7,7 +7,8 @@
  * same particles on every machine.
  *
  * Output: vtkPolyData, one vertex a particle, with the point arrays Id, Radius, Velocity,
- * AngularVelocity, Material and Shape, and the field data MaterialNames. Units are SI; angles are
+ * AngularVelocity, Material and Shape, and the field data MaterialNames; of shapes that are no
+ * spheres also Orientation, Scale and the field data ShapeDefinitions. Units are SI; angles are
  * in degrees.
  */
 
@@ -19,6 +20,11 @@
 
 #include <string> // for std::string
 #include <vector> // for std::vector
+
+namespace dem
+{
+struct Shape;
+}
 
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMPacking : public vtkPolyDataAlgorithm
 {
@@ -35,6 +41,7 @@ public:
   {
     INPUT_NONE = 0,
     INPUT_REGION,
+    INPUT_SHAPE,
     NUMBER_OF_INPUT_PORTS
   };
 
@@ -98,7 +105,8 @@ public:
 
   ///@{
   /**
-   * Distance of centres in the lattices in m; default 0.025; 0 = 2.02 times the largest radius.
+   * Distance of centres in the lattices in m; default 0.025; 0 = 2.02 times the largest radius. For
+   * grains that are no spheres it is taken times the radius of the sphere around them over Radius.
    */
   vtkSetMacro(Spacing, double);
   vtkGetMacro(Spacing, double);
@@ -201,10 +209,85 @@ public:
 
   ///@{
   /**
-   * Name of the shape; default "Sphere", the only one known.
+   * Shape of the particles; default "Sphere". Tablet (bi-convex), Clump (of the spheres of a table),
+   * Cube, Tetrahedron, Octahedron, Dodecahedron, Brick; Polyhedron From Surface and Clump From
+   * Surface take the closed surface of input port 2.
    */
   void SetShape(const char* name);
   const char* GetShape() const;
+  ///@}
+
+  ///@{
+  /**
+   * What the shape is called, if not by its kind: packings of different tablets in one simulation
+   * need different names. Default empty.
+   */
+  void SetShapeName(const char* name);
+  const char* GetShapeName() const;
+  ///@}
+
+  enum ShapeSizes
+  {
+    BY_RADIUS = 0,
+    AS_STATED
+  };
+
+  ///@{
+  /**
+   * Size of grains that are no spheres: BY_RADIUS (default), their volume is that of a sphere of the
+   * radius; AS_STATED, by the numbers of the shape (the named polyhedra but Brick have edges of 1 m).
+   */
+  vtkSetMacro(ShapeSize, int);
+  vtkGetMacro(ShapeSize, int);
+  ///@}
+
+  ///@{
+  /**
+   * Turn grains that are no spheres at random; default on.
+   */
+  vtkSetMacro(RandomOrientation, bool);
+  vtkGetMacro(RandomOrientation, bool);
+  ///@}
+
+  ///@{
+  /**
+   * The tablet in m: diameter (default 0.02, > 0), radius of its caps (0.0175, >= half the
+   * diameter), height of its belt (0.006, >= 0), rounding of its edge (0 = a fortieth of the
+   * diameter).
+   */
+  vtkSetMacro(TabletDiameter, double);
+  vtkGetMacro(TabletDiameter, double);
+  vtkSetMacro(TabletCupRadius, double);
+  vtkGetMacro(TabletCupRadius, double);
+  vtkSetMacro(TabletBeltHeight, double);
+  vtkGetMacro(TabletBeltHeight, double);
+  vtkSetMacro(TabletEdgeRadius, double);
+  vtkGetMacro(TabletEdgeRadius, double);
+  ///@}
+
+  ///@{
+  /**
+   * Edges of the brick in m; default (0.03, 0.015, 0.01), > 0.
+   */
+  vtkSetVector3Macro(BrickEdges, double);
+  vtkGetVector3Macro(BrickEdges, double);
+  ///@}
+
+  ///@{
+  /**
+   * The spheres of the clump: centre and radius in m a row; default three in an angle.
+   */
+  void SetNumberOfClumpSpheres(int count);
+  void SetClumpSphere(int row, double x, double y, double z, double radius);
+  void ClearClumpSpheres();
+  ///@}
+
+  ///@{
+  /**
+   * Clump From Surface: at most so many spheres; default 16, 1 to 64.
+   */
+  vtkSetMacro(ClumpSize, int);
+  vtkGetMacro(ClumpSize, int);
   ///@}
 
 protected:
@@ -215,6 +298,7 @@ protected:
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  void ReadShape(vtkInformationVector** inputVector, std::vector<dem::Shape>& shapes);
 
   int Arrangement = JITTERED_LATTICE;
   double LowerCorner[3] = { -0.2, -0.2, 0 };
@@ -235,6 +319,16 @@ protected:
   std::vector<double> TableFraction;
   std::string Material = "Grain";
   std::string Shape = "Sphere";
+  std::string ShapeName;
+  int ShapeSize = BY_RADIUS;
+  bool RandomOrientation = true;
+  double TabletDiameter = 0.02;
+  double TabletCupRadius = 0.0175;
+  double TabletBeltHeight = 0.006;
+  double TabletEdgeRadius = 0;
+  double BrickEdges[3] = { 0.03, 0.015, 0.01 };
+  int ClumpSize = 16;
+  std::vector<double> ClumpSpheres{ 0, 0, 0, 0.008, 0.01, 0, 0, 0.006, 0, 0.01, 0, 0.006 };
 
 private:
   vtkDEMPacking(const vtkDEMPacking&) = delete;

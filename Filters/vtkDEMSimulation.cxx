@@ -5,6 +5,7 @@
 #include "Bridge/vtkDEMParticleInput.h"
 #include "Bridge/vtkDEMWallInput.h"
 #include "Core/Error.h"
+#include "Solver/ShapeText.h"
 #include "Solver/Scene.h"
 #include "detail/vtkDEMChoice.h"
 
@@ -52,8 +53,14 @@ void GrowDomain(const dem::Scene& scene, dem::Domain& domain)
   double largest = 0;
   for (std::size_t i = 0; i < scene.particles.size(); ++i)
   {
-    include(scene.particles.position[i], scene.particles.radius[i]);
-    largest = std::max(largest, scene.particles.radius[i]);
+    double reach = scene.particles.radius[i];
+    if (!scene.particles.shape.empty())
+    {
+      const dem::Shape& shape = scene.shapes[static_cast<std::size_t>(scene.particles.shape[i])];
+      reach *= shape.mass.bounding_radius / dem::equalRadius(shape);
+    }
+    include(scene.particles.position[i], reach);
+    largest = std::max(largest, reach);
   }
   for (const auto& wall : scene.walls)
   {
@@ -356,7 +363,9 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   }
   try
   {
-    scene.particles = vtkDEMParticleInput::Read(inputVector[INPUT_PARTICLES], names, controller);
+    scene.shapes = { dem::makeSphere() };
+    scene.particles =
+      vtkDEMParticleInput::Read(inputVector[INPUT_PARTICLES], names, scene.shapes, controller);
   }
   catch (const dem::Error& e)
   {

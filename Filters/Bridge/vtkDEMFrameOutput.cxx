@@ -2,7 +2,10 @@
 
 #include "Analysis/CellAverage.h"
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMShapeInput.h"
 #include "Bridge/vtkDEMWallInput.h"
+
+#include "Solver/ShapeText.h"
 
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
@@ -77,6 +80,30 @@ void FillParticles(const dem::Frame& frame, const dem::FrameSelection& selection
     }
   }
   data->SetActiveScalars(selection.velocity ? "Velocity" : "Radius");
+}
+
+//------------------------------------------------------------------------------
+// How much larger each grain is than its shape is defined: what scales a glyph of the shape.
+void AddScale(const dem::Scene& scene, const dem::Frame& frame, vtkPolyData* output)
+{
+  if (frame.shape.size() != frame.radius.size())
+  {
+    return; // not selected
+  }
+  std::vector<double> radius;
+  for (const dem::Shape& shape : scene.shapes)
+  {
+    radius.push_back(dem::equalRadius(shape));
+  }
+  vtkNew<vtkFloatArray> scale;
+  scale->SetName("Scale");
+  scale->SetNumberOfTuples(static_cast<vtkIdType>(frame.radius.size()));
+  for (std::size_t i = 0; i < frame.radius.size(); ++i)
+  {
+    scale->SetValue(static_cast<vtkIdType>(i),
+      static_cast<float>(frame.radius[i] / radius[static_cast<std::size_t>(frame.shape[i])]));
+  }
+  output->GetPointData()->AddArray(scale);
 }
 
 //------------------------------------------------------------------------------
@@ -479,6 +506,11 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
     }
   }
   particles->GetFieldData()->AddArray(materials);
+  if (scene && frame && scene->shapes.size() > 1)
+  {
+    AddScale(*scene, *frame, particles);
+    vtkDEMShapeInput::Write(scene->shapes, particles->GetFieldData());
+  }
   if (scene && frame && scene->domain.limited)
   {
     bool periodic[3];

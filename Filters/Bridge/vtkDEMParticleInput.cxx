@@ -1,7 +1,9 @@
 #include "vtkDEMParticleInput.h"
 
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMShapeInput.h"
 #include "Core/Error.h"
+#include "Solver/ShapeText.h"
 
 #include "vtkCellArray.h"
 #include "vtkDataArrayRange.h"
@@ -25,15 +27,16 @@ namespace
 {
 
 // One row a particle: position 3, radius, velocity 3, angular velocity 3, orientation 4, id,
-// material, and what was given.
-constexpr std::size_t RowSize = 17;
+// material, what was given, shape.
+constexpr std::size_t RowSize = 18;
 enum Given
 {
   VELOCITY = 1,
   ANGULAR_VELOCITY = 2,
   ORIENTATION = 4,
   ID = 8,
-  MATERIAL = 16
+  MATERIAL = 16,
+  SHAPE = 32
 };
 
 //------------------------------------------------------------------------------
@@ -95,9 +98,33 @@ std::vector<int> MaterialMap(
 }
 
 //------------------------------------------------------------------------------
-void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
-  const std::string& what, std::vector<double>& rows)
+// Shapes of an input -> index into `shapes`, where those that are new join.
+std::vector<int> ShapeMap(vtkPointSet* input, std::vector<dem::Shape>& shapes, const std::string& what)
 {
+  std::vector<int> map;
+  for (const dem::Shape& shape : vtkDEMShapeInput::Read(input->GetFieldData(), what))
+  {
+    const auto found = std::find_if(shapes.begin(), shapes.end(),
+      [&](const dem::Shape& known) { return known.name == shape.name; });
+    if (found != shapes.end() && dem::shapeText(*found) != dem::shapeText(shape))
+    {
+      throw dem::Error(what + ": shape \"" + shape.name +
+        "\" is not the one that another input calls so. Give them different names.");
+    }
+    map.push_back(static_cast<int>(found - shapes.begin()));
+    if (found == shapes.end())
+    {
+      shapes.push_back(shape);
+    }
+  }
+  return map;
+}
+
+//------------------------------------------------------------------------------
+void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
+  std::vector<dem::Shape>& shapes, const std::string& what, std::vector<double>& rows)
+{
+  const std::vector<int> shapeMap = ShapeMap(input, shapes, what);
   const vtkIdType size = input->GetNumberOfPoints();
   if (size == 0)
   {
@@ -118,7 +145,8 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
   vtkDataArray* shape = Find(input, "Shape", 1, what);
   const std::vector<int> map = MaterialMap(input, materials, what);
   const double given = (velocity ? VELOCITY : 0) + (angularVelocity ? ANGULAR_VELOCITY : 0) +
-    (orientation ? ORIENTATION : 0) + (id ? ID : 0) + (material || !map.empty() ? MATERIAL : 0);
+    (orientation ? ORIENTATION : 0) + (id ? ID : 0) + (material || !map.empty() ? MATERIAL : 0) +
+    (shape && shapeMap.size() > 1 ? SHAPE : 0);
 
   const std::size_t first = rows.size();
   rows.resize(first + RowSize * static_cast<std::size_t>(size), 0.0);
@@ -141,11 +169,20 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
       orientation->GetTuple(i, row + 10);
     }
     row[14] = id ? id->GetComponent(i, 0) : 0;
-    if (shape && shape->GetComponent(i, 0) != 0)
+    const double localShape = shape ? shape->GetComponent(i, 0) : 0;
+    if (!(localShape >= 0 && localShape < static_cast<double>(shapeMap.size())))
     {
+      std::string known;
+      for (std::size_t k = 0; k < shapeMap.size(); ++k)
+      {
+        known += (k ? ", " : "") + std::to_string(k) + " (" +
+          shapes[static_cast<std::size_t>(shapeMap[k])].name + ")";
+      }
       throw dem::Error(what + ": point " + std::to_string(i) + " has Shape " +
-        std::to_string(shape->GetComponent(i, 0)) + ". Known are: 0 (sphere).");
+        std::to_string(localShape) + ". Known are: " + known +
+        ". The field data ShapeDefinitions states others, as DEM Packing does.");
     }
+    row[17] = shapeMap[static_cast<std::size_t>(localShape)];
     const double local = material ? material->GetComponent(i, 0) : 0;
     const auto known = static_cast<double>(map.empty() ? materials.size() : map.size());
     if (!(local >= 0 && local < known))
@@ -193,6 +230,7 @@ dem::ParticleInput FromRows(const std::vector<double>& rows)
   }
   particles.id.resize(keepIds ? size : 0);
   particles.material.resize(given & MATERIAL ? size : 0);
+  particles.shape.resize(given & SHAPE ? size : 0);
   for (std::size_t i = 0; i < size; ++i)
   {
     const double* row = rows.data() + i * RowSize;
@@ -218,6 +256,10 @@ dem::ParticleInput FromRows(const std::vector<double>& rows)
     {
       particles.material[i] = static_cast<std::int32_t>(row[15]);
     }
+    if (given & SHAPE)
+    {
+      particles.shape[i] = static_cast<std::int32_t>(row[17]);
+    }
   }
   return particles;
 }
@@ -229,7 +271,7 @@ namespace vtkDEMParticleInput
 
 //------------------------------------------------------------------------------
 dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::string>& materials,
-  vtkMultiProcessController* controller)
+  std::vector<dem::Shape>& shapes, vtkMultiProcessController* controller)
 {
   std::vector<double> rows;
   std::string error;
@@ -240,7 +282,7 @@ dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::str
     {
       if (auto* input = vtkPointSet::GetData(inputs, connection))
       {
-        AppendRows(input, materials, "Particle input " + std::to_string(connection), rows);
+        AppendRows(input, materials, shapes, "Particle input " + std::to_string(connection), rows);
       }
     }
   }
@@ -265,7 +307,8 @@ dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::str
 }
 
 //------------------------------------------------------------------------------
-void Write(const dem::ParticleInput& particles, const std::string& material, vtkPolyData* output)
+void Write(const dem::ParticleInput& particles, const std::string& material,
+  const std::vector<dem::Shape>& shapes, vtkPolyData* output)
 {
   const auto size = static_cast<vtkIdType>(particles.size());
 
@@ -306,6 +349,10 @@ void Write(const dem::ParticleInput& particles, const std::string& material, vtk
     points->SetPoint(i, particles.position[k].x, particles.position[k].y, particles.position[k].z);
     radius->SetValue(i, particles.radius[k]);
     id->SetValue(i, particles.id.empty() ? i : static_cast<vtkIdType>(particles.id[k]));
+    if (!particles.shape.empty())
+    {
+      shape->SetValue(i, particles.shape[k]);
+    }
   }
 
   output->SetPoints(points);
@@ -329,6 +376,29 @@ void Write(const dem::ParticleInput& particles, const std::string& material, vtk
   output->GetPointData()->AddArray(id);
   output->GetPointData()->AddArray(materialIndex);
   output->GetPointData()->AddArray(shape);
+  if (shapes.size() > 1)
+  {
+    vtkNew<vtkDoubleArray> orientation;
+    orientation->SetName("Orientation");
+    orientation->SetNumberOfComponents(4);
+    orientation->SetNumberOfTuples(size);
+    vtkNew<vtkDoubleArray> scale;
+    scale->SetName("Scale");
+    scale->SetNumberOfTuples(size);
+    for (vtkIdType i = 0; i < size; ++i)
+    {
+      const auto k = static_cast<std::size_t>(i);
+      const dem::Quaternion<double> q =
+        particles.orientation.empty() ? dem::Quaternion<double>{} : particles.orientation[k];
+      orientation->SetTuple4(i, q.w, q.x, q.y, q.z);
+      const int s = particles.shape.empty() ? 0 : particles.shape[k];
+      scale->SetValue(
+        i, particles.radius[k] / dem::equalRadius(shapes[static_cast<std::size_t>(s)]));
+    }
+    output->GetPointData()->AddArray(orientation);
+    output->GetPointData()->AddArray(scale);
+    vtkDEMShapeInput::Write(shapes, output->GetFieldData());
+  }
   output->GetPointData()->SetActiveScalars("Radius");
   vtkDEMArrays::AddText(output->GetFieldData(), "MaterialNames", material);
 }

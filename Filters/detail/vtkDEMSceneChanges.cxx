@@ -1,5 +1,7 @@
 #include "vtkDEMSceneChanges.h"
 
+#include "Solver/ShapeText.h"
+
 #include <cstring>
 
 namespace
@@ -20,7 +22,7 @@ bool Same(const dem::ParticleInput& a, const dem::ParticleInput& b)
   return SameBytes(a.position, b.position) && SameBytes(a.radius, b.radius) &&
     SameBytes(a.velocity, b.velocity) && SameBytes(a.angular_velocity, b.angular_velocity) &&
     SameBytes(a.orientation, b.orientation) && SameBytes(a.id, b.id) &&
-    SameBytes(a.material, b.material);
+    SameBytes(a.material, b.material) && SameBytes(a.shape, b.shape);
 }
 
 //------------------------------------------------------------------------------
@@ -76,9 +78,17 @@ bool SameRest(const dem::Scene& a, const dem::Scene& b)
         a.initial_overlap_tolerance == b.initial_overlap_tolerance &&
         a.relax_initial_overlaps == b.relax_initial_overlaps &&
         a.averages == b.averages && a.pairs.size() == b.pairs.size() &&
-        a.walls.size() == b.walls.size() && a.materials.size() == b.materials.size()))
+        a.walls.size() == b.walls.size() && a.materials.size() == b.materials.size() &&
+        a.shapes.size() == b.shapes.size()))
   {
     return false;
+  }
+  for (std::size_t i = 0; i < a.shapes.size(); ++i)
+  {
+    if (dem::shapeText(a.shapes[i]) != dem::shapeText(b.shapes[i]))
+    {
+      return false;
+    }
   }
   for (std::size_t i = 0; i < a.pairs.size(); ++i)
   {

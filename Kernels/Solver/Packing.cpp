@@ -77,6 +77,25 @@ private:
   std::uint64_t key_;
 };
 
+/// Uniform over all orientations: a point of the ball in four dimensions, brought to its surface.
+Quaternion<double> randomOrientation(const RandomStream& random, std::uint64_t index)
+{
+  for (std::uint64_t draw = 0;; draw += 4)
+  {
+    double q[4], size2 = 0;
+    for (int k = 0; k < 4; ++k)
+    {
+      q[k] = 2 * random(index, draw + k) - 1;
+      size2 += q[k] * q[k];
+    }
+    if (size2 > 1e-4 && size2 <= 1)
+    {
+      const double s = 1 / std::sqrt(size2);
+      return { s * q[0], s * q[1], s * q[2], s * q[3] };
+    }
+  }
+}
+
 double reproducibleLog(double x)
 {
   int exponent = 0;
@@ -989,7 +1008,34 @@ ParticleInput makePacking(const PackingSpec& spec, const PackingLimits& limits)
 {
   try
   {
-    return Packer(spec, limits).run();
+    if (spec.shape == 0)
+    {
+      return Packer(spec, limits).run();
+    }
+    // spheres around the grains are packed; their radii are those of the spheres of equal volume
+    PackingSpec around = spec;
+    for (double* r : { &around.radius, &around.radius_min, &around.radius_max })
+    {
+      *r *= spec.reach;
+    }
+    around.spacing *= spec.reach;
+    around.radius_deviation *= spec.radius_kind == RadiusKind::LogNormal ? 1 : spec.reach;
+    for (double& r : around.table_radius)
+    {
+      r *= spec.reach;
+    }
+    ParticleInput out = Packer(around, limits).run();
+    for (double& r : out.radius)
+    {
+      r /= spec.reach;
+    }
+    out.shape.assign(out.size(), spec.shape);
+    const RandomStream random(spec.seed, 4);
+    for (std::size_t i = 0; spec.turned && i < out.size(); ++i)
+    {
+      out.orientation.push_back(randomOrientation(random, i));
+    }
+    return out;
   }
   catch (const std::bad_alloc&)
   {

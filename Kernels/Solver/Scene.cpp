@@ -4,6 +4,7 @@
 #include "Analysis/TimeAverage.h"
 #include "Core/Error.h"
 #include "Solver/detail/Engine.h"
+#include "Solver/detail/BodySet.h"
 #include "Solver/detail/LawFromScene.h"
 #include "Walls/WallMesh.h"
 
@@ -66,6 +67,7 @@ void validateParticles(const Scene& scene)
   sized(p.orientation.size(), "orientations");
   sized(p.id.size(), "Ids");
   sized(p.material.size(), "materials");
+  sized(p.shape.size(), "shapes");
   for (std::size_t i = 0; i < n; ++i)
   {
     const std::string who = "Particle " + std::to_string(i) + ": ";
@@ -88,6 +90,10 @@ void validateParticles(const Scene& scene)
       throw Error(who + "Material is " + std::to_string(p.material[i]) + "; the scene has materials 0 to " +
         std::to_string(scene.materials.size() - 1) + ".");
   }
+  for (std::size_t i = 0; i < p.shape.size(); ++i)
+    if (p.shape[i] < 0 || p.shape[i] >= static_cast<int>(scene.shapes.size()))
+      throw Error("Particle " + std::to_string(i) + ": Shape is " + std::to_string(p.shape[i]) + "; the scene has shapes 0 to " +
+        std::to_string(scene.shapes.size() - 1) + ".");
   if (!p.id.empty())
   {
     std::unordered_set<std::int64_t> seen;
@@ -102,6 +108,47 @@ void validateParticles(const Scene& scene)
   }
 }
 
+// The farthest that a grain reaches from its centre.
+double reachOf(const Scene& scene, const BodyShapes& shapes, std::size_t i)
+{
+  const double r = scene.particles.radius[i];
+  if (scene.particles.shape.empty())
+    return r;
+  const std::int32_t s = scene.particles.shape[i];
+  return r / std::cbrt(0.75 / kPi * shapes.volume[s]) * shapes.bounding_radius[s];
+}
+
+double largestReach(const Scene& scene)
+{
+  const BodyShapes shapes = scene.particles.shape.empty() ? BodyShapes{} : bodyShapes(scene);
+  double reach = 0;
+  for (std::size_t i = 0; i < scene.particles.size(); ++i)
+    reach = std::max(reach, reachOf(scene, shapes, i));
+  return reach;
+}
+
+// What grains that are no spheres do not go with.
+void validateBodies(const Scene& scene)
+{
+  const std::int32_t first = *std::find_if(scene.particles.shape.begin(), scene.particles.shape.end(),
+    [&](std::int32_t s) { return scene.shapes[s].kind != ShapeKind::Sphere; });
+  const std::string who = "Shape '" + scene.shapes[first].name + "'";
+  require(scene.integrator == IntegratorKind::VelocityVerlet,
+    "Integrator '" + std::string(kIntegratorNames[static_cast<int>(scene.integrator)]) + "' does not go with " + who +
+      ": grains that are not spheres are moved by Velocity Verlet.");
+  require(scene.neighbor_list.kind == NeighborListKind::Automatic,
+    std::string("NeighborList '") + name(scene.neighbor_list.kind) + "' does not go with " + who +
+      ": grains that are not spheres need Automatic; the other kinds are for comparisons of spheres.");
+  const auto solid = std::find_if(scene.particles.shape.begin(), scene.particles.shape.end(),
+    [&](std::int32_t s) { return scene.shapes[s].kind == ShapeKind::ConvexPolyhedron; });
+  require(solid == scene.particles.shape.end() || scene.contact.rolling == RollingModel::None,
+    std::string("RollingModel '") + name(scene.contact.rolling) + "' does not go with " +
+      (solid == scene.particles.shape.end() ? who : "Shape '" + scene.shapes[*solid].name + "'") +
+      ": polyhedra resist rolling by their faces. Use None.");
+  require(!scene.relax_initial_overlaps,
+    "RelaxInitialOverlaps does not go with " + who + ": only spheres are pushed apart. Leave more room in the packing.");
+}
+
 void validateDomain(const Scene& scene)
 {
   const Domain& d = scene.domain;
@@ -111,7 +158,7 @@ void validateDomain(const Scene& scene)
     "Domain: its wall material " + std::to_string(d.wall_material) + " is not in the scene, which has materials 0 to " +
       std::to_string(scene.materials.size() - 1) + ".");
   static const char* axis_name[3] = { "X", "Y", "Z" };
-  const double radius_max = *std::max_element(scene.particles.radius.begin(), scene.particles.radius.end());
+  const double radius_max = largestReach(scene);
   for (int k = 0; k < 3; ++k)
   {
     require(std::isfinite(d.lower[k]) && std::isfinite(d.upper[k]) && d.upper[k] > d.lower[k],
@@ -293,6 +340,8 @@ void validate(const Scene& scene)
       "Wall " + std::to_string(w) + " ('" + scene.walls[w].name + "'): its material " + std::to_string(scene.walls[w].material) + " is not in the scene.");
   }
   validateDomain(scene);
+  if (usesBodies(scene))
+    validateBodies(scene);
   require(finite(scene.gravity), "Gravity is not finite.");
   require(scene.output_interval > 0 && std::isfinite(scene.output_interval),
     "OutputInterval is " + number(scene.output_interval) + " s; it must be above 0.");
@@ -419,31 +468,56 @@ PairValues pairValues(const Scene& scene, int a, int b)
 TimeStepAdvice adviseTimeStep(const Scene& scene)
 {
   const ParticleInput& p = scene.particles;
-  const std::size_t materials = scene.materials.size();
   const double none = std::numeric_limits<double>::infinity();
-  std::vector<double> smallest(materials, none);
+  // the smallest grain of each material and shape
+  struct Kind
+  {
+    int material, shape;
+    double radius, blunt, mass; // least and greatest radius of a contact, mass
+    bool flat;                  // has faces
+  };
+  std::vector<Kind> kinds;
   double speed = 0;
+  const BodyShapes shapes = p.shape.empty() ? BodyShapes{} : bodyShapes(scene);
   for (std::size_t i = 0; i < p.size(); ++i)
   {
-    double& r = smallest[p.material.empty() ? 0 : p.material[i]];
-    r = std::min(r, p.radius[i]);
+    const int m = p.material.empty() ? 0 : p.material[i], s = p.shape.empty() ? 0 : p.shape[i];
+    auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& k) { return k.material == m && k.shape == s; });
+    if (kind == kinds.end())
+      kind = kinds.insert(kind, Kind{ m, s, none, none, none, false });
+    kind->radius = std::min(kind->radius, p.radius[i]);
     double v = p.velocity.empty() ? 0 : length(p.velocity[i]);
     if (!p.angular_velocity.empty())
-      v += p.radius[i] * length(p.angular_velocity[i]);
+      v += reachOf(scene, shapes, i) * length(p.angular_velocity[i]);
     speed = std::max(speed, v);
+  }
+  for (Kind& k : kinds)
+  {
+    const double r = k.radius;
+    k.blunt = r;
+    k.mass = 4. / 3 * kPi * r * r * r * scene.materials[k.material].density;
+    if (p.shape.empty() || scene.shapes[k.shape].kind == ShapeKind::Sphere)
+      continue;
+    const double scale = r / std::cbrt(0.75 / kPi * shapes.volume[k.shape]);
+    k.radius = scale * shapes.sharpest[k.shape];
+    k.blunt = scale * shapes.bluntest[k.shape];
+    k.flat = scene.shapes[k.shape].kind == ShapeKind::ConvexPolyhedron;
   }
   TimeStepAdvice advice;
   advice.fastest_approach = 2 * speed + std::sqrt(2 * length(scene.gravity) * fallHeight(scene)) + wallSpeed(scene);
   advice.rayleigh_time = advice.contact_duration = advice.damping_time = none;
   const bool hertz = scene.contact.law == NormalLaw::HertzMindlin;
-  const auto consider = [&](std::size_t a, std::size_t b, double radius, double mass) {
-    const PairValues v = pairValues(scene, static_cast<int>(a), static_cast<int>(b));
+  const auto consider = [&](int a, std::size_t b, double radius, double mass, bool flat) {
+    const PairValues v = pairValues(scene, a, static_cast<int>(b));
     double duration = none;
     if (hertz)
     {
       // Hertz: 2.868 (m*^2 / (R* E*^2 v))^(1/5); Johnson, Contact Mechanics (1985), eq. 11.24
       if (advice.fastest_approach > 0)
         duration = 2.868 * std::pow(mass * mass / (radius * v.youngs * v.youngs * advice.fastest_approach), 0.2);
+      // a face as wide as the grain: a spring of 2 E* sqrt(S / 2 pi), S = pi R^2 (ShapeContact.cuh)
+      if (flat)
+        duration = std::min(duration, kPi * std::sqrt(mass / (std::sqrt(2.) * v.youngs * radius)));
     }
     else if (scene.contact.normal_stiffness > 0)
     {
@@ -456,28 +530,20 @@ TimeStepAdvice adviseTimeStep(const Scene& scene)
     if (v.restitution < 1)
       advice.damping_time = std::min(advice.damping_time, duration / (-2 * std::log(v.restitution)));
   };
-  for (std::size_t a = 0; a < materials; ++a)
+  for (const Kind& a : kinds)
   {
-    if (smallest[a] == none)
-      continue;
-    const Material& m = scene.materials[a];
-    const double r = smallest[a], mass = 4. / 3 * kPi * r * r * r * m.density;
+    const Material& m = scene.materials[a.material];
     if (hertz)
     {
       // Rayleigh time: Li, Xu, Thornton, Chem. Eng. Sci. 60 (2005), after Thornton and Randall (1988)
       const double g = m.youngs_modulus / (2 * (1 + m.poissons_ratio));
-      advice.rayleigh_time = std::min(advice.rayleigh_time, kPi * r * std::sqrt(m.density / g) / (0.1631 * m.poissons_ratio + 0.8766));
+      advice.rayleigh_time = std::min(advice.rayleigh_time, kPi * a.radius * std::sqrt(m.density / g) / (0.1631 * m.poissons_ratio + 0.8766));
     }
-    for (std::size_t b = 0; b < materials; ++b)
-    {
-      if (smallest[b] != none)
-      {
-        const double rb = smallest[b], mb = 4. / 3 * kPi * rb * rb * rb * scene.materials[b].density;
-        consider(a, b, r * rb / (r + rb), mass * mb / (mass + mb));
-      }
+    for (const Kind& b : kinds)
+      consider(a.material, b.material, a.blunt * b.blunt / (a.blunt + b.blunt), a.mass * b.mass / (a.mass + b.mass), a.flat && b.flat);
+    for (std::size_t b = 0; b < scene.materials.size(); ++b)
       if (usedByWalls(scene, static_cast<int>(b)))
-        consider(a, b, r, mass);
-    }
+        consider(a.material, b, a.blunt, a.mass, a.flat);
   }
   advice.recommended = std::min(0.2 * advice.rayleigh_time, advice.contact_duration / 40);
   advice.largest_allowed = std::min(advice.rayleigh_time, advice.contact_duration / 8);

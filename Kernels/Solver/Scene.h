@@ -5,6 +5,7 @@
 #include "Contact/ContactModel.h"
 #include "Core/Vec.h"
 #include "NeighborList/NeighborListOptions.h"
+#include "Shapes/Shape.h"
 #include "Solver/AveragesOptions.h"
 #include "Solver/Integrators/IntegratorKind.h"
 #include "Walls/Wall.h"
@@ -21,12 +22,13 @@ namespace dem
 struct ParticleInput
 {
   std::vector<Vec3d> position;          ///< m
-  std::vector<double> radius;           ///< m, > 0
+  std::vector<double> radius;           ///< m, > 0; of a shape that is no sphere: of the sphere of equal volume, which says its size
   std::vector<Vec3d> velocity;          ///< m/s, optional (0)
   std::vector<Vec3d> angular_velocity;  ///< rad/s, optional (0)
   std::vector<Quaternion<double>> orientation; ///< optional (identity)
   std::vector<std::int64_t> id;         ///< optional (0 .. n-1), unique, >= 0
   std::vector<std::int32_t> material;   ///< index into Scene::materials, optional (0)
+  std::vector<std::int32_t> shape;      ///< index into Scene::shapes, optional (0); position is that of the centre of mass
 
   std::size_t size() const { return radius.size(); }
 };
@@ -68,6 +70,7 @@ struct Scene
 {
   std::vector<Material> materials{ Material{} };
   std::vector<MaterialPair> pairs;
+  std::vector<Shape> shapes{ makeSphere() }; ///< the first is the sphere
   ParticleInput particles;
   /// Which materials particles use, for a scene whose `particles` were dropped; empty = as `particles` say.
   std::vector<bool> particle_materials;

@@ -2,6 +2,7 @@
 
 #include "Core/Error.h"
 #include "Solver/SceneSchema.h"
+#include "Solver/ShapeText.h"
 #include "Solver/detail/ReadFile.h"
 #include "Solver/detail/SceneLimits.h"
 
@@ -449,6 +450,7 @@ public:
     readPairs();
     readRun();
     readContactModel();
+    readShapes();
     readParticles();
     readPackings();
     readWalls();
@@ -560,6 +562,43 @@ private:
           "the name \"" + scene_.materials[i].name + "\" is taken by another material. Names must differ.");
       }
     }
+  }
+
+  void readShapes()
+  {
+    shapes_.emplace(scene_.shapes[0].name, 0);
+    for (std::size_t i = 0; document_.contains("shapes") && i < document_["shapes"].size(); ++i)
+    {
+      const json& node = document_["shapes"][i];
+      const std::string pointer = "/shapes/" + std::to_string(i);
+      if (!shapes_.emplace(node["name"].get<std::string>(), static_cast<int>(scene_.shapes.size())).second)
+      {
+        fail(pointer + "/name", "the name " + shown(node["name"]) + " is taken by another shape. Names must differ; \"Sphere\" is always there.");
+      }
+      try
+      {
+        scene_.shapes.push_back(parseShape(node.dump(), directory_));
+      }
+      catch (const Error& error)
+      {
+        fail(pointer, error.what());
+      }
+    }
+  }
+
+  int shape(const json& node, const std::string& pointer) const
+  {
+    const auto found = shapes_.find(node.get_ref<const std::string&>());
+    if (found == shapes_.end())
+    {
+      std::vector<std::string> known;
+      for (const Shape& s : scene_.shapes)
+      {
+        known.push_back(s.name);
+      }
+      fail(pointer, "unknown shape " + shown(node) + ". Known: " + listed(known) + ".");
+    }
+    return found->second;
   }
 
   void readPairs()
@@ -714,7 +753,7 @@ private:
           std::to_string(n) + " positions. Each particle needs one.");
       }
     };
-    for (const char* key : { "radius", "velocity", "angular_velocity", "orientation", "id", "material" })
+    for (const char* key : { "radius", "velocity", "angular_velocity", "orientation", "id", "material", "shape" })
     {
       checkLength(key);
     }
@@ -731,7 +770,27 @@ private:
     vectors("position", p.position);
     vectors("velocity", p.velocity);
     vectors("angular_velocity", p.angular_velocity);
-    if (node["radius"].is_array())
+    if (node.contains("shape"))
+    {
+      const json& named = node["shape"];
+      for (std::size_t i = 0; i < n; ++i)
+      {
+        p.shape.push_back(named.is_array() ? shape(named[i], "/particles/shape/" + std::to_string(i)) : shape(named, "/particles/shape"));
+      }
+    }
+    if (!node.contains("radius"))
+    {
+      for (std::size_t i = 0; i < n; ++i)
+      {
+        if (p.shape.empty() || scene_.shapes[p.shape[i]].kind == ShapeKind::Sphere)
+        {
+          fail("/particles", "the key \"radius\" is missing (radii, m, above 0; one number serves all particles). Only grains of a shape that has a size of its own can do without; particle " +
+            std::to_string(i) + " is a sphere.");
+        }
+        p.radius.push_back(equalRadius(scene_.shapes[p.shape[i]]));
+      }
+    }
+    else if (node["radius"].is_array())
     {
       p.radius = node["radius"].get<std::vector<double>>();
     }
@@ -859,6 +918,17 @@ private:
         spec.table_fraction = node["table_fraction"].get<std::vector<double>>();
       }
       getMaterial(node, "material", pointer, spec.material);
+      if (node.contains("shape"))
+      {
+        spec.shape = shape(node["shape"], pointer + "/shape");
+        const Shape& of = scene_.shapes[spec.shape];
+        spec.reach = of.mass.bounding_radius / equalRadius(of);
+        if (of.kind != ShapeKind::Sphere && !node.contains("radius") && spec.radius_kind == RadiusKind::Single)
+        {
+          spec.radius = equalRadius(of);
+        }
+      }
+      get(node, "turned", spec.turned);
       get(node, "velocity", spec.velocity);
       get(node, "angular_velocity", spec.angular_velocity);
       spec.seed = node.contains("seed") ? node["seed"].get<std::uint64_t>() : spec.seed;
@@ -893,6 +963,7 @@ private:
     join(p.angular_velocity, more.angular_velocity, Vec3d{});
     join(p.orientation, more.orientation, Quaternion<double>{});
     join(p.material, more.material, 0);
+    join(p.shape, more.shape, 0);
     if (!p.id.empty())
     {
       std::int64_t next = *std::max_element(p.id.begin(), p.id.end());
@@ -1192,8 +1263,14 @@ private:
     double largest = 0;
     for (std::size_t i = 0; i < scene_.particles.size(); ++i)
     {
-      particles.add(scene_.particles.position[i], scene_.particles.radius[i]);
-      largest = std::max(largest, scene_.particles.radius[i]);
+      double reach = scene_.particles.radius[i];
+      if (!scene_.particles.shape.empty())
+      {
+        const Shape& of = scene_.shapes[scene_.particles.shape[i]];
+        reach *= of.mass.bounding_radius / equalRadius(of);
+      }
+      particles.add(scene_.particles.position[i], reach);
+      largest = std::max(largest, reach);
     }
     Bounds bounds = particles;
     for (const Wall& wall : scene_.walls)
@@ -1266,7 +1343,7 @@ private:
   const std::string& label_;
   PackingLimits limits_;
   Scene scene_;
-  std::map<std::string, int> materials_, walls_;
+  std::map<std::string, int> materials_, walls_, shapes_;
   std::map<std::string, Mesh> meshes_;
 };
 

@@ -1,11 +1,19 @@
 #include "vtkDEMSpheresRepresentation.h"
 
+#include "vtkDEMShapes.h"
+
+#include "vtkActor.h"
 #include "vtkBoundingBox.h"
+#include "vtkCellArray.h"
 #include "vtkCompositeDataIterator.h"
 #include "vtkCompositeDataSet.h"
 #include "vtkDataArray.h"
 #include "vtkDataSet.h"
+#include "vtkFieldData.h"
+#include "vtkGlyph3DMapper.h"
+#include "vtkIdList.h"
 #include "vtkInformation.h"
+#include "vtkInformationVector.h"
 #include "vtkMatrix4x4.h"
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
@@ -14,6 +22,9 @@
 #include "vtkPVView.h"
 #include "vtkPointData.h"
 #include "vtkPointGaussianMapper.h"
+#include "vtkPolyData.h"
+#include "vtkProperty.h"
+#include "vtkRenderer.h"
 #include "vtkShaderProperty.h"
 
 #include <algorithm>
@@ -102,6 +113,29 @@ Extent GetExtent(vtkDataObject* data)
   return extent;
 }
 
+//------------------------------------------------------------------------------
+// Some of the points, with their arrays.
+vtkSmartPointer<vtkPolyData> PointsOf(vtkDataSet* data, vtkIdList* ids)
+{
+  auto out = vtkSmartPointer<vtkPolyData>::New();
+  vtkNew<vtkPoints> points;
+  points->SetNumberOfPoints(ids->GetNumberOfIds());
+  vtkNew<vtkCellArray> vertices;
+  vtkPointData* from = data->GetPointData();
+  vtkPointData* to = out->GetPointData();
+  to->CopyAllOn();
+  to->CopyAllocate(from, ids->GetNumberOfIds());
+  for (vtkIdType i = 0; i < ids->GetNumberOfIds(); ++i)
+  {
+    points->SetPoint(i, data->GetPoint(ids->GetId(i)));
+    to->CopyData(from, ids->GetId(i), i);
+    vertices->InsertNextCell(1, &i);
+  }
+  out->SetPoints(points);
+  out->SetVerts(vertices);
+  return out;
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
@@ -161,6 +195,17 @@ vtkDEMSpheresRepresentation::vtkDEMSpheresRepresentation()
   shaders->AddGeometryShaderReplacement("//VTK::Picking::Dec", true, CornerDeclarations, true);
   shaders->AddGeometryShaderReplacement("EmitVertex();", true, CornerValues, true);
   shaders->AddFragmentShaderReplacement("//VTK::Color::Dec", true, FragmentDeclarations, true);
+  this->GlyphMapper = vtkSmartPointer<vtkGlyph3DMapper>::New();
+  this->GlyphMapper->SetSourceIndexing(true);
+  this->GlyphMapper->SetSourceIndexArray("Shape");
+  this->GlyphMapper->SetOrientationModeToQuaternion();
+  this->GlyphMapper->SetOrientationArray("Orientation");
+  this->GlyphMapper->SetScaleModeToScaleByMagnitude();
+  this->GlyphMapper->SetScaleArray("Scale");
+  this->GlyphActor = vtkSmartPointer<vtkActor>::New();
+  this->GlyphActor->SetMapper(this->GlyphMapper);
+  this->GlyphActor->SetProperty(this->SpheresActor->GetProperty());
+  this->GlyphActor->SetVisibility(0);
   this->Mapper->SetTriangleScale(1.0);
   this->Mapper->SetScaleFactor(1.0);
 }
@@ -176,6 +221,136 @@ void vtkDEMSpheresRepresentation::SetRadiusFactor(double factor)
     this->RadiusFactor = factor;
     this->Modified();
   }
+}
+
+//------------------------------------------------------------------------------
+// What is delivered to where it is drawn also says what shapes there are.
+int vtkDEMSpheresRepresentation::RequestData(
+  vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  const int done = this->Superclass::RequestData(request, inputVector, outputVector);
+  vtkDataObject* input = inputVector[0]->GetNumberOfInformationObjects() == 1
+    ? vtkDataObject::GetData(inputVector[0], 0)
+    : nullptr;
+  const auto shapesOf = [](vtkDataObject* object)
+  { return object ? object->GetFieldData()->GetAbstractArray("ShapeDefinitions") : nullptr; };
+  vtkAbstractArray* shapes = shapesOf(input);
+  if (auto* composite = vtkCompositeDataSet::SafeDownCast(input))
+  {
+    auto iterator = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
+    for (iterator->InitTraversal(); !shapes && !iterator->IsDoneWithTraversal();
+         iterator->GoToNextItem())
+    {
+      shapes = shapesOf(iterator->GetCurrentDataObject());
+    }
+  }
+  if (done && shapes && this->ProcessedData && !shapesOf(this->ProcessedData))
+  {
+    this->ProcessedData->GetFieldData()->AddArray(shapes);
+  }
+  return done;
+}
+
+//------------------------------------------------------------------------------
+bool vtkDEMSpheresRepresentation::AddToView(vtkView* view)
+{
+  auto* renderView = vtkPVRenderView::SafeDownCast(view);
+  if (renderView)
+  {
+    renderView->GetRenderer()->AddActor(this->GlyphActor);
+  }
+  return this->Superclass::AddToView(view);
+}
+
+//------------------------------------------------------------------------------
+bool vtkDEMSpheresRepresentation::RemoveFromView(vtkView* view)
+{
+  auto* renderView = vtkPVRenderView::SafeDownCast(view);
+  if (renderView)
+  {
+    renderView->GetRenderer()->RemoveActor(this->GlyphActor);
+  }
+  return this->Superclass::RemoveFromView(view);
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSpheresRepresentation::SetVisibility(bool visible)
+{
+  this->Superclass::SetVisibility(visible);
+  this->GlyphActor->SetVisibility(visible && this->HasGlyphs);
+}
+
+//------------------------------------------------------------------------------
+// Parts the grains into spheres, for the sprites, and others, for the glyphs.
+void vtkDEMSpheresRepresentation::ShowShapes(vtkDataObject* object)
+{
+  auto* data = vtkDataSet::SafeDownCast(object);
+  vtkFieldData* field = object ? object->GetFieldData() : nullptr;
+  if (auto* composite = vtkCompositeDataSet::SafeDownCast(object))
+  {
+    // one run is one piece; where there are several they stay spheres
+    auto iterator = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
+    int leaves = 0;
+    for (iterator->InitTraversal(); !iterator->IsDoneWithTraversal(); iterator->GoToNextItem())
+    {
+      auto* leaf = vtkDataSet::SafeDownCast(iterator->GetCurrentDataObject());
+      if (leaf && leaf->GetNumberOfPoints() > 0)
+      {
+        data = ++leaves == 1 ? leaf : nullptr;
+      }
+    }
+  }
+  if (data && data->GetFieldData()->GetAbstractArray("ShapeDefinitions"))
+  {
+    field = data->GetFieldData();
+  }
+  vtkPointData* arrays = data ? data->GetPointData() : nullptr;
+  vtkDataArray* shape = arrays ? arrays->GetArray("Shape") : nullptr;
+  if (object != this->Shown || (object && object->GetMTime() > this->ShownTime))
+  {
+    this->Shown = object;
+    this->ShownTime = object ? object->GetMTime() : 0;
+    this->HasGlyphs = false;
+    if (shape && arrays->GetArray("Orientation") && arrays->GetArray("Scale"))
+    {
+      vtkNew<vtkIdList> spheres;
+      vtkNew<vtkIdList> others;
+      for (vtkIdType i = 0; i < shape->GetNumberOfTuples(); ++i)
+      {
+        (shape->GetComponent(i, 0) > 0 ? others : spheres)->InsertNextId(i);
+      }
+      const vtkIdType many = others->GetNumberOfIds();
+      const auto glyphs = many > 0
+        ? vtkDEMShapes::MakeGlyphs(field, many > 100000 ? 8 : (many > 10000 ? 12 : 20))
+        : std::vector<vtkSmartPointer<vtkPolyData>>{};
+      if (!glyphs.empty())
+      {
+        for (std::size_t k = 0; k < glyphs.size(); ++k)
+        {
+          this->GlyphMapper->SetSourceData(static_cast<int>(k), glyphs[k]);
+        }
+        this->GlyphMapper->SetInputDataObject(PointsOf(data, others));
+        this->Sprites = PointsOf(data, spheres);
+        this->HasGlyphs = true;
+      }
+    }
+  }
+  if (this->HasGlyphs)
+  {
+    this->Mapper->SetInputDataObject(this->Sprites);
+    this->GlyphMapper->SetScaleFactor(this->RadiusFactor);
+    this->GlyphMapper->SetScalarVisibility(this->Mapper->GetScalarVisibility());
+    this->GlyphMapper->SetScalarMode(VTK_SCALAR_MODE_USE_POINT_FIELD_DATA);
+    this->GlyphMapper->SelectColorArray(this->Mapper->GetArrayName());
+    this->GlyphMapper->SetLookupTable(this->Mapper->GetLookupTable());
+    this->GlyphMapper->SetUseLookupTableScalarRange(1);
+    this->GlyphMapper->SetColorMode(this->Mapper->GetColorMode());
+    this->GlyphActor->SetScale(this->Actor->GetScale());
+    this->GlyphActor->SetPosition(this->Actor->GetPosition());
+    this->GlyphActor->SetOrigin(this->Actor->GetOrigin());
+    this->GlyphActor->SetOrientation(this->Actor->GetOrientation());
+  }
+  this->GlyphActor->SetVisibility(this->HasGlyphs && this->GetVisibility());
 }
 
 //------------------------------------------------------------------------------
@@ -210,6 +385,7 @@ int vtkDEMSpheresRepresentation::ProcessViewRequest(
     const Extent extent = GetExtent(vtkPVView::GetDeliveredPiece(inInfo, this));
     this->SpheresActor->Margin = this->RadiusFactor * extent.Radius;
     this->Mapper->SetScaleArray(extent.HasRadius ? RadiusArray : nullptr);
+    this->ShowShapes(vtkPVView::GetDeliveredPiece(inInfo, this));
     this->Mapper->SetScaleFactor(
       extent.HasRadius ? this->RadiusFactor : this->RadiusFactor * extent.Radius);
   }

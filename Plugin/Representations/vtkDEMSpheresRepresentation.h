@@ -6,6 +6,9 @@
  * (m). Data without that array gets spheres of 0.5 % of the diagonal of its bounds. Bounds include
  * the radii, so that nothing is cut off at the borders of the view or of a rank's image; opaque
  * spheres need no ordered compositing, so data stays where it is under MPI.
+ *
+ * Grains of other shapes (point arrays Shape, Orientation and Scale, field data ShapeDefinitions)
+ * are drawn as what they are, by glyphs; the more there are, the coarser.
  */
 
 #ifndef vtkDEMSpheresRepresentation_h
@@ -14,7 +17,10 @@
 #include "vtkParaGrainRepresentationsModule.h" // for export macro
 #include "vtkPointGaussianRepresentation.h"
 
+class vtkActor;
 class vtkDEMSpheresActor;
+class vtkDataObject;
+class vtkGlyph3DMapper;
 
 class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkDEMSpheresRepresentation
   : public vtkPointGaussianRepresentation
@@ -35,7 +41,12 @@ public:
   int ProcessViewRequest(
     vtkInformationRequestKey* request, vtkInformation* inInfo, vtkInformation* outInfo) override;
 
+  void SetVisibility(bool val) override;
+
 protected:
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  bool AddToView(vtkView* view) override;
+  bool RemoveFromView(vtkView* view) override;
   vtkDEMSpheresRepresentation();
   ~vtkDEMSpheresRepresentation() override;
 
@@ -43,8 +54,16 @@ private:
   vtkDEMSpheresRepresentation(const vtkDEMSpheresRepresentation&) = delete;
   void operator=(const vtkDEMSpheresRepresentation&) = delete;
 
+  void ShowShapes(vtkDataObject* data);
+
   double RadiusFactor = 1;
   vtkSmartPointer<vtkDEMSpheresActor> SpheresActor;
+  vtkSmartPointer<vtkGlyph3DMapper> GlyphMapper;
+  vtkSmartPointer<vtkActor> GlyphActor;
+  vtkSmartPointer<vtkDataObject> Shown; // that the glyphs were made of
+  vtkSmartPointer<vtkDataObject> Sprites; // what of it is spheres
+  vtkMTimeType ShownTime = 0;
+  bool HasGlyphs = false;
 };
 
 #endif

@@ -2,6 +2,7 @@
 #include "Core/Error.h"
 #include "PaperScenes.h"
 #include "Solver/Packing.h"
+#include "Solver/ShapeText.h"
 #include "Solver/SceneFile.h"
 #include "Solver/Simulation.h"
 #include "SoftSpheres.h"
@@ -86,6 +87,9 @@ constexpr Case kCases[] = {
   { "settled", "equal spheres settled in a box, e = 0.5, mu = 0.4, history and walls" },
   { "bidisperse", "as settled, with one sphere of ten times the radius for each 3,600" },
   { "gas", "the same number of spheres as a loose gas without gravity: hardly any contacts (Kureck 2016, table 6.6)" },
+  { "tablets", "as settled, bi-convex tablets with a belt: diameter 1, cup radius 0.85, belt 0.3" },
+  { "cubes", "as settled, cubes" },
+  { "clumps", "as settled, clumps of three spheres" },
   { "drum", "a rotating drum of triangles, settled and tilted in slices that are then put together (Kureck 2016, test cases 3, 4, 6)" },
   { "hopper_fill", "Pacevic 2022: a cube of grains falls into a closed hopper" },
   { "hopper_discharge", "Pacevic 2022: it flows out into a box of 8 m" },
@@ -98,6 +102,19 @@ double now()
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+// The shape of a case, in mirror images of itself at x = 0 and y = 0, or none.
+std::vector<dem::Shape> shapesOf(const std::string& name)
+{
+  std::vector<dem::Shape> shapes{ dem::makeSphere() };
+  if (name == "tablets")
+    shapes.push_back(dem::makeTablet("Tablet", 1, 0.85, 0.3));
+  else if (name == "cubes")
+    shapes.push_back(dem::makeNamedPolyhedron("Cube", "Cube"));
+  else if (name == "clumps")
+    shapes.push_back(dem::makeMultiSphere("Clump", { { -0.5, 0, 0 }, { 0.5, 0, 0 }, { 0, 0, 0.8 } }, { 0.6, 0.6, 0.6 }));
+  return shapes;
+}
+
 dem::Scene boxScene(const Options& options, dem::ParticleInput particles, const Vec3d& upper)
 {
   dem::Scene scene;
@@ -105,6 +122,7 @@ dem::Scene boxScene(const Options& options, dem::ParticleInput particles, const 
   grain.youngs_modulus = 1e7;
   grain.restitution = 0.5;
   grain.friction = 0.4;
+  scene.shapes = shapesOf(options.name);
   scene.particles = std::move(particles);
   scene.domain.upper = upper;
   scene.domain.lower = {};
@@ -160,13 +178,18 @@ void addLargeSpheres(dem::ParticleInput& particles, const Vec3d& box)
 // Settles a column of `n` grains of depth `layers` and gives it back with its box.
 dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Vec3d& box)
 {
-  const double pitch = 2.04 * kRadius;
+  const std::vector<dem::Shape> shapes = shapesOf(options.name);
+  const bool shaped = shapes.size() > 1;
+  const double reach = shaped ? shapes[1].mass.bounding_radius / dem::equalRadius(shapes[1]) : 1;
+  const double pitch = 2.04 * kRadius * reach;
   const auto side = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(n) / layers)));
   dem::PackingSpec spec;
   spec.kind = dem::PackingKind::JitteredLattice;
   spec.radius = kRadius;
-  spec.spacing = pitch;
+  spec.spacing = pitch / reach;
   spec.count = n;
+  spec.shape = shaped ? 1 : 0;
+  spec.reach = reach;
   box = { side * pitch * 1.0001, side * pitch * 1.0001, (static_cast<double>(n) / (side * side) + 3) * pitch };
   spec.lower = {};
   spec.upper = box;
@@ -203,6 +226,11 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
   {
     out.position.push_back({ f.position[3 * i], f.position[3 * i + 1], f.position[3 * i + 2] });
     out.radius.push_back(particles.radius[static_cast<std::size_t>(f.id[i])]);
+    if (shaped)
+    {
+      out.shape.push_back(1);
+      out.orientation.push_back({ f.orientation[4 * i], f.orientation[4 * i + 1], f.orientation[4 * i + 2], f.orientation[4 * i + 3] });
+    }
   }
   return out;
 }
@@ -224,6 +252,16 @@ dem::ParticleInput tile(const dem::ParticleInput& base, const Vec3d& box, std::i
       p.y = (ty % 2 ? box.y - p.y : p.y) + ty * box.y;
       out.position.push_back(p);
       out.radius.push_back(base.radius[i]);
+      if (!base.shape.empty())
+      {
+        dem::Quaternion<double> q = base.orientation[i];
+        if (tx % 2)
+          q = { q.w, q.x, -q.y, -q.z };
+        if (ty % 2)
+          q = { q.w, -q.x, q.y, -q.z };
+        out.shape.push_back(base.shape[i]);
+        out.orientation.push_back(q);
+      }
     }
   }
   return out;
@@ -331,6 +369,7 @@ Prepared prepared(const Options& options)
     permute(p.orientation);
     permute(p.id);
     permute(p.material);
+    permute(p.shape);
     out.how += ", shuffled";
   }
   return out;

@@ -26,8 +26,10 @@ dem::SnapshotBytes inVersion3(const dem::SnapshotBytes& bytes, const std::array<
     word(in.value<std::uint32_t>()); // precision, columns, integrator
   const auto n = in.value<std::uint64_t>();
   word(n);
-  for (int k = 0; k < 8; ++k)
-    word(in.value<std::uint64_t>()); // step, time step, fingerprints, lost
+  for (int k = 0; k < 7; ++k)
+    word(in.value<std::uint64_t>()); // step, time step, five fingerprints
+  in.value<std::uint64_t>();         // that of shapes
+  word(in.value<std::uint64_t>());   // lost
   in.value<std::int32_t>();
   for (int k = 0; k < 6; ++k)
     in.value<std::uint64_t>();
@@ -55,6 +57,7 @@ dem::SnapshotBytes inVersion3(const dem::SnapshotBytes& bytes, const std::array<
   out.array(accounts);
   while (!in.atEnd())
     word(in.value<std::uint8_t>());
+  out.bytes.resize(out.bytes.size() - 7 * sizeof(std::uint64_t)); // seven empty arrays of bodies
   return out.bytes;
 }
 

@@ -490,7 +490,7 @@ TEST_F(SceneFile, ReadyCasesAreRead)
     }
     ++found;
     const dem::Scene s = dem::readSceneFile(entry.path().string());
-    EXPECT_GE(s.particles.size(), 5000u) << entry.path();
+    EXPECT_GE(s.particles.size(), 500u) << entry.path();
     EXPECT_LE(s.particles.size(), 20000u) << entry.path();
     EXPECT_LE(dem::planSteps(s).time_step, dem::adviseTimeStep(s).contact_duration / 15) << entry.path();
   }

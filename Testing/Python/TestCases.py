@@ -31,7 +31,7 @@ def ready_cases_open():
         reader = simple.OpenDataFile(case)
         check(reader.SMProxy.GetXMLName() == "DEMCaseReader", f"{case} opens as {reader.SMProxy.GetXMLName()}")
         reader.UpdatePipeline(0.0)
-        check(fetch(reader, 0).GetNumberOfPoints() > 1000, f"{case}: no particles")
+        check(fetch(reader, 0).GetNumberOfPoints() > 500, f"{case}: no particles")
         check(fetch(reader, 2).GetNumberOfPolys() > 0, f"{case}: no walls")
         check(len(reader.TimestepValues) > 10, f"{case}: no times")
 

@@ -8,12 +8,14 @@
 #include "Core/FixedSum.cuh"
 #include "NeighborList/BuildList.cuh"
 #include "NeighborList/CandidateSearch.cuh"
+#include "Solver/detail/Bodies.cuh"
 #include "Solver/detail/EnergyTotals.h"
 #include "Solver/detail/Engine.h"
 #include "Solver/detail/GatherState.cuh"
 #include "Solver/detail/KindLists.cuh"
 #include "Solver/detail/LawFromScene.h"
 #include "Solver/detail/Measure.cuh"
+#include "Solver/detail/MeasureBodies.cuh"
 #include "Solver/detail/RunAverages.h"
 #include "Solver/detail/SceneFingerprints.h"
 #include "Solver/detail/SnapshotFormat.h"
@@ -237,9 +239,16 @@ private:
   {
     checkStep(scene_);
     fingerprints_ = SceneFingerprints::of(scene_);
+    const BodySet set = makeBodySet(scene_); // empty in a scene of spheres
+    const ParticleInput& parts = set.arrays.id.empty() ? scene_.particles : set.parts;
+    radius_max_ = parts.radius.empty() ? 0 : *std::max_element(parts.radius.begin(), parts.radius.end());
     setUpWalls();
     uploadLaw();
-    uploadParticles(scene_.particles);
+    uploadParticles(parts, set.part_mass);
+    if (set.shapes.shaped)
+      shape_forces_.use(scene_.shapes, wall_set_);
+    rigid_.useShapes(set.shapes);
+    rigid_.use(set.arrays);
     openBooks();
     scene_.particle_materials.assign(scene_.materials.size(), false);
     if (scene_.particles.material.empty())
@@ -353,8 +362,7 @@ private:
   // One grid a mesh wall, with cells as large as the largest grain or larger; their contents lie in shared arrays.
   void buildTriangleGrids()
   {
-    const std::vector<double>& radii = scene_.particles.radius;
-    const double diameter = radii.empty() ? 0 : 2 * *std::max_element(radii.begin(), radii.end());
+    const double diameter = 2 * radius_max_;
     const std::size_t walls = wall_set_.walls();
     std::vector<TriangleGrid> grids(walls);
     std::vector<std::size_t> starts(walls), items(walls);
@@ -422,7 +430,8 @@ private:
     updateBodies(step_);
   }
 
-  void uploadParticles(const ParticleInput& p)
+  // `mass`: of each, or none where all are spheres.
+  void uploadParticles(const ParticleInput& p, const std::vector<double>& mass)
   {
     n_ = static_cast<std::uint32_t>(p.size());
     std::vector<Vec4<double>> position(n_), orientation(n_);
@@ -453,7 +462,10 @@ private:
         }
       split(p.velocity.empty() ? Vec3d{} : p.velocity[i], velocity[i], velocity_rest[i]);
       split(p.angular_velocity.empty() ? Vec3d{} : p.angular_velocity[i], spin[i], spin_rest[i]);
-      velocity[i].w = static_cast<Real>(4. / 3 * 3.14159265358979323846 * r * r * r * scene_.materials[material].density);
+      if (!mass.empty())
+        velocity_rest[i].w = static_cast<Real>(p.shape[i]);
+      velocity[i].w = static_cast<Real>(
+        mass.empty() ? 4. / 3 * 3.14159265358979323846 * r * r * r * scene_.materials[material].density : mass[i]);
       spin[i].w = static_cast<Real>(material);
       const Quaternion<double> q = p.orientation.empty() ? Quaternion<double>{} : normalized(p.orientation[i]);
       orientation[i] = { q.w, q.x, q.y, q.z };
@@ -540,6 +552,8 @@ private:
   {
     if (n_ == 0)
       return;
+    if (rigid_.shapes().shaped)
+      return checkInitialOverlapsOfShapes();
     const auto position = position_.host();
     const auto ids = id_.host();
     const Periodic box = periodic();
@@ -564,8 +578,24 @@ private:
     std::snprintf(text, sizeof text,
       "%zu pairs of particles overlap at the start by more than %.3g of the smaller radius; the worst are particles %lld and %lld with "
       "%.3g, near (%.4g, %.4g, %.4g). Move them apart, raise InitialOverlapTolerance, or set RelaxInitialOverlaps.",
-      pairs, scene_.initial_overlap_tolerance, static_cast<long long>(ids[a]), static_cast<long long>(ids[b]), worst, position[a].x,
+      pairs, scene_.initial_overlap_tolerance, static_cast<long long>(rigid_.userId(ids[a])),
+      static_cast<long long>(rigid_.userId(ids[b])), worst, position[a].x,
       position[a].y, position[a].z);
+    throw Error(text);
+  }
+
+  // The same by the narrow phase, once for the first forces.
+  void checkInitialOverlapsOfShapes()
+  {
+    const ShapeOverlaps found = shape_forces_.overlaps(stateView(), periodic(), id_.host(), scene_.initial_overlap_tolerance);
+    if (!found.pairs)
+      return;
+    char text[400];
+    std::snprintf(text, sizeof text,
+      "%zu pairs of grains overlap at the start by more than %.3g of the smaller radius; the worst are grains %lld and %lld with %.3g. Move "
+      "them apart, or raise InitialOverlapTolerance.",
+      found.pairs, scene_.initial_overlap_tolerance, static_cast<long long>(rigid_.userId(found.first)),
+      static_cast<long long>(rigid_.userId(found.second)), found.worst);
     throw Error(text);
   }
 
@@ -704,7 +734,7 @@ private:
         const Drift<Real, Integrator> drift{ state, { state.position, state.velocity, state.spin }, control_.data(), gravity_, timeStep(), b,
           integrator, box, remove_lower, remove_upper, 0.25 * skin_ * skin_ };
         if constexpr (Exec::kDevice && std::is_same_v<Integrator, VelocityVerlet<Real>>)
-          if (forces_due_ && !kinds_.inUse())
+          if (forces_due_ && !kinds_.inUse() && !rigid_.inUse())
             return queueStep(drift, b - 1, step_ + b - 1);
         if (forces_due_)
           queueForces(timeStep(), b - 1, step_ + b - 1);
@@ -753,6 +783,9 @@ private:
   template <class Integrator>
   void queueDrift(const Drift<Real, Integrator>& drift)
   {
+    if constexpr (std::is_same_v<Integrator, VelocityVerlet<Real>>)
+      if (rigid_.inUse())
+        return rigid_.queueDrift(drift);
     if constexpr (Exec::kDevice)
       exec_.forEach(n_, drift);
     else
@@ -770,6 +803,8 @@ private:
   {
     if (wall_set_.any_motion)
       updateBodies(step);
+    if (rigid_.shapes().shaped)
+      return queueShapeForces(dt, batch_step);
     if (kinds_.inUse())
     {
       kinds_.queue(search_, { stateView(), control_.data(), lawView(), dt, batch_step });
@@ -784,6 +819,13 @@ private:
       exec_.forEachRange(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), list.flags.data(), records_.data(), batch_step });
       exec_.forEachRange(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
     }
+  }
+
+  void queueShapeForces(Real dt, unsigned batch_step)
+  {
+    PairList& list = lists_[current_];
+    shape_forces_.queue({ stateView(), control_.data(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(), list.slots(),
+      n_, wallForces(dt, batch_step));
   }
 
   WallForces<Real> wallForces(Real dt, unsigned batch_step)
@@ -924,7 +966,7 @@ private:
   {
     const std::uint64_t at = first_step + (packed >> 44);
     const auto kind = static_cast<FailureKind>((packed >> 42) & 3);
-    const auto id = static_cast<long long>(packed & ((1ull << 42) - 1));
+    const auto id = static_cast<long long>(rigid_.userId(static_cast<std::int64_t>(packed & ((1ull << 42) - 1))));
     char text[500];
     const double t = static_cast<double>(at) * plan_.time_step;
     if (kind == FailureKind::NotFinite)
@@ -986,6 +1028,8 @@ private:
       exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
     }
     exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
+    if (reordered || !have_list_)
+      rigid_.findParts(id_.data(), n_);
     if (sort)
     {
       ++sorts_;
@@ -1121,6 +1165,8 @@ private:
     // small groups while there are few particles: the device has more multiprocessors than blocks
     const std::size_t slots = lists_[current_].entries.size();
     list.group_shift = n_ < kSmall ? 5 : (slots > 14 * std::size_t(n_) ? 6 : 7);
+    if (rigid_.shapes().shaped)
+      list.group_shift = 31; // each pair is evaluated once
     most_.resize(1);
     most_.zero();
     const std::uint32_t last = (1u << list.group_shift) - 1;
@@ -1176,6 +1222,8 @@ private:
       exec_.zero(of_slots->data() + slots, ListView::kAhead * sizeof(std::uint32_t));
     }
     search_.fill(list.view(), id_.data());
+    slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
+    exec_.zero(list.shared_contact.data() + slots, ListView::kAhead * sizeof(std::uint32_t));
     list.first_owned.resize(n_ + 1);
     counts_.resize(n_);
     exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
@@ -1194,6 +1242,7 @@ private:
       listEnds(list, contacts);
     }
     exec_.forEach(n_, NumberContacts{ list.view(), list.sides() });
+    shape_forces_.listPairs(list.view(), n_);
     if (have_list_)
       exec_.forEach(n_,
         CarryPairHistory<Real>{ list.view(), old.view(), id_.data(), old_id_.data(), index_.data(), copier(old, list) });
@@ -1257,6 +1306,7 @@ private:
         FillWallRows<std::decay_t<decltype(search)>, Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr,
           index_.data(), copier(old, list) });
     });
+    shape_forces_.listWalls(list.view(), entries);
   }
 
   // ---- measuring --------------------------------------------------------------------------------------------------
@@ -1269,6 +1319,8 @@ private:
       rebuild();
     updateBodies(step_);
     findOrder();
+    if (rigid_.inUse())
+      rigid_.findShown();
     if (kinds_.inUse())
     {
       makeRows(n_, kinds_.touching());
@@ -1337,11 +1389,19 @@ private:
     return view;
   }
 
+  BodyMeasureView<Real> bodyMeasureView()
+  {
+    return { measureView(), rigid_.view(), shape_forces_.law(), rigid_.shownBodies() };
+  }
+
+  // What a user counts: particles, or the bodies whose parts they are.
+  std::uint32_t grains() const { return rigid_.inUse() ? rigid_.shown() : n_; }
+
   // What frames show of pairs, for all of them at once on the CPU.
   void evaluateMeasured()
   {
     if constexpr (!Exec::kDevice)
-      if (n_)
+      if (n_ && !rigid_.inUse())
       {
         measured_.resize(pairs().flags.size(), 1.1);
         exec_.forEachRange(n_, MeasurePairs<Real>{ ownedPairs(), measured_.data(), measureView().dt });
@@ -1352,12 +1412,16 @@ private:
   {
     Tally total;
     evaluateMeasured();
-    if (n_)
+    const std::uint32_t grains = this->grains();
+    if (grains)
     {
-      tally_.resize(n_);
-      tally_partial_.resize(sumBlocks(n_));
-      exec_.forEach(n_, MeasureParticles<Real>{ measureView(), tally_.data(), coordination, stress, owned });
-      exec_.forEach(sumBlocks(n_), SumBlocks<Tally>{ tally_.data(), n_, tally_partial_.data() });
+      tally_.resize(grains);
+      tally_partial_.resize(sumBlocks(grains));
+      if (rigid_.inUse())
+        exec_.forEach(grains, MeasureBodies<Real>{ bodyMeasureView(), tally_.data(), coordination, stress, owned });
+      else
+        exec_.forEach(grains, MeasureParticles<Real>{ measureView(), tally_.data(), coordination, stress, owned });
+      exec_.forEach(sumBlocks(grains), SumBlocks<Tally>{ tally_.data(), grains, tally_partial_.data() });
       for (const Tally& t : tally_partial_.host())
         total += t;
     }
@@ -1371,8 +1435,8 @@ private:
     s.dissipated_energy = booked.joule(BookedEnergy::Dissipated);
     s.stiffness_work = booked.joule(BookedEnergy::StiffnessWork);
     s.wall_work = booked.joule(BookedEnergy::WallWork);
-    s.particles = n_;
-    s.lost = lost_;
+    s.particles = grains;
+    s.lost = rigid_.inUse() ? rigid_.size() - grains : lost_;
     s.contacts = static_cast<std::uint64_t>(total.contacts);
     s.largest_overlap = total.overlap;
     s.rebuilds = rebuilds_;
@@ -1435,7 +1499,7 @@ private:
     Frame f;
     f.time = time();
     f.step = step_;
-    f.size = n_;
+    f.size = grains();
     f.selection = want;
     f.device = device_.name;
     f.broad_phase = name(search_.choice().kind);
@@ -1456,17 +1520,21 @@ private:
   // Queues what a frame shows; what of it the analysis reads. Without `all` no statistics, and of contacts only what averages need.
   detail::FrameArrays stageFrame(Frame& f, const FrameSelection& want, Stage& stage, bool all)
   {
-    WriteParticles<Real> write{ measureView(), stage.array(f.position, 3 * std::size_t(n_)), stage.array(f.id, n_), stage.array(f.radius, n_),
-      stage.arrayIf(want.velocity, f.velocity, 3 * std::size_t(n_)),
-      stage.arrayIf(want.angular_velocity, f.angular_velocity, 3 * std::size_t(n_)),
-      stage.arrayIf(want.orientation, f.orientation, 4 * std::size_t(n_)), stage.arrayIf(want.force, f.force, 3 * std::size_t(n_)),
-      stage.arrayIf(want.torque, f.torque, 3 * std::size_t(n_)), stage.arrayIf(want.mass, f.mass, n_),
-      stage.arrayIf(want.material, f.material, n_), stage.arrayIf(want.shape, f.shape, n_) };
-    std::int32_t* coordination = stage.arrayIf(want.coordination_number, f.coordination_number, n_);
-    float* stress = stage.arrayIf(want.stress, f.stress, 6 * std::size_t(n_));
-    exec_.forEach(n_, write);
+    const std::uint32_t n = grains();
+    WriteParticles<Real> write{ measureView(), stage.array(f.position, 3 * std::size_t(n)), stage.array(f.id, n), stage.array(f.radius, n),
+      stage.arrayIf(want.velocity, f.velocity, 3 * std::size_t(n)),
+      stage.arrayIf(want.angular_velocity, f.angular_velocity, 3 * std::size_t(n)),
+      stage.arrayIf(want.orientation, f.orientation, 4 * std::size_t(n)), stage.arrayIf(want.force, f.force, 3 * std::size_t(n)),
+      stage.arrayIf(want.torque, f.torque, 3 * std::size_t(n)), stage.arrayIf(want.mass, f.mass, n),
+      stage.arrayIf(want.material, f.material, n), stage.arrayIf(want.shape, f.shape, n) };
+    std::int32_t* coordination = stage.arrayIf(want.coordination_number, f.coordination_number, n);
+    float* stress = stage.arrayIf(want.stress, f.stress, 6 * std::size_t(n));
+    if (rigid_.inUse())
+      exec_.forEach(n, WriteBodies<Real>{ bodyMeasureView(), write, rigid_.frames() });
+    else
+      exec_.forEach(n, write);
     detail::FrameArrays arrays;
-    arrays.grains = n_;
+    arrays.grains = n;
     arrays.position = write.position;
     arrays.id = write.id;
     arrays.radius = write.radius;
@@ -1475,9 +1543,11 @@ private:
     arrays.spin = write.spin;
     arrays.material = write.material;
 
-    counts_.resize(n_);
+    counts_.resize(n);
     if (all)
       f.statistics = measure(coordination, stress, counts_.data());
+    else if (rigid_.inUse())
+      exec_.forEach(n, CountBodyContacts<Real>{ bodyMeasureView(), counts_.data() });
     else
     {
       evaluateMeasured();
@@ -1485,8 +1555,8 @@ private:
     }
     if (want.contacts || want.walls)
     {
-      rows_.resize(n_ + 1);
-      const std::size_t m = scanCounts(exec_, counts_.data(), rows_.data(), n_);
+      rows_.resize(n + 1);
+      const std::size_t m = scanCounts(exec_, counts_.data(), rows_.data(), n);
       ContactArrays& c = f.contacts;
       c.size = m;
       const bool more = all && law_.statistics;
@@ -1494,7 +1564,11 @@ private:
         stage.array(c.tangential_force, 3 * m), stage.arrayIf(all, c.overlap, m), stage.arrayIf(all, c.sliding, m),
         stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m), stage.arrayIf(more, c.dissipated_energy, m),
         stage.arrayIf(all, c.wall_element, m) };
-      exec_.forEach(n_, WriteContacts<Real>{ measureView(), rows_.data(), out });
+      const WriteContacts<Real> write_contacts{ measureView(), rows_.data(), out };
+      if (rigid_.inUse())
+        exec_.forEach(n, WriteBodyContacts<Real>{ bodyMeasureView(), rows_.data(), write_contacts });
+      else
+        exec_.forEach(n, write_contacts);
       if (want.contacts)
       {
         arrays.contacts = m;
@@ -1758,6 +1832,11 @@ private:
     save(out, wall_flags);
     save(out, wall_history);
     out.array(averages_ ? averages_->save() : std::vector<std::uint8_t>{});
+    const BodyArrays bodies = rigid_.arrays();
+    out.array(bodies.id);
+    out.array(bodies.shape);
+    for (const std::vector<Vec4<double>>* of_bodies : { &bodies.centre, &bodies.orientation, &bodies.velocity, &bodies.momentum, &bodies.inertia })
+      out.array(*of_bodies);
     snapshot_bytes_ = out.bytes.size();
     return std::move(out.bytes);
   }
@@ -1797,8 +1876,9 @@ private:
       std::snprintf(b, sizeof b, "%.9g s", plan_.time_step);
       disagree("the time step", a, b);
     }
+    const bool spheres_only = version <= kSnapshotVersionSpheres;
     for (std::size_t k = 0; k < fingerprints_.size(); ++k)
-      if (in.value<std::uint64_t>() != fingerprints_[k])
+      if ((spheres_only && k == SceneFingerprints::kShapes ? SceneFingerprints::spheres() : in.value<std::uint64_t>()) != fingerprints_[k])
         throw Error(std::string("The saved state belongs to another scene: it differs in ") + SceneFingerprints::name(k) +
           ". Load it into the scene that made it, or start that scene anew.");
     if (n > 0x7fffffffu)
@@ -1861,6 +1941,16 @@ private:
     const auto wall_flags = in.array<std::uint8_t>(walls, "wall flags");
     const auto wall_history = in.array<Real>(walls * columns, "wall history");
     const auto sampled = version <= kSnapshotVersionNoAverages ? std::vector<std::uint8_t>{} : in.array<std::uint8_t>();
+    BodyArrays bodies;
+    if (!spheres_only)
+    {
+      bodies.id = in.array<std::int64_t>();
+      const std::size_t n_bodies = bodies.id.size();
+      bodies.shape = in.array<std::int32_t>(n_bodies, "bodies' shapes");
+      for (std::vector<Vec4<double>>* of_bodies : { &bodies.centre, &bodies.orientation, &bodies.velocity, &bodies.momentum, &bodies.inertia })
+        *of_bodies = in.array<Vec4<double>>(n_bodies, "bodies");
+      rigid_.check(bodies, id, in);
+    }
     if (!in.atEnd())
       in.fail("there is more behind its end");
     auto averages = averages_ ? std::make_unique<RunAverages::Saved>(averages_->read(sampled, step)) : nullptr;
@@ -1916,6 +2006,7 @@ private:
     for (std::size_t k = 0; k < rates_.size(); ++k)
       rates_[k].assign(rates[k]);
     id_.assign(id);
+    rigid_.use(bodies);
     listed_.resize(n_);
     std::vector<double> radii(n_);
     std::transform(position.begin(), position.end(), radii.begin(), [](const Vec4<double>& x) { return x.w; });
@@ -1978,6 +2069,9 @@ private:
   int energy_unit_ = 0;
   Buffer<Vec3d> listed_{ exec_ };
   Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };
+
+  Bodies<Exec, Real> rigid_{ exec_ };
+  ShapeForces<Exec, Real> shape_forces_{ exec_ };
 
   CandidateSearch<Exec> search_{ exec_ };
   Buffer<std::uint32_t> index_{ exec_ }, index_other_{ exec_ };

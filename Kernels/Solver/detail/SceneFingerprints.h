@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Solver/Scene.h"
+#include "Solver/detail/BodySet.h"
 
 #include <array>
 #include <cstdint>
@@ -12,11 +13,32 @@ namespace dem
 
 struct SceneFingerprints
 {
-  static constexpr std::size_t kParts = 5;
+private:
+  // FNV-1a over the bytes.
+  struct Hash
+  {
+    std::uint64_t value = 1469598103934665603ull;
+
+    template <class T>
+    Hash& bytes(const T& v)
+    {
+      unsigned char b[sizeof(T)];
+      std::memcpy(b, &v, sizeof(T));
+      for (unsigned char c : b)
+        value = (value ^ c) * 1099511628211ull;
+      return *this;
+    }
+    Hash& add(double v) { return bytes(v == 0 ? 0.0 : v); }
+    Hash& add(int v) { return bytes(v); }
+    Hash& add(const Vec3d& v) { return add(v.x).add(v.y).add(v.z); }
+  };
+
+public:
+  static constexpr std::size_t kParts = 6, kShapes = 5;
 
   static const char* name(std::size_t part)
   {
-    static const char* const names[kParts] = { "its number of particles", "its materials", "its contact model", "its walls", "its domain" };
+    static const char* const names[kParts] = { "its number of particles", "its materials", "its contact model", "its walls", "its domain", "its shapes" };
     return names[part];
   }
 
@@ -51,28 +73,21 @@ struct SceneFingerprints
       for (Exit e : s.domain.exit)
         domain.add(static_cast<int>(e));
     }
-    return { s.particles.size(), materials.value, law.value, walls.value, domain.value };
+    return { s.particles.size(), materials.value, law.value, walls.value, domain.value, ofShapes(s) };
   }
 
-private:
-  // FNV-1a over the bytes.
-  struct Hash
-  {
-    std::uint64_t value = 1469598103934665603ull;
+  /// Of the shapes of a scene whose grains are spheres.
+  static std::uint64_t spheres() { return Hash{}.value; }
 
-    template <class T>
-    Hash& bytes(const T& v)
-    {
-      unsigned char b[sizeof(T)];
-      std::memcpy(b, &v, sizeof(T));
-      for (unsigned char c : b)
-        value = (value ^ c) * 1099511628211ull;
-      return *this;
-    }
-    Hash& add(double v) { return bytes(v == 0 ? 0.0 : v); }
-    Hash& add(int v) { return bytes(v); }
-    Hash& add(const Vec3d& v) { return add(v.x).add(v.y).add(v.z); }
-  };
+private:
+  static std::uint64_t ofShapes(const Scene& s)
+  {
+    Hash shapes;
+    if (usesBodies(s))
+      for (std::uint8_t byte : shapesAsBytes(s))
+        shapes.bytes(byte);
+    return shapes.value;
+  }
 };
 
 } // namespace dem

@@ -183,7 +183,6 @@ struct Drift
     return true;
   }
 
-private:
   DEM_HD static void wrap(double& x, double lower, double period)
   {
     if (period > 0)
@@ -445,6 +444,29 @@ struct WallForces
     return sum;
   }
 
+  /// Gives a contact that begins the history of one that ended on a neighbouring triangle.
+  DEM_HD void handOn(std::uint32_t begin, std::uint32_t end) const
+  {
+    for (std::uint32_t slot = begin; slot < end; ++slot)
+    {
+      const std::uint8_t flags = slots.flags[slot];
+      if (!(flags & kActiveNow) || (flags & kTouching))
+        continue;
+      for (std::uint32_t donor = begin; donor < end; ++donor)
+      {
+        const std::uint8_t given = slots.flags[donor];
+        if (!(given & kTouching) || (given & (kActiveNow | kHandedOn)) ||
+          !walls.areNeighbors(list.entries[slot], list.entries[donor]))
+          continue;
+        for (int c = 0; c < law.law.columns(); ++c)
+          slots.history.at(c, slot) = slots.history.at(c, donor);
+        slots.flags[donor] = static_cast<std::uint8_t>(given | kHandedOn);
+        slots.flags[slot] = static_cast<std::uint8_t>(flags | (given & (kTouching | kSliding)));
+        break;
+      }
+    }
+  }
+
 private:
   DEM_HD bool touches(std::uint32_t index, const Vec4<double>& x, ClosestPoint& closest) const
   {
@@ -484,28 +506,6 @@ private:
     }
     for (std::uint32_t slot = begin; slot < end; ++slot)
       slots.flags[slot] = static_cast<std::uint8_t>(slots.flags[slot] & ~kJoined);
-  }
-
-  DEM_HD void handOn(std::uint32_t begin, std::uint32_t end) const
-  {
-    for (std::uint32_t slot = begin; slot < end; ++slot)
-    {
-      const std::uint8_t flags = slots.flags[slot];
-      if (!(flags & kActiveNow) || (flags & kTouching))
-        continue;
-      for (std::uint32_t donor = begin; donor < end; ++donor)
-      {
-        const std::uint8_t given = slots.flags[donor];
-        if (!(given & kTouching) || (given & (kActiveNow | kHandedOn)) ||
-          !walls.areNeighbors(list.entries[slot], list.entries[donor]))
-          continue;
-        for (int c = 0; c < law.law.columns(); ++c)
-          slots.history.at(c, slot) = slots.history.at(c, donor);
-        slots.flags[donor] = static_cast<std::uint8_t>(given | kHandedOn);
-        slots.flags[slot] = static_cast<std::uint8_t>(flags | (given & (kTouching | kSliding)));
-        break;
-      }
-    }
   }
 };
 

@@ -1,0 +1,248 @@
+#include "vtkDEMShapes.h"
+
+#include "Bridge/vtkDEMShapeInput.h"
+#include "Core/Error.h"
+#include "Solver/ShapeText.h"
+
+#include "vtkCellArray.h"
+#include "vtkCellData.h"
+#include "vtkDataArray.h"
+#include "vtkFieldData.h"
+#include "vtkFloatArray.h"
+#include "vtkIdList.h"
+#include "vtkIdTypeArray.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkNew.h"
+#include "vtkObjectFactory.h"
+#include "vtkPointData.h"
+#include "vtkPointSet.h"
+#include "vtkPoints.h"
+#include "vtkPolyData.h"
+#include "vtkSMPTools.h"
+#include "vtkSmartPointer.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+//------------------------------------------------------------------------------
+vtkStandardNewMacro(vtkDEMShapes);
+
+//------------------------------------------------------------------------------
+vtkDEMShapes::vtkDEMShapes() = default;
+
+//------------------------------------------------------------------------------
+vtkDEMShapes::~vtkDEMShapes() = default;
+
+//------------------------------------------------------------------------------
+int vtkDEMShapes::FillInputPortInformation(int vtkNotUsed(port), vtkInformation* info)
+{
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPointSet");
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMShapes::RequestData(vtkInformation* vtkNotUsed(request),
+  vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  vtkPointSet* input = vtkPointSet::GetData(inputVector[0], 0);
+  vtkPolyData* output = vtkPolyData::GetData(outputVector, 0);
+  const vtkIdType size = input ? input->GetNumberOfPoints() : 0;
+  try
+  {
+    std::vector<dem::ShapeSurface> surfaces;
+    std::vector<double> radii;
+    for (const dem::Shape& shape :
+      vtkDEMShapeInput::Read(input ? input->GetFieldData() : nullptr, "The grains"))
+    {
+      surfaces.push_back(dem::shapeSurface(shape, this->Resolution));
+      radii.push_back(dem::equalRadius(shape));
+    }
+    const auto find = [&](const char* name, int components, bool needed) -> vtkDataArray*
+    {
+      vtkDataArray* array = input ? input->GetPointData()->GetArray(name) : nullptr;
+      if (size > 0 && ((needed && !array) || (array && array->GetNumberOfComponents() != components)))
+      {
+        throw dem::Error("The grains need a point array \"" + std::string(name) + "\" with " +
+          std::to_string(components) + (components == 1 ? " component." : " components."));
+      }
+      return array;
+    };
+    vtkDataArray* radius = find("Radius", 1, true);
+    vtkDataArray* orientation = find("Orientation", 4, false);
+    vtkDataArray* shape = find("Shape", 1, false);
+
+    std::vector<int> shapes(static_cast<std::size_t>(size));
+    std::vector<vtkIdType> firstPoint(static_cast<std::size_t>(size) + 1);
+    std::vector<vtkIdType> firstCell(static_cast<std::size_t>(size) + 1);
+    for (vtkIdType i = 0; i < size; ++i)
+    {
+      const auto k = static_cast<std::size_t>(i);
+      const double number = shape ? shape->GetComponent(i, 0) : 0;
+      if (!(number >= 0 && number < static_cast<double>(surfaces.size())))
+      {
+        throw dem::Error("Point " + std::to_string(i) + " has Shape " + std::to_string(number) +
+          ", but " + std::to_string(surfaces.size()) +
+          " are known, counted from 0 (field data ShapeDefinitions; 0 = sphere).");
+      }
+      shapes[k] = static_cast<int>(number);
+      const dem::ShapeSurface& s = surfaces[static_cast<std::size_t>(shapes[k])];
+      firstPoint[k + 1] = firstPoint[k] + static_cast<vtkIdType>(s.points.size());
+      firstCell[k + 1] = firstCell[k] + static_cast<vtkIdType>(s.triangles.size());
+    }
+    const vtkIdType points = firstPoint.back();
+    const vtkIdType cells = firstCell.back();
+
+    vtkNew<vtkFloatArray> places;
+    places->SetNumberOfComponents(3);
+    places->SetNumberOfTuples(points);
+    vtkNew<vtkFloatArray> normals;
+    normals->SetName("Normals");
+    normals->SetNumberOfComponents(3);
+    normals->SetNumberOfTuples(points);
+    vtkNew<vtkIdTypeArray> offsets;
+    offsets->SetNumberOfValues(cells + 1);
+    vtkNew<vtkIdTypeArray> corners;
+    corners->SetNumberOfValues(3 * cells);
+    vtkNew<vtkIdList> grain; // of each cell
+    grain->SetNumberOfIds(cells);
+    offsets->SetValue(cells, 3 * cells);
+    vtkSMPTools::For(0, size,
+      [&](vtkIdType begin, vtkIdType end)
+      {
+        for (vtkIdType i = begin; i < end; ++i)
+        {
+          const auto k = static_cast<std::size_t>(i);
+          const auto which = static_cast<std::size_t>(shapes[k]);
+          const dem::ShapeSurface& s = surfaces[which];
+          double x[3];
+          input->GetPoint(i, x);
+          dem::Quaternion<double> q;
+          if (orientation)
+          {
+            const dem::Quaternion<double> given{ orientation->GetComponent(i, 0),
+              orientation->GetComponent(i, 1), orientation->GetComponent(i, 2),
+              orientation->GetComponent(i, 3) };
+            const double size2 =
+              given.w * given.w + given.x * given.x + given.y * given.y + given.z * given.z;
+            q = size2 > 1e-12 ? dem::normalized(given) : q;
+          }
+          const double scale = radius->GetComponent(i, 0) / radii[which];
+          float* place = places->GetPointer(3 * firstPoint[k]);
+          float* normal = normals->GetPointer(3 * firstPoint[k]);
+          for (std::size_t p = 0; p < s.points.size(); ++p)
+          {
+            const dem::Vec3d a = dem::rotate(q, s.points[p]);
+            const dem::Vec3d n = dem::rotate(q, s.normals[p]);
+            for (int c = 0; c < 3; ++c)
+            {
+              *place++ = static_cast<float>(x[c] + scale * a[c]);
+              *normal++ = static_cast<float>(n[c]);
+            }
+          }
+          for (std::size_t t = 0; t < s.triangles.size(); ++t)
+          {
+            const vtkIdType cell = firstCell[k] + static_cast<vtkIdType>(t);
+            offsets->SetValue(cell, 3 * cell);
+            grain->SetId(cell, i);
+            for (int c = 0; c < 3; ++c)
+            {
+              corners->SetValue(
+                3 * cell + c, firstPoint[k] + s.triangles[t][static_cast<std::size_t>(c)]);
+            }
+          }
+        }
+      });
+
+    vtkNew<vtkPoints> outputPoints;
+    outputPoints->SetData(places);
+    output->SetPoints(outputPoints);
+    vtkNew<vtkCellArray> triangles;
+    triangles->SetData(offsets, corners);
+    output->SetPolys(triangles);
+    output->GetPointData()->SetNormals(normals);
+    vtkPointData* of = input ? input->GetPointData() : nullptr;
+    for (int a = 0; of && a < of->GetNumberOfArrays(); ++a)
+    {
+      vtkAbstractArray* from = of->GetAbstractArray(a);
+      auto to = vtkSmartPointer<vtkAbstractArray>::Take(from->NewInstance());
+      to->SetName(from->GetName());
+      to->SetNumberOfComponents(from->GetNumberOfComponents());
+      for (int c = 0; from->HasAComponentName() && c < from->GetNumberOfComponents(); ++c)
+      {
+        to->SetComponentName(c, from->GetComponentName(c));
+      }
+      to->SetNumberOfTuples(cells);
+      from->GetTuples(grain, to);
+      output->GetCellData()->AddArray(to);
+    }
+    if (of && of->GetScalars() && of->GetScalars()->GetName())
+    {
+      output->GetCellData()->SetActiveScalars(of->GetScalars()->GetName());
+    }
+    if (input)
+    {
+      output->GetFieldData()->PassData(input->GetFieldData());
+    }
+  }
+  catch (const std::exception& e)
+  {
+    vtkErrorMacro(<< e.what());
+    output->Initialize();
+    return 0;
+  }
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+std::vector<vtkSmartPointer<vtkPolyData>> vtkDEMShapes::MakeGlyphs(
+  vtkFieldData* data, int resolution)
+{
+  std::vector<vtkSmartPointer<vtkPolyData>> glyphs;
+  try
+  {
+    const std::vector<dem::Shape> shapes = vtkDEMShapeInput::Read(data, "The grains");
+    if (shapes.size() < 2)
+    {
+      return glyphs;
+    }
+    for (const dem::Shape& shape : shapes)
+    {
+      const dem::ShapeSurface surface = dem::shapeSurface(shape, resolution);
+      vtkNew<vtkPoints> points;
+      vtkNew<vtkFloatArray> normals;
+      normals->SetName("Normals");
+      normals->SetNumberOfComponents(3);
+      vtkNew<vtkCellArray> triangles;
+      for (std::size_t p = 0; p < surface.points.size(); ++p)
+      {
+        const dem::Vec3d& x = surface.points[p];
+        const dem::Vec3d& n = surface.normals[p];
+        points->InsertNextPoint(x.x, x.y, x.z);
+        normals->InsertNextTuple3(n.x, n.y, n.z);
+      }
+      for (const auto& t : surface.triangles)
+      {
+        const vtkIdType corners[3] = { t[0], t[1], t[2] };
+        triangles->InsertNextCell(3, corners);
+      }
+      glyphs.push_back(vtkSmartPointer<vtkPolyData>::New());
+      glyphs.back()->SetPoints(points);
+      glyphs.back()->SetPolys(triangles);
+      glyphs.back()->GetPointData()->SetNormals(normals);
+    }
+  }
+  catch (const std::exception&)
+  {
+    glyphs.clear();
+  }
+  return glyphs;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMShapes::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Resolution: " << this->Resolution << endl;
+}

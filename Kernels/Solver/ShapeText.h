@@ -1,0 +1,32 @@
+// Shapes as text: the entries of "shapes" in a .dem file, which also travel as field data between filters.
+#pragma once
+
+#include "Shapes/Shape.h"
+
+#include <string>
+#include <vector>
+
+namespace dem
+{
+
+/// Builds a shape from a JSON object as a .dem file has it in "shapes"; STL files that it names lie relative to `directory`. Throws dem::Error
+/// that names the shape and what is wrong with it.
+Shape parseShape(const std::string& text, const std::string& directory);
+
+/// The text that makes an equal shape again, with its centre of mass at the origin and its axes as they were given.
+std::string shapeText(const Shape& shape);
+
+/// The radius of the sphere of equal volume: what a grain's radius is measured against.
+double equalRadius(const Shape& shape);
+
+/// A triangulated surface of a shape about its centre of mass, in the axes that it was given in.
+struct ShapeSurface
+{
+  std::vector<Vec3d> points, normals;
+  std::vector<std::array<std::int32_t, 3>> triangles; ///< counter-clockwise as seen from outside
+};
+
+/// `resolution`: points around a round shape, >= 3. A clump has the surfaces of all of its spheres.
+ShapeSurface shapeSurface(const Shape& shape, int resolution);
+
+} // namespace dem

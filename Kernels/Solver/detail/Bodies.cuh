@@ -1,0 +1,374 @@
+// Rigid bodies that are more than one sphere each. What lists, searches and forces see are their parts: the particle arrays hold the spheres
+// of clumps and the bounding spheres of other shapes, whose Ids count from 0 in the order of the bodies. A body sums what its parts bear,
+// in their order, moves, and puts them to their new places. Bodies stand in ascending Id and stay there.
+#pragma once
+
+#include "Core/Array.h"
+#include "Core/Atomic.cuh"
+#include "Solver/detail/BodyMotion.cuh"
+#include "Solver/detail/BodySet.h"
+#include "Solver/detail/SnapshotFormat.h"
+#include "Solver/detail/Step.cuh"
+
+#include <cstdint>
+#include <vector>
+
+namespace dem
+{
+
+/// The bodies as kernels see them. Between steps velocity and momentum are those of t - dt/2 (of t before the first step), as
+/// `velocity + velocity_rest` of a particle is with Velocity Verlet; what forces see, the prediction for t, stands in the parts.
+struct BodyView
+{
+  Vec4<double>* centre;        // of mass, m; w = radius of the sphere of equal volume
+  Vec4<double>* orientation;   // x y z w = the quaternion's w x y z: of the principal axes
+  Vec4<double>* velocity;      // w = mass
+  Vec4<double>* momentum;      // angular, about the centre, in space; w = material
+  const Vec4<double>* inertia; // principal moments; w = scale of the shape
+  const std::int64_t* id;
+  const std::int32_t* shape;
+  const std::uint32_t* first_part; // Id of each body's first part, bodies + 1
+  const std::uint32_t* body;       // of each part Id
+  std::uint32_t* place;            // of each part Id among the particles
+  const std::uint32_t* first_offset; // by shape
+  const Vec3d* offset;               // of the parts of shapes of scale 1, in principal axes
+
+  DEM_HD Quaternion<double> orientationOf(std::uint32_t b) const
+  {
+    const Vec4<double> q = orientation[b];
+    return { q.x, q.y, q.z, q.w };
+  }
+  DEM_HD std::uint32_t parts(std::uint32_t b) const { return first_part[b + 1] - first_part[b]; }
+  /// From the centre of the body to that of its part k, in space.
+  DEM_HD Vec3d arm(std::uint32_t b, std::uint32_t k, const Quaternion<double>& q, double scale) const
+  {
+    return rotate(q, scale * offset[first_offset[shape[b]] + k]);
+  }
+  /// The body of the particle at place i.
+  template <class Real>
+  DEM_HD std::uint32_t bodyOf(const StateView<Real>& state, std::uint32_t i) const
+  {
+    return body[state.id[i]];
+  }
+
+  /// Force and torque about the centre, part after part.
+  template <class Real>
+  DEM_HD Load<double> load(const StateView<Real>& state, std::uint32_t b) const
+  {
+    const Quaternion<double> q = orientationOf(b);
+    const double scale = inertia[b].w;
+    const std::uint32_t first = first_part[b], n = parts(b);
+    Load<double> sum;
+    for (std::uint32_t k = 0; k < n; ++k)
+    {
+      const std::uint32_t i = place[first + k];
+      const Vec3d f = state.force[i].xyz().template as<double>();
+      sum.force += f;
+      sum.torque += state.torque[i].xyz().template as<double>();
+      if (n > 1)
+        sum.torque += cross(arm(b, k, q, scale), f);
+    }
+    return sum;
+  }
+};
+
+/// A body's motion at time t, from its state before the closing half kick.
+struct BodyMotion
+{
+  Vec3d velocity, momentum, spin;
+};
+
+template <class Real>
+DEM_HD BodyMotion motionAt(
+  const BodyView& bodies, std::uint32_t b, const Load<double>& load, const Vec3<Real>& gravity, double closing_time)
+{
+  BodyMotion m;
+  const Vec4<double> v = bodies.velocity[b];
+  m.velocity = v.xyz() + closing_time * ((1 / v.w) * load.force + gravity.template as<double>());
+  m.momentum = bodies.momentum[b].xyz() + closing_time * load.torque;
+  m.spin = spinOf(bodies.orientationOf(b), m.momentum, bodies.inertia[b].xyz());
+  return m;
+}
+
+/// Closing half kick, opening half kick and drift of every body (Velocity Verlet), and the places and predicted velocities of its parts.
+template <class Real>
+struct DriftBodies
+{
+  Drift<Real, VelocityVerlet<Real>> drift; // of the parts, which do not leave by themselves
+  BodyView bodies;
+  Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
+
+  DEM_HD void operator()(std::uint32_t b) const
+  {
+    const Vec4<double> x = bodies.centre[b];
+    if (drift.control->driftHalted(drift.batch_step) || isGone(x.x))
+      return;
+    const double dt = drift.dt, kick = drift.integrator.close_last ? dt : 0.5 * dt;
+    const Load<double> load = bodies.load(drift.state, b);
+    const Vec4<double> v = bodies.velocity[b], l = bodies.momentum[b], inertia = bodies.inertia[b];
+    const Vec3d acceleration = (1 / v.w) * load.force + drift.gravity.template as<double>();
+    const Vec3d velocity = v.xyz() + kick * acceleration;
+    const Vec3d momentum = l.xyz() + kick * load.torque;
+    Vec3d centre = x.xyz() + dt * velocity;
+    Quaternion<double> q = bodies.orientationOf(b);
+    turnFreely(q, momentum, inertia.xyz(), dt);
+    for (int k = 0; k < 3; ++k)
+      drift.wrap(centre[k], drift.box.lower[k], drift.box.period[k]);
+    const std::uint32_t first = bodies.first_part[b], n = bodies.parts(b);
+    for (int k = 0; k < 3; ++k)
+      if (centre[k] < remove_lower[k] || centre[k] > remove_upper[k])
+        return remove(b, first, n);
+
+    bodies.centre[b] = vec4(centre, x.w);
+    bodies.orientation[b] = { q.w, q.x, q.y, q.z };
+    bodies.velocity[b] = vec4(velocity, v.w);
+    bodies.momentum[b] = vec4(momentum, l.w);
+    const Vec3d predicted = velocity + (0.5 * dt) * acceleration;
+    const Vec3d spin = spinOf(q, momentum + (0.5 * dt) * load.torque, inertia.xyz());
+    placeParts(b, centre, q, predicted, spin);
+  }
+
+  DEM_HD void placeParts(std::uint32_t b, const Vec3d& centre, const Quaternion<double>& q, const Vec3d& velocity, const Vec3d& spin) const
+  {
+    const StateView<Real>& state = drift.state;
+    const std::uint32_t first = bodies.first_part[b], n = bodies.parts(b);
+    for (std::uint32_t k = 0; k < n; ++k)
+    {
+      const std::uint32_t i = bodies.place[first + k];
+      const Vec3d arm = n > 1 ? bodies.arm(b, k, q, bodies.inertia[b].w) : Vec3d{};
+      drift.place(i, centre + arm, state.position[i].w, dot(spin, spin));
+      state.orientation[i] = { q.w, q.x, q.y, q.z };
+      state.velocity[i] = vec4((velocity + cross(spin, arm)).template as<Real>(), state.velocity[i].w);
+      state.spin[i] = vec4(spin.template as<Real>(), state.spin[i].w);
+    }
+  }
+
+private:
+  DEM_HD void remove(std::uint32_t b, std::uint32_t first, std::uint32_t n) const
+  {
+    bodies.centre[b].x = bodies.centre[b].y = bodies.centre[b].z = kGone;
+    for (std::uint32_t k = 0; k < n; ++k)
+    {
+      Vec4<double>& x = drift.state.position[bodies.place[first + k]];
+      x.x = x.y = x.z = kGone;
+      atomicNext(&drift.control->removed);
+    }
+  }
+};
+
+/// Where the parts stand after the particles were brought into a new order.
+struct FindParts
+{
+  const std::int64_t* id;
+  std::uint32_t* place;
+
+  DEM_HD void operator()(std::uint32_t i) const { place[id[i]] = i; }
+};
+
+/// Rows without the parts of one's own body: their lengths, then their entries.
+struct CountStrangers
+{
+  ListView list;
+  const std::int64_t* id;
+  const std::uint32_t* body;
+  std::uint32_t* count;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const std::uint32_t own = body[id[i]];
+    std::uint32_t c = 0;
+    const std::uint32_t begin = list.start(i);
+    for (std::uint32_t s = begin; s < begin + list.count[i]; ++s)
+      c += body[id[list.entries[s] & ListView::kIndex]] != own ? 1u : 0u;
+    count[i] = c;
+  }
+};
+
+struct KeepStrangers
+{
+  ListView list;
+  const std::int64_t* id;
+  const std::uint32_t* body;
+  const std::uint32_t* start;
+  std::uint32_t* entries;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const std::uint32_t own = body[id[i]];
+    std::uint32_t to = start[i];
+    const std::uint32_t begin = list.start(i);
+    for (std::uint32_t s = begin; s < begin + list.count[i]; ++s)
+      if (body[id[list.entries[s] & ListView::kIndex]] != own)
+        entries[to++] = list.entries[s];
+  }
+};
+
+/// Which bodies are still there: flags, then those that are, in order.
+struct MarkShown
+{
+  const Vec4<double>* centre;
+  std::uint32_t* flag;
+
+  DEM_HD void operator()(std::uint32_t b) const { flag[b] = isGone(centre[b].x) ? 0u : 1u; }
+};
+
+struct ListShown
+{
+  const std::uint32_t *flag, *rank;
+  std::uint32_t* shown;
+
+  DEM_HD void operator()(std::uint32_t b) const
+  {
+    if (flag[b])
+      shown[rank[b]] = b;
+  }
+};
+
+/// The bodies of a scene on a device; none in a scene of spheres.
+template <class Exec, class Real>
+class Bodies
+{
+public:
+  explicit Bodies(Exec& exec)
+    : exec_(exec)
+  {
+  }
+
+  bool inUse() const { return n_ > 0; }
+  std::uint32_t size() const { return n_; }
+  const BodyShapes& shapes() const { return shapes_; }
+
+  /// What does not change during a run.
+  void useShapes(BodyShapes shapes)
+  {
+    shapes_ = std::move(shapes);
+    first_offset_.assign(shapes_.first_offset);
+    offset_.assign(shapes_.offset);
+    frame_.assign(shapes_.frame);
+  }
+  const Vec4<double>* frames() const { return frame_.data(); }
+
+  /// Whether bodies that were read fit the scene's shapes, and the Ids of parts them; `in` says where not.
+  void check(const BodyArrays& a, const std::vector<std::int64_t>& part_id, const SnapshotReader& in) const
+  {
+    std::int64_t parts = 0;
+    for (std::size_t b = 0; b < a.id.size(); ++b)
+    {
+      if (a.shape[b] < 0 || a.shape[b] + std::size_t(1) >= shapes_.first_offset.size() || (b && a.id[b] <= a.id[b - 1]) ||
+        !(a.velocity[b].w > 0) || !(dot(a.inertia[b].xyz(), a.inertia[b].xyz()) > 0))
+        in.fail("body " + std::to_string(a.id[b]) + " has impossible values");
+      parts += shapes_.parts(a.shape[b]);
+    }
+    if (!a.id.empty() && !part_id.empty() && (part_id.front() < 0 || part_id.back() >= parts))
+      in.fail("the parts of its bodies do not fit them");
+  }
+
+  void use(const BodyArrays& a)
+  {
+    n_ = static_cast<std::uint32_t>(a.id.size());
+    centre_.assign(a.centre);
+    orientation_.assign(a.orientation);
+    velocity_.assign(a.velocity);
+    momentum_.assign(a.momentum);
+    inertia_.assign(a.inertia);
+    id_.assign(a.id);
+    shape_.assign(a.shape);
+    std::vector<std::uint32_t> first{ 0 }, body;
+    for (std::uint32_t b = 0; b < n_; ++b)
+    {
+      const std::uint32_t parts = shapes_.parts(a.shape[b]);
+      body.insert(body.end(), parts, b);
+      first.push_back(first.back() + parts);
+    }
+    first_part_.assign(first);
+    body_.assign(body);
+    place_.resize(body.size());
+    host_id_ = a.id;
+    host_body_ = std::move(body);
+  }
+
+  /// As they stand, for a saved state.
+  BodyArrays arrays() const
+  {
+    return { centre_.host(), orientation_.host(), velocity_.host(), momentum_.host(), inertia_.host(), id_.host(), shape_.host() };
+  }
+
+  /// The Id that a user knows of a part, or of a particle where there are no bodies.
+  std::int64_t userId(std::int64_t part) const
+  {
+    return inUse() && part >= 0 && part < static_cast<std::int64_t>(host_body_.size()) ? host_id_[host_body_[part]] : part;
+  }
+  std::uint32_t bodyOfPart(std::int64_t part) const { return host_body_[part]; }
+
+  BodyView view()
+  {
+    return { centre_.data(), orientation_.data(), velocity_.data(), momentum_.data(), inertia_.data(), id_.data(), shape_.data(),
+      first_part_.data(), body_.data(), place_.data(), first_offset_.data(), offset_.data() };
+  }
+
+  void findParts(const std::int64_t* part_id, std::uint32_t n)
+  {
+    if (inUse())
+      exec_.forEach(n, FindParts{ part_id, place_.data() });
+  }
+
+  void queueDrift(const Drift<Real, VelocityVerlet<Real>>& drift)
+  {
+    DriftBodies<Real> all{ drift, view(), drift.remove_lower, drift.remove_upper };
+    all.drift.remove_lower = { -1e300, -1e300, -1e300 };
+    all.drift.remove_upper = { 1e300, 1e300, 1e300 };
+    exec_.forEach(n_, all);
+  }
+
+  /// Candidates that are parts of one body are none. Gives back how many of `slots` stay.
+  std::uint64_t dropOwn(Array<std::uint32_t, Exec>& entries, Array<std::uint32_t, Exec>& row_start, Array<std::uint32_t, Exec>& count,
+    const ListView& list, const std::int64_t* id, std::uint32_t n, std::uint64_t slots)
+  {
+    if (!inUse() || !shapes_.clumps)
+      return slots;
+    count_.resize(n);
+    start_.resize(n + 1);
+    entries_.resize(entries.size());
+    exec_.forEach(n, CountStrangers{ list, id, body_.data(), count_.data() });
+    const std::uint64_t left = scanCounts(exec_, count_.data(), start_.data(), n);
+    exec_.zero(entries_.data() + left, ListView::kAhead * sizeof(std::uint32_t));
+    exec_.forEach(n, KeepStrangers{ list, id, body_.data(), start_.data(), entries_.data() });
+    std::swap(entries, entries_);
+    std::swap(row_start, start_);
+    std::swap(count, count_);
+    return left;
+  }
+
+  /// Finds out which bodies are still there, and how many.
+  std::uint32_t findShown()
+  {
+    flag_.resize(n_);
+    rank_.resize(n_ + 1);
+    exec_.forEach(n_, MarkShown{ centre_.data(), flag_.data() });
+    shown_n_ = static_cast<std::uint32_t>(scanCounts(exec_, flag_.data(), rank_.data(), n_));
+    shown_.resize(shown_n_);
+    exec_.forEach(n_, ListShown{ flag_.data(), rank_.data(), shown_.data() });
+    return shown_n_;
+  }
+  std::uint32_t shown() const { return shown_n_; }
+  const std::uint32_t* shownBodies() const { return shown_.data(); }
+
+private:
+  template <class T>
+  using Buffer = Array<T, Exec>;
+
+  Exec& exec_;
+  std::uint32_t n_ = 0, shown_n_ = 0;
+  BodyShapes shapes_;
+  std::vector<std::int64_t> host_id_;
+  std::vector<std::uint32_t> host_body_;
+  Buffer<Vec4<double>> centre_{ exec_ }, orientation_{ exec_ }, velocity_{ exec_ }, momentum_{ exec_ }, inertia_{ exec_ };
+  Buffer<std::int64_t> id_{ exec_ };
+  Buffer<std::int32_t> shape_{ exec_ };
+  Buffer<std::uint32_t> first_part_{ exec_ }, body_{ exec_ }, place_{ exec_ }, first_offset_{ exec_ };
+  Buffer<Vec3d> offset_{ exec_ };
+  Buffer<Vec4<double>> frame_{ exec_ };
+  Buffer<std::uint32_t> count_{ exec_ }, start_{ exec_ }, entries_{ exec_ }, flag_{ exec_ }, rank_{ exec_ }, shown_{ exec_ };
+};
+
+} // namespace dem

@@ -1,0 +1,713 @@
+// Forces of grains that are tablets, polyhedra, or anything among them. Of the candidates of the default list those are kept whose bounding
+// spheres meet; on a device they are set down by the kind of their narrow phase (ShapeContact.cuh), so that neighbouring threads do the same. Each
+// touching contact is evaluated once, from the side of the lower Id, and leaves what it does to both; then each part sums its row in the
+// order of the default: lower Ids, then higher, ascending. So the bits do not depend on anything but the scene.
+#pragma once
+
+#include "NeighborList/BuildList.cuh"
+#include "Shapes/ShapeContact.cuh"
+#include "Solver/detail/Bodies.cuh"
+#include "Solver/detail/ForceKinds.cuh"
+#include "Walls/WallMesh.h"
+
+#include <memory>
+
+namespace dem
+{
+
+/// A touching pair of parts, a with the lower Id.
+template <class Real>
+struct ShapePairContact
+{
+  ContactForce<Real> force;
+  Vec3<Real> normal; // from a to b
+  Vec3<Real> on_a, torque_a, torque_b; // about the centres of the parts
+  Vec3<Real> from_a, from_b;           // from the centres to the contact point
+  Real overlap;
+};
+
+/// Where parts of any shape touch, and what the law makes of it. The shape of a part stands in velocity_rest.w, which bodies do not use:
+/// kSphereShape for a sphere.
+template <class Real>
+struct ShapeLaw
+{
+  bool any; // shapes besides spheres and clumps of them
+  ShapeView<Real> shapes;
+  ShapeView<double> exact;  // for walls, whose triangles may be large
+  const Vec3d* beyond;      // by wall element and edge: see ContactTriangle::neighbor, in the frame of the wall
+
+  DEM_HD static int shapeOf(const StateView<Real>& state, std::uint32_t i) { return static_cast<int>(state.velocity_rest[i].w); }
+
+  template <class Number>
+  DEM_HD static ShapePose<Number> pose(const Vec3<Number>& centre, const Vec4<double>& q, double scale, int shape)
+  {
+    if (shape == kSphereShape)
+      return { centre, { Number(1), Number(0), Number(0) }, { Number(0), Number(1), Number(0) }, { Number(0), Number(0), Number(1) },
+        static_cast<Number>(scale) };
+    return shapePose<Number>(centre, { q.x, q.y, q.z, q.w }, static_cast<Number>(scale));
+  }
+
+  DEM_HD Real equivalentRadius(int shape, double scale) const
+  {
+    return static_cast<Real>(scale) * (shape == kSphereShape ? Real(1) : shapes.shapes[shape].equivalent_radius);
+  }
+  DEM_HD bool isPolyhedron(int shape) const { return shape != kSphereShape && shapes.shapes[shape].kind == ShapeKind::ConvexPolyhedron; }
+  /// Overlaps are measured by this radius: of the sphere inside, but corners, which are soft, may enter as far as the equal sphere would.
+  DEM_HD Real depthRadius(int shape, double scale) const
+  {
+    if (shape == kSphereShape)
+      return static_cast<Real>(scale);
+    return static_cast<Real>(scale) * (isPolyhedron(shape) ? shapes.shapes[shape].equivalent_radius : shapes.shapes[shape].inner_radius);
+  }
+
+  /// Flat contacts also resist twisting about their normal: by at most 2/3 mu Fn a, the torque of a uniform pressure on a disk of the contact
+  /// radius a = sqrt(R d), and by no more than takes a quarter of the twist in a step. Without a spring of its own.
+  DEM_HD void resistTwist(const PairCoefficients<Real>& pair, const ContactMotion<Real>& m, Real dt, ContactForce<Real>& force) const
+  {
+    using std::sqrt;
+    const Real rate = dot(m.spin, m.normal), speed = rate < Real(0) ? -rate : rate;
+    if (!(speed > Real(0)) || !(dt > Real(0)) || !(force.normal > Real(0)))
+      return;
+    const Real most = Real(2. / 3) * pair.friction * force.normal * sqrt(m.radius * m.overlap);
+    const Real stopping = Real(0.25 * 0.4 / 1.4) * m.rolling_inertia * speed / dt;
+    const Real size = most < stopping ? most : stopping;
+    force.rolling -= (rate < Real(0) ? -size : size) * m.normal;
+    force.dissipated += size * speed * dt;
+  }
+
+  /// Of two parts; relative to the centre of a. `apart`: from a to b.
+  DEM_HD ContactGeometry<Real> geometry(const StateView<Real>& state, const Periodic& box, std::uint32_t a, std::uint32_t b, Vec3<Real>& apart) const
+  {
+    const Vec4<double> xa = state.position[a], xb = state.position[b];
+    const PairGeometry<Real> g = pairGeometry<Real>(box, xa, xb);
+    apart = g.apart.template as<Real>();
+    const int sa = shapeOf(state, a), sb = shapeOf(state, b);
+    if (sa != kSphereShape || sb != kSphereShape)
+      return grainContact(shapes, sa, pose<Real>({}, state.orientation[a], xa.w, sa), sb, pose<Real>(apart, state.orientation[b], xb.w, sb));
+    // two spheres by what is exact for them
+    PairSides<Real> sides{};
+    sides.radius_a = static_cast<Real>(xa.w);
+    sides.radius_b = static_cast<Real>(xb.w);
+    touch(sides, apart, static_cast<Real>(g.reach * g.reach - g.distance2));
+    ContactGeometry<Real> out;
+    out.overlap = sides.overlap;
+    out.normal = sides.normal;
+    out.point = (sides.radius_a - Real(0.5) * sides.overlap) * sides.normal;
+    out.radius = out.rolling_radius = sides.radius_a * sides.radius_b / (sides.radius_a + sides.radius_b);
+    return out;
+  }
+
+  template <bool kAdvance>
+  DEM_HD ShapePairContact<Real> contact(const StateView<Real>& state, const LawView<Real>& law, std::uint32_t a, std::uint32_t b,
+    const ContactGeometry<Real>& g, const Vec3<Real>& apart, Real dt, bool begins, ContactHistory<Real>& history) const
+  {
+    const Vec4<Real> va = state.velocity[a], vb = state.velocity[b], wa = state.spin[a], wb = state.spin[b];
+    ShapePairContact<Real> out;
+    out.normal = g.normal;
+    out.overlap = g.overlap;
+    out.from_a = g.point;
+    out.from_b = g.point - apart;
+    ContactMotion<Real> m;
+    m.normal = g.normal;
+    m.overlap = g.overlap;
+    m.velocity = va.xyz() - vb.xyz() + cross(wa.xyz(), out.from_a) - cross(wb.xyz(), out.from_b);
+    m.spin = wa.xyz() - wb.xyz();
+    m.radius = g.radius;
+    m.mass = g.share * (va.w * vb.w / (va.w + vb.w));
+    const Real ra = equivalentRadius(shapeOf(state, a), state.position[a].w), rb = equivalentRadius(shapeOf(state, b), state.position[b].w);
+    const Real ia = Real(1.4) * va.w * ra * ra, ib = Real(1.4) * vb.w * rb * rb;
+    m.rolling_inertia = ia * ib / (ia + ib);
+    out.force = contactForce<kAdvance>(law.law, law.pair(wa.w, wb.w), m, dt, begins, history);
+    if (isPolyhedron(shapeOf(state, a)) && isPolyhedron(shapeOf(state, b)))
+      resistTwist(law.pair(wa.w, wb.w), m, dt, out.force);
+    out.on_a = out.force.tangential - out.force.normal * g.normal;
+    out.torque_a = cross(out.from_a, out.on_a) + out.force.rolling;
+    out.torque_b = -cross(out.from_b, out.on_a) - out.force.rolling;
+    return out;
+  }
+
+  template <bool kAdvance>
+  DEM_HD ShapePairContact<Real> pair(const StateView<Real>& state, const LawView<Real>& law, std::uint32_t a, std::uint32_t b, Real dt,
+    bool begins, ContactHistory<Real>& history) const
+  {
+    Vec3<Real> apart;
+    const ContactGeometry<Real> g = geometry(state, law.box, a, b, apart);
+    return contact<kAdvance>(state, law, a, b, g, apart, dt, begins, history);
+  }
+
+  /// Of a part that is no sphere and a wall element; relative to the centre of the part, in space.
+  DEM_HD ContactGeometry<double> wallGeometry(const StateView<Real>& state, const WallView& walls, std::uint32_t i, std::uint32_t index) const
+  {
+    const Vec4<double> x = state.position[i], q = state.orientation[i];
+    const WallElement& e = walls.elements[index];
+    const WallBody& body = walls.bodies[e.wall];
+    const Vec3d centre = body.toLocal(x.xyz());
+    const int shape = shapeOf(state, i);
+    Quaternion<double> turned{ q.x, q.y, q.z, q.w };
+    if (body.moving)
+      turned = conjugate(body.rotation) * turned;
+    const ShapePose<double> pose = shapePose<double>({}, turned, x.w);
+    ContactGeometry<double> g;
+    if (e.kind == ElementKind::Triangle)
+      g = triangleContact(exact, shape, pose,
+        { e.a - centre, e.b - centre, e.c - centre, { beyond[3 * index], beyond[3 * index + 1], beyond[3 * index + 2] } });
+    else if (e.kind == ElementKind::Plane)
+      g = planeContact(exact, shape, pose, dot(e.b, e.a - centre) * e.b, e.b);
+    else
+      g = coneContact(exact, shape, pose,
+        { e.a - centre, e.b - centre, e.kind == ElementKind::Line ? 0. : e.radius_a,
+          e.kind == ElementKind::Line ? 0. : (e.kind == ElementKind::Cylinder ? e.radius_a : e.radius_b) });
+    g.normal = body.directionToWorld(g.normal);
+    g.point = body.directionToWorld(g.point);
+    return g;
+  }
+
+  template <bool kAdvance>
+  DEM_HD WallContact<Real> wallContactOf(const StateView<Real>& state, const LawView<Real>& law, const WallView& walls, std::uint32_t i,
+    std::uint32_t index, const ContactGeometry<double>& g, Real dt, bool begins, ContactHistory<Real>& history) const
+  {
+    const WallBody& body = walls.bodies[walls.elements[index].wall];
+    const Vec4<Real> v = state.velocity[i], w = state.spin[i];
+    const Vec4<double> x = state.position[i];
+    WallContact<Real> out;
+    out.normal = g.normal.as<Real>();
+    out.overlap = static_cast<Real>(g.overlap);
+    out.point = x.xyz() + g.point;
+    out.wall_velocity = body.velocityAt(out.point);
+    const Vec3<Real> arm = g.point.as<Real>();
+    ContactMotion<Real> m;
+    m.normal = out.normal;
+    m.overlap = out.overlap;
+    m.velocity = v.xyz() - out.wall_velocity.template as<Real>() + cross(w.xyz(), arm);
+    m.spin = w.xyz() - body.spin.template as<Real>();
+    m.radius = static_cast<Real>(g.radius);
+    m.mass = static_cast<Real>(g.share) * v.w;
+    const Real r = equivalentRadius(shapeOf(state, i), x.w);
+    m.rolling_inertia = Real(1.4) * v.w * r * r;
+    out.force = contactForce<kAdvance>(law.law, law.pair(w.w, static_cast<Real>(body.material)), m, dt, begins, history);
+    if (isPolyhedron(shapeOf(state, i)))
+      resistTwist(law.pair(w.w, static_cast<Real>(body.material)), m, dt, out.force);
+    out.on_particle = out.force.tangential - out.force.normal * out.normal;
+    out.torque = cross(arm, out.on_particle) + out.force.rolling;
+    return out;
+  }
+
+  /// The same for a part of any shape.
+  template <bool kAdvance>
+  DEM_HD WallContact<Real> wall(const StateView<Real>& state, const LawView<Real>& law, const WallView& walls, std::uint32_t i,
+    std::uint32_t index, Real dt, bool begins, ContactHistory<Real>& history) const
+  {
+    if (shapeOf(state, i) != kSphereShape)
+      return wallContactOf<kAdvance>(state, law, walls, i, index, wallGeometry(state, walls, i, index), dt, begins, history);
+    const WallElement& element = walls.elements[index];
+    const WallBody& body = walls.bodies[element.wall];
+    const Vec4<double> x = state.position[i];
+    const Vec3d local = body.toLocal(x.xyz());
+    return wallContact<kAdvance>(
+      law, element, body, x, local, closestOnElement(element, local), state.velocity[i], state.spin[i], dt, begins, history);
+  }
+};
+
+/// All that the kernels of one evaluation share.
+template <class Real>
+struct ShapeStep
+{
+  StateView<Real> state;
+  StepControl* control;
+  LawView<Real> law;
+  ShapeLaw<Real> shapes;
+  Real dt;
+  unsigned batch_step;
+};
+
+/// What a contact leaves for both of its parts; w: what it dissipates, and its stiffness work.
+template <class Real>
+struct ShapeRecord
+{
+  Vec4<Real> on_a, torque_a, torque_b;
+};
+
+/// The parts of each contact.
+struct ListShapeEnds
+{
+  ListView list;
+  std::uint32_t *a, *b;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    std::uint32_t contact = list.first_owned[i];
+    std::uint32_t slot = list.start(i);
+    for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
+      if (list.evaluates(i, list.entries[slot]))
+      {
+        a[contact] = i;
+        b[contact] = list.entries[slot] & ListView::kIndex;
+        ++contact;
+      }
+  }
+};
+
+/// The row of each wall slot.
+struct ListWallRows
+{
+  WallListView list;
+  std::uint32_t* row_of;
+
+  DEM_HD void operator()(std::uint32_t row) const
+  {
+    for (std::uint32_t slot = list.start[row]; slot < list.start[row + 1]; ++slot)
+      row_of[slot] = row;
+  }
+};
+
+/// One contact: the cheap test, the narrow phase, the law.
+template <class Real>
+struct EvaluateShapeContact
+{
+  ShapeStep<Real> step;
+  const std::uint32_t *a, *b;
+  ContactSlots<Real> slots;
+  ShapeRecord<Real>* records;
+
+  enum Kind : std::uint32_t
+  {
+    kSpheres,
+    kRound,
+    kRoundPolyhedron,
+    kPolyhedra,
+    kApart
+  };
+
+  /// What comes into question; a contact that does not any more forgets.
+  DEM_HD Kind kind(std::uint32_t contact) const
+  {
+    const std::uint32_t i = a[contact], j = b[contact];
+    const Vec4<double> x = step.state.position[i];
+    const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, step.state.position[j]);
+    if (isGone(x.x) || !g.touching())
+    {
+      forget(contact);
+      return kApart;
+    }
+    const int shape_i = ShapeLaw<Real>::shapeOf(step.state, i), shape_j = ShapeLaw<Real>::shapeOf(step.state, j);
+    if (shape_i == kSphereShape && shape_j == kSphereShape)
+      return kSpheres;
+    const int solids = (step.shapes.isPolyhedron(shape_i) ? 1 : 0) + (step.shapes.isPolyhedron(shape_j) ? 1 : 0);
+    return solids == 0 ? kRound : (solids == 1 ? kRoundPolyhedron : kPolyhedra);
+  }
+
+  DEM_HD void evaluate(std::uint32_t contact) const
+  {
+    const std::uint32_t i = a[contact], j = b[contact];
+    Vec3<Real> apart;
+    const ContactGeometry<Real> g = step.shapes.geometry(step.state, step.law.box, i, j, apart);
+    if (g.overlap <= Real(0)) // what is not a number touches, and is found out
+      return forget(contact);
+    const std::uint8_t flags = slots.flags[contact];
+    ContactHistory<Real> history;
+    if (flags & kTouching)
+      history = loadHistory(step.law.law, slots.history, contact);
+    const ShapePairContact<Real> c =
+      step.shapes.template contact<true>(step.state, step.law, i, j, g, apart, step.dt, !(flags & kTouching), history);
+    storeHistory(step.law.law, slots.history, contact, history);
+    slots.flags[contact] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
+    records[contact] = { vec4(c.on_a, c.force.dissipated), vec4(c.torque_a, c.force.stiffness_work), vec4(c.torque_b, Real(0)) };
+    const Real ra = step.shapes.depthRadius(ShapeLaw<Real>::shapeOf(step.state, i), step.state.position[i].w);
+    const Real rb = step.shapes.depthRadius(ShapeLaw<Real>::shapeOf(step.state, j), step.state.position[j].w);
+    if (!(c.overlap < Real(0.5) * (ra < rb ? ra : rb)))
+      atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[i]));
+  }
+
+  DEM_HD void operator()(std::uint32_t contact) const
+  {
+    if (!step.control->forceHalted(step.batch_step) && kind(contact) != kApart)
+      evaluate(contact);
+  }
+
+private:
+  DEM_HD void forget(std::uint32_t contact) const
+  {
+    if (slots.flags[contact])
+      slots.flags[contact] = 0;
+  }
+};
+
+/// On a device: which contacts come into question, by kind; then those, side by side.
+template <class Real>
+struct FindShapeContacts
+{
+  EvaluateShapeContact<Real> contacts;
+  std::uint32_t *key, *item;
+
+  DEM_HD void operator()(std::uint32_t contact) const
+  {
+    item[contact] = contact;
+    key[contact] = contacts.step.control->forceHalted(contacts.step.batch_step) ? EvaluateShapeContact<Real>::kApart : contacts.kind(contact);
+  }
+};
+
+template <class Real>
+struct EvaluateFoundContacts
+{
+  EvaluateShapeContact<Real> contacts;
+  const std::uint32_t *key, *item;
+
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    if (key[k] != EvaluateShapeContact<Real>::kApart)
+      contacts.evaluate(item[k]);
+  }
+};
+
+/// The load of its pairs on each part.
+template <class Real>
+struct SumShapeRows
+{
+  ShapeStep<Real> step;
+  ListView list;
+  const std::uint8_t* flags;
+  const ShapeRecord<Real>* records;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    if (step.control->forceHalted(step.batch_step) || isGone(step.state.position[i].x))
+      return;
+    RowSum<Real> sum;
+    RowEnergy<Real> booked;
+    std::uint32_t slot = list.start(i);
+    for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
+    {
+      const std::uint32_t contact = list.contact(slot);
+      if (!(flags[contact] & kTouching))
+        continue;
+      const ShapeRecord<Real> r = records[contact];
+      const bool lower = list.entries[slot] & ListView::kLowerId;
+      sum.add(lower, lower ? vec4(-r.on_a.xyz(), Real(0)) : r.on_a, lower ? r.torque_b : r.torque_a);
+      if (!lower)
+        booked.add(step.state.books, r.on_a.w, r.torque_a.w);
+    }
+    booked.close(step.state.books, i);
+    sum.write(step.state, i);
+  }
+};
+
+/// Where a part and a wall element touch, slot by slot; spheres are left to WallForces.
+template <class Real>
+struct FindShapeWalls
+{
+  ShapeStep<Real> step;
+  WallForces<Real> walls;
+  const std::uint32_t* row_of;
+  ContactGeometry<double>* found;
+
+  DEM_HD void operator()(std::uint32_t slot) const
+  {
+    if (step.control->forceHalted(step.batch_step))
+      return;
+    const std::uint32_t i = walls.list.particle[row_of[slot]];
+    const Vec4<double> x = step.state.position[i];
+    if (isGone(x.x) || ShapeLaw<Real>::shapeOf(step.state, i) == kSphereShape)
+      return;
+    const std::uint32_t index = walls.list.entries[slot];
+    const WallElement& e = walls.walls.elements[index];
+    const Vec3d local = walls.walls.bodies[e.wall].toLocal(x.xyz());
+    found[slot].overlap = -1;
+    if (signedDistance(e, local, closestOnElement(e, local)) < x.w)
+      found[slot] = step.shapes.wallGeometry(step.state, walls.walls, i, index);
+  }
+};
+
+/// Adds the load of all walls on a part near them, in ascending element number. A surface of triangles is met as by spheres: a tablet, or a
+/// sphere, has one contact with a flat or convex piece of it, that which is deepest; the triangles under a polyhedron share its load.
+template <class Real>
+struct AddShapeWallForces
+{
+  ShapeStep<Real> step;
+  WallForces<Real> walls;
+  const ContactGeometry<double>* found;
+
+  DEM_HD void operator()(std::uint32_t row) const
+  {
+    const StateView<Real>& state = step.state;
+    if (step.control->forceHalted(step.batch_step))
+      return;
+    const std::uint32_t i = walls.list.particle[row];
+    const Vec4<double> x = state.position[i];
+    if (isGone(x.x))
+      return;
+    EnergySums booked;
+    const int shape = ShapeLaw<Real>::shapeOf(state, i);
+    const Load<Real> load = shape == kSphereShape ? walls(row, i, x, state.velocity[i], state.spin[i], booked) : evaluate(row, i, shape, booked);
+    state.books.book(row / 128, booked);
+    state.force[i] = vec4(state.force[i].xyz() + load.force, Real(0));
+    state.torque[i] = vec4(state.torque[i].xyz() + load.torque, Real(0));
+  }
+
+private:
+  DEM_HD Load<Real> evaluate(std::uint32_t row, std::uint32_t i, int shape, EnergySums& booked) const
+  {
+    const WallListView& list = walls.list;
+    const ContactSlots<Real>& slots = walls.slots;
+    const std::uint32_t begin = list.start[row], end = list.start[row + 1];
+    const bool solid = step.shapes.isPolyhedron(shape);
+    Load<Real> sum;
+    bool any_flag = false, any_new = false, any = false;
+    for (std::uint32_t slot = begin; slot < end; ++slot)
+    {
+      std::uint8_t flags = slots.flags[slot];
+      any_flag = any_flag || flags != 0;
+      if (found[slot].overlap <= 0 || (!solid && isPartOfAnother(begin, end, slot)))
+        continue;
+      any = true;
+      any_new = any_new || !(flags & kTouching);
+      slots.flags[slot] = static_cast<std::uint8_t>(flags | kActiveNow);
+    }
+    if (!any && !any_flag)
+      return sum;
+    if (any_new && any_flag)
+      walls.handOn(begin, end);
+
+    const Real deepest = Real(0.5) * step.shapes.depthRadius(shape, step.state.position[i].w);
+    double dissipated = 0, stiffness_work = 0, wall_work = 0;
+    for (std::uint32_t slot = begin; slot < end; ++slot)
+    {
+      const std::uint8_t flags = slots.flags[slot];
+      if (!(flags & kActiveNow))
+      {
+        if (flags)
+        {
+          slots.flags[slot] = 0;
+          slots.history.clear(step.law.law.columns(), slot);
+        }
+        continue;
+      }
+      const std::uint32_t index = list.entries[slot];
+      ContactHistory<Real> history = loadHistory(step.law.law, slots.history, slot);
+      const WallContact<Real> c = step.shapes.template wallContactOf<true>(
+        step.state, step.law, walls.walls, i, index, found[slot], step.dt, !(flags & kTouching), history);
+      storeHistory(step.law.law, slots.history, slot, history);
+      slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
+      sum.force += c.on_particle;
+      sum.torque += c.torque;
+      const WallBody& body = walls.walls.bodies[walls.walls.elements[index].wall];
+      dissipated += c.force.dissipated;
+      stiffness_work += c.force.stiffness_work;
+      wall_work += (dot(c.on_particle.template as<double>(), c.wall_velocity) + dot(c.force.rolling.template as<double>(), body.spin)) * step.dt;
+      if (!(c.overlap < deepest))
+        atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[i]));
+    }
+    booked[BookedEnergy::Dissipated].add(dissipated * walls.per_joule);
+    booked[BookedEnergy::StiffnessWork].add(stiffness_work * walls.per_joule);
+    booked[BookedEnergy::WallWork].add(wall_work * walls.per_joule);
+    return sum;
+  }
+
+  // A contact on the edge or at a corner of a triangle that a neighbour has deeper, and of two across a nearly flat seam the shallower; of
+  // equals the higher number.
+  DEM_HD bool isPartOfAnother(std::uint32_t begin, std::uint32_t end, std::uint32_t slot) const
+  {
+    const WallListView& list = walls.list;
+    const std::uint32_t index = list.entries[slot];
+    const WallElement& e = walls.walls.elements[index];
+    if (e.kind != ElementKind::Triangle)
+      return false;
+    const ContactGeometry<double>& mine = found[slot];
+    for (std::uint32_t other = begin; other < end; ++other)
+    {
+      const std::uint32_t other_index = list.entries[other];
+      const ContactGeometry<double>& theirs = found[other];
+      if (other == slot || theirs.overlap <= 0 || !walls.walls.areNeighbors(index, other_index))
+        continue;
+      if (theirs.overlap < mine.overlap || (theirs.overlap == mine.overlap && other_index > index))
+        continue;
+      if (dot(mine.normal, theirs.normal) > kSmoothSeamCosine)
+        return true;
+      if (mine.feature == 7u)
+        continue;
+      const WallElement& o = walls.walls.elements[other_index];
+      bool holds = true;
+      for (int v = 0; v < 3; ++v)
+        if (mine.feature & (1u << v))
+          holds = holds && (o.vertex[0] == e.vertex[v] || o.vertex[1] == e.vertex[v] || o.vertex[2] == e.vertex[v]);
+      if (holds)
+        return true;
+    }
+    return false;
+  }
+};
+
+/// How much parts overlap at the start, over the smaller depthRadius; 0 where they do not.
+template <class Real>
+struct MeasureShapeOverlaps
+{
+  StateView<Real> state;
+  Periodic box;
+  ShapeLaw<Real> shapes;
+  const std::uint32_t *a, *b;
+  double* overlap;
+
+  DEM_HD void operator()(std::uint32_t contact) const
+  {
+    const std::uint32_t i = a[contact], j = b[contact];
+    overlap[contact] = 0;
+    if (!pairGeometry<Real>(box, state.position[i], state.position[j]).touching())
+      return;
+    Vec3<Real> apart;
+    const ContactGeometry<Real> g = shapes.geometry(state, box, i, j, apart);
+    const Real ra = shapes.depthRadius(ShapeLaw<Real>::shapeOf(state, i), state.position[i].w);
+    const Real rb = shapes.depthRadius(ShapeLaw<Real>::shapeOf(state, j), state.position[j].w);
+    if (!(g.overlap <= Real(0)))
+      overlap[contact] = g.overlap / (ra < rb ? ra : rb);
+  }
+};
+
+struct ShapeOverlaps
+{
+  std::size_t pairs = 0;
+  std::int64_t first = 0, second = 0; // Ids of the parts that overlap most
+  double worst = 0;
+};
+
+/// Launches the kernels above and owns what they need.
+template <class Exec, class Real>
+class ShapeForces
+{
+public:
+  explicit ShapeForces(Exec& exec)
+    : exec_(exec)
+  {
+  }
+
+  void use(const std::vector<Shape>& shapes, const WallSet& walls)
+  {
+    table_ = std::make_unique<DeviceShapes<Exec, Real>>(exec_, ShapeTable<Real>(shapes));
+    exact_ = std::make_unique<DeviceShapes<Exec, double>>(exec_, ShapeTable<double>(shapes));
+    beyond_.assign(normalsBeyond(walls));
+  }
+
+  ShapeLaw<Real> law()
+  {
+    if (!table_)
+      return { false, {}, {}, nullptr };
+    return { true, table_->view(), exact_->view(), beyond_.data() };
+  }
+
+  /// After the lists of pairs were built.
+  void listPairs(const ListView& list, std::uint32_t n)
+  {
+    if (!table_)
+      return;
+    contacts_ = 0;
+    if (n)
+      exec_.toHost(&contacts_, list.first_owned + n, sizeof contacts_);
+    exec_.synchronize();
+    for (Buffer<std::uint32_t>* ends : { &a_, &b_ })
+      ends->resize(contacts_, 1.2);
+    records_.resize(contacts_, 1.2);
+    exec_.forEach(n, ListShapeEnds{ list, a_.data(), b_.data() });
+  }
+  void listWalls(const WallListView& list, std::size_t entries)
+  {
+    if (!table_)
+      return;
+    row_of_.resize(entries, 1.2);
+    found_.resize(entries, 1.2);
+    exec_.forEach(list.rows, ListWallRows{ list, row_of_.data() });
+  }
+
+  void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots, std::uint32_t n, const WallForces<Real>& walls)
+  {
+    const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records_.data() };
+    if (!Exec::kDevice)
+      exec_.forEach(contacts_, contacts);
+    else
+    {
+      for (Buffer<std::uint32_t>* scratch : { &key_, &key_other_, &item_, &item_other_ })
+        scratch->resize(contacts_, 1.2);
+      exec_.forEach(contacts_, FindShapeContacts<Real>{ contacts, key_.data(), item_.data() });
+      sortPairs(exec_, key_.data(), key_other_.data(), item_.data(), item_other_.data(), contacts_, 3);
+      exec_.forEach(contacts_, EvaluateFoundContacts<Real>{ contacts, key_.data(), item_.data() });
+    }
+    exec_.forEach(n, SumShapeRows<Real>{ step, list, slots.flags, records_.data() });
+    exec_.forEach(row_of_.size(), FindShapeWalls<Real>{ step, walls, row_of_.data(), found_.data() });
+    exec_.forEach(walls.list.rows, AddShapeWallForces<Real>{ step, walls, found_.data() });
+  }
+
+  ShapeOverlaps overlaps(const StateView<Real>& state, const Periodic& box, const std::vector<std::int64_t>& ids, double tolerance)
+  {
+    Buffer<double> overlap(exec_);
+    overlap.resize(contacts_);
+    exec_.forEach(contacts_, MeasureShapeOverlaps<Real>{ state, box, law(), a_.data(), b_.data(), overlap.data() });
+    const std::vector<double> of = overlap.host();
+    ShapeOverlaps out;
+    std::size_t worst = of.size();
+    for (std::size_t c = 0; c < of.size(); ++c)
+      if (of[c] > tolerance)
+      {
+        ++out.pairs;
+        if (of[c] > out.worst)
+        {
+          out.worst = of[c];
+          worst = c;
+        }
+      }
+    if (worst < of.size())
+    {
+      const auto a = a_.host(), b = b_.host();
+      out.first = ids[a[worst]];
+      out.second = ids[b[worst]];
+    }
+    return out;
+  }
+
+private:
+  template <class T>
+  using Buffer = Array<T, Exec>;
+
+  // The normals of the triangles beyond each edge, turned as if the surface were walked over without a flip.
+  static std::vector<Vec3d> normalsBeyond(const WallSet& walls)
+  {
+    std::vector<Vec3d> out(3 * walls.elements.size());
+    for (std::size_t e = 0; e < walls.elements.size(); ++e)
+    {
+      const WallElement& t = walls.elements[e];
+      if (t.kind != ElementKind::Triangle)
+        continue;
+      for (int k = 0; k < 3; ++k)
+      {
+        const std::uint32_t u = t.vertex[k], v = t.vertex[(k + 1) % 3];
+        for (std::uint32_t r = walls.ring_start[u]; r < walls.ring_start[u + 1]; ++r)
+        {
+          const std::uint32_t other = walls.ring[r];
+          if (other == e)
+            continue;
+          const WallElement& o = walls.elements[other];
+          int direction = 0; // of the edge in the other triangle
+          for (int m = 0; m < 3; ++m)
+          {
+            direction = o.vertex[m] == v && o.vertex[(m + 1) % 3] == u ? 1 : direction;
+            direction = o.vertex[m] == u && o.vertex[(m + 1) % 3] == v ? -1 : direction;
+          }
+          if (direction == 0)
+            continue;
+          const Vec3d across = cross(o.b - o.a, o.c - o.a);
+          out[3 * e + k] = (direction / length(across)) * across;
+          break;
+        }
+      }
+    }
+    return out;
+  }
+
+  Exec& exec_;
+  std::unique_ptr<DeviceShapes<Exec, Real>> table_;
+  std::unique_ptr<DeviceShapes<Exec, double>> exact_;
+  Buffer<Vec3d> beyond_{ exec_ };
+  Buffer<std::uint32_t> a_{ exec_ }, b_{ exec_ }, row_of_{ exec_ };
+  Buffer<std::uint32_t> key_{ exec_ }, key_other_{ exec_ }, item_{ exec_ }, item_other_{ exec_ };
+  Buffer<ShapeRecord<Real>> records_{ exec_ };
+  Buffer<ContactGeometry<double>> found_{ exec_ };
+  std::uint32_t contacts_ = 0;
+};
+
+} // namespace dem

@@ -1,0 +1,394 @@
+// Tablets and polyhedra in the solver: impacts, rest, sliding and toppling against closed forms, equal bits. The geometry of their contacts has tests of
+// its own (TestShapes*.cpp).
+#include "TestSupport.h"
+
+#include "Shapes/Shape.h"
+
+#include <array>
+#include <functional>
+
+using namespace test;
+
+namespace
+{
+
+using Quat = dem::Quaternion<double>;
+
+class BodiesShapes : public BackendTest
+{
+};
+
+double equalRadius(const dem::Shape& s)
+{
+  return std::cbrt(0.75 / M_PI * s.mass.volume);
+}
+
+// `scale`: of the shape as it is defined.
+void addBody(dem::Scene& s, int shape, const Vec3d& x, double scale = 1, const Vec3d& v = {}, const Vec3d& w = {}, const Quat& q = {})
+{
+  dem::ParticleInput& p = s.particles;
+  p.position.push_back(x);
+  p.radius.push_back(scale * equalRadius(s.shapes[shape]));
+  p.velocity.push_back(v);
+  p.angular_velocity.push_back(w);
+  p.orientation.push_back(q);
+  p.shape.push_back(shape);
+}
+
+Quat orientationOf(const dem::Frame& f, std::size_t i)
+{
+  return { f.orientation[4 * i], f.orientation[4 * i + 1], f.orientation[4 * i + 2], f.orientation[4 * i + 3] };
+}
+
+void totalMomentum(const dem::Scene& scene, const dem::Frame& f, Vec3d& p, Vec3d& l)
+{
+  p = l = {};
+  for (std::size_t i = 0; i < f.size; ++i)
+  {
+    const dem::Shape& shape = scene.shapes[f.shape[i]];
+    const double m = f.mass[i], scale = f.radius[i] / equalRadius(shape), density = m / (shape.mass.volume * scale * scale * scale);
+    const Quat q = orientationOf(f, i) * shape.mass.axes;
+    const Vec3d w = dem::rotate(dem::conjugate(q), spinOf(f, i)), moments = density * std::pow(scale, 5) * shape.mass.moments;
+    p += m * velocityOf(f, i);
+    l += m * dem::cross(positionOf(f, i), velocityOf(f, i)) + dem::rotate(q, Vec3d{ moments.x * w.x, moments.y * w.y, moments.z * w.z });
+  }
+}
+
+std::vector<dem::Shape> someShapes()
+{
+  return { dem::makeSphere(), dem::makeTablet("pill", 0.008, 0.007, 0.002), dem::makeNamedPolyhedron("box", "Brick", { 0.01, 0.007, 0.005 }),
+    dem::makeMultiSphere("pair", { { 0, 0, 0.003 }, { 0, 0, -0.003 } }, { 0.003, 0.003 }) };
+}
+
+} // namespace
+
+// Every pair of kinds meets off centre: momentum and angular momentum stay, energy goes where it is booked.
+TEST_P(BodiesShapes, ImpactsKeepMomentum)
+{
+  for (int first = 0; first < 4; ++first)
+    for (int second = first; second < 4; ++second)
+    {
+      SCOPED_TRACE(std::to_string(first) + " meets " + std::to_string(second));
+      dem::Scene s = emptyScene();
+      s.materials[0].restitution = 0.6;
+      s.materials[0].friction = 0.4;
+      s.shapes = someShapes();
+      const auto sized = [&](int shape) { return shape == 0 ? 0.004 / equalRadius(s.shapes[0]) : 1.; };
+      addBody(s, first, { -0.01, 0.001, 0.0005 }, sized(first), { 0.8, 0.1, 0 }, { 10, -20, 30 }, dem::normalized(Quat{ 0.8, 0.1, -0.5, 0.3 }));
+      addBody(s, second, { 0.01, -0.001, 0 }, sized(second), { -0.7, 0, 0.1 }, { 0, 15, 5 }, dem::normalized(Quat{ 0.9, 0.2, 0.4, 0.1 }));
+      if (first == 0 && second == 0)
+        continue; // plain spheres
+      setSteps(s, 2e-6, 20000);
+      dem::Simulation sim = simulate(s);
+      const dem::Frame before = sim.frame();
+      Vec3d p0, l0, p1, l1;
+      totalMomentum(sim.scene(), before, p0, l0);
+      bool touched = false;
+      while (sim.step() < 12000)
+      {
+        advance(sim, 100);
+        touched = touched || sim.statistics().contacts > 0;
+      }
+      ASSERT_TRUE(touched);
+      const dem::Frame after = sim.frame();
+      EXPECT_EQ(after.contacts.size, 0u);
+      totalMomentum(sim.scene(), after, p1, l1);
+      const double m = before.mass[0];
+      EXPECT_LT(dem::length(p1 - p0), 3e-6 * m);
+      EXPECT_LT(dem::length(l1 - l0), 3e-6 * m * 0.01);
+      const dem::Statistics& e = after.statistics;
+      EXPECT_LT(e.kinetic_energy, 0.995 * before.statistics.kinetic_energy);
+      EXPECT_NEAR(e.kinetic_energy + e.dissipated_energy + e.stiffness_work, before.statistics.kinetic_energy,
+        (first == 2 && second == 2 ? 0.04 : 0.01) * before.statistics.kinetic_energy); // overlap volumes have no potential
+    }
+}
+
+// A tablet whose cups are one ball, without a belt, is that sphere: one oblique impact.
+TEST_P(BodiesShapes, RoundTabletIsASphere)
+{
+  const double r = 0.005;
+  dem::Frame end[2];
+  for (int tablet = 0; tablet < 2; ++tablet)
+  {
+    dem::Scene s = emptyScene();
+    s.materials[0].restitution = 0.8;
+    s.materials[0].friction = 0.3;
+    s.shapes.push_back(dem::makeTablet("ball", 2 * r, r, 0));
+    addSphere(s, { 0, 0, 0.0051 }, r, { 0.5, 0, -1 }, { 0, 20, 5 });
+    s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
+    s.particles.shape.assign(1, tablet);
+    EXPECT_NEAR(equalRadius(s.shapes[1]), r, 1e-6 * r);
+    setSteps(s, 1e-6, 2000);
+    dem::Simulation sim = simulate(s);
+    sim.advanceTo(2000);
+    end[tablet] = sim.frame();
+    ASSERT_EQ(end[tablet].contacts.size, 0u);
+  }
+  EXPECT_GT(velocityOf(end[0], 0).z, 0.3);
+  EXPECT_LT(dem::length(velocityOf(end[1], 0) - velocityOf(end[0], 0)), 1e-5);
+  EXPECT_LT(dem::length(spinOf(end[1], 0) - spinOf(end[0], 0)), 1e-5 * 200);
+  EXPECT_LT(dem::length(positionOf(end[1], 0) - positionOf(end[0], 0)), 1e-5 * r);
+}
+
+// A brick on an incline, of a plane and of two triangles: it slides with g (sin a - mu cos a) above the angle of friction, and stays below.
+TEST_P(BodiesShapes, BrickOnAnIncline)
+{
+  const double mu = 0.4, g = 9.81;
+  for (const bool triangles : { false, true })
+    for (const double degrees : { 30., 15. })
+    {
+      SCOPED_TRACE(std::string(triangles ? "triangles " : "plane ") + std::to_string(degrees));
+      const double a = degrees * M_PI / 180;
+      dem::Scene s = emptyScene();
+      s.materials[0].restitution = 0.3;
+      s.materials[0].friction = mu;
+      s.gravity = { g * std::sin(a), 0, -g * std::cos(a) };
+      s.shapes.push_back(dem::makeNamedPolyhedron("brick", "Brick", { 0.012, 0.008, 0.004 }));
+      addBody(s, 1, { 0, 0.0013, 0.002 });
+      if (triangles)
+      {
+        dem::Wall floor;
+        floor.points = { { -0.3, -0.2, 0 }, { 0.5, -0.2, 0 }, { 0.5, 0.3, 0 }, { -0.3, 0.3, 0 } };
+        floor.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
+        s.walls.push_back(floor);
+      }
+      else
+        s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
+      s.output_interval = 0.02;
+      s.end_time = 0.3;
+      dem::Simulation sim = simulate(s);
+      const std::uint64_t per = sim.plan().steps_per_output;
+      sim.advanceTo(5 * per);
+      const dem::Frame first = sim.frame();
+      sim.advanceTo(15 * per);
+      const dem::Frame last = sim.frame();
+      const double rate = (velocityOf(last, 0).x - velocityOf(first, 0).x) / (last.time - first.time);
+      if (std::tan(a) > mu)
+        EXPECT_NEAR(rate, g * (std::sin(a) - mu * std::cos(a)), 0.005 * g);
+      else
+      {
+        EXPECT_NEAR(velocityOf(last, 0).x, 0, 1e-5);
+        EXPECT_LT(std::fabs(positionOf(last, 0).x - positionOf(first, 0).x), 1e-6 * 0.012);
+      }
+      EXPECT_NEAR(positionOf(last, 0).y, 0.0013, 2e-5);
+      EXPECT_LT(dem::length(spinOf(last, 0)), 0.05);
+    }
+}
+
+// A brick with a square foot topples where the plumb line through its centre leaves the foot: tan a = width / height.
+TEST_P(BodiesShapes, BrickTopples)
+{
+  const double width = 0.006, height = 0.012, g = 9.81;
+  for (const double over : { 0.97, 1.03 })
+  {
+    const double a = over * std::atan(width / height);
+    dem::Scene s = emptyScene();
+    s.materials[0].restitution = 0.3;
+    s.materials[0].friction = 2;
+    s.materials[0].youngs_modulus = 1e8;
+    s.gravity = { g * std::sin(a), 0, -g * std::cos(a) };
+    s.shapes.push_back(dem::makeNamedPolyhedron("brick", "Brick", { width, width, height }));
+    addBody(s, 1, { 0, 0, height / 2 });
+    s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
+    s.output_interval = 0.1;
+    s.end_time = 0.6;
+    dem::Simulation sim = simulate(s);
+    sim.advanceTo(6 * sim.plan().steps_per_output);
+    const double up = dem::rotate(orientationOf(sim.frame(), 0), Vec3d{ 0, 0, 1 }).z;
+    if (over > 1)
+      EXPECT_LT(up, 0.5);
+    else
+      EXPECT_GT(up, 0.9999);
+  }
+}
+
+// A cube at rest neither creeps nor rocks: 1e-6 of its size over 5 s.
+TEST_P(BodiesShapes, CubeRests)
+{
+  for (const bool triangles : { false, true })
+  {
+    SCOPED_TRACE(triangles ? "triangles" : "plane");
+    dem::Scene s = emptyScene();
+    s.materials[0].restitution = 0.3;
+    s.materials[0].friction = 0.4;
+    s.gravity = { 0, 0, -9.81 };
+    const double edge = 0.01;
+    s.shapes.push_back(dem::makeNamedPolyhedron("cube", "Brick", { edge, edge, edge }));
+    addBody(s, 1, { 0.0017, 0.0004, edge / 2 + 1e-6 }, 1, {}, {}, dem::rotationVectorToQuaternion({ 0.0005, -0.001, 0.3 }));
+    if (triangles)
+    {
+      dem::Wall floor;
+      floor.points = { { -0.3, -0.2, 0 }, { 0.5, -0.2, 0 }, { 0.5, 0.3, 0 }, { -0.3, 0.3, 0 } };
+      floor.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
+      s.walls.push_back(floor);
+    }
+    else
+      s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
+    s.output_interval = 0.5;
+    s.end_time = 6;
+    dem::Simulation sim = simulate(s);
+    const std::uint64_t per = sim.plan().steps_per_output;
+    sim.advanceTo(2 * per);
+    const dem::Frame first = sim.frame();
+    sim.advanceTo(12 * per);
+    const dem::Frame last = sim.frame();
+    EXPECT_LT(dem::length(positionOf(last, 0) - positionOf(first, 0)), 1e-6 * edge);
+    const Quat d = dem::conjugate(orientationOf(first, 0)) * orientationOf(last, 0);
+    EXPECT_LT(std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z), 1e-6);
+    EXPECT_LT(last.statistics.kinetic_energy, 1e-12 * last.mass[0]);
+  }
+}
+
+// Kureck 6.2.2: a tablet leans on a wall. Its belt stands on the floor; with history and a friction above what statics needs it stays for 5 s, without
+// it slips.
+TEST_P(BodiesShapes, TabletLeansOnAWall)
+{
+  // d 8 mm, cups 7 mm, belt 2 mm, at 30 degrees from the vertical: one contact on the floor, one on the wall. For friction mu at both a rod
+  // stays while tan(angle from the vertical) <= 2 mu / (1 - mu^2): 0.27 at 30 degrees for a thin one.
+  for (const bool history : { true, false })
+  {
+    SCOPED_TRACE(history ? "with history" : "without");
+    dem::Scene s = emptyScene();
+    s.materials[0].restitution = 0.3;
+    s.materials[0].friction = history ? 0.6 : 0.6;
+    s.contact.tangential_history = history;
+    s.gravity = { 0, 0, -9.81 };
+    s.shapes.push_back(dem::makeTablet("pill", 0.008, 0.007, 0.002));
+    const Quat q = dem::rotationVectorToQuaternion({ 0, M_PI / 2 - 0.5236, 0 });
+    addBody(s, 1, { 0.0040, 0, 0.0042 }, 1, {}, {}, q);
+    s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
+    s.walls.push_back(planeWall({ 0, 0, 0 }, { 1, 0, 0 }));
+    s.output_interval = 0.1;
+    s.end_time = 5.5;
+    dem::Simulation sim = simulate(s);
+    const std::uint64_t per = sim.plan().steps_per_output;
+    sim.advanceTo(5 * per);
+    const dem::Frame first = sim.frame();
+    sim.advanceTo(55 * per);
+    const dem::Frame last = sim.frame();
+    const double moved = dem::length(positionOf(last, 0) - positionOf(first, 0));
+    if (history)
+    {
+      EXPECT_EQ(last.contacts.size, 2u);
+      EXPECT_LT(moved, 1e-5 * 0.008);
+    }
+    else
+      EXPECT_GT(moved, 0.02 * 0.008);
+  }
+}
+
+namespace
+{
+
+dem::Scene busyShapes()
+{
+  dem::Scene s = emptyScene();
+  s.gravity = { 1, 0, -9.81 };
+  s.materials[0] = { "grain", 2e7, 0.3, 2500, 0.5, 0.5, 0.05 };
+  s.domain.lower = { -0.06, 0, -0.02 };
+  s.domain.upper = { 0.06, 0.09, 0.3 };
+  s.domain.exit = { dem::Exit::Remove, dem::Exit::Periodic, dem::Exit::Wall };
+  s.shapes = someShapes();
+  s.shapes.push_back(dem::makeNamedPolyhedron("dice", "Dodecahedron"));
+  addCloud(s, { -0.05, 0, 0.012 }, 7, 6, 6, 0.0055, 0.0066, 0.6, 7, 0.014, 20);
+  std::mt19937 random(5);
+  for (std::size_t i = 0; i < s.particles.size(); ++i)
+  {
+    const int shape = static_cast<int>(i % 5);
+    s.particles.shape.push_back(shape);
+    double& r = s.particles.radius[i];
+    const dem::Shape& of = s.shapes[shape];
+    r = shape == 0 ? 0.0035 : 0.85 * r / of.mass.bounding_radius * equalRadius(of);
+    const auto u = [&] { return random() / 2147483648.0 - 1; };
+    s.particles.orientation.push_back(dem::normalized(Quat{ u(), u(), u(), u() + 0.01 }));
+    s.particles.id.push_back(static_cast<std::int64_t>(1000 - 3 * i));
+    s.particles.velocity[i].z -= 0.5;
+  }
+  s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
+  dem::Wall paddle;
+  paddle.name = "paddle";
+  paddle.points = { { -0.03, -0.1, 0.012 }, { 0.03, -0.1, 0.012 }, { 0.03, 0.2, 0.012 }, { -0.03, 0.2, 0.012 } };
+  paddle.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
+  paddle.motion.kind = dem::MotionKind::Rotation;
+  paddle.motion.origin = { 0, 0, 0.012 };
+  paddle.motion.axis = { 0, 1, 0 };
+  paddle.motion.rate = 8;
+  s.walls.push_back(paddle);
+  dem::Wall pipe;
+  pipe.kind = dem::WallKind::Cylinder;
+  pipe.origin = { 0.04, -0.1, 0.005 };
+  pipe.end = { 0.04, 0.2, 0.005 };
+  pipe.radius = 0.004;
+  s.walls.push_back(pipe);
+  s.time_step = 5e-6;
+  s.end_time = 0.2;
+  s.output_interval = 0.01;
+  return s;
+}
+
+} // namespace
+
+TEST_P(BodiesShapes, SameBits)
+{
+  constexpr std::uint64_t end = 6000;
+  dem::Simulation straight = simulate(busyShapes());
+  straight.advanceTo(end);
+  const dem::Frame f = straight.frame();
+  EXPECT_GT(f.contacts.size, 12u);
+  {
+    dem::Scene s = busyShapes();
+    s.skin = 0.0005;
+    s.broad_phase.kind = dem::BroadPhaseKind::Bvh;
+    dem::Simulation sim = simulate(s, 1);
+    sim.advanceTo(end);
+    EXPECT_SAME_BITS(f, sim.frame());
+  }
+  dem::SnapshotBytes saved;
+  {
+    dem::Simulation sim = simulate(busyShapes());
+    for (int k = 0; k < 3; ++k)
+    {
+      sim.advanceTo((k + 1) * end / 4);
+      sim.forceRebuild();
+      sim.frame();
+    }
+    saved = sim.save();
+    sim.advanceTo(end);
+    EXPECT_SAME_BITS(f, sim.frame());
+  }
+  dem::Simulation restored = simulate(busyShapes());
+  restored.restore(saved);
+  EXPECT_EQ(restored.save(), saved);
+  restored.advanceTo(end);
+  EXPECT_SAME_BITS(f, restored.frame());
+}
+
+TEST_P(BodiesShapes, EnergyBalance)
+{
+  dem::Scene s = busyShapes();
+  s.domain.exit[0] = dem::Exit::Wall;
+  s.time_step = 2e-6;
+  dem::Simulation sim = simulate(s);
+  const dem::Statistics a = sim.statistics();
+  sim.advanceTo(10000);
+  const dem::Statistics b = sim.statistics();
+  const double before = a.kinetic_energy + a.potential_energy;
+  const double after = b.kinetic_energy + b.potential_energy + b.dissipated_energy + b.stiffness_work - b.wall_work;
+  EXPECT_GT(b.dissipated_energy, 0.05 * a.kinetic_energy);
+  EXPECT_NEAR(after, before, 0.02 * a.kinetic_energy);
+}
+
+TEST_P(BodiesShapes, WhatDoesNotGoTogether)
+{
+  const auto refused = [&](const std::function<void(dem::Scene&)>& change) {
+    dem::Scene s = busyShapes();
+    change(s);
+    return errorOf([&] { simulate(s); });
+  };
+  const std::string rolling = refused([](dem::Scene& s) { s.contact.rolling = dem::RollingModel::CDT; });
+  EXPECT_MENTIONS(rolling, "CDT");
+  EXPECT_MENTIONS(rolling, "box");
+  EXPECT_MENTIONS(refused([](dem::Scene& s) { s.particles.position[1] = s.particles.position[2]; }), "grains 994 and 997");
+}
+
+PARAGRAIN_ON_ALL_BACKENDS(BodiesShapes);

@@ -1,0 +1,145 @@
+"""Grains that are no spheres through the pipeline: DEM Packing states them, DEM Simulation moves them, DEM Shapes shows them; bad input is named."""
+import json
+
+import numpy
+from dem_testing import Messages, arrays, check, fetch, main, packing, simulation
+from paraview import simple
+
+KINDS = ("Tablet", "Clump", "Cube", "Tetrahedron", "Octahedron", "Dodecahedron", "Brick")
+
+
+def small(shape, **properties):
+    return packing(**{"Shape": shape, "Spacing": 0.015, **properties})
+
+
+def enclosed(data):
+    """Volume of closed triangles, by the tetrahedra to the origin; with the cell array Id also that of each grain."""
+    a = arrays(data)
+    corners = numpy.array([[data.GetCell(c).GetPointId(k) for k in range(3)] for c in range(data.GetNumberOfCells())])
+    p = a["points"].astype(float)[corners]
+    parts = numpy.einsum("ij,ij->i", p[:, 0], numpy.cross(p[:, 1], p[:, 2])) / 6
+    volume = {}
+    for i, v in zip(a["cell", "Id"], parts):
+        volume[i] = volume.get(i, 0) + v
+    return volume
+
+
+def packings_state_their_shapes():
+    for shape in KINDS:
+        p = small(shape)
+        a = arrays(fetch(p))
+        n = len(a["points"])
+        check(n > 5 and (a["point", "Shape"] == 1).all(), shape)
+        q = a["point", "Orientation"]
+        check(numpy.allclose((q ** 2).sum(axis=1), 1, atol=1e-12))
+        check(abs(q.mean(axis=0)).max() < 1.5 / numpy.sqrt(n) and q.std() > 0.3, "random orientations")
+        defined = [json.loads(t) for t in a["field", "ShapeDefinitions"]]
+        check([d["kind"] for d in defined][0] == "Sphere" and defined[1]["name"] == shape)
+        check(numpy.allclose(a["point", "Radius"], 0.005), "radius of the sphere of equal volume")
+        simple.Delete(p)
+
+
+def surfaces_hold_the_volume():
+    for shape in KINDS:
+        p = small(shape)
+        surfaces = simple.DEMShapes(Input=p, Resolution=64)
+        volume = enclosed(fetch(surfaces))
+        wanted = 4 / 3 * numpy.pi * 0.005 ** 3
+        for v in volume.values():
+            # the spheres of a clump overlap: their surfaces hold more than their union
+            check(v > 0.99 * wanted if shape == "Clump" else abs(v / wanted - 1) < 0.01, f"{shape}: {v} and {wanted}")
+        for proxy in (surfaces, p):
+            simple.Delete(proxy)
+
+
+def tablets_as_stated():
+    d, c, b = 0.008, 0.006, 0.002
+    p = small("Tablet", ShapeSize="As Stated", TabletDiameter=d, TabletCupRadius=c, TabletBeltHeight=b, RandomOrientation=0)
+    h = c - numpy.sqrt(c * c - d * d / 4)  # of a cap
+    sharp = 2 * numpy.pi * h * h * (3 * c - h) / 3 + numpy.pi * d * d / 4 * b
+    r = arrays(fetch(p))["point", "Radius"]
+    check(numpy.allclose(4 / 3 * numpy.pi * r ** 3, sharp, rtol=0.02), "the edge's rounding takes little")
+    surface = arrays(fetch(simple.DEMShapes(Input=p, Resolution=96)))
+    own = surface["points"][:len(surface["points"]) // len(r)].astype(float)  # of the first tablet, which lies flat
+    size = own.max(axis=0) - own.min(axis=0)
+    check(numpy.allclose(size[:2], d, rtol=2e-3) and abs(size[2] - (2 * h + b)) < 0.02 * d, f"{size}")
+
+
+def simulation_moves_them():
+    for shape in ("Tablet", "Clump", "Brick"):
+        p = small(shape)
+        s = simulation(p, EndTime=0.1, Density=2000)
+        start, end = arrays(fetch(s, 0, 0.0)), arrays(fetch(s, 0, 0.1))
+        for name in ("Orientation", "Shape", "Scale", "Radius", "Mass", "AngularVelocity"):
+            check(("point", name) in end, name)
+        check(numpy.allclose(end["point", "Mass"], 2000 * 4 / 3 * numpy.pi * 0.005 ** 3, rtol=1e-5))
+        check(numpy.allclose((end["point", "Orientation"] ** 2).sum(axis=1), 1, atol=1e-5))
+        q = arrays(fetch(p))["point", "Orientation"]
+        same = abs((start["point", "Orientation"] * q).sum(axis=1))
+        check(numpy.allclose(same, 1, atol=1e-5), "starts as it was packed")
+        check((end["points"][:, 2] < start["points"][:, 2] - 0.003).any(), "falls")
+        check((abs(end["point", "AngularVelocity"]) > 0.1).any(), "turns")
+        # rewinding gives the same
+        fetch(s, 0, 0.05)
+        check(numpy.array_equal(arrays(fetch(s, 0, 0.1))["points"], end["points"]))
+        # what the simulation shows at its start can be simulated again, and shown
+        other = simulation(s, EndTime=0.02, Density=2000)
+        anew = arrays(fetch(other, 0, 0.0))
+        check(numpy.allclose(abs((anew["point", "Orientation"] * start["point", "Orientation"]).sum(axis=1)), 1, atol=1e-5))
+        volume = enclosed(fetch(simple.DEMShapes(Input=s, Resolution=48)))
+        check(len(volume) == len(end["points"]))
+        for proxy in list(simple.GetSources().values()):
+            simple.Delete(proxy)
+
+
+def mixed_shapes_meet():
+    shapes = [packing(Size=[0.06, 0.06, 0.03]), small("Tablet", LowerCorner=[-0.03, -0.03, 0.035], Size=[0.06, 0.06, 0.03]),
+              small("Cube", LowerCorner=[-0.03, -0.03, 0.07], Size=[0.06, 0.06, 0.03])]
+    s = simulation(shapes, EndTime=0.06)
+    a = arrays(fetch(s, 0, 0.06))
+    check(set(a["point", "Shape"]) == {0, 1, 2})
+    check([json.loads(t)["name"] for t in a["field", "ShapeDefinitions"]] == ["Sphere", "Tablet", "Cube"])
+
+
+def a_surface_becomes_a_shape():
+    box = simple.Box(XLength=0.02, YLength=0.01, ZLength=0.01)
+    for shape in ("Polyhedron From Surface", "Clump From Surface"):
+        p = small(shape, ShapeSurface=box, ShapeSize="As Stated", Spacing=0)
+        r = arrays(fetch(p))["point", "Radius"]
+        volume = 4 / 3 * numpy.pi * r ** 3
+        check(numpy.allclose(volume, 2e-6, rtol=1e-6) if shape[0] == "P" else (0.6 * 2e-6 < volume).all() and (volume <= 2e-6).all(), shape)
+
+
+def refused(make, *words):
+    with Messages() as m:
+        proxy = make()
+        fetch(proxy)
+    for word in words:
+        check(word in m.text, f"{word!r} is not in: {m.text}")
+    simple.Delete(proxy)
+
+
+def bad_input_is_named():
+    refused(lambda: small("Pebble"), "Unknown shape", "Pebble", "Tetrahedron")
+    refused(lambda: small("Tablet", TabletCupRadius=0.004), "Tablet", "0.004")
+    refused(lambda: small("Tablet", TabletDiameter=0), "Tablet", "0")
+    refused(lambda: small("Brick", BrickEdges=[0.01, 0, 0.01]), "Brick")
+    refused(lambda: small("Clump", ClumpSpheres=[0, 0, 0, -0.002]), "Clump", "-0.002")
+    refused(lambda: small("Polyhedron From Surface"), "Shape Surface")
+    hollow = simple.Plane()
+    refused(lambda: small("Polyhedron From Surface", ShapeSurface=hollow), "Polyhedron From Surface")
+    a, b = small("Tablet"), small("Tablet", TabletBeltHeight=0.004, LowerCorner=[-0.03, -0.03, 0.1])
+    refused(lambda: simulation([a, b]), "Tablet", "different names")
+    b.ShapeName = "Thick"
+    with Messages() as m:
+        fetch(simulation([a, b], EndTime=0.01))
+    check("rror" not in m.text, m.text)
+    refused(lambda: simulation(small("Cube"), Integrator="Gear Predictor-Corrector"), "Gear Predictor-Corrector", "Cube")
+    refused(lambda: simulation(small("Cube"), NeighborList="Static"), "Static", "Cube")
+    points = simple.Calculator(Input=packing(), ResultArrayName="Shape", Function="3", ResultArrayType="Int")
+    refused(lambda: simulation(points), "Shape 3", "Sphere")
+    refused(lambda: simple.DEMShapes(Input=simple.Sphere()), "Radius")
+
+
+main(packings_state_their_shapes, surfaces_hold_the_volume, tablets_as_stated, simulation_moves_them, mixed_shapes_meet,
+     a_surface_becomes_a_shape, bad_input_is_named)
