@@ -43,7 +43,7 @@ def rings():
 
 
 def column():
-    """A column of dry sand, twice as high as its radius, is let go on a rough floor. Beside it the same of 6,300 grains of that friction."""
+    """A column of dry sand, twice as high as its radius, is let go on a rough floor. Beside it 5,800 grains of that friction."""
     radius, height, friction, solid = 0.06, 0.12, 0.5, 3.14159265 / 6
     pipe = Cylinder(Radius=radius, Height=height, Resolution=48, Capping=1)
     upright = Transform(registrationName="Column", Input=pipe)
@@ -54,7 +54,7 @@ def column():
                         BorderFriction=friction)
     run.MaterialModel = "Drucker-Prager"
     run.MaterialModel.Density, run.MaterialModel.YoungsModulus, run.MaterialModel.FrictionAngle = solid * 2500, 5e5, 26.565
-    wider = Transform(Input=Cylinder(Radius=radius + 0.003, Height=height, Resolution=48, Capping=1))  # for centres up to the radius: the same mass
+    wider = Transform(Input=Cylinder(Radius=radius + 0.003, Height=height, Resolution=48, Capping=1))  # for centres up to the radius: nearly the same mass
     wider.Transform.Rotate, wider.Transform.Translate = [90, 0, 0], [0, 0, 0.5 * height]
     room = radius + 0.006
     lattice = DEMPacking(registrationName="Lattice", Region=wider, LowerCorner=[-room, -room, 0], Size=[2 * room, 2 * room, height],

@@ -215,7 +215,7 @@ void validate(const Scene& s)
   gridCells(s);
   require(finite(s.gravity), "Gravity is not finite.");
   require(s.flip_fraction >= 0 && s.flip_fraction <= 1, "FlipFraction must lie in [0, 1], it is " + text(s.flip_fraction) + ".");
-  require(s.cfl > 0 && s.cfl <= 1, "Cfl must lie in (0, 1], it is " + text(s.cfl) + ".");
+  require(s.cfl > 0 && s.cfl <= 1, "CourantNumber must lie in (0, 1], it is " + text(s.cfl) + ".");
   require(std::isfinite(s.time_step) && s.time_step >= 0, "TimeStep must be at least 0 (0: automatic), it is " + text(s.time_step) + " s.");
   require(std::isfinite(s.memory_limit) && s.memory_limit >= 0, "MemoryLimit must be at least 0.");
   if (s.integration == TimeIntegration::ImplicitMidpoint)
@@ -230,7 +230,7 @@ void validate(const Scene& s)
     }
     const ImplicitOptions& o = s.implicit;
     require(o.newton_tolerance > 0 && o.newton_tolerance < 1, "NewtonTolerance must lie in (0, 1), it is " + text(o.newton_tolerance) + ".");
-    require(o.cg_tolerance > 0 && o.cg_tolerance < 1, "CgTolerance must lie in (0, 1), it is " + text(o.cg_tolerance) + ".");
+    require(o.cg_tolerance > 0 && o.cg_tolerance < 1, "LinearTolerance must lie in (0, 1), it is " + text(o.cg_tolerance) + ".");
     require(o.newton_most >= 1 && o.cg_most >= 1, "Newton and conjugate gradients need at least one iteration.");
   }
   validatePoints(s);

@@ -315,9 +315,9 @@ private:
     const auto kind = static_cast<FaultKind>(control_host_.fault & 255);
     char text[300];
     std::snprintf(text, sizeof text, kind == FaultKind::TooFast
-        ? "Point %lld moves more than a cell (%.4g m) in one step after t = %.6g s: it was thrown off. Use a smaller TimeStep or Cfl."
+        ? "Point %lld moves more than a cell (%.4g m) in one step after t = %.6g s: it was thrown off. Use a smaller TimeStep or CourantNumber."
         : "Point %lld is inverted or not finite, in cells of %.4g m after t = %.6g s: it was deformed beyond what its material allows in one step. Use a "
-          "smaller TimeStep or Cfl, a stiffer material, or more points per cell.",
+          "smaller TimeStep or CourantNumber, a stiffer material, or more points per cell.",
       static_cast<long long>(idOf(control_host_.fault >> 8)), scene_.grid_spacing, time());
     return text;
   }
@@ -766,7 +766,7 @@ private:
     char text[400];
     std::snprintf(text, sizeof text,
       "Newton's method does not converge at t = %.6g s: after %d iterations the residual is %.3g of the first (NewtonTolerance %.3g). Use a smaller "
-      "TimeStep or Cfl, more iterations, or the integration Explicit.",
+      "TimeStep or CourantNumber, more iterations, or the integration Explicit.",
       time(), iterations, first > 0 ? norm / first : 0., scene_.implicit.newton_tolerance);
     throw dem::Error(text);
   }
