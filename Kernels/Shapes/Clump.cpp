@@ -182,14 +182,15 @@ double distanceTo(const std::vector<Vec3d>& points, const std::vector<Triangle>&
 void centreInCell(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles, double h, Vec3d& center, double& radius)
 {
   const Vec3d start = center;
-  for (double step = std::min(0.25 * h, 0.5 * radius); step > 2e-3 * h;)
+  for (double step = std::min(0.25 * h, 0.5 * radius); step > 1e-3 * h;)
   {
     bool better = false;
-    for (int k = 0; k < 6; ++k)
+    // all 26 ways: where several walls are equally near only some lead away from all of them
+    for (int k = 0; k < 27; ++k)
     {
-      Vec3d p = center;
-      p[k / 2] += k % 2 ? step : -step;
-      if (std::fabs(p[k / 2] - start[k / 2]) > 0.5 * h)
+      const Vec3d p = center + step * Vec3d{ k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0 };
+      const Vec3d moved = p - start;
+      if (std::max({ std::fabs(moved.x), std::fabs(moved.y), std::fabs(moved.z) }) > 0.5 * h * (1 + 1e-9))
         continue;
       const double r = distanceTo(points, triangles, p);
       if (r > radius)
