@@ -108,6 +108,8 @@ Body body(int shape, const Vec3d& center, const dem::Quaternion<double>& q, doub
     for (const Vec3d& v : s.vertices)
       b.vertices.push_back((1 / s.mass.bounding_radius) * v);
     b.support = reference::hullSupport(b.vertices);
+    for (int k = 0; k < static_cast<int>(b.vertices.size()); ++k)
+      b.in_space.push_back(b.vertex(k));
     for (const auto& f : s.faces)
     {
       b.normals.push_back(normalized(cross(s.vertices[f[1]] - s.vertices[f[0]], s.vertices[f[2]] - s.vertices[f[0]])));
@@ -541,7 +543,7 @@ ContactQuery placedTriangle(std::mt19937& random, int shape, double overlap)
 Body triangleBody(const ContactQuery& q)
 {
   Body b;
-  b.vertices = { q.corner[0], q.corner[1], q.corner[2] };
+  b.vertices = b.in_space = { q.corner[0], q.corner[1], q.corner[2] };
   b.support = reference::hullSupport(b.vertices);
   b.normals = { normalized(cross(q.corner[1] - q.corner[0], q.corner[2] - q.corner[0])) };
   b.edges = { { 0, 1 }, { 1, 2 }, { 0, 2 } };
