@@ -97,7 +97,18 @@ struct Body
   std::vector<Vec3d> normals;  // of their faces
   std::vector<std::pair<int, int>> edges;
 
-  Vec3d farthest(const Vec3d& n) const { return center + scale * rotate(q, support(rotate(conjugate(q), n))); }
+  std::vector<Vec3d> in_space; // vertices, where it saves turning directions
+
+  Vec3d farthest(const Vec3d& n) const
+  {
+    if (in_space.empty())
+      return center + scale * rotate(q, support(rotate(conjugate(q), n)));
+    const Vec3d* best = &in_space[0];
+    for (const Vec3d& p : in_space)
+      if (dot(p, n) > dot(*best, n))
+        best = &p;
+    return *best;
+  }
   Vec3d vertex(int k) const { return center + scale * rotate(q, vertices[k]); }
 };
 
@@ -177,18 +188,23 @@ inline Signed signedDistance(const Body& a, const Body& b, int net, int patience
   for (const Body* h : { &a, &b })
     for (const auto& e : h->edges)
     {
+      // far from what was found there is none
+      const Vec3d toward = h == &a ? best.normal : -best.normal;
+      const double front = dot(toward, h->farthest(toward));
+      if (dot(toward, h->vertex(e.first)) < front - 0.3 * h->scale || dot(toward, h->vertex(e.second)) < front - 0.3 * h->scale)
+        continue;
       const Vec3d k = normalized(h->vertex(e.second) - h->vertex(e.first));
       const Vec3d u = normalized(cross(k, std::fabs(k.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })), v = cross(k, u);
       const auto along = [&](double phi) { return std::cos(phi) * u + std::sin(phi) * v; };
       double top = -1e300, angle = 0;
-      constexpr int kNet = 64;
+      constexpr int kNet = 24;
       for (int i = 0; i < kNet; ++i)
       {
         const double s = separation(a, b, along(2 * M_PI * i / kNet));
         if (s > top)
           top = s, angle = 2 * M_PI * i / kNet;
       }
-      if (top < best.distance - 0.02)
+      if (top < best.distance - 0.1)
         continue;
       for (double step = M_PI / kNet; step > 1e-7;)
       {
