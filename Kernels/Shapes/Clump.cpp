@@ -161,11 +161,49 @@ struct Cells
   double h;
   int n[3];
   std::vector<char> inside;
-  std::vector<float> distance; // of a cell's centre to the surface
+  std::vector<double> distance; // of a cell's centre to the surface
 
   std::size_t at(int i, int j, int k) const { return (static_cast<std::size_t>(k) * n[1] + j) * n[0] + i; }
   Vec3d center(int i, int j, int k) const { return low + h * Vec3d{ i + 0.5, j + 0.5, k + 0.5 }; }
 };
+
+double distanceTo(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles, const Vec3d& p)
+{
+  double best2 = std::numeric_limits<double>::infinity();
+  for (const Triangle& t : triangles)
+  {
+    const Vec3d d = p - nearestPoint(points[t[0]], points[t[1]], points[t[2]], p);
+    best2 = std::min(best2, dot(d, d));
+  }
+  return std::sqrt(best2);
+}
+
+/// Moves the centre of a sphere within its cell of size h to where it can be larger: onto the medial axis.
+void centreInCell(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles, double h, Vec3d& center, double& radius)
+{
+  const Vec3d start = center;
+  for (double step = std::min(0.25 * h, 0.5 * radius); step > 1e-3 * h;)
+  {
+    bool better = false;
+    // all 26 ways: where several walls are equally near only some lead away from all of them
+    for (int k = 0; k < 27; ++k)
+    {
+      const Vec3d p = center + step * Vec3d{ k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0 };
+      const Vec3d moved = p - start;
+      if (std::max({ std::fabs(moved.x), std::fabs(moved.y), std::fabs(moved.z) }) > 0.5 * h * (1 + 1e-9))
+        continue;
+      const double r = distanceTo(points, triangles, p);
+      if (r > radius)
+      {
+        center = p;
+        radius = r;
+        better = true;
+      }
+    }
+    if (!better)
+      step *= 0.5;
+  }
+}
 
 Cells cellsInside(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles, int resolution)
 {
@@ -245,7 +283,7 @@ Cells cellsInside(const std::vector<Vec3d>& points, const std::vector<Triangle>&
               length(p - nearestPoint(points[triangles[t][0]], points[triangles[t][1]], points[triangles[t][2]], p)));
         }
         bound = best;
-        cells.distance[cells.at(i, j, k)] = static_cast<float>(best);
+        cells.distance[cells.at(i, j, k)] = best;
       }
     }
   return cells;
@@ -363,14 +401,19 @@ Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points,
     }
   };
   std::priority_queue<Candidate> queue;
-  const auto visit = [&](int i, int j, int k, const auto& call) {
-    const double r = cells.distance[cells.at(i, j, k)] / cells.h;
-    const int reach = static_cast<int>(r);
-    for (int c = std::max(0, k - reach); c <= std::min(cells.n[2] - 1, k + reach); ++c)
-      for (int b = std::max(0, j - reach); b <= std::min(cells.n[1] - 1, j + reach); ++b)
-        for (int a = std::max(0, i - reach); a <= std::min(cells.n[0] - 1, i + reach); ++a)
-          if ((a - i) * (a - i) + (b - j) * (b - j) + (c - k) * (c - k) <= r * r && cells.inside[cells.at(a, b, c)])
+  const auto visit = [&](const Vec3d& center, double radius, const auto& call) {
+    const Vec3d at = (1 / cells.h) * (center - cells.low) - Vec3d{ 0.5, 0.5, 0.5 };
+    const double r = radius / cells.h;
+    const auto from = [&](int axis) { return std::max(0, static_cast<int>(std::ceil(at[axis] - r))); };
+    const auto to = [&](int axis) { return std::min(cells.n[axis] - 1, static_cast<int>(std::floor(at[axis] + r))); };
+    for (int c = from(2); c <= to(2); ++c)
+      for (int b = from(1); b <= to(1); ++b)
+        for (int a = from(0); a <= to(0); ++a)
+        {
+          const Vec3d d = Vec3d{ double(a), double(b), double(c) } - at;
+          if (dot(d, d) <= r * r && cells.inside[cells.at(a, b, c)])
             call(cells.at(a, b, c));
+        }
   };
   for (int k = 0; k < cells.n[2]; ++k)
     for (int j = 0; j < cells.n[1]; ++j)
@@ -389,7 +432,9 @@ Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points,
     Candidate best = queue.top();
     queue.pop();
     std::size_t gain = 0;
-    visit(best.i, best.j, best.k, [&](std::size_t cell) { gain += covered[cell] == 0; });
+    Vec3d center = cells.center(best.i, best.j, best.k);
+    double r = cells.distance[cells.at(best.i, best.j, best.k)];
+    visit(center, r, [&](std::size_t cell) { gain += covered[cell] == 0; });
     if (gain == 0)
       continue;
     best.gain = static_cast<double>(gain);
@@ -398,14 +443,13 @@ Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points,
       queue.push(best);
       continue;
     }
-    const double r = cells.distance[cells.at(best.i, best.j, best.k)];
     if (!(r > 0))
       continue;
-    visit(best.i, best.j, best.k, [&](std::size_t cell) {
+    centreInCell(points, triangles, cells.h, center, r);
+    visit(center, r, [&](std::size_t cell) {
       left -= covered[cell] == 0;
       covered[cell] = 1;
     });
-    const Vec3d center = cells.center(best.i, best.j, best.k);
     bool within = false;
     for (std::size_t s = 0; s < centers.size(); ++s)
       within = within || length(center - centers[s]) + r <= radii[s];

@@ -94,7 +94,8 @@ struct ClumpQuality
 
 /// Fits spheres into a closed triangle surface of any form: every cell of a uniform grid inside the solid offers the largest sphere about
 /// its centre that does not leave the solid (exact distance to the triangles); greedily, the one that covers most cells not covered yet is
-/// taken. So spheres lie on the medial axis to half a cell. Mass, centre and inertia are those of the union of the spheres.
+/// taken, and its centre moved within the cell to where it can be largest: onto the medial axis. Mass, centre and inertia are those of the
+/// union of the spheres.
 Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles,
   const ClumpFit& fit, ClumpQuality* quality = nullptr);
 

@@ -181,14 +181,14 @@ inline Signed signedDistance(const Body& a, const Body& b, int net, int patience
       const Vec3d u = normalized(cross(k, std::fabs(k.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })), v = cross(k, u);
       const auto along = [&](double phi) { return std::cos(phi) * u + std::sin(phi) * v; };
       double top = -1e300, angle = 0;
-      constexpr int kNet = 64;
+      constexpr int kNet = 24;
       for (int i = 0; i < kNet; ++i)
       {
         const double s = separation(a, b, along(2 * M_PI * i / kNet));
         if (s > top)
           top = s, angle = 2 * M_PI * i / kNet;
       }
-      if (top < best.distance - 0.02)
+      if (top < best.distance - 0.1)
         continue;
       for (double step = M_PI / kNet; step > 1e-7;)
       {

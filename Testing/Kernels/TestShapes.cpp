@@ -383,7 +383,7 @@ TEST(Shapes, ClumpsFromASurfaceLieInsideAndSayWhatIsMissing)
     EXPECT_LT(length(s.mass.center - Vec3d{ 1, 0.5, 0.5 }), 0.1);
     if (spheres == 2)
     {
-      EXPECT_NEAR(missing, 1 - M_PI / 6, 0.04) << "two spheres of radius 1/2, to half a cell";
+      EXPECT_NEAR(missing, 1 - M_PI / 6, 0.01) << "two spheres of radius 1/2";
     }
   }
   EXPECT_LT(missing, 0.2);
@@ -418,8 +418,8 @@ TEST(Shapes, ClumpsFromASphereFindIt)
   dem::ClumpQuality quality;
   const Shape s = dem::makeMultiSphere("Ball", points, triangles, fit, &quality);
   ASSERT_EQ(s.radii.size(), 1u);
-  EXPECT_NEAR(s.radii[0], 1, 0.06) << "half a cell, 2/96, from the middle, and the facets' sagitta";
-  EXPECT_LT(quality.missing, 0.15);
+  EXPECT_NEAR(s.radii[0], 1, 0.012) << "the facets' sagitta, 1 - cos(pi / 48) and its like";
+  EXPECT_LT(quality.missing, 0.03);
 }
 
 // ------------------------------------------------------------------------------------------------------------- bad input

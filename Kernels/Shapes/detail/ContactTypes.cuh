@@ -58,7 +58,7 @@ struct ContactTriangle
 };
 
 /// A cylinder or cone as walls have them: a surface about the axis from `a` to `b`, met from inside or outside, whichever side the grain's
-/// centre is on. Lines are cylinders of radius 0.
+/// centre is on. Lines are cylinders of radius 0, met by spheres and tablets; no volume lies behind them for a polyhedron.
 template <class Real>
 struct ContactCone
 {

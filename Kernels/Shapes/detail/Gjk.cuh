@@ -25,10 +25,9 @@ public:
   /// apart.
   template <class Support, class Corner, class Farthest>
   DEM_HD_CALL HullState run(
-    const Vec3<Real>& start, Real margin, const Support& support, const Corner& corner, const Farthest& farthest)
+    const Vec3<Real>& start, Real margin, Real accuracy, const Support& support, const Corner& corner, const Farthest& farthest)
   {
     using std::sqrt;
-    const Real accuracy = sizeof(Real) == 4 ? Real(1e-6) : Real(1e-12);
     Vec3<Real> n = start;
     size_ = 0;
     Real before(1e30);

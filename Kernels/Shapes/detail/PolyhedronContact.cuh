@@ -144,8 +144,8 @@ struct SolidView
   /// that lies in a plane of the other (`flat`) is kept by the body that is not `open` and dropped by the other: so it counts once, however
   /// it was rounded.
   template <class Plane>
-  DEM_HD_CALL void cutFace(int f, const Vec3<Real>* at, const std::uint64_t* code, const std::uint64_t* flat, int planes, const Plane& other,
-    bool open, Polygon<Real>& polygon) const
+  DEM_HD_CALL void cutFace(int f, const Vec3<Real>* at, const std::uint64_t* code, const std::uint64_t* flat, int planes,
+    const Plane& other, bool open, Polygon<Real>& polygon) const
   {
     polygon.clear();
     std::uint64_t all = ~std::uint64_t(0), some = 0, within = kExactPlanes;

@@ -342,104 +342,111 @@ DEM_HD_CALL Real roundHull(
   const Real zero(0), one(1);
   const auto value = [&](const Vec3<Real>& m) { return dot(corner(farthest(-m)), m) - a.profile(dot(a.axis, m)).value; };
   HullSearch<Real> search;
-  const Real i2 = dot(inside, inside);
+  const Real i2 = dot(inside, inside), slack = roundingOf(sqrt(i2) + a.core.cap);
   const Vec3<Real> start = i2 > zero ? (one / sqrt(i2)) * inside : Vec3<Real>{ zero, zero, one };
-  const HullState state = search.run(
-    start, a.edge, [&](const Vec3<Real>& m) { return a.support(m); }, corner, farthest);
-  if (state == HullState::Apart)
-    return -one;
-  if (state == HullState::Inside)
+  // A rough search mostly finds the feature already, and that it is the right one shows; if not, a fine search follows.
+  Real s(0);
+  bool solved = false;
+  for (int pass = 0; pass < 2 && !solved; ++pass)
   {
-    Real best = value(start);
-    n = start;
-    deep([&](const Vec3<Real>& m) {
-      const Real s = value(m);
-      if (s > best)
+    const Real accuracy = pass == 0 ? Real(3e-3) : (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-12));
+    const HullState state = search.run(
+      start, a.edge, accuracy, [&](const Vec3<Real>& m) { return a.support(m); }, corner, farthest);
+    if (state == HullState::Apart)
+      return -one;
+    if (state == HullState::Inside)
+    {
+      Real best = value(start);
+      n = start;
+      deep([&](const Vec3<Real>& m) {
+        const Real s = value(m);
+        if (s > best)
+        {
+          best = s;
+          n = m;
+        }
+      });
+      return a.edge - best;
+    }
+    n = search.normal();
+    s = value(n);
+    const auto consider = [&](const Vec3<Real>& m) {
+      const Real t = value(m);
+      if (t > s - slack)
       {
-        best = s;
+        s = t;
         n = m;
       }
-    });
-    return a.edge - best;
-  }
-  n = search.normal();
-  Real s = value(n);
-  const Real slack = roundingOf(sqrt(i2) + a.core.cap);
-  const auto consider = [&](const Vec3<Real>& m) {
-    const Real t = value(m);
-    if (t > s - slack)
+    };
+    // The search ends near the answer. With the right feature the answer is exact: a corner that holds nothing is dropped, one that is
+    // nearer is added.
+    int feature[3];
+    int count = search.feature(feature);
+    for (int round = 0; round < 6; ++round)
     {
-      s = t;
-      n = m;
-    }
-  };
-  // The search ends near the answer. With the right feature the answer is exact: a corner that holds nothing is dropped, one that is nearer
-  // is added.
-  int feature[3];
-  int count = search.feature(feature);
-  for (int round = 0; round < 6; ++round)
-  {
-    Vec3<Real> m = n;
-    const Vec3<Real> p = corner(feature[0]);
-    Vec3<Real> q = p, r = p;
-    if (count == 1)
-    {
-      RoundBody<Real> point = a;
-      point.core = {};
-      bestDirection(p, a, point, Real(1e30), m);
-    }
-    else if (count == 2)
-    {
-      q = corner(feature[1]);
-      if (!bestAcross(a, p, q, m))
-        break;
-    }
-    else
-    {
-      q = corner(feature[1]);
-      r = corner(feature[2]);
-      m = cross(q - p, r - p);
-      const Real m2 = dot(m, m);
-      if (!(m2 > zero))
-        break;
-      m = (one / sqrt(m2)) * m;
-      if (dot(m, n) < zero)
-        m = -m;
-    }
-    consider(m);
-    if (count == 2)
-    {
-      const Real t = dot(a.support(m) - p, q - p) / dot(q - p, q - p);
-      if (t < zero || t > one)
+      Vec3<Real> m = n;
+      const Vec3<Real> p = corner(feature[0]);
+      Vec3<Real> q = p, r = p;
+      if (count == 1)
       {
-        feature[0] = feature[t < zero ? 0 : 1];
-        count = 1;
-        continue;
+        RoundBody<Real> point = a;
+        point.core = {};
+        bestDirection(p, a, point, Real(1e30), m);
       }
-    }
-    else if (count == 3)
-    {
-      const Vec3<Real> x = a.support(m) - p;
-      const Real wr = dot(cross(q - p, x), m), wq = dot(cross(x, r - p), m), whole = dot(cross(q - p, r - p), m);
-      const Real sign = whole < zero ? -one : one, w1 = sign * wq, w2 = sign * wr, w0 = sign * whole - w1 - w2;
-      const Real least = w0 < w1 ? (w0 < w2 ? w0 : w2) : (w1 < w2 ? w1 : w2);
-      if (least < zero)
+      else if (count == 2)
       {
-        if (least == w0)
-          feature[0] = feature[2];
-        else if (least == w1)
-          feature[1] = feature[2];
-        count = 2;
-        continue;
+        q = corner(feature[1]);
+        if (!bestAcross(a, p, q, m))
+          break;
       }
+      else
+      {
+        q = corner(feature[1]);
+        r = corner(feature[2]);
+        m = cross(q - p, r - p);
+        const Real m2 = dot(m, m);
+        if (!(m2 > zero))
+          break;
+        m = (one / sqrt(m2)) * m;
+        if (dot(m, n) < zero)
+          m = -m;
+      }
+      consider(m);
+      if (count == 2)
+      {
+        const Real t = dot(a.support(m) - p, q - p) / dot(q - p, q - p);
+        if (t < zero || t > one)
+        {
+          feature[0] = feature[t < zero ? 0 : 1];
+          count = 1;
+          continue;
+        }
+      }
+      else if (count == 3)
+      {
+        const Vec3<Real> x = a.support(m) - p;
+        const Real wr = dot(cross(q - p, x), m), wq = dot(cross(x, r - p), m), whole = dot(cross(q - p, r - p), m);
+        const Real sign = whole < zero ? -one : one, w1 = sign * wq, w2 = sign * wr, w0 = sign * whole - w1 - w2;
+        const Real least = w0 < w1 ? (w0 < w2 ? w0 : w2) : (w1 < w2 ? w1 : w2);
+        if (least < zero)
+        {
+          if (least == w0)
+            feature[0] = feature[2];
+          else if (least == w1)
+            feature[1] = feature[2];
+          count = 2;
+          continue;
+        }
+      }
+      const int k = farthest(-m);
+      solved = !(dot(p - corner(k), m) > slack);
+      bool known = false;
+      for (int i = 0; i < count; ++i)
+        known = known || feature[i] == k;
+      if (solved || known || count == 3)
+        break;
+      feature[count++] = k;
     }
-    const int k = farthest(-m);
-    bool known = false;
-    for (int i = 0; i < count; ++i)
-      known = known || feature[i] == k;
-    if (known || count == 3 || !(dot(p - corner(k), m) > slack))
-      break;
-    feature[count++] = k;
   }
   return a.edge - s;
 }
