@@ -13,7 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = sys.argv[1] if len(sys.argv) > 1 else "out"
 # case: times (s), camera place and focus (m), walls that hide grains are shown faintly
 CASES = {
-    "tablet_coater": ((0.0, 0.34, 1.0, 2.0), (0.05, -0.55, 0.05), (0, 0, -0.01)),
+    "tablet_coater": ((0.0, 0.34, 0.7, 1.2), (0.05, -0.55, 0.05), (0, 0, -0.01)),
     "brick_heap": ((0.0, 0.3, 0.5, 1.0), (0.25, -0.4, 0.22), (0, 0, 0.03)),
     "clump_hopper": ((0.0, 0.34, 0.5, 0.8), (0.08, -0.5, 0.16), (0, 0, 0.06)),
 }
