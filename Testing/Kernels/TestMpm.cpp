@@ -393,7 +393,9 @@ TEST_P(Mpm, AgreesWithTheCpu)
         ASSERT_NEAR(a.position[i], b.position[i], mixed() ? 2e-6 : 1e-12) << mpm::name(kind);
         ASSERT_NEAR(a.velocity[i], b.velocity[i], mixed() ? 2e-3 : 1e-6) << mpm::name(kind);
       }
-      EXPECT_NEAR(a.statistics.elastic_energy, b.statistics.elastic_energy, 1e-3 * b.statistics.elastic_energy) << mpm::name(kind);
+      // In sand at yield the strains are some 1e-5, of which a deformation gradient of floats knows two digits.
+      const double known = mixed() && kind == mpm::MaterialKind::DruckerPrager ? 3e-2 : 1e-3;
+      EXPECT_NEAR(a.statistics.elastic_energy, b.statistics.elastic_energy, known * b.statistics.elastic_energy) << mpm::name(kind);
     }
   });
 }
