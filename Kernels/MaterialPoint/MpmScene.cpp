@@ -103,29 +103,31 @@ void validatePoints(const Scene& s)
   const auto id = [&](std::size_t i) { return "Point " + std::to_string(p.id.empty() ? static_cast<std::int64_t>(i) : p.id[i]); };
   for (std::size_t i = 0; i < n; ++i)
   {
-    require(finite(p.position[i]), id(i) + ": its position " + text(p.position[i]) + " is not finite.");
+    // a text is made only where something is wrong: there may be 1e8 points
+    if (!finite(p.position[i]))
+      throw Error(id(i) + ": its position " + text(p.position[i]) + " is not finite.");
     for (int k = 0; k < 3; ++k)
-      require(p.position[i][k] >= s.domain.lower[k] && p.position[i][k] <= s.domain.upper[k],
-        id(i) + " at " + text(p.position[i]) + " lies outside of the domain " + text(s.domain.lower) + " to " + text(s.domain.upper) +
+      if (!(p.position[i][k] >= s.domain.lower[k] && p.position[i][k] <= s.domain.upper[k]))
+        throw Error(id(i) + " at " + text(p.position[i]) + " lies outside of the domain " + text(s.domain.lower) + " to " + text(s.domain.upper) +
           ". Enlarge the domain or take it out.");
-    if (!p.velocity.empty())
-      require(finite(p.velocity[i]), id(i) + ": its velocity " + text(p.velocity[i]) + " is not finite.");
+    if (!p.velocity.empty() && !finite(p.velocity[i]))
+      throw Error(id(i) + ": its velocity " + text(p.velocity[i]) + " is not finite.");
     if (!p.velocity_gradient.empty())
       for (const auto& row : p.velocity_gradient[i])
         for (double x : row)
-          require(std::isfinite(x), id(i) + ": its velocity gradient is not finite.");
-    if (!p.mass.empty())
-      require(std::isfinite(p.mass[i]) && p.mass[i] > 0, id(i) + ": its mass must be above 0, it is " + text(p.mass[i]) + " kg.");
-    if (!p.volume.empty())
-      require(std::isfinite(p.volume[i]) && p.volume[i] > 0, id(i) + ": its volume must be above 0, it is " + text(p.volume[i]) + " m^3.");
-    if (!p.material.empty())
-      require(p.material[i] >= 0 && static_cast<std::size_t>(p.material[i]) < s.materials.size(),
-        id(i) + " has material " + std::to_string(p.material[i]) + "; there are " + std::to_string(s.materials.size()) + ".");
+          if (!std::isfinite(x))
+            throw Error(id(i) + ": its velocity gradient is not finite.");
+    if (!p.mass.empty() && !(std::isfinite(p.mass[i]) && p.mass[i] > 0))
+      throw Error(id(i) + ": its mass must be above 0, it is " + text(p.mass[i]) + " kg.");
+    if (!p.volume.empty() && !(std::isfinite(p.volume[i]) && p.volume[i] > 0))
+      throw Error(id(i) + ": its volume must be above 0, it is " + text(p.volume[i]) + " m^3.");
+    if (!p.material.empty() && !(p.material[i] >= 0 && static_cast<std::size_t>(p.material[i]) < s.materials.size()))
+      throw Error(id(i) + " has material " + std::to_string(p.material[i]) + "; there are " + std::to_string(s.materials.size()) + ".");
     if (!p.deformation.empty())
     {
       const double j = determinantOf(p.deformation[i]);
-      require(std::isfinite(j) && j > 0,
-        id(i) + " is inverted at the start: the determinant of its deformation gradient is " + text(j) + ". It must be above 0.");
+      if (!(std::isfinite(j) && j > 0))
+        throw Error(id(i) + " is inverted at the start: the determinant of its deformation gradient is " + text(j) + ". It must be above 0.");
     }
   }
   if (!p.id.empty())
