@@ -128,9 +128,17 @@ struct GridSearch
     const CellRange r = grid.around(p.xyz(), p.w + radius_max + near.skin);
     for (int z = r.lo[2]; z <= r.hi[2]; ++z)
       for (int y = r.lo[1]; y <= r.hi[1]; ++y)
-        grid.forRun(r.lo[0], r.hi[0], y, z, [&](std::uint32_t cell, int run) {
-          cells.test(near, i, p, cells.cell_start[cell], cells.cell_start[cell + run], visit);
-        });
+        testRow(i, p, r, y, z, visit);
+  }
+  /// Those that one of some lanes finds: rows of cells in x are dealt out.
+  template <class Visit>
+  DEM_HD void candidatesOfLane(std::uint32_t i, unsigned lane, unsigned lanes, const Visit& visit) const
+  {
+    const Vec4<double> p = cells.position[i];
+    const CellRange r = grid.around(p.xyz(), p.w + radius_max + near.skin);
+    const int ny = r.hi[1] - r.lo[1] + 1, rows = ny * (r.hi[2] - r.lo[2] + 1);
+    for (int k = static_cast<int>(lane); k < rows; k += static_cast<int>(lanes))
+      testRow(i, p, r, r.lo[1] + k % ny, r.lo[2] + k / ny, visit);
   }
 
   // A half search runs over places: `after(k)` finds those of the pairs of the particle at place k that stand behind it.
@@ -156,6 +164,15 @@ struct GridSearch
     for (int z = own[2] + 1; z <= r.hi[2]; ++z)
       for (int y = r.lo[1]; y <= r.hi[1]; ++y)
         grid.forRun(r.lo[0], r.hi[0], y, z, read);
+  }
+
+private:
+  template <class Visit>
+  DEM_HD void testRow(std::uint32_t i, const Vec4<double>& p, const CellRange& r, int y, int z, const Visit& visit) const
+  {
+    grid.forRun(r.lo[0], r.hi[0], y, z, [&](std::uint32_t cell, int run) {
+      cells.test(near, i, p, cells.cell_start[cell], cells.cell_start[cell + run], visit);
+    });
   }
 };
 

@@ -25,6 +25,19 @@ struct CountCandidates
   }
 };
 
+/// The row of particle i, which has room.
+template <class Search>
+DEM_HD void fillRow(const Search& search, std::uint32_t i, std::uint32_t* row, const std::int64_t* ids)
+{
+  const std::int64_t own = ids[i];
+  std::uint32_t c = 0;
+  search.candidates(i, [&](std::uint32_t j) {
+    row[c] = j | (ids[j] < own ? ListView::kLowerId : 0u);
+    ++c;
+  });
+  sortRow(row, c, [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
+}
+
 template <class Search>
 struct FillCandidates
 {
@@ -32,18 +45,7 @@ struct FillCandidates
   ListView list;
   const std::int64_t* id;
 
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    std::uint32_t* row = list.entries + list.start(i);
-    const std::int64_t own = id[i];
-    const std::int64_t* ids = id;
-    std::uint32_t c = 0;
-    search.candidates(i, [&](std::uint32_t j) {
-      row[c] = j | (ids[j] < own ? ListView::kLowerId : 0u);
-      ++c;
-    });
-    sortRow(row, c, [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
-  }
+  DEM_HD void operator()(std::uint32_t i) const { fillRow(search, i, list.entries + list.start(i), id); }
 };
 
 /// A half search enters each pair into both rows, in any order; the rows are sorted behind it.
@@ -197,40 +199,74 @@ struct SlotCopier
   }
 };
 
-/// Both rows ascend in neighbour Id: one merge finds every contact that lives on.
+/// Both rows ascend in neighbour Id, so what lives on stands in the same order in both; it is recognised by its old index.
 template <class Real>
 struct CarryPairHistory
 {
   ListView list, old_list;
-  const std::int64_t *id, *old_id;
   const std::uint32_t* old_index; // of each particle
   SlotCopier<Real> copy;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
     const std::uint32_t o = old_index[i];
-    const std::uint32_t old_count = old_list.count[o], count = list.count[i];
-    std::uint32_t slot = list.start(i), s = 0;
-    std::uint32_t old_slot = old_list.start(o);
-    const bool lower_too = list.group_shift < 31;
-    for (std::uint32_t t = 0; t < old_count; ++t, ++old_slot)
+    const std::uint32_t old_end = old_list.start(o) + old_list.count[o], end = list.start(i) + list.count[i];
+    std::uint32_t next = old_list.start(o); // of the old row: all before have been passed
+    for (std::uint32_t slot = list.start(i); slot < end && next < old_end; ++slot)
     {
-      if (old_list.entries[old_slot] & ListView::kLowerId && !lower_too)
+      const std::uint32_t entry = list.entries[slot];
+      if (!list.evaluates(i, entry))
         continue;
-      if (!copy.old_flags[old_list.contact(old_slot)])
-        continue;
-      const std::int64_t wanted = old_id[old_list.entries[old_slot] & ListView::kIndex];
-      while (s < count && id[list.entries[slot] & ListView::kIndex] < wanted)
-      {
-        ++s;
-        ++slot;
-      }
-      if (s == count)
-        return;
-      if (id[list.entries[slot] & ListView::kIndex] == wanted && list.evaluates(i, list.entries[slot]))
-        copy(list.contact(slot), old_list.contact(old_slot));
+      const std::uint32_t wanted = old_index[entry & ListView::kIndex];
+      for (std::uint32_t t = next; t < old_end; ++t)
+        if ((old_list.entries[t] & ListView::kIndex) == wanted)
+        {
+          const std::uint32_t from = old_list.contact(t);
+          if (copy.old_flags[from])
+            copy(list.contact(slot), from);
+          next = t + 1;
+          break;
+        }
     }
   }
+};
+
+/// The same on CUDA, a contact a thread: what neighbouring threads read and write lies together. A block takes the contacts of kRows rows,
+/// which are a part of those that ContactSides tells apart.
+template <class Real>
+struct CarryContactHistory
+{
+  static constexpr unsigned kThreads = 128;
+  static constexpr std::uint32_t kRows = 32;
+  struct Shared
+  {
+  };
+
+  ListView list, old_list;
+  ContactSides sides;
+  const std::uint32_t* old_index; // of each particle
+  SlotCopier<Real> copy;
+  std::uint32_t n;
+
+#if defined(__CUDACC__)
+  __device__ void operator()(unsigned block, Shared&) const
+  {
+    const std::uint32_t first = block * kRows, last = n - first < kRows ? n : first + kRows;
+    for (std::uint32_t c = list.first_owned[first] + threadIdx.x; c < list.first_owned[last]; c += kThreads)
+    {
+      const std::uint32_t o = old_index[first / 128 * 128 + sides.owner[c]], wanted = old_index[sides.neighbor[c] & ListView::kIndex];
+      const std::uint32_t end = old_list.start(o) + old_list.count[o];
+      for (std::uint32_t t = old_list.start(o); t < end; ++t)
+        if ((old_list.entries[t] & ListView::kIndex) == wanted)
+        {
+          const std::uint32_t from = old_list.contact(t);
+          if (copy.old_flags[from])
+            copy(c, from);
+          break;
+        }
+    }
+  }
+#endif
 };
 
 struct MarkWallRows

@@ -39,6 +39,15 @@ struct ListView
   DEM_HD std::uint32_t lower(std::uint32_t i) const { return count[i] - (first_owned[i + 1] - first_owned[i]); }
 };
 
+/// Where the rows of a list go as they are made. What does not fit into `room` entries is counted but not written.
+struct NewRows
+{
+  std::uint32_t *entries, *row_start, *count, *first_owned; // as in ListView
+  std::uint32_t room;
+  std::uint32_t group_shift;
+  const std::int64_t* id;
+};
+
 constexpr std::uint32_t kNoRow = 0xffffffffu; // of a particle without wall candidates
 
 /// Wall candidates: row k belongs to particle `particle[k]`, its elements ascend in entries[start[k] .. start[k + 1]).

@@ -50,5 +50,6 @@ void Simulation::apply(const Event& event) { engine_->apply(event); }
 void Simulation::setEnd(double end_time) { engine_->setEnd(end_time); }
 std::vector<CandidatePair> Simulation::candidatePairs() { return engine_->candidatePairs(); }
 void Simulation::forceRebuild() { engine_->forceRebuild(); }
+void Simulation::rebuildEvery(unsigned steps) { engine_->rebuildEvery(steps); }
 
 } // namespace dem

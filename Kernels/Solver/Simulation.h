@@ -95,6 +95,8 @@ public:
   /// For tests: what the broad phase and list hold now; forces a rebuild of the list before the next force evaluation.
   std::vector<CandidatePair> candidatePairs();
   void forceRebuild();
+  /// For benchmarks: a list lasts so many steps at most; 0: as long as it holds.
+  void rebuildEvery(unsigned steps);
 
 private:
   std::unique_ptr<Engine> engine_;

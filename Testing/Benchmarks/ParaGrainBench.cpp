@@ -455,16 +455,10 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   const auto simulation = std::make_unique<dem::Simulation>(scene, options.run);
   scene.particles = {};
   warmUp(options, *simulation);
+  simulation->rebuildEvery(static_cast<unsigned>(options.rebuild));
   const auto run = [&](std::int64_t count) {
     const double begin = now();
-    for (std::int64_t done = 0; done < count;)
-    {
-      const std::int64_t chunk = options.rebuild > 0 ? std::min<std::int64_t>(options.rebuild, count - done) : count;
-      simulation->advanceTo(simulation->step() + chunk);
-      done += chunk;
-      if (options.rebuild > 0)
-        simulation->forceRebuild();
-    }
+    simulation->advanceTo(simulation->step() + count);
     return now() - begin;
   };
   std::int64_t steps = options.steps;

@@ -11,6 +11,10 @@
 #include <string>
 #include <type_traits>
 
+#if defined(__CUDACC__)
+#include "NeighborList/BuildRows.cuh"
+#endif
+
 namespace dem
 {
 namespace detail
@@ -515,6 +519,22 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
   withHalfSearch(
     [&](const auto& search) { exec_.forEach(n, FillHalf<std::decay_t<decltype(search)>>{ search, list, id, used_.data() }); });
   exec_.forEach(n, SortRows{ list, id });
+}
+
+template <class Exec>
+bool CandidateSearch<Exec>::queueRows([[maybe_unused]] const NewRows& rows)
+{
+#if defined(__CUDACC__)
+  if constexpr (Exec::kDevice)
+  {
+    const bool by_rows = options_.kind == BroadPhaseKind::Automatic || (options_.kind == BroadPhaseKind::SortedGrid && !morton());
+    if (!by_rows || options_.half_search || cloud_.n == 0)
+      return false;
+    BuildRows::queue(exec_, row_sizes_, gridSearch(), rows, cloud_.n);
+    return true;
+  }
+#endif
+  return false;
 }
 
 template <class Exec>

@@ -59,7 +59,7 @@ template <class Real>
 struct KeepLoads;
 template <class Real, class Integrator>
 struct DriftAtOnce;
-template <class Real, bool kPlain, class Move>
+template <class Real, bool kPlain, bool kFew, class Move>
 struct StepBlock;
 
 template <class Exec, class Real>
@@ -158,6 +158,7 @@ public:
   }
 
   void forceRebuild() override { rebuild_wanted_ = true; }
+  void rebuildEvery(unsigned steps) override { rebuild_every_ = steps; }
 
   SearchCounts searchCounts() override
   {
@@ -714,7 +715,7 @@ private:
   // `steps` steps: the forces of one, unless they are known, and the drift to the next, whose forces are left to be computed.
   void runBatch(unsigned steps)
   {
-    StepControl control{ rebuild_wanted_ ? 1 : stopForWalls(steps), StepControl::kNone, removed_ };
+    StepControl control{ rebuild_wanted_ ? 1 : std::min(stopForWalls(steps), stopAsAsked()), StepControl::kNone, removed_ };
     rebuild_wanted_ = false;
     writeControl(control);
     moved_beside_ = false;
@@ -877,7 +878,16 @@ private:
   template <bool kPlain, class Move>
   void queueBlocks(const Move& move, Real dt, unsigned batch_step)
   {
-    using Step = StepBlock<Real, kPlain, Move>;
+    if constexpr (kPlain && !std::is_same_v<Move, KeepLoads<Real>>)
+      if (n_ < kSmall)
+        return queueBlocks<kPlain, true>(move, dt, batch_step);
+    queueBlocks<kPlain, false>(move, dt, batch_step);
+  }
+
+  template <bool kPlain, bool kFew, class Move>
+  void queueBlocks(const Move& move, Real dt, unsigned batch_step)
+  {
+    using Step = StepBlock<Real, kPlain, kFew, Move>;
     PairList& list = lists_[current_];
     typename Step::Spill spill{};
     wall_loads_.resize(wall_lists_[current_].rows, 1.2);
@@ -947,6 +957,14 @@ private:
           return b + 1;
     }
     return StepControl::kNone;
+  }
+
+  unsigned long long stopAsAsked() const
+  {
+    if (rebuild_every_ == 0)
+      return StepControl::kNone;
+    const std::uint64_t due = list_step_ + rebuild_every_;
+    return due > step_ ? due - step_ : 1;
   }
 
   void writeControl(const StepControl& control)
@@ -1158,19 +1176,35 @@ private:
     PairList& list = lists_[1 - current_];
     list.count.resize(n_);
     list.row_start.resize(n_ + 1);
-    search_.count(list.count.data());
-    queueScan(exec_, list.count.data(), list.row_start.data(), n_);
+    list.first_owned.resize(n_ + 1);
+    if (Exec::kDevice)
+    {
+      // small groups while there are few particles: the device has more multiprocessors than blocks
+      const std::size_t slots = lists_[current_].entries.size();
+      list.group_shift = n_ < kSmall ? 5 : (slots > 14 * std::size_t(n_) ? 6 : 7);
+      if (rigid_.shapes().shaped)
+        list.group_shift = 31; // each pair is evaluated once
+    }
+    rows_made_ = Exec::kDevice && n_ < kSmall && !rigid_.shapes().clumps &&
+      search_.queueRows({ list.entries.data(), list.row_start.data(), list.count.data(), list.first_owned.data(), roomFor(list),
+        list.group_shift, id_.data() });
+    if (!rows_made_)
+    {
+      search_.count(list.count.data());
+      queueScan(exec_, list.count.data(), list.row_start.data(), n_);
+    }
     if (!Exec::kDevice)
       return;
-    // small groups while there are few particles: the device has more multiprocessors than blocks
-    const std::size_t slots = lists_[current_].entries.size();
-    list.group_shift = n_ < kSmall ? 5 : (slots > 14 * std::size_t(n_) ? 6 : 7);
-    if (rigid_.shapes().shaped)
-      list.group_shift = 31; // each pair is evaluated once
     most_.resize(1);
     most_.zero();
     const std::uint32_t last = (1u << list.group_shift) - 1;
     exec_.forEach((n_ + last) >> list.group_shift, MostSlots{ list.row_start.data(), n_, list.group_shift, most_.data() });
+  }
+
+  static std::uint32_t roomFor(const PairList& list)
+  {
+    const std::size_t capacity = list.entries.capacity();
+    return capacity > ListView::kAhead ? static_cast<std::uint32_t>(std::min<std::size_t>(capacity - ListView::kAhead, ~0u)) : 0;
   }
 
   // Calls use(search) with the scene's way to find triangles.
@@ -1216,18 +1250,22 @@ private:
   {
     PairList& list = lists_[1 - current_];
     PairList& old = lists_[current_];
+    const bool written = rows_made_ && slots <= roomFor(list);
     for (Buffer<std::uint32_t>* of_slots : { &list.entries, &list.shared_contact })
     {
       of_slots->resize(slots + ListView::kAhead, 1.1);
       exec_.zero(of_slots->data() + slots, ListView::kAhead * sizeof(std::uint32_t));
     }
-    search_.fill(list.view(), id_.data());
-    slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
-    exec_.zero(list.shared_contact.data() + slots, ListView::kAhead * sizeof(std::uint32_t));
-    list.first_owned.resize(n_ + 1);
-    counts_.resize(n_);
-    exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
-    queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
+    if (!written)
+      search_.fill(list.view(), id_.data());
+    if (!rows_made_)
+    {
+      slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
+      exec_.zero(list.shared_contact.data() + slots, ListView::kAhead * sizeof(std::uint32_t));
+      counts_.resize(n_);
+      exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
+      queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
+    }
     const std::uint64_t contacts = contactsOf(list, slots);
     resizeContacts(list, contacts);
     if (Exec::kDevice)
@@ -1243,9 +1281,15 @@ private:
     }
     exec_.forEach(n_, NumberContacts{ list.view(), list.sides() });
     shape_forces_.listPairs(list.view(), n_);
-    if (have_list_)
-      exec_.forEach(n_,
-        CarryPairHistory<Real>{ list.view(), old.view(), id_.data(), old_id_.data(), index_.data(), copier(old, list) });
+    if (!have_list_)
+      return;
+    if constexpr (Exec::kDevice)
+    {
+      const CarryContactHistory<Real> carry{ list.view(), old.view(), list.sides(), index_.data(), copier(old, list), n_ };
+      exec_.forEachBlock((n_ + carry.kRows - 1) / carry.kRows, carry);
+    }
+    else
+      exec_.forEach(n_, CarryPairHistory<Real>{ list.view(), old.view(), index_.data(), copier(old, list) });
   }
 
   void listEnds(PairList& list, std::size_t contacts)
@@ -2093,6 +2137,8 @@ private:
   bool forces_due_ = false;   // those of the present step
   bool moved_beside_ = false; // a step leaves its places and velocities beside those it read
   bool rebuild_wanted_ = false;
+  unsigned rebuild_every_ = 0; // steps; 0: as needed
+  bool rows_made_ = false; // of the list being built, in one pass
 
   WallSet wall_set_;
   Buffer<WallElement> elements_{ exec_ };

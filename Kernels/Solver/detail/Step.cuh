@@ -414,34 +414,59 @@ struct WallForces
       if (!(flags & kActiveNow))
       {
         if (flags)
-        {
-          slots.flags[slot] = 0;
-          slots.history.clear(law.law.columns(), slot);
-        }
+          forget(slot);
         continue;
       }
       const WallElement& element = walls.elements[list.entries[slot]];
-      const WallBody& body = walls.bodies[element.wall];
-      const Vec3d local = body.toLocal(x.xyz());
-      const ClosestPoint closest = slot == touched ? closest_touched : closestOnElement(element, local);
-      ContactHistory<Real> history = loadHistory(law.law, slots.history, slot);
-      const WallContact<Real> c = wallContact<true>(
-        law, element, body, x, local, closest, v, w, dt, !(flags & kTouching), history);
-      storeHistory(law.law, slots.history, slot, history);
-      slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
-      sum.force += c.on_particle;
-      sum.torque += c.torque;
-      dissipated += c.force.dissipated;
-      stiffness_work += c.force.stiffness_work;
-      wall_work += (dot(c.on_particle.template as<double>(), c.wall_velocity) +
-                     dot(c.force.rolling.template as<double>(), body.spin)) * dt;
-      if (!(c.overlap < 0.5 * x.w))
-        atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, id[i]));
+      const ClosestPoint closest =
+        slot == touched ? closest_touched : closestOnElement(element, walls.bodies[element.wall].toLocal(x.xyz()));
+      const OfSlot c = evaluate(slot, flags, i, x, v, w, closest);
+      sum.force += c.load.force;
+      sum.torque += c.load.torque;
+      dissipated += c.dissipated;
+      stiffness_work += c.stiffness_work;
+      wall_work += c.wall_work;
     }
+    book(booked, dissipated, stiffness_work, wall_work);
+    return sum;
+  }
+
+  /// What one active contact does in the step, J.
+  struct OfSlot
+  {
+    Load<Real> load;
+    Real dissipated{}, stiffness_work{};
+    double wall_work = 0;
+  };
+
+  DEM_HD OfSlot evaluate(std::uint32_t slot, std::uint8_t flags, std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v,
+    const Vec4<Real>& w, const ClosestPoint& closest) const
+  {
+    const WallElement& element = walls.elements[list.entries[slot]];
+    const WallBody& body = walls.bodies[element.wall];
+    const Vec3d local = body.toLocal(x.xyz());
+    ContactHistory<Real> history = loadHistory(law.law, slots.history, slot);
+    const WallContact<Real> c = wallContact<true>(law, element, body, x, local, closest, v, w, dt, !(flags & kTouching), history);
+    storeHistory(law.law, slots.history, slot, history);
+    slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
+    if (!(c.overlap < 0.5 * x.w))
+      atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, id[i]));
+    return { { c.on_particle, c.torque }, c.force.dissipated, c.force.stiffness_work,
+      (dot(c.on_particle.template as<double>(), c.wall_velocity) + dot(c.force.rolling.template as<double>(), body.spin)) * dt };
+  }
+
+  DEM_HD void book(EnergySums& booked, double dissipated, double stiffness_work, double wall_work) const
+  {
     booked[BookedEnergy::Dissipated].add(dissipated * per_joule);
     booked[BookedEnergy::StiffnessWork].add(stiffness_work * per_joule);
     booked[BookedEnergy::WallWork].add(wall_work * per_joule);
-    return sum;
+  }
+
+  /// Forgets a contact that ended.
+  DEM_HD void forget(std::uint32_t slot) const
+  {
+    slots.flags[slot] = 0;
+    slots.history.clear(law.law.columns(), slot);
   }
 
   /// Gives a contact that begins the history of one that ended on a neighbouring triangle.
@@ -467,7 +492,6 @@ struct WallForces
     }
   }
 
-private:
   DEM_HD bool touches(std::uint32_t index, const Vec4<double>& x, ClosestPoint& closest) const
   {
     const WallElement& element = walls.elements[index];
@@ -478,7 +502,7 @@ private:
     return element.kind != ElementKind::Triangle || walls.isLocalMinimum(index, local, closest);
   }
 
-  // Of active neighbours across a nearly flat concave seam only the nearest stays; of equals the lowest number.
+  /// Of active neighbours across a nearly flat concave seam only the nearest stays; of equals the lowest number.
   DEM_HD void joinSmoothSeams(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
   {
     for (std::uint32_t slot = begin; slot < end; ++slot)

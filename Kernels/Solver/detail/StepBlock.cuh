@@ -5,6 +5,7 @@
 #pragma once
 
 #include "Solver/detail/Step.cuh"
+#include "Solver/detail/WallsOfWarp.cuh"
 
 namespace dem
 {
@@ -60,12 +61,14 @@ private:
 };
 
 /// The forces of a step and what they do: `Move` keeps the loads or drifts. With `kPlain` the options of the law are known to the compiler.
-template <class Real, bool kPlain, class Move>
+/// With `kFew` particles the device is not filled, and a step takes what its longest chain of dependent work takes: walls are met a
+/// candidate a lane. Else a particle a thread, which is fewer instructions.
+template <class Real, bool kPlain, bool kFew, class Move>
 struct StepBlock
 {
   using Spill = SpillPool;
   static constexpr unsigned kThreads = 128; // and the most particles of a group
-  static constexpr int kResidentBlocks = sizeof(Real) == 4 ? 6 : 2;
+  static constexpr int kResidentBlocks = sizeof(Real) == 4 ? (kFew ? 4 : 6) : 2;
   static constexpr unsigned kPlaces = (sizeof(Real) == 4 ? 512 : 352) - (kPlain ? 0 : 128); // contacts whose loads fit into shared memory
   static constexpr unsigned kContacts = 1152; // contacts, and slots, that have a place there
   static constexpr unsigned kRounds = 2;      // a warp reads so many times 32 contacts at once
@@ -222,23 +225,13 @@ private:
       }
     }
 
+    // The last warps do.
     __device__ void meetWalls()
     {
-      const std::uint32_t t = kThreads - 1 - threadIdx.x; // so that the last warps do
-      if (t / 32 * 32 >= shared.near_walls)
-        return; // with its whole warp
-      EnergySums booked;
-      if (t < shared.near_walls)
-      {
-        WallForces<Real> walls = step.walls;
-        if constexpr (kPlain)
-          walls.law.law.knowPlain();
-        const std::uint32_t own = shared.near_wall[t], i = group + own;
-        const std::uint32_t row = step.wall_row_of[i];
-        step.wall_loads[row] = walls(row, i, shared.position[own], shared.velocity[own], shared.spin[own], booked);
-      }
-      __syncwarp();
-      step.state.books.book(blockIdx.x, booked);
+      if constexpr (kFew)
+        meetWallsByWarp();
+      else
+        meetWallsByThread();
     }
 
     // Adds up what was done to each particle: neighbours with lower Ids, those with higher, walls.
@@ -284,6 +277,44 @@ private:
     }
 
   private:
+    __device__ void meetWallsByThread()
+    {
+      const std::uint32_t t = kThreads - 1 - threadIdx.x;
+      if (t / 32 * 32 >= shared.near_walls)
+        return; // with its whole warp
+      EnergySums booked;
+      if (t < shared.near_walls)
+      {
+        WallForces<Real> walls = step.walls;
+        if constexpr (kPlain)
+          walls.law.law.knowPlain();
+        const std::uint32_t own = shared.near_wall[t], i = group + own;
+        const std::uint32_t row = step.wall_row_of[i];
+        step.wall_loads[row] = walls(row, i, shared.position[own], shared.velocity[own], shared.spin[own], booked);
+      }
+      __syncwarp();
+      step.state.books.book(blockIdx.x, booked);
+    }
+
+    __device__ void meetWallsByWarp()
+    {
+      constexpr std::uint32_t kMost = 20, kStride = kThreads / 32 * kMost; // particles: most have one candidate
+      const std::uint32_t first = (kThreads - 1 - threadIdx.x) / 32 * kMost;
+      if (first >= shared.near_walls)
+        return;
+      WallForces<Real> known = step.walls;
+      if constexpr (kPlain)
+        known.law.law.knowPlain();
+      EnergySums booked;
+      for (std::uint32_t k = first; k < shared.near_walls; k += kStride)
+      {
+        const std::uint32_t left = shared.near_walls - k;
+        const WallsOfWarp<Real> walls{ known, group, shared.position, shared.velocity, shared.spin, step.wall_row_of, step.wall_loads };
+        walls(shared.near_wall + k, left < kMost ? left : kMost, booked);
+      }
+      step.state.books.book(blockIdx.x, booked);
+    }
+
     static constexpr std::uint32_t kNoPiece = ~0u, kTakingPiece = ~0u - 1;
 
     // Appends what touches of the next contacts to a warp's queue; gives back how long it is.
