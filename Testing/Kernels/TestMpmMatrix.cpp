@@ -229,6 +229,54 @@ TEST(MpmConstitutive, StressesAreDerivativesOfTheEnergy)
   }
 }
 
+// Where singular values are equal the quotients of the tangent are 0 / 0: against differences of the stress, of corotated kinds also inverted ones.
+TEST(MpmConstitutive, TheTangentHasNoHoles)
+{
+  std::mt19937_64 random(6);
+  mpm::Material material;
+  material.youngs_modulus = 7;
+  material.poissons_ratio = 0.3;
+  material.bulk_modulus = 3;
+  for (mpm::MaterialKind kind : { kElastic[0], kElastic[1], kElastic[2], mpm::MaterialKind::Fluid })
+    for (const Eigen::Vector3d& s : { Eigen::Vector3d(1, 1, 1), Eigen::Vector3d(1.2, 1.2, 0.9), Eigen::Vector3d(1.1, 0.8, 0.8),
+           Eigen::Vector3d(1.1, 0.9, 0.8), Eigen::Vector3d(1.1, 0.9, -0.3) })
+    {
+      material.kind = kind;
+      const auto m = mpm::materialParameters<double>(material);
+      if (s.z() < 0 && mpm::needsPositive(kind))
+        continue;
+      const Matrix f = randomRotation(random) * s.asDiagonal() * randomRotation(random).transpose(), d0 = randomMatrix(random);
+      const auto stress = [&](const Matrix& x) {
+        const auto d = mpm::svd(toMatrix(x));
+        const auto first = mpm::principalTangent(m, d.s).first;
+        return Matrix(toEigen(d.u) * Eigen::Vector3d(first.x, first.y, first.z).asDiagonal() * toEigen(d.v).transpose());
+      };
+      const double e = 1e-5;
+      const Matrix expected = (stress(f + e * d0) - stress(f - e * d0)) / (2 * e);
+      const auto d = mpm::svd(toMatrix(f));
+      const auto within = mpm::change(mpm::principalTangent(m, d.s), toMatrix(Matrix(toEigen(d.u).transpose() * d0 * toEigen(d.v))));
+      EXPECT_LT((toEigen(d.u) * toEigen(within) * toEigen(d.v).transpose() - expected).cwiseAbs().maxCoeff(), 1e-7) << mpm::name(kind) << " " << s.transpose();
+    }
+}
+
+// Three numbers hold a rotation, half turns too.
+TEST(MpmConstitutive, RotationsInThreeNumbers)
+{
+  std::mt19937_64 random(7);
+  for (int trial = 0; trial < 1000; ++trial)
+  {
+    Matrix r = randomRotation(random);
+    if (trial % 4 == 0)
+    {
+      const Eigen::Vector3d axis = r.col(0);
+      r = Eigen::AngleAxisd(trial % 8 ? M_PI : M_PI * (1 - 1e-9), trial < 500 ? axis : Eigen::Vector3d::Unit(trial % 3)).toRotationMatrix();
+    }
+    const auto p = mpm::rotationParameters(toMatrix(r));
+    EXPECT_LT(length(p), 1 + 1e-6);
+    ASSERT_LT((toEigen(mpm::rotationMatrix(p)) - r).cwiseAbs().maxCoeff(), 1e-12);
+  }
+}
+
 // Rotating a state rotates its stress; and small strains obey Hooke.
 TEST(MpmConstitutive, ObjectiveAndHookean)
 {

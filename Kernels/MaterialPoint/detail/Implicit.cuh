@@ -42,7 +42,7 @@ template <Spline spline, class Real>
 struct BendPoints
 {
   using Sums = TileSums<spline, Real, false, 9>;
-  static constexpr unsigned kThreads = Sums::kThreads;
+  static constexpr unsigned kThreads = Sums::kThreads, kResidentBlocks = sizeof(Real) == 4 ? (Sums::N == 3 ? 3 : 2) : 1;
   struct Shared
   {
     NodeTile<spline, Real> tile;
@@ -254,7 +254,7 @@ struct Residual
 };
 
 /// each(i) of all nodes, added up by teams of fixed size in double.
-constexpr std::uint32_t kNodeTeam = 1024;
+constexpr std::uint32_t kNodeTeam = 256;
 inline std::size_t nodeTeams(std::size_t nodes)
 {
   return (nodes + kNodeTeam - 1) / kNodeTeam;

@@ -220,9 +220,12 @@ struct TileSums
   static constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile, kTile = kEdge * kEdge * kEdge;
   static constexpr unsigned kThreads = kBlockBins * N;
   // so that registers leave room for 16 warps and more
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (N == 3 ? 3 : 2) : 1;
+#ifndef MPM_SUM_BLOCKS
+#define MPM_SUM_BLOCKS 4
+#endif
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (N == 3 ? MPM_SUM_BLOCKS : 2) : 1;
   static constexpr int kRow = kBlockBins + 1, kComponents = kMomentum ? 4 : 3, kAtOnce = N == 3 ? kComponents : 2;
-  static constexpr int kStage = sizeof(Real) == 4 ? 640 : 320;
+  static constexpr int kStage = sizeof(Real) == 4 ? 576 : 288;
   using Record = PointRecord<kMomentum, kStress, Real>;
   struct Shared
   {
@@ -593,7 +596,10 @@ struct BinBorders
 template <Spline spline, class Real>
 struct NodesToPoints
 {
-  static constexpr unsigned kThreads = 128, kResidentBlocks = sizeof(Real) == 4 ? 5 : 1;
+  #ifndef MPM_G2P_BLOCKS
+#define MPM_G2P_BLOCKS 6
+#endif
+  static constexpr unsigned kThreads = 128, kResidentBlocks = sizeof(Real) == 4 ? MPM_G2P_BLOCKS : 1;
   struct Shared
   {
     NodeTile<spline, Real> tile;
