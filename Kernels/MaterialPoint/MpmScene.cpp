@@ -489,6 +489,10 @@ const char* name(MaterialKind k)
   }
   return "";
 }
+const char* name(SandYield k)
+{
+  return k == SandYield::MohrCoulomb ? "Mohr-Coulomb" : (k == SandYield::PlaneStrainCone ? "Plane Strain Cone" : "Compression Cone");
+}
 const char* name(Contact k)
 {
   return k == Contact::Stick ? "Stick" : (k == Contact::Slip ? "Slip" : "Separate");
