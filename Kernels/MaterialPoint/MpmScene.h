@@ -148,7 +148,7 @@ struct Scene
   TimeIntegration integration = TimeIntegration::Explicit;
   ImplicitOptions implicit;
   /// The same bits in every run, on any number of threads. Off, the points of a cell are added in the order in which they arrive there:
-  /// faster by what sorting them by Id takes, and two runs differ by rounding.
+  /// faster by what sorting them takes, and two runs differ by rounding.
   bool equal_bits = true;
   Vec3d gravity{ 0, 0, -9.81 };            ///< m/s^2
   /// s. 0 = automatic: the elastic CFL bound of the scene at the start; each step is divided into sub-steps where velocities or stiffening
