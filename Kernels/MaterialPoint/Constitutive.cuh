@@ -15,8 +15,10 @@ struct MaterialParameters
 {
   MaterialKind kind;
   T lambda, mu;       // Lame, Pa
-  T cone;             // Drucker-Prager: sqrt(2/3) 2 sin(phi) / (3 - sin(phi))
-  T cone_cohesion;    // Pa: Frobenius norm of the deviatoric Kirchhoff stress at zero pressure
+  SandYield surface;
+  T cone;             // Drucker-Prager: Frobenius norm of the deviatoric Kirchhoff stress over minus the trace, on the cone
+  T cone_cohesion;    // Pa: that norm at zero pressure
+  T sine, shear;      // Mohr-Coulomb: sin(phi), Pa: yield shear stress at zero pressure
   T tip;              // trace of the Hencky strain at the cone's tip
   T yield, hardening; // von Mises, Pa
   T bulk, gamma, viscosity;
@@ -48,7 +50,11 @@ MaterialParameters<T> materialParameters(const Material& m)
   const double lambda = lameLambda(m), mu = lameMu(m);
   p.lambda = static_cast<T>(lambda);
   p.mu = static_cast<T>(mu);
-  const double s = std::sin(m.friction_angle), cone = std::sqrt(2. / 3) * 2 * s / (3 - s), cohesion = std::sqrt(2.) * m.cohesion;
+  const double s = std::sin(m.friction_angle), cohesion = std::sqrt(2.) * m.cohesion;
+  const double cone = m.sand_yield == SandYield::CompressionCone ? std::sqrt(2. / 3) * 2 * s / (3 - s) : std::sqrt(2.) / 3 * s;
+  p.surface = m.sand_yield;
+  p.sine = static_cast<T>(s);
+  p.shear = static_cast<T>(m.cohesion);
   p.cone = static_cast<T>(cone);
   p.cone_cohesion = static_cast<T>(cohesion);
   p.tip = static_cast<T>(cone > 0 ? cohesion / (cone * (3 * lambda + 2 * mu)) : (cohesion > 0 ? 1e30 : 0.));
@@ -130,29 +136,47 @@ DEM_HD T greatestEigenvalue(const Symmetric3<T>& b)
   return m + 2 * p * (c < 1 ? c : T(1));
 }
 
-/// Drucker-Prager: Klar et al. 2016 (Drucker-Prager elastoplasticity for sand animation, ACM TOG 35, 103), section 6 and its technical document,
-/// eq. 27-28, with the cone moved along the pressure axis for cohesion. Changes the Hencky strain; the plastic strain grows by
-/// sqrt(2/3) |change|.
+/// Expanded sand: det F forgets what is beyond. Grains that fly apart have no volume that a later contact could know.
+constexpr double kMostExpansion = 0.69314718055994531; // ln 2
+
+/// Sand (Klar et al. 2016, Drucker-Prager elastoplasticity for sand animation, ACM TOG 35, 103, section 6 and its technical document, eq. 27-28),
+/// with the surface moved along the pressure axis for cohesion. All surfaces are returned to along the deviator, at constant volume: the sand
+/// does not dilate. Beyond the tip there is no stress but that of the tip, and the strain keeps its volume, so that what was torn open bears nothing
+/// until it has closed again: the volume correction of Tampubolon et al. 2017 (ACM TOG 36, 105, section 4.3.4) without a number of its own.
+/// Changes the Hencky strain and gives its elastic part; the plastic strain grows by sqrt(2/3) |change of the deviator|.
 template <class T>
-DEM_HD bool returnDruckerPrager(const MaterialParameters<T>& m, Vec3<T>& strain, T& plastic)
+DEM_HD bool returnSand(const MaterialParameters<T>& m, Vec3<T>& strain, Vec3<T>& elastic, T& plastic)
 {
   const T tr = strain.x + strain.y + strain.z, third = tr / 3;
   const Vec3<T> dev{ strain.x - third, strain.y - third, strain.z - third };
   const T n = length(dev);
   const T root = T(0.81649658092772603); // sqrt(2/3)
+  elastic = strain;
   if (tr >= m.tip)
   {
-    const T tip = m.tip / 3;
-    const Vec3<T> back{ strain.x - tip, strain.y - tip, strain.z - tip };
-    const T size = length(back);
-    plastic = plastic + root * size;
-    strain = { tip, tip, tip };
-    return size > 0;
+    const T most = m.tip + T(kMostExpansion), kept = (tr < most ? tr : most) / 3, tip = m.tip / 3;
+    plastic = plastic + root * n;
+    strain = { kept, kept, kept };
+    elastic = { tip, tip, tip };
+    return n > 0 || tr > most;
   }
-  const T y = n + (m.cone * (3 * m.lambda + 2 * m.mu) * tr - m.cone_cohesion) / (2 * m.mu);
-  if (!(y > 0) || !(n > 0))
+  const T bulk = 3 * m.lambda + 2 * m.mu; // trace of the stress over that of the strain
+  if (!(n > 0))
+    return false;
+  T limit; // of 2 mu n
+  if (m.surface == SandYield::MohrCoulomb)
+  {
+    // s1 - s3 = 2 c' - (s1 + s3) sin(phi) along the deviator's direction, c' the yield shear stress at zero pressure
+    const T high = dev.x / n, low = dev.z / n;
+    limit = 2 * (m.shear - bulk * third * m.sine) / ((high - low) + (high + low) * m.sine);
+  }
+  else
+    limit = m.cone_cohesion - m.cone * bulk * tr;
+  const T y = n - limit / (2 * m.mu);
+  if (!(y > 0))
     return false;
   strain = strain - (y / n) * dev;
+  elastic = strain;
   plastic = plastic + root * y;
   return true;
 }
@@ -278,17 +302,23 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
     out.good = s.z > 0 && s.x < T(1e10);
     if (!out.good)
       return out;
-    Vec3<T> strain = detail::mapLog(s);
-    const bool flows = m.kind == MaterialKind::DruckerPrager ? detail::returnDruckerPrager(m, strain, plastic)
-                                                             : detail::returnVonMises(m, strain, plastic);
+    Vec3<T> strain = detail::mapLog(s), elastic;
+    bool flows;
+    if (m.kind == MaterialKind::DruckerPrager)
+      flows = detail::returnSand(m, strain, elastic, plastic);
+    else
+    {
+      flows = detail::returnVonMises(m, strain, plastic);
+      elastic = strain;
+    }
     if (flows)
     {
       // F = U S' V^T = U S' S^-1 U^T F
       const Vec3<T> e = detail::mapExp(strain);
       f = turned(d.u, Vec3<T>{ e.x / s.x, e.y / s.y, e.z / s.z }).full() * f;
     }
-    const T volume = m.lambda * (strain.x + strain.y + strain.z);
-    principal = { 2 * m.mu * strain.x + volume, 2 * m.mu * strain.y + volume, 2 * m.mu * strain.z + volume };
+    const T volume = m.lambda * (elastic.x + elastic.y + elastic.z);
+    principal = { 2 * m.mu * elastic.x + volume, 2 * m.mu * elastic.y + volume, 2 * m.mu * elastic.z + volume };
     const T low = -principal.z, high = principal.x;
     out.stiffness = m.lambda + 2 * m.mu + 2 * detail::greatest(T(0), detail::greatest(low, high));
   }
@@ -308,6 +338,11 @@ DEM_HD double stretchEnergy(const MaterialParameters<T>& m, const Vec3<T>& s)
   {
     e = detail::mapLog(s);
     volume = e.x + e.y + e.z;
+    if (m.kind == MaterialKind::DruckerPrager && volume > m.tip) // expanded sand bears the tip's stress
+    {
+      e = { m.tip / 3, m.tip / 3, m.tip / 3 };
+      volume = m.tip;
+    }
   }
   return m.mu * dot(e, e) + m.lambda / 2 * volume * volume;
 }

@@ -633,6 +633,60 @@ TEST_P(Mpm, MovingWallsPush)
   EXPECT_GT(run.statistics().momentum[0] / run.statistics().mass, 0.3);
 }
 
+// A block at rest weighs what its walls bear; friction holds it on a slope; the loads go on through saved states.
+TEST_P(Mpm, WallsTellTheirLoads)
+{
+  for (int kind = 0; kind < 2; ++kind)
+  {
+    SCOPED_TRACE(kind);
+    Scene s = softScene();
+    s.materials[0].youngs_modulus = 3e4;
+    s.cfl = 0.8;
+    const double angle = kind ? 0.3 : 0, g = 10;
+    s.gravity = { g * std::sin(angle), 0, -g * std::cos(angle) };
+    const double z = 0.25;
+    dem::Wall w;
+    if (kind == 0)
+    {
+      w.points = { { -1, -1, z }, { 2, -1, z }, { 2, 2, z }, { -1, 2, z }, { 0.5, 0.5, z } };
+      w.triangles = { { 0, 1, 4 }, { 1, 2, 4 }, { 2, 3, 4 }, { 3, 0, 4 } };
+    }
+    else
+    {
+      w.kind = dem::WallKind::Plane;
+      w.origin = { 0, 0, z };
+    }
+    s.walls = { w };
+    s.wall_contacts = { { mpm::Contact::Separate, 0.9 } };
+    s.points = mpm::fillBox({ 0.375, 0.375, z }, { 0.625, 0.625, z + 0.25 }, s.grid_spacing, 2, 0, 1);
+    s.transfer = mpm::Transfer::PIC; // comes to rest
+    auto run = simulate(s), other = simulate(s);
+    EXPECT_EQ(run.frame().walls.at(0).total_force[2], 0);
+    run.advanceTo(60 * run.plan().steps_per_output);
+    const mpm::Frame f = run.frame();
+    ASSERT_EQ(f.walls.size(), 1u);
+    const double weight = f.statistics.mass * g;
+    for (int k = 0; k < 3; ++k)
+      EXPECT_NEAR(f.walls[0].total_force[k], f.statistics.mass * s.gravity[k], 0.02 * weight) << k;
+    if (kind == 0)
+    {
+      double sum = 0;
+      for (int t = 0; t < 4; ++t)
+      {
+        sum += f.walls[0].force[3 * t + 2];
+        EXPECT_NEAR(f.walls[0].force[3 * t + 2], -weight / 4, 0.1 * weight); // the block stands in the middle
+        EXPECT_NEAR(f.walls[0].pressure[t], -f.walls[0].force[3 * t + 2] / 2.25, 1e-4 * weight);
+        EXPECT_LT(f.walls[0].shear_stress[t], 0.1 * f.walls[0].pressure[t]);
+      }
+      EXPECT_NEAR(sum, f.walls[0].total_force[2], 1e-4 * weight);
+    }
+    other.restore(run.save());
+    const mpm::Frame again = other.frame();
+    for (int k = 0; k < 3; ++k)
+      EXPECT_EQ(again.walls[0].total_force[k], f.walls[0].total_force[k]);
+  }
+}
+
 TEST_P(Mpm, EmptyScenesRun)
 {
   Scene s = softScene();

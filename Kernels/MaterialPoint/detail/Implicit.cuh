@@ -236,6 +236,31 @@ struct CombineNodes
   }
 };
 
+/// Velocities between -size and size that know nothing of each other, on free axes: for tests of derivatives.
+template <class Real>
+struct NodeNoise
+{
+  const Vec4<Real>* like;
+  const std::uint8_t* held;
+  unsigned seed;
+  Real size;
+  Vec4<Real>* out;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    Vec3<Real> v;
+    for (unsigned k = 0; k < 3; ++k)
+    {
+      unsigned x = (i * 3 + k) * 2654435761u ^ seed * 0x9e3779b9u; // finaliser of MurmurHash3
+      x = (x ^ x >> 16) * 0x85ebca6bu;
+      x = (x ^ x >> 13) * 0xc2b2ae35u;
+      x ^= x >> 16;
+      v[k] = size * (Real(x >> 8) / Real(8388608) - 1);
+    }
+    out[i] = like[i].w > 0 ? vec4(released(v, held[i]), like[i].w) : Vec4<Real>{};
+  }
+};
+
 /// r = m (v* - v) - dt de/dx, on free axes.
 template <class Real>
 struct Residual

@@ -55,6 +55,16 @@ public:
     exec_.inArena([&] { s = measure(); });
     return s;
   }
+  DerivativeErrors derivativeErrors(double time_step, double speed) override
+  {
+    DerivativeErrors found;
+    exec_.inArena([&] {
+      makeBins(marked_);
+      marked_ = false;
+      withSpline([&](auto spline) { found = this->template derivativeErrors<decltype(spline)::value>(time_step, speed); });
+    });
+    return found;
+  }
   SnapshotBytes save() override
   {
     SnapshotBytes bytes;
@@ -504,6 +514,8 @@ private:
     const std::uint64_t kept_lost = lost_, kept_sub_steps = sub_steps_;
     const float kept_speed = speed_, kept_point_speed = point_speed_;
     const double kept_cfl = largest_cfl_;
+    push_set_ = 1 - push_set_;
+    pushes_[push_set_].nodes = 0;
     try
     {
       largest_cfl_ = 0;
@@ -551,6 +563,7 @@ private:
       speed_ = kept_speed;
       point_speed_ = kept_point_speed;
       largest_cfl_ = kept_cfl;
+      push_set_ = 1 - push_set_;
       binned_ = false;
       marked_ = false;
       failure_ = e.what();
@@ -564,6 +577,7 @@ private:
     if (n_ == 0)
     {
       ++sub_steps_;
+      element_force_.clear();
       return;
     }
     makeBins(marked_);
@@ -729,8 +743,9 @@ private:
     hessian_products_ += at.products;
   }
 
+  /// Fields for an implicit step, and v^n with what borders hold.
   template <Spline spline>
-  void moveImplicit(double dt, bool in_place, double time_after)
+  void beginImplicit(double dt)
   {
     resizeTiles<spline>();
     for (Buffer<Vec4<Real>>* b : { &before_, &field_, &push_node_, &residual_, &change_, &direction_, &product_, &trial_, &downhill_ })
@@ -739,19 +754,69 @@ private:
     bent_.resize(BentPoints<Real>::kColumns * std::size_t(n_));
     sum_.resize(1);
     given_.resize(n_);
+    clearControl();
+
+    // v^n; points that are held leave the nodes their velocities
+    toTiles<spline>(PlainLoad<Real>{ points_[current_]->view(), static_cast<Real>(scene_.grid_spacing) });
+    exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, before_.data() });
+    if (scene_.implicit.hold_points && kept_.size() == nodes() && sub_steps_ > 0)
+      exec_.copy(before_.data(), kept_.data(), nodes() * sizeof(Vec4<Real>));
+    exec_.forEach(nodes(),
+      HoldNodes<Real>{ grid_, node_borders_, before_.data(), (dt * scene_.gravity).template as<Real>(), held_.data() });
+  }
+
+  template <Spline spline>
+  DerivativeErrors derivativeErrors(double dt, double speed)
+  {
+    beginImplicit<spline>(dt);
+    Buffer<Vec4<Real>> at(exec_), way(exec_), other(exec_);
+    for (Buffer<Vec4<Real>>* b : { &at, &way, &other })
+      b->resize(nodes());
+    const auto noise = [&](unsigned seed, Buffer<Vec4<Real>>& out) {
+      exec_.forEach(nodes(), NodeNoise<Real>{ before_.data(), held_.data(), seed, static_cast<Real>(speed), out.data() });
+    };
+    const auto product = [&](const Buffer<Vec4<Real>>& p) {
+      exec_.forEachBlock(blocks_, BendChange<spline, Real>{ grid_, p.data(), start_.data(), bent(), tile_.data(), solve_.data() });
+      exec_.forEach(nodes(), GatherNodes<spline, Real, 3>{ tileSum<spline, 3>(), false, kLeastMass, push_node_.data() });
+      combine(1, push_node_, 0, push_node_, {}, held_.data(), product_);
+    };
+    solve_.resize(1);
+    exec_.forEach(1, BeginSolve{ 1., 0.5, solve_.data() });
+    noise(1, way);
+    combine(1, before_, 1, way, {}, held_.data(), at);
+    noise(2, way);
+    noise(3, other);
+    const double e = sizeof(Real) == 8 ? 1e-5 : 1e-2;
+    combine(1, at, e, way, {}, held_.data(), trial_);
+    const double high = bend<spline>(trial_, dt);
+    combine(1, push_node_, 0, push_node_, {}, held_.data(), residual_);
+    combine(1, at, -e, way, {}, held_.data(), trial_);
+    const double low = bend<spline>(trial_, dt);
+    combine(1, push_node_, 0, push_node_, {}, held_.data(), change_);
+    combine(0.5 / e, residual_, -0.5 / e, change_, {}, nullptr, change_); // dt/4 H way, by differences
+    bend<spline>(at, dt);
+    DerivativeErrors found;
+    const double slope = dt / 4 * dots(push_node_, way, 0), by_difference = (high - low) / (2 * e);
+    found.gradient = std::fabs(by_difference / slope - 1);
+    product(way);
+    const double one = dots(product_, other, 0);
+    combine(dt / 4, product_, -1, change_, {}, nullptr, residual_);
+    const double defect = dots(residual_, residual_, 0), whole = dots(change_, change_, 0);
+    found.product = std::sqrt(defect / whole);
+    product(other);
+    found.symmetry = std::fabs(dots(product_, way, 0) / one - 1);
+    return found;
+  }
+
+  template <Spline spline>
+  void moveImplicit(double dt, bool in_place, double time_after)
+  {
+    beginImplicit<spline>(dt);
     const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
     const PointsView<Real> from = points_[current_]->view(), to = target(in_place);
     const Vec3<Real> kick = (dt * scene_.gravity).template as<Real>();
     const ImplicitOptions& o = scene_.implicit;
     prepareWalls<spline>(time_after, dt);
-    clearControl();
-
-    // v^n; points that are held leave the nodes their velocities
-    toTiles<spline>(PlainLoad<Real>{ from, h });
-    exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, before_.data() });
-    if (o.hold_points && kept_.size() == nodes() && sub_steps_ > 0)
-      exec_.copy(before_.data(), kept_.data(), nodes() * sizeof(Vec4<Real>));
-    exec_.forEach(nodes(), HoldNodes<Real>{ grid_, node_borders_, before_.data(), kick, held_.data() });
     combine(1, before_, 0, before_, kick, held_.data(), node_);
 
     newton_residuals_.clear();
@@ -854,6 +919,10 @@ private:
     bodies_before_.assign(before);
     wall_flag_.resize(blocks_, 1.2);
     exec_.forEach(blocks_, FindWallBlocks{ grid_, walls(), node_origin_, scene_.grid_spacing, wallReach(), wall_flag_.data() });
+    Pushes& push = pushes_[push_set_];
+    push.of.resize(nodes(), 1.2);
+    push.nodes = nodes();
+    push.dt = dt;
     centroid_.resize(nodes(), 1.2);
     toTiles<spline>(CentroidLoad<Real>{ points_[current_]->view() });
     exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), false, kLeastMass, centroid_.data() });
@@ -863,7 +932,8 @@ private:
   {
     if (!scene_.walls.empty())
       exec_.forEach(nodes(),
-        WallNodes<Real>{ grid_, walls(), wall_flag_.data(), centroid_.data(), node_origin_, scene_.grid_spacing, wallReach(), kLeastMass, node_.data() });
+        WallNodes<Real>{ grid_, walls(), wall_flag_.data(), centroid_.data(), node_origin_, scene_.grid_spacing, wallReach(), kLeastMass, node_.data(),
+          pushes_[push_set_].of.data() });
   }
 
   /// No point passes a wall.
@@ -873,6 +943,59 @@ private:
       exec_.forEach(n_,
         KeepSides<Real>{ world(), walls(), bodies_before_.data(), wall_flag_.data(), points_[current_]->view(), to, order_.data(),
           start_.data() + nodes(), in_place, bin_borders_, mark_.data() });
+  }
+
+  /// Loads on the elements of walls in the last sub-step, N, added in the order of nodes.
+  const std::vector<Vec3d>& elementForces()
+  {
+    Pushes& p = pushes_[push_set_];
+    element_force_.resize(wall_set_.elements.size());
+    if (!p.nodes)
+      return element_force_;
+    element_force_.assign(wall_set_.elements.size(), Vec3d{});
+    Buffer<std::uint32_t> count(exec_), place(exec_);
+    count.resize(p.nodes);
+    place.resize(p.nodes + 1);
+    exec_.forEach(p.nodes, CountPushes{ p.of.data(), count.data() });
+    const std::size_t n = dem::scanCounts(exec_, count.data(), place.data(), p.nodes);
+    Buffer<WallPush> found(exec_);
+    found.resize(n);
+    exec_.forEach(p.nodes, CopyPushes{ p.of.data(), place.data(), found.data() });
+    for (const WallPush& push : found.host())
+      for (std::uint32_t k = 0; k < WallPush::kMost && push.element[k] != WallPush::kNone; ++k)
+        element_force_[push.element[k]] += (1 / p.dt) * push.momentum[k];
+    p.nodes = 0;
+    return element_force_;
+  }
+
+  std::vector<WallLoads> wallLoads()
+  {
+    std::vector<WallLoads> loads(scene_.walls.size());
+    const std::vector<Vec3d>& of = loads.empty() ? element_force_ : elementForces();
+    for (std::size_t w = 0; w < loads.size(); ++w)
+    {
+      WallLoads& load = loads[w];
+      const std::uint32_t first = wall_set_.first[w], size = wall_set_.isMesh(w) ? wall_set_.first[w + 1] - first : 0;
+      for (std::uint32_t e = first; e < wall_set_.first[w + 1] && !of.empty(); ++e)
+        for (int k = 0; k < 3; ++k)
+          load.total_force[k] += of[e][k];
+      const dem::WallBody body = dem::wallBody(wall_set_.motions[w], 0, time());
+      load.pressure = dem::HostArray<float>(size);
+      load.shear_stress = dem::HostArray<float>(size);
+      load.force = dem::HostArray<float>(3 * size);
+      for (std::uint32_t e = 0; e < size; ++e)
+      {
+        const dem::WallElement& t = wall_set_.elements[first + e];
+        const Vec3d across = cross(t.b - t.a, t.c - t.a), n = body.directionToWorld(normalized(across)), f = of.empty() ? Vec3d{} : of[first + e];
+        const double area = 0.5 * length(across), normal = dot(f, n);
+        // a wall has no outside: what presses does so from the side it comes from
+        load.pressure[e] = static_cast<float>(std::fabs(normal) / area);
+        load.shear_stress[e] = static_cast<float>(length(f - normal * n) / area);
+        for (int k = 0; k < 3; ++k)
+          load.force[3 * e + k] = static_cast<float>(f[k]);
+      }
+    }
+    return loads;
   }
 
   // ---- what is read out -------------------------------------------------------------------------------------------
@@ -979,6 +1102,7 @@ private:
     f.plastic_strain = field(selection.plastic_strain, 1, PointField::PlasticStrain);
     if (selection.material)
       f.material = readField<std::int32_t>(1, left, position, MaterialOf{});
+    f.walls = wallLoads();
     if (selection.grid)
     {
       withSpline([&](auto spline) { this->template readGrid<decltype(spline)::value>(f.grid); });
@@ -1090,6 +1214,8 @@ private:
     write(p.key);
     write(p.id);
     write(p.material);
+    if (!scene_.walls.empty())
+      w.array(elementForces());
     return std::move(w.bytes);
   }
 
@@ -1124,6 +1250,9 @@ private:
     const auto key = r.template array<BinKey>(n, "the bins");
     const auto id = r.template array<std::uint32_t>(n, "the Ids");
     const auto material = r.template array<std::uint8_t>(n, "the materials");
+    std::vector<Vec3d> forces;
+    if (!scene_.walls.empty())
+      forces = r.template array<Vec3d>(wall_set_.elements.size(), "the loads on walls");
     if (!r.atEnd())
       r.fail("there is more than a state");
     std::vector<bool> seen(n_start_, false);
@@ -1158,6 +1287,8 @@ private:
     speed_ = speed;
     point_speed_ = point_speed;
     largest_cfl_ = cfl;
+    element_force_ = forces;
+    pushes_[push_set_].nodes = 0;
     binned_ = marked_ = false;
     failure_.clear();
   }
@@ -1206,6 +1337,19 @@ private:
   Buffer<std::uint32_t> wall_first_{ exec_ }, wall_flag_{ exec_ };
   Buffer<dem::WallBody> bodies_{ exec_ }, bodies_before_{ exec_ };
   Buffer<WallContact> contacts_{ exec_ };
+  struct Pushes
+  {
+    explicit Pushes(Exec& e)
+      : of(e)
+    {
+    }
+    Buffer<WallPush> of;
+    std::size_t nodes = 0; // 0: added up already
+    double dt = 0;
+  };
+  Pushes pushes_[2] = { Pushes(exec_), Pushes(exec_) }; // of this step and of the one before, should this one fail
+  int push_set_ = 0;
+  std::vector<Vec3d> element_force_; // N, of the last step that was asked for
   dem::WallTrees<Exec> trees_{ exec_ };
 
   double mass_ = 0; // kg, of the scene's points
