@@ -749,7 +749,7 @@ struct SeeNodes
   static constexpr int N = SplineTraits<spline>::kNodes;
   struct Shared
   {
-    NodeTile<spline, Real> tile;
+    NodeTile<spline, Real> tile, mid;
   };
   BlockGrid grid;
   const Vec4<Real>* node;
@@ -768,6 +768,8 @@ struct SeeNodes
     if (begin == end)
       return;
     shared.tile.load(grid, block, node);
+    if (mid)
+      shared.mid.load(grid, block, mid);
     teamFor(begin, end, [&](std::uint32_t k) {
       const std::uint32_t i = order[k];
       const BinKey key = points.key[i];
@@ -796,16 +798,16 @@ private:
     const SplineWeights<spline, Real> x(f.x), y(f.y), z(f.z);
     Vec3<Real> seen{};
     Matrix3<Real> outer{};
+    const int own = static_cast<int>(((key >> 4 & 3) * kEdge + (key >> 2 & 3)) * kEdge + (key & 3));
+    MPM_UNROLL
     for (int k = 0; k < N; ++k)
+      MPM_UNROLL
       for (int j = 0; j < N; ++j)
+        MPM_UNROLL
         for (int i = 0; i < N; ++i)
         {
-          const int nx = static_cast<int>(key & 3) + i, ny = static_cast<int>(key >> 2 & 3) + j, nz = static_cast<int>(key >> 4 & 3) + k;
-          const std::uint32_t b = shared.tile.block[(nx >> 2) | (ny >> 2) << 1 | (nz >> 2) << 2];
-          if (b == BlockGrid::kNone)
-            continue;
-          const Vec3<Real> m = mid[std::size_t(b) * kBlockBins + ((nx & 3) | (ny & 3) << 2 | (nz & 3) << 4)].xyz();
-          const Vec3<Real> v = shared.tile.node[(nz * kEdge + ny) * kEdge + nx].xyz();
+          const int at = own + (k * kEdge + j) * kEdge + i;
+          const Vec3<Real> m = shared.mid.node[at].xyz(), v = shared.tile.node[at].xyz();
           const Real w = x.w[i] * y.w[j] * z.w[k];
           seen = multiplyAdd(w, m, seen);
           outer.c[0] = multiplyAdd(w * m.x, v, outer.c[0]);
