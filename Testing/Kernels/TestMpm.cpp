@@ -622,7 +622,7 @@ TEST_P(Mpm, WallsTellTheirLoads)
     s.transfer = mpm::Transfer::PIC; // comes to rest
     auto run = simulate(s), other = simulate(s);
     EXPECT_EQ(run.frame().walls.at(0).total_force[2], 0);
-    run.advanceTo(60 * run.plan().steps_per_output);
+    run.advanceTo(150 * run.plan().steps_per_output);
     const mpm::Frame f = run.frame();
     ASSERT_EQ(f.walls.size(), 1u);
     const double weight = f.statistics.mass * g;
