@@ -657,12 +657,12 @@ TEST_P(Mpm, WallsTellTheirLoads)
       w.origin = { 0, 0, z };
     }
     s.walls = { w };
-    s.wall_contacts = { { mpm::Contact::Separate, 0.9 } };
+    s.wall_contacts = { { mpm::Contact::Separate, kind ? 0.9 : 0. } };
     s.points = mpm::fillBox({ 0.375, 0.375, z }, { 0.625, 0.625, z + 0.25 }, s.grid_spacing, 2, 0, 1);
     s.transfer = mpm::Transfer::PIC; // comes to rest
     auto run = simulate(s), other = simulate(s);
     EXPECT_EQ(run.frame().walls.at(0).total_force[2], 0);
-    run.advanceTo(60 * run.plan().steps_per_output);
+    run.advanceTo(150 * run.plan().steps_per_output);
     const mpm::Frame f = run.frame();
     ASSERT_EQ(f.walls.size(), 1u);
     const double weight = f.statistics.mass * g;
@@ -676,7 +676,7 @@ TEST_P(Mpm, WallsTellTheirLoads)
         sum += f.walls[0].force[3 * t + 2];
         EXPECT_NEAR(f.walls[0].force[3 * t + 2], -weight / 4, 0.1 * weight); // the block stands in the middle
         EXPECT_NEAR(f.walls[0].pressure[t], -f.walls[0].force[3 * t + 2] / 2.25, 1e-4 * weight);
-        EXPECT_LT(f.walls[0].shear_stress[t], 0.1 * f.walls[0].pressure[t]);
+        EXPECT_LT(f.walls[0].shear_stress[t], 1e-3 * f.walls[0].pressure[t]);
       }
       EXPECT_NEAR(sum, f.walls[0].total_force[2], 1e-4 * weight);
     }

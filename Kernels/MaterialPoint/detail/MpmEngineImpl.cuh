@@ -796,7 +796,7 @@ private:
     combine(0.5 / e, residual_, -0.5 / e, change_, {}, nullptr, change_); // dt/4 H way, by differences
     bend<spline>(at, dt);
     DerivativeErrors found;
-    const double slope = dt / 4 * dots(push_node_, way, 0), by_difference = (high - low) / (2 * e);
+    const double slope = dt / 4 * dots(way, push_node_, 0), by_difference = (high - low) / (2 * e);
     found.gradient = std::fabs(by_difference / slope - 1);
     product(way);
     const double one = dots(product_, other, 0);

@@ -78,6 +78,16 @@ struct WallPush
     for (std::uint32_t k = 0; k < kMost; ++k)
       element[k] = kNone;
   }
+  DEM_HD void add(std::uint32_t one, std::uint32_t other, const Vec3d& p)
+  {
+    if (one == other)
+    {
+      add(one, p);
+      return;
+    }
+    add(one, 0.5 * p);
+    add(other, 0.5 * p);
+  }
   DEM_HD void add(std::uint32_t e, const Vec3d& p)
   {
     for (std::uint32_t k = 0; k < kMost; ++k)
@@ -164,7 +174,7 @@ private:
     // all faces that come as near: at an edge or a corner each of them bounds
     const double slack = 1e-6 * spacing, equal = sqrtOf(nearest2) + slack;
     Vec3d normal[kFaces];
-    std::uint32_t at[kFaces];
+    std::uint32_t at[kFaces], beside[kFaces]; // the face, and on a seam the next one of the same plane: they share the load
     Vec3d touch{};
     int faces = 0;
     walls.near(w, local, equal, [&](std::uint32_t e, const dem::ClosestPoint& c) {
@@ -189,10 +199,14 @@ private:
         return;
       for (int k = 0; k < faces; ++k)
         if (dot(n, normal[k]) > 0.9999)
+        {
+          if (beside[k] == at[k])
+            beside[k] = e;
           return;
+        }
       if (faces < kFaces)
       {
-        at[faces] = e;
+        at[faces] = beside[faces] = e;
         normal[faces++] = n;
       }
       touch = c.point;
@@ -204,7 +218,7 @@ private:
     const Vec3d wall_velocity = body.velocityAt(body.toWorld(touch));
     if (contact.kind == Contact::Stick)
     {
-      given.add(at[0], mass * (v - wall_velocity));
+      given.add(at[0], beside[0], mass * (v - wall_velocity));
       v = wall_velocity;
       return;
     }
@@ -223,7 +237,7 @@ private:
           const double speed = length(u), left = speed + contact.friction * off;
           u = left > 0 ? (left / speed) * u : Vec3d{};
         }
-        given.add(at[k], mass * (before - u));
+        given.add(at[k], beside[k], mass * (before - u));
       }
     v = wall_velocity + u;
   }
