@@ -150,12 +150,6 @@ struct BendChange
     const std::uint32_t* first = start + std::size_t(block) * kBlockBins;
     if (solve->done || first[0] == first[kBlockBins])
       return;
-#if MPM_EXPECT
-    teamFor(first[0], first[kBlockBins], [&](std::uint32_t k) {
-      for (int c = 0; c < BentPoints<Real>::kColumns; ++c)
-        expect(bent.column + c * bent.n + k);
-    });
-#endif
     shared.tile.load(grid, block, field);
     Sums::add(first, shared.sums,
       [&](std::uint32_t k, Vec3<Real>& place) {

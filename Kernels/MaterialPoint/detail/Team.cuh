@@ -43,23 +43,6 @@ DEM_HD void teamSync()
 #endif
 }
 
-DEM_HD std::uint32_t teamIndex()
-{
-#if defined(__CUDA_ARCH__)
-  return threadIdx.x;
-#else
-  return 0;
-#endif
-}
-
-/// Tells the device that this will be read soon.
-DEM_HD void expect([[maybe_unused]] const void* what)
-{
-#if defined(__CUDA_ARCH__)
-  asm volatile("prefetch.global.L2 [%0];" ::"l"(what));
-#endif
-}
-
 /// The sum over the team of a number each, in an order that is always the same; the first thread has it. `scratch` holds 32 numbers, which no
 /// one may use before or after without teamSync.
 DEM_HD double teamSum(double value, [[maybe_unused]] double* scratch)

@@ -220,12 +220,9 @@ struct TileSums
   static constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile, kTile = kEdge * kEdge * kEdge;
   static constexpr unsigned kThreads = kBlockBins * N;
   // so that registers leave room for 16 warps and more
-#ifndef MPM_SUM_BLOCKS
-#define MPM_SUM_BLOCKS 4
-#endif
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (N == 3 ? MPM_SUM_BLOCKS : 2) : 1;
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (N == 3 ? 3 : 2) : 1;
   static constexpr int kRow = kBlockBins + 1, kComponents = kMomentum ? 4 : 3, kAtOnce = N == 3 ? kComponents : 2;
-  static constexpr int kStage = sizeof(Real) == 4 ? 576 : 288;
+  static constexpr int kStage = sizeof(Real) == 4 ? 640 : 320;
   using Record = PointRecord<kMomentum, kStress, Real>;
   struct Shared
   {
@@ -596,10 +593,7 @@ struct BinBorders
 template <Spline spline, class Real>
 struct NodesToPoints
 {
-  #ifndef MPM_G2P_BLOCKS
-#define MPM_G2P_BLOCKS 6
-#endif
-  static constexpr unsigned kThreads = 128, kResidentBlocks = sizeof(Real) == 4 ? MPM_G2P_BLOCKS : 1;
+  static constexpr unsigned kThreads = 128, kResidentBlocks = sizeof(Real) == 4 ? 5 : 1;
   struct Shared
   {
     NodeTile<spline, Real> tile;
@@ -745,7 +739,7 @@ private:
 template <Spline spline, class Real>
 struct SeeNodes
 {
-  static constexpr unsigned kThreads = 128;
+  static constexpr unsigned kThreads = 128, kResidentBlocks = sizeof(Real) == 4 ? 4 : 1;
   static constexpr int N = SplineTraits<spline>::kNodes;
   struct Shared
   {
