@@ -24,6 +24,8 @@ void vtkMPMMaterial::Fill(mpm::Material& material) const
   material.youngs_modulus = this->YoungsModulus;
   material.poissons_ratio = this->PoissonsRatio;
   material.friction_angle = vtkMath::RadiansFromDegrees(this->FrictionAngle);
+  material.sand_yield = vtkDEMChoice::Choice<mpm::SandYield>(
+    "YieldSurface", this->YieldSurface, { "Mohr-Coulomb", "Plane Strain Cone", "Compression Cone" });
   material.cohesion = this->Cohesion;
   material.yield_stress = this->YieldStress;
   material.hardening_modulus = this->HardeningModulus;
@@ -41,6 +43,7 @@ void vtkMPMMaterial::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "YoungsModulus: " << this->YoungsModulus << endl;
   os << indent << "PoissonsRatio: " << this->PoissonsRatio << endl;
   os << indent << "FrictionAngle: " << this->FrictionAngle << endl;
+  os << indent << "YieldSurface: " << this->YieldSurface << endl;
   os << indent << "Cohesion: " << this->Cohesion << endl;
   os << indent << "YieldStress: " << this->YieldStress << endl;
   os << indent << "HardeningModulus: " << this->HardeningModulus << endl;

@@ -67,6 +67,15 @@ public:
 
   ///@{
   /**
+   * Where sand yields: 0 = Mohr-Coulomb (default), 1 = Plane Strain Cone, 2 = Compression Cone
+   * (mpm::SandYield). Drucker-Prager.
+   */
+  vtkSetMacro(YieldSurface, int);
+  vtkGetMacro(YieldSurface, int);
+  ///@}
+
+  ///@{
+  /**
    * Yield shear stress at zero pressure in Pa; default 0, >= 0. Drucker-Prager.
    */
   vtkSetMacro(Cohesion, double);
@@ -127,6 +136,7 @@ protected:
   double YoungsModulus = 1e5;
   double PoissonsRatio = 0.3;
   double FrictionAngle = 30;
+  int YieldSurface = 0;
   double Cohesion = 0;
   double YieldStress = 1e4;
   double HardeningModulus = 0;

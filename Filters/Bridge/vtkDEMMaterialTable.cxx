@@ -166,6 +166,25 @@ std::vector<mpm::Material> ReadMaterials(
     {
       m.friction_angle = vtkMath::RadiansFromDegrees(degrees);
     }
+    if (table->GetColumnByName("YieldSurface"))
+    {
+      const std::string surface = Text(table, row, "YieldSurface", what);
+      bool known = false;
+      for (mpm::SandYield kind : { mpm::SandYield::MohrCoulomb, mpm::SandYield::PlaneStrainCone,
+             mpm::SandYield::CompressionCone })
+      {
+        if (surface == mpm::name(kind))
+        {
+          m.sand_yield = kind;
+          known = true;
+        }
+      }
+      if (!known)
+      {
+        throw dem::Error(std::string(what) + ", row " + std::to_string(row) + ": unknown yield surface \"" +
+          surface + "\". Known are: Mohr-Coulomb, Plane Strain Cone, Compression Cone.");
+      }
+    }
     Number(table, row, "Cohesion", what, m.cohesion);
     Number(table, row, "YieldStress", what, m.yield_stress);
     Number(table, row, "HardeningModulus", what, m.hardening_modulus);

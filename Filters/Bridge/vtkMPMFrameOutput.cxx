@@ -258,8 +258,17 @@ void vtkMPMFrameOutput::Fill(const mpm::Frame* frame, const mpm::Scene* scene,
     domain.lower = scene->domain.lower;
     domain.upper = scene->domain.upper;
   }
+  std::vector<dem::WallFrame> loads(source.walls.size());
+  for (std::size_t w = 0; w < loads.size(); ++w)
+  {
+    const mpm::WallLoads& from = source.walls[w];
+    loads[w].pressure = from.pressure;
+    loads[w].shear_stress = from.shear_stress;
+    loads[w].force = from.force;
+    std::copy(std::begin(from.total_force), std::end(from.total_force), loads[w].total_force);
+  }
   vtkDEMFrameOutput::FillWalls(
-    any ? scene->walls : std::vector<dem::Wall>(), nullptr, domain, source.time, walls);
+    any ? scene->walls : std::vector<dem::Wall>(), &loads, domain, source.time, walls);
 
   for (vtkDataObject* port : { static_cast<vtkDataObject*>(points),
          static_cast<vtkDataObject*>(grid), static_cast<vtkDataObject*>(walls) })

@@ -31,7 +31,7 @@ bool Same(const mpm::PointInput& a, const mpm::PointInput& b)
 bool Same(const mpm::Material& a, const mpm::Material& b)
 {
   return a.kind == b.kind && a.density == b.density && a.youngs_modulus == b.youngs_modulus &&
-    a.poissons_ratio == b.poissons_ratio && a.friction_angle == b.friction_angle &&
+    a.poissons_ratio == b.poissons_ratio && a.friction_angle == b.friction_angle && a.sand_yield == b.sand_yield &&
     a.cohesion == b.cohesion && a.yield_stress == b.yield_stress &&
     a.hardening_modulus == b.hardening_modulus && a.bulk_modulus == b.bulk_modulus &&
     a.gamma == b.gamma && a.viscosity == b.viscosity;

@@ -47,6 +47,15 @@ __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forE
   kernel(blockIdx.x, shared);
 }
 
+constexpr std::size_t kStaticShared = 49152; // more has to be asked for
+
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachLargeBlockKernel(Kernel kernel)
+{
+  extern __shared__ __align__(16) unsigned char block_memory[];
+  kernel(blockIdx.x, *reinterpret_cast<typename Kernel::Shared*>(block_memory));
+}
+
 /// Memory of short-lived work on a device; what is idle stays for the next of it, up to kKeep bytes. Null where the device has no pools.
 inline cudaMemPool_t memoryPool(int ordinal)
 {
@@ -263,7 +272,15 @@ public:
   {
     if (blocks == 0)
       return;
-    detail::forEachBlockKernel<<<static_cast<unsigned>(blocks), Kernel::kThreads, 0, stream_>>>(kernel);
+    if constexpr (sizeof(typename Kernel::Shared) > detail::kStaticShared)
+    {
+      constexpr int bytes = static_cast<int>(sizeof(typename Kernel::Shared));
+      checkCuda(cudaFuncSetAttribute(detail::forEachLargeBlockKernel<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+        "asking for shared memory");
+      detail::forEachLargeBlockKernel<<<static_cast<unsigned>(blocks), Kernel::kThreads, bytes, stream_>>>(kernel);
+    }
+    else
+      detail::forEachBlockKernel<<<static_cast<unsigned>(blocks), Kernel::kThreads, 0, stream_>>>(kernel);
     checkCuda(cudaGetLastError(), "launching a kernel");
   }
 

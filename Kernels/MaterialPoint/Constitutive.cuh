@@ -1,5 +1,5 @@
-// Constitutive models on host and device: Kirchhoff stress, return mapping, energy; for elastic kinds the first Piola-Kirchhoff stress and its
-// differential. Stresses in Pa, energies per volume at rest. F is the elastic part of the deformation gradient.
+// Constitutive models on host and device: Kirchhoff stress, return mapping, energy; for elastic kinds the derivatives of the energy by the singular
+// values, which make the first Piola-Kirchhoff stress and its differential. Stresses in Pa, energies per volume at rest. F is the elastic part of the deformation gradient.
 //
 // Isotropic stresses need only the left vectors and the singular values of F = U diag(s) V^T: tau = P F^T = U diag(s_i dpsi/ds_i) U^T.
 #pragma once
@@ -15,8 +15,10 @@ struct MaterialParameters
 {
   MaterialKind kind;
   T lambda, mu;       // Lame, Pa
-  T cone;             // Drucker-Prager: sqrt(2/3) 2 sin(phi) / (3 - sin(phi))
-  T cone_cohesion;    // Pa: Frobenius norm of the deviatoric Kirchhoff stress at zero pressure
+  SandYield surface;
+  T cone;             // Drucker-Prager: Frobenius norm of the deviatoric Kirchhoff stress over minus the trace, on the cone
+  T cone_cohesion;    // Pa: that norm at zero pressure
+  T sine, shear;      // Mohr-Coulomb: sin(phi), Pa: yield shear stress at zero pressure
   T tip;              // trace of the Hencky strain at the cone's tip
   T yield, hardening; // von Mises, Pa
   T bulk, gamma, viscosity;
@@ -48,7 +50,11 @@ MaterialParameters<T> materialParameters(const Material& m)
   const double lambda = lameLambda(m), mu = lameMu(m);
   p.lambda = static_cast<T>(lambda);
   p.mu = static_cast<T>(mu);
-  const double s = std::sin(m.friction_angle), cone = std::sqrt(2. / 3) * 2 * s / (3 - s), cohesion = std::sqrt(2.) * m.cohesion;
+  const double s = std::sin(m.friction_angle), cohesion = std::sqrt(2.) * m.cohesion;
+  const double cone = m.sand_yield == SandYield::CompressionCone ? std::sqrt(2. / 3) * 2 * s / (3 - s) : std::sqrt(2.) / 3 * s;
+  p.surface = m.sand_yield;
+  p.sine = static_cast<T>(s);
+  p.shear = static_cast<T>(m.cohesion);
   p.cone = static_cast<T>(cone);
   p.cone_cohesion = static_cast<T>(cohesion);
   p.tip = static_cast<T>(cone > 0 ? cohesion / (cone * (3 * lambda + 2 * mu)) : (cohesion > 0 ? 1e30 : 0.));
@@ -83,29 +89,94 @@ DEM_HD T greatest(T a, T b)
   return a > b ? a : b;
 }
 
-/// Drucker-Prager: Klar et al. 2016 (Drucker-Prager elastoplasticity for sand animation, ACM TOG 35, 103), section 6 and its technical document,
-/// eq. 27-28, with the cone moved along the pressure axis for cohesion. Changes the Hencky strain; the plastic strain grows by
-/// sqrt(2/3) |change|.
+/// The rotation next to F by Newton's iteration R <- (R + R^-T) / 2 (Higham 1986, SIAM J. Sci. Stat. Comput. 7, 1160), which takes three or four
+/// rounds where strains are moderate. False where it does not get there.
 template <class T>
-DEM_HD bool returnDruckerPrager(const MaterialParameters<T>& m, Vec3<T>& strain, T& plastic)
+DEM_HD bool nearRotation(const Matrix3<T>& f, T j, Matrix3<T>& r)
+{
+  constexpr T kEnough = sizeof(T) == 4 ? T(1e-7) : T(1e-15); // the next round would change by half of that
+  if (!(j > T(0.1) && j < T(10)))
+    return false;
+  r = f;
+  for (int round = 0; round < 6; ++round)
+  {
+    const Matrix3<T> c = cofactor(r);
+    const T half = T(0.5) / dot(r.c[0], c.c[0]);
+    T change = 0;
+    for (int k = 0; k < 3; ++k)
+    {
+      const Vec3<T> next = multiplyAdd(half, c.c[k], T(0.5) * r.c[k]), d = next - r.c[k];
+      change = change + dot(d, d);
+      r.c[k] = next;
+    }
+    if (change < kEnough)
+      return true;
+  }
+  return false;
+}
+
+/// An upper bound of the greatest eigenvalue, 0.08 of the deviator's size above it at most: m + 2 p x, where 4 x^3 - 3 x = det(dev) / (2 p^3), by
+/// Newton's method from x = 1, which stays above.
+template <class T>
+DEM_HD T greatestEigenvalue(const Symmetric3<T>& b)
+{
+  using std::sqrt;
+  const T m = (b.xx + b.yy + b.zz) / 3, x = b.xx - m, y = b.yy - m, z = b.zz - m;
+  const T p = sqrt((x * x + y * y + z * z + 2 * (b.xy * b.xy + b.yz * b.yz + b.xz * b.xz)) / 6);
+  if (!(p > T(1e-6) * m))
+    return m + 2 * p;
+  const T q = 1 / p, u = q * x, v = q * y, w = q * z, xy = q * b.xy, yz = q * b.yz, xz = q * b.xz;
+  const T r = (u * (v * w - yz * yz) - xy * (xy * w - yz * xz) + xz * (xy * yz - v * xz)) / 2;
+  T c = 1;
+  for (int k = 0; k < 4; ++k)
+  {
+    const T c2 = c * c, slope = 12 * c2 - 3;
+    c = c - (slope > T(1e-3) ? (c * (4 * c2 - 3) - r) / slope : T(0));
+  }
+  return m + 2 * p * (c < 1 ? c : T(1));
+}
+
+/// Expanded sand: det F forgets what is beyond. Grains that fly apart have no volume that a later contact could know.
+constexpr double kMostExpansion = 0.69314718055994531; // ln 2
+
+/// Sand (Klar et al. 2016, Drucker-Prager elastoplasticity for sand animation, ACM TOG 35, 103, section 6 and its technical document, eq. 27-28),
+/// with the surface moved along the pressure axis for cohesion. All surfaces are returned to along the deviator, at constant volume: the sand
+/// does not dilate. Beyond the tip there is no stress but that of the tip, and the strain keeps its volume, so that what was torn open bears nothing
+/// until it has closed again: the volume correction of Tampubolon et al. 2017 (ACM TOG 36, 105, section 4.3.4) without a number of its own.
+/// Changes the Hencky strain and gives its elastic part; the plastic strain grows by sqrt(2/3) |change of the deviator|.
+template <class T>
+DEM_HD bool returnSand(const MaterialParameters<T>& m, Vec3<T>& strain, Vec3<T>& elastic, T& plastic)
 {
   const T tr = strain.x + strain.y + strain.z, third = tr / 3;
   const Vec3<T> dev{ strain.x - third, strain.y - third, strain.z - third };
   const T n = length(dev);
   const T root = T(0.81649658092772603); // sqrt(2/3)
+  elastic = strain;
   if (tr >= m.tip)
   {
-    const T tip = m.tip / 3;
-    const Vec3<T> back{ strain.x - tip, strain.y - tip, strain.z - tip };
-    const T size = length(back);
-    plastic = plastic + root * size;
-    strain = { tip, tip, tip };
-    return size > 0;
+    const T most = m.tip + T(kMostExpansion), kept = (tr < most ? tr : most) / 3, tip = m.tip / 3;
+    plastic = plastic + root * n;
+    strain = { kept, kept, kept };
+    elastic = { tip, tip, tip };
+    return n > 0 || tr > most;
   }
-  const T y = n + (m.cone * (3 * m.lambda + 2 * m.mu) * tr - m.cone_cohesion) / (2 * m.mu);
-  if (!(y > 0) || !(n > 0))
+  const T bulk = 3 * m.lambda + 2 * m.mu; // trace of the stress over that of the strain
+  if (!(n > 0))
+    return false;
+  T limit; // of 2 mu n
+  if (m.surface == SandYield::MohrCoulomb)
+  {
+    // s1 - s3 = 2 c' - (s1 + s3) sin(phi) along the deviator's direction, c' the yield shear stress at zero pressure
+    const T high = dev.x / n, low = dev.z / n;
+    limit = 2 * (m.shear - bulk * third * m.sine) / ((high - low) + (high + low) * m.sine);
+  }
+  else
+    limit = m.cone_cohesion - m.cone * bulk * tr;
+  const T y = n - limit / (2 * m.mu);
+  if (!(y > 0))
     return false;
   strain = strain - (y / n) * dev;
+  elastic = strain;
   plastic = plastic + root * y;
   return true;
 }
@@ -176,6 +247,39 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
     out.stiffness = m.mu * (xx + yy + zz) + 2 * m.mu + m.lambda - m.lambda * log(j);
     return out;
   }
+  if (m.kind == MaterialKind::Corotated || m.kind == MaterialKind::FixedCorotated)
+  {
+    // without singular values where the rotation is found quickly: tau = 2 mu (F - R) F^T + ..
+    const T j = determinant(f);
+    Matrix3<T> r;
+    if (detail::nearRotation(f, j, r))
+    {
+      const Matrix3<T> ft = transpose(f), rt = transpose(r);
+      Vec3<T> d[3];
+      for (int k = 0; k < 3; ++k)
+        d[k] = (2 * m.mu) * (ft.c[k] - rt.c[k]);
+      out.tau = { dot(d[0], ft.c[0]), dot(d[1], ft.c[1]), dot(d[2], ft.c[2]), dot(d[0], ft.c[1]), dot(d[1], ft.c[2]), dot(d[0], ft.c[2]) };
+      const T s2 = detail::greatestEigenvalue(Symmetric3<T>{ dot(ft.c[0], ft.c[0]), dot(ft.c[1], ft.c[1]), dot(ft.c[2], ft.c[2]),
+        dot(ft.c[0], ft.c[1]), dot(ft.c[1], ft.c[2]), dot(ft.c[0], ft.c[2]) });
+      if (m.kind == MaterialKind::FixedCorotated)
+      {
+        const T volume = m.lambda * (j - 1) * j;
+        out.tau.xx = out.tau.xx + volume;
+        out.tau.yy = out.tau.yy + volume;
+        out.tau.zz = out.tau.zz + volume;
+        out.stiffness = 2 * m.mu * s2 + m.lambda * j * j;
+      }
+      else
+      {
+        const T volume = m.lambda * (inner(r, f) - 3);
+        out.tau = { multiplyAdd(volume, dot(rt.c[0], ft.c[0]), out.tau.xx), multiplyAdd(volume, dot(rt.c[1], ft.c[1]), out.tau.yy),
+          multiplyAdd(volume, dot(rt.c[2], ft.c[2]), out.tau.zz), multiplyAdd(volume, dot(rt.c[0], ft.c[1]), out.tau.xy),
+          multiplyAdd(volume, dot(rt.c[1], ft.c[2]), out.tau.yz), multiplyAdd(volume, dot(rt.c[0], ft.c[2]), out.tau.xz) };
+        out.stiffness = (2 * m.mu + m.lambda) * s2;
+      }
+      return out;
+    }
+  }
   const Svd3<T> d = leftDecomposition(f);
   const Vec3<T>& s = d.s;
   Vec3<T> principal;
@@ -198,22 +302,49 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
     out.good = s.z > 0 && s.x < T(1e10);
     if (!out.good)
       return out;
-    Vec3<T> strain = detail::mapLog(s);
-    const bool flows = m.kind == MaterialKind::DruckerPrager ? detail::returnDruckerPrager(m, strain, plastic)
-                                                             : detail::returnVonMises(m, strain, plastic);
+    Vec3<T> strain = detail::mapLog(s), elastic;
+    bool flows;
+    if (m.kind == MaterialKind::DruckerPrager)
+      flows = detail::returnSand(m, strain, elastic, plastic);
+    else
+    {
+      flows = detail::returnVonMises(m, strain, plastic);
+      elastic = strain;
+    }
     if (flows)
     {
       // F = U S' V^T = U S' S^-1 U^T F
       const Vec3<T> e = detail::mapExp(strain);
       f = turned(d.u, Vec3<T>{ e.x / s.x, e.y / s.y, e.z / s.z }).full() * f;
     }
-    const T volume = m.lambda * (strain.x + strain.y + strain.z);
-    principal = { 2 * m.mu * strain.x + volume, 2 * m.mu * strain.y + volume, 2 * m.mu * strain.z + volume };
+    const T volume = m.lambda * (elastic.x + elastic.y + elastic.z);
+    principal = { 2 * m.mu * elastic.x + volume, 2 * m.mu * elastic.y + volume, 2 * m.mu * elastic.z + volume };
     const T low = -principal.z, high = principal.x;
     out.stiffness = m.lambda + 2 * m.mu + 2 * detail::greatest(T(0), detail::greatest(low, high));
   }
   out.tau = turned(d.u, principal);
   return out;
+}
+
+/// Energy per volume at rest of the kinds that know singular values alone.
+template <class T>
+DEM_HD double stretchEnergy(const MaterialParameters<T>& m, const Vec3<T>& s)
+{
+  Vec3<T> e{ s.x - 1, s.y - 1, s.z - 1 };
+  T volume = e.x + e.y + e.z;
+  if (m.kind == MaterialKind::FixedCorotated)
+    volume = s.x * s.y * s.z - 1;
+  else if (m.kind != MaterialKind::Corotated)
+  {
+    e = detail::mapLog(s);
+    volume = e.x + e.y + e.z;
+    if (m.kind == MaterialKind::DruckerPrager && volume > m.tip) // expanded sand bears the tip's stress
+    {
+      e = { m.tip / 3, m.tip / 3, m.tip / 3 };
+      volume = m.tip;
+    }
+  }
+  return m.mu * dot(e, e) + m.lambda / 2 * volume * volume;
 }
 
 /// Energy per volume at rest. What is a difference of large numbers is computed in double.
@@ -235,100 +366,97 @@ DEM_HD double energyDensity(const MaterialParameters<T>& m, const Matrix3<T>& f)
     const double l = log(determinant(g)), mu = m.mu, lambda = m.lambda;
     return mu / 2 * (inner(g, g) - 3) - mu * l + lambda / 2 * l * l;
   }
-  const Vec3<T> s = leftDecomposition(f).s;
-  Vec3<T> e{ s.x - 1, s.y - 1, s.z - 1 };
-  T volume = e.x + e.y + e.z;
-  if (m.kind == MaterialKind::FixedCorotated)
-    volume = s.x * s.y * s.z - 1;
-  else if (m.kind != MaterialKind::Corotated)
-  {
-    e = detail::mapLog(s);
-    volume = e.x + e.y + e.z;
-  }
-  return m.mu * dot(e, e) + m.lambda / 2 * volume * volume;
+  return stretchEnergy(m, leftDecomposition(f).s);
 }
 
-/// First Piola-Kirchhoff stress and its differential, of the elastic kinds and of a fluid without viscosity; from F and, for the corotated
-/// kinds, its rotation R (else unused).
+/// The first derivatives of psi by the singular values s of F = U diag(s) V^T, and its second derivatives in those axes: for a change
+/// E = U^T dF V the stress changes by U X V^T, X_ii = sum_j normal_ij E_jj, X_ij = same E_ij + other E_ji (Stomakhin et al. 2012, Energetically
+/// consistent invertible elasticity, section 4 and its technical document). Without the quotients that are 0 / 0 at equal s.
 template <class T>
-DEM_HD Matrix3<T> piola(const MaterialParameters<T>& m, const Matrix3<T>& f, const Matrix3<T>& r)
+struct PrincipalTangent
+{
+  Vec3<T> first;
+  Symmetric3<T> normal;
+  Vec3<T> same, other; // of the pairs xy, yz, xz
+};
+
+template <class T>
+DEM_HD PrincipalTangent<T> principalTangent(const MaterialParameters<T>& m, const Vec3<T>& s)
 {
   using std::log;
   using std::pow;
-  switch (m.kind)
-  {
-    case MaterialKind::Corotated:
-      return (2 * m.mu) * (f - r) + (m.lambda * (inner(r, f) - 3)) * r;
-    case MaterialKind::NeoHookean:
-    {
-      const T j = determinant(f);
-      return m.mu * f + ((m.lambda * log(j) - m.mu) / j) * cofactor(f);
-    }
-    case MaterialKind::Fluid:
-      return (-m.bulk / m.gamma * (pow(determinant(f), -m.gamma) - 1)) * cofactor(f);
-    default:
-      return (2 * m.mu) * (f - r) + (m.lambda * (determinant(f) - 1)) * cofactor(f);
-  }
-}
-
-namespace detail
-{
-/// How the rotation of F = R S changes with F: R^T dR is the cross product by w, (tr(S) 1 - S) w = axis(R^T dF - dF^T R) (McAdams et al. 2011,
-/// Efficient elasticity for character skinning, section 4). Where F is so far inverted that this has no answer the rotation is held.
-template <class T>
-DEM_HD Matrix3<T> rotationChange(const Matrix3<T>& f, const Matrix3<T>& r, const Matrix3<T>& df)
-{
-  using std::fabs;
-  const Matrix3<T> s = transposedTimes(r, f), a = transposedTimes(r, df);
-  const T t = trace(s);
-  const T xy = (s.c[0].y + s.c[1].x) / 2, yz = (s.c[1].z + s.c[2].y) / 2, xz = (s.c[0].z + s.c[2].x) / 2;
-  const Matrix3<T> g{ { { t - s.c[0].x, -xy, -xz }, { -xy, t - s.c[1].y, -yz }, { -xz, -yz, t - s.c[2].z } } };
-  const Vec3<T> axis{ a.c[1].z - a.c[2].y, a.c[2].x - a.c[0].z, a.c[0].y - a.c[1].x };
-  const Matrix3<T> cof = cofactor(g); // symmetric as g is
-  const T det = dot(g.c[0], cof.c[0]);
-  if (!(det > T(1e-9) * (1 + fabs(t * t * t))))
-    return {};
-  const Vec3<T> w = (1 / det) * (cof * axis);
-  return { { cross(w, Vec3<T>{ 1, 0, 0 }), cross(w, Vec3<T>{ 0, 1, 0 }), cross(w, Vec3<T>{ 0, 0, 1 }) } };
-}
-template <class T>
-DEM_HD Matrix3<T> cofactorChange(const Matrix3<T>& f, const Matrix3<T>& d)
-{
-  return { { cross(d.c[1], f.c[2]) + cross(f.c[1], d.c[2]), cross(d.c[2], f.c[0]) + cross(f.c[2], d.c[0]),
-    cross(d.c[0], f.c[1]) + cross(f.c[0], d.c[1]) } };
-}
-} // namespace detail
-
-template <class T>
-DEM_HD Matrix3<T> piolaChange(const MaterialParameters<T>& m, const Matrix3<T>& f, const Matrix3<T>& r, const Matrix3<T>& df)
-{
-  using std::log;
-  using std::pow;
+  PrincipalTangent<T> t;
+  // stretch: a symmetric E_ij = E_ji gives a E_ij; turn: an antisymmetric one gives b E_ij
+  Vec3<T> stretch, turn;
+  // 2 mu (1 - 2 / (s_i + s_j)): the rotation is held where F is so far inverted that it has no derivative
+  const auto turned = [&m, &s](T a, T b) { return a + b > T(1e-4) * (1 + s.x) ? 2 * m.mu * (1 - 2 / (a + b)) : 2 * m.mu; };
+  const T sxy = s.x * s.y, syz = s.y * s.z, sxz = s.x * s.z, j = sxy * s.z;
   switch (m.kind)
   {
     case MaterialKind::Corotated:
     {
-      const Matrix3<T> dr = r * detail::rotationChange(f, r, df);
-      return (2 * m.mu) * (df - dr) + (m.lambda * inner(r, df)) * r + (m.lambda * (inner(r, f) - 3)) * dr;
+      const T volume = m.lambda * (s.x + s.y + s.z - 3);
+      t.first = { 2 * m.mu * (s.x - 1) + volume, 2 * m.mu * (s.y - 1) + volume, 2 * m.mu * (s.z - 1) + volume };
+      const T n = 2 * m.mu + m.lambda;
+      t.normal = { n, n, n, m.lambda, m.lambda, m.lambda };
+      stretch = { 2 * m.mu, 2 * m.mu, 2 * m.mu };
+      const auto part = [&](T a, T b) { return turned(a, b) + (a + b > T(1e-4) * (1 + s.x) ? 2 * volume / (a + b) : T(0)); };
+      turn = { part(s.x, s.y), part(s.y, s.z), part(s.x, s.z) };
+      break;
     }
     case MaterialKind::NeoHookean:
     {
-      const Matrix3<T> cof = cofactor(f);
-      const T j = determinant(f), l = log(j), dj = inner(cof, df), a = (m.lambda * l - m.mu) / j;
-      return m.mu * df + ((m.lambda / j - a) * dj / j) * cof + a * detail::cofactorChange(f, df);
+      const T l = m.lambda * log(j), a = m.mu - l;
+      const Vec3<T> q{ 1 / s.x, 1 / s.y, 1 / s.z };
+      t.first = { m.mu * s.x - a * q.x, m.mu * s.y - a * q.y, m.mu * s.z - a * q.z };
+      const T n = a + m.lambda;
+      t.normal = { m.mu + n * q.x * q.x, m.mu + n * q.y * q.y, m.mu + n * q.z * q.z, m.lambda * q.x * q.y, m.lambda * q.y * q.z,
+        m.lambda * q.x * q.z };
+      const Vec3<T> pair{ a * q.x * q.y, a * q.y * q.z, a * q.x * q.z };
+      stretch = { m.mu + pair.x, m.mu + pair.y, m.mu + pair.z };
+      turn = { m.mu - pair.x, m.mu - pair.y, m.mu - pair.z };
+      break;
     }
     case MaterialKind::Fluid:
     {
-      const Matrix3<T> cof = cofactor(f);
-      const T j = determinant(f), power = pow(j, -m.gamma), dj = inner(cof, df);
-      return (m.bulk * power / j * dj) * cof + (-m.bulk / m.gamma * (power - 1)) * detail::cofactorChange(f, df);
+      const T power = pow(j, -m.gamma), p = -m.bulk / m.gamma * (power - 1), n = m.bulk * power / j;
+      t.first = { p * syz, p * sxz, p * sxy };
+      t.normal = { n * syz * syz, n * sxz * sxz, n * sxy * sxy, (n * j + p) * s.z, (n * j + p) * s.x, (n * j + p) * s.y };
+      stretch = { -p * s.z, -p * s.x, -p * s.y };
+      turn = -stretch;
+      break;
     }
     default:
     {
-      const Matrix3<T> cof = cofactor(f), dr = r * detail::rotationChange(f, r, df);
-      return (2 * m.mu) * (df - dr) + (m.lambda * inner(cof, df)) * cof + (m.lambda * (determinant(f) - 1)) * detail::cofactorChange(f, df);
+      const T volume = m.lambda * (j - 1), n = 2 * m.mu;
+      t.first = { n * (s.x - 1) + volume * syz, n * (s.y - 1) + volume * sxz, n * (s.z - 1) + volume * sxy };
+      const T mixed = m.lambda * (2 * j - 1);
+      t.normal = { n + m.lambda * syz * syz, n + m.lambda * sxz * sxz, n + m.lambda * sxy * sxy, mixed * s.z, mixed * s.x, mixed * s.y };
+      stretch = { n - volume * s.z, n - volume * s.x, n - volume * s.y };
+      turn = { turned(s.x, s.y) + volume * s.z, turned(s.y, s.z) + volume * s.x, turned(s.x, s.z) + volume * s.y };
     }
   }
+  t.same = T(0.5) * (stretch + turn);
+  t.other = T(0.5) * (stretch - turn);
+  return t;
+}
+
+/// X for a change E, both in the axes of the singular values.
+template <class T>
+DEM_HD Matrix3<T> change(const PrincipalTangent<T>& t, const Matrix3<T>& e)
+{
+  const Symmetric3<T>& n = t.normal;
+  Matrix3<T> x;
+  x.c[0].x = multiplyAdd(n.xz, e.c[2].z, multiplyAdd(n.xy, e.c[1].y, n.xx * e.c[0].x));
+  x.c[1].y = multiplyAdd(n.yz, e.c[2].z, multiplyAdd(n.yy, e.c[1].y, n.xy * e.c[0].x));
+  x.c[2].z = multiplyAdd(n.zz, e.c[2].z, multiplyAdd(n.yz, e.c[1].y, n.xz * e.c[0].x));
+  x.c[1].x = multiplyAdd(t.other.x, e.c[0].y, t.same.x * e.c[1].x);
+  x.c[0].y = multiplyAdd(t.other.x, e.c[1].x, t.same.x * e.c[0].y);
+  x.c[2].y = multiplyAdd(t.other.y, e.c[1].z, t.same.y * e.c[2].y);
+  x.c[1].z = multiplyAdd(t.other.y, e.c[2].y, t.same.y * e.c[1].z);
+  x.c[2].x = multiplyAdd(t.other.z, e.c[0].z, t.same.z * e.c[2].x);
+  x.c[0].z = multiplyAdd(t.other.z, e.c[2].x, t.same.z * e.c[0].z);
+  return x;
 }
 
 } // namespace mpm

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace mpm
 {
@@ -72,6 +73,15 @@ struct GridArrays
   std::size_t size = 0;
 };
 
+/// What the material does to a wall: mean over the last sub-step. Nodes within a cell of a wall obey it, so loads are smeared over as much.
+struct WallLoads
+{
+  HostArray<float> pressure;     ///< 1 a triangle of a mesh, Pa: normal force over area, positive = pressed
+  HostArray<float> shear_stress; ///< 1 a triangle, Pa: size of the tangential force over area
+  HostArray<float> force;        ///< 3 a triangle, N
+  double total_force[3] = { 0, 0, 0 }; ///< N
+};
+
 struct Frame
 {
   double time = 0;
@@ -92,6 +102,7 @@ struct Frame
   HostArray<std::int32_t> material;
 
   GridArrays grid;
+  std::vector<WallLoads> walls;      ///< one a wall of the scene
   Statistics statistics;
   std::string device;
   std::uint64_t run = 0; ///< tells the runs of this process apart

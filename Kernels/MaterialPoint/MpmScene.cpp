@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <random>
 #include <utility>
 
@@ -337,8 +338,14 @@ namespace
 {
 
 // Points of one cell share, whatever the order in which cells are visited: a generator of its own each.
-template <class Inside>
-PointInput fill(const Vec3d& lower, const Vec3d& upper, double spacing, int per_axis, double jitter, std::uint64_t seed, const Inside& inside)
+// body.layer(z), then body.row(y), then body.inside(x, point), of lattice cells counted from `first`.
+struct Lattice
+{
+  double edge;
+  std::array<std::int64_t, 3> first, count;
+};
+template <class Body>
+PointInput fill(const Vec3d& lower, const Vec3d& upper, double spacing, int per_axis, double jitter, std::uint64_t seed, Body&& body)
 {
   require(std::isfinite(spacing) && spacing > 0, "The spacing of the cells to fill must be above 0, it is " + text(spacing) + " m.");
   require(per_axis >= 1 && per_axis <= 16, "Points per axis of a cell must lie in [1, 16], they are " + std::to_string(per_axis) + ".");
@@ -356,8 +363,14 @@ PointInput fill(const Vec3d& lower, const Vec3d& upper, double spacing, int per_
   }
   require(total < 4.2e9, "Filling would make up to " + text(total) + " points. Use a larger spacing.");
   PointInput out;
+  body.begin(Lattice{ a, first, count });
   for (std::int64_t z = 0; z < count[2]; ++z)
+  {
+    body.layer(z);
     for (std::int64_t y = 0; y < count[1]; ++y)
+    {
+      if (!body.row(y))
+        continue;
       for (std::int64_t x = 0; x < count[0]; ++x)
       {
         std::uint64_t h = seed * 0x9e3779b97f4a7c15ull + static_cast<std::uint64_t>((z * count[1] + y) * count[0] + x);
@@ -372,88 +385,140 @@ PointInput fill(const Vec3d& lower, const Vec3d& upper, double spacing, int per_
         Vec3d p;
         for (int k = 0; k < 3; ++k)
           p[k] = (static_cast<double>(first[k] + c[k]) + 0.5 + jitter * (next() - 0.5)) * a;
-        if (inside(p))
+        if (body.inside(x, p))
           out.position.push_back(p);
       }
+    }
+  }
   out.volume.assign(out.position.size(), a * a * a);
   return out;
 }
 
-} // namespace
-
-PointInput fillBox(const Vec3d& lower, const Vec3d& upper, double spacing, int per_axis, double jitter, std::uint64_t seed)
+struct InBox
 {
-  return fill(lower, upper, spacing, per_axis, jitter, seed, [&](const Vec3d& p) {
-    return p.x >= lower.x && p.x <= upper.x && p.y >= lower.y && p.y <= upper.y && p.z >= lower.z && p.z <= upper.z;
-  });
-}
-
-PointInput fillSurface(const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles, double spacing, int per_axis,
-  double jitter, std::uint64_t seed)
-{
-  require(!triangles.empty(), "The surface to fill has no triangles.");
-  std::map<std::array<double, 3>, int> merged;
-  std::map<std::pair<int, int>, int> edges;
-  std::vector<int> number;
-  Vec3d lower{ 1e300, 1e300, 1e300 }, upper{ -1e300, -1e300, -1e300 };
-  for (const Vec3d& p : points)
+  Vec3d lower, upper;
+  void begin(const Lattice&) {}
+  void layer(std::int64_t) {}
+  bool row(std::int64_t) { return true; }
+  bool inside(std::int64_t, const Vec3d& p) const
   {
-    require(finite(p), "A point of the surface to fill is not finite: " + text(p) + ".");
-    number.push_back(merged.emplace(std::array<double, 3>{ p.x, p.y, p.z }, static_cast<int>(merged.size())).first->second);
+    return p.x >= lower.x && p.x <= upper.x && p.y >= lower.y && p.y <= upper.y && p.z >= lower.z && p.z <= upper.z;
   }
-  for (const auto& t : triangles)
-    for (int k = 0; k < 3; ++k)
+};
+
+// Inside a closed surface: a ray along x meets it an odd number of times. Rays are moved by 1e-7 of a lattice step, so that they meet no edges of
+// meshes that are lattices themselves; an edge counts for one of its triangles, since both compute the same side of it. Where no triangle comes near a
+// run of a row's cells, one point answers for all of them: what is tested point by point grows with the surface, not with the volume.
+class InSurface
+{
+public:
+  InSurface(const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles)
+  {
+    for (const auto& t : triangles)
     {
-      require(t[k] >= 0 && static_cast<std::size_t>(t[k]) < points.size(), "The surface to fill refers to point " + std::to_string(t[k]) + ", which is not there.");
-      const int a = number[t[k]], b = number[t[(k + 1) % 3]];
-      ++edges[{ std::min(a, b), std::max(a, b) }];
-      for (int q = 0; q < 3; ++q)
+      Triangle r{ points[t[0]], points[t[1]], points[t[2]], {}, {} };
+      for (int k = 0; k < 3; ++k)
       {
-        lower[q] = std::min(lower[q], points[t[k]][q]);
-        upper[q] = std::max(upper[q], points[t[k]][q]);
+        r.low[k] = std::min({ r.a[k], r.b[k], r.c[k] });
+        r.high[k] = std::max({ r.a[k], r.b[k], r.c[k] });
       }
+      all_.push_back(r);
     }
-  for (const auto& e : edges)
-    require(e.first.first == e.first.second || e.second % 2 == 0,
-      "The surface to fill is not closed: an edge has " + std::to_string(e.second) +
-        " triangle(s). Use Clean and Fill Holes, or a closed surface.");
-  // Inside: a ray along x meets the surface an odd number of times. Rays are moved by 1e-7 of a lattice step, so that they meet no edges of
-  // meshes that are lattices themselves; an edge counts for one of its triangles, since both compute the same side of it.
-  const double a = spacing / std::max(1, per_axis);
+  }
+
+  void begin(const Lattice& l)
+  {
+    lattice_ = l;
+    cell_.resize(static_cast<std::size_t>(l.count[0]));
+    rows_.resize(static_cast<std::size_t>(l.count[1]));
+    by_low_.resize(all_.size());
+    std::iota(by_low_.begin(), by_low_.end(), 0u);
+    std::sort(by_low_.begin(), by_low_.end(), [&](std::uint32_t u, std::uint32_t v) { return all_[u].low.z < all_[v].low.z; });
+  }
+
+  void layer(std::int64_t z)
+  {
+    const double margin = 1e-6 * lattice_.edge;
+    low_z_ = static_cast<double>(lattice_.first[2] + z) * lattice_.edge - margin;
+    high_z_ = low_z_ + lattice_.edge + 2 * margin;
+    active_.erase(std::remove_if(active_.begin(), active_.end(), [&](std::uint32_t t) { return all_[t].high.z < low_z_; }), active_.end());
+    for (; next_ < by_low_.size() && all_[by_low_[next_]].low.z <= high_z_; ++next_)
+      if (all_[by_low_[next_]].high.z >= low_z_)
+        active_.push_back(by_low_[next_]);
+    for (auto& r : rows_)
+      r.clear();
+    for (std::uint32_t t : active_)
+      for (std::int64_t y = cellOf(all_[t].low.y - margin, 1); y <= cellOf(all_[t].high.y + margin, 1); ++y)
+        rows_[static_cast<std::size_t>(y)].push_back(t);
+  }
+
+  bool row(std::int64_t y)
+  {
+    row_ = &rows_[static_cast<std::size_t>(y)];
+    if (row_->empty())
+      return false;
+    std::fill(cell_.begin(), cell_.end(), kFar);
+    const double margin = 1e-6 * lattice_.edge, low_y = static_cast<double>(lattice_.first[1] + y) * lattice_.edge - margin,
+                 high_y = low_y + lattice_.edge + 2 * margin;
+    for (std::uint32_t t : *row_)
+    {
+      const Triangle& r = all_[t];
+      double low = r.low.x, high = r.high.x;
+      const Vec3d n = cross(r.b - r.a, r.c - r.a);
+      if (std::fabs(n.x) > 1e-3 * length(n)) // over this row its plane spans less than the triangle does
+      {
+        double from = 1e300, to = -1e300;
+        for (double py : { std::max(low_y, r.low.y), std::min(high_y, r.high.y) })
+          for (double pz : { std::max(low_z_, r.low.z), std::min(high_z_, r.high.z) })
+          {
+            const double x = r.a.x - (n.y * (py - r.a.y) + n.z * (pz - r.a.z)) / n.x;
+            from = std::min(from, x);
+            to = std::max(to, x);
+          }
+        low = std::max(low, from);
+        high = std::min(high, to);
+      }
+      for (std::int64_t x = cellOf(low - margin - 1e-9 * std::fabs(low), 0); x <= cellOf(high + margin + 1e-9 * std::fabs(high), 0); ++x)
+        cell_[static_cast<std::size_t>(x)] = kNear;
+    }
+    known_ = false;
+    return true;
+  }
+
+  bool inside(std::int64_t x, const Vec3d& q)
+  {
+    if (cell_[static_cast<std::size_t>(x)] == kNear)
+    {
+      known_ = false;
+      return test(q);
+    }
+    if (!known_)
+      answer_ = test(q);
+    known_ = true;
+    return answer_;
+  }
+
+private:
   struct Triangle
   {
-    Vec3d a, b, c;
-    double low_y, high_y, low_z, high_z;
+    Vec3d a, b, c, low, high;
   };
-  std::vector<Triangle> all;
-  for (const auto& t : triangles)
+  static constexpr char kFar = 0, kNear = 1;
+
+  std::int64_t cellOf(double x, int axis) const
   {
-    Triangle r{ points[t[0]], points[t[1]], points[t[2]], 0, 0, 0, 0 };
-    r.low_y = std::min({ r.a.y, r.b.y, r.c.y });
-    r.high_y = std::max({ r.a.y, r.b.y, r.c.y });
-    r.low_z = std::min({ r.a.z, r.b.z, r.c.z });
-    r.high_z = std::max({ r.a.z, r.b.z, r.c.z });
-    all.push_back(r);
+    const double c = std::floor(x / lattice_.edge) - static_cast<double>(lattice_.first[axis]);
+    return static_cast<std::int64_t>(std::clamp(c, 0., static_cast<double>(lattice_.count[axis] - 1)));
   }
-  // triangles by rows of cells in (y, z)
-  const int rows_y = std::clamp(static_cast<int>((upper.y - lower.y) / (2 * a)), 1, 2048), rows_z = std::clamp(static_cast<int>((upper.z - lower.z) / (2 * a)), 1, 2048);
-  const auto rowOf = [](double x, double low, double high, int n) {
-    return std::clamp(static_cast<int>((x - low) / (high - low) * n), 0, n - 1);
-  };
-  std::vector<std::vector<std::uint32_t>> row(static_cast<std::size_t>(rows_y) * rows_z);
-  for (std::uint32_t t = 0; t < all.size(); ++t)
-    for (int z = rowOf(all[t].low_z - 1e-6 * a, lower.z, upper.z, rows_z); z <= rowOf(all[t].high_z + 1e-6 * a, lower.z, upper.z, rows_z); ++z)
-      for (int y = rowOf(all[t].low_y - 1e-6 * a, lower.y, upper.y, rows_y); y <= rowOf(all[t].high_y + 1e-6 * a, lower.y, upper.y, rows_y); ++y)
-        row[static_cast<std::size_t>(z) * rows_y + y].push_back(t);
-  const auto inside = [&](const Vec3d& q) {
-    if (q.y < lower.y || q.y > upper.y || q.z < lower.z || q.z > upper.z)
-      return false;
-    const double py = q.y + 1.2345e-7 * a, pz = q.z + 2.3456e-7 * a;
+
+  bool test(const Vec3d& q) const
+  {
+    const double py = q.y + 1.2345e-7 * lattice_.edge, pz = q.z + 2.3456e-7 * lattice_.edge;
     bool in = false;
-    for (std::uint32_t t : row[static_cast<std::size_t>(rowOf(q.z, lower.z, upper.z, rows_z)) * rows_y + rowOf(q.y, lower.y, upper.y, rows_y)])
+    for (std::uint32_t t : *row_)
     {
-      const Triangle& r = all[t];
-      if (py < r.low_y || py > r.high_y || pz < r.low_z || pz > r.high_z)
+      const Triangle& r = all_[t];
+      if (py < r.low.y || py > r.high.y || pz < r.low.z || pz > r.high.z || q.x > r.high.x)
         continue;
       const auto side = [&](const Vec3d& u, const Vec3d& v) { // the same number with the other sign for the neighbour
         return u.y < v.y || (u.y == v.y && u.z < v.z) ? (v.y - u.y) * (pz - u.z) - (v.z - u.z) * (py - u.y)
@@ -466,8 +531,71 @@ PointInput fillSurface(const std::vector<Vec3d>& points, const std::vector<std::
       in = in != (x > q.x);
     }
     return in;
-  };
-  return fill(lower, upper, spacing, per_axis, jitter, seed, inside);
+  }
+
+  std::vector<Triangle> all_;
+  Lattice lattice_{};
+  std::vector<std::uint32_t> by_low_, active_; // in ascending lower z; those of the present layer
+  std::size_t next_ = 0;
+  double low_z_ = 0, high_z_ = 0;
+  std::vector<std::vector<std::uint32_t>> rows_; // of the layer
+  const std::vector<std::uint32_t>* row_ = nullptr;
+  std::vector<char> cell_; // of the row
+  bool known_ = false, answer_ = false;
+};
+
+} // namespace
+
+PointInput fillBox(const Vec3d& lower, const Vec3d& upper, double spacing, int per_axis, double jitter, std::uint64_t seed)
+{
+  return fill(lower, upper, spacing, per_axis, jitter, seed, InBox{ lower, upper });
+}
+
+PointInput fillSurface(const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles, double spacing, int per_axis,
+  double jitter, std::uint64_t seed)
+{
+  require(!triangles.empty(), "The surface to fill has no triangles.");
+  // equal places are one point
+  std::vector<std::uint32_t> order(points.size()), number(points.size());
+  for (std::uint32_t i = 0; i < points.size(); ++i)
+  {
+    require(finite(points[i]), "A point of the surface to fill is not finite: " + text(points[i]) + ".");
+    order[i] = i;
+  }
+  const auto place = [&](std::uint32_t i) { return std::array<double, 3>{ points[i].x, points[i].y, points[i].z }; };
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
+  for (std::size_t k = 0; k < order.size(); ++k)
+    number[order[k]] = k > 0 && place(order[k]) == place(order[k - 1]) ? number[order[k - 1]] : order[k];
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  Vec3d lower{ 1e300, 1e300, 1e300 }, upper{ -1e300, -1e300, -1e300 };
+  for (const auto& t : triangles)
+  {
+    for (int k = 0; k < 3; ++k)
+      require(t[k] >= 0 && static_cast<std::size_t>(t[k]) < points.size(), "The surface to fill refers to point " + std::to_string(t[k]) + ", which is not there.");
+    for (int k = 0; k < 3; ++k)
+    {
+      const std::uint32_t a = number[t[k]], b = number[t[(k + 1) % 3]];
+      if (a != b)
+        edges.push_back({ std::min(a, b), std::max(a, b) });
+      for (int q = 0; q < 3; ++q)
+      {
+        lower[q] = std::min(lower[q], points[t[k]][q]);
+        upper[q] = std::max(upper[q], points[t[k]][q]);
+      }
+    }
+  }
+  std::sort(edges.begin(), edges.end());
+  for (std::size_t k = 0; k < edges.size();)
+  {
+    std::size_t end = k + 1;
+    while (end < edges.size() && edges[end] == edges[k])
+      ++end;
+    require((end - k) % 2 == 0,
+      "The surface to fill is not closed: an edge has " + std::to_string(end - k) +
+        " triangle(s). Use Clean and Fill Holes, or a closed surface.");
+    k = end;
+  }
+  return fill(lower, upper, spacing, per_axis, jitter, seed, InSurface(points, triangles));
 }
 
 const char* name(MaterialKind k)
@@ -488,6 +616,10 @@ const char* name(MaterialKind k)
       return "Fluid";
   }
   return "";
+}
+const char* name(SandYield k)
+{
+  return k == SandYield::MohrCoulomb ? "Mohr-Coulomb" : (k == SandYield::PlaneStrainCone ? "Plane Strain Cone" : "Compression Cone");
 }
 const char* name(Contact k)
 {

@@ -22,9 +22,18 @@ enum class MaterialKind
   Corotated,      ///< elastic: mu |S - I|^2 + lambda/2 tr(S - I)^2 (Meyer 2019, eq. 41)
   FixedCorotated, ///< elastic: mu |S - I|^2 + lambda/2 (J - 1)^2 (Stomakhin et al. 2012; Meyer 2019, eq. 43)
   NeoHookean,     ///< elastic: mu/2 (tr F^T F - 3) - mu ln J + lambda/2 (ln J)^2
-  DruckerPrager,  ///< sand: Hencky strain, a yield cone with friction angle and cohesion (Klar et al. 2016)
+  DruckerPrager,  ///< sand: Hencky strain, friction angle and cohesion, no dilatancy (Klar et al. 2016)
   VonMises,       ///< metal, clay: Hencky strain, a yield stress with linear hardening, radial return (Simo 1992)
   Fluid           ///< weakly compressible: p = K / gamma (J^-gamma - 1), Newtonian viscosity
+};
+
+/// Where sand yields. The friction angle phi is that of Mohr and Coulomb; a cone meets their pyramid on the meridian for which it is matched,
+/// and is stronger or weaker elsewhere: a cone for triaxial compression at 31 degrees is one of 46 degrees in shear.
+enum class SandYield
+{
+  MohrCoulomb,     ///< the pyramid itself
+  PlaneStrainCone, ///< Drucker-Prager matched in plane strain (shear at constant volume): |s| = sqrt(2) sin(phi) p
+  CompressionCone  ///< Drucker-Prager matched in triaxial compression, as Klar et al. 2016: |s| = sqrt(2/3) 6 sin(phi) / (3 - sin(phi)) p
 };
 
 struct Material
@@ -34,6 +43,7 @@ struct Material
   double youngs_modulus = 1e6;  ///< Pa; all kinds but Fluid
   double poissons_ratio = 0.3;  ///< in [0, 0.5); all kinds but Fluid
   double friction_angle = 0.5236; ///< rad, DruckerPrager: internal friction, in [0, pi/2)
+  SandYield sand_yield = SandYield::MohrCoulomb; ///< DruckerPrager
   double cohesion = 0;          ///< Pa, DruckerPrager: the yield shear stress at zero pressure, >= 0
   double yield_stress = 1e4;    ///< Pa, VonMises: uniaxial, > 0
   double hardening_modulus = 0; ///< Pa, VonMises: d(yield stress) / d(plastic strain), >= 0
@@ -138,7 +148,7 @@ struct Scene
   TimeIntegration integration = TimeIntegration::Explicit;
   ImplicitOptions implicit;
   /// The same bits in every run, on any number of threads. Off, the points of a cell are added in the order in which they arrive there:
-  /// faster by what sorting them by Id takes, and two runs differ by rounding.
+  /// faster by what sorting them takes, and two runs differ by rounding.
   bool equal_bits = true;
   Vec3d gravity{ 0, 0, -9.81 };            ///< m/s^2
   /// s. 0 = automatic: the elastic CFL bound of the scene at the start; each step is divided into sub-steps where velocities or stiffening
@@ -187,6 +197,7 @@ PointInput fillSurface(const std::vector<Vec3d>& points, const std::vector<std::
 PointInput fillBox(const Vec3d& lower, const Vec3d& upper, double spacing, int per_axis, double jitter, std::uint64_t seed);
 
 const char* name(MaterialKind);
+const char* name(SandYield);
 const char* name(Contact);
 const char* name(Border);
 const char* name(Transfer);

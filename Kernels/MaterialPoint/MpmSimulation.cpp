@@ -44,10 +44,18 @@ void Simulation::restore(const SnapshotBytes& bytes) { engine_->restore(bytes); 
 const std::vector<double>& Simulation::newtonResiduals() const { return engine_->newtonResiduals(); }
 void Simulation::setEnd(double end_time) { engine_->setEnd(end_time); }
 
+DerivativeErrors Simulation::derivativeErrors(double time_step, double speed)
+{
+  return engine_->derivativeErrors(time_step, speed);
+}
+
 std::size_t Frame::bytes() const
 {
   const auto of = [](const auto&... arrays) { return ((arrays.size() * sizeof(arrays[0])) + ...); };
-  return of(position, id, velocity, mass, volume, jacobian, deformation, stress, von_mises, plastic_strain, material, grid.index, grid.mass,
+  std::size_t walls_bytes = 0;
+  for (const WallLoads& w : walls)
+    walls_bytes += of(w.pressure, w.shear_stress, w.force);
+  return walls_bytes + of(position, id, velocity, mass, volume, jacobian, deformation, stress, von_mises, plastic_strain, material, grid.index, grid.mass,
     grid.velocity, grid.pressure);
 }
 

@@ -25,6 +25,14 @@ struct RunOptions
   int threads = 0; ///< CPU threads, 0 = all
 };
 
+/// How far the derivatives that an implicit step is solved with are from central differences: shares of their own size.
+struct DerivativeErrors
+{
+  double gradient = 0; ///< of the energy, along one direction
+  double product = 0;  ///< of the Hessian with a direction: norm over all nodes, against differences of the gradient
+  double symmetry = 0; ///< a . H b against b . H a
+};
+
 class Simulation
 {
 public:
@@ -60,6 +68,10 @@ public:
 
   /// Implicit: the residuals of the last step's Newton iterations, mass-weighted norms, from the first guess on.
   const std::vector<double>& newtonResiduals() const;
+
+  /// Implicit: the solver's derivatives at the present points, with nodes displaced as random velocities up to `speed` do in `time_step`.
+  /// Changes nothing.
+  DerivativeErrors derivativeErrors(double time_step, double speed);
 
   /// Another end of the run; what was computed stays.
   void setEnd(double end_time);

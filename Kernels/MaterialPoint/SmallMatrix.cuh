@@ -276,4 +276,49 @@ DEM_HD Symmetric3<T> turned(const Matrix3<T>& u, const Vec3<T>& d)
     d.x * a.y * a.z + d.y * b.y * b.z + d.z * c.y * c.z, d.x * a.x * a.z + d.y * b.x * b.z + d.z * c.x * c.z };
 }
 
+/// A rotation in three numbers: tan(angle / 4) times its axis, at most 1 long (modified Rodrigues parameters).
+template <class T>
+DEM_HD Vec3<T> rotationParameters(const Matrix3<T>& r)
+{
+  using std::sqrt;
+  // the largest of the quaternion's four first, so that no digits are lost (Shepperd 1978, J. Guidance Control 1, 223)
+  const T xx = r(0, 0), yy = r(1, 1), zz = r(2, 2), t = xx + yy + zz;
+  T w;
+  Vec3<T> v;
+  if (t >= xx && t >= yy && t >= zz)
+  {
+    const T q = sqrt(1 + t), k = T(0.5) / q;
+    w = T(0.5) * q;
+    v = { k * (r(2, 1) - r(1, 2)), k * (r(0, 2) - r(2, 0)), k * (r(1, 0) - r(0, 1)) };
+  }
+  else if (xx >= yy && xx >= zz)
+  {
+    const T q = sqrt(1 + xx - yy - zz), k = T(0.5) / q;
+    w = k * (r(2, 1) - r(1, 2));
+    v = { T(0.5) * q, k * (r(0, 1) + r(1, 0)), k * (r(0, 2) + r(2, 0)) };
+  }
+  else if (yy >= zz)
+  {
+    const T q = sqrt(1 - xx + yy - zz), k = T(0.5) / q;
+    w = k * (r(0, 2) - r(2, 0));
+    v = { k * (r(0, 1) + r(1, 0)), T(0.5) * q, k * (r(1, 2) + r(2, 1)) };
+  }
+  else
+  {
+    const T q = sqrt(1 - xx - yy + zz), k = T(0.5) / q;
+    w = k * (r(1, 0) - r(0, 1));
+    v = { k * (r(0, 2) + r(2, 0)), k * (r(1, 2) + r(2, 1)), T(0.5) * q };
+  }
+  return (w < 0 ? -1 / (1 - w) : 1 / (1 + w)) * v;
+}
+template <class T>
+DEM_HD Matrix3<T> rotationMatrix(const Vec3<T>& p)
+{
+  const T p2 = dot(p, p), q = 1 / (1 + p2), a = 4 * q * q * (1 - p2), b = 8 * q * q, one = 1 - b * p2;
+  const T xy = b * p.x * p.y, yz = b * p.y * p.z, xz = b * p.x * p.z;
+  return { { { multiplyAdd(b * p.x, p.x, one), multiplyAdd(a, p.z, xy), multiplyAdd(-a, p.y, xz) },
+    { multiplyAdd(-a, p.z, xy), multiplyAdd(b * p.y, p.y, one), multiplyAdd(a, p.x, yz) },
+    { multiplyAdd(a, p.y, xz), multiplyAdd(-a, p.x, yz), multiplyAdd(b * p.z, p.z, one) } } };
+}
+
 } // namespace mpm

@@ -188,6 +188,46 @@ TEST_P(Mpm, SameBitsOnAnyThreads)
   });
 }
 
+// A step of many sub-steps moves points in place and sorts them now and then: as as many steps of their own, which write beside what they read.
+// A point of next to no mass, stretched so far that its wave is fast, asks for them.
+TEST_P(Mpm, SubStepsDoAsStepsDo)
+{
+  Scene s = randomBlock(5);
+  s.materials[0].kind = mpm::MaterialKind::Corotated;
+  s.points.mass.clear();
+  for (std::size_t i = 0; i < s.points.size(); ++i)
+    s.points.mass.push_back(1000 * s.points.volume[i]);
+  s.points.deformation.assign(s.points.size(), {});
+  for (auto& f : s.points.deformation)
+    for (int k = 0; k < 3; ++k)
+      f[k][k] = 1;
+  const std::size_t light = s.points.size() / 2;
+  s.points.volume[light] *= 1e-9;
+  s.points.mass[light] *= 1e-9;
+  s.points.deformation[light][0][0] = 80;
+  s.output_interval = mpm::planSteps(s).time_step;
+  auto parts = simulate(s);
+  parts.advanceTo(2);
+  const auto sub_steps = parts.statistics().sub_steps;
+  ASSERT_GT(sub_steps, 2 * 66u);
+  ASSERT_EQ(sub_steps % 2, 0u);
+  s.output_interval /= static_cast<double>(sub_steps / 2);
+  s.time_step = s.output_interval;
+  auto steps = simulate(s);
+  steps.advanceTo(sub_steps);
+  ASSERT_EQ(steps.statistics().sub_steps, sub_steps);
+  const mpm::Frame a = parts.frame(), b = steps.frame();
+  double moved = 0;
+  for (std::size_t i = 0; i < a.size; ++i)
+    if (i != light)
+    {
+      moved = std::max(moved, length(vectorAt(a.position, i) - s.points.position[i]));
+      ASSERT_LT(length(vectorAt(a.position, i) - vectorAt(b.position, i)), (mixed() ? 1e-5 : 1e-10) * s.grid_spacing);
+      ASSERT_LT(length(vectorAt(a.velocity, i) - vectorAt(b.velocity, i)), mixed() ? 1e-4 : 1e-9);
+    }
+  EXPECT_GT(moved, 0.3 * s.grid_spacing);
+}
+
 // The order of the input is not seen where Ids tell the points.
 TEST_P(Mpm, SameBitsInAnyOrderOfInput)
 {
@@ -591,6 +631,60 @@ TEST_P(Mpm, MovingWallsPush)
     low = std::min(low, f.position[3 * i]);
   EXPECT_GT(low, 0.2 + 0.5 * run.time() - 0.3 * s.grid_spacing);
   EXPECT_GT(run.statistics().momentum[0] / run.statistics().mass, 0.3);
+}
+
+// A block at rest weighs what its walls bear; friction holds it on a slope; the loads go on through saved states.
+TEST_P(Mpm, WallsTellTheirLoads)
+{
+  for (int kind = 0; kind < 2; ++kind)
+  {
+    SCOPED_TRACE(kind);
+    Scene s = softScene();
+    s.materials[0].youngs_modulus = 3e4;
+    s.cfl = 0.8;
+    const double angle = kind ? 0.3 : 0, g = 10;
+    s.gravity = { g * std::sin(angle), 0, -g * std::cos(angle) };
+    const double z = 0.25;
+    dem::Wall w;
+    if (kind == 0)
+    {
+      w.points = { { -1, -1, z }, { 2, -1, z }, { 2, 2, z }, { -1, 2, z }, { 0.5, 0.5, z } };
+      w.triangles = { { 0, 1, 4 }, { 1, 2, 4 }, { 2, 3, 4 }, { 3, 0, 4 } };
+    }
+    else
+    {
+      w.kind = dem::WallKind::Plane;
+      w.origin = { 0, 0, z };
+    }
+    s.walls = { w };
+    s.wall_contacts = { { mpm::Contact::Separate, kind ? 0.9 : 0. } };
+    s.points = mpm::fillBox({ 0.375, 0.375, z }, { 0.625, 0.625, z + 0.25 }, s.grid_spacing, 2, 0, 1);
+    s.transfer = mpm::Transfer::PIC; // comes to rest
+    auto run = simulate(s), other = simulate(s);
+    EXPECT_EQ(run.frame().walls.at(0).total_force[2], 0);
+    run.advanceTo(150 * run.plan().steps_per_output);
+    const mpm::Frame f = run.frame();
+    ASSERT_EQ(f.walls.size(), 1u);
+    const double weight = f.statistics.mass * g;
+    for (int k = 0; k < 3; ++k)
+      EXPECT_NEAR(f.walls[0].total_force[k], f.statistics.mass * s.gravity[k], 0.02 * weight) << k;
+    if (kind == 0)
+    {
+      double sum = 0;
+      for (int t = 0; t < 4; ++t)
+      {
+        sum += f.walls[0].force[3 * t + 2];
+        EXPECT_NEAR(f.walls[0].force[3 * t + 2], -weight / 4, 0.1 * weight); // the block stands in the middle
+        EXPECT_NEAR(f.walls[0].pressure[t], -f.walls[0].force[3 * t + 2] / 2.25, 1e-4 * weight);
+        EXPECT_LT(f.walls[0].shear_stress[t], 1e-3 * f.walls[0].pressure[t]);
+      }
+      EXPECT_NEAR(sum, f.walls[0].total_force[2], 1e-4 * weight);
+    }
+    other.restore(run.save());
+    const mpm::Frame again = other.frame();
+    for (int k = 0; k < 3; ++k)
+      EXPECT_EQ(again.walls[0].total_force[k], f.walls[0].total_force[k]);
+  }
 }
 
 TEST_P(Mpm, EmptyScenesRun)

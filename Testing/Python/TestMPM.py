@@ -154,6 +154,9 @@ def a_wall_that_moves_carries_the_block():
     lowest = got[0]["points"][:, 2].min()
     check(lowest > 0.02, f"the block fell through the plate, to {lowest} m")
     check(got[0]["point", "Velocity"][:, 0].mean() > 0.02, "the belt moves nothing")
+    force = got[2]["cell", "Force"]
+    check(force.shape[1] == 3 and force[:, 2].sum() < 0 and force[:, 0].sum() < 0, f"the block does not weigh on the belt and hold it back: {force.sum(0)} N")
+    check((got[2]["cell", "Pressure"] >= 0).all() and got[2]["cell", "Pressure"].max() > 0 and (got[2]["cell", "ShearStress"] >= 0).all(), "loads of a wall")
 
 
 def a_sheet_holds():

@@ -1,10 +1,11 @@
 // The sparse grid: blocks of 4 x 4 x 4 bins. A table over all blocks of the domain numbers those that points see; only these have nodes.
-// Points are ordered by block, bin and Id: count, scan, fill, each bin sorted by its owner.
+// Points are ordered by block, bin and place in memory: count, scan, fill, sort within bins.
 #pragma once
 
 #include "Core/Atomic.cuh"
 #include "Core/SortRow.cuh"
 #include "MaterialPoint/detail/Points.cuh"
+#include "MaterialPoint/detail/Team.cuh"
 
 namespace mpm
 {
@@ -104,8 +105,22 @@ struct CountPoints
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    if (key[i] != kGone)
-      rank[i] = dem::atomicGrow(&count[binOf(table, key[i])], 1u);
+    if (key[i] == kGone)
+    {
+      rank[i] = kGone; // a step in place writes the keys of those that are there over the ranks
+      return;
+    }
+    const std::uint32_t bin = binOf(table, key[i]);
+#if defined(__CUDA_ARCH__)
+    // neighbours in memory are mostly of one bin: one atomic for all of a warp
+    const unsigned same = __match_any_sync(__activemask(), bin), lane = threadIdx.x % 32, before = __popc(same & ((1u << lane) - 1));
+    std::uint32_t first = 0;
+    if (before == 0)
+      first = dem::atomicGrow(&count[bin], static_cast<std::uint32_t>(__popc(same)));
+    rank[i] = __shfl_sync(same, first, __ffs(static_cast<int>(same)) - 1) + before;
+#else
+    rank[i] = dem::atomicGrow(&count[bin], 1u);
+#endif
   }
 };
 
@@ -122,17 +137,68 @@ struct PlacePoints
   }
 };
 
-/// One bin a thread.
+/// The points of each bin in ascending place of memory, which is known before the step and the same in every run: a block of bins a team.
 struct SortBins
 {
-  const std::uint32_t *start, *id;
+  static constexpr unsigned kThreads = 128;
+  static constexpr std::uint32_t kMost = 1024; // points of a block that are sorted side by side
+  struct Shared
+  {
+    std::uint32_t entry[kMost], first[kBlockBins + 1];
+  };
+  const std::uint32_t* start;
   std::uint32_t* order;
 
-  DEM_HD void operator()(std::uint32_t bin) const
+  DEM_HD void operator()(std::uint32_t block, [[maybe_unused]] Shared& shared) const
   {
-    const std::uint32_t* ids = id;
-    dem::sortRow(order + start[bin], start[bin + 1] - start[bin], [ids](std::uint32_t i) { return ids[i]; });
+    const std::uint32_t* first = start + std::size_t(block) * kBlockBins;
+    const std::uint32_t begin = first[0], n = first[kBlockBins] - begin;
+    if (n == 0)
+      return;
+#if defined(__CUDA_ARCH__)
+    if (n <= kMost)
+    {
+      teamFor(0, kBlockBins + 1, [&](std::uint32_t b) { shared.first[b] = first[b] - begin; });
+      teamFor(0, n, [&](std::uint32_t s) { shared.entry[s] = order[begin + s]; });
+      teamSync();
+      teamFor(0, n, [&](std::uint32_t s) {
+        std::uint32_t bin = 0; // the last that begins at s or before
+        for (std::uint32_t half = kBlockBins / 2; half > 0; half /= 2)
+          bin += shared.first[bin + half] <= s ? half : 0;
+        const std::uint32_t own = shared.entry[s], from = shared.first[bin], to = shared.first[bin + 1];
+        std::uint32_t place = from;
+        for (std::uint32_t t = from; t < to; ++t)
+          place += shared.entry[t] < own ? 1 : 0;
+        order[begin + place] = own;
+      });
+      return;
+    }
+#endif
+    teamFor(0, kBlockBins, [&](std::uint32_t b) {
+      dem::sortRow(order + first[b], first[b + 1] - first[b], [](std::uint32_t i) { return i; });
+    });
   }
+};
+
+/// A column of the points in the order of the bins.
+template <class T>
+struct InOrder
+{
+  const std::uint32_t *order, *alive; // how many there are
+  const T* from;
+  T* to;
+
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    if (k < *alive)
+      to[k] = from[order[k]];
+  }
+};
+
+struct CountUp
+{
+  std::uint32_t* to;
+  DEM_HD void operator()(std::uint32_t i) const { to[i] = i; }
 };
 
 } // namespace mpm

@@ -5,23 +5,49 @@
 //
 // the gradient of E(v) = sum m/2 |v - v*|^2 + 4/dt dt e. Newton's matrix m + dt^2/4 d2e/dx2 is applied point by point and never stored. psi is not
 // convex: where conjugate gradients meet a direction of no or negative curvature they stop with what they have, and a line search takes care of the
-// rest. They are preconditioned by the mass alone, so that a step that is stopped early still keeps momentum.
+// rest. All of their sums stay on the device. They are preconditioned by the mass alone, so that a step that is stopped early still keeps momentum.
 #pragma once
 
-#include "Core/FixedSum.cuh"
 #include "MaterialPoint/detail/Transfers.cuh"
 
 namespace mpm
 {
 
-/// A field of nodes seen as displacements: F at the middle of the step, its rotation, V0 P F_n^T and the energy of each point.
+/// What products of the Hessian read of a point, in the order of the bins: its place, its bin in the block (0 .. 63), and in the axes of the
+/// singular values of F = U diag(s) V^T what a gradient G of the nodes' field (per cell) changes: (V0 / h^2) U X (U^T G M) M^T with M = F_n V.
+template <class Real>
+struct BentPoints
+{
+  static constexpr int kColumns = 7; // of four numbers
+  Vec4<Real>* column;
+  std::size_t n;
+
+  DEM_HD void put(std::uint32_t k, const Vec3<Real>& place, Real bin, const PrincipalTangent<Real>& t, const Matrix3<Real>& u,
+    const Matrix3<Real>& m) const
+  {
+    const Vec3<Real> p = rotationParameters(u);
+    Vec4<Real>* c = column + k;
+    c[0] = vec4(place, bin);
+    c[n] = { t.normal.xx, t.normal.yy, t.normal.zz, t.normal.xy };
+    c[2 * n] = { t.normal.yz, t.normal.xz, t.same.x, t.same.y };
+    c[3 * n] = vec4(t.other, t.same.z);
+    c[4 * n] = vec4(m.c[0], p.x);
+    c[5 * n] = vec4(m.c[1], p.y);
+    c[6 * n] = vec4(m.c[2], p.z);
+  }
+};
+
+/// A field of nodes seen as displacements: what the points bent by it push the nodes with, de/dx, as tiles; their energy by blocks; and `bent`.
 template <Spline spline, class Real>
 struct BendPoints
 {
-  static constexpr unsigned kThreads = 128;
+  using Sums = TileSums<spline, Real, false, 9>;
+  static constexpr unsigned kThreads = Sums::kThreads, kResidentBlocks = sizeof(Real) == 4 ? (Sums::N == 3 ? 3 : 2) : 1;
   struct Shared
   {
     NodeTile<spline, Real> tile;
+    typename Sums::Shared sums;
+    double scratch[32];
   };
   BlockGrid grid;
   const Vec4<Real>* way; // of nodes, m
@@ -29,84 +55,120 @@ struct BendPoints
   const std::uint32_t *start, *order;
   const MaterialParameters<Real>* materials;
   Real spacing;
-  MatrixField<Real> hat, rotation, push; // of points
-  double* energy;
-  Control* control;
+  BentPoints<Real> bent;
+  Real* tiles;
+  double* energy; // of blocks
 
   DEM_HD void operator()(std::uint32_t block, Shared& shared) const
   {
-    const std::uint32_t begin = start[std::size_t(block) * kBlockBins], end = start[std::size_t(block + 1) * kBlockBins];
-    if (begin == end)
-      return;
-    shared.tile.load(grid, block, way);
-    teamFor(begin, end, [&](std::uint32_t k) {
-      const std::uint32_t i = order[k];
-      const SeenField<Real> seen = seeField<spline>(shared.tile.node, points.key[i], points.column[0][i].xyz());
-      const MaterialParameters<Real>& m = materials[points.material[i]];
-      const Matrix3<Real> before = points.deformation(i);
-      const Matrix3<Real> f = (Matrix3<Real>::identity() + (1 / spacing) * seen.gradient) * before;
-      const bool corotated = m.kind == MaterialKind::Corotated || m.kind == MaterialKind::FixedCorotated;
-      const Matrix3<Real> r = corotated ? polar(f).r : Matrix3<Real>{};
-      const Real volume = points.volume[i];
-      hat.put(i, f);
-      rotation.put(i, r);
-      const bool good = determinant(f) > 0 || !needsPositive(m.kind);
-      if (!good)
-      {
-        // a trial that inverts the point: the line search sees an energy beyond all
-        energy[i] = 1e300;
-        push.put(i, {});
-        return;
-      }
-      push.put(i, volume * timesTransposed(piola(m, f, r), before));
-      energy[i] = static_cast<double>(volume) *
-        (m.kind == MaterialKind::Fluid ? energyDensity(m, Matrix3<Real>::diagonal(determinant(f), 1, 1)) : energyDensity(m, f));
-    });
+    const std::uint32_t* first = start + std::size_t(block) * kBlockBins;
+    double sum = 0;
+    if (first[0] != first[kBlockBins])
+    {
+      shared.tile.load(grid, block, way);
+      Sums::add(first, shared.sums, [&](std::uint32_t k, Vec3<Real>& place) { return bend(k, place, shared, sum); },
+        tiles + std::size_t(block) * 4 * Sums::kTile);
+    }
+    sum = teamSum(sum, shared.scratch);
+    if (teamFirst())
+      energy[block] = sum;
+  }
+
+private:
+  DEM_HD PointLoad<Real> bend(std::uint32_t k, Vec3<Real>& place, const Shared& shared, double& sum) const
+  {
+    const std::uint32_t i = order[k];
+    const BinKey key = points.key[i];
+    place = points.column[0][i].xyz();
+    const Matrix3<Real> before = points.deformation(i);
+    const Real volume = points.volume[i], rate = 1 / spacing;
+    const MaterialParameters<Real>& m = materials[points.material[i]];
+    const Matrix3<Real> gradient = seeField<spline>(shared.tile.node, key, place).gradient;
+    const Matrix3<Real> f = before + (rate * gradient) * before;
+    PointLoad<Real> p{};
+    const Svd3<Real> d = svd(f);
+    PrincipalTangent<Real> t{};
+    if (d.s.z > 0 || !needsPositive(m.kind))
+    {
+      t = principalTangent(m, d.s);
+      const Matrix3<Real> side = before * d.v;
+      const Real q = volume * rate;
+      const Matrix3<Real> u{ { (q * t.first.x) * d.u.c[0], (q * t.first.y) * d.u.c[1], (q * t.first.z) * d.u.c[2] } };
+      p.t = timesTransposed(u, side);
+      const Real scale = q * rate;
+      t.normal = { scale * t.normal.xx, scale * t.normal.yy, scale * t.normal.zz, scale * t.normal.xy, scale * t.normal.yz, scale * t.normal.xz };
+      t.same = scale * t.same;
+      t.other = scale * t.other;
+      bent.put(k, place, Real(key % kBlockBins), t, d.u, side);
+      double e;
+      if (m.kind == MaterialKind::Fluid)
+        e = energyDensity(m, Matrix3<Real>::diagonal(determinant(f), 1, 1));
+      else
+        e = m.kind == MaterialKind::NeoHookean ? energyDensity(m, f) : stretchEnergy(m, d.s);
+      sum += static_cast<double>(volume) * e;
+    }
+    else
+    {
+      // a trial that inverts the point: the line search sees an energy beyond all
+      bent.put(k, place, Real(key % kBlockBins), t, Matrix3<Real>::identity(), {});
+      sum += 1e300;
+    }
+    return p;
   }
 };
 
-/// V0 (dP : dF) F_n^T for the change of F that velocities of nodes make (Meyer 2019, eq. 135).
+// ---- conjugate gradients: all of a round on the device ----------------------------------------------------------
+
+/// Where a solution stands.
+struct Solve
+{
+  double rz, enough, alpha, beta;
+  unsigned products;
+  bool first, last, done;
+};
+
+/// What d2e/dx2 times a field of nodes gives to the nodes, as tiles (Meyer 2019, eq. 135).
 template <Spline spline, class Real>
 struct BendChange
 {
-  static constexpr unsigned kThreads = 128;
+  using Sums = TileSums<spline, Real, false, 9>;
+  static constexpr unsigned kThreads = Sums::kThreads, kResidentBlocks = Sums::kResidentBlocks;
   struct Shared
   {
     NodeTile<spline, Real> tile;
+    typename Sums::Shared sums;
   };
   BlockGrid grid;
   const Vec4<Real>* field;
-  PointsView<Real> points;
-  const std::uint32_t *start, *order;
-  const MaterialParameters<Real>* materials;
-  Real spacing;
-  MatrixField<Real> hat, rotation, push;
+  const std::uint32_t* start;
+  BentPoints<Real> bent;
+  Real* tiles;
+  const Solve* solve;
 
   DEM_HD void operator()(std::uint32_t block, Shared& shared) const
   {
-    const std::uint32_t begin = start[std::size_t(block) * kBlockBins], end = start[std::size_t(block + 1) * kBlockBins];
-    if (begin == end)
+    const std::uint32_t* first = start + std::size_t(block) * kBlockBins;
+    if (solve->done || first[0] == first[kBlockBins])
       return;
     shared.tile.load(grid, block, field);
-    teamFor(begin, end, [&](std::uint32_t k) {
-      const std::uint32_t i = order[k];
-      const SeenField<Real> seen = seeField<spline>(shared.tile.node, points.key[i], points.column[0][i].xyz());
-      const Matrix3<Real> before = points.deformation(i);
-      const Matrix3<Real> change = ((1 / spacing) * seen.gradient) * before;
-      push.put(i, points.volume[i] * timesTransposed(piolaChange(materials[points.material[i]], hat[i], rotation[i], change), before));
-    });
+    Sums::add(first, shared.sums,
+      [&](std::uint32_t k, Vec3<Real>& place) {
+        const Vec4<Real>* c = bent.column + k;
+        const std::size_t n = bent.n;
+        const Vec4<Real> a = c[0], x = c[n], y = c[2 * n], z = c[3 * n], m0 = c[4 * n], m1 = c[5 * n], m2 = c[6 * n];
+        place = a.xyz();
+        const Matrix3<Real> gradient = seeField<spline>(shared.tile.node, static_cast<BinKey>(a.w), place).gradient;
+        PrincipalTangent<Real> t;
+        t.normal = { x.x, x.y, x.z, x.w, y.x, y.y };
+        t.same = { y.z, y.w, z.w };
+        t.other = z.xyz();
+        const Matrix3<Real> m{ { m0.xyz(), m1.xyz(), m2.xyz() } }, u = rotationMatrix(Vec3<Real>{ m0.w, m1.w, m2.w });
+        PointLoad<Real> p{};
+        p.t = timesTransposed(u * change(t, transposedTimes(u, gradient * m)), m);
+        return p;
+      },
+      tiles + std::size_t(block) * 4 * Sums::kTile);
   }
-};
-
-/// sum push grad w: minus the force (Meyer 2019, eq. 118, 136).
-template <class Real>
-struct PushLoad
-{
-  static constexpr bool kMomentum = false, kStress = true;
-  MatrixField<Real> push;
-  Real rate; // 1 / spacing
-
-  DEM_HD PointLoad<Real> operator()(std::uint32_t i) const { return { 0, {}, {}, rate * push[i] }; }
 };
 
 /// Which axes of a node the borders hold, decided by where it would go by itself.
@@ -174,6 +236,31 @@ struct CombineNodes
   }
 };
 
+/// Velocities between -size and size that know nothing of each other, on free axes: for tests of derivatives.
+template <class Real>
+struct NodeNoise
+{
+  const Vec4<Real>* like;
+  const std::uint8_t* held;
+  unsigned seed;
+  Real size;
+  Vec4<Real>* out;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    Vec3<Real> v;
+    for (unsigned k = 0; k < 3; ++k)
+    {
+      unsigned x = (i * 3 + k) * 2654435761u ^ seed * 0x9e3779b9u; // finaliser of MurmurHash3
+      x = (x ^ x >> 16) * 0x85ebca6bu;
+      x = (x ^ x >> 13) * 0xc2b2ae35u;
+      x ^= x >> 16;
+      v[k] = size * (Real(x >> 8) / Real(8388608) - 1);
+    }
+    out[i] = like[i].w > 0 ? vec4(released(v, held[i]), like[i].w) : Vec4<Real>{};
+  }
+};
+
 /// r = m (v* - v) - dt de/dx, on free axes.
 template <class Real>
 struct Residual
@@ -191,44 +278,194 @@ struct Residual
   }
 };
 
-/// A p = m p + dt^2 / 4 (d2e/dx2) p.
+/// each(i) of all nodes, added up by teams of fixed size in double.
+constexpr std::uint32_t kNodeTeam = 256;
+inline std::size_t nodeTeams(std::size_t nodes)
+{
+  return (nodes + kNodeTeam - 1) / kNodeTeam;
+}
+template <class Each>
+struct NodeSums
+{
+  static constexpr unsigned kThreads = 256;
+  struct Shared
+  {
+    double scratch[32];
+  };
+  Each each;
+  std::uint32_t nodes;
+  double* part;
+  const Solve* solve; // or null: nothing to do any more once it is done
+
+  DEM_HD void operator()(std::uint32_t team, Shared& shared) const
+  {
+    if (solve && solve->done)
+      return;
+    const std::uint32_t begin = team * kNodeTeam, end = nodes - begin < kNodeTeam ? nodes : begin + kNodeTeam;
+    double sum = 0;
+    teamFor(begin, end, [&](std::uint32_t i) { sum += each(i); });
+    sum = teamSum(sum, shared.scratch);
+    if (teamFirst())
+      part[team] = sum;
+  }
+};
+
+/// The sum of the parts goes to `then`.
+template <class Then>
+struct SumParts
+{
+  static constexpr unsigned kThreads = 1024;
+  struct Shared
+  {
+    double scratch[32];
+  };
+  const double* part;
+  std::uint32_t parts;
+  Then then;
+
+  DEM_HD void operator()(std::uint32_t, Shared& shared) const
+  {
+    double sum = 0;
+    teamFor(0, parts, [&](std::uint32_t i) { sum += part[i]; });
+    sum = teamSum(sum, shared.scratch);
+    if (teamFirst())
+      then(sum);
+  }
+};
+
+struct KeepSum
+{
+  double* to;
+  DEM_HD void operator()(double sum) const { *to = sum; }
+};
+
+/// a . b, or that over or times the mass.
 template <class Real>
+struct NodeDot
+{
+  const Vec4<Real>*a, *b;
+  int mass_power; // -1, 0, 1
+
+  DEM_HD double operator()(std::uint32_t i) const
+  {
+    const Vec4<Real> x = a[i];
+    const double m = static_cast<double>(x.w);
+    if (!(m > 0))
+      return 0;
+    const double d = dot(x.xyz().template as<double>(), b[i].xyz().template as<double>());
+    return mass_power == 0 ? d : (mass_power > 0 ? d * m : d / m);
+  }
+};
+
+struct BeginSolve
+{
+  double rz, tolerance;
+  Solve* solve;
+  DEM_HD void operator()(unsigned) const
+  {
+    const double enough = tolerance * tolerance * rz;
+    *solve = { rz, enough, 0, 0, 0, true, false, !(rz > enough) };
+  }
+};
+
+/// A p = m p + dt^2 / 4 (d2e/dx2) p, and p . A p.
+template <Spline spline, class Real>
 struct Product
 {
-  const Vec4<Real>*p, *push;
+  TileSum<spline, Real, 3> push;
+  const Vec4<Real>* p;
   const std::uint8_t* held;
   Real quarter; // dt^2 / 4
   Vec4<Real>* out;
 
-  DEM_HD void operator()(std::uint32_t i) const
+  DEM_HD double operator()(std::uint32_t i) const
   {
     const Vec4<Real> x = p[i];
-    out[i] = x.w > 0 ? vec4(released(x.w * x.xyz() + quarter * push[i].xyz(), held[i]), x.w) : Vec4<Real>{};
+    if (!(x.w > 0))
+    {
+      out[i] = {};
+      return 0;
+    }
+    int place[3];
+    const Vec3<Real> a = released(x.w * x.xyz() + quarter * push(i, place).xyz(), held[i]);
+    out[i] = vec4(a, x.w);
+    return dot(x.xyz().template as<double>(), a.template as<double>());
   }
 };
 
-/// Sums over nodes in blocks of fixed size, in double: a . b, or that over or times the mass.
-template <class Real>
-struct NodeDots
+struct TakeCurvature
 {
-  const Vec4<Real>*a, *b;
-  int mass_power; // -1, 0, 1
-  std::size_t n;
-  double* partial;
-
-  DEM_HD void operator()(unsigned block) const
+  Solve* solve;
+  DEM_HD void operator()(double curvature) const
   {
-    double sum = 0;
-    const std::size_t begin = block * dem::kSumBlock, end = begin + dem::kSumBlock < n ? begin + dem::kSumBlock : n;
-    for (std::size_t i = begin; i < end; ++i)
+    Solve& s = *solve;
+    if (s.done)
+      return;
+    s.products += 1;
+    if (curvature > 0)
+      s.alpha = s.rz / curvature;
+    else if (s.first) // downhill at least
     {
-      const double m = static_cast<double>(a[i].w);
-      if (!(m > 0))
-        continue;
-      const double d = dot(a[i].xyz().template as<double>(), b[i].xyz().template as<double>());
-      sum += mass_power == 0 ? d : (mass_power > 0 ? d * m : d / m);
+      s.alpha = 1;
+      s.last = true;
     }
-    partial[block] = sum;
+    else
+      s.done = true;
+    s.first = false;
+  }
+};
+
+/// x + alpha p, r - alpha A p, and r . r / m.
+template <class Real>
+struct TakeStep
+{
+  const Solve* solve;
+  const Vec4<Real>*p, *product;
+  Vec4<Real>*x, *r;
+
+  DEM_HD double operator()(std::uint32_t i) const
+  {
+    const Vec4<Real> d = p[i];
+    if (!(d.w > 0))
+      return 0;
+    const auto alpha = static_cast<Real>(solve->alpha);
+    x[i] = vec4(multiplyAdd(alpha, d.xyz(), x[i].xyz()), d.w);
+    const Vec3<Real> rest = multiplyAdd(-alpha, product[i].xyz(), r[i].xyz());
+    r[i] = vec4(rest, d.w);
+    const Vec3d e = rest.template as<double>();
+    return dot(e, e) / static_cast<double>(d.w);
+  }
+};
+
+struct TakeResidual
+{
+  Solve* solve;
+  DEM_HD void operator()(double next) const
+  {
+    Solve& s = *solve;
+    if (s.done)
+      return;
+    s.beta = next / s.rz;
+    s.rz = next;
+    s.done = s.last || !(next > s.enough);
+  }
+};
+
+/// p = r / m + beta p.
+template <class Real>
+struct NextDirection
+{
+  const Solve* solve;
+  const Vec4<Real>* r;
+  Vec4<Real>* p;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    if (solve->done)
+      return;
+    const Vec4<Real> x = r[i];
+    if (x.w > 0)
+      p[i] = vec4(multiplyAdd(static_cast<Real>(solve->beta), p[i].xyz(), (1 / x.w) * x.xyz()), x.w);
   }
 };
 

@@ -252,7 +252,7 @@ struct StartPoints
     const Vec4<Real> place = points.column[0][i], velocity = points.column[1][i];
     Real plastic = velocity.w;
     const PointStress<Real> r = respond(materials[points.material[i]], Matrix3<Real>{}, f, plastic);
-    points.put(i, points.affine(i), r.tau, f);
+    points.putStress(i, points.affine(i).c[2].z, r.tau, f);
     points.column[1][i].w = plastic;
     const Real v = length(velocity.xyz()), sound = sqrt(r.stiffness * points.volume[i] / place.w);
     dem::atomicRaise(&control->speed, bitsOf(static_cast<float>(v + sound)));

@@ -16,6 +16,7 @@ public:
   virtual bool advanceTo(std::uint64_t target, const Simulation::Observer& observer) = 0;
   virtual Frame frame(const FrameSelection& selection) = 0;
   virtual Statistics statistics() = 0;
+  virtual DerivativeErrors derivativeErrors(double time_step, double speed) = 0;
   virtual SnapshotBytes save() = 0;
   virtual void restore(const SnapshotBytes& bytes) = 0;
   virtual std::size_t deviceBytes() const = 0;

@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <limits>
 #include <numeric>
+#include <thread>
 #include <type_traits>
 
 namespace mpm
@@ -53,6 +54,16 @@ public:
     Statistics s;
     exec_.inArena([&] { s = measure(); });
     return s;
+  }
+  DerivativeErrors derivativeErrors(double time_step, double speed) override
+  {
+    DerivativeErrors found;
+    exec_.inArena([&] {
+      makeBins(marked_);
+      marked_ = false;
+      withSpline([&](auto spline) { found = this->template derivativeErrors<decltype(spline)::value>(time_step, speed); });
+    });
+    return found;
   }
   SnapshotBytes save() override
   {
@@ -188,6 +199,24 @@ private:
     return { elements_.data(), bodies_.data(), trees_.view(), wall_first_.data(), contacts_.data(), static_cast<std::uint32_t>(wall_set_.walls()) };
   }
 
+  /// body(i) for i in [0, n) on the host's threads.
+  template <class Body>
+  static void shareOut(std::size_t n, const Body& body)
+  {
+    constexpr std::size_t kFew = 1 << 18;
+    const std::size_t threads = std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), n / kFew + 1);
+    std::vector<std::thread> others;
+    const auto part = [&](std::size_t t) {
+      for (std::size_t i = n * t / threads; i < n * (t + 1) / threads; ++i)
+        body(i);
+    };
+    for (std::size_t t = 1; t < threads; ++t)
+      others.emplace_back(part, t);
+    part(0);
+    for (std::thread& t : others)
+      t.join();
+  }
+
   void upload()
   {
     const PointInput& p = scene_.points;
@@ -208,8 +237,7 @@ private:
     points_[1]->resize(n);
     std::vector<Vec4<Real>> column(n);
     const auto put = [&](int k, const auto& value) {
-      for (std::size_t i = 0; i < n; ++i)
-        column[i] = value(by_id[i]);
+      shareOut(n, [&](std::size_t i) { column[i] = value(by_id[i]); });
       to.column[k].assign(column);
     };
     const auto materialOf = [&](std::uint32_t i) { return p.material.empty() ? 0 : p.material[i]; };
@@ -268,13 +296,12 @@ private:
     std::vector<Real> volume(n);
     std::vector<std::uint8_t> material(n);
     std::vector<std::uint32_t> rank(n);
-    for (std::size_t i = 0; i < n; ++i)
-    {
+    shareOut(n, [&](std::size_t i) {
       keys[i] = key[by_id[i]];
       volume[i] = static_cast<Real>(volumeOf(by_id[i]));
       material[i] = static_cast<std::uint8_t>(materialOf(by_id[i]));
       rank[i] = static_cast<std::uint32_t>(i);
-    }
+    });
     to.key.assign(keys);
     to.volume.assign(volume);
     to.material.assign(material);
@@ -329,7 +356,7 @@ private:
 
   // ---- bins -------------------------------------------------------------------------------------------------------
 
-  /// Orders the points of points_[current_] by bin and Id. mark_ holds their blocks if `marked`.
+  /// Orders the points of points_[current_] by bin and place in memory. mark_ holds their blocks if `marked`.
   void makeBins(bool marked)
   {
     if (binned_)
@@ -352,14 +379,14 @@ private:
       throw dem::Error("The points touch " + std::to_string(blocks_) + " blocks of cells, too many for the device. Use a larger GridSpacing.");
     count_.resize(bins, 1.2);
     start_.resize(bins + 1, 1.2);
-    rank_.resize(n_);
-    order_.resize(n_);
+    rank_.resize(n_start_);
+    order_.resize(n_start_);
     count_.zero();
     exec_.forEach(n_, CountPoints{ p.key.data(), table_.data(), count_.data(), rank_.data() });
     dem::queueScan(exec_, count_.data(), start_.data(), bins);
     exec_.forEach(n_, PlacePoints{ p.key.data(), table_.data(), start_.data(), rank_.data(), order_.data() });
     if (scene_.equal_bits)
-      exec_.forEach(bins, SortBins{ start_.data(), p.id.data(), order_.data() });
+      exec_.forEachBlock(blocks_, SortBins{ start_.data(), order_.data() });
     binned_ = true;
   }
 
@@ -382,10 +409,60 @@ private:
     exec_.forEachBlock(blocks_,
       PointsToTiles<spline, Real, Load>{ load, points_[current_]->column[0].data(), start_.data(), order_.data(), tile_.data() });
   }
-  template <Spline spline>
-  TileSum<spline, Real> tileSum()
+  template <Spline spline, int kComponents = 4>
+  TileSum<spline, Real, kComponents> tileSum()
   {
     return { grid_, start_.data(), tile_.data() };
+  }
+
+  // ---- points in memory -------------------------------------------------------------------------------------------
+
+  /// Where a sub-step writes: the other points, in the order of the bins, or `in_place`, with a column 0 and keys beside those that are read.
+  PointsView<Real> target(bool in_place)
+  {
+    Points& to = *points_[in_place ? current_ : 1 - current_];
+    PointsView<Real> v = to.view();
+    if (in_place)
+    {
+      spare_.resize(n_start_);
+      v.column[0] = spare_.data();
+      v.key = rank_.data();
+    }
+    return v;
+  }
+  void takeTarget(bool in_place)
+  {
+    if (!in_place)
+    {
+      current_ = 1 - current_;
+      return;
+    }
+    std::swap(points_[current_]->column[0], spare_);
+    std::swap(points_[current_]->key, rank_);
+  }
+
+  /// Brings points_[current_] into the order of the bins, one column after the other through one more.
+  void sortInPlace()
+  {
+    Points& p = *points_[current_];
+    spare_.resize(n_start_);
+    const std::uint32_t* alive = start_.data() + nodes();
+    for (auto& column : p.column)
+    {
+      exec_.forEach(n_, InOrder<Vec4<Real>>{ order_.data(), alive, column.data(), spare_.data() });
+      std::swap(column, spare_);
+    }
+    const auto thin = [&](auto& array) {
+      using T = std::decay_t<decltype(*array.data())>;
+      T* to = reinterpret_cast<T*>(spare_.data());
+      exec_.forEach(n_, InOrder<T>{ order_.data(), alive, array.data(), to });
+      exec_.copy(array.data(), to, n_ * sizeof(T));
+    };
+    thin(p.volume);
+    thin(p.key);
+    thin(p.id);
+    thin(p.material);
+    exec_.forEach(n_, CountUp{ order_.data() });
   }
 
   // ---- a step -----------------------------------------------------------------------------------------------------
@@ -427,7 +504,7 @@ private:
     return speed > 0 ? scene_.grid_spacing / speed : std::numeric_limits<double>::max();
   }
 
-  // A step is whole or it is not there: its first sub-step leaves the points where they are and writes the others' place, later ones use a third.
+  // A step is whole or it is not there: its first sub-step leaves the points where they are and writes the others' place, later ones work in that.
   void wholeStep()
   {
     constexpr int kMost = 10000;
@@ -437,6 +514,8 @@ private:
     const std::uint64_t kept_lost = lost_, kept_sub_steps = sub_steps_;
     const float kept_speed = speed_, kept_point_speed = point_speed_;
     const double kept_cfl = largest_cfl_;
+    push_set_ = 1 - push_set_;
+    pushes_[push_set_].nodes = 0;
     try
     {
       largest_cfl_ = 0;
@@ -470,10 +549,7 @@ private:
           throw dem::Error(text);
         }
         const double part = rest / parts;
-        int to = 0; // the third place is made where a step has parts
-        while (to == current_ || to == kept)
-          ++to;
-        subStep(part, to, time() + (parts == 1 ? step : done + part));
+        subStep(part, current_ != kept, time() + (parts == 1 ? step : done + part));
         largest_cfl_ = std::max(largest_cfl_, limit < 1e300 ? part / limit : 0.);
         done = parts == 1 ? step : done + part;
       }
@@ -487,6 +563,7 @@ private:
       speed_ = kept_speed;
       point_speed_ = kept_point_speed;
       largest_cfl_ = kept_cfl;
+      push_set_ = 1 - push_set_;
       binned_ = false;
       marked_ = false;
       failure_ = e.what();
@@ -495,30 +572,36 @@ private:
     ++step_;
   }
 
-  void subStep(double dt, int to, double time_after)
+  void subStep(double dt, bool in_place, double time_after)
   {
     if (n_ == 0)
     {
       ++sub_steps_;
+      element_force_.clear();
       return;
     }
     makeBins(marked_);
     marked_ = false;
-    if (!points_[to])
-      points_[to] = std::make_unique<Points>(exec_);
-    points_[to]->resize(n_start_);
+    since_sorted_ = in_place ? since_sorted_ + 1 : 0;
+    const bool sort = since_sorted_ == kSortAfter;
+    if (sort)
+    {
+      sortInPlace();
+      since_sorted_ = 0;
+    }
     withSpline([&](auto spline) {
       if (scene_.integration == TimeIntegration::Explicit)
-        this->template move<decltype(spline)::value>(dt, to, time_after);
+        this->template move<decltype(spline)::value>(dt, in_place, time_after);
       else
-        this->template moveImplicit<decltype(spline)::value>(dt, to, time_after);
+        this->template moveImplicit<decltype(spline)::value>(dt, in_place, time_after);
     });
     readControl();
     throwFault();
-    current_ = to;
+    takeTarget(in_place);
     binned_ = false;
     marked_ = true;
-    n_ = alive_;
+    if (!in_place || sort)
+      n_ = alive_;
     lost_ += control_host_.gone;
     speed_ = control_host_.speed;
     point_speed_ = control_host_.point_speed;
@@ -526,11 +609,11 @@ private:
   }
 
   template <Spline spline>
-  void move(double dt, int to, double time_after)
+  void move(double dt, bool in_place, double time_after)
   {
     resizeTiles<spline>();
     const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
-    const PointsView<Real> from = points_[current_]->view();
+    const PointsView<Real> from = points_[current_]->view(), to = target(in_place);
     const bool flip = scene_.transfer == Transfer::FLIP && scene_.flip_fraction > 0;
     prepareWalls<spline>(time_after, dt);
     const Vec4<Real>* given_velocity = nullptr;
@@ -555,9 +638,9 @@ private:
     mark_.zero();
     exec_.toHost(&alive_, start_.data() + nodes(), sizeof alive_);
     exec_.forEachBlock(blocks_,
-      NodesToPoints<spline, Real>{ grid_, node_.data(), from, points_[to]->view(), start_.data(), order_.data(), materials_.data(), step, h,
-        scene_.transfer == Transfer::APIC, false, given_velocity, {}, bin_borders_, control_.data(), mark_.data() });
-    keepSides(to);
+      NodesToPoints<spline, Real>{ grid_, node_.data(), from, to, start_.data(), order_.data(), materials_.data(), step, h,
+        scene_.transfer == Transfer::APIC, false, in_place, given_velocity, {}, bin_borders_, control_.data(), mark_.data() });
+    keepSides(to, in_place);
   }
 
   template <Spline spline>
@@ -570,16 +653,30 @@ private:
 
   // ---- implicit midpoint ------------------------------------------------------------------------------------------
 
-  MatrixField<Real> field(Buffer<Real>& b) { return { b.data(), n_ }; }
+  BentPoints<Real> bent() { return { bent_.data(), n_ }; }
+  /// Lies in the memory of bent_, which is not read any more by then.
+  MatrixField<Real> givenAffine() { return { reinterpret_cast<Real*>(bent_.data()), n_ }; }
+
+  /// each(i) of all nodes, to `then`.
+  template <class Each, class Then>
+  void sumNodes(const Each& each, const Solve* solve, const Then& then)
+  {
+    const std::size_t teams = nodeTeams(nodes());
+    partial_.resize(teams);
+    exec_.forEachBlock(teams, NodeSums<Each>{ each, static_cast<std::uint32_t>(nodes()), partial_.data(), solve });
+    exec_.forEachBlock(1, SumParts<Then>{ partial_.data(), static_cast<std::uint32_t>(teams), then });
+  }
+  double readSum()
+  {
+    double value = 0;
+    exec_.toHost(&value, sum_.data(), sizeof value);
+    exec_.synchronize();
+    return value;
+  }
   double dots(const Buffer<Vec4<Real>>& a, const Buffer<Vec4<Real>>& b, int mass_power)
   {
-    const std::size_t n = nodes(), blocks = dem::sumBlocks(n);
-    partial_.resize(blocks);
-    exec_.forEach(blocks, NodeDots<Real>{ a.data(), b.data(), mass_power, n, partial_.data() });
-    double sum = 0;
-    for (double p : partial_.host())
-      sum += p;
-    return sum;
+    sumNodes(NodeDot<Real>{ a.data(), b.data(), mass_power }, nullptr, KeepSum{ sum_.data() });
+    return readSum();
   }
   void combine(double a, const Buffer<Vec4<Real>>& x, double b, const Buffer<Vec4<Real>>& y, const Vec3<Real>& more, const std::uint8_t* held,
     Buffer<Vec4<Real>>& out)
@@ -588,29 +685,18 @@ private:
       CombineNodes<Real>{ static_cast<Real>(a), static_cast<Real>(b), x.data(), y.data(), before_.data(), held, more, out.data() });
   }
 
-  /// Points bend with the nodes' velocities v: hat, rotation, push; push_node = de/dx. The potential energy.
+  /// Points bend with the nodes' velocities v: bent_, and push_node_ = de/dx. The potential energy.
   template <Spline spline>
   double bend(const Buffer<Vec4<Real>>& v, double dt)
   {
-    const auto h = static_cast<Real>(scene_.grid_spacing);
     combine(dt / 4, v, dt / 4, before_, {}, nullptr, field_);
+    energy_.resize(blocks_, 1.2);
     exec_.forEachBlock(blocks_,
-      BendPoints<spline, Real>{ grid_, field_.data(), points_[current_]->view(), start_.data(), order_.data(), materials_.data(), h, field(hat_),
-        field(rotation_), field(push_), energy_.data(), control_.data() });
-    gatherPush<spline>();
-    const std::size_t blocks = dem::sumBlocks(n_);
-    partial_.resize(blocks);
-    exec_.forEach(blocks, dem::SumBlocks<double>{ energy_.data(), n_, partial_.data() });
-    double sum = 0;
-    for (double p : partial_.host())
-      sum += p;
-    return sum;
-  }
-  template <Spline spline>
-  void gatherPush()
-  {
-    toTiles<spline>(PushLoad<Real>{ field(push_), static_cast<Real>(1 / scene_.grid_spacing) });
-    exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), false, kLeastMass, push_node_.data() });
+      BendPoints<spline, Real>{ grid_, field_.data(), points_[current_]->view(), start_.data(), order_.data(), materials_.data(),
+        static_cast<Real>(scene_.grid_spacing), bent(), tile_.data(), energy_.data() });
+    exec_.forEach(nodes(), GatherNodes<spline, Real, 3>{ tileSum<spline, 3>(), false, kLeastMass, push_node_.data() });
+    exec_.forEachBlock(1, SumParts<KeepSum>{ energy_.data(), blocks_, { sum_.data() } });
+    return readSum();
   }
 
   /// E(v) = sum m/2 |v - v*|^2 + 4 e: four times that of Meyer 2019, eq. 126, with gravity.
@@ -633,62 +719,104 @@ private:
   template <Spline spline>
   void conjugateGradients(double dt, double tolerance)
   {
-    const auto h = static_cast<Real>(scene_.grid_spacing);
     combine(0, before_, 0, before_, {}, nullptr, change_);
     exec_.forEach(nodes(), Precondition<Real>{ residual_.data(), direction_.data() });
-    double rz = dots(residual_, residual_, -1);
-    const double enough = tolerance * tolerance * rz;
-    for (int k = 0; k < scene_.implicit.cg_most && rz > enough; ++k)
+    const double rz = dots(residual_, residual_, -1);
+    solve_.resize(1);
+    Solve* solve = solve_.data();
+    exec_.forEach(1, BeginSolve{ rz, tolerance, solve });
+    Solve at{};
+    for (int k = 0; k < scene_.implicit.cg_most && !at.done;)
     {
-      exec_.forEachBlock(blocks_,
-        BendChange<spline, Real>{ grid_, direction_.data(), points_[current_]->view(), start_.data(), order_.data(), materials_.data(), h,
-          field(hat_), field(rotation_), field(push_) });
-      gatherPush<spline>();
-      exec_.forEach(nodes(),
-        Product<Real>{ direction_.data(), push_node_.data(), held_.data(), static_cast<Real>(dt * dt / 4), product_.data() });
-      ++hessian_products_;
-      const double curvature = dots(direction_, product_, 0);
-      if (!(curvature > 0))
+      // a round that finds the solution done does nothing
+      for (int queued = 0; queued < kRounds && k < scene_.implicit.cg_most; ++queued, ++k)
       {
-        if (k == 0)
-          combine(1, direction_, 0, direction_, {}, held_.data(), change_);
-        return;
+        exec_.forEachBlock(blocks_, BendChange<spline, Real>{ grid_, direction_.data(), start_.data(), bent(), tile_.data(), solve });
+        sumNodes(Product<spline, Real>{ tileSum<spline, 3>(), direction_.data(), held_.data(), static_cast<Real>(dt * dt / 4), product_.data() }, solve,
+          TakeCurvature{ solve });
+        sumNodes(TakeStep<Real>{ solve, direction_.data(), product_.data(), change_.data(), residual_.data() }, solve, TakeResidual{ solve });
+        exec_.forEach(nodes(), NextDirection<Real>{ solve, residual_.data(), direction_.data() });
       }
-      const double alpha = rz / curvature;
-      combine(1, change_, alpha, direction_, {}, held_.data(), change_);
-      combine(1, residual_, -alpha, product_, {}, held_.data(), residual_);
-      const double next = dots(residual_, residual_, -1);
-      exec_.forEach(nodes(), Precondition<Real>{ residual_.data(), field_.data() });
-      combine(1, field_, next / rz, direction_, {}, held_.data(), direction_);
-      rz = next;
+      exec_.toHost(&at, solve, sizeof at);
+      exec_.synchronize();
     }
+    hessian_products_ += at.products;
   }
 
+  /// Fields for an implicit step, and v^n with what borders hold.
   template <Spline spline>
-  void moveImplicit(double dt, int to, double time_after)
+  void beginImplicit(double dt)
   {
     resizeTiles<spline>();
     for (Buffer<Vec4<Real>>* b : { &before_, &field_, &push_node_, &residual_, &change_, &direction_, &product_, &trial_, &downhill_ })
       b->resize(nodes(), 1.2);
     held_.resize(nodes(), 1.2);
-    for (Buffer<Real>* b : { &hat_, &rotation_, &push_, &given_affine_ })
-      b->resize(9 * std::size_t(n_));
-    energy_.resize(n_);
-    energy_.zero();
+    bent_.resize(BentPoints<Real>::kColumns * std::size_t(n_));
+    sum_.resize(1);
     given_.resize(n_);
-    const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
-    const PointsView<Real> from = points_[current_]->view();
-    const Vec3<Real> kick = (dt * scene_.gravity).template as<Real>();
-    const ImplicitOptions& o = scene_.implicit;
-    prepareWalls<spline>(time_after, dt);
     clearControl();
 
     // v^n; points that are held leave the nodes their velocities
-    toTiles<spline>(PlainLoad<Real>{ from, h });
+    toTiles<spline>(PlainLoad<Real>{ points_[current_]->view(), static_cast<Real>(scene_.grid_spacing) });
     exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, before_.data() });
-    if (o.hold_points && kept_.size() == nodes() && sub_steps_ > 0)
+    if (scene_.implicit.hold_points && kept_.size() == nodes() && sub_steps_ > 0)
       exec_.copy(before_.data(), kept_.data(), nodes() * sizeof(Vec4<Real>));
-    exec_.forEach(nodes(), HoldNodes<Real>{ grid_, node_borders_, before_.data(), kick, held_.data() });
+    exec_.forEach(nodes(),
+      HoldNodes<Real>{ grid_, node_borders_, before_.data(), (dt * scene_.gravity).template as<Real>(), held_.data() });
+  }
+
+  template <Spline spline>
+  DerivativeErrors derivativeErrors(double dt, double speed)
+  {
+    beginImplicit<spline>(dt);
+    Buffer<Vec4<Real>> at(exec_), way(exec_), other(exec_);
+    for (Buffer<Vec4<Real>>* b : { &at, &way, &other })
+      b->resize(nodes());
+    const auto noise = [&](unsigned seed, Buffer<Vec4<Real>>& out) {
+      exec_.forEach(nodes(), NodeNoise<Real>{ before_.data(), held_.data(), seed, static_cast<Real>(speed), out.data() });
+    };
+    const auto product = [&](const Buffer<Vec4<Real>>& p) {
+      exec_.forEachBlock(blocks_, BendChange<spline, Real>{ grid_, p.data(), start_.data(), bent(), tile_.data(), solve_.data() });
+      exec_.forEach(nodes(), GatherNodes<spline, Real, 3>{ tileSum<spline, 3>(), false, kLeastMass, push_node_.data() });
+      combine(1, push_node_, 0, push_node_, {}, held_.data(), product_);
+    };
+    solve_.resize(1);
+    exec_.forEach(1, BeginSolve{ 1., 0.5, solve_.data() });
+    noise(1, way);
+    combine(1, before_, 1, way, {}, held_.data(), at);
+    noise(2, way);
+    noise(3, other);
+    const double e = sizeof(Real) == 8 ? 1e-5 : 1e-2;
+    combine(1, at, e, way, {}, held_.data(), trial_);
+    const double high = bend<spline>(trial_, dt);
+    combine(1, push_node_, 0, push_node_, {}, held_.data(), residual_);
+    combine(1, at, -e, way, {}, held_.data(), trial_);
+    const double low = bend<spline>(trial_, dt);
+    combine(1, push_node_, 0, push_node_, {}, held_.data(), change_);
+    combine(0.5 / e, residual_, -0.5 / e, change_, {}, nullptr, change_); // dt/4 H way, by differences
+    bend<spline>(at, dt);
+    DerivativeErrors found;
+    const double slope = dt / 4 * dots(way, push_node_, 0), by_difference = (high - low) / (2 * e);
+    found.gradient = std::fabs(by_difference / slope - 1);
+    product(way);
+    const double one = dots(product_, other, 0);
+    combine(dt / 4, product_, -1, change_, {}, nullptr, residual_);
+    const double defect = dots(residual_, residual_, 0), whole = dots(change_, change_, 0);
+    found.product = std::sqrt(defect / whole);
+    product(other);
+    found.symmetry = std::fabs(dots(product_, way, 0) / one - 1);
+    return found;
+  }
+
+  template <Spline spline>
+  void moveImplicit(double dt, bool in_place, double time_after)
+  {
+    beginImplicit<spline>(dt);
+    const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
+    const PointsView<Real> from = points_[current_]->view(), to = target(in_place);
+    const Vec3<Real> kick = (dt * scene_.gravity).template as<Real>();
+    const ImplicitOptions& o = scene_.implicit;
+    prepareWalls<spline>(time_after, dt);
     combine(1, before_, 0, before_, kick, held_.data(), node_);
 
     newton_residuals_.clear();
@@ -745,14 +873,14 @@ private:
     if (scene_.transfer == Transfer::FLIP && scene_.flip_fraction > 0)
       seeNodes<spline>(before_.data(), nullptr, step, true, {});
     const bool affine = scene_.transfer == Transfer::APIC;
-    seeNodes<spline>(node_.data(), affine ? trial_.data() : nullptr, step, false, affine ? field(given_affine_) : MatrixField<Real>{});
+    seeNodes<spline>(node_.data(), affine ? trial_.data() : nullptr, step, false, affine ? givenAffine() : MatrixField<Real>{});
     mark_.zero();
     exec_.toHost(&alive_, start_.data() + nodes(), sizeof alive_);
     exec_.forEachBlock(blocks_,
-      NodesToPoints<spline, Real>{ grid_, trial_.data(), from, points_[to]->view(), start_.data(), order_.data(), materials_.data(), step, h, false,
-        o.hold_points, given_.data(), affine ? field(given_affine_) : MatrixField<Real>{}, bin_borders_, control_.data(), mark_.data() });
+      NodesToPoints<spline, Real>{ grid_, trial_.data(), from, to, start_.data(), order_.data(), materials_.data(), step, h, false,
+        o.hold_points, in_place, given_.data(), affine ? givenAffine() : MatrixField<Real>{}, bin_borders_, control_.data(), mark_.data() });
     if (!o.hold_points)
-      keepSides(to);
+      keepSides(to, in_place);
   }
 
   /// sum |de/dx|^2 / m
@@ -791,6 +919,10 @@ private:
     bodies_before_.assign(before);
     wall_flag_.resize(blocks_, 1.2);
     exec_.forEach(blocks_, FindWallBlocks{ grid_, walls(), node_origin_, scene_.grid_spacing, wallReach(), wall_flag_.data() });
+    Pushes& push = pushes_[push_set_];
+    push.of.resize(nodes(), 1.2);
+    push.nodes = nodes();
+    push.dt = dt;
     centroid_.resize(nodes(), 1.2);
     toTiles<spline>(CentroidLoad<Real>{ points_[current_]->view() });
     exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), false, kLeastMass, centroid_.data() });
@@ -800,16 +932,70 @@ private:
   {
     if (!scene_.walls.empty())
       exec_.forEach(nodes(),
-        WallNodes<Real>{ grid_, walls(), wall_flag_.data(), centroid_.data(), node_origin_, scene_.grid_spacing, wallReach(), kLeastMass, node_.data() });
+        WallNodes<Real>{ grid_, walls(), wall_flag_.data(), centroid_.data(), node_origin_, scene_.grid_spacing, wallReach(), kLeastMass, node_.data(),
+          pushes_[push_set_].of.data() });
   }
 
   /// No point passes a wall.
-  void keepSides(int to)
+  void keepSides(const PointsView<Real>& to, bool in_place)
   {
     if (!scene_.walls.empty())
       exec_.forEach(n_,
-        KeepSides<Real>{ world(), walls(), bodies_before_.data(), wall_flag_.data(), points_[current_]->view(), points_[to]->view(), order_.data(),
-          start_.data() + nodes(), bin_borders_, mark_.data() });
+        KeepSides<Real>{ world(), walls(), bodies_before_.data(), wall_flag_.data(), points_[current_]->view(), to, order_.data(),
+          start_.data() + nodes(), in_place, bin_borders_, mark_.data() });
+  }
+
+  /// Loads on the elements of walls in the last sub-step, N, added in the order of nodes.
+  const std::vector<Vec3d>& elementForces()
+  {
+    Pushes& p = pushes_[push_set_];
+    element_force_.resize(wall_set_.elements.size());
+    if (!p.nodes)
+      return element_force_;
+    element_force_.assign(wall_set_.elements.size(), Vec3d{});
+    Buffer<std::uint32_t> count(exec_), place(exec_);
+    count.resize(p.nodes);
+    place.resize(p.nodes + 1);
+    exec_.forEach(p.nodes, CountPushes{ p.of.data(), count.data() });
+    const std::size_t n = dem::scanCounts(exec_, count.data(), place.data(), p.nodes);
+    Buffer<WallPush> found(exec_);
+    found.resize(n);
+    exec_.forEach(p.nodes, CopyPushes{ p.of.data(), place.data(), found.data() });
+    for (const WallPush& push : found.host())
+      for (std::uint32_t k = 0; k < WallPush::kMost && push.element[k] != WallPush::kNone; ++k)
+        element_force_[push.element[k]] += (1 / p.dt) * push.momentum[k];
+    p.nodes = 0;
+    return element_force_;
+  }
+
+  std::vector<WallLoads> wallLoads()
+  {
+    std::vector<WallLoads> loads(scene_.walls.size());
+    const std::vector<Vec3d>& of = loads.empty() ? element_force_ : elementForces();
+    for (std::size_t w = 0; w < loads.size(); ++w)
+    {
+      WallLoads& load = loads[w];
+      const std::uint32_t first = wall_set_.first[w], size = wall_set_.isMesh(w) ? wall_set_.first[w + 1] - first : 0;
+      for (std::uint32_t e = first; e < wall_set_.first[w + 1] && !of.empty(); ++e)
+        for (int k = 0; k < 3; ++k)
+          load.total_force[k] += of[e][k];
+      const dem::WallBody body = dem::wallBody(wall_set_.motions[w], 0, time());
+      load.pressure = dem::HostArray<float>(size);
+      load.shear_stress = dem::HostArray<float>(size);
+      load.force = dem::HostArray<float>(3 * size);
+      for (std::uint32_t e = 0; e < size; ++e)
+      {
+        const dem::WallElement& t = wall_set_.elements[first + e];
+        const Vec3d across = cross(t.b - t.a, t.c - t.a), n = body.directionToWorld(normalized(across)), f = of.empty() ? Vec3d{} : of[first + e];
+        const double area = 0.5 * length(across), normal = dot(f, n);
+        // a wall has no outside: what presses does so from the side it comes from
+        load.pressure[e] = static_cast<float>(std::fabs(normal) / area);
+        load.shear_stress[e] = static_cast<float>(length(f - normal * n) / area);
+        for (int k = 0; k < 3; ++k)
+          load.force[3 * e + k] = static_cast<float>(f[k]);
+      }
+    }
+    return loads;
   }
 
   // ---- what is read out -------------------------------------------------------------------------------------------
@@ -916,6 +1102,7 @@ private:
     f.plastic_strain = field(selection.plastic_strain, 1, PointField::PlasticStrain);
     if (selection.material)
       f.material = readField<std::int32_t>(1, left, position, MaterialOf{});
+    f.walls = wallLoads();
     if (selection.grid)
     {
       withSpline([&](auto spline) { this->template readGrid<decltype(spline)::value>(f.grid); });
@@ -1027,6 +1214,8 @@ private:
     write(p.key);
     write(p.id);
     write(p.material);
+    if (!scene_.walls.empty())
+      w.array(elementForces());
     return std::move(w.bytes);
   }
 
@@ -1061,6 +1250,9 @@ private:
     const auto key = r.template array<BinKey>(n, "the bins");
     const auto id = r.template array<std::uint32_t>(n, "the Ids");
     const auto material = r.template array<std::uint8_t>(n, "the materials");
+    std::vector<Vec3d> forces;
+    if (!scene_.walls.empty())
+      forces = r.template array<Vec3d>(wall_set_.elements.size(), "the loads on walls");
     if (!r.atEnd())
       r.fail("there is more than a state");
     std::vector<bool> seen(n_start_, false);
@@ -1095,15 +1287,21 @@ private:
     speed_ = speed;
     point_speed_ = point_speed;
     largest_cfl_ = cfl;
+    element_force_ = forces;
+    pushes_[push_set_].nodes = 0;
     binned_ = marked_ = false;
     failure_.clear();
   }
 
+  static constexpr int kSortAfter = 32; // sub-steps: by then a tenth of the points or more may lie among points of other bins
+  static constexpr int kRounds = 4;     // of conjugate gradients between two looks at them
   static constexpr Real kLeastMass = sizeof(Real) == 4 ? Real(1e-36) : Real(1e-290); // lighter nodes have lost their digits
 
   Exec exec_;
-  std::unique_ptr<Points> points_[3] = { std::make_unique<Points>(exec_), std::make_unique<Points>(exec_), nullptr };
+  std::unique_ptr<Points> points_[2] = { std::make_unique<Points>(exec_), std::make_unique<Points>(exec_) };
   int current_ = 0;
+  Buffer<Vec4<Real>> spare_{ exec_ };
+  int since_sorted_ = 0; // sub-steps in place
   std::uint32_t n_ = 0;       // entries, those that went in the last sub-step among them
   std::uint32_t n_start_ = 0; // of the scene
   std::uint32_t alive_ = 0;
@@ -1129,8 +1327,9 @@ private:
   Buffer<Vec4<Real>> before_{ exec_ }, field_{ exec_ }, push_node_{ exec_ }, residual_{ exec_ }, change_{ exec_ }, direction_{ exec_ },
     product_{ exec_ }, trial_{ exec_ }, downhill_{ exec_ }, kept_{ exec_ };
   Buffer<std::uint8_t> held_{ exec_ };
-  Buffer<Real> hat_{ exec_ }, rotation_{ exec_ }, push_{ exec_ }, given_affine_{ exec_ };
-  Buffer<double> energy_{ exec_ }, partial_{ exec_ };
+  Buffer<Vec4<Real>> bent_{ exec_ };
+  Buffer<double> energy_{ exec_ }, partial_{ exec_ }, sum_{ exec_ };
+  Buffer<Solve> solve_{ exec_ };
   double held_kinetic_ = 0; // of the nodes
 
   dem::WallSet wall_set_;
@@ -1138,6 +1337,19 @@ private:
   Buffer<std::uint32_t> wall_first_{ exec_ }, wall_flag_{ exec_ };
   Buffer<dem::WallBody> bodies_{ exec_ }, bodies_before_{ exec_ };
   Buffer<WallContact> contacts_{ exec_ };
+  struct Pushes
+  {
+    explicit Pushes(Exec& e)
+      : of(e)
+    {
+    }
+    Buffer<WallPush> of;
+    std::size_t nodes = 0; // 0: added up already
+    double dt = 0;
+  };
+  Pushes pushes_[2] = { Pushes(exec_), Pushes(exec_) }; // of this step and of the one before, should this one fail
+  int push_set_ = 0;
+  std::vector<Vec3d> element_force_; // N, of the last step that was asked for
   dem::WallTrees<Exec> trees_{ exec_ };
 
   double mass_ = 0; // kg, of the scene's points

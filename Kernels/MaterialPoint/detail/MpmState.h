@@ -1,9 +1,10 @@
-// The layout of a saved MPM state, format version 1. Little endian; every array is preceded by its element count (u64).
+// The layout of a saved MPM state, format version 2. Little endian; every array is preceded by its element count (u64).
 //
 //   u32 'PGMP', u32 version, u32 bytes per Real (4 or 8), u32 spline, u64 fingerprint of the scene (what a state cannot do without),
 //   u64 step, f64 time step, u64 sub-steps, u64 lost points, u64 Newton iterations, u64 Hessian products, f32 speed, f32 speed of points,
 //   f64 largest CFL number, u64 points of the start, u64 points here, then in the order of the device's memory (on which sums depend):
 //   8 columns of 4 Real, volume (Real), bin (u32), rank of the Id (u32), material (u8): see Points.cuh.
+//   With walls: the load on each element of theirs, 3 f64.
 #pragma once
 
 #include "Core/Bytes.h"
@@ -13,7 +14,7 @@ namespace mpm
 {
 
 constexpr std::uint32_t kStateMagic = 0x504d4750; // "PGMP"
-constexpr std::uint32_t kStateVersion = 1;
+constexpr std::uint32_t kStateVersion = 2;
 
 /// FNV-1a over what the meaning of a state depends on. Gravity, times and transfers may change.
 inline std::uint64_t fingerprint(const Scene& s, std::size_t points)
@@ -28,8 +29,8 @@ inline std::uint64_t fingerprint(const Scene& s, std::size_t points)
   };
   add(static_cast<double>(points));
   for (const Material& m : s.materials)
-    for (double v : { double(static_cast<int>(m.kind)), m.density, m.youngs_modulus, m.poissons_ratio, m.friction_angle, m.cohesion, m.yield_stress,
-           m.hardening_modulus, m.bulk_modulus, m.gamma, m.viscosity })
+    for (double v : { double(static_cast<int>(m.kind)), m.density, m.youngs_modulus, m.poissons_ratio, m.friction_angle,
+           double(static_cast<int>(m.sand_yield)), m.cohesion, m.yield_stress, m.hardening_modulus, m.bulk_modulus, m.gamma, m.viscosity })
       add(v);
   for (int k = 0; k < 3; ++k)
   {

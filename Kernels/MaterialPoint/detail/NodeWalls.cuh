@@ -66,6 +66,66 @@ struct FindWallBlocks
   }
 };
 
+/// What a node gave to faces of walls in a sub-step: momentum, N s. A node at more faces than it has places adds the rest to the last one.
+struct WallPush
+{
+  static constexpr std::uint32_t kMost = 3, kNone = 0xffffffffu;
+  std::uint32_t element[kMost];
+  Vec3d momentum[kMost];
+
+  DEM_HD void clear()
+  {
+    for (std::uint32_t k = 0; k < kMost; ++k)
+      element[k] = kNone;
+  }
+  DEM_HD void add(std::uint32_t one, std::uint32_t other, const Vec3d& p)
+  {
+    if (one == other)
+    {
+      add(one, p);
+      return;
+    }
+    add(one, 0.5 * p);
+    add(other, 0.5 * p);
+  }
+  DEM_HD void add(std::uint32_t e, const Vec3d& p)
+  {
+    for (std::uint32_t k = 0; k < kMost; ++k)
+    {
+      if (element[k] == kNone)
+      {
+        element[k] = e;
+        momentum[k] = p;
+        return;
+      }
+      if (element[k] == e || k == kMost - 1)
+      {
+        momentum[k] += p;
+        return;
+      }
+    }
+  }
+};
+
+/// Nodes that have given something, one behind the other: count, scan, copy.
+struct CountPushes
+{
+  const WallPush* push;
+  std::uint32_t* count;
+  DEM_HD void operator()(std::uint32_t i) const { count[i] = push[i].element[0] != WallPush::kNone; }
+};
+struct CopyPushes
+{
+  const WallPush* push;
+  const std::uint32_t* place;
+  WallPush* out;
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    if (push[i].element[0] != WallPush::kNone)
+      out[place[i]] = push[i];
+  }
+};
+
 template <class Real>
 struct WallNodes
 {
@@ -77,9 +137,11 @@ struct WallNodes
   double spacing, reach;
   Real least_mass;
   Vec4<Real>* node;
+  WallPush* push;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
+    push[i].clear();
     if (!(flag[i / kBlockBins] & kWallAtNodes))
       return;
     const Vec4<Real> own = node[i];
@@ -94,13 +156,13 @@ struct WallNodes
     Vec3d v = own.xyz().template as<double>();
     bool changed = false;
     for (std::uint32_t w = 0; w < walls.count; ++w)
-      obey(w, place, mass_at, v, changed);
+      obey(w, place, mass_at, static_cast<double>(own.w), v, changed, push[i]);
     if (changed)
       node[i] = vec4(v.template as<Real>(), own.w);
   }
 
 private:
-  DEM_HD void obey(std::uint32_t w, const Vec3d& place, const Vec3d& mass_at, Vec3d& v, bool& changed) const
+  DEM_HD void obey(std::uint32_t w, const Vec3d& place, const Vec3d& mass_at, double mass, Vec3d& v, bool& changed, WallPush& given) const
   {
     constexpr int kFaces = 4; // more than three planes leave no freedom
     const dem::WallBody& body = walls.bodies[w];
@@ -112,6 +174,7 @@ private:
     // all faces that come as near: at an edge or a corner each of them bounds
     const double slack = 1e-6 * spacing, equal = sqrtOf(nearest2) + slack;
     Vec3d normal[kFaces];
+    std::uint32_t at[kFaces], beside[kFaces]; // the face, and on a seam the next one of the same plane: they share the load
     Vec3d touch{};
     int faces = 0;
     walls.near(w, local, equal, [&](std::uint32_t e, const dem::ClosestPoint& c) {
@@ -136,9 +199,16 @@ private:
         return;
       for (int k = 0; k < faces; ++k)
         if (dot(n, normal[k]) > 0.9999)
+        {
+          if (beside[k] == at[k])
+            beside[k] = e;
           return;
+        }
       if (faces < kFaces)
+      {
+        at[faces] = beside[faces] = e;
         normal[faces++] = n;
+      }
       touch = c.point;
     });
     if (faces == 0)
@@ -148,6 +218,7 @@ private:
     const Vec3d wall_velocity = body.velocityAt(body.toWorld(touch));
     if (contact.kind == Contact::Stick)
     {
+      given.add(at[0], beside[0], mass * (v - wall_velocity));
       v = wall_velocity;
       return;
     }
@@ -159,12 +230,14 @@ private:
         const double off = dot(n, u);
         if (contact.kind == Contact::Separate && off >= 0)
           continue;
+        const Vec3d before = u;
         u = u - off * n;
         if (contact.kind == Contact::Separate && contact.friction > 0)
         {
           const double speed = length(u), left = speed + contact.friction * off;
           u = left > 0 ? (left / speed) * u : Vec3d{};
         }
+        given.add(at[k], beside[k], mass * (before - u));
       }
     v = wall_velocity + u;
   }

@@ -18,25 +18,28 @@ struct KeepSides
   const std::uint32_t* flag;   // of touched blocks
   PointsView<Real> from, to;
   const std::uint32_t *order, *alive;
+  bool in_place; // `to` is in the order of `from`
   BinBorders<Real> borders;
   std::uint32_t* mark;
 
   DEM_HD void operator()(std::uint32_t k) const
   {
-    if (k >= *alive || to.key[k] == kGone)
+    if (k >= *alive)
       return;
-    const std::uint32_t i = order[k];
+    const std::uint32_t i = order[k], out = in_place ? i : k;
+    if (to.key[out] == kGone)
+      return;
     if (!flag[world.grid.table[from.key[i] / kBlockBins]])
       return;
     const Vec3d old = world(from.key[i], from.column[0][i].xyz());
-    Vec3d now = world(to.key[k], to.column[0][k].xyz());
-    Vec3d v = to.column[1][k].xyz().template as<double>();
+    Vec3d now = world(to.key[out], to.column[0][out].xyz());
+    Vec3d v = to.column[1][out].xyz().template as<double>();
     bool changed = false;
     for (int pass = 0; pass < 2; ++pass) // the second for a wall at which the first has put it
       for (std::uint32_t w = 0; w < walls.count; ++w)
         keep(w, old, now, v, changed);
     if (changed)
-      put(k, now, v);
+      put(out, now, v);
   }
 
 private:

@@ -40,11 +40,16 @@ struct PointsView
     const Vec4<Real> a = column[5][i], b = column[6][i], c = column[7][i];
     return { { { a.w, b.x, b.y }, { b.z, b.w, c.x }, { c.y, c.z, c.w } } };
   }
-  DEM_HD void put(std::uint32_t i, const Matrix3<Real>& c, const Symmetric3<Real>& t, const Matrix3<Real>& f) const
+  /// C; what is left of it goes into the column of the stress.
+  DEM_HD Real putAffine(std::uint32_t i, const Matrix3<Real>& c) const
   {
     column[2][i] = { c.c[0].x, c.c[0].y, c.c[0].z, c.c[1].x };
     column[3][i] = { c.c[1].y, c.c[1].z, c.c[2].x, c.c[2].y };
-    column[4][i] = { c.c[2].z, t.xx, t.yy, t.zz };
+    return c.c[2].z;
+  }
+  DEM_HD void putStress(std::uint32_t i, Real affine_zz, const Symmetric3<Real>& t, const Matrix3<Real>& f) const
+  {
+    column[4][i] = { affine_zz, t.xx, t.yy, t.zz };
     column[5][i] = { t.xy, t.yz, t.xz, f.c[0].x };
     column[6][i] = { f.c[0].y, f.c[0].z, f.c[1].x, f.c[1].y };
     column[7][i] = { f.c[1].z, f.c[2].x, f.c[2].y, f.c[2].z };

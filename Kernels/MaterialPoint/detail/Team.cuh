@@ -43,6 +43,26 @@ DEM_HD void teamSync()
 #endif
 }
 
+/// The sum over the team of a number each, in an order that is always the same; the first thread has it. `scratch` holds 32 numbers, which no
+/// one may use before or after without teamSync.
+DEM_HD double teamSum(double value, [[maybe_unused]] double* scratch)
+{
+#if defined(__CUDA_ARCH__)
+  for (int step = 16; step > 0; step /= 2)
+    value += __shfl_xor_sync(0xffffffffu, value, step);
+  if (threadIdx.x % 32 == 0)
+    scratch[threadIdx.x / 32] = value;
+  __syncthreads();
+  if (threadIdx.x < 32)
+  {
+    value = threadIdx.x < blockDim.x / 32 ? scratch[threadIdx.x] : 0;
+    for (int step = 16; step > 0; step /= 2)
+      value += __shfl_xor_sync(0xffffffffu, value, step);
+  }
+#endif
+  return value;
+}
+
 /// Some entry of a short array that the thread holds in registers.
 template <int kNodes, class T>
 DEM_HD T pick(const T (&a)[kNodes], int k)

@@ -1,7 +1,7 @@
 // From points to nodes and back (Meyer 2019, 4.5.3, 4.6.2-4.6.3), block by block.
 //
-// Points to nodes: all points of a bin see the same nodes, so N threads of a block (one a layer of nodes) add them up in registers, in ascending
-// Id; then each node of the block's tile adds the sums of its bins, in ascending bin; then each node of the grid adds the tiles of up to eight
+// Points to nodes: all points of a bin see the same nodes. What points give is first put side by side, a thread a point; then N threads a bin (one
+// a layer of nodes) add it up in registers, in ascending place in memory; then each node of the block's tile adds the sums of its bins, in ascending bin; then each node of the grid adds the tiles of up to eight
 // blocks, in ascending block (UpdateNodes). No atomics, and an order that knows neither threads nor devices.
 #pragma once
 
@@ -29,7 +29,8 @@ struct PointLoad
 template <class Real>
 struct MomentumLoad
 {
-  static constexpr bool kMomentum = true, kStress = true;
+  static constexpr bool kMomentum = true;
+  static constexpr int kStress = 6; // numbers of it: 0, 6 (symmetric) or 9
   PointsView<Real> points;
   Real spacing, dt_over_h;
 
@@ -44,7 +45,8 @@ struct MomentumLoad
 template <class Real>
 struct PlainLoad
 {
-  static constexpr bool kMomentum = true, kStress = false;
+  static constexpr bool kMomentum = true;
+  static constexpr int kStress = 0;
   PointsView<Real> points;
   Real spacing;
 
@@ -59,7 +61,8 @@ struct PlainLoad
 template <class Real>
 struct CentroidLoad
 {
-  static constexpr bool kMomentum = true, kStress = false;
+  static constexpr bool kMomentum = true;
+  static constexpr int kStress = 0;
   PointsView<Real> points;
 
   DEM_HD PointLoad<Real> operator()(std::uint32_t i) const
@@ -73,7 +76,8 @@ struct CentroidLoad
 template <class Real>
 struct PressureLoad
 {
-  static constexpr bool kMomentum = true, kStress = false;
+  static constexpr bool kMomentum = true;
+  static constexpr int kStress = 0;
   PointsView<Real> points;
 
   DEM_HD PointLoad<Real> operator()(std::uint32_t i) const
@@ -85,7 +89,7 @@ struct PressureLoad
 };
 
 /// Adds a point to the nodes of one layer: sum[component][x + kNodes y], momentum first, then mass.
-template <bool kMomentum, bool kStress, Spline spline, class Real>
+template <bool kMomentum, int kStress, Spline spline, class Real>
 DEM_HD void addToLayer(const PointLoad<Real>& p, const Vec3<Real>& f, int layer, Real (&sum)[4][SplineTraits<spline>::kNodes * SplineTraits<spline>::kNodes])
 {
   constexpr int N = SplineTraits<spline>::kNodes;
@@ -104,7 +108,7 @@ DEM_HD void addToLayer(const PointLoad<Real>& p, const Vec3<Real>& f, int layer,
       row = w * multiplyAdd(y.d[j], p.mc.c[1], base);
       slope = w * p.mc.c[0];
     }
-    if constexpr (kStress)
+    if constexpr (kStress > 0)
     {
       row = multiplyAdd(y.w[j] * gz, p.t.c[2], multiplyAdd(y.g[j] * wz, p.t.c[1], row));
       push = w * p.t.c[0];
@@ -123,7 +127,7 @@ DEM_HD void addToLayer(const PointLoad<Real>& p, const Vec3<Real>& f, int layer,
         v = multiplyAdd(wd, slope, v);
         s[3][k] = multiplyAdd(wx, mass, s[3][k]);
       }
-      if constexpr (kStress)
+      if constexpr (kStress > 0)
         v = multiplyAdd(g, push, v);
       s[0][k] = v.x;
       s[1][k] = v.y;
@@ -132,64 +136,170 @@ DEM_HD void addToLayer(const PointLoad<Real>& p, const Vec3<Real>& f, int layer,
   }
 }
 
-/// One block a team. tile[(4 block + component) kTile^3 + node]; blocks without points leave theirs as it is.
-template <Spline spline, class Real, class Load>
-struct PointsToTiles
+/// What a point gives, as a block keeps it: a plane a number, so that neighbours read neighbours. Planes are bent such that bins of eight points
+/// lie in different banks.
+template <bool kMomentum, int kStress, class Real>
+struct PointRecord
+{
+  static constexpr int kNumbers = 3 + (kMomentum ? 13 : 0) + kStress;
+
+  template <int kStage>
+  DEM_HD static void put(Real (&record)[kNumbers][kStage], std::uint32_t slot, const Vec3<Real>& place, const PointLoad<Real>& p)
+  {
+    const std::uint32_t s = bent(slot);
+    int n = 0;
+    const auto put = [&](const Vec3<Real>& v) {
+      record[n++][s] = v.x;
+      record[n++][s] = v.y;
+      record[n++][s] = v.z;
+    };
+    put(place);
+    if constexpr (kMomentum)
+    {
+      record[n++][s] = p.m;
+      put(p.mv);
+      put(p.mc.c[0]);
+      put(p.mc.c[1]);
+      put(p.mc.c[2]);
+    }
+    if constexpr (kStress == 6)
+    {
+      put(p.t.c[0]);
+      record[n++][s] = p.t.c[1].y;
+      record[n++][s] = p.t.c[1].z;
+      record[n++][s] = p.t.c[2].z;
+    }
+    if constexpr (kStress == 9)
+    {
+      put(p.t.c[0]);
+      put(p.t.c[1]);
+      put(p.t.c[2]);
+    }
+  }
+  template <int kStage>
+  DEM_HD static PointLoad<Real> get(const Real (&record)[kNumbers][kStage], std::uint32_t slot, Vec3<Real>& place)
+  {
+    const std::uint32_t s = bent(slot);
+    int n = 0;
+    const auto get = [&]() -> Vec3<Real> {
+      n += 3;
+      return { record[n - 3][s], record[n - 2][s], record[n - 1][s] };
+    };
+    PointLoad<Real> p{};
+    place = get();
+    if constexpr (kMomentum)
+    {
+      p.m = record[n++][s];
+      p.mv = get();
+      p.mc.c[0] = get();
+      p.mc.c[1] = get();
+      p.mc.c[2] = get();
+    }
+    if constexpr (kStress == 6)
+    {
+      const Vec3<Real> x = get(), y = get();
+      p.t = { { x, { x.y, y.x, y.y }, { x.z, y.y, y.z } } };
+    }
+    if constexpr (kStress == 9)
+    {
+      p.t.c[0] = get();
+      p.t.c[1] = get();
+      p.t.c[2] = get();
+    }
+    return p;
+  }
+
+private:
+  DEM_HD static std::uint32_t bent(std::uint32_t slot) { return slot ^ (slot >> 5 & 7); }
+};
+
+/// One block a team. tile[(4 block + component) kTile^3 + node]; blocks without points leave theirs as it is, loads without momentum the fourth.
+template <Spline spline, class Real, bool kMomentum, int kStress>
+struct TileSums
 {
   static constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile, kTile = kEdge * kEdge * kEdge;
   static constexpr unsigned kThreads = kBlockBins * N;
   // so that registers leave room for 16 warps and more
   static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (N == 3 ? 3 : 2) : 1;
-  static constexpr int kRow = kBlockBins + 1;
+  static constexpr int kRow = kBlockBins + 1, kComponents = kMomentum ? 4 : 3, kAtOnce = N == 3 ? kComponents : 2;
+  static constexpr int kStage = sizeof(Real) == 4 ? 640 : 320;
+  using Record = PointRecord<kMomentum, kStress, Real>;
   struct Shared
   {
 #if defined(__CUDACC__)
-    Real part[N * N * N][kRow]; // what the bins give to node (x, y, z) of their own
+    union
+    {
+      Real record[Record::kNumbers][kStage];
+      Real part[kAtOnce][N * N * N][kRow]; // what the bins give to node (x, y, z) of their own
+    };
 #else
-    Real tile[4][kTile];
+    Real tile[kComponents][kTile];
 #endif
   };
 
-  Load load;
-  const Vec4<Real>* place;
-  const std::uint32_t *start, *order;
-  Real* tile;
-
-  DEM_HD void operator()(std::uint32_t block, Shared& shared) const
+  /// `load(k, place)`: what entry k of the order gives, and its place in its bin.
+  template <class Load>
+  DEM_HD static void add(const std::uint32_t* first, Shared& shared, const Load& load, Real* tile)
   {
-    const std::uint32_t* first = start + std::size_t(block) * kBlockBins;
-    if (first[0] == first[kBlockBins])
-      return;
 #if defined(__CUDA_ARCH__)
     const unsigned bin = threadIdx.x / N, layer = threadIdx.x % N;
+    const std::uint32_t begin = first[0], end = first[kBlockBins], own = first[bin], own_end = first[bin + 1];
     Real sum[4][N * N];
     MPM_UNROLL
     for (int c = 0; c < 4; ++c)
       MPM_UNROLL
       for (int k = 0; k < N * N; ++k)
         sum[c][k] = 0;
-    for (std::uint32_t k = first[bin]; k < first[bin + 1]; ++k)
+    for (std::uint32_t stage = begin; stage < end; stage += kStage)
     {
-      const std::uint32_t i = order[k];
-      addToLayer<Load::kMomentum, Load::kStress, spline>(load(i), place[i].xyz(), static_cast<int>(layer), sum);
+      const std::uint32_t stage_end = end - stage < kStage ? end : stage + kStage;
+      for (std::uint32_t k = stage + threadIdx.x; k < stage_end; k += kThreads)
+      {
+        Vec3<Real> place;
+        const PointLoad<Real> p = load(k, place);
+        Record::put(shared.record, k - stage, place, p);
+      }
+      __syncthreads();
+      const std::uint32_t to = own_end < stage_end ? own_end : stage_end;
+      for (std::uint32_t k = own > stage ? own : stage; k < to; ++k)
+      {
+        Vec3<Real> place;
+        const PointLoad<Real> p = Record::get(shared.record, k - stage, place);
+        addToLayer<kMomentum, kStress, spline>(p, place, static_cast<int>(layer), sum);
+      }
+      __syncthreads();
     }
     MPM_UNROLL
-    for (int c = 0; c < 4; ++c)
+    for (int pass = 0; pass < (kComponents + kAtOnce - 1) / kAtOnce; ++pass)
     {
-      __syncthreads();
-    MPM_UNROLL
-      for (int k = 0; k < N * N; ++k)
-        shared.part[layer * (N * N) + k][bin] = sum[c][k];
+      if (pass > 0)
+        __syncthreads();
+      MPM_UNROLL
+      for (int a = 0; a < kAtOnce; ++a)
+        if (pass * kAtOnce + a < kComponents)
+        {
+          MPM_UNROLL
+          for (int k = 0; k < N * N; ++k)
+            shared.part[a][layer * (N * N) + k][bin] = sum[pass * kAtOnce + a][k];
+        }
       __syncthreads();
       for (int node = threadIdx.x; node < kTile; node += kThreads)
       {
         const int z = node / (kEdge * kEdge), y = node / kEdge % kEdge, x = node % kEdge;
-        Real total = 0;
+        Real total[kAtOnce] = {};
         for (int k = z < N ? z : N - 1; k >= 0 && z - k < kBlockEdge; --k)
           for (int j = y < N ? y : N - 1; j >= 0 && y - j < kBlockEdge; --j)
             for (int i = x < N ? x : N - 1; i >= 0 && x - i < kBlockEdge; --i)
-              total += shared.part[(k * N + j) * N + i][((z - k) * kBlockEdge + (y - j)) * kBlockEdge + (x - i)];
-        tile[(std::size_t(block) * 4 + c) * kTile + node] = total;
+            {
+              const int from = (k * N + j) * N + i, bin_of = ((z - k) * kBlockEdge + (y - j)) * kBlockEdge + (x - i);
+              MPM_UNROLL
+              for (int a = 0; a < kAtOnce; ++a)
+                total[a] += shared.part[a][from][bin_of];
+            }
+        MPM_UNROLL
+        for (int a = 0; a < kAtOnce; ++a)
+          if (pass * kAtOnce + a < kComponents)
+            tile[(pass * kAtOnce + a) * kTile + node] = total[a];
       }
     }
 #elif !defined(__CUDACC__)
@@ -201,25 +311,51 @@ struct PointsToTiles
       Real sum[N][4][N * N] = {};
       for (std::uint32_t k = first[bin]; k < first[bin + 1]; ++k)
       {
-        const std::uint32_t i = order[k];
-        const PointLoad<Real> p = load(i);
-        const Vec3<Real> f = place[i].xyz();
+        Vec3<Real> place;
+        const PointLoad<Real> p = load(k, place);
         for (int layer = 0; layer < N; ++layer)
-          addToLayer<Load::kMomentum, Load::kStress, spline>(p, f, layer, sum[layer]);
+          addToLayer<kMomentum, kStress, spline>(p, place, layer, sum[layer]);
       }
-      for (int c = 0; c < 4; ++c)
+      for (int c = 0; c < kComponents; ++c)
         for (int layer = 0; layer < N; ++layer)
           for (int j = 0; j < N; ++j)
             for (int i = 0; i < N; ++i)
               shared.tile[c][(((bin >> 4) + layer) * kEdge + (bin >> 2 & 3) + j) * kEdge + (bin & 3) + i] += sum[layer][c][j * N + i];
     }
-    std::memcpy(tile + std::size_t(block) * 4 * kTile, &shared, sizeof shared);
+    std::memcpy(tile, &shared, sizeof shared);
 #endif
   }
 };
 
-/// Adds up the tiles at a node: in ascending block.
-template <Spline spline, class Real>
+template <Spline spline, class Real, class Load>
+struct PointsToTiles
+{
+  using Sums = TileSums<spline, Real, Load::kMomentum, Load::kStress>;
+  using Shared = typename Sums::Shared;
+  static constexpr unsigned kThreads = Sums::kThreads, kResidentBlocks = Sums::kResidentBlocks;
+
+  Load load;
+  const Vec4<Real>* place;
+  const std::uint32_t *start, *order;
+  Real* tile;
+
+  DEM_HD void operator()(std::uint32_t block, Shared& shared) const
+  {
+    const std::uint32_t* first = start + std::size_t(block) * kBlockBins;
+    if (first[0] == first[kBlockBins])
+      return;
+    Sums::add(first, shared,
+      [&](std::uint32_t k, Vec3<Real>& at) {
+        const std::uint32_t i = order[k];
+        at = place[i].xyz();
+        return load(i);
+      },
+      tile + std::size_t(block) * 4 * Sums::kTile);
+  }
+};
+
+/// Adds up the tiles at a node: in ascending block. Three components where loads have no momentum.
+template <Spline spline, class Real, int kComponents = 4>
 struct TileSum
 {
   static constexpr int kEdge = SplineTraits<spline>::kTile, kTile = kEdge * kEdge * kEdge;
@@ -246,7 +382,7 @@ struct TileSum
           if (b == BlockGrid::kNone || start[std::size_t(b) * kBlockBins] == start[std::size_t(b + 1) * kBlockBins])
             continue;
           const Real* own = tile + std::size_t(b) * 4 * kTile + ((cz + 4 * k) * kEdge + cy + 4 * j) * kEdge + cx + 4 * i;
-          sum = sum + Vec4<Real>{ own[0], own[kTile], own[2 * kTile], own[3 * kTile] };
+          sum = sum + Vec4<Real>{ own[0], own[kTile], own[2 * kTile], kComponents > 3 ? own[3 * kTile] : Real(0) };
         }
     return sum;
   }
@@ -321,10 +457,10 @@ struct UpdateNodes
 };
 
 /// Sums alone, or divided by the fourth.
-template <Spline spline, class Real>
+template <Spline spline, class Real, int kComponents = 4>
 struct GatherNodes
 {
-  TileSum<spline, Real> sum;
+  TileSum<spline, Real, kComponents> sum;
   bool divide;
   Real least;
   Vec4<Real>* node;
@@ -452,11 +588,12 @@ struct BinBorders
   bool remove[6];
 };
 
-/// Grid to points: velocity, affine field, deformation, stress, place; reads the points in their old order and writes them in the new one.
+/// Grid to points: velocity, affine field, deformation, stress, place; reads the points in their old order and writes them in the new one, or
+/// where they were.
 template <Spline spline, class Real>
 struct NodesToPoints
 {
-  static constexpr unsigned kThreads = 128;
+  static constexpr unsigned kThreads = 128, kResidentBlocks = sizeof(Real) == 4 ? 5 : 1;
   struct Shared
   {
     NodeTile<spline, Real> tile;
@@ -470,6 +607,7 @@ struct NodesToPoints
   const MaterialParameters<Real>* materials;
   Real dt, spacing;
   bool affine, hold; // hold: points stay where they are
+  bool in_place;     // points stay where they are in memory: `to` has a column 0 and keys of its own
   /// Where velocity and C come from another field (FLIP, implicit): velocity[i], and C where `given_affine`.
   const Vec4<Real>* given_velocity;
   MatrixField<Real> given_affine;
@@ -505,39 +643,41 @@ private:
     using std::fabs;
     using std::floor;
     using std::sqrt;
-    const std::uint32_t i = order[k];
+    // all reads before the work: a step waits for them, and few threads fit
+    const std::uint32_t i = order[k], out = in_place ? i : k;
     const BinKey key = from.key[i];
     const Vec4<Real> place = from.column[0][i];
-    const SeenField<Real> seen = seeField<spline>(shared.tile.node, key, place.xyz());
-
-    const std::uint8_t material = from.material[i];
-    const MaterialParameters<Real>& m = materials[material];
+    Matrix3<Real> f = from.deformation(i);
     Real plastic = from.column[1][i].w;
     const Real volume = from.volume[i];
+    const std::uint8_t material = from.material[i];
+    const SeenField<Real> seen = seeField<spline>(shared.tile.node, key, place.xyz());
+
     const Real rate = 1 / spacing;
+    Matrix3<Real> c{};
+    if (given_affine.data)
+      c = given_affine[k];
+    else if (affine)
+      c = (rate / Real(SplineTraits<spline>::kD)) * seen.moment; // B D^-1
+    const Real last = to.putAffine(out, c);
+
+    const MaterialParameters<Real>& m = materials[material];
     const Matrix3<Real> gradient = rate * seen.gradient;
-    Matrix3<Real> f = from.deformation(i);
     const Matrix3<Real> step = Matrix3<Real>::identity() + dt * gradient; // Meyer 2019, eq. 111
     if (m.kind == MaterialKind::Fluid)
       f.c[0].x = f.c[0].x * determinant(step);
     else
       f = step * f;
     const PointStress<Real> response = respond(m, gradient, f, plastic);
+    to.putStress(out, last, response.tau, f);
 
     const Vec3<Real> velocity = given_velocity ? given_velocity[k].xyz() : seen.value;
-    Matrix3<Real> c{};
-    if (given_affine.data)
-      c = given_affine[k];
-    else if (affine)
-      c = (rate / Real(SplineTraits<spline>::kD)) * seen.moment; // B D^-1
-
-    const std::uint32_t id = from.id[i];
     Vec3<Real> way = hold ? Vec3<Real>{} : (dt * rate) * seen.value;
     const bool near = fabs(way.x) < Real(1) && fabs(way.y) < Real(1) && fabs(way.z) < Real(1);
     if (!response.good || !near)
     {
       const FaultKind kind = !near && way.x == way.x && way.y == way.y && way.z == way.z ? FaultKind::TooFast : FaultKind::Inverted;
-      dem::atomicLower(&control->fault, static_cast<unsigned long long>(id) << 8 | static_cast<unsigned>(kind));
+      dem::atomicLower(&control->fault, static_cast<unsigned long long>(from.id[i]) << 8 | static_cast<unsigned>(kind));
       way = {};
     }
 
@@ -572,13 +712,15 @@ private:
       }
     }
     const BinKey now = gone ? kGone : grid.key(bin[0], bin[1], bin[2]);
-    to.column[0][k] = vec4(at, place.w);
-    to.column[1][k] = vec4(velocity, plastic);
-    to.put(k, c, response.tau, f);
-    to.volume[k] = volume;
-    to.key[k] = now;
-    to.id[k] = id;
-    to.material[k] = material;
+    to.column[0][out] = vec4(at, place.w);
+    to.column[1][out] = vec4(velocity, plastic);
+    to.key[out] = now;
+    if (!in_place)
+    {
+      to.volume[out] = volume;
+      to.id[out] = from.id[i];
+      to.material[out] = material;
+    }
     if (gone)
       dem::atomicGrow(&shared.gone, 1u);
     else
@@ -597,11 +739,11 @@ private:
 template <Spline spline, class Real>
 struct SeeNodes
 {
-  static constexpr unsigned kThreads = 128;
+  static constexpr unsigned kThreads = 128, kResidentBlocks = sizeof(Real) == 4 ? 4 : 1;
   static constexpr int N = SplineTraits<spline>::kNodes;
   struct Shared
   {
-    NodeTile<spline, Real> tile;
+    NodeTile<spline, Real> tile, mid;
   };
   BlockGrid grid;
   const Vec4<Real>* node;
@@ -620,6 +762,8 @@ struct SeeNodes
     if (begin == end)
       return;
     shared.tile.load(grid, block, node);
+    if (mid)
+      shared.mid.load(grid, block, mid);
     teamFor(begin, end, [&](std::uint32_t k) {
       const std::uint32_t i = order[k];
       const BinKey key = points.key[i];
@@ -648,16 +792,16 @@ private:
     const SplineWeights<spline, Real> x(f.x), y(f.y), z(f.z);
     Vec3<Real> seen{};
     Matrix3<Real> outer{};
+    const int own = static_cast<int>(((key >> 4 & 3) * kEdge + (key >> 2 & 3)) * kEdge + (key & 3));
+    MPM_UNROLL
     for (int k = 0; k < N; ++k)
+      MPM_UNROLL
       for (int j = 0; j < N; ++j)
+        MPM_UNROLL
         for (int i = 0; i < N; ++i)
         {
-          const int nx = static_cast<int>(key & 3) + i, ny = static_cast<int>(key >> 2 & 3) + j, nz = static_cast<int>(key >> 4 & 3) + k;
-          const std::uint32_t b = shared.tile.block[(nx >> 2) | (ny >> 2) << 1 | (nz >> 2) << 2];
-          if (b == BlockGrid::kNone)
-            continue;
-          const Vec3<Real> m = mid[std::size_t(b) * kBlockBins + ((nx & 3) | (ny & 3) << 2 | (nz & 3) << 4)].xyz();
-          const Vec3<Real> v = shared.tile.node[(nz * kEdge + ny) * kEdge + nx].xyz();
+          const int at = own + (k * kEdge + j) * kEdge + i;
+          const Vec3<Real> m = shared.mid.node[at].xyz(), v = shared.tile.node[at].xyz();
           const Real w = x.w[i] * y.w[j] * z.w[k];
           seen = multiplyAdd(w, m, seen);
           outer.c[0] = multiplyAdd(w * m.x, v, outer.c[0]);

@@ -23,6 +23,7 @@
 #include "Solver/detail/Step.cuh"
 #include "Walls/WallMesh.h"
 #include "Walls/WallSearch.cuh"
+#include "Walls/WallTrees.cuh"
 #ifdef __CUDACC__
 #include "Solver/detail/StepBlock.cuh"
 #else
@@ -298,66 +299,7 @@ private:
     if (scene_.broad_phase.triangles == TriangleSearchKind::UniformGrid)
       buildTriangleGrids();
     else
-      buildTrees();
-  }
-
-  // One tree a mesh wall; its nodes lie in shared arrays.
-  void buildTrees()
-  {
-    const std::size_t walls = wall_set_.walls();
-    std::size_t nodes = 0;
-    for (std::size_t w = 0; w < walls; ++w)
-      if (wall_set_.isMesh(w))
-        nodes += 2 * (wall_set_.first[w + 1] - wall_set_.first[w]);
-    tree_left_.resize(nodes);
-    tree_right_.resize(nodes);
-    tree_parent_.resize(nodes);
-    tree_item_.resize(nodes);
-    tree_box_.resize(nodes);
-    std::vector<BvhView> trees(walls);
-    Buffer<std::uint64_t> code(exec_), code_other(exec_);
-    Buffer<std::uint32_t> item_other(exec_);
-    Buffer<unsigned> arrived(exec_);
-    std::size_t at = 0;
-    for (std::size_t w = 0; w < walls; ++w)
-    {
-      trees[w] = BvhView{};
-      if (!wall_set_.isMesh(w))
-        continue;
-      const std::uint32_t first = wall_set_.first[w], n = wall_set_.first[w + 1] - first;
-      Vec3d lower = wall_set_.elements[first].a, upper = lower;
-      for (std::uint32_t e = first; e < first + n; ++e)
-        for (const Vec3d& p : { wall_set_.elements[e].a, wall_set_.elements[e].b, wall_set_.elements[e].c })
-          for (int k = 0; k < 3; ++k)
-          {
-            lower[k] = std::min(lower[k], p[k]);
-            upper[k] = std::max(upper[k], p[k]);
-          }
-      Vec3d inverse{};
-      for (int k = 0; k < 3; ++k)
-        inverse[k] = upper[k] > lower[k] ? 1 / (upper[k] - lower[k]) : 0;
-      code.resize(n);
-      code_other.resize(n);
-      item_other.resize(n);
-      arrived.resize(n);
-      arrived.zero();
-      std::uint32_t* item = tree_item_.data() + at;
-      exec_.forEach(n, TriangleCodes{ elements_.data(), first, lower, inverse, code.data(), item });
-      sortPairs(exec_, code.data(), code_other.data(), item, item_other.data(), n, 63);
-      exec_.forEach(n, TriangleBoxes{ elements_.data(), item, n, tree_box_.data() + at });
-      if (n > 1)
-      {
-        exec_.forEach(n - 1,
-          BuildBvhNodes{ code.data(), n, tree_left_.data() + at, tree_right_.data() + at, tree_parent_.data() + at, nullptr });
-        exec_.forEach(n,
-          BuildBvhBoxes{ tree_left_.data() + at, tree_right_.data() + at, tree_parent_.data() + at, n, tree_box_.data() + at,
-            arrived.data() });
-      }
-      trees[w] = BvhView{ tree_left_.data() + at, tree_right_.data() + at, tree_box_.data() + at, item, n, nullptr };
-      at += 2 * n;
-    }
-    trees_.assign(trees);
-    exec_.synchronize();
+      trees_.build(wall_set_, elements_.data());
   }
 
   // One grid a mesh wall, with cells as large as the largest grain or larger; their contents lie in shared arrays.
@@ -1215,7 +1157,7 @@ private:
     if (scene_.broad_phase.triangles == TriangleSearchKind::UniformGrid)
       use(WallSearch<TriangleGrid>{ wallView(), triangle_grids_.data(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
     else
-      use(WallSearch<BvhView>{ wallView(), trees_.data(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
+      use(WallSearch<BvhView>{ wallView(), trees_.view(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
   }
 
   void countWalls()
@@ -2146,9 +2088,7 @@ private:
   Buffer<Motion> motions_{ exec_ };
   Buffer<std::int32_t> wall_materials_{ exec_ };
   Buffer<WallBody> bodies_{ exec_ };
-  Buffer<std::uint32_t> tree_left_{ exec_ }, tree_right_{ exec_ }, tree_parent_{ exec_ }, tree_item_{ exec_ };
-  Buffer<BvhBox> tree_box_{ exec_ };
-  Buffer<BvhView> trees_{ exec_ };
+  WallTrees<Exec> trees_{ exec_ };
   Buffer<std::uint32_t> grid_start_{ exec_ }, grid_item_{ exec_ };
   Buffer<TriangleGrid> triangle_grids_{ exec_ };
   Buffer<PairCoefficients<Real>> pair_coefficients_{ exec_ };
