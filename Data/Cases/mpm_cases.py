@@ -192,7 +192,7 @@ def play(name, case, out):
         pictures.append(os.path.join(out, f"{name}_{len(pictures)}.png"))
         SaveScreenshot(pictures[-1], view)
         now = row(run, time)
-        if not (now["PointCount"] > 100 and 0.2 < now["SmallestJ"] <= now["LargestJ"] < 5 and (time == 0 or now["KineticEnergy"] > 0)):
+        if not (now["PointCount"] > 100 and 0.05 < now["SmallestJ"] <= now["LargestJ"] < 5 and (time == 0 or now["KineticEnergy"] > 0)):
             raise RuntimeError(f"{name} at {time} s is not what it should be: {now}")
         print(f"{name} t = {time} s: kinetic {now['KineticEnergy']:.4g} J, elastic {now['ElasticEnergy']:.4g} J, potential {now['PotentialEnergy']:.4g} J, "
               f"J {now['SmallestJ']:.3f} to {now['LargestJ']:.3f}, {now['StepsPerSecond']:.0f} steps/s, {now['PointCount']:.0f} points", flush=True)
