@@ -50,7 +50,7 @@ def column():
     upright.Transform.Rotate, upright.Transform.Translate = [90, 0, 0], [0, 0, 0.5 * height]
     across = 0.24
     domain = [-across, across, -across, across, 0, 0.18]
-    run = MPMSimulation(registrationName="Sand", Particles=upright, EndTime=0.6, OutputInterval=0.01, GridSpacing=0.006, AutomaticDomain=0, Domain=domain,
+    run = MPMSimulation(registrationName="Sand", Particles=upright, EndTime=0.6, OutputInterval=0.01, GridSpacing=0.008, AutomaticDomain=0, Domain=domain,
                         BorderFriction=0.447)  # sin of the friction angle: what the sand itself bears along a floor
     run.MaterialModel = "Drucker-Prager"
     run.MaterialModel.Density, run.MaterialModel.YoungsModulus, run.MaterialModel.FrictionAngle = solid * 2500, 5e5, 26.565
