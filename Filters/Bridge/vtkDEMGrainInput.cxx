@@ -9,8 +9,12 @@
 #include "vtkDEMRunAlgorithm.h"
 
 #include "vtkAlgorithmOutput.h"
+#include "vtkAppendFilter.h"
+#include "vtkAppendPolyData.h"
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
+#include "vtkCompositeDataIterator.h"
+#include "vtkCompositeDataSet.h"
 #include "vtkDataArrayRange.h"
 #include "vtkDoubleArray.h"
 #include "vtkFieldData.h"
@@ -18,10 +22,12 @@
 #include "vtkIdList.h"
 #include "vtkIdTypeArray.h"
 #include "vtkInformation.h"
+#include "vtkInformationVector.h"
 #include "vtkPointData.h"
 #include "vtkPointSet.h"
 #include "vtkPolyData.h"
 #include "vtkStringArray.h"
+#include "vtkUnstructuredGrid.h"
 
 #include <algorithm>
 #include <atomic>
@@ -292,10 +298,89 @@ dem::HostArray<double> ReadVectors(
   return values;
 }
 
+//------------------------------------------------------------------------------
+// The blocks of a composite data set as one: the only one that has points as it is, several appended by `append`.
+template <class DataT, class MergedT, class AppendT>
+vtkSmartPointer<DataT> Merged(vtkInformationVector* input)
+{
+  vtkDataObject* data = vtkDataObject::GetData(input, 0);
+  auto* blocks = vtkCompositeDataSet::SafeDownCast(data);
+  if (!blocks)
+  {
+    return DataT::SafeDownCast(data);
+  }
+  vtkSmartPointer<DataT> only;
+  vtkNew<AppendT> append;
+  int parts = 0;
+  vtkSmartPointer<vtkCompositeDataIterator> block;
+  block.TakeReference(blocks->NewIterator());
+  for (block->InitTraversal(); !block->IsDoneWithTraversal(); block->GoToNextItem())
+  {
+    auto* part = DataT::SafeDownCast(block->GetCurrentDataObject());
+    if (part && (!only || only->GetNumberOfPoints() == 0))
+    {
+      only = part;
+    }
+    if (part && part->GetNumberOfPoints() > 0)
+    {
+      append->AddInputData(part);
+      ++parts;
+    }
+  }
+  vtkSmartPointer<DataT> merged;
+  if (parts > 1)
+  {
+    append->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+    append->Update();
+    merged = append->GetOutput();
+    merged->GetFieldData()->PassData(only->GetFieldData());
+  }
+  else
+  {
+    merged.TakeReference(only ? only->NewInstance() : MergedT::New());
+    if (only)
+    {
+      merged->ShallowCopy(only);
+    }
+  }
+  if (data->GetInformation()->Has(vtkDataObject::DATA_TIME_STEP()))
+  {
+    merged->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(),
+      data->GetInformation()->Get(vtkDataObject::DATA_TIME_STEP()));
+  }
+  return merged;
+}
+
 } // namespace
 
 namespace vtkDEMGrainInput
 {
+
+//------------------------------------------------------------------------------
+void SetPointsRequired(vtkInformation* port)
+{
+  port->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPointSet");
+  port->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
+}
+
+//------------------------------------------------------------------------------
+void SetContactsRequired(vtkInformation* port)
+{
+  port->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
+  port->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
+}
+
+//------------------------------------------------------------------------------
+vtkSmartPointer<vtkPointSet> GetPoints(vtkInformationVector* input)
+{
+  return Merged<vtkPointSet, vtkUnstructuredGrid, vtkAppendFilter>(input);
+}
+
+//------------------------------------------------------------------------------
+vtkSmartPointer<vtkPolyData> GetLines(vtkInformationVector* input)
+{
+  return Merged<vtkPolyData, vtkPolyData, vtkAppendPolyData>(input);
+}
 
 //------------------------------------------------------------------------------
 std::string GetChosenArray(const char* name)
