@@ -3,6 +3,7 @@
 #include "Analysis/ContactSearch.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMGrainInput.h"
+#include "Bridge/vtkDEMGrainParts.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMAveraging.h"
 
@@ -414,7 +415,7 @@ void vtkDEMAverageAlgorithm::Take(
     options.RadiusArray = this->RadiusArray;
     options.Density = this->Density;
     vtkPolyData* contacts = given ? given.Get() : vtkDEMGrainInput::FindContacts(this, 0, particles);
-    if (!controller)
+    if (!controller && (contacts || !vtkDEMGrainParts::Any(particles)))
     {
       frame = vtkDEMGrainInput::FindFrame(particles, contacts, options, device);
     }
@@ -445,7 +446,14 @@ void vtkDEMAverageAlgorithm::Take(
     }
     else if (!contacts && input.Grains.size > 0)
     {
-      found = dem::findContacts(input.Grains, {}, device);
+      const int noAxes[3] = { 0, 0, 0 };
+      const double noBox[6] = { 0, 1, 0, 1, 0, 1 };
+      const vtkDEMGrainInput::PeriodicAxes periodic =
+        vtkDEMGrainInput::GetPeriodicAxes(particles, noAxes, noBox, true);
+      dem::ContactSearchOptions search;
+      search.lower = periodic.Lower;
+      search.period = periodic.Period;
+      found = vtkDEMGrainParts::FindContacts(particles, input.Grains, search, device);
       input.Contacts = controller ? found.view() : found.viewOn(device);
     }
   }

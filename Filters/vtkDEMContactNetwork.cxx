@@ -4,6 +4,7 @@
 #include "Analysis/ContactSearch.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMGrainInput.h"
+#include "Bridge/vtkDEMGrainParts.h"
 #include "Bridge/vtkDEMParallel.h"
 #include "Core/Error.h"
 
@@ -372,7 +373,10 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     {
       known = this->GetKnownContacts(inputVector, particles);
     }
-    frame = vtkDEMGrainInput::FindFrame(particles, known, grainOptions, device);
+    if (known || !vtkDEMGrainParts::Any(particles)) // parts of grains are made on the host
+    {
+      frame = vtkDEMGrainInput::FindFrame(particles, known, grainOptions, device);
+    }
     vtkDEMGrainInput::GetTime(particles, time);
     if (frame)
     {
@@ -407,7 +411,7 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
         particles, this->Periodic, this->PeriodicBox, this->PeriodicOfData);
       options.lower = periodic.Lower;
       options.period = periodic.Period;
-      found = dem::findContacts(grains.View, options, device);
+      found = vtkDEMGrainParts::FindContacts(particles, grains.View, options, device);
       contacts = FromFound(found, frame ? frame.Shown->id.data() : grains.View.id, device);
     }
     this->UpdateProgress(0.5);

@@ -5,6 +5,7 @@
 #include "Analysis/SurfaceFlow.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMGrainInput.h"
+#include "Bridge/vtkDEMGrainParts.h"
 #include "Core/Device.h"
 #include "Core/Error.h"
 
@@ -431,10 +432,11 @@ int vtkDEMStatistics::RequestData(
       {
         frame = vtkDEMGrainInput::FindFrame(input, nullptr, options, chosen);
       }
-      // The flow is counted on the host.
+      // The flow is counted on the host, and shapes are known there.
+      const bool shaped = vtkDEMGrainParts::Any(input);
       const bool counts = this->FlowThrough != NO_FLOW && plan.Goal >= plan.First;
       vtkDEMGrainInput::GrainArrays arrays;
-      if (!frame || counts)
+      if (!frame || counts || shaped)
       {
         arrays = vtkDEMGrainInput::ReadGrains(input, options);
       }
@@ -522,6 +524,10 @@ int vtkDEMStatistics::RequestData(
         spins = grains.angular_velocity != nullptr;
         bulk = dem::bulkStatistics(
           grains, { this->Up[0], this->Up[1], this->Up[2] }, this->HeightPercentile, chosen);
+        if (shaped && spins)
+        {
+          bulk.rotational_energy = vtkDEMGrainParts::RotationalEnergy(input, arrays.View);
+        }
         if (this->MixingIndices)
         {
           if (!(this->LaceyCellSize >= 0))

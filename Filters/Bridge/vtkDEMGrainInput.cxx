@@ -299,6 +299,13 @@ dem::HostArray<double> ReadVectors(
 }
 
 //------------------------------------------------------------------------------
+// Grains of other shapes than spheres, whose contacts tell their points?
+bool IsShaped(vtkPointSet* particles, const void* contactPoints)
+{
+  return contactPoints && particles && particles->GetFieldData()->GetAbstractArray("ShapeDefinitions");
+}
+
+//------------------------------------------------------------------------------
 // The blocks of a composite data set as one: the only one that has points as it is, several appended by `append`.
 template <class DataT, class MergedT, class AppendT>
 vtkSmartPointer<DataT> Merged(vtkInformationVector* input)
@@ -635,6 +642,7 @@ ContactArrays ReadContacts(vtkPolyData* contacts, vtkPointSet* particles, const 
   out.View.overlap = out.Overlap.data();
   out.View.normal_force = out.NormalForce.data();
   out.View.tangential_force = out.TangentialForce.data();
+  out.View.shaped = IsShaped(particles, out.View.point);
   return out;
 }
 
@@ -759,13 +767,14 @@ FrameInput FindFrame(vtkPointSet* particles, vtkPolyData* contacts, const GrainO
     vtkCellData* cells = contacts->GetCellData();
     vtkDataArray* normal = Find(cells, { "NormalForce", "force_normal" }, 3);
     vtkDataArray* tangential = Find(cells, { "TangentialForce", "force_tangential" }, 3);
+    vtkDataArray* point = Find(cells, { "ContactPoint", "contact_point" }, 3);
     if (!other || other->GetFrame() != frame || size != frame->contacts.size ||
       static_cast<std::size_t>(contacts->GetLines()->GetNumberOfCells()) != size ||
       !other->HasCorners(contacts->GetLines()->GetConnectivityArray()->GetVoidPointer(0)) ||
       !shows(contacts->GetPoints()->GetData(), frame->contacts.ends) ||
       !shows(Find(cells, { "ParticleIds" }, 2), frame->contacts.ids) ||
       !shows(Find(cells, { "Overlap", "delta" }, 1), frame->contacts.overlap) ||
-      Find(cells, { "ContactPoint", "contact_point" }, 3) ||
+      (point && !shows(point, frame->contacts.point)) ||
       (normal && !shows(normal, frame->contacts.normal_force)) ||
       (tangential && !shows(tangential, frame->contacts.tangential_force)))
     {
@@ -774,6 +783,8 @@ FrameInput FindFrame(vtkPointSet* particles, vtkPolyData* contacts, const GrainO
     touching = kept->contacts();
     touching.normal_force = normal ? touching.normal_force : nullptr;
     touching.tangential_force = tangential ? touching.tangential_force : nullptr;
+    touching.point = point ? touching.point : nullptr;
+    touching.shaped = IsShaped(particles, point);
     if (!shows(cells->GetArray("Sliding"), frame->contacts.sliding))
     {
       touching.sliding = nullptr;

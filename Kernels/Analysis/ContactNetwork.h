@@ -68,7 +68,8 @@ struct ForceDistribution
 
 struct ContactNetwork
 {
-  HostArray<float> normal;                 ///< 3 a contact, from the first grain to the second; zero where centres coincide without force
+  HostArray<float> normal;                 ///< 3 a contact, from the first grain to the second; zero where centres coincide without force; of grains
+                                           ///< that are no spheres (GrainContacts::shaped) that of the surfaces, against the normal force
   HostArray<float> normal_magnitude;       ///< N; empty without normal forces
   HostArray<float> estimated_force;        ///< 3 a contact, N; empty where they were given or are left out
   HostArray<float> tangential_magnitude;   ///< N; empty without tangential forces

@@ -31,7 +31,7 @@ struct DescribeContact
 
   DEM_HD void operator()(unsigned c) const
   {
-    const Vec3d n = contacts.normal(c);
+    const Vec3d n = contacts.surfaceNormal(c);
     for (int k = 0; k < 3; ++k)
       normal[3 * std::size_t(c) + k] = static_cast<float>(n[k]);
     if (normal_magnitude)
@@ -68,7 +68,7 @@ struct SumContacts
         ++sum.walls;
       else
       {
-        const Vec3d n = contacts.normal(c);
+        const Vec3d n = contacts.surfaceNormal(c);
         const double nn[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.y * n.z, n.x * n.z };
         if (nn[0] + nn[1] + nn[2] > 0)
         {
