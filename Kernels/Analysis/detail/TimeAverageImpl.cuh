@@ -152,16 +152,19 @@ public:
   {
     auto& next = sums_[f].next;
     if (next.size() < values(f))
-    {
-      next.resize(values(f));
-      exec_.synchronize(); // memory of a pool belongs to a stream at first
-    }
+      exec_.inArena([&] {
+        next.resize(values(f));
+        exec_.synchronize(); // memory of a pool belongs to a stream at first
+      });
     return next.data();
   }
   void fill(std::size_t f, double value) override
   {
-    exec_.forEach(values(f), detail::FillValues{ value, next(f) });
-    exec_.synchronize();
+    double* to = next(f);
+    exec_.inArena([&] {
+      exec_.forEach(values(f), detail::FillValues{ value, to });
+      exec_.synchronize();
+    });
   }
   void add() override
   {
@@ -176,75 +179,86 @@ public:
     if (Exec::kDevice)
       for (std::size_t f = 0; f < fields_.size(); ++f)
       {
-        exec_.toDevice(next(f), given[f], values(f) * sizeof(double));
-        from[f] = next(f);
+        double* to = next(f);
+        exec_.inArena([&] { exec_.toDevice(to, given[f], values(f) * sizeof(double)); });
+        from[f] = to;
       }
     queue(from);
   }
   void finish(std::size_t f, double* mean, double* error) override
   {
-    double *means = mean, *errors = error;
-    if (Exec::kDevice)
-    {
-      means_.resize(values(f));
-      errors_.resize(values(f));
-      means = means_.data();
-      errors = errors_.data();
-    }
-    exec_.forEach(places_, detail::FinishMeans{ sums_[f].view(), std::numeric_limits<double>::quiet_NaN(), means, errors });
-    if (Exec::kDevice)
-    {
-      exec_.toHost(mean, means, values(f) * sizeof(double));
-      exec_.toHost(error, errors, values(f) * sizeof(double));
-    }
-    exec_.synchronize();
+    exec_.inArena([&] {
+      double *means = mean, *errors = error;
+      if (Exec::kDevice)
+      {
+        means_.resize(values(f));
+        errors_.resize(values(f));
+        means = means_.data();
+        errors = errors_.data();
+      }
+      exec_.forEach(places_, detail::FinishMeans{ sums_[f].view(), std::numeric_limits<double>::quiet_NaN(), means, errors });
+      if (Exec::kDevice)
+      {
+        exec_.toHost(mean, means, values(f) * sizeof(double));
+        exec_.toHost(error, errors, values(f) * sizeof(double));
+      }
+      exec_.synchronize();
+    });
   }
   void counts(std::size_t f, std::int32_t* to) override
   {
-    exec_.toHost(to, sums_[f].count.data(), places_ * sizeof(std::int32_t));
-    exec_.synchronize();
+    exec_.inArena([&] {
+      exec_.toHost(to, sums_[f].count.data(), places_ * sizeof(std::int32_t));
+      exec_.synchronize();
+    });
   }
   void fetch(std::vector<TimeAverage::Sums>& sums) override
   {
-    for (std::size_t f = 0; f < fields_.size(); ++f)
-    {
-      auto& from = sums_[f];
-      const auto one = [this](auto& host, auto& device) { exec_.toHost(host.data(), device.data(), host.size() * sizeof(host[0])); };
-      one(sums[f].weight, from.weight);
-      one(sums[f].weight_squared, from.weight_squared);
-      one(sums[f].count, from.count);
-      one(sums[f].first, from.first);
-      one(sums[f].linear, from.linear);
-      one(sums[f].squared, from.squared);
-      one(sums[f].product, from.product);
-    }
-    exec_.synchronize();
+    exec_.inArena([&] {
+      for (std::size_t f = 0; f < fields_.size(); ++f)
+      {
+        auto& from = sums_[f];
+        const auto one = [this](auto& host, auto& device) { exec_.toHost(host.data(), device.data(), host.size() * sizeof(host[0])); };
+        one(sums[f].weight, from.weight);
+        one(sums[f].weight_squared, from.weight_squared);
+        one(sums[f].count, from.count);
+        one(sums[f].first, from.first);
+        one(sums[f].linear, from.linear);
+        one(sums[f].squared, from.squared);
+        one(sums[f].product, from.product);
+      }
+      exec_.synchronize();
+    });
   }
   void put(const std::vector<TimeAverage::Sums>& sums) override
   {
-    for (std::size_t f = 0; f < fields_.size(); ++f)
-    {
-      auto& to = sums_[f];
-      const auto one = [this](const auto& host, auto& device) { exec_.toDevice(device.data(), host.data(), host.size() * sizeof(host[0])); };
-      one(sums[f].weight, to.weight);
-      one(sums[f].weight_squared, to.weight_squared);
-      one(sums[f].count, to.count);
-      one(sums[f].first, to.first);
-      one(sums[f].linear, to.linear);
-      one(sums[f].squared, to.squared);
-      one(sums[f].product, to.product);
-    }
-    exec_.synchronize();
+    exec_.inArena([&] {
+      for (std::size_t f = 0; f < fields_.size(); ++f)
+      {
+        auto& to = sums_[f];
+        const auto one = [this](const auto& host, auto& device) { exec_.toDevice(device.data(), host.data(), host.size() * sizeof(host[0])); };
+        one(sums[f].weight, to.weight);
+        one(sums[f].weight_squared, to.weight_squared);
+        one(sums[f].count, to.count);
+        one(sums[f].first, to.first);
+        one(sums[f].linear, to.linear);
+        one(sums[f].squared, to.squared);
+        one(sums[f].product, to.product);
+      }
+      exec_.synchronize();
+    });
   }
 
 private:
   std::size_t values(std::size_t f) const { return places_ * static_cast<std::size_t>(fields_[f].components); }
   void queue(const std::vector<const double*>& from)
   {
-    for (std::size_t f = 0; f < fields_.size(); ++f)
-      exec_.forEach(places_,
-        detail::AddToSums{ sums_[f].view(), from[f], fields_[f].weight < 0 ? nullptr : from[static_cast<std::size_t>(fields_[f].weight)] });
-    exec_.synchronize(); // others may write the next values
+    exec_.inArena([&] {
+      for (std::size_t f = 0; f < fields_.size(); ++f)
+        exec_.forEach(places_,
+          detail::AddToSums{ sums_[f].view(), from[f], fields_[f].weight < 0 ? nullptr : from[static_cast<std::size_t>(fields_[f].weight)] });
+      exec_.synchronize(); // others may write the next values
+    });
   }
 
   Exec exec_;
