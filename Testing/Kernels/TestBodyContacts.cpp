@@ -21,20 +21,28 @@ TEST_P(BodyContacts, PointsAndNormalsAreThoseOfTheParts)
 {
   dem::Scene s = emptyScene();
   s.gravity = { 0, 0, -9.81 };
-  s.domain.lower = { -0.02, -0.02, 0 };
-  s.domain.upper = { 0.02, 0.02, 0.2 };
+  s.domain.lower = { -0.019, -0.019, 0 };
+  s.domain.upper = { 0.019, 0.019, 0.2 };
+  s.domain.exit = { dem::Exit::Wall, dem::Exit::Wall, dem::Exit::Wall };
+  s.materials[0] = { "grain", 5e6, 0.3, 2500, 0.3, 0.5, 0.05 };
   s.shapes.push_back(dem::makeMultiSphere("dumbbell", { { 0, 0, kHalf }, { 0, 0, -kHalf } }, { kRadius, kRadius }));
   const std::size_t dumbbell = s.shapes.size() - 1;
   const double equal = std::cbrt(0.75 / M_PI * s.shapes[dumbbell].mass.volume);
-  addCloud(s, { -0.014, -0.014, 0.008 }, 3, 3, 8, 0.9, 1.1, 0.2, 3, 0.0125, 30);
-  for (std::size_t i = 0; i < s.particles.size(); ++i)
-  {
-    s.particles.shape.push_back(static_cast<int>(dumbbell));
-    s.particles.radius[i] *= equal;
-  }
+  std::mt19937 random(3);
+  const auto uniform = [&](double from, double to) { return from + (to - from) * (random() / 4294967296.0); };
+  for (int k = 0; k < 8; ++k)
+    for (int j = -1; j < 2; ++j)
+      for (int i = -1; i < 2; ++i)
+      {
+        const Vec3d place{ 0.0125 * i, 0.0125 * j, 0.008 + 0.0125 * k };
+        const Vec3d velocity{ uniform(-0.2, 0.2), uniform(-0.2, 0.2), uniform(-0.2, 0.2) };
+        const Vec3d spin{ uniform(-30, 30), uniform(-30, 30), uniform(-30, 30) };
+        addSphere(s, place, static_cast<float>(uniform(0.9, 1.1) * equal), velocity, spin);
+        s.particles.shape.push_back(static_cast<int>(dumbbell));
+      }
   dem::Simulation sim = simulate(s);
   sim.keepOnDevice(std::size_t(1) << 28);
-  sim.advanceTo(static_cast<std::uint64_t>(0.12 / sim.plan().time_step));
+  sim.advanceTo(static_cast<std::uint64_t>(0.3 / sim.plan().time_step));
   const dem::Frame f = sim.frame();
   ASSERT_TRUE(f.contacts.of_bodies);
   ASSERT_EQ(f.contacts.point.size(), 3 * f.contacts.size);
