@@ -103,7 +103,7 @@ def mixed_shapes_meet():
 
 def analyses_know_clumps_by_their_parts():
     """Contacts found from centres and radii are the solver's own, part by part; energies of rotation are by the inertia of the shape."""
-    s = simulation(small("Clump"), EndTime=0.3, Density=2000)
+    s = simulation(small("Clump", Size=[0.06, 0.06, 0.2]), EndTime=0.3, Density=2000)
     solver = arrays(fetch(s, 1, 0.3))
     pairs = solver["cell", "ParticleIds"][:, 1] >= 0
     check(("cell", "ContactPoint") in solver and pairs.sum() > 10)
