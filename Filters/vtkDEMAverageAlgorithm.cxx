@@ -3,6 +3,7 @@
 #include "Analysis/ContactSearch.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMGrainInput.h"
+#include "Bridge/vtkDEMGrainParts.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMAveraging.h"
 
@@ -230,10 +231,17 @@ int vtkDEMAverageAlgorithm::FillInputPortInformation(int port, vtkInformation* i
 {
   if (port == 0)
   {
-    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPointSet");
+    vtkDEMGrainInput::SetPointsRequired(info);
     return 1;
   }
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), port == 1 ? "vtkPolyData" : "vtkDataSet");
+  if (port == 1)
+  {
+    vtkDEMGrainInput::SetContactsRequired(info);
+  }
+  else
+  {
+    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  }
   info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
   return 1;
 }
@@ -373,7 +381,8 @@ void vtkDEMAverageAlgorithm::Take(
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   Internals& self = *this->Self;
-  auto* particles = vtkPointSet::GetData(inputVector[0], 0);
+  const vtkSmartPointer<vtkPointSet> particles = vtkDEMGrainInput::GetPoints(inputVector[0]);
+  const vtkSmartPointer<vtkPolyData> given = vtkDEMGrainInput::GetLines(inputVector[1]);
   const bool first = self.Next == 0;
   const bool single = self.Times.size() < 2;
 
@@ -389,8 +398,7 @@ void vtkDEMAverageAlgorithm::Take(
   vtkDEMGrainInput::ContactArrays read;
   dem::FoundContacts found;
   vtkDEMGrainInput::FrameInput frame;
-  int continuum = mine && vtkDEMGrainInput::IsContinuum(particles) &&
-    !vtkPolyData::GetData(inputVector[1], 0);
+  int continuum = mine && vtkDEMGrainInput::IsContinuum(particles) && !given;
   if (controller)
   {
     controller->Broadcast(&continuum, 1, root);
@@ -406,9 +414,8 @@ void vtkDEMAverageAlgorithm::Take(
     options.Motion = true;
     options.RadiusArray = this->RadiusArray;
     options.Density = this->Density;
-    auto* given = vtkPolyData::GetData(inputVector[1], 0);
-    vtkPolyData* contacts = given ? given : vtkDEMGrainInput::FindContacts(this, 0, particles);
-    if (contacts && !controller)
+    vtkPolyData* contacts = given ? given.Get() : vtkDEMGrainInput::FindContacts(this, 0, particles);
+    if (!controller && (contacts || !vtkDEMGrainParts::Any(particles)))
     {
       frame = vtkDEMGrainInput::FindFrame(particles, contacts, options, device);
     }
@@ -437,10 +444,17 @@ void vtkDEMAverageAlgorithm::Take(
       read = vtkDEMGrainInput::ReadStress(particles, grains);
       input.Contacts = read.View;
     }
-    else if (!frame && grains.View.size > 0)
+    else if (!contacts && input.Grains.size > 0)
     {
-      found = dem::findContacts(grains.View, {}, device);
-      input.Contacts = found.view();
+      const int noAxes[3] = { 0, 0, 0 };
+      const double noBox[6] = { 0, 1, 0, 1, 0, 1 };
+      const vtkDEMGrainInput::PeriodicAxes periodic =
+        vtkDEMGrainInput::GetPeriodicAxes(particles, noAxes, noBox, true);
+      dem::ContactSearchOptions search;
+      search.lower = periodic.Lower;
+      search.period = periodic.Period;
+      found = vtkDEMGrainParts::FindContacts(particles, input.Grains, search, device);
+      input.Contacts = controller ? found.view() : found.viewOn(device);
     }
   }
   catch (const std::exception& e)

@@ -148,6 +148,7 @@ public:
     const auto compute = [&](const dem::CellGrid& grid, vtkDEMAveragedArrays& arrays)
     {
       dem::CellAverageFields fields;
+      fields.memory = arrays.GetMemory();
       const auto pointers = dem::pointersOf(fields);
       for (std::size_t f = 0; f < pointers.size(); ++f)
       {

@@ -99,6 +99,7 @@ public:
   void Compute(const dem::Grains& grains, const dem::GrainContacts* contacts) override
   {
     dem::CoarseGrainedFields fields;
+    fields.memory = this->Arrays.GetMemory();
     const auto pointers = dem::pointersOf(fields);
     for (std::size_t f = 0; f < pointers.size(); ++f)
     {

@@ -37,22 +37,26 @@ int vtkDEMContactAlgorithm::FillInputPortInformation(int port, vtkInformation* i
 {
   if (port == INPUT_PARTICLES)
   {
-    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPointSet");
+    vtkDEMGrainInput::SetPointsRequired(info);
   }
   else
   {
-    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
+    vtkDEMGrainInput::SetContactsRequired(info);
     info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
   }
   return 1;
 }
 
 //------------------------------------------------------------------------------
-vtkPolyData* vtkDEMContactAlgorithm::GetKnownContacts(
+vtkSmartPointer<vtkPolyData> vtkDEMContactAlgorithm::GetKnownContacts(
   vtkInformationVector** inputVector, vtkPointSet* particles)
 {
-  vtkPolyData* given = vtkPolyData::GetData(inputVector[INPUT_CONTACTS], 0);
-  return given ? given : vtkDEMGrainInput::FindContacts(this, INPUT_PARTICLES, particles);
+  const vtkSmartPointer<vtkPolyData> given = vtkDEMGrainInput::GetLines(inputVector[INPUT_CONTACTS]);
+  if (given)
+  {
+    return given;
+  }
+  return vtkDEMGrainInput::FindContacts(this, INPUT_PARTICLES, particles);
 }
 
 //------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 
 #include "vtkParaGrainFiltersModule.h" // for export macro
 #include "vtkPolyDataAlgorithm.h"
+#include "vtkSmartPointer.h"
 
 #include <string> // for std::string
 
@@ -64,7 +65,7 @@ protected:
    * The contacts that are known: of input port 1, else of the simulation that is the input, else
    * null.
    */
-  vtkPolyData* GetKnownContacts(vtkInformationVector** inputVector, vtkPointSet* particles);
+  vtkSmartPointer<vtkPolyData> GetKnownContacts(vtkInformationVector** inputVector, vtkPointSet* particles);
 
   std::string RadiusArray;
   int Device = AUTO;

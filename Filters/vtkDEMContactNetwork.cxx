@@ -4,6 +4,7 @@
 #include "Analysis/ContactSearch.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMGrainInput.h"
+#include "Bridge/vtkDEMGrainParts.h"
 #include "Bridge/vtkDEMParallel.h"
 #include "Core/Error.h"
 
@@ -75,16 +76,30 @@ vtkSmartPointer<vtkPolyData> WithoutWalls(vtkPolyData* contacts)
   {
     return nullptr;
   }
+  // points of their own, as all of these lines have
   auto pairs = vtkSmartPointer<vtkPolyData>::New();
-  pairs->SetPoints(contacts->GetPoints());
-  vtkNew<vtkCellArray> lines;
+  const vtkIdType size = kept->GetNumberOfIds();
+  dem::HostArray<double> places(6 * static_cast<std::size_t>(size));
+  dem::HostArray<std::int64_t> names(2 * static_cast<std::size_t>(size));
   vtkNew<vtkIdList> scratch;
-  for (vtkIdType i = 0; i < kept->GetNumberOfIds(); ++i)
+  for (vtkIdType i = 0; i < size; ++i)
   {
     contacts->GetLines()->GetCellAtId(kept->GetId(i), scratch);
-    lines->InsertNextCell(scratch);
+    if (scratch->GetNumberOfIds() != 2)
+    {
+      return nullptr;
+    }
+    for (int k = 0; k < 2; ++k)
+    {
+      contacts->GetPoints()->GetPoint(scratch->GetId(k), places.data() + 6 * i + 3 * k);
+      names.data()[2 * i + k] = static_cast<std::int64_t>(ids->GetComponent(kept->GetId(i), k));
+    }
   }
-  pairs->SetLines(lines);
+  vtkNew<vtkPoints> points;
+  points->SetData(vtkDEMArrays::Share<vtkDoubleArray>(places, "Points", 3));
+  pairs->SetPoints(points);
+  pairs->SetLines(PairedLines(size));
+  pairs->GetPointData()->AddArray(vtkDEMArrays::Share<vtkIdTypeArray>(names, "Id", 1));
   pairs->GetCellData()->CopyAllocate(contacts->GetCellData(), kept->GetNumberOfIds());
   pairs->GetCellData()->CopyData(contacts->GetCellData(), kept);
   pairs->GetFieldData()->PassData(contacts->GetFieldData());
@@ -98,15 +113,17 @@ vtkSmartPointer<vtkPolyData> WithoutWalls(vtkPolyData* contacts)
 
 //------------------------------------------------------------------------------
 // Found contacts in the form of those that are read.
-vtkDEMGrainInput::ContactArrays FromFound(dem::FoundContacts&& found, const dem::Grains& grains)
+// Ids: of the grains, on the host; null = their indices.
+vtkDEMGrainInput::ContactArrays FromFound(
+  const dem::FoundContacts& found, const std::int64_t* ids, const dem::Device& device)
 {
   vtkDEMGrainInput::ContactArrays contacts;
-  contacts.First = std::move(found.first);
-  contacts.Second = std::move(found.second);
-  contacts.FirstPlace = std::move(found.first_place);
-  contacts.SecondPlace = std::move(found.second_place);
-  contacts.Point = std::move(found.point);
-  contacts.Overlap = std::move(found.overlap);
+  contacts.First = found.first;
+  contacts.Second = found.second;
+  contacts.FirstPlace = found.first_place;
+  contacts.SecondPlace = found.second_place;
+  contacts.Point = found.point;
+  contacts.Overlap = found.overlap;
   contacts.Ids = dem::HostArray<std::int64_t>(2 * found.size);
   vtkDEMParallel::For(static_cast<vtkIdType>(found.size),
     [&](vtkIdType begin, vtkIdType end)
@@ -116,17 +133,11 @@ vtkDEMGrainInput::ContactArrays FromFound(dem::FoundContacts&& found, const dem:
         const std::int64_t pair[2] = { contacts.First[i], contacts.Second[i] };
         for (int k = 0; k < 2; ++k)
         {
-          contacts.Ids[2 * i + k] = grains.id ? grains.id[pair[k]] : pair[k];
+          contacts.Ids[2 * i + k] = ids ? ids[pair[k]] : pair[k];
         }
       }
     });
-  contacts.View.size = found.size;
-  contacts.View.first = contacts.First.data();
-  contacts.View.second = contacts.Second.data();
-  contacts.View.first_place = contacts.FirstPlace.data();
-  contacts.View.second_place = contacts.SecondPlace.data();
-  contacts.View.point = contacts.Point.data();
-  contacts.View.overlap = contacts.Overlap.data();
+  contacts.View = found.viewOn(device);
   return contacts;
 }
 
@@ -172,7 +183,7 @@ void FillNetwork(const vtkDEMGrainInput::ContactArrays& contacts,
   vtkPolyData* output)
 {
   using vtkDEMArrays::Share;
-  const auto size = static_cast<vtkIdType>(contacts.View.size);
+  const auto size = static_cast<vtkIdType>(network.wall.size());
   vtkCellData* data = output->GetCellData();
   if (carried)
   {
@@ -186,7 +197,7 @@ void FillNetwork(const vtkDEMGrainInput::ContactArrays& contacts,
   }
   else
   {
-    dem::HostArray<double> ends(6 * contacts.View.size);
+    dem::HostArray<double> ends(6 * static_cast<std::size_t>(size));
     vtkDEMParallel::For(size,
       [&](vtkIdType begin, vtkIdType end)
       {
@@ -215,7 +226,14 @@ void FillNetwork(const vtkDEMGrainInput::ContactArrays& contacts,
     return;
   }
   auto magnitude = Share<vtkFloatArray>(network.normal_magnitude, "NormalForceMagnitude", 1);
-  data->AddArray(Floats(carried, contacts.NormalForce, "NormalForce", 3));
+  if (network.estimated_force.empty())
+  {
+    data->AddArray(Floats(carried, contacts.NormalForce, "NormalForce", 3));
+  }
+  else
+  {
+    data->AddArray(Share<vtkFloatArray>(network.estimated_force, "NormalForce", 3));
+  }
   data->AddArray(magnitude);
   if (contacts.View.tangential_force || size == 0)
   {
@@ -325,7 +343,7 @@ int vtkDEMContactNetwork::FillOutputPortInformation(int port, vtkInformation* in
 int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  auto* particles = vtkPointSet::GetData(inputVector[INPUT_PARTICLES], 0);
+  const vtkSmartPointer<vtkPointSet> particles = vtkDEMGrainInput::GetPoints(inputVector[INPUT_PARTICLES]);
   vtkPolyData* output = vtkPolyData::GetData(outputVector, NETWORK);
   vtkTable* scalars = vtkTable::GetData(outputVector, SCALARS);
   vtkTable* distribution = vtkTable::GetData(outputVector, DISTRIBUTION);
@@ -333,6 +351,7 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
   vtkDEMGrainInput::GrainArrays grains;
   vtkDEMGrainInput::ContactArrays contacts;
   dem::ContactNetwork network;
+  dem::FoundContacts found;
   dem::ForceEstimate estimate;
   estimate.law = static_cast<dem::ForceLaw>(this->ForceLaw);
   estimate.youngs_modulus = this->YoungsModulus;
@@ -342,7 +361,7 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
   vtkCellData* carried = nullptr;
   vtkDEMGrainInput::FrameInput frame;
   vtkPolyData* shown = nullptr;
-  vtkSmartPointer<vtkPolyData> pairs;
+  vtkSmartPointer<vtkPolyData> pairs, known;
   double time = 0;
   try
   {
@@ -350,26 +369,26 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     vtkDEMGrainInput::GrainOptions grainOptions;
     grainOptions.RadiusArray = this->RadiusArray;
     vtkDEMArrays::RequireOneProcess(particles, "the contact network");
-    vtkPolyData* known = nullptr;
     if (this->ContactSource == AUTOMATIC)
     {
       known = this->GetKnownContacts(inputVector, particles);
     }
-    if (known && this->ShowWallContacts)
+    if (known || !vtkDEMGrainParts::Any(particles)) // parts of grains are made on the host
     {
       frame = vtkDEMGrainInput::FindFrame(particles, known, grainOptions, device);
-      if (!frame.Contacts.normal_force && estimate.law != dem::ForceLaw::None)
-      {
-        frame = {}; // the estimate would be on the host
-      }
     }
     vtkDEMGrainInput::GetTime(particles, time);
     if (frame)
     {
       grains.View = frame.Grains;
       contacts.View = frame.Contacts;
-      carried = known->GetCellData();
-      shown = contacts.View.size > 0 ? known : nullptr;
+      if (known)
+      {
+        pairs = this->ShowWallContacts ? nullptr : WithoutWalls(known);
+        known = pairs ? pairs : known;
+        carried = known->GetCellData();
+        shown = known->GetNumberOfCells() > 0 ? known.Get() : nullptr;
+      }
     }
     else
     {
@@ -380,7 +399,7 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     if (known && !frame)
     {
       pairs = this->ShowWallContacts ? nullptr : WithoutWalls(known);
-      known = pairs ? pairs.Get() : known;
+      known = pairs ? pairs : known;
       contacts = vtkDEMGrainInput::ReadContacts(known, particles, grains);
       carried = known->GetCellData();
     }
@@ -392,17 +411,14 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
         particles, this->Periodic, this->PeriodicBox, this->PeriodicOfData);
       options.lower = periodic.Lower;
       options.period = periodic.Period;
-      contacts = FromFound(dem::findContacts(grains.View, options, device), grains.View);
+      found = vtkDEMGrainParts::FindContacts(particles, grains.View, options, device);
+      contacts = FromFound(found, frame ? frame.Shown->id.data() : grains.View.id, device);
     }
     this->UpdateProgress(0.5);
 
-    if (!contacts.View.normal_force)
-    {
-      contacts.NormalForce =
-        dem::estimateForces(grains.View, contacts.View, contacts.View.overlap, estimate, device);
-      contacts.View.normal_force = contacts.NormalForce.data();
-    }
     dem::NetworkOptions options;
+    options.estimate = estimate;
+    options.walls = this->ShowWallContacts;
     options.rattler_contacts = this->RattlerContacts;
     options.bins = this->NumberOfBins;
     options.largest_force = this->LargestForce;
@@ -428,8 +444,8 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
 
   // An input of solver contacts without any has all arrays of its kind, so that a later instant has
   // the same.
-  const bool forces = contacts.View.normal_force || estimate.law != dem::ForceLaw::None ||
-    (contacts.View.size == 0 && carried && carried->GetArray("NormalForce"));
+  const bool forces = contacts.View.normal_force || !network.estimated_force.empty() || estimate.law != dem::ForceLaw::None ||
+    (network.wall.empty() && carried && carried->GetArray("NormalForce"));
   FillNetwork(contacts, network, carried, shown, forces, output);
   vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
   FillScalars(

@@ -42,59 +42,6 @@ vtkSmartPointer<ArrayT> Named(const char* name, int components = 1)
 }
 
 //------------------------------------------------------------------------------
-// The lines of strong contacts and what they carry.
-struct StrongLines
-{
-  vtkNew<vtkPoints> Points;
-  vtkNew<vtkCellArray> Lines;
-  vtkSmartPointer<vtkIdTypeArray> Id = Named<vtkIdTypeArray>("Id");
-  vtkSmartPointer<vtkDoubleArray> Force = Named<vtkDoubleArray>("Force");
-  vtkSmartPointer<vtkIntArray> ChainId = Named<vtkIntArray>("ChainId");
-  vtkSmartPointer<vtkIntArray> GrainCount = Named<vtkIntArray>("GrainCount");
-  vtkSmartPointer<vtkDoubleArray> Length = Named<vtkDoubleArray>("Length");
-  vtkSmartPointer<vtkDoubleArray> MeanForce = Named<vtkDoubleArray>("MeanForce");
-
-  StrongLines() { this->Points->SetDataTypeToDouble(); }
-
-  vtkIdType AddPoint(const dem::Vec3d& x, std::int64_t id, double force)
-  {
-    this->Id->InsertNextValue(static_cast<vtkIdType>(id));
-    this->Force->InsertNextValue(force);
-    return this->Points->InsertNextPoint(x.x, x.y, x.z);
-  }
-  void AddLine(
-    const std::vector<vtkIdType>& points, int chain, int grains, double length, double force)
-  {
-    this->Lines->InsertNextCell(static_cast<vtkIdType>(points.size()), points.data());
-    this->ChainId->InsertNextValue(chain);
-    this->GrainCount->InsertNextValue(grains);
-    this->Length->InsertNextValue(length);
-    this->MeanForce->InsertNextValue(force);
-  }
-  void Give(vtkPolyData* output)
-  {
-    output->SetPoints(this->Points);
-    output->SetLines(this->Lines);
-    output->GetPointData()->AddArray(this->Id);
-    output->GetPointData()->AddArray(this->Force);
-    output->GetPointData()->SetActiveScalars("Force");
-    for (vtkDataArray* array : { static_cast<vtkDataArray*>(this->ChainId.Get()),
-           static_cast<vtkDataArray*>(this->GrainCount.Get()),
-           static_cast<vtkDataArray*>(this->Length.Get()),
-           static_cast<vtkDataArray*>(this->MeanForce.Get()) })
-    {
-      output->GetCellData()->AddArray(array);
-    }
-  }
-};
-
-//------------------------------------------------------------------------------
-dem::Vec3d At(const double* values, std::int64_t i)
-{
-  return { values[3 * i], values[3 * i + 1], values[3 * i + 2] };
-}
-
-//------------------------------------------------------------------------------
 void FillChains(const dem::ForceChains& chains, vtkPolyData* output)
 {
   using vtkDEMArrays::Share;
@@ -149,30 +96,42 @@ void FillChains(const dem::ForceChains& chains, vtkPolyData* output)
 }
 
 //------------------------------------------------------------------------------
-void FillStrong(const vtkDEMGrainInput::ContactArrays& contacts, const dem::StrongNetwork& strong,
-  StrongLines& lines)
+// A line each, with two points of its own.
+void FillStrong(const dem::StrongNetwork& strong, vtkPolyData* output)
 {
-  const dem::GrainContacts& view = contacts.View;
-  std::vector<int> grains(strong.contact.size(), 0); // of each cluster
-  for (std::size_t i = 0; i < strong.grain.size(); ++i)
-  {
-    if (strong.grain[i] >= 0)
+  using vtkDEMArrays::Share;
+  const std::size_t size = strong.contact.size();
+  dem::HostArray<std::int64_t> offsets(size + 1), corners(2 * size);
+  dem::HostArray<double> atPoints(2 * size);
+  offsets[0] = 0;
+  vtkDEMParallel::For(static_cast<vtkIdType>(size),
+    [&](vtkIdType begin, vtkIdType end)
     {
-      ++grains[static_cast<std::size_t>(strong.grain[i])];
-    }
-  }
-  for (std::size_t k = 0; k < strong.contact.size(); ++k)
-  {
-    const std::int64_t c = strong.contact[k];
-    const double force = dem::length(At(view.normal_force, c));
-    const dem::Vec3d first = At(view.first_place, c);
-    const dem::Vec3d second = At(view.second_place, c);
-    const std::int64_t* ids = contacts.Ids.data() + 2 * c;
-    const std::vector<vtkIdType> points{ lines.AddPoint(first, ids[0], force),
-      lines.AddPoint(second, ids[1], force) };
-    lines.AddLine(points, strong.cluster[k], grains[static_cast<std::size_t>(strong.cluster[k])],
-      dem::length(second - first), force);
-  }
+      for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+      {
+        offsets[k + 1] = static_cast<std::int64_t>(2 * k + 2);
+        for (std::size_t j = 2 * k; j < 2 * k + 2; ++j)
+        {
+          corners[j] = static_cast<std::int64_t>(j);
+          atPoints[j] = strong.force[k];
+        }
+      }
+    });
+  vtkNew<vtkPoints> points;
+  points->SetData(Share<vtkDoubleArray>(strong.place, "Points", 3));
+  output->SetPoints(points);
+  vtkNew<vtkCellArray> lines;
+  lines->SetData(Share<vtkIdTypeArray>(offsets, "Offsets", 1),
+    Share<vtkIdTypeArray>(corners, "Connectivity", 1));
+  output->SetLines(lines);
+  output->GetPointData()->AddArray(Share<vtkIdTypeArray>(strong.id, "Id", 1));
+  output->GetPointData()->AddArray(Share<vtkDoubleArray>(atPoints, "Force", 1));
+  output->GetPointData()->SetActiveScalars("Force");
+  vtkCellData* ofLines = output->GetCellData();
+  ofLines->AddArray(Share<vtkIntArray>(strong.cluster, "ChainId", 1));
+  ofLines->AddArray(Share<vtkIntArray>(strong.cluster_grains, "GrainCount", 1));
+  ofLines->AddArray(Share<vtkDoubleArray>(strong.length, "Length", 1));
+  ofLines->AddArray(Share<vtkDoubleArray>(strong.force, "MeanForce", 1));
 }
 
 //------------------------------------------------------------------------------
@@ -342,7 +301,7 @@ int vtkDEMForceChains::FillOutputPortInformation(int port, vtkInformation* info)
 int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  auto* particles = vtkPointSet::GetData(inputVector[INPUT_PARTICLES], 0);
+  const vtkSmartPointer<vtkPointSet> particles = vtkDEMGrainInput::GetPoints(inputVector[INPUT_PARTICLES]);
   vtkInternals& internals = *this->Internals;
   const bool chained = this->Method == FORCE_CHAINS;
   vtkMTimeType changedAt = this->GetMTime();
@@ -357,7 +316,6 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
   }
 
   vtkDEMGrainInput::FrameInput frame;
-  StrongLines lines;
   dem::ForceChains chains;
   dem::StrongNetwork strong;
   std::vector<dem::ChainEvent> events;
@@ -369,8 +327,8 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
     vtkDEMGrainInput::GrainOptions options;
     options.RadiusArray = this->RadiusArray;
     vtkDEMArrays::RequireOneProcess(particles, "force chains");
-    vtkPolyData* known = this->GetKnownContacts(inputVector, particles);
-    if (known && chained)
+    const vtkSmartPointer<vtkPolyData> known = this->GetKnownContacts(inputVector, particles);
+    if (known)
     {
       frame = vtkDEMGrainInput::FindFrame(particles, known, options, device);
     }
@@ -423,8 +381,7 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
     }
     else
     {
-      strong = dem::findStrongNetwork(grains.View, contacts.View, this->ForceFactor);
-      FillStrong(contacts, strong, lines);
+      strong = dem::findStrongNetwork(grains.View, contacts.View, this->ForceFactor, device);
     }
   }
   catch (const std::exception& e)
@@ -444,7 +401,7 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
   }
   else
   {
-    lines.Give(output);
+    FillStrong(strong, output);
   }
   vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
   FillParticles(particles, chained ? chains.chain : strong.grain, chained ? &chains : nullptr,

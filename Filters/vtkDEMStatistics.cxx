@@ -5,6 +5,7 @@
 #include "Analysis/SurfaceFlow.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMGrainInput.h"
+#include "Bridge/vtkDEMGrainParts.h"
 #include "Core/Device.h"
 #include "Core/Error.h"
 
@@ -256,9 +257,13 @@ void vtkDEMStatistics::ResetFlow()
 //------------------------------------------------------------------------------
 int vtkDEMStatistics::FillInputPortInformation(int port, vtkInformation* info)
 {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), port == 0 ? "vtkPointSet" : "vtkPolyData");
-  if (port == 1)
+  if (port == 0)
   {
+    vtkDEMGrainInput::SetPointsRequired(info);
+  }
+  else
+  {
+    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
     info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
   }
   return 1;
@@ -380,7 +385,7 @@ int vtkDEMStatistics::RequestData(
 {
   vtkInternals& internals = *this->Internals;
   vtkInternals::Step& plan = internals.Plan;
-  vtkPointSet* input = vtkPointSet::GetData(inputVector[0], 0);
+  const vtkSmartPointer<vtkPointSet> input = vtkDEMGrainInput::GetPoints(inputVector[0]);
   auto* controller = vtkDEMArrays::GetParallelController();
   const bool root = !controller || controller->GetLocalProcessId() == 0;
 
@@ -401,6 +406,7 @@ int vtkDEMStatistics::RequestData(
   bool moves = false, spins = false;
   std::string device;
   dem::FlowRecord flow;
+  vtkDEMGrainInput::FrameInput frame;
   try
   {
     const int owner = vtkDEMArrays::RequireOneProcess(input, "DEM Statistics");
@@ -420,7 +426,20 @@ int vtkDEMStatistics::RequestData(
       options.Motion = true;
       options.RadiusArray = this->RadiusArray;
       options.Density = this->Density;
-      const vtkDEMGrainInput::GrainArrays arrays = vtkDEMGrainInput::ReadGrains(input, options);
+      const dem::Device chosen = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
+      device = chosen.name;
+      if (this->SpeciesArray.empty())
+      {
+        frame = vtkDEMGrainInput::FindFrame(input, nullptr, options, chosen);
+      }
+      // The flow is counted on the host, and shapes are known there.
+      const bool shaped = vtkDEMGrainParts::Any(input);
+      const bool counts = this->FlowThrough != NO_FLOW && plan.Goal >= plan.First;
+      vtkDEMGrainInput::GrainArrays arrays;
+      if (!frame || counts || shaped)
+      {
+        arrays = vtkDEMGrainInput::ReadGrains(input, options);
+      }
       dem::Grains grains = arrays.View;
       std::vector<std::int32_t> species;
       if (!this->SpeciesArray.empty() && grains.size > 0)
@@ -443,7 +462,7 @@ int vtkDEMStatistics::RequestData(
       box.limited = this->LimitRegion;
 
       // Flow first: it may need another output.
-      if (this->FlowThrough != NO_FLOW && plan.Goal >= plan.First)
+      if (counts)
       {
         dem::FlowSurface surface =
           dem::FlowSurface::plane({ this->Origin[0], this->Origin[1], this->Origin[2] },
@@ -497,13 +516,18 @@ int vtkDEMStatistics::RequestData(
       if (!goOn)
       {
         filled = true;
+        if (frame)
+        {
+          grains = frame.Grains;
+        }
         moves = grains.velocity != nullptr;
         spins = grains.angular_velocity != nullptr;
         bulk = dem::bulkStatistics(
-          grains, { this->Up[0], this->Up[1], this->Up[2] }, this->HeightPercentile);
-        const dem::Device chosen =
-          dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
-        device = chosen.name;
+          grains, { this->Up[0], this->Up[1], this->Up[2] }, this->HeightPercentile, chosen);
+        if (shaped && spins)
+        {
+          bulk.rotational_energy = vtkDEMGrainParts::RotationalEnergy(input, arrays.View);
+        }
         if (this->MixingIndices)
         {
           if (!(this->LaceyCellSize >= 0))
@@ -514,7 +538,7 @@ int vtkDEMStatistics::RequestData(
           if (grains.size > 0)
           {
             lacey = dem::laceyIndex(
-              grains, this->LaceyCellSize > 0 ? this->LaceyCellSize : 8 * bulk.mean_radius);
+              grains, this->LaceyCellSize > 0 ? this->LaceyCellSize : 8 * bulk.mean_radius, chosen);
           }
           mixing = dem::neighborMixing(grains, this->MixingNeighbors, box, chosen);
         }
@@ -602,6 +626,7 @@ int vtkDEMStatistics::RequestData(
   if (filled)
   {
     vtkDEMArrays::AddText(tables[STATISTICS]->GetFieldData(), "Device", device);
+    vtkDEMGrainInput::AddSource(tables[STATISTICS]->GetFieldData(), static_cast<bool>(frame));
   }
 
   std::vector<double> distances;

@@ -119,6 +119,10 @@ void FillContacts(const dem::ContactArrays& contacts, vtkDataArraySelection* arr
 
   vtkCellData* data = output->GetCellData();
   data->AddArray(Share<vtkIdTypeArray>(contacts.ids, "ParticleIds", 2));
+  if (contacts.of_bodies)
+  {
+    data->AddArray(Share<vtkDoubleArray>(contacts.point, "ContactPoint", 3));
+  }
   const auto add = [data, arrays](const char* name, vtkDataArray* array)
   {
     if (arrays->ArrayIsEnabled(name))

@@ -9,8 +9,12 @@
 #include "vtkDEMRunAlgorithm.h"
 
 #include "vtkAlgorithmOutput.h"
+#include "vtkAppendFilter.h"
+#include "vtkAppendPolyData.h"
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
+#include "vtkCompositeDataIterator.h"
+#include "vtkCompositeDataSet.h"
 #include "vtkDataArrayRange.h"
 #include "vtkDoubleArray.h"
 #include "vtkFieldData.h"
@@ -18,10 +22,12 @@
 #include "vtkIdList.h"
 #include "vtkIdTypeArray.h"
 #include "vtkInformation.h"
+#include "vtkInformationVector.h"
 #include "vtkPointData.h"
 #include "vtkPointSet.h"
 #include "vtkPolyData.h"
 #include "vtkStringArray.h"
+#include "vtkUnstructuredGrid.h"
 
 #include <algorithm>
 #include <atomic>
@@ -292,10 +298,96 @@ dem::HostArray<double> ReadVectors(
   return values;
 }
 
+//------------------------------------------------------------------------------
+// Grains of other shapes than spheres, whose contacts tell their points?
+bool IsShaped(vtkPointSet* particles, const void* contactPoints)
+{
+  return contactPoints && particles && particles->GetFieldData()->GetAbstractArray("ShapeDefinitions");
+}
+
+//------------------------------------------------------------------------------
+// The blocks of a composite data set as one: the only one that has points as it is, several appended by `append`.
+template <class DataT, class MergedT, class AppendT>
+vtkSmartPointer<DataT> Merged(vtkInformationVector* input)
+{
+  vtkDataObject* data = vtkDataObject::GetData(input, 0);
+  auto* blocks = vtkCompositeDataSet::SafeDownCast(data);
+  if (!blocks)
+  {
+    return DataT::SafeDownCast(data);
+  }
+  vtkSmartPointer<DataT> only;
+  vtkNew<AppendT> append;
+  int parts = 0;
+  vtkSmartPointer<vtkCompositeDataIterator> block;
+  block.TakeReference(blocks->NewIterator());
+  for (block->InitTraversal(); !block->IsDoneWithTraversal(); block->GoToNextItem())
+  {
+    auto* part = DataT::SafeDownCast(block->GetCurrentDataObject());
+    if (part && (!only || only->GetNumberOfPoints() == 0))
+    {
+      only = part;
+    }
+    if (part && part->GetNumberOfPoints() > 0)
+    {
+      append->AddInputData(part);
+      ++parts;
+    }
+  }
+  vtkSmartPointer<DataT> merged;
+  if (parts > 1)
+  {
+    append->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+    append->Update();
+    merged = append->GetOutput();
+    merged->GetFieldData()->PassData(only->GetFieldData());
+  }
+  else
+  {
+    merged.TakeReference(only ? only->NewInstance() : MergedT::New());
+    if (only)
+    {
+      merged->ShallowCopy(only);
+    }
+  }
+  if (data->GetInformation()->Has(vtkDataObject::DATA_TIME_STEP()))
+  {
+    merged->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(),
+      data->GetInformation()->Get(vtkDataObject::DATA_TIME_STEP()));
+  }
+  return merged;
+}
+
 } // namespace
 
 namespace vtkDEMGrainInput
 {
+
+//------------------------------------------------------------------------------
+void SetPointsRequired(vtkInformation* port)
+{
+  port->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPointSet");
+  port->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
+}
+
+//------------------------------------------------------------------------------
+void SetContactsRequired(vtkInformation* port)
+{
+  port->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
+  port->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
+}
+
+//------------------------------------------------------------------------------
+vtkSmartPointer<vtkPointSet> GetPoints(vtkInformationVector* input)
+{
+  return Merged<vtkPointSet, vtkUnstructuredGrid, vtkAppendFilter>(input);
+}
+
+//------------------------------------------------------------------------------
+vtkSmartPointer<vtkPolyData> GetLines(vtkInformationVector* input)
+{
+  return Merged<vtkPolyData, vtkPolyData, vtkAppendPolyData>(input);
+}
 
 //------------------------------------------------------------------------------
 std::string GetChosenArray(const char* name)
@@ -550,6 +642,7 @@ ContactArrays ReadContacts(vtkPolyData* contacts, vtkPointSet* particles, const 
   out.View.overlap = out.Overlap.data();
   out.View.normal_force = out.NormalForce.data();
   out.View.tangential_force = out.TangentialForce.data();
+  out.View.shaped = IsShaped(particles, out.View.point);
   return out;
 }
 
@@ -674,13 +767,14 @@ FrameInput FindFrame(vtkPointSet* particles, vtkPolyData* contacts, const GrainO
     vtkCellData* cells = contacts->GetCellData();
     vtkDataArray* normal = Find(cells, { "NormalForce", "force_normal" }, 3);
     vtkDataArray* tangential = Find(cells, { "TangentialForce", "force_tangential" }, 3);
+    vtkDataArray* point = Find(cells, { "ContactPoint", "contact_point" }, 3);
     if (!other || other->GetFrame() != frame || size != frame->contacts.size ||
       static_cast<std::size_t>(contacts->GetLines()->GetNumberOfCells()) != size ||
       !other->HasCorners(contacts->GetLines()->GetConnectivityArray()->GetVoidPointer(0)) ||
       !shows(contacts->GetPoints()->GetData(), frame->contacts.ends) ||
       !shows(Find(cells, { "ParticleIds" }, 2), frame->contacts.ids) ||
       !shows(Find(cells, { "Overlap", "delta" }, 1), frame->contacts.overlap) ||
-      Find(cells, { "ContactPoint", "contact_point" }, 3) ||
+      (point && !shows(point, frame->contacts.point)) ||
       (normal && !shows(normal, frame->contacts.normal_force)) ||
       (tangential && !shows(tangential, frame->contacts.tangential_force)))
     {
@@ -689,6 +783,8 @@ FrameInput FindFrame(vtkPointSet* particles, vtkPolyData* contacts, const GrainO
     touching = kept->contacts();
     touching.normal_force = normal ? touching.normal_force : nullptr;
     touching.tangential_force = tangential ? touching.tangential_force : nullptr;
+    touching.point = point ? touching.point : nullptr;
+    touching.shaped = IsShaped(particles, point);
     if (!shows(cells->GetArray("Sliding"), frame->contacts.sliding))
     {
       touching.sliding = nullptr;

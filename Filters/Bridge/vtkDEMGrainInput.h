@@ -20,6 +20,8 @@
 class vtkAlgorithm;
 class vtkDataArray;
 class vtkFieldData;
+class vtkInformation;
+class vtkInformationVector;
 class vtkPointSet;
 class vtkPolyData;
 
@@ -30,6 +32,22 @@ namespace vtkDEMGrainInput
  * A name as a property of arrays holds it: null and the panel's `Automatic` mean none.
  */
 std::string GetChosenArray(const char* name);
+
+/**
+ * What the input ports of an analysis take: points, or lines, also as the blocks of a composite data set, which are all read together.
+ */
+void SetPointsRequired(vtkInformation* port);
+void SetContactsRequired(vtkInformation* port);
+
+/**
+ * The points at an input; of a composite data set those of all blocks, with the arrays that all of them have. Null without an input.
+ */
+vtkSmartPointer<vtkPointSet> GetPoints(vtkInformationVector* input);
+
+/**
+ * The same of lines.
+ */
+vtkSmartPointer<vtkPolyData> GetLines(vtkInformationVector* input);
 
 struct GrainOptions
 {

@@ -22,13 +22,19 @@ void vtkDEMAveragedArrays::Allocate(const std::vector<dem::AveragedField>& field
     this->Values.emplace_back(
       places * static_cast<std::size_t>(field.components), device.kind == dem::DeviceKind::CUDA);
   }
-  this->InTime = inTime ? std::make_unique<dem::TimeAverage>(fields, places) : nullptr;
+  this->InTime = inTime ? std::make_unique<dem::TimeAverage>(fields, places, device) : nullptr;
 }
 
 //------------------------------------------------------------------------------
 double* vtkDEMAveragedArrays::GetPointer(std::size_t field)
 {
-  return this->Values[field].data();
+  return this->InTime ? this->InTime->next(field) : this->Values[field].data();
+}
+
+//------------------------------------------------------------------------------
+dem::MemoryPlace vtkDEMAveragedArrays::GetMemory() const
+{
+  return this->InTime ? this->InTime->memory() : dem::kHostMemory;
 }
 
 //------------------------------------------------------------------------------
@@ -50,17 +56,20 @@ void vtkDEMAveragedArrays::AddOutput(
       : true;
     if (!known)
     {
-      std::fill_n(this->Values[f].data(), this->Values[f].size(), std::numeric_limits<double>::quiet_NaN());
+      const double unknown = std::numeric_limits<double>::quiet_NaN();
+      if (this->InTime)
+      {
+        this->InTime->fill(f, unknown);
+      }
+      else
+      {
+        std::fill_n(this->Values[f].data(), this->Values[f].size(), unknown);
+      }
     }
   }
   if (this->InTime)
   {
-    std::vector<const double*> values;
-    for (const auto& array : this->Values)
-    {
-      values.push_back(array.data());
-    }
-    this->InTime->add(values);
+    this->InTime->add();
   }
 }
 

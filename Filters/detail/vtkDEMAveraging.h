@@ -37,9 +37,10 @@ public:
   std::size_t GetNumberOfPlaces() const { return this->Places; }
 
   /**
-   * Where the values of one output go.
+   * Where the values of one output go, and whose memory that is: the device's for means over time.
    */
   double* GetPointer(std::size_t field);
+  dem::MemoryPlace GetMemory() const;
 
   /**
    * Takes the present values as one more output. Those of a `continuum` know no coordination. Fields that need forces or velocities which the

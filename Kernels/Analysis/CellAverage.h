@@ -45,6 +45,7 @@ struct CellAverageOptions
 /// mass, V the cell's volume.
 struct CellAverageFields
 {
+  MemoryPlace memory = kHostMemory;       ///< of all of them: the host's or that of the device
   double* mass_density = nullptr;         ///< sum of s m / V, kg/m^3
   double* number_density = nullptr;       ///< sum of s / V, 1/m^3
   double* solid_fraction = nullptr;       ///< sum of s 4/3 pi r^3 / V

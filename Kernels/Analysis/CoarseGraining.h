@@ -36,6 +36,7 @@ double smoothingReach(SmoothingKernel kernel, double width);
 /// Where the fields go: `components` numbers a point; null where a field is not wanted. phi_i = phi(x - x_i), u the velocity at the point.
 struct CoarseGrainedFields
 {
+  MemoryPlace memory = kHostMemory;       ///< of all of them: the host's or that of the device
   double* mass_density = nullptr;         ///< rho = sum of m phi_i, kg/m^3
   double* momentum_density = nullptr;     ///< 3, sum of m v phi_i, kg/(m^2 s)
   double* velocity = nullptr;             ///< 3, u = momentum density over rho, m/s

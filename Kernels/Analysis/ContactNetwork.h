@@ -32,6 +32,8 @@ struct NetworkOptions
   int rattler_contacts = 2; ///< a grain with fewer contacts is a rattler; 0: none is
   int bins = 50;            ///< of the force distribution, 1 to 100000
   double largest_force = 0; ///< upper end of the distribution, in mean forces; 0: the largest force there is
+  bool walls = true;        ///< contacts with walls too; else all that follows is of the others alone, in their order
+  ForceEstimate estimate;   ///< where the contacts have no normal forces but overlaps
 };
 
 /// One row. Fabric counts contacts between grains only, all else walls too; nothing is NaN, means over nothing are 0.
@@ -66,8 +68,10 @@ struct ForceDistribution
 
 struct ContactNetwork
 {
-  HostArray<float> normal;                 ///< 3 a contact, from the first grain to the second; zero where centres coincide without force
+  HostArray<float> normal;                 ///< 3 a contact, from the first grain to the second; zero where centres coincide without force; of grains
+                                           ///< that are no spheres (GrainContacts::shaped) that of the surfaces, against the normal force
   HostArray<float> normal_magnitude;       ///< N; empty without normal forces
+  HostArray<float> estimated_force;        ///< 3 a contact, N; empty where they were given or are left out
   HostArray<float> tangential_magnitude;   ///< N; empty without tangential forces
   HostArray<double> point;                 ///< 3 a contact, m: those that were given, or in mid overlap
   HostArray<std::uint8_t> wall;            ///< 1 a contact with a wall
@@ -80,7 +84,7 @@ struct ContactNetwork
 ContactNetwork describeNetwork(const Grains& grains, const GrainContacts& contacts, const NetworkOptions& options, const Device& device);
 
 /// Normal forces (3 a contact, N, on the first grain) that a law gives for overlaps in m; a gap and a pair with one centre have none. Empty for
-/// ForceLaw::None. Walls count as flat and of the same material.
+/// ForceLaw::None. Walls count as flat and of the same material. In host memory.
 HostArray<double> estimateForces(const Grains& grains, const GrainContacts& contacts, const double* overlap, const ForceEstimate& estimate,
   const Device& device);
 

@@ -7,6 +7,8 @@
 #include "Core/HostArray.h"
 #include "Core/Vec.h"
 
+#include <memory>
+
 namespace dem
 {
 
@@ -30,9 +32,15 @@ struct FoundContacts
 
   /// Valid as long as this object; without forces.
   GrainContacts view() const;
+  /// The same where `device` reaches it best: the values stay in the memory of the device that found them, too.
+  GrainContacts viewOn(const Device& device) const;
+
+  GrainContacts on_device; ///< size 0: they are on the host only
+  int ordinal = 0;
+  std::shared_ptr<void> kept; ///< what on_device points to
 };
 
-/// Throws dem::Error for a tolerance or a periodic box that cannot be, and when memory does not suffice. Two grains with the same centre
+/// Grains in host memory or in that of the device. Throws dem::Error for a tolerance or a periodic box that cannot be, and when memory does not suffice. Two grains with the same centre
 /// touch; their contact point is that centre.
 FoundContacts findContacts(const Grains& grains, const ContactSearchOptions& options, const Device& device);
 

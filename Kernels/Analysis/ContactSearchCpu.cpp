@@ -13,7 +13,13 @@ GrainContacts FoundContacts::view() const
   contacts.first_place = first_place.data();
   contacts.second_place = second_place.data();
   contacts.point = point.data();
+  contacts.overlap = overlap.data();
   return contacts;
+}
+
+GrainContacts FoundContacts::viewOn(const Device& device) const
+{
+  return kept && device.kind == DeviceKind::CUDA && device.ordinal == ordinal ? on_device : view();
 }
 
 FoundContacts findContacts(const Grains& grains, const ContactSearchOptions& options, const Device& device)
@@ -22,8 +28,7 @@ FoundContacts findContacts(const Grains& grains, const ContactSearchOptions& opt
   if (device.kind == DeviceKind::CUDA)
     return detail::findContactsOnCuda(grains, options, device);
 #endif
-  CpuExec exec(device.threads);
-  return detail::findContactsOn(exec, grains, options);
+  return detail::findContactsOn(std::make_shared<detail::FoundOn<CpuExec>>(device.threads), grains, options);
 }
 
 } // namespace dem

@@ -9,8 +9,7 @@ namespace detail
 
 FoundContacts findContactsOnCuda(const Grains& grains, const ContactSearchOptions& options, const Device& device)
 {
-  CudaExec exec(device.ordinal, DeviceMemory::Pooled);
-  return findContactsOn(exec, grains, options);
+  return findContactsOn(std::make_shared<FoundOn<CudaExec>>(device.ordinal, DeviceMemory::Pooled), grains, options);
 }
 
 } // namespace detail

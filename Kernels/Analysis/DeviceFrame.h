@@ -23,7 +23,7 @@ public:
 
   /// Values that the run does not show are null. Radii, masses, velocities and forces are the floats that it shows, as doubles.
   virtual Grains grains() const = 0;
-  /// Without contacts where the run shows none. Contact points are left to the analysis.
+  /// Without contacts where the run shows none. Contact points of spheres are left to the analysis.
   virtual GrainContacts contacts() const = 0;
   /// Memory that it takes on the device: none on the CPU, where most arrays are those that are shown.
   virtual std::size_t bytes() const = 0;

@@ -1,5 +1,6 @@
 #include "Analysis/GrainIndex.h"
 #include "Analysis/detail/ForceChainsImpl.cuh"
+#include "Analysis/detail/StrongNetworkImpl.cuh"
 #include "Core/CpuExec.h"
 
 #include <tbb/parallel_sort.h>
@@ -74,52 +75,14 @@ ForceChains findForceChains(const Grains& grains, const GrainContacts& contacts,
   return detail::findForceChainsOn(exec, grains, contacts, options);
 }
 
-StrongNetwork findStrongNetwork(const Grains& grains, const GrainContacts& contacts, double force_factor)
+StrongNetwork findStrongNetwork(const Grains& grains, const GrainContacts& contacts, double force_factor, const Device& device)
 {
-  if (!(force_factor >= 0) || !std::isfinite(force_factor))
-    throw Error("The force factor is " + std::to_string(force_factor) + "; it must be 0 or more.");
-  detail::requireForces(contacts);
-  detail::requireHost(contacts.memory);
-  StrongNetwork out;
-  out.grain = HostArray<std::int32_t>(grains.size);
-  std::fill_n(out.grain.data(), grains.size, -1);
-  const auto force = [&](std::size_t c) { return length(detail::vectorAt(contacts.normal_force, c)); };
-  for (std::size_t c = 0; c < contacts.size; ++c)
-    out.mean_force += force(c);
-  out.mean_force /= static_cast<double>(std::max<std::size_t>(contacts.size, 1));
-
-  // Each grain points to one before it of its cluster, or to itself.
-  std::vector<std::int64_t> before(grains.size);
-  for (std::size_t i = 0; i < grains.size; ++i)
-    before[i] = static_cast<std::int64_t>(i);
-  const auto root = [&](std::int64_t i) {
-    while (before[i] != i)
-      i = before[i] = before[before[i]];
-    return i;
-  };
-  for (std::size_t c = 0; c < contacts.size; ++c)
-    if (force(c) > force_factor * out.mean_force)
-    {
-      out.contact.push_back(static_cast<std::int64_t>(c));
-      if (contacts.second[c] >= 0)
-      {
-        const std::int64_t a = root(contacts.first[c]), b = root(contacts.second[c]);
-        before[std::max(a, b)] = std::min(a, b);
-      }
-    }
-  std::vector<std::int32_t> number(grains.size, -1);
-  std::int32_t clusters = 0;
-  for (const std::int64_t c : out.contact)
-  {
-    std::int32_t& cluster = number[static_cast<std::size_t>(root(contacts.first[c]))];
-    if (cluster < 0)
-      cluster = clusters++;
-    out.cluster.push_back(cluster);
-    for (const std::int64_t i : { contacts.first[c], contacts.second[c] })
-      if (i >= 0)
-        out.grain[static_cast<std::size_t>(i)] = cluster;
-  }
-  return out;
+#if defined(PARAGRAIN_HAVE_CUDA)
+  if (device.kind == DeviceKind::CUDA)
+    return detail::findStrongNetworkOnCuda(grains, contacts, force_factor, device);
+#endif
+  CpuExec exec(device.threads);
+  return detail::findStrongNetworkOn(exec, grains, contacts, force_factor);
 }
 
 ChainRecord recordChains(const ForceChains& chains, double time)

@@ -42,6 +42,7 @@ struct GrainContacts
   const double* tangential_force = nullptr;  ///< 3, N; null: none
   const double* overlap = nullptr;           ///< m; null: not known
   const std::uint8_t* sliding = nullptr;     ///< 1 at the friction limit; null: not known
+  bool shaped = false;                       ///< grains are no spheres: normals are those of the normal forces, where there are any
 };
 
 } // namespace dem

@@ -1,7 +1,9 @@
-// Numbers for a whole bed of grains. Sums run in the order of the grains, so equal input gives equal bits.
+// Numbers for a whole bed of grains, on the CPU or a CUDA device. Sums run in blocks in the order of the grains, so equal input gives equal bits on
+// any number of threads.
 #pragma once
 
 #include "Analysis/Grains.h"
+#include "Core/Device.h"
 #include "Core/Vec.h"
 
 #include <cstddef>
@@ -26,8 +28,8 @@ struct BulkStatistics
 
 /// Needs masses; velocities that are not there count as 0. `up`: any length but 0; heights are distances along it from the origin.
 /// `percentile` in percent, of the tops of grains (centre + radius), interpolated between ranks as numpy does by default.
-/// Throws dem::Error for a direction or percentile that cannot be. No grains: all 0.
-BulkStatistics bulkStatistics(const Grains& grains, const Vec3d& up, double percentile);
+/// Throws dem::Error for a direction or percentile that cannot be. No grains: all 0. Grains in host memory or in that of the device.
+BulkStatistics bulkStatistics(const Grains& grains, const Vec3d& up, double percentile, const Device& device = {});
 
 /// Lacey's mixing index (P. M. C. Lacey, J. Appl. Chem. 4 (1954) 257) over the cubic cells of edge `cell` (m) that hold grains, the
 /// grid's origin being that of space: (S0^2 - S^2) / (S0^2 - Sr^2), 0 segregated, 1 as mixed as by chance. S^2 is the variance of the
@@ -35,6 +37,6 @@ BulkStatistics bulkStatistics(const Grains& grains, const Vec3d& up, double perc
 /// sum p (1 - p) is that of full segregation, and Sr^2 = S0^2 (K - 1) / (N - 1) the mean of S^2 over all permutations of N grains on
 /// the places of K cells, which is Lacey's p (1 - p) / n for many equal cells. NaN with one species, or where each grain has
 /// a cell of its own. `grains.material` is the species.
-double laceyIndex(const Grains& grains, double cell);
+double laceyIndex(const Grains& grains, double cell, const Device& device = {});
 
 } // namespace dem

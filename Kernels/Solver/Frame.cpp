@@ -14,7 +14,7 @@ std::size_t total(const Arrays&... arrays)
 std::size_t Frame::bytes() const
 {
   std::size_t sum = total(position, id, radius, velocity, angular_velocity, orientation, force, torque, mass, material, shape,
-    coordination_number, stress, contacts.ids, contacts.ends, contacts.normal_force,
+    coordination_number, stress, contacts.ids, contacts.ends, contacts.point, contacts.normal_force,
     contacts.tangential_force, contacts.overlap, contacts.sliding, contacts.age, contacts.slip_distance, contacts.dissipated_energy,
     contacts.wall_element);
   for (const WallFrame& wall : walls)

@@ -60,6 +60,8 @@ struct ContactArrays
 {
   HostArray<std::int64_t> ids;       ///< 2 a contact; a wall is -1 - its index, domain borders come after the scene's walls
   HostArray<double> ends;            ///< 6: both centres, the second next to the first where periodic; of a wall the contact point
+  HostArray<double> point;           ///< 3, m: contact point; only of bodies, between spheres it lies in mid overlap
+  bool of_bodies = false;            ///< of grains that are not one sphere each
   HostArray<float> normal_force;     ///< 3, on the first particle, N
   HostArray<float> tangential_force; ///< 3, on the first particle, N
   HostArray<float> overlap;          ///< m

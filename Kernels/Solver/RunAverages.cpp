@@ -64,18 +64,11 @@ RunAverages::RunAverages(const Scene& scene, const StepPlan& plan, const Device&
   , grid_(gridOf(scene))
   , fields_(cellAverageFields(static_cast<int>(scene.materials.size())))
   , average_(device)
-  , sums_(noSums())
+  , sums_(fields_, grid_.cells(), device)
 {
   options_.species = static_cast<int>(scene.materials.size());
   options_.memory_limit = scene.averages.memory_limit;
   fingerprint_ = fingerprintOf(grid_, options_.species, first_step_, last_step_, interval_);
-  for (const AveragedField& field : fields_)
-    sample_.emplace_back(grid_.cells() * field.components, device.kind == DeviceKind::CUDA);
-}
-
-TimeAverage RunAverages::noSums() const
-{
-  return TimeAverage(fields_, grid_.cells());
 }
 
 std::uint64_t RunAverages::stepOf(std::uint64_t sample) const
@@ -119,15 +112,12 @@ void RunAverages::add(const DeviceFrame& frame)
   const Grains grains = frame.grains();
   const GrainContacts contacts = frame.contacts();
   CellAverageFields out;
+  out.memory = sums_.memory();
   const auto pointers = pointersOf(out);
-  std::vector<const double*> values;
-  for (std::size_t k = 0; k < sample_.size(); ++k)
-  {
-    *pointers[k] = sample_[k].data();
-    values.push_back(sample_[k].data());
-  }
+  for (std::size_t k = 0; k < fields_.size(); ++k)
+    *pointers[k] = sums_.next(k);
   average_.compute(grains, contacts.size ? &contacts : nullptr, grid_, options_, out);
-  sums_.add(values);
+  sums_.add();
   ++samples_;
 }
 
@@ -157,13 +147,14 @@ std::vector<std::uint8_t> RunAverages::save() const
   SnapshotWriter out;
   out.value(fingerprint_);
   out.value(samples_);
-  sums_.eachArray([&](const auto& values) { out.array(values); });
+  for (TimeAverage::Sums& sums : sums_.sums())
+    sums.eachArray([&](const auto& values) { out.array(values); });
   return std::move(out.bytes);
 }
 
 RunAverages::Saved RunAverages::read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) const
 {
-  Saved saved{ 0, noSums() };
+  Saved saved{ 0, TimeAverage::noSums(fields_, grid_.cells()) };
   SnapshotReader in(bytes);
   if (bytes.empty() || in.value<std::uint64_t>() != fingerprint_)
   {
@@ -183,11 +174,11 @@ RunAverages::Saved RunAverages::read(const std::vector<std::uint8_t>& bytes, std
   saved.samples = in.value<std::uint64_t>();
   if (saved.samples != samplesBefore(step, true))
     in.fail("it holds " + std::to_string(saved.samples) + " samples of the averages, " + std::to_string(samplesBefore(step, true)) + " were due");
-  saved.sums.setOutputs(saved.samples);
-  saved.sums.eachArray([&](auto& values) {
-    using T = typename std::decay_t<decltype(values)>::value_type;
-    values = in.array<T>(values.size(), "a sum of the averages");
-  });
+  for (TimeAverage::Sums& sums : saved.sums)
+    sums.eachArray([&](auto& values) {
+      using T = typename std::decay_t<decltype(values)>::value_type;
+      values = in.array<T>(values.size(), "a sum of the averages");
+    });
   if (!in.atEnd())
     in.fail("there is more behind the averages");
   return saved;
@@ -196,7 +187,7 @@ RunAverages::Saved RunAverages::read(const std::vector<std::uint8_t>& bytes, std
 void RunAverages::use(Saved&& saved)
 {
   samples_ = saved.samples;
-  sums_ = std::move(saved.sums);
+  sums_.use(saved.sums, saved.samples);
 }
 
 } // namespace dem

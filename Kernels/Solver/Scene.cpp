@@ -417,7 +417,7 @@ void checkAverages(const Scene& scene)
   double numbers = 0;
   for (const AveragedField& field : fields)
     numbers += field.components;
-  const double sample = CellAverage::bytes(cells, species) + sizeof(double) * numbers * cells;
+  const double sample = CellAverage::bytes(cells, species);
   const double means = (2 * sizeof(double) * numbers + sizeof(std::int32_t)) * cells;
   requireMemory("Averages during the run on " + std::to_string(a.cells[0]) + " x " + std::to_string(a.cells[1]) + " x " + std::to_string(a.cells[2]) +
       " cells",

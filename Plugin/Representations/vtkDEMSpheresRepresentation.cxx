@@ -37,14 +37,16 @@ constexpr const char* RadiusArray = "Radius";
 // A sphere under a headlight: the height of the surface over the sprite is the cosine between
 // normal and view. Its depth is that of the sphere's surface, so that spheres meet each other, walls
 // and lines as bodies do.
-constexpr const char* SphereShader =
-  "//VTK::Color::Impl\n"
-  "float r2 = dot(offsetVCVSOutput.xy, offsetVCVSOutput.xy);\n"
-  "if (r2 > 1.0) { discard; }\n"
-  "float height = sqrt(1.0 - r2);\n"
-  "ambientColor *= 0.3 + 0.7 * height;\n"
-  "diffuseColor *= 0.3 + 0.7 * height;\n"
-  "vec4 demSurface = VCDCMatrix * vec4(demSpriteVSOutput + height * demUpVSOutput, 1.0);\n"
+constexpr const char* SphereShader = "//VTK::Color::Impl\n"
+                                     "ambientColor *= 0.3 + 0.7 * demHeight;\n"
+                                     "diffuseColor *= 0.3 + 0.7 * demHeight;\n";
+// Here and not with the colour: what is translucent is peeled by this depth, before there is one.
+constexpr const char* SphereDepth =
+  "//VTK::Depth::Impl\n"
+  "float demR2 = dot(offsetVCVSOutput.xy, offsetVCVSOutput.xy);\n"
+  "if (demR2 > 1.0) { discard; }\n"
+  "float demHeight = sqrt(1.0 - demR2);\n"
+  "vec4 demSurface = VCDCMatrix * vec4(demSpriteVSOutput + demHeight * demUpVSOutput, 1.0);\n"
   "gl_FragDepth = 0.5 * demSurface.z / demSurface.w + 0.5;\n";
 
 // What the geometry shader of ParaView's sprites tells of each corner, in view coordinates: where
@@ -195,6 +197,7 @@ vtkDEMSpheresRepresentation::vtkDEMSpheresRepresentation()
   shaders->AddGeometryShaderReplacement("//VTK::Picking::Dec", true, CornerDeclarations, true);
   shaders->AddGeometryShaderReplacement("EmitVertex();", true, CornerValues, true);
   shaders->AddFragmentShaderReplacement("//VTK::Color::Dec", true, FragmentDeclarations, true);
+  shaders->AddFragmentShaderReplacement("//VTK::Depth::Impl", true, SphereDepth, true);
   this->GlyphMapper = vtkSmartPointer<vtkGlyph3DMapper>::New();
   this->GlyphMapper->SetSourceIndexing(true);
   this->GlyphMapper->SetSourceIndexArray("Shape");

@@ -1,5 +1,6 @@
 #include "vtkSMDEMInitializationHelper.h"
 
+#include "vtkCallbackCommand.h"
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
 #include "vtkPVXMLElement.h"
@@ -7,9 +8,31 @@
 #include "vtkSMProxy.h"
 #include "vtkSMSessionProxyManager.h"
 #include "vtkSMTransferFunctionManager.h"
+#include "vtkSMTransferFunctionProxy.h"
 
 #include <sstream>
 #include <string>
+
+namespace
+{
+
+// A range that ParaView fitted to nothing but zeros ends at the least number above 0, which makes an odd legend.
+constexpr double LeastRange = 1e-3;
+
+//------------------------------------------------------------------------------
+void WidenRange(vtkObject* changed, unsigned long, void*, void* what)
+{
+  auto* map = vtkSMProxy::SafeDownCast(changed);
+  const char* name = static_cast<const char*>(what);
+  double range[2];
+  if (map && name && std::string(name) == "RGBPoints" &&
+    vtkSMTransferFunctionProxy::GetRange(map, range) && range[0] == 0 && range[1] > 0 && range[1] < 1e-30)
+  {
+    vtkSMTransferFunctionProxy::RescaleTransferFunction(map, 0, LeastRange);
+  }
+}
+
+} // namespace
 
 //------------------------------------------------------------------------------
 vtkStandardNewMacro(vtkSMDEMInitializationHelper);
@@ -45,6 +68,9 @@ void vtkSMDEMInitializationHelper::PostInitializeProxy(
       vtkSMPropertyHelper(map, "AutomaticRescaleRangeMode")
         .Set(vtkSMTransferFunctionManager::GROW_ON_APPLY_AND_TIMESTEP);
       map->UpdateVTKObjects();
+      vtkNew<vtkCallbackCommand> widen;
+      widen->SetCallback(WidenRange);
+      map->AddObserver(vtkCommand::PropertyModifiedEvent, widen);
     }
   }
 }

@@ -4,7 +4,7 @@
  *
  * At the start all grains are at rest, and a colour map that is fitted to that shows one colour
  * ever after. Where the session has no colour map for an array yet, its range is made to grow with
- * every time step. The XML hint lists the arrays:
+ * every time step, from 0.001 of the array's unit on where all is at rest. The XML hint lists the arrays:
  * `<InitializationHelper class="vtkSMDEMInitializationHelper" arrays="Velocity NormalForce"/>`.
  */
 

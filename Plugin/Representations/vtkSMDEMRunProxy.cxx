@@ -1,7 +1,12 @@
 #include "vtkSMDEMRunProxy.h"
 
 #include "vtkObjectFactory.h"
+#include "vtkPVXMLElement.h"
+#include "vtkSMDomainIterator.h"
+#include "vtkSMFileListDomain.h"
+#include "vtkSMProperty.h"
 #include "vtkSMPropertyHelper.h"
+#include "vtkSMPropertyIterator.h"
 
 #include <string>
 
@@ -24,6 +29,30 @@ void vtkSMDEMRunProxy::MarkModified(vtkSMProxy* modifiedProxy)
   {
     this->TakeSteeringEvents();
   }
+}
+
+//------------------------------------------------------------------------------
+vtkPVXMLElement* vtkSMDEMRunProxy::SaveXMLState(vtkPVXMLElement* root)
+{
+  return this->Superclass::SaveXMLState(root); // by the one below
+}
+
+//------------------------------------------------------------------------------
+vtkPVXMLElement* vtkSMDEMRunProxy::SaveXMLState(vtkPVXMLElement* root, vtkSMPropertyIterator* iter)
+{
+  vtkPVXMLElement* state = this->Superclass::SaveXMLState(root, iter);
+  for (unsigned int i = state ? state->GetNumberOfNestedElements() : 0; i-- > 0;)
+  {
+    vtkPVXMLElement* element = state->GetNestedElement(i);
+    const char* name = element->GetAttribute("name");
+    vtkSMProperty* property = name ? this->GetProperty(name) : nullptr;
+    if (property && property->FindDomain<vtkSMFileListDomain>() &&
+      vtkSMPropertyHelper(property).GetNumberOfElements() == 1 && !vtkSMPropertyHelper(property).GetAsString()[0])
+    {
+      state->RemoveNestedElement(element);
+    }
+  }
+  return state;
 }
 
 //------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
  * the run. The server knows what it is; this proxy takes it over from the information property
  * `SteeringEventsInUse` after every update, and after a command such as Reset, so that any kind of
  * state that is saved then has it. Information properties are asked for after every update, so that
- * the panel follows the run; without `SteeringEvents` that is all. In XML: `<DEMRunProxy>` in place of
+ * the panel follows the run, with or without `SteeringEvents`. In XML: `<DEMRunProxy>` in place of
  * `<SourceProxy>`.
  */
 
@@ -24,6 +24,14 @@ public:
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   void MarkModified(vtkSMProxy* modifiedProxy) override;
+
+  ///@{
+  /**
+   * Names of files that are empty are left out: for each that is there, ParaView asks for data files when it loads the state.
+   */
+  vtkPVXMLElement* SaveXMLState(vtkPVXMLElement* root) override;
+  vtkPVXMLElement* SaveXMLState(vtkPVXMLElement* root, vtkSMPropertyIterator* iter) override;
+  ///@}
 
 protected:
   vtkSMDEMRunProxy();

@@ -1,5 +1,5 @@
-// paragrain-bench-analysis: times what DEM Contact Network, Force Chains, Cell Average and Coarse Graining compute, without ParaView, from the
-// request to filled host arrays: once from the frame that a simulation keeps on its device, once from host arrays in the form of the analysis.
+// paragrain-bench-analysis: times what DEM Contact Network, Force Chains, Statistics, Cell Average and Coarse Graining compute, without ParaView, from
+// the request to filled host arrays: once from the frame that a simulation keeps on its device, once from host arrays in the form of the analysis.
 //   paragrain-bench-analysis [PARTICLES [auto|cpu|cuda [THREADS [REPEATS]]]]
 // The grains are a cubic lattice, each moved at random, that overlap with about six neighbours, in shuffled order (as settled grains lie in
 // memory by Id), at rest in a simulation. Each time is the least of the repeats, the first one apart: it allocates. Memory of results is recycled
@@ -10,7 +10,9 @@
 #include "Analysis/ContactSearch.h"
 #include "Analysis/ForceChains.h"
 #include "Analysis/GrainIndex.h"
+#include "Analysis/PairStatistics.h"
 #include "Analysis/SphereBounds.h"
+#include "Analysis/Statistics.h"
 #include "Core/Error.h"
 #include "Solver/Simulation.h"
 
@@ -177,9 +179,11 @@ void run(std::size_t wanted, dem::DeviceKind kind, int threads, int repeats)
     rows.push_back(row);
   };
 
-  Row search{ "contacts from radii" };
-  search.arrays = timed(repeats, [&] { dem::findContacts(arrays.grains, {}, device); });
-  rows.push_back(search);
+  both("contacts from radii", 0, [&](const dem::Grains& g, const dem::GrainContacts&) { dem::findContacts(g, {}, device); });
+  both("strong network", 0, [&](const dem::Grains& g, const dem::GrainContacts& c) { dem::findStrongNetwork(g, c, 1, device); });
+  both("statistics of the bed", 0, [&](const dem::Grains& g, const dem::GrainContacts&) { dem::bulkStatistics(g, { 0, 0, 1 }, 95, device); });
+  both("mixing, 12 neighbours", 0, [&](const dem::Grains& g, const dem::GrainContacts&) { dem::neighborMixing(g, 12, {}, device); });
+  both("g(r), four diameters", 0, [&](const dem::Grains& g, const dem::GrainContacts&) { dem::radialDistribution(g, {}, device); });
 
   dem::ContactNetwork network;
   both("contact network", 60, [&](const dem::Grains& g, const dem::GrainContacts& c) { network = dem::describeNetwork(g, c, {}, device); });

@@ -10,7 +10,6 @@ import time
 kind, paraview, grab, script, folder = sys.argv[1:6]
 PLAY_BUTTON = (593, 41)  # of the default layout; it turns into Pause
 EYES = [(12, 240), (12, 328)]  # in the pipeline browser of RunAverages: of Particles and of Averages
-LOAD_STATE_OK = (933, 627)  # of the dialog that asks for data files, which these states have none of
 # Coloured pixels that the last picture has: of slices, lines, tubes. An empty view has 230 by its border.
 LEAST_AT_END = {"Averages": 1500, "RunAverages": 1500, "Files": 1500, "StateNetwork": 300, "StateFields": 1500}
 WIDTH, HEIGHT = 350, 250  # the screen, made small: enough to tell grains from background
@@ -69,7 +68,6 @@ with open(os.path.join(folder, kind + ".log"), "w") as log:
     clicks = []  # (time, number of looks so far)
     while window.poll() is None and time.time() - began < 240:
         seen.append((time.time() - began, screen()))
-        most_now = drawn(seen[-1][1]) if kind.startswith("State") else grains(seen[-1][1])
         if kind in LEAST_AT_END and sum(seen[-1][1]) > 40 * len(seen[-1][1]):  # the last picture, for people
             subprocess.run([grab, "-silent", "-window", "root", os.path.join(folder, kind + ".png")], check=True)
         time.sleep(0.3)
@@ -78,9 +76,6 @@ with open(os.path.join(folder, kind + ".log"), "w") as log:
                 clicks.append((time.time() - began, len(seen)))
                 for eye in EYES:
                     click(eye)
-        if kind.startswith("State") and len(clicks) < 3 and time.time() - began > 6 + 3 * len(clicks) and most_now < LEAST_AT_END[kind]:
-            clicks.append((time.time() - began, len(seen)))
-            click(LOAD_STATE_OK)
         if kind == "Pause":
             now = time.time() - began
             still = len(seen) > 8 and not any(differ(seen[-i][1], seen[-i - 1][1]) for i in range(1, 8))

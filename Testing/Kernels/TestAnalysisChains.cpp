@@ -8,6 +8,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
+#include <random>
 #include <set>
 
 using namespace test;
@@ -409,7 +410,7 @@ TEST_P(AnalysisChains, BirthsDeathsAndBuckling)
 }
 
 // Two strong pieces joined by weak contacts, and a strong wall contact of a third.
-TEST(AnalysisStrong, ClustersOfStrongContacts)
+TEST_P(AnalysisChains, ClustersOfStrongContacts)
 {
   Packing p;
   const auto grain = [&](int k) { return p.grain({ double(k), 0, 0 }); };
@@ -418,13 +419,92 @@ TEST(AnalysisStrong, ClustersOfStrongContacts)
   for (int k = 0; k + 1 < 8; ++k)
     p.push(k, k + 1, k == 3 || k == 6 ? 0.1 : 1); // 0 1 2 3 | 4 5 6 | 7
   p.wall(7, { -1, 0, 0 }, 2);
-  const dem::StrongNetwork strong = dem::findStrongNetwork(p.grains(), p.contacts(), 1);
+  const dem::StrongNetwork strong = dem::findStrongNetwork(p.grains(), p.contacts(), 1, device());
+  const auto listed = [](const auto& array) { return std::vector<std::int64_t>(array.begin(), array.end()); };
+  using Numbers = std::vector<std::int64_t>;
   EXPECT_NEAR(strong.mean_force, 7.2 / 8, 1e-15);
-  EXPECT_EQ(strong.contact, (std::vector<std::int64_t>{ 0, 1, 2, 4, 5, 7 }));
-  EXPECT_EQ(strong.cluster, (std::vector<std::int32_t>{ 0, 0, 0, 1, 1, 2 }));
-  EXPECT_EQ(std::vector<std::int32_t>(strong.grain.begin(), strong.grain.end()), (std::vector<std::int32_t>{ 0, 0, 0, 0, 1, 1, 1, 2 }));
-  EXPECT_EQ(dem::findStrongNetwork(p.grains(), p.contacts(), 2).contact.size(), 1u);
-  EXPECT_HOLDS(errorOf([&] { dem::findStrongNetwork(p.grains(), p.contacts(), -0.5); }), "-0.5");
+  EXPECT_EQ(listed(strong.contact), (Numbers{ 0, 1, 2, 4, 5, 7 }));
+  EXPECT_EQ(listed(strong.cluster), (Numbers{ 0, 0, 0, 1, 1, 2 }));
+  EXPECT_EQ(listed(strong.cluster_grains), (Numbers{ 4, 4, 4, 3, 3, 1 }));
+  EXPECT_EQ(listed(strong.grain), (Numbers{ 0, 0, 0, 0, 1, 1, 1, 2 }));
+  EXPECT_EQ(listed(strong.id), (Numbers{ 0, 1, 1, 2, 2, 3, 4, 5, 5, 6, 7, -1 }));
+  EXPECT_EQ(strong.force[5], 2);
+  EXPECT_EQ(strong.length[0], 1);
+  EXPECT_EQ(strong.place[6 * 4], 5);
+  EXPECT_EQ(strong.place[6 * 4 + 3], 6);
+  EXPECT_EQ(dem::findStrongNetwork(p.grains(), p.contacts(), 2, device()).contact.size(), 1u);
+  EXPECT_EQ(dem::findStrongNetwork(p.grains(), p.contacts(), 9, device()).contact.size(), 0u);
+  EXPECT_EQ(dem::findStrongNetwork({}, {}, 1, device()).grain.size(), 0u);
+  EXPECT_HOLDS(errorOf([&] { dem::findStrongNetwork(p.grains(), p.contacts(), -0.5, device()); }), "-0.5");
+}
+
+// Random graphs, sparse to dense, against walking from grain to grain.
+TEST_P(AnalysisChains, ClustersOfRandomGraphs)
+{
+  std::mt19937 random(5);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  for (const std::size_t many : { 300u, 900u, 1500u })
+  {
+    constexpr std::size_t n = 1000;
+    Packing p;
+    for (std::size_t k = 0; k < n; ++k)
+      p.grain({ double(k), double(k % 7), double(k % 3) });
+    for (std::size_t c = 0; c < many; ++c)
+    {
+      const std::size_t a = below(n), b = below(n);
+      if (a != b)
+        p.push(static_cast<int>(std::min(a, b)), static_cast<int>(std::max(a, b)), 1 + static_cast<double>(below(1000)) / 1000);
+    }
+    const dem::GrainContacts contacts = p.contacts();
+    const dem::StrongNetwork strong = dem::findStrongNetwork(p.grains(), contacts, 0.95, device());
+    std::vector<std::vector<std::size_t>> beside(n);
+    double mean = 0;
+    const auto force = [&](std::size_t c) {
+      const double* f = contacts.normal_force + 3 * c;
+      return std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    };
+    for (std::size_t c = 0; c < contacts.size; ++c)
+      mean += force(c) / static_cast<double>(contacts.size);
+    std::vector<std::int64_t> kept;
+    for (std::size_t c = 0; c < contacts.size; ++c)
+      if (force(c) > 0.95 * mean)
+      {
+        kept.push_back(static_cast<std::int64_t>(c));
+        beside[contacts.first[c]].push_back(contacts.second[c]);
+        beside[contacts.second[c]].push_back(contacts.first[c]);
+      }
+    ASSERT_EQ(std::vector<std::int64_t>(strong.contact.begin(), strong.contact.end()), kept);
+    std::vector<int> number(n, -1);
+    std::vector<int> sizes;
+    for (std::size_t k = 0; k < kept.size(); ++k)
+    {
+      const std::size_t start = contacts.first[kept[k]];
+      if (number[start] < 0)
+      {
+        std::vector<std::size_t> open{ start };
+        number[start] = static_cast<int>(sizes.size());
+        sizes.push_back(0);
+        while (!open.empty())
+        {
+          const std::size_t i = open.back();
+          open.pop_back();
+          ++sizes.back();
+          for (const std::size_t j : beside[i])
+            if (number[j] < 0)
+            {
+              number[j] = number[start];
+              open.push_back(j);
+            }
+        }
+      }
+      ASSERT_EQ(strong.cluster[k], number[start]) << k << " of " << kept.size();
+    }
+    for (std::size_t k = 0; k < kept.size(); ++k)
+      ASSERT_EQ(strong.cluster_grains[k], sizes[strong.cluster[k]]);
+    for (std::size_t i = 0; i < n; ++i)
+      ASSERT_EQ(strong.grain[i], number[i]) << i;
+    EXPECT_GT(sizes.size(), 10u);
+  }
 }
 
 PARAGRAIN_ON_ALL_BACKENDS(AnalysisChains);

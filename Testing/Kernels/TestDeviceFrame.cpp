@@ -5,9 +5,12 @@
 #include "Analysis/CellAverage.h"
 #include "Analysis/CoarseGraining.h"
 #include "Analysis/ContactNetwork.h"
+#include "Analysis/ContactSearch.h"
 #include "Analysis/ForceChains.h"
 #include "Analysis/GrainIndex.h"
+#include "Analysis/PairStatistics.h"
 #include "Analysis/SphereBounds.h"
+#include "Analysis/Statistics.h"
 
 #include <cstring>
 #include <optional>
@@ -157,6 +160,68 @@ TEST_P(DeviceFrame, EqualsHostArraysToTheBit)
   expectSame(c.chain, d.chain, "chain");
   expectSame(c.stress, d.stress, "stress");
   expectSame(c.direction, d.direction, "direction");
+
+  const dem::StrongNetwork strong_a = dem::findStrongNetwork(host.grains(), host.contacts(), 1, device),
+                           strong_b = dem::findStrongNetwork(grains, contacts, 1, device);
+  EXPECT_GT(strong_a.contact.size(), 10u);
+  EXPECT_EQ(strong_a.mean_force, strong_b.mean_force);
+  expectSame(strong_a.contact, strong_b.contact, "strong contacts");
+  expectSame(strong_a.cluster, strong_b.cluster, "clusters");
+  expectSame(strong_a.id, strong_b.id, "strong ids");
+  expectSame(strong_a.place, strong_b.place, "strong places");
+  expectSame(strong_a.grain, strong_b.grain, "clusters of grains");
+
+  dem::NetworkOptions pairs_only;
+  pairs_only.walls = false;
+  const dem::ContactNetwork o = dem::describeNetwork(host.grains(), host.contacts(), pairs_only, device),
+                            q = dem::describeNetwork(grains, contacts, pairs_only, device);
+  EXPECT_EQ(o.totals.contacts, n.totals.contacts - n.totals.wall_contacts);
+  EXPECT_EQ(o.totals.wall_contacts, 0u);
+  EXPECT_EQ(o.totals.anisotropy, n.totals.anisotropy) << "fabric is of pairs";
+  expectSame(o.point, q.point, "points of pairs");
+  expectSame(o.normal_magnitude, q.normal_magnitude, "forces of pairs");
+  std::size_t pair = 0;
+  for (std::size_t k = 0; k < n.wall.size(); ++k)
+    if (!n.wall[k])
+    {
+      ASSERT_EQ(o.normal_magnitude[pair], n.normal_magnitude[k]);
+      ASSERT_EQ(o.point[3 * pair], n.point[3 * k]);
+      ++pair;
+    }
+  EXPECT_EQ(pair, o.wall.size());
+
+  dem::ContactSearchOptions search;
+  search.tolerance = 1e-4;
+  const dem::FoundContacts found_a = dem::findContacts(host.grains(), search, device), found_b = dem::findContacts(grains, search, device);
+  EXPECT_GT(found_a.size, 10u);
+  expectSame(found_a.first, found_b.first, "found");
+  expectSame(found_a.overlap, found_b.overlap, "found overlaps");
+  dem::NetworkOptions estimated;
+  estimated.estimate.law = dem::ForceLaw::Hertz;
+  const dem::ContactNetwork of_host = dem::describeNetwork(host.grains(), found_a.view(), estimated, device),
+                            of_device = dem::describeNetwork(grains, found_b.viewOn(device), estimated, device);
+  EXPECT_EQ(of_host.totals.mean_normal_force, of_device.totals.mean_normal_force);
+  EXPECT_GT(of_host.totals.mean_normal_force, 0);
+  expectSame(of_host.estimated_force, of_device.estimated_force, "estimated forces");
+
+  const dem::BulkStatistics bulk_a = dem::bulkStatistics(host.grains(), { 0, 0.1, 1 }, 93, device),
+                            bulk_b = dem::bulkStatistics(grains, { 0, 0.1, 1 }, 93, device);
+  EXPECT_EQ(bulk_a.kinetic_energy, bulk_b.kinetic_energy);
+  EXPECT_EQ(bulk_a.rotational_energy, bulk_b.rotational_energy);
+  EXPECT_EQ(bulk_a.bed_height, bulk_b.bed_height);
+  EXPECT_EQ(bulk_a.center.x, bulk_b.center.x);
+  EXPECT_EQ(dem::laceyIndex(host.grains(), 0.02, device), dem::laceyIndex(grains, 0.02, device));
+  dem::PairBox pair_box;
+  pair_box.limited = true;
+  pair_box.lower = { -0.05, 0, 0 };
+  pair_box.upper = { 0.04, 0.05, 0.05 };
+  const dem::NeighborMixing mixing_a = dem::neighborMixing(host.grains(), 6, pair_box, device), mixing_b = dem::neighborMixing(grains, 6, pair_box, device);
+  EXPECT_EQ(mixing_a.index, mixing_b.index);
+  EXPECT_EQ(mixing_a.mean_distance, mixing_b.mean_distance);
+  dem::RadialDistributionOptions shells;
+  shells.box = pair_box;
+  EXPECT_EQ(dem::radialDistribution(host.grains(), shells, device).pairs, dem::radialDistribution(grains, shells, device).pairs);
+  EXPECT_GT(dem::radialDistribution(grains, shells, device).size, 10u);
 
   const auto cells = [&](const dem::Grains& g, const dem::GrainContacts& k, int size) {
     const dem::CellGrid planes = grid(size);

@@ -89,16 +89,22 @@ Bed fcc(int cells)
   return bed;
 }
 
+class StatisticsPairs : public BackendTest
+{
+protected:
+  dem::Device device(int threads = 0) const { return dem::chooseDevice(GetParam().device, threads); }
+};
+
 // ------------------------------------------------------------------------------------------------------------------- bulk
 
-TEST(Statistics, TwoGrainsByHand)
+TEST_P(StatisticsPairs, TwoGrainsByHand)
 {
   Bed bed;
   bed.add({ 1, 2, 3 }, 0.5, 0, 2);
   bed.add({ -1, 4, 7 }, 1, 0, 6);
   bed.velocity = { 3, 4, 0, 0, 0, -1 };
   bed.spin = { 0, 0, 2, 1, 2, 2 };
-  const dem::BulkStatistics s = dem::bulkStatistics(bed.view(), { 0, 0, 5 }, 50);
+  const dem::BulkStatistics s = dem::bulkStatistics(bed.view(), { 0, 0, 5 }, 50, device());
   EXPECT_EQ(s.mass, 8);
   EXPECT_DOUBLE_EQ(s.center.x, -0.5);
   EXPECT_DOUBLE_EQ(s.center.y, 3.5);
@@ -111,13 +117,13 @@ TEST(Statistics, TwoGrainsByHand)
   EXPECT_DOUBLE_EQ(s.rotational_energy, 0.5 * 0.4 * (2 * 0.25 * 4 + 6 * 1 * 9));
   EXPECT_DOUBLE_EQ(s.mean_radius, 0.75);
   EXPECT_DOUBLE_EQ(s.bed_height, 0.5 * (3.5 + 8));
-  EXPECT_DOUBLE_EQ(dem::bulkStatistics(bed.view(), { 1, 0, 0 }, 100).bed_height, 1.5);
-  EXPECT_EQ(dem::bulkStatistics(Bed{}.view(), { 0, 0, 1 }, 95).bed_height, 0);
-  EXPECT_HOLDS(errorOf([&] { dem::bulkStatistics(bed.view(), { 0, 0, 0 }, 95); }), "Up is (0.0");
-  EXPECT_HOLDS(errorOf([&] { dem::bulkStatistics(bed.view(), { 0, 0, 1 }, 101); }), "HeightPercentile is 101");
+  EXPECT_DOUBLE_EQ(dem::bulkStatistics(bed.view(), { 1, 0, 0 }, 100, device()).bed_height, 1.5);
+  EXPECT_EQ(dem::bulkStatistics(Bed{}.view(), { 0, 0, 1 }, 95, device()).bed_height, 0);
+  EXPECT_HOLDS(errorOf([&] { dem::bulkStatistics(bed.view(), { 0, 0, 0 }, 95, device()); }), "Up is (0.0");
+  EXPECT_HOLDS(errorOf([&] { dem::bulkStatistics(bed.view(), { 0, 0, 1 }, 101, device()); }), "HeightPercentile is 101");
 }
 
-TEST(Statistics, BedHeightIsThePercentileOfTheTops)
+TEST_P(StatisticsPairs, BedHeightIsThePercentileOfTheTops)
 {
   // Tops 1 .. 101 in a shuffled order: the p-th percentile is 1 + p.
   std::vector<double> tops(101);
@@ -130,13 +136,13 @@ TEST(Statistics, BedHeightIsThePercentileOfTheTops)
   }
   for (const double p : { 0., 10., 37.5, 95., 99.9, 100. })
   {
-    EXPECT_NEAR(dem::bulkStatistics(bed.view(), { 0, 0, 1 }, p).bed_height, 1 + p, 1e-12);
+    EXPECT_NEAR(dem::bulkStatistics(bed.view(), { 0, 0, 1 }, p, device()).bed_height, 1 + p, 1e-12);
   }
 }
 
 // ------------------------------------------------------------------------------------------------------------------ mixing
 
-TEST(Statistics, LaceyOfLayersAndCheckerboard)
+TEST_P(StatisticsPairs, LaceyOfLayersAndCheckerboard)
 {
   // Cells of 4 x 4 x 4 grains: layers of one species have S = S0; cells with half of each have S = 0.
   Bed layers, even;
@@ -148,17 +154,17 @@ TEST(Statistics, LaceyOfLayersAndCheckerboard)
         layers.add(place, 0.5, z < 4 ? 7 : 9);
         even.add(place, 0.5, (x + y + z) % 2);
       }
-  EXPECT_NEAR(dem::laceyIndex(layers.view(), 4), 0, 1e-14);
+  EXPECT_NEAR(dem::laceyIndex(layers.view(), 4, device()), 0, 1e-14);
   // N = 512, K = 8: Sr^2 / S0^2 = 7 / 511
-  EXPECT_NEAR(dem::laceyIndex(even.view(), 4), 1 / (1 - 7 / 511.), 1e-14);
-  EXPECT_TRUE(std::isnan(dem::laceyIndex(fcc(2).view(), 1))) << "one species";
-  EXPECT_TRUE(std::isnan(dem::laceyIndex(Bed{}.view(), 1)));
-  EXPECT_TRUE(std::isnan(dem::laceyIndex(even.view(), 1))) << "a cell a grain";
-  EXPECT_HOLDS(errorOf([&] { dem::laceyIndex(even.view(), 0); }), "must be above 0");
-  EXPECT_HOLDS(errorOf([&] { dem::laceyIndex(even.view(), 1e-17); }), "too small for the Lacey index");
+  EXPECT_NEAR(dem::laceyIndex(even.view(), 4, device()), 1 / (1 - 7 / 511.), 1e-14);
+  EXPECT_TRUE(std::isnan(dem::laceyIndex(fcc(2).view(), 1, device()))) << "one species";
+  EXPECT_TRUE(std::isnan(dem::laceyIndex(Bed{}.view(), 1, device())));
+  EXPECT_TRUE(std::isnan(dem::laceyIndex(even.view(), 1, device()))) << "a cell a grain";
+  EXPECT_HOLDS(errorOf([&] { dem::laceyIndex(even.view(), 0, device()); }), "must be above 0");
+  EXPECT_HOLDS(errorOf([&] { dem::laceyIndex(even.view(), 1e-17, device()); }), "too small for the Lacey index");
 }
 
-TEST(Statistics, LaceyOfAllPermutations)
+TEST_P(StatisticsPairs, LaceyOfAllPermutations)
 {
   // The mean over every arrangement of 2 + 2 + 1 grains on cells of 3 and 2 places is 1 exactly: fair for unequal cells and three species.
   std::vector<int> kinds{ 0, 0, 1, 1, 2 };
@@ -171,14 +177,14 @@ TEST(Statistics, LaceyOfAllPermutations)
     {
       bed.add({ i < 3 ? -0.5 : 0.5, 0, 0 }, 0.1, kinds[i]);
     }
-    sum += dem::laceyIndex(bed.view(), 1);
+    sum += dem::laceyIndex(bed.view(), 1, device());
     ++count;
   } while (std::next_permutation(kinds.begin(), kinds.end()));
   EXPECT_EQ(count, 30);
   EXPECT_NEAR(sum / count, 1, 1e-14);
 }
 
-TEST(Statistics, LaceyAgainstThePlainFormula)
+TEST_P(StatisticsPairs, LaceyAgainstThePlainFormula)
 {
   const Bed bed = gas(3000, { 1, 2, 1 }, 11, 3);
   std::map<std::array<int, 3>, std::map<int, double>> cells;
@@ -206,15 +212,9 @@ TEST(Statistics, LaceyAgainstThePlainFormula)
     }
   }
   const double random = segregated * (double(cells.size()) - 1) / 2999;
-  EXPECT_NEAR(dem::laceyIndex(bed.view(), edge), (segregated - variance) / (segregated - random), 1e-12);
-  EXPECT_NEAR(dem::laceyIndex(bed.view(), edge), 1, 0.05);
+  EXPECT_NEAR(dem::laceyIndex(bed.view(), edge, device()), (segregated - variance) / (segregated - random), 1e-12);
+  EXPECT_NEAR(dem::laceyIndex(bed.view(), edge, device()), 1, 0.05);
 }
-
-class StatisticsPairs : public BackendTest
-{
-protected:
-  dem::Device device(int threads = 0) const { return dem::chooseDevice(GetParam().device, threads); }
-};
 
 /// Distance of nearest images.
 double distance(const Vec3d& a, const Vec3d& b, const Vec3d& period)

@@ -5,13 +5,19 @@
 
 using namespace test;
 
-TEST(TimeAverage, AgreesWithTwoPasses)
+class TimeAverage : public BackendTest
+{
+protected:
+  dem::Device device() const { return dem::chooseDevice(GetParam().device); }
+};
+
+TEST_P(TimeAverage, AgreesWithTwoPasses)
 {
   const std::vector<dem::AveragedField> fields{ { "W", 1, -1 }, { "X", 2, 0 } };
   constexpr std::size_t places = 5, outputs = 9;
   std::mt19937 random(2);
   std::vector<std::vector<double>> w(outputs), x(outputs);
-  dem::TimeAverage average(fields, places);
+  dem::TimeAverage average(fields, places, device());
   for (std::size_t t = 0; t < outputs; ++t)
   {
     for (std::size_t c = 0; c < places; ++c)
@@ -77,9 +83,9 @@ TEST(TimeAverage, AgreesWithTwoPasses)
   }
 }
 
-TEST(TimeAverage, WhatDoesNotChangeHasNoError)
+TEST_P(TimeAverage, WhatDoesNotChangeHasNoError)
 {
-  dem::TimeAverage average({ { "X", 1, -1 } }, 1);
+  dem::TimeAverage average({ { "X", 1, -1 } }, 1, device());
   const double x = 0.1;
   for (int t = 0; t < 7; ++t)
   {
@@ -90,3 +96,49 @@ TEST(TimeAverage, WhatDoesNotChangeHasNoError)
   EXPECT_EQ(mean, 0.1);
   EXPECT_EQ(error, 0);
 }
+
+// The sums go to another and come back, to the bit; and values may be written where they are added.
+TEST_P(TimeAverage, GoesOnFromItsSums)
+{
+  const std::vector<dem::AveragedField> fields{ { "W", 1, -1 }, { "X", 2, 0 } };
+  std::mt19937 random(4);
+  dem::TimeAverage whole(fields, 3, device()), first(fields, 3, device()), second(fields, 3, device());
+  for (int t = 0; t < 8; ++t)
+  {
+    std::vector<double> w, x;
+    for (int c = 0; c < 3; ++c)
+      w.push_back(random() % 3);
+    for (int c = 0; c < 6; ++c)
+      x.push_back(random() / 4294967296.0);
+    whole.add({ w.data(), x.data() });
+    if (t == 4)
+      second.use(first.sums(), first.outputs());
+    (t < 4 ? first : second).add({ w.data(), x.data() });
+  }
+  EXPECT_EQ(second.outputs(), 8u);
+  double mean[2][6], error[2][6];
+  std::int32_t count[2][3];
+  whole.finish(1, mean[0], error[0]);
+  second.finish(1, mean[1], error[1]);
+  whole.counts(1, count[0]);
+  second.counts(1, count[1]);
+  for (int k = 0; k < 6; ++k)
+  {
+    EXPECT_EQ(mean[0][k], mean[1][k]);
+    EXPECT_EQ(error[0][k], error[1][k]);
+    EXPECT_EQ(count[0][k / 2], count[1][k / 2]);
+  }
+  dem::TimeAverage filled({ { "X", 1, -1 } }, 5, device());
+  for (const double value : { 2., 4. })
+  {
+    filled.fill(0, value);
+    filled.add();
+  }
+  double means[5], errors[5];
+  filled.finish(0, means, errors);
+  EXPECT_EQ(means[4], 3);
+  EXPECT_EQ(errors[4], 1);
+  EXPECT_EQ(filled.memory(), device().kind == dem::DeviceKind::CUDA ? device().ordinal : dem::kHostMemory);
+}
+
+PARAGRAIN_ON_ALL_BACKENDS(TimeAverage);

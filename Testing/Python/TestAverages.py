@@ -1,8 +1,9 @@
 """DEM Cell Average and DEM Coarse Graining on a live simulation, against numpy."""
 import math
+import os
 
 import numpy
-from dem_testing import Messages, arrays, check, differences, fetch, main, packing, simulation
+from dem_testing import DATA, Messages, arrays, check, differences, fetch, main, packing, simulation
 from paraview import simple
 from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonCore import vtkPoints
@@ -336,6 +337,17 @@ def empty_input_gives_empty_output():
     check(len(got["MassDensity"]) == 8 and not got["MassDensity"].any())
 
 
+def contacts_over_periodic_borders():
+    """A dump tells its period: the grains' mean number of contacts is that of the list which LIGGGHTS wrote, pairs over the border included."""
+    folder = os.path.join(DATA, "Reference", "OtherCodes")
+    reader = simple.DEMDumpReader(FileNames=[os.path.join(folder, "liggghts.dump")], TimeStep=2e-5)
+    lines = open(os.path.join(folder, "liggghts_contacts.dump")).read().split("\n")
+    start = next(i for i, line in enumerate(lines) if line.startswith("ITEM: ENTRIES"))
+    listed = len([line for line in lines[start + 1:] if line.strip()])
+    _, got = image(simple.DEMCellAverage(Input=reader, AutomaticBounds=0, Bounds=[-1, 1] * 3, Dimensions=[1, 1, 1]), 0.2)
+    near(got["CoordinationNumber"], [2 * listed / 150], 1e-9, "coordination number")
+
+
 def particles_of_another_code():
     # No mass, no Ids, diameters in place of radii: contacts are found, forces are not known.
     places = numpy.array([[x, y, z] for z in range(4) for y in range(4) for x in range(4)], float)
@@ -366,4 +378,5 @@ def particles_of_another_code():
 main(nothing_is_lost, centres_in_cells_as_numpy_counts_them, contacts_from_a_second_input_are_the_same, any_order_of_times,
      profiles_at_given_heights, windows_are_means_over_outputs, coarse_graining_is_what_the_papers_say,
      coarse_graining_keeps_mass_and_momentum, coarse_graining_in_time, a_settled_bed_carries_its_weight, grids_of_an_input,
-     bad_input_is_refused, empty_input_gives_empty_output, particles_of_another_code)
+     bad_input_is_refused, empty_input_gives_empty_output, contacts_over_periodic_borders,
+     particles_of_another_code)

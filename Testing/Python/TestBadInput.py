@@ -1,7 +1,9 @@
 """What the analysis filters say to input that cannot be right: a message that names it, empty outputs, no crash; then they work again."""
 import os
 
-from dem_testing import DATA, Messages, check, fetch, main, packing, simulation
+import numpy
+
+from dem_testing import DATA, Messages, arrays, check, fetch, main, packing, simulation
 from paraview import simple
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkPolyData
@@ -111,6 +113,33 @@ def windows_and_grids():
     refused("DEMCoarseGraining", "limit", Input=s, Dimensions=[4000, 4000, 4000])
 
 
+def blocks_are_read_together():
+    """Grains in several blocks touch across them; what their arrays do not share is missing from all."""
+    bed = simple.LegacyVTKReader(FileNames=[os.path.join(DATA, "Reference", "OtherCodes", "liggghts_bed.vtk")])
+    halves = [simple.Threshold(Input=bed, Scalars=["POINTS", "id"], LowerThreshold=a, UpperThreshold=b) for a, b in ((0, 90.5), (90.5, 1e9))]
+    for parts in (halves, halves + [simple.Threshold(Input=bed, Scalars=["POINTS", "id"], LowerThreshold=-2, UpperThreshold=-1)], [bed]):
+        blocks = simple.GroupDatasets(Input=parts)
+        pairs = []
+        for source in (bed, blocks):
+            network = simple.DEMContactNetwork(Input=source, ForceLaw="Hertz")
+            found = arrays(fetch(network, 0, 0.0))
+            check(not fetch(network, 0).IsA("vtkCompositeDataSet"))
+            pairs.append({tuple(sorted(pair)) for pair in found["cell", "ParticleIds"].tolist()})
+            chains = simple.DEMForceChains(Input=source, ListOfContacts=simple.GroupDatasets(Input=[network]) if source is blocks else network)
+            pairs[-1] |= {tuple(row) for row in arrays(fetch(chains, 0, 0.0))["points"].round(6).tolist()}
+            for name, port, where, array in (("DEMCellAverage", 0, "cell", "SolidFraction"), ("DEMCoarseGraining", 0, "point", "SolidFraction"),
+                                             ("DEMStatistics", 0, "row", "BedHeight"), ("DEMStatistics", 1, "row", "PairCount")):
+                got = arrays(fetch(getattr(simple, name)(Input=source), port, 0.0))[where, array]
+                pairs.append(got)
+        one, other = pairs[:5], pairs[5:]
+        check(len(one[0]) > 397 and one[0] == other[0], "contacts and chains of blocks")
+        for a, b in zip(one[1:], other[1:]):
+            check(a.shape == b.shape and numpy.allclose(a, b, rtol=1e-12, atol=1e-15), "fields of blocks")
+    bare = simple.PassArrays(Input=halves[1], PointDataArrays=["id"])
+    for name in FILTERS:
+        refused(name, "no radii", Input=simple.GroupDatasets(Input=[halves[0], bare]), time=0.0)
+
+
 def they_work_again():
     """After a refusal the same filter goes on with input that is right."""
     s = simulation()
@@ -127,4 +156,4 @@ def they_work_again():
         check((data.GetNumberOfPoints() if data.IsA("vtkDataSet") else data.GetNumberOfRows()) > 0, name)
 
 
-main(no_points, no_radii, numbers_that_are_none, contacts_that_do_not_belong, windows_and_grids, they_work_again)
+main(no_points, no_radii, numbers_that_are_none, contacts_that_do_not_belong, windows_and_grids, blocks_are_read_together, they_work_again)

@@ -124,6 +124,43 @@ output.GetPointData().AddArray(which)
         simple.Delete(view)
 
 
+def translucent_spheres_are_whole():
+    """Two that overlap, at half opacity: everywhere the nearer one over the farther one over white, as two pictures of each alone tell."""
+    def spheres(places):
+        script = f"""
+import vtk
+points, radius, cells = vtk.vtkPoints(), vtk.vtkDoubleArray(), vtk.vtkCellArray()
+radius.SetName("Radius")
+for i, x in enumerate({places}):
+    points.InsertNextPoint(x)
+    radius.InsertNextValue(1)
+    cells.InsertNextCell(1, [i])
+output.SetPoints(points)
+output.SetVerts(cells)
+output.GetPointData().AddArray(radius)
+"""
+        return simple.ProgrammableSource(OutputDataSetType="vtkPolyData", Script=script)
+    places = [(-0.5, 0, 0), (0.4, 0, 0.3)]
+    images = []
+    for chosen, opacity in ((places[:1], 1), (places[1:], 1), (places, 0.5)):
+        view = white_view(0)
+        display = simple.Show(spheres(chosen), view)
+        display.Representation = "DEM Spheres"
+        display.Opacity = opacity
+        display.ColorArrayName = [None, ""]
+        display.DiffuseColor = display.AmbientColor = [0.2, 0.4, 0.8]
+        view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0, 0, 40], [0, 0, 0], [0, 1, 0]
+        view.CameraParallelProjection, view.CameraParallelScale = 1, 1.5
+        images.append(picture(view, "translucent"))
+        simple.Delete(view)
+    left, right, both = images
+    in_left, in_right = (numpy.abs(image - 1).max(axis=2) > 0.05 for image in (left, right))
+    for inside, *expected in ((in_left & ~in_right, 0.5 * left + 0.5), (in_right & ~in_left, 0.5 * right + 0.5),
+                              (in_left & in_right, 0.5 * left + 0.25 * right + 0.25, 0.5 * right + 0.25 * left + 0.25)):
+        miss = numpy.min([numpy.abs(both - e).max(axis=2) for e in expected], axis=0)[inside]
+        check(len(miss) > 1000 and (miss < 0.03).mean() > 0.97, f"{(miss < 0.03).mean():.3f} of {len(miss)} pixels are as they should be")
+
+
 def the_state_of_the_hopper_opens():
     simple.LoadState(os.path.join(DATA, "Cases", "hopper_fields.pvsm"))
     column = simple.FindSource("Column")
@@ -135,5 +172,5 @@ def the_state_of_the_hopper_opens():
     check(profile.GetNumberOfRows() == 30 and bars.GetNumberOfRows() == 210)
 
 
-main(slices_from_any_side, colours_are_those_of_the_values, other_images_are_as_they_were, spheres_meet_as_bodies,
+main(slices_from_any_side, colours_are_those_of_the_values, other_images_are_as_they_were, spheres_meet_as_bodies, translucent_spheres_are_whole,
      the_state_of_the_hopper_opens)

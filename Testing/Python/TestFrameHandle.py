@@ -29,7 +29,14 @@ def points(source, **properties):
     return simple.DEMCoarseGraining(Input=source, Device=DEVICE, Dimensions=[5, 5, 5], **properties)
 
 
-FILTERS = {"network": (network, 3), "chains": (chains, 2), "cells": (cells, 2), "points": (points, 1)}
+def statistics(source, **properties):
+    return simple.DEMStatistics(Input=source, Device=DEVICE, **properties)
+
+
+FILTERS = {"network": (network, 3), "pairs": (lambda s: network(s, ShowWallContacts=0), 3),
+           "radii": (lambda s: network(s, ContactSource="Radii", Tolerance=1e-4, ForceLaw="Hertz"), 3),
+           "chains": (chains, 2), "strong": (lambda s: chains(s, Method="Strong Network"), 2), "cells": (cells, 2), "points": (points, 1),
+           "statistics": (statistics, 2), "flow": (lambda s: statistics(s, FlowThrough="Plane", Origin=[0, 0, 0.02], RadialDistribution=0), 3)}
 
 
 class Results(dict):
@@ -83,8 +90,7 @@ def another_run_or_data_are_read_from_arrays():
     whole = results(network(s), 3, 0.2)
     check(read_from(whole) == "Frame")
     check(read_from(results(network(s, ListOfContacts=contacts), 3, 0.2)) == "Frame", "both ports of one run")
-    check(read_from(results(network(s, ShowWallContacts=0), 3, 0.2)) == "Arrays", "a part of the contacts")
-    check(read_from(results(network(s, ContactSource="Radii"), 3, 0.2)) == "Arrays")
+    check(read_from(results(statistics(s, SpeciesArray="CoordinationNumber"), 2, 0.2)) == "Arrays", "species of another array")
 
     # the same points, but other radii: the values have to come from the array
     larger = simple.Calculator(Input=s, ResultArrayName="Radius", Function="1.001*Radius")

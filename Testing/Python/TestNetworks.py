@@ -202,6 +202,34 @@ def yade_file():
     check([tuple(pair) for pair in found["cell", "ParticleIds"]] == expected)
 
 
+def mercury_file():
+    """The layout of MercuryDPM: no Ids, no vertices, single precision; the same grains as a dump of LIGGGHTS, whose contacts LIGGGHTS listed."""
+    bed = simple.XMLUnstructuredGridReader(FileName=[os.path.join(OTHER, "mercuryParticle_0.vtu")])
+    grains = arrays(fetch(bed, 0, 0.0))
+    check(set(name for kind, name in (k for k in grains if isinstance(k, tuple)) if kind == "point") == {"Velocity", "Radius", "speciesType"})
+    n = network(bed, 0.0, ForceLaw="Hertz", Periodic=[1, 0, 0], PeriodicBox=[0, 0.04, 0, 1, 0, 1])
+    found = arrays(fetch(n, 0))
+    lines = open(os.path.join(OTHER, "liggghts_contacts.dump")).read().split("\n")
+    start = next(i for i, line in enumerate(lines) if line.startswith("ITEM: ENTRIES"))
+    listed = numpy.array([[float(v) for v in line.split()] for line in lines[start + 1:] if line.strip()])
+    rows = [line.split() for line in open(os.path.join(OTHER, "liggghts.dump"))]
+    last = max(i for i, line in enumerate(rows) if line[:2] == ["ITEM:", "ATOMS"])
+    names = [int(line[rows[last][2:].index("id")]) for line in rows[last + 1:] if line]
+    expected = {tuple(sorted(pair)): overlap for pair, overlap in zip(listed[:, 6:8].astype(int).tolist(), listed[:, 18])}
+    got = {tuple(sorted((names[i], names[j]))): overlap for (i, j), overlap in zip(found["cell", "ParticleIds"].tolist(), found["cell", "Overlap"])}
+    clear = {pair for pair, overlap in expected.items() if overlap > 5e-7}  # the file has six digits
+    check(clear <= set(got) and all(overlap < 5e-7 for pair, overlap in got.items() if pair not in expected), "not the contacts that LIGGGHTS lists")
+    check(all(abs(got[pair] - expected[pair]) < 5e-7 for pair in clear) and len(clear) > 200)
+    for name, port, where, array in (("DEMCellAverage", 0, "cell", "Velocity"), ("DEMCoarseGraining", 0, "point", "Velocity"),
+                                     ("DEMStatistics", 0, "row", "MeanSpeed")):
+        values = arrays(fetch(getattr(simple, name)(Input=bed), port, 0.0))[where, array]
+        check(numpy.isfinite(values).all() and numpy.abs(values).max() > 0, name)
+    speed = arrays(fetch(simple.DEMStatistics(Input=bed), 0, 0.0))["row", "MeanSpeed"][0]
+    check(abs(speed / numpy.linalg.norm(grains["point", "Velocity"], axis=1).mean() - 1) < 1e-6)
+    chains = simple.DEMForceChains(Input=bed, ListOfContacts=n)
+    check(arrays(fetch(chains, 0, 0.0))["cell", "ChainId"].size > 0, "no chains")
+
+
 def arrays_of_any_name():
     bed = simple.LegacyVTKReader(FileNames=[os.path.join(OTHER, "liggghts_bed.vtk")])
     expected = arrays(fetch(network(bed), 0))["points"]
@@ -284,5 +312,5 @@ def nothing_gives_nothing():
 
 
 main(live_at_several_times, without_walls_and_with_given_contacts, radii_find_what_the_solver_found, tube_takes_it,
-     selections_reach_both_by_id, distribution_counts_every_contact, scalars_over_time, liggghts_files, yade_file, arrays_of_any_name,
+     selections_reach_both_by_id, distribution_counts_every_contact, scalars_over_time, liggghts_files, yade_file, mercury_file, arrays_of_any_name,
      wrong_contacts_are_refused, periods_of_a_simulation, nothing_gives_nothing)

@@ -101,6 +101,36 @@ def mixed_shapes_meet():
     check([json.loads(t)["name"] for t in a["field", "ShapeDefinitions"]] == ["Sphere", "Tablet", "Cube"])
 
 
+def analyses_know_clumps_by_their_parts():
+    """Contacts found from centres and radii are the solver's own, part by part; energies of rotation are by the inertia of the shape."""
+    s = simulation(small("Clump", Size=[0.06, 0.06, 0.2]), EndTime=0.3, Density=2000)
+    solver = arrays(fetch(s, 1, 0.3))
+    pairs = solver["cell", "ParticleIds"][:, 1] >= 0
+    check(("cell", "ContactPoint") in solver and pairs.sum() > 10)
+    found = arrays(fetch(simple.DEMContactNetwork(Input=s, ContactSource="Radii"), 0, 0.3))
+
+    def listed(ids, overlap, point, ends):
+        own = sorted(zip([tuple(sorted(i)) for i in ids.tolist()], overlap.tolist(), point.tolist(), ends.tolist()))
+        return [entry for entry in own if entry[1] > 1e-8]  # radii are floats
+    a = listed(solver["cell", "ParticleIds"][pairs], solver["cell", "Overlap"][pairs], solver["cell", "ContactPoint"][pairs],
+               solver["points"].reshape(-1, 6)[pairs])
+    b = listed(found["cell", "ParticleIds"], found["cell", "Overlap"], found["cell", "ContactPoint"], found["points"].reshape(-1, 6))
+    check([entry[0] for entry in a] == [entry[0] for entry in b] and len(a) > 10, f"{len(a)} and {len(b)} contacts")
+    for k, allowed in ((1, 1e-8), (2, 1e-7), (3, 1e-9)):
+        check(numpy.abs(numpy.array([e[k] for e in a]) - numpy.array([e[k] for e in b])).max() < allowed, f"column {k}")
+    network = arrays(fetch(simple.DEMContactNetwork(Input=s), 0, 0.3))
+    check(numpy.array_equal(network["cell", "ContactPoint"], solver["cell", "ContactPoint"]))
+    force = solver["cell", "NormalForce"].astype(float)
+    size = numpy.linalg.norm(force, axis=1)
+    check(numpy.allclose(network["cell", "Normal"][size > 0], -force[size > 0] / size[size > 0, None], atol=1e-6))
+    for shape in ("Clump", "Tablet", "Brick"):
+        moving = simulation(small(shape), EndTime=0.1, Density=2000)
+        row = arrays(fetch(simple.DEMStatistics(Input=moving), 0, 0.1))
+        whole = arrays(fetch(moving, 3, 0.1))["row", "KineticEnergy"][0]
+        turning = row["row", "RotationalEnergy"][0]
+        check(turning > 1e-3 * whole and abs(row["row", "KineticEnergy"][0] + turning - whole) < 1e-4 * whole, f"{shape}: {turning} {whole}")
+
+
 def a_surface_becomes_a_shape():
     box = simple.Box(XLength=0.02, YLength=0.01, ZLength=0.01)
     for shape in ("Polyhedron From Surface", "Clump From Surface"):
@@ -141,5 +171,5 @@ def bad_input_is_named():
     refused(lambda: simple.DEMShapes(Input=simple.Sphere()), "Radius")
 
 
-main(packings_state_their_shapes, surfaces_hold_the_volume, tablets_as_stated, simulation_moves_them, mixed_shapes_meet,
+main(packings_state_their_shapes, surfaces_hold_the_volume, tablets_as_stated, simulation_moves_them, mixed_shapes_meet, analyses_know_clumps_by_their_parts,
      a_surface_becomes_a_shape, bad_input_is_named)

@@ -144,6 +144,7 @@ def colours_follow_the_time():
     simple.Show(s, v)
     simple.Render(v)
     before = simple.GetColorTransferFunction("Velocity").RGBPoints[-4]
+    check(before == 1e-3, f"the legend of grains at rest ends at {before} m/s")
     simple.GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
     simple.GetAnimationScene().AnimationTime = 0.1
     simple.Render(v)

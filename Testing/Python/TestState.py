@@ -36,6 +36,8 @@ def pvsm():
     path = os.path.join(WORK, "state.pvsm")
     expected = everything(build(), 0.1)
     simple.SaveState(path)
+    text = open(path).read()
+    check('name="Gravity"' in text and 'name="RestartFile"' not in text, "the window would ask for data files")
     clear()
     check(simple.FindSource("Run") is None)
     simple.LoadState(path)

@@ -737,8 +737,9 @@ private:
     CellAverageFields wanted = fields, out = fields;
     const auto info = cellAverageFields(options.species);
     const auto host = pointersOf(wanted), device = pointersOf(out);
+    detail::requireReachable(exec_, fields.memory);
     for (std::size_t k = 0; k < host.size(); ++k)
-      *device[k] = outputs_[k](*host[k], std::size_t(cells) * info[k].components);
+      *device[k] = outputs_[k](*host[k], std::size_t(cells) * info[k].components, fields.memory);
 
     // grains by cell
     const std::size_t n = grains.size;

@@ -252,8 +252,9 @@ private:
     CoarseGrainedFields wanted = fields, out = fields;
     const auto info = coarseGrainedFields();
     const auto host = pointersOf(wanted), device = pointersOf(out);
+    detail::requireReachable(exec_, fields.memory);
     for (std::size_t k = 0; k < host.size(); ++k)
-      *device[k] = outputs_[k](*host[k], number_of_points * info[k].components);
+      *device[k] = outputs_[k](*host[k], number_of_points * info[k].components, fields.memory);
 
     const Smoothing phi = Smoothing::make(options.kernel, options.width);
     const detail::PackedGrains packed = data_.pack(data_.stage(grains), options.density, 0);

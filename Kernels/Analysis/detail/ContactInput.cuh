@@ -27,6 +27,7 @@ struct ContactsOnDevice
   std::size_t size;
   const std::int64_t *first, *second;
   const double *first_place, *second_place, *normal_force, *tangential_force;
+  bool shaped = false;
 
   /// From the first centre to the second; where they coincide against the force on the first; zero when there is none.
   DEM_HD Vec3d normal(std::size_t c) const
@@ -39,9 +40,16 @@ struct ContactsOnDevice
     const double force = length(f);
     return force > 0 ? (-1 / force) * f : Vec3d{};
   }
+  /// Of the surfaces that touch, out of the first one: for spheres the same; else against a force that pushes.
+  DEM_HD Vec3d surfaceNormal(std::size_t c) const
+  {
+    const Vec3d f = shaped && normal_force ? vectorAt(normal_force, c) : Vec3d{};
+    const double force = length(f);
+    return force > 0 ? (-1 / force) * f : normal(c);
+  }
 };
 
-/// Contact points in mid overlap, as the solver has them: half the overlap inside the first grain's surface. One kernel for every way that contacts
+/// Contact points in mid overlap, as the solver has them for spheres: half the overlap inside the first grain's surface. One kernel for every way that contacts
 /// come, so that the bits are the same.
 struct PointsInMidOverlap
 {
@@ -125,7 +133,7 @@ public:
     const std::size_t n = c.size;
     return { n, first_(c.first, n, c.memory), second_(c.second, n, c.memory), first_place_(c.first_place, 3 * n, c.memory),
       second_place_(c.second_place, 3 * n, c.memory), normal_force_(c.normal_force, 3 * n, c.memory),
-      tangential_force_(c.tangential_force, 3 * n, c.memory) };
+      tangential_force_(c.tangential_force, 3 * n, c.memory), c.shaped };
   }
   /// The contact points, given or in mid overlap; `radius` where kernels read it.
   const double* points(const GrainContacts& c, const ContactsOnDevice& staged, const double* radius)

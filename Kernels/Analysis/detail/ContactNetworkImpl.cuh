@@ -5,6 +5,8 @@
 #include "Analysis/detail/ContactInput.cuh"
 #include "Analysis/detail/Staging.h"
 #include "Analysis/detail/SymmetricEigen.cuh"
+#include "Core/Algorithms.h"
+#include "Core/Array.h"
 #include "Core/Atomic.cuh"
 #include "Core/Error.h"
 #include "Core/FixedSum.cuh"
@@ -12,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <string>
 
 namespace dem
@@ -28,7 +31,7 @@ struct DescribeContact
 
   DEM_HD void operator()(unsigned c) const
   {
-    const Vec3d n = contacts.normal(c);
+    const Vec3d n = contacts.surfaceNormal(c);
     for (int k = 0; k < 3; ++k)
       normal[3 * std::size_t(c) + k] = static_cast<float>(n[k]);
     if (normal_magnitude)
@@ -65,7 +68,7 @@ struct SumContacts
         ++sum.walls;
       else
       {
-        const Vec3d n = contacts.normal(c);
+        const Vec3d n = contacts.surfaceNormal(c);
         const double nn[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.y * n.z, n.x * n.z };
         if (nn[0] + nn[1] + nn[2] > 0)
         {
@@ -166,8 +169,133 @@ struct EstimateForce
   }
 };
 
+inline void requireEstimate(const ForceEstimate& estimate)
+{
+  if (estimate.law == ForceLaw::Hertz)
+  {
+    if (!(estimate.youngs_modulus > 0) || !std::isfinite(estimate.youngs_modulus))
+      throw Error("Youngs Modulus is " + std::to_string(estimate.youngs_modulus) + " Pa; it must be above 0.");
+    if (!(estimate.poissons_ratio > -1) || !(estimate.poissons_ratio <= 0.5))
+      throw Error("Poissons Ratio is " + std::to_string(estimate.poissons_ratio) + "; it must be above -1 and not above 0.5.");
+  }
+  if (estimate.law == ForceLaw::LinearSpring && (!(estimate.stiffness > 0) || !std::isfinite(estimate.stiffness)))
+    throw Error("Normal Stiffness is " + std::to_string(estimate.stiffness) + " N/m; it must be above 0.");
+}
+
+struct MarkPairs
+{
+  const std::int64_t* second;
+  std::uint32_t* pair;
+
+  DEM_HD void operator()(unsigned c) const { pair[c] = second[c] >= 0 ? 1 : 0; }
+};
+
+/// `components` values of each contact that stays, one behind the other.
+template <class T>
+struct KeepValues
+{
+  const std::uint32_t *kept, *number;
+  const T* from;
+  int components;
+  T* to;
+
+  DEM_HD void operator()(unsigned c) const
+  {
+    if (kept[c])
+      for (int k = 0; k < components; ++k)
+        to[std::size_t(components) * number[c] + k] = from[std::size_t(components) * c + k];
+  }
+};
+
+/// Contacts that kernels can reach, in the form in which they are given to the analysis, or those of them that are between grains.
 template <class Exec>
-ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const GrainContacts& given, const NetworkOptions& options)
+class NetworkContacts
+{
+public:
+  explicit NetworkContacts(Exec& exec)
+    : exec_(exec)
+    , input_(exec)
+    , point_(exec)
+    , overlap_(exec)
+    , sliding_(exec)
+    , kept_(exec)
+    , number_(exec)
+    , first_(exec)
+    , second_(exec)
+    , pair_sliding_(exec)
+  {
+    for (int k = 0; k < 6; ++k)
+      values_.emplace_back(exec);
+  }
+
+  GrainContacts take(const GrainContacts& given, bool walls)
+  {
+    const ContactsOnDevice staged = input_.stage(given);
+    const std::size_t n = given.size;
+    GrainContacts c = given;
+    if constexpr (Exec::kDevice)
+      c.memory = exec_.ordinal();
+    c.first = staged.first;
+    c.second = staged.second;
+    c.first_place = staged.first_place;
+    c.second_place = staged.second_place;
+    c.normal_force = staged.normal_force;
+    c.tangential_force = staged.tangential_force;
+    c.point = point_(given.point, 3 * n, given.memory);
+    c.overlap = overlap_(given.overlap, n, given.memory);
+    c.sliding = sliding_(given.sliding, n, given.memory);
+    if (walls || n == 0)
+      return c;
+    kept_.resize(n);
+    number_.resize(n + 1);
+    exec_.forEach(n, MarkPairs{ c.second, kept_.data() });
+    const std::size_t m = static_cast<std::size_t>(scanCounts(exec_, kept_.data(), number_.data(), n));
+    if (m == n)
+      return c;
+    c.size = m;
+    c.first = keep(c.first, n, m, 1, first_);
+    c.second = keep(c.second, n, m, 1, second_);
+    c.first_place = keep(c.first_place, n, m, 3, values_[0]);
+    c.second_place = keep(c.second_place, n, m, 3, values_[1]);
+    c.point = keep(c.point, n, m, 3, values_[2]);
+    c.normal_force = keep(c.normal_force, n, m, 3, values_[3]);
+    c.tangential_force = keep(c.tangential_force, n, m, 3, values_[4]);
+    c.overlap = keep(c.overlap, n, m, 1, values_[5]);
+    c.sliding = keep(c.sliding, n, m, 1, pair_sliding_);
+    return c;
+  }
+
+private:
+  template <class T>
+  const T* keep(const T* from, std::size_t n, std::size_t m, int components, Array<T, Exec>& to)
+  {
+    if (!from)
+      return nullptr;
+    to.resize(components * m);
+    exec_.forEach(n, KeepValues<T>{ kept_.data(), number_.data(), from, components, to.data() });
+    return to.data();
+  }
+
+  Exec& exec_;
+  ContactInput<Exec> input_;
+  Input<double, Exec> point_, overlap_;
+  Input<std::uint8_t, Exec> sliding_;
+  Array<std::uint32_t, Exec> kept_, number_;
+  Array<std::int64_t, Exec> first_, second_;
+  Array<std::uint8_t, Exec> pair_sliding_;
+  std::deque<Array<double, Exec>> values_;
+};
+
+struct NarrowValues
+{
+  const double* from;
+  float* to;
+
+  DEM_HD void operator()(unsigned i) const { to[i] = static_cast<float>(from[i]); }
+};
+
+template <class Exec>
+ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const GrainContacts& given_contacts, const NetworkOptions& options)
 {
   if (options.rattler_contacts < 0)
     throw Error("Rattlers have fewer than " + std::to_string(options.rattler_contacts) + " contacts; the number must be 0 or more.");
@@ -175,31 +303,48 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const G
     throw Error("The force distribution has " + std::to_string(options.bins) + " bins; it must have 1 to 100000.");
   if (!(options.largest_force >= 0) || !std::isfinite(options.largest_force))
     throw Error("The force distribution ends at " + std::to_string(options.largest_force) + " mean forces; it must be above 0, or 0 for the largest.");
-  if (given.size > 0xffffffffull)
-    throw Error("There are " + std::to_string(given.size) + " contacts; a network takes 2^32 - 1 at most.");
+  if (given_contacts.size > 0xffffffffull)
+    throw Error("There are " + std::to_string(given_contacts.size) + " contacts; a network takes 2^32 - 1 at most.");
+  if (!given_contacts.normal_force)
+    requireEstimate(options.estimate);
 
   ContactNetwork out;
-  const std::size_t n = given.size;
-  ContactInput<Exec> input(exec);
-  const ContactsOnDevice contacts = input.stage(given);
-  Input<double, Exec> radius(exec);
   requireReachable(exec, given_grains.memory);
+  NetworkContacts<Exec> staged(exec);
+  GrainContacts given = staged.take(given_contacts, options.walls);
+  const std::size_t n = given.size;
+  Input<double, Exec> radius_input(exec);
+  const double* radius = radius_input(given_grains.radius, given_grains.size, given_grains.memory);
+  ContactInput<Exec> input(exec);
+  ContactsOnDevice contacts = input.stage(given);
+  Array<double, Exec> estimated(exec);
+  Output<float, Exec> estimated_force(exec);
+  if (!given.normal_force && options.estimate.law != ForceLaw::None)
+  {
+    if (n > 0 && !given.overlap)
+      throw Error("The contacts have no overlaps from which forces could be estimated.");
+    estimated.resize(3 * n);
+    exec.forEach(n, EstimateForce{ contacts, radius, given.overlap, options.estimate, estimated.data() });
+    exec.forEach(3 * n, NarrowValues{ estimated.data(), estimated_force(out.estimated_force, 3 * n) });
+    estimated_force.fetch();
+    given.normal_force = contacts.normal_force = estimated.data();
+  }
+  const bool forces = given.normal_force || (n == 0 && (given_contacts.normal_force || options.estimate.law != ForceLaw::None));
 
-  Output<float, Exec> normal(exec, out.normal, 3 * n), normal_magnitude(exec, out.normal_magnitude, given.normal_force ? n : 0),
+  Output<float, Exec> normal(exec, out.normal, 3 * n), normal_magnitude(exec, out.normal_magnitude, forces ? n : 0),
     tangential_magnitude(exec, out.tangential_magnitude, given.tangential_force ? n : 0);
   Output<double, Exec> point(exec, out.point, 3 * n);
   Output<std::uint8_t, Exec> wall(exec, out.wall, n);
   Output<std::int32_t, Exec> coordination(exec, out.coordination, given_grains.size);
   exec.zero(coordination.data(), given_grains.size * sizeof(std::int32_t));
   exec.forEach(n,
-    DescribeContact{ contacts, normal.data(), given.normal_force ? normal_magnitude.data() : nullptr,
+    DescribeContact{ contacts, normal.data(), forces ? normal_magnitude.data() : nullptr,
       given.tangential_force ? tangential_magnitude.data() : nullptr, wall.data(), reinterpret_cast<std::uint32_t*>(coordination.data()) });
   for (auto* part : { &normal, &normal_magnitude, &tangential_magnitude })
     part->fetch();
   wall.fetch();
   coordination.fetch();
-  exec.copy(point.data(), input.points(given, contacts, radius(given_grains.radius, given_grains.size, given_grains.memory)),
-    3 * n * sizeof(double));
+  exec.copy(point.data(), input.points(given, contacts, radius), 3 * n * sizeof(double));
   point.fetch();
 
   const std::size_t blocks = sumBlocks(n), grain_blocks = sumBlocks(given_grains.size);
@@ -251,7 +396,7 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const G
   }
   t.anisotropy = std::sqrt(1.5 * deviator);
 
-  if (!given.normal_force)
+  if (!forces)
   {
     exec.finishCopies();
     return out;
@@ -285,15 +430,7 @@ HostArray<double> estimateForcesOn(Exec& exec, const Grains& grains, const Grain
   const ForceEstimate& estimate)
 {
   HostArray<double> force;
-  if (estimate.law == ForceLaw::Hertz)
-  {
-    if (!(estimate.youngs_modulus > 0) || !std::isfinite(estimate.youngs_modulus))
-      throw Error("Youngs Modulus is " + std::to_string(estimate.youngs_modulus) + " Pa; it must be above 0.");
-    if (!(estimate.poissons_ratio > -1) || !(estimate.poissons_ratio <= 0.5))
-      throw Error("Poissons Ratio is " + std::to_string(estimate.poissons_ratio) + "; it must be above -1 and not above 0.5.");
-  }
-  if (estimate.law == ForceLaw::LinearSpring && (!(estimate.stiffness > 0) || !std::isfinite(estimate.stiffness)))
-    throw Error("Normal Stiffness is " + std::to_string(estimate.stiffness) + " N/m; it must be above 0.");
+  requireEstimate(estimate);
   if (estimate.law == ForceLaw::None)
     return force;
   ContactInput<Exec> input(exec);

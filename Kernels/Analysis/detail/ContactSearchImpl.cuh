@@ -9,7 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace dem
 {
@@ -101,10 +105,26 @@ struct WriteContacts
   }
 };
 
+/// Found contacts in the memory of the device that found them, with the policy that it belongs to.
 template <class Exec>
-FoundContacts findContactsOn(Exec& exec, const Grains& grains, const ContactSearchOptions& options)
+struct FoundOn
 {
-  requireHost(grains.memory);
+  Exec exec;
+  Array<std::int64_t, Exec> first{ exec }, second{ exec };
+  Array<double, Exec> first_place{ exec }, second_place{ exec }, point{ exec }, overlap{ exec };
+
+  template <class... Args>
+  explicit FoundOn(Args&&... args)
+    : exec(std::forward<Args>(args)...)
+  {
+  }
+};
+
+template <class Exec>
+FoundContacts findContactsOn(const std::shared_ptr<FoundOn<Exec>>& kept, const Grains& grains, const ContactSearchOptions& options)
+{
+  Exec& exec = kept->exec;
+  requireReachable(exec, grains.memory);
   FoundContacts found;
   const std::size_t n = grains.size;
   if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
@@ -112,12 +132,13 @@ FoundContacts findContactsOn(Exec& exec, const Grains& grains, const ContactSear
   if (n > ListView::kIndex)
     throw Error("There are " + std::to_string(n) + " grains; a contact search takes 2^31 - 1 at most.");
   const Periodic box{ options.lower, options.period };
-  double largest = 0, smallest = HUGE_VAL;
-  for (std::size_t i = 0; i < n; ++i)
-  {
-    largest = std::max(largest, grains.radius[i]);
-    smallest = std::min(smallest, grains.radius[i]);
-  }
+  std::vector<double> radii(n);
+  if (grains.memory == kHostMemory)
+    std::copy_n(grains.radius, n, radii.data());
+  else
+    exec.toHost(radii.data(), grains.radius, n * sizeof(double));
+  exec.synchronize();
+  const double largest = n > 0 ? *std::max_element(radii.begin(), radii.end()) : 0;
   for (int k = 0; k < 3; ++k)
   {
     const double length = box.period[k], least = 2 * (2 * largest + options.tolerance);
@@ -131,8 +152,8 @@ FoundContacts findContactsOn(Exec& exec, const Grains& grains, const ContactSear
     return found;
 
   Input<double, Exec> position_in(exec), radius_in(exec);
-  const double* position = position_in(grains.position, 3 * n);
-  const double* radius = radius_in(grains.radius, n);
+  const double* position = position_in(grains.position, 3 * n, grains.memory);
+  const double* radius = radius_in(grains.radius, n, grains.memory);
   Array<Vec4<double>, Exec> cloud(exec);
   Array<std::int64_t, Exec> index(exec);
   Array<std::uint32_t, Exec> count(exec), row_start(exec), entries(exec), higher(exec), offset(exec);
@@ -145,7 +166,7 @@ FoundContacts findContactsOn(Exec& exec, const Grains& grains, const ContactSear
   exec.forEach(n, PackCloud{ position, radius, box, cloud.data(), index.data() });
 
   CandidateSearch<Exec> search(exec);
-  search.choose(options.broad_phase, std::vector<double>(grains.radius, grains.radius + n));
+  search.choose(options.broad_phase, radii);
   search.build({ cloud.data(), static_cast<std::uint32_t>(n), box, options.tolerance, largest }, false);
   search.count(count.data());
   const std::uint64_t total = scanCounts(exec, count.data(), row_start.data(), n);
@@ -156,16 +177,39 @@ FoundContacts findContactsOn(Exec& exec, const Grains& grains, const ContactSear
   exec.forEach(n, CountHigher{ list, higher.data() });
   found.size = static_cast<std::size_t>(scanCounts(exec, higher.data(), offset.data(), n));
   const std::size_t m = found.size;
-  Output<std::int64_t, Exec> first(exec, found.first, m), second(exec, found.second, m);
-  Output<double, Exec> first_place(exec, found.first_place, 3 * m), second_place(exec, found.second_place, 3 * m);
-  Output<double, Exec> point(exec, found.point, 3 * m), overlap(exec, found.overlap, m);
+  const auto placed = [](auto& host, auto& array, std::size_t size) {
+    if constexpr (Exec::kDevice)
+      array.resize(size);
+    host = std::decay_t<decltype(host)>(size, Exec::kDevice);
+    return Exec::kDevice ? array.data() : host.data();
+  };
   exec.forEach(n,
-    WriteContacts{ list, offset.data(), cloud.data(), position, box, first.data(), second.data(), first_place.data(), second_place.data(),
-      point.data(), overlap.data() });
-  for (auto* part : { &first, &second })
-    part->fetch();
-  for (auto* part : { &first_place, &second_place, &point, &overlap })
-    part->fetch();
+    WriteContacts{ list, offset.data(), cloud.data(), position, box, placed(found.first, kept->first, m), placed(found.second, kept->second, m),
+      placed(found.first_place, kept->first_place, 3 * m), placed(found.second_place, kept->second_place, 3 * m),
+      placed(found.point, kept->point, 3 * m), placed(found.overlap, kept->overlap, m) });
+  const auto fetch = [&](auto& host, auto& array) {
+    if (Exec::kDevice)
+      exec.toHostBeside(host.data(), array.data(), array.size() * sizeof(host[0]));
+  };
+  fetch(found.first, kept->first);
+  fetch(found.second, kept->second);
+  fetch(found.first_place, kept->first_place);
+  fetch(found.second_place, kept->second_place);
+  fetch(found.point, kept->point);
+  fetch(found.overlap, kept->overlap);
+  if constexpr (Exec::kDevice)
+  {
+    GrainContacts& there = found.on_device;
+    there.size = m;
+    there.memory = found.ordinal = exec.ordinal();
+    there.first = kept->first.data();
+    there.second = kept->second.data();
+    there.first_place = kept->first_place.data();
+    there.second_place = kept->second_place.data();
+    there.point = kept->point.data();
+    there.overlap = kept->overlap.data();
+    found.kept = kept;
+  }
   exec.finishCopies();
   return found;
 }

@@ -25,6 +25,7 @@ struct FrameArrays
   const std::int32_t* material = nullptr;
   const std::int64_t* ids = nullptr; // 2 a contact
   const double* ends = nullptr;      // 6 a contact
+  const double* point = nullptr;     // 3 a contact; of bodies
   const float *normal_force = nullptr, *tangential_force = nullptr, *overlap = nullptr;
   const std::uint8_t* sliding = nullptr;
 };
@@ -122,11 +123,13 @@ public:
       size(id_, n, frame.id);
       size(material_, n, frame.material);
       size(sliding_, m, frame.sliding);
+      size(point_, 3 * m, frame.point);
       exec_.synchronize(); // memory of a pool belongs to a stream at first
       grains_.position = copied(by, position_, frame.position);
       grains_.id = copied(by, id_, frame.id);
       grains_.material = copied(by, material_, frame.material);
       contacts_.sliding = copied(by, sliding_, frame.sliding);
+      contacts_.point = copied(by, point_, frame.point);
     }
     else
     {
@@ -134,7 +137,9 @@ public:
       grains_.id = frame.id;
       grains_.material = frame.material;
       contacts_.sliding = frame.sliding;
+      contacts_.point = frame.point;
     }
+    contacts_.shaped = frame.point != nullptr;
     grains_.radius = widened(by, radius_, frame.radius);
     grains_.mass = widened(by, mass_, frame.mass);
     grains_.velocity = widened(by, velocity_, frame.velocity);
@@ -200,7 +205,7 @@ private:
   Array<std::int64_t, Exec> id_{ exec_ }, first_{ exec_ }, second_{ exec_ };
   Array<std::int32_t, Exec> material_{ exec_ };
   Array<std::uint8_t, Exec> sliding_{ exec_ };
-  Array<double, Exec> first_place_{ exec_ }, second_place_{ exec_ }, normal_force_{ exec_ }, tangential_force_{ exec_ }, overlap_{ exec_ };
+  Array<double, Exec> point_{ exec_ }, first_place_{ exec_ }, second_place_{ exec_ }, normal_force_{ exec_ }, tangential_force_{ exec_ }, overlap_{ exec_ };
   Grains grains_;
   GrainContacts contacts_;
   std::mutex mutex_;

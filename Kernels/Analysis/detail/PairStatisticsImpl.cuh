@@ -2,18 +2,20 @@
 #pragma once
 
 #include "Analysis/PairStatistics.h"
+#include "Analysis/detail/GrainInput.cuh"
+#include "Analysis/detail/SpeciesTotals.h"
 #include "Analysis/detail/Staging.h"
 #include "BroadPhase/SortedGrid.cuh"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
 #include "Core/Atomic.cuh"
 #include "Core/Error.h"
+#include "Core/FixedSum.cuh"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -51,23 +53,36 @@ struct GatherCenters
   DEM_HD void operator()(std::uint32_t place) const { to[place] = from[item[place]]; }
 };
 
-/// `centers` (w: place in the input) with periodic axes brought into the box; cells of `cell` m at least.
+/// Centres that count, in the order of the grains, periodic axes brought into the box.
 template <class Exec>
-void sortCenters(Exec& exec, const std::vector<Vec4<double>>& centers, const Periodic& box, double cell, SortedCenters<Exec>& out)
+struct Centers
 {
-  const std::uint32_t n = static_cast<std::uint32_t>(centers.size());
+  std::uint32_t n = 0;
+  Array<Vec4<double>, Exec> place;     // w: number among those that count
+  Array<std::uint32_t, Exec> grain;    // index in the input
+  Vec3d lower, upper;                  // of the centres
+  double mean_radius = 0;
+
+  explicit Centers(Exec& exec)
+    : place(exec)
+    , grain(exec)
+  {
+  }
+};
+
+/// `cell`: edge of the grid's cells at least, m.
+template <class Exec>
+void sortCenters(Exec& exec, const Centers<Exec>& given, const Periodic& box, double cell, SortedCenters<Exec>& out)
+{
+  const std::uint32_t n = given.n;
   out.n = n;
   out.box = box;
-  Array<Vec4<double>, Exec> given(exec);
-  given.assign(centers);
-  Vec3d lower, upper;
-  boundingBox(exec, given.data(), n, lower, upper);
-  out.grid = chooseGrid(lower, upper, box, cell, 8.0 * n + 64, false);
+  out.grid = chooseGrid(given.lower, given.upper, box, cell, 8.0 * n + 64, false);
   const std::uint32_t cells = out.grid.cells();
   Array<std::uint32_t, Exec> keys(exec), keys_other(exec), item(exec), item_other(exec);
   for (auto* array : { &keys, &keys_other, &item, &item_other })
     array->resize(n);
-  exec.forEach(n, ComputeCellKeys{ out.grid, given.data(), keys.data(), item.data() });
+  exec.forEach(n, ComputeCellKeys{ out.grid, given.place.data(), keys.data(), item.data() });
   int bits = 1;
   while (bits < 32 && (std::uint64_t(1) << bits) <= cells)
     ++bits;
@@ -77,7 +92,7 @@ void sortCenters(Exec& exec, const std::vector<Vec4<double>>& centers, const Per
   exec.forEach(std::size_t(n) + 1, FindCellStarts{ keys.data(), n, cells, 64, out.cell_start.data() });
   exec.forEach(std::size_t(cells) + 1, FillEmptyCells{ keys.data(), n, out.cell_start.data() });
   out.center.resize(n);
-  exec.forEach(n, GatherCenters{ given.data(), item.data(), out.center.data() });
+  exec.forEach(n, GatherCenters{ given.place.data(), item.data(), out.center.data() });
   exec.synchronize();
 }
 
@@ -140,6 +155,41 @@ struct CountPairs
         atomicGrow(&own[bin < bins ? bin : bins - 1], 1u);
       }
     });
+  }
+};
+
+struct GatherSpecies
+{
+  const std::int32_t* material; // null: one species
+  const std::uint32_t* grain;
+  std::int32_t* species;
+
+  DEM_HD void operator()(std::uint32_t k) const { species[k] = material ? material[grain[k]] : 0; }
+};
+
+struct UnlikeSum
+{
+  std::uint64_t unlike;
+  double farthest;
+};
+
+struct SumUnlike
+{
+  const std::uint32_t* unlike;
+  const double* farthest;
+  std::size_t n;
+  UnlikeSum* partial;
+
+  DEM_HD void operator()(std::uint32_t block) const
+  {
+    UnlikeSum sum{};
+    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < n ? begin + kSumBlock : n;
+    for (std::size_t i = begin; i < end; ++i)
+    {
+      sum.unlike += unlike[i];
+      sum.farthest += farthest[i];
+    }
+    partial[block] = sum;
   }
 };
 
@@ -211,26 +261,89 @@ inline Periodic checkedBox(const PairBox& box)
   return { box.periodic_lower, box.period };
 }
 
-inline std::vector<Vec4<double>> centersOf(const Grains& grains, const PairBox& box, const Periodic& periodic)
+/// Which centres count, and where they are in the box.
+struct PlaceCenters
 {
-  if (grains.size > 0x7fffffffu)
-    throw Error("There are " + std::to_string(grains.size) + " grains; statistics of neighbours take 2^31 - 1 at most.");
-  requireHost(grains.memory);
-  std::vector<Vec4<double>> centers;
-  centers.reserve(grains.size);
-  for (std::size_t i = 0; i < grains.size; ++i)
+  const double* position;
+  Periodic box;
+  bool limited;
+  Vec3d lower, upper;
+  Vec4<double>* place;
+  std::uint32_t* inside;
+
+  DEM_HD void operator()(std::uint32_t i) const
   {
-    Vec3d x{ grains.position[3 * i], grains.position[3 * i + 1], grains.position[3 * i + 2] };
-    bool inside = true;
+    Vec3d x{ position[3 * std::size_t(i)], position[3 * std::size_t(i) + 1], position[3 * std::size_t(i) + 2] };
+    bool in = true;
     for (int k = 0; k < 3; ++k)
-      if (periodic.period[k] > 0)
-        x[k] -= periodic.period[k] * std::floor((x[k] - periodic.lower[k]) / periodic.period[k]);
-      else if (box.limited)
-        inside = inside && x[k] >= box.lower[k] && x[k] <= box.upper[k];
-    if (inside)
-      centers.push_back(vec4(x, static_cast<double>(i)));
+      if (box.period[k] > 0)
+        x[k] -= box.period[k] * std::floor((x[k] - box.lower[k]) / box.period[k]);
+      else if (limited)
+        in = in && x[k] >= lower[k] && x[k] <= upper[k];
+    place[i] = vec4(x, 0.);
+    inside[i] = in ? 1 : 0;
   }
-  return centers;
+};
+
+struct SelectCenters
+{
+  const Vec4<double>* all;
+  const std::uint32_t *inside, *number;
+  Vec4<double>* place;
+  std::uint32_t* grain;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    if (!inside[i])
+      return;
+    place[number[i]] = vec4(all[i].xyz(), static_cast<double>(number[i]));
+    grain[number[i]] = i;
+  }
+};
+
+struct SumRadii
+{
+  const double* radius;
+  const std::uint32_t* grain;
+  std::size_t n;
+  double* partial;
+
+  DEM_HD void operator()(std::uint32_t block) const
+  {
+    double sum = 0;
+    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < n ? begin + kSumBlock : n;
+    for (std::size_t i = begin; i < end; ++i)
+      sum += radius[grain[i]];
+    partial[block] = sum;
+  }
+};
+
+/// Grains that kernels can reach.
+template <class Exec>
+void selectCenters(Exec& exec, const Grains& grains, const PairBox& box, const Periodic& periodic, Centers<Exec>& out)
+{
+  const std::size_t n = grains.size;
+  if (n > 0x7fffffffu)
+    throw Error("There are " + std::to_string(n) + " grains; statistics of neighbours take 2^31 - 1 at most.");
+  Array<Vec4<double>, Exec> all(exec);
+  Array<std::uint32_t, Exec> inside(exec), number(exec);
+  all.resize(n);
+  inside.resize(n);
+  number.resize(n + 1);
+  exec.forEach(n, PlaceCenters{ grains.position, periodic, box.limited, box.lower, box.upper, all.data(), inside.data() });
+  out.n = static_cast<std::uint32_t>(scanCounts(exec, inside.data(), number.data(), n));
+  if (out.n == 0)
+    return;
+  out.place.resize(out.n);
+  out.grain.resize(out.n);
+  exec.forEach(n, SelectCenters{ all.data(), inside.data(), number.data(), out.place.data(), out.grain.data() });
+  boundingBox(exec, out.place.data(), out.n, out.lower, out.upper);
+  Array<double, Exec> partial(exec);
+  partial.resize(sumBlocks(out.n));
+  exec.forEach(partial.size(), SumRadii{ grains.radius, out.grain.data(), out.n, partial.data() });
+  for (const double part : partial.host())
+    out.mean_radius += part;
+  out.mean_radius /= out.n;
 }
 
 /// The integral of 4 pi r^2 times the fraction of pairs that the box holds, from 0 to r.
@@ -260,22 +373,12 @@ RadialDistribution radialDistributionOn(Exec& exec, const Grains& grains, const 
       "; it must be 0 (automatic) or more.");
   const Periodic periodic = checkedBox(options.box);
   RadialDistribution out;
-  const std::vector<Vec4<double>> centers = centersOf(grains, options.box, periodic);
-  out.size = centers.size();
-  if (centers.size() < 2)
+  GrainInput<Exec> input(exec);
+  Centers<Exec> centers(exec);
+  selectCenters(exec, input.stage(placesOf(grains)), options.box, periodic, centers);
+  out.size = centers.n;
+  if (centers.n < 2)
     return out;
-
-  Vec3d lower = centers[0].xyz(), upper = lower;
-  double radii = 0;
-  for (const Vec4<double>& c : centers)
-  {
-    for (int k = 0; k < 3; ++k)
-    {
-      lower[k] = std::min(lower[k], c.xyz()[k]);
-      upper[k] = std::max(upper[k], c.xyz()[k]);
-    }
-    radii += grains.radius[static_cast<std::size_t>(c.w)];
-  }
   Vec3d size;
   bool ends[3];
   double limit = HUGE_VAL;
@@ -283,11 +386,11 @@ RadialDistribution radialDistributionOn(Exec& exec, const Grains& grains, const 
   {
     ends[k] = !(periodic.period[k] > 0);
     size[k] = !ends[k] ? periodic.period[k] :
-      options.box.limited ? options.box.upper[k] - options.box.lower[k] : upper[k] - lower[k];
+      options.box.limited ? options.box.upper[k] - options.box.lower[k] : centers.upper[k] - centers.lower[k];
     limit = std::min(limit, ends[k] ? size[k] : 0.5 * size[k]);
   }
   out.volume = size.x * size.y * size.z;
-  const double diameter = 2 * radii / static_cast<double>(centers.size());
+  const double diameter = 2 * centers.mean_radius;
   double reach = options.largest_distance;
   if (reach == 0)
     reach = std::min(4 * diameter, limit);
@@ -310,7 +413,7 @@ RadialDistribution radialDistributionOn(Exec& exec, const Grains& grains, const 
   out.pairs.assign(bins, 0);
   for (std::size_t k = 0; k < copies.size(); ++k)
     out.pairs[k % bins] += copies[k];
-  const double n = static_cast<double>(centers.size());
+  const double n = centers.n;
   std::uint64_t sum = 0;
   for (std::uint32_t b = 0; b < bins; ++b)
   {
@@ -331,57 +434,47 @@ NeighborMixing neighborMixingOn(Exec& exec, const Grains& grains, int neighbors,
   const Periodic periodic = checkedBox(box);
   NeighborMixing out;
   out.index = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<Vec4<double>> given = centersOf(grains, box, periodic);
-  const std::size_t n = given.size();
+  GrainInput<Exec> input(exec);
+  Grains wanted = placesOf(grains);
+  wanted.material = grains.material;
+  const Grains staged = input.stage(wanted);
+  Centers<Exec> centers(exec);
+  selectCenters(exec, staged, box, periodic, centers);
+  const std::size_t n = centers.n;
   if (n < 2)
     return out;
-  // Places in the list, not in the input: grains outside the region do not count.
-  std::vector<Vec4<double>> centers = given;
-  std::vector<std::int32_t> species(n);
-  std::map<std::int32_t, double> totals;
-  Vec3d lower = centers[0].xyz(), upper = lower;
-  double radii = 0;
-  for (std::size_t i = 0; i < n; ++i)
-  {
-    const std::size_t grain = static_cast<std::size_t>(given[i].w);
-    centers[i].w = static_cast<double>(i);
-    species[i] = grains.material ? grains.material[grain] : 0;
-    ++totals[species[i]];
-    radii += grains.radius[grain];
-    for (int k = 0; k < 3; ++k)
-    {
-      lower[k] = std::min(lower[k], given[i].xyz()[k]);
-      upper[k] = std::max(upper[k], given[i].xyz()[k]);
-    }
-  }
-  const int wanted = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(neighbors), n - 1));
-  const double diameter = 2 * radii / static_cast<double>(n);
+  Array<std::int32_t, Exec> species(exec);
+  species.resize(n);
+  exec.forEach(n, GatherSpecies{ staged.material, centers.grain.data(), species.data() });
+  SpeciesTotals totals;
+  totals.add(species.host());
+  const int wanted_neighbors = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(neighbors), n - 1));
+  const double diameter = 2 * centers.mean_radius;
   // where a packing of 0.6 has that many neighbours: (4/3 pi reach^3) 0.6 / (pi/6 d^3)
-  const double reach = diameter * std::cbrt(wanted / 4.8 + 1);
+  const double reach = diameter * std::cbrt(wanted_neighbors / 4.8 + 1);
   SortedCenters<Exec> sorted(exec);
   sortCenters(exec, centers, periodic, 0.5 * reach, sorted);
-  Array<std::int32_t, Exec> device_species(exec);
-  device_species.assign(species);
   Array<std::uint32_t, Exec> unlike(exec);
   Array<double, Exec> farthest(exec);
   unlike.resize(n);
   farthest.resize(n);
-  const double whole = length(upper - lower) + length(box.period); // no distance is larger
-  exec.forEach(n, CountUnlike{ view(sorted), device_species.data(), wanted, reach, whole, unlike.data(), farthest.data() });
-  const std::vector<std::uint32_t> counts = unlike.host();
-  const std::vector<double> distances = farthest.host();
+  const double whole = length(centers.upper - centers.lower) + length(box.period); // no distance is larger
+  exec.forEach(n, CountUnlike{ view(sorted), species.data(), wanted_neighbors, reach, whole, unlike.data(), farthest.data() });
+  Array<UnlikeSum, Exec> partial(exec);
+  partial.resize(sumBlocks(n));
+  exec.forEach(partial.size(), SumUnlike{ unlike.data(), farthest.data(), n, partial.data() });
   std::uint64_t total = 0;
-  for (std::size_t i = 0; i < n; ++i)
+  for (const UnlikeSum& part : partial.host())
   {
-    total += counts[i];
-    out.mean_distance += distances[i];
+    total += part.unlike;
+    out.mean_distance += part.farthest;
   }
   out.mean_distance /= static_cast<double>(n);
   double expected = 0;
-  for (const auto& s : totals)
+  for (const auto& s : totals.count)
     expected += s.second * (static_cast<double>(n) - s.second) / static_cast<double>(n - 1);
   if (expected > 0)
-    out.index = static_cast<double>(total) / (wanted * expected);
+    out.index = static_cast<double>(total) / (wanted_neighbors * expected);
   return out;
 }
 

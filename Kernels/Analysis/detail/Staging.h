@@ -78,12 +78,13 @@ public:
     (*this)(host, n);
   }
 
-  /// Into memory of the caller; null: nobody wants it.
-  T* operator()(T* host, std::size_t n)
+  /// Into memory of the caller, the host's or the device's; null: nobody wants it.
+  T* operator()(T* host, std::size_t n, MemoryPlace memory = kHostMemory)
   {
     host_ = host;
     n_ = n;
-    if (!host || !Exec::kDevice)
+    kept_ = Exec::kDevice && memory != kHostMemory;
+    if (!host || !Exec::kDevice || kept_)
       return host;
     copy_.resize(n);
     return copy_.data();
@@ -94,10 +95,10 @@ public:
     host = HostArray<T>(n, Exec::kDevice);
     return (*this)(host.data(), n);
   }
-  T* data() { return Exec::kDevice && host_ ? copy_.data() : host_; }
+  T* data() { return Exec::kDevice && host_ && !kept_ ? copy_.data() : host_; }
   void fetch()
   {
-    if (host_ && Exec::kDevice)
+    if (host_ && Exec::kDevice && !kept_)
       exec_.toHostBeside(host_, copy_.data(), n_ * sizeof(T));
   }
 
@@ -106,6 +107,7 @@ private:
   Array<T, Exec> copy_;
   T* host_ = nullptr;
   std::size_t n_ = 0;
+  bool kept_ = false; // it is the device's memory
 };
 
 } // namespace detail

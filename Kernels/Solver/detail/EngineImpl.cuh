@@ -1549,7 +1549,8 @@ private:
       const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.ends, 6 * m), stage.array(c.normal_force, 3 * m),
         stage.array(c.tangential_force, 3 * m), stage.arrayIf(all, c.overlap, m), stage.arrayIf(all, c.sliding, m),
         stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m), stage.arrayIf(more, c.dissipated_energy, m),
-        stage.arrayIf(all, c.wall_element, m) };
+        stage.arrayIf(all, c.wall_element, m), stage.arrayIf(all && rigid_.inUse(), c.point, 3 * m) };
+      c.of_bodies = rigid_.inUse();
       const WriteContacts<Real> write_contacts{ measureView(), rows_.data(), out };
       if (rigid_.inUse())
         exec_.forEach(n, WriteBodyContacts<Real>{ bodyMeasureView(), rows_.data(), write_contacts });
@@ -1560,6 +1561,7 @@ private:
         arrays.contacts = m;
         arrays.ids = out.ids;
         arrays.ends = out.ends;
+        arrays.point = out.point;
         arrays.normal_force = out.normal_force;
         arrays.tangential_force = out.tangential_force;
         arrays.overlap = out.overlap;
@@ -1595,7 +1597,7 @@ private:
       else
         frame->takeLater(arrays,
           { f.position.block(), f.id.block(), f.radius.block(), f.mass.block(), f.velocity.block(), f.angular_velocity.block(),
-            f.material.block(), f.contacts.ids.block(), f.contacts.ends.block(), f.contacts.normal_force.block(),
+            f.material.block(), f.contacts.ids.block(), f.contacts.ends.block(), f.contacts.point.block(), f.contacts.normal_force.block(),
             f.contacts.tangential_force.block(), f.contacts.overlap.block(), f.contacts.sliding.block() });
       newest_ = std::move(frame);
       f.on_device = newest_;

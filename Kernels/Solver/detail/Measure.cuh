@@ -266,6 +266,7 @@ struct ContactOutput
   std::uint8_t* sliding;
   float *age, *slip, *dissipated;
   std::int32_t* element;
+  double* point = nullptr; // of bodies
 };
 
 template <class Real>

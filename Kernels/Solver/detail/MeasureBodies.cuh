@@ -221,6 +221,8 @@ struct WriteBodyContacts
         out.ids[2 * k + 1] = bodies.id[other];
         write.put(out.ends, 2 * k, centre);
         write.put(out.ends, 2 * k + 1, centre + arm + parts.geometry(i, p.neighbor, false).apart - view.arm(other, p.neighbor));
+        if (out.point)
+          write.put(out.point, k, centre + arm + p.point);
         write.common(k, p.pair.normal_force, p.pair.normal, p.pair.tangential, p.pair.overlap, parts.pair_slots.flags[p.contact] & kSliding,
           parts.pair_slots, p.contact);
         if (out.element)
@@ -233,6 +235,8 @@ struct WriteBodyContacts
         out.ids[2 * k + 1] = -1 - static_cast<std::int64_t>(parts.walls.elements[e].wall);
         write.put(out.ends, 2 * k, centre);
         write.put(out.ends, 2 * k + 1, centre + arm + (c.point - x));
+        if (out.point)
+          write.put(out.point, k, centre + arm + (c.point - x));
         write.common(k, c.force.normal, c.normal, c.force.tangential, c.overlap, parts.wall_slots.flags[slot] & kSliding, parts.wall_slots, slot);
         if (out.element)
           out.element[k] = static_cast<std::int32_t>(e);

@@ -38,7 +38,7 @@ public:
   struct Saved
   {
     std::uint64_t samples = 0;
-    TimeAverage sums;
+    std::vector<TimeAverage::Sums> sums;
   };
   Saved read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) const;
   void use(Saved&& saved);
@@ -46,7 +46,6 @@ public:
 private:
   std::uint64_t stepOf(std::uint64_t sample) const;
   std::uint64_t samplesBefore(std::uint64_t step, bool and_at) const;
-  TimeAverage noSums() const;
 
   double time_step_;
   double interval_;                // s
@@ -58,7 +57,6 @@ private:
   CellAverage average_;
   TimeAverage sums_;
   std::uint64_t samples_ = 0;
-  std::vector<HostArray<double>> sample_; // a field
 };
 
 } // namespace dem

@@ -1,0 +1,12 @@
+#include "Analysis/detail/TimeAverageImpl.cuh"
+#include "Core/CudaExec.cuh"
+
+namespace dem
+{
+
+std::unique_ptr<TimeAverageEngine> makeCudaTimeAverage(const std::vector<AveragedField>& fields, std::size_t places, const Device& device)
+{
+  return std::make_unique<TimeAverageImpl<CudaExec>>(fields, places, device.ordinal, DeviceMemory::Pooled);
+}
+
+} // namespace dem

@@ -1,0 +1,390 @@
+// The bodies of Statistics.h for both devices.
+#pragma once
+
+#include "Analysis/Statistics.h"
+#include "Analysis/detail/GrainInput.cuh"
+#include "Analysis/detail/SpeciesTotals.h"
+#include "Core/Algorithms.h"
+#include "Core/Error.h"
+#include "Core/FixedSum.cuh"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace dem
+{
+namespace detail
+{
+
+struct BulkSum
+{
+  double mass, speeds, twice_kinetic, twice_rotational, radii;
+  Vec3d moment, momentum;
+};
+
+struct SumBulk
+{
+  Grains grains;
+  BulkSum* partial;
+
+  DEM_HD void operator()(std::uint32_t block) const
+  {
+    BulkSum s{};
+    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < grains.size ? begin + kSumBlock : grains.size;
+    for (std::size_t i = begin; i < end; ++i)
+    {
+      const double m = grains.mass[i], r = grains.radius[i];
+      s.mass += m;
+      s.moment += m * PackGrains::at(grains.position, i);
+      s.radii += r;
+      if (grains.velocity)
+      {
+        const Vec3d velocity = PackGrains::at(grains.velocity, i);
+        s.momentum += m * velocity;
+        const double squared = dot(velocity, velocity);
+        s.speeds += std::sqrt(squared);
+        s.twice_kinetic += m * squared;
+      }
+      if (grains.angular_velocity)
+      {
+        const Vec3d w = PackGrains::at(grains.angular_velocity, i);
+        s.twice_rotational += 0.4 * m * r * r * dot(w, w);
+      }
+    }
+    partial[block] = s;
+  }
+};
+
+/// Heights of the grains' tops, as keys that ascend with them.
+struct TopKeys
+{
+  const double *position, *radius;
+  Vec3d up;
+  std::uint64_t* keys;
+  std::uint32_t* place;
+
+  DEM_HD static std::uint64_t key(double x)
+  {
+#if defined(__CUDA_ARCH__)
+    const std::uint64_t bits = static_cast<std::uint64_t>(__double_as_longlong(x));
+#else
+    std::uint64_t bits;
+    std::memcpy(&bits, &x, sizeof bits);
+#endif
+    return bits >> 63 ? ~bits : bits | 0x8000000000000000ull;
+  }
+  static double value(std::uint64_t key)
+  {
+    const std::uint64_t bits = key >> 63 ? key & 0x7fffffffffffffffull : ~key;
+    double x;
+    std::memcpy(&x, &bits, sizeof x);
+    return x;
+  }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    keys[i] = key(dot(up, PackGrains::at(position, i)) + radius[i]);
+    place[i] = i;
+  }
+};
+
+template <class Exec>
+BulkStatistics bulkStatisticsOn(Exec& exec, const Grains& given, const Vec3d& up, double percentile)
+{
+  const double up_length = length(up);
+  if (!(up_length > 0) || !std::isfinite(up_length))
+    throw Error("Up is (" + std::to_string(up.x) + ", " + std::to_string(up.y) + ", " + std::to_string(up.z) +
+      "), which is no direction. Take (0, 0, 1), or the direction against gravity.");
+  if (!(percentile >= 0 && percentile <= 100))
+    throw Error("HeightPercentile is " + std::to_string(percentile) + " %; it must be from 0 to 100.");
+  BulkStatistics s;
+  const std::size_t n = given.size;
+  s.size = n;
+  if (n == 0)
+    return s;
+  if (!given.mass)
+    throw Error("The grains have no masses: give a Density above 0.");
+  if (n > 0x7fffffffu)
+    throw Error("There are " + std::to_string(n) + " grains; statistics take 2^31 - 1 at most.");
+  const Vec3d direction = (1 / up_length) * up;
+  Grains wanted = given;
+  wanted.id = nullptr;
+  wanted.material = nullptr;
+  GrainInput<Exec> input(exec);
+  const Grains grains = input.stage(wanted);
+  Array<BulkSum, Exec> partial(exec);
+  partial.resize(sumBlocks(n));
+  exec.forEach(partial.size(), SumBulk{ grains, partial.data() });
+  Array<std::uint64_t, Exec> keys(exec), keys_other(exec);
+  Array<std::uint32_t, Exec> place(exec), place_other(exec);
+  keys.resize(n);
+  place.resize(n);
+  exec.forEach(n, TopKeys{ grains.position, grains.radius, direction, keys.data(), place.data() });
+
+  BulkSum sum{};
+  for (const BulkSum& part : partial.host())
+  {
+    sum.mass += part.mass;
+    sum.speeds += part.speeds;
+    sum.twice_kinetic += part.twice_kinetic;
+    sum.twice_rotational += part.twice_rotational;
+    sum.radii += part.radii;
+    sum.moment += part.moment;
+    sum.momentum += part.momentum;
+  }
+  const double number = static_cast<double>(n);
+  s.mass = sum.mass;
+  if (s.mass > 0)
+  {
+    s.center = (1 / s.mass) * sum.moment;
+    s.mean_velocity = (1 / s.mass) * sum.momentum;
+  }
+  s.center_height = dot(direction, s.center);
+  s.mean_speed = sum.speeds / number;
+  s.kinetic_energy = 0.5 * sum.twice_kinetic;
+  s.rotational_energy = 0.5 * sum.twice_rotational;
+  s.mean_radius = sum.radii / number;
+
+  const double rank = percentile / 100 * (number - 1);
+  const std::size_t below = static_cast<std::size_t>(std::floor(rank));
+  std::uint64_t around[2];
+  if constexpr (Exec::kDevice)
+  {
+    keys_other.resize(n);
+    place_other.resize(n);
+    sortPairs(exec, keys.data(), keys_other.data(), place.data(), place_other.data(), n, 64);
+    exec.toHost(around, keys.data() + below, (below + 1 < n ? 2 : 1) * sizeof(std::uint64_t));
+    exec.synchronize();
+  }
+  else
+  {
+    std::uint64_t* first = keys.data();
+    std::nth_element(first, first + below, first + n);
+    around[0] = first[below];
+    if (below + 1 < n)
+      around[1] = *std::min_element(first + below + 1, first + n);
+  }
+  s.bed_height = TopKeys::value(around[0]);
+  if (below + 1 < n)
+    s.bed_height += (rank - static_cast<double>(below)) * (TopKeys::value(around[1]) - s.bed_height);
+  return s;
+}
+
+// ---- Lacey's index ----------------------------------------------------------------------------------------------------------------------
+
+/// Cell and species of a grain in one number; all grains of a cell lie side by side.
+struct LaceyKeys
+{
+  const double* position;
+  const std::int32_t* species; // counted from 0
+  double cell;
+  double first[3];         // cells before the box
+  std::uint64_t size[2];   // cells in x and y
+  std::uint64_t kinds;
+  std::uint64_t* keys;
+  std::uint32_t* place;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    std::uint64_t c[3];
+    for (int k = 0; k < 3; ++k)
+      c[k] = static_cast<std::uint64_t>(std::floor(position[3 * std::size_t(i) + k] / cell) - first[k]);
+    keys[i] = ((c[2] * size[1] + c[1]) * size[0] + c[0]) * kinds + static_cast<std::uint64_t>(species[i]);
+    place[i] = i;
+  }
+};
+
+struct MarkRuns
+{
+  const std::uint64_t* keys;
+  std::uint32_t* heads;
+
+  DEM_HD void operator()(std::uint32_t i) const { heads[i] = i == 0 || keys[i] != keys[i - 1] ? 1 : 0; }
+};
+
+struct StartRuns
+{
+  const std::uint32_t *heads, *number;
+  std::uint32_t n, runs;
+  std::uint32_t* start; // runs + 1
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    if (heads[i])
+      start[number[i]] = i;
+    if (i == 0)
+      start[runs] = n;
+  }
+};
+
+struct LaceySum
+{
+  double squares; // sum over cells of count^2 / n_i
+  std::uint64_t cells;
+};
+
+/// Runs of one cell and one species; the first of a cell's adds up the cell. A block of runs a thread.
+struct SumCells
+{
+  const std::uint64_t* keys;
+  const std::uint32_t* start;
+  std::uint64_t kinds;
+  std::uint32_t runs;
+  LaceySum* partial;
+
+  DEM_HD std::uint64_t cell(std::uint32_t run) const { return keys[start[run]] / kinds; }
+
+  DEM_HD void operator()(std::uint32_t block) const
+  {
+    LaceySum sum{};
+    const std::uint32_t begin = block * static_cast<std::uint32_t>(kSumBlock), left = runs - begin;
+    for (std::uint32_t r = begin, end = begin + (left < kSumBlock ? left : static_cast<std::uint32_t>(kSumBlock)); r < end; ++r)
+    {
+      const std::uint64_t own = cell(r);
+      if (r > 0 && cell(r - 1) == own)
+        continue;
+      double squares = 0, all = 0;
+      for (std::uint32_t s = r; s < runs && cell(s) == own; ++s)
+      {
+        const double count = start[s + 1] - start[s];
+        squares += count * count;
+        all += count;
+      }
+      sum.squares += squares / all;
+      ++sum.cells;
+    }
+    partial[block] = sum;
+  }
+};
+
+struct DenseSpecies
+{
+  const std::int32_t *material, *known; // known: ascending
+  int kinds;
+  std::int32_t* species;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    int low = 0, high = kinds; // known[low] <= material < known[high]
+    while (high - low > 1)
+    {
+      const int middle = (low + high) / 2;
+      if (known[middle] <= material[i])
+        low = middle;
+      else
+        high = middle;
+    }
+    species[i] = low;
+  }
+};
+
+struct CentersAsPoints
+{
+  const double* position;
+  Vec4<double>* points;
+
+  DEM_HD void operator()(std::uint32_t i) const { points[i] = vec4(PackGrains::at(position, i), 0.); }
+};
+
+template <class Exec>
+double laceyIndexOn(Exec& exec, const Grains& given, double cell)
+{
+  if (!(cell > 0) || !std::isfinite(cell))
+    throw Error("The cells of the Lacey index have an edge of " + std::to_string(cell) + " m; it must be above 0.");
+  const std::size_t n = given.size;
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  if (n == 0 || !given.material)
+    return unknown;
+  if (n > 0x7fffffffu)
+    throw Error("There are " + std::to_string(n) + " grains; statistics take 2^31 - 1 at most.");
+  Grains wanted = placesOf(given);
+  wanted.material = given.material;
+  GrainInput<Exec> input(exec);
+  const Grains grains = input.stage(wanted);
+
+  std::vector<std::int32_t> material(n);
+  exec.toHost(material.data(), grains.material, n * sizeof(std::int32_t));
+  exec.synchronize();
+  SpeciesTotals totals;
+  totals.add(material);
+  if (totals.count.size() < 2)
+    return unknown;
+  std::vector<std::int32_t> names;
+  for (const auto& total : totals.count)
+    names.push_back(total.first);
+  const std::uint64_t kinds = names.size();
+
+  Vec3d lower, upper;
+  {
+    Array<Vec4<double>, Exec> points(exec);
+    points.resize(n);
+    exec.forEach(n, CentersAsPoints{ grains.position, points.data() });
+    boundingBox(exec, points.data(), n, lower, upper);
+  }
+  LaceyKeys keys_of{ grains.position, nullptr, cell, {}, {}, kinds, nullptr, nullptr };
+  double numbers = static_cast<double>(kinds);
+  for (int k = 0; k < 3; ++k)
+  {
+    const double first = std::floor(lower[k] / cell), last = std::floor(upper[k] / cell), cells = last - first + 1;
+    numbers *= cells;
+    if (!(std::fabs(first) < 9e15 && std::fabs(last) < 9e15 && numbers < 9e18))
+      throw Error("Cells of " + std::to_string(cell) + " m are too small for the Lacey index: there would be " + std::to_string(cells) +
+        " of them along " + "xyz"[k] + ". Make them larger.");
+    keys_of.first[k] = first;
+    if (k < 2)
+      keys_of.size[k] = static_cast<std::uint64_t>(cells);
+  }
+  Array<std::int32_t, Exec> species(exec), known(exec);
+  known.assign(names);
+  species.resize(n);
+  exec.forEach(n, DenseSpecies{ grains.material, known.data(), static_cast<int>(kinds), species.data() });
+  Array<std::uint64_t, Exec> keys(exec), keys_other(exec);
+  Array<std::uint32_t, Exec> place(exec), place_other(exec), start(exec);
+  for (auto* array : { &keys, &keys_other })
+    array->resize(n);
+  for (auto* array : { &place, &place_other })
+    array->resize(n + 1);
+  keys_of.species = species.data();
+  keys_of.keys = keys.data();
+  keys_of.place = place.data();
+  exec.forEach(n, keys_of);
+  sortPairs(exec, keys.data(), keys_other.data(), place.data(), place_other.data(), n, bitsOf(static_cast<std::uint64_t>(numbers)));
+  std::uint32_t *heads = place.data(), *number = place_other.data();
+  exec.forEach(n, MarkRuns{ keys.data(), heads });
+  const auto runs = static_cast<std::uint32_t>(scanCounts(exec, heads, number, n));
+  start.resize(std::size_t(runs) + 1);
+  exec.forEach(n, StartRuns{ heads, number, static_cast<std::uint32_t>(n), runs, start.data() });
+  Array<LaceySum, Exec> partial(exec);
+  partial.resize(sumBlocks(runs));
+  exec.forEach(partial.size(), SumCells{ keys.data(), start.data(), kinds, runs, partial.data() });
+  double squares = 0, cells = 0;
+  for (const LaceySum& part : partial.host())
+  {
+    squares += part.squares;
+    cells += static_cast<double>(part.cells);
+  }
+
+  // sum over cells of n_i (p_i - p)^2 = sum of count^2 / n_i - N p^2
+  const double all = static_cast<double>(n);
+  double segregated = 0, mean_squares = 0;
+  for (const auto& total : totals.count)
+  {
+    const double p = total.second / all;
+    segregated += p * (1 - p);
+    mean_squares += p * p;
+  }
+  const double variance = squares / all - mean_squares;
+  const double random = segregated * (cells - 1) / (all - 1);
+  if (!(segregated - random > 1e-12 * segregated))
+    return unknown;
+  return (segregated - variance) / (segregated - random);
+}
+
+BulkStatistics bulkStatisticsOnCuda(const Grains& grains, const Vec3d& up, double percentile, const Device& device);
+double laceyIndexOnCuda(const Grains& grains, double cell, const Device& device);
+
+} // namespace detail
+} // namespace dem
