@@ -60,17 +60,38 @@ struct ShapeLaw
     return static_cast<Real>(scale) * (isPolyhedron(shape) ? shapes.shapes[shape].equivalent_radius : shapes.shapes[shape].inner_radius);
   }
 
-  /// Flat contacts also resist twisting about their normal: by at most 2/3 mu Fn a, the torque of a uniform pressure on a disk of the contact
-  /// radius a = sqrt(R d), and by no more than takes a quarter of the twist in a step. Without a spring of its own.
-  DEM_HD void resistTwist(const PairCoefficients<Real>& pair, const ContactMotion<Real>& m, Real dt, ContactForce<Real>& force) const
+  /// The least principal moment of inertia of a part of this mass, kg m^2.
+  DEM_HD Real leastInertia(int shape, double scale, Real mass) const
+  {
+    const ShapeNumbers<Real>& n = shapes.shapes[shape];
+    const Real least = n.moments.x < n.moments.y ? n.moments.x : n.moments.y, s = static_cast<Real>(scale);
+    return mass * s * s * (least < n.moments.z ? least : n.moments.z) / n.volume;
+  }
+
+  /// What a flat contact resists beside its point, without springs of its own. Rocking: by the dashpots spread over it (rockingDamping).
+  /// Twisting about the normal: by at most 2/3 mu Fn a, the torque of a uniform pressure on a disk of the contact radius a = sqrt(R d). Each
+  /// by no more than takes a quarter of the spin of a body with `inertia` in a step; `share`: of the patch that this contact is, where the
+  /// triangles of a wall share one.
+  DEM_HD void resistTurning(const LawParameters<Real>& rules, const PairCoefficients<Real>& pair, const ContactMotion<Real>& m, Real inertia,
+    Real share, Real dt, ContactForce<Real>& force) const
   {
     using std::sqrt;
-    const Real rate = dot(m.spin, m.normal), speed = rate < Real(0) ? -rate : rate;
-    if (!(speed > Real(0)) || !(dt > Real(0)) || !(force.normal > Real(0)))
+    if (!(dt > Real(0)))
       return;
-    const Real most = Real(2. / 3) * pair.friction * force.normal * sqrt(m.radius * m.overlap);
-    const Real stopping = Real(0.25 * 0.4 / 1.4) * m.rolling_inertia * speed / dt;
-    const Real size = most < stopping ? most : stopping;
+    const Real most = Real(0.25) * share * inertia / dt;
+    const Real rate = dot(m.spin, m.normal);
+    const Vec3<Real> rocking = m.spin - rate * m.normal;
+    Real damping = rockingDamping(normalDamping(rules, pair, m.radius, m.mass, m.overlap), m.radius, m.overlap) / share;
+    damping = damping < most ? damping : most;
+    force.rolling -= damping * rocking;
+    force.dissipated += damping * dot(rocking, rocking) * dt;
+
+    const Real speed = rate < Real(0) ? -rate : rate;
+    if (!(speed > Real(0)) || !(force.normal > Real(0)))
+      return;
+    const Real friction = Real(2. / 3) * pair.friction * force.normal * sqrt(m.radius * m.overlap);
+    const Real stopping = most * speed;
+    const Real size = friction < stopping ? friction : stopping;
     force.rolling -= (rate < Real(0) ? -size : size) * m.normal;
     force.dissipated += size * speed * dt;
   }
@@ -119,7 +140,10 @@ struct ShapeLaw
     m.rolling_inertia = ia * ib / (ia + ib);
     out.force = contactForce<kAdvance>(law.law, law.pair(wa.w, wb.w), m, dt, begins, history);
     if (isPolyhedron(shapeOf(state, a)) && isPolyhedron(shapeOf(state, b)))
-      resistTwist(law.pair(wa.w, wb.w), m, dt, out.force);
+    {
+      const Real la = leastInertia(shapeOf(state, a), state.position[a].w, va.w), lb = leastInertia(shapeOf(state, b), state.position[b].w, vb.w);
+      resistTurning(law.law, law.pair(wa.w, wb.w), m, la * lb / (la + lb), Real(1), dt, out.force);
+    }
     out.on_a = out.force.tangential - out.force.normal * g.normal;
     out.torque_a = cross(out.from_a, out.on_a) + out.force.rolling;
     out.torque_b = -cross(out.from_b, out.on_a) - out.force.rolling;
@@ -186,7 +210,8 @@ struct ShapeLaw
     m.rolling_inertia = Real(1.4) * v.w * r * r;
     out.force = contactForce<kAdvance>(law.law, law.pair(w.w, static_cast<Real>(body.material)), m, dt, begins, history);
     if (isPolyhedron(shapeOf(state, i)))
-      resistTwist(law.pair(w.w, static_cast<Real>(body.material)), m, dt, out.force);
+      resistTurning(law.law, law.pair(w.w, static_cast<Real>(body.material)), m, leastInertia(shapeOf(state, i), x.w, v.w),
+        static_cast<Real>(g.share), dt, out.force);
     out.on_particle = out.force.tangential - out.force.normal * out.normal;
     out.torque = cross(arm, out.on_particle) + out.force.rolling;
     return out;
