@@ -145,6 +145,10 @@ void validateBodies(const Scene& scene)
     std::string("RollingModel '") + name(scene.contact.rolling) + "' does not go with " +
       (solid == scene.particles.shape.end() ? who : "Shape '" + scene.shapes[*solid].name + "'") +
       ": polyhedra resist rolling by their faces. Use None.");
+  for (std::size_t w = 0; w < scene.walls.size() && solid != scene.particles.shape.end(); ++w)
+    require(scene.walls[w].kind != WallKind::Line,
+      "Wall " + std::to_string(w) + " ('" + scene.walls[w].name + "') is a Line, which does not go with Shape '" + scene.shapes[*solid].name +
+        "': polyhedra are pushed by the volume that they share with a wall, and a line has none. Make it a Cylinder of a small radius, or a Mesh.");
   require(!scene.relax_initial_overlaps,
     "RelaxInitialOverlaps does not go with " + who + ": only spheres are pushed apart. Leave more room in the packing.");
 }

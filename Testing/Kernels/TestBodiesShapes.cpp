@@ -332,6 +332,101 @@ TEST_P(BodiesShapes, TabletLeansOnAWall)
   }
 }
 
+// Every shape is thrown at every kind of wall, and comes back along the wall's normal; what a pair cannot do is refused by name.
+TEST_P(BodiesShapes, EveryShapeMeetsEveryWall)
+{
+  const auto rectangle = [] {
+    dem::Wall w;
+    w.kind = dem::WallKind::Rectangle;
+    w.origin = { -0.05, -0.05, 0 };
+    w.edge_u = { 0.1, 0, 0 };
+    w.edge_v = { 0, 0.1, 0 };
+    return w;
+  };
+  const auto along = [](dem::WallKind kind, double z, double radius, double end_radius) {
+    dem::Wall w;
+    w.kind = kind;
+    w.origin = { 0, -0.05, z };
+    w.end = { 0, 0.05, z };
+    w.radius = radius;
+    w.end_radius = end_radius;
+    return w;
+  };
+  const auto box = [](double bottom, double top) {
+    dem::Wall w;
+    w.kind = dem::WallKind::Box;
+    w.origin = { -0.05, -0.05, bottom };
+    w.end = { 0.05, 0.05, top };
+    return w;
+  };
+  dem::Wall mesh;
+  mesh.points = { { -0.05, -0.05, 0 }, { 0.05, -0.05, 0 }, { 0.05, 0.06, 0 }, { -0.05, 0.05, 0 } };
+  mesh.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
+  // walls whose surface at x = y = 0 is z = 0, and the slope of its normal towards y there
+  const struct
+  {
+    const char* what;
+    dem::Wall wall;
+    double slope;
+  } walls[] = {
+    { "Mesh", mesh, 0 },
+    { "Plane", planeWall({ 0, 0, 0 }, { 0, 0, 1 }), 0 },
+    { "Rectangle", rectangle(), 0 },
+    { "Line", along(dem::WallKind::Line, 0, 0, 0), 0 },
+    { "Box from outside", box(-0.02, 0), 0 },
+    { "Box from inside", box(0, 0.06), 0 },
+    { "Cylinder from outside", along(dem::WallKind::Cylinder, -0.03, 0.03, 0), 0 },
+    { "Cylinder from inside", along(dem::WallKind::Cylinder, 0.03, 0.03, 0), 0 },
+    { "Cone from outside", along(dem::WallKind::Cone, -0.03, 0.035, 0.025), 0.1 },
+    { "Cone from inside", along(dem::WallKind::Cone, 0.03, 0.035, 0.025), -0.1 },
+  };
+  int refusals = 0;
+  for (int shape = 0; shape < 4; ++shape)
+    for (const auto& w : walls)
+    {
+      dem::Scene s = emptyScene();
+      s.shapes = someShapes();
+      SCOPED_TRACE(s.shapes[shape].name + ", " + w.what);
+      addBody(s, shape, { 0, 0, 0.007 }, shape == 0 ? 0.004 / equalRadius(s.shapes[0]) : 1., { 0, 0, -0.5 }, {},
+        dem::normalized(Quat{ 0.8, 0.1, -0.5, 0.3 }));
+      addBody(s, 3, { 0, 0.02, 0.05 }); // so that spheres, too, are bodies
+      s.walls.push_back(w.wall);
+      s.walls.back().name = "Thing";
+      s.materials[0].youngs_modulus = 1e6;
+      setSteps(s, 1.2e-5, 2000);
+      if (shape == 2 && w.wall.kind == dem::WallKind::Line)
+      {
+        const std::string message = errorOf([&] { simulate(s); });
+        EXPECT_MENTIONS(message, "Thing");
+        EXPECT_MENTIONS(message, "Line");
+        EXPECT_MENTIONS(message, "box");
+        ++refusals;
+        continue;
+      }
+      dem::Simulation sim = simulate(s);
+      const dem::Frame start = sim.frame();
+      Vec3d push{};
+      for (std::uint64_t at = 20; at <= 2000; at += 20)
+      {
+        sim.advanceTo(at);
+        const dem::Frame f = sim.frame();
+        for (std::size_t k = 0; k < f.contacts.size; ++k)
+          push += at3(f.contacts.normal_force, k);
+      }
+      const dem::Frame end = sim.frame();
+      EXPECT_EQ(end.contacts.size, 0u);
+      EXPECT_GT(positionOf(end, 0).z, 0);
+      // elastic and frictionless: energy stays (overlap volumes have no potential), and only a wall's normal force has changed the momentum
+      EXPECT_NEAR(end.statistics.kinetic_energy, start.statistics.kinetic_energy, (shape == 2 ? 0.2 : 0.02) * start.statistics.kinetic_energy);
+      ASSERT_GT(dem::length(push), 0);
+      EXPECT_GT(push.z, (w.wall.kind == dem::WallKind::Line ? 0.9 : 0.99) * dem::length(push)); // a slanting side lies on a line
+      EXPECT_NEAR(push.y / push.z, w.slope, 0.02);
+      const Vec3d change = velocityOf(end, 0) - velocityOf(start, 0);
+      EXPECT_LT(dem::length(dem::cross(change, push)), 0.02 * dem::length(change) * dem::length(push));
+    }
+  EXPECT_EQ(refusals, 1);
+}
+
 namespace
 {
 
