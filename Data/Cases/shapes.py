@@ -11,31 +11,51 @@ from paraview.simple import *
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = sys.argv[1] if len(sys.argv) > 1 else "out"
-# case: times (s), camera place and focus (m), walls that hide grains are shown faintly
+# case: times (s), camera place and focus (m), how many walls are drawn (0 = all; the ends of the drum would hide the tablets), what colours the grains
 CASES = {
-    "tablet_coater": ((0.0, 0.34, 0.7, 1.2), (0.05, -0.55, 0.05), (0, 0, -0.01)),
-    "brick_heap": ((0.0, 0.3, 0.5, 1.0), (0.25, -0.4, 0.22), (0, 0, 0.03)),
-    "clump_hopper": ((0.0, 0.34, 0.5, 0.8), (0.08, -0.5, 0.16), (0, 0, 0.06)),
+    "tablet_coater": ((0.0, 0.34, 0.7, 1.2), (0.06, -0.52, 0.09), (0, 0, -0.005), 2, "Velocity"),
+    "brick_heap": ((0.0, 0.4, 0.9, 1.5), (0.26, -0.42, 0.24), (0, 0, 0.045), 0, "Shape"),
+    "clump_hopper": ((0.0, 0.34, 0.6, 0.8), (0.08, -0.48, 0.24), (0, 0, 0.075), 0, "Shape"),
 }
+COLOURS = ((0.80, 0.42, 0.28), (0.88, 0.80, 0.62), (0.36, 0.50, 0.62))  # brick, sand, slate: of the shapes
+
+
+def colour(shown, array):
+    """Speed by the usual colours, shapes by a colour each."""
+    if array == "Velocity":
+        ColorBy(shown, ("CELLS", array, "Magnitude"))
+        GetColorTransferFunction(array).RescaleTransferFunction(0, 1)
+        return
+    ColorBy(shown, ("CELLS", array))
+    table = GetColorTransferFunction(array)
+    table.InterpretValuesAsCategories = 1
+    table.Annotations = [text for k in range(len(COLOURS)) for text in (str(k + 1), "")]  # 0 is the sphere
+    table.IndexedColors = [c for rgb in COLOURS for c in rgb]
 
 
 def show(name):
-    times, place, focus = CASES[name]
+    times, place, focus, first, array = CASES[name]
     case = DEMCaseReader(registrationName=name, FileName=os.path.join(HERE, name + ".dem"))
     view = CreateRenderView(ViewSize=[900, 700])
     view.OrientationAxesVisibility = 0
+    view.UseColorPaletteForBackground = 0
+    view.Background = [1, 1, 1]
     grains = DEMShapes(registrationName="Shapes", Input=OutputPort(case, 0))
     grains.Resolution = 20
     shown = Show(grains, view)
-    ColorBy(shown, ("CELLS", "Shape" if name != "tablet_coater" else "Velocity"))
-    shown.RescaleTransferFunctionToDataRange(True)
-    walls = Show(OutputPort(case, 2), view)
-    walls.Opacity = 0.15
+    colour(shown, array)
+    walls = OutputPort(case, 2)
+    if first:
+        walls = Threshold(Input=walls, Scalars=["CELLS", "Wall"], LowerThreshold=0, UpperThreshold=first - 1)
+    walls = Show(walls, view)
+    walls.Representation = "Surface"
+    ColorBy(walls, None)
+    walls.DiffuseColor = walls.AmbientColor = [0.45, 0.5, 0.58]
+    walls.Opacity = 0.3
     for time in times:
         view.ViewTime = time
         Render(view)  # the first one looks at everything
         view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = place, focus, (0, 0, 1)
-        shown.RescaleTransferFunctionToDataRange(False)
         SaveScreenshot(os.path.join(OUT, f"{name}_{int(round(1000 * time)):04d}.png"), view)
         print(name, time, "s:", case.GetDataInformation().GetNumberOfPoints(), "grains", flush=True)
     Delete(view)

@@ -114,6 +114,16 @@ DEM_HD Stiffness<Real> stiffness(
   return { kn, law.stiffness_ratio * kn, kn * overlap };
 }
 
+/// The coefficient of the normal dashpot, N s/m: c sqrt(Sn m*).
+template <class Real>
+DEM_HD Real normalDamping(
+  const LawParameters<Real>& law, const PairCoefficients<Real>& pair, const Real& radius, const Real& mass, const Real& overlap)
+{
+  using std::sqrt;
+  const Real c = Real(law.law == NormalLaw::HertzMindlin ? 1.8257418583505538 : 2.) * pair.damping;
+  return c * sqrt(stiffness(law, pair, radius, mass, overlap).normal * mass);
+}
+
 template <class Real>
 DEM_HD Vec3<Real> turnedIntoPlane(const Vec3<Real>& spring, const Vec3<Real>& normal)
 {

@@ -33,7 +33,8 @@
 // bodies), rolling_radius for the rolling resistance (a flat contact's `radius` grows without bound as the overlap vanishes).
 //
 // One point resists neither rocking nor twisting about its normal, a patch does: polyhedra need rockingDamping (without it a box settles
-// over seconds) and a friction torque of at most 2/3 mu Fn sqrt(R overlap) against twisting.
+// over seconds) and a friction torque of at most 2/3 mu Fn sqrt(R overlap) against twisting. For a triangle with a `share` of the patch
+// rockingDamping is to be divided by it: its R overlap is share^2 of the whole's, its area only share.
 //
 // Inside of a cylinder or cone a tablet touches at its deepest place; a long belt along a narrow drum's wall, which touches at both ends,
 // changes ends as it rocks.

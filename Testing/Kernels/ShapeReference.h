@@ -231,15 +231,21 @@ struct Solid
   std::vector<int> cuts; // of each face: which cut made it, 0 for none
   int made = 0;
 
+  /// Whether a cut would take anything off.
+  bool reachesBeyond(const Vec3d& normal, double w) const
+  {
+    for (const auto& f : faces)
+      for (const Vec3d& p : f)
+        if (dot(normal, p) > w)
+          return true;
+    return false;
+  }
+
   /// Keeps normal . x <= w.
   Solid cut(const Vec3d& normal, double w) const
   {
-    bool beyond = false;
-    for (const auto& f : faces)
-      for (const Vec3d& p : f)
-        beyond = beyond || dot(normal, p) > w;
     Solid out;
-    if (!beyond)
+    if (!reachesBeyond(normal, w))
     {
       out = *this;
       ++out.made;

@@ -753,7 +753,7 @@ TEST_P(NarrowPhase, PolyhedraInAndOnCylindersMatchManyPlanes)
   for (int shape = kCube; shape < kShapes; ++shape)
   {
     std::mt19937 random(static_cast<unsigned>(500 + shape));
-    std::vector<ContactQuery> queries(100);
+    std::vector<ContactQuery> queries(2000);
     std::vector<bool> inside(queries.size());
     for (std::size_t i = 0; i < queries.size(); ++i)
     {
@@ -773,7 +773,11 @@ TEST_P(NarrowPhase, PolyhedraInAndOnCylindersMatchManyPlanes)
       for (int j = 0; j < kPlanes; ++j)
       {
         const Vec3d m = std::cos(2 * M_PI * j / kPlanes) * u + std::sin(2 * M_PI * j / kPlanes) * v;
-        core = core.cut(m, dot(m, q.corner[0]) + q.cone_radius[0]);
+        const double w = dot(m, q.corner[0]) + q.cone_radius[0];
+        if (core.reachesBeyond(m, w))
+          core = core.cut(m, w);
+        else
+          ++core.made;
       }
       Vec3d all, within{};
       const double total = whole.volume(&all), kept = core.volume(&within);

@@ -4,6 +4,7 @@ import json
 import numpy
 from dem_testing import Messages, arrays, check, fetch, main, packing, simulation
 from paraview import simple
+from vtkmodules.vtkFiltersCore import vtkMassProperties, vtkTriangleFilter
 
 KINDS = ("Tablet", "Clump", "Cube", "Tetrahedron", "Octahedron", "Dodecahedron", "Brick")
 
@@ -50,6 +51,31 @@ def surfaces_hold_the_volume():
             check(v > 0.99 * wanted if shape == "Clump" else abs(v / wanted - 1) < 0.01, f"{shape}: {v} and {wanted}")
         for proxy in (surfaces, p):
             simple.Delete(proxy)
+
+
+def volume_by_vtk(data):
+    triangles, properties = vtkTriangleFilter(), vtkMassProperties()
+    triangles.SetInputData(data)
+    properties.SetInputConnection(triangles.GetOutputPort())
+    return properties.GetVolume()
+
+
+def volumes_match_vtk():
+    """The volume that gives a grain its mass (by Radius) against VTK's own of the surface."""
+    for shape in ("Tablet", "Cube", "Tetrahedron", "Octahedron", "Dodecahedron", "Brick"):
+        p = small(shape)
+        n = len(arrays(fetch(p))["points"])
+        volume = volume_by_vtk(fetch(simple.DEMShapes(Input=p, Resolution=160))) / n
+        wanted = 4 / 3 * numpy.pi * 0.005 ** 3
+        check(abs(volume / wanted - 1) < (1e-3 if shape == "Tablet" else 1e-5), f"{shape}: {volume} by VTK, {wanted}")
+        for proxy in list(simple.GetSources().values()):
+            simple.Delete(proxy)
+    # surfaces that users bring, convex ones with corners of all kinds
+    for surface in (simple.Box(XLength=0.02, YLength=0.011, ZLength=0.007), simple.Cone(Resolution=9, Radius=0.01, Height=0.02),
+                    simple.Sphere(Radius=0.01, ThetaResolution=8, PhiResolution=6)):
+        volume = volume_by_vtk(fetch(surface))
+        r = arrays(fetch(small("Polyhedron From Surface", ShapeSurface=surface, ShapeSize="As Stated", Spacing=0)))["point", "Radius"]
+        check(numpy.allclose(4 / 3 * numpy.pi * r ** 3, volume, rtol=1e-5), f"{4 / 3 * numpy.pi * r[0] ** 3} and {volume} by VTK")
 
 
 def tablets_as_stated():
@@ -158,6 +184,8 @@ def bad_input_is_named():
     refused(lambda: small("Polyhedron From Surface"), "Shape Surface")
     hollow = simple.Plane()
     refused(lambda: small("Polyhedron From Surface", ShapeSurface=hollow), "Polyhedron From Surface")
+    ball = simple.Sphere(ThetaResolution=16, PhiResolution=16)
+    refused(lambda: small("Polyhedron From Surface", ShapeSurface=ball), "Polyhedron From Surface", "226 vertices", "64")
     a, b = small("Tablet"), small("Tablet", TabletBeltHeight=0.004, LowerCorner=[-0.03, -0.03, 0.1])
     refused(lambda: simulation([a, b]), "Tablet", "different names")
     b.ShapeName = "Thick"
@@ -171,5 +199,6 @@ def bad_input_is_named():
     refused(lambda: simple.DEMShapes(Input=simple.Sphere()), "Radius")
 
 
-main(packings_state_their_shapes, surfaces_hold_the_volume, tablets_as_stated, simulation_moves_them, mixed_shapes_meet, analyses_know_clumps_by_their_parts,
+main(packings_state_their_shapes, surfaces_hold_the_volume, volumes_match_vtk, tablets_as_stated, simulation_moves_them, mixed_shapes_meet,
+     analyses_know_clumps_by_their_parts,
      a_surface_becomes_a_shape, bad_input_is_named)

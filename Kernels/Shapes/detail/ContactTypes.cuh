@@ -20,9 +20,10 @@ struct ContactGeometry
   DEM_HD bool touches() const { return overlap > Real(0); }
 };
 
-/// A flat patch is more than its point: dashpots spread over it also resist rocking, with the torque -(this) times the relative spin across
-/// the normal. `damping`, N s/m, is the contact's own. Over a disk of the patch's area 2 pi R overlap the mean square of the lever is R
-/// overlap / 2.
+/// A flat patch is more than its point: dashpots spread evenly over it also resist rocking, with the torque -(this) times the relative spin
+/// across the normal. `damping`, N s/m, is the contact's own. A dashpot of density c_n / S at the lever y from the patch's centroid bears
+/// (c_n / S) y w per area, which adds up to the torque c_n <y^2> w; over a disk of the patch's area S = 2 pi R overlap (ShapeContact.cuh) the mean
+/// square of the lever is S / 4 pi = R overlap / 2. As a bed of dashpots (Winkler's foundation; Johnson, Contact Mechanics (1985), section 4.3).
 template <class Real>
 DEM_HD Real rockingDamping(Real damping, Real radius, Real overlap)
 {

@@ -60,17 +60,48 @@ struct ShapeLaw
     return static_cast<Real>(scale) * (isPolyhedron(shape) ? shapes.shapes[shape].equivalent_radius : shapes.shapes[shape].inner_radius);
   }
 
-  /// Flat contacts also resist twisting about their normal: by at most 2/3 mu Fn a, the torque of a uniform pressure on a disk of the contact
-  /// radius a = sqrt(R d), and by no more than takes a quarter of the twist in a step. Without a spring of its own.
-  DEM_HD void resistTwist(const PairCoefficients<Real>& pair, const ContactMotion<Real>& m, Real dt, ContactForce<Real>& force) const
+  /// The least principal moment of inertia of a part of this mass, kg m^2.
+  DEM_HD Real leastInertia(int shape, double scale, Real mass) const
+  {
+    const ShapeNumbers<Real>& n = shapes.shapes[shape];
+    const Real least = n.moments.x < n.moments.y ? n.moments.x : n.moments.y, s = static_cast<Real>(scale);
+    return mass * s * s * (least < n.moments.z ? least : n.moments.z) / n.volume;
+  }
+
+  /// The pair's values with the rolling friction for an R* of `radius`, so that its lever is that of `rolling_radius`: R* of a flat contact grows
+  /// without bound as it opens.
+  DEM_HD static PairCoefficients<Real> rollingAs(
+    const LawView<Real>& law, PairCoefficients<Real> pair, Real rolling_radius, Real radius)
+  {
+    if (law.law.rolling != RollingModel::None && rolling_radius != radius)
+      pair.rolling *= rolling_radius / radius;
+    return pair;
+  }
+
+  /// What a flat contact resists beside its point, without springs of its own. Rocking: by the dashpots spread over it (rockingDamping).
+  /// Twisting about the normal: by at most 2/3 mu Fn a, the torque of a uniform pressure on a disk of the contact radius a = sqrt(R d). Each
+  /// by no more than takes a quarter of the spin of a body with `inertia` in a step; `share`: of the patch that this contact is, where the
+  /// triangles of a wall share one.
+  DEM_HD void resistTurning(const LawParameters<Real>& rules, const PairCoefficients<Real>& pair, const ContactMotion<Real>& m, Real inertia,
+    Real share, Real dt, ContactForce<Real>& force) const
   {
     using std::sqrt;
-    const Real rate = dot(m.spin, m.normal), speed = rate < Real(0) ? -rate : rate;
-    if (!(speed > Real(0)) || !(dt > Real(0)) || !(force.normal > Real(0)))
+    if (!(dt > Real(0)))
       return;
-    const Real most = Real(2. / 3) * pair.friction * force.normal * sqrt(m.radius * m.overlap);
-    const Real stopping = Real(0.25 * 0.4 / 1.4) * m.rolling_inertia * speed / dt;
-    const Real size = most < stopping ? most : stopping;
+    const Real most = Real(0.25) * share * inertia / dt;
+    const Real rate = dot(m.spin, m.normal);
+    const Vec3<Real> rocking = m.spin - rate * m.normal;
+    Real damping = rockingDamping(normalDamping(rules, pair, m.radius, m.mass, m.overlap), m.radius, m.overlap) / share;
+    damping = damping < most ? damping : most;
+    force.rolling -= damping * rocking;
+    force.dissipated += damping * dot(rocking, rocking) * dt;
+
+    const Real speed = rate < Real(0) ? -rate : rate;
+    if (!(speed > Real(0)) || !(force.normal > Real(0)))
+      return;
+    const Real friction = Real(2. / 3) * pair.friction * force.normal * sqrt(m.radius * m.overlap);
+    const Real stopping = most * speed;
+    const Real size = friction < stopping ? friction : stopping;
     force.rolling -= (rate < Real(0) ? -size : size) * m.normal;
     force.dissipated += size * speed * dt;
   }
@@ -117,9 +148,13 @@ struct ShapeLaw
     const Real ra = equivalentRadius(shapeOf(state, a), state.position[a].w), rb = equivalentRadius(shapeOf(state, b), state.position[b].w);
     const Real ia = Real(1.4) * va.w * ra * ra, ib = Real(1.4) * vb.w * rb * rb;
     m.rolling_inertia = ia * ib / (ia + ib);
-    out.force = contactForce<kAdvance>(law.law, law.pair(wa.w, wb.w), m, dt, begins, history);
+    const PairCoefficients<Real> values = rollingAs(law, law.pair(wa.w, wb.w), g.rolling_radius, m.radius);
+    out.force = contactForce<kAdvance>(law.law, values, m, dt, begins, history);
     if (isPolyhedron(shapeOf(state, a)) && isPolyhedron(shapeOf(state, b)))
-      resistTwist(law.pair(wa.w, wb.w), m, dt, out.force);
+    {
+      const Real la = leastInertia(shapeOf(state, a), state.position[a].w, va.w), lb = leastInertia(shapeOf(state, b), state.position[b].w, vb.w);
+      resistTurning(law.law, values, m, la * lb / (la + lb), Real(1), dt, out.force);
+    }
     out.on_a = out.force.tangential - out.force.normal * g.normal;
     out.torque_a = cross(out.from_a, out.on_a) + out.force.rolling;
     out.torque_b = -cross(out.from_b, out.on_a) - out.force.rolling;
@@ -183,10 +218,12 @@ struct ShapeLaw
     m.radius = static_cast<Real>(g.radius);
     m.mass = static_cast<Real>(g.share) * v.w;
     const Real r = equivalentRadius(shapeOf(state, i), x.w);
-    m.rolling_inertia = Real(1.4) * v.w * r * r;
-    out.force = contactForce<kAdvance>(law.law, law.pair(w.w, static_cast<Real>(body.material)), m, dt, begins, history);
+    m.rolling_inertia = Real(1.4) * m.mass * r * r;
+    const PairCoefficients<Real> values =
+      rollingAs(law, law.pair(w.w, static_cast<Real>(body.material)), static_cast<Real>(g.rolling_radius), m.radius);
+    out.force = contactForce<kAdvance>(law.law, values, m, dt, begins, history);
     if (isPolyhedron(shapeOf(state, i)))
-      resistTwist(law.pair(w.w, static_cast<Real>(body.material)), m, dt, out.force);
+      resistTurning(law.law, values, m, leastInertia(shapeOf(state, i), x.w, v.w), static_cast<Real>(g.share), dt, out.force);
     out.on_particle = out.force.tangential - out.force.normal * out.normal;
     out.torque = cross(arm, out.on_particle) + out.force.rolling;
     return out;
