@@ -38,6 +38,7 @@ constexpr const char* kHelp =
   "  --base N               settle at most N grains and tile them (default 1000000 on CUDA, 4000 on the CPU)\n"
   "  --steps K              timed steps (default: as many as --seconds takes)\n"
   "  --seconds S            wall clock of the timed steps, about (default 10); given, the --warm W (1000) steps before take half of it at most\n"
+  "  --keep-base FILE       take the grains to tile from FILE; where there is none, settle them and write it\n"
   "  --settle-seconds S     the most that settling takes, wall clock (default 120)\n"
   "  --variants FILE        a JSON list of lists of options: the case is prepared once and timed with each; --json gets a list of results\n"
   "  --series K             also the speed in each of K parts of the timed steps\n"
@@ -62,7 +63,7 @@ constexpr const char* kHelp =
 
 struct Options
 {
-  std::string name = "settled", scene, out, json, bed, precision = "mixed";
+  std::string name = "settled", scene, out, json, bed, kept_base, precision = "mixed";
   std::string data = PARAGRAIN_DATA_DIR, variants;
   std::int64_t particles = 100000, steps = 0, warm = 1000, base = 0;
   int rebuild = 20, frames = 0, series = 0;
@@ -235,6 +236,45 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
   return out;
 }
 
+// Settled grains and their box as JSON; the shape is the case's.
+void writeBase(const std::string& path, const dem::ParticleInput& grains, const Vec3d& box)
+{
+  nlohmann::json j;
+  j["box"] = { box.x, box.y, box.z };
+  j["position"] = j["orientation"] = nlohmann::json::array();
+  for (const Vec3d& p : grains.position)
+    j["position"].push_back({ p.x, p.y, p.z });
+  for (const dem::Quaternion<double>& q : grains.orientation)
+    j["orientation"].push_back({ q.w, q.x, q.y, q.z });
+  j["radius"] = grains.radius;
+  if (!(std::ofstream(path) << j.dump() << "\n"))
+    throw dem::Error("'" + path + "' cannot be written.");
+}
+
+bool readBase(const std::string& path, dem::ParticleInput& grains, Vec3d& box)
+{
+  std::ifstream file(path);
+  if (!file)
+    return false;
+  try
+  {
+    const nlohmann::json j = nlohmann::json::parse(file);
+    const auto triple = [](const nlohmann::json& v) { return Vec3d{ v.at(0).get<double>(), v.at(1).get<double>(), v.at(2).get<double>() }; };
+    box = triple(j.at("box"));
+    for (const nlohmann::json& p : j.at("position"))
+      grains.position.push_back(triple(p));
+    for (const nlohmann::json& q : j.at("orientation"))
+      grains.orientation.push_back({ q.at(0).get<double>(), q.at(1).get<double>(), q.at(2).get<double>(), q.at(3).get<double>() });
+    grains.radius = j.at("radius").get<std::vector<double>>();
+  }
+  catch (const nlohmann::json::exception& e)
+  {
+    throw dem::Error("--keep-base: '" + path + "' holds no base: " + e.what());
+  }
+  grains.shape.assign(grains.orientation.size(), 1);
+  return true;
+}
+
 // Mirror images of a bed across its side walls: no overlap is made, and the images settle again in a few steps.
 dem::ParticleInput tile(const dem::ParticleInput& base, const Vec3d& box, std::int64_t n, Vec3d& whole)
 {
@@ -344,7 +384,13 @@ Prepared prepared(const Options& options)
   {
     Vec3d box;
     const int layers = static_cast<int>(std::max(10., std::min(60., std::cbrt(static_cast<double>(base_size)))));
-    const dem::ParticleInput base = settle(options, base_size, layers, box);
+    dem::ParticleInput base;
+    if (options.kept_base.empty() || !readBase(options.kept_base, base, box))
+    {
+      base = settle(options, base_size, layers, box);
+      if (!options.kept_base.empty())
+        writeBase(options.kept_base, base, box);
+    }
     Vec3d whole;
     const dem::ParticleInput all = tile(base, box, options.particles, whole);
     scene = boxScene(options, all, whole);
@@ -773,6 +819,7 @@ void parse(Options& o, const std::vector<std::string>& arguments)
       o.seconds = number();
       o.warm_seconds = 0.5 * o.seconds;
     }
+    else if (a == "--keep-base") o.kept_base = value();
     else if (a == "--settle-seconds") o.settle_seconds = number();
     else if (a == "--variants") o.variants = value();
     else if (a == "--series") o.series = static_cast<int>(number());
