@@ -24,6 +24,7 @@
 #include "Walls/WallMesh.h"
 #include "Walls/WallSearch.cuh"
 #ifdef __CUDACC__
+#include "Solver/detail/ShapeBlocks.cuh"
 #include "Solver/detail/StepBlock.cuh"
 #else
 #include "Solver/detail/DriftPacks.h"
@@ -249,6 +250,7 @@ private:
       shape_forces_.use(scene_.shapes, wall_set_);
     rigid_.useShapes(set.shapes);
     rigid_.use(set.arrays);
+    shape_forces_.useBodies(scene_.shapes, set.arrays.shape);
     openBooks();
     scene_.particle_materials.assign(scene_.materials.size(), false);
     if (scene_.particles.material.empty())
@@ -2007,6 +2009,7 @@ private:
       rates_[k].assign(rates[k]);
     id_.assign(id);
     rigid_.use(bodies);
+    shape_forces_.useBodies(scene_.shapes, bodies.shape);
     listed_.resize(n_);
     std::vector<double> radii(n_);
     std::transform(position.begin(), position.end(), radii.begin(), [](const Vec4<double>& x) { return x.w; });
