@@ -65,6 +65,88 @@ struct EvaluateShapeItems
   }
 };
 
+/// The load of its pairs on each part, as SumShapeRows adds them up: the block's threads fetch what stands in its rows, side by side, then each
+/// adds up its own.
+template <class Real>
+struct SumShapeBlock
+{
+  static constexpr unsigned kThreads = 128;
+  static constexpr unsigned kSlots = 512; // fetched at once
+
+  struct Shared
+  {
+    Vec4<Real> force[kSlots], torque[kSlots];
+    std::uint32_t touching[kSlots / 32], lower[kSlots / 32];
+  };
+
+  SumShapeRows<Real> rows;
+  std::uint32_t* item_count; // by kind: the step is done with them
+  std::uint32_t n;
+
+  __device__ void operator()(unsigned block, Shared& shared) const
+  {
+    const ShapeStep<Real>& step = rows.step;
+    if (step.control->forceHalted(step.batch_step))
+      return; // all threads agree
+    const ListView& list = rows.list;
+    const std::uint32_t first = block * kThreads, i = first + threadIdx.x;
+    if (i < kShapeKinds)
+      item_count[i] = 0;
+    const bool own = i < n && !isGone(step.state.position[i].x);
+    const std::uint32_t begin = own ? list.start(i) : 0, end = own ? begin + list.count[i] : 0;
+    const std::uint32_t last_row = first + kThreads < n ? first + kThreads : n;
+    const std::uint32_t slots_end = list.row_start[last_row];
+    RowSum<Real> sum;
+    RowEnergy<Real> booked;
+    for (std::uint32_t base = list.row_start[first]; base < slots_end; base += kSlots)
+    {
+      std::uint32_t contact[kSlots / kThreads];
+      bool lower[kSlots / kThreads], touching[kSlots / kThreads];
+#pragma unroll
+      for (unsigned r = 0; r < kSlots / kThreads; ++r)
+      {
+        const std::uint32_t slot = base + r * kThreads + threadIdx.x;
+        contact[r] = slot < slots_end ? list.contact(slot) : 0;
+        lower[r] = slot < slots_end && (list.entries[slot] & ListView::kLowerId);
+      }
+#pragma unroll
+      for (unsigned r = 0; r < kSlots / kThreads; ++r)
+        touching[r] = base + r * kThreads + threadIdx.x < slots_end && (rows.flags[contact[r]] & kTouching);
+#pragma unroll
+      for (unsigned r = 0; r < kSlots / kThreads; ++r)
+      {
+        const unsigned s = r * kThreads + threadIdx.x;
+        if (touching[r])
+        {
+          const ShapeRecord<Real>& record = rows.records[contact[r]];
+          shared.force[s] = record.on_a;
+          shared.torque[s] = lower[r] ? record.torque_b : record.torque_a;
+        }
+        const std::uint32_t t = __ballot_sync(0xffffffffu, touching[r]), l = __ballot_sync(0xffffffffu, lower[r]);
+        if (threadIdx.x % 32 == 0)
+        {
+          shared.touching[s / 32] = t;
+          shared.lower[s / 32] = l;
+        }
+      }
+      __syncthreads();
+      const std::uint32_t to = end < base + kSlots ? end : base + kSlots;
+      for (std::uint32_t slot = begin > base ? begin : base; slot < to; ++slot)
+      {
+        const std::uint32_t s = slot - base;
+        if (shared.touching[s / 32] >> s % 32 & 1u)
+          rows.add(shared.lower[s / 32] >> s % 32 & 1u, shared.force[s], shared.torque[s], sum, booked);
+      }
+      __syncthreads();
+    }
+    if (own)
+    {
+      booked.close(step.state.books, i);
+      sum.write(step.state, i);
+    }
+  }
+};
+
 /// Polyhedra of few faces. A warp takes 32 pairs. First a thread a pair finds which faces take part; then a thread a face cuts it by the
 /// planes of the other body, in shared memory, 32 faces at a time whichever pairs they belong to; then a thread a pair adds up its faces in
 /// their order and applies the law. The numbers are those of polyhedronPair, to the bit.

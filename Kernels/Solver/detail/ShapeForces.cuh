@@ -22,6 +22,8 @@ template <class Real, unsigned kKind>
 struct EvaluateShapeItems;
 template <class Real>
 struct PolyhedraBlock;
+template <class Real>
+struct SumShapeBlock;
 
 /// A touching pair of parts, a with the lower Id.
 template <class Real>
@@ -475,23 +477,17 @@ private:
 };
 
 /// The load of its pairs on each part.
-template <class Exec, class Real>
+template <class Real>
 struct SumShapeRows
 {
   ShapeStep<Real> step;
   ListView list;
   const std::uint8_t* flags;
   const ShapeRecord<Real>* records;
-  std::uint32_t* item_count; // by kind, of this step, on a device
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    if (step.control->forceHalted(step.batch_step))
-      return;
-    if (Exec::kDevice && i == 0)
-      for (unsigned kind = 0; kind < kShapeKinds; ++kind)
-        item_count[kind] = 0;
-    if (isGone(step.state.position[i].x))
+    if (step.control->forceHalted(step.batch_step) || isGone(step.state.position[i].x))
       return;
     RowSum<Real> sum;
     RowEnergy<Real> booked;
@@ -503,12 +499,18 @@ struct SumShapeRows
         continue;
       const ShapeRecord<Real> r = records[contact];
       const bool lower = list.entries[slot] & ListView::kLowerId;
-      sum.add(lower, lower ? vec4(-r.on_a.xyz(), Real(0)) : r.on_a, lower ? r.torque_b : r.torque_a);
-      if (!lower)
-        booked.add(step.state.books, r.on_a.w, r.torque_a.w);
+      add(lower, r.on_a, lower ? r.torque_b : r.torque_a, sum, booked);
     }
     booked.close(step.state.books, i);
     sum.write(step.state, i);
+  }
+
+  /// What a record says for one of its parts, `lower` where the other has the lower Id.
+  DEM_HD void add(bool lower, const Vec4<Real>& on_a, const Vec4<Real>& torque, RowSum<Real>& sum, RowEnergy<Real>& booked) const
+  {
+    sum.add(lower, lower ? vec4(-on_a.xyz(), Real(0)) : on_a, torque);
+    if (!lower)
+      booked.add(step.state.books, on_a.w, torque.w);
   }
 };
 
@@ -795,7 +797,14 @@ public:
       if (has_.many_faced)
         exec_.forEach(contacts_, EvaluateShapeItems<Real, kManyFaced>{ contacts, items });
     }
-    exec_.forEach(n, SumShapeRows<Exec, Real>{ step, list, slots.flags, records_.data(), item_count_.data() });
+    const SumShapeRows<Real> rows{ step, list, slots.flags, records_.data() };
+    if constexpr (Exec::kDevice)
+    {
+      const SumShapeBlock<Real> sums{ rows, item_count_.data(), n };
+      exec_.forEachBlock((n + sums.kThreads - 1) / sums.kThreads, sums);
+    }
+    else
+      exec_.forEach(n, rows);
     exec_.forEach(row_of_.size(), FindShapeWalls<Real>{ step, walls, row_of_.data(), found_.data() });
     exec_.forEach(walls.list.rows, AddShapeWallForces<Real>{ step, walls, found_.data() });
   }
