@@ -91,7 +91,9 @@ constexpr Case kCases[] = {
   { "tablets", "as settled, bi-convex tablets with a belt: diameter 1, cup radius 0.85, belt 0.3" },
   { "cubes", "as settled, cubes" },
   { "clumps", "as settled, clumps of three spheres" },
+  { "gas_tablets", "as gas, the tablets (Kureck 2016, table 6.7)" },
   { "drum", "a rotating drum of triangles, settled and tilted in slices that are then put together (Kureck 2016, test cases 3, 4, 6)" },
+  { "drum_tablets", "as drum, the tablets" },
   { "hopper_fill", "Pacevic 2022: a cube of grains falls into a closed hopper" },
   { "hopper_discharge", "Pacevic 2022: it flows out into a box of 8 m" },
   { "avalanche", "Pacevic 2022: a cuboid of grains falls into an inclined channel in a box of 32 m" },
@@ -107,13 +109,19 @@ double now()
 std::vector<dem::Shape> shapesOf(const std::string& name)
 {
   std::vector<dem::Shape> shapes{ dem::makeSphere() };
-  if (name == "tablets")
+  if (name == "tablets" || name == "gas_tablets" || name == "drum_tablets")
     shapes.push_back(dem::makeTablet("Tablet", 1, 0.85, 0.3));
   else if (name == "cubes")
     shapes.push_back(dem::makeNamedPolyhedron("Cube", "Cube"));
   else if (name == "clumps")
     shapes.push_back(dem::makeMultiSphere("Clump", { { -0.5, 0, 0 }, { 0.5, 0, 0 }, { 0, 0, 0.8 } }, { 0.6, 0.6, 0.6 }));
   return shapes;
+}
+
+// Radius of the bounding sphere over that of the sphere of equal volume, which Radius is.
+double reachOf(const std::vector<dem::Shape>& shapes)
+{
+  return shapes.size() > 1 ? shapes[1].mass.bounding_radius / dem::equalRadius(shapes[1]) : 1;
 }
 
 dem::Scene boxScene(const Options& options, dem::ParticleInput particles, const Vec3d& upper)
@@ -181,7 +189,7 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
 {
   const std::vector<dem::Shape> shapes = shapesOf(options.name);
   const bool shaped = shapes.size() > 1;
-  const double reach = shaped ? shapes[1].mass.bounding_radius / dem::equalRadius(shapes[1]) : 1;
+  const double reach = reachOf(shapes);
   const double pitch = 2.04 * kRadius * reach;
   const auto side = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(n) / layers)));
   dem::PackingSpec spec;
@@ -327,6 +335,11 @@ dem::ParticleInput advanced(const Options& options, const dem::Scene& scene, dou
     out.velocity.push_back(triple(f.velocity));
     out.angular_velocity.push_back(triple(f.angular_velocity));
     out.radius.push_back(scene.particles.radius[static_cast<std::size_t>(f.id[i])]);
+    if (!scene.particles.shape.empty())
+    {
+      out.shape.push_back(scene.particles.shape[static_cast<std::size_t>(f.id[i])]);
+      out.orientation.push_back({ f.orientation[4 * i], f.orientation[4 * i + 1], f.orientation[4 * i + 2], f.orientation[4 * i + 3] });
+    }
   }
   return out;
 }
@@ -348,22 +361,25 @@ Prepared prepared(const Options& options)
     scene = dem::readSceneFile(options.scene);
     out.how = options.scene;
   }
-  else if (options.name == "gas")
+  else if (options.name == "gas" || options.name == "gas_tablets")
   {
     dem::PackingSpec spec;
     spec.radius = kRadius;
+    spec.reach = reachOf(shapesOf(options.name));
+    spec.shape = options.name == "gas" ? 0 : 1;
     spec.spacing = 4 * kRadius;
     spec.count = options.particles;
-    const double side = std::ceil(std::cbrt(static_cast<double>(options.particles))) * spec.spacing;
+    const double side = std::ceil(std::cbrt(static_cast<double>(options.particles))) * spec.spacing * spec.reach;
     spec.lower = {};
     spec.upper = { side * 1.001, side * 1.001, side * 1.001 };
     scene = boxScene(options, dem::makePacking(spec), spec.upper);
     scene.gravity = {};
     out.how = "jittered lattice, spacing two diameters";
   }
-  else if (options.name == "drum")
+  else if (options.name == "drum" || options.name == "drum_tablets")
   {
-    const bench::Drum drum(options.particles, base_size, kRadius);
+    const std::vector<dem::Shape> shapes = shapesOf(options.name);
+    const bench::Drum drum(options.particles, base_size, kRadius, shapes, reachOf(shapes));
     const double turning = 0.3;                   // s until it turns
     double time = turning + 0.6 / drum.rate(); // turned by 0.6 rad, about the slope at which a bed begins to flow
     const dem::Scene slice = drum.slice(turning);
