@@ -1,5 +1,8 @@
-// Pushes overlapping initial particles apart, geometrically: no forces, no time.
+// Pushes overlapping initial particles apart, geometrically: no forces, no time. Grains of other shapes are shifted, not turned.
 #include "Core/Error.h"
+#include "Shapes/ShapeContact.cuh"
+#include "Solver/ShapeText.h"
+#include "Solver/detail/BodySet.h"
 #include "Solver/detail/Engine.h"
 #include "Walls/WallMesh.h"
 
@@ -45,14 +48,122 @@ struct WallBounds
   }
 };
 
+// What overlaps: the spheres of spheres and clumps, tablets and polyhedra as they are.
+struct Part
+{
+  std::size_t body;
+  Vec3d arm; // m, from the body's centre
+  double radius, depth_radius; // m: around it; by which overlaps are measured (ShapeLaw)
+  int shape; // or kSphereShape
+};
+
+struct Parts
+{
+  std::vector<Part> all;
+  std::vector<Quaternion<double>> turned; // of each body, about its principal axes; empty for spheres
+  ShapeTable<double> table;
+
+  explicit Parts(const Scene& scene)
+    : table(scene.shapes)
+  {
+    const ParticleInput& p = scene.particles;
+    if (!usesBodies(scene))
+    {
+      for (std::size_t i = 0; i < p.size(); ++i)
+        all.push_back({ i, {}, p.radius[i], p.radius[i], kSphereShape });
+      return;
+    }
+    const BodyShapes shapes = bodyShapes(scene);
+    for (std::size_t i = 0; i < p.size(); ++i)
+    {
+      const std::int32_t s = p.shape[i];
+      const Vec4<double> f = shapes.frame[s];
+      const Quaternion<double> defined = p.orientation.empty() ? Quaternion<double>{} : normalized(p.orientation[i]);
+      turned.push_back(normalized(defined * Quaternion<double>{ f.x, f.y, f.z, f.w }));
+      const ShapeKind kind = scene.shapes[s].kind;
+      const double scale = p.radius[i] / equalRadius(scene.shapes[s]);
+      for (std::uint32_t k = shapes.first_offset[s]; k < shapes.first_offset[s + 1]; ++k)
+      {
+        const double radius = scale * shapes.radius[k];
+        const double depth = kind == ShapeKind::ConvexPolyhedron ? p.radius[i]
+          : kind == ShapeKind::BiConvexTablet                    ? radius * table.shapes[s].inner_radius
+                                                                 : radius;
+        all.push_back({ i, rotate(turned[i], scale * shapes.offset[k]), radius, depth,
+          kind == ShapeKind::BiConvexTablet || kind == ShapeKind::ConvexPolyhedron ? s : kSphereShape });
+      }
+    }
+  }
+
+  ShapePose<double> pose(const Part& part, const Vec3d& centre) const
+  {
+    if (part.shape == kSphereShape)
+      return { centre, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, part.radius };
+    return shapePose<double>(centre, turned[part.body], part.radius);
+  }
+};
+
+struct Overlap
+{
+  double depth = 0;
+  Vec3d normal; // from the first to the second
+};
+
+Overlap overlapOf(const Parts& parts, const Part& a, const Part& b, const Vec3d& apart)
+{
+  const double distance = length(apart), depth = a.radius + b.radius - distance;
+  if (depth <= 0)
+    return {};
+  if (a.shape != kSphereShape || b.shape != kSphereShape)
+  {
+    const ContactGeometry<double> g = grainContact(parts.table.view(), a.shape, parts.pose(a, {}), b.shape, parts.pose(b, apart));
+    return { g.overlap, g.normal };
+  }
+  // coincident centres part along a direction that both agree on
+  return { depth, distance > 0 ? (1 / distance) * apart : (a.body < b.body ? Vec3d{ 0.6, 0, 0.8 } : Vec3d{ -0.6, 0, -0.8 }) };
+}
+
+// With a wall element, whose frame `local`, the place of the part, is given in.
+Overlap overlapOf(const Parts& parts, const Part& part, const WallElement& e, const WallBody& body, const Vec3d& local)
+{
+  const ClosestPoint closest = closestOnElement(e, local);
+  const double distance = signedDistance(e, local, closest), depth = part.radius - distance;
+  if (depth <= 0)
+    return {};
+  if (part.shape == kSphereShape)
+  {
+    if (distance == 0)
+      return {};
+    return { depth, e.kind == ElementKind::Plane ? -e.b : (1 / distance) * (closest.point - local) };
+  }
+  ShapePose<double> pose = parts.pose(part, {});
+  if (body.moving)
+    pose = shapePose<double>({}, conjugate(body.rotation) * parts.turned[part.body], part.radius);
+  const ShapeView<double> shapes = parts.table.view();
+  ContactGeometry<double> g;
+  if (e.kind == ElementKind::Triangle)
+    g = triangleContact(shapes, part.shape, pose, ContactTriangle<double>{ e.a - local, e.b - local, e.c - local });
+  else if (e.kind == ElementKind::Plane)
+    g = planeContact(shapes, part.shape, pose, dot(e.b, e.a - local) * e.b, e.b);
+  else
+    g = coneContact(shapes, part.shape, pose,
+      ContactCone<double>{ e.a - local, e.b - local, e.kind == ElementKind::Line ? 0. : e.radius_a,
+        e.kind == ElementKind::Line ? 0. : (e.kind == ElementKind::Cylinder ? e.radius_a : e.radius_b) });
+  return { g.overlap, g.normal };
+}
+
 } // namespace
 
 void relaxOverlaps(Scene& scene)
 {
   ParticleInput& p = scene.particles;
-  const std::size_t n = p.size();
+  const std::size_t bodies = p.size();
+  const Parts parts(scene);
+  const std::size_t n = parts.all.size();
+  std::vector<Vec3d> place(n);
   const WallSet walls = sceneWalls(scene);
-  const double largest = *std::max_element(p.radius.begin(), p.radius.end());
+  double largest = 0;
+  for (const Part& part : parts.all)
+    largest = std::max(largest, part.radius);
   const double cell = 2 * largest;
   const Domain& domain = scene.domain;
   const auto period = [&](int k) { return domain.limited && domain.exit[k] == Exit::Periodic ? domain.upper[k] - domain.lower[k] : 0.; };
@@ -87,13 +198,17 @@ void relaxOverlaps(Scene& scene)
       return c;
     };
     for (std::size_t i = 0; i < n; ++i)
-      grid[cellOf(p.position[i])].push_back(i);
+    {
+      place[i] = p.position[parts.all[i].body] + parts.all[i].arm;
+      grid[cellOf(place[i])].push_back(i);
+    }
 
     worst = 0;
-    std::vector<Vec3d> move(n);
+    std::vector<Vec3d> move(bodies);
     for (std::size_t i = 0; i < n; ++i)
     {
-      const auto c = cellOf(p.position[i]);
+      const Part& part = parts.all[i];
+      const auto c = cellOf(place[i]);
       std::vector<std::array<std::int64_t, 3>> around;
       for (int dz = -1; dz <= 1; ++dz)
         for (int dy = -1; dy <= 1; ++dy)
@@ -113,39 +228,37 @@ void relaxOverlaps(Scene& scene)
           continue;
         for (std::size_t j : found->second)
         {
-          if (j == i)
+          const Part& other = parts.all[j];
+          if (other.body == part.body)
             continue;
-          Vec3d apart = p.position[j] - p.position[i];
+          Vec3d apart = place[j] - place[i];
           for (int k = 0; k < 3; ++k)
             if (period(k) > 0)
               apart[k] -= period(k) * std::rint(apart[k] / period(k));
-          const double distance = length(apart), overlap = p.radius[i] + p.radius[j] - distance;
-          if (overlap <= 0)
+          const Overlap overlap = overlapOf(parts, part, other, apart);
+          if (overlap.depth <= 0)
             continue;
-          worst = std::max(worst, overlap / std::min(p.radius[i], p.radius[j]));
-          // coincident centres part along a direction that both agree on
-          const Vec3d n_ij = distance > 0 ? (1 / distance) * apart : (i < j ? Vec3d{ 0.6, 0, 0.8 } : Vec3d{ -0.6, 0, -0.8 });
-          move[i] -= (0.5 * overlap * p.radius[j] / (p.radius[i] + p.radius[j]) * 1.2) * n_ij;
+          worst = std::max(worst, overlap.depth / std::min(part.depth_radius, other.depth_radius));
+          const double mine = p.radius[part.body], theirs = p.radius[other.body];
+          move[part.body] -= (0.5 * overlap.depth * theirs / (mine + theirs) * 1.2) * overlap.normal;
         }
       }
       for (const WallElement& e : walls.elements)
       {
-        if (!boxes[e.wall].near(wallBody(walls.motions[e.wall], 0, 0).toLocal(p.position[i]), p.radius[i]))
-          continue;
         const WallBody body = wallBody(walls.motions[e.wall], 0, 0);
-        const Vec3d local = body.toLocal(p.position[i]);
-        const ClosestPoint closest = closestOnElement(e, local);
-        const double distance = signedDistance(e, local, closest), overlap = p.radius[i] - distance;
-        if (overlap <= 0 || distance == 0)
+        const Vec3d local = body.toLocal(place[i]);
+        if (!boxes[e.wall].near(local, part.radius))
           continue;
-        worst = std::max(worst, overlap / p.radius[i]);
-        const Vec3d away = e.kind == ElementKind::Plane ? e.b : (1 / distance) * (local - closest.point);
-        move[i] += (0.5 * overlap) * body.directionToWorld(away);
+        const Overlap overlap = overlapOf(parts, part, e, body, local);
+        if (overlap.depth <= 0)
+          continue;
+        worst = std::max(worst, overlap.depth / part.depth_radius);
+        move[part.body] -= (0.5 * overlap.depth) * body.directionToWorld(overlap.normal);
       }
     }
     if (worst <= accepted)
       return;
-    for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t i = 0; i < bodies; ++i)
       p.position[i] += move[i];
   }
   throw Error("RelaxInitialOverlaps could not part the particles: after " + std::to_string(kRounds) + " rounds the largest overlap is still " +

@@ -133,20 +133,18 @@ void validateBodies(const Scene& scene)
   const std::int32_t first = *std::find_if(scene.particles.shape.begin(), scene.particles.shape.end(),
     [&](std::int32_t s) { return scene.shapes[s].kind != ShapeKind::Sphere; });
   const std::string who = "Shape '" + scene.shapes[first].name + "'";
-  require(scene.integrator == IntegratorKind::VelocityVerlet,
+  require(scene.integrator != IntegratorKind::GearPredictorCorrector,
     "Integrator '" + std::string(kIntegratorNames[static_cast<int>(scene.integrator)]) + "' does not go with " + who +
-      ": grains that are not spheres are moved by Velocity Verlet.");
+      ": its rates know no tumbling. Use Velocity Verlet or Semi-Implicit Euler.");
   require(scene.neighbor_list.kind == NeighborListKind::Automatic,
     std::string("NeighborList '") + name(scene.neighbor_list.kind) + "' does not go with " + who +
       ": grains that are not spheres need Automatic; the other kinds are for comparisons of spheres.");
   const auto solid = std::find_if(scene.particles.shape.begin(), scene.particles.shape.end(),
     [&](std::int32_t s) { return scene.shapes[s].kind == ShapeKind::ConvexPolyhedron; });
-  require(solid == scene.particles.shape.end() || scene.contact.rolling == RollingModel::None,
-    std::string("RollingModel '") + name(scene.contact.rolling) + "' does not go with " +
-      (solid == scene.particles.shape.end() ? who : "Shape '" + scene.shapes[*solid].name + "'") +
-      ": polyhedra resist rolling by their faces. Use None.");
-  require(!scene.relax_initial_overlaps,
-    "RelaxInitialOverlaps does not go with " + who + ": only spheres are pushed apart. Leave more room in the packing.");
+  for (std::size_t w = 0; w < scene.walls.size() && solid != scene.particles.shape.end(); ++w)
+    require(scene.walls[w].kind != WallKind::Line,
+      "Wall " + std::to_string(w) + " ('" + scene.walls[w].name + "') is a Line, which does not go with Shape '" + scene.shapes[*solid].name +
+        "': polyhedra are pushed by the volume that they share with a wall, and a line has none. Make it a Cylinder of a small radius, or a Mesh.");
 }
 
 void validateDomain(const Scene& scene)

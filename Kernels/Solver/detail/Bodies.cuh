@@ -16,8 +16,9 @@
 namespace dem
 {
 
-/// The bodies as kernels see them. Between steps velocity and momentum are those of t - dt/2 (of t before the first step), as
-/// `velocity + velocity_rest` of a particle is with Velocity Verlet; what forces see, the prediction for t, stands in the parts.
+/// The bodies as kernels see them. Between steps velocity and momentum are, with Velocity Verlet, those of t - dt/2 (of t before the first
+/// step), as `velocity + velocity_rest` of a particle is; with Semi-Implicit Euler those of t. What forces see stands in the parts: the
+/// prediction for t, or the same.
 struct BodyView
 {
   Vec4<double>* centre;        // of mass, m; w = radius of the sphere of equal volume
@@ -90,22 +91,40 @@ DEM_HD BodyMotion motionAt(
   return m;
 }
 
-/// Closing half kick, opening half kick and drift of every body (Velocity Verlet), and the places and predicted velocities of its parts.
+/// The part of a step by which a drift kicks the bodies, and by which their velocities are predicted after it.
+struct BodyKicks
+{
+  double kick, ahead;
+};
 template <class Real>
+BodyKicks bodyKicks(const VelocityVerlet<Real>& verlet)
+{
+  return { verlet.close_last ? 1 : 0.5, 0.5 };
+}
+template <class Real>
+BodyKicks bodyKicks(const SemiImplicitEuler<Real>&)
+{
+  return { 1, 0 };
+}
+
+/// Kick and drift of every body (Velocity Verlet: the closing half kick of the last step and the opening one of this), and the places and
+/// velocities of its parts.
+template <class Real, class Integrator>
 struct DriftBodies
 {
   static constexpr int kResidentBlocks = 6; // it waits for what it reads
 
-  Drift<Real, VelocityVerlet<Real>> drift; // of the parts, which do not leave by themselves
+  Drift<Real, Integrator> drift; // of the parts, which do not leave by themselves
   BodyView bodies;
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
+  BodyKicks kicks;
 
   DEM_HD void operator()(std::uint32_t b) const
   {
     const Vec4<double> x = bodies.centre[b];
     if (drift.control->driftHalted(drift.batch_step) || isGone(x.x))
       return;
-    const double dt = drift.dt, kick = drift.integrator.close_last ? dt : 0.5 * dt;
+    const double dt = drift.dt, kick = kicks.kick * dt, ahead = kicks.ahead * dt;
     const Load<double> load = bodies.load(drift.state, b);
     const Vec4<double> v = bodies.velocity[b], l = bodies.momentum[b], inertia = bodies.inertia[b];
     const Vec3d acceleration = (1 / v.w) * load.force + drift.gravity.template as<double>();
@@ -125,8 +144,8 @@ struct DriftBodies
     bodies.orientation[b] = { q.w, q.x, q.y, q.z };
     bodies.velocity[b] = vec4(velocity, v.w);
     bodies.momentum[b] = vec4(momentum, l.w);
-    const Vec3d predicted = velocity + (0.5 * dt) * acceleration;
-    const Vec3d spin = spinOf(q, momentum + (0.5 * dt) * load.torque, inertia.xyz());
+    const Vec3d predicted = velocity + ahead * acceleration;
+    const Vec3d spin = spinOf(q, momentum + ahead * load.torque, inertia.xyz());
     const Vec3<Real> turning = spin.template as<Real>();
     const double spin2 = dot(spin, spin);
     for (std::uint32_t k = 0; k < n; ++k)
@@ -311,9 +330,10 @@ public:
       exec_.forEach(n, FindParts{ part_id, place_.data() });
   }
 
-  void queueDrift(const Drift<Real, VelocityVerlet<Real>>& drift)
+  template <class Integrator>
+  void queueDrift(const Drift<Real, Integrator>& drift)
   {
-    DriftBodies<Real> all{ drift, view(), drift.remove_lower, drift.remove_upper };
+    DriftBodies<Real, Integrator> all{ drift, view(), drift.remove_lower, drift.remove_upper, bodyKicks(drift.integrator) };
     all.drift.remove_lower = { -1e300, -1e300, -1e300 };
     all.drift.remove_upper = { 1e300, 1e300, 1e300 };
     exec_.forEach(n_, all);

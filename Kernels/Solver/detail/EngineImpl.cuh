@@ -595,7 +595,7 @@ private:
     char text[400];
     std::snprintf(text, sizeof text,
       "%zu pairs of grains overlap at the start by more than %.3g of the smaller radius; the worst are grains %lld and %lld with %.3g. Move "
-      "them apart, or raise InitialOverlapTolerance.",
+      "them apart, raise InitialOverlapTolerance, or set RelaxInitialOverlaps.",
       found.pairs, scene_.initial_overlap_tolerance, static_cast<long long>(rigid_.userId(found.first)),
       static_cast<long long>(rigid_.userId(found.second)), found.worst);
     throw Error(text);
@@ -785,7 +785,7 @@ private:
   template <class Integrator>
   void queueDrift(const Drift<Real, Integrator>& drift)
   {
-    if constexpr (std::is_same_v<Integrator, VelocityVerlet<Real>>)
+    if constexpr (!std::is_same_v<Integrator, GearPredictorCorrector<Real>>) // which validate() refuses
       if (rigid_.inUse())
         return rigid_.queueDrift(drift);
     if constexpr (Exec::kDevice)

@@ -30,7 +30,12 @@ struct BodyMeasureView
 
   DEM_HD BodyMotion motion(std::uint32_t b) const
   {
-    return motionAt(bodies, b, bodies.load(parts.state, b), parts.gravity, 0.5 * parts.dt);
+    return motionAt(bodies, b, bodies.load(parts.state, b), parts.gravity, closingTime());
+  }
+  /// How far the velocities of a state are behind its time, s.
+  DEM_HD double closingTime() const
+  {
+    return static_cast<double>(parts.closing) * parts.dt;
   }
   DEM_HD Vec3d arm(std::uint32_t b, std::uint32_t i) const
   {
@@ -257,7 +262,7 @@ struct WriteBodies
     const std::uint32_t b = view.shown[rank];
     const Vec4<double> x = bodies.centre[b];
     const Load<double> load = bodies.load(view.parts.state, b);
-    const BodyMotion m = motionAt(bodies, b, load, view.parts.gravity, 0.5 * view.parts.dt);
+    const BodyMotion m = motionAt(bodies, b, load, view.parts.gravity, view.closingTime());
     to.position[3 * k] = x.x;
     to.position[3 * k + 1] = x.y;
     to.position[3 * k + 2] = x.z;

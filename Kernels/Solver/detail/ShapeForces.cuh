@@ -84,6 +84,16 @@ struct ShapeLaw
     return mass * s * s * (least < n.moments.z ? least : n.moments.z) / n.volume;
   }
 
+  /// The pair's values with the rolling friction for an R* of `radius`, so that its lever is that of `rolling_radius`: R* of a flat contact grows
+  /// without bound as it opens.
+  DEM_HD static PairCoefficients<Real> rollingAs(
+    const LawView<Real>& law, PairCoefficients<Real> pair, Real rolling_radius, Real radius)
+  {
+    if (law.law.rolling != RollingModel::None && rolling_radius != radius)
+      pair.rolling *= rolling_radius / radius;
+    return pair;
+  }
+
   /// What a flat contact resists beside its point, without springs of its own. Rocking: by the dashpots spread over it (rockingDamping).
   /// Twisting about the normal: by at most 2/3 mu Fn a, the torque of a uniform pressure on a disk of the contact radius a = sqrt(R d). Each
   /// by no more than takes a quarter of the spin of a body with `inertia` in a step; `share`: of the patch that this contact is, where the
@@ -156,11 +166,12 @@ struct ShapeLaw
     const Real ra = equivalentRadius(shapeOf(state, a), state.position[a].w), rb = equivalentRadius(shapeOf(state, b), state.position[b].w);
     const Real ia = Real(1.4) * va.w * ra * ra, ib = Real(1.4) * vb.w * rb * rb;
     m.rolling_inertia = ia * ib / (ia + ib);
-    out.force = contactForce<kAdvance>(law.law, law.pair(wa.w, wb.w), m, dt, begins, history);
+    const PairCoefficients<Real> values = rollingAs(law, law.pair(wa.w, wb.w), g.rolling_radius, m.radius);
+    out.force = contactForce<kAdvance>(law.law, values, m, dt, begins, history);
     if (isPolyhedron(shapeOf(state, a)) && isPolyhedron(shapeOf(state, b)))
     {
       const Real la = leastInertia(shapeOf(state, a), state.position[a].w, va.w), lb = leastInertia(shapeOf(state, b), state.position[b].w, vb.w);
-      resistTurning(law.law, law.pair(wa.w, wb.w), m, la * lb / (la + lb), Real(1), dt, out.force);
+      resistTurning(law.law, values, m, la * lb / (la + lb), Real(1), dt, out.force);
     }
     out.on_a = out.force.tangential - out.force.normal * g.normal;
     out.torque_a = cross(out.from_a, out.on_a) + out.force.rolling;
@@ -225,11 +236,12 @@ struct ShapeLaw
     m.radius = static_cast<Real>(g.radius);
     m.mass = static_cast<Real>(g.share) * v.w;
     const Real r = equivalentRadius(shapeOf(state, i), x.w);
-    m.rolling_inertia = Real(1.4) * v.w * r * r;
-    out.force = contactForce<kAdvance>(law.law, law.pair(w.w, static_cast<Real>(body.material)), m, dt, begins, history);
+    m.rolling_inertia = Real(1.4) * m.mass * r * r;
+    const PairCoefficients<Real> values =
+      rollingAs(law, law.pair(w.w, static_cast<Real>(body.material)), static_cast<Real>(g.rolling_radius), m.radius);
+    out.force = contactForce<kAdvance>(law.law, values, m, dt, begins, history);
     if (isPolyhedron(shapeOf(state, i)))
-      resistTurning(law.law, law.pair(w.w, static_cast<Real>(body.material)), m, leastInertia(shapeOf(state, i), x.w, v.w),
-        static_cast<Real>(g.share), dt, out.force);
+      resistTurning(law.law, values, m, leastInertia(shapeOf(state, i), x.w, v.w), static_cast<Real>(g.share), dt, out.force);
     out.on_particle = out.force.tangential - out.force.normal * out.normal;
     out.torque = cross(arm, out.on_particle) + out.force.rolling;
     return out;
