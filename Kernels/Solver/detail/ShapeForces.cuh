@@ -126,14 +126,21 @@ struct ShapeLaw
   DEM_HD ContactGeometry<Real> geometry(const StateView<Real>& state, const Periodic& box, std::uint32_t a, std::uint32_t b, Vec3<Real>& apart,
     const Vec3<Real>& before = {}) const
   {
+    const int sa = shapeOf(state, a), sb = shapeOf(state, b);
+    if (sa == kSphereShape && sb == kSphereShape)
+      return sphereGeometry(state, box, a, b, apart);
+    const Vec4<double> xa = state.position[a], xb = state.position[b];
+    apart = pairGeometry<Real>(box, xa, xb).apart.template as<Real>();
+    return grainContact(shapes, sa, pose<Real>({}, state.orientation[a], xa.w, sa), sb, pose<Real>(apart, state.orientation[b], xb.w, sb), before);
+  }
+
+  /// Of two spheres by what is exact for them.
+  DEM_HD static ContactGeometry<Real> sphereGeometry(
+    const StateView<Real>& state, const Periodic& box, std::uint32_t a, std::uint32_t b, Vec3<Real>& apart)
+  {
     const Vec4<double> xa = state.position[a], xb = state.position[b];
     const PairGeometry<Real> g = pairGeometry<Real>(box, xa, xb);
     apart = g.apart.template as<Real>();
-    const int sa = shapeOf(state, a), sb = shapeOf(state, b);
-    if (sa != kSphereShape || sb != kSphereShape)
-      return grainContact(
-        shapes, sa, pose<Real>({}, state.orientation[a], xa.w, sa), sb, pose<Real>(apart, state.orientation[b], xb.w, sb), before);
-    // two spheres by what is exact for them
     PairSides<Real> sides{};
     sides.radius_a = static_cast<Real>(xa.w);
     sides.radius_b = static_cast<Real>(xb.w);
@@ -424,9 +431,19 @@ struct EvaluateShapeContact
       const Poses p = poses(contact, apart);
       g = detail::polyhedronPair(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b);
     }
+    else if constexpr (kKind == kRoundWithPolyhedron)
+    {
+      const Poses p = poses(contact, apart);
+      const bool first = !step.shapes.isPolyhedron(p.shape_a); // the round one
+      g = detail::roundPolyhedron(step.shapes.shapes, first ? p.shape_a : p.shape_b, first ? p.a : p.b, first ? p.shape_b : p.shape_a, first ? p.b : p.a);
+      if (!first)
+        g = detail::mirrored(g);
+    }
+    else if constexpr (kKind == kSpherePair)
+      g = step.shapes.sphereGeometry(step.state, step.law.box, a[contact], b[contact], apart);
     else
     {
-      if (kKind == kAnyShapes && remembers(contact))
+      if (remembers(contact))
         before = direction(contact);
       g = step.shapes.geometry(step.state, step.law.box, a[contact], b[contact], apart, before);
     }
