@@ -2,8 +2,8 @@
 //
 // The overlap is never built as a body. With a fixed unit vector m and the height h(x) = m . x - w, Gauss's theorem gives
 //     V = sum over the overlap's faces of the integral of h (m . dS),
-// and alike the moments, so faces may come one by one in any order: those of each body, cut by the planes of the other (Sutherland,
-// Hodgman, Comm. ACM 17 (1974) 32). m is the face normal of the least penetration: heights are then of the size of the overlap and not of
+// and alike the moments, so faces may come one by one in any order: those of each body, cut by the planes of the other, one after the other (as
+// Sutherland, Hodgman, Comm. ACM 17 (1974) 32). m is the face normal of the least penetration: heights are then of the size of the overlap and not of
 // the bodies, which keeps float good, and sides along m, of which it is unclear whether they belong to one body or the other when they come
 // to lie in one plane, weigh nothing.
 #pragma once
@@ -19,32 +19,47 @@ namespace detail
 
 constexpr int kMaxPolygon = 128; // two faces of a 64-vertex polyhedron: corners and cuts
 
-/// Keeps what of a polygon has normal . x <= w; with `open`, what lies in the plane is outside. `Corners` gives corners in turn, take(k)
-/// from the first, last(), and is given those that stay, put(p), which close() makes the polygon.
+/// Keeps what of a convex polygon has normal . x <= w; with `open`, what lies in the plane is outside. The corners that stay are a run:
+/// `Corners` is told to keep it, and is given the two points where the plane cuts. Where rounding makes several runs, all within it of the
+/// plane, one is kept.
 template <class Real, class Corners>
 DEM_HD_CALL void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool open)
 {
   const int size = polygon.size;
-  if (size > 0)
+  if (size == 0)
+    return;
+  const auto height = [&](const Vec3<Real>& p) { return dot(normal, p) - w; };
+  const auto inside = [&](Real h) { return open ? h < Real(0) : h <= Real(0); };
+  bool before = inside(height(polygon[size - 1]));
+  int enter = -1, leave = -1, leave_after = -1; // first corner inside, first outside, first outside behind that inside
+  for (int k = 0; k < size; ++k)
   {
-    Vec3<Real> p = polygon.last();
-    Real hp = dot(normal, p) - w;
-    bool in_p = open ? hp < Real(0) : hp <= Real(0);
-    for (int k = 0; k < size; ++k)
+    const bool now = inside(height(polygon[k]));
+    if (now && !before && enter < 0)
+      enter = k;
+    if (!now && before)
     {
-      const Vec3<Real> q = polygon.take(k);
-      const Real hq = dot(normal, q) - w;
-      const bool in_q = open ? hq < Real(0) : hq <= Real(0);
-      if (in_p != in_q)
-        polygon.put(p + (hp / (hp - hq)) * (q - p));
-      if (in_q)
-        polygon.put(q);
-      p = q;
-      hp = hq;
-      in_p = in_q;
+      leave = leave < 0 ? k : leave;
+      leave_after = enter >= 0 && leave_after < 0 ? k : leave_after;
     }
+    before = now;
   }
-  polygon.close();
+  if (enter < 0) // all corners are on one side
+  {
+    if (!before)
+      polygon.clear();
+    return;
+  }
+  const int end = leave_after >= 0 ? leave_after : leave, count = end > enter ? end - enter : end - enter + size;
+  const auto cut = [&](int to) {
+    const Vec3<Real> p = polygon[to > 0 ? to - 1 : size - 1], q = polygon[to];
+    const Real hp = height(p), hq = height(q);
+    return p + (hp / (hp - hq)) * (q - p);
+  };
+  const Vec3<Real> out = cut(end), in = cut(enter);
+  polygon.keep(enter, count);
+  polygon.add(out);
+  polygon.add(in);
 }
 
 /// Points without a value at first: to clear many takes longer than to use some.
@@ -66,12 +81,11 @@ template <class Real>
 struct Polygon
 {
   RawPoints<Real, kMaxPolygon> corner[2];
-  int size, side, count;
+  int size, side;
 
   DEM_HD Polygon()
     : size(0)
     , side(0)
-    , count(0)
   {
   }
   DEM_HD void clear() { size = 0; }
@@ -81,19 +95,13 @@ struct Polygon
       corner[side].set(size++, p);
   }
   DEM_HD Vec3<Real> operator[](int k) const { return corner[side][k]; }
-
-  DEM_HD Vec3<Real> take(int k) const { return corner[side][k]; }
-  DEM_HD Vec3<Real> last() const { return corner[side][size - 1]; }
-  DEM_HD void put(const Vec3<Real>& p)
+  /// Of its corners `count` from `first` on, around the end.
+  DEM_HD void keep(int first, int count)
   {
-    if (count < kMaxPolygon)
-      corner[1 - side].set(count++, p);
-  }
-  DEM_HD void close()
-  {
-    size = count < 3 ? 0 : count;
+    for (int k = 0; k < count; ++k)
+      corner[1 - side].set(k, corner[side][first + k < size ? first + k : first + k - size]);
     side = 1 - side;
-    count = 0;
+    size = count;
   }
   DEM_HD void clip(const Vec3<Real>& normal, Real w, bool open) { clipPolygon(*this, normal, w, open); }
 };
@@ -281,33 +289,32 @@ struct SolidPair
   }
   DEM_HD Vec3<Real> vertexOfB(int v) const { return d + scale * turned(b.vertex[v]); }
 
-  /// Whether the face of either body that looks most towards the other parts them, as it does most of the pairs that do not touch.
-  DEM_HD bool partedByFacing() const
+  /// Whether the face of either body that looks most towards the other parts them for sure, as it does most of the pairs that do not touch.
+  DEM_HD bool clearlyApart() const
   {
-    const int first_a = facing(a, d, Real(1));
-    const Vec4<Real> plane_a = a.plane[first_a];
-    Real lowest = Real(1e30);
-    for (int v = 0; v < b.vertices; ++v)
-    {
-      const Real h = dot(plane_a.xyz(), vertexOfB(v)) - plane_a.w;
-      lowest = h < lowest ? h : lowest;
-    }
-    if (lowest >= Real(0))
+    const Vec4<Real> plane_a = a.plane[facing(a, d, Real(1))];
+    const Vec3<Real> n = plane_a.xyz();
+    const Vec3<Real> seen{ dot(n, bx), dot(n, by), dot(n, bz) }; // by b
+    if (dot(n, d) + scale * lowest(b, seen) - plane_a.w > noise())
       return true;
     const Vec4<Real> plane_b = planeOfB(facing(b, Vec3<Real>{ -dot(d, bx), -dot(d, by), -dot(d, bz) }, scale));
-    lowest = Real(1e30);
-    for (int v = 0; v < a.vertices; ++v)
-    {
-      const Real h = dot(plane_b.xyz(), a.vertex[v]) - plane_b.w;
-      lowest = h < lowest ? h : lowest;
-    }
-    return lowest >= Real(0);
+    return lowest(a, plane_b.xyz()) - plane_b.w > noise();
   }
 
   /// Distances below which a vertex counts as lying in a plane.
   DEM_HD Real noise() const { return (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14)) * (Real(1) + scale); }
 
 private:
+  DEM_HD static Real lowest(const SolidView<Real>& solid, const Vec3<Real>& n)
+  {
+    Real low = Real(1e30);
+    for (int v = 0; v < solid.vertices; ++v)
+    {
+      const Real h = dot(n, solid.vertex[v]);
+      low = h < low ? h : low;
+    }
+    return low;
+  }
   DEM_HD static int facing(const SolidView<Real>& solid, const Vec3<Real>& to, Real size)
   {
     Real most = -Real(1e30);
@@ -369,7 +376,7 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
     return out;
   const SolidPair<Real> pair(shapes, shape_a, pose_a, shape_b, pose_b);
   const SolidView<Real>&a = pair.a, &b = pair.b;
-  if (pair.partedByFacing())
+  if (pair.clearlyApart())
     return out;
   RawPoints<Real, kMaxShapeVertices> at;
   for (int v = 0; v < b.vertices; ++v)

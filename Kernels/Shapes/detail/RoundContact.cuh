@@ -202,22 +202,6 @@ DEM_HD void fillContact(ContactGeometry<Real>& out, const RoundBody<Real>& a, co
   out.point = a.center + a.support(n) + (a.edge - Real(0.5) * overlap) * n;
 }
 
-/// Whether the line of centres, the cheapest direction to look along, parts two round bodies.
-template <class Real>
-DEM_HD bool partedByCentres(
-  const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
-{
-  using std::sqrt;
-  const Vec3<Real> d = pose_b.center - pose_a.center;
-  const Real d2 = dot(d, d);
-  if (!(d2 > Real(0)))
-    return false;
-  const RoundBody<Real> a(shapes, shape_a, pose_a), b(shapes, shape_b, pose_b);
-  const Vec3<Real> n = (Real(1) / sqrt(d2)) * d;
-  const Real s = dot(d, n) - a.profile(dot(a.axis, n)).value - b.profile(dot(b.axis, n)).value;
-  return s - roundingOf(sqrt(d2) + a.core.cap + b.core.cap) > a.edge + b.edge;
-}
-
 /// `before`: a direction near the answer, or zero.
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> roundPair(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,

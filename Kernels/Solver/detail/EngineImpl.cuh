@@ -827,7 +827,7 @@ private:
   {
     PairList& list = lists_[current_];
     shape_forces_.queue({ stateView(), control_.data(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(), list.slots(),
-      n_, wallForces(dt, batch_step));
+      n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data());
   }
 
   WallForces<Real> wallForces(Real dt, unsigned batch_step)

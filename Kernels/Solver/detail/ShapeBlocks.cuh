@@ -9,11 +9,12 @@
 namespace dem
 {
 
-/// Appends the candidates that may touch to the list of their kind.
-template <class Real>
+/// Appends the candidates that may touch to the list of their kind. With `kSolids` there may be pairs of polyhedra.
+template <class Real, bool kSolids>
 struct FindShapeBlock
 {
   static constexpr unsigned kThreads = 256;
+  static constexpr unsigned kResidentBlocks = kSolids ? 3 : 6;
   using Contacts = EvaluateShapeContact<Real>;
 
   struct Shared
@@ -34,7 +35,7 @@ struct FindShapeBlock
     if (threadIdx.x < kShapeKinds)
       shared.count[threadIdx.x] = 0;
     __syncthreads();
-    const unsigned kind = contact < n ? contacts.kindAfterCheapTests(contact) : kShapesApart;
+    const unsigned kind = contact < n ? contacts.template kindAfterCheapTests<kSolids>(contact) : kShapesApart;
     const unsigned same = __match_any_sync(kWhole, kind), leader = __ffs(same) - 1;
     std::uint32_t at = 0;
     if (kind != kShapesApart && lane == leader)
@@ -53,7 +54,7 @@ struct FindShapeBlock
 template <class Real, unsigned kKind>
 struct EvaluateShapeItems
 {
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 5 : 4) : 1;
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 6 : 4) : 1;
 
   EvaluateShapeContact<Real> contacts;
   ShapeItems items;
@@ -65,7 +66,7 @@ struct EvaluateShapeItems
   }
 };
 
-/// The load of its pairs on each part, as SumShapeRows adds them up: the block's threads fetch what stands in its rows, side by side, then each
+/// The load of its pairs and walls on each part, as SumShapeRows adds them up: the block's threads fetch what stands in its rows, side by side, then each
 /// adds up its own.
 template <class Real>
 struct SumShapeBlock
@@ -80,6 +81,8 @@ struct SumShapeBlock
   };
 
   SumShapeRows<Real> rows;
+  const std::uint32_t* wall_row; // of each part
+  const Load<Real>* wall_loads;  // of each row
   std::uint32_t* item_count; // by kind: the step is done with them
   std::uint32_t n;
 
@@ -142,7 +145,15 @@ struct SumShapeBlock
     if (own)
     {
       booked.close(step.state.books, i);
-      sum.write(step.state, i);
+      Load<Real> load{ sum.lower.force + sum.higher.force, sum.lower.torque + sum.higher.torque };
+      const std::uint32_t row = wall_row[i];
+      if (row != kNoRow)
+      {
+        load.force += wall_loads[row].force;
+        load.torque += wall_loads[row].torque;
+      }
+      step.state.force[i] = vec4(load.force, Real(0));
+      step.state.torque[i] = vec4(load.torque, Real(0));
     }
   }
 };
@@ -274,32 +285,41 @@ struct PolyhedraBlock
   }
 
 private:
-  /// A polygon in shared memory, cut in place: corners are taken from its front and put behind its end.
+  /// A polygon in shared memory, cut in place.
   struct Ring
   {
     Real (*corner)[3][32];
     std::uint32_t lane;
-    int begin = 0, size = 0, end = 0, count = 0;
+    int begin = 0, size = 0;
 
     __device__ static int wrapped(int k) { return k < kCorners ? k : k - kCorners; }
-    __device__ Vec3<Real> at(int k) const { return { corner[k][0][lane], corner[k][1][lane], corner[k][2][lane] }; }
-    __device__ Vec3<Real> operator[](int k) const { return at(wrapped(begin + k)); }
-    __device__ Vec3<Real> take(int k) const { return (*this)[k]; }
-    __device__ Vec3<Real> last() const { return (*this)[size - 1]; }
-    __device__ void put(const Vec3<Real>& p)
+    __device__ Vec3<Real> operator[](int k) const
     {
-      if (count == kCorners)
-        return;
-      for (int c = 0; c < 3; ++c)
-        corner[end][c][lane] = p[c];
-      end = wrapped(end + 1);
-      ++count;
+      const int at = wrapped(begin + k);
+      return { corner[at][0][lane], corner[at][1][lane], corner[at][2][lane] };
     }
-    __device__ void close()
+    __device__ void clear() { size = 0; }
+    __device__ void add(const Vec3<Real>& p)
     {
-      begin = wrapped(begin + size);
-      size = count < 3 ? 0 : count;
-      count = 0;
+      if (size < kCorners)
+        set(wrapped(begin + size++), p);
+    }
+    // As of Polygon. What stands in front of the run in memory goes behind it.
+    __device__ void keep(int first, int count)
+    {
+      const int around = first + count - size;
+      for (int k = 0; k < around; ++k)
+        set(wrapped(wrapped(begin + size) + k), (*this)[k]);
+      begin = wrapped(begin + first);
+      size = count;
+    }
+
+  private:
+    __device__ void set(int at, const Vec3<Real>& p)
+    {
+      corner[at][0][lane] = p.x;
+      corner[at][1][lane] = p.y;
+      corner[at][2][lane] = p.z;
     }
   };
 
@@ -410,8 +430,7 @@ private:
     const detail::SolidView<Real>& solid = second ? pair.b : pair.a;
     const int f = second ? face - kFaces : face;
     for (int k = solid.begin[f]; k < solid.begin[f + 1]; ++k)
-      polygon.put(second ? pair.vertexOfB(solid.corner[k]) : pair.a.vertex[solid.corner[k]]);
-    polygon.close();
+      polygon.add(second ? pair.vertexOfB(solid.corner[k]) : pair.a.vertex[solid.corner[k]]);
     for (std::uint32_t left = warp.cut[face][of]; left && polygon.size > 0; left &= left - 1)
     {
       const int p = __ffs(left) - 1;

@@ -16,7 +16,7 @@ namespace dem
 {
 
 // Of ShapeBlocks.cuh, for devices.
-template <class Real>
+template <class Real, bool kSolids>
 struct FindShapeBlock;
 template <class Real, unsigned kKind>
 struct EvaluateShapeItems;
@@ -386,6 +386,7 @@ struct EvaluateShapeContact
   }
 
   /// The narrow phase that a contact needs, if any. What no cheap test parts may still be apart; one that is apart forgets.
+  template <bool kSolids>
   DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact) const
   {
     if (!mayTouch(contact))
@@ -397,21 +398,24 @@ struct EvaluateShapeContact
     const int sa = step.shapes.shapeOf(step.state, a[contact]), sb = step.shapes.shapeOf(step.state, b[contact]);
     if (sa == kSphereShape && sb == kSphereShape)
       return kSpherePair;
-    const bool solid_a = step.shapes.isPolyhedron(sa), solid_b = step.shapes.isPolyhedron(sb);
-    if (solid_a != solid_b)
-      return kRoundWithPolyhedron;
-    if (!solid_a && remembers(contact))
-      return kRoundKnown;
-    Vec3<Real> apart;
-    const Poses p = poses(contact, apart);
-    if (solid_a ? detail::SolidPair<Real>(shapes, sa, p.a, sb, p.b).partedByFacing() : detail::partedByCentres(shapes, sa, p.a, sb, p.b))
+    if constexpr (kSolids)
     {
-      forget(contact);
-      return kShapesApart;
+      const bool solid_a = step.shapes.isPolyhedron(sa), solid_b = step.shapes.isPolyhedron(sb);
+      if (solid_a != solid_b)
+        return kRoundWithPolyhedron;
+      if (solid_a)
+      {
+        Vec3<Real> apart;
+        const Poses p = poses(contact, apart);
+        if (detail::SolidPair<Real>(shapes, sa, p.a, sb, p.b).clearlyApart())
+        {
+          forget(contact);
+          return kShapesApart;
+        }
+        return detail::isFewFaced(shapes.shapes[sa]) && detail::isFewFaced(shapes.shapes[sb]) ? kFewFaced : kManyFaced;
+      }
     }
-    if (!solid_a)
-      return kRoundNew;
-    return detail::isFewFaced(shapes.shapes[sa]) && detail::isFewFaced(shapes.shapes[sb]) ? kFewFaced : kManyFaced;
+    return remembers(contact) ? kRoundKnown : kRoundNew;
   }
 
   template <unsigned kKind>
@@ -577,6 +581,7 @@ struct AddShapeWallForces
   ShapeStep<Real> step;
   WallForces<Real> walls;
   const ContactGeometry<double>* found;
+  Load<Real>* loads; // of each row, for others to add, or null
 
   DEM_HD void operator()(std::uint32_t row) const
   {
@@ -591,6 +596,11 @@ struct AddShapeWallForces
     const int shape = step.shapes.shapeOf(state, i);
     const Load<Real> load = shape == kSphereShape ? walls(row, i, x, state.velocity[i], state.spin[i], booked) : evaluate(row, i, shape, booked);
     state.books.book(row / 128, booked);
+    if (loads)
+    {
+      loads[row] = load;
+      return;
+    }
     state.force[i] = vec4(state.force[i].xyz() + load.force, Real(0));
     state.torque[i] = vec4(state.torque[i].xyz() + load.torque, Real(0));
   }
@@ -799,16 +809,26 @@ public:
     exec_.forEach(list.rows, ListWallRows{ list, row_of_.data() });
   }
 
-  void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots, std::uint32_t n, const WallForces<Real>& walls)
+  /// `wall_row`: of each part.
+  void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots, std::uint32_t n, const WallForces<Real>& walls,
+    const std::uint32_t* wall_row)
   {
+    if constexpr (Exec::kDevice)
+    {
+      wall_loads_.resize(walls.list.rows, 1.2);
+      exec_.beside([&] { queueWalls(step, walls, wall_loads_.data()); });
+    }
     const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records_.data() };
     if constexpr (!Exec::kDevice)
       exec_.forEach(contacts_, contacts);
     else
     {
       const ShapeItems items{ item_count_.data(), item_.data(), contacts_ };
-      const FindShapeBlock<Real> find{ contacts, items, contacts_ };
-      exec_.forEachBlock((contacts_ + find.kThreads - 1) / find.kThreads, find);
+      const auto find = [&](const auto& blocks) { exec_.forEachBlock((contacts_ + blocks.kThreads - 1) / blocks.kThreads, blocks); };
+      if (has_.few_faced || has_.many_faced)
+        find(FindShapeBlock<Real, true>{ contacts, items, contacts_ });
+      else
+        find(FindShapeBlock<Real, false>{ contacts, items, contacts_ });
       if (has_.spheres)
         exec_.forEach(contacts_, EvaluateShapeItems<Real, kSpherePair>{ contacts, items });
       if (has_.tablets)
@@ -829,13 +849,15 @@ public:
     const SumShapeRows<Real> rows{ step, list, slots.flags, records_.data() };
     if constexpr (Exec::kDevice)
     {
-      const SumShapeBlock<Real> sums{ rows, item_count_.data(), n };
+      exec_.joinBeside();
+      const SumShapeBlock<Real> sums{ rows, wall_row, wall_loads_.data(), item_count_.data(), n };
       exec_.forEachBlock((n + sums.kThreads - 1) / sums.kThreads, sums);
     }
     else
+    {
       exec_.forEach(n, rows);
-    exec_.forEach(row_of_.size(), FindShapeWalls<Real>{ step, walls, row_of_.data(), found_.data() });
-    exec_.forEach(walls.list.rows, AddShapeWallForces<Real>{ step, walls, found_.data() });
+      queueWalls(step, walls, nullptr);
+    }
   }
 
   ShapeOverlaps overlaps(const StateView<Real>& state, const Periodic& box, const std::vector<std::int64_t>& ids, double tolerance)
@@ -868,6 +890,12 @@ public:
 private:
   template <class T>
   using Buffer = Array<T, Exec>;
+
+  void queueWalls(const ShapeStep<Real>& step, const WallForces<Real>& walls, Load<Real>* loads)
+  {
+    exec_.forEach(row_of_.size(), FindShapeWalls<Real>{ step, walls, row_of_.data(), found_.data() });
+    exec_.forEach(walls.list.rows, AddShapeWallForces<Real>{ step, walls, found_.data(), loads });
+  }
 
   // The normals of the triangles beyond each edge, turned as if the surface were walked over without a flip.
   static std::vector<Vec3d> normalsBeyond(const WallSet& walls)
@@ -917,6 +945,7 @@ private:
   int only_ = ShapeLaw<Real>::kManyShapes;
   Buffer<ShapeRecord<Real>> records_{ exec_ };
   Buffer<ContactGeometry<double>> found_{ exec_ };
+  Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of walls, on a device
   std::uint32_t contacts_ = 0;
 };
 
