@@ -23,7 +23,7 @@ constexpr int kMaxPolygon = 128; // two faces of a 64-vertex polyhedron: corners
 /// `Corners` is told to keep it, and is given the two points where the plane cuts. Where rounding makes several runs, all within it of the
 /// plane, one is kept.
 template <class Real, class Corners>
-DEM_HD_CALL void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool open)
+DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool open)
 {
   const int size = polygon.size;
   if (size == 0)
@@ -103,7 +103,7 @@ struct Polygon
     side = 1 - side;
     size = count;
   }
-  DEM_HD void clip(const Vec3<Real>& normal, Real w, bool open) { clipPolygon(*this, normal, w, open); }
+  DEM_HD_CALL void clip(const Vec3<Real>& normal, Real w, bool open) { clipPolygon(*this, normal, w, open); }
 };
 
 /// What one polygon adds to OverlapSums.
@@ -116,7 +116,7 @@ struct FaceSums
 };
 
 template <class Real, class Corners>
-DEM_HD_CALL FaceSums<Real> faceSums(const Corners& p, const Vec3<Real>& m, const Vec3<Real>& origin)
+DEM_HD FaceSums<Real> faceSums(const Corners& p, const Vec3<Real>& m, const Vec3<Real>& origin)
 {
   FaceSums<Real> out;
   if (p.size < 3)
@@ -169,7 +169,7 @@ struct OverlapSums
     area += face.area;
     deepest = face.deepest > deepest ? face.deepest : deepest;
   }
-  DEM_HD void add(const Polygon<Real>& p) { add(faceSums(p, m, origin)); }
+  DEM_HD_CALL void add(const Polygon<Real>& p) { add(faceSums(p, m, origin)); }
   DEM_HD Vec3<Real> centroid() const
   {
     const Vec3<Real> x = (Real(1) / volume) * moment;
@@ -334,7 +334,7 @@ private:
 
 /// The contact that the sums over all faces of a pair make; `area_a` and `sums.area` of the faces of a and b.
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
+DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
   const ShapePose<Real>& pose_b, const OverlapSums<Real>& sums, const Vec3<Real>& area_a)
 {
   using std::cbrt;

@@ -89,7 +89,7 @@ DEM_HD Real tolerance()
 /// from the n that is given where `known` says that it is near, else from the best of a few directions that belts and caps prefer. Returns
 /// s, and stops as soon as s exceeds `apart`.
 template <class Real>
-DEM_HD_CALL Real bestDirection(
+DEM_HD Real bestDirection(
   const Vec3<Real>& d, const RoundBody<Real>& a, const RoundBody<Real>& b, Real apart, Vec3<Real>& n, bool known = false)
 {
   using std::sqrt;
@@ -204,7 +204,7 @@ DEM_HD void fillContact(ContactGeometry<Real>& out, const RoundBody<Real>& a, co
 
 /// `before`: a direction near the answer, or zero.
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> roundPair(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
+DEM_HD ContactGeometry<Real> roundPair(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
   const ShapePose<Real>& pose_b, const Vec3<Real>& before = {})
 {
   using std::sqrt;

@@ -133,12 +133,13 @@ struct DriftBodies
     Vec3d centre = x.xyz() + dt * velocity;
     Quaternion<double> q = bodies.orientationOf(b);
     turnFreely(q, momentum, inertia.xyz(), dt);
-    for (int k = 0; k < 3; ++k)
-      drift.wrap(centre[k], drift.box.lower[k], drift.box.period[k]);
+    drift.wrap(centre.x, drift.box.lower.x, drift.box.period.x);
+    drift.wrap(centre.y, drift.box.lower.y, drift.box.period.y);
+    drift.wrap(centre.z, drift.box.lower.z, drift.box.period.z);
     const std::uint32_t first = bodies.first_part[b], n = bodies.parts(b);
-    for (int k = 0; k < 3; ++k)
-      if (centre[k] < remove_lower[k] || centre[k] > remove_upper[k])
-        return remove(b, first, n);
+    if (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y || centre.y > remove_upper.y ||
+      centre.z < remove_lower.z || centre.z > remove_upper.z)
+      return remove(b, first, n);
 
     bodies.centre[b] = vec4(centre, x.w);
     bodies.orientation[b] = { q.w, q.x, q.y, q.z };
