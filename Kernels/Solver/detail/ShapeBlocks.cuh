@@ -54,7 +54,7 @@ struct FindShapeBlock
 template <class Real, unsigned kKind>
 struct EvaluateShapeItems
 {
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 6 : 4) : 1;
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 5 : 4) : 1;
 
   EvaluateShapeContact<Real> contacts;
   ShapeItems items;
@@ -325,7 +325,7 @@ private:
 
   // What the threads of a pair's faces need of it, the direction of its heights, and which faces may bound the overlap: bits, from kFaces on
   // those of the second body. None where a face of either parts them.
-  __device__ std::uint32_t prepare(Warp& warp, std::uint32_t lane, std::uint32_t contact, Vec3<Real>& m) const
+  __device__ __forceinline__ std::uint32_t prepare(Warp& warp, std::uint32_t lane, std::uint32_t contact, Vec3<Real>& m) const
   {
     Vec3<Real> apart;
     const typename EvaluateShapeContact<Real>::Poses poses = contacts.poses(contact, apart);
@@ -395,7 +395,7 @@ private:
   }
 
   // As SolidView::cutFace chooses.
-  __device__ static std::uint32_t facesOf(Warp& warp, std::uint32_t lane, const detail::SolidView<Real>& solid, int side)
+  __device__ __forceinline__ static std::uint32_t facesOf(Warp& warp, std::uint32_t lane, const detail::SolidView<Real>& solid, int side)
   {
     std::uint32_t faces = 0;
     for (int f = 0; f < solid.faces; ++f)
@@ -418,7 +418,7 @@ private:
     return faces;
   }
 
-  __device__ void cut(const Warp& warp, std::uint32_t of, std::uint32_t face, Ring& polygon) const
+  __device__ __forceinline__ void cut(const Warp& warp, std::uint32_t of, std::uint32_t face, Ring& polygon) const
   {
     detail::SolidPair<Real> pair(contacts.step.shapes.shapes, warp.shape[0][of], warp.shape[1][of]);
     pair.d = { warp.frame[0][of], warp.frame[1][of], warp.frame[2][of] };
@@ -427,14 +427,26 @@ private:
     pair.bz = { warp.frame[9][of], warp.frame[10][of], warp.frame[11][of] };
     pair.scale = warp.frame[12][of];
     const bool second = face >= kFaces;
-    const detail::SolidView<Real>& solid = second ? pair.b : pair.a;
+    // a choice between references would put both in memory
+    const std::int32_t *begin = second ? pair.b.begin : pair.a.begin, *corner = second ? pair.b.corner : pair.a.corner;
     const int f = second ? face - kFaces : face;
-    for (int k = solid.begin[f]; k < solid.begin[f + 1]; ++k)
-      polygon.add(second ? pair.vertexOfB(solid.corner[k]) : pair.a.vertex[solid.corner[k]]);
+    for (int k = begin[f]; k < begin[f + 1]; ++k)
+    {
+      Vec3<Real> p;
+      if (second)
+        p = pair.vertexOfB(corner[k]);
+      else
+        p = pair.a.vertex[corner[k]];
+      polygon.add(p);
+    }
     for (std::uint32_t left = warp.cut[face][of]; left && polygon.size > 0; left &= left - 1)
     {
       const int p = __ffs(left) - 1;
-      const Vec4<Real> plane = second ? pair.planeOfA(p) : pair.planeOfB(p);
+      Vec4<Real> plane;
+      if (second)
+        plane = pair.planeOfA(p);
+      else
+        plane = pair.planeOfB(p);
       detail::clipPolygon(polygon, plane.xyz(), plane.w, second);
     }
   }
