@@ -36,12 +36,13 @@ struct LawParameters
   bool history;
   bool clamp;
   bool statistics;
+  bool direction; // contacts keep their normal, for the narrow phase of the next step to begin with
   Real collision_time, normal_stiffness, stiffness_ratio, rolling_damping;
 
   /// The law that most scenes use; knowPlain() tells the compiler so where isPlain() was true.
   DEM_HD bool isPlain() const
   {
-    return law == NormalLaw::HertzMindlin && history && rolling == RollingModel::None && !statistics;
+    return law == NormalLaw::HertzMindlin && history && rolling == RollingModel::None && !statistics && !direction;
   }
   DEM_HD void knowPlain()
   {
@@ -49,11 +50,13 @@ struct LawParameters
     history = true;
     rolling = RollingModel::None;
     statistics = false;
+    direction = false;
   }
 
   DEM_HD int rollColumn() const { return history ? 3 : 0; }
   DEM_HD int statisticsColumn() const { return rollColumn() + (rolling == RollingModel::EPSD ? 3 : 0); }
-  DEM_HD int columns() const { return statisticsColumn() + (statistics ? 3 : 0); }
+  DEM_HD int directionColumn() const { return statisticsColumn() + (statistics ? 3 : 0); }
+  DEM_HD int columns() const { return directionColumn() + (direction ? 3 : 0); }
 };
 
 /// What one contact remembers. Springs are integrated by the trapezoidal rule: they are kept half a step ahead, as they will be when the

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace dem
 {
@@ -104,6 +105,11 @@ public:
     free(workspace_);
     if (copies_)
       cudaStreamDestroy(copies_);
+    if (beside_)
+      cudaStreamDestroy(beside_);
+    for (cudaEvent_t event : { beside_begin_, beside_end_ })
+      if (event)
+        cudaEventDestroy(event);
     if (copies_begin_)
       cudaEventDestroy(copies_begin_);
     if (stream_)
@@ -266,6 +272,34 @@ public:
     checkCuda(cudaGetLastError(), "launching a kernel");
   }
 
+  /// What `queue()` launches runs beside what is launched from then on, until joinBeside(): the two must not write what the other uses.
+  template <class Queue>
+  void beside(const Queue& queue)
+  {
+    if (!beside_)
+    {
+      checkCuda(cudaStreamCreateWithFlags(&beside_, cudaStreamNonBlocking), "creating a stream");
+      checkCuda(cudaEventCreateWithFlags(&beside_begin_, cudaEventDisableTiming), "creating an event");
+      checkCuda(cudaEventCreateWithFlags(&beside_end_, cudaEventDisableTiming), "creating an event");
+    }
+    checkCuda(cudaEventRecord(beside_begin_, stream_), "recording an event");
+    checkCuda(cudaStreamWaitEvent(beside_, beside_begin_, 0), "waiting for an event");
+    std::swap(stream_, beside_);
+    try
+    {
+      queue();
+    }
+    catch (...)
+    {
+      std::swap(stream_, beside_);
+      cudaStreamSynchronize(beside_);
+      throw;
+    }
+    std::swap(stream_, beside_);
+    checkCuda(cudaEventRecord(beside_end_, beside_), "recording an event");
+  }
+  void joinBeside() { checkCuda(cudaStreamWaitEvent(stream_, beside_end_, 0), "waiting for an event"); }
+
   /// Runs `kernel(b, shared)` for b in [0, blocks) on the stream, each by a block of Kernel::kThreads threads that share a Kernel::Shared.
   template <class Kernel>
   void forEachBlock(std::size_t blocks, const Kernel& kernel)
@@ -300,8 +334,8 @@ private:
   }
 
   int ordinal_ = 0;
-  cudaStream_t stream_ = nullptr, copies_ = nullptr;
-  cudaEvent_t copies_begin_ = nullptr;
+  cudaStream_t stream_ = nullptr, copies_ = nullptr, beside_ = nullptr;
+  cudaEvent_t copies_begin_ = nullptr, beside_begin_ = nullptr, beside_end_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   bool copying_ = false;
   void* workspace_ = nullptr;

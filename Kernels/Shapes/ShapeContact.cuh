@@ -1,6 +1,6 @@
 // The narrow phase: where and how deep a grain of any shape overlaps another grain or a piece of a wall. One contact point a convex pair.
 //
-// All functions are pure: the same poses give the same bits, with no memory of earlier steps. Coordinates are relative to an origin that
+// All functions are pure: the same arguments give the same bits. Coordinates are relative to an origin that
 // the caller chooses near the contact (the centre of body a), computed in double and then rounded to Real, so nothing is lost far from the
 // scene's origin.
 //
@@ -50,10 +50,11 @@
 namespace dem
 {
 
-/// Two grains. Call with the grain of lower Id as a: then both sides of a pair that compute it get the same bits.
+/// Two grains. Call with the grain of lower Id as a: then both sides of a pair that compute it get the same bits. `before`, a normal that they
+/// had in nearly the same poses, or zero, shortens the search of round pairs.
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> grainContact(
-  const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& a, int shape_b, const ShapePose<Real>& b)
+DEM_HD_CALL ContactGeometry<Real> grainContact(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& a, int shape_b,
+  const ShapePose<Real>& b, const Vec3<Real>& before = {})
 {
   const bool solid_a = detail::isPolyhedron(shapes, shape_a), solid_b = detail::isPolyhedron(shapes, shape_b);
   if (solid_a && solid_b)
@@ -62,7 +63,7 @@ DEM_HD_CALL ContactGeometry<Real> grainContact(
     return detail::mirrored(detail::roundPolyhedron(shapes, shape_b, b, shape_a, a));
   if (solid_b)
     return detail::roundPolyhedron(shapes, shape_a, a, shape_b, b);
-  return detail::roundPair(shapes, shape_a, a, shape_b, b);
+  return detail::roundPair(shapes, shape_a, a, shape_b, b, before);
 }
 
 /// A grain and the half space behind a plane with the unit `normal` through `origin`.

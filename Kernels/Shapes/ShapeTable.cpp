@@ -62,6 +62,7 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
         inner = std::min(inner, unit * offset);
         corners_begin.push_back(static_cast<std::int32_t>(corners.size()));
         corners.insert(corners.end(), face.begin(), face.end());
+        n.most_corners = std::max(n.most_corners, static_cast<std::int32_t>(face.size()));
       }
     }
     n.inner_radius = real(inner);

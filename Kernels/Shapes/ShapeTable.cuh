@@ -30,6 +30,7 @@ struct ShapeNumbers
   std::int32_t vertices_begin, vertices_end; // in ShapeView::vertices
   // in ShapeView::planes; the corners of face f are ShapeView::corners[corners_begin[f] .. corners_begin[f + 1])
   std::int32_t faces_begin, faces_end;
+  std::int32_t most_corners; // of a face
   std::int32_t spheres_begin, spheres_end;   // in ShapeView::spheres
   TabletNumbers<Real> tablet;
   Real volume;            // of a grain of Radius 1: mass = density volume Radius^3

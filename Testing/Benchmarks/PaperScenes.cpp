@@ -127,15 +127,17 @@ dem::Scene avalancheScene(std::int64_t n)
   return scene;
 }
 
-Drum::Drum(std::int64_t n, std::int64_t base, double grain_radius)
+Drum::Drum(std::int64_t n, std::int64_t base, double grain_radius, std::vector<dem::Shape> shapes, double reach)
   : n_(n)
   , grain_(grain_radius)
+  , reach_(reach)
+  , shapes_(std::move(shapes))
 {
   const double diameter = 410 * std::cbrt(static_cast<double>(n) / 1e7) * 2 * grain_;
   radius_ = diameter / 2;
   length_ = diameter * 655 / 410;
   // a slice is at least five grains long
-  slices_ = std::max<std::int64_t>(1, std::min((n + base - 1) / base, static_cast<std::int64_t>(length_ / (10 * grain_))));
+  slices_ = std::max<std::int64_t>(1, std::min((n + base - 1) / base, static_cast<std::int64_t>(length_ / (10 * grain_ * reach_))));
 }
 
 dem::Scene Drum::scene(double length, double angle) const
@@ -143,6 +145,7 @@ dem::Scene Drum::scene(double length, double angle) const
   dem::Scene scene = emptyScene();
   scene.materials = { material("Grain", 1e7, 0.3, 2500, 0.4), material("End", 1e7, 0.3, 2500, 0) };
   scene.time_step = 2e-5;
+  scene.shapes = shapes_;
   constexpr int kAround = 180, kBaffles = 6;
   // triangles about as long as wide; a slice has its share of them
   const int rings = std::max(1, static_cast<int>(std::lround(kAround / kPi * length / (2 * radius_))));
@@ -183,7 +186,7 @@ dem::Scene Drum::slice(double start) const
   dem::Scene out = scene(sliceLength(), 0);
   out.walls[0].motion.start = start;
   out.domain.wall_material = 1;
-  const double pitch = 2.04 * grain_, inner = 0.88 * radius_ - 1.1 * grain_;
+  const double bound = grain_ * reach_, pitch = 2.04 * bound, inner = 0.88 * radius_ - 1.1 * bound;
   const auto wanted = static_cast<std::size_t>((n_ + slices_ - 1) / slices_);
   const int along = std::max(1, static_cast<int>(sliceLength() / pitch));
   std::uint64_t seed = 1;
@@ -191,10 +194,24 @@ dem::Scene Drum::slice(double start) const
     for (double x = -std::floor(std::sqrt(inner * inner - z * z) / pitch) * pitch; x * x + z * z <= inner * inner && out.particles.size() < wanted; x += pitch)
       for (int k = 0; k < along && out.particles.size() < wanted; ++k)
       {
-        seed = seed * 6364136223846793005ull + 1442695040888963407ull; // offsets, so that rows do not stand on each other
-        const double jitter = 0.018 * grain_ * (static_cast<double>(seed >> 11) / 4503599627370496.0 - 1);
+        const auto random = [&] { // between -1 and 1
+          seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+          return static_cast<double>(seed >> 11) / 4503599627370496.0 - 1;
+        };
+        const double jitter = 0.018 * bound * random(); // so that rows do not stand on each other
         out.particles.position.push_back({ x + jitter, (k + 0.5) * sliceLength() / along, z + jitter });
         out.particles.radius.push_back(grain_);
+        if (shapes_.size() < 2)
+          continue;
+        out.particles.shape.push_back(1);
+        dem::Quaternion<double> q;
+        double size2 = 0; // uniform over all orientations: from a ball onto its surface (Marsaglia, Ann. Math. Statist. 43 (1972) 645)
+        do
+        {
+          q = { random(), random(), random(), random() };
+          size2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+        } while (size2 > 1 || size2 < 1e-4);
+        out.particles.orientation.push_back(dem::normalized(q));
       }
   if (out.particles.size() < wanted)
     throw dem::Error("The drum of " + std::to_string(n_) + " grains cannot be filled: raise --particles.");
@@ -219,6 +236,11 @@ dem::Scene Drum::whole(const dem::ParticleInput& slice, double angle) const
       out.particles.radius.push_back(slice.radius[i]);
       out.particles.velocity.push_back(v);
       out.particles.angular_velocity.push_back(w);
+      if (slice.shape.empty())
+        continue;
+      const dem::Quaternion<double> q = slice.orientation[i];
+      out.particles.shape.push_back(slice.shape[i]);
+      out.particles.orientation.push_back(t % 2 ? dem::Quaternion<double>{ q.w, -q.x, q.y, -q.z } : q);
     }
   return out;
 }

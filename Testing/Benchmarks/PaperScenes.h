@@ -22,11 +22,13 @@ dem::Scene avalancheScene(std::int64_t n);
 
 /// Kureck 2016, test cases 3, 4 and 6: a drum coater at 8 turns a minute about y. The thesis gives N and the grid, 410 x 655 x 410 cells at
 /// 10 M spheres, nothing of the coater's shape: so the drum is 410 (N / 10 M)^(1/3) grain diameters wide and 655/410 times as long, filled
-/// with N grains, with six baffles of 6 % of its diameter; its shell and baffles are about 70,000 triangles. Ends are planes at rest.
+/// with N grains, with six baffles of 6 % of its diameter; its shell and baffles are about 70,000 triangles. Ends are planes at rest. Tablets
+/// (there 348 x 556 x 348 cells, by their larger bounding spheres) are put into the same drum.
 class Drum
 {
 public:
-  Drum(std::int64_t n, std::int64_t base, double grain_radius);
+  /// Grains other than spheres are scene.shapes[1], with bounding spheres `reach` times as large; they start turned at random.
+  Drum(std::int64_t n, std::int64_t base, double grain_radius, std::vector<dem::Shape> shapes, double reach);
 
   std::int64_t slices() const { return slices_; }
   double sliceLength() const { return length_ / static_cast<double>(slices_); }
@@ -40,7 +42,8 @@ private:
   dem::Scene scene(double length, double angle) const;
 
   std::int64_t n_, slices_;
-  double grain_, radius_, length_; // m
+  double grain_, reach_, radius_, length_; // m; reach_: 1 of spheres
+  std::vector<dem::Shape> shapes_;
 };
 
 } // namespace bench

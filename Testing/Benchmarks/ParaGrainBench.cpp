@@ -38,6 +38,7 @@ constexpr const char* kHelp =
   "  --base N               settle at most N grains and tile them (default 1000000 on CUDA, 4000 on the CPU)\n"
   "  --steps K              timed steps (default: as many as --seconds takes)\n"
   "  --seconds S            wall clock of the timed steps, about (default 10); given, the --warm W (1000) steps before take half of it at most\n"
+  "  --keep-base FILE       take the grains to tile from FILE; where there is none, settle them and write it\n"
   "  --settle-seconds S     the most that settling takes, wall clock (default 120)\n"
   "  --variants FILE        a JSON list of lists of options: the case is prepared once and timed with each; --json gets a list of results\n"
   "  --series K             also the speed in each of K parts of the timed steps\n"
@@ -62,7 +63,7 @@ constexpr const char* kHelp =
 
 struct Options
 {
-  std::string name = "settled", scene, out, json, bed, precision = "mixed";
+  std::string name = "settled", scene, out, json, bed, kept_base, precision = "mixed";
   std::string data = PARAGRAIN_DATA_DIR, variants;
   std::int64_t particles = 100000, steps = 0, warm = 1000, base = 0;
   int rebuild = 20, frames = 0, series = 0;
@@ -90,7 +91,9 @@ constexpr Case kCases[] = {
   { "tablets", "as settled, bi-convex tablets with a belt: diameter 1, cup radius 0.85, belt 0.3" },
   { "cubes", "as settled, cubes" },
   { "clumps", "as settled, clumps of three spheres" },
+  { "gas_tablets", "as gas, the tablets (Kureck 2016, table 6.7)" },
   { "drum", "a rotating drum of triangles, settled and tilted in slices that are then put together (Kureck 2016, test cases 3, 4, 6)" },
+  { "drum_tablets", "as drum, the tablets" },
   { "hopper_fill", "Pacevic 2022: a cube of grains falls into a closed hopper" },
   { "hopper_discharge", "Pacevic 2022: it flows out into a box of 8 m" },
   { "avalanche", "Pacevic 2022: a cuboid of grains falls into an inclined channel in a box of 32 m" },
@@ -106,13 +109,19 @@ double now()
 std::vector<dem::Shape> shapesOf(const std::string& name)
 {
   std::vector<dem::Shape> shapes{ dem::makeSphere() };
-  if (name == "tablets")
+  if (name == "tablets" || name == "gas_tablets" || name == "drum_tablets")
     shapes.push_back(dem::makeTablet("Tablet", 1, 0.85, 0.3));
   else if (name == "cubes")
     shapes.push_back(dem::makeNamedPolyhedron("Cube", "Cube"));
   else if (name == "clumps")
     shapes.push_back(dem::makeMultiSphere("Clump", { { -0.5, 0, 0 }, { 0.5, 0, 0 }, { 0, 0, 0.8 } }, { 0.6, 0.6, 0.6 }));
   return shapes;
+}
+
+// Radius of the bounding sphere over that of the sphere of equal volume, which Radius is.
+double reachOf(const std::vector<dem::Shape>& shapes)
+{
+  return shapes.size() > 1 ? shapes[1].mass.bounding_radius / dem::equalRadius(shapes[1]) : 1;
 }
 
 dem::Scene boxScene(const Options& options, dem::ParticleInput particles, const Vec3d& upper)
@@ -180,7 +189,7 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
 {
   const std::vector<dem::Shape> shapes = shapesOf(options.name);
   const bool shaped = shapes.size() > 1;
-  const double reach = shaped ? shapes[1].mass.bounding_radius / dem::equalRadius(shapes[1]) : 1;
+  const double reach = reachOf(shapes);
   const double pitch = 2.04 * kRadius * reach;
   const auto side = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(n) / layers)));
   dem::PackingSpec spec;
@@ -235,6 +244,45 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
   return out;
 }
 
+// Settled grains and their box as JSON; the shape is the case's.
+void writeBase(const std::string& path, const dem::ParticleInput& grains, const Vec3d& box)
+{
+  nlohmann::json j;
+  j["box"] = { box.x, box.y, box.z };
+  j["position"] = j["orientation"] = nlohmann::json::array();
+  for (const Vec3d& p : grains.position)
+    j["position"].push_back({ p.x, p.y, p.z });
+  for (const dem::Quaternion<double>& q : grains.orientation)
+    j["orientation"].push_back({ q.w, q.x, q.y, q.z });
+  j["radius"] = grains.radius;
+  if (!(std::ofstream(path) << j.dump() << "\n"))
+    throw dem::Error("'" + path + "' cannot be written.");
+}
+
+bool readBase(const std::string& path, dem::ParticleInput& grains, Vec3d& box)
+{
+  std::ifstream file(path);
+  if (!file)
+    return false;
+  try
+  {
+    const nlohmann::json j = nlohmann::json::parse(file);
+    const auto triple = [](const nlohmann::json& v) { return Vec3d{ v.at(0).get<double>(), v.at(1).get<double>(), v.at(2).get<double>() }; };
+    box = triple(j.at("box"));
+    for (const nlohmann::json& p : j.at("position"))
+      grains.position.push_back(triple(p));
+    for (const nlohmann::json& q : j.at("orientation"))
+      grains.orientation.push_back({ q.at(0).get<double>(), q.at(1).get<double>(), q.at(2).get<double>(), q.at(3).get<double>() });
+    grains.radius = j.at("radius").get<std::vector<double>>();
+  }
+  catch (const nlohmann::json::exception& e)
+  {
+    throw dem::Error("--keep-base: '" + path + "' holds no base: " + e.what());
+  }
+  grains.shape.assign(grains.orientation.size(), 1);
+  return true;
+}
+
 // Mirror images of a bed across its side walls: no overlap is made, and the images settle again in a few steps.
 dem::ParticleInput tile(const dem::ParticleInput& base, const Vec3d& box, std::int64_t n, Vec3d& whole)
 {
@@ -287,6 +335,11 @@ dem::ParticleInput advanced(const Options& options, const dem::Scene& scene, dou
     out.velocity.push_back(triple(f.velocity));
     out.angular_velocity.push_back(triple(f.angular_velocity));
     out.radius.push_back(scene.particles.radius[static_cast<std::size_t>(f.id[i])]);
+    if (!scene.particles.shape.empty())
+    {
+      out.shape.push_back(scene.particles.shape[static_cast<std::size_t>(f.id[i])]);
+      out.orientation.push_back({ f.orientation[4 * i], f.orientation[4 * i + 1], f.orientation[4 * i + 2], f.orientation[4 * i + 3] });
+    }
   }
   return out;
 }
@@ -308,22 +361,25 @@ Prepared prepared(const Options& options)
     scene = dem::readSceneFile(options.scene);
     out.how = options.scene;
   }
-  else if (options.name == "gas")
+  else if (options.name == "gas" || options.name == "gas_tablets")
   {
     dem::PackingSpec spec;
     spec.radius = kRadius;
+    spec.reach = reachOf(shapesOf(options.name));
+    spec.shape = options.name == "gas" ? 0 : 1;
     spec.spacing = 4 * kRadius;
     spec.count = options.particles;
-    const double side = std::ceil(std::cbrt(static_cast<double>(options.particles))) * spec.spacing;
+    const double side = std::ceil(std::cbrt(static_cast<double>(options.particles))) * spec.spacing * spec.reach;
     spec.lower = {};
     spec.upper = { side * 1.001, side * 1.001, side * 1.001 };
     scene = boxScene(options, dem::makePacking(spec), spec.upper);
     scene.gravity = {};
     out.how = "jittered lattice, spacing two diameters";
   }
-  else if (options.name == "drum")
+  else if (options.name == "drum" || options.name == "drum_tablets")
   {
-    const bench::Drum drum(options.particles, base_size, kRadius);
+    const std::vector<dem::Shape> shapes = shapesOf(options.name);
+    const bench::Drum drum(options.particles, base_size, kRadius, shapes, reachOf(shapes));
     const double turning = 0.3;                   // s until it turns
     double time = turning + 0.6 / drum.rate(); // turned by 0.6 rad, about the slope at which a bed begins to flow
     const dem::Scene slice = drum.slice(turning);
@@ -344,7 +400,13 @@ Prepared prepared(const Options& options)
   {
     Vec3d box;
     const int layers = static_cast<int>(std::max(10., std::min(60., std::cbrt(static_cast<double>(base_size)))));
-    const dem::ParticleInput base = settle(options, base_size, layers, box);
+    dem::ParticleInput base;
+    if (options.kept_base.empty() || !readBase(options.kept_base, base, box))
+    {
+      base = settle(options, base_size, layers, box);
+      if (!options.kept_base.empty())
+        writeBase(options.kept_base, base, box);
+    }
     Vec3d whole;
     const dem::ParticleInput all = tile(base, box, options.particles, whole);
     scene = boxScene(options, all, whole);
@@ -767,6 +829,7 @@ void parse(Options& o, const std::vector<std::string>& arguments)
       o.seconds = number();
       o.warm_seconds = 0.5 * o.seconds;
     }
+    else if (a == "--keep-base") o.kept_base = value();
     else if (a == "--settle-seconds") o.settle_seconds = number();
     else if (a == "--variants") o.variants = value();
     else if (a == "--series") o.series = static_cast<int>(number());

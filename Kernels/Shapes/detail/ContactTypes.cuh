@@ -45,8 +45,10 @@ struct ShapePose
 template <class Real>
 DEM_HD ShapePose<Real> shapePose(const Vec3<Real>& center, const Quaternion<double>& q, Real scale)
 {
-  return { center, rotate(q, Vec3d{ 1, 0, 0 }).template as<Real>(), rotate(q, Vec3d{ 0, 1, 0 }).template as<Real>(),
-    rotate(q, Vec3d{ 0, 0, 1 }).template as<Real>(), scale };
+  const Real one(1), two(2), w = static_cast<Real>(q.w), x = static_cast<Real>(q.x), y = static_cast<Real>(q.y), z = static_cast<Real>(q.z);
+  return { center, { one - two * (y * y + z * z), two * (x * y + w * z), two * (x * z - w * y) },
+    { two * (x * y - w * z), one - two * (x * x + z * z), two * (y * z + w * x) },
+    { two * (x * z + w * y), two * (y * z - w * x), one - two * (x * x + y * y) }, scale };
 }
 
 /// A wall's triangle. `neighbor[k]` is the unit normal of the triangle beyond edge k (from corner k to k + 1), as it is seen when the

@@ -2,8 +2,8 @@
 //
 // The overlap is never built as a body. With a fixed unit vector m and the height h(x) = m . x - w, Gauss's theorem gives
 //     V = sum over the overlap's faces of the integral of h (m . dS),
-// and alike the moments, so faces may come one by one in any order: those of each body, cut by the planes of the other (Sutherland,
-// Hodgman, Comm. ACM 17 (1974) 32). m is the face normal of the least penetration: heights are then of the size of the overlap and not of
+// and alike the moments, so faces may come one by one in any order: those of each body, cut by the planes of the other, one after the other (as
+// Sutherland, Hodgman, Comm. ACM 17 (1974) 32). m is the face normal of the least penetration: heights are then of the size of the overlap and not of
 // the bodies, which keeps float good, and sides along m, of which it is unclear whether they belong to one body or the other when they come
 // to lie in one plane, weigh nothing.
 #pragma once
@@ -19,49 +19,136 @@ namespace detail
 
 constexpr int kMaxPolygon = 128; // two faces of a 64-vertex polyhedron: corners and cuts
 
+/// Keeps what of a convex polygon has normal . x <= w; with `open`, what lies in the plane is outside. The corners that stay are a run:
+/// `Corners` is told to keep it, and is given the two points where the plane cuts. Where rounding makes several runs, all within it of the
+/// plane, one is kept.
+template <class Real, class Corners>
+DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool open)
+{
+  const int size = polygon.size;
+  if (size == 0)
+    return;
+  const auto height = [&](const Vec3<Real>& p) { return dot(normal, p) - w; };
+  const auto inside = [&](Real h) { return open ? h < Real(0) : h <= Real(0); };
+  bool before = inside(height(polygon[size - 1]));
+  int enter = -1, leave = -1, leave_after = -1; // first corner inside, first outside, first outside behind that inside
+  for (int k = 0; k < size; ++k)
+  {
+    const bool now = inside(height(polygon[k]));
+    if (now && !before && enter < 0)
+      enter = k;
+    if (!now && before)
+    {
+      leave = leave < 0 ? k : leave;
+      leave_after = enter >= 0 && leave_after < 0 ? k : leave_after;
+    }
+    before = now;
+  }
+  if (enter < 0) // all corners are on one side
+  {
+    if (!before)
+      polygon.clear();
+    return;
+  }
+  const int end = leave_after >= 0 ? leave_after : leave, count = end > enter ? end - enter : end - enter + size;
+  const auto cut = [&](int to) {
+    const Vec3<Real> p = polygon[to > 0 ? to - 1 : size - 1], q = polygon[to];
+    const Real hp = height(p), hq = height(q);
+    return p + (hp / (hp - hq)) * (q - p);
+  };
+  const Vec3<Real> out = cut(end), in = cut(enter);
+  polygon.keep(enter, count);
+  polygon.add(out);
+  polygon.add(in);
+}
+
+/// Points without a value at first: to clear many takes longer than to use some.
+template <class Real, int kSize>
+struct RawPoints
+{
+  Real of[kSize][3];
+
+  DEM_HD Vec3<Real> operator[](int k) const { return { of[k][0], of[k][1], of[k][2] }; }
+  DEM_HD void set(int k, const Vec3<Real>& p)
+  {
+    of[k][0] = p.x;
+    of[k][1] = p.y;
+    of[k][2] = p.z;
+  }
+};
+
 template <class Real>
 struct Polygon
 {
-  Vec3<Real> corner[2][kMaxPolygon];
-  int size = 0, side = 0;
+  RawPoints<Real, kMaxPolygon> corner[2];
+  int size, side;
 
+  DEM_HD Polygon()
+    : size(0)
+    , side(0)
+  {
+  }
   DEM_HD void clear() { size = 0; }
   DEM_HD void add(const Vec3<Real>& p)
   {
     if (size < kMaxPolygon)
-      corner[side][size++] = p;
+      corner[side].set(size++, p);
   }
-  DEM_HD const Vec3<Real>& operator[](int k) const { return corner[side][k]; }
-
-  /// Keeps what has normal . x <= w; with `open`, what lies in the plane is outside.
-  DEM_HD_CALL void clip(const Vec3<Real>& normal, Real w, bool open)
+  DEM_HD Vec3<Real> operator[](int k) const { return corner[side][k]; }
+  /// Of its corners `count` from `first` on, around the end.
+  DEM_HD void keep(int first, int count)
   {
-    const Vec3<Real>* from = corner[side];
-    Vec3<Real>* to = corner[1 - side];
-    int count = 0;
-    if (size > 0)
-    {
-      Vec3<Real> p = from[size - 1];
-      Real hp = dot(normal, p) - w;
-      bool in_p = open ? hp < Real(0) : hp <= Real(0);
-      for (int k = 0; k < size; ++k)
-      {
-        const Vec3<Real> q = from[k];
-        const Real hq = dot(normal, q) - w;
-        const bool in_q = open ? hq < Real(0) : hq <= Real(0);
-        if (in_p != in_q && count < kMaxPolygon)
-          to[count++] = p + (hp / (hp - hq)) * (q - p);
-        if (in_q && count < kMaxPolygon)
-          to[count++] = q;
-        p = q;
-        hp = hq;
-        in_p = in_q;
-      }
-    }
-    size = count < 3 ? 0 : count;
+    for (int k = 0; k < count; ++k)
+      corner[1 - side].set(k, corner[side][first + k < size ? first + k : first + k - size]);
     side = 1 - side;
+    size = count;
   }
+  DEM_HD_CALL void clip(const Vec3<Real>& normal, Real w, bool open) { clipPolygon(*this, normal, w, open); }
 };
+
+/// What one polygon adds to OverlapSums.
+template <class Real>
+struct FaceSums
+{
+  Real volume = 0, height = 0;
+  Vec3<Real> moment{}, area{};
+  Real deepest = 0;
+};
+
+template <class Real, class Corners>
+DEM_HD FaceSums<Real> faceSums(const Corners& p, const Vec3<Real>& m, const Vec3<Real>& origin)
+{
+  FaceSums<Real> out;
+  if (p.size < 3)
+    return out;
+  const auto note = [&](Real h) {
+    const Real size = h < Real(0) ? -h : h;
+    out.deepest = size > out.deepest ? size : out.deepest;
+  };
+  const Vec3<Real> a = p[0] - origin;
+  const Real ha = dot(m, a);
+  note(ha);
+  Vec3<Real> b = p[1] - origin;
+  Real hb = dot(m, b);
+  note(hb);
+  for (int k = 2; k < p.size; ++k)
+  {
+    const Vec3<Real> c = p[k] - origin;
+    const Real hc = dot(m, c);
+    note(hc);
+    const Vec3<Real> s = Real(0.5) * cross(b - a, c - a);
+    out.area += s;
+    const Real flow = dot(m, s) * Real(1. / 3);
+    // means over a triangle of quadratic functions are those of its edges' middles
+    const Real h1 = Real(0.5) * (ha + hb), h2 = Real(0.5) * (hb + hc), h3 = Real(0.5) * (hc + ha);
+    out.volume += flow * (h1 + h2 + h3);
+    out.height += Real(0.5) * flow * (h1 * h1 + h2 * h2 + h3 * h3);
+    out.moment += (Real(0.5) * flow) * (h1 * (a + b) + h2 * (b + c) + h3 * (c + a));
+    b = c;
+    hb = hc;
+  }
+  return out;
+}
 
 /// Sums over faces, by one direction and heights from the plane across it through `origin`.
 template <class Real>
@@ -74,38 +161,15 @@ struct OverlapSums
   Vec3<Real> area{};           // of what was added since it was last cleared
   Real deepest = 0;            // largest |h| of any corner
 
-  DEM_HD_CALL void add(const Polygon<Real>& p)
+  DEM_HD void add(const FaceSums<Real>& face)
   {
-    if (p.size < 3)
-      return;
-    const Vec3<Real> a = p[0] - origin;
-    const Real ha = dot(m, a);
-    note(ha);
-    Vec3<Real> b = p[1] - origin;
-    Real hb = dot(m, b);
-    note(hb);
-    for (int k = 2; k < p.size; ++k)
-    {
-      const Vec3<Real> c = p[k] - origin;
-      const Real hc = dot(m, c);
-      note(hc);
-      const Vec3<Real> s = Real(0.5) * cross(b - a, c - a);
-      area += s;
-      const Real flow = dot(m, s) * Real(1. / 3);
-      // means over a triangle of quadratic functions are those of its edges' middles
-      const Real h1 = Real(0.5) * (ha + hb), h2 = Real(0.5) * (hb + hc), h3 = Real(0.5) * (hc + ha);
-      volume += flow * (h1 + h2 + h3);
-      height += Real(0.5) * flow * (h1 * h1 + h2 * h2 + h3 * h3);
-      moment += (Real(0.5) * flow) * (h1 * (a + b) + h2 * (b + c) + h3 * (c + a));
-      b = c;
-      hb = hc;
-    }
+    volume += face.volume;
+    height += face.height;
+    moment += face.moment;
+    area += face.area;
+    deepest = face.deepest > deepest ? face.deepest : deepest;
   }
-  DEM_HD void note(Real h)
-  {
-    const Real size = h < Real(0) ? -h : h;
-    deepest = size > deepest ? size : deepest;
-  }
+  DEM_HD_CALL void add(const Polygon<Real>& p) { add(faceSums(p, m, origin)); }
   DEM_HD Vec3<Real> centroid() const
   {
     const Vec3<Real> x = (Real(1) / volume) * moment;
@@ -120,6 +184,15 @@ DEM_HD std::uint64_t planeBit(int plane)
   return std::uint64_t(1) << (plane < kLastPlane ? plane : kLastPlane);
 }
 constexpr std::uint64_t kExactPlanes = ~(std::uint64_t(1) << kLastPlane);
+
+// Polyhedra with no more than these faces, vertices, and corners of a face are met by a quicker way on a device (ShapeBlocks.cuh).
+constexpr int kFewFaces = 8, kFewVertices = 12, kFewCorners = 4;
+
+template <class Real>
+DEM_HD bool isFewFaced(const ShapeNumbers<Real>& n)
+{
+  return n.faces_end - n.faces_begin <= kFewFaces && n.vertices_end - n.vertices_begin <= kFewVertices && n.most_corners <= kFewCorners;
+}
 
 template <class Real>
 struct SolidView
@@ -143,8 +216,8 @@ struct SolidView
   /// Face f with the given vertices, cut by the other body's planes that `code` says; empty when one plane has all of it outside. A face
   /// that lies in a plane of the other (`flat`) is kept by the body that is not `open` and dropped by the other: so it counts once, however
   /// it was rounded.
-  template <class Plane>
-  DEM_HD_CALL void cutFace(int f, const Vec3<Real>* at, const std::uint64_t* code, const std::uint64_t* flat, int planes,
+  template <class Points, class Plane>
+  DEM_HD_CALL void cutFace(int f, const Points& at, const std::uint64_t* code, const std::uint64_t* flat, int planes,
     const Plane& other, bool open, Polygon<Real>& polygon) const
   {
     polygon.clear();
@@ -184,76 +257,141 @@ DEM_HD Real equivalentRadius(const ShapeView<Real>& shapes, int shape, const Sha
 
 constexpr double kTwoPi = 6.28318530717958648;
 
-/// Both in a's frame and unit, seen from a's centre.
+/// Two polyhedra in the frame and unit of the first, seen from its centre.
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
-  const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
+struct SolidPair
+{
+  SolidView<Real> a, b;
+  Real scale;              // of b
+  Vec3<Real> d, bx, by, bz; // b's centre and axes
+
+  DEM_HD SolidPair(const ShapeView<Real>& shapes, int shape_a, int shape_b)
+    : a(shapes, shape_a)
+    , b(shapes, shape_b)
+  {
+  }
+  DEM_HD SolidPair(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
+    : SolidPair(shapes, shape_a, shape_b)
+  {
+    scale = pose_b.scale / pose_a.scale;
+    d = (Real(1) / pose_a.scale) * pose_a.toBody(pose_b.center - pose_a.center);
+    bx = pose_a.toBody(pose_b.ex);
+    by = pose_a.toBody(pose_b.ey);
+    bz = pose_a.toBody(pose_b.ez);
+  }
+
+  DEM_HD Vec3<Real> turned(const Vec3<Real>& v) const { return v.x * bx + v.y * by + v.z * bz; }
+  DEM_HD Vec4<Real> planeOfA(int f) const { return a.plane[f]; }
+  DEM_HD Vec4<Real> planeOfB(int f) const
+  {
+    const Vec3<Real> n = turned(b.plane[f].xyz());
+    return vec4(n, scale * b.plane[f].w + dot(n, d));
+  }
+  DEM_HD Vec3<Real> vertexOfB(int v) const { return d + scale * turned(b.vertex[v]); }
+
+  /// Whether the face of either body that looks most towards the other parts them for sure, as it does most of the pairs that do not touch.
+  DEM_HD bool clearlyApart() const
+  {
+    const Vec4<Real> plane_a = a.plane[facing(a, d, Real(1))];
+    const Vec3<Real> n = plane_a.xyz();
+    const Vec3<Real> seen{ dot(n, bx), dot(n, by), dot(n, bz) }; // by b
+    if (dot(n, d) + scale * lowest(b, seen) - plane_a.w > noise())
+      return true;
+    const Vec4<Real> plane_b = planeOfB(facing(b, Vec3<Real>{ -dot(d, bx), -dot(d, by), -dot(d, bz) }, scale));
+    return lowest(a, plane_b.xyz()) - plane_b.w > noise();
+  }
+
+  /// Distances below which a vertex counts as lying in a plane.
+  DEM_HD Real noise() const { return (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14)) * (Real(1) + scale); }
+
+private:
+  DEM_HD static Real lowest(const SolidView<Real>& solid, const Vec3<Real>& n)
+  {
+    Real low = Real(1e30);
+    for (int v = 0; v < solid.vertices; ++v)
+    {
+      const Real h = dot(n, solid.vertex[v]);
+      low = h < low ? h : low;
+    }
+    return low;
+  }
+  DEM_HD static int facing(const SolidView<Real>& solid, const Vec3<Real>& to, Real size)
+  {
+    Real most = -Real(1e30);
+    int best = 0;
+    for (int f = 0; f < solid.faces; ++f)
+    {
+      const Real h = dot(solid.plane[f].xyz(), to) - size * solid.plane[f].w;
+      if (h > most)
+      {
+        most = h;
+        best = f;
+      }
+    }
+    return best;
+  }
+};
+
+/// The contact that the sums over all faces of a pair make; `area_a` and `sums.area` of the faces of a and b.
+template <class Real>
+DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
+  const ShapePose<Real>& pose_b, const OverlapSums<Real>& sums, const Vec3<Real>& area_a)
 {
   using std::cbrt;
   using std::sqrt;
   const Real zero(0);
   ContactGeometry<Real> out;
+  if (!(sums.volume > zero))
+    return out;
   const Vec3<Real> between = pose_b.center - pose_a.center;
-  const Real reach = pose_a.scale + pose_b.scale, d2 = dot(between, between);
-  if (d2 >= reach * reach)
-    return out;
-  const SolidView<Real> a(shapes, shape_a), b(shapes, shape_b);
-  const Real scale = pose_b.scale / pose_a.scale;
-  const Vec3<Real> d = (Real(1) / pose_a.scale) * pose_a.toBody(between);
-  const Vec3<Real> bx = pose_a.toBody(pose_b.ex), by = pose_a.toBody(pose_b.ey), bz = pose_a.toBody(pose_b.ez);
-  const auto turned = [&](const Vec3<Real>& v) { return v.x * bx + v.y * by + v.z * bz; };
-  const auto planeOfA = [&](int f) { return a.plane[f]; };
-  const auto planeOfB = [&](int f) {
-    const Vec3<Real> n = turned(b.plane[f].xyz());
-    return vec4(n, scale * b.plane[f].w + dot(n, d));
-  };
+  const Real d2 = dot(between, between);
+  const Vec3<Real> s = Real(0.5) * (area_a - sums.area);
+  const Real open = sqrt(dot(s, s));
+  // where one body holds nearly all of the other, surfaces cancel; the area is then taken from the volume
+  const Real closed = cbrt(sums.volume * sums.volume), area = open > closed ? open : closed;
+  Vec3<Real> n;
+  if (open > Real(1e-3) * closed)
+    n = pose_a.toSpace((Real(1) / open) * s);
+  else
+    n = d2 > zero ? (Real(1) / sqrt(d2)) * between : Vec3<Real>{ zero, zero, Real(1) };
+  const Real unit = pose_a.scale;
+  const Real ra = equivalentRadius(shapes, shape_a, pose_a), rb = equivalentRadius(shapes, shape_b, pose_b);
+  out.overlap = unit * Real(2) * sums.volume / area;
+  out.radius = unit * area * area / (Real(2 * kTwoPi) * sums.volume);
+  out.rolling_radius = ra * rb / (ra + rb);
+  out.normal = n;
+  out.point = pose_a.center + unit * pose_a.toSpace(sums.centroid());
+  return out;
+}
 
-  // The face that looks most towards the other body parts most of the pairs that do not touch.
-  int first_a = 0, first_b = 0;
-  Real most = -Real(1e30);
-  for (int f = 0; f < a.faces; ++f)
-  {
-    const Real h = dot(a.plane[f].xyz(), d) - a.plane[f].w;
-    if (h > most)
-    {
-      most = h;
-      first_a = f;
-    }
-  }
-  Vec3<Real> at[kMaxShapeVertices];
-  Real lowest = Real(1e30);
+template <class Real>
+DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
+  const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
+{
+  const Real zero(0);
+  ContactGeometry<Real> out;
+  const Vec3<Real> between = pose_b.center - pose_a.center;
+  const Real reach = pose_a.scale + pose_b.scale;
+  if (dot(between, between) >= reach * reach)
+    return out;
+  const SolidPair<Real> pair(shapes, shape_a, pose_a, shape_b, pose_b);
+  const SolidView<Real>&a = pair.a, &b = pair.b;
+  if (pair.clearlyApart())
+    return out;
+  RawPoints<Real, kMaxShapeVertices> at;
   for (int v = 0; v < b.vertices; ++v)
-  {
-    at[v] = d + scale * turned(b.vertex[v]);
-    const Real h = dot(a.plane[first_a].xyz(), at[v]);
-    lowest = h < lowest ? h : lowest;
-  }
-  if (lowest >= a.plane[first_a].w)
-    return out;
-  most = -Real(1e30);
-  const Vec3<Real> back = Vec3<Real>{ -dot(d, bx), -dot(d, by), -dot(d, bz) };
-  for (int f = 0; f < b.faces; ++f)
-  {
-    const Real h = dot(b.plane[f].xyz(), back) - scale * b.plane[f].w;
-    if (h > most)
-    {
-      most = h;
-      first_b = f;
-    }
-  }
-
+    at.set(v, pair.vertexOfB(v));
   std::uint64_t code_a[kMaxShapeVertices], code_b[kMaxShapeVertices], flat_a[kMaxShapeVertices], flat_b[kMaxShapeVertices];
   for (int v = 0; v < a.vertices; ++v)
     code_a[v] = flat_a[v] = 0;
   for (int v = 0; v < b.vertices; ++v)
     code_b[v] = flat_b[v] = 0;
-  const Real noise = (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14)) * (Real(1) + scale);
+  const Real noise = pair.noise();
   OverlapSums<Real> sums;
   Real deepest = -Real(1e30); // the least penetration of any face, negative
-  for (int k = 0; k < b.faces; ++k)
+  for (int f = 0; f < b.faces; ++f)
   {
-    const int f = k == 0 ? first_b : (k == first_b ? 0 : k);
-    const Vec4<Real> plane = planeOfB(f);
+    const Vec4<Real> plane = pair.planeOfB(f);
     Real low = Real(1e30);
     for (int v = 0; v < a.vertices; ++v)
     {
@@ -296,47 +434,27 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
 
   Polygon<Real> polygon;
   bool first = true;
-  for (int f = 0; f < a.faces; ++f)
-  {
-    a.cutFace(f, a.vertex, code_a, flat_a, b.faces, planeOfB, false, polygon);
+  const auto addFace = [&] {
     if (first && polygon.size > 0)
     {
       sums.origin = polygon[0];
       first = false;
     }
     sums.add(polygon);
+  };
+  for (int f = 0; f < a.faces; ++f)
+  {
+    a.cutFace(f, a.vertex, code_a, flat_a, b.faces, [&](int p) { return pair.planeOfB(p); }, false, polygon);
+    addFace();
   }
   const Vec3<Real> area_a = sums.area;
   sums.area = {};
   for (int f = 0; f < b.faces; ++f)
   {
-    b.cutFace(f, at, code_b, flat_b, a.faces, planeOfA, true, polygon);
-    if (first && polygon.size > 0)
-    {
-      sums.origin = polygon[0];
-      first = false;
-    }
-    sums.add(polygon);
+    b.cutFace(f, at, code_b, flat_b, a.faces, [&](int p) { return pair.planeOfA(p); }, true, polygon);
+    addFace();
   }
-  if (!(sums.volume > zero))
-    return out;
-  const Vec3<Real> s = Real(0.5) * (area_a - sums.area);
-  const Real open = sqrt(dot(s, s));
-  // where one body holds nearly all of the other, surfaces cancel; the area is then taken from the volume
-  const Real closed = cbrt(sums.volume * sums.volume), area = open > closed ? open : closed;
-  Vec3<Real> n;
-  if (open > Real(1e-3) * closed)
-    n = pose_a.toSpace((Real(1) / open) * s);
-  else
-    n = d2 > zero ? (Real(1) / sqrt(d2)) * between : Vec3<Real>{ zero, zero, Real(1) };
-  const Real unit = pose_a.scale;
-  const Real ra = equivalentRadius(shapes, shape_a, pose_a), rb = equivalentRadius(shapes, shape_b, pose_b);
-  out.overlap = unit * Real(2) * sums.volume / area;
-  out.radius = unit * area * area / (Real(2 * kTwoPi) * sums.volume);
-  out.rolling_radius = ra * rb / (ra + rb);
-  out.normal = n;
-  out.point = pose_a.center + unit * pose_a.toSpace(sums.centroid());
-  return out;
+  return solidContact(shapes, shape_a, pose_a, shape_b, pose_b, sums, area_a);
 }
 
 /// The part of a body behind one plane and between some others.

@@ -85,52 +85,59 @@ DEM_HD Real tolerance()
   return sizeof(Real) == 4 ? Real(1e-5) : Real(1e-8); // of an angle; the step after it is smaller by its square
 }
 
-/// The best direction between two round cores: of s(n) = d . n - f_A(a . n) - f_B(b . n). Newton's method on the unit sphere, from the best
-/// of a few directions that belts and caps prefer, never downhill. Returns s, and stops as soon as s exceeds `apart`.
+/// The best direction between two round cores: of s(n) = d . n - f_A(a . n) - f_B(b . n). Newton's method on the unit sphere, never downhill,
+/// from the n that is given where `known` says that it is near, else from the best of a few directions that belts and caps prefer. Returns
+/// s, and stops as soon as s exceeds `apart`.
 template <class Real>
-DEM_HD_CALL Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, const RoundBody<Real>& b, Real apart, Vec3<Real>& n)
+DEM_HD Real bestDirection(
+  const Vec3<Real>& d, const RoundBody<Real>& a, const RoundBody<Real>& b, Real apart, Vec3<Real>& n, bool known = false)
 {
   using std::sqrt;
   const Real zero(0), one(1);
-  const auto value = [&](const Vec3<Real>& m) { return dot(d, m) - a.profile(dot(a.axis, m)).value - b.profile(dot(b.axis, m)).value; };
+  const Real accuracy = sizeof(Real) == 4 ? Real(1e-4) : Real(1e-7); // of an angle; the step after it is smaller by its square
   const Real d2 = dot(d, d), slack = roundingOf(sqrt(d2) + a.core.cap + b.core.cap);
-  Real s = value(n);
-  const auto consider = [&](const Vec3<Real>& m) {
-    const Real m2 = dot(m, m);
-    if (!(m2 > Real(1e-10)))
-      return;
-    Vec3<Real> e = (one / sqrt(m2)) * m;
-    if (dot(e, d) < zero)
-      e = -e;
-    const Real t = value(e);
-    if (t > s)
-    {
-      s = t;
-      n = e;
-    }
-  };
-  if (d2 > zero)
-    consider((one / sqrt(d2)) * d);
-  if (s > apart)
-    return s;
-  if (!a.isSphere())
+  Profile<Real> p = a.profile(dot(a.axis, n)), q = b.profile(dot(b.axis, n));
+  Real s = dot(d, n) - p.value - q.value;
+  if (!known)
   {
-    consider(a.axis);
-    if (a.core.height > zero && d2 > zero)
-      consider((one / sqrt(d2)) * (d - dot(d, a.axis) * a.axis));
-  }
-  if (!b.isSphere())
-  {
-    consider(b.axis);
-    if (b.core.height > zero && d2 > zero)
-      consider((one / sqrt(d2)) * (d - dot(d, b.axis) * b.axis));
+    const auto consider = [&](const Vec3<Real>& m) {
+      const Real m2 = dot(m, m);
+      if (!(m2 > Real(1e-10)))
+        return;
+      Vec3<Real> e = (one / sqrt(m2)) * m;
+      if (dot(e, d) < zero)
+        e = -e;
+      const Profile<Real> r = a.profile(dot(a.axis, e)), t = b.profile(dot(b.axis, e));
+      const Real at = dot(d, e) - r.value - t.value;
+      if (at > s)
+      {
+        s = at;
+        n = e;
+        p = r;
+        q = t;
+      }
+    };
+    if (d2 > zero)
+      consider((one / sqrt(d2)) * d);
+    if (s > apart)
+      return s;
     if (!a.isSphere())
-      consider(cross(a.axis, b.axis));
+    {
+      consider(a.axis);
+      if (a.core.height > zero && d2 > zero)
+        consider((one / sqrt(d2)) * (d - dot(d, a.axis) * a.axis));
+    }
+    if (!b.isSphere())
+    {
+      consider(b.axis);
+      if (b.core.height > zero && d2 > zero)
+        consider((one / sqrt(d2)) * (d - dot(d, b.axis) * b.axis));
+      if (!a.isSphere())
+        consider(cross(a.axis, b.axis));
+    }
   }
   for (int round = 0; round < 24 && !(s > apart); ++round)
   {
-    const Real u = dot(a.axis, n), w = dot(b.axis, n);
-    const Profile<Real> p = a.profile(u), q = b.profile(w);
     const Vec3<Real> g = d - p.slope * a.axis - q.slope * b.axis;
     const Real along = dot(g, n);
     const Vec3<Real> t1 = perpendicular(n), t2 = cross(n, t1);
@@ -148,8 +155,8 @@ DEM_HD_CALL Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, co
       m11 += lift;
       m22 += lift;
     }
-    const Real det = m11 * m22 - m12 * m12;
-    Real x1 = (m22 * g1 - m12 * g2) / det, x2 = (m11 * g2 - m12 * g1) / det;
+    const Real scale = one / (m11 * m22 - m12 * m12);
+    Real x1 = (m22 * g1 - m12 * g2) * scale, x2 = (m11 * g2 - m12 * g1) * scale;
     const Real size2 = x1 * x1 + x2 * x2;
     if (size2 > one) // a radian a step, but where the step is that of a single cap, which is exact
     {
@@ -165,9 +172,14 @@ DEM_HD_CALL Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, co
     for (int cut = 0; cut < 8; ++cut)
     {
       m = normalized(n + x1 * t1 + x2 * t2);
-      best = value(m);
+      const Profile<Real> r = a.profile(dot(a.axis, m)), t = b.profile(dot(b.axis, m));
+      best = dot(d, m) - r.value - t.value;
       if (best >= s - slack)
+      {
+        p = r;
+        q = t;
         break;
+      }
       x1 *= Real(0.3);
       x2 *= Real(0.3);
     }
@@ -175,7 +187,7 @@ DEM_HD_CALL Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, co
       break;
     n = m;
     s = best;
-    if (size2 < tolerance<Real>() * tolerance<Real>())
+    if (size2 < accuracy * accuracy)
       break;
   }
   return s;
@@ -190,9 +202,10 @@ DEM_HD void fillContact(ContactGeometry<Real>& out, const RoundBody<Real>& a, co
   out.point = a.center + a.support(n) + (a.edge - Real(0.5) * overlap) * n;
 }
 
+/// `before`: a direction near the answer, or zero.
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> roundPair(
-  const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
+DEM_HD ContactGeometry<Real> roundPair(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
+  const ShapePose<Real>& pose_b, const Vec3<Real>& before = {})
 {
   using std::sqrt;
   ContactGeometry<Real> out;
@@ -211,7 +224,12 @@ DEM_HD_CALL ContactGeometry<Real> roundPair(
       n = (Real(1) / s) * d;
   }
   else
-    s = bestDirection(d, a, b, edges, n);
+  {
+    const bool known = dot(before, before) > Real(0);
+    if (known)
+      n = before;
+    s = bestDirection(d, a, b, edges, n, known);
+  }
   if (s >= edges)
     return out;
   out.radius = out.rolling_radius = a.equivalent * b.equivalent / (a.equivalent + b.equivalent);

@@ -112,6 +112,8 @@ BodyKicks bodyKicks(const SemiImplicitEuler<Real>&)
 template <class Real, class Integrator>
 struct DriftBodies
 {
+  static constexpr int kResidentBlocks = 6; // it waits for what it reads
+
   Drift<Real, Integrator> drift; // of the parts, which do not leave by themselves
   BodyView bodies;
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
@@ -131,12 +133,13 @@ struct DriftBodies
     Vec3d centre = x.xyz() + dt * velocity;
     Quaternion<double> q = bodies.orientationOf(b);
     turnFreely(q, momentum, inertia.xyz(), dt);
-    for (int k = 0; k < 3; ++k)
-      drift.wrap(centre[k], drift.box.lower[k], drift.box.period[k]);
+    drift.wrap(centre.x, drift.box.lower.x, drift.box.period.x);
+    drift.wrap(centre.y, drift.box.lower.y, drift.box.period.y);
+    drift.wrap(centre.z, drift.box.lower.z, drift.box.period.z);
     const std::uint32_t first = bodies.first_part[b], n = bodies.parts(b);
-    for (int k = 0; k < 3; ++k)
-      if (centre[k] < remove_lower[k] || centre[k] > remove_upper[k])
-        return remove(b, first, n);
+    if (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y || centre.y > remove_upper.y ||
+      centre.z < remove_lower.z || centre.z > remove_upper.z)
+      return remove(b, first, n);
 
     bodies.centre[b] = vec4(centre, x.w);
     bodies.orientation[b] = { q.w, q.x, q.y, q.z };
@@ -144,21 +147,18 @@ struct DriftBodies
     bodies.momentum[b] = vec4(momentum, l.w);
     const Vec3d predicted = velocity + ahead * acceleration;
     const Vec3d spin = spinOf(q, momentum + ahead * load.torque, inertia.xyz());
-    placeParts(b, centre, q, predicted, spin);
-  }
-
-  DEM_HD void placeParts(std::uint32_t b, const Vec3d& centre, const Quaternion<double>& q, const Vec3d& velocity, const Vec3d& spin) const
-  {
-    const StateView<Real>& state = drift.state;
-    const std::uint32_t first = bodies.first_part[b], n = bodies.parts(b);
+    const Vec3<Real> turning = spin.template as<Real>();
+    const double spin2 = dot(spin, spin);
     for (std::uint32_t k = 0; k < n; ++k)
     {
       const std::uint32_t i = bodies.place[first + k];
-      const Vec3d arm = n > 1 ? bodies.arm(b, k, q, bodies.inertia[b].w) : Vec3d{};
-      drift.place(i, centre + arm, state.position[i].w, dot(spin, spin));
-      state.orientation[i] = { q.w, q.x, q.y, q.z };
-      state.velocity[i] = vec4((velocity + cross(spin, arm)).template as<Real>(), state.velocity[i].w);
-      state.spin[i] = vec4(spin.template as<Real>(), state.spin[i].w);
+      const Vec3d arm = n > 1 ? bodies.arm(b, k, q, inertia.w) : Vec3d{};
+      drift.place(i, centre + arm, drift.state.position[i].w, spin2);
+      if (n == 1) // several are spheres
+        drift.state.orientation[i] = { q.w, q.x, q.y, q.z };
+      // mass and material of a part are the body's
+      drift.state.velocity[i] = vec4((predicted + cross(spin, arm)).template as<Real>(), static_cast<Real>(v.w));
+      drift.state.spin[i] = vec4(turning, static_cast<Real>(l.w));
     }
   }
 

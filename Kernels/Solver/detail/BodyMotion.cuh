@@ -28,6 +28,16 @@ DEM_HD Vec3d momentumOf(const Quaternion<double>& orientation, const Vec3d& spin
   return rotate(orientation, { w.x * inertia.x, w.y * inertia.y, w.z * inertia.z });
 }
 
+/// Turns a body by an angle in its own frame, in which a vector of space is then seen otherwise.
+DEM_HD void turnInBody(Quaternion<double>& orientation, Vec3d& seen, const Vec3d& angle)
+{
+  if (angle.x == 0 && angle.y == 0 && angle.z == 0)
+    return;
+  const Quaternion<double> q = smallRotation(angle);
+  orientation = orientation * q;
+  seen = rotate(conjugate(q), seen);
+}
+
 /// Turns a body for a time during which its angular momentum in space stays. H = L^2 / 2B + sum of (1/I_k - 1/B) L_k^2 / 2, with B the middle
 /// one of the principal moments: the first part turns the body about L and commutes with the others, which turn it about its own axes;
 /// one of them is none. For bodies with two equal moments two are, and the rotation is exact.
@@ -36,21 +46,13 @@ DEM_HD void turnFreely(Quaternion<double>& orientation, const Vec3d& momentum, c
   const double low = inertia.x < inertia.y ? inertia.x : inertia.y, high = inertia.x < inertia.y ? inertia.y : inertia.x;
   const double middle = inertia.z < low ? low : (inertia.z > high ? high : inertia.z);
   Vec3d l = toBody(orientation, momentum);
-  const auto turnAbout = [&](int axis, double part) {
-    const double rate = 1 / inertia[axis] - 1 / middle;
-    if (rate == 0)
-      return;
-    Vec3d angle{};
-    angle[axis] = rate * l[axis] * part;
-    const Quaternion<double> q = smallRotation(angle);
-    orientation = orientation * q;
-    l = rotate(conjugate(q), l);
-  };
-  turnAbout(0, 0.5 * time);
-  turnAbout(1, 0.5 * time);
-  turnAbout(2, time);
-  turnAbout(1, 0.5 * time);
-  turnAbout(0, 0.5 * time);
+  const double to_middle = 1 / middle, half = 0.5 * time;
+  const Vec3d rate{ 1 / inertia.x - to_middle, 1 / inertia.y - to_middle, 1 / inertia.z - to_middle };
+  turnInBody(orientation, l, { rate.x * l.x * half, 0, 0 });
+  turnInBody(orientation, l, { 0, rate.y * l.y * half, 0 });
+  turnInBody(orientation, l, { 0, 0, rate.z * l.z * time });
+  turnInBody(orientation, l, { 0, rate.y * l.y * half, 0 });
+  turnInBody(orientation, l, { rate.x * l.x * half, 0, 0 });
   turn(orientation, (time / middle) * momentum);
 }
 

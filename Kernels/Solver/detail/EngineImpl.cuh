@@ -25,6 +25,7 @@
 #include "Walls/WallSearch.cuh"
 #include "Walls/WallTrees.cuh"
 #ifdef __CUDACC__
+#include "Solver/detail/ShapeBlocks.cuh"
 #include "Solver/detail/StepBlock.cuh"
 #else
 #include "Solver/detail/DriftPacks.h"
@@ -251,6 +252,7 @@ private:
       shape_forces_.use(scene_.shapes, wall_set_);
     rigid_.useShapes(set.shapes);
     rigid_.use(set.arrays);
+    shape_forces_.useBodies(scene_.shapes, set.arrays.shape);
     openBooks();
     scene_.particle_materials.assign(scene_.materials.size(), false);
     if (scene_.particles.material.empty())
@@ -768,7 +770,7 @@ private:
   {
     PairList& list = lists_[current_];
     shape_forces_.queue({ stateView(), control_.data(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(), list.slots(),
-      n_, wallForces(dt, batch_step));
+      n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data());
   }
 
   WallForces<Real> wallForces(Real dt, unsigned batch_step)
@@ -1995,6 +1997,7 @@ private:
       rates_[k].assign(rates[k]);
     id_.assign(id);
     rigid_.use(bodies);
+    shape_forces_.useBodies(scene_.shapes, bodies.shape);
     listed_.resize(n_);
     std::vector<double> radii(n_);
     std::transform(position.begin(), position.end(), radii.begin(), [](const Vec4<double>& x) { return x.w; });

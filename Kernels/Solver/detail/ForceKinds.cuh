@@ -66,9 +66,17 @@ struct RowSum
 
   DEM_HD void add(bool is_lower, const Vec4<Real>& force, const Vec4<Real>& torque)
   {
-    Load<Real>& sum = is_lower ? lower : higher;
-    sum.force += force.xyz();
-    sum.torque += torque.xyz();
+    // a choice between references would put both in memory on a device
+    if (is_lower)
+    {
+      lower.force += force.xyz();
+      lower.torque += torque.xyz();
+    }
+    else
+    {
+      higher.force += force.xyz();
+      higher.torque += torque.xyz();
+    }
   }
   DEM_HD void write(const StateView<Real>& state, std::uint32_t i) const
   {

@@ -4,6 +4,7 @@
 #include "Contact/ContactLaw.cuh"
 #include "Solver/Scene.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace dem
@@ -32,6 +33,8 @@ LawParameters<Real> lawParameters(const Scene& scene)
   law.history = c.tangential_history;
   law.clamp = c.clamp_normal_force;
   law.statistics = scene.contact_statistics;
+  law.direction =
+    std::any_of(scene.shapes.begin(), scene.shapes.end(), [](const Shape& shape) { return shape.kind == ShapeKind::BiConvexTablet; });
   law.collision_time = static_cast<Real>(c.collision_time);
   law.normal_stiffness = static_cast<Real>(c.normal_stiffness);
   law.stiffness_ratio = static_cast<Real>(c.stiffness_ratio);

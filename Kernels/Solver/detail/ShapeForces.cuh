@@ -1,5 +1,5 @@
 // Forces of grains that are tablets, polyhedra, or anything among them. Of the candidates of the default list those are kept whose bounding
-// spheres meet; on a device they are set down by the kind of their narrow phase (ShapeContact.cuh), so that neighbouring threads do the same. Each
+// spheres meet; on a device they are set down by the kind of their narrow phase (ShapeBlocks.cuh), so that neighbouring threads do the same. Each
 // touching contact is evaluated once, from the side of the lower Id, and leaves what it does to both; then each part sums its row in the
 // order of the default: lower Ids, then higher, ascending. So the bits do not depend on anything but the scene.
 #pragma once
@@ -14,6 +14,16 @@
 
 namespace dem
 {
+
+// Of ShapeBlocks.cuh, for devices.
+template <class Real, bool kSolids>
+struct FindShapeBlock;
+template <class Real, unsigned kKind>
+struct EvaluateShapeItems;
+template <class Real>
+struct PolyhedraBlock;
+template <class Real>
+struct SumShapeBlock;
 
 /// A touching pair of parts, a with the lower Id.
 template <class Real>
@@ -35,8 +45,14 @@ struct ShapeLaw
   ShapeView<Real> shapes;
   ShapeView<double> exact;  // for walls, whose triangles may be large
   const Vec3d* beyond;      // by wall element and edge: see ContactTriangle::neighbor, in the frame of the wall
+  int only;                 // the shape of all parts, or kManyShapes
 
-  DEM_HD static int shapeOf(const StateView<Real>& state, std::uint32_t i) { return static_cast<int>(state.velocity_rest[i].w); }
+  static constexpr int kManyShapes = -2;
+
+  DEM_HD int shapeOf(const StateView<Real>& state, std::uint32_t i) const
+  {
+    return only != kManyShapes ? only : static_cast<int>(state.velocity_rest[i].w);
+  }
 
   template <class Number>
   DEM_HD static ShapePose<Number> pose(const Vec3<Number>& centre, const Vec4<double>& q, double scale, int shape)
@@ -106,16 +122,25 @@ struct ShapeLaw
     force.dissipated += size * speed * dt;
   }
 
-  /// Of two parts; relative to the centre of a. `apart`: from a to b.
-  DEM_HD ContactGeometry<Real> geometry(const StateView<Real>& state, const Periodic& box, std::uint32_t a, std::uint32_t b, Vec3<Real>& apart) const
+  /// Of two parts; relative to the centre of a. `apart`: from a to b. `before`: their normal a step ago, or zero.
+  DEM_HD ContactGeometry<Real> geometry(const StateView<Real>& state, const Periodic& box, std::uint32_t a, std::uint32_t b, Vec3<Real>& apart,
+    const Vec3<Real>& before = {}) const
+  {
+    const int sa = shapeOf(state, a), sb = shapeOf(state, b);
+    if (sa == kSphereShape && sb == kSphereShape)
+      return sphereGeometry(state, box, a, b, apart);
+    const Vec4<double> xa = state.position[a], xb = state.position[b];
+    apart = pairGeometry<Real>(box, xa, xb).apart.template as<Real>();
+    return grainContact(shapes, sa, pose<Real>({}, state.orientation[a], xa.w, sa), sb, pose<Real>(apart, state.orientation[b], xb.w, sb), before);
+  }
+
+  /// Of two spheres by what is exact for them.
+  DEM_HD static ContactGeometry<Real> sphereGeometry(
+    const StateView<Real>& state, const Periodic& box, std::uint32_t a, std::uint32_t b, Vec3<Real>& apart)
   {
     const Vec4<double> xa = state.position[a], xb = state.position[b];
     const PairGeometry<Real> g = pairGeometry<Real>(box, xa, xb);
     apart = g.apart.template as<Real>();
-    const int sa = shapeOf(state, a), sb = shapeOf(state, b);
-    if (sa != kSphereShape || sb != kSphereShape)
-      return grainContact(shapes, sa, pose<Real>({}, state.orientation[a], xa.w, sa), sb, pose<Real>(apart, state.orientation[b], xb.w, sb));
-    // two spheres by what is exact for them
     PairSides<Real> sides{};
     sides.radius_a = static_cast<Real>(xa.w);
     sides.radius_b = static_cast<Real>(xb.w);
@@ -297,7 +322,36 @@ struct ListWallRows
   }
 };
 
-/// One contact: the cheap test, the narrow phase, the law.
+/// Kinds of narrow phase; kRoundKnown begins with the normal of the step before.
+enum ShapeKinds : unsigned
+{
+  kSpherePair,
+  kRoundNew,
+  kRoundKnown,
+  kRoundWithPolyhedron,
+  kFewFaced,
+  kManyFaced,
+  kShapeKinds,
+  kShapesApart = kShapeKinds,
+  kAnyShapes
+};
+
+/// Contacts by kind, in lists that share memory two by two: one grows from the front, one from the back.
+struct ShapeItems
+{
+  std::uint32_t* count; // by kind
+  std::uint32_t* item;  // kShapeKinds / 2 times n
+  std::uint32_t n;      // contacts
+
+  DEM_HD std::size_t place(unsigned kind, std::uint32_t k) const
+  {
+    return std::size_t(kind / 2) * n + (kind % 2 ? n - 1 - k : k);
+  }
+  DEM_HD std::uint32_t at(unsigned kind, std::uint32_t k) const { return item[place(kind, k)]; }
+  DEM_HD void put(unsigned kind, std::uint32_t k, std::uint32_t contact) const { item[place(kind, k)] = contact; }
+};
+
+/// One contact: the cheap tests, the narrow phase, the law.
 template <class Real>
 struct EvaluateShapeContact
 {
@@ -306,40 +360,106 @@ struct EvaluateShapeContact
   ContactSlots<Real> slots;
   ShapeRecord<Real>* records;
 
-  enum Kind : std::uint32_t
+  struct Poses
   {
-    kSpheres,
-    kRound,
-    kRoundPolyhedron,
-    kPolyhedra,
-    kApart
+    int shape_a, shape_b;
+    ShapePose<Real> a, b;
   };
 
-  /// What comes into question; a contact that does not any more forgets.
-  DEM_HD Kind kind(std::uint32_t contact) const
+  /// Relative to the centre of a.
+  DEM_HD Poses poses(std::uint32_t contact, Vec3<Real>& apart) const
   {
+    const StateView<Real>& state = step.state;
     const std::uint32_t i = a[contact], j = b[contact];
-    const Vec4<double> x = step.state.position[i];
-    const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, step.state.position[j]);
-    if (isGone(x.x) || !g.touching())
-    {
-      forget(contact);
-      return kApart;
-    }
-    const int shape_i = ShapeLaw<Real>::shapeOf(step.state, i), shape_j = ShapeLaw<Real>::shapeOf(step.state, j);
-    if (shape_i == kSphereShape && shape_j == kSphereShape)
-      return kSpheres;
-    const int solids = (step.shapes.isPolyhedron(shape_i) ? 1 : 0) + (step.shapes.isPolyhedron(shape_j) ? 1 : 0);
-    return solids == 0 ? kRound : (solids == 1 ? kRoundPolyhedron : kPolyhedra);
+    const Vec4<double> xi = state.position[i], xj = state.position[j];
+    apart = pairGeometry<Real>(step.law.box, xi, xj).apart.template as<Real>();
+    const int si = step.shapes.shapeOf(state, i), sj = step.shapes.shapeOf(state, j);
+    return { si, sj, step.shapes.template pose<Real>({}, state.orientation[i], xi.w, si),
+      step.shapes.template pose<Real>(apart, state.orientation[j], xj.w, sj) };
   }
 
+  /// What comes into question by the bounding spheres.
+  DEM_HD bool mayTouch(std::uint32_t contact) const
+  {
+    const Vec4<double> x = step.state.position[a[contact]];
+    return !isGone(x.x) && pairGeometry<Real>(step.law.box, x, step.state.position[b[contact]]).touching();
+  }
+
+  /// The narrow phase that a contact needs, if any. What no cheap test parts may still be apart; one that is apart forgets.
+  template <bool kSolids>
+  DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact) const
+  {
+    if (!mayTouch(contact))
+    {
+      forget(contact);
+      return kShapesApart;
+    }
+    const ShapeView<Real>& shapes = step.shapes.shapes;
+    const int sa = step.shapes.shapeOf(step.state, a[contact]), sb = step.shapes.shapeOf(step.state, b[contact]);
+    if (sa == kSphereShape && sb == kSphereShape)
+      return kSpherePair;
+    if constexpr (kSolids)
+    {
+      const bool solid_a = step.shapes.isPolyhedron(sa), solid_b = step.shapes.isPolyhedron(sb);
+      if (solid_a != solid_b)
+        return kRoundWithPolyhedron;
+      if (solid_a)
+      {
+        Vec3<Real> apart;
+        const Poses p = poses(contact, apart);
+        if (detail::SolidPair<Real>(shapes, sa, p.a, sb, p.b).clearlyApart())
+        {
+          forget(contact);
+          return kShapesApart;
+        }
+        return detail::isFewFaced(shapes.shapes[sa]) && detail::isFewFaced(shapes.shapes[sb]) ? kFewFaced : kManyFaced;
+      }
+    }
+    return remembers(contact) ? kRoundKnown : kRoundNew;
+  }
+
+  template <unsigned kKind>
   DEM_HD void evaluate(std::uint32_t contact) const
   {
-    const std::uint32_t i = a[contact], j = b[contact];
-    Vec3<Real> apart;
-    const ContactGeometry<Real> g = step.shapes.geometry(step.state, step.law.box, i, j, apart);
+    Vec3<Real> apart, before{};
+    ContactGeometry<Real> g;
+    if constexpr (kKind == kRoundNew || kKind == kRoundKnown)
+    {
+      if (kKind == kRoundKnown)
+        before = direction(contact);
+      const Poses p = poses(contact, apart);
+      g = detail::roundPair(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, before);
+    }
+    else if constexpr (kKind == kManyFaced)
+    {
+      const Poses p = poses(contact, apart);
+      g = detail::polyhedronPair(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b);
+    }
+    else if constexpr (kKind == kRoundWithPolyhedron)
+    {
+      const Poses p = poses(contact, apart);
+      const bool first = !step.shapes.isPolyhedron(p.shape_a); // the round one
+      g = detail::roundPolyhedron(step.shapes.shapes, first ? p.shape_a : p.shape_b, first ? p.a : p.b, first ? p.shape_b : p.shape_a, first ? p.b : p.a);
+      if (!first)
+        g = detail::mirrored(g);
+    }
+    else if constexpr (kKind == kSpherePair)
+      g = step.shapes.sphereGeometry(step.state, step.law.box, a[contact], b[contact], apart);
+    else
+    {
+      if (remembers(contact))
+        before = direction(contact);
+      g = step.shapes.geometry(step.state, step.law.box, a[contact], b[contact], apart, before);
+    }
+    conclude(contact, g, apart);
+  }
+
+  /// What follows from the geometry.
+  DEM_HD void conclude(std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
+  {
     if (g.overlap <= Real(0)) // what is not a number touches, and is found out
       return forget(contact);
+    const std::uint32_t i = a[contact], j = b[contact];
     const std::uint8_t flags = slots.flags[contact];
     ContactHistory<Real> history;
     if (flags & kTouching)
@@ -347,52 +467,45 @@ struct EvaluateShapeContact
     const ShapePairContact<Real> c =
       step.shapes.template contact<true>(step.state, step.law, i, j, g, apart, step.dt, !(flags & kTouching), history);
     storeHistory(step.law.law, slots.history, contact, history);
-    slots.flags[contact] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
+    if (step.law.law.direction)
+    {
+      const int column = step.law.law.directionColumn();
+      slots.history.at(column, contact) = g.normal.x;
+      slots.history.at(column + 1, contact) = g.normal.y;
+      slots.history.at(column + 2, contact) = g.normal.z;
+    }
+    const std::uint32_t now = kTouching | (history.sliding ? kSliding : 0);
+    if (flags != now)
+      slots.flags[contact] = static_cast<std::uint8_t>(now);
     records[contact] = { vec4(c.on_a, c.force.dissipated), vec4(c.torque_a, c.force.stiffness_work), vec4(c.torque_b, Real(0)) };
-    const Real ra = step.shapes.depthRadius(ShapeLaw<Real>::shapeOf(step.state, i), step.state.position[i].w);
-    const Real rb = step.shapes.depthRadius(ShapeLaw<Real>::shapeOf(step.state, j), step.state.position[j].w);
+    const Real ra = step.shapes.depthRadius(step.shapes.shapeOf(step.state, i), step.state.position[i].w);
+    const Real rb = step.shapes.depthRadius(step.shapes.shapeOf(step.state, j), step.state.position[j].w);
     if (!(c.overlap < Real(0.5) * (ra < rb ? ra : rb)))
       atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[i]));
   }
 
   DEM_HD void operator()(std::uint32_t contact) const
   {
-    if (!step.control->forceHalted(step.batch_step) && kind(contact) != kApart)
-      evaluate(contact);
+    if (step.control->forceHalted(step.batch_step))
+      return;
+    if (mayTouch(contact))
+      evaluate<kAnyShapes>(contact);
+    else
+      forget(contact);
   }
 
-private:
   DEM_HD void forget(std::uint32_t contact) const
   {
     if (slots.flags[contact])
       slots.flags[contact] = 0;
   }
-};
 
-/// On a device: which contacts come into question, by kind; then those, side by side.
-template <class Real>
-struct FindShapeContacts
-{
-  EvaluateShapeContact<Real> contacts;
-  std::uint32_t *key, *item;
-
-  DEM_HD void operator()(std::uint32_t contact) const
+private:
+  DEM_HD bool remembers(std::uint32_t contact) const { return step.law.law.direction && (slots.flags[contact] & kTouching); }
+  DEM_HD Vec3<Real> direction(std::uint32_t contact) const
   {
-    item[contact] = contact;
-    key[contact] = contacts.step.control->forceHalted(contacts.step.batch_step) ? EvaluateShapeContact<Real>::kApart : contacts.kind(contact);
-  }
-};
-
-template <class Real>
-struct EvaluateFoundContacts
-{
-  EvaluateShapeContact<Real> contacts;
-  const std::uint32_t *key, *item;
-
-  DEM_HD void operator()(std::uint32_t k) const
-  {
-    if (key[k] != EvaluateShapeContact<Real>::kApart)
-      contacts.evaluate(item[k]);
+    const int column = step.law.law.directionColumn();
+    return { slots.history.at(column, contact), slots.history.at(column + 1, contact), slots.history.at(column + 2, contact) };
   }
 };
 
@@ -419,12 +532,18 @@ struct SumShapeRows
         continue;
       const ShapeRecord<Real> r = records[contact];
       const bool lower = list.entries[slot] & ListView::kLowerId;
-      sum.add(lower, lower ? vec4(-r.on_a.xyz(), Real(0)) : r.on_a, lower ? r.torque_b : r.torque_a);
-      if (!lower)
-        booked.add(step.state.books, r.on_a.w, r.torque_a.w);
+      add(lower, r.on_a, lower ? r.torque_b : r.torque_a, sum, booked);
     }
     booked.close(step.state.books, i);
     sum.write(step.state, i);
+  }
+
+  /// What a record says for one of its parts, `lower` where the other has the lower Id.
+  DEM_HD void add(bool lower, const Vec4<Real>& on_a, const Vec4<Real>& torque, RowSum<Real>& sum, RowEnergy<Real>& booked) const
+  {
+    sum.add(lower, lower ? vec4(-on_a.xyz(), Real(0)) : on_a, torque);
+    if (!lower)
+      booked.add(step.state.books, on_a.w, torque.w);
   }
 };
 
@@ -443,7 +562,7 @@ struct FindShapeWalls
       return;
     const std::uint32_t i = walls.list.particle[row_of[slot]];
     const Vec4<double> x = step.state.position[i];
-    if (isGone(x.x) || ShapeLaw<Real>::shapeOf(step.state, i) == kSphereShape)
+    if (isGone(x.x) || step.shapes.shapeOf(step.state, i) == kSphereShape)
       return;
     const std::uint32_t index = walls.list.entries[slot];
     const WallElement& e = walls.walls.elements[index];
@@ -462,6 +581,7 @@ struct AddShapeWallForces
   ShapeStep<Real> step;
   WallForces<Real> walls;
   const ContactGeometry<double>* found;
+  Load<Real>* loads; // of each row, for others to add, or null
 
   DEM_HD void operator()(std::uint32_t row) const
   {
@@ -473,9 +593,14 @@ struct AddShapeWallForces
     if (isGone(x.x))
       return;
     EnergySums booked;
-    const int shape = ShapeLaw<Real>::shapeOf(state, i);
+    const int shape = step.shapes.shapeOf(state, i);
     const Load<Real> load = shape == kSphereShape ? walls(row, i, x, state.velocity[i], state.spin[i], booked) : evaluate(row, i, shape, booked);
     state.books.book(row / 128, booked);
+    if (loads)
+    {
+      loads[row] = load;
+      return;
+    }
     state.force[i] = vec4(state.force[i].xyz() + load.force, Real(0));
     state.torque[i] = vec4(state.torque[i].xyz() + load.torque, Real(0));
   }
@@ -591,8 +716,8 @@ struct MeasureShapeOverlaps
       return;
     Vec3<Real> apart;
     const ContactGeometry<Real> g = shapes.geometry(state, box, i, j, apart);
-    const Real ra = shapes.depthRadius(ShapeLaw<Real>::shapeOf(state, i), state.position[i].w);
-    const Real rb = shapes.depthRadius(ShapeLaw<Real>::shapeOf(state, j), state.position[j].w);
+    const Real ra = shapes.depthRadius(shapes.shapeOf(state, i), state.position[i].w);
+    const Real rb = shapes.depthRadius(shapes.shapeOf(state, j), state.position[j].w);
     if (!(g.overlap <= Real(0)))
       overlap[contact] = g.overlap / (ra < rb ? ra : rb);
   }
@@ -620,13 +745,43 @@ public:
     table_ = std::make_unique<DeviceShapes<Exec, Real>>(exec_, ShapeTable<Real>(shapes));
     exact_ = std::make_unique<DeviceShapes<Exec, double>>(exec_, ShapeTable<double>(shapes));
     beyond_.assign(normalsBeyond(walls));
+    item_count_.resize(kShapeKinds);
+    item_count_.zero();
+  }
+
+  /// The shape of each body.
+  void useBodies(const std::vector<Shape>& shapes, const std::vector<std::int32_t>& shape_of)
+  {
+    if (!table_)
+      return;
+    const ShapeTable<Real> table(shapes);
+    std::vector<bool> used(shapes.size());
+    for (const std::int32_t shape : shape_of)
+      used[shape] = true;
+    has_ = {};
+    int kinds = 0;
+    for (std::size_t s = 0; s < shapes.size(); ++s)
+    {
+      if (!used[s])
+        continue;
+      const bool solid = shapes[s].kind == ShapeKind::ConvexPolyhedron, tablet = shapes[s].kind == ShapeKind::BiConvexTablet;
+      const bool few = solid && detail::isFewFaced(table.shapes[s]);
+      has_.tablets = has_.tablets || tablet;
+      has_.few_faced = has_.few_faced || few;
+      has_.many_faced = has_.many_faced || (solid && !few);
+      has_.spheres = has_.spheres || (!solid && !tablet);
+      only_ = solid || tablet ? static_cast<int>(s) : kSphereShape;
+      ++kinds;
+    }
+    if (kinds != 1)
+      only_ = ShapeLaw<Real>::kManyShapes;
   }
 
   ShapeLaw<Real> law()
   {
     if (!table_)
-      return { false, {}, {}, nullptr };
-    return { true, table_->view(), exact_->view(), beyond_.data() };
+      return { false, {}, {}, nullptr, ShapeLaw<Real>::kManyShapes };
+    return { true, table_->view(), exact_->view(), beyond_.data(), only_ };
   }
 
   /// After the lists of pairs were built.
@@ -641,6 +796,8 @@ public:
     for (Buffer<std::uint32_t>* ends : { &a_, &b_ })
       ends->resize(contacts_, 1.2);
     records_.resize(contacts_, 1.2);
+    if (Exec::kDevice)
+      item_.resize(std::size_t(kShapeKinds / 2) * contacts_, 1.2);
     exec_.forEach(n, ListShapeEnds{ list, a_.data(), b_.data() });
   }
   void listWalls(const WallListView& list, std::size_t entries)
@@ -652,22 +809,55 @@ public:
     exec_.forEach(list.rows, ListWallRows{ list, row_of_.data() });
   }
 
-  void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots, std::uint32_t n, const WallForces<Real>& walls)
+  /// `wall_row`: of each part.
+  void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots, std::uint32_t n, const WallForces<Real>& walls,
+    const std::uint32_t* wall_row)
   {
+    if constexpr (Exec::kDevice)
+    {
+      wall_loads_.resize(walls.list.rows, 1.2);
+      exec_.beside([&] { queueWalls(step, walls, wall_loads_.data()); });
+    }
     const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records_.data() };
-    if (!Exec::kDevice)
+    if constexpr (!Exec::kDevice)
       exec_.forEach(contacts_, contacts);
     else
     {
-      for (Buffer<std::uint32_t>* scratch : { &key_, &key_other_, &item_, &item_other_ })
-        scratch->resize(contacts_, 1.2);
-      exec_.forEach(contacts_, FindShapeContacts<Real>{ contacts, key_.data(), item_.data() });
-      sortPairs(exec_, key_.data(), key_other_.data(), item_.data(), item_other_.data(), contacts_, 3);
-      exec_.forEach(contacts_, EvaluateFoundContacts<Real>{ contacts, key_.data(), item_.data() });
+      const ShapeItems items{ item_count_.data(), item_.data(), contacts_ };
+      const auto find = [&](const auto& blocks) { exec_.forEachBlock((contacts_ + blocks.kThreads - 1) / blocks.kThreads, blocks); };
+      if (has_.few_faced || has_.many_faced)
+        find(FindShapeBlock<Real, true>{ contacts, items, contacts_ });
+      else
+        find(FindShapeBlock<Real, false>{ contacts, items, contacts_ });
+      if (has_.spheres)
+        exec_.forEach(contacts_, EvaluateShapeItems<Real, kSpherePair>{ contacts, items });
+      if (has_.tablets)
+      {
+        exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundKnown>{ contacts, items });
+        exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundNew>{ contacts, items });
+      }
+      if ((has_.spheres || has_.tablets) && (has_.few_faced || has_.many_faced))
+        exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundWithPolyhedron>{ contacts, items });
+      if (has_.few_faced)
+      {
+        const PolyhedraBlock<Real> polyhedra{ contacts, items };
+        exec_.forEachBlock((contacts_ + polyhedra.kThreads - 1) / polyhedra.kThreads, polyhedra);
+      }
+      if (has_.many_faced)
+        exec_.forEach(contacts_, EvaluateShapeItems<Real, kManyFaced>{ contacts, items });
     }
-    exec_.forEach(n, SumShapeRows<Real>{ step, list, slots.flags, records_.data() });
-    exec_.forEach(row_of_.size(), FindShapeWalls<Real>{ step, walls, row_of_.data(), found_.data() });
-    exec_.forEach(walls.list.rows, AddShapeWallForces<Real>{ step, walls, found_.data() });
+    const SumShapeRows<Real> rows{ step, list, slots.flags, records_.data() };
+    if constexpr (Exec::kDevice)
+    {
+      exec_.joinBeside();
+      const SumShapeBlock<Real> sums{ rows, wall_row, wall_loads_.data(), item_count_.data(), n };
+      exec_.forEachBlock((n + sums.kThreads - 1) / sums.kThreads, sums);
+    }
+    else
+    {
+      exec_.forEach(n, rows);
+      queueWalls(step, walls, nullptr);
+    }
   }
 
   ShapeOverlaps overlaps(const StateView<Real>& state, const Periodic& box, const std::vector<std::int64_t>& ids, double tolerance)
@@ -700,6 +890,12 @@ public:
 private:
   template <class T>
   using Buffer = Array<T, Exec>;
+
+  void queueWalls(const ShapeStep<Real>& step, const WallForces<Real>& walls, Load<Real>* loads)
+  {
+    exec_.forEach(row_of_.size(), FindShapeWalls<Real>{ step, walls, row_of_.data(), found_.data() });
+    exec_.forEach(walls.list.rows, AddShapeWallForces<Real>{ step, walls, found_.data(), loads });
+  }
 
   // The normals of the triangles beyond each edge, turned as if the surface were walked over without a flip.
   static std::vector<Vec3d> normalsBeyond(const WallSet& walls)
@@ -741,9 +937,15 @@ private:
   std::unique_ptr<DeviceShapes<Exec, double>> exact_;
   Buffer<Vec3d> beyond_{ exec_ };
   Buffer<std::uint32_t> a_{ exec_ }, b_{ exec_ }, row_of_{ exec_ };
-  Buffer<std::uint32_t> key_{ exec_ }, key_other_{ exec_ }, item_{ exec_ }, item_other_{ exec_ };
+  Buffer<std::uint32_t> item_{ exec_ }, item_count_{ exec_ }; // ShapeItems, on a device
+  struct
+  {
+    bool spheres, tablets, few_faced, many_faced;
+  } has_{}; // among the parts
+  int only_ = ShapeLaw<Real>::kManyShapes;
   Buffer<ShapeRecord<Real>> records_{ exec_ };
   Buffer<ContactGeometry<double>> found_{ exec_ };
+  Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of walls, on a device
   std::uint32_t contacts_ = 0;
 };
 
