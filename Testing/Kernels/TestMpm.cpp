@@ -192,7 +192,9 @@ TEST_P(Mpm, SameBitsOnAnyThreads)
 // A point of next to no mass, stretched so far that its wave is fast, asks for them.
 TEST_P(Mpm, SubStepsDoAsStepsDo)
 {
-  Scene s = randomBlock(5);
+  Scene s = randomBlock(1);
+  for (Vec3d& v : s.points.velocity)
+    v += Vec3d{ 10, 5, 2 };
   s.materials[0].kind = mpm::MaterialKind::Corotated;
   s.points.mass.clear();
   for (std::size_t i = 0; i < s.points.size(); ++i)
@@ -204,12 +206,12 @@ TEST_P(Mpm, SubStepsDoAsStepsDo)
   const std::size_t light = s.points.size() / 2;
   s.points.volume[light] *= 1e-9;
   s.points.mass[light] *= 1e-9;
-  s.points.deformation[light][0][0] = 80;
+  s.points.deformation[light][0][0] = 150;
   s.output_interval = mpm::planSteps(s).time_step;
   auto parts = simulate(s);
   parts.advanceTo(2);
   const auto sub_steps = parts.statistics().sub_steps;
-  ASSERT_GT(sub_steps, 2 * 66u);
+  ASSERT_GT(sub_steps, 2 * 40u);
   ASSERT_EQ(sub_steps % 2, 0u);
   s.output_interval /= static_cast<double>(sub_steps / 2);
   s.time_step = s.output_interval;
@@ -225,7 +227,7 @@ TEST_P(Mpm, SubStepsDoAsStepsDo)
       ASSERT_LT(length(vectorAt(a.position, i) - vectorAt(b.position, i)), (mixed() ? 1e-5 : 1e-10) * s.grid_spacing);
       ASSERT_LT(length(vectorAt(a.velocity, i) - vectorAt(b.velocity, i)), mixed() ? 1e-4 : 1e-9);
     }
-  EXPECT_GT(moved, 0.3 * s.grid_spacing);
+  EXPECT_GT(moved, 0.2 * s.grid_spacing);
 }
 
 // The order of the input is not seen where Ids tell the points.

@@ -739,7 +739,7 @@ private:
 template <Spline spline, class Real>
 struct SeeNodes
 {
-  static constexpr unsigned kThreads = 128, kResidentBlocks = sizeof(Real) == 4 ? 4 : 1;
+  static constexpr unsigned kThreads = 128, kResidentBlocks = sizeof(Real) == 4 && spline == Spline::Quadratic ? 4 : 1;
   static constexpr int N = SplineTraits<spline>::kNodes;
   struct Shared
   {
