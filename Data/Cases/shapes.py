@@ -49,7 +49,7 @@ def show(name):
         walls = Threshold(Input=walls, Scalars=["CELLS", "Wall"], LowerThreshold=0, UpperThreshold=first - 1)
     walls = Show(walls, view)
     walls.Representation = "Surface"
-    ColorBy(walls, None)
+    walls.ColorArrayName = ["POINTS", ""]
     walls.DiffuseColor = walls.AmbientColor = [0.45, 0.5, 0.58]
     walls.Opacity = 0.3
     for time in times:

@@ -753,7 +753,7 @@ TEST_P(NarrowPhase, PolyhedraInAndOnCylindersMatchManyPlanes)
   for (int shape = kCube; shape < kShapes; ++shape)
   {
     std::mt19937 random(static_cast<unsigned>(500 + shape));
-    std::vector<ContactQuery> queries(100);
+    std::vector<ContactQuery> queries(2000);
     std::vector<bool> inside(queries.size());
     for (std::size_t i = 0; i < queries.size(); ++i)
     {
@@ -788,9 +788,9 @@ TEST_P(NarrowPhase, PolyhedraInAndOnCylindersMatchManyPlanes)
         continue;
       // twice the facets' error; second order in depth / radius
       ASSERT_NEAR(got[i].overlap, expected.overlap, 2e-4 + expected.overlap * std::pow(expected.overlap / q.cone_radius[0], 2)) << what;
-      const double bend = std::pow(expected.overlap / q.cone_radius[0], 2);
-      ASSERT_LT(length(got[i].normal - expected.normal), 1e-2 + bend) << what << ", overlap / radius " << std::sqrt(bend);
-      ASSERT_LT(length(got[i].point - expected.centroid), (1e-2 + bend) * std::max(1.0, expected.width)) << what;
+      const double facet = std::sqrt(2e-4 / q.cone_radius[0]); // rad, half of one: a corner touches one alone
+      ASSERT_LT(length(got[i].normal - expected.normal), 4e-3 + facet) << what;
+      ASSERT_LT(length(got[i].point - expected.centroid), 1e-2 * std::max(1.0, expected.width)) << what;
     }
   }
 }

@@ -37,8 +37,6 @@ constexpr Case kCases[] = {
   { "gas", "Energy of an elastic gas over many collisions.", runGas },
   { "janssen", "The load on the floor of columns of growing height saturates.", runJanssen },
   { "beverloo", "Discharge of a flat-bottomed cylinder through four orifices.", runBeverloo },
-  { "shapes-packing", "Solid fractions of poured and shaken spheres, clumps, tablets and Platonic solids.", runShapesPacking },
-  { "shapes-repose", "Slopes of spheres, clumps, tablets and Platonic solids that a sinking gate leaves.", runShapesRepose },
   { "mpm-column", "Material Point Method: sand columns collapse; run-out against aspect ratio.", runMpmColumn },
 };
 
