@@ -4,6 +4,7 @@
 // own. Only nvcc reads this file.
 #pragma once
 
+#include "Core/Warp.cuh"
 #include "Solver/detail/ShapeForces.cuh"
 
 namespace dem
@@ -248,7 +249,7 @@ struct PolyhedraBlock
       if (is && first == lane && !(placed >> pair & 1u))
         for (int c = 0; c < 3; ++c)
           warp.origin[c][pair] = origin[c];
-      placed |= __reduce_or_sync(kWhole, is ? 1u << pair : 0u);
+      placed |= orOfWarp(is ? 1u << pair : 0u);
       const detail::FaceSums<Real> s = is
         ? detail::faceSums(polygon, Vec3<Real>{ warp.m[0][pair], warp.m[1][pair], warp.m[2][pair] }, origin)
         : detail::FaceSums<Real>{};

@@ -2,6 +2,7 @@
 // another would be the last of its block to come to its end. The bits are those of WallForces. Only nvcc reads this file.
 #pragma once
 
+#include "Core/Warp.cuh"
 #include "Solver/detail/Step.cuh"
 
 namespace dem
@@ -62,7 +63,7 @@ private:
   {
     const std::uint32_t lane = threadIdx.x % 32;
     const bool leads = lane >= next && lane < next + taken;
-    const unsigned heads = __reduce_or_sync(kWhole, leads ? 1u << at : 0u);
+    const unsigned heads = orOfWarp(leads ? 1u << at : 0u);
     const std::uint32_t total = __shfl_sync(kWhole, at + row.count, next + taken - 1);
     const bool mine = lane < total;
     const std::uint32_t lead = mine ? next + __popc(heads & ((2u << lane) - 1)) - 1 : next;
@@ -124,7 +125,7 @@ private:
   {
     Load<Real> sum;
     double dissipated = 0, stiffness_work = 0, wall_work = 0;
-    const std::uint32_t most = __reduce_max_sync(kWhole, leads ? row.count : 0u);
+    const std::uint32_t most = maxOfWarp(leads ? row.count : 0u);
     for (std::uint32_t s = 0; s < most; ++s)
     {
       const std::uint32_t from = (at + s) % 32;
