@@ -90,7 +90,7 @@ def simulation_properties():
 def mpm_properties():
     run = mpm()
     check(set_all(run) == 40, "number of properties")
-    fields = {"Corotated": 3, "Fixed Corotated": 3, "Neo-Hookean": 3, "Drucker-Prager": 5, "Von Mises": 5, "Fluid": 4}
+    fields = {"Corotated": 3, "Fixed Corotated": 3, "Neo-Hookean": 3, "Drucker-Prager": 6, "Von Mises": 5, "Fluid": 4}
     for label, count in fields.items():
         run.MaterialModel = label
         check(run.MaterialModel.GetXMLLabel() == label)
