@@ -44,6 +44,7 @@
 #pragma once
 
 #include "Shapes/detail/ContactTypes.cuh"
+#include "Shapes/detail/PolyhedronCone.cuh"
 #include "Shapes/detail/PolyhedronContact.cuh"
 #include "Shapes/detail/RoundContact.cuh"
 

@@ -142,6 +142,8 @@ TEST_P(BodiesShapes, BrickOnAnIncline)
       dem::Scene s = emptyScene();
       s.materials[0].restitution = 0.3;
       s.materials[0].friction = mu;
+      s.materials[0].youngs_modulus = 5e6;
+      s.time_step = 2e-5;
       s.gravity = { g * std::sin(a), 0, -g * std::cos(a) };
       s.shapes.push_back(dem::makeNamedPolyhedron("brick", "Brick", { 0.012, 0.008, 0.004 }));
       addBody(s, 1, { 0, 0.0013, 0.002 });
@@ -154,8 +156,8 @@ TEST_P(BodiesShapes, BrickOnAnIncline)
       }
       else
         s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
-      s.output_interval = 0.02;
-      s.end_time = 0.3;
+      s.output_interval = 0.014;
+      s.end_time = 0.21;
       dem::Simulation sim = simulate(s);
       const std::uint64_t per = sim.plan().steps_per_output;
       sim.advanceTo(5 * per);
@@ -185,15 +187,16 @@ TEST_P(BodiesShapes, BrickTopples)
     dem::Scene s = emptyScene();
     s.materials[0].restitution = 0.3;
     s.materials[0].friction = 2;
-    s.materials[0].youngs_modulus = 1e8;
+    s.materials[0].youngs_modulus = 1e7;
+    s.time_step = 2e-5; // 0.12 of the contact's 1 / omega
     s.gravity = { g * std::sin(a), 0, -g * std::cos(a) };
     s.shapes.push_back(dem::makeNamedPolyhedron("brick", "Brick", { width, width, height }));
     addBody(s, 1, { 0, 0, height / 2 });
     s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
     s.output_interval = 0.1;
-    s.end_time = 0.6;
+    s.end_time = 0.4;
     dem::Simulation sim = simulate(s);
-    sim.advanceTo(6 * sim.plan().steps_per_output);
+    sim.advanceTo(4 * sim.plan().steps_per_output);
     const double up = dem::rotate(orientationOf(sim.frame(), 0), Vec3d{ 0, 0, 1 }).z;
     if (over > 1)
       EXPECT_LT(up, 0.5);
@@ -228,20 +231,23 @@ TEST_P(BodiesShapes, RollingFrictionHoldsABrick)
     for (const dem::RollingModel model : { dem::RollingModel::CDT, dem::RollingModel::EPSD, dem::RollingModel::None })
       for (const double over : { 0.95, 1.05 })
       {
+        if (model == dem::RollingModel::None ? over > 1 || triangles : triangles && model == dem::RollingModel::CDT)
+          continue; // these would show nothing more
         SCOPED_TRACE(std::string(dem::name(model)) + " " + std::to_string(over) + (triangles ? " on triangles" : " on a plane"));
         dem::Scene s = emptyScene();
-        s.materials[0] = { "brick", 1e8, 0.3, 2500, 0.3, 2, mu_r };
+        s.materials[0] = { "brick", 1e7, 0.3, 2500, 0.3, 2, mu_r };
+        s.time_step = 2e-5;
         s.contact.rolling = model;
         s.contact.rolling_damping = 0.3;
         s.gravity = { g * std::sin(over * critical), 0, -g * std::cos(over * critical) };
         s.shapes.push_back(dem::makeNamedPolyhedron("brick", "Brick", { width, width, height }));
         addBody(s, 1, { 0, 0, height / 2 });
         addFloor(s, triangles);
-        s.output_interval = 0.1;
-        s.end_time = 0.4;
+        s.output_interval = 0.05;
+        s.end_time = 0.25;
         dem::Simulation sim = simulate(s);
         double up = 1;
-        for (int k = 1; k <= 4; ++k)
+        for (int k = 1; k <= 5; ++k)
         {
           sim.advanceTo(k * sim.plan().steps_per_output);
           up = std::min(up, dem::rotate(orientationOf(sim.frame(), 0), Vec3d{ 0, 0, 1 }).z);
@@ -355,6 +361,7 @@ TEST_P(BodiesShapes, TabletLeansOnAWall)
     dem::Scene s = emptyScene();
     s.materials[0].restitution = 0.3;
     s.materials[0].friction = c.friction;
+    s.materials[0].youngs_modulus = 1e6;
     s.contact.tangential_history = c.history;
     s.gravity = { 0, 0, -9.81 };
     s.shapes.push_back(dem::makeTablet("pill", d, cup, belt));

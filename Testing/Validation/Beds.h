@@ -60,5 +60,7 @@ void runJanssen(Report& report, const dem::RunOptions& options);
 void runBeverloo(Report& report, const dem::RunOptions& options);
 void runMpmColumn(Report& report, const dem::RunOptions& options);
 void runGas(Report& report, const dem::RunOptions& options);
+void runShapesPacking(Report& report, const dem::RunOptions& options);
+void runShapesRepose(Report& report, const dem::RunOptions& options);
 
 } // namespace validation

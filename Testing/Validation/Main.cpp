@@ -37,6 +37,8 @@ constexpr Case kCases[] = {
   { "gas", "Energy of an elastic gas over many collisions.", runGas },
   { "janssen", "The load on the floor of columns of growing height saturates.", runJanssen },
   { "beverloo", "Discharge of a flat-bottomed cylinder through four orifices.", runBeverloo },
+  { "shapes-packing", "How densely grains of other shapes lie, poured and shaken.", runShapesPacking },
+  { "shapes-repose", "How steep grains of other shapes stand.", runShapesRepose },
   { "mpm-column", "Material Point Method: sand columns collapse; run-out against aspect ratio.", runMpmColumn },
 };
 
