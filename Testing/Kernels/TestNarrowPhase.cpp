@@ -783,7 +783,7 @@ struct SlicedCone
   std::vector<Vec3d> corners; // the body's vertices
   std::vector<std::pair<int, int>> edges;
   std::vector<std::pair<Vec3d, double>> planes;
-  double radius = 0, widening = 0; // R(z) = radius + widening z
+  double radius = 0, widening = 0, length = 0; // R(z) = radius + widening z, from 0 to length
   bool inside = false;
 
   struct Sums
@@ -858,14 +858,9 @@ struct SlicedCone
   /// Between the heights where a slice changes its kind, by Gauss's rule after z = (3 t - t^3) / 2, since the ends begin like square roots.
   Sums whole() const
   {
-    std::vector<double> breaks;
-    double low = 1e300, high = -1e300;
+    std::vector<double> breaks{ 0, length };
     for (const Vec3d& p : corners)
-    {
-      low = std::min(low, p.z);
-      high = std::max(high, p.z);
       breaks.push_back(p.z);
-    }
     for (const auto& e : edges)
     {
       const Vec3d &p = corners[e.first], d = corners[e.second] - p;
@@ -883,7 +878,7 @@ struct SlicedCone
     Sums sum;
     for (std::size_t i = 0; i + 1 < breaks.size(); ++i)
     {
-      const double from = std::max(low, breaks[i]), to = std::min(high, breaks[i + 1]);
+      const double from = std::max(0., breaks[i]), to = std::min(length, breaks[i + 1]);
       if (!(to - from > 1e-12))
         continue;
       for (int k = 0; k < kSlices; ++k)
@@ -909,6 +904,7 @@ Overlap slicedCone(const ContactQuery& q, bool inside)
   SlicedCone c;
   c.radius = q.cone_radius[0];
   c.widening = (q.cone_radius[1] - q.cone_radius[0]) / length(along);
+  c.length = length(along);
   c.inside = inside;
   for (std::size_t i = 0; i < shape.vertices.size(); ++i)
   {
@@ -935,7 +931,6 @@ TEST_P(NarrowPhase, PolyhedraInAndOnCylindersAndConesMatchSlices)
   constexpr int kPoses = 2000; // of each of five bodies
   static std::vector<Overlap> known[kShapes]; // all backends meet the same
   int touching = 0;
-  double worst[3] = {};
   for (int shape = kCube; shape < kShapes; ++shape)
   {
     std::mt19937 random(static_cast<unsigned>(500 + shape));
@@ -973,16 +968,13 @@ TEST_P(NarrowPhase, PolyhedraInAndOnCylindersAndConesMatchSlices)
       if (std::pow(expected.width, 3) < 3.4 * expected.volume || expected.overlap < 20 * rounding || expected.width < 20 * rounding)
         continue; // the area is replaced; or below the rounding of coordinates
       ++touching;
-      const double fine = 10 * rounding * (1 / expected.overlap + 1 / expected.width);
-      worst[0] = std::max(worst[0], std::fabs(got[i].overlap - expected.overlap) - expected.overlap * fine);
-      worst[1] = std::max(worst[1], length(got[i].normal - expected.normal) - 10 * rounding / expected.width);
-      worst[2] = std::max(worst[2], length(got[i].point - expected.centroid) - fine * expected.width);
-      ASSERT_NEAR(got[i].overlap, expected.overlap, 2e-5 + expected.overlap * fine) << what;
-      ASSERT_LT(length(got[i].normal - expected.normal), 1e-4 + 10 * rounding / expected.width) << what;
-      ASSERT_LT(length(got[i].point - expected.centroid), 1e-4 + fine * expected.width) << what;
+      const double fine = 20 * rounding * (1 / expected.overlap + 1 / expected.width);
+      ASSERT_NEAR(got[i].overlap, expected.overlap, 2e-6 + expected.overlap * fine) << what;
+      ASSERT_LT(length(got[i].normal - expected.normal), 2e-6 + 20 * rounding / expected.width) << what;
+      if (expected.volume > 1e-10) // less is hard on the slices
+        ASSERT_LT(length(got[i].point - expected.centroid), 1e-5 + fine * expected.width) << what;
     }
   }
-  std::printf("%d poses, worst beyond rounding: depth %.2g, normal %.2g, point %.2g\n", touching, worst[0], worst[1], worst[2]);
   EXPECT_GT(touching, 3 * kPoses);
 }
 
