@@ -69,7 +69,7 @@ Options parse(int argc, char** argv)
     else if (a == "--list")
     {
       for (const Case& c : kCases)
-        std::printf("%-12s %s\n", c.name, c.what);
+        std::printf("%-14s %s\n", c.name, c.what);
       std::exit(0);
     }
     else if (a == "--case")

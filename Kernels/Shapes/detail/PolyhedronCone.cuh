@@ -161,7 +161,7 @@ struct ConeAndSolid
     return p.x * ex + p.y * ey + p.z * ez;
   }
 
-  /// Where the body's axis, the whole of it, runs through the body.
+  /// Where the wall's axis, drawn beyond its ends, runs through the body.
   DEM_HD void findAxis()
   {
     const Real zero(0);
