@@ -143,9 +143,9 @@ struct Polygon
 template <class Real>
 struct FaceSums
 {
-  Real volume = 0, height = 0;
-  Vec3<Real> moment{}, area{};
-  Real deepest = 0;
+  Real volume = 0, height = 0, flow = 0;
+  Vec3<Real> moment{}, spread{}, area{};
+  Real deepest = 0, top = -Real(1e30);
 };
 
 template <class Real, class Corners>
@@ -157,6 +157,7 @@ DEM_HD FaceSums<Real> faceSums(const Corners& p, const Vec3<Real>& m, const Vec3
   const auto note = [&](Real h) {
     const Real size = h < Real(0) ? -h : h;
     out.deepest = size > out.deepest ? size : out.deepest;
+    out.top = h > out.top ? h : out.top;
   };
   const Vec3<Real> a = p[0] - origin;
   const Real ha = dot(m, a);
@@ -177,6 +178,8 @@ DEM_HD FaceSums<Real> faceSums(const Corners& p, const Vec3<Real>& m, const Vec3
     out.volume += flow * (h1 + h2 + h3);
     out.height += Real(0.5) * flow * (h1 * h1 + h2 * h2 + h3 * h3);
     out.moment += (Real(0.5) * flow) * (h1 * (a + b) + h2 * (b + c) + h3 * (c + a));
+    out.flow += Real(3) * flow;
+    out.spread += flow * (a + b + c);
     b = c;
     hb = hc;
   }
@@ -193,6 +196,9 @@ struct OverlapSums
   Vec3<Real> moment{};         // its part across m is the integral of x - origin over V
   Vec3<Real> area{};           // of what was added since it was last cleared
   Real deepest = 0;            // largest |h| of any corner
+  Real flow = 0;               // the integral of m . dS, and of (x - origin) m . dS
+  Vec3<Real> spread{};
+  Real top = -Real(1e30);      // largest h of any corner
 
   DEM_HD void add(const FaceSums<Real>& face)
   {
@@ -201,6 +207,17 @@ struct OverlapSums
     moment += face.moment;
     area += face.area;
     deepest = face.deepest > deepest ? face.deepest : deepest;
+    flow += face.flow;
+    spread += face.spread;
+    top = face.top > top ? face.top : top;
+  }
+  /// Heights from the highest corner on. What lies far below their level must not be found as a small difference between large numbers.
+  DEM_HD void levelAtTop()
+  {
+    height += top * (Real(0.5) * top * flow - volume);
+    moment -= top * spread;
+    volume -= top * flow;
+    origin += top * m;
   }
   DEM_HD_CALL void add(const Polygon<Real>& p) { add(faceSums(p, m, origin)); }
   DEM_HD Vec3<Real> centroid() const
@@ -489,6 +506,7 @@ DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, i
     sums.add(polygon);
   }
   sums.area = area;
+  sums.levelAtTop();
   return solidContact(shapes, shape_a, pose_a, shape_b, pose_b, sums);
 }
 

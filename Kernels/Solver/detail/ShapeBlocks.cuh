@@ -58,7 +58,7 @@ struct FindShapeBlock
 template <class Real, unsigned kKind>
 struct EvaluateShapeItems
 {
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 5 : 4) : 1;
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 6 : 5) : 1;
 
   EvaluateShapeContact<Real> contacts;
   ShapeItems items;
@@ -127,9 +127,8 @@ struct SumShapeBlock
         const unsigned s = r * kThreads + threadIdx.x;
         if (touching[r])
         {
-          const ShapeRecord<Real>& record = rows.records[contact[r]];
-          shared.force[s] = record.on_a;
-          shared.torque[s] = lower[r] ? record.torque_b : record.torque_a;
+          shared.force[s] = rows.records.on_a[contact[r]];
+          shared.torque[s] = lower[r] ? rows.records.torque_b[contact[r]] : rows.records.torque_a[contact[r]];
         }
         const std::uint32_t t = __ballot_sync(0xffffffffu, touching[r]), l = __ballot_sync(0xffffffffu, lower[r]);
         if (threadIdx.x % 32 == 0)
@@ -177,13 +176,15 @@ struct PolyhedraBlock
   static constexpr int kFaces = detail::kFewFaces, kVertices = detail::kFewVertices;
   static constexpr int kCorners = detail::kFewCorners + kFaces + 2; // of a face that every plane cut, and two more while it is cut
 
+  static constexpr int kSums = 13;
+
   struct Warp
   {
     Vec4<Real> vertex[32][kVertices | 1]; // of each pair's b, with its height above the front; an odd number goes to all banks
     union
     {
       Real corner[kCorners][3][32]; // of the polygon of each thread
-      Real sums[8][32];             // of its face
+      Real sums[kSums][32];         // of its face
     };
     std::uint16_t item[2 * kFaces * 32]; // pair, face << 5; faces of b, then, from kFaces on, those of a
   };
@@ -223,7 +224,6 @@ struct PolyhedraBlock
       warp.item[at++] = static_cast<std::uint16_t>(lane | (__ffs(left) - 1) << 5);
     __syncwarp();
 
-    Vec3<Real> area{};
     for (std::uint32_t base = 0; base < total; base += 32)
     {
       const bool works = base + lane < total;
@@ -240,22 +240,26 @@ struct PolyhedraBlock
           cutFaceOfA(its, placed, face - kFaces, polygon);
       }
       const detail::FaceSums<Real> s = detail::faceSums(polygon, m, origin);
-      const Real values[8] = { s.volume, s.height, s.moment.x, s.moment.y, s.moment.z, s.area.x, s.area.y, s.area.z };
+      const Real values[kSums] = { s.volume, s.height, s.moment.x, s.moment.y, s.moment.z, s.area.x, s.area.y, s.area.z, s.flow, s.spread.x,
+        s.spread.y, s.spread.z, s.top };
       __syncwarp();
-      for (int c = 0; c < 8; ++c)
+      for (int c = 0; c < kSums; ++c)
         warp.sums[c][lane] = values[c];
       __syncwarp();
       const std::uint32_t end = first + own < base + 32 ? first + own : base + 32;
       for (std::uint32_t t = first > base ? first : base; t < end; ++t)
       {
-        const std::uint32_t from = t - base;
-        detail::FaceSums<Real> face_sums;
-        face_sums.volume = warp.sums[0][from];
-        face_sums.height = warp.sums[1][from];
-        face_sums.moment = { warp.sums[2][from], warp.sums[3][from], warp.sums[4][from] };
-        if ((warp.item[t] >> 5) < kFaces)
-          area += Vec3<Real>{ warp.sums[5][from], warp.sums[6][from], warp.sums[7][from] };
-        sums.add(face_sums);
+        const auto sum = [&](int c) { return warp.sums[c][t - base]; };
+        detail::FaceSums<Real> of_face;
+        of_face.volume = sum(0);
+        of_face.height = sum(1);
+        of_face.moment = { sum(2), sum(3), sum(4) };
+        if ((warp.item[t] >> 5) < kFaces) // of b
+          of_face.area = { sum(5), sum(6), sum(7) };
+        of_face.flow = sum(8);
+        of_face.spread = { sum(9), sum(10), sum(11) };
+        of_face.top = sum(12);
+        sums.add(of_face);
       }
       __syncwarp();
     }
@@ -263,7 +267,7 @@ struct PolyhedraBlock
       return;
     if (own == 0)
       return contacts.forget(contact);
-    sums.area = area;
+    sums.levelAtTop();
     Vec3<Real> apart;
     const typename EvaluateShapeContact<Real>::Poses p = contacts.poses(contact, apart, pair.of_b);
     ContactGeometry<Real> g = detail::solidContact(contacts.step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, sums);

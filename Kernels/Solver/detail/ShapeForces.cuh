@@ -282,11 +282,12 @@ struct ShapeStep
   unsigned batch_step;
 };
 
-/// What a contact leaves for both of its parts; w: what it dissipates, and its stiffness work.
+/// What contacts leave for both of their parts, each vector in an array of its own: neighbouring threads then store side by side. w: what a contact
+/// dissipates, and its stiffness work.
 template <class Real>
-struct ShapeRecord
+struct ShapeRecords
 {
-  Vec4<Real> on_a, torque_a, torque_b;
+  Vec4<Real>*on_a, *torque_a, *torque_b;
 };
 
 /// The parts of each contact.
@@ -370,7 +371,7 @@ struct EvaluateShapeContact
   ShapeStep<Real> step;
   const std::uint32_t *a, *b;
   ContactSlots<Real> slots;
-  ShapeRecord<Real>* records;
+  ShapeRecords<Real> records;
 
   struct Poses
   {
@@ -500,7 +501,9 @@ struct EvaluateShapeContact
     const std::uint32_t now = kTouching | (history.sliding ? kSliding : 0);
     if (flags != now)
       slots.flags[contact] = static_cast<std::uint8_t>(now);
-    records[contact] = { vec4(c.on_a, c.force.dissipated), vec4(c.torque_a, c.force.stiffness_work), vec4(c.torque_b, Real(0)) };
+    records.on_a[contact] = vec4(c.on_a, c.force.dissipated);
+    records.torque_a[contact] = vec4(c.torque_a, c.force.stiffness_work);
+    records.torque_b[contact] = vec4(c.torque_b, Real(0));
     const Real ra = step.shapes.depthRadius(step.shapes.shapeOf(step.state, i), step.state.position[i].w);
     const Real rb = step.shapes.depthRadius(step.shapes.shapeOf(step.state, j), step.state.position[j].w);
     if (!(c.overlap < Real(0.5) * (ra < rb ? ra : rb)))
@@ -539,7 +542,7 @@ struct SumShapeRows
   ShapeStep<Real> step;
   ListView list;
   const std::uint8_t* flags;
-  const ShapeRecord<Real>* records;
+  ShapeRecords<Real> records;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -553,9 +556,8 @@ struct SumShapeRows
       const std::uint32_t contact = list.contact(slot);
       if (!(flags[contact] & kTouching))
         continue;
-      const ShapeRecord<Real> r = records[contact];
       const bool lower = list.entries[slot] & ListView::kLowerId;
-      add(lower, r.on_a, lower ? r.torque_b : r.torque_a, sum, booked);
+      add(lower, records.on_a[contact], lower ? records.torque_b[contact] : records.torque_a[contact], sum, booked);
     }
     booked.close(step.state.books, i);
     sum.write(step.state, i);
@@ -818,7 +820,8 @@ public:
     exec_.synchronize();
     for (Buffer<std::uint32_t>* ends : { &a_, &b_ })
       ends->resize(contacts_, 1.2);
-    records_.resize(contacts_, 1.2);
+    for (Buffer<Vec4<Real>>* part : { &on_a_, &torque_a_, &torque_b_ })
+      part->resize(contacts_, 1.2);
     if (Exec::kDevice)
       item_.resize(std::size_t(kShapeKinds / 2) * contacts_, 1.2);
     if (Exec::kDevice && (has_.few_faced || has_.many_faced))
@@ -843,7 +846,8 @@ public:
       wall_loads_.resize(walls.list.rows, 1.2);
       exec_.beside([&] { queueWalls(step, walls, wall_loads_.data()); });
     }
-    const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records_.data() };
+    const ShapeRecords<Real> records{ on_a_.data(), torque_a_.data(), torque_b_.data() };
+    const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records };
     if constexpr (!Exec::kDevice)
       exec_.forEach(contacts_, contacts);
     else
@@ -871,7 +875,7 @@ public:
       if (has_.many_faced)
         exec_.forEach(contacts_, EvaluateShapeItems<Real, kManyFaced>{ contacts, items });
     }
-    const SumShapeRows<Real> rows{ step, list, slots.flags, records_.data() };
+    const SumShapeRows<Real> rows{ step, list, slots.flags, records };
     if constexpr (Exec::kDevice)
     {
       exec_.joinBeside();
@@ -969,7 +973,7 @@ private:
     bool spheres, tablets, few_faced, many_faced;
   } has_{}; // among the parts
   int only_ = ShapeLaw<Real>::kManyShapes;
-  Buffer<ShapeRecord<Real>> records_{ exec_ };
+  Buffer<Vec4<Real>> on_a_{ exec_ }, torque_a_{ exec_ }, torque_b_{ exec_ }; // ShapeRecords
   Buffer<ContactGeometry<double>> found_{ exec_ };
   Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of walls, on a device
   std::uint32_t contacts_ = 0;
