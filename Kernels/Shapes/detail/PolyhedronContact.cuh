@@ -2,10 +2,11 @@
 //
 // The overlap is never built as a body. With a fixed unit vector m and the height h(x) = m . x - w, Gauss's theorem gives
 //     V = sum over the overlap's faces of the integral of h (m . dS),
-// and alike the moments, so faces may come one by one in any order: those of each body, cut by the planes of the other, one after the other (as
-// Sutherland, Hodgman, Comm. ACM 17 (1974) 32). m is the face normal of the least penetration: heights are then of the size of the overlap and not of
-// the bodies, which keeps float good, and sides along m, of which it is unclear whether they belong to one body or the other when they come
-// to lie in one plane, weigh nothing.
+// and alike the moments, so faces may come one by one in any order, each cut by the planes of the other body, one after the other (as Sutherland, Hodgman,
+// Comm. ACM 17 (1974) 32). m and w are those of the face that the other body enters least, the *front*: heights are then of the size of the overlap and
+// not of the bodies, which keeps float good; the front itself adds nothing, and neither do faces at right angles to it. What remains are the other body's
+// faces below the front, cut by those planes beyond which something below it reaches, and faces aslant to the front that belong to such planes: in a settled
+// bed of cubes 3.2 faces and 6.1 cuts a touching pair, where all faces of both, cut by all planes beyond which these reach, are 5.9 and 17.6.
 #pragma once
 
 #include "Shapes/detail/ContactTypes.cuh"
@@ -211,9 +212,13 @@ struct OverlapSums
     spread += face.spread;
     top = face.top > top ? face.top : top;
   }
-  /// Heights from the highest corner on. What lies far below their level must not be found as a small difference between large numbers.
+  /// Heights from the highest corner on, where faces close without the one that heights begin at: what lies far below it must not be found as a small
+  /// difference between large numbers.
   DEM_HD void levelAtTop()
   {
+    constexpr Real kClosed = Real(1e-5); // a face has more
+    if (!(flow < kClosed && flow > -kClosed))
+      return;
     height += top * (Real(0.5) * top * flow - volume);
     moment -= top * spread;
     volume -= top * flow;

@@ -5,9 +5,6 @@
 
 #include "Core/Array.h"
 #include "Core/Atomic.cuh"
-#if defined(__CUDACC__)
-#include "Core/Warp.cuh"
-#endif
 #include "Solver/detail/BodyMotion.cuh"
 #include "Solver/detail/BodySet.h"
 #include "Solver/detail/SnapshotFormat.h"
@@ -18,6 +15,10 @@
 
 namespace dem
 {
+
+// Of BodyBlocks.cuh, for devices.
+template <class Real, class Integrator>
+struct DriftBodiesBlock;
 
 /// The bodies as kernels see them. Between steps velocity and momentum are, with Velocity Verlet, those of t - dt/2 (of t before the first
 /// step), as `velocity + velocity_rest` of a particle is; with Semi-Implicit Euler those of t. What forces see stands in the parts: the
@@ -209,28 +210,6 @@ private:
   }
 };
 
-#if defined(__CUDACC__)
-/// The same by blocks of threads, whose neighbours store together.
-template <class Real, class Integrator>
-struct DriftBodiesBlock
-{
-  static constexpr unsigned kThreads = 128;
-  static constexpr unsigned kResidentBlocks = 5; // it waits for what it reads
-  struct Shared
-  {
-  };
-
-  DriftBodies<Real, Integrator> drift;
-  std::uint32_t n;
-
-  __device__ void operator()(unsigned block, Shared&) const
-  {
-    const std::uint32_t b = block * kThreads + threadIdx.x;
-    drift.template move<StoreInPairs>(b < n ? b : n - 1, b < n);
-  }
-};
-#endif
-
 /// Where the parts stand after the particles were brought into a new order.
 struct FindParts
 {
@@ -396,14 +375,13 @@ public:
     DriftBodies<Real, Integrator> all{ drift, view(), drift.remove_lower, drift.remove_upper, bodyKicks(drift.integrator) };
     all.drift.remove_lower = { -1e300, -1e300, -1e300 };
     all.drift.remove_upper = { 1e300, 1e300, 1e300 };
-#if defined(__CUDACC__)
     if constexpr (Exec::kDevice)
     {
-      using Block = DriftBodiesBlock<Real, Integrator>;
-      return exec_.forEachBlock((n_ + Block::kThreads - 1) / Block::kThreads, Block{ all, n_ });
+      const DriftBodiesBlock<Real, Integrator> blocks{ all, n_ };
+      exec_.forEachBlock((n_ + blocks.kThreads - 1) / blocks.kThreads, blocks);
     }
-#endif
-    exec_.forEach(n_, all);
+    else
+      exec_.forEach(n_, all);
   }
 
   /// Candidates that are parts of one body are none. Gives back how many of `slots` stay.
