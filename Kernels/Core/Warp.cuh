@@ -32,7 +32,8 @@ __device__ inline unsigned maxOfWarp(unsigned x)
 #endif
 }
 
-/// Memory takes 32 bytes at once, a thread stores 16: neighbouring lanes store the values of both, one after the other. All lanes come here.
+/// Memory takes 32 bytes at once, a thread stores 16: neighbouring lanes store the values of both, one after the other. All lanes come
+/// here.
 struct StoreInPairs
 {
   __device__ static unsigned most(unsigned x) { return maxOfWarp(x); }

@@ -2,11 +2,12 @@
 //
 // The overlap is never built as a body. With a fixed unit vector m and the height h(x) = m . x - w, Gauss's theorem gives
 //     V = sum over the overlap's faces of the integral of h (m . dS),
-// and alike the moments, so faces may come one by one in any order, each cut by the planes of the other body, one after the other (as Sutherland, Hodgman,
-// Comm. ACM 17 (1974) 32). m and w are those of the face that the other body enters least, the *front*: heights are then of the size of the overlap and
-// not of the bodies, which keeps float good; the front itself adds nothing, and neither do faces at right angles to it. What remains are the other body's
-// faces below the front, cut by those planes beyond which something below it reaches, and faces aslant to the front that belong to such planes: in a settled
-// bed of cubes 3.2 faces and 6.1 cuts a touching pair, where all faces of both, cut by all planes beyond which these reach, are 5.9 and 17.6.
+// and alike the moments, so faces may come one by one in any order, each cut by the planes of the other body, one after the other (as
+// Sutherland, Hodgman, Comm. ACM 17 (1974) 32). m and w are those of the face that the other body enters least, the *front*: heights are then
+// of the size of the overlap and not of the bodies, which keeps float good; the front itself adds nothing, and neither do faces at right
+// angles to it. What remains are the other body's faces below the front, cut by those planes beyond which something below it reaches, and
+// the faces in such planes that stand aslant to the front: in a settled bed of cubes 3.2 faces and 6.1 cuts a touching pair, where all faces of
+// both bodies, cut by all planes beyond which they reach, are 5.9 and 17.6.
 #pragma once
 
 #include "Shapes/detail/ContactTypes.cuh"
@@ -20,9 +21,9 @@ namespace detail
 
 constexpr int kMaxPolygon = 128; // two faces of a 64-vertex polyhedron: corners and cuts
 
-/// Keeps what of a convex polygon has normal . x <= w; with `open`, what lies in the plane is outside, and so is a polygon that lies nearer to
-/// it than `noise` all over, which is inside else. The corners that stay are a run: `Corners` is told to keep it, and is given the two points where
-/// the plane cuts. Where rounding makes several runs, all within it of the plane, one is kept.
+/// Keeps what of a convex polygon has normal . x <= w; with `open`, what lies in the plane is outside, and so is a polygon that lies nearer
+/// to it than `noise` all over, which is inside else. The corners that stay are a run: `Corners` is told to keep it, and is given the two
+/// points where the plane cuts. Where rounding makes several runs, all within it of the plane, one is kept.
 template <class Real, class Corners>
 DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool open, Real noise = 0)
 {
@@ -212,8 +213,8 @@ struct OverlapSums
     spread += face.spread;
     top = face.top > top ? face.top : top;
   }
-  /// Heights from the highest corner on, where faces close without the one that heights begin at: what lies far below it must not be found as a small
-  /// difference between large numbers.
+  /// Heights from the highest corner on, where faces close without the one that heights begin at: what lies far below it must not be found as
+  /// a small difference between large numbers.
   DEM_HD void levelAtTop()
   {
     constexpr Real kClosed = Real(1e-5); // a face has more
@@ -321,8 +322,8 @@ struct SolidPair
   }
   DEM_HD Vec3<Real> vertexOfB(int v) const { return d + scale * turned(b.vertex[v]); }
 
-  /// The face that the other body enters least, and whose it is; -1 where one is not entered. Faces that look away from the other's centre are
-  /// left out: they are entered by more than the radius of the sphere inside.
+  /// The face that the other body enters least, and whose it is; -1 where one is not entered. Faces that look away from the other's centre
+  /// are left out: they are entered by more than the radius of the sphere inside.
   DEM_HD int leastEntered(bool& of_b) const
   {
     of_b = false;
@@ -363,7 +364,8 @@ private:
     }
     return low;
   }
-  // Whether `holds` for each face that does not look away from a direction. These are found first: then neighbouring threads have work at once.
+  // Whether `holds` for each face that does not look away from a direction. These are found first: then neighbouring threads have work at
+  // once.
   template <class Holds>
   DEM_HD static bool allFacing(const SolidView<Real>& solid, const Vec3<Real>& to, const Holds& holds)
   {
@@ -412,7 +414,8 @@ DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int sha
   return out;
 }
 
-/// Which planes of a body the part of another that lies below one of its faces reaches beyond: all else cut nothing. Told of the corners of that part.
+/// Which planes of a body the part of another that lies below one of its faces reaches beyond: all else cut nothing. Told of the corners of
+/// that part.
 template <class Real, class Bits>
 struct PlanesReached
 {
@@ -443,8 +446,7 @@ DEM_HD bool weighs(Real cosine)
   return cosine > least || cosine < -least;
 }
 
-/// Two polyhedra from the side of a, whose face `front` b enters least. Heights are those above it, so it adds nothing; b's faces that lie in a's planes
-/// count, a's in b's do not.
+/// Two polyhedra from the side of a, whose face `front` b enters least. b's faces that lie in a's planes count, a's in b's do not.
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
   const ShapePose<Real>& pose_b, int front)

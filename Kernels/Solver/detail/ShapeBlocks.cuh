@@ -163,10 +163,10 @@ struct SumShapeBlock
   }
 };
 
-/// Polyhedra of few faces. A warp takes 32 pairs. First a thread a pair finds what of the one body lies below the other's front face, and which planes
-/// may cut it; then a thread a face cuts it, in shared memory, 32 faces at a time whichever pairs they belong to; then a thread a pair adds up
-/// its faces in their order and applies the law. The formulas are those of overlapBehind. A pair is seen from the side of the body that has the
-/// front face: `a` of its SolidPair.
+/// Polyhedra of few faces. A warp takes 32 pairs. First a thread a pair finds what of the one body lies below the other's front face, and which
+/// planes may cut it; then a thread a face cuts it, in shared memory, 32 faces at a time whichever pairs they belong to; then a thread a pair
+/// adds up its faces in their order and applies the law. The formulas are those of overlapBehind. A pair is seen from the side of the body
+/// that has the front face: `a` of its SolidPair.
 template <class Real>
 struct PolyhedraBlock
 {
@@ -207,8 +207,8 @@ struct PolyhedraBlock
     detail::OverlapSums<Real> sums;
     const std::uint32_t faces = k < count ? prepare(warp.vertex[lane], contact, pair, sums) : 0;
 
-    // The faces of all pairs, one behind the other: those that few planes cut first, so that neighbouring threads have as much to do. In three
-    // parts of a number: how many faces of pairs of each sort.
+    // The faces of all pairs, one behind the other: those that few planes cut first, so that neighbouring threads have as much to do. In
+    // three parts of a number: how many faces of pairs of each sort.
     const std::uint32_t own = __popc(faces), planes = __popc(pair.reached), sort = 10 * (planes < 2 ? planes : 2);
     std::uint32_t before = own << sort;
     for (int step = 1; step < 32; step *= 2)
@@ -217,7 +217,8 @@ struct PolyhedraBlock
       if (lane >= static_cast<std::uint32_t>(step))
         before += other;
     }
-    const std::uint32_t all = __shfl_sync(kWhole, before, 31), few = all & 0x3ff, more = all >> 10 & 0x3ff, total = few + more + (all >> 20);
+    const std::uint32_t all = __shfl_sync(kWhole, before, 31), few = all & 0x3ff, more = all >> 10 & 0x3ff;
+    const std::uint32_t total = few + more + (all >> 20);
     const std::uint32_t first = (before >> sort & 0x3ff) - own + (sort == 0 ? 0 : (sort == 10 ? few : few + more));
     std::uint32_t at = first;
     for (std::uint32_t left = faces; left; left &= left - 1)

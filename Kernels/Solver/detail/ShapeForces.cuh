@@ -282,8 +282,8 @@ struct ShapeStep
   unsigned batch_step;
 };
 
-/// What contacts leave for both of their parts, each vector in an array of its own: neighbouring threads then store side by side. w: what a contact
-/// dissipates, and its stiffness work.
+/// What contacts leave for both of their parts, each vector in an array of its own: neighbouring threads then store side by side. w: what a
+/// contact dissipates, and its stiffness work.
 template <class Real>
 struct ShapeRecords
 {
@@ -398,8 +398,8 @@ struct EvaluateShapeContact
     return !isGone(x.x) && pairGeometry<Real>(step.law.box, x, step.state.position[b[contact]]).touching();
   }
 
-  /// The narrow phase that a contact needs, if any, and for polyhedra the SolidFront that it begins with. What no cheap test parts may still be
-  /// apart; one that is apart forgets.
+  /// The narrow phase that a contact needs, if any, and for polyhedra the SolidFront that it begins with. What no cheap test parts may still
+  /// be apart; one that is apart forgets.
   template <bool kSolids>
   DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact, std::uint8_t& front) const
   {
