@@ -350,6 +350,17 @@ struct SolidPair
     return allFacing(a, d, ofA) && allFacing(b, -seen, ofB) ? face : -1;
   }
 
+  /// Whether the face of either body that looks most towards the other parts them for sure, as it does most of the pairs that do not touch.
+  DEM_HD bool clearlyApart() const
+  {
+    const Vec4<Real> plane_a = a.plane[facing(a, d, Real(1))];
+    const Vec3<Real> n = plane_a.xyz();
+    if (dot(n, d) + scale * lowest(b, { dot(n, bx), dot(n, by), dot(n, bz) }) - plane_a.w > noise())
+      return true;
+    const Vec4<Real> plane_b = planeOfB(facing(b, Vec3<Real>{ -dot(d, bx), -dot(d, by), -dot(d, bz) }, scale));
+    return lowest(a, plane_b.xyz()) - plane_b.w > noise();
+  }
+
   /// Distances below which a vertex counts as lying in a plane.
   DEM_HD Real noise() const { return (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14)) * (Real(1) + scale); }
 
@@ -363,6 +374,21 @@ private:
       low = h < low ? h : low;
     }
     return low;
+  }
+  DEM_HD static int facing(const SolidView<Real>& solid, const Vec3<Real>& to, Real size)
+  {
+    Real most = -Real(1e30);
+    int best = 0;
+    for (int f = 0; f < solid.faces; ++f)
+    {
+      const Real h = dot(solid.plane[f].xyz(), to) - size * solid.plane[f].w;
+      if (h > most)
+      {
+        most = h;
+        best = f;
+      }
+    }
+    return best;
   }
   // Whether `holds` for each face that does not look away from a direction. These are found first: then neighbouring threads have work at
   // once.
@@ -518,14 +544,6 @@ DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, i
 }
 
 template <class Real>
-DEM_HD ContactGeometry<Real> overlapOfPair(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
-  const ShapePose<Real>& pose_b, int front, bool of_b)
-{
-  return of_b ? mirrored(overlapBehind(shapes, shape_b, pose_b, shape_a, pose_a, front))
-              : overlapBehind(shapes, shape_a, pose_a, shape_b, pose_b, front);
-}
-
-template <class Real>
 DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
   const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
 {
@@ -533,9 +551,13 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
   const Real reach = pose_a.scale + pose_b.scale;
   if (dot(between, between) >= reach * reach)
     return {};
+  const SolidPair<Real> pair(shapes, shape_a, pose_a, shape_b, pose_b);
   bool of_b;
-  const int front = SolidPair<Real>(shapes, shape_a, pose_a, shape_b, pose_b).leastEntered(of_b);
-  return front < 0 ? ContactGeometry<Real>{} : overlapOfPair(shapes, shape_a, pose_a, shape_b, pose_b, front, of_b);
+  const int front = pair.clearlyApart() ? -1 : pair.leastEntered(of_b);
+  if (front < 0)
+    return {};
+  return of_b ? mirrored(overlapBehind(shapes, shape_b, pose_b, shape_a, pose_a, front))
+              : overlapBehind(shapes, shape_a, pose_a, shape_b, pose_b, front);
 }
 
 /// The part of a body behind one plane and between some others.

@@ -202,21 +202,6 @@ DEM_HD void fillContact(ContactGeometry<Real>& out, const RoundBody<Real>& a, co
   out.point = a.center + a.support(n) + (a.edge - Real(0.5) * overlap) * n;
 }
 
-/// Whether the direction between their centres parts two round bodies, as it does most of the pairs that do not touch.
-template <class Real>
-DEM_HD bool clearlyApart(
-  const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
-{
-  using std::sqrt;
-  const Vec3<Real> d = pose_b.center - pose_a.center;
-  const Real distance = sqrt(dot(d, d));
-  if (!(distance > Real(0)))
-    return false;
-  const RoundBody<Real> a(shapes, shape_a, pose_a), b(shapes, shape_b, pose_b);
-  const Real per = Real(1) / distance;
-  return distance - a.profile(per * dot(a.axis, d)).value - b.profile(per * dot(b.axis, d)).value > a.edge + b.edge;
-}
-
 /// `before`: a direction near the answer, or zero.
 template <class Real>
 DEM_HD ContactGeometry<Real> roundPair(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,

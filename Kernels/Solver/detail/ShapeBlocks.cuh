@@ -36,8 +36,7 @@ struct FindShapeBlock
     if (threadIdx.x < kShapeKinds)
       shared.count[threadIdx.x] = 0;
     __syncthreads();
-    std::uint8_t front = 0;
-    const unsigned kind = contact < n ? contacts.template kindAfterCheapTests<kSolids>(contact, front) : kShapesApart;
+    const unsigned kind = contact < n ? contacts.template kindAfterCheapTests<kSolids>(contact) : kShapesApart;
     const unsigned same = __match_any_sync(kWhole, kind), leader = __ffs(same) - 1;
     std::uint32_t at = 0;
     if (kind != kShapesApart && lane == leader)
@@ -49,8 +48,6 @@ struct FindShapeBlock
     __syncthreads();
     if (kind != kShapesApart)
       items.put(kind, shared.first[kind] + at, contact);
-    if (kSolids && (kind == kFewFaced || kind == kManyFaced))
-      items.front[contact] = front;
   }
 };
 
@@ -58,17 +55,15 @@ struct FindShapeBlock
 template <class Real, unsigned kKind>
 struct EvaluateShapeItems
 {
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 6 : 5) : 1;
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 6 : 4) : 1;
 
   EvaluateShapeContact<Real> contacts;
   ShapeItems items;
 
   DEM_HD void operator()(std::uint32_t k) const
   {
-    if (k >= items.count[kKind])
-      return;
-    const std::uint32_t contact = items.at(kKind, k);
-    contacts.template evaluate<kKind>(contact, kKind == kManyFaced ? items.front[contact] : std::uint8_t(0));
+    if (k < items.count[kKind])
+      contacts.template evaluate<kKind>(items.at(kKind, k));
   }
 };
 
@@ -127,8 +122,9 @@ struct SumShapeBlock
         const unsigned s = r * kThreads + threadIdx.x;
         if (touching[r])
         {
-          shared.force[s] = rows.records.on_a[contact[r]];
-          shared.torque[s] = lower[r] ? rows.records.torque_b[contact[r]] : rows.records.torque_a[contact[r]];
+          const ShapeRecord<Real>& record = rows.records[contact[r]];
+          shared.force[s] = record.on_a;
+          shared.torque[s] = lower[r] ? record.torque_b : record.torque_a;
         }
         const std::uint32_t t = __ballot_sync(0xffffffffu, touching[r]), l = __ballot_sync(0xffffffffu, lower[r]);
         if (threadIdx.x % 32 == 0)
@@ -293,6 +289,15 @@ private:
     Vec3<Real> d, bx, by, bz;
     Real scale;
 
+    /// `swapped`: where a is, as b sees it.
+    __device__ static Placed of(const detail::SolidPair<Real>& p, bool swapped)
+    {
+      if (!swapped)
+        return { p.d, p.bx, p.by, p.bz, p.scale };
+      const Real per = Real(1) / p.scale;
+      return { -per * Vec3<Real>{ dot(p.d, p.bx), dot(p.d, p.by), dot(p.d, p.bz) }, { p.bx.x, p.by.x, p.bz.x }, { p.bx.y, p.by.y, p.bz.y },
+        { p.bx.z, p.by.z, p.bz.z }, per };
+    }
     __device__ Placed ofLane(std::uint32_t lane) const
     {
       return { PolyhedraBlock::ofLane(d, lane), PolyhedraBlock::ofLane(bx, lane), PolyhedraBlock::ofLane(by, lane),
@@ -358,16 +363,17 @@ private:
   __device__ __forceinline__ std::uint32_t prepare(
     Vec4<Real>* vertex, std::uint32_t contact, Seen& seen, detail::OverlapSums<Real>& sums) const
   {
-    const std::uint8_t front_byte = items.front[contact];
-    const int front = SolidFront::face(front_byte);
-    seen.of_b = SolidFront::ofB(front_byte);
     Vec3<Real> apart;
-    const typename EvaluateShapeContact<Real>::Poses p = contacts.poses(contact, apart, seen.of_b);
-    const detail::SolidPair<Real> pair(contacts.step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b);
-    seen.shape_a = p.shape_a;
-    seen.shape_b = p.shape_b;
+    const typename EvaluateShapeContact<Real>::Poses p = contacts.poses(contact, apart);
+    const detail::SolidPair<Real> of_contact(contacts.step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b);
+    const int front = of_contact.leastEntered(seen.of_b);
+    if (front < 0)
+      return 0;
+    seen.shape_a = seen.of_b ? p.shape_b : p.shape_a;
+    seen.shape_b = seen.of_b ? p.shape_a : p.shape_b;
+    seen.placed = Placed::of(of_contact, seen.of_b);
+    const detail::SolidPair<Real> pair = solids(seen, seen.placed);
     seen.noise = pair.noise();
-    seen.placed = { pair.d, pair.bx, pair.by, pair.bz, pair.scale };
     const detail::SolidView<Real>&a = pair.a, &b = pair.b;
     const Vec4<Real> plane = a.plane[front];
     sums.m = plane.xyz();
@@ -412,6 +418,17 @@ private:
     return faces;
   }
 
+  __device__ detail::SolidPair<Real> solids(const Seen& seen, const Placed& placed) const
+  {
+    detail::SolidPair<Real> pair(contacts.step.shapes.shapes, seen.shape_a, seen.shape_b);
+    pair.d = placed.d;
+    pair.bx = placed.bx;
+    pair.by = placed.by;
+    pair.bz = placed.bz;
+    pair.scale = placed.scale;
+    return pair;
+  }
+
   __device__ __forceinline__ void cutFaceOfB(const Vec4<Real>* vertex, const Seen& seen, std::uint32_t face, Ring& polygon) const
   {
     const detail::SolidView<Real> a(contacts.step.shapes.shapes, seen.shape_a), b(contacts.step.shapes.shapes, seen.shape_b);
@@ -426,12 +443,7 @@ private:
 
   __device__ __forceinline__ void cutFaceOfA(const Seen& seen, const Placed& placed, std::uint32_t face, Ring& polygon) const
   {
-    detail::SolidPair<Real> pair(contacts.step.shapes.shapes, seen.shape_a, seen.shape_b);
-    pair.d = placed.d;
-    pair.bx = placed.bx;
-    pair.by = placed.by;
-    pair.bz = placed.bz;
-    pair.scale = placed.scale;
+    const detail::SolidPair<Real> pair = solids(seen, placed);
     for (int k = pair.a.begin[face]; k < pair.a.begin[face + 1]; ++k)
       polygon.add(pair.a.vertex[pair.a.corner[k]]);
     for (int p = 0; p < pair.b.faces && polygon.size > 0; ++p)

@@ -282,12 +282,11 @@ struct ShapeStep
   unsigned batch_step;
 };
 
-/// What contacts leave for both of their parts, each vector in an array of its own: neighbouring threads then store side by side. w: what a
-/// contact dissipates, and its stiffness work.
+/// What a contact leaves for both of its parts; w: what it dissipates, and its stiffness work.
 template <class Real>
-struct ShapeRecords
+struct ShapeRecord
 {
-  Vec4<Real>*on_a, *torque_a, *torque_b;
+  Vec4<Real> on_a, torque_a, torque_b;
 };
 
 /// The parts of each contact.
@@ -337,23 +336,11 @@ enum ShapeKinds : unsigned
   kAnyShapes
 };
 
-/// The face of a pair of polyhedra that the other body enters least, in a byte.
-struct SolidFront
-{
-  static constexpr unsigned kOfB = 0x80;
-  static_assert(2 * kMaxShapeVertices - 4 <= kOfB, "so many faces a convex body may have");
-
-  DEM_HD static std::uint8_t of(int face, bool of_b) { return static_cast<std::uint8_t>(face | (of_b ? kOfB : 0)); }
-  DEM_HD static int face(std::uint8_t front) { return static_cast<int>(front & ~kOfB); }
-  DEM_HD static bool ofB(std::uint8_t front) { return front & kOfB; }
-};
-
 /// Contacts by kind, in lists that share memory two by two: one grows from the front, one from the back.
 struct ShapeItems
 {
   std::uint32_t* count; // by kind
   std::uint32_t* item;  // kShapeKinds / 2 times n
-  std::uint8_t* front;  // SolidFront of contacts of polyhedra
   std::uint32_t n;      // contacts
 
   DEM_HD std::size_t place(unsigned kind, std::uint32_t k) const
@@ -371,7 +358,7 @@ struct EvaluateShapeContact
   ShapeStep<Real> step;
   const std::uint32_t *a, *b;
   ContactSlots<Real> slots;
-  ShapeRecords<Real> records;
+  ShapeRecord<Real>* records;
 
   struct Poses
   {
@@ -398,10 +385,9 @@ struct EvaluateShapeContact
     return !isGone(x.x) && pairGeometry<Real>(step.law.box, x, step.state.position[b[contact]]).touching();
   }
 
-  /// The narrow phase that a contact needs, if any, and for polyhedra the SolidFront that it begins with. What no cheap test parts may still
-  /// be apart; one that is apart forgets.
+  /// The narrow phase that a contact needs, if any. What no cheap test parts may still be apart; one that is apart forgets.
   template <bool kSolids>
-  DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact, std::uint8_t& front) const
+  DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact) const
   {
     if (!mayTouch(contact))
     {
@@ -421,29 +407,19 @@ struct EvaluateShapeContact
       {
         Vec3<Real> apart;
         const Poses p = poses(contact, apart);
-        bool of_b;
-        const int face = detail::SolidPair<Real>(shapes, sa, p.a, sb, p.b).leastEntered(of_b);
-        if (face < 0)
+        if (detail::SolidPair<Real>(shapes, sa, p.a, sb, p.b).clearlyApart())
         {
           forget(contact);
           return kShapesApart;
         }
-        front = SolidFront::of(face, of_b);
         return detail::isFewFaced(shapes.shapes[sa]) && detail::isFewFaced(shapes.shapes[sb]) ? kFewFaced : kManyFaced;
       }
     }
-    if (remembers(contact))
-      return kRoundKnown;
-    Vec3<Real> apart;
-    const Poses p = poses(contact, apart);
-    if (!detail::clearlyApart(shapes, sa, p.a, sb, p.b))
-      return kRoundNew;
-    forget(contact);
-    return kShapesApart;
+    return remembers(contact) ? kRoundKnown : kRoundNew;
   }
 
   template <unsigned kKind>
-  DEM_HD void evaluate(std::uint32_t contact, std::uint8_t front = 0) const
+  DEM_HD void evaluate(std::uint32_t contact) const
   {
     Vec3<Real> apart, before{};
     ContactGeometry<Real> g;
@@ -457,7 +433,7 @@ struct EvaluateShapeContact
     else if constexpr (kKind == kManyFaced)
     {
       const Poses p = poses(contact, apart);
-      g = detail::overlapOfPair(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, SolidFront::face(front), SolidFront::ofB(front));
+      g = detail::polyhedronPair(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b);
     }
     else if constexpr (kKind == kRoundWithPolyhedron)
     {
@@ -501,9 +477,7 @@ struct EvaluateShapeContact
     const std::uint32_t now = kTouching | (history.sliding ? kSliding : 0);
     if (flags != now)
       slots.flags[contact] = static_cast<std::uint8_t>(now);
-    records.on_a[contact] = vec4(c.on_a, c.force.dissipated);
-    records.torque_a[contact] = vec4(c.torque_a, c.force.stiffness_work);
-    records.torque_b[contact] = vec4(c.torque_b, Real(0));
+    records[contact] = { vec4(c.on_a, c.force.dissipated), vec4(c.torque_a, c.force.stiffness_work), vec4(c.torque_b, Real(0)) };
     const Real ra = step.shapes.depthRadius(step.shapes.shapeOf(step.state, i), step.state.position[i].w);
     const Real rb = step.shapes.depthRadius(step.shapes.shapeOf(step.state, j), step.state.position[j].w);
     if (!(c.overlap < Real(0.5) * (ra < rb ? ra : rb)))
@@ -542,7 +516,7 @@ struct SumShapeRows
   ShapeStep<Real> step;
   ListView list;
   const std::uint8_t* flags;
-  ShapeRecords<Real> records;
+  const ShapeRecord<Real>* records;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -556,8 +530,9 @@ struct SumShapeRows
       const std::uint32_t contact = list.contact(slot);
       if (!(flags[contact] & kTouching))
         continue;
+      const ShapeRecord<Real> r = records[contact];
       const bool lower = list.entries[slot] & ListView::kLowerId;
-      add(lower, records.on_a[contact], lower ? records.torque_b[contact] : records.torque_a[contact], sum, booked);
+      add(lower, r.on_a, lower ? r.torque_b : r.torque_a, sum, booked);
     }
     booked.close(step.state.books, i);
     sum.write(step.state, i);
@@ -820,12 +795,9 @@ public:
     exec_.synchronize();
     for (Buffer<std::uint32_t>* ends : { &a_, &b_ })
       ends->resize(contacts_, 1.2);
-    for (Buffer<Vec4<Real>>* part : { &on_a_, &torque_a_, &torque_b_ })
-      part->resize(contacts_, 1.2);
+    records_.resize(contacts_, 1.2);
     if (Exec::kDevice)
       item_.resize(std::size_t(kShapeKinds / 2) * contacts_, 1.2);
-    if (Exec::kDevice && (has_.few_faced || has_.many_faced))
-      front_.resize(contacts_, 1.2);
     exec_.forEach(n, ListShapeEnds{ list, a_.data(), b_.data() });
   }
   void listWalls(const WallListView& list, std::size_t entries)
@@ -846,13 +818,12 @@ public:
       wall_loads_.resize(walls.list.rows, 1.2);
       exec_.beside([&] { queueWalls(step, walls, wall_loads_.data()); });
     }
-    const ShapeRecords<Real> records{ on_a_.data(), torque_a_.data(), torque_b_.data() };
-    const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records };
+    const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records_.data() };
     if constexpr (!Exec::kDevice)
       exec_.forEach(contacts_, contacts);
     else
     {
-      const ShapeItems items{ item_count_.data(), item_.data(), front_.data(), contacts_ };
+      const ShapeItems items{ item_count_.data(), item_.data(), contacts_ };
       const auto find = [&](const auto& blocks) { exec_.forEachBlock((contacts_ + blocks.kThreads - 1) / blocks.kThreads, blocks); };
       if (has_.few_faced || has_.many_faced)
         find(FindShapeBlock<Real, true>{ contacts, items, contacts_ });
@@ -875,7 +846,7 @@ public:
       if (has_.many_faced)
         exec_.forEach(contacts_, EvaluateShapeItems<Real, kManyFaced>{ contacts, items });
     }
-    const SumShapeRows<Real> rows{ step, list, slots.flags, records };
+    const SumShapeRows<Real> rows{ step, list, slots.flags, records_.data() };
     if constexpr (Exec::kDevice)
     {
       exec_.joinBeside();
@@ -967,13 +938,12 @@ private:
   Buffer<Vec3d> beyond_{ exec_ };
   Buffer<std::uint32_t> a_{ exec_ }, b_{ exec_ }, row_of_{ exec_ };
   Buffer<std::uint32_t> item_{ exec_ }, item_count_{ exec_ }; // ShapeItems, on a device
-  Buffer<std::uint8_t> front_{ exec_ };
   struct
   {
     bool spheres, tablets, few_faced, many_faced;
   } has_{}; // among the parts
   int only_ = ShapeLaw<Real>::kManyShapes;
-  Buffer<Vec4<Real>> on_a_{ exec_ }, torque_a_{ exec_ }, torque_b_{ exec_ }; // ShapeRecords
+  Buffer<ShapeRecord<Real>> records_{ exec_ };
   Buffer<ContactGeometry<double>> found_{ exec_ };
   Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of walls, on a device
   std::uint32_t contacts_ = 0;
