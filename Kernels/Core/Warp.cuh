@@ -1,6 +1,8 @@
 // What a whole warp knows together. Devices before compute capability 8.0 have no instruction for it. Only nvcc reads this file.
 #pragma once
 
+#include "Core/Vec.h"
+
 namespace dem
 {
 
@@ -29,5 +31,28 @@ __device__ inline unsigned maxOfWarp(unsigned x)
   return x;
 #endif
 }
+
+/// Memory takes 32 bytes at once, a thread stores 16: neighbouring lanes store the values of both, one after the other. All lanes come
+/// here.
+struct StoreInPairs
+{
+  __device__ static unsigned most(unsigned x) { return maxOfWarp(x); }
+  __device__ static void put(Vec4<double>* to, unsigned at, const Vec4<double>& value, bool does)
+  {
+    struct alignas(16) Half
+    {
+      double first, second;
+    };
+    constexpr unsigned kWhole = 0xffffffffu, kNowhere = 0xffffffffu;
+    const bool odd = threadIdx.x % 2;
+    const unsigned own = does ? at : kNowhere, other = __shfl_xor_sync(kWhole, own, 1);
+    const double x = __shfl_xor_sync(kWhole, odd ? value.x : value.z, 1), y = __shfl_xor_sync(kWhole, odd ? value.y : value.w, 1);
+    const unsigned at_even = odd ? other : own, at_odd = odd ? own : other;
+    if (at_even != kNowhere)
+      reinterpret_cast<Half*>(to + at_even)[odd] = odd ? Half{ x, y } : Half{ value.x, value.y };
+    if (at_odd != kNowhere)
+      reinterpret_cast<Half*>(to + at_odd)[odd] = odd ? Half{ value.z, value.w } : Half{ x, y };
+  }
+};
 
 } // namespace dem

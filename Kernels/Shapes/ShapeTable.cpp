@@ -25,6 +25,7 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
     double inner = 1;
     n.vertices_begin = static_cast<std::int32_t>(vertices.size());
     n.faces_begin = static_cast<std::int32_t>(planes.size());
+    n.edges_begin = static_cast<std::int32_t>(edges.size());
     n.spheres_begin = static_cast<std::int32_t>(spheres.size());
     if (shape.kind == ShapeKind::BiConvexTablet)
     {
@@ -62,12 +63,16 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
         inner = std::min(inner, unit * offset);
         corners_begin.push_back(static_cast<std::int32_t>(corners.size()));
         corners.insert(corners.end(), face.begin(), face.end());
+        for (std::size_t k = 0; k < face.size(); ++k)
+          if (const std::int32_t a = face[k], b = face[(k + 1) % face.size()]; a < b) // its other face has it the other way round
+            edges.push_back({ a, b });
         n.most_corners = std::max(n.most_corners, static_cast<std::int32_t>(face.size()));
       }
     }
     n.inner_radius = real(inner);
     n.vertices_end = static_cast<std::int32_t>(vertices.size());
     n.faces_end = static_cast<std::int32_t>(planes.size());
+    n.edges_end = static_cast<std::int32_t>(edges.size());
     n.spheres_end = static_cast<std::int32_t>(spheres.size());
     shapes.push_back(n);
   }

@@ -23,6 +23,12 @@ struct TabletNumbers
   Real cap_cosine;      // directions steeper than this touch a cap
 };
 
+/// Of a polyhedron: its vertices, counted from the shape's first.
+struct ShapeEdge
+{
+  std::int32_t a, b;
+};
+
 template <class Real>
 struct ShapeNumbers
 {
@@ -30,6 +36,7 @@ struct ShapeNumbers
   std::int32_t vertices_begin, vertices_end; // in ShapeView::vertices
   // in ShapeView::planes; the corners of face f are ShapeView::corners[corners_begin[f] .. corners_begin[f + 1])
   std::int32_t faces_begin, faces_end;
+  std::int32_t edges_begin, edges_end; // in ShapeView::edges
   std::int32_t most_corners; // of a face
   std::int32_t spheres_begin, spheres_end;   // in ShapeView::spheres
   TabletNumbers<Real> tablet;
@@ -48,6 +55,7 @@ struct ShapeView
   const Vec4<Real>* planes; // outward unit normal and offset: normal . x <= w inside
   const std::int32_t* corners_begin;
   const std::int32_t* corners; // vertex, counted from the shape's first
+  const ShapeEdge* edges;
   const Vec4<Real>* spheres;   // centre and radius
 };
 
@@ -59,6 +67,7 @@ struct ShapeTable
   std::vector<Vec3<Real>> vertices;
   std::vector<Vec4<Real>> planes;
   std::vector<std::int32_t> corners_begin, corners;
+  std::vector<ShapeEdge> edges;
   std::vector<Vec4<Real>> spheres;
 
   /// Throws dem::Error for a shape that no builder finished.
@@ -67,7 +76,7 @@ struct ShapeTable
   ShapeView<Real> view() const
   {
     return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), planes.data(), corners_begin.data(), corners.data(),
-      spheres.data() };
+      edges.data(), spheres.data() };
   }
 };
 
@@ -84,6 +93,7 @@ struct DeviceShapes
     , planes(exec)
     , corners_begin(exec)
     , corners(exec)
+    , edges(exec)
     , spheres(exec)
   {
     shapes.assign(host.shapes);
@@ -91,19 +101,21 @@ struct DeviceShapes
     planes.assign(host.planes);
     corners_begin.assign(host.corners_begin);
     corners.assign(host.corners);
+    edges.assign(host.edges);
     spheres.assign(host.spheres);
   }
 
   ShapeView<Real> view() const
   {
     return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), planes.data(), corners_begin.data(), corners.data(),
-      spheres.data() };
+      edges.data(), spheres.data() };
   }
 
   Array<ShapeNumbers<Real>, Exec> shapes;
   Array<Vec3<Real>, Exec> vertices;
   Array<Vec4<Real>, Exec> planes;
   Array<std::int32_t, Exec> corners_begin, corners;
+  Array<ShapeEdge, Exec> edges;
   Array<Vec4<Real>, Exec> spheres;
 };
 

@@ -2,10 +2,12 @@
 //
 // The overlap is never built as a body. With a fixed unit vector m and the height h(x) = m . x - w, Gauss's theorem gives
 //     V = sum over the overlap's faces of the integral of h (m . dS),
-// and alike the moments, so faces may come one by one in any order: those of each body, cut by the planes of the other, one after the other (as
-// Sutherland, Hodgman, Comm. ACM 17 (1974) 32). m is the face normal of the least penetration: heights are then of the size of the overlap and not of
-// the bodies, which keeps float good, and sides along m, of which it is unclear whether they belong to one body or the other when they come
-// to lie in one plane, weigh nothing.
+// and alike the moments, so faces may come one by one in any order, each cut by the planes of the other body, one after the other (as
+// Sutherland, Hodgman, Comm. ACM 17 (1974) 32). m and w are those of the face that the other body enters least, the *front*: heights are then
+// of the size of the overlap and not of the bodies, which keeps float good; the front itself adds nothing, and neither do faces at right
+// angles to it. What remains are the other body's faces below the front, cut by those planes beyond which something below it reaches, and
+// the faces in such planes that stand aslant to the front: in a settled bed of cubes 3.2 faces and 6.1 cuts a touching pair, where all faces of
+// both bodies, cut by all planes beyond which they reach, are 5.9 and 17.6.
 #pragma once
 
 #include "Shapes/detail/ContactTypes.cuh"
@@ -19,22 +21,24 @@ namespace detail
 
 constexpr int kMaxPolygon = 128; // two faces of a 64-vertex polyhedron: corners and cuts
 
-/// Keeps what of a convex polygon has normal . x <= w; with `open`, what lies in the plane is outside. The corners that stay are a run:
-/// `Corners` is told to keep it, and is given the two points where the plane cuts. Where rounding makes several runs, all within it of the
-/// plane, one is kept.
+/// Keeps what of a convex polygon has normal . x <= w; with `open`, what lies in the plane is outside, and so is a polygon that lies nearer
+/// to it than `noise` all over, which is inside else. The corners that stay are a run: `Corners` is told to keep it, and is given the two
+/// points where the plane cuts. Where rounding makes several runs, all within it of the plane, one is kept.
 template <class Real, class Corners>
-DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool open)
+DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool open, Real noise = 0)
 {
   const int size = polygon.size;
   if (size == 0)
     return;
   const auto height = [&](const Vec3<Real>& p) { return dot(normal, p) - w; };
   const auto inside = [&](Real h) { return open ? h < Real(0) : h <= Real(0); };
-  bool before = inside(height(polygon[size - 1]));
+  bool before = inside(height(polygon[size - 1])), flat = true;
   int enter = -1, leave = -1, leave_after = -1; // first corner inside, first outside, first outside behind that inside
   for (int k = 0; k < size; ++k)
   {
-    const bool now = inside(height(polygon[k]));
+    const Real h = height(polygon[k]);
+    const bool now = inside(h);
+    flat = flat && h < noise && h > -noise;
     if (now && !before && enter < 0)
       enter = k;
     if (!now && before)
@@ -43,6 +47,12 @@ DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool
       leave_after = enter >= 0 && leave_after < 0 ? k : leave_after;
     }
     before = now;
+  }
+  if (flat)
+  {
+    if (open)
+      polygon.clear();
+    return;
   }
   if (enter < 0) // all corners are on one side
   {
@@ -60,6 +70,31 @@ DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool
   polygon.keep(enter, count);
   polygon.add(out);
   polygon.add(in);
+}
+
+/// Where the way from a place with a height below 0 to one with another, or back, is at 0: the same whichever comes first.
+template <class Real>
+DEM_HD Vec3<Real> crossing(const Vec4<Real>& a, const Vec4<Real>& b)
+{
+  const Vec4<Real> from = a.w < Real(0) ? a : b, to = a.w < Real(0) ? b : a;
+  return multiplyAdd(from.w / (from.w - to.w), to.xyz() - from.xyz(), from.xyz());
+}
+
+/// Adds to a polygon what of a face lies below height 0; corner(k): place and height of its corners.
+template <class Real, class Corners, class Corner>
+DEM_HD void addBelow(Corners& polygon, int corners, const Corner& corner)
+{
+  Vec4<Real> before = corner(corners - 1);
+  for (int k = 0; k < corners; ++k)
+  {
+    const Vec4<Real> now = corner(k);
+    const bool in = now.w < Real(0);
+    if (in != (before.w < Real(0)))
+      polygon.add(crossing(before, now));
+    if (in)
+      polygon.add(now.xyz());
+    before = now;
+  }
 }
 
 /// Points without a value at first: to clear many takes longer than to use some.
@@ -103,16 +138,16 @@ struct Polygon
     side = 1 - side;
     size = count;
   }
-  DEM_HD_CALL void clip(const Vec3<Real>& normal, Real w, bool open) { clipPolygon(*this, normal, w, open); }
+  DEM_HD_CALL void clip(const Vec3<Real>& normal, Real w, bool open, Real noise = 0) { clipPolygon(*this, normal, w, open, noise); }
 };
 
 /// What one polygon adds to OverlapSums.
 template <class Real>
 struct FaceSums
 {
-  Real volume = 0, height = 0;
-  Vec3<Real> moment{}, area{};
-  Real deepest = 0;
+  Real volume = 0, height = 0, flow = 0;
+  Vec3<Real> moment{}, spread{}, area{};
+  Real deepest = 0, top = -Real(1e30);
 };
 
 template <class Real, class Corners>
@@ -124,6 +159,7 @@ DEM_HD FaceSums<Real> faceSums(const Corners& p, const Vec3<Real>& m, const Vec3
   const auto note = [&](Real h) {
     const Real size = h < Real(0) ? -h : h;
     out.deepest = size > out.deepest ? size : out.deepest;
+    out.top = h > out.top ? h : out.top;
   };
   const Vec3<Real> a = p[0] - origin;
   const Real ha = dot(m, a);
@@ -144,6 +180,8 @@ DEM_HD FaceSums<Real> faceSums(const Corners& p, const Vec3<Real>& m, const Vec3
     out.volume += flow * (h1 + h2 + h3);
     out.height += Real(0.5) * flow * (h1 * h1 + h2 * h2 + h3 * h3);
     out.moment += (Real(0.5) * flow) * (h1 * (a + b) + h2 * (b + c) + h3 * (c + a));
+    out.flow += Real(3) * flow;
+    out.spread += flow * (a + b + c);
     b = c;
     hb = hc;
   }
@@ -160,6 +198,9 @@ struct OverlapSums
   Vec3<Real> moment{};         // its part across m is the integral of x - origin over V
   Vec3<Real> area{};           // of what was added since it was last cleared
   Real deepest = 0;            // largest |h| of any corner
+  Real flow = 0;               // the integral of m . dS, and of (x - origin) m . dS
+  Vec3<Real> spread{};
+  Real top = -Real(1e30);      // largest h of any corner
 
   DEM_HD void add(const FaceSums<Real>& face)
   {
@@ -168,6 +209,21 @@ struct OverlapSums
     moment += face.moment;
     area += face.area;
     deepest = face.deepest > deepest ? face.deepest : deepest;
+    flow += face.flow;
+    spread += face.spread;
+    top = face.top > top ? face.top : top;
+  }
+  /// Heights from the highest corner on, where faces close without the one that heights begin at: what lies far below it must not be found as
+  /// a small difference between large numbers.
+  DEM_HD void levelAtTop()
+  {
+    constexpr Real kClosed = Real(1e-5); // a face has more
+    if (!(flow < kClosed && flow > -kClosed))
+      return;
+    height += top * (Real(0.5) * top * flow - volume);
+    moment -= top * spread;
+    volume -= top * flow;
+    origin += top * m;
   }
   DEM_HD_CALL void add(const Polygon<Real>& p) { add(faceSums(p, m, origin)); }
   DEM_HD Vec3<Real> centroid() const
@@ -185,8 +241,17 @@ DEM_HD std::uint64_t planeBit(int plane)
 }
 constexpr std::uint64_t kExactPlanes = ~(std::uint64_t(1) << kLastPlane);
 
+DEM_HD int lowestBit(std::uint32_t bits)
+{
+#if defined(__CUDA_ARCH__)
+  return __ffs(static_cast<int>(bits)) - 1;
+#else
+  return __builtin_ctz(bits);
+#endif
+}
+
 // Polyhedra with no more than these faces, vertices, and corners of a face are met by a quicker way on a device (ShapeBlocks.cuh).
-constexpr int kFewFaces = 8, kFewVertices = 12, kFewCorners = 4;
+constexpr int kFewFaces = 8, kFewVertices = 10, kFewCorners = 4;
 
 template <class Real>
 DEM_HD bool isFewFaced(const ShapeNumbers<Real>& n)
@@ -201,51 +266,19 @@ struct SolidView
   const Vec4<Real>* plane;
   const std::int32_t* begin; // corners of face f: corner[begin[f] .. begin[f + 1])
   const std::int32_t* corner;
-  int vertices, faces;
+  const ShapeEdge* edge;
+  int vertices, faces, edges;
 
   DEM_HD SolidView(const ShapeView<Real>& shapes, int shape)
     : vertex(shapes.vertices + shapes.shapes[shape].vertices_begin)
     , plane(shapes.planes + shapes.shapes[shape].faces_begin)
     , begin(shapes.corners_begin + shapes.shapes[shape].faces_begin)
     , corner(shapes.corners)
+    , edge(shapes.edges + shapes.shapes[shape].edges_begin)
     , vertices(shapes.shapes[shape].vertices_end - shapes.shapes[shape].vertices_begin)
     , faces(shapes.shapes[shape].faces_end - shapes.shapes[shape].faces_begin)
+    , edges(shapes.shapes[shape].edges_end - shapes.shapes[shape].edges_begin)
   {
-  }
-
-  /// Face f with the given vertices, cut by the other body's planes that `code` says; empty when one plane has all of it outside. A face
-  /// that lies in a plane of the other (`flat`) is kept by the body that is not `open` and dropped by the other: so it counts once, however
-  /// it was rounded.
-  template <class Points, class Plane>
-  DEM_HD_CALL void cutFace(int f, const Points& at, const std::uint64_t* code, const std::uint64_t* flat, int planes,
-    const Plane& other, bool open, Polygon<Real>& polygon) const
-  {
-    polygon.clear();
-    std::uint64_t all = ~std::uint64_t(0), some = 0, within = kExactPlanes;
-    for (int k = begin[f]; k < begin[f + 1]; ++k)
-    {
-      const std::uint64_t c = code[corner[k]];
-      all &= c;
-      some |= c;
-      within &= flat[corner[k]];
-    }
-    if (within)
-    {
-      if (open)
-        return;
-      all &= ~within;
-      some &= ~within;
-    }
-    if (all & kExactPlanes)
-      return;
-    for (int k = begin[f]; k < begin[f + 1]; ++k)
-      polygon.add(at[corner[k]]);
-    for (int p = 0; p < planes && polygon.size > 0; ++p)
-      if (some & planeBit(p))
-      {
-        const Vec4<Real> cut = other(p);
-        polygon.clip(cut.xyz(), cut.w, open);
-      }
   }
 };
 
@@ -289,13 +322,40 @@ struct SolidPair
   }
   DEM_HD Vec3<Real> vertexOfB(int v) const { return d + scale * turned(b.vertex[v]); }
 
+  /// The face that the other body enters least, and whose it is; -1 where one is not entered. Faces that look away from the other's centre
+  /// are left out: they are entered by more than the radius of the sphere inside.
+  DEM_HD int leastEntered(bool& of_b) const
+  {
+    of_b = false;
+    int face = 0;
+    Real least = -Real(1e30);
+    const Vec3<Real> seen{ dot(d, bx), dot(d, by), dot(d, bz) }; // the way to b, by b
+    const auto enters = [&](int f, bool second, Real low) { // whether at all
+      if (low > least)
+      {
+        least = low;
+        face = f;
+        of_b = second;
+      }
+      return low < Real(0);
+    };
+    const auto ofA = [&](int f) {
+      const Vec3<Real> n = a.plane[f].xyz();
+      return enters(f, false, dot(n, d) + scale * lowest(b, { dot(n, bx), dot(n, by), dot(n, bz) }) - a.plane[f].w);
+    };
+    const auto ofB = [&](int f) {
+      const Vec4<Real> plane = planeOfB(f);
+      return enters(f, true, lowest(a, plane.xyz()) - plane.w);
+    };
+    return allFacing(a, d, ofA) && allFacing(b, -seen, ofB) ? face : -1;
+  }
+
   /// Whether the face of either body that looks most towards the other parts them for sure, as it does most of the pairs that do not touch.
   DEM_HD bool clearlyApart() const
   {
     const Vec4<Real> plane_a = a.plane[facing(a, d, Real(1))];
     const Vec3<Real> n = plane_a.xyz();
-    const Vec3<Real> seen{ dot(n, bx), dot(n, by), dot(n, bz) }; // by b
-    if (dot(n, d) + scale * lowest(b, seen) - plane_a.w > noise())
+    if (dot(n, d) + scale * lowest(b, { dot(n, bx), dot(n, by), dot(n, bz) }) - plane_a.w > noise())
       return true;
     const Vec4<Real> plane_b = planeOfB(facing(b, Vec3<Real>{ -dot(d, bx), -dot(d, by), -dot(d, bz) }, scale));
     return lowest(a, plane_b.xyz()) - plane_b.w > noise();
@@ -330,12 +390,29 @@ private:
     }
     return best;
   }
+  // Whether `holds` for each face that does not look away from a direction. These are found first: then neighbouring threads have work at
+  // once.
+  template <class Holds>
+  DEM_HD static bool allFacing(const SolidView<Real>& solid, const Vec3<Real>& to, const Holds& holds)
+  {
+    for (int base = 0; base < solid.faces; base += 32)
+    {
+      std::uint32_t faces = 0;
+      for (int k = 0; k < 32 && base + k < solid.faces; ++k)
+        if (dot(solid.plane[base + k].xyz(), to) >= Real(0))
+          faces |= 1u << k;
+      for (; faces != 0; faces &= faces - 1)
+        if (!holds(base + lowestBit(faces)))
+          return false;
+    }
+    return true;
+  }
 };
 
-/// The contact that the sums over all faces of a pair make; `area_a` and `sums.area` of the faces of a and b.
+/// The contact that the sums over a pair's faces make, `sums.area` of those of b.
 template <class Real>
 DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
-  const ShapePose<Real>& pose_b, const OverlapSums<Real>& sums, const Vec3<Real>& area_a)
+  const ShapePose<Real>& pose_b, const OverlapSums<Real>& sums)
 {
   using std::cbrt;
   using std::sqrt;
@@ -345,13 +422,12 @@ DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int sha
     return out;
   const Vec3<Real> between = pose_b.center - pose_a.center;
   const Real d2 = dot(between, between);
-  const Vec3<Real> s = Real(0.5) * (area_a - sums.area);
-  const Real open = sqrt(dot(s, s));
+  const Real open = sqrt(dot(sums.area, sums.area));
   // where one body holds nearly all of the other, surfaces cancel; the area is then taken from the volume
   const Real closed = cbrt(sums.volume * sums.volume), area = open > closed ? open : closed;
   Vec3<Real> n;
   if (open > Real(1e-3) * closed)
-    n = pose_a.toSpace((Real(1) / open) * s);
+    n = pose_a.toSpace((Real(-1) / open) * sums.area);
   else
     n = d2 > zero ? (Real(1) / sqrt(d2)) * between : Vec3<Real>{ zero, zero, Real(1) };
   const Real unit = pose_a.scale;
@@ -364,97 +440,124 @@ DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int sha
   return out;
 }
 
+/// Which planes of a body the part of another that lies below one of its faces reaches beyond: all else cut nothing. Told of the corners of
+/// that part.
+template <class Real, class Bits>
+struct PlanesReached
+{
+  SolidView<Real> body;
+  int face;
+  Bits some = 0, every = ~Bits(0); // beyond which some corner is, and every one
+
+  DEM_HD void add(const Vec3<Real>& x)
+  {
+    Bits outside = 0;
+    for (int p = 0; p < body.faces; ++p)
+    {
+      const Vec4<Real> plane = body.plane[p];
+      if (p != face && dot(plane.xyz(), x) > plane.w)
+        outside |= bit(p);
+    }
+    some |= outside;
+    every &= outside;
+  }
+  DEM_HD static Bits bit(int p) { return sizeof(Bits) == 8 ? static_cast<Bits>(planeBit(p)) : Bits(1) << p; }
+};
+
+/// Whether a face that stands at this cosine to the direction of heights adds to a volume.
+template <class Real>
+DEM_HD bool weighs(Real cosine)
+{
+  const Real least = sizeof(Real) == 4 ? Real(1e-5) : Real(1e-13);
+  return cosine > least || cosine < -least;
+}
+
+/// Two polyhedra from the side of a, whose face `front` b enters least. b's faces that lie in a's planes count, a's in b's do not.
+template <class Real>
+DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
+  const ShapePose<Real>& pose_b, int front)
+{
+  const Real zero(0);
+  const SolidPair<Real> pair(shapes, shape_a, pose_a, shape_b, pose_b);
+  const SolidView<Real>&a = pair.a, &b = pair.b;
+  const Vec4<Real> plane = a.plane[front];
+  const Real noise = pair.noise();
+  RawPoints<Real, kMaxShapeVertices> at;
+  Real height[kMaxShapeVertices];
+  PlanesReached<Real, std::uint64_t> reached{ a, front };
+  OverlapSums<Real> sums;
+  sums.m = plane.xyz();
+  Real low(0);
+  for (int v = 0; v < b.vertices; ++v)
+  {
+    const Vec3<Real> x = pair.vertexOfB(v);
+    at.set(v, x);
+    height[v] = dot(plane.xyz(), x) - plane.w;
+    if (height[v] < zero)
+      reached.add(x);
+    if (height[v] < low)
+    {
+      low = height[v];
+      sums.origin = x - low * sums.m;
+    }
+  }
+  for (int e = 0; e < b.edges; ++e)
+  {
+    const int u = b.edge[e].a, v = b.edge[e].b;
+    if ((height[u] < zero) != (height[v] < zero))
+      reached.add(crossing(vec4(at[u], height[u]), vec4(at[v], height[v])));
+  }
+  if (reached.every != 0)
+    return {};
+
+  Polygon<Real> polygon;
+  for (int f = 0; f < b.faces; ++f)
+  {
+    polygon.clear();
+    addBelow<Real>(polygon, b.begin[f + 1] - b.begin[f], [&](int k) {
+      const int v = b.corner[b.begin[f] + k];
+      return vec4(at[v], height[v]);
+    });
+    for (int p = 0; p < a.faces && polygon.size > 0; ++p)
+      if (p != front && (reached.some & planeBit(p)))
+        polygon.clip(a.plane[p].xyz(), a.plane[p].w, false, noise);
+    sums.add(polygon);
+  }
+  const Vec3<Real> area = sums.area;
+  for (int f = 0; f < a.faces; ++f)
+  {
+    if (f == front || !(reached.some & planeBit(f)) || !weighs(dot(a.plane[f].xyz(), sums.m)))
+      continue;
+    polygon.clear();
+    for (int k = a.begin[f]; k < a.begin[f + 1]; ++k)
+      polygon.add(a.vertex[a.corner[k]]);
+    for (int p = 0; p < b.faces && polygon.size > 0; ++p)
+    {
+      const Vec4<Real> cut = pair.planeOfB(p);
+      polygon.clip(cut.xyz(), cut.w, true, noise);
+    }
+    sums.add(polygon);
+  }
+  sums.area = area;
+  sums.levelAtTop();
+  return solidContact(shapes, shape_a, pose_a, shape_b, pose_b, sums);
+}
+
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
   const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
 {
-  const Real zero(0);
-  ContactGeometry<Real> out;
   const Vec3<Real> between = pose_b.center - pose_a.center;
   const Real reach = pose_a.scale + pose_b.scale;
   if (dot(between, between) >= reach * reach)
-    return out;
+    return {};
   const SolidPair<Real> pair(shapes, shape_a, pose_a, shape_b, pose_b);
-  const SolidView<Real>&a = pair.a, &b = pair.b;
-  if (pair.clearlyApart())
-    return out;
-  RawPoints<Real, kMaxShapeVertices> at;
-  for (int v = 0; v < b.vertices; ++v)
-    at.set(v, pair.vertexOfB(v));
-  std::uint64_t code_a[kMaxShapeVertices], code_b[kMaxShapeVertices], flat_a[kMaxShapeVertices], flat_b[kMaxShapeVertices];
-  for (int v = 0; v < a.vertices; ++v)
-    code_a[v] = flat_a[v] = 0;
-  for (int v = 0; v < b.vertices; ++v)
-    code_b[v] = flat_b[v] = 0;
-  const Real noise = pair.noise();
-  OverlapSums<Real> sums;
-  Real deepest = -Real(1e30); // the least penetration of any face, negative
-  for (int f = 0; f < b.faces; ++f)
-  {
-    const Vec4<Real> plane = pair.planeOfB(f);
-    Real low = Real(1e30);
-    for (int v = 0; v < a.vertices; ++v)
-    {
-      const Real h = dot(plane.xyz(), a.vertex[v]) - plane.w;
-      low = h < low ? h : low;
-      if (h > zero)
-        code_a[v] |= planeBit(f);
-      if (h < noise && h > -noise)
-        flat_a[v] |= planeBit(f);
-    }
-    if (low >= zero)
-      return out;
-    if (low > deepest)
-    {
-      deepest = low;
-      sums.m = plane.xyz();
-    }
-  }
-  for (int f = 0; f < a.faces; ++f)
-  {
-    const Vec4<Real> plane = a.plane[f];
-    Real low = Real(1e30);
-    for (int v = 0; v < b.vertices; ++v)
-    {
-      const Real h = dot(plane.xyz(), at[v]) - plane.w;
-      low = h < low ? h : low;
-      if (h >= zero)
-        code_b[v] |= planeBit(f);
-      if (h < noise && h > -noise)
-        flat_b[v] |= planeBit(f);
-    }
-    if (low >= zero)
-      return out;
-    if (low > deepest)
-    {
-      deepest = low;
-      sums.m = plane.xyz();
-    }
-  }
-
-  Polygon<Real> polygon;
-  bool first = true;
-  const auto addFace = [&] {
-    if (first && polygon.size > 0)
-    {
-      sums.origin = polygon[0];
-      first = false;
-    }
-    sums.add(polygon);
-  };
-  for (int f = 0; f < a.faces; ++f)
-  {
-    a.cutFace(f, a.vertex, code_a, flat_a, b.faces, [&](int p) { return pair.planeOfB(p); }, false, polygon);
-    addFace();
-  }
-  const Vec3<Real> area_a = sums.area;
-  sums.area = {};
-  for (int f = 0; f < b.faces; ++f)
-  {
-    b.cutFace(f, at, code_b, flat_b, a.faces, [&](int p) { return pair.planeOfA(p); }, true, polygon);
-    addFace();
-  }
-  return solidContact(shapes, shape_a, pose_a, shape_b, pose_b, sums, area_a);
+  bool of_b;
+  const int front = pair.clearlyApart() ? -1 : pair.leastEntered(of_b);
+  if (front < 0)
+    return {};
+  return of_b ? mirrored(overlapBehind(shapes, shape_b, pose_b, shape_a, pose_a, front))
+              : overlapBehind(shapes, shape_a, pose_a, shape_b, pose_b, front);
 }
 
 /// The part of a body behind one plane and between some others.

@@ -16,6 +16,10 @@
 namespace dem
 {
 
+// Of BodyBlocks.cuh, for devices.
+template <class Real, class Integrator>
+struct DriftBodiesBlock;
+
 /// The bodies as kernels see them. Between steps velocity and momentum are, with Velocity Verlet, those of t - dt/2 (of t before the first
 /// step), as `velocity + velocity_rest` of a particle is; with Semi-Implicit Euler those of t. What forces see stands in the parts: the
 /// prediction for t, or the same.
@@ -32,7 +36,7 @@ struct BodyView
   const std::uint32_t* body;       // of each part Id
   std::uint32_t* place;            // of each part Id among the particles
   const std::uint32_t* first_offset; // by shape
-  const Vec3d* offset;               // of the parts of shapes of scale 1, in principal axes
+  const Vec4<double>* offset;        // of the parts of shapes of scale 1, in principal axes; w = radius
 
   DEM_HD Quaternion<double> orientationOf(std::uint32_t b) const
   {
@@ -43,7 +47,7 @@ struct BodyView
   /// From the centre of the body to that of its part k, in space.
   DEM_HD Vec3d arm(std::uint32_t b, std::uint32_t k, const Quaternion<double>& q, double scale) const
   {
-    return rotate(q, scale * offset[first_offset[shape[b]] + k]);
+    return rotate(q, scale * offset[first_offset[shape[b]] + k].xyz());
   }
   /// The body of the particle at place i.
   template <class Real>
@@ -107,55 +111,80 @@ BodyKicks bodyKicks(const SemiImplicitEuler<Real>&)
   return { 1, 0 };
 }
 
+/// How a thread that works alone stores; on a device a warp does it together (StoreInPairs).
+struct StoreAlone
+{
+  DEM_HD static unsigned most(unsigned x) { return x; }
+  DEM_HD static void put(Vec4<double>* to, unsigned at, const Vec4<double>& value, bool does)
+  {
+    if (does)
+      to[at] = value;
+  }
+};
+
 /// Kick and drift of every body (Velocity Verlet: the closing half kick of the last step and the opening one of this), and the places and
 /// velocities of its parts.
 template <class Real, class Integrator>
 struct DriftBodies
 {
-  static constexpr int kResidentBlocks = 6; // it waits for what it reads
-
   Drift<Real, Integrator> drift; // of the parts, which do not leave by themselves
   BodyView bodies;
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
   BodyKicks kicks;
 
-  DEM_HD void operator()(std::uint32_t b) const
+  DEM_HD void operator()(std::uint32_t b) const { move<StoreAlone>(b, true); }
+
+  /// Moves body b if `does`; b is one in any case.
+  template <class Store>
+  DEM_HD void move(std::uint32_t b, bool does) const
   {
-    const Vec4<double> x = bodies.centre[b];
-    if (drift.control->driftHalted(drift.batch_step) || isGone(x.x))
+    if (drift.control->driftHalted(drift.batch_step))
       return;
-    const double dt = drift.dt, kick = kicks.kick * dt, ahead = kicks.ahead * dt;
-    const Load<double> load = bodies.load(drift.state, b);
+    const Vec4<double> x = bodies.centre[b];
+    does = does && !isGone(x.x);
     const Vec4<double> v = bodies.velocity[b], l = bodies.momentum[b], inertia = bodies.inertia[b];
+    Quaternion<double> q = bodies.orientationOf(b);
+    const std::uint32_t first = bodies.first_part[b], n = bodies.parts(b);
+    Load<double> load;
+    if (does) // else its parts are nowhere
+      load = bodies.load(drift.state, b);
+    const double dt = drift.dt, kick = kicks.kick * dt, ahead = kicks.ahead * dt;
     const Vec3d acceleration = (1 / v.w) * load.force + drift.gravity.template as<double>();
     const Vec3d velocity = v.xyz() + kick * acceleration;
     const Vec3d momentum = l.xyz() + kick * load.torque;
     Vec3d centre = x.xyz() + dt * velocity;
-    Quaternion<double> q = bodies.orientationOf(b);
+    wrap(centre);
+    if (does && (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y || centre.y > remove_upper.y ||
+      centre.z < remove_lower.z || centre.z > remove_upper.z))
+    {
+      remove(b, first, n);
+      does = false;
+    }
     turnFreely(q, momentum, inertia.xyz(), dt);
-    drift.wrap(centre.x, drift.box.lower.x, drift.box.period.x);
-    drift.wrap(centre.y, drift.box.lower.y, drift.box.period.y);
-    drift.wrap(centre.z, drift.box.lower.z, drift.box.period.z);
-    const std::uint32_t first = bodies.first_part[b], n = bodies.parts(b);
-    if (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y || centre.y > remove_upper.y ||
-      centre.z < remove_lower.z || centre.z > remove_upper.z)
-      return remove(b, first, n);
+    Store::put(bodies.centre, b, vec4(centre, x.w), does);
+    Store::put(bodies.orientation, b, { q.w, q.x, q.y, q.z }, does);
+    Store::put(bodies.velocity, b, vec4(velocity, v.w), does);
+    Store::put(bodies.momentum, b, vec4(momentum, l.w), does);
 
-    bodies.centre[b] = vec4(centre, x.w);
-    bodies.orientation[b] = { q.w, q.x, q.y, q.z };
-    bodies.velocity[b] = vec4(velocity, v.w);
-    bodies.momentum[b] = vec4(momentum, l.w);
     const Vec3d predicted = velocity + ahead * acceleration;
     const Vec3d spin = spinOf(q, momentum + ahead * load.torque, inertia.xyz());
     const Vec3<Real> turning = spin.template as<Real>();
     const double spin2 = dot(spin, spin);
-    for (std::uint32_t k = 0; k < n; ++k)
+    const Vec4<double>* const offset = bodies.offset + bodies.first_offset[bodies.shape[b]];
+    const std::uint32_t most = Store::most(does ? n : 0);
+    for (std::uint32_t k = 0; k < most; ++k)
     {
-      const std::uint32_t i = bodies.place[first + k];
-      const Vec3d arm = n > 1 ? bodies.arm(b, k, q, inertia.w) : Vec3d{};
-      drift.place(i, centre + arm, drift.state.position[i].w, spin2);
-      if (n == 1) // several are spheres
-        drift.state.orientation[i] = { q.w, q.x, q.y, q.z };
+      const bool here = does && k < n;
+      const std::uint32_t i = here ? bodies.place[first + k] : 0;
+      const Vec4<double> part = here ? offset[k] : Vec4<double>{};
+      const Vec3d arm = n > 1 ? rotate(q, inertia.w * part.xyz()) : Vec3d{};
+      Vec3d at = centre + arm;
+      wrap(at);
+      Store::put(drift.to.position, i, vec4(at, inertia.w * part.w), here);
+      Store::put(drift.state.orientation, i, { q.w, q.x, q.y, q.z }, here && n == 1); // several are spheres
+      if (!here)
+        continue;
+      drift.follow(i, at, spin2);
       // mass and material of a part are the body's
       drift.state.velocity[i] = vec4((predicted + cross(spin, arm)).template as<Real>(), static_cast<Real>(v.w));
       drift.state.spin[i] = vec4(turning, static_cast<Real>(l.w));
@@ -163,6 +192,12 @@ struct DriftBodies
   }
 
 private:
+  DEM_HD void wrap(Vec3d& x) const
+  {
+    drift.wrap(x.x, drift.box.lower.x, drift.box.period.x);
+    drift.wrap(x.y, drift.box.lower.y, drift.box.period.y);
+    drift.wrap(x.z, drift.box.lower.z, drift.box.period.z);
+  }
   DEM_HD void remove(std::uint32_t b, std::uint32_t first, std::uint32_t n) const
   {
     bodies.centre[b].x = bodies.centre[b].y = bodies.centre[b].z = kGone;
@@ -262,7 +297,10 @@ public:
   {
     shapes_ = std::move(shapes);
     first_offset_.assign(shapes_.first_offset);
-    offset_.assign(shapes_.offset);
+    std::vector<Vec4<double>> offset;
+    for (std::size_t k = 0; k < shapes_.offset.size(); ++k)
+      offset.push_back(vec4(shapes_.offset[k], shapes_.radius[k]));
+    offset_.assign(offset);
     frame_.assign(shapes_.frame);
   }
   const Vec4<double>* frames() const { return frame_.data(); }
@@ -337,7 +375,13 @@ public:
     DriftBodies<Real, Integrator> all{ drift, view(), drift.remove_lower, drift.remove_upper, bodyKicks(drift.integrator) };
     all.drift.remove_lower = { -1e300, -1e300, -1e300 };
     all.drift.remove_upper = { 1e300, 1e300, 1e300 };
-    exec_.forEach(n_, all);
+    if constexpr (Exec::kDevice)
+    {
+      const DriftBodiesBlock<Real, Integrator> blocks{ all, n_ };
+      exec_.forEachBlock((n_ + blocks.kThreads - 1) / blocks.kThreads, blocks);
+    }
+    else
+      exec_.forEach(n_, all);
   }
 
   /// Candidates that are parts of one body are none. Gives back how many of `slots` stay.
@@ -386,8 +430,7 @@ private:
   Buffer<std::int64_t> id_{ exec_ };
   Buffer<std::int32_t> shape_{ exec_ };
   Buffer<std::uint32_t> first_part_{ exec_ }, body_{ exec_ }, place_{ exec_ }, first_offset_{ exec_ };
-  Buffer<Vec3d> offset_{ exec_ };
-  Buffer<Vec4<double>> frame_{ exec_ };
+  Buffer<Vec4<double>> offset_{ exec_ }, frame_{ exec_ };
   Buffer<std::uint32_t> count_{ exec_ }, start_{ exec_ }, entries_{ exec_ }, flag_{ exec_ }, rank_{ exec_ }, shown_{ exec_ };
 };
 

@@ -14,6 +14,30 @@ DEM_HD Vec3d toBody(const Quaternion<double>& orientation, const Vec3d& v)
   return rotate(conjugate(orientation), v);
 }
 
+/// The rotation by a vector of angles, radians, of any size: that by a small part of it, squared as often as the part was halved.
+DEM_HD Quaternion<double> rotationBy(const Vec3d& angle)
+{
+  constexpr double kSmall = 1e-3;
+  constexpr int kMost = 40; // of what is not a number, which others find out
+  double h2 = 0.25 * dot(angle, angle), part = 1;
+  int halved = 0;
+  for (; h2 > kSmall && halved < kMost; ++halved)
+  {
+    h2 *= 0.25;
+    part *= 0.5;
+  }
+  // series of cos(h) and sin(h) / h: the first left-out terms are below 1e-16
+  double c = 1 - h2 * (0.5 - h2 * (1. / 24 - h2 * (1. / 720 - h2 * (1. / 40320))));
+  Vec3d v = (0.5 * part * (1 - h2 * (1. / 6 - h2 * (1. / 120 - h2 * (1. / 5040))))) * angle;
+  for (; halved > 0; --halved)
+  {
+    const double twice = 2 * c;
+    c = 1 - 2 * dot(v, v);
+    v = twice * v;
+  }
+  return { c, v.x, v.y, v.z };
+}
+
 /// The angular velocity of a body with an angular momentum, both in space; `inertia`: principal moments, `orientation`: of their axes.
 DEM_HD Vec3d spinOf(const Quaternion<double>& orientation, const Vec3d& momentum, const Vec3d& inertia)
 {
@@ -33,7 +57,7 @@ DEM_HD void turnInBody(Quaternion<double>& orientation, Vec3d& seen, const Vec3d
 {
   if (angle.x == 0 && angle.y == 0 && angle.z == 0)
     return;
-  const Quaternion<double> q = smallRotation(angle);
+  const Quaternion<double> q = rotationBy(angle);
   orientation = orientation * q;
   seen = rotate(conjugate(q), seen);
 }
@@ -43,17 +67,27 @@ DEM_HD void turnInBody(Quaternion<double>& orientation, Vec3d& seen, const Vec3d
 /// one of them is none. For bodies with two equal moments two are, and the rotation is exact.
 DEM_HD void turnFreely(Quaternion<double>& orientation, const Vec3d& momentum, const Vec3d& inertia, double time)
 {
-  const double low = inertia.x < inertia.y ? inertia.x : inertia.y, high = inertia.x < inertia.y ? inertia.y : inertia.x;
-  const double middle = inertia.z < low ? low : (inertia.z > high ? high : inertia.z);
-  Vec3d l = toBody(orientation, momentum);
-  const double to_middle = 1 / middle, half = 0.5 * time;
-  const Vec3d rate{ 1 / inertia.x - to_middle, 1 / inertia.y - to_middle, 1 / inertia.z - to_middle };
-  turnInBody(orientation, l, { rate.x * l.x * half, 0, 0 });
-  turnInBody(orientation, l, { 0, rate.y * l.y * half, 0 });
-  turnInBody(orientation, l, { 0, 0, rate.z * l.z * time });
-  turnInBody(orientation, l, { 0, rate.y * l.y * half, 0 });
-  turnInBody(orientation, l, { rate.x * l.x * half, 0, 0 });
-  turn(orientation, (time / middle) * momentum);
+  const Vec3d per{ 1 / inertia.x, 1 / inertia.y, 1 / inertia.z };
+  const double low = per.x < per.y ? per.x : per.y, high = per.x < per.y ? per.y : per.x;
+  const double middle = per.z < low ? low : (per.z > high ? high : per.z);
+  const auto rate = [&](double one) { // moments that differ by rounding are equal
+    const double difference = one - middle;
+    return std::fabs(difference) > 1e-13 * middle ? difference : 0.;
+  };
+  const double half = 0.5 * time, x = rate(per.x) * half, y = rate(per.y) * half, z = rate(per.z) * time;
+  if (x != 0 || y != 0 || z != 0)
+  {
+    Vec3d l = toBody(orientation, momentum);
+    turnInBody(orientation, l, { x * l.x, 0, 0 });
+    turnInBody(orientation, l, { 0, y * l.y, 0 });
+    turnInBody(orientation, l, { 0, 0, z * l.z });
+    turnInBody(orientation, l, { 0, y * l.y, 0 });
+    turnInBody(orientation, l, { x * l.x, 0, 0 });
+  }
+  const Quaternion<double> q = rotationBy((time * middle) * momentum) * orientation;
+  // one Newton step back to unit length
+  const double s = 1.5 - 0.5 * (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  orientation = { s * q.w, s * q.x, s * q.y, s * q.z };
 }
 
 } // namespace dem

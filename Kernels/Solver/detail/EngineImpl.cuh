@@ -25,6 +25,7 @@
 #include "Walls/WallSearch.cuh"
 #include "Walls/WallTrees.cuh"
 #ifdef __CUDACC__
+#include "Solver/detail/BodyBlocks.cuh"
 #include "Solver/detail/ShapeBlocks.cuh"
 #include "Solver/detail/StepBlock.cuh"
 #else

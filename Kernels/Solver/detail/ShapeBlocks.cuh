@@ -55,7 +55,7 @@ struct FindShapeBlock
 template <class Real, unsigned kKind>
 struct EvaluateShapeItems
 {
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 5 : 4) : 1;
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 6 : 4) : 1;
 
   EvaluateShapeContact<Real> contacts;
   ShapeItems items;
@@ -159,9 +159,10 @@ struct SumShapeBlock
   }
 };
 
-/// Polyhedra of few faces. A warp takes 32 pairs. First a thread a pair finds which faces take part; then a thread a face cuts it by the
-/// planes of the other body, in shared memory, 32 faces at a time whichever pairs they belong to; then a thread a pair adds up its faces in
-/// their order and applies the law. The numbers are those of polyhedronPair, to the bit.
+/// Polyhedra of few faces. A warp takes 32 pairs. First a thread a pair finds what of the one body lies below the other's front face, and which
+/// planes may cut it; then a thread a face cuts it, in shared memory, 32 faces at a time whichever pairs they belong to; then a thread a pair
+/// adds up its faces in their order and applies the law. The formulas are those of overlapBehind. A pair is seen from the side of the body
+/// that has the front face: `a` of its SolidPair.
 template <class Real>
 struct PolyhedraBlock
 {
@@ -171,24 +172,17 @@ struct PolyhedraBlock
   static constexpr int kFaces = detail::kFewFaces, kVertices = detail::kFewVertices;
   static constexpr int kCorners = detail::kFewCorners + kFaces + 2; // of a face that every plane cut, and two more while it is cut
 
+  static constexpr int kSums = 13;
+
   struct Warp
   {
-    Real frame[13][32]; // of each pair: d, bx, by, bz, scale of SolidPair
-    Real m[3][32], origin[3][32];
-    std::int32_t shape[2][32];
-    std::uint16_t first[32];              // of its items
-    std::uint16_t cut[2 * kFaces][32];    // by which planes each face is
-    std::uint16_t item[2 * kFaces * 32];  // pair, face << 5
+    Vec4<Real> vertex[32][kVertices | 1]; // of each pair's b, with its height above the front; an odd number goes to all banks
     union
     {
-      std::uint32_t code[2][kVertices][32]; // planes that a vertex lies outside of, << 16: in
-      Real corner[kCorners][3][32];         // of the polygon of each thread
+      Real corner[kCorners][3][32]; // of the polygon of each thread
+      Real sums[kSums][32];         // of its face
     };
-    union
-    {
-      Real low[kFaces][32];
-      Real sums[8][32]; // of each thread's face
-    };
+    std::uint16_t item[2 * kFaces * 32]; // pair, face << 5; faces of b, then, from kFaces on, those of a
   };
   struct Shared
   {
@@ -205,72 +199,64 @@ struct PolyhedraBlock
       return; // the whole warp
     Warp& warp = shared.warp[threadIdx.x / 32];
     const std::uint32_t contact = k < count ? items.at(kFewFaced, k) : 0;
+    Seen pair{};
     detail::OverlapSums<Real> sums;
-    const std::uint32_t faces = k < count ? prepare(warp, lane, contact, sums.m) : 0;
+    const std::uint32_t faces = k < count ? prepare(warp.vertex[lane], contact, pair, sums) : 0;
 
-    // the faces of all pairs, one behind the other
-    const std::uint32_t own = __popc(faces);
-    std::uint32_t before = own;
+    // The faces of all pairs, one behind the other: those that few planes cut first, so that neighbouring threads have as much to do. In
+    // three parts of a number: how many faces of pairs of each sort.
+    const std::uint32_t own = __popc(faces), planes = __popc(pair.reached), sort = 10 * (planes < 2 ? planes : 2);
+    std::uint32_t before = own << sort;
     for (int step = 1; step < 32; step *= 2)
     {
       const std::uint32_t other = __shfl_up_sync(kWhole, before, step);
       if (lane >= static_cast<std::uint32_t>(step))
         before += other;
     }
-    const std::uint32_t total = __shfl_sync(kWhole, before, 31);
-    before -= own;
-    warp.first[lane] = static_cast<std::uint16_t>(before);
-    std::uint32_t at = before;
+    const std::uint32_t all = __shfl_sync(kWhole, before, 31), few = all & 0x3ff, more = all >> 10 & 0x3ff;
+    const std::uint32_t total = few + more + (all >> 20);
+    const std::uint32_t first = (before >> sort & 0x3ff) - own + (sort == 0 ? 0 : (sort == 10 ? few : few + more));
+    std::uint32_t at = first;
     for (std::uint32_t left = faces; left; left &= left - 1)
       warp.item[at++] = static_cast<std::uint16_t>(lane | (__ffs(left) - 1) << 5);
     __syncwarp();
 
-    Vec3<Real> area_a{};
-    std::uint32_t placed = 0; // pairs whose sums have an origin
     for (std::uint32_t base = 0; base < total; base += 32)
     {
       const bool works = base + lane < total;
-      const std::uint32_t item = works ? warp.item[base + lane] : 0, pair = item & 31u, face = item >> 5;
+      const std::uint32_t item = works ? warp.item[base + lane] : 0, of = item & 31u, face = item >> 5;
+      const Seen its = pair.ofLane(of);
+      const Vec3<Real> m = ofLane(sums.m, of), origin = ofLane(sums.origin, of);
       Ring polygon{ warp.corner, lane };
-      if (works)
-        cut(warp, pair, face, polygon);
-      const bool is = polygon.size > 0;
-      // where the first face of a pair that is left begins, heights and moments begin
-      const std::uint32_t mates = __match_any_sync(kWhole, works ? pair : 32u + lane), left = __ballot_sync(kWhole, is);
-      const std::uint32_t first = mates & left ? __ffs(mates & left) - 1 : lane;
-      Vec3<Real> origin = is ? polygon[0] : Vec3<Real>{};
-      const Vec3<Real> of_first{ __shfl_sync(kWhole, origin.x, first), __shfl_sync(kWhole, origin.y, first), __shfl_sync(kWhole, origin.z, first) };
-      if (is)
+      if (works && face < kFaces)
+        cutFaceOfB(warp.vertex[of], its, face, polygon);
+      if (__any_sync(kWhole, face >= kFaces))
       {
-        const bool known = placed >> pair & 1u;
-        origin = known ? Vec3<Real>{ warp.origin[0][pair], warp.origin[1][pair], warp.origin[2][pair] } : of_first;
+        const Placed placed = pair.placed.ofLane(of);
+        if (face >= kFaces)
+          cutFaceOfA(its, placed, face - kFaces, polygon);
       }
+      const detail::FaceSums<Real> s = detail::faceSums(polygon, m, origin);
+      const Real values[kSums] = { s.volume, s.height, s.moment.x, s.moment.y, s.moment.z, s.area.x, s.area.y, s.area.z, s.flow, s.spread.x,
+        s.spread.y, s.spread.z, s.top };
       __syncwarp();
-      if (is && first == lane && !(placed >> pair & 1u))
-        for (int c = 0; c < 3; ++c)
-          warp.origin[c][pair] = origin[c];
-      placed |= orOfWarp(is ? 1u << pair : 0u);
-      const detail::FaceSums<Real> s = is
-        ? detail::faceSums(polygon, Vec3<Real>{ warp.m[0][pair], warp.m[1][pair], warp.m[2][pair] }, origin)
-        : detail::FaceSums<Real>{};
-      const Real values[8] = { s.volume, s.height, s.moment.x, s.moment.y, s.moment.z, s.area.x, s.area.y, s.area.z };
-      for (int c = 0; c < 8; ++c)
+      for (int c = 0; c < kSums; ++c)
         warp.sums[c][lane] = values[c];
       __syncwarp();
-      const std::uint32_t end = before + own < base + 32 ? before + own : base + 32;
-      for (std::uint32_t t = before > base ? before : base; t < end; ++t)
+      const std::uint32_t end = first + own < base + 32 ? first + own : base + 32;
+      for (std::uint32_t t = first > base ? first : base; t < end; ++t)
       {
-        const std::uint32_t from = t - base;
-        detail::FaceSums<Real> face_sums;
-        face_sums.volume = warp.sums[0][from];
-        face_sums.height = warp.sums[1][from];
-        face_sums.moment = { warp.sums[2][from], warp.sums[3][from], warp.sums[4][from] };
-        const Vec3<Real> area{ warp.sums[5][from], warp.sums[6][from], warp.sums[7][from] };
-        if ((warp.item[t] >> 5) < kFaces)
-          area_a += area;
-        else
-          face_sums.area = area;
-        sums.add(face_sums);
+        const auto sum = [&](int c) { return warp.sums[c][t - base]; };
+        detail::FaceSums<Real> of_face;
+        of_face.volume = sum(0);
+        of_face.height = sum(1);
+        of_face.moment = { sum(2), sum(3), sum(4) };
+        if ((warp.item[t] >> 5) < kFaces) // of b
+          of_face.area = { sum(5), sum(6), sum(7) };
+        of_face.flow = sum(8);
+        of_face.spread = { sum(9), sum(10), sum(11) };
+        of_face.top = sum(12);
+        sums.add(of_face);
       }
       __syncwarp();
     }
@@ -278,14 +264,63 @@ struct PolyhedraBlock
       return;
     if (own == 0)
       return contacts.forget(contact);
-    sums.origin = { warp.origin[0][lane], warp.origin[1][lane], warp.origin[2][lane] };
+    sums.levelAtTop();
     Vec3<Real> apart;
-    const typename EvaluateShapeContact<Real>::Poses poses = contacts.poses(contact, apart);
-    contacts.conclude(
-      contact, detail::solidContact(contacts.step.shapes.shapes, poses.shape_a, poses.a, poses.shape_b, poses.b, sums, area_a), apart);
+    const typename EvaluateShapeContact<Real>::Poses p = contacts.poses(contact, apart, pair.of_b);
+    ContactGeometry<Real> g = detail::solidContact(contacts.step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, sums);
+    if (pair.of_b)
+    {
+      apart = -apart;
+      g.normal = -g.normal;
+      g.point += apart;
+    }
+    contacts.conclude(contact, g, apart);
   }
 
 private:
+  __device__ static Vec3<Real> ofLane(const Vec3<Real>& x, std::uint32_t lane)
+  {
+    return { __shfl_sync(kWhole, x.x, lane), __shfl_sync(kWhole, x.y, lane), __shfl_sync(kWhole, x.z, lane) };
+  }
+
+  /// Where b of a SolidPair is.
+  struct Placed
+  {
+    Vec3<Real> d, bx, by, bz;
+    Real scale;
+
+    /// `swapped`: where a is, as b sees it.
+    __device__ static Placed of(const detail::SolidPair<Real>& p, bool swapped)
+    {
+      if (!swapped)
+        return { p.d, p.bx, p.by, p.bz, p.scale };
+      const Real per = Real(1) / p.scale;
+      return { -per * Vec3<Real>{ dot(p.d, p.bx), dot(p.d, p.by), dot(p.d, p.bz) }, { p.bx.x, p.by.x, p.bz.x }, { p.bx.y, p.by.y, p.bz.y },
+        { p.bx.z, p.by.z, p.bz.z }, per };
+    }
+    __device__ Placed ofLane(std::uint32_t lane) const
+    {
+      return { PolyhedraBlock::ofLane(d, lane), PolyhedraBlock::ofLane(bx, lane), PolyhedraBlock::ofLane(by, lane),
+        PolyhedraBlock::ofLane(bz, lane), __shfl_sync(kWhole, scale, lane) };
+    }
+  };
+  /// What the threads of a pair's faces have to know of it.
+  struct Seen
+  {
+    int shape_a, shape_b;
+    Real noise; // of the pair
+    std::uint32_t reached; // planes of a, but the front, beyond which what is below the front goes
+    bool of_b;             // the front is of the contact's b, which is a here
+    Placed placed;
+
+    // All but where it is placed, which few need.
+    __device__ Seen ofLane(std::uint32_t lane) const
+    {
+      return { __shfl_sync(kWhole, shape_a, lane), __shfl_sync(kWhole, shape_b, lane), __shfl_sync(kWhole, noise, lane),
+        __shfl_sync(kWhole, reached, lane), false, {} };
+    }
+  };
+
   /// A polygon in shared memory, cut in place.
   struct Ring
   {
@@ -324,131 +359,97 @@ private:
     }
   };
 
-  // What the threads of a pair's faces need of it, the direction of its heights, and which faces may bound the overlap: bits, from kFaces on
-  // those of the second body. None where a face of either parts them.
-  __device__ __forceinline__ std::uint32_t prepare(Warp& warp, std::uint32_t lane, std::uint32_t contact, Vec3<Real>& m) const
+  // The faces that bound the overlap, as items have them; none where there is no overlap.
+  __device__ __forceinline__ std::uint32_t prepare(
+    Vec4<Real>* vertex, std::uint32_t contact, Seen& seen, detail::OverlapSums<Real>& sums) const
   {
     Vec3<Real> apart;
-    const typename EvaluateShapeContact<Real>::Poses poses = contacts.poses(contact, apart);
-    const detail::SolidPair<Real> pair(contacts.step.shapes.shapes, poses.shape_a, poses.a, poses.shape_b, poses.b);
+    const typename EvaluateShapeContact<Real>::Poses p = contacts.poses(contact, apart);
+    const detail::SolidPair<Real> of_contact(contacts.step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b);
+    const int front = of_contact.leastEntered(seen.of_b);
+    if (front < 0)
+      return 0;
+    seen.shape_a = seen.of_b ? p.shape_b : p.shape_a;
+    seen.shape_b = seen.of_b ? p.shape_a : p.shape_b;
+    seen.placed = Placed::of(of_contact, seen.of_b);
+    const detail::SolidPair<Real> pair = solids(seen, seen.placed);
+    seen.noise = pair.noise();
     const detail::SolidView<Real>&a = pair.a, &b = pair.b;
-    const Real zero(0), noise = pair.noise();
-    for (int v = 0; v < a.vertices; ++v)
-      warp.code[0][v][lane] = 0;
-    Real deepest = -Real(1e30);
-    for (int f = 0; f < b.faces; ++f)
-    {
-      const Vec4<Real> plane = pair.planeOfB(f);
-      Real low = Real(1e30);
-      for (int v = 0; v < a.vertices; ++v)
-      {
-        const Real h = dot(plane.xyz(), a.vertex[v]) - plane.w;
-        low = h < low ? h : low;
-        const std::uint32_t bits = (h > zero ? 1u << f : 0u) | (h < noise && h > -noise ? 0x10000u << f : 0u);
-        if (bits)
-          warp.code[0][v][lane] |= bits;
-      }
-      if (low >= zero)
-        return 0;
-      if (low > deepest)
-      {
-        deepest = low;
-        m = plane.xyz();
-      }
-    }
-    for (int f = 0; f < a.faces; ++f)
-      warp.low[f][lane] = Real(1e30);
+    const Vec4<Real> plane = a.plane[front];
+    sums.m = plane.xyz();
+    std::uint32_t below = 0; // vertices
+    Real low(0);
     for (int v = 0; v < b.vertices; ++v)
     {
       const Vec3<Real> x = pair.vertexOfB(v);
-      std::uint32_t code = 0;
-      for (int f = 0; f < a.faces; ++f)
+      const Real height = dot(plane.xyz(), x) - plane.w;
+      vertex[v] = vec4(x, height);
+      below |= height < Real(0) ? 1u << v : 0u;
+      if (height < low)
       {
-        const Vec4<Real> plane = a.plane[f];
-        const Real h = dot(plane.xyz(), x) - plane.w;
-        if (h < warp.low[f][lane])
-          warp.low[f][lane] = h;
-        code |= (h >= zero ? 1u << f : 0u) | (h < noise && h > -noise ? 0x10000u << f : 0u);
+        low = height;
+        sums.origin = x - low * sums.m;
       }
-      warp.code[1][v][lane] = code;
     }
-    for (int f = 0; f < a.faces; ++f)
+    std::uint32_t crossed = 0; // edges
+    for (int e = 0; e < b.edges; ++e)
+      crossed |= ((below >> b.edge[e].a ^ below >> b.edge[e].b) & 1u) << e;
+    detail::PlanesReached<Real, std::uint32_t> reached{ a, front };
+    for (std::uint32_t left = below; left; left &= left - 1)
+      reached.add(vertex[__ffs(left) - 1].xyz());
+    for (std::uint32_t left = crossed; left; left &= left - 1)
     {
-      const Real low = warp.low[f][lane];
-      if (low >= zero)
-        return 0;
-      if (low > deepest)
-      {
-        deepest = low;
-        m = a.plane[f].xyz();
-      }
+      const ShapeEdge edge = b.edge[__ffs(left) - 1];
+      reached.add(detail::crossing(vertex[edge.a], vertex[edge.b]));
     }
-    const std::uint32_t faces = facesOf(warp, lane, a, 0) | facesOf(warp, lane, b, 1) << kFaces;
-    const Real frame[13] = { pair.d.x, pair.d.y, pair.d.z, pair.bx.x, pair.bx.y, pair.bx.z, pair.by.x, pair.by.y, pair.by.z, pair.bz.x,
-      pair.bz.y, pair.bz.z, pair.scale };
-    for (int c = 0; c < 13; ++c)
-      warp.frame[c][lane] = frame[c];
-    for (int c = 0; c < 3; ++c)
-      warp.m[c][lane] = m[c];
-    warp.shape[0][lane] = poses.shape_a;
-    warp.shape[1][lane] = poses.shape_b;
-    return faces;
-  }
-
-  // As SolidView::cutFace chooses.
-  __device__ __forceinline__ static std::uint32_t facesOf(Warp& warp, std::uint32_t lane, const detail::SolidView<Real>& solid, int side)
-  {
+    if (reached.every != 0)
+      return 0;
+    seen.reached = reached.some;
     std::uint32_t faces = 0;
-    for (int f = 0; f < solid.faces; ++f)
+    for (int f = 0; f < b.faces; ++f)
+      for (int k = b.begin[f]; k < b.begin[f + 1]; ++k)
+        faces |= (below >> b.corner[k] & 1u) << f;
+    for (std::uint32_t left = reached.some; left; left &= left - 1)
     {
-      std::uint32_t all = ~0u, some = 0;
-      for (int k = solid.begin[f]; k < solid.begin[f + 1]; ++k)
-      {
-        const std::uint32_t c = warp.code[side][solid.corner[k]][lane];
-        all &= c;
-        some |= c;
-      }
-      const std::uint32_t within = all >> 16;
-      if (within && side == 1)
-        continue;
-      if (all & ~within & 0xffffu)
-        continue;
-      faces |= 1u << f;
-      warp.cut[side * kFaces + f][lane] = static_cast<std::uint16_t>(some & ~within);
+      const int f = __ffs(left) - 1;
+      if (detail::weighs(dot(a.plane[f].xyz(), sums.m)))
+        faces |= 1u << (kFaces + f);
     }
     return faces;
   }
 
-  __device__ __forceinline__ void cut(const Warp& warp, std::uint32_t of, std::uint32_t face, Ring& polygon) const
+  __device__ detail::SolidPair<Real> solids(const Seen& seen, const Placed& placed) const
   {
-    detail::SolidPair<Real> pair(contacts.step.shapes.shapes, warp.shape[0][of], warp.shape[1][of]);
-    pair.d = { warp.frame[0][of], warp.frame[1][of], warp.frame[2][of] };
-    pair.bx = { warp.frame[3][of], warp.frame[4][of], warp.frame[5][of] };
-    pair.by = { warp.frame[6][of], warp.frame[7][of], warp.frame[8][of] };
-    pair.bz = { warp.frame[9][of], warp.frame[10][of], warp.frame[11][of] };
-    pair.scale = warp.frame[12][of];
-    const bool second = face >= kFaces;
-    // a choice between references would put both in memory
-    const std::int32_t *begin = second ? pair.b.begin : pair.a.begin, *corner = second ? pair.b.corner : pair.a.corner;
-    const int f = second ? face - kFaces : face;
-    for (int k = begin[f]; k < begin[f + 1]; ++k)
+    detail::SolidPair<Real> pair(contacts.step.shapes.shapes, seen.shape_a, seen.shape_b);
+    pair.d = placed.d;
+    pair.bx = placed.bx;
+    pair.by = placed.by;
+    pair.bz = placed.bz;
+    pair.scale = placed.scale;
+    return pair;
+  }
+
+  __device__ __forceinline__ void cutFaceOfB(const Vec4<Real>* vertex, const Seen& seen, std::uint32_t face, Ring& polygon) const
+  {
+    const detail::SolidView<Real> a(contacts.step.shapes.shapes, seen.shape_a), b(contacts.step.shapes.shapes, seen.shape_b);
+    const std::int32_t* const corner = b.corner + b.begin[face];
+    detail::addBelow<Real>(polygon, b.begin[face + 1] - b.begin[face], [&](int k) { return vertex[corner[k]]; });
+    for (std::uint32_t left = seen.reached; left && polygon.size > 0; left &= left - 1)
     {
-      Vec3<Real> p;
-      if (second)
-        p = pair.vertexOfB(corner[k]);
-      else
-        p = pair.a.vertex[corner[k]];
-      polygon.add(p);
+      const Vec4<Real> plane = a.plane[__ffs(left) - 1];
+      detail::clipPolygon(polygon, plane.xyz(), plane.w, false, seen.noise);
     }
-    for (std::uint32_t left = warp.cut[face][of]; left && polygon.size > 0; left &= left - 1)
+  }
+
+  __device__ __forceinline__ void cutFaceOfA(const Seen& seen, const Placed& placed, std::uint32_t face, Ring& polygon) const
+  {
+    const detail::SolidPair<Real> pair = solids(seen, placed);
+    for (int k = pair.a.begin[face]; k < pair.a.begin[face + 1]; ++k)
+      polygon.add(pair.a.vertex[pair.a.corner[k]]);
+    for (int p = 0; p < pair.b.faces && polygon.size > 0; ++p)
     {
-      const int p = __ffs(left) - 1;
-      Vec4<Real> plane;
-      if (second)
-        plane = pair.planeOfA(p);
-      else
-        plane = pair.planeOfB(p);
-      detail::clipPolygon(polygon, plane.xyz(), plane.w, second);
+      const Vec4<Real> plane = pair.planeOfB(p);
+      detail::clipPolygon(polygon, plane.xyz(), plane.w, true, seen.noise);
     }
   }
 };

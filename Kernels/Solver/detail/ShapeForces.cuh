@@ -366,11 +366,11 @@ struct EvaluateShapeContact
     ShapePose<Real> a, b;
   };
 
-  /// Relative to the centre of a.
-  DEM_HD Poses poses(std::uint32_t contact, Vec3<Real>& apart) const
+  /// Relative to the centre of a, from where `apart` leads to b. `swapped`: a and b have changed places.
+  DEM_HD Poses poses(std::uint32_t contact, Vec3<Real>& apart, bool swapped = false) const
   {
     const StateView<Real>& state = step.state;
-    const std::uint32_t i = a[contact], j = b[contact];
+    const std::uint32_t i = swapped ? b[contact] : a[contact], j = swapped ? a[contact] : b[contact];
     const Vec4<double> xi = state.position[i], xj = state.position[j];
     apart = pairGeometry<Real>(step.law.box, xi, xj).apart.template as<Real>();
     const int si = step.shapes.shapeOf(state, i), sj = step.shapes.shapeOf(state, j);

@@ -171,6 +171,13 @@ struct Drift
       return false;
     }
     to.position[i] = vec4(x, radius);
+    follow(i, x, angle2);
+    return true;
+  }
+
+  /// Whether the list still holds for a particle that is here now, and whether the run may go on.
+  DEM_HD void follow(std::uint32_t i, const Vec3d& x, double angle2) const
+  {
     Vec3d moved = x - state.listed[i];
     if (box.any())
       moved = box.image(moved);
@@ -180,7 +187,6 @@ struct Drift
       atomicLower(&control->error, packError(batch_step, FailureKind::NotFinite, state.id[i]));
     if (moved2 > slack2)
       atomicLower(&control->stop_step, batch_step);
-    return true;
   }
 
   DEM_HD static void wrap(double& x, double lower, double period)
