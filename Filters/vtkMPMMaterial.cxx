@@ -27,6 +27,9 @@ void vtkMPMMaterial::Fill(mpm::Material& material) const
   material.sand_yield = vtkDEMChoice::Choice<mpm::SandYield>(
     "YieldSurface", this->YieldSurface, { "Mohr-Coulomb", "Plane Strain Cone", "Compression Cone" });
   material.cohesion = this->Cohesion;
+  material.grain_diameter = this->GrainDiameter;
+  material.fast_friction_angle = vtkMath::RadiansFromDegrees(this->FastFrictionAngle);
+  material.inertial_number = this->InertialNumber;
   material.yield_stress = this->YieldStress;
   material.hardening_modulus = this->HardeningModulus;
   material.bulk_modulus = this->BulkModulus;
@@ -45,6 +48,9 @@ void vtkMPMMaterial::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "FrictionAngle: " << this->FrictionAngle << endl;
   os << indent << "YieldSurface: " << this->YieldSurface << endl;
   os << indent << "Cohesion: " << this->Cohesion << endl;
+  os << indent << "GrainDiameter: " << this->GrainDiameter << endl;
+  os << indent << "FastFrictionAngle: " << this->FastFrictionAngle << endl;
+  os << indent << "InertialNumber: " << this->InertialNumber << endl;
   os << indent << "YieldStress: " << this->YieldStress << endl;
   os << indent << "HardeningModulus: " << this->HardeningModulus << endl;
   os << indent << "BulkModulus: " << this->BulkModulus << endl;

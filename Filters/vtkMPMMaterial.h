@@ -84,6 +84,33 @@ public:
 
   ///@{
   /**
+   * Diameter of a grain in m, for friction that grows with the rate of shear; default 0 = the same
+   * friction at every rate. Drucker-Prager.
+   */
+  vtkSetMacro(GrainDiameter, double);
+  vtkGetMacro(GrainDiameter, double);
+  ///@}
+
+  ///@{
+  /**
+   * Friction angle of fast flow in degrees; default 45, from FrictionAngle to below 90. Drucker-Prager,
+   * where GrainDiameter is above 0.
+   */
+  vtkSetMacro(FastFrictionAngle, double);
+  vtkGetMacro(FastFrictionAngle, double);
+  ///@}
+
+  ///@{
+  /**
+   * Inertial number at which half of the growth is reached; default 0.279, > 0. Drucker-Prager,
+   * where GrainDiameter is above 0.
+   */
+  vtkSetMacro(InertialNumber, double);
+  vtkGetMacro(InertialNumber, double);
+  ///@}
+
+  ///@{
+  /**
    * Uniaxial yield stress in Pa; default 1e4, > 0. Von Mises.
    */
   vtkSetMacro(YieldStress, double);
@@ -138,6 +165,9 @@ protected:
   double FrictionAngle = 30;
   int YieldSurface = 0;
   double Cohesion = 0;
+  double GrainDiameter = 0;
+  double FastFrictionAngle = 45;
+  double InertialNumber = 0.279;
   double YieldStress = 1e4;
   double HardeningModulus = 0;
   double BulkModulus = 1e5;

@@ -186,6 +186,12 @@ std::vector<mpm::Material> ReadMaterials(
       }
     }
     Number(table, row, "Cohesion", what, m.cohesion);
+    Number(table, row, "GrainDiameter", what, m.grain_diameter);
+    if (Number(table, row, "FastFrictionAngle", what, degrees))
+    {
+      m.fast_friction_angle = vtkMath::RadiansFromDegrees(degrees);
+    }
+    Number(table, row, "InertialNumber", what, m.inertial_number);
     Number(table, row, "YieldStress", what, m.yield_stress);
     Number(table, row, "HardeningModulus", what, m.hardening_modulus);
     Number(table, row, "BulkModulus", what, m.bulk_modulus);

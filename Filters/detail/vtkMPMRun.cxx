@@ -32,7 +32,9 @@ bool Same(const mpm::Material& a, const mpm::Material& b)
 {
   return a.kind == b.kind && a.density == b.density && a.youngs_modulus == b.youngs_modulus &&
     a.poissons_ratio == b.poissons_ratio && a.friction_angle == b.friction_angle && a.sand_yield == b.sand_yield &&
-    a.cohesion == b.cohesion && a.yield_stress == b.yield_stress &&
+    a.cohesion == b.cohesion && a.grain_diameter == b.grain_diameter &&
+    a.fast_friction_angle == b.fast_friction_angle && a.inertial_number == b.inertial_number &&
+    a.yield_stress == b.yield_stress &&
     a.hardening_modulus == b.hardening_modulus && a.bulk_modulus == b.bulk_modulus &&
     a.gamma == b.gamma && a.viscosity == b.viscosity;
 }

@@ -19,6 +19,7 @@ struct MaterialParameters
   T cone;             // Drucker-Prager: Frobenius norm of the deviatoric Kirchhoff stress over minus the trace, on the cone
   T cone_cohesion;    // Pa: that norm at zero pressure
   T sine, shear;      // Mohr-Coulomb: sin(phi), Pa: yield shear stress at zero pressure
+  T rate, gain;       // sand: sqrt(Pa) / s: shear rate over sqrt(pressure) where I = I_0, over sqrt(2); 0 = no rate. sin(fast friction angle) - sine
   T tip;              // trace of the Hencky strain at the cone's tip
   T yield, hardening; // von Mises, Pa
   T bulk, gamma, viscosity;
@@ -55,6 +56,12 @@ MaterialParameters<T> materialParameters(const Material& m)
   p.surface = m.sand_yield;
   p.sine = static_cast<T>(s);
   p.shear = static_cast<T>(m.cohesion);
+  if (m.grain_diameter > 0)
+  {
+    constexpr double kSolid = 0.6;
+    p.rate = static_cast<T>(m.inertial_number / (std::sqrt(2.) * m.grain_diameter * std::sqrt(m.density / kSolid)));
+    p.gain = static_cast<T>(std::sin(m.fast_friction_angle) - s);
+  }
   p.cone = static_cast<T>(cone);
   p.cone_cohesion = static_cast<T>(cohesion);
   p.tip = static_cast<T>(cone > 0 ? cohesion / (cone * (3 * lambda + 2 * mu)) : (cohesion > 0 ? 1e30 : 0.));
@@ -139,14 +146,29 @@ DEM_HD T greatestEigenvalue(const Symmetric3<T>& b)
 /// Expanded sand: det F forgets what is beyond. Grains that fly apart have no volume that a later contact could know.
 constexpr double kMostExpansion = 0.69314718055994531; // ln 2
 
+/// How far the deviator of sand is returned whose friction grows with the rate: y that solves 2 mu (n - y) = 2 (c + q S) / (a + b S) with the sine
+/// S = sine + gain y / (slow + y), y = slow where the inertial number is I_0. A quadratic equation, with one root above 0 where the sand yields.
+template <class T>
+DEM_HD T returnAtRate(const MaterialParameters<T>& m, T n, T slow, T c, T q, T a, T b)
+{
+  using std::sqrt;
+  const T fast = m.sine + m.gain;
+  const T low = slow * (a + b * m.sine), high = a + b * fast;           // a + b S and c + q S, times slow + y
+  const T r = slow * (c + q * m.sine), t = c + q * fast;
+  const T square = m.mu * high, line = t - m.mu * (n * high - low), rest = m.mu * n * low - r; // square y^2 + line y - rest = 0
+  const T root = sqrt(line * line + 4 * square * rest);
+  return line > 0 ? 2 * rest / (line + root) : (root - line) / (2 * square);
+}
+
 /// Sand (Klar et al. 2016, Drucker-Prager elastoplasticity for sand animation, ACM TOG 35, 103, section 6 and its technical document, eq. 27-28),
 /// with the surface moved along the pressure axis for cohesion. All surfaces are returned to along the deviator, at constant volume: the sand
 /// does not dilate. Beyond the tip there is no stress but that of the tip, and the strain keeps its volume, so that what was torn open bears nothing
 /// until it has closed again: the volume correction of Tampubolon et al. 2017 (ACM TOG 36, 105, section 4.3.4) without a number of its own.
 /// Changes the Hencky strain and gives its elastic part; the plastic strain grows by sqrt(2/3) |change of the deviator|.
 template <class T>
-DEM_HD bool returnSand(const MaterialParameters<T>& m, Vec3<T>& strain, Vec3<T>& elastic, T& plastic)
+DEM_HD bool returnSand(const MaterialParameters<T>& m, T dt, Vec3<T>& strain, Vec3<T>& elastic, T& plastic)
 {
+  using std::sqrt;
   const T tr = strain.x + strain.y + strain.z, third = tr / 3;
   const Vec3<T> dev{ strain.x - third, strain.y - third, strain.z - third };
   const T n = length(dev);
@@ -172,9 +194,25 @@ DEM_HD bool returnSand(const MaterialParameters<T>& m, Vec3<T>& strain, Vec3<T>&
   }
   else
     limit = m.cone_cohesion - m.cone * bulk * tr;
-  const T y = n - limit / (2 * m.mu);
+  T y = n - limit / (2 * m.mu);
   if (!(y > 0))
     return false;
+  const T pressure = -bulk * third;
+  if (m.rate > 0 && dt > 0 && pressure > 0)
+  {
+    const T slow = m.rate * dt * sqrt(pressure);
+    if (m.surface == SandYield::MohrCoulomb)
+      y = returnAtRate(m, n, slow, m.shear, pressure, (dev.x - dev.z) / n, (dev.x + dev.z) / n);
+    else if (m.surface == SandYield::PlaneStrainCone)
+      y = returnAtRate(m, n, slow, m.shear, pressure, T(1.4142135623730951), T(0)); // sqrt(2)
+    else
+    {
+      const T c = T(2.1213203435596424) * m.shear; // 3 / sqrt(2)
+      y = returnAtRate(m, n, slow, c, T(2.4494897427831779) * pressure - c / 3, T(3), T(-1));
+    }
+    if (!(y > 0))
+      return false;
+  }
   strain = strain - (y / n) * dev;
   elastic = strain;
   plastic = plastic + root * y;
@@ -208,9 +246,9 @@ struct PointStress
   bool good;         ///< false: the point is inverted where its kind allows no inversion, or not finite
 };
 
-/// Stress of F; plastic kinds first return F to the yield surface. A fluid keeps J in F(0, 0) with ones behind it on the diagonal.
+/// Stress of F; plastic kinds first return F to the yield surface, after dt (0: as if at rest). A fluid keeps J in F(0, 0) with ones behind it on the diagonal.
 template <class T>
-DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& velocity_gradient, Matrix3<T>& f, T& plastic)
+DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& velocity_gradient, Matrix3<T>& f, T& plastic, T dt = 0)
 {
   using std::log;
   using std::pow;
@@ -305,7 +343,7 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
     Vec3<T> strain = detail::mapLog(s), elastic;
     bool flows;
     if (m.kind == MaterialKind::DruckerPrager)
-      flows = detail::returnSand(m, strain, elastic, plastic);
+      flows = detail::returnSand(m, dt, strain, elastic, plastic);
     else
     {
       flows = detail::returnVonMises(m, strain, plastic);

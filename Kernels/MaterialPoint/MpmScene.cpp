@@ -75,6 +75,14 @@ void validateMaterial(const Material& m, std::size_t k)
     require(m.friction_angle >= 0 && m.friction_angle < 1.5707963,
       who + "FrictionAngle must lie in [0, 90) degrees, it is " + text(m.friction_angle * 57.29577951308232) + ".");
     atLeastZero(m.cohesion, "Cohesion");
+    atLeastZero(m.grain_diameter, "GrainDiameter");
+    if (m.grain_diameter > 0)
+    {
+      positive(m.inertial_number, "InertialNumber");
+      require(m.fast_friction_angle >= m.friction_angle && m.fast_friction_angle < 1.5707963,
+        who + "FastFrictionAngle must lie between FrictionAngle (" + text(m.friction_angle * 57.29577951308232) +
+          " degrees) and 90 degrees, it is " + text(m.fast_friction_angle * 57.29577951308232) + ".");
+    }
     require(m.friction_angle > 0 || m.cohesion > 0, who + "without FrictionAngle and Cohesion it bears no shear. Use the kind Fluid.");
   }
   if (m.kind == MaterialKind::VonMises)

@@ -45,6 +45,12 @@ struct Material
   double friction_angle = 0.5236; ///< rad, DruckerPrager: internal friction, in [0, pi/2)
   SandYield sand_yield = SandYield::MohrCoulomb; ///< DruckerPrager
   double cohesion = 0;          ///< Pa, DruckerPrager: the yield shear stress at zero pressure, >= 0
+  /// DruckerPrager: fast flow has more friction, mu(I) (Jop, Forterre and Pouliquen 2006, Nature 441, 727), here of the sines that shear at constant
+  /// volume feels: sin(phi) + (sin(fast) - sin(phi)) / (I_0 / I + 1), I = shear rate x diameter sqrt(density of a grain / pressure), a grain being
+  /// 1 / 0.6 as dense as the bulk. 0 = the friction angle at every rate.
+  double grain_diameter = 0;      ///< m, >= 0
+  double fast_friction_angle = 0.7854; ///< rad, in [friction_angle, pi/2), where grain_diameter > 0
+  double inertial_number = 0.279; ///< I_0, > 0, where grain_diameter > 0: where half of the way is gone; of glass beads by default
   double yield_stress = 1e4;    ///< Pa, VonMises: uniaxial, > 0
   double hardening_modulus = 0; ///< Pa, VonMises: d(yield stress) / d(plastic strain), >= 0
   double bulk_modulus = 1e5;    ///< Pa, Fluid, > 0

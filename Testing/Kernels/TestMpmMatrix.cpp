@@ -373,6 +373,69 @@ TEST(MpmConstitutive, SandReturnsToItsYieldSurface)
   EXPECT_GT(strength(mpm::SandYield::CompressionCone, shear), 1.2 * strength(mpm::SandYield::MohrCoulomb, shear));
 }
 
+// Friction of a law with a rate: the stress that is left and the rate of what has flowed obey mu(I), and at rest the law is that without one.
+TEST(MpmConstitutive, FastSandHasTheFrictionOfItsInertialNumber)
+{
+  std::mt19937_64 random(9);
+  std::uniform_real_distribution<double> u(-0.05, 0.05), exponent(-8, -1);
+  mpm::Material sand;
+  sand.kind = mpm::MaterialKind::DruckerPrager;
+  sand.density = 1500;
+  sand.youngs_modulus = 1e6;
+  sand.poissons_ratio = 0.2;
+  sand.friction_angle = 0.4;
+  mpm::Material fast = sand;
+  fast.grain_diameter = 1e-3;
+  fast.fast_friction_angle = 0.7;
+  fast.inertial_number = 0.3;
+  const double mu = 1e6 / 2.4;
+  for (mpm::SandYield surface : { mpm::SandYield::MohrCoulomb, mpm::SandYield::PlaneStrainCone, mpm::SandYield::CompressionCone })
+  {
+    SCOPED_TRACE(mpm::name(surface));
+    for (double cohesion : { 0., 50. })
+    {
+      sand.sand_yield = fast.sand_yield = surface;
+      sand.cohesion = fast.cohesion = cohesion;
+      const auto with = mpm::materialParameters<double>(fast), without = mpm::materialParameters<double>(sand);
+      int flowed = 0, quick = 0;
+      for (int trial = 0; trial < 1000; ++trial)
+      {
+        const Eigen::Vector3d strain(u(random) - 0.01, u(random) - 0.01, u(random) - 0.01);
+        const double dt = std::pow(10, exponent(random));
+        auto f = toMatrix(stretched(strain, random)), g = f;
+        double plastic = 0, none = 0;
+        const Matrix tau = toEigen(mpm::respond(with, {}, f, plastic, dt).tau.full());
+        const double least = deviator(toEigen(mpm::respond(without, {}, g, none).tau.full())).norm();
+        EXPECT_GE(deviator(tau).norm(), least * (1 - 1e-9));
+        if (!(plastic > 0) || !(tau.trace() < 0))
+          continue;
+        ++flowed;
+        // simple shear of rate g has a deviator of norm g / sqrt(2); the plastic strain is sqrt(2/3) of the norm
+        const double rate = std::sqrt(2.) * plastic / std::sqrt(2. / 3) / dt, pressure = -tau.trace() / 3;
+        const double inertial = rate * 1e-3 * std::sqrt(1500 / 0.6 / pressure);
+        const double sine = std::sin(0.4) + (std::sin(0.7) - std::sin(0.4)) / (0.3 / inertial + 1);
+        quick += sine > 0.5 * (std::sin(0.4) + std::sin(0.7));
+        const Eigen::Vector3d s = Eigen::SelfAdjointEigenSolver<Matrix>(tau).eigenvalues();
+        double limit, shear;
+        if (surface == mpm::SandYield::MohrCoulomb)
+        {
+          shear = (s[2] - s[0]) / 2;
+          limit = cohesion - (s[2] + s[0]) / 2 * sine;
+        }
+        else
+        {
+          shear = deviator(tau).norm();
+          limit = std::sqrt(2.) * cohesion + (surface == mpm::SandYield::PlaneStrainCone ? std::sqrt(2.) * sine : std::sqrt(2. / 3) * 6 * sine / (3 - sine)) * pressure;
+        }
+        EXPECT_NEAR(shear, limit, 1e-7 * mu * strain.norm());
+      }
+      EXPECT_GT(flowed, 100);
+      EXPECT_GT(quick, 20);
+      EXPECT_LT(quick, flowed - 20);
+    }
+  }
+}
+
 // Torn open by 10 % and closed again: no stress on the way, and the pressure of a volume only where there is less of it than at rest.
 TEST(MpmConstitutive, OpenedSandClosesBeforeItBears)
 {

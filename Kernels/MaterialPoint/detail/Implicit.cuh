@@ -8,6 +8,7 @@
 // rest. All of their sums stay on the device. They are preconditioned by the mass alone, so that a step that is stopped early still keeps momentum.
 #pragma once
 
+#include "MaterialPoint/detail/HeldNodes.cuh"
 #include "MaterialPoint/detail/Transfers.cuh"
 
 namespace mpm
@@ -171,53 +172,13 @@ struct BendChange
   }
 };
 
-/// Which axes of a node the borders hold, decided by where it would go by itself.
-template <class Real>
-struct HoldNodes
-{
-  BlockGrid grid;
-  NodeBorders<Real> borders;
-  const Vec4<Real>* node; // v^n, mass
-  Vec3<Real> kick;
-  std::uint8_t* held; // bits
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    int place[3];
-    grid.bin(grid.list[i / kBlockBins] * kBlockBins + i % kBlockBins, place[0], place[1], place[2]);
-    const Vec3<Real> v = node[i].xyz() + kick;
-    unsigned bits = 0;
-    for (int k = 0; k < 3; ++k)
-      for (int side = 0; side < 2; ++side)
-      {
-        if (side == 0 ? place[k] > borders.lower : place[k] < borders.upper[k])
-          continue;
-        const Border kind = borders.kind[2 * k + side];
-        if (kind == Border::Stick)
-          bits = 7;
-        else if (kind == Border::Slip || (kind == Border::Separate && (side == 0 ? v[k] <= 0 : v[k] >= 0)))
-          bits |= 1u << k;
-      }
-    held[i] = static_cast<std::uint8_t>(bits);
-  }
-};
-
-template <class Real>
-DEM_HD Vec3<Real> released(Vec3<Real> v, unsigned bits)
-{
-  for (int k = 0; k < 3; ++k)
-    if (bits >> k & 1)
-      v[k] = 0;
-  return v;
-}
-
-/// out = a x + b y, free axes only; the mass of `like` in the fourth place.
+/// out = a x + b y, free directions only; the mass of `like` in the fourth place.
 template <class Real>
 struct CombineNodes
 {
   Real a, b;
   const Vec4<Real>*x, *y, *like;
-  const std::uint8_t* held; // or null
+  HeldNodes<Real> held; // or none
   Vec3<Real> more;
   Vec4<Real>* out;
 
@@ -230,18 +191,18 @@ struct CombineNodes
       return;
     }
     Vec3<Real> v = a * x[i].xyz() + b * y[i].xyz() + more;
-    if (held)
-      v = released(v, held[i]);
+    if (held.bits)
+      v = held.released(i, v);
     out[i] = vec4(v, l.w);
   }
 };
 
-/// Velocities between -size and size that know nothing of each other, on free axes: for tests of derivatives.
+/// Velocities between -size and size that know nothing of each other, in free directions: for tests of derivatives.
 template <class Real>
 struct NodeNoise
 {
   const Vec4<Real>* like;
-  const std::uint8_t* held;
+  HeldNodes<Real> held;
   unsigned seed;
   Real size;
   Vec4<Real>* out;
@@ -257,16 +218,16 @@ struct NodeNoise
       x ^= x >> 16;
       v[k] = size * (Real(x >> 8) / Real(8388608) - 1);
     }
-    out[i] = like[i].w > 0 ? vec4(released(v, held[i]), like[i].w) : Vec4<Real>{};
+    out[i] = like[i].w > 0 ? vec4(held.released(i, v), like[i].w) : Vec4<Real>{};
   }
 };
 
-/// r = m (v* - v) - dt de/dx, on free axes.
+/// r = m (v* - v) - dt de/dx, in free directions.
 template <class Real>
 struct Residual
 {
   const Vec4<Real>*before, *v, *push;
-  const std::uint8_t* held;
+  HeldNodes<Real> held;
   Vec3<Real> kick;
   Real dt;
   Vec4<Real>* r;
@@ -274,7 +235,7 @@ struct Residual
   DEM_HD void operator()(std::uint32_t i) const
   {
     const Vec4<Real> b = before[i];
-    r[i] = b.w > 0 ? vec4(released(b.w * (b.xyz() + kick - v[i].xyz()) - dt * push[i].xyz(), held[i]), b.w) : Vec4<Real>{};
+    r[i] = b.w > 0 ? vec4(held.released(i, b.w * (b.xyz() + kick - v[i].xyz()) - dt * push[i].xyz()), b.w) : Vec4<Real>{};
   }
 };
 
@@ -374,7 +335,7 @@ struct Product
 {
   TileSum<spline, Real, 3> push;
   const Vec4<Real>* p;
-  const std::uint8_t* held;
+  HeldNodes<Real> held;
   Real quarter; // dt^2 / 4
   Vec4<Real>* out;
 
@@ -387,7 +348,7 @@ struct Product
       return 0;
     }
     int place[3];
-    const Vec3<Real> a = released(x.w * x.xyz() + quarter * push(i, place).xyz(), held[i]);
+    const Vec3<Real> a = held.released(i, x.w * x.xyz() + quarter * push(i, place).xyz());
     out[i] = vec4(a, x.w);
     return dot(x.xyz().template as<double>(), a.template as<double>());
   }
@@ -483,7 +444,7 @@ struct Precondition
   }
 };
 
-/// Borders once more on what the solver found: friction, and what it let through.
+/// Borders on what nodes would do without them: friction, and what the solver let through.
 template <class Real>
 struct ObeyBorders
 {

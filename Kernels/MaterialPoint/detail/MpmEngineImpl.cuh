@@ -653,6 +653,7 @@ private:
 
   // ---- implicit midpoint ------------------------------------------------------------------------------------------
 
+  HeldNodes<Real> held() { return { held_.data(), held_axis_.data() }; }
   BentPoints<Real> bent() { return { bent_.data(), n_ }; }
   /// Lies in the memory of bent_, which is not read any more by then.
   MatrixField<Real> givenAffine() { return { reinterpret_cast<Real*>(bent_.data()), n_ }; }
@@ -678,7 +679,7 @@ private:
     sumNodes(NodeDot<Real>{ a.data(), b.data(), mass_power }, nullptr, KeepSum{ sum_.data() });
     return readSum();
   }
-  void combine(double a, const Buffer<Vec4<Real>>& x, double b, const Buffer<Vec4<Real>>& y, const Vec3<Real>& more, const std::uint8_t* held,
+  void combine(double a, const Buffer<Vec4<Real>>& x, double b, const Buffer<Vec4<Real>>& y, const Vec3<Real>& more, const HeldNodes<Real>& held,
     Buffer<Vec4<Real>>& out)
   {
     exec_.forEach(nodes(),
@@ -689,7 +690,7 @@ private:
   template <Spline spline>
   double bend(const Buffer<Vec4<Real>>& v, double dt)
   {
-    combine(dt / 4, v, dt / 4, before_, {}, nullptr, field_);
+    combine(dt / 4, v, dt / 4, before_, {}, {}, field_);
     energy_.resize(blocks_, 1.2);
     exec_.forEachBlock(blocks_,
       BendPoints<spline, Real>{ grid_, field_.data(), points_[current_]->view(), start_.data(), order_.data(), materials_.data(),
@@ -704,14 +705,14 @@ private:
   double objective(const Buffer<Vec4<Real>>& v, const Vec3<Real>& kick, double dt)
   {
     const double potential = bend<spline>(v, dt);
-    combine(1, v, -1, before_, -kick, nullptr, field_);
+    combine(1, v, -1, before_, -kick, {}, field_);
     return 0.5 * dots(field_, field_, 1) + 4 * potential;
   }
 
   double residual(const Buffer<Vec4<Real>>& v, const Vec3<Real>& kick, double dt)
   {
     exec_.forEach(nodes(),
-      Residual<Real>{ before_.data(), v.data(), push_node_.data(), held_.data(), kick, static_cast<Real>(dt), residual_.data() });
+      Residual<Real>{ before_.data(), v.data(), push_node_.data(), held(), kick, static_cast<Real>(dt), residual_.data() });
     return std::sqrt(dots(residual_, residual_, -1));
   }
 
@@ -719,7 +720,7 @@ private:
   template <Spline spline>
   void conjugateGradients(double dt, double tolerance)
   {
-    combine(0, before_, 0, before_, {}, nullptr, change_);
+    combine(0, before_, 0, before_, {}, {}, change_);
     exec_.forEach(nodes(), Precondition<Real>{ residual_.data(), direction_.data() });
     const double rz = dots(residual_, residual_, -1);
     solve_.resize(1);
@@ -732,7 +733,7 @@ private:
       for (int queued = 0; queued < kRounds && k < scene_.implicit.cg_most; ++queued, ++k)
       {
         exec_.forEachBlock(blocks_, BendChange<spline, Real>{ grid_, direction_.data(), start_.data(), bent(), tile_.data(), solve });
-        sumNodes(Product<spline, Real>{ tileSum<spline, 3>(), direction_.data(), held_.data(), static_cast<Real>(dt * dt / 4), product_.data() }, solve,
+        sumNodes(Product<spline, Real>{ tileSum<spline, 3>(), direction_.data(), held(), static_cast<Real>(dt * dt / 4), product_.data() }, solve,
           TakeCurvature{ solve });
         sumNodes(TakeStep<Real>{ solve, direction_.data(), product_.data(), change_.data(), residual_.data() }, solve, TakeResidual{ solve });
         exec_.forEach(nodes(), NextDirection<Real>{ solve, residual_.data(), direction_.data() });
@@ -743,14 +744,19 @@ private:
     hessian_products_ += at.products;
   }
 
-  /// Fields for an implicit step, and v^n with what borders hold.
+  /// Fields for an implicit step, and v^n.
   template <Spline spline>
-  void beginImplicit(double dt)
+  void beginImplicit()
   {
     resizeTiles<spline>();
     for (Buffer<Vec4<Real>>* b : { &before_, &field_, &push_node_, &residual_, &change_, &direction_, &product_, &trial_, &downhill_ })
       b->resize(nodes(), 1.2);
     held_.resize(nodes(), 1.2);
+    faces_on_.resize(nodes(), 1.2);
+    faces_off_.resize(nodes(), 1.2);
+    if (!scene_.walls.empty())
+      held_axis_.resize(nodes(), 1.2);
+    changed_.resize(1);
     bent_.resize(BentPoints<Real>::kColumns * std::size_t(n_));
     sum_.resize(1);
     given_.resize(n_);
@@ -761,46 +767,63 @@ private:
     exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, before_.data() });
     if (scene_.implicit.hold_points && kept_.size() == nodes() && sub_steps_ > 0)
       exec_.copy(before_.data(), kept_.data(), nodes() * sizeof(Vec4<Real>));
+  }
+
+  /// What borders and walls hold, and the velocities of node_ with it. `review`: by the impulses of the solution in node_; whether that changes it.
+  bool holdNodes(double dt, bool with_walls, bool review, double target)
+  {
+    const Vec3<Real> kick = (dt * scene_.gravity).template as<Real>();
+    changed_.zero();
     exec_.forEach(nodes(),
-      HoldNodes<Real>{ grid_, node_borders_, before_.data(), (dt * scene_.gravity).template as<Real>(), held_.data() });
+      HoldNodes<Real>{ grid_, node_borders_, with_walls ? wallNodes() : WallNodes<Real>{}, with_walls, review, before_.data(), push_node_.data(), kick,
+        static_cast<Real>(dt), target, node_.data(), held_.data(), held_axis_.data(), faces_on_.data(), faces_off_.data(), changed_.data() });
+    return review && changed_.host()[0] != 0;
+  }
+  /// Whether anything may let go of a node.
+  bool mayPart() const
+  {
+    const auto contact = [](const WallContact& c) { return c.kind == Contact::Separate; };
+    return std::count(scene_.domain.border.begin(), scene_.domain.border.end(), Border::Separate) ||
+      (!scene_.walls.empty() && (scene_.wall_contacts.empty() || std::any_of(scene_.wall_contacts.begin(), scene_.wall_contacts.end(), contact)));
   }
 
   template <Spline spline>
   DerivativeErrors derivativeErrors(double dt, double speed)
   {
-    beginImplicit<spline>(dt);
+    beginImplicit<spline>();
+    holdNodes(dt, false, false, 0);
     Buffer<Vec4<Real>> at(exec_), way(exec_), other(exec_);
     for (Buffer<Vec4<Real>>* b : { &at, &way, &other })
       b->resize(nodes());
     const auto noise = [&](unsigned seed, Buffer<Vec4<Real>>& out) {
-      exec_.forEach(nodes(), NodeNoise<Real>{ before_.data(), held_.data(), seed, static_cast<Real>(speed), out.data() });
+      exec_.forEach(nodes(), NodeNoise<Real>{ before_.data(), held(), seed, static_cast<Real>(speed), out.data() });
     };
     const auto product = [&](const Buffer<Vec4<Real>>& p) {
       exec_.forEachBlock(blocks_, BendChange<spline, Real>{ grid_, p.data(), start_.data(), bent(), tile_.data(), solve_.data() });
       exec_.forEach(nodes(), GatherNodes<spline, Real, 3>{ tileSum<spline, 3>(), false, kLeastMass, push_node_.data() });
-      combine(1, push_node_, 0, push_node_, {}, held_.data(), product_);
+      combine(1, push_node_, 0, push_node_, {}, held(), product_);
     };
     solve_.resize(1);
     exec_.forEach(1, BeginSolve{ 1., 0.5, solve_.data() });
     noise(1, way);
-    combine(1, before_, 1, way, {}, held_.data(), at);
+    combine(1, before_, 1, way, {}, held(), at);
     noise(2, way);
     noise(3, other);
     const double e = sizeof(Real) == 8 ? 1e-5 : 1e-2;
-    combine(1, at, e, way, {}, held_.data(), trial_);
+    combine(1, at, e, way, {}, held(), trial_);
     const double high = bend<spline>(trial_, dt);
-    combine(1, push_node_, 0, push_node_, {}, held_.data(), residual_);
-    combine(1, at, -e, way, {}, held_.data(), trial_);
+    combine(1, push_node_, 0, push_node_, {}, held(), residual_);
+    combine(1, at, -e, way, {}, held(), trial_);
     const double low = bend<spline>(trial_, dt);
-    combine(1, push_node_, 0, push_node_, {}, held_.data(), change_);
-    combine(0.5 / e, residual_, -0.5 / e, change_, {}, nullptr, change_); // dt/4 H way, by differences
+    combine(1, push_node_, 0, push_node_, {}, held(), change_);
+    combine(0.5 / e, residual_, -0.5 / e, change_, {}, {}, change_); // dt/4 H way, by differences
     bend<spline>(at, dt);
     DerivativeErrors found;
     const double slope = dt / 4 * dots(way, push_node_, 0), by_difference = (high - low) / (2 * e);
     found.gradient = std::fabs(by_difference / slope - 1);
     product(way);
     const double one = dots(product_, other, 0);
-    combine(dt / 4, product_, -1, change_, {}, nullptr, residual_);
+    combine(dt / 4, product_, -1, change_, {}, {}, residual_);
     const double defect = dots(residual_, residual_, 0), whole = dots(change_, change_, 0);
     found.product = std::sqrt(defect / whole);
     product(other);
@@ -808,31 +831,17 @@ private:
     return found;
   }
 
+  /// Newton's method from node_ on, whose energy and residual are given, to a residual of newton_tolerance times `first`, or of rounding.
   template <Spline spline>
-  void moveImplicit(double dt, bool in_place, double time_after)
+  void newton(const Vec3<Real>& kick, double dt, double& energy, double& norm, double first, double floor)
   {
-    beginImplicit<spline>(dt);
-    const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
-    const PointsView<Real> from = points_[current_]->view(), to = target(in_place);
-    const Vec3<Real> kick = (dt * scene_.gravity).template as<Real>();
     const ImplicitOptions& o = scene_.implicit;
-    prepareWalls<spline>(time_after, dt);
-    combine(1, before_, 0, before_, kick, held_.data(), node_);
-
-    newton_residuals_.clear();
-    double energy = objective<spline>(node_, kick, dt);
-    double norm = residual(node_, kick, dt);
-    const double first = norm;
-    // what rounding leaves of the residual: of momenta and forces, and of strains, which are differences of F and 1: eps E over the nodes
-    const double sound = static_cast<double>(speed_);
-    const double floor = std::numeric_limits<Real>::epsilon() *
-      (20 * (std::sqrt(dots(node_, node_, 1)) + dt * std::sqrt(pushNorm2())) + 2 * std::sqrt(mass_) * sound * sound * dt / scene_.grid_spacing);
-    newton_residuals_.push_back(norm);
+    newton_residuals_.assign(1, norm);
     for (int k = 0; norm > std::max(o.newton_tolerance * first, floor); ++k)
     {
       if (k == o.newton_most)
         noConvergence(k, norm, first);
-      combine(1, residual_, 0, residual_, {}, nullptr, downhill_);
+      combine(1, residual_, 0, residual_, {}, {}, downhill_);
       // the nearer, the sharper: so that the last iterations are Newton's (Dembo, Eisenstat and Steihaug 1982)
       conjugateGradients<spline>(dt, std::min(o.cg_tolerance, 0.1 * norm / first));
       const double slope = dots(downhill_, change_, 0);
@@ -840,7 +849,7 @@ private:
       bool better = false;
       for (int half = 0; half < 12 && !better; ++half, alpha *= 0.5)
       {
-        combine(1, node_, alpha, change_, {}, held_.data(), trial_);
+        combine(1, node_, alpha, change_, {}, {}, trial_);
         const double trial_energy = objective<spline>(trial_, kick, dt);
         const double trial_norm = residual(trial_, kick, dt);
         better = trial_energy <= energy - 1e-4 * alpha * slope || (trial_norm < (1 - 1e-4 * alpha) * norm && trial_energy < 1e299);
@@ -856,14 +865,46 @@ private:
       if (!better)
       {
         // what rounding leaves cannot be made less
-        if (norm <= 1e3 * floor)
-          break;
-        noConvergence(k + 1, norm, first);
+        if (norm > 1e3 * floor)
+          noConvergence(k + 1, norm, first);
+        bend<spline>(node_, dt);
+        break;
       }
     }
+  }
+
+  template <Spline spline>
+  void moveImplicit(double dt, bool in_place, double time_after)
+  {
+    beginImplicit<spline>();
+    const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
+    const PointsView<Real> from = points_[current_]->view(), to = target(in_place);
+    const Vec3<Real> kick = (dt * scene_.gravity).template as<Real>();
+    const ImplicitOptions& o = scene_.implicit;
+    prepareWalls<spline>(time_after, dt);
+    holdNodes(dt, !scene_.walls.empty(), false, 0);
+
+    double energy = objective<spline>(node_, kick, dt);
+    double norm = residual(node_, kick, dt);
+    double first = norm;
+    // what rounding leaves of the residual: of momenta and forces, and of strains, which are differences of F and 1: eps E over the nodes
+    const double sound = static_cast<double>(speed_);
+    const double floor = std::numeric_limits<Real>::epsilon() *
+      (20 * (std::sqrt(dots(node_, node_, 1)) + dt * std::sqrt(pushNorm2())) + 2 * std::sqrt(mass_) * sound * sound * dt / scene_.grid_spacing);
+    constexpr int kMostRounds = 20;
+    for (int round = 0;; ++round)
+    {
+      newton<spline>(kick, dt, energy, norm, first, floor);
+      if (round == kMostRounds || !mayPart() || !holdNodes(dt, !scene_.walls.empty(), true, std::max(o.newton_tolerance * first, floor)))
+        break;
+      energy = objective<spline>(node_, kick, dt);
+      norm = residual(node_, kick, dt);
+      first = std::max(first, norm);
+    }
+    exec_.forEach(nodes(), LetGo<Real>{ before_.data(), push_node_.data(), held_.data(), kick, step, node_.data() });
     exec_.forEach(nodes(), ObeyBorders<Real>{ grid_, node_borders_, node_.data() });
     applyWalls<spline>();
-    combine(0.5, node_, 0.5, before_, {}, nullptr, trial_); // v^(n + 1/2)
+    combine(0.5, node_, 0.5, before_, {}, {}, trial_); // v^(n + 1/2)
     if (o.hold_points)
     {
       kept_.resize(nodes());
@@ -886,7 +927,7 @@ private:
   /// sum |de/dx|^2 / m
   double pushNorm2()
   {
-    combine(1, push_node_, 0, push_node_, {}, nullptr, field_);
+    combine(1, push_node_, 0, push_node_, {}, {}, field_);
     return dots(field_, field_, -1);
   }
   [[noreturn]] void noConvergence(int iterations, double norm, double first) const
@@ -931,9 +972,12 @@ private:
   void applyWalls()
   {
     if (!scene_.walls.empty())
-      exec_.forEach(nodes(),
-        WallNodes<Real>{ grid_, walls(), wall_flag_.data(), centroid_.data(), node_origin_, scene_.grid_spacing, wallReach(), kLeastMass, node_.data(),
-          pushes_[push_set_].of.data() });
+      exec_.forEach(nodes(), wallNodes());
+  }
+  WallNodes<Real> wallNodes()
+  {
+    return { grid_, walls(), wall_flag_.data(), centroid_.data(), node_origin_, scene_.grid_spacing, wallReach(), kLeastMass, node_.data(),
+      pushes_[push_set_].of.data() };
   }
 
   /// No point passes a wall.
@@ -1327,6 +1371,9 @@ private:
   Buffer<Vec4<Real>> before_{ exec_ }, field_{ exec_ }, push_node_{ exec_ }, residual_{ exec_ }, change_{ exec_ }, direction_{ exec_ },
     product_{ exec_ }, trial_{ exec_ }, downhill_{ exec_ }, kept_{ exec_ };
   Buffer<std::uint8_t> held_{ exec_ };
+  Buffer<Vec4<Real>> held_axis_{ exec_ };
+  Buffer<std::uint16_t> faces_on_{ exec_ }, faces_off_{ exec_ };
+  Buffer<std::uint32_t> changed_{ exec_ };
   Buffer<Vec4<Real>> bent_{ exec_ };
   Buffer<double> energy_{ exec_ }, partial_{ exec_ }, sum_{ exec_ };
   Buffer<Solve> solve_{ exec_ };

@@ -30,7 +30,8 @@ inline std::uint64_t fingerprint(const Scene& s, std::size_t points)
   add(static_cast<double>(points));
   for (const Material& m : s.materials)
     for (double v : { double(static_cast<int>(m.kind)), m.density, m.youngs_modulus, m.poissons_ratio, m.friction_angle,
-           double(static_cast<int>(m.sand_yield)), m.cohesion, m.yield_stress, m.hardening_modulus, m.bulk_modulus, m.gamma, m.viscosity })
+           double(static_cast<int>(m.sand_yield)), m.cohesion, m.grain_diameter, m.fast_friction_angle, m.inertial_number, m.yield_stress,
+           m.hardening_modulus, m.bulk_modulus, m.gamma, m.viscosity })
       add(v);
   for (int k = 0; k < 3; ++k)
   {

@@ -142,17 +142,10 @@ struct WallNodes
   DEM_HD void operator()(std::uint32_t i) const
   {
     push[i].clear();
-    if (!(flag[i / kBlockBins] & kWallAtNodes))
-      return;
     const Vec4<Real> own = node[i];
-    if (!(own.w > least_mass))
+    Vec3d place, mass_at;
+    if (!(own.w > least_mass) || !find(i, place, mass_at))
       return;
-    int x, y, z;
-    grid.bin(grid.list[i / kBlockBins] * kBlockBins + i % kBlockBins, x, y, z);
-    const Vec3d place{ origin.x + x * spacing, origin.y + y * spacing, origin.z + z * spacing };
-    const Vec4<Real> c = centroid[i];
-    const double to_cells = c.w > 0 ? spacing / static_cast<double>(c.w) : 0;
-    const Vec3d mass_at = place - to_cells * c.xyz().template as<double>();
     Vec3d v = own.xyz().template as<double>();
     bool changed = false;
     for (std::uint32_t w = 0; w < walls.count; ++w)
@@ -161,10 +154,33 @@ struct WallNodes
       node[i] = vec4(v.template as<Real>(), own.w);
   }
 
-private:
-  DEM_HD void obey(std::uint32_t w, const Vec3d& place, const Vec3d& mass_at, double mass, Vec3d& v, bool& changed, WallPush& given) const
+  /// The faces of a wall that bound what lies at a node.
+  struct Faces
   {
-    constexpr int kFaces = 4; // more than three planes leave no freedom
+    static constexpr int kMost = 4; // more than three planes leave no freedom
+    Vec3d normal[kMost];            // away from the wall, in space
+    std::uint32_t at[kMost], beside[kMost]; // the face, and on a seam the next one of the same plane: they share the load
+    Vec3d velocity;                 // of the wall
+    int count = 0;
+  };
+
+  /// Where a node is, and its mass. False: no wall is near.
+  DEM_HD bool find(std::uint32_t i, Vec3d& place, Vec3d& mass_at) const
+  {
+    if (!(flag[i / kBlockBins] & kWallAtNodes))
+      return false;
+    int x, y, z;
+    grid.bin(grid.list[i / kBlockBins] * kBlockBins + i % kBlockBins, x, y, z);
+    place = { origin.x + x * spacing, origin.y + y * spacing, origin.z + z * spacing };
+    const Vec4<Real> c = centroid[i];
+    const double to_cells = c.w > 0 ? spacing / static_cast<double>(c.w) : 0;
+    mass_at = place - to_cells * c.xyz().template as<double>();
+    return true;
+  }
+
+  DEM_HD void faces(std::uint32_t w, const Vec3d& place, const Vec3d& mass_at, Faces& f) const
+  {
+    f.count = 0;
     const dem::WallBody& body = walls.bodies[w];
     const Vec3d local = body.toLocal(place), mass_local = body.toLocal(mass_at);
     double nearest2 = 1e300;
@@ -173,10 +189,7 @@ private:
       return;
     // all faces that come as near: at an edge or a corner each of them bounds
     const double slack = 1e-6 * spacing, equal = sqrtOf(nearest2) + slack;
-    Vec3d normal[kFaces];
-    std::uint32_t at[kFaces], beside[kFaces]; // the face, and on a seam the next one of the same plane: they share the load
     Vec3d touch{};
-    int faces = 0;
     walls.near(w, local, equal, [&](std::uint32_t e, const dem::ClosestPoint& c) {
       const dem::WallElement& element = walls.elements[e];
       Vec3d n;
@@ -197,36 +210,47 @@ private:
       }
       if (dot(n, local - c.point) > slack) // the node stands on the side of its mass
         return;
-      for (int k = 0; k < faces; ++k)
-        if (dot(n, normal[k]) > 0.9999)
+      for (int k = 0; k < f.count; ++k)
+        if (dot(n, f.normal[k]) > 0.9999)
         {
-          if (beside[k] == at[k])
-            beside[k] = e;
+          if (f.beside[k] == f.at[k])
+            f.beside[k] = e;
           return;
         }
-      if (faces < kFaces)
+      if (f.count < Faces::kMost)
       {
-        at[faces] = beside[faces] = e;
-        normal[faces++] = n;
+        f.at[f.count] = f.beside[f.count] = e;
+        f.normal[f.count++] = n;
       }
       touch = c.point;
     });
-    if (faces == 0)
+    if (f.count == 0)
+      return;
+    f.velocity = body.velocityAt(body.toWorld(touch));
+    for (int k = 0; k < f.count; ++k)
+      f.normal[k] = body.directionToWorld(f.normal[k]);
+  }
+
+private:
+  DEM_HD void obey(std::uint32_t w, const Vec3d& place, const Vec3d& mass_at, double mass, Vec3d& v, bool& changed, WallPush& given) const
+  {
+    Faces f;
+    faces(w, place, mass_at, f);
+    if (f.count == 0)
       return;
     changed = true;
     const WallContact contact = walls.contacts[w];
-    const Vec3d wall_velocity = body.velocityAt(body.toWorld(touch));
     if (contact.kind == Contact::Stick)
     {
-      given.add(at[0], beside[0], mass * (v - wall_velocity));
-      v = wall_velocity;
+      given.add(f.at[0], f.beside[0], mass * (v - f.velocity));
+      v = f.velocity;
       return;
     }
-    Vec3d u = v - wall_velocity;
-    for (int pass = 0; pass < (faces > 1 ? 4 : 1); ++pass)
-      for (int k = 0; k < faces; ++k)
+    Vec3d u = v - f.velocity;
+    for (int pass = 0; pass < (f.count > 1 ? 4 : 1); ++pass)
+      for (int k = 0; k < f.count; ++k)
       {
-        const Vec3d n = body.directionToWorld(normal[k]);
+        const Vec3d n = f.normal[k];
         const double off = dot(n, u);
         if (contact.kind == Contact::Separate && off >= 0)
           continue;
@@ -237,9 +261,9 @@ private:
           const double speed = length(u), left = speed + contact.friction * off;
           u = left > 0 ? (left / speed) * u : Vec3d{};
         }
-        given.add(at[k], beside[k], mass * (before - u));
+        given.add(f.at[k], f.beside[k], mass * (before - u));
       }
-    v = wall_velocity + u;
+    v = f.velocity + u;
   }
 
   DEM_HD static double sqrtOf(double x) { return std::sqrt(x); }

@@ -668,7 +668,7 @@ private:
       f.c[0].x = f.c[0].x * determinant(step);
     else
       f = step * f;
-    const PointStress<Real> response = respond(m, gradient, f, plastic);
+    const PointStress<Real> response = respond(m, gradient, f, plastic, dt);
     to.putStress(out, last, response.tau, f);
 
     const Vec3<Real> velocity = given_velocity ? given_velocity[k].xyz() : seen.value;

@@ -1,0 +1,232 @@
+// Nodes that borders and walls hold, for the implicit solve: its unknowns are what is left free, and what holds a node takes up the rest of its
+// residual, which is the impulse that the wall or border gives. Stick holds a node whole, slip its motion across each face. Separate holds where the
+// node would go into the face, and lets go, for the rest of the sub-step, where the solution shows that it would have to pull (an active set).
+#pragma once
+
+#include "MaterialPoint/detail/NodeWalls.cuh"
+
+namespace mpm
+{
+
+template <class Real>
+struct HeldNodes
+{
+  static constexpr unsigned kAcross = 8, kAlong = 16; // beside the bits of the axes that are held
+  const std::uint8_t* bits;
+  const Vec4<Real>* axis; // kAcross: held along it; kAlong: free along it only
+
+  DEM_HD Vec3<Real> released(std::uint32_t i, Vec3<Real> v) const
+  {
+    const unsigned b = bits[i];
+    for (int k = 0; k < 3; ++k)
+      if (b >> k & 1)
+        v[k] = 0;
+    if (b & (kAcross | kAlong))
+    {
+      const Vec3<Real> n = axis[i].xyz(), part = dot(n, v) * n;
+      v = b & kAcross ? v - part : part;
+    }
+    return v;
+  }
+};
+
+/// m (v* - v) - dt de/dx: what a held node gives to what holds it. That of free nodes is what the solver left.
+template <class Real>
+DEM_HD Vec3d heldImpulse(const Vec4<Real>& before, const Vec4<Real>& v, const Vec4<Real>& push, const Vec3<Real>& kick, Real dt)
+{
+  return (before.w * (before.xyz() + kick - v.xyz()) - dt * push.xyz()).template as<double>();
+}
+
+/// Decides what is held, and gives held nodes the velocity of what holds them. At first by where a node would go by itself, then (`review`) by the
+/// impulses of the last solution; sets `changed` where that is something else.
+template <class Real>
+struct HoldNodes
+{
+  BlockGrid grid;
+  NodeBorders<Real> borders;
+  WallNodes<Real> walls;
+  bool with_walls, review;
+  const Vec4<Real>*before, *push;
+  Vec3<Real> kick;
+  Real dt;
+  double target; // of the norm of the residual
+  Vec4<Real>* v;
+  std::uint8_t* bits;
+  Vec4<Real>* axis;
+  std::uint16_t *on, *off; // bits of faces that hold, and that have let go
+  std::uint32_t* changed;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const Vec4<Real> start = before[i];
+    if (!(start.w > 0))
+    {
+      bits[i] = 0;
+      on[i] = off[i] = 0;
+      v[i] = {};
+      return;
+    }
+    Holds holds;
+    collect(i, holds);
+    unsigned held = review ? on[i] : 0, gone = review ? off[i] : 0;
+    Vec3d u = (review ? v[i].xyz() : start.xyz() + kick).template as<double>();
+    if (review)
+    {
+      const unsigned old = held;
+      judge(holds, heldImpulse(start, v[i], push[i], kick, dt), std::sqrt(static_cast<double>(start.w)), u, held, gone);
+      if (held == old)
+        return;
+      dem::atomicPut(changed, 1u);
+    }
+    else
+      for (int k = 0; k < holds.count; ++k)
+        if (holds.kind[k] != Contact::Separate || dot(holds.normal[k], u - holds.velocity[k]) <= 0)
+          held |= 1u << k;
+    on[i] = static_cast<std::uint16_t>(held);
+    off[i] = static_cast<std::uint16_t>(gone);
+    hold(i, holds, held, u);
+    v[i] = vec4(u.template as<Real>(), start.w);
+  }
+
+private:
+  struct Holds
+  {
+    static constexpr int kMost = 12;
+    Vec3d normal[kMost], velocity[kMost];
+    Contact kind[kMost];
+    int count = 0, of_borders = 0;
+
+    DEM_HD void add(const Vec3d& n, const Vec3d& w, Contact k)
+    {
+      if (count == kMost)
+        return;
+      normal[count] = n;
+      velocity[count] = w;
+      kind[count++] = k;
+    }
+  };
+
+  DEM_HD void collect(std::uint32_t i, Holds& holds) const
+  {
+    int at[3];
+    grid.bin(grid.list[i / kBlockBins] * kBlockBins + i % kBlockBins, at[0], at[1], at[2]);
+    for (int k = 0; k < 3; ++k)
+      for (int side = 0; side < 2; ++side)
+      {
+        const Border kind = borders.kind[2 * k + side];
+        if (kind == Border::Remove || (side == 0 ? at[k] > borders.lower : at[k] < borders.upper[k]))
+          continue;
+        Vec3d n{};
+        n[k] = side == 0 ? 1 : -1;
+        holds.add(n, {}, kind == Border::Stick ? Contact::Stick : (kind == Border::Slip ? Contact::Slip : Contact::Separate));
+      }
+    holds.of_borders = holds.count;
+    Vec3d place, mass_at;
+    if (!with_walls || !walls.find(i, place, mass_at))
+      return;
+    typename WallNodes<Real>::Faces f;
+    for (std::uint32_t w = 0; w < walls.walls.count; ++w)
+    {
+      walls.faces(w, place, mass_at, f);
+      for (int k = 0; k < f.count; ++k)
+        holds.add(f.normal[k], f.velocity, walls.walls.contacts[w].kind);
+    }
+  }
+
+  /// The impulse on faces that may only press is the nearest to r of those (non-negative least squares, by Gauss and Seidel).
+  DEM_HD void judge(const Holds& holds, Vec3d r, double root_mass, const Vec3d& u, unsigned& held, unsigned& gone) const
+  {
+    double pressed[Holds::kMost] = {};
+    bool stuck = false;
+    for (int k = 0; k < holds.count; ++k)
+      stuck = stuck || (held >> k & 1 && holds.kind[k] == Contact::Stick);
+    for (int pass = 0; pass < 16 && !stuck; ++pass)
+      for (int k = 0; k < holds.count; ++k)
+        if (held >> k & 1)
+        {
+          double more = -dot(r, holds.normal[k]);
+          if (holds.kind[k] == Contact::Separate && pressed[k] + more < 0)
+            more = -pressed[k];
+          pressed[k] += more;
+          r = r + more * holds.normal[k];
+        }
+    const unsigned was = held;
+    for (int k = 0; k < holds.count; ++k)
+    {
+      if (holds.kind[k] != Contact::Separate || gone >> k & 1)
+        continue;
+      if (was >> k & 1)
+      {
+        if (stuck || pressed[k] > 0 || dot(r, holds.normal[k]) <= 2 * target * root_mass)
+          continue;
+        held &= ~(1u << k);
+        gone |= 1u << k;
+      }
+      else if (dot(holds.normal[k], u - holds.velocity[k]) < -2 * target / root_mass)
+        held |= 1u << k;
+    }
+  }
+
+  DEM_HD void hold(std::uint32_t i, const Holds& holds, unsigned held, Vec3d& u) const
+  {
+    for (int k = 0; k < holds.count; ++k)
+      if (held >> k & 1 && holds.kind[k] == Contact::Stick)
+      {
+        u = holds.velocity[k];
+        bits[i] = 7;
+        return;
+      }
+    unsigned out = 0;
+    Vec3d basis[3];
+    int rank = 0;
+    for (int k = 0; k < holds.count && rank < 3; ++k)
+    {
+      if (!(held >> k & 1))
+        continue;
+      Vec3d n = holds.normal[k];
+      for (int b = 0; b < rank; ++b)
+        n = n - dot(n, basis[b]) * basis[b];
+      if (dot(n, n) < 1e-6)
+        continue;
+      basis[rank++] = normalized(n);
+      if (k < holds.of_borders)
+        for (int a = 0; a < 3; ++a)
+          if (holds.normal[k][a] != 0)
+            out |= 1u << a;
+    }
+    for (int pass = 0; pass < (rank > 1 ? 8 : rank); ++pass)
+      for (int k = 0; k < holds.count; ++k)
+        if (held >> k & 1)
+          u = u - dot(holds.normal[k], u - holds.velocity[k]) * holds.normal[k];
+    if (rank == 3)
+      out = 7;
+    else if (held >> holds.of_borders) // a wall's normals are no axes
+    {
+      out = rank == 1 ? HeldNodes<Real>::kAcross : HeldNodes<Real>::kAlong;
+      const Vec3d n = rank == 1 ? basis[0] : cross(basis[0], basis[1]);
+      axis[i] = vec4(n.template as<Real>(), Real(0));
+    }
+    bits[i] = static_cast<std::uint8_t>(out);
+  }
+};
+
+/// Held nodes as they would be had nothing held them at the end: borders and walls then take what they took in the solve, with their friction, and
+/// the books of walls are those of explicit steps.
+template <class Real>
+struct LetGo
+{
+  const Vec4<Real>*before, *push;
+  const std::uint8_t* bits;
+  Vec3<Real> kick;
+  Real dt;
+  Vec4<Real>* v;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const Vec4<Real> b = before[i];
+    if (b.w > 0 && bits[i])
+      v[i] = vec4(v[i].xyz() + ((1 / static_cast<double>(b.w)) * heldImpulse(b, v[i], push[i], kick, dt)).template as<Real>(), b.w);
+  }
+};
+
+} // namespace mpm

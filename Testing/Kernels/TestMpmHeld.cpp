@@ -1,0 +1,224 @@
+// The implicit midpoint rule against walls and borders, which hold nodes inside the solve: rest, sliding, impact and books against closed forms.
+#include "MpmSupport.h"
+
+namespace
+{
+
+using namespace test;
+using mpm::Scene;
+
+class MpmHeld : public MpmTest
+{
+};
+PARAGRAIN_ON_ALL_BACKENDS(MpmHeld);
+
+dem::Wall plane(const Vec3d& origin, const Vec3d& normal)
+{
+  dem::Wall w;
+  w.kind = dem::WallKind::Plane;
+  w.origin = origin;
+  w.normal = normal;
+  return w;
+}
+
+// A column without lateral strain that has settled under its weight: P = E (F - 1) = -rho g (H - Z) with Poisson's ratio 0, so it stays at rest whatever
+// the floor is but for what eight points a cell leave of the integrals; had it just been put down it would swing with g H / c. Steps are four times the
+// explicit bound.
+TEST_P(MpmHeld, ASettledColumnStaysAtRest)
+{
+  const double height = 0.25, g = 10, young = 1e5, density = 1000, h = 1. / 32, sound = std::sqrt(young / density);
+  for (int floor = 0; floor < 5; ++floor)
+  {
+    SCOPED_TRACE(floor);
+    Scene s = softScene(h);
+    s.materials[0].poissons_ratio = 0;
+    s.gravity = { 0, 0, -g };
+    s.integration = mpm::TimeIntegration::ImplicitMidpoint;
+    s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-9;
+    const double z = 4 * h;
+    s.domain.upper = { 4 * h, 4 * h, 16 * h };
+    if (floor == 0)
+    {
+      s.domain.lower.z = z;
+      s.domain.border[4] = mpm::Border::Separate;
+    }
+    else if (floor == 4)
+    {
+      dem::Wall w;
+      w.points = { { -1, -1, z }, { 2, -1, z }, { 2, 2, z }, { -1, 2, z } };
+      w.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
+      s.walls = { w };
+      s.wall_contacts = { { mpm::Contact::Separate, 0.5 } };
+    }
+    else
+    {
+      s.walls = { plane({ 0, 0, z }, { 0, 0, 1 }) };
+      s.wall_contacts = { { floor == 1 ? mpm::Contact::Stick : (floor == 2 ? mpm::Contact::Slip : mpm::Contact::Separate), 0 } };
+    }
+    s.points = mpm::fillBox({ 0, 0, z }, { 4 * h, 4 * h, z + height }, h, 2, 0, 1);
+    for (Vec3d& x : s.points.position)
+    {
+      const double up = x.z - z, pressed = density * g / young;
+      mpm::Matrix3d f{ { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 - pressed * (height - up) } } };
+      s.points.deformation.push_back(f);
+      x.z -= pressed * (height * up - up * up / 2);
+    }
+    s.time_step = s.output_interval = 4 * h / sound;
+    s.end_time = 10;
+    auto run = simulate(s);
+    const mpm::Frame begin = run.frame();
+    double fastest = 0, load = 0;
+    constexpr int kSteps = 60; // 7.5 periods of 4 H / c
+    for (int k = 1; k <= kSteps; ++k)
+    {
+      run.advanceTo(k);
+      fastest = std::max(fastest, run.statistics().largest_speed);
+      if (floor > 0)
+        load -= run.frame().walls.at(0).total_force[2] / kSteps;
+    }
+    const mpm::Frame end = run.frame();
+    EXPECT_LT(fastest, 0.15 * g * height / sound);
+    if (floor > 0)
+    {
+      EXPECT_NEAR(load, end.statistics.mass * g, 2e-3 * end.statistics.mass * g);
+    }
+    double drift = 0;
+    for (std::size_t i = 0; i < end.size; ++i)
+      for (int k = 0; k < 3; ++k)
+        drift = std::max(drift, std::fabs(end.position[3 * i + k] - begin.position[3 * i + k]));
+    EXPECT_LT(drift, 0.02 * h);
+  }
+}
+
+// A block on a slope of 0.35 whose normal is no axis: a = g (sin - mu cos), and at rest where it sticks. What walls tell is what the block's
+// momentum lost, step by step.
+TEST_P(MpmHeld, ABlockSlidesDownASlope)
+{
+  const double angle = 0.35, g = 10, sine = std::sin(angle), cosine = std::cos(angle);
+  for (int kind = 0; kind < 4; ++kind)
+  {
+    SCOPED_TRACE(kind);
+    const double mu = kind == 1 ? 0.2 : (kind == 2 ? 0.6 : 0);
+    Scene s = softScene(1. / 16);
+    s.materials[0].youngs_modulus = 1e6;
+    s.materials[0].poissons_ratio = 0.2;
+    s.integration = mpm::TimeIntegration::ImplicitMidpoint;
+    s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-9;
+    s.gravity = { 0, 0, -g };
+    s.domain.lower = { -1, 0, -1 };
+    s.domain.upper = { 2, 1, 1 };
+    const Vec3d normal{ sine, 0, cosine }, down{ cosine, 0, -sine };
+    s.walls = { plane({ 0, 0, 0 }, normal) };
+    s.wall_contacts = { { kind == 0 ? mpm::Contact::Slip : (kind == 3 ? mpm::Contact::Stick : mpm::Contact::Separate), mu } };
+    const mpm::PointInput flat = mpm::fillBox({ 0, 0.25, 0 }, { 0.5, 0.75, 0.25 }, s.grid_spacing, 2, 0, 1);
+    s.points = flat;
+    for (std::size_t i = 0; i < flat.size(); ++i)
+      s.points.position[i] = flat.position[i].x * down + Vec3d{ 0, flat.position[i].y, 0 } + flat.position[i].z * normal;
+    const double sound = std::sqrt(1e6 / 1000 / 0.9); // (1 - nu) / ((1 + nu) (1 - 2 nu)) = 1 / 0.9
+    s.time_step = s.output_interval = 3 * s.grid_spacing / sound;
+    auto run = simulate(s);
+    mpm::Statistics before = run.statistics();
+    double books = 0;
+    constexpr int kSteps = 60;
+    for (int k = 1; k <= kSteps; ++k)
+    {
+      run.advanceTo(k);
+      const mpm::Frame f = run.frame();
+      for (int a = 0; a < 3; ++a)
+      {
+        const double gained = f.statistics.momentum[a] - before.momentum[a];
+        const double given = s.time_step * (f.statistics.mass * s.gravity[a] - f.walls.at(0).total_force[a]);
+        books = std::max(books, std::fabs(gained - given) / (f.statistics.mass * g * s.time_step));
+      }
+      before = f.statistics;
+    }
+    EXPECT_LT(books, mixed() ? 2e-3 : 1e-6);
+    // the way of its centre: velocities also have the swing of a block that was put down without stress
+    const double t = run.time();
+    const mpm::Frame end = run.frame();
+    Vec3d way{};
+    for (std::size_t i = 0; i < end.size; ++i)
+      way += (1. / static_cast<double>(end.size)) * (vectorAt(end.position, i) - s.points.position[i]);
+    const double expected = kind == 3 ? 0 : std::max(0., g * (sine - mu * cosine) * t * t / 2);
+    // friction acts after the solve, on what the nodes at the wall have left of their speed
+    EXPECT_NEAR(dot(way, down), expected, (mu > 0 ? 0.12 : 0.01) * g * sine * t * t / 2);
+    EXPECT_NEAR(dot(way, normal), 0, 0.05 * s.grid_spacing);
+  }
+}
+
+// A bar that flies against a rigid wall which can only press leaves it after 2 L / c, as fast as it came (St. Venant); a wall that slips keeps it.
+TEST_P(MpmHeld, ABarLeavesAWallThatCannotPull)
+{
+  const double length = 1, speed = 0.01, young = 1e6, density = 1000, c = std::sqrt(young / density);
+  for (mpm::Contact contact : { mpm::Contact::Separate, mpm::Contact::Slip })
+  {
+    SCOPED_TRACE(mpm::name(contact));
+    Scene s = softScene(1. / 32);
+    const double h = s.grid_spacing;
+    s.materials[0].youngs_modulus = young;
+    s.materials[0].poissons_ratio = 0;
+    s.integration = mpm::TimeIntegration::ImplicitMidpoint;
+    s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-8;
+    s.domain.upper = { length + 16 * h, 4 * h, 4 * h };
+    const double x = 4 * h;
+    s.walls = { plane({ x, 0, 0 }, { 1, 0, 0 }) };
+    s.wall_contacts = { { contact, 0 } };
+    s.points = mpm::fillBox({ x, 0, 0 }, { x + length, 4 * h, 4 * h }, h, 2, 0, 1);
+    setVelocity(s, [&](const Vec3d&) { return Vec3d{ -speed, 0, 0 }; });
+    s.time_step = s.output_interval = 2 * h / c;
+    auto run = simulate(s);
+    const double mass = run.statistics().mass;
+    double impulse = 0, pulled = 0, last = 0;
+    const int steps = static_cast<int>(4 * length / c / s.time_step);
+    for (int k = 1; k <= steps; ++k)
+    {
+      run.advanceTo(k);
+      const double force = -run.frame().walls.at(0).total_force[0]; // on the bar
+      impulse += force * s.time_step;
+      pulled = std::min(pulled, force);
+      if (force > 0.1 * density * c * speed * 16 * h * h)
+        last = run.time();
+    }
+    const double v = run.statistics().momentum[0] / mass;
+    EXPECT_NEAR(impulse / mass, v + speed, 1e-3 * speed);
+    if (contact == mpm::Contact::Separate)
+    {
+      EXPECT_NEAR(last, 2 * length / c, 0.15 * 2 * length / c);
+      EXPECT_GT(pulled, -1e-3 * density * c * speed * 16 * h * h);
+      EXPECT_NEAR(v, speed, 0.1 * speed);
+    }
+    else
+      EXPECT_LT(v, 0.2 * speed);
+  }
+}
+
+// A wall that moves takes what sticks to it along at its own velocity, and a piston pushes: momentum = the wall's.
+TEST_P(MpmHeld, MovingWallsCarry)
+{
+  for (mpm::Contact contact : { mpm::Contact::Stick, mpm::Contact::Slip })
+  {
+    SCOPED_TRACE(mpm::name(contact));
+    Scene s = softScene();
+    s.materials[0].youngs_modulus = 1e5;
+    s.materials[0].poissons_ratio = 0;
+    s.integration = mpm::TimeIntegration::ImplicitMidpoint;
+    const double h = s.grid_spacing, c = 10;
+    dem::Wall w = plane({ 4 * h, 0, 0 }, { 1, 0, 0 });
+    w.motion.kind = dem::MotionKind::Translation;
+    w.motion.velocity = { 0.2, 0, contact == mpm::Contact::Stick ? 0.1 : 0 };
+    s.walls = { w };
+    s.wall_contacts = { { contact, 0 } };
+    s.points = mpm::fillBox({ 4 * h, 4 * h, 4 * h }, { 8 * h, 8 * h, 8 * h }, h, 2, 0, 1);
+    setVelocity(s, [&](const Vec3d&) { return w.motion.velocity; });
+    s.time_step = s.output_interval = 2 * h / c;
+    auto run = simulate(s);
+    run.advanceTo(40);
+    const mpm::Statistics t = run.statistics();
+    // it moves with the wall from the start: nothing shears or presses
+    for (int k = 0; k < 3; ++k)
+      EXPECT_NEAR(t.momentum[k] / t.mass, w.motion.velocity[k], 1e-3);
+    EXPECT_LT(t.elastic_energy, 1e-4 * t.kinetic_energy);
+  }
+}
+
+} // namespace
