@@ -329,7 +329,8 @@ private:
       __syncthreads();
       turnPoints(count, shared);
       __syncthreads();
-      addBin(own > stage ? own - stage : 0, own_end < stage + count ? own_end - stage : count, bin, component, shared);
+      const auto slotOf = [stage, count](std::uint32_t k) { return k < stage ? 0 : (k - stage < count ? k - stage : count); };
+      addBin(slotOf(own), slotOf(own_end), bin, component, shared);
       __syncthreads();
       for (int i = threadIdx.x; i < 3 * kTile; i += kThreads)
       {

@@ -1148,8 +1148,6 @@ private:
   void keepFrame(Frame& f, dem::detail::FrameArrays& arrays)
   {
     using OnDevice = dem::detail::DeviceFrameOn<Exec>;
-    if (OnDevice::bytesFor(arrays) > static_cast<double>(device_frame_memory_))
-      return;
     try
     {
       std::shared_ptr<OnDevice> frame;
@@ -1207,7 +1205,9 @@ private:
     }
     newest_.reset();
     dem::detail::FrameArrays arrays;
-    const bool keep = device_frame_memory_ > 0;
+    arrays.grains = left;
+    arrays.continuum = true;
+    const bool keep = device_frame_memory_ > 0 && dem::detail::DeviceFrameOn<Exec>::bytesFor(arrays) <= static_cast<double>(device_frame_memory_);
     const auto where = [keep](auto*& place) { return keep ? &place : nullptr; };
     f.position = readField<double>(3, left, position, PlaceOf{ world() }, where(arrays.position));
     f.id = readField<std::int64_t>(1, left, position, IdOf{}, where(arrays.id));
@@ -1228,8 +1228,6 @@ private:
     f.plastic_strain = field(selection.plastic_strain, 1, PointField::PlasticStrain);
     if (selection.material)
       f.material = readField<std::int32_t>(1, left, position, MaterialOf{}, where(arrays.material));
-    arrays.grains = left;
-    arrays.continuum = true;
     if (keep)
       keepFrame(f, arrays);
     kept_fields_.clear();
