@@ -396,6 +396,7 @@ void vtkDEMAverageAlgorithm::Take(
   SharedInput input(controller, root);
   vtkDEMGrainInput::GrainArrays grains;
   vtkDEMGrainInput::ContactArrays read;
+  dem::StressAsContacts stress;
   dem::FoundContacts found;
   vtkDEMGrainInput::FrameInput frame;
   int continuum = mine && vtkDEMGrainInput::IsContinuum(particles) && !given;
@@ -414,6 +415,7 @@ void vtkDEMAverageAlgorithm::Take(
     options.Motion = true;
     options.RadiusArray = this->RadiusArray;
     options.Density = this->Density;
+    options.Continuum = continuum != 0;
     vtkPolyData* contacts = given ? given.Get() : vtkDEMGrainInput::FindContacts(this, 0, particles);
     if (!controller && (contacts || !vtkDEMGrainParts::Any(particles)))
     {
@@ -441,10 +443,10 @@ void vtkDEMAverageAlgorithm::Take(
     }
     else if (!frame && continuum)
     {
-      read = vtkDEMGrainInput::ReadStress(particles, grains);
-      input.Contacts = read.View;
+      stress = vtkDEMGrainInput::ReadStress(particles, grains);
+      input.Contacts = stress.view;
     }
-    else if (!contacts && input.Grains.size > 0)
+    else if (!contacts && !continuum && input.Grains.size > 0)
     {
       const int noAxes[3] = { 0, 0, 0 };
       const double noBox[6] = { 0, 1, 0, 1, 0, 1 };

@@ -29,8 +29,6 @@ public:
   vtkNew<vtkDataArraySelection> ParticleArrays;
   vtkNew<vtkDataArraySelection> ContactArrays;
   dem::Scene Read; // by ReadInputs
-  std::string SteeringEvents;
-  bool SteeringIsNew = false; // a text from outside that the run has not taken yet
   int AveragesCells[3] = { 0, 0, 0 };
 
   dem::FrameSelection Selection() const
@@ -72,41 +70,6 @@ vtkDEMRunAlgorithm::vtkDEMRunAlgorithm()
 
 //------------------------------------------------------------------------------
 vtkDEMRunAlgorithm::~vtkDEMRunAlgorithm() = default;
-
-//------------------------------------------------------------------------------
-void vtkDEMRunAlgorithm::SetWhenChanged(int mode)
-{
-  mode = mode == STEER ? STEER : RESTART;
-  if (this->WhenChanged != mode)
-  {
-    this->WhenChanged = mode;
-    this->Modified();
-  }
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMRunAlgorithm::SetSteeringEvents(const char* events)
-{
-  if (AssignText(this->Internals->SteeringEvents, events))
-  {
-    this->Internals->SteeringIsNew = true;
-    this->Modified();
-  }
-}
-
-//------------------------------------------------------------------------------
-const char* vtkDEMRunAlgorithm::GetSteeringEvents() const
-{
-  return this->Internals->SteeringEvents.c_str();
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMRunAlgorithm::Reset()
-{
-  this->Internals->SteeringEvents.clear();
-  this->Internals->SteeringIsNew = false;
-  this->Superclass::Reset();
-}
 
 //------------------------------------------------------------------------------
 int vtkDEMRunAlgorithm::GetNumberOfParticleArrays()
@@ -226,14 +189,7 @@ void vtkDEMRunAlgorithm::ReadInputs(vtkInformationVector** inputVector)
 void vtkDEMRunAlgorithm::PrepareRun(bool read)
 {
   vtkInternals& internals = *this->Internals;
-  vtkDEMRun::Options options;
-  options.Device = static_cast<dem::DeviceKind>(this->Device);
-  options.Threads = this->Threads;
-  options.FrameMemory = static_cast<std::size_t>(this->FrameMemory) << 20;
-  options.SnapshotMemory = static_cast<std::size_t>(this->SnapshotMemory) << 20;
-  options.DeviceFrameMemory = static_cast<std::size_t>(this->DeviceFrameMemory) << 20;
-  options.RestartFile = this->RestartFile;
-  options.Steer = this->WhenChanged == STEER;
+  auto options = this->MakeOptions<vtkDEMRun::Options>();
   options.Selection = internals.Selection();
   if (read)
   {
@@ -242,35 +198,6 @@ void vtkDEMRunAlgorithm::PrepareRun(bool read)
   else
   {
     internals.Run.SetOptions(options);
-  }
-  if (internals.SteeringIsNew)
-  {
-    internals.Run.SetSteering(vtkDEMSteering::FromText(internals.SteeringEvents));
-    internals.SteeringIsNew = false;
-  }
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMRunAlgorithm::ShareRun(vtkMultiProcessController* controller)
-{
-  vtkInternals& internals = *this->Internals;
-  const bool root = !controller || controller->GetLocalProcessId() == 0;
-  if (root && !internals.SteeringIsNew)
-  {
-    internals.SteeringEvents = internals.Run.GetSteering().ToText();
-  }
-  if (controller)
-  {
-    // The text is set from outside on all ranks: what is new to one must be new to all.
-    std::string& text = internals.SteeringEvents;
-    auto size = static_cast<vtkIdType>(text.size());
-    controller->Broadcast(&size, 1, 0);
-    text.resize(static_cast<std::size_t>(size));
-    if (!text.empty())
-    {
-      controller->Broadcast(&text[0], size, 0);
-    }
-    internals.SteeringIsNew = root && internals.SteeringIsNew;
   }
 }
 
@@ -318,7 +245,4 @@ void vtkDEMRunAlgorithm::FillOutputs(
 void vtkDEMRunAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "DeviceFrameMemory: " << this->DeviceFrameMemory << endl;
-  os << indent << "WhenChanged: " << this->WhenChanged << endl;
-  os << indent << "SteeringEvents: " << this->Internals->SteeringEvents << endl;
 }

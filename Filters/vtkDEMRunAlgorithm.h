@@ -55,52 +55,6 @@ public:
 
   ///@{
   /**
-   * Memory in MiB of the run's device for the newest frame, where filters behind it read it; default
-   * 2048, 0 = none: they then read the arrays that are shown. A frame that takes more is not kept.
-   */
-  vtkSetClampMacro(DeviceFrameMemory, int, 0, VTK_INT_MAX);
-  vtkGetMacro(DeviceFrameMemory, int);
-  ///@}
-
-  enum ChangeModes
-  {
-    RESTART = 0,
-    STEER
-  };
-
-  ///@{
-  /**
-   * What a changed property does: RESTART (default) runs again from 0; STEER lets gravity, the
-   * grains' and walls' material and the speeds of walls change from the shown time on, as events
-   * that are kept in SteeringEvents and in checkpoints and applied again on replay. Any other change
-   * starts the run anew in both modes.
-   */
-  void SetWhenChanged(int mode);
-  vtkGetMacro(WhenChanged, int);
-  ///@}
-
-  ///@{
-  /**
-   * The changes under way that STEER has made, as text; a run with the same text is the same to the
-   * bit. One a line: a time in s, a property by its name (Gravity; YoungsModulus, PoissonsRatio,
-   * Restitution, Friction, RollingFriction, of walls with Wall in front; WallRate, WallVelocity) and
-   * its numbers in SI units, for WallRate (rad/s) and WallVelocity (m/s) after the wall's index.
-   * `start` in place of a time gives the value that the run begins with, in place of the present one
-   * of that property. Default empty. The run writes it: a change that starts the run anew and Reset
-   * empty it. Another text starts the run anew; one that cannot be read is an error that names the
-   * line.
-   */
-  void SetSteeringEvents(const char* events);
-  const char* GetSteeringEvents() const;
-  ///@}
-
-  /**
-   * Forgets the run and its SteeringEvents: the next request starts from 0.
-   */
-  void Reset() override;
-
-  ///@{
-  /**
    * The point arrays of port 0; all on by default. Id and Radius are always there. What is off is
    * not computed.
    */
@@ -146,15 +100,11 @@ protected:
   void ReadInformation() override;
   void ReadInputs(vtkInformationVector** inputVector) override;
   void PrepareRun(bool read) override;
-  void ShareRun(vtkMultiProcessController* controller) override;
   void FillOutputs(bool shows, vtkMultiProcessController* controller,
     vtkInformationVector* outputVector) override;
   int RequestInformation(
     vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
-
-  int DeviceFrameMemory = 2048;
-  int WhenChanged = RESTART;
 
 private:
   vtkDEMRunAlgorithm(const vtkDEMRunAlgorithm&) = delete;

@@ -67,6 +67,33 @@ void vtkDEMTimelineAlgorithm::SetThreads(int threads)
 }
 
 //------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::SetWhenChanged(int mode)
+{
+  mode = mode == STEER ? STEER : RESTART;
+  if (this->WhenChanged != mode)
+  {
+    this->WhenChanged = mode;
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::SetSteeringEvents(const char* events)
+{
+  if (AssignText(this->SteeringEvents, events))
+  {
+    this->SteeringIsNew = true;
+    this->Modified();
+  }
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMTimelineAlgorithm::GetSteeringEvents() const
+{
+  return this->SteeringEvents.c_str();
+}
+
+//------------------------------------------------------------------------------
 void vtkDEMTimelineAlgorithm::SetRestartFile(const char* fileName)
 {
   if (AssignText(this->RestartFile, fileName))
@@ -97,6 +124,8 @@ const char* vtkDEMTimelineAlgorithm::GetCheckpointFile() const
 //------------------------------------------------------------------------------
 void vtkDEMTimelineAlgorithm::Reset()
 {
+  this->SteeringEvents.clear();
+  this->SteeringIsNew = false;
   this->GetRun().Reset();
   this->Modified();
 }
@@ -213,9 +242,6 @@ vtkMTimeType vtkDEMTimelineAlgorithm::GetInputMTime(vtkInformationVector** input
   }
   return time;
 }
-
-//------------------------------------------------------------------------------
-void vtkDEMTimelineAlgorithm::ShareRun(vtkMultiProcessController* vtkNotUsed(controller)) {}
 
 //------------------------------------------------------------------------------
 vtkTypeBool vtkDEMTimelineAlgorithm::ProcessRequest(
@@ -376,6 +402,30 @@ bool vtkDEMTimelineAlgorithm::SceneIsStale(
 }
 
 //------------------------------------------------------------------------------
+// Brings the changes that the run has met from rank 0 to the others.
+void vtkDEMTimelineAlgorithm::ShareSteering(vtkMultiProcessController* controller)
+{
+  const bool root = !controller || controller->GetLocalProcessId() == 0;
+  std::string& text = this->SteeringEvents;
+  if (root && !this->SteeringIsNew)
+  {
+    text = this->GetRun().GetSteeringText();
+  }
+  if (controller)
+  {
+    // The text is set from outside on all ranks: what is new to one must be new to all.
+    auto size = static_cast<vtkIdType>(text.size());
+    controller->Broadcast(&size, 1, 0);
+    text.resize(static_cast<std::size_t>(size));
+    if (!text.empty())
+    {
+      controller->Broadcast(&text[0], size, 0);
+    }
+    this->SteeringIsNew = root && this->SteeringIsNew;
+  }
+}
+
+//------------------------------------------------------------------------------
 // Goes to `shown`, and says in it where that led.
 bool vtkDEMTimelineAlgorithm::Advance(double& shown, bool& interrupted, bool& needsUpdate)
 {
@@ -447,6 +497,11 @@ int vtkDEMTimelineAlgorithm::RequestData(
     if (root)
     {
       this->PrepareRun(read);
+      if (this->SteeringIsNew)
+      {
+        this->GetRun().SetSteeringText(this->SteeringEvents);
+        this->SteeringIsNew = false;
+      }
     }
     this->SceneIsRead = true;
     if (root)
@@ -462,7 +517,7 @@ int vtkDEMTimelineAlgorithm::RequestData(
     shows = this->SceneIsRead && this->GetRun().GetLastTime(shown);
   }
 
-  this->ShareRun(controller);
+  this->ShareSteering(controller);
   if (controller)
   {
     double state[3] = { shown, interrupted ? 1.0 : 0.0, needsUpdate ? 1.0 : 0.0 };
@@ -493,6 +548,9 @@ void vtkDEMTimelineAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Threads: " << this->Threads << endl;
   os << indent << "FrameMemory: " << this->FrameMemory << endl;
   os << indent << "SnapshotMemory: " << this->SnapshotMemory << endl;
+  os << indent << "DeviceFrameMemory: " << this->DeviceFrameMemory << endl;
+  os << indent << "WhenChanged: " << this->WhenChanged << endl;
+  os << indent << "SteeringEvents: " << this->SteeringEvents << endl;
   os << indent << "Monitor: " << this->Monitor << endl;
   os << indent << "MonitorInterval: " << this->MonitorInterval << endl;
   os << indent << "RestartFile: " << this->RestartFile << endl;

@@ -23,7 +23,8 @@
 #include "vtkAlgorithm.h"
 #include "vtkParaGrainFiltersModule.h" // for export macro
 
-#include <string> // for std::string
+#include <cstddef> // for std::size_t
+#include <string>  // for std::string
 #include <vector> // for std::vector
 
 class vtkDEMAnyRun;
@@ -111,10 +112,53 @@ public:
   const char* GetCheckpointFile() const;
   ///@}
 
+  ///@{
   /**
-   * Forgets the run: the next request starts from 0.
+   * Memory in MiB of the run's device for the newest frame, where filters behind it read it; default
+   * 2048, 0 = none: they then read the arrays that are shown. A frame that takes more is not kept.
    */
-  virtual void Reset();
+  vtkSetClampMacro(DeviceFrameMemory, int, 0, VTK_INT_MAX);
+  vtkGetMacro(DeviceFrameMemory, int);
+  ///@}
+
+  enum ChangeModes
+  {
+    RESTART = 0,
+    STEER
+  };
+
+  ///@{
+  /**
+   * What a changed property does: RESTART (default) runs again from 0; STEER lets gravity,
+   * materials (but density) and the speeds of walls change from the shown time on, as events that are
+   * kept in SteeringEvents and in checkpoints and applied again on replay. Any other change starts the
+   * run anew in both modes.
+   */
+  void SetWhenChanged(int mode);
+  vtkGetMacro(WhenChanged, int);
+  ///@}
+
+  ///@{
+  /**
+   * The changes under way that STEER has made, as text; a run with the same text is the same to the
+   * bit. One a line: a time in s, a property by its name and its numbers in SI units,
+   * for WallRate (rad/s), WallVelocity (m/s) and WallContactFriction after the wall's index. Names:
+   * Gravity, WallRate, WallVelocity; of grains YoungsModulus, PoissonsRatio, Restitution, Friction,
+   * RollingFriction, of their walls with Wall in front; of a continuum those of its material
+   * (FrictionAngle in rad), BorderFriction, WallContactFriction.
+   * `start` in place of a time gives the value that the run begins with, in place of the present one
+   * of that property. Default empty. The run writes it: a change that starts the run anew and Reset
+   * empty it. Another text starts the run anew; one that cannot be read is an error that names the
+   * line.
+   */
+  void SetSteeringEvents(const char* events);
+  const char* GetSteeringEvents() const;
+  ///@}
+
+  /**
+   * Forgets the run and its SteeringEvents: the next request starts from 0.
+   */
+  void Reset();
 
   /**
    * Writes the whole state at the time shown into CheckpointFile.
@@ -194,12 +238,6 @@ protected:
   virtual void PrepareRun(bool read) = 0;
 
   /**
-   * Brings what the run has changed of this object from rank 0 to the others, which all call it;
-   * `controller` is null in one process.
-   */
-  virtual void ShareRun(vtkMultiProcessController* controller);
-
-  /**
    * Fills all outputs. `shows` tells whether there is a frame: the last one of the run. `controller`
    * is null in one process.
    */
@@ -216,6 +254,23 @@ protected:
    */
   static bool AssignText(std::string& text, const char* value);
 
+  /**
+   * What runs of all kinds are told in PrepareRun, for an Options of vtkDEMAnyRun.
+   */
+  template <class OptionsT>
+  OptionsT MakeOptions() const
+  {
+    OptionsT options;
+    options.Device = static_cast<decltype(options.Device)>(this->Device);
+    options.Threads = this->Threads;
+    options.FrameMemory = static_cast<std::size_t>(this->FrameMemory) << 20;
+    options.SnapshotMemory = static_cast<std::size_t>(this->SnapshotMemory) << 20;
+    options.DeviceFrameMemory = static_cast<std::size_t>(this->DeviceFrameMemory) << 20;
+    options.RestartFile = this->RestartFile;
+    options.Steer = this->WhenChanged == STEER;
+    return options;
+  }
+
   virtual int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
   virtual int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
   virtual int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
@@ -224,6 +279,8 @@ protected:
   int Threads = 0;
   int FrameMemory = 1024;
   int SnapshotMemory = 1024;
+  int DeviceFrameMemory = 2048;
+  int WhenChanged = RESTART;
   bool Monitor = false;
   double MonitorInterval = 0.5;
   std::string RestartFile;
@@ -235,8 +292,11 @@ private:
 
   double Snapped(double time) const;
   bool SceneIsStale(vtkInformationVector** inputVector, vtkMultiProcessController* controller);
+  void ShareSteering(vtkMultiProcessController* controller);
   bool Advance(double& shown, bool& interrupted, bool& needsUpdate);
 
+  std::string SteeringEvents;
+  bool SteeringIsNew = false; // a text from outside that the run has not taken yet
   std::string DeviceInUse;
   vtkTimeStamp SceneStamp;
   vtkMTimeType SceneReadAt = 0; // GetSceneMTime of the scene that the run has

@@ -46,7 +46,7 @@ public:
     mpm::FrameSelection s;
     s.velocity = arrays->ArrayIsEnabled("Velocity");
     s.mass = arrays->ArrayIsEnabled("Mass");
-    s.volume = true; // for Radius
+    s.volume = arrays->ArrayIsEnabled("Volume");
     s.jacobian = arrays->ArrayIsEnabled("J");
     s.deformation = arrays->ArrayIsEnabled("DeformationGradient");
     s.stress = arrays->ArrayIsEnabled("Stress");
@@ -464,12 +464,7 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
 void vtkMPMSimulation::PrepareRun(bool read)
 {
   vtkInternals& internals = *this->Internals;
-  vtkMPMRun::Options options;
-  options.Device = static_cast<dem::DeviceKind>(this->Device);
-  options.Threads = this->Threads;
-  options.FrameMemory = static_cast<std::size_t>(this->FrameMemory) << 20;
-  options.SnapshotMemory = static_cast<std::size_t>(this->SnapshotMemory) << 20;
-  options.RestartFile = this->RestartFile;
+  auto options = this->MakeOptions<vtkMPMRun::Options>();
   options.Selection = internals.Selection();
   if (read)
   {
@@ -487,7 +482,7 @@ void vtkMPMSimulation::FillOutputs(bool shows,
 {
   vtkInternals& internals = *this->Internals;
   const std::shared_ptr<const mpm::Frame> frame = shows ? internals.Run.GetLastFrame() : nullptr;
-  internals.Output.Fill(frame.get(), internals.Run.HasScene() ? &internals.Run.GetScene() : nullptr,
+  internals.Output.Fill(frame, internals.Run.HasScene() ? &internals.Run.GetScene() : nullptr,
     internals.MaterialNames, internals.PointArrays, internals.GridArrays,
     vtkPolyData::GetData(outputVector, POINTS), vtkMultiBlockDataSet::GetData(outputVector, GRID),
     vtkPolyData::GetData(outputVector, WALLS), vtkTable::GetData(outputVector, STATISTICS));

@@ -15,7 +15,7 @@ ALLOWED = {
     "Walls": {"Core", "Shapes", "BroadPhase"},
     "NeighborList": {"Core", "BroadPhase"},
     "Analysis": {"Core", "BroadPhase", "Contact", "Walls", "NeighborList"},
-    "MaterialPoint": {"Core", "BroadPhase", "Contact", "Walls"},
+    "MaterialPoint": {"Core", "BroadPhase", "Contact", "Walls", "Analysis"},
     "Solver": {"Core", "Contact", "Shapes", "BroadPhase", "Walls", "NeighborList", "Analysis"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')

@@ -21,10 +21,14 @@ void vtkDEMFrameHandle::Mark(
   handle->Run = frame->run;
   handle->Time = frame->time;
   handle->Frame = frame;
-  handle->Corners = contacts->GetLines()->GetConnectivityArray()->GetVoidPointer(0);
+  handle->Corners =
+    contacts ? contacts->GetLines()->GetConnectivityArray()->GetVoidPointer(0) : nullptr;
   for (vtkPolyData* data : { particles, contacts })
   {
-    data->GetPoints()->GetData()->GetInformation()->Set(FRAME(), handle);
+    if (data)
+    {
+      data->GetPoints()->GetData()->GetInformation()->Set(FRAME(), handle);
+    }
   }
 }
 

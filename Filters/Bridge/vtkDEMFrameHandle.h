@@ -29,7 +29,7 @@ public:
   static vtkInformationObjectBaseKey* FRAME();
 
   /**
-   * Marks the points of two ports that show `frame`.
+   * Marks the points of two ports that show `frame`; `contacts` may be null.
    */
   static void Mark(
     const std::shared_ptr<const dem::Frame>& frame, vtkPolyData* particles, vtkPolyData* contacts);

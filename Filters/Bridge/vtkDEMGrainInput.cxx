@@ -656,54 +656,15 @@ bool IsContinuum(vtkPointSet* points)
 }
 
 //------------------------------------------------------------------------------
-ContactArrays ReadStress(vtkPointSet* points, const GrainArrays& grains)
+dem::StressAsContacts ReadStress(vtkPointSet* points, const GrainArrays& grains)
 {
-  ContactArrays out;
-  const std::size_t size = grains.View.size;
-  if (size == 0)
+  if (grains.View.size == 0)
   {
-    return out;
+    return {};
   }
   vtkDataArray* array = Find(points->GetPointData(), { "Stress" }, 6);
   const dem::HostArray<double> stress = array ? Copied<double>(array) : dem::HostArray<double>();
-  out.First = dem::HostArray<std::int64_t>(3 * size);
-  out.Second = dem::HostArray<std::int64_t>(3 * size);
-  out.FirstPlace = dem::HostArray<double>(9 * size);
-  out.SecondPlace = dem::HostArray<double>(9 * size);
-  out.NormalForce = dem::HostArray<double>(array ? 9 * size : 0);
-  vtkDEMParallel::For(static_cast<vtkIdType>(size),
-    [&](vtkIdType begin, vtkIdType end)
-    {
-      constexpr int entry[3][3] = { { 0, 3, 5 }, { 3, 1, 4 }, { 5, 4, 2 } };
-      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-      {
-        const double r = grains.View.radius[i];
-        const double volume = 4.0 / 3.0 * 3.14159265358979323846 * r * r * r;
-        const double width = std::cbrt(volume);
-        for (std::size_t axis = 0; axis < 3; ++axis)
-        {
-          const std::size_t pair = 3 * i + axis;
-          out.First[pair] = out.Second[pair] = static_cast<std::int64_t>(i);
-          for (std::size_t k = 0; k < 3; ++k)
-          {
-            const double arm = k == axis ? 0.5 * width : 0;
-            out.FirstPlace[3 * pair + k] = grains.View.position[3 * i + k] - arm;
-            out.SecondPlace[3 * pair + k] = grains.View.position[3 * i + k] + arm;
-            if (array)
-            {
-              out.NormalForce[3 * pair + k] = volume * stress[6 * i + entry[k][axis]] / width;
-            }
-          }
-        }
-      }
-    });
-  out.View.size = 3 * size;
-  out.View.first = out.First.data();
-  out.View.second = out.Second.data();
-  out.View.first_place = out.FirstPlace.data();
-  out.View.second_place = out.SecondPlace.data();
-  out.View.normal_force = array ? out.NormalForce.data() : nullptr;
-  return out;
+  return dem::stressAsContacts(grains.View, array ? stress.data() : nullptr);
 }
 
 //------------------------------------------------------------------------------
@@ -789,6 +750,16 @@ FrameInput FindFrame(vtkPointSet* particles, vtkPolyData* contacts, const GrainO
     {
       touching.sliding = nullptr;
     }
+  }
+  if (options.Continuum)
+  {
+    vtkDataArray* stress = Find(data, { "Stress" }, 6);
+    if (stress && !shows(stress, frame->stress))
+    {
+      return found;
+    }
+    touching = kept->contacts();
+    touching.normal_force = stress ? touching.normal_force : nullptr;
   }
   found.Grains = grains;
   found.Contacts = touching;

@@ -6,6 +6,7 @@
 #ifndef vtkDEMGrainInput_h
 #define vtkDEMGrainInput_h
 
+#include "Analysis/Continuum.h"
 #include "Analysis/Grains.h"
 #include "Core/HostArray.h"
 #include "Core/Vec.h"
@@ -65,6 +66,10 @@ struct GrainOptions
    * In kg/m^3, for grains without an array of masses; 0 = masses stay unknown.
    */
   double Density = 0;
+  /**
+   * FindFrame: the stress of a continuum's points as contacts, as ReadStress.
+   */
+  bool Continuum = false;
 };
 
 /**
@@ -118,11 +123,9 @@ bool IsContinuum(vtkPointSet* points);
 
 /**
  * The stress of a continuum's points (array `Stress`, xx yy zz xy yz xz) as what averages add up
- * over contacts: for each point and axis k a pair of forces V sigma e_k / l, l apart along the axis
- * and to either side of the point, which makes V sigma together; l is the width of a cube of the
- * point's volume V, that of its sphere. Without the array the forces are not known.
+ * over contacts. Without the array the forces are not known.
  */
-ContactArrays ReadStress(vtkPointSet* points, const GrainArrays& grains);
+dem::StressAsContacts ReadStress(vtkPointSet* points, const GrainArrays& grains);
 
 /**
  * A frame of a run where the run's device has it: on CUDA in its memory, else on the host.

@@ -1,7 +1,7 @@
 #include "vtkMPMFrameOutput.h"
 
 #include "Bridge/vtkDEMArrays.h"
-#include "Bridge/vtkDEMParallel.h"
+#include "Bridge/vtkDEMFrameHandle.h"
 
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
@@ -39,24 +39,23 @@ void NameComponents(vtkDataArray* array, const std::vector<const char*>& names)
 }
 
 //------------------------------------------------------------------------------
-// Of the sphere that has the point's present volume, m.
-vtkSmartPointer<vtkFloatArray> Radii(const dem::HostArray<float>& volume)
+// The same arrays as those of grains, for vtkDEMFrameHandle.
+std::shared_ptr<const dem::Frame> Grains(const mpm::Frame& frame)
 {
-  auto radii = vtkSmartPointer<vtkFloatArray>::New();
-  radii->SetName("Radius");
-  radii->SetNumberOfValues(static_cast<vtkIdType>(volume.size()));
-  float* to = radii->GetPointer(0);
-  const float* from = volume.data();
-  vtkDEMParallel::For(radii->GetNumberOfValues(),
-    [=](vtkIdType begin, vtkIdType end)
-    {
-      constexpr double perRadius = 3.0 / (4.0 * 3.14159265358979323846);
-      for (vtkIdType i = begin; i < end; ++i)
-      {
-        to[i] = static_cast<float>(std::cbrt(perRadius * from[i]));
-      }
-    });
-  return radii;
+  auto grains = std::make_shared<dem::Frame>();
+  grains->time = frame.time;
+  grains->step = frame.step;
+  grains->run = frame.run;
+  grains->size = frame.size;
+  grains->position = frame.position;
+  grains->id = frame.id;
+  grains->radius = frame.radius;
+  grains->velocity = frame.velocity;
+  grains->mass = frame.mass;
+  grains->material = frame.material;
+  grains->stress = frame.stress;
+  grains->on_device = frame.on_device;
+  return grains;
 }
 
 //------------------------------------------------------------------------------
@@ -69,7 +68,7 @@ void FillPoints(const mpm::Frame& frame, vtkDataArraySelection* arrays, vtkCellA
   output->SetVerts(vertices);
   vtkPointData* data = output->GetPointData();
   data->SetGlobalIds(Share<vtkIdTypeArray>(frame.id, "Id", 1));
-  data->AddArray(Radii(frame.volume));
+  data->AddArray(Share<vtkFloatArray>(frame.radius, "Radius", 1));
   const auto add = [&](const char* name, vtkDataArray* array)
   {
     if (arrays->ArrayIsEnabled(name))
@@ -213,7 +212,7 @@ void AddStatistics(const mpm::Frame& frame, vtkFieldData* data)
 } // namespace
 
 //------------------------------------------------------------------------------
-void vtkMPMFrameOutput::Fill(const mpm::Frame* frame, const mpm::Scene* scene,
+void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame, const mpm::Scene* scene,
   const std::vector<std::string>& materials, vtkDataArraySelection* pointArrays,
   vtkDataArraySelection* gridArrays, vtkPolyData* points, vtkMultiBlockDataSet* grid,
   vtkPolyData* walls, vtkTable* table)
@@ -245,6 +244,13 @@ void vtkMPMFrameOutput::Fill(const mpm::Frame* frame, const mpm::Scene* scene,
       points->GetFieldData(), scene->domain.lower, scene->domain.upper, periodic);
   }
 
+  this->AsGrains.reset();
+  if (frame)
+  {
+    this->AsGrains = Grains(*frame);
+    vtkDEMFrameHandle::Mark(this->AsGrains, points, nullptr);
+  }
+
   grid->SetNumberOfBlocks(1);
   if (frame)
   {
@@ -265,6 +271,7 @@ void vtkMPMFrameOutput::Fill(const mpm::Frame* frame, const mpm::Scene* scene,
     loads[w].pressure = from.pressure;
     loads[w].shear_stress = from.shear_stress;
     loads[w].force = from.force;
+    loads[w].points = from.points;
     std::copy(std::begin(from.total_force), std::end(from.total_force), loads[w].total_force);
   }
   vtkDEMFrameOutput::FillWalls(

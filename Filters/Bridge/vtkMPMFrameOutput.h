@@ -9,6 +9,7 @@
 #include "MaterialPoint/MpmFrame.h"
 #include "MaterialPoint/MpmScene.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,13 +26,14 @@ public:
    * do not compute need it. `pointArrays` and `gridArrays` say which arrays there are; `materials`
    * are the names of the scene's.
    */
-  void Fill(const mpm::Frame* frame, const mpm::Scene* scene,
+  void Fill(const std::shared_ptr<const mpm::Frame>& frame, const mpm::Scene* scene,
     const std::vector<std::string>& materials, vtkDataArraySelection* pointArrays,
     vtkDataArraySelection* gridArrays, vtkPolyData* points, vtkMultiBlockDataSet* grid,
     vtkPolyData* walls, vtkTable* table);
 
 private:
   vtkDEMFrameOutput Shared;
+  std::shared_ptr<const dem::Frame> AsGrains; // what was filled last, for filters that read it on the device
 };
 
 #endif

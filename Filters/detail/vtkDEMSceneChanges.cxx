@@ -129,6 +129,67 @@ void CompareMaterials(
   compare("RollingFriction", a.rolling_friction, b.rolling_friction);
 }
 
+//------------------------------------------------------------------------------
+bool Same(const mpm::PointInput& a, const mpm::PointInput& b)
+{
+  return SameBytes(a.position, b.position) && SameBytes(a.velocity, b.velocity) &&
+    SameBytes(a.mass, b.mass) && SameBytes(a.volume, b.volume) &&
+    SameBytes(a.material, b.material) && SameBytes(a.id, b.id) &&
+    SameBytes(a.deformation, b.deformation);
+}
+
+//------------------------------------------------------------------------------
+// But for what can change under way, and the end.
+bool SameRest(const mpm::Scene& a, const mpm::Scene& b)
+{
+  const auto& i = a.implicit;
+  const auto& j = b.implicit;
+  return Same(a.points, b.points) && a.materials.size() == b.materials.size() &&
+    a.walls.size() == b.walls.size() && a.wall_contacts.size() == b.wall_contacts.size() &&
+    a.domain.lower == b.domain.lower && a.domain.upper == b.domain.upper &&
+    a.domain.border == b.domain.border && a.grid_spacing == b.grid_spacing &&
+    a.spline == b.spline && a.transfer == b.transfer && a.flip_fraction == b.flip_fraction &&
+    a.precision == b.precision && a.integration == b.integration &&
+    i.newton_tolerance == j.newton_tolerance && i.newton_most == j.newton_most &&
+    i.cg_tolerance == j.cg_tolerance && i.cg_most == j.cg_most && a.equal_bits == b.equal_bits &&
+    a.time_step == b.time_step && a.cfl == b.cfl && a.output_interval == b.output_interval &&
+    a.memory_limit == b.memory_limit;
+}
+
+//------------------------------------------------------------------------------
+void CompareMaterials(
+  const mpm::Material& a, const mpm::Material& b, std::size_t index, vtkDEMSceneChanges& changes)
+{
+  if (a.kind != b.kind || a.density != b.density || a.sand_yield != b.sand_yield ||
+    a.grain_diameter != b.grain_diameter || a.fast_friction_angle != b.fast_friction_angle ||
+    a.inertial_number != b.inertial_number)
+  {
+    changes.Restart = true;
+  }
+  const auto compare = [&](const char* name, double before, double after)
+  {
+    if (before == after)
+    {
+      return;
+    }
+    if (index > 0)
+    {
+      changes.Restart = true;
+      return;
+    }
+    changes.Steerable.push_back({ 0, name, { after } });
+  };
+  compare("YoungsModulus", a.youngs_modulus, b.youngs_modulus);
+  compare("PoissonsRatio", a.poissons_ratio, b.poissons_ratio);
+  compare("FrictionAngle", a.friction_angle, b.friction_angle);
+  compare("Cohesion", a.cohesion, b.cohesion);
+  compare("YieldStress", a.yield_stress, b.yield_stress);
+  compare("HardeningModulus", a.hardening_modulus, b.hardening_modulus);
+  compare("BulkModulus", a.bulk_modulus, b.bulk_modulus);
+  compare("Gamma", a.gamma, b.gamma);
+  compare("Viscosity", a.viscosity, b.viscosity);
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
@@ -140,41 +201,79 @@ vtkDEMSceneChanges vtkDEMSceneChanges::Between(const dem::Scene& before, const d
     changes.Restart = true;
     return changes;
   }
-  if (!(before.gravity == after.gravity))
-  {
-    changes.Steerable.push_back(
-      { 0, "Gravity", { after.gravity.x, after.gravity.y, after.gravity.z } });
-  }
+  changes.CompareGravity(before.gravity, after.gravity);
   for (std::size_t i = 0; i < before.materials.size(); ++i)
   {
     CompareMaterials(before.materials[i], after.materials[i], i, changes);
   }
-  for (std::size_t i = 0; i < before.walls.size(); ++i)
-  {
-    const dem::Wall& a = before.walls[i];
-    const dem::Wall& b = after.walls[i];
-    if (!SameShape(a, b) || !Same(a.motion, b.motion))
-    {
-      changes.Restart = true;
-      return changes;
-    }
-    const auto index = static_cast<double>(i);
-    if (a.motion.rate != b.motion.rate)
-    {
-      changes.Steerable.push_back({ 0, "WallRate", { index, b.motion.rate } });
-    }
-    if (!(a.motion.velocity == b.motion.velocity))
-    {
-      const dem::Vec3d& v = b.motion.velocity;
-      changes.Steerable.push_back({ 0, "WallVelocity", { index, v.x, v.y, v.z } });
-    }
-  }
+  changes.CompareWalls(before.walls, after.walls);
   return changes;
 }
 
 //------------------------------------------------------------------------------
-bool vtkDEMSceneChanges::SameWall(const dem::Wall& a, const dem::Wall& b)
+vtkDEMSceneChanges vtkDEMSceneChanges::Between(const mpm::Scene& before, const mpm::Scene& after)
 {
-  return SameShape(a, b) && Same(a.motion, b.motion) && a.motion.rate == b.motion.rate &&
-    a.motion.velocity == b.motion.velocity;
+  vtkDEMSceneChanges changes;
+  if (!SameRest(before, after))
+  {
+    changes.Restart = true;
+    return changes;
+  }
+  changes.CompareGravity(before.gravity, after.gravity);
+  for (std::size_t i = 0; i < before.materials.size(); ++i)
+  {
+    CompareMaterials(before.materials[i], after.materials[i], i, changes);
+  }
+  if (before.domain.friction != after.domain.friction)
+  {
+    changes.Steerable.push_back({ 0, "BorderFriction", { after.domain.friction } });
+  }
+  for (std::size_t i = 0; i < before.wall_contacts.size(); ++i)
+  {
+    const mpm::WallContact& a = before.wall_contacts[i];
+    const mpm::WallContact& b = after.wall_contacts[i];
+    changes.Restart = changes.Restart || a.kind != b.kind;
+    if (a.friction != b.friction)
+    {
+      changes.Steerable.push_back(
+        { 0, "WallContactFriction", { static_cast<double>(i), b.friction } });
+    }
+  }
+  changes.CompareWalls(before.walls, after.walls);
+  return changes;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSceneChanges::CompareGravity(const dem::Vec3d& before, const dem::Vec3d& after)
+{
+  if (!(before == after))
+  {
+    this->Steerable.push_back({ 0, "Gravity", { after.x, after.y, after.z } });
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSceneChanges::CompareWalls(
+  const std::vector<dem::Wall>& before, const std::vector<dem::Wall>& after)
+{
+  for (std::size_t i = 0; i < before.size(); ++i)
+  {
+    const dem::Wall& a = before[i];
+    const dem::Wall& b = after[i];
+    if (!SameShape(a, b) || !Same(a.motion, b.motion))
+    {
+      this->Restart = true;
+      return;
+    }
+    const auto index = static_cast<double>(i);
+    if (a.motion.rate != b.motion.rate)
+    {
+      this->Steerable.push_back({ 0, "WallRate", { index, b.motion.rate } });
+    }
+    if (!(a.motion.velocity == b.motion.velocity))
+    {
+      const dem::Vec3d& v = b.motion.velocity;
+      this->Steerable.push_back({ 0, "WallVelocity", { index, v.x, v.y, v.z } });
+    }
+  }
 }

@@ -6,6 +6,7 @@
 #ifndef vtkDEMSceneChanges_h
 #define vtkDEMSceneChanges_h
 
+#include "MaterialPoint/MpmScene.h"
 #include "Solver/Scene.h"
 
 #include <vector>
@@ -30,11 +31,11 @@ struct vtkDEMSceneChanges
    * Events of the scenes are left out.
    */
   static vtkDEMSceneChanges Between(const dem::Scene& before, const dem::Scene& after);
+  static vtkDEMSceneChanges Between(const mpm::Scene& before, const mpm::Scene& after);
 
-  /**
-   * Equal in surface, motion and speed.
-   */
-  static bool SameWall(const dem::Wall& a, const dem::Wall& b);
+private:
+  void CompareGravity(const dem::Vec3d& before, const dem::Vec3d& after);
+  void CompareWalls(const std::vector<dem::Wall>& before, const std::vector<dem::Wall>& after);
 };
 
 #endif

@@ -30,7 +30,7 @@ constexpr MaterialProperty MaterialProperties[] = {
 //------------------------------------------------------------------------------
 bool IsOfWall(const std::string& property)
 {
-  return property == "WallRate" || property == "WallVelocity";
+  return property == "WallRate" || property == "WallVelocity" || property == "WallContactFriction";
 }
 
 //------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ const MaterialProperty* FindMaterialProperty(const std::string& property, std::s
 
 //------------------------------------------------------------------------------
 // How many numbers an event of that name has; 0 for a name that is not known.
-std::size_t Size(const std::string& property)
+std::size_t SizeOfGrains(const std::string& property)
 {
   std::size_t material = 0;
   return property == "Gravity"                 ? 3
@@ -57,35 +57,14 @@ std::size_t Size(const std::string& property)
 }
 
 //------------------------------------------------------------------------------
-// The numbers of the scene that an event changes. A wall's index stands before them in the event.
-std::vector<double*> Numbers(dem::Scene& scene, const dem::Event& event)
+// The same of a continuum.
+std::size_t SizeOfPoints(const std::string& property)
 {
-  const auto components = [](dem::Vec3d& v) { return std::vector<double*>{ &v.x, &v.y, &v.z }; };
-  if (event.property == "Gravity")
-  {
-    return components(scene.gravity);
-  }
-  if (IsOfWall(event.property))
-  {
-    const double index = event.value.front();
-    if (!(index >= 0 && index < static_cast<double>(scene.walls.size())))
-    {
-      std::ostringstream text;
-      text << "SteeringEvents: " << event.property << " is of wall " << index
-           << ", but the number of walls is " << scene.walls.size() << ".";
-      throw dem::Error(text.str());
-    }
-    dem::Motion& motion = scene.walls[static_cast<std::size_t>(index)].motion;
-    return event.property == "WallRate" ? std::vector<double*>{ &motion.rate }
-                                        : components(motion.velocity);
-  }
-  std::size_t material = 0;
-  const MaterialProperty* property = FindMaterialProperty(event.property, material);
-  if (!property || material >= scene.materials.size())
-  {
-    throw dem::Error("SteeringEvents: the scene has no " + event.property + ".");
-  }
-  return { &(scene.materials[material].*property->Member) };
+  mpm::Scene scene;
+  scene.walls.resize(1);
+  const std::size_t before = IsOfWall(property) ? 1 : 0;
+  const std::size_t size = mpm::steeredNumbers(scene, { 0, property, std::vector<double>(before) }).size();
+  return size ? before + size : 0;
 }
 
 //------------------------------------------------------------------------------
@@ -113,7 +92,7 @@ void Write(std::string& text, const dem::Event& event)
 }
 
 //------------------------------------------------------------------------------
-bool Read(const std::string& word, double& number)
+bool ReadNumber(const std::string& word, double& number)
 {
   const char* end = word.data() + word.size();
   const auto result = std::from_chars(word.data(), end, number);
@@ -121,6 +100,65 @@ bool Read(const std::string& word, double& number)
 }
 
 } // namespace
+
+//------------------------------------------------------------------------------
+vtkDEMSteering::NumbersT vtkDEMSteering::Numbers(dem::Scene& scene, const dem::Event& event)
+{
+  const auto components = [](dem::Vec3d& v) { return NumbersT{ &v.x, &v.y, &v.z }; };
+  if (event.property == "Gravity")
+  {
+    return components(scene.gravity);
+  }
+  if (event.property == "WallRate" || event.property == "WallVelocity")
+  {
+    const double index = event.value.front();
+    if (!(index >= 0 && index < static_cast<double>(scene.walls.size())))
+    {
+      std::ostringstream text;
+      text << "SteeringEvents: " << event.property << " is of wall " << index
+           << ", but the number of walls is " << scene.walls.size() << ".";
+      throw dem::Error(text.str());
+    }
+    dem::Motion& motion = scene.walls[static_cast<std::size_t>(index)].motion;
+    return event.property == "WallRate" ? NumbersT{ &motion.rate }
+                                        : components(motion.velocity);
+  }
+  std::size_t material = 0;
+  const MaterialProperty* property = FindMaterialProperty(event.property, material);
+  if (!property || material >= scene.materials.size())
+  {
+    throw dem::Error("SteeringEvents: the scene has no " + event.property + ".");
+  }
+  return { &(scene.materials[material].*property->Member) };
+}
+
+//------------------------------------------------------------------------------
+vtkDEMSteering::NumbersT vtkDEMSteering::Numbers(mpm::Scene& scene, const dem::Event& event)
+{
+  try
+  {
+    NumbersT numbers = mpm::steeredNumbers(scene, event);
+    if (!numbers.empty())
+    {
+      return numbers;
+    }
+  }
+  catch (const dem::Error& e)
+  {
+    throw dem::Error(std::string("SteeringEvents: ") + e.what());
+  }
+  throw dem::Error("SteeringEvents: the scene has no " + event.property + ".");
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSteering::Assign(const dem::Event& event, const NumbersT& numbers)
+{
+  const std::size_t before = IsOfWall(event.property) ? 1 : 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+  {
+    *numbers[i] = event.value[before + i];
+  }
+}
 
 //------------------------------------------------------------------------------
 std::string vtkDEMSteering::ToText() const
@@ -142,7 +180,24 @@ std::string vtkDEMSteering::ToText() const
 }
 
 //------------------------------------------------------------------------------
-vtkDEMSteering vtkDEMSteering::FromText(const std::string& text)
+vtkDEMSteering vtkDEMSteering::FromText(const std::string& text, const dem::Scene&)
+{
+  return Read(text, &SizeOfGrains,
+    "Gravity, YoungsModulus, PoissonsRatio, Restitution, Friction, RollingFriction, these five with "
+    "Wall in front, WallRate, WallVelocity");
+}
+
+//------------------------------------------------------------------------------
+vtkDEMSteering vtkDEMSteering::FromText(const std::string& text, const mpm::Scene&)
+{
+  return Read(text, &SizeOfPoints,
+    "Gravity, YoungsModulus, PoissonsRatio, FrictionAngle, Cohesion, YieldStress, HardeningModulus, "
+    "BulkModulus, Gamma, Viscosity, BorderFriction, WallContactFriction, WallRate, WallVelocity");
+}
+
+//------------------------------------------------------------------------------
+vtkDEMSteering vtkDEMSteering::Read(const std::string& text,
+  const std::function<std::size_t(const std::string& property)>& sizeOf, const char* known)
 {
   vtkDEMSteering steering;
   std::istringstream lines(text);
@@ -162,24 +217,22 @@ vtkDEMSteering vtkDEMSteering::FromText(const std::string& text)
     };
 
     dem::Event event;
-    if (when != StartWord && !(Read(when, event.time) && event.time >= 0))
+    if (when != StartWord && !(ReadNumber(when, event.time) && event.time >= 0))
     {
       fail("\"" + when + "\" is no time >= 0.");
     }
     words >> event.property;
-    const std::size_t size = Size(event.property);
+    const std::size_t size = sizeOf(event.property);
     if (size == 0)
     {
       fail((event.property.empty() ? "No property is given; there is none"
                                    : "\"" + event.property + "\" is no property") +
-        " that can change under way. Known: Gravity, YoungsModulus, "
-        "PoissonsRatio, Restitution, Friction, RollingFriction, these five with Wall in front, "
-        "WallRate, WallVelocity.");
+        " that can change under way. Known: " + known + ".");
     }
     while (words >> word)
     {
       event.value.push_back(0);
-      if (!Read(word, event.value.back()))
+      if (!ReadNumber(word, event.value.back()))
       {
         fail("\"" + word + "\" is no finite number.");
       }
@@ -215,7 +268,7 @@ vtkDEMSteering vtkDEMSteering::FromText(const std::string& text)
 }
 
 //------------------------------------------------------------------------------
-void vtkDEMSteering::Begin(const dem::Scene& scene, const dem::Event& event)
+void vtkDEMSteering::Begin(const dem::Event& event, const std::function<NumbersT()>& numbers)
 {
   for (const dem::Event& known : this->Start)
   {
@@ -229,8 +282,7 @@ void vtkDEMSteering::Begin(const dem::Scene& scene, const dem::Event& event)
   {
     begin.value.push_back(event.value.front());
   }
-  // Numbers() is for reading and for writing; here it reads.
-  for (const double* number : Numbers(const_cast<dem::Scene&>(scene), event))
+  for (const double* number : numbers())
   {
     begin.value.push_back(*number);
   }
@@ -247,18 +299,4 @@ void vtkDEMSteering::Add(const dem::Event& event)
   this->Events.insert(std::upper_bound(this->Events.begin(), this->Events.end(), event,
                         [](const dem::Event& a, const dem::Event& b) { return a.time < b.time; }),
     event);
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMSteering::ApplyStart(dem::Scene& scene) const
-{
-  for (const dem::Event& event : this->Start)
-  {
-    const std::size_t before = IsOfWall(event.property) ? 1 : 0;
-    const std::vector<double*> numbers = Numbers(scene, event);
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-    {
-      *numbers[i] = event.value[before + i];
-    }
-  }
 }

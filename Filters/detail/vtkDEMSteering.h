@@ -12,9 +12,13 @@
 #ifndef vtkDEMSteering_h
 #define vtkDEMSteering_h
 
+#include "MaterialPoint/MpmScene.h"
 #include "Solver/Scene.h"
 
+#include <cstddef>
+#include <functional>
 #include <string>
+#include <vector>
 #include <vector>
 
 struct vtkDEMSteering
@@ -30,14 +34,21 @@ struct vtkDEMSteering
   std::string ToText() const;
 
   /**
-   * Throws dem::Error with the line that it does not understand.
+   * Changes of `scene`, which tells what can change. Throws dem::Error with the line that it does not
+   * understand.
    */
-  static vtkDEMSteering FromText(const std::string& text);
+  static vtkDEMSteering FromText(const std::string& text, const dem::Scene& scene);
+  static vtkDEMSteering FromText(const std::string& text, const mpm::Scene& scene);
 
   /**
    * Remembers the value that `scene` has for what `event` changes, unless there is one already.
    */
-  void Begin(const dem::Scene& scene, const dem::Event& event);
+  template <class SceneT>
+  void Begin(const SceneT& scene, const dem::Event& event)
+  {
+    // Numbers() is for reading and for writing; here it reads.
+    this->Begin(event, [&] { return Numbers(const_cast<SceneT&>(scene), event); });
+  }
 
   /**
    * Takes an event into the order of times; of two for the same thing at one time the later holds.
@@ -47,7 +58,25 @@ struct vtkDEMSteering
   /**
    * Gives `scene` the values at the start. Throws dem::Error for what the scene has not.
    */
-  void ApplyStart(dem::Scene& scene) const;
+  template <class SceneT>
+  void ApplyStart(SceneT& scene) const
+  {
+    for (const dem::Event& event : this->Start)
+    {
+      Assign(event, Numbers(scene, event));
+    }
+  }
+
+private:
+  using NumbersT = std::vector<double*>;
+
+  // The numbers of the scene that an event changes. A wall's index stands before them in the event.
+  static NumbersT Numbers(dem::Scene& scene, const dem::Event& event);
+  static NumbersT Numbers(mpm::Scene& scene, const dem::Event& event);
+  static void Assign(const dem::Event& event, const NumbersT& numbers);
+  void Begin(const dem::Event& event, const std::function<NumbersT()>& numbers);
+  static vtkDEMSteering Read(const std::string& text,
+    const std::function<std::size_t(const std::string& property)>& size, const char* known);
 };
 
 #endif

@@ -28,6 +28,8 @@ public:
     int Threads = 0;
     std::size_t FrameMemory = 0;    // bytes
     std::size_t SnapshotMemory = 0; // bytes
+    std::size_t DeviceFrameMemory = 0; // bytes
+    bool Steer = false;
     std::string RestartFile;
   };
 
@@ -62,6 +64,13 @@ public:
   virtual std::string GetDeviceName() const = 0;
   virtual double GetTimeStep() const = 0;
   virtual std::size_t GetDeviceBytes() const = 0;
+
+  /**
+   * The changes that the run has met or will meet, besides those of the scene itself, as text. Other
+   * ones start it anew.
+   */
+  virtual std::string GetSteeringText() const = 0;
+  virtual void SetSteeringText(const std::string& text) = 0;
 
   /**
    * Writes the state that is shown.
@@ -226,6 +235,10 @@ protected:
     {
       this->Timeline->setMemory(options.FrameMemory, options.SnapshotMemory);
     }
+    if (this->Timeline && options.DeviceFrameMemory != this->Common.DeviceFrameMemory)
+    {
+      this->Timeline->setDeviceFrameMemory(options.DeviceFrameMemory);
+    }
     this->Common = options;
   }
 
@@ -239,6 +252,7 @@ protected:
     options.run.threads = this->Common.Threads;
     options.frame_memory = this->Common.FrameMemory;
     options.snapshot_memory = this->Common.SnapshotMemory;
+    options.device_frame_memory = this->Common.DeviceFrameMemory;
   }
 
   std::unique_ptr<TimelineT> Timeline;

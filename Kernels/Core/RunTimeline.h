@@ -1,8 +1,8 @@
 // Any time in [0, end] of a simulation, in any order: frames and snapshots kept under memory budgets, replay in between. A template, so that
 // each solver of the house has the same; `Types` names the solver's Simulation, Scene, RunOptions, Frame and FrameSelection, and how many steps
 // lie between two snapshots at least (kStepsApart), since taking one costs as much as some steps. Its Simulation has
-// plan() (outputs, steps_per_output), step(), advanceTo(step, observer), frame(selection), save(), restore(bytes), setEnd(time) and, in
-// scene(), output_interval. The state at a step must be the same on every way to it.
+// plan() (outputs, steps_per_output), step(), advanceTo(step, observer), frame(selection), save(), restore(bytes), setEnd(time), apply(event),
+// keepOnDevice(bytes) and, in scene(), output_interval. The state at a step must be the same on every way to it.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct RunTimelineOptions
   typename Types::FrameSelection selection;
   std::size_t frame_memory = std::size_t(1) << 30;    ///< bytes for frames that were shown
   std::size_t snapshot_memory = std::size_t(1) << 30; ///< bytes for restart states
+  std::size_t device_frame_memory = std::size_t(2) << 30; ///< bytes on the device for the newest frame, see Simulation::keepOnDevice
 };
 
 template <class Types>
@@ -45,6 +47,7 @@ public:
     : options_(options)
     , simulation_(std::make_unique<Simulation>(scene, options.run))
   {
+    simulation_->keepOnDevice(options.device_frame_memory);
     snapshots_[0] = simulation_->save();
   }
 
@@ -71,6 +74,16 @@ public:
   void select(const FrameSelection& selection);
   void setMemory(std::size_t frame_memory, std::size_t snapshot_memory);
 
+  void setDeviceFrameMemory(std::size_t bytes) { simulation_->keepOnDevice(bytes); }
+
+  /// A steering change at the time of output `output`: later frames and snapshots are dropped; replays apply it again.
+  void steer(std::uint64_t output, const std::string& property, const std::vector<double>& value)
+  {
+    standAt(output);
+    simulation_->apply({ outputTime(output), property, value });
+    forgetAfter(output);
+  }
+
   /// Another last time; what was shown and saved stays.
   void setEnd(double end_time) { simulation_->setEnd(end_time); }
 
@@ -84,11 +97,9 @@ public:
   std::size_t framesKept() const { return frames_.size(); }
   std::size_t snapshotsKept() const { return snapshots_.size(); }
 
-protected:
+private:
   void standAt(std::uint64_t output); ///< not only its frame: the solver itself
   void forgetAfter(std::uint64_t output);
-
-private:
   void restoreNearest(std::uint64_t output);
   void keepFrame(std::uint64_t output, std::shared_ptr<const Frame> frame);
   void keepSnapshot(std::uint64_t output);

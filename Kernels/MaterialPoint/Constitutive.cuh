@@ -426,8 +426,9 @@ DEM_HD PrincipalTangent<T> principalTangent(const MaterialParameters<T>& m, cons
   PrincipalTangent<T> t;
   // stretch: a symmetric E_ij = E_ji gives a E_ij; turn: an antisymmetric one gives b E_ij
   Vec3<T> stretch, turn;
-  // 2 mu (1 - 2 / (s_i + s_j)): the rotation is held where F is so far inverted that it has no derivative
-  const auto turned = [&m, &s](T a, T b) { return a + b > T(1e-4) * (1 + s.x) ? 2 * m.mu * (1 - 2 / (a + b)) : 2 * m.mu; };
+  // q / (s_i + s_j): the rotation is held where F is so far inverted that it has no derivative
+  const T least = T(1e-4) * (1 + s.x);
+  const auto over = [least](T q, T a, T b) { return a + b > least ? q * (1 / (a + b)) : T(0); };
   const T sxy = s.x * s.y, syz = s.y * s.z, sxz = s.x * s.z, j = sxy * s.z;
   switch (m.kind)
   {
@@ -437,10 +438,11 @@ DEM_HD PrincipalTangent<T> principalTangent(const MaterialParameters<T>& m, cons
       t.first = { 2 * m.mu * (s.x - 1) + volume, 2 * m.mu * (s.y - 1) + volume, 2 * m.mu * (s.z - 1) + volume };
       const T n = 2 * m.mu + m.lambda;
       t.normal = { n, n, n, m.lambda, m.lambda, m.lambda };
-      stretch = { 2 * m.mu, 2 * m.mu, 2 * m.mu };
-      const auto part = [&](T a, T b) { return turned(a, b) + (a + b > T(1e-4) * (1 + s.x) ? 2 * volume / (a + b) : T(0)); };
-      turn = { part(s.x, s.y), part(s.y, s.z), part(s.x, s.z) };
-      break;
+      // stretch 2 mu, turn 2 mu - 2 (2 mu - volume) / (s_i + s_j)
+      const T q = 2 * m.mu - volume;
+      t.other = { over(q, s.x, s.y), over(q, s.y, s.z), over(q, s.x, s.z) };
+      t.same = { 2 * m.mu - t.other.x, 2 * m.mu - t.other.y, 2 * m.mu - t.other.z };
+      return t;
     }
     case MaterialKind::NeoHookean:
     {
@@ -470,8 +472,11 @@ DEM_HD PrincipalTangent<T> principalTangent(const MaterialParameters<T>& m, cons
       t.first = { n * (s.x - 1) + volume * syz, n * (s.y - 1) + volume * sxz, n * (s.z - 1) + volume * sxy };
       const T mixed = m.lambda * (2 * j - 1);
       t.normal = { n + m.lambda * syz * syz, n + m.lambda * sxz * sxz, n + m.lambda * sxy * sxy, mixed * s.z, mixed * s.x, mixed * s.y };
-      stretch = { n - volume * s.z, n - volume * s.x, n - volume * s.y };
-      turn = { turned(s.x, s.y) + volume * s.z, turned(s.y, s.z) + volume * s.x, turned(s.x, s.z) + volume * s.y };
+      // stretch n - volume s_k, turn n - 2 n / (s_i + s_j) + volume s_k
+      const Vec3<T> r{ over(n, s.x, s.y), over(n, s.y, s.z), over(n, s.x, s.z) };
+      t.same = { n - r.x, n - r.y, n - r.z };
+      t.other = { r.x - volume * s.z, r.y - volume * s.x, r.z - volume * s.y };
+      return t;
     }
   }
   t.same = T(0.5) * (stretch + turn);

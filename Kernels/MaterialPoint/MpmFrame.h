@@ -1,10 +1,12 @@
 // What one instant of an MPM run shows: points in ascending Id, and the nodes of the grid that carry mass.
 #pragma once
 
+#include "Analysis/DeviceFrame.h"
 #include "Core/HostArray.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,7 +15,7 @@ namespace mpm
 
 using dem::HostArray;
 
-/// Which arrays a frame carries. Position and id are always there.
+/// Which arrays a frame carries. Position, id and radius are always there.
 struct FrameSelection
 {
   bool velocity = true;
@@ -76,6 +78,7 @@ struct GridArrays
 /// What the material does to a wall: mean over the last sub-step. Nodes within a cell of a wall obey it, so loads are smeared over as much.
 struct WallLoads
 {
+  HostArray<double> points;      ///< 3 a point of the input, moved (Mesh only)
   HostArray<float> pressure;     ///< 1 a triangle of a mesh, Pa: normal force over area, positive = pressed
   HostArray<float> shear_stress; ///< 1 a triangle, Pa: size of the tangential force over area
   HostArray<float> force;        ///< 3 a triangle, N
@@ -91,6 +94,7 @@ struct Frame
 
   HostArray<double> position;        ///< 3, m
   HostArray<std::int64_t> id;
+  HostArray<float> radius;           ///< m: of the sphere of the point's volume now
   HostArray<float> velocity;         ///< 3, m/s
   HostArray<float> mass;             ///< kg
   HostArray<float> volume;           ///< m^3, now
@@ -106,6 +110,8 @@ struct Frame
   Statistics statistics;
   std::string device;
   std::uint64_t run = 0; ///< tells the runs of this process apart
+  /// The same instant on the run's device. Only the newest frame of a run has it, and only where there was memory for it.
+  std::weak_ptr<const dem::DeviceFrame> on_device;
 
   std::size_t bytes() const; ///< host memory held
 };

@@ -92,6 +92,30 @@ void validateMaterial(const Material& m, std::size_t k)
   }
 }
 
+void validateMaterials(const Scene& s)
+{
+  for (std::size_t k = 0; k < s.materials.size(); ++k)
+  {
+    validateMaterial(s.materials[k], k);
+    const Material& m = s.materials[k];
+    const bool plastic = m.kind == MaterialKind::DruckerPrager || m.kind == MaterialKind::VonMises;
+    require(s.integration == TimeIntegration::Explicit || (!plastic && !(m.kind == MaterialKind::Fluid && m.viscosity > 0)),
+      std::string("Implicit Midpoint needs stresses with an energy: material ") + std::to_string(k) + " is of the kind " + name(m.kind) +
+        (plastic ? ", which flows." : " with viscosity.") + " Use the integration Explicit.");
+  }
+}
+
+/// What Steer changes of a material.
+struct SteeredMaterial
+{
+  const char* name;
+  double Material::*member;
+};
+constexpr SteeredMaterial kSteeredMaterial[] = { { "YoungsModulus", &Material::youngs_modulus }, { "PoissonsRatio", &Material::poissons_ratio },
+  { "FrictionAngle", &Material::friction_angle }, { "Cohesion", &Material::cohesion }, { "YieldStress", &Material::yield_stress },
+  { "HardeningModulus", &Material::hardening_modulus }, { "BulkModulus", &Material::bulk_modulus }, { "Gamma", &Material::gamma },
+  { "Viscosity", &Material::viscosity } };
+
 void validatePoints(const Scene& s)
 {
   const PointInput& p = s.points;
@@ -215,8 +239,7 @@ void validate(const Scene& s)
 {
   require(!s.materials.empty(), "There are no materials.");
   require(s.materials.size() <= 255, "There are " + std::to_string(s.materials.size()) + " materials; at most 255 are possible.");
-  for (std::size_t k = 0; k < s.materials.size(); ++k)
-    validateMaterial(s.materials[k], k);
+  validateMaterials(s);
   require(finite(s.domain.lower) && finite(s.domain.upper), "The domain is not finite.");
   for (int k = 0; k < 3; ++k)
     require(s.domain.upper[k] > s.domain.lower[k],
@@ -231,14 +254,6 @@ void validate(const Scene& s)
   require(std::isfinite(s.memory_limit) && s.memory_limit >= 0, "MemoryLimit must be at least 0.");
   if (s.integration == TimeIntegration::ImplicitMidpoint)
   {
-    for (std::size_t k = 0; k < s.materials.size(); ++k)
-    {
-      const Material& m = s.materials[k];
-      const bool plastic = m.kind == MaterialKind::DruckerPrager || m.kind == MaterialKind::VonMises;
-      require(!plastic && !(m.kind == MaterialKind::Fluid && m.viscosity > 0),
-        std::string("Implicit Midpoint needs stresses with an energy: material ") + std::to_string(k) + " is of the kind " + name(m.kind) +
-          (plastic ? ", which flows." : " with viscosity.") + " Use the integration Explicit.");
-    }
     const ImplicitOptions& o = s.implicit;
     require(o.newton_tolerance > 0 && o.newton_tolerance < 1, "NewtonTolerance must lie in (0, 1), it is " + text(o.newton_tolerance) + ".");
     require(o.cg_tolerance > 0 && o.cg_tolerance < 1, "LinearTolerance must lie in (0, 1), it is " + text(o.cg_tolerance) + ".");
@@ -247,6 +262,66 @@ void validate(const Scene& s)
   validatePoints(s);
   validateWalls(s);
   countOutputs(s);
+  if (s.events.empty())
+    return;
+  Scene trial = s;
+  trial.points = {};
+  double last = 0;
+  for (const dem::Event& event : s.events)
+  {
+    require(event.time >= last, "Event '" + event.property + "' at t = " + text(event.time) + " s: events must stand in ascending time, from 0 on.");
+    last = event.time;
+    applyToScene(trial, event);
+  }
+}
+
+std::vector<double*> steeredNumbers(Scene& s, const dem::Event& event)
+{
+  const auto components = [](Vec3d& v) { return std::vector<double*>{ &v.x, &v.y, &v.z }; };
+  if (event.property == "Gravity")
+    return components(s.gravity);
+  if (event.property == "BorderFriction")
+    return { &s.domain.friction };
+  for (const SteeredMaterial& known : kSteeredMaterial)
+    if (event.property == known.name && !s.materials.empty())
+      return { &(s.materials[0].*known.member) };
+  const bool rate = event.property == "WallRate", velocity = event.property == "WallVelocity";
+  if (!rate && !velocity && event.property != "WallContactFriction")
+    return {};
+  const double index = event.value.empty() ? -1 : event.value.front();
+  require(index >= 0 && index < static_cast<double>(s.walls.size()),
+    event.property + " is of wall " + text(index) + ", but the number of walls is " + std::to_string(s.walls.size()) + ".");
+  const auto w = static_cast<std::size_t>(index);
+  if (rate)
+    return { &s.walls[w].motion.rate };
+  if (velocity)
+    return components(s.walls[w].motion.velocity);
+  s.wall_contacts.resize(s.walls.size());
+  return { &s.wall_contacts[w].friction };
+}
+
+void applyToScene(Scene& scene, const dem::Event& event)
+{
+  Scene changed = scene; // without points by now
+  const std::vector<double*> numbers = steeredNumbers(changed, event);
+  const std::string who = "Event '" + event.property + "' at t = " + text(event.time) + " s";
+  require(!numbers.empty(), "'" + event.property +
+      "' cannot be changed while the simulation runs. Known: Gravity, YoungsModulus, PoissonsRatio, FrictionAngle, Cohesion, YieldStress, "
+      "HardeningModulus, BulkModulus, Gamma, Viscosity, BorderFriction, WallContactFriction, WallRate, WallVelocity.");
+  const std::size_t before = event.property.compare(0, 4, "Wall") == 0 ? 1 : 0;
+  require(event.value.size() == before + numbers.size(),
+    who + " needs " + std::to_string(before + numbers.size()) + " numbers, it has " + std::to_string(event.value.size()) + ".");
+  for (double v : event.value)
+    require(std::isfinite(v), who + " has a value that is not finite.");
+  if (event.property == "WallRate" || event.property == "WallVelocity")
+    changed.walls[static_cast<std::size_t>(event.value[0])].motion.settle(event.time);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    *numbers[i] = event.value[before + i];
+  validateMaterials(changed);
+  require(changed.domain.friction >= 0, who + ": BorderFriction must be at least 0, it is " + text(changed.domain.friction) + ".");
+  for (const WallContact& contact : changed.wall_contacts)
+    require(contact.friction >= 0, who + ": WallContactFriction must be at least 0, it is " + text(contact.friction) + ".");
+  scene = std::move(changed);
 }
 
 std::array<int, 3> gridCells(const Scene& s)

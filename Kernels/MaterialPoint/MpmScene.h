@@ -1,6 +1,7 @@
 // What a Material Point Method (MPM) run simulates: points, materials, walls, grid, times. Plain data in SI units, radians, no device.
 #pragma once
 
+#include "Core/Event.h"
 #include "Core/Vec.h"
 #include "Walls/Wall.h"
 
@@ -163,6 +164,10 @@ struct Scene
   double cfl = 0.4;                        ///< fraction of the bound that automatic steps use, in (0, 1]
   double end_time = 1;                     ///< s
   double output_interval = 0.01;           ///< s
+  /// Changes under way, ascending in time: Gravity (3 numbers); of material 0 YoungsModulus, PoissonsRatio, FrictionAngle, Cohesion, YieldStress,
+  /// HardeningModulus, BulkModulus, Gamma, Viscosity (1 number); BorderFriction (1 number); WallContactFriction (wall index, coefficient);
+  /// WallRate (wall index, rad/s); WallVelocity (wall index, 3 numbers).
+  std::vector<dem::Event> events;
   double memory_limit = 0;                 ///< bytes that the grid may take: table, tiles and nodes; 0 = what the device gives
 };
 
@@ -189,6 +194,11 @@ TimeStepAdvice adviseTimeStep(const Scene& scene);
 StepPlan planSteps(const Scene& scene);
 /// Output times from 0 to end_time; throws where that is no time or makes too many.
 std::uint64_t countOutputs(const Scene& scene);
+
+/// Gives the scene what the event says, at its time; throws where it is not understood, or the scene would not be valid.
+void applyToScene(Scene& scene, const dem::Event& event);
+/// The numbers of the scene that an event changes, in its order; a wall's index stands before them in the event. Empty: none by that name.
+std::vector<double*> steeredNumbers(Scene& scene, const dem::Event& event);
 
 /// Whole cells of the domain along each axis.
 std::array<int, 3> gridCells(const Scene& scene);

@@ -42,6 +42,8 @@ Statistics Simulation::statistics() { return engine_->statistics(); }
 SnapshotBytes Simulation::save() { return engine_->save(); }
 void Simulation::restore(const SnapshotBytes& bytes) { engine_->restore(bytes); }
 const std::vector<double>& Simulation::newtonResiduals() const { return engine_->newtonResiduals(); }
+void Simulation::apply(const dem::Event& event) { engine_->apply(event); }
+void Simulation::keepOnDevice(std::size_t bytes) { engine_->keepOnDevice(bytes); }
 void Simulation::setEnd(double end_time) { engine_->setEnd(end_time); }
 
 DerivativeErrors Simulation::derivativeErrors(double time_step, double speed)
@@ -54,8 +56,8 @@ std::size_t Frame::bytes() const
   const auto of = [](const auto&... arrays) { return ((arrays.size() * sizeof(arrays[0])) + ...); };
   std::size_t walls_bytes = 0;
   for (const WallLoads& w : walls)
-    walls_bytes += of(w.pressure, w.shear_stress, w.force);
-  return walls_bytes + of(position, id, velocity, mass, volume, jacobian, deformation, stress, von_mises, plastic_strain, material, grid.index, grid.mass,
+    walls_bytes += of(w.points, w.pressure, w.shear_stress, w.force);
+  return walls_bytes + of(position, id, radius, velocity, mass, volume, jacobian, deformation, stress, von_mises, plastic_strain, material, grid.index, grid.mass,
     grid.velocity, grid.pressure);
 }
 

@@ -73,6 +73,13 @@ public:
   /// Changes nothing.
   DerivativeErrors derivativeErrors(double time_step, double speed);
 
+  /// A change from now on, or from the event's time if that is later: at the first whole step then. The present instant shows what was before
+  /// it. Kept in saved states, and met again after restoring. Throws for what cannot change under way.
+  void apply(const dem::Event& event);
+
+  /// Keeps the newest frame on the device as the analysis reads it (Frame::on_device), if it takes no more than `bytes`; 0: none, at the start.
+  void keepOnDevice(std::size_t bytes);
+
   /// Another end of the run; what was computed stays.
   void setEnd(double end_time);
 

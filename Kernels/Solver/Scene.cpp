@@ -597,13 +597,7 @@ void applyToScene(Scene& scene, const Event& event)
     if (!(index >= 0 && index < static_cast<double>(scene.walls.size())))
       throw Error("Event '" + event.property + "': wall " + number(index) + " is not in the scene.");
     Motion& m = scene.walls[static_cast<std::size_t>(index)].motion;
-    // the wall goes on from the pose it has reached
-    const double run = std::max(0., std::min(event.time, m.stop) - m.start);
-    m.angle_before += m.kind == MotionKind::Rotation ? m.rate * run : 0;
-    if (m.kind == MotionKind::Translation)
-      m.shift_before += run * m.velocity;
-    m.start = std::max(m.start, event.time);
-    m.stop = std::max(m.stop, m.start);
+    m.settle(event.time);
     if (event.property == "WallRate")
       m.rate = event.value[1];
     else

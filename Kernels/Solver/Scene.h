@@ -3,6 +3,7 @@
 
 #include "BroadPhase/BroadPhaseOptions.h"
 #include "Contact/ContactModel.h"
+#include "Core/Event.h"
 #include "Core/Vec.h"
 #include "NeighborList/NeighborListOptions.h"
 #include "Shapes/Shape.h"
@@ -54,18 +55,6 @@ enum class Precision
   Double
 };
 
-/// A change while the simulation runs (`Steer`): a property by its public name takes a value from `time` on.
-/// Names: Gravity (3 numbers); YoungsModulus, PoissonsRatio, Restitution, Friction, RollingFriction (1 number, material
-/// 0), the same with `Wall` in front (1 number, material 1); WallRate (wall index, rad/s); WallVelocity (wall index, 3 numbers).
-struct Event
-{
-  double time = 0;
-  std::string property;
-  std::vector<double> value;
-
-  bool operator==(const Event& o) const { return time == o.time && property == o.property && value == o.value; }
-};
-
 struct Scene
 {
   std::vector<Material> materials{ Material{} };
@@ -91,7 +80,11 @@ struct Scene
   double initial_overlap_tolerance = 0.05;
   /// Push particles that overlap more than that apart before the run instead of refusing the scene.
   bool relax_initial_overlaps = false;
-  std::vector<Event> events;    ///< ascending in time
+  /// Changes under way, by these names: Gravity (3 numbers); YoungsModulus, PoissonsRatio, Restitution, Friction, RollingFriction (1 number,
+  /// material 0), the same with `Wall` in front (1 number, material 1); WallRate (wall index, rad/s); WallVelocity (wall index, 3 numbers).
+  /// Changes under way, ascending in time: Gravity (3 numbers); YoungsModulus, PoissonsRatio, Restitution, Friction, RollingFriction (1 number,
+  /// material 0), the same with `Wall` in front (1 number, material 1); WallRate (wall index, rad/s); WallVelocity (wall index, 3 numbers).
+  std::vector<Event> events;
   AveragesOptions averages;
 };
 

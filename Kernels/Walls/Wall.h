@@ -3,6 +3,7 @@
 
 #include "Core/Vec.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -35,6 +36,18 @@ struct Motion
   // The pose reached before `start`, where steering changed a motion under way.
   double angle_before = 0; ///< rad
   Vec3d shift_before{};    ///< m
+
+  /// The motion as if it began at `time`, from the pose that it has reached by then: before its speed is changed.
+  void settle(double time)
+  {
+    const double run = std::max(0., std::min(time, stop) - start);
+    if (kind == MotionKind::Rotation)
+      angle_before += rate * run;
+    if (kind == MotionKind::Translation)
+      shift_before += run * velocity;
+    start = std::max(start, time);
+    stop = std::max(stop, start);
+  }
 };
 
 enum class WallKind

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Analysis/DeviceFrame.h"
+#include "Analysis/detail/StressPairs.cuh"
 #include "Core/Array.h"
 #include "Core/HostDevice.h"
 
@@ -28,6 +29,8 @@ struct FrameArrays
   const double* point = nullptr;     // 3 a contact; of bodies
   const float *normal_force = nullptr, *tangential_force = nullptr, *overlap = nullptr;
   const std::uint8_t* sliding = nullptr;
+  bool continuum = false;            // no contacts: the stress of points stands for them
+  const float* stress = nullptr;     // 6 a point
 };
 
 struct Widen
@@ -95,17 +98,22 @@ public:
     return Exec::kDevice ? 100. * static_cast<double>(grains) + 121. * static_cast<double>(contacts) : 0.;
   }
 
+  static double bytesFor(const FrameArrays& frame)
+  {
+    return bytesFor(frame.grains, frame.contacts) + (Exec::kDevice && frame.continuum ? 264. * static_cast<double>(frame.grains) : 0.);
+  }
+
   /// Takes the frame's values with kernels of `by`, on whose stream they are written: complete when that is done. Memory of an earlier frame is
   /// used again.
   template <class Queue>
   void take(Queue& by, const FrameArrays& frame)
   {
-    const std::size_t n = frame.grains, m = frame.contacts;
+    const std::size_t n = frame.grains, m = frame.continuum ? 3 * n : frame.contacts;
     size(radius_, n, frame.radius);
     size(mass_, n, frame.mass);
     size(velocity_, 3 * n, frame.velocity);
     size(spin_, 3 * n, frame.spin);
-    size(normal_force_, 3 * m, frame.normal_force);
+    size(normal_force_, 3 * m, frame.continuum ? frame.stress : frame.normal_force);
     size(tangential_force_, 3 * m, frame.tangential_force);
     size(overlap_, m, frame.overlap);
     first_.resize(m);
@@ -147,7 +155,15 @@ public:
     contacts_.normal_force = widened(by, normal_force_, frame.normal_force);
     contacts_.tangential_force = widened(by, tangential_force_, frame.tangential_force);
     contacts_.overlap = widened(by, overlap_, frame.overlap);
-    by.forEach(m, SplitContacts{ frame, first_.data(), second_.data(), first_place_.data(), second_place_.data() });
+    if (frame.continuum)
+    {
+      by.forEach(n,
+        StressPairs<float>{ grains_.position, radius_.data(), frame.stress, first_.data(), second_.data(), first_place_.data(),
+          second_place_.data(), normal_force_.data() });
+      contacts_.normal_force = frame.stress ? normal_force_.data() : nullptr;
+    }
+    else
+      by.forEach(m, SplitContacts{ frame, first_.data(), second_.data(), first_place_.data(), second_place_.data() });
     contacts_.first = first_.data();
     contacts_.second = second_.data();
     contacts_.first_place = first_place_.data();

@@ -9,34 +9,11 @@
 #pragma once
 
 #include "MaterialPoint/detail/HeldNodes.cuh"
+#include "MaterialPoint/detail/HessianProduct.cuh"
 #include "MaterialPoint/detail/Transfers.cuh"
 
 namespace mpm
 {
-
-/// What products of the Hessian read of a point, in the order of the bins: its place, its bin in the block (0 .. 63), and in the axes of the
-/// singular values of F = U diag(s) V^T what a gradient G of the nodes' field (per cell) changes: (V0 / h^2) U X (U^T G M) M^T with M = F_n V.
-template <class Real>
-struct BentPoints
-{
-  static constexpr int kColumns = 7; // of four numbers
-  Vec4<Real>* column;
-  std::size_t n;
-
-  DEM_HD void put(std::uint32_t k, const Vec3<Real>& place, Real bin, const PrincipalTangent<Real>& t, const Matrix3<Real>& u,
-    const Matrix3<Real>& m) const
-  {
-    const Vec3<Real> p = rotationParameters(u);
-    Vec4<Real>* c = column + k;
-    c[0] = vec4(place, bin);
-    c[n] = { t.normal.xx, t.normal.yy, t.normal.zz, t.normal.xy };
-    c[2 * n] = { t.normal.yz, t.normal.xz, t.same.x, t.same.y };
-    c[3 * n] = vec4(t.other, t.same.z);
-    c[4 * n] = vec4(m.c[0], p.x);
-    c[5 * n] = vec4(m.c[1], p.y);
-    c[6 * n] = vec4(m.c[2], p.z);
-  }
-};
 
 /// A field of nodes seen as displacements: what the points bent by it push the nodes with, de/dx, as tiles; their energy by blocks; and `bent`.
 template <Spline spline, class Real>
@@ -78,29 +55,26 @@ struct BendPoints
 private:
   DEM_HD PointLoad<Real> bend(std::uint32_t k, Vec3<Real>& place, const Shared& shared, double& sum) const
   {
+    using std::sqrt;
     const std::uint32_t i = order[k];
     const BinKey key = points.key[i];
     place = points.column[0][i].xyz();
     const Matrix3<Real> before = points.deformation(i);
     const Real volume = points.volume[i], rate = 1 / spacing;
-    const MaterialParameters<Real>& m = materials[points.material[i]];
+    const std::uint8_t material = points.material[i];
+    const MaterialParameters<Real>& m = materials[material];
     const Matrix3<Real> gradient = seeField<spline>(shared.tile.node, key, place).gradient;
     const Matrix3<Real> f = before + (rate * gradient) * before;
     PointLoad<Real> p{};
     const Svd3<Real> d = svd(f);
-    PrincipalTangent<Real> t{};
     if (d.s.z > 0 || !needsPositive(m.kind))
     {
-      t = principalTangent(m, d.s);
+      const Vec3<Real> first = principalTangent(m, d.s).first;
       const Matrix3<Real> side = before * d.v;
       const Real q = volume * rate;
-      const Matrix3<Real> u{ { (q * t.first.x) * d.u.c[0], (q * t.first.y) * d.u.c[1], (q * t.first.z) * d.u.c[2] } };
+      const Matrix3<Real> u{ { (q * first.x) * d.u.c[0], (q * first.y) * d.u.c[1], (q * first.z) * d.u.c[2] } };
       p.t = timesTransposed(u, side);
-      const Real scale = q * rate;
-      t.normal = { scale * t.normal.xx, scale * t.normal.yy, scale * t.normal.zz, scale * t.normal.xy, scale * t.normal.yz, scale * t.normal.xz };
-      t.same = scale * t.same;
-      t.other = scale * t.other;
-      bent.put(k, place, Real(key % kBlockBins), t, d.u, side);
+      bent.put(k, place, key, material, d.s, d.u, sqrt(q * rate) * side);
       double e;
       if (m.kind == MaterialKind::Fluid)
         e = energyDensity(m, Matrix3<Real>::diagonal(determinant(f), 1, 1));
@@ -111,7 +85,7 @@ private:
     else
     {
       // a trial that inverts the point: the line search sees an energy beyond all
-      bent.put(k, place, Real(key % kBlockBins), t, Matrix3<Real>::identity(), {});
+      bent.putNothing(k, place, key, material);
       sum += 1e300;
     }
     return p;
@@ -119,58 +93,6 @@ private:
 };
 
 // ---- conjugate gradients: all of a round on the device ----------------------------------------------------------
-
-/// Where a solution stands.
-struct Solve
-{
-  double rz, enough, alpha, beta;
-  unsigned products;
-  bool first, last, done;
-};
-
-/// What d2e/dx2 times a field of nodes gives to the nodes, as tiles (Meyer 2019, eq. 135).
-template <Spline spline, class Real>
-struct BendChange
-{
-  using Sums = TileSums<spline, Real, false, 9>;
-  static constexpr unsigned kThreads = Sums::kThreads, kResidentBlocks = Sums::kResidentBlocks;
-  struct Shared
-  {
-    NodeTile<spline, Real> tile;
-    typename Sums::Shared sums;
-  };
-  BlockGrid grid;
-  const Vec4<Real>* field;
-  const std::uint32_t* start;
-  BentPoints<Real> bent;
-  Real* tiles;
-  const Solve* solve;
-
-  DEM_HD void operator()(std::uint32_t block, Shared& shared) const
-  {
-    const std::uint32_t* first = start + std::size_t(block) * kBlockBins;
-    if (solve->done || first[0] == first[kBlockBins])
-      return;
-    shared.tile.load(grid, block, field);
-    Sums::add(first, shared.sums,
-      [&](std::uint32_t k, Vec3<Real>& place) {
-        const Vec4<Real>* c = bent.column + k;
-        const std::size_t n = bent.n;
-        const Vec4<Real> a = c[0], x = c[n], y = c[2 * n], z = c[3 * n], m0 = c[4 * n], m1 = c[5 * n], m2 = c[6 * n];
-        place = a.xyz();
-        const Matrix3<Real> gradient = seeField<spline>(shared.tile.node, static_cast<BinKey>(a.w), place).gradient;
-        PrincipalTangent<Real> t;
-        t.normal = { x.x, x.y, x.z, x.w, y.x, y.y };
-        t.same = { y.z, y.w, z.w };
-        t.other = z.xyz();
-        const Matrix3<Real> m{ { m0.xyz(), m1.xyz(), m2.xyz() } }, u = rotationMatrix(Vec3<Real>{ m0.w, m1.w, m2.w });
-        PointLoad<Real> p{};
-        p.t = timesTransposed(u * change(t, transposedTimes(u, gradient * m)), m);
-        return p;
-      },
-      tiles + std::size_t(block) * 4 * Sums::kTile);
-  }
-};
 
 /// out = a x + b y, free directions only; the mass of `like` in the fourth place.
 template <class Real>

@@ -171,6 +171,7 @@ enum class PointField
   Velocity,
   Mass,
   Volume,
+  Radius, // of the sphere of that volume
   Jacobian,
   Deformation,
   Stress,
@@ -201,6 +202,9 @@ struct FieldOf
         break;
       case PointField::Volume:
         *out = static_cast<float>(j * p.volume[i]);
+        break;
+      case PointField::Radius:
+        *out = static_cast<float>(cbrt(3 / (4 * 3.14159265358979323846) * static_cast<double>(static_cast<float>(j * p.volume[i]))));
         break;
       case PointField::Jacobian:
         *out = static_cast<float>(j);
@@ -259,6 +263,32 @@ struct StartPoints
     dem::atomicRaise(&control->point_speed, bitsOf(static_cast<float>(v)));
     if (!r.good)
       dem::atomicLower(&control->fault, static_cast<unsigned long long>(points.id[i]) << 8 | static_cast<unsigned>(FaultKind::Inverted));
+  }
+};
+
+/// The same under way, when the first material has changed.
+template <class Real>
+struct ChangePoints
+{
+  StartPoints<Real> start;
+  Real thicker; // its viscosity over that before
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const PointsView<Real>& p = start.points;
+    if (p.key[i] == kGone)
+      return;
+    const Symmetric3<Real> before = p.stress(i);
+    start(i);
+    if (p.material[i] == 0 && start.materials[0].kind == MaterialKind::Fluid)
+    {
+      // what is not pressure is viscous, of the strain rate of the last sub-step
+      const Real mean = (before.xx + before.yy + before.zz) / 3;
+      Symmetric3<Real> t = p.stress(i);
+      t = { t.xx + thicker * (before.xx - mean), t.yy + thicker * (before.yy - mean), t.zz + thicker * (before.zz - mean), thicker * before.xy,
+        thicker * before.yz, thicker * before.xz };
+      p.putStress(i, p.affine(i).c[2].z, t, p.deformation(i));
+    }
   }
 };
 

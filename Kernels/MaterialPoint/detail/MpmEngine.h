@@ -3,7 +3,10 @@
 
 #include "MaterialPoint/MpmSimulation.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
+#include <cstddef>
 #include <utility>
 
 namespace mpm
@@ -20,6 +23,17 @@ public:
   virtual SnapshotBytes save() = 0;
   virtual void restore(const SnapshotBytes& bytes) = 0;
   virtual std::size_t deviceBytes() const = 0;
+  virtual void keepOnDevice(std::size_t bytes) = 0;
+  void apply(const dem::Event& event)
+  {
+    dem::Event due = event;
+    due.time = std::max(due.time, time());
+    Scene changed = scene_;
+    applyToScene(changed, due); // refuses what it does not know now, not when its time comes
+    std::vector<dem::Event>& events = scene_.events;
+    const auto later = [](const dem::Event& a, const dem::Event& b) { return a.time < b.time; };
+    events.insert(std::upper_bound(events.begin() + static_cast<std::ptrdiff_t>(next_event_), events.end(), due, later), due);
+  }
 
   std::uint64_t step() const { return step_; }
   double time() const { return static_cast<double>(step_) * plan_.time_step; }
@@ -44,10 +58,17 @@ protected:
   {
   }
 
+  /// The first whole step at or after an event's time.
+  std::uint64_t eventStep(const dem::Event& event) const
+  {
+    return event.time <= 0 ? 0 : static_cast<std::uint64_t>(std::ceil(event.time / plan_.time_step - 1e-6));
+  }
+
   Scene scene_;
   dem::Device device_;
   StepPlan plan_;
   std::uint64_t step_ = 0;
+  std::size_t next_event_ = 0; // of the scene's, the first that has not happened yet
   std::vector<double> newton_residuals_;
   const std::uint64_t run_; // tells the runs of this process apart
 

@@ -1,6 +1,7 @@
 // One MPM scene on one device. A sub-step is in subStep: bins, points to tiles, nodes, walls, nodes to points.
 #pragma once
 
+#include "Analysis/detail/DeviceFrameOn.cuh"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
 #include "Core/Error.h"
@@ -75,7 +76,13 @@ public:
   {
     exec_.inArena([&] { readState(bytes); });
   }
-  std::size_t deviceBytes() const override { return exec_.allocatedBytes(); }
+  std::size_t deviceBytes() const override { return exec_.allocatedBytes() + (newest_ ? newest_->bytes() : 0); }
+  void keepOnDevice(std::size_t bytes) override
+  {
+    device_frame_memory_ = bytes;
+    if (!bytes)
+      newest_.reset();
+  }
 
 private:
   template <class T>
@@ -165,14 +172,20 @@ private:
     table_.resize(total + 1);
     control_.resize(1);
 
-    std::vector<MaterialParameters<Real>> materials;
-    for (const Material& m : scene_.materials)
-      materials.push_back(materialParameters<Real>(m));
-    materials_.assign(materials);
+    uploadMaterials();
     setUpWalls();
     upload();
     fingerprint_ = fingerprint(scene_, n_start_);
     scene_.points = {};
+    base_scene_ = scene_;
+  }
+
+  void uploadMaterials()
+  {
+    std::vector<MaterialParameters<Real>> materials;
+    for (const Material& m : scene_.materials)
+      materials.push_back(materialParameters<Real>(m));
+    materials_.assign(materials);
   }
 
   [[noreturn]] void tooLarge(double bytes) const
@@ -488,6 +501,7 @@ private:
           break;
         }
       }
+      applyDueEvents();
       wholeStep();
     }
     exec_.synchronize();
@@ -495,6 +509,63 @@ private:
     if (step_ > first && seconds > 0)
       steps_per_second_ = static_cast<double>(step_ - first) / seconds;
     return reached;
+  }
+
+  // ---- changes under way ------------------------------------------------------------------------------------------
+
+  /// What the scene says from now on.
+  void useScene()
+  {
+    uploadMaterials();
+    node_borders_.friction = static_cast<Real>(scene_.domain.friction);
+    for (std::size_t w = 0; w < scene_.walls.size(); ++w)
+    {
+      const Vec3d axis = wall_set_.motions[w].axis; // of length 1
+      wall_set_.motions[w] = scene_.walls[w].motion;
+      wall_set_.motions[w].axis = axis;
+    }
+    if (!scene_.walls.empty())
+      contacts_.assign(scene_.wall_contacts.empty() ? std::vector<WallContact>(scene_.walls.size()) : scene_.wall_contacts);
+  }
+
+  void applyDueEvents()
+  {
+    if (next_event_ == scene_.events.size() || eventStep(scene_.events[next_event_]) > step_)
+      return;
+    elementForces(); // of the motions that were
+    const Material before = scene_.materials.front();
+    try
+    {
+      for (; next_event_ < scene_.events.size() && eventStep(scene_.events[next_event_]) <= step_; ++next_event_)
+      {
+        dem::Event now = scene_.events[next_event_];
+        now.time = time();
+        applyToScene(scene_, now);
+      }
+      useScene();
+      if (n_ && !same(before, scene_.materials.front()))
+      {
+        const Material& m = scene_.materials.front();
+        clearControl();
+        exec_.forEach(n_, ChangePoints<Real>{ { points_[current_]->view(), materials_.data(), control_.data() },
+          before.viscosity > 0 ? static_cast<Real>(m.viscosity / before.viscosity) : Real(0) });
+        readControl();
+        throwFault();
+        speed_ = control_host_.speed;
+        point_speed_ = control_host_.point_speed;
+      }
+    }
+    catch (const dem::Error& e)
+    {
+      failure_ = e.what();
+      throw;
+    }
+  }
+  static bool same(const Material& a, const Material& b)
+  {
+    return a.youngs_modulus == b.youngs_modulus && a.poissons_ratio == b.poissons_ratio && a.friction_angle == b.friction_angle &&
+      a.cohesion == b.cohesion && a.yield_stress == b.yield_stress && a.hardening_modulus == b.hardening_modulus &&
+      a.bulk_modulus == b.bulk_modulus && a.gamma == b.gamma && a.viscosity == b.viscosity;
   }
 
   /// The longest sub-step from here.
@@ -732,7 +803,7 @@ private:
       // a round that finds the solution done does nothing
       for (int queued = 0; queued < kRounds && k < scene_.implicit.cg_most; ++queued, ++k)
       {
-        exec_.forEachBlock(blocks_, BendChange<spline, Real>{ grid_, direction_.data(), start_.data(), bent(), tile_.data(), solve });
+        exec_.forEachBlock(blocks_, BendChange<spline, Real>{ grid_, direction_.data(), start_.data(), bent(), materials_.data(), tile_.data(), solve });
         sumNodes(Product<spline, Real>{ tileSum<spline, 3>(), direction_.data(), held(), static_cast<Real>(dt * dt / 4), product_.data() }, solve,
           TakeCurvature{ solve });
         sumNodes(TakeStep<Real>{ solve, direction_.data(), product_.data(), change_.data(), residual_.data() }, solve, TakeResidual{ solve });
@@ -799,7 +870,7 @@ private:
       exec_.forEach(nodes(), NodeNoise<Real>{ before_.data(), held(), seed, static_cast<Real>(speed), out.data() });
     };
     const auto product = [&](const Buffer<Vec4<Real>>& p) {
-      exec_.forEachBlock(blocks_, BendChange<spline, Real>{ grid_, p.data(), start_.data(), bent(), tile_.data(), solve_.data() });
+      exec_.forEachBlock(blocks_, BendChange<spline, Real>{ grid_, p.data(), start_.data(), bent(), materials_.data(), tile_.data(), solve_.data() });
       exec_.forEach(nodes(), GatherNodes<spline, Real, 3>{ tileSum<spline, 3>(), false, kLeastMass, push_node_.data() });
       combine(1, push_node_, 0, push_node_, {}, held(), product_);
     };
@@ -1024,6 +1095,11 @@ private:
         for (int k = 0; k < 3; ++k)
           load.total_force[k] += of[e][k];
       const dem::WallBody body = dem::wallBody(wall_set_.motions[w], 0, time());
+      const std::vector<Vec3d>& points = scene_.walls[w].points;
+      load.points = dem::HostArray<double>(3 * points.size());
+      for (std::size_t p = 0; p < points.size(); ++p)
+        for (int k = 0; k < 3; ++k)
+          load.points[3 * p + k] = body.toWorld(points[p])[k];
       load.pressure = dem::HostArray<float>(size);
       load.shear_stress = dem::HostArray<float>(size);
       load.force = dem::HostArray<float>(3 * size);
@@ -1095,16 +1171,59 @@ private:
     return s;
   }
 
+  /// `where`: if not null, where the values stay on the device, until kept_fields_ is cleared.
   template <class T, class Value>
-  dem::HostArray<T> readField(int components, std::size_t left, const std::uint32_t* position, const Value& value)
+  dem::HostArray<T> readField(int components, std::size_t left, const std::uint32_t* position, const Value& value, const T** where = nullptr)
   {
     dem::HostArray<T> host(left * components, Exec::kDevice);
-    Buffer<T> out(exec_);
-    out.resize(left * components);
-    exec_.forEach(n_, WriteById<Real, T, Value>{ points_[current_]->view(), position, components, value, out.data() });
-    exec_.toHost(host.data(), out.data(), host.size() * sizeof(T));
+    auto out = std::make_shared<Buffer<T>>(exec_);
+    out->resize(left * components);
+    exec_.forEach(n_, WriteById<Real, T, Value>{ points_[current_]->view(), position, components, value, out->data() });
+    exec_.toHost(host.data(), out->data(), host.size() * sizeof(T));
     exec_.synchronize();
+    if (where)
+      *where = Exec::kDevice ? out->data() : host.data();
+    if (where && Exec::kDevice)
+      kept_fields_.push_back(std::move(out));
     return host;
+  }
+
+  // Memory that there is not is no reason to fail: what would read it takes the frame's host arrays.
+  void keepFrame(Frame& f, dem::detail::FrameArrays& arrays)
+  {
+    using OnDevice = dem::detail::DeviceFrameOn<Exec>;
+    try
+    {
+      std::shared_ptr<OnDevice> frame;
+      if constexpr (Exec::kDevice)
+      {
+        Buffer<std::int64_t> ids(exec_);
+        if (!ids_.empty())
+        {
+          ids.resize(f.size);
+          exec_.toDevice(ids.data(), f.id.data(), f.size * sizeof(std::int64_t));
+          arrays.id = ids.data();
+        }
+        frame = std::make_shared<OnDevice>(device_, device_.ordinal, dem::DeviceMemory::Pooled);
+        frame->take(exec_, arrays);
+        exec_.synchronize();
+      }
+      else
+      {
+        frame = std::make_shared<OnDevice>(device_, device_.threads);
+        frame->takeLater(
+          arrays, { f.position.block(), f.id.block(), f.radius.block(), f.mass.block(), f.velocity.block(), f.material.block(), f.stress.block() });
+      }
+      frame->run = run_;
+      frame->step = step_;
+      frame->time = f.time;
+      newest_ = std::move(frame);
+      f.on_device = newest_;
+    }
+    catch (const dem::Error&)
+    {
+      exec_.synchronize(); // what was queued before the memory ended
+    }
   }
 
   Frame makeFrame(const FrameSelection& selection)
@@ -1128,24 +1247,34 @@ private:
       dem::queueScan(exec_, alive.data(), places.data(), n_start_);
       position = places.data();
     }
-    f.position = readField<double>(3, left, position, PlaceOf{ world() });
-    f.id = readField<std::int64_t>(1, left, position, IdOf{});
+    newest_.reset();
+    dem::detail::FrameArrays arrays;
+    arrays.grains = left;
+    arrays.continuum = true;
+    const bool keep = device_frame_memory_ > 0 && dem::detail::DeviceFrameOn<Exec>::bytesFor(arrays) <= static_cast<double>(device_frame_memory_);
+    const auto where = [keep](auto*& place) { return keep ? &place : nullptr; };
+    f.position = readField<double>(3, left, position, PlaceOf{ world() }, where(arrays.position));
+    f.id = readField<std::int64_t>(1, left, position, IdOf{}, where(arrays.id));
     if (!ids_.empty())
       for (std::size_t i = 0; i < left; ++i)
         f.id[i] = ids_[static_cast<std::size_t>(f.id[i])];
-    const auto field = [&](bool wanted, int components, PointField which) {
-      return wanted ? readField<float>(components, left, position, FieldOf<Real>{ which, materials_.data() }) : dem::HostArray<float>{};
+    const auto field = [&](bool wanted, int components, PointField which, const float** place = nullptr) {
+      return wanted ? readField<float>(components, left, position, FieldOf<Real>{ which, materials_.data() }, place) : dem::HostArray<float>{};
     };
-    f.velocity = field(selection.velocity, 3, PointField::Velocity);
-    f.mass = field(selection.mass, 1, PointField::Mass);
+    f.radius = field(true, 1, PointField::Radius, where(arrays.radius));
+    f.velocity = field(selection.velocity, 3, PointField::Velocity, where(arrays.velocity));
+    f.mass = field(selection.mass, 1, PointField::Mass, where(arrays.mass));
     f.volume = field(selection.volume, 1, PointField::Volume);
     f.jacobian = field(selection.jacobian, 1, PointField::Jacobian);
     f.deformation = field(selection.deformation, 9, PointField::Deformation);
-    f.stress = field(selection.stress, 6, PointField::Stress);
+    f.stress = field(selection.stress, 6, PointField::Stress, where(arrays.stress));
     f.von_mises = field(selection.von_mises, 1, PointField::VonMises);
     f.plastic_strain = field(selection.plastic_strain, 1, PointField::PlasticStrain);
     if (selection.material)
-      f.material = readField<std::int32_t>(1, left, position, MaterialOf{});
+      f.material = readField<std::int32_t>(1, left, position, MaterialOf{}, where(arrays.material));
+    if (keep)
+      keepFrame(f, arrays);
+    kept_fields_.clear();
     f.walls = wallLoads();
     if (selection.grid)
     {
@@ -1242,6 +1371,18 @@ private:
     w.value(speed_);
     w.value(point_speed_);
     w.value(largest_cfl_);
+    // a change that is due but waits for the next step is part of the state
+    std::size_t past = next_event_;
+    while (past < scene_.events.size() && eventStep(scene_.events[past]) <= step_)
+      ++past;
+    w.value<std::uint64_t>(past);
+    for (std::size_t k = 0; k < past; ++k)
+    {
+      const dem::Event& e = scene_.events[k];
+      w.value(e.time);
+      w.array(e.property.data(), e.property.size());
+      w.array(e.value);
+    }
     w.value(static_cast<std::uint64_t>(n_start_));
     w.value(static_cast<std::uint64_t>(n_));
     Points& p = *points_[current_];
@@ -1272,7 +1413,7 @@ private:
     };
     require(r.value<std::uint32_t>() == kStateMagic, "it is not a state of a Material Point Method run.");
     const auto version = r.value<std::uint32_t>();
-    require(version == kStateVersion, "its format version is " + std::to_string(version) + ", this program reads " + std::to_string(kStateVersion) + ".");
+    require(version == kStateVersion || version == 2, "its format version is " + std::to_string(version) + ", this program reads " + std::to_string(kStateVersion) + ".");
     const auto real = r.value<std::uint32_t>();
     require(real == sizeof(Real), std::string("it was made with Precision ") + (real == 4 ? "Single" : "Double") + ".");
     const auto spline = r.value<std::uint32_t>();
@@ -1284,6 +1425,16 @@ private:
     const auto sub_steps = r.value<std::uint64_t>(), lost = r.value<std::uint64_t>(), newton = r.value<std::uint64_t>(), products = r.value<std::uint64_t>();
     const auto speed = r.value<float>(), point_speed = r.value<float>();
     const auto cfl = r.value<double>();
+    std::vector<dem::Event> events;
+    for (auto left = version == 2 ? 0 : r.value<std::uint64_t>(); left > 0; --left)
+    {
+      dem::Event e;
+      e.time = r.value<double>();
+      const auto property = r.template array<char>();
+      e.property.assign(property.begin(), property.end());
+      e.value = r.template array<double>();
+      events.push_back(std::move(e));
+    }
     require(r.value<std::uint64_t>() == n_start_, "it has another number of points.");
     const auto n = r.value<std::uint64_t>();
     require(n <= n_start_, "it has more points than the scene.");
@@ -1310,6 +1461,28 @@ private:
       if (material[i] >= scene_.materials.size())
         r.fail("a material is unknown");
     }
+    // The state's own past, and what is known here of its future: so a replay meets every change again.
+    // One that is due at this very step waits for the next, as it does in the run that was saved.
+    Scene scene = base_scene_;
+    std::size_t next = 0;
+    for (const dem::Event& e : events)
+    {
+      if (eventStep(e) >= step)
+        break;
+      ++next;
+      dem::Event then = e;
+      then.time = static_cast<double>(eventStep(e)) * plan_.time_step;
+      applyToScene(scene, then);
+    }
+    for (const dem::Event& e : scene_.events)
+      if (eventStep(e) >= step && std::find(events.begin(), events.end(), e) == events.end())
+        events.push_back(e);
+    scene.events = std::move(events);
+    scene.end_time = scene_.end_time;
+    scene_ = std::move(scene);
+    next_event_ = next;
+    useScene();
+
     Points& p = *points_[0];
     const auto put = [&](auto& buffer, const auto& from) {
       exec_.toDevice(buffer.data(), from.data(), from.size() * sizeof(from[0]));
@@ -1350,6 +1523,11 @@ private:
   std::uint32_t n_start_ = 0; // of the scene
   std::uint32_t alive_ = 0;
   std::vector<std::int64_t> ids_; // of ranks; empty: themselves
+
+  Scene base_scene_; // before all changes
+  std::size_t device_frame_memory_ = 0;
+  std::shared_ptr<const dem::DeviceFrame> newest_; // of the newest frame, if it is kept
+  std::vector<std::shared_ptr<void>> kept_fields_; // while it is made
 
   BlockGrid grid_{};
   double below_ = 0;
