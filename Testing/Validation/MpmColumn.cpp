@@ -104,7 +104,7 @@ void runMpmColumn(Report& report, const dem::RunOptions& options)
   for (double a : { 0.5, 1.0, 2.0, 4.0 })
   {
     const double lube = a < 1.7 ? 1.24 * a : 1.6 * std::sqrt(a);
-    const Deposit d = add({ false, a, 16, kGrain }, lube);
+    const Deposit d = add({ false, a, a < 1.7 ? 16 : 12, kGrain }, lube);
     x.push_back(std::log(a));
     y.push_back(std::log(d.runout));
     char name[80];
