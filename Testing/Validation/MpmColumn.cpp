@@ -13,7 +13,7 @@ namespace validation
 namespace
 {
 
-// Of the experiments, not fitted: 31 degrees (dry sand, Lube et al. 2004), grains of 1 mm in a column of 80 mm radius; the growth of
+// Not fitted to run-outs: 31 degrees for dry sand, grains of 1 mm in a column of 80 mm radius (both within the range of experiments); the growth of
 // friction with the rate, 0.26, and its inertial number are those of Jop, Forterre and Pouliquen 2006 for glass beads.
 constexpr double kRadius = 0.08, kGrain = 1e-3, kAngle = 31 * M_PI / 180, kGrowth = 0.26;
 
@@ -31,8 +31,8 @@ struct Column
   double grain = kGrain; // m, 0: friction knows no rate
 };
 
-// A rough floor holds the grains that touch it (Lube et al. glued sandpaper on theirs, and found that the floor does not matter), so all friction is the sand's. The deposit is measured as
-// theirs: it ends where it is thinner than a grain, seen from its middle; what lies beyond a gap does not belong to it.
+// A rough floor holds the grains that touch it (sandpaper was one of the floors of Lube et al., who found that the floor does not matter), so all
+// friction is the sand's. The deposit ends where it is thinner than a grain, seen from its middle: what lies beyond a gap does not belong to it.
 Deposit collapse(const Column& c, const dem::RunOptions& options)
 {
   const double h = kRadius / c.cells, h0 = c.aspect * kRadius, g = 9.81;
@@ -104,7 +104,7 @@ void runMpmColumn(Report& report, const dem::RunOptions& options)
   for (double a : { 0.5, 1.0, 2.0, 4.0 })
   {
     const double lube = a < 1.7 ? 1.24 * a : 1.6 * std::sqrt(a);
-    const Deposit d = add({ false, a, 16, kGrain }, lube);
+    const Deposit d = add({ false, a, a < 1.7 ? 16 : 12, kGrain }, lube);
     x.push_back(std::log(a));
     y.push_back(std::log(d.runout));
     char name[80];
