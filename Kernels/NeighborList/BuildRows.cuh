@@ -16,22 +16,17 @@
 namespace dem
 {
 
-/// Two sums at once: entries in the upper word, contacts that rows evaluate in the lower. Each stays at 2^32 - 1 once it is there.
+/// A sum that stays at 2^32 - 1 once it is there.
 struct AddRowSizes
 {
-  __host__ __device__ std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const
+  __host__ __device__ std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const
   {
-    return std::uint64_t(upTo(a >> 32, b >> 32)) << 32 | upTo(a & 0xffffffffu, b & 0xffffffffu);
-  }
-
-private:
-  __host__ __device__ static std::uint32_t upTo(std::uint64_t a, std::uint64_t b)
-  {
-    return static_cast<std::uint32_t>(a + b < 0xffffffffu ? a + b : 0xffffffffu);
+    const std::uint64_t sum = std::uint64_t(a) + b;
+    return static_cast<std::uint32_t>(sum < 0xffffffffu ? sum : 0xffffffffu);
   }
 };
 
-using RowSizesBefore = cub::ScanTileState<std::uint64_t>;
+using RowSizesBefore = cub::ScanTileState<std::uint32_t>;
 
 /// A block that waits for those before it learns there where its rows begin.
 struct ClearRowSizes
@@ -53,14 +48,14 @@ struct BuildRows
   static constexpr unsigned kParticles = kThreads / kLanes; // of a block
   static constexpr unsigned kKept = 24;                     // candidates of a particle; who has more is searched for again
 
-  using Scan = cub::BlockScan<std::uint64_t, kThreads>;
-  using Before = cub::TilePrefixCallbackOp<std::uint64_t, AddRowSizes, RowSizesBefore>;
+  using Scan = cub::BlockScan<std::uint32_t, kThreads>;
+  using Before = cub::TilePrefixCallbackOp<std::uint32_t, AddRowSizes, RowSizesBefore>;
 
   struct Shared
   {
     std::int64_t id[kKept][kParticles];
     std::uint32_t entry[kKept][kParticles];
-    std::uint32_t count[kParticles], owned[kParticles];
+    std::uint32_t count[kParticles];
     typename Scan::TempStorage scan;
     typename Before::TempStorage before;
   };
@@ -89,38 +84,37 @@ struct BuildRows
     const unsigned p = threadIdx.x / kLanes, lane = threadIdx.x % kLanes;
     const std::uint32_t i = block * kParticles + p;
     if (lane == 0)
-      shared.count[p] = shared.owned[p] = 0;
+      shared.count[p] = 0;
     __syncthreads();
     if (i < n)
       find(i, p, lane, shared);
     __syncthreads();
 
-    std::uint64_t sizes = 0, start = 0;
-    if (lane == 0 && i < n)
-      sizes = std::uint64_t(shared.count[p]) << 32 | shared.owned[p];
+    const std::uint32_t size = lane == 0 && i < n ? shared.count[p] : 0;
+    std::uint32_t start = 0;
     RowSizesBefore state = before;
     if (block == 0)
     {
-      std::uint64_t sum;
-      Scan(shared.scan).ExclusiveScan(sizes, start, std::uint64_t(0), AddRowSizes{}, sum);
+      std::uint32_t sum;
+      Scan(shared.scan).ExclusiveScan(size, start, 0u, AddRowSizes{}, sum);
       if (threadIdx.x == 0)
         state.SetInclusive(0, sum);
     }
     else
     {
       Before of_blocks(state, shared.before, AddRowSizes{}, static_cast<int>(block));
-      Scan(shared.scan).ExclusiveScan(sizes, start, AddRowSizes{}, of_blocks);
+      Scan(shared.scan).ExclusiveScan(size, start, AddRowSizes{}, of_blocks);
     }
     if (lane == 0 && i < n)
     {
-      tell(i, start);
+      rows.row_start[i] = start;
       rows.count[i] = shared.count[p];
       if (i + 1 == n)
-        tell(n, AddRowSizes{}(start, sizes));
+        rows.row_start[n] = AddRowSizes{}(start, size);
     }
     start = __shfl_sync(0xffffffffu, start, threadIdx.x % 32 / kLanes * kLanes);
     if (i < n)
-      write(i, p, lane, static_cast<std::uint32_t>(start >> 32), shared);
+      write(i, p, lane, start, shared);
   }
 
 private:
@@ -133,14 +127,10 @@ private:
   __device__ void find(std::uint32_t i, unsigned p, unsigned lane, Shared& shared) const
   {
     const std::int64_t own = rows.id[i];
-    ListView groups{};
-    groups.group_shift = rows.group_shift;
     const auto enter = [&](std::uint32_t j) {
       const std::int64_t id = rows.id[j];
       const std::uint32_t entry = j | (id < own ? ListView::kLowerId : 0u);
       const std::uint32_t at = atomicAdd(&shared.count[p], 1u);
-      if (groups.evaluates(i, entry))
-        atomicAdd(&shared.owned[p], 1u);
       if (at < kKept)
       {
         shared.id[at][p] = id;
@@ -148,12 +138,6 @@ private:
       }
     };
     search.candidatesOfLane(i, lane, kLanes, enter);
-  }
-
-  __device__ void tell(std::uint32_t i, std::uint64_t start) const
-  {
-    rows.row_start[i] = static_cast<std::uint32_t>(start >> 32);
-    rows.first_owned[i] = static_cast<std::uint32_t>(start);
   }
 
   // Each entry to its place among the others of the row, which it finds by counting lower Ids.

@@ -26,7 +26,7 @@
 #include "Walls/WallTrees.cuh"
 #ifdef __CUDACC__
 #include "Solver/detail/ShapeBlocks.cuh"
-#include "Solver/detail/StepBlock.cuh"
+#include "Solver/detail/StepWarps.cuh"
 #else
 #include "Solver/detail/DriftPacks.h"
 #include "Solver/detail/PairsOnce.h"
@@ -62,7 +62,7 @@ struct KeepLoads;
 template <class Real, class Integrator>
 struct DriftAtOnce;
 template <class Real, bool kPlain, bool kFew, class Move>
-struct StepBlock;
+struct StepWarps;
 
 template <class Exec, class Real>
 class EngineImpl final : public Engine
@@ -197,22 +197,19 @@ private:
       , count(e)
       , shared_contact(e)
       , first_owned(e)
-      , neighbor(e)
-      , owner(e)
       , flags(e)
       , history(e)
     {
     }
-    Buffer<std::uint32_t> entries, row_start, count, shared_contact, first_owned, neighbor;
-    Buffer<std::uint8_t> owner, flags;
+    Buffer<std::uint32_t> entries, row_start, count, shared_contact, first_owned;
+    Buffer<std::uint8_t> flags;
     Buffer<Real> history;
-    std::uint32_t group_shift = 31;
+    bool shared = true; // a pair's contact, by its two slots
 
     ListView view()
     {
-      return { entries.data(), row_start.data(), count.data(), shared_contact.data(), first_owned.data(), group_shift };
+      return { entries.data(), row_start.data(), count.data(), shared ? shared_contact.data() : nullptr, first_owned.data() };
     }
-    ContactSides sides() { return { owner.data(), neighbor.data() }; }
     ContactSlots<Real> slots() { return { flags.data(), { history.data(), flags.size() } }; }
   };
 
@@ -756,7 +753,7 @@ private:
       return exec_.forEach(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
     }
     if constexpr (Exec::kDevice)
-      queueBlocks(KeepLoads<Real>{ stateView() }, dt, batch_step);
+      queueWarps(KeepLoads<Real>{ stateView() }, dt, batch_step);
     else
     {
       PairList& list = lists_[current_];
@@ -791,7 +788,7 @@ private:
       velocity_beside_.resize(n_);
       spin_beside_.resize(n_);
       drift.to = { position_beside_.data(), velocity_beside_.data(), spin_beside_.data() };
-      queueBlocks(withDrift(drift), drift.dt, batch_step);
+      queueWarps(withDrift(drift), drift.dt, batch_step);
       swapMoved();
       moved_beside_ = true;
     }
@@ -811,50 +808,33 @@ private:
   }
 
   template <class Move>
-  void queueBlocks(const Move& move, Real dt, unsigned batch_step)
+  void queueWarps(const Move& move, Real dt, unsigned batch_step)
   {
     if (law_.isPlain())
-      queueBlocks<true>(move, dt, batch_step);
+      queueWarps<true>(move, dt, batch_step);
     else
-      queueBlocks<false>(move, dt, batch_step);
+      queueWarps<false>(move, dt, batch_step);
   }
 
   template <bool kPlain, class Move>
-  void queueBlocks(const Move& move, Real dt, unsigned batch_step)
+  void queueWarps(const Move& move, Real dt, unsigned batch_step)
   {
     if constexpr (kPlain && !std::is_same_v<Move, KeepLoads<Real>>)
       if (n_ < kSmall)
-        return queueBlocks<kPlain, true>(move, dt, batch_step);
-    queueBlocks<kPlain, false>(move, dt, batch_step);
+        return queueWarps<kPlain, true>(move, dt, batch_step);
+    queueWarps<kPlain, false>(move, dt, batch_step);
   }
 
   template <bool kPlain, bool kFew, class Move>
-  void queueBlocks(const Move& move, Real dt, unsigned batch_step)
+  void queueWarps(const Move& move, Real dt, unsigned batch_step)
   {
-    using Step = StepBlock<Real, kPlain, kFew, Move>;
+    using Step = StepWarps<Real, kPlain, kFew, Move>;
     PairList& list = lists_[current_];
-    typename Step::Spill spill{};
     wall_loads_.resize(wall_lists_[current_].rows, 1.2);
-    if (Step::maySpill(most_slots_))
-    {
-      if (most_slots_ > spill.kMostContacts)
-        throw Error("A group of neighbouring particles has more contacts than the solver can hold: " + std::to_string(most_slots_) + ". Use a smaller Skin.");
-      spill.contacts = most_slots_;
-      const std::size_t bytes = Step::pieceBytes(most_slots_);
-      const std::size_t groups = (n_ >> list.group_shift) + 1;
-      spill.pieces = static_cast<std::uint32_t>(std::max<std::size_t>(1, std::min<std::size_t>({ kSpillBytes / bytes, 512, groups })));
-      if (spill_locks_.size() == 0)
-      {
-        spill_locks_.resize(512);
-        spill_locks_.zero();
-      }
-      spill_.resize(spill.pieces * bytes, 1.2);
-      spill.locks = spill_locks_.data();
-      spill.memory = spill_.data();
-    }
-    const Step blocks{ stateView(), control_.data(), lawView(), list.view(), list.sides(), list.slots(), wallForces(dt, batch_step),
-      wall_lists_[current_].row_of.data(), wall_loads_.data(), spill, move, periodic().any(), n_, dt, batch_step };
-    exec_.forEachBlock(blocks.blocks(), blocks);
+    static const char* shift = std::getenv("PG_SHIFT");
+    const Step warps{ stateView(), control_.data(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step),
+      wall_lists_[current_].row_of.data(), wall_loads_.data(), move, periodic().any(), n_, shift ? unsigned(atoi(shift)) : n_ < kSmall ? 3u : 5u, dt, batch_step };
+    exec_.forEachBlock(warps.blocks(), warps);
   }
 
   OwnedPairs<Real> ownedPairs()
@@ -1008,7 +988,6 @@ private:
     search_.queueBounds(cloud);
     const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
     search_.takeBounds();
-    most_slots_ = sizes.most_slots;
     if (kinds_.inUse())
       kinds_.list(search_, { n_, old_n, id_.data(), old_id_.data(), index_.data(), reordered, have_list_ }, law_.columns());
     else
@@ -1112,7 +1091,6 @@ private:
   struct ListSizes
   {
     std::uint64_t pair_slots, wall_rows, wall_entries;
-    std::uint32_t most_slots; // of a group, on CUDA
   };
 
   void countPairs()
@@ -1120,29 +1098,14 @@ private:
     PairList& list = lists_[1 - current_];
     list.count.resize(n_);
     list.row_start.resize(n_ + 1);
-    list.first_owned.resize(n_ + 1);
-    if (Exec::kDevice)
-    {
-      // small groups while there are few particles: the device has more multiprocessors than blocks
-      const std::size_t slots = lists_[current_].entries.size();
-      list.group_shift = n_ < kSmall ? 5 : (slots > 14 * std::size_t(n_) ? 6 : 7);
-      if (rigid_.shapes().shaped)
-        list.group_shift = 31; // each pair is evaluated once
-    }
-    rows_made_ = Exec::kDevice && n_ < kSmall && !rigid_.shapes().clumps &&
-      search_.queueRows({ list.entries.data(), list.row_start.data(), list.count.data(), list.first_owned.data(), roomFor(list),
-        list.group_shift, id_.data() });
+    list.shared = !Exec::kDevice || rigid_.shapes().shaped;
+    rows_made_ = Exec::kDevice && n_ < kSmall && !rigid_.inUse() &&
+      search_.queueRows({ list.entries.data(), list.row_start.data(), list.count.data(), roomFor(list), id_.data() });
     if (!rows_made_)
     {
       search_.count(list.count.data());
       queueScan(exec_, list.count.data(), list.row_start.data(), n_);
     }
-    if (!Exec::kDevice)
-      return;
-    most_.resize(1);
-    most_.zero();
-    const std::uint32_t last = (1u << list.group_shift) - 1;
-    exec_.forEach((n_ + last) >> list.group_shift, MostSlots{ list.row_start.data(), n_, list.group_shift, most_.data() });
   }
 
   static std::uint32_t roomFor(const PairList& list)
@@ -1179,15 +1142,12 @@ private:
   ListSizes readSizes()
   {
     std::uint32_t last[3] = {};
-    unsigned most = 0;
     if (!kinds_.inUse())
       exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
     exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
     exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
-    if (Exec::kDevice && !kinds_.inUse())
-      exec_.toHost(&most, most_.data(), sizeof most);
     exec_.synchronize();
-    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]), most };
+    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]) };
   }
 
   void listPairs(std::uint64_t slots)
@@ -1195,45 +1155,46 @@ private:
     PairList& list = lists_[1 - current_];
     PairList& old = lists_[current_];
     const bool written = rows_made_ && slots <= roomFor(list);
-    for (Buffer<std::uint32_t>* of_slots : { &list.entries, &list.shared_contact })
-    {
-      of_slots->resize(slots + ListView::kAhead, 1.1);
-      exec_.zero(of_slots->data() + slots, ListView::kAhead * sizeof(std::uint32_t));
-    }
+    resizeSlots(list, slots);
     if (!written)
       search_.fill(list.view(), id_.data());
     if (!rows_made_)
-    {
       slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
-      exec_.zero(list.shared_contact.data() + slots, ListView::kAhead * sizeof(std::uint32_t));
-      counts_.resize(n_);
-      exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
-      queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
-    }
-    const std::uint64_t contacts = contactsOf(list, slots);
-    resizeContacts(list, contacts);
-    if (Exec::kDevice)
-    {
-      list.owner.resize(contacts, 1.1);
-      list.neighbor.resize(contacts, 1.1);
-    }
+    if (list.shared)
+      shareContacts(list, slots);
     else
-    {
-      records_.resize(contacts, 1.1);
-      list.history.zero();
-      listEnds(list, contacts);
-    }
-    exec_.forEach(n_, NumberContacts{ list.view(), list.sides() });
+      resizeContacts(list, slots);
     shape_forces_.listPairs(list.view(), n_);
-    if (!have_list_)
-      return;
     if constexpr (Exec::kDevice)
     {
-      const CarryContactHistory<Real> carry{ list.view(), old.view(), list.sides(), index_.data(), copier(old, list), n_ };
+      const CarryRowHistory<Real> carry{ list.view(), old.view(), have_list_ ? index_.data() : nullptr, copier(old, list), n_ };
       exec_.forEachBlock((n_ + carry.kRows - 1) / carry.kRows, carry);
     }
-    else
+    else if (have_list_)
       exec_.forEach(n_, CarryPairHistory<Real>{ list.view(), old.view(), index_.data(), copier(old, list) });
+  }
+
+  void resizeSlots(PairList& list, std::uint64_t slots)
+  {
+    list.entries.resize(slots + ListView::kAhead, 1.1);
+    exec_.zero(list.entries.data() + slots, ListView::kAhead * sizeof(std::uint32_t));
+  }
+
+  // Numbers the contacts of a list, each shared by the two slots of its pair.
+  void shareContacts(PairList& list, std::uint64_t slots)
+  {
+    list.shared_contact.resize(slots + ListView::kAhead, 1.1);
+    exec_.zero(list.shared_contact.data() + slots, ListView::kAhead * sizeof(std::uint32_t));
+    list.first_owned.resize(n_ + 1);
+    counts_.resize(n_);
+    exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
+    queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
+    exec_.forEach(n_, NumberContacts{ list.view() });
+    resizeContacts(list, slots / 2);
+    if (!Exec::kDevice)
+      records_.resize(slots / 2, 1.1);
+    list.history.zero();
+    listEnds(list, slots / 2);
   }
 
   void listEnds(PairList& list, std::size_t contacts)
@@ -1247,19 +1208,6 @@ private:
       }
       exec_.forEach(n_, ListEnds<Exec>{ list.view(), { contact_a_.data(), contact_b_.data() } });
     }
-  }
-
-  // Each contact stands in two rows, and on a device may have a place for either: how many do is worth waiting for where memory counts.
-  std::uint64_t contactsOf(PairList& list, std::uint64_t slots)
-  {
-    if (!Exec::kDevice)
-      return slots / 2;
-    if (n_ < kMany)
-      return slots;
-    std::uint32_t contacts = 0;
-    exec_.toHost(&contacts, list.first_owned.data() + n_, sizeof contacts);
-    exec_.synchronize();
-    return contacts;
   }
 
   template <class List>
@@ -1326,22 +1274,12 @@ private:
     list.row_start.resize(n_ + 1);
     exec_.forEach(n, CountPairs<Pairs>{ pairs, list.count.data() });
     const std::uint64_t slots = scanCounts(exec_, list.count.data(), list.row_start.data(), n_);
-    for (Buffer<std::uint32_t>* of_slots : { &list.entries, &list.shared_contact })
-    {
-      of_slots->resize(slots + ListView::kAhead, 1.1);
-      exec_.zero(of_slots->data() + slots, ListView::kAhead * sizeof(std::uint32_t));
-    }
+    resizeSlots(list, slots);
     counts_.resize(n_);
     counts_.zero();
     exec_.forEach(n, EnterPairs<Pairs>{ pairs, list.view(), counts_.data() });
     exec_.forEach(n_, SortRows{ list.view(), id_.data() });
-    list.first_owned.resize(n_ + 1);
-    exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
-    queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
-    exec_.forEach(n_, NumberContacts{ list.view(), {} });
-    resizeContacts(list, slots / 2);
-    list.history.zero();
-    listEnds(list, slots / 2);
+    shareContacts(list, slots);
   }
 
   void findOrder()
@@ -2041,8 +1979,7 @@ private:
   }
 
   static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
-  static constexpr std::uint32_t kSmall = 60000, kMany = 1000000;
-  static constexpr std::size_t kSpillBytes = std::size_t(64) << 20; // one piece at least, whatever it takes
+  static constexpr std::uint32_t kSmall = 60000;
 
   Exec exec_;
   Scene base_scene_; // before any event
@@ -2076,9 +2013,6 @@ private:
   Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
   Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of the wall list, on CUDA
   std::size_t snapshot_bytes_ = 0;         // of the last one
-  Buffer<unsigned> most_{ exec_ }, spill_locks_{ exec_ };
-  Buffer<char> spill_{ exec_ };
-  std::uint32_t most_slots_ = 0; // of a group of particles, on CUDA
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
   bool forces_due_ = false;   // those of the present step
