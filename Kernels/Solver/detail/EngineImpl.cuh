@@ -37,6 +37,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <type_traits>
@@ -1099,7 +1100,7 @@ private:
     list.count.resize(n_);
     list.row_start.resize(n_ + 1);
     list.shared = !Exec::kDevice || rigid_.shapes().shaped;
-    rows_made_ = Exec::kDevice && n_ < kSmall && !rigid_.inUse() &&
+    rows_made_ = Exec::kDevice && n_ < kSmall && !rigid_.shapes().clumps &&
       search_.queueRows({ list.entries.data(), list.row_start.data(), list.count.data(), roomFor(list), id_.data() });
     if (!rows_made_)
     {
