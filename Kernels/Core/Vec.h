@@ -105,6 +105,17 @@ DEM_HD T dot(const Vec3<T>& a, const Vec3<T>& b)
 {
   return multiplyAdd(a.z, b.z, multiplyAdd(a.y, b.y, a.x * b.x));
 }
+/// a / b; on a device by the reciprocal, to two units in the last place.
+template <class T>
+DEM_HD T quotient(const T& a, const T& b)
+{
+#if defined(__CUDA_ARCH__)
+  return a * (T(1) / b);
+#else
+  return a / b;
+#endif
+}
+
 template <class T>
 DEM_HD Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b)
 {

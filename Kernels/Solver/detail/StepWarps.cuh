@@ -57,16 +57,24 @@ struct StepWarps
 {
   static constexpr unsigned kThreads = 128;
   static constexpr unsigned kWarps = kThreads / 32;
-  static constexpr int kResidentBlocks = sizeof(Real) == 4 ? (kFew ? 4 : 8) : 4;
-  static constexpr std::uint32_t kPlaces = 184; // contacts that a warp evaluates before it adds them up: 160 touch 32 grains in a bed
+  static constexpr int kResidentBlocks = sizeof(Real) == 4 ? (kFew ? 4 : 6) : 4;
+  static constexpr std::uint32_t kPlaces = 176; // contacts that a warp evaluates before it adds them up: 160 touch 32 grains in a bed
+  static constexpr std::uint32_t kRounds = 16;  // of 32 candidates, before that
 
+  /// What touched among 32 candidates, and how many did before.
+  struct alignas(8) Round
+  {
+    unsigned votes;
+    std::uint32_t before;
+  };
   struct OfWarp
   {
     // A contact as it is found: what lies between its particles, reach^2 - distance^2; both radii, its entry, what else is known. Then what it
     // does to the particle of its row: force, dissipated; torque, stiffness work.
     Vec4<Real> first[kPlaces], second[kPlaces];
     Vec4<Real> velocity[32], spin[32];
-    Vec4<double> position[kFew ? 32 : 1]; // for walls
+    Round round[kRounds];
+    Vec4<double> position[32];
     std::uint8_t near_wall[kFew ? 32 : 1];
   };
   struct Shared
@@ -94,9 +102,11 @@ struct StepWarps
   __device__ void operator()(unsigned block, Shared& shared) const
   {
     const std::uint32_t group = (block * kWarps + threadIdx.x / 32) << shift;
-    if (group >= n || control->forceHalted(batch_step))
-      return; // nothing changes that in this launch: all lanes agree
+    if (group >= n)
+      return;
     Work work(*this, shared.of[threadIdx.x / 32], group);
+    if (control->forceHalted(batch_step))
+      return; // nothing changes that in this launch: all lanes agree
     work.meetWalls();
     Sums sums;
     work.meetNeighbors(sums);
@@ -105,7 +115,6 @@ struct StepWarps
 
 private:
   static constexpr unsigned kWhole = 0xffffffffu;                 // warp
-  static constexpr std::uint32_t kRounds = 32;                    // of 32 candidates, between two sums
   static constexpr std::uint32_t kSumPlaces = 64;                 // that unfinished sums take
   static constexpr std::uint32_t kLower = ListView::kLowerId;     // the other particle has the lower Id
 
@@ -122,7 +131,8 @@ private:
     OfWarp& shared;
     std::uint32_t group, lane;
     std::uint32_t begin = 0, end = 0; // of this lane's row
-    bool own;                         // this lane has a particle
+    std::uint32_t wall_row = kNoRow;
+    bool own, gone = false;           // this lane has a particle; it has left
 
     __device__ Work(const StepWarps& s, OfWarp& sh, std::uint32_t g)
       : step(s)
@@ -136,16 +146,20 @@ private:
         return;
       begin = step.list.row_start[i];
       end = begin + step.list.count[i];
-      shared.velocity[i % 32] = step.state.velocity[i];
-      shared.spin[i % 32] = step.state.spin[i];
+      wall_row = step.wall_row_of[i];
+      const Vec4<double> x = step.state.position[i];
+      const Vec4<Real> v = step.state.velocity[i], w = step.state.spin[i];
       step.mover.expect(i);
+      gone = isGone(x.x);
+      shared.position[i % 32] = x;
+      shared.velocity[i % 32] = v;
+      shared.spin[i % 32] = w;
     }
 
     __device__ void meetWalls()
     {
       const std::uint32_t i = group + lane;
-      const std::uint32_t row = own ? step.wall_row_of[i] : kNoRow;
-      const bool near = row != kNoRow && !isGone(step.state.position[i].x);
+      const bool near = wall_row != kNoRow && !gone;
       __syncwarp();
       const unsigned nears = __ballot_sync(kWhole, near);
       if (!nears)
@@ -157,16 +171,13 @@ private:
       if constexpr (kFew)
       {
         if (near)
-        {
-          shared.position[i % 32] = step.state.position[i];
           shared.near_wall[__popc(nears & ((1u << lane) - 1))] = static_cast<std::uint8_t>(i % 32);
-        }
         __syncwarp();
         const WallsOfWarp<Real> met{ known, group & ~31u, shared.position, shared.velocity, shared.spin, step.wall_row_of, step.wall_loads };
         met(shared.near_wall, __popc(nears), booked);
       }
       else if (near)
-        step.wall_loads[row] = known(row, i, step.state.position[i], shared.velocity[i % 32], shared.spin[i % 32], booked);
+        step.wall_loads[wall_row] = known(wall_row, i, shared.position[i % 32], shared.velocity[i % 32], shared.spin[i % 32], booked);
       __syncwarp();
       step.state.books.book(blockIdx.x, booked);
     }
@@ -203,33 +214,23 @@ private:
       const std::uint32_t i = group + lane;
       if (own)
       {
-        const Vec4<double> x = step.state.position[i];
         Load<Real> load{ sums.lower.force + sums.higher.force, sums.lower.torque + sums.higher.torque };
-        const std::uint32_t row = step.wall_row_of[i];
-        if (row != kNoRow && !isGone(x.x))
+        if (wall_row != kNoRow && !gone)
         {
-          load.force += step.wall_loads[row].force;
-          load.torque += step.wall_loads[row].torque;
+          load.force += step.wall_loads[wall_row].force;
+          load.torque += step.wall_loads[wall_row].torque;
         }
-        step.mover.move(i, x, shared.velocity[i % 32], shared.spin[i % 32], load);
+        step.mover.move(i, shared.position[i % 32], shared.velocity[i % 32], shared.spin[i % 32], load);
       }
       __syncwarp();
-      const EnergyBooks& books = step.state.books;
-      EnergySum sum;
-      sum.add(sums.dissipated * books.per_joule);
-      books.book(blockIdx.x, BookedEnergy::Dissipated, sum);
-      sum = {};
-      sum.add(sums.stiffness_work * books.per_joule);
-      books.book(blockIdx.x, BookedEnergy::StiffnessWork, sum);
+      step.state.books.bookOfWarp(blockIdx.x, sums.dissipated, sums.stiffness_work);
     }
 
   private:
-    /// Rounds of 32 candidates that were gone through, and what touched in round r: `votes` of lane r, behind `before` of the rounds before.
+    /// Rounds of 32 candidates that were gone through, and how many touched.
     struct Found
     {
       std::uint32_t rounds = 0, count = 0;
-      unsigned votes = 0;
-      std::uint32_t before = 0;
     };
 
     // Finds what touches from candidate `next` on, as many as have places.
@@ -237,42 +238,55 @@ private:
     {
       constexpr unsigned kAtOnce = 2; // rounds whose reads are on their way together
       Found found;
-      for (std::uint32_t slot = next + lane; found.rounds < kRounds && next + 32 * found.rounds < last; slot += 32 * kAtOnce)
+      std::uint32_t slot = next + lane, entry[kAtOnce], flags[kAtOnce];
+      readCandidates(slot, last, entry, flags);
+      for (; found.rounds < kRounds && next + 32 * found.rounds < last; slot += 32 * kAtOnce)
       {
-        std::uint32_t entry[kAtOnce], flags[kAtOnce];
+        Vec4<double> y[kAtOnce];
+        for (unsigned r = 0; r < kAtOnce; ++r)
+          y[r] = step.state.position[entry[r] & ListView::kIndex];
+        std::uint32_t next_entry[kAtOnce], next_flags[kAtOnce];
+        readCandidates(slot + 32 * kAtOnce, last, next_entry, next_flags);
         for (unsigned r = 0; r < kAtOnce; ++r)
         {
-          const bool there = slot + 32 * r < last;
-          entry[r] = there ? step.list.entries[slot + 32 * r] : group;
-          flags[r] = there ? step.slots.flags[slot + 32 * r] : 0;
-        }
-        for (unsigned r = 0; r < kAtOnce; ++r)
-        {
-          const Vec4<double> x = step.state.position[ofOwner(flags[r])], y = step.state.position[entry[r] & ListView::kIndex];
-          const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, y, step.periodic);
+          const Vec4<double> x = shared.position[ListView::ownerOf(flags[r])];
+          const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, y[r], step.periodic);
           const bool touches = slot + 32 * r < last && !isGone(x.x) && g.touching();
           const unsigned vote = __ballot_sync(kWhole, touches);
-          if (found.count + __popc(vote) > places)
+          const std::uint32_t count = found.count + __popc(vote);
+          if (count > places)
             return found;
           if (touches)
           {
             const std::uint32_t k = found.count + __popc(vote & ((1u << lane) - 1));
-            shared.first[k] = vec4(g.apart.template as<Real>(), static_cast<Real>(g.reach * g.reach - g.distance2));
-            shared.second[k] = { static_cast<Real>(x.w), static_cast<Real>(y.w), asReal(entry[r]),
-              asReal(flags[r] | (slot + 32 * r - next) << 8) };
+            shared.first[k] = { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.reach * g.reach - g.distance2) };
+            shared.second[k] = { rounded(x.w), rounded(y[r].w), asReal(entry[r]), asReal(flags[r] | (slot + 32 * r - next) << 8) };
           }
           else if (flags[r] & kTouching)
             step.slots.flags[slot + 32 * r] = static_cast<std::uint8_t>(flags[r] & ~std::uint32_t(kTouching | kSliding));
-          if (lane == found.rounds)
-          {
-            found.votes = vote;
-            found.before = found.count;
-          }
-          found.count += __popc(vote);
+          if (lane == 0)
+            shared.round[found.rounds] = { vote, found.count };
+          found.count = count;
           ++found.rounds;
+        }
+        for (unsigned r = 0; r < kAtOnce; ++r)
+        {
+          entry[r] = next_entry[r];
+          flags[r] = next_flags[r];
         }
       }
       return found;
+    }
+
+    template <unsigned kAtOnce>
+    __device__ void readCandidates(std::uint32_t slot, std::uint32_t last, std::uint32_t (&entry)[kAtOnce], std::uint32_t (&flags)[kAtOnce]) const
+    {
+      for (unsigned r = 0; r < kAtOnce; ++r)
+      {
+        const bool there = slot + 32 * r < last;
+        entry[r] = there ? step.list.entries[slot + 32 * r] : group;
+        flags[r] = there ? step.slots.flags[slot + 32 * r] : 0;
+      }
     }
 
     __device__ void evaluate(const LawView<Real>& view, std::uint32_t next, std::uint32_t k)
@@ -344,12 +358,13 @@ private:
       sums.stiffness_work = first[32 + lane].w;
     }
 
-    // How many touch before candidate `at` of those that were gone through. All lanes come here.
+    // How many touch before candidate `at` of those that were gone through.
     __device__ std::uint32_t rank(const Found& found, std::uint32_t at) const
     {
-      const unsigned votes = __shfl_sync(kWhole, found.votes, at / 32);
-      const std::uint32_t before = __shfl_sync(kWhole, found.before, at / 32);
-      return at < 32 * found.rounds ? before + __popc(votes & ((1u << at % 32) - 1)) : found.count;
+      if (at >= 32 * found.rounds)
+        return found.count;
+      const Round round = shared.round[at / 32];
+      return round.before + __popc(round.votes & ((1u << at % 32) - 1));
     }
 
     __device__ std::uint32_t ofOwner(std::uint32_t flags) const { return (group & ~31u) + ListView::ownerOf(flags); }
@@ -358,6 +373,19 @@ private:
     {
       history.xi = sign * history.xi;
       history.roll = sign * history.roll;
+    }
+
+    // To the nearest. What is too small for a normal number is nothing to an overlap or a normal.
+    __device__ static Real rounded(double x)
+    {
+      if constexpr (sizeof(Real) == 4)
+      {
+        float y;
+        asm("cvt.rn.f32.f64 %0, %1;" : "=f"(y) : "d"(x));
+        return y;
+      }
+      else
+        return x;
     }
 
     // Whole numbers in places of numbers.
