@@ -28,6 +28,9 @@ struct SearchedCloud
   double radius_max;
 };
 
+template <class Real>
+struct OldRows;
+
 template <class Exec>
 class CandidateSearch
 {
@@ -55,9 +58,9 @@ public:
   void count(std::uint32_t* counts);
   /// The rows, sorted by Id. Each has room for what count() gave, which `list.count` holds.
   void fill(const ListView& list, const std::int64_t* id);
-  /// The same in one pass, with where the rows and their contacts begin. Says no where it cannot: on the CPU, with a half search, without
-  /// rows of cells.
-  bool queueRows(const NewRows& rows);
+  /// Rows with flags and history, on CUDA. Says no with a half search.
+  template <class Real>
+  bool queueRows(const NewRows& rows, const OldRows<Real>& old);
 
   /// Puts all candidates into a list of slots and pairs, in any order; its counts are set.
   void emit(const CandidateSink& sink);
@@ -120,7 +123,6 @@ private:
   Buffer<std::uint32_t> axis_code_{ exec_ }, cell_start_{ exec_ }, cell_count_{ exec_ }, next_{ exec_ }, slot_{ exec_ }, most_{ exec_ };
   Buffer<std::uint32_t> used_{ exec_ };
   Buffer<PackedLink> links_{ exec_ };
-  Buffer<char> row_sizes_{ exec_ };
   Buffer<GridLevel> device_levels_{ exec_ };
   Buffer<std::uint32_t> left_{ exec_ }, right_{ exec_ }, parent_{ exec_ }, last_leaf_{ exec_ }, arrived_{ exec_ };
   Buffer<BvhBox> box_{ exec_ };

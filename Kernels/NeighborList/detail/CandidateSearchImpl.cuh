@@ -521,21 +521,20 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
   exec_.forEach(n, SortRows{ list, id });
 }
 
-template <class Exec>
-bool CandidateSearch<Exec>::queueRows([[maybe_unused]] const NewRows& rows)
-{
 #if defined(__CUDACC__)
-  if constexpr (Exec::kDevice)
-  {
-    const bool by_rows = options_.kind == BroadPhaseKind::Automatic || (options_.kind == BroadPhaseKind::SortedGrid && !morton());
-    if (!by_rows || options_.half_search || cloud_.n == 0)
-      return false;
-    BuildRows::queue(exec_, row_sizes_, gridSearch(), rows, cloud_.n);
-    return true;
-  }
-#endif
-  return false;
+template <class Exec>
+template <class Real>
+bool CandidateSearch<Exec>::queueRows(const NewRows& rows, const OldRows<Real>& old)
+{
+  if (options_.half_search)
+    return false;
+  withSearch([&](const auto& search) {
+    using Search = std::decay_t<decltype(search)>;
+    BuildRows<Search, Real>::queue(exec_, search, rows, old, cloud_.n, nullptr);
+  });
+  return true;
 }
+#endif
 
 template <class Exec>
 void CandidateSearch<Exec>::emit(const CandidateSink& sink)

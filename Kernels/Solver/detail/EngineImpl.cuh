@@ -1099,8 +1099,7 @@ private:
     list.count.resize(n_);
     list.row_start.resize(n_ + 1);
     list.shared = !Exec::kDevice || rigid_.shapes().shaped;
-    rows_made_ = Exec::kDevice && n_ < kSmall && !rigid_.inUse() &&
-      search_.queueRows({ list.entries.data(), list.row_start.data(), list.count.data(), roomFor(list), id_.data() });
+    rows_made_ = !list.shared && !kinds_.inUse() && !rigid_.inUse() && queueRows(list);
     if (!rows_made_)
     {
       search_.count(list.count.data());
@@ -1108,10 +1107,30 @@ private:
     }
   }
 
-  static std::uint32_t roomFor(const PairList& list)
+  // All of a list of slots that are contacts, if there is room for them, in one launch on CUDA.
+  bool queueRows(PairList& list)
   {
-    const std::size_t capacity = list.entries.capacity();
-    return capacity > ListView::kAhead ? static_cast<std::uint32_t>(std::min<std::size_t>(capacity - ListView::kAhead, ~0u)) : 0;
+    if constexpr (Exec::kDevice)
+    {
+      PairList& old = lists_[current_];
+      const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.flags.size(), 0xffffefffu });
+      list.history.resize(list.flags.size() * law_.columns());
+      taken_.resize(1);
+      taken_.zero();
+      return search_.queueRows(
+        NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), taken_.data(), static_cast<std::uint32_t>(room), id_.data() },
+        OldRows<Real>{ old.view(), have_list_ ? index_.data() : nullptr, copier(old, list) });
+    }
+    return false;
+  }
+
+  // The same once more, where there was not.
+  void growRows(PairList& list, std::uint64_t slots)
+  {
+    const std::size_t room = slots + slots / 10 + 32;
+    list.entries.resize(room);
+    list.flags.resize(room);
+    queueRows(list);
   }
 
   // Calls use(search) with the scene's way to find triangles.
@@ -1142,24 +1161,30 @@ private:
   ListSizes readSizes()
   {
     std::uint32_t last[3] = {};
-    if (!kinds_.inUse())
+    unsigned long long taken = 0;
+    if (rows_made_)
+      exec_.toHost(&taken, taken_.data(), sizeof taken);
+    else if (!kinds_.inUse())
       exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
     exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
     exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
     exec_.synchronize();
-    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]) };
+    return { checkedTotal(rows_made_ ? static_cast<std::uint32_t>(std::min<unsigned long long>(taken, ~0u)) : last[0]), last[1], checkedTotal(last[2]) };
   }
 
   void listPairs(std::uint64_t slots)
   {
     PairList& list = lists_[1 - current_];
     PairList& old = lists_[current_];
-    const bool written = rows_made_ && slots <= roomFor(list);
+    if (rows_made_)
+    {
+      if (slots > std::min(list.entries.size(), list.flags.size()))
+        growRows(list, slots);
+      return;
+    }
     resizeSlots(list, slots);
-    if (!written)
-      search_.fill(list.view(), id_.data());
-    if (!rows_made_)
-      slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
+    search_.fill(list.view(), id_.data());
+    slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
     if (list.shared)
       shareContacts(list, slots);
     else
@@ -2019,7 +2044,8 @@ private:
   bool moved_beside_ = false; // a step leaves its places and velocities beside those it read
   bool rebuild_wanted_ = false;
   unsigned rebuild_every_ = 0; // steps; 0: as needed
-  bool rows_made_ = false; // of the list being built, in one pass
+  bool rows_made_ = false; // of the list being built, in one launch
+  Buffer<unsigned long long> taken_{ exec_ }; // entries of those rows
 
   WallSet wall_set_;
   Buffer<WallElement> elements_{ exec_ };
