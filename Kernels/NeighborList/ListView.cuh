@@ -30,11 +30,10 @@ struct ListView
   DEM_HD std::uint32_t contact(std::uint32_t slot) const { return shared_contact ? shared_contact[slot] : slot; }
   /// Whether the row evaluates the contact of one of its entries.
   DEM_HD bool evaluates(std::uint32_t entry) const { return !shared_contact || !(entry & kLowerId); }
-  /// The first of particle i's slots whose contact may be with a higher Id.
-  DEM_HD std::uint32_t higher(std::uint32_t i) const
-  {
-    return start(i) + (shared_contact ? count[i] - (first_owned[i + 1] - first_owned[i]) : 0);
-  }
+  /// How many of particle i's neighbours have lower Ids, the first of its row. Where contacts are shared.
+  DEM_HD std::uint32_t lower(std::uint32_t i) const { return count[i] - (first_owned[i + 1] - first_owned[i]); }
+  /// The first of particle i's slots that may be of a higher Id.
+  DEM_HD std::uint32_t higher(std::uint32_t i) const { return start(i) + (shared_contact ? lower(i) : 0); }
 
   // Where slots are contacts, a flag byte also tells whose slot it is, among 32 particles.
   DEM_HD static std::uint32_t ownerOf(std::uint32_t flags) { return flags >> 3; }

@@ -27,6 +27,7 @@
 #ifdef __CUDACC__
 #include "Solver/detail/ShapeBlocks.cuh"
 #include "Solver/detail/StepWarps.cuh"
+#include "Walls/BuildWallRows.cuh"
 #else
 #include "Solver/detail/DriftPacks.h"
 #include "Solver/detail/PairsOnce.h"
@@ -61,6 +62,9 @@ template <class Real>
 struct KeepLoads;
 template <class Real, class Integrator>
 struct DriftAtOnce;
+template <class Search, class Real>
+struct BuildWallRows;
+struct NewWallRows;
 template <class Real, bool kPlain, bool kFew, class Move>
 struct StepWarps;
 
@@ -177,7 +181,7 @@ public:
     c.lists_redone = kinds_.redone();
     c.triangle_cells = grid_start_.size() - std::min(grid_start_.size(), triangle_grids_.size());
     c.triangle_places = grid_item_.size();
-    c.wall_entries = wall_lists_[current_].entries.size();
+    c.wall_entries = wall_entries_;
     c.skin = skin_;
     c.sorts = sorts_;
     c.search = search_.choice();
@@ -259,6 +263,7 @@ private:
     scene_.particles = {}; // they live on the device now
     base_scene_ = scene_;
     control_.resize(1);
+    taken_.resize(2);
     forces_due_ = true;
     rebuild();
     checkInitialOverlaps();
@@ -993,6 +998,7 @@ private:
     else
       listPairs(sizes.pair_slots);
     listWalls(sizes.wall_rows, sizes.wall_entries);
+    wall_entries_ = sizes.wall_entries;
     current_ = 1 - current_;
     order_known_ = false;
     have_list_ = true;
@@ -1115,8 +1121,7 @@ private:
       PairList& old = lists_[current_];
       const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.flags.size(), 0xffffefffu });
       list.history.resize(list.flags.size() * law_.columns());
-      taken_.resize(1);
-      taken_.zero();
+      exec_.zero(taken_.data(), sizeof(unsigned long long));
       return search_.queueRows(
         NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), taken_.data(), static_cast<std::uint32_t>(room), id_.data() },
         OldRows<Real>{ old.view(), have_list_ ? index_.data() : nullptr, copier(old, list) });
@@ -1144,8 +1149,41 @@ private:
       use(WallSearch<BvhView>{ wallView(), trees_.view(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
   }
 
+  // All of the wall list, if there is room for it, in one launch on CUDA.
+  void queueWallRows()
+  {
+    if constexpr (Exec::kDevice)
+    {
+      WallList &list = wall_lists_[1 - current_], &old = wall_lists_[current_];
+      list.row_of.resize(n_);
+      const auto room = static_cast<std::uint32_t>(std::min(list.particle.size(), list.start.size() - std::min<std::size_t>(list.start.size(), 1)));
+      const auto entry_room = static_cast<std::uint32_t>(std::min(list.entries.size(), list.flags.size()));
+      list.history.resize(list.flags.size() * law_.columns());
+      exec_.zero(taken_.data() + 1, sizeof(unsigned long long));
+      withWallSearch([&](const auto& search) {
+        using Build = BuildWallRows<std::decay_t<decltype(search)>, Real>;
+        exec_.forEachBlock((n_ + Build::kThreads - 1) / Build::kThreads,
+          Build{ search, { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(), taken_.data() + 1, room, entry_room },
+            old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list), n_ });
+      });
+    }
+  }
+
+  // The same once more, where there was not.
+  void growWallRows(WallList& list, std::uint64_t rows, std::uint64_t entries)
+  {
+    const std::size_t room = rows + rows / 5 + 32, entry_room = entries + entries / 5 + 32;
+    list.particle.resize(room);
+    list.start.resize(room + 1);
+    list.entries.resize(entry_room);
+    list.flags.resize(entry_room);
+    queueWallRows();
+  }
+
   void countWalls()
   {
+    if (Exec::kDevice)
+      return queueWallRows();
     counts_.resize(n_);
     has_row_.resize(n_);
     rows_.resize(n_ + 1);
@@ -1161,15 +1199,25 @@ private:
   ListSizes readSizes()
   {
     std::uint32_t last[3] = {};
-    unsigned long long taken = 0;
-    if (rows_made_)
-      exec_.toHost(&taken, taken_.data(), sizeof taken);
-    else if (!kinds_.inUse())
+    unsigned long long taken[2] = {};
+    if (Exec::kDevice)
+      exec_.toHost(taken, taken_.data(), sizeof taken);
+    else
+    {
+      exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
+      exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
+    }
+    if (!rows_made_ && !kinds_.inUse())
       exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
-    exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
-    exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
     exec_.synchronize();
-    return { checkedTotal(rows_made_ ? static_cast<std::uint32_t>(std::min<unsigned long long>(taken, ~0u)) : last[0]), last[1], checkedTotal(last[2]) };
+    if (rows_made_)
+      last[0] = static_cast<std::uint32_t>(std::min<unsigned long long>(taken[0], ~0u));
+    if (Exec::kDevice)
+    {
+      last[1] = static_cast<std::uint32_t>(taken[1] >> 32);
+      last[2] = static_cast<std::uint32_t>(taken[1]);
+    }
+    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]) };
   }
 
   void listPairs(std::uint64_t slots)
@@ -1255,6 +1303,12 @@ private:
     WallList& list = wall_lists_[1 - current_];
     WallList& old = wall_lists_[current_];
     list.rows = static_cast<std::uint32_t>(rows);
+    if (Exec::kDevice)
+    {
+      if (rows > list.particle.size() || rows >= list.start.size() || entries > std::min(list.entries.size(), list.flags.size()))
+        growWallRows(list, rows, entries);
+      return shape_forces_.listWalls(list.view(), entries);
+    }
     list.row_of.resize(n_);
     list.particle.resize(rows, 1.2);
     list.start.resize(rows + 1, 1.2);
@@ -2044,8 +2098,9 @@ private:
   bool moved_beside_ = false; // a step leaves its places and velocities beside those it read
   bool rebuild_wanted_ = false;
   unsigned rebuild_every_ = 0; // steps; 0: as needed
+  std::uint64_t wall_entries_ = 0;
   bool rows_made_ = false; // of the list being built, in one launch
-  Buffer<unsigned long long> taken_{ exec_ }; // entries of those rows
+  Buffer<unsigned long long> taken_{ exec_ }; // entries of those rows, and as NewWallRows has it
 
   WallSet wall_set_;
   Buffer<WallElement> elements_{ exec_ };
