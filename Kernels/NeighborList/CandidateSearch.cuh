@@ -82,6 +82,7 @@ private:
   template <class Code>
   void sortCodes(Buffer<Code>& codes, const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
   void sortKeys(std::uint32_t n, std::uint64_t largest, std::uint32_t* index, std::uint32_t* index_other);
+  void countKeys(std::uint32_t n, std::uint32_t* index, std::uint32_t* item);
   void buildCells(bool ordered);
   void findCellStarts();
   void buildLinks();
@@ -97,6 +98,11 @@ private:
 
   bool counted() const { return options_.kind == BroadPhaseKind::FixedCells && options_.fixed_cells == FixedCellsForm::Counted; }
   bool morton() const { return options_.kind == BroadPhaseKind::SortedGrid && options_.cell_order == CellOrder::Morton; }
+  // Whether order() sorts by counting, which also gives where cells start: where threads are many and a radix sort is many launches.
+  bool sortsCells() const
+  {
+    return Exec::kDevice && (options_.kind == BroadPhaseKind::SortedGrid || options_.kind == BroadPhaseKind::HierarchicalGrid);
+  }
   bool tiles() const { return options_.kind == BroadPhaseKind::SortedGrid && options_.cell_order == CellOrder::Tiles; }
   PairTest near() const { return { cloud_.box, cloud_.skin }; }
 

@@ -228,8 +228,24 @@ void CandidateSearch<Exec>::order(const SearchedCloud& cloud, std::uint32_t* ind
   else
   {
     computeKeys(cloud, index);
-    sortKeys(cloud.n, cells_, index, index_other);
+    if (sortsCells())
+      countKeys(cloud.n, index, index_other);
+    else
+      sortKeys(cloud.n, cells_, index, index_other);
   }
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::countKeys(std::uint32_t n, std::uint32_t* index, std::uint32_t* item)
+{
+  keys_other_.resize(n);
+  cell_count_.resize(std::size_t(cells_) + 1, 1.2);
+  cell_start_.resize(std::size_t(cells_) + 2, 1.2);
+  cell_count_.zero();
+  exec_.forEach(n, CountKeys{ keys_.data(), cell_count_.data(), keys_other_.data() });
+  queueScan(exec_, cell_count_.data(), cell_start_.data(), std::size_t(cells_) + 1);
+  exec_.forEach(n, PlaceKeys{ keys_.data(), cell_start_.data(), keys_other_.data(), item });
+  exec_.forEach(n, OrderCells{ keys_.data(), cell_start_.data(), item, cells_, index });
 }
 
 template <class Exec>
@@ -290,6 +306,8 @@ void CandidateSearch<Exec>::buildCells(bool ordered)
     computeKeys(cloud_, item_.data());
     sortKeys(cloud_.n, cells_, item_.data(), item_other_.data());
   }
+  else if (sortsCells())
+    return; // order() knows where cells start
   findCellStarts();
 }
 

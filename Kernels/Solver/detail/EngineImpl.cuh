@@ -973,8 +973,8 @@ private:
     {
       old_id_.resize(n_);
       exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
+      exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
     }
-    exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
     if (reordered || !have_list_)
       rigid_.findParts(id_.data(), n_);
     if (sort)
@@ -984,7 +984,8 @@ private:
       sort_step_ = step_;
     }
     removed_ = 0;
-    updateBodies(step_);
+    if (wall_set_.any_motion)
+      updateBodies(step_);
     const SearchedCloud cloud{ kinds_.searched(position_.data(), n_), n_, periodic(), skin_, radius_max_ };
     search_.build(cloud, sort);
     if (!kinds_.inUse())
@@ -1043,6 +1044,7 @@ private:
     void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch) { plan(array, scratch, kernel_.wide); }
     void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch) { plan(array, scratch, kernel_.narrow[narrow_++]); }
     void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch) { plan(array, scratch, kernel_.id); }
+    void copyPlaces(Vec3d* to) { kernel_.places = to; }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
 
   private:
@@ -1073,6 +1075,8 @@ private:
       most.addMotion(spin_rest_, torque_);
     }
     most.addIds(id_, old_id_); // the old order is needed to carry history over
+    listed_.resize(n_);
+    most.copyPlaces(listed_.data());
     most.run();
     Gathered rest(*this);
     rest.addPlaces(orientation_, position_beside_);
@@ -1084,7 +1088,6 @@ private:
       gatherAlone(rate);
     force_.resize(n_);
     torque_.resize(n_);
-    listed_.resize(n_);
   }
 
   void gatherAlone(Buffer<Vec4<Real>>& array)
