@@ -458,4 +458,123 @@ private:
   }
 };
 
+/// Rows of large particles among small ones, a block each: counted, given their places 32 at a time, and made.
+template <class Search, class Real>
+struct CountLongRows
+{
+  static constexpr unsigned kThreads = 128;
+  struct Shared
+  {
+    std::uint32_t count;
+  };
+
+  Search search;
+  NewRows rows;
+  const std::uint32_t* first; // of them; those of its 32 are done here as well
+  std::uint32_t n;
+
+  __device__ void operator()(unsigned block, Shared& shared) const
+  {
+    const std::uint32_t i = *first / 32 * 32 + block;
+    if (i >= n)
+      return;
+    if (threadIdx.x == 0)
+      shared.count = 0;
+    __syncthreads();
+    std::uint32_t count = 0;
+    search.candidatesOfLane(i, threadIdx.x, kThreads, [&](std::uint32_t) { ++count; });
+    atomicAdd(&shared.count, count);
+    __syncthreads();
+    if (threadIdx.x == 0)
+      rows.count[i] = shared.count;
+  }
+};
+
+struct PlaceLongRows
+{
+  NewRows rows;
+  const std::uint32_t* first;
+  std::uint32_t n;
+
+  __device__ void operator()(std::uint32_t group) const
+  {
+    const std::uint32_t begin = *first / 32 * 32 + 32 * group, end = n < begin + 32 ? n : begin + 32;
+    unsigned long long total = 0;
+    for (std::uint32_t i = begin; i < end; ++i)
+      total += rows.count[i];
+    auto start = static_cast<std::uint32_t>(atomicAdd(rows.taken, total));
+    for (std::uint32_t i = begin; i < end; ++i)
+    {
+      rows.row_start[i] = start;
+      start += rows.count[i];
+    }
+  }
+};
+
+template <class Search, class Real>
+struct FillLongRows
+{
+  static constexpr unsigned kThreads = 128;
+  static constexpr unsigned kMost = 4096; // entries of a row; a longer one is left to one thread
+  struct Shared
+  {
+    std::uint32_t count, wide;
+    std::uint32_t particle[kMost], key[kMost];
+  };
+
+  Search search;
+  NewRows rows;
+  OldRows<Real> old;
+  const std::uint32_t* first;
+  std::uint32_t n;
+
+  __device__ void operator()(unsigned block, Shared& shared) const
+  {
+    const std::uint32_t i = *first / 32 * 32 + block;
+    if (i >= n || *rows.taken > rows.room)
+      return;
+    const std::uint32_t count = rows.count[i], start = rows.row_start[i];
+    const std::int64_t near_id = rows.id[i] - (std::int64_t(1) << 31);
+    std::uint32_t old_start = 0, old_count = 0;
+    if (old.index)
+    {
+      const std::uint32_t o = old.index[i];
+      old_start = old.list.start(o);
+      old_count = old.list.count[o];
+    }
+    if (threadIdx.x == 0)
+      shared.count = shared.wide = 0;
+    __syncthreads();
+    if (count <= kMost)
+      search.candidatesOfLane(i, threadIdx.x, kThreads, [&](std::uint32_t j) {
+        const std::uint32_t at = atomicAdd(&shared.count, 1u);
+        const std::int64_t key = rows.id[j] - near_id;
+        if (key >> 32)
+          shared.wide = 1;
+        shared.particle[at] = j;
+        shared.key[at] = static_cast<std::uint32_t>(key);
+      });
+    __syncthreads();
+    if (count > kMost || shared.wide)
+    {
+      if (threadIdx.x == 0)
+      {
+        fillRow(search, i, rows.entries + start, rows.id);
+        for (std::uint32_t k = 0; k < count; ++k)
+          old.inherit(start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);
+      }
+      return;
+    }
+    for (std::uint32_t e = threadIdx.x; e < count; e += kThreads)
+    {
+      const std::uint32_t j = shared.particle[e], key = shared.key[e];
+      std::uint32_t place = 0;
+      for (std::uint32_t s = 0; s < count; ++s)
+        place += shared.key[s] < key ? 1 : 0;
+      rows.entries[start + place] = j | (key < 0x80000000u ? ListView::kLowerId : 0u);
+      old.inherit(start + place, i, j, place, old_start, old_count);
+    }
+  }
+};
+
 } // namespace dem

@@ -82,6 +82,8 @@ private:
   template <class Code>
   void sortCodes(Buffer<Code>& codes, const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
   void sortKeys(std::uint32_t n, std::uint64_t largest, std::uint32_t* index, std::uint32_t* index_other);
+  template <class Real>
+  void queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old);
   void countKeys(std::uint32_t n, std::uint32_t* index, std::uint32_t* item);
   void buildCells(bool ordered);
   void findCellStarts();

@@ -46,6 +46,25 @@ inline bool hierarchyPays(const std::vector<double>& r, const std::vector<double
   return many < one_grid;
 }
 
+/// The first level whose particles have many neighbours, by what share of a surface each level takes.
+inline int firstOfLongRows(const std::vector<double>& r, const std::vector<double>& n)
+{
+  constexpr double kTouching = 7, kLong = 48;
+  double surface = 0;
+  for (std::size_t l = 0; l < r.size(); ++l)
+    surface += n[l] * r[l] * r[l];
+  std::size_t first = 0;
+  for (; first < r.size(); ++first)
+  {
+    double row = 0;
+    for (std::size_t l = 0; l < r.size(); ++l)
+      row += kTouching * n[l] * (r[first] + r[l]) * (r[first] + r[l]) / (4 * surface);
+    if (row > kLong)
+      break;
+  }
+  return static_cast<int>(first);
+}
+
 inline int bitsFor(std::uint64_t largest)
 {
   int bits = 1;
@@ -540,6 +559,25 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
 }
 
 #if defined(__CUDACC__)
+// The particles of levels whose rows are long stand behind all others.
+template <class Exec>
+template <class Real>
+void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old)
+{
+  const int level = detail::firstOfLongRows(level_radius_, level_count_);
+  double most = 31;
+  for (std::size_t l = level; l < level_count_.size(); ++l)
+    most += level_count_[l];
+  const std::uint32_t n = cloud_.n, blocks = static_cast<std::uint32_t>(std::min<double>(n, most));
+  const std::uint32_t* first = level < static_cast<int>(levels_.size()) ? cell_start_.data() + levels_[level].first_key : nullptr;
+  BuildRows<HierarchicalSearch, Real>::queue(exec_, search, rows, old, n, first);
+  if (!first)
+    return;
+  exec_.forEachBlock(blocks, CountLongRows<HierarchicalSearch, Real>{ search, rows, first, n });
+  exec_.forEach((blocks + 31) / 32, PlaceLongRows{ rows, first, n });
+  exec_.forEachBlock(blocks, FillLongRows<HierarchicalSearch, Real>{ search, rows, old, first, n });
+}
+
 template <class Exec>
 template <class Real>
 bool CandidateSearch<Exec>::queueRows(const NewRows& rows, const OldRows<Real>& old)
@@ -548,6 +586,9 @@ bool CandidateSearch<Exec>::queueRows(const NewRows& rows, const OldRows<Real>& 
     return false;
   withSearch([&](const auto& search) {
     using Search = std::decay_t<decltype(search)>;
+    if constexpr (std::is_same_v<Search, HierarchicalSearch>)
+      if (!items_)
+        return queueLongRows(search, rows, old);
     BuildRows<Search, Real>::queue(exec_, search, rows, old, cloud_.n, nullptr);
   });
   return true;
