@@ -46,6 +46,7 @@ struct HierarchicalSearch
   int count;
   PairTest near;
   CellContents cells;
+  GridLevel lowest; // levels[0], for who calls
 
   template <class Visit>
   DEM_HD void candidates(std::uint32_t i, const Visit& visit) const

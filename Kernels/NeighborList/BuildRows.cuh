@@ -19,7 +19,8 @@ struct BuildRows
 {
   static constexpr unsigned kThreads = 128;
   static constexpr int kResidentBlocks = 8;
-  static constexpr bool kTiles = std::is_same_v<Search, GridSearch>;
+  static constexpr bool kLevels = std::is_same_v<Search, HierarchicalSearch>; // of which the lowest lies in tiles
+  static constexpr bool kTiles = kLevels || std::is_same_v<Search, GridSearch>;
   static constexpr unsigned kWarps = kThreads / 32;
   static constexpr unsigned kSegments = 4; // tile columns that a block's particles may lie in
   static constexpr unsigned kLayers = 24;  // of cells in all of them, with the ones around
@@ -42,6 +43,7 @@ struct BuildRows
     std::uint32_t column[kThreads];
     int tile_x[kSegments], tile_y[kSegments], z[kSegments], end_z[kSegments];
     double middle[kSegments][3];
+    std::uint32_t total; // particles here
   };
   static constexpr unsigned kFound = 24; // candidates of a particle that are kept without tiles
   struct Found
@@ -112,8 +114,12 @@ private:
   {
     if constexpr (kTiles)
     {
-      const Grid& grid = search.grid;
-      const double reach = 2 * search.radius_max + search.near.skin;
+      const Grid& grid = tiles();
+      double reach = search.near.skin;
+      if constexpr (kLevels)
+        reach += 2 * search.lowest.radius_max;
+      else
+        reach += 2 * search.radius_max;
       double cell = reach;
       for (int k = 0; k < 3; ++k)
       {
@@ -139,12 +145,23 @@ private:
 
   // ---- by tiles -------------------------------------------------------------------------------------------------------
 
+  __host__ __device__ const Grid& tiles() const
+  {
+    if constexpr (kLevels)
+      return search.lowest.grid;
+    else
+      return search.grid;
+  }
+
   // Says no, for the whole block, where its surroundings do not fit.
   __device__ bool findByTiles(unsigned block, Mine& mine, Shared& all) const
   {
     Staged& shared = all.staged;
-    const Grid& grid = search.grid;
+    const Grid& grid = tiles();
     const std::uint32_t t = threadIdx.x, i = block * kThreads + t;
+    if constexpr (kLevels)
+      if (search.count > 1 && (n < (block + 1) * kThreads ? n : (block + 1) * kThreads) > search.cells.cell_start[search.levels[1].first_key])
+        return false;
     const Vec4<double> p = search.cells.position[mine.there ? i : block * kThreads];
     const int x = grid.cellOf(p.x, 0), y = grid.cellOf(p.y, 1), z = grid.cellOf(p.z, 2);
     const std::uint32_t column = mine.there ? static_cast<std::uint32_t>(y >> 2) * grid.tiles(0) + (x >> 2) : ~0u;
@@ -200,8 +217,8 @@ private:
 
   __device__ double middle(double own, int axis, double cell) const
   {
-    const double inverse = search.grid.inverse_cell[axis];
-    return inverse > 0 ? search.grid.lower[axis] + cell / inverse : own;
+    const double inverse = tiles().inverse_cell[axis];
+    return inverse > 0 ? tiles().lower[axis] + cell / inverse : own;
   }
 
   __device__ static unsigned segmentOf(unsigned layer, const unsigned (&first_layer)[kSegments + 1])
@@ -215,7 +232,7 @@ private:
   // Which particles stand where.
   __device__ bool placeCells(Staged& shared, Shared& all, const unsigned (&first_layer)[kSegments + 1], unsigned cells) const
   {
-    const Grid& grid = search.grid;
+    const Grid& grid = tiles();
     const unsigned t = threadIdx.x;
     for (unsigned c = t; c < cells; c += kThreads)
     {
@@ -288,6 +305,8 @@ private:
     const unsigned total = shared.first[first_layer[kSegments] * kLayer];
     const bool periodic = search.near.box.any();
     bool fine = true;
+    if (threadIdx.x == 0)
+      shared.total = total;
     for (unsigned k = threadIdx.x; k < total; k += kThreads)
     {
       unsigned s = 0;
@@ -334,8 +353,22 @@ private:
         }
       }
     }
+    bool kept = true;
+    if constexpr (kLevels)
+      if (search.count > 1)
+        search.candidatesAbove(i, [&](std::uint32_t j) {
+          const unsigned at = atomicAdd(&shared.total, 1u);
+          kept = kept && at < kStaged;
+          if (kept && count < kHits)
+          {
+            shared.particle[at] = j;
+            shared.key[at] = keyOf(rows.id[j], mine, kept);
+            shared.hit[count][t] = static_cast<std::uint16_t>(at);
+          }
+          ++count;
+        });
     mine.count = count;
-    mine.alone = count > kHits;
+    mine.alone = count > kHits || !kept;
   }
 
   // ---- without them -----------------------------------------------------------------------------------------------------

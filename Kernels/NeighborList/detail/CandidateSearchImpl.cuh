@@ -190,7 +190,7 @@ void CandidateSearch<Exec>::measureLevels(const SearchedCloud& cloud)
   for (std::size_t l = 0; l < level_radius_.size(); ++l)
   {
     const double most = std::min(detail::mostCells(level_count_[l], 4096), 4e9 / kMostLevels);
-    const Grid grid = chooseGrid(lower_, upper_, cloud.box, 2 * level_radius_[l] + cloud.skin, most, false);
+    const Grid grid = chooseGrid(lower_, upper_, cloud.box, 2 * level_radius_[l] + cloud.skin, most, false, Exec::kDevice && l == 0 ? 2 : 0);
     levels_.push_back({ grid, level_radius_[l], static_cast<std::uint32_t>(cells) });
     cells += grid.cells();
   }
@@ -521,7 +521,7 @@ void CandidateSearch<Exec>::withSearch(const Call& call)
     case BroadPhaseKind::Bvh:
       return call(bvhSearch());
     case BroadPhaseKind::HierarchicalGrid:
-      return call(HierarchicalSearch{ device_levels_.data(), static_cast<int>(levels_.size()), near(), contents });
+      return call(HierarchicalSearch{ device_levels_.data(), static_cast<int>(levels_.size()), near(), contents, levels_[0] });
   }
 }
 
