@@ -43,9 +43,9 @@ public:
   /// `radii` of all particles to come, in any order.
   void choose(const BroadPhaseOptions& options, const std::vector<double>& radii);
 
-  /// Measures where the particles are and begins to read it back; takeBounds(), after the device was waited for, has later grids fit.
-  void queueBounds(const SearchedCloud& cloud);
-  void takeBounds();
+  /// Begins to measure where the particles are: two corners, on the device. takeBounds() with what was read has later grids fit.
+  void queueBounds(const SearchedCloud& cloud, Vec3d* corners);
+  void takeBounds(const Vec3d (&corners)[2]);
 
   /// Fills `index` with the order that suits the method, gone particles last. `cloud` may hold gone ones.
   void order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
@@ -114,7 +114,6 @@ private:
   Vec3d lower_, upper_;
   double pad_ = 0;
   Buffer<Vec3d> bounds_{ exec_ };
-  Vec3d bounds_read_[2];
   bool have_bounds_ = false;
   std::vector<double> level_radius_, level_count_; // ascending
 

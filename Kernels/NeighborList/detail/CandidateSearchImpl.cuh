@@ -114,18 +114,16 @@ void CandidateSearch<Exec>::choose(const BroadPhaseOptions& options, const std::
 // ---- the order of the data ----------------------------------------------------------------------------------------------------------
 
 template <class Exec>
-void CandidateSearch<Exec>::queueBounds(const SearchedCloud& cloud)
+void CandidateSearch<Exec>::queueBounds(const SearchedCloud& cloud, Vec3d* corners)
 {
-  bounds_.resize(2);
-  dem::queueBounds(exec_, cloud.position, cloud.n, bounds_.data());
-  exec_.toHost(bounds_read_, bounds_.data(), sizeof bounds_read_);
+  dem::queueBounds(exec_, cloud.position, cloud.n, corners);
 }
 
 template <class Exec>
-void CandidateSearch<Exec>::takeBounds()
+void CandidateSearch<Exec>::takeBounds(const Vec3d (&corners)[2])
 {
-  lower_ = bounds_read_[0];
-  upper_ = bounds_read_[1];
+  lower_ = corners[0];
+  upper_ = corners[1];
   if (lower_.x > upper_.x)
     lower_ = upper_ = Vec3d{};
   have_bounds_ = true;
@@ -137,9 +135,12 @@ void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
   // Cells at the rim of a grid take what left it since it was measured; a tree's keys and a table want the present.
   if (!have_bounds_ || options_.kind == BroadPhaseKind::HashedGrid || options_.kind == BroadPhaseKind::Bvh)
   {
-    queueBounds(cloud);
+    Vec3d corners[2];
+    bounds_.resize(2);
+    queueBounds(cloud, bounds_.data());
+    exec_.toHost(corners, bounds_.data(), sizeof corners);
     exec_.synchronize();
-    takeBounds();
+    takeBounds(corners);
   }
   for (int k = 0; k < 3; ++k)
     if (cloud.box.period[k] > 0)

@@ -263,7 +263,7 @@ private:
     scene_.particles = {}; // they live on the device now
     base_scene_ = scene_;
     control_.resize(1);
-    taken_.resize(2);
+    found_.resize(1);
     forces_due_ = true;
     rebuild();
     checkInitialOverlaps();
@@ -988,12 +988,12 @@ private:
       updateBodies(step_);
     const SearchedCloud cloud{ kinds_.searched(position_.data(), n_), n_, periodic(), skin_, radius_max_ };
     search_.build(cloud, sort);
+    found_.zero();
+    search_.queueBounds(cloud, found_.data()->bounds);
     if (!kinds_.inUse())
       countPairs();
     countWalls();
-    search_.queueBounds(cloud);
     const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
-    search_.takeBounds();
     if (kinds_.inUse())
       kinds_.list(search_, { n_, old_n, id_.data(), old_id_.data(), index_.data(), reordered, have_list_ }, law_.columns());
     else
@@ -1101,6 +1101,12 @@ private:
   {
     std::uint64_t pair_slots, wall_rows, wall_entries;
   };
+  // What a rebuild tells the host.
+  struct Found
+  {
+    unsigned long long entries, wall_rows; // see NewRows and NewWallRows
+    Vec3d bounds[2];
+  };
 
   void countPairs()
   {
@@ -1124,9 +1130,8 @@ private:
       PairList& old = lists_[current_];
       const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.flags.size(), 0xffffefffu });
       list.history.resize(list.flags.size() * law_.columns());
-      exec_.zero(taken_.data(), sizeof(unsigned long long));
       return search_.queueRows(
-        NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), taken_.data(), static_cast<std::uint32_t>(room), id_.data() },
+        NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &found_.data()->entries, static_cast<std::uint32_t>(room), id_.data() },
         OldRows<Real>{ old.view(), have_list_ ? index_.data() : nullptr, copier(old, list) });
     }
     return false;
@@ -1138,6 +1143,7 @@ private:
     const std::size_t room = slots + slots / 10 + 32;
     list.entries.resize(room);
     list.flags.resize(room);
+    found_.zero();
     queueRows(list);
   }
 
@@ -1162,11 +1168,10 @@ private:
       const auto room = static_cast<std::uint32_t>(std::min(list.particle.size(), list.start.size() - std::min<std::size_t>(list.start.size(), 1)));
       const auto entry_room = static_cast<std::uint32_t>(std::min(list.entries.size(), list.flags.size()));
       list.history.resize(list.flags.size() * law_.columns());
-      exec_.zero(taken_.data() + 1, sizeof(unsigned long long));
       withWallSearch([&](const auto& search) {
         using Build = BuildWallRows<std::decay_t<decltype(search)>, Real>;
         exec_.forEachBlock((n_ + Build::kThreads - 1) / Build::kThreads,
-          Build{ search, { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(), taken_.data() + 1, room, entry_room },
+          Build{ search, { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(), &found_.data()->wall_rows, room, entry_room },
             old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list), n_ });
       });
     }
@@ -1180,6 +1185,7 @@ private:
     list.start.resize(room + 1);
     list.entries.resize(entry_room);
     list.flags.resize(entry_room);
+    found_.zero();
     queueWallRows();
   }
 
@@ -1202,23 +1208,23 @@ private:
   ListSizes readSizes()
   {
     std::uint32_t last[3] = {};
-    unsigned long long taken[2] = {};
-    if (Exec::kDevice)
-      exec_.toHost(taken, taken_.data(), sizeof taken);
-    else
+    Found found{};
+    if (!rows_made_ && !kinds_.inUse())
+      exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
+    if (!Exec::kDevice)
     {
       exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
       exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
     }
-    if (!rows_made_ && !kinds_.inUse())
-      exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
+    exec_.toHost(&found, found_.data(), sizeof found);
     exec_.synchronize();
+    search_.takeBounds(found.bounds);
     if (rows_made_)
-      last[0] = static_cast<std::uint32_t>(std::min<unsigned long long>(taken[0], ~0u));
+      last[0] = static_cast<std::uint32_t>(std::min<unsigned long long>(found.entries, ~0u));
     if (Exec::kDevice)
     {
-      last[1] = static_cast<std::uint32_t>(taken[1] >> 32);
-      last[2] = static_cast<std::uint32_t>(taken[1]);
+      last[1] = static_cast<std::uint32_t>(found.wall_rows >> 32);
+      last[2] = static_cast<std::uint32_t>(found.wall_rows);
     }
     return { checkedTotal(last[0]), last[1], checkedTotal(last[2]) };
   }
@@ -2103,7 +2109,7 @@ private:
   unsigned rebuild_every_ = 0; // steps; 0: as needed
   std::uint64_t wall_entries_ = 0;
   bool rows_made_ = false; // of the list being built, in one launch
-  Buffer<unsigned long long> taken_{ exec_ }; // entries of those rows, and as NewWallRows has it
+  Buffer<Found> found_{ exec_ };
 
   WallSet wall_set_;
   Buffer<WallElement> elements_{ exec_ };
