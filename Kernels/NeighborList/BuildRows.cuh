@@ -266,7 +266,7 @@ private:
     for (unsigned c = from; c < from + each && c < cells; ++c)
       sum += shared.first[c];
     unsigned before = sum;
-    for (int step = 1; step < 32; step *= 2)
+    for (unsigned step = 1; step < 32; step *= 2)
     {
       const unsigned other = __shfl_up_sync(kWhole, before, step);
       before += t % 32 >= step ? other : 0;
@@ -397,7 +397,7 @@ private:
     const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
     const std::uint32_t count = mine.there ? mine.count : 0;
     std::uint32_t before = count;
-    for (int step = 1; step < 32; step *= 2)
+    for (unsigned step = 1; step < 32; step *= 2)
     {
       const std::uint32_t other = __shfl_up_sync(kWhole, before, step);
       before += lane >= step ? other : 0;

@@ -46,7 +46,7 @@ struct BuildWallRows
     if (mayMeet(i, lane) && i < n)
       search.candidates(i, [&](std::uint32_t) { ++count; });
     unsigned long long before = count ? 1ull << 32 | count : 0, own = before;
-    for (int step = 1; step < 32; step *= 2)
+    for (unsigned step = 1; step < 32; step *= 2)
     {
       const unsigned long long other = __shfl_up_sync(kWhole, before, step);
       before += lane >= step ? other : 0;
