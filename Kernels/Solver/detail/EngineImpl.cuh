@@ -25,9 +25,9 @@
 #include "Walls/WallSearch.cuh"
 #include "Walls/WallTrees.cuh"
 #ifdef __CUDACC__
+#include "NeighborList/BuildWallRows.cuh"
 #include "Solver/detail/ShapeBlocks.cuh"
 #include "Solver/detail/StepWarps.cuh"
-#include "Walls/BuildWallRows.cuh"
 #else
 #include "Solver/detail/DriftPacks.h"
 #include "Solver/detail/PairsOnce.h"

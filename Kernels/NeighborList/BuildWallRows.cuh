@@ -4,7 +4,6 @@
 
 #include "Core/SortRow.cuh"
 #include "NeighborList/BuildList.cuh"
-#include "Walls/WallSearch.cuh"
 
 #include <cstdint>
 
