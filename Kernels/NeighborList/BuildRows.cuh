@@ -27,7 +27,7 @@ struct BuildRows
   static constexpr unsigned kWidth = 6;    // cells across a tile and the ones around
   static constexpr unsigned kLayer = kWidth * kWidth;
   static constexpr unsigned kStaged = 704; // particles in shared memory
-  static constexpr unsigned kHits = 32;    // candidates of a particle that are kept; who has more is searched for again
+  static constexpr unsigned kHits = 24;    // candidates of a particle that are kept; who has more is searched for again
   static constexpr unsigned kPool = kStaged * 4 / kWarps; // of a warp's rows: their keys take the memory of the places
 
   struct Staged
@@ -210,9 +210,8 @@ private:
     if (!placeCells(shared, all, first_layer, cells) || !copyParticles(shared, first_layer, mine))
       return false;
     mine.count = 0;
-    if (mine.there)
-      meetStaged(i, x & 3, y & 3, first_layer[segment] + (z - shared.z[segment]), mine, shared);
-    return true;
+    return __syncthreads_and(
+      !mine.there || meetStaged(i, x & 3, y & 3, first_layer[segment] + (z - shared.z[segment]), mine, shared));
   }
 
   __device__ double middle(double own, int axis, double cell) const
@@ -326,14 +325,15 @@ private:
     return __syncthreads_and(fine);
   }
 
-  // (x, y, layer): its own cell, of which the ones around begin one before.
-  __device__ void meetStaged(std::uint32_t i, unsigned x, unsigned y, unsigned layer, Mine& mine, Staged& shared) const
+  // (x, y, layer): its own cell, of which the ones around begin one before. Says no where more are found than are kept and it is not sure.
+  __device__ bool meetStaged(std::uint32_t i, unsigned x, unsigned y, unsigned layer, Mine& mine, Staged& shared) const
   {
     const unsigned t = threadIdx.x, own = shared.first[((layer + 1) * kWidth + y + 1) * kWidth + x + 1];
     const unsigned self = own + (i - shared.particle[own]);
     const float4 p = shared.place[self];
     const float reach = p.w + static_cast<float>(search.near.skin * unit);
     unsigned count = 0;
+    bool close = false; // to call: asked again
     for (unsigned row = 0; row < 9; ++row)
     {
       const unsigned cell = ((layer + row / 3) * kWidth + y + row % 3) * kWidth + x;
@@ -345,13 +345,26 @@ private:
         const float beyond = fmaf(-r, r, fmaf(dx, dx, fmaf(dy, dy, dz * dz)));
         if (beyond < band && k != self)
         {
-          if (beyond > -band && !search.near(search.cells.position[i], search.cells.position[shared.particle[k]]))
-            continue;
+          close = close || beyond > -band;
           if (count < kHits)
             shared.hit[count][t] = static_cast<std::uint16_t>(k);
           ++count;
         }
       }
+    }
+    if (close && count > kHits)
+      return false;
+    if (close)
+    {
+      const Vec4<double> own_place = search.cells.position[i];
+      unsigned near = 0;
+      for (unsigned c = 0; c < count; ++c)
+      {
+        const std::uint16_t k = shared.hit[c][t];
+        if (search.near(own_place, search.cells.position[shared.particle[k]]))
+          shared.hit[near++][t] = k;
+      }
+      count = near;
     }
     bool kept = true;
     if constexpr (kLevels)
@@ -369,6 +382,7 @@ private:
         });
     mine.count = count;
     mine.alone = count > kHits || !kept;
+    return true;
   }
 
   // ---- without them -----------------------------------------------------------------------------------------------------
@@ -420,7 +434,6 @@ private:
     std::uint32_t* pool = reinterpret_cast<std::uint32_t*>(all.staged.place) + warp * kPool;
     if (by_tiles)
     {
-      __syncthreads();
       mine.alone = mine.alone || before + count > kPool;
       if (!mine.alone)
         for (unsigned k = 0; k < count; ++k)

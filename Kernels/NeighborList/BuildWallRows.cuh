@@ -3,9 +3,11 @@
 #pragma once
 
 #include "Core/SortRow.cuh"
+#include "Core/Warp.cuh"
 #include "NeighborList/BuildList.cuh"
 
 #include <cstdint>
+#include <cstring>
 
 namespace dem
 {
@@ -23,6 +25,7 @@ template <class Search, class Real>
 struct BuildWallRows
 {
   static constexpr unsigned kThreads = 128;
+  static constexpr int kResidentBlocks = 8;
   struct Shared
   {
   };
@@ -73,20 +76,25 @@ private:
   __device__ bool mayMeet(std::uint32_t i, unsigned lane) const
   {
     const Vec4<double> p = search.position[i < n ? i : n - 1];
-    Vec3d lower = p.xyz(), upper = lower;
-    double radius = p.w;
+    const Vec3d first{ __shfl_sync(kWhole, p.x, 0), __shfl_sync(kWhole, p.y, 0), __shfl_sync(kWhole, p.z, 0) };
+    const Vec3<float> d = (p.xyz() - first).template as<float>();
+    Vec3<float> sum = d;
     for (int step = 16; step > 0; step /= 2)
     {
-      for (int k = 0; k < 3; ++k)
-      {
-        lower[k] = fmin(lower[k], __shfl_xor_sync(kWhole, lower[k], step));
-        upper[k] = fmax(upper[k], __shfl_xor_sync(kWhole, upper[k], step));
-      }
-      radius = fmax(radius, __shfl_xor_sync(kWhole, radius, step));
+      sum.x += __shfl_xor_sync(kWhole, sum.x, step);
+      sum.y += __shfl_xor_sync(kWhole, sum.y, step);
+      sum.z += __shfl_xor_sync(kWhole, sum.z, step);
     }
-    const Vec3d middle = 0.5 * (lower + upper);
-    const double reach = (0.5 * length(upper - lower) + radius + search.skin) * (1 + 1e-6);
-    bool near = search.atPeriodicBorder(lower, upper);
+    const Vec3<float> mean = (1.0f / 32) * sum;
+    const float far = (length(d - mean) + static_cast<float>(p.w + search.skin)) * (1 + 1e-5f); // above zero: its bits ascend as it does
+    unsigned bits;
+    static_assert(sizeof bits == sizeof far, "");
+    memcpy(&bits, &far, sizeof bits);
+    bits = maxOfWarp(bits);
+    float reach;
+    memcpy(&reach, &bits, sizeof reach);
+    const Vec3d middle = first + mean.template as<double>();
+    bool near = !(reach < 1e30f) || search.atPeriodicBorder(p.xyz());
     for (std::uint32_t w = lane; w < search.wall_count; w += 32)
       near = near || search.mayMeet(w, middle, reach);
     return __any_sync(kWhole, near);

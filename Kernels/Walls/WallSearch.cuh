@@ -76,12 +76,12 @@ struct WallSearch
     const Vec3d local = walls.bodies[w].toLocal(center);
     return triangles[w].n == 0 ? within(walls.elements[first[w]], local, reach) : triangles[w].mayMeet(local, reach);
   }
-  /// Whether a particle between `lower` and `upper` may be looked for on the other side of the box.
-  DEM_HD bool atPeriodicBorder(const Vec3d& lower, const Vec3d& upper) const
+  /// Whether a particle may be looked for on the other side of the box as well.
+  DEM_HD bool atPeriodicBorder(const Vec3d& p) const
   {
     bool at = false;
     for (int k = 0; k < 3; ++k)
-      at = at || (box.period[k] > 0 && (lower[k] - box.lower[k] < skin || box.period[k] - (upper[k] - box.lower[k]) < skin));
+      at = at || (box.period[k] > 0 && (p[k] - box.lower[k] < skin || box.period[k] - (p[k] - box.lower[k]) < skin));
     return at;
   }
 
