@@ -25,7 +25,7 @@ template <class Search, class Real>
 struct BuildWallRows
 {
   static constexpr unsigned kThreads = 128;
-  static constexpr int kResidentBlocks = 8;
+  static constexpr int kResidentBlocks = 6;
   struct Shared
   {
   };
