@@ -171,6 +171,47 @@ struct SlotCopier
   }
 };
 
+/// The list before, where slots are contacts, and what a new one takes over from it. Old entries are recognised by old indices.
+template <class Real>
+struct OldRows
+{
+  ListView list;
+  const std::uint32_t* index; // the old one of each particle; null: nothing is kept
+  SlotCopier<Real> copy;
+
+  /// The flags and history of a slot of particle i with j, the k-th of its row; the old row is [first, first + count). Both ascend in
+  /// neighbour Id: the old place is near the new one.
+  DEM_HD void inherit(std::uint32_t slot, std::uint32_t i, std::uint32_t j, std::uint32_t k, std::uint32_t first, std::uint32_t count) const
+  {
+    std::uint32_t flags = 0;
+    if (count)
+    {
+      const std::uint32_t wanted = index[j];
+      const std::uint32_t* old = list.entries + first;
+      std::uint32_t up = k < count ? k : count, down = up;
+      while (up < count || down > 0)
+      {
+        std::uint32_t at = count;
+        if (up < count && (old[up] & ListView::kIndex) == wanted)
+          at = up;
+        else if (down > 0 && (old[down - 1] & ListView::kIndex) == wanted)
+          at = down - 1;
+        if (at < count)
+        {
+          flags = copy.old_flags[first + at] & kContactFlags;
+          if (flags)
+            for (int c = 0; c < copy.columns; ++c)
+              copy.history.at(c, slot) = copy.old_history.at(c, first + at);
+          break;
+        }
+        up += up < count ? 1 : 0;
+        down -= down > 0 ? 1 : 0;
+      }
+    }
+    copy.flags[slot] = static_cast<std::uint8_t>(flags | ListView::flagsOfOwner(i));
+  }
+};
+
 /// Both rows ascend in neighbour Id, so what lives on stands in the same order in both; it is recognised by its old index.
 template <class Real>
 struct CarryPairHistory

@@ -40,10 +40,11 @@ struct ListView
   DEM_HD static std::uint32_t flagsOfOwner(std::uint32_t i) { return i % 32 << 3; }
 };
 
-/// Where the rows of a list go as they are made. What does not fit into `room` entries is counted but not written.
+/// Where the rows of a list go as they are made, groups of 32 in any order. What does not fit into `room` entries is counted but not written.
 struct NewRows
 {
   std::uint32_t *entries, *row_start, *count; // as in ListView
+  unsigned long long* taken;                  // entries in all, 0 before
   std::uint32_t room;
   const std::int64_t* id;
 };

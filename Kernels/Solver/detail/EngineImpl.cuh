@@ -25,6 +25,7 @@
 #include "Walls/WallSearch.cuh"
 #include "Walls/WallTrees.cuh"
 #ifdef __CUDACC__
+#include "NeighborList/BuildWallRows.cuh"
 #include "Solver/detail/ShapeBlocks.cuh"
 #include "Solver/detail/StepWarps.cuh"
 #else
@@ -62,6 +63,9 @@ template <class Real>
 struct KeepLoads;
 template <class Real, class Integrator>
 struct DriftAtOnce;
+template <class Search, class Real>
+struct BuildWallRows;
+struct NewWallRows;
 template <class Real, bool kPlain, bool kFew, class Move>
 struct StepWarps;
 
@@ -178,7 +182,7 @@ public:
     c.lists_redone = kinds_.redone();
     c.triangle_cells = grid_start_.size() - std::min(grid_start_.size(), triangle_grids_.size());
     c.triangle_places = grid_item_.size();
-    c.wall_entries = wall_lists_[current_].entries.size();
+    c.wall_entries = wall_entries_;
     c.skin = skin_;
     c.sorts = sorts_;
     c.search = search_.choice();
@@ -260,6 +264,7 @@ private:
     scene_.particles = {}; // they live on the device now
     base_scene_ = scene_;
     control_.resize(1);
+    found_.resize(1);
     forces_due_ = true;
     rebuild();
     checkInitialOverlaps();
@@ -969,8 +974,8 @@ private:
     {
       old_id_.resize(n_);
       exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
+      exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
     }
-    exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
     if (reordered || !have_list_)
       rigid_.findParts(id_.data(), n_);
     if (sort)
@@ -980,20 +985,22 @@ private:
       sort_step_ = step_;
     }
     removed_ = 0;
-    updateBodies(step_);
+    if (wall_set_.any_motion)
+      updateBodies(step_);
     const SearchedCloud cloud{ kinds_.searched(position_.data(), n_), n_, periodic(), skin_, radius_max_ };
     search_.build(cloud, sort);
+    found_.zero();
+    search_.queueBounds(cloud, found_.data()->bounds);
     if (!kinds_.inUse())
       countPairs();
     countWalls();
-    search_.queueBounds(cloud);
     const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
-    search_.takeBounds();
     if (kinds_.inUse())
       kinds_.list(search_, { n_, old_n, id_.data(), old_id_.data(), index_.data(), reordered, have_list_ }, law_.columns());
     else
       listPairs(sizes.pair_slots);
     listWalls(sizes.wall_rows, sizes.wall_entries);
+    wall_entries_ = sizes.wall_entries;
     current_ = 1 - current_;
     order_known_ = false;
     have_list_ = true;
@@ -1038,6 +1045,7 @@ private:
     void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch) { plan(array, scratch, kernel_.wide); }
     void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch) { plan(array, scratch, kernel_.narrow[narrow_++]); }
     void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch) { plan(array, scratch, kernel_.id); }
+    void copyPlaces(Vec3d* to) { kernel_.places = to; }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
 
   private:
@@ -1068,6 +1076,8 @@ private:
       most.addMotion(spin_rest_, torque_);
     }
     most.addIds(id_, old_id_); // the old order is needed to carry history over
+    listed_.resize(n_);
+    most.copyPlaces(listed_.data());
     most.run();
     Gathered rest(*this);
     rest.addPlaces(orientation_, position_beside_);
@@ -1079,7 +1089,6 @@ private:
       gatherAlone(rate);
     force_.resize(n_);
     torque_.resize(n_);
-    listed_.resize(n_);
   }
 
   void gatherAlone(Buffer<Vec4<Real>>& array)
@@ -1093,6 +1102,12 @@ private:
   {
     std::uint64_t pair_slots, wall_rows, wall_entries;
   };
+  // What a rebuild tells the host.
+  struct Found
+  {
+    unsigned long long entries, wall_rows; // see NewRows and NewWallRows
+    Vec3d bounds[2];
+  };
 
   void countPairs()
   {
@@ -1100,8 +1115,7 @@ private:
     list.count.resize(n_);
     list.row_start.resize(n_ + 1);
     list.shared = !Exec::kDevice || rigid_.shapes().shaped;
-    rows_made_ = Exec::kDevice && n_ < kSmall && !rigid_.shapes().clumps &&
-      search_.queueRows({ list.entries.data(), list.row_start.data(), list.count.data(), roomFor(list), id_.data() });
+    rows_made_ = !list.shared && !kinds_.inUse() && !rigid_.inUse() && queueRows(list);
     if (!rows_made_)
     {
       search_.count(list.count.data());
@@ -1109,10 +1123,29 @@ private:
     }
   }
 
-  static std::uint32_t roomFor(const PairList& list)
+  // All of a list of slots that are contacts, if there is room for them, in one launch on CUDA.
+  bool queueRows(PairList& list)
   {
-    const std::size_t capacity = list.entries.capacity();
-    return capacity > ListView::kAhead ? static_cast<std::uint32_t>(std::min<std::size_t>(capacity - ListView::kAhead, ~0u)) : 0;
+    if constexpr (Exec::kDevice)
+    {
+      PairList& old = lists_[current_];
+      const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.flags.size(), 0xffffefffu });
+      list.history.resize(list.flags.size() * law_.columns());
+      return search_.queueRows(
+        NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &found_.data()->entries, static_cast<std::uint32_t>(room), id_.data() },
+        OldRows<Real>{ old.view(), have_list_ ? index_.data() : nullptr, copier(old, list) });
+    }
+    return false;
+  }
+
+  // The same once more, where there was not.
+  void growRows(PairList& list, std::uint64_t slots)
+  {
+    const std::size_t room = slots + slots / 10 + 32;
+    list.entries.resize(room);
+    list.flags.resize(room);
+    found_.zero();
+    queueRows(list);
   }
 
   // Calls use(search) with the scene's way to find triangles.
@@ -1126,8 +1159,41 @@ private:
       use(WallSearch<BvhView>{ wallView(), trees_.view(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
   }
 
+  // All of the wall list, if there is room for it, in one launch on CUDA.
+  void queueWallRows()
+  {
+    if constexpr (Exec::kDevice)
+    {
+      WallList &list = wall_lists_[1 - current_], &old = wall_lists_[current_];
+      list.row_of.resize(n_);
+      const auto room = static_cast<std::uint32_t>(std::min(list.particle.size(), list.start.size() - std::min<std::size_t>(list.start.size(), 1)));
+      const auto entry_room = static_cast<std::uint32_t>(std::min(list.entries.size(), list.flags.size()));
+      list.history.resize(list.flags.size() * law_.columns());
+      withWallSearch([&](const auto& search) {
+        using Build = BuildWallRows<std::decay_t<decltype(search)>, Real>;
+        exec_.forEachBlock((n_ + Build::kThreads - 1) / Build::kThreads,
+          Build{ search, { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(), &found_.data()->wall_rows, room, entry_room },
+            old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list), n_ });
+      });
+    }
+  }
+
+  // The same once more, where there was not.
+  void growWallRows(WallList& list, std::uint64_t rows, std::uint64_t entries)
+  {
+    const std::size_t room = rows + rows / 5 + 32, entry_room = entries + entries / 5 + 32;
+    list.particle.resize(room);
+    list.start.resize(room + 1);
+    list.entries.resize(entry_room);
+    list.flags.resize(entry_room);
+    found_.zero();
+    queueWallRows();
+  }
+
   void countWalls()
   {
+    if (Exec::kDevice)
+      return queueWallRows();
     counts_.resize(n_);
     has_row_.resize(n_);
     rows_.resize(n_ + 1);
@@ -1143,11 +1209,24 @@ private:
   ListSizes readSizes()
   {
     std::uint32_t last[3] = {};
-    if (!kinds_.inUse())
+    Found found{};
+    if (!rows_made_ && !kinds_.inUse())
       exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
-    exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
-    exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
+    if (!Exec::kDevice)
+    {
+      exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
+      exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
+    }
+    exec_.toHost(&found, found_.data(), sizeof found);
     exec_.synchronize();
+    search_.takeBounds(found.bounds);
+    if (rows_made_)
+      last[0] = static_cast<std::uint32_t>(std::min<unsigned long long>(found.entries, ~0u));
+    if (Exec::kDevice)
+    {
+      last[1] = static_cast<std::uint32_t>(found.wall_rows >> 32);
+      last[2] = static_cast<std::uint32_t>(found.wall_rows);
+    }
     return { checkedTotal(last[0]), last[1], checkedTotal(last[2]) };
   }
 
@@ -1155,12 +1234,15 @@ private:
   {
     PairList& list = lists_[1 - current_];
     PairList& old = lists_[current_];
-    const bool written = rows_made_ && slots <= roomFor(list);
+    if (rows_made_)
+    {
+      if (slots > std::min(list.entries.size(), list.flags.size()))
+        growRows(list, slots);
+      return;
+    }
     resizeSlots(list, slots);
-    if (!written)
-      search_.fill(list.view(), id_.data());
-    if (!rows_made_)
-      slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
+    search_.fill(list.view(), id_.data());
+    slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
     if (list.shared)
       shareContacts(list, slots);
     else
@@ -1231,6 +1313,12 @@ private:
     WallList& list = wall_lists_[1 - current_];
     WallList& old = wall_lists_[current_];
     list.rows = static_cast<std::uint32_t>(rows);
+    if (Exec::kDevice)
+    {
+      if (rows > list.particle.size() || rows >= list.start.size() || entries > std::min(list.entries.size(), list.flags.size()))
+        growWallRows(list, rows, entries);
+      return shape_forces_.listWalls(list.view(), entries);
+    }
     list.row_of.resize(n_);
     list.particle.resize(rows, 1.2);
     list.start.resize(rows + 1, 1.2);
@@ -2020,7 +2108,9 @@ private:
   bool moved_beside_ = false; // a step leaves its places and velocities beside those it read
   bool rebuild_wanted_ = false;
   unsigned rebuild_every_ = 0; // steps; 0: as needed
-  bool rows_made_ = false; // of the list being built, in one pass
+  std::uint64_t wall_entries_ = 0;
+  bool rows_made_ = false; // of the list being built, in one launch
+  Buffer<Found> found_{ exec_ };
 
   WallSet wall_set_;
   Buffer<WallElement> elements_{ exec_ };
