@@ -153,6 +153,27 @@ private:
   }
 };
 
+/// Groups of 2^shift particles whose rows are too long for who takes a group at a time, in any order.
+struct FindCrowded
+{
+  const std::uint32_t* count;
+  std::uint32_t n;
+  unsigned shift;
+  std::uint32_t *groups, *found; // as many; zero at first
+
+  /// More than 32 entries a particle in the mean.
+  DEM_HD static bool isCrowded(std::uint32_t entries, unsigned shift) { return entries > 32u << shift; }
+
+  DEM_HD void operator()(std::uint32_t group) const
+  {
+    std::uint32_t entries = 0;
+    for (std::uint32_t i = group << shift; i < n && i >> shift == group; ++i)
+      entries += count[i];
+    if (isCrowded(entries, shift))
+      groups[atomicGrow(found, 1u)] = group;
+  }
+};
+
 /// Copies the flag and history of one contact from an old place.
 template <class Real>
 struct SlotCopier

@@ -38,7 +38,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <type_traits>
@@ -822,6 +821,19 @@ private:
       queueWarps<false>(move, dt, batch_step);
   }
 
+  // A warp takes 2^so many particles: few of them have a device for themselves.
+  unsigned warpShift() const
+  {
+    return n_ < 17000 ? 3 : (n_ < 34000 ? 4 : 5); // 2,112 warps fit an H200 with all the registers that they want
+  }
+
+  void findCrowded(const PairList& list)
+  {
+    const std::uint32_t groups = (n_ + (1u << warpShift()) - 1) >> warpShift();
+    crowded_.resize(groups);
+    exec_.forEach(groups, FindCrowded{ list.count.data(), n_, warpShift(), crowded_.data(), &found_.data()->crowded_groups });
+  }
+
   template <bool kPlain, class Move>
   void queueWarps(const Move& move, Real dt, unsigned batch_step)
   {
@@ -837,9 +849,9 @@ private:
     using Step = StepWarps<Real, kPlain, kFew, Move>;
     PairList& list = lists_[current_];
     wall_loads_.resize(wall_lists_[current_].rows, 1.2);
-    static const char* shift = std::getenv("PG_SHIFT");
     const Step warps{ stateView(), control_.data(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step),
-      wall_lists_[current_].row_of.data(), wall_loads_.data(), move, periodic().any(), n_, shift ? unsigned(atoi(shift)) : n_ < kSmall ? 3u : 5u, dt, batch_step };
+      wall_lists_[current_].row_of.data(), wall_loads_.data(), move, periodic().any(), n_, warpShift(), crowded_.data(), crowded_groups_, dt,
+      batch_step };
     exec_.forEachBlock(warps.blocks(), warps);
   }
 
@@ -1106,6 +1118,7 @@ private:
   struct Found
   {
     unsigned long long entries, wall_rows; // see NewRows and NewWallRows
+    std::uint32_t crowded_groups;
     Vec3d bounds[2];
   };
 
@@ -1116,6 +1129,8 @@ private:
     list.row_start.resize(n_ + 1);
     list.shared = !Exec::kDevice || rigid_.shapes().shaped;
     rows_made_ = !list.shared && !kinds_.inUse() && !rigid_.inUse() && queueRows(list);
+    if (rows_made_)
+      findCrowded(list);
     if (!rows_made_)
     {
       search_.count(list.count.data());
@@ -1220,6 +1235,7 @@ private:
     exec_.toHost(&found, found_.data(), sizeof found);
     exec_.synchronize();
     search_.takeBounds(found.bounds);
+    crowded_groups_ = found.crowded_groups;
     if (rows_made_)
       last[0] = static_cast<std::uint32_t>(std::min<unsigned long long>(found.entries, ~0u));
     if (Exec::kDevice)
@@ -1246,7 +1262,12 @@ private:
     if (list.shared)
       shareContacts(list, slots);
     else
+    {
       resizeContacts(list, slots);
+      findCrowded(list);
+      exec_.toHost(&crowded_groups_, &found_.data()->crowded_groups, sizeof crowded_groups_);
+      exec_.synchronize();
+    }
     shape_forces_.listPairs(list.view(), n_);
     if constexpr (Exec::kDevice)
     {
@@ -2068,7 +2089,7 @@ private:
   }
 
   static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
-  static constexpr std::uint32_t kSmall = 60000;
+  static constexpr std::uint32_t kSmall = 300000; // particles that leave a device room
 
   Exec exec_;
   Scene base_scene_; // before any event
@@ -2109,6 +2130,8 @@ private:
   bool rebuild_wanted_ = false;
   unsigned rebuild_every_ = 0; // steps; 0: as needed
   std::uint64_t wall_entries_ = 0;
+  Buffer<std::uint32_t> crowded_{ exec_ };
+  std::uint32_t crowded_groups_ = 0; // of particles, whose rows are long: FindCrowded
   bool rows_made_ = false; // of the list being built, in one launch
   Buffer<Found> found_{ exec_ };
 

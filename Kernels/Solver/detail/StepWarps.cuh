@@ -94,19 +94,26 @@ struct StepWarps
   bool periodic; // some axis
   std::uint32_t n;
   unsigned shift; // a warp takes 2^shift particles, 32 at most
+  const std::uint32_t* crowded; // groups of so many whose particles have a warp each: FindCrowded
+  std::uint32_t crowded_groups;
   Real dt;
   unsigned batch_step; // of the forces
 
-  __host__ std::size_t blocks() const { return (n + (kWarps << shift) - 1) / (kWarps << shift); }
+  __host__ std::size_t blocks() const { return blocksFor(crowded_groups << shift) + blocksFor((n + (1u << shift) - 1) >> shift); }
 
   __device__ void operator()(unsigned block, Shared& shared) const
   {
-    const std::uint32_t group = (block * kWarps + threadIdx.x / 32) << shift;
-    if (group >= n)
+    // those that take longest first
+    const unsigned alone = blocksFor(crowded_groups << shift);
+    const std::uint32_t warp = (block < alone ? block : block - alone) * kWarps + threadIdx.x / 32;
+    std::uint32_t first = warp << shift;
+    if (block < alone)
+      first = warp >> shift < crowded_groups ? (crowded[warp >> shift] << shift) + (warp & ((1u << shift) - 1)) : n;
+    if (first >= n)
       return;
-    Work work(*this, shared.of[threadIdx.x / 32], group);
-    if (control->forceHalted(batch_step))
-      return; // nothing changes that in this launch: all lanes agree
+    Work work(*this, shared.of[threadIdx.x / 32], first, block < alone ? 1 : 1u << shift);
+    if (control->forceHalted(batch_step) || (block >= alone && work.isCrowded()))
+      return; // all lanes agree
     work.meetWalls();
     Sums sums;
     work.meetNeighbors(sums);
@@ -114,6 +121,8 @@ struct StepWarps
   }
 
 private:
+  __host__ __device__ static unsigned blocksFor(std::uint32_t warps) { return (warps + kWarps - 1) / kWarps; }
+
   static constexpr unsigned kWhole = 0xffffffffu;                 // warp
   static constexpr std::uint32_t kSumPlaces = 64;                 // that unfinished sums take
   static constexpr std::uint32_t kLower = ListView::kLowerId;     // the other particle has the lower Id
@@ -134,14 +143,15 @@ private:
     std::uint32_t wall_row = kNoRow;
     bool own, gone = false;           // this lane has a particle; it has left
 
-    __device__ Work(const StepWarps& s, OfWarp& sh, std::uint32_t g)
+    // `most` particles from `g` on.
+    __device__ Work(const StepWarps& s, OfWarp& sh, std::uint32_t g, std::uint32_t most)
       : step(s)
       , shared(sh)
       , group(g)
       , lane(threadIdx.x % 32)
     {
       const std::uint32_t i = group + lane;
-      own = lane < 1u << step.shift && i < step.n;
+      own = lane < most && i < step.n;
       if (!own)
         return;
       begin = step.list.row_start[i];
@@ -155,6 +165,8 @@ private:
       shared.velocity[i % 32] = v;
       shared.spin[i % 32] = w;
     }
+
+    __device__ bool isCrowded() const { return FindCrowded::isCrowded(lastCandidate() - firstCandidate(), step.shift); }
 
     __device__ void meetWalls()
     {
@@ -187,9 +199,8 @@ private:
       LawView<Real> view = step.law;
       if constexpr (kPlain)
         view.law.knowPlain();
-      const unsigned owners = __ballot_sync(kWhole, own);
-      std::uint32_t next = __shfl_sync(kWhole, begin, 0);
-      const std::uint32_t last = __shfl_sync(kWhole, end, 31 - __clz(owners));
+      std::uint32_t next = firstCandidate();
+      const std::uint32_t last = lastCandidate();
       for (bool again = false;; again = true)
       {
         const Found found = find(next, last, again ? kPlaces - kSumPlaces : kPlaces);
@@ -232,6 +243,9 @@ private:
     {
       std::uint32_t rounds = 0, count = 0;
     };
+
+    __device__ std::uint32_t firstCandidate() const { return __shfl_sync(kWhole, begin, 0); }
+    __device__ std::uint32_t lastCandidate() const { return maxOfWarp(end); }
 
     // Finds what touches from candidate `next` on, as many as have places.
     __device__ Found find(std::uint32_t next, std::uint32_t last, std::uint32_t places)
