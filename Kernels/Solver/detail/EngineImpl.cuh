@@ -1156,7 +1156,7 @@ private:
   // The same once more, where there was not.
   void growRows(PairList& list, std::uint64_t slots)
   {
-    const std::size_t room = slots + slots / 10 + 32;
+    const std::size_t room = slots + slots / 20 + 32; // memory is what bounds a scene's size
     list.entries.resize(room);
     list.flags.resize(room);
     found_.zero();
