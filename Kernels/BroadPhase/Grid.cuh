@@ -21,6 +21,16 @@ struct Periodic
   {
     return period > 0 ? d - period * std::rint(d / period) : d;
   }
+  DEM_HD static double nearestOfBox(double d, double period)
+  {
+    const double half = 0.5 * period;
+    return period > 0 ? (d > half ? d - period : (d < -half ? d + period : d)) : d;
+  }
+  /// The same for two positions in the box, whose difference is less than its length.
+  DEM_HD Vec3d nearImage(const Vec3d& d) const
+  {
+    return { nearestOfBox(d.x, period.x), nearestOfBox(d.y, period.y), nearestOfBox(d.z, period.z) };
+  }
   /// The shortest image of a difference of positions.
   DEM_HD Vec3d image(const Vec3d& d) const
   {

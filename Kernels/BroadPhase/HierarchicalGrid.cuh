@@ -46,33 +46,52 @@ struct HierarchicalSearch
   int count;
   PairTest near;
   CellContents cells;
+  GridLevel lowest; // levels[0], for who calls
 
   template <class Visit>
   DEM_HD void candidates(std::uint32_t i, const Visit& visit) const
   {
+    search(i, 0, 0, 1, visit);
+  }
+  /// Those that one of some lanes finds: rows of cells in x are dealt out.
+  template <class Visit>
+  DEM_HD void candidatesOfLane(std::uint32_t i, unsigned lane, unsigned lanes, const Visit& visit) const
+  {
+    search(i, 0, lane, lanes, visit);
+  }
+  /// Those above the lowest level.
+  template <class Visit>
+  DEM_HD void candidatesAbove(std::uint32_t i, const Visit& visit) const
+  {
+    search(i, 1, 0, 1, visit);
+  }
+
+private:
+  template <class Visit>
+  DEM_HD void search(std::uint32_t i, int lowest, unsigned lane, unsigned lanes, const Visit& visit) const
+  {
     const Vec4<double> p = cells.position[i];
-    for (int l = 0; l < count; ++l)
+    for (int l = lowest; l < count; ++l)
     {
       const GridLevel& level = levels[l];
       const Grid grid = level.grid;
       const double reach = p.w + level.radius_max + near.skin;
       const CellRange r = grid.around(p.xyz(), reach);
       const bool many = r.hi[1] - r.lo[1] > 2 || r.hi[2] - r.lo[2] > 2;
-      for (int z = r.lo[2]; z <= r.hi[2]; ++z)
-        for (int y = r.lo[1]; y <= r.hi[1]; ++y)
-        {
-          int x0 = r.lo[0], x1 = r.hi[0];
-          if (many && !chord(grid, p, reach, y, z, x0, x1))
-            continue;
-          grid.forRun(x0, x1, y, z, [&](std::uint32_t cell, int run) {
-            const std::uint32_t* start = cells.cell_start + level.first_key + cell;
-            cells.test(near, i, p, start[0], start[run], visit);
-          });
-        }
+      const int ny = r.hi[1] - r.lo[1] + 1, rows = ny * (r.hi[2] - r.lo[2] + 1);
+      for (int k = static_cast<int>(lane); k < rows; k += static_cast<int>(lanes))
+      {
+        const int y = r.lo[1] + k % ny, z = r.lo[2] + k / ny;
+        int x0 = r.lo[0], x1 = r.hi[0];
+        if (many && !chord(grid, p, reach, y, z, x0, x1))
+          continue;
+        grid.forRun(x0, x1, y, z, [&](std::uint32_t cell, int run) {
+          const std::uint32_t* start = cells.cell_start + level.first_key + cell;
+          cells.test(near, i, p, start[0], start[run], visit);
+        });
+      }
     }
   }
-
-private:
   /// Distance of a place from the cell c of an axis; 0 where the axis holds each cell once as it comes (its images are not told apart).
   DEM_HD static double gap(const Grid& g, double x, int c, int axis, bool whole)
   {

@@ -4,6 +4,7 @@
 
 #include "BroadPhase/Grid.cuh"
 #include "Core/Algorithms.h"
+#include "Core/Atomic.cuh"
 
 #include <cstdint>
 
@@ -87,6 +88,47 @@ struct FillEmptyCells
         high = middle;
     }
     cell_start[c] = low;
+  }
+};
+
+// Sorting by counting: how many stand in each cell gives where the cells begin, and within a cell numbers ascend as in a stable sort.
+
+struct CountKeys
+{
+  const std::uint32_t* keys;
+  std::uint32_t* count; // of each cell, zeros
+  std::uint32_t* place; // of each particle in its cell, in any order
+
+  DEM_HD void operator()(std::uint32_t i) const { place[i] = atomicGrow(&count[keys[i]], 1u); }
+};
+
+struct PlaceKeys
+{
+  const std::uint32_t *keys, *cell_start, *place;
+  std::uint32_t* item;
+
+  DEM_HD void operator()(std::uint32_t i) const { item[cell_start[keys[i]] + place[i]] = i; }
+};
+
+/// Those of the last cell are gone, in any order.
+struct OrderCells
+{
+  const std::uint32_t *keys, *cell_start, *item;
+  std::uint32_t cells;
+  std::uint32_t* index;
+
+  DEM_HD void operator()(std::uint32_t place) const
+  {
+    const std::uint32_t i = item[place], key = keys[i];
+    std::uint32_t to = place;
+    if (key < cells)
+    {
+      const std::uint32_t begin = cell_start[key], end = cell_start[key + 1];
+      to = begin;
+      for (std::uint32_t s = begin; s < end; ++s)
+        to += item[s] < i ? 1 : 0;
+    }
+    index[to] = i;
   }
 };
 

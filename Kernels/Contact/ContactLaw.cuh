@@ -133,7 +133,7 @@ DEM_HD Vec3<Real> turnedIntoPlane(const Vec3<Real>& spring, const Vec3<Real>& no
   using std::sqrt;
   const Vec3<Real> projected = multiplyAdd(-dot(spring, normal), normal, spring);
   const Real p2 = dot(projected, projected);
-  return select(p2 > Real(0), sqrt(dot(spring, spring) / p2), Real(1)) * projected;
+  return select(p2 > Real(0), sqrt(quotient(dot(spring, spring), p2)), Real(1)) * projected;
 }
 
 /// The force of one contact. With `kAdvance` the history moves on by `dt`, or, where the contact `begins`, by the part of `dt` since it
@@ -175,7 +175,7 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
   const Real half = Real(0.5) * dt;
   Real opening = half;
   if (worthwhile(begins))
-    opening = select(begins, select(m.overlap < vn * dt, m.overlap / vn, dt), half);
+    opening = select(begins, select(m.overlap < vn * dt, quotient(m.overlap, vn), dt), half);
   if (law.history)
   {
     const Vec3<Real> none{ zero, zero, zero };
@@ -193,13 +193,13 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
       const Real total = length(sticking);
       const Truth<Real> capped = total > limit;
       if (worthwhile(capped))
-        sticking = select(capped, limit / total, Real(1)) * sticking;
+        sticking = select(capped, quotient(limit, total), Real(1)) * sticking;
       out.tangential = select(slides, spring, sticking);
       out.dissipated -= select(slides, zero, dot(sticking - spring, vt) * dt);
     }
     if (kAdvance && worthwhile(slides))
     {
-      const Real kept = limit / size; // what slides has a spring, so a stiffness
+      const Real kept = quotient(limit, size); // what slides has a spring, so a stiffness
       const Vec3<Real> stuck = kept * xi;
       out.tangential = select(slides, kept * spring, out.tangential);
       history.slip += select(slides, (size - limit) / k.tangential, zero);

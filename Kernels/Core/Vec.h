@@ -105,6 +105,17 @@ DEM_HD T dot(const Vec3<T>& a, const Vec3<T>& b)
 {
   return multiplyAdd(a.z, b.z, multiplyAdd(a.y, b.y, a.x * b.x));
 }
+/// a / b; on a device by the reciprocal, to two units in the last place.
+template <class T>
+DEM_HD T quotient(const T& a, const T& b)
+{
+#if defined(__CUDA_ARCH__)
+  return a * (T(1) / b);
+#else
+  return a / b;
+#endif
+}
+
 template <class T>
 DEM_HD Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b)
 {
@@ -176,9 +187,9 @@ struct Quaternion
 template <class T>
 DEM_HD Quaternion<T> operator*(const Quaternion<T>& a, const Quaternion<T>& b)
 {
-  return { a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-    a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-    a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w };
+  const Vec3<T> u{ a.x, a.y, a.z }, v{ b.x, b.y, b.z };
+  const Vec3<T> w = multiplyAdd(a.w, v, multiplyAdd(b.w, u, cross(u, v)));
+  return { multiplyAdd(a.w, b.w, -dot(u, v)), w.x, w.y, w.z };
 }
 
 // The rotation by the vector `angle` (axis times angle, radians). Exact for any size of the angle.

@@ -117,23 +117,15 @@ struct CountOwned
     std::uint32_t c = 0;
     std::uint32_t slot = list.start(i);
     for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
-      c += list.evaluates(i, list.entries[slot]) ? 1u : 0u;
+      c += list.evaluates(list.entries[slot]) ? 1u : 0u;
     owned[i] = c;
   }
-};
-
-/// The two sides of each contact, for who goes through contacts instead of rows; null where nobody does.
-struct ContactSides
-{
-  std::uint8_t* owner;     // the particle whose row evaluates it, modulo 128
-  std::uint32_t* neighbor; // the entry of its row
 };
 
 /// Gives both slots of a pair the number of its contact.
 struct NumberContacts
 {
   ListView list;
-  ContactSides sides;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -142,18 +134,12 @@ struct NumberContacts
     for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
     {
       const std::uint32_t entry = list.entries[slot];
-      if (!list.evaluates(i, entry))
+      if (!list.evaluates(entry))
       {
         list.shared_contact[slot] = evaluatedBy(entry & ListView::kIndex, i);
         continue;
       }
-      list.shared_contact[slot] = own;
-      if (sides.owner)
-      {
-        sides.owner[own] = static_cast<std::uint8_t>(i % 128);
-        sides.neighbor[own] = entry;
-      }
-      ++own;
+      list.shared_contact[slot] = own++;
     }
   }
 
@@ -162,22 +148,29 @@ private:
   {
     std::uint32_t c = list.first_owned[owner];
     for (std::uint32_t slot = list.start(owner); (list.entries[slot] & ListView::kIndex) != other; ++slot)
-      c += list.evaluates(owner, list.entries[slot]) ? 1u : 0u;
+      c += list.evaluates(list.entries[slot]) ? 1u : 0u;
     return c;
   }
 };
 
-/// The slots of the group that has most.
-struct MostSlots
+/// Groups of 2^shift particles whose rows are too long for who takes a group at a time, in any order.
+struct FindCrowded
 {
-  const std::uint32_t* row_start;
-  std::uint32_t n, group_shift;
-  unsigned* most; // zero
+  const std::uint32_t* count;
+  std::uint32_t n;
+  unsigned shift;
+  std::uint32_t *groups, *found; // as many; zero at first
+
+  /// More than 32 entries a particle in the mean.
+  DEM_HD static bool isCrowded(std::uint32_t entries, unsigned shift) { return entries > 32u << shift; }
 
   DEM_HD void operator()(std::uint32_t group) const
   {
-    const std::uint32_t begin = group << group_shift, size = 1u << group_shift;
-    atomicRaise(most, row_start[n - begin < size ? n : begin + size] - row_start[begin]);
+    std::uint32_t entries = 0;
+    for (std::uint32_t i = group << shift; i < n && i >> shift == group; ++i)
+      entries += count[i];
+    if (isCrowded(entries, shift))
+      groups[atomicGrow(found, 1u)] = group;
   }
 };
 
@@ -199,6 +192,47 @@ struct SlotCopier
   }
 };
 
+/// The list before, where slots are contacts, and what a new one takes over from it. Old entries are recognised by old indices.
+template <class Real>
+struct OldRows
+{
+  ListView list;
+  const std::uint32_t* index; // the old one of each particle; null: nothing is kept
+  SlotCopier<Real> copy;
+
+  /// The flags and history of a slot of particle i with j, the k-th of its row; the old row is [first, first + count). Both ascend in
+  /// neighbour Id: the old place is near the new one.
+  DEM_HD void inherit(std::uint32_t slot, std::uint32_t i, std::uint32_t j, std::uint32_t k, std::uint32_t first, std::uint32_t count) const
+  {
+    std::uint32_t flags = 0;
+    if (count)
+    {
+      const std::uint32_t wanted = index[j];
+      const std::uint32_t* old = list.entries + first;
+      std::uint32_t up = k < count ? k : count, down = up;
+      while (up < count || down > 0)
+      {
+        std::uint32_t at = count;
+        if (up < count && (old[up] & ListView::kIndex) == wanted)
+          at = up;
+        else if (down > 0 && (old[down - 1] & ListView::kIndex) == wanted)
+          at = down - 1;
+        if (at < count)
+        {
+          flags = copy.old_flags[first + at] & kContactFlags;
+          if (flags)
+            for (int c = 0; c < copy.columns; ++c)
+              copy.history.at(c, slot) = copy.old_history.at(c, first + at);
+          break;
+        }
+        up += up < count ? 1 : 0;
+        down -= down > 0 ? 1 : 0;
+      }
+    }
+    copy.flags[slot] = static_cast<std::uint8_t>(flags | ListView::flagsOfOwner(i));
+  }
+};
+
 /// Both rows ascend in neighbour Id, so what lives on stands in the same order in both; it is recognised by its old index.
 template <class Real>
 struct CarryPairHistory
@@ -215,7 +249,7 @@ struct CarryPairHistory
     for (std::uint32_t slot = list.start(i); slot < end && next < old_end; ++slot)
     {
       const std::uint32_t entry = list.entries[slot];
-      if (!list.evaluates(i, entry))
+      if (!list.evaluates(entry))
         continue;
       const std::uint32_t wanted = old_index[entry & ListView::kIndex];
       for (std::uint32_t t = next; t < old_end; ++t)
@@ -231,40 +265,62 @@ struct CarryPairHistory
   }
 };
 
-/// The same on CUDA, a contact a thread: what neighbouring threads read and write lies together. A block takes the contacts of kRows rows,
-/// which are a part of those that ContactSides tells apart.
+/// The same on CUDA, a slot a thread: what neighbouring threads read and write lies together. A block takes 32 rows, which lie one behind
+/// the other. Where slots are contacts, flags tell from then on whose they are.
 template <class Real>
-struct CarryContactHistory
+struct CarryRowHistory
 {
   static constexpr unsigned kThreads = 128;
   static constexpr std::uint32_t kRows = 32;
   struct Shared
   {
+    std::uint32_t start[kRows];
   };
 
   ListView list, old_list;
-  ContactSides sides;
-  const std::uint32_t* old_index; // of each particle
+  const std::uint32_t* old_index; // of each particle; null: nothing is kept
   SlotCopier<Real> copy;
   std::uint32_t n;
 
 #if defined(__CUDACC__)
-  __device__ void operator()(unsigned block, Shared&) const
+  __device__ void operator()(unsigned block, Shared& shared) const
   {
-    const std::uint32_t first = block * kRows, last = n - first < kRows ? n : first + kRows;
-    for (std::uint32_t c = list.first_owned[first] + threadIdx.x; c < list.first_owned[last]; c += kThreads)
+    const std::uint32_t first = block * kRows, rows = n - first < kRows ? n - first : kRows;
+    if (threadIdx.x < kRows)
+      shared.start[threadIdx.x] = threadIdx.x < rows ? list.start(first + threadIdx.x) : ~0u;
+    const std::uint32_t end = list.start(first + rows - 1) + list.count[first + rows - 1];
+    __syncthreads();
+    for (std::uint32_t slot = shared.start[0] + threadIdx.x; slot < end; slot += kThreads)
     {
-      const std::uint32_t o = old_index[first / 128 * 128 + sides.owner[c]], wanted = old_index[sides.neighbor[c] & ListView::kIndex];
-      const std::uint32_t end = old_list.start(o) + old_list.count[o];
-      for (std::uint32_t t = old_list.start(o); t < end; ++t)
-        if ((old_list.entries[t] & ListView::kIndex) == wanted)
-        {
-          const std::uint32_t from = old_list.contact(t);
-          if (copy.old_flags[from])
-            copy(c, from);
-          break;
-        }
+      const std::uint32_t entry = list.entries[slot];
+      if (!list.evaluates(entry))
+        continue;
+      std::uint32_t own = 0;
+      for (std::uint32_t step = kRows / 2; step > 0; step /= 2)
+        own += shared.start[own + step] <= slot ? step : 0;
+      const std::uint32_t contact = list.contact(slot);
+      std::uint8_t flags = 0;
+      if (old_index)
+        flags = carry(contact, first + own, entry & ListView::kIndex);
+      copy.flags[contact] = static_cast<std::uint8_t>(flags | (list.shared_contact ? 0 : ListView::flagsOfOwner(own)));
     }
+  }
+
+private:
+  // Takes over what the contact of i with j remembers; gives back its flags.
+  __device__ std::uint8_t carry(std::uint32_t to, std::uint32_t i, std::uint32_t j) const
+  {
+    const std::uint32_t o = old_index[i], wanted = old_index[j], end = old_list.start(o) + old_list.count[o];
+    for (std::uint32_t t = old_list.start(o); t < end; ++t)
+      if ((old_list.entries[t] & ListView::kIndex) == wanted)
+      {
+        const std::uint32_t from = old_list.contact(t);
+        const std::uint8_t flags = copy.old_flags[from] & kContactFlags;
+        if (flags)
+          copy(to, from);
+        return flags;
+      }
+    return 0;
   }
 #endif
 };

@@ -1,180 +1,624 @@
-// Rows made in one pass over the candidates of a grid, on CUDA: counted, placed one behind the other and sorted by Id by the block that
-// found them, several threads a particle. For few particles: many fill the device by themselves, and then two passes are no slower. Only
-// nvcc reads this file.
+// Rows of a list on CUDA, in one launch: found, sorted by Id and given their history by the warps that own them. Only nvcc reads this file.
 #pragma once
 
-#include "BroadPhase/SortedGrid.cuh"
-#include "Core/Error.h"
+#include "Core/Warp.cuh"
 #include "NeighborList/BuildList.cuh"
 
-#include <cub/agent/single_pass_scan_operators.cuh>
-#include <cub/block/block_scan.cuh>
-
+#include <algorithm>
 #include <cstdint>
-#include <string>
+#include <type_traits>
 
 namespace dem
 {
 
-/// Two sums at once: entries in the upper word, contacts that rows evaluate in the lower. Each stays at 2^32 - 1 once it is there.
-struct AddRowSizes
-{
-  __host__ __device__ std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const
-  {
-    return std::uint64_t(upTo(a >> 32, b >> 32)) << 32 | upTo(a & 0xffffffffu, b & 0xffffffffu);
-  }
-
-private:
-  __host__ __device__ static std::uint32_t upTo(std::uint64_t a, std::uint64_t b)
-  {
-    return static_cast<std::uint32_t>(a + b < 0xffffffffu ? a + b : 0xffffffffu);
-  }
-};
-
-using RowSizesBefore = cub::ScanTileState<std::uint64_t>;
-
-/// A block that waits for those before it learns there where its rows begin.
-struct ClearRowSizes
-{
-  RowSizesBefore before;
-  int blocks;
-
-  __device__ void operator()(unsigned) const
-  {
-    RowSizesBefore state = before;
-    state.InitializeStatus(blocks);
-  }
-};
-
+/// A particle a thread and 32 rows a warp, which lie one behind the other; warps take room for their rows in any order. Where data lie in
+/// tiles of cells, a block copies all that its particles may meet to shared memory, as places relative to the middle of a tile column in
+/// units of the longest reach. Those are rounded to single precision: what is too close to call is asked again in double.
+template <class Search, class Real>
 struct BuildRows
 {
-  static constexpr unsigned kThreads = 256;
-  static constexpr unsigned kLanes = 4;                     // threads of a particle
-  static constexpr unsigned kParticles = kThreads / kLanes; // of a block
-  static constexpr unsigned kKept = 24;                     // candidates of a particle; who has more is searched for again
+  static constexpr unsigned kThreads = 128;
+  static constexpr int kResidentBlocks = 8;
+  static constexpr bool kLevels = std::is_same_v<Search, HierarchicalSearch>; // of which the lowest lies in tiles
+  static constexpr bool kTiles = kLevels || std::is_same_v<Search, GridSearch>;
+  static constexpr unsigned kWarps = kThreads / 32;
+  static constexpr unsigned kSegments = 4; // tile columns that a block's particles may lie in
+  static constexpr unsigned kLayers = 24;  // of cells in all of them, with the ones around
+  static constexpr unsigned kWidth = 6;    // cells across a tile and the ones around
+  static constexpr unsigned kLayer = kWidth * kWidth;
+  static constexpr unsigned kStaged = 704; // particles in shared memory
+  static constexpr unsigned kHits = 24;    // candidates of a particle that are kept; who has more is searched for again
+  static constexpr unsigned kPool = kStaged * 4 / kWarps; // of a warp's rows: their keys take the memory of the places
 
-  using Scan = cub::BlockScan<std::uint64_t, kThreads>;
-  using Before = cub::TilePrefixCallbackOp<std::uint64_t, AddRowSizes, RowSizesBefore>;
-
+  struct Staged
+  {
+    float4 place[kStaged]; // w: radius
+    std::uint32_t particle[kStaged], key[kStaged];
+    union
+    {
+      std::uint32_t begin[kLayers * kLayer]; // of each cell, while it is copied
+      std::uint16_t hit[kHits][kThreads];
+    };
+    std::uint16_t first[kLayers * kLayer + 1]; // place of each cell
+    std::uint32_t column[kThreads];
+    int tile_x[kSegments], tile_y[kSegments], z[kSegments], end_z[kSegments];
+    double middle[kSegments][3];
+    std::uint32_t total; // particles here
+  };
+  static constexpr unsigned kFound = 24; // candidates of a particle that are kept without tiles
+  struct Found
+  {
+    std::uint32_t particle[kFound][kThreads], key[kFound][kThreads];
+  };
   struct Shared
   {
-    std::int64_t id[kKept][kParticles];
-    std::uint32_t entry[kKept][kParticles];
-    std::uint32_t count[kParticles], owned[kParticles];
-    typename Scan::TempStorage scan;
-    typename Before::TempStorage before;
+    union
+    {
+      Staged staged;
+      Found found;
+    };
+    std::uint32_t of_warp[kWarps];
+    std::uint8_t lane[kWarps][32]; // of a warp's rows that are not empty
   };
 
-  GridSearch search;
+  Search search;
   NewRows rows;
-  RowSizesBefore before;
+  OldRows<Real> old;
   std::uint32_t n;
+  const std::uint32_t* end; // of the particles that are meant, if not n
+  float unit;               // 1/m: 1 / the longest reach; 0: not by tiles
+  float bound, band;        // in that unit: of places, of distances squared
 
-  /// `memory`: of the scan.
-  template <class Exec, class Memory>
-  static void queue(Exec& exec, Memory& memory, const GridSearch& search, const NewRows& rows, std::uint32_t n)
+  template <class Exec>
+  static void queue(Exec& exec, const Search& search, const NewRows& rows, const OldRows<Real>& old, std::uint32_t n, const std::uint32_t* end)
   {
-    const unsigned blocks = (n + kParticles - 1) / kParticles;
-    std::size_t bytes = 0;
-    RowSizesBefore before;
-    check(before.AllocationSize(static_cast<int>(blocks), bytes));
-    memory.resize(bytes, 1.1);
-    check(before.Init(static_cast<int>(blocks), memory.data(), bytes));
-    exec.forEach(blocks + 32, ClearRowSizes{ before, static_cast<int>(blocks) }); // as many more stand before the first block
-    exec.forEachBlock(blocks, BuildRows{ search, rows, before, n });
+    BuildRows build{ search, rows, old, n, end, 0, 0, 0 };
+    if constexpr (kTiles)
+      build.measureTiles();
+    exec.forEachBlock((n + kThreads - 1) / kThreads, build);
   }
 
   __device__ void operator()(unsigned block, Shared& shared) const
   {
-    const unsigned p = threadIdx.x / kLanes, lane = threadIdx.x % kLanes;
-    const std::uint32_t i = block * kParticles + p;
-    if (lane == 0)
-      shared.count[p] = shared.owned[p] = 0;
-    __syncthreads();
-    if (i < n)
-      find(i, p, lane, shared);
-    __syncthreads();
-
-    std::uint64_t sizes = 0, start = 0;
-    if (lane == 0 && i < n)
-      sizes = std::uint64_t(shared.count[p]) << 32 | shared.owned[p];
-    RowSizesBefore state = before;
-    if (block == 0)
+    const std::uint32_t t = threadIdx.x, i = block * kThreads + t;
+    const std::uint32_t last = end ? *end / 32 * 32 : n;
+    if (block * kThreads >= last)
+      return;
+    Mine mine{};
+    mine.there = i < last;
+    mine.near_id = rows.id[block * kThreads] - (std::int64_t(1) << 31);
+    bool by_tiles = false;
+    if constexpr (kTiles)
+      by_tiles = unit > 0 && findByTiles(block, mine, shared);
+    if (!by_tiles)
     {
-      std::uint64_t sum;
-      Scan(shared.scan).ExclusiveScan(sizes, start, std::uint64_t(0), AddRowSizes{}, sum);
-      if (threadIdx.x == 0)
-        state.SetInclusive(0, sum);
+      __syncthreads(); // some may still look at what was tried
+      findAlone(i, mine, shared);
     }
-    else
-    {
-      Before of_blocks(state, shared.before, AddRowSizes{}, static_cast<int>(block));
-      Scan(shared.scan).ExclusiveScan(sizes, start, AddRowSizes{}, of_blocks);
-    }
-    if (lane == 0 && i < n)
-    {
-      tell(i, start);
-      rows.count[i] = shared.count[p];
-      if (i + 1 == n)
-        tell(n, AddRowSizes{}(start, sizes));
-    }
-    start = __shfl_sync(0xffffffffu, start, threadIdx.x % 32 / kLanes * kLanes);
-    if (i < n)
-      write(i, p, lane, static_cast<std::uint32_t>(start >> 32), shared);
+    list(i, mine, by_tiles, shared);
   }
 
 private:
-  static void check(cudaError_t status)
-  {
-    if (status != cudaSuccess)
-      throw Error(std::string("CUDA failed while making rows: ") + cudaGetErrorString(status) + ".");
-  }
+  static constexpr unsigned kWhole = 0xffffffffu;
 
-  __device__ void find(std::uint32_t i, unsigned p, unsigned lane, Shared& shared) const
+  // What a thread knows of its row.
+  struct Mine
   {
-    const std::int64_t own = rows.id[i];
-    ListView groups{};
-    groups.group_shift = rows.group_shift;
-    const auto enter = [&](std::uint32_t j) {
-      const std::int64_t id = rows.id[j];
-      const std::uint32_t entry = j | (id < own ? ListView::kLowerId : 0u);
-      const std::uint32_t at = atomicAdd(&shared.count[p], 1u);
-      if (groups.evaluates(i, entry))
-        atomicAdd(&shared.owned[p], 1u);
-      if (at < kKept)
-      {
-        shared.id[at][p] = id;
-        shared.entry[at][p] = entry;
-      }
-    };
-    search.candidatesOfLane(i, lane, kLanes, enter);
-  }
+    bool there, alone; // alone: it writes its row by itself
+    std::uint32_t count;
+    std::int64_t near_id; // Ids that differ from it by less than 2^32 are told apart by 32 bits
+  };
 
-  __device__ void tell(std::uint32_t i, std::uint64_t start) const
+  // An error of |d|^2 - reach^2 is below 2^-18 reach x (bound of places), if that is below 2^20 reach: each place is off by 2^-24 bound.
+  void measureTiles()
   {
-    rows.row_start[i] = static_cast<std::uint32_t>(start >> 32);
-    rows.first_owned[i] = static_cast<std::uint32_t>(start);
-  }
-
-  // Each entry to its place among the others of the row, which it finds by counting lower Ids.
-  __device__ void write(std::uint32_t i, unsigned p, unsigned lane, std::uint32_t start, const Shared& shared) const
-  {
-    const std::uint32_t count = shared.count[p];
-    if (start > rows.room || rows.room - start < count)
-      return;
-    if (count > kKept)
+    if constexpr (kTiles)
     {
-      if (lane == 0)
+      const Grid& grid = tiles();
+      double reach = search.near.skin;
+      if constexpr (kLevels)
+        reach += 2 * search.lowest.radius_max;
+      else
+        reach += 2 * search.radius_max;
+      double cell = reach;
+      for (int k = 0; k < 3; ++k)
+      {
+        if (grid.inverse_cell[k] > 0)
+          cell = std::max(cell, 1 / grid.inverse_cell[k]);
+        if (k < 2 && grid.periodic[k] && grid.size[k] < static_cast<int>(kWidth) + 1)
+          return;
+      }
+      if (grid.tile != 2 || search.cells.item || !(reach > 0) || !(cell < 1e4 * reach))
+        return;
+      unit = static_cast<float>(1 / reach);
+      bound = static_cast<float>((kLayers / 2 + 2) * cell / reach);
+      band = bound / (1 << 18);
+    }
+  }
+
+  __device__ std::uint32_t keyOf(std::int64_t id, const Mine& mine, bool& narrow) const
+  {
+    const std::int64_t key = id - mine.near_id;
+    narrow = narrow && (key >> 32) == 0;
+    return static_cast<std::uint32_t>(key);
+  }
+
+  // ---- by tiles -------------------------------------------------------------------------------------------------------
+
+  __host__ __device__ const Grid& tiles() const
+  {
+    if constexpr (kLevels)
+      return search.lowest.grid;
+    else
+      return search.grid;
+  }
+
+  // Says no, for the whole block, where its surroundings do not fit.
+  __device__ bool findByTiles(unsigned block, Mine& mine, Shared& all) const
+  {
+    Staged& shared = all.staged;
+    const Grid& grid = tiles();
+    const std::uint32_t t = threadIdx.x, i = block * kThreads + t;
+    if constexpr (kLevels)
+      if (search.count > 1 && (n < (block + 1) * kThreads ? n : (block + 1) * kThreads) > search.cells.cell_start[search.levels[1].first_key])
+        return false;
+    const Vec4<double> p = search.cells.position[mine.there ? i : block * kThreads];
+    const int x = grid.cellOf(p.x, 0), y = grid.cellOf(p.y, 1), z = grid.cellOf(p.z, 2);
+    const std::uint32_t column = mine.there ? static_cast<std::uint32_t>(y >> 2) * grid.tiles(0) + (x >> 2) : ~0u;
+    shared.column[t] = column;
+    __syncthreads();
+    const bool head = mine.there && (t == 0 || shared.column[t - 1] != column);
+    const bool tail = mine.there && (t + 1 == kThreads || shared.column[t + 1] != column);
+    const unsigned heads = __ballot_sync(kWhole, head);
+    if (t % 32 == 0)
+      all.of_warp[t / 32] = __popc(heads);
+    __syncthreads();
+    unsigned segment = __popc(heads & (kWhole >> (31 - t % 32))) - 1, segments = 0;
+    for (unsigned w = 0; w < kWarps; ++w)
+    {
+      segment += w < t / 32 ? all.of_warp[w] : 0;
+      segments += all.of_warp[w];
+    }
+    if (segments > kSegments)
+      return false;
+    if (head)
+    {
+      shared.tile_x[segment] = x >> 2 << 2;
+      shared.tile_y[segment] = y >> 2 << 2;
+      shared.z[segment] = z;
+    }
+    if (tail)
+      shared.end_z[segment] = z + 1;
+    __syncthreads();
+    unsigned first_layer[kSegments + 1] = {};
+    for (unsigned s = 0; s < kSegments; ++s)
+    {
+      const int layers = s < segments ? shared.end_z[s] - shared.z[s] + 2 : 0;
+      if (grid.periodic[2] && layers >= grid.size[2])
+        return false;
+      first_layer[s + 1] = first_layer[s] + layers;
+    }
+    if (first_layer[kSegments] > kLayers)
+      return false;
+    if (head)
+    {
+      shared.middle[segment][0] = middle(p.x, 0, shared.tile_x[segment] + 2);
+      shared.middle[segment][1] = middle(p.y, 1, shared.tile_y[segment] + 2);
+      shared.middle[segment][2] = middle(p.z, 2, 0.5 * (z + shared.end_z[segment]));
+    }
+    const unsigned cells = first_layer[kSegments] * kLayer;
+    if (!placeCells(shared, all, first_layer, cells) || !copyParticles(shared, first_layer, mine))
+      return false;
+    mine.count = 0;
+    return __syncthreads_and(
+      !mine.there || meetStaged(i, x & 3, y & 3, first_layer[segment] + (z - shared.z[segment]), mine, shared));
+  }
+
+  __device__ double middle(double own, int axis, double cell) const
+  {
+    const double inverse = tiles().inverse_cell[axis];
+    return inverse > 0 ? tiles().lower[axis] + cell / inverse : own;
+  }
+
+  __device__ static unsigned segmentOf(unsigned layer, const unsigned (&first_layer)[kSegments + 1])
+  {
+    unsigned s = 0;
+    for (unsigned k = 1; k < kSegments; ++k)
+      s += layer >= first_layer[k] ? 1 : 0;
+    return s;
+  }
+
+  // Which particles stand where.
+  __device__ bool placeCells(Staged& shared, Shared& all, const unsigned (&first_layer)[kSegments + 1], unsigned cells) const
+  {
+    const Grid& grid = tiles();
+    const unsigned t = threadIdx.x;
+    for (unsigned c = t; c < cells; c += kThreads)
+    {
+      const unsigned layer = c / kLayer, in_layer = c % kLayer;
+      const unsigned s = segmentOf(layer, first_layer);
+      int at[3] = { shared.tile_x[s] + static_cast<int>(in_layer % kWidth) - 1, shared.tile_y[s] + static_cast<int>(in_layer / kWidth) - 1,
+        shared.z[s] + static_cast<int>(layer - first_layer[s]) - 1 };
+      bool there = true;
+      for (int k = 0; k < 3; ++k)
+      {
+        if (grid.periodic[k])
+        {
+          there = there && at[k] <= grid.size[k];
+          at[k] = grid.wrap(at[k], k);
+        }
+        there = there && at[k] >= 0 && at[k] < grid.size[k];
+      }
+      std::uint32_t begin = 0, count = 0;
+      if (there)
+      {
+        const std::uint32_t* start = search.cells.cell_start + grid.key(at[0], at[1], at[2]);
+        begin = start[0];
+        count = start[1] - begin;
+      }
+      shared.begin[c] = begin;
+      shared.first[c] = static_cast<std::uint16_t>(count < kStaged ? count : kStaged + 1);
+    }
+    __syncthreads();
+    const unsigned each = (cells + kThreads - 1) / kThreads, from = t * each;
+    unsigned sum = 0;
+    for (unsigned c = from; c < from + each && c < cells; ++c)
+      sum += shared.first[c];
+    unsigned before = sum;
+    for (unsigned step = 1; step < 32; step *= 2)
+    {
+      const unsigned other = __shfl_up_sync(kWhole, before, step);
+      before += t % 32 >= step ? other : 0;
+    }
+    if (t % 32 == 31)
+      all.of_warp[t / 32] = before;
+    __syncthreads();
+    before -= sum;
+    unsigned total = 0;
+    for (unsigned w = 0; w < kWarps; ++w)
+    {
+      before += w < t / 32 ? all.of_warp[w] : 0;
+      total += all.of_warp[w];
+    }
+    if (total > kStaged)
+      return false;
+    for (unsigned c = from; c < from + each && c < cells; ++c)
+    {
+      const unsigned count = shared.first[c];
+      shared.first[c] = static_cast<std::uint16_t>(before);
+      for (unsigned k = 0; k < count; ++k)
+        shared.particle[before + k] = shared.begin[c] + k;
+      before += count;
+    }
+    if (t == 0)
+      shared.first[cells] = static_cast<std::uint16_t>(total);
+    __syncthreads();
+    return true;
+  }
+
+  __device__ bool copyParticles(Staged& shared, const unsigned (&first_layer)[kSegments + 1], const Mine& mine) const
+  {
+    unsigned first[kSegments];
+    for (unsigned s = 0; s < kSegments; ++s)
+      first[s] = shared.first[first_layer[s] * kLayer];
+    const unsigned total = shared.first[first_layer[kSegments] * kLayer];
+    const bool periodic = search.near.box.any();
+    bool fine = true;
+    if (threadIdx.x == 0)
+      shared.total = total;
+    for (unsigned k = threadIdx.x; k < total; k += kThreads)
+    {
+      unsigned s = 0;
+      for (unsigned other = 1; other < kSegments; ++other)
+        s += k >= first[other] ? 1 : 0;
+      const std::uint32_t j = shared.particle[k];
+      const Vec4<double> q = search.cells.position[j];
+      Vec3d d{ q.x - shared.middle[s][0], q.y - shared.middle[s][1], q.z - shared.middle[s][2] };
+      if (periodic)
+        d = search.near.box.image(d);
+      const float4 place{ static_cast<float>(d.x * unit), static_cast<float>(d.y * unit), static_cast<float>(d.z * unit),
+        static_cast<float>(q.w * unit) };
+      fine = fine && fabsf(place.x) <= bound && fabsf(place.y) <= bound && fabsf(place.z) <= bound;
+      shared.place[k] = place;
+      shared.key[k] = keyOf(rows.id[j], mine, fine);
+    }
+    return __syncthreads_and(fine);
+  }
+
+  // (x, y, layer): its own cell, of which the ones around begin one before. Says no where more are found than are kept and it is not sure.
+  __device__ bool meetStaged(std::uint32_t i, unsigned x, unsigned y, unsigned layer, Mine& mine, Staged& shared) const
+  {
+    const unsigned t = threadIdx.x, own = shared.first[((layer + 1) * kWidth + y + 1) * kWidth + x + 1];
+    const unsigned self = own + (i - shared.particle[own]);
+    const float4 p = shared.place[self];
+    const float reach = p.w + static_cast<float>(search.near.skin * unit);
+    unsigned count = 0;
+    bool close = false; // to call: asked again
+    for (unsigned row = 0; row < 9; ++row)
+    {
+      const unsigned cell = ((layer + row / 3) * kWidth + y + row % 3) * kWidth + x;
+      const unsigned last = shared.first[cell + 3];
+      for (unsigned k = shared.first[cell]; k < last; ++k)
+      {
+        const float4 q = shared.place[k];
+        const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z, r = q.w + reach;
+        const float beyond = fmaf(-r, r, fmaf(dx, dx, fmaf(dy, dy, dz * dz)));
+        if (beyond < band && k != self)
+        {
+          close = close || beyond > -band;
+          if (count < kHits)
+            shared.hit[count][t] = static_cast<std::uint16_t>(k);
+          ++count;
+        }
+      }
+    }
+    if (close && count > kHits)
+      return false;
+    if (close)
+    {
+      const Vec4<double> own_place = search.cells.position[i];
+      unsigned near = 0;
+      for (unsigned c = 0; c < count; ++c)
+      {
+        const std::uint16_t k = shared.hit[c][t];
+        if (search.near(own_place, search.cells.position[shared.particle[k]]))
+          shared.hit[near++][t] = k;
+      }
+      count = near;
+    }
+    bool kept = true;
+    if constexpr (kLevels)
+      if (search.count > 1)
+        search.candidatesAbove(i, [&](std::uint32_t j) {
+          const unsigned at = atomicAdd(&shared.total, 1u);
+          kept = kept && at < kStaged;
+          if (kept && count < kHits)
+          {
+            shared.particle[at] = j;
+            shared.key[at] = keyOf(rows.id[j], mine, kept);
+            shared.hit[count][t] = static_cast<std::uint16_t>(at);
+          }
+          ++count;
+        });
+    mine.count = count;
+    mine.alone = count > kHits || !kept;
+    return true;
+  }
+
+  // ---- without them -----------------------------------------------------------------------------------------------------
+
+  __device__ void findAlone(std::uint32_t i, Mine& mine, Shared& shared) const
+  {
+    unsigned count = 0;
+    bool narrow = true;
+    if (mine.there)
+      search.candidates(i, [&](std::uint32_t j) {
+        if (count < kFound)
+        {
+          shared.found.particle[count][threadIdx.x] = j;
+          shared.found.key[count][threadIdx.x] = keyOf(rows.id[j], mine, narrow);
+        }
+        ++count;
+      });
+    mine.count = count;
+    mine.alone = count > kFound || !narrow;
+  }
+
+  // ---- the rows ---------------------------------------------------------------------------------------------------------
+
+  __device__ void list(std::uint32_t i, Mine& mine, bool by_tiles, Shared& all) const
+  {
+    const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
+    const std::uint32_t count = mine.there ? mine.count : 0;
+    std::uint32_t before = count;
+    for (unsigned step = 1; step < 32; step *= 2)
+    {
+      const std::uint32_t other = __shfl_up_sync(kWhole, before, step);
+      before += lane >= step ? other : 0;
+    }
+    const std::uint32_t total = __shfl_sync(kWhole, before, 31);
+    before -= count;
+    unsigned long long base = lane == 0 ? atomicAdd(rows.taken, static_cast<unsigned long long>(total)) : 0;
+    base = __shfl_sync(kWhole, base, 0);
+    const auto start = static_cast<std::uint32_t>(base);
+    if (mine.there)
+    {
+      rows.row_start[i] = start + before;
+      rows.count[i] = count;
+    }
+    const unsigned filled = __ballot_sync(kWhole, count > 0);
+    if (count)
+      all.lane[warp][__popc(filled & ((1u << lane) - 1))] = static_cast<std::uint8_t>(lane);
+
+    // keys by entry, in the memory of the places
+    std::uint32_t* pool = reinterpret_cast<std::uint32_t*>(all.staged.place) + warp * kPool;
+    if (by_tiles)
+    {
+      mine.alone = mine.alone || before + count > kPool;
+      if (!mine.alone)
+        for (unsigned k = 0; k < count; ++k)
+          pool[before + k] = all.staged.key[all.staged.hit[k][t]];
+    }
+    __syncwarp();
+    if (base + total > rows.room)
+      return;
+
+    std::uint32_t own_key = 0, old_start = 0, old_count = 0;
+    if (mine.there)
+    {
+      bool narrow = true;
+      own_key = keyOf(rows.id[i], mine, narrow);
+      mine.alone = mine.alone || !narrow;
+      if (old.index)
+      {
+        const std::uint32_t o = old.index[i];
+        old_start = old.list.start(o);
+        old_count = old.list.count[o];
+      }
+    }
+    std::uint32_t rows_before = 0;
+    for (std::uint32_t e = 0; e < total; e += 32)
+    {
+      const unsigned heads = orOfWarp(count && before - e < 32u ? 1u << (before - e) : 0u);
+      const unsigned row = rows_before + __popc(heads & (kWhole >> (31 - lane))) - 1;
+      rows_before += __popc(heads);
+      const bool there = e + lane < total;
+      const unsigned owner = there ? all.lane[warp][row] : lane;
+      const std::uint32_t first = __shfl_sync(kWhole, before, owner), size = __shfl_sync(kWhole, count, owner);
+      const std::uint32_t key_i = __shfl_sync(kWhole, own_key, owner);
+      const std::uint32_t from = __shfl_sync(kWhole, old_start, owner), from_count = __shfl_sync(kWhole, old_count, owner);
+      const bool alone = __shfl_sync(kWhole, mine.alone ? 1 : 0, owner);
+      if (there && !alone)
+      {
+        const unsigned k = e + lane - first, column = warp * 32 + owner;
+        std::uint32_t j, key, place = 0;
+        if (by_tiles)
+        {
+          j = all.staged.particle[all.staged.hit[k][column]];
+          key = pool[e + lane];
+          for (unsigned s = 0; s < size; ++s)
+            place += pool[first + s] < key ? 1 : 0;
+        }
+        else
+        {
+          j = all.found.particle[k][column];
+          key = all.found.key[k][column];
+          for (unsigned s = 0; s < size; ++s)
+            place += all.found.key[s][column] < key ? 1 : 0;
+        }
+        const std::uint32_t slot = start + first + place;
+        rows.entries[slot] = j | (key < key_i ? ListView::kLowerId : 0u);
+        old.inherit(slot, owner, j, place, from, from_count);
+      }
+      __syncwarp();
+    }
+    if (mine.there && mine.alone)
+      writeAlone(i, start + before, count, old_start, old_count);
+  }
+
+  __device__ void writeAlone(std::uint32_t i, std::uint32_t start, std::uint32_t count, std::uint32_t old_start, std::uint32_t old_count) const
+  {
+    fillRow(search, i, rows.entries + start, rows.id);
+    for (std::uint32_t k = 0; k < count; ++k)
+      old.inherit(start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);
+  }
+};
+
+/// Rows of large particles among small ones, a block each: counted, given their places 32 at a time, and made.
+template <class Search, class Real>
+struct CountLongRows
+{
+  static constexpr unsigned kThreads = 128;
+  struct Shared
+  {
+    std::uint32_t count;
+  };
+
+  Search search;
+  NewRows rows;
+  const std::uint32_t* first; // of them; those of its 32 are done here as well
+  std::uint32_t n;
+
+  __device__ void operator()(unsigned block, Shared& shared) const
+  {
+    const std::uint32_t i = *first / 32 * 32 + block;
+    if (i >= n)
+      return;
+    if (threadIdx.x == 0)
+      shared.count = 0;
+    __syncthreads();
+    std::uint32_t count = 0;
+    search.candidatesOfLane(i, threadIdx.x, kThreads, [&](std::uint32_t) { ++count; });
+    atomicAdd(&shared.count, count);
+    __syncthreads();
+    if (threadIdx.x == 0)
+      rows.count[i] = shared.count;
+  }
+};
+
+struct PlaceLongRows
+{
+  NewRows rows;
+  const std::uint32_t* first;
+  std::uint32_t n;
+
+  __device__ void operator()(std::uint32_t group) const
+  {
+    const std::uint32_t begin = *first / 32 * 32 + 32 * group, end = n < begin + 32 ? n : begin + 32;
+    unsigned long long total = 0;
+    for (std::uint32_t i = begin; i < end; ++i)
+      total += rows.count[i];
+    auto start = static_cast<std::uint32_t>(atomicAdd(rows.taken, total));
+    for (std::uint32_t i = begin; i < end; ++i)
+    {
+      rows.row_start[i] = start;
+      start += rows.count[i];
+    }
+  }
+};
+
+template <class Search, class Real>
+struct FillLongRows
+{
+  static constexpr unsigned kThreads = 128;
+  static constexpr unsigned kMost = 4096; // entries of a row; a longer one is left to one thread
+  struct Shared
+  {
+    std::uint32_t count, wide;
+    std::uint32_t particle[kMost], key[kMost];
+  };
+
+  Search search;
+  NewRows rows;
+  OldRows<Real> old;
+  const std::uint32_t* first;
+  std::uint32_t n;
+
+  __device__ void operator()(unsigned block, Shared& shared) const
+  {
+    const std::uint32_t i = *first / 32 * 32 + block;
+    if (i >= n || *rows.taken > rows.room)
+      return;
+    const std::uint32_t count = rows.count[i], start = rows.row_start[i];
+    const std::int64_t near_id = rows.id[i] - (std::int64_t(1) << 31);
+    std::uint32_t old_start = 0, old_count = 0;
+    if (old.index)
+    {
+      const std::uint32_t o = old.index[i];
+      old_start = old.list.start(o);
+      old_count = old.list.count[o];
+    }
+    if (threadIdx.x == 0)
+      shared.count = shared.wide = 0;
+    __syncthreads();
+    if (count <= kMost)
+      search.candidatesOfLane(i, threadIdx.x, kThreads, [&](std::uint32_t j) {
+        const std::uint32_t at = atomicAdd(&shared.count, 1u);
+        const std::int64_t key = rows.id[j] - near_id;
+        if (key >> 32)
+          shared.wide = 1;
+        shared.particle[at] = j;
+        shared.key[at] = static_cast<std::uint32_t>(key);
+      });
+    __syncthreads();
+    if (count > kMost || shared.wide)
+    {
+      if (threadIdx.x == 0)
+      {
         fillRow(search, i, rows.entries + start, rows.id);
+        for (std::uint32_t k = 0; k < count; ++k)
+          old.inherit(start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);
+      }
       return;
     }
-    for (std::uint32_t s = lane; s < count; s += kLanes)
+    for (std::uint32_t e = threadIdx.x; e < count; e += kThreads)
     {
-      const std::int64_t id = shared.id[s][p];
+      const std::uint32_t j = shared.particle[e], key = shared.key[e];
       std::uint32_t place = 0;
-      for (std::uint32_t t = 0; t < count; ++t)
-        place += shared.id[t][p] < id ? 1u : 0u;
-      rows.entries[start + place] = shared.entry[s][p];
+      for (std::uint32_t s = 0; s < count; ++s)
+        place += shared.key[s] < key ? 1 : 0;
+      rows.entries[start + place] = j | (key < 0x80000000u ? ListView::kLowerId : 0u);
+      old.inherit(start + place, i, j, place, old_start, old_count);
     }
   }
 };

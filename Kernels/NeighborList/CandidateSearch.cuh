@@ -28,6 +28,9 @@ struct SearchedCloud
   double radius_max;
 };
 
+template <class Real>
+struct OldRows;
+
 template <class Exec>
 class CandidateSearch
 {
@@ -40,9 +43,9 @@ public:
   /// `radii` of all particles to come, in any order.
   void choose(const BroadPhaseOptions& options, const std::vector<double>& radii);
 
-  /// Measures where the particles are and begins to read it back; takeBounds(), after the device was waited for, has later grids fit.
-  void queueBounds(const SearchedCloud& cloud);
-  void takeBounds();
+  /// Begins to measure where the particles are: two corners, on the device. takeBounds() with what was read has later grids fit.
+  void queueBounds(const SearchedCloud& cloud, Vec3d* corners);
+  void takeBounds(const Vec3d (&corners)[2]);
 
   /// Fills `index` with the order that suits the method, gone particles last. `cloud` may hold gone ones.
   void order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
@@ -55,9 +58,9 @@ public:
   void count(std::uint32_t* counts);
   /// The rows, sorted by Id. Each has room for what count() gave, which `list.count` holds.
   void fill(const ListView& list, const std::int64_t* id);
-  /// The same in one pass, with where the rows and their contacts begin. Says no where it cannot: on the CPU, with a half search, without
-  /// rows of cells.
-  bool queueRows(const NewRows& rows);
+  /// Rows with flags and history, on CUDA. Says no with a half search.
+  template <class Real>
+  bool queueRows(const NewRows& rows, const OldRows<Real>& old);
 
   /// Puts all candidates into a list of slots and pairs, in any order; its counts are set.
   void emit(const CandidateSink& sink);
@@ -79,6 +82,9 @@ private:
   template <class Code>
   void sortCodes(Buffer<Code>& codes, const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
   void sortKeys(std::uint32_t n, std::uint64_t largest, std::uint32_t* index, std::uint32_t* index_other);
+  template <class Real>
+  void queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old);
+  void countKeys(std::uint32_t n, std::uint32_t* index, std::uint32_t* item);
   void buildCells(bool ordered);
   void findCellStarts();
   void buildLinks();
@@ -94,6 +100,11 @@ private:
 
   bool counted() const { return options_.kind == BroadPhaseKind::FixedCells && options_.fixed_cells == FixedCellsForm::Counted; }
   bool morton() const { return options_.kind == BroadPhaseKind::SortedGrid && options_.cell_order == CellOrder::Morton; }
+  // Whether order() sorts by counting, which also gives where cells start: where threads are many and a radix sort is many launches.
+  bool sortsCells() const
+  {
+    return Exec::kDevice && (options_.kind == BroadPhaseKind::SortedGrid || options_.kind == BroadPhaseKind::HierarchicalGrid);
+  }
   bool tiles() const { return options_.kind == BroadPhaseKind::SortedGrid && options_.cell_order == CellOrder::Tiles; }
   PairTest near() const { return { cloud_.box, cloud_.skin }; }
 
@@ -103,7 +114,6 @@ private:
   Vec3d lower_, upper_;
   double pad_ = 0;
   Buffer<Vec3d> bounds_{ exec_ };
-  Vec3d bounds_read_[2];
   bool have_bounds_ = false;
   std::vector<double> level_radius_, level_count_; // ascending
 
@@ -120,7 +130,6 @@ private:
   Buffer<std::uint32_t> axis_code_{ exec_ }, cell_start_{ exec_ }, cell_count_{ exec_ }, next_{ exec_ }, slot_{ exec_ }, most_{ exec_ };
   Buffer<std::uint32_t> used_{ exec_ };
   Buffer<PackedLink> links_{ exec_ };
-  Buffer<char> row_sizes_{ exec_ };
   Buffer<GridLevel> device_levels_{ exec_ };
   Buffer<std::uint32_t> left_{ exec_ }, right_{ exec_ }, parent_{ exec_ }, last_leaf_{ exec_ }, arrived_{ exec_ };
   Buffer<BvhBox> box_{ exec_ };

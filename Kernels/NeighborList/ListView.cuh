@@ -12,39 +12,40 @@ namespace dem
 /// Candidates of particle i: count[i] slots from start(i) on, in ascending neighbour Id. Each pair stands in both rows; rows lie one
 /// behind the other.
 ///
-/// A pair's contact is evaluated by the row of its lower Id, which both slots point to. Particles may lie in groups of 2^group_shift that
-/// are evaluated apart: then each row evaluates its contacts with other groups itself, and keeps a contact of its own for them, of the same
-/// bits. Contacts are numbered in the order of the rows that evaluate them.
+/// A pair's contact is evaluated by the row of its lower Id, which both slots point to, and contacts are numbered in the order of the rows
+/// that evaluate them. Or each row evaluates all of its contacts, and each slot is a contact of its own: then both sides' have the same bits.
 struct ListView
 {
   std::uint32_t* entries;
   const std::uint32_t* row_start;
   std::uint32_t* count;
-  std::uint32_t* shared_contact;    // of each slot
-  const std::uint32_t* first_owned; // contact that each particle's row evaluates, n + 1
-  std::uint32_t group_shift = 31;   // 31: all particles are one group
+  std::uint32_t* shared_contact;    // of each slot; null where each is its own
+  const std::uint32_t* first_owned; // contact that each particle's row evaluates, n + 1; not read where slots are contacts
 
   static constexpr std::uint32_t kLowerId = 0x80000000u; // the neighbour has the lower Id
   static constexpr std::uint32_t kIndex = 0x7fffffffu;
   static constexpr std::uint32_t kAhead = 32; // slots by which the CPU fetches memory early; as many zeros follow its last
 
   DEM_HD std::uint32_t start(std::uint32_t i) const { return row_start[i]; }
-  DEM_HD std::uint32_t contact(std::uint32_t slot) const { return shared_contact[slot]; }
-  /// Whether particle i's row evaluates the contact of one of its entries.
-  DEM_HD bool evaluates(std::uint32_t i, std::uint32_t entry) const
-  {
-    return !(entry & kLowerId) || (entry & kIndex) >> group_shift != i >> group_shift;
-  }
-  /// How many of particle i's neighbours have lower Ids, the first of its row. Where all are one group.
+  DEM_HD std::uint32_t contact(std::uint32_t slot) const { return shared_contact ? shared_contact[slot] : slot; }
+  /// Whether the row evaluates the contact of one of its entries.
+  DEM_HD bool evaluates(std::uint32_t entry) const { return !shared_contact || !(entry & kLowerId); }
+  /// How many of particle i's neighbours have lower Ids, the first of its row. Where contacts are shared.
   DEM_HD std::uint32_t lower(std::uint32_t i) const { return count[i] - (first_owned[i + 1] - first_owned[i]); }
+  /// The first of particle i's slots that may be of a higher Id.
+  DEM_HD std::uint32_t higher(std::uint32_t i) const { return start(i) + (shared_contact ? lower(i) : 0); }
+
+  // Where slots are contacts, a flag byte also tells whose slot it is, among 32 particles.
+  DEM_HD static std::uint32_t ownerOf(std::uint32_t flags) { return flags >> 3; }
+  DEM_HD static std::uint32_t flagsOfOwner(std::uint32_t i) { return i % 32 << 3; }
 };
 
-/// Where the rows of a list go as they are made. What does not fit into `room` entries is counted but not written.
+/// Where the rows of a list go as they are made, groups of 32 in any order. What does not fit into `room` entries is counted but not written.
 struct NewRows
 {
-  std::uint32_t *entries, *row_start, *count, *first_owned; // as in ListView
+  std::uint32_t *entries, *row_start, *count; // as in ListView
+  unsigned long long* taken;                  // entries in all, 0 before
   std::uint32_t room;
-  std::uint32_t group_shift;
   const std::int64_t* id;
 };
 
@@ -88,6 +89,7 @@ enum ContactFlag : std::uint8_t
 {
   kTouching = 1,
   kSliding = 2,
+  kContactFlags = 3, // what a contact remembers
   kActiveNow = 4, // within one wall pass only
   kHandedOn = 8,  // within one wall pass only
   kJoined = 16    // within one wall pass only

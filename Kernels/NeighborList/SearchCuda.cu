@@ -5,5 +5,7 @@ namespace dem
 {
 
 template class CandidateSearch<CudaExec>;
+template bool CandidateSearch<CudaExec>::queueRows(const NewRows&, const OldRows<float>&);
+template bool CandidateSearch<CudaExec>::queueRows(const NewRows&, const OldRows<double>&);
 
 } // namespace dem

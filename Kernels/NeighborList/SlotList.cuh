@@ -360,7 +360,7 @@ struct ShowSlotHistory
   DEM_HD void operator()(std::uint32_t i) const
   {
     const std::uint32_t first = list.first_owned[i], owned = list.first_owned[i + 1] - first;
-    const std::uint32_t begin = list.start(i) + list.lower(i);
+    const std::uint32_t begin = list.higher(i);
     for (std::uint32_t s = 0; s < from.count[i]; ++s)
     {
       const std::uint32_t place = from.place(i, s), entry = from.entries[place];

@@ -88,6 +88,32 @@ struct EnergyBooks
         return;
     }
 #endif
+    add(stripe, static_cast<unsigned>(energy), sum);
+  }
+  DEM_HD void book(unsigned stripe, const EnergySums& sums) const
+  {
+    for (unsigned e = 0; e < kBookedEnergies; ++e)
+      book(stripe, static_cast<BookedEnergy>(e), sums.of[e]);
+  }
+#if defined(__CUDA_ARCH__)
+  /// A term of each lane of a warp, of two energies, booked by two lanes. All lanes come here.
+  __device__ void bookOfWarp(unsigned stripe, double dissipated, double stiffness_work) const
+  {
+    EnergySum a, b;
+    a.add(dissipated * per_joule);
+    b.add(stiffness_work * per_joule);
+    a = { termsOfWarp(a.high), termsOfWarp(a.low) };
+    b = { termsOfWarp(b.high), termsOfWarp(b.low) };
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    if (lane < 2)
+      add(stripe, static_cast<unsigned>(lane == 0 ? BookedEnergy::Dissipated : BookedEnergy::StiffnessWork), lane == 0 ? a : b);
+  }
+#endif
+
+private:
+  DEM_HD void add(unsigned stripe, unsigned energy, EnergySum sum) const
+  {
     if (sum.isZero())
       return;
     // high * 2^48 + low in two words; what carries over from the low word is known from the value it had
@@ -97,7 +123,7 @@ struct EnergyBooks
     unsigned long long high = static_cast<unsigned long long>(sum.high >> (64 - kLow)) + (low < shifted ? 1u : 0u);
     if (sum.low < 0)
       --high;
-    unsigned long long* total = stripes + (stripe & (kStripes - 1)) * kWords + 2 * static_cast<unsigned>(energy);
+    unsigned long long* total = stripes + (stripe & (kStripes - 1)) * kWords + 2 * energy;
     if (low)
     {
       const unsigned long long before = add(total, low);
@@ -106,14 +132,20 @@ struct EnergyBooks
     if (high)
       add(total + 1, high);
   }
-  DEM_HD void book(unsigned stripe, const EnergySums& sums) const
+#if defined(__CUDA_ARCH__)
+  // Of single terms, which have 49 bits.
+  __device__ static long long termsOfWarp(long long x)
   {
-    for (unsigned e = 0; e < kBookedEnergies; ++e)
-      book(stripe, static_cast<BookedEnergy>(e), sums.of[e]);
+#if __CUDA_ARCH__ >= 800
+    constexpr int kBits = 26;
+    const unsigned low = __reduce_add_sync(0xffffffffu, static_cast<unsigned>(x) & ((1u << kBits) - 1));
+    const int high = __reduce_add_sync(0xffffffffu, static_cast<int>(x >> kBits));
+    return (static_cast<long long>(high) << kBits) + low;
+#else
+    return sumOfWarp(x);
+#endif
   }
 
-private:
-#if defined(__CUDA_ARCH__)
   __device__ static long long sumOfWarp(long long x)
   {
 #if __CUDA_ARCH__ >= 800

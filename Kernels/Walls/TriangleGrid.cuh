@@ -66,6 +66,9 @@ struct TriangleGrid
         }
   }
 
+  /// Whether there may be one.
+  DEM_HD bool mayMeet(const Vec3d& center, double reach) const { return bounds.touches(center, reach); }
+
 private:
   DEM_HD static int later(int a, int b) { return a > b ? a : b; }
 };

@@ -70,6 +70,21 @@ struct WallSearch
     }
   }
 
+  /// Whether wall w may have candidates for a particle whose reach lies within `reach` of `center`.
+  DEM_HD bool mayMeet(std::uint32_t w, const Vec3d& center, double reach) const
+  {
+    const Vec3d local = walls.bodies[w].toLocal(center);
+    return triangles[w].n == 0 ? within(walls.elements[first[w]], local, reach) : triangles[w].mayMeet(local, reach);
+  }
+  /// Whether a particle may be looked for on the other side of the box as well.
+  DEM_HD bool atPeriodicBorder(const Vec3d& p) const
+  {
+    bool at = false;
+    for (int k = 0; k < 3; ++k)
+      at = at || (box.period[k] > 0 && (p[k] - box.lower[k] < skin || box.period[k] - (p[k] - box.lower[k]) < skin));
+    return at;
+  }
+
 private:
   DEM_HD static bool within(const WallElement& element, const Vec3d& local, double reach)
   {

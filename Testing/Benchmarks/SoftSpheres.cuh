@@ -128,7 +128,7 @@ SoftSpheresResult runSoftSpheresOn(
   const auto n = static_cast<std::uint32_t>(start.position.size());
   SoftSpheresResult result;
   exec.inArena([&] {
-    dem::Array<dem::Vec4<double>, Exec> position(exec), position_other(exec), corners(exec);
+    dem::Array<dem::Vec4<double>, Exec> position(exec), position_other(exec);
     dem::Array<dem::Vec3<float>, Exec> velocity(exec), velocity_other(exec);
     dem::Array<std::uint32_t, Exec> index(exec), index_other(exec), counts(exec), row_start(exec);
     position.assign(start.position);
@@ -142,10 +142,7 @@ SoftSpheresResult runSoftSpheresOn(
     dem::CandidateSearch<Exec> search(exec);
     search.choose(options, std::vector<double>(options.kind == dem::BroadPhaseKind::HierarchicalGrid ? n : 0, kSoftRadius));
     // the grid covers the box from the start: 64 cells an axis
-    corners.assign({ { -1, -1, -1, kSoftRadius }, { 1 - 1e-9, 1 - 1e-9, 1 - 1e-9, kSoftRadius } });
-    search.queueBounds({ corners.data(), 2, {}, 0, kSoftRadius });
-    exec.synchronize();
-    search.takeBounds();
+    search.takeBounds({ { -1, -1, -1 }, { 1 - 1e-9, 1 - 1e-9, 1 - 1e-9 } });
 
     const auto part = static_cast<float>(std::min(1., kMostOfFullImpulse / n));
     const auto step = [&] {

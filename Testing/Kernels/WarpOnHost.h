@@ -1,5 +1,5 @@
-// A warp of 32 lanes on the host, so that device code that works by warps is tested where there is no device. Lanes run one after another up to
-// the next instruction that they share. A file that includes this reads device code of one warp behind it, and no other.
+// A warp of 32 lanes on the host, or a block of some, so that device code that works by warps is tested where there is no device. Lanes run one
+// after another up to the next instruction that they share. A file that includes this reads device code of one block behind it, and no other.
 #pragma once
 
 #include <ucontext.h>
@@ -21,13 +21,17 @@ inline Index lane;
 class Warp
 {
 public:
-  /// Runs `body` on every lane; throws when lanes took different ways through what they share.
-  static void run(const std::function<void()>& body)
+  static constexpr unsigned kMost = 128;
+
+  /// Runs `body` on every lane; throws when lanes of a warp took different ways through what they share. Warps that meet at barriers come
+  /// there after as many shared instructions.
+  static void run(const std::function<void()>& body, unsigned lanes = 32)
   {
     Warp& w = self();
     w.body_ = body;
-    w.stacks_.resize(32 * kStack);
-    for (unsigned l = 0; l < 32; ++l)
+    w.lanes_ = lanes;
+    w.stacks_.resize(kMost * kStack);
+    for (unsigned l = 0; l < lanes; ++l)
     {
       w.over_[l] = false;
       w.shared_[l] = 0;
@@ -40,7 +44,7 @@ public:
     for (bool any = true; any;)
     {
       any = false;
-      for (unsigned l = 0; l < 32; ++l)
+      for (unsigned l = 0; l < lanes; ++l)
         if (!w.over_[l])
         {
           any = true;
@@ -48,8 +52,8 @@ public:
           swapcontext(&w.host_, &w.context_[l]);
         }
     }
-    for (unsigned l = 1; l < 32; ++l)
-      if (w.shared_[l] != w.shared_[0])
+    for (unsigned l = 1; l < lanes; ++l)
+      if (w.shared_[l] != w.shared_[l / 32 * 32])
         throw std::logic_error("The lanes of a warp are out of step.");
   }
 
@@ -64,12 +68,24 @@ public:
     swapcontext(&w.context_[l], &w.host_);
     return turn;
   }
+  /// What lane `by` of the same warp gave.
   template <class T>
   static T given(unsigned turn, unsigned by)
   {
     T value;
-    std::memcpy(&value, self().values_[turn][by % 32], sizeof value);
+    std::memcpy(&value, self().values_[turn][lane.x / 32 * 32 + by % 32], sizeof value);
     return value;
+  }
+  static bool allGave(unsigned turn)
+  {
+    bool all = true;
+    for (unsigned l = 0; l < self().lanes_; ++l)
+    {
+      int value;
+      std::memcpy(&value, self().values_[turn][l], sizeof value);
+      all = all && value != 0;
+    }
+    return all;
   }
 
 private:
@@ -90,10 +106,11 @@ private:
 
   std::function<void()> body_;
   std::vector<char> stacks_;
-  ucontext_t host_, context_[32];
-  bool over_[32];
-  unsigned shared_[32]; // instructions that each lane has come through
-  unsigned char values_[2][32][kValue];
+  unsigned lanes_ = 0;
+  ucontext_t host_, context_[kMost];
+  bool over_[kMost];
+  unsigned shared_[kMost]; // instructions that each lane has come through
+  unsigned char values_[2][kMost][kValue];
 };
 
 template <class T>
@@ -104,7 +121,7 @@ T __shfl_sync(unsigned, T value, unsigned from)
 template <class T>
 T __shfl_up_sync(unsigned, T value, unsigned by)
 {
-  const unsigned l = lane.x, turn = Warp::give(value);
+  const unsigned l = lane.x % 32, turn = Warp::give(value);
   return Warp::given<T>(turn, l >= by ? l - by : l);
 }
 template <class T>
@@ -129,6 +146,21 @@ inline void __syncwarp()
 {
   Warp::give<int>(0);
 }
+inline void __syncthreads()
+{
+  Warp::give<int>(0);
+}
+inline bool __syncthreads_and(bool vote)
+{
+  return Warp::allGave(Warp::give<int>(vote));
+}
+template <class T>
+T atomicAdd(T* address, T value)
+{
+  const T old = *address;
+  *address += value;
+  return old;
+}
 inline int __popc(unsigned x)
 {
   return __builtin_popcount(x);
@@ -137,5 +169,6 @@ inline int __popc(unsigned x)
 } // namespace warp_on_host
 
 using namespace warp_on_host; // as device code finds them
+#define __host__
 #define __device__
 #define threadIdx warp_on_host::lane

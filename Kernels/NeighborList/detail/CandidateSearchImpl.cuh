@@ -46,6 +46,25 @@ inline bool hierarchyPays(const std::vector<double>& r, const std::vector<double
   return many < one_grid;
 }
 
+/// The first level whose particles have many neighbours, by what share of a surface each level takes.
+inline int firstOfLongRows(const std::vector<double>& r, const std::vector<double>& n)
+{
+  constexpr double kTouching = 7, kLong = 48;
+  double surface = 0;
+  for (std::size_t l = 0; l < r.size(); ++l)
+    surface += n[l] * r[l] * r[l];
+  std::size_t first = 0;
+  for (; first < r.size(); ++first)
+  {
+    double row = 0;
+    for (std::size_t l = 0; l < r.size(); ++l)
+      row += kTouching * n[l] * (r[first] + r[l]) * (r[first] + r[l]) / (4 * surface);
+    if (row > kLong)
+      break;
+  }
+  return static_cast<int>(first);
+}
+
 inline int bitsFor(std::uint64_t largest)
 {
   int bits = 1;
@@ -95,18 +114,16 @@ void CandidateSearch<Exec>::choose(const BroadPhaseOptions& options, const std::
 // ---- the order of the data ----------------------------------------------------------------------------------------------------------
 
 template <class Exec>
-void CandidateSearch<Exec>::queueBounds(const SearchedCloud& cloud)
+void CandidateSearch<Exec>::queueBounds(const SearchedCloud& cloud, Vec3d* corners)
 {
-  bounds_.resize(2);
-  dem::queueBounds(exec_, cloud.position, cloud.n, bounds_.data());
-  exec_.toHost(bounds_read_, bounds_.data(), sizeof bounds_read_);
+  dem::queueBounds(exec_, cloud.position, cloud.n, corners);
 }
 
 template <class Exec>
-void CandidateSearch<Exec>::takeBounds()
+void CandidateSearch<Exec>::takeBounds(const Vec3d (&corners)[2])
 {
-  lower_ = bounds_read_[0];
-  upper_ = bounds_read_[1];
+  lower_ = corners[0];
+  upper_ = corners[1];
   if (lower_.x > upper_.x)
     lower_ = upper_ = Vec3d{};
   have_bounds_ = true;
@@ -118,9 +135,12 @@ void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
   // Cells at the rim of a grid take what left it since it was measured; a tree's keys and a table want the present.
   if (!have_bounds_ || options_.kind == BroadPhaseKind::HashedGrid || options_.kind == BroadPhaseKind::Bvh)
   {
-    queueBounds(cloud);
+    Vec3d corners[2];
+    bounds_.resize(2);
+    queueBounds(cloud, bounds_.data());
+    exec_.toHost(corners, bounds_.data(), sizeof corners);
     exec_.synchronize();
-    takeBounds();
+    takeBounds(corners);
   }
   for (int k = 0; k < 3; ++k)
     if (cloud.box.period[k] > 0)
@@ -171,7 +191,7 @@ void CandidateSearch<Exec>::measureLevels(const SearchedCloud& cloud)
   for (std::size_t l = 0; l < level_radius_.size(); ++l)
   {
     const double most = std::min(detail::mostCells(level_count_[l], 4096), 4e9 / kMostLevels);
-    const Grid grid = chooseGrid(lower_, upper_, cloud.box, 2 * level_radius_[l] + cloud.skin, most, false);
+    const Grid grid = chooseGrid(lower_, upper_, cloud.box, 2 * level_radius_[l] + cloud.skin, most, false, Exec::kDevice && l == 0 ? 2 : 0);
     levels_.push_back({ grid, level_radius_[l], static_cast<std::uint32_t>(cells) });
     cells += grid.cells();
   }
@@ -228,8 +248,24 @@ void CandidateSearch<Exec>::order(const SearchedCloud& cloud, std::uint32_t* ind
   else
   {
     computeKeys(cloud, index);
-    sortKeys(cloud.n, cells_, index, index_other);
+    if (sortsCells())
+      countKeys(cloud.n, index, index_other);
+    else
+      sortKeys(cloud.n, cells_, index, index_other);
   }
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::countKeys(std::uint32_t n, std::uint32_t* index, std::uint32_t* item)
+{
+  keys_other_.resize(n);
+  cell_count_.resize(std::size_t(cells_) + 1, 1.2);
+  cell_start_.resize(std::size_t(cells_) + 2, 1.2);
+  cell_count_.zero();
+  exec_.forEach(n, CountKeys{ keys_.data(), cell_count_.data(), keys_other_.data() });
+  queueScan(exec_, cell_count_.data(), cell_start_.data(), std::size_t(cells_) + 1);
+  exec_.forEach(n, PlaceKeys{ keys_.data(), cell_start_.data(), keys_other_.data(), item });
+  exec_.forEach(n, OrderCells{ keys_.data(), cell_start_.data(), item, cells_, index });
 }
 
 template <class Exec>
@@ -290,6 +326,8 @@ void CandidateSearch<Exec>::buildCells(bool ordered)
     computeKeys(cloud_, item_.data());
     sortKeys(cloud_.n, cells_, item_.data(), item_other_.data());
   }
+  else if (sortsCells())
+    return; // order() knows where cells start
   findCellStarts();
 }
 
@@ -484,7 +522,7 @@ void CandidateSearch<Exec>::withSearch(const Call& call)
     case BroadPhaseKind::Bvh:
       return call(bvhSearch());
     case BroadPhaseKind::HierarchicalGrid:
-      return call(HierarchicalSearch{ device_levels_.data(), static_cast<int>(levels_.size()), near(), contents });
+      return call(HierarchicalSearch{ device_levels_.data(), static_cast<int>(levels_.size()), near(), contents, levels_[0] });
   }
 }
 
@@ -521,21 +559,42 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
   exec_.forEach(n, SortRows{ list, id });
 }
 
-template <class Exec>
-bool CandidateSearch<Exec>::queueRows([[maybe_unused]] const NewRows& rows)
-{
 #if defined(__CUDACC__)
-  if constexpr (Exec::kDevice)
-  {
-    const bool by_rows = options_.kind == BroadPhaseKind::Automatic || (options_.kind == BroadPhaseKind::SortedGrid && !morton());
-    if (!by_rows || options_.half_search || cloud_.n == 0)
-      return false;
-    BuildRows::queue(exec_, row_sizes_, gridSearch(), rows, cloud_.n);
-    return true;
-  }
-#endif
-  return false;
+// The particles of levels whose rows are long stand behind all others.
+template <class Exec>
+template <class Real>
+void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old)
+{
+  const int level = detail::firstOfLongRows(level_radius_, level_count_);
+  double most = 31;
+  for (std::size_t l = level; l < level_count_.size(); ++l)
+    most += level_count_[l];
+  const std::uint32_t n = cloud_.n, blocks = static_cast<std::uint32_t>(std::min<double>(n, most));
+  const std::uint32_t* first = level < static_cast<int>(levels_.size()) ? cell_start_.data() + levels_[level].first_key : nullptr;
+  BuildRows<HierarchicalSearch, Real>::queue(exec_, search, rows, old, n, first);
+  if (!first)
+    return;
+  exec_.forEachBlock(blocks, CountLongRows<HierarchicalSearch, Real>{ search, rows, first, n });
+  exec_.forEach((blocks + 31) / 32, PlaceLongRows{ rows, first, n });
+  exec_.forEachBlock(blocks, FillLongRows<HierarchicalSearch, Real>{ search, rows, old, first, n });
 }
+
+template <class Exec>
+template <class Real>
+bool CandidateSearch<Exec>::queueRows(const NewRows& rows, const OldRows<Real>& old)
+{
+  if (options_.half_search)
+    return false;
+  withSearch([&](const auto& search) {
+    using Search = std::decay_t<decltype(search)>;
+    if constexpr (std::is_same_v<Search, HierarchicalSearch>)
+      if (!items_)
+        return queueLongRows(search, rows, old);
+    BuildRows<Search, Real>::queue(exec_, search, rows, old, cloud_.n, nullptr);
+  });
+  return true;
+}
+#endif
 
 template <class Exec>
 void CandidateSearch<Exec>::emit(const CandidateSink& sink)

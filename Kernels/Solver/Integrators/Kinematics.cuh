@@ -29,7 +29,7 @@ struct Kinematics
   Vec3<R> velocity, velocity_rest, spin, spin_rest;
 };
 
-/// Adds to what is integrated, the sum of velocity and rest.
+/// Adds to what is integrated, the sum of velocity and rest; nothing is lost to rounding.
 template <class R>
 DEM_HD void kick(Vec3<R>& v, Vec3<R>& rest, const Vec3<R>& dv)
 {
@@ -44,13 +44,19 @@ DEM_HD Quaternion<D> smallRotation(const Vec3<D>& angle)
 {
   const D h2 = D(0.25) * dot(angle, angle);
   // series of cos(h) and sin(h) / h: the first left-out terms are below 1e-16
-  D c = D(1) - h2 * (D(0.5) - h2 * (D(1. / 24) - h2 * (D(1. / 720) - h2 * D(1. / 40320))));
-  D s = D(0.5) * (D(1) - h2 * (D(1. / 6) - h2 * (D(1. / 120) - h2 * D(1. / 5040))));
-  const Truth<D> large = h2 > D(1e-3);
-  if (any(large))
+  D c = D(1) - h2 * (D(0.5) - h2 * D(1. / 24));
+  D s = D(0.5) - h2 * (D(1. / 12) - h2 * D(1. / 240));
+  const Truth<D> fast = h2 > D(1e-5);
+  if (any(fast))
   {
-    c = mapWhere(large, h2, c, [](double x) { return std::cos(std::sqrt(x)); });
-    s = mapWhere(large, h2, s, [](double x) { return 0.5 * std::sin(std::sqrt(x)) / std::sqrt(x); });
+    c = select(fast, D(1) - h2 * (D(0.5) - h2 * (D(1. / 24) - h2 * (D(1. / 720) - h2 * D(1. / 40320)))), c);
+    s = select(fast, D(0.5) - h2 * (D(1. / 12) - h2 * (D(1. / 240) - h2 * D(1. / 10080))), s);
+    const Truth<D> large = h2 > D(1e-3);
+    if (any(large))
+    {
+      c = mapWhere(large, h2, c, [](double x) { return std::cos(std::sqrt(x)); });
+      s = mapWhere(large, h2, s, [](double x) { return 0.5 * std::sin(std::sqrt(x)) / std::sqrt(x); });
+    }
   }
   return { c, s * angle.x, s * angle.y, s * angle.z };
 }
@@ -61,7 +67,7 @@ DEM_HD void turn(Quaternion<D>& orientation, const Vec3<D>& angle)
 {
   const Quaternion<D> q = smallRotation(angle) * orientation;
   // one Newton step back to unit length
-  const D s = D(1.5) - D(0.5) * (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  const D s = D(1.5) - D(0.5) * multiplyAdd(q.w, q.w, dot(Vec3<D>{ q.x, q.y, q.z }, Vec3<D>{ q.x, q.y, q.z }));
   orientation = { s * q.w, s * q.x, s * q.y, s * q.z };
 }
 

@@ -27,20 +27,14 @@ struct VelocityVerlet
   DEM_HD Vec3<D> operator()(Kinematics<R, D>& m, Vec3<R>*, const Load<R>& load, const R& mass, const R& radius, const Vec3<R>& gravity,
     Real dt) const
   {
-    const R half = R(Real(0.5) * dt);
-    const R per_inertia = perInertia(mass, radius);
+    const R half = R(Real(0.5) * dt), kicks = R(close_last ? 2 : 1);
     const Vec3<R> dv = half * ((R(1) / mass) * load.force + gravity);
-    const Vec3<R> dw = (half * per_inertia) * load.torque;
-    if (close_last)
-    {
-      kick(m.velocity, m.velocity_rest, dv);
-      kick(m.spin, m.spin_rest, dw);
-    }
-    kick(m.velocity, m.velocity_rest, dv);
-    kick(m.spin, m.spin_rest, dw);
+    const Vec3<R> dw = (half * perInertia(mass, radius)) * load.torque;
+    m.velocity_rest += kicks * dv;
+    m.spin_rest += kicks * dw;
 
     const D h(dt);
-    m.position += h * (m.velocity.template as<D>() + m.velocity_rest.template as<D>());
+    m.position = multiplyAdd(h, m.velocity.template as<D>() + m.velocity_rest.template as<D>(), m.position);
     const Vec3<D> angle = h * (m.spin.template as<D>() + m.spin_rest.template as<D>());
     turn(m.orientation, angle);
 

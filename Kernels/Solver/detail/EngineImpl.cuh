@@ -25,9 +25,10 @@
 #include "Walls/WallSearch.cuh"
 #include "Walls/WallTrees.cuh"
 #ifdef __CUDACC__
+#include "NeighborList/BuildWallRows.cuh"
 #include "Solver/detail/BodyBlocks.cuh"
 #include "Solver/detail/ShapeBlocks.cuh"
-#include "Solver/detail/StepBlock.cuh"
+#include "Solver/detail/StepWarps.cuh"
 #else
 #include "Solver/detail/DriftPacks.h"
 #include "Solver/detail/PairsOnce.h"
@@ -62,8 +63,11 @@ template <class Real>
 struct KeepLoads;
 template <class Real, class Integrator>
 struct DriftAtOnce;
+template <class Search, class Real>
+struct BuildWallRows;
+struct NewWallRows;
 template <class Real, bool kPlain, bool kFew, class Move>
-struct StepBlock;
+struct StepWarps;
 
 template <class Exec, class Real>
 class EngineImpl final : public Engine
@@ -178,7 +182,7 @@ public:
     c.lists_redone = kinds_.redone();
     c.triangle_cells = grid_start_.size() - std::min(grid_start_.size(), triangle_grids_.size());
     c.triangle_places = grid_item_.size();
-    c.wall_entries = wall_lists_[current_].entries.size();
+    c.wall_entries = wall_entries_;
     c.skin = skin_;
     c.sorts = sorts_;
     c.search = search_.choice();
@@ -198,22 +202,19 @@ private:
       , count(e)
       , shared_contact(e)
       , first_owned(e)
-      , neighbor(e)
-      , owner(e)
       , flags(e)
       , history(e)
     {
     }
-    Buffer<std::uint32_t> entries, row_start, count, shared_contact, first_owned, neighbor;
-    Buffer<std::uint8_t> owner, flags;
+    Buffer<std::uint32_t> entries, row_start, count, shared_contact, first_owned;
+    Buffer<std::uint8_t> flags;
     Buffer<Real> history;
-    std::uint32_t group_shift = 31;
+    bool shared = true; // a pair's contact, by its two slots
 
     ListView view()
     {
-      return { entries.data(), row_start.data(), count.data(), shared_contact.data(), first_owned.data(), group_shift };
+      return { entries.data(), row_start.data(), count.data(), shared ? shared_contact.data() : nullptr, first_owned.data() };
     }
-    ContactSides sides() { return { owner.data(), neighbor.data() }; }
     ContactSlots<Real> slots() { return { flags.data(), { history.data(), flags.size() } }; }
   };
 
@@ -263,6 +264,7 @@ private:
     scene_.particles = {}; // they live on the device now
     base_scene_ = scene_;
     control_.resize(1);
+    found_.resize(1);
     forces_due_ = true;
     rebuild();
     checkInitialOverlaps();
@@ -757,7 +759,7 @@ private:
       return exec_.forEach(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
     }
     if constexpr (Exec::kDevice)
-      queueBlocks(KeepLoads<Real>{ stateView() }, dt, batch_step);
+      queueWarps(KeepLoads<Real>{ stateView() }, dt, batch_step);
     else
     {
       PairList& list = lists_[current_];
@@ -792,7 +794,7 @@ private:
       velocity_beside_.resize(n_);
       spin_beside_.resize(n_);
       drift.to = { position_beside_.data(), velocity_beside_.data(), spin_beside_.data() };
-      queueBlocks(withDrift(drift), drift.dt, batch_step);
+      queueWarps(withDrift(drift), drift.dt, batch_step);
       swapMoved();
       moved_beside_ = true;
     }
@@ -812,50 +814,46 @@ private:
   }
 
   template <class Move>
-  void queueBlocks(const Move& move, Real dt, unsigned batch_step)
+  void queueWarps(const Move& move, Real dt, unsigned batch_step)
   {
     if (law_.isPlain())
-      queueBlocks<true>(move, dt, batch_step);
+      queueWarps<true>(move, dt, batch_step);
     else
-      queueBlocks<false>(move, dt, batch_step);
+      queueWarps<false>(move, dt, batch_step);
+  }
+
+  // A warp takes 2^so many particles: few of them have a device for themselves.
+  unsigned warpShift() const
+  {
+    return n_ < 17000 ? 3 : (n_ < 34000 ? 4 : 5); // 2,112 warps fit an H200 with all the registers that they want
+  }
+
+  void findCrowded(const PairList& list)
+  {
+    const std::uint32_t groups = (n_ + (1u << warpShift()) - 1) >> warpShift();
+    crowded_.resize(groups);
+    exec_.forEach(groups, FindCrowded{ list.count.data(), n_, warpShift(), crowded_.data(), &found_.data()->crowded_groups });
   }
 
   template <bool kPlain, class Move>
-  void queueBlocks(const Move& move, Real dt, unsigned batch_step)
+  void queueWarps(const Move& move, Real dt, unsigned batch_step)
   {
     if constexpr (kPlain && !std::is_same_v<Move, KeepLoads<Real>>)
       if (n_ < kSmall)
-        return queueBlocks<kPlain, true>(move, dt, batch_step);
-    queueBlocks<kPlain, false>(move, dt, batch_step);
+        return queueWarps<kPlain, true>(move, dt, batch_step);
+    queueWarps<kPlain, false>(move, dt, batch_step);
   }
 
   template <bool kPlain, bool kFew, class Move>
-  void queueBlocks(const Move& move, Real dt, unsigned batch_step)
+  void queueWarps(const Move& move, Real dt, unsigned batch_step)
   {
-    using Step = StepBlock<Real, kPlain, kFew, Move>;
+    using Step = StepWarps<Real, kPlain, kFew, Move>;
     PairList& list = lists_[current_];
-    typename Step::Spill spill{};
     wall_loads_.resize(wall_lists_[current_].rows, 1.2);
-    if (Step::maySpill(most_slots_))
-    {
-      if (most_slots_ > spill.kMostContacts)
-        throw Error("A group of neighbouring particles has more contacts than the solver can hold: " + std::to_string(most_slots_) + ". Use a smaller Skin.");
-      spill.contacts = most_slots_;
-      const std::size_t bytes = Step::pieceBytes(most_slots_);
-      const std::size_t groups = (n_ >> list.group_shift) + 1;
-      spill.pieces = static_cast<std::uint32_t>(std::max<std::size_t>(1, std::min<std::size_t>({ kSpillBytes / bytes, 512, groups })));
-      if (spill_locks_.size() == 0)
-      {
-        spill_locks_.resize(512);
-        spill_locks_.zero();
-      }
-      spill_.resize(spill.pieces * bytes, 1.2);
-      spill.locks = spill_locks_.data();
-      spill.memory = spill_.data();
-    }
-    const Step blocks{ stateView(), control_.data(), lawView(), list.view(), list.sides(), list.slots(), wallForces(dt, batch_step),
-      wall_lists_[current_].row_of.data(), wall_loads_.data(), spill, move, periodic().any(), n_, dt, batch_step };
-    exec_.forEachBlock(blocks.blocks(), blocks);
+    const Step warps{ stateView(), control_.data(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step),
+      wall_lists_[current_].row_of.data(), wall_loads_.data(), move, periodic().any(), n_, warpShift(), crowded_.data(), crowded_groups_, dt,
+      batch_step };
+    exec_.forEachBlock(warps.blocks(), warps);
   }
 
   OwnedPairs<Real> ownedPairs()
@@ -989,8 +987,8 @@ private:
     {
       old_id_.resize(n_);
       exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
+      exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
     }
-    exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
     if (reordered || !have_list_)
       rigid_.findParts(id_.data(), n_);
     if (sort)
@@ -1000,21 +998,22 @@ private:
       sort_step_ = step_;
     }
     removed_ = 0;
-    updateBodies(step_);
+    if (wall_set_.any_motion)
+      updateBodies(step_);
     const SearchedCloud cloud{ kinds_.searched(position_.data(), n_), n_, periodic(), skin_, radius_max_ };
     search_.build(cloud, sort);
+    found_.zero();
+    search_.queueBounds(cloud, found_.data()->bounds);
     if (!kinds_.inUse())
       countPairs();
     countWalls();
-    search_.queueBounds(cloud);
     const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
-    search_.takeBounds();
-    most_slots_ = sizes.most_slots;
     if (kinds_.inUse())
       kinds_.list(search_, { n_, old_n, id_.data(), old_id_.data(), index_.data(), reordered, have_list_ }, law_.columns());
     else
       listPairs(sizes.pair_slots);
     listWalls(sizes.wall_rows, sizes.wall_entries);
+    wall_entries_ = sizes.wall_entries;
     current_ = 1 - current_;
     order_known_ = false;
     have_list_ = true;
@@ -1059,6 +1058,7 @@ private:
     void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch) { plan(array, scratch, kernel_.wide); }
     void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch) { plan(array, scratch, kernel_.narrow[narrow_++]); }
     void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch) { plan(array, scratch, kernel_.id); }
+    void copyPlaces(Vec3d* to) { kernel_.places = to; }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
 
   private:
@@ -1089,6 +1089,8 @@ private:
       most.addMotion(spin_rest_, torque_);
     }
     most.addIds(id_, old_id_); // the old order is needed to carry history over
+    listed_.resize(n_);
+    most.copyPlaces(listed_.data());
     most.run();
     Gathered rest(*this);
     rest.addPlaces(orientation_, position_beside_);
@@ -1100,7 +1102,6 @@ private:
       gatherAlone(rate);
     force_.resize(n_);
     torque_.resize(n_);
-    listed_.resize(n_);
   }
 
   void gatherAlone(Buffer<Vec4<Real>>& array)
@@ -1113,7 +1114,13 @@ private:
   struct ListSizes
   {
     std::uint64_t pair_slots, wall_rows, wall_entries;
-    std::uint32_t most_slots; // of a group, on CUDA
+  };
+  // What a rebuild tells the host.
+  struct Found
+  {
+    unsigned long long entries, wall_rows; // see NewRows and NewWallRows
+    std::uint32_t crowded_groups;
+    Vec3d bounds[2];
   };
 
   void countPairs()
@@ -1121,35 +1128,40 @@ private:
     PairList& list = lists_[1 - current_];
     list.count.resize(n_);
     list.row_start.resize(n_ + 1);
-    list.first_owned.resize(n_ + 1);
-    if (Exec::kDevice)
-    {
-      // small groups while there are few particles: the device has more multiprocessors than blocks
-      const std::size_t slots = lists_[current_].entries.size();
-      list.group_shift = n_ < kSmall ? 5 : (slots > 14 * std::size_t(n_) ? 6 : 7);
-      if (rigid_.shapes().shaped)
-        list.group_shift = 31; // each pair is evaluated once
-    }
-    rows_made_ = Exec::kDevice && n_ < kSmall && !rigid_.shapes().clumps &&
-      search_.queueRows({ list.entries.data(), list.row_start.data(), list.count.data(), list.first_owned.data(), roomFor(list),
-        list.group_shift, id_.data() });
+    list.shared = !Exec::kDevice || rigid_.shapes().shaped;
+    rows_made_ = !list.shared && !kinds_.inUse() && !rigid_.inUse() && queueRows(list);
+    if (rows_made_)
+      findCrowded(list);
     if (!rows_made_)
     {
       search_.count(list.count.data());
       queueScan(exec_, list.count.data(), list.row_start.data(), n_);
     }
-    if (!Exec::kDevice)
-      return;
-    most_.resize(1);
-    most_.zero();
-    const std::uint32_t last = (1u << list.group_shift) - 1;
-    exec_.forEach((n_ + last) >> list.group_shift, MostSlots{ list.row_start.data(), n_, list.group_shift, most_.data() });
   }
 
-  static std::uint32_t roomFor(const PairList& list)
+  // All of a list of slots that are contacts, if there is room for them, in one launch on CUDA.
+  bool queueRows(PairList& list)
   {
-    const std::size_t capacity = list.entries.capacity();
-    return capacity > ListView::kAhead ? static_cast<std::uint32_t>(std::min<std::size_t>(capacity - ListView::kAhead, ~0u)) : 0;
+    if constexpr (Exec::kDevice)
+    {
+      PairList& old = lists_[current_];
+      const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.flags.size(), 0xffffefffu });
+      list.history.resize(list.flags.size() * law_.columns());
+      return search_.queueRows(
+        NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &found_.data()->entries, static_cast<std::uint32_t>(room), id_.data() },
+        OldRows<Real>{ old.view(), have_list_ ? index_.data() : nullptr, copier(old, list) });
+    }
+    return false;
+  }
+
+  // The same once more, where there was not.
+  void growRows(PairList& list, std::uint64_t slots)
+  {
+    const std::size_t room = slots + slots / 20 + 32; // memory is what bounds a scene's size
+    list.entries.resize(room);
+    list.flags.resize(room);
+    found_.zero();
+    queueRows(list);
   }
 
   // Calls use(search) with the scene's way to find triangles.
@@ -1163,8 +1175,41 @@ private:
       use(WallSearch<BvhView>{ wallView(), trees_.view(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
   }
 
+  // All of the wall list, if there is room for it, in one launch on CUDA.
+  void queueWallRows()
+  {
+    if constexpr (Exec::kDevice)
+    {
+      WallList &list = wall_lists_[1 - current_], &old = wall_lists_[current_];
+      list.row_of.resize(n_);
+      const auto room = static_cast<std::uint32_t>(std::min(list.particle.size(), list.start.size() - std::min<std::size_t>(list.start.size(), 1)));
+      const auto entry_room = static_cast<std::uint32_t>(std::min(list.entries.size(), list.flags.size()));
+      list.history.resize(list.flags.size() * law_.columns());
+      withWallSearch([&](const auto& search) {
+        using Build = BuildWallRows<std::decay_t<decltype(search)>, Real>;
+        exec_.forEachBlock((n_ + Build::kThreads - 1) / Build::kThreads,
+          Build{ search, { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(), &found_.data()->wall_rows, room, entry_room },
+            old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list), n_ });
+      });
+    }
+  }
+
+  // The same once more, where there was not.
+  void growWallRows(WallList& list, std::uint64_t rows, std::uint64_t entries)
+  {
+    const std::size_t room = rows + rows / 5 + 32, entry_room = entries + entries / 5 + 32;
+    list.particle.resize(room);
+    list.start.resize(room + 1);
+    list.entries.resize(entry_room);
+    list.flags.resize(entry_room);
+    found_.zero();
+    queueWallRows();
+  }
+
   void countWalls()
   {
+    if (Exec::kDevice)
+      return queueWallRows();
     counts_.resize(n_);
     has_row_.resize(n_);
     rows_.resize(n_ + 1);
@@ -1180,61 +1225,81 @@ private:
   ListSizes readSizes()
   {
     std::uint32_t last[3] = {};
-    unsigned most = 0;
-    if (!kinds_.inUse())
+    Found found{};
+    if (!rows_made_ && !kinds_.inUse())
       exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
-    exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
-    exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
-    if (Exec::kDevice && !kinds_.inUse())
-      exec_.toHost(&most, most_.data(), sizeof most);
+    if (!Exec::kDevice)
+    {
+      exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
+      exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
+    }
+    exec_.toHost(&found, found_.data(), sizeof found);
     exec_.synchronize();
-    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]), most };
+    search_.takeBounds(found.bounds);
+    crowded_groups_ = found.crowded_groups;
+    if (rows_made_)
+      last[0] = static_cast<std::uint32_t>(std::min<unsigned long long>(found.entries, ~0u));
+    if (Exec::kDevice)
+    {
+      last[1] = static_cast<std::uint32_t>(found.wall_rows >> 32);
+      last[2] = static_cast<std::uint32_t>(found.wall_rows);
+    }
+    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]) };
   }
 
   void listPairs(std::uint64_t slots)
   {
     PairList& list = lists_[1 - current_];
     PairList& old = lists_[current_];
-    const bool written = rows_made_ && slots <= roomFor(list);
-    for (Buffer<std::uint32_t>* of_slots : { &list.entries, &list.shared_contact })
+    if (rows_made_)
     {
-      of_slots->resize(slots + ListView::kAhead, 1.1);
-      exec_.zero(of_slots->data() + slots, ListView::kAhead * sizeof(std::uint32_t));
+      if (slots > std::min(list.entries.size(), list.flags.size()))
+        growRows(list, slots);
+      return;
     }
-    if (!written)
-      search_.fill(list.view(), id_.data());
-    if (!rows_made_)
-    {
-      slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
-      exec_.zero(list.shared_contact.data() + slots, ListView::kAhead * sizeof(std::uint32_t));
-      counts_.resize(n_);
-      exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
-      queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
-    }
-    const std::uint64_t contacts = contactsOf(list, slots);
-    resizeContacts(list, contacts);
-    if (Exec::kDevice)
-    {
-      list.owner.resize(contacts, 1.1);
-      list.neighbor.resize(contacts, 1.1);
-    }
+    resizeSlots(list, slots);
+    search_.fill(list.view(), id_.data());
+    slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
+    if (list.shared)
+      shareContacts(list, slots);
     else
     {
-      records_.resize(contacts, 1.1);
-      list.history.zero();
-      listEnds(list, contacts);
+      resizeContacts(list, slots);
+      findCrowded(list);
+      exec_.toHost(&crowded_groups_, &found_.data()->crowded_groups, sizeof crowded_groups_);
+      exec_.synchronize();
     }
-    exec_.forEach(n_, NumberContacts{ list.view(), list.sides() });
     shape_forces_.listPairs(list.view(), n_);
-    if (!have_list_)
-      return;
     if constexpr (Exec::kDevice)
     {
-      const CarryContactHistory<Real> carry{ list.view(), old.view(), list.sides(), index_.data(), copier(old, list), n_ };
+      const CarryRowHistory<Real> carry{ list.view(), old.view(), have_list_ ? index_.data() : nullptr, copier(old, list), n_ };
       exec_.forEachBlock((n_ + carry.kRows - 1) / carry.kRows, carry);
     }
-    else
+    else if (have_list_)
       exec_.forEach(n_, CarryPairHistory<Real>{ list.view(), old.view(), index_.data(), copier(old, list) });
+  }
+
+  void resizeSlots(PairList& list, std::uint64_t slots)
+  {
+    list.entries.resize(slots + ListView::kAhead, 1.1);
+    exec_.zero(list.entries.data() + slots, ListView::kAhead * sizeof(std::uint32_t));
+  }
+
+  // Numbers the contacts of a list, each shared by the two slots of its pair.
+  void shareContacts(PairList& list, std::uint64_t slots)
+  {
+    list.shared_contact.resize(slots + ListView::kAhead, 1.1);
+    exec_.zero(list.shared_contact.data() + slots, ListView::kAhead * sizeof(std::uint32_t));
+    list.first_owned.resize(n_ + 1);
+    counts_.resize(n_);
+    exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
+    queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
+    exec_.forEach(n_, NumberContacts{ list.view() });
+    resizeContacts(list, slots / 2);
+    if (!Exec::kDevice)
+      records_.resize(slots / 2, 1.1);
+    list.history.zero();
+    listEnds(list, slots / 2);
   }
 
   void listEnds(PairList& list, std::size_t contacts)
@@ -1248,19 +1313,6 @@ private:
       }
       exec_.forEach(n_, ListEnds<Exec>{ list.view(), { contact_a_.data(), contact_b_.data() } });
     }
-  }
-
-  // Each contact stands in two rows, and on a device may have a place for either: how many do is worth waiting for where memory counts.
-  std::uint64_t contactsOf(PairList& list, std::uint64_t slots)
-  {
-    if (!Exec::kDevice)
-      return slots / 2;
-    if (n_ < kMany)
-      return slots;
-    std::uint32_t contacts = 0;
-    exec_.toHost(&contacts, list.first_owned.data() + n_, sizeof contacts);
-    exec_.synchronize();
-    return contacts;
   }
 
   template <class List>
@@ -1283,6 +1335,12 @@ private:
     WallList& list = wall_lists_[1 - current_];
     WallList& old = wall_lists_[current_];
     list.rows = static_cast<std::uint32_t>(rows);
+    if (Exec::kDevice)
+    {
+      if (rows > list.particle.size() || rows >= list.start.size() || entries > std::min(list.entries.size(), list.flags.size()))
+        growWallRows(list, rows, entries);
+      return shape_forces_.listWalls(list.view(), entries);
+    }
     list.row_of.resize(n_);
     list.particle.resize(rows, 1.2);
     list.start.resize(rows + 1, 1.2);
@@ -1327,22 +1385,12 @@ private:
     list.row_start.resize(n_ + 1);
     exec_.forEach(n, CountPairs<Pairs>{ pairs, list.count.data() });
     const std::uint64_t slots = scanCounts(exec_, list.count.data(), list.row_start.data(), n_);
-    for (Buffer<std::uint32_t>* of_slots : { &list.entries, &list.shared_contact })
-    {
-      of_slots->resize(slots + ListView::kAhead, 1.1);
-      exec_.zero(of_slots->data() + slots, ListView::kAhead * sizeof(std::uint32_t));
-    }
+    resizeSlots(list, slots);
     counts_.resize(n_);
     counts_.zero();
     exec_.forEach(n, EnterPairs<Pairs>{ pairs, list.view(), counts_.data() });
     exec_.forEach(n_, SortRows{ list.view(), id_.data() });
-    list.first_owned.resize(n_ + 1);
-    exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
-    queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
-    exec_.forEach(n_, NumberContacts{ list.view(), {} });
-    resizeContacts(list, slots / 2);
-    list.history.zero();
-    listEnds(list, slots / 2);
+    shareContacts(list, slots);
   }
 
   void findOrder()
@@ -2042,8 +2090,7 @@ private:
   }
 
   static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
-  static constexpr std::uint32_t kSmall = 60000, kMany = 1000000;
-  static constexpr std::size_t kSpillBytes = std::size_t(64) << 20; // one piece at least, whatever it takes
+  static constexpr std::uint32_t kSmall = 300000; // particles that leave a device room
 
   Exec exec_;
   Scene base_scene_; // before any event
@@ -2077,16 +2124,17 @@ private:
   Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
   Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of the wall list, on CUDA
   std::size_t snapshot_bytes_ = 0;         // of the last one
-  Buffer<unsigned> most_{ exec_ }, spill_locks_{ exec_ };
-  Buffer<char> spill_{ exec_ };
-  std::uint32_t most_slots_ = 0; // of a group of particles, on CUDA
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
   bool forces_due_ = false;   // those of the present step
   bool moved_beside_ = false; // a step leaves its places and velocities beside those it read
   bool rebuild_wanted_ = false;
   unsigned rebuild_every_ = 0; // steps; 0: as needed
-  bool rows_made_ = false; // of the list being built, in one pass
+  std::uint64_t wall_entries_ = 0;
+  Buffer<std::uint32_t> crowded_{ exec_ };
+  std::uint32_t crowded_groups_ = 0; // of particles, whose rows are long: FindCrowded
+  bool rows_made_ = false; // of the list being built, in one launch
+  Buffer<Found> found_{ exec_ };
 
   WallSet wall_set_;
   Buffer<WallElement> elements_{ exec_ };

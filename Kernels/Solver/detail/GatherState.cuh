@@ -15,6 +15,7 @@ struct GatherState
   GatherArray<Vec4<double>> wide{};
   GatherArray<Vec4<Real>> narrow[4]{};
   GatherArray<std::int64_t> id{};
+  Vec3d* places = nullptr; // a copy of `wide`'s
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -23,6 +24,8 @@ struct GatherState
     for (int k = 0; k < 4; ++k)
       gather(narrow[k], i, from);
     gather(id, i, from);
+    if (places)
+      places[i] = wide.to[i].xyz();
   }
 
 private:

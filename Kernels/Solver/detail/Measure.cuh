@@ -108,8 +108,7 @@ struct MeasureView
   template <class Visit>
   DEM_HD void pairsWithHigher(std::uint32_t i, const Visit& visit) const
   {
-    const std::uint32_t begin = list.start(i);
-    pairs(list.group_shift == 31 ? begin + list.lower(i) : begin, begin + list.count[i], i, visit);
+    pairs(list.higher(i), list.start(i) + list.count[i], i, visit);
   }
   template <class Visit>
   DEM_HD void pairs(std::uint32_t begin, std::uint32_t end, std::uint32_t i, const Visit& visit) const

@@ -300,7 +300,7 @@ struct ListShapeEnds
     std::uint32_t contact = list.first_owned[i];
     std::uint32_t slot = list.start(i);
     for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
-      if (list.evaluates(i, list.entries[slot]))
+      if (list.evaluates(list.entries[slot]))
       {
         a[contact] = i;
         b[contact] = list.entries[slot] & ListView::kIndex;

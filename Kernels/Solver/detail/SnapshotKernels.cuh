@@ -46,8 +46,8 @@ struct SaveContacts
   {
     const std::uint32_t rank = rank_of[i];
     std::uint32_t pairs = 0, walls = 0;
-    const std::uint32_t begin = list.start(i), end = begin + list.count[i];
-    for (std::uint32_t slot = list.group_shift == 31 ? begin + list.lower(i) : begin; slot < end; ++slot)
+    const std::uint32_t end = list.start(i) + list.count[i];
+    for (std::uint32_t slot = list.higher(i); slot < end; ++slot)
     {
       const std::uint32_t contact = list.contact(slot);
       if (!(pair_slots.flags[contact] & kTouching) || (list.entries[slot] & ListView::kLowerId))
@@ -56,7 +56,7 @@ struct SaveContacts
       {
         const std::size_t to = pair_start[rank] + pairs;
         pair_id[to] = id[list.entries[slot] & ListView::kIndex];
-        pair_flags[to] = pair_slots.flags[contact];
+        pair_flags[to] = pair_slots.flags[contact] & kContactFlags;
         for (int c = 0; c < columns; ++c)
           pair_history.at(c, to) = pair_slots.history.at(c, contact);
       }
@@ -151,7 +151,7 @@ struct RestoreContacts
     for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
     {
       const std::uint32_t entry = list.entries[slot];
-      if (!list.evaluates(i, entry))
+      if (!list.evaluates(entry))
         continue;
       const std::uint32_t contact = list.contact(slot);
       const std::int64_t other = id[entry & ListView::kIndex];
@@ -161,7 +161,7 @@ struct RestoreContacts
       for (std::uint32_t k = pair_start[rank]; k < pair_start[rank + 1]; ++k)
         if (pair_id[k] == wanted)
         {
-          pair_slots.flags[contact] = pair_flags[k];
+          pair_slots.flags[contact] = static_cast<std::uint8_t>((pair_slots.flags[contact] & ~kContactFlags) | pair_flags[k]);
           for (int c = 0; c < columns; ++c)
             pair_slots.history.at(c, contact) = pair_history.at(c, k);
         }

@@ -180,7 +180,7 @@ struct Drift
   {
     Vec3d moved = x - state.listed[i];
     if (box.any())
-      moved = box.image(moved);
+      moved = box.nearImage(moved);
     const double moved2 = dot(moved, moved);
     const bool finite = moved2 < 1e300 && angle2 < 1e300;
     if (!finite)
@@ -226,7 +226,7 @@ DEM_HD PairGeometry<Real> pairGeometry(const Periodic& box, const Vec4<double>& 
   PairGeometry<Real> g;
   g.apart = b.xyz() - a.xyz();
   if (periodic)
-    g.apart = box.image(g.apart);
+    g.apart = box.nearImage(g.apart);
   g.distance2 = dot(g.apart, g.apart);
   g.reach = a.w + b.w;
   return g;
@@ -263,7 +263,7 @@ DEM_HD void touch(PairSides<Real>& p, const Vec3<Real>& apart, const Real& gap2,
   const Real zero(0), distance2 = dot(apart, apart), distance = sqrt(distance2);
   const Truth<Real> separate = distance2 > zero;
   p.normal = select(separate, (Real(1) / distance) * apart, Vec3<Real>{ zero, zero, up });
-  p.overlap = gap2 / (p.radius_a + p.radius_b + distance);
+  p.overlap = quotient(gap2, p.radius_a + p.radius_b + distance);
 }
 
 template <class Real>
@@ -287,8 +287,8 @@ DEM_HD PairContact<Real> pairContact(const LawParameters<Scalar>& law, const Pai
   m.overlap = p.overlap;
   m.velocity = p.velocity_a - p.velocity_b + cross(out.arm_a * p.spin_a + out.arm_b * p.spin_b, p.normal);
   m.spin = p.spin_a - p.spin_b;
-  m.radius = p.radius_a * p.radius_b / (p.radius_a + p.radius_b);
-  m.mass = p.mass_a * p.mass_b / (p.mass_a + p.mass_b);
+  m.radius = quotient(p.radius_a * p.radius_b, p.radius_a + p.radius_b);
+  m.mass = quotient(p.mass_a * p.mass_b, p.mass_a + p.mass_b);
   const Real ia = Real(1.4) * p.mass_a * p.radius_a * p.radius_a, ib = Real(1.4) * p.mass_b * p.radius_b * p.radius_b;
   m.rolling_inertia = ia * ib / (ia + ib);
   out.force = contactForce<kAdvance>(law, coefficients, m, dt, begins, history);

@@ -1,0 +1,438 @@
+// A step on CUDA, in one launch: the forces at the present positions and the drift to the next. A warp takes the rows of up to 32 particles
+// that lie together. It finds what touches among their candidates, 32 at a time, evaluates that 32 at a time, so that no lane idles, and then
+// each particle adds up its own. Both sides of a contact evaluate it, to the same bits: no warp waits for another. Only nvcc reads this file.
+#pragma once
+
+#include "Core/Warp.cuh"
+#include "Solver/detail/Step.cuh"
+#include "Solver/detail/WallsOfWarp.cuh"
+
+namespace dem
+{
+
+/// Where the load goes that a step's forces put on particle i: into the state.
+template <class Real>
+struct KeepLoads
+{
+  StateView<Real> state;
+
+  __device__ void expect(std::uint32_t) const {}
+  __device__ void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>&, const Vec4<Real>&, const Load<Real>& load) const
+  {
+    if (isGone(x.x))
+      return;
+    state.force[i] = vec4(load.force, Real(0));
+    state.torque[i] = vec4(load.torque, Real(0));
+  }
+};
+
+/// Or it moves the particle at once.
+template <class Real, class Integrator>
+struct DriftAtOnce
+{
+  Drift<Real, Integrator> drift;
+
+  /// What move(i) will read and nobody else has read before.
+  __device__ void expect(std::uint32_t i) const
+  {
+    fetch(&drift.state.velocity_rest[i]);
+    fetch(&drift.state.spin_rest[i]);
+    fetch(&drift.state.orientation[i]);
+    fetch(&drift.state.listed[i]);
+  }
+  __device__ void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w, const Load<Real>& load) const
+  {
+    drift.move(i, x, v, w, load);
+  }
+
+private:
+  __device__ static void fetch(const void* address) { asm volatile("prefetch.global.L2 [%0];" ::"l"(address)); }
+};
+
+/// The forces of a step and what they do: `Move` keeps the loads or drifts. With `kPlain` the options of the law are known to the compiler.
+/// With `kFew` particles the device is not filled, and a step takes what its longest chain of dependent work takes: warps take fewer
+/// particles, and walls are met a candidate a lane.
+template <class Real, bool kPlain, bool kFew, class Move>
+struct StepWarps
+{
+  static constexpr unsigned kThreads = 128;
+  static constexpr unsigned kWarps = kThreads / 32;
+  static constexpr int kResidentBlocks = sizeof(Real) == 4 ? (kFew ? 4 : 6) : 4;
+  static constexpr std::uint32_t kPlaces = 176; // contacts that a warp evaluates before it adds them up: 160 touch 32 grains in a bed
+  static constexpr std::uint32_t kRounds = 16;  // of 32 candidates, before that
+
+  /// What touched among 32 candidates, and how many did before.
+  struct alignas(8) Round
+  {
+    unsigned votes;
+    std::uint32_t before;
+  };
+  struct OfWarp
+  {
+    // A contact as it is found: what lies between its particles, reach^2 - distance^2; both radii, its entry, what else is known. Then what it
+    // does to the particle of its row: force, dissipated; torque, stiffness work.
+    Vec4<Real> first[kPlaces], second[kPlaces];
+    Vec4<Real> velocity[32], spin[32];
+    Round round[kRounds];
+    Vec4<double> position[32];
+    std::uint8_t near_wall[kFew ? 32 : 1];
+  };
+  struct Shared
+  {
+    OfWarp of[kWarps];
+  };
+
+  StateView<Real> state;
+  StepControl* control;
+  LawView<Real> law;
+  ListView list;
+  ContactSlots<Real> slots;
+  WallForces<Real> walls;
+  const std::uint32_t* wall_row_of;
+  Load<Real>* wall_loads; // of each row
+  Move mover;
+  bool periodic; // some axis
+  std::uint32_t n;
+  unsigned shift; // a warp takes 2^shift particles, 32 at most
+  const std::uint32_t* crowded; // groups of so many whose particles have a warp each: FindCrowded
+  std::uint32_t crowded_groups;
+  Real dt;
+  unsigned batch_step; // of the forces
+
+  __host__ std::size_t blocks() const { return blocksFor(crowded_groups << shift) + blocksFor((n + (1u << shift) - 1) >> shift); }
+
+  __device__ void operator()(unsigned block, Shared& shared) const
+  {
+    // those that take longest first
+    const unsigned alone = blocksFor(crowded_groups << shift);
+    const std::uint32_t warp = (block < alone ? block : block - alone) * kWarps + threadIdx.x / 32;
+    std::uint32_t first = warp << shift;
+    if (block < alone)
+      first = warp >> shift < crowded_groups ? (crowded[warp >> shift] << shift) + (warp & ((1u << shift) - 1)) : n;
+    if (first >= n)
+      return;
+    Work work(*this, shared.of[threadIdx.x / 32], first, block < alone ? 1 : 1u << shift);
+    if (control->forceHalted(batch_step) || (block >= alone && work.isCrowded()))
+      return; // all lanes agree
+    work.meetWalls();
+    Sums sums;
+    work.meetNeighbors(sums);
+    work.move(sums);
+  }
+
+private:
+  __host__ __device__ static unsigned blocksFor(std::uint32_t warps) { return (warps + kWarps - 1) / kWarps; }
+
+  static constexpr unsigned kWhole = 0xffffffffu;                 // warp
+  static constexpr std::uint32_t kSumPlaces = 64;                 // that unfinished sums take
+  static constexpr std::uint32_t kLower = ListView::kLowerId;     // the other particle has the lower Id
+
+  /// What was done to a particle: by neighbours with lower Ids, by those with higher.
+  struct Sums
+  {
+    Load<Real> lower, higher;
+    Real dissipated{}, stiffness_work{}; // of the contacts with higher
+  };
+
+  struct Work
+  {
+    const StepWarps& step;
+    OfWarp& shared;
+    std::uint32_t group, lane;
+    std::uint32_t begin = 0, end = 0; // of this lane's row
+    std::uint32_t wall_row = kNoRow;
+    bool own, gone = false;           // this lane has a particle; it has left
+
+    // `most` particles from `g` on.
+    __device__ Work(const StepWarps& s, OfWarp& sh, std::uint32_t g, std::uint32_t most)
+      : step(s)
+      , shared(sh)
+      , group(g)
+      , lane(threadIdx.x % 32)
+    {
+      const std::uint32_t i = group + lane;
+      own = lane < most && i < step.n;
+      if (!own)
+        return;
+      begin = step.list.row_start[i];
+      end = begin + step.list.count[i];
+      wall_row = step.wall_row_of[i];
+      const Vec4<double> x = step.state.position[i];
+      const Vec4<Real> v = step.state.velocity[i], w = step.state.spin[i];
+      step.mover.expect(i);
+      gone = isGone(x.x);
+      shared.position[i % 32] = x;
+      shared.velocity[i % 32] = v;
+      shared.spin[i % 32] = w;
+    }
+
+    __device__ bool isCrowded() const { return FindCrowded::isCrowded(lastCandidate() - firstCandidate(), step.shift); }
+
+    __device__ void meetWalls()
+    {
+      const std::uint32_t i = group + lane;
+      const bool near = wall_row != kNoRow && !gone;
+      __syncwarp();
+      const unsigned nears = __ballot_sync(kWhole, near);
+      if (!nears)
+        return;
+      WallForces<Real> known = step.walls;
+      if constexpr (kPlain)
+        known.law.law.knowPlain();
+      EnergySums booked;
+      if constexpr (kFew)
+      {
+        if (near)
+          shared.near_wall[__popc(nears & ((1u << lane) - 1))] = static_cast<std::uint8_t>(i % 32);
+        __syncwarp();
+        const WallsOfWarp<Real> met{ known, group & ~31u, shared.position, shared.velocity, shared.spin, step.wall_row_of, step.wall_loads };
+        met(shared.near_wall, __popc(nears), booked);
+      }
+      else if (near)
+        step.wall_loads[wall_row] = known(wall_row, i, shared.position[i % 32], shared.velocity[i % 32], shared.spin[i % 32], booked);
+      __syncwarp();
+      step.state.books.book(blockIdx.x, booked);
+    }
+
+    __device__ void meetNeighbors(Sums& sums)
+    {
+      LawView<Real> view = step.law;
+      if constexpr (kPlain)
+        view.law.knowPlain();
+      std::uint32_t next = firstCandidate();
+      const std::uint32_t last = lastCandidate();
+      for (bool again = false;; again = true)
+      {
+        const Found found = find(next, last, again ? kPlaces - kSumPlaces : kPlaces);
+        __syncwarp();
+        for (std::uint32_t k = lane; k < found.count; k += 32)
+          evaluate(view, next, k);
+        __syncwarp();
+        if (again)
+          resume(sums);
+        add(found, next, sums);
+        next += 32 * found.rounds;
+        if (next >= last)
+          return;
+        __syncwarp();
+        interrupt(sums);
+        __syncwarp();
+      }
+    }
+
+    __device__ void move(const Sums& sums)
+    {
+      const std::uint32_t i = group + lane;
+      if (own)
+      {
+        Load<Real> load{ sums.lower.force + sums.higher.force, sums.lower.torque + sums.higher.torque };
+        if (wall_row != kNoRow && !gone)
+        {
+          load.force += step.wall_loads[wall_row].force;
+          load.torque += step.wall_loads[wall_row].torque;
+        }
+        step.mover.move(i, shared.position[i % 32], shared.velocity[i % 32], shared.spin[i % 32], load);
+      }
+      __syncwarp();
+      step.state.books.bookOfWarp(blockIdx.x, sums.dissipated, sums.stiffness_work);
+    }
+
+  private:
+    /// Rounds of 32 candidates that were gone through, and how many touched.
+    struct Found
+    {
+      std::uint32_t rounds = 0, count = 0;
+    };
+
+    __device__ std::uint32_t firstCandidate() const { return __shfl_sync(kWhole, begin, 0); }
+    __device__ std::uint32_t lastCandidate() const { return maxOfWarp(end); }
+
+    // Finds what touches from candidate `next` on, as many as have places.
+    __device__ Found find(std::uint32_t next, std::uint32_t last, std::uint32_t places)
+    {
+      constexpr unsigned kAtOnce = 2; // rounds whose reads are on their way together
+      Found found;
+      std::uint32_t slot = next + lane, entry[kAtOnce], flags[kAtOnce];
+      readCandidates(slot, last, entry, flags);
+      for (; found.rounds < kRounds && next + 32 * found.rounds < last; slot += 32 * kAtOnce)
+      {
+        Vec4<double> y[kAtOnce];
+        for (unsigned r = 0; r < kAtOnce; ++r)
+          y[r] = step.state.position[entry[r] & ListView::kIndex];
+        std::uint32_t next_entry[kAtOnce], next_flags[kAtOnce];
+        readCandidates(slot + 32 * kAtOnce, last, next_entry, next_flags);
+        for (unsigned r = 0; r < kAtOnce; ++r)
+        {
+          const Vec4<double> x = shared.position[ListView::ownerOf(flags[r])];
+          const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, y[r], step.periodic);
+          const bool touches = slot + 32 * r < last && !isGone(x.x) && g.touching();
+          const unsigned vote = __ballot_sync(kWhole, touches);
+          const std::uint32_t count = found.count + __popc(vote);
+          if (count > places)
+            return found;
+          if (touches)
+          {
+            const std::uint32_t k = found.count + __popc(vote & ((1u << lane) - 1));
+            shared.first[k] = { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.reach * g.reach - g.distance2) };
+            shared.second[k] = { rounded(x.w), rounded(y[r].w), asReal(entry[r]), asReal(flags[r] | (slot + 32 * r - next) << 8) };
+          }
+          else if (flags[r] & kTouching)
+            step.slots.flags[slot + 32 * r] = static_cast<std::uint8_t>(flags[r] & ~std::uint32_t(kTouching | kSliding));
+          if (lane == 0)
+            shared.round[found.rounds] = { vote, found.count };
+          found.count = count;
+          ++found.rounds;
+        }
+        for (unsigned r = 0; r < kAtOnce; ++r)
+        {
+          entry[r] = next_entry[r];
+          flags[r] = next_flags[r];
+        }
+      }
+      return found;
+    }
+
+    template <unsigned kAtOnce>
+    __device__ void readCandidates(std::uint32_t slot, std::uint32_t last, std::uint32_t (&entry)[kAtOnce], std::uint32_t (&flags)[kAtOnce]) const
+    {
+      for (unsigned r = 0; r < kAtOnce; ++r)
+      {
+        const bool there = slot + 32 * r < last;
+        entry[r] = there ? step.list.entries[slot + 32 * r] : group;
+        flags[r] = there ? step.slots.flags[slot + 32 * r] : 0;
+      }
+    }
+
+    __device__ void evaluate(const LawView<Real>& view, std::uint32_t next, std::uint32_t k)
+    {
+      const StateView<Real>& state = step.state;
+      const Vec4<Real> between = shared.first[k], of_pair = shared.second[k];
+      const std::uint32_t entry = asBits(of_pair.z), j = entry & ListView::kIndex;
+      const std::uint32_t flags = asBits(of_pair.w) & 0xffu, slot = next + (asBits(of_pair.w) >> 8), i = ListView::ownerOf(flags);
+      ContactHistory<Real> history;
+      if (flags & kTouching)
+        history = loadHistory(view.law, step.slots.history, slot);
+      const Vec4<Real> vj = state.velocity[j], wj = state.spin[j], vi = shared.velocity[i], wi = shared.spin[i];
+      // Seen from this side: the law is odd in all that changes sign with the sides, so its bits are those of the lower Id's view, in
+      // which springs are kept.
+      const Real sign(entry & kLower ? -1 : 1);
+      turnSprings(history, sign);
+      PairSides<Real> sides{ {}, {}, of_pair.x, of_pair.y, vi.w, vj.w, vi.xyz(), vj.xyz(), wi.xyz(), wj.xyz() };
+      touch(sides, between.xyz(), between.w, sign);
+      const PairContact<Real> p = pairContact<true>(view.law, view.pair(wi.w, wj.w), sides, step.dt, !(flags & kTouching), history);
+      turnSprings(history, sign);
+      storeHistory(view.law, step.slots.history, slot, history);
+      const std::uint32_t now = (flags & ~std::uint32_t(kTouching | kSliding)) | kTouching | (history.sliding ? kSliding : 0);
+      if (flags != now)
+        step.slots.flags[slot] = static_cast<std::uint8_t>(now);
+      shared.first[k] = vec4(p.on_a, p.force.dissipated);
+      shared.second[k] = vec4(p.torque_a, entry & kLower ? ofLower() : p.force.stiffness_work);
+      const Real smaller = sides.radius_a < sides.radius_b ? sides.radius_a : sides.radius_b;
+      if (!(p.overlap < Real(0.5) * smaller))
+        atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, state.id[entry & kLower ? j : ofOwner(flags)]));
+    }
+
+    // Adds what was found from candidate `next` on to the sum of this lane's row, in its order.
+    __device__ void add(const Found& found, std::uint32_t next, Sums& sums)
+    {
+      const std::uint32_t from = rank(found, begin < next ? 0 : begin - next), to = rank(found, end < next ? 0 : end - next);
+      for (std::uint32_t k = from; k < to; ++k)
+      {
+        const Vec4<Real> force = shared.first[k], torque = shared.second[k];
+        if (isOfLower(torque.w))
+        {
+          sums.lower.force += force.xyz();
+          sums.lower.torque += torque.xyz();
+        }
+        else
+        {
+          sums.higher.force += force.xyz();
+          sums.higher.torque += torque.xyz();
+          sums.dissipated += force.w;
+          sums.stiffness_work += torque.w;
+        }
+      }
+    }
+
+    // Sums wait in the last places while more contacts are found than there are places for.
+    __device__ void interrupt(const Sums& sums)
+    {
+      Vec4<Real>*first = shared.first + kPlaces - kSumPlaces, *second = shared.second + kPlaces - kSumPlaces;
+      first[lane] = vec4(sums.lower.force, sums.dissipated);
+      first[32 + lane] = vec4(sums.lower.torque, sums.stiffness_work);
+      second[lane] = vec4(sums.higher.force, Real(0));
+      second[32 + lane] = vec4(sums.higher.torque, Real(0));
+    }
+    __device__ void resume(Sums& sums) const
+    {
+      const Vec4<Real>*first = shared.first + kPlaces - kSumPlaces, *second = shared.second + kPlaces - kSumPlaces;
+      sums.lower = { first[lane].xyz(), first[32 + lane].xyz() };
+      sums.higher = { second[lane].xyz(), second[32 + lane].xyz() };
+      sums.dissipated = first[lane].w;
+      sums.stiffness_work = first[32 + lane].w;
+    }
+
+    // How many touch before candidate `at` of those that were gone through.
+    __device__ std::uint32_t rank(const Found& found, std::uint32_t at) const
+    {
+      if (at >= 32 * found.rounds)
+        return found.count;
+      const Round round = shared.round[at / 32];
+      return round.before + __popc(round.votes & ((1u << at % 32) - 1));
+    }
+
+    __device__ std::uint32_t ofOwner(std::uint32_t flags) const { return (group & ~31u) + ListView::ownerOf(flags); }
+
+    __device__ static void turnSprings(ContactHistory<Real>& history, Real sign)
+    {
+      history.xi = sign * history.xi;
+      history.roll = sign * history.roll;
+    }
+
+    // To the nearest. What is too small for a normal number is nothing to an overlap or a normal.
+    __device__ static Real rounded(double x)
+    {
+      if constexpr (sizeof(Real) == 4)
+      {
+        float y;
+        asm("cvt.rn.f32.f64 %0, %1;" : "=f"(y) : "d"(x));
+        return y;
+      }
+      else
+        return x;
+    }
+
+    // Whole numbers in places of numbers.
+    __device__ static Real asReal(std::uint32_t bits)
+    {
+      if constexpr (sizeof(Real) == 4)
+        return __uint_as_float(bits);
+      else
+        return __longlong_as_double(bits);
+    }
+    __device__ static std::uint32_t asBits(Real x)
+    {
+      if constexpr (sizeof(Real) == 4)
+        return __float_as_uint(x);
+      else
+        return static_cast<std::uint32_t>(__double_as_longlong(x));
+    }
+    // What stands for the stiffness work of a contact that the other particle books: nothing that a law gives.
+    __device__ static Real ofLower()
+    {
+      if constexpr (sizeof(Real) == 4)
+        return __uint_as_float(~0u);
+      else
+        return __longlong_as_double(-1);
+    }
+    __device__ static bool isOfLower(Real x)
+    {
+      if constexpr (sizeof(Real) == 4)
+        return __float_as_uint(x) == ~0u;
+      else
+        return __double_as_longlong(x) == -1;
+    }
+  };
+};
+
+} // namespace dem

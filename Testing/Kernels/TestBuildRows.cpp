@@ -1,0 +1,250 @@
+// Rows that warps make (BuildRows.cuh), on the host: against plain loops over all pairs and over the old rows.
+#include "WarpOnHost.h"
+
+struct alignas(16) float4
+{
+  float x, y, z, w;
+};
+
+#include "BroadPhase/HierarchicalGrid.cuh"
+#include "NeighborList/BuildRows.cuh"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <random>
+
+using namespace dem;
+
+namespace
+{
+
+struct Particles
+{
+  std::vector<Vec4<double>> position;
+  std::vector<std::int64_t> id;
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(position.size()); }
+};
+
+struct Blocks
+{
+  template <class Kernel>
+  void forEachBlock(std::size_t blocks, const Kernel& kernel)
+  {
+    const auto shared = std::make_unique<typename Kernel::Shared>();
+    for (std::size_t b = 0; b < blocks; ++b)
+    {
+      std::memset(static_cast<void*>(shared.get()), 0x5a, sizeof *shared);
+      Warp::run([&] { kernel(static_cast<unsigned>(b), *shared); }, Kernel::kThreads);
+    }
+  }
+};
+
+struct List
+{
+  std::vector<std::uint32_t> entries, start, count;
+  std::vector<std::uint8_t> flags;
+  std::vector<float> history;
+
+  ListView view() { return { entries.data(), start.data(), count.data(), nullptr, nullptr }; }
+};
+
+constexpr int kColumns = 3;
+constexpr double kSkin = 0.1, kOffset = 1000.25;
+
+/// All pairs, each with a chance to be left out; flags and history at random.
+List allPairs(const Particles& p, const PairTest& near, double kept, std::mt19937& random)
+{
+  List list;
+  std::uniform_real_distribution<double> unit(0, 1);
+  for (std::uint32_t i = 0; i < p.size(); ++i)
+  {
+    std::vector<std::uint32_t> row;
+    for (std::uint32_t j = 0; j < p.size(); ++j)
+      if (j != i && near(p.position[i], p.position[j]) && unit(random) < kept)
+        row.push_back(j);
+    std::sort(row.begin(), row.end(), [&](std::uint32_t a, std::uint32_t b) { return p.id[a] < p.id[b]; });
+    list.start.push_back(static_cast<std::uint32_t>(list.entries.size()));
+    list.count.push_back(static_cast<std::uint32_t>(row.size()));
+    for (std::uint32_t j : row)
+      list.entries.push_back(j | (p.id[j] < p.id[i] ? ListView::kLowerId : 0u));
+  }
+  for (std::size_t s = 0; s < list.entries.size(); ++s)
+    list.flags.push_back(static_cast<std::uint8_t>(random() % 4 | random() % 32 << 3));
+  for (std::size_t s = 0; s < kColumns * list.entries.size(); ++s)
+    list.history.push_back(static_cast<float>(unit(random)));
+  return list;
+}
+
+struct Bed
+{
+  double size[3], spacing;
+  bool periodic = false;
+  double smallest = 0.5;                       // of radii up to 0.5
+  int large = 0;                               // of eight times that, on a level of their own
+  int far = 0;                                 // beside the grid
+  std::int64_t first_id = 0, id_step = 1;
+};
+
+void check(const Bed& bed, std::uint32_t seed)
+{
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> unit(0, 1);
+  Particles before;
+  Periodic box{ { kOffset, kOffset, kOffset }, {} };
+  int n[3];
+  for (int k = 0; k < 3; ++k)
+  {
+    n[k] = static_cast<int>(bed.size[k] / bed.spacing);
+    box.period[k] = bed.periodic ? bed.size[k] : 0;
+  }
+  const auto along = [&](int place, int k) { return kOffset + (place + 0.6 * unit(random)) * bed.size[k] / n[k]; };
+  for (int x = 0; x < n[0]; ++x)
+    for (int y = 0; y < n[1]; ++y)
+      for (int z = 0; z < n[2]; ++z)
+        before.position.push_back({ along(x, 0), along(y, 1), along(z, 2), bed.smallest + (0.5 - bed.smallest) * unit(random) });
+  for (int k = 0; k < bed.large; ++k)
+    before.position.push_back(
+      { kOffset + unit(random) * bed.size[0], kOffset + unit(random) * bed.size[1], kOffset + unit(random) * bed.size[2], 4. });
+  for (int k = 0; k < bed.far; ++k)
+    before.position.push_back({ kOffset - 100 * unit(random), kOffset + 3 * unit(random), kOffset + 50 * unit(random), 0.5 });
+  for (std::uint32_t i = 0; i < before.size(); ++i)
+    before.id.push_back(bed.first_id + i * bed.id_step);
+  std::shuffle(before.id.begin(), before.id.end(), random);
+
+  // sorted by cell; the large on a level of their own
+  const Vec3d lower{ kOffset, kOffset, kOffset }, upper{ kOffset + bed.size[0], kOffset + bed.size[1], kOffset + bed.size[2] };
+  const Grid grid = chooseGrid(lower, upper, box, 1 + kSkin, 1e6, false, 2), coarse = chooseGrid(lower, upper, box, 8 + kSkin, 1e6, false);
+  const GridLevel levels[2] = { { grid, 0.5, 0 }, { coarse, 4, grid.cells() } };
+  const std::uint32_t cells = grid.cells() + (bed.large ? coarse.cells() : 0);
+  const auto key = [&](const Vec4<double>& p) { return p.w > 1 ? grid.cells() + coarse.keyOf(p) : grid.keyOf(p); };
+  std::vector<std::uint32_t> old_index(before.size());
+  for (std::uint32_t i = 0; i < before.size(); ++i)
+    old_index[i] = i;
+  std::stable_sort(old_index.begin(), old_index.end(),
+    [&](std::uint32_t a, std::uint32_t b) { return key(before.position[a]) < key(before.position[b]); });
+  Particles now;
+  std::vector<std::uint32_t> cell_start(cells + 1);
+  for (std::uint32_t o : old_index)
+  {
+    now.position.push_back(before.position[o]);
+    now.id.push_back(before.id[o]);
+    ++cell_start[key(before.position[o]) + 1];
+  }
+  for (std::uint32_t c = 0; c < cells; ++c)
+    cell_start[c + 1] += cell_start[c];
+
+  const PairTest near{ box, kSkin };
+  List old = allPairs(before, near, 0.85, random);
+  const List wanted = allPairs(now, near, 1, random);
+  const std::size_t room = wanted.entries.size() + 10;
+  List made;
+  made.entries.resize(room);
+  made.flags.resize(room);
+  made.history.resize(kColumns * room);
+  made.start.resize(now.size());
+  made.count.resize(now.size());
+  unsigned long long taken = 0;
+  const NewRows rows{ made.entries.data(), made.start.data(), made.count.data(), &taken, static_cast<std::uint32_t>(room), now.id.data() };
+  const OldRows<float> from{ old.view(), old_index.data(),
+    { old.flags.data(), { old.history.data(), old.flags.size() }, made.flags.data(), { made.history.data(), room }, kColumns } };
+  const CellContents contents{ now.position.data(), cell_start.data(), nullptr };
+  Blocks blocks;
+  if (bed.large)
+  {
+    const HierarchicalSearch search{ levels, 2, near, contents, levels[0] };
+    const std::uint32_t* first = cell_start.data() + grid.cells();
+    const std::uint32_t long_rows = now.size() - *first / 32 * 32;
+    BuildRows<HierarchicalSearch, float>::queue(blocks, search, rows, from, now.size(), first);
+    blocks.forEachBlock(long_rows, CountLongRows<HierarchicalSearch, float>{ search, rows, first, now.size() });
+    for (std::uint32_t group = 0; 32 * group < long_rows; ++group)
+      PlaceLongRows{ rows, first, now.size() }(group);
+    blocks.forEachBlock(long_rows, FillLongRows<HierarchicalSearch, float>{ search, rows, from, first, now.size() });
+  }
+  else
+    BuildRows<GridSearch, float>::queue(blocks, GridSearch{ grid, near, contents, 0.5 }, rows, from, now.size(), nullptr);
+
+  ASSERT_EQ(taken, wanted.entries.size());
+  std::size_t kept = 0;
+  for (std::uint32_t i = 0; i < now.size(); ++i)
+  {
+    ASSERT_EQ(made.count[i], wanted.count[i]) << i;
+    if (i % 32)
+    {
+      ASSERT_EQ(made.start[i], made.start[i - 1] + made.count[i - 1]) << i;
+    }
+    for (std::uint32_t s = 0; s < made.count[i]; ++s)
+    {
+      const std::uint32_t slot = made.start[i] + s, entry = made.entries[slot];
+      ASSERT_EQ(entry, wanted.entries[wanted.start[i] + s]) << i;
+      const std::uint32_t o = old_index[i], other = old_index[entry & ListView::kIndex];
+      int flags = 0;
+      for (std::uint32_t t = old.start[o]; t < old.start[o] + old.count[o]; ++t)
+        if ((old.entries[t] & ListView::kIndex) == other)
+        {
+          flags = old.flags[t] & kContactFlags;
+          kept += flags ? 1 : 0;
+          for (int c = 0; flags && c < kColumns; ++c)
+            ASSERT_EQ(made.history[c * room + slot], old.history[c * old.flags.size() + t]);
+        }
+      ASSERT_EQ(made.flags[slot], flags | (i % 32) << 3) << i;
+    }
+  }
+  if (wanted.entries.size() > 100)
+  {
+    EXPECT_GT(kept, wanted.entries.size() / 2);
+  }
+}
+
+} // namespace
+
+TEST(BuildRows, DenseBed)
+{
+  check({ { 14, 13, 12 }, 0.96 }, 1);
+}
+
+TEST(BuildRows, TallColumn)
+{
+  check({ { 5, 9, 40 }, 0.96 }, 2);
+}
+
+TEST(BuildRows, PeriodicBoxes)
+{
+  check({ { 9, 10, 16 }, 0.96, true }, 3);
+  check({ { 4, 5, 6 }, 0.96, true }, 4);
+}
+
+TEST(BuildRows, FewParticles)
+{
+  check({ { 14, 13, 12 }, 2.2 }, 5);
+  check({ { 1, 1, 1 }, 0.9 }, 6);
+}
+
+TEST(BuildRows, UnequalSpheres)
+{
+  check({ { 14, 13, 12 }, 0.9, false, 0.25 }, 7);
+}
+
+TEST(BuildRows, OutsideOfTheGrid)
+{
+  check({ { 10, 10, 10 }, 0.96, false, 0.5, 0, 40 }, 8);
+}
+
+TEST(BuildRows, LongRows)
+{
+  check({ { 7, 7, 7 }, 0.6 }, 9);
+}
+
+TEST(BuildRows, IdsFarFromZeroAndFarApart)
+{
+  check({ { 9, 9, 9 }, 0.96, false, 0.5, 0, 0, 10000000000, 1 }, 10);
+  check({ { 9, 9, 9 }, 0.96, false, 0.5, 0, 0, -7, 3000000000 }, 11);
+}
+
+TEST(BuildRows, LargeAmongSmall)
+{
+  check({ { 14, 13, 12 }, 0.96, false, 0.5, 40 }, 12);
+}
