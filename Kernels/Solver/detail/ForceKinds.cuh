@@ -29,7 +29,7 @@ struct EntryLoad
   Vec4<Real> force, torque;
 };
 
-/// The energies that a particle's contacts book in a step, in the precision of the default's loops (PairsOnce.h, StepBlock.cuh).
+/// The energies that a particle's contacts book in a step, in the precision of the default's loops (PairsOnce.h, StepWarps.cuh).
 template <class Real>
 struct RowEnergy
 {

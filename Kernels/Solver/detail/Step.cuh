@@ -1,5 +1,5 @@
 // What one step is made of: the contact of a pair, the contact with walls, the drift. PairsOnce.h and DriftPacks.h run pairs and drift on the
-// CPU, StepBlock.cuh all of it on CUDA.
+// CPU, StepWarps.cuh all of it on CUDA.
 #pragma once
 
 #include "Contact/ContactLaw.cuh"
