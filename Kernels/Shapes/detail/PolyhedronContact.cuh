@@ -4,8 +4,8 @@
 //     V = sum over the overlap's faces of the integral of h (m . dS),
 // and alike the moments, so faces may come one by one in any order, each cut by the planes of the other body, one after the other (as
 // Sutherland, Hodgman, Comm. ACM 17 (1974) 32). m and w are those of the face that the other body enters least, the *front*: heights are then
-// of the size of the overlap and not of the bodies, which keeps float good; the front itself adds nothing, and neither do faces at right
-// angles to it. What remains are the other body's faces below the front, cut by those planes beyond which something below it reaches, and
+// of the size of the overlap and not of the bodies, which keeps float good; the front itself adds nothing above itself, and faces at right
+// angles to it nothing at all. What remains are the other body's faces below the front, cut by those planes beyond which something below it reaches, and
 // the faces in such planes that stand aslant to the front: in a settled bed of cubes 3.2 faces and 6.1 cuts a touching pair, where all faces of
 // both bodies, cut by all planes beyond which they reach, are 5.9 and 17.6.
 #pragma once
@@ -213,17 +213,18 @@ struct OverlapSums
     spread += face.spread;
     top = face.top > top ? face.top : top;
   }
-  /// Heights from the highest corner on, where faces close without the one that heights begin at: what lies far below it must not be found as
-  /// a small difference between large numbers.
-  DEM_HD void levelAtTop()
+  /// Adds the face in the plane m . x = w, which was left out and has the normal m: what the others lack to be closed. Where none of them comes up
+  /// to that plane nothing is lacking, unless it is the whole face.
+  DEM_HD void close(Real w, Real noise)
   {
-    constexpr Real kClosed = Real(1e-5); // a face has more
-    if (!(flow < kClosed && flow > -kClosed))
+    constexpr Real kClosed = Real(1e-5); // a whole face has more
+    const Real level = w - dot(m, origin);
+    if (top < level - noise && flow < kClosed && flow > -kClosed)
       return;
-    height += top * (Real(0.5) * top * flow - volume);
-    moment -= top * spread;
-    volume -= top * flow;
-    origin += top * m;
+    height += level * (Real(0.5) * level * flow - volume); // heights from that plane on, where that face adds nothing
+    moment -= level * spread;
+    volume -= level * flow;
+    origin += level * m;
   }
   DEM_HD_CALL void add(const Polygon<Real>& p) { add(faceSums(p, m, origin)); }
   DEM_HD Vec3<Real> centroid() const
@@ -350,17 +351,6 @@ struct SolidPair
     return allFacing(a, d, ofA) && allFacing(b, -seen, ofB) ? face : -1;
   }
 
-  /// Whether the face of either body that looks most towards the other parts them for sure, as it does most of the pairs that do not touch.
-  DEM_HD bool clearlyApart() const
-  {
-    const Vec4<Real> plane_a = a.plane[facing(a, d, Real(1))];
-    const Vec3<Real> n = plane_a.xyz();
-    if (dot(n, d) + scale * lowest(b, { dot(n, bx), dot(n, by), dot(n, bz) }) - plane_a.w > noise())
-      return true;
-    const Vec4<Real> plane_b = planeOfB(facing(b, Vec3<Real>{ -dot(d, bx), -dot(d, by), -dot(d, bz) }, scale));
-    return lowest(a, plane_b.xyz()) - plane_b.w > noise();
-  }
-
   /// Distances below which a vertex counts as lying in a plane.
   DEM_HD Real noise() const { return (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14)) * (Real(1) + scale); }
 
@@ -374,21 +364,6 @@ private:
       low = h < low ? h : low;
     }
     return low;
-  }
-  DEM_HD static int facing(const SolidView<Real>& solid, const Vec3<Real>& to, Real size)
-  {
-    Real most = -Real(1e30);
-    int best = 0;
-    for (int f = 0; f < solid.faces; ++f)
-    {
-      const Real h = dot(solid.plane[f].xyz(), to) - size * solid.plane[f].w;
-      if (h > most)
-      {
-        most = h;
-        best = f;
-      }
-    }
-    return best;
   }
   // Whether `holds` for each face that does not look away from a direction. These are found first: then neighbouring threads have work at
   // once.
@@ -487,7 +462,6 @@ DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, i
   PlanesReached<Real, std::uint64_t> reached{ a, front };
   OverlapSums<Real> sums;
   sums.m = plane.xyz();
-  Real low(0);
   for (int v = 0; v < b.vertices; ++v)
   {
     const Vec3<Real> x = pair.vertexOfB(v);
@@ -495,11 +469,6 @@ DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, i
     height[v] = dot(plane.xyz(), x) - plane.w;
     if (height[v] < zero)
       reached.add(x);
-    if (height[v] < low)
-    {
-      low = height[v];
-      sums.origin = x - low * sums.m;
-    }
   }
   for (int e = 0; e < b.edges; ++e)
   {
@@ -511,6 +480,15 @@ DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, i
     return {};
 
   Polygon<Real> polygon;
+  bool placed = false;
+  const auto addFace = [&] {
+    if (!placed && polygon.size > 0)
+    {
+      sums.origin = polygon[0];
+      placed = true;
+    }
+    sums.add(polygon);
+  };
   for (int f = 0; f < b.faces; ++f)
   {
     polygon.clear();
@@ -521,7 +499,7 @@ DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, i
     for (int p = 0; p < a.faces && polygon.size > 0; ++p)
       if (p != front && (reached.some & planeBit(p)))
         polygon.clip(a.plane[p].xyz(), a.plane[p].w, false, noise);
-    sums.add(polygon);
+    addFace();
   }
   const Vec3<Real> area = sums.area;
   for (int f = 0; f < a.faces; ++f)
@@ -536,10 +514,10 @@ DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, i
       const Vec4<Real> cut = pair.planeOfB(p);
       polygon.clip(cut.xyz(), cut.w, true, noise);
     }
-    sums.add(polygon);
+    addFace();
   }
   sums.area = area;
-  sums.levelAtTop();
+  sums.close(plane.w, noise);
   return solidContact(shapes, shape_a, pose_a, shape_b, pose_b, sums);
 }
 
@@ -551,9 +529,8 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
   const Real reach = pose_a.scale + pose_b.scale;
   if (dot(between, between) >= reach * reach)
     return {};
-  const SolidPair<Real> pair(shapes, shape_a, pose_a, shape_b, pose_b);
   bool of_b;
-  const int front = pair.clearlyApart() ? -1 : pair.leastEntered(of_b);
+  const int front = SolidPair<Real>(shapes, shape_a, pose_a, shape_b, pose_b).leastEntered(of_b);
   if (front < 0)
     return {};
   return of_b ? mirrored(overlapBehind(shapes, shape_b, pose_b, shape_a, pose_a, front))

@@ -36,7 +36,8 @@ struct FindShapeBlock
     if (threadIdx.x < kShapeKinds)
       shared.count[threadIdx.x] = 0;
     __syncthreads();
-    const unsigned kind = contact < n ? contacts.template kindAfterCheapTests<kSolids>(contact) : kShapesApart;
+    std::uint8_t front = 0;
+    const unsigned kind = contact < n ? contacts.template kindAfterCheapTests<kSolids>(contact, front) : kShapesApart;
     const unsigned same = __match_any_sync(kWhole, kind), leader = __ffs(same) - 1;
     std::uint32_t at = 0;
     if (kind != kShapesApart && lane == leader)
@@ -48,6 +49,8 @@ struct FindShapeBlock
     __syncthreads();
     if (kind != kShapesApart)
       items.put(kind, shared.first[kind] + at, contact);
+    if (kSolids && kind == kFewFaced)
+      items.front[contact] = front;
   }
 };
 
@@ -171,7 +174,6 @@ struct PolyhedraBlock
   static constexpr unsigned kWhole = 0xffffffffu;
   static constexpr int kFaces = detail::kFewFaces, kVertices = detail::kFewVertices;
   static constexpr int kCorners = detail::kFewCorners + kFaces + 2; // of a face that every plane cut, and two more while it is cut
-
   static constexpr int kSums = 13;
 
   struct Warp
@@ -182,6 +184,7 @@ struct PolyhedraBlock
       Real corner[kCorners][3][32]; // of the polygon of each thread
       Real sums[kSums][32];         // of its face
     };
+    Real origin[3][32];                  // of each pair's sums
     std::uint16_t item[2 * kFaces * 32]; // pair, face << 5; faces of b, then, from kFaces on, those of a
   };
   struct Shared
@@ -221,21 +224,35 @@ struct PolyhedraBlock
       warp.item[at++] = static_cast<std::uint16_t>(lane | (__ffs(left) - 1) << 5);
     __syncwarp();
 
+    std::uint32_t placed = 0; // pairs whose sums have an origin
     for (std::uint32_t base = 0; base < total; base += 32)
     {
       const bool works = base + lane < total;
       const std::uint32_t item = works ? warp.item[base + lane] : 0, of = item & 31u, face = item >> 5;
       const Seen its = pair.ofLane(of);
-      const Vec3<Real> m = ofLane(sums.m, of), origin = ofLane(sums.origin, of);
+      const Vec3<Real> m = ofLane(sums.m, of);
       Ring polygon{ warp.corner, lane };
       if (works && face < kFaces)
         cutFaceOfB(warp.vertex[of], its, face, polygon);
       if (__any_sync(kWhole, face >= kFaces))
       {
-        const Placed placed = pair.placed.ofLane(of);
+        const Placed b = pair.placed.ofLane(of);
         if (face >= kFaces)
-          cutFaceOfA(its, placed, face - kFaces, polygon);
+          cutFaceOfA(its, b, face - kFaces, polygon);
       }
+      // heights and moments of a pair begin where the first face that is left does
+      const bool is = polygon.size > 0, known = placed >> of & 1u;
+      const std::uint32_t mates = __match_any_sync(kWhole, works ? of : 32u + lane) & __ballot_sync(kWhole, is);
+      const std::uint32_t leader = mates ? __ffs(mates) - 1 : lane;
+      Vec3<Real> origin = is ? polygon[0] : Vec3<Real>{};
+      const Vec3<Real> of_leader = ofLane(origin, leader);
+      if (is)
+        origin = known ? Vec3<Real>{ warp.origin[0][of], warp.origin[1][of], warp.origin[2][of] } : of_leader;
+      __syncwarp();
+      if (is && leader == lane && !known)
+        for (int c = 0; c < 3; ++c)
+          warp.origin[c][of] = origin[c];
+      placed |= orOfWarp(is ? 1u << of : 0u);
       const detail::FaceSums<Real> s = detail::faceSums(polygon, m, origin);
       const Real values[kSums] = { s.volume, s.height, s.moment.x, s.moment.y, s.moment.z, s.area.x, s.area.y, s.area.z, s.flow, s.spread.x,
         s.spread.y, s.spread.z, s.top };
@@ -262,9 +279,10 @@ struct PolyhedraBlock
     }
     if (k >= count)
       return;
-    if (own == 0)
+    if (!(placed >> lane & 1u))
       return contacts.forget(contact);
-    sums.levelAtTop();
+    sums.origin = { warp.origin[0][lane], warp.origin[1][lane], warp.origin[2][lane] };
+    sums.close(pair.w, pair.noise);
     Vec3<Real> apart;
     const typename EvaluateShapeContact<Real>::Poses p = contacts.poses(contact, apart, pair.of_b);
     ContactGeometry<Real> g = detail::solidContact(contacts.step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, sums);
@@ -289,15 +307,6 @@ private:
     Vec3<Real> d, bx, by, bz;
     Real scale;
 
-    /// `swapped`: where a is, as b sees it.
-    __device__ static Placed of(const detail::SolidPair<Real>& p, bool swapped)
-    {
-      if (!swapped)
-        return { p.d, p.bx, p.by, p.bz, p.scale };
-      const Real per = Real(1) / p.scale;
-      return { -per * Vec3<Real>{ dot(p.d, p.bx), dot(p.d, p.by), dot(p.d, p.bz) }, { p.bx.x, p.by.x, p.bz.x }, { p.bx.y, p.by.y, p.bz.y },
-        { p.bx.z, p.by.z, p.bz.z }, per };
-    }
     __device__ Placed ofLane(std::uint32_t lane) const
     {
       return { PolyhedraBlock::ofLane(d, lane), PolyhedraBlock::ofLane(bx, lane), PolyhedraBlock::ofLane(by, lane),
@@ -309,15 +318,16 @@ private:
   {
     int shape_a, shape_b;
     Real noise; // of the pair
+    Real w;     // of the front's plane
     std::uint32_t reached; // planes of a, but the front, beyond which what is below the front goes
     bool of_b;             // the front is of the contact's b, which is a here
     Placed placed;
 
-    // All but where it is placed, which few need.
+    // What all its faces need.
     __device__ Seen ofLane(std::uint32_t lane) const
     {
       return { __shfl_sync(kWhole, shape_a, lane), __shfl_sync(kWhole, shape_b, lane), __shfl_sync(kWhole, noise, lane),
-        __shfl_sync(kWhole, reached, lane), false, {} };
+        Real(0), __shfl_sync(kWhole, reached, lane), false, {} };
     }
   };
 
@@ -363,33 +373,27 @@ private:
   __device__ __forceinline__ std::uint32_t prepare(
     Vec4<Real>* vertex, std::uint32_t contact, Seen& seen, detail::OverlapSums<Real>& sums) const
   {
+    const std::uint8_t front_byte = items.front[contact];
+    const int front = SolidFront::face(front_byte);
+    seen.of_b = SolidFront::ofB(front_byte);
     Vec3<Real> apart;
-    const typename EvaluateShapeContact<Real>::Poses p = contacts.poses(contact, apart);
-    const detail::SolidPair<Real> of_contact(contacts.step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b);
-    const int front = of_contact.leastEntered(seen.of_b);
-    if (front < 0)
-      return 0;
-    seen.shape_a = seen.of_b ? p.shape_b : p.shape_a;
-    seen.shape_b = seen.of_b ? p.shape_a : p.shape_b;
-    seen.placed = Placed::of(of_contact, seen.of_b);
-    const detail::SolidPair<Real> pair = solids(seen, seen.placed);
+    const typename EvaluateShapeContact<Real>::Poses p = contacts.poses(contact, apart, seen.of_b);
+    const detail::SolidPair<Real> pair(contacts.step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b);
+    seen.shape_a = p.shape_a;
+    seen.shape_b = p.shape_b;
     seen.noise = pair.noise();
+    seen.placed = { pair.d, pair.bx, pair.by, pair.bz, pair.scale };
     const detail::SolidView<Real>&a = pair.a, &b = pair.b;
     const Vec4<Real> plane = a.plane[front];
     sums.m = plane.xyz();
+    seen.w = plane.w;
     std::uint32_t below = 0; // vertices
-    Real low(0);
     for (int v = 0; v < b.vertices; ++v)
     {
       const Vec3<Real> x = pair.vertexOfB(v);
       const Real height = dot(plane.xyz(), x) - plane.w;
       vertex[v] = vec4(x, height);
       below |= height < Real(0) ? 1u << v : 0u;
-      if (height < low)
-      {
-        low = height;
-        sums.origin = x - low * sums.m;
-      }
     }
     std::uint32_t crossed = 0; // edges
     for (int e = 0; e < b.edges; ++e)
@@ -418,17 +422,6 @@ private:
     return faces;
   }
 
-  __device__ detail::SolidPair<Real> solids(const Seen& seen, const Placed& placed) const
-  {
-    detail::SolidPair<Real> pair(contacts.step.shapes.shapes, seen.shape_a, seen.shape_b);
-    pair.d = placed.d;
-    pair.bx = placed.bx;
-    pair.by = placed.by;
-    pair.bz = placed.bz;
-    pair.scale = placed.scale;
-    return pair;
-  }
-
   __device__ __forceinline__ void cutFaceOfB(const Vec4<Real>* vertex, const Seen& seen, std::uint32_t face, Ring& polygon) const
   {
     const detail::SolidView<Real> a(contacts.step.shapes.shapes, seen.shape_a), b(contacts.step.shapes.shapes, seen.shape_b);
@@ -443,7 +436,12 @@ private:
 
   __device__ __forceinline__ void cutFaceOfA(const Seen& seen, const Placed& placed, std::uint32_t face, Ring& polygon) const
   {
-    const detail::SolidPair<Real> pair = solids(seen, placed);
+    detail::SolidPair<Real> pair(contacts.step.shapes.shapes, seen.shape_a, seen.shape_b);
+    pair.d = placed.d;
+    pair.bx = placed.bx;
+    pair.by = placed.by;
+    pair.bz = placed.bz;
+    pair.scale = placed.scale;
     for (int k = pair.a.begin[face]; k < pair.a.begin[face + 1]; ++k)
       polygon.add(pair.a.vertex[pair.a.corner[k]]);
     for (int p = 0; p < pair.b.faces && polygon.size > 0; ++p)

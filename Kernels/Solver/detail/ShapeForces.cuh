@@ -336,11 +336,23 @@ enum ShapeKinds : unsigned
   kAnyShapes
 };
 
+/// The face of a pair of polyhedra that the other body enters least, in a byte.
+struct SolidFront
+{
+  static constexpr unsigned kOfB = 0x80;
+  static_assert(2 * kMaxShapeVertices - 4 <= kOfB, "so many faces a convex body may have");
+
+  DEM_HD static std::uint8_t of(int face, bool of_b) { return static_cast<std::uint8_t>(face | (of_b ? kOfB : 0)); }
+  DEM_HD static int face(std::uint8_t front) { return static_cast<int>(front & ~kOfB); }
+  DEM_HD static bool ofB(std::uint8_t front) { return front & kOfB; }
+};
+
 /// Contacts by kind, in lists that share memory two by two: one grows from the front, one from the back.
 struct ShapeItems
 {
   std::uint32_t* count; // by kind
   std::uint32_t* item;  // kShapeKinds / 2 times n
+  std::uint8_t* front;  // SolidFront of contacts of polyhedra
   std::uint32_t n;      // contacts
 
   DEM_HD std::size_t place(unsigned kind, std::uint32_t k) const
@@ -385,9 +397,10 @@ struct EvaluateShapeContact
     return !isGone(x.x) && pairGeometry<Real>(step.law.box, x, step.state.position[b[contact]]).touching();
   }
 
-  /// The narrow phase that a contact needs, if any. What no cheap test parts may still be apart; one that is apart forgets.
+  /// The narrow phase that a contact needs, if any, and for polyhedra the SolidFront that it begins with. What no cheap test parts may still
+  /// be apart; one that is apart forgets.
   template <bool kSolids>
-  DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact) const
+  DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact, std::uint8_t& front) const
   {
     if (!mayTouch(contact))
     {
@@ -407,11 +420,14 @@ struct EvaluateShapeContact
       {
         Vec3<Real> apart;
         const Poses p = poses(contact, apart);
-        if (detail::SolidPair<Real>(shapes, sa, p.a, sb, p.b).clearlyApart())
+        bool of_b;
+        const int face = detail::SolidPair<Real>(shapes, sa, p.a, sb, p.b).leastEntered(of_b);
+        if (face < 0)
         {
           forget(contact);
           return kShapesApart;
         }
+        front = SolidFront::of(face, of_b);
         return detail::isFewFaced(shapes.shapes[sa]) && detail::isFewFaced(shapes.shapes[sb]) ? kFewFaced : kManyFaced;
       }
     }
@@ -798,6 +814,8 @@ public:
     records_.resize(contacts_, 1.2);
     if (Exec::kDevice)
       item_.resize(std::size_t(kShapeKinds / 2) * contacts_, 1.2);
+    if (Exec::kDevice && (has_.few_faced || has_.many_faced))
+      front_.resize(contacts_, 1.2);
     exec_.forEach(n, ListShapeEnds{ list, a_.data(), b_.data() });
   }
   void listWalls(const WallListView& list, std::size_t entries)
@@ -823,7 +841,7 @@ public:
       exec_.forEach(contacts_, contacts);
     else
     {
-      const ShapeItems items{ item_count_.data(), item_.data(), contacts_ };
+      const ShapeItems items{ item_count_.data(), item_.data(), front_.data(), contacts_ };
       const auto find = [&](const auto& blocks) { exec_.forEachBlock((contacts_ + blocks.kThreads - 1) / blocks.kThreads, blocks); };
       if (has_.few_faced || has_.many_faced)
         find(FindShapeBlock<Real, true>{ contacts, items, contacts_ });
@@ -938,6 +956,7 @@ private:
   Buffer<Vec3d> beyond_{ exec_ };
   Buffer<std::uint32_t> a_{ exec_ }, b_{ exec_ }, row_of_{ exec_ };
   Buffer<std::uint32_t> item_{ exec_ }, item_count_{ exec_ }; // ShapeItems, on a device
+  Buffer<std::uint8_t> front_{ exec_ };
   struct
   {
     bool spheres, tablets, few_faced, many_faced;
