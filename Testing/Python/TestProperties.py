@@ -89,8 +89,8 @@ def simulation_properties():
 
 def mpm_properties():
     run = mpm()
-    check(set_all(run) == 40, "number of properties")
-    fields = {"Corotated": 3, "Fixed Corotated": 3, "Neo-Hookean": 3, "Drucker-Prager": 6, "Von Mises": 5, "Fluid": 4}
+    check(set_all(run) == 43, "number of properties")
+    fields = {"Corotated": 3, "Fixed Corotated": 3, "Neo-Hookean": 3, "Drucker-Prager": 9, "Von Mises": 5, "Fluid": 4}
     for label, count in fields.items():
         run.MaterialModel = label
         check(run.MaterialModel.GetXMLLabel() == label)
