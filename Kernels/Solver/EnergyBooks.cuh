@@ -158,7 +158,7 @@ private:
     return (static_cast<long long>(high) << 2 * kBits) + (static_cast<long long>(middle) << kBits) + low;
 #else
     for (int step = 16; step > 0; step /= 2)
-      x += __shfl_down_sync(0xffffffffu, x, step);
+      x += __shfl_xor_sync(0xffffffffu, x, step); // all lanes have it
     return x;
 #endif
   }

@@ -161,7 +161,7 @@ struct RestoreContacts
       for (std::uint32_t k = pair_start[rank]; k < pair_start[rank + 1]; ++k)
         if (pair_id[k] == wanted)
         {
-          pair_slots.flags[contact] = static_cast<std::uint8_t>((pair_slots.flags[contact] & ~kContactFlags) | pair_flags[k]);
+          pair_slots.flags[contact] = static_cast<std::uint8_t>((pair_slots.flags[contact] & ~kContactFlags) | (pair_flags[k] & kContactFlags));
           for (int c = 0; c < columns; ++c)
             pair_slots.history.at(c, contact) = pair_history.at(c, k);
         }

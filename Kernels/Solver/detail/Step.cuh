@@ -197,6 +197,10 @@ struct Drift
         x += period;
       else if (x >= lower + period)
         x -= period;
+      else
+        return;
+      if (x < lower || x > lower + period)
+        x -= period * std::floor((x - lower) / period); // it flew further than the box is long
     }
   }
 };
