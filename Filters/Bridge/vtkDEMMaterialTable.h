@@ -34,8 +34,8 @@ std::vector<dem::MaterialPair> ReadPairs(
 /**
  * One material of an MPM simulation a row, by the columns Name and any of Law (a name), Density,
  * YoungsModulus, PoissonsRatio, FrictionAngle (degrees), YieldSurface, Cohesion, GrainDiameter,
- * FastFrictionAngle (degrees), InertialNumber, YieldStress, HardeningModulus, BulkModulus, Gamma, Viscosity; what is missing is taken from `fallback`. Appends their names.
- * Throws dem::Error.
+ * FastFrictionAngle (degrees), InertialNumber, YieldStress, HardeningModulus, BulkModulus, Gamma,
+ * Viscosity; what is missing is taken from `fallback`. Appends their names. Throws dem::Error.
  */
 std::vector<mpm::Material> ReadMaterials(
   vtkTable* table, const mpm::Material& fallback, std::vector<std::string>& names);

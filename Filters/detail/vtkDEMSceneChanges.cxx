@@ -101,6 +101,22 @@ bool SameRest(const dem::Scene& a, const dem::Scene& b)
 }
 
 //------------------------------------------------------------------------------
+void CompareNumber(const std::string& name, double before, double after, bool steerable,
+  vtkDEMSceneChanges& changes)
+{
+  if (before == after)
+  {
+    return;
+  }
+  if (!steerable)
+  {
+    changes.Restart = true;
+    return;
+  }
+  changes.Steerable.push_back({ 0, name, { after } });
+}
+
+//------------------------------------------------------------------------------
 void CompareMaterials(
   const dem::Material& a, const dem::Material& b, std::size_t index, vtkDEMSceneChanges& changes)
 {
@@ -110,18 +126,7 @@ void CompareMaterials(
   }
   const std::string prefix = index == 1 ? "Wall" : "";
   const auto compare = [&](const char* name, double before, double after)
-  {
-    if (before == after)
-    {
-      return;
-    }
-    if (index > 1)
-    {
-      changes.Restart = true;
-      return;
-    }
-    changes.Steerable.push_back({ 0, prefix + name, { after } });
-  };
+  { CompareNumber(prefix + name, before, after, index <= 1, changes); };
   compare("YoungsModulus", a.youngs_modulus, b.youngs_modulus);
   compare("PoissonsRatio", a.poissons_ratio, b.poissons_ratio);
   compare("Restitution", a.restitution, b.restitution);
@@ -167,18 +172,7 @@ void CompareMaterials(
     changes.Restart = true;
   }
   const auto compare = [&](const char* name, double before, double after)
-  {
-    if (before == after)
-    {
-      return;
-    }
-    if (index > 0)
-    {
-      changes.Restart = true;
-      return;
-    }
-    changes.Steerable.push_back({ 0, name, { after } });
-  };
+  { CompareNumber(name, before, after, index == 0, changes); };
   compare("YoungsModulus", a.youngs_modulus, b.youngs_modulus);
   compare("PoissonsRatio", a.poissons_ratio, b.poissons_ratio);
   compare("FrictionAngle", a.friction_angle, b.friction_angle);

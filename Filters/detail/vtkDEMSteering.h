@@ -19,7 +19,6 @@
 #include <functional>
 #include <string>
 #include <vector>
-#include <vector>
 
 struct vtkDEMSteering
 {

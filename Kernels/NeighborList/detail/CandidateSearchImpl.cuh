@@ -191,7 +191,15 @@ void CandidateSearch<Exec>::measureLevels(const SearchedCloud& cloud)
   for (std::size_t l = 0; l < level_radius_.size(); ++l)
   {
     const double most = std::min(detail::mostCells(level_count_[l], 4096), 4e9 / kMostLevels);
-    const Grid grid = chooseGrid(lower_, upper_, cloud.box, 2 * level_radius_[l] + cloud.skin, most, false, Exec::kDevice && l == 0 ? 2 : 0);
+    const double reach = 2 * level_radius_[l] + cloud.skin;
+    Grid grid = chooseGrid(lower_, upper_, cloud.box, reach, most, false);
+    if (Exec::kDevice && l == 0)
+    {
+      // in tiles, unless whole ones would make the cells wider
+      const Grid tiled = chooseGrid(lower_, upper_, cloud.box, reach, most, false, 2);
+      if (std::equal(tiled.size, tiled.size + 3, grid.size))
+        grid = tiled;
+    }
     levels_.push_back({ grid, level_radius_[l], static_cast<std::uint32_t>(cells) });
     cells += grid.cells();
   }
