@@ -283,11 +283,21 @@ bool readBase(const std::string& path, dem::ParticleInput& grains, Vec3d& box)
   return true;
 }
 
+// How many of `tiles` lie side by side: such that no more are made than asked for, unless that would be a strip.
+std::int64_t tilesInX(std::int64_t tiles)
+{
+  const auto side = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(tiles))));
+  for (std::int64_t nx = side; nx <= 2 * side; ++nx)
+    if (tiles % nx == 0)
+      return nx;
+  return side;
+}
+
 // Mirror images of a bed across its side walls: no overlap is made, and the images settle again in a few steps.
 dem::ParticleInput tile(const dem::ParticleInput& base, const Vec3d& box, std::int64_t n, Vec3d& whole)
 {
   const auto tiles = static_cast<std::int64_t>((n + base.size() - 1) / base.size());
-  const auto nx = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(tiles)))), ny = (tiles + nx - 1) / nx;
+  const std::int64_t nx = tilesInX(tiles), ny = (tiles + nx - 1) / nx;
   whole = { nx * box.x, ny * box.y, box.z };
   dem::ParticleInput out;
   for (std::int64_t t = 0; t < nx * ny; ++t)
