@@ -170,7 +170,7 @@ void runShapesPacking(Report& report, const dem::RunOptions& options)
   const std::string dice = "Baker and Kudrolli 2010, Phys. Rev. E 82, 061304: plastic dice";
   const std::string smooth = "Jiao and Torquato 2011, Phys. Rev. E 84, 041309: maximally random jammed, without friction";
   std::map<std::string, Bed> beds;
-  Table table{ "shapes-packing", { "shape, in this order", "poured", "shaken" }, {}, true };
+  Table table{ "shapes-packing", { "shape in this order", "poured", "shaken" }, {}, true };
   int number = 0;
   for (const char* shape : { "sphere", "peanut", "tablet", "tetrahedron", "cube", "octahedron", "dodecahedron" })
   {
@@ -228,7 +228,7 @@ void runShapesRepose(Report& report, const dem::RunOptions& options)
     { "dodecahedron", 25, 42, cho + "; between" },
   };
   std::map<std::string, double> angle;
-  Table table{ "shapes-repose", { "shape, in this order", "degrees" }, {}, true };
+  Table table{ "shapes-repose", { "shape in this order", "degrees" }, {}, true };
   int number = 0;
   for (const auto& e : expected)
   {
