@@ -6,6 +6,7 @@
 #include "Core/Array.h"
 #include "Core/Error.h"
 #include "Core/FixedSum.cuh"
+#include "Core/HostArray.h"
 #include "NeighborList/BuildList.cuh"
 #include "NeighborList/CandidateSearch.cuh"
 #include "Solver/detail/Bodies.cuh"
@@ -828,11 +829,12 @@ private:
     return n_ < 17000 ? 3 : (n_ < 34000 ? 4 : 5); // 2,112 warps fit an H200 with all the registers that they want
   }
 
+  std::uint32_t warpGroups() const { return (n_ + (1u << warpShift()) - 1) >> warpShift(); }
+
   void findCrowded(const PairList& list)
   {
-    const std::uint32_t groups = (n_ + (1u << warpShift()) - 1) >> warpShift();
-    crowded_.resize(groups);
-    exec_.forEach(groups, FindCrowded{ list.count.data(), n_, warpShift(), crowded_.data(), &found_.data()->crowded_groups });
+    crowded_.resize(warpGroups());
+    exec_.forEach(warpGroups(), FindCrowded{ list.count.data(), n_, warpShift(), crowded_.data(), &found_.data()->crowded_groups });
   }
 
   template <bool kPlain, class Move>
@@ -912,14 +914,13 @@ private:
 
   void writeControl(const StepControl& control)
   {
-    control_host_ = control;
-    exec_.toDevice(control_.data(), &control_host_, sizeof control);
+    exec_.forEach(1, SetControl{ control_.data(), control });
   }
   StepControl readControl()
   {
-    exec_.toHost(&control_host_, control_.data(), sizeof control_host_);
+    exec_.toHost(control_host_.data(), control_.data(), sizeof(StepControl));
     exec_.synchronize();
-    return control_host_;
+    return control_host_[0];
   }
   StepControl controlNow() { return Exec::kDevice ? readControl() : *control_.data(); }
 
@@ -973,16 +974,19 @@ private:
     const bool sort = sortDue();
     const bool reordered = sort || removed_;
     const SearchedCloud all{ position_.data(), old_n, periodic(), skin_, radius_max_ };
+    found_.zero();
+    CellRanks ranks{};
     if (old_n && sort)
-      search_.order(all, index_.data(), index_other_.data());
+      search_.order(all, index_.data(), index_other_.data(), ranks);
     else if (removed_)
       search_.dropGone(all, index_.data(), index_other_.data());
     else
       exec_.forEach(old_n, CountUp{ index_.data() });
     n_ = old_n - removed_;
     lost_ += removed_;
+    bounded_ = false;
     if (reordered)
-      reorder();
+      reorder(ranks);
     else
     {
       old_id_.resize(n_);
@@ -1002,11 +1006,12 @@ private:
       updateBodies(step_);
     const SearchedCloud cloud{ kinds_.searched(position_.data(), n_), n_, periodic(), skin_, radius_max_ };
     search_.build(cloud, sort);
-    found_.zero();
-    search_.queueBounds(cloud, found_.data()->bounds);
+    if (!bounded_)
+      search_.queueBounds(cloud, found_.data()->bounds);
     if (!kinds_.inUse())
       countPairs();
     countWalls();
+    rebuild_time_.addEarlier();
     const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
     if (kinds_.inUse())
       kinds_.list(search_, { n_, old_n, id_.data(), old_id_.data(), index_.data(), reordered, have_list_ }, law_.columns());
@@ -1052,14 +1057,23 @@ private:
   public:
     explicit Gathered(EngineImpl& engine)
       : engine_(engine)
-      , kernel_{ engine.index_.data() }
+      , kernel_{ engine.index_.data(), engine.n_ }
     {
     }
     void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch) { plan(array, scratch, kernel_.wide); }
     void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch) { plan(array, scratch, kernel_.narrow[narrow_++]); }
     void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch) { plan(array, scratch, kernel_.id); }
-    void copyPlaces(Vec3d* to) { kernel_.places = to; }
+    void copyPlaces(Vec3d* to, const WideBounds& bounds)
+    {
+      kernel_.places = to;
+      kernel_.bounds = bounds;
+    }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
+    void run(const CellRanks& ranks)
+    {
+      kernel_.ranks = ranks;
+      engine_.exec_.forEach(ranks.item ? ranks.n : engine_.n_, kernel_);
+    }
 
   private:
     template <class T>
@@ -1076,8 +1090,8 @@ private:
     int narrow_ = 0;
   };
 
-  // In a run the forces are about to be computed: their memory is free, and two kernels do.
-  void reorder()
+  // In a run the forces are about to be computed: their memory is free, and two kernels do. The first does what is left of `ranks`.
+  void reorder(const CellRanks& ranks)
   {
     Gathered most(*this);
     most.addPlaces(position_, position_beside_);
@@ -1090,8 +1104,10 @@ private:
     }
     most.addIds(id_, old_id_); // the old order is needed to carry history over
     listed_.resize(n_);
-    most.copyPlaces(listed_.data());
-    most.run();
+    bounded_ = Exec::kDevice && !kinds_.inUse();
+    bounds_origin_ = search_.lower();
+    most.copyPlaces(listed_.data(), { bounds_origin_, bounded_ ? found_.data()->wide_bounds : nullptr });
+    most.run(ranks);
     Gathered rest(*this);
     rest.addPlaces(orientation_, position_beside_);
     rest.run();
@@ -1120,6 +1136,7 @@ private:
   {
     unsigned long long entries, wall_rows; // see NewRows and NewWallRows
     std::uint32_t crowded_groups;
+    std::uint32_t wide_bounds[6]; // or these: WideBounds
     Vec3d bounds[2];
   };
 
@@ -1130,8 +1147,6 @@ private:
     list.row_start.resize(n_ + 1);
     list.shared = !Exec::kDevice || rigid_.shapes().shaped;
     rows_made_ = !list.shared && !kinds_.inUse() && !rigid_.inUse() && queueRows(list);
-    if (rows_made_)
-      findCrowded(list);
     if (!rows_made_)
     {
       search_.count(list.count.data());
@@ -1147,8 +1162,10 @@ private:
       PairList& old = lists_[current_];
       const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.flags.size(), 0xffffefffu });
       list.history.resize(list.flags.size() * law_.columns());
+      crowded_.resize(warpGroups());
       return search_.queueRows(
-        NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &found_.data()->entries, static_cast<std::uint32_t>(room), id_.data() },
+        NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &found_.data()->entries, static_cast<std::uint32_t>(room), id_.data(),
+          crowded_.data(), &found_.data()->crowded_groups, warpShift() },
         OldRows<Real>{ old.view(), have_list_ ? index_.data() : nullptr, copier(old, list) });
     }
     return false;
@@ -1175,8 +1192,8 @@ private:
       use(WallSearch<BvhView>{ wallView(), trees_.view(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
   }
 
-  // All of the wall list, if there is room for it, in one launch on CUDA.
-  void queueWallRows()
+  // All of the wall list, if there is room for it, in one launch on CUDA: alongside that of the rows, if that is queued last.
+  void queueWallRows(bool alongside)
   {
     if constexpr (Exec::kDevice)
     {
@@ -1187,9 +1204,14 @@ private:
       list.history.resize(list.flags.size() * law_.columns());
       withWallSearch([&](const auto& search) {
         using Build = BuildWallRows<std::decay_t<decltype(search)>, Real>;
-        exec_.forEachBlock((n_ + Build::kThreads - 1) / Build::kThreads,
-          Build{ search, { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(), &found_.data()->wall_rows, room, entry_room },
-            old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list), n_ });
+        const std::size_t blocks = (n_ + Build::kThreads - 1) / Build::kThreads;
+        const Build build{ search,
+          { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(), &found_.data()->wall_rows, room, entry_room }, old.view(),
+          have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list), n_ };
+        if (alongside)
+          exec_.forEachBlockAlongside(blocks, build);
+        else
+          exec_.forEachBlock(blocks, build);
       });
     }
   }
@@ -1203,13 +1225,13 @@ private:
     list.entries.resize(entry_room);
     list.flags.resize(entry_room);
     found_.zero();
-    queueWallRows();
+    queueWallRows(false);
   }
 
   void countWalls()
   {
     if (Exec::kDevice)
-      return queueWallRows();
+      return queueWallRows(rows_made_ && n_ > 0);
     counts_.resize(n_);
     has_row_.resize(n_);
     rows_.resize(n_ + 1);
@@ -1225,7 +1247,7 @@ private:
   ListSizes readSizes()
   {
     std::uint32_t last[3] = {};
-    Found found{};
+    Found& found = found_host_[0];
     if (!rows_made_ && !kinds_.inUse())
       exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
     if (!Exec::kDevice)
@@ -1235,6 +1257,8 @@ private:
     }
     exec_.toHost(&found, found_.data(), sizeof found);
     exec_.synchronize();
+    if (bounded_)
+      WideBounds::decode(bounds_origin_, found.wide_bounds, found.bounds);
     search_.takeBounds(found.bounds);
     crowded_groups_ = found.crowded_groups;
     if (rows_made_)
@@ -2134,7 +2158,10 @@ private:
   Buffer<std::uint32_t> crowded_{ exec_ };
   std::uint32_t crowded_groups_ = 0; // of particles, whose rows are long: FindCrowded
   bool rows_made_ = false; // of the list being built, in one launch
+  bool bounded_ = false;   // its bounds come with the sorted data
+  Vec3d bounds_origin_{};
   Buffer<Found> found_{ exec_ };
+  HostArray<Found> found_host_{ 1, Exec::kDevice };
 
   WallSet wall_set_;
   Buffer<WallElement> elements_{ exec_ };
@@ -2148,7 +2175,7 @@ private:
   Buffer<PairCoefficients<Real>> pair_coefficients_{ exec_ };
 
   Buffer<StepControl> control_{ exec_ };
-  StepControl control_host_{};
+  HostArray<StepControl> control_host_{ 1, Exec::kDevice };
   Buffer<Tally> tally_{ exec_ }, tally_partial_{ exec_ };
   std::vector<Buffer<std::uint8_t>> stages_;
 
