@@ -47,14 +47,6 @@ struct StepControl
   DEM_HD bool forceHalted(unsigned b) const { return stop_step <= b || (error >> 44) < b; }
 };
 
-struct SetControl
-{
-  StepControl* control;
-  StepControl value;
-
-  DEM_HD void operator()(std::uint32_t) const { *control = value; }
-};
-
 enum class FailureKind : unsigned
 {
   NotFinite = 0,
