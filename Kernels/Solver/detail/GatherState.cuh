@@ -16,6 +16,7 @@ struct GatherState
   GatherArray<Vec4<Real>> narrow[4]{};
   GatherArray<std::int64_t> id{};
   Vec3d* places = nullptr; // a copy of `wide`'s
+  GatherArray<Traveled<Real>> traveled{}; // whose paths begin anew
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -26,6 +27,8 @@ struct GatherState
     gather(id, i, from);
     if (places)
       places[i] = wide.to[i].xyz();
+    if (traveled.to)
+      traveled.to[i] = { traveled.from[from].turned_z, Real(0) };
   }
 
 private:
@@ -34,6 +37,21 @@ private:
   {
     if (array.to)
       array.to[to] = array.from[from];
+  }
+};
+
+/// Lists are made of the places where particles are: their paths begin there.
+template <class Real>
+struct BeginPaths
+{
+  const Vec4<double>* position;
+  Vec3d* listed;
+  Traveled<Real>* traveled;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    listed[i] = position[i].xyz();
+    traveled[i].path = Real(0);
   }
 };
 
