@@ -286,7 +286,7 @@ TEST(IntegratorsAlone, OrderOfTheOrientation)
 template <class Real>
 void expectSlightTurns(double relative)
 {
-  for (double size : { 1e-12, 1e-6, 1e-3, 0.03 })
+  for (double size : { 1e-12, 1e-6, 1e-3, 0.01 })
   {
     dem::Vec3<Real> turned{};
     dem::Quaternion<double> expected;

@@ -315,8 +315,8 @@ DEM_HD PairContact<Real> pairContact(const LawParameters<Scalar>& law, const Pai
   PairContact<Real> out;
   out.normal = p.normal;
   out.overlap = p.overlap;
-  out.arm_a = p.radius_a - Real(0.5) * p.overlap;
-  out.arm_b = p.radius_b - Real(0.5) * p.overlap;
+  out.arm_a = multiplyAdd(Real(-0.5), p.overlap, p.radius_a);
+  out.arm_b = multiplyAdd(Real(-0.5), p.overlap, p.radius_b);
 
   ContactMotion<Real> m;
   m.normal = p.normal;
@@ -328,10 +328,10 @@ DEM_HD PairContact<Real> pairContact(const LawParameters<Scalar>& law, const Pai
   const Real ia = Real(1.4) * p.mass_a * p.radius_a * p.radius_a, ib = Real(1.4) * p.mass_b * p.radius_b * p.radius_b;
   m.rolling_inertia = ia * ib / (ia + ib);
   out.force = contactForce<kAdvance>(law, coefficients, m, dt, begins, history);
-  out.on_a = out.force.tangential - out.force.normal * p.normal;
+  out.on_a = multiplyAdd(-out.force.normal, p.normal, out.force.tangential);
   const Vec3<Real> lever = cross(p.normal, out.force.tangential);
-  out.torque_a = out.arm_a * lever + out.force.rolling;
-  out.torque_b = out.arm_b * lever - out.force.rolling;
+  out.torque_a = multiplyAdd(out.arm_a, lever, out.force.rolling);
+  out.torque_b = multiplyAdd(out.arm_b, lever, -out.force.rolling);
   return out;
 }
 

@@ -108,7 +108,12 @@ struct StepWarps
   {
     // those that take longest first
     if (block < wallBlocks())
-      return meetWalls(block * kWarps + threadIdx.x / 32, shared.of[threadIdx.x / 32]);
+    {
+      if constexpr (kFew)
+        return meetWalls(block * kWarps + threadIdx.x / 32, shared.of[threadIdx.x / 32]);
+      else
+        return meetWallsApart(block * kWarps + threadIdx.x / 32, shared.of[threadIdx.x / 32]);
+    }
     block -= wallBlocks();
     const unsigned alone = blocksFor(crowded_groups << shift);
     const std::uint32_t warp = (block < alone ? block : block - alone) * kWarps + threadIdx.x / 32;
@@ -169,6 +174,9 @@ private:
       atomicAdd(walls_met, 1u);
   }
 
+  // Inlined, it would take registers from those who meet neighbours.
+  __device__ __noinline__ void meetWallsApart(std::uint32_t warp, OfWarp& shared) const { meetWalls(warp, shared); }
+
   /// What was done to a particle: by neighbours with lower Ids, by those with higher.
   struct Sums
   {
@@ -182,7 +190,14 @@ private:
     OfWarp& shared;
     std::uint32_t group, lane;
     std::uint32_t begin = 0, end = 0; // of this lane's row
+    std::uint32_t from, to;           // of all rows
     std::uint32_t wall_row = kNoRow;
+    static constexpr unsigned kAtOnce = 2; // rounds of candidates whose reads are on their way together
+    struct Candidates
+    {
+      std::uint32_t entry[kAtOnce], flags[kAtOnce];
+    };
+    Candidates ahead; // the next
     bool own, gone = false;           // this lane has a particle; it has left
 
     // `most` particles from `g` on.
@@ -194,29 +209,41 @@ private:
     {
       const std::uint32_t i = group + lane;
       own = lane < most && i < step.n;
-      if (!own)
-        return;
-      begin = step.list.row_start[i];
-      end = begin + step.list.count[i];
-      wall_row = step.wall_row_of[i];
-      const Vec4<double> x = step.state.position[i];
-      const Vec4<Real> v = step.state.velocity[i], w = step.state.spin[i];
-      step.mover.expect(i);
-      gone = isGone(x.x);
-      shared.position[i % 32] = x;
-      shared.velocity[i % 32] = v;
-      shared.spin[i % 32] = w;
+      Vec4<double> x;
+      Vec4<Real> v, w;
+      if (own)
+      {
+        step.mover.expect(i);
+        begin = step.list.row_start[i];
+        end = step.list.count[i];
+        wall_row = step.wall_row_of[i];
+        x = step.state.position[i];
+        v = step.state.velocity[i];
+        w = step.state.spin[i];
+        end += begin;
+      }
+      from = __shfl_sync(kWhole, begin, 0);
+      to = maxOfWarp(end);
+      readCandidates(from + lane, to, ahead); // before the others are waited for
+      if (own)
+      {
+        gone = isGone(x.x);
+        shared.position[i % 32] = x;
+        shared.velocity[i % 32] = v;
+        shared.spin[i % 32] = w;
+      }
+      __syncwarp();
     }
 
-    __device__ bool isCrowded() const { return FindCrowded::isCrowded(lastCandidate() - firstCandidate(), step.shift); }
+    __device__ bool isCrowded() const { return FindCrowded::isCrowded(to - from, step.shift); }
 
     __device__ void meetNeighbors(Sums& sums)
     {
       LawView<Real> view = step.law;
       if constexpr (kPlain)
         view.law.knowPlain();
-      std::uint32_t next = firstCandidate();
-      const std::uint32_t last = lastCandidate();
+      std::uint32_t next = from;
+      const std::uint32_t last = to;
       for (bool again = false;; again = true)
       {
         const Found found = find(next, last, again ? kPlaces - kSumPlaces : kPlaces);
@@ -230,6 +257,7 @@ private:
         next += 32 * found.rounds;
         if (next >= last)
           return;
+        readCandidates(next + lane, last, ahead);
         __syncwarp();
         interrupt(sums);
         __syncwarp();
@@ -276,26 +304,22 @@ private:
       __syncwarp();
     }
 
-    __device__ std::uint32_t firstCandidate() const { return __shfl_sync(kWhole, begin, 0); }
-    __device__ std::uint32_t lastCandidate() const { return maxOfWarp(end); }
-
     // Finds what touches from candidate `next` on, as many as have places.
     __device__ Found find(std::uint32_t next, std::uint32_t last, std::uint32_t places)
     {
-      constexpr unsigned kAtOnce = 2; // rounds whose reads are on their way together
       Found found;
-      std::uint32_t slot = next + lane, entry[kAtOnce], flags[kAtOnce];
-      readCandidates(slot, last, entry, flags);
+      std::uint32_t slot = next + lane;
+      Candidates now = ahead;
       for (; found.rounds < kRounds && next + 32 * found.rounds < last; slot += 32 * kAtOnce)
       {
         Vec4<double> y[kAtOnce];
         for (unsigned r = 0; r < kAtOnce; ++r)
-          y[r] = step.state.position[entry[r] & ListView::kIndex];
-        std::uint32_t next_entry[kAtOnce], next_flags[kAtOnce];
-        readCandidates(slot + 32 * kAtOnce, last, next_entry, next_flags);
+          y[r] = step.state.position[now.entry[r] & ListView::kIndex];
+        Candidates then;
+        readCandidates(slot + 32 * kAtOnce, last, then);
         for (unsigned r = 0; r < kAtOnce; ++r)
         {
-          const Vec4<double> x = shared.position[ListView::ownerOf(flags[r])];
+          const Vec4<double> x = shared.position[ListView::ownerOf(now.flags[r])];
           const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, y[r], step.periodic);
           const bool touches = slot + 32 * r < last && !isGone(x.x) && g.touching();
           const unsigned vote = __ballot_sync(kWhole, touches);
@@ -306,32 +330,27 @@ private:
           {
             const std::uint32_t k = found.count + __popc(vote & ((1u << lane) - 1));
             shared.first[k] = { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.reach * g.reach - g.distance2) };
-            shared.second[k] = { rounded(x.w), rounded(y[r].w), asReal(entry[r]), asReal(flags[r] | (slot + 32 * r - next) << 8) };
+            shared.second[k] = { rounded(x.w), rounded(y[r].w), asReal(now.entry[r]), asReal(now.flags[r] | (slot + 32 * r - next) << 8) };
           }
-          else if (flags[r] & kTouching)
-            step.slots.flags[slot + 32 * r] = static_cast<std::uint8_t>(flags[r] & ~std::uint32_t(kTouching | kSliding));
+          else if (now.flags[r] & kTouching)
+            step.slots.flags[slot + 32 * r] = static_cast<std::uint8_t>(now.flags[r] & ~std::uint32_t(kTouching | kSliding));
           if (lane == 0)
             shared.round[found.rounds] = { vote, found.count };
           found.count = count;
           ++found.rounds;
         }
-        for (unsigned r = 0; r < kAtOnce; ++r)
-        {
-          entry[r] = next_entry[r];
-          flags[r] = next_flags[r];
-        }
+        now = then;
       }
       return found;
     }
 
-    template <unsigned kAtOnce>
-    __device__ void readCandidates(std::uint32_t slot, std::uint32_t last, std::uint32_t (&entry)[kAtOnce], std::uint32_t (&flags)[kAtOnce]) const
+    __device__ void readCandidates(std::uint32_t slot, std::uint32_t last, Candidates& c) const
     {
       for (unsigned r = 0; r < kAtOnce; ++r)
       {
         const bool there = slot + 32 * r < last;
-        entry[r] = there ? step.list.entries[slot + 32 * r] : group;
-        flags[r] = there ? step.slots.flags[slot + 32 * r] : 0;
+        c.entry[r] = there ? step.list.entries[slot + 32 * r] : group;
+        c.flags[r] = there ? step.slots.flags[slot + 32 * r] : 0;
       }
     }
 
