@@ -55,6 +55,32 @@ TEST_P(Motion, OrientationFollowsSpin)
   EXPECT_LT(length(marked - dem::rotate(expected, { 1, 0, 0 })), mixed() ? 2e-4 : 2e-6);
 }
 
+// Turns of 1e-12 to 0.3 rad a step, of steps that 16 does not divide.
+TEST_P(Motion, OrientationOfSlowAndFastSpins)
+{
+  dem::Scene s = emptyScene();
+  const double spins[] = { 1e-7, 1e-3, 10, 1e3, 5e3, 3e4 };
+  for (int i = 0; i < 6; ++i)
+    addSphere(s, { 0.1 * i, 0, 0 }, 0.01, {}, { spins[i], 0, 0 });
+  setSteps(s, 1e-5, 1001);
+  dem::Simulation sim = simulate(s);
+  for (std::uint64_t step : { 7, 16, 500, 1001 })
+  {
+    sim.advanceTo(step);
+    const dem::Frame f = sim.frame();
+    for (int i = 0; i < 6; ++i)
+    {
+      const double half = 0.5 * spins[i] * f.time, tolerance = 2e-6 * half + 1e-6 * std::min(1., half);
+      const float* q = f.orientation.data() + 4 * i;
+      const double sign = q[0] * std::cos(half) + q[1] * std::sin(half) < 0 ? -1 : 1;
+      EXPECT_NEAR(sign * q[1], std::sin(half), tolerance) << spins[i] << " after " << step;
+      EXPECT_NEAR(sign * q[0], std::cos(half), tolerance + 1e-7) << spins[i] << " after " << step;
+      EXPECT_EQ(q[2], 0);
+      EXPECT_EQ(q[3], 0);
+    }
+  }
+}
+
 // Section 4: 1e-5 m/s, 10 m from the origin, steps of 1e-6 s, 1e5 of them: there to 1e-4 of the way.
 TEST_P(Motion, CreepFarFromTheOrigin)
 {
