@@ -89,6 +89,7 @@ struct StepWarps
   WallForces<Real> walls;
   const std::uint32_t* wall_row_of;
   Load<Real>* wall_loads; // of each row
+  const unsigned long long* wall_rows; // those that there are << 32, where the host knows no more than how many there may be; or null
   unsigned* walls_met;    // how many warps have met walls, of all launches
   unsigned walls_due;     // as many when those of this launch have
   Move mover;
@@ -123,7 +124,7 @@ struct StepWarps
     if (first >= n)
       return;
     Work work(*this, shared.of[threadIdx.x / 32], first, block < alone ? 1 : 1u << shift);
-    if (control->forceHalted(batch_step) || (block >= alone && work.isCrowded()))
+    if (control->forceHalted(batch_step) || (crowded_groups && block >= alone && work.isCrowded()))
       return; // all lanes agree
     Sums sums;
     work.meetNeighbors(sums);
@@ -143,8 +144,10 @@ private:
   __device__ void meetWalls(std::uint32_t warp, OfWarp& shared) const
   {
     const std::uint32_t lane = threadIdx.x % 32, first = warp << shift, row = first + lane;
-    const bool own = lane >> shift == 0 && row < walls.list.rows;
-    if (!control->forceHalted(batch_step) && first < walls.list.rows)
+    const std::uint32_t there_are = wall_rows ? static_cast<std::uint32_t>(*wall_rows >> 32) : walls.list.rows;
+    const std::uint32_t rows = there_are < walls.list.rows ? there_are : walls.list.rows;
+    const bool own = lane >> shift == 0 && row < rows;
+    if (!control->forceHalted(batch_step) && first < rows)
     {
       WallForces<Real> known = walls;
       if constexpr (kPlain)
@@ -190,14 +193,7 @@ private:
     OfWarp& shared;
     std::uint32_t group, lane;
     std::uint32_t begin = 0, end = 0; // of this lane's row
-    std::uint32_t from, to;           // of all rows
     std::uint32_t wall_row = kNoRow;
-    static constexpr unsigned kAtOnce = 2; // rounds of candidates whose reads are on their way together
-    struct Candidates
-    {
-      std::uint32_t entry[kAtOnce], flags[kAtOnce];
-    };
-    Candidates ahead; // the next
     bool own, gone = false;           // this lane has a particle; it has left
 
     // `most` particles from `g` on.
@@ -209,41 +205,29 @@ private:
     {
       const std::uint32_t i = group + lane;
       own = lane < most && i < step.n;
-      Vec4<double> x;
-      Vec4<Real> v, w;
-      if (own)
-      {
-        step.mover.expect(i);
-        begin = step.list.row_start[i];
-        end = step.list.count[i];
-        wall_row = step.wall_row_of[i];
-        x = step.state.position[i];
-        v = step.state.velocity[i];
-        w = step.state.spin[i];
-        end += begin;
-      }
-      from = __shfl_sync(kWhole, begin, 0);
-      to = maxOfWarp(end);
-      readCandidates(from + lane, to, ahead); // before the others are waited for
-      if (own)
-      {
-        gone = isGone(x.x);
-        shared.position[i % 32] = x;
-        shared.velocity[i % 32] = v;
-        shared.spin[i % 32] = w;
-      }
-      __syncwarp();
+      if (!own)
+        return;
+      begin = step.list.row_start[i];
+      end = begin + step.list.count[i];
+      wall_row = step.wall_row_of[i];
+      const Vec4<double> x = step.state.position[i];
+      const Vec4<Real> v = step.state.velocity[i], w = step.state.spin[i];
+      step.mover.expect(i);
+      gone = isGone(x.x);
+      shared.position[i % 32] = x;
+      shared.velocity[i % 32] = v;
+      shared.spin[i % 32] = w;
     }
 
-    __device__ bool isCrowded() const { return FindCrowded::isCrowded(to - from, step.shift); }
+    __device__ bool isCrowded() const { return FindCrowded::isCrowded(lastCandidate() - firstCandidate(), step.shift); }
 
     __device__ void meetNeighbors(Sums& sums)
     {
       LawView<Real> view = step.law;
       if constexpr (kPlain)
         view.law.knowPlain();
-      std::uint32_t next = from;
-      const std::uint32_t last = to;
+      std::uint32_t next = firstCandidate();
+      const std::uint32_t last = lastCandidate();
       for (bool again = false;; again = true)
       {
         const Found found = find(next, last, again ? kPlaces - kSumPlaces : kPlaces);
@@ -257,7 +241,6 @@ private:
         next += 32 * found.rounds;
         if (next >= last)
           return;
-        readCandidates(next + lane, last, ahead);
         __syncwarp();
         interrupt(sums);
         __syncwarp();
@@ -304,22 +287,26 @@ private:
       __syncwarp();
     }
 
+    __device__ std::uint32_t firstCandidate() const { return __shfl_sync(kWhole, begin, 0); }
+    __device__ std::uint32_t lastCandidate() const { return maxOfWarp(end); }
+
     // Finds what touches from candidate `next` on, as many as have places.
     __device__ Found find(std::uint32_t next, std::uint32_t last, std::uint32_t places)
     {
+      constexpr unsigned kAtOnce = 2; // rounds whose reads are on their way together
       Found found;
-      std::uint32_t slot = next + lane;
-      Candidates now = ahead;
+      std::uint32_t slot = next + lane, entry[kAtOnce], flags[kAtOnce];
+      readCandidates(slot, last, entry, flags);
       for (; found.rounds < kRounds && next + 32 * found.rounds < last; slot += 32 * kAtOnce)
       {
         Vec4<double> y[kAtOnce];
         for (unsigned r = 0; r < kAtOnce; ++r)
-          y[r] = step.state.position[now.entry[r] & ListView::kIndex];
-        Candidates then;
-        readCandidates(slot + 32 * kAtOnce, last, then);
+          y[r] = step.state.position[entry[r] & ListView::kIndex];
+        std::uint32_t next_entry[kAtOnce], next_flags[kAtOnce];
+        readCandidates(slot + 32 * kAtOnce, last, next_entry, next_flags);
         for (unsigned r = 0; r < kAtOnce; ++r)
         {
-          const Vec4<double> x = shared.position[ListView::ownerOf(now.flags[r])];
+          const Vec4<double> x = shared.position[ListView::ownerOf(flags[r])];
           const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, y[r], step.periodic);
           const bool touches = slot + 32 * r < last && !isGone(x.x) && g.touching();
           const unsigned vote = __ballot_sync(kWhole, touches);
@@ -330,27 +317,32 @@ private:
           {
             const std::uint32_t k = found.count + __popc(vote & ((1u << lane) - 1));
             shared.first[k] = { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.reach * g.reach - g.distance2) };
-            shared.second[k] = { rounded(x.w), rounded(y[r].w), asReal(now.entry[r]), asReal(now.flags[r] | (slot + 32 * r - next) << 8) };
+            shared.second[k] = { rounded(x.w), rounded(y[r].w), asReal(entry[r]), asReal(flags[r] | (slot + 32 * r - next) << 8) };
           }
-          else if (now.flags[r] & kTouching)
-            step.slots.flags[slot + 32 * r] = static_cast<std::uint8_t>(now.flags[r] & ~std::uint32_t(kTouching | kSliding));
+          else if (flags[r] & kTouching)
+            step.slots.flags[slot + 32 * r] = static_cast<std::uint8_t>(flags[r] & ~std::uint32_t(kTouching | kSliding));
           if (lane == 0)
             shared.round[found.rounds] = { vote, found.count };
           found.count = count;
           ++found.rounds;
         }
-        now = then;
+        for (unsigned r = 0; r < kAtOnce; ++r)
+        {
+          entry[r] = next_entry[r];
+          flags[r] = next_flags[r];
+        }
       }
       return found;
     }
 
-    __device__ void readCandidates(std::uint32_t slot, std::uint32_t last, Candidates& c) const
+    template <unsigned kAtOnce>
+    __device__ void readCandidates(std::uint32_t slot, std::uint32_t last, std::uint32_t (&entry)[kAtOnce], std::uint32_t (&flags)[kAtOnce]) const
     {
       for (unsigned r = 0; r < kAtOnce; ++r)
       {
         const bool there = slot + 32 * r < last;
-        c.entry[r] = there ? step.list.entries[slot + 32 * r] : group;
-        c.flags[r] = there ? step.slots.flags[slot + 32 * r] : 0;
+        entry[r] = there ? step.list.entries[slot + 32 * r] : group;
+        flags[r] = there ? step.slots.flags[slot + 32 * r] : 0;
       }
     }
 
