@@ -1202,6 +1202,7 @@ private:
   {
     std::uint64_t pair_slots, wall_rows, wall_entries;
   };
+
   void countPairs()
   {
     PairList& list = lists_[1 - current_];
@@ -2283,8 +2284,8 @@ private:
   Buffer<std::uint32_t> crowded_{ exec_ };
   std::uint32_t crowded_groups_ = 0; // of particles, whose rows are long: FindCrowded
   bool rows_made_ = false; // of the list being built, in one launch
-  ListRoom room_{};            // that it has
-  bool bounded_ = false;   // its bounds come with the sorted data
+  ListRoom room_{};        // that it has
+  bool bounded_ = false;   // bounds for the next grid come with the sorted data
   Vec3d bounds_origin_{};
   bool orientation_waits_ = false; // to be brought into the new order
 
