@@ -335,23 +335,30 @@ private:
     const float reach = p.w + static_cast<float>(search.near.skin * unit);
     unsigned count = 0;
     bool close = false; // to call: asked again
-    for (unsigned row = 0; row < 9; ++row)
+    // one loop over all nine rows of cells: lanes wait for who has most in all, not in each row
+    unsigned cell = (layer * kWidth + y) * kWidth + x, row = 0, k = shared.first[cell], last = shared.first[cell + 3];
+    for (;;)
     {
-      const unsigned cell = ((layer + row / 3) * kWidth + y + row % 3) * kWidth + x;
-      const unsigned last = shared.first[cell + 3];
-      for (unsigned k = shared.first[cell]; k < last; ++k)
+      if (k >= last)
       {
-        const float4 q = shared.place[k];
-        const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z, r = q.w + reach;
-        const float beyond = fmaf(-r, r, fmaf(dx, dx, fmaf(dy, dy, dz * dz)));
-        if (beyond < band && k != self)
-        {
-          close = close || beyond > -band;
-          if (count < kHits)
-            shared.hit[count][t] = static_cast<std::uint16_t>(k);
-          ++count;
-        }
+        if (++row == 9)
+          break;
+        cell += row % 3 ? kWidth : kLayer - 2 * kWidth;
+        k = shared.first[cell];
+        last = shared.first[cell + 3];
+        continue;
       }
+      const float4 q = shared.place[k];
+      const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z, r = q.w + reach;
+      const float beyond = fmaf(-r, r, fmaf(dx, dx, fmaf(dy, dy, dz * dz)));
+      if (beyond < band && k != self)
+      {
+        close = close || beyond > -band;
+        if (count < kHits)
+          shared.hit[count][t] = static_cast<std::uint16_t>(k);
+        ++count;
+      }
+      ++k;
     }
     if (close && count > kHits)
       return false;

@@ -46,8 +46,9 @@ public:
   /// Begins to measure where the particles are: two corners, on the device. takeBounds() with what was read has later grids fit.
   void queueBounds(const SearchedCloud& cloud, Vec3d* corners);
   void takeBounds(const Vec3d (&corners)[2]);
-  /// The lower of the corners that are known.
+  /// The corners that are known, those of the box along periodic axes.
   const Vec3d& lower() const { return lower_; }
+  const Vec3d& upper() const { return upper_; }
 
   /// Fills `index` with the order that suits the method, gone particles last. `cloud` may hold gone ones.
   void order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);

@@ -1164,8 +1164,8 @@ private:
     most.addIds(id_, old_id_); // the old order is needed to carry history over
     listed_.resize(n_);
     bounded_ = Exec::kDevice && !kinds_.inUse();
-    bounds_origin_ = search_.lower();
-    most.copyPlaces(listed_.data(), { bounds_origin_, bounded_ ? foundData()->wide_bounds : nullptr });
+    wide_bounds_ = WideBounds::within(search_.lower(), search_.upper(), bounded_ ? foundData()->wide_bounds : nullptr);
+    most.copyPlaces(listed_.data(), wide_bounds_);
     most.run(ranks);
     orientation_waits_ = Exec::kDevice; // searches need not wait for it
     if (!orientation_waits_)
@@ -1335,7 +1335,7 @@ private:
   {
     RebuildFound& found = report_host_[0].found;
     if (bounded_)
-      WideBounds::decode(bounds_origin_, found.wide_bounds, found.bounds);
+      wide_bounds_.decode(found.wide_bounds, found.bounds);
     search_.takeBounds(found.bounds);
     crowded_groups_ = found.crowded_groups;
     return { checkedTotal(static_cast<std::uint32_t>(std::min<unsigned long long>(found.entries, ~0u))), found.wall_rows >> 32,
@@ -2286,7 +2286,7 @@ private:
   bool rows_made_ = false; // of the list being built, in one launch
   ListRoom room_{};        // that it has
   bool bounded_ = false;   // bounds for the next grid come with the sorted data
-  Vec3d bounds_origin_{};
+  WideBounds wide_bounds_{};
   bool orientation_waits_ = false; // to be brought into the new order
 
   WallSet wall_set_;

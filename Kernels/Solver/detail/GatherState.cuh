@@ -5,26 +5,46 @@
 #include "NeighborList/BuildList.cuh"
 #include "Solver/State.cuh"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace dem
 {
 
 /// Around particles, taken by many threads of a device: distances from `origin` along each axis, rounded outwards to single precision, as
-/// numbers that ascend as they do and start at 0. The lower ones count down.
+/// numbers that ascend as they do and start at 0. The lower ones count down. Only who stands outside of what is known tells, for all that
+/// tell meet at one place in memory: the known ones are the last time's, a little inwards, so that they follow a cloud that shrinks.
 struct WideBounds
 {
   Vec3d origin;
-  std::uint32_t* most; // lower, then upper; null: nobody asks
+  std::uint32_t known[6], *most; // lower, then upper; null: nobody asks
 
-  static void decode(const Vec3d& origin, const std::uint32_t (&most)[6], Vec3d (&corners)[2])
+  static WideBounds within(const Vec3d& lower, const Vec3d& upper, std::uint32_t* most)
+  {
+    constexpr double kInwards = 1. / 1024; // of the extent
+    WideBounds bounds{ lower, {}, most };
+    for (int k = 0; k < 3; ++k)
+    {
+      const double extent = upper[k] - lower[k];
+      bounds.known[k] = ~ordered(static_cast<float>(kInwards * extent));
+      bounds.known[3 + k] = ordered(static_cast<float>((1 - kInwards) * extent));
+    }
+    return bounds;
+  }
+
+  /// From what was told.
+  void decode(const std::uint32_t (&told)[6], Vec3d (&corners)[2]) const
   {
     for (int k = 0; k < 6; ++k)
     {
-      const std::uint32_t ordered = k < 3 ? ~most[k] : most[k], bits = ordered >> 31 ? ordered & 0x7fffffffu : ~ordered;
+      const std::uint32_t furthest = std::max(told[k], known[k]), number = k < 3 ? ~furthest : furthest;
+      const std::uint32_t bits = number >> 31 ? number & 0x7fffffffu : ~number;
       float distance;
       std::memcpy(&distance, &bits, sizeof distance);
-      corners[k / 3][k % 3] = most[k] ? origin[k % 3] + static_cast<double>(distance) : (k < 3 ? 1e300 : -1e300);
+      if (!(std::fabs(distance) <= kFar))
+        distance = k < 3 ? -kFar : kFar;
+      corners[k / 3][k % 3] = origin[k % 3] + static_cast<double>(distance);
     }
   }
 
@@ -33,11 +53,15 @@ struct WideBounds
   {
     const Vec3d d = x - origin;
     std::uint32_t own[6];
+    bool outside = false;
     for (int k = 0; k < 3; ++k)
     {
       own[k] = ~ordered(__double2float_rd(d[k]));
       own[3 + k] = ordered(__double2float_ru(d[k]));
+      outside = outside || own[k] > known[k] || own[3 + k] > known[3 + k];
     }
+    if (!outside)
+      return;
 #if __CUDA_ARCH__ >= 800
     const unsigned here = __activemask();
     for (int k = 0; k < 6; ++k)
@@ -45,22 +69,22 @@ struct WideBounds
     if (threadIdx.x % 32 != static_cast<unsigned>(__ffs(here) - 1))
       return;
 #endif
-    const volatile std::uint32_t* const known = most;
-    std::uint32_t before[6];
+    const volatile std::uint32_t* const told = most;
     for (int k = 0; k < 6; ++k)
-      before[k] = known[k];
-    for (int k = 0; k < 6; ++k)
-      if (own[k] > before[k])
+      if (own[k] > known[k] && own[k] > told[k])
         atomicMax(&most[k], own[k]);
   }
+#endif
 
 private:
-  __device__ static std::uint32_t ordered(float x)
+  static constexpr float kFar = 3e38f;
+
+  DEM_HD static std::uint32_t ordered(float x)
   {
-    const std::uint32_t bits = __float_as_uint(x);
+    std::uint32_t bits;
+    std::memcpy(&bits, &x, sizeof bits);
     return bits >> 31 ? ~bits : bits | 0x80000000u;
   }
-#endif
 };
 
 /// The arrays that have somewhere to go.
