@@ -164,7 +164,7 @@ TEST_P(MpmHeld, ABlockOnASlopeSticksOrSlides)
           }
         before = end;
       }
-      EXPECT_LT(books, mixed() ? 2e-3 : 1e-6);
+      EXPECT_LT(books, mixed() ? 2e-3 : (implicit ? 1e-6 : 1e-3));
       later(implicit ? 1 : 21 - 20 / static_cast<int>(run.plan().steps_per_output));
       end = run.frame();
       const double t = end.time - begin.time, free = g * sine * t * t / 2;
@@ -218,17 +218,49 @@ TEST_P(MpmHeld, ABarLeavesAWallThatCannotPull)
         last = run.time();
     }
     const double v = run.statistics().momentum[0] / mass;
-    std::fprintf(stderr, "bar last %.4f of %.4f v %.5f of %.5f pulled %.3e\n", last, 2 * length / c, v, speed, pulled / (density * c * speed * 16 * h * h));
     EXPECT_NEAR(impulse / mass, v + speed, 1e-3 * speed);
     if (contact == mpm::Contact::Separate)
     {
-      EXPECT_NEAR(last, 2 * length / c, 0.15 * 2 * length / c);
+      EXPECT_NEAR(last, 2 * length / c, 0.05 * 2 * length / c); // a step is 0.03 of it
       EXPECT_GT(pulled, -1e-3 * density * c * speed * 16 * h * h);
-      EXPECT_NEAR(v, speed, 0.1 * speed);
+      EXPECT_NEAR(v, speed, 0.07 * speed); // the front of the wave has lost its edge to the cells
     }
     else
       EXPECT_LT(v, 0.2 * speed);
   }
+}
+
+// An open sheet has no thickness at all: what is thrown at it, a third of a cell off the nodes, stays on its side, and rests there with its weight.
+TEST_P(MpmHeld, ASheetHoldsOnItsSide)
+{
+  for (bool implicit : { false, true })
+    for (double side : { 1., -1. })
+    {
+      SCOPED_TRACE((implicit ? "implicit " : "explicit ") + std::to_string(side));
+      Scene s = softScene(1. / 8);
+      const double z = 0.5 + s.grid_spacing / 3, g = 10;
+      s.materials[0].kind = mpm::MaterialKind::NeoHookean;
+      s.integration = implicit ? mpm::TimeIntegration::ImplicitMidpoint : mpm::TimeIntegration::Explicit;
+      s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-8;
+      s.transfer = mpm::Transfer::PIC; // comes to rest soon
+      s.gravity = { 0, 0, -side * g };
+      dem::Wall w;
+      w.points = { { -1, -1, z }, { 2, -1, z }, { 2, 2, z }, { -1, 2, z } };
+      w.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
+      s.walls = { w };
+      s.wall_contacts = { { mpm::Contact::Separate, 0.3 } };
+      const double low = side > 0 ? z + 0.02 : z - 0.27;
+      s.points = mpm::fillBox({ 0.25, 0.25, low }, { 0.75, 0.75, low + 0.25 }, s.grid_spacing, 2, 0, 1);
+      setVelocity(s, [&](const Vec3d&) { return Vec3d{ 0, 0, -2 * side }; });
+      s.output_interval = 0.02;
+      auto run = simulate(s);
+      run.advanceTo(50 * run.plan().steps_per_output);
+      const mpm::Frame f = run.frame();
+      ASSERT_EQ(f.size, s.points.size());
+      for (std::size_t i = 0; i < f.size; ++i)
+        ASSERT_GT(side * (f.position[3 * i + 2] - z), 0) << f.id[i];
+      EXPECT_NEAR(f.walls.at(0).total_force[2], -side * f.statistics.mass * g, 0.02 * f.statistics.mass * g);
+    }
 }
 
 // A wall that moves takes what sticks to it along at its own velocity, and a piston pushes: momentum = the wall's.
