@@ -17,6 +17,7 @@
 #include "Solver/detail/LawFromScene.h"
 #include "Solver/detail/Measure.cuh"
 #include "Solver/detail/MeasureBodies.cuh"
+#include "Solver/detail/RebuildFound.cuh"
 #include "Solver/detail/RunAverages.h"
 #include "Solver/detail/SceneFingerprints.h"
 #include "Solver/detail/SnapshotFormat.h"
@@ -206,46 +207,6 @@ public:
 private:
   template <class T>
   using Buffer = Array<T, Exec>;
-
-  // What a rebuild tells the host.
-  struct Found
-  {
-    unsigned long long entries, wall_rows; // see NewRows and NewWallRows
-    std::uint32_t crowded_groups;
-    std::uint32_t wide_bounds[6]; // or these: WideBounds
-    Vec3d bounds[2];
-  };
-  // What there was room for.
-  struct Room
-  {
-    std::uint64_t entries, wall_rows, wall_entries;
-
-    DEM_HD bool holds(const Found& found) const
-    {
-      return found.entries <= entries && found.wall_rows >> 32 <= wall_rows && (found.wall_rows & 0xffffffffu) <= wall_entries;
-    }
-  };
-  // What the host reads behind a batch.
-  struct Report
-  {
-    StepControl control;
-    Found found;
-  };
-  // Nothing is computed with a list that did not fit.
-  struct BeginBatch
-  {
-    StepControl* control;
-    StepControl value;
-    const Found* found; // by the rebuild just before; null: the host knows that it fits
-    Room room;
-
-    DEM_HD void operator()(std::uint32_t) const
-    {
-      *control = value;
-      if (found && !room.holds(*found))
-        control->stop_step = 0;
-    }
-  };
 
   struct PairList
   {
@@ -483,8 +444,10 @@ private:
     force_.resize(n_);
     torque_.resize(n_);
     listed_.resize(n_);
+    traveled_.resize(n_);
     force_.zero();
     torque_.zero();
+    traveled_.zero();
     const int kept = scene_.integrator == IntegratorKind::GearPredictorCorrector ? GearPredictorCorrector<Real>::kRates : 0;
     for (int k = 0; k < kept; ++k)
     {
@@ -627,7 +590,7 @@ private:
   StateView<Real> stateView()
   {
     return { position_.data(), velocity_.data(), spin_.data(), velocity_rest_.data(), spin_rest_.data(), orientation_.data(),
-      force_.data(), torque_.data(), { energies_.data(), EnergyTotals(energy_unit_).perJoule() }, listed_.data(), id_.data() };
+      rigid_.inUse() ? nullptr : traveled_.data(), force_.data(), torque_.data(), { energies_.data(), EnergyTotals(energy_unit_).perJoule() }, listed_.data(), id_.data() };
   }
   LawView<Real> lawView()
   {
@@ -733,7 +696,8 @@ private:
         using Integrator = std::decay_t<decltype(integrator)>;
         const StateView<Real> state = stateView();
         const Drift<Real, Integrator> drift{ state, { state.position, state.velocity, state.spin }, controlData(), gravity_, timeStep(), b,
-          integrator, box, remove_lower, remove_upper, 0.25 * skin_ * skin_ };
+          integrator, box, remove_lower, remove_upper, 0.25 * skin_ * skin_, static_cast<Real>(0.49999 * skin_),
+          (step_ + b) % Drift<Real, Integrator>::kTurnSteps == 0 };
         if constexpr (Exec::kDevice && std::is_same_v<Integrator, VelocityVerlet<Real>>)
           if (forces_due_ && !kinds_.inUse() && !rigid_.inUse())
             return queueStep(drift, b - 1, step_ + b - 1);
@@ -925,9 +889,15 @@ private:
     using Step = StepWarps<Real, kPlain, kFew, Move>;
     PairList& list = lists_[current_];
     wall_loads_.resize(wall_lists_[current_].rows, 1.2);
-    const Step warps{ stateView(), controlData(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step),
-      wall_lists_[current_].row_of.data(), wall_loads_.data(), move, periodic().any(), n_, warpShift(), crowded_.data(), crowded_groups_, dt,
-      batch_step };
+    if (!walls_met_.size())
+    {
+      walls_met_.resize(1);
+      walls_met_.zero();
+    }
+    Step warps{ stateView(), controlData(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step),
+      wall_lists_[current_].row_of.data(), wall_loads_.data(), settling_ ? &foundData()->wall_rows : nullptr, walls_met_.data(), 0, move,
+      periodic().any(), n_, warpShift(), crowded_.data(), crowded_groups_, dt, batch_step };
+    warps.walls_due = walls_due_ += warps.wallWarps();
     exec_.forEachBlock(warps.blocks(), warps);
   }
 
@@ -995,12 +965,12 @@ private:
   // With what the last rebuild found, if that was not read yet.
   StepControl readControl()
   {
-    exec_.toHost(report_host_.data(), report_.data(), settling_ ? sizeof(Report) : sizeof(StepControl));
+    exec_.toHost(report_host_.data(), report_.data(), settling_ ? sizeof(BatchReport) : sizeof(StepControl));
     exec_.synchronize();
     return report_host_[0].control;
   }
   StepControl* controlData() { return &report_.data()->control; }
-  Found* foundData() { return &report_.data()->found; }
+  RebuildFound* foundData() { return &report_.data()->found; }
   StepControl controlNow() { return Exec::kDevice ? readControl() : *controlData(); }
 
   [[noreturn]] void fail(unsigned long long packed, std::uint64_t first_step)
@@ -1054,7 +1024,7 @@ private:
     const bool sort = sortDue();
     const bool reordered = sort || removed_;
     const SearchedCloud all{ position_.data(), old_n, periodic(), skin_, radius_max_ };
-    exec_.zero(foundData(), sizeof(Found));
+    exec_.zero(foundData(), sizeof(RebuildFound));
     CellRanks ranks{};
     if (old_n && sort)
       search_.order(all, index_.data(), index_other_.data(), ranks);
@@ -1071,7 +1041,7 @@ private:
     {
       old_id_.resize(n_);
       exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
-      exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
+      exec_.forEach(n_, BeginPaths<Real>{ position_.data(), listed_.data(), traveled_.data() });
     }
     if (reordered || !have_list_)
       rigid_.findParts(id_.data(), n_);
@@ -1156,6 +1126,7 @@ private:
       kernel_.places = to;
       kernel_.bounds = bounds;
     }
+    void addTraveled(const Traveled<Real>* from, Traveled<Real>* to) { kernel_.traveled = { from, nullptr, to }; }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
     void run(const CellRanks& ranks)
     {
@@ -1213,7 +1184,11 @@ private:
     orientation_waits_ = false;
     Gathered rest(*this);
     rest.addPlaces(orientation_, position_beside_);
+    Traveled<Real>* traveled = reinterpret_cast<Traveled<Real>*>(velocity_beside_.data()); // scratch memory, twice as long
+    rest.addTraveled(traveled_.data(), traveled);
     rest.run();
+    traveled_.resize(n_);
+    exec_.copy(traveled_.data(), traveled, n_ * sizeof(Traveled<Real>));
   }
 
   void gatherAlone(Buffer<Vec4<Real>>& array)
@@ -1265,7 +1240,7 @@ private:
     const std::size_t room = slots + slots / 20 + 32; // memory is what bounds a scene's size
     list.entries.resize(room);
     list.flags.resize(room);
-    exec_.zero(foundData(), sizeof(Found));
+    exec_.zero(foundData(), sizeof(RebuildFound));
     queueRows(list);
   }
 
@@ -1314,7 +1289,7 @@ private:
     list.start.resize(room + 1);
     list.entries.resize(entry_room);
     list.flags.resize(entry_room);
-    exec_.zero(foundData(), sizeof(Found));
+    exec_.zero(foundData(), sizeof(RebuildFound));
     queueWallRows(false);
   }
 
@@ -1344,7 +1319,7 @@ private:
       exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
       exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
     }
-    exec_.toHost(&report_host_[0].found, foundData(), sizeof(Found));
+    exec_.toHost(&report_host_[0].found, foundData(), sizeof(RebuildFound));
     exec_.synchronize();
     ListSizes sizes = sizesFound();
     if (!rows_made_)
@@ -1357,7 +1332,7 @@ private:
   // From what was read.
   ListSizes sizesFound()
   {
-    Found& found = report_host_[0].found;
+    RebuildFound& found = report_host_[0].found;
     if (bounded_)
       WideBounds::decode(bounds_origin_, found.wide_bounds, found.bounds);
     search_.takeBounds(found.bounds);
@@ -1381,7 +1356,7 @@ private:
 
   ListSizes readSizesAgain()
   {
-    exec_.toHost(&report_host_[0].found, foundData(), sizeof(Found));
+    exec_.toHost(&report_host_[0].found, foundData(), sizeof(RebuildFound));
     exec_.synchronize();
     return sizesFound();
   }
@@ -1985,6 +1960,10 @@ private:
     saveInOrder(out, velocity_rest_);
     saveInOrder(out, spin_rest_);
     saveInOrder(out, orientation_);
+    Buffer<Real> turned_z(exec_);
+    turned_z.resize(n_);
+    exec_.forEach(n_, TurnedZ<Real>{ traveled_.data(), turned_z.data() });
+    saveInOrder(out, turned_z);
     saveInOrder(out, force_);
     saveInOrder(out, torque_);
     for (const Buffer<Vec4<Real>>& rate : rates_)
@@ -2110,6 +2089,9 @@ private:
     const auto velocity_rest = in.array<Vec4<Real>>(n, "velocity rest");
     const auto spin_rest = in.array<Vec4<Real>>(n, "spin rest");
     const auto orientation = in.array<Vec4<double>>(n, "orientation");
+    const auto turned_z = version <= kSnapshotVersionWholeTurns ? std::vector<Real>(n, Real(0)) : in.array<Real>(n, "turns");
+    std::vector<Traveled<Real>> traveled(n);
+    std::transform(turned_z.begin(), turned_z.end(), traveled.begin(), [](Real z) { return Traveled<Real>{ z, Real(0) }; });
     const auto force = in.array<Vec4<Real>>(n, "force");
     const auto torque = in.array<Vec4<Real>>(n, "torque");
     std::vector<std::vector<Vec4<Real>>> rates;
@@ -2160,6 +2142,9 @@ private:
         in.fail("the Ids do not ascend");
       if (pair_start[i] > pair_start[i + 1] || wall_start[i] > wall_start[i + 1])
         in.fail("the rows of contacts do not ascend");
+      const Vec3<Real> turned{ velocity_rest[i].w, spin_rest[i].w, turned_z[i] };
+      if (bodies.id.empty() && !(dot(turned, turned) < Real(0.5)))
+        in.fail("particle " + std::to_string(id[i]) + " has an impossible orientation");
       if (!(position[i].w > 0) || !(dot(position[i].xyz(), position[i].xyz()) < 1e300) || !(velocity[i].w > 0) || !(spin[i].w >= 0) ||
         !(spin[i].w < static_cast<Real>(scene_.materials.size())))
         in.fail("particle " + std::to_string(id[i]) + " has impossible values");
@@ -2200,6 +2185,7 @@ private:
     velocity_rest_.assign(velocity_rest);
     spin_rest_.assign(spin_rest);
     orientation_.assign(orientation);
+    traveled_.assign(traveled);
     force_.assign(force);
     torque_.assign(torque);
     for (std::size_t k = 0; k < rates_.size(); ++k)
@@ -2267,6 +2253,7 @@ private:
   Buffer<unsigned long long> energies_{ exec_ }; // the stripes of EnergyBooks
   int energy_unit_ = 0;
   Buffer<Vec3d> listed_{ exec_ };
+  Buffer<Traveled<Real>> traveled_{ exec_ };
   Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };
 
   Bodies<Exec, Real> rigid_{ exec_ };
@@ -2283,6 +2270,8 @@ private:
   Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts, on the CPU
   Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
   Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of the wall list, on CUDA
+  Buffer<unsigned> walls_met_{ exec_ };    // see StepWarps
+  unsigned walls_due_ = 0;
   std::size_t snapshot_bytes_ = 0;         // of the last one
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
@@ -2294,7 +2283,7 @@ private:
   Buffer<std::uint32_t> crowded_{ exec_ };
   std::uint32_t crowded_groups_ = 0; // of particles, whose rows are long: FindCrowded
   bool rows_made_ = false; // of the list being built, in one launch
-  Room room_{};            // that it has
+  ListRoom room_{};            // that it has
   bool bounded_ = false;   // its bounds come with the sorted data
   Vec3d bounds_origin_{};
   bool orientation_waits_ = false; // to be brought into the new order
@@ -2310,8 +2299,8 @@ private:
   Buffer<TriangleGrid> triangle_grids_{ exec_ };
   Buffer<PairCoefficients<Real>> pair_coefficients_{ exec_ };
 
-  Buffer<Report> report_{ exec_ };
-  HostArray<Report> report_host_{ 1, Exec::kDevice };
+  Buffer<BatchReport> report_{ exec_ };
+  HostArray<BatchReport> report_host_{ 1, Exec::kDevice };
   bool settling_ = false; // what the last rebuild found was not read yet
   Buffer<Tally> tally_{ exec_ }, tally_partial_{ exec_ };
   std::vector<Buffer<std::uint8_t>> stages_;
