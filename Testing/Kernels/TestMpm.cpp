@@ -817,6 +817,23 @@ TEST(MpmRefusals, NameTheValue)
     },
     "blade", "thinner than a cell");
   refuse(
+    [](Scene& s) { // a closed mesh, 4 mm thick, tilted by 0.5 rad
+      dem::Wall w;
+      w.name = "plate";
+      for (int k = 0; k < 8; ++k)
+      {
+        const double x = k & 1 ? 0.3 : -0.3, y = k & 2 ? 0.3 : -0.3, z = k & 4 ? 0.002 : -0.002;
+        w.points.push_back({ 0.5 + x * std::cos(0.5) - z * std::sin(0.5), 0.5 + y, 0.2 + x * std::sin(0.5) + z * std::cos(0.5) });
+      }
+      for (const auto& q : { std::array<std::int32_t, 4>{ 0, 2, 3, 1 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 }, { 2, 6, 7, 3 }, { 0, 4, 6, 2 }, { 1, 3, 7, 5 } })
+      {
+        w.triangles.push_back({ q[0], q[1], q[2] });
+        w.triangles.push_back({ q[0], q[2], q[3] });
+      }
+      s.walls = { w };
+    },
+    "plate", "0.004");
+  refuse(
     [](Scene& s) {
       s.integration = mpm::TimeIntegration::ImplicitMidpoint;
       s.materials[0].kind = mpm::MaterialKind::VonMises;

@@ -90,60 +90,98 @@ TEST_P(MpmHeld, ASettledColumnStaysAtRest)
   }
 }
 
-// A block on a slope of 0.35 whose normal is no axis: a = g (sin - mu cos), and at rest where it sticks. What walls tell is what the block's
-// momentum lost, step by step.
-TEST_P(MpmHeld, ABlockSlidesDownASlope)
+// A block on a slope of 0.35 rad: below the friction angle it stays where it is, above it falls with g (sin - mu cos). Gravity grows slowly, first
+// across the slope, then along it, since a block that is just put down bounces and creeps whenever nothing presses it. What walls tell is what its momentum
+// lost, step by step.
+TEST_P(MpmHeld, ABlockOnASlopeSticksOrSlides)
 {
-  const double angle = 0.35, g = 10, sine = std::sin(angle), cosine = std::cos(angle);
-  for (int kind = 0; kind < 4; ++kind)
+  const double angle = 0.35, g = 10, sine = std::sin(angle), cosine = std::cos(angle), ramp = 0.4;
+  struct Case
   {
-    SCOPED_TRACE(kind);
-    const double mu = kind == 1 ? 0.2 : (kind == 2 ? 0.6 : 0);
-    Scene s = softScene(1. / 16);
-    s.materials[0].youngs_modulus = 1e6;
-    s.materials[0].poissons_ratio = 0.2;
-    s.integration = mpm::TimeIntegration::ImplicitMidpoint;
-    s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-9;
-    s.gravity = { 0, 0, -g };
-    s.domain.lower = { -1, 0, -1 };
-    s.domain.upper = { 2, 1, 1 };
-    const Vec3d normal{ sine, 0, cosine }, down{ cosine, 0, -sine };
-    s.walls = { plane({ 0, 0, 0 }, normal) };
-    s.wall_contacts = { { kind == 0 ? mpm::Contact::Slip : (kind == 3 ? mpm::Contact::Stick : mpm::Contact::Separate), mu } };
-    const mpm::PointInput flat = mpm::fillBox({ 0, 0.25, 0 }, { 0.5, 0.75, 0.25 }, s.grid_spacing, 2, 0, 1);
-    s.points = flat;
-    for (std::size_t i = 0; i < flat.size(); ++i)
-      s.points.position[i] = flat.position[i].x * down + Vec3d{ 0, flat.position[i].y, 0 } + flat.position[i].z * normal;
-    const double sound = std::sqrt(1e6 / 1000 / 0.9); // (1 - nu) / ((1 + nu) (1 - 2 nu)) = 1 / 0.9
-    s.time_step = s.output_interval = 3 * s.grid_spacing / sound;
-    auto run = simulate(s);
-    mpm::Statistics before = run.statistics();
-    double books = 0;
-    constexpr int kSteps = 60;
-    for (int k = 1; k <= kSteps; ++k)
+    mpm::Contact contact;
+    double friction;
+    bool border; // the floor is a border of the domain and gravity is tilted, else a plane whose normal is no axis
+  };
+  for (bool implicit : { false, true })
+    for (const Case& c : { Case{ mpm::Contact::Slip, 0, false }, Case{ mpm::Contact::Separate, 0.2, false }, Case{ mpm::Contact::Separate, 0.6, false },
+           Case{ mpm::Contact::Stick, 0, false }, Case{ mpm::Contact::Separate, 0.2, true }, Case{ mpm::Contact::Separate, 0.6, true } })
     {
-      run.advanceTo(k);
-      const mpm::Frame f = run.frame();
-      for (int a = 0; a < 3; ++a)
+      SCOPED_TRACE(std::string(implicit ? "implicit " : "explicit ") + mpm::name(c.contact) + " " + std::to_string(c.friction) + (c.border ? " border" : " plane"));
+      Scene s = softScene(1. / 8);
+      s.materials[0].youngs_modulus = 1e6;
+      s.materials[0].poissons_ratio = 0.2;
+      s.integration = implicit ? mpm::TimeIntegration::ImplicitMidpoint : mpm::TimeIntegration::Explicit;
+      s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-9;
+      s.domain.lower = { -1, 0, c.border ? 0. : -1 };
+      s.domain.upper = { 2, 1, 1 };
+      const Vec3d normal = c.border ? Vec3d{ 0, 0, 1 } : Vec3d{ sine, 0, cosine }, down = c.border ? Vec3d{ 1, 0, 0 } : Vec3d{ cosine, 0, -sine };
+      if (c.border)
       {
-        const double gained = f.statistics.momentum[a] - before.momentum[a];
-        const double given = s.time_step * (f.statistics.mass * s.gravity[a] - f.walls.at(0).total_force[a]);
-        books = std::max(books, std::fabs(gained - given) / (f.statistics.mass * g * s.time_step));
+        s.domain.border[4] = mpm::Border::Separate;
+        s.domain.friction = c.friction;
       }
-      before = f.statistics;
+      else
+      {
+        s.walls = { plane({ 0, 0, 0 }, normal) };
+        s.wall_contacts = { { c.contact, c.friction } };
+      }
+      constexpr int kParts = 40;
+      for (int k = 1; k <= 2 * kParts; ++k)
+      {
+        const Vec3d now = (-g * cosine * std::min(1., k / double(kParts))) * normal + (g * sine * std::max(0., k / double(kParts) - 1)) * down;
+        s.events.push_back({ ramp * (k - 1) / (2 * kParts), "Gravity", { now.x, now.y, now.z } });
+      }
+      const mpm::PointInput flat = mpm::fillBox({ 0, 0.25, 0 }, { 0.5, 0.75, 0.25 }, s.grid_spacing, 2, 0, 1);
+      s.points = flat;
+      for (std::size_t i = 0; i < flat.size(); ++i)
+        s.points.position[i] = flat.position[i].x * down + Vec3d{ 0, flat.position[i].y, 0 } + flat.position[i].z * normal;
+      const double sound = std::sqrt(1e6 / 1000 / 0.9); // (1 - nu) / ((1 + nu) (1 - 2 nu)) = 1 / 0.9
+      s.output_interval = 4 * s.grid_spacing / sound;
+      s.time_step = implicit ? s.output_interval : 0;
+      auto run = simulate(s);
+      const Vec3d gravity = -g * cosine * normal + g * sine * down;
+      const auto way = [&](const mpm::Frame& f) {
+        Vec3d sum{};
+        for (std::size_t i = 0; i < f.size; ++i)
+          sum += (1. / static_cast<double>(f.size)) * (vectorAt(f.position, i) - s.points.position[i]);
+        return sum;
+      };
+      const auto later = [&](int outputs) { run.advanceTo(run.step() + static_cast<std::uint64_t>(outputs) * run.plan().steps_per_output); };
+      later(static_cast<int>(std::ceil(1.2 * ramp / s.output_interval)));
+      const mpm::Frame begin = run.frame();
+      double books = 0;
+      mpm::Frame before = begin, end = begin;
+      for (int k = 0; k < 20; ++k)
+      {
+        run.advanceTo(run.step() + 1);
+        end = run.frame();
+        if (!c.border)
+          for (int a = 0; a < 3; ++a)
+          {
+            const double gained = end.statistics.momentum[a] - before.statistics.momentum[a];
+            const double given = run.plan().time_step * (end.statistics.mass * gravity[a] - end.walls.at(0).total_force[a]);
+            books = std::max(books, std::fabs(gained - given) / (end.statistics.mass * g * run.plan().time_step));
+          }
+        before = end;
+      }
+      EXPECT_LT(books, mixed() ? 2e-3 : (implicit ? 1e-6 : 1e-3));
+      later(implicit ? 1 : 21 - 20 / static_cast<int>(run.plan().steps_per_output));
+      end = run.frame();
+      const double t = end.time - begin.time, free = g * sine * t * t / 2;
+      const auto speed = [&](const mpm::Frame& f) {
+        return (f.statistics.momentum[0] * down.x + f.statistics.momentum[2] * down.z) / f.statistics.mass;
+      };
+      EXPECT_NEAR(dot(way(end), normal), 0, 0.05 * s.grid_spacing);
+      if (c.contact == mpm::Contact::Stick || c.friction * cosine > sine)
+      {
+        EXPECT_NEAR(dot(way(end) - way(begin), down), 0, 2e-3 * free);
+      }
+      else
+      {
+        const double expected = g * (sine - c.friction * cosine);
+        EXPECT_NEAR((speed(end) - speed(begin)) / t, expected, 0.01 * expected);
+      }
     }
-    EXPECT_LT(books, mixed() ? 2e-3 : 1e-6);
-    // the way of its centre: velocities also have the swing of a block that was put down without stress
-    const double t = run.time();
-    const mpm::Frame end = run.frame();
-    Vec3d way{};
-    for (std::size_t i = 0; i < end.size; ++i)
-      way += (1. / static_cast<double>(end.size)) * (vectorAt(end.position, i) - s.points.position[i]);
-    const double expected = kind == 3 ? 0 : std::max(0., g * (sine - mu * cosine) * t * t / 2);
-    // friction acts after the solve, on what the nodes at the wall have left of their speed
-    EXPECT_NEAR(dot(way, down), expected, (mu > 0 ? 0.12 : 0.01) * g * sine * t * t / 2);
-    EXPECT_NEAR(dot(way, normal), 0, 0.05 * s.grid_spacing);
-  }
 }
 
 // A bar that flies against a rigid wall which can only press leaves it after 2 L / c, as fast as it came (St. Venant); a wall that slips keeps it.
@@ -183,13 +221,55 @@ TEST_P(MpmHeld, ABarLeavesAWallThatCannotPull)
     EXPECT_NEAR(impulse / mass, v + speed, 1e-3 * speed);
     if (contact == mpm::Contact::Separate)
     {
-      EXPECT_NEAR(last, 2 * length / c, 0.15 * 2 * length / c);
+      EXPECT_NEAR(last, 2 * length / c, 0.05 * 2 * length / c); // a step is 0.03 of it
       EXPECT_GT(pulled, -1e-3 * density * c * speed * 16 * h * h);
-      EXPECT_NEAR(v, speed, 0.1 * speed);
+      EXPECT_NEAR(v, speed, 0.07 * speed); // the front of the wave has lost its edge to the cells
     }
     else
       EXPECT_LT(v, 0.2 * speed);
   }
+}
+
+// An open sheet has no thickness at all: what is thrown at it, a third of a cell off the nodes, stays on its side, and rests there with its weight.
+TEST_P(MpmHeld, ASheetHoldsOnItsSide)
+{
+  for (bool implicit : { false, true })
+    for (double side : { 1., -1. })
+    {
+      SCOPED_TRACE((implicit ? "implicit " : "explicit ") + std::to_string(side));
+      Scene s = softScene(1. / 8);
+      const double z = 0.5 + s.grid_spacing / 3, g = 10;
+      s.materials[0].kind = mpm::MaterialKind::NeoHookean;
+      s.integration = implicit ? mpm::TimeIntegration::ImplicitMidpoint : mpm::TimeIntegration::Explicit;
+      s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-8;
+      s.transfer = mpm::Transfer::PIC; // comes to rest soon
+      s.gravity = { 0, 0, -side * g };
+      dem::Wall w;
+      w.points = { { -1, -1, z }, { 2, -1, z }, { 2, 2, z }, { -1, 2, z } };
+      w.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
+      s.walls = { w };
+      s.wall_contacts = { { mpm::Contact::Separate, 0.3 } };
+      const double low = side > 0 ? z + 0.02 : z - 0.27;
+      s.points = mpm::fillBox({ 0.25, 0.25, low }, { 0.75, 0.75, low + 0.25 }, s.grid_spacing, 2, 0, 1);
+      setVelocity(s, [&](const Vec3d&) { return Vec3d{ 0, 0, -2 * side }; });
+      s.output_interval = 0.02;
+      auto run = simulate(s);
+      // it may still bounce a little: the mean of half a second
+      double load = 0;
+      constexpr int kLast = 25;
+      for (int k = 1; k <= kLast; ++k)
+      {
+        run.advanceTo((25 + k) * run.plan().steps_per_output);
+        load += run.frame().walls.at(0).total_force[2] / kLast;
+      }
+      const mpm::Frame f = run.frame();
+      ASSERT_EQ(f.size, s.points.size());
+      for (std::size_t i = 0; i < f.size; ++i)
+        ASSERT_GT(side * (f.position[3 * i + 2] - z), 0) << f.id[i];
+      // nodes stand a third or two of a cell behind the sheet: in long steps some points cross it and are put back, which the load does not know (a known
+      // debt): 8 % of the weight with two thirds
+      EXPECT_NEAR(load, -side * f.statistics.mass * g, (implicit && side < 0 ? 0.1 : 0.03) * f.statistics.mass * g);
+    }
 }
 
 // A wall that moves takes what sticks to it along at its own velocity, and a piston pushes: momentum = the wall's.

@@ -31,8 +31,8 @@ struct Column
   double grain = kGrain; // m, 0: friction knows no rate
 };
 
-// A rough floor holds the grains that touch it (sandpaper was one of the floors of Lube et al., who found that the floor does not matter), so all
-// friction is the sand's. The deposit ends where it is thinner than a grain, seen from its middle: what lies beyond a gap does not belong to it.
+// The floor rubs as sand on sand, tan(phi): Lube et al. found that it does not matter which it is. A floor that holds what touches it would hold a whole layer
+// of nodes too, an error in the first order of the cells just where the deposit is thin. The deposit ends where it is thinner than a grain, seen from its middle: what lies beyond a gap does not belong to it.
 Deposit collapse(const Column& c, const dem::RunOptions& options)
 {
   const double h = kRadius / c.cells, h0 = c.aspect * kRadius, g = 9.81;
@@ -51,7 +51,8 @@ Deposit collapse(const Column& c, const dem::RunOptions& options)
   const double reach = kRadius * (c.plane ? 2 + 3 * std::max(1., c.aspect) : 1.6 + 1.9 * std::max(1., c.aspect)), thick = c.plane ? 2 * h : reach;
   s.domain.lower = { 0, 0, 0 };
   s.domain.upper = { reach, thick, h0 + 4 * h };
-  s.domain.border[4] = mpm::Border::Stick;
+  s.domain.border[4] = mpm::Border::Separate;
+  s.domain.friction = std::tan(kAngle);
   const mpm::PointInput all = mpm::fillBox({ 0, 0, 0 }, { kRadius, c.plane ? thick : kRadius, h0 }, h, 2, 0.3, 1);
   for (std::size_t i = 0; i < all.size(); ++i)
     if (c.plane || std::hypot(all.position[i].x, all.position[i].y) < kRadius)
@@ -89,37 +90,67 @@ Deposit collapse(const Column& c, const dem::RunOptions& options)
 
 } // namespace
 
+// What is published for columns of an aspect ratio. Round: Lube et al. 2004 (sands, seeds: 1.24 a below 1.7, 1.6 sqrt(a) above) and Lajeunesse et al.
+// 2004 (glass beads: 1.35 a below 0.74, 2 sqrt(a) above) in experiments. Plane: Lajeunesse et al. 2005, in a channel, whose side walls brake (1.2 a
+// below 2.3), and K. Kumar 2015, chapter 4, by DEM of disks without them (1.67 a).
+struct Published
+{
+  double low, high;
+};
+Published published(const Column& c)
+{
+  const double a = c.aspect;
+  if (c.plane)
+    return { 1.2 * a, 1.67 * a };
+  return { a < 1.7 ? 1.24 * a : 1.6 * std::sqrt(a), a < 0.74 ? 1.35 * a : 2 * std::sqrt(a) };
+}
+
 void runMpmColumn(Report& report, const dem::RunOptions& options)
 {
-  report.setup("sand: Mohr-Coulomb at 31 degrees whose friction grows with the inertial number by 0.26 (I_0 = 0.279; grains of 1 mm), no cohesion, E = 0.1 MPa times the aspect ratio above 1, 1,600 kg/m^3; rough floor");
+  report.setup("sand: Mohr-Coulomb at 31 degrees whose friction grows with the inertial number by 0.26 (I_0 = 0.279; grains of 1 mm), no cohesion, E = 0.1 MPa times the aspect ratio above 1, 1,600 kg/m^3; on a floor of friction tan(31 degrees)");
   report.setup("a quarter of a cylinder of 80 mm radius, or a slice of a column as long, 8 points a cell, quadratic APIC, looked at after 4.5 sqrt(h0 / g); the deposit ends where it is thinner than a grain");
-  Table table{ "runout", { "plane", "aspect ratio", "cells a radius", "(r - r0) / r0", "published", "height / r0", "kinetic / first potential" }, {}, true };
-  const auto add = [&](const Column& c, double published) {
+  report.setup("published, (r - r0) / r0: round 1.24 a below a = 1.7 and 1.6 sqrt(a) above (Lube et al. 2004, J. Fluid Mech. 508, 175) to 1.35 a below 0.74 and 2 sqrt(a) above (Lajeunesse et al. 2004, Phys. Fluids 16, 2371); plane 1.2 a in a channel (Lajeunesse et al. 2005, Phys. Fluids 17, 103302) to 1.67 a by DEM (K. Kumar 2015, thesis, Cambridge, chapter 4), to 2.5 a for disks of friction 1 (Staron and Hinch 2005, J. Fluid Mech. 545, 1)");
+  const bool gpu = dem::chooseDevice(options.device, options.threads).kind == dem::DeviceKind::CUDA;
+  Table table{ "runout", { "plane", "aspect ratio", "cells a radius", "(r - r0) / r0", "published, from", "to", "height / r0", "kinetic / first potential" }, {}, true };
+  const auto add = [&](const Column& c) {
     const Deposit d = collapse(c, options);
-    table.rows.push_back({ c.plane ? 1. : 0., c.aspect, static_cast<double>(c.cells), d.runout, published, d.height, d.momentum_left });
-    std::fprintf(stderr, "      mpm-column: %s a = %.1f, %d cells: %.3f (%.3f)\n", c.plane ? "plane" : "round", c.aspect, c.cells, d.runout, published);
+    const Published p = published(c);
+    table.rows.push_back({ c.plane ? 1. : 0., c.aspect, static_cast<double>(c.cells), d.runout, p.low, p.high, d.height, d.momentum_left });
+    std::fprintf(stderr, "      mpm-column: %s a = %.1f, %d cells: %.3f (%.3f to %.3f)\n", c.plane ? "plane" : "round", c.aspect, c.cells, d.runout, p.low, p.high);
     return d;
   };
   std::vector<double> x, y;
+  const auto cells = [&](double a) { return a < 0.7 ? (gpu ? 96 : 32) : a < 1.7 ? (gpu ? 64 : 32) : a < 3 ? (gpu ? 48 : 24) : (gpu ? 32 : 16); };
   for (double a : { 0.5, 1.0, 2.0, 4.0 })
   {
-    const double lube = a < 1.7 ? 1.24 * a : 1.6 * std::sqrt(a);
-    const Deposit d = add({ false, a, a < 1.7 ? 16 : 12, kGrain }, lube);
+    const Column c{ false, a, cells(a), kGrain };
+    const Deposit d = add(c);
+    const Published p = published(c);
     x.push_back(std::log(a));
     y.push_back(std::log(d.runout));
     char name[80];
     std::snprintf(name, sizeof name, "run-out (r - r0) / r0 at aspect ratio %.1f", a);
-    // Lajeunesse et al. 2005 find prefactors from 1 to 1.6 for one material by how the column is let go; Warnett et al. 2014 that they grow with the column over the grain
-    report.near(name, d.runout, lube, 0.35 * lube, "Lube et al. 2004, J. Fluid Mech. 508, 175: 1.24 a below 1.7, 1.6 sqrt(a) above");
+    report.between(name, d.runout, 0.9 * p.low, 1.1 * p.high, "the two groups of experiments, and a tenth on either side for their scatter about their laws and for the cells");
     std::snprintf(name, sizeof name, "kinetic over first potential energy at aspect ratio %.1f", a);
     report.below(name, d.momentum_left, 1e-3, "the deposit rests");
   }
-  report.near("exponent from aspect ratio 0.5 to 1", (y[1] - y[0]) / (x[1] - x[0]), 1, 0.35, "Lube et al. 2004, Lajeunesse et al. 2005: linear in low columns");
-  report.between("exponent from aspect ratio 2 to 4", (y[3] - y[2]) / (x[3] - x[2]), 0.4, 0.8, "1/2 in tall ones");
-  const double coarse = add({ true, 1, 16, kGrain }, 1.2).runout, fine = add({ true, 1, 32, kGrain }, 1.2).runout, plain = add({ true, 1, 32, 0 }, 1.2).runout;
-  report.near("run-out of a plane column of aspect ratio 1, 32 cells", fine, 1.2, 0.2 * 1.2, "Lajeunesse et al. 2005, Phys. Fluids 17, 103302: 1.2 a below 2.3");
-  report.below("change from 16 to 32 cells", std::fabs(fine - coarse), 0.25, "on the way to a limit: 1.4 at 64 and at 128 cells");
+  report.near("exponent from aspect ratio 0.5 to 1", (y[1] - y[0]) / (x[1] - x[0]), 1, 0.2, "Lube et al. 2004, Lajeunesse et al. 2005: linear in low columns");
+  report.between("exponent from aspect ratio 2 to 4", (y[3] - y[2]) / (x[3] - x[2]), 0.4, 0.7, "1/2 in tall ones");
+  for (double a : { 0.5, 1.0, 2.0 })
+  {
+    const Column c{ true, a, gpu ? 64 : 32, kGrain };
+    char name[80];
+    std::snprintf(name, sizeof name, "run-out of a plane column of aspect ratio %.1f", a);
+    report.between(name, add(c).runout, published(c).low, published(c).high, "a channel with side walls to DEM without them");
+  }
+  const double coarse = add({ true, 1, 16, kGrain }).runout, fine = add({ true, 1, 32, kGrain }).runout, plain = add({ true, 1, 32, 0 }).runout;
+  report.below("change from 16 to 32 cells, plane, aspect ratio 1", std::fabs(fine - coarse), 0.25, "on the way to a limit");
   report.atLeast("run-out without the growth of friction over that with it, 32 cells", plain / fine, 1.05, "fast thin layers rub more");
+  if (gpu)
+  {
+    const double half = add({ false, 1, 32, kGrain }).runout, whole = std::exp(y[1]);
+    report.below("change from 32 to 64 cells, round, aspect ratio 1", std::fabs(whole - half) / whole, 0.1, "on the way to a limit");
+  }
   report.table(table);
 }
 

@@ -1,4 +1,4 @@
-// Correct 6, quick part: a plane column of sand collapses on a rough floor (paragrain-validate does round ones, aspect ratios and cells).
+// Correct 6, quick part: a plane column of sand collapses on a floor of the same sand (paragrain-validate does round ones, aspect ratios and cells).
 #include "MpmSupport.h"
 
 namespace
@@ -26,7 +26,8 @@ protected:
     s.materials[0].fast_friction_angle = std::asin(std::sin(angle) + 0.26);
     s.domain.lower = { 0, 0, 0 };
     s.domain.upper = { 4 * width, 2 * h, width + 4 * h };
-    s.domain.border[4] = mpm::Border::Stick;
+    s.domain.border[4] = mpm::Border::Separate;
+    s.domain.friction = std::tan(angle); // a floor of the same sand
     s.points = mpm::fillBox({ 0, 0, 0 }, { width, 2 * h, width }, h, 2, 0.3, 1);
     s.output_interval = 0.5 * std::sqrt(width / g);
     s.end_time = 4 * std::sqrt(width / g) + 1e-9;
@@ -51,7 +52,10 @@ TEST_P(MpmColumn, RunsOutAsInExperiments)
   if (!mixed())
     GTEST_SKIP() << "one precision is enough";
   const double slow = runOut(0), fast = runOut(1e-3);
-  EXPECT_NEAR(fast, 1.2, 0.35 * 1.2); // Lajeunesse et al. 2005: 1.2 a below 2.3
+  // 1.2 a in channels, whose side walls brake (Lajeunesse et al. 2005, Phys. Fluids 17, 103302); 1.67 a by DEM of disks without them (K. Kumar 2015,
+  // thesis, Cambridge, chapter 4)
+  EXPECT_GT(fast, 1.2);
+  EXPECT_LT(fast, 1.67);
   EXPECT_GE(slow, fast);
 }
 

@@ -1,6 +1,10 @@
 // Nodes that borders and walls hold, for the implicit solve: its unknowns are what is left free, and what holds a node takes up the rest of its
 // residual, which is the impulse that the wall or border gives. Stick holds a node whole, slip its motion across each face. Separate holds where the
 // node would go into the face, and lets go, for the rest of the sub-step, where the solution shows that it would have to pull (an active set).
+//
+// Friction acts along what is left free. With a given limit s, an impulse, it has a potential, s times a norm of the slip, which is made a parabola below
+// a slip so small that the node then sticks (Huber 1964); Newton's method takes it up with the energy. s = mu x what presses is found round by round
+// (a fixed point of Tresca's problem: Necas, Jarusek and Haslinger 1980, Boll. Un. Mat. Ital. 17-B, 796).
 #pragma once
 
 #include "MaterialPoint/detail/NodeWalls.cuh"
@@ -30,6 +34,97 @@ struct HeldNodes
   }
 };
 
+/// Friction of held nodes in the solve: what its Newton's method needs of the potential s f(|u|), u = the slip, f(x) = x^2 / 2e below e, x - e/2 above.
+template <class Real>
+struct Rubbing
+{
+  /// What sticks resists slip like this many times its own mass; e = s / (this x mass), what friction can change in a sub-step over this.
+  static constexpr double kStick = 1e3;
+  const Vec4<Real>* limit; // velocity of what holds the node, and s; null: nothing rubs
+  Vec4<Real>* drag;        // c and t of the Hessian c (1 - t t^T); t = 0 where the node sticks
+
+  DEM_HD Vec3<Real> slip(const HeldNodes<Real>& held, std::uint32_t i, const Vec3<Real>& v) const { return held.released(i, v - limit[i].xyz()); }
+  /// The impulse on the node; sets its drag.
+  DEM_HD Vec3<Real> push(const HeldNodes<Real>& held, std::uint32_t i, const Vec3<Real>& v, Real mass) const
+  {
+    const Real s = limit[i].w;
+    if (!(s > 0))
+    {
+      drag[i] = {};
+      return {};
+    }
+    const Vec3<Real> u = slip(held, i, v);
+    const Real speed = length(u), stick = static_cast<Real>(kStick) * mass;
+    if (stick * speed <= s)
+    {
+      drag[i] = vec4(Vec3<Real>{}, stick);
+      return -stick * u;
+    }
+    const Vec3<Real> t = (1 / speed) * u;
+    drag[i] = vec4(t, s / speed);
+    return -s * t;
+  }
+};
+
+/// (m + c (1 - t t^T))^-1 r, beside r its m + c: what the solve is preconditioned by.
+template <class Real>
+DEM_HD Vec3<Real> preconditioned(const Vec4<Real>& r, const Vec4<Real>* drag, std::uint32_t i)
+{
+  Vec3<Real> z = (1 / r.w) * r.xyz();
+  if (drag)
+  {
+    const Vec4<Real> d = drag[i];
+    const Real along = dot(d.xyz(), r.xyz());
+    if (along != 0)
+      z = z + (along * (1 / (r.w - d.w) - 1 / r.w)) * d.xyz();
+  }
+  return z;
+}
+
+/// s f(|u|)
+template <class Real>
+struct RubbingEnergy
+{
+  Rubbing<Real> rubbing;
+  HeldNodes<Real> held;
+  const Vec4<Real>* v;
+
+  DEM_HD double operator()(std::uint32_t i) const
+  {
+    const double s = rubbing.limit[i].w, mass = v[i].w;
+    if (!(s > 0))
+      return 0;
+    const double speed = length(rubbing.slip(held, i, v[i].xyz()).template as<double>()), stick = Rubbing<Real>::kStick * mass;
+    return stick * speed <= s ? stick * speed * speed / 2 : s * (speed - s / (2 * stick));
+  }
+};
+
+/// v + alpha x change. A node whose slip would turn round on the way stops there: beyond lies the other branch of |u|, of which the tangent where it
+/// slid knows nothing.
+template <class Real>
+struct TryStep
+{
+  Rubbing<Real> rubbing;
+  HeldNodes<Real> held;
+  const Vec4<Real>*v, *change;
+  Real alpha;
+  Vec4<Real>* out;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const Vec4<Real> a = v[i];
+    Vec3<Real> b = multiplyAdd(alpha, change[i].xyz(), a.xyz());
+    const Real s = rubbing.limit[i].w;
+    if (a.w > 0 && s > 0)
+    {
+      const Vec3<Real> u = rubbing.slip(held, i, a.xyz()), next = rubbing.slip(held, i, b);
+      if (static_cast<Real>(Rubbing<Real>::kStick) * a.w * length(u) > s && !(dot(u, next) > 0))
+        b = b - next;
+    }
+    out[i] = vec4(b, a.w);
+  }
+};
+
 /// m (v* - v) - dt de/dx: what a held node gives to what holds it. That of free nodes is what the solver left.
 template <class Real>
 DEM_HD Vec3d heldImpulse(const Vec4<Real>& before, const Vec4<Real>& v, const Vec4<Real>& push, const Vec3<Real>& kick, Real dt)
@@ -53,6 +148,8 @@ struct HoldNodes
   Vec4<Real>* v;
   std::uint8_t* bits;
   Vec4<Real>* axis;
+  Vec4<Real>* limit;       // of friction; null: nothing rubs
+  Real share;              // of the way to the new limit that a review goes
   std::uint16_t *on, *off; // bits of faces that hold, and that have let go
   std::uint32_t* changed;
 
@@ -64,6 +161,8 @@ struct HoldNodes
       bits[i] = 0;
       on[i] = off[i] = 0;
       v[i] = {};
+      if (limit)
+        limit[i] = {};
       return;
     }
     Holds holds;
@@ -73,18 +172,35 @@ struct HoldNodes
     if (review)
     {
       const unsigned old = held;
-      judge(holds, heldImpulse(start, v[i], push[i], kick, dt), std::sqrt(static_cast<double>(start.w)), u, held, gone);
-      if (held == old)
+      const Vec4<Real> next = judge(holds, heldImpulse(start, v[i], push[i], kick, dt), std::sqrt(static_cast<double>(start.w)), u, held, gone);
+      if (!rub(i, next, std::sqrt(static_cast<double>(start.w))) && held == old)
         return;
       dem::atomicPut(changed, 1u);
     }
     else
+    {
+      Vec4<Real> rough{};
       for (int k = 0; k < holds.count; ++k)
-        if (holds.kind[k] != Contact::Separate || dot(holds.normal[k], u - holds.velocity[k]) <= 0)
-          held |= 1u << k;
+      {
+        const double off = dot(holds.normal[k], u - holds.velocity[k]);
+        if (holds.kind[k] == Contact::Separate && off > 0)
+          continue;
+        held |= 1u << k;
+        if (holds.friction[k] > 0) // as if it were borne alone
+          rough = vec4(holds.velocity[k].template as<Real>(), rough.w - static_cast<Real>(holds.friction[k] * off) * start.w);
+      }
+      if (limit)
+        limit[i] = rough;
+    }
     on[i] = static_cast<std::uint16_t>(held);
     off[i] = static_cast<std::uint16_t>(gone);
     hold(i, holds, held, u);
+    if (!review && limit && limit[i].w > 0)
+    {
+      const Vec3d slip = HeldNodes<Real>{ bits, axis }.released(i, (u.template as<Real>() - limit[i].xyz())).template as<double>();
+      const double speed = length(slip), most = static_cast<double>(limit[i].w) / static_cast<double>(start.w);
+      u = u - (speed > most ? most / speed : 1.) * slip;
+    }
     v[i] = vec4(u.template as<Real>(), start.w);
   }
 
@@ -93,15 +209,17 @@ private:
   {
     static constexpr int kMost = 12;
     Vec3d normal[kMost], velocity[kMost];
+    double friction[kMost];
     Contact kind[kMost];
     int count = 0, of_borders = 0;
 
-    DEM_HD void add(const Vec3d& n, const Vec3d& w, Contact k)
+    DEM_HD void add(const Vec3d& n, const Vec3d& w, Contact k, double mu)
     {
       if (count == kMost)
         return;
       normal[count] = n;
       velocity[count] = w;
+      friction[count] = k == Contact::Separate ? mu : 0;
       kind[count++] = k;
     }
   };
@@ -118,7 +236,8 @@ private:
           continue;
         Vec3d n{};
         n[k] = side == 0 ? 1 : -1;
-        holds.add(n, {}, kind == Border::Stick ? Contact::Stick : (kind == Border::Slip ? Contact::Slip : Contact::Separate));
+        holds.add(n, {}, kind == Border::Stick ? Contact::Stick : (kind == Border::Slip ? Contact::Slip : Contact::Separate),
+          static_cast<double>(borders.friction));
       }
     holds.of_borders = holds.count;
     Vec3d place, mass_at;
@@ -129,12 +248,13 @@ private:
     {
       walls.faces(w, place, mass_at, f);
       for (int k = 0; k < f.count; ++k)
-        holds.add(f.normal[k], f.velocity, walls.walls.contacts[w].kind);
+        holds.add(f.normal[k], f.velocity, walls.walls.contacts[w].kind, walls.walls.contacts[w].friction);
     }
   }
 
-  /// The impulse on faces that may only press is the nearest to r of those (non-negative least squares, by Gauss and Seidel).
-  DEM_HD void judge(const Holds& holds, Vec3d r, double root_mass, const Vec3d& u, unsigned& held, unsigned& gone) const
+  /// The impulse on faces that may only press is the nearest to r of those (non-negative least squares, by Gauss and Seidel). Gives the limit of
+  /// friction that goes with it.
+  DEM_HD Vec4<Real> judge(const Holds& holds, Vec3d r, double root_mass, const Vec3d& u, unsigned& held, unsigned& gone) const
   {
     double pressed[Holds::kMost] = {};
     bool stuck = false;
@@ -151,6 +271,10 @@ private:
           r = r + more * holds.normal[k];
         }
     const unsigned was = held;
+    Vec4<Real> rough{};
+    for (int k = 0; k < holds.count && !stuck; ++k)
+      if (was >> k & 1 && holds.friction[k] > 0)
+        rough = vec4(holds.velocity[k].template as<Real>(), rough.w + static_cast<Real>(holds.friction[k] * pressed[k]));
     for (int k = 0; k < holds.count; ++k)
     {
       if (holds.kind[k] != Contact::Separate || gone >> k & 1)
@@ -165,6 +289,19 @@ private:
       else if (dot(holds.normal[k], u - holds.velocity[k]) < -2 * target / root_mass)
         held |= 1u << k;
     }
+    return rough;
+  }
+
+  /// Whether the limit of friction has still to change.
+  DEM_HD bool rub(std::uint32_t i, const Vec4<Real>& next, double root_mass) const
+  {
+    if (!limit)
+      return false;
+    const Real was = limit[i].w, gap = next.w - was;
+    if (std::fabs(static_cast<double>(gap)) <= 2 * target * root_mass + 0.01 * static_cast<double>(next.w))
+      return false;
+    limit[i] = vec4(next.xyz(), was + share * gap);
+    return true;
   }
 
   DEM_HD void hold(std::uint32_t i, const Holds& holds, unsigned held, Vec3d& u) const

@@ -150,14 +150,28 @@ struct Residual
 {
   const Vec4<Real>*before, *v, *push;
   HeldNodes<Real> held;
+  Rubbing<Real> rubbing;
   Vec3<Real> kick;
   Real dt;
-  Vec4<Real>* r;
+  Vec4<Real>* r; // beside it what it is preconditioned by: the mass, and what friction adds to it
 
   DEM_HD void operator()(std::uint32_t i) const
   {
     const Vec4<Real> b = before[i];
-    r[i] = b.w > 0 ? vec4(held.released(i, b.w * (b.xyz() + kick - v[i].xyz()) - dt * push[i].xyz()), b.w) : Vec4<Real>{};
+    if (!(b.w > 0))
+    {
+      r[i] = {};
+      return;
+    }
+    const Vec3<Real> u = v[i].xyz();
+    Vec3<Real> rest = held.released(i, b.w * (b.xyz() + kick - u) - dt * push[i].xyz());
+    Real weight = b.w;
+    if (rubbing.limit)
+    {
+      rest = rest + rubbing.push(held, i, u, b.w);
+      weight = weight + rubbing.drag[i].w;
+    }
+    r[i] = vec4(rest, weight);
   }
 };
 
@@ -240,6 +254,19 @@ struct NodeDot
   }
 };
 
+/// r . r in the norm of the preconditioner.
+template <class Real>
+struct ResidualNorm
+{
+  const Vec4<Real>*r, *drag;
+
+  DEM_HD double operator()(std::uint32_t i) const
+  {
+    const Vec4<Real> x = r[i];
+    return x.w > 0 ? dot(x.xyz().template as<double>(), preconditioned(x, drag, i).template as<double>()) : 0.;
+  }
+};
+
 struct BeginSolve
 {
   double rz, tolerance;
@@ -251,13 +278,14 @@ struct BeginSolve
   }
 };
 
-/// A p = m p + dt^2 / 4 (d2e/dx2) p, and p . A p.
+/// A p = m p + dt^2 / 4 (d2e/dx2) p + c (1 - t t^T) p, and p . A p; beside p stands m + c.
 template <Spline spline, class Real>
 struct Product
 {
   TileSum<spline, Real, 3> push;
   const Vec4<Real>* p;
   HeldNodes<Real> held;
+  const Vec4<Real>* drag; // or null
   Real quarter; // dt^2 / 4
   Vec4<Real>* out;
 
@@ -270,7 +298,12 @@ struct Product
       return 0;
     }
     int place[3];
-    const Vec3<Real> a = held.released(i, x.w * x.xyz() + quarter * push(i, place).xyz());
+    Vec3<Real> a = held.released(i, x.w * x.xyz() + quarter * push(i, place).xyz());
+    if (drag)
+    {
+      const Vec4<Real> d = drag[i];
+      a = a - (d.w * dot(d.xyz(), x.xyz())) * d.xyz();
+    }
     out[i] = vec4(a, x.w);
     return dot(x.xyz().template as<double>(), a.template as<double>());
   }
@@ -298,12 +331,12 @@ struct TakeCurvature
   }
 };
 
-/// x + alpha p, r - alpha A p, and r . r / m.
+/// x + alpha p, r - alpha A p, and r . r in the norm of the preconditioner.
 template <class Real>
 struct TakeStep
 {
   const Solve* solve;
-  const Vec4<Real>*p, *product;
+  const Vec4<Real>*p, *product, *drag;
   Vec4<Real>*x, *r;
 
   DEM_HD double operator()(std::uint32_t i) const
@@ -315,8 +348,7 @@ struct TakeStep
     x[i] = vec4(multiplyAdd(alpha, d.xyz(), x[i].xyz()), d.w);
     const Vec3<Real> rest = multiplyAdd(-alpha, product[i].xyz(), r[i].xyz());
     r[i] = vec4(rest, d.w);
-    const Vec3d e = rest.template as<double>();
-    return dot(e, e) / static_cast<double>(d.w);
+    return ResidualNorm<Real>{ r, drag }(i);
   }
 };
 
@@ -334,12 +366,12 @@ struct TakeResidual
   }
 };
 
-/// p = r / m + beta p.
+/// p = z + beta p, z as Precondition's.
 template <class Real>
 struct NextDirection
 {
   const Solve* solve;
-  const Vec4<Real>* r;
+  const Vec4<Real>*r, *drag;
   Vec4<Real>* p;
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -348,21 +380,21 @@ struct NextDirection
       return;
     const Vec4<Real> x = r[i];
     if (x.w > 0)
-      p[i] = vec4(multiplyAdd(static_cast<Real>(solve->beta), p[i].xyz(), (1 / x.w) * x.xyz()), x.w);
+      p[i] = vec4(multiplyAdd(static_cast<Real>(solve->beta), p[i].xyz(), preconditioned(x, drag, i)), x.w);
   }
 };
 
-/// z = r / m.
+/// z = r / m, and by friction.
 template <class Real>
 struct Precondition
 {
-  const Vec4<Real>* r;
+  const Vec4<Real>*r, *drag;
   Vec4<Real>* z;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
     const Vec4<Real> x = r[i];
-    z[i] = x.w > 0 ? vec4((1 / x.w) * x.xyz(), x.w) : Vec4<Real>{};
+    z[i] = x.w > 0 ? vec4(preconditioned(x, drag, i), x.w) : Vec4<Real>{};
   }
 };
 

@@ -725,6 +725,7 @@ private:
   // ---- implicit midpoint ------------------------------------------------------------------------------------------
 
   HeldNodes<Real> held() { return { held_.data(), held_axis_.data() }; }
+  Rubbing<Real> rubbing() { return mayRub() ? Rubbing<Real>{ rub_limit_.data(), rub_drag_.data() } : Rubbing<Real>{ nullptr, nullptr }; }
   BentPoints<Real> bent() { return { bent_.data(), n_ }; }
   /// Lies in the memory of bent_, which is not read any more by then.
   MatrixField<Real> givenAffine() { return { reinterpret_cast<Real*>(bent_.data()), n_ }; }
@@ -777,14 +778,25 @@ private:
   {
     const double potential = bend<spline>(v, dt);
     combine(1, v, -1, before_, -kick, {}, field_);
-    return 0.5 * dots(field_, field_, 1) + 4 * potential;
+    double energy = 0.5 * dots(field_, field_, 1) + 4 * potential;
+    if (mayRub())
+    {
+      sumNodes(RubbingEnergy<Real>{ rubbing(), held(), v.data() }, nullptr, KeepSum{ sum_.data() });
+      energy += readSum();
+    }
+    return energy;
   }
 
   double residual(const Buffer<Vec4<Real>>& v, const Vec3<Real>& kick, double dt)
   {
     exec_.forEach(nodes(),
-      Residual<Real>{ before_.data(), v.data(), push_node_.data(), held(), kick, static_cast<Real>(dt), residual_.data() });
-    return std::sqrt(dots(residual_, residual_, -1));
+      Residual<Real>{ before_.data(), v.data(), push_node_.data(), held(), rubbing(), kick, static_cast<Real>(dt), residual_.data() });
+    return std::sqrt(residualNorm2());
+  }
+  double residualNorm2()
+  {
+    sumNodes(ResidualNorm<Real>{ residual_.data(), rubbing().drag }, nullptr, KeepSum{ sum_.data() });
+    return readSum();
   }
 
   /// Solves (m + dt^2/4 d2e/dx2) change = residual_ to `tolerance` of it; change_ is what was reached.
@@ -792,8 +804,8 @@ private:
   void conjugateGradients(double dt, double tolerance)
   {
     combine(0, before_, 0, before_, {}, {}, change_);
-    exec_.forEach(nodes(), Precondition<Real>{ residual_.data(), direction_.data() });
-    const double rz = dots(residual_, residual_, -1);
+    exec_.forEach(nodes(), Precondition<Real>{ residual_.data(), rubbing().drag, direction_.data() });
+    const double rz = residualNorm2();
     solve_.resize(1);
     Solve* solve = solve_.data();
     exec_.forEach(1, BeginSolve{ rz, tolerance, solve });
@@ -804,10 +816,12 @@ private:
       for (int queued = 0; queued < kRounds && k < scene_.implicit.cg_most; ++queued, ++k)
       {
         exec_.forEachBlock(blocks_, BendChange<spline, Real>{ grid_, direction_.data(), start_.data(), bent(), materials_.data(), tile_.data(), solve });
-        sumNodes(Product<spline, Real>{ tileSum<spline, 3>(), direction_.data(), held(), static_cast<Real>(dt * dt / 4), product_.data() }, solve,
-          TakeCurvature{ solve });
-        sumNodes(TakeStep<Real>{ solve, direction_.data(), product_.data(), change_.data(), residual_.data() }, solve, TakeResidual{ solve });
-        exec_.forEach(nodes(), NextDirection<Real>{ solve, residual_.data(), direction_.data() });
+        sumNodes(Product<spline, Real>{ tileSum<spline, 3>(), direction_.data(), held(), rubbing().drag, static_cast<Real>(dt * dt / 4),
+                   product_.data() },
+          solve, TakeCurvature{ solve });
+        sumNodes(TakeStep<Real>{ solve, direction_.data(), product_.data(), rubbing().drag, change_.data(), residual_.data() }, solve,
+          TakeResidual{ solve });
+        exec_.forEach(nodes(), NextDirection<Real>{ solve, residual_.data(), rubbing().drag, direction_.data() });
       }
       exec_.toHost(&at, solve, sizeof at);
       exec_.synchronize();
@@ -827,6 +841,11 @@ private:
     faces_off_.resize(nodes(), 1.2);
     if (!scene_.walls.empty())
       held_axis_.resize(nodes(), 1.2);
+    if (mayRub())
+    {
+      rub_limit_.resize(nodes(), 1.2);
+      rub_drag_.resize(nodes(), 1.2);
+    }
     changed_.resize(1);
     bent_.resize(BentPoints<Real>::kColumns * std::size_t(n_));
     sum_.resize(1);
@@ -841,13 +860,15 @@ private:
   }
 
   /// What borders and walls hold, and the velocities of node_ with it. `review`: by the impulses of the solution in node_; whether that changes it.
-  bool holdNodes(double dt, bool with_walls, bool review, double target)
+  /// Limits of friction go `share` of the way to what they should be.
+  bool holdNodes(double dt, bool with_walls, bool review, double target, double share = 1)
   {
     const Vec3<Real> kick = (dt * scene_.gravity).template as<Real>();
     changed_.zero();
     exec_.forEach(nodes(),
       HoldNodes<Real>{ grid_, node_borders_, with_walls ? wallNodes() : WallNodes<Real>{}, with_walls, review, before_.data(), push_node_.data(), kick,
-        static_cast<Real>(dt), target, node_.data(), held_.data(), held_axis_.data(), faces_on_.data(), faces_off_.data(), changed_.data() });
+        static_cast<Real>(dt), target, node_.data(), held_.data(), held_axis_.data(), mayRub() ? rub_limit_.data() : nullptr,
+        static_cast<Real>(share), faces_on_.data(), faces_off_.data(), changed_.data() });
     return review && changed_.host()[0] != 0;
   }
   /// Whether anything may let go of a node.
@@ -856,6 +877,14 @@ private:
     const auto contact = [](const WallContact& c) { return c.kind == Contact::Separate; };
     return std::count(scene_.domain.border.begin(), scene_.domain.border.end(), Border::Separate) ||
       (!scene_.walls.empty() && (scene_.wall_contacts.empty() || std::any_of(scene_.wall_contacts.begin(), scene_.wall_contacts.end(), contact)));
+  }
+
+  /// Whether anything rubs.
+  bool mayRub() const
+  {
+    const auto rough = [](const WallContact& c) { return c.kind == Contact::Separate && c.friction > 0; };
+    return (scene_.domain.friction > 0 && std::count(scene_.domain.border.begin(), scene_.domain.border.end(), Border::Separate)) ||
+      (!scene_.walls.empty() && std::any_of(scene_.wall_contacts.begin(), scene_.wall_contacts.end(), rough));
   }
 
   template <Spline spline>
@@ -907,6 +936,8 @@ private:
   void newton(const Vec3<Real>& kick, double dt, double& energy, double& norm, double first, double floor)
   {
     const ImplicitOptions& o = scene_.implicit;
+    // below this a line search that finds nothing better has met rounding; in double the decompositions of F stop well above an epsilon
+    const double noise = (sizeof(Real) == 8 ? 1e5 : 1e3) * floor;
     newton_residuals_.assign(1, norm);
     for (int k = 0; norm > std::max(o.newton_tolerance * first, floor); ++k)
     {
@@ -918,9 +949,12 @@ private:
       const double slope = dots(downhill_, change_, 0);
       double alpha = 1;
       bool better = false;
-      for (int half = 0; half < 12 && !better; ++half, alpha *= 0.5)
+      for (int half = 0; half < (norm > noise ? 12 : 3) && !better; ++half, alpha *= 0.5)
       {
-        combine(1, node_, alpha, change_, {}, {}, trial_);
+        if (mayRub())
+          exec_.forEach(nodes(), TryStep<Real>{ rubbing(), held(), node_.data(), change_.data(), static_cast<Real>(alpha), trial_.data() });
+        else
+          combine(1, node_, alpha, change_, {}, {}, trial_);
         const double trial_energy = objective<spline>(trial_, kick, dt);
         const double trial_norm = residual(trial_, kick, dt);
         better = trial_energy <= energy - 1e-4 * alpha * slope || (trial_norm < (1 - 1e-4 * alpha) * norm && trial_energy < 1e299);
@@ -936,7 +970,7 @@ private:
       if (!better)
       {
         // what rounding leaves cannot be made less
-        if (norm > 1e3 * floor)
+        if (norm > noise)
           noConvergence(k + 1, norm, first);
         bend<spline>(node_, dt);
         break;
@@ -966,7 +1000,7 @@ private:
     for (int round = 0;; ++round)
     {
       newton<spline>(kick, dt, energy, norm, first, floor);
-      if (round == kMostRounds || !mayPart() || !holdNodes(dt, !scene_.walls.empty(), true, std::max(o.newton_tolerance * first, floor)))
+      if (round == kMostRounds || !mayPart() || !holdNodes(dt, !scene_.walls.empty(), true, std::max(o.newton_tolerance * first, floor), round < 4 ? 1. : 0.5))
         break;
       energy = objective<spline>(node_, kick, dt);
       norm = residual(node_, kick, dt);
@@ -1549,7 +1583,7 @@ private:
   Buffer<Vec4<Real>> before_{ exec_ }, field_{ exec_ }, push_node_{ exec_ }, residual_{ exec_ }, change_{ exec_ }, direction_{ exec_ },
     product_{ exec_ }, trial_{ exec_ }, downhill_{ exec_ }, kept_{ exec_ };
   Buffer<std::uint8_t> held_{ exec_ };
-  Buffer<Vec4<Real>> held_axis_{ exec_ };
+  Buffer<Vec4<Real>> held_axis_{ exec_ }, rub_limit_{ exec_ }, rub_drag_{ exec_ };
   Buffer<std::uint16_t> faces_on_{ exec_ }, faces_off_{ exec_ };
   Buffer<std::uint32_t> changed_{ exec_ };
   Buffer<Vec4<Real>> bent_{ exec_ };
