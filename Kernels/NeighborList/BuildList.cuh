@@ -27,11 +27,13 @@ struct CountCandidates
 
 /// The row of particle i, which has room.
 template <class Search>
-DEM_HD void fillRow(const Search& search, std::uint32_t i, std::uint32_t* row, const std::int64_t* ids)
+DEM_HD void fillRow(const Search& search, std::uint32_t i, std::uint32_t* row, const std::int64_t* ids, const OwnIds::Range& own_parts = {})
 {
   const std::int64_t own = ids[i];
   std::uint32_t c = 0;
   search.candidates(i, [&](std::uint32_t j) {
+    if (own_parts.has(ids[j]))
+      return;
     row[c] = j | (ids[j] < own ? ListView::kLowerId : 0u);
     ++c;
   });

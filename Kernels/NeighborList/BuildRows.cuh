@@ -87,6 +87,9 @@ struct BuildRows
     Mine mine{};
     mine.there = i < last;
     mine.near_id = rows.id[block * kThreads] - (std::int64_t(1) << 31);
+    const OwnIds::Range own = rows.own.of(rows.id[mine.there ? i : block * kThreads]);
+    mine.own_first = static_cast<std::uint32_t>(own.first - mine.near_id);
+    mine.own_count = static_cast<std::uint32_t>(own.count);
     bool by_tiles = false;
     if constexpr (kTiles)
       by_tiles = unit > 0 && findByTiles(block, mine, shared);
@@ -107,6 +110,9 @@ private:
     bool there, alone; // alone: it writes its row by itself
     std::uint32_t count;
     std::int64_t near_id; // Ids that differ from it by less than 2^32 are told apart by 32 bits
+    std::uint32_t own_first, own_count; // keys of its body's parts, which are below 2^31: see OwnIds
+
+    __device__ bool isOwn(std::uint32_t key) const { return own_count && key - own_first < own_count; }
   };
 
   // An error of |d|^2 - reach^2 is below 2^-18 reach x (bound of places), if that is below 2^20 reach: each place is off by 2^-24 bound.
@@ -343,7 +349,7 @@ private:
         const float4 q = shared.place[k];
         const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z, r = q.w + reach;
         const float beyond = fmaf(-r, r, fmaf(dx, dx, fmaf(dy, dy, dz * dz)));
-        if (beyond < band && k != self)
+        if (beyond < band && k != self && !mine.isOwn(shared.key[k]))
         {
           close = close || beyond > -band;
           if (count < kHits)
@@ -370,6 +376,9 @@ private:
     if constexpr (kLevels)
       if (search.count > 1)
         search.candidatesAbove(i, [&](std::uint32_t j) {
+          bool narrow = true;
+          if (mine.own_count && mine.isOwn(keyOf(rows.id[j], mine, narrow)))
+            return;
           const unsigned at = atomicAdd(&shared.total, 1u);
           kept = kept && at < kStaged;
           if (kept && count < kHits)
@@ -393,10 +402,13 @@ private:
     bool narrow = true;
     if (mine.there)
       search.candidates(i, [&](std::uint32_t j) {
+        const std::uint32_t key = keyOf(rows.id[j], mine, narrow);
+        if (mine.isOwn(key))
+          return;
         if (count < kFound)
         {
           shared.found.particle[count][threadIdx.x] = j;
-          shared.found.key[count][threadIdx.x] = keyOf(rows.id[j], mine, narrow);
+          shared.found.key[count][threadIdx.x] = key;
         }
         ++count;
       });
@@ -498,7 +510,7 @@ private:
 
   __device__ void writeAlone(std::uint32_t i, std::uint32_t start, std::uint32_t count, std::uint32_t old_start, std::uint32_t old_count) const
   {
-    fillRow(search, i, rows.entries + start, rows.id);
+    fillRow(search, i, rows.entries + start, rows.id, rows.own.of(rows.id[i]));
     for (std::uint32_t k = 0; k < count; ++k)
       old.inherit(start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);
   }
@@ -528,7 +540,8 @@ struct CountLongRows
       shared.count = 0;
     __syncthreads();
     std::uint32_t count = 0;
-    search.candidatesOfLane(i, threadIdx.x, kThreads, [&](std::uint32_t) { ++count; });
+    const OwnIds::Range own = rows.own.of(rows.id[i]);
+    search.candidatesOfLane(i, threadIdx.x, kThreads, [&](std::uint32_t j) { count += own.has(rows.id[j]) ? 0u : 1u; });
     atomicAdd(&shared.count, count);
     __syncthreads();
     if (threadIdx.x == 0)
@@ -581,6 +594,7 @@ struct FillLongRows
       return;
     const std::uint32_t count = rows.count[i], start = rows.row_start[i];
     const std::int64_t near_id = rows.id[i] - (std::int64_t(1) << 31);
+    const OwnIds::Range own = rows.own.of(rows.id[i]);
     std::uint32_t old_start = 0, old_count = 0;
     if (old.index)
     {
@@ -593,6 +607,8 @@ struct FillLongRows
     __syncthreads();
     if (count <= kMost)
       search.candidatesOfLane(i, threadIdx.x, kThreads, [&](std::uint32_t j) {
+        if (own.has(rows.id[j]))
+          return;
         const std::uint32_t at = atomicAdd(&shared.count, 1u);
         const std::int64_t key = rows.id[j] - near_id;
         if (key >> 32)
@@ -605,7 +621,7 @@ struct FillLongRows
     {
       if (threadIdx.x == 0)
       {
-        fillRow(search, i, rows.entries + start, rows.id);
+        fillRow(search, i, rows.entries + start, rows.id, rows.own.of(rows.id[i]));
         for (std::uint32_t k = 0; k < count; ++k)
           old.inherit(start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);
       }

@@ -340,45 +340,63 @@ struct SolidPair
       }
       return low < Real(0);
     };
-    const auto ofA = [&](int f) {
+    const auto inB = [&](int f) {
       const Vec3<Real> n = a.plane[f].xyz();
-      return enters(f, false, dot(n, d) + scale * lowest(b, { dot(n, bx), dot(n, by), dot(n, bz) }) - a.plane[f].w);
+      return Vec3<Real>{ dot(n, bx), dot(n, by), dot(n, bz) };
     };
-    const auto ofB = [&](int f) {
-      const Vec4<Real> plane = planeOfB(f);
-      return enters(f, true, lowest(a, plane.xyz()) - plane.w);
-    };
-    return allFacing(a, d, ofA) && allFacing(b, -seen, ofB) ? face : -1;
+    const auto ofA = [&](int f, Real low) { return enters(f, false, dot(a.plane[f].xyz(), d) + scale * low - a.plane[f].w); };
+    const auto inA = [&](int f) { return turned(b.plane[f].xyz()); };
+    const auto ofB = [&](int f, Real low) { return enters(f, true, low - planeOfB(f).w); };
+    return allFacing(a, d, b, inB, ofA) && allFacing(b, -seen, a, inA, ofB) ? face : -1;
   }
 
   /// Distances below which a vertex counts as lying in a plane.
   DEM_HD Real noise() const { return (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14)) * (Real(1) + scale); }
 
 private:
-  DEM_HD static Real lowest(const SolidView<Real>& solid, const Vec3<Real>& n)
+  // Whether `holds` for each face that does not look away from a direction, and the lowest vertex of another body along its normal in that
+  // body's frame. These faces are found first, and some share a walk over the vertices: then neighbouring threads have work at once, and
+  // read little.
+  template <class Normal, class Holds>
+  DEM_HD static bool allFacing(
+    const SolidView<Real>& solid, const Vec3<Real>& to, const SolidView<Real>& other, const Normal& normal, const Holds& holds)
   {
-    Real low = Real(1e30);
-    for (int v = 0; v < solid.vertices; ++v)
-    {
-      const Real h = dot(n, solid.vertex[v]);
-      low = h < low ? h : low;
-    }
-    return low;
-  }
-  // Whether `holds` for each face that does not look away from a direction. These are found first: then neighbouring threads have work at
-  // once.
-  template <class Holds>
-  DEM_HD static bool allFacing(const SolidView<Real>& solid, const Vec3<Real>& to, const Holds& holds)
-  {
+#if defined(__CUDA_ARCH__)
+    constexpr int kAtOnce = 3; // of a cube, mostly, all
+#else
+    constexpr int kAtOnce = 1; // none is looked at in vain
+#endif
     for (int base = 0; base < solid.faces; base += 32)
     {
       std::uint32_t faces = 0;
       for (int k = 0; k < 32 && base + k < solid.faces; ++k)
         if (dot(solid.plane[base + k].xyz(), to) >= Real(0))
           faces |= 1u << k;
-      for (; faces != 0; faces &= faces - 1)
-        if (!holds(base + lowestBit(faces)))
-          return false;
+      while (faces != 0)
+      {
+        int face[kAtOnce];
+        Vec3<Real> n[kAtOnce];
+        Real low[kAtOnce];
+        for (int k = 0; k < kAtOnce; ++k)
+        {
+          face[k] = faces != 0 ? base + lowestBit(faces) : face[k > 0 ? k - 1 : 0]; // the last is asked again
+          faces &= faces - 1;
+          n[k] = normal(face[k]);
+          low[k] = Real(1e30);
+        }
+        for (int v = 0; v < other.vertices; ++v)
+        {
+          const Vec3<Real> x = other.vertex[v];
+          for (int k = 0; k < kAtOnce; ++k)
+          {
+            const Real h = dot(n[k], x);
+            low[k] = h < low[k] ? h : low[k];
+          }
+        }
+        for (int k = 0; k < kAtOnce; ++k)
+          if (!holds(face[k], low[k]))
+            return false;
+      }
     }
     return true;
   }

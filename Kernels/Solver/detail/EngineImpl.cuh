@@ -1129,7 +1129,7 @@ private:
     list.count.resize(n_);
     list.row_start.resize(n_ + 1);
     list.shared = !Exec::kDevice || rigid_.shapes().shaped;
-    rows_made_ = !list.shared && !kinds_.inUse() && !rigid_.inUse() && queueRows(list);
+    rows_made_ = !list.shared && !kinds_.inUse() && queueRows(list);
     if (rows_made_)
       findCrowded(list);
     if (!rows_made_)
@@ -1148,7 +1148,8 @@ private:
       const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.flags.size(), 0xffffefffu });
       list.history.resize(list.flags.size() * law_.columns());
       return search_.queueRows(
-        NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &found_.data()->entries, static_cast<std::uint32_t>(room), id_.data() },
+        NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &found_.data()->entries, static_cast<std::uint32_t>(room), id_.data(),
+          rigid_.ownIds() },
         OldRows<Real>{ old.view(), have_list_ ? index_.data() : nullptr, copier(old, list) });
     }
     return false;
