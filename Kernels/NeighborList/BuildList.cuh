@@ -200,13 +200,15 @@ struct OldRows
 {
   ListView list;
   const std::uint32_t* index; // the old one of each particle; null: nothing is kept
-  SlotCopier<Real> copy;
+  SlotCopier<Real> copy;      // without flags to copy to, slots are no contacts
 
   /// The flags and history of a slot of particle i with j, the k-th of its row; the old row is [first, first + count). Both ascend in
   /// neighbour Id: the old place is near the new one.
   DEM_HD void inherit(std::uint32_t slot, std::uint32_t i, std::uint32_t j, std::uint32_t k, std::uint32_t first, std::uint32_t count) const
   {
     std::uint32_t flags = 0;
+    if (!copy.flags)
+      return;
     if (count)
     {
       const std::uint32_t wanted = index[j];

@@ -684,6 +684,9 @@ private:
         if constexpr (Exec::kDevice && std::is_same_v<Integrator, VelocityVerlet<Real>>)
           if (forces_due_ && !kinds_.inUse() && !rigid_.inUse())
             return queueStep(drift, b - 1, step_ + b - 1);
+        if constexpr (Exec::kDevice && !std::is_same_v<Integrator, GearPredictorCorrector<Real>>)
+          if (forces_due_ && rigid_.shapes().shaped && !rigid_.shapes().clumps)
+            return queueShapeForces(DriftWholeBodies<Real, Integrator>{ rigid_.drifted(drift) }, timeStep(), b - 1, step_ + b - 1);
         if (forces_due_)
           queueForces(timeStep(), b - 1, step_ + b - 1);
         queueDrift(drift);
@@ -749,10 +752,15 @@ private:
 
   void queueForces(Real dt, unsigned batch_step, std::uint64_t step)
   {
+    if (rigid_.shapes().shaped)
+    {
+      if constexpr (Exec::kDevice)
+        return queueShapeForces(KeepShapeLoads<Real>{ stateView() }, dt, batch_step, step);
+      else
+        return queueShapeForces(nullptr, dt, batch_step, step);
+    }
     if (wall_set_.any_motion)
       updateBodies(step);
-    if (rigid_.shapes().shaped)
-      return queueShapeForces(dt, batch_step);
     if (kinds_.inUse())
     {
       kinds_.queue(search_, { stateView(), control_.data(), lawView(), dt, batch_step });
@@ -769,11 +777,14 @@ private:
     }
   }
 
-  void queueShapeForces(Real dt, unsigned batch_step)
+  template <class Move>
+  void queueShapeForces(const Move& move, Real dt, unsigned batch_step, std::uint64_t step)
   {
+    if (wall_set_.any_motion)
+      updateBodies(step);
     PairList& list = lists_[current_];
     shape_forces_.queue({ stateView(), control_.data(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(), list.slots(),
-      n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data());
+      n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data(), move);
   }
 
   WallForces<Real> wallForces(Real dt, unsigned batch_step)
@@ -1129,8 +1140,8 @@ private:
     list.count.resize(n_);
     list.row_start.resize(n_ + 1);
     list.shared = !Exec::kDevice || rigid_.shapes().shaped;
-    rows_made_ = !list.shared && !kinds_.inUse() && queueRows(list);
-    if (rows_made_)
+    rows_made_ = !kinds_.inUse() && queueRows(list);
+    if (rows_made_ && !list.shared)
       findCrowded(list);
     if (!rows_made_)
     {
@@ -1139,18 +1150,22 @@ private:
     }
   }
 
-  // All of a list of slots that are contacts, if there is room for them, in one launch on CUDA.
+  // All rows of a list, if there is room for them, in one launch on CUDA; where slots are contacts, with flags and history.
   bool queueRows(PairList& list)
   {
     if constexpr (Exec::kDevice)
     {
       PairList& old = lists_[current_];
-      const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.flags.size(), 0xffffefffu });
-      list.history.resize(list.flags.size() * law_.columns());
+      const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.shared ? list.entries.size() : list.flags.size(), 0xffffefffu });
+      if (!list.shared)
+        list.history.resize(list.flags.size() * law_.columns());
+      SlotCopier<Real> copy = copier(old, list);
+      if (list.shared)
+        copy.flags = nullptr;
       return search_.queueRows(
         NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &found_.data()->entries, static_cast<std::uint32_t>(room), id_.data(),
           rigid_.ownIds() },
-        OldRows<Real>{ old.view(), have_list_ ? index_.data() : nullptr, copier(old, list) });
+        OldRows<Real>{ old.view(), have_list_ && !list.shared ? index_.data() : nullptr, copy });
     }
     return false;
   }
@@ -1160,7 +1175,8 @@ private:
   {
     const std::size_t room = slots + slots / 20 + 32; // memory is what bounds a scene's size
     list.entries.resize(room);
-    list.flags.resize(room);
+    if (!list.shared)
+      list.flags.resize(room);
     found_.zero();
     queueRows(list);
   }
@@ -1254,13 +1270,17 @@ private:
     PairList& old = lists_[current_];
     if (rows_made_)
     {
-      if (slots > std::min(list.entries.size(), list.flags.size()))
+      if (slots > list.entries.size() || (!list.shared && slots > list.flags.size()))
         growRows(list, slots);
-      return;
+      if (!list.shared)
+        return;
     }
-    resizeSlots(list, slots);
-    search_.fill(list.view(), id_.data());
-    slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
+    else
+    {
+      resizeSlots(list, slots);
+      search_.fill(list.view(), id_.data());
+      slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
+    }
     if (list.shared)
       shareContacts(list, slots);
     else

@@ -70,73 +70,129 @@ struct EvaluateShapeItems
   }
 };
 
-/// The load of its pairs and walls on each part, as SumShapeRows adds them up: the block's threads fetch what stands in its rows, side by side, then each
-/// adds up its own.
+/// Where the load on part i goes: into the state. All threads of a warp come here; those without a part have no `own`.
 template <class Real>
+struct KeepShapeLoads
+{
+  static constexpr unsigned kResidentBlocks = 9;
+  StateView<Real> state;
+
+  __device__ void expect(std::uint32_t) const {}
+  __device__ void operator()(std::uint32_t i, const Load<Real>& load, bool own) const
+  {
+    if (!own)
+      return;
+    state.force[i] = vec4(load.force, Real(0));
+    state.torque[i] = vec4(load.torque, Real(0));
+  }
+};
+
+/// Or it moves the body at once whose only part it is. No other thread looks at that part.
+template <class Real, class Integrator>
+struct DriftWholeBodies
+{
+  static constexpr unsigned kResidentBlocks = 5;
+  DriftBodies<Real, Integrator> drift;
+
+  __device__ void expect(std::uint32_t i) const
+  {
+    const auto b = static_cast<std::uint32_t>(drift.drift.state.id[i]);
+    const BodyView& bodies = drift.bodies;
+    fetch(&bodies.centre[b]);
+    fetch(&bodies.orientation[b]);
+    fetch(&bodies.velocity[b]);
+    fetch(&bodies.momentum[b]);
+    fetch(&bodies.inertia[b]);
+    fetch(&drift.drift.state.listed[i]);
+  }
+  __device__ void operator()(std::uint32_t i, const Load<Real>& load, bool own) const
+  {
+    if (drift.drift.control->driftHalted(drift.drift.batch_step)) // all threads agree
+      return;
+    drift.template moveWhole<StoreInPairs>(own ? static_cast<std::uint32_t>(drift.drift.state.id[i]) : 0, i, load, own);
+  }
+
+private:
+  __device__ static void fetch(const void* address) { asm volatile("prefetch.global.L2 [%0];" ::"l"(address)); }
+};
+
+/// The load of its pairs and walls on each part, as SumShapeRows adds them up: a warp's threads fetch what stands in their rows, side by side, then each
+/// adds up its own; `Move` takes it.
+template <class Real, class Move>
 struct SumShapeBlock
 {
   static constexpr unsigned kThreads = 128;
-  static constexpr unsigned kSlots = 512; // fetched at once
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? Move::kResidentBlocks : 3;
+  static constexpr unsigned kSlots = 128; // that a warp fetches at once
+  static constexpr unsigned kEach = kSlots / 32;
 
-  struct Shared
+  struct Warp
   {
     Vec4<Real> force[kSlots], torque[kSlots];
-    std::uint32_t touching[kSlots / 32], lower[kSlots / 32];
+    std::uint32_t touching[kEach], lower[kEach];
+  };
+  struct Shared
+  {
+    Warp warp[kThreads / 32];
   };
 
   SumShapeRows<Real> rows;
   const std::uint32_t* wall_row; // of each part
   const Load<Real>* wall_loads;  // of each row
   std::uint32_t* item_count; // by kind: the step is done with them
+  Move move;
   std::uint32_t n;
 
-  __device__ void operator()(unsigned block, Shared& shared) const
+  __device__ void operator()(unsigned block, Shared& of_block) const
   {
     const ShapeStep<Real>& step = rows.step;
-    if (step.control->forceHalted(step.batch_step))
-      return; // all threads agree
+    const std::uint32_t i = block * kThreads + threadIdx.x, lane = threadIdx.x % 32, group = i - lane;
+    if (group >= n || step.control->forceHalted(step.batch_step))
+      return; // all lanes agree
     const ListView& list = rows.list;
-    const std::uint32_t first = block * kThreads, i = first + threadIdx.x;
+    Warp& shared = of_block.warp[threadIdx.x / 32];
     if (i < kShapeKinds)
       item_count[i] = 0;
     const bool own = i < n && !isGone(step.state.position[i].x);
-    const std::uint32_t begin = own ? list.start(i) : 0, end = own ? begin + list.count[i] : 0;
-    const std::uint32_t last_row = first + kThreads < n ? first + kThreads : n;
-    const std::uint32_t slots_end = list.row_start[last_row];
+    if (own)
+      move.expect(i);
+    const std::uint32_t first = i < n ? list.start(i) : 0, last = i < n ? first + list.count[i] : 0;
+    const std::uint32_t begin = own ? first : 0, end = own ? last : 0;
+    const std::uint32_t slots_end = maxOfWarp(last); // rows of a group lie one behind the other
     RowSum<Real> sum;
     RowEnergy<Real> booked;
-    for (std::uint32_t base = list.row_start[first]; base < slots_end; base += kSlots)
+    for (std::uint32_t base = __shfl_sync(kWhole, first, 0); base < slots_end; base += kSlots)
     {
-      std::uint32_t contact[kSlots / kThreads];
-      bool lower[kSlots / kThreads], touching[kSlots / kThreads];
+      std::uint32_t contact[kEach];
+      bool lower[kEach], touching[kEach];
 #pragma unroll
-      for (unsigned r = 0; r < kSlots / kThreads; ++r)
+      for (unsigned r = 0; r < kEach; ++r)
       {
-        const std::uint32_t slot = base + r * kThreads + threadIdx.x;
+        const std::uint32_t slot = base + r * 32 + lane;
         contact[r] = slot < slots_end ? list.contact(slot) : 0;
         lower[r] = slot < slots_end && (list.entries[slot] & ListView::kLowerId);
       }
 #pragma unroll
-      for (unsigned r = 0; r < kSlots / kThreads; ++r)
-        touching[r] = base + r * kThreads + threadIdx.x < slots_end && (rows.flags[contact[r]] & kTouching);
+      for (unsigned r = 0; r < kEach; ++r)
+        touching[r] = base + r * 32 + lane < slots_end && (rows.flags[contact[r]] & kTouching);
 #pragma unroll
-      for (unsigned r = 0; r < kSlots / kThreads; ++r)
+      for (unsigned r = 0; r < kEach; ++r)
       {
-        const unsigned s = r * kThreads + threadIdx.x;
+        const unsigned s = r * 32 + lane;
         if (touching[r])
         {
           const ShapeRecord<Real>& record = rows.records[contact[r]];
           shared.force[s] = record.on_a;
           shared.torque[s] = lower[r] ? record.torque_b : record.torque_a;
         }
-        const std::uint32_t t = __ballot_sync(0xffffffffu, touching[r]), l = __ballot_sync(0xffffffffu, lower[r]);
-        if (threadIdx.x % 32 == 0)
+        const std::uint32_t t = __ballot_sync(kWhole, touching[r]), l = __ballot_sync(kWhole, lower[r]);
+        if (lane == 0)
         {
-          shared.touching[s / 32] = t;
-          shared.lower[s / 32] = l;
+          shared.touching[r] = t;
+          shared.lower[r] = l;
         }
       }
-      __syncthreads();
+      __syncwarp();
       const std::uint32_t to = end < base + kSlots ? end : base + kSlots;
       for (std::uint32_t slot = begin > base ? begin : base; slot < to; ++slot)
       {
@@ -144,22 +200,24 @@ struct SumShapeBlock
         if (shared.touching[s / 32] >> s % 32 & 1u)
           rows.add(shared.lower[s / 32] >> s % 32 & 1u, shared.force[s], shared.torque[s], sum, booked);
       }
-      __syncthreads();
+      __syncwarp();
     }
+    Load<Real> load{ sum.lower.force + sum.higher.force, sum.lower.torque + sum.higher.torque };
     if (own)
     {
       booked.close(step.state.books, i);
-      Load<Real> load{ sum.lower.force + sum.higher.force, sum.lower.torque + sum.higher.torque };
       const std::uint32_t row = wall_row[i];
       if (row != kNoRow)
       {
         load.force += wall_loads[row].force;
         load.torque += wall_loads[row].torque;
       }
-      step.state.force[i] = vec4(load.force, Real(0));
-      step.state.torque[i] = vec4(load.torque, Real(0));
     }
+    move(i, load, own);
   }
+
+private:
+  static constexpr unsigned kWhole = 0xffffffffu;
 };
 
 /// Polyhedra of few faces. A warp takes 32 pairs. First a thread a pair finds what of the one body lies below the other's front face, and which

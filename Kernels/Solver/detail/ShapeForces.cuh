@@ -23,6 +23,10 @@ struct EvaluateShapeItems;
 template <class Real>
 struct PolyhedraBlock;
 template <class Real>
+struct KeepShapeLoads;
+template <class Real, class Integrator>
+struct DriftWholeBodies;
+template <class Real, class Move>
 struct SumShapeBlock;
 
 /// A touching pair of parts, a with the lower Id.
@@ -827,9 +831,10 @@ public:
     exec_.forEach(list.rows, ListWallRows{ list, row_of_.data() });
   }
 
-  /// `wall_row`: of each part.
+  /// `wall_row`: of each part. `move` takes the loads on a device; on the CPU they go into the state.
+  template <class Move>
   void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots, std::uint32_t n, const WallForces<Real>& walls,
-    const std::uint32_t* wall_row)
+    const std::uint32_t* wall_row, const Move& move)
   {
     if constexpr (Exec::kDevice)
     {
@@ -868,7 +873,7 @@ public:
     if constexpr (Exec::kDevice)
     {
       exec_.joinBeside();
-      const SumShapeBlock<Real> sums{ rows, wall_row, wall_loads_.data(), item_count_.data(), n };
+      const SumShapeBlock<Real, Move> sums{ rows, wall_row, wall_loads_.data(), item_count_.data(), move, n };
       exec_.forEachBlock((n + sums.kThreads - 1) / sums.kThreads, sums);
     }
     else
