@@ -305,26 +305,34 @@ struct CarryRowHistory
       const std::uint32_t contact = list.contact(slot);
       std::uint8_t flags = 0;
       if (old_index)
-        flags = carry(contact, first + own, entry & ListView::kIndex);
+        flags = carry(contact, first + own, entry & ListView::kIndex, slot - shared.start[own]);
       copy.flags[contact] = static_cast<std::uint8_t>(flags | (list.shared_contact ? 0 : ListView::flagsOfOwner(own)));
     }
   }
 
 private:
-  // Takes over what the contact of i with j remembers; gives back its flags.
-  __device__ std::uint8_t carry(std::uint32_t to, std::uint32_t i, std::uint32_t j) const
+  // Takes over what the contact of i with j, the k-th of its row, remembers; gives back its flags. The old place is near the new one.
+  __device__ std::uint8_t carry(std::uint32_t to, std::uint32_t i, std::uint32_t j, std::uint32_t k) const
   {
-    const std::uint32_t o = old_index[i], wanted = old_index[j], end = old_list.start(o) + old_list.count[o];
-    for (std::uint32_t t = old_list.start(o); t < end; ++t)
-      if ((old_list.entries[t] & ListView::kIndex) == wanted)
-      {
-        const std::uint32_t from = old_list.contact(t);
-        const std::uint8_t flags = copy.old_flags[from] & kContactFlags;
-        if (flags)
-          copy(to, from);
-        return flags;
-      }
-    return 0;
+    const std::uint32_t o = old_index[i], wanted = old_index[j], begin = old_list.start(o), end = begin + old_list.count[o];
+    const auto holds = [&](std::uint32_t t) { return (old_list.entries[t] & ListView::kIndex) == wanted; };
+    std::uint32_t up = begin + k < end ? begin + k : end, down = up, at = end;
+    while (at == end && (up < end || down > begin))
+    {
+      if (up < end && holds(up))
+        at = up;
+      else if (down > begin && holds(down - 1))
+        at = down - 1;
+      up += up < end ? 1 : 0;
+      down -= down > begin ? 1 : 0;
+    }
+    if (at == end)
+      return 0;
+    const std::uint32_t from = old_list.contact(at);
+    const std::uint8_t flags = copy.old_flags[from] & kContactFlags;
+    if (flags)
+      copy(to, from);
+    return flags;
   }
 #endif
 };

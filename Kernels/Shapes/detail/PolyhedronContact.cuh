@@ -32,21 +32,28 @@ DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool
     return;
   const auto height = [&](const Vec3<Real>& p) { return dot(normal, p) - w; };
   const auto inside = [&](Real h) { return open ? h < Real(0) : h <= Real(0); };
-  bool before = inside(height(polygon[size - 1])), flat = true;
-  int enter = -1, leave = -1, leave_after = -1; // first corner inside, first outside, first outside behind that inside
+  // A corner behind which the plane cuts, with its height and that of the one before.
+  struct Cut
+  {
+    int at = -1;
+    Real from = 0, to = 0;
+  } enter, leave; // first corner inside; first outside, behind that inside if there is one
+  Real last = height(polygon[size - 1]);
+  bool before = inside(last), flat = true, behind = false;
   for (int k = 0; k < size; ++k)
   {
     const Real h = height(polygon[k]);
     const bool now = inside(h);
     flat = flat && h < noise && h > -noise;
-    if (now && !before && enter < 0)
-      enter = k;
-    if (!now && before)
+    if (now && !before && enter.at < 0)
+      enter = { k, last, h };
+    if (!now && before && (leave.at < 0 || (enter.at >= 0 && !behind)))
     {
-      leave = leave < 0 ? k : leave;
-      leave_after = enter >= 0 && leave_after < 0 ? k : leave_after;
+      leave = { k, last, h };
+      behind = enter.at >= 0;
     }
     before = now;
+    last = h;
   }
   if (flat)
   {
@@ -54,20 +61,19 @@ DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool
       polygon.clear();
     return;
   }
-  if (enter < 0) // all corners are on one side
+  if (enter.at < 0) // all corners are on one side
   {
     if (!before)
       polygon.clear();
     return;
   }
-  const int end = leave_after >= 0 ? leave_after : leave, count = end > enter ? end - enter : end - enter + size;
-  const auto cut = [&](int to) {
-    const Vec3<Real> p = polygon[to > 0 ? to - 1 : size - 1], q = polygon[to];
-    const Real hp = height(p), hq = height(q);
-    return p + (hp / (hp - hq)) * (q - p);
+  const int count = leave.at > enter.at ? leave.at - enter.at : leave.at - enter.at + size;
+  const auto point = [&](const Cut& cut) {
+    const Vec3<Real> p = polygon[cut.at > 0 ? cut.at - 1 : size - 1], q = polygon[cut.at];
+    return p + (cut.from / (cut.from - cut.to)) * (q - p);
   };
-  const Vec3<Real> out = cut(end), in = cut(enter);
-  polygon.keep(enter, count);
+  const Vec3<Real> out = point(leave), in = point(enter);
+  polygon.keep(enter.at, count);
   polygon.add(out);
   polygon.add(in);
 }
@@ -264,6 +270,7 @@ template <class Real>
 struct SolidView
 {
   const Vec3<Real>* vertex;
+  const std::uint64_t* vertex_faces; // see faceByte
   const Vec4<Real>* plane;
   const std::int32_t* begin; // corners of face f: corner[begin[f] .. begin[f + 1])
   const std::int32_t* corner;
@@ -272,6 +279,7 @@ struct SolidView
 
   DEM_HD SolidView(const ShapeView<Real>& shapes, int shape)
     : vertex(shapes.vertices + shapes.shapes[shape].vertices_begin)
+    , vertex_faces(shapes.vertex_faces + shapes.shapes[shape].vertices_begin)
     , plane(shapes.planes + shapes.shapes[shape].faces_begin)
     , begin(shapes.corners_begin + shapes.shapes[shape].faces_begin)
     , corner(shapes.corners)
@@ -455,6 +463,39 @@ struct PlanesReached
     every &= outside;
   }
   DEM_HD static Bits bit(int p) { return sizeof(Bits) == 8 ? static_cast<Bits>(planeBit(p)) : Bits(1) << p; }
+};
+
+/// The same where both bodies have few faces, and by face of the other body as well: a byte for each, a bit for each plane (kByteFaces).
+template <class Real>
+struct PlanesReachedByFace
+{
+  static_assert(kFewFaces <= kByteFaces, "bytes of a number");
+
+  SolidView<Real> body;
+  int face;
+  Real noise;
+  std::uint32_t some = 0, every = ~0u;                       // beyond which some corner is, and every one
+  std::uint64_t of_faces = 0, corner_inside = 0, beyond = 0; // some of a face's; not every one; some by more than noise
+
+  /// A corner of the faces whose bytes are given.
+  DEM_HD void add(const Vec3<Real>& x, std::uint64_t faces)
+  {
+    std::uint32_t outside = 0, far = 0;
+    for (int p = 0; p < body.faces; ++p)
+    {
+      const Vec4<Real> plane = body.plane[p];
+      const Real h = dot(plane.xyz(), x) - plane.w;
+      outside |= p != face && h > Real(0) ? 1u << p : 0u;
+      far |= p != face && h >= noise ? 1u << p : 0u;
+    }
+    some |= outside;
+    every &= outside;
+    of_faces |= faces * outside;
+    corner_inside |= faces * (~outside & 0xffu);
+    beyond |= faces * far;
+  }
+  /// Whether face f lies beyond some plane and not just in it: nothing is left of it.
+  DEM_HD bool isCutOff(int f) const { return (~corner_inside & beyond) >> 8 * f & 0xffu; }
 };
 
 /// Whether a face that stands at this cosine to the direction of heights adds to a volume.
