@@ -299,6 +299,13 @@ DEM_HD Real equivalentRadius(const ShapeView<Real>& shapes, int shape, const Sha
 
 constexpr double kTwoPi = 6.28318530717958648;
 
+/// A face of a pair of polyhedra: of the second, of the first; whether the other body enters it.
+struct FaceOfPair
+{
+  int face;
+  bool of_b, entered;
+};
+
 /// Two polyhedra in the frame and unit of the first, seen from its centre.
 template <class Real>
 struct SolidPair
@@ -322,29 +329,27 @@ struct SolidPair
     bz = pose_a.toBody(pose_b.ez);
   }
 
-  DEM_HD Vec3<Real> turned(const Vec3<Real>& v) const { return v.x * bx + v.y * by + v.z * bz; }
+  DEM_HD Vec3<Real> turned(const Vec3<Real>& v) const { return multiplyAdd(v.z, bz, multiplyAdd(v.y, by, v.x * bx)); }
   DEM_HD Vec4<Real> planeOfA(int f) const { return a.plane[f]; }
   DEM_HD Vec4<Real> planeOfB(int f) const
   {
     const Vec3<Real> n = turned(b.plane[f].xyz());
     return vec4(n, scale * b.plane[f].w + dot(n, d));
   }
-  DEM_HD Vec3<Real> vertexOfB(int v) const { return d + scale * turned(b.vertex[v]); }
+  DEM_HD Vec3<Real> vertexOfB(int v) const { return multiplyAdd(scale, turned(b.vertex[v]), d); }
 
-  /// The face that the other body enters least, and whose it is; -1 where one is not entered. Faces that look away from the other's centre
-  /// are left out: they are entered by more than the radius of the sphere inside.
-  DEM_HD int leastEntered(bool& of_b) const
+  /// The face that the other body enters least, or one that it does not enter. Faces that look away from the other's centre are left out: they
+  /// are entered by more than the radius of the sphere inside.
+  DEM_HD FaceOfPair leastEntered() const
   {
-    of_b = false;
-    int face = 0;
+    FaceOfPair out{ 0, false, true };
     Real least = -Real(1e30);
     const Vec3<Real> seen{ dot(d, bx), dot(d, by), dot(d, bz) }; // the way to b, by b
     const auto enters = [&](int f, bool second, Real low) { // whether at all
       if (low > least)
       {
         least = low;
-        face = f;
-        of_b = second;
+        out = { f, second, low < Real(0) };
       }
       return low < Real(0);
     };
@@ -355,7 +360,9 @@ struct SolidPair
     const auto ofA = [&](int f, Real low) { return enters(f, false, dot(a.plane[f].xyz(), d) + scale * low - a.plane[f].w); };
     const auto inA = [&](int f) { return turned(b.plane[f].xyz()); };
     const auto ofB = [&](int f, Real low) { return enters(f, true, low - planeOfB(f).w); };
-    return allFacing(a, d, b, inB, ofA) && allFacing(b, -seen, a, inA, ofB) ? face : -1;
+    if (!allFacing(a, d, b, inB, ofA) || !allFacing(b, -seen, a, inA, ofB))
+      out.entered = false; // whatever is not a number
+    return out;
   }
 
   /// Distances below which a vertex counts as lying in a plane.
@@ -409,6 +416,24 @@ private:
     return true;
   }
 };
+
+/// Whether face f of a parts it from b, by more than rounding: then leastEntered() finds one that is not entered.
+template <class Real>
+DEM_HD bool partsFrom(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& a, int f, int shape_b, const ShapePose<Real>& b)
+{
+  const SolidView<Real> of_a(shapes, shape_a), of_b(shapes, shape_b);
+  if (f >= of_a.faces)
+    return false;
+  const Vec4<Real> plane = of_a.plane[f];
+  const Vec3<Real> n = a.toSpace(plane.xyz()), in_b = b.toBody(n);
+  Real low = Real(1e30);
+  for (int v = 0; v < of_b.vertices; ++v)
+  {
+    const Real h = dot(in_b, of_b.vertex[v]);
+    low = h < low ? h : low;
+  }
+  return dot(n, b.center - a.center) + b.scale * low - a.scale * plane.w > Real(1e-5) * (a.scale + b.scale);
+}
 
 /// The contact that the sums over a pair's faces make, `sums.area` of those of b.
 template <class Real>
@@ -588,12 +613,11 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
   const Real reach = pose_a.scale + pose_b.scale;
   if (dot(between, between) >= reach * reach)
     return {};
-  bool of_b;
-  const int front = SolidPair<Real>(shapes, shape_a, pose_a, shape_b, pose_b).leastEntered(of_b);
-  if (front < 0)
+  const FaceOfPair front = SolidPair<Real>(shapes, shape_a, pose_a, shape_b, pose_b).leastEntered();
+  if (!front.entered)
     return {};
-  return of_b ? mirrored(overlapBehind(shapes, shape_b, pose_b, shape_a, pose_a, front))
-              : overlapBehind(shapes, shape_a, pose_a, shape_b, pose_b, front);
+  return front.of_b ? mirrored(overlapBehind(shapes, shape_b, pose_b, shape_a, pose_a, front.face))
+                    : overlapBehind(shapes, shape_a, pose_a, shape_b, pose_b, front.face);
 }
 
 /// The part of a body behind one plane and between some others.

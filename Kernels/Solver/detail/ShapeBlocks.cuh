@@ -5,12 +5,14 @@
 #pragma once
 
 #include "Core/Warp.cuh"
+#include "Solver/detail/BodyBlocks.cuh"
 #include "Solver/detail/ShapeForces.cuh"
 
 namespace dem
 {
 
-/// Appends the candidates that may touch to the list of their kind. With `kSolids` there may be pairs of polyhedra.
+/// Appends the candidates that may touch to the list of their kind. With `kSolids` there may be pairs of polyhedra: those that are not parted as
+/// they were a step ago are looked at once more, by as few warps as they fill.
 template <class Real, bool kSolids>
 struct FindShapeBlock
 {
@@ -21,6 +23,7 @@ struct FindShapeBlock
   struct Shared
   {
     std::uint32_t count[kShapeKinds], first[kShapeKinds];
+    std::uint32_t solids, solid[kSolids ? kThreads : 1]; // pairs of polyhedra
   };
 
   Contacts contacts;
@@ -31,13 +34,49 @@ struct FindShapeBlock
   {
     if (contacts.step.control->forceHalted(contacts.step.batch_step))
       return; // all threads agree
-    constexpr unsigned kWhole = 0xffffffffu;
-    const std::uint32_t contact = block * kThreads + threadIdx.x, lane = threadIdx.x % 32;
+    const std::uint32_t contact = block * kThreads + threadIdx.x;
+    if (threadIdx.x == 0)
+      shared.solids = 0;
+    unsigned kind = contact < n ? contacts.template kindAfterCheapTests<kSolids>(contact, items.front) : kShapesApart;
+    if constexpr (!kSolids)
+      append(kind, contact, shared);
+    else
+    {
+      __syncthreads();
+      const bool solids = kind == kManyFaced;
+      const std::uint32_t at = placeIn(shared.solids, solids);
+      if (solids)
+        shared.solid[at] = contact;
+      if (__syncthreads_or(kind != kShapesApart && !solids))
+        append(solids ? kShapesApart : kind, contact, shared);
+      const bool has = threadIdx.x < shared.solids;
+      const std::uint32_t pair = has ? shared.solid[threadIdx.x] : 0;
+      kind = has ? contacts.kindOfSolids(pair, items.front[pair]) : kShapesApart;
+      append(kind, pair, shared);
+    }
+  }
+
+private:
+  static constexpr unsigned kWhole = 0xffffffffu;
+
+  // A place each for those of a warp's threads that want one.
+  __device__ static std::uint32_t placeIn(std::uint32_t& taken, bool wants)
+  {
+    const unsigned wanting = __ballot_sync(kWhole, wants), lane = threadIdx.x % 32;
+    std::uint32_t first = 0;
+    if (wanting && lane == 0)
+      first = atomicAdd(&taken, static_cast<std::uint32_t>(__popc(wanting)));
+    return __shfl_sync(kWhole, first, 0) + __popc(wanting & ((1u << lane) - 1));
+  }
+
+  // All threads of the block come here.
+  __device__ void append(unsigned kind, std::uint32_t contact, Shared& shared) const
+  {
+    const std::uint32_t lane = threadIdx.x % 32;
+    __syncthreads();
     if (threadIdx.x < kShapeKinds)
       shared.count[threadIdx.x] = 0;
     __syncthreads();
-    std::uint8_t front = 0;
-    const unsigned kind = contact < n ? contacts.template kindAfterCheapTests<kSolids>(contact, front) : kShapesApart;
     const unsigned same = __match_any_sync(kWhole, kind), leader = __ffs(same) - 1;
     std::uint32_t at = 0;
     if (kind != kShapesApart && lane == leader)
@@ -49,8 +88,6 @@ struct FindShapeBlock
     __syncthreads();
     if (kind != kShapesApart)
       items.put(kind, shared.first[kind] + at, contact);
-    if (kSolids && kind == kFewFaced)
-      items.front[contact] = front;
   }
 };
 
@@ -116,9 +153,6 @@ struct DriftWholeBodies
       return;
     drift.template moveWhole<StoreInPairs>(own ? static_cast<std::uint32_t>(drift.drift.state.id[i]) : 0, i, load, own);
   }
-
-private:
-  __device__ static void fetch(const void* address) { asm volatile("prefetch.global.L2 [%0];" ::"l"(address)); }
 };
 
 /// The load of its pairs and walls on each part, as SumShapeRows adds them up: a warp's threads fetch what stands in their rows, side by side, then each

@@ -356,7 +356,7 @@ struct ShapeItems
 {
   std::uint32_t* count; // by kind
   std::uint32_t* item;  // kShapeKinds / 2 times n
-  std::uint8_t* front;  // SolidFront of contacts of polyhedra
+  std::uint8_t* front;  // SolidFront of contacts of polyhedra, which is kept for the next step
   std::uint32_t n;      // contacts
 
   DEM_HD std::size_t place(unsigned kind, std::uint32_t k) const
@@ -401,10 +401,10 @@ struct EvaluateShapeContact
     return !isGone(x.x) && pairGeometry<Real>(step.law.box, x, step.state.position[b[contact]]).touching();
   }
 
-  /// The narrow phase that a contact needs, if any, and for polyhedra the SolidFront that it begins with. What no cheap test parts may still
-  /// be apart; one that is apart forgets.
+  /// The narrow phase that a contact needs, if any. What no cheap test parts may still be apart; one that is apart forgets. With `kSolids` pairs
+  /// of polyhedra are kManyFaced, but for those that `front`, their SolidFront of the step before or anything, parts still.
   template <bool kSolids>
-  DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact, std::uint8_t& front) const
+  DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact, const std::uint8_t* front) const
   {
     if (!mayTouch(contact))
     {
@@ -422,22 +422,34 @@ struct EvaluateShapeContact
         return kRoundWithPolyhedron;
       if (solid_a)
       {
+        const std::uint8_t last = front[contact];
         Vec3<Real> apart;
-        const Poses p = poses(contact, apart);
-        bool of_b;
-        const int face = detail::SolidPair<Real>(shapes, sa, p.a, sb, p.b).leastEntered(of_b);
-        if (face < 0)
-        {
-          forget(contact);
-          return kShapesApart;
-        }
-        front = SolidFront::of(face, of_b);
-        return detail::isFewFaced(shapes.shapes[sa]) && detail::isFewFaced(shapes.shapes[sb]) ? kFewFaced : kManyFaced;
+        const Poses p = poses(contact, apart, SolidFront::ofB(last));
+        if (!detail::partsFrom(shapes, p.shape_a, p.a, SolidFront::face(last), p.shape_b, p.b))
+          return kManyFaced;
+        forget(contact);
+        return kShapesApart;
       }
     }
     if (remembers(contact))
       return kRoundKnown;
     return areStillApart(contact, sa, sb) ? kShapesApart : kRoundNew;
+  }
+
+  /// The same for polyhedra that may touch, with the SolidFront that the narrow phase begins with, or one that parts them.
+  DEM_HD unsigned kindOfSolids(std::uint32_t contact, std::uint8_t& front) const
+  {
+    const ShapeView<Real>& shapes = step.shapes.shapes;
+    Vec3<Real> apart;
+    const Poses p = poses(contact, apart);
+    const detail::FaceOfPair face = detail::SolidPair<Real>(shapes, p.shape_a, p.a, p.shape_b, p.b).leastEntered();
+    front = SolidFront::of(face.face, face.of_b);
+    if (!face.entered)
+    {
+      forget(contact);
+      return kShapesApart;
+    }
+    return detail::isFewFaced(shapes.shapes[p.shape_a]) && detail::isFewFaced(shapes.shapes[p.shape_b]) ? kFewFaced : kManyFaced;
   }
 
   template <unsigned kKind>
@@ -838,7 +850,10 @@ public:
     if (Exec::kDevice)
       item_.resize(std::size_t(kShapeKinds / 2) * contacts_, 1.2);
     if (Exec::kDevice && (has_.few_faced || has_.many_faced))
+    {
       front_.resize(contacts_, 1.2);
+      front_.zero(); // a face like any other
+    }
     exec_.forEach(n, ListShapeEnds{ list, a_.data(), b_.data() });
   }
   void listWalls(const WallListView& list, std::size_t entries)
