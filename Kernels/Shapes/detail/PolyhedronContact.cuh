@@ -394,7 +394,7 @@ private:
         Real low[kAtOnce];
         for (int k = 0; k < kAtOnce; ++k)
         {
-          face[k] = faces != 0 ? base + lowestBit(faces) : face[k > 0 ? k - 1 : 0]; // the last is asked again
+          face[k] = faces != 0 ? base + lowestBit(faces) : (k > 0 ? face[k - 1] : base); // the last is asked again
           faces &= faces - 1;
           n[k] = normal(face[k]);
           low[k] = Real(1e30);
