@@ -93,13 +93,23 @@ struct FillEmptyCells
 
 // Sorting by counting: how many stand in each cell gives where the cells begin, and within a cell numbers ascend as in a stable sort.
 
+/// Counts what `compute` gives. `cleared` is scratch memory that shall be zeros for the next kernel.
+template <class Compute>
 struct CountKeys
 {
-  const std::uint32_t* keys;
+  Compute compute; // has `keys`
   std::uint32_t* count; // of each cell, zeros
   std::uint32_t* place; // of each particle in its cell, in any order
+  unsigned long long* cleared;
+  std::uint32_t clear, n;
 
-  DEM_HD void operator()(std::uint32_t i) const { place[i] = atomicGrow(&count[keys[i]], 1u); }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    compute(i);
+    place[i] = atomicGrow(&count[compute.keys[i]], 1u);
+    for (std::uint32_t k = i; k < clear; k += n)
+      cleared[k] = 0;
+  }
 };
 
 struct PlaceKeys
@@ -110,16 +120,20 @@ struct PlaceKeys
   DEM_HD void operator()(std::uint32_t i) const { item[cell_start[keys[i]] + place[i]] = i; }
 };
 
-/// Those of the last cell are gone, in any order.
-struct OrderCells
+/// Where the particles go that PlaceKeys put into their cells. Those of the last cell are gone, in any order.
+struct CellRanks
 {
-  const std::uint32_t *keys, *cell_start, *item;
+  const std::uint32_t *keys, *cell_start, *item; // null: no ranks
   std::uint32_t cells;
-  std::uint32_t* index;
+  std::uint32_t* index; // becomes the particle of each place
+  std::uint32_t* count; // of cells and one more: becomes zeros, for the next time
+  std::uint32_t n;
 
-  DEM_HD void operator()(std::uint32_t place) const
+  /// Of the particle that stands at `place`, in its cell. Run for all n.
+  DEM_HD std::uint32_t rank(std::uint32_t place, std::uint32_t& i) const
   {
-    const std::uint32_t i = item[place], key = keys[i];
+    i = item[place];
+    const std::uint32_t key = keys[i];
     std::uint32_t to = place;
     if (key < cells)
     {
@@ -129,6 +143,20 @@ struct OrderCells
         to += item[s] < i ? 1 : 0;
     }
     index[to] = i;
+    for (std::uint32_t c = place; c <= cells; c += n)
+      count[c] = 0;
+    return to;
+  }
+};
+
+struct OrderCells
+{
+  CellRanks ranks;
+
+  DEM_HD void operator()(std::uint32_t place) const
+  {
+    std::uint32_t i;
+    ranks.rank(place, i);
   }
 };
 

@@ -71,6 +71,7 @@ public:
     explicit Stopwatch(CpuExec&) {}
     void start() { begin_ = Clock::now(); }
     void stop() { seconds_ += std::chrono::duration<double>(Clock::now() - begin_).count(); }
+    void addEarlier() {}
     double seconds() { return seconds_; }
 
   private:

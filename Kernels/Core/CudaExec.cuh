@@ -33,9 +33,20 @@ constexpr unsigned residentBlocks = 1;
 template <class Kernel>
 constexpr unsigned residentBlocks<Kernel, std::void_t<decltype(Kernel::kResidentBlocks)>> = Kernel::kResidentBlocks;
 
+/// How a kernel begins: what was queued before is complete and seen, and what is queued next may come as far as this. So its launch takes
+/// no time between the two (programmatic dependent launch, from compute capability 9.0 on).
+__device__ inline void awaitEarlier()
+{
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 template <class Kernel>
 __global__ void __launch_bounds__(kBlock, residentBlocks<Kernel>) forEachKernel(std::size_t n, Kernel kernel)
 {
+  awaitEarlier();
   const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
   if (i < n)
     kernel(static_cast<unsigned>(i));
@@ -45,7 +56,17 @@ template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockKernel(Kernel kernel)
 {
   __shared__ typename Kernel::Shared shared;
+  awaitEarlier();
   kernel(blockIdx.x, shared);
+}
+
+/// Begins while the kernel before it runs, and ends behind it.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockAlongsideKernel(Kernel kernel)
+{
+  __shared__ typename Kernel::Shared shared;
+  kernel(blockIdx.x, shared);
+  awaitEarlier();
 }
 
 constexpr std::size_t kStaticShared = 49152; // more has to be asked for
@@ -54,7 +75,22 @@ template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachLargeBlockKernel(Kernel kernel)
 {
   extern __shared__ __align__(16) unsigned char block_memory[];
+  awaitEarlier();
   kernel(blockIdx.x, *reinterpret_cast<typename Kernel::Shared*>(block_memory));
+}
+
+struct Nothing
+{
+  __device__ void operator()(unsigned) const {}
+};
+
+/// Whether kernels of this program await the earlier ones on the current device: what it runs was compiled for such.
+inline bool awaitsEarlier()
+{
+  cudaFuncAttributes attributes{};
+  const bool known = cudaFuncGetAttributes(&attributes, forEachKernel<Nothing>) == cudaSuccess;
+  cudaGetLastError();
+  return known && attributes.ptxVersion >= 90;
 }
 
 /// Memory of short-lived work on a device; what is idle stays for the next of it, up to kKeep bytes. Null where the device has no pools.
@@ -99,6 +135,7 @@ public:
     checkCuda(cudaSetDevice(ordinal), "choosing the device");
     checkCuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
     pool_ = memory == DeviceMemory::Pooled ? detail::memoryPool(ordinal) : nullptr;
+    overlaps_ = detail::awaitsEarlier();
   }
   ~CudaExec()
   {
@@ -212,44 +249,65 @@ public:
     explicit Stopwatch(CudaExec& exec)
       : exec_(exec)
     {
-      checkCuda(cudaEventCreate(&begin_), "creating an event");
-      checkCuda(cudaEventCreate(&end_), "creating an event");
+      for (Span& span : spans_)
+      {
+        checkCuda(cudaEventCreate(&span.begin), "creating an event");
+        checkCuda(cudaEventCreate(&span.end), "creating an event");
+      }
     }
     ~Stopwatch()
     {
-      cudaEventDestroy(begin_);
-      cudaEventDestroy(end_);
+      for (Span& span : spans_)
+      {
+        cudaEventDestroy(span.begin);
+        cudaEventDestroy(span.end);
+      }
     }
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
 
     void start()
     {
-      seconds();
-      checkCuda(cudaEventRecord(begin_, exec_.stream_), "recording an event");
+      add(now_);
+      checkCuda(cudaEventRecord(spans_[now_].begin, exec_.stream_), "recording an event");
     }
     void stop()
     {
-      checkCuda(cudaEventRecord(end_, exec_.stream_), "recording an event");
-      running_ = true;
+      checkCuda(cudaEventRecord(spans_[now_].end, exec_.stream_), "recording an event");
+      spans_[now_].running = true;
+      now_ = 1 - now_;
     }
+    /// Adds what was stopped before the last start: for a moment when the host has time.
+    void addEarlier() { add(1 - now_); }
     double seconds()
     {
-      if (running_)
-      {
-        float milliseconds = 0;
-        checkCuda(cudaEventSynchronize(end_), "waiting for an event");
-        checkCuda(cudaEventElapsedTime(&milliseconds, begin_, end_), "reading an event");
-        seconds_ += 1e-3 * milliseconds;
-        running_ = false;
-      }
+      add(0);
+      add(1);
       return seconds_;
     }
 
   private:
+    struct Span
+    {
+      cudaEvent_t begin = nullptr, end = nullptr;
+      bool running = false;
+    };
+
+    void add(int which)
+    {
+      Span& span = spans_[which];
+      if (!span.running)
+        return;
+      float milliseconds = 0;
+      checkCuda(cudaEventSynchronize(span.end), "waiting for an event");
+      checkCuda(cudaEventElapsedTime(&milliseconds, span.begin, span.end), "reading an event");
+      seconds_ += 1e-3 * milliseconds;
+      span.running = false;
+    }
+
     CudaExec& exec_;
-    cudaEvent_t begin_ = nullptr, end_ = nullptr;
-    bool running_ = false;
+    Span spans_[2];
+    int now_ = 0;
     double seconds_ = 0;
   };
 
@@ -268,8 +326,7 @@ public:
       return;
     // a few threads are spread over all multiprocessors
     const unsigned block = n < detail::kFew ? 32 : detail::kBlock;
-    detail::forEachKernel<<<static_cast<unsigned>((n + block - 1) / block), block, 0, stream_>>>(n, kernel);
-    checkCuda(cudaGetLastError(), "launching a kernel");
+    launch(detail::forEachKernel<Kernel>, (n + block - 1) / block, block, 0, n, kernel);
   }
 
   /// What `queue()` launches runs beside what is launched from then on, until joinBeside(): the two must not write what the other uses.
@@ -285,6 +342,7 @@ public:
     checkCuda(cudaEventRecord(beside_begin_, stream_), "recording an event");
     checkCuda(cudaStreamWaitEvent(beside_, beside_begin_, 0), "waiting for an event");
     std::swap(stream_, beside_);
+    joined_ = true;
     try
     {
       queue();
@@ -298,7 +356,11 @@ public:
     std::swap(stream_, beside_);
     checkCuda(cudaEventRecord(beside_end_, beside_), "recording an event");
   }
-  void joinBeside() { checkCuda(cudaStreamWaitEvent(stream_, beside_end_, 0), "waiting for an event"); }
+  void joinBeside()
+  {
+    checkCuda(cudaStreamWaitEvent(stream_, beside_end_, 0), "waiting for an event");
+    joined_ = true;
+  }
 
   /// Runs `kernel(b, shared)` for b in [0, blocks) on the stream, each by a block of Kernel::kThreads threads that share a Kernel::Shared.
   template <class Kernel>
@@ -311,16 +373,42 @@ public:
       constexpr int bytes = static_cast<int>(sizeof(typename Kernel::Shared));
       checkCuda(cudaFuncSetAttribute(detail::forEachLargeBlockKernel<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
         "asking for shared memory");
-      detail::forEachLargeBlockKernel<<<static_cast<unsigned>(blocks), Kernel::kThreads, bytes, stream_>>>(kernel);
+      launch(detail::forEachLargeBlockKernel<Kernel>, blocks, Kernel::kThreads, bytes, kernel);
     }
     else
-      detail::forEachBlockKernel<<<static_cast<unsigned>(blocks), Kernel::kThreads, 0, stream_>>>(kernel);
-    checkCuda(cudaGetLastError(), "launching a kernel");
+      launch(detail::forEachBlockKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
+  }
+
+  /// The same, which may begin while the kernel queued last is running, where that is one of this policy's that has begun: it neither uses what
+  /// that one writes nor writes what that one uses. What is queued behind waits for both.
+  template <class Kernel>
+  void forEachBlockAlongside(std::size_t blocks, const Kernel& kernel)
+  {
+    static_assert(sizeof(typename Kernel::Shared) <= detail::kStaticShared, "");
+    if (blocks)
+      launch(detail::forEachBlockAlongsideKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
   }
 
   int ordinal() const { return ordinal_; }
 
 private:
+  template <class... Parameters>
+  void launch(void (*kernel)(Parameters...), std::size_t blocks, unsigned threads, std::size_t shared_bytes, const Parameters&... parameters)
+  {
+    cudaLaunchAttribute overlap{};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(static_cast<unsigned>(blocks));
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream_;
+    config.attrs = &overlap;
+    config.numAttrs = overlaps_ && !joined_ ? 1 : 0;
+    joined_ = false;
+    checkCuda(cudaLaunchKernelEx(&config, kernel, parameters...), "launching a kernel");
+  }
+
   void free(void* p)
   {
     if (!p)
@@ -338,6 +426,8 @@ private:
   cudaEvent_t copies_begin_ = nullptr, beside_begin_ = nullptr, beside_end_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   bool copying_ = false;
+  bool overlaps_ = false; // kernels await the earlier ones by themselves
+  bool joined_ = false;   // the next one waits for another stream
   void* workspace_ = nullptr;
   std::size_t workspace_bytes_ = 0;
   std::size_t allocated_ = 0;

@@ -202,38 +202,83 @@ struct OldRows
   const std::uint32_t* index; // the old one of each particle; null: nothing is kept
   SlotCopier<Real> copy;      // without flags to copy to, slots are no contacts
 
-  /// The flags and history of a slot of particle i with j, the k-th of its row; the old row is [first, first + count). Both ascend in
-  /// neighbour Id: the old place is near the new one.
-  DEM_HD void inherit(std::uint32_t slot, std::uint32_t i, std::uint32_t j, std::uint32_t k, std::uint32_t first, std::uint32_t count) const
+  /// A new slot of particle i with j, the k-th of its row. The old row is [first, first + count).
+  struct Heir
   {
-    std::uint32_t flags = 0;
+    std::uint32_t slot, i, j, k, first, count;
+    bool there;
+  };
+
+  /// The flags and history of some slots at once: their reads wait together. Both rows ascend in neighbour Id: the old place is near the new
+  /// one.
+  template <unsigned kHeirs>
+  DEM_HD void inherit(const Heir (&heirs)[kHeirs]) const
+  {
     if (!copy.flags)
       return;
-    if (count)
+    constexpr unsigned kNear = 3; // places that are asked at once
+    std::uint32_t wanted[kHeirs], old[kHeirs][kNear], at[kHeirs], flags[kHeirs];
+    for (unsigned h = 0; h < kHeirs; ++h)
+      wanted[h] = heirs[h].there && heirs[h].count ? index[heirs[h].j] : 0;
+    for (unsigned h = 0; h < kHeirs; ++h)
+      for (unsigned c = 0; c < kNear; ++c)
+        old[h][c] = heirs[h].there && heirs[h].count ? list.entries[heirs[h].first + nearPlace(heirs[h], c)] : 0;
+    for (unsigned h = 0; h < kHeirs; ++h)
     {
-      const std::uint32_t wanted = index[j];
-      const std::uint32_t* old = list.entries + first;
-      std::uint32_t up = k < count ? k : count, down = up;
-      while (up < count || down > 0)
-      {
-        std::uint32_t at = count;
-        if (up < count && (old[up] & ListView::kIndex) == wanted)
-          at = up;
-        else if (down > 0 && (old[down - 1] & ListView::kIndex) == wanted)
-          at = down - 1;
-        if (at < count)
-        {
-          flags = copy.old_flags[first + at] & kContactFlags;
-          if (flags)
-            for (int c = 0; c < copy.columns; ++c)
-              copy.history.at(c, slot) = copy.old_history.at(c, first + at);
-          break;
-        }
-        up += up < count ? 1 : 0;
-        down -= down > 0 ? 1 : 0;
-      }
+      at[h] = kNowhere;
+      for (unsigned c = kNear; c-- > 0;)
+        at[h] = (old[h][c] & ListView::kIndex) == wanted[h] ? heirs[h].first + nearPlace(heirs[h], c) : at[h];
+      if (!heirs[h].there || !heirs[h].count)
+        at[h] = kNowhere;
+      else if (at[h] == kNowhere)
+        at[h] = lookFar(heirs[h], wanted[h]);
     }
-    copy.flags[slot] = static_cast<std::uint8_t>(flags | ListView::flagsOfOwner(i));
+    for (unsigned h = 0; h < kHeirs; ++h)
+      flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] & kContactFlags : 0u;
+    for (int c = 0; c < copy.columns; c += kColumns)
+    {
+      Real column[kHeirs][kColumns];
+      for (unsigned h = 0; h < kHeirs; ++h)
+        for (int m = 0; m < kColumns; ++m)
+          if (flags[h] && c + m < copy.columns)
+            column[h][m] = copy.old_history.at(c + m, at[h]);
+      for (unsigned h = 0; h < kHeirs; ++h)
+        for (int m = 0; m < kColumns; ++m)
+          if (flags[h] && c + m < copy.columns)
+            copy.history.at(c + m, heirs[h].slot) = column[h][m];
+    }
+    for (unsigned h = 0; h < kHeirs; ++h)
+      if (heirs[h].there)
+        copy.flags[heirs[h].slot] = static_cast<std::uint8_t>(flags[h] | ListView::flagsOfOwner(heirs[h].i));
+  }
+  DEM_HD void inherit(std::uint32_t slot, std::uint32_t i, std::uint32_t j, std::uint32_t k, std::uint32_t first, std::uint32_t count) const
+  {
+    const Heir heirs[1] = { { slot, i, j, k, first, count, true } };
+    inherit(heirs);
+  }
+
+private:
+  static constexpr std::uint32_t kNowhere = 0xffffffffu;
+  static constexpr int kColumns = 3; // that are read at once
+
+  // Where the slot would stand had nothing changed, before and behind.
+  DEM_HD static std::uint32_t nearPlace(const Heir& heir, unsigned c)
+  {
+    const std::uint32_t middle = heir.k < heir.count ? heir.k : heir.count - 1;
+    return c == 0 ? middle : (c == 1 ? (middle ? middle - 1 : 0) : (middle + 1 < heir.count ? middle + 1 : middle));
+  }
+  DEM_HD std::uint32_t lookFar(const Heir& heir, std::uint32_t wanted) const
+  {
+    const std::uint32_t middle = nearPlace(heir, 0);
+    const std::uint32_t* old = list.entries + heir.first;
+    for (std::uint32_t far = 2; far <= middle || middle + far < heir.count; ++far)
+    {
+      if (far <= middle && (old[middle - far] & ListView::kIndex) == wanted)
+        return heir.first + middle - far;
+      if (middle + far < heir.count && (old[middle + far] & ListView::kIndex) == wanted)
+        return heir.first + middle + far;
+    }
+    return kNowhere;
   }
 };
 

@@ -28,6 +28,7 @@ struct BuildRows
   static constexpr unsigned kLayer = kWidth * kWidth;
   static constexpr unsigned kStaged = 704; // particles in shared memory
   static constexpr unsigned kHits = 24;    // candidates of a particle that are kept; who has more is searched for again
+  static constexpr unsigned kAtOnce = 2;   // of 32 entries, whose old ones are looked for together
   static constexpr unsigned kPool = kStaged * 4 / kWarps; // of a warp's rows: their keys take the memory of the places
 
   struct Staged
@@ -438,6 +439,14 @@ private:
       rows.row_start[i] = start + before;
       rows.count[i] = count;
     }
+    if (rows.crowded)
+    {
+      std::uint32_t of_group = count;
+      for (unsigned step = 1; step < 1u << rows.crowded_shift; step *= 2)
+        of_group += __shfl_xor_sync(kWhole, of_group, step);
+      if (mine.there && !(i & ((1u << rows.crowded_shift) - 1)) && FindCrowded::isCrowded(of_group, rows.crowded_shift))
+        rows.crowded[atomicAdd(rows.crowded_groups, 1u)] = i >> rows.crowded_shift;
+    }
     const unsigned filled = __ballot_sync(kWhole, count > 0);
     if (count)
       all.lane[warp][__popc(filled & ((1u << lane) - 1))] = static_cast<std::uint8_t>(lane);
@@ -469,25 +478,31 @@ private:
       }
     }
     std::uint32_t rows_before = 0;
-    for (std::uint32_t e = 0; e < total; e += 32)
+    for (std::uint32_t e = 0; e < total; e += 32 * kAtOnce)
     {
-      const unsigned heads = orOfWarp(count && before - e < 32u ? 1u << (before - e) : 0u);
-      const unsigned row = rows_before + __popc(heads & (kWhole >> (31 - lane))) - 1;
-      rows_before += __popc(heads);
-      const bool there = e + lane < total;
-      const unsigned owner = there ? all.lane[warp][row] : lane;
-      const std::uint32_t first = __shfl_sync(kWhole, before, owner), size = __shfl_sync(kWhole, count, owner);
-      const std::uint32_t key_i = __shfl_sync(kWhole, own_key, owner);
-      const std::uint32_t from = __shfl_sync(kWhole, old_start, owner), from_count = __shfl_sync(kWhole, old_count, owner);
-      const bool alone = __shfl_sync(kWhole, mine.alone ? 1 : 0, owner);
-      if (there && !alone)
+      typename OldRows<Real>::Heir heirs[kAtOnce];
+#pragma unroll
+      for (unsigned r = 0; r < kAtOnce; ++r)
       {
-        const unsigned k = e + lane - first, column = warp * 32 + owner;
+        const std::uint32_t begin = e + 32 * r, entry = begin + lane;
+        const unsigned heads = orOfWarp(count && before - begin < 32u ? 1u << (before - begin) : 0u);
+        const unsigned row = rows_before + __popc(heads & (kWhole >> (31 - lane))) - 1;
+        rows_before += __popc(heads);
+        const bool there = entry < total;
+        const unsigned owner = there ? all.lane[warp][row] : lane;
+        const std::uint32_t first = __shfl_sync(kWhole, before, owner), size = __shfl_sync(kWhole, count, owner);
+        const std::uint32_t key_i = __shfl_sync(kWhole, own_key, owner);
+        const std::uint32_t from = __shfl_sync(kWhole, old_start, owner), from_count = __shfl_sync(kWhole, old_count, owner);
+        const bool alone = __shfl_sync(kWhole, mine.alone ? 1 : 0, owner);
+        heirs[r] = { 0, owner, 0, 0, from, from_count, there && !alone };
+        if (!heirs[r].there)
+          continue;
+        const unsigned k = entry - first, column = warp * 32 + owner;
         std::uint32_t j, key, place = 0;
         if (by_tiles)
         {
           j = all.staged.particle[all.staged.hit[k][column]];
-          key = pool[e + lane];
+          key = pool[entry];
           for (unsigned s = 0; s < size; ++s)
             place += pool[first + s] < key ? 1 : 0;
         }
@@ -498,10 +513,12 @@ private:
           for (unsigned s = 0; s < size; ++s)
             place += all.found.key[s][column] < key ? 1 : 0;
         }
-        const std::uint32_t slot = start + first + place;
-        rows.entries[slot] = j | (key < key_i ? ListView::kLowerId : 0u);
-        old.inherit(slot, owner, j, place, from, from_count);
+        heirs[r].slot = start + first + place;
+        heirs[r].j = j;
+        heirs[r].k = place;
+        rows.entries[heirs[r].slot] = j | (key < key_i ? ListView::kLowerId : 0u);
       }
+      old.inherit(heirs);
       __syncwarp();
     }
     if (mine.there && mine.alone)
@@ -566,6 +583,14 @@ struct PlaceLongRows
     {
       rows.row_start[i] = start;
       start += rows.count[i];
+    }
+    for (std::uint32_t g = begin; rows.crowded && g < end; g += 1u << rows.crowded_shift)
+    {
+      std::uint32_t of_group = 0;
+      for (std::uint32_t i = g; i < end && i < g + (1u << rows.crowded_shift); ++i)
+        of_group += rows.count[i];
+      if (FindCrowded::isCrowded(of_group, rows.crowded_shift))
+        rows.crowded[atomicAdd(rows.crowded_groups, 1u)] = g >> rows.crowded_shift;
     }
   }
 };

@@ -26,8 +26,10 @@ struct BuildWallRows
 {
   static constexpr unsigned kThreads = 128;
   static constexpr int kResidentBlocks = 6;
+  static constexpr unsigned kKept = 4; // candidates of a particle that need not be searched for again
   struct Shared
   {
+    std::uint32_t kept[kKept][kThreads];
   };
 
   Search search;
@@ -38,15 +40,20 @@ struct BuildWallRows
   SlotCopier<Real> copy;
   std::uint32_t n;
 
-  __device__ void operator()(unsigned block, Shared&) const
+  __device__ void operator()(unsigned block, Shared& shared) const
   {
     const unsigned lane = threadIdx.x % 32;
     const std::uint32_t i = block * kThreads + threadIdx.x;
     if (i - lane >= n)
       return; // with its whole warp
     std::uint32_t count = 0;
-    if (mayMeet(i, lane) && i < n)
-      search.candidates(i, [&](std::uint32_t) { ++count; });
+    const unsigned near = nearWalls(i, lane);
+    if (near && i < n)
+      search.candidatesAmong(near, i, [&](std::uint32_t e) {
+        if (count < kKept)
+          shared.kept[count][threadIdx.x] = e;
+        ++count;
+      });
     unsigned long long before = count ? 1ull << 32 | count : 0, own = before;
     for (unsigned step = 1; step < 32; step *= 2)
     {
@@ -66,14 +73,15 @@ struct BuildWallRows
     rows.particle[row] = i;
     rows.start[row] = first;
     rows.start[row + 1] = static_cast<std::uint32_t>(end); // the next row says so too
-    fill(i, first, count);
+    fill(i, first, count, near, shared);
   }
 
 private:
   static constexpr unsigned kWhole = 0xffffffffu;
 
-  // Whether any of the warp's particles may have candidates: each lane asks some walls about a sphere around all.
-  __device__ bool mayMeet(std::uint32_t i, unsigned lane) const
+  // Among which walls, by WallSearch::candidatesAmong, the warp's particles may have candidates: each lane asks some about a sphere around
+  // all.
+  __device__ unsigned nearWalls(std::uint32_t i, unsigned lane) const
   {
     const Vec4<double> p = search.position[i < n ? i : n - 1];
     const Vec3d first{ __shfl_sync(kWhole, p.x, 0), __shfl_sync(kWhole, p.y, 0), __shfl_sync(kWhole, p.z, 0) };
@@ -94,17 +102,23 @@ private:
     float reach;
     memcpy(&reach, &bits, sizeof reach);
     const Vec3d middle = first + mean.template as<double>();
-    bool near = !(reach < 1e30f) || search.atPeriodicBorder(p.xyz());
+    if (__any_sync(kWhole, !(reach < 1e30f) || search.atPeriodicBorder(p.xyz())))
+      return kWhole;
+    bool near = false;
     for (std::uint32_t w = lane; w < search.wall_count; w += 32)
       near = near || search.mayMeet(w, middle, reach);
-    return __any_sync(kWhole, near);
+    return __ballot_sync(kWhole, near);
   }
 
-  __device__ void fill(std::uint32_t i, std::uint32_t first, std::uint32_t count) const
+  __device__ void fill(std::uint32_t i, std::uint32_t first, std::uint32_t count, unsigned near, const Shared& shared) const
   {
     std::uint32_t* entries = rows.entries + first;
     std::uint32_t c = 0;
-    search.candidates(i, [&](std::uint32_t e) { entries[c++] = e; });
+    if (count <= kKept)
+      for (; c < count; ++c)
+        entries[c] = shared.kept[c][threadIdx.x];
+    else
+      search.candidatesAmong(near, i, [&](std::uint32_t e) { entries[c++] = e; });
     sortRow(entries, count, [](std::uint32_t e) { return e; });
     const std::uint32_t old_row = old_row_of ? old_row_of[old_index[i]] : kNoRow;
     std::uint32_t t = old_row == kNoRow ? 0 : old_list.start[old_row];

@@ -46,9 +46,13 @@ public:
   /// Begins to measure where the particles are: two corners, on the device. takeBounds() with what was read has later grids fit.
   void queueBounds(const SearchedCloud& cloud, Vec3d* corners);
   void takeBounds(const Vec3d (&corners)[2]);
+  /// The lower of the corners that are known.
+  const Vec3d& lower() const { return lower_; }
 
   /// Fills `index` with the order that suits the method, gone particles last. `cloud` may hold gone ones.
   void order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
+  /// The same, or all but its last step, which the caller then does with `ranks` (that are otherwise null).
+  void order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other, CellRanks& ranks);
   /// The present order, gone particles last.
   void dropGone(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
 
@@ -78,13 +82,15 @@ private:
 
   void measure(const SearchedCloud& cloud);
   void measureLevels(const SearchedCloud& cloud);
+  template <class Use>
+  void withKeys(const SearchedCloud& cloud, std::uint32_t* index, const Use& use);
   void computeKeys(const SearchedCloud& cloud, std::uint32_t* index);
   template <class Code>
   void sortCodes(Buffer<Code>& codes, const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
   void sortKeys(std::uint32_t n, std::uint64_t largest, std::uint32_t* index, std::uint32_t* index_other);
   template <class Real>
   void queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old);
-  void countKeys(std::uint32_t n, std::uint32_t* index, std::uint32_t* item);
+  CellRanks countKeys(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* item);
   void buildCells(bool ordered);
   void findCellStarts();
   void buildLinks();
@@ -129,6 +135,8 @@ private:
   Buffer<std::uint64_t> long_codes_{ exec_ }, long_codes_other_{ exec_ };
   Buffer<std::uint32_t> axis_code_{ exec_ }, cell_start_{ exec_ }, cell_count_{ exec_ }, next_{ exec_ }, slot_{ exec_ }, most_{ exec_ };
   Buffer<std::uint32_t> used_{ exec_ };
+  Buffer<unsigned long long> scan_{ exec_ };
+  std::size_t cleared_ = 0; // of cell_count_, zeros from the last time
   Buffer<PackedLink> links_{ exec_ };
   Buffer<GridLevel> device_levels_{ exec_ };
   Buffer<std::uint32_t> left_{ exec_ }, right_{ exec_ }, parent_{ exec_ }, last_leaf_{ exec_ }, arrived_{ exec_ };

@@ -68,7 +68,9 @@ struct NewRows
   unsigned long long* taken;                  // entries in all, 0 before
   std::uint32_t room;
   const std::int64_t* id;
-  OwnIds own;
+  std::uint32_t *crowded = nullptr, *crowded_groups = nullptr; // see FindCrowded; null: nobody asks
+  unsigned crowded_shift = 0;
+  OwnIds own = { nullptr, nullptr };
 };
 
 constexpr std::uint32_t kNoRow = 0xffffffffu; // of a particle without wall candidates

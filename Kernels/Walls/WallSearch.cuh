@@ -26,6 +26,12 @@ struct WallSearch
   template <class Visit>
   DEM_HD void candidates(std::uint32_t i, const Visit& visit) const
   {
+    candidatesAmong(~0u, i, visit);
+  }
+  /// Only of the walls w whose bit, of number w % 32, is set.
+  template <class Visit>
+  DEM_HD void candidatesAmong(unsigned among, std::uint32_t i, const Visit& visit) const
+  {
     const Vec4<double> p = position[i];
     Vec3d place[8];
     place[0] = p.xyz();
@@ -49,6 +55,8 @@ struct WallSearch
     const double reach = p.w + skin;
     for (std::uint32_t w = 0; w < wall_count; ++w)
     {
+      if (!(among >> w % 32 & 1u))
+        continue;
       const WallBody& body = walls.bodies[w];
       for (int m = 0; m < places; ++m)
       {

@@ -35,6 +35,7 @@ constexpr const char* kHelp =
   "  --particles N          how many (default 100000)\n"
   "  --device auto|cpu|cuda (default auto)    --threads T (CPU, default all)\n"
   "  --precision mixed|double\n"
+  "  --youngs-modulus E     of the grains, Pa (default 1e7); steps go with its root: stiffer beds have fewer contacts a grain\n"
   "  --base N               settle at most N grains and tile them (default 1000000 on CUDA, 4000 on the CPU)\n"
   "  --steps K              timed steps (default: as many as --seconds takes)\n"
   "  --seconds S            wall clock of the timed steps, about (default 10); given, the --warm W (1000) steps before take half of it at most\n"
@@ -61,12 +62,15 @@ constexpr const char* kHelp =
   "  --scene FILE.dem --steps K   time a scene as if it were a case (its own skin; --warm W steps before, default 1000)\n"
   "  --json FILE            the results as JSON\n";
 
+constexpr double kYoungsModulus = 1e7; // Pa, for a step of 1e-5 s
+
 struct Options
 {
   std::string name = "settled", scene, out, json, bed, kept_base, precision = "mixed";
   std::string data = PARAGRAIN_DATA_DIR, variants;
   std::int64_t particles = 100000, steps = 0, warm = 1000, base = 0;
   int rebuild = 20, frames = 0, series = 0;
+  double youngs_modulus = kYoungsModulus; // Pa
   double until = -1, skin = 0.1, seconds = 10, warm_seconds = 1e300, settle_seconds = 120;
   bool shuffle = false;
   bool history = true, statistics = false;
@@ -124,11 +128,17 @@ double reachOf(const std::vector<dem::Shape>& shapes)
   return shapes.size() > 1 ? shapes[1].mass.bounding_radius / dem::equalRadius(shapes[1]) : 1;
 }
 
+// Steps for one of the default stiffness.
+double stiffnessScale(const Options& options)
+{
+  return std::sqrt(options.youngs_modulus / kYoungsModulus);
+}
+
 dem::Scene boxScene(const Options& options, dem::ParticleInput particles, const Vec3d& upper)
 {
   dem::Scene scene;
   dem::Material& grain = scene.materials[0];
-  grain.youngs_modulus = 1e7;
+  grain.youngs_modulus = options.youngs_modulus;
   grain.restitution = 0.5;
   grain.friction = 0.4;
   scene.shapes = shapesOf(options.name);
@@ -140,7 +150,7 @@ dem::Scene boxScene(const Options& options, dem::ParticleInput particles, const 
   scene.precision = options.precision == "double" ? dem::Precision::Double : dem::Precision::Mixed;
   scene.output_interval = 1e-3;
   scene.end_time = 100;
-  scene.time_step = 1e-5;
+  scene.time_step = 1e-5 / stiffnessScale(options);
   scene.initial_overlap_tolerance = 0.3; // deep beds are pressed together where they start again
   scene.skin = options.skin * 0.004;
   scene.broad_phase = options.search;
@@ -220,7 +230,7 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
   dem::Simulation simulation(scene, options.run);
   double rest = 1;
   const double begin = now();
-  for (int k = 1; k <= 60 && rest > 2e-5 && now() - begin < options.settle_seconds; ++k)
+  for (int k = 1; k <= 60 * stiffnessScale(options) && rest > 2e-5 && now() - begin < options.settle_seconds; ++k)
   {
     simulation.advanceTo(k * 1000);
     const dem::Statistics s = simulation.statistics();
@@ -283,11 +293,21 @@ bool readBase(const std::string& path, dem::ParticleInput& grains, Vec3d& box)
   return true;
 }
 
+// How many of `tiles` lie side by side: such that no more are made than asked for, unless that would be a strip.
+std::int64_t tilesInX(std::int64_t tiles)
+{
+  const auto side = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(tiles))));
+  for (std::int64_t nx = side; nx <= 2 * side; ++nx)
+    if (tiles % nx == 0)
+      return nx;
+  return side;
+}
+
 // Mirror images of a bed across its side walls: no overlap is made, and the images settle again in a few steps.
 dem::ParticleInput tile(const dem::ParticleInput& base, const Vec3d& box, std::int64_t n, Vec3d& whole)
 {
   const auto tiles = static_cast<std::int64_t>((n + base.size() - 1) / base.size());
-  const auto nx = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(tiles)))), ny = (tiles + nx - 1) / nx;
+  const std::int64_t nx = tilesInX(tiles), ny = (tiles + nx - 1) / nx;
   whole = { nx * box.x, ny * box.y, box.z };
   dem::ParticleInput out;
   for (std::int64_t t = 0; t < nx * ny; ++t)
@@ -821,6 +841,7 @@ void parse(Options& o, const std::vector<std::string>& arguments)
       if (o.precision != "mixed" && o.precision != "double")
         throw dem::Error("--precision is mixed or double.");
     }
+    else if (a == "--youngs-modulus") o.youngs_modulus = number();
     else if (a == "--base") o.base = static_cast<std::int64_t>(number());
     else if (a == "--steps") o.steps = static_cast<std::int64_t>(number());
     else if (a == "--warm") o.warm = static_cast<std::int64_t>(number());

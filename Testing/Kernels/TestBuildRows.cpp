@@ -167,7 +167,7 @@ void check(const Bed& bed, std::uint32_t seed)
   made.count.resize(now.size());
   unsigned long long taken = 0;
   const NewRows rows{ made.entries.data(), made.start.data(), made.count.data(), &taken, static_cast<std::uint32_t>(room), now.id.data(),
-    { bed.parts > 1 ? body.data() : nullptr, first_part.data() } };
+    nullptr, nullptr, 0, { bed.parts > 1 ? body.data() : nullptr, first_part.data() } };
   const OldRows<float> from{ old.view(), old_index.data(),
     { old.flags.data(), { old.history.data(), old.flags.size() }, made.flags.data(), { made.history.data(), room }, kColumns } };
   const CellContents contents{ now.position.data(), cell_start.data(), nullptr };

@@ -1095,6 +1095,50 @@ TEST_P(NarrowPhase, TouchingAndParallelFacesAreNoContactUntilTheyOverlap)
   }
 }
 
+TEST_P(NarrowPhase, FacesThatMeetByRoundingAloneTouchWhereTheBodiesAre)
+{
+  // volume and moment of such an overlap are all rounding: their quotient is anywhere, in single precision hundreds of sizes away
+  std::mt19937 random(77);
+  const int solids[] = { kCube, kTetrahedron, kDodecahedron };
+  std::vector<ContactQuery> queries;
+  for (int i = 0; i < 30000; ++i)
+  {
+    ContactQuery q;
+    q.shape[0] = q.shape[1] = solids[i % 3];
+    q.orientation[0] = dem::rotationVectorToQuaternion(3. * reference::direction(random));
+    const auto faces = solid(q, 0).faces;
+    const std::vector<Vec3d>& face = faces[i % faces.size()];
+    const Vec3d n = normalized(cross(face[1] - face[0], face[2] - face[0]));
+    const Vec3d along = normalized(face[0] - face[1]);
+    const double inside = anySign(random, 8) * logUniform(random, 1e-10, 1e-6), height = dot(n, face[0]);
+    if (i % 2)
+    {
+      q.partner = ContactPartner::Plane;
+      q.corner[0] = (height - inside) * n;
+      q.corner[1] = -n;
+    }
+    else // turned over about an edge's direction, and put on the face, a little beside it and aslant
+    {
+      q.orientation[1] = dem::rotationVectorToQuaternion(inside * reference::direction(random)) *
+        dem::rotationVectorToQuaternion(M_PI * along) * q.orientation[0];
+      q.center[1] = (2 * height - inside) * n + logUniform(random, 1e-3, 0.3) * along;
+    }
+    queries.push_back(q);
+  }
+  const std::vector<ContactAnswer> got = find(queries);
+  int touching = 0;
+  for (std::size_t i = 0; i < queries.size(); ++i)
+    if (got[i].overlap > 0)
+    {
+      ++touching;
+      ASSERT_LT(got[i].overlap, 1e-4) << i;
+      ASSERT_NEAR(length(got[i].normal), 1, 1e-5) << i;
+      ASSERT_LT(length(got[i].point), 1.2) << i; // put into one bounding sphere, then into the other
+      ASSERT_LT(queries[i].partner == ContactPartner::Grain ? length(got[i].point - queries[i].center[1]) : 0, 1.2) << i;
+    }
+  EXPECT_GT(touching, 10000);
+}
+
 TEST_P(NarrowPhase, NothingDependsOnThePlaceInSpace)
 {
   std::mt19937 random(31);

@@ -94,10 +94,7 @@ Bed pourAndShake(const std::string& shape, std::size_t count, const dem::RunOpti
   s.walls.push_back(floor);
   s.output_interval = 0.1;
   s.end_time = 3.1;
-  const bool sharp = shape == "tetrahedron";
-  s.time_step = sharp ? 2.5e-5 : 5e-5;
-  for (dem::Material& m : s.materials)
-    m.youngs_modulus = sharp ? 4 * kShapeYoung : kShapeYoung;
+  s.time_step = 5e-5;
   dem::Simulation sim(s, options);
   const std::uint64_t per = sim.plan().steps_per_output;
   Bed bed;
@@ -167,14 +164,13 @@ void runShapesPacking(Report& report, const dem::RunOptions& options)
 {
   constexpr std::size_t count = 700;
   report.setup("700 grains of one shape, as large as spheres of 8 mm, friction 0.35, e = 0.4, E = 5 MPa, 1,200 kg/m^3, in a column of 60 mm x 60 mm that is periodic sideways");
-  report.setup("tetrahedra: E = 20 MPa and half the step, since at 5 MPa their corners are pressed in too deep where the floor shakes them");
   report.setup("poured: all dropped at once from a loose lattice of random orientations; 0.7 s to settle");
   report.setup("shaken: then the floor oscillates for 2 s, 1 mm at 30 Hz (3.6 g), and 0.4 s of rest");
   report.setup("solid fraction from 12 mm over the floor to 8 mm below the top; a grain's volume is spread as that of its sphere");
   const std::string dice = "Baker and Kudrolli 2010, Phys. Rev. E 82, 061304: plastic dice";
   const std::string smooth = "Jiao and Torquato 2011, Phys. Rev. E 84, 041309: maximally random jammed, without friction";
   std::map<std::string, Bed> beds;
-  Table table{ "shapes-packing", { "shape", "poured", "shaken" }, {}, true };
+  Table table{ "shapes-packing", { "shape in this order", "poured", "shaken" }, {}, true };
   int number = 0;
   for (const char* shape : { "sphere", "peanut", "tablet", "tetrahedron", "cube", "octahedron", "dodecahedron" })
   {
@@ -232,7 +228,7 @@ void runShapesRepose(Report& report, const dem::RunOptions& options)
     { "dodecahedron", 25, 42, cho + "; between" },
   };
   std::map<std::string, double> angle;
-  Table table{ "shapes-repose", { "shape", "degrees" }, {}, true };
+  Table table{ "shapes-repose", { "shape in this order", "degrees" }, {}, true };
   int number = 0;
   for (const auto& e : expected)
   {
@@ -244,7 +240,7 @@ void runShapesRepose(Report& report, const dem::RunOptions& options)
     report.between(std::string(e.shape) + ", degrees", angle[e.shape], e.lower, e.upper, e.source);
   for (const char* angular : { "cube", "tetrahedron", "dodecahedron" })
     report.atLeast(std::string(angular) + " - sphere, degrees", angle[angular] - angle["sphere"], 3, cho);
-  report.value("cube - dodecahedron", angle["cube"] - angle["dodecahedron"], "degrees");
+  report.atLeast("cube - dodecahedron, degrees", angle["cube"] - angle["dodecahedron"], 0, cho + ": less round");
 }
 
 } // namespace validation

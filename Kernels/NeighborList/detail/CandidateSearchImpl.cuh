@@ -13,6 +13,7 @@
 
 #if defined(__CUDACC__)
 #include "NeighborList/BuildRows.cuh"
+#include "NeighborList/ScanCounts.cuh"
 #endif
 
 namespace dem
@@ -83,6 +84,7 @@ void CandidateSearch<Exec>::choose(const BroadPhaseOptions& options, const std::
   level_radius_.clear();
   level_count_.clear();
   have_bounds_ = false;
+  cleared_ = 0;
   const bool automatic = options.kind == BroadPhaseKind::Automatic;
   if (automatic)
   {
@@ -207,17 +209,24 @@ void CandidateSearch<Exec>::measureLevels(const SearchedCloud& cloud)
   device_levels_.assign(levels_);
 }
 
+// Calls use(kernel) with what computes keys.
 template <class Exec>
-void CandidateSearch<Exec>::computeKeys(const SearchedCloud& cloud, std::uint32_t* index)
+template <class Use>
+void CandidateSearch<Exec>::withKeys(const SearchedCloud& cloud, std::uint32_t* index, const Use& use)
 {
   keys_.resize(cloud.n);
   if (morton())
-    exec_.forEach(cloud.n, ComputeMortonCellKeys{ { grid_, axis_code_.data(), cells_ }, cloud.position, keys_.data(), index });
+    use(ComputeMortonCellKeys{ { grid_, axis_code_.data(), cells_ }, cloud.position, keys_.data(), index });
   else if (options_.kind == BroadPhaseKind::HierarchicalGrid)
-    exec_.forEach(cloud.n,
-      ComputeLevelKeys{ device_levels_.data(), static_cast<int>(levels_.size()), cells_, cloud.position, keys_.data(), index });
+    use(ComputeLevelKeys{ device_levels_.data(), static_cast<int>(levels_.size()), cells_, cloud.position, keys_.data(), index });
   else
-    exec_.forEach(cloud.n, ComputeCellKeys{ grid_, cloud.position, keys_.data(), index });
+    use(ComputeCellKeys{ grid_, cloud.position, keys_.data(), index });
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::computeKeys(const SearchedCloud& cloud, std::uint32_t* index)
+{
+  withKeys(cloud, index, [&](const auto& compute) { exec_.forEach(cloud.n, compute); });
 }
 
 template <class Exec>
@@ -248,32 +257,55 @@ void CandidateSearch<Exec>::sortCodes(Buffer<Code>& codes, const SearchedCloud& 
 template <class Exec>
 void CandidateSearch<Exec>::order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other)
 {
+  CellRanks ranks{};
+  order(cloud, index, index_other, ranks);
+  if (ranks.item)
+    exec_.forEach(cloud.n, OrderCells{ ranks });
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other, CellRanks& ranks)
+{
   measure(cloud);
+  ranks = {};
   if (options_.kind == BroadPhaseKind::Bvh && options_.bvh_key_bits == 30)
     sortCodes(codes_, cloud, index, index_other);
   else if (options_.kind == BroadPhaseKind::Bvh || options_.kind == BroadPhaseKind::HashedGrid)
     sortCodes(long_codes_, cloud, index, index_other);
+  else if (sortsCells())
+    ranks = countKeys(cloud, index, index_other);
   else
   {
     computeKeys(cloud, index);
-    if (sortsCells())
-      countKeys(cloud.n, index, index_other);
-    else
-      sortKeys(cloud.n, cells_, index, index_other);
+    sortKeys(cloud.n, cells_, index, index_other);
   }
 }
 
 template <class Exec>
-void CandidateSearch<Exec>::countKeys(std::uint32_t n, std::uint32_t* index, std::uint32_t* item)
+CellRanks CandidateSearch<Exec>::countKeys(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* item)
 {
+#if defined(__CUDACC__)
+  const std::uint32_t n = cloud.n, counts = cells_ + 1, tiles = ScanCounts::tiles(counts);
   keys_other_.resize(n);
-  cell_count_.resize(std::size_t(cells_) + 1, 1.2);
-  cell_start_.resize(std::size_t(cells_) + 2, 1.2);
-  cell_count_.zero();
-  exec_.forEach(n, CountKeys{ keys_.data(), cell_count_.data(), keys_other_.data() });
-  queueScan(exec_, cell_count_.data(), cell_start_.data(), std::size_t(cells_) + 1);
+  cell_count_.resize(counts, 1.2);
+  cell_start_.resize(std::size_t(counts) + 1, 1.2);
+  scan_.resize(tiles, 1.2);
+  if (cleared_ < counts)
+    cell_count_.zero();
+  cleared_ = 0; // should this fail
+  withKeys(cloud, index, [&](const auto& compute) {
+    exec_.forEach(n, CountKeys<std::decay_t<decltype(compute)>>{ compute, cell_count_.data(), keys_other_.data(), scan_.data(), tiles, n });
+  });
+  exec_.forEachBlock(tiles, ScanCounts{ cell_count_.data(), cell_start_.data(), scan_.data(), counts });
   exec_.forEach(n, PlaceKeys{ keys_.data(), cell_start_.data(), keys_other_.data(), item });
-  exec_.forEach(n, OrderCells{ keys_.data(), cell_start_.data(), item, cells_, index });
+  cleared_ = counts;
+  return { keys_.data(), cell_start_.data(), item, cells_, index, cell_count_.data(), n };
+#else
+  static_cast<void>(cloud);
+  static_cast<void>(index);
+  static_cast<void>(item);
+  return {}; // sortsCells() says no
+#endif
 }
 
 template <class Exec>

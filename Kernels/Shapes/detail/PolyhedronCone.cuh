@@ -254,7 +254,6 @@ template <class Real>
 DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
   const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const ContactCone<Real>& cone)
 {
-  using std::cbrt;
   using std::ceil;
   using std::cos;
   using std::sin;
@@ -318,15 +317,15 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
       area += patch * Vec3<Real>{ x, y, -widening };
     }
   }
-  if (!(volume > zero))
+  if (!(volume > Real(kNoVolume)))
     return out;
   const auto back = [&](const Vec3<Real>& d) { return d.x * u + d.y * v + d.z * k; };
-  const Real open = sqrt(dot(area, area)), closed = cbrt(volume * volume), s = open > closed ? open : closed;
+  const Real open = sqrt(dot(area, area)), closed = areaAbout(volume), s = open > closed ? open : closed;
   out.overlap = pose.scale * Real(2) * volume / s;
   out.radius = pose.scale * s * s / (Real(2 * kTwoPi) * volume);
   out.rolling_radius = equivalentRadius(shapes, shape, pose);
   out.normal = (pair.inside ? one : -one) * (open > zero ? (one / open) * back(area) : u);
-  out.point = cone.a + pose.scale * back((one / volume) * moment);
+  out.point = pose.center + insideBall(cone.a + pose.scale * back((one / volume) * moment) - pose.center, pose.scale);
   return out;
 }
 

@@ -147,6 +147,27 @@ struct Polygon
   DEM_HD_CALL void clip(const Vec3<Real>& normal, Real w, bool open, Real noise = 0) { clipPolygon(*this, normal, w, open, noise); }
 };
 
+/// The point of a ball about the origin that is nearest to x.
+template <class Real>
+DEM_HD Vec3<Real> insideBall(const Vec3<Real>& x, Real radius)
+{
+  using std::sqrt;
+  const Real d2 = dot(x, x);
+  return d2 > radius * radius ? (radius / sqrt(d2)) * x : x;
+}
+
+/// An overlap of this volume, in units of the radius cubed, is rounding in any precision; its quotients would leave single precision's range.
+inline constexpr double kNoVolume = 1e-30;
+
+/// The area that a body of a volume has at least, but for a factor.
+template <class Real>
+DEM_HD Real areaAbout(Real volume)
+{
+  using std::cbrt;
+  const Real edge = cbrt(volume); // not of the square, which underflows
+  return edge * edge;
+}
+
 /// What one polygon adds to OverlapSums.
 template <class Real>
 struct FaceSums
@@ -440,17 +461,16 @@ template <class Real>
 DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
   const ShapePose<Real>& pose_b, const OverlapSums<Real>& sums)
 {
-  using std::cbrt;
   using std::sqrt;
   const Real zero(0);
   ContactGeometry<Real> out;
-  if (!(sums.volume > zero))
+  if (!(sums.volume > Real(kNoVolume)))
     return out;
   const Vec3<Real> between = pose_b.center - pose_a.center;
   const Real d2 = dot(between, between);
   const Real open = sqrt(dot(sums.area, sums.area));
   // where one body holds nearly all of the other, surfaces cancel; the area is then taken from the volume
-  const Real closed = cbrt(sums.volume * sums.volume), area = open > closed ? open : closed;
+  const Real closed = areaAbout(sums.volume), area = open > closed ? open : closed;
   Vec3<Real> n;
   if (open > Real(1e-3) * closed)
     n = pose_a.toSpace((Real(-1) / open) * sums.area);
@@ -462,7 +482,9 @@ DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int sha
   out.radius = unit * area * area / (Real(2 * kTwoPi) * sums.volume);
   out.rolling_radius = ra * rb / (ra + rb);
   out.normal = n;
-  out.point = pose_a.center + unit * pose_a.toSpace(sums.centroid());
+  // in both bodies' bounding spheres: the quotient of two sums that are all rounding would be anywhere
+  const Vec3<Real> point = pose_a.center + insideBall(unit * pose_a.toSpace(sums.centroid()), pose_a.scale);
+  out.point = pose_b.center + insideBall(point - pose_b.center, pose_b.scale);
   return out;
 }
 
@@ -701,15 +723,14 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPlane(
   Polygon<Real> polygon;
   SectionSums<Real> sums;
   const Vec4<Real> plane = vec4(pose.toBody(normal), -height / pose.scale);
-  if (!sectionSums(a, plane, static_cast<const Vec4<Real>*>(nullptr), 0, polygon, sums) || !(sums.part.volume > Real(0)))
+  if (!sectionSums(a, plane, static_cast<const Vec4<Real>*>(nullptr), 0, polygon, sums) || !(sums.part.volume > Real(kNoVolume)))
     return out;
-  using std::cbrt;
-  const Real volume = sums.part.volume, closed = cbrt(volume * volume), area = sums.section > closed ? sums.section : closed;
+  const Real volume = sums.part.volume, closed = areaAbout(volume), area = sums.section > closed ? sums.section : closed;
   out.overlap = pose.scale * Real(2) * volume / area;
   out.radius = pose.scale * area * area / (Real(2 * kTwoPi) * volume);
   out.rolling_radius = equivalentRadius(shapes, shape, pose);
   out.normal = -normal;
-  out.point = pose.center + pose.scale * pose.toSpace(sums.part.centroid());
+  out.point = pose.center + insideBall(pose.scale * pose.toSpace(sums.part.centroid()), pose.scale);
   return out;
 }
 
@@ -782,7 +803,7 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(
     }
   sums.share = -dot(plane.xyz(), sums.part.area);
   const Real volume = sums.part.volume;
-  if (!(volume > zero) || !(sums.section > zero))
+  if (!(volume > Real(kNoVolume)) || !(sums.section > zero))
     return out;
   // overlap = 2 V / S of this part, but never more than it is for a thin layer; contact radius such that forces of parts add up to the
   // whole's
@@ -797,7 +818,7 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(
   const Real share = sums.share / sums.section;
   out.share = share > one ? one : (share > Real(1e-6) ? share : Real(1e-6));
   out.normal = -n;
-  out.point = pose.center + pose.scale * pose.toSpace(sums.part.centroid());
+  out.point = pose.center + insideBall(pose.scale * pose.toSpace(sums.part.centroid()), pose.scale);
   return out;
 }
 

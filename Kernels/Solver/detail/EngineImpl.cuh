@@ -6,6 +6,7 @@
 #include "Core/Array.h"
 #include "Core/Error.h"
 #include "Core/FixedSum.cuh"
+#include "Core/HostArray.h"
 #include "NeighborList/BuildList.cuh"
 #include "NeighborList/CandidateSearch.cuh"
 #include "Solver/detail/Bodies.cuh"
@@ -91,7 +92,10 @@ public:
   Frame frame(const FrameSelection& selection) override
   {
     Frame f;
-    exec_.inArena([&] { f = makeFrame(selection); });
+    exec_.inArena([&] {
+      settle();
+      f = makeFrame(selection);
+    });
     if (averages_)
       f.averages = averages_->result();
     return f;
@@ -101,6 +105,7 @@ public:
   {
     Statistics s;
     exec_.inArena([&] {
+      settle();
       prepareMeasure();
       s = measure(nullptr, nullptr, nullptr);
     });
@@ -110,13 +115,19 @@ public:
   SnapshotBytes save() override
   {
     SnapshotBytes bytes;
-    exec_.inArena([&] { bytes = makeSnapshot(); });
+    exec_.inArena([&] {
+      settle();
+      bytes = makeSnapshot();
+    });
     return bytes;
   }
 
   void restore(const SnapshotBytes& bytes) override
   {
-    exec_.inArena([&] { readSnapshot(bytes); });
+    exec_.inArena([&] {
+      settle();
+      readSnapshot(bytes);
+    });
   }
 
   void apply(const Event& event) override
@@ -155,6 +166,7 @@ public:
   {
     std::vector<CandidatePair> pairs;
     exec_.inArena([&] {
+      settle();
       const auto ids = id_.host();
       forCandidates([&](std::uint32_t i, std::uint32_t j) { pairs.push_back({ ids[i], ids[j] }); });
     });
@@ -171,6 +183,7 @@ public:
   {
     SearchCounts c;
     exec_.inArena([&] {
+      settle();
       rows_.resize(n_ + 1);
       c.list_entries = scanCounts(exec_, kinds_.inUse() ? kinds_.rowCounts() : lists_[current_].count.data(), rows_.data(), n_);
       c.rebuild_seconds = rebuild_time_.seconds();
@@ -193,6 +206,46 @@ public:
 private:
   template <class T>
   using Buffer = Array<T, Exec>;
+
+  // What a rebuild tells the host.
+  struct Found
+  {
+    unsigned long long entries, wall_rows; // see NewRows and NewWallRows
+    std::uint32_t crowded_groups;
+    std::uint32_t wide_bounds[6]; // or these: WideBounds
+    Vec3d bounds[2];
+  };
+  // What there was room for.
+  struct Room
+  {
+    std::uint64_t entries, wall_rows, wall_entries;
+
+    DEM_HD bool holds(const Found& found) const
+    {
+      return found.entries <= entries && found.wall_rows >> 32 <= wall_rows && (found.wall_rows & 0xffffffffu) <= wall_entries;
+    }
+  };
+  // What the host reads behind a batch.
+  struct Report
+  {
+    StepControl control;
+    Found found;
+  };
+  // Nothing is computed with a list that did not fit.
+  struct BeginBatch
+  {
+    StepControl* control;
+    StepControl value;
+    const Found* found; // by the rebuild just before; null: the host knows that it fits
+    Room room;
+
+    DEM_HD void operator()(std::uint32_t) const
+    {
+      *control = value;
+      if (found && !room.holds(*found))
+        control->stop_step = 0;
+    }
+  };
 
   struct PairList
   {
@@ -263,8 +316,7 @@ private:
       scene_.particle_materials[m] = true;
     scene_.particles = {}; // they live on the device now
     base_scene_ = scene_;
-    control_.resize(1);
-    found_.resize(1);
+    report_.resize(1);
     forces_due_ = true;
     rebuild();
     checkInitialOverlaps();
@@ -662,6 +714,7 @@ private:
   // `steps` steps: the forces of one, unless they are known, and the drift to the next, whose forces are left to be computed.
   void runBatch(unsigned steps)
   {
+    const bool settling = settling_, wanted = rebuild_wanted_;
     StepControl control{ rebuild_wanted_ ? 1 : std::min(stopForWalls(steps), stopAsAsked()), StepControl::kNone, removed_ };
     rebuild_wanted_ = false;
     writeControl(control);
@@ -679,7 +732,7 @@ private:
       withIntegrator(step_ + b - 1, [&](const auto& integrator) {
         using Integrator = std::decay_t<decltype(integrator)>;
         const StateView<Real> state = stateView();
-        const Drift<Real, Integrator> drift{ state, { state.position, state.velocity, state.spin }, control_.data(), gravity_, timeStep(), b,
+        const Drift<Real, Integrator> drift{ state, { state.position, state.velocity, state.spin }, controlData(), gravity_, timeStep(), b,
           integrator, box, remove_lower, remove_upper, 0.25 * skin_ * skin_ };
         if constexpr (Exec::kDevice && std::is_same_v<Integrator, VelocityVerlet<Real>>)
           if (forces_due_ && !kinds_.inUse() && !rigid_.inUse())
@@ -696,6 +749,11 @@ private:
         break; // on the CPU the host sees at once that the rest would be empty
     }
     control = readControl();
+    if (settling && !settleBatch(steps))
+    {
+      rebuild_wanted_ = wanted;
+      return;
+    }
     removed_ = control.removed;
     kinds_.settle(control.stop_step);
     if (control.error != StepControl::kNone)
@@ -708,7 +766,22 @@ private:
     step_ += control.stop_step;
     if (moved_beside_ && (steps - control.stop_step) % 2)
       swapMoved(); // launches that returned at once moved nothing
-    rebuild();
+    rebuild(true);
+  }
+
+  // With the report of a batch that began with a list whose sizes were not known. Says no if it did not fit: then no step was computed.
+  bool settleBatch(unsigned steps)
+  {
+    const bool fits = room_.holds(report_host_[0].found);
+    if (!fits)
+    {
+      if (moved_beside_ && steps % 2)
+        swapMoved();
+      if (wall_set_.any_motion)
+        updateBodies(step_);
+    }
+    takeFound(sizesFound());
+    return fits;
   }
 
   // Calls use(integrator) with the scene's scheme for the drift that closes `step`.
@@ -746,6 +819,7 @@ private:
   // Everything up to the present step is computed.
   void finishStep()
   {
+    settle();
     if (forces_due_)
       evaluateForces(timeStep());
   }
@@ -763,7 +837,7 @@ private:
       updateBodies(step);
     if (kinds_.inUse())
     {
-      kinds_.queue(search_, { stateView(), control_.data(), lawView(), dt, batch_step });
+      kinds_.queue(search_, { stateView(), controlData(), lawView(), dt, batch_step });
       return exec_.forEach(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
     }
     if constexpr (Exec::kDevice)
@@ -771,8 +845,8 @@ private:
     else
     {
       PairList& list = lists_[current_];
-      exec_.forEachRange(n_, EvaluatePairs<Real>{ ownedPairs(), control_.data(), records_.data(), dt, batch_step });
-      exec_.forEachRange(n_, AddRecords<Real>{ stateView(), control_.data(), list.view(), list.flags.data(), records_.data(), batch_step });
+      exec_.forEachRange(n_, EvaluatePairs<Real>{ ownedPairs(), controlData(), records_.data(), dt, batch_step });
+      exec_.forEachRange(n_, AddRecords<Real>{ stateView(), controlData(), list.view(), list.flags.data(), records_.data(), batch_step });
       exec_.forEachRange(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
     }
   }
@@ -783,14 +857,14 @@ private:
     if (wall_set_.any_motion)
       updateBodies(step);
     PairList& list = lists_[current_];
-    shape_forces_.queue({ stateView(), control_.data(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(), list.slots(),
+    shape_forces_.queue({ stateView(), controlData(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(), list.slots(),
       n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data(), move);
   }
 
   WallForces<Real> wallForces(Real dt, unsigned batch_step)
   {
     WallList& list = wall_lists_[current_];
-    return { control_.data(), lawView(), wallView(), list.view(), list.slots(), dt, batch_step, id_.data(), stateView().books.per_joule };
+    return { controlData(), lawView(), wallView(), list.view(), list.slots(), dt, batch_step, id_.data(), stateView().books.per_joule };
   }
 
   // Forces and drift in one launch: it reads the state that others read too, and writes it beside.
@@ -839,11 +913,12 @@ private:
     return n_ < 17000 ? 3 : (n_ < 34000 ? 4 : 5); // 2,112 warps fit an H200 with all the registers that they want
   }
 
+  std::uint32_t warpGroups() const { return (n_ + (1u << warpShift()) - 1) >> warpShift(); }
+
   void findCrowded(const PairList& list)
   {
-    const std::uint32_t groups = (n_ + (1u << warpShift()) - 1) >> warpShift();
-    crowded_.resize(groups);
-    exec_.forEach(groups, FindCrowded{ list.count.data(), n_, warpShift(), crowded_.data(), &found_.data()->crowded_groups });
+    crowded_.resize(warpGroups());
+    exec_.forEach(warpGroups(), FindCrowded{ list.count.data(), n_, warpShift(), crowded_.data(), &foundData()->crowded_groups });
   }
 
   template <bool kPlain, class Move>
@@ -861,7 +936,7 @@ private:
     using Step = StepWarps<Real, kPlain, kFew, Move>;
     PairList& list = lists_[current_];
     wall_loads_.resize(wall_lists_[current_].rows, 1.2);
-    const Step warps{ stateView(), control_.data(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step),
+    const Step warps{ stateView(), controlData(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step),
       wall_lists_[current_].row_of.data(), wall_loads_.data(), move, periodic().any(), n_, warpShift(), crowded_.data(), crowded_groups_, dt,
       batch_step };
     exec_.forEachBlock(warps.blocks(), warps);
@@ -923,16 +998,21 @@ private:
 
   void writeControl(const StepControl& control)
   {
-    control_host_ = control;
-    exec_.toDevice(control_.data(), &control_host_, sizeof control);
+    if constexpr (Exec::kDevice)
+      exec_.forEach(1, BeginBatch{ controlData(), control, settling_ ? foundData() : nullptr, room_ });
+    else
+      *controlData() = control;
   }
+  // With what the last rebuild found, if that was not read yet.
   StepControl readControl()
   {
-    exec_.toHost(&control_host_, control_.data(), sizeof control_host_);
+    exec_.toHost(report_host_.data(), report_.data(), settling_ ? sizeof(Report) : sizeof(StepControl));
     exec_.synchronize();
-    return control_host_;
+    return report_host_[0].control;
   }
-  StepControl controlNow() { return Exec::kDevice ? readControl() : *control_.data(); }
+  StepControl* controlData() { return &report_.data()->control; }
+  Found* foundData() { return &report_.data()->found; }
+  StepControl controlNow() { return Exec::kDevice ? readControl() : *controlData(); }
 
   [[noreturn]] void fail(unsigned long long packed, std::uint64_t first_step)
   {
@@ -959,12 +1039,13 @@ private:
   // ---- the lists --------------------------------------------------------------------------------------------------
 
   // What fails in between leaves state and lists of different orders: nothing goes on from there but a restored state.
-  void rebuild()
+  void rebuild(bool settle_later = false)
   {
+    settle();
     half_rebuilt_ = true;
     try
     {
-      rebuildNow();
+      rebuildNow(settle_later);
     }
     catch (const std::exception& e)
     {
@@ -974,7 +1055,7 @@ private:
     half_rebuilt_ = false;
   }
 
-  void rebuildNow()
+  void rebuildNow(bool settle_later)
   {
     rebuild_time_.start();
     tuneSkin();
@@ -984,16 +1065,19 @@ private:
     const bool sort = sortDue();
     const bool reordered = sort || removed_;
     const SearchedCloud all{ position_.data(), old_n, periodic(), skin_, radius_max_ };
+    exec_.zero(foundData(), sizeof(Found));
+    CellRanks ranks{};
     if (old_n && sort)
-      search_.order(all, index_.data(), index_other_.data());
+      search_.order(all, index_.data(), index_other_.data(), ranks);
     else if (removed_)
       search_.dropGone(all, index_.data(), index_other_.data());
     else
       exec_.forEach(old_n, CountUp{ index_.data() });
     n_ = old_n - removed_;
     lost_ += removed_;
+    bounded_ = false;
     if (reordered)
-      reorder();
+      reorder(ranks);
     else
     {
       old_id_.resize(n_);
@@ -1013,18 +1097,27 @@ private:
       updateBodies(step_);
     const SearchedCloud cloud{ kinds_.searched(position_.data(), n_), n_, periodic(), skin_, radius_max_ };
     search_.build(cloud, sort);
-    found_.zero();
-    search_.queueBounds(cloud, found_.data()->bounds);
+    if (!bounded_)
+      search_.queueBounds(cloud, foundData()->bounds);
     if (!kinds_.inUse())
       countPairs();
     countWalls();
-    const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
-    if (kinds_.inUse())
-      kinds_.list(search_, { n_, old_n, id_.data(), old_id_.data(), index_.data(), reordered, have_list_ }, law_.columns());
+    if (orientation_waits_)
+      reorderRest();
+    rebuild_time_.addEarlier();
+    settling_ = settle_later && maySettleLater();
+    if (!settling_)
+    {
+      const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
+      if (kinds_.inUse())
+        kinds_.list(search_, { n_, old_n, id_.data(), old_id_.data(), index_.data(), reordered, have_list_ }, law_.columns());
+      else
+        listPairs(sizes.pair_slots);
+      listWalls(sizes.wall_rows, sizes.wall_entries);
+      wall_entries_ = sizes.wall_entries;
+    }
     else
-      listPairs(sizes.pair_slots);
-    listWalls(sizes.wall_rows, sizes.wall_entries);
-    wall_entries_ = sizes.wall_entries;
+      wall_lists_[1 - current_].rows = static_cast<std::uint32_t>(room_.wall_rows); // at most
     current_ = 1 - current_;
     order_known_ = false;
     have_list_ = true;
@@ -1063,14 +1156,23 @@ private:
   public:
     explicit Gathered(EngineImpl& engine)
       : engine_(engine)
-      , kernel_{ engine.index_.data() }
+      , kernel_{ engine.index_.data(), engine.n_ }
     {
     }
     void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch) { plan(array, scratch, kernel_.wide); }
     void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch) { plan(array, scratch, kernel_.narrow[narrow_++]); }
     void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch) { plan(array, scratch, kernel_.id); }
-    void copyPlaces(Vec3d* to) { kernel_.places = to; }
+    void copyPlaces(Vec3d* to, const WideBounds& bounds)
+    {
+      kernel_.places = to;
+      kernel_.bounds = bounds;
+    }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
+    void run(const CellRanks& ranks)
+    {
+      kernel_.ranks = ranks;
+      engine_.exec_.forEach(ranks.item ? ranks.n : engine_.n_, kernel_);
+    }
 
   private:
     template <class T>
@@ -1087,8 +1189,8 @@ private:
     int narrow_ = 0;
   };
 
-  // In a run the forces are about to be computed: their memory is free, and two kernels do.
-  void reorder()
+  // In a run the forces are about to be computed: their memory is free, and two kernels do. The first does what is left of `ranks`.
+  void reorder(const CellRanks& ranks)
   {
     Gathered most(*this);
     most.addPlaces(position_, position_beside_);
@@ -1101,11 +1203,13 @@ private:
     }
     most.addIds(id_, old_id_); // the old order is needed to carry history over
     listed_.resize(n_);
-    most.copyPlaces(listed_.data());
-    most.run();
-    Gathered rest(*this);
-    rest.addPlaces(orientation_, position_beside_);
-    rest.run();
+    bounded_ = Exec::kDevice && !kinds_.inUse();
+    bounds_origin_ = search_.lower();
+    most.copyPlaces(listed_.data(), { bounds_origin_, bounded_ ? foundData()->wide_bounds : nullptr });
+    most.run(ranks);
+    orientation_waits_ = Exec::kDevice; // searches need not wait for it
+    if (!orientation_waits_)
+      reorderRest();
     if (!forces_due_)
       for (Buffer<Vec4<Real>>* array : { &velocity_rest_, &spin_rest_, &force_, &torque_ })
         gatherAlone(*array);
@@ -1113,6 +1217,14 @@ private:
       gatherAlone(rate);
     force_.resize(n_);
     torque_.resize(n_);
+  }
+
+  void reorderRest()
+  {
+    orientation_waits_ = false;
+    Gathered rest(*this);
+    rest.addPlaces(orientation_, position_beside_);
+    rest.run();
   }
 
   void gatherAlone(Buffer<Vec4<Real>>& array)
@@ -1126,14 +1238,6 @@ private:
   {
     std::uint64_t pair_slots, wall_rows, wall_entries;
   };
-  // What a rebuild tells the host.
-  struct Found
-  {
-    unsigned long long entries, wall_rows; // see NewRows and NewWallRows
-    std::uint32_t crowded_groups;
-    Vec3d bounds[2];
-  };
-
   void countPairs()
   {
     PairList& list = lists_[1 - current_];
@@ -1141,8 +1245,6 @@ private:
     list.row_start.resize(n_ + 1);
     list.shared = !Exec::kDevice || rigid_.shapes().shaped;
     rows_made_ = !kinds_.inUse() && queueRows(list);
-    if (rows_made_ && !list.shared)
-      findCrowded(list);
     if (!rows_made_)
     {
       search_.count(list.count.data());
@@ -1157,14 +1259,19 @@ private:
     {
       PairList& old = lists_[current_];
       const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.shared ? list.entries.size() : list.flags.size(), 0xffffefffu });
-      if (!list.shared)
-        list.history.resize(list.flags.size() * law_.columns());
+      room_.entries = room;
       SlotCopier<Real> copy = copier(old, list);
       if (list.shared)
-        copy.flags = nullptr;
+        copy.flags = nullptr; // its contacts are numbered later
+      else
+      {
+        list.history.resize(list.flags.size() * law_.columns());
+        copy = copier(old, list);
+        crowded_.resize(warpGroups());
+      }
       return search_.queueRows(
-        NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &found_.data()->entries, static_cast<std::uint32_t>(room), id_.data(),
-          rigid_.ownIds() },
+        NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &foundData()->entries, static_cast<std::uint32_t>(room), id_.data(),
+          list.shared ? nullptr : crowded_.data(), &foundData()->crowded_groups, warpShift(), rigid_.ownIds() },
         OldRows<Real>{ old.view(), have_list_ && !list.shared ? index_.data() : nullptr, copy });
     }
     return false;
@@ -1177,7 +1284,7 @@ private:
     list.entries.resize(room);
     if (!list.shared)
       list.flags.resize(room);
-    found_.zero();
+    exec_.zero(foundData(), sizeof(Found));
     queueRows(list);
   }
 
@@ -1192,8 +1299,8 @@ private:
       use(WallSearch<BvhView>{ wallView(), trees_.view(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
   }
 
-  // All of the wall list, if there is room for it, in one launch on CUDA.
-  void queueWallRows()
+  // All of the wall list, if there is room for it, in one launch on CUDA: alongside that of the rows, if that is queued last.
+  void queueWallRows(bool alongside)
   {
     if constexpr (Exec::kDevice)
     {
@@ -1201,12 +1308,19 @@ private:
       list.row_of.resize(n_);
       const auto room = static_cast<std::uint32_t>(std::min(list.particle.size(), list.start.size() - std::min<std::size_t>(list.start.size(), 1)));
       const auto entry_room = static_cast<std::uint32_t>(std::min(list.entries.size(), list.flags.size()));
+      room_.wall_rows = room;
+      room_.wall_entries = entry_room;
       list.history.resize(list.flags.size() * law_.columns());
       withWallSearch([&](const auto& search) {
         using Build = BuildWallRows<std::decay_t<decltype(search)>, Real>;
-        exec_.forEachBlock((n_ + Build::kThreads - 1) / Build::kThreads,
-          Build{ search, { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(), &found_.data()->wall_rows, room, entry_room },
-            old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list), n_ });
+        const std::size_t blocks = (n_ + Build::kThreads - 1) / Build::kThreads;
+        const Build build{ search,
+          { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(), &foundData()->wall_rows, room, entry_room }, old.view(),
+          have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list), n_ };
+        if (alongside)
+          exec_.forEachBlockAlongside(blocks, build);
+        else
+          exec_.forEachBlock(blocks, build);
       });
     }
   }
@@ -1219,14 +1333,14 @@ private:
     list.start.resize(room + 1);
     list.entries.resize(entry_room);
     list.flags.resize(entry_room);
-    found_.zero();
-    queueWallRows();
+    exec_.zero(foundData(), sizeof(Found));
+    queueWallRows(false);
   }
 
   void countWalls()
   {
     if (Exec::kDevice)
-      return queueWallRows();
+      return queueWallRows(rows_made_ && n_ > 0);
     counts_.resize(n_);
     has_row_.resize(n_);
     rows_.resize(n_ + 1);
@@ -1242,7 +1356,6 @@ private:
   ListSizes readSizes()
   {
     std::uint32_t last[3] = {};
-    Found found{};
     if (!rows_made_ && !kinds_.inUse())
       exec_.toHost(&last[0], lists_[1 - current_].row_start.data() + n_, sizeof last[0]);
     if (!Exec::kDevice)
@@ -1250,18 +1363,67 @@ private:
       exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
       exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
     }
-    exec_.toHost(&found, found_.data(), sizeof found);
+    exec_.toHost(&report_host_[0].found, foundData(), sizeof(Found));
     exec_.synchronize();
+    ListSizes sizes = sizesFound();
+    if (!rows_made_)
+      sizes.pair_slots = checkedTotal(last[0]);
+    if (!Exec::kDevice)
+      sizes = { sizes.pair_slots, last[1], checkedTotal(last[2]) };
+    return sizes;
+  }
+
+  // From what was read.
+  ListSizes sizesFound()
+  {
+    Found& found = report_host_[0].found;
+    if (bounded_)
+      WideBounds::decode(bounds_origin_, found.wide_bounds, found.bounds);
     search_.takeBounds(found.bounds);
     crowded_groups_ = found.crowded_groups;
-    if (rows_made_)
-      last[0] = static_cast<std::uint32_t>(std::min<unsigned long long>(found.entries, ~0u));
-    if (Exec::kDevice)
+    return { checkedTotal(static_cast<std::uint32_t>(std::min<unsigned long long>(found.entries, ~0u))), found.wall_rows >> 32,
+      checkedTotal(static_cast<std::uint32_t>(found.wall_rows)) };
+  }
+
+  // Whether what a rebuild finds may be read with the next batch, which computes nothing if it did not fit.
+  bool maySettleLater() const
+  {
+    return Exec::kDevice && rows_made_ && have_list_ && crowded_groups_ == 0 && !rigid_.inUse() && n_ > 0;
+  }
+
+  // The list is as the rebuild left it, and the host knows its sizes.
+  void settle()
+  {
+    if (settling_)
+      takeFound(readSizesAgain());
+  }
+
+  ListSizes readSizesAgain()
+  {
+    exec_.toHost(&report_host_[0].found, foundData(), sizeof(Found));
+    exec_.synchronize();
+    return sizesFound();
+  }
+
+  // Of the present list, which is made again where it did not fit.
+  void takeFound(const ListSizes& sizes)
+  {
+    settling_ = false;
+    half_rebuilt_ = true;
+    try
     {
-      last[1] = static_cast<std::uint32_t>(found.wall_rows >> 32);
-      last[2] = static_cast<std::uint32_t>(found.wall_rows);
+      current_ = 1 - current_;
+      listPairs(sizes.pair_slots);
+      listWalls(sizes.wall_rows, sizes.wall_entries);
+      wall_entries_ = sizes.wall_entries;
+      current_ = 1 - current_;
     }
-    return { checkedTotal(last[0]), last[1], checkedTotal(last[2]) };
+    catch (const std::exception& e)
+    {
+      failure_ = e.what();
+      throw;
+    }
+    half_rebuilt_ = false;
   }
 
   void listPairs(std::uint64_t slots)
@@ -1287,7 +1449,7 @@ private:
     {
       resizeContacts(list, slots);
       findCrowded(list);
-      exec_.toHost(&crowded_groups_, &found_.data()->crowded_groups, sizeof crowded_groups_);
+      exec_.toHost(&crowded_groups_, &foundData()->crowded_groups, sizeof crowded_groups_);
       exec_.synchronize();
     }
     shape_forces_.listPairs(list.view(), n_);
@@ -2155,7 +2317,10 @@ private:
   Buffer<std::uint32_t> crowded_{ exec_ };
   std::uint32_t crowded_groups_ = 0; // of particles, whose rows are long: FindCrowded
   bool rows_made_ = false; // of the list being built, in one launch
-  Buffer<Found> found_{ exec_ };
+  Room room_{};            // that it has
+  bool bounded_ = false;   // its bounds come with the sorted data
+  Vec3d bounds_origin_{};
+  bool orientation_waits_ = false; // to be brought into the new order
 
   WallSet wall_set_;
   Buffer<WallElement> elements_{ exec_ };
@@ -2168,8 +2333,9 @@ private:
   Buffer<TriangleGrid> triangle_grids_{ exec_ };
   Buffer<PairCoefficients<Real>> pair_coefficients_{ exec_ };
 
-  Buffer<StepControl> control_{ exec_ };
-  StepControl control_host_{};
+  Buffer<Report> report_{ exec_ };
+  HostArray<Report> report_host_{ 1, Exec::kDevice };
+  bool settling_ = false; // what the last rebuild found was not read yet
   Buffer<Tally> tally_{ exec_ }, tally_partial_{ exec_ };
   std::vector<Buffer<std::uint8_t>> stages_;
 

@@ -112,7 +112,7 @@ struct StepWarps
     if (first >= n)
       return;
     Work work(*this, shared.of[threadIdx.x / 32], first, block < alone ? 1 : 1u << shift);
-    if (control->forceHalted(batch_step) || (block >= alone && work.isCrowded()))
+    if (control->forceHalted(batch_step) || (crowded_groups && block >= alone && work.isCrowded()))
       return; // all lanes agree
     work.meetWalls();
     Sums sums;
