@@ -140,34 +140,14 @@ struct DriftBodies
   {
     if (drift.control->driftHalted(drift.batch_step))
       return;
-    const std::uint32_t first = bodies.first_part[b];
-    advance<Store>(
-      b, bodies.parts(b), does, [&] { return bodies.load(drift.state, b); }, [&](std::uint32_t k) { return bodies.place[first + k]; });
-  }
-  /// The same of a body whose only part stands at i and bears `load`; its Id is b, since no body has more.
-  template <class Store>
-  DEM_HD void moveWhole(std::uint32_t b, std::uint32_t i, const Load<Real>& load, bool does) const
-  {
-    const auto its_load = [&] {
-      Load<double> sum;
-      sum.force += load.force.template as<double>();
-      sum.torque += load.torque.template as<double>();
-      return sum;
-    };
-    advance<Store>(b, 1, does, its_load, [&](std::uint32_t) { return i; });
-  }
-
-private:
-  template <class Store, class LoadOf, class Place>
-  DEM_HD void advance(std::uint32_t b, std::uint32_t n, bool does, const LoadOf& load_of, const Place& place) const
-  {
     const Vec4<double> x = bodies.centre[b];
     does = does && !isGone(x.x);
     const Vec4<double> v = bodies.velocity[b], l = bodies.momentum[b], inertia = bodies.inertia[b];
     Quaternion<double> q = bodies.orientationOf(b);
+    const std::uint32_t first = bodies.first_part[b], n = bodies.parts(b);
     Load<double> load;
     if (does) // else its parts are nowhere
-      load = load_of();
+      load = bodies.load(drift.state, b);
     const double dt = drift.dt, kick = kicks.kick * dt, ahead = kicks.ahead * dt;
     const Vec3d acceleration = (1 / v.w) * load.force + drift.gravity.template as<double>();
     const Vec3d velocity = v.xyz() + kick * acceleration;
@@ -177,7 +157,7 @@ private:
     if (does && (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y || centre.y > remove_upper.y ||
       centre.z < remove_lower.z || centre.z > remove_upper.z))
     {
-      remove(b, n, place);
+      remove(b, first, n);
       does = false;
     }
     turnFreely(q, momentum, inertia.xyz(), dt);
@@ -195,7 +175,7 @@ private:
     for (std::uint32_t k = 0; k < most; ++k)
     {
       const bool here = does && k < n;
-      const std::uint32_t i = here ? place(k) : 0;
+      const std::uint32_t i = here ? bodies.place[first + k] : 0;
       const Vec4<double> part = here ? offset[k] : Vec4<double>{};
       const Vec3d arm = n > 1 ? rotate(q, inertia.w * part.xyz()) : Vec3d{};
       Vec3d at = centre + arm;
@@ -211,19 +191,19 @@ private:
     }
   }
 
+private:
   DEM_HD void wrap(Vec3d& x) const
   {
     drift.wrap(x.x, drift.box.lower.x, drift.box.period.x);
     drift.wrap(x.y, drift.box.lower.y, drift.box.period.y);
     drift.wrap(x.z, drift.box.lower.z, drift.box.period.z);
   }
-  template <class Place>
-  DEM_HD void remove(std::uint32_t b, std::uint32_t n, const Place& place) const
+  DEM_HD void remove(std::uint32_t b, std::uint32_t first, std::uint32_t n) const
   {
     bodies.centre[b].x = bodies.centre[b].y = bodies.centre[b].z = kGone;
     for (std::uint32_t k = 0; k < n; ++k)
     {
-      Vec4<double>& x = drift.state.position[place(k)];
+      Vec4<double>& x = drift.state.position[bodies.place[first + k]];
       x.x = x.y = x.z = kGone;
       atomicNext(&drift.control->removed);
     }
@@ -389,20 +369,12 @@ public:
       exec_.forEach(n, FindParts{ part_id, place_.data() });
   }
 
-  /// The drift of the bodies from that of their parts.
   template <class Integrator>
-  DriftBodies<Real, Integrator> drifted(const Drift<Real, Integrator>& drift)
+  void queueDrift(const Drift<Real, Integrator>& drift)
   {
     DriftBodies<Real, Integrator> all{ drift, view(), drift.remove_lower, drift.remove_upper, bodyKicks(drift.integrator) };
     all.drift.remove_lower = { -1e300, -1e300, -1e300 };
     all.drift.remove_upper = { 1e300, 1e300, 1e300 };
-    return all;
-  }
-
-  template <class Integrator>
-  void queueDrift(const Drift<Real, Integrator>& drift)
-  {
-    const DriftBodies<Real, Integrator> all = drifted(drift);
     if constexpr (Exec::kDevice)
     {
       const DriftBodiesBlock<Real, Integrator> blocks{ all, n_ };

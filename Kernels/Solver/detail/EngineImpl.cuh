@@ -737,9 +737,6 @@ private:
         if constexpr (Exec::kDevice && std::is_same_v<Integrator, VelocityVerlet<Real>>)
           if (forces_due_ && !kinds_.inUse() && !rigid_.inUse())
             return queueStep(drift, b - 1, step_ + b - 1);
-        if constexpr (Exec::kDevice && !std::is_same_v<Integrator, GearPredictorCorrector<Real>>)
-          if (forces_due_ && rigid_.shapes().shaped && !rigid_.shapes().clumps)
-            return queueShapeForces(DriftWholeBodies<Real, Integrator>{ rigid_.drifted(drift) }, timeStep(), b - 1, step_ + b - 1);
         if (forces_due_)
           queueForces(timeStep(), b - 1, step_ + b - 1);
         queueDrift(drift);
@@ -826,15 +823,10 @@ private:
 
   void queueForces(Real dt, unsigned batch_step, std::uint64_t step)
   {
-    if (rigid_.shapes().shaped)
-    {
-      if constexpr (Exec::kDevice)
-        return queueShapeForces(KeepShapeLoads<Real>{ stateView() }, dt, batch_step, step);
-      else
-        return queueShapeForces(nullptr, dt, batch_step, step);
-    }
     if (wall_set_.any_motion)
       updateBodies(step);
+    if (rigid_.shapes().shaped)
+      return queueShapeForces(dt, batch_step);
     if (kinds_.inUse())
     {
       kinds_.queue(search_, { stateView(), controlData(), lawView(), dt, batch_step });
@@ -851,14 +843,11 @@ private:
     }
   }
 
-  template <class Move>
-  void queueShapeForces(const Move& move, Real dt, unsigned batch_step, std::uint64_t step)
+  void queueShapeForces(Real dt, unsigned batch_step)
   {
-    if (wall_set_.any_motion)
-      updateBodies(step);
     PairList& list = lists_[current_];
     shape_forces_.queue({ stateView(), controlData(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(), list.slots(),
-      n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data(), move);
+      n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data());
   }
 
   WallForces<Real> wallForces(Real dt, unsigned batch_step)

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "Core/Warp.cuh"
-#include "Solver/detail/BodyBlocks.cuh"
 #include "Solver/detail/ShapeForces.cuh"
 
 namespace dem
@@ -112,112 +111,79 @@ struct EvaluateShapeItems
   }
 };
 
-/// Where the load on part i goes: into the state. All threads of a warp come here; those without a part have no `own`.
+/// The load of its pairs and walls on each part, as SumShapeRows adds them up: the block's threads fetch what stands in its rows, side by side, then each
+/// adds up its own. The rows of each 32 parts lie one behind the other, and are counted here as if all of the block's did.
 template <class Real>
-struct KeepShapeLoads
-{
-  static constexpr unsigned kResidentBlocks = 9;
-  StateView<Real> state;
-
-  __device__ void expect(std::uint32_t) const {}
-  __device__ void operator()(std::uint32_t i, const Load<Real>& load, bool own) const
-  {
-    if (!own)
-      return;
-    state.force[i] = vec4(load.force, Real(0));
-    state.torque[i] = vec4(load.torque, Real(0));
-  }
-};
-
-/// Or it moves the body at once whose only part it is. No other thread looks at that part.
-template <class Real, class Integrator>
-struct DriftWholeBodies
-{
-  static constexpr unsigned kResidentBlocks = 5;
-  DriftBodies<Real, Integrator> drift;
-
-  __device__ void expect(std::uint32_t i) const
-  {
-    const auto b = static_cast<std::uint32_t>(drift.drift.state.id[i]);
-    const BodyView& bodies = drift.bodies;
-    fetch(&bodies.centre[b]);
-    fetch(&bodies.orientation[b]);
-    fetch(&bodies.velocity[b]);
-    fetch(&bodies.momentum[b]);
-    fetch(&bodies.inertia[b]);
-    fetch(&drift.drift.state.listed[i]);
-  }
-  __device__ void operator()(std::uint32_t i, const Load<Real>& load, bool own) const
-  {
-    if (drift.drift.control->driftHalted(drift.drift.batch_step)) // all threads agree
-      return;
-    drift.template moveWhole<StoreInPairs>(own ? static_cast<std::uint32_t>(drift.drift.state.id[i]) : 0, i, load, own);
-  }
-};
-
-/// The load of its pairs and walls on each part, as SumShapeRows adds them up: a warp's threads fetch what stands in their rows, side by side, then each
-/// adds up its own; `Move` takes it.
-template <class Real, class Move>
 struct SumShapeBlock
 {
   static constexpr unsigned kThreads = 128;
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? Move::kResidentBlocks : 3;
-  static constexpr unsigned kSlots = 128; // that a warp fetches at once
-  static constexpr unsigned kEach = kSlots / 32;
+  static constexpr unsigned kWarps = kThreads / 32;
+  static constexpr unsigned kSlots = 512; // fetched at once
 
-  struct Warp
-  {
-    Vec4<Real> force[kSlots], torque[kSlots];
-    std::uint32_t touching[kEach], lower[kEach];
-  };
   struct Shared
   {
-    Warp warp[kThreads / 32];
+    Vec4<Real> force[kSlots], torque[kSlots];
+    std::uint32_t touching[kSlots / 32], lower[kSlots / 32];
+    std::uint32_t begin[kWarps], size[kWarps]; // of each warp's rows
   };
 
   SumShapeRows<Real> rows;
   const std::uint32_t* wall_row; // of each part
   const Load<Real>* wall_loads;  // of each row
   std::uint32_t* item_count; // by kind: the step is done with them
-  Move move;
   std::uint32_t n;
 
-  __device__ void operator()(unsigned block, Shared& of_block) const
+  __device__ void operator()(unsigned block, Shared& shared) const
   {
     const ShapeStep<Real>& step = rows.step;
-    const std::uint32_t i = block * kThreads + threadIdx.x, lane = threadIdx.x % 32, group = i - lane;
-    if (group >= n || step.control->forceHalted(step.batch_step))
-      return; // all lanes agree
+    if (step.control->forceHalted(step.batch_step))
+      return; // all threads agree
     const ListView& list = rows.list;
-    Warp& shared = of_block.warp[threadIdx.x / 32];
+    const std::uint32_t i = block * kThreads + threadIdx.x, warp = threadIdx.x / 32;
     if (i < kShapeKinds)
       item_count[i] = 0;
     const bool own = i < n && !isGone(step.state.position[i].x);
-    if (own)
-      move.expect(i);
-    const std::uint32_t first = i < n ? list.start(i) : 0, last = i < n ? first + list.count[i] : 0;
-    const std::uint32_t begin = own ? first : 0, end = own ? last : 0;
-    const std::uint32_t slots_end = maxOfWarp(last); // rows of a group lie one behind the other
+    const std::uint32_t start = i < n ? list.start(i) : 0, count = i < n ? list.count[i] : 0;
+    const std::uint32_t first = __shfl_sync(kWhole, start, 0), last = maxOfWarp(start + count);
+    if (threadIdx.x % 32 == 0)
+    {
+      shared.begin[warp] = first;
+      shared.size[warp] = i < n ? last - first : 0;
+    }
+    __syncthreads();
+    std::uint32_t before[kWarps], total = 0; // slots of the warps before
+    for (unsigned w = 0; w < kWarps; ++w)
+    {
+      before[w] = total;
+      total += shared.size[w];
+    }
+    std::uint32_t begin = start - first;
+    for (unsigned w = 1; w < kWarps; ++w)
+      begin += w == warp ? before[w] : 0;
+    const std::uint32_t end = own ? begin + count : begin;
     RowSum<Real> sum;
     RowEnergy<Real> booked;
-    for (std::uint32_t base = __shfl_sync(kWhole, first, 0); base < slots_end; base += kSlots)
+    for (std::uint32_t base = 0; base < total; base += kSlots)
     {
-      std::uint32_t contact[kEach];
-      bool lower[kEach], touching[kEach];
+      std::uint32_t contact[kSlots / kThreads];
+      bool lower[kSlots / kThreads], touching[kSlots / kThreads];
 #pragma unroll
-      for (unsigned r = 0; r < kEach; ++r)
+      for (unsigned r = 0; r < kSlots / kThreads; ++r)
       {
-        const std::uint32_t slot = base + r * 32 + lane;
-        contact[r] = slot < slots_end ? list.contact(slot) : 0;
-        lower[r] = slot < slots_end && (list.entries[slot] & ListView::kLowerId);
+        const std::uint32_t at = base + r * kThreads + threadIdx.x;
+        std::uint32_t slot = shared.begin[0] + at;
+        for (unsigned w = 1; w < kWarps; ++w)
+          slot = at >= before[w] ? shared.begin[w] + (at - before[w]) : slot;
+        contact[r] = at < total ? list.contact(slot) : 0;
+        lower[r] = at < total && (list.entries[slot] & ListView::kLowerId);
       }
 #pragma unroll
-      for (unsigned r = 0; r < kEach; ++r)
-        touching[r] = base + r * 32 + lane < slots_end && (rows.flags[contact[r]] & kTouching);
+      for (unsigned r = 0; r < kSlots / kThreads; ++r)
+        touching[r] = base + r * kThreads + threadIdx.x < total && (rows.flags[contact[r]] & kTouching);
 #pragma unroll
-      for (unsigned r = 0; r < kEach; ++r)
+      for (unsigned r = 0; r < kSlots / kThreads; ++r)
       {
-        const unsigned s = r * 32 + lane;
+        const unsigned s = r * kThreads + threadIdx.x;
         if (touching[r])
         {
           const ShapeRecord<Real>& record = rows.records[contact[r]];
@@ -225,34 +191,35 @@ struct SumShapeBlock
           shared.torque[s] = lower[r] ? record.torque_b : record.torque_a;
         }
         const std::uint32_t t = __ballot_sync(kWhole, touching[r]), l = __ballot_sync(kWhole, lower[r]);
-        if (lane == 0)
+        if (threadIdx.x % 32 == 0)
         {
-          shared.touching[r] = t;
-          shared.lower[r] = l;
+          shared.touching[s / 32] = t;
+          shared.lower[s / 32] = l;
         }
       }
-      __syncwarp();
+      __syncthreads();
       const std::uint32_t to = end < base + kSlots ? end : base + kSlots;
-      for (std::uint32_t slot = begin > base ? begin : base; slot < to; ++slot)
+      for (std::uint32_t at = begin > base ? begin : base; at < to; ++at)
       {
-        const std::uint32_t s = slot - base;
+        const std::uint32_t s = at - base;
         if (shared.touching[s / 32] >> s % 32 & 1u)
           rows.add(shared.lower[s / 32] >> s % 32 & 1u, shared.force[s], shared.torque[s], sum, booked);
       }
-      __syncwarp();
+      __syncthreads();
     }
-    Load<Real> load{ sum.lower.force + sum.higher.force, sum.lower.torque + sum.higher.torque };
     if (own)
     {
       booked.close(step.state.books, i);
+      Load<Real> load{ sum.lower.force + sum.higher.force, sum.lower.torque + sum.higher.torque };
       const std::uint32_t row = wall_row[i];
       if (row != kNoRow)
       {
         load.force += wall_loads[row].force;
         load.torque += wall_loads[row].torque;
       }
+      step.state.force[i] = vec4(load.force, Real(0));
+      step.state.torque[i] = vec4(load.torque, Real(0));
     }
-    move(i, load, own);
   }
 
 private:

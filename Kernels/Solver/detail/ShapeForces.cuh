@@ -23,10 +23,6 @@ struct EvaluateShapeItems;
 template <class Real>
 struct PolyhedraBlock;
 template <class Real>
-struct KeepShapeLoads;
-template <class Real, class Integrator>
-struct DriftWholeBodies;
-template <class Real, class Move>
 struct SumShapeBlock;
 
 /// A touching pair of parts, a with the lower Id.
@@ -865,10 +861,9 @@ public:
     exec_.forEach(list.rows, ListWallRows{ list, row_of_.data() });
   }
 
-  /// `wall_row`: of each part. `move` takes the loads on a device; on the CPU they go into the state.
-  template <class Move>
+  /// `wall_row`: of each part.
   void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots, std::uint32_t n, const WallForces<Real>& walls,
-    const std::uint32_t* wall_row, const Move& move)
+    const std::uint32_t* wall_row)
   {
     if constexpr (Exec::kDevice)
     {
@@ -908,7 +903,7 @@ public:
     if constexpr (Exec::kDevice)
     {
       exec_.joinBeside();
-      const SumShapeBlock<Real, Move> sums{ rows, wall_row, wall_loads_.data(), item_count_.data(), move, n };
+      const SumShapeBlock<Real> sums{ rows, wall_row, wall_loads_.data(), item_count_.data(), n };
       exec_.forEachBlock((n + sums.kThreads - 1) / sums.kThreads, sums);
     }
     else
