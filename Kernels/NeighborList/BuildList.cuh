@@ -235,17 +235,19 @@ struct OldRows
     }
     for (unsigned h = 0; h < kHeirs; ++h)
       flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] & kContactFlags : 0u;
-    for (int c = 0; c < copy.columns; c += kColumns)
+    const Real* from = copy.old_history.data;
+    Real* to = copy.history.data;
+    for (int left = copy.columns; left > 0; left -= kColumns)
     {
       Real column[kHeirs][kColumns];
-      for (unsigned h = 0; h < kHeirs; ++h)
-        for (int m = 0; m < kColumns; ++m)
-          if (flags[h] && c + m < copy.columns)
-            column[h][m] = copy.old_history.at(c + m, at[h]);
-      for (unsigned h = 0; h < kHeirs; ++h)
-        for (int m = 0; m < kColumns; ++m)
-          if (flags[h] && c + m < copy.columns)
-            copy.history.at(c + m, heirs[h].slot) = column[h][m];
+      for (int m = 0; m < kColumns; ++m, from += copy.old_history.capacity)
+        for (unsigned h = 0; h < kHeirs; ++h)
+          if (flags[h] && m < left)
+            column[h][m] = from[at[h]];
+      for (int m = 0; m < kColumns; ++m, to += copy.history.capacity)
+        for (unsigned h = 0; h < kHeirs; ++h)
+          if (flags[h] && m < left)
+            to[heirs[h].slot] = column[h][m];
     }
     for (unsigned h = 0; h < kHeirs; ++h)
       if (heirs[h].there)

@@ -17,6 +17,7 @@
 #include "Solver/detail/LawFromScene.h"
 #include "Solver/detail/Measure.cuh"
 #include "Solver/detail/MeasureBodies.cuh"
+#include "Solver/detail/RebuildFound.cuh"
 #include "Solver/detail/RunAverages.h"
 #include "Solver/detail/SceneFingerprints.h"
 #include "Solver/detail/SnapshotFormat.h"
@@ -206,46 +207,6 @@ public:
 private:
   template <class T>
   using Buffer = Array<T, Exec>;
-
-  // What a rebuild tells the host.
-  struct Found
-  {
-    unsigned long long entries, wall_rows; // see NewRows and NewWallRows
-    std::uint32_t crowded_groups;
-    std::uint32_t wide_bounds[6]; // or these: WideBounds
-    Vec3d bounds[2];
-  };
-  // What there was room for.
-  struct Room
-  {
-    std::uint64_t entries, wall_rows, wall_entries;
-
-    DEM_HD bool holds(const Found& found) const
-    {
-      return found.entries <= entries && found.wall_rows >> 32 <= wall_rows && (found.wall_rows & 0xffffffffu) <= wall_entries;
-    }
-  };
-  // What the host reads behind a batch.
-  struct Report
-  {
-    StepControl control;
-    Found found;
-  };
-  // Nothing is computed with a list that did not fit.
-  struct BeginBatch
-  {
-    StepControl* control;
-    StepControl value;
-    const Found* found; // by the rebuild just before; null: the host knows that it fits
-    Room room;
-
-    DEM_HD void operator()(std::uint32_t) const
-    {
-      *control = value;
-      if (found && !room.holds(*found))
-        control->stop_step = 0;
-    }
-  };
 
   struct PairList
   {
@@ -995,12 +956,12 @@ private:
   // With what the last rebuild found, if that was not read yet.
   StepControl readControl()
   {
-    exec_.toHost(report_host_.data(), report_.data(), settling_ ? sizeof(Report) : sizeof(StepControl));
+    exec_.toHost(report_host_.data(), report_.data(), settling_ ? sizeof(BatchReport) : sizeof(StepControl));
     exec_.synchronize();
     return report_host_[0].control;
   }
   StepControl* controlData() { return &report_.data()->control; }
-  Found* foundData() { return &report_.data()->found; }
+  RebuildFound* foundData() { return &report_.data()->found; }
   StepControl controlNow() { return Exec::kDevice ? readControl() : *controlData(); }
 
   [[noreturn]] void fail(unsigned long long packed, std::uint64_t first_step)
@@ -1054,7 +1015,7 @@ private:
     const bool sort = sortDue();
     const bool reordered = sort || removed_;
     const SearchedCloud all{ position_.data(), old_n, periodic(), skin_, radius_max_ };
-    exec_.zero(foundData(), sizeof(Found));
+    exec_.zero(foundData(), sizeof(RebuildFound));
     CellRanks ranks{};
     if (old_n && sort)
       search_.order(all, index_.data(), index_other_.data(), ranks);
@@ -1273,7 +1234,7 @@ private:
     list.entries.resize(room);
     if (!list.shared)
       list.flags.resize(room);
-    exec_.zero(foundData(), sizeof(Found));
+    exec_.zero(foundData(), sizeof(RebuildFound));
     queueRows(list);
   }
 
@@ -1322,7 +1283,7 @@ private:
     list.start.resize(room + 1);
     list.entries.resize(entry_room);
     list.flags.resize(entry_room);
-    exec_.zero(foundData(), sizeof(Found));
+    exec_.zero(foundData(), sizeof(RebuildFound));
     queueWallRows(false);
   }
 
@@ -1352,7 +1313,7 @@ private:
       exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
       exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
     }
-    exec_.toHost(&report_host_[0].found, foundData(), sizeof(Found));
+    exec_.toHost(&report_host_[0].found, foundData(), sizeof(RebuildFound));
     exec_.synchronize();
     ListSizes sizes = sizesFound();
     if (!rows_made_)
@@ -1365,7 +1326,7 @@ private:
   // From what was read.
   ListSizes sizesFound()
   {
-    Found& found = report_host_[0].found;
+    RebuildFound& found = report_host_[0].found;
     if (bounded_)
       WideBounds::decode(bounds_origin_, found.wide_bounds, found.bounds);
     search_.takeBounds(found.bounds);
@@ -1389,7 +1350,7 @@ private:
 
   ListSizes readSizesAgain()
   {
-    exec_.toHost(&report_host_[0].found, foundData(), sizeof(Found));
+    exec_.toHost(&report_host_[0].found, foundData(), sizeof(RebuildFound));
     exec_.synchronize();
     return sizesFound();
   }
@@ -2306,7 +2267,7 @@ private:
   Buffer<std::uint32_t> crowded_{ exec_ };
   std::uint32_t crowded_groups_ = 0; // of particles, whose rows are long: FindCrowded
   bool rows_made_ = false; // of the list being built, in one launch
-  Room room_{};            // that it has
+  ListRoom room_{};            // that it has
   bool bounded_ = false;   // its bounds come with the sorted data
   Vec3d bounds_origin_{};
   bool orientation_waits_ = false; // to be brought into the new order
@@ -2322,8 +2283,8 @@ private:
   Buffer<TriangleGrid> triangle_grids_{ exec_ };
   Buffer<PairCoefficients<Real>> pair_coefficients_{ exec_ };
 
-  Buffer<Report> report_{ exec_ };
-  HostArray<Report> report_host_{ 1, Exec::kDevice };
+  Buffer<BatchReport> report_{ exec_ };
+  HostArray<BatchReport> report_host_{ 1, Exec::kDevice };
   bool settling_ = false; // what the last rebuild found was not read yet
   Buffer<Tally> tally_{ exec_ }, tally_partial_{ exec_ };
   std::vector<Buffer<std::uint8_t>> stages_;
