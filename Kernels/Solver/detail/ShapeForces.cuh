@@ -333,6 +333,7 @@ enum ShapeKinds : unsigned
   kManyFaced,
   kShapeKinds,
   kShapesApart = kShapeKinds,
+  kLookCloser, // what decides
   kAnyShapes
 };
 
@@ -397,8 +398,8 @@ struct EvaluateShapeContact
     return !isGone(x.x) && pairGeometry<Real>(step.law.box, x, step.state.position[b[contact]]).touching();
   }
 
-  /// The narrow phase that a contact needs, if any. What no cheap test parts may still be apart; one that is apart forgets. With `kSolids` pairs
-  /// of polyhedra are kManyFaced, but for those that `front`, their SolidFront of the step before or anything, parts still.
+  /// The narrow phase that a contact needs, if any, or kLookCloser. What no test parts may still be apart; one that is apart forgets. `front`: of
+  /// polyhedra the SolidFront of the step before, or anything, which may part them still.
   template <bool kSolids>
   DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact, const std::uint8_t* front) const
   {
@@ -422,17 +423,25 @@ struct EvaluateShapeContact
         Vec3<Real> apart;
         const Poses p = poses(contact, apart, SolidFront::ofB(last));
         if (!detail::partsFrom(shapes, p.shape_a, p.a, SolidFront::face(last), p.shape_b, p.b))
-          return kManyFaced;
+          return kLookCloser;
         forget(contact);
         return kShapesApart;
       }
     }
-    if (remembers(contact))
-      return kRoundKnown;
-    return areStillApart(contact, sa, sb) ? kShapesApart : kRoundNew;
+    return remembers(contact) ? kRoundKnown : (step.law.law.direction ? kLookCloser : kRoundNew);
   }
 
-  /// The same for polyhedra that may touch, with the SolidFront that the narrow phase begins with, or one that parts them.
+  /// The same of contacts that were to be looked at closer. Polyhedra get the SolidFront that their narrow phase begins with, or one that parts them.
+  template <bool kSolids>
+  DEM_HD unsigned kindOnACloserLook(std::uint32_t contact, std::uint8_t* front) const
+  {
+    if constexpr (kSolids)
+      if (step.shapes.isPolyhedron(step.shapes.shapeOf(step.state, a[contact])))
+        return kindOfSolids(contact, front[contact]);
+    return areStillApart(contact) ? kShapesApart : kRoundNew;
+  }
+
+private:
   DEM_HD unsigned kindOfSolids(std::uint32_t contact, std::uint8_t& front) const
   {
     const ShapeView<Real>& shapes = step.shapes.shapes;
@@ -448,6 +457,7 @@ struct EvaluateShapeContact
     return detail::isFewFaced(shapes.shapes[p.shape_a]) && detail::isFewFaced(shapes.shapes[p.shape_b]) ? kFewFaced : kManyFaced;
   }
 
+public:
   template <unsigned kKind>
   DEM_HD void evaluate(std::uint32_t contact) const
   {
@@ -530,16 +540,14 @@ struct EvaluateShapeContact
 private:
   /// Whether two round bodies that do not touch are parted by the direction that parted them last: no more than a proof that they are apart,
   /// so it matters to no bit when it was found. New lists know none.
-  DEM_HD bool areStillApart(std::uint32_t contact, int sa, int sb) const
+  DEM_HD bool areStillApart(std::uint32_t contact) const
   {
-    if (!step.law.law.direction)
-      return false;
     const Vec3<Real> n = direction(contact);
     if (!(dot(n, n) > Real(0.5)))
       return false;
     Vec3<Real> apart;
     const Poses p = poses(contact, apart);
-    return detail::areApartAlong(step.shapes.shapes, sa, p.a, sb, p.b, n);
+    return detail::areApartAlong(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, n);
   }
   DEM_HD void keepDirection(std::uint32_t contact, const Vec3<Real>& n) const
   {
