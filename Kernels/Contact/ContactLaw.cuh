@@ -161,7 +161,7 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
   out.dissipated = (fn - k.elastic_force) * vn * dt;
 
   // the stiffness a step ago, for the work of its change
-  const Real overlap_before = select(m.overlap > vn * dt, m.overlap - vn * dt, zero);
+  const Real went = multiplyAdd(-dt, vn, m.overlap), overlap_before = select(went > zero, went, zero);
   const Stiffness<Real> before = kAdvance ? stiffness(law, pair, m.radius, m.mass, overlap_before) : k;
 
   const Real fn_size = select(fn < zero, -fn, fn);
@@ -175,7 +175,7 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
   const Real half = Real(0.5) * dt;
   Real opening = half;
   if (worthwhile(begins))
-    opening = select(begins, select(m.overlap < vn * dt, quotient(m.overlap, vn), dt), half);
+    opening = select(begins, select(went < zero, quotient(m.overlap, vn), dt), half);
   if (law.history)
   {
     const Vec3<Real> none{ zero, zero, zero };
@@ -195,7 +195,7 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
       if (worthwhile(capped))
         sticking = select(capped, quotient(limit, total), Real(1)) * sticking;
       out.tangential = select(slides, spring, sticking);
-      out.dissipated -= select(slides, zero, dot(sticking - spring, vt) * dt);
+      out.dissipated = select(slides, out.dissipated, multiplyAdd(-dt, dot(sticking - spring, vt), out.dissipated));
     }
     if (kAdvance && worthwhile(slides))
     {
@@ -204,14 +204,14 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
       out.tangential = select(slides, kept * spring, out.tangential);
       history.slip += select(slides, (size - limit) / k.tangential, zero);
       // mean of the forces before and after, along what slipped; none without friction
-      const Real lost = Real(0.5) * dot(before.tangential * xi_before + k.tangential * stuck, xi - stuck);
+      const Real lost = Real(0.5) * dot(multiplyAdd(before.tangential, xi_before, k.tangential * stuck), xi - stuck);
       out.dissipated += select(slides && limit > zero, lost, zero);
       xi = select(slides, stuck, xi);
     }
     out.elastic_energy += Real(0.5) * k.tangential * dot(xi, xi);
     if (kAdvance)
     {
-      out.stiffness_work -= Real(0.5) * (k.tangential - before.tangential) * dot(xi_before, xi);
+      out.stiffness_work = Real(-0.5) * (k.tangential - before.tangential) * dot(xi_before, xi);
       history.xi = multiplyAdd(half, vt, xi);
     }
   }

@@ -52,8 +52,9 @@ __global__ void __launch_bounds__(kBlock, residentBlocks<Kernel>) forEachKernel(
     kernel(static_cast<unsigned>(i));
 }
 
+// A constant of the grid: what is not inlined reads it where it lies.
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockKernel(Kernel kernel)
+__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockKernel(const __grid_constant__ Kernel kernel)
 {
   __shared__ typename Kernel::Shared shared;
   awaitEarlier();

@@ -456,12 +456,4 @@ struct GatherArray
   DEM_HD void operator()(std::uint32_t i) const { to[i] = from[index[i]]; }
 };
 
-struct CopyPositions
-{
-  const Vec4<double>* from;
-  Vec3d* to;
-
-  DEM_HD void operator()(std::uint32_t i) const { to[i] = from[i].xyz(); }
-};
-
 } // namespace dem

@@ -16,20 +16,33 @@
 namespace dem
 {
 
+/// What a particle alone reads and writes of itself besides.
+template <class Real>
+struct alignas(2 * sizeof(Real)) Traveled
+{
+  Real turned_z; // see StateView::turned
+  Real path;     // since the list was built: no less than the distance from there
+};
+
 template <class Real>
 struct StateView
 {
   Vec4<double>* position; // w = radius
   Vec4<Real>* velocity;   // w = mass
   Vec4<Real>* spin;       // w = material
-  Vec4<Real>* velocity_rest;
-  Vec4<Real>* spin_rest;
-  Vec4<double>* orientation; // x y z w = the quaternion's w x y z
+  Vec4<Real>* velocity_rest; // w = turned.x; of a part of a body its shape
+  Vec4<Real>* spin_rest;     // w = turned.y
+  Vec4<double>* orientation; // x y z w = the quaternion's w x y z, of a few steps ago: `turned` is what came since
+  Traveled<Real>* traveled;  // null for parts of bodies, which stand as `orientation` says
   Vec4<Real>* force;      // of the contacts
   Vec4<Real>* torque;
   EnergyBooks books;
   Vec3d* listed;          // position when the list was built
   std::int64_t* id;
+
+  /// The turn since `orientation`, as x, y, z of its quaternion: so a small turn has all digits of Real, and a step touches 24 bytes
+  /// instead of 64 for it.
+  DEM_HD Vec3<Real> turned(std::uint32_t i) const { return { velocity_rest[i].w, spin_rest[i].w, traveled[i].turned_z }; }
 };
 
 /// Lets kernels that were queued too early return at once, and carries errors. Steps count from the start of a batch.

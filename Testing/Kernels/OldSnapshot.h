@@ -3,6 +3,7 @@
 
 #include "TestSupport.h"
 
+#include "Solver/Integrators/Kinematics.cuh"
 #include "Solver/detail/SnapshotFormat.h"
 
 #include <array>
@@ -43,9 +44,21 @@ dem::SnapshotBytes inVersion3(const dem::SnapshotBytes& bytes, const std::array<
   word(std::uint64_t(0));
   const auto reals = [&] { out.array(in.array<dem::Vec4<Real>>()); };
   out.array(in.array<dem::Vec4<double>>());
-  for (int k = 0; k < 4; ++k)
+  for (int k = 0; k < 2; ++k)
     reals();
-  out.array(in.array<dem::Vec4<double>>());
+  auto velocity_rest = in.array<dem::Vec4<Real>>(), spin_rest = in.array<dem::Vec4<Real>>();
+  auto orientation = in.array<dem::Vec4<double>>();
+  const auto turned_z = in.array<Real>();
+  for (std::size_t i = 0; i < n; ++i)
+  {
+    const dem::Vec4<double> q = orientation[i];
+    const auto now = dem::turnOf(dem::Vec3<Real>{ velocity_rest[i].w, spin_rest[i].w, turned_z[i] }) * dem::Quaternion<double>{ q.x, q.y, q.z, q.w };
+    orientation[i] = { now.w, now.x, now.y, now.z };
+    velocity_rest[i].w = spin_rest[i].w = 0;
+  }
+  out.array(velocity_rest);
+  out.array(spin_rest);
+  out.array(orientation);
   for (int k = 0; k < 2; ++k)
     reals();
   std::vector<std::array<double, 3>> accounts(n);

@@ -52,6 +52,7 @@ struct Oscillator
 struct Body
 {
   dem::Kinematics<double, double> motion;
+  dem::Quaternion<double> orientation;
   double mass = 1, radius = 1; // moment of inertia 0.4
 };
 
@@ -72,7 +73,7 @@ Body integrate(Body body, double dt, int steps, const LoadAt& load_at)
       body.motion.spin = body.motion.spin + body.motion.spin_rest + closing * ((dt * 2.5) * load.torque - (keeps ? rates[3] : Vec3d{}));
       return body;
     }
-    Integrator(static_cast<std::uint64_t>(k))(body.motion, rates, load, body.mass, body.radius, Vec3d{}, dt);
+    dem::turn(body.orientation, Integrator(static_cast<std::uint64_t>(k))(body.motion, rates, load, body.mass, body.radius, Vec3d{}, dt));
   }
 }
 
@@ -261,13 +262,13 @@ TEST(IntegratorsAlone, OrderOfTheOrientation)
     for (int steps : { 200, 400 })
     {
       Body body;
-      body.motion.orientation = orientation(0);
+      body.orientation = orientation(0);
       body.motion.spin = spin(0);
       const Body end = integrate(kind, body, time / steps, steps,
         [&](double t, const dem::Kinematics<double, double>&) { return dem::Load<double>{ {}, torque(t) }; });
       double turn = 0;
       for (const Vec3d& axis : { Vec3d{ 1, 0, 0 }, Vec3d{ 0, 1, 0 } })
-        turn += length(dem::rotate(end.motion.orientation, axis) - dem::rotate(orientation(time), axis));
+        turn += length(dem::rotate(end.orientation, axis) - dem::rotate(orientation(time), axis));
       const double rate = length(end.motion.spin - spin(time));
       if (last_turn > 0)
       {
@@ -278,6 +279,39 @@ TEST(IntegratorsAlone, OrderOfTheOrientation)
       last_spin = rate;
     }
   }
+}
+
+// Small turns about axes that wander, added up in few digits, against the product of their quaternions; and angles too large for the
+// series are told.
+template <class Real>
+void expectSlightTurns(double relative)
+{
+  for (double size : { 1e-12, 1e-6, 1e-3, 0.01 })
+  {
+    dem::Vec3<Real> turned{};
+    dem::Quaternion<double> expected;
+    for (int k = 0; k < 16; ++k)
+    {
+      const Vec3d angle = size * Vec3d{ std::cos(0.4 * k), std::sin(0.4 * k), 0.3 * k - 2 };
+      const dem::Vec3<Real> a = angle.as<Real>();
+      ASSERT_TRUE(dem::turnSlightly(turned, a));
+      expected = dem::rotationVectorToQuaternion(a.template as<double>()) * expected;
+    }
+    const dem::Quaternion<double> got = dem::turnOf(turned);
+    EXPECT_LT(length(Vec3d{ got.x - expected.x, got.y - expected.y, got.z - expected.z }), relative * 16 * size) << size;
+    EXPECT_NEAR(got.w, expected.w, relative);
+  }
+  dem::Vec3<Real> turned{};
+  EXPECT_FALSE(dem::turnSlightly(turned, dem::Vec3<Real>{ Real(0.1), 0, 0 }));
+  turned = { Real(0.49999), 0, 0 };
+  EXPECT_FALSE(dem::turnSlightly(turned, dem::Vec3<Real>{ Real(0.06), 0, 0 }));
+  EXPECT_FALSE(dem::turnSlightly(turned, dem::Vec3<Real>{ std::numeric_limits<Real>::quiet_NaN(), 0, 0 }));
+}
+
+TEST(IntegratorsAlone, SlightTurns)
+{
+  expectSlightTurns<float>(2e-7);
+  expectSlightTurns<double>(4e-16);
 }
 
 // ------------------------------------------------------------------------------------------------------------ whole runs

@@ -55,6 +55,32 @@ TEST_P(Motion, OrientationFollowsSpin)
   EXPECT_LT(length(marked - dem::rotate(expected, { 1, 0, 0 })), mixed() ? 2e-4 : 2e-6);
 }
 
+// Turns of 1e-12 to 0.3 rad a step, of steps that 16 does not divide.
+TEST_P(Motion, OrientationOfSlowAndFastSpins)
+{
+  dem::Scene s = emptyScene();
+  const double spins[] = { 1e-7, 1e-3, 10, 1e3, 5e3, 3e4 };
+  for (int i = 0; i < 6; ++i)
+    addSphere(s, { 0.1 * i, 0, 0 }, 0.01, {}, { spins[i], 0, 0 });
+  setSteps(s, 1e-5, 1001);
+  dem::Simulation sim = simulate(s);
+  for (std::uint64_t step : { 7, 16, 500, 1001 })
+  {
+    sim.advanceTo(step);
+    const dem::Frame f = sim.frame();
+    for (int i = 0; i < 6; ++i)
+    {
+      const double half = 0.5 * spins[i] * f.time, tolerance = 2e-6 * half + 1e-6 * std::min(1., half);
+      const float* q = f.orientation.data() + 4 * i;
+      const double sign = q[0] * std::cos(half) + q[1] * std::sin(half) < 0 ? -1 : 1;
+      EXPECT_NEAR(sign * q[1], std::sin(half), tolerance) << spins[i] << " after " << step;
+      EXPECT_NEAR(sign * q[0], std::cos(half), tolerance + 1e-7) << spins[i] << " after " << step;
+      EXPECT_EQ(q[2], 0);
+      EXPECT_EQ(q[3], 0);
+    }
+  }
+}
+
 // Section 4: 1e-5 m/s, 10 m from the origin, steps of 1e-6 s, 1e5 of them: there to 1e-4 of the way.
 TEST_P(Motion, CreepFarFromTheOrigin)
 {
@@ -76,6 +102,53 @@ TEST_P(Motion, CreepFarFromTheOrigin)
     const Vec3d way = positionOf(f, i) - places[i];
     EXPECT_LT(length(way - f.time * ways[i]), 1e-4 * length(f.time * ways[i])) << "particle " << i;
   }
+}
+
+// A list holds until something is further than half the skin from where it was listed, to the step, however it came there: 0.97e-5 m a step
+// along no axis, so 52 steps for 5e-4 m.
+TEST_P(Motion, ListsHoldForHalfTheSkin)
+{
+  dem::Scene s = emptyScene();
+  s.skin = 1e-3;
+  addSphere(s, { 0, 0, 0 }, 0.01, 0.97 * Vec3d{ 0.6, -0.64, 0.48 });
+  setSteps(s, 1e-5, 600);
+  dem::Simulation sim = simulate(s);
+  advance(sim, 1);
+  const std::uint64_t first = sim.searchCounts().rebuilds;
+  for (std::uint64_t k = 1; k <= 10; ++k)
+  {
+    sim.advanceTo(52 * k - 1);
+    EXPECT_EQ(sim.searchCounts().rebuilds, first + k - 1) << k;
+    sim.advanceTo(52 * k);
+    EXPECT_EQ(sim.searchCounts().rebuilds, first + k) << k;
+  }
+}
+
+// To and fro between two walls, a way of five skins: nothing was ever far from where it was listed.
+TEST_P(Motion, ListsHoldForWaysThatReturn)
+{
+  dem::Scene s = emptyScene();
+  s.skin = 1e-3;
+  s.materials[0].restitution = 1;
+  const double r = 0.01, gap = 2e-4;
+  addSphere(s, { 0, 0, r + gap / 2 }, r, { 0, 0, 0.5 });
+  s.walls.push_back(rectangleWall({ -0.05, -0.05, 0 }, { 0.1, 0, 0 }, { 0, 0.1, 0 }));
+  s.walls.push_back(rectangleWall({ -0.05, -0.05, 2 * r + gap }, { 0.1, 0, 0 }, { 0, 0.1, 0 }));
+  setSteps(s, 2e-6, 5000);
+  dem::Simulation sim = simulate(s);
+  advance(sim, 1);
+  const std::uint64_t first = sim.searchCounts().rebuilds;
+  bool up = false, down = false;
+  while (sim.step() < 5000)
+  {
+    advance(sim, 50);
+    const double v = velocityOf(sim.frame(), 0).z;
+    EXPECT_LT(std::abs(v), 0.51);
+    up = up || v > 0.4;
+    down = down || v < -0.4;
+  }
+  EXPECT_TRUE(up && down);
+  EXPECT_EQ(sim.searchCounts().rebuilds, first);
 }
 
 // The same under a force: a slow fall adds 1e-4 * 1e-6 = 1e-10 m/s a step to 1 m/s, below single precision's resolution

@@ -57,20 +57,19 @@ struct GearPredictorCorrector
   }
 
   template <class R, class D>
-  DEM_HD Vec3<D> operator()(Kinematics<R, D>& m, Vec3<R>* rates, const Load<R>& load, const R& mass, const R& radius,
+  DEM_HD Vec3<R> operator()(Kinematics<R, D>& m, Vec3<R>* rates, const Load<R>& load, const R& mass, const R& radius,
     const Vec3<R>& gravity, Real dt) const
   {
     const D h(dt);
     const Vec3<R> way = correct(m.velocity, m.velocity_rest, rates, R(dt) * ((R(1) / mass) * load.force + gravity));
     const Vec3<R> arc = correct(m.spin, m.spin_rest, rates + 3, (R(dt) * perInertia(mass, radius)) * load.torque);
     const Vec3<D> velocity = m.velocity.template as<D>() + m.velocity_rest.template as<D>();
-    const Vec3<D> spin = m.spin.template as<D>() + m.spin_rest.template as<D>();
+    const Vec3<R> spin = m.spin + m.spin_rest;
 
     m.position += h * (velocity + way.template as<D>());
     // an axis that turns: the second term of Magnus's series (Comm. Pure Appl. Math. 7 (1954) 649), to fourth order
-    const Vec3<D> change = (rates[3] + rates[4]).template as<D>();
-    const Vec3<D> angle = h * (spin + arc.template as<D>()) + (h * h * D(1. / 12)) * cross(change, spin);
-    turn(m.orientation, angle);
+    const Vec3<R> change = rates[3] + rates[4];
+    const Vec3<R> angle = R(dt) * (spin + arc) + R(dt * dt * Real(1. / 12)) * cross(change, spin);
     predict(m.velocity, m.velocity_rest, rates);
     predict(m.spin, m.spin_rest, rates + 3);
     return angle;

@@ -2,7 +2,7 @@
 //   kRates            vectors that it keeps for each particle besides velocity and spin; rate[k] points to the k-th of all particles
 //   Integrator(step)  for the drift that closes step `step`, 0 the start of the scene
 //   closing(step)     how much of dt * acceleration - rate[0] the velocity of a state still waits for: what a frame adds
-//   operator()        closes the last step, opens the next and moves; gives back the angles turned by
+//   operator()        closes the last step, opens the next and moves; gives back the angle to turn by, about the fixed axes
 // written for one particle and a pack of them alike. Drift (detail/Step.cuh) and DriftPacks run it; EngineImpl chooses it by kind.
 #pragma once
 
@@ -25,7 +25,6 @@ template <class R, class D>
 struct Kinematics
 {
   Vec3<D> position;
-  Quaternion<D> orientation;
   Vec3<R> velocity, velocity_rest, spin, spin_rest;
 };
 
@@ -69,6 +68,30 @@ DEM_HD void turn(Quaternion<D>& orientation, const Vec3<D>& angle)
   // one Newton step back to unit length
   const D s = D(1.5) - D(0.5) * multiplyAdd(q.w, q.w, dot(Vec3<D>{ q.x, q.y, q.z }, Vec3<D>{ q.x, q.y, q.z }));
   orientation = { s * q.w, s * q.x, s * q.y, s * q.z };
+}
+
+/// Adds a turn by `angle` to one of less than half a turn, x, y, z of its quaternion. Where it gives back false the angles were too large for
+/// its series.
+template <class R>
+DEM_HD Truth<R> turnSlightly(Vec3<R>& turned, const Vec3<R>& angle)
+{
+  using std::sqrt;
+  const R h2 = R(0.25) * dot(angle, angle);
+  // of 1 - cos(h) and sin(h) / 2h: the first left-out terms are below 1e-16
+  const R c = h2 * (R(0.5) - h2 * (R(1. / 24) - h2 * R(1. / 720)));
+  const R s = R(0.5) - h2 * (R(1. / 12) - h2 * (R(1. / 240) - h2 * R(1. / 10080)));
+  const Vec3<R> more = s * angle;
+  const R w = sqrt(R(1) - dot(turned, turned));
+  turned += w * more + cross(more, turned) - c * turned;
+  return R(1e-3) >= h2 && R(0.25) >= dot(turned, turned);
+}
+
+/// The quaternion of such a turn.
+template <class R>
+DEM_HD Quaternion<double> turnOf(const Vec3<R>& turned)
+{
+  const Vec3d t = turned.template as<double>();
+  return { std::sqrt(1 - dot(t, t)), t.x, t.y, t.z };
 }
 
 /// 1 / moment of inertia of a sphere.

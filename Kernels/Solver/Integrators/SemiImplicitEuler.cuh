@@ -18,7 +18,7 @@ struct SemiImplicitEuler
   static Real closing(std::uint64_t) { return Real(0); }
 
   template <class R, class D>
-  DEM_HD Vec3<D> operator()(Kinematics<R, D>& m, Vec3<R>*, const Load<R>& load, const R& mass, const R& radius, const Vec3<R>& gravity,
+  DEM_HD Vec3<R> operator()(Kinematics<R, D>& m, Vec3<R>*, const Load<R>& load, const R& mass, const R& radius, const Vec3<R>& gravity,
     Real dt) const
   {
     kick(m.velocity, m.velocity_rest, R(dt) * ((R(1) / mass) * load.force + gravity));
@@ -26,9 +26,7 @@ struct SemiImplicitEuler
 
     const D h(dt);
     m.position += h * (m.velocity.template as<D>() + m.velocity_rest.template as<D>());
-    const Vec3<D> angle = h * (m.spin.template as<D>() + m.spin_rest.template as<D>());
-    turn(m.orientation, angle);
-    return angle;
+    return R(dt) * (m.spin + m.spin_rest);
   }
 };
 

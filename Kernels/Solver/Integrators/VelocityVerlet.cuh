@@ -24,7 +24,7 @@ struct VelocityVerlet
   static Real closing(std::uint64_t) { return Real(0.5); }
 
   template <class R, class D>
-  DEM_HD Vec3<D> operator()(Kinematics<R, D>& m, Vec3<R>*, const Load<R>& load, const R& mass, const R& radius, const Vec3<R>& gravity,
+  DEM_HD Vec3<R> operator()(Kinematics<R, D>& m, Vec3<R>*, const Load<R>& load, const R& mass, const R& radius, const Vec3<R>& gravity,
     Real dt) const
   {
     const R half = R(Real(0.5) * dt), kicks = R(close_last ? 2 : 1);
@@ -35,8 +35,7 @@ struct VelocityVerlet
 
     const D h(dt);
     m.position = multiplyAdd(h, m.velocity.template as<D>() + m.velocity_rest.template as<D>(), m.position);
-    const Vec3<D> angle = h * (m.spin.template as<D>() + m.spin_rest.template as<D>());
-    turn(m.orientation, angle);
+    const Vec3<R> angle = R(dt) * (m.spin + m.spin_rest);
 
     kick(m.velocity, m.velocity_rest, dv);
     kick(m.spin, m.spin_rest, dw);

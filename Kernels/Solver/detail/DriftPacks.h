@@ -38,26 +38,34 @@ private:
       return loadRows<static_cast<int>(kLanes)>([=](int k) -> const auto& { return from[static_cast<std::uint32_t>(k) < n ? k : 0]; });
     };
     const auto vector = [](const auto& c) { return Vec3<std::decay_t<decltype(c.x)>>{ c.x, c.y, c.z }; };
-    const auto x = load(state.position + i), q = load(state.orientation + i);
+    const auto x = load(state.position + i);
     const auto v = load(state.velocity + i), w = load(state.spin + i);
-    Kinematics<Reals, Places> m{ vector(x), { q.x, q.y, q.z, q.w }, vector(v), vector(load(state.velocity_rest + i)), vector(w),
-      vector(load(state.spin_rest + i)) };
+    const auto v_rest = load(state.velocity_rest + i), w_rest = load(state.spin_rest + i);
+    Traveled<Real> traveled[kLanes];
+    Real turned_z[kLanes];
+    for (std::uint32_t k = 0; k < kLanes; ++k)
+    {
+      traveled[k] = state.traveled[k < n ? i + k : i];
+      turned_z[k] = traveled[k].turned_z;
+    }
+    Kinematics<Reals, Places> m{ vector(x), vector(v), vector(v_rest), vector(w), vector(w_rest) };
     const Vec3<Reals> gravity{ Reals(one.gravity.x), Reals(one.gravity.y), Reals(one.gravity.z) };
     Vec3<Reals> rates[kRates > 0 ? kRates : 1];
     for (int r = 0; r < kRates; ++r)
       rates[r] = vector(load(one.integrator.rate[r] + i));
-    const Vec3<Places> angle =
+    const Vec3<Reals> angle =
       one.integrator(m, rates, Load<Reals>{ vector(load(state.force + i)), vector(load(state.torque + i)) }, v.w, Reals(x.w), gravity, one.dt);
-    const Places angle2 = dot(angle, angle);
+    const Vec3<Reals> before{ v_rest.w, w_rest.w, Reals::load(turned_z) };
+    Vec3<Reals> turned = before;
+    const unsigned slight = one.gathers_turns ? 0 : turnSlightly(turned, angle).ones();
 
     const Reals zero(0);
-    const Turned<double> position({ m.position.x, m.position.y, m.position.z, x.w }),
-      orientation({ m.orientation.w, m.orientation.x, m.orientation.y, m.orientation.z });
+    const Turned<double> position({ m.position.x, m.position.y, m.position.z, x.w });
     const Turned<Real> velocity({ m.velocity.x, m.velocity.y, m.velocity.z, v.w }), spin({ m.spin.x, m.spin.y, m.spin.z, w.w }),
-      velocity_rest({ m.velocity_rest.x, m.velocity_rest.y, m.velocity_rest.z, zero }),
-      spin_rest({ m.spin_rest.x, m.spin_rest.y, m.spin_rest.z, zero });
-    double turned2[kLanes];
-    angle2.store(turned2);
+      velocity_rest({ m.velocity_rest.x, m.velocity_rest.y, m.velocity_rest.z, turned.x }),
+      spin_rest({ m.spin_rest.x, m.spin_rest.y, m.spin_rest.z, turned.y });
+    turned.z.store(turned_z);
+    const auto lane = [](const Vec3<Reals>& of, std::uint32_t k) { return Vec3<Real>{ of.x.values()[k], of.y.values()[k], of.z.values()[k] }; };
     bool stays[kLanes];
     for (std::uint32_t k = 0; k < n; ++k)
     {
@@ -65,14 +73,20 @@ private:
       stays[k] = !isGone(state.position[p].x);
       if (!stays[k])
         continue;
-      state.orientation[p] = orientation[k];
-      stays[k] = one.place(p, position[k].xyz(), position[k].w, turned2[k]);
+      stays[k] = one.place(p, state.position[p].xyz(), position[k].xyz(), position[k].w, traveled[k].path);
       if (!stays[k])
         continue;
       state.velocity[p] = velocity[k];
       state.spin[p] = spin[k];
       state.velocity_rest[p] = velocity_rest[k];
       state.spin_rest[p] = spin_rest[k];
+      traveled[k].turned_z = turned_z[k];
+      if (!(slight >> k & 1))
+      {
+        one.gatherTurn(p, lane(before, k), lane(angle, k));
+        state.velocity_rest[p].w = state.spin_rest[p].w = traveled[k].turned_z = 0;
+      }
+      state.traveled[p] = traveled[k];
     }
     for (int r = 0; r < kRates; ++r)
     {

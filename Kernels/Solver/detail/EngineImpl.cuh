@@ -444,8 +444,10 @@ private:
     force_.resize(n_);
     torque_.resize(n_);
     listed_.resize(n_);
+    traveled_.resize(n_);
     force_.zero();
     torque_.zero();
+    traveled_.zero();
     const int kept = scene_.integrator == IntegratorKind::GearPredictorCorrector ? GearPredictorCorrector<Real>::kRates : 0;
     for (int k = 0; k < kept; ++k)
     {
@@ -588,7 +590,7 @@ private:
   StateView<Real> stateView()
   {
     return { position_.data(), velocity_.data(), spin_.data(), velocity_rest_.data(), spin_rest_.data(), orientation_.data(),
-      force_.data(), torque_.data(), { energies_.data(), EnergyTotals(energy_unit_).perJoule() }, listed_.data(), id_.data() };
+      rigid_.inUse() ? nullptr : traveled_.data(), force_.data(), torque_.data(), { energies_.data(), EnergyTotals(energy_unit_).perJoule() }, listed_.data(), id_.data() };
   }
   LawView<Real> lawView()
   {
@@ -694,7 +696,8 @@ private:
         using Integrator = std::decay_t<decltype(integrator)>;
         const StateView<Real> state = stateView();
         const Drift<Real, Integrator> drift{ state, { state.position, state.velocity, state.spin }, controlData(), gravity_, timeStep(), b,
-          integrator, box, remove_lower, remove_upper, 0.25 * skin_ * skin_ };
+          integrator, box, remove_lower, remove_upper, 0.25 * skin_ * skin_, static_cast<Real>(0.49999 * skin_),
+          (step_ + b) % Drift<Real, Integrator>::kTurnSteps == 0 };
         if constexpr (Exec::kDevice && std::is_same_v<Integrator, VelocityVerlet<Real>>)
           if (forces_due_ && !kinds_.inUse() && !rigid_.inUse())
             return queueStep(drift, b - 1, step_ + b - 1);
@@ -886,9 +889,15 @@ private:
     using Step = StepWarps<Real, kPlain, kFew, Move>;
     PairList& list = lists_[current_];
     wall_loads_.resize(wall_lists_[current_].rows, 1.2);
-    const Step warps{ stateView(), controlData(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step),
-      wall_lists_[current_].row_of.data(), wall_loads_.data(), move, periodic().any(), n_, warpShift(), crowded_.data(), crowded_groups_, dt,
-      batch_step };
+    if (!walls_met_.size())
+    {
+      walls_met_.resize(1);
+      walls_met_.zero();
+    }
+    Step warps{ stateView(), controlData(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step),
+      wall_lists_[current_].row_of.data(), wall_loads_.data(), settling_ ? &foundData()->wall_rows : nullptr, walls_met_.data(), 0, move,
+      periodic().any(), n_, warpShift(), crowded_.data(), crowded_groups_, dt, batch_step };
+    warps.walls_due = walls_due_ += warps.wallWarps();
     exec_.forEachBlock(warps.blocks(), warps);
   }
 
@@ -1032,7 +1041,7 @@ private:
     {
       old_id_.resize(n_);
       exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
-      exec_.forEach(n_, CopyPositions{ position_.data(), listed_.data() });
+      exec_.forEach(n_, BeginPaths<Real>{ position_.data(), listed_.data(), traveled_.data() });
     }
     if (reordered || !have_list_)
       rigid_.findParts(id_.data(), n_);
@@ -1117,6 +1126,7 @@ private:
       kernel_.places = to;
       kernel_.bounds = bounds;
     }
+    void addTraveled(const Traveled<Real>* from, Traveled<Real>* to) { kernel_.traveled = { from, nullptr, to }; }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
     void run(const CellRanks& ranks)
     {
@@ -1174,7 +1184,11 @@ private:
     orientation_waits_ = false;
     Gathered rest(*this);
     rest.addPlaces(orientation_, position_beside_);
+    Traveled<Real>* traveled = reinterpret_cast<Traveled<Real>*>(velocity_beside_.data()); // scratch memory, twice as long
+    rest.addTraveled(traveled_.data(), traveled);
     rest.run();
+    traveled_.resize(n_);
+    exec_.copy(traveled_.data(), traveled, n_ * sizeof(Traveled<Real>));
   }
 
   void gatherAlone(Buffer<Vec4<Real>>& array)
@@ -1958,6 +1972,10 @@ private:
     saveInOrder(out, velocity_rest_);
     saveInOrder(out, spin_rest_);
     saveInOrder(out, orientation_);
+    Buffer<Real> turned_z(exec_);
+    turned_z.resize(n_);
+    exec_.forEach(n_, TurnedZ<Real>{ traveled_.data(), turned_z.data() });
+    saveInOrder(out, turned_z);
     saveInOrder(out, force_);
     saveInOrder(out, torque_);
     for (const Buffer<Vec4<Real>>& rate : rates_)
@@ -2083,6 +2101,9 @@ private:
     const auto velocity_rest = in.array<Vec4<Real>>(n, "velocity rest");
     const auto spin_rest = in.array<Vec4<Real>>(n, "spin rest");
     const auto orientation = in.array<Vec4<double>>(n, "orientation");
+    const auto turned_z = version <= kSnapshotVersionWholeTurns ? std::vector<Real>(n, Real(0)) : in.array<Real>(n, "turns");
+    std::vector<Traveled<Real>> traveled(n);
+    std::transform(turned_z.begin(), turned_z.end(), traveled.begin(), [](Real z) { return Traveled<Real>{ z, Real(0) }; });
     const auto force = in.array<Vec4<Real>>(n, "force");
     const auto torque = in.array<Vec4<Real>>(n, "torque");
     std::vector<std::vector<Vec4<Real>>> rates;
@@ -2133,6 +2154,9 @@ private:
         in.fail("the Ids do not ascend");
       if (pair_start[i] > pair_start[i + 1] || wall_start[i] > wall_start[i + 1])
         in.fail("the rows of contacts do not ascend");
+      const Vec3<Real> turned{ velocity_rest[i].w, spin_rest[i].w, turned_z[i] };
+      if (bodies.id.empty() && !(dot(turned, turned) < Real(0.5)))
+        in.fail("particle " + std::to_string(id[i]) + " has an impossible orientation");
       if (!(position[i].w > 0) || !(dot(position[i].xyz(), position[i].xyz()) < 1e300) || !(velocity[i].w > 0) || !(spin[i].w >= 0) ||
         !(spin[i].w < static_cast<Real>(scene_.materials.size())))
         in.fail("particle " + std::to_string(id[i]) + " has impossible values");
@@ -2173,6 +2197,7 @@ private:
     velocity_rest_.assign(velocity_rest);
     spin_rest_.assign(spin_rest);
     orientation_.assign(orientation);
+    traveled_.assign(traveled);
     force_.assign(force);
     torque_.assign(torque);
     for (std::size_t k = 0; k < rates_.size(); ++k)
@@ -2240,6 +2265,7 @@ private:
   Buffer<unsigned long long> energies_{ exec_ }; // the stripes of EnergyBooks
   int energy_unit_ = 0;
   Buffer<Vec3d> listed_{ exec_ };
+  Buffer<Traveled<Real>> traveled_{ exec_ };
   Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };
 
   Bodies<Exec, Real> rigid_{ exec_ };
@@ -2256,6 +2282,8 @@ private:
   Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts, on the CPU
   Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
   Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of the wall list, on CUDA
+  Buffer<unsigned> walls_met_{ exec_ };    // see StepWarps
+  unsigned walls_due_ = 0;
   std::size_t snapshot_bytes_ = 0;         // of the last one
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;

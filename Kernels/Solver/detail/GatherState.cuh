@@ -75,6 +75,7 @@ struct GatherState
   GatherArray<std::int64_t> id{};
   Vec3d* places = nullptr; // a copy of `wide`'s
   WideBounds bounds{};     // around them
+  GatherArray<Traveled<Real>> traveled{}; // whose paths begin anew
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -100,6 +101,8 @@ struct GatherState
         bounds.include(place);
 #endif
     }
+    if (traveled.to)
+      traveled.to[to] = { traveled.from[from].turned_z, Real(0) };
   }
 
 private:
@@ -108,6 +111,21 @@ private:
   {
     if (array.to)
       array.to[to] = array.from[from];
+  }
+};
+
+/// Lists are made of the places where particles are: their paths begin there.
+template <class Real>
+struct BeginPaths
+{
+  const Vec4<double>* position;
+  Vec3d* listed;
+  Traveled<Real>* traveled;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    listed[i] = position[i].xyz();
+    traveled[i].path = Real(0);
   }
 };
 

@@ -93,6 +93,14 @@ struct MeasureView
     return state.spin[i].xyz().template as<double>() + (state.spin_rest[i].xyz() + dw).template as<double>();
   }
 
+  /// Of spheres; bodies keep their own.
+  DEM_HD Quaternion<double> orientation(std::uint32_t i) const
+  {
+    const Vec4<double> q = state.orientation[i];
+    const Quaternion<double> then{ q.x, q.y, q.z, q.w };
+    return state.traveled ? turnOf(state.turned(i)) * then : then;
+  }
+
   DEM_HD PairGeometry<Real> geometry(std::uint32_t i, std::uint32_t j, bool lower) const
   {
     return pairGeometry<Real>(law.box, state.position[lower ? j : i], state.position[lower ? i : j]);
@@ -368,11 +376,11 @@ struct WriteParticles
       put(spin, k, view.spin(i));
     if (orientation)
     {
-      const Vec4<double> q = view.state.orientation[i];
-      orientation[4 * k] = static_cast<float>(q.x);
-      orientation[4 * k + 1] = static_cast<float>(q.y);
-      orientation[4 * k + 2] = static_cast<float>(q.z);
-      orientation[4 * k + 3] = static_cast<float>(q.w);
+      const Quaternion<double> q = view.orientation(i);
+      orientation[4 * k] = static_cast<float>(q.w);
+      orientation[4 * k + 1] = static_cast<float>(q.x);
+      orientation[4 * k + 2] = static_cast<float>(q.y);
+      orientation[4 * k + 3] = static_cast<float>(q.z);
     }
     const Real m = view.state.velocity[i].w;
     if (force)

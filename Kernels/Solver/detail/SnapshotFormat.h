@@ -1,11 +1,12 @@
-// The layout of a saved state, format version 5. Little endian; every array is preceded by its element count (u64).
+// The layout of a saved state, format version 6. Little endian; every array is preceded by its element count (u64).
 //
 //   u32 'PGSS', u32 version, u32 bytes per Real (4 or 8), u32 history columns, u32 integrator (IntegratorKind), u64 particles, u64 step,
 //   f64 time step,
 //   u64 x 6 fingerprints of the scene (see SceneFingerprints.h), u64 lost particles,
 //   energies dissipated, of stiffness changes, of walls (EnergyBooks.cuh): i32 unit (2^unit J), 3 x (u64 low, u64 high),
 //   events: u64 count, each f64 time, string property, f64 array value,
-//   then in ascending Id: position (4 f64), velocity, spin, velocity rest, spin rest (4 Real), orientation (4 f64), force, torque
+//   then in ascending Id: position (4 f64), velocity, spin, velocity rest, spin rest (4 Real), orientation (4 f64) and what was
+//   turned since (1 Real: z of StateView::turned, whose x and y are the rests' w), force, torque
 //   (4 Real), what the integrator keeps (Gear: 6 arrays of 4 Real), id (i64),
 //   pair contacts, each once, in the row of its lower Id: row starts (u32, particles + 1), neighbour Id (i64), flags (u8), history
 //   (Real, column after column); wall contacts likewise with the element number (u32),
@@ -24,7 +25,8 @@ namespace dem
 {
 
 constexpr std::uint32_t kSnapshotMagic = 0x53534750; // "PGSS"
-constexpr std::uint32_t kSnapshotVersion = 5;
+constexpr std::uint32_t kSnapshotVersion = 6;
+constexpr std::uint32_t kSnapshotVersionWholeTurns = 5; // nothing has been turned since `orientation`
 constexpr std::uint32_t kSnapshotVersionSpheres = 4; // it has neither bodies nor a fingerprint of shapes
 // The energies of lost particles (unit 2^-80 J) stand where the totals stand now, those of the others behind the integrator's: 3 f64 each.
 constexpr std::uint32_t kSnapshotVersionAccounts = 3;

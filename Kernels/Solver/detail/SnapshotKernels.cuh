@@ -9,6 +9,15 @@
 namespace dem
 {
 
+template <class Real>
+struct TurnedZ
+{
+  const Traveled<Real>* from;
+  Real* to;
+
+  DEM_HD void operator()(std::uint32_t i) const { to[i] = from[i].turned_z; }
+};
+
 /// Writes array[order[k]] to place k of memory that is not aligned.
 template <class T>
 struct GatherBytes

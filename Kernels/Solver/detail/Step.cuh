@@ -121,8 +121,13 @@ struct Drift
   Periodic box;
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
   double slack2;                    // (skin / 2)^2
+  Real slack;                       // no more than skin / 2
+  bool gathers_turns;               // into `orientation`: every few steps, the same ones in every run
+
+  static constexpr unsigned kTurnSteps = 16;
 
   static constexpr int kRates = Integrator::kRates;
+  static constexpr Real kUpwards = Real(1 + 1. / (1 << 20)); // more than what a few operations round off
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -138,26 +143,38 @@ struct Drift
       to.position[i] = x;
       return;
     }
-    const Vec4<double> q = state.orientation[i];
-    Kinematics<Real, double> m{ x.xyz(), { q.x, q.y, q.z, q.w }, v.xyz(), state.velocity_rest[i].xyz(), w.xyz(), state.spin_rest[i].xyz() };
+    const Vec4<Real> v_rest = state.velocity_rest[i], w_rest = state.spin_rest[i];
+    Traveled<Real> traveled = state.traveled[i];
+    Kinematics<Real, double> m{ x.xyz(), v.xyz(), v_rest.xyz(), w.xyz(), w_rest.xyz() };
     Vec3<Real> rates[kRates > 0 ? kRates : 1];
     for (int k = 0; k < kRates; ++k)
       rates[k] = integrator.rate[k][i].xyz();
-    const Vec3d angle = integrator(m, rates, load, v.w, static_cast<Real>(x.w), gravity, dt);
-    state.orientation[i] = { m.orientation.w, m.orientation.x, m.orientation.y, m.orientation.z };
-    if (!place(i, m.position, x.w, dot(angle, angle)))
+    const Vec3<Real> angle = integrator(m, rates, load, v.w, static_cast<Real>(x.w), gravity, dt);
+    const Vec3<Real> before{ v_rest.w, w_rest.w, traveled.turned_z };
+    Vec3<Real> turned = before;
+    if (!turnSlightly(turned, angle) || gathers_turns)
+    {
+      gatherTurn(i, before, angle);
+      turned = {};
+    }
+    traveled.turned_z = turned.z;
+    if (!place(i, x.xyz(), m.position, x.w, traveled.path))
       return;
     to.velocity[i] = vec4(m.velocity, v.w);
     to.spin[i] = vec4(m.spin, w.w);
-    state.velocity_rest[i] = vec4(m.velocity_rest, Real(0));
-    state.spin_rest[i] = vec4(m.spin_rest, Real(0));
+    state.velocity_rest[i] = vec4(m.velocity_rest, turned.x);
+    state.spin_rest[i] = vec4(m.spin_rest, turned.y);
+    state.traveled[i] = traveled;
     for (int k = 0; k < kRates; ++k)
       integrator.rate[k][i] = vec4(rates[k], Real(0));
   }
 
-  /// Where a particle is now, and what follows from it; false for one that leaves.
-  DEM_HD bool place(std::uint32_t i, Vec3d x, double radius, double angle2) const
+  /// Where a particle is now that was at `from`, and what follows from it; false for one that leaves. `path` is how far it has come: as long
+  /// as that is less than half the skin nobody needs to look from where.
+  DEM_HD bool place(std::uint32_t i, const Vec3d& from, Vec3d x, double radius, Real& path) const
   {
+    const Vec3<Real> way = (x - from).template as<Real>();
+    path = (path + std::fabs(way.x) + std::fabs(way.y) + std::fabs(way.z)) * kUpwards;
     wrap(x.x, box.lower.x, box.period.x);
     wrap(x.y, box.lower.y, box.period.y);
     wrap(x.z, box.lower.z, box.period.z);
@@ -171,12 +188,26 @@ struct Drift
       return false;
     }
     to.position[i] = vec4(x, radius);
-    follow(i, x, angle2);
+    if (!(path < slack))
+      path = static_cast<Real>(std::sqrt(follow(i, x, 0))) * kUpwards;
     return true;
   }
 
+  /// Turns `orientation` by what came since, and by the angle of this step.
+  DEM_HD void gatherTurn(std::uint32_t i, const Vec3<Real>& before, const Vec3<Real>& angle) const
+  {
+    const Vec4<double> q = state.orientation[i];
+    Quaternion<double> now = turnOf(before) * Quaternion<double>{ q.x, q.y, q.z, q.w };
+    const Vec3d a = angle.template as<double>();
+    turn(now, a);
+    state.orientation[i] = { now.w, now.x, now.y, now.z };
+    if (!(dot(a, a) < 1e300))
+      atomicLower(&control->error, packError(batch_step, FailureKind::NotFinite, state.id[i]));
+  }
+
   /// Whether the list still holds for a particle that is here now, and whether the run may go on.
-  DEM_HD void follow(std::uint32_t i, const Vec3d& x, double angle2) const
+  /// Gives back the square of how far it moved.
+  DEM_HD double follow(std::uint32_t i, const Vec3d& x, double angle2) const
   {
     Vec3d moved = x - state.listed[i];
     if (box.any())
@@ -187,6 +218,7 @@ struct Drift
       atomicLower(&control->error, packError(batch_step, FailureKind::NotFinite, state.id[i]));
     if (moved2 > slack2)
       atomicLower(&control->stop_step, batch_step);
+    return moved2;
   }
 
   DEM_HD static void wrap(double& x, double lower, double period)
@@ -283,8 +315,8 @@ DEM_HD PairContact<Real> pairContact(const LawParameters<Scalar>& law, const Pai
   PairContact<Real> out;
   out.normal = p.normal;
   out.overlap = p.overlap;
-  out.arm_a = p.radius_a - Real(0.5) * p.overlap;
-  out.arm_b = p.radius_b - Real(0.5) * p.overlap;
+  out.arm_a = multiplyAdd(Real(-0.5), p.overlap, p.radius_a);
+  out.arm_b = multiplyAdd(Real(-0.5), p.overlap, p.radius_b);
 
   ContactMotion<Real> m;
   m.normal = p.normal;
@@ -296,10 +328,10 @@ DEM_HD PairContact<Real> pairContact(const LawParameters<Scalar>& law, const Pai
   const Real ia = Real(1.4) * p.mass_a * p.radius_a * p.radius_a, ib = Real(1.4) * p.mass_b * p.radius_b * p.radius_b;
   m.rolling_inertia = ia * ib / (ia + ib);
   out.force = contactForce<kAdvance>(law, coefficients, m, dt, begins, history);
-  out.on_a = out.force.tangential - out.force.normal * p.normal;
+  out.on_a = multiplyAdd(-out.force.normal, p.normal, out.force.tangential);
   const Vec3<Real> lever = cross(p.normal, out.force.tangential);
-  out.torque_a = out.arm_a * lever + out.force.rolling;
-  out.torque_b = out.arm_b * lever - out.force.rolling;
+  out.torque_a = multiplyAdd(out.arm_a, lever, out.force.rolling);
+  out.torque_b = multiplyAdd(out.arm_b, lever, -out.force.rolling);
   return out;
 }
 

@@ -1,6 +1,7 @@
 // A step on CUDA, in one launch: the forces at the present positions and the drift to the next. A warp takes the rows of up to 32 particles
 // that lie together. It finds what touches among their candidates, 32 at a time, evaluates that 32 at a time, so that no lane idles, and then
-// each particle adds up its own. Both sides of a contact evaluate it, to the same bits: no warp waits for another. Only nvcc reads this file.
+// each particle adds up its own. Both sides of a contact evaluate it, to the same bits, so no warp waits for another but for walls: they are
+// met by warps of their own, in the first blocks, which a device starts first (CUB's scans rely on that too). Only nvcc reads this file.
 #pragma once
 
 #include "Core/Warp.cuh"
@@ -37,8 +38,7 @@ struct DriftAtOnce
   {
     fetch(&drift.state.velocity_rest[i]);
     fetch(&drift.state.spin_rest[i]);
-    fetch(&drift.state.orientation[i]);
-    fetch(&drift.state.listed[i]);
+    fetch(&drift.state.traveled[i]);
   }
   __device__ void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w, const Load<Real>& load) const
   {
@@ -75,7 +75,6 @@ struct StepWarps
     Vec4<Real> velocity[32], spin[32];
     Round round[kRounds];
     Vec4<double> position[32];
-    std::uint8_t near_wall[kFew ? 32 : 1];
   };
   struct Shared
   {
@@ -90,6 +89,9 @@ struct StepWarps
   WallForces<Real> walls;
   const std::uint32_t* wall_row_of;
   Load<Real>* wall_loads; // of each row
+  const unsigned long long* wall_rows; // those that there are << 32, where the host knows no more than how many there may be; or null
+  unsigned* walls_met;    // how many warps have met walls, of all launches
+  unsigned walls_due;     // as many when those of this launch have
   Move mover;
   bool periodic; // some axis
   std::uint32_t n;
@@ -99,11 +101,21 @@ struct StepWarps
   Real dt;
   unsigned batch_step; // of the forces
 
-  __host__ std::size_t blocks() const { return blocksFor(crowded_groups << shift) + blocksFor((n + (1u << shift) - 1) >> shift); }
+  __host__ std::size_t blocks() const { return wallBlocks() + blocksFor(crowded_groups << shift) + blocksFor(groupsOf(n)); }
+  /// Warps of this launch that meet walls, 2^shift rows each.
+  __host__ unsigned wallWarps() const { return wallBlocks() * kWarps; }
 
   __device__ void operator()(unsigned block, Shared& shared) const
   {
     // those that take longest first
+    if (block < wallBlocks())
+    {
+      if constexpr (kFew)
+        return meetWalls(block * kWarps + threadIdx.x / 32, shared.of[threadIdx.x / 32]);
+      else
+        return meetWallsApart(block * kWarps + threadIdx.x / 32, shared.of[threadIdx.x / 32]);
+    }
+    block -= wallBlocks();
     const unsigned alone = blocksFor(crowded_groups << shift);
     const std::uint32_t warp = (block < alone ? block : block - alone) * kWarps + threadIdx.x / 32;
     std::uint32_t first = warp << shift;
@@ -114,7 +126,6 @@ struct StepWarps
     Work work(*this, shared.of[threadIdx.x / 32], first, block < alone ? 1 : 1u << shift);
     if (control->forceHalted(batch_step) || (crowded_groups && block >= alone && work.isCrowded()))
       return; // all lanes agree
-    work.meetWalls();
     Sums sums;
     work.meetNeighbors(sums);
     work.move(sums);
@@ -122,10 +133,52 @@ struct StepWarps
 
 private:
   __host__ __device__ static unsigned blocksFor(std::uint32_t warps) { return (warps + kWarps - 1) / kWarps; }
+  __host__ __device__ unsigned groupsOf(std::uint32_t count) const { return (count + (1u << shift) - 1) >> shift; }
+  __host__ __device__ unsigned wallBlocks() const { return blocksFor(groupsOf(walls.list.rows)); }
 
   static constexpr unsigned kWhole = 0xffffffffu;                 // warp
   static constexpr std::uint32_t kSumPlaces = 64;                 // that unfinished sums take
   static constexpr std::uint32_t kLower = ListView::kLowerId;     // the other particle has the lower Id
+
+  // The walls' load on 2^shift particles near walls.
+  __device__ void meetWalls(std::uint32_t warp, OfWarp& shared) const
+  {
+    const std::uint32_t lane = threadIdx.x % 32, first = warp << shift, row = first + lane;
+    const std::uint32_t there_are = wall_rows ? static_cast<std::uint32_t>(*wall_rows >> 32) : walls.list.rows;
+    const std::uint32_t rows = there_are < walls.list.rows ? there_are : walls.list.rows;
+    const bool own = lane >> shift == 0 && row < rows;
+    if (!control->forceHalted(batch_step) && first < rows)
+    {
+      WallForces<Real> known = walls;
+      if constexpr (kPlain)
+        known.law.law.knowPlain();
+      EnergySums booked;
+      const std::uint32_t i = walls.list.particle[own ? row : first];
+      const Vec4<double> x = state.position[i];
+      const Vec4<Real> v = state.velocity[i], w = state.spin[i];
+      const bool there = own && !isGone(x.x);
+      if constexpr (kFew)
+      {
+        shared.position[lane] = x;
+        shared.velocity[lane] = v;
+        shared.spin[lane] = w;
+        __syncwarp();
+        const WallsOfWarp<Real> met{ known, first, shared.position, shared.velocity, shared.spin, wall_loads };
+        met(__popc(__ballot_sync(kWhole, own)), there, booked);
+      }
+      else if (there)
+        wall_loads[row] = known(row, i, x, v, w, booked);
+      __syncwarp();
+      state.books.book(blockIdx.x, booked);
+    }
+    __threadfence();
+    __syncwarp();
+    if (lane == 0)
+      atomicAdd(walls_met, 1u);
+  }
+
+  // Inlined, it would take registers from those who meet neighbours.
+  __device__ __noinline__ void meetWallsApart(std::uint32_t warp, OfWarp& shared) const { meetWalls(warp, shared); }
 
   /// What was done to a particle: by neighbours with lower Ids, by those with higher.
   struct Sums
@@ -168,32 +221,6 @@ private:
 
     __device__ bool isCrowded() const { return FindCrowded::isCrowded(lastCandidate() - firstCandidate(), step.shift); }
 
-    __device__ void meetWalls()
-    {
-      const std::uint32_t i = group + lane;
-      const bool near = wall_row != kNoRow && !gone;
-      __syncwarp();
-      const unsigned nears = __ballot_sync(kWhole, near);
-      if (!nears)
-        return;
-      WallForces<Real> known = step.walls;
-      if constexpr (kPlain)
-        known.law.law.knowPlain();
-      EnergySums booked;
-      if constexpr (kFew)
-      {
-        if (near)
-          shared.near_wall[__popc(nears & ((1u << lane) - 1))] = static_cast<std::uint8_t>(i % 32);
-        __syncwarp();
-        const WallsOfWarp<Real> met{ known, group & ~31u, shared.position, shared.velocity, shared.spin, step.wall_row_of, step.wall_loads };
-        met(shared.near_wall, __popc(nears), booked);
-      }
-      else if (near)
-        step.wall_loads[wall_row] = known(wall_row, i, shared.position[i % 32], shared.velocity[i % 32], shared.spin[i % 32], booked);
-      __syncwarp();
-      step.state.books.book(blockIdx.x, booked);
-    }
-
     __device__ void meetNeighbors(Sums& sums)
     {
       LawView<Real> view = step.law;
@@ -223,13 +250,17 @@ private:
     __device__ void move(const Sums& sums)
     {
       const std::uint32_t i = group + lane;
+      const bool near = wall_row != kNoRow && !gone;
+      if (__any_sync(kWhole, near))
+        awaitWalls();
       if (own)
       {
         Load<Real> load{ sums.lower.force + sums.higher.force, sums.lower.torque + sums.higher.torque };
-        if (wall_row != kNoRow && !gone)
+        if (near)
         {
-          load.force += step.wall_loads[wall_row].force;
-          load.torque += step.wall_loads[wall_row].torque;
+          const Real* of_walls = &step.wall_loads[wall_row].force.x;
+          load.force += Vec3<Real>{ __ldcg(of_walls), __ldcg(of_walls + 1), __ldcg(of_walls + 2) };
+          load.torque += Vec3<Real>{ __ldcg(of_walls + 3), __ldcg(of_walls + 4), __ldcg(of_walls + 5) };
         }
         step.mover.move(i, shared.position[i % 32], shared.velocity[i % 32], shared.spin[i % 32], load);
       }
@@ -243,6 +274,18 @@ private:
     {
       std::uint32_t rounds = 0, count = 0;
     };
+
+    // The launch's first warps were started before this one, so they come to their end.
+    __device__ void awaitWalls() const
+    {
+      if (lane == 0)
+      {
+        while (static_cast<int>(*static_cast<volatile unsigned*>(step.walls_met) - step.walls_due) < 0)
+          __nanosleep(200);
+        __threadfence();
+      }
+      __syncwarp();
+    }
 
     __device__ std::uint32_t firstCandidate() const { return __shfl_sync(kWhole, begin, 0); }
     __device__ std::uint32_t lastCandidate() const { return maxOfWarp(end); }

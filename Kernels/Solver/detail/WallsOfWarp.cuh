@@ -12,21 +12,25 @@ template <class Real>
 struct WallsOfWarp
 {
   WallForces<Real> walls;
-  std::uint32_t group; // the first particle of the block's
-  const Vec4<double>* position;
+  std::uint32_t first_row;
+  const Vec4<double>* position; // of the particle of each row, from the first on
   const Vec4<Real>*velocity, *spin;
-  const std::uint32_t* row_of;
   Load<Real>* loads; // of each row
 
-  /// `particles` of the group, as many as `rows`, 32 at most. All lanes of a warp come here.
-  __device__ void operator()(const std::uint8_t* particles, std::uint32_t rows, EnergySums& booked) const
+  /// From the first on as many as `rows`, 32 at most. All lanes of a warp come here; `there`: the particle of this lane's row has not left,
+  /// those that have are not met.
+  __device__ void operator()(std::uint32_t rows, bool there, EnergySums& booked) const
   {
     const std::uint32_t lane = threadIdx.x % 32;
     Row row{};
+    const unsigned stay = __ballot_sync(kWhole, there && lane < rows);
+    for (std::uint32_t own = 0, before = 0; own < rows; ++own)
+      if (stay >> own & 1u && before++ == lane)
+        row.own = own;
+    rows = __popc(stay);
     if (lane < rows)
     {
-      row.own = particles[lane];
-      row.number = row_of[group + row.own];
+      row.number = first_row + row.own;
       row.begin = walls.list.start[row.number];
       row.count = walls.list.start[row.number + 1] - row.begin;
     }
@@ -43,7 +47,7 @@ struct WallsOfWarp
       if (taken)
         meet(row, next, taken, end - row.count, booked);
       else if (lane == next) // it alone has more
-        loads[row.number] = walls(row.number, group + row.own, position[row.own], velocity[row.own], spin[row.own], booked);
+        loads[row.number] = walls(row.number, walls.list.particle[row.number], position[row.own], velocity[row.own], spin[row.own], booked);
       next += taken ? taken : 1;
     }
     __syncwarp();
@@ -54,7 +58,7 @@ private:
 
   struct Row
   {
-    std::uint32_t own; // particle of the group
+    std::uint32_t own; // its place among them
     std::uint32_t number, begin, count;
   };
 
@@ -86,7 +90,7 @@ private:
 
     typename WallForces<Real>::OfSlot done;
     if (active)
-      done = walls.evaluate(slot, flags, group + own, position[own], velocity[own], spin[own], closest);
+      done = walls.evaluate(slot, flags, walls.list.particle[first_row + own], position[own], velocity[own], spin[own], closest);
     else if (flags)
       walls.forget(slot);
     addUp(row, leads, at, __ballot_sync(kWhole, active), done, booked);
