@@ -438,24 +438,6 @@ private:
   }
 };
 
-/// Whether face f of a parts it from b, by more than rounding: then leastEntered() finds one that is not entered.
-template <class Real>
-DEM_HD bool partsFrom(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& a, int f, int shape_b, const ShapePose<Real>& b)
-{
-  const SolidView<Real> of_a(shapes, shape_a), of_b(shapes, shape_b);
-  if (f >= of_a.faces)
-    return false;
-  const Vec4<Real> plane = of_a.plane[f];
-  const Vec3<Real> n = a.toSpace(plane.xyz()), in_b = b.toBody(n);
-  Real low = Real(1e30);
-  for (int v = 0; v < of_b.vertices; ++v)
-  {
-    const Real h = dot(in_b, of_b.vertex[v]);
-    low = h < low ? h : low;
-  }
-  return dot(n, b.center - a.center) + b.scale * low - a.scale * plane.w > Real(1e-5) * (a.scale + b.scale);
-}
-
 /// The contact that the sums over a pair's faces make, `sums.area` of those of b.
 template <class Real>
 DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,

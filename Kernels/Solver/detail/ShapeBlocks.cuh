@@ -10,8 +10,7 @@
 namespace dem
 {
 
-/// Appends the candidates that may touch to the list of their kind. With `kSolids` there may be pairs of polyhedra. What takes a closer look is
-/// left to as few warps as it fills.
+/// Appends the candidates that may touch to the list of their kind. With `kSolids` there may be pairs of polyhedra.
 template <class Real, bool kSolids>
 struct FindShapeBlock
 {
@@ -22,7 +21,6 @@ struct FindShapeBlock
   struct Shared
   {
     std::uint32_t count[kShapeKinds], first[kShapeKinds];
-    std::uint32_t closer, pair[kThreads]; // to look at closer
   };
 
   Contacts contacts;
@@ -33,54 +31,26 @@ struct FindShapeBlock
   {
     if (contacts.step.control->forceHalted(contacts.step.batch_step))
       return; // all threads agree
+    constexpr unsigned kWhole = 0xffffffffu;
+    const std::uint32_t contact = block * kThreads + threadIdx.x, lane = threadIdx.x % 32;
     if (threadIdx.x < kShapeKinds)
       shared.count[threadIdx.x] = 0;
-    if (threadIdx.x == 0)
-      shared.closer = 0;
     __syncthreads();
-    const std::uint32_t contact = block * kThreads + threadIdx.x;
-    unsigned kind = contact < n ? contacts.template kindAfterCheapTests<kSolids>(contact, items.front) : kShapesApart;
-    if (const std::uint32_t at = placeIn(shared.closer, kind == kLookCloser); kind == kLookCloser)
-    {
-      shared.pair[at] = contact;
-      kind = kShapesApart;
-    }
-    const std::uint32_t at = placeOf(kind, shared);
-    __syncthreads();
-    const bool has = threadIdx.x < shared.closer;
-    const std::uint32_t pair = has ? shared.pair[threadIdx.x] : 0;
-    const unsigned its_kind = has ? contacts.template kindOnACloserLook<kSolids>(pair, items.front) : kShapesApart;
-    const std::uint32_t its = placeOf(its_kind, shared);
+    std::uint8_t front = 0;
+    const unsigned kind = contact < n ? contacts.template kindAfterCheapTests<kSolids>(contact, front) : kShapesApart;
+    const unsigned same = __match_any_sync(kWhole, kind), leader = __ffs(same) - 1;
+    std::uint32_t at = 0;
+    if (kind != kShapesApart && lane == leader)
+      at = atomicAdd(&shared.count[kind], static_cast<std::uint32_t>(__popc(same)));
+    at = __shfl_sync(kWhole, at, leader) + __popc(same & ((1u << lane) - 1));
     __syncthreads();
     if (threadIdx.x < kShapeKinds && shared.count[threadIdx.x] > 0)
       shared.first[threadIdx.x] = atomicAdd(&items.count[threadIdx.x], shared.count[threadIdx.x]);
     __syncthreads();
     if (kind != kShapesApart)
       items.put(kind, shared.first[kind] + at, contact);
-    if (its_kind != kShapesApart)
-      items.put(its_kind, shared.first[its_kind] + its, pair);
-  }
-
-private:
-  static constexpr unsigned kWhole = 0xffffffffu;
-
-  // Places for those of a warp's threads that want one.
-  __device__ static std::uint32_t placeIn(std::uint32_t& taken, bool wants)
-  {
-    const unsigned wanting = __ballot_sync(kWhole, wants), lane = threadIdx.x % 32;
-    std::uint32_t first = 0;
-    if (wanting && lane == 0)
-      first = atomicAdd(&taken, static_cast<std::uint32_t>(__popc(wanting)));
-    return __shfl_sync(kWhole, first, 0) + __popc(wanting & ((1u << lane) - 1));
-  }
-  // Places among the block's contacts of a kind.
-  __device__ static std::uint32_t placeOf(unsigned kind, Shared& shared)
-  {
-    const unsigned same = __match_any_sync(kWhole, kind), leader = __ffs(same) - 1, lane = threadIdx.x % 32;
-    std::uint32_t first = 0;
-    if (kind != kShapesApart && lane == leader)
-      first = atomicAdd(&shared.count[kind], static_cast<std::uint32_t>(__popc(same)));
-    return __shfl_sync(kWhole, first, leader) + __popc(same & ((1u << lane) - 1));
+    if (kSolids && kind == kFewFaced)
+      items.front[contact] = front;
   }
 };
 

@@ -333,7 +333,6 @@ enum ShapeKinds : unsigned
   kManyFaced,
   kShapeKinds,
   kShapesApart = kShapeKinds,
-  kLookCloser, // what decides
   kAnyShapes
 };
 
@@ -353,7 +352,7 @@ struct ShapeItems
 {
   std::uint32_t* count; // by kind
   std::uint32_t* item;  // kShapeKinds / 2 times n
-  std::uint8_t* front;  // SolidFront of contacts of polyhedra, which is kept for the next step
+  std::uint8_t* front;  // SolidFront of contacts of polyhedra
   std::uint32_t n;      // contacts
 
   DEM_HD std::size_t place(unsigned kind, std::uint32_t k) const
@@ -398,10 +397,10 @@ struct EvaluateShapeContact
     return !isGone(x.x) && pairGeometry<Real>(step.law.box, x, step.state.position[b[contact]]).touching();
   }
 
-  /// The narrow phase that a contact needs, if any, or kLookCloser. What no test parts may still be apart; one that is apart forgets. `front`: of
-  /// polyhedra the SolidFront of the step before, or anything, which may part them still.
+  /// The narrow phase that a contact needs, if any, and for polyhedra the SolidFront that it begins with. What no cheap test parts may still
+  /// be apart; one that is apart forgets.
   template <bool kSolids>
-  DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact, const std::uint8_t* front) const
+  DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact, std::uint8_t& front) const
   {
     if (!mayTouch(contact))
     {
@@ -419,45 +418,23 @@ struct EvaluateShapeContact
         return kRoundWithPolyhedron;
       if (solid_a)
       {
-        const std::uint8_t last = front[contact];
         Vec3<Real> apart;
-        const Poses p = poses(contact, apart, SolidFront::ofB(last));
-        if (!detail::partsFrom(shapes, p.shape_a, p.a, SolidFront::face(last), p.shape_b, p.b))
-          return kLookCloser;
-        forget(contact);
-        return kShapesApart;
+        const Poses p = poses(contact, apart);
+        const detail::FaceOfPair face = detail::SolidPair<Real>(shapes, sa, p.a, sb, p.b).leastEntered();
+        if (!face.entered)
+        {
+          forget(contact);
+          return kShapesApart;
+        }
+        front = SolidFront::of(face.face, face.of_b);
+        return detail::isFewFaced(shapes.shapes[sa]) && detail::isFewFaced(shapes.shapes[sb]) ? kFewFaced : kManyFaced;
       }
     }
-    return remembers(contact) ? kRoundKnown : (step.law.law.direction ? kLookCloser : kRoundNew);
+    if (remembers(contact))
+      return kRoundKnown;
+    return step.law.law.direction && areStillApart(contact) ? kShapesApart : kRoundNew;
   }
 
-  /// The same of contacts that were to be looked at closer. Polyhedra get the SolidFront that their narrow phase begins with, or one that parts them.
-  template <bool kSolids>
-  DEM_HD unsigned kindOnACloserLook(std::uint32_t contact, std::uint8_t* front) const
-  {
-    if constexpr (kSolids)
-      if (step.shapes.isPolyhedron(step.shapes.shapeOf(step.state, a[contact])))
-        return kindOfSolids(contact, front[contact]);
-    return areStillApart(contact) ? kShapesApart : kRoundNew;
-  }
-
-private:
-  DEM_HD unsigned kindOfSolids(std::uint32_t contact, std::uint8_t& front) const
-  {
-    const ShapeView<Real>& shapes = step.shapes.shapes;
-    Vec3<Real> apart;
-    const Poses p = poses(contact, apart);
-    const detail::FaceOfPair face = detail::SolidPair<Real>(shapes, p.shape_a, p.a, p.shape_b, p.b).leastEntered();
-    front = SolidFront::of(face.face, face.of_b);
-    if (!face.entered)
-    {
-      forget(contact);
-      return kShapesApart;
-    }
-    return detail::isFewFaced(shapes.shapes[p.shape_a]) && detail::isFewFaced(shapes.shapes[p.shape_b]) ? kFewFaced : kManyFaced;
-  }
-
-public:
   template <unsigned kKind>
   DEM_HD void evaluate(std::uint32_t contact) const
   {
@@ -854,10 +831,7 @@ public:
     if (Exec::kDevice)
       item_.resize(std::size_t(kShapeKinds / 2) * contacts_, 1.2);
     if (Exec::kDevice && (has_.few_faced || has_.many_faced))
-    {
       front_.resize(contacts_, 1.2);
-      front_.zero(); // a face like any other
-    }
     exec_.forEach(n, ListShapeEnds{ list, a_.data(), b_.data() });
   }
   void listWalls(const WallListView& list, std::size_t entries)
