@@ -27,11 +27,13 @@ struct CountCandidates
 
 /// The row of particle i, which has room.
 template <class Search>
-DEM_HD void fillRow(const Search& search, std::uint32_t i, std::uint32_t* row, const std::int64_t* ids)
+DEM_HD void fillRow(const Search& search, std::uint32_t i, std::uint32_t* row, const std::int64_t* ids, const OwnIds::Range& own_parts = {})
 {
   const std::int64_t own = ids[i];
   std::uint32_t c = 0;
   search.candidates(i, [&](std::uint32_t j) {
+    if (own_parts.has(ids[j]))
+      return;
     row[c] = j | (ids[j] < own ? ListView::kLowerId : 0u);
     ++c;
   });
@@ -198,7 +200,7 @@ struct OldRows
 {
   ListView list;
   const std::uint32_t* index; // the old one of each particle; null: nothing is kept
-  SlotCopier<Real> copy;
+  SlotCopier<Real> copy;      // without flags to copy to, slots are no contacts
 
   /// A new slot of particle i with j, the k-th of its row. The old row is [first, first + count).
   struct Heir
@@ -212,6 +214,8 @@ struct OldRows
   template <unsigned kHeirs>
   DEM_HD void inherit(const Heir (&heirs)[kHeirs]) const
   {
+    if (!copy.flags)
+      return;
     constexpr unsigned kNear = 3; // places that are asked at once
     std::uint32_t wanted[kHeirs], old[kHeirs][kNear], at[kHeirs], flags[kHeirs];
     for (unsigned h = 0; h < kHeirs; ++h)
@@ -348,26 +352,34 @@ struct CarryRowHistory
       const std::uint32_t contact = list.contact(slot);
       std::uint8_t flags = 0;
       if (old_index)
-        flags = carry(contact, first + own, entry & ListView::kIndex);
+        flags = carry(contact, first + own, entry & ListView::kIndex, slot - shared.start[own]);
       copy.flags[contact] = static_cast<std::uint8_t>(flags | (list.shared_contact ? 0 : ListView::flagsOfOwner(own)));
     }
   }
 
 private:
-  // Takes over what the contact of i with j remembers; gives back its flags.
-  __device__ std::uint8_t carry(std::uint32_t to, std::uint32_t i, std::uint32_t j) const
+  // Takes over what the contact of i with j, the k-th of its row, remembers; gives back its flags. The old place is near the new one.
+  __device__ std::uint8_t carry(std::uint32_t to, std::uint32_t i, std::uint32_t j, std::uint32_t k) const
   {
-    const std::uint32_t o = old_index[i], wanted = old_index[j], end = old_list.start(o) + old_list.count[o];
-    for (std::uint32_t t = old_list.start(o); t < end; ++t)
-      if ((old_list.entries[t] & ListView::kIndex) == wanted)
-      {
-        const std::uint32_t from = old_list.contact(t);
-        const std::uint8_t flags = copy.old_flags[from] & kContactFlags;
-        if (flags)
-          copy(to, from);
-        return flags;
-      }
-    return 0;
+    const std::uint32_t o = old_index[i], wanted = old_index[j], begin = old_list.start(o), end = begin + old_list.count[o];
+    const auto holds = [&](std::uint32_t t) { return (old_list.entries[t] & ListView::kIndex) == wanted; };
+    std::uint32_t up = begin + k < end ? begin + k : end, down = up, at = end;
+    while (at == end && (up < end || down > begin))
+    {
+      if (up < end && holds(up))
+        at = up;
+      else if (down > begin && holds(down - 1))
+        at = down - 1;
+      up += up < end ? 1 : 0;
+      down -= down > begin ? 1 : 0;
+    }
+    if (at == end)
+      return 0;
+    const std::uint32_t from = old_list.contact(at);
+    const std::uint8_t flags = copy.old_flags[from] & kContactFlags;
+    if (flags)
+      copy(to, from);
+    return flags;
   }
 #endif
 };

@@ -88,6 +88,9 @@ struct BuildRows
     Mine mine{};
     mine.there = i < last;
     mine.near_id = rows.id[block * kThreads] - (std::int64_t(1) << 31);
+    const OwnIds::Range own = rows.own.of(rows.id[mine.there ? i : block * kThreads]);
+    mine.own_first = static_cast<std::uint32_t>(own.first - mine.near_id);
+    mine.own_count = static_cast<std::uint32_t>(own.count);
     bool by_tiles = false;
     if constexpr (kTiles)
       by_tiles = unit > 0 && findByTiles(block, mine, shared);
@@ -108,6 +111,9 @@ private:
     bool there, alone; // alone: it writes its row by itself
     std::uint32_t count;
     std::int64_t near_id; // Ids that differ from it by less than 2^32 are told apart by 32 bits
+    std::uint32_t own_first, own_count; // keys of its body's parts, which are below 2^31: see OwnIds
+
+    __device__ bool isOwn(std::uint32_t key) const { return own_count && key - own_first < own_count; }
   };
 
   // An error of |d|^2 - reach^2 is below 2^-18 reach x (bound of places), if that is below 2^20 reach: each place is off by 2^-24 bound.
@@ -351,7 +357,7 @@ private:
       const float4 q = shared.place[k];
       const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z, r = q.w + reach;
       const float beyond = fmaf(-r, r, fmaf(dx, dx, fmaf(dy, dy, dz * dz)));
-      if (beyond < band && k != self)
+      if (beyond < band && k != self && !mine.isOwn(shared.key[k]))
       {
         close = close || beyond > -band;
         if (count < kHits)
@@ -378,6 +384,9 @@ private:
     if constexpr (kLevels)
       if (search.count > 1)
         search.candidatesAbove(i, [&](std::uint32_t j) {
+          bool narrow = true;
+          if (mine.own_count && mine.isOwn(keyOf(rows.id[j], mine, narrow)))
+            return;
           const unsigned at = atomicAdd(&shared.total, 1u);
           kept = kept && at < kStaged;
           if (kept && count < kHits)
@@ -401,10 +410,13 @@ private:
     bool narrow = true;
     if (mine.there)
       search.candidates(i, [&](std::uint32_t j) {
+        const std::uint32_t key = keyOf(rows.id[j], mine, narrow);
+        if (mine.isOwn(key))
+          return;
         if (count < kFound)
         {
           shared.found.particle[count][threadIdx.x] = j;
-          shared.found.key[count][threadIdx.x] = keyOf(rows.id[j], mine, narrow);
+          shared.found.key[count][threadIdx.x] = key;
         }
         ++count;
       });
@@ -522,7 +534,7 @@ private:
 
   __device__ void writeAlone(std::uint32_t i, std::uint32_t start, std::uint32_t count, std::uint32_t old_start, std::uint32_t old_count) const
   {
-    fillRow(search, i, rows.entries + start, rows.id);
+    fillRow(search, i, rows.entries + start, rows.id, rows.own.of(rows.id[i]));
     for (std::uint32_t k = 0; k < count; ++k)
       old.inherit(start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);
   }
@@ -552,7 +564,8 @@ struct CountLongRows
       shared.count = 0;
     __syncthreads();
     std::uint32_t count = 0;
-    search.candidatesOfLane(i, threadIdx.x, kThreads, [&](std::uint32_t) { ++count; });
+    const OwnIds::Range own = rows.own.of(rows.id[i]);
+    search.candidatesOfLane(i, threadIdx.x, kThreads, [&](std::uint32_t j) { count += own.has(rows.id[j]) ? 0u : 1u; });
     atomicAdd(&shared.count, count);
     __syncthreads();
     if (threadIdx.x == 0)
@@ -613,6 +626,7 @@ struct FillLongRows
       return;
     const std::uint32_t count = rows.count[i], start = rows.row_start[i];
     const std::int64_t near_id = rows.id[i] - (std::int64_t(1) << 31);
+    const OwnIds::Range own = rows.own.of(rows.id[i]);
     std::uint32_t old_start = 0, old_count = 0;
     if (old.index)
     {
@@ -625,6 +639,8 @@ struct FillLongRows
     __syncthreads();
     if (count <= kMost)
       search.candidatesOfLane(i, threadIdx.x, kThreads, [&](std::uint32_t j) {
+        if (own.has(rows.id[j]))
+          return;
         const std::uint32_t at = atomicAdd(&shared.count, 1u);
         const std::int64_t key = rows.id[j] - near_id;
         if (key >> 32)
@@ -637,7 +653,7 @@ struct FillLongRows
     {
       if (threadIdx.x == 0)
       {
-        fillRow(search, i, rows.entries + start, rows.id);
+        fillRow(search, i, rows.entries + start, rows.id, rows.own.of(rows.id[i]));
         for (std::uint32_t k = 0; k < count; ++k)
           old.inherit(start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);
       }

@@ -40,6 +40,27 @@ struct ListView
   DEM_HD static std::uint32_t flagsOfOwner(std::uint32_t i) { return i % 32 << 3; }
 };
 
+/// Ids that are no candidates of a particle: those of the parts of its own rigid body, its own among them; none where bodies have one part.
+struct OwnIds
+{
+  const std::uint32_t *body, *first_part; // of each part Id, of each body and one more; null: none
+
+  struct Range
+  {
+    std::int64_t first;
+    std::uint64_t count;
+
+    DEM_HD bool has(std::int64_t id) const { return static_cast<std::uint64_t>(id - first) < count; }
+  };
+  DEM_HD Range of(std::int64_t id) const
+  {
+    if (!body)
+      return { 0, 0 };
+    const std::uint32_t b = body[id];
+    return { first_part[b], first_part[b + 1] - first_part[b] };
+  }
+};
+
 /// Where the rows of a list go as they are made, groups of 32 in any order. What does not fit into `room` entries is counted but not written.
 struct NewRows
 {
@@ -49,6 +70,7 @@ struct NewRows
   const std::int64_t* id;
   std::uint32_t *crowded = nullptr, *crowded_groups = nullptr; // see FindCrowded; null: nobody asks
   unsigned crowded_shift = 0;
+  OwnIds own = { nullptr, nullptr };
 };
 
 constexpr std::uint32_t kNoRow = 0xffffffffu; // of a particle without wall candidates

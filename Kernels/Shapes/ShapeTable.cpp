@@ -47,6 +47,7 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
     {
       for (const Vec3d& v : shape.vertices)
         vertices.push_back((unit * v).template as<Real>());
+      vertex_faces.resize(vertices.size());
       for (const std::vector<std::int32_t>& face : shape.faces)
       {
         Vec3d area{};
@@ -64,10 +65,19 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
         corners_begin.push_back(static_cast<std::int32_t>(corners.size()));
         corners.insert(corners.end(), face.begin(), face.end());
         for (std::size_t k = 0; k < face.size(); ++k)
-          if (const std::int32_t a = face[k], b = face[(k + 1) % face.size()]; a < b) // its other face has it the other way round
-            edges.push_back({ a, b });
+        {
+          const std::int32_t a = face[k], b = face[(k + 1) % face.size()], here = static_cast<std::int32_t>(planes.size()) - 1 - n.faces_begin;
+          vertex_faces[n.vertices_begin + a] |= faceByte(here);
+          if (a < b) // its other face has it the other way round
+            edges.push_back({ a, b, here, here });
+        }
         n.most_corners = std::max(n.most_corners, static_cast<std::int32_t>(face.size()));
       }
+      for (std::size_t e = n.edges_begin; e < edges.size(); ++e)
+        for (std::size_t f = 0; f < shape.faces.size(); ++f)
+          for (std::size_t k = 0; k < shape.faces[f].size(); ++k)
+            if (shape.faces[f][k] == edges[e].b && shape.faces[f][(k + 1) % shape.faces[f].size()] == edges[e].a)
+              edges[e].right = static_cast<std::int32_t>(f);
     }
     n.inner_radius = real(inner);
     n.vertices_end = static_cast<std::int32_t>(vertices.size());

@@ -23,11 +23,19 @@ struct TabletNumbers
   Real cap_cosine;      // directions steeper than this touch a cap
 };
 
-/// Of a polyhedron: its vertices, counted from the shape's first.
+/// Of a polyhedron: its vertices and the faces that meet in it, counted from the shape's first.
 struct ShapeEdge
 {
   std::int32_t a, b;
+  std::int32_t left, right;
 };
+
+/// Of polyhedra with few faces: a byte for each face, of which the lowest bit tells whether a vertex or an edge is one of its own.
+constexpr std::int32_t kByteFaces = 8;
+DEM_HD std::uint64_t faceByte(std::int32_t face)
+{
+  return face < kByteFaces ? std::uint64_t(1) << 8 * face : 0;
+}
 
 template <class Real>
 struct ShapeNumbers
@@ -52,6 +60,7 @@ struct ShapeView
   const ShapeNumbers<Real>* shapes;
   int size;
   const Vec3<Real>* vertices;
+  const std::uint64_t* vertex_faces; // faceByte of all faces of each vertex
   const Vec4<Real>* planes; // outward unit normal and offset: normal . x <= w inside
   const std::int32_t* corners_begin;
   const std::int32_t* corners; // vertex, counted from the shape's first
@@ -65,6 +74,7 @@ struct ShapeTable
 {
   std::vector<ShapeNumbers<Real>> shapes;
   std::vector<Vec3<Real>> vertices;
+  std::vector<std::uint64_t> vertex_faces;
   std::vector<Vec4<Real>> planes;
   std::vector<std::int32_t> corners_begin, corners;
   std::vector<ShapeEdge> edges;
@@ -75,8 +85,8 @@ struct ShapeTable
 
   ShapeView<Real> view() const
   {
-    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), planes.data(), corners_begin.data(), corners.data(),
-      edges.data(), spheres.data() };
+    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), vertex_faces.data(), planes.data(), corners_begin.data(),
+      corners.data(), edges.data(), spheres.data() };
   }
 };
 
@@ -90,6 +100,7 @@ struct DeviceShapes
   DeviceShapes(Exec& exec, const ShapeTable<Real>& host)
     : shapes(exec)
     , vertices(exec)
+    , vertex_faces(exec)
     , planes(exec)
     , corners_begin(exec)
     , corners(exec)
@@ -98,6 +109,7 @@ struct DeviceShapes
   {
     shapes.assign(host.shapes);
     vertices.assign(host.vertices);
+    vertex_faces.assign(host.vertex_faces);
     planes.assign(host.planes);
     corners_begin.assign(host.corners_begin);
     corners.assign(host.corners);
@@ -107,12 +119,13 @@ struct DeviceShapes
 
   ShapeView<Real> view() const
   {
-    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), planes.data(), corners_begin.data(), corners.data(),
-      edges.data(), spheres.data() };
+    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), vertex_faces.data(), planes.data(), corners_begin.data(),
+      corners.data(), edges.data(), spheres.data() };
   }
 
   Array<ShapeNumbers<Real>, Exec> shapes;
   Array<Vec3<Real>, Exec> vertices;
+  Array<std::uint64_t, Exec> vertex_faces;
   Array<Vec4<Real>, Exec> planes;
   Array<std::int32_t, Exec> corners_begin, corners;
   Array<ShapeEdge, Exec> edges;

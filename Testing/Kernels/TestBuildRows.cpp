@@ -55,8 +55,8 @@ struct List
 constexpr int kColumns = 3;
 constexpr double kSkin = 0.1, kOffset = 1000.25;
 
-/// All pairs, each with a chance to be left out; flags and history at random.
-List allPairs(const Particles& p, const PairTest& near, double kept, std::mt19937& random)
+/// All pairs but those of one body of `parts` parts, each with a chance to be left out; flags and history at random.
+List allPairs(const Particles& p, const PairTest& near, int parts, double kept, std::mt19937& random)
 {
   List list;
   std::uniform_real_distribution<double> unit(0, 1);
@@ -64,7 +64,7 @@ List allPairs(const Particles& p, const PairTest& near, double kept, std::mt1993
   {
     std::vector<std::uint32_t> row;
     for (std::uint32_t j = 0; j < p.size(); ++j)
-      if (j != i && near(p.position[i], p.position[j]) && unit(random) < kept)
+      if (j != i && (parts == 1 || p.id[i] / parts != p.id[j] / parts) && near(p.position[i], p.position[j]) && unit(random) < kept)
         row.push_back(j);
     std::sort(row.begin(), row.end(), [&](std::uint32_t a, std::uint32_t b) { return p.id[a] < p.id[b]; });
     list.start.push_back(static_cast<std::uint32_t>(list.entries.size()));
@@ -87,6 +87,7 @@ struct Bed
   int large = 0;                               // of eight times that, on a level of their own
   int far = 0;                                 // beside the grid
   std::int64_t first_id = 0, id_step = 1;
+  int parts = 1; // of a body, neighbours mostly
 };
 
 void check(const Bed& bed, std::uint32_t seed)
@@ -113,7 +114,24 @@ void check(const Bed& bed, std::uint32_t seed)
     before.position.push_back({ kOffset - 100 * unit(random), kOffset + 3 * unit(random), kOffset + 50 * unit(random), 0.5 });
   for (std::uint32_t i = 0; i < before.size(); ++i)
     before.id.push_back(bed.first_id + i * bed.id_step);
-  std::shuffle(before.id.begin(), before.id.end(), random);
+  if (bed.parts == 1)
+    std::shuffle(before.id.begin(), before.id.end(), random);
+  else // whole bodies change places
+    for (std::size_t i = 0; i + 2 * bed.parts <= before.id.size(); i += bed.parts)
+    {
+      const std::size_t other = i + bed.parts * (random() % ((before.id.size() - i) / bed.parts));
+      for (int k = 0; k < bed.parts; ++k)
+        std::swap(before.id[i + k], before.id[other + k]);
+    }
+  std::vector<std::uint32_t> body, first_part;
+  if (bed.parts > 1)
+    for (std::uint32_t i = 0; i < before.size(); ++i)
+    {
+      body.push_back(i / bed.parts);
+      if (i % bed.parts == 0)
+        first_part.push_back(i);
+    }
+  first_part.push_back(before.size());
 
   // sorted by cell; the large on a level of their own
   const Vec3d lower{ kOffset, kOffset, kOffset }, upper{ kOffset + bed.size[0], kOffset + bed.size[1], kOffset + bed.size[2] };
@@ -138,8 +156,8 @@ void check(const Bed& bed, std::uint32_t seed)
     cell_start[c + 1] += cell_start[c];
 
   const PairTest near{ box, kSkin };
-  List old = allPairs(before, near, 0.85, random);
-  const List wanted = allPairs(now, near, 1, random);
+  List old = allPairs(before, near, bed.parts, 0.85, random);
+  const List wanted = allPairs(now, near, bed.parts, 1, random);
   const std::size_t room = wanted.entries.size() + 10;
   List made;
   made.entries.resize(room);
@@ -148,7 +166,8 @@ void check(const Bed& bed, std::uint32_t seed)
   made.start.resize(now.size());
   made.count.resize(now.size());
   unsigned long long taken = 0;
-  const NewRows rows{ made.entries.data(), made.start.data(), made.count.data(), &taken, static_cast<std::uint32_t>(room), now.id.data() };
+  const NewRows rows{ made.entries.data(), made.start.data(), made.count.data(), &taken, static_cast<std::uint32_t>(room), now.id.data(),
+    nullptr, nullptr, 0, { bed.parts > 1 ? body.data() : nullptr, first_part.data() } };
   const OldRows<float> from{ old.view(), old_index.data(),
     { old.flags.data(), { old.history.data(), old.flags.size() }, made.flags.data(), { made.history.data(), room }, kColumns } };
   const CellContents contents{ now.position.data(), cell_start.data(), nullptr };
@@ -247,4 +266,12 @@ TEST(BuildRows, IdsFarFromZeroAndFarApart)
 TEST(BuildRows, LargeAmongSmall)
 {
   check({ { 14, 13, 12 }, 0.96, false, 0.5, 40 }, 12);
+}
+
+TEST(BuildRows, PartsOfBodies)
+{
+  check({ { 10, 9, 8 }, 0.96, false, 0.25, 0, 0, 0, 1, 3 }, 13);
+  check({ { 7, 7, 7 }, 0.6, false, 0.5, 0, 0, 0, 1, 2 }, 14); // long rows
+  check({ { 9, 10, 16 }, 0.96, true, 0.5, 0, 0, 0, 1, 64 }, 15);
+  check({ { 10, 9, 8 }, 0.96, false, 0.5, 40, 0, 0, 1, 3 }, 16);
 }

@@ -32,21 +32,28 @@ DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool
     return;
   const auto height = [&](const Vec3<Real>& p) { return dot(normal, p) - w; };
   const auto inside = [&](Real h) { return open ? h < Real(0) : h <= Real(0); };
-  bool before = inside(height(polygon[size - 1])), flat = true;
-  int enter = -1, leave = -1, leave_after = -1; // first corner inside, first outside, first outside behind that inside
+  // A corner behind which the plane cuts, with its height and that of the one before.
+  struct Cut
+  {
+    int at = -1;
+    Real from = 0, to = 0;
+  } enter, leave; // first corner inside; first outside, behind that inside if there is one
+  Real last = height(polygon[size - 1]);
+  bool before = inside(last), flat = true, behind = false;
   for (int k = 0; k < size; ++k)
   {
     const Real h = height(polygon[k]);
     const bool now = inside(h);
     flat = flat && h < noise && h > -noise;
-    if (now && !before && enter < 0)
-      enter = k;
-    if (!now && before)
+    if (now && !before && enter.at < 0)
+      enter = { k, last, h };
+    if (!now && before && (leave.at < 0 || (enter.at >= 0 && !behind)))
     {
-      leave = leave < 0 ? k : leave;
-      leave_after = enter >= 0 && leave_after < 0 ? k : leave_after;
+      leave = { k, last, h };
+      behind = enter.at >= 0;
     }
     before = now;
+    last = h;
   }
   if (flat)
   {
@@ -54,20 +61,19 @@ DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool
       polygon.clear();
     return;
   }
-  if (enter < 0) // all corners are on one side
+  if (enter.at < 0) // all corners are on one side
   {
     if (!before)
       polygon.clear();
     return;
   }
-  const int end = leave_after >= 0 ? leave_after : leave, count = end > enter ? end - enter : end - enter + size;
-  const auto cut = [&](int to) {
-    const Vec3<Real> p = polygon[to > 0 ? to - 1 : size - 1], q = polygon[to];
-    const Real hp = height(p), hq = height(q);
-    return p + (hp / (hp - hq)) * (q - p);
+  const int count = leave.at > enter.at ? leave.at - enter.at : leave.at - enter.at + size;
+  const auto point = [&](const Cut& cut) {
+    const Vec3<Real> p = polygon[cut.at > 0 ? cut.at - 1 : size - 1], q = polygon[cut.at];
+    return p + (cut.from / (cut.from - cut.to)) * (q - p);
   };
-  const Vec3<Real> out = cut(end), in = cut(enter);
-  polygon.keep(enter, count);
+  const Vec3<Real> out = point(leave), in = point(enter);
+  polygon.keep(enter.at, count);
   polygon.add(out);
   polygon.add(in);
 }
@@ -285,6 +291,7 @@ template <class Real>
 struct SolidView
 {
   const Vec3<Real>* vertex;
+  const std::uint64_t* vertex_faces; // see faceByte
   const Vec4<Real>* plane;
   const std::int32_t* begin; // corners of face f: corner[begin[f] .. begin[f + 1])
   const std::int32_t* corner;
@@ -293,6 +300,7 @@ struct SolidView
 
   DEM_HD SolidView(const ShapeView<Real>& shapes, int shape)
     : vertex(shapes.vertices + shapes.shapes[shape].vertices_begin)
+    , vertex_faces(shapes.vertex_faces + shapes.shapes[shape].vertices_begin)
     , plane(shapes.planes + shapes.shapes[shape].faces_begin)
     , begin(shapes.corners_begin + shapes.shapes[shape].faces_begin)
     , corner(shapes.corners)
@@ -311,6 +319,13 @@ DEM_HD Real equivalentRadius(const ShapeView<Real>& shapes, int shape, const Sha
 }
 
 constexpr double kTwoPi = 6.28318530717958648;
+
+/// A face of a pair of polyhedra: of the second, of the first; whether the other body enters it.
+struct FaceOfPair
+{
+  int face;
+  bool of_b, entered;
+};
 
 /// Two polyhedra in the frame and unit of the first, seen from its centre.
 template <class Real>
@@ -335,71 +350,89 @@ struct SolidPair
     bz = pose_a.toBody(pose_b.ez);
   }
 
-  DEM_HD Vec3<Real> turned(const Vec3<Real>& v) const { return v.x * bx + v.y * by + v.z * bz; }
+  DEM_HD Vec3<Real> turned(const Vec3<Real>& v) const { return multiplyAdd(v.z, bz, multiplyAdd(v.y, by, v.x * bx)); }
   DEM_HD Vec4<Real> planeOfA(int f) const { return a.plane[f]; }
   DEM_HD Vec4<Real> planeOfB(int f) const
   {
     const Vec3<Real> n = turned(b.plane[f].xyz());
     return vec4(n, scale * b.plane[f].w + dot(n, d));
   }
-  DEM_HD Vec3<Real> vertexOfB(int v) const { return d + scale * turned(b.vertex[v]); }
+  DEM_HD Vec3<Real> vertexOfB(int v) const { return multiplyAdd(scale, turned(b.vertex[v]), d); }
 
-  /// The face that the other body enters least, and whose it is; -1 where one is not entered. Faces that look away from the other's centre
-  /// are left out: they are entered by more than the radius of the sphere inside.
-  DEM_HD int leastEntered(bool& of_b) const
+  /// The face that the other body enters least, or one that it does not enter. Faces that look away from the other's centre are left out: they
+  /// are entered by more than the radius of the sphere inside.
+  DEM_HD FaceOfPair leastEntered() const
   {
-    of_b = false;
-    int face = 0;
+    FaceOfPair out{ 0, false, true };
     Real least = -Real(1e30);
     const Vec3<Real> seen{ dot(d, bx), dot(d, by), dot(d, bz) }; // the way to b, by b
     const auto enters = [&](int f, bool second, Real low) { // whether at all
       if (low > least)
       {
         least = low;
-        face = f;
-        of_b = second;
+        out = { f, second, low < Real(0) };
       }
       return low < Real(0);
     };
-    const auto ofA = [&](int f) {
+    const auto inB = [&](int f) {
       const Vec3<Real> n = a.plane[f].xyz();
-      return enters(f, false, dot(n, d) + scale * lowest(b, { dot(n, bx), dot(n, by), dot(n, bz) }) - a.plane[f].w);
+      return Vec3<Real>{ dot(n, bx), dot(n, by), dot(n, bz) };
     };
-    const auto ofB = [&](int f) {
-      const Vec4<Real> plane = planeOfB(f);
-      return enters(f, true, lowest(a, plane.xyz()) - plane.w);
-    };
-    return allFacing(a, d, ofA) && allFacing(b, -seen, ofB) ? face : -1;
+    const auto ofA = [&](int f, Real low) { return enters(f, false, dot(a.plane[f].xyz(), d) + scale * low - a.plane[f].w); };
+    const auto inA = [&](int f) { return turned(b.plane[f].xyz()); };
+    const auto ofB = [&](int f, Real low) { return enters(f, true, low - planeOfB(f).w); };
+    if (!allFacing(a, d, b, inB, ofA) || !allFacing(b, -seen, a, inA, ofB))
+      out.entered = false; // whatever is not a number
+    return out;
   }
 
   /// Distances below which a vertex counts as lying in a plane.
   DEM_HD Real noise() const { return (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14)) * (Real(1) + scale); }
 
 private:
-  DEM_HD static Real lowest(const SolidView<Real>& solid, const Vec3<Real>& n)
+  // Whether `holds` for each face that does not look away from a direction, and the lowest vertex of another body along its normal in that
+  // body's frame. These faces are found first, and some share a walk over the vertices: then neighbouring threads have work at once, and
+  // read little.
+  template <class Normal, class Holds>
+  DEM_HD static bool allFacing(
+    const SolidView<Real>& solid, const Vec3<Real>& to, const SolidView<Real>& other, const Normal& normal, const Holds& holds)
   {
-    Real low = Real(1e30);
-    for (int v = 0; v < solid.vertices; ++v)
-    {
-      const Real h = dot(n, solid.vertex[v]);
-      low = h < low ? h : low;
-    }
-    return low;
-  }
-  // Whether `holds` for each face that does not look away from a direction. These are found first: then neighbouring threads have work at
-  // once.
-  template <class Holds>
-  DEM_HD static bool allFacing(const SolidView<Real>& solid, const Vec3<Real>& to, const Holds& holds)
-  {
+#if defined(__CUDA_ARCH__)
+    constexpr int kAtOnce = 3; // of a cube, mostly, all
+#else
+    constexpr int kAtOnce = 1; // none is looked at in vain
+#endif
     for (int base = 0; base < solid.faces; base += 32)
     {
       std::uint32_t faces = 0;
       for (int k = 0; k < 32 && base + k < solid.faces; ++k)
         if (dot(solid.plane[base + k].xyz(), to) >= Real(0))
           faces |= 1u << k;
-      for (; faces != 0; faces &= faces - 1)
-        if (!holds(base + lowestBit(faces)))
-          return false;
+      while (faces != 0)
+      {
+        int face[kAtOnce];
+        Vec3<Real> n[kAtOnce];
+        Real low[kAtOnce];
+        for (int k = 0; k < kAtOnce; ++k)
+        {
+          face[k] = faces != 0 ? base + lowestBit(faces) : (k > 0 ? face[k - 1] : base); // the last is asked again
+          faces &= faces - 1;
+          n[k] = normal(face[k]);
+          low[k] = Real(1e30);
+        }
+        for (int v = 0; v < other.vertices; ++v)
+        {
+          const Vec3<Real> x = other.vertex[v];
+          for (int k = 0; k < kAtOnce; ++k)
+          {
+            const Real h = dot(n[k], x);
+            low[k] = h < low[k] ? h : low[k];
+          }
+        }
+        for (int k = 0; k < kAtOnce; ++k)
+          if (!holds(face[k], low[k]))
+            return false;
+      }
     }
     return true;
   }
@@ -459,6 +492,39 @@ struct PlanesReached
     every &= outside;
   }
   DEM_HD static Bits bit(int p) { return sizeof(Bits) == 8 ? static_cast<Bits>(planeBit(p)) : Bits(1) << p; }
+};
+
+/// The same where both bodies have few faces, and by face of the other body as well: a byte for each, a bit for each plane (kByteFaces).
+template <class Real>
+struct PlanesReachedByFace
+{
+  static_assert(kFewFaces <= kByteFaces, "bytes of a number");
+
+  SolidView<Real> body;
+  int face;
+  Real noise;
+  std::uint32_t some = 0, every = ~0u;                       // beyond which some corner is, and every one
+  std::uint64_t of_faces = 0, corner_inside = 0, beyond = 0; // some of a face's; not every one; some by more than noise
+
+  /// A corner of the faces whose bytes are given.
+  DEM_HD void add(const Vec3<Real>& x, std::uint64_t faces)
+  {
+    std::uint32_t outside = 0, far = 0;
+    for (int p = 0; p < body.faces; ++p)
+    {
+      const Vec4<Real> plane = body.plane[p];
+      const Real h = dot(plane.xyz(), x) - plane.w;
+      outside |= p != face && h > Real(0) ? 1u << p : 0u;
+      far |= p != face && h >= noise ? 1u << p : 0u;
+    }
+    some |= outside;
+    every &= outside;
+    of_faces |= faces * outside;
+    corner_inside |= faces * (~outside & 0xffu);
+    beyond |= faces * far;
+  }
+  /// Whether face f lies beyond some plane and not just in it: nothing is left of it.
+  DEM_HD bool isCutOff(int f) const { return (~corner_inside & beyond) >> 8 * f & 0xffu; }
 };
 
 /// Whether a face that stands at this cosine to the direction of heights adds to a volume.
@@ -551,12 +617,11 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
   const Real reach = pose_a.scale + pose_b.scale;
   if (dot(between, between) >= reach * reach)
     return {};
-  bool of_b;
-  const int front = SolidPair<Real>(shapes, shape_a, pose_a, shape_b, pose_b).leastEntered(of_b);
-  if (front < 0)
+  const FaceOfPair front = SolidPair<Real>(shapes, shape_a, pose_a, shape_b, pose_b).leastEntered();
+  if (!front.entered)
     return {};
-  return of_b ? mirrored(overlapBehind(shapes, shape_b, pose_b, shape_a, pose_a, front))
-              : overlapBehind(shapes, shape_a, pose_a, shape_b, pose_b, front);
+  return front.of_b ? mirrored(overlapBehind(shapes, shape_b, pose_b, shape_a, pose_a, front.face))
+                    : overlapBehind(shapes, shape_a, pose_a, shape_b, pose_b, front.face);
 }
 
 /// The part of a body behind one plane and between some others.

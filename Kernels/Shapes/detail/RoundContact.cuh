@@ -202,7 +202,17 @@ DEM_HD void fillContact(ContactGeometry<Real>& out, const RoundBody<Real>& a, co
   out.point = a.center + a.support(n) + (a.edge - Real(0.5) * overlap) * n;
 }
 
-/// `before`: a direction near the answer, or zero.
+/// Whether two round bodies are apart along the unit n by more than roundPair() may miss: then it finds no contact, wherever it begins.
+template <class Real>
+DEM_HD bool areApartAlong(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b,
+  const Vec3<Real>& n)
+{
+  const RoundBody<Real> a(shapes, shape_a, pose_a), b(shapes, shape_b, pose_b);
+  const Real s = dot(pose_b.center - pose_a.center, n) - a.profile(dot(a.axis, n)).value - b.profile(dot(b.axis, n)).value;
+  return s > a.edge + b.edge + Real(1e-4) * (pose_a.scale + pose_b.scale);
+}
+
+/// `before`: a direction near the answer, or zero. Of bodies that are apart the normal is one that parts them, if any was found.
 template <class Real>
 DEM_HD ContactGeometry<Real> roundPair(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
   const ShapePose<Real>& pose_b, const Vec3<Real>& before = {})
@@ -231,7 +241,10 @@ DEM_HD ContactGeometry<Real> roundPair(const ShapeView<Real>& shapes, int shape_
     s = bestDirection(d, a, b, edges, n, known);
   }
   if (s >= edges)
+  {
+    out.normal = n;
     return out;
+  }
   out.radius = out.rolling_radius = a.equivalent * b.equivalent / (a.equivalent + b.equivalent);
   fillContact(out, a, n, edges - s);
   return out;

@@ -384,6 +384,13 @@ public:
       exec_.forEach(n_, all);
   }
 
+  /// For lists that are made without parts of the own body.
+  OwnIds ownIds() const
+  {
+    if (!inUse() || !shapes_.clumps)
+      return { nullptr, nullptr };
+    return { body_.data(), first_part_.data() };
+  }
   /// Candidates that are parts of one body are none. Gives back how many of `slots` stay.
   std::uint64_t dropOwn(Array<std::uint32_t, Exec>& entries, Array<std::uint32_t, Exec>& row_start, Array<std::uint32_t, Exec>& count,
     const ListView& list, const std::int64_t* id, std::uint32_t n, std::uint64_t slots)

@@ -1209,7 +1209,7 @@ private:
     list.count.resize(n_);
     list.row_start.resize(n_ + 1);
     list.shared = !Exec::kDevice || rigid_.shapes().shaped;
-    rows_made_ = !list.shared && !kinds_.inUse() && !rigid_.inUse() && queueRows(list);
+    rows_made_ = !kinds_.inUse() && queueRows(list);
     if (!rows_made_)
     {
       search_.count(list.count.data());
@@ -1217,20 +1217,27 @@ private:
     }
   }
 
-  // All of a list of slots that are contacts, if there is room for them, in one launch on CUDA.
+  // All rows of a list, if there is room for them, in one launch on CUDA; where slots are contacts, with flags and history.
   bool queueRows(PairList& list)
   {
     if constexpr (Exec::kDevice)
     {
       PairList& old = lists_[current_];
-      const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.flags.size(), 0xffffefffu });
+      const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.shared ? list.entries.size() : list.flags.size(), 0xffffefffu });
       room_.entries = room;
-      list.history.resize(list.flags.size() * law_.columns());
-      crowded_.resize(warpGroups());
+      SlotCopier<Real> copy = copier(old, list);
+      if (list.shared)
+        copy.flags = nullptr; // its contacts are numbered later
+      else
+      {
+        list.history.resize(list.flags.size() * law_.columns());
+        copy = copier(old, list);
+        crowded_.resize(warpGroups());
+      }
       return search_.queueRows(
         NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &foundData()->entries, static_cast<std::uint32_t>(room), id_.data(),
-          crowded_.data(), &foundData()->crowded_groups, warpShift() },
-        OldRows<Real>{ old.view(), have_list_ ? index_.data() : nullptr, copier(old, list) });
+          list.shared ? nullptr : crowded_.data(), &foundData()->crowded_groups, warpShift(), rigid_.ownIds() },
+        OldRows<Real>{ old.view(), have_list_ && !list.shared ? index_.data() : nullptr, copy });
     }
     return false;
   }
@@ -1240,7 +1247,8 @@ private:
   {
     const std::size_t room = slots + slots / 20 + 32; // memory is what bounds a scene's size
     list.entries.resize(room);
-    list.flags.resize(room);
+    if (!list.shared)
+      list.flags.resize(room);
     exec_.zero(foundData(), sizeof(RebuildFound));
     queueRows(list);
   }
@@ -1389,13 +1397,17 @@ private:
     PairList& old = lists_[current_];
     if (rows_made_)
     {
-      if (slots > std::min(list.entries.size(), list.flags.size()))
+      if (slots > list.entries.size() || (!list.shared && slots > list.flags.size()))
         growRows(list, slots);
-      return;
+      if (!list.shared)
+        return;
     }
-    resizeSlots(list, slots);
-    search_.fill(list.view(), id_.data());
-    slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
+    else
+    {
+      resizeSlots(list, slots);
+      search_.fill(list.view(), id_.data());
+      slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
+    }
     if (list.shared)
       shareContacts(list, slots);
     else

@@ -54,7 +54,7 @@ struct FindShapeBlock
   }
 };
 
-/// A thread a contact.
+/// A thread a contact; of new ones, which may be more than `threads`, several.
 template <class Real, unsigned kKind>
 struct EvaluateShapeItems
 {
@@ -62,26 +62,33 @@ struct EvaluateShapeItems
 
   EvaluateShapeContact<Real> contacts;
   ShapeItems items;
+  std::uint32_t threads;
 
   DEM_HD void operator()(std::uint32_t k) const
   {
-    if (k < items.count[kKind])
+    const std::uint32_t count = items.count[kKind];
+    if (kKind == kRoundNew)
+      for (; k < count; k += threads)
+        contacts.template evaluate<kKind>(items.at(kKind, k));
+    else if (k < count)
       contacts.template evaluate<kKind>(items.at(kKind, k));
   }
 };
 
 /// The load of its pairs and walls on each part, as SumShapeRows adds them up: the block's threads fetch what stands in its rows, side by side, then each
-/// adds up its own.
+/// adds up its own. The rows of each 32 parts lie one behind the other, and are counted here as if all of the block's did.
 template <class Real>
 struct SumShapeBlock
 {
   static constexpr unsigned kThreads = 128;
+  static constexpr unsigned kWarps = kThreads / 32;
   static constexpr unsigned kSlots = 512; // fetched at once
 
   struct Shared
   {
     Vec4<Real> force[kSlots], torque[kSlots];
     std::uint32_t touching[kSlots / 32], lower[kSlots / 32];
+    std::uint32_t begin[kWarps], size[kWarps]; // of each warp's rows
   };
 
   SumShapeRows<Real> rows;
@@ -96,29 +103,47 @@ struct SumShapeBlock
     if (step.control->forceHalted(step.batch_step))
       return; // all threads agree
     const ListView& list = rows.list;
-    const std::uint32_t first = block * kThreads, i = first + threadIdx.x;
+    const std::uint32_t i = block * kThreads + threadIdx.x, warp = threadIdx.x / 32;
     if (i < kShapeKinds)
       item_count[i] = 0;
     const bool own = i < n && !isGone(step.state.position[i].x);
-    const std::uint32_t begin = own ? list.start(i) : 0, end = own ? begin + list.count[i] : 0;
-    const std::uint32_t last_row = first + kThreads < n ? first + kThreads : n;
-    const std::uint32_t slots_end = list.row_start[last_row];
+    const std::uint32_t start = i < n ? list.start(i) : 0, count = i < n ? list.count[i] : 0;
+    const std::uint32_t first = __shfl_sync(kWhole, start, 0), last = maxOfWarp(start + count);
+    if (threadIdx.x % 32 == 0)
+    {
+      shared.begin[warp] = first;
+      shared.size[warp] = i < n ? last - first : 0;
+    }
+    __syncthreads();
+    std::uint32_t before[kWarps], total = 0; // slots of the warps before
+    for (unsigned w = 0; w < kWarps; ++w)
+    {
+      before[w] = total;
+      total += shared.size[w];
+    }
+    std::uint32_t begin = start - first;
+    for (unsigned w = 1; w < kWarps; ++w)
+      begin += w == warp ? before[w] : 0;
+    const std::uint32_t end = own ? begin + count : begin;
     RowSum<Real> sum;
     RowEnergy<Real> booked;
-    for (std::uint32_t base = list.row_start[first]; base < slots_end; base += kSlots)
+    for (std::uint32_t base = 0; base < total; base += kSlots)
     {
       std::uint32_t contact[kSlots / kThreads];
       bool lower[kSlots / kThreads], touching[kSlots / kThreads];
 #pragma unroll
       for (unsigned r = 0; r < kSlots / kThreads; ++r)
       {
-        const std::uint32_t slot = base + r * kThreads + threadIdx.x;
-        contact[r] = slot < slots_end ? list.contact(slot) : 0;
-        lower[r] = slot < slots_end && (list.entries[slot] & ListView::kLowerId);
+        const std::uint32_t at = base + r * kThreads + threadIdx.x;
+        std::uint32_t slot = shared.begin[0] + at;
+        for (unsigned w = 1; w < kWarps; ++w)
+          slot = at >= before[w] ? shared.begin[w] + (at - before[w]) : slot;
+        contact[r] = at < total ? list.contact(slot) : 0;
+        lower[r] = at < total && (list.entries[slot] & ListView::kLowerId);
       }
 #pragma unroll
       for (unsigned r = 0; r < kSlots / kThreads; ++r)
-        touching[r] = base + r * kThreads + threadIdx.x < slots_end && (rows.flags[contact[r]] & kTouching);
+        touching[r] = base + r * kThreads + threadIdx.x < total && (rows.flags[contact[r]] & kTouching);
 #pragma unroll
       for (unsigned r = 0; r < kSlots / kThreads; ++r)
       {
@@ -129,7 +154,7 @@ struct SumShapeBlock
           shared.force[s] = record.on_a;
           shared.torque[s] = lower[r] ? record.torque_b : record.torque_a;
         }
-        const std::uint32_t t = __ballot_sync(0xffffffffu, touching[r]), l = __ballot_sync(0xffffffffu, lower[r]);
+        const std::uint32_t t = __ballot_sync(kWhole, touching[r]), l = __ballot_sync(kWhole, lower[r]);
         if (threadIdx.x % 32 == 0)
         {
           shared.touching[s / 32] = t;
@@ -138,9 +163,9 @@ struct SumShapeBlock
       }
       __syncthreads();
       const std::uint32_t to = end < base + kSlots ? end : base + kSlots;
-      for (std::uint32_t slot = begin > base ? begin : base; slot < to; ++slot)
+      for (std::uint32_t at = begin > base ? begin : base; at < to; ++at)
       {
-        const std::uint32_t s = slot - base;
+        const std::uint32_t s = at - base;
         if (shared.touching[s / 32] >> s % 32 & 1u)
           rows.add(shared.lower[s / 32] >> s % 32 & 1u, shared.force[s], shared.torque[s], sum, booked);
       }
@@ -160,6 +185,9 @@ struct SumShapeBlock
       step.state.torque[i] = vec4(load.torque, Real(0));
     }
   }
+
+private:
+  static constexpr unsigned kWhole = 0xffffffffu;
 };
 
 /// Polyhedra of few faces. A warp takes 32 pairs. First a thread a pair finds what of the one body lies below the other's front face, and which
@@ -207,9 +235,15 @@ struct PolyhedraBlock
     const std::uint32_t faces = k < count ? prepare(warp.vertex[lane], contact, pair, sums) : 0;
 
     // The faces of all pairs, one behind the other: those that few planes cut first, so that neighbouring threads have as much to do. In
-    // three parts of a number: how many faces of pairs of each sort.
-    const std::uint32_t own = __popc(faces), planes = __popc(pair.reached), sort = 10 * (planes < 2 ? planes : 2);
-    std::uint32_t before = own << sort;
+    // three parts of a number: how many faces of each sort.
+    const auto sortOf = [&](std::uint32_t face) {
+      const std::uint32_t planes = face < kFaces ? __popc(pair.reachedBy(face)) : kSorts;
+      return planes < kSorts ? planes : kSorts - 1;
+    };
+    std::uint32_t own = 0;
+    for (std::uint32_t left = faces; left; left &= left - 1)
+      own += 1u << 10 * sortOf(__ffs(left) - 1);
+    std::uint32_t before = own;
     for (int step = 1; step < 32; step *= 2)
     {
       const std::uint32_t other = __shfl_up_sync(kWhole, before, step);
@@ -218,10 +252,17 @@ struct PolyhedraBlock
     }
     const std::uint32_t all = __shfl_sync(kWhole, before, 31), few = all & 0x3ff, more = all >> 10 & 0x3ff;
     const std::uint32_t total = few + more + (all >> 20);
-    const std::uint32_t first = (before >> sort & 0x3ff) - own + (sort == 0 ? 0 : (sort == 10 ? few : few + more));
-    std::uint32_t at = first;
+    std::uint32_t end[kSorts]; // of this pair's faces of each sort
+    for (std::uint32_t s = 0, others = 0; s < kSorts; others += all >> 10 * s & 0x3ff, ++s)
+      end[s] = others + (before >> 10 * s & 0x3ff) - (own >> 10 * s & 0x3ff);
     for (std::uint32_t left = faces; left; left &= left - 1)
-      warp.item[at++] = static_cast<std::uint16_t>(lane | (__ffs(left) - 1) << 5);
+    {
+      const std::uint32_t face = __ffs(left) - 1, sort = sortOf(face);
+      warp.item[sort == 0 ? end[0] : (sort == 1 ? end[1] : end[2])] = static_cast<std::uint16_t>(lane | face << 5);
+      end[0] += sort == 0 ? 1 : 0;
+      end[1] += sort == 1 ? 1 : 0;
+      end[2] += sort == 2 ? 1 : 0;
+    }
     __syncwarp();
 
     std::uint32_t placed = 0; // pairs whose sums have an origin
@@ -260,15 +301,19 @@ struct PolyhedraBlock
       for (int c = 0; c < kSums; ++c)
         warp.sums[c][lane] = values[c];
       __syncwarp();
-      const std::uint32_t end = first + own < base + 32 ? first + own : base + 32;
-      for (std::uint32_t t = first > base ? first : base; t < end; ++t)
+      // all pairs add up one face after the other, in its order: what they have of one sort, then of the next
+      std::uint32_t mine = 0;
+      for (std::uint32_t s = 0; s < kSorts; ++s)
+        mine |= bitsBetween(end[s] - (own >> 10 * s & 0x3ff), end[s], base);
+      for (; mine; mine &= mine - 1)
       {
-        const auto sum = [&](int c) { return warp.sums[c][t - base]; };
+        const std::uint32_t t = __ffs(mine) - 1;
+        const auto sum = [&](int c) { return warp.sums[c][t]; };
         detail::FaceSums<Real> of_face;
         of_face.volume = sum(0);
         of_face.height = sum(1);
         of_face.moment = { sum(2), sum(3), sum(4) };
-        if ((warp.item[t] >> 5) < kFaces) // of b
+        if ((warp.item[base + t] >> 5) < kFaces) // of b
           of_face.area = { sum(5), sum(6), sum(7) };
         of_face.flow = sum(8);
         of_face.spread = { sum(9), sum(10), sum(11) };
@@ -296,6 +341,15 @@ struct PolyhedraBlock
   }
 
 private:
+  static constexpr std::uint32_t kSorts = 3;
+
+  /// Of the 32 numbers from `base` on, those from `begin` to before `end`.
+  __device__ static std::uint32_t bitsBetween(std::uint32_t begin, std::uint32_t end, std::uint32_t base)
+  {
+    const std::uint32_t from = begin > base ? begin - base : 0, to = end > base ? end - base : 0;
+    return (to < 32 ? (1u << to) - 1 : kWhole) & (from < 32 ? kWhole << from : 0u);
+  }
+
   __device__ static Vec3<Real> ofLane(const Vec3<Real>& x, std::uint32_t lane)
   {
     return { __shfl_sync(kWhole, x.x, lane), __shfl_sync(kWhole, x.y, lane), __shfl_sync(kWhole, x.z, lane) };
@@ -319,15 +373,16 @@ private:
     int shape_a, shape_b;
     Real noise; // of the pair
     Real w;     // of the front's plane
-    std::uint32_t reached; // planes of a, but the front, beyond which what is below the front goes
+    std::uint32_t reached[2]; // by face of b, a byte each: planes of a, but the front, that cut what of it is below the front
     bool of_b;             // the front is of the contact's b, which is a here
     Placed placed;
 
+    __device__ std::uint32_t reachedBy(std::uint32_t face) const { return (face < 4 ? reached[0] : reached[1]) >> 8 * (face % 4) & 0xffu; }
     // What all its faces need.
     __device__ Seen ofLane(std::uint32_t lane) const
     {
       return { __shfl_sync(kWhole, shape_a, lane), __shfl_sync(kWhole, shape_b, lane), __shfl_sync(kWhole, noise, lane),
-        Real(0), __shfl_sync(kWhole, reached, lane), false, {} };
+        Real(0), { __shfl_sync(kWhole, reached[0], lane), __shfl_sync(kWhole, reached[1], lane) }, false, {} };
     }
   };
 
@@ -398,21 +453,26 @@ private:
     std::uint32_t crossed = 0; // edges
     for (int e = 0; e < b.edges; ++e)
       crossed |= ((below >> b.edge[e].a ^ below >> b.edge[e].b) & 1u) << e;
-    detail::PlanesReached<Real, std::uint32_t> reached{ a, front };
+    detail::PlanesReachedByFace<Real> reached{ a, front, seen.noise };
+    std::uint64_t lowered = 0; // faces with a vertex below
     for (std::uint32_t left = below; left; left &= left - 1)
-      reached.add(vertex[__ffs(left) - 1].xyz());
+    {
+      const int v = __ffs(left) - 1;
+      lowered |= b.vertex_faces[v];
+      reached.add(vertex[v].xyz(), b.vertex_faces[v]);
+    }
     for (std::uint32_t left = crossed; left; left &= left - 1)
     {
       const ShapeEdge edge = b.edge[__ffs(left) - 1];
-      reached.add(detail::crossing(vertex[edge.a], vertex[edge.b]));
+      reached.add(detail::crossing(vertex[edge.a], vertex[edge.b]), faceByte(edge.left) | faceByte(edge.right));
     }
     if (reached.every != 0)
       return 0;
-    seen.reached = reached.some;
+    seen.reached[0] = static_cast<std::uint32_t>(reached.of_faces);
+    seen.reached[1] = static_cast<std::uint32_t>(reached.of_faces >> 32);
     std::uint32_t faces = 0;
     for (int f = 0; f < b.faces; ++f)
-      for (int k = b.begin[f]; k < b.begin[f + 1]; ++k)
-        faces |= (below >> b.corner[k] & 1u) << f;
+      faces |= (lowered >> 8 * f & 1u) && !reached.isCutOff(f) ? 1u << f : 0u;
     for (std::uint32_t left = reached.some; left; left &= left - 1)
     {
       const int f = __ffs(left) - 1;
@@ -427,7 +487,7 @@ private:
     const detail::SolidView<Real> a(contacts.step.shapes.shapes, seen.shape_a), b(contacts.step.shapes.shapes, seen.shape_b);
     const std::int32_t* const corner = b.corner + b.begin[face];
     detail::addBelow<Real>(polygon, b.begin[face + 1] - b.begin[face], [&](int k) { return vertex[corner[k]]; });
-    for (std::uint32_t left = seen.reached; left && polygon.size > 0; left &= left - 1)
+    for (std::uint32_t left = seen.reachedBy(face); left && polygon.size > 0; left &= left - 1)
     {
       const Vec4<Real> plane = a.plane[__ffs(left) - 1];
       detail::clipPolygon(polygon, plane.xyz(), plane.w, false, seen.noise);

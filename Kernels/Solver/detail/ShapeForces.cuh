@@ -420,18 +420,19 @@ struct EvaluateShapeContact
       {
         Vec3<Real> apart;
         const Poses p = poses(contact, apart);
-        bool of_b;
-        const int face = detail::SolidPair<Real>(shapes, sa, p.a, sb, p.b).leastEntered(of_b);
-        if (face < 0)
+        const detail::FaceOfPair face = detail::SolidPair<Real>(shapes, sa, p.a, sb, p.b).leastEntered();
+        if (!face.entered)
         {
           forget(contact);
           return kShapesApart;
         }
-        front = SolidFront::of(face, of_b);
+        front = SolidFront::of(face.face, face.of_b);
         return detail::isFewFaced(shapes.shapes[sa]) && detail::isFewFaced(shapes.shapes[sb]) ? kFewFaced : kManyFaced;
       }
     }
-    return remembers(contact) ? kRoundKnown : kRoundNew;
+    if (remembers(contact))
+      return kRoundKnown;
+    return step.law.law.direction && areStillApart(contact) ? kShapesApart : kRoundNew;
   }
 
   template <unsigned kKind>
@@ -445,6 +446,8 @@ struct EvaluateShapeContact
         before = direction(contact);
       const Poses p = poses(contact, apart);
       g = detail::roundPair(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, before);
+      if (kKind == kRoundNew && step.law.law.direction && g.overlap <= Real(0))
+        keepDirection(contact, g.normal); // see areStillApart
     }
     else if constexpr (kKind == kManyFaced)
     {
@@ -484,12 +487,7 @@ struct EvaluateShapeContact
       step.shapes.template contact<true>(step.state, step.law, i, j, g, apart, step.dt, !(flags & kTouching), history);
     storeHistory(step.law.law, slots.history, contact, history);
     if (step.law.law.direction)
-    {
-      const int column = step.law.law.directionColumn();
-      slots.history.at(column, contact) = g.normal.x;
-      slots.history.at(column + 1, contact) = g.normal.y;
-      slots.history.at(column + 2, contact) = g.normal.z;
-    }
+      keepDirection(contact, g.normal);
     const std::uint32_t now = kTouching | (history.sliding ? kSliding : 0);
     if (flags != now)
       slots.flags[contact] = static_cast<std::uint8_t>(now);
@@ -517,6 +515,24 @@ struct EvaluateShapeContact
   }
 
 private:
+  /// Whether two round bodies that do not touch are parted by the direction that parted them last: no more than a proof that they are apart,
+  /// so it matters to no bit when it was found. New lists know none.
+  DEM_HD bool areStillApart(std::uint32_t contact) const
+  {
+    const Vec3<Real> n = direction(contact);
+    if (!(dot(n, n) > Real(0.5)))
+      return false;
+    Vec3<Real> apart;
+    const Poses p = poses(contact, apart);
+    return detail::areApartAlong(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, n);
+  }
+  DEM_HD void keepDirection(std::uint32_t contact, const Vec3<Real>& n) const
+  {
+    const int column = step.law.law.directionColumn();
+    slots.history.at(column, contact) = n.x;
+    slots.history.at(column + 1, contact) = n.y;
+    slots.history.at(column + 2, contact) = n.z;
+  }
   DEM_HD bool remembers(std::uint32_t contact) const { return step.law.law.direction && (slots.flags[contact] & kTouching); }
   DEM_HD Vec3<Real> direction(std::uint32_t contact) const
   {
@@ -848,21 +864,22 @@ public:
       else
         find(FindShapeBlock<Real, false>{ contacts, items, contacts_ });
       if (has_.spheres)
-        exec_.forEach(contacts_, EvaluateShapeItems<Real, kSpherePair>{ contacts, items });
+        exec_.forEach(contacts_, EvaluateShapeItems<Real, kSpherePair>{ contacts, items, contacts_ });
       if (has_.tablets)
       {
-        exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundKnown>{ contacts, items });
-        exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundNew>{ contacts, items });
+        exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundKnown>{ contacts, items, contacts_ });
+        const std::uint32_t threads = (contacts_ + 7) / 8; // mostly there are few
+        exec_.forEach(threads, EvaluateShapeItems<Real, kRoundNew>{ contacts, items, threads });
       }
       if ((has_.spheres || has_.tablets) && (has_.few_faced || has_.many_faced))
-        exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundWithPolyhedron>{ contacts, items });
+        exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundWithPolyhedron>{ contacts, items, contacts_ });
       if (has_.few_faced)
       {
         const PolyhedraBlock<Real> polyhedra{ contacts, items };
         exec_.forEachBlock((contacts_ + polyhedra.kThreads - 1) / polyhedra.kThreads, polyhedra);
       }
       if (has_.many_faced)
-        exec_.forEach(contacts_, EvaluateShapeItems<Real, kManyFaced>{ contacts, items });
+        exec_.forEach(contacts_, EvaluateShapeItems<Real, kManyFaced>{ contacts, items, contacts_ });
     }
     const SumShapeRows<Real> rows{ step, list, slots.flags, records_.data() };
     if constexpr (Exec::kDevice)

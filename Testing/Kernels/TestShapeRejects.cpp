@@ -1,0 +1,215 @@
+// What the narrow phase of shapes leaves out: pairs that something parts already, planes that cut nothing of a face. Against searches over all
+// vertices and faces, and against cuts by all planes.
+#include "ShapeReference.h"
+
+#include "Shapes/ShapeContact.cuh"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace
+{
+
+using dem::Shape;
+using dem::Vec3;
+using dem::Vec3d;
+
+const std::vector<Shape>& solids()
+{
+  static const std::vector<Shape> all{ dem::makeNamedPolyhedron("Cube", "Cube"), dem::makeNamedPolyhedron("Tetrahedron", "Tetrahedron"),
+    dem::makeNamedPolyhedron("Octahedron", "Octahedron"), dem::makeNamedPolyhedron("Brick", "Brick", { 1, 1.6, 2.7 }) };
+  return all;
+}
+
+// A polygon that is cut.
+struct Ring
+{
+  std::vector<Vec3d> corner;
+  int size = 0;
+
+  Vec3d operator[](int k) const { return corner[k]; }
+  void clear() { keep(0, 0); }
+  void add(const Vec3d& p)
+  {
+    corner.push_back(p);
+    size = static_cast<int>(corner.size());
+  }
+  void keep(int first, int count)
+  {
+    std::vector<Vec3d> kept;
+    for (int k = 0; k < count; ++k)
+      kept.push_back(corner[(first + k) % size]);
+    corner = kept;
+    size = count;
+  }
+};
+
+dem::ShapePose<double> poseAt(std::mt19937& random, const Vec3d& center, double scale)
+{
+  return dem::shapePose(center, reference::orientation(random), scale);
+}
+
+} // namespace
+
+TEST(ShapeRejects, FacesOfVerticesAndEdges)
+{
+  const dem::ShapeTable<double> table(solids());
+  for (std::size_t s = 0; s < solids().size(); ++s)
+  {
+    const dem::ShapeNumbers<double>& n = table.shapes[s];
+    const auto lies = [&](int v, int f) {
+      const dem::Vec4<double> plane = table.planes[n.faces_begin + f];
+      return std::fabs(dot(plane.xyz(), table.vertices[n.vertices_begin + v]) - plane.w) < 1e-9;
+    };
+    const int faces = n.faces_end - n.faces_begin;
+    ASSERT_LE(faces, dem::kByteFaces);
+    for (int v = 0; v < n.vertices_end - n.vertices_begin; ++v)
+      for (int f = 0; f < 8; ++f)
+        EXPECT_EQ(table.vertex_faces[n.vertices_begin + v] >> 8 * f & 0xff, f < faces && lies(v, f) ? 1u : 0u) << s << " " << v << " " << f;
+    for (int e = n.edges_begin; e < n.edges_end; ++e)
+    {
+      const dem::ShapeEdge edge = table.edges[e];
+      EXPECT_NE(edge.left, edge.right);
+      for (int f = 0; f < faces; ++f)
+        EXPECT_EQ(f == edge.left || f == edge.right, lies(edge.a, f) && lies(edge.b, f)) << s << " " << e << " " << f;
+    }
+  }
+}
+
+TEST(ShapeRejects, TheFaceThatIsEnteredLeast)
+{
+  const dem::ShapeTable<double> table(solids());
+  std::mt19937 random(5);
+  int apart = 0, entered = 0;
+  for (int round = 0; round < 20000; ++round)
+  {
+    const int a = random() % solids().size(), b = random() % solids().size();
+    std::uniform_real_distribution<double> distance(0.8, 2), size(0.5, 1.5);
+    const dem::ShapePose<double> pa = poseAt(random, {}, size(random));
+    const dem::ShapePose<double> pb = poseAt(random, distance(random) * reference::direction(random), size(random));
+    const auto front = dem::detail::SolidPair<double>(table.view(), a, pa, b, pb).leastEntered();
+    // by all vertices, over all faces; in units of a's size
+    const auto lowest = [&](int s, const dem::ShapePose<double>& pose, int f, int other, const dem::ShapePose<double>& other_pose) {
+      const dem::Vec4<double> plane = table.planes[table.shapes[s].faces_begin + f];
+      double low = 1e30;
+      for (int v = table.shapes[other].vertices_begin; v < table.shapes[other].vertices_end; ++v)
+        low = std::min(low,
+          dot(pose.toSpace(plane.xyz()), other_pose.center + other_pose.scale * other_pose.toSpace(table.vertices[v]) - pose.center) - pose.scale * plane.w);
+      return low / pa.scale;
+    };
+    double best = -1e30;
+    for (int f = 0; f < table.shapes[a].faces_end - table.shapes[a].faces_begin; ++f)
+      best = std::max(best, lowest(a, pa, f, b, pb));
+    for (int f = 0; f < table.shapes[b].faces_end - table.shapes[b].faces_begin; ++f)
+      best = std::max(best, lowest(b, pb, f, a, pa));
+    const double found = front.of_b ? lowest(b, pb, front.face, a, pa) : lowest(a, pa, front.face, b, pb);
+    if (front.entered)
+    {
+      EXPECT_LT(best, 1e-9) << round;
+      EXPECT_NEAR(found, best, 1e-9) << round;
+      ++entered;
+    }
+    else
+    {
+      EXPECT_GT(found, -1e-9) << round;
+      ++apart;
+    }
+  }
+  EXPECT_GT(apart, 5000);
+  EXPECT_GT(entered, 2000);
+}
+
+TEST(ShapeRejects, ADirectionThatPartsTabletsLeavesNoContact)
+{
+  const std::vector<Shape> tablets{ dem::makeTablet("Tablet", 0.01, 0.0085, 0.003), dem::makeTablet("Lens", 1, 0.75, 0),
+    dem::makeTablet("Flat", 1, 4, 0.3), dem::makeTablet("Tall", 1, 0.5, 1.2) };
+  const dem::ShapeTable<float> table(tablets);
+  std::mt19937 random(6);
+  int parted = 0, apart = 0, along = 0;
+  for (int round = 0; round < 50000; ++round)
+  {
+    const int a = random() % tablets.size(), b = static_cast<int>(random() % (tablets.size() + 1)) - 1;
+    std::uniform_real_distribution<double> distance(0.7, 2);
+    const auto pose = [&](const Vec3d& x) { return dem::shapePose(x.as<float>(), reference::orientation(random), 1.f); };
+    const dem::ShapePose<float> pa = pose({}), pb = pose(distance(random) * reference::direction(random));
+    const auto g = dem::detail::roundPair(table.view(), a, pa, b, pb);
+    const auto parts = [&](const Vec3<float>& n) { return dem::detail::areApartAlong(table.view(), a, pa, b, pb, n); };
+    for (int k = 0; k < 5; ++k)
+      if (parts(normalized((normalized(pb.center.as<double>()) + 0.5 * reference::direction(random))).as<float>()))
+      {
+        ++along;
+        EXPECT_FALSE(g.touches()) << round;
+      }
+    if (!g.touches() && dot(pb.center, pb.center) < 4)
+    {
+      ++apart;
+      parted += parts(g.normal);
+    }
+  }
+  EXPECT_GT(along, 5000);
+  EXPECT_GT(apart, 5000);
+  EXPECT_GT(parted, 0.99 * apart);
+}
+
+TEST(ShapeRejects, PlanesThatAreLeftOutCutNothing)
+{
+  const dem::ShapeTable<double> table(solids());
+  std::mt19937 random(7);
+  int left_out = 0, cut_off = 0, looked_at = 0;
+  for (int round = 0; round < 20000; ++round)
+  {
+    const int a = random() % solids().size(), b = random() % solids().size();
+    std::uniform_real_distribution<double> distance(0.5, 1.6);
+    const dem::ShapePose<double> pa = poseAt(random, {}, 1), pb = poseAt(random, distance(random) * reference::direction(random), 1);
+    const dem::detail::SolidPair<double> pair(table.view(), a, pa, b, pb);
+    const auto front = pair.leastEntered();
+    if (!front.entered || front.of_b)
+      continue;
+    const dem::Vec4<double> plane = pair.planeOfA(front.face);
+    const auto corner = [&](int v) {
+      const Vec3d x = pair.vertexOfB(v);
+      return vec4(x, dot(plane.xyz(), x) - plane.w);
+    };
+    dem::detail::PlanesReachedByFace<double> reached{ pair.a, front.face, pair.noise() };
+    for (int v = 0; v < pair.b.vertices; ++v)
+      if (corner(v).w < 0)
+        reached.add(corner(v).xyz(), pair.b.vertex_faces[v]);
+    for (int e = 0; e < pair.b.edges; ++e)
+      if (const dem::ShapeEdge edge = pair.b.edge[e]; (corner(edge.a).w < 0) != (corner(edge.b).w < 0))
+        reached.add(dem::detail::crossing(corner(edge.a), corner(edge.b)), dem::faceByte(edge.left) | dem::faceByte(edge.right));
+    for (int f = 0; f < pair.b.faces; ++f)
+    {
+      Ring all;
+      dem::detail::addBelow<double>(
+        all, pair.b.begin[f + 1] - pair.b.begin[f], [&](int k) { return corner(pair.b.corner[pair.b.begin[f] + k]); });
+      Ring some = all;
+      if (all.size == 0)
+        continue;
+      ++looked_at;
+      const std::uint32_t planes = static_cast<std::uint32_t>(reached.of_faces >> 8 * f) & 0xffu;
+      for (int p = 0; p < pair.a.faces; ++p)
+      {
+        if (p == front.face)
+          continue;
+        dem::detail::clipPolygon(all, pair.a.plane[p].xyz(), pair.a.plane[p].w, false, pair.noise());
+        if (planes >> p & 1u)
+          dem::detail::clipPolygon(some, pair.a.plane[p].xyz(), pair.a.plane[p].w, false, pair.noise());
+        else
+          ++left_out;
+      }
+      const auto x = dem::detail::faceSums(all, plane.xyz(), {}), y = dem::detail::faceSums(some, plane.xyz(), {});
+      EXPECT_NEAR(x.flow, y.flow, 1e-12) << round;
+      EXPECT_NEAR(length(x.area - y.area), 0, 1e-12) << round;
+      EXPECT_NEAR(length(x.moment - y.moment), 0, 1e-12) << round;
+      if (reached.isCutOff(f))
+      {
+        ++cut_off;
+        EXPECT_NEAR(length(x.area), 0, 1e-12) << round;
+      }
+    }
+  }
+  EXPECT_GT(looked_at, 5000);
+  EXPECT_GT(left_out, looked_at);
+  EXPECT_GT(cut_off, 200);
+}
