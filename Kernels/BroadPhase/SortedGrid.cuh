@@ -143,7 +143,7 @@ struct CellRanks
         to += item[s] < i ? 1 : 0;
     }
     index[to] = i;
-    for (std::uint32_t c = place; c <= cells; c += n)
+    for (std::uint64_t c = place; c <= cells; c += n)
       count[c] = 0;
     return to;
   }

@@ -66,6 +66,7 @@ template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockAlongsideKernel(Kernel kernel)
 {
   __shared__ typename Kernel::Shared shared;
+  __threadfence(); // it has not awaited those whose results it reads, which are complete
   kernel(blockIdx.x, shared);
   awaitEarlier();
 }
@@ -342,8 +343,8 @@ public:
     }
     checkCuda(cudaEventRecord(beside_begin_, stream_), "recording an event");
     checkCuda(cudaStreamWaitEvent(beside_, beside_begin_, 0), "waiting for an event");
+    const bool joined = std::exchange(joined_, true); // each stream's own
     std::swap(stream_, beside_);
-    joined_ = true;
     try
     {
       queue();
@@ -355,6 +356,7 @@ public:
       throw;
     }
     std::swap(stream_, beside_);
+    joined_ = joined;
     checkCuda(cudaEventRecord(beside_end_, beside_), "recording an event");
   }
   void joinBeside()

@@ -125,10 +125,7 @@ public:
 
   void restore(const SnapshotBytes& bytes) override
   {
-    exec_.inArena([&] {
-      settle();
-      readSnapshot(bytes);
-    });
+    exec_.inArena([&] { readSnapshot(bytes); });
   }
 
   void apply(const Event& event) override
@@ -681,6 +678,38 @@ private:
     StepControl control{ rebuild_wanted_ ? 1 : std::min(stopForWalls(steps), stopAsAsked()), StepControl::kNone, removed_ };
     rebuild_wanted_ = false;
     writeControl(control);
+    try
+    {
+      queueSteps(steps);
+      control = readControl();
+    }
+    catch (const std::exception& e)
+    {
+      failure_ = e.what(); // some of the steps may be computed: only a saved state goes on
+      throw;
+    }
+    if (settling && !settleBatch(steps))
+    {
+      rebuild_wanted_ = wanted;
+      return;
+    }
+    removed_ = control.removed;
+    kinds_.settle(control.stop_step);
+    if (control.error != StepControl::kNone)
+      fail(control.error, step_);
+    if (control.stop_step > steps)
+    {
+      step_ += steps;
+      return;
+    }
+    step_ += control.stop_step;
+    if (moved_beside_ && (steps - control.stop_step) % 2)
+      swapMoved(); // launches that returned at once moved nothing
+    rebuild(true);
+  }
+
+  void queueSteps(unsigned steps)
+  {
     moved_beside_ = false;
     const Periodic box = periodic();
     Vec3d remove_lower{ -1e300, -1e300, -1e300 }, remove_upper{ 1e300, 1e300, 1e300 };
@@ -709,25 +738,6 @@ private:
       if (!Exec::kDevice && controlNow().stop_step <= b)
         break; // on the CPU the host sees at once that the rest would be empty
     }
-    control = readControl();
-    if (settling && !settleBatch(steps))
-    {
-      rebuild_wanted_ = wanted;
-      return;
-    }
-    removed_ = control.removed;
-    kinds_.settle(control.stop_step);
-    if (control.error != StepControl::kNone)
-      fail(control.error, step_);
-    if (control.stop_step > steps)
-    {
-      step_ += steps;
-      return;
-    }
-    step_ += control.stop_step;
-    if (moved_beside_ && (steps - control.stop_step) % 2)
-      swapMoved(); // launches that returned at once moved nothing
-    rebuild(true);
   }
 
   // With the report of a batch that began with a list whose sizes were not known. Says no if it did not fit: then no step was computed.
@@ -741,7 +751,7 @@ private:
       if (wall_set_.any_motion)
         updateBodies(step_);
     }
-    takeFound(sizesFound());
+    takeFound([&] { return sizesFound(); });
     return fits;
   }
 
@@ -897,8 +907,9 @@ private:
     Step warps{ stateView(), controlData(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step),
       wall_lists_[current_].row_of.data(), wall_loads_.data(), settling_ ? &foundData()->wall_rows : nullptr, walls_met_.data(), 0, move,
       periodic().any(), n_, warpShift(), crowded_.data(), crowded_groups_, dt, batch_step };
-    warps.walls_due = walls_due_ += warps.wallWarps();
+    warps.walls_due = walls_due_ + warps.wallWarps();
     exec_.forEachBlock(warps.blocks(), warps);
+    walls_due_ = warps.walls_due; // only if it was launched: who waits for walls that nobody meets waits for ever
   }
 
   OwnedPairs<Real> ownedPairs()
@@ -1163,7 +1174,8 @@ private:
     }
     most.addIds(id_, old_id_); // the old order is needed to carry history over
     listed_.resize(n_);
-    bounded_ = Exec::kDevice && !kinds_.inUse();
+    // the known bounds follow a cloud that shrinks slowly: exact ones now and then, and when particles left
+    bounded_ = Exec::kDevice && !kinds_.inUse() && !removed_ && sorts_ % 32 != 31;
     wide_bounds_ = WideBounds::within(search_.lower(), search_.upper(), bounded_ ? foundData()->wide_bounds : nullptr);
     most.copyPlaces(listed_.data(), wide_bounds_);
     most.run(ranks);
@@ -1360,7 +1372,7 @@ private:
   void settle()
   {
     if (settling_)
-      takeFound(readSizesAgain());
+      takeFound([&] { return readSizesAgain(); });
   }
 
   ListSizes readSizesAgain()
@@ -1371,12 +1383,14 @@ private:
   }
 
   // Of the present list, which is made again where it did not fit.
-  void takeFound(const ListSizes& sizes)
+  template <class Read>
+  void takeFound(const Read& read)
   {
     settling_ = false;
     half_rebuilt_ = true;
     try
     {
+      const ListSizes sizes = read();
       current_ = 1 - current_;
       listPairs(sizes.pair_slots);
       listWalls(sizes.wall_rows, sizes.wall_entries);
@@ -2183,6 +2197,7 @@ private:
     scene.events = std::move(events);
     scene_ = std::move(scene);
 
+    settling_ = false; // of a list that goes
     n_ = static_cast<std::uint32_t>(n);
     step_ = step;
     if (averages_)
