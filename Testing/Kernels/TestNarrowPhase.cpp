@@ -1095,6 +1095,38 @@ TEST_P(NarrowPhase, TouchingAndParallelFacesAreNoContactUntilTheyOverlap)
   }
 }
 
+TEST_P(NarrowPhase, BeltsAgainstCapsAreAsFarAsTheyAre)
+{
+  // at a belt the support function bends so sharply that a search for the best direction may stop beside it
+  const std::vector<Shape> tablets{ dem::makeTablet("Belt", 1, 1, 0.3), dem::makeTablet("Lens", 1, 2, 0), dem::makeTablet("Flat", 1, 4, 0.3),
+    dem::makeTablet("Round", 1, 0.75, 0.2) };
+  const dem::ShapeTable<double> table(tablets);
+  std::mt19937 random(5);
+  std::vector<ContactQuery> queries;
+  std::vector<double> gaps;
+  for (int i = 0; i < 100000; ++i)
+  {
+    ContactQuery q;
+    q.shape[0] = i % 4;
+    q.shape[1] = i / 4 % 4;
+    q.orientation[0] = reference::orientation(random);
+    // n on the belt of the first, the axis of the second about along it, and both apart or pressed by a gap along n
+    const Vec3d axis = rotate(q.orientation[0], { 0, 0, 1 });
+    const Vec3d n = normalized(normalized(cross(axis, reference::direction(random))) + 1e-6 * reference::direction(random));
+    const Vec3d lean = normalized(n + logUniform(random, 1e-3, 0.6) * reference::direction(random)), across = cross(Vec3d{ 0, 0, 1 }, lean);
+    q.orientation[1] = dem::rotationVectorToQuaternion(std::atan2(length(across), lean.z) * normalized(across));
+    const double gap = (i / 16 % 2 ? -1 : 1) * logUniform(random, 2e-4, 1.6e-3);
+    const dem::detail::RoundBody<double> a(table.view(), q.shape[0], dem::shapePose<double>({}, q.orientation[0], 1.)),
+      b(table.view(), q.shape[1], dem::shapePose<double>({}, q.orientation[1], 1.));
+    q.center[1] = a.support(n) + (a.edge + b.edge + gap) * n - b.support(-n);
+    queries.push_back(q);
+    gaps.push_back(gap);
+  }
+  const std::vector<ContactAnswer> got = dem::findContacts(tablets, queries, !mixed(), dem::chooseDevice(GetParam().device));
+  for (std::size_t i = 0; i < queries.size(); ++i) // the best direction parts them by no less than n does
+    ASSERT_LT(got[i].overlap, std::max(0., -gaps[i]) + (mixed() ? 1e-5 : 1e-10)) << i << ": " << queries[i].shape[0] << " with " << queries[i].shape[1];
+}
+
 TEST_P(NarrowPhase, FacesThatMeetByRoundingAloneTouchWhereTheBodiesAre)
 {
   // volume and moment of such an overlap are all rounding: their quotient is anywhere, in single precision hundreds of sizes away

@@ -173,13 +173,16 @@ struct HoldNodes
     {
       const unsigned old = held;
       const Vec4<Real> next = judge(holds, heldImpulse(start, v[i], push[i], kick, dt), std::sqrt(static_cast<double>(start.w)), u, held, gone);
-      if (!rub(i, next, std::sqrt(static_cast<double>(start.w))) && held == old)
+      const bool rubs = held != 0 && rub(i, next, std::sqrt(static_cast<double>(start.w)));
+      if (limit && held == 0)
+        limit[i] = {};
+      if (!rubs && held == old)
         return;
       dem::atomicPut(changed, 1u);
     }
     else
     {
-      Vec4<Real> rough{};
+      Rough rough;
       for (int k = 0; k < holds.count; ++k)
       {
         const double off = dot(holds.normal[k], u - holds.velocity[k]);
@@ -187,10 +190,10 @@ struct HoldNodes
           continue;
         held |= 1u << k;
         if (holds.friction[k] > 0) // as if it were borne alone
-          rough = vec4(holds.velocity[k].template as<Real>(), rough.w - static_cast<Real>(holds.friction[k] * off) * start.w);
+          rough.add(holds.velocity[k], -holds.friction[k] * off * static_cast<double>(start.w));
       }
       if (limit)
-        limit[i] = rough;
+        limit[i] = rough.limit();
     }
     on[i] = static_cast<std::uint16_t>(held);
     off[i] = static_cast<std::uint16_t>(gone);
@@ -222,6 +225,24 @@ private:
       friction[count] = k == Contact::Separate ? mu : 0;
       kind[count++] = k;
     }
+  };
+
+  /// Of the faces that hold a node: it slides against the one that rubs most.
+  struct Rough
+  {
+    Vec3d velocity{};
+    double most = 0, sum = 0;
+
+    DEM_HD void add(const Vec3d& of_face, double rubs)
+    {
+      if (rubs > most)
+      {
+        most = rubs;
+        velocity = of_face;
+      }
+      sum += rubs;
+    }
+    DEM_HD Vec4<Real> limit() const { return vec4(velocity.template as<Real>(), static_cast<Real>(sum)); }
   };
 
   DEM_HD void collect(std::uint32_t i, Holds& holds) const
@@ -271,10 +292,10 @@ private:
           r = r + more * holds.normal[k];
         }
     const unsigned was = held;
-    Vec4<Real> rough{};
+    Rough rough;
     for (int k = 0; k < holds.count && !stuck; ++k)
       if (was >> k & 1 && holds.friction[k] > 0)
-        rough = vec4(holds.velocity[k].template as<Real>(), rough.w + static_cast<Real>(holds.friction[k] * pressed[k]));
+        rough.add(holds.velocity[k], holds.friction[k] * pressed[k]);
     for (int k = 0; k < holds.count; ++k)
     {
       if (holds.kind[k] != Contact::Separate || gone >> k & 1)
@@ -289,7 +310,7 @@ private:
       else if (dot(holds.normal[k], u - holds.velocity[k]) < -2 * target / root_mass)
         held |= 1u << k;
     }
-    return rough;
+    return rough.limit();
   }
 
   /// Whether the limit of friction has still to change.

@@ -98,25 +98,25 @@ DEM_HD Real bestDirection(
   const Real d2 = dot(d, d), slack = roundingOf(sqrt(d2) + a.core.cap + b.core.cap);
   Profile<Real> p = a.profile(dot(a.axis, n)), q = b.profile(dot(b.axis, n));
   Real s = dot(d, n) - p.value - q.value;
+  const auto consider = [&](const Vec3<Real>& m) {
+    const Real m2 = dot(m, m);
+    if (!(m2 > Real(1e-10)))
+      return;
+    Vec3<Real> e = (one / sqrt(m2)) * m;
+    if (dot(e, d) < zero)
+      e = -e;
+    const Profile<Real> r = a.profile(dot(a.axis, e)), t = b.profile(dot(b.axis, e));
+    const Real at = dot(d, e) - r.value - t.value;
+    if (at > s)
+    {
+      s = at;
+      n = e;
+      p = r;
+      q = t;
+    }
+  };
   if (!known)
   {
-    const auto consider = [&](const Vec3<Real>& m) {
-      const Real m2 = dot(m, m);
-      if (!(m2 > Real(1e-10)))
-        return;
-      Vec3<Real> e = (one / sqrt(m2)) * m;
-      if (dot(e, d) < zero)
-        e = -e;
-      const Profile<Real> r = a.profile(dot(a.axis, e)), t = b.profile(dot(b.axis, e));
-      const Real at = dot(d, e) - r.value - t.value;
-      if (at > s)
-      {
-        s = at;
-        n = e;
-        p = r;
-        q = t;
-      }
-    };
     if (d2 > zero)
       consider((one / sqrt(d2)) * d);
     if (s > apart)
@@ -136,58 +136,72 @@ DEM_HD Real bestDirection(
         consider(cross(a.axis, b.axis));
     }
   }
-  for (int round = 0; round < 24 && !(s > apart); ++round)
+  for (int again = 0;; ++again)
   {
-    const Vec3<Real> g = d - p.slope * a.axis - q.slope * b.axis;
-    const Real along = dot(g, n);
-    const Vec3<Real> t1 = perpendicular(n), t2 = cross(n, t1);
-    const Real g1 = dot(g, t1), g2 = dot(g, t2);
-    const Real a1 = dot(a.axis, t1), a2 = dot(a.axis, t2), b1 = dot(b.axis, t1), b2 = dot(b.axis, t2);
-    Real m11 = along + p.bend * a1 * a1 + q.bend * b1 * b1, m22 = along + p.bend * a2 * a2 + q.bend * b2 * b2;
-    const Real m12 = p.bend * a1 * a2 + q.bend * b1 * b2;
-    // the smallest eigenvalue is kept positive: then the step goes uphill
-    const Real half_trace = Real(0.5) * (m11 + m22), half_gap = Real(0.5) * (m11 - m22);
-    const Real spread = sqrt(half_gap * half_gap + m12 * m12);
-    const Real least = Real(1e-3) * (spread + (half_trace < zero ? -half_trace : half_trace)) + Real(1e-3) * slack;
-    if (half_trace - spread < least)
+    for (int round = 0; round < 24 && !(s > apart); ++round)
     {
-      const Real lift = least - (half_trace - spread);
-      m11 += lift;
-      m22 += lift;
-    }
-    const Real scale = one / (m11 * m22 - m12 * m12);
-    Real x1 = (m22 * g1 - m12 * g2) * scale, x2 = (m11 * g2 - m12 * g1) * scale;
-    const Real size2 = x1 * x1 + x2 * x2;
-    if (size2 > one) // a radian a step, but where the step is that of a single cap, which is exact
-    {
-      if (!(p.bend == zero && q.bend == zero))
+      const Vec3<Real> g = d - p.slope * a.axis - q.slope * b.axis;
+      const Real along = dot(g, n);
+      const Vec3<Real> t1 = perpendicular(n), t2 = cross(n, t1);
+      const Real g1 = dot(g, t1), g2 = dot(g, t2);
+      const Real a1 = dot(a.axis, t1), a2 = dot(a.axis, t2), b1 = dot(b.axis, t1), b2 = dot(b.axis, t2);
+      Real m11 = along + p.bend * a1 * a1 + q.bend * b1 * b1, m22 = along + p.bend * a2 * a2 + q.bend * b2 * b2;
+      const Real m12 = p.bend * a1 * a2 + q.bend * b1 * b2;
+      // the smallest eigenvalue is kept positive: then the step goes uphill
+      const Real half_trace = Real(0.5) * (m11 + m22), half_gap = Real(0.5) * (m11 - m22);
+      const Real spread = sqrt(half_gap * half_gap + m12 * m12);
+      const Real least = Real(1e-3) * (spread + (half_trace < zero ? -half_trace : half_trace)) + Real(1e-3) * slack;
+      if (half_trace - spread < least)
       {
-        const Real cut = one / sqrt(size2);
-        x1 *= cut;
-        x2 *= cut;
+        const Real lift = least - (half_trace - spread);
+        m11 += lift;
+        m22 += lift;
       }
-    }
-    Real best = s;
-    Vec3<Real> m = n;
-    for (int cut = 0; cut < 8; ++cut)
-    {
-      m = normalized(n + x1 * t1 + x2 * t2);
-      const Profile<Real> r = a.profile(dot(a.axis, m)), t = b.profile(dot(b.axis, m));
-      best = dot(d, m) - r.value - t.value;
-      if (best >= s - slack)
+      const Real scale = one / (m11 * m22 - m12 * m12);
+      Real x1 = (m22 * g1 - m12 * g2) * scale, x2 = (m11 * g2 - m12 * g1) * scale;
+      const Real size2 = x1 * x1 + x2 * x2;
+      if (size2 > one) // a radian a step, but where the step is that of a single cap, which is exact
       {
-        p = r;
-        q = t;
+        if (!(p.bend == zero && q.bend == zero))
+        {
+          const Real cut = one / sqrt(size2);
+          x1 *= cut;
+          x2 *= cut;
+        }
+      }
+      Real best = s;
+      Vec3<Real> m = n;
+      for (int cut = 0; cut < 8; ++cut)
+      {
+        m = normalized(n + x1 * t1 + x2 * t2);
+        const Profile<Real> r = a.profile(dot(a.axis, m)), t = b.profile(dot(b.axis, m));
+        best = dot(d, m) - r.value - t.value;
+        if (best >= s - slack)
+        {
+          p = r;
+          q = t;
+          break;
+        }
+        x1 *= Real(0.3);
+        x2 *= Real(0.3);
+      }
+      if (best < s - slack)
         break;
-      }
-      x1 *= Real(0.3);
-      x2 *= Real(0.3);
+      n = m;
+      s = best;
+      if (size2 < accuracy * accuracy)
+        break;
     }
-    if (best < s - slack)
-      break;
-    n = m;
-    s = best;
-    if (size2 < accuracy * accuracy)
+    // A belt bends so sharply that Newton's method may stop before it.
+    const Real found = s;
+    if (!known && again == 0 && !(s > apart))
+    {
+      if (a.core.height > zero)
+        consider(n - dot(n, a.axis) * a.axis);
+      if (b.core.height > zero)
+        consider(n - dot(n, b.axis) * b.axis);
+    }
+    if (!(s > found + slack))
       break;
   }
   return s;
