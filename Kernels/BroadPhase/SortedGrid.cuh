@@ -93,22 +93,18 @@ struct FillEmptyCells
 
 // Sorting by counting: how many stand in each cell gives where the cells begin, and within a cell numbers ascend as in a stable sort.
 
-/// Counts what `compute` gives. `cleared` is scratch memory that shall be zeros for the next kernel.
+/// Counts what `compute` gives.
 template <class Compute>
 struct CountKeys
 {
   Compute compute; // has `keys`
   std::uint32_t* count; // of each cell, zeros
   std::uint32_t* place; // of each particle in its cell, in any order
-  unsigned long long* cleared;
-  std::uint32_t clear, n;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
     compute(i);
     place[i] = atomicGrow(&count[compute.keys[i]], 1u);
-    for (std::uint32_t k = i; k < clear; k += n)
-      cleared[k] = 0;
   }
 };
 

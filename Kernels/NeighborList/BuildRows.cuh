@@ -488,7 +488,9 @@ private:
     for (std::uint32_t e = 0; e < total; e += 32 * kAtOnce)
     {
       typename OldRows<Real>::Heir heirs[kAtOnce];
+#if defined(__CUDACC__)
 #pragma unroll
+#endif
       for (unsigned r = 0; r < kAtOnce; ++r)
       {
         const std::uint32_t begin = e + 32 * r, entry = begin + lane;

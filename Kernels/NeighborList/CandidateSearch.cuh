@@ -136,7 +136,6 @@ private:
   Buffer<std::uint64_t> long_codes_{ exec_ }, long_codes_other_{ exec_ };
   Buffer<std::uint32_t> axis_code_{ exec_ }, cell_start_{ exec_ }, cell_count_{ exec_ }, next_{ exec_ }, slot_{ exec_ }, most_{ exec_ };
   Buffer<std::uint32_t> used_{ exec_ };
-  Buffer<unsigned long long> scan_{ exec_ };
   std::size_t cleared_ = 0; // of cell_count_, zeros from the last time
   Buffer<PackedLink> links_{ exec_ };
   Buffer<GridLevel> device_levels_{ exec_ };

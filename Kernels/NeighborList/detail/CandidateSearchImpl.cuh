@@ -13,7 +13,6 @@
 
 #if defined(__CUDACC__)
 #include "NeighborList/BuildRows.cuh"
-#include "NeighborList/ScanCounts.cuh"
 #endif
 
 namespace dem
@@ -285,18 +284,17 @@ template <class Exec>
 CellRanks CandidateSearch<Exec>::countKeys(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* item)
 {
 #if defined(__CUDACC__)
-  const std::uint32_t n = cloud.n, counts = cells_ + 1, tiles = ScanCounts::tiles(counts);
+  const std::uint32_t n = cloud.n, counts = cells_ + 1;
   keys_other_.resize(n);
   cell_count_.resize(counts, 1.2);
   cell_start_.resize(std::size_t(counts) + 1, 1.2);
-  scan_.resize(tiles, 1.2);
   if (cleared_ < counts)
     cell_count_.zero();
   cleared_ = 0; // should this fail
   withKeys(cloud, index, [&](const auto& compute) {
-    exec_.forEach(n, CountKeys<std::decay_t<decltype(compute)>>{ compute, cell_count_.data(), keys_other_.data(), scan_.data(), tiles, n });
+    exec_.forEach(n, CountKeys<std::decay_t<decltype(compute)>>{ compute, cell_count_.data(), keys_other_.data() });
   });
-  exec_.forEachBlock(tiles, ScanCounts{ cell_count_.data(), cell_start_.data(), scan_.data(), counts });
+  queueScan(exec_, cell_count_.data(), cell_start_.data(), counts);
   exec_.forEach(n, PlaceKeys{ keys_.data(), cell_start_.data(), keys_other_.data(), item });
   cleared_ = counts;
   return { keys_.data(), cell_start_.data(), item, cells_, index, cell_count_.data(), n };
