@@ -109,7 +109,7 @@ void runMpmColumn(Report& report, const dem::RunOptions& options)
 {
   report.setup("sand: Mohr-Coulomb at 31 degrees whose friction grows with the inertial number by 0.26 (I_0 = 0.279; grains of 1 mm), no cohesion, E = 0.1 MPa times the aspect ratio above 1, 1,600 kg/m^3; on a floor of friction tan(31 degrees)");
   report.setup("a quarter of a cylinder of 80 mm radius, or a slice of a column as long, 8 points a cell, quadratic APIC, looked at after 4.5 sqrt(h0 / g); the deposit ends where it is thinner than a grain");
-  report.setup("published, (r - r0) / r0: round 1.24 a below a = 1.7 and 1.6 sqrt(a) above (Lube et al. 2004, J. Fluid Mech. 508, 175) to 1.35 a below 0.74 and 2 sqrt(a) above (Lajeunesse et al. 2004, Phys. Fluids 16, 2371); plane 1.2 a in a channel (Lajeunesse et al. 2005, Phys. Fluids 17, 103302) to 1.67 a by DEM (K. Kumar 2015, thesis, Cambridge, chapter 4), to 2.5 a for disks of friction 1 (Staron and Hinch 2005, J. Fluid Mech. 545, 1)");
+  report.setup("published, (r - r0) / r0: round 1.24 a below a = 1.7 and 1.6 sqrt(a) above (Lube et al. 2004, J. Fluid Mech. 508, 175) to 1.35 a below 0.74 and 2 sqrt(a) above (Lajeunesse et al. 2004, Phys. Fluids 16, 2371); plane 1.2 a in a channel (Lajeunesse et al. 2005, Phys. Fluids 17, 103302) to 1.67 a by DEM (K. Kumar 2015, thesis, Cambridge, chapter 4)");
   const bool gpu = dem::chooseDevice(options.device, options.threads).kind == dem::DeviceKind::CUDA;
   Table table{ "runout", { "plane", "aspect ratio", "cells a radius", "(r - r0) / r0", "published, from", "to", "height / r0", "kinetic / first potential" }, {}, true };
   const auto add = [&](const Column& c) {
@@ -130,7 +130,7 @@ void runMpmColumn(Report& report, const dem::RunOptions& options)
     y.push_back(std::log(d.runout));
     char name[80];
     std::snprintf(name, sizeof name, "run-out (r - r0) / r0 at aspect ratio %.1f", a);
-    report.between(name, d.runout, 0.9 * p.low, 1.1 * p.high, "the two groups of experiments, and a tenth on either side for their scatter about their laws and for the cells");
+    report.between(name, d.runout, 0.9 * p.low, std::min(1.1 * p.high, 1.35 * p.low), "the two groups of experiments, a tenth on either side for their scatter about their laws and for the cells, and no more than 35 % over Lube's");
     std::snprintf(name, sizeof name, "kinetic over first potential energy at aspect ratio %.1f", a);
     report.below(name, d.momentum_left, 1e-3, "the deposit rests");
   }
@@ -144,6 +144,7 @@ void runMpmColumn(Report& report, const dem::RunOptions& options)
     report.between(name, add(c).runout, published(c).low, published(c).high, "a channel with side walls to DEM without them");
   }
   const double coarse = add({ true, 1, 16, kGrain }).runout, fine = add({ true, 1, 32, kGrain }).runout, plain = add({ true, 1, 32, 0 }).runout;
+  report.near("run-out of a plane column of aspect ratio 1, 32 cells", fine, 1.2, 0.2 * 1.2, "Lajeunesse et al. 2005: 1.2 a below 2.3");
   report.below("change from 16 to 32 cells, plane, aspect ratio 1", std::fabs(fine - coarse), 0.25, "on the way to a limit");
   report.atLeast("run-out without the growth of friction over that with it, 32 cells", plain / fine, 1.05, "fast thin layers rub more");
   if (gpu)

@@ -55,7 +55,7 @@ TEST_P(MpmColumn, RunsOutAsInExperiments)
   // 1.2 a in channels, whose side walls brake (Lajeunesse et al. 2005, Phys. Fluids 17, 103302); 1.67 a by DEM of disks without them (K. Kumar 2015,
   // thesis, Cambridge, chapter 4)
   EXPECT_GT(fast, 1.2);
-  EXPECT_LT(fast, 1.67);
+  EXPECT_LT(fast, 1.62); // 35 % over the first of them
   EXPECT_GE(slow, fast);
 }
 
