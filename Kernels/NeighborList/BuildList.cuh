@@ -202,52 +202,66 @@ struct OldRows
   const std::uint32_t* index; // the old one of each particle; null: nothing is kept
   SlotCopier<Real> copy;      // without flags to copy to, slots are no contacts
 
-  /// A new slot of particle i with j, the k-th of its row. The old row is [first, first + count).
+  /// Sends for what inherit() will read of the row that begins there; neighbouring threads send for its end.
+  DEM_HD void expect(std::uint32_t first) const
+  {
+#if defined(__CUDA_ARCH__)
+    if (!copy.flags)
+      return;
+    const auto fetch = [](const void* address) { asm volatile("prefetch.global.L2 [%0];" ::"l"(address)); };
+    fetch(list.entries + first);
+    fetch(copy.old_flags + first);
+    for (int c = 0; c < copy.columns; ++c)
+      fetch(&copy.old_history.at(c, first));
+#else
+    static_cast<void>(first);
+#endif
+  }
+
+  /// A new slot of particle i, the k-th of its row; its neighbour was `wanted` in the list before. The old row is [first, first + count).
   struct Heir
   {
-    std::uint32_t slot, i, j, k, first, count;
+    std::uint32_t slot, i, wanted, k, first, count;
     bool there;
   };
 
-  /// The flags and history of some slots at once: their reads wait together. Both rows ascend in neighbour Id: the old place is near the new
-  /// one.
+  /// The flags and history of some slots at once: their reads wait together. Mostly nothing has changed, so what the old slot of the same place
+  /// in the row remembers is asked for together with whose it was. Both rows ascend in neighbour Id, so else it is near.
   template <unsigned kHeirs>
   DEM_HD void inherit(const Heir (&heirs)[kHeirs]) const
   {
     if (!copy.flags)
       return;
-    constexpr unsigned kNear = 3; // places that are asked at once
-    std::uint32_t wanted[kHeirs], old[kHeirs][kNear], at[kHeirs], flags[kHeirs];
-    for (unsigned h = 0; h < kHeirs; ++h)
-      wanted[h] = heirs[h].there && heirs[h].count ? index[heirs[h].j] : 0;
-    for (unsigned h = 0; h < kHeirs; ++h)
-      for (unsigned c = 0; c < kNear; ++c)
-        old[h][c] = heirs[h].there && heirs[h].count ? list.entries[heirs[h].first + nearPlace(heirs[h], c)] : 0;
+    std::uint32_t at[kHeirs], entry[kHeirs], flags[kHeirs];
+    Real column[kHeirs][kColumns];
+    const Columns<const Real> from(copy.old_history);
+    const Columns<Real> to(copy.history);
     for (unsigned h = 0; h < kHeirs; ++h)
     {
-      at[h] = kNowhere;
-      for (unsigned c = kNear; c-- > 0;)
-        at[h] = (old[h][c] & ListView::kIndex) == wanted[h] ? heirs[h].first + nearPlace(heirs[h], c) : at[h];
-      if (!heirs[h].there || !heirs[h].count)
-        at[h] = kNowhere;
-      else if (at[h] == kNowhere)
-        at[h] = lookFar(heirs[h], wanted[h]);
+      at[h] = heirs[h].there && heirs[h].count ? heirs[h].first + samePlace(heirs[h]) : kNowhere;
+      entry[h] = at[h] != kNowhere ? list.entries[at[h]] : 0;
+      flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] & kContactFlags : 0u;
+      for (int m = 0; m < kColumns; ++m)
+        if (at[h] != kNowhere && m < copy.columns)
+          column[h][m] = from.of[m][at[h]];
     }
     for (unsigned h = 0; h < kHeirs; ++h)
-      flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] & kContactFlags : 0u;
-    const Real* from = copy.old_history.data;
-    Real* to = copy.history.data;
-    for (int left = copy.columns; left > 0; left -= kColumns)
+      if (at[h] != kNowhere && (entry[h] & ListView::kIndex) != heirs[h].wanted)
+      {
+        at[h] = lookAround(heirs[h]);
+        flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] & kContactFlags : 0u;
+        for (int m = 0; m < kColumns; ++m)
+          if (flags[h] && m < copy.columns)
+            column[h][m] = from.of[m][at[h]];
+      }
+    for (unsigned h = 0; h < kHeirs; ++h)
     {
-      Real column[kHeirs][kColumns];
-      for (int m = 0; m < kColumns; ++m, from += copy.old_history.capacity)
-        for (unsigned h = 0; h < kHeirs; ++h)
-          if (flags[h] && m < left)
-            column[h][m] = from[at[h]];
-      for (int m = 0; m < kColumns; ++m, to += copy.history.capacity)
-        for (unsigned h = 0; h < kHeirs; ++h)
-          if (flags[h] && m < left)
-            to[heirs[h].slot] = column[h][m];
+      for (int m = 0; m < kColumns; ++m)
+        if (flags[h] && m < copy.columns)
+          to.of[m][heirs[h].slot] = column[h][m];
+      for (int c = kColumns; c < copy.columns; ++c)
+        if (flags[h])
+          copy.history.at(c, heirs[h].slot) = copy.old_history.at(c, at[h]);
     }
     for (unsigned h = 0; h < kHeirs; ++h)
       if (heirs[h].there)
@@ -255,29 +269,39 @@ struct OldRows
   }
   DEM_HD void inherit(std::uint32_t slot, std::uint32_t i, std::uint32_t j, std::uint32_t k, std::uint32_t first, std::uint32_t count) const
   {
-    const Heir heirs[1] = { { slot, i, j, k, first, count, true } };
+    const Heir heirs[1] = { { slot, i, index ? index[j] : 0, k, first, count, true } };
     inherit(heirs);
   }
 
 private:
   static constexpr std::uint32_t kNowhere = 0xffffffffu;
-  static constexpr int kColumns = 3; // that are read at once
+  static constexpr int kColumns = 3; // that are read at once: a tangential spring
 
-  // Where the slot would stand had nothing changed, before and behind.
-  DEM_HD static std::uint32_t nearPlace(const Heir& heir, unsigned c)
+  // Where the first columns begin.
+  template <class Value>
+  struct Columns
   {
-    const std::uint32_t middle = heir.k < heir.count ? heir.k : heir.count - 1;
-    return c == 0 ? middle : (c == 1 ? (middle ? middle - 1 : 0) : (middle + 1 < heir.count ? middle + 1 : middle));
-  }
-  DEM_HD std::uint32_t lookFar(const Heir& heir, std::uint32_t wanted) const
-  {
-    const std::uint32_t middle = nearPlace(heir, 0);
-    const std::uint32_t* old = list.entries + heir.first;
-    for (std::uint32_t far = 2; far <= middle || middle + far < heir.count; ++far)
+    Value* of[kColumns];
+
+    DEM_HD explicit Columns(const HistoryColumns<Real>& history)
     {
-      if (far <= middle && (old[middle - far] & ListView::kIndex) == wanted)
+      for (int m = 0; m < kColumns; ++m)
+        of[m] = history.data + m * history.capacity;
+    }
+  };
+
+  // Where the slot would stand had nothing changed before it.
+  DEM_HD static std::uint32_t samePlace(const Heir& heir) { return heir.k < heir.count ? heir.k : heir.count - 1; }
+
+  DEM_HD std::uint32_t lookAround(const Heir& heir) const
+  {
+    const std::uint32_t middle = samePlace(heir);
+    const std::uint32_t* old = list.entries + heir.first;
+    for (std::uint32_t far = 1; far <= middle || middle + far < heir.count; ++far)
+    {
+      if (far <= middle && (old[middle - far] & ListView::kIndex) == heir.wanted)
         return heir.first + middle - far;
-      if (middle + far < heir.count && (old[middle + far] & ListView::kIndex) == wanted)
+      if (middle + far < heir.count && (old[middle + far] & ListView::kIndex) == heir.wanted)
         return heir.first + middle + far;
     }
     return kNowhere;

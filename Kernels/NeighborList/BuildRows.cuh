@@ -26,7 +26,7 @@ struct BuildRows
   static constexpr unsigned kLayers = 24;  // of cells in all of them, with the ones around
   static constexpr unsigned kWidth = 6;    // cells across a tile and the ones around
   static constexpr unsigned kLayer = kWidth * kWidth;
-  static constexpr unsigned kStaged = 704; // particles in shared memory
+  static constexpr unsigned kStaged = 672; // particles in shared memory
   static constexpr unsigned kHits = 24;    // candidates of a particle that are kept; who has more is searched for again
   static constexpr unsigned kAtOnce = 2;   // of 32 entries, whose old ones are looked for together
   static constexpr unsigned kPool = kStaged * 4 / kWarps; // of a warp's rows: their keys take the memory of the places
@@ -34,11 +34,11 @@ struct BuildRows
   struct Staged
   {
     float4 place[kStaged]; // w: radius
-    std::uint32_t particle[kStaged], key[kStaged];
+    std::uint32_t particle[kStaged], key[kStaged], was[kStaged]; // its number, Id, number in the list before
     union
     {
       std::uint32_t begin[kLayers * kLayer]; // of each cell, while it is copied
-      std::uint16_t hit[kHits][kThreads];
+      std::uint16_t hit[kHits + 1][kThreads]; // and one that is not kept
     };
     std::uint16_t first[kLayers * kLayer + 1]; // place of each cell
     std::uint32_t column[kThreads];
@@ -88,9 +88,18 @@ struct BuildRows
     Mine mine{};
     mine.there = i < last;
     mine.near_id = rows.id[block * kThreads] - (std::int64_t(1) << 31);
+    mine.narrow = true;
+    if (mine.there)
+      mine.key = keyOf(rows.id[i], mine, mine.narrow);
     const OwnIds::Range own = rows.own.of(rows.id[mine.there ? i : block * kThreads]);
     mine.own_first = static_cast<std::uint32_t>(own.first - mine.near_id);
     mine.own_count = static_cast<std::uint32_t>(own.count);
+    if (mine.there && old.index)
+    {
+      const std::uint32_t was = old.index[i];
+      mine.old_start = old.list.start(was);
+      mine.old_count = old.list.count[was];
+    }
     bool by_tiles = false;
     if constexpr (kTiles)
       by_tiles = unit > 0 && findByTiles(block, mine, shared);
@@ -109,8 +118,10 @@ private:
   struct Mine
   {
     bool there, alone; // alone: it writes its row by itself
-    std::uint32_t count;
+    bool narrow; // its own Id is told from others by its key
+    std::uint32_t count, key;
     std::int64_t near_id; // Ids that differ from it by less than 2^32 are told apart by 32 bits
+    std::uint32_t old_start, old_count; // its row in the list before
     std::uint32_t own_first, own_count; // keys of its body's parts, which are below 2^31: see OwnIds
 
     __device__ bool isOwn(std::uint32_t key) const { return own_count && key - own_first < own_count; }
@@ -217,6 +228,8 @@ private:
     if (!placeCells(shared, all, first_layer, cells) || !copyParticles(shared, first_layer, mine))
       return false;
     mine.count = 0;
+    if (mine.old_count)
+      old.expect(mine.old_start);
     return __syncthreads_and(
       !mine.there || meetStaged(i, x & 3, y & 3, first_layer[segment] + (z - shared.z[segment]), mine, shared));
   }
@@ -328,6 +341,7 @@ private:
       fine = fine && fabsf(place.x) <= bound && fabsf(place.y) <= bound && fabsf(place.z) <= bound;
       shared.place[k] = place;
       shared.key[k] = keyOf(rows.id[j], mine, fine);
+      shared.was[k] = old.index ? old.index[j] : 0;
     }
     return __syncthreads_and(fine);
   }
@@ -336,40 +350,13 @@ private:
   __device__ bool meetStaged(std::uint32_t i, unsigned x, unsigned y, unsigned layer, Mine& mine, Staged& shared) const
   {
     const unsigned t = threadIdx.x, own = shared.first[((layer + 1) * kWidth + y + 1) * kWidth + x + 1];
-    const unsigned self = own + (i - shared.particle[own]);
-    const float4 p = shared.place[self];
-    const float reach = p.w + static_cast<float>(search.near.skin * unit);
-    unsigned count = 0;
-    bool close = false; // to call: asked again
-    // one loop over all nine rows of cells: lanes wait for who has most in all, not in each row
-    unsigned cell = (layer * kWidth + y) * kWidth + x, row = 0, k = shared.first[cell], last = shared.first[cell + 3];
-    for (;;)
+    const unsigned self = own + (i - shared.particle[own]), cell = (layer * kWidth + y) * kWidth + x;
+    float closest = 1; // to call
+    unsigned count = rows.own.body ? setDown<true>(cell, self, mine, closest, shared) : setDown<false>(cell, self, mine, closest, shared);
+    if (closest < band) // asked again
     {
-      if (k >= last)
-      {
-        if (++row == 9)
-          break;
-        cell += row % 3 ? kWidth : kLayer - 2 * kWidth;
-        k = shared.first[cell];
-        last = shared.first[cell + 3];
-        continue;
-      }
-      const float4 q = shared.place[k];
-      const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z, r = q.w + reach;
-      const float beyond = fmaf(-r, r, fmaf(dx, dx, fmaf(dy, dy, dz * dz)));
-      if (beyond < band && k != self && !mine.isOwn(shared.key[k]))
-      {
-        close = close || beyond > -band;
-        if (count < kHits)
-          shared.hit[count][t] = static_cast<std::uint16_t>(k);
-        ++count;
-      }
-      ++k;
-    }
-    if (close && count > kHits)
-      return false;
-    if (close)
-    {
+      if (count > kHits)
+        return false;
       const Vec4<double> own_place = search.cells.position[i];
       unsigned near = 0;
       for (unsigned c = 0; c < count; ++c)
@@ -393,6 +380,7 @@ private:
           {
             shared.particle[at] = j;
             shared.key[at] = keyOf(rows.id[j], mine, kept);
+            shared.was[at] = old.index ? old.index[j] : 0;
             shared.hit[count][t] = static_cast<std::uint16_t>(at);
           }
           ++count;
@@ -400,6 +388,36 @@ private:
     mine.count = count;
     mine.alone = count > kHits || !kept;
     return true;
+  }
+
+  // The hits of a particle among the 3 x 3 x 3 cells from `first_cell` on, how many, and how near one came to its reach. Each that comes up is
+  // set down at the place of the next hit, whether it is one or not: so lanes do not part.
+  template <bool kOwnParts>
+  __device__ unsigned setDown(unsigned first_cell, unsigned self, const Mine& mine, float& closest, Staged& shared) const
+  {
+    const float4 p = shared.place[self];
+    const float reach = p.w + static_cast<float>(search.near.skin * unit);
+    std::uint16_t* const hits = shared.hit[0] + threadIdx.x;
+    unsigned next = 0; // of `hits`
+    for (unsigned z = 0; z < 3; ++z)
+      for (unsigned y = 0; y < 3; ++y)
+      {
+        const unsigned row = first_cell + z * kLayer + y * kWidth, last = shared.first[row + 3];
+#if defined(__CUDACC__)
+#pragma unroll 1
+#endif
+        for (unsigned k = shared.first[row]; k < last; ++k)
+        {
+          const float4 q = shared.place[k];
+          const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z, r = q.w + reach;
+          const float beyond = fmaf(-r, r, fmaf(dx, dx, fmaf(dy, dy, dz * dz)));
+          closest = fminf(closest, fabsf(beyond));
+          hits[next < kHits * kThreads ? next : kHits * kThreads] = static_cast<std::uint16_t>(k);
+          if (beyond < band && k != self && !(kOwnParts && mine.isOwn(shared.key[k])))
+            next += kThreads;
+        }
+      }
+    return next / kThreads;
   }
 
   // ---- without them -----------------------------------------------------------------------------------------------------
@@ -439,13 +457,6 @@ private:
     const std::uint32_t total = __shfl_sync(kWhole, before, 31);
     before -= count;
     unsigned long long base = lane == 0 ? atomicAdd(rows.taken, static_cast<unsigned long long>(total)) : 0;
-    base = __shfl_sync(kWhole, base, 0);
-    const auto start = static_cast<std::uint32_t>(base);
-    if (mine.there)
-    {
-      rows.row_start[i] = start + before;
-      rows.count[i] = count;
-    }
     if (rows.crowded)
     {
       std::uint32_t of_group = count;
@@ -458,32 +469,32 @@ private:
     if (count)
       all.lane[warp][__popc(filled & ((1u << lane) - 1))] = static_cast<std::uint8_t>(lane);
 
-    // keys by entry, in the memory of the places
+    // keys by row, in the memory of the places
     std::uint32_t* pool = reinterpret_cast<std::uint32_t*>(all.staged.place) + warp * kPool;
+    mine.alone = mine.alone || !mine.narrow;
     if (by_tiles)
     {
-      mine.alone = mine.alone || before + count > kPool;
+      const std::uint32_t own_pool = poolOf(before, lane), quads_end = own_pool + (count + 3) / 4 * 4;
+      mine.alone = mine.alone || count > kHits || quads_end > kPool;
       if (!mine.alone)
+      {
         for (unsigned k = 0; k < count; ++k)
-          pool[before + k] = all.staged.key[all.staged.hit[k][t]];
+          pool[own_pool + k] = all.staged.key[all.staged.hit[k][t]];
+        for (unsigned k = own_pool + count; k < quads_end; ++k)
+          pool[k] = ~0u; // before no key
+      }
+    }
+    base = __shfl_sync(kWhole, base, 0);
+    const auto start = static_cast<std::uint32_t>(base);
+    if (mine.there)
+    {
+      rows.row_start[i] = start + before;
+      rows.count[i] = count;
     }
     __syncwarp();
     if (base + total > rows.room)
       return;
 
-    std::uint32_t own_key = 0, old_start = 0, old_count = 0;
-    if (mine.there)
-    {
-      bool narrow = true;
-      own_key = keyOf(rows.id[i], mine, narrow);
-      mine.alone = mine.alone || !narrow;
-      if (old.index)
-      {
-        const std::uint32_t o = old.index[i];
-        old_start = old.list.start(o);
-        old_count = old.list.count[o];
-      }
-    }
     std::uint32_t rows_before = 0;
     for (std::uint32_t e = 0; e < total; e += 32 * kAtOnce)
     {
@@ -499,31 +510,35 @@ private:
         rows_before += __popc(heads);
         const bool there = entry < total;
         const unsigned owner = there ? all.lane[warp][row] : lane;
-        const std::uint32_t first = __shfl_sync(kWhole, before, owner), size = __shfl_sync(kWhole, count, owner);
-        const std::uint32_t key_i = __shfl_sync(kWhole, own_key, owner);
-        const std::uint32_t from = __shfl_sync(kWhole, old_start, owner), from_count = __shfl_sync(kWhole, old_count, owner);
-        const bool alone = __shfl_sync(kWhole, mine.alone ? 1 : 0, owner);
-        heirs[r] = { 0, owner, 0, 0, from, from_count, there && !alone };
+        const std::uint32_t first = __shfl_sync(kWhole, before, owner), size = __shfl_sync(kWhole, mine.alone ? 0 : count, owner);
+        const std::uint32_t key_i = __shfl_sync(kWhole, mine.key, owner);
+        const std::uint32_t from = __shfl_sync(kWhole, mine.old_start, owner), from_count = __shfl_sync(kWhole, mine.old_count, owner);
+        heirs[r] = { 0, owner, 0, 0, from, from_count, there && size };
         if (!heirs[r].there)
           continue;
         const unsigned k = entry - first, column = warp * 32 + owner;
         std::uint32_t j, key, place = 0;
         if (by_tiles)
         {
-          j = all.staged.particle[all.staged.hit[k][column]];
-          key = pool[entry];
-          for (unsigned s = 0; s < size; ++s)
-            place += pool[first + s] < key ? 1 : 0;
+          const std::uint32_t at = poolOf(first, owner), hit = all.staged.hit[k][column];
+          j = all.staged.particle[hit];
+          heirs[r].wanted = all.staged.was[hit];
+          key = pool[at + k];
+          for (unsigned s = 0; s < size; s += 4)
+          {
+            const uint4 keys = *reinterpret_cast<const uint4*>(pool + at + s);
+            place += (keys.x < key ? 1 : 0) + (keys.y < key ? 1 : 0) + (keys.z < key ? 1 : 0) + (keys.w < key ? 1 : 0);
+          }
         }
         else
         {
           j = all.found.particle[k][column];
+          heirs[r].wanted = old.index ? old.index[j] : 0;
           key = all.found.key[k][column];
           for (unsigned s = 0; s < size; ++s)
             place += all.found.key[s][column] < key ? 1 : 0;
         }
         heirs[r].slot = start + first + place;
-        heirs[r].j = j;
         heirs[r].k = place;
         rows.entries[heirs[r].slot] = j | (key < key_i ? ListView::kLowerId : 0u);
       }
@@ -531,8 +546,11 @@ private:
       __syncwarp();
     }
     if (mine.there && mine.alone)
-      writeAlone(i, start + before, count, old_start, old_count);
+      writeAlone(i, start + before, count, mine.old_start, mine.old_count);
   }
+
+  // Where the keys of a lane's row begin, of which `before` others stand before them: room for whole quads of them.
+  __device__ static std::uint32_t poolOf(std::uint32_t before, unsigned lane) { return (before + 3 * lane + 3) / 4 * 4; }
 
   __device__ void writeAlone(std::uint32_t i, std::uint32_t start, std::uint32_t count, std::uint32_t old_start, std::uint32_t old_count) const
   {

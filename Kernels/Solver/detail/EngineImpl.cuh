@@ -1108,13 +1108,14 @@ private:
       (o.sort == SortKind::EveryTime && since * plan_.time_step >= o.sort_time * (1 - 1e-12));
   }
 
-  // From counts alone: a list that lasts too short wants a wider skin, one that lasts long a narrower. The bits do not depend on it.
+  // From counts alone: a list that lasts too short wants a wider skin, one that lasts long a narrower. The bits do not depend on it. A rebuild
+  // costs two to four steps, an entry more in a row hardly anything.
   void tuneSkin()
   {
     if (scene_.skin > 0 || !have_list_ || step_ == list_step_)
       return;
     const std::uint64_t interval = step_ - list_step_;
-    if (interval < 12)
+    if (interval < 20)
       skin_ = std::min(skin_ * 1.25, 0.5 * mean_diameter_);
     else if (interval > 80)
       skin_ = std::max(skin_ * 0.9, 0.04 * mean_diameter_);
