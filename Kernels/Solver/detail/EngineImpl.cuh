@@ -839,9 +839,7 @@ private:
       if (wall_set_.any_motion)
         updateBodies(step);
       position_beside_.resize(n_);
-      velocity_beside_.resize(n_);
-      spin_beside_.resize(n_);
-      drift.to = { position_beside_.data(), velocity_beside_.data(), spin_beside_.data() };
+      drift.to = { position_beside_.data(), force_.data(), torque_.data() }; // which nobody has computed yet
       queueWarps(withDrift(drift), drift.dt, batch_step);
       swapMoved();
       moved_beside_ = true;
@@ -857,8 +855,8 @@ private:
   void swapMoved()
   {
     std::swap(position_, position_beside_);
-    std::swap(velocity_, velocity_beside_);
-    std::swap(spin_, spin_beside_);
+    std::swap(velocity_, force_);
+    std::swap(spin_, torque_);
   }
 
   template <class Move>
@@ -1072,7 +1070,7 @@ private:
     if (!kinds_.inUse())
       countPairs();
     countWalls();
-    if (orientation_waits_)
+    if (rest_waits_)
       reorderRest();
     rebuild_time_.addEarlier();
     settling_ = settle_later && maySettleLater();
@@ -1161,17 +1159,15 @@ private:
     int narrow_ = 0;
   };
 
-  // In a run the forces are about to be computed: their memory is free, and two kernels do. The first does what is left of `ranks`.
+  // In a run the forces are about to be computed: their memory is free. The first kernel does what is left of `ranks`.
   void reorder(const CellRanks& ranks)
   {
     Gathered most(*this);
     most.addPlaces(position_, position_beside_);
-    most.addMotion(velocity_, velocity_beside_);
-    most.addMotion(spin_, spin_beside_);
     if (forces_due_)
     {
-      most.addMotion(velocity_rest_, force_);
-      most.addMotion(spin_rest_, torque_);
+      most.addMotion(velocity_, force_);
+      most.addMotion(spin_, torque_);
     }
     most.addIds(id_, old_id_); // the old order is needed to carry history over
     listed_.resize(n_);
@@ -1180,35 +1176,53 @@ private:
     wide_bounds_ = WideBounds::within(search_.lower(), search_.upper(), bounded_ ? foundData()->wide_bounds : nullptr);
     most.copyPlaces(listed_.data(), wide_bounds_);
     most.run(ranks);
-    orientation_waits_ = Exec::kDevice; // searches need not wait for it
-    if (!orientation_waits_)
-      reorderRest();
+    Buffer<Vec4<Real>> more(exec_);
+    Buffer<Vec4<Real>>& other = forces_due_ ? force_ : more;
     if (!forces_due_)
-      for (Buffer<Vec4<Real>>* array : { &velocity_rest_, &spin_rest_, &force_, &torque_ })
-        gatherAlone(*array);
+      for (Buffer<Vec4<Real>>* array : { &velocity_, &spin_, &velocity_rest_, &spin_rest_, &force_, &torque_ })
+        gatherAlone(*array, other);
     for (Buffer<Vec4<Real>>& rate : rates_)
-      gatherAlone(rate);
-    force_.resize(n_);
-    torque_.resize(n_);
+      gatherAlone(rate, other);
+    rest_waits_ = Exec::kDevice; // searches need not wait for it
+    if (!rest_waits_)
+      reorderRest();
   }
 
   void reorderRest()
   {
-    orientation_waits_ = false;
+    rest_waits_ = false;
     Gathered rest(*this);
-    rest.addPlaces(orientation_, position_beside_);
-    Traveled<Real>* traveled = reinterpret_cast<Traveled<Real>*>(velocity_beside_.data()); // scratch memory, twice as long
+    if (forces_due_)
+    {
+      rest.addMotion(velocity_rest_, force_);
+      rest.addMotion(spin_rest_, torque_);
+    }
+    Traveled<Real>* traveled = scratch<Traveled<Real>>();
     rest.addTraveled(traveled_.data(), traveled);
     rest.run();
     traveled_.resize(n_);
     exec_.copy(traveled_.data(), traveled, n_ * sizeof(Traveled<Real>));
+    Gathered turns(*this);
+    turns.addPlaces(orientation_, position_beside_);
+    turns.run();
+    force_.resize(n_);
+    torque_.resize(n_);
   }
 
-  void gatherAlone(Buffer<Vec4<Real>>& array)
+  void gatherAlone(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& other)
   {
     Gathered one(*this);
-    one.addMotion(array, velocity_beside_);
+    one.addMotion(array, other);
     one.run();
+  }
+
+  // Memory for as many T as particles, which nobody else uses between two steps.
+  template <class T>
+  T* scratch()
+  {
+    static_assert(sizeof(T) <= sizeof(Vec4<double>), "a place's memory is what there is");
+    position_beside_.resize(n_);
+    return reinterpret_cast<T*>(position_beside_.data());
   }
 
   struct ListSizes
@@ -1561,13 +1575,15 @@ private:
     if (order_known_)
       return;
     order_.resize(n_);
-    Buffer<std::uint64_t> keys(exec_), keys_other(exec_);
-    Buffer<std::uint32_t> order_other(exec_);
-    keys.resize(n_);
-    keys_other.resize(n_);
-    order_other.resize(n_);
-    exec_.forEach(n_, IdKeys{ id_.data(), keys.data(), order_.data() });
-    sortPairs(exec_, keys.data(), keys_other.data(), order_.data(), order_other.data(), n_, 63);
+    struct Keyed
+    {
+      std::uint64_t key, key_other;
+      std::uint32_t other;
+    };
+    auto* keys = reinterpret_cast<std::uint64_t*>(scratch<Keyed>());
+    std::uint64_t* keys_other = keys + n_;
+    exec_.forEach(n_, IdKeys{ id_.data(), keys, order_.data() });
+    sortPairs(exec_, keys, keys_other, order_.data(), reinterpret_cast<std::uint32_t*>(keys_other + n_), n_, 63);
     rank_.resize(n_);
     exec_.forEach(n_, Ranks{ order_.data(), rank_.data() });
     exec_.synchronize();
@@ -1615,13 +1631,13 @@ private:
     const std::uint32_t grains = this->grains();
     if (grains)
     {
-      tally_.resize(grains);
+      Tally* tally = scratch<Tally>();
       tally_partial_.resize(sumBlocks(grains));
       if (rigid_.inUse())
-        exec_.forEach(grains, MeasureBodies<Real>{ bodyMeasureView(), tally_.data(), coordination, stress, owned });
+        exec_.forEach(grains, MeasureBodies<Real>{ bodyMeasureView(), tally, coordination, stress, owned });
       else
-        exec_.forEach(grains, MeasureParticles<Real>{ measureView(), tally_.data(), coordination, stress, owned });
-      exec_.forEach(sumBlocks(grains), SumBlocks<Tally>{ tally_.data(), grains, tally_partial_.data() });
+        exec_.forEach(grains, MeasureParticles<Real>{ measureView(), tally, coordination, stress, owned });
+      exec_.forEach(sumBlocks(grains), SumBlocks<Tally>{ tally, grains, tally_partial_.data() });
       for (const Tally& t : tally_partial_.host())
         total += t;
     }
@@ -2277,7 +2293,8 @@ private:
 
   Buffer<Vec4<double>> position_{ exec_ }, position_beside_{ exec_ }, orientation_{ exec_ };
   Buffer<Vec4<Real>> velocity_{ exec_ }, spin_{ exec_ }, velocity_rest_{ exec_ }, spin_rest_{ exec_ }, force_{ exec_ },
-    torque_{ exec_ }, velocity_beside_{ exec_ }, spin_beside_{ exec_ }; // beside: what a step writes while others read, or scratch memory
+    torque_{ exec_ };
+  // Where others still read, a step writes places to the one beside, velocities and spins to where the next forces will be. Else that is scratch memory.
   std::vector<Buffer<Vec4<Real>>> rates_; // what the integrator keeps
   Buffer<unsigned long long> energies_{ exec_ }; // the stripes of EnergyBooks
   int energy_unit_ = 0;
@@ -2315,7 +2332,7 @@ private:
   ListRoom room_{};        // that it has
   bool bounded_ = false;   // bounds for the next grid come with the sorted data
   WideBounds wide_bounds_{};
-  bool orientation_waits_ = false; // to be brought into the new order
+  bool rest_waits_ = false; // what searches do not read, to be brought into the new order
 
   WallSet wall_set_;
   Buffer<WallElement> elements_{ exec_ };
@@ -2331,7 +2348,7 @@ private:
   Buffer<BatchReport> report_{ exec_ };
   HostArray<BatchReport> report_host_{ 1, Exec::kDevice };
   bool settling_ = false; // what the last rebuild found was not read yet
-  Buffer<Tally> tally_{ exec_ }, tally_partial_{ exec_ };
+  Buffer<Tally> tally_partial_{ exec_ };
   std::vector<Buffer<std::uint8_t>> stages_;
 
   std::size_t next_event_ = 0;
