@@ -292,6 +292,7 @@ struct SolidView
 {
   const Vec3<Real>* vertex;
   const std::uint64_t* vertex_faces; // see faceByte
+  const std::uint32_t* vertex_edges;
   const Vec4<Real>* plane;
   const std::int32_t* begin; // corners of face f: corner[begin[f] .. begin[f + 1])
   const std::int32_t* corner;
@@ -301,6 +302,7 @@ struct SolidView
   DEM_HD SolidView(const ShapeView<Real>& shapes, int shape)
     : vertex(shapes.vertices + shapes.shapes[shape].vertices_begin)
     , vertex_faces(shapes.vertex_faces + shapes.shapes[shape].vertices_begin)
+    , vertex_edges(shapes.vertex_edges + shapes.shapes[shape].vertices_begin)
     , plane(shapes.planes + shapes.shapes[shape].faces_begin)
     , begin(shapes.corners_begin + shapes.shapes[shape].faces_begin)
     , corner(shapes.corners)

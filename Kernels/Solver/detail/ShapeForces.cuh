@@ -21,9 +21,14 @@ struct FindShapeBlock;
 template <class Real, unsigned kKind>
 struct EvaluateShapeItems;
 template <class Real>
-struct PolyhedraBlock;
+struct FewFacedPairs;
 template <class Real>
 struct SumShapeBlock;
+namespace detail
+{
+template <class Pairs>
+struct PolyhedraBlock;
+}
 
 /// A touching pair of parts, a with the lower Id.
 template <class Real>
@@ -875,7 +880,7 @@ public:
         exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundWithPolyhedron>{ contacts, items, contacts_ });
       if (has_.few_faced)
       {
-        const PolyhedraBlock<Real> polyhedra{ contacts, items };
+        const detail::PolyhedraBlock<FewFacedPairs<Real>> polyhedra{ { contacts, items } };
         exec_.forEachBlock((contacts_ + polyhedra.kThreads - 1) / polyhedra.kThreads, polyhedra);
       }
       if (has_.many_faced)
