@@ -193,7 +193,9 @@ void compare(double rounding, int count)
         // edges as long as the bodies may be off by the rounding; where one body nearly holds the other the sides cancel
         const double edge = std::cbrt(0.5 * overlap * area);
         if (area > 1.5 * edge * edge)
+        {
           EXPECT_LT(length(found[i].normal - alone.normal), 30 * rounding * size * size / area);
+        }
         EXPECT_LT(length(found[i].point - alone.point), 300 * rounding * size + std::sqrt(area) * fine * 30);
       }
       ASSERT_GT(touching, count / 2) << a << " with " << b;

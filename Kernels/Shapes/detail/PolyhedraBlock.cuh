@@ -28,8 +28,8 @@ template <class Pairs>
 struct PolyhedraBlock
 {
   using Real = typename Pairs::Number;
-  static constexpr unsigned kThreads = 64;
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? 10 : 2;
+  static constexpr unsigned kThreads = PTH;
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? PBL : 2;
   static constexpr unsigned kWhole = 0xffffffffu;
   static constexpr int kFaces = kFewFaces;
   static constexpr int kCorners = kFewCorners + kFaces + 2; // of a face that every plane cut, and two more while it is cut
@@ -70,6 +70,9 @@ struct PolyhedraBlock
       prepare(pair, seen, sums);
     }
 
+#ifdef ALIGN
+    __syncthreads();
+#endif
     // the faces of all pairs, one behind the other
     const std::uint32_t own = __popc(seen.faces);
     std::uint32_t end = own;
@@ -93,12 +96,7 @@ struct PolyhedraBlock
       const Seen its = seen.ofLane(item & 31u);
       Ring polygon{ warp.corner, lane };
       if (works)
-      {
-        if (face < kFaces)
-          cutFaceOfB(its, face, polygon);
-        else
-          cutFaceOfA(its, face - kFaces, polygon);
-      }
+        cut(its, face, polygon);
       const FaceSums<Real> s = faceSums(polygon, planeOf(its).xyz(), its.origin);
       const Real values[kSums] = { s.volume, s.height, s.moment.x, s.moment.y, s.moment.z, s.area.x, s.area.y, s.area.z };
       __syncwarp();
@@ -119,6 +117,9 @@ struct PolyhedraBlock
       }
       __syncwarp();
     }
+#ifdef ALIGN
+    __syncthreads();
+#endif
     if (k >= count)
       return;
     if (own == 0 && !(sums.volume > Real(0)))
@@ -210,6 +211,7 @@ private:
     __device__ void keep(int first, int count)
     {
       const int around = first + count - size;
+      DEM_ROLLED
       for (int k = 0; k < around; ++k)
         set(wrapped(wrapped(begin + size) + k), (*this)[k]);
       begin = wrapped(begin + first);
@@ -259,37 +261,48 @@ private:
     const SolidView<Real>&a = placed.a, &b = placed.b;
     const Corners corners(pairs.shapes(), seen);
     const Vec3<Real> m = a.plane[pair.front].xyz();
-    std::uint32_t below = 0; // vertices
+    std::uint32_t below = 0, crossed = 0; // vertices; edges with one of them
+    std::uint64_t lowered = 0;            // faces with a vertex below
+    DEM_ROLLED
     for (int v = 0; v < b.vertices; ++v)
-      below |= corners.height(v) < Real(0) ? 1u << v : 0u;
-
+      if (corners.height(v) < Real(0))
+      {
+        below |= 1u << v;
+        crossed ^= b.vertex_edges[v];
+        lowered |= b.vertex_faces[v];
+      }
+    // the corners of what is below: vertices, then crossings; of three of these their middle, and twice the area between them
     PlanesReachedByFace<Real> reached{ a, pair.front, placed.noise() };
-    std::uint32_t crossed = 0; // edges: those of one vertex below
-    std::uint64_t lowered = 0; // faces with a vertex below
     Vec4<Real> bottom{};
-    for (std::uint32_t left = below; left; left &= left - 1)
-    {
-      const int v = __ffs(left) - 1;
-      bottom = corners[v];
-      crossed ^= b.vertex_edges[v];
-      lowered |= b.vertex_faces[v];
-      reached.add(bottom.xyz(), b.vertex_faces[v]);
-    }
-    // of three crossings: their middle, and twice the area between them
     Vec3<Real> first{}, second{}, middle{};
     Real across(0);
-    int crossings = 0;
-    for (std::uint32_t left = crossed; left; left &= left - 1)
+    const int crossings = __popc(crossed);
+    for (std::uint32_t vertices = below, edges = crossed; vertices | edges;)
     {
-      const ShapeEdge edge = b.edge[__ffs(left) - 1];
-      const Vec3<Real> x = crossing(corners[edge.a], corners[edge.b]);
-      reached.add(x, faceByte(edge.left) | faceByte(edge.right));
+      ShapeEdge edge{};
+      std::uint64_t faces;
+      const bool vertex = vertices != 0;
+      if (vertex)
+      {
+        edge.a = edge.b = __ffs(vertices) - 1;
+        faces = b.vertex_faces[edge.a];
+        vertices &= vertices - 1;
+      }
+      else
+      {
+        edge = b.edge[__ffs(edges) - 1];
+        faces = faceByte(edge.left) | faceByte(edge.right);
+        edges &= edges - 1;
+      }
+      const Vec4<Real> u = corners[edge.a], v = corners[edge.b];
+      const Vec3<Real> x = vertex ? u.xyz() : crossing(u, v);
+      reached.add(x, faces);
+      bottom = vertex ? u : bottom;
       const Vec3<Real> from_bottom = x - bottom.xyz();
       middle += from_bottom;
       across = dot(m, cross(second - first, from_bottom - first));
-      first = crossings == 0 ? from_bottom : first;
+      first = second;
       second = from_bottom;
-      ++crossings;
     }
     if (reached.every != 0 || below == 0)
       return;
@@ -305,6 +318,7 @@ private:
     sums.origin = seen.origin;
     seen.reached[0] = static_cast<std::uint32_t>(reached.of_faces);
     seen.reached[1] = static_cast<std::uint32_t>(reached.of_faces >> 32);
+    DEM_ROLLED
     for (int f = 0; f < b.faces; ++f)
       seen.faces |= (lowered >> 8 * f & 1u) && !reached.isCutOff(f) ? 1u << f : 0u;
     for (std::uint32_t left = reached.some; left; left &= left - 1)
@@ -315,30 +329,33 @@ private:
     }
   }
 
-  __device__ __forceinline__ void cutFaceOfB(const Seen& seen, int face, Ring& polygon) const
+  // One place each for what faces of a and b have in common, here and above: the kernel is as fast as its instructions can be fetched.
+  __device__ __forceinline__ void cut(const Seen& seen, int item, Ring& polygon) const
   {
     const Corners corners(pairs.shapes(), seen);
     const SolidView<Real>&a = corners.pair.a, &b = corners.pair.b;
-    const std::int32_t* const corner = b.corner + b.begin[face];
-    addBelow<Real>(polygon, b.begin[face + 1] - b.begin[face], [&](int k) { return corners[corner[k]]; });
-    const Real noise = corners.pair.noise();
-    for (std::uint32_t left = seen.reachedBy(face); left && polygon.size > 0; left &= left - 1)
+    const bool of_a = item >= kFaces;
+    const int face = of_a ? item - kFaces : item;
+    std::uint32_t planes;
+    if (of_a)
     {
-      const Vec4<Real> plane = a.plane[__ffs(left) - 1];
-      clipPolygon(polygon, plane.xyz(), plane.w, false, noise);
+      DEM_ROLLED
+      for (int k = a.begin[face]; k < a.begin[face + 1]; ++k)
+        polygon.add(a.vertex[a.corner[k]]);
+      planes = (1u << b.faces) - 1;
     }
-  }
-
-  __device__ __forceinline__ void cutFaceOfA(const Seen& seen, int face, Ring& polygon) const
-  {
-    const SolidPair<Real> pair = Corners(pairs.shapes(), seen).pair;
-    const Real noise = pair.noise();
-    for (int k = pair.a.begin[face]; k < pair.a.begin[face + 1]; ++k)
-      polygon.add(pair.a.vertex[pair.a.corner[k]]);
-    for (int p = 0; p < pair.b.faces && polygon.size > 0; ++p)
+    else
     {
-      const Vec4<Real> plane = pair.planeOfB(p);
-      clipPolygon(polygon, plane.xyz(), plane.w, true, noise);
+      const std::int32_t* const corner = b.corner + b.begin[face];
+      addBelow<Real>(polygon, b.begin[face + 1] - b.begin[face], [&](int k) { return corners[corner[k]]; });
+      planes = seen.reachedBy(face);
+    }
+    const Real noise = corners.pair.noise();
+    for (; planes && polygon.size > 0; planes &= planes - 1)
+    {
+      const int p = __ffs(planes) - 1;
+      const Vec4<Real> plane = of_a ? corners.pair.planeOfB(p) : a.plane[p];
+      clipPolygon(polygon, plane.xyz(), plane.w, of_a, noise);
     }
   }
 };

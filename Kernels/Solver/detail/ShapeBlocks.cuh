@@ -16,7 +16,7 @@ template <class Real, bool kSolids>
 struct FindShapeBlock
 {
   static constexpr unsigned kThreads = 256;
-  static constexpr unsigned kResidentBlocks = kSolids ? 3 : 6;
+  static constexpr unsigned kResidentBlocks = kSolids ? FNB : 6;
   using Contacts = EvaluateShapeContact<Real>;
 
   struct Shared
@@ -59,7 +59,7 @@ struct FindShapeBlock
 template <class Real, unsigned kKind>
 struct EvaluateShapeItems
 {
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 6 : 4) : 1;
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? KNB : 4) : 1;
 
   EvaluateShapeContact<Real> contacts;
   ShapeItems items;
@@ -207,6 +207,7 @@ struct FewFacedPairs
   {
     const std::uint32_t contact = items.at(kFewFaced, k);
     const std::uint8_t front = items.front[contact];
+    contacts.expect(contact);
     pair.front = SolidFront::face(front);
     pair.swapped = SolidFront::ofB(front);
     const typename EvaluateShapeContact<Real>::Poses p = contacts.poses(contact, pair.apart, pair.swapped);
