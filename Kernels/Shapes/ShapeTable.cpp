@@ -73,6 +73,10 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
         }
         n.most_corners = std::max(n.most_corners, static_cast<std::int32_t>(face.size()));
       }
+      vertex_edges.resize(vertices.size());
+      for (std::size_t e = n.edges_begin; e < edges.size() && e < n.edges_begin + std::size_t(32); ++e)
+        for (const std::int32_t v : { edges[e].a, edges[e].b })
+          vertex_edges[n.vertices_begin + v] |= 1u << (e - n.edges_begin);
       for (std::size_t e = n.edges_begin; e < edges.size(); ++e)
         for (std::size_t f = 0; f < shape.faces.size(); ++f)
           for (std::size_t k = 0; k < shape.faces[f].size(); ++k)

@@ -61,6 +61,7 @@ struct ShapeView
   int size;
   const Vec3<Real>* vertices;
   const std::uint64_t* vertex_faces; // faceByte of all faces of each vertex
+  const std::uint32_t* vertex_edges; // of each vertex a bit for each of its edges, the first 32 of the shape
   const Vec4<Real>* planes; // outward unit normal and offset: normal . x <= w inside
   const std::int32_t* corners_begin;
   const std::int32_t* corners; // vertex, counted from the shape's first
@@ -75,6 +76,7 @@ struct ShapeTable
   std::vector<ShapeNumbers<Real>> shapes;
   std::vector<Vec3<Real>> vertices;
   std::vector<std::uint64_t> vertex_faces;
+  std::vector<std::uint32_t> vertex_edges;
   std::vector<Vec4<Real>> planes;
   std::vector<std::int32_t> corners_begin, corners;
   std::vector<ShapeEdge> edges;
@@ -85,8 +87,8 @@ struct ShapeTable
 
   ShapeView<Real> view() const
   {
-    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), vertex_faces.data(), planes.data(), corners_begin.data(),
-      corners.data(), edges.data(), spheres.data() };
+    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), vertex_faces.data(), vertex_edges.data(), planes.data(),
+      corners_begin.data(), corners.data(), edges.data(), spheres.data() };
   }
 };
 
@@ -101,6 +103,7 @@ struct DeviceShapes
     : shapes(exec)
     , vertices(exec)
     , vertex_faces(exec)
+    , vertex_edges(exec)
     , planes(exec)
     , corners_begin(exec)
     , corners(exec)
@@ -110,6 +113,7 @@ struct DeviceShapes
     shapes.assign(host.shapes);
     vertices.assign(host.vertices);
     vertex_faces.assign(host.vertex_faces);
+    vertex_edges.assign(host.vertex_edges);
     planes.assign(host.planes);
     corners_begin.assign(host.corners_begin);
     corners.assign(host.corners);
@@ -119,13 +123,14 @@ struct DeviceShapes
 
   ShapeView<Real> view() const
   {
-    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), vertex_faces.data(), planes.data(), corners_begin.data(),
-      corners.data(), edges.data(), spheres.data() };
+    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), vertex_faces.data(), vertex_edges.data(), planes.data(),
+      corners_begin.data(), corners.data(), edges.data(), spheres.data() };
   }
 
   Array<ShapeNumbers<Real>, Exec> shapes;
   Array<Vec3<Real>, Exec> vertices;
   Array<std::uint64_t, Exec> vertex_faces;
+  Array<std::uint32_t, Exec> vertex_edges;
   Array<Vec4<Real>, Exec> planes;
   Array<std::int32_t, Exec> corners_begin, corners;
   Array<ShapeEdge, Exec> edges;

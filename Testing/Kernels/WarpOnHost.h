@@ -165,10 +165,15 @@ inline int __popc(unsigned x)
 {
   return __builtin_popcount(x);
 }
+inline int __ffs(unsigned x)
+{
+  return __builtin_ffs(static_cast<int>(x));
+}
 
 } // namespace warp_on_host
 
 using namespace warp_on_host; // as device code finds them
 #define __host__
 #define __device__
+#define __forceinline__
 #define threadIdx warp_on_host::lane

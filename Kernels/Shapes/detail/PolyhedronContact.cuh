@@ -10,6 +10,7 @@
 // both bodies, cut by all planes beyond which they reach, are 5.9 and 17.6.
 #pragma once
 
+#include "Core/DeviceHints.h"
 #include "Shapes/detail/ContactTypes.cuh"
 
 #include <cstdint>
@@ -40,6 +41,7 @@ DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool
   } enter, leave; // first corner inside; first outside, behind that inside if there is one
   Real last = height(polygon[size - 1]);
   bool before = inside(last), flat = true, behind = false;
+  DEM_ROLLED
   for (int k = 0; k < size; ++k)
   {
     const Real h = height(polygon[k]);
@@ -91,6 +93,7 @@ template <class Real, class Corners, class Corner>
 DEM_HD void addBelow(Corners& polygon, int corners, const Corner& corner)
 {
   Vec4<Real> before = corner(corners - 1);
+  DEM_ROLLED
   for (int k = 0; k < corners; ++k)
   {
     const Vec4<Real> now = corner(k);
@@ -194,6 +197,7 @@ DEM_HD FaceSums<Real> faceSums(const Corners& p, const Vec3<Real>& m, const Vec3
   Vec3<Real> b = p[1] - origin;
   Real hb = dot(m, b);
   note(hb);
+  DEM_ROLLED
   for (int k = 2; k < p.size; ++k)
   {
     const Vec3<Real> c = p[k] - origin;
@@ -292,6 +296,7 @@ struct SolidView
 {
   const Vec3<Real>* vertex;
   const std::uint64_t* vertex_faces; // see faceByte
+  const std::uint32_t* vertex_edges;
   const Vec4<Real>* plane;
   const std::int32_t* begin; // corners of face f: corner[begin[f] .. begin[f + 1])
   const std::int32_t* corner;
@@ -301,6 +306,7 @@ struct SolidView
   DEM_HD SolidView(const ShapeView<Real>& shapes, int shape)
     : vertex(shapes.vertices + shapes.shapes[shape].vertices_begin)
     , vertex_faces(shapes.vertex_faces + shapes.shapes[shape].vertices_begin)
+    , vertex_edges(shapes.vertex_edges + shapes.shapes[shape].vertices_begin)
     , plane(shapes.planes + shapes.shapes[shape].faces_begin)
     , begin(shapes.corners_begin + shapes.shapes[shape].faces_begin)
     , corner(shapes.corners)
@@ -510,6 +516,7 @@ struct PlanesReachedByFace
   DEM_HD void add(const Vec3<Real>& x, std::uint64_t faces)
   {
     std::uint32_t outside = 0, far = 0;
+    DEM_ROLLED
     for (int p = 0; p < body.faces; ++p)
     {
       const Vec4<Real> plane = body.plane[p];

@@ -5,11 +5,14 @@
 
 #include "Core/Array.h"
 #include "Core/Atomic.cuh"
+#include "Core/DeviceHints.h"
 #include "Solver/detail/BodyMotion.cuh"
 #include "Solver/detail/BodySet.h"
 #include "Solver/detail/SnapshotFormat.h"
 #include "Solver/detail/Step.cuh"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -37,6 +40,8 @@ struct BodyView
   std::uint32_t* place;            // of each part Id among the particles
   const std::uint32_t* first_offset; // by shape
   const Vec4<double>* offset;        // of the parts of shapes of scale 1, in principal axes; w = radius
+  const double* farthest;            // by shape: of its offsets
+  float* path;                       // how far a part has come at most since the list was built, m
 
   DEM_HD Quaternion<double> orientationOf(std::uint32_t b) const
   {
@@ -145,6 +150,13 @@ struct DriftBodies
     const Vec4<double> v = bodies.velocity[b], l = bodies.momentum[b], inertia = bodies.inertia[b];
     Quaternion<double> q = bodies.orientationOf(b);
     const std::uint32_t first = bodies.first_part[b], n = bodies.parts(b);
+    if (n > 1)
+      for (std::uint32_t k = 0; k < n; ++k) // all on their way before the first is needed
+      {
+        const std::uint32_t i = bodies.place[first + k];
+        expectRead(&drift.state.force[i]);
+        expectRead(&drift.state.torque[i]);
+      }
     Load<double> load;
     if (does) // else its parts are nowhere
       load = bodies.load(drift.state, b);
@@ -152,7 +164,8 @@ struct DriftBodies
     const Vec3d acceleration = (1 / v.w) * load.force + drift.gravity.template as<double>();
     const Vec3d velocity = v.xyz() + kick * acceleration;
     const Vec3d momentum = l.xyz() + kick * load.torque;
-    Vec3d centre = x.xyz() + dt * velocity;
+    const Vec3d way = dt * velocity;
+    Vec3d centre = x.xyz() + way;
     wrap(centre);
     if (does && (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y || centre.y > remove_upper.y ||
       centre.z < remove_lower.z || centre.z > remove_upper.z))
@@ -170,7 +183,15 @@ struct DriftBodies
     const Vec3d spin = spinOf(q, momentum + ahead * load.torque, inertia.xyz());
     const Vec3<Real> turning = spin.template as<Real>();
     const double spin2 = dot(spin, spin);
-    const Vec4<double>* const offset = bodies.offset + bodies.first_offset[bodies.shape[b]];
+    const std::int32_t shape = bodies.shape[b];
+    const Vec4<double>* const offset = bodies.offset + bodies.first_offset[shape];
+    // A part goes no farther than the centre's way and its own about it; turnFreely turns by no more than all moments would. As long as that
+    // is less than half the skin nobody needs to look from where.
+    const double turn = dt * length(momentum) * (1 / inertia.x + 1 / inertia.y + 1 / inertia.z);
+    const double farther = std::fabs(way.x) + std::fabs(way.y) + std::fabs(way.z) + turn * inertia.w * bodies.farthest[shape];
+    float path = static_cast<float>((bodies.path[b] + farther) * kUpwards);
+    const bool near = path < static_cast<float>(drift.slack);
+    double farthest2 = 0;
     const std::uint32_t most = Store::most(does ? n : 0);
     for (std::uint32_t k = 0; k < most; ++k)
     {
@@ -184,14 +205,22 @@ struct DriftBodies
       Store::put(drift.state.orientation, i, { q.w, q.x, q.y, q.z }, here && n == 1); // several are spheres
       if (!here)
         continue;
-      drift.follow(i, at, spin2);
+      if (!near)
+      {
+        const double moved2 = drift.follow(i, at, spin2);
+        farthest2 = moved2 < farthest2 ? farthest2 : moved2;
+      }
       // mass and material of a part are the body's
       drift.state.velocity[i] = vec4((predicted + cross(spin, arm)).template as<Real>(), static_cast<Real>(v.w));
       drift.state.spin[i] = vec4(turning, static_cast<Real>(l.w));
     }
+    if (does)
+      bodies.path[b] = near ? path : static_cast<float>(std::sqrt(farthest2) * kUpwards);
   }
 
 private:
+  static constexpr double kUpwards = 1 + 1. / (1 << 20); // more than what a few operations in single precision round off
+
   DEM_HD void wrap(Vec3d& x) const
   {
     drift.wrap(x.x, drift.box.lower.x, drift.box.period.x);
@@ -301,6 +330,11 @@ public:
     for (std::size_t k = 0; k < shapes_.offset.size(); ++k)
       offset.push_back(vec4(shapes_.offset[k], shapes_.radius[k]));
     offset_.assign(offset);
+    std::vector<double> farthest(shapes_.first_offset.size(), 0);
+    for (std::size_t s = 0; s + 1 < shapes_.first_offset.size(); ++s)
+      for (std::uint32_t k = shapes_.first_offset[s]; k < shapes_.first_offset[s + 1]; ++k)
+        farthest[s] = std::max(farthest[s], length(shapes_.offset[k]));
+    farthest_.assign(farthest);
     frame_.assign(shapes_.frame);
   }
   const Vec4<double>* frames() const { return frame_.data(); }
@@ -340,6 +374,8 @@ public:
     first_part_.assign(first);
     body_.assign(body);
     place_.resize(body.size());
+    path_.resize(n_);
+    beginPaths();
     host_id_ = a.id;
     host_body_ = std::move(body);
   }
@@ -360,7 +396,7 @@ public:
   BodyView view()
   {
     return { centre_.data(), orientation_.data(), velocity_.data(), momentum_.data(), inertia_.data(), id_.data(), shape_.data(),
-      first_part_.data(), body_.data(), place_.data(), first_offset_.data(), offset_.data() };
+      first_part_.data(), body_.data(), place_.data(), first_offset_.data(), offset_.data(), farthest_.data(), path_.data() };
   }
 
   void findParts(const std::int64_t* part_id, std::uint32_t n)
@@ -368,6 +404,9 @@ public:
     if (inUse())
       exec_.forEach(n, FindParts{ part_id, place_.data() });
   }
+
+  /// A list is made of the places where parts are.
+  void beginPaths() { path_.zero(); }
 
   template <class Integrator>
   void queueDrift(const Drift<Real, Integrator>& drift)
@@ -438,6 +477,8 @@ private:
   Buffer<std::int32_t> shape_{ exec_ };
   Buffer<std::uint32_t> first_part_{ exec_ }, body_{ exec_ }, place_{ exec_ }, first_offset_{ exec_ };
   Buffer<Vec4<double>> offset_{ exec_ }, frame_{ exec_ };
+  Buffer<double> farthest_{ exec_ };
+  Buffer<float> path_{ exec_ };
   Buffer<std::uint32_t> count_{ exec_ }, start_{ exec_ }, entries_{ exec_ }, flag_{ exec_ }, rank_{ exec_ }, shown_{ exec_ };
 };
 

@@ -14,28 +14,41 @@ DEM_HD Vec3d toBody(const Quaternion<double>& orientation, const Vec3d& v)
   return rotate(conjugate(orientation), v);
 }
 
-/// The rotation by a vector of angles, radians, of any size: that by a small part of it, squared as often as the part was halved.
+/// Of half an angle, radians, of any size: the cosine, and the sine over the whole angle.
+struct HalfAngle
+{
+  double cosine, sine;
+
+  /// From the square of the whole angle: that of a small part of it, doubled as often as the part was halved.
+  DEM_HD static HalfAngle of(double angle2)
+  {
+    constexpr double kSmall = 1e-3;
+    constexpr int kMost = 40; // of what is not a number, which others find out
+    double h2 = 0.25 * angle2, part = 1;
+    int halved = 0;
+    for (; h2 > kSmall && halved < kMost; ++halved)
+    {
+      h2 *= 0.25;
+      part *= 0.5;
+    }
+    // series of cos(h) and sin(h) / h: the first left-out terms are below 1e-16
+    double c = 1 - h2 * (0.5 - h2 * (1. / 24 - h2 * (1. / 720 - h2 * (1. / 40320))));
+    double s = 0.5 * part * (1 - h2 * (1. / 6 - h2 * (1. / 120 - h2 * (1. / 5040))));
+    for (; halved > 0; --halved)
+    {
+      const double twice = 2 * c;
+      c = 1 - 2 * s * s * angle2;
+      s = twice * s;
+    }
+    return { c, s };
+  }
+};
+
+/// The rotation by a vector of angles, radians, of any size.
 DEM_HD Quaternion<double> rotationBy(const Vec3d& angle)
 {
-  constexpr double kSmall = 1e-3;
-  constexpr int kMost = 40; // of what is not a number, which others find out
-  double h2 = 0.25 * dot(angle, angle), part = 1;
-  int halved = 0;
-  for (; h2 > kSmall && halved < kMost; ++halved)
-  {
-    h2 *= 0.25;
-    part *= 0.5;
-  }
-  // series of cos(h) and sin(h) / h: the first left-out terms are below 1e-16
-  double c = 1 - h2 * (0.5 - h2 * (1. / 24 - h2 * (1. / 720 - h2 * (1. / 40320))));
-  Vec3d v = (0.5 * part * (1 - h2 * (1. / 6 - h2 * (1. / 120 - h2 * (1. / 5040))))) * angle;
-  for (; halved > 0; --halved)
-  {
-    const double twice = 2 * c;
-    c = 1 - 2 * dot(v, v);
-    v = twice * v;
-  }
-  return { c, v.x, v.y, v.z };
+  const HalfAngle half = HalfAngle::of(dot(angle, angle));
+  return { half.cosine, half.sine * angle.x, half.sine * angle.y, half.sine * angle.z };
 }
 
 /// The angular velocity of a body with an angular momentum, both in space; `inertia`: principal moments, `orientation`: of their axes.
@@ -52,14 +65,22 @@ DEM_HD Vec3d momentumOf(const Quaternion<double>& orientation, const Vec3d& spin
   return rotate(orientation, { w.x * inertia.x, w.y * inertia.y, w.z * inertia.z });
 }
 
-/// Turns a body by an angle in its own frame, in which a vector of space is then seen otherwise.
-DEM_HD void turnInBody(Quaternion<double>& orientation, Vec3d& seen, const Vec3d& angle)
+/// Turns a body by an angle about one of its own axes, in whose frame a vector of space is then seen otherwise. Of the quaternion `w`, and
+/// what it has `along` the axis and of the `next` and the `last` one; of the vector the latter two.
+DEM_HD void turnAbout(double angle, double& w, double& along, double& next, double& last, double& seen_next, double& seen_last)
 {
-  if (angle.x == 0 && angle.y == 0 && angle.z == 0)
+  if (angle == 0)
     return;
-  const Quaternion<double> q = rotationBy(angle);
-  orientation = orientation * q;
-  seen = rotate(conjugate(q), seen);
+  const HalfAngle half = HalfAngle::of(angle * angle);
+  const double c = half.cosine, s = half.sine * angle;
+  const double w0 = w, next0 = next, seen0 = seen_next;
+  w = multiplyAdd(c, w0, -(s * along));
+  along = multiplyAdd(c, along, s * w0);
+  next = multiplyAdd(c, next0, s * last);
+  last = multiplyAdd(c, last, -(s * next0));
+  const double cosine = multiplyAdd(c, c, -(s * s)), sine = 2 * s * c;
+  seen_next = multiplyAdd(cosine, seen0, sine * seen_last);
+  seen_last = multiplyAdd(cosine, seen_last, -(sine * seen0));
 }
 
 /// Turns a body for a time during which its angular momentum in space stays. H = L^2 / 2B + sum of (1/I_k - 1/B) L_k^2 / 2, with B the middle
@@ -78,11 +99,12 @@ DEM_HD void turnFreely(Quaternion<double>& orientation, const Vec3d& momentum, c
   if (x != 0 || y != 0 || z != 0)
   {
     Vec3d l = toBody(orientation, momentum);
-    turnInBody(orientation, l, { x * l.x, 0, 0 });
-    turnInBody(orientation, l, { 0, y * l.y, 0 });
-    turnInBody(orientation, l, { 0, 0, z * l.z });
-    turnInBody(orientation, l, { 0, y * l.y, 0 });
-    turnInBody(orientation, l, { x * l.x, 0, 0 });
+    Quaternion<double>& q = orientation;
+    turnAbout(x * l.x, q.w, q.x, q.y, q.z, l.y, l.z);
+    turnAbout(y * l.y, q.w, q.y, q.z, q.x, l.z, l.x);
+    turnAbout(z * l.z, q.w, q.z, q.x, q.y, l.x, l.y);
+    turnAbout(y * l.y, q.w, q.y, q.z, q.x, l.z, l.x);
+    turnAbout(x * l.x, q.w, q.x, q.y, q.z, l.y, l.z);
   }
   const Quaternion<double> q = rotationBy((time * middle) * momentum) * orientation;
   // one Newton step back to unit length

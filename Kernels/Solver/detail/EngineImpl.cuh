@@ -1054,6 +1054,7 @@ private:
     }
     if (reordered || !have_list_)
       rigid_.findParts(id_.data(), n_);
+    rigid_.beginPaths();
     if (sort)
     {
       ++sorts_;

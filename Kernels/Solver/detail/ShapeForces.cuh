@@ -21,9 +21,14 @@ struct FindShapeBlock;
 template <class Real, unsigned kKind>
 struct EvaluateShapeItems;
 template <class Real>
-struct PolyhedraBlock;
+struct FewFacedPairs;
 template <class Real>
 struct SumShapeBlock;
+namespace detail
+{
+template <class Pairs>
+struct PolyhedraBlock;
+}
 
 /// A touching pair of parts, a with the lower Id.
 template <class Real>
@@ -402,6 +407,15 @@ struct EvaluateShapeContact
   template <bool kSolids>
   DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact, std::uint8_t& front) const
   {
+#if PF
+    const std::uint8_t flags = slots.flags[contact];
+    expectRead(&step.state.orientation[a[contact]]);
+    expectRead(&step.state.orientation[b[contact]]);
+    const auto forget = [&](std::uint32_t contact) {
+      if (flags)
+        slots.flags[contact] = 0;
+    };
+#endif
     if (!mayTouch(contact))
     {
       forget(contact);
@@ -435,10 +449,25 @@ struct EvaluateShapeContact
     return step.law.law.direction && areStillApart(contact) ? kShapesApart : kRoundNew;
   }
 
+  /// Asks for what conclude() will read: it comes while the geometry is found.
+  DEM_HD void expect(std::uint32_t contact) const
+  {
+    const std::uint32_t i = a[contact], j = b[contact];
+    expectRead(&step.state.velocity[i]);
+    expectRead(&step.state.velocity[j]);
+    expectRead(&step.state.spin[i]);
+    expectRead(&step.state.spin[j]);
+    expectRead(&slots.flags[contact]);
+    if (step.law.law.history)
+      for (int c = 0; c < 3; ++c)
+        expectRead(&slots.history.at(c, contact));
+  }
+
   template <unsigned kKind>
   DEM_HD void evaluate(std::uint32_t contact) const
   {
     Vec3<Real> apart, before{};
+    expect(contact);
     ContactGeometry<Real> g;
     if constexpr (kKind == kRoundNew || kKind == kRoundKnown)
     {
@@ -875,7 +904,7 @@ public:
         exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundWithPolyhedron>{ contacts, items, contacts_ });
       if (has_.few_faced)
       {
-        const PolyhedraBlock<Real> polyhedra{ contacts, items };
+        const detail::PolyhedraBlock<FewFacedPairs<Real>> polyhedra{ { contacts, items } };
         exec_.forEachBlock((contacts_ + polyhedra.kThreads - 1) / polyhedra.kThreads, polyhedra);
       }
       if (has_.many_faced)

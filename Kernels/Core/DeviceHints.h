@@ -1,0 +1,44 @@
+// What a device may be told beside what it has to do. None of it changes a result, and a host takes no notice.
+#pragma once
+
+#include "Core/HostDevice.h"
+
+/// In front of a loop that is to stay one: where neighbouring warps are at different places of a long kernel its instructions come slower the
+/// more there are.
+#if defined(__CUDACC__)
+#define DEM_ROLLED _Pragma("unroll 1")
+#else
+#define DEM_ROLLED
+#endif
+
+#ifndef PF
+#define PF 1
+#endif
+#ifndef KNB
+#define KNB 6
+#endif
+#ifndef FNB
+#define FNB 3
+#endif
+#ifndef PTH
+#define PTH 64
+#endif
+#ifndef PBL
+#define PBL 10
+#endif
+namespace dem
+{
+
+/// Asks for memory that will be read soon.
+DEM_HD void expectRead(const void* address)
+{
+#if defined(__CUDA_ARCH__) && PF == 1
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+#elif defined(__CUDA_ARCH__) && PF == 2
+  asm volatile("prefetch.global.L1 [%0];" ::"l"(address));
+#else
+  (void)address;
+#endif
+}
+
+} // namespace dem

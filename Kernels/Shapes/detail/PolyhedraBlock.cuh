@@ -1,0 +1,364 @@
+// How a device evaluates contacts of polyhedra with few faces: the formulas of overlapBehind (PolyhedronContact.cuh) shared out to the threads
+// of a warp, so that neighbouring threads do the same. Only nvcc reads this file.
+#pragma once
+
+#include "Core/Warp.cuh"
+#include "Shapes/detail/PolyhedronContact.cuh"
+
+namespace dem
+{
+namespace detail
+{
+
+/// A pair seen from the side of the body that has the front face, `a`, about whose centre the poses are.
+template <class Real>
+struct PolyhedraToCut
+{
+  int shape_a, shape_b, front;
+  bool swapped;     // a is the second of the contact
+  Vec3<Real> apart; // from a to b
+  ShapePose<Real> a, b;
+};
+
+/// A warp takes 32 pairs. First a thread a pair finds what of b lies below the front, and which planes of a it reaches. Where it reaches none and
+/// is a corner of three edges the overlap is a tetrahedron: nearly half the contacts in a bed of cubes. Of all others a thread a face cuts
+/// it, in shared memory, 32 faces at a time whichever pairs they belong to; then a thread a pair adds up its faces in their order. `Pairs`
+/// tells of size() pairs, reads one, and takes what comes of it.
+template <class Pairs>
+struct PolyhedraBlock
+{
+  using Real = typename Pairs::Number;
+  static constexpr unsigned kThreads = PTH;
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? PBL : 2;
+  static constexpr unsigned kWhole = 0xffffffffu;
+  static constexpr int kFaces = kFewFaces;
+  static constexpr int kCorners = kFewCorners + kFaces + 2; // of a face that every plane cut, and two more while it is cut
+  static constexpr int kSums = 8;
+  static constexpr int kPose = 14;
+
+  struct Warp
+  {
+    union
+    {
+      Real corner[kCorners][3][32]; // of the polygon of each thread
+      Real sums[kSums][32];         // of its face
+    };
+    Real pose[kPose][32];                // of each pair: axes and scale of a, place and scale of b
+    std::uint16_t item[2 * kFaces * 32]; // pair, face << 5; faces of b, then, from kFaces on, those of a
+  };
+  struct Shared
+  {
+    Warp warp[kThreads / 32];
+  };
+
+  Pairs pairs;
+
+  __device__ void operator()(unsigned block, Shared& shared) const
+  {
+    const std::uint32_t lane = threadIdx.x % 32, k = block * kThreads + threadIdx.x, count = pairs.size();
+    if (k - lane >= count)
+      return; // the whole warp
+    Warp& warp = shared.warp[threadIdx.x / 32];
+    std::uint32_t contact = 0;
+    Seen seen{};
+    OverlapSums<Real> sums;
+    if (k < count)
+    {
+      PolyhedraToCut<Real> pair;
+      contact = pairs.read(k, pair);
+      storePose(warp, lane, pair);
+      prepare(pair, seen, sums);
+    }
+
+#ifdef ALIGN
+    __syncthreads();
+#endif
+    // the faces of all pairs, one behind the other
+    const std::uint32_t own = __popc(seen.faces);
+    std::uint32_t end = own;
+    for (int step = 1; step < 32; step *= 2)
+    {
+      const std::uint32_t before = __shfl_up_sync(kWhole, end, step);
+      end += lane >= static_cast<std::uint32_t>(step) ? before : 0;
+    }
+    const std::uint32_t total = __shfl_sync(kWhole, end, 31);
+    std::uint32_t at = end - own;
+    for (std::uint32_t left = seen.faces; left; left &= left - 1)
+      warp.item[at++] = static_cast<std::uint16_t>(lane | (__ffs(left) - 1) << 5);
+    __syncwarp();
+
+    at = end - own;
+    for (std::uint32_t base = 0; base < total; base += 32)
+    {
+      const bool works = base + lane < total;
+      const std::uint32_t item = works ? warp.item[base + lane] : 0;
+      const int face = static_cast<int>(item >> 5);
+      const Seen its = seen.ofLane(item & 31u);
+      Ring polygon{ warp.corner, lane };
+      if (works)
+        cut(its, face, polygon);
+      const FaceSums<Real> s = faceSums(polygon, planeOf(its).xyz(), its.origin);
+      const Real values[kSums] = { s.volume, s.height, s.moment.x, s.moment.y, s.moment.z, s.area.x, s.area.y, s.area.z };
+      __syncwarp();
+      for (int c = 0; c < kSums; ++c)
+        warp.sums[c][lane] = values[c];
+      __syncwarp();
+      for (; at < end && at < base + 32; ++at)
+      {
+        const std::uint32_t t = at - base;
+        const auto sum = [&](int c) { return warp.sums[c][t]; };
+        FaceSums<Real> of_face;
+        of_face.volume = sum(0);
+        of_face.height = sum(1);
+        of_face.moment = { sum(2), sum(3), sum(4) };
+        if ((warp.item[at] >> 5) < kFaces) // of b
+          of_face.area = { sum(5), sum(6), sum(7) };
+        sums.add(of_face);
+      }
+      __syncwarp();
+    }
+#ifdef ALIGN
+    __syncthreads();
+#endif
+    if (k >= count)
+      return;
+    if (own == 0 && !(sums.volume > Real(0)))
+      return pairs.forget(contact);
+    const Vec4<Real> plane = planeOf(seen);
+    sums.m = plane.xyz();
+    PolyhedraToCut<Real> pair;
+    readPose(warp, lane, pair);
+    ContactGeometry<Real> g = solidContact(pairs.shapes(), seen.shape_a, pair.a, seen.shape_b, pair.b, sums);
+    if (seen.swapped)
+    {
+      pair.apart = -pair.apart;
+      g.normal = -g.normal;
+      g.point += pair.apart;
+    }
+    pairs.conclude(contact, g, pair.apart);
+  }
+
+private:
+  /// What the threads of a pair's faces have to know of it.
+  struct Seen
+  {
+    int shape_a, shape_b, front;
+    Real scale;
+    Vec3<Real> d, bx, by, bz;  // as of SolidPair
+    Vec3<Real> origin;         // in the plane of the front
+    std::uint32_t reached[2];  // by face of b, a byte each: planes of a, but the front, that cut what of it is below the front
+    std::uint32_t faces;       // those that bound the overlap, as items have them
+    bool swapped;
+
+    __device__ std::uint32_t reachedBy(int face) const { return (face < 4 ? reached[0] : reached[1]) >> 8 * (face % 4) & 0xffu; }
+    __device__ Seen ofLane(std::uint32_t lane) const
+    {
+      const auto one = [&](auto x) { return __shfl_sync(kWhole, x, lane); };
+      const auto three = [&](const Vec3<Real>& x) { return Vec3<Real>{ one(x.x), one(x.y), one(x.z) }; };
+      return { one(shape_a), one(shape_b), one(front), one(scale), three(d), three(bx), three(by), three(bz), three(origin),
+        { one(reached[0]), one(reached[1]) }, 0, false };
+    }
+  };
+
+  /// b's vertices with their heights above the front, the same in all threads.
+  struct Corners
+  {
+    SolidPair<Real> pair;
+    Vec3<Real> up; // by b's own axes, times its scale
+    Real above;    // of its centre
+
+    __device__ Corners(const ShapeView<Real>& shapes, const Seen& seen)
+      : pair(shapes, seen.shape_a, seen.shape_b)
+    {
+      pair.scale = seen.scale;
+      pair.d = seen.d;
+      pair.bx = seen.bx;
+      pair.by = seen.by;
+      pair.bz = seen.bz;
+      const Vec4<Real> plane = pair.a.plane[seen.front];
+      const Vec3<Real> m = plane.xyz();
+      up = seen.scale * Vec3<Real>{ dot(m, pair.bx), dot(m, pair.by), dot(m, pair.bz) };
+      above = dot(m, pair.d) - plane.w;
+    }
+    __device__ Real height(int v) const
+    {
+      const Vec3<Real> x = pair.b.vertex[v];
+      return multiplyAdd(up.z, x.z, multiplyAdd(up.y, x.y, multiplyAdd(up.x, x.x, above)));
+    }
+    __device__ Vec4<Real> operator[](int v) const { return vec4(pair.vertexOfB(v), height(v)); }
+  };
+
+  /// A polygon in shared memory, cut in place.
+  struct Ring
+  {
+    Real (*corner)[3][32];
+    std::uint32_t lane;
+    int begin = 0, size = 0;
+
+    __device__ static int wrapped(int k) { return k < kCorners ? k : k - kCorners; }
+    __device__ Vec3<Real> operator[](int k) const
+    {
+      const int at = wrapped(begin + k);
+      return { corner[at][0][lane], corner[at][1][lane], corner[at][2][lane] };
+    }
+    __device__ void clear() { size = 0; }
+    __device__ void add(const Vec3<Real>& p)
+    {
+      if (size < kCorners)
+        set(wrapped(begin + size++), p);
+    }
+    // As of Polygon. What stands in front of the run in memory goes behind it.
+    __device__ void keep(int first, int count)
+    {
+      const int around = first + count - size;
+      DEM_ROLLED
+      for (int k = 0; k < around; ++k)
+        set(wrapped(wrapped(begin + size) + k), (*this)[k]);
+      begin = wrapped(begin + first);
+      size = count;
+    }
+
+  private:
+    __device__ void set(int at, const Vec3<Real>& p)
+    {
+      corner[at][0][lane] = p.x;
+      corner[at][1][lane] = p.y;
+      corner[at][2][lane] = p.z;
+    }
+  };
+
+  __device__ Vec4<Real> planeOf(const Seen& seen) const { return SolidView<Real>(pairs.shapes(), seen.shape_a).plane[seen.front]; }
+
+  __device__ static void storePose(Warp& warp, std::uint32_t lane, const PolyhedraToCut<Real>& pair)
+  {
+    const Real values[kPose] = { pair.a.ex.x, pair.a.ex.y, pair.a.ex.z, pair.a.ey.x, pair.a.ey.y, pair.a.ey.z, pair.a.ez.x, pair.a.ez.y,
+      pair.a.ez.z, pair.a.scale, pair.apart.x, pair.apart.y, pair.apart.z, pair.b.scale };
+    for (int c = 0; c < kPose; ++c)
+      warp.pose[c][lane] = values[c];
+  }
+  // What solidContact reads of it.
+  __device__ static void readPose(const Warp& warp, std::uint32_t lane, PolyhedraToCut<Real>& pair)
+  {
+    const auto value = [&](int c) { return warp.pose[c][lane]; };
+    pair.apart = { value(10), value(11), value(12) };
+    pair.a = { {}, { value(0), value(1), value(2) }, { value(3), value(4), value(5) }, { value(6), value(7), value(8) }, value(9) };
+    pair.b = { pair.apart, {}, {}, {}, value(13) };
+  }
+
+  // What the faces' threads have to know, and the sums over a pair that needs none of them.
+  __device__ __forceinline__ void prepare(const PolyhedraToCut<Real>& pair, Seen& seen, OverlapSums<Real>& sums) const
+  {
+    const SolidPair<Real> placed(pairs.shapes(), pair.shape_a, pair.a, pair.shape_b, pair.b);
+    seen.shape_a = pair.shape_a;
+    seen.shape_b = pair.shape_b;
+    seen.front = pair.front;
+    seen.swapped = pair.swapped;
+    seen.scale = placed.scale;
+    seen.d = placed.d;
+    seen.bx = placed.bx;
+    seen.by = placed.by;
+    seen.bz = placed.bz;
+    const SolidView<Real>&a = placed.a, &b = placed.b;
+    const Corners corners(pairs.shapes(), seen);
+    const Vec3<Real> m = a.plane[pair.front].xyz();
+    std::uint32_t below = 0, crossed = 0; // vertices; edges with one of them
+    std::uint64_t lowered = 0;            // faces with a vertex below
+    DEM_ROLLED
+    for (int v = 0; v < b.vertices; ++v)
+      if (corners.height(v) < Real(0))
+      {
+        below |= 1u << v;
+        crossed ^= b.vertex_edges[v];
+        lowered |= b.vertex_faces[v];
+      }
+    // the corners of what is below: vertices, then crossings; of three of these their middle, and twice the area between them
+    PlanesReachedByFace<Real> reached{ a, pair.front, placed.noise() };
+    Vec4<Real> bottom{};
+    Vec3<Real> first{}, second{}, middle{};
+    Real across(0);
+    const int crossings = __popc(crossed);
+    for (std::uint32_t vertices = below, edges = crossed; vertices | edges;)
+    {
+      ShapeEdge edge{};
+      std::uint64_t faces;
+      const bool vertex = vertices != 0;
+      if (vertex)
+      {
+        edge.a = edge.b = __ffs(vertices) - 1;
+        faces = b.vertex_faces[edge.a];
+        vertices &= vertices - 1;
+      }
+      else
+      {
+        edge = b.edge[__ffs(edges) - 1];
+        faces = faceByte(edge.left) | faceByte(edge.right);
+        edges &= edges - 1;
+      }
+      const Vec4<Real> u = corners[edge.a], v = corners[edge.b];
+      const Vec3<Real> x = vertex ? u.xyz() : crossing(u, v);
+      reached.add(x, faces);
+      bottom = vertex ? u : bottom;
+      const Vec3<Real> from_bottom = x - bottom.xyz();
+      middle += from_bottom;
+      across = dot(m, cross(second - first, from_bottom - first));
+      first = second;
+      second = from_bottom;
+    }
+    if (reached.every != 0 || below == 0)
+      return;
+    if (reached.some == 0 && crossings == 3 && (below & (below - 1)) == 0)
+    {
+      const Real area = Real(0.5) * (across < Real(0) ? -across : across);
+      sums.volume = Real(-1. / 3) * bottom.w * area;
+      sums.area = -area * m;
+      sums.origin = bottom.xyz() + Real(0.25) * middle;
+      return;
+    }
+    seen.origin = bottom.xyz() - bottom.w * m;
+    sums.origin = seen.origin;
+    seen.reached[0] = static_cast<std::uint32_t>(reached.of_faces);
+    seen.reached[1] = static_cast<std::uint32_t>(reached.of_faces >> 32);
+    DEM_ROLLED
+    for (int f = 0; f < b.faces; ++f)
+      seen.faces |= (lowered >> 8 * f & 1u) && !reached.isCutOff(f) ? 1u << f : 0u;
+    for (std::uint32_t left = reached.some; left; left &= left - 1)
+    {
+      const int f = __ffs(left) - 1;
+      if (weighs(dot(a.plane[f].xyz(), m)))
+        seen.faces |= 1u << (kFaces + f);
+    }
+  }
+
+  // One place each for what faces of a and b have in common, here and above: the kernel is as fast as its instructions can be fetched.
+  __device__ __forceinline__ void cut(const Seen& seen, int item, Ring& polygon) const
+  {
+    const Corners corners(pairs.shapes(), seen);
+    const SolidView<Real>&a = corners.pair.a, &b = corners.pair.b;
+    const bool of_a = item >= kFaces;
+    const int face = of_a ? item - kFaces : item;
+    std::uint32_t planes;
+    if (of_a)
+    {
+      DEM_ROLLED
+      for (int k = a.begin[face]; k < a.begin[face + 1]; ++k)
+        polygon.add(a.vertex[a.corner[k]]);
+      planes = (1u << b.faces) - 1;
+    }
+    else
+    {
+      const std::int32_t* const corner = b.corner + b.begin[face];
+      addBelow<Real>(polygon, b.begin[face + 1] - b.begin[face], [&](int k) { return corners[corner[k]]; });
+      planes = seen.reachedBy(face);
+    }
+    const Real noise = corners.pair.noise();
+    for (; planes && polygon.size > 0; planes &= planes - 1)
+    {
+      const int p = __ffs(planes) - 1;
+      const Vec4<Real> plane = of_a ? corners.pair.planeOfB(p) : a.plane[p];
+      clipPolygon(polygon, plane.xyz(), plane.w, of_a, noise);
+    }
+  }
+};
+
+} // namespace detail
+} // namespace dem
