@@ -62,6 +62,16 @@ DEM_HD unsigned atomicGrow(unsigned* address, unsigned value)
 #endif
 }
 
+/// Adds `value`.
+DEM_HD void atomicSum(long long* address, long long value)
+{
+#if defined(__CUDA_ARCH__)
+  atomicAdd(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(value));
+#else
+  __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+#endif
+}
+
 /// Adds 1 and returns the old value, as a barrier between what this thread wrote before and what others read after.
 DEM_HD unsigned atomicNext(unsigned* address)
 {

@@ -164,7 +164,7 @@ TEST_P(MpmHeld, ABlockOnASlopeSticksOrSlides)
           }
         before = end;
       }
-      EXPECT_LT(books, mixed() ? 2e-3 : (implicit ? 1e-6 : 1e-3));
+      EXPECT_LT(books, mixed() ? 2e-3 : (implicit ? 1e-6 : 1e-10));
       later(implicit ? 1 : 21 - 20 / static_cast<int>(run.plan().steps_per_output));
       end = run.frame();
       const double t = end.time - begin.time, free = g * sine * t * t / 2;
@@ -254,21 +254,26 @@ TEST_P(MpmHeld, ASheetHoldsOnItsSide)
       setVelocity(s, [&](const Vec3d&) { return Vec3d{ 0, 0, -2 * side }; });
       s.output_interval = 0.02;
       auto run = simulate(s);
-      // it may still bounce a little: the mean of half a second
-      double load = 0;
-      constexpr int kLast = 25;
-      for (int k = 1; k <= kLast; ++k)
+      // It may still bounce a little: the mean of half a second after one to settle. What is put back on its side in long steps pushes the sheet as nodes do: step by step the
+      // load is what the momentum tells.
+      const std::uint64_t steps = 25 * run.plan().steps_per_output;
+      run.advanceTo(2 * steps);
+      double load = 0, books = 0;
+      mpm::Frame f = run.frame();
+      while (run.step() < 3 * steps)
       {
-        run.advanceTo((25 + k) * run.plan().steps_per_output);
-        load += run.frame().walls.at(0).total_force[2] / kLast;
+        const double before = f.statistics.momentum[2], weight = -side * f.statistics.mass * g, dt = run.plan().time_step;
+        run.advanceTo(run.step() + 1);
+        f = run.frame();
+        const double force = f.walls.at(0).total_force[2];
+        load += force / static_cast<double>(steps);
+        books = std::max(books, std::fabs(f.statistics.momentum[2] - before - dt * (weight - force)) / (f.statistics.mass * g * dt));
       }
-      const mpm::Frame f = run.frame();
       ASSERT_EQ(f.size, s.points.size());
       for (std::size_t i = 0; i < f.size; ++i)
         ASSERT_GT(side * (f.position[3 * i + 2] - z), 0) << f.id[i];
-      // nodes stand a third or two of a cell behind the sheet: in long steps some points cross it and are put back, which the load does not know (a known
-      // debt): 8 % of the weight with two thirds
-      EXPECT_NEAR(load, -side * f.statistics.mass * g, (implicit && side < 0 ? 0.1 : 0.03) * f.statistics.mass * g);
+      EXPECT_NEAR(load, -side * f.statistics.mass * g, 0.03 * f.statistics.mass * g);
+      EXPECT_LT(books, mixed() ? 5e-3 : (implicit ? 1e-6 : 1e-10));
     }
 }
 
@@ -299,6 +304,109 @@ TEST_P(MpmHeld, MovingWallsCarry)
       EXPECT_NEAR(t.momentum[k] / t.mass, w.motion.velocity[k], 1e-3);
     EXPECT_LT(t.elastic_energy, 1e-4 * t.kinetic_energy);
   }
+}
+
+// A block on a rough belt: it gains mu g until it has the belt's speed, and then keeps it. Beside a rough wall at rest that it leans on, mu' g' less.
+TEST_P(MpmHeld, RoughMovingWallsDrag)
+{
+  const double g = 10, across = 5, mu = 0.5, beside = 0.4, ramp = 0.4;
+  for (bool implicit : { false, true })
+    for (bool leans : { false, true })
+    {
+      SCOPED_TRACE(std::string(implicit ? "implicit" : "explicit") + (leans ? ", leaning" : ""));
+      Scene s = softScene(1. / 8);
+      s.materials[0].youngs_modulus = 1e6;
+      s.materials[0].poissons_ratio = 0.2;
+      s.integration = implicit ? mpm::TimeIntegration::ImplicitMidpoint : mpm::TimeIntegration::Explicit;
+      s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-9;
+      s.domain.lower = { -0.5, -0.5, -0.5 };
+      s.domain.upper = { 3, 1, 1 };
+      dem::Wall belt = plane({ 0, 0, 0 }, { 0, 0, 1 });
+      belt.motion.kind = dem::MotionKind::Translation;
+      belt.motion.velocity = { 1, 0, 0 };
+      belt.motion.start = 1.2 * ramp;
+      s.walls = { belt, plane({ 0, 0.5, 0 }, { 0, -1, 0 }) };
+      s.wall_contacts = { { mpm::Contact::Separate, mu }, { mpm::Contact::Separate, leans ? beside : 0 } };
+      constexpr int kParts = 40;
+      for (int k = 1; k <= kParts; ++k)
+        s.events.push_back({ ramp * (k - 1) / kParts, "Gravity", { 0, leans ? across * k / kParts : 0, -g * k / kParts } });
+      s.points = mpm::fillBox({ 0, 0, 0 }, { 0.5, 0.5, 0.25 }, s.grid_spacing, 2, 0, 1);
+      const double sound = std::sqrt(1e6 / 1000 / 0.9);
+      s.output_interval = 4 * s.grid_spacing / sound;
+      s.time_step = implicit ? s.output_interval : 0;
+      auto run = simulate(s);
+      const auto until = [&](double t) {
+        run.advanceTo(static_cast<std::uint64_t>(std::ceil(t / run.plan().time_step)));
+        return run.frame();
+      };
+      const auto speed = [](const mpm::Frame& f) { return f.statistics.momentum[0] / f.statistics.mass; };
+      const double gain = mu * g - (leans ? beside * across : 0);
+      const mpm::Frame rest = until(belt.motion.start), first = until(belt.motion.start + 0.2 / gain);
+      EXPECT_NEAR(speed(rest), 0, 2e-3);
+      double pulled = 0, held = 0;
+      int steps = 0;
+      mpm::Frame second = first;
+      for (; second.time < belt.motion.start + 0.7 / gain; ++steps)
+      {
+        run.advanceTo(run.step() + 1);
+        second = run.frame();
+        pulled -= second.walls[0].total_force[0];
+        held += second.walls[1].total_force[0];
+      }
+      const double weight = g * second.statistics.mass;
+      EXPECT_NEAR((speed(second) - speed(first)) / (second.time - first.time), gain, (leans ? 0.03 : 0.01) * gain);
+      // The belt pulls with its friction; what leans is held by its own. A node at both slides, inside the solve, against the one that rubs more (a known debt).
+      const double edge = implicit && leans ? 0.05 : 0.02;
+      EXPECT_NEAR(pulled / steps, mu * weight, edge * mu * weight);
+      EXPECT_NEAR(held / steps, leans ? beside * across / g * weight : 0, edge * mu * weight);
+      const mpm::Frame end = until(belt.motion.start + 2 / gain);
+      EXPECT_NEAR(speed(end), 1, 0.02); // it still rings
+    }
+}
+
+// Friction in the solve, on walls that move and on borders: the same bits on any number of threads, and from a saved state on. Plates that rub to and fro turn
+// slips round in each step, which Newton's method takes in few iterations.
+TEST_P(MpmHeld, FrictionKeepsBitsAndStates)
+{
+  Scene s = softScene(1. / 12);
+  const double h = s.grid_spacing;
+  s.integration = mpm::TimeIntegration::ImplicitMidpoint;
+  s.implicit.newton_tolerance = mixed() ? 1e-4 : 1e-8;
+  s.gravity = { 0, 0, -10 };
+  s.domain.friction = 0.4;
+  s.domain.border[0] = s.domain.border[1] = mpm::Border::Separate;
+  dem::Wall floor, lid = plane({ 0, 0, 8.1 * h }, { 0, 0, -1 });
+  floor.points = { { -1, -1, 3.3 * h }, { 2, -1, 3.3 * h }, { 2, 2, 3.3 * h }, { -1, 2, 3.3 * h } };
+  floor.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
+  floor.motion.kind = dem::MotionKind::Rotation;
+  floor.motion.origin = { 0.5, 0.5, 0 };
+  floor.motion.axis = { 0, 0, 1 };
+  floor.motion.rate = 4;
+  lid.motion.kind = dem::MotionKind::Translation;
+  lid.motion.velocity = { -0.5, 0.3, -0.2 };
+  s.walls = { floor, lid };
+  s.wall_contacts = { { mpm::Contact::Separate, 0.6 }, { mpm::Contact::Separate, 0.3 } };
+  s.points = mpm::fillBox({ 0, 0.3, 3.3 * h }, { 0.6, 0.7, 8 * h }, h, 2, 0.5, 3);
+  setVelocity(s, [](const Vec3d& x) { return Vec3d{ 0.3 * std::sin(20 * x.y), 0.3 * std::cos(15 * x.z), -0.1 }; });
+  s.time_step = s.output_interval = 0.01; // 1.4 times the explicit bound
+  auto one = simulate(s, 1), more = simulate(s, 3), rest = simulate(s, 2);
+  one.advanceTo(16);
+  more.advanceTo(7);
+  rest.restore(more.save());
+  more.advanceTo(16);
+  rest.advanceTo(16);
+  const mpm::Frame a = one.frame(), b = more.frame(), c = rest.frame();
+  EXPECT_EQ(firstDifference(a, b), "");
+  EXPECT_EQ(firstDifference(a, c), "");
+  for (std::size_t w = 0; w < 2; ++w)
+    for (int k = 0; k < 3; ++k)
+    {
+      EXPECT_EQ(a.walls[w].total_force[k], b.walls[w].total_force[k]);
+      EXPECT_EQ(a.walls[w].total_force[k], c.walls[w].total_force[k]);
+    }
+  EXPECT_GT(length(Vec3d{ a.walls[0].total_force[0], a.walls[0].total_force[1], 0 }), 0.01 * std::fabs(a.walls[0].total_force[2]));
+  EXPECT_LT(a.statistics.newton_iterations, 30 * a.statistics.sub_steps);
+  RecordProperty("NewtonIterations", std::to_string(a.statistics.newton_iterations));
 }
 
 } // namespace

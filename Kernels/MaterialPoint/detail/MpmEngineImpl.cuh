@@ -586,7 +586,8 @@ private:
     const float kept_speed = speed_, kept_point_speed = point_speed_;
     const double kept_cfl = largest_cfl_;
     push_set_ = 1 - push_set_;
-    pushes_[push_set_].nodes = 0;
+    pushes_[push_set_].begin();
+    pushes_[push_set_].pending = !scene_.walls.empty();
     try
     {
       largest_cfl_ = 0;
@@ -648,7 +649,6 @@ private:
     if (n_ == 0)
     {
       ++sub_steps_;
-      element_force_.clear();
       return;
     }
     makeBins(marked_);
@@ -795,8 +795,14 @@ private:
   }
   double residualNorm2()
   {
-    sumNodes(ResidualNorm<Real>{ residual_.data(), rubbing().drag }, nullptr, KeepSum{ sum_.data() });
+    sumNodes(ResidualNorm<Real>{ residual_.data(), rubbing().drag, nullptr }, nullptr, KeepSum{ sum_.data() });
     return readSum();
+  }
+  /// The residual in the norm of the state from which a step is tried.
+  double residualBefore()
+  {
+    sumNodes(ResidualNorm<Real>{ residual_.data(), drag_before_.data(), before_.data() }, nullptr, KeepSum{ sum_.data() });
+    return std::sqrt(readSum());
   }
 
   /// Solves (m + dt^2/4 d2e/dx2) change = residual_ to `tolerance` of it; change_ is what was reached.
@@ -845,6 +851,7 @@ private:
     {
       rub_limit_.resize(nodes(), 1.2);
       rub_drag_.resize(nodes(), 1.2);
+      drag_before_.resize(nodes(), 1.2);
     }
     changed_.resize(1);
     bent_.resize(BentPoints<Real>::kColumns * std::size_t(n_));
@@ -949,6 +956,10 @@ private:
       const double slope = dots(downhill_, change_, 0);
       double alpha = 1;
       bool better = false;
+      // What friction resists belongs to a state, and so does the norm with it. Tried residuals are seen in that of the state they start from: in one norm
+      // a short enough step along Newton's direction always makes them less.
+      if (mayRub())
+        std::swap(rub_drag_, drag_before_);
       for (int half = 0; half < (norm > noise ? 12 : 3) && !better; ++half, alpha *= 0.5)
       {
         if (mayRub())
@@ -957,7 +968,8 @@ private:
           combine(1, node_, alpha, change_, {}, {}, trial_);
         const double trial_energy = objective<spline>(trial_, kick, dt);
         const double trial_norm = residual(trial_, kick, dt);
-        better = trial_energy <= energy - 1e-4 * alpha * slope || (trial_norm < (1 - 1e-4 * alpha) * norm && trial_energy < 1e299);
+        better = trial_energy <= energy - 1e-4 * alpha * slope ||
+          ((mayRub() ? residualBefore() : trial_norm) < (1 - 1e-4 * alpha) * norm && trial_energy < 1e299);
         if (better)
         {
           std::swap(node_, trial_);
@@ -1066,9 +1078,9 @@ private:
     wall_flag_.resize(blocks_, 1.2);
     exec_.forEach(blocks_, FindWallBlocks{ grid_, walls(), node_origin_, scene_.grid_spacing, wallReach(), wall_flag_.data() });
     Pushes& push = pushes_[push_set_];
+    keepPushes();
     push.of.resize(nodes(), 1.2);
     push.nodes = nodes();
-    push.dt = dt;
     centroid_.resize(nodes(), 1.2);
     toTiles<spline>(CentroidLoad<Real>{ points_[current_]->view() });
     exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), false, kLeastMass, centroid_.data() });
@@ -1088,32 +1100,78 @@ private:
   /// No point passes a wall.
   void keepSides(const PointsView<Real>& to, bool in_place)
   {
-    if (!scene_.walls.empty())
-      exec_.forEach(n_,
-        KeepSides<Real>{ world(), walls(), bodies_before_.data(), wall_flag_.data(), points_[current_]->view(), to, order_.data(),
-          start_.data() + nodes(), in_place, bin_borders_, mark_.data() });
+    if (scene_.walls.empty())
+      return;
+    Pushes& push = pushes_[push_set_];
+    if (!push.points)
+    {
+      push.of_points.resize(3 * wall_set_.elements.size());
+      push.of_points.zero();
+      push.quantum = std::ldexp(mass_ * scene_.grid_spacing / plan_.time_step, -50);
+      push.points = true;
+    }
+    exec_.forEach(n_,
+      KeepSides<Real>{ world(), walls(), bodies_before_.data(), wall_flag_.data(), points_[current_]->view(), to, order_.data(),
+        start_.data() + nodes(), in_place, bin_borders_, mark_.data(), push.of_points.data(), 1 / push.quantum });
   }
 
-  /// Loads on the elements of walls in the last sub-step, N, added in the order of nodes.
+  /// What nodes gave in the last sub-step, one behind the other in the order of nodes, beside what they gave in those before it.
+  void keepPushes()
+  {
+    constexpr std::size_t kMany = std::size_t(1) << 20;
+    Pushes& p = pushes_[push_set_];
+    if (!p.nodes)
+      return;
+    push_count_.resize(p.nodes, 1.2);
+    push_place_.resize(p.nodes + 1, 1.2);
+    exec_.forEach(p.nodes, CountPushes{ p.of.data(), push_count_.data() });
+    const std::size_t n = dem::scanCounts(exec_, push_count_.data(), push_place_.data(), p.nodes);
+    if (p.kept + n > p.earlier.size())
+    {
+      addPushes();
+      p.earlier.resize(std::max(n, std::min(4 * n, kMany)));
+    }
+    exec_.forEach(p.nodes, CopyPushes{ p.of.data(), push_place_.data(), p.earlier.data() + p.kept });
+    p.kept += n;
+    p.nodes = 0;
+  }
+  /// Adds up what is kept, in the order of sub-steps and nodes.
+  void addPushes()
+  {
+    Pushes& p = pushes_[push_set_];
+    p.impulse.resize(wall_set_.elements.size());
+    if (!p.kept)
+      return;
+    std::vector<WallPush> kept(p.kept);
+    exec_.toHost(kept.data(), p.earlier.data(), p.kept * sizeof(WallPush));
+    exec_.synchronize();
+    for (const WallPush& push : kept)
+      for (std::uint32_t k = 0; k < WallPush::kMost && push.element[k] != WallPush::kNone; ++k)
+        p.impulse[push.element[k]] += push.momentum[k];
+    p.kept = 0;
+  }
+
+  /// Loads on the elements of walls, N: means over the last step.
   const std::vector<Vec3d>& elementForces()
   {
     Pushes& p = pushes_[push_set_];
+    if (p.pending)
+    {
+      keepPushes();
+      addPushes();
+      element_force_ = p.impulse;
+      if (p.points)
+      {
+        const std::vector<long long> of_points = p.of_points.host();
+        for (std::size_t e = 0; e < element_force_.size(); ++e)
+          for (int k = 0; k < 3; ++k)
+            element_force_[e][k] += p.quantum * static_cast<double>(of_points[3 * e + k]);
+      }
+      for (Vec3d& f : element_force_)
+        f = (1 / plan_.time_step) * f;
+      p.pending = false;
+    }
     element_force_.resize(wall_set_.elements.size());
-    if (!p.nodes)
-      return element_force_;
-    element_force_.assign(wall_set_.elements.size(), Vec3d{});
-    Buffer<std::uint32_t> count(exec_), place(exec_);
-    count.resize(p.nodes);
-    place.resize(p.nodes + 1);
-    exec_.forEach(p.nodes, CountPushes{ p.of.data(), count.data() });
-    const std::size_t n = dem::scanCounts(exec_, count.data(), place.data(), p.nodes);
-    Buffer<WallPush> found(exec_);
-    found.resize(n);
-    exec_.forEach(p.nodes, CopyPushes{ p.of.data(), place.data(), found.data() });
-    for (const WallPush& push : found.host())
-      for (std::uint32_t k = 0; k < WallPush::kMost && push.element[k] != WallPush::kNone; ++k)
-        element_force_[push.element[k]] += (1 / p.dt) * push.momentum[k];
-    p.nodes = 0;
     return element_force_;
   }
 
@@ -1539,7 +1597,7 @@ private:
     point_speed_ = point_speed;
     largest_cfl_ = cfl;
     element_force_ = forces;
-    pushes_[push_set_].nodes = 0;
+    pushes_[push_set_].begin();
     binned_ = marked_ = false;
     failure_.clear();
   }
@@ -1583,7 +1641,7 @@ private:
   Buffer<Vec4<Real>> before_{ exec_ }, field_{ exec_ }, push_node_{ exec_ }, residual_{ exec_ }, change_{ exec_ }, direction_{ exec_ },
     product_{ exec_ }, trial_{ exec_ }, downhill_{ exec_ }, kept_{ exec_ };
   Buffer<std::uint8_t> held_{ exec_ };
-  Buffer<Vec4<Real>> held_axis_{ exec_ }, rub_limit_{ exec_ }, rub_drag_{ exec_ };
+  Buffer<Vec4<Real>> held_axis_{ exec_ }, rub_limit_{ exec_ }, rub_drag_{ exec_ }, drag_before_{ exec_ };
   Buffer<std::uint16_t> faces_on_{ exec_ }, faces_off_{ exec_ };
   Buffer<std::uint32_t> changed_{ exec_ };
   Buffer<Vec4<Real>> bent_{ exec_ };
@@ -1600,14 +1658,29 @@ private:
   {
     explicit Pushes(Exec& e)
       : of(e)
+      , earlier(e)
+      , of_points(e)
     {
     }
-    Buffer<WallPush> of;
-    std::size_t nodes = 0; // 0: added up already
-    double dt = 0;
+    void begin()
+    {
+      nodes = kept = 0;
+      pending = points = false;
+      impulse.clear();
+    }
+    Buffer<WallPush> of;       // of the nodes in the last sub-step
+    std::size_t nodes = 0;     // 0: they are kept already
+    Buffer<WallPush> earlier;  // what is kept
+    std::size_t kept = 0;
+    std::vector<Vec3d> impulse; // what is added up already, N s
+    Buffer<long long> of_points; // of points that were put back, 3 an element, in quanta
+    bool points = false;
+    double quantum = 0;        // N s
+    bool pending = false;      // what the step gave is not in element_force_ yet
   };
   Pushes pushes_[2] = { Pushes(exec_), Pushes(exec_) }; // of this step and of the one before, should this one fail
   int push_set_ = 0;
+  Buffer<std::uint32_t> push_count_{ exec_ }, push_place_{ exec_ };
   std::vector<Vec3d> element_force_; // N, of the last step that was asked for
   dem::WallTrees<Exec> trees_{ exec_ };
 

@@ -21,6 +21,8 @@ struct KeepSides
   bool in_place; // `to` is in the order of `from`
   BinBorders<Real> borders;
   std::uint32_t* mark;
+  long long* given;  // 3 an element: what points gave to it in this step, in whole quanta, which can be added in any order
+  double per_quantum; // 1 / (N s)
 
   DEM_HD void operator()(std::uint32_t k) const
   {
@@ -37,13 +39,13 @@ struct KeepSides
     bool changed = false;
     for (int pass = 0; pass < 2; ++pass) // the second for a wall at which the first has put it
       for (std::uint32_t w = 0; w < walls.count; ++w)
-        keep(w, old, now, v, changed);
+        keep(w, old, now, static_cast<double>(to.column[0][out].w), v, changed);
     if (changed)
       put(out, now, v);
   }
 
 private:
-  DEM_HD void keep(std::uint32_t w, const Vec3d& old, Vec3d& now, Vec3d& v, bool& changed) const
+  DEM_HD void keep(std::uint32_t w, const Vec3d& old, Vec3d& now, double mass, Vec3d& v, bool& changed) const
   {
     if (walls.trees[w].n == 0)
       return; // analytic walls have an inside of their own
@@ -89,7 +91,11 @@ private:
       now = body.toWorld(b);
       const Vec3d n = body.directionToWorld(normal), wall = body.velocityAt(now);
       const double off = dot(n, v - wall);
-      v = off < 0 ? v - off * n : v;
+      if (!(off < 0))
+        continue;
+      v = v - off * n;
+      for (int k = 0; k < 3; ++k)
+        dem::atomicSum(&given[3 * std::size_t(hit) + k], static_cast<long long>(off * n[k] * mass * per_quantum));
     }
   }
 
