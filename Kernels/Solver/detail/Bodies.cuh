@@ -8,6 +8,7 @@
 #include "Core/DeviceHints.h"
 #include "Solver/detail/BodyMotion.cuh"
 #include "Solver/detail/BodySet.h"
+#include "Solver/detail/RebuildFound.cuh"
 #include "Solver/detail/SnapshotFormat.h"
 #include "Solver/detail/Step.cuh"
 
@@ -248,6 +249,19 @@ struct FindParts
   DEM_HD void operator()(std::uint32_t i) const { place[id[i]] = i; }
 };
 
+/// Lists are made of the places where the parts are.
+struct BeginBodyPaths
+{
+  float* path;
+  LongestPath paths; // as they were
+
+  DEM_HD void operator()(std::uint32_t b) const
+  {
+    paths.include(path[b]);
+    path[b] = 0;
+  }
+};
+
 /// Rows without the parts of one's own body: their lengths, then their entries.
 struct CountStrangers
 {
@@ -375,7 +389,7 @@ public:
     body_.assign(body);
     place_.resize(body.size());
     path_.resize(n_);
-    beginPaths();
+    path_.zero();
     host_id_ = a.id;
     host_body_ = std::move(body);
   }
@@ -405,8 +419,11 @@ public:
       exec_.forEach(n, FindParts{ part_id, place_.data() });
   }
 
-  /// A list is made of the places where parts are.
-  void beginPaths() { path_.zero(); }
+  void beginPaths(LongestPath before)
+  {
+    if (inUse())
+      exec_.forEach(n_, BeginBodyPaths{ path_.data(), before });
+  }
 
   template <class Integrator>
   void queueDrift(const Drift<Real, Integrator>& drift)

@@ -40,6 +40,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -980,6 +981,7 @@ private:
   }
   StepControl* controlData() { return &report_.data()->control; }
   RebuildFound* foundData() { return &report_.data()->found; }
+  LongestPath longestPath() { return { &foundData()->longest_path }; }
   StepControl controlNow() { return Exec::kDevice ? readControl() : *controlData(); }
 
   [[noreturn]] void fail(unsigned long long packed, std::uint64_t first_step)
@@ -1034,6 +1036,7 @@ private:
     const bool reordered = sort || removed_;
     const SearchedCloud all{ position_.data(), old_n, periodic(), skin_, radius_max_ };
     exec_.zero(foundData(), sizeof(RebuildFound));
+    path_steps_ = have_list_ ? step_ - list_step_ : 0;
     CellRanks ranks{};
     if (old_n && sort)
       search_.order(all, index_.data(), index_other_.data(), ranks);
@@ -1050,11 +1053,11 @@ private:
     {
       old_id_.resize(n_);
       exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
-      exec_.forEach(n_, BeginPaths<Real>{ position_.data(), listed_.data(), traveled_.data() });
+      exec_.forEach(n_, BeginPaths<Real>{ position_.data(), listed_.data(), traveled_.data(), longestPath() });
     }
     if (reordered || !have_list_)
       rigid_.findParts(id_.data(), n_);
-    rigid_.beginPaths();
+    rigid_.beginPaths(longestPath());
     if (sort)
     {
       ++sorts_;
@@ -1107,17 +1110,26 @@ private:
       (o.sort == SortKind::EveryTime && since * plan_.time_step >= o.sort_time * (1 - 1e-12));
   }
 
-  // From counts alone: a list that lasts too short wants a wider skin, one that lasts long a narrower. The bits do not depend on it. A rebuild
-  // costs two to four steps, an entry more in a row hardly anything.
+  // A list holds for s / 2 u steps with a skin s, where the fastest grain or wall comes u far in one. A rebuild takes R steps, and what the skin
+  // adds to the rows a s / d of one (d: diameter): together least at s^2 = 2 (R / a) u d. R is 2 to 4, a 0.75 (BENCHMARKS.md). The bits do not
+  // depend on it.
   void tuneSkin()
   {
-    if (scene_.skin > 0 || !have_list_ || step_ == list_step_)
+    if (scene_.skin > 0 || !(fastest_ >= 0) || step_ == list_step_)
       return;
-    const std::uint64_t interval = step_ - list_step_;
-    if (interval < 20)
-      skin_ = std::min(skin_ * 1.25, 0.5 * mean_diameter_);
-    else if (interval > 80)
-      skin_ = std::max(skin_ * 0.9, 0.04 * mean_diameter_);
+    constexpr double kBalance = 7, kChange = 1.25; // 2 R / a; the most at once
+    const double d = mean_diameter_, best = std::sqrt(kBalance * std::max(fastest_, wallSpeed()) * d);
+    skin_ = std::clamp(std::clamp(best, 0.02 * d, 0.5 * d), skin_ / kChange, skin_ * kChange);
+  }
+
+  // How far the fastest wall came in a step, in the mean since the list was made, m.
+  double wallSpeed() const
+  {
+    const double t0 = static_cast<double>(list_step_) * plan_.time_step, t1 = static_cast<double>(step_) * plan_.time_step;
+    double most = 0;
+    for (std::size_t w = 0; wall_set_.any_motion && w < wall_set_.walls(); ++w)
+      most = std::max(most, wall_set_.travelBound(w, t0, t1));
+    return most / static_cast<double>(step_ - list_step_);
   }
 
   // Arrays of particles that one kernel brings into the new order, each through scratch memory that it is then swapped with.
@@ -1137,7 +1149,11 @@ private:
       kernel_.places = to;
       kernel_.bounds = bounds;
     }
-    void addTraveled(const Traveled<Real>* from, Traveled<Real>* to) { kernel_.traveled = { from, nullptr, to }; }
+    void addTraveled(const Traveled<Real>* from, Traveled<Real>* to)
+    {
+      kernel_.traveled = { from, nullptr, to };
+      kernel_.paths = engine_.longestPath();
+    }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
     void run(const CellRanks& ranks)
     {
@@ -1277,7 +1293,7 @@ private:
     list.entries.resize(room);
     if (!list.shared)
       list.flags.resize(room);
-    exec_.zero(foundData(), sizeof(RebuildFound));
+    exec_.zero(foundData(), offsetof(RebuildFound, longest_path));
     queueRows(list);
   }
 
@@ -1326,7 +1342,7 @@ private:
     list.start.resize(room + 1);
     list.entries.resize(entry_room);
     list.flags.resize(entry_room);
-    exec_.zero(foundData(), sizeof(RebuildFound));
+    exec_.zero(foundData(), offsetof(RebuildFound, longest_path));
     queueWallRows(false);
   }
 
@@ -1374,6 +1390,8 @@ private:
       wide_bounds_.decode(found.wide_bounds, found.bounds);
     search_.takeBounds(found.bounds);
     crowded_groups_ = found.crowded_groups;
+    if (path_steps_ > 0)
+      fastest_ = LongestPath::decode(found.longest_path) / static_cast<double>(path_steps_);
     return { checkedTotal(static_cast<std::uint32_t>(std::min<unsigned long long>(found.entries, ~0u))), found.wall_rows >> 32,
       checkedTotal(static_cast<std::uint32_t>(found.wall_rows)) };
   }
@@ -2355,7 +2373,8 @@ private:
   std::size_t next_event_ = 0;
   unsigned removed_ = 0;
   std::uint64_t lost_ = 0;
-  std::uint64_t rebuilds_ = 0, sorts_ = 0, list_step_ = 0, sort_step_ = 0, last_interval_ = 16;
+  std::uint64_t rebuilds_ = 0, sorts_ = 0, list_step_ = 0, sort_step_ = 0, last_interval_ = 16, path_steps_ = 0;
+  double fastest_ = -1; // how far a particle came in a step at most, in the mean over the list before this one (path_steps_), m; below 0: not known
   bool sorted_ = false; // the data were sorted since they came
   double steps_per_second_ = 0;
   typename Exec::Stopwatch rebuild_time_{ exec_ };

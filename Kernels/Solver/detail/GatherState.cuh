@@ -3,6 +3,7 @@
 
 #include "BroadPhase/SortedGrid.cuh"
 #include "NeighborList/BuildList.cuh"
+#include "Solver/detail/RebuildFound.cuh"
 #include "Solver/State.cuh"
 
 #include <algorithm>
@@ -100,6 +101,7 @@ struct GatherState
   Vec3d* places = nullptr; // a copy of `wide`'s
   WideBounds bounds{};     // around them
   GatherArray<Traveled<Real>> traveled{}; // whose paths begin anew
+  LongestPath paths{};                    // as they were
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -126,7 +128,11 @@ struct GatherState
 #endif
     }
     if (traveled.to)
-      traveled.to[to] = { traveled.from[from].turned_z, Real(0) };
+    {
+      const Traveled<Real> before = traveled.from[from];
+      traveled.to[to] = { before.turned_z, Real(0) };
+      paths.include(before.path);
+    }
   }
 
 private:
@@ -145,10 +151,12 @@ struct BeginPaths
   const Vec4<double>* position;
   Vec3d* listed;
   Traveled<Real>* traveled;
+  LongestPath paths; // as they were
 
   DEM_HD void operator()(std::uint32_t i) const
   {
     listed[i] = position[i].xyz();
+    paths.include(traveled[i].path);
     traveled[i].path = Real(0);
   }
 };

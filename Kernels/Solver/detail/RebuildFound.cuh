@@ -1,10 +1,12 @@
 // What a rebuild of the lists leaves on the device for the host, which may read it with the batch that follows.
 #pragma once
 
+#include "Core/Atomic.cuh"
 #include "Core/Vec.h"
 #include "Solver/State.cuh"
 
 #include <cstdint>
+#include <cstring>
 
 namespace dem
 {
@@ -16,6 +18,36 @@ struct RebuildFound
   std::uint32_t crowded_groups;
   std::uint32_t wide_bounds[6]; // or these: WideBounds
   Vec3d bounds[2];
+  unsigned longest_path; // of all since the list before, as the bits of a float, which ascend as it does: LongestPath
+};
+
+/// Many threads tell how far a particle came.
+struct LongestPath
+{
+  unsigned* longest;
+
+  template <class Real>
+  DEM_HD void include(Real path) const
+  {
+    const auto single = static_cast<float>(path);
+    unsigned own;
+    std::memcpy(&own, &single, sizeof own);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    const unsigned here = __activemask();
+    own = __reduce_max_sync(here, own);
+    if (threadIdx.x % 32 != static_cast<unsigned>(__ffs(here) - 1))
+      return;
+#endif
+    if (own > *static_cast<const volatile unsigned*>(longest)) // hardly ever, so nobody waits
+      atomicRaise(longest, own);
+  }
+
+  static double decode(unsigned longest)
+  {
+    float path;
+    std::memcpy(&path, &longest, sizeof path);
+    return path;
+  }
 };
 
 /// What there was room for.
