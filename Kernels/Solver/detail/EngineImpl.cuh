@@ -981,7 +981,7 @@ private:
   }
   StepControl* controlData() { return &report_.data()->control; }
   RebuildFound* foundData() { return &report_.data()->found; }
-  LongestPath longestPath() { return { &foundData()->longest_path }; }
+  LongestPath longestPath() { return LongestPath{ &foundData()->longest_path }; }
   StepControl controlNow() { return Exec::kDevice ? readControl() : *controlData(); }
 
   [[noreturn]] void fail(unsigned long long packed, std::uint64_t first_step)
