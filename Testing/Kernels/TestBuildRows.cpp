@@ -1,11 +1,6 @@
 // Rows that warps make (BuildRows.cuh), on the host: against plain loops over all pairs and over the old rows.
 #include "WarpOnHost.h"
 
-struct alignas(16) float4
-{
-  float x, y, z, w;
-};
-
 #include "BroadPhase/HierarchicalGrid.cuh"
 #include "NeighborList/BuildRows.cuh"
 
