@@ -3,6 +3,8 @@
 
 #include "Core/Vec.h"
 
+#include <cstring>
+
 namespace dem
 {
 
@@ -29,6 +31,31 @@ __device__ inline unsigned maxOfWarp(unsigned x)
     x = x > other ? x : other;
   }
   return x;
+#endif
+}
+
+/// A value in the middle of others that will be read soon: the second cache takes the 256 bytes around it along. Nobody else writes them.
+template <class T>
+__device__ inline T loadOfRun(const T* address)
+{
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "");
+#if __CUDA_ARCH__ >= 800
+  T value;
+  if constexpr (sizeof(T) == 8)
+  {
+    long long bits;
+    asm volatile("ld.global.L2::256B.b64 %0, [%1];" : "=l"(bits) : "l"(address));
+    memcpy(&value, &bits, sizeof value);
+  }
+  else
+  {
+    unsigned bits;
+    asm volatile("ld.global.L2::256B.b32 %0, [%1];" : "=r"(bits) : "l"(address));
+    memcpy(&value, &bits, sizeof value);
+  }
+  return value;
+#else
+  return *address;
 #endif
 }
 

@@ -875,6 +875,13 @@ private:
     return n_ < 17000 ? 3 : (n_ < 34000 ? 4 : 5); // 2,112 warps fit an H200 with all the registers that they want
   }
 
+  // Where walls are met a candidate a lane: as many as have, as a rule, no more candidates than there are lanes.
+  template <bool kFew>
+  unsigned wallShift() const
+  {
+    return kFew ? std::min(warpShift(), 4u) : warpShift();
+  }
+
   std::uint32_t warpGroups() const { return (n_ + (1u << warpShift()) - 1) >> warpShift(); }
 
   void findCrowded(const PairList& list)
@@ -905,7 +912,7 @@ private:
     }
     Step warps{ stateView(), controlData(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step),
       wall_lists_[current_].row_of.data(), wall_loads_.data(), settling_ ? &foundData()->wall_rows : nullptr, walls_met_.data(), 0, move,
-      periodic().any(), n_, warpShift(), crowded_.data(), crowded_groups_, dt, batch_step };
+      periodic().any(), n_, warpShift(), wallShift<kFew>(), crowded_.data(), crowded_groups_, dt, batch_step };
     warps.walls_due = walls_due_ + warps.wallWarps();
     exec_.forEachBlock(warps.blocks(), warps);
     walls_due_ = warps.walls_due; // only if it was launched: who waits for walls that nobody meets waits for ever
@@ -1117,7 +1124,7 @@ private:
   {
     if (scene_.skin > 0 || !(fastest_ >= 0) || step_ == list_step_)
       return;
-    constexpr double kBalance = 7, kChange = 1.25; // 2 R / a; the most at once
+    constexpr double kBalance = 7, kChange = 2; // 2 R / a; the most at once
     const double d = mean_diameter_, best = std::sqrt(kBalance * std::max(fastest_, wallSpeed()) * d);
     skin_ = std::clamp(std::clamp(best, 0.02 * d, 0.5 * d), skin_ / kChange, skin_ * kChange);
   }

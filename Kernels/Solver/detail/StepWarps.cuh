@@ -95,14 +95,15 @@ struct StepWarps
   Move mover;
   bool periodic; // some axis
   std::uint32_t n;
-  unsigned shift; // a warp takes 2^shift particles, 32 at most
+  unsigned shift;      // a warp takes 2^shift particles, 32 at most,
+  unsigned wall_shift; // or 2^wall_shift of those near walls
   const std::uint32_t* crowded; // groups of so many whose particles have a warp each: FindCrowded
   std::uint32_t crowded_groups;
   Real dt;
   unsigned batch_step; // of the forces
 
-  __host__ std::size_t blocks() const { return wallBlocks() + blocksFor(crowded_groups << shift) + blocksFor(groupsOf(n)); }
-  /// Warps of this launch that meet walls, 2^shift rows each.
+  __host__ std::size_t blocks() const { return wallBlocks() + blocksFor(crowded_groups << shift) + blocksFor(groupsOf(n, shift)); }
+  /// Warps of this launch that meet walls.
   __host__ unsigned wallWarps() const { return wallBlocks() * kWarps; }
 
   __device__ void operator()(unsigned block, Shared& shared) const
@@ -133,20 +134,20 @@ struct StepWarps
 
 private:
   __host__ __device__ static unsigned blocksFor(std::uint32_t warps) { return (warps + kWarps - 1) / kWarps; }
-  __host__ __device__ unsigned groupsOf(std::uint32_t count) const { return (count + (1u << shift) - 1) >> shift; }
-  __host__ __device__ unsigned wallBlocks() const { return blocksFor(groupsOf(walls.list.rows)); }
+  __host__ __device__ static unsigned groupsOf(std::uint32_t count, unsigned of) { return (count + (1u << of) - 1) >> of; }
+  __host__ __device__ unsigned wallBlocks() const { return blocksFor(groupsOf(walls.list.rows, wall_shift)); }
 
   static constexpr unsigned kWhole = 0xffffffffu;                 // warp
   static constexpr std::uint32_t kSumPlaces = 64;                 // that unfinished sums take
   static constexpr std::uint32_t kLower = ListView::kLowerId;     // the other particle has the lower Id
 
-  // The walls' load on 2^shift particles near walls.
+  // The walls' load on 2^wall_shift particles near them.
   __device__ void meetWalls(std::uint32_t warp, OfWarp& shared) const
   {
-    const std::uint32_t lane = threadIdx.x % 32, first = warp << shift, row = first + lane;
+    const std::uint32_t lane = threadIdx.x % 32, first = warp << wall_shift, row = first + lane;
     const std::uint32_t there_are = wall_rows ? static_cast<std::uint32_t>(*wall_rows >> 32) : walls.list.rows;
     const std::uint32_t rows = there_are < walls.list.rows ? there_are : walls.list.rows;
-    const bool own = lane >> shift == 0 && row < rows;
+    const bool own = lane >> wall_shift == 0 && row < rows;
     if (!control->forceHalted(batch_step) && first < rows)
     {
       WallForces<Real> known = walls;
@@ -341,7 +342,7 @@ private:
       for (unsigned r = 0; r < kAtOnce; ++r)
       {
         const bool there = slot + 32 * r < last;
-        entry[r] = there ? step.list.entries[slot + 32 * r] : group;
+        entry[r] = there ? loadOfRun(step.list.entries + slot + 32 * r) : group;
         flags[r] = there ? step.slots.flags[slot + 32 * r] : 0;
       }
     }
@@ -354,7 +355,7 @@ private:
       const std::uint32_t flags = asBits(of_pair.w) & 0xffu, slot = next + (asBits(of_pair.w) >> 8), i = ListView::ownerOf(flags);
       ContactHistory<Real> history;
       if (flags & kTouching)
-        history = loadHistory(view.law, step.slots.history, slot);
+        history = readHistory<Real>(view.law, [&](int c) { return loadOfRun(&step.slots.history.at(c, slot)); });
       const Vec4<Real> vj = state.velocity[j], wj = state.spin[j], vi = shared.velocity[i], wi = shared.spin[i];
       // Seen from this side: the law is odd in all that changes sign with the sides, so its bits are those of the lower Id's view, in
       // which springs are kept.
