@@ -11,31 +11,14 @@
 #define DEM_ROLLED
 #endif
 
-#ifndef PF
-#define PF 1
-#endif
-#ifndef KNB
-#define KNB 6
-#endif
-#ifndef FNB
-#define FNB 3
-#endif
-#ifndef PTH
-#define PTH 64
-#endif
-#ifndef PBL
-#define PBL 10
-#endif
 namespace dem
 {
 
 /// Asks for memory that will be read soon.
 DEM_HD void expectRead(const void* address)
 {
-#if defined(__CUDA_ARCH__) && PF == 1
+#if defined(__CUDA_ARCH__)
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
-#elif defined(__CUDA_ARCH__) && PF == 2
-  asm volatile("prefetch.global.L1 [%0];" ::"l"(address));
 #else
   (void)address;
 #endif

@@ -108,6 +108,7 @@ struct Bench
     return dem::shapePose(centre.as<Real>(), p.turned[side], static_cast<Real>(p.scale[side]));
   }
   std::uint32_t size() const { return static_cast<std::uint32_t>(poses->size()); }
+  bool has(std::uint32_t k) const { return k < size(); }
   const dem::ShapeView<Real>& shapes() const { return view; }
   std::uint32_t read(std::uint32_t k, dem::detail::PolyhedraToCut<Real>& pair) const
   {

@@ -38,13 +38,27 @@ struct AnswerQueries
     else
       c = coneContact(shapes, q.shape[0], a,
         ContactCone<Real>{ near(q.corner[0]), near(q.corner[1]), real(q.cone_radius[0]), real(q.cone_radius[1]) });
-    answers[i] = { c.overlap, c.normal.template as<double>(), q.center[0] + c.point.template as<double>(), c.radius, c.rolling_radius,
-      c.share, c.feature };
+    answers[i] = answer(q, c);
+  }
+  DEM_HD static ContactAnswer answer(const ContactQuery& q, const ContactGeometry<Real>& c)
+  {
+    return { c.overlap, c.normal.template as<double>(), q.center[0] + c.point.template as<double>(), c.radius, c.rolling_radius, c.share,
+      c.feature };
   }
 };
 
-template <class Real, class Exec>
-std::vector<ContactAnswer> answerQueries(Exec& exec, const std::vector<Shape>& shapes, const std::vector<ContactQuery>& queries)
+struct NothingElse
+{
+  template <class Exec, class Table, class Answer>
+  void operator()(Exec&, const Table&, const Answer&) const
+  {
+  }
+};
+
+/// `better` may answer some once more, by other means.
+template <class Real, class Exec, class Better = NothingElse>
+std::vector<ContactAnswer> answerQueries(
+  Exec& exec, const std::vector<Shape>& shapes, const std::vector<ContactQuery>& queries, const Better& better = {})
 {
   const ShapeTable<Real> table(shapes);
   const DeviceShapes<Exec, Real> on_device(exec, table);
@@ -52,7 +66,9 @@ std::vector<ContactAnswer> answerQueries(Exec& exec, const std::vector<Shape>& s
   Array<ContactAnswer, Exec> answers(exec);
   asked.assign(queries);
   answers.resize(queries.size());
-  exec.forEach(queries.size(), AnswerQueries<Real>{ on_device.view(), asked.data(), answers.data() });
+  const AnswerQueries<Real> answer{ on_device.view(), asked.data(), answers.data() };
+  exec.forEach(queries.size(), answer);
+  better(exec, table, answer);
   return answers.host();
 }
 

@@ -22,14 +22,15 @@ struct PolyhedraToCut
 
 /// A warp takes 32 pairs. First a thread a pair finds what of b lies below the front, and which planes of a it reaches. Where it reaches none and
 /// is a corner of three edges the overlap is a tetrahedron: nearly half the contacts in a bed of cubes. Of all others a thread a face cuts
-/// it, in shared memory, 32 faces at a time whichever pairs they belong to; then a thread a pair adds up its faces in their order. `Pairs`
-/// tells of size() pairs, reads one, and takes what comes of it.
+/// it, in shared memory, 32 faces at a time whichever pairs they belong to; then a thread a pair adds up its faces in their order. The warps of
+/// a block have nothing in common, but wait for each other now and then: those that are at the same place share the instructions that are
+/// fetched, which a third of the time went into. `Pairs` tells which of size() places have a pair, reads one, and takes what comes of it.
 template <class Pairs>
 struct PolyhedraBlock
 {
   using Real = typename Pairs::Number;
-  static constexpr unsigned kThreads = PTH;
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? PBL : 2;
+  static constexpr unsigned kThreads = 256;
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? 3 : 1;
   static constexpr unsigned kWhole = 0xffffffffu;
   static constexpr int kFaces = kFewFaces;
   static constexpr int kCorners = kFewCorners + kFaces + 2; // of a face that every plane cut, and two more while it is cut
@@ -53,6 +54,9 @@ struct PolyhedraBlock
 
   Pairs pairs;
 
+  /// For so many pairs; some threads of a warp may be without.
+  static std::size_t blocks(std::size_t most) { return (most + 32 + kThreads - 1) / kThreads; }
+
   __device__ void operator()(unsigned block, Shared& shared) const
   {
     const std::uint32_t lane = threadIdx.x % 32, k = block * kThreads + threadIdx.x, count = pairs.size();
@@ -62,7 +66,8 @@ struct PolyhedraBlock
     std::uint32_t contact = 0;
     Seen seen{};
     OverlapSums<Real> sums;
-    if (k < count)
+    const bool mine = pairs.has(k);
+    if (mine)
     {
       PolyhedraToCut<Real> pair;
       contact = pairs.read(k, pair);
@@ -70,9 +75,7 @@ struct PolyhedraBlock
       prepare(pair, seen, sums);
     }
 
-#ifdef ALIGN
     __syncthreads();
-#endif
     // the faces of all pairs, one behind the other
     const std::uint32_t own = __popc(seen.faces);
     std::uint32_t end = own;
@@ -117,10 +120,8 @@ struct PolyhedraBlock
       }
       __syncwarp();
     }
-#ifdef ALIGN
     __syncthreads();
-#endif
-    if (k >= count)
+    if (!mine)
       return;
     if (own == 0 && !(sums.volume > Real(0)))
       return pairs.forget(contact);

@@ -392,6 +392,21 @@ struct SolidPair
     return out;
   }
 
+  /// How many vertices of the other body lie below a face.
+  DEM_HD int verticesBelow(const FaceOfPair& of) const
+  {
+    const Vec4<Real> plane = of.of_b ? planeOfB(of.face) : a.plane[of.face];
+    const Vec3<Real> n = plane.xyz();
+    const Vec3<Real> up = of.of_b ? n : scale * Vec3<Real>{ dot(n, bx), dot(n, by), dot(n, bz) };
+    const Real level = of.of_b ? plane.w : plane.w - dot(n, d);
+    const Vec3<Real>* const vertex = of.of_b ? a.vertex : b.vertex;
+    const int vertices = of.of_b ? a.vertices : b.vertices;
+    int below = 0;
+    for (int v = 0; v < vertices; ++v)
+      below += dot(up, vertex[v]) < level ? 1 : 0;
+    return below;
+  }
+
   /// Distances below which a vertex counts as lying in a plane.
   DEM_HD Real noise() const { return (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14)) * (Real(1) + scale); }
 
@@ -500,7 +515,8 @@ struct PlanesReached
   DEM_HD static Bits bit(int p) { return sizeof(Bits) == 8 ? static_cast<Bits>(planeBit(p)) : Bits(1) << p; }
 };
 
-/// The same where both bodies have few faces, and by face of the other body as well: a byte for each, a bit for each plane (kByteFaces).
+/// The same where both bodies have few faces, and by face of the other body as well: a byte for each, a bit for each plane (kByteFaces). What
+/// lies nearer to a plane than `noise` does not reach beyond it.
 template <class Real>
 struct PlanesReachedByFace
 {
@@ -509,29 +525,27 @@ struct PlanesReachedByFace
   SolidView<Real> body;
   int face;
   Real noise;
-  std::uint32_t some = 0, every = ~0u;                       // beyond which some corner is, and every one
-  std::uint64_t of_faces = 0, corner_inside = 0, beyond = 0; // some of a face's; not every one; some by more than noise
+  std::uint32_t some = 0, every = ~0u;           // beyond which some corner is, and every one
+  std::uint64_t of_faces = 0, corner_inside = 0; // some of a face's; not every one
 
   /// A corner of the faces whose bytes are given.
   DEM_HD void add(const Vec3<Real>& x, std::uint64_t faces)
   {
-    std::uint32_t outside = 0, far = 0;
+    std::uint32_t outside = 0;
     DEM_ROLLED
     for (int p = 0; p < body.faces; ++p)
     {
       const Vec4<Real> plane = body.plane[p];
-      const Real h = dot(plane.xyz(), x) - plane.w;
-      outside |= p != face && h > Real(0) ? 1u << p : 0u;
-      far |= p != face && h >= noise ? 1u << p : 0u;
+      outside |= dot(plane.xyz(), x) - plane.w >= noise ? 1u << p : 0u;
     }
+    outside &= ~(1u << face);
     some |= outside;
     every &= outside;
     of_faces |= faces * outside;
     corner_inside |= faces * (~outside & 0xffu);
-    beyond |= faces * far;
   }
-  /// Whether face f lies beyond some plane and not just in it: nothing is left of it.
-  DEM_HD bool isCutOff(int f) const { return (~corner_inside & beyond) >> 8 * f & 0xffu; }
+  /// Whether a face that has a corner lies beyond some plane: nothing is left of it.
+  DEM_HD bool isCutOff(int f) const { return ~corner_inside >> 8 * f & 0xffu; }
 };
 
 /// Whether a face that stands at this cosine to the direction of heights adds to a volume.

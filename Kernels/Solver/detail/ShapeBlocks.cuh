@@ -16,7 +16,7 @@ template <class Real, bool kSolids>
 struct FindShapeBlock
 {
   static constexpr unsigned kThreads = 256;
-  static constexpr unsigned kResidentBlocks = kSolids ? FNB : 6;
+  static constexpr unsigned kResidentBlocks = kSolids ? 4 : 6;
   using Contacts = EvaluateShapeContact<Real>;
 
   struct Shared
@@ -50,7 +50,7 @@ struct FindShapeBlock
     __syncthreads();
     if (kind != kShapesApart)
       items.put(kind, shared.first[kind] + at, contact);
-    if (kSolids && kind == kFewFaced)
+    if (kSolids && (kind == kFewFaced || kind == kFewFacedCorner))
       items.front[contact] = front;
   }
 };
@@ -59,7 +59,7 @@ struct FindShapeBlock
 template <class Real, unsigned kKind>
 struct EvaluateShapeItems
 {
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? KNB : 4) : 1;
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 6 : 4) : 1;
 
   EvaluateShapeContact<Real> contacts;
   ShapeItems items;
@@ -200,12 +200,15 @@ struct FewFacedPairs
   EvaluateShapeContact<Real> contacts;
   ShapeItems items;
 
-  __device__ std::uint32_t size() const { return items.count[kFewFaced]; }
+  /// Those by a vertex, then the others, each from a new warp on.
+  __device__ std::uint32_t corners() const { return (items.count[kFewFacedCorner] + 31) / 32 * 32; }
+  __device__ std::uint32_t size() const { return corners() + items.count[kFewFaced]; }
+  __device__ bool has(std::uint32_t k) const { return k < corners() ? k < items.count[kFewFacedCorner] : k < size(); }
   __device__ const ShapeView<Real>& shapes() const { return contacts.step.shapes.shapes; }
   /// A pair from the side of the body that has the front face.
   __device__ std::uint32_t read(std::uint32_t k, detail::PolyhedraToCut<Real>& pair) const
   {
-    const std::uint32_t contact = items.at(kFewFaced, k);
+    const std::uint32_t contact = k < corners() ? items.at(kFewFacedCorner, k) : items.at(kFewFaced, k - corners());
     const std::uint8_t front = items.front[contact];
     contacts.expect(contact);
     pair.front = SolidFront::face(front);

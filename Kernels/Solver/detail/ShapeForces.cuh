@@ -4,6 +4,7 @@
 // order of the default: lower Ids, then higher, ascending. So the bits do not depend on anything but the scene.
 #pragma once
 
+#include "Core/DeviceHints.h"
 #include "NeighborList/BuildList.cuh"
 #include "Shapes/ShapeContact.cuh"
 #include "Solver/detail/Bodies.cuh"
@@ -334,7 +335,8 @@ enum ShapeKinds : unsigned
   kRoundNew,
   kRoundKnown,
   kRoundWithPolyhedron,
-  kFewFaced,
+  kFewFaced,       // by more than one vertex
+  kFewFacedCorner, // by one vertex: less to do, and all alike
   kManyFaced,
   kShapeKinds,
   kShapesApart = kShapeKinds,
@@ -356,7 +358,7 @@ struct SolidFront
 struct ShapeItems
 {
   std::uint32_t* count; // by kind
-  std::uint32_t* item;  // kShapeKinds / 2 times n
+  std::uint32_t* item;  // n for every two kinds
   std::uint8_t* front;  // SolidFront of contacts of polyhedra
   std::uint32_t n;      // contacts
 
@@ -407,20 +409,16 @@ struct EvaluateShapeContact
   template <bool kSolids>
   DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact, std::uint8_t& front) const
   {
-#if PF
-    const std::uint8_t flags = slots.flags[contact];
+    const bool touched = slots.flags[contact] != 0; // they come from far: asked for before it is known whether they will be needed
     expectRead(&step.state.orientation[a[contact]]);
     expectRead(&step.state.orientation[b[contact]]);
-    const auto forget = [&](std::uint32_t contact) {
-      if (flags)
+    const auto part = [&] {
+      if (touched)
         slots.flags[contact] = 0;
-    };
-#endif
-    if (!mayTouch(contact))
-    {
-      forget(contact);
       return kShapesApart;
-    }
+    };
+    if (!mayTouch(contact))
+      return part();
     const ShapeView<Real>& shapes = step.shapes.shapes;
     const int sa = step.shapes.shapeOf(step.state, a[contact]), sb = step.shapes.shapeOf(step.state, b[contact]);
     if (sa == kSphereShape && sb == kSphereShape)
@@ -434,14 +432,14 @@ struct EvaluateShapeContact
       {
         Vec3<Real> apart;
         const Poses p = poses(contact, apart);
-        const detail::FaceOfPair face = detail::SolidPair<Real>(shapes, sa, p.a, sb, p.b).leastEntered();
+        const detail::SolidPair<Real> pair(shapes, sa, p.a, sb, p.b);
+        const detail::FaceOfPair face = pair.leastEntered();
         if (!face.entered)
-        {
-          forget(contact);
-          return kShapesApart;
-        }
+          return part();
         front = SolidFront::of(face.face, face.of_b);
-        return detail::isFewFaced(shapes.shapes[sa]) && detail::isFewFaced(shapes.shapes[sb]) ? kFewFaced : kManyFaced;
+        if (!detail::isFewFaced(shapes.shapes[sa]) || !detail::isFewFaced(shapes.shapes[sb]))
+          return kManyFaced;
+        return pair.verticesBelow(face) == 1 ? kFewFacedCorner : kFewFaced;
       }
     }
     if (remembers(contact))
@@ -466,8 +464,9 @@ struct EvaluateShapeContact
   template <unsigned kKind>
   DEM_HD void evaluate(std::uint32_t contact) const
   {
+    if constexpr (kKind == kRoundKnown || kKind == kManyFaced) // most of which touch
+      expect(contact);
     Vec3<Real> apart, before{};
-    expect(contact);
     ContactGeometry<Real> g;
     if constexpr (kKind == kRoundNew || kKind == kRoundKnown)
     {
@@ -858,7 +857,7 @@ public:
       ends->resize(contacts_, 1.2);
     records_.resize(contacts_, 1.2);
     if (Exec::kDevice)
-      item_.resize(std::size_t(kShapeKinds / 2) * contacts_, 1.2);
+      item_.resize(std::size_t((has_.many_faced ? kShapeKinds + 1 : kManyFaced) / 2) * contacts_, 1.2);
     if (Exec::kDevice && (has_.few_faced || has_.many_faced))
       front_.resize(contacts_, 1.2);
     exec_.forEach(n, ListShapeEnds{ list, a_.data(), b_.data() });
@@ -905,7 +904,7 @@ public:
       if (has_.few_faced)
       {
         const detail::PolyhedraBlock<FewFacedPairs<Real>> polyhedra{ { contacts, items } };
-        exec_.forEachBlock((contacts_ + polyhedra.kThreads - 1) / polyhedra.kThreads, polyhedra);
+        exec_.forEachBlock(polyhedra.blocks(contacts_), polyhedra);
       }
       if (has_.many_faced)
         exec_.forEach(contacts_, EvaluateShapeItems<Real, kManyFaced>{ contacts, items, contacts_ });
