@@ -75,7 +75,8 @@ struct GridArrays
   std::size_t size = 0;
 };
 
-/// What the material does to a wall: mean over the last sub-step. Nodes within a cell of a wall obey it, so loads are smeared over as much.
+/// What the material does to a wall: mean over the last step, with what points that were put back on their side of it gave. Nodes within a cell of a wall
+/// obey it, so loads are smeared over as much.
 struct WallLoads
 {
   HostArray<double> points;      ///< 3 a point of the input, moved (Mesh only)
