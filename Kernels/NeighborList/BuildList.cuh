@@ -233,7 +233,7 @@ struct OldRows
     if (!copy.flags)
       return;
     std::uint32_t at[kHeirs], entry[kHeirs], flags[kHeirs];
-    Real column[kHeirs][kColumns];
+    Real column[kHeirs][kColumns] = {};
     const Columns<const Real> from(copy.old_history);
     const Columns<Real> to(copy.history);
     for (unsigned h = 0; h < kHeirs; ++h)

@@ -46,7 +46,7 @@ constexpr const char* kHelp =
   "  --shuffle              put the grains' data in an order at random before the first step\n"
   "  --data DIR             the folder Data, for geometry (default: the one it was built from)\n"
   "  --rebuild K            force a list rebuild every K steps (default 20; 0 = only when needed)\n"
-  "  --skin S               list skin in mean diameters (default 0.1)\n"
+  "  --skin S               list skin in mean diameters (default 0 = automatic)\n"
   "  --broad-phase NAME     Automatic (default), Sorted Grid, Linked Cells, Fixed Cells, Hashed Infinite Grid, BVH, Hierarchical Grid; its options:\n"
   "      --cell-order NAME  --linked-cells NAME  --fixed-cells NAME  --cell-capacity N  --hash-function NAME\n"
   "      --hash-table-factor N  --bvh-key-bits 30|63  --half-search   (names as in .dem files; an unknown one lists the known)\n"
@@ -71,7 +71,7 @@ struct Options
   std::int64_t particles = 100000, steps = 0, warm = 1000, base = 0;
   int rebuild = 20, frames = 0, series = 0;
   double youngs_modulus = kYoungsModulus; // Pa
-  double until = -1, skin = 0.1, seconds = 10, warm_seconds = 1e300, settle_seconds = 120;
+  double until = -1, skin = 0, seconds = 10, warm_seconds = 1e300, settle_seconds = 120;
   bool shuffle = false;
   bool history = true, statistics = false;
   dem::BroadPhaseOptions search;
