@@ -34,6 +34,19 @@ __device__ inline unsigned maxOfWarp(unsigned x)
 #endif
 }
 
+/// Counts one more for those who wait for a count. Who sees it in announced() sees what this lane wrote before, and others before a __syncwarp()
+/// with it. A fence for the whole device would take both sides longer.
+__device__ inline void announce(unsigned* count)
+{
+  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(count) : "memory");
+}
+__device__ inline unsigned announced(const unsigned* count)
+{
+  unsigned seen;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(count) : "memory");
+  return seen;
+}
+
 /// A value in the middle of others that will be read soon: the second cache takes the 256 bytes around it along. Nobody else writes them.
 template <class T>
 __device__ inline T loadOfRun(const T* address)

@@ -172,10 +172,9 @@ private:
       __syncwarp();
       state.books.book(blockIdx.x, booked);
     }
-    __threadfence();
     __syncwarp();
     if (lane == 0)
-      atomicAdd(walls_met, 1u);
+      announce(walls_met);
   }
 
   // Inlined, it would take registers from those who meet neighbours.
@@ -280,11 +279,8 @@ private:
     __device__ void awaitWalls() const
     {
       if (lane == 0)
-      {
-        while (static_cast<int>(*static_cast<volatile unsigned*>(step.walls_met) - step.walls_due) < 0)
-          __nanosleep(200);
-        __threadfence();
-      }
+        while (static_cast<int>(announced(step.walls_met) - step.walls_due) < 0)
+          __nanosleep(100);
       __syncwarp();
     }
 
