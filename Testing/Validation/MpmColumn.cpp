@@ -25,7 +25,7 @@ struct Deposit
 
 struct Column
 {
-  bool plane = false; // a slice one cell thick, released from a smooth wall, in place of a quarter of a cylinder
+  bool plane = false; // a slice two cells thick, released from a smooth wall, in place of a quarter of a cylinder
   double aspect = 1;
   int cells = 16;
   double grain = kGrain; // m, 0: friction knows no rate
@@ -51,7 +51,7 @@ Deposit collapse(const Column& c, const dem::RunOptions& options)
   sand.friction_angle = kAngle;
   sand.grain_diameter = c.grain;
   sand.fast_friction_angle = std::asin(std::sin(kAngle) + kGrowth);
-  const double reach = kRadius * (c.plane ? 2 + 3 * std::max(1., c.aspect) : 1.6 + 1.9 * std::max(1., c.aspect)), thick = !c.plane ? reach : (c.width > 0 ? h * std::round(0.5 * c.width / h) : h);
+  const double reach = kRadius * (c.plane ? 2 + 3 * std::max(1., c.aspect) : 1.6 + 1.9 * std::max(1., c.aspect)), thick = !c.plane ? reach : (c.width > 0 ? h * std::round(0.5 * c.width / h) : 2 * h);
   s.domain.lower = { 0, 0, 0 };
   s.domain.upper = { reach, thick, h0 + 4 * h };
   s.domain.border[4] = mpm::Border::Separate;
@@ -122,7 +122,7 @@ Published published(const Column& c)
 void runMpmColumn(Report& report, const dem::RunOptions& options)
 {
   report.setup("sand: Mohr-Coulomb at 31 degrees whose friction grows with the inertial number by 0.26 (I_0 = 0.279; grains of 1 mm), no cohesion, E = 0.1 MPa times the aspect ratio above 1, 1,600 kg/m^3; on a floor of friction tan(31 degrees)");
-  report.setup("a quarter of a cylinder of 80 mm radius, or a slice of a column as long, one cell thick, 8 points a cell, quadratic APIC, looked at after 4.5 sqrt(h0 / g); the deposit ends where it is thinner than a grain");
+  report.setup("a quarter of a cylinder of 80 mm radius, or a slice of a column as long, two cells thick, 8 points a cell, quadratic APIC, looked at after 4.5 sqrt(h0 / g); the deposit ends where it is thinner than a grain");
   report.setup("published, (r - r0) / r0: round 1.24 a below a = 1.7 and 1.6 sqrt(a) above (Lube et al. 2004, J. Fluid Mech. 508, 175) to 1.35 a below 0.74 and 2 sqrt(a) above (Lajeunesse et al. 2004, Phys. Fluids 16, 2371); plane 1.2 a in a channel (Lajeunesse et al. 2005, Phys. Fluids 17, 103302) to 1.67 a by DEM (K. Kumar 2015, thesis, Cambridge, chapter 4)");
   const bool gpu = dem::chooseDevice(options.device, options.threads).kind == dem::DeviceKind::CUDA;
   Table table{ "runout", { "plane", "aspect ratio", "cells a radius", "(r - r0) / r0", "published, from", "to", "height / r0", "kinetic / first potential" }, {}, true };
