@@ -99,7 +99,7 @@ struct BuildWallRows
     rows.particle[row] = i;
     rows.start[row] = first;
     rows.start[row + 1] = static_cast<std::uint32_t>(end); // the next row says so too
-    fill(i, first, count, near.walls, shared);
+    fill(i, first, count, near.walls | near.trees, shared);
   }
 
 private:
@@ -108,9 +108,10 @@ private:
   /// What a warp's particles may have candidates among.
   struct Near
   {
-    unsigned walls;     // see WallSearch::candidatesAmong
-    bool alone;         // each particle searches the meshes among them
-    unsigned triangles; // or these were found for all
+    unsigned walls;     // each particle searches these by itself: see WallSearch::candidatesAmong
+    bool alone;         // meshes among them too
+    unsigned trees;     // else theirs
+    unsigned triangles; // were found for all
     Vec3d middle;       // of a ball with all that the particles reach
     Vec3<float> apart;  // this lane's particle, from there
     float reach;
@@ -142,20 +143,23 @@ private:
     }
     bool meets = false, in_tree = false;
     for (std::uint32_t w = lane; w < search.wall_count; w += 32)
-      if (search.mayMeet(w, near.middle, near.reach))
-      {
-        meets = true;
-        in_tree = in_tree || (kTrees && search.triangles[w].n);
-      }
-    const unsigned trees = __ballot_sync(kWhole, in_tree);
+    {
+      const bool tree = kTrees && search.triangles[w].n != 0, may = search.mayMeet(w, near.middle, near.reach);
+      meets = meets || (may && !tree);
+      in_tree = in_tree || (may && tree);
+    }
     near.walls = __ballot_sync(kWhole, meets);
+    near.trees = __ballot_sync(kWhole, in_tree);
     near.alone = !kTrees;
     if constexpr (kTrees)
-      for (std::uint32_t w = 0; trees && w < search.wall_count && !near.alone; ++w)
-        if (trees >> w % 32 & 1u && search.triangles[w].n)
+      for (std::uint32_t w = 0; near.trees && w < search.wall_count && !near.alone; ++w)
+        if (near.trees >> w % 32 & 1u && search.triangles[w].n)
           near.alone = !findTriangles(w, near, lane, shared);
     if (near.alone)
+    {
+      near.walls |= near.trees;
       near.triangles = 0;
+    }
     return near;
   }
 
