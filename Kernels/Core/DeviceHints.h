@@ -5,7 +5,7 @@
 
 /// In front of a loop that is to stay one: where neighbouring warps are at different places of a long kernel its instructions come slower the
 /// more there are.
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__) // host compilers know no such pragma
 #define DEM_ROLLED _Pragma("unroll 1")
 #else
 #define DEM_ROLLED
