@@ -254,15 +254,18 @@ struct NodeDot
   }
 };
 
-/// r . r in the norm of the preconditioner.
+/// r . r in the norm of the preconditioner: that of the state of which r is, or of another one, whose drag it then is.
 template <class Real>
 struct ResidualNorm
 {
   const Vec4<Real>*r, *drag;
+  const Vec4<Real>* mass; // of nodes, for another state's norm; else null
 
   DEM_HD double operator()(std::uint32_t i) const
   {
-    const Vec4<Real> x = r[i];
+    Vec4<Real> x = r[i];
+    if (mass && x.w > 0)
+      x.w = mass[i].w + drag[i].w;
     return x.w > 0 ? dot(x.xyz().template as<double>(), preconditioned(x, drag, i).template as<double>()) : 0.;
   }
 };
@@ -348,7 +351,7 @@ struct TakeStep
     x[i] = vec4(multiplyAdd(alpha, d.xyz(), x[i].xyz()), d.w);
     const Vec3<Real> rest = multiplyAdd(-alpha, product[i].xyz(), r[i].xyz());
     r[i] = vec4(rest, d.w);
-    return ResidualNorm<Real>{ r, drag }(i);
+    return ResidualNorm<Real>{ r, drag, nullptr }(i);
   }
 };
 

@@ -795,8 +795,14 @@ private:
   }
   double residualNorm2()
   {
-    sumNodes(ResidualNorm<Real>{ residual_.data(), rubbing().drag }, nullptr, KeepSum{ sum_.data() });
+    sumNodes(ResidualNorm<Real>{ residual_.data(), rubbing().drag, nullptr }, nullptr, KeepSum{ sum_.data() });
     return readSum();
+  }
+  /// The residual in the norm of the state from which a step is tried.
+  double residualBefore()
+  {
+    sumNodes(ResidualNorm<Real>{ residual_.data(), drag_before_.data(), before_.data() }, nullptr, KeepSum{ sum_.data() });
+    return std::sqrt(readSum());
   }
 
   /// Solves (m + dt^2/4 d2e/dx2) change = residual_ to `tolerance` of it; change_ is what was reached.
@@ -845,6 +851,7 @@ private:
     {
       rub_limit_.resize(nodes(), 1.2);
       rub_drag_.resize(nodes(), 1.2);
+      drag_before_.resize(nodes(), 1.2);
     }
     changed_.resize(1);
     bent_.resize(BentPoints<Real>::kColumns * std::size_t(n_));
@@ -949,8 +956,10 @@ private:
       const double slope = dots(downhill_, change_, 0);
       double alpha = 1;
       bool better = false;
-      // Each residual is seen in the norm of its own state, which holds what friction resists there: one that a node's change from sticking to sliding makes
-      // huge or tiny in the other state's would end the search (so tried, in the norm of the state a step starts from: no convergence on slopes).
+      // What friction resists belongs to a state, and so does the norm with it. Tried residuals are seen in that of the state they start from: in one norm
+      // a short enough step along Newton's direction always makes them less.
+      if (mayRub())
+        std::swap(rub_drag_, drag_before_);
       for (int half = 0; half < (norm > noise ? 12 : 3) && !better; ++half, alpha *= 0.5)
       {
         if (mayRub())
@@ -960,7 +969,7 @@ private:
         const double trial_energy = objective<spline>(trial_, kick, dt);
         const double trial_norm = residual(trial_, kick, dt);
         better = trial_energy <= energy - 1e-4 * alpha * slope ||
-          (trial_norm < (1 - 1e-4 * alpha) * norm && trial_energy < 1e299);
+          ((mayRub() ? residualBefore() : trial_norm) < (1 - 1e-4 * alpha) * norm && trial_energy < 1e299);
         if (better)
         {
           std::swap(node_, trial_);
@@ -1632,7 +1641,7 @@ private:
   Buffer<Vec4<Real>> before_{ exec_ }, field_{ exec_ }, push_node_{ exec_ }, residual_{ exec_ }, change_{ exec_ }, direction_{ exec_ },
     product_{ exec_ }, trial_{ exec_ }, downhill_{ exec_ }, kept_{ exec_ };
   Buffer<std::uint8_t> held_{ exec_ };
-  Buffer<Vec4<Real>> held_axis_{ exec_ }, rub_limit_{ exec_ }, rub_drag_{ exec_ };
+  Buffer<Vec4<Real>> held_axis_{ exec_ }, rub_limit_{ exec_ }, rub_drag_{ exec_ }, drag_before_{ exec_ };
   Buffer<std::uint16_t> faces_on_{ exec_ }, faces_off_{ exec_ };
   Buffer<std::uint32_t> changed_{ exec_ };
   Buffer<Vec4<Real>> bent_{ exec_ };
