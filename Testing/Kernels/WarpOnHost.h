@@ -138,6 +138,15 @@ inline unsigned __ballot_sync(unsigned, bool vote)
     votes |= (Warp::given<int>(turn, l) ? 1u : 0u) << l;
   return votes;
 }
+template <class T>
+unsigned __match_any_sync(unsigned, T value)
+{
+  const unsigned turn = Warp::give(value);
+  unsigned same = 0;
+  for (unsigned l = 0; l < 32; ++l)
+    same |= (Warp::given<T>(turn, l) == value ? 1u : 0u) << l;
+  return same;
+}
 inline bool __any_sync(unsigned lanes, bool vote)
 {
   return __ballot_sync(lanes, vote) != 0;

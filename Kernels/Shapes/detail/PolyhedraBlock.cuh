@@ -34,7 +34,7 @@ struct PolyhedraBlock
   static constexpr unsigned kWhole = 0xffffffffu;
   static constexpr int kFaces = kFewFaces;
   static constexpr int kCorners = kFewCorners + kFaces + 2; // of a face that every plane cut, and two more while it is cut
-  static constexpr int kSums = 8;
+  static constexpr int kSums = 13;
   static constexpr int kPose = 14;
 
   struct Warp
@@ -45,6 +45,7 @@ struct PolyhedraBlock
       Real sums[kSums][32];         // of its face
     };
     Real pose[kPose][32];                // of each pair: axes and scale of a, place and scale of b
+    Real origin[3][32];                  // of each pair's sums
     std::uint16_t item[2 * kFaces * 32]; // pair, face << 5; faces of b, then, from kFaces on, those of a
   };
   struct Shared
@@ -90,6 +91,7 @@ struct PolyhedraBlock
       warp.item[at++] = static_cast<std::uint16_t>(lane | (__ffs(left) - 1) << 5);
     __syncwarp();
 
+    std::uint32_t placed = 0; // pairs whose sums have an origin
     at = end - own;
     for (std::uint32_t base = 0; base < total; base += 32)
     {
@@ -100,8 +102,26 @@ struct PolyhedraBlock
       Ring polygon{ warp.corner, lane };
       if (works)
         cut(its, face, polygon);
-      const FaceSums<Real> s = faceSums(polygon, planeOf(its).xyz(), its.origin);
-      const Real values[kSums] = { s.volume, s.height, s.moment.x, s.moment.y, s.moment.z, s.area.x, s.area.y, s.area.z };
+      // heights and moments of a pair begin where the first face that is left does: from afar most of them would cancel
+      const std::uint32_t of = item & 31u;
+      const bool is = polygon.size > 0, known = placed >> of & 1u;
+      const std::uint32_t mates = __match_any_sync(kWhole, works ? of : 32u + lane) & __ballot_sync(kWhole, is);
+      const std::uint32_t leader = mates ? __ffs(mates) - 1 : lane;
+      Vec3<Real> origin = is ? polygon[0] : Vec3<Real>{};
+      const Vec3<Real> of_leader{ __shfl_sync(kWhole, origin.x, leader), __shfl_sync(kWhole, origin.y, leader), __shfl_sync(kWhole, origin.z, leader) };
+      if (is)
+        origin = known ? Vec3<Real>{ warp.origin[0][of], warp.origin[1][of], warp.origin[2][of] } : of_leader;
+      __syncwarp();
+      if (is && leader == lane && !known)
+      {
+        warp.origin[0][of] = origin.x;
+        warp.origin[1][of] = origin.y;
+        warp.origin[2][of] = origin.z;
+      }
+      placed |= orOfWarp(is ? 1u << of : 0u);
+      const FaceSums<Real> s = faceSums(polygon, planeOf(its).xyz(), origin);
+      const Real values[kSums] = { s.volume, s.height, s.moment.x, s.moment.y, s.moment.z, s.area.x, s.area.y, s.area.z, s.flow, s.spread.x,
+        s.spread.y, s.spread.z, s.top };
       __syncwarp();
       for (int c = 0; c < kSums; ++c)
         warp.sums[c][lane] = values[c];
@@ -116,6 +136,9 @@ struct PolyhedraBlock
         of_face.moment = { sum(2), sum(3), sum(4) };
         if ((warp.item[at] >> 5) < kFaces) // of b
           of_face.area = { sum(5), sum(6), sum(7) };
+        of_face.flow = sum(8);
+        of_face.spread = { sum(9), sum(10), sum(11) };
+        of_face.top = sum(12);
         sums.add(of_face);
       }
       __syncwarp();
@@ -123,12 +146,17 @@ struct PolyhedraBlock
     __syncthreads();
     if (!mine)
       return;
-    if (own == 0 && !(sums.volume > Real(0)))
+    if (own > 0 ? !(placed >> lane & 1u) : !(sums.volume > Real(0)))
       return pairs.forget(contact);
     const Vec4<Real> plane = planeOf(seen);
     sums.m = plane.xyz();
     PolyhedraToCut<Real> pair;
     readPose(warp, lane, pair);
+    if (own > 0)
+    {
+      sums.origin = { warp.origin[0][lane], warp.origin[1][lane], warp.origin[2][lane] };
+      sums.close(plane.w, Corners(pairs.shapes(), seen).pair.noise());
+    }
     ContactGeometry<Real> g = solidContact(pairs.shapes(), seen.shape_a, pair.a, seen.shape_b, pair.b, sums);
     if (seen.swapped)
     {
@@ -146,7 +174,6 @@ private:
     int shape_a, shape_b, front;
     Real scale;
     Vec3<Real> d, bx, by, bz;  // as of SolidPair
-    Vec3<Real> origin;         // in the plane of the front
     std::uint32_t reached[2];  // by face of b, a byte each: planes of a, but the front, that cut what of it is below the front
     std::uint32_t faces;       // those that bound the overlap, as items have them
     bool swapped;
@@ -156,7 +183,7 @@ private:
     {
       const auto one = [&](auto x) { return __shfl_sync(kWhole, x, lane); };
       const auto three = [&](const Vec3<Real>& x) { return Vec3<Real>{ one(x.x), one(x.y), one(x.z) }; };
-      return { one(shape_a), one(shape_b), one(front), one(scale), three(d), three(bx), three(by), three(bz), three(origin),
+      return { one(shape_a), one(shape_b), one(front), one(scale), three(d), three(bx), three(by), three(bz),
         { one(reached[0]), one(reached[1]) }, 0, false };
     }
   };
@@ -315,8 +342,6 @@ private:
       sums.origin = bottom.xyz() + Real(0.25) * middle;
       return;
     }
-    seen.origin = bottom.xyz() - bottom.w * m;
-    sums.origin = seen.origin;
     seen.reached[0] = static_cast<std::uint32_t>(reached.of_faces);
     seen.reached[1] = static_cast<std::uint32_t>(reached.of_faces >> 32);
     DEM_ROLLED
