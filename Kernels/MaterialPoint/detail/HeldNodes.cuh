@@ -28,7 +28,10 @@ struct HeldNodes
     if (b & (kAcross | kAlong))
     {
       const Vec3<Real> n = axis[i].xyz(), part = dot(n, v) * n;
-      v = b & kAcross ? v - part : part;
+      if (b & kAlong)
+        return part;
+      v = v - part;
+      v = v - dot(n, v) * n; // what rounding left of a large impulse across the face: conjugate gradients would never be rid of it
     }
     return v;
   }
