@@ -47,7 +47,8 @@ __device__ inline unsigned announced(const unsigned* count)
   return seen;
 }
 
-/// A value in the middle of others that will be read soon: the second cache takes the 256 bytes around it along. Nobody else writes them.
+/// A value in the middle of others that will be read soon: the second cache takes the 256 bytes around it along. Nobody else writes them;
+/// a thread that does itself, later, derives from this value what it writes (the compiler may order it before another store).
 template <class T>
 __device__ inline T loadOfRun(const T* address)
 {

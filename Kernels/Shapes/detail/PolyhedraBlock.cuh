@@ -29,8 +29,8 @@ template <class Pairs>
 struct PolyhedraBlock
 {
   using Real = typename Pairs::Number;
-  static constexpr unsigned kThreads = 256;
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? 3 : 1;
+  static constexpr unsigned kThreads = sizeof(Real) == 4 ? 256 : 128; // 64 KB of shared memory, as every device has
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? 3 : 2;
   static constexpr unsigned kWhole = 0xffffffffu;
   static constexpr int kFaces = kFewFaces;
   static constexpr int kCorners = kFewCorners + kFaces + 2; // of a face that every plane cut, and two more while it is cut
@@ -52,6 +52,7 @@ struct PolyhedraBlock
   {
     Warp warp[kThreads / 32];
   };
+  static_assert(sizeof(Shared) <= 65536, "devices of compute capability 7.5 have no more for a block");
 
   Pairs pairs;
 

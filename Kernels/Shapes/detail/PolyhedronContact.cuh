@@ -282,7 +282,7 @@ DEM_HD int lowestBit(std::uint32_t bits)
 #endif
 }
 
-// Polyhedra with no more than these faces, vertices, and corners of a face are met by a quicker way on a device (ShapeBlocks.cuh).
+// Polyhedra with no more than these faces, vertices, and corners of a face are met by a quicker way on a device (PolyhedraBlock.cuh).
 constexpr int kFewFaces = 8, kFewVertices = 10, kFewCorners = 4;
 
 template <class Real>

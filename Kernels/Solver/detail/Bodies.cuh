@@ -165,8 +165,8 @@ struct DriftBodies
     const Vec3d acceleration = (1 / v.w) * load.force + drift.gravity.template as<double>();
     const Vec3d velocity = v.xyz() + kick * acceleration;
     const Vec3d momentum = l.xyz() + kick * load.torque;
-    const Vec3d way = dt * velocity;
-    Vec3d centre = x.xyz() + way;
+    Vec3d centre = x.xyz() + dt * velocity;
+    const Vec3d way = centre - x.xyz(); // with what the place rounds off, which may repeat
     wrap(centre);
     if (does && (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y || centre.y > remove_upper.y ||
       centre.z < remove_lower.z || centre.z > remove_upper.z))

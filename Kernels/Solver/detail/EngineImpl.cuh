@@ -95,7 +95,7 @@ public:
   {
     Frame f;
     exec_.inArena([&] {
-      settle();
+      beWhole();
       f = makeFrame(selection);
     });
     if (averages_)
@@ -107,7 +107,7 @@ public:
   {
     Statistics s;
     exec_.inArena([&] {
-      settle();
+      beWhole();
       prepareMeasure();
       s = measure(nullptr, nullptr, nullptr);
     });
@@ -118,7 +118,9 @@ public:
   {
     SnapshotBytes bytes;
     exec_.inArena([&] {
-      settle();
+      if (forces_due_ && !failure_.empty())
+        throw Error("A run that failed has no state to save: " + failure_);
+      beWhole();
       bytes = makeSnapshot();
     });
     return bytes;
@@ -794,6 +796,15 @@ private:
     settle();
     if (forces_due_)
       evaluateForces(timeStep());
+  }
+
+  // What a frame or a saved state reads is there, as far as a failed step left it.
+  void beWhole()
+  {
+    if (failure_.empty())
+      finishStep();
+    else
+      settle();
   }
 
   void queueForces(Real dt, unsigned batch_step, std::uint64_t step)
@@ -2272,6 +2283,7 @@ private:
     order_known_ = false;
     have_list_ = false;
     forces_due_ = false;
+    fastest_ = -1;
     list_step_ = step_;
     uploadLaw();
     rebuild();

@@ -38,7 +38,7 @@ struct LongestPath
     if (threadIdx.x % 32 != static_cast<unsigned>(__ffs(here) - 1))
       return;
 #endif
-    if (own > *static_cast<const volatile unsigned*>(longest)) // hardly ever, so nobody waits
+    if (own > atomicSeen(longest)) // hardly ever, so nobody waits
       atomicRaise(longest, own);
   }
 
