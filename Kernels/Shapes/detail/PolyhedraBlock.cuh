@@ -29,8 +29,8 @@ template <class Pairs>
 struct PolyhedraBlock
 {
   using Real = typename Pairs::Number;
-  static constexpr unsigned kThreads = sizeof(Real) == 4 ? 256 : 128; // 64 KB of shared memory, as every device has
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? 3 : 2;
+  static constexpr unsigned kThreads = sizeof(Real) == 4 ? 128 : 64; // 34 KB of shared memory
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? 5 : 4;
   static constexpr unsigned kWhole = 0xffffffffu;
   static constexpr int kFaces = kFewFaces;
   static constexpr int kCorners = kFewCorners + kFaces + 2; // of a face that every plane cut, and two more while it is cut
