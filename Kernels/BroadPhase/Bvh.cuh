@@ -107,8 +107,13 @@ struct BvhView
     walk([&](std::uint32_t node) { return box[node].touches(center, reach); }, [&](std::uint32_t leaf) { visit(leaf_item[leaf]); });
   }
 
-  /// Whether there may be such a leaf.
-  DEM_HD bool mayMeet(const Vec3d& center, double reach) const { return n != 0 && box[0].touches(center, reach); }
+  /// Whether there is such a leaf.
+  DEM_HD bool mayMeet(const Vec3d& center, double reach) const
+  {
+    bool met = false;
+    walk([&](std::uint32_t node) { return !met && box[node].touches(center, reach); }, [&](std::uint32_t) { met = true; });
+    return met;
+  }
 
   static constexpr int kDeepest = 96; // 63 bits of a code and 32 of a place tell leaves apart
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Core/Atomic.cuh"
+#include "Core/DeviceHints.h"
 #include "Core/SortRow.cuh"
 #include "Core/Vec.h"
 #include "NeighborList/ListView.cuh"
@@ -205,17 +206,12 @@ struct OldRows
   /// Sends for what inherit() will read of the row that begins there; neighbouring threads send for its end.
   DEM_HD void expect(std::uint32_t first) const
   {
-#if defined(__CUDA_ARCH__)
     if (!copy.flags)
       return;
-    const auto fetch = [](const void* address) { asm volatile("prefetch.global.L2 [%0];" ::"l"(address)); };
-    fetch(list.entries + first);
-    fetch(copy.old_flags + first);
+    expectRead(list.entries + first);
+    expectRead(copy.old_flags + first);
     for (int c = 0; c < copy.columns; ++c)
-      fetch(&copy.old_history.at(c, first));
-#else
-    static_cast<void>(first);
-#endif
+      expectRead(&copy.old_history.at(c, first));
   }
 
   /// A new slot of particle i, the k-th of its row; its neighbour was `wanted` in the list before. The old row is [first, first + count).

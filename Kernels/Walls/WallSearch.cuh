@@ -26,11 +26,11 @@ struct WallSearch
   template <class Visit>
   DEM_HD void candidates(std::uint32_t i, const Visit& visit) const
   {
-    candidatesAmong(~0u, true, i, visit);
+    candidatesAmong(~0u, i, visit);
   }
-  /// Only of the walls w whose bit, of number w % 32, is set; of meshes only if asked for.
+  /// Only of the walls w whose bit, of number w % 32, is set.
   template <class Visit>
-  DEM_HD void candidatesAmong(unsigned among, bool meshes, std::uint32_t i, const Visit& visit) const
+  DEM_HD void candidatesAmong(unsigned among, std::uint32_t i, const Visit& visit) const
   {
     const Vec4<double> p = position[i];
     Vec3d place[8];
@@ -55,7 +55,7 @@ struct WallSearch
     const double reach = p.w + skin;
     for (std::uint32_t w = 0; w < wall_count; ++w)
     {
-      if (!(among >> w % 32 & 1u) || (triangles[w].n != 0 && !meshes))
+      if (!(among >> w % 32 & 1u))
         continue;
       const WallBody& body = walls.bodies[w];
       for (int m = 0; m < places; ++m)
@@ -83,12 +83,6 @@ struct WallSearch
   {
     const Vec3d local = walls.bodies[w].toLocal(center);
     return triangles[w].n == 0 ? within(walls.elements[first[w]], local, reach) : triangles[w].mayMeet(local, reach);
-  }
-  /// Whether an element comes within `reach` of p, which is not looked for on the other side of the box.
-  DEM_HD bool meets(std::uint32_t element, const Vec3d& p, double reach) const
-  {
-    const WallElement& e = walls.elements[element];
-    return within(e, walls.bodies[e.wall].toLocal(p), reach);
   }
   /// Whether a particle may be looked for on the other side of the box as well.
   DEM_HD bool atPeriodicBorder(const Vec3d& p) const

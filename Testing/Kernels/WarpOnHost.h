@@ -179,18 +179,6 @@ inline int __ffs(unsigned x)
   return __builtin_ffs(static_cast<int>(x));
 }
 
-inline float __uint_as_float(unsigned bits)
-{
-  float x;
-  std::memcpy(&x, &bits, sizeof x);
-  return x;
-}
-inline unsigned __float_as_uint(float x)
-{
-  unsigned bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
 
 } // namespace warp_on_host
 

@@ -4,6 +4,7 @@
 // met by warps of their own, in the first blocks, which a device starts first (CUB's scans rely on that too). Only nvcc reads this file.
 #pragma once
 
+#include "Core/DeviceHints.h"
 #include "Core/Warp.cuh"
 #include "Solver/detail/Step.cuh"
 #include "Solver/detail/WallsOfWarp.cuh"
@@ -36,17 +37,14 @@ struct DriftAtOnce
   /// What move(i) will read and nobody else has read before.
   __device__ void expect(std::uint32_t i) const
   {
-    fetch(&drift.state.velocity_rest[i]);
-    fetch(&drift.state.spin_rest[i]);
-    fetch(&drift.state.traveled[i]);
+    expectRead(&drift.state.velocity_rest[i]);
+    expectRead(&drift.state.spin_rest[i]);
+    expectRead(&drift.state.traveled[i]);
   }
   __device__ void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w, const Load<Real>& load) const
   {
     drift.move(i, x, v, w, load);
   }
-
-private:
-  __device__ static void fetch(const void* address) { asm volatile("prefetch.global.L2 [%0];" ::"l"(address)); }
 };
 
 /// The forces of a step and what they do: `Move` keeps the loads or drifts. With `kPlain` the options of the law are known to the compiler.
