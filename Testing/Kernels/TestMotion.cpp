@@ -124,6 +124,25 @@ TEST_P(Motion, ListsHoldForHalfTheSkin)
   }
 }
 
+// An automatic skin: sqrt(7 u d) where the fastest comes u far in a step, between 0.02 and 0.5 diameters.
+TEST_P(Motion, AutomaticSkinsFollowTheFastest)
+{
+  const double d = 0.02, dt = 1e-5;
+  const std::vector<std::pair<double, double>> expected{ { 0, 0.02 * d }, { 0.2, std::sqrt(7 * 0.2 * dt * d) }, { 1, std::sqrt(7 * dt * d) },
+    { 100, 0.5 * d } };
+  for (const auto& [speed, skin] : expected)
+  {
+    dem::Scene s = emptyScene();
+    addSphere(s, { -0.2, 0, 0 }, d / 2, { speed, 0, 0 });
+    addSphere(s, { 0, 0.3, 0 }, d / 2, { 0, 0, 0.5 * speed });
+    setSteps(s, dt, 400);
+    dem::Simulation sim = simulate(s);
+    sim.rebuildEvery(20);
+    sim.advanceTo(400);
+    EXPECT_NEAR(sim.searchCounts().skin, skin, 1e-4 * skin) << speed << " m/s";
+  }
+}
+
 // To and fro between two walls, a way of some skins: nothing was ever far from where it was listed (1e-4 m and an overlap of 2.2e-4 m).
 TEST_P(Motion, ListsHoldForWaysThatReturn)
 {

@@ -21,7 +21,7 @@ inline Index lane;
 class Warp
 {
 public:
-  static constexpr unsigned kMost = 256;
+  static constexpr unsigned kMost = 128;
 
   /// Runs `body` on every lane; throws when lanes of a warp took different ways through what they share. Warps that meet at barriers come
   /// there after as many shared instructions.
