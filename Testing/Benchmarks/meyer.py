@@ -24,8 +24,8 @@ def faster(first, second, by=1.0):
 
 # What the thesis says of each table, as a test of the times.
 FINDINGS = {
-    "table5": [("SoA is faster where one attribute is read", faster("SoA", "AoS")),
-               ("the same, four points a thread", faster("SoA, 4 points a thread", "AoS, 4 points a thread"))],
+    "table5": [("SoA is faster where one attribute is read", faster("SoA", "AoS", 1.2)),
+               ("the same, four points a thread", faster("SoA, 4 points a thread", "AoS, 4 points a thread", 1.2))],
     "table6": [("SoA is no slower where both are read", lambda t: t["SoA"] < 1.05 * t["AoS"]),
                ("the same, four points a thread", lambda t: t["SoA, 4 points a thread"] < 1.05 * t["AoS, 4 points a thread"])],
     "table7": [("a reduction takes as long as the map that reads the same, memory alone", lambda t: t["library"] < 1.5 * t["map alone"])],
