@@ -1,6 +1,7 @@
 """MPM Simulation as a run: slices of a monitored one, interruption, another end, device, bad checkpoints, two at once, a server of its own."""
 import os
 import re
+import struct
 import subprocess
 import tempfile
 
@@ -216,6 +217,69 @@ def broken_checkpoints():
     expect(lambda: other.UpdatePipeline(0.0), "grains.dem-checkpoint")
 
 
+def refused(run, *words):
+    expect(lambda: run.UpdatePipeline(0.0), *words)
+    check(all(fetch(run, port) is not None for port in MPM_PORTS.values()) and kept(run).GetNumberOfPoints() == 0)
+
+
+def written(name, places, more):
+    """A file of these points; more: pieces of text, or numbers."""
+    path = os.path.join(WORK, name)
+    with open(path, "wb") as out:
+        out.write(f"# vtk DataFile Version 3.0\nbad\nBINARY\nDATASET POLYDATA\nPOINTS {len(places) // 3} double\n".encode())
+        for piece in [places] + more:
+            out.write(piece.encode() if isinstance(piece, str) else struct.pack(f">{len(piece)}{'i' if isinstance(piece[0], int) else 'd'}", *piece) + b"\n")
+    return simple.LegacyVTKReader(FileNames=[path])
+
+
+def bad_walls():
+    refused(mpm(Walls=[simple.Line()]), "Wall input 0", "no surface", "no polygons")
+    flat = simple.Calculator(Input=simple.Plane(), CoordinateResults=1, Function="0*coords")
+    refused(mpm(Walls=[simple.DEMWall(Input=flat, WallName="Flat")]), "Flat", "polygon 0", "degenerate")
+    far = written("far.vtk", [0.0, 0, 0, 1, 0, numpy.nan, 0, 1, 0], ["POLYGONS 1 4\n", [3, 0, 1, 2]])
+    refused(mpm(Walls=[simple.DEMWall(Input=far, WallName="Far")]), "Far", "finite")
+
+
+def bad_points_and_tables():
+    line = simple.Line(Point1=[0, 0, 0.1], Point2=[0.02, 0, 0.1], Resolution=1)
+    refused(mpm(simple.Calculator(Input=line, ResultArrayName="Volume", Function="-1e-6")), "point 0", "mass", "-0.001")
+    volume = ["VERTICES 1 2\n", [1, 0], "POINT_DATA 1\nSCALARS Volume double 1\nLOOKUP_TABLE default\n"]
+    refused(mpm(written("volume.vtk", [0.0, 0, 0.1], volume + [[numpy.nan]])), "point 0", "nan")
+    refused(mpm(written("place.vtk", [0.0, numpy.nan, 0.1], volume + [[1e-6]])), "point 0", "nan")
+    path = os.path.join(WORK, "bad-mpm.csv")
+    with open(path, "w") as out:
+        out.write("Title,YoungsModulus\nJelly,1e4\n")
+    refused(mpm(TableOfMaterials=simple.CSVReader(FileName=[path])), "no column \"Name\"", "Title, YoungsModulus")
+    with open(path, "w") as out:
+        out.write("Name,YoungsModulus\nJelly,soft\n")
+    refused(mpm(TableOfMaterials=simple.CSVReader(FileName=[path])), "row 0", "YoungsModulus", "\"soft\" is no number")
+
+
+def bad_times():
+    s = mpm()
+    expect(lambda: (setattr(s, "OutputInterval", 0), s.UpdatePipelineInformation()), "OutputInterval", "> 0")
+    expect(lambda: (setattr(s, "OutputInterval", 1e-12), s.UpdatePipelineInformation()), "OutputInterval", "10 million")
+
+
+def a_state_goes_on_from_its_restart_file():
+    checkpoint, path = os.path.join(WORK, "state.mpm-checkpoint"), os.path.join(WORK, "mpm-restart.pvsm")
+    s = mpm(WhenChanged="Steer")
+    simple.RenameSource("Run", s)
+    s.UpdatePipeline(0.05)
+    s.Gravity = [3, 0, -9.81]
+    s.UpdatePipeline(0.1)
+    s.CheckpointFile = checkpoint
+    s.InvokeCommand("SaveCheckpoint")
+    expected = everything(s, 0.2)
+    s.RestartFile = checkpoint
+    simple.SaveState(path)
+    for proxy in list(simple.GetSources().values()):
+        simple.Delete(proxy)
+    simple.LoadState(path)
+    wrong = differences(everything(simple.FindSource("Run"), 0.2), expected)
+    check(not wrong, str(wrong))
+
+
 def a_checkpoint_is_loaded_and_goes_on():
     path = os.path.join(WORK, "loaded.mpm-checkpoint")
     s = mpm(CheckpointFile=path)
@@ -277,5 +341,6 @@ def through_a_server():
 
 main(monitor_shows_slices, a_monitored_run_is_steered_between_slices, an_interruption_can_go_on, another_end_goes_on, equal_inputs_keep_the_run,
      each_integrator_and_precision_replays, two_simulations, frames_outlive_the_simulation, the_panel_follows_the_run,
-     the_device_is_the_one_asked_for, broken_checkpoints, a_checkpoint_is_loaded_and_goes_on, points_that_leave_are_lost,
+     the_device_is_the_one_asked_for, broken_checkpoints, bad_walls, bad_points_and_tables, bad_times,
+     a_state_goes_on_from_its_restart_file, a_checkpoint_is_loaded_and_goes_on, points_that_leave_are_lost,
      a_simulation_starts_from_another, through_a_server)
