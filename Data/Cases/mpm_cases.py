@@ -2,10 +2,12 @@
 
     PV_PLUGIN_PATH=<plugins> pvbatch Data/Cases/mpm_cases.py [short] [block] [rings] [column] [jelly] [dam] OUT
 
-No name means all of them; `short` has cells of twice the size, and ends at the second of the four times. Leaves in OUT for each: mpm_NAME.png (the scene at four times) and mpm_NAME.pvsm, the same scene to open in
+No name means all of them; `short` has cells of twice the size (and grains of twice the size) and, but for the column, ends at the second of the
+four times. Leaves in OUT for each: mpm_NAME.png (the scene at four times) and mpm_NAME.pvsm, the same scene to open in
 ParaView; of the column also mpm_column_difference.png, the material that the Discrete Element Method and the Material Point Method have in the
 same cells, and the difference.
 """
+import math
 import os
 import sys
 
@@ -42,29 +44,58 @@ def rings():
     return dict(run=run, times=(0, 0.002, 0.004, 0.008), color=("VonMises", 0, 4e5, "Viridis (matplotlib)"), camera=((0, 0, 0.42), (0, 0, 0)), up=(0, 1, 0))
 
 
-def column():
-    """A column of dry sand, twice as high as its radius, is let go on a rough floor. Beside it 5,800 grains of that friction."""
-    radius, height, friction, solid = 0.06, 0.12, 0.5, 3.14159265 / 6
+def column(coarse=1):
+    """A column of dry sand, twice as high as its radius, is let go on a rough floor. Beside it grains of that friction, 5,800 of them, of the same mass, on
+    the same floor."""
+    radius, height, friction = 0.06, 0.12, 0.5
+    across, below = 0.24, 0.032
+    domain = [-across, across, -across, across, -below, 0.18]
+    ground = Plane(registrationName="Ground", Origin=[-across, -across, 0], Point1=[across, -across, 0], Point2=[-across, across, 0])
+    floor = DEMWall(registrationName="Floor", Input=ground, WallName="Floor", OwnMaterial=1, YoungsModulus=2e6, Restitution=0.3, Friction=friction,
+                    RollingFriction=0.1)
+    grain = 0.003 * coarse
+    wider = Transform(Input=Cylinder(Radius=radius + grain, Height=height, Resolution=48, Capping=1))  # for centres up to the radius
+    wider.Transform.Rotate, wider.Transform.Translate = [90, 0, 0], [0, 0, 0.5 * height]
+    room = radius + 2 * grain
+    lattice = DEMPacking(registrationName="Lattice", Region=wider, LowerCorner=[-room, -room, 0], Size=[2 * room, 2 * room, height],
+                         Arrangement="Jittered Lattice", Spacing=2 * grain, RadiusDistribution="Uniform", MinimumRadius=0.9 * grain, MaximumRadius=grain)
+    grains = DEMSimulation(registrationName="Grains", Particles=lattice, Walls=floor, EndTime=0.6, OutputInterval=0.01, AutomaticDomain=0, Domain=domain,
+                           YoungsModulus=2e6, Restitution=0.3, Friction=friction, RollingFriction=0.1)
+    grains.RollingModel = "CDT"
     pipe = Cylinder(Radius=radius, Height=height, Resolution=48, Capping=1)
     upright = Transform(registrationName="Column", Input=pipe)
     upright.Transform.Rotate, upright.Transform.Translate = [90, 0, 0], [0, 0, 0.5 * height]
-    across = 0.24
-    domain = [-across, across, -across, across, 0, 0.18]
-    run = MPMSimulation(registrationName="Sand", Particles=upright, EndTime=0.6, OutputInterval=0.01, GridSpacing=0.008, AutomaticDomain=0, Domain=domain,
-                        BorderFriction=0.447)  # sin of the friction angle: what the sand itself bears along a floor
+    run = MPMSimulation(registrationName="Sand", Particles=upright, Walls=floor, EndTime=0.6, OutputInterval=0.01, GridSpacing=0.008 * coarse,
+                        AutomaticDomain=0, Domain=domain)
     run.MaterialModel = "Drucker-Prager"
-    run.MaterialModel.Density, run.MaterialModel.YoungsModulus, run.MaterialModel.FrictionAngle = solid * 2500, 5e5, 26.565
-    wider = Transform(Input=Cylinder(Radius=radius + 0.003, Height=height, Resolution=48, Capping=1))  # for centres up to the radius: nearly the same mass
-    wider.Transform.Rotate, wider.Transform.Translate = [90, 0, 0], [0, 0, 0.5 * height]
-    room = radius + 0.006
-    lattice = DEMPacking(registrationName="Lattice", Region=wider, LowerCorner=[-room, -room, 0], Size=[2 * room, 2 * room, height],
-                         Arrangement="Lattice", Spacing=0.006, RadiusDistribution="Single", Radius=0.003)
-    grains = DEMSimulation(registrationName="Grains", Particles=lattice, EndTime=0.6, OutputInterval=0.01, AutomaticDomain=0, Domain=domain,
-                           YoungsModulus=2e6, WallYoungsModulus=2e6, Restitution=0.3, WallRestitution=0.3, Friction=friction, WallFriction=friction,
-                           RollingFriction=0.1, WallRollingFriction=0.1)
-    grains.RollingModel = "CDT"
+    run.MaterialModel.YoungsModulus, run.MaterialModel.FrictionAngle = 5e5, math.degrees(math.atan(friction))
+    run.MaterialModel.Density = mass(grains) / points_of(run, "Volume").sum()
+    check_the_same(run, grains, floor, friction)
     return dict(run=run, times=(0, 0.12, 0.25, 0.6), color=("Velocity", 0, 1, "Viridis (matplotlib)"), camera=((0.2, -0.6, 0.25), (0, 0, 0.02)),
-                beside=grains, bounds=domain, cells=[60, 60, 24])
+                beside=grains, bounds=domain[:4] + [-0.015, 0.18], cells=[60, 60, 26])
+
+
+def points_of(run, name):
+    run.UpdatePipeline(0)
+    return dsa.WrapDataObject(servermanager.Fetch(run, idx=0)).PointData[name].astype(float)
+
+
+def mass(run):
+    return points_of(run, "Mass").sum()
+
+
+def check_the_same(continuum, grains, floor, friction):
+    """Both are to differ in the method alone."""
+    a, b = mass(continuum), mass(grains)
+    print(f"column: {a:.5f} kg of continuum, {b:.5f} kg of grains, difference {a / b - 1:.1e}; the floor and both materials rub with {friction}", flush=True)
+    if not abs(a / b - 1) < 1e-4:
+        raise RuntimeError(f"the column of sand weighs {a} kg, that of grains {b} kg")
+    angle = math.tan(math.radians(continuum.MaterialModel.FrictionAngle))
+    for name, value in (("grains", grains.Friction), ("floor", floor.Friction), ("sand", angle)):
+        if not abs(value - friction) < 1e-9:
+            raise RuntimeError(f"the {name} rub with {value}, not {friction}")
+    if continuum.Walls[0].SMProxy != grains.Walls[0].SMProxy or continuum.Walls[0].SMProxy != floor.SMProxy:
+        raise RuntimeError("the columns do not stand on the same floor")
 
 
 def jelly():
@@ -72,7 +103,7 @@ def jelly():
     ball = Sphere(registrationName="Ball", Radius=0.042, Center=[0.012, 0, 0.2], ThetaResolution=48, PhiResolution=24)
     body = STLReader(registrationName="STL", FileNames=[os.path.join(GEOMETRY, "demo_hopper.stl")])
     hopper = DEMWall(registrationName="Hopper", Input=body, WallName="Hopper", OwnMaterial=1, Friction=0.05)
-    run = MPMSimulation(registrationName="Jelly", Particles=ball, Walls=hopper, EndTime=1, OutputInterval=0.01, GridSpacing=0.006, AutomaticDomain=0,
+    run = MPMSimulation(registrationName="Jelly", Particles=ball, Walls=hopper, EndTime=1, OutputInterval=0.01, GridSpacing=0.004, AutomaticDomain=0,
                         Domain=[-0.1, 0.1, -0.1, 0.1, -0.12, 0.28])
     run.MaterialModel.YoungsModulus = 4e3
     return dict(run=run, times=(0, 0.2, 0.4, 0.8), color=("VonMises", 0, 1500, "Viridis (matplotlib)"), camera=((0.3, -0.75, 0.2), (0, 0, 0.08)))
@@ -151,11 +182,17 @@ def difference(name, case, out):
     low, high = case["bounds"][0], case["bounds"][1]
     x = low + (numpy.arange(case["cells"][0]) + 0.5) * (high - low) / case["cells"][0]
     r = numpy.hypot(*numpy.meshgrid(x, x))
-    for method, values in zip(("grains", "continuum"), density):
-        filled = values > 300
-        run_out = numpy.quantile(r[filled.any(0)], 0.98)
-        print(f"{name} of {method}: {values.sum() * (0.48 / 60) ** 2 * (0.18 / 24):.3f} kg, reaches {run_out:.3f} m from the axis, "
-              f"{(filled.any((1, 2)).nonzero()[0].max() + 1) * 0.18 / 24:.3f} m high", flush=True)
+    volume = numpy.prod([(case["bounds"][2 * k + 1] - case["bounds"][2 * k]) / case["cells"][k] for k in range(3)])
+    thick = (case["bounds"][5] - case["bounds"][4]) / case["cells"][2]
+    total = [values.sum() * volume for values in density]
+    for method, values, weight in zip(("grains", "continuum"), density, total):
+        outwards = numpy.argsort(r, axis=None)
+        share = numpy.cumsum(values.sum(0).ravel()[outwards]) * volume / weight
+        run_out = r.ravel()[outwards][numpy.searchsorted(share, 0.98)]
+        top = case["bounds"][4] + ((values > 300).any((1, 2)).nonzero()[0].max() + 1) * thick
+        print(f"{name} of {method}: {weight:.4f} kg, 98 % of it within {run_out:.3f} m of the axis, {top:.3f} m high", flush=True)
+    if abs(total[0] / total[1] - 1) > 0.01:
+        raise RuntimeError(f"{name}: {total[0]} kg of grains and {total[1]} kg of continuum are left")
 
 
 def play(name, case, out):
@@ -208,7 +245,6 @@ def shorten(case):
     run.UpdatePropertyInformation()
     run.GridSpacing = 2 * run.GridSpacingInUse
     case["times"] = case["times"][:2]
-    case.pop("beside", None)
 
 
 def main():
@@ -221,8 +257,8 @@ def main():
         raise ValueError(f"unknown case {unknown[0]}; known are {', '.join(CASES)}")
     os.makedirs(out, exist_ok=True)
     for name in words or CASES:
-        case = CASES[name]()
-        if short:
+        case = column(coarse=2) if short and name == "column" else CASES[name]()
+        if short and name != "column":
             shorten(case)
         play(name, case, out)
         for proxy in list(GetSources().values()) + GetViews():

@@ -17,6 +17,7 @@ struct MatrixBatch
   std::vector<Real> singular;
   std::vector<Real> r, s;       ///< of the polar decomposition
   std::vector<Real> left, left_singular; ///< of the decomposition that leaves v out
+  std::vector<Real> near;                ///< the rotation of Constitutive.cuh's nearRotation, of zeros where it finds none
 };
 
 /// Real is float or double.

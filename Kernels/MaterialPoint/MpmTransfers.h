@@ -43,6 +43,7 @@ struct TransferOptions
   bool active_blocks = true; ///< launch only blocks that hold points, or see some (Meyer 2019, 5.4.3)
   bool wide_blocks = true;   ///< blocks of 8 x 4 x 4 bins, else 4 x 4 x 4
   bool affine = false;       ///< APIC, else PIC
+  int map_points = 1;        ///< points that a thread of a map takes, 1 or 4
 };
 
 enum class TransferPoints
@@ -74,7 +75,10 @@ enum class TransferStage
   MapAoS1,  ///< the same, place and velocity side by side
   MapSoA2,  ///< length(velocity) and length(place) (table 6)
   MapAoS2,
-  ReduceLength ///< sum of lengths (tables 3 and 7), in a fixed order
+  ReduceLength,  ///< sum of lengths (tables 3 and 7), in a fixed order
+  ReduceLibrary, ///< the same by the library: CUB, Thrust
+  ScanIntegers,  ///< prefix sums of four integers for each point, by the library (table 8)
+  CopyIntegers   ///< a copy of them, to compare with
 };
 
 /// Totals of points or nodes.
@@ -92,6 +96,7 @@ public:
   TransferBench(const dem::Device& device, const TransferCase& what);
   ~TransferBench();
 
+  /// Throws where two options do not go together, naming both.
   void choose(const TransferOptions& options);
   /// Runs bins, scan, order and filter as the options ask.
   void prepare();
@@ -106,7 +111,10 @@ public:
   std::vector<double> velocities() const;
   /// Whether bins ascend in the order that the points have now.
   bool sorted() const;
-  double reduced() const; ///< what ReduceLength found
+  double reduced() const; ///< what ReduceLength or ReduceLibrary found
+  /// What the last map made of each point: length(velocity) or, 1, length(place).
+  std::vector<double> mapped(int which) const;
+  std::vector<std::uint32_t> scanned() const; ///< what ScanIntegers found: the scan of 0, 1, 2, 0, 1, 2, ..
 
 private:
   std::unique_ptr<Body> body_;

@@ -1,8 +1,27 @@
 #include "Core/CpuExec.h"
 #include "MaterialPoint/detail/TransferBenchImpl.cuh"
 
+// As Core/AlgorithmsCpu.cpp: the CPU's in every build.
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_TBB
+
+#include <thrust/system/tbb/execution_policy.h>
+#include <thrust/transform_reduce.h>
+
+#include <functional>
+
 namespace mpm
 {
+
+namespace detail
+{
+template <class Real>
+void reduceLengths(dem::CpuExec& exec, const Vec4<Real>* vectors, std::size_t n, Real* sum)
+{
+  exec.inArena([&] { *sum = thrust::transform_reduce(thrust::tbb::par, vectors, vectors + n, LengthOf<Real>{}, Real(0), std::plus<Real>()); });
+}
+template void reduceLengths(dem::CpuExec&, const Vec4<float>*, std::size_t, float*);
+template void reduceLengths(dem::CpuExec&, const Vec4<double>*, std::size_t, double*);
+} // namespace detail
 
 #if defined(PARAGRAIN_HAVE_CUDA)
 std::unique_ptr<TransferBench::Body> makeCudaTransferBody(const TransferCase& what, int ordinal); // TransfersCuda.cu
@@ -30,6 +49,8 @@ std::vector<double> TransferBench::grid() const { return body_->grid(); }
 std::vector<double> TransferBench::velocities() const { return body_->velocities(); }
 bool TransferBench::sorted() const { return body_->sorted(); }
 double TransferBench::reduced() const { return body_->reduced(); }
+std::vector<double> TransferBench::mapped(int which) const { return body_->mapped(which); }
+std::vector<std::uint32_t> TransferBench::scanned() const { return body_->scanned(); }
 
 const char* name(SortMethod m)
 {

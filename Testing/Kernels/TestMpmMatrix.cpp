@@ -47,6 +47,9 @@ std::vector<Matrix> hardMatrices(std::size_t n)
     const auto with = [&](double a, double b, double c) { return Matrix(randomRotation(random) * Eigen::Vector3d(a, b, c).asDiagonal() * randomRotation(random)); };
     switch (k)
     {
+      case 7:
+        m = with(1 + u(random), 0.4 + u(random), 0.4 + u(random)); // strains that solids bear, turned anyhow
+        break;
       case 8:
         m.col(2) = m.col(0) * u(random) + m.col(1);
         break;
@@ -96,8 +99,8 @@ void decompositionsAgreeWithEigen(const dem::Device& device, std::size_t n)
       m(k / 3, k % 3) = from[9 * i + k];
     return m;
   };
-  double worst_value = 0, worst_product = 0, worst_unit = 0, worst_polar = 0, worst_rotation = 0, worst_left = 0;
-  std::size_t signs = 0;
+  double worst_value = 0, worst_product = 0, worst_unit = 0, worst_polar = 0, worst_rotation = 0, worst_left = 0, worst_near = 0, worst_near_unit = 0;
+  std::size_t signs = 0, near_wanted = 0, near_missed = 0, near_inverted = 0;
   for (std::size_t i = 0; i < n; ++i)
   {
     const Matrix a = read(in, i), u = read(out.u, i), v = read(out.v, i);
@@ -123,13 +126,25 @@ void decompositionsAgreeWithEigen(const dem::Device& device, std::size_t n)
     const Matrix r = read(out.r, i), p = read(out.s, i);
     worst_polar = std::max({ worst_polar, unit * (r * p - a).cwiseAbs().maxCoeff(), unit * (p - p.transpose()).cwiseAbs().maxCoeff() });
     worst_unit = std::max({ worst_unit, (r * r.transpose() - Matrix::Identity()).cwiseAbs().maxCoeff(), std::fabs(r.determinant() - 1) });
+    Matrix flip = Matrix::Identity();
+    flip(2, 2) = det < 0 ? -1 : 1;
+    const Matrix rotation = reference.matrixU() * flip * reference.matrixV().transpose();
     // the rotation itself, where it is unique and well conditioned
     if (expected[1] + expected[2] > 0.1 * size)
-    {
-      Matrix flip = Matrix::Identity();
-      flip(2, 2) = (reference.matrixU() * reference.matrixV().transpose()).determinant() < 0 ? -1 : 1;
-      const Matrix rotation = reference.matrixU() * flip * reference.matrixV().transpose();
       worst_rotation = std::max(worst_rotation, 0.1 * (r - rotation).cwiseAbs().maxCoeff());
+    // the quick way to it: where it says that it got there it is that rotation, and it gets there where strains are moderate
+    const Matrix near = read(out.near, i);
+    const bool found = near != Matrix::Zero();
+    if (found)
+    {
+      near_inverted += !(expected.prod() > 0);
+      worst_near = std::max(worst_near, (expected[1] + expected[2]) * unit * (near - rotation).cwiseAbs().maxCoeff());
+      worst_near_unit = std::max({ worst_near_unit, (near * near.transpose() - Matrix::Identity()).cwiseAbs().maxCoeff(), std::fabs(near.determinant() - 1) });
+    }
+    if (det > 0 && expected[0] < 2.9 && expected[2] > 0.35 && expected.prod() > 0.11 && expected.prod() < 9.9)
+    {
+      ++near_wanted;
+      near_missed += !found;
     }
     const Matrix l = read(out.left, i);
     for (int k = 0; k < 3; ++k)
@@ -144,6 +159,11 @@ void decompositionsAgreeWithEigen(const dem::Device& device, std::size_t n)
   EXPECT_LT(worst_polar, eps);
   EXPECT_LT(worst_rotation, eps);
   EXPECT_LT(worst_left, 2 * eps);
+  EXPECT_GT(near_wanted, n / 8);
+  EXPECT_EQ(near_missed, 0u);
+  EXPECT_EQ(near_inverted, 0u);
+  EXPECT_LT(worst_near, eps);
+  EXPECT_LT(worst_near_unit, eps);
 }
 
 TEST_P(MpmMatrix, DecompositionsAgreeWithEigen)

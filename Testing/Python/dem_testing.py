@@ -43,9 +43,11 @@ def arrays(data):
     out = {}
     if data.IsA("vtkMultiBlockDataSet"):
         block = data.GetBlock(0)
+        while block and block.IsA("vtkMultiBlockDataSet"):  # several ranks: a block for each, and all is on the first
+            block = block.GetBlock(0)
         out = arrays(block) if block else {}
         if block:
-            out["place"] = numpy.array(block.GetExtent() + block.GetOrigin() + block.GetSpacing())
+            out["place"] = numpy.round(block.GetDimensions() + block.GetBounds(), 9)  # from another process the origin has moved to the first node
         return out
     kinds = [("row", data.GetRowData)] if data.IsA("vtkTable") else [("point", data.GetPointData), ("cell", data.GetCellData)]
     kinds.append(("field", data.GetFieldData))

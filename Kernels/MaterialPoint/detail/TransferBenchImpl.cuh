@@ -16,6 +16,7 @@
 #include <cstring>
 #include <numeric>
 #include <random>
+#include <type_traits>
 
 namespace mpm
 {
@@ -33,6 +34,8 @@ public:
   virtual std::vector<double> velocities() = 0;
   virtual bool sorted() = 0;
   virtual double reduced() = 0;
+  virtual std::vector<double> mapped(int which) = 0;
+  virtual std::vector<std::uint32_t> scanned() = 0;
 };
 
 namespace detail
@@ -642,21 +645,53 @@ struct ReadShared
   }
 };
 
-template <class Real>
+/// kEach points a thread, all read before the first is written; neighbouring threads take neighbouring points.
+template <class Real, int kEach>
 struct MapLengths
 {
   const Vec4<Real>* place;
   const Vec4<Real>* velocity;
   int stride, used;
+  std::uint32_t n, share; // share: threads
   Real *out, *out2;
 
-  DEM_HD void operator()(std::uint32_t i) const
+  DEM_HD void operator()(std::uint32_t t) const
   {
-    out[i] = length(velocity[std::size_t(stride) * i].xyz());
-    if (used > 1)
-      out2[i] = length(place[std::size_t(stride) * i].xyz());
+    Vec4<Real> v[kEach], p[kEach];
+    MPM_UNROLL
+    for (int k = 0; k < kEach; ++k)
+    {
+      const std::uint32_t i = t + k * share;
+      v[k] = p[k] = {};
+      if (i >= n)
+        continue;
+      v[k] = velocity[std::size_t(stride) * i];
+      if (used > 1)
+        p[k] = place[std::size_t(stride) * i];
+    }
+    MPM_UNROLL
+    for (int k = 0; k < kEach; ++k)
+    {
+      const std::uint32_t i = t + k * share;
+      if (i >= n)
+        continue;
+      out[i] = length(v[k].xyz());
+      if (used > 1)
+        out2[i] = length(p[k].xyz());
+    }
   }
 };
+
+template <class Real>
+struct LengthOf
+{
+  DEM_HD Real operator()(const Vec4<Real>& v) const { return length(v.xyz()); }
+};
+/// *sum = the lengths' sum, by the device's library: in an order of its own. TransfersCpu.cpp, TransfersCuda.cu.
+template <class Real>
+void reduceLengths(dem::CpuExec& exec, const Vec4<Real>* vectors, std::size_t n, Real* sum);
+template <class Real>
+void reduceLengths(dem::CudaExec& exec, const Vec4<Real>* vectors, std::size_t n, Real* sum);
 
 template <class Exec, Spline spline, class Real>
 class TransferBody final : public TransferBench::Body
@@ -672,12 +707,20 @@ public:
 
   void choose(const TransferOptions& options) override
   {
+    const std::string to_grid = mpm::name(options.to_grid), batching = std::to_string(options.batching);
     if (options.batching != 1 && options.batching != 2 && options.batching != 4)
-      throw dem::Error("Batching is 1, 2 or 4, not " + std::to_string(options.batching) + ".");
-    const bool blocks = options.to_grid == ToGridMethod::Pull || options.to_grid == ToGridMethod::SharedAtomic ||
-      options.to_grid == ToGridMethod::Sync || options.to_points == ToPointsMethod::Shared;
-    if (blocks && options.sort == SortMethod::None)
-      throw dem::Error(std::string("Without a sort the method ") + mpm::name(options.to_grid) + " does not know the points of a block.");
+      throw dem::Error("Batching is 1, 2 or 4, not " + batching + ".");
+    if (options.map_points != 1 && options.map_points != 4)
+      throw dem::Error("A thread of a map takes 1 point or 4, not " + std::to_string(options.map_points) + ".");
+    const bool batches = options.to_grid == ToGridMethod::SharedAtomic || options.to_grid == ToGridMethod::Sync;
+    const bool blocks = batches || options.to_grid == ToGridMethod::Pull;
+    if (options.sort == SortMethod::None && (blocks || options.to_points == ToPointsMethod::Shared))
+      throw dem::Error("The sort none does not go with " + (blocks ? "points to grid by " + to_grid : std::string("grid to points by shared")) +
+        ", which needs to know the points of a block.");
+    if (options.batching > 1 && !batches)
+      throw dem::Error("Batching " + batching + " does not go with points to grid by " + to_grid + ", whose threads take one point at a time.");
+    if (options.to_grid == ToGridMethod::Pull && options.wide_blocks && sizeof(Real) == 8)
+      throw dem::Error("Double precision does not go with points to grid by pull in blocks of 8 x 4 x 4: shared memory ends. Use blocks of 4 x 4 x 4.");
     options_ = options;
     grid_.sx = options.wide_blocks ? 3 : 2;
     grid_.blocks[0] = (what_.cells + grid_.edge(0) - 1) >> grid_.sx;
@@ -786,7 +829,13 @@ public:
     }
     return true;
   }
-  double reduced() override { return reduced_; }
+  double reduced() override { return library_reduced_ ? static_cast<double>(sum_.host()[0]) : reduced_; }
+  std::vector<double> mapped(int which) override
+  {
+    const std::vector<Real> v = (which == 0 ? out_ : out2_).host();
+    return std::vector<double>(v.begin(), v.end());
+  }
+  std::vector<std::uint32_t> scanned() override { return sums_.host(); }
 
 private:
   template <class T>
@@ -933,8 +982,6 @@ private:
             exec_.forEachBlock(blocks(true), GivePull<spline, Real, 128>{ input(true, node_.data()) });
             break;
           }
-        if (options_.wide_blocks)
-          throw dem::Error("Pull in double precision needs blocks of 4 x 4 x 4: shared memory ends.");
         exec_.forEachBlock(blocks(true), GivePull<spline, Real, 64>{ input(true, node_.data()) });
         break;
       case ToGridMethod::SharedAtomic:
@@ -978,7 +1025,24 @@ private:
       place = pairs_.data();
       velocity = pairs_.data() + 1;
     }
-    exec_.forEach(n, MapLengths<Real>{ place, velocity, together ? 2 : 1, used, out_.data(), out2_.data() });
+    const auto map = [&](auto each, std::size_t threads) {
+      exec_.forEach(threads, MapLengths<Real, decltype(each)::value>{ place, velocity, together ? 2 : 1, used, static_cast<std::uint32_t>(n),
+                               static_cast<std::uint32_t>(threads), out_.data(), out2_.data() });
+    };
+    if (options_.map_points == 4)
+      map(std::integral_constant<int, 4>{}, (n + 3) / 4);
+    else
+      map(std::integral_constant<int, 1>{}, n);
+  }
+  void makeIntegers()
+  {
+    if (integers_.size() == 4 * what_.points)
+      return;
+    std::vector<std::uint32_t> all(4 * what_.points);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i] = static_cast<std::uint32_t>(i % 3);
+    integers_.assign(all);
+    sums_.resize(all.size() + 1);
   }
 
   void once(TransferStage stage)
@@ -1010,11 +1074,22 @@ private:
         maps(false, 1);
         partial_.resize(dem::sumBlocks(what_.points));
         exec_.forEach(partial_.size(), dem::SumBlocks<Real>{ out_.data(), what_.points, partial_.data() });
+        library_reduced_ = false;
         reduced_ = 0;
         for (Real x : partial_.host())
           reduced_ += static_cast<double>(x);
         return;
       }
+      case TransferStage::ReduceLibrary:
+        library_reduced_ = true;
+        sum_.resize(1);
+        return reduceLengths(exec_, static_cast<const Vec4<Real>*>(column_[1][now_].data()), what_.points, sum_.data());
+      case TransferStage::ScanIntegers:
+        makeIntegers();
+        return dem::queueScan(exec_, integers_.data(), sums_.data(), integers_.size());
+      case TransferStage::CopyIntegers:
+        makeIntegers();
+        return exec_.copy(sums_.data(), integers_.data(), integers_.size() * sizeof(std::uint32_t));
     }
   }
 
@@ -1029,8 +1104,10 @@ private:
     active_halo_{ exec_ }, list_{ exec_ }, list_halo_{ exec_ }, places_{ exec_ };
   std::size_t active_count_ = 0, active_halo_count_ = 0;
   Buffer<Vec4<Real>> node_{ exec_ }, velocity_{ exec_ }, pairs_{ exec_ };
-  Buffer<Real> out_{ exec_ }, out2_{ exec_ }, partial_{ exec_ };
+  Buffer<Real> out_{ exec_ }, out2_{ exec_ }, partial_{ exec_ }, sum_{ exec_ };
+  Buffer<std::uint32_t> integers_{ exec_ }, sums_{ exec_ };
   double reduced_ = 0;
+  bool library_reduced_ = false;
 };
 
 template <class Exec, class... Arguments>

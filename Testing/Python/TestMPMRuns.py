@@ -1,0 +1,346 @@
+"""MPM Simulation as a run: slices of a monitored one, interruption, another end, device, bad checkpoints, two at once, a server of its own."""
+import os
+import re
+import struct
+import subprocess
+import tempfile
+
+import numpy
+from dem_testing import WORK, Messages, arrays, check, differences, fetch, main
+from mpm_testing import MPM_PORTS, block, everything, mpm
+from paraview import servermanager, simple
+
+
+def statistic(proxy, name, when=None):
+    return arrays(fetch(proxy, 3, when))["row", name][0]
+
+
+def kept(proxy, port=0):
+    """What is there, without asking for more."""
+    return proxy.GetClientSideObject().GetOutputDataObject(port)
+
+
+def time_of(data):
+    return data.GetInformation().Get(data.DATA_TIME_STEP())
+
+
+def monitor_shows_slices():
+    s = mpm(OutputInterval=0.2, Monitor=1, MonitorInterval=0.05)
+    seen = []
+    for _ in range(300):
+        s.UpdatePipeline(0.2)
+        seen.append(time_of(kept(s)))
+        if seen[-1] == 0.2:
+            break
+        s.GetClientSideObject().Modified()
+    check(len(seen) > 2 and seen == sorted(seen) and seen[-1] == 0.2, str(seen))
+    s.Monitor = 0
+    shown = everything(s, 0.2)
+    check(not differences(everything(mpm(OutputInterval=0.2), 0.2), shown), "a monitored run has other bits")
+
+
+def a_monitored_run_is_steered_between_slices():
+    s = mpm(Monitor=1, MonitorInterval=0.05, WhenChanged="Steer", EndTime=0.5)
+    s.UpdatePipeline(0.5)
+    reached = time_of(kept(s))
+    check(0 < reached < 0.5, f"one slice brought it to {reached} s")
+    s.Gravity = [3, 0, -9.81]
+    for _ in range(300):
+        s.UpdatePipeline(0.5)
+        if time_of(kept(s)) == 0.5:
+            break
+        s.GetClientSideObject().Modified()
+    lines = s.SteeringEvents.split("\n")
+    check(len(lines) == 2 and lines[0] == "start Gravity 0 0 -9.81" and lines[1].endswith(" Gravity 3 0 -9.81"), s.SteeringEvents)
+    at = float(lines[1].split()[0])
+    check(reached - 0.01 - 1e-9 <= at <= reached, f"changed at {at} s, the slice had brought it to {reached} s")
+    again = mpm(EndTime=0.5, SteeringEvents=s.SteeringEvents)
+    check(not differences(everything(again, 0.5), everything(s, 0.5)), "the text of the events gives another run")
+    check(differences(everything(mpm(EndTime=0.5), 0.5), everything(s, 0.5)), "the change changed nothing")
+
+
+def an_interruption_can_go_on():
+    expected = everything(mpm(), 0.2)
+    s = mpm()
+    algorithm = s.GetClientSideObject()
+    shares, stops = [], []
+
+    def stop(caller, _event):
+        shares.append(caller.GetProgress())
+        if len(shares) % 3 == 0:
+            stops.append(len(shares))
+            caller.SetAbortExecute(1)
+
+    tag = algorithm.AddObserver("ProgressEvent", stop)
+    for _ in range(2):
+        s.UpdatePipeline(0.2)
+    algorithm.RemoveObserver(tag)
+    check(stops and all(0 <= p <= 1 for p in shares), f"{len(stops)} interruptions, progress {shares[:5]}")
+    s.UpdatePipeline(0.2)
+    check(time_of(kept(s)) == 0.2)
+    check(not differences(everything(s, 0.2), expected))
+
+
+def another_end_goes_on():
+    s = mpm()
+    s.UpdatePipeline(0.1)
+    algorithm = s.GetClientSideObject()
+    texts = []
+    tag = algorithm.AddObserver("ProgressEvent", lambda caller, _: texts.append(caller.GetProgressText() or ""))
+    s.EndTime = 0.3
+    s.UpdatePipelineInformation()
+    check(abs(s.TimestepValues[-1] - 0.3) < 1e-12)
+    check(not differences(everything(s, 0.3), everything(mpm(EndTime=0.3), 0.3)))
+    algorithm.RemoveObserver(tag)
+    began = [float(t.split("t=")[1].split()[0]) for t in texts if "t=" in t]
+    check(began and min(began) > 0.09 - 1e-9, f"the run began anew: {began[:3]}")  # the first text is the last one of before
+    s.EndTime = 0.05
+    check(not differences(everything(s, 0.05), everything(mpm(), 0.05)))
+
+
+def equal_inputs_keep_the_run():
+    box = block()
+    s = mpm(box)
+    s.UpdatePipeline(0.2)
+    algorithm = s.GetClientSideObject()
+    shares = []
+    tag = algorithm.AddObserver("ProgressEvent", lambda caller, _: shares.append(caller.GetProgress()))
+    box.XLength = 0.08
+    box.UpdatePipeline()
+    box.XLength = 0.1
+    before = everything(s, 0.2)
+    algorithm.RemoveObserver(tag)
+    check(not [p for p in shares if 0 < p < 1], f"computed again: {shares}")
+    box.XLength = 0.08
+    other = everything(s, 0.2)
+    check(len(other[0]["points"]) < len(before[0]["points"]), "a changed input changed nothing")
+
+
+def each_integrator_and_precision_replays():
+    seen = [everything(mpm(), 0.1)]
+    for properties in (dict(Integrator="Implicit Midpoint", TimeStep=0.0025), dict(Precision="Double"), dict(Kernel="Cubic"), dict(Transfer="PIC")):
+        straight = mpm(**properties)
+        expected = {t: everything(straight, t) for t in (0.05, 0.1, 0.15)}
+        s = mpm(FrameMemory=1, SnapshotMemory=1, **properties)
+        s.UpdatePipeline(0.2)
+        for t in (0.15, 0.05, 0.1):
+            wrong = differences(everything(s, t), expected[t])
+            check(not wrong, f"{properties}, t = {t}: {wrong}")
+        for other in seen:
+            check(differences(expected[0.1], other), f"{properties} make no difference")
+        seen.append(expected[0.1])
+
+
+def two_simulations():
+    a, b = mpm(), mpm(block(Center=[0, 0, 0.12]), parameters=dict(YoungsModulus=5e4))
+    expected = {t: everything(mpm(), t) for t in (0.05, 0.1)}
+    check(not differences(everything(a, 0.1), expected[0.1]))
+    first = everything(b, 0.1)
+    check(differences(first, expected[0.1]))
+    check(not differences(everything(a, 0.05), expected[0.05]))
+    check(not differences(everything(b, 0.1), first))
+
+
+def frames_outlive_the_simulation():
+    s = mpm()
+    data, grid = fetch(s, 0, 0.1), fetch(s, 1)
+    before = arrays(data)
+    s.UpdatePipeline(0.2)
+    simple.Delete(s)
+    del s
+    check(not differences({0: arrays(data)}, {0: before}))
+    check(grid.GetNumberOfPoints() > 0)
+
+
+def the_panel_follows_the_run():
+    s = mpm()
+    shown = s.SMProxy.GetProperty("TimeReached")  # as the panel has it: Python's own TimeReached asks the server each time
+    for t in (0.05, 0.2):
+        s.UpdatePipeline(t)
+        check(abs(shown.GetElement(0) - t) < 1e-9, f"at {t} s the panel shows {shown.GetElement(0)} s")
+    s.UpdatePropertyInformation()
+    check(s.TimeStepInUse > 0 and s.GridSpacingInUse == 0.0125 and s.DeviceMemoryInUse > 0, f"{s.TimeStepInUse} {s.GridSpacingInUse} {s.DeviceMemoryInUse}")
+
+
+def the_device_is_the_one_asked_for():
+    for threads, words in ((1, "1 thread"), (2, "2 threads")):
+        s = mpm(Threads=threads)
+        s.UpdatePipeline(0.01)
+        s.UpdatePropertyInformation()
+        said = arrays(fetch(s, 3))["row", "Device"][0]
+        check(s.DeviceInUse == said and "CPU" in said and words in said, f"{said!r}, {s.DeviceInUse!r}: expected {words}")
+    for device in ("CUDA", "Auto"):
+        s = mpm(Device=device)
+        with Messages() as messages:
+            s.UpdatePipeline(0.01)
+        s.UpdatePropertyInformation()
+        if device == "CUDA" and kept(s).GetNumberOfPoints() == 0:
+            check("CUDA" in messages.text, f"no reason why CUDA is not taken: {messages.text}")
+        else:
+            check(not messages.text and s.DeviceInUse and (device == "Auto" or "CUDA" in s.DeviceInUse), messages.text or s.DeviceInUse)
+
+
+def expect(action, *words):
+    with Messages() as messages:
+        action()
+    for word in words:
+        check(word.lower() in messages.text.lower(), f"expected {word!r} in: {messages.text[:1500] or '(no message)'}")
+
+
+def broken_checkpoints():
+    good = os.path.join(WORK, "good.mpm-checkpoint")
+    s = mpm(CheckpointFile=good)
+    before = everything(s, 0.1)
+    s.InvokeCommand("SaveCheckpoint")
+    with open(good, "rb") as source:
+        content = source.read()
+    for name, bad in (("cut", content[:len(content) // 2]), ("altered", content[:-9] + bytes([content[-9] ^ 1]) + content[-8:]),
+                      ("foreign", b"solid nothing"), ("empty", b"")):
+        path = os.path.join(WORK, name + ".mpm-checkpoint")
+        with open(path, "wb") as out:
+            out.write(bad)
+        s.CheckpointFile = path
+        expect(lambda: s.InvokeCommand("LoadCheckpoint"), "not loaded", name + ".mpm-checkpoint")
+        other = mpm(RestartFile=path)
+        expect(lambda other=other: other.UpdatePipeline(0.0), name + ".mpm-checkpoint")
+        check(all(fetch(other, port) is not None for port in MPM_PORTS.values()))
+    check(not differences(everything(s, 0.1), before), "a bad checkpoint disturbed the run")
+    s.CheckpointFile = os.path.join(WORK, "no", "such", "folder.mpm-checkpoint")
+    expect(lambda: s.InvokeCommand("SaveCheckpoint"), "not saved", "folder.mpm-checkpoint")
+    # one of grains is none of a continuum
+    grains = os.path.join(WORK, "grains.dem-checkpoint")
+    d = simple.DEMSimulation(Particles=simple.DEMPacking(Size=[0.06, 0.06, 0.06], Spacing=0.012, RadiusDistribution="Single", Radius=0.005),
+                             EndTime=0.2, OutputInterval=0.01, Device="CPU", CheckpointFile=grains)
+    d.UpdatePipeline(0.05)
+    d.InvokeCommand("SaveCheckpoint")
+    other = mpm(RestartFile=grains)
+    expect(lambda: other.UpdatePipeline(0.0), "grains.dem-checkpoint")
+
+
+def refused(run, *words):
+    expect(lambda: run.UpdatePipeline(0.0), *words)
+    check(all(fetch(run, port) is not None for port in MPM_PORTS.values()) and kept(run).GetNumberOfPoints() == 0)
+
+
+def written(name, places, more):
+    """A file of these points; more: pieces of text, or numbers."""
+    path = os.path.join(WORK, name)
+    with open(path, "wb") as out:
+        out.write(f"# vtk DataFile Version 3.0\nbad\nBINARY\nDATASET POLYDATA\nPOINTS {len(places) // 3} double\n".encode())
+        for piece in [places] + more:
+            out.write(piece.encode() if isinstance(piece, str) else struct.pack(f">{len(piece)}{'i' if isinstance(piece[0], int) else 'd'}", *piece) + b"\n")
+    return simple.LegacyVTKReader(FileNames=[path])
+
+
+def bad_walls():
+    refused(mpm(Walls=[simple.Line()]), "Wall input 0", "no surface", "no polygons")
+    flat = simple.Calculator(Input=simple.Plane(), CoordinateResults=1, Function="0*coords")
+    refused(mpm(Walls=[simple.DEMWall(Input=flat, WallName="Flat")]), "Flat", "polygon 0", "degenerate")
+    far = written("far.vtk", [0.0, 0, 0, 1, 0, numpy.nan, 0, 1, 0], ["POLYGONS 1 4\n", [3, 0, 1, 2]])
+    refused(mpm(Walls=[simple.DEMWall(Input=far, WallName="Far")]), "Far", "finite")
+
+
+def bad_points_and_tables():
+    line = simple.Line(Point1=[0, 0, 0.1], Point2=[0.02, 0, 0.1], Resolution=1)
+    refused(mpm(simple.Calculator(Input=line, ResultArrayName="Volume", Function="-1e-6")), "point 0", "mass", "-0.001")
+    volume = ["VERTICES 1 2\n", [1, 0], "POINT_DATA 1\nSCALARS Volume double 1\nLOOKUP_TABLE default\n"]
+    refused(mpm(written("volume.vtk", [0.0, 0, 0.1], volume + [[numpy.nan]])), "point 0", "nan")
+    refused(mpm(written("place.vtk", [0.0, numpy.nan, 0.1], volume + [[1e-6]])), "point 0", "nan")
+    path = os.path.join(WORK, "bad-mpm.csv")
+    with open(path, "w") as out:
+        out.write("Title,YoungsModulus\nJelly,1e4\n")
+    refused(mpm(TableOfMaterials=simple.CSVReader(FileName=[path])), "no column \"Name\"", "Title, YoungsModulus")
+    with open(path, "w") as out:
+        out.write("Name,YoungsModulus\nJelly,soft\n")
+    refused(mpm(TableOfMaterials=simple.CSVReader(FileName=[path])), "row 0", "YoungsModulus", "\"soft\" is no number")
+
+
+def bad_times():
+    s = mpm()
+    expect(lambda: (setattr(s, "OutputInterval", 0), s.UpdatePipelineInformation()), "OutputInterval", "> 0")
+    expect(lambda: (setattr(s, "OutputInterval", 1e-12), s.UpdatePipelineInformation()), "OutputInterval", "10 million")
+
+
+def a_state_goes_on_from_its_restart_file():
+    checkpoint, path = os.path.join(WORK, "state.mpm-checkpoint"), os.path.join(WORK, "mpm-restart.pvsm")
+    s = mpm(WhenChanged="Steer")
+    simple.RenameSource("Run", s)
+    s.UpdatePipeline(0.05)
+    s.Gravity = [3, 0, -9.81]
+    s.UpdatePipeline(0.1)
+    s.CheckpointFile = checkpoint
+    s.InvokeCommand("SaveCheckpoint")
+    expected = everything(s, 0.2)
+    s.RestartFile = checkpoint
+    simple.SaveState(path)
+    for proxy in list(simple.GetSources().values()):
+        simple.Delete(proxy)
+    simple.LoadState(path)
+    wrong = differences(everything(simple.FindSource("Run"), 0.2), expected)
+    check(not wrong, str(wrong))
+
+
+def a_checkpoint_is_loaded_and_goes_on():
+    path = os.path.join(WORK, "loaded.mpm-checkpoint")
+    s = mpm(CheckpointFile=path)
+    s.UpdatePipeline(0.1)
+    s.InvokeCommand("SaveCheckpoint")
+    expected = everything(s, 0.2)
+    other = mpm(CheckpointFile=path)
+    other.UpdatePipeline(0.0)
+    other.InvokeCommand("LoadCheckpoint")
+    other.UpdatePropertyInformation()
+    check(abs(other.TimeReached - 0.1) < 1e-9, f"reached {other.TimeReached} s")
+    check(not differences(everything(other, 0.2), expected))
+
+
+def points_that_leave_are_lost():
+    moving = simple.Calculator(Input=block(), ResultArrayName="Velocity", Function="iHat")
+    s = mpm(moving, Gravity=[0, 0, 0], BorderXUpper="Remove")
+    start = statistic(s, "PointCount", 0.0)
+    check(100 < statistic(s, "LostCount", 0.1) < start, "none left, or all")
+    check(statistic(s, "LostCount") + statistic(s, "PointCount") == start)
+    check(arrays(fetch(s, 0))["points"][:, 0].max() <= 0.125)
+
+
+def a_simulation_starts_from_another():
+    first = mpm()
+    first.UpdatePipeline(0.2)
+    second = mpm(simple.ForceTime(Input=first, ForcedTime=0.2))
+    start, end = everything(second, 0.0)[0], everything(first, 0.2)[0]
+    check(numpy.array_equal(start["points"], end["points"]) and numpy.array_equal(start["point", "Velocity"], end["point", "Velocity"]))
+    check(numpy.allclose(start["point", "Mass"], end["point", "Mass"], rtol=1e-6))
+
+
+def through_a_server():
+    with tempfile.TemporaryFile("w+") as said:
+        server = subprocess.Popen(["pvserver", "--server-port=0"], stdout=subprocess.PIPE, stderr=said, text=True)
+        try:
+            expected = everything(mpm(Threads=1), 0.1)
+            port = None
+            for line in server.stdout:
+                found = re.search(r"Accepting connection\(s\): \S+:(\d+)", line)
+                if found:
+                    port = int(found.group(1))
+                    break
+            check(port, "pvserver says no port")
+            simple.Connect("127.0.0.1", port)
+            check(servermanager.ActiveConnection.IsRemote())
+            s = mpm(Threads=1, WhenChanged="Steer")
+            got = everything(s, 0.1)
+            check(len(got.pop(2)["points"]) == 0)  # no walls: ParaView brings empty data without its arrays
+            wrong = differences(got, expected)
+            check(not wrong, f"through a server: {wrong}")
+            s.MaterialModel.YoungsModulus = 5e4
+            s.UpdatePipeline(0.1)
+            check(s.SteeringEvents == "start YoungsModulus 20000\n0.1 YoungsModulus 50000", s.SteeringEvents)
+            simple.Disconnect()
+        finally:
+            server.kill()
+
+
+main(monitor_shows_slices, a_monitored_run_is_steered_between_slices, an_interruption_can_go_on, another_end_goes_on, equal_inputs_keep_the_run,
+     each_integrator_and_precision_replays, two_simulations, frames_outlive_the_simulation, the_panel_follows_the_run,
+     the_device_is_the_one_asked_for, broken_checkpoints, bad_walls, bad_points_and_tables, bad_times,
+     a_state_goes_on_from_its_restart_file, a_checkpoint_is_loaded_and_goes_on, points_that_leave_are_lost,
+     a_simulation_starts_from_another, through_a_server)
