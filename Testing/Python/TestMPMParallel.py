@@ -49,7 +49,7 @@ with Messages() as messages:
     view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.6, -0.5, 0.35], [0, 0, 0.06], [0, 0, 1]
     view.CameraViewAngle = 25
     simple.SaveScreenshot(os.path.join(WORK, f"MPMParallel{ranks}.png"), view, ImageResolution=[300, 300])
-# On two ranks the triangles come in another order, which decides between faces that are equally near.
+# On two ranks the source's pieces meet in a seam that is open by 1e-18 m, and its edges are walls of their own.
 onto_pieces = scene(pieces=True)
 pieces = {port: arrays(fetch(onto_pieces, port, 0.2)) for port in MPM_PORTS.values()}
 spread = simple.Calculator(Input=simple.Sphere(Radius=0.03, Center=[0, 0, 0.1], ThetaResolution=16), ResultArrayName="Volume", Function="1e-6")
