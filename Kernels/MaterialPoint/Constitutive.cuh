@@ -165,14 +165,23 @@ DEM_HD T returnAtRate(const MaterialParameters<T>& m, T n, T slow, T c, T q, T a
 /// does not dilate. Beyond the tip there is no stress but that of the tip, and the strain keeps its volume, so that what was torn open bears nothing
 /// until it has closed again: the volume correction of Tampubolon et al. 2017 (ACM TOG 36, 105, section 4.3.4) without a number of its own.
 /// Changes the Hencky strain and gives its elastic part; the plastic strain grows by sqrt(2/3) |change of the deviator|.
+/// `flowed`: what the plastic strain has grown by in this step already, which is strained and returned once more.
 template <class T>
-DEM_HD bool returnSand(const MaterialParameters<T>& m, T dt, Vec3<T>& strain, Vec3<T>& elastic, T& plastic)
+DEM_HD bool returnSand(const MaterialParameters<T>& m, T dt, Vec3<T>& strain, Vec3<T>& elastic, T& plastic, T flowed = 0)
 {
   using std::sqrt;
   const T tr = strain.x + strain.y + strain.z, third = tr / 3;
-  const Vec3<T> dev{ strain.x - third, strain.y - third, strain.z - third };
-  const T n = length(dev);
+  Vec3<T> dev{ strain.x - third, strain.y - third, strain.z - third };
+  T n = length(dev);
   const T root = T(0.81649658092772603); // sqrt(2/3)
+  if (flowed > 0 && n > 0)
+  {
+    const T more = flowed / (root * n);
+    strain = strain + more * dev;
+    dev = (1 + more) * dev;
+    n = (1 + more) * n;
+    plastic = plastic - flowed;
+  }
   elastic = strain;
   if (tr >= m.tip)
   {
@@ -246,9 +255,9 @@ struct PointStress
   bool good;         ///< false: the point is inverted where its kind allows no inversion, or not finite
 };
 
-/// Stress of F; plastic kinds first return F to the yield surface, after dt (0: as if at rest). A fluid keeps J in F(0, 0) with ones behind it on the diagonal.
+/// Stress of F; plastic kinds first return F to the yield surface, after dt (0: as if at rest; `flowed` as in returnSand). A fluid keeps J in F(0, 0) with ones behind it on the diagonal.
 template <class T>
-DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& velocity_gradient, Matrix3<T>& f, T& plastic, T dt = 0)
+DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& velocity_gradient, Matrix3<T>& f, T& plastic, T dt = 0, T flowed = 0)
 {
   using std::log;
   using std::pow;
@@ -343,7 +352,7 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
     Vec3<T> strain = detail::mapLog(s), elastic;
     bool flows;
     if (m.kind == MaterialKind::DruckerPrager)
-      flows = detail::returnSand(m, dt, strain, elastic, plastic);
+      flows = detail::returnSand(m, dt, strain, elastic, plastic, flowed);
     else
     {
       flows = detail::returnVonMises(m, strain, plastic);
