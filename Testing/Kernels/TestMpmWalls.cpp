@@ -267,6 +267,49 @@ TEST_P(MpmWalls, BlocksSlideOnCylindersAndCones)
   }
 }
 
+// Sub-steps move points in place, steps of their own write beside what they read: on a sheet between nodes, with friction of sand that knows its rate, they do the
+// same. A fast wall far off asks for the sub-steps.
+TEST_P(MpmWalls, SubStepsOnASheetDoAsStepsDo)
+{
+  const double h = 1. / 16;
+  Scene s = slice(h, 0.75, 2 * h, { mpm::Contact::Separate, 0.3 });
+  s.gravity = { 3, 0, -10 };
+  s.domain.upper = { 4, 4 * h, 1 };
+  s.materials[0].kind = mpm::MaterialKind::DruckerPrager;
+  s.materials[0].grain_diameter = 1e-3;
+  dem::Wall blade;
+  blade.kind = dem::WallKind::Rectangle;
+  blade.origin = { 3.5, 0, 0.8 };
+  blade.edge_u = { 0.1, 0, 0 };
+  blade.edge_v = { 0, 0.1, 0 };
+  blade.motion.kind = dem::MotionKind::Rotation;
+  blade.motion.origin = { 3.5, 0, 0.8 };
+  blade.motion.axis = { 0, 0, 1 };
+  s.walls.push_back(blade);
+  s.wall_contacts.push_back({});
+  s.events = { { 0, "WallRate", { 1, 1000 } } };
+  fillAbove(s, { 2 * h, 0, 2 * h }, { 8 * h, 4 * h, 6 * h }, 0.75 * h, 0.5);
+  s.output_interval = mpm::planSteps(s).time_step;
+  auto parts = simulate(s);
+  parts.advanceTo(40);
+  const auto sub_steps = parts.statistics().sub_steps;
+  ASSERT_GT(sub_steps, 400u);
+  ASSERT_EQ(sub_steps % 40, 0u);
+  s.time_step = s.output_interval = s.output_interval / static_cast<double>(sub_steps / 40);
+  auto steps = simulate(s);
+  steps.advanceTo(sub_steps);
+  const mpm::Frame a = parts.frame(), b = steps.frame();
+  double place = 0, speed = 0;
+  for (std::size_t i = 0; i < 3 * a.size; ++i)
+  {
+    place = std::max(place, std::fabs(a.position[i] - b.position[i]));
+    speed = std::max(speed, double(std::fabs(a.velocity[i] - b.velocity[i])));
+  }
+  std::printf("[ measured ] %llu sub-steps: places %.1e cells, velocities %.1e m/s\n", static_cast<unsigned long long>(sub_steps), place / h, speed);
+  EXPECT_LT(place, (mixed() ? 1e-4 : 1e-9) * h);
+  EXPECT_LT(speed, mixed() ? 1e-3 : 1e-7);
+}
+
 // Where the same scene goes on both devices: walls that move, rub, are sheets between nodes and analytic.
 TEST_P(MpmWalls, AgreeWithTheCpu)
 {

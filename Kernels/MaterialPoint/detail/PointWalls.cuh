@@ -47,7 +47,7 @@ struct KeepSides
     if (!changed)
       return;
     put(out, now, v);
-    press(i, out, now - free);
+    press(out, now - free);
     dem::atomicRaise(&control->point_speed, bitsOf(static_cast<float>(length(v))));
   }
 
@@ -120,20 +120,21 @@ private:
 
   /// What the nodes let come too near by `back` is pressed together as much, over a cell, or over as far as sound runs in a longer step. Rates stay those
   /// that the nodes gave.
-  DEM_HD void press(std::uint32_t i, std::uint32_t k, const Vec3d& back) const
+  DEM_HD void press(std::uint32_t k, const Vec3d& back) const
   {
     const double way = length(back);
     const Real volume = to.volume[k], mass = to.column[0][k].w;
     const MaterialParameters<Real>& m = materials[to.material[k]];
     const bool fluid = m.kind == MaterialKind::Fluid;
     const Vec4<Real> motion = to.column[1][k];
-    Matrix3<Real> f = to.deformation(k);
-    const Matrix3<Real> still{};
-    Matrix3<Real> rest = f;
+    const Matrix3<Real> before = to.deformation(k), still{};
+    Matrix3<Real> f = before;
     Real plastic = motion.w;
-    const PointStress<Real> was = respond(m, still, rest, plastic);
+    const PointStress<Real> was = respond(m, still, f, plastic);
     if (!(way > 0) || !was.good)
       return;
+    f = before;
+    plastic = motion.w;
     const double reach = dt * std::sqrt(static_cast<double>(was.stiffness * volume / mass));
     const Real strain = static_cast<Real>(-way / (reach > world.spacing ? reach : world.spacing));
     if (fluid)
@@ -144,8 +145,9 @@ private:
       for (int c = 0; c < 3; ++c)
         f.c[c] = f.c[c] + (strain * dot(n, f.c[c])) * n;
     }
-    plastic = motion.w;
-    PointStress<Real> is = respond(m, still, f, plastic, static_cast<Real>(dt), motion.w - from.column[1][i].w);
+    const bool rates = m.kind == MaterialKind::DruckerPrager && m.rate > 0;
+    const Real flowed = rates ? detail::flowOfSand(m, static_cast<Real>(dt), detail::mapLog(leftDecomposition(before).s)) : Real(0);
+    PointStress<Real> is = respond(m, still, f, plastic, static_cast<Real>(dt), flowed);
     if (!is.good)
       return;
     if (fluid) // the viscous part
