@@ -160,19 +160,74 @@ DEM_HD T returnAtRate(const MaterialParameters<T>& m, T n, T slow, T c, T q, T a
   return line > 0 ? 2 * rest / (line + root) : (root - line) / (2 * square);
 }
 
+/// Where sand of |dev| = n yields: mu n (a + b S) = c + q S, S the sine of its friction.
+template <class T>
+struct SandLimit
+{
+  T c, q, a, b;
+
+  DEM_HD SandLimit(const MaterialParameters<T>& m, const Vec3<T>& dev, T n, T pressure)
+  {
+    c = m.shear;
+    q = pressure;
+    a = T(1.4142135623730951); // sqrt(2)
+    b = 0;
+    if (m.surface == SandYield::MohrCoulomb)
+    {
+      a = (dev.x - dev.z) / n;
+      b = (dev.x + dev.z) / n;
+    }
+    else if (m.surface == SandYield::CompressionCone)
+    {
+      c = T(2.1213203435596424) * m.shear; // 3 / sqrt(2)
+      q = T(2.4494897427831779) * pressure - c / 3;
+      a = 3;
+      b = -1;
+    }
+  }
+};
+
+/// Growth of the plastic strain in a step of dt that has left sand with this elastic strain, from the friction that it bears: 0 where that knows no rate, or
+/// is not reached.
+template <class T>
+DEM_HD T flowOfSand(const MaterialParameters<T>& m, T dt, const Vec3<T>& strain)
+{
+  using std::sqrt;
+  const T third = (strain.x + strain.y + strain.z) / 3, pressure = -(3 * m.lambda + 2 * m.mu) * third;
+  const Vec3<T> dev{ strain.x - third, strain.y - third, strain.z - third };
+  const T n = length(dev);
+  if (!(m.rate > 0 && dt > 0 && pressure > 0 && n > 0))
+    return 0;
+  const SandLimit<T> l(m, dev, n, pressure);
+  const T more = (m.mu * n * l.a - l.c) / (l.q - m.mu * n * l.b) - m.sine;
+  if (!(more > 0))
+    return 0;
+  const T left = m.gain - more, least = T(1e-3) * m.gain; // that of endless rates is never reached
+  return T(0.81649658092772603) * m.rate * dt * sqrt(pressure) * more / (left > least ? left : least);
+}
+
 /// Sand (Klar et al. 2016, Drucker-Prager elastoplasticity for sand animation, ACM TOG 35, 103, section 6 and its technical document, eq. 27-28),
 /// with the surface moved along the pressure axis for cohesion. All surfaces are returned to along the deviator, at constant volume: the sand
 /// does not dilate. Beyond the tip there is no stress but that of the tip, and the strain keeps its volume, so that what was torn open bears nothing
 /// until it has closed again: the volume correction of Tampubolon et al. 2017 (ACM TOG 36, 105, section 4.3.4) without a number of its own.
 /// Changes the Hencky strain and gives its elastic part; the plastic strain grows by sqrt(2/3) |change of the deviator|.
+/// `flowed`: what the plastic strain has grown by in this step already (flowOfSand), which is strained and returned once more.
 template <class T>
-DEM_HD bool returnSand(const MaterialParameters<T>& m, T dt, Vec3<T>& strain, Vec3<T>& elastic, T& plastic)
+DEM_HD bool returnSand(const MaterialParameters<T>& m, T dt, Vec3<T>& strain, Vec3<T>& elastic, T& plastic, T flowed = 0)
 {
   using std::sqrt;
   const T tr = strain.x + strain.y + strain.z, third = tr / 3;
-  const Vec3<T> dev{ strain.x - third, strain.y - third, strain.z - third };
-  const T n = length(dev);
+  Vec3<T> dev{ strain.x - third, strain.y - third, strain.z - third };
+  T n = length(dev);
   const T root = T(0.81649658092772603); // sqrt(2/3)
+  if (flowed > 0 && n > 0)
+  {
+    const T more = flowed / (root * n);
+    strain = strain + more * dev;
+    dev = (1 + more) * dev;
+    n = (1 + more) * n;
+    plastic = plastic - flowed;
+  }
   elastic = strain;
   if (tr >= m.tip)
   {
@@ -200,16 +255,8 @@ DEM_HD bool returnSand(const MaterialParameters<T>& m, T dt, Vec3<T>& strain, Ve
   const T pressure = -bulk * third;
   if (m.rate > 0 && dt > 0 && pressure > 0)
   {
-    const T slow = m.rate * dt * sqrt(pressure);
-    if (m.surface == SandYield::MohrCoulomb)
-      y = returnAtRate(m, n, slow, m.shear, pressure, (dev.x - dev.z) / n, (dev.x + dev.z) / n);
-    else if (m.surface == SandYield::PlaneStrainCone)
-      y = returnAtRate(m, n, slow, m.shear, pressure, T(1.4142135623730951), T(0)); // sqrt(2)
-    else
-    {
-      const T c = T(2.1213203435596424) * m.shear; // 3 / sqrt(2)
-      y = returnAtRate(m, n, slow, c, T(2.4494897427831779) * pressure - c / 3, T(3), T(-1));
-    }
+    const SandLimit<T> l(m, dev, n, pressure);
+    y = returnAtRate(m, n, m.rate * dt * sqrt(pressure), l.c, l.q, l.a, l.b);
     if (!(y > 0))
       return false;
   }
@@ -246,9 +293,9 @@ struct PointStress
   bool good;         ///< false: the point is inverted where its kind allows no inversion, or not finite
 };
 
-/// Stress of F; plastic kinds first return F to the yield surface, after dt (0: as if at rest). A fluid keeps J in F(0, 0) with ones behind it on the diagonal.
+/// Stress of F; plastic kinds first return F to the yield surface, after dt (0: as if at rest; `flowed` as in returnSand). A fluid keeps J in F(0, 0) with ones behind it on the diagonal.
 template <class T>
-DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& velocity_gradient, Matrix3<T>& f, T& plastic, T dt = 0)
+DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& velocity_gradient, Matrix3<T>& f, T& plastic, T dt = 0, T flowed = 0)
 {
   using std::log;
   using std::pow;
@@ -343,7 +390,7 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
     Vec3<T> strain = detail::mapLog(s), elastic;
     bool flows;
     if (m.kind == MaterialKind::DruckerPrager)
-      flows = detail::returnSand(m, dt, strain, elastic, plastic);
+      flows = detail::returnSand(m, dt, strain, elastic, plastic, flowed);
     else
     {
       flows = detail::returnVonMises(m, strain, plastic);

@@ -2,14 +2,15 @@
 
 #include "Core/Error.h"
 #include "MaterialPoint/Constitutive.cuh"
+#include "MaterialPoint/WallThickness.h"
 #include "Walls/WallMesh.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <map>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <utility>
 
@@ -187,48 +188,19 @@ void validateWalls(const Scene& s)
       require(std::isfinite(f) && f >= 0, who + ": Friction must be at least 0, it is " + text(f) + ".");
     }
     // What has an inside is a body, and a body thinner than a cell has no nodes of its own. A sheet has no inside: it bounds the material on one side.
-    std::vector<Vec3d> points;
-    std::vector<std::array<std::int32_t, 3>> triangles;
-    dem::wallTriangles(s.walls[w], points, triangles);
-    if (triangles.empty() || s.walls[w].kind == dem::WallKind::Rectangle)
-      continue;
-    std::map<std::array<double, 3>, int> merged;
-    std::map<std::pair<int, int>, int> edges;
-    std::vector<int> number;
-    for (const Vec3d& p : points)
-      number.push_back(merged.emplace(std::array<double, 3>{ p.x, p.y, p.z }, static_cast<int>(merged.size())).first->second);
-    for (const auto& t : triangles)
-      for (int k = 0; k < 3; ++k)
-      {
-        const int a = number[t[k]], b = number[t[(k + 1) % 3]];
-        ++edges[{ std::min(a, b), std::max(a, b) }];
-      }
-    const bool closed = std::all_of(edges.begin(), edges.end(), [](const auto& e) { return e.second == 2; });
-    if (!closed)
-      continue;
-    // the least extent over the directions of the faces, largest ones first
-    double thinnest = 1e300;
-    std::vector<std::pair<double, Vec3d>> faces;
-    for (const auto& t : triangles)
-    {
-      const Vec3d n = cross(points[t[1]] - points[t[0]], points[t[2]] - points[t[0]]);
-      faces.push_back({ length(n), n });
-    }
-    const std::size_t some = std::min<std::size_t>(faces.size(), 64);
-    std::partial_sort(faces.begin(), faces.begin() + some, faces.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    for (std::size_t k = 0; k < some; ++k)
-    {
-      const Vec3d n = normalized(faces[k].second);
-      double low = 1e300, high = -1e300;
-      for (const Vec3d& p : points)
-      {
-        low = std::min(low, dot(n, p));
-        high = std::max(high, dot(n, p));
-      }
-      thinnest = std::min(thinnest, high - low);
-    }
-    require(thinnest >= s.grid_spacing * (1 - 1e-9),
-      who + " is " + text(thinnest) + " m thin, thinner than a cell of " + text(s.grid_spacing) +
+    const dem::Wall& wall = s.walls[w];
+    std::vector<Vec3d> points = wall.points;
+    std::vector<std::array<std::int32_t, 3>> triangles = wall.triangles;
+    dem::wallTriangles(wall, points, triangles);
+    std::optional<ThinPlace> thin;
+    if (wall.kind == dem::WallKind::Mesh || wall.kind == dem::WallKind::Box)
+      thin = findThinPlace(points, triangles, s.grid_spacing);
+    // a cone may end in a tip, which holds what lies in it
+    const double widest = wall.kind == dem::WallKind::Cylinder ? 2 * wall.radius : 2 * std::max(wall.radius, wall.end_radius);
+    if ((wall.kind == dem::WallKind::Cylinder || wall.kind == dem::WallKind::Cone) && widest < s.grid_spacing * (1 - 1e-9))
+      thin = ThinPlace{ widest, 0.5 * (wall.origin + wall.end) };
+    if (thin)
+      throw Error(who + " is " + text(thin->thickness) + " m thin at " + text(thin->place) + ", thinner than a cell of " + text(s.grid_spacing) +
         " m: material on both sides would feel each other through it. Use a smaller GridSpacing or a thicker wall.");
   }
 }
@@ -343,6 +315,32 @@ std::array<int, 3> gridCells(const Scene& s)
   return cells;
 }
 
+double fastestWall(const Scene& s)
+{
+  double fastest = 0;
+  for (const dem::Wall& w : s.walls)
+  {
+    const dem::Motion& m = w.motion;
+    if (m.kind == dem::MotionKind::Translation)
+      fastest = std::max(fastest, length(m.velocity));
+    if (m.kind == dem::MotionKind::Oscillation)
+      fastest = std::max(fastest, std::fabs(2 * 3.14159265358979323846 * m.frequency * m.amplitude));
+    if (m.kind == dem::MotionKind::Rotation && m.rate != 0)
+    {
+      const Vec3d axis = normalized(m.axis);
+      double corner = 0;
+      for (int k = 0; k < 8; ++k)
+      {
+        const Vec3d d = Vec3d{ (k & 1 ? s.domain.upper : s.domain.lower).x, (k & 2 ? s.domain.upper : s.domain.lower).y,
+                          (k & 4 ? s.domain.upper : s.domain.lower).z } - m.origin;
+        corner = std::max(corner, length(d - dot(d, axis) * axis));
+      }
+      fastest = std::max(fastest, std::fabs(m.rate) * std::min(corner, dem::makeWallSet({ w }, {}).reach.front()));
+    }
+  }
+  return fastest;
+}
+
 TimeStepAdvice adviseTimeStep(const Scene& s)
 {
   TimeStepAdvice a;
@@ -362,14 +360,7 @@ TimeStepAdvice adviseTimeStep(const Scene& s)
   if (p.size() == 0)
     for (std::size_t k = 0; k < s.materials.size(); ++k)
       a.sound_speed = std::max(a.sound_speed, std::sqrt(stiffness[k] / s.materials[k].density));
-  for (const dem::Wall& w : s.walls)
-  {
-    const dem::Motion& m = w.motion;
-    if (m.kind == dem::MotionKind::Translation)
-      a.fastest = std::max(a.fastest, length(m.velocity));
-    if (m.kind == dem::MotionKind::Oscillation)
-      a.fastest = std::max(a.fastest, std::fabs(2 * 3.14159265358979323846 * m.frequency * m.amplitude));
-  }
+  a.fastest = std::max(a.fastest, fastestWall(s));
   const double h = s.grid_spacing;
   if (s.integration == TimeIntegration::Explicit)
   {
@@ -392,9 +383,9 @@ TimeStepAdvice adviseTimeStep(const Scene& s)
 
 std::uint64_t countOutputs(const Scene& s)
 {
-  require(std::isfinite(s.end_time) && s.end_time > 0, "EndTime must be above 0, it is " + text(s.end_time) + " s.");
+  require(std::isfinite(s.end_time) && s.end_time >= 0, "EndTime must be at least 0, it is " + text(s.end_time) + " s.");
   require(std::isfinite(s.output_interval) && s.output_interval > 0, "OutputInterval must be above 0, it is " + text(s.output_interval) + " s.");
-  const double n = std::floor(s.end_time / s.output_interval * (1 + 1e-12)) + 1;
+  const double n = std::floor(s.end_time / s.output_interval + 1e-9) + 1; // as DEM and the slider count
   require(n <= 1e7, "EndTime over OutputInterval makes " + text(n) + " outputs; at most 1e7 are possible.");
   return static_cast<std::uint64_t>(n);
 }

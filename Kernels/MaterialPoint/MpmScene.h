@@ -162,7 +162,7 @@ struct Scene
   /// ask for shorter ones. Given, it is kept, and a step beyond the bound is an error.
   double time_step = 0;
   double cfl = 0.4;                        ///< fraction of the bound that automatic steps use, in (0, 1]
-  double end_time = 1;                     ///< s
+  double end_time = 1;                     ///< s, >= 0
   double output_interval = 0.01;           ///< s
   /// Changes under way, ascending in time: Gravity (3 numbers); of material 0 YoungsModulus, PoissonsRatio, FrictionAngle, Cohesion, YieldStress,
   /// HardeningModulus, BulkModulus, Gamma, Viscosity (1 number); BorderFriction (1 number); WallContactFriction (wall index, coefficient);
@@ -191,8 +191,10 @@ struct TimeStepAdvice
 /// Checks all that can be checked without a device; throws dem::Error with the first thing found, by name, point and value.
 void validate(const Scene& scene);
 TimeStepAdvice adviseTimeStep(const Scene& scene);
+/// m/s: the greatest speed that a wall's surface may have within the domain, by its motion now.
+double fastestWall(const Scene& scene);
 StepPlan planSteps(const Scene& scene);
-/// Output times from 0 to end_time; throws where that is no time or makes too many.
+/// Output times from 0 to end_time, the start alone where that is 0; throws where that is no time or makes too many.
 std::uint64_t countOutputs(const Scene& scene);
 
 /// Gives the scene what the event says, at its time; throws where it is not understood, or the scene would not be valid.

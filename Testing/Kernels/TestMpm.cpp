@@ -49,11 +49,11 @@ TEST_P(Mpm, MassAndMomentumAreKept)
     const double scale = before.mass * 0.1;
     EXPECT_EQ(after.mass, before.mass);
     for (int k = 0; k < 3; ++k)
-      EXPECT_NEAR(after.momentum[k], before.momentum[k], (mixed() ? 2e-6 : 1e-13) * scale) << k;
+      EXPECT_NEAR(after.momentum[k], before.momentum[k], (mixed() ? 2e-7 : 1e-15) * scale) << k;
     if (s.transfer == mpm::Transfer::APIC)
     {
       for (int k = 0; k < 3; ++k)
-        EXPECT_NEAR(after.angular_momentum[k], before.angular_momentum[k], (mixed() ? 2e-6 : 1e-13) * scale) << k;
+        EXPECT_NEAR(after.angular_momentum[k], before.angular_momentum[k], (mixed() ? 2e-7 : 1e-15) * scale) << k;
     }
   });
 }
@@ -430,13 +430,16 @@ TEST_P(Mpm, AgreesWithTheCpu)
       cpu.advanceTo(15);
       const mpm::Frame a = own.frame(), b = cpu.frame();
       ASSERT_EQ(a.size, b.size);
+      double place = 0, speed = 0;
       for (std::size_t i = 0; i < 3 * a.size; ++i)
       {
-        ASSERT_NEAR(a.position[i], b.position[i], mixed() ? 2e-6 : 1e-12) << mpm::name(kind);
-        ASSERT_NEAR(a.velocity[i], b.velocity[i], mixed() ? 2e-3 : 1e-6) << mpm::name(kind);
+        place = std::max(place, std::fabs(a.position[i] - b.position[i]));
+        speed = std::max(speed, double(std::fabs(a.velocity[i] - b.velocity[i])));
       }
+      EXPECT_LT(place, mixed() ? 1e-6 : 1e-14) << mpm::name(kind);
+      EXPECT_LT(speed, mixed() ? 1e-4 : 1e-7) << mpm::name(kind); // of frames, which show floats
       // In sand at yield the strains are some 1e-5, of which a deformation gradient of floats knows two digits.
-      const double known = mixed() && kind == mpm::MaterialKind::DruckerPrager ? 3e-2 : 1e-3;
+      const double known = !mixed() ? 1e-9 : (kind == mpm::MaterialKind::DruckerPrager ? 3e-2 : 5e-4);
       EXPECT_NEAR(a.statistics.elastic_energy, b.statistics.elastic_energy, known * b.statistics.elastic_energy) << mpm::name(kind);
     }
   });
@@ -490,9 +493,9 @@ TEST_P(Mpm, BordersStickSlipAndSeparate)
     ASSERT_GT(low, 0);
     EXPECT_GE(lowest, 0);
     if (border == mpm::Border::Stick)
-      EXPECT_LT(low_speed / low, 0.2);
+      EXPECT_NEAR(low_speed / low, 0, 0.05);
     else
-      EXPECT_NEAR(low_speed / low, 0.5, 0.01);
+      EXPECT_NEAR(low_speed / low, 0.5, 5e-4);
   }
   // what leaves: Separate lets go, Slip holds
   for (mpm::Border border : { mpm::Border::Slip, mpm::Border::Separate })
@@ -508,9 +511,9 @@ TEST_P(Mpm, BordersStickSlipAndSeparate)
     for (std::size_t i = 0; i < f.size; ++i)
       low = std::min(low, f.position[3 * i + 2]);
     if (border == mpm::Border::Slip)
-      EXPECT_LT(low, 0.06);
+      EXPECT_LT(low, 0.02);
     else
-      EXPECT_GT(low, 0.09);
+      EXPECT_GT(low, 0.11);
   }
 }
 
@@ -560,7 +563,7 @@ TEST_P(Mpm, FrictionOnAnInclinedPlane)
     const mpm::Statistics st = run.statistics();
     const double speed = st.momentum[0] / st.mass, t = run.time();
     const double expected = std::max(0., g * (std::sin(angle) - mu * std::cos(angle)) * t);
-    EXPECT_NEAR(speed, expected, 0.05 * g * std::sin(angle) * t);
+    EXPECT_NEAR(speed, expected, 0.02 * g * std::sin(angle) * t);
   }
 }
 
@@ -605,11 +608,11 @@ TEST_P(Mpm, WallsOfAllKindsHold)
       low = std::min(low, f.position[3 * i + 2]);
       mean += f.position[3 * i + 2] / static_cast<double>(f.size);
     }
-    EXPECT_GT(low, z - 0.2 * s.grid_spacing) << kind;
+    EXPECT_GT(low, z) << kind;
     height.push_back(mean);
   }
   for (double h : height)
-    EXPECT_NEAR(h, height[0], 1e-4);
+    EXPECT_NEAR(h, height[0], 1e-6);
 }
 
 // A piston pushes a block at its own velocity.
@@ -631,8 +634,10 @@ TEST_P(Mpm, MovingWallsPush)
   double low = 9;
   for (std::size_t i = 0; i < f.size; ++i)
     low = std::min(low, f.position[3 * i]);
-  EXPECT_GT(low, 0.2 + 0.5 * run.time() - 0.3 * s.grid_spacing);
-  EXPECT_GT(run.statistics().momentum[0] / run.statistics().mass, 0.3);
+  EXPECT_GT(low, 0.2 + 0.5 * run.time());
+  const double speed = run.statistics().momentum[0] / run.statistics().mass; // it bounces off, at most at twice the piston's
+  EXPECT_GT(speed, 0.5);
+  EXPECT_LT(speed, 1);
 }
 
 // A block at rest weighs what its walls bear; friction holds it on a slope; the loads go on through saved states.
@@ -669,14 +674,14 @@ TEST_P(Mpm, WallsTellTheirLoads)
     ASSERT_EQ(f.walls.size(), 1u);
     const double weight = f.statistics.mass * g;
     for (int k = 0; k < 3; ++k)
-      EXPECT_NEAR(f.walls[0].total_force[k], f.statistics.mass * s.gravity[k], 0.02 * weight) << k;
+      EXPECT_NEAR(f.walls[0].total_force[k], f.statistics.mass * s.gravity[k], 1e-3 * weight) << k;
     if (kind == 0)
     {
       double sum = 0;
       for (int t = 0; t < 4; ++t)
       {
         sum += f.walls[0].force[3 * t + 2];
-        EXPECT_NEAR(f.walls[0].force[3 * t + 2], -weight / 4, 0.1 * weight); // the block stands in the middle
+        EXPECT_NEAR(f.walls[0].force[3 * t + 2], -weight / 4, 0.02 * weight); // the block stands in the middle
         EXPECT_NEAR(f.walls[0].pressure[t], -f.walls[0].force[3 * t + 2] / 2.25, 1e-4 * weight);
         EXPECT_LT(f.walls[0].shear_stress[t], 1e-3 * f.walls[0].pressure[t]);
       }

@@ -448,6 +448,16 @@ TEST(MpmConstitutive, FastSandHasTheFrictionOfItsInertialNumber)
           limit = std::sqrt(2.) * cohesion + (surface == mpm::SandYield::PlaneStrainCone ? std::sqrt(2.) * sine : std::sqrt(2. / 3) * 6 * sine / (3 - sine)) * pressure;
         }
         EXPECT_NEAR(shear, limit, 1e-7 * mu * strain.norm());
+        // the flow of the step can be told from where it has ended, and returned once more it ends there again
+        if (sine > 0.1 * std::sin(0.4) + 0.9 * std::sin(0.7))
+          continue;
+        const double told = mpm::detail::flowOfSand(with, dt, mpm::detail::mapLog(mpm::leftDecomposition(f).s));
+        EXPECT_NEAR(told, plastic, 1e-6 * plastic + 1e-9);
+        auto again = f;
+        double sum = plastic;
+        const Matrix twice = toEigen(mpm::respond(with, {}, again, sum, dt, told).tau.full());
+        EXPECT_NEAR(sum, plastic, 1e-6 * plastic + 1e-9);
+        EXPECT_LT((twice - tau).norm(), 1e-6 * tau.norm());
       }
       EXPECT_GT(flowed, 100);
       EXPECT_GT(quick, 20);

@@ -167,12 +167,14 @@ private:
     }
     if (scene_.memory_limit > 0 && 12. * static_cast<double>(total) > scene_.memory_limit)
       tooLarge(12. * static_cast<double>(total));
+    requireMemory(12. * static_cast<double>(total), "A grid of " + std::to_string(cells[0]) + " x " + std::to_string(cells[1]) + " x " + std::to_string(cells[2]) + " cells");
     mark_.resize(total);
     touched_.resize(total);
     table_.resize(total + 1);
     control_.resize(1);
 
     uploadMaterials();
+    wall_speed_ = fastestWall(scene_);
     setUpWalls();
     upload();
     fingerprint_ = fingerprint(scene_, n_start_);
@@ -188,11 +190,26 @@ private:
     materials_.assign(materials);
   }
 
+  static std::string mebibytes(double bytes) { return std::to_string(static_cast<std::uint64_t>(bytes / 1048576)) + " MiB"; }
   [[noreturn]] void tooLarge(double bytes) const
   {
     throw dem::Error("GridSpacing " + std::to_string(scene_.grid_spacing) + " m makes a grid that is too large for the device: it takes " +
-      std::to_string(static_cast<std::uint64_t>(bytes / 1048576) + 1) + " MiB, MemoryLimit is " +
-      std::to_string(static_cast<std::uint64_t>(scene_.memory_limit / 1048576)) + " MiB. Use a larger spacing or a smaller domain.");
+      mebibytes(bytes + 1048575) + ", MemoryLimit is " + mebibytes(scene_.memory_limit) + ". Use a larger spacing or a smaller domain.");
+  }
+  /// Throws where the device has not `bytes` more for `what`.
+  void requireMemory(double bytes, const std::string& what) const
+  {
+#if defined(__CUDACC__)
+    if constexpr (Exec::kDevice)
+    {
+      std::size_t free = 0, all = 0;
+      if (cudaMemGetInfo(&free, &all) == cudaSuccess && bytes > static_cast<double>(free))
+        throw dem::Error(what + " would take " + mebibytes(bytes + 1048575) + " more of the device, " + mebibytes(static_cast<double>(free)) + " of " +
+          mebibytes(static_cast<double>(all)) + " are free. Use a larger GridSpacing, fewer points, Precision Single, or Device = CPU.");
+    }
+#else
+    (void)bytes, (void)what;
+#endif
   }
 
   void setUpWalls()
@@ -246,6 +263,8 @@ private:
         ids_[i] = p.id[by_id[i]];
     }
     Points& to = *points_[0];
+    constexpr double kBytes = 2. * (PointsView<Real>::kColumns * sizeof(Vec4<Real>) + sizeof(Real) + 9);
+    requireMemory(kBytes * static_cast<double>(n), std::to_string(n) + " points");
     to.resize(n);
     points_[1]->resize(n);
     std::vector<Vec4<Real>> column(n);
@@ -412,6 +431,10 @@ private:
     const double bytes = static_cast<double>(tile * sizeof(Real) + nodes() * (sizeof(Vec4<Real>) + 8)) + 12. * grid_.total();
     if (scene_.memory_limit > 0 && bytes > scene_.memory_limit)
       tooLarge(bytes);
+    if (tile > tile_.capacity() || nodes() > node_.capacity())
+      requireMemory(1.2 * (static_cast<double>(tile) * sizeof(Real) + static_cast<double>(nodes()) * sizeof(Vec4<Real>)) -
+          static_cast<double>(tile_.capacity() * sizeof(Real) + node_.capacity() * sizeof(Vec4<Real>)),
+        "A grid of " + std::to_string(blocks_) + " blocks of 4 x 4 x 4 cells of " + std::to_string(scene_.grid_spacing) + " m");
     tile_.resize(tile, 1.2);
     node_.resize(nodes(), 1.2);
   }
@@ -517,6 +540,7 @@ private:
   void useScene()
   {
     uploadMaterials();
+    wall_speed_ = fastestWall(scene_);
     node_borders_.friction = static_cast<Real>(scene_.domain.friction);
     for (std::size_t w = 0; w < scene_.walls.size(); ++w)
     {
@@ -571,7 +595,8 @@ private:
   /// The longest sub-step from here.
   double bound() const
   {
-    const double speed = scene_.integration == TimeIntegration::Explicit ? speed_ : point_speed_;
+    const double wall = std::max(0., wall_speed_ - static_cast<double>(point_speed_)); // by so much faster than all points
+    const double speed = wall + (scene_.integration == TimeIntegration::Explicit ? speed_ : point_speed_);
     return speed > 0 ? scene_.grid_spacing / speed : std::numeric_limits<double>::max();
   }
 
@@ -603,7 +628,7 @@ private:
           {
             char text[300];
             std::snprintf(text, sizeof text,
-              "TimeStep %.4g s is beyond the CFL bound at t = %.6g s: the fastest wave and point pass a cell of %.4g m in %.4g s. Use a smaller "
+              "TimeStep %.4g s is beyond the CFL bound at t = %.6g s: the fastest wave and point or wall pass a cell of %.4g m in %.4g s. Use a smaller "
               "TimeStep, or 0 for the automatic one.",
               rest, time(), scene_.grid_spacing, limit);
             throw dem::Error(text);
@@ -711,7 +736,7 @@ private:
     exec_.forEachBlock(blocks_,
       NodesToPoints<spline, Real>{ grid_, node_.data(), from, to, start_.data(), order_.data(), materials_.data(), step, h,
         scene_.transfer == Transfer::APIC, false, in_place, given_velocity, {}, bin_borders_, control_.data(), mark_.data() });
-    keepSides(to, in_place);
+    keepSides(to, in_place, dt);
   }
 
   template <Spline spline>
@@ -1038,7 +1063,7 @@ private:
       NodesToPoints<spline, Real>{ grid_, trial_.data(), from, to, start_.data(), order_.data(), materials_.data(), step, h, false,
         o.hold_points, in_place, given_.data(), affine ? givenAffine() : MatrixField<Real>{}, bin_borders_, control_.data(), mark_.data() });
     if (!o.hold_points)
-      keepSides(to, in_place);
+      keepSides(to, in_place, dt);
   }
 
   /// sum |de/dx|^2 / m
@@ -1098,7 +1123,7 @@ private:
   }
 
   /// No point passes a wall.
-  void keepSides(const PointsView<Real>& to, bool in_place)
+  void keepSides(const PointsView<Real>& to, bool in_place, double dt)
   {
     if (scene_.walls.empty())
       return;
@@ -1112,7 +1137,7 @@ private:
     }
     exec_.forEach(n_,
       KeepSides<Real>{ world(), walls(), bodies_before_.data(), wall_flag_.data(), points_[current_]->view(), to, order_.data(),
-        start_.data() + nodes(), in_place, bin_borders_, mark_.data(), push.of_points.data(), 1 / push.quantum });
+        start_.data() + nodes(), in_place, bin_borders_, mark_.data(), push.of_points.data(), 1 / push.quantum, materials_.data(), dt, control_.data() });
   }
 
   /// What nodes gave in the last sub-step, one behind the other in the order of nodes, beside what they gave in those before it.
@@ -1686,6 +1711,7 @@ private:
 
   double mass_ = 0; // kg, of the scene's points
   float speed_ = 0, point_speed_ = 0; // m/s: what bounds the next sub-step
+  double wall_speed_ = 0;             // m/s
   double largest_cfl_ = 0;
   std::uint64_t sub_steps_ = 0, lost_ = 0, newton_iterations_ = 0, hessian_products_ = 0;
   std::uint64_t fingerprint_ = 0;

@@ -199,11 +199,7 @@ struct WallNodes
       {
         if (element.kind == dem::ElementKind::Triangle)
           n = normalized(cross(element.b - element.a, element.c - element.a));
-        else if (c.distance2 > slack * slack)
-          n = normalized(local - c.point);
-        else if (length(mass_local - c.point) > slack)
-          n = normalized(mass_local - c.point);
-        else
+        else if (!acrossAnalytic(element, local, c.point, mass_local, slack, n))
           return;
         if (dot(n, mass_local - c.point) < 0)
           n = -n;
@@ -232,6 +228,33 @@ struct WallNodes
   }
 
 private:
+  /// The normal of a line, cylinder or cone at the point that is closest to a node: of the surface itself, since a node on it knows no direction; from the point
+  /// to the node at the rims and at a line. False: none is seen.
+  DEM_HD static bool acrossAnalytic(const dem::WallElement& e, const Vec3d& local, const Vec3d& point, const Vec3d& mass_local, double slack, Vec3d& n)
+  {
+    const Vec3d way = local - point, along = normalized(e.b - e.a);
+    const double off = length(way);
+    if (e.kind == dem::ElementKind::Line)
+    {
+      const Vec3d to_mass = mass_local - point - dot(mass_local - point, along) * along;
+      n = off > slack ? way : to_mass;
+      if (!(length(n) > slack))
+        return false;
+      n = normalized(n);
+      return true;
+    }
+    const Vec3d from_axis = point - e.a - dot(point - e.a, along) * along;
+    const double rho = length(from_axis);
+    const Vec3d to_mass = mass_local - e.a - dot(mass_local - e.a, along) * along;
+    if (!(rho > slack) && !(length(to_mass) > slack))
+      return false;
+    const Vec3d outward = normalized(rho > slack ? from_axis : to_mass); // at a tip towards the mass
+    n = normalized(length(e.b - e.a) * outward - (e.radius_b - e.radius_a) * along);
+    if (off > slack && std::fabs(dot(way, n)) < (1 - 1e-9) * off)
+      n = (1 / off) * way;
+    return true;
+  }
+
   DEM_HD void obey(std::uint32_t w, const Vec3d& place, const Vec3d& mass_at, double mass, Vec3d& v, bool& changed, WallPush& given) const
   {
     Faces f;

@@ -1,6 +1,7 @@
 // Walls on points: nodes hold what lies on them back, but a point between nodes still comes as near to a wall as its share of the free ones
 // lets it, and past it where the wall is a sheet. Then its mass would be seen on the other side. So a point that has crossed a triangle within a
-// step is put back on its side, and does not move towards the wall (as the bodies of Stomakhin et al. 2013, section 7, act on particles).
+// step is put back on its side, and does not move towards the wall (as the bodies of Stomakhin et al. 2013, section 7, act on particles), where it rubs as a node
+// does. The way back is a strain that the nodes did not see: without it material would vanish into a sheet that lies between layers of nodes.
 #pragma once
 
 #include "MaterialPoint/detail/Measure.cuh"
@@ -23,6 +24,9 @@ struct KeepSides
   std::uint32_t* mark;
   long long* given;  // 3 an element: what points gave to it in this step, in whole quanta, which can be added in any order
   double per_quantum; // 1 / (N s)
+  const MaterialParameters<Real>* materials;
+  double dt;
+  Control* control;
 
   DEM_HD void operator()(std::uint32_t k) const
   {
@@ -33,15 +37,18 @@ struct KeepSides
       return;
     if (!flag[world.grid.table[from.key[i] / kBlockBins]])
       return;
-    const Vec3d old = world(from.key[i], from.column[0][i].xyz());
-    Vec3d now = world(to.key[out], to.column[0][out].xyz());
+    const Vec3d old = world(from.key[i], from.column[0][i].xyz()), free = world(to.key[out], to.column[0][out].xyz());
+    Vec3d now = free;
     Vec3d v = to.column[1][out].xyz().template as<double>();
     bool changed = false;
     for (int pass = 0; pass < 2; ++pass) // the second for a wall at which the first has put it
       for (std::uint32_t w = 0; w < walls.count; ++w)
         keep(w, old, now, static_cast<double>(to.column[0][out].w), v, changed);
-    if (changed)
-      put(out, now, v);
+    if (!changed)
+      return;
+    put(out, now, v);
+    press(out, now - free);
+    dem::atomicRaise(&control->point_speed, bitsOf(static_cast<float>(length(v))));
   }
 
 private:
@@ -52,6 +59,7 @@ private:
     constexpr int kMost = 4;
     const double margin = 1e-3 * world.spacing;
     const dem::WallBody& body = walls.bodies[w];
+    const WallContact contact = walls.contacts[w];
     const Vec3d a = before[w].toLocal(old);
     Vec3d b = body.toLocal(now);
     for (int attempt = 0; attempt <= kMost; ++attempt)
@@ -70,8 +78,8 @@ private:
           da = -da;
           db = -db;
         }
-        if (db >= margin || db >= da)
-          return; // far enough, or on its way off
+        if (db >= (1 - 1e-6) * margin || db >= da)
+          return; // far enough, but for the rounding of the way back, or on its way off
         const double s = db < 0 ? da / (da - db) : 1;
         const Vec3d p = a + s * (b - a);
         if (dem::closestOnElement(t, p).distance2 > 4 * margin * margin)
@@ -93,10 +101,64 @@ private:
       const double off = dot(n, v - wall);
       if (!(off < 0))
         continue;
-      v = v - off * n;
+      Vec3d u{};
+      if (contact.kind != Contact::Stick)
+      {
+        u = v - wall - off * n;
+        if (contact.kind == Contact::Separate && contact.friction > 0)
+        {
+          const double speed = length(u), left = speed + contact.friction * off;
+          u = left > 0 ? (left / speed) * u : Vec3d{};
+        }
+      }
+      const Vec3d lost = v - wall - u;
+      v = wall + u;
       for (int k = 0; k < 3; ++k)
-        dem::atomicSum(&given[3 * std::size_t(hit) + k], static_cast<long long>(off * n[k] * mass * per_quantum));
+        dem::atomicSum(&given[3 * std::size_t(hit) + k], static_cast<long long>(lost[k] * mass * per_quantum));
     }
+  }
+
+  /// What the nodes let come too near by `back` is pressed together as much, over a cell, or over as far as sound runs in a longer step. Rates stay those
+  /// that the nodes gave.
+  DEM_HD void press(std::uint32_t k, const Vec3d& back) const
+  {
+    const double way = length(back);
+    const Real volume = to.volume[k], mass = to.column[0][k].w;
+    const MaterialParameters<Real>& m = materials[to.material[k]];
+    const bool fluid = m.kind == MaterialKind::Fluid;
+    const Vec4<Real> motion = to.column[1][k];
+    const Matrix3<Real> before = to.deformation(k), still{};
+    Matrix3<Real> f = before;
+    Real plastic = motion.w;
+    const PointStress<Real> was = respond(m, still, f, plastic);
+    if (!(way > 0) || !was.good)
+      return;
+    f = before;
+    plastic = motion.w;
+    const double reach = dt * std::sqrt(static_cast<double>(was.stiffness * volume / mass));
+    const Real strain = static_cast<Real>(-way / (reach > world.spacing ? reach : world.spacing));
+    if (fluid)
+      f.c[0].x = f.c[0].x * (1 + strain);
+    else
+    {
+      const Vec3<Real> n = ((1 / way) * back).template as<Real>();
+      for (int c = 0; c < 3; ++c)
+        f.c[c] = f.c[c] + (strain * dot(n, f.c[c])) * n;
+    }
+    const bool rates = m.kind == MaterialKind::DruckerPrager && m.rate > 0;
+    const Real flowed = rates ? detail::flowOfSand(m, static_cast<Real>(dt), detail::mapLog(leftDecomposition(before).s)) : Real(0);
+    PointStress<Real> is = respond(m, still, f, plastic, static_cast<Real>(dt), flowed);
+    if (!is.good)
+      return;
+    if (fluid) // the viscous part
+    {
+      const Symmetric3<Real> t = to.stress(k);
+      is.tau = { is.tau.xx + (t.xx - was.tau.xx), is.tau.yy + (t.yy - was.tau.yy), is.tau.zz + (t.zz - was.tau.zz), t.xy, t.yz, t.xz };
+    }
+    to.putStress(k, to.column[4][k].x, is.tau, f);
+    to.column[1][k].w = plastic;
+    const double sound = std::sqrt(static_cast<double>(is.stiffness * volume / mass));
+    dem::atomicRaise(&control->speed, bitsOf(static_cast<float>(length(motion.xyz().template as<double>()) + sound)));
   }
 
   DEM_HD void put(std::uint32_t k, const Vec3d& place, const Vec3d& v) const

@@ -1,0 +1,239 @@
+#include "MaterialPoint/WallThickness.h"
+
+#include "Core/CpuExec.h"
+#include "Walls/WallTrees.cuh"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace mpm
+{
+namespace
+{
+
+using dem::Vec3d;
+using Triangle = std::array<std::int32_t, 3>;
+
+/// Number of the first of equal points.
+std::vector<std::int32_t> merged(const std::vector<Vec3d>& points)
+{
+  std::vector<std::int32_t> order(points.size()), number(points.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto place = [&](std::int32_t i) { return std::array<double, 3>{ points[i].x, points[i].y, points[i].z }; };
+  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return place(a) != place(b) ? place(a) < place(b) : a < b; });
+  for (std::size_t k = 0; k < order.size(); ++k)
+    number[order[k]] = k > 0 && place(order[k]) == place(order[k - 1]) ? number[order[k - 1]] : order[k];
+  return number;
+}
+
+/// A surface's parts: which triangles hang together, and how they must be turned for their normals to point outwards.
+struct Parts
+{
+  std::vector<std::vector<std::uint32_t>> closed;
+  std::vector<char> turned;
+};
+
+Parts findParts(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles)
+{
+  struct Edge
+  {
+    std::int32_t low, high;
+    std::uint32_t triangle;
+    bool forth; // from low to high
+  };
+  const std::vector<std::int32_t> number = merged(points);
+  std::vector<Edge> edges;
+  edges.reserve(3 * triangles.size());
+  for (std::uint32_t t = 0; t < triangles.size(); ++t)
+    for (int k = 0; k < 3; ++k)
+    {
+      const std::int32_t a = number[triangles[t][k]], b = number[triangles[t][(k + 1) % 3]];
+      edges.push_back({ std::min(a, b), std::max(a, b), t, a < b });
+    }
+  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
+    return a.low != b.low ? a.low < b.low : (a.high != b.high ? a.high < b.high : a.triangle < b.triangle);
+  });
+  struct Link
+  {
+    std::uint32_t to;
+    bool turns; // the neighbour runs along the edge the same way
+  };
+  std::vector<std::array<Link, 3>> links(triangles.size());
+  std::vector<int> count(triangles.size(), 0);
+  std::vector<char> open(triangles.size(), 0);
+  for (std::size_t k = 0; k < edges.size();)
+  {
+    std::size_t end = k + 1;
+    while (end < edges.size() && edges[end].low == edges[k].low && edges[end].high == edges[k].high)
+      ++end;
+    const bool pair = end - k == 2 && edges[k].triangle != edges[k + 1].triangle;
+    for (std::size_t e = k; e < end; ++e)
+      if (pair)
+      {
+        const Edge& other = edges[e == k ? k + 1 : k];
+        links[edges[e].triangle][count[edges[e].triangle]++] = { other.triangle, other.forth == edges[e].forth };
+      }
+      else
+        open[edges[e].triangle] = 1;
+    k = end;
+  }
+  Parts parts;
+  parts.turned.assign(triangles.size(), 0);
+  std::vector<char> seen(triangles.size(), 0);
+  for (std::uint32_t start = 0; start < triangles.size(); ++start)
+  {
+    if (seen[start])
+      continue;
+    seen[start] = 1;
+    std::vector<std::uint32_t> part{ start };
+    bool closed = true;
+    for (std::size_t k = 0; k < part.size(); ++k)
+    {
+      const std::uint32_t t = part[k];
+      closed = closed && !open[t];
+      for (int e = 0; e < count[t]; ++e)
+        if (!seen[links[t][e].to])
+        {
+          seen[links[t][e].to] = 1;
+          parts.turned[links[t][e].to] = parts.turned[t] ^ static_cast<char>(links[t][e].turns);
+          part.push_back(links[t][e].to);
+        }
+    }
+    if (!closed)
+      continue;
+    const Vec3d base = points[triangles[start][0]];
+    double volume = 0;
+    for (std::uint32_t t : part)
+    {
+      const Vec3d a = points[triangles[t][0]] - base, b = points[triangles[t][1]] - base, c = points[triangles[t][2]] - base;
+      volume += (parts.turned[t] ? -1 : 1) * dot(a, cross(b, c));
+    }
+    if (volume < 0)
+      for (std::uint32_t t : part)
+        parts.turned[t] ^= 1;
+    parts.closed.push_back(std::move(part));
+  }
+  return parts;
+}
+
+/// Where the ray p + s d meets the triangle, s; or -1.
+double meets(const dem::WallElement& t, const Vec3d& p, const Vec3d& d)
+{
+  const Vec3d n = cross(t.b - t.a, t.c - t.a);
+  const double slope = dot(n, d);
+  if (slope == 0)
+    return -1;
+  const double s = dot(n, t.a - p) / slope;
+  const Vec3d q = p + s * d;
+  const double least = -1e-9 * dot(n, n); // an edge belongs to both
+  const bool inside = dot(cross(t.b - t.a, q - t.a), n) >= least && dot(cross(t.c - t.b, q - t.b), n) >= least && dot(cross(t.a - t.c, q - t.c), n) >= least;
+  return inside ? s : -1;
+}
+
+} // namespace
+
+std::optional<ThinPlace> findThinPlace(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles, double limit)
+{
+  const Parts parts = findParts(points, triangles);
+  if (parts.closed.empty())
+    return {};
+  ThinPlace thin{ limit, {} };
+  bool found = false;
+  const auto inner = [&](std::uint32_t t) {
+    const Triangle& v = triangles[t];
+    return (parts.turned[t] ? 1. : -1.) * normalized(cross(points[v[1]] - points[v[0]], points[v[2]] - points[v[0]]));
+  };
+  std::vector<char> closed(triangles.size(), 0);
+  for (const auto& part : parts.closed)
+  {
+    for (std::uint32_t t : part)
+      closed[t] = 1;
+    // across the largest faces
+    std::vector<std::uint32_t> faces = part;
+    const std::size_t some = std::min<std::size_t>(faces.size(), 64);
+    const auto size = [&](std::uint32_t t) {
+      const Triangle& v = triangles[t];
+      return length(cross(points[v[1]] - points[v[0]], points[v[2]] - points[v[0]]));
+    };
+    std::partial_sort(faces.begin(), faces.begin() + static_cast<std::ptrdiff_t>(some), faces.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const double sa = size(a), sb = size(b);
+      return sa != sb ? sa > sb : a < b;
+    });
+    Vec3d middle{};
+    for (std::uint32_t t : part)
+      for (std::int32_t v : triangles[t])
+        middle += (1. / (3. * static_cast<double>(part.size()))) * points[v];
+    for (std::size_t k = 0; k < some; ++k)
+    {
+      const Vec3d n = inner(faces[k]);
+      double low = 1e300, high = -1e300;
+      for (std::uint32_t t : part)
+        for (std::int32_t v : triangles[t])
+        {
+          low = std::min(low, dot(n, points[v]));
+          high = std::max(high, dot(n, points[v]));
+        }
+      if (high - low < thin.thickness * (1 - 1e-9))
+      {
+        thin = { high - low, middle };
+        found = true;
+      }
+    }
+  }
+
+  dem::Wall wall;
+  wall.points = points;
+  wall.triangles = triangles;
+  const dem::WallSet set = dem::makeWallSet({ wall }, {});
+  dem::CpuExec exec(1);
+  dem::WallTrees<dem::CpuExec> trees(exec);
+  trees.build(set, set.elements.data());
+  const dem::BvhView tree = trees.view()[0];
+  constexpr double kPlaces[7][3] = { { 1. / 3, 1. / 3, 1. / 3 }, { 0.8, 0.1, 0.1 }, { 0.1, 0.8, 0.1 }, { 0.1, 0.1, 0.8 }, { 0.45, 0.45, 0.1 },
+    { 0.1, 0.45, 0.45 }, { 0.45, 0.1, 0.45 } };
+  std::vector<Vec3d> inward;
+  for (std::uint32_t t = 0; t < triangles.size(); ++t)
+    inward.push_back(inner(t));
+  const double margin = 1e-9 * limit;
+  for (std::uint32_t t = 0; t < triangles.size(); ++t)
+  {
+    if (!closed[t])
+      continue;
+    const dem::WallElement& own = set.elements[t];
+    const Vec3d d = inward[t];
+    for (const auto& w : kPlaces)
+    {
+      const Vec3d p = w[0] * own.a + w[1] * own.b + w[2] * own.c;
+      const auto passes = [&](std::uint32_t node) { // the way from p over the thickness known by now
+        double from = 0, to = thin.thickness;
+        for (int k = 0; k < 3; ++k)
+        {
+          const double one = (tree.box[node].lower[k] - margin - p[k]) / d[k], other = (tree.box[node].upper[k] + margin - p[k]) / d[k];
+          if (d[k] != 0)
+          {
+            from = std::max(from, std::min(one, other));
+            to = std::min(to, std::max(one, other));
+          }
+          else if (tree.box[node].lower[k] - margin > p[k] || tree.box[node].upper[k] + margin < p[k])
+            return false;
+        }
+        return from <= to;
+      };
+      tree.walk(passes, [&](std::uint32_t leaf) {
+        const std::uint32_t e = tree.leaf_item[leaf];
+        if (e == t || !closed[e] || !(dot(inward[e], d) < -dem::kSmoothSeamCosine))
+          return;
+        const double s = meets(set.elements[e], p, d);
+        if (s > 0 && s < thin.thickness * (1 - 1e-9))
+        {
+          thin = { s, p + 0.5 * s * d };
+          found = true;
+        }
+      });
+    }
+  }
+  return found ? std::optional<ThinPlace>(thin) : std::nullopt;
+}
+
+} // namespace mpm
