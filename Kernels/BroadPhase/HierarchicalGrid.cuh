@@ -29,13 +29,17 @@ struct ComputeLevelKeys
   std::uint32_t* keys;
   std::uint32_t* index;
 
-  DEM_HD void operator()(std::uint32_t i) const
+  DEM_HD std::uint32_t key(std::uint32_t i) const
   {
     const Vec4<double> p = position[i];
     int l = 0;
     while (l < count - 1 && p.w > levels[l].radius_max)
       ++l;
-    keys[i] = isGone(p.x) ? cells : levels[l].first_key + levels[l].grid.keyOf(p);
+    return isGone(p.x) ? cells : levels[l].first_key + levels[l].grid.keyOf(p);
+  }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    keys[i] = key(i);
     index[i] = i;
   }
 };

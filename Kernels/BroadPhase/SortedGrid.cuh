@@ -19,10 +19,14 @@ struct ComputeCellKeys
   std::uint32_t* keys;
   std::uint32_t* index;
 
-  DEM_HD void operator()(std::uint32_t i) const
+  DEM_HD std::uint32_t key(std::uint32_t i) const
   {
     const Vec4<double> p = position[i];
-    keys[i] = isGone(p.x) ? grid.cells() : grid.keyOf(p);
+    return isGone(p.x) ? grid.cells() : grid.keyOf(p);
+  }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    keys[i] = key(i);
     index[i] = i;
   }
 };
@@ -91,69 +95,42 @@ struct FillEmptyCells
   }
 };
 
-// Sorting by counting: how many stand in each cell gives where the cells begin, and within a cell numbers ascend as in a stable sort.
+// Sorting by counting: how many stand in each cell gives where the cells begin. Within a cell they stand as they were counted, in any order.
 
-/// Counts what `compute` gives.
 template <class Compute>
 struct CountKeys
 {
-  Compute compute; // has `keys`
+  Compute compute; // of keys
   std::uint32_t* count; // of each cell, zeros
-  std::uint32_t* place; // of each particle in its cell, in any order
+  std::uint32_t* place; // of each particle in its cell
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    compute(i);
-    place[i] = atomicGrow(&count[compute.keys[i]], 1u);
+    const std::uint32_t key = compute.key(i);
+    compute.keys[i] = key;
+    place[i] = atomicGrow(&count[key], 1u);
   }
 };
 
-struct PlaceKeys
+/// Where particles go. The cell behind the last holds those that are gone.
+struct CellPlaces
 {
-  const std::uint32_t *keys, *cell_start, *place;
-  std::uint32_t* item;
-
-  DEM_HD void operator()(std::uint32_t i) const { item[cell_start[keys[i]] + place[i]] = i; }
-};
-
-/// Where the particles go that PlaceKeys put into their cells. Those of the last cell are gone, in any order.
-struct CellRanks
-{
-  const std::uint32_t *keys, *cell_start, *item; // null: no ranks
+  const std::uint32_t *keys, *cell_start, *place; // null: nowhere
   std::uint32_t cells;
   std::uint32_t* index; // becomes the particle of each place
   std::uint32_t* count; // of cells and one more: becomes zeros, for the next time
   std::uint32_t n;
 
-  /// Of the particle that stands at `place`, in its cell. Run for all n.
-  DEM_HD std::uint32_t rank(std::uint32_t place, std::uint32_t& i) const
+  /// Run for all n.
+  DEM_HD std::uint32_t find(std::uint32_t i) const
   {
-    i = item[place];
-    const std::uint32_t key = keys[i];
-    std::uint32_t to = place;
-    if (key < cells)
-    {
-      const std::uint32_t begin = cell_start[key], end = cell_start[key + 1];
-      to = begin;
-      for (std::uint32_t s = begin; s < end; ++s)
-        to += item[s] < i ? 1 : 0;
-    }
+    const std::uint32_t to = cell_start[keys[i]] + place[i];
     index[to] = i;
-    for (std::uint64_t c = place; c <= cells; c += n)
+    for (std::uint64_t c = i; c <= cells; c += n)
       count[c] = 0;
     return to;
   }
-};
-
-struct OrderCells
-{
-  CellRanks ranks;
-
-  DEM_HD void operator()(std::uint32_t place) const
-  {
-    std::uint32_t i;
-    ranks.rank(place, i);
-  }
+  DEM_HD void operator()(std::uint32_t i) const { find(i); }
 };
 
 /// Particles by cell: place s of [start[c], start[c + 1]) holds particle item[s], or s itself where the data lie in this order.
@@ -286,11 +263,15 @@ struct ComputeMortonCellKeys
   std::uint32_t* keys;
   std::uint32_t* index;
 
-  DEM_HD void operator()(std::uint32_t i) const
+  DEM_HD std::uint32_t key(std::uint32_t i) const
   {
     const Vec4<double> p = position[i];
     const Grid& g = cells.grid;
-    keys[i] = isGone(p.x) ? cells.cells : cells.key(g.cellOf(p.x, 0), g.cellOf(p.y, 1), g.cellOf(p.z, 2));
+    return isGone(p.x) ? cells.cells : cells.key(g.cellOf(p.x, 0), g.cellOf(p.y, 1), g.cellOf(p.z, 2));
+  }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    keys[i] = key(i);
     index[i] = i;
   }
 };

@@ -5,6 +5,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
+#include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 #include "Core/detail/Algorithms.inl"
@@ -23,6 +24,14 @@ void runCub(CudaExec& exec, const char* what, const Call& call)
   void* workspace = exec.workspace(bytes + 256);
   checkCuda(call(workspace, bytes), what);
 }
+
+/// Counts with a zero before them.
+struct CountBefore
+{
+  const std::uint32_t* counts;
+
+  DEM_HD std::uint32_t operator()(std::size_t i) const { return i ? counts[i - 1] : 0; }
+};
 
 template <class Key>
 void sortAny(CudaExec& exec, Key* keys, Key* keys_other, std::uint32_t* values, std::uint32_t* values_other, std::size_t n, int bits)
@@ -56,11 +65,10 @@ void sortPairs(CudaExec& exec, std::uint64_t* keys, std::uint64_t* keys_other, s
 
 void queueScan(CudaExec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n)
 {
-  exec.zero(offsets, sizeof(std::uint32_t));
-  if (n)
-    runCub(exec, "scanning", [&](void* workspace, std::size_t& bytes) {
-      return cub::DeviceScan::InclusiveScan(workspace, bytes, counts, offsets + 1, AddUpToLimit{}, n, exec.stream());
-    });
+  const auto before = thrust::make_transform_iterator(thrust::make_counting_iterator(std::size_t(0)), CountBefore{ counts });
+  runCub(exec, "scanning", [&](void* workspace, std::size_t& bytes) {
+    return cub::DeviceScan::InclusiveScan(workspace, bytes, before, offsets, AddUpToLimit{}, n + 1, exec.stream());
+  });
 }
 
 std::uint64_t scanCounts(CudaExec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n)

@@ -47,6 +47,21 @@ public:
     size_ = size;
   }
 
+  /// Exchanges memory with an array of other things. Says no where they are not of one size.
+  template <class U>
+  bool lendTo(Array<U, Exec>& other)
+  {
+    if constexpr (sizeof(U) == sizeof(T))
+    {
+      T* const data = data_;
+      data_ = reinterpret_cast<T*>(other.data_);
+      other.data_ = reinterpret_cast<U*>(data);
+      std::swap(size_, other.size_);
+      std::swap(capacity_, other.capacity_);
+    }
+    return sizeof(U) == sizeof(T);
+  }
+
   void zero() { exec_->zero(data_, size_ * sizeof(T)); }
 
   void assign(const std::vector<T>& host)
@@ -64,6 +79,9 @@ public:
   }
 
 private:
+  template <class U, class Other>
+  friend class Array;
+
   void free()
   {
     if (data_)

@@ -31,6 +31,12 @@ struct BuildRows
   static constexpr unsigned kAtOnce = 2;   // of 32 entries, whose old ones are looked for together
   static constexpr unsigned kPool = kStaged * 4 / kWarps; // of a warp's rows: their keys take the memory of the places
 
+  // What the lanes of a warp know of each other's rows.
+  struct alignas(16) Row
+  {
+    std::uint32_t before, key, old_start; // entries before it in its warp, own Id, its row in the list before
+    std::uint32_t counts;                 // of that one, and in the lowest 8 bits its own: 0 where it is written alone
+  };
   struct Staged
   {
     float4 place[kStaged]; // w: radius
@@ -40,8 +46,15 @@ struct BuildRows
       std::uint32_t begin[kLayers * kLayer]; // of each cell, while it is copied
       std::uint16_t hit[kHits + 1][kThreads]; // and one that is not kept
     };
-    std::uint16_t first[kLayers * kLayer + 1]; // place of each cell
-    std::uint32_t column[kThreads];
+    union
+    {
+      struct
+      {
+        std::uint16_t first[kLayers * kLayer + 1]; // place of each cell
+        std::uint32_t column[kThreads];
+      };
+      Row row[kThreads]; // when all are found
+    };
     int tile_x[kSegments], tile_y[kSegments], z[kSegments], end_z[kSegments];
     double middle[kSegments][3];
     std::uint32_t total; // particles here
@@ -51,6 +64,7 @@ struct BuildRows
   {
     std::uint32_t particle[kFound][kThreads], key[kFound][kThreads];
   };
+  static_assert(sizeof(Found) <= offsetof(Staged, row), "rows lie behind what was found");
   struct Shared
   {
     union
@@ -88,40 +102,29 @@ struct BuildRows
     Mine mine{};
     mine.there = i < last;
     mine.near_id = rows.id[block * kThreads] - (std::int64_t(1) << 31);
-    mine.narrow = true;
-    if (mine.there)
-      mine.key = keyOf(rows.id[i], mine, mine.narrow);
+    mine.was = mine.there && old.index ? old.index[i] : kNone;
     const OwnIds::Range own = rows.own.of(rows.id[mine.there ? i : block * kThreads]);
     mine.own_first = static_cast<std::uint32_t>(own.first - mine.near_id);
     mine.own_count = static_cast<std::uint32_t>(own.count);
-    if (mine.there && old.index)
-    {
-      const std::uint32_t was = old.index[i];
-      mine.old_start = old.list.start(was);
-      mine.old_count = old.list.count[was];
-    }
-    bool by_tiles = false;
     if constexpr (kTiles)
-      by_tiles = unit > 0 && findByTiles(block, mine, shared);
-    if (!by_tiles)
-    {
-      __syncthreads(); // some may still look at what was tried
-      findAlone(i, mine, shared);
-    }
-    list(i, mine, by_tiles, shared);
+      if (unit > 0 && findByTiles(block, mine, shared))
+        return list<true>(i, mine, shared);
+    __syncthreads(); // some may still look at what was tried
+    findAlone(i, mine, shared);
+    list<false>(i, mine, shared);
   }
 
 private:
   static constexpr unsigned kWhole = 0xffffffffu;
+  static constexpr std::uint32_t kNone = 0xffffffffu;
 
   // What a thread knows of its row.
   struct Mine
   {
     bool there, alone; // alone: it writes its row by itself
-    bool narrow; // its own Id is told from others by its key
     std::uint32_t count, key;
     std::int64_t near_id; // Ids that differ from it by less than 2^32 are told apart by 32 bits
-    std::uint32_t old_start, old_count; // its row in the list before
+    std::uint32_t was, old_start, old_count; // its number and row in the list before
     std::uint32_t own_first, own_count; // keys of its body's parts, which are below 2^31: see OwnIds
 
     __device__ bool isOwn(std::uint32_t key) const { return own_count && key - own_first < own_count; }
@@ -152,6 +155,14 @@ private:
       bound = static_cast<float>((kLayers / 2 + 2) * cell / reach);
       band = bound / (1 << 18);
     }
+  }
+
+  __device__ void readOld(Mine& mine) const
+  {
+    if (mine.was == kNone)
+      return;
+    mine.old_start = old.list.start(mine.was);
+    mine.old_count = old.list.count[mine.was];
   }
 
   __device__ std::uint32_t keyOf(std::int64_t id, const Mine& mine, bool& narrow) const
@@ -225,6 +236,7 @@ private:
       shared.middle[segment][2] = middle(p.z, 2, 0.5 * (z + shared.end_z[segment]));
     }
     const unsigned cells = first_layer[kSegments] * kLayer;
+    readOld(mine);
     if (!placeCells(shared, all, first_layer, cells) || !copyParticles(shared, first_layer, mine))
       return false;
     mine.count = 0;
@@ -234,50 +246,49 @@ private:
       !mine.there || meetStaged(i, x & 3, y & 3, first_layer[segment] + (z - shared.z[segment]), mine, shared));
   }
 
+  // Whether there is a cell of this number, on a periodic axis one beside the ends, which becomes the one that it stands for.
+  __device__ bool cellThere(int& at, int axis) const
+  {
+    const Grid& grid = tiles();
+    bool there = true;
+    if (grid.periodic[axis])
+    {
+      there = at <= grid.size[axis];
+      at = grid.wrap(at, axis);
+    }
+    return there && at >= 0 && at < grid.size[axis];
+  }
+
   __device__ double middle(double own, int axis, double cell) const
   {
     const double inverse = tiles().inverse_cell[axis];
     return inverse > 0 ? tiles().lower[axis] + cell / inverse : own;
   }
 
-  __device__ static unsigned segmentOf(unsigned layer, const unsigned (&first_layer)[kSegments + 1])
-  {
-    unsigned s = 0;
-    for (unsigned k = 1; k < kSegments; ++k)
-      s += layer >= first_layer[k] ? 1 : 0;
-    return s;
-  }
-
   // Which particles stand where.
   __device__ bool placeCells(Staged& shared, Shared& all, const unsigned (&first_layer)[kSegments + 1], unsigned cells) const
   {
+    constexpr unsigned kAtOnce = kThreads / kLayer; // layers
     const Grid& grid = tiles();
-    const unsigned t = threadIdx.x;
-    for (unsigned c = t; c < cells; c += kThreads)
+    const unsigned t = threadIdx.x, in_layer = t % kLayer;
+    for (unsigned s = 0; s < kSegments && t < kAtOnce * kLayer; ++s)
     {
-      const unsigned layer = c / kLayer, in_layer = c % kLayer;
-      const unsigned s = segmentOf(layer, first_layer);
-      int at[3] = { shared.tile_x[s] + static_cast<int>(in_layer % kWidth) - 1, shared.tile_y[s] + static_cast<int>(in_layer / kWidth) - 1,
-        shared.z[s] + static_cast<int>(layer - first_layer[s]) - 1 };
-      bool there = true;
-      for (int k = 0; k < 3; ++k)
+      int x = shared.tile_x[s] + static_cast<int>(in_layer % kWidth) - 1, y = shared.tile_y[s] + static_cast<int>(in_layer / kWidth) - 1;
+      const bool inside = cellThere(x, 0) && cellThere(y, 1);
+      for (unsigned layer = first_layer[s] + t / kLayer; layer < first_layer[s + 1]; layer += kAtOnce)
       {
-        if (grid.periodic[k])
+        int z = shared.z[s] + static_cast<int>(layer - first_layer[s]) - 1;
+        std::uint32_t begin = 0, count = 0;
+        if (inside && cellThere(z, 2))
         {
-          there = there && at[k] <= grid.size[k];
-          at[k] = grid.wrap(at[k], k);
+          const std::uint32_t* start = search.cells.cell_start + grid.key(x, y, z);
+          begin = start[0];
+          count = start[1] - begin;
         }
-        there = there && at[k] >= 0 && at[k] < grid.size[k];
+        const unsigned c = layer * kLayer + in_layer;
+        shared.begin[c] = begin;
+        shared.first[c] = static_cast<std::uint16_t>(count < kStaged ? count : kStaged + 1);
       }
-      std::uint32_t begin = 0, count = 0;
-      if (there)
-      {
-        const std::uint32_t* start = search.cells.cell_start + grid.key(at[0], at[1], at[2]);
-        begin = start[0];
-        count = start[1] - begin;
-      }
-      shared.begin[c] = begin;
-      shared.first[c] = static_cast<std::uint16_t>(count < kStaged ? count : kStaged + 1);
     }
     __syncthreads();
     const unsigned each = (cells + kThreads - 1) / kThreads, from = t * each;
@@ -351,6 +362,7 @@ private:
   {
     const unsigned t = threadIdx.x, own = shared.first[((layer + 1) * kWidth + y + 1) * kWidth + x + 1];
     const unsigned self = own + (i - shared.particle[own]), cell = (layer * kWidth + y) * kWidth + x;
+    mine.key = shared.key[self];
     float closest = 1; // to call
     unsigned count = rows.own.body ? setDown<true>(cell, self, mine, closest, shared) : setDown<false>(cell, self, mine, closest, shared);
     if (closest < band) // asked again
@@ -397,9 +409,15 @@ private:
   {
     const float4 p = shared.place[self];
     const float reach = p.w + static_cast<float>(search.near.skin * unit);
-    std::uint16_t* const hits = shared.hit[0] + threadIdx.x;
-    unsigned next = 0; // of `hits`
+    const unsigned last_hit = kHits * kThreads + threadIdx.x;
+    unsigned next = threadIdx.x; // of `hit`
+#if defined(__CUDACC__)
+#pragma unroll
+#endif
     for (unsigned z = 0; z < 3; ++z)
+#if defined(__CUDACC__)
+#pragma unroll
+#endif
       for (unsigned y = 0; y < 3; ++y)
       {
         const unsigned row = first_cell + z * kLayer + y * kWidth, last = shared.first[row + 3];
@@ -412,8 +430,8 @@ private:
           const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z, r = q.w + reach;
           const float beyond = fmaf(-r, r, fmaf(dx, dx, fmaf(dy, dy, dz * dz)));
           closest = fminf(closest, fabsf(beyond));
-          hits[next < kHits * kThreads ? next : kHits * kThreads] = static_cast<std::uint16_t>(k);
-          if (beyond < band && k != self && !(kOwnParts && mine.isOwn(shared.key[k])))
+          shared.hit[0][next < last_hit ? next : last_hit] = static_cast<std::uint16_t>(k);
+          if (beyond < band && !(z == 1 && y == 1 && k == self) && !(kOwnParts && mine.isOwn(shared.key[k])))
             next += kThreads;
         }
       }
@@ -422,10 +440,13 @@ private:
 
   // ---- without them -----------------------------------------------------------------------------------------------------
 
-  __device__ void findAlone(std::uint32_t i, Mine& mine, Shared& shared) const
+  __device__ __noinline__ void findAlone(std::uint32_t i, Mine& mine, Shared& shared) const
   {
     unsigned count = 0;
     bool narrow = true;
+    readOld(mine);
+    if (mine.there)
+      mine.key = keyOf(rows.id[i], mine, narrow);
     if (mine.there)
       search.candidates(i, [&](std::uint32_t j) {
         const std::uint32_t key = keyOf(rows.id[j], mine, narrow);
@@ -444,7 +465,8 @@ private:
 
   // ---- the rows ---------------------------------------------------------------------------------------------------------
 
-  __device__ void list(std::uint32_t i, Mine& mine, bool by_tiles, Shared& all) const
+  template <bool kByTiles>
+  __device__ void list(std::uint32_t i, Mine& mine, Shared& all) const
   {
     const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
     const std::uint32_t count = mine.there ? mine.count : 0;
@@ -471,8 +493,7 @@ private:
 
     // keys by row, in the memory of the places
     std::uint32_t* pool = reinterpret_cast<std::uint32_t*>(all.staged.place) + warp * kPool;
-    mine.alone = mine.alone || !mine.narrow;
-    if (by_tiles)
+    if constexpr (kByTiles)
     {
       const std::uint32_t own_pool = poolOf(before, lane), quads_end = own_pool + (count + 3) / 4 * 4;
       mine.alone = mine.alone || count > kHits || quads_end > kPool;
@@ -484,6 +505,8 @@ private:
           pool[k] = ~0u; // before no key
       }
     }
+    Row* const row_of = all.staged.row + warp * 32;
+    row_of[lane] = { before, mine.key, mine.old_start, mine.old_count << 8 | (mine.alone ? 0 : count) };
     base = __shfl_sync(kWhole, base, 0);
     const auto start = static_cast<std::uint32_t>(base);
     if (mine.there)
@@ -510,15 +533,14 @@ private:
         rows_before += __popc(heads);
         const bool there = entry < total;
         const unsigned owner = there ? all.lane[warp][row] : lane;
-        const std::uint32_t first = __shfl_sync(kWhole, before, owner), size = __shfl_sync(kWhole, mine.alone ? 0 : count, owner);
-        const std::uint32_t key_i = __shfl_sync(kWhole, mine.key, owner);
-        const std::uint32_t from = __shfl_sync(kWhole, mine.old_start, owner), from_count = __shfl_sync(kWhole, mine.old_count, owner);
-        heirs[r] = { 0, owner, 0, 0, from, from_count, there && size };
+        const Row own = row_of[owner];
+        const std::uint32_t first = own.before, size = own.counts & 0xffu;
+        heirs[r] = { 0, owner, 0, 0, own.old_start, own.counts >> 8, there && size };
         if (!heirs[r].there)
           continue;
         const unsigned k = entry - first, column = warp * 32 + owner;
         std::uint32_t j, key, place = 0;
-        if (by_tiles)
+        if constexpr (kByTiles)
         {
           const std::uint32_t at = poolOf(first, owner), hit = all.staged.hit[k][column];
           j = all.staged.particle[hit];
@@ -540,20 +562,23 @@ private:
         }
         heirs[r].slot = start + first + place;
         heirs[r].k = place;
-        rows.entries[heirs[r].slot] = j | (key < key_i ? ListView::kLowerId : 0u);
+        rows.entries[heirs[r].slot] = j | (key < own.key ? ListView::kLowerId : 0u);
       }
       old.inherit(heirs);
       __syncwarp();
     }
-    if (mine.there && mine.alone)
-      writeAlone(i, start + before, count, mine.old_start, mine.old_count);
+    const Row own = row_of[lane];
+    if (mine.there && !(own.counts & 0xffu))
+      writeAlone(i, start + own.before, rows.count[i], own.old_start, own.counts >> 8);
   }
 
   // Where the keys of a lane's row begin, of which `before` others stand before them: room for whole quads of them.
   __device__ static std::uint32_t poolOf(std::uint32_t before, unsigned lane) { return (before + 3 * lane + 3) / 4 * 4; }
 
-  __device__ void writeAlone(std::uint32_t i, std::uint32_t start, std::uint32_t count, std::uint32_t old_start, std::uint32_t old_count) const
+  __device__ __noinline__ void writeAlone(std::uint32_t i, std::uint32_t start, std::uint32_t count, std::uint32_t old_start, std::uint32_t old_count) const
   {
+    if (!count)
+      return;
     fillRow(search, i, rows.entries + start, rows.id, rows.own.of(rows.id[i]));
     for (std::uint32_t k = 0; k < count; ++k)
       old.inherit(start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);

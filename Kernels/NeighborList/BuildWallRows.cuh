@@ -26,6 +26,9 @@ struct BuildWallRows
 {
   static constexpr unsigned kThreads = 128;
   static constexpr int kResidentBlocks = 6;
+  static constexpr std::size_t kMostBlocks = 792; // as many as an H200 holds: each goes on with the next 128 particles
+  static constexpr std::uint32_t kMany = 400000; // so many that a warp looks at 128 at once
+  static constexpr unsigned kGroups = 4;
   static constexpr unsigned kKept = 4; // candidates of a particle that need not be searched for again
   struct Shared
   {
@@ -43,17 +46,44 @@ struct BuildWallRows
   __device__ void operator()(unsigned block, Shared& shared) const
   {
     const unsigned lane = threadIdx.x % 32;
-    const std::uint32_t i = block * kThreads + threadIdx.x;
-    if (i - lane >= n)
-      return; // with its whole warp
+    const std::uint32_t warp = (block * kThreads + threadIdx.x) / 32, warps = gridDim.x * (kThreads / 32);
+    if (n < kMany)
+    {
+      for (std::uint32_t first = 32 * warp; first < n; first += 32 * warps)
+        makeRows(first + lane, lane, shared);
+      return;
+    }
+    for (std::uint32_t first = 32 * kGroups * warp; first < n; first += 32 * kGroups * warps)
+    {
+      const bool near = nearWalls<kGroups>(first + lane, lane) != 0;
+      for (std::uint32_t i = first + lane; i - lane < n && i < first + 32 * kGroups; i += 32)
+        if (near)
+          makeRows(i, lane, shared);
+        else if (i < n)
+          rows.row_of[i] = kNoRow;
+    }
+  }
+
+private:
+  static constexpr unsigned kWhole = 0xffffffffu;
+
+  // Of a warp's particles.
+  __device__ void makeRows(std::uint32_t i, unsigned lane, Shared& shared) const
+  {
+    const unsigned near = nearWalls<1>(i, lane);
     std::uint32_t count = 0;
-    const unsigned near = nearWalls(i, lane);
     if (near && i < n)
       search.candidatesAmong(near, i, [&](std::uint32_t e) {
         if (count < kKept)
           shared.kept[count][threadIdx.x] = e;
         ++count;
       });
+    if (!__any_sync(kWhole, count > 0))
+    {
+      if (i < n)
+        rows.row_of[i] = kNoRow;
+      return;
+    }
     unsigned long long before = count ? 1ull << 32 | count : 0, own = before;
     for (unsigned step = 1; step < 32; step *= 2)
     {
@@ -61,7 +91,7 @@ struct BuildWallRows
       before += lane >= step ? other : 0;
     }
     unsigned long long base = 0;
-    if (lane == 31 && before)
+    if (lane == 31)
       base = atomicAdd(rows.taken, before);
     base = __shfl_sync(kWhole, base, 31);
     const unsigned long long end = base + before, begin = end - own;
@@ -76,33 +106,42 @@ struct BuildWallRows
     fill(i, first, count, near, shared);
   }
 
-private:
-  static constexpr unsigned kWhole = 0xffffffffu;
-
-  // Among which walls, by WallSearch::candidatesAmong, the warp's particles may have candidates: each lane asks some about a sphere around
-  // all.
+  // Among which walls, by WallSearch::candidatesAmong, the particles i, i + 32 and so on of all lanes may have candidates: each lane asks some about
+  // a sphere around all.
+  template <unsigned kEach>
   __device__ unsigned nearWalls(std::uint32_t i, unsigned lane) const
   {
-    const Vec4<double> p = search.position[i < n ? i : n - 1];
-    const Vec3d first{ __shfl_sync(kWhole, p.x, 0), __shfl_sync(kWhole, p.y, 0), __shfl_sync(kWhole, p.z, 0) };
-    const Vec3<float> d = (p.xyz() - first).template as<float>();
-    Vec3<float> sum = d;
+    Vec4<double> p[kEach];
+    for (unsigned k = 0; k < kEach; ++k)
+      p[k] = search.position[i + 32 * k < n ? i + 32 * k : n - 1];
+    const Vec3d first{ __shfl_sync(kWhole, p[0].x, 0), __shfl_sync(kWhole, p[0].y, 0), __shfl_sync(kWhole, p[0].z, 0) };
+    Vec3<float> sum{};
+    for (unsigned k = 0; k < kEach; ++k)
+      sum = sum + (p[k].xyz() - first).template as<float>();
     for (int step = 16; step > 0; step /= 2)
     {
       sum.x += __shfl_xor_sync(kWhole, sum.x, step);
       sum.y += __shfl_xor_sync(kWhole, sum.y, step);
       sum.z += __shfl_xor_sync(kWhole, sum.z, step);
     }
-    const Vec3<float> mean = (1.0f / 32) * sum;
-    const float far = (length(d - mean) + static_cast<float>(p.w + search.skin)) * (1 + 1e-5f); // above zero: its bits ascend as it does
-    unsigned bits;
-    static_assert(sizeof bits == sizeof far, "");
-    memcpy(&bits, &far, sizeof bits);
+    const Vec3<float> mean = (1.0f / (32 * kEach)) * sum;
+    unsigned bits = 0; // of distances, which are above zero: they ascend as these do
+    bool at_border = false;
+    for (unsigned k = 0; k < kEach; ++k)
+    {
+      const Vec3<float> d = (p[k].xyz() - first).template as<float>();
+      const float far = (length(d - mean) + static_cast<float>(p[k].w + search.skin)) * (1 + 1e-5f);
+      unsigned own;
+      static_assert(sizeof own == sizeof far, "");
+      memcpy(&own, &far, sizeof own);
+      bits = own > bits ? own : bits;
+      at_border = at_border || search.atPeriodicBorder(p[k].xyz());
+    }
     bits = maxOfWarp(bits);
     float reach;
     memcpy(&reach, &bits, sizeof reach);
     const Vec3d middle = first + mean.template as<double>();
-    if (__any_sync(kWhole, !(reach < 1e30f) || search.atPeriodicBorder(p.xyz())))
+    if (__any_sync(kWhole, !(reach < 1e30f) || at_border))
       return kWhole;
     bool near = false;
     for (std::uint32_t w = lane; w < search.wall_count; w += 32)

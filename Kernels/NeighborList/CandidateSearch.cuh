@@ -52,8 +52,8 @@ public:
 
   /// Fills `index` with the order that suits the method, gone particles last. `cloud` may hold gone ones.
   void order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
-  /// The same, or all but its last step, which the caller then does with `ranks` (that are otherwise null).
-  void order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other, CellRanks& ranks);
+  /// The same, or all but its last step, which the caller then does with `places` (that are otherwise null).
+  void order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other, CellPlaces& places);
   /// The present order, gone particles last.
   void dropGone(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
 
@@ -91,7 +91,7 @@ private:
   void sortKeys(std::uint32_t n, std::uint64_t largest, std::uint32_t* index, std::uint32_t* index_other);
   template <class Real>
   void queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old);
-  CellRanks countKeys(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* item);
+  CellPlaces countKeys(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* place);
   void buildCells(bool ordered);
   void findCellStarts();
   void buildLinks();

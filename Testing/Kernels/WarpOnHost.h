@@ -195,4 +195,5 @@ using namespace warp_on_host; // as device code finds them
 #define __host__
 #define __device__
 #define __forceinline__
+#define __noinline__
 #define threadIdx warp_on_host::lane

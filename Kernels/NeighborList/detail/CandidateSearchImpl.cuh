@@ -256,23 +256,23 @@ void CandidateSearch<Exec>::sortCodes(Buffer<Code>& codes, const SearchedCloud& 
 template <class Exec>
 void CandidateSearch<Exec>::order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other)
 {
-  CellRanks ranks{};
-  order(cloud, index, index_other, ranks);
-  if (ranks.item)
-    exec_.forEach(cloud.n, OrderCells{ ranks });
+  CellPlaces places{};
+  order(cloud, index, index_other, places);
+  if (places.place)
+    exec_.forEach(cloud.n, places);
 }
 
 template <class Exec>
-void CandidateSearch<Exec>::order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other, CellRanks& ranks)
+void CandidateSearch<Exec>::order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other, CellPlaces& places)
 {
   measure(cloud);
-  ranks = {};
+  places = {};
   if (options_.kind == BroadPhaseKind::Bvh && options_.bvh_key_bits == 30)
     sortCodes(codes_, cloud, index, index_other);
   else if (options_.kind == BroadPhaseKind::Bvh || options_.kind == BroadPhaseKind::HashedGrid)
     sortCodes(long_codes_, cloud, index, index_other);
   else if (sortsCells())
-    ranks = countKeys(cloud, index, index_other);
+    places = countKeys(cloud, index, index_other);
   else
   {
     computeKeys(cloud, index);
@@ -281,27 +281,25 @@ void CandidateSearch<Exec>::order(const SearchedCloud& cloud, std::uint32_t* ind
 }
 
 template <class Exec>
-CellRanks CandidateSearch<Exec>::countKeys(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* item)
+CellPlaces CandidateSearch<Exec>::countKeys(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* place)
 {
 #if defined(__CUDACC__)
   const std::uint32_t n = cloud.n, counts = cells_ + 1;
-  keys_other_.resize(n);
   cell_count_.resize(counts, 1.2);
   cell_start_.resize(std::size_t(counts) + 1, 1.2);
   if (cleared_ < counts)
     cell_count_.zero();
   cleared_ = 0; // should this fail
   withKeys(cloud, index, [&](const auto& compute) {
-    exec_.forEach(n, CountKeys<std::decay_t<decltype(compute)>>{ compute, cell_count_.data(), keys_other_.data() });
+    exec_.forEach(n, CountKeys<std::decay_t<decltype(compute)>>{ compute, cell_count_.data(), place });
   });
   queueScan(exec_, cell_count_.data(), cell_start_.data(), counts);
-  exec_.forEach(n, PlaceKeys{ keys_.data(), cell_start_.data(), keys_other_.data(), item });
   cleared_ = counts;
-  return { keys_.data(), cell_start_.data(), item, cells_, index, cell_count_.data(), n };
+  return { keys_.data(), cell_start_.data(), place, cells_, index, cell_count_.data(), n };
 #else
   static_cast<void>(cloud);
   static_cast<void>(index);
-  static_cast<void>(item);
+  static_cast<void>(place);
   return {}; // sortsCells() says no
 #endif
 }

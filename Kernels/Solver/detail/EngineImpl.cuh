@@ -1055,9 +1055,9 @@ private:
     const SearchedCloud all{ position_.data(), old_n, periodic(), skin_, radius_max_ };
     exec_.zero(foundData(), sizeof(RebuildFound));
     path_steps_ = have_list_ ? step_ - list_step_ : 0;
-    CellRanks ranks{};
+    CellPlaces places{};
     if (old_n && sort)
-      search_.order(all, index_.data(), index_other_.data(), ranks);
+      search_.order(all, index_.data(), index_other_.data(), places);
     else if (removed_)
       search_.dropGone(all, index_.data(), index_other_.data());
     else
@@ -1066,7 +1066,7 @@ private:
     lost_ += removed_;
     bounded_ = false;
     if (reordered)
-      reorder(ranks);
+      reorder(places);
     else
     {
       old_id_.resize(n_);
@@ -1167,16 +1167,16 @@ private:
       kernel_.places = to;
       kernel_.bounds = bounds;
     }
-    void addTraveled(const Traveled<Real>* from, Traveled<Real>* to)
+    void addTraveled(Buffer<Traveled<Real>>& array, Buffer<Traveled<Real>>& scratch)
     {
-      kernel_.traveled = { from, nullptr, to };
+      plan(array, scratch, kernel_.traveled);
       kernel_.paths = engine_.longestPath();
     }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
-    void run(const CellRanks& ranks)
+    void run(const CellPlaces& cells)
     {
-      kernel_.ranks = ranks;
-      engine_.exec_.forEach(ranks.item ? ranks.n : engine_.n_, kernel_);
+      kernel_.cells = cells;
+      engine_.exec_.forEach(cells.place ? cells.n : engine_.n_, kernel_);
     }
 
   private:
@@ -1194,8 +1194,8 @@ private:
     int narrow_ = 0;
   };
 
-  // In a run the forces are about to be computed: their memory is free. The first kernel does what is left of `ranks`.
-  void reorder(const CellRanks& ranks)
+  // In a run the forces are about to be computed: their memory is free. The first kernel finds what is left of `places`.
+  void reorder(const CellPlaces& places)
   {
     Gathered most(*this);
     most.addPlaces(position_, position_beside_);
@@ -1210,7 +1210,7 @@ private:
     bounded_ = Exec::kDevice && !kinds_.inUse() && !removed_ && sorts_ % 32 != 31;
     wide_bounds_ = WideBounds::within(search_.lower(), search_.upper(), bounded_ ? foundData()->wide_bounds : nullptr);
     most.copyPlaces(listed_.data(), wide_bounds_);
-    most.run(ranks);
+    most.run(places);
     Buffer<Vec4<Real>> more(exec_);
     Buffer<Vec4<Real>>& other = forces_due_ ? force_ : more;
     if (!forces_due_)
@@ -1232,14 +1232,12 @@ private:
       rest.addMotion(velocity_rest_, force_);
       rest.addMotion(spin_rest_, torque_);
     }
-    Traveled<Real>* traveled = scratch<Traveled<Real>>();
-    rest.addTraveled(traveled_.data(), traveled);
+    rest.addPlaces(orientation_, position_beside_);
+    const bool lent = !kinds_.inUse() && old_id_.lendTo(traveled_beside_);
+    rest.addTraveled(traveled_, traveled_beside_);
     rest.run();
-    traveled_.resize(n_);
-    exec_.copy(traveled_.data(), traveled, n_ * sizeof(Traveled<Real>));
-    Gathered turns(*this);
-    turns.addPlaces(orientation_, position_beside_);
-    turns.run();
+    if (lent)
+      traveled_beside_.lendTo(old_id_);
     force_.resize(n_);
     torque_.resize(n_);
   }
@@ -1340,7 +1338,7 @@ private:
       list.history.resize(list.flags.size() * law_.columns());
       withWallSearch([&](const auto& search) {
         using Build = BuildWallRows<std::decay_t<decltype(search)>, Real>;
-        const std::size_t blocks = (n_ + Build::kThreads - 1) / Build::kThreads;
+        const std::size_t blocks = std::min<std::size_t>((n_ + Build::kThreads - 1) / Build::kThreads, Build::kMostBlocks);
         const Build build{ search,
           { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(), &foundData()->wall_rows, room, entry_room }, old.view(),
           have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list), n_ };
@@ -2337,7 +2335,7 @@ private:
   Buffer<unsigned long long> energies_{ exec_ }; // the stripes of EnergyBooks
   int energy_unit_ = 0;
   Buffer<Vec3d> listed_{ exec_ };
-  Buffer<Traveled<Real>> traveled_{ exec_ };
+  Buffer<Traveled<Real>> traveled_{ exec_ }, traveled_beside_{ exec_ };
   Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };
 
   Bodies<Exec, Real> rigid_{ exec_ };

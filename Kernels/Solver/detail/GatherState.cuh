@@ -94,7 +94,7 @@ struct GatherState
 {
   const std::uint32_t* index; // of the particle that comes to each place
   std::uint32_t n;            // places; what comes behind is left out
-  CellRanks ranks{};          // or where each goes, which makes the index
+  CellPlaces cells{};         // or where each goes, which makes the index
   GatherArray<Vec4<double>> wide{};
   GatherArray<Vec4<Real>> narrow[4]{};
   GatherArray<std::int64_t> id{};
@@ -105,10 +105,10 @@ struct GatherState
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    std::uint32_t from, to = i;
-    if (ranks.item)
+    std::uint32_t from = i, to = i;
+    if (cells.place)
     {
-      to = ranks.rank(i, from);
+      to = cells.find(i);
       if (to >= n)
         return;
     }
