@@ -157,11 +157,19 @@ struct DriftBodies
     if (drift.control->driftHalted(drift.batch_step))
       return;
     const Vec4<double> v = bodies.velocity[b], l = bodies.momentum[b], inertia = bodies.inertia[b];
+    Vec4<double> x{}, turned{};
+    if (bodies.clumps) // before anything has to be waited for
+    {
+      x = bodies.centre[b];
+      turned = bodies.orientation[b];
+    }
     const std::uint32_t first = bodies.firstPart(b), n = bodies.parts(b), at_first = bodies.place[first];
     does = does && at_first != BodyView::kNowhere;
-    const bool knows = n > 1 || !does; // a body of one part asks its part
-    const Vec4<double> x = *(knows ? bodies.centre + b : drift.state.position + at_first);
-    const Vec4<double> turned = *(knows ? bodies.orientation + b : drift.state.orientation + at_first);
+    if (does && n == 1) // its part knows
+    {
+      x = drift.state.position[at_first];
+      turned = drift.state.orientation[at_first];
+    }
     Quaternion<double> q{ turned.x, turned.y, turned.z, turned.w };
     if (does && n > 1)
       for (std::uint32_t k = 0; k < n; ++k) // all on their way before the first is needed
