@@ -39,18 +39,21 @@ struct LawParameters
   bool direction; // contacts keep their normal, for the narrow phase of the next step to begin with
   Real collision_time, normal_stiffness, stiffness_ratio, rolling_damping;
 
-  /// The law that most scenes use; knowPlain() tells the compiler so where isPlain() was true.
-  DEM_HD bool isPlain() const
-  {
-    return law == NormalLaw::HertzMindlin && history && rolling == RollingModel::None && !statistics && !direction;
-  }
+  /// The law that most scenes use; knowPlain() tells the compiler so where isPlain() was true. The same of shapes, whose contacts may keep
+  /// directions.
+  DEM_HD bool isPlain() const { return isPlainForShapes() && !direction; }
   DEM_HD void knowPlain()
+  {
+    knowPlainForShapes();
+    direction = false;
+  }
+  DEM_HD bool isPlainForShapes() const { return law == NormalLaw::HertzMindlin && history && rolling == RollingModel::None && !statistics; }
+  DEM_HD void knowPlainForShapes()
   {
     law = NormalLaw::HertzMindlin;
     history = true;
     rolling = RollingModel::None;
     statistics = false;
-    direction = false;
   }
 
   DEM_HD int rollColumn() const { return history ? 3 : 0; }

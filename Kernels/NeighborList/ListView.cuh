@@ -19,7 +19,7 @@ struct ListView
   std::uint32_t* entries;
   const std::uint32_t* row_start;
   std::uint32_t* count;
-  std::uint32_t* shared_contact;    // of each slot; null where each is its own
+  std::uint32_t* shared_contact;    // of each slot, and kLowerId where ListShapeEnds was; null where each is its own
   const std::uint32_t* first_owned; // contact that each particle's row evaluates, n + 1; not read where slots are contacts
 
   static constexpr std::uint32_t kLowerId = 0x80000000u; // the neighbour has the lower Id
@@ -27,7 +27,7 @@ struct ListView
   static constexpr std::uint32_t kAhead = 32; // slots by which the CPU fetches memory early; as many zeros follow its last
 
   DEM_HD std::uint32_t start(std::uint32_t i) const { return row_start[i]; }
-  DEM_HD std::uint32_t contact(std::uint32_t slot) const { return shared_contact ? shared_contact[slot] : slot; }
+  DEM_HD std::uint32_t contact(std::uint32_t slot) const { return shared_contact ? shared_contact[slot] & kIndex : slot; }
   /// Whether the row evaluates the contact of one of its entries.
   DEM_HD bool evaluates(std::uint32_t entry) const { return !shared_contact || !(entry & kLowerId); }
   /// How many of particle i's neighbours have lower Ids, the first of its row. Where contacts are shared.

@@ -81,7 +81,7 @@ TEST(ShapeRejects, TheFaceThatIsEnteredLeast)
 {
   const dem::ShapeTable<double> table(solids());
   std::mt19937 random(5);
-  int apart = 0, entered = 0;
+  int apart = 0, entered = 0, parted = 0, again = 0;
   for (int round = 0; round < 20000; ++round)
   {
     const int a = random() % solids().size(), b = random() % solids().size();
@@ -115,9 +115,22 @@ TEST(ShapeRejects, TheFaceThatIsEnteredLeast)
       EXPECT_GT(found, -1e-9) << round;
       ++apart;
     }
+    // a face that parts them is proof enough
+    const auto parts = [&](int f, bool of_b) {
+      return of_b ? dem::detail::arePartedBy(table.view(), b, pb, a, pa, f) : dem::detail::arePartedBy(table.view(), a, pa, b, pb, f);
+    };
+    for (int f = 0; f < 4; ++f)
+      if (parts(f, round % 2))
+      {
+        ++parted;
+        EXPECT_FALSE(front.entered) << round;
+      }
+    again += !front.entered && parts(front.face, front.of_b);
   }
   EXPECT_GT(apart, 5000);
   EXPECT_GT(entered, 2000);
+  EXPECT_GT(parted, 2000);
+  EXPECT_GT(again, 0.98 * apart);
 }
 
 TEST(ShapeRejects, ADirectionThatPartsTabletsLeavesNoContact)

@@ -41,8 +41,9 @@ struct PolyhedraBlock
   {
     union
     {
-      Real corner[kCorners][3][32]; // of the polygon of each thread
-      Real sums[kSums][32];         // of its face
+      Real vertex[kFewVertices][4][32]; // of b of each pair, with its height above the front
+      Real corner[kCorners][3][32];     // of the polygon of each thread
+      Real sums[kSums][32];             // of its face
     };
     Real pose[kPose][32];                // of each pair: axes and scale of a, place and scale of b
     Real origin[3][32];                  // of each pair's sums
@@ -56,8 +57,8 @@ struct PolyhedraBlock
 
   Pairs pairs;
 
-  /// For so many pairs; some threads of a warp may be without.
-  static std::size_t blocks(std::size_t most) { return (most + 32 + kThreads - 1) / kThreads; }
+  /// For so many pairs; some threads of two warps may be without.
+  static std::size_t blocks(std::size_t most) { return (most + 64 + kThreads - 1) / kThreads; }
 
   __device__ void operator()(unsigned block, Shared& shared) const
   {
@@ -74,7 +75,7 @@ struct PolyhedraBlock
       PolyhedraToCut<Real> pair;
       contact = pairs.read(k, pair);
       storePose(warp, lane, pair);
-      prepare(pair, seen, sums);
+      prepare(warp, lane, pair, seen, sums);
     }
 
     __syncthreads();
@@ -275,7 +276,8 @@ private:
   }
 
   // What the faces' threads have to know, and the sums over a pair that needs none of them.
-  __device__ __forceinline__ void prepare(const PolyhedraToCut<Real>& pair, Seen& seen, OverlapSums<Real>& sums) const
+  __device__ __forceinline__ void prepare(
+    Warp& warp, std::uint32_t lane, const PolyhedraToCut<Real>& pair, Seen& seen, OverlapSums<Real>& sums) const
   {
     const SolidPair<Real> placed(pairs.shapes(), pair.shape_a, pair.a, pair.shape_b, pair.b);
     seen.shape_a = pair.shape_a;
@@ -294,12 +296,21 @@ private:
     std::uint64_t lowered = 0;            // faces with a vertex below
     DEM_ROLLED
     for (int v = 0; v < b.vertices; ++v)
-      if (corners.height(v) < Real(0))
+    {
+      const Vec4<Real> x = corners[v];
+      const Real values[4] = { x.x, x.y, x.z, x.w };
+      for (int c = 0; c < 4; ++c)
+        warp.vertex[v][c][lane] = values[c];
+      if (x.w < Real(0))
       {
         below |= 1u << v;
         crossed ^= b.vertex_edges[v];
         lowered |= b.vertex_faces[v];
       }
+    }
+    const auto corner = [&](int v) {
+      return Vec4<Real>{ warp.vertex[v][0][lane], warp.vertex[v][1][lane], warp.vertex[v][2][lane], warp.vertex[v][3][lane] };
+    };
     // the corners of what is below: vertices, then crossings; of three of these their middle, and twice the area between them
     PlanesReachedByFace<Real> reached{ a, pair.front, placed.noise() };
     Vec4<Real> bottom{};
@@ -323,7 +334,7 @@ private:
         faces = faceByte(edge.left) | faceByte(edge.right);
         edges &= edges - 1;
       }
-      const Vec4<Real> u = corners[edge.a], v = corners[edge.b];
+      const Vec4<Real> u = corner(edge.a), v = corner(edge.b);
       const Vec3<Real> x = vertex ? u.xyz() : crossing(u, v);
       reached.add(x, faces);
       bottom = vertex ? u : bottom;

@@ -459,6 +459,22 @@ private:
   }
 };
 
+/// Whether a face of the first of two polyhedra parts them, by more than leastEntered() may miss: then that finds them apart too.
+template <class Real>
+DEM_HD bool arePartedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b, int face)
+{
+  const SolidView<Real> a(shapes, shape_a), b(shapes, shape_b);
+  const Vec4<Real> plane = a.plane[face];
+  const Vec3<Real> n = pose_a.toSpace(plane.xyz()), down = pose_b.toBody(n);
+  Real low(1e30);
+  for (int v = 0; v < b.vertices; ++v)
+  {
+    const Real h = dot(down, b.vertex[v]);
+    low = h < low ? h : low;
+  }
+  return dot(n, pose_b.center - pose_a.center) + pose_b.scale * low - pose_a.scale * plane.w > Real(1e-4) * (pose_a.scale + pose_b.scale);
+}
+
 /// The contact that the sums over a pair's faces make, `sums.area` of those of b.
 template <class Real>
 DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
@@ -645,6 +661,52 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
                     : overlapBehind(shapes, shape_a, pose_a, shape_b, pose_b, front.face);
 }
 
+/// A face of a body as a polygon that a plane may cut once. Its corners stay where they are: nothing is copied.
+template <class Real>
+class FaceCutOnce
+{
+public:
+  int size;
+
+  DEM_HD FaceCutOnce(const SolidView<Real>& solid, int face)
+    : size(solid.begin[face + 1] - solid.begin[face])
+    , vertex_(solid.vertex)
+    , corner_(solid.corner + solid.begin[face])
+    , corners_(size)
+    , kept_(size)
+  {
+  }
+  DEM_HD Vec3<Real> operator[](int k) const
+  {
+    if (k >= kept_)
+    {
+      const bool first = k == kept_; // a choice between references would put both in memory on a device
+      return { first ? new_[0].x : new_[1].x, first ? new_[0].y : new_[1].y, first ? new_[0].z : new_[1].z };
+    }
+    const int at = from_ + k;
+    return vertex_[corner_[at < corners_ ? at : at - corners_]];
+  }
+  DEM_HD void clear() { size = kept_ = 0; }
+  DEM_HD void keep(int first, int count)
+  {
+    from_ = first;
+    size = kept_ = count;
+  }
+  DEM_HD void add(const Vec3<Real>& p)
+  {
+    if (size++ == kept_)
+      new_[0] = p;
+    else
+      new_[1] = p;
+  }
+
+private:
+  const Vec3<Real>* vertex_;
+  const std::int32_t* corner_;
+  int corners_, kept_, from_ = 0;
+  Vec3<Real> new_[2] = {};
+};
+
 /// The part of a body behind one plane and between some others.
 template <class Real>
 struct SectionSums
@@ -714,6 +776,45 @@ DEM_HD_CALL bool sectionSums(
   return true;
 }
 
+/// What lies behind one plane, the same as sectionSums() without sides.
+template <class Real>
+DEM_HD bool planeSums(const SolidView<Real>& a, const Vec4<Real>& plane, SectionSums<Real>& out)
+{
+  const auto height = [&](const Vec3<Real>& x) { return dot(plane.xyz(), x) - plane.w; };
+  std::uint64_t above = 0;
+  static_assert(kMaxShapeVertices <= 64, "a bit each");
+  for (int v = 0; v < a.vertices; ++v)
+    above |= height(a.vertex[v]) > Real(0) ? std::uint64_t(1) << v : 0;
+  out.part.m = -plane.xyz();
+  Vec3<Real> whole{};
+  bool placed = false;
+  for (int f = 0; f < a.faces; ++f)
+  {
+    bool some = false, all = true;
+    for (int k = a.begin[f]; k < a.begin[f + 1]; ++k)
+    {
+      const bool is = above >> a.corner[k] & 1u;
+      some = some || is;
+      all = all && is;
+    }
+    if (all)
+      continue;
+    FaceCutOnce<Real> polygon(a, f);
+    if (some)
+      clipPolygon(polygon, plane.xyz(), plane.w, false, Real(0));
+    for (int k = 2; k < polygon.size; ++k)
+      whole += Real(0.5) * cross(polygon[k - 1] - polygon[0], polygon[k] - polygon[0]);
+    if (!placed && polygon.size > 0) // in the plane, where heights begin
+    {
+      out.part.origin = polygon[0] - height(polygon[0]) * plane.xyz();
+      placed = true;
+    }
+    out.part.add(faceSums(polygon, out.part.m, out.part.origin));
+  }
+  out.section = -dot(plane.xyz(), whole);
+  return placed;
+}
+
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> polyhedronPlane(
   const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const Vec3<Real>& origin, const Vec3<Real>& normal)
@@ -723,10 +824,9 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPlane(
   if (height >= pose.scale)
     return out;
   const SolidView<Real> a(shapes, shape);
-  Polygon<Real> polygon;
   SectionSums<Real> sums;
   const Vec4<Real> plane = vec4(pose.toBody(normal), -height / pose.scale);
-  if (!sectionSums(a, plane, static_cast<const Vec4<Real>*>(nullptr), 0, polygon, sums) || !(sums.part.volume > Real(kNoVolume)))
+  if (!planeSums(a, plane, sums) || !(sums.part.volume > Real(kNoVolume)))
     return out;
   const Real volume = sums.part.volume, closed = areaAbout(volume), area = sums.section > closed ? sums.section : closed;
   out.overlap = pose.scale * Real(2) * volume / area;

@@ -26,7 +26,8 @@ struct DriftBodiesBlock;
 
 /// The bodies as kernels see them. Between steps velocity and momentum are, with Velocity Verlet, those of t - dt/2 (of t before the first
 /// step), as `velocity + velocity_rest` of a particle is; with Semi-Implicit Euler those of t. What forces see stands in the parts: the
-/// prediction for t, or the same.
+/// prediction for t, or the same. Where a body of one part is, and how it is turned, its part knows, and its own arrays only after
+/// Bodies::settle().
 struct BodyView
 {
   Vec4<double>* centre;        // of mass, m; w = radius of the sphere of equal volume
@@ -38,18 +39,22 @@ struct BodyView
   const std::int32_t* shape;
   const std::uint32_t* first_part; // Id of each body's first part, bodies + 1
   const std::uint32_t* body;       // of each part Id
-  std::uint32_t* place;            // of each part Id among the particles
+  std::uint32_t* place;            // of each part Id among the particles, kNowhere of one that left
   const std::uint32_t* first_offset; // by shape
   const Vec4<double>* offset;        // of the parts of shapes of scale 1, in principal axes; w = radius
   const double* farthest;            // by shape: of its offsets
   float* path;                       // how far a part has come at most since the list was built, m
+  bool clumps;                       // some body has several parts: else its part has the body's number
+
+  static constexpr std::uint32_t kNowhere = 0xffffffffu;
 
   DEM_HD Quaternion<double> orientationOf(std::uint32_t b) const
   {
     const Vec4<double> q = orientation[b];
     return { q.x, q.y, q.z, q.w };
   }
-  DEM_HD std::uint32_t parts(std::uint32_t b) const { return first_part[b + 1] - first_part[b]; }
+  DEM_HD std::uint32_t firstPart(std::uint32_t b) const { return clumps ? first_part[b] : b; }
+  DEM_HD std::uint32_t parts(std::uint32_t b) const { return clumps ? first_part[b + 1] - first_part[b] : 1; }
   /// From the centre of the body to that of its part k, in space.
   DEM_HD Vec3d arm(std::uint32_t b, std::uint32_t k, const Quaternion<double>& q, double scale) const
   {
@@ -66,9 +71,14 @@ struct BodyView
   template <class Real>
   DEM_HD Load<double> load(const StateView<Real>& state, std::uint32_t b) const
   {
-    const Quaternion<double> q = orientationOf(b);
-    const double scale = inertia[b].w;
-    const std::uint32_t first = first_part[b], n = parts(b);
+    const std::uint32_t first = firstPart(b), n = parts(b);
+    Quaternion<double> q;
+    double scale = 0;
+    if (n > 1)
+    {
+      q = orientationOf(b);
+      scale = inertia[b].w;
+    }
     Load<double> sum;
     for (std::uint32_t k = 0; k < n; ++k)
     {
@@ -146,12 +156,22 @@ struct DriftBodies
   {
     if (drift.control->driftHalted(drift.batch_step))
       return;
-    const Vec4<double> x = bodies.centre[b];
-    does = does && !isGone(x.x);
     const Vec4<double> v = bodies.velocity[b], l = bodies.momentum[b], inertia = bodies.inertia[b];
-    Quaternion<double> q = bodies.orientationOf(b);
-    const std::uint32_t first = bodies.first_part[b], n = bodies.parts(b);
-    if (n > 1)
+    Vec4<double> x{}, turned{};
+    if (bodies.clumps) // before anything has to be waited for
+    {
+      x = bodies.centre[b];
+      turned = bodies.orientation[b];
+    }
+    const std::uint32_t first = bodies.firstPart(b), n = bodies.parts(b), at_first = bodies.place[first];
+    does = does && at_first != BodyView::kNowhere;
+    if (does && n == 1) // its part knows
+    {
+      x = drift.state.position[at_first];
+      turned = drift.state.orientation[at_first];
+    }
+    Quaternion<double> q{ turned.x, turned.y, turned.z, turned.w };
+    if (does && n > 1)
       for (std::uint32_t k = 0; k < n; ++k) // all on their way before the first is needed
       {
         const std::uint32_t i = bodies.place[first + k];
@@ -175,8 +195,11 @@ struct DriftBodies
       does = false;
     }
     turnFreely(q, momentum, inertia.xyz(), dt);
-    Store::put(bodies.centre, b, vec4(centre, x.w), does);
-    Store::put(bodies.orientation, b, { q.w, q.x, q.y, q.z }, does);
+    if (Store::most(does && n > 1))
+    {
+      Store::put(bodies.centre, b, vec4(centre, x.w), does && n > 1);
+      Store::put(bodies.orientation, b, { q.w, q.x, q.y, q.z }, does && n > 1);
+    }
     Store::put(bodies.velocity, b, vec4(velocity, v.w), does);
     Store::put(bodies.momentum, b, vec4(momentum, l.w), does);
 
@@ -233,8 +256,10 @@ private:
     bodies.centre[b].x = bodies.centre[b].y = bodies.centre[b].z = kGone;
     for (std::uint32_t k = 0; k < n; ++k)
     {
-      Vec4<double>& x = drift.state.position[bodies.place[first + k]];
+      std::uint32_t& place = bodies.place[first + k];
+      Vec4<double>& x = drift.state.position[place];
       x.x = x.y = x.z = kGone;
+      place = BodyView::kNowhere;
       atomicNext(&drift.control->removed);
     }
   }
@@ -247,6 +272,45 @@ struct FindParts
   std::uint32_t* place;
 
   DEM_HD void operator()(std::uint32_t i) const { place[id[i]] = i; }
+};
+
+/// The bodies in the order in which their first parts lie in memory: which of the parts are first ones, then the body of each of these.
+struct MarkFirstParts
+{
+  const std::int64_t* id;
+  const std::uint32_t *body, *first_part;
+  std::uint32_t* flag;
+
+  DEM_HD void operator()(std::uint32_t i) const { flag[i] = first_part[body[id[i]]] == id[i] ? 1u : 0u; }
+};
+
+struct OrderBodies
+{
+  const std::int64_t* id;
+  const std::uint32_t *body, *flag, *rank;
+  std::uint32_t* order;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    if (flag[i])
+      order[rank[i]] = body[id[i]];
+  }
+};
+
+/// What the part of a body of one knows of it.
+struct AskParts
+{
+  BodyView bodies;
+  const Vec4<double> *position, *orientation; // of the parts
+
+  DEM_HD void operator()(std::uint32_t b) const
+  {
+    const std::uint32_t i = bodies.place[bodies.firstPart(b)];
+    if (bodies.parts(b) > 1 || i == BodyView::kNowhere)
+      return;
+    bodies.centre[b] = vec4(position[i].xyz(), bodies.centre[b].w);
+    bodies.orientation[b] = orientation[i];
+  }
 };
 
 /// Lists are made of the places where the parts are.
@@ -371,6 +435,7 @@ public:
   void use(const BodyArrays& a)
   {
     n_ = static_cast<std::uint32_t>(a.id.size());
+    settled_ = true;
     centre_.assign(a.centre);
     orientation_.assign(a.orientation);
     velocity_.assign(a.velocity);
@@ -387,11 +452,20 @@ public:
     }
     first_part_.assign(first);
     body_.assign(body);
-    place_.resize(body.size());
+    place_.assign(std::vector<std::uint32_t>(body.size(), BodyView::kNowhere));
     path_.resize(n_);
     path_.zero();
+    order_.resize(n_);
     host_id_ = a.id;
     host_body_ = std::move(body);
+  }
+
+  /// Brings the arrays up to date for who measures or saves.
+  void settle(const StateView<Real>& state)
+  {
+    if (inUse() && !settled_)
+      exec_.forEach(n_, AskParts{ view(), state.position, state.orientation });
+    settled_ = true;
   }
 
   /// As they stand, for a saved state.
@@ -410,13 +484,24 @@ public:
   BodyView view()
   {
     return { centre_.data(), orientation_.data(), velocity_.data(), momentum_.data(), inertia_.data(), id_.data(), shape_.data(),
-      first_part_.data(), body_.data(), place_.data(), first_offset_.data(), offset_.data(), farthest_.data(), path_.data() };
+      first_part_.data(), body_.data(), place_.data(), first_offset_.data(), offset_.data(), farthest_.data(), path_.data(), shapes_.clumps };
   }
 
   void findParts(const std::int64_t* part_id, std::uint32_t n)
   {
-    if (inUse())
-      exec_.forEach(n, FindParts{ part_id, place_.data() });
+    if (!inUse())
+      return;
+    exec_.forEach(n, FindParts{ part_id, place_.data() });
+    if (Exec::kDevice && shapes_.clumps) // a warp is to move bodies whose parts are near each other
+    {
+      flag_.resize(n);
+      rank_.resize(n + 1);
+      exec_.forEach(n, MarkFirstParts{ part_id, body_.data(), first_part_.data(), flag_.data() });
+      queueScan(exec_, flag_.data(), rank_.data(), n);
+      exec_.forEach(n, OrderBodies{ part_id, body_.data(), flag_.data(), rank_.data(), order_.data() });
+      present_.resize(1);
+      exec_.copy(present_.data(), rank_.data() + n, sizeof(std::uint32_t));
+    }
   }
 
   void beginPaths(LongestPath before)
@@ -428,12 +513,13 @@ public:
   template <class Integrator>
   void queueDrift(const Drift<Real, Integrator>& drift)
   {
+    settled_ = false;
     DriftBodies<Real, Integrator> all{ drift, view(), drift.remove_lower, drift.remove_upper, bodyKicks(drift.integrator) };
     all.drift.remove_lower = { -1e300, -1e300, -1e300 };
     all.drift.remove_upper = { 1e300, 1e300, 1e300 };
     if constexpr (Exec::kDevice)
     {
-      const DriftBodiesBlock<Real, Integrator> blocks{ all, n_ };
+      const DriftBodiesBlock<Real, Integrator> blocks{ all, shapes_.clumps ? order_.data() : nullptr, present_.data(), n_ };
       exec_.forEachBlock((n_ + blocks.kThreads - 1) / blocks.kThreads, blocks);
     }
     else
@@ -486,6 +572,7 @@ private:
 
   Exec& exec_;
   std::uint32_t n_ = 0, shown_n_ = 0;
+  bool settled_ = true; // since the last drift
   BodyShapes shapes_;
   std::vector<std::int64_t> host_id_;
   std::vector<std::uint32_t> host_body_;
@@ -497,6 +584,7 @@ private:
   Buffer<double> farthest_{ exec_ };
   Buffer<float> path_{ exec_ };
   Buffer<std::uint32_t> count_{ exec_ }, start_{ exec_ }, entries_{ exec_ }, flag_{ exec_ }, rank_{ exec_ }, shown_{ exec_ };
+  Buffer<std::uint32_t> order_{ exec_ }, present_{ exec_ }; // on a device: bodies by place of their first parts, and how many have parts
 };
 
 } // namespace dem

@@ -18,12 +18,16 @@ struct DriftBodiesBlock
   };
 
   DriftBodies<Real, Integrator> drift;
-  std::uint32_t n;
+  const std::uint32_t *order, *present; // the bodies in the order of their first parts in memory, and how many there are; or null
+  std::uint32_t all;
 
   __device__ void operator()(unsigned block, Shared&) const
   {
-    const std::uint32_t b = block * kThreads + threadIdx.x;
-    drift.template move<StoreInPairs>(b < n ? b : n - 1, b < n);
+    const std::uint32_t k = block * kThreads + threadIdx.x, n = order ? *present : all;
+    if (k - threadIdx.x % 32 >= n)
+      return; // the whole warp
+    const std::uint32_t at = k < n ? k : n - 1;
+    drift.template move<StoreInPairs>(order ? order[at] : at, k < n);
   }
 };
 

@@ -428,7 +428,9 @@ private:
       velocity[i].w = static_cast<Real>(
         mass.empty() ? 4. / 3 * 3.14159265358979323846 * r * r * r * scene_.materials[material].density : mass[i]);
       spin[i].w = static_cast<Real>(material);
-      const Quaternion<double> q = p.orientation.empty() ? Quaternion<double>{} : normalized(p.orientation[i]);
+      Quaternion<double> q = p.orientation.empty() ? Quaternion<double>{} : p.orientation[i];
+      if (mass.empty())
+        q = normalized(q); // that of a part is its body's, to the last bit
       orientation[i] = { q.w, q.x, q.y, q.z };
       id[i] = p.id.empty() ? i : p.id[i];
       radius_max_ = std::max(radius_max_, r);
@@ -1579,7 +1581,10 @@ private:
     updateBodies(step_);
     findOrder();
     if (rigid_.inUse())
+    {
+      rigid_.settle(stateView());
       rigid_.findShown();
+    }
     if (kinds_.inUse())
     {
       makeRows(n_, kinds_.touching());
@@ -2089,6 +2094,7 @@ private:
     save(out, wall_flags);
     save(out, wall_history);
     out.array(averages_ ? averages_->save() : std::vector<std::uint8_t>{});
+    rigid_.settle(stateView());
     const BodyArrays bodies = rigid_.arrays();
     out.array(bodies.id);
     out.array(bodies.shape);

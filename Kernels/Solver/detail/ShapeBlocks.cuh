@@ -11,52 +11,169 @@
 namespace dem
 {
 
-/// Appends the candidates that may touch to the list of their kind. With `kSolids` there may be pairs of polyhedra.
+/// Appends the candidates that may touch to the list of their kind. Those of a block that bounding spheres do not part wait in shared memory,
+/// so that its warps look closer without gaps: first whether what parted them last does so still, then, of polyhedra, at all their faces. With
+/// `kSolids` there may be pairs of these. Runs of candidates are short: what stands together in a list comes from near, and meets in caches.
 template <class Real, bool kSolids>
 struct FindShapeBlock
 {
-  static constexpr unsigned kThreads = 256;
-  static constexpr unsigned kResidentBlocks = kSolids ? 4 : 6;
+  static constexpr unsigned kThreads = 128;
+  static constexpr unsigned kResidentBlocks = kSolids ? 8 : 10;
+  static constexpr unsigned kAtOnce = 2; // candidates of a thread
+  static constexpr unsigned kRun = kAtOnce * kThreads;
+  static constexpr unsigned kWhole = 0xffffffffu;
   using Contacts = EvaluateShapeContact<Real>;
 
+  /// Some of a block's candidates, by their places in its run.
+  struct Waiting
+  {
+    std::uint32_t count;
+    std::uint8_t place[kRun];
+  };
   struct Shared
   {
+    Waiting parted, solids;
     std::uint32_t count[kShapeKinds], first[kShapeKinds];
+    std::uint8_t kind[kRun];
   };
+  static_assert(kRun <= 256, "a byte");
 
   Contacts contacts;
   ShapeItems items;
   std::uint32_t n;
 
+  __host__ std::size_t blocks() const { return (std::size_t(n) + kRun - 1) / kRun; }
+
   __device__ void operator()(unsigned block, Shared& shared) const
   {
     if (contacts.step.control->forceHalted(contacts.step.batch_step))
       return; // all threads agree
-    constexpr unsigned kWhole = 0xffffffffu;
-    const std::uint32_t contact = block * kThreads + threadIdx.x, lane = threadIdx.x % 32;
+    const std::uint32_t first = block * kRun;
     if (threadIdx.x < kShapeKinds)
       shared.count[threadIdx.x] = 0;
+    if (threadIdx.x == 0)
+      shared.parted.count = shared.solids.count = 0;
     __syncthreads();
-    std::uint8_t front = 0;
-    const unsigned kind = contact < n ? contacts.template kindAfterCheapTests<kSolids>(contact, front) : kShapesApart;
-    const unsigned same = __match_any_sync(kWhole, kind), leader = __ffs(same) - 1;
+    look(first, shared);
+    __syncthreads();
+    for (std::uint32_t k = threadIdx.x; k < rounded(shared.parted.count); k += kThreads)
+      lookAgain(first, shared, k);
+    __syncthreads();
+    if constexpr (kSolids)
+    {
+      for (std::uint32_t k = threadIdx.x; k < shared.solids.count; k += kThreads)
+        lookAtSolids(first, shared, shared.solids.place[k]);
+      __syncthreads();
+    }
+    append(first, shared);
+  }
+
+private:
+  __device__ static std::uint32_t rounded(std::uint32_t count) { return (count + 31) / 32 * 32; } // for whole warps
+
+  /// All lanes of a warp come here.
+  __device__ static void push(Waiting& waiting, bool does, std::uint32_t place)
+  {
+    const std::uint32_t who = __ballot_sync(kWhole, does), lane = threadIdx.x % 32;
     std::uint32_t at = 0;
-    if (kind != kShapesApart && lane == leader)
-      at = atomicAdd(&shared.count[kind], static_cast<std::uint32_t>(__popc(same)));
-    at = __shfl_sync(kWhole, at, leader) + __popc(same & ((1u << lane) - 1));
+    if (who && lane == 0)
+      at = atomicAdd(&waiting.count, static_cast<std::uint32_t>(__popc(who)));
+    at = __shfl_sync(kWhole, at, 0) + __popc(who & ((1u << lane) - 1));
+    if (does)
+      waiting.place[at] = static_cast<std::uint8_t>(place);
+  }
+
+  __device__ void look(std::uint32_t first, Shared& shared) const
+  {
+    std::uint32_t a[kAtOnce], b[kAtOnce];
+    std::uint8_t flags[kAtOnce];
+    unsigned kind[kAtOnce];
+#pragma unroll
+    for (unsigned r = 0; r < kAtOnce; ++r)
+    {
+      const std::uint32_t contact = first + r * kThreads + threadIdx.x, known = contact < n ? contact : n - 1;
+      a[r] = contacts.a[known];
+      b[r] = contacts.b[known];
+      flags[r] = contacts.slots.flags[known];
+    }
+#pragma unroll
+    for (unsigned r = 0; r < kAtOnce; ++r)
+      kind[r] = contacts.template firstLook<kSolids>(a[r], b[r], flags[r]);
+#pragma unroll
+    for (unsigned r = 0; r < kAtOnce; ++r)
+    {
+      const std::uint32_t place = r * kThreads + threadIdx.x;
+      if (first + place >= n)
+        kind[r] = kShapesApart;
+      else if (kind[r] == kShapesApart && flags[r] != 0)
+        contacts.slots.flags[first + place] = 0;
+      shared.kind[place] = static_cast<std::uint8_t>(kind[r]);
+      const bool apart = kind[r] == kRoundApartBefore || kind[r] == kSolidsApartBefore;
+      if (apart || kind[r] == kSolidsMeet)
+      {
+        expectRead(&contacts.step.state.orientation[a[r]]);
+        expectRead(&contacts.step.state.orientation[b[r]]);
+      }
+      push(shared.parted, apart, place);
+      if constexpr (kSolids)
+        push(shared.solids, kind[r] == kSolidsMeet, place);
+    }
+  }
+
+  __device__ void lookAgain(std::uint32_t first, Shared& shared, std::uint32_t k) const
+  {
+    bool meets = false;
+    std::uint32_t place = 0;
+    if (k < shared.parted.count)
+    {
+      place = shared.parted.place[k];
+      const std::uint32_t contact = first + place;
+      const bool solids = kSolids && shared.kind[place] == kSolidsApartBefore;
+      const bool apart = solids ? contacts.areStillApart(contact, items.front[contact]) : contacts.areStillApart(contact);
+      meets = solids && !apart;
+      shared.kind[place] = static_cast<std::uint8_t>(apart ? kShapesApart : (solids ? kSolidsMeet : kRoundNew));
+    }
+    if constexpr (kSolids)
+      push(shared.solids, meets, place);
+  }
+
+  __device__ void lookAtSolids(std::uint32_t first, Shared& shared, std::uint32_t place) const
+  {
+    std::uint8_t front;
+    const unsigned kind = contacts.kindOfSolids(first + place, front);
+    items.front[first + place] = front;
+    if (kind == kShapesApart)
+      contacts.forget(first + place);
+    shared.kind[place] = static_cast<std::uint8_t>(kind);
+  }
+
+  __device__ void append(std::uint32_t first, Shared& shared) const
+  {
+    unsigned kind[kAtOnce];
+    std::uint32_t at[kAtOnce];
+#pragma unroll
+    for (unsigned r = 0; r < kAtOnce; ++r)
+    {
+      kind[r] = shared.kind[r * kThreads + threadIdx.x];
+      const std::uint32_t same = __match_any_sync(kWhole, kind[r]), leader = __ffs(same) - 1, lane = threadIdx.x % 32;
+      at[r] = 0;
+      if (kind[r] != kShapesApart && lane == leader)
+        at[r] = atomicAdd(&shared.count[kind[r]], static_cast<std::uint32_t>(__popc(same)));
+      at[r] = __shfl_sync(kWhole, at[r], leader) + __popc(same & ((1u << lane) - 1));
+    }
     __syncthreads();
     if (threadIdx.x < kShapeKinds && shared.count[threadIdx.x] > 0)
       shared.first[threadIdx.x] = atomicAdd(&items.count[threadIdx.x], shared.count[threadIdx.x]);
     __syncthreads();
-    if (kind != kShapesApart)
-      items.put(kind, shared.first[kind] + at, contact);
-    if (kSolids && (kind == kFewFaced || kind == kFewFacedCorner))
-      items.front[contact] = front;
+#pragma unroll
+    for (unsigned r = 0; r < kAtOnce; ++r)
+      if (kind[r] != kShapesApart)
+        items.put(kind[r], shared.first[kind[r]] + at[r], first + r * kThreads + threadIdx.x);
   }
 };
 
-/// A thread a contact; of new ones, which may be more than `threads`, several.
-template <class Real, unsigned kKind>
+/// A thread a contact; of new ones, which may be more than `threads`, several. With `kPlain` the options of the law are known to the compiler.
+template <class Real, unsigned kKind, bool kPlain>
 struct EvaluateShapeItems
 {
   static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 6 : 4) : 1;
@@ -68,11 +185,35 @@ struct EvaluateShapeItems
   DEM_HD void operator()(std::uint32_t k) const
   {
     const std::uint32_t count = items.count[kKind];
+    EvaluateShapeContact<Real> known = contacts;
+    if constexpr (kPlain)
+      known.step.law.law.knowPlainForShapes();
     if (kKind == kRoundNew)
       for (; k < count; k += threads)
-        contacts.template evaluate<kKind>(items.at(kKind, k));
+        known.template evaluate<kKind>(items.at(kKind, k));
     else if (k < count)
-      contacts.template evaluate<kKind>(items.at(kKind, k));
+      known.template evaluate<kKind>(items.at(kKind, k));
+  }
+};
+
+/// The same for few, alongside the kernel before.
+template <class Items>
+struct FewShapeItems
+{
+  static constexpr unsigned kThreads = 128;
+  static constexpr unsigned kResidentBlocks = Items::kResidentBlocks;
+  struct Shared
+  {
+  };
+
+  Items items;
+
+  __host__ std::size_t blocks() const { return (items.threads + kThreads - 1) / kThreads; }
+  __device__ void operator()(unsigned block, Shared&) const
+  {
+    const std::uint32_t k = block * kThreads + threadIdx.x;
+    if (k < items.threads)
+      items(k);
   }
 };
 
@@ -107,7 +248,7 @@ struct SumShapeBlock
     const std::uint32_t i = block * kThreads + threadIdx.x, warp = threadIdx.x / 32;
     if (i < kShapeKinds)
       item_count[i] = 0;
-    const bool own = i < n && !isGone(step.state.position[i].x);
+    const bool own = i < n; // nobody asks for the load of one that has left
     const std::uint32_t start = i < n ? list.start(i) : 0, count = i < n ? list.count[i] : 0;
     const std::uint32_t first = __shfl_sync(kWhole, start, 0), last = maxOfWarp(start + count);
     if (threadIdx.x % 32 == 0)
@@ -139,8 +280,9 @@ struct SumShapeBlock
         std::uint32_t slot = shared.begin[0] + at;
         for (unsigned w = 1; w < kWarps; ++w)
           slot = at >= before[w] ? shared.begin[w] + (at - before[w]) : slot;
-        contact[r] = at < total ? list.contact(slot) : 0;
-        lower[r] = at < total && (list.entries[slot] & ListView::kLowerId);
+        const std::uint32_t known = at < total ? list.shared_contact[slot] : 0;
+        contact[r] = known & ListView::kIndex;
+        lower[r] = known & ListView::kLowerId;
       }
 #pragma unroll
       for (unsigned r = 0; r < kSlots / kThreads; ++r)
@@ -191,8 +333,8 @@ private:
   static constexpr unsigned kWhole = 0xffffffffu;
 };
 
-/// The pairs of few-faced polyhedra of a step, for PolyhedraBlock.
-template <class Real>
+/// The pairs of few-faced polyhedra of a step, for PolyhedraBlock. With `kPlain` the options of the law are known to the compiler.
+template <class Real, bool kPlain>
 struct FewFacedPairs
 {
   using Number = Real;
@@ -200,15 +342,20 @@ struct FewFacedPairs
   EvaluateShapeContact<Real> contacts;
   ShapeItems items;
 
-  /// Those by a vertex, then the others, each from a new warp on.
-  __device__ std::uint32_t corners() const { return (items.count[kFewFacedCorner] + 31) / 32 * 32; }
-  __device__ std::uint32_t size() const { return corners() + items.count[kFewFaced]; }
-  __device__ bool has(std::uint32_t k) const { return k < corners() ? k < items.count[kFewFacedCorner] : k < size(); }
+  /// Those by one vertex, by two, and the others, each from a new warp on.
+  __device__ std::uint32_t edges() const { return wholeWarps(kFewFacedCorner); }
+  __device__ std::uint32_t others() const { return edges() + wholeWarps(kFewFacedEdge); }
+  __device__ std::uint32_t size() const { return others() + items.count[kFewFaced]; }
+  __device__ bool has(std::uint32_t k) const
+  {
+    return k < edges() ? k < items.count[kFewFacedCorner] : (k < others() ? k - edges() < items.count[kFewFacedEdge] : k < size());
+  }
   __device__ const ShapeView<Real>& shapes() const { return contacts.step.shapes.shapes; }
   /// A pair from the side of the body that has the front face.
   __device__ std::uint32_t read(std::uint32_t k, detail::PolyhedraToCut<Real>& pair) const
   {
-    const std::uint32_t contact = k < corners() ? items.at(kFewFacedCorner, k) : items.at(kFewFaced, k - corners());
+    const std::uint32_t contact = k < edges() ? items.at(kFewFacedCorner, k)
+                                              : (k < others() ? items.at(kFewFacedEdge, k - edges()) : items.at(kFewFaced, k - others()));
     const std::uint8_t front = items.front[contact];
     contacts.expect(contact);
     pair.front = SolidFront::face(front);
@@ -222,9 +369,15 @@ struct FewFacedPairs
   }
   __device__ void conclude(std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
   {
-    contacts.conclude(contact, g, apart);
+    EvaluateShapeContact<Real> known = contacts;
+    if constexpr (kPlain)
+      known.step.law.law.knowPlainForShapes();
+    known.conclude(contact, g, apart);
   }
   __device__ void forget(std::uint32_t contact) const { contacts.forget(contact); }
+
+private:
+  __device__ std::uint32_t wholeWarps(unsigned kind) const { return (items.count[kind] + 31) / 32 * 32; }
 };
 
 } // namespace dem

@@ -11,6 +11,7 @@
 #include "Solver/detail/ForceKinds.cuh"
 #include "Walls/WallMesh.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace dem
@@ -19,9 +20,11 @@ namespace dem
 // Of ShapeBlocks.cuh, for devices.
 template <class Real, bool kSolids>
 struct FindShapeBlock;
-template <class Real, unsigned kKind>
+template <class Real, unsigned kKind, bool kPlain>
 struct EvaluateShapeItems;
-template <class Real>
+template <class Items>
+struct FewShapeItems;
+template <class Real, bool kPlain>
 struct FewFacedPairs;
 template <class Real>
 struct SumShapeBlock;
@@ -201,7 +204,8 @@ struct ShapeLaw
     return contact<kAdvance>(state, law, a, b, g, apart, dt, begins, history);
   }
 
-  /// Of a part that is no sphere and a wall element; relative to the centre of the part, in space.
+  /// Of a part that is no sphere and a wall element, a plane where all are; relative to the centre of the part, in space.
+  template <bool kPlanes = false>
   DEM_HD ContactGeometry<double> wallGeometry(const StateView<Real>& state, const WallView& walls, std::uint32_t i, std::uint32_t index) const
   {
     const Vec4<double> x = state.position[i], q = state.orientation[i];
@@ -214,11 +218,13 @@ struct ShapeLaw
       turned = conjugate(body.rotation) * turned;
     const ShapePose<double> pose = shapePose<double>({}, turned, x.w);
     ContactGeometry<double> g;
-    if (e.kind == ElementKind::Triangle)
-      g = triangleContact(exact, shape, pose,
-        { e.a - centre, e.b - centre, e.c - centre, { beyond[3 * index], beyond[3 * index + 1], beyond[3 * index + 2] } });
+    if constexpr (kPlanes)
+      g = planeContact(exact, shape, pose, dot(e.b, e.a - centre) * e.b, e.b);
     else if (e.kind == ElementKind::Plane)
       g = planeContact(exact, shape, pose, dot(e.b, e.a - centre) * e.b, e.b);
+    else if (e.kind == ElementKind::Triangle)
+      g = triangleContact(exact, shape, pose,
+        { e.a - centre, e.b - centre, e.c - centre, { beyond[3 * index], beyond[3 * index + 1], beyond[3 * index + 2] } });
     else
       g = coneContact(exact, shape, pose,
         { e.a - centre, e.b - centre, e.kind == ElementKind::Line ? 0. : e.radius_a,
@@ -295,7 +301,7 @@ struct ShapeRecord
   Vec4<Real> on_a, torque_a, torque_b;
 };
 
-/// The parts of each contact.
+/// The parts of each contact. Slots are told which of them they belong to: then who sums over a row need not read its entries.
 struct ListShapeEnds
 {
   ListView list;
@@ -312,6 +318,8 @@ struct ListShapeEnds
         b[contact] = list.entries[slot] & ListView::kIndex;
         ++contact;
       }
+      else
+        list.shared_contact[slot] |= ListView::kLowerId;
   }
 };
 
@@ -335,12 +343,17 @@ enum ShapeKinds : unsigned
   kRoundNew,
   kRoundKnown,
   kRoundWithPolyhedron,
-  kFewFaced,       // by more than one vertex
-  kFewFacedCorner, // by one vertex: less to do, and all alike
+  kFewFaced,       // by three vertices or more; what is alike goes together
+  kFewFacedCorner, // by one
+  kFewFacedEdge,   // by two
   kManyFaced,
   kShapeKinds,
   kShapesApart = kShapeKinds,
-  kAnyShapes
+  kAnyShapes,
+  // not known yet: bodies that did not touch, and polyhedra that did
+  kRoundApartBefore,
+  kSolidsApartBefore,
+  kSolidsMeet
 };
 
 /// The face of a pair of polyhedra that the other body enters least, in a byte.
@@ -359,7 +372,7 @@ struct ShapeItems
 {
   std::uint32_t* count; // by kind
   std::uint32_t* item;  // n for every two kinds
-  std::uint8_t* front;  // SolidFront of contacts of polyhedra
+  std::uint8_t* front;  // SolidFront of contacts of polyhedra: where they meet, or what parted them last
   std::uint32_t n;      // contacts
 
   DEM_HD std::size_t place(unsigned kind, std::uint32_t k) const
@@ -398,29 +411,20 @@ struct EvaluateShapeContact
   }
 
   /// What comes into question by the bounding spheres.
-  DEM_HD bool mayTouch(std::uint32_t contact) const
+  DEM_HD bool mayTouch(std::uint32_t i, std::uint32_t j) const
   {
-    const Vec4<double> x = step.state.position[a[contact]];
-    return !isGone(x.x) && pairGeometry<Real>(step.law.box, x, step.state.position[b[contact]]).touching();
+    const Vec4<double> x = step.state.position[i];
+    return !isGone(x.x) && pairGeometry<Real>(step.law.box, x, step.state.position[j]).touching();
   }
 
-  /// The narrow phase that a contact needs, if any, and for polyhedra the SolidFront that it begins with. What no cheap test parts may still
-  /// be apart; one that is apart forgets.
+  /// The first look at a candidate: the narrow phase that it needs, if that is seen at once; kShapesApart, which forgets; or the closer look
+  /// that tells.
   template <bool kSolids>
-  DEM_HD unsigned kindAfterCheapTests(std::uint32_t contact, std::uint8_t& front) const
+  DEM_HD unsigned firstLook(std::uint32_t i, std::uint32_t j, std::uint8_t flags) const
   {
-    const bool touched = slots.flags[contact] != 0; // they come from far: asked for before it is known whether they will be needed
-    expectRead(&step.state.orientation[a[contact]]);
-    expectRead(&step.state.orientation[b[contact]]);
-    const auto part = [&] {
-      if (touched)
-        slots.flags[contact] = 0;
+    if (!mayTouch(i, j))
       return kShapesApart;
-    };
-    if (!mayTouch(contact))
-      return part();
-    const ShapeView<Real>& shapes = step.shapes.shapes;
-    const int sa = step.shapes.shapeOf(step.state, a[contact]), sb = step.shapes.shapeOf(step.state, b[contact]);
+    const int sa = step.shapes.shapeOf(step.state, i), sb = step.shapes.shapeOf(step.state, j);
     if (sa == kSphereShape && sb == kSphereShape)
       return kSpherePair;
     if constexpr (kSolids)
@@ -429,22 +433,47 @@ struct EvaluateShapeContact
       if (solid_a != solid_b)
         return kRoundWithPolyhedron;
       if (solid_a)
-      {
-        Vec3<Real> apart;
-        const Poses p = poses(contact, apart);
-        const detail::SolidPair<Real> pair(shapes, sa, p.a, sb, p.b);
-        const detail::FaceOfPair face = pair.leastEntered();
-        if (!face.entered)
-          return part();
-        front = SolidFront::of(face.face, face.of_b);
-        if (!detail::isFewFaced(shapes.shapes[sa]) || !detail::isFewFaced(shapes.shapes[sb]))
-          return kManyFaced;
-        return pair.verticesBelow(face) == 1 ? kFewFacedCorner : kFewFaced;
-      }
+        return flags & kTouching ? kSolidsMeet : kSolidsApartBefore;
     }
-    if (remembers(contact))
-      return kRoundKnown;
-    return step.law.law.direction && areStillApart(contact) ? kShapesApart : kRoundNew;
+    if (!step.law.law.direction)
+      return kRoundNew;
+    return flags & kTouching ? kRoundKnown : kRoundApartBefore;
+  }
+
+  /// Whether two bodies that did not touch are parted by what parted them last: no more than a proof that they are apart, so it matters to no
+  /// bit when it was found. New lists know of nothing.
+  DEM_HD bool areStillApart(std::uint32_t contact) const
+  {
+    const Vec3<Real> n = direction(contact);
+    if (!(dot(n, n) > Real(0.5)))
+      return false;
+    Vec3<Real> apart;
+    const Poses p = poses(contact, apart);
+    return detail::areApartAlong(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, n);
+  }
+  DEM_HD bool areStillApart(std::uint32_t contact, std::uint8_t front) const
+  {
+    Vec3<Real> apart;
+    const Poses p = poses(contact, apart, SolidFront::ofB(front));
+    return detail::arePartedBy(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, SolidFront::face(front));
+  }
+
+  /// The narrow phase that two polyhedra need, if any, and the face that it begins with, or that parts them. What no face parts may still be
+  /// apart.
+  DEM_HD unsigned kindOfSolids(std::uint32_t contact, std::uint8_t& front) const
+  {
+    const ShapeView<Real>& shapes = step.shapes.shapes;
+    Vec3<Real> apart;
+    const Poses p = poses(contact, apart);
+    const detail::SolidPair<Real> pair(shapes, p.shape_a, p.a, p.shape_b, p.b);
+    const detail::FaceOfPair face = pair.leastEntered();
+    front = SolidFront::of(face.face, face.of_b);
+    if (!face.entered)
+      return kShapesApart;
+    if (!detail::isFewFaced(shapes.shapes[p.shape_a]) || !detail::isFewFaced(shapes.shapes[p.shape_b]))
+      return kManyFaced;
+    const int vertices = pair.verticesBelow(face);
+    return vertices == 1 ? kFewFacedCorner : (vertices == 2 ? kFewFacedEdge : kFewFaced);
   }
 
   /// Asks for what conclude() will read: it comes while the geometry is found.
@@ -530,7 +559,7 @@ struct EvaluateShapeContact
   {
     if (step.control->forceHalted(step.batch_step))
       return;
-    if (mayTouch(contact))
+    if (mayTouch(a[contact], b[contact]))
       evaluate<kAnyShapes>(contact);
     else
       forget(contact);
@@ -543,17 +572,6 @@ struct EvaluateShapeContact
   }
 
 private:
-  /// Whether two round bodies that do not touch are parted by the direction that parted them last: no more than a proof that they are apart,
-  /// so it matters to no bit when it was found. New lists know none.
-  DEM_HD bool areStillApart(std::uint32_t contact) const
-  {
-    const Vec3<Real> n = direction(contact);
-    if (!(dot(n, n) > Real(0.5)))
-      return false;
-    Vec3<Real> apart;
-    const Poses p = poses(contact, apart);
-    return detail::areApartAlong(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, n);
-  }
   DEM_HD void keepDirection(std::uint32_t contact, const Vec3<Real>& n) const
   {
     const int column = step.law.law.directionColumn();
@@ -607,10 +625,13 @@ struct SumShapeRows
   }
 };
 
-/// Where a part and a wall element touch, slot by slot; spheres are left to WallForces.
-template <class Real>
+/// Where a part and a wall element touch, slot by slot; spheres are left to WallForces. With `kPlanes` all elements are planes, which takes half
+/// the registers.
+template <class Real, bool kPlanes>
 struct FindShapeWalls
 {
+  static constexpr unsigned kResidentBlocks = kPlanes && sizeof(Real) == 4 ? 4 : 1;
+
   ShapeStep<Real> step;
   WallForces<Real> walls;
   const std::uint32_t* row_of;
@@ -629,7 +650,7 @@ struct FindShapeWalls
     const Vec3d local = walls.walls.bodies[e.wall].toLocal(x.xyz());
     found[slot].overlap = -1;
     if (signedDistance(e, local, closestOnElement(e, local)) < x.w)
-      found[slot] = step.shapes.wallGeometry(step.state, walls.walls, i, index);
+      found[slot] = step.shapes.template wallGeometry<kPlanes>(step.state, walls.walls, i, index);
   }
 };
 
@@ -805,6 +826,7 @@ public:
     table_ = std::make_unique<DeviceShapes<Exec, Real>>(exec_, ShapeTable<Real>(shapes));
     exact_ = std::make_unique<DeviceShapes<Exec, double>>(exec_, ShapeTable<double>(shapes));
     beyond_.assign(normalsBeyond(walls));
+    planes_ = std::all_of(walls.elements.begin(), walls.elements.end(), [](const WallElement& e) { return e.kind == ElementKind::Plane; });
     item_count_.resize(kShapeKinds);
     item_count_.zero();
   }
@@ -857,9 +879,12 @@ public:
       ends->resize(contacts_, 1.2);
     records_.resize(contacts_, 1.2);
     if (Exec::kDevice)
-      item_.resize(std::size_t((has_.many_faced ? kShapeKinds + 1 : kManyFaced) / 2) * contacts_, 1.2);
+      item_.resize(std::size_t((has_.few_faced || has_.many_faced ? kShapeKinds : kFewFaced) / 2) * contacts_, 1.2);
     if (Exec::kDevice && (has_.few_faced || has_.many_faced))
+    {
       front_.resize(contacts_, 1.2);
+      front_.zero();
+    }
     exec_.forEach(n, ListShapeEnds{ list, a_.data(), b_.data() });
   }
   void listWalls(const WallListView& list, std::size_t entries)
@@ -885,29 +910,10 @@ public:
       exec_.forEach(contacts_, contacts);
     else
     {
-      const ShapeItems items{ item_count_.data(), item_.data(), front_.data(), contacts_ };
-      const auto find = [&](const auto& blocks) { exec_.forEachBlock((contacts_ + blocks.kThreads - 1) / blocks.kThreads, blocks); };
-      if (has_.few_faced || has_.many_faced)
-        find(FindShapeBlock<Real, true>{ contacts, items, contacts_ });
+      if (step.law.law.isPlainForShapes())
+        queueNarrowPhases<true>(contacts);
       else
-        find(FindShapeBlock<Real, false>{ contacts, items, contacts_ });
-      if (has_.spheres)
-        exec_.forEach(contacts_, EvaluateShapeItems<Real, kSpherePair>{ contacts, items, contacts_ });
-      if (has_.tablets)
-      {
-        exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundKnown>{ contacts, items, contacts_ });
-        const std::uint32_t threads = (contacts_ + 7) / 8; // mostly there are few
-        exec_.forEach(threads, EvaluateShapeItems<Real, kRoundNew>{ contacts, items, threads });
-      }
-      if ((has_.spheres || has_.tablets) && (has_.few_faced || has_.many_faced))
-        exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundWithPolyhedron>{ contacts, items, contacts_ });
-      if (has_.few_faced)
-      {
-        const detail::PolyhedraBlock<FewFacedPairs<Real>> polyhedra{ { contacts, items } };
-        exec_.forEachBlock(polyhedra.blocks(contacts_), polyhedra);
-      }
-      if (has_.many_faced)
-        exec_.forEach(contacts_, EvaluateShapeItems<Real, kManyFaced>{ contacts, items, contacts_ });
+        queueNarrowPhases<false>(contacts);
     }
     const SumShapeRows<Real> rows{ step, list, slots.flags, records_.data() };
     if constexpr (Exec::kDevice)
@@ -954,9 +960,42 @@ private:
   template <class T>
   using Buffer = Array<T, Exec>;
 
+  // The candidates that may touch, then a kernel for each kind that there may be. With `kPlain` those that take longest know the law's options.
+  template <bool kPlain>
+  void queueNarrowPhases(const EvaluateShapeContact<Real>& contacts)
+  {
+    const ShapeItems items{ item_count_.data(), item_.data(), front_.data(), contacts_ };
+    const auto find = [&](const auto& blocks) { exec_.forEachBlock(blocks.blocks(), blocks); };
+    if (has_.few_faced || has_.many_faced)
+      find(FindShapeBlock<Real, true>{ contacts, items, contacts_ });
+    else
+      find(FindShapeBlock<Real, false>{ contacts, items, contacts_ });
+    if (has_.spheres)
+      exec_.forEach(contacts_, EvaluateShapeItems<Real, kSpherePair, false>{ contacts, items, contacts_ });
+    if (has_.tablets)
+    {
+      exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundKnown, kPlain>{ contacts, items, contacts_ });
+      const std::uint32_t threads = (contacts_ + 7) / 8; // mostly there are few
+      const FewShapeItems<EvaluateShapeItems<Real, kRoundNew, false>> others{ { contacts, items, threads } };
+      exec_.forEachBlockAlongside(others.blocks(), others);
+    }
+    if ((has_.spheres || has_.tablets) && (has_.few_faced || has_.many_faced))
+      exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundWithPolyhedron, false>{ contacts, items, contacts_ });
+    if (has_.few_faced)
+    {
+      const detail::PolyhedraBlock<FewFacedPairs<Real, kPlain>> polyhedra{ { contacts, items } };
+      exec_.forEachBlock(polyhedra.blocks(contacts_), polyhedra);
+    }
+    if (has_.many_faced)
+      exec_.forEach(contacts_, EvaluateShapeItems<Real, kManyFaced, false>{ contacts, items, contacts_ });
+  }
+
   void queueWalls(const ShapeStep<Real>& step, const WallForces<Real>& walls, Load<Real>* loads)
   {
-    exec_.forEach(row_of_.size(), FindShapeWalls<Real>{ step, walls, row_of_.data(), found_.data() });
+    if (planes_)
+      exec_.forEach(row_of_.size(), FindShapeWalls<Real, true>{ step, walls, row_of_.data(), found_.data() });
+    else
+      exec_.forEach(row_of_.size(), FindShapeWalls<Real, false>{ step, walls, row_of_.data(), found_.data() });
     exec_.forEach(walls.list.rows, AddShapeWallForces<Real>{ step, walls, found_.data(), loads });
   }
 
@@ -1007,6 +1046,7 @@ private:
     bool spheres, tablets, few_faced, many_faced;
   } has_{}; // among the parts
   int only_ = ShapeLaw<Real>::kManyShapes;
+  bool planes_ = false; // all walls
   Buffer<ShapeRecord<Real>> records_{ exec_ };
   Buffer<ContactGeometry<double>> found_{ exec_ };
   Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of walls, on a device
