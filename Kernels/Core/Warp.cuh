@@ -46,6 +46,13 @@ __device__ inline unsigned announced(const unsigned* count)
   asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(count) : "memory");
   return seen;
 }
+/// The count alone: announced() empties the multiprocessor's first cache.
+__device__ inline unsigned counted(const unsigned* count)
+{
+  unsigned seen;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(count) : "memory");
+  return seen;
+}
 
 /// A value in the middle of others that will be read soon: the second cache takes the 256 bytes around it along. Nobody else writes them;
 /// a thread that does itself, later, derives from this value what it writes (the compiler may order it before another store).

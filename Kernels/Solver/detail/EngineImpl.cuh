@@ -377,7 +377,9 @@ private:
   void uploadLaw()
   {
     law_ = lawParameters<Real>(scene_);
-    pair_coefficients_.assign(pairCoefficients<Real>(scene_));
+    const std::vector<PairCoefficients<Real>> coefficients = pairCoefficients<Real>(scene_);
+    pair_coefficients_.assign(coefficients);
+    first_coefficients_ = coefficients.front();
     // motions may have been changed by an event; elements and trees stand in the walls' own frames and stay
     for (std::size_t w = 0; w < wall_set_.scene_walls; ++w)
     {
@@ -596,7 +598,7 @@ private:
   }
   LawView<Real> lawView()
   {
-    return { law_, pair_coefficients_.data(), static_cast<int>(scene_.materials.size()), periodic() };
+    return { law_, pair_coefficients_.data(), static_cast<int>(scene_.materials.size()), periodic(), first_coefficients_ };
   }
   WallView wallView() { return { elements_.data(), bodies_.data(), ring_start_.data(), ring_.data() }; }
   Real timeStep() const { return static_cast<Real>(plan_.time_step); }
@@ -2386,6 +2388,7 @@ private:
   Buffer<std::uint32_t> grid_start_{ exec_ }, grid_item_{ exec_ };
   Buffer<TriangleGrid> triangle_grids_{ exec_ };
   Buffer<PairCoefficients<Real>> pair_coefficients_{ exec_ };
+  PairCoefficients<Real> first_coefficients_{};
 
   Buffer<BatchReport> report_{ exec_ };
   HostArray<BatchReport> report_host_{ 1, Exec::kDevice };

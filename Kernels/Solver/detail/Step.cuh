@@ -23,6 +23,7 @@ struct LawView
   const PairCoefficients<Real>* pairs; // materials x materials
   int materials;
   Periodic box;
+  PairCoefficients<Real> first{}; // of the first material with itself
 
   DEM_HD const PairCoefficients<Real>& pair(Real a, Real b) const
   {

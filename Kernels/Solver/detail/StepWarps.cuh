@@ -208,11 +208,11 @@ private:
       begin = step.list.row_start[i];
       end = begin + step.list.count[i];
       wall_row = step.wall_row_of[i];
-      const Vec4<double> x = step.state.position[i];
+      const Vec4<double> x = placeAt(step.state.position + i);
       const Vec4<Real> v = step.state.velocity[i], w = step.state.spin[i];
       step.mover.expect(i);
       gone = isGone(x.x);
-      shared.position[i % 32] = x;
+      putPlace(shared.position + i % 32, x);
       shared.velocity[i % 32] = v;
       shared.spin[i % 32] = w;
     }
@@ -277,13 +277,35 @@ private:
     __device__ void awaitWalls() const
     {
       if (lane == 0)
-        while (static_cast<int>(announced(step.walls_met) - step.walls_due) < 0)
+      {
+        while (static_cast<int>(counted(step.walls_met) - step.walls_due) < 0)
           __nanosleep(100);
+        announced(step.walls_met);
+      }
       __syncwarp();
     }
 
     __device__ std::uint32_t firstCandidate() const { return __shfl_sync(kWhole, begin, 0); }
     __device__ std::uint32_t lastCandidate() const { return maxOfWarp(end); }
+
+    // 32 bytes, which a lane reads by halves. The first cache has eight banks of 16 bytes: if all lanes began with the first half, four would
+    // idle, so every other four begin with the second. Few particles leave the cache time.
+    __device__ Vec4<double> placeAt(const Vec4<double>* from) const
+    {
+      if constexpr (kFew)
+        return *from;
+      const double2* const half = reinterpret_cast<const double2*>(from);
+      const unsigned second = lane >> 2 & 1u;
+      const double2 a = half[second], b = half[second ^ 1u];
+      return { second ? b.x : a.x, second ? b.y : a.y, second ? a.x : b.x, second ? a.y : b.y };
+    }
+    __device__ void putPlace(Vec4<double>* to, const Vec4<double>& x) const
+    {
+      double2* const half = reinterpret_cast<double2*>(to);
+      const unsigned second = lane >> 2 & 1u;
+      half[second] = second ? double2{ x.z, x.w } : double2{ x.x, x.y };
+      half[second ^ 1u] = second ? double2{ x.x, x.y } : double2{ x.z, x.w };
+    }
 
     // Finds what touches from candidate `next` on, as many as have places.
     __device__ Found find(std::uint32_t next, std::uint32_t last, std::uint32_t places)
@@ -296,7 +318,7 @@ private:
       {
         Vec4<double> y[kAtOnce];
         for (unsigned r = 0; r < kAtOnce; ++r)
-          y[r] = step.state.position[entry[r] & ListView::kIndex];
+          y[r] = placeAt(step.state.position + (entry[r] & ListView::kIndex));
         std::uint32_t next_entry[kAtOnce], next_flags[kAtOnce];
         readCandidates(slot + 32 * kAtOnce, last, next_entry, next_flags);
         for (unsigned r = 0; r < kAtOnce; ++r)
@@ -357,7 +379,7 @@ private:
       turnSprings(history, sign);
       PairSides<Real> sides{ {}, {}, of_pair.x, of_pair.y, vi.w, vj.w, vi.xyz(), vj.xyz(), wi.xyz(), wj.xyz() };
       touch(sides, between.xyz(), between.w, sign);
-      const PairContact<Real> p = pairContact<true>(view.law, view.pair(wi.w, wj.w), sides, step.dt, !(flags & kTouching), history);
+      const PairContact<Real> p = pairContact<true>(view.law, coefficients(view, wi.w, wj.w), sides, step.dt, !(flags & kTouching), history);
       turnSprings(history, sign);
       storeHistory(view.law, step.slots.history, slot, history);
       const std::uint32_t now = (flags & ~std::uint32_t(kTouching | kSliding)) | kTouching | (history.sliding ? kSliding : 0);
@@ -368,6 +390,14 @@ private:
       const Real smaller = sides.radius_a < sides.radius_b ? sides.radius_a : sides.radius_b;
       if (!(p.overlap < Real(0.5) * smaller))
         atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, state.id[entry & kLower ? j : ofOwner(flags)]));
+    }
+
+    // A step's parameters lie nearer than memory.
+    __device__ static PairCoefficients<Real> coefficients(const LawView<Real>& view, Real a, Real b)
+    {
+      if (view.materials == 1)
+        return view.first;
+      return view.pair(a, b);
     }
 
     // Adds what was found from candidate `next` on to the sum of this lane's row, in its order.
