@@ -625,8 +625,8 @@ struct SumShapeRows
   }
 };
 
-/// Where a part and a wall element touch, slot by slot; spheres are left to WallForces. With `kPlanes` all elements are planes, which takes half
-/// the registers.
+/// Where a part and a wall element touch, slot by slot; spheres are left to WallForces. With `kPlanes` all elements are planes, which takes
+/// fewer registers.
 template <class Real, bool kPlanes>
 struct FindShapeWalls
 {
