@@ -189,12 +189,14 @@ void validateWalls(const Scene& s)
     }
     // What has an inside is a body, and a body thinner than a cell has no nodes of its own. A sheet has no inside: it bounds the material on one side.
     const dem::Wall& wall = s.walls[w];
-    std::vector<Vec3d> points = wall.points;
-    std::vector<std::array<std::int32_t, 3>> triangles = wall.triangles;
-    dem::wallTriangles(wall, points, triangles);
     std::optional<ThinPlace> thin;
     if (wall.kind == dem::WallKind::Mesh || wall.kind == dem::WallKind::Box)
+    {
+      std::vector<Vec3d> points;
+      std::vector<std::array<std::int32_t, 3>> triangles;
+      dem::wallTriangles(wall, points, triangles);
       thin = findThinPlace(points, triangles, s.grid_spacing);
+    }
     // a cone may end in a tip, which holds what lies in it
     const double widest = wall.kind == dem::WallKind::Cylinder ? 2 * wall.radius : 2 * std::max(wall.radius, wall.end_radius);
     if ((wall.kind == dem::WallKind::Cylinder || wall.kind == dem::WallKind::Cone) && widest < s.grid_spacing * (1 - 1e-9))

@@ -127,13 +127,13 @@ private:
     const MaterialParameters<Real>& m = materials[to.material[k]];
     const bool fluid = m.kind == MaterialKind::Fluid;
     const Vec4<Real> motion = to.column[1][k];
-    const Matrix3<Real> before = to.deformation(k), still{};
-    Matrix3<Real> f = before;
+    const Matrix3<Real> apart = to.deformation(k), still{};
+    Matrix3<Real> f = apart;
     Real plastic = motion.w;
     const PointStress<Real> was = respond(m, still, f, plastic);
     if (!(way > 0) || !was.good)
       return;
-    f = before;
+    f = apart;
     plastic = motion.w;
     const double reach = dt * std::sqrt(static_cast<double>(was.stiffness * volume / mass));
     const Real strain = static_cast<Real>(-way / (reach > world.spacing ? reach : world.spacing));
@@ -146,7 +146,7 @@ private:
         f.c[c] = f.c[c] + (strain * dot(n, f.c[c])) * n;
     }
     const bool rates = m.kind == MaterialKind::DruckerPrager && m.rate > 0;
-    const Real flowed = rates ? detail::flowOfSand(m, static_cast<Real>(dt), detail::mapLog(leftDecomposition(before).s)) : Real(0);
+    const Real flowed = rates ? detail::flowOfSand(m, static_cast<Real>(dt), detail::mapLog(leftDecomposition(apart).s)) : Real(0);
     PointStress<Real> is = respond(m, still, f, plastic, static_cast<Real>(dt), flowed);
     if (!is.good)
       return;
