@@ -5,6 +5,7 @@
 #include "NeighborList/BuildList.cuh"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -110,7 +111,10 @@ struct BuildRows
       if (unit > 0 && findByTiles(block, mine, shared))
         return list<true>(i, mine, shared);
     __syncthreads(); // some may still look at what was tried
-    findAlone(i, mine, shared);
+    if constexpr (kTiles)
+      findRarely(i, mine, shared);
+    else
+      findAlone(i, mine, shared);
     list<false>(i, mine, shared);
   }
 
@@ -157,6 +161,7 @@ private:
     }
   }
 
+  // Where searches need not wait for it.
   __device__ void readOld(Mine& mine) const
   {
     if (mine.was == kNone)
@@ -246,7 +251,7 @@ private:
       !mine.there || meetStaged(i, x & 3, y & 3, first_layer[segment] + (z - shared.z[segment]), mine, shared));
   }
 
-  // Whether there is a cell of this number, on a periodic axis one beside the ends, which becomes the one that it stands for.
+  // Whether there is a cell of this number. One beside the ends of a periodic axis becomes the one that it stands for.
   __device__ bool cellThere(int& at, int axis) const
   {
     const Grid& grid = tiles();
@@ -268,14 +273,14 @@ private:
   // Which particles stand where.
   __device__ bool placeCells(Staged& shared, Shared& all, const unsigned (&first_layer)[kSegments + 1], unsigned cells) const
   {
-    constexpr unsigned kAtOnce = kThreads / kLayer; // layers
+    constexpr unsigned kLayersAtOnce = kThreads / kLayer;
     const Grid& grid = tiles();
     const unsigned t = threadIdx.x, in_layer = t % kLayer;
-    for (unsigned s = 0; s < kSegments && t < kAtOnce * kLayer; ++s)
+    for (unsigned s = 0; s < kSegments && t < kLayersAtOnce * kLayer; ++s)
     {
       int x = shared.tile_x[s] + static_cast<int>(in_layer % kWidth) - 1, y = shared.tile_y[s] + static_cast<int>(in_layer / kWidth) - 1;
       const bool inside = cellThere(x, 0) && cellThere(y, 1);
-      for (unsigned layer = first_layer[s] + t / kLayer; layer < first_layer[s + 1]; layer += kAtOnce)
+      for (unsigned layer = first_layer[s] + t / kLayer; layer < first_layer[s + 1]; layer += kLayersAtOnce)
       {
         int z = shared.z[s] + static_cast<int>(layer - first_layer[s]) - 1;
         std::uint32_t begin = 0, count = 0;
@@ -440,14 +445,17 @@ private:
 
   // ---- without them -----------------------------------------------------------------------------------------------------
 
-  __device__ __noinline__ void findAlone(std::uint32_t i, Mine& mine, Shared& shared) const
+  // Not inlined, for what it keeps in registers others would have to put aside; so is writeAlone.
+  __device__ __noinline__ void findRarely(std::uint32_t i, Mine& mine, Shared& shared) const { findAlone(i, mine, shared); }
+
+  __device__ void findAlone(std::uint32_t i, Mine& mine, Shared& shared) const
   {
     unsigned count = 0;
     bool narrow = true;
     readOld(mine);
     if (mine.there)
+    {
       mine.key = keyOf(rows.id[i], mine, narrow);
-    if (mine.there)
       search.candidates(i, [&](std::uint32_t j) {
         const std::uint32_t key = keyOf(rows.id[j], mine, narrow);
         if (mine.isOwn(key))
@@ -459,6 +467,7 @@ private:
         }
         ++count;
       });
+    }
     mine.count = count;
     mine.alone = count > kFound || !narrow;
   }
