@@ -37,7 +37,7 @@ struct SoftImpulse
     using dem::Vec3;
     const dem::Vec4<double> p = position[i];
     const Vec3<float> v = velocity[i];
-    Vec3<float> sum{};
+    Vec3<float> sum{}; // in the order of candidates: with Sorted Grid on CUDA its last bits differ from run to run
     search.candidates(i, [&](std::uint32_t j) {
       const dem::Vec3d d = position[j].xyz() - p.xyz();
       const double distance = dem::length(d);

@@ -420,15 +420,17 @@ public:
   /// Whether bodies that were read fit the scene's shapes, and the Ids of parts them; `in` says where not.
   void check(const BodyArrays& a, const std::vector<std::int64_t>& part_id, const SnapshotReader& in) const
   {
-    std::int64_t parts = 0;
+    std::int64_t parts = 0, there = 0;
     for (std::size_t b = 0; b < a.id.size(); ++b)
     {
       if (a.shape[b] < 0 || a.shape[b] + std::size_t(1) >= shapes_.first_offset.size() || (b && a.id[b] <= a.id[b - 1]) ||
         !(a.velocity[b].w > 0) || !(dot(a.inertia[b].xyz(), a.inertia[b].xyz()) > 0))
         in.fail("body " + std::to_string(a.id[b]) + " has impossible values");
       parts += shapes_.parts(a.shape[b]);
+      there += isGone(a.centre[b].x) ? 0 : shapes_.parts(a.shape[b]);
     }
-    if (!a.id.empty() && !part_id.empty() && (part_id.front() < 0 || part_id.back() >= parts))
+    if (!a.id.empty() &&
+      (there != static_cast<std::int64_t>(part_id.size()) || (!part_id.empty() && (part_id.front() < 0 || part_id.back() >= parts))))
       in.fail("the parts of its bodies do not fit them");
   }
 
@@ -455,7 +457,9 @@ public:
     place_.assign(std::vector<std::uint32_t>(body.size(), BodyView::kNowhere));
     path_.resize(n_);
     path_.zero();
-    order_.resize(n_);
+    shapes_.clumps = body.size() > n_; // a state may hold others of the scene's shapes than its start
+    if (Exec::kDevice && shapes_.clumps)
+      order_.resize(n_);
     host_id_ = a.id;
     host_body_ = std::move(body);
   }

@@ -63,7 +63,7 @@ BodySet makeBodySet(const Scene& scene)
   for (const std::int32_t s : p.shape)
   {
     shapes.clumps = shapes.clumps || shapes.parts(s) > 1;
-    shapes.shaped = shapes.shaped || scene.shapes[s].kind == ShapeKind::BiConvexTablet || scene.shapes[s].kind == ShapeKind::ConvexPolyhedron;
+    shapes.shaped = shapes.shaped || isShaped(scene.shapes[s].kind);
   }
   std::vector<std::uint32_t> order(n);
   std::iota(order.begin(), order.end(), 0u);
@@ -107,7 +107,7 @@ BodySet makeBodySet(const Scene& scene)
       parts.angular_velocity.push_back(spin);
       parts.orientation.push_back(q);
       parts.material.push_back(material);
-      parts.shape.push_back(scene.shapes[s].kind == ShapeKind::BiConvexTablet || scene.shapes[s].kind == ShapeKind::ConvexPolyhedron ? s : -1);
+      parts.shape.push_back(isShaped(scene.shapes[s].kind) ? s : -1);
       set.part_mass.push_back(mass);
     }
   }

@@ -9,6 +9,9 @@
 namespace dem
 {
 
+/// Whether a shape touches as what it is: all others are spheres or made of them.
+inline bool isShaped(ShapeKind kind) { return kind == ShapeKind::BiConvexTablet || kind == ShapeKind::ConvexPolyhedron; }
+
 /// What the shapes of a scene are made of, in principal axes about the centre of mass, at scale 1. Entries by shape.
 struct BodyShapes
 {

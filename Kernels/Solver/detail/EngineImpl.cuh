@@ -1073,8 +1073,11 @@ private:
       reorder(places);
     else
     {
-      old_id_.resize(n_);
-      exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
+      if (kinds_.inUse())
+      {
+        old_id_.resize(n_);
+        exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
+      }
       exec_.forEach(n_, BeginPaths<Real>{ position_.data(), listed_.data(), traveled_.data(), longestPath() });
     }
     if (reordered || !have_list_)
@@ -1208,7 +1211,7 @@ private:
       most.addMotion(velocity_, force_);
       most.addMotion(spin_, torque_);
     }
-    most.addIds(id_, old_id_); // the old order is needed to carry history over
+    most.addIds(id_, old_id_); // lists of other kinds carry history over by the old order
     listed_.resize(n_);
     // the known bounds follow a cloud that shrinks slowly: exact ones now and then, and when particles left
     bounded_ = Exec::kDevice && !kinds_.inUse() && !removed_ && sorts_ % 32 != 31;
@@ -2218,6 +2221,10 @@ private:
       for (std::vector<Vec4<double>>* of_bodies : { &bodies.centre, &bodies.orientation, &bodies.velocity, &bodies.momentum, &bodies.inertia })
         *of_bodies = in.array<Vec4<double>>(n_bodies, "bodies");
       rigid_.check(bodies, id, in);
+      for (std::int32_t shape : bodies.shape)
+        if (!rigid_.shapes().shaped && isShaped(scene_.shapes[shape].kind))
+          throw Error("The saved state belongs to another scene: grains of it have the shape \"" + scene_.shapes[shape].name +
+            "\", here all are spheres or clumps of them.");
     }
     if (!in.atEnd())
       in.fail("there is more behind its end");

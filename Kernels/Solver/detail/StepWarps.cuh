@@ -224,6 +224,7 @@ private:
       LawView<Real> view = step.law;
       if constexpr (kPlain)
         view.law.knowPlain();
+      __syncwarp(); // the group's places are read by all lanes
       std::uint32_t next = firstCandidate();
       const std::uint32_t last = lastCandidate();
       for (bool again = false;; again = true)
