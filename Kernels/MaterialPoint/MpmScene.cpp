@@ -317,29 +317,30 @@ std::array<int, 3> gridCells(const Scene& s)
   return cells;
 }
 
+dem::WallSet wallsWithin(const Scene& s)
+{
+  dem::WallSet set = dem::makeWallSet(s.walls, {});
+  for (std::size_t w = 0; w < set.walls(); ++w)
+  {
+    const dem::Motion& m = set.motions[w];
+    double corner = 0;
+    for (int k = 0; k < 8; ++k)
+    {
+      const Vec3d d = Vec3d{ (k & 1 ? s.domain.upper : s.domain.lower).x, (k & 2 ? s.domain.upper : s.domain.lower).y,
+                        (k & 4 ? s.domain.upper : s.domain.lower).z } - m.origin;
+      corner = std::max(corner, length(d - dot(d, m.axis) * m.axis));
+    }
+    set.reach[w] = std::min(set.reach[w], corner);
+  }
+  return set;
+}
+
 double fastestWall(const Scene& s)
 {
+  const dem::WallSet set = wallsWithin(s);
   double fastest = 0;
-  for (const dem::Wall& w : s.walls)
-  {
-    const dem::Motion& m = w.motion;
-    if (m.kind == dem::MotionKind::Translation)
-      fastest = std::max(fastest, length(m.velocity));
-    if (m.kind == dem::MotionKind::Oscillation)
-      fastest = std::max(fastest, std::fabs(2 * 3.14159265358979323846 * m.frequency * m.amplitude));
-    if (m.kind == dem::MotionKind::Rotation && m.rate != 0)
-    {
-      const Vec3d axis = normalized(m.axis);
-      double corner = 0;
-      for (int k = 0; k < 8; ++k)
-      {
-        const Vec3d d = Vec3d{ (k & 1 ? s.domain.upper : s.domain.lower).x, (k & 2 ? s.domain.upper : s.domain.lower).y,
-                          (k & 4 ? s.domain.upper : s.domain.lower).z } - m.origin;
-        corner = std::max(corner, length(d - dot(d, axis) * axis));
-      }
-      fastest = std::max(fastest, std::fabs(m.rate) * std::min(corner, dem::makeWallSet({ w }, {}).reach.front()));
-    }
-  }
+  for (std::size_t w = 0; w < set.walls(); ++w)
+    fastest = std::max(fastest, set.speedBound(w, 0, 1e300));
   return fastest;
 }
 

@@ -10,6 +10,11 @@
 #include <string>
 #include <vector>
 
+namespace dem
+{
+struct WallSet;
+}
+
 namespace mpm
 {
 
@@ -191,7 +196,9 @@ struct TimeStepAdvice
 /// Checks all that can be checked without a device; throws dem::Error with the first thing found, by name, point and value.
 void validate(const Scene& scene);
 TimeStepAdvice adviseTimeStep(const Scene& scene);
-/// m/s: the greatest speed that a wall's surface may have within the domain, by its motion now.
+/// The walls, where those that turn reach no farther than the domain.
+dem::WallSet wallsWithin(const Scene& scene);
+/// m/s: the greatest speed that a wall's surface has within the domain at some time, as its motion is now.
 double fastestWall(const Scene& scene);
 StepPlan planSteps(const Scene& scene);
 /// Output times from 0 to end_time, the start alone where that is 0; throws where that is no time or makes too many.

@@ -144,11 +144,13 @@ std::optional<ThinPlace> findThinPlace(const std::vector<Vec3d>& points, const s
     const Triangle& v = triangles[t];
     return (parts.turned[t] ? 1. : -1.) * normalized(cross(points[v[1]] - points[v[0]], points[v[2]] - points[v[0]]));
   };
-  std::vector<char> closed(triangles.size(), 0);
+  std::vector<std::uint32_t> body(triangles.size(), 0); // 0: of a sheet
+  std::uint32_t bodies = 0;
   for (const auto& part : parts.closed)
   {
+    ++bodies;
     for (std::uint32_t t : part)
-      closed[t] = 1;
+      body[t] = bodies;
     // across the largest faces
     std::vector<std::uint32_t> faces = part;
     const std::size_t some = std::min<std::size_t>(faces.size(), 64);
@@ -196,9 +198,10 @@ std::optional<ThinPlace> findThinPlace(const std::vector<Vec3d>& points, const s
   for (std::uint32_t t = 0; t < triangles.size(); ++t)
     inward.push_back(inner(t));
   const double margin = 1e-9 * limit;
+  constexpr double kOpposite = 0.9986; // cosine of 3 degrees
   for (std::uint32_t t = 0; t < triangles.size(); ++t)
   {
-    if (!closed[t])
+    if (!body[t])
       continue;
     const dem::WallElement& own = set.elements[t];
     const Vec3d d = inward[t];
@@ -222,7 +225,7 @@ std::optional<ThinPlace> findThinPlace(const std::vector<Vec3d>& points, const s
       };
       tree.walk(passes, [&](std::uint32_t leaf) {
         const std::uint32_t e = tree.leaf_item[leaf];
-        if (e == t || !closed[e] || !(dot(inward[e], d) < -dem::kSmoothSeamCosine))
+        if (e == t || body[e] != body[t] || !(dot(inward[e], d) < -kOpposite))
           return;
         const double s = meets(set.elements[e], p, d);
         if (s > 0 && s < thin.thickness * (1 - 1e-9))

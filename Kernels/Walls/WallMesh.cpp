@@ -250,6 +250,25 @@ WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlan
   return set;
 }
 
+double WallSet::speedBound(std::size_t wall, double t0, double t1) const
+{
+  const Motion& m = motions[wall];
+  if (std::min(t1, m.stop) <= std::max(t0, m.start))
+    return 0;
+  switch (m.kind)
+  {
+    case MotionKind::Fixed:
+      return 0;
+    case MotionKind::Rotation:
+      return m.rate == 0 ? 0 : std::fabs(m.rate) * reach[wall];
+    case MotionKind::Translation:
+      return length(m.velocity);
+    case MotionKind::Oscillation:
+      return 2 * 3.14159265358979323846 * std::fabs(m.frequency * m.amplitude);
+  }
+  return 0;
+}
+
 double WallSet::travelBound(std::size_t wall, double t0, double t1) const
 {
   const Motion& m = motions[wall];

@@ -25,6 +25,8 @@ struct WallSet
   }
   /// A bound of how far any point of wall `w` travels between t0 and t1.
   double travelBound(std::size_t wall, double t0, double t1) const;
+  /// m/s: what no point of it exceeds between two times.
+  double speedBound(std::size_t wall, double t0, double t1) const;
 
   std::vector<double> reach; ///< one a wall: largest distance of its points from the motion's axis
 };

@@ -154,6 +154,39 @@ TEST_P(MpmWalls, FloorsBetweenNodesHoldAsThoseOnThem)
   }
 }
 
+// A block that is thrown at a sheet is put back by it point for point, and springs back with no more energy than it came with.
+TEST_P(MpmWalls, BlocksGainNoEnergyOnASheet)
+{
+  const double h = 1. / 16;
+  for (const bool implicit : { false, true })
+    for (const mpm::Transfer transfer : { mpm::Transfer::APIC, mpm::Transfer::FLIP })
+      for (double part : { 0.75, 0.85, 0.95, 0.98 })
+      {
+        SCOPED_TRACE(std::string(mpm::name(transfer)) + (implicit ? ", implicit, " : ", explicit, ") + std::to_string(part));
+        Scene s = slice(h, part, 4 * h, {});
+        s.transfer = transfer;
+        s.output_interval = 0.005;
+        if (implicit)
+        {
+          s.integration = mpm::TimeIntegration::ImplicitMidpoint;
+          s.time_step = 0.005; // 0.93 of the explicit limit
+        }
+        fillAbove(s, { 6 * h, 0, 5 * h }, { 10 * h, 4 * h, 9 * h }, part * h);
+        setVelocity(s, [](const Vec3d&) { return Vec3d{ 0, 0, -1 }; });
+        auto run = simulate(s);
+        const auto energy = [&] { return run.statistics().kinetic_energy + run.statistics().affine_energy + run.statistics().elastic_energy; };
+        const double start = energy();
+        double most = 0;
+        for (int k = 0; k < 50; ++k)
+        {
+          run.advanceTo(run.step() + run.plan().steps_per_output);
+          most = std::max(most, energy());
+        }
+        EXPECT_LT(most, start * 1.002);
+        EXPECT_GT(run.statistics().momentum[2], 0.3 * run.statistics().mass); // it has come back
+      }
+}
+
 // A rough sheet that moves takes what lies on it along, a smooth one does not; and step by step the sheet's load is what the points lost. A layer of half a cell,
 // of sand thrown at it, whose points the sheet meets itself.
 TEST_P(MpmWalls, PointsOnASheetGoAlong)

@@ -174,7 +174,6 @@ private:
     control_.resize(1);
 
     uploadMaterials();
-    wall_speed_ = fastestWall(scene_);
     setUpWalls();
     upload();
     fingerprint_ = fingerprint(scene_, n_start_);
@@ -216,7 +215,7 @@ private:
   {
     if (scene_.walls.empty())
       return;
-    wall_set_ = dem::makeWallSet(scene_.walls, {});
+    wall_set_ = wallsWithin(scene_);
     elements_.assign(wall_set_.elements);
     wall_first_.assign(wall_set_.first);
     trees_.build(wall_set_, elements_.data());
@@ -540,7 +539,6 @@ private:
   void useScene()
   {
     uploadMaterials();
-    wall_speed_ = fastestWall(scene_);
     node_borders_.friction = static_cast<Real>(scene_.domain.friction);
     for (std::size_t w = 0; w < scene_.walls.size(); ++w)
     {
@@ -610,6 +608,9 @@ private:
     const std::uint64_t kept_lost = lost_, kept_sub_steps = sub_steps_;
     const float kept_speed = speed_, kept_point_speed = point_speed_;
     const double kept_cfl = largest_cfl_;
+    wall_speed_ = 0;
+    for (std::size_t w = 0; w < scene_.walls.size(); ++w)
+      wall_speed_ = std::max(wall_speed_, wall_set_.speedBound(w, time(), time() + step));
     push_set_ = 1 - push_set_;
     pushes_[push_set_].begin();
     pushes_[push_set_].pending = !scene_.walls.empty();
@@ -642,7 +643,7 @@ private:
           std::snprintf(text, sizeof text,
             "A step of %.4g s would need more than %d sub-steps at t = %.6g s: something moves at %.4g m/s. The material is too soft for its load, "
             "or the run is not stable.",
-            step, kMost, time(), static_cast<double>(point_speed_));
+            step, kMost, time(), std::max(wall_speed_, static_cast<double>(point_speed_)));
           throw dem::Error(text);
         }
         const double part = rest / parts;
@@ -1711,7 +1712,7 @@ private:
 
   double mass_ = 0; // kg, of the scene's points
   float speed_ = 0, point_speed_ = 0; // m/s: what bounds the next sub-step
-  double wall_speed_ = 0;             // m/s
+  double wall_speed_ = 0;             // m/s, in this step
   double largest_cfl_ = 0;
   std::uint64_t sub_steps_ = 0, lost_ = 0, newton_iterations_ = 0, hessian_products_ = 0;
   std::uint64_t fingerprint_ = 0;

@@ -41,18 +41,21 @@ struct KeepSides
     Vec3d now = free;
     Vec3d v = to.column[1][out].xyz().template as<double>();
     bool changed = false;
+    double taken = 0; // energy
     for (int pass = 0; pass < 2; ++pass) // the second for a wall at which the first has put it
       for (std::uint32_t w = 0; w < walls.count; ++w)
-        keep(w, old, now, static_cast<double>(to.column[0][out].w), v, changed);
+        keep(w, old, now, static_cast<double>(to.column[0][out].w), v, changed, taken);
     if (!changed)
       return;
     put(out, now, v);
-    press(out, now - free);
+    press(out, now - free, taken);
     dem::atomicRaise(&control->point_speed, bitsOf(static_cast<float>(length(v))));
   }
 
 private:
-  DEM_HD void keep(std::uint32_t w, const Vec3d& old, Vec3d& now, double mass, Vec3d& v, bool& changed) const
+  static constexpr double kMostPressed = 0.5;
+
+  DEM_HD void keep(std::uint32_t w, const Vec3d& old, Vec3d& now, double mass, Vec3d& v, bool& changed, double& taken) const
   {
     if (walls.trees[w].n == 0)
       return; // analytic walls have an inside of their own
@@ -113,14 +116,15 @@ private:
       }
       const Vec3d lost = v - wall - u;
       v = wall + u;
+      taken += 0.5 * mass * (dot(lost + u, lost + u) - dot(u, u));
       for (int k = 0; k < 3; ++k)
         dem::atomicSum(&given[3 * std::size_t(hit) + k], static_cast<long long>(lost[k] * mass * per_quantum));
     }
   }
 
   /// What the nodes let come too near by `back` is pressed together as much, over a cell, or over as far as sound runs in a longer step. Rates stay those
-  /// that the nodes gave.
-  DEM_HD void press(std::uint32_t k, const Vec3d& back) const
+  /// that the nodes gave. What keeps its strain gives its energy back, and so takes no more than the wall has `taken` from the point's motion.
+  DEM_HD void press(std::uint32_t k, const Vec3d& back, double taken) const
   {
     const double way = length(back);
     const Real volume = to.volume[k], mass = to.column[0][k].w;
@@ -131,17 +135,27 @@ private:
     Matrix3<Real> f = apart;
     Real plastic = motion.w;
     const PointStress<Real> was = respond(m, still, f, plastic);
+    const double speed = length(motion.xyz().template as<double>());
+    dem::atomicRaise(&control->speed, bitsOf(static_cast<float>(speed + (was.good ? std::sqrt(static_cast<double>(was.stiffness * volume / mass)) : 0))));
     if (!(way > 0) || !was.good)
       return;
     f = apart;
     plastic = motion.w;
     const double reach = dt * std::sqrt(static_cast<double>(was.stiffness * volume / mass));
-    const Real strain = static_cast<Real>(-way / (reach > world.spacing ? reach : world.spacing));
+    const Vec3<Real> n = ((1 / way) * back).template as<Real>();
+    double pressed = way / (reach > world.spacing ? reach : world.spacing);
+    pressed = pressed < kMostPressed ? pressed : kMostPressed;
+    if (!fluid && m.kind != MaterialKind::DruckerPrager)
+    {
+      const double p = -static_cast<double>(dot(n, was.tau.full() * n)), bears = p > 0 ? p : 0, stiff = static_cast<double>(was.stiffness);
+      const double most = (std::sqrt(bears * bears + 2 * stiff * taken / static_cast<double>(volume)) - bears) / stiff; // bears x + stiff x^2 / 2 a volume
+      pressed = pressed < most ? pressed : most;
+    }
+    const Real strain = static_cast<Real>(-pressed);
     if (fluid)
       f.c[0].x = f.c[0].x * (1 + strain);
     else
     {
-      const Vec3<Real> n = ((1 / way) * back).template as<Real>();
       for (int c = 0; c < 3; ++c)
         f.c[c] = f.c[c] + (strain * dot(n, f.c[c])) * n;
     }
@@ -158,7 +172,7 @@ private:
     to.putStress(k, to.column[4][k].x, is.tau, f);
     to.column[1][k].w = plastic;
     const double sound = std::sqrt(static_cast<double>(is.stiffness * volume / mass));
-    dem::atomicRaise(&control->speed, bitsOf(static_cast<float>(length(motion.xyz().template as<double>()) + sound)));
+    dem::atomicRaise(&control->speed, bitsOf(static_cast<float>(speed + sound)));
   }
 
   DEM_HD void put(std::uint32_t k, const Vec3d& place, const Vec3d& v) const
