@@ -529,6 +529,13 @@ struct Mesh
     }
     return m;
   }
+  void add(const Mesh& other)
+  {
+    const auto base = static_cast<std::int32_t>(points.size());
+    points.insert(points.end(), other.points.begin(), other.points.end());
+    for (const auto& t : other.triangles)
+      triangles.push_back({ base + t[0], base + t[1], base + t[2] });
+  }
 };
 
 TEST(MpmWallThickness, FindsThinPlaces)
@@ -564,10 +571,7 @@ TEST(MpmWallThickness, FindsThinPlaces)
   // a slab that is turned by 45 degrees, beside a thick block
   Mesh two = Mesh::prism({ { 0, 0 }, { 1, 0 }, { 1, 0.03 }, { 0, 0.03 } }, 0.5, M_PI / 4);
   const Mesh block = Mesh::prism({ { 2, 0 }, { 3, 0 }, { 3, 1 }, { 2, 1 } }, 1);
-  const auto base = static_cast<std::int32_t>(two.points.size());
-  two.points.insert(two.points.end(), block.points.begin(), block.points.end());
-  for (const auto& t : block.triangles)
-    two.triangles.push_back({ base + t[0], base + t[1], base + t[2] });
+  two.add(block);
   const auto slab = mpm::findThinPlace(two.points, two.triangles, 0.05);
   ASSERT_TRUE(slab);
   EXPECT_NEAR(slab->thickness, 0.03, 1e-12);
@@ -576,6 +580,12 @@ TEST(MpmWallThickness, FindsThinPlaces)
   const Mesh wedge = Mesh::prism({ { 0, 0 }, { 1, 0 }, { 1, 0.4 } }, 0.5);
   EXPECT_FALSE(mpm::findThinPlace(wedge.points, wedge.triangles, 0.05));
   EXPECT_TRUE(mpm::findThinPlace(wedge.points, wedge.triangles, 0.41));
+  const Mesh needle = Mesh::prism({ { 0, 0 }, { 1, 0 }, { 1, 0.1 } }, 0.5);
+  EXPECT_FALSE(mpm::findThinPlace(needle.points, needle.triangles, 0.05));
+  // bodies that stick in each other are as thick as they are
+  Mesh joined = block;
+  joined.add(Mesh::prism({ { 2.998, 0.2 }, { 4, 0.2 }, { 4, 0.9 }, { 2.998, 0.9 } }, 0.7));
+  EXPECT_FALSE(mpm::findThinPlace(joined.points, joined.triangles, 0.05));
 }
 
 // A dumb-bell of revolution of 1e5 triangles, thick balls and a thin waist: found, and in far less than all pairs would take.

@@ -96,6 +96,11 @@ def another_end_goes_on():
     check(began and min(began) > 0.09 - 1e-9, f"the run began anew: {began[:3]}")  # the first text is the last one of before
     s.EndTime = 0.05
     check(not differences(everything(s, 0.05), everything(mpm(), 0.05)))
+    s.EndTime = 0  # the start alone
+    s.UpdatePipelineInformation()
+    values = s.TimestepValues
+    check(values == 0 or list(values) == [0], f"the times are {values}")
+    check(not differences(everything(s, 0), everything(mpm(), 0)))
 
 
 def equal_inputs_keep_the_run():
