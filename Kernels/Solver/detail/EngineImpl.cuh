@@ -1179,6 +1179,11 @@ private:
       plan(array, scratch, kernel_.traveled);
       kernel_.paths = engine_.longestPath();
     }
+    void copyTraveled(const Traveled<Real>* from, Traveled<Real>* to)
+    {
+      kernel_.traveled = { from, nullptr, to };
+      kernel_.paths = engine_.longestPath();
+    }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
     void run(const CellPlaces& cells)
     {
@@ -1241,10 +1246,20 @@ private:
     }
     rest.addPlaces(orientation_, position_beside_);
     const bool lent = !kinds_.inUse() && old_id_.lendTo(traveled_beside_);
-    rest.addTraveled(traveled_, traveled_beside_);
+    if (lent)
+      rest.addTraveled(traveled_, traveled_beside_);
     rest.run();
     if (lent)
       traveled_beside_.lendTo(old_id_);
+    else
+    {
+      Gathered paths(*this);
+      Traveled<Real>* const traveled = scratch<Traveled<Real>>();
+      paths.copyTraveled(traveled_.data(), traveled);
+      paths.run();
+      traveled_.resize(n_);
+      exec_.copy(traveled_.data(), traveled, n_ * sizeof(Traveled<Real>));
+    }
     force_.resize(n_);
     torque_.resize(n_);
   }
