@@ -400,37 +400,7 @@ TEST_P(Bodies, SameBits)
   EXPECT_GT(f.contacts.size, 30u);
   EXPECT_GT(f.statistics.lost, 0u);
   EXPECT_EQ(f.statistics.lost + f.size, 288u);
-  {
-    dem::Simulation one = simulate(busyClumps(), 1);
-    one.advanceTo(end);
-    EXPECT_SAME_BITS(f, one.frame());
-  }
-  {
-    dem::Scene s = busyClumps();
-    s.skin = 0.0004;
-    s.broad_phase.kind = dem::BroadPhaseKind::Bvh;
-    dem::Simulation sim = simulate(s);
-    sim.advanceTo(end);
-    EXPECT_SAME_BITS(f, sim.frame());
-  }
-  dem::SnapshotBytes saved;
-  {
-    dem::Simulation sim = simulate(busyClumps());
-    for (int k = 0; k < 3; ++k)
-    {
-      sim.advanceTo((k + 1) * end / 4);
-      sim.forceRebuild();
-      sim.frame();
-    }
-    saved = sim.save();
-    sim.advanceTo(end);
-    EXPECT_SAME_BITS(f, sim.frame());
-  }
-  dem::Simulation restored = simulate(busyClumps());
-  restored.restore(saved);
-  EXPECT_EQ(restored.save(), saved);
-  restored.advanceTo(end);
-  EXPECT_SAME_BITS(f, restored.frame());
+  expectSameBitsHowever([&](const dem::Scene& s, int threads) { return simulate(s, threads); }, busyClumps(), 0.0004, end, f);
 }
 
 // The same with Semi-Implicit Euler, whose state is another.

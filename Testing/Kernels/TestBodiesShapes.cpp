@@ -537,38 +537,12 @@ TEST_P(BodiesShapes, SameBits)
   constexpr std::uint64_t end = 6000;
   for (const bool clumps : { true, false }) // without them each body is one part, which alone knows where it is
   {
-    const auto scene = [&] { return busyShapes(clumps); };
-    dem::Simulation straight = simulate(scene());
+    dem::Simulation straight = simulate(busyShapes(clumps));
     straight.advanceTo(end);
     const dem::Frame f = straight.frame();
     EXPECT_GT(f.contacts.size, 12u);
     EXPECT_GT(f.statistics.lost, 0u);
-    {
-      dem::Scene s = scene();
-      s.skin = 0.0005;
-      s.broad_phase.kind = dem::BroadPhaseKind::Bvh;
-      dem::Simulation sim = simulate(s, 1);
-      sim.advanceTo(end);
-      EXPECT_SAME_BITS(f, sim.frame());
-    }
-    dem::SnapshotBytes saved;
-    {
-      dem::Simulation sim = simulate(scene());
-      for (int k = 0; k < 3; ++k)
-      {
-        sim.advanceTo((k + 1) * end / 4);
-        sim.forceRebuild();
-        sim.frame();
-      }
-      saved = sim.save();
-      sim.advanceTo(end);
-      EXPECT_SAME_BITS(f, sim.frame());
-    }
-    dem::Simulation restored = simulate(scene());
-    restored.restore(saved);
-    EXPECT_EQ(restored.save(), saved);
-    restored.advanceTo(end);
-    EXPECT_SAME_BITS(f, restored.frame());
+    expectSameBitsHowever([&](const dem::Scene& s, int threads) { return simulate(s, threads); }, busyShapes(clumps), 0.0005, end, f);
   }
 }
 

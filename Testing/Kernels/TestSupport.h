@@ -308,6 +308,44 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
 #define EXPECT_SAME_BITS(a, b) EXPECT_EQ(test::firstDifference(a, b), "")
 #define ASSERT_SAME_BITS(a, b) ASSERT_EQ(test::firstDifference(a, b), "")
 
+/// The scene's frame at step `end`, `straight` from its start. The same bits come with one thread, with a tree and a skin of its own, with looks
+/// and new lists in between, and from the state that was saved then.
+template <class Simulate>
+void expectSameBitsHowever(const Simulate& simulate, const dem::Scene& scene, double skin, std::uint64_t end, const dem::Frame& straight)
+{
+  {
+    dem::Simulation one = simulate(scene, 1);
+    one.advanceTo(end);
+    EXPECT_SAME_BITS(straight, one.frame()) << "one thread";
+  }
+  {
+    dem::Scene other = scene;
+    other.skin = skin;
+    other.broad_phase.kind = dem::BroadPhaseKind::Bvh;
+    dem::Simulation sim = simulate(other, 0);
+    sim.advanceTo(end);
+    EXPECT_SAME_BITS(straight, sim.frame()) << "another search and skin";
+  }
+  dem::SnapshotBytes saved;
+  {
+    dem::Simulation sim = simulate(scene, 0);
+    for (int k = 1; k <= 3; ++k)
+    {
+      sim.advanceTo(k * end / 4);
+      sim.forceRebuild();
+      sim.frame();
+    }
+    saved = sim.save();
+    sim.advanceTo(end);
+    EXPECT_SAME_BITS(straight, sim.frame()) << "looked at in between";
+  }
+  dem::Simulation restored = simulate(scene, 0);
+  restored.restore(saved);
+  EXPECT_EQ(restored.save(), saved);
+  restored.advanceTo(end);
+  EXPECT_SAME_BITS(straight, restored.frame()) << "from a saved state";
+}
+
 // ------------------------------------------------------------------------------------------------------------------ errors
 
 /// The message of the dem::Error that `call` throws; fails the test when it throws nothing or something else.

@@ -1,14 +1,11 @@
 """MPM Simulation as a run: slices of a monitored one, interruption, another end, device, bad checkpoints, two at once, a server of its own."""
 import os
-import re
 import struct
-import subprocess
-import tempfile
 
 import numpy
-from dem_testing import WORK, Messages, arrays, check, differences, fetch, main
+from dem_testing import WORK, Messages, arrays, check, connected_server, damaged, differences, expect, fetch, main, simulation
 from mpm_testing import MPM_PORTS, block, everything, mpm
-from paraview import servermanager, simple
+from paraview import simple
 
 
 def statistic(proxy, name, when=None):
@@ -185,37 +182,21 @@ def the_device_is_the_one_asked_for():
             check(not messages.text and s.DeviceInUse and (device == "Auto" or "CUDA" in s.DeviceInUse), messages.text or s.DeviceInUse)
 
 
-def expect(action, *words):
-    with Messages() as messages:
-        action()
-    for word in words:
-        check(word.lower() in messages.text.lower(), f"expected {word!r} in: {messages.text[:1500] or '(no message)'}")
-
-
 def broken_checkpoints():
     good = os.path.join(WORK, "good.mpm-checkpoint")
     s = mpm(CheckpointFile=good)
     before = everything(s, 0.1)
     s.InvokeCommand("SaveCheckpoint")
-    with open(good, "rb") as source:
-        content = source.read()
-    for name, bad in (("cut", content[:len(content) // 2]), ("altered", content[:-9] + bytes([content[-9] ^ 1]) + content[-8:]),
-                      ("foreign", b"solid nothing"), ("empty", b"")):
-        path = os.path.join(WORK, name + ".mpm-checkpoint")
-        with open(path, "wb") as out:
-            out.write(bad)
+    for path in damaged(good):
         s.CheckpointFile = path
-        expect(lambda: s.InvokeCommand("LoadCheckpoint"), "not loaded", name + ".mpm-checkpoint")
-        other = mpm(RestartFile=path)
-        expect(lambda other=other: other.UpdatePipeline(0.0), name + ".mpm-checkpoint")
-        check(all(fetch(other, port) is not None for port in MPM_PORTS.values()))
+        expect(lambda: s.InvokeCommand("LoadCheckpoint"), "not loaded", os.path.basename(path))
+        refused(mpm(RestartFile=path), os.path.basename(path))
     check(not differences(everything(s, 0.1), before), "a bad checkpoint disturbed the run")
     s.CheckpointFile = os.path.join(WORK, "no", "such", "folder.mpm-checkpoint")
     expect(lambda: s.InvokeCommand("SaveCheckpoint"), "not saved", "folder.mpm-checkpoint")
     # one of grains is none of a continuum
     grains = os.path.join(WORK, "grains.dem-checkpoint")
-    d = simple.DEMSimulation(Particles=simple.DEMPacking(Size=[0.06, 0.06, 0.06], Spacing=0.012, RadiusDistribution="Single", Radius=0.005),
-                             EndTime=0.2, OutputInterval=0.01, Device="CPU", CheckpointFile=grains)
+    d = simulation(CheckpointFile=grains)
     d.UpdatePipeline(0.05)
     d.InvokeCommand("SaveCheckpoint")
     other = mpm(RestartFile=grains)
@@ -318,30 +299,16 @@ def a_simulation_starts_from_another():
 
 
 def through_a_server():
-    with tempfile.TemporaryFile("w+") as said:
-        server = subprocess.Popen(["pvserver", "--server-port=0"], stdout=subprocess.PIPE, stderr=said, text=True)
-        try:
-            expected = everything(mpm(Threads=1), 0.1)
-            port = None
-            for line in server.stdout:
-                found = re.search(r"Accepting connection\(s\): \S+:(\d+)", line)
-                if found:
-                    port = int(found.group(1))
-                    break
-            check(port, "pvserver says no port")
-            simple.Connect("127.0.0.1", port)
-            check(servermanager.ActiveConnection.IsRemote())
-            s = mpm(Threads=1, WhenChanged="Steer")
-            got = everything(s, 0.1)
-            check(len(got.pop(2)["points"]) == 0)  # no walls: ParaView brings empty data without its arrays
-            wrong = differences(got, expected)
-            check(not wrong, f"through a server: {wrong}")
-            s.MaterialModel.YoungsModulus = 5e4
-            s.UpdatePipeline(0.1)
-            check(s.SteeringEvents == "start YoungsModulus 20000\n0.1 YoungsModulus 50000", s.SteeringEvents)
-            simple.Disconnect()
-        finally:
-            server.kill()
+    expected = everything(mpm(Threads=1), 0.1)
+    with connected_server():
+        s = mpm(Threads=1, WhenChanged="Steer")
+        got = everything(s, 0.1)
+        check(len(got.pop(2)["points"]) == 0)  # no walls: ParaView brings empty data without its arrays
+        wrong = differences(got, expected)
+        check(not wrong, f"through a server: {wrong}")
+        s.MaterialModel.YoungsModulus = 5e4
+        s.UpdatePipeline(0.1)
+        check(s.SteeringEvents == "start YoungsModulus 20000\n0.1 YoungsModulus 50000", s.SteeringEvents)
 
 
 main(monitor_shows_slices, a_monitored_run_is_steered_between_slices, an_interruption_can_go_on, another_end_goes_on, equal_inputs_keep_the_run,

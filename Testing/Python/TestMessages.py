@@ -2,19 +2,8 @@
 import os
 import struct
 
-from dem_testing import WORK, Messages, arrays, check, fetch, main, packing, simulation
+from dem_testing import WORK, Messages, arrays, check, damaged, expect, fetch, main, packing, simulation
 from paraview import simple
-
-
-def expect(action, *words):
-    """Runs `action`; its messages must hold all `words`."""
-    with Messages() as messages:
-        action()
-    text = messages.text
-    for word in words:
-        check(word.lower() in text.lower(), f"expected {word!r} in: {text[:1500] or '(no message)'}")
-    check("returned failure" not in text, "noise of the pipeline: " + text)
-    return text
 
 
 def refused(s, *words):
@@ -174,16 +163,10 @@ def broken_checkpoint():
     s.UpdatePipeline(0.1)
     s.InvokeCommand("SaveCheckpoint")
     before = arrays(fetch(s, 0))
-    with open(good, "rb") as source:
-        content = source.read()
-    for name, bad in (("cut", content[:len(content) // 2]), ("altered", content[:-9] + bytes([content[-9] ^ 1]) + content[-8:]),
-                      ("foreign", b"solid nothing"), ("empty", b"")):
-        path = os.path.join(WORK, name + ".dem-checkpoint")
-        with open(path, "wb") as out:
-            out.write(bad)
+    for path in damaged(good):
         s.CheckpointFile = path
-        expect(lambda: s.InvokeCommand("LoadCheckpoint"), "not loaded", name + ".dem-checkpoint")
-        refused(simulation(RestartFile=path), name + ".dem-checkpoint")
+        expect(lambda: s.InvokeCommand("LoadCheckpoint"), "not loaded", os.path.basename(path))
+        refused(simulation(RestartFile=path), os.path.basename(path))
     s.UpdatePipeline(0.1)
     check((arrays(fetch(s, 0))["points"] == before["points"]).all(), "a bad checkpoint disturbed the run")
     s.CheckpointFile = ""

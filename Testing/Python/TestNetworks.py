@@ -2,7 +2,7 @@
 import os
 
 import numpy
-from dem_testing import DATA, WORK, Messages, arrays, check, fetch, main, packing, simulation
+from dem_testing import DATA, WORK, arrays, check, expect, fetch, main, packing, simulation
 from paraview import simple
 
 OTHER = os.path.join(DATA, "Reference", "OtherCodes")
@@ -25,13 +25,6 @@ def overlapping_pairs(x, r):
         distance = numpy.linalg.norm(x[i + 1:] - x[i], axis=1)
         pairs += [(i, i + 1 + j) for j in numpy.flatnonzero(distance < r[i] + r[i + 1:])]
     return pairs
-
-
-def expect(action, *words):
-    with Messages() as messages:
-        action()
-    for word in words:
-        check(word.lower() in messages.text.lower(), f"expected {word!r} in: {messages.text[:1500] or '(no message)'}")
 
 
 def check_scalars(found, grains, ids, ends, normal_force, sliding, walls):

@@ -1,14 +1,11 @@
 """A steered run comes back from its state files to the bit: run with `save` first, then, each in a process of its own, with `load`
 and with `server`."""
 import os
-import re
-import subprocess
 import sys
-import tempfile
 
 import numpy
-from dem_testing import WORK, Messages, check, differences, everything, main, packing, simulation
-from paraview import servermanager, simple, smstate
+from dem_testing import WORK, Messages, check, connected_server, differences, everything, main, packing, simulation
+from paraview import simple, smstate
 
 TIMES = (0.0, 0.02, 0.03, 0.06, 0.1, 0.15, 0.2)
 CASE = """{
@@ -252,29 +249,15 @@ def python_state():
 # ---- server -------------------------------------------------------------------------------------
 
 def through_a_server():
-    with tempfile.TemporaryFile("w+") as said:
-        server = subprocess.Popen(["pvserver", "--server-port=0"], stdout=subprocess.PIPE, stderr=said, text=True)
-        try:
-            port = None
-            for line in server.stdout:
-                found = re.search(r"Accepting connection\(s\): \S+:(\d+)", line)
-                if found:
-                    port = int(found.group(1))
-                    break
-            check(port, "pvserver says no port")
-            simple.Connect("127.0.0.1", port)
-            check(servermanager.ActiveConnection.IsRemote())
-            s = simulation(packing(), WhenChanged="Steer")
-            s.UpdatePipeline(0.05)
-            s.Gravity = [3, 0, -9.81]
-            s.UpdatePipeline(0.05)
-            check(s.SteeringEvents == "start Gravity 0 0 -9.81\n0.05 Gravity 3 0 -9.81", s.SteeringEvents)
-            simple.Delete(s)
-            simple.LoadState(named("steered.pvsm"))
-            same(simple.FindSource("Run"), "steered-run.npy")
-            simple.Disconnect()
-        finally:
-            server.kill()
+    with connected_server():
+        s = simulation(packing(), WhenChanged="Steer")
+        s.UpdatePipeline(0.05)
+        s.Gravity = [3, 0, -9.81]
+        s.UpdatePipeline(0.05)
+        check(s.SteeringEvents == "start Gravity 0 0 -9.81\n0.05 Gravity 3 0 -9.81", s.SteeringEvents)
+        simple.Delete(s)
+        simple.LoadState(named("steered.pvsm"))
+        same(simple.FindSource("Run"), "steered-run.npy")
 
 
 TESTS = {

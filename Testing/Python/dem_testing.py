@@ -1,6 +1,10 @@
-"""What the tests through pvpython share: a small scene, data as numpy arrays, captured messages."""
+"""What the tests through pvpython share: a small scene, data as numpy arrays, captured messages, damaged files, a server of their own."""
+import contextlib
 import os
+import re
+import subprocess
 import sys
+import tempfile
 import time
 import traceback
 
@@ -114,6 +118,45 @@ class Messages:
 def check(condition, what="check failed"):
     if not condition:
         raise AssertionError(what)
+
+
+def expect(action, *words):
+    """Runs `action`; its messages must hold all `words`. Gives back the messages."""
+    with Messages() as messages:
+        action()
+    text = messages.text
+    for word in words:
+        check(word.lower() in text.lower(), f"expected {word!r} in: {text[:1500] or '(no message)'}")
+    check("returned failure" not in text, "noise of the pipeline: " + text)
+    return text
+
+
+def damaged(path):
+    """Bad copies of a file beside it, one after another: cut short, altered, of another kind, empty."""
+    with open(path, "rb") as source:
+        content = source.read()
+    for name, bad in (("cut", content[:len(content) // 2]), ("altered", content[:-9] + bytes([content[-9] ^ 1]) + content[-8:]),
+                      ("foreign", b"solid nothing"), ("empty", b"")):
+        copy = os.path.join(os.path.dirname(path), name + "-" + os.path.basename(path))
+        with open(copy, "wb") as out:
+            out.write(bad)
+        yield copy
+
+
+@contextlib.contextmanager
+def connected_server():
+    """A pvserver of the test's own, with which its client is connected."""
+    with tempfile.TemporaryFile("w+") as said:
+        server = subprocess.Popen(["pvserver", "--server-port=0"], stdout=subprocess.PIPE, stderr=said, text=True)
+        try:
+            found = next(filter(None, (re.search(r"Accepting connection\(s\): \S+:(\d+)", line) for line in server.stdout)), None)
+            check(found, "pvserver says no port")
+            simple.Connect("127.0.0.1", int(found.group(1)))
+            check(servermanager.ActiveConnection.IsRemote())
+            yield
+            simple.Disconnect()
+        finally:
+            server.kill()
 
 
 def main(*tests):
