@@ -33,6 +33,12 @@ constexpr unsigned residentBlocks = 1;
 template <class Kernel>
 constexpr unsigned residentBlocks<Kernel, std::void_t<decltype(Kernel::kResidentBlocks)>> = Kernel::kResidentBlocks;
 
+/// Kernels that begin with what the ones before do not write, and await those by themselves.
+template <class Kernel, class = void>
+constexpr bool awaitsItself = false;
+template <class Kernel>
+constexpr bool awaitsItself<Kernel, std::void_t<decltype(Kernel::kAwaitsItself)>> = Kernel::kAwaitsItself;
+
 /// How a kernel begins: what was queued before is complete and seen, and what is queued next may come as far as this. So its launch takes
 /// no time between the two (programmatic dependent launch, from compute capability 9.0 on).
 __device__ inline void awaitEarlier()
@@ -57,7 +63,8 @@ template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockKernel(const __grid_constant__ Kernel kernel)
 {
   __shared__ typename Kernel::Shared shared;
-  awaitEarlier();
+  if constexpr (!awaitsItself<Kernel>)
+    awaitEarlier();
   kernel(blockIdx.x, shared);
 }
 
@@ -77,7 +84,8 @@ template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachLargeBlockKernel(Kernel kernel)
 {
   extern __shared__ __align__(16) unsigned char block_memory[];
-  awaitEarlier();
+  if constexpr (!awaitsItself<Kernel>)
+    awaitEarlier();
   kernel(blockIdx.x, *reinterpret_cast<typename Kernel::Shared*>(block_memory));
 }
 

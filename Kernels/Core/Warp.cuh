@@ -53,6 +53,12 @@ __device__ inline unsigned counted(const unsigned* count)
   asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(count) : "memory");
   return seen;
 }
+__device__ inline unsigned long long counted(const unsigned long long* count)
+{
+  unsigned long long seen;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(seen) : "l"(count) : "memory");
+  return seen;
+}
 
 /// A value in the middle of others that will be read soon: the second cache takes the 256 bytes around it along. Nobody else writes them;
 /// a thread that does itself, later, derives from this value what it writes (the compiler may order it before another store).

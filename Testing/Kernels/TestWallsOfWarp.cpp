@@ -138,10 +138,15 @@ void compare(const Case& of, unsigned seed, Met& met)
     }
     Warp::run([&] {
       // a few rows first, then the others
-      const WallsOfWarp<Real> some{ by_warp, 0, x_of.data(), v_of.data(), w_of.data(), load_of_warp.data() };
-      some(kFirst, !left(lane.x), booked_by[lane.x]);
-      const WallsOfWarp<Real> others{ by_warp, kFirst, x_of.data() + kFirst, v_of.data() + kFirst, w_of.data() + kFirst, load_of_warp.data() };
-      others(rows - kFirst, !left(kFirst + lane.x), booked_by[lane.x]);
+      const auto meet = [&](std::uint32_t first, std::uint32_t count) {
+        const std::uint32_t row = first + lane.x;
+        const bool own = lane.x < count;
+        const WallsOfWarp<Real> met{ by_warp, first, own ? start[row] : 0, own ? start[row + 1] - start[row] : 0, x_of.data() + first,
+          v_of.data() + first, w_of.data() + first, load_of_warp.data() };
+        met(count, met.turn(0, count), own && !left(row), booked_by[lane.x]);
+      };
+      meet(0, kFirst);
+      meet(kFirst, rows - kFirst);
     });
     EnergySums booked_of_warp;
     for (const EnergySums& b : booked_by)

@@ -4,6 +4,7 @@
 // met by warps of their own, in the first blocks, which a device starts first (CUB's scans rely on that too). Only nvcc reads this file.
 #pragma once
 
+#include "Core/CudaExec.cuh"
 #include "Core/DeviceHints.h"
 #include "Core/Warp.cuh"
 #include "Solver/detail/Step.cuh"
@@ -49,10 +50,12 @@ struct DriftAtOnce
 
 /// The forces of a step and what they do: `Move` keeps the loads or drifts. With `kPlain` the options of the law are known to the compiler.
 /// With `kFew` particles the device is not filled, and a step takes what its longest chain of dependent work takes: warps take fewer
-/// particles, and walls are met a candidate a lane.
+/// particles, and walls are met a candidate a lane; what rebuilds alone write, the rows and who is in them, is read before the step before has
+/// ended. A rebuild is further back, but for the first step of a batch.
 template <class Real, bool kPlain, bool kFew, class Move>
 struct StepWarps
 {
+  static constexpr bool kAwaitsItself = true;
   static constexpr unsigned kThreads = 128;
   static constexpr unsigned kWarps = kThreads / 32;
   static constexpr int kResidentBlocks = sizeof(Real) == 4 ? (kFew ? 4 : 6) : 4;
@@ -106,13 +109,15 @@ struct StepWarps
 
   __device__ void operator()(unsigned block, Shared& shared) const
   {
+    if (!kFew || batch_step == 0)
+      detail::awaitEarlier();
     // those that take longest first
     if (block < wallBlocks())
     {
       if constexpr (kFew)
-        return meetWalls(block * kWarps + threadIdx.x / 32, shared.of[threadIdx.x / 32]);
+        return meetWallsTogether(block * kWarps + threadIdx.x / 32, shared.of[threadIdx.x / 32]);
       else
-        return meetWallsApart(block * kWarps + threadIdx.x / 32, shared.of[threadIdx.x / 32]);
+        return meetWalls(block * kWarps + threadIdx.x / 32);
     }
     block -= wallBlocks();
     const unsigned alone = blocksFor(crowded_groups << shift);
@@ -123,7 +128,7 @@ struct StepWarps
     if (first >= n)
       return;
     Work work(*this, shared.of[threadIdx.x / 32], first, block < alone ? 1 : 1u << shift);
-    if (control->forceHalted(batch_step) || (crowded_groups && block >= alone && work.isCrowded()))
+    if (!work.begins() || (crowded_groups && block >= alone && work.isCrowded()))
       return; // all lanes agree
     Sums sums;
     work.meetNeighbors(sums);
@@ -139,34 +144,40 @@ private:
   static constexpr std::uint32_t kSumPlaces = 64;                 // that unfinished sums take
   static constexpr std::uint32_t kLower = ListView::kLowerId;     // the other particle has the lower Id
 
-  // The walls' load on 2^wall_shift particles near them.
-  __device__ void meetWalls(std::uint32_t warp, OfWarp& shared) const
+  // Whether there was room for the lists. A batch that begins with one that did not fit computes nothing; who does not know that yet reads
+  // nothing by what it says. Others write there, so the look leaves the first cache as it is.
+  __device__ bool listsFit() const { return counted(&control->stop_step) != 0; }
+
+  // The rows of particles near walls: no more than there is room for.
+  __device__ std::uint32_t wallRows() const
   {
-    const std::uint32_t lane = threadIdx.x % 32, first = warp << wall_shift, row = first + lane;
-    const std::uint32_t there_are = wall_rows ? static_cast<std::uint32_t>(*wall_rows >> 32) : walls.list.rows;
-    const std::uint32_t rows = there_are < walls.list.rows ? there_are : walls.list.rows;
-    const bool own = lane >> wall_shift == 0 && row < rows;
+    if (!wall_rows)
+      return walls.list.rows;
+    const auto there_are = static_cast<std::uint32_t>((kFew ? counted(wall_rows) : *wall_rows) >> 32);
+    return there_are < walls.list.rows ? there_are : walls.list.rows;
+  }
+
+  __device__ WallForces<Real> knownWalls() const
+  {
+    WallForces<Real> known = walls;
+    if constexpr (kPlain)
+      known.law.law.knowPlain();
+    return known;
+  }
+
+  // The walls' load on 2^wall_shift particles near them. Inlined, it would take registers from those who meet neighbours.
+  __device__ __noinline__ void meetWalls(std::uint32_t warp) const
+  {
+    const std::uint32_t lane = threadIdx.x % 32, first = warp << wall_shift, row = first + lane, rows = wallRows();
     if (!control->forceHalted(batch_step) && first < rows)
     {
-      WallForces<Real> known = walls;
-      if constexpr (kPlain)
-        known.law.law.knowPlain();
       EnergySums booked;
+      const bool own = lane >> wall_shift == 0 && row < rows;
       const std::uint32_t i = walls.list.particle[own ? row : first];
       const Vec4<double> x = state.position[i];
       const Vec4<Real> v = state.velocity[i], w = state.spin[i];
-      const bool there = own && !isGone(x.x);
-      if constexpr (kFew)
-      {
-        shared.position[lane] = x;
-        shared.velocity[lane] = v;
-        shared.spin[lane] = w;
-        __syncwarp();
-        const WallsOfWarp<Real> met{ known, first, shared.position, shared.velocity, shared.spin, wall_loads };
-        met(__popc(__ballot_sync(kWhole, own)), there, booked);
-      }
-      else if (there)
-        wall_loads[row] = known(row, i, x, v, w, booked);
+      if (own && !isGone(x.x))
+        wall_loads[row] = knownWalls()(row, i, x, v, w, booked);
       __syncwarp();
       state.books.book(blockIdx.x, booked);
     }
@@ -175,8 +186,41 @@ private:
       announce(walls_met);
   }
 
-  // Inlined, it would take registers from those who meet neighbours.
-  __device__ __noinline__ void meetWallsApart(std::uint32_t warp, OfWarp& shared) const { meetWalls(warp, shared); }
+  // The same a candidate a lane.
+  __device__ void meetWallsTogether(std::uint32_t warp, OfWarp& shared) const
+  {
+    const std::uint32_t lane = threadIdx.x % 32, first = warp << wall_shift, row = first + lane;
+    // what is asked before it is known how many rows there are
+    const std::uint32_t asked = row < walls.list.rows ? row : walls.list.rows - 1;
+    const std::uint32_t i = walls.list.particle[asked], begin = walls.list.start[asked], end = walls.list.start[asked + 1];
+    const bool fit = listsFit();
+    const bool own = lane >> wall_shift == 0 && row < wallRows() && fit;
+    const std::uint32_t rows = __popc(__ballot_sync(kWhole, own));
+    const WallsOfWarp<Real> together{ knownWalls(), first, begin, own ? end - begin : 0, shared.position, shared.velocity, shared.spin, wall_loads };
+    const typename WallsOfWarp<Real>::Turn turn = together.turn(0, rows);
+    detail::awaitEarlier();
+    EnergySums booked;
+    if (rows && !control->forceHalted(batch_step))
+    {
+      bool there = false;
+      if (own)
+      {
+        const Vec4<double> x = state.position[i];
+        const Vec4<Real> v = state.velocity[i], w = state.spin[i];
+        there = !isGone(x.x);
+        shared.position[lane] = x;
+        shared.velocity[lane] = v;
+        shared.spin[lane] = w;
+      }
+      __syncwarp();
+      together(rows, turn, there, booked);
+    }
+    __syncwarp();
+    if (lane == 0)
+      announce(walls_met); // first: others wait
+    __syncwarp();
+    state.books.book(blockIdx.x, booked);
+  }
 
   /// What was done to a particle: by neighbours with lower Ids, by those with higher.
   struct Sums
@@ -187,14 +231,27 @@ private:
 
   struct Work
   {
+    static constexpr unsigned kAtOnce = 2; // rounds of candidates whose reads are on their way together
+    struct Candidates
+    {
+      std::uint32_t entry[kAtOnce], flags[kAtOnce];
+      Vec4<double> place[kAtOnce];
+    };
+    struct Own
+    {
+      Vec4<double> x;
+      Vec4<Real> v, w;
+    };
+
     const StepWarps& step;
     OfWarp& shared;
     std::uint32_t group, lane;
     std::uint32_t begin = 0, end = 0; // of this lane's row
     std::uint32_t wall_row = kNoRow;
     bool own, gone = false;           // this lane has a particle; it has left
+    Candidates ahead;                 // the first ones; not read ahead by many
 
-    // `most` particles from `g` on.
+    // `most` particles from `g` on. Few read no more than rebuilds write.
     __device__ Work(const StepWarps& s, OfWarp& sh, std::uint32_t g, std::uint32_t most)
       : step(s)
       , shared(sh)
@@ -203,21 +260,42 @@ private:
     {
       const std::uint32_t i = group + lane;
       own = lane < most && i < step.n;
-      if (!own)
-        return;
-      begin = step.list.row_start[i];
-      end = begin + step.list.count[i];
-      wall_row = step.wall_row_of[i];
-      const Vec4<double> x = placeAt(step.state.position + i);
-      const Vec4<Real> v = step.state.velocity[i], w = step.state.spin[i];
-      step.mover.expect(i);
-      gone = isGone(x.x);
-      putPlace(shared.position + i % 32, x);
-      shared.velocity[i % 32] = v;
-      shared.spin[i % 32] = w;
+      const bool fit = !kFew || step.listsFit();
+      if (own)
+      {
+        begin = step.list.row_start[i];
+        end = begin + step.list.count[i];
+        wall_row = step.wall_row_of[i];
+        if constexpr (!kFew)
+          keep(readOwn());
+      }
+      if constexpr (kFew)
+      {
+        if (!fit) // in no lane then
+          begin = end = 0;
+        readEntries(firstCandidate() + lane, lastCandidate(), ahead);
+      }
     }
 
     __device__ bool isCrowded() const { return FindCrowded::isCrowded(lastCandidate() - firstCandidate(), step.shift); }
+
+    // Whether there is a step to be done. Few have waited then for the one before, and read what that wrote, all at once.
+    __device__ bool begins()
+    {
+      if constexpr (!kFew)
+        return !step.control->forceHalted(step.batch_step);
+      detail::awaitEarlier();
+      Own self{};
+      if (own)
+        self = readOwn();
+      readFlags(firstCandidate() + lane, lastCandidate(), ahead);
+      readPlaces(ahead);
+      if (step.control->forceHalted(step.batch_step))
+        return false;
+      if (own)
+        keep(self);
+      return true;
+    }
 
     __device__ void meetNeighbors(Sums& sums)
     {
@@ -229,7 +307,7 @@ private:
       const std::uint32_t last = lastCandidate();
       for (bool again = false;; again = true)
       {
-        const Found found = find(next, last, again ? kPlaces - kSumPlaces : kPlaces);
+        const Found found = find(next, last, again ? kPlaces - kSumPlaces : kPlaces, kFew && !again);
         __syncwarp();
         for (std::uint32_t k = lane; k < found.count; k += 32)
           evaluate(view, next, k);
@@ -274,6 +352,22 @@ private:
       std::uint32_t rounds = 0, count = 0;
     };
 
+    __device__ Own readOwn() const
+    {
+      const std::uint32_t i = group + lane;
+      const Own self{ placeAt(step.state.position + i), step.state.velocity[i], step.state.spin[i] };
+      step.mover.expect(i);
+      return self;
+    }
+    __device__ void keep(const Own& self)
+    {
+      const std::uint32_t at = (group + lane) % 32;
+      gone = isGone(self.x.x);
+      putPlace(shared.position + at, self.x);
+      shared.velocity[at] = self.v;
+      shared.spin[at] = self.w;
+    }
+
     // The launch's first warps were started before this one, so they come to their end.
     __device__ void awaitWalls() const
     {
@@ -308,20 +402,28 @@ private:
       half[second ^ 1u] = second ? double2{ x.x, x.y } : double2{ x.z, x.w };
     }
 
-    // Finds what touches from candidate `next` on, as many as have places.
-    __device__ Found find(std::uint32_t next, std::uint32_t last, std::uint32_t places)
+    // Finds what touches from candidate `next` on, as many as have places. `read`: the first are there already.
+    __device__ Found find(std::uint32_t next, std::uint32_t last, std::uint32_t places, bool read)
     {
-      constexpr unsigned kAtOnce = 2; // rounds whose reads are on their way together
       Found found;
-      std::uint32_t slot = next + lane, entry[kAtOnce], flags[kAtOnce];
-      readCandidates(slot, last, entry, flags);
+      std::uint32_t slot = next + lane;
+      Candidates now;
+      if (read)
+        now = ahead;
+      else
+      {
+        readEntries(slot, last, now);
+        readFlags(slot, last, now);
+      }
       for (; found.rounds < kRounds && next + 32 * found.rounds < last; slot += 32 * kAtOnce)
       {
-        Vec4<double> y[kAtOnce];
-        for (unsigned r = 0; r < kAtOnce; ++r)
-          y[r] = placeAt(step.state.position + (entry[r] & ListView::kIndex));
-        std::uint32_t next_entry[kAtOnce], next_flags[kAtOnce];
-        readCandidates(slot + 32 * kAtOnce, last, next_entry, next_flags);
+        if (!read || found.rounds)
+          readPlaces(now);
+        const std::uint32_t(&entry)[kAtOnce] = now.entry, (&flags)[kAtOnce] = now.flags;
+        const Vec4<double>(&y)[kAtOnce] = now.place;
+        Candidates following;
+        readEntries(slot + 32 * kAtOnce, last, following);
+        readFlags(slot + 32 * kAtOnce, last, following);
         for (unsigned r = 0; r < kAtOnce; ++r)
         {
           const Vec4<double> x = shared.position[ListView::ownerOf(flags[r])];
@@ -346,22 +448,27 @@ private:
         }
         for (unsigned r = 0; r < kAtOnce; ++r)
         {
-          entry[r] = next_entry[r];
-          flags[r] = next_flags[r];
+          now.entry[r] = following.entry[r];
+          now.flags[r] = following.flags[r];
         }
       }
       return found;
     }
 
-    template <unsigned kAtOnce>
-    __device__ void readCandidates(std::uint32_t slot, std::uint32_t last, std::uint32_t (&entry)[kAtOnce], std::uint32_t (&flags)[kAtOnce]) const
+    __device__ void readEntries(std::uint32_t slot, std::uint32_t last, Candidates& to) const
     {
       for (unsigned r = 0; r < kAtOnce; ++r)
-      {
-        const bool there = slot + 32 * r < last;
-        entry[r] = there ? loadOfRun(step.list.entries + slot + 32 * r) : group;
-        flags[r] = there ? step.slots.flags[slot + 32 * r] : 0;
-      }
+        to.entry[r] = slot + 32 * r < last ? loadOfRun(step.list.entries + slot + 32 * r) : group;
+    }
+    __device__ void readFlags(std::uint32_t slot, std::uint32_t last, Candidates& to) const
+    {
+      for (unsigned r = 0; r < kAtOnce; ++r)
+        to.flags[r] = slot + 32 * r < last ? step.slots.flags[slot + 32 * r] : 0;
+    }
+    __device__ void readPlaces(Candidates& of) const
+    {
+      for (unsigned r = 0; r < kAtOnce; ++r)
+        of.place[r] = placeAt(step.state.position + (of.entry[r] & ListView::kIndex));
     }
 
     __device__ void evaluate(const LawView<Real>& view, std::uint32_t next, std::uint32_t k)

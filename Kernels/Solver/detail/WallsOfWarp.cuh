@@ -12,43 +12,72 @@ template <class Real>
 struct WallsOfWarp
 {
   WallForces<Real> walls;
-  std::uint32_t first_row;
+  std::uint32_t first_row;      // of lane 0, the others follow
+  std::uint32_t begin, count;   // of the candidates of this lane's row; none without a row
   const Vec4<double>* position; // of the particle of each row, from the first on
   const Vec4<Real>*velocity, *spin;
   Load<Real>* loads; // of each row
 
-  /// From the first on as many as `rows`, 32 at most. All lanes of a warp come here; `there`: the particle of this lane's row has not left,
-  /// those that have are not met.
-  __device__ void operator()(std::uint32_t rows, bool there, EnergySums& booked) const
+  /// Rows that are met together: as many as have together no more candidates than there are lanes.
+  struct Turn
+  {
+    std::uint32_t first, rows;  // none: the first alone has more
+    std::uint32_t at;           // the lane of the first candidate of this lane's row
+    std::uint32_t own, from;    // the row of this lane's candidate, the lane of its first one
+    std::uint32_t begin, count; // of that row
+    std::uint32_t element;
+    bool mine; // this lane has a candidate,
+    bool triangle;
+  };
+
+  /// Those from row `next` on of so many, 32 at most. All lanes of a warp come here. Reads nothing but the list.
+  __device__ Turn turn(std::uint32_t next, std::uint32_t rows) const
   {
     const std::uint32_t lane = threadIdx.x % 32;
-    Row row{};
-    const unsigned stay = __ballot_sync(kWhole, there && lane < rows);
-    for (std::uint32_t own = 0, before = 0; own < rows; ++own)
-      if (stay >> own & 1u && before++ == lane)
-        row.own = own;
-    rows = __popc(stay);
-    if (lane < rows)
+    Turn t{};
+    t.first = next;
+    const bool waits = lane >= next && lane < rows;
+    std::uint32_t end = waits ? count : 0; // of a row's candidates, among those of this turn
+    for (std::uint32_t d = 1; d < 32; d *= 2)
     {
-      row.number = first_row + row.own;
-      row.begin = walls.list.start[row.number];
-      row.count = walls.list.start[row.number + 1] - row.begin;
+      const std::uint32_t before = __shfl_up_sync(kWhole, end, d);
+      end += lane >= d ? before : 0;
     }
-    // In turns: as many rows as have together no more candidates than there are lanes.
-    for (std::uint32_t next = 0; next < rows;)
+    t.rows = __popc(__ballot_sync(kWhole, waits && end <= 32));
+    if (!t.rows)
+      return t;
+    t.at = end - count;
+    const unsigned heads = orOfWarp(lane >= next && lane < next + t.rows ? 1u << t.at : 0u);
+    t.mine = lane < __shfl_sync(kWhole, end, next + t.rows - 1);
+    t.own = t.mine ? next + __popc(heads & ((2u << lane) - 1)) - 1 : next;
+    t.from = __shfl_sync(kWhole, t.at, t.own);
+    t.begin = __shfl_sync(kWhole, begin, t.own);
+    t.count = __shfl_sync(kWhole, count, t.own);
+    if (t.mine)
     {
-      std::uint32_t end = lane >= next && lane < rows ? row.count : 0; // of a row's candidates, among those of this turn
-      for (std::uint32_t d = 1; d < 32; d *= 2)
-      {
-        const std::uint32_t before = __shfl_up_sync(kWhole, end, d);
-        end += lane >= d ? before : 0;
-      }
-      const std::uint32_t taken = __popc(__ballot_sync(kWhole, lane >= next && lane < rows && end <= 32));
-      if (taken)
-        meet(row, next, taken, end - row.count, booked);
-      else if (lane == next) // it alone has more
-        loads[row.number] = walls(row.number, walls.list.particle[row.number], position[row.own], velocity[row.own], spin[row.own], booked);
-      next += taken ? taken : 1;
+      t.element = walls.list.entries[t.begin + lane - t.from];
+      t.triangle = walls.walls.elements[t.element].kind == ElementKind::Triangle;
+    }
+    return t;
+  }
+
+  /// So many rows, 32 at most, of which turn(0, rows) was the first turn. All lanes of a warp come here; `there`: the particle of this lane's
+  /// row has not left, those that have are not met.
+  __device__ void operator()(std::uint32_t rows, Turn now, bool there, EnergySums& booked) const
+  {
+    const std::uint32_t lane = threadIdx.x % 32;
+    const unsigned stay = __ballot_sync(kWhole, there);
+    for (;;)
+    {
+      if (now.rows)
+        meet(now, stay, booked);
+      else if (lane == now.first && there)
+        loads[first_row + lane] =
+          walls(first_row + lane, walls.list.particle[first_row + lane], position[lane], velocity[lane], spin[lane], booked);
+      const std::uint32_t next = now.first + (now.rows ? now.rows : 1);
+      if (next >= rows)
+        break;
+      now = turn(next, rows);
     }
     __syncwarp();
   }
@@ -56,44 +85,28 @@ struct WallsOfWarp
 private:
   static constexpr unsigned kWhole = 0xffffffffu; // warp
 
-  struct Row
+  __device__ void meet(const Turn& now, unsigned stay, EnergySums& booked) const
   {
-    std::uint32_t own; // its place among them
-    std::uint32_t number, begin, count;
-  };
-
-  // The rows of lanes [next, next + taken); each row's candidates are at lanes from `at` on.
-  __device__ void meet(const Row& row, std::uint32_t next, std::uint32_t taken, std::uint32_t at, EnergySums& booked) const
-  {
-    const std::uint32_t lane = threadIdx.x % 32;
-    const bool leads = lane >= next && lane < next + taken;
-    const unsigned heads = orOfWarp(leads ? 1u << at : 0u);
-    const std::uint32_t total = __shfl_sync(kWhole, at + row.count, next + taken - 1);
-    const bool mine = lane < total;
-    const std::uint32_t lead = mine ? next + __popc(heads & ((2u << lane) - 1)) - 1 : next;
-    const std::uint32_t own = __shfl_sync(kWhole, row.own, lead), first = __shfl_sync(kWhole, at, lead);
-    const std::uint32_t count = __shfl_sync(kWhole, row.count, lead);
-    const std::uint32_t begin = __shfl_sync(kWhole, row.begin, lead), slot = begin + lane - first;
-    const unsigned of_row = (count < 32 ? (1u << count) - 1 : kWhole) << first; // lanes
+    const std::uint32_t lane = threadIdx.x % 32, own = now.own, slot = now.begin + lane - now.from;
+    const bool mine = now.mine && stay >> own & 1u;
+    const unsigned of_row = (now.count < 32 ? (1u << now.count) - 1 : kWhole) << now.from; // lanes
 
     std::uint8_t flags = 0;
-    bool active = false, triangle = false;
+    bool active = false;
     ClosestPoint closest{};
     if (mine)
     {
-      const std::uint32_t element = walls.list.entries[slot];
       flags = walls.slots.flags[slot];
-      triangle = walls.walls.elements[element].kind == ElementKind::Triangle;
-      active = walls.touches(element, position[own], closest);
+      active = walls.touches(now.element, position[own], closest);
     }
-    settleNeighbors(mine, lane == first, triangle, begin, count, slot, of_row, position[own], flags, active);
+    settleNeighbors(mine, lane == now.from, now.triangle, now.begin, now.count, slot, of_row, position[own], flags, active);
 
     typename WallForces<Real>::OfSlot done;
     if (active)
       done = walls.evaluate(slot, flags, walls.list.particle[first_row + own], position[own], velocity[own], spin[own], closest);
     else if (flags)
       walls.forget(slot);
-    addUp(row, leads, at, __ballot_sync(kWhole, active), done, booked);
+    addUp(now, __ballot_sync(kWhole, active), done, booked);
   }
 
   // Where triangles of a row may share a seam or a history, the first lane of the row does as WallForces does.
@@ -124,19 +137,20 @@ private:
   }
 
   // Each row's lane takes what its candidates have done, in their order.
-  __device__ void addUp(const Row& row, bool leads, std::uint32_t at, unsigned actives,
-    const typename WallForces<Real>::OfSlot& done, EnergySums& booked) const
+  __device__ void addUp(const Turn& now, unsigned actives, const typename WallForces<Real>::OfSlot& done, EnergySums& booked) const
   {
+    const std::uint32_t lane = threadIdx.x % 32;
+    const bool leads = lane >= now.first && lane < now.first + now.rows;
     Load<Real> sum;
     double dissipated = 0, stiffness_work = 0, wall_work = 0;
-    const std::uint32_t most = maxOfWarp(leads ? row.count : 0u);
+    const std::uint32_t most = maxOfWarp(leads ? count : 0u);
     for (std::uint32_t s = 0; s < most; ++s)
     {
-      const std::uint32_t from = (at + s) % 32;
+      const std::uint32_t from = (now.at + s) % 32;
       const Load<Real> load{ shuffled(done.load.force, from), shuffled(done.load.torque, from) };
       const Real lost = __shfl_sync(kWhole, done.dissipated, from), worked = __shfl_sync(kWhole, done.stiffness_work, from);
       const double by_wall = __shfl_sync(kWhole, done.wall_work, from);
-      if (!leads || s >= row.count || !(actives >> from & 1u))
+      if (!leads || s >= count || !(actives >> from & 1u))
         continue;
       sum.force += load.force;
       sum.torque += load.torque;
@@ -147,7 +161,7 @@ private:
     if (!leads)
       return;
     walls.book(booked, dissipated, stiffness_work, wall_work);
-    loads[row.number] = sum;
+    loads[first_row + lane] = sum;
   }
 
   __device__ static Vec3<Real> shuffled(const Vec3<Real>& v, std::uint32_t from)
