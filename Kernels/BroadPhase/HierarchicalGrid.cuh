@@ -29,9 +29,8 @@ struct ComputeLevelKeys
   std::uint32_t* keys;
   std::uint32_t* index;
 
-  DEM_HD std::uint32_t key(std::uint32_t i) const
+  DEM_HD std::uint32_t key(const Vec4<double>& p) const
   {
-    const Vec4<double> p = position[i];
     int l = 0;
     while (l < count - 1 && p.w > levels[l].radius_max)
       ++l;
@@ -39,7 +38,7 @@ struct ComputeLevelKeys
   }
   DEM_HD void operator()(std::uint32_t i) const
   {
-    keys[i] = key(i);
+    keys[i] = key(position[i]);
     index[i] = i;
   }
 };

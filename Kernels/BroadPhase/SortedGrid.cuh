@@ -19,14 +19,10 @@ struct ComputeCellKeys
   std::uint32_t* keys;
   std::uint32_t* index;
 
-  DEM_HD std::uint32_t key(std::uint32_t i) const
-  {
-    const Vec4<double> p = position[i];
-    return isGone(p.x) ? grid.cells() : grid.keyOf(p);
-  }
+  DEM_HD std::uint32_t key(const Vec4<double>& p) const { return isGone(p.x) ? grid.cells() : grid.keyOf(p); }
   DEM_HD void operator()(std::uint32_t i) const
   {
-    keys[i] = key(i);
+    keys[i] = key(position[i]);
     index[i] = i;
   }
 };
@@ -95,22 +91,7 @@ struct FillEmptyCells
   }
 };
 
-// Sorting by counting: how many stand in each cell gives where the cells begin. Within a cell they stand as they were counted, in any order.
-
-template <class Compute>
-struct CountKeys
-{
-  Compute compute; // of keys
-  std::uint32_t* count; // of each cell, zeros
-  std::uint32_t* place; // of each particle in its cell
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    const std::uint32_t key = compute.key(i);
-    compute.keys[i] = key;
-    place[i] = atomicGrow(&count[key], 1u);
-  }
-};
+// Sorting by counting (CountKeys.cuh): how many stand in each cell gives where the cells begin. Within a cell they stand as they were counted, in any order.
 
 /// Where particles go. The cell behind the last holds those that are gone.
 struct CellPlaces
@@ -121,16 +102,15 @@ struct CellPlaces
   std::uint32_t* count; // of cells and one more: becomes zeros, for the next time
   std::uint32_t n;
 
+  DEM_HD std::uint32_t at(std::uint32_t i) const { return cell_start[keys[i]] + place[i]; }
   /// Run for all n.
-  DEM_HD std::uint32_t find(std::uint32_t i) const
+  DEM_HD void note(std::uint32_t i, std::uint32_t to) const
   {
-    const std::uint32_t to = cell_start[keys[i]] + place[i];
     index[to] = i;
     for (std::uint64_t c = i; c <= cells; c += n)
       count[c] = 0;
-    return to;
   }
-  DEM_HD void operator()(std::uint32_t i) const { find(i); }
+  DEM_HD void operator()(std::uint32_t i) const { note(i, at(i)); }
 };
 
 /// Particles by cell: place s of [start[c], start[c + 1]) holds particle item[s], or s itself where the data lie in this order.
@@ -263,15 +243,14 @@ struct ComputeMortonCellKeys
   std::uint32_t* keys;
   std::uint32_t* index;
 
-  DEM_HD std::uint32_t key(std::uint32_t i) const
+  DEM_HD std::uint32_t key(const Vec4<double>& p) const
   {
-    const Vec4<double> p = position[i];
     const Grid& g = cells.grid;
     return isGone(p.x) ? cells.cells : cells.key(g.cellOf(p.x, 0), g.cellOf(p.y, 1), g.cellOf(p.z, 2));
   }
   DEM_HD void operator()(std::uint32_t i) const
   {
-    keys[i] = key(i);
+    keys[i] = key(position[i]);
     index[i] = i;
   }
 };

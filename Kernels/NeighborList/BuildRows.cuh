@@ -88,10 +88,15 @@ struct BuildRows
   template <class Exec>
   static void queue(Exec& exec, const Search& search, const NewRows& rows, const OldRows<Real>& old, std::uint32_t n, const std::uint32_t* end)
   {
+    exec.forEachBlock(blocks(n), make(search, rows, old, n, end));
+  }
+  static std::size_t blocks(std::uint32_t n) { return (n + kThreads - 1) / kThreads; }
+  static BuildRows make(const Search& search, const NewRows& rows, const OldRows<Real>& old, std::uint32_t n, const std::uint32_t* end)
+  {
     BuildRows build{ search, rows, old, n, end, 0, 0, 0 };
     if constexpr (kTiles)
       build.measureTiles();
-    exec.forEachBlock((n + kThreads - 1) / kThreads, build);
+    return build;
   }
 
   __device__ void operator()(unsigned block, Shared& shared) const
@@ -100,22 +105,18 @@ struct BuildRows
     const std::uint32_t last = end ? *end / 32 * 32 : n;
     if (block * kThreads >= last)
       return;
-    Mine mine{};
-    mine.there = i < last;
-    mine.near_id = rows.id[block * kThreads] - (std::int64_t(1) << 31);
-    mine.was = mine.there && old.index ? old.index[i] : kNone;
-    const OwnIds::Range own = rows.own.of(rows.id[mine.there ? i : block * kThreads]);
-    mine.own_first = static_cast<std::uint32_t>(own.first - mine.near_id);
-    mine.own_count = static_cast<std::uint32_t>(own.count);
     if constexpr (kTiles)
-      if (unit > 0 && findByTiles(block, mine, shared))
-        return list<true>(i, mine, shared);
-    __syncthreads(); // some may still look at what was tried
-    if constexpr (kTiles)
-      findRarely(i, mine, shared);
+    {
+      if (unit > 0)
+      {
+        Mine mine = begin(block, last);
+        if (findByTiles(block, mine, shared))
+          return list<true>(i, mine, shared);
+      }
+      listRarely(block, last, shared);
+    }
     else
-      findAlone(i, mine, shared);
-    list<false>(i, mine, shared);
+      listAlone(block, last, shared);
   }
 
 private:
@@ -159,6 +160,19 @@ private:
       bound = static_cast<float>((kLayers / 2 + 2) * cell / reach);
       band = bound / (1 << 18);
     }
+  }
+
+  __device__ Mine begin(unsigned block, std::uint32_t last) const
+  {
+    const std::uint32_t i = block * kThreads + threadIdx.x;
+    Mine mine{};
+    mine.there = i < last;
+    mine.near_id = rows.id[block * kThreads] - (std::int64_t(1) << 31);
+    mine.was = mine.there && old.index ? old.index[i] : kNone;
+    const OwnIds::Range own = rows.own.of(rows.id[mine.there ? i : block * kThreads]);
+    mine.own_first = static_cast<std::uint32_t>(own.first - mine.near_id);
+    mine.own_count = static_cast<std::uint32_t>(own.count);
+    return mine;
   }
 
   // Where searches need not wait for it.
@@ -225,6 +239,9 @@ private:
       shared.end_z[segment] = z + 1;
     __syncthreads();
     unsigned first_layer[kSegments + 1] = {};
+#if defined(__CUDACC__)
+#pragma unroll
+#endif
     for (unsigned s = 0; s < kSegments; ++s)
     {
       const int layers = s < segments ? shared.end_z[s] - shared.z[s] + 2 : 0;
@@ -241,14 +258,21 @@ private:
       shared.middle[segment][2] = middle(p.z, 2, 0.5 * (z + shared.end_z[segment]));
     }
     const unsigned cells = first_layer[kSegments] * kLayer;
+    if (!placeCells(shared, all, first_layer, cells))
+      return false;
     readOld(mine);
-    if (!placeCells(shared, all, first_layer, cells) || !copyParticles(shared, first_layer, mine))
+    if (!copyParticles(shared, first_layer, mine))
       return false;
     mine.count = 0;
     if (mine.old_count)
       old.expect(mine.old_start);
-    return __syncthreads_and(
-      !mine.there || meetStaged(i, x & 3, y & 3, first_layer[segment] + (z - shared.z[segment]), mine, shared));
+    unsigned layer = 0;
+#if defined(__CUDACC__)
+#pragma unroll
+#endif
+    for (unsigned s = 0; s < kSegments; ++s) // which keeps them in registers
+      layer = s == segment ? first_layer[s] : layer;
+    return __syncthreads_and(!mine.there || meetStaged(i, x & 3, y & 3, layer + (z - shared.z[segment]), mine, shared));
   }
 
   // Whether there is a cell of this number. One beside the ends of a periodic axis becomes the one that it stands for.
@@ -276,8 +300,13 @@ private:
     constexpr unsigned kLayersAtOnce = kThreads / kLayer;
     const Grid& grid = tiles();
     const unsigned t = threadIdx.x, in_layer = t % kLayer;
-    for (unsigned s = 0; s < kSegments && t < kLayersAtOnce * kLayer; ++s)
+#if defined(__CUDACC__)
+#pragma unroll // which keeps first_layer in registers
+#endif
+    for (unsigned s = 0; s < kSegments; ++s)
     {
+      if (first_layer[s] == first_layer[kSegments] || t >= kLayersAtOnce * kLayer)
+        continue;
       int x = shared.tile_x[s] + static_cast<int>(in_layer % kWidth) - 1, y = shared.tile_y[s] + static_cast<int>(in_layer / kWidth) - 1;
       const bool inside = cellThere(x, 0) && cellThere(y, 1);
       for (unsigned layer = first_layer[s] + t / kLayer; layer < first_layer[s + 1]; layer += kLayersAtOnce)
@@ -446,7 +475,16 @@ private:
   // ---- without them -----------------------------------------------------------------------------------------------------
 
   // Not inlined, for what it keeps in registers others would have to put aside; so is writeAlone.
-  __device__ __noinline__ void findRarely(std::uint32_t i, Mine& mine, Shared& shared) const { findAlone(i, mine, shared); }
+  __device__ __noinline__ void listRarely(unsigned block, std::uint32_t last, Shared& shared) const { listAlone(block, last, shared); }
+
+  __device__ void listAlone(unsigned block, std::uint32_t last, Shared& shared) const
+  {
+    __syncthreads(); // some may still look at what was tried
+    const std::uint32_t i = block * kThreads + threadIdx.x;
+    Mine mine = begin(block, last);
+    findAlone(i, mine, shared);
+    list<false>(i, mine, shared);
+  }
 
   __device__ void findAlone(std::uint32_t i, Mine& mine, Shared& shared) const
   {

@@ -25,8 +25,8 @@ template <class Search, class Real>
 struct BuildWallRows
 {
   static constexpr unsigned kThreads = 128;
-  static constexpr int kResidentBlocks = 6;
-  static constexpr std::size_t kMostBlocks = 792; // as many as an H200 holds: each goes on with the next 128 particles
+  static constexpr int kResidentBlocks = 8;
+  static constexpr std::size_t kMostBlocks = 792; // six a multiprocessor of an H200: each goes on with the next 128 particles
   static constexpr std::uint32_t kMany = 400000; // so many that a warp looks at 128 at once
   static constexpr unsigned kGroups = 4;
   static constexpr unsigned kKept = 4; // candidates of a particle that need not be searched for again

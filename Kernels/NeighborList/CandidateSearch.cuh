@@ -63,9 +63,9 @@ public:
   void count(std::uint32_t* counts);
   /// The rows, sorted by Id. Each has room for what count() gave, which `list.count` holds.
   void fill(const ListView& list, const std::int64_t* id);
-  /// Rows with flags and history, on CUDA. Says no with a half search.
+  /// Rows with flags and history, on CUDA; beside: than the kernel queued last (Core/CudaAlongside.cuh). Says no with a half search.
   template <class Real>
-  bool queueRows(const NewRows& rows, const OldRows<Real>& old);
+  bool queueRows(const NewRows& rows, const OldRows<Real>& old, bool beside);
 
   /// Puts all candidates into a list of slots and pairs, in any order; its counts are set.
   void emit(const CandidateSink& sink);
@@ -90,7 +90,7 @@ private:
   void sortCodes(Buffer<Code>& codes, const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
   void sortKeys(std::uint32_t n, std::uint64_t largest, std::uint32_t* index, std::uint32_t* index_other);
   template <class Real>
-  void queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old);
+  void queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old, bool beside);
   CellPlaces countKeys(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* place);
   void buildCells(bool ordered);
   void findCellStarts();

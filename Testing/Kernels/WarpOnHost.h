@@ -17,6 +17,7 @@ struct Index
   unsigned x;
 };
 inline Index lane;
+inline Index blocks{ 1 }; // of the launch
 
 class Warp
 {
@@ -197,3 +198,4 @@ using namespace warp_on_host; // as device code finds them
 #define __forceinline__
 #define __noinline__
 #define threadIdx warp_on_host::lane
+#define gridDim warp_on_host::blocks

@@ -12,6 +12,8 @@
 #include <type_traits>
 
 #if defined(__CUDACC__)
+#include "BroadPhase/CountKeys.cuh"
+#include "Core/CudaAlongside.cuh"
 #include "NeighborList/BuildRows.cuh"
 #endif
 
@@ -291,7 +293,8 @@ CellPlaces CandidateSearch<Exec>::countKeys(const SearchedCloud& cloud, std::uin
     cell_count_.zero();
   cleared_ = 0; // should this fail
   withKeys(cloud, index, [&](const auto& compute) {
-    exec_.forEach(n, CountKeys<std::decay_t<decltype(compute)>>{ compute, cell_count_.data(), place });
+    using Count = CountKeys<std::decay_t<decltype(compute)>>;
+    exec_.forEachBlock((n + Count::kTile - 1) / Count::kTile, Count{ compute, cell_count_.data(), place, n });
   });
   queueScan(exec_, cell_count_.data(), cell_start_.data(), counts);
   cleared_ = counts;
@@ -599,7 +602,7 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
 // The particles of levels whose rows are long stand behind all others.
 template <class Exec>
 template <class Real>
-void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old)
+void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old, bool beside)
 {
   const int level = detail::firstOfLongRows(level_radius_, level_count_);
   double most = 31;
@@ -607,7 +610,8 @@ void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, cons
     most += level_count_[l];
   const std::uint32_t n = cloud_.n, blocks = static_cast<std::uint32_t>(std::min<double>(n, most));
   const std::uint32_t* first = level < static_cast<int>(levels_.size()) ? cell_start_.data() + levels_[level].first_key : nullptr;
-  BuildRows<HierarchicalSearch, Real>::queue(exec_, search, rows, old, n, first);
+  using Build = BuildRows<HierarchicalSearch, Real>;
+  forEachBlockBeside(exec_, Build::blocks(n), Build::make(search, rows, old, n, first), beside);
   if (!first)
     return;
   exec_.forEachBlock(blocks, CountLongRows<HierarchicalSearch, Real>{ search, rows, first, n });
@@ -617,7 +621,7 @@ void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, cons
 
 template <class Exec>
 template <class Real>
-bool CandidateSearch<Exec>::queueRows(const NewRows& rows, const OldRows<Real>& old)
+bool CandidateSearch<Exec>::queueRows(const NewRows& rows, const OldRows<Real>& old, bool beside)
 {
   if (options_.half_search)
     return false;
@@ -625,8 +629,9 @@ bool CandidateSearch<Exec>::queueRows(const NewRows& rows, const OldRows<Real>& 
     using Search = std::decay_t<decltype(search)>;
     if constexpr (std::is_same_v<Search, HierarchicalSearch>)
       if (!items_)
-        return queueLongRows(search, rows, old);
-    BuildRows<Search, Real>::queue(exec_, search, rows, old, cloud_.n, nullptr);
+        return queueLongRows(search, rows, old, beside);
+    using Build = BuildRows<Search, Real>;
+    forEachBlockBeside(exec_, Build::blocks(cloud_.n), Build::make(search, rows, old, cloud_.n, nullptr), beside);
   });
   return true;
 }

@@ -27,8 +27,10 @@
 #include "Walls/WallSearch.cuh"
 #include "Walls/WallTrees.cuh"
 #ifdef __CUDACC__
+#include "Core/CudaAlongside.cuh"
 #include "NeighborList/BuildWallRows.cuh"
 #include "Solver/detail/BodyBlocks.cuh"
+#include "Solver/detail/GatherBlocks.cuh"
 #include "Solver/detail/ShapeBlocks.cuh"
 #include "Solver/detail/StepWarps.cuh"
 #else
@@ -68,6 +70,10 @@ template <class Real, class Integrator>
 struct DriftAtOnce;
 template <class Search, class Real>
 struct BuildWallRows;
+template <class Real>
+struct GatherMany;
+template <class Real>
+struct GatherCells;
 struct NewWallRows;
 template <class Real, bool kPlain, bool kFew, class Move>
 struct StepWarps;
@@ -477,7 +483,7 @@ private:
     PairList& list = lists_[kinds_.inUse() ? 1 - current_ : current_];
     if (kinds_.inUse()) // nobody keeps what the search finds: it is asked now
     {
-      countPairs();
+      countPairs(false);
       list.entries.resize(list.row_start.host()[n_], 1.1);
       search_.fill(list.view(), id_.data());
     }
@@ -750,7 +756,7 @@ private:
   // With the report of a batch that began with a list whose sizes were not known. Says no if it did not fit: then no step was computed.
   bool settleBatch(unsigned steps)
   {
-    const bool fits = room_.holds(report_host_[0].found);
+    const bool fits = room_.holds(foundHost());
     if (!fits)
     {
       if (moved_beside_ && steps % 2)
@@ -990,7 +996,11 @@ private:
   void writeControl(const StepControl& control)
   {
     if constexpr (Exec::kDevice)
-      exec_.forEach(1, BeginBatch{ controlData(), control, settling_ ? foundData() : nullptr, room_ });
+    {
+      next_clear_ = false;
+      exec_.forEach(1, BeginBatch{ controlData(), control, settling_ ? foundData() : nullptr, room_, &report_.data()->found[1 - found_] });
+      next_clear_ = true;
+    }
     else
       *controlData() = control;
   }
@@ -1002,7 +1012,8 @@ private:
     return report_host_[0].control;
   }
   StepControl* controlData() { return &report_.data()->control; }
-  RebuildFound* foundData() { return &report_.data()->found; }
+  RebuildFound* foundData() { return &report_.data()->found[found_]; }
+  const RebuildFound& foundHost() const { return report_host_[0].found[found_]; }
   LongestPath longestPath() { return LongestPath{ &foundData()->longest_path }; }
   StepControl controlNow() { return Exec::kDevice ? readControl() : *controlData(); }
 
@@ -1057,7 +1068,10 @@ private:
     const bool sort = sortDue();
     const bool reordered = sort || removed_;
     const SearchedCloud all{ position_.data(), old_n, periodic(), skin_, radius_max_ };
-    exec_.zero(foundData(), sizeof(RebuildFound));
+    found_ = 1 - found_;
+    if (!next_clear_)
+      exec_.zero(foundData(), sizeof(RebuildFound));
+    next_clear_ = false;
     path_steps_ = have_list_ ? step_ - list_step_ : 0;
     CellPlaces places{};
     if (old_n && sort)
@@ -1096,11 +1110,20 @@ private:
     search_.build(cloud, sort);
     if (!bounded_)
       search_.queueBounds(cloud, foundData()->bounds);
-    if (!kinds_.inUse())
-      countPairs();
-    countWalls();
-    if (rest_waits_)
-      reorderRest();
+    if (rest_waits_ && manyBeside())
+    {
+      reorderRest(kBlocksBeside, false);
+      queueWallRows(kBlocksBeside, true);
+      countPairs(true);
+    }
+    else
+    {
+      if (!kinds_.inUse())
+        countPairs(false);
+      countWalls();
+      if (rest_waits_)
+        reorderRest(n_, mayBeBeside());
+    }
     rebuild_time_.addEarlier();
     settling_ = settle_later && maySettleLater();
     if (!settling_)
@@ -1169,11 +1192,8 @@ private:
     void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch) { plan(array, scratch, kernel_.wide); }
     void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch) { plan(array, scratch, kernel_.narrow[narrow_++]); }
     void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch) { plan(array, scratch, kernel_.id); }
-    void copyPlaces(Vec3d* to, const WideBounds& bounds)
-    {
-      kernel_.places = to;
-      kernel_.bounds = bounds;
-    }
+    void findBounds(const WideBounds& bounds) { kernel_.bounds = bounds; }
+    void copyPlaces(Vec3d* to) { kernel_.places = to; }
     void addTraveled(Buffer<Traveled<Real>>& array, Buffer<Traveled<Real>>& scratch)
     {
       plan(array, scratch, kernel_.traveled);
@@ -1184,11 +1204,33 @@ private:
       kernel_.traveled = { from, nullptr, to };
       kernel_.paths = engine_.longestPath();
     }
+    void copyListed(const Vec4<double>* from, Vec3d* to)
+    {
+      kernel_.placed = from;
+      kernel_.listed = to;
+    }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
+    // By `most` blocks at most; beside: than the kernel queued last.
+    void run(std::size_t most, bool beside)
+    {
+      if constexpr (Exec::kDevice)
+      {
+        using Gather = GatherMany<Real>;
+        const std::size_t blocks = (engine_.n_ + Gather::kTile - 1) / Gather::kTile;
+        forEachBlockBeside(engine_.exec_, std::min(blocks, most), Gather{ kernel_ }, beside);
+      }
+      else
+        run();
+    }
     void run(const CellPlaces& cells)
     {
-      kernel_.cells = cells;
-      engine_.exec_.forEach(cells.place ? cells.n : engine_.n_, kernel_);
+      if constexpr (Exec::kDevice)
+        if (cells.place)
+        {
+          using Gather = GatherCells<Real>;
+          return engine_.exec_.forEachBlock((cells.n + Gather::kThreads - 1) / Gather::kThreads, Gather{ kernel_, cells });
+        }
+      run();
     }
 
   private:
@@ -1221,7 +1263,10 @@ private:
     // the known bounds follow a cloud that shrinks slowly: exact ones now and then, and when particles left
     bounded_ = Exec::kDevice && !kinds_.inUse() && !removed_ && sorts_ % 32 != 31;
     wide_bounds_ = WideBounds::within(search_.lower(), search_.upper(), bounded_ ? foundData()->wide_bounds : nullptr);
-    most.copyPlaces(listed_.data(), wide_bounds_);
+    most.findBounds(wide_bounds_);
+    rest_waits_ = Exec::kDevice; // searches need not wait for it
+    if (!manyBeside())
+      most.copyPlaces(listed_.data());
     most.run(places);
     Buffer<Vec4<Real>> more(exec_);
     Buffer<Vec4<Real>>& other = forces_due_ ? force_ : more;
@@ -1230,12 +1275,12 @@ private:
         gatherAlone(*array, other);
     for (Buffer<Vec4<Real>>& rate : rates_)
       gatherAlone(rate, other);
-    rest_waits_ = Exec::kDevice; // searches need not wait for it
     if (!rest_waits_)
-      reorderRest();
+      reorderRest(n_, false);
   }
 
-  void reorderRest()
+  // By so many blocks at most; beside: than the kernel queued last.
+  void reorderRest(std::size_t most, bool beside)
   {
     rest_waits_ = false;
     Gathered rest(*this);
@@ -1245,10 +1290,12 @@ private:
       rest.addMotion(spin_rest_, torque_);
     }
     rest.addPlaces(orientation_, position_beside_);
+    if (manyBeside())
+      rest.copyListed(position_.data(), listed_.data());
     const bool lent = !kinds_.inUse() && old_id_.lendTo(traveled_beside_);
     if (lent)
       rest.addTraveled(traveled_, traveled_beside_);
-    rest.run();
+    rest.run(most, beside);
     if (lent)
       traveled_beside_.lendTo(old_id_);
     else
@@ -1285,13 +1332,14 @@ private:
     std::uint64_t pair_slots, wall_rows, wall_entries;
   };
 
-  void countPairs()
+  // beside: than the kernel queued last
+  void countPairs(bool beside)
   {
     PairList& list = lists_[1 - current_];
     list.count.resize(n_);
     list.row_start.resize(n_ + 1);
     list.shared = !Exec::kDevice || rigid_.shapes().shaped;
-    rows_made_ = !kinds_.inUse() && queueRows(list);
+    rows_made_ = !kinds_.inUse() && queueRows(list, beside);
     if (!rows_made_)
     {
       search_.count(list.count.data());
@@ -1300,7 +1348,7 @@ private:
   }
 
   // All rows of a list, if there is room for them, in one launch on CUDA; where slots are contacts, with flags and history.
-  bool queueRows(PairList& list)
+  bool queueRows(PairList& list, bool beside)
   {
     if constexpr (Exec::kDevice)
     {
@@ -1319,7 +1367,7 @@ private:
       return search_.queueRows(
         NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &foundData()->entries, static_cast<std::uint32_t>(room), id_.data(),
           list.shared ? nullptr : crowded_.data(), &foundData()->crowded_groups, warpShift(), rigid_.ownIds() },
-        OldRows<Real>{ old.view(), have_list_ && !list.shared ? index_.data() : nullptr, copy });
+        OldRows<Real>{ old.view(), have_list_ && !list.shared ? index_.data() : nullptr, copy }, beside);
     }
     return false;
   }
@@ -1332,7 +1380,7 @@ private:
     if (!list.shared)
       list.flags.resize(room);
     exec_.zero(foundData(), offsetof(RebuildFound, longest_path));
-    queueRows(list);
+    queueRows(list, false);
   }
 
   // Calls use(search) with the scene's way to find triangles.
@@ -1346,8 +1394,18 @@ private:
       use(WallSearch<BvhView>{ wallView(), trees_.view(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
   }
 
-  // All of the wall list, if there is room for it, in one launch on CUDA: alongside that of the rows, if that is queued last.
-  void queueWallRows(bool alongside)
+  // Whether what searches do not read may be brought into the new order while they run: in one launch, for spheres alone.
+  bool mayBeBeside() const
+  {
+    return Exec::kDevice && n_ > 0 && sizeof(Traveled<Real>) == sizeof(std::int64_t) && !kinds_.inUse() && !rigid_.inUse() &&
+      !rigid_.shapes().shaped;
+  }
+  // Many particles: that and walls' rows in few blocks each, which begin before those of the rows and go on beside them, while these wait for
+  // memory.
+  bool manyBeside() const { return n_ >= kManyBeside && mayBeBeside(); }
+
+  // All of the wall list, if there is room for it, in one launch on CUDA, by so many blocks at most. beside: than the kernel queued last.
+  void queueWallRows(std::size_t most, bool beside)
   {
     if constexpr (Exec::kDevice)
     {
@@ -1360,14 +1418,11 @@ private:
       list.history.resize(list.flags.size() * law_.columns());
       withWallSearch([&](const auto& search) {
         using Build = BuildWallRows<std::decay_t<decltype(search)>, Real>;
-        const std::size_t blocks = std::min<std::size_t>((n_ + Build::kThreads - 1) / Build::kThreads, Build::kMostBlocks);
+        const std::size_t blocks = std::min<std::size_t>({ (n_ + Build::kThreads - 1) / Build::kThreads, Build::kMostBlocks, most });
         const Build build{ search,
           { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(), &foundData()->wall_rows, room, entry_room }, old.view(),
           have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list), n_ };
-        if (alongside)
-          exec_.forEachBlockAlongside(blocks, build);
-        else
-          exec_.forEachBlock(blocks, build);
+        forEachBlockBeside(exec_, blocks, build, beside);
       });
     }
   }
@@ -1381,13 +1436,13 @@ private:
     list.entries.resize(entry_room);
     list.flags.resize(entry_room);
     exec_.zero(foundData(), offsetof(RebuildFound, longest_path));
-    queueWallRows(false);
+    queueWallRows(n_, false);
   }
 
   void countWalls()
   {
     if (Exec::kDevice)
-      return queueWallRows(rows_made_ && n_ > 0);
+      return queueWallRows(n_, rows_made_ && n_ > 0);
     counts_.resize(n_);
     has_row_.resize(n_);
     rows_.resize(n_ + 1);
@@ -1410,7 +1465,7 @@ private:
       exec_.toHost(&last[1], rows_.data() + n_, sizeof last[1]);
       exec_.toHost(&last[2], wall_offset_.data() + n_, sizeof last[2]);
     }
-    exec_.toHost(&report_host_[0].found, foundData(), sizeof(RebuildFound));
+    exec_.toHost(&report_host_[0].found[found_], foundData(), sizeof(RebuildFound));
     exec_.synchronize();
     ListSizes sizes = sizesFound();
     if (!rows_made_)
@@ -1423,7 +1478,7 @@ private:
   // From what was read.
   ListSizes sizesFound()
   {
-    RebuildFound& found = report_host_[0].found;
+    RebuildFound& found = report_host_[0].found[found_];
     if (bounded_)
       wide_bounds_.decode(found.wide_bounds, found.bounds);
     search_.takeBounds(found.bounds);
@@ -1449,7 +1504,7 @@ private:
 
   ListSizes readSizesAgain()
   {
-    exec_.toHost(&report_host_[0].found, foundData(), sizeof(RebuildFound));
+    exec_.toHost(&report_host_[0].found[found_], foundData(), sizeof(RebuildFound));
     exec_.synchronize();
     return sizesFound();
   }
@@ -2348,6 +2403,8 @@ private:
 
   static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
   static constexpr std::uint32_t kSmall = 300000; // particles that leave a device room
+  static constexpr std::uint32_t kManyBeside = 400000; // so many that rows take a device more than once
+  static constexpr std::size_t kBlocksBeside = 528; // four a multiprocessor of an H200
 
   Exec exec_;
   Scene base_scene_; // before any event
@@ -2414,6 +2471,8 @@ private:
 
   Buffer<BatchReport> report_{ exec_ };
   HostArray<BatchReport> report_host_{ 1, Exec::kDevice };
+  unsigned found_ = 0;      // of the report's two, which rebuilds take in turn
+  bool next_clear_ = false; // the other one is zeros, or will be by what is queued
   bool settling_ = false; // what the last rebuild found was not read yet
   Buffer<Tally> tally_partial_{ exec_ };
   std::vector<Buffer<std::uint8_t>> stages_;

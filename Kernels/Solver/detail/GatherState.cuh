@@ -88,59 +88,77 @@ private:
   }
 };
 
-/// The arrays that have somewhere to go.
+/// The arrays that have somewhere to go. Of a particle all is read before anything is written: its reads wait for memory together.
 template <class Real>
 struct GatherState
 {
   const std::uint32_t* index; // of the particle that comes to each place
   std::uint32_t n;            // places; what comes behind is left out
-  CellPlaces cells{};         // or where each goes, which makes the index
   GatherArray<Vec4<double>> wide{};
-  GatherArray<Vec4<Real>> narrow[4]{};
+  GatherArray<Vec4<Real>> narrow[2]{};
   GatherArray<std::int64_t> id{};
   Vec3d* places = nullptr; // a copy of `wide`'s
   WideBounds bounds{};     // around them
   GatherArray<Traveled<Real>> traveled{}; // whose paths begin anew
   LongestPath paths{};                    // as they were
+  const Vec4<double>* placed = nullptr; // in the new order already
+  Vec3d* listed = nullptr;              // becomes a copy of their places
+
+  /// Of one particle.
+  struct Data
+  {
+    Vec4<double> wide;
+    Vec4<Real> narrow[2];
+    std::int64_t id;
+    Traveled<Real> traveled;
+  };
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    std::uint32_t from = i, to = i;
-    if (cells.place)
-    {
-      to = cells.find(i);
-      if (to >= n)
-        return;
-    }
-    else
-      from = index[i];
-    gather(wide, to, from);
-    for (int k = 0; k < 4; ++k)
-      gather(narrow[k], to, from);
-    gather(id, to, from);
-    if (places)
-    {
-      const Vec3d place = wide.to[to].xyz();
-      places[to] = place;
-#if defined(__CUDA_ARCH__)
-      if (bounds.most)
-        bounds.include(place);
-#endif
-    }
-    if (traveled.to)
-    {
-      const Traveled<Real> before = traveled.from[from];
-      traveled.to[to] = { before.turned_z, Real(0) };
-      paths.include(before.path);
-    }
+    Data data{};
+    read(index[i], data);
+    writeWide(i, data);
+    write(i, data);
   }
 
-private:
-  template <class T>
-  DEM_HD static void gather(const GatherArray<T>& array, std::uint32_t to, std::uint32_t from)
+  DEM_HD void read(std::uint32_t from, Data& data) const
   {
-    if (array.to)
-      array.to[to] = array.from[from];
+    if (wide.to)
+      data.wide = wide.from[from];
+    for (int k = 0; k < 2; ++k)
+      if (narrow[k].to)
+        data.narrow[k] = narrow[k].from[from];
+    if (id.to)
+      data.id = id.from[from];
+    if (traveled.to)
+      data.traveled = traveled.from[from];
+  }
+  DEM_HD void writeWide(std::uint32_t to, const Data& data) const
+  {
+    if (wide.to)
+      wide.to[to] = data.wide;
+  }
+  /// All else.
+  DEM_HD void write(std::uint32_t to, const Data& data) const
+  {
+    for (int k = 0; k < 2; ++k)
+      if (narrow[k].to)
+        narrow[k].to[to] = data.narrow[k];
+    if (id.to)
+      id.to[to] = data.id;
+    if (places)
+      places[to] = data.wide.xyz();
+#if defined(__CUDA_ARCH__)
+    if (bounds.most)
+      bounds.include(data.wide.xyz());
+#endif
+    if (traveled.to)
+    {
+      traveled.to[to] = { data.traveled.turned_z, Real(0) };
+      paths.include(data.traveled.path);
+    }
+    if (listed)
+      listed[to] = placed[to].xyz();
   }
 };
 

@@ -65,7 +65,7 @@ struct ListRoom
 struct BatchReport
 {
   StepControl control;
-  RebuildFound found;
+  RebuildFound found[2]; // rebuilds take them in turn
 };
 
 /// Nothing is computed with a list that did not fit.
@@ -75,10 +75,12 @@ struct BeginBatch
   StepControl value;
   const RebuildFound* found; // by the rebuild just before; null: the host knows that it fits
   ListRoom room;
+  RebuildFound* next; // of the rebuild to come: becomes zeros
 
   DEM_HD void operator()(std::uint32_t) const
   {
     *control = value;
+    *next = RebuildFound{};
     if (found && !room.holds(*found))
       control->stop_step = 0;
   }
