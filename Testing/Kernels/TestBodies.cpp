@@ -237,6 +237,36 @@ TEST_P(Bodies, ImpactKeepsMomentum)
   EXPECT_NEAR(balance, before.statistics.kinetic_energy, 2e-3 * before.statistics.kinetic_energy);
 }
 
+// A ball strikes each of a clump's parts: what the part bears is the clump's, however many it has.
+TEST_P(Bodies, EveryPartBears)
+{
+  dem::Scene s = emptyScene();
+  s.shapes.push_back(jack());
+  const Vec3d reach{ 0.015, 0.011, 0.0065 };
+  const double radius = 0.001, speed = 0.5;
+  Vec3d along[6];
+  for (int k = 0; k < 6; ++k)
+  {
+    along[k][k / 2] = k % 2 ? -1 : 1;
+    const Vec3d centre{ 0.1 * k, 0, 0 };
+    addBody(s, 1, centre);
+    addBody(s, 0, centre + (reach[k / 2] + radius + 1e-4) * along[k], -speed * along[k]);
+    s.particles.radius.back() = radius;
+  }
+  setSteps(s, 2e-6, 400);
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(400);
+  const dem::Frame f = sim.frame();
+  ASSERT_EQ(f.size, 12u);
+  for (int k = 0; k < 6; ++k)
+  {
+    const double clump = f.mass[2 * k], ball = f.mass[2 * k + 1];
+    const Vec3d v = velocityOf(f, 2 * k + 1);
+    EXPECT_GT(dem::dot(v, along[k]), -0.9 * speed) << k; // it met it
+    EXPECT_LT(dem::length(clump * velocityOf(f, 2 * k) + ball * v + (ball * speed) * along[k]), 1e-6 * ball * speed) << k;
+  }
+}
+
 // A dumbbell falls on its lower end, without friction: one linear spring and dashpot under a rigid rod, integrated here in the plane.
 TEST_P(Bodies, ImpactOfADumbbell)
 {

@@ -5,7 +5,6 @@
 
 #include "Core/Array.h"
 #include "Core/Atomic.cuh"
-#include "Core/DeviceHints.h"
 #include "Solver/detail/BodyMotion.cuh"
 #include "Solver/detail/BodySet.h"
 #include "Solver/detail/RebuildFound.cuh"
@@ -21,7 +20,7 @@ namespace dem
 {
 
 // Of BodyBlocks.cuh, for devices.
-template <class Real, class Integrator>
+template <class Real, class Integrator, bool kClumps>
 struct DriftBodiesBlock;
 
 /// The bodies as kernels see them. Between steps velocity and momentum are, with Velocity Verlet, those of t - dt/2 (of t before the first
@@ -148,39 +147,45 @@ struct DriftBodies
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
   BodyKicks kicks;
 
-  DEM_HD void operator()(std::uint32_t b) const { move<StoreAlone>(b, true); }
+  DEM_HD void operator()(std::uint32_t b) const
+  {
+    if (bodies.clumps)
+      move<StoreAlone, true, 1>(b, true);
+    else
+      move<StoreAlone, false, 1>(b, true);
+  }
 
-  /// Moves body b if `does`; b is one in any case.
-  template <class Store>
+  /// Moves body b if `does`; b is one in any case. `kClumps`: see BodyView. What waits for nothing is read before the first of it is needed, then
+  /// the loads of `kAtOnce` parts together.
+  template <class Store, bool kClumps, unsigned kAtOnce>
   DEM_HD void move(std::uint32_t b, bool does) const
   {
-    if (drift.control->driftHalted(drift.batch_step))
-      return;
     const Vec4<double> v = bodies.velocity[b], l = bodies.momentum[b], inertia = bodies.inertia[b];
+    const std::int32_t shape = bodies.shape[b];
+    const float came = bodies.path[b];
+    const std::uint32_t first = kClumps ? bodies.first_part[b] : b, n = kClumps ? bodies.first_part[b + 1] - first : 1;
     Vec4<double> x{}, turned{};
-    if (bodies.clumps) // before anything has to be waited for
+    if (kClumps)
     {
       x = bodies.centre[b];
       turned = bodies.orientation[b];
     }
-    const std::uint32_t first = bodies.firstPart(b), n = bodies.parts(b), at_first = bodies.place[first];
+    const bool halted = drift.control->driftHalted(drift.batch_step);
+    const std::uint32_t at_first = bodies.place[first];
+    if (halted)
+      return;
     does = does && at_first != BodyView::kNowhere;
+    const Vec4<double>* const offset = bodies.offset + bodies.first_offset[shape];
+    const double farthest = bodies.farthest[shape];
     if (does && n == 1) // its part knows
     {
       x = drift.state.position[at_first];
       turned = drift.state.orientation[at_first];
     }
     Quaternion<double> q{ turned.x, turned.y, turned.z, turned.w };
-    if (does && n > 1)
-      for (std::uint32_t k = 0; k < n; ++k) // all on their way before the first is needed
-      {
-        const std::uint32_t i = bodies.place[first + k];
-        expectRead(&drift.state.force[i]);
-        expectRead(&drift.state.torque[i]);
-      }
     Load<double> load;
     if (does) // else its parts are nowhere
-      load = bodies.load(drift.state, b);
+      load = n == 1 ? loadOf(at_first) : loadOf<kAtOnce>(first, n, q, inertia.w, offset);
     const double dt = drift.dt, kick = kicks.kick * dt, ahead = kicks.ahead * dt;
     const Vec3d acceleration = (1 / v.w) * load.force + drift.gravity.template as<double>();
     const Vec3d velocity = v.xyz() + kick * acceleration;
@@ -195,7 +200,7 @@ struct DriftBodies
       does = false;
     }
     turnFreely(q, momentum, inertia.xyz(), dt);
-    if (Store::most(does && n > 1))
+    if (kClumps && Store::most(does && n > 1))
     {
       Store::put(bodies.centre, b, vec4(centre, x.w), does && n > 1);
       Store::put(bodies.orientation, b, { q.w, q.x, q.y, q.z }, does && n > 1);
@@ -207,20 +212,18 @@ struct DriftBodies
     const Vec3d spin = spinOf(q, momentum + ahead * load.torque, inertia.xyz());
     const Vec3<Real> turning = spin.template as<Real>();
     const double spin2 = dot(spin, spin);
-    const std::int32_t shape = bodies.shape[b];
-    const Vec4<double>* const offset = bodies.offset + bodies.first_offset[shape];
     // A part goes no farther than the centre's way and its own about it; turnFreely turns by no more than all moments would. As long as that
     // is less than half the skin nobody needs to look from where.
     const double turn = dt * length(momentum) * (1 / inertia.x + 1 / inertia.y + 1 / inertia.z);
-    const double farther = std::fabs(way.x) + std::fabs(way.y) + std::fabs(way.z) + turn * inertia.w * bodies.farthest[shape];
-    float path = static_cast<float>((bodies.path[b] + farther) * kUpwards);
+    const double farther = std::fabs(way.x) + std::fabs(way.y) + std::fabs(way.z) + turn * inertia.w * farthest;
+    float path = static_cast<float>((came + farther) * kUpwards);
     const bool near = path < static_cast<float>(drift.slack);
     double farthest2 = 0;
-    const std::uint32_t most = Store::most(does ? n : 0);
+    const std::uint32_t most = kClumps ? Store::most(does ? n : 0) : 1;
     for (std::uint32_t k = 0; k < most; ++k)
     {
       const bool here = does && k < n;
-      const std::uint32_t i = here ? bodies.place[first + k] : 0;
+      const std::uint32_t i = here ? (k == 0 ? at_first : bodies.place[first + k]) : 0;
       const Vec4<double> part = here ? offset[k] : Vec4<double>{};
       const Vec3d arm = n > 1 ? rotate(q, inertia.w * part.xyz()) : Vec3d{};
       Vec3d at = centre + arm;
@@ -244,6 +247,42 @@ struct DriftBodies
 
 private:
   static constexpr double kUpwards = 1 + 1. / (1 << 20); // more than what a few operations in single precision round off
+
+  /// As BodyView::load, of a part alone and of several.
+  DEM_HD Load<double> loadOf(std::uint32_t i) const
+  {
+    const Vec4<Real> f = drift.state.force[i], t = drift.state.torque[i];
+    Load<double> sum;
+    sum.force += f.xyz().template as<double>();
+    sum.torque += t.xyz().template as<double>();
+    return sum;
+  }
+  template <unsigned kAtOnce>
+  DEM_HD Load<double> loadOf(
+    std::uint32_t first, std::uint32_t n, const Quaternion<double>& q, double scale, const Vec4<double>* offset) const
+  {
+    Load<double> sum;
+    for (std::uint32_t k = 0; k < n; k += kAtOnce)
+    {
+      std::uint32_t i[kAtOnce];
+      Vec4<Real> f[kAtOnce], t[kAtOnce];
+      for (unsigned r = 0; r < kAtOnce; ++r)
+        i[r] = bodies.place[k + r < n ? first + k + r : first];
+      for (unsigned r = 0; r < kAtOnce; ++r)
+      {
+        f[r] = drift.state.force[i[r]];
+        t[r] = drift.state.torque[i[r]];
+      }
+      for (unsigned r = 0; r < kAtOnce && k + r < n; ++r)
+      {
+        const Vec3d force = f[r].xyz().template as<double>();
+        sum.force += force;
+        sum.torque += t[r].xyz().template as<double>();
+        sum.torque += cross(rotate(q, scale * offset[k + r].xyz()), force);
+      }
+    }
+    return sum;
+  }
 
   DEM_HD void wrap(Vec3d& x) const
   {
@@ -523,8 +562,11 @@ public:
     all.drift.remove_upper = { 1e300, 1e300, 1e300 };
     if constexpr (Exec::kDevice)
     {
-      const DriftBodiesBlock<Real, Integrator> blocks{ all, shapes_.clumps ? order_.data() : nullptr, present_.data(), n_ };
-      exec_.forEachBlock((n_ + blocks.kThreads - 1) / blocks.kThreads, blocks);
+      const auto queue = [&](const auto& blocks) { exec_.forEachBlock((n_ + blocks.kThreads - 1) / blocks.kThreads, blocks); };
+      if (shapes_.clumps)
+        queue(DriftBodiesBlock<Real, Integrator, true>{ all, order_.data(), present_.data(), n_ });
+      else
+        queue(DriftBodiesBlock<Real, Integrator, false>{ all, nullptr, nullptr, n_ });
     }
     else
       exec_.forEach(n_, all);
