@@ -546,6 +546,45 @@ TEST_P(BodiesShapes, SameBits)
   }
 }
 
+// What is known of two polyhedra from earlier steps is that which a look at them would find: a new list knows of nothing.
+TEST_P(BodiesShapes, PolyhedraAreMetAlikeHoweverLongAListLasts)
+{
+  dem::Scene s = emptyScene();
+  s.gravity = { 2, 0, -9.81 };
+  s.materials[0] = { "grain", 2e7, 0.3, 2500, 0.5, 0.5, 0.05 };
+  s.domain.lower = { -0.03, 0, -0.01 };
+  s.domain.upper = { 0.03, 0.06, 0.2 };
+  s.domain.exit = { dem::Exit::Wall, dem::Exit::Periodic, dem::Exit::Wall };
+  s.shapes = { dem::makeNamedPolyhedron("Cube", "Cube"), dem::makeNamedPolyhedron("Brick", "Brick", { 3, 2, 1 }),
+    dem::makeNamedPolyhedron("Dice", "Dodecahedron") };
+  addCloud(s, { -0.03, 0, 0.001 }, 6, 6, 5, 0.0045, 0.0048, 0.5, 11, 0.01, 60);
+  std::mt19937 random(6);
+  for (std::size_t i = 0; i < s.particles.size(); ++i)
+  {
+    const int shape = i % 6 == 4 ? 1 : (i % 6 == 5 ? 2 : 0); // of few and of many faces
+    s.particles.shape.push_back(shape);
+    double& r = s.particles.radius[i];
+    r *= (i % 4 == 1 ? 0.3 : 1) / s.shapes[shape].mass.bounding_radius * equalRadius(s.shapes[shape]);
+    const auto u = [&] { return random() / 2147483648.0 - 1; };
+    s.particles.orientation.push_back(i % 3 ? dem::normalized(Quat{ u(), u(), u(), u() + 0.01 }) : Quat{});
+    s.particles.velocity[i].z -= 1;
+  }
+  s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
+  s.skin = 0.003;
+  setSteps(s, 4e-6, 6000);
+  dem::Simulation rarely = simulate(s), always = simulate(s);
+  always.rebuildEvery(1);
+  for (std::uint64_t at = 1500; at <= 6000; at += 1500)
+  {
+    rarely.advanceTo(at);
+    always.advanceTo(at);
+    EXPECT_SAME_BITS(always.frame(), rarely.frame());
+  }
+  EXPECT_GT(rarely.frame().contacts.size, 60u);
+  EXPECT_LT(rarely.searchCounts().rebuilds, 600u);
+  EXPECT_GT(always.searchCounts().rebuilds, 5000u);
+}
+
 TEST_P(BodiesShapes, EnergyBalance)
 {
   dem::Scene s = busyShapes();

@@ -3,6 +3,7 @@
 #include "ShapeReference.h"
 
 #include "Shapes/ShapeContact.cuh"
+#include "Solver/detail/ShapeForces.cuh"
 
 #include <gtest/gtest.h>
 
@@ -131,6 +132,155 @@ TEST(ShapeRejects, TheFaceThatIsEnteredLeast)
   EXPECT_GT(entered, 2000);
   EXPECT_GT(parted, 2000);
   EXPECT_GT(again, 0.98 * apart);
+}
+
+namespace
+{
+
+struct Moved
+{
+  Vec3d apart;
+  dem::Quaternion<double> turned;
+};
+
+/// No point within reach, in space or of the body, has gone farther.
+float farthest(const Moved& from, const Moved& to, double reach)
+{
+  const auto &p = from.turned, &q = to.turned;
+  const double chord = std::sqrt((p.w - q.w) * (p.w - q.w) + (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z));
+  return static_cast<float>(length(to.apart - from.apart) + 2 * reach * chord);
+}
+
+Moved movedBy(std::mt19937& random, const Moved& from, double way, double angle)
+{
+  return { from.apart + way * reference::direction(random),
+    normalized(dem::rotationVectorToQuaternion(angle * reference::direction(random)) * from.turned) };
+}
+
+} // namespace
+
+// From what a drift leaves behind.
+TEST(ShapeRejects, APathIsAsLongAsWhatADriftMoves)
+{
+  std::mt19937 random(8);
+  const auto number = [&](double low, double high) { return reference::uniform(random, low, high); };
+  double least = 1e30, most = 0;
+  for (int round = 0; round < 20000; ++round)
+  {
+    const double dt = 1e-3, mass = number(1, 2), ahead = round % 2 ? 0.5 * dt : 0, gravity = round % 3 ? 0 : 2;
+    Vec3d inertia{ number(0.5, 2), number(0.5, 2), number(0.5, 2) };
+    if (round % 4 == 0)
+      inertia.y = inertia.z = inertia.x;
+    const auto upTo = [&](double x) { return std::pow(10, number(-3, 0)) * x * reference::direction(random); };
+    const Vec3d velocity = upTo(2), momentum = upTo(2), force = upTo(2000), torque = upTo(2000), down = gravity * reference::direction(random);
+    const Moved from{ reference::direction(random), reference::orientation(random) };
+    Moved to{ from.apart + dt * velocity, from.turned };
+    dem::turnFreely(to.turned, momentum, inertia, dt);
+    // the part's arrays after it
+    dem::Vec4<double> position = vec4(to.apart, 1.), v = vec4(velocity + ahead * ((1 / mass) * force + down), mass);
+    dem::Vec4<double> spin = vec4(dem::spinOf(to.turned, momentum + ahead * torque, inertia), 0.), f = vec4(force, 0.), t = vec4(torque, 0.);
+    dem::StateView<double> state{};
+    state.position = &position;
+    state.velocity = &v;
+    state.spin = &spin;
+    state.force = &f;
+    state.torque = &t;
+    dem::StepControl control{ dem::StepControl::kNone, dem::StepControl::kNone, 0 };
+    const dem::TurnOfPart turn = dem::TurnOfPart::of(inertia);
+    const double reach = number(0.1, 3);
+    float path = 0.25f;
+    const dem::AddShapePaths<double> add{ state, &control, &turn, float(gravity), float(dt), float(reach), &path };
+    add(0);
+    const double came = farthest(from, to, reach);
+    EXPECT_GE(path - 0.25f, came * (1 - 1e-6) - 6e-8) << round;
+    if (round % 4 == 0 && ahead == 0 && gravity == 0)
+    {
+      least = std::min(least, (path - 0.25) / came);
+      most = std::max(most, length(force) * dt / mass + length(torque) * dt / inertia.x < 0.01 * length(velocity) ? (path - 0.25) / came : 0);
+    }
+    position.x = dem::kGone;
+    add(0);
+    EXPECT_LT(path, 10);
+    control.removed = 1;
+    add(0);
+    EXPECT_GT(path, 1e30);
+  }
+  EXPECT_LT(least, 1.1);
+  EXPECT_LT(most, 1.5);
+}
+
+TEST(ShapeRejects, WhatIsKnownOfTwoPolyhedraHoldsUntilTheyMoved)
+{
+  const dem::ShapeTable<float> table(solids());
+  const auto view = table.view();
+  std::mt19937 random(9);
+  const auto number = [&](double low, double high) { return reference::uniform(random, low, high); };
+  int fronts = 0, apart = 0, faces = 0, changed = 0, wide = 0;
+  for (int round = 0; round < 40000; ++round)
+  {
+    const int shape[2] = { int(random() % solids().size()), int(random() % solids().size()) };
+    const double scale[2] = { reference::uniform(random, 0.5, 1.5), reference::uniform(random, 0.5, 1.5) };
+    const double largest = std::max(scale[0], scale[1]);
+    Moved at[2] = { { {}, reference::orientation(random) }, { reference::uniform(random, 0.5, 2) * reference::direction(random), {} } };
+    // some with faces side by side, where two fronts are near each other
+    at[1].turned = random() % 2 ? reference::orientation(random) : movedBy(random, at[0], 0, reference::uniform(random, 0, 0.02)).turned;
+    const auto poses = [&](const Moved* where, dem::ShapePose<float>* out) {
+      for (int k = 0; k < 2; ++k)
+        out[k] = dem::shapePose((where[k].apart - where[0].apart).as<float>(), where[k].turned, static_cast<float>(scale[k]));
+    };
+    dem::ShapePose<float> p[2];
+    poses(at, p);
+    float least, next;
+    const dem::detail::FaceOfPair front = dem::detail::SolidPair<float>(view, shape[0], p[0], shape[1], p[1]).template leastEntered<true>(least, next);
+    float room = dem::detail::roomOfFront(view, shape[0], p[0], shape[1], p[1], front, least, next);
+    if (!front.entered && round % 2) // any face that parts them does
+    {
+      const int f = random() % 4;
+      room = dem::detail::partedBy(view, shape[0], p[0], shape[1], p[1], f);
+      faces += room > 0;
+    }
+    if (!(room > 0))
+      continue;
+    wide += room > 0.01;
+    // they have come some way since the list was made, and go on
+    for (int turn = 0; turn < 12; ++turn)
+    {
+      Moved now[2];
+      const float path_then = (turn % 3 ? (turn % 5 ? 0.3f : 1000.f) : 0.f) * static_cast<float>(number(0, 1));
+      float path_now = path_then;
+      const double share = number(0, 1), late = number(0.5, turn % 6 ? 1 : 5);
+      for (int k = 0; k < 2; ++k)
+      {
+        const double reach = 3 * largest, most = late * (k ? share : 1 - share) * room, turned = turn % 2 ? number(0, 1) : 0;
+        now[k] = movedBy(random, at[k], (1 - turned) * most, turned * most / reach);
+        path_now = (path_now + farthest(at[k], now[k], reach)) * (1 + 2e-7f);
+      }
+      const std::uint32_t known = dem::detail::SolidsKnown::of(5, room, path_then);
+      poses(now, p);
+      const dem::detail::FaceOfPair front_now = dem::detail::SolidPair<float>(view, shape[0], p[0], shape[1], p[1]).leastEntered();
+      const bool same = front.entered ? front_now.entered && front_now.face == front.face && front_now.of_b == front.of_b
+                                      : !dem::grainContact(view, shape[0], p[0], shape[1], p[1]).touches();
+      changed += !same;
+      if (!dem::detail::SolidsKnown::holds(known, path_now))
+        continue;
+      ++(front.entered ? fronts : apart);
+      EXPECT_TRUE(same) << round;
+      EXPECT_EQ(dem::detail::SolidsKnown::kind(known), 5u);
+      if (front.entered)
+      {
+        EXPECT_LT(length(p[1].center - p[0].center), p[0].scale + p[1].scale) << round;
+      }
+    }
+  }
+  EXPECT_GT(fronts, 10000);
+  EXPECT_GT(apart, 10000);
+  EXPECT_GT(faces, 1000);
+  EXPECT_GT(wide, 5000);
+  EXPECT_GT(changed, 1000); // by moves that are too long
+  EXPECT_FALSE(dem::detail::SolidsKnown::holds(0, 0));
+  EXPECT_FALSE(dem::detail::SolidsKnown::holds(dem::detail::SolidsKnown::of(5, 0.f, 0.f), 0));
+  EXPECT_FALSE(dem::detail::SolidsKnown::holds(dem::detail::SolidsKnown::of(5, -1.f, 0.f), 0));
+  EXPECT_FALSE(dem::detail::SolidsKnown::holds(dem::detail::SolidsKnown::of(5, NAN, 0.f), 0));
 }
 
 TEST(ShapeRejects, ADirectionThatPartsTabletsLeavesNoContact)

@@ -14,6 +14,7 @@
 #include "Shapes/detail/ContactTypes.cuh"
 
 #include <cstdint>
+#include <cstring>
 
 namespace dem
 {
@@ -369,15 +370,27 @@ struct SolidPair
   /// are entered by more than the radius of the sphere inside.
   DEM_HD FaceOfPair leastEntered() const
   {
+    Real least, next;
+    return leastEntered<false>(least, next);
+  }
+  /// The same, and how far the other body is above that face, times -1 how deep it enters it, in units of a's scale; with `kNext` the same of
+  /// the face that comes next.
+  template <bool kNext>
+  DEM_HD FaceOfPair leastEntered(Real& least, Real& next) const
+  {
     FaceOfPair out{ 0, false, true };
-    Real least = -Real(1e30);
+    least = next = -Real(1e30);
     const Vec3<Real> seen{ dot(d, bx), dot(d, by), dot(d, bz) }; // the way to b, by b
     const auto enters = [&](int f, bool second, Real low) { // whether at all
       if (low > least)
       {
+        if constexpr (kNext)
+          next = least;
         least = low;
         out = { f, second, low < Real(0) };
       }
+      else if (kNext && low > next && (f != out.face || second != out.of_b)) // some are asked twice
+        next = low;
       return low < Real(0);
     };
     const auto inB = [&](int f) {
@@ -459,9 +472,15 @@ private:
   }
 };
 
-/// Whether a face of the first of two polyhedra parts them, by more than leastEntered() may miss: then that finds them apart too.
+/// By how much a face of the first of two polyhedra parts them beyond what leastEntered() may miss, m: if by more than 0 that finds them apart,
+/// too.
 template <class Real>
-DEM_HD bool arePartedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b, int face)
+DEM_HD Real roomBetween(const ShapePose<Real>& pose_a, const ShapePose<Real>& pose_b, Real between)
+{
+  return between - Real(1e-4) * (pose_a.scale + pose_b.scale);
+}
+template <class Real>
+DEM_HD Real partedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b, int face)
 {
   const SolidView<Real> a(shapes, shape_a), b(shapes, shape_b);
   const Vec4<Real> plane = a.plane[face];
@@ -472,8 +491,59 @@ DEM_HD bool arePartedBy(const ShapeView<Real>& shapes, int shape_a, const ShapeP
     const Real h = dot(down, b.vertex[v]);
     low = h < low ? h : low;
   }
-  return dot(n, pose_b.center - pose_a.center) + pose_b.scale * low - pose_a.scale * plane.w > Real(1e-4) * (pose_a.scale + pose_b.scale);
+  return roomBetween(pose_a, pose_b, dot(n, pose_b.center - pose_a.center) + pose_b.scale * low - pose_a.scale * plane.w);
 }
+template <class Real>
+DEM_HD bool arePartedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b, int face)
+{
+  return partedBy(shapes, shape_a, pose_a, shape_b, pose_b, face) > Real(0);
+}
+
+/// How far two polyhedra may come, both together, until leastEntered() may find something else: another front, or that they are apart where it
+/// found one, or one where it found them apart; m, and no more than 0 where it may at once. A way counts with all points of a body, and with the
+/// planes of its faces as far as the other is. `least` and `next` are what it gave. Bodies whose bounding spheres part touch nowhere, so
+/// these are asked for here, too.
+template <class Real>
+DEM_HD Real roomOfFront(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b,
+  const FaceOfPair& front, Real least, Real next)
+{
+  using std::sqrt;
+  if (!front.entered)
+    return roomBetween(pose_a, pose_b, pose_a.scale * least);
+  // faces that look away are entered by the spheres inside
+  const Real hidden = -(pose_a.scale * shapes.shapes[shape_a].inner_radius + pose_b.scale * shapes.shapes[shape_b].inner_radius);
+  const Real depth = -pose_a.scale * least, second = pose_a.scale * next > hidden ? pose_a.scale * next : hidden;
+  const Real lead = Real(0.5) * (-depth - second); // either may come nearer to the other
+  const Vec3<Real> between = pose_b.center - pose_a.center;
+  const Real reach = pose_a.scale + pose_b.scale, spheres = reach - sqrt(dot(between, between));
+  const Real room = lead < depth ? lead : depth;
+  return (room < spheres ? room : spheres) - Real(1e-5) * reach;
+}
+
+/// What was found of two polyhedra, and until which length of both paths it holds: a float whose last bits are a kind.
+struct SolidsKnown
+{
+  static constexpr std::uint32_t kKind = 15;
+
+  /// `room`: how far both together may go on from here, `path`: how far they have come.
+  DEM_HD static std::uint32_t of(unsigned kind, float room, float path)
+  {
+    if (!(room > 0.f))
+      return 0;
+    const float most = room * (1 - 1e-5f) + path * (1 - 1e-6f); // less by more than is rounded off
+    std::uint32_t bits;
+    std::memcpy(&bits, &most, sizeof bits);
+    return (bits & ~kKind) | kind;
+  }
+  DEM_HD static unsigned kind(std::uint32_t known) { return known & kKind; }
+  DEM_HD static bool holds(std::uint32_t known, float path)
+  {
+    known &= ~kKind;
+    float most;
+    std::memcpy(&most, &known, sizeof most);
+    return path < most;
+  }
+};
 
 /// The contact that the sums over a pair's faces make, `sums.area` of those of b.
 template <class Real>
@@ -547,12 +617,16 @@ struct PlanesReachedByFace
   /// A corner of the faces whose bytes are given.
   DEM_HD void add(const Vec3<Real>& x, std::uint64_t faces)
   {
+    constexpr int kAtOnce = 3; // planes on their way
     std::uint32_t outside = 0;
     DEM_ROLLED
-    for (int p = 0; p < body.faces; ++p)
+    for (int p = 0; p < body.faces; p += kAtOnce)
     {
-      const Vec4<Real> plane = body.plane[p];
-      outside |= dot(plane.xyz(), x) - plane.w >= noise ? 1u << p : 0u;
+      Vec4<Real> plane[kAtOnce];
+      for (int k = 0; k < kAtOnce; ++k)
+        plane[k] = body.plane[p + k < body.faces ? p + k : p];
+      for (int k = 0; k < kAtOnce; ++k)
+        outside |= dot(plane[k].xyz(), x) - plane[k].w >= noise ? 1u << (p + k < body.faces ? p + k : p) : 0u;
     }
     outside &= ~(1u << face);
     some |= outside;

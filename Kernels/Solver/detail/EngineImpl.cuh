@@ -843,7 +843,7 @@ private:
   {
     PairList& list = lists_[current_];
     shape_forces_.queue({ stateView(), controlData(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(), list.slots(),
-      n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data());
+      n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data(), gravity_);
   }
 
   WallForces<Real> wallForces(Real dt, unsigned batch_step)
@@ -1558,7 +1558,7 @@ private:
       exec_.toHost(&crowded_groups_, &foundData()->crowded_groups, sizeof crowded_groups_);
       exec_.synchronize();
     }
-    shape_forces_.listPairs(list.view(), n_);
+    shape_forces_.listPairs(list.view(), n_, stateView(), radius_max_);
     if constexpr (Exec::kDevice)
     {
       const CarryRowHistory<Real> carry{ list.view(), old.view(), have_list_ ? index_.data() : nullptr, copier(old, list), n_ };

@@ -13,13 +13,14 @@ namespace dem
 
 /// Appends the candidates that may touch to the list of their kind. Those of a block that bounding spheres do not part wait in shared memory,
 /// so that its warps look closer without gaps: first whether what parted them last does so still, then, of polyhedra, at all their faces. With
-/// `kSolids` there may be pairs of these. Runs of candidates are short: what stands together in a list comes from near, and meets in caches.
+/// `kSolids` there may be pairs of these; of most of them what was found in an earlier step still holds (SolidsKnown), and nothing of the bodies is
+/// read. Runs of candidates are short: what stands together in a list comes from near, and meets in caches.
 template <class Real, bool kSolids>
 struct FindShapeBlock
 {
   static constexpr unsigned kThreads = 128;
   static constexpr unsigned kResidentBlocks = kSolids ? 8 : 10;
-  static constexpr unsigned kAtOnce = 2; // candidates of a thread
+  static constexpr unsigned kAtOnce = kSolids ? 4 : 2; // candidates of a thread
   static constexpr unsigned kRun = kAtOnce * kThreads;
   static constexpr unsigned kWhole = 0xffffffffu;
   using Contacts = EvaluateShapeContact<Real>;
@@ -28,15 +29,14 @@ struct FindShapeBlock
   struct Waiting
   {
     std::uint32_t count;
-    std::uint8_t place[kRun];
+    std::uint16_t place[kRun];
   };
   struct Shared
   {
-    Waiting parted, solids;
+    Waiting fresh, parted, solids;
     std::uint32_t count[kShapeKinds], first[kShapeKinds];
     std::uint8_t kind[kRun];
   };
-  static_assert(kRun <= 256, "a byte");
 
   Contacts contacts;
   ShapeItems items;
@@ -52,9 +52,17 @@ struct FindShapeBlock
     if (threadIdx.x < kShapeKinds)
       shared.count[threadIdx.x] = 0;
     if (threadIdx.x == 0)
-      shared.parted.count = shared.solids.count = 0;
+      shared.fresh.count = shared.parted.count = shared.solids.count = 0;
     __syncthreads();
-    look(first, shared);
+    if constexpr (kSolids)
+    {
+      recall(first, shared);
+      __syncthreads();
+      for (std::uint32_t k = threadIdx.x; k < rounded(shared.fresh.count); k += kThreads)
+        lookAtFresh(first, shared, k);
+    }
+    else
+      look(first, shared);
     __syncthreads();
     for (std::uint32_t k = threadIdx.x; k < rounded(shared.parted.count); k += kThreads)
       lookAgain(first, shared, k);
@@ -80,7 +88,66 @@ private:
       at = atomicAdd(&waiting.count, static_cast<std::uint32_t>(__popc(who)));
     at = __shfl_sync(kWhole, at, 0) + __popc(who & ((1u << lane) - 1));
     if (does)
-      waiting.place[at] = static_cast<std::uint8_t>(place);
+      waiting.place[at] = static_cast<std::uint16_t>(place);
+  }
+
+  /// Sorts out of whom enough is known.
+  __device__ void recall(std::uint32_t first, Shared& shared) const
+  {
+    std::uint32_t a[kAtOnce], b[kAtOnce], known[kAtOnce];
+    float path[kAtOnce];
+#pragma unroll
+    for (unsigned r = 0; r < kAtOnce; ++r)
+    {
+      const std::uint32_t contact = first + r * kThreads + threadIdx.x, at = contact < n ? contact : n - 1;
+      a[r] = contacts.a[at];
+      b[r] = contacts.b[at];
+      known[r] = items.known[at];
+    }
+#pragma unroll
+    for (unsigned r = 0; r < kAtOnce; ++r)
+      path[r] = items.path[a[r]] + items.path[b[r]];
+#pragma unroll
+    for (unsigned r = 0; r < kAtOnce; ++r)
+    {
+      const std::uint32_t place = r * kThreads + threadIdx.x;
+      const bool is = first + place < n, holds = is && detail::SolidsKnown::holds(known[r], path[r]);
+      shared.kind[place] = static_cast<std::uint8_t>(holds ? detail::SolidsKnown::kind(known[r]) : kShapesApart);
+      push(shared.fresh, is && !holds, place);
+    }
+  }
+
+  __device__ void know(std::uint32_t contact, unsigned kind, Real room) const
+  {
+    const float path = items.path[contacts.a[contact]] + items.path[contacts.b[contact]];
+    items.known[contact] = detail::SolidsKnown::of(kind, static_cast<float>(room), path);
+  }
+
+  __device__ void lookAtFresh(std::uint32_t first, Shared& shared, std::uint32_t k) const
+  {
+    unsigned kind = kShapesApart;
+    std::uint32_t place = 0;
+    if (k < shared.fresh.count)
+    {
+      place = shared.fresh.place[k];
+      const std::uint32_t contact = first + place, a = contacts.a[contact], b = contacts.b[contact];
+      const std::uint8_t flags = contacts.slots.flags[contact];
+      kind = contacts.template firstLook<kSolids>(a, b, flags);
+      if (kind == kShapesApart)
+      {
+        contacts.forget(contact);
+        if (contacts.areSolids(a, b))
+          know(contact, kShapesApart, contacts.spheresPartedBy(a, b));
+      }
+      else
+      {
+        expectRead(&contacts.step.state.orientation[a]);
+        expectRead(&contacts.step.state.orientation[b]);
+      }
+      shared.kind[place] = static_cast<std::uint8_t>(kind);
+    }
+    push(shared.parted, kind == kRoundApartBefore || kind == kSolidsApartBefore, place);
+    push(shared.solids, kind == kSolidsMeet, place);
   }
 
   __device__ void look(std::uint32_t first, Shared& shared) const
@@ -108,15 +175,13 @@ private:
       else if (kind[r] == kShapesApart && flags[r] != 0)
         contacts.slots.flags[first + place] = 0;
       shared.kind[place] = static_cast<std::uint8_t>(kind[r]);
-      const bool apart = kind[r] == kRoundApartBefore || kind[r] == kSolidsApartBefore;
-      if (apart || kind[r] == kSolidsMeet)
+      const bool apart = kind[r] == kRoundApartBefore;
+      if (apart)
       {
         expectRead(&contacts.step.state.orientation[a[r]]);
         expectRead(&contacts.step.state.orientation[b[r]]);
       }
       push(shared.parted, apart, place);
-      if constexpr (kSolids)
-        push(shared.solids, kind[r] == kSolidsMeet, place);
     }
   }
 
@@ -129,7 +194,16 @@ private:
       place = shared.parted.place[k];
       const std::uint32_t contact = first + place;
       const bool solids = kSolids && shared.kind[place] == kSolidsApartBefore;
-      const bool apart = solids ? contacts.areStillApart(contact, items.front[contact]) : contacts.areStillApart(contact);
+      bool apart;
+      if (solids)
+      {
+        const Real room = contacts.partedBy(contact, items.front[contact]);
+        apart = room > Real(0);
+        if (apart)
+          know(contact, kShapesApart, room);
+      }
+      else
+        apart = contacts.areStillApart(contact);
       meets = solids && !apart;
       shared.kind[place] = static_cast<std::uint8_t>(apart ? kShapesApart : (solids ? kSolidsMeet : kRoundNew));
     }
@@ -140,8 +214,10 @@ private:
   __device__ void lookAtSolids(std::uint32_t first, Shared& shared, std::uint32_t place) const
   {
     std::uint8_t front;
-    const unsigned kind = contacts.kindOfSolids(first + place, front);
+    Real room;
+    const unsigned kind = contacts.kindOfSolids(first + place, front, room);
     items.front[first + place] = front;
+    know(first + place, kind, room);
     if (kind == kShapesApart)
       contacts.forget(first + place);
     shared.kind[place] = static_cast<std::uint8_t>(kind);

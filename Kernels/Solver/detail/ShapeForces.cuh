@@ -323,6 +323,70 @@ struct ListShapeEnds
   }
 };
 
+/// How much a body of one part turns by its angular momentum, and by its spin, at most: 1 / I, and without a unit.
+struct TurnOfPart
+{
+  float by_momentum, by_spin;
+
+  /// From the principal moments. turnFreely() turns by a moment in the middle, and by what the others differ from it.
+  template <class Real>
+  DEM_HD static TurnOfPart of(const Vec3<Real>& inertia)
+  {
+    const auto least = [](Real a, Real b) { return a < b ? a : b; };
+    const auto most = [](Real a, Real b) { return a > b ? a : b; };
+    const Real low = least(least(inertia.x, inertia.y), inertia.z), high = most(most(inertia.x, inertia.y), inertia.z);
+    const Real middle = most(least(most(inertia.x, inertia.y), inertia.z), least(inertia.x, inertia.y));
+    const Real all = Real(1) / middle + (Real(1) / low - Real(1) / high);
+    return { static_cast<float>(all), static_cast<float>(all * high) };
+  }
+};
+
+/// What a list's paths begin with.
+template <class Real>
+struct BeginShapePaths
+{
+  StateView<Real> state;
+  ShapeLaw<Real> shapes;
+  TurnOfPart* turn;
+  float* path;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    path[i] = 0;
+    const int shape = shapes.shapeOf(state, i);
+    if (!shapes.isPolyhedron(shape))
+      return;
+    const ShapeNumbers<Real>& n = shapes.shapes.shapes[shape];
+    const Real s = static_cast<Real>(state.position[i].w);
+    turn[i] = TurnOfPart::of((state.velocity[i].w * s * s / n.volume) * n.moments);
+  }
+};
+
+/// How far each polyhedron came in the last drift at most, with all points within `reach` of its centre. The drift left the velocity and the spin that it
+/// predicts; those that it moved with differ by no more than half a step of the loads that it found, which nobody has overwritten yet.
+template <class Real>
+struct AddShapePaths
+{
+  StateView<Real> state;
+  const StepControl* control;
+  const TurnOfPart* turn;
+  float gravity, dt, reach;
+  float* path;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const auto size = [](const Vec4<Real>& x) { return static_cast<float>(length(x.xyz())); };
+    const Vec4<Real> v = state.velocity[i];
+    const TurnOfPart t = turn[i];
+    const float way = dt * (size(v) + 0.5f * dt * (size(state.force[i]) / static_cast<float>(v.w) + gravity));
+    const float angle = dt * (t.by_spin * size(state.spin[i]) + 0.5f * dt * t.by_momentum * size(state.torque[i]));
+    float far = (path[i] + (way + reach * angle) * (1 + 1e-5f)) * (1 + 2e-7f);
+    if (control->removed && isGone(state.position[i].x))
+      far = INFINITY;
+    path[i] = far;
+  }
+};
+
 /// The row of each wall slot.
 struct ListWallRows
 {
@@ -343,7 +407,8 @@ enum ShapeKinds : unsigned
   kRoundNew,
   kRoundKnown,
   kRoundWithPolyhedron,
-  kFewFaced,       // by three vertices or more; what is alike goes together
+  kSolidKinds,
+  kFewFaced = kSolidKinds, // by three vertices or more; what is alike goes together
   kFewFacedCorner, // by one
   kFewFacedEdge,   // by two
   kManyFaced,
@@ -370,14 +435,19 @@ struct SolidFront
 /// Contacts by kind, in lists that share memory two by two: one grows from the front, one from the back.
 struct ShapeItems
 {
+  static_assert(kShapesApart <= detail::SolidsKnown::kKind, "bits");
+
   std::uint32_t* count; // by kind
-  std::uint32_t* item;  // n for every two kinds
+  std::uint32_t* item;  // n for every two kinds, from kind `first` on
   std::uint8_t* front;  // SolidFront of contacts of polyhedra: where they meet, or what parted them last
+  std::uint32_t* known; // SolidsKnown of these
+  const float* path;    // of each part, by AddShapePaths
   std::uint32_t n;      // contacts
+  unsigned first;
 
   DEM_HD std::size_t place(unsigned kind, std::uint32_t k) const
   {
-    return std::size_t(kind / 2) * n + (kind % 2 ? n - 1 - k : k);
+    return std::size_t((kind - first) / 2) * n + (kind % 2 ? n - 1 - k : k);
   }
   DEM_HD std::uint32_t at(unsigned kind, std::uint32_t k) const { return item[place(kind, k)]; }
   DEM_HD void put(unsigned kind, std::uint32_t k, std::uint32_t contact) const { item[place(kind, k)] = contact; }
@@ -440,6 +510,12 @@ struct EvaluateShapeContact
     return flags & kTouching ? kRoundKnown : kRoundApartBefore;
   }
 
+  DEM_HD bool areSolids(std::uint32_t i, std::uint32_t j) const
+  {
+    const ShapeLaw<Real>& shapes = step.shapes;
+    return shapes.isPolyhedron(shapes.shapeOf(step.state, i)) && shapes.isPolyhedron(shapes.shapeOf(step.state, j));
+  }
+
   /// Whether two bodies that did not touch are parted by what parted them last: no more than a proof that they are apart, so it matters to no
   /// bit when it was found. New lists know of nothing.
   DEM_HD bool areStillApart(std::uint32_t contact) const
@@ -451,23 +527,34 @@ struct EvaluateShapeContact
     const Poses p = poses(contact, apart);
     return detail::areApartAlong(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, n);
   }
-  DEM_HD bool areStillApart(std::uint32_t contact, std::uint8_t front) const
+  /// By how much two polyhedra are (partedBy).
+  DEM_HD Real partedBy(std::uint32_t contact, std::uint8_t front) const
   {
     Vec3<Real> apart;
     const Poses p = poses(contact, apart, SolidFront::ofB(front));
-    return detail::arePartedBy(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, SolidFront::face(front));
+    return detail::partedBy(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, SolidFront::face(front));
+  }
+  /// The same by their bounding spheres.
+  DEM_HD Real spheresPartedBy(std::uint32_t i, std::uint32_t j) const
+  {
+    using std::sqrt;
+    const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, step.state.position[i], step.state.position[j]);
+    const Real reach = static_cast<Real>(g.reach), gap = static_cast<Real>(g.distance2 - g.reach * g.reach) / (sqrt(static_cast<Real>(g.distance2)) + reach);
+    return gap - Real(1e-4) * reach;
   }
 
   /// The narrow phase that two polyhedra need, if any, and the face that it begins with, or that parts them. What no face parts may still be
-  /// apart.
-  DEM_HD unsigned kindOfSolids(std::uint32_t contact, std::uint8_t& front) const
+  /// apart. `room`: roomOfFront().
+  DEM_HD unsigned kindOfSolids(std::uint32_t contact, std::uint8_t& front, Real& room) const
   {
     const ShapeView<Real>& shapes = step.shapes.shapes;
     Vec3<Real> apart;
     const Poses p = poses(contact, apart);
     const detail::SolidPair<Real> pair(shapes, p.shape_a, p.a, p.shape_b, p.b);
-    const detail::FaceOfPair face = pair.leastEntered();
+    Real least, next;
+    const detail::FaceOfPair face = pair.template leastEntered<true>(least, next);
     front = SolidFront::of(face.face, face.of_b);
+    room = detail::roomOfFront(shapes, p.shape_a, p.a, p.shape_b, p.b, face, least, next);
     if (!face.entered)
       return kShapesApart;
     if (!detail::isFewFaced(shapes.shapes[p.shape_a]) || !detail::isFewFaced(shapes.shapes[p.shape_b]))
@@ -866,8 +953,8 @@ public:
     return { true, table_->view(), exact_->view(), beyond_.data(), only_ };
   }
 
-  /// After the lists of pairs were built.
-  void listPairs(const ListView& list, std::uint32_t n)
+  /// After the lists of pairs were built. `largest`: bounding radius of the parts.
+  void listPairs(const ListView& list, std::uint32_t n, const StateView<Real>& state, double largest)
   {
     if (!table_)
       return;
@@ -879,11 +966,17 @@ public:
       ends->resize(contacts_, 1.2);
     records_.resize(contacts_, 1.2);
     if (Exec::kDevice)
-      item_.resize(std::size_t((has_.few_faced || has_.many_faced ? kShapeKinds : kFewFaced) / 2) * contacts_, 1.2);
-    if (Exec::kDevice && (has_.few_faced || has_.many_faced))
+      item_.resize(std::size_t(((solids() ? kShapeKinds : kSolidKinds) - firstKind()) / 2) * contacts_, 1.2);
+    if (Exec::kDevice && solids())
     {
       front_.resize(contacts_, 1.2);
       front_.zero();
+      known_.resize(contacts_, 1.2);
+      known_.zero();
+      turn_.resize(n);
+      path_.resize(n);
+      largest_ = largest;
+      exec_.forEach(n, BeginShapePaths<Real>{ state, law(), turn_.data(), path_.data() });
     }
     exec_.forEach(n, ListShapeEnds{ list, a_.data(), b_.data() });
   }
@@ -896,13 +989,15 @@ public:
     exec_.forEach(list.rows, ListWallRows{ list, row_of_.data() });
   }
 
-  /// `wall_row`: of each part.
+  /// `wall_row`: of each part. `gravity`: of the last drift, too.
   void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots, std::uint32_t n, const WallForces<Real>& walls,
-    const std::uint32_t* wall_row)
+    const std::uint32_t* wall_row, const Vec3<Real>& gravity)
   {
     if constexpr (Exec::kDevice)
     {
       wall_loads_.resize(walls.list.rows, 1.2);
+      if (solids())
+        addPaths(step, n, gravity);
       exec_.beside([&] { queueWalls(step, walls, wall_loads_.data()); });
     }
     const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records_.data() };
@@ -960,13 +1055,28 @@ private:
   template <class T>
   using Buffer = Array<T, Exec>;
 
+  // The bodies have moved since the last step, if there was one.
+  void addPaths(const ShapeStep<Real>& step, std::uint32_t n, const Vec3<Real>& gravity)
+  {
+    if (step.dt != dt_ || !(gravity == gravity_)) // another step than this one's moved them
+      known_.zero();
+    dt_ = step.dt;
+    gravity_ = gravity;
+    const auto number = [](double x) { return static_cast<float>(x); };
+    exec_.forEach(n, AddShapePaths<Real>{ step.state, step.control, turn_.data(), number(length(gravity)), number(step.dt),
+      number(3 * largest_), path_.data() });
+  }
+
+  bool solids() const { return has_.few_faced || has_.many_faced; }
+  unsigned firstKind() const { return has_.spheres || has_.tablets ? kSpherePair : kSolidKinds; }
+
   // The candidates that may touch, then a kernel for each kind that there may be. With `kPlain` those that take longest know the law's options.
   template <bool kPlain>
   void queueNarrowPhases(const EvaluateShapeContact<Real>& contacts)
   {
-    const ShapeItems items{ item_count_.data(), item_.data(), front_.data(), contacts_ };
+    const ShapeItems items{ item_count_.data(), item_.data(), front_.data(), known_.data(), path_.data(), contacts_, firstKind() };
     const auto find = [&](const auto& blocks) { exec_.forEachBlock(blocks.blocks(), blocks); };
-    if (has_.few_faced || has_.many_faced)
+    if (solids())
       find(FindShapeBlock<Real, true>{ contacts, items, contacts_ });
     else
       find(FindShapeBlock<Real, false>{ contacts, items, contacts_ });
@@ -979,7 +1089,7 @@ private:
       const FewShapeItems<EvaluateShapeItems<Real, kRoundNew, false>> others{ { contacts, items, threads } };
       exec_.forEachBlockAlongside(others.blocks(), others);
     }
-    if ((has_.spheres || has_.tablets) && (has_.few_faced || has_.many_faced))
+    if ((has_.spheres || has_.tablets) && solids())
       exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundWithPolyhedron, false>{ contacts, items, contacts_ });
     if (has_.few_faced)
     {
@@ -1041,6 +1151,12 @@ private:
   Buffer<std::uint32_t> a_{ exec_ }, b_{ exec_ }, row_of_{ exec_ };
   Buffer<std::uint32_t> item_{ exec_ }, item_count_{ exec_ }; // ShapeItems, on a device
   Buffer<std::uint8_t> front_{ exec_ };
+  Buffer<std::uint32_t> known_{ exec_ };                      // SolidsKnown, on a device
+  Buffer<TurnOfPart> turn_{ exec_ };                          // of polyhedra
+  Buffer<float> path_{ exec_ };                               // since the list was made
+  double largest_ = 0;                                        // bounding radius
+  Real dt_ = 0;                                               // of the step before
+  Vec3<Real> gravity_{};
   struct
   {
     bool spheres, tablets, few_faced, many_faced;
