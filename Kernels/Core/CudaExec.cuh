@@ -33,7 +33,8 @@ constexpr unsigned residentBlocks = 1;
 template <class Kernel>
 constexpr unsigned residentBlocks<Kernel, std::void_t<decltype(Kernel::kResidentBlocks)>> = Kernel::kResidentBlocks;
 
-/// Kernels that begin with what the ones before do not write, and await those by themselves.
+/// Kernels that begin with what the ones before do not write, and await those by themselves. What they read before comes from behind the first
+/// cache (__ldcg), which may hold what was there earlier.
 template <class Kernel, class = void>
 constexpr bool awaitsItself = false;
 template <class Kernel>
@@ -66,6 +67,28 @@ __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forE
   if constexpr (!awaitsItself<Kernel>)
     awaitEarlier();
   kernel(blockIdx.x, shared);
+}
+
+/// `beside`: begins when all blocks of the kernel before it have begun, and ends behind it, as its last block awaits that one. The others end when
+/// they are done, so they may be many.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockBesideKernel(const __grid_constant__ Kernel kernel, bool beside)
+{
+  __shared__ typename Kernel::Shared shared;
+  if (beside)
+  {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+    __threadfence(); // it has not awaited those whose results it reads, which are complete
+  }
+  else
+    awaitEarlier();
+  kernel(blockIdx.x, shared);
+#if __CUDA_ARCH__ >= 900
+  if (beside && blockIdx.x + 1 == gridDim.x)
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
 }
 
 /// Begins while the kernel before it runs, and ends behind it.
@@ -398,6 +421,18 @@ public:
     static_assert(sizeof(typename Kernel::Shared) <= detail::kStaticShared, "");
     if (blocks)
       launch(detail::forEachBlockAlongsideKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
+  }
+
+  /// Runs `kernel(b, shared)` for b in [0, blocks) as forEachBlock() does, behind some other kernel of the policy. `beside`: it may begin while that one
+  /// is running, and while those run that it was itself queued beside: none uses what another writes, each is done with what was queued before all
+  /// of them, and no memory changes hands between their launches. What is queued behind waits for all. Unlike forEachBlockAlongside() it may have
+  /// many more blocks than a device holds.
+  template <class Kernel>
+  void forEachBlockBeside(std::size_t blocks, const Kernel& kernel, bool beside)
+  {
+    static_assert(sizeof(typename Kernel::Shared) <= detail::kStaticShared, "");
+    if (blocks)
+      launch(detail::forEachBlockBesideKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel, beside);
   }
 
   int ordinal() const { return ordinal_; }

@@ -85,11 +85,6 @@ struct BuildRows
   float unit;               // 1/m: 1 / the longest reach; 0: not by tiles
   float bound, band;        // in that unit: of places, of distances squared
 
-  template <class Exec>
-  static void queue(Exec& exec, const Search& search, const NewRows& rows, const OldRows<Real>& old, std::uint32_t n, const std::uint32_t* end)
-  {
-    exec.forEachBlock(blocks(n), make(search, rows, old, n, end));
-  }
   static std::size_t blocks(std::uint32_t n) { return (n + kThreads - 1) / kThreads; }
   static BuildRows make(const Search& search, const NewRows& rows, const OldRows<Real>& old, std::uint32_t n, const std::uint32_t* end)
   {

@@ -63,7 +63,7 @@ public:
   void count(std::uint32_t* counts);
   /// The rows, sorted by Id. Each has room for what count() gave, which `list.count` holds.
   void fill(const ListView& list, const std::int64_t* id);
-  /// Rows with flags and history, on CUDA; beside: than the kernel queued last (Core/CudaAlongside.cuh). Says no with a half search.
+  /// Rows with flags and history, on CUDA; `beside`: they may be made beside the kernel queued last (CudaExec::forEachBlockBeside). Says no with a half search.
   template <class Real>
   bool queueRows(const NewRows& rows, const OldRows<Real>& old, bool beside);
 

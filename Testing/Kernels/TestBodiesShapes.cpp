@@ -556,12 +556,12 @@ TEST_P(BodiesShapes, PolyhedraAreMetAlikeHoweverLongAListLasts)
   s.domain.upper = { 0.03, 0.06, 0.2 };
   s.domain.exit = { dem::Exit::Wall, dem::Exit::Periodic, dem::Exit::Wall };
   s.shapes = { dem::makeNamedPolyhedron("Cube", "Cube"), dem::makeNamedPolyhedron("Brick", "Brick", { 3, 2, 1 }),
-    dem::makeNamedPolyhedron("Dice", "Dodecahedron") };
+    dem::makeNamedPolyhedron("Dice", "Dodecahedron"), dem::makeTablet("Tablet", 1, 0.85, 0.3) };
   addCloud(s, { -0.03, 0, 0.001 }, 6, 6, 5, 0.0045, 0.0048, 0.5, 11, 0.01, 60);
   std::mt19937 random(6);
   for (std::size_t i = 0; i < s.particles.size(); ++i)
   {
-    const int shape = i % 6 == 4 ? 1 : (i % 6 == 5 ? 2 : 0); // of few and of many faces
+    const int shape = i % 6 == 4 ? 1 : (i % 6 == 5 ? 2 : (i % 6 == 3 ? 3 : 0)); // of few and of many faces, and of none
     s.particles.shape.push_back(shape);
     double& r = s.particles.radius[i];
     r *= (i % 4 == 1 ? 0.3 : 1) / s.shapes[shape].mass.bounding_radius * equalRadius(s.shapes[shape]);

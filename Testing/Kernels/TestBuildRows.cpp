@@ -172,14 +172,18 @@ void check(const Bed& bed, std::uint32_t seed)
     const HierarchicalSearch search{ levels, 2, near, contents, levels[0] };
     const std::uint32_t* first = cell_start.data() + grid.cells();
     const std::uint32_t long_rows = now.size() - *first / 32 * 32;
-    BuildRows<HierarchicalSearch, float>::queue(blocks, search, rows, from, now.size(), first);
+    using Build = BuildRows<HierarchicalSearch, float>;
+    blocks.forEachBlock(Build::blocks(now.size()), Build::make(search, rows, from, now.size(), first));
     blocks.forEachBlock(long_rows, CountLongRows<HierarchicalSearch, float>{ search, rows, first, now.size() });
     for (std::uint32_t group = 0; 32 * group < long_rows; ++group)
       PlaceLongRows{ rows, first, now.size() }(group);
     blocks.forEachBlock(long_rows, FillLongRows<HierarchicalSearch, float>{ search, rows, from, first, now.size() });
   }
   else
-    BuildRows<GridSearch, float>::queue(blocks, GridSearch{ grid, near, contents, 0.5 }, rows, from, now.size(), nullptr);
+  {
+    using Build = BuildRows<GridSearch, float>;
+    blocks.forEachBlock(Build::blocks(now.size()), Build::make(GridSearch{ grid, near, contents, 0.5 }, rows, from, now.size(), nullptr));
+  }
 
   ASSERT_EQ(taken, wanted.entries.size());
   std::size_t kept = 0;

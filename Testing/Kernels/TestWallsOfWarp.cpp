@@ -141,9 +141,9 @@ void compare(const Case& of, unsigned seed, Met& met)
       const auto meet = [&](std::uint32_t first, std::uint32_t count) {
         const std::uint32_t row = first + lane.x;
         const bool own = lane.x < count;
-        const WallsOfWarp<Real> met{ by_warp, first, own ? start[row] : 0, own ? start[row + 1] - start[row] : 0, x_of.data() + first,
+        const WallsOfWarp<Real> together{ by_warp, first, own ? start[row] : 0, own ? start[row + 1] - start[row] : 0, x_of.data() + first,
           v_of.data() + first, w_of.data() + first, load_of_warp.data() };
-        met(count, met.turn(0, count), own && !left(row), booked_by[lane.x]);
+        together(count, together.turn(0, count), own && !left(row), booked_by[lane.x]);
       };
       meet(0, kFirst);
       meet(kFirst, rows - kFirst);

@@ -115,6 +115,11 @@ private:
 };
 
 template <class T>
+T __ldcg(const T* address)
+{
+  return *address;
+}
+template <class T>
 T __shfl_sync(unsigned, T value, unsigned from)
 {
   return Warp::given<T>(Warp::give(value), from);

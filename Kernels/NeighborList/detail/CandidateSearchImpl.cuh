@@ -13,7 +13,6 @@
 
 #if defined(__CUDACC__)
 #include "BroadPhase/CountKeys.cuh"
-#include "Core/CudaAlongside.cuh"
 #include "NeighborList/BuildRows.cuh"
 #endif
 
@@ -611,7 +610,7 @@ void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, cons
   const std::uint32_t n = cloud_.n, blocks = static_cast<std::uint32_t>(std::min<double>(n, most));
   const std::uint32_t* first = level < static_cast<int>(levels_.size()) ? cell_start_.data() + levels_[level].first_key : nullptr;
   using Build = BuildRows<HierarchicalSearch, Real>;
-  forEachBlockBeside(exec_, Build::blocks(n), Build::make(search, rows, old, n, first), beside);
+  exec_.forEachBlockBeside(Build::blocks(n), Build::make(search, rows, old, n, first), beside);
   if (!first)
     return;
   exec_.forEachBlock(blocks, CountLongRows<HierarchicalSearch, Real>{ search, rows, first, n });
@@ -631,7 +630,7 @@ bool CandidateSearch<Exec>::queueRows(const NewRows& rows, const OldRows<Real>& 
       if (!items_)
         return queueLongRows(search, rows, old, beside);
     using Build = BuildRows<Search, Real>;
-    forEachBlockBeside(exec_, Build::blocks(cloud_.n), Build::make(search, rows, old, cloud_.n, nullptr), beside);
+    exec_.forEachBlockBeside(Build::blocks(cloud_.n), Build::make(search, rows, old, cloud_.n, nullptr), beside);
   });
   return true;
 }

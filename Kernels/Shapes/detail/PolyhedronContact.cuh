@@ -472,13 +472,17 @@ private:
   }
 };
 
-/// By how much a face of the first of two polyhedra parts them beyond what leastEntered() may miss, m: if by more than 0 that finds them apart,
-/// too.
+/// How far two bodies may come that a face parts by so much, beyond what leastEntered() may miss, m. No farther than until they may meet across
+/// another border of a periodic box, whose shortest period is 4.4 of the largest radii.
 template <class Real>
 DEM_HD Real roomBetween(const ShapePose<Real>& pose_a, const ShapePose<Real>& pose_b, Real between)
 {
-  return between - Real(1e-4) * (pose_a.scale + pose_b.scale);
+  const Real reach = pose_a.scale + pose_b.scale, room = between - Real(1e-4) * reach, across = Real(0.2) * reach;
+  return room < across ? room : across;
 }
+
+/// By how much a face of the first of two polyhedra, whose bounding spheres meet, parts them, as roomBetween() has it: if by more than 0,
+/// leastEntered() finds them apart, too.
 template <class Real>
 DEM_HD Real partedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b, int face)
 {
@@ -492,11 +496,6 @@ DEM_HD Real partedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose
     low = h < low ? h : low;
   }
   return roomBetween(pose_a, pose_b, dot(n, pose_b.center - pose_a.center) + pose_b.scale * low - pose_a.scale * plane.w);
-}
-template <class Real>
-DEM_HD bool arePartedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b, int face)
-{
-  return partedBy(shapes, shape_a, pose_a, shape_b, pose_b, face) > Real(0);
 }
 
 /// How far two polyhedra may come, both together, until leastEntered() may find something else: another front, or that they are apart where it
@@ -520,7 +519,7 @@ DEM_HD Real roomOfFront(const ShapeView<Real>& shapes, int shape_a, const ShapeP
   return (room < spheres ? room : spheres) - Real(1e-5) * reach;
 }
 
-/// What was found of two polyhedra, and until which length of both paths it holds: a float whose last bits are a kind.
+/// What was found of two polyhedra, and until which length of both paths it holds: a float whose last bits are a kind. 0: nothing.
 struct SolidsKnown
 {
   static constexpr std::uint32_t kKind = 15;
@@ -538,10 +537,10 @@ struct SolidsKnown
   DEM_HD static unsigned kind(std::uint32_t known) { return known & kKind; }
   DEM_HD static bool holds(std::uint32_t known, float path)
   {
-    known &= ~kKind;
+    const std::uint32_t bits = known & ~kKind;
     float most;
-    std::memcpy(&most, &known, sizeof most);
-    return path < most;
+    std::memcpy(&most, &bits, sizeof most);
+    return known != 0 && path < most;
   }
 };
 

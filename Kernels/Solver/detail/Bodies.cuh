@@ -54,10 +54,12 @@ struct BodyView
   }
   DEM_HD std::uint32_t firstPart(std::uint32_t b) const { return clumps ? first_part[b] : b; }
   DEM_HD std::uint32_t parts(std::uint32_t b) const { return clumps ? first_part[b + 1] - first_part[b] : 1; }
+  /// Of the body's first part; the others follow.
+  DEM_HD const Vec4<double>* offsets(std::int32_t shape_of_body) const { return offset + first_offset[shape_of_body]; }
   /// From the centre of the body to that of its part k, in space.
   DEM_HD Vec3d arm(std::uint32_t b, std::uint32_t k, const Quaternion<double>& q, double scale) const
   {
-    return rotate(q, scale * offset[first_offset[shape[b]] + k].xyz());
+    return rotate(q, scale * offsets(shape[b])[k].xyz());
   }
   /// The body of the particle at place i.
   template <class Real>
@@ -66,29 +68,48 @@ struct BodyView
     return body[state.id[i]];
   }
 
-  /// Force and torque about the centre, part after part.
+  /// Force and torque about the centre of a body of one part, at place i,
+  template <class Real>
+  DEM_HD static Load<double> loadOfPart(const StateView<Real>& state, std::uint32_t i)
+  {
+    const Vec4<Real> f = state.force[i], t = state.torque[i];
+    Load<double> sum;
+    sum.force += f.xyz().template as<double>();
+    sum.torque += t.xyz().template as<double>();
+    return sum;
+  }
+  /// and of one of n parts from `first` on, part after part, `kAtOnce` read together; turned by q, its offsets scaled.
+  template <unsigned kAtOnce, class Real>
+  DEM_HD Load<double> loadOfParts(const StateView<Real>& state, std::uint32_t first, std::uint32_t n, const Quaternion<double>& q, double scale,
+    const Vec4<double>* offsets) const
+  {
+    Load<double> sum;
+    for (std::uint32_t k = 0; k < n; k += kAtOnce)
+    {
+      std::uint32_t i[kAtOnce];
+      Vec4<Real> f[kAtOnce], t[kAtOnce];
+      for (unsigned r = 0; r < kAtOnce; ++r)
+        i[r] = place[k + r < n ? first + k + r : first];
+      for (unsigned r = 0; r < kAtOnce; ++r)
+      {
+        f[r] = state.force[i[r]];
+        t[r] = state.torque[i[r]];
+      }
+      for (unsigned r = 0; r < kAtOnce && k + r < n; ++r)
+      {
+        const Vec3d force = f[r].xyz().template as<double>();
+        sum.force += force;
+        sum.torque += t[r].xyz().template as<double>();
+        sum.torque += cross(rotate(q, scale * offsets[k + r].xyz()), force);
+      }
+    }
+    return sum;
+  }
   template <class Real>
   DEM_HD Load<double> load(const StateView<Real>& state, std::uint32_t b) const
   {
     const std::uint32_t first = firstPart(b), n = parts(b);
-    Quaternion<double> q;
-    double scale = 0;
-    if (n > 1)
-    {
-      q = orientationOf(b);
-      scale = inertia[b].w;
-    }
-    Load<double> sum;
-    for (std::uint32_t k = 0; k < n; ++k)
-    {
-      const std::uint32_t i = place[first + k];
-      const Vec3d f = state.force[i].xyz().template as<double>();
-      sum.force += f;
-      sum.torque += state.torque[i].xyz().template as<double>();
-      if (n > 1)
-        sum.torque += cross(arm(b, k, q, scale), f);
-    }
-    return sum;
+    return n == 1 ? loadOfPart(state, place[first]) : loadOfParts<1>(state, first, n, orientationOf(b), inertia[b].w, offsets(shape[b]));
   }
 };
 
@@ -175,7 +196,7 @@ struct DriftBodies
     if (halted)
       return;
     does = does && at_first != BodyView::kNowhere;
-    const Vec4<double>* const offset = bodies.offset + bodies.first_offset[shape];
+    const Vec4<double>* const offset = bodies.offsets(shape);
     const double farthest = bodies.farthest[shape];
     if (does && n == 1) // its part knows
     {
@@ -185,7 +206,7 @@ struct DriftBodies
     Quaternion<double> q{ turned.x, turned.y, turned.z, turned.w };
     Load<double> load;
     if (does) // else its parts are nowhere
-      load = n == 1 ? loadOf(at_first) : loadOf<kAtOnce>(first, n, q, inertia.w, offset);
+      load = n == 1 ? bodies.loadOfPart(drift.state, at_first) : bodies.template loadOfParts<kAtOnce>(drift.state, first, n, q, inertia.w, offset);
     const double dt = drift.dt, kick = kicks.kick * dt, ahead = kicks.ahead * dt;
     const Vec3d acceleration = (1 / v.w) * load.force + drift.gravity.template as<double>();
     const Vec3d velocity = v.xyz() + kick * acceleration;
@@ -247,42 +268,6 @@ struct DriftBodies
 
 private:
   static constexpr double kUpwards = 1 + 1. / (1 << 20); // more than what a few operations in single precision round off
-
-  /// As BodyView::load, of a part alone and of several.
-  DEM_HD Load<double> loadOf(std::uint32_t i) const
-  {
-    const Vec4<Real> f = drift.state.force[i], t = drift.state.torque[i];
-    Load<double> sum;
-    sum.force += f.xyz().template as<double>();
-    sum.torque += t.xyz().template as<double>();
-    return sum;
-  }
-  template <unsigned kAtOnce>
-  DEM_HD Load<double> loadOf(
-    std::uint32_t first, std::uint32_t n, const Quaternion<double>& q, double scale, const Vec4<double>* offset) const
-  {
-    Load<double> sum;
-    for (std::uint32_t k = 0; k < n; k += kAtOnce)
-    {
-      std::uint32_t i[kAtOnce];
-      Vec4<Real> f[kAtOnce], t[kAtOnce];
-      for (unsigned r = 0; r < kAtOnce; ++r)
-        i[r] = bodies.place[k + r < n ? first + k + r : first];
-      for (unsigned r = 0; r < kAtOnce; ++r)
-      {
-        f[r] = drift.state.force[i[r]];
-        t[r] = drift.state.torque[i[r]];
-      }
-      for (unsigned r = 0; r < kAtOnce && k + r < n; ++r)
-      {
-        const Vec3d force = f[r].xyz().template as<double>();
-        sum.force += force;
-        sum.torque += t[r].xyz().template as<double>();
-        sum.torque += cross(rotate(q, scale * offset[k + r].xyz()), force);
-      }
-    }
-    return sum;
-  }
 
   DEM_HD void wrap(Vec3d& x) const
   {

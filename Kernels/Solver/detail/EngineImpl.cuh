@@ -27,7 +27,6 @@
 #include "Walls/WallSearch.cuh"
 #include "Walls/WallTrees.cuh"
 #ifdef __CUDACC__
-#include "Core/CudaAlongside.cuh"
 #include "NeighborList/BuildWallRows.cuh"
 #include "Solver/detail/BodyBlocks.cuh"
 #include "Solver/detail/GatherBlocks.cuh"
@@ -1210,14 +1209,14 @@ private:
       kernel_.listed = to;
     }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
-    // By `most` blocks at most; beside: than the kernel queued last.
+    // By `most` blocks at most; `beside`: it may run beside the kernel queued last.
     void run(std::size_t most, bool beside)
     {
       if constexpr (Exec::kDevice)
       {
         using Gather = GatherMany<Real>;
         const std::size_t blocks = (engine_.n_ + Gather::kTile - 1) / Gather::kTile;
-        forEachBlockBeside(engine_.exec_, std::min(blocks, most), Gather{ kernel_ }, beside);
+        engine_.exec_.forEachBlockBeside(std::min(blocks, most), Gather{ kernel_ }, beside);
       }
       else
         run();
@@ -1279,7 +1278,7 @@ private:
       reorderRest(n_, false);
   }
 
-  // By so many blocks at most; beside: than the kernel queued last.
+  // By so many blocks at most; `beside`: it may run beside the kernel queued last.
   void reorderRest(std::size_t most, bool beside)
   {
     rest_waits_ = false;
@@ -1332,7 +1331,7 @@ private:
     std::uint64_t pair_slots, wall_rows, wall_entries;
   };
 
-  // beside: than the kernel queued last
+  // `beside`: it may run beside the kernel queued last
   void countPairs(bool beside)
   {
     PairList& list = lists_[1 - current_];
@@ -1404,7 +1403,7 @@ private:
   // memory.
   bool manyBeside() const { return n_ >= kManyBeside && mayBeBeside(); }
 
-  // All of the wall list, if there is room for it, in one launch on CUDA, by so many blocks at most. beside: than the kernel queued last.
+  // All of the wall list, if there is room for it, in one launch on CUDA, by so many blocks at most. `beside`: it may run beside the kernel queued last.
   void queueWallRows(std::size_t most, bool beside)
   {
     if constexpr (Exec::kDevice)
@@ -1422,7 +1421,7 @@ private:
         const Build build{ search,
           { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(), &foundData()->wall_rows, room, entry_room }, old.view(),
           have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list), n_ };
-        forEachBlockBeside(exec_, blocks, build, beside);
+        exec_.forEachBlockBeside(blocks, build, beside);
       });
     }
   }

@@ -353,6 +353,7 @@ struct BeginShapePaths
   DEM_HD void operator()(std::uint32_t i) const
   {
     path[i] = 0;
+    turn[i] = {}; // of others
     const int shape = shapes.shapeOf(state, i);
     if (!shapes.isPolyhedron(shape))
       return;
@@ -363,10 +364,13 @@ struct BeginShapePaths
 };
 
 /// How far each polyhedron came in the last drift at most, with all points within `reach` of its centre. The drift left the velocity and the spin that it
-/// predicts; those that it moved with differ by no more than half a step of the loads that it found, which nobody has overwritten yet.
+/// predicts; those that it moved with differ by no more than half a step of the loads that it found, which nobody has overwritten yet. (Making a
+/// list may, but then nothing is known of any pair.)
 template <class Real>
 struct AddShapePaths
 {
+  static constexpr float kReach = 3; // largest bounding radii: from a body's centre to all that it may meet
+
   StateView<Real> state;
   const StepControl* control;
   const TurnOfPart* turn;
@@ -1055,16 +1059,12 @@ private:
   template <class T>
   using Buffer = Array<T, Exec>;
 
-  // The bodies have moved since the last step, if there was one.
+  // The bodies have moved since the last step, if there was one, by the same dt and gravity: who changes these finishes a step before.
   void addPaths(const ShapeStep<Real>& step, std::uint32_t n, const Vec3<Real>& gravity)
   {
-    if (step.dt != dt_ || !(gravity == gravity_)) // another step than this one's moved them
-      known_.zero();
-    dt_ = step.dt;
-    gravity_ = gravity;
+    using Add = AddShapePaths<Real>;
     const auto number = [](double x) { return static_cast<float>(x); };
-    exec_.forEach(n, AddShapePaths<Real>{ step.state, step.control, turn_.data(), number(length(gravity)), number(step.dt),
-      number(3 * largest_), path_.data() });
+    exec_.forEach(n, Add{ step.state, step.control, turn_.data(), number(length(gravity)), number(step.dt), Add::kReach * number(largest_), path_.data() });
   }
 
   bool solids() const { return has_.few_faced || has_.many_faced; }
@@ -1155,8 +1155,6 @@ private:
   Buffer<TurnOfPart> turn_{ exec_ };                          // of polyhedra
   Buffer<float> path_{ exec_ };                               // since the list was made
   double largest_ = 0;                                        // bounding radius
-  Real dt_ = 0;                                               // of the step before
-  Vec3<Real> gravity_{};
   struct
   {
     bool spheres, tablets, few_faced, many_faced;

@@ -55,7 +55,7 @@ struct DriftAtOnce
 template <class Real, bool kPlain, bool kFew, class Move>
 struct StepWarps
 {
-  static constexpr bool kAwaitsItself = true;
+  static constexpr bool kAwaitsItself = kFew;
   static constexpr unsigned kThreads = 128;
   static constexpr unsigned kWarps = kThreads / 32;
   static constexpr int kResidentBlocks = sizeof(Real) == 4 ? (kFew ? 4 : 6) : 4;
@@ -109,7 +109,7 @@ struct StepWarps
 
   __device__ void operator()(unsigned block, Shared& shared) const
   {
-    if (!kFew || batch_step == 0)
+    if (kFew && batch_step == 0)
       detail::awaitEarlier();
     // those that take longest first
     if (block < wallBlocks())
@@ -124,7 +124,7 @@ struct StepWarps
     const std::uint32_t warp = (block < alone ? block : block - alone) * kWarps + threadIdx.x / 32;
     std::uint32_t first = warp << shift;
     if (block < alone)
-      first = warp >> shift < crowded_groups ? (crowded[warp >> shift] << shift) + (warp & ((1u << shift) - 1)) : n;
+      first = warp >> shift < crowded_groups ? (ofRebuild(crowded + (warp >> shift)) << shift) + (warp & ((1u << shift) - 1)) : n;
     if (first >= n)
       return;
     Work work(*this, shared.of[threadIdx.x / 32], first, block < alone ? 1 : 1u << shift);
@@ -143,6 +143,15 @@ private:
   static constexpr unsigned kWhole = 0xffffffffu;                 // warp
   static constexpr std::uint32_t kSumPlaces = 64;                 // that unfinished sums take
   static constexpr std::uint32_t kLower = ListView::kLowerId;     // the other particle has the lower Id
+
+  // What a rebuild wrote: few read it before they have awaited anything, so past the first cache.
+  template <class T>
+  __device__ static T ofRebuild(const T* address)
+  {
+    if constexpr (kFew)
+      return __ldcg(address);
+    return *address;
+  }
 
   // Whether there was room for the lists. A batch that begins with one that did not fit computes nothing; who does not know that yet reads
   // nothing by what it says. Others write there, so the look leaves the first cache as it is.
@@ -192,7 +201,7 @@ private:
     const std::uint32_t lane = threadIdx.x % 32, first = warp << wall_shift, row = first + lane;
     // what is asked before it is known how many rows there are
     const std::uint32_t asked = row < walls.list.rows ? row : walls.list.rows - 1;
-    const std::uint32_t i = walls.list.particle[asked], begin = walls.list.start[asked], end = walls.list.start[asked + 1];
+    const std::uint32_t i = ofRebuild(walls.list.particle + asked), begin = ofRebuild(walls.list.start + asked), end = ofRebuild(walls.list.start + asked + 1);
     const bool fit = listsFit();
     const bool own = lane >> wall_shift == 0 && row < wallRows() && fit;
     const std::uint32_t rows = __popc(__ballot_sync(kWhole, own));
@@ -263,9 +272,9 @@ private:
       const bool fit = !kFew || step.listsFit();
       if (own)
       {
-        begin = step.list.row_start[i];
-        end = begin + step.list.count[i];
-        wall_row = step.wall_row_of[i];
+        begin = ofRebuild(step.list.row_start + i);
+        end = begin + ofRebuild(step.list.count + i);
+        wall_row = ofRebuild(step.wall_row_of + i);
         if constexpr (!kFew)
           keep(readOwn());
       }
@@ -458,7 +467,7 @@ private:
     __device__ void readEntries(std::uint32_t slot, std::uint32_t last, Candidates& to) const
     {
       for (unsigned r = 0; r < kAtOnce; ++r)
-        to.entry[r] = slot + 32 * r < last ? loadOfRun(step.list.entries + slot + 32 * r) : group;
+        to.entry[r] = slot + 32 * r < last ? (kFew ? ofRebuild(step.list.entries + slot + 32 * r) : loadOfRun(step.list.entries + slot + 32 * r)) : group;
     }
     __device__ void readFlags(std::uint32_t slot, std::uint32_t last, Candidates& to) const
     {

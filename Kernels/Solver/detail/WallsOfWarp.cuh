@@ -21,7 +21,7 @@ struct WallsOfWarp
   /// Rows that are met together: as many as have together no more candidates than there are lanes.
   struct Turn
   {
-    std::uint32_t first, rows;  // none: the first alone has more
+    std::uint32_t first, rows;  // none: the first alone has more, if it is one
     std::uint32_t at;           // the lane of the first candidate of this lane's row
     std::uint32_t own, from;    // the row of this lane's candidate, the lane of its first one
     std::uint32_t begin, count; // of that row
@@ -55,7 +55,7 @@ struct WallsOfWarp
     t.count = __shfl_sync(kWhole, count, t.own);
     if (t.mine)
     {
-      t.element = walls.list.entries[t.begin + lane - t.from];
+      t.element = __ldcg(walls.list.entries + t.begin + lane - t.from); // past the first cache: what wrote it may not have been awaited
       t.triangle = walls.walls.elements[t.element].kind == ElementKind::Triangle;
     }
     return t;
