@@ -237,27 +237,33 @@ TEST_P(Bodies, ImpactKeepsMomentum)
   EXPECT_NEAR(balance, before.statistics.kinetic_energy, 2e-3 * before.statistics.kinetic_energy);
 }
 
-// A ball strikes each of a clump's parts: what the part bears is the clump's, however many it has.
+// A ball strikes each of a clump's parts, off the axis: what the part bears, and turns it by, is the clump's, however many it has.
 TEST_P(Bodies, EveryPartBears)
 {
   dem::Scene s = emptyScene();
   s.shapes.push_back(jack());
   const Vec3d reach{ 0.015, 0.011, 0.0065 };
-  const double radius = 0.001, speed = 0.5;
+  const double radius = 0.001, speed = 0.5, beside = 0.0005;
   Vec3d along[6];
   for (int k = 0; k < 6; ++k)
   {
     along[k][k / 2] = k % 2 ? -1 : 1;
     const Vec3d centre{ 0.1 * k, 0, 0 };
+    Vec3d off{};
+    off[(k / 2 + 1) % 3] = beside;
     addBody(s, 1, centre);
-    addBody(s, 0, centre + (reach[k / 2] + radius + 1e-4) * along[k], -speed * along[k]);
+    addBody(s, 0, centre + (reach[k / 2] + radius + 1e-4) * along[k] + off, -speed * along[k]);
     s.particles.radius.back() = radius;
   }
   setSteps(s, 2e-6, 400);
   dem::Simulation sim = simulate(s);
+  Vec3d p, turning, p_after, turning_after;
+  totalMomentum(sim.scene(), sim.frame(), p, turning);
   sim.advanceTo(400);
   const dem::Frame f = sim.frame();
   ASSERT_EQ(f.size, 12u);
+  totalMomentum(sim.scene(), f, p_after, turning_after);
+  EXPECT_LT(dem::length(turning_after - turning), 2e-3 * f.mass[1] * speed * beside);
   for (int k = 0; k < 6; ++k)
   {
     const double clump = f.mass[2 * k], ball = f.mass[2 * k + 1];

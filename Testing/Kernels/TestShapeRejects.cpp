@@ -211,7 +211,7 @@ TEST(ShapeRejects, APathIsAsLongAsWhatADriftMoves)
     EXPECT_GT(path, 1e30);
   }
   EXPECT_LT(least, 1.1);
-  EXPECT_GT(slow, 50);
+  EXPECT_GT(slow, 20);
   EXPECT_LT(most, 1.5);
 }
 
