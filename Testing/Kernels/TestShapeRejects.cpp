@@ -159,6 +159,28 @@ Moved movedBy(std::mt19937& random, const Moved& from, double way, double angle)
 
 } // namespace
 
+namespace
+{
+
+// A part as a drift leaves it behind.
+struct OnePart
+{
+  dem::Vec4<double> position, velocity, spin, force, torque;
+
+  dem::StateView<double> view()
+  {
+    dem::StateView<double> state{};
+    state.position = &position;
+    state.velocity = &velocity;
+    state.spin = &spin;
+    state.force = &force;
+    state.torque = &torque;
+    return state;
+  }
+};
+
+} // namespace
+
 // From what a drift leaves behind.
 TEST(ShapeRejects, APathIsAsLongAsWhatADriftMoves)
 {
@@ -177,20 +199,13 @@ TEST(ShapeRejects, APathIsAsLongAsWhatADriftMoves)
     const Moved from{ reference::direction(random), reference::orientation(random) };
     Moved to{ from.apart + dt * velocity, from.turned };
     dem::turnFreely(to.turned, momentum, inertia, dt);
-    // the part's arrays after it
-    dem::Vec4<double> position = vec4(to.apart, 1.), v = vec4(velocity + ahead * ((1 / mass) * force + down), mass);
-    dem::Vec4<double> spin = vec4(dem::spinOf(to.turned, momentum + ahead * torque, inertia), 0.), f = vec4(force, 0.), t = vec4(torque, 0.);
-    dem::StateView<double> state{};
-    state.position = &position;
-    state.velocity = &v;
-    state.spin = &spin;
-    state.force = &f;
-    state.torque = &t;
+    OnePart part{ vec4(to.apart, 1.), vec4(velocity + ahead * ((1 / mass) * force + down), mass),
+      vec4(dem::spinOf(to.turned, momentum + ahead * torque, inertia), 0.), vec4(force, 0.), vec4(torque, 0.) };
     dem::StepControl control{ dem::StepControl::kNone, dem::StepControl::kNone, 0 };
     const dem::TurnOfPart turn = dem::TurnOfPart::of(inertia);
     const double reach = number(0.1, 3);
     float path = 0.25f;
-    const dem::AddShapePaths<double> add{ state, &control, &turn, float(gravity), float(dt), float(reach), &path };
+    const dem::AddShapePaths<double> add{ part.view(), &control, &turn, float(gravity), float(dt), float(reach), &path };
     add(0);
     const double came = farthest(from, to, reach);
     EXPECT_GE(path - 0.25f, came * (1 - 1e-6) - 6e-8) << round;
@@ -203,7 +218,7 @@ TEST(ShapeRejects, APathIsAsLongAsWhatADriftMoves)
         most = std::max(most, (path - 0.25) / came);
       }
     }
-    position.x = dem::kGone;
+    part.position.x = dem::kGone;
     add(0);
     EXPECT_LT(path, 10);
     control.removed = 1;
@@ -239,21 +254,15 @@ TEST(ShapeRejects, ATurnIsAsLargeAsMomentsAllow)
 // Parts of other shapes turn, too, but nothing is known of them.
 TEST(ShapeRejects, PathsOfOtherShapesCountNoTurn)
 {
-  dem::Vec4<double> position{ 0, 0, 0, 1 }, v{ 2, 0, 0, 1 }, spin{ 0, 30, 0, 0 }, f{}, t{};
-  dem::StateView<double> state{};
-  state.position = &position;
-  state.velocity = &v;
-  state.spin = &spin;
-  state.force = &f;
-  state.torque = &t;
+  OnePart part{ { 0, 0, 0, 1 }, { 2, 0, 0, 1 }, { 0, 30, 0, 0 }, {}, {} };
   dem::StepControl control{ dem::StepControl::kNone, dem::StepControl::kNone, 0 };
   dem::ShapeLaw<double> shapes{};
   shapes.only = dem::kSphereShape;
   dem::TurnOfPart turn{ -1e20f, -1e20f };
   float path = -1;
-  dem::BeginShapePaths<double>{ state, shapes, &turn, &path }(0);
+  dem::BeginShapePaths<double>{ part.view(), shapes, &turn, &path }(0);
   EXPECT_EQ(path, 0);
-  dem::AddShapePaths<double>{ state, &control, &turn, 0, 0.01f, 3, &path }(0);
+  dem::AddShapePaths<double>{ part.view(), &control, &turn, 0, 0.01f, 3, &path }(0);
   EXPECT_NEAR(path, 0.02, 1e-6);
 }
 
