@@ -95,12 +95,15 @@ private:
       }
     }
   }
-  /// Distance of a place from the cell c of an axis; 0 where the axis holds each cell once as it comes (its images are not told apart).
+  /// Distance of a place from what the cell c of an axis holds, at least: cells at a rim also hold what is beyond, so the place is taken to the
+  /// rim as well. 0 where the axis holds each cell once as it comes (its images are not told apart).
   DEM_HD static double gap(const Grid& g, double x, int c, int axis, bool whole)
   {
     if (whole || !(g.inverse_cell[axis] > 0))
       return 0;
-    const double cell = 1 / g.inverse_cell[axis], from = g.lower[axis] + c * cell;
+    const double cell = 1 / g.inverse_cell[axis], from = g.lower[axis] + c * cell, end = g.lower[axis] + g.size[axis] * cell;
+    if (!g.periodic[axis])
+      x = x < g.lower[axis] ? g.lower[axis] : (x > end ? end : x);
     const double d = x < from ? from - x : (x > from + cell ? x - from - cell : 0);
     return d > 2 * g.pad ? d - 2 * g.pad : 0;
   }

@@ -83,6 +83,7 @@ struct Bed
   int far = 0;                                 // beside the grid
   std::int64_t first_id = 0, id_step = 1;
   int parts = 1; // of a body, neighbours mostly
+  double beyond = 0; // from each side, where the grid does not reach
 };
 
 void check(const Bed& bed, std::uint32_t seed)
@@ -129,7 +130,8 @@ void check(const Bed& bed, std::uint32_t seed)
   first_part.push_back(before.size());
 
   // sorted by cell; the large on a level of their own
-  const Vec3d lower{ kOffset, kOffset, kOffset }, upper{ kOffset + bed.size[0], kOffset + bed.size[1], kOffset + bed.size[2] };
+  const double first = kOffset + bed.beyond, last = kOffset - bed.beyond;
+  const Vec3d lower{ first, first, first }, upper{ last + bed.size[0], last + bed.size[1], last + bed.size[2] };
   const Grid grid = chooseGrid(lower, upper, box, 1 + kSkin, 1e6, false, 2), coarse = chooseGrid(lower, upper, box, 8 + kSkin, 1e6, false);
   const GridLevel levels[2] = { { grid, 0.5, 0 }, { coarse, 4, grid.cells() } };
   const std::uint32_t cells = grid.cells() + (bed.large ? coarse.cells() : 0);
@@ -265,6 +267,13 @@ TEST(BuildRows, IdsFarFromZeroAndFarApart)
 TEST(BuildRows, LargeAmongSmall)
 {
   check({ { 14, 13, 12 }, 0.96, false, 0.5, 40 }, 12);
+}
+
+TEST(BuildRows, LargeAmongSmallOutsideOfTheGrid)
+{
+  Bed bed{ { 14, 13, 12 }, 0.96, false, 0.5, 40 };
+  bed.beyond = 4;
+  check(bed, 17);
 }
 
 TEST(BuildRows, PartsOfBodies)
