@@ -17,9 +17,11 @@ struct Periodic
 
   DEM_HD bool any() const { return period.x > 0 || period.y > 0 || period.z > 0; }
 
-  DEM_HD static double nearest(double d, double period)
+  template <class T>
+  DEM_HD static T nearest(const T& d, double period)
   {
-    return period > 0 ? d - period * std::rint(d / period) : d;
+    using std::rint;
+    return period > 0 ? d - period * rint(d / period) : d;
   }
   DEM_HD static double nearestOfBox(double d, double period)
   {
@@ -32,7 +34,8 @@ struct Periodic
     return { nearestOfBox(d.x, period.x), nearestOfBox(d.y, period.y), nearestOfBox(d.z, period.z) };
   }
   /// The shortest image of a difference of positions.
-  DEM_HD Vec3d image(const Vec3d& d) const
+  template <class T>
+  DEM_HD Vec3<T> image(const Vec3<T>& d) const
   {
     return { nearest(d.x, period.x), nearest(d.y, period.y), nearest(d.z, period.z) };
   }

@@ -113,6 +113,18 @@ struct CellPlaces
   DEM_HD void operator()(std::uint32_t i) const { note(i, at(i)); }
 };
 
+/// Whether a visitor of candidates takes whole runs of places and tests them itself: run(cells, begin, end).
+template <class Visit, class = void>
+struct TakesRuns
+{
+  static constexpr bool value = false;
+};
+template <class Visit>
+struct TakesRuns<Visit, decltype(static_cast<void>(&Visit::run))>
+{
+  static constexpr bool value = true;
+};
+
 /// Particles by cell: place s of [start[c], start[c + 1]) holds particle item[s], or s itself where the data lie in this order.
 struct CellContents
 {
@@ -126,6 +138,8 @@ struct CellContents
   DEM_HD void test(const PairTest& near, std::uint32_t i, const Vec4<double>& p, std::uint32_t begin, std::uint32_t end,
     const Visit& visit) const
   {
+    if constexpr (TakesRuns<Visit>::value)
+      return visit.run(*this, begin, end);
     for (std::uint32_t s = begin; s < end; ++s)
     {
       const std::uint32_t j = particle(s);

@@ -135,6 +135,13 @@ public:
       r.values_[k] = std::sqrt(a.values_[k]);
     return r;
   }
+  friend Pack rint(Pack a)
+  {
+    Pack r;
+    for (int k = 0; k < kLanes; ++k)
+      r.values_[k] = std::rint(a.values_[k]);
+    return r;
+  }
 
 private:
   Values values_{};

@@ -137,6 +137,7 @@ private:
   Buffer<std::uint32_t> axis_code_{ exec_ }, cell_start_{ exec_ }, cell_count_{ exec_ }, next_{ exec_ }, slot_{ exec_ }, most_{ exec_ };
   Buffer<std::uint32_t> used_{ exec_ };
   std::size_t cleared_ = 0; // of cell_count_, zeros from the last time
+  std::vector<std::vector<std::uint32_t>> found_; // by count() on the CPU, for fill()
   Buffer<PackedLink> links_{ exec_ };
   Buffer<GridLevel> device_levels_{ exec_ };
   Buffer<std::uint32_t> left_{ exec_ }, right_{ exec_ }, parent_{ exec_ }, last_leaf_{ exec_ }, arrived_{ exec_ };

@@ -14,6 +14,8 @@
 #if defined(__CUDACC__)
 #include "BroadPhase/CountKeys.cuh"
 #include "NeighborList/BuildRows.cuh"
+#else
+#include "NeighborList/detail/FindRows.h"
 #endif
 
 namespace dem
@@ -579,7 +581,17 @@ void CandidateSearch<Exec>::count(std::uint32_t* counts)
 {
   const std::uint32_t n = cloud_.n;
   if (!options_.half_search)
-    return withSearch([&](const auto& search) { exec_.forEach(n, CountCandidates<std::decay_t<decltype(search)>>{ search, counts }); });
+    return withSearch([&](const auto& search) {
+      using Search = std::decay_t<decltype(search)>;
+      if constexpr (Exec::kDevice)
+        exec_.forEach(n, CountCandidates<Search>{ search, counts });
+      else
+      {
+        using Find = FindRows<Search>;
+        found_.resize(Find::blocks(n));
+        exec_.forEachBlock(found_.size(), Find{ search, cloud_.position, near(), n, counts, found_.data() });
+      }
+    });
   exec_.zero(counts, n * sizeof(std::uint32_t));
   withHalfSearch([&](const auto& search) { exec_.forEach(n, CountHalf<std::decay_t<decltype(search)>>{ search, counts }); });
 }
@@ -589,7 +601,13 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
 {
   const std::uint32_t n = cloud_.n;
   if (!options_.half_search)
-    return withSearch([&](const auto& search) { exec_.forEach(n, FillCandidates<std::decay_t<decltype(search)>>{ search, list, id }); });
+  {
+    if constexpr (Exec::kDevice)
+      withSearch([&](const auto& search) { exec_.forEach(n, FillCandidates<std::decay_t<decltype(search)>>{ search, list, id }); });
+    else
+      exec_.forEachBlock(found_.size(), FillFoundRows{ list, id, n, found_.data() });
+    return;
+  }
   used_.resize(n);
   used_.zero();
   withHalfSearch(
@@ -688,6 +706,8 @@ SearchChoice CandidateSearch<Exec>::choice() const
   const auto add = [&](const auto&... buffers) { c.bytes = (std::uint64_t(0) + ... + (buffers.capacity() * sizeof(*buffers.data()))); };
   add(keys_, keys_other_, item_, item_other_, codes_, codes_other_, long_codes_, long_codes_other_, axis_code_, cell_start_, cell_count_, next_,
     slot_, most_, used_, links_, device_levels_, left_, right_, parent_, last_leaf_, arrived_, box_);
+  for (const std::vector<std::uint32_t>& rows : found_)
+    c.bytes += rows.capacity() * sizeof(std::uint32_t);
   return c;
 }
 

@@ -141,7 +141,7 @@ private:
       const auto y = loadRows<kPlaces>([&](int l) -> const Vec4<double>& { return state.position[b[l]]; });
       Vec3<Places> apart{ y.x - x.x, y.y - x.y, y.z - x.z };
       if (kPeriodic)
-        apart = { nearest(apart.x, law.box.period.x), nearest(apart.y, law.box.period.y), nearest(apart.z, law.box.period.z) };
+        apart = law.box.image(apart);
       const Places distance2 = dot(apart, apart), reach = x.w + y.w, reach2 = reach * reach;
       // as PairGeometry: what is not a number touches; who has left touches nobody
       unsigned touching = (!(distance2 >= reach2) && !(x.x > Places(0.5 * kGone))).ones();
@@ -165,17 +165,6 @@ private:
       n += __builtin_popcount(ones);
     }
     batch.size = n;
-  }
-
-  static Places nearest(Places d, double period)
-  {
-    if (!(period > 0))
-      return d;
-    double lanes[kPlaces];
-    d.store(lanes);
-    for (double& l : lanes)
-      l = Periodic::nearest(l, period);
-    return Places::load(lanes);
   }
 
   static int filled(const Batch& batch) { return (batch.size + kLanes - 1) / kLanes * kLanes; }

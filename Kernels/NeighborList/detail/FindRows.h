@@ -1,0 +1,173 @@
+// Rows of candidates on the CPU: each particle searches once. What it found waits, by blocks of particles, until the list has room for it.
+#pragma once
+
+#include "BroadPhase/SortedGrid.cuh"
+#include "Core/Pack.h"
+#include "Core/SortRow.cuh"
+#include "NeighborList/ListView.cuh"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+namespace dem
+{
+
+/// Visits what a search finds for particle i: candidates, or runs of places, which it tests in packs.
+class RowFinder
+{
+public:
+  RowFinder(const Vec4<double>* position, const PairTest& near, std::uint32_t i, std::vector<std::uint32_t>& row)
+    : position_(position)
+    , near_(near)
+    , p_(position[i])
+    , i_(i)
+    , row_(row)
+  {
+  }
+  ~RowFinder() { test(); }
+  RowFinder(const RowFinder&) = delete;
+  RowFinder& operator=(const RowFinder&) = delete;
+
+  void operator()(std::uint32_t j) const { row_.push_back(j); }
+
+  void run(const CellContents& cells, std::uint32_t begin, std::uint32_t end) const
+  {
+    while (begin < end)
+    {
+      if (waiting_ >= kRoom)
+        test();
+      const std::uint32_t some = std::min(end - begin, kRun); // written whole: most runs are shorter
+      for (std::uint32_t s = 0; s < kRun; ++s)
+        place_[waiting_ + s] = begin + s;
+      if (cells.item)
+        for (std::uint32_t s = 0; s < some; ++s)
+          place_[waiting_ + s] = cells.item[begin + s];
+      begin += some;
+      waiting_ += some;
+    }
+  }
+
+private:
+  using Places = Pack<double>;
+  static constexpr std::uint32_t kPlaces = Places::kLanes, kRun = 8, kRoom = 64;
+
+  // As PairTest. Lanes to spare hold i itself, which is nobody's candidate.
+  void test() const
+  {
+    std::fill(place_ + waiting_, place_ + waiting_ + kPlaces, i_);
+    std::uint32_t found[kRoom + kRun + kPlaces], n = 0;
+    for (std::uint32_t k = 0; k < waiting_; k += kPlaces)
+    {
+      const auto q = loadRows<kPlaces>([&](int l) -> const Vec4<double>& { return position_[place_[k + l]]; });
+      Vec3<Places> d{ q.x - p_.x, q.y - p_.y, q.z - p_.z };
+      if (near_.box.any())
+        d = near_.box.image(d);
+      const Places reach = p_.w + q.w + near_.skin;
+      const unsigned ones = (dot(d, d) < reach * reach).ones() & ~isSelf(place_ + k);
+      storeSome<kPlaces>(place_ + k, ones, found + n);
+      n += __builtin_popcount(ones);
+    }
+    row_.insert(row_.end(), found, found + n);
+    waiting_ = 0;
+  }
+
+  unsigned isSelf(const std::uint32_t* places) const
+  {
+    using Numbers = Pack<float, kPlaces>;
+    typename Numbers::Bits bits;
+    std::memcpy(&bits, places, sizeof bits);
+    return typename Numbers::Mask(bits == static_cast<std::int32_t>(i_)).ones();
+  }
+
+  const Vec4<double>* position_;
+  PairTest near_;
+  Vec4<double> p_;
+  std::uint32_t i_;
+  std::vector<std::uint32_t>& row_;
+  mutable std::uint32_t place_[kRoom + kRun + kPlaces], waiting_ = 0;
+};
+
+/// Candidates of the particles of one block, one behind the other.
+template <class Search>
+struct FindRows
+{
+  static constexpr std::uint32_t kParticles = 256;
+  struct Shared
+  {
+  };
+
+  Search search;
+  const Vec4<double>* position;
+  PairTest near;
+  std::uint32_t n;
+  std::uint32_t* count;
+  std::vector<std::uint32_t>* found; // of each block
+
+  static std::size_t blocks(std::size_t n) { return (n + kParticles - 1) / kParticles; }
+
+  void operator()(unsigned block, Shared&) const
+  {
+    std::vector<std::uint32_t>& rows = found[block];
+    rows.clear();
+    for (std::uint32_t i = block * kParticles; i < n && i / kParticles == block; ++i)
+    {
+      const std::size_t before = rows.size();
+      search.candidates(i, RowFinder(position, near, i, rows));
+      count[i] = static_cast<std::uint32_t>(rows.size() - before);
+    }
+  }
+};
+
+/// Puts what a block found into its rows, in ascending Id.
+struct FillFoundRows
+{
+  using Shared = FindRows<GridSearch>::Shared;
+  static constexpr std::uint32_t kParticles = FindRows<GridSearch>::kParticles;
+
+  ListView list;
+  const std::int64_t* id;
+  std::uint32_t n;
+  const std::vector<std::uint32_t>* found;
+
+  void operator()(unsigned block, Shared&) const
+  {
+    const std::uint32_t* from = found[block].data();
+    for (std::uint32_t i = block * kParticles; i < n && i / kParticles == block; ++i)
+    {
+      fill(i, from);
+      from += list.count[i];
+    }
+  }
+
+private:
+  static constexpr std::uint32_t kFew = 16;
+
+  // Few entries go where as many stand that have lower Ids.
+  void fill(std::uint32_t i, const std::uint32_t* from) const
+  {
+    const std::uint32_t c = list.count[i];
+    const std::int64_t own = id[i];
+    std::uint32_t* row = list.entries + list.start(i);
+    const auto entry = [&](std::uint32_t s) { return from[s] | (id[from[s]] < own ? ListView::kLowerId : 0u); };
+    if (c > kFew)
+    {
+      for (std::uint32_t s = 0; s < c; ++s)
+        row[s] = entry(s);
+      return sortRow(row, c, [this](std::uint32_t e) { return id[e & ListView::kIndex]; });
+    }
+    std::int64_t ids[kFew], rank[kFew] = {};
+    std::fill(ids, ids + kFew, std::numeric_limits<std::int64_t>::max());
+    for (std::uint32_t s = 0; s < c; ++s)
+      ids[s] = id[from[s]];
+    for (std::uint32_t s = 0; s < c; ++s)
+      for (std::uint32_t t = 0; t < kFew; ++t)
+        rank[t] += ids[t] > ids[s];
+    for (std::uint32_t s = 0; s < c; ++s)
+      row[rank[s]] = entry(s);
+  }
+};
+
+} // namespace dem
