@@ -23,7 +23,7 @@ DEM_HD bool isGone(double x)
 }
 
 #define DEM_DECLARE_ALGORITHMS(Exec)                                                                                          \
-  /** Stable sort of (key, value) pairs by the lowest `bits` bits of the key; `*_other` is scratch of the same size. */       \
+  /** Stable sort of (key, value) pairs by keys of `bits` bits; `*_other` is scratch of the same size, which a device uses. */ \
   void sortPairs(Exec& exec, std::uint32_t* keys, std::uint32_t* keys_other, std::uint32_t* values,                           \
     std::uint32_t* values_other, std::size_t n, int bits);                                                                    \
   void sortPairs(Exec& exec, std::uint64_t* keys, std::uint64_t* keys_other, std::uint32_t* values,                           \

@@ -1,4 +1,4 @@
-// The parts of Core/Algorithms.h that read the same for every policy; `policy(exec)` is the library's.
+// The parts of Core/Algorithms.h that read the same for every policy.
 namespace dem
 {
 namespace
