@@ -73,7 +73,7 @@ struct BroadPhaseOptions
   HashFunction hash = HashFunction::Morton;                ///< Hashed Infinite Grid
   int hash_table_factor = 2;                               ///< Hashed Infinite Grid: buckets a particle, 1 to 5
   int bvh_key_bits = 63;                                   ///< BVH: bits of a Morton key, 30 or 63
-  /// Each pair is found from one side only and entered into both rows (Kureck 2016, 3.1.7 and 3.2): Sorted Grid in row-major order, BVH.
+  /// Each pair is found from one side only and entered into both rows (Kureck 2016, 3.1.7 and 3.2): Sorted Grid but in Morton order, BVH.
   bool half_search = false;
   TriangleSearchKind triangles = TriangleSearchKind::Bvh;
   SortKind sort = SortKind::EveryRebuild;

@@ -100,6 +100,7 @@ public:
   template <class Kernel>
   void forEachRange(std::size_t n, const Kernel& kernel)
   {
+    checkCount(n);
     if (n < kSerialBelow || arena_->max_concurrency() == 1)
     {
       kernel(0u, static_cast<unsigned>(n));

@@ -357,6 +357,7 @@ public:
   {
     if (n == 0)
       return;
+    checkCount(n);
     // a few threads are spread over all multiprocessors
     const unsigned block = n < detail::kFew ? 32 : detail::kBlock;
     launch(detail::forEachKernel<Kernel>, (n + block - 1) / block, block, 0, n, kernel);

@@ -16,4 +16,11 @@ public:
   }
 };
 
+/// Kernels count in 32 bits.
+inline void checkCount(std::size_t n)
+{
+  if (n > 0xffffffffu)
+    throw Error(std::to_string(n) + " numbers at once pass the limit of 2^32 - 1. Use fewer particles, or ask for fewer arrays.");
+}
+
 } // namespace dem

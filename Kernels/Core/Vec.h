@@ -220,4 +220,27 @@ DEM_HD Quaternion<double> conjugate(const Quaternion<double>& q)
   return { q.w, -q.x, -q.y, -q.z };
 }
 
+/// xx yy zz xy yz xz.
+struct TensorSum
+{
+  double value[6] = { 0, 0, 0, 0, 0, 0 };
+
+  DEM_HD TensorSum& operator+=(const TensorSum& o)
+  {
+    for (int k = 0; k < 6; ++k)
+      value[k] += o.value[k];
+    return *this;
+  }
+  /// The symmetric part of a b.
+  DEM_HD void add(const Vec3d& a, const Vec3d& b)
+  {
+    value[0] += a.x * b.x;
+    value[1] += a.y * b.y;
+    value[2] += a.z * b.z;
+    value[3] += 0.5 * (a.x * b.y + a.y * b.x);
+    value[4] += 0.5 * (a.y * b.z + a.z * b.y);
+    value[5] += 0.5 * (a.x * b.z + a.z * b.x);
+  }
+};
+
 } // namespace dem

@@ -26,7 +26,6 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
     n.vertices_begin = static_cast<std::int32_t>(vertices.size());
     n.faces_begin = static_cast<std::int32_t>(planes.size());
     n.edges_begin = static_cast<std::int32_t>(edges.size());
-    n.spheres_begin = static_cast<std::int32_t>(spheres.size());
     if (shape.kind == ShapeKind::BiConvexTablet)
     {
       const TabletNumbers<double> t = detail::tabletNumbers(shape);
@@ -38,10 +37,7 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
     {
       inner = 0; // the centre of mass may lie outside
       for (std::size_t i = 0; i < shape.centers.size(); ++i)
-      {
-        spheres.push_back(vec4((unit * shape.centers[i]).template as<Real>(), real(unit * shape.radii[i])));
         inner = std::max(inner, unit * (shape.radii[i] - length(shape.centers[i])));
-      }
     }
     else if (shape.kind == ShapeKind::ConvexPolyhedron)
     {
@@ -87,7 +83,6 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
     n.vertices_end = static_cast<std::int32_t>(vertices.size());
     n.faces_end = static_cast<std::int32_t>(planes.size());
     n.edges_end = static_cast<std::int32_t>(edges.size());
-    n.spheres_end = static_cast<std::int32_t>(spheres.size());
     shapes.push_back(n);
   }
   corners_begin.push_back(static_cast<std::int32_t>(corners.size()));

@@ -46,7 +46,6 @@ struct ShapeNumbers
   std::int32_t faces_begin, faces_end;
   std::int32_t edges_begin, edges_end; // in ShapeView::edges
   std::int32_t most_corners; // of a face
-  std::int32_t spheres_begin, spheres_end;   // in ShapeView::spheres
   TabletNumbers<Real> tablet;
   Real volume;            // of a grain of Radius 1: mass = density volume Radius^3
   Vec3<Real> moments;     // principal moments = density moments Radius^5
@@ -66,7 +65,6 @@ struct ShapeView
   const std::int32_t* corners_begin;
   const std::int32_t* corners; // vertex, counted from the shape's first
   const ShapeEdge* edges;
-  const Vec4<Real>* spheres;   // centre and radius
 };
 
 /// On the host, for a scene; shape i of the scene is entry i.
@@ -80,7 +78,6 @@ struct ShapeTable
   std::vector<Vec4<Real>> planes;
   std::vector<std::int32_t> corners_begin, corners;
   std::vector<ShapeEdge> edges;
-  std::vector<Vec4<Real>> spheres;
 
   /// Throws dem::Error for a shape that no builder finished.
   explicit ShapeTable(const std::vector<Shape>& of);
@@ -88,7 +85,7 @@ struct ShapeTable
   ShapeView<Real> view() const
   {
     return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), vertex_faces.data(), vertex_edges.data(), planes.data(),
-      corners_begin.data(), corners.data(), edges.data(), spheres.data() };
+      corners_begin.data(), corners.data(), edges.data() };
   }
 };
 
@@ -108,7 +105,6 @@ struct DeviceShapes
     , corners_begin(exec)
     , corners(exec)
     , edges(exec)
-    , spheres(exec)
   {
     shapes.assign(host.shapes);
     vertices.assign(host.vertices);
@@ -118,13 +114,12 @@ struct DeviceShapes
     corners_begin.assign(host.corners_begin);
     corners.assign(host.corners);
     edges.assign(host.edges);
-    spheres.assign(host.spheres);
   }
 
   ShapeView<Real> view() const
   {
     return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), vertex_faces.data(), vertex_edges.data(), planes.data(),
-      corners_begin.data(), corners.data(), edges.data(), spheres.data() };
+      corners_begin.data(), corners.data(), edges.data() };
   }
 
   Array<ShapeNumbers<Real>, Exec> shapes;
@@ -134,7 +129,6 @@ struct DeviceShapes
   Array<Vec4<Real>, Exec> planes;
   Array<std::int32_t, Exec> corners_begin, corners;
   Array<ShapeEdge, Exec> edges;
-  Array<Vec4<Real>, Exec> spheres;
 };
 
 } // namespace dem

@@ -71,7 +71,6 @@ struct EnergyBooks
   double per_joule; // high units
 
   static constexpr int kUnitBits = 88; // below the scale
-  static constexpr int kHighUnitBits = kUnitBits - EnergySum::kLowBits;
 
   /// Adds a sum to a total. On CUDA a warp whose threads all come here together adds theirs first.
   DEM_HD void book(unsigned stripe, BookedEnergy energy, EnergySum sum) const

@@ -274,7 +274,7 @@ void validateNeighborList(const Scene& scene)
   require(search.kind == BroadPhaseKind::Automatic || search.kind == BroadPhaseKind::SortedGrid || search.kind == BroadPhaseKind::Bvh,
     kind + " does not go with BroadPhase '" + name(search.kind) + "': only Sorted Grid and BVH are asked in every step.");
   require(search.kind == BroadPhaseKind::Bvh || search.cell_order == CellOrder::RowMajor,
-    kind + " does not go with CellOrder 'Morton': it is asked in rows of cells. Use Row Major.");
+    kind + " does not go with CellOrder '" + kCellOrderNames[static_cast<int>(search.cell_order)] + "': it is asked in rows of cells. Use Row Major.");
   require(!search.half_search, kind + " does not go with HalfSearch: each particle looks at all of its neighbours.");
 }
 

@@ -80,8 +80,6 @@ struct Scene
   double initial_overlap_tolerance = 0.05;
   /// Push particles that overlap more than that apart before the run instead of refusing the scene.
   bool relax_initial_overlaps = false;
-  /// Changes under way, by these names: Gravity (3 numbers); YoungsModulus, PoissonsRatio, Restitution, Friction, RollingFriction (1 number,
-  /// material 0), the same with `Wall` in front (1 number, material 1); WallRate (wall index, rad/s); WallVelocity (wall index, 3 numbers).
   /// Changes under way, ascending in time: Gravity (3 numbers); YoungsModulus, PoissonsRatio, Restitution, Friction, RollingFriction (1 number,
   /// material 0), the same with `Wall` in front (1 number, material 1); WallRate (wall index, rad/s); WallVelocity (wall index, 3 numbers).
   std::vector<Event> events;

@@ -282,29 +282,6 @@ struct GrainSum
   DEM_HD Vec3d velocity() const { return (mass > 0 ? 1 / mass : 0) * momentum; }
 };
 
-/// xx yy zz xy yz xz.
-struct TensorSum
-{
-  double value[6] = { 0, 0, 0, 0, 0, 0 };
-
-  DEM_HD TensorSum& operator+=(const TensorSum& o)
-  {
-    for (int k = 0; k < 6; ++k)
-      value[k] += o.value[k];
-    return *this;
-  }
-  /// The symmetric part of a b.
-  DEM_HD void add(const Vec3d& a, const Vec3d& b)
-  {
-    value[0] += a.x * b.x;
-    value[1] += a.y * b.y;
-    value[2] += a.z * b.z;
-    value[3] += 0.5 * (a.x * b.y + a.y * b.x);
-    value[4] += 0.5 * (a.y * b.z + a.z * b.y);
-    value[5] += 0.5 * (a.x * b.z + a.z * b.x);
-  }
-};
-
 /// Where a field goes on the device; null: not wanted.
 struct CellSums
 {
@@ -802,7 +779,7 @@ private:
       by_contact_.counts.resize(m);
       exec_.forEach(m, detail::CountPieces{ branches, by_contact_.counts.data() });
       const std::uint64_t pieces = by_contact_.total(m);
-      require(pieces, 30 + sizeof(detail::TensorSum) * static_cast<double>(m) / static_cast<double>(pieces), " pieces of contacts in them,");
+      require(pieces, 30 + sizeof(TensorSum) * static_cast<double>(m) / static_cast<double>(pieces), " pieces of contacts in them,");
       by_contact_.reserve(m, pieces);
       part_.resize(pieces, 1.1);
       contact_.resize(pieces, 1.1);
@@ -841,7 +818,7 @@ private:
   Array<double, Exec> shares_, part_;
   Array<std::uint32_t, Exec> contact_, grain_, contacts_of_;
   Array<detail::GrainSum, Exec> part_sums_;
-  Array<detail::TensorSum, Exec> part_fluctuation_, stress_;
+  Array<TensorSum, Exec> part_fluctuation_, stress_;
   Array<double, Exec> part_species_;
   std::vector<detail::Output<double, Exec>> outputs_;
 };

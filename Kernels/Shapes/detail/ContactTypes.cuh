@@ -72,25 +72,6 @@ struct ContactCone
 /// The shape number of a sphere, for any `shapes`.
 constexpr int kSphereShape = -1;
 
-// Kinds: Sphere, BiConvexTablet, ConvexPolyhedron. The spheres of a MultiSphere are met one by one: spherePart(k) with shape kSphereShape,
-// k from 0 to below sphereParts.
-
-template <class Real>
-DEM_HD int sphereParts(const ShapeView<Real>& shapes, int shape)
-{
-  return shapes.shapes[shape].spheres_end - shapes.shapes[shape].spheres_begin;
-}
-
-template <class Real>
-DEM_HD ShapePose<Real> spherePart(const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, int k)
-{
-  const Vec4<Real> s = shapes.spheres[shapes.shapes[shape].spheres_begin + k];
-  ShapePose<Real> part = pose;
-  part.center = pose.center + pose.scale * pose.toSpace(s.xyz());
-  part.scale = pose.scale * s.w;
-  return part;
-}
-
 namespace detail
 {
 

@@ -272,7 +272,6 @@ DEM_HD std::uint64_t planeBit(int plane)
 {
   return std::uint64_t(1) << (plane < kLastPlane ? plane : kLastPlane);
 }
-constexpr std::uint64_t kExactPlanes = ~(std::uint64_t(1) << kLastPlane);
 
 DEM_HD int lowestBit(std::uint32_t bits)
 {

@@ -507,7 +507,6 @@ public:
   {
     return inUse() && part >= 0 && part < static_cast<std::int64_t>(host_body_.size()) ? host_id_[host_body_[part]] : part;
   }
-  std::uint32_t bodyOfPart(std::int64_t part) const { return host_body_[part]; }
 
   BodyView view()
   {

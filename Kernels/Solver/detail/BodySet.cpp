@@ -1,6 +1,7 @@
 #include "Solver/detail/BodySet.h"
 
 #include "Shapes/ShapeTable.cuh"
+#include "Solver/detail/BodyMotion.cuh"
 
 #include <algorithm>
 #include <cmath>
@@ -82,8 +83,7 @@ BodySet makeBodySet(const Scene& scene)
     const Quaternion<double> defined = p.orientation.empty() ? Quaternion<double>{} : normalized(p.orientation[i]);
     const Quaternion<double> q = normalized(defined * Quaternion<double>{ f.x, f.y, f.z, f.w });
     const Vec3d velocity = p.velocity.empty() ? Vec3d{} : p.velocity[i], spin = p.angular_velocity.empty() ? Vec3d{} : p.angular_velocity[i];
-    const Vec3d w = rotate(conjugate(q), spin);
-    const Vec3d momentum = rotate(q, { inertia.x * w.x, inertia.y * w.y, inertia.z * w.z });
+    const Vec3d momentum = momentumOf(q, spin, inertia);
     Vec3d centre = p.position[i];
     for (int k = 0; k < 3; ++k)
       if (scene.domain.limited && scene.domain.exit[k] == Exit::Periodic)

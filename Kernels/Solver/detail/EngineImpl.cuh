@@ -1584,16 +1584,16 @@ private:
     queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
     exec_.forEach(n_, NumberContacts{ list.view() });
     resizeContacts(list, slots / 2);
-    if (!Exec::kDevice)
-      records_.resize(slots / 2, 1.1);
+    if (!rigid_.shapes().shaped) // which have records of their own
+      listEnds(list, slots / 2);
     list.history.zero();
-    listEnds(list, slots / 2);
   }
 
   void listEnds(PairList& list, std::size_t contacts)
   {
     if constexpr (!Exec::kDevice)
     {
+      records_.resize(contacts, 1.1);
       for (Buffer<std::uint32_t>* ends : { &contact_a_, &contact_b_ })
       {
         ends->resize(contacts + ListView::kAhead, 1.1);

@@ -269,9 +269,9 @@ private:
         size_ = c.longest + 1;
       }
       else if (tuned && !slots_only && c.used > p.n / 2)
-        size_ += (c.used + p.n - 1) / p.n; // slots for the mean row; what passes them is few
+        size_ += static_cast<std::uint32_t>((std::uint64_t(c.used) + p.n - 1) / p.n); // slots for the mean row; what passes them is few
       else if (c.used > capacity_)
-        capacity_ = c.used + c.used / 8;
+        capacity_ = checkedPlaces(0, 0, std::uint64_t(c.used) + c.used / 8);
       else
         return c.used;
     }
@@ -303,7 +303,7 @@ private:
       c = readCounters();
       if (c.used <= capacity_)
         break;
-      capacity_ = c.used + c.used / 8;
+      capacity_ = checkedPlaces(0, 0, std::uint64_t(c.used) + c.used / 8);
       enlarge(old.entries, kept);
       enlarge(old.owner, kept);
     }

@@ -101,6 +101,19 @@ struct MeasureView
     return state.traveled ? turnOf(state.turned(i)) * then : then;
   }
 
+  /// How many contacts of particle i a frame lists with it: with higher Ids and with walls.
+  DEM_HD std::uint32_t ownedContacts(std::uint32_t i) const
+  {
+    std::uint32_t own = 0;
+    std::uint32_t slot = list.start(i);
+    for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
+      own += !(list.entries[slot] & ListView::kLowerId) && (pair_slots.flags[list.contact(slot)] & kTouching) ? 1 : 0;
+    const std::uint32_t row = wall_row_of[i];
+    for (std::uint32_t w = row == kNoRow ? 0 : wall_list.start[row], end = row == kNoRow ? 0 : wall_list.start[row + 1]; w < end; ++w)
+      own += wall_slots.flags[w] & kTouching ? 1 : 0;
+    return own;
+  }
+
   DEM_HD PairGeometry<Real> geometry(std::uint32_t i, std::uint32_t j, bool lower) const
   {
     return pairGeometry<Real>(law.box, state.position[lower ? j : i], state.position[lower ? i : j]);
@@ -198,20 +211,12 @@ struct MeasureParticles
 
     std::int32_t touching = 0;
     std::uint32_t own = 0;
-    double s[6] = { 0, 0, 0, 0, 0, 0 };
-    const auto add = [&](const Vec3d& f, const Vec3d& l) {
-      s[0] += f.x * l.x;
-      s[1] += f.y * l.y;
-      s[2] += f.z * l.z;
-      s[3] += 0.5 * (f.x * l.y + f.y * l.x);
-      s[4] += 0.5 * (f.y * l.z + f.z * l.y);
-      s[5] += 0.5 * (f.x * l.z + f.z * l.x);
-    };
+    TensorSum sum;
     view.pairs(i, [&](std::uint32_t j, bool lower, const MeasuredPair<Real>& p, std::uint32_t) {
       ++touching;
       const Vec3<Real> on_lower = p.tangential - p.normal_force * p.normal;
       const Real arm = static_cast<Real>(x.w) - Real(0.5) * p.overlap;
-      add((lower ? -on_lower : on_lower).template as<double>(), (lower ? -arm * p.normal : arm * p.normal).template as<double>());
+      sum.add((lower ? -on_lower : on_lower).template as<double>(), (lower ? -arm * p.normal : arm * p.normal).template as<double>());
       if (!lower)
       {
         ++own;
@@ -224,7 +229,7 @@ struct MeasureParticles
     view.wallContacts(i, [&](std::uint32_t, const WallContact<Real>& c, std::uint32_t) {
       ++touching;
       ++own;
-      add(c.on_particle.template as<double>(), c.point - x.xyz());
+      sum.add(c.on_particle.template as<double>(), c.point - x.xyz());
       t.potential += c.force.elastic_energy;
       const double ratio = c.overlap / x.w;
       t.overlap = ratio > t.overlap ? ratio : t.overlap;
@@ -239,7 +244,7 @@ struct MeasureParticles
     {
       const double volume = 4. / 3 * 3.14159265358979323846 * x.w * x.w * x.w;
       for (int k = 0; k < 6; ++k)
-        stress[6 * std::size_t(rank) + k] = static_cast<float>(s[k] / volume);
+        stress[6 * std::size_t(rank) + k] = static_cast<float>(sum.value[k] / volume);
     }
   }
 };
@@ -253,14 +258,7 @@ struct CountContacts
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    std::uint32_t own = 0;
-    std::uint32_t slot = view.list.start(i);
-    for (std::uint32_t s = 0; s < view.list.count[i]; ++s, ++slot)
-      own += !(view.list.entries[slot] & ListView::kLowerId) && (view.pair_slots.flags[view.list.contact(slot)] & kTouching) ? 1 : 0;
-    const std::uint32_t row = view.wall_row_of[i];
-    for (std::uint32_t w = row == kNoRow ? 0 : view.wall_list.start[row], end = row == kNoRow ? 0 : view.wall_list.start[row + 1]; w < end; ++w)
-      own += view.wall_slots.flags[w] & kTouching ? 1 : 0;
-    owned[view.rank[i]] = own;
+    owned[view.rank[i]] = view.ownedContacts(i);
   }
 };
 

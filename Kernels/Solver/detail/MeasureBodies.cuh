@@ -120,15 +120,7 @@ struct MeasureBodies
     t.potential = -mass * dot(view.parts.gravity.template as<double>(), centre.xyz());
     std::int32_t touching = 0;
     std::uint32_t own = 0;
-    double s[6] = { 0, 0, 0, 0, 0, 0 };
-    const auto add = [&](const Vec3d& f, const Vec3d& l) {
-      s[0] += f.x * l.x;
-      s[1] += f.y * l.y;
-      s[2] += f.z * l.z;
-      s[3] += 0.5 * (f.x * l.y + f.y * l.x);
-      s[4] += 0.5 * (f.y * l.z + f.z * l.y);
-      s[5] += 0.5 * (f.x * l.z + f.z * l.x);
-    };
+    TensorSum sum;
     for (std::uint32_t part = bodies.first_part[b]; part < bodies.first_part[b + 1]; ++part)
     {
       const std::uint32_t i = bodies.place[part];
@@ -137,7 +129,7 @@ struct MeasureBodies
       view.pairs(i, [&](const MeasuredPartPair<Real>& p) {
         ++touching;
         const Vec3<Real> on_lower = p.pair.tangential - p.pair.normal_force * p.pair.normal;
-        add((p.lower ? -on_lower : on_lower).template as<double>(), arm + p.point);
+        sum.add((p.lower ? -on_lower : on_lower).template as<double>(), arm + p.point);
         if (!p.lower)
         {
           ++own;
@@ -151,7 +143,7 @@ struct MeasureBodies
       view.wallContacts(i, [&](std::uint32_t, const WallContact<Real>& c, std::uint32_t) {
         ++touching;
         ++own;
-        add(c.on_particle.template as<double>(), arm + (c.point - x));
+        sum.add(c.on_particle.template as<double>(), arm + (c.point - x));
         t.potential += c.force.elastic_energy;
         const double ratio = c.overlap / radius;
         t.overlap = ratio > t.overlap ? ratio : t.overlap;
@@ -167,7 +159,7 @@ struct MeasureBodies
     {
       const double volume = 4. / 3 * 3.14159265358979323846 * centre.w * centre.w * centre.w;
       for (int k = 0; k < 6; ++k)
-        stress[6 * std::size_t(rank) + k] = static_cast<float>(s[k] / volume);
+        stress[6 * std::size_t(rank) + k] = static_cast<float>(sum.value[k] / volume);
     }
   }
 };
@@ -182,18 +174,9 @@ struct CountBodyContacts
   DEM_HD void operator()(std::uint32_t rank) const
   {
     const std::uint32_t b = view.shown[rank];
-    const MeasureView<Real>& parts = view.parts;
     std::uint32_t own = 0;
     for (std::uint32_t part = view.bodies.first_part[b]; part < view.bodies.first_part[b + 1]; ++part)
-    {
-      const std::uint32_t i = view.bodies.place[part];
-      std::uint32_t slot = parts.list.start(i);
-      for (std::uint32_t s = 0; s < parts.list.count[i]; ++s, ++slot)
-        own += !(parts.list.entries[slot] & ListView::kLowerId) && (parts.pair_slots.flags[parts.list.contact(slot)] & kTouching) ? 1 : 0;
-      const std::uint32_t row = parts.wall_row_of[i];
-      for (std::uint32_t w = row == kNoRow ? 0 : parts.wall_list.start[row], end = row == kNoRow ? 0 : parts.wall_list.start[row + 1]; w < end; ++w)
-        own += parts.wall_slots.flags[w] & kTouching ? 1 : 0;
-    }
+      own += view.parts.ownedContacts(view.bodies.place[part]);
     owned[rank] = own;
   }
 };

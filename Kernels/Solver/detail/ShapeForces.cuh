@@ -809,10 +809,7 @@ private:
       if (!(flags & kActiveNow))
       {
         if (flags)
-        {
-          slots.flags[slot] = 0;
-          slots.history.clear(step.law.law.columns(), slot);
-        }
+          walls.forget(slot);
         continue;
       }
       const std::uint32_t index = list.entries[slot];
@@ -830,9 +827,7 @@ private:
       if (!(c.overlap < deepest))
         atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[i]));
     }
-    booked[BookedEnergy::Dissipated].add(dissipated * walls.per_joule);
-    booked[BookedEnergy::StiffnessWork].add(stiffness_work * walls.per_joule);
-    booked[BookedEnergy::WallWork].add(wall_work * walls.per_joule);
+    walls.book(booked, dissipated, stiffness_work, wall_work);
     return sum;
   }
 
