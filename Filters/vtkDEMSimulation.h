@@ -11,7 +11,7 @@
  *
  * Materials: without a table 0 is the grains' and 1 the walls' of this object. With a table its
  * rows come first, so that the point array `Material` is a row; then the two of this object under
- * the names Grain and Wall; then those that walls carry. Field data `MaterialNames` of a particle
+ * the names Grain and Wall; then those that walls carry. Field data `Materials` of a particle
  * input (as vtkDEMPacking writes it) turns its `Material` into names.
  *
  * Inputs are the state at the start: they are taken at their first time, and a change of their

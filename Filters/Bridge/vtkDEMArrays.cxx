@@ -12,6 +12,8 @@
 #include "vtkIdTypeArray.h"
 #include "vtkIntArray.h"
 #include "vtkMultiProcessController.h"
+#include "vtkPointData.h"
+#include "vtkPointSet.h"
 #include "vtkPolyData.h"
 #include "vtkPolygon.h"
 #include "vtkStringArray.h"
@@ -128,6 +130,45 @@ void AddText(vtkFieldData* fieldData, const char* name, const std::string& value
   array->SetName(name);
   array->InsertNextValue(value);
   fieldData->AddArray(array);
+}
+
+//------------------------------------------------------------------------------
+void AddMaterials(vtkFieldData* fieldData, const std::vector<std::string>& names)
+{
+  vtkNew<vtkStringArray> array;
+  array->SetName("Materials");
+  for (const std::string& name : names)
+  {
+    array->InsertNextValue(name);
+  }
+  fieldData->AddArray(array);
+}
+
+//------------------------------------------------------------------------------
+vtkStringArray* FindMaterials(vtkFieldData* fieldData)
+{
+  auto* names = vtkStringArray::SafeDownCast(fieldData->GetAbstractArray("Materials"));
+  return names ? names
+               : vtkStringArray::SafeDownCast(fieldData->GetAbstractArray("MaterialNames"));
+}
+
+//------------------------------------------------------------------------------
+vtkDataArray* FindPointArray(
+  vtkPointSet* input, const char* name, int components, const std::string& what)
+{
+  vtkDataArray* array = input->GetPointData()->GetArray(name);
+  if (!array && input->GetPointData()->HasArray(name))
+  {
+    throw dem::Error(what + ": the point array \"" + name +
+      "\" holds text, but needs numbers (Material and Shape count from 0).");
+  }
+  if (array && array->GetNumberOfComponents() != components)
+  {
+    throw dem::Error(what + ": the point array \"" + name + "\" has " +
+      std::to_string(array->GetNumberOfComponents()) + " components, but needs " +
+      std::to_string(components) + ".");
+  }
+  return array;
 }
 
 //------------------------------------------------------------------------------

@@ -209,7 +209,7 @@ def materials_by_table():
     volume = 4 / 3 * numpy.pi * 0.005 ** 3
     check(numpy.allclose(mass[material == 0], 2500 * volume, rtol=1e-5) and
           numpy.allclose(mass[material == 1], 7800 * volume, rtol=1e-5))
-    check(list(got["field", "MaterialNames"]) == ["Glass", "Steel", "Grain", "Wall"])
+    check(list(got["field", "Materials"]) == ["Glass", "Steel", "Grain", "Wall"])
     check(len(set(got["point", "Id"])) == len(material), "ids of two packings collide")
 
 

@@ -130,7 +130,7 @@ def materials_from_a_table():
     got = everything(run, 0.0)[0]
     material, mass = got["point", "Material"], got["point", "Mass"].astype(float)
     check(abs(mass[material == 0].sum() - 0.5) < 1e-5 and abs(mass[material == 1].sum() - 0.25) < 1e-5, str(numpy.bincount(material, mass)))
-    check(list(got["field", "MaterialNames"]) == ["Soft", "Hard"])
+    check(list(got["field", "Materials"]) == ["Soft", "Hard"])
 
 
 def points_as_they_are():

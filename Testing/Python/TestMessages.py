@@ -44,6 +44,18 @@ def radius_with_components():
     refused(simulation(points(Radius="coords")), "Radius", "3 components", "needs 1")
 
 
+def text_or_fractions_for_numbers():
+    """Materials and shapes by name, or half of one, are refused: they were taken for 0, the grains' material and a sphere."""
+    for name in ("Shape", "Material", "Radius"):
+        script = (f"from vtkmodules.vtkCommonCore import vtkStringArray\nwords = vtkStringArray()\nwords.SetName('{name}')\n"
+                  "output.PointData.append(inputs[0].PointData['Radius'], 'Radius')\n"
+                  "for word in ('Cube', 'Cube'):\n    words.InsertNextValue(word)\noutput.VTKObject.GetPointData().AddArray(words)")
+        refused(simulation(simple.ProgrammableFilter(Input=points(Radius="0.005"), Script=script)), f"\"{name}\" holds text", "numbers")
+    refused(simulation(points(Radius="0.005", Shape="0.5")), "Shape 0.5", "0 (Sphere)")
+    refused(simulation(points(Radius="0.005", Material="0.5")), "Material 0.5", "Grain, Wall")
+    expect(lambda: simple.MPMSimulation(Particles=points(Radius="0.005", Material="0.5"), Device="CPU").UpdatePipeline(0.0), "Material 0.5")
+
+
 def overlapping_particles():
     refused(simulation(points(Radius="0.02")), "overlap", "RelaxInitialOverlaps")
     s = simulation(points(Radius="0.011"), RelaxInitialOverlaps=1)
@@ -209,7 +221,7 @@ def a_failed_run_shows_how_far_it_came():
     check(abs(arrays(fetch(s, 3))["row", "Time"][0] - 0.01) < 1e-9)
 
 
-main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, overlapping_particles, bad_materials,
+main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, text_or_fractions_for_numbers, overlapping_particles, bad_materials,
      unknown_material, material_out_of_range, bad_table, bad_linear_model, gear_does_not_go_with_cdt, bad_times, step_too_large, domain_leaves_particles_out,
      walls_that_are_none, walls_with_bad_triangles, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
      a_failed_run_shows_how_far_it_came)
