@@ -215,7 +215,14 @@ def bad_input_is_named():
     refused(lambda: simulation(small("Cube"), NeighborList="Static"), "Static", "Cube")
     points = simple.Calculator(Input=packing(), ResultArrayName="Shape", Function="3", ResultArrayType="Int")
     refused(lambda: simulation(points), "Shape 3", "Sphere")
-    refused(lambda: simple.DEMShapes(Input=simple.Sphere()), "Radius")
+    with Messages() as m:
+        fetch(simple.DEMShapes(Input=simple.Sphere()))
+    check("Radius" in m.text and "returned failure" not in m.text, m.text)
+    cubes = small("Cube")
+    for name, function, word in (("Radius", "-Radius", "Radius -0.005"), ("Shape", "Shape * 9", "Shape 9,"), ("Shape", "Shape / 2", "Shape 0.5"),
+                                 ("Orientation", "0 * Orientation", "Orientation")):
+        script = f"Radius, Shape, Orientation = [inputs[0].PointData[n] for n in ('Radius', 'Shape', 'Orientation')]\noutput.PointData.append({function}, '{name}')"
+        refused(lambda: simple.DEMShapes(Input=simple.ProgrammableFilter(Input=cubes, Script=script, CopyArrays=1)), "Point 0", word)
 
 
 main(packings_state_their_shapes, surfaces_hold_the_volume, volumes_match_vtk, tablets_as_stated, simulation_moves_them, mixed_shapes_meet,
