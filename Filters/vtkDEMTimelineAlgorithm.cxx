@@ -506,6 +506,13 @@ int vtkDEMTimelineAlgorithm::RequestData(
     this->SceneIsRead = true;
     if (root)
     {
+      double end = 0, interval = 1;
+      this->ReadTimes(end, interval);
+      if (this->Times.size() == 1 && end > 0)
+      {
+        vtkWarningMacro(<< "OutputInterval, " << interval << " s, is longer than EndTime, " << end
+                        << " s: the start is the only output. Lower OutputInterval or raise EndTime.");
+      }
       shows = this->Advance(shown, interrupted, needsUpdate);
     }
   }

@@ -112,6 +112,17 @@ def bad_times():
     expect(lambda: (setattr(s, "OutputInterval", 1e-12), s.UpdatePipelineInformation()), "OutputInterval", "10 million")
 
 
+def no_output_but_the_start():
+    s = simulation(EndTime=0.1, OutputInterval=5)
+    with Messages() as messages:
+        s.UpdatePipeline(0.1)
+    check("OutputInterval, 5 s, is longer than EndTime, 0.1 s" in messages.text and "rror" not in messages.text, messages.text)
+    for properties in (dict(EndTime=0), dict(OutputInterval=0.1)):
+        with Messages() as messages:
+            simulation(**properties).UpdatePipeline(0.0)
+        check(not messages.text, messages.text)
+
+
 def step_too_large():
     refused(simulation(TimeStep=0.005), "TimeStep", "0.005")
 
@@ -222,6 +233,6 @@ def a_failed_run_shows_how_far_it_came():
 
 
 main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, text_or_fractions_for_numbers, overlapping_particles, bad_materials,
-     unknown_material, material_out_of_range, bad_table, bad_linear_model, gear_does_not_go_with_cdt, bad_times, step_too_large, domain_leaves_particles_out,
+     unknown_material, material_out_of_range, bad_table, bad_linear_model, gear_does_not_go_with_cdt, bad_times, no_output_but_the_start, step_too_large, domain_leaves_particles_out,
      walls_that_are_none, walls_with_bad_triangles, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
      a_failed_run_shows_how_far_it_came)
