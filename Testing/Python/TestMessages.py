@@ -198,6 +198,12 @@ def broken_checkpoint():
     expect(lambda: s.InvokeCommand("SaveCheckpoint"), "not saved", "folder.dem-checkpoint")
     other = simulation(packing(Count=5), RestartFile=good)
     expect(lambda: other.UpdatePipeline(0.0), "checkpoint")
+    s = simulation(packing(Shape="Tablet", Spacing=0.015), CheckpointFile=os.path.join(WORK, "tablets.dem-checkpoint"))
+    s.UpdatePipeline(0.02)
+    s.InvokeCommand("SaveCheckpoint")
+    for shape in (dict(Shape="Cube"), dict(Shape="Tablet", TabletCupRadius=0.03)):
+        other = simulation(packing(Spacing=0.015, **shape), RestartFile=s.CheckpointFile)
+        expect(lambda: other.UpdatePipeline(0.0), "shapes", "Load it into the scene that made it")
 
 
 def no_cuda():

@@ -199,6 +199,7 @@ def bad_input_is_named():
     refused(lambda: small("Tablet", TabletCupRadius=0.004), "Tablet", "0.004")
     refused(lambda: small("Tablet", TabletDiameter=0), "Tablet", "0")
     refused(lambda: small("Brick", BrickEdges=[0.01, 0, 0.01]), "Brick")
+    refused(lambda: small("Brick", ShapeSize="As Stated", BrickEdges=[0.02, 2e-7, 2e-7]), "its volume is 8e-16", "its size, 0.02", "thicker")
     refused(lambda: small("Clump", ClumpSpheres=[0, 0, 0, -0.002]), "Clump", "-0.002")
     refused(lambda: small("Polyhedron From Surface"), "Shape Surface")
     hollow = simple.Plane()
