@@ -1,6 +1,6 @@
 /**
  * @class   vtkDEMSimulation
- * @brief   runs spheres through the Discrete Element Method, as a time-dependent filter
+ * @brief   runs grains through the Discrete Element Method, as a time-dependent filter
  *
  * Inputs: port 0 `Particles` (one or more point sets with the point array `Radius`, m, and if there
  * `Velocity`, m/s, `AngularVelocity`, rad/s, `Orientation`, w x y z, `Id`, `Material`, `Shape`),
