@@ -21,7 +21,10 @@
 #include <vector>
 
 class vtkDataArray;
+class vtkDataObject;
 class vtkFieldData;
+class vtkInformation;
+class vtkInformationVector;
 class vtkDataSet;
 class vtkMultiProcessController;
 class vtkPointSet;
@@ -95,6 +98,25 @@ vtkStringArray* FindMaterials(vtkFieldData* fieldData);
  */
 void AddBox(vtkFieldData* fieldData, const dem::Vec3d& lower, const dem::Vec3d& upper,
   const bool periodic[3]);
+
+/**
+ * An input port that takes `type` or blocks of it. (Else the pipeline would run the filter block by
+ * block: grains of one would not meet those of another.)
+ */
+void RequireBlocksOf(vtkInformation* port, const char* type);
+
+/**
+ * A connection's data, one entry, or those of the blocks of a composite one, null where there are
+ * none. `what` of a block is "<what>, block <k>". On all ranks as many. Collective.
+ */
+struct Block
+{
+  vtkDataObject* Data;
+  std::string What;
+  bool IsPart; // of a composite
+};
+std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, const std::string& what,
+  vtkMultiProcessController* controller);
 
 /**
  * The point array `name`, null if there is none. Throws dem::Error, beginning with `what`, when it

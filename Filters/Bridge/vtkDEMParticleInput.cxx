@@ -274,13 +274,27 @@ dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::str
   std::vector<double> rows;
   std::string error;
   const int connections = inputs ? inputs->GetNumberOfInformationObjects() : 0;
+  std::vector<std::vector<vtkDEMArrays::Block>> blocks;
+  for (int connection = 0; connection < connections; ++connection)
+  {
+    blocks.push_back(vtkDEMArrays::ReadBlocks(
+      inputs, connection, "Particle input " + std::to_string(connection), controller));
+  }
   try
   {
     for (int connection = 0; connection < connections; ++connection)
     {
-      if (auto* input = vtkPointSet::GetData(inputs, connection))
+      for (const vtkDEMArrays::Block& block : blocks[static_cast<std::size_t>(connection)])
       {
-        AppendRows(input, materials, shapes, "Particle input " + std::to_string(connection), rows);
+        if (auto* input = vtkPointSet::SafeDownCast(block.Data))
+        {
+          AppendRows(input, materials, shapes, block.What, rows);
+        }
+        else if (block.Data)
+        {
+          throw dem::Error(block.What + " is a " + block.Data->GetClassName() +
+            ", not points. Leave it out with Extract Block.");
+        }
       }
     }
   }

@@ -199,13 +199,25 @@ std::vector<Body> Read(vtkInformationVector* inputs, bool fill,
   std::string error;
   const bool root = !controller || controller->GetLocalProcessId() == 0;
   const int connections = inputs ? inputs->GetNumberOfInformationObjects() : 0;
+  std::vector<vtkDEMArrays::Block> blocks;
   for (int connection = 0; connection < connections; ++connection)
   {
+    const auto more = vtkDEMArrays::ReadBlocks(
+      inputs, connection, "Particle input " + std::to_string(connection), controller);
+    blocks.insert(blocks.end(), more.begin(), more.end());
+  }
+  for (const vtkDEMArrays::Block& block : blocks)
+  {
     Body body;
-    body.Name = "Particle input " + std::to_string(connection);
+    body.Name = block.What;
     try
     {
-      auto* input = vtkPointSet::GetData(inputs, connection);
+      auto* input = vtkPointSet::SafeDownCast(block.Data);
+      if (block.Data && !input)
+      {
+        throw dem::Error(block.What + " is a " + block.Data->GetClassName() +
+          ", neither points nor a surface. Leave it out with Extract Block.");
+      }
       auto* surface = vtkPolyData::SafeDownCast(input);
       if (input && input->GetNumberOfPoints() > 0)
       {
