@@ -37,9 +37,8 @@ using SDDP = vtkStreamingDemandDrivenPipeline;
 std::vector<std::string> SpeciesNames(vtkPointSet* particles, const dem::Grains& grains)
 {
   std::vector<std::string> names;
-  auto* given = particles
-    ? vtkStringArray::SafeDownCast(particles->GetFieldData()->GetAbstractArray("MaterialNames"))
-    : nullptr;
+  vtkStringArray* given =
+    particles ? vtkDEMArrays::FindMaterials(particles->GetFieldData()) : nullptr;
   for (vtkIdType i = 0; given && i < given->GetNumberOfValues(); ++i)
   {
     names.push_back(given->GetValue(i));

@@ -7,7 +7,7 @@
  * same particles on every machine.
  *
  * Output: vtkPolyData, one vertex a particle, with the point arrays Id, Radius, Velocity,
- * AngularVelocity, Material and Shape, and the field data MaterialNames; of shapes that are no
+ * AngularVelocity, Material and Shape, and the field data Materials; of shapes that are no
  * spheres also Orientation, Scale and the field data ShapeDefinitions. Units are SI; angles are
  * in degrees.
  */

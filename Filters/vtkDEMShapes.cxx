@@ -23,8 +23,33 @@
 #include "vtkSmartPointer.h"
 
 #include <cmath>
+#include <cstdio>
 #include <string>
 #include <vector>
+
+namespace
+{
+
+//------------------------------------------------------------------------------
+std::string Number(double value)
+{
+  char text[32];
+  std::snprintf(text, sizeof(text), "%g", value);
+  return text;
+}
+
+//------------------------------------------------------------------------------
+dem::Quaternion<double> Turn(vtkDataArray* orientation, vtkIdType i)
+{
+  if (!orientation)
+  {
+    return {};
+  }
+  return { orientation->GetComponent(i, 0), orientation->GetComponent(i, 1),
+    orientation->GetComponent(i, 2), orientation->GetComponent(i, 3) };
+}
+
+} // namespace
 
 //------------------------------------------------------------------------------
 vtkStandardNewMacro(vtkDEMShapes);
@@ -80,11 +105,24 @@ int vtkDEMShapes::RequestData(vtkInformation* vtkNotUsed(request),
     {
       const auto k = static_cast<std::size_t>(i);
       const double number = shape ? shape->GetComponent(i, 0) : 0;
-      if (!(number >= 0 && number < static_cast<double>(surfaces.size())))
+      if (!(number >= 0 && number < static_cast<double>(surfaces.size()) && number == std::floor(number)))
       {
-        throw dem::Error("Point " + std::to_string(i) + " has Shape " + std::to_string(number) +
-          ", but " + std::to_string(surfaces.size()) +
+        throw dem::Error("Point " + std::to_string(i) + " has Shape " + Number(number) + ", but " +
+          std::to_string(surfaces.size()) +
           " are known, counted from 0 (field data ShapeDefinitions; 0 = sphere).");
+      }
+      const double r = radius->GetComponent(i, 0);
+      if (!(r > 0) || !std::isfinite(r))
+      {
+        throw dem::Error("Point " + std::to_string(i) + " has Radius " + Number(r) +
+          ", it must be above 0.");
+      }
+      const dem::Quaternion<double> q = Turn(orientation, i);
+      const double length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+      if (!(length2 > 0) || !std::isfinite(length2))
+      {
+        throw dem::Error(
+          "Point " + std::to_string(i) + " has an Orientation that is no quaternion (w x y z).");
       }
       shapes[k] = static_cast<int>(number);
       const dem::ShapeSurface& s = surfaces[static_cast<std::size_t>(shapes[k])];
@@ -118,16 +156,7 @@ int vtkDEMShapes::RequestData(vtkInformation* vtkNotUsed(request),
           const dem::ShapeSurface& s = surfaces[which];
           double x[3];
           input->GetPoint(i, x);
-          dem::Quaternion<double> q;
-          if (orientation)
-          {
-            const dem::Quaternion<double> given{ orientation->GetComponent(i, 0),
-              orientation->GetComponent(i, 1), orientation->GetComponent(i, 2),
-              orientation->GetComponent(i, 3) };
-            const double size2 =
-              given.w * given.w + given.x * given.x + given.y * given.y + given.z * given.z;
-            q = size2 > 1e-12 ? dem::normalized(given) : q;
-          }
+          const dem::Quaternion<double> q = dem::normalized(Turn(orientation, i));
           const double scale = radius->GetComponent(i, 0) / radii[which];
           float* place = places->GetPointer(3 * firstPoint[k]);
           float* normal = normals->GetPointer(3 * firstPoint[k]);
@@ -190,7 +219,6 @@ int vtkDEMShapes::RequestData(vtkInformation* vtkNotUsed(request),
   {
     vtkErrorMacro(<< e.what());
     output->Initialize();
-    return 0;
   }
   return 1;
 }

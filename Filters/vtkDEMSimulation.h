@@ -1,6 +1,6 @@
 /**
  * @class   vtkDEMSimulation
- * @brief   runs spheres through the Discrete Element Method, as a time-dependent filter
+ * @brief   runs grains through the Discrete Element Method, as a time-dependent filter
  *
  * Inputs: port 0 `Particles` (one or more point sets with the point array `Radius`, m, and if there
  * `Velocity`, m/s, `AngularVelocity`, rad/s, `Orientation`, w x y z, `Id`, `Material`, `Shape`),
@@ -11,7 +11,7 @@
  *
  * Materials: without a table 0 is the grains' and 1 the walls' of this object. With a table its
  * rows come first, so that the point array `Material` is a row; then the two of this object under
- * the names Grain and Wall; then those that walls carry. Field data `MaterialNames` of a particle
+ * the names Grain and Wall; then those that walls carry. Field data `Materials` of a particle
  * input (as vtkDEMPacking writes it) turns its `Material` into names.
  *
  * Inputs are the state at the start: they are taken at their first time, and a change of their

@@ -5,10 +5,13 @@
 #include "detail/vtkDEMTimelineRun.h"
 
 #include "vtkCommunicator.h"
+#include "vtkCompositeDataIterator.h"
+#include "vtkCompositeDataSet.h"
 #include "vtkDataObject.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkMultiProcessController.h"
+#include "vtkSmartPointer.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <algorithm>
@@ -238,6 +241,15 @@ vtkMTimeType vtkDEMTimelineAlgorithm::GetInputMTime(vtkInformationVector** input
     {
       vtkDataObject* input = vtkDataObject::GetData(inputVector[port], i);
       time = std::max(time, input ? input->GetMTime() : 0);
+      if (auto* blocks = vtkCompositeDataSet::SafeDownCast(input))
+      {
+        vtkSmartPointer<vtkCompositeDataIterator> leaf;
+        leaf.TakeReference(blocks->NewIterator());
+        for (leaf->InitTraversal(); !leaf->IsDoneWithTraversal(); leaf->GoToNextItem())
+        {
+          time = std::max(time, leaf->GetCurrentDataObject()->GetMTime());
+        }
+      }
     }
   }
   return time;
@@ -506,6 +518,13 @@ int vtkDEMTimelineAlgorithm::RequestData(
     this->SceneIsRead = true;
     if (root)
     {
+      double end = 0, interval = 1;
+      this->ReadTimes(end, interval);
+      if (this->Times.size() == 1 && end > 0)
+      {
+        vtkWarningMacro(<< "OutputInterval, " << interval << " s, is longer than EndTime, " << end
+                        << " s: the start is the only output. Lower OutputInterval or raise EndTime.");
+      }
       shows = this->Advance(shown, interrupted, needsUpdate);
     }
   }

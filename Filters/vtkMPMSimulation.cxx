@@ -277,11 +277,11 @@ int vtkMPMSimulation::FillInputPortInformation(int port, vtkInformation* info)
   switch (port)
   {
     case INPUT_PARTICLES:
-      info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPointSet");
+      vtkDEMArrays::RequireBlocksOf(info, "vtkPointSet");
       info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
       return 1;
     case INPUT_WALLS:
-      info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
+      vtkDEMArrays::RequireBlocksOf(info, "vtkPolyData");
       info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
       info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
       return 1;

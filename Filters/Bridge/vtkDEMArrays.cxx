@@ -2,16 +2,23 @@
 
 #include "Core/Error.h"
 
+#include "vtkAlgorithm.h"
 #include "vtkCellArray.h"
 #include "vtkCommunicator.h"
+#include "vtkCompositeDataIterator.h"
+#include "vtkCompositeDataSet.h"
 #include "vtkDataArrayRange.h"
 #include "vtkDataSet.h"
 #include "vtkDoubleArray.h"
 #include "vtkFieldData.h"
 #include "vtkIdList.h"
 #include "vtkIdTypeArray.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
 #include "vtkIntArray.h"
 #include "vtkMultiProcessController.h"
+#include "vtkPointData.h"
+#include "vtkPointSet.h"
 #include "vtkPolyData.h"
 #include "vtkPolygon.h"
 #include "vtkStringArray.h"
@@ -128,6 +135,92 @@ void AddText(vtkFieldData* fieldData, const char* name, const std::string& value
   array->SetName(name);
   array->InsertNextValue(value);
   fieldData->AddArray(array);
+}
+
+//------------------------------------------------------------------------------
+void AddMaterials(vtkFieldData* fieldData, const std::vector<std::string>& names)
+{
+  vtkNew<vtkStringArray> array;
+  array->SetName("Materials");
+  for (const std::string& name : names)
+  {
+    array->InsertNextValue(name);
+  }
+  fieldData->AddArray(array);
+}
+
+//------------------------------------------------------------------------------
+vtkStringArray* FindMaterials(vtkFieldData* fieldData)
+{
+  auto* names = vtkStringArray::SafeDownCast(fieldData->GetAbstractArray("Materials"));
+  return names ? names
+               : vtkStringArray::SafeDownCast(fieldData->GetAbstractArray("MaterialNames"));
+}
+
+//------------------------------------------------------------------------------
+void RequireBlocksOf(vtkInformation* port, const char* type)
+{
+  port->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), type);
+  port->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
+}
+
+//------------------------------------------------------------------------------
+std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, const std::string& what,
+  vtkMultiProcessController* controller)
+{
+  std::vector<Block> blocks;
+  vtkDataObject* data = vtkDataObject::GetData(inputs, connection);
+  auto* composite = vtkCompositeDataSet::SafeDownCast(data);
+  if (composite)
+  {
+    vtkSmartPointer<vtkCompositeDataIterator> leaf;
+    leaf.TakeReference(composite->NewIterator());
+    leaf->SkipEmptyNodesOff();
+    for (leaf->InitTraversal(); !leaf->IsDoneWithTraversal(); leaf->GoToNextItem())
+    {
+      blocks.push_back({ leaf->GetCurrentDataObject(), "", true });
+    }
+  }
+  else
+  {
+    blocks.push_back({ data, what, false });
+  }
+  auto count = static_cast<int>(blocks.size());
+  int part = composite ? 1 : 0;
+  if (controller)
+  {
+    const int own[2] = { count, part };
+    int most[2];
+    controller->AllReduce(own, most, 2, vtkCommunicator::MAX_OP);
+    count = most[0];
+    part = most[1];
+  }
+  blocks.resize(static_cast<std::size_t>(count), Block{ nullptr, what, part != 0 });
+  for (std::size_t i = 0; part != 0 && i < blocks.size(); ++i)
+  {
+    blocks[i].IsPart = true;
+    blocks[i].What = what + ", block " + std::to_string(i);
+  }
+  return blocks;
+}
+
+//------------------------------------------------------------------------------
+vtkDataArray* FindPointArray(
+  vtkPointSet* input, const char* name, int components, const std::string& what)
+{
+  vtkDataArray* array = input->GetPointData()->GetArray(name);
+  if (!array && input->GetPointData()->HasArray(name))
+  {
+    throw dem::Error(what + ": the point array \"" + name +
+      "\" holds text, but needs numbers (Material and Shape count from 0).");
+  }
+  if (array && array->GetNumberOfComponents() != components)
+  {
+    throw dem::Error(what + ": the point array \"" + name + "\" has " +
+      std::to_string(array->GetNumberOfComponents()) + " components, but needs " +
+      std::to_string(components) + ".");
+  }
+  return array;
 }
 
 //------------------------------------------------------------------------------

@@ -21,10 +21,15 @@
 #include <vector>
 
 class vtkDataArray;
+class vtkDataObject;
 class vtkFieldData;
+class vtkInformation;
+class vtkInformationVector;
 class vtkDataSet;
 class vtkMultiProcessController;
+class vtkPointSet;
 class vtkPolyData;
+class vtkStringArray;
 
 namespace vtkDEMArrays
 {
@@ -80,11 +85,45 @@ void AddInteger(vtkFieldData* fieldData, const char* name, std::int64_t value);
 void AddText(vtkFieldData* fieldData, const char* name, const std::string& value);
 
 /**
+ * Field data `Materials`: the names that the point array `Material` counts. (VTK's writer of .obj
+ * files takes "MaterialNames" for its own and ends the program without a cell array MaterialIds.)
+ * FindMaterials also knows that name, which files of earlier versions have; null if there is none.
+ */
+void AddMaterials(vtkFieldData* fieldData, const std::vector<std::string>& names);
+vtkStringArray* FindMaterials(vtkFieldData* fieldData);
+
+/**
  * Adds `Box` (x from, to, y from, to, z from, to; m) and `Periodic` (3 numbers, 1 = periodic), which
  * vtkDEMGrainInput::GetPeriodicAxes reads.
  */
 void AddBox(vtkFieldData* fieldData, const dem::Vec3d& lower, const dem::Vec3d& upper,
   const bool periodic[3]);
+
+/**
+ * An input port that takes `type` or blocks of it. (Else the pipeline would run the filter block by
+ * block: grains of one would not meet those of another.)
+ */
+void RequireBlocksOf(vtkInformation* port, const char* type);
+
+/**
+ * A connection's data, one entry, or those of the blocks of a composite one, null where there are
+ * none. `what` of a block is "<what>, block <k>". On all ranks as many. Collective.
+ */
+struct Block
+{
+  vtkDataObject* Data;
+  std::string What;
+  bool IsPart; // of a composite
+};
+std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, const std::string& what,
+  vtkMultiProcessController* controller);
+
+/**
+ * The point array `name`, null if there is none. Throws dem::Error, beginning with `what`, when it
+ * holds text or has not `components` of them.
+ */
+vtkDataArray* FindPointArray(
+  vtkPointSet* input, const char* name, int components, const std::string& what);
 
 /**
  * Triangles of a mesh.

@@ -500,16 +500,15 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   const bool any = scene && frame;
   FillWalls(any ? scene->walls : none, &source.walls, any ? scene->domain : nowhere, source.time,
     walls);
-  vtkNew<vtkStringArray> materials;
-  materials->SetName("MaterialNames");
+  std::vector<std::string> materials;
   if (scene && frame)
   {
     for (const auto& material : scene->materials)
     {
-      materials->InsertNextValue(material.name);
+      materials.push_back(material.name);
     }
   }
-  particles->GetFieldData()->AddArray(materials);
+  vtkDEMArrays::AddMaterials(particles->GetFieldData(), materials);
   if (scene && frame && scene->shapes.size() > 1)
   {
     AddScale(*scene, *frame, particles);

@@ -21,10 +21,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 namespace
 {
+
+using vtkDEMArrays::FindPointArray;
 
 // One row a particle: position 3, radius, velocity 3, angular velocity 3, orientation 4, id,
 // material, what was given, shape.
@@ -38,6 +41,14 @@ enum Given
   MATERIAL = 16,
   SHAPE = 32
 };
+
+//------------------------------------------------------------------------------
+std::string Number(double value)
+{
+  char text[32];
+  std::snprintf(text, sizeof(text), "%g", value);
+  return text;
+}
 
 //------------------------------------------------------------------------------
 std::string Listed(const std::vector<std::string>& names)
@@ -63,26 +74,12 @@ std::string ListedArrays(vtkPointData* pointData)
 }
 
 //------------------------------------------------------------------------------
-vtkDataArray* Find(vtkPointSet* input, const char* name, int components, const std::string& what)
-{
-  vtkDataArray* array = input->GetPointData()->GetArray(name);
-  if (array && array->GetNumberOfComponents() != components)
-  {
-    throw dem::Error(what + ": the point array \"" + name + "\" has " +
-      std::to_string(array->GetNumberOfComponents()) + " components, but needs " +
-      std::to_string(components) + ".");
-  }
-  return array;
-}
-
-//------------------------------------------------------------------------------
 // Local material number -> index into `materials`.
 std::vector<int> MaterialMap(
   vtkPointSet* input, const std::vector<std::string>& materials, const std::string& what)
 {
   std::vector<int> map;
-  auto* names =
-    vtkStringArray::SafeDownCast(input->GetFieldData()->GetAbstractArray("MaterialNames"));
+  vtkStringArray* names = vtkDEMArrays::FindMaterials(input->GetFieldData());
   for (vtkIdType i = 0; names && i < names->GetNumberOfValues(); ++i)
   {
     const std::string name = names->GetValue(i);
@@ -130,19 +127,19 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
   {
     return;
   }
-  vtkDataArray* radius = Find(input, "Radius", 1, what);
+  vtkDataArray* radius = FindPointArray(input, "Radius", 1, what);
   if (!radius)
   {
     throw dem::Error(what +
       " has no point array \"Radius\" (m), which every particle needs. Its point arrays are: " +
       ListedArrays(input->GetPointData()) + ". Add one with the Calculator filter.");
   }
-  vtkDataArray* velocity = Find(input, "Velocity", 3, what);
-  vtkDataArray* angularVelocity = Find(input, "AngularVelocity", 3, what);
-  vtkDataArray* orientation = Find(input, "Orientation", 4, what);
-  vtkDataArray* id = Find(input, "Id", 1, what);
-  vtkDataArray* material = Find(input, "Material", 1, what);
-  vtkDataArray* shape = Find(input, "Shape", 1, what);
+  vtkDataArray* velocity = FindPointArray(input, "Velocity", 3, what);
+  vtkDataArray* angularVelocity = FindPointArray(input, "AngularVelocity", 3, what);
+  vtkDataArray* orientation = FindPointArray(input, "Orientation", 4, what);
+  vtkDataArray* id = FindPointArray(input, "Id", 1, what);
+  vtkDataArray* material = FindPointArray(input, "Material", 1, what);
+  vtkDataArray* shape = FindPointArray(input, "Shape", 1, what);
   const std::vector<int> map = MaterialMap(input, materials, what);
   const double given = (velocity ? VELOCITY : 0) + (angularVelocity ? ANGULAR_VELOCITY : 0) +
     (orientation ? ORIENTATION : 0) + (id ? ID : 0) + (material || !map.empty() ? MATERIAL : 0) +
@@ -170,7 +167,8 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
     }
     row[14] = id ? id->GetComponent(i, 0) : 0;
     const double localShape = shape ? shape->GetComponent(i, 0) : 0;
-    if (!(localShape >= 0 && localShape < static_cast<double>(shapeMap.size())))
+    if (!(localShape >= 0 && localShape < static_cast<double>(shapeMap.size()) &&
+          localShape == std::floor(localShape)))
     {
       std::string known;
       for (std::size_t k = 0; k < shapeMap.size(); ++k)
@@ -179,19 +177,19 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
           shapes[static_cast<std::size_t>(shapeMap[k])].name + ")";
       }
       throw dem::Error(what + ": point " + std::to_string(i) + " has Shape " +
-        std::to_string(localShape) + ". Known are: " + known +
+        Number(localShape) + ". Known are: " + known +
         ". The field data ShapeDefinitions states others, as DEM Packing does.");
     }
     row[17] = shapeMap[static_cast<std::size_t>(localShape)];
     const double local = material ? material->GetComponent(i, 0) : 0;
     const auto known = static_cast<double>(map.empty() ? materials.size() : map.size());
-    if (!(local >= 0 && local < known))
+    if (!(local >= 0 && local < known && local == std::floor(local)))
     {
       throw dem::Error(what + ": point " + std::to_string(i) + " has Material " +
-        std::to_string(local) + ", but there are " + std::to_string(static_cast<int>(known)) +
+        Number(local) + ", but there are " + std::to_string(static_cast<int>(known)) +
         " materials, counted from 0: " + Listed(materials) + ".");
     }
-    row[15] = map.empty() ? std::floor(local) : map[static_cast<std::size_t>(local)];
+    row[15] = map.empty() ? local : map[static_cast<std::size_t>(local)];
     row[16] = given;
   }
 }
@@ -276,13 +274,27 @@ dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::str
   std::vector<double> rows;
   std::string error;
   const int connections = inputs ? inputs->GetNumberOfInformationObjects() : 0;
+  std::vector<std::vector<vtkDEMArrays::Block>> blocks;
+  for (int connection = 0; connection < connections; ++connection)
+  {
+    blocks.push_back(vtkDEMArrays::ReadBlocks(
+      inputs, connection, "Particle input " + std::to_string(connection), controller));
+  }
   try
   {
     for (int connection = 0; connection < connections; ++connection)
     {
-      if (auto* input = vtkPointSet::GetData(inputs, connection))
+      for (const vtkDEMArrays::Block& block : blocks[static_cast<std::size_t>(connection)])
       {
-        AppendRows(input, materials, shapes, "Particle input " + std::to_string(connection), rows);
+        if (auto* input = vtkPointSet::SafeDownCast(block.Data))
+        {
+          AppendRows(input, materials, shapes, block.What, rows);
+        }
+        else if (block.Data)
+        {
+          throw dem::Error(block.What + " is a " + block.Data->GetClassName() +
+            ", not points. Leave it out with Extract Block.");
+        }
       }
     }
   }
@@ -400,7 +412,7 @@ void Write(const dem::ParticleInput& particles, const std::string& material,
     vtkDEMShapeInput::Write(shapes, output->GetFieldData());
   }
   output->GetPointData()->SetActiveScalars("Radius");
-  vtkDEMArrays::AddText(output->GetFieldData(), "MaterialNames", material);
+  vtkDEMArrays::AddMaterials(output->GetFieldData(), { material });
 }
 
 } // namespace vtkDEMParticleInput

@@ -19,7 +19,7 @@ namespace vtkDEMParticleInput
 
 /**
  * Appends all connections of `inputs`, in order, and all ranks. `materials` are the known names: an
- * input whose field data has `MaterialNames` means these by its array `Material`; without it the
+ * input whose field data has `Materials` means these by its array `Material`; without it the
  * array is an index into `materials`. Every rank must call it; only rank 0 gets particles. Throws
  * dem::Error, after the ranks have met. Shapes that the inputs state (vtkDEMShapeInput) join `shapes`
  * by their names.

@@ -63,12 +63,11 @@ bool ReadRow(
 }
 
 //------------------------------------------------------------------------------
-dem::Wall ReadOne(
-  vtkPolyData* input, int index, int wallMaterial, std::vector<dem::Material>& materials)
+dem::Wall ReadOne(vtkPolyData* input, std::size_t index, const std::string& what, int wallMaterial,
+  std::vector<dem::Material>& materials)
 {
   dem::Wall wall;
   wall.name = "Wall " + std::to_string(index);
-  const std::string what = "Wall input " + std::to_string(index);
   auto* names = vtkStringArray::SafeDownCast(input->GetFieldData()->GetAbstractArray(NameArray));
   if (names && names->GetNumberOfValues() > 0 && !names->GetValue(0).empty())
   {
@@ -156,38 +155,61 @@ std::vector<dem::Wall> Read(vtkInformationVector* inputs, int wallMaterial,
   const int connections = inputs ? inputs->GetNumberOfInformationObjects() : 0;
   for (int connection = 0; connection < connections; ++connection)
   {
-    auto* input = vtkPolyData::GetData(inputs, connection);
-    vtkDEMArrays::TriangleMesh mesh;
-    dem::Wall wall;
-    try
+    const std::size_t before = walls.size();
+    const std::string name = "Wall input " + std::to_string(connection);
+    for (const vtkDEMArrays::Block& block :
+      vtkDEMArrays::ReadBlocks(inputs, connection, name, controller))
     {
-      if (input && (root || input->GetNumberOfPolys() > 0 || input->GetNumberOfStrips() > 0))
+      auto* input = vtkPolyData::SafeDownCast(block.Data);
+      const bool filled =
+        input && (input->GetNumberOfPolys() > 0 || input->GetNumberOfStrips() > 0);
+      vtkDEMArrays::TriangleMesh mesh;
+      dem::Wall wall;
+      const std::size_t known = materials.size();
+      try
       {
-        wall = ReadOne(input, connection, wallMaterial, materials);
-        // Under MPI a rank may well hold none of a wall's pieces.
-        if (!controller || input->GetNumberOfPolys() > 0 || input->GetNumberOfStrips() > 0)
+        if (block.Data && !input)
         {
-          mesh = vtkDEMArrays::ReadTriangles(
-            input, "Wall input " + std::to_string(connection) + " (\"" + wall.name + "\")");
+          throw dem::Error(block.What + " is a " + block.Data->GetClassName() +
+            ", no surface. Apply Extract Surface first, or leave it out with Extract Block.");
+        }
+        if (input && (root || filled))
+        {
+          wall = ReadOne(input, walls.size(), block.What, wallMaterial, materials);
+          // Under MPI a rank may well hold none of a wall's pieces.
+          if (filled || !(controller || block.IsPart))
+          {
+            mesh = vtkDEMArrays::ReadTriangles(input, block.What + " (\"" + wall.name + "\")");
+          }
         }
       }
-    }
-    catch (const dem::Error& e)
-    {
-      if (error.empty())
+      catch (const dem::Error& e)
       {
-        error = e.what();
+        if (error.empty())
+        {
+          error = e.what();
+        }
       }
+      vtkDEMArrays::Gather(controller, mesh);
+      wall.points = std::move(mesh.Points);
+      wall.triangles = std::move(mesh.Triangles);
+      if (root && block.IsPart && wall.triangles.empty())
+      {
+        materials.resize(known);
+        continue;
+      }
+      if (root && error.empty() && (wall.triangles.empty() || (block.IsPart && !input)))
+      {
+        error = block.What + " (\"" + wall.name + "\") " +
+          (wall.triangles.empty() ? "is empty: it has no polygons."
+                                  : "lies on other ranks alone. Merge its blocks first.");
+      }
+      walls.push_back(std::move(wall));
     }
-    vtkDEMArrays::Gather(controller, mesh);
-    wall.points = std::move(mesh.Points);
-    wall.triangles = std::move(mesh.Triangles);
-    if (root && error.empty() && wall.triangles.empty())
+    if (root && error.empty() && walls.size() == before)
     {
-      error = "Wall input " + std::to_string(connection) + " (\"" + wall.name +
-        "\") is empty: it has no polygons.";
+      error = name + " is empty: no block has polygons.";
     }
-    walls.push_back(std::move(wall));
   }
   if (!error.empty())
   {

@@ -20,6 +20,7 @@
 namespace
 {
 
+using vtkDEMArrays::FindPointArray;
 using vtkMPMBodyInput::Body;
 
 // One row a point: position 3, velocity 3, mass, volume, density, radius, material, and what was
@@ -57,26 +58,12 @@ std::string Listed(const std::vector<std::string>& names)
 }
 
 //------------------------------------------------------------------------------
-vtkDataArray* Find(vtkPointSet* input, const char* name, int components, const std::string& what)
-{
-  vtkDataArray* array = input->GetPointData()->GetArray(name);
-  if (array && array->GetNumberOfComponents() != components)
-  {
-    throw dem::Error(what + ": the point array \"" + name + "\" has " +
-      std::to_string(array->GetNumberOfComponents()) + " components, but needs " +
-      std::to_string(components) + ".");
-  }
-  return array;
-}
-
-//------------------------------------------------------------------------------
 // Local material number -> index into `materials`; empty: as they are.
 std::vector<int> MaterialMap(
   vtkPointSet* input, const std::vector<std::string>& materials, const std::string& what)
 {
   std::vector<int> map;
-  auto* names =
-    vtkStringArray::SafeDownCast(input->GetFieldData()->GetAbstractArray("MaterialNames"));
+  vtkStringArray* names = vtkDEMArrays::FindMaterials(input->GetFieldData());
   for (vtkIdType i = 0; names && i < names->GetNumberOfValues(); ++i)
   {
     const std::string name = names->GetValue(i);
@@ -96,12 +83,12 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, b
   const std::string& what, std::vector<double>& rows)
 {
   const vtkIdType size = input->GetNumberOfPoints();
-  vtkDataArray* velocity = Find(input, "Velocity", 3, what);
-  vtkDataArray* mass = Find(input, "Mass", 1, what);
-  vtkDataArray* volume = Find(input, "Volume", 1, what);
-  vtkDataArray* density = Find(input, "Density", 1, what);
-  vtkDataArray* radius = Find(input, "Radius", 1, what);
-  vtkDataArray* material = Find(input, "Material", 1, what);
+  vtkDataArray* velocity = FindPointArray(input, "Velocity", 3, what);
+  vtkDataArray* mass = FindPointArray(input, "Mass", 1, what);
+  vtkDataArray* volume = FindPointArray(input, "Volume", 1, what);
+  vtkDataArray* density = FindPointArray(input, "Density", 1, what);
+  vtkDataArray* radius = FindPointArray(input, "Radius", 1, what);
+  vtkDataArray* material = FindPointArray(input, "Material", 1, what);
   const std::vector<int> map =
     named && size > 0 ? MaterialMap(input, materials, what) : std::vector<int>();
   const int given = (velocity ? VELOCITY : 0) + (mass ? MASS : 0) + (volume ? VOLUME : 0) +
@@ -123,7 +110,7 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, b
     row[9] = radius ? radius->GetComponent(i, 0) : 0;
     const double local = material ? material->GetComponent(i, 0) : 0;
     const auto known = static_cast<double>(map.empty() ? materials.size() : map.size());
-    if (!(local >= 0 && local < known))
+    if (!(local >= 0 && local < known && local == std::floor(local)))
     {
       throw dem::Error(what + ": point " + std::to_string(i) + " has Material " +
         Number(local) + ", but there " + (known > 1 ? "are " : "is ") +
@@ -131,7 +118,7 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, b
         ", counted from 0: " + Listed(materials) +
         ". Give each material a row of Table Of Materials.");
     }
-    row[10] = map.empty() ? std::floor(local) : map[static_cast<std::size_t>(local)];
+    row[10] = map.empty() ? local : map[static_cast<std::size_t>(local)];
     row[11] = given;
   }
 }
@@ -212,13 +199,25 @@ std::vector<Body> Read(vtkInformationVector* inputs, bool fill,
   std::string error;
   const bool root = !controller || controller->GetLocalProcessId() == 0;
   const int connections = inputs ? inputs->GetNumberOfInformationObjects() : 0;
+  std::vector<vtkDEMArrays::Block> blocks;
   for (int connection = 0; connection < connections; ++connection)
   {
+    const auto more = vtkDEMArrays::ReadBlocks(
+      inputs, connection, "Particle input " + std::to_string(connection), controller);
+    blocks.insert(blocks.end(), more.begin(), more.end());
+  }
+  for (const vtkDEMArrays::Block& block : blocks)
+  {
     Body body;
-    body.Name = "Particle input " + std::to_string(connection);
+    body.Name = block.What;
     try
     {
-      auto* input = vtkPointSet::GetData(inputs, connection);
+      auto* input = vtkPointSet::SafeDownCast(block.Data);
+      if (block.Data && !input)
+      {
+        throw dem::Error(block.What + " is a " + block.Data->GetClassName() +
+          ", neither points nor a surface. Leave it out with Extract Block.");
+      }
       auto* surface = vtkPolyData::SafeDownCast(input);
       if (input && input->GetNumberOfPoints() > 0)
       {

@@ -38,7 +38,7 @@ struct FillOptions
 
 /**
  * Reads all connections of `inputs`, in order, from all ranks; surfaces only if `fill`, else their
- * points. `materials` are the known names: field data `MaterialNames` of an input mean these where
+ * points. `materials` are the known names: field data `Materials` of an input mean these where
  * `named`, else the point array `Material` is an index. Every rank must call it; only rank 0 gets
  * bodies. Throws dem::Error, after the ranks have met.
  */

@@ -17,7 +17,6 @@
 #include "vtkMultiBlockDataSet.h"
 #include "vtkPointData.h"
 #include "vtkPolyData.h"
-#include "vtkStringArray.h"
 #include "vtkTable.h"
 #include "vtkUnsignedCharArray.h"
 
@@ -229,13 +228,8 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame, con
   }
 
   FillPoints(source, pointArrays, this->Shared.Cells(source.size, 1), points);
-  vtkNew<vtkStringArray> names;
-  names->SetName("MaterialNames");
-  for (std::size_t i = 0; any && i < materials.size(); ++i)
-  {
-    names->InsertNextValue(materials[i]);
-  }
-  points->GetFieldData()->AddArray(names);
+  vtkDEMArrays::AddMaterials(
+    points->GetFieldData(), any ? materials : std::vector<std::string>{});
   vtkDEMArrays::AddText(points->GetFieldData(), "Method", "MPM");
   if (any)
   {

@@ -207,7 +207,7 @@ Shape makePolyhedron(const std::string& name, const std::vector<Vec3d>& vertices
   checkClosed(name, shape.faces);
   const double volume = detail::polyhedronMoments(shape).volume;
   if (std::fabs(volume) <= 1e-9 * size * size * size)
-    fail(name, "its volume is " + text(volume) + ", it must be above 0: the points lie in one plane.");
+    fail(name, "its volume is " + text(volume) + ", nothing beside its size, " + text(size) + ": the points lie in one plane or line. Make it thicker.");
   if (volume < 0)
     fail(name, "its volume is " + text(volume) + ": all faces are inverted. Orient them counter-clockwise as seen from outside.");
   std::vector<Vec3d> normal;

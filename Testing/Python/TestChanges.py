@@ -2,7 +2,7 @@
 import os
 
 import numpy
-from dem_testing import WORK, arrays, check, differences, everything, fetch, main, packing, simulation
+from dem_testing import WORK, Messages, arrays, check, differences, everything, fetch, main, packing, simulation
 from paraview import simple
 
 
@@ -209,8 +209,37 @@ def materials_by_table():
     volume = 4 / 3 * numpy.pi * 0.005 ** 3
     check(numpy.allclose(mass[material == 0], 2500 * volume, rtol=1e-5) and
           numpy.allclose(mass[material == 1], 7800 * volume, rtol=1e-5))
-    check(list(got["field", "MaterialNames"]) == ["Glass", "Steel", "Grain", "Wall"])
+    check(list(got["field", "Materials"]) == ["Glass", "Steel", "Grain", "Wall"])
     check(len(set(got["point", "Id"])) == len(material), "ids of two packings collide")
+
+
+def blocks_are_inputs_of_one_scene():
+    """Grouped packings and walls, which once ran apart, block by block: all as from the inputs one by one, to the bit."""
+    def scene(joined):
+        grains = [packing(), packing(Shape="Tablet", Spacing=0.015, LowerCorner=[-0.03, -0.03, 0.07])]
+        floor = simple.Plane(Origin=[-0.1, -0.1, -0.02], Point1=[0.1, -0.1, -0.02], Point2=[-0.1, 0.1, -0.02])
+        lid = simple.Plane(Origin=[-0.1, -0.1, 0.2], Point1=[0.1, -0.1, 0.2], Point2=[-0.1, 0.1, 0.2])
+        walls = [simple.DEMWall(Input=floor, WallName="Floor"),
+                 simple.DEMWall(Input=lid, WallName="Lid", OwnMaterial=1, Motion="Translation", Velocity=[0, 0, -0.3])]
+        inputs = (simple.GroupDatasets(Input=grains), simple.GroupDatasets(Input=walls)) if joined else (grains, walls)
+        return simulation(inputs[0], Walls=inputs[1]), grains[0]
+    expected = everything(scene(False)[0], 0.2)
+    check(len(set(expected[0]["point", "Shape"])) == 2)
+    together, spheres = scene(True)
+    got = everything(together, 0.2)
+    check(not differences(got, expected), str(differences(got, expected)))
+    ids = got[1]["cell", "ParticleIds"]
+    check((numpy.diff(numpy.isin(ids, numpy.nonzero(got[0]["point", "Shape"])[0]), axis=1) != 0).any(), "grains of two blocks never meet")
+    # a changed block is a changed scene
+    spheres.Count = 3
+    check(len(arrays(fetch(together, 0, 0.05))["points"]) == (got[0]["point", "Shape"] == 1).sum() + 3)
+    image = simple.GroupDatasets(Input=[packing(), simple.Wavelet()])
+    for properties, words in ((dict(particles=image), ("Particle input 0, block 1 is a vtkImageData", "Extract Block")),
+                              (dict(Walls=image), ("Wall input 0, block 1 is a vtkImageData", "Extract Surface")),
+                              (dict(Walls=simple.GroupDatasets(Input=[packing()])), ("Wall input 0 is empty",))):
+        with Messages() as messages:
+            fetch(simulation(**properties), 0, 0.0)
+        check(all(word in messages.text for word in words), messages.text)
 
 
 def borders():
@@ -256,4 +285,4 @@ def a_simulation_starts_from_another():
 
 main(restart_begins_at_zero, equal_inputs_keep_the_run, contact_models_matter, steering_changes_the_future_only,
      checkpoint_goes_on_with_the_same_bits, another_end_goes_on, interruption_keeps_what_was_reached, interruption_can_go_on,
-     monitor_shows_slices, walls_carry_material_and_motion, motions, materials_by_table, borders, packings, a_simulation_starts_from_another)
+     monitor_shows_slices, walls_carry_material_and_motion, motions, materials_by_table, blocks_are_inputs_of_one_scene, borders, packings, a_simulation_starts_from_another)

@@ -130,7 +130,9 @@ def materials_from_a_table():
     got = everything(run, 0.0)[0]
     material, mass = got["point", "Material"], got["point", "Mass"].astype(float)
     check(abs(mass[material == 0].sum() - 0.5) < 1e-5 and abs(mass[material == 1].sum() - 0.25) < 1e-5, str(numpy.bincount(material, mass)))
-    check(list(got["field", "MaterialNames"]) == ["Soft", "Hard"])
+    check(list(got["field", "Materials"]) == ["Soft", "Hard"])
+    blocks = everything(mpm(simple.GroupDatasets(Input=[light, heavy]), TableOfMaterials=table), 0.0)[0]
+    check(numpy.array_equal(blocks["points"], got["points"]) and numpy.array_equal(blocks["point", "Mass"], got["point", "Mass"]), "bodies in blocks")
 
 
 def points_as_they_are():

@@ -44,6 +44,18 @@ def radius_with_components():
     refused(simulation(points(Radius="coords")), "Radius", "3 components", "needs 1")
 
 
+def text_or_fractions_for_numbers():
+    """Materials and shapes by name, or half of one, are refused: they were taken for 0, the grains' material and a sphere."""
+    for name in ("Shape", "Material", "Radius"):
+        script = (f"from vtkmodules.vtkCommonCore import vtkStringArray\nwords = vtkStringArray()\nwords.SetName('{name}')\n"
+                  "output.PointData.append(inputs[0].PointData['Radius'], 'Radius')\n"
+                  "for word in ('Cube', 'Cube'):\n    words.InsertNextValue(word)\noutput.VTKObject.GetPointData().AddArray(words)")
+        refused(simulation(simple.ProgrammableFilter(Input=points(Radius="0.005"), Script=script)), f"\"{name}\" holds text", "numbers")
+    refused(simulation(points(Radius="0.005", Shape="0.5")), "Shape 0.5", "0 (Sphere)")
+    refused(simulation(points(Radius="0.005", Material="0.5")), "Material 0.5", "Grain, Wall")
+    expect(lambda: simple.MPMSimulation(Particles=points(Radius="0.005", Material="0.5"), Device="CPU").UpdatePipeline(0.0), "Material 0.5")
+
+
 def overlapping_particles():
     refused(simulation(points(Radius="0.02")), "overlap", "RelaxInitialOverlaps")
     s = simulation(points(Radius="0.011"), RelaxInitialOverlaps=1)
@@ -98,6 +110,17 @@ def bad_times():
     s = simulation()
     expect(lambda: (setattr(s, "OutputInterval", 0), s.UpdatePipelineInformation()), "OutputInterval", "> 0")
     expect(lambda: (setattr(s, "OutputInterval", 1e-12), s.UpdatePipelineInformation()), "OutputInterval", "10 million")
+
+
+def no_output_but_the_start():
+    s = simulation(EndTime=0.1, OutputInterval=5)
+    with Messages() as messages:
+        s.UpdatePipeline(0.1)
+    check("OutputInterval, 5 s, is longer than EndTime, 0.1 s" in messages.text and "rror" not in messages.text, messages.text)
+    for properties in (dict(EndTime=0), dict(OutputInterval=0.1)):
+        with Messages() as messages:
+            simulation(**properties).UpdatePipeline(0.0)
+        check(not messages.text, messages.text)
 
 
 def step_too_large():
@@ -175,6 +198,12 @@ def broken_checkpoint():
     expect(lambda: s.InvokeCommand("SaveCheckpoint"), "not saved", "folder.dem-checkpoint")
     other = simulation(packing(Count=5), RestartFile=good)
     expect(lambda: other.UpdatePipeline(0.0), "checkpoint")
+    s = simulation(packing(Shape="Tablet", Spacing=0.015), CheckpointFile=os.path.join(WORK, "tablets.dem-checkpoint"))
+    s.UpdatePipeline(0.02)
+    s.InvokeCommand("SaveCheckpoint")
+    for shape in (dict(Shape="Cube"), dict(Shape="Tablet", TabletCupRadius=0.03)):
+        other = simulation(packing(Spacing=0.015, **shape), RestartFile=s.CheckpointFile)
+        expect(lambda: other.UpdatePipeline(0.0), "shapes", "Load it into the scene that made it")
 
 
 def no_cuda():
@@ -209,7 +238,7 @@ def a_failed_run_shows_how_far_it_came():
     check(abs(arrays(fetch(s, 3))["row", "Time"][0] - 0.01) < 1e-9)
 
 
-main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, overlapping_particles, bad_materials,
-     unknown_material, material_out_of_range, bad_table, bad_linear_model, gear_does_not_go_with_cdt, bad_times, step_too_large, domain_leaves_particles_out,
+main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, text_or_fractions_for_numbers, overlapping_particles, bad_materials,
+     unknown_material, material_out_of_range, bad_table, bad_linear_model, gear_does_not_go_with_cdt, bad_times, no_output_but_the_start, step_too_large, domain_leaves_particles_out,
      walls_that_are_none, walls_with_bad_triangles, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
      a_failed_run_shows_how_far_it_came)

@@ -1,8 +1,9 @@
 """Grains that are no spheres through the pipeline: DEM Packing states them, DEM Simulation moves them, DEM Shapes shows them; bad input is named."""
 import json
+import os
 
 import numpy
-from dem_testing import Messages, arrays, check, fetch, main, packing, simulation
+from dem_testing import WORK, Messages, arrays, check, fetch, main, packing, simulation
 from paraview import simple
 from vtkmodules.vtkFiltersCore import vtkMassProperties, vtkTriangleFilter
 
@@ -166,6 +167,24 @@ def a_surface_becomes_a_shape():
         check(numpy.allclose(volume, 2e-6, rtol=1e-6) if shape[0] == "P" else (0.6 * 2e-6 < volume).all() and (volume <= 2e-6).all(), shape)
 
 
+def files_of_others_are_written():
+    """What ParaView writes of grains, their surfaces and their network, in formats that renderers and printers read; .obj once ended ParaView."""
+    p = small("Brick")
+    run = simulation(p, EndTime=0.02)
+    run.UpdatePipeline(0.02)
+    surfaces, network = simple.DEMShapes(Input=run), simple.DEMContactNetwork(Input=run)
+    for source in (p, run, surfaces, network, simple.Tube(Input=network)):
+        path = os.path.join(WORK, "grains.obj")
+        simple.SaveData(path, proxy=source)
+        with open(path) as file:
+            corners = sum(line.startswith("v ") for line in file)
+        check(corners == source.GetDataInformation().GetNumberOfPoints(), f"{source}: {corners} points in {path}")
+    path = os.path.join(WORK, "grains.stl")
+    simple.SaveData(path, proxy=surfaces)
+    read = simple.STLReader(FileNames=[path])
+    check(fetch(read).GetNumberOfCells() == fetch(surfaces).GetNumberOfCells() > 0)
+
+
 def refused(make, *words):
     with Messages() as m:
         proxy = make()
@@ -180,6 +199,7 @@ def bad_input_is_named():
     refused(lambda: small("Tablet", TabletCupRadius=0.004), "Tablet", "0.004")
     refused(lambda: small("Tablet", TabletDiameter=0), "Tablet", "0")
     refused(lambda: small("Brick", BrickEdges=[0.01, 0, 0.01]), "Brick")
+    refused(lambda: small("Brick", ShapeSize="As Stated", BrickEdges=[0.02, 2e-7, 2e-7]), "its volume is 8e-16", "its size, 0.02", "thicker")
     refused(lambda: small("Clump", ClumpSpheres=[0, 0, 0, -0.002]), "Clump", "-0.002")
     refused(lambda: small("Polyhedron From Surface"), "Shape Surface")
     hollow = simple.Plane()
@@ -196,9 +216,16 @@ def bad_input_is_named():
     refused(lambda: simulation(small("Cube"), NeighborList="Static"), "Static", "Cube")
     points = simple.Calculator(Input=packing(), ResultArrayName="Shape", Function="3", ResultArrayType="Int")
     refused(lambda: simulation(points), "Shape 3", "Sphere")
-    refused(lambda: simple.DEMShapes(Input=simple.Sphere()), "Radius")
+    with Messages() as m:
+        fetch(simple.DEMShapes(Input=simple.Sphere()))
+    check("Radius" in m.text and "returned failure" not in m.text, m.text)
+    cubes = small("Cube")
+    for name, function, word in (("Radius", "-Radius", "Radius -0.005"), ("Shape", "Shape * 9", "Shape 9,"), ("Shape", "Shape / 2", "Shape 0.5"),
+                                 ("Orientation", "0 * Orientation", "Orientation")):
+        script = f"Radius, Shape, Orientation = [inputs[0].PointData[n] for n in ('Radius', 'Shape', 'Orientation')]\noutput.PointData.append({function}, '{name}')"
+        refused(lambda: simple.DEMShapes(Input=simple.ProgrammableFilter(Input=cubes, Script=script, CopyArrays=1)), "Point 0", word)
 
 
 main(packings_state_their_shapes, surfaces_hold_the_volume, volumes_match_vtk, tablets_as_stated, simulation_moves_them, mixed_shapes_meet,
      analyses_know_clumps_by_their_parts,
-     a_surface_becomes_a_shape, bad_input_is_named)
+     a_surface_becomes_a_shape, files_of_others_are_written, bad_input_is_named)

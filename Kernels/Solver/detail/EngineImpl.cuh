@@ -2189,14 +2189,15 @@ private:
       in.fail("format version " + std::to_string(version) + " is not known, this program reads versions " + std::to_string(kSnapshotVersionVerletOnly) +
         " to " + std::to_string(kSnapshotVersion));
     const auto disagree = [](const std::string& what, const std::string& saved, const std::string& here) {
-      throw Error("The saved state does not fit this scene: " + what + " is " + saved + " in the state and " + here + " here.");
+      throw Error("The saved state does not fit this scene: " + what + " is " + saved + " in the state and " + here +
+        " here. Load it into the scene that made it, or start that scene anew.");
     };
     const auto real_bytes = in.value<std::uint32_t>();
     if (real_bytes != sizeof(Real))
       disagree("Precision", real_bytes == 4 ? "Mixed" : "Double", sizeof(Real) == 4 ? "Mixed" : "Double");
     const auto columns = in.value<std::uint32_t>();
     if (columns != static_cast<std::uint32_t>(law_.columns()))
-      disagree("the number of history columns (contact model, rolling model, ContactStatistics)", std::to_string(columns),
+      disagree("the number of history columns (shapes, contact model, rolling model, ContactStatistics)", std::to_string(columns),
         std::to_string(law_.columns()));
     const auto integrator = version == kSnapshotVersionVerletOnly ? 0 : in.value<std::uint32_t>();
     if (integrator >= std::size(kIntegratorNames))
@@ -2211,7 +2212,7 @@ private:
       char a[32], b[32];
       std::snprintf(a, sizeof a, "%.9g s", dt);
       std::snprintf(b, sizeof b, "%.9g s", plan_.time_step);
-      disagree("the time step", a, b);
+      disagree("the time step (TimeStep, OutputInterval; sizes, shapes and materials where it is automatic)", a, b);
     }
     const bool spheres_only = version <= kSnapshotVersionSpheres;
     for (std::size_t k = 0; k < fingerprints_.size(); ++k)
