@@ -266,6 +266,24 @@ TEST_P(BroadPhase, PeriodicInEveryCombination)
   }
 }
 
+// Periods of little more than two large grains with their skins: cells of the small ones stand for several images, and a pair may be near across
+// more than one border.
+TEST_P(BroadPhase, LargeAmongSmallInShortPeriods)
+{
+  for (const double skin : { 0.008, 0.03 })
+    for (std::uint32_t seed = 1; seed <= 6; ++seed)
+    {
+      std::mt19937 random(seed);
+      dem::Scene s = box(0.178);
+      s.skin = skin;
+      s.domain.exit = { Exit::Periodic, Exit::Periodic, seed % 2 ? Exit::Periodic : Exit::Wall };
+      addRandom(s, seed % 3 + 1, 0.04, 0.04, random);
+      addRandom(s, 50, 0.012, 0.02, random);
+      SCOPED_TRACE("skin " + std::to_string(skin) + ", seed " + std::to_string(seed));
+      check(s);
+    }
+}
+
 // On the borders of a periodic box, and on borders of its cells.
 TEST_P(BroadPhase, PeriodicLattice)
 {

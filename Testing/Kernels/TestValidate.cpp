@@ -315,6 +315,14 @@ TEST(Validate, InitialOverlaps)
   sim.advanceTo(100);
 }
 
+// Overlaps are measured by the smaller radius: 3 % of the larger are 30 % of one a tenth as large.
+TEST(Validate, OverlapsOfUnequalSpheres)
+{
+  dem::Scene s = goodScene();
+  addSphere(s, { 0, 0, 0.01 + 0.001 - 0.0003 }, 0.001);
+  EXPECT_MENTIONS(errorOf([&] { dem::Simulation sim(s, { dem::DeviceKind::CPU, 1 }); }), "with 0.3");
+}
+
 // Exactly at the tolerance counts as accepted.
 TEST(Validate, SmallOverlapsPass)
 {
