@@ -506,4 +506,23 @@ TEST(ContactLaw, ConstantTorqueStopsAtRest)
   }
 }
 
+// EPSD yields at mr R |Fn|, with what the dashpot adds to Fn.
+TEST(ContactLaw, PlasticRollingIsLimitedByTheWholeForce)
+{
+  dem::ContactMotion<double> m{};
+  m.normal = { 0, 0, 1 };
+  m.overlap = 1e-5;
+  m.velocity = { 0, 0, 0.3 };
+  m.radius = 0.005;
+  m.mass = 1e-3;
+  m.rolling_inertia = 1e-8;
+  const double mr = 0.05, b = 0.2, sn = 2 * 5e6 * std::sqrt(m.radius * m.overlap);
+  const double elastic = 2. / 3 * sn * m.overlap, fn = elastic + 2 * std::sqrt(5. / 6) * b * std::sqrt(sn * m.mass) * 0.3;
+  ASSERT_GT(fn, 1.1 * elastic);
+  dem::ContactHistory<double> h;
+  h.roll = { 0, 1, 0 };
+  const auto force = dem::contactForce<true>(lawWith(dem::RollingModel::EPSD), { 5e6, 1e6, b, 0.5, mr, 0 }, m, 1e-7, false, h);
+  EXPECT_NEAR(force.rolling.y / (-mr * m.radius * fn), 1, 1e-12);
+}
+
 PARAGRAIN_ON_ALL_BACKENDS(Contact);
