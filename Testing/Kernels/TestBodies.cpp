@@ -322,6 +322,27 @@ TEST_P(Bodies, ImpactOfADumbbell)
   EXPECT_LT(std::fabs(spinOf(f, 0).x) + std::fabs(spinOf(f, 0).z) + std::fabs(velocityOf(f, 0).x), 1e-4);
 }
 
+// The tip of a bar that spins in its place meets what lies on its circle in time: the bar's centre goes nowhere, nor does its last part.
+TEST_P(Bodies, SpinningPartsAreMetInTime)
+{
+  const double arm = 0.02, r = 0.003, rate = 50, dt = 5e-6;
+  dem::Scene s = emptyScene();
+  s.skin = 5e-4;
+  s.shapes.push_back(dem::makeMultiSphere("bar", { { arm, 0, 0 }, { -arm, 0, 0 }, { 0, 0, 0 } }, { r, r, r }));
+  addBody(s, 1, {}, {}, { 0, 0, rate });
+  addBody(s, 0, { 0, arm, 0 });
+  s.particles.radius.back() = r;
+  setSteps(s, dt, 6000);
+  dem::Simulation sim = simulate(s);
+  const auto met = static_cast<std::uint64_t>(std::ceil((M_PI / 2 - 2 * std::asin(r / arm)) / rate / dt)); // chord 2 r
+  sim.advanceTo(met - 1);
+  EXPECT_EQ(sim.statistics().contacts, 0u);
+  sim.advanceTo(met + 1);
+  const dem::Frame f = sim.frame();
+  ASSERT_EQ(f.contacts.size, 1u);
+  EXPECT_LT(f.contacts.overlap[0], 2 * rate * arm * dt);
+}
+
 // Semi-Implicit Euler throws a clump as it should: x = x0 + v0 t + g t (t + dt) / 2, v = v0 + g t; it tumbles as with Velocity Verlet.
 TEST_P(Bodies, SemiImplicitEulerThrowsAClump)
 {

@@ -334,6 +334,31 @@ TEST_P(BodiesShapes, RockingDies)
   }
 }
 
+// A cube that spins on its face is braked by the friction of a disk of the contact radius a = L / sqrt(2 pi) under an even pressure, 2/3 mu Fn a:
+// at 4 mu g / (sqrt(2 pi) L), I = m L^2 / 6, till it stands.
+TEST_P(BodiesShapes, TwistingIsBraked)
+{
+  const double edge = 0.01, mu = 0.3, g = 9.81, w = 4, young = 1e6 / (2 * (1 - 0.09)), a = edge / std::sqrt(2 * M_PI);
+  dem::Scene s = emptyScene();
+  s.materials[0] = { "cube", 1e6, 0.3, 2500, 0.3, mu, 0 };
+  s.gravity = { 0, 0, -g };
+  s.shapes.push_back(dem::makeNamedPolyhedron("cube", "Brick", { edge, edge, edge }));
+  const double sunk = 2500 * edge * edge * edge * g / (8. / 3 * young * a);
+  addBody(s, 1, { 0, 0, edge / 2 - sunk }, 1, {}, { 0, 0, w });
+  s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
+  const double rate = 4 * mu * g / (std::sqrt(2 * M_PI) * edge), dt = 1e-5;
+  const auto half = static_cast<std::uint64_t>(0.5 * w / rate / dt);
+  setSteps(s, dt, 3 * half);
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(half);
+  dem::Frame f = sim.frame();
+  EXPECT_NEAR((w - spinOf(f, 0).z) / (rate * f.time), 1, 2e-3);
+  sim.advanceTo(3 * half);
+  f = sim.frame();
+  EXPECT_LT(std::fabs(spinOf(f, 0).z), 1e-3 * w);
+  const double turned = 2 * std::atan2(orientationOf(f, 0).z, orientationOf(f, 0).w), expected = 0.5 * w * w / rate;
+  EXPECT_NEAR(turned / expected, 1, 2e-3);
+}
 // Kureck 6.2.2: a tablet leans on a wall: 8 mm wide, cups of 7 mm, a belt of 2 mm, its disk 30 degrees from the vertical. It touches the floor (A) with the
 // edge of its belt and the wall (B) with its cup, under its weight at C. With the friction mu used up at both the moments about A are W (xA - xC) =
 // N_B (zB + mu xA), N_B = mu W / (1 + mu^2), which gives the least friction that statics needs: 0.166. With 1.5 of it and history the tablet stays

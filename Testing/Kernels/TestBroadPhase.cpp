@@ -266,6 +266,28 @@ TEST_P(BroadPhase, PeriodicInEveryCombination)
   }
 }
 
+// Periods of little more than two large grains with their skins: cells of the small ones stand for several images, and a pair may be near across
+// more than one border.
+TEST_P(BroadPhase, LargeAmongSmallInShortPeriods)
+{
+  const struct
+  {
+    double skin, least, most;
+  } kinds[] = { { 0.008, 0.012, 0.02 }, { 0.03, 0.012, 0.02 }, { 0.024, 0.006, 0.01 } };
+  for (const auto& kind : kinds)
+    for (std::uint32_t seed = 1; seed <= 6; ++seed)
+    {
+      std::mt19937 random(seed);
+      dem::Scene s = box(0.178);
+      s.skin = kind.skin;
+      s.domain.exit = { Exit::Periodic, Exit::Periodic, seed % 2 ? Exit::Periodic : Exit::Wall };
+      addRandom(s, seed % 3 + 1, 0.04, 0.04, random);
+      addRandom(s, 50, kind.least, kind.most, random);
+      SCOPED_TRACE("skin " + std::to_string(kind.skin) + ", seed " + std::to_string(seed));
+      check(s);
+    }
+}
+
 // On the borders of a periodic box, and on borders of its cells.
 TEST_P(BroadPhase, PeriodicLattice)
 {

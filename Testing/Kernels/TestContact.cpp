@@ -3,6 +3,8 @@
 #include "Reference.h"
 #include "TestSupport.h"
 
+#include "Contact/ContactLaw.cuh"
+
 #include "Solver/Simulation.h"
 
 using namespace test;
@@ -436,6 +438,91 @@ TEST_P(Contact, StressOfASqueezedSphere)
   EXPECT_NEAR(f.walls[0].total_force[2] / -force, 1, 1e-4);
   EXPECT_NEAR(f.walls[1].total_force[2] / force, 1, 1e-4);
   EXPECT_EQ(f.coordination_number[0], 2);
+}
+
+namespace
+{
+
+dem::LawParameters<double> lawWith(dem::RollingModel rolling)
+{
+  dem::LawParameters<double> law{};
+  law.law = dem::NormalLaw::HertzMindlin;
+  law.friction_limit = dem::FrictionLimit::Total;
+  law.tangential_damping = dem::TangentialDamping::None;
+  law.rolling = rolling;
+  law.history = true;
+  return law;
+}
+
+} // namespace
+
+// The law by itself: a spring is turned into the plane of contact at its full length.
+TEST(ContactLaw, SpringsKeepTheirLength)
+{
+  const Vec3d normal = normalized(Vec3d{ 1, -2, 3 }), spring = 1e-6 * Vec3d{ 2, 1, 0.7 };
+  const Vec3d turned = dem::turnedIntoPlane(spring, normal), flat = spring - dot(spring, normal) * normal;
+  EXPECT_NEAR(length(turned) / length(spring), 1, 1e-14);
+  EXPECT_NEAR(dot(turned, normal) / length(spring), 0, 1e-14);
+  EXPECT_NEAR(dot(turned, flat) / (length(turned) * length(flat)), 1, 1e-14);
+}
+
+// A contact that began within the step has slipped, and rolled, since it touched: d / vn. Springs are kept half a step ahead.
+TEST(ContactLaw, BeginsWhereItTouched)
+{
+  dem::ContactMotion<double> m{};
+  m.normal = { 0, 0, 1 };
+  m.overlap = 3e-8;
+  m.velocity = { 0.2, -0.1, 0.1 };
+  m.spin = { 4, -7, 2 };
+  m.radius = 0.005;
+  m.mass = 1e-3;
+  m.rolling_inertia = 1e-8;
+  const double dt = 1e-6;
+  dem::ContactHistory<double> h;
+  dem::contactForce<true>(lawWith(dem::RollingModel::EPSD), { 5e6, 1e6, 0.1, 1e9, 0.01, 0 }, m, dt, true, h);
+  const double t = m.overlap / 0.1 + 0.5 * dt;
+  EXPECT_LT(length(h.xi - t * Vec3d{ 0.2, -0.1, 0 }), 1e-12 * length(h.xi));
+  EXPECT_LT(length(h.roll - t * Vec3d{ 4, -7, 0 }), 1e-12 * length(h.roll));
+}
+
+// CDT: mr R |Fn|, and no more than stops the rolling in the step.
+TEST(ContactLaw, ConstantTorqueStopsAtRest)
+{
+  dem::ContactMotion<double> m{};
+  m.normal = { 0, 0, 1 };
+  m.overlap = 1e-5;
+  m.radius = 0.005;
+  m.mass = 1e-3;
+  m.rolling_inertia = 3e-8;
+  const double dt = 1e-6, mr = 0.02, limit = mr * m.radius * 4. / 3 * 5e6 * std::sqrt(m.radius) * std::pow(m.overlap, 1.5);
+  for (const double part : { 0.25, 4. })
+  {
+    m.spin = { 0, part * limit * dt / m.rolling_inertia, 5 };
+    dem::ContactHistory<double> h;
+    const auto force = dem::contactForce<true>(lawWith(dem::RollingModel::CDT), { 5e6, 1e6, 0.1, 0.5, mr, 0 }, m, dt, false, h);
+    EXPECT_NEAR(force.rolling.y / limit, -std::min(part, 1.), 1e-12);
+    EXPECT_EQ(force.rolling.x, 0);
+    EXPECT_EQ(force.rolling.z, 0);
+  }
+}
+
+// EPSD yields at mr R |Fn|, with what the dashpot adds to Fn.
+TEST(ContactLaw, PlasticRollingIsLimitedByTheWholeForce)
+{
+  dem::ContactMotion<double> m{};
+  m.normal = { 0, 0, 1 };
+  m.overlap = 1e-5;
+  m.velocity = { 0, 0, 0.3 };
+  m.radius = 0.005;
+  m.mass = 1e-3;
+  m.rolling_inertia = 1e-8;
+  const double mr = 0.05, b = 0.2, sn = 2 * 5e6 * std::sqrt(m.radius * m.overlap);
+  const double elastic = 2. / 3 * sn * m.overlap, fn = elastic + 2 * std::sqrt(5. / 6) * b * std::sqrt(sn * m.mass) * 0.3;
+  ASSERT_GT(fn, 1.1 * elastic);
+  dem::ContactHistory<double> h;
+  h.roll = { 0, 1, 0 };
+  const auto force = dem::contactForce<true>(lawWith(dem::RollingModel::EPSD), { 5e6, 1e6, b, 0.5, mr, 0 }, m, 1e-7, false, h);
+  EXPECT_NEAR(force.rolling.y / (-mr * m.radius * fn), 1, 1e-12);
 }
 
 PARAGRAIN_ON_ALL_BACKENDS(Contact);

@@ -454,4 +454,58 @@ TEST_P(Domain, ObserverStopsAtAWholeStep)
   EXPECT_GE(calls, 1u);
 }
 
+// Grains, and clumps, may be given anywhere along a periodic axis: some periods off they are the same.
+TEST_P(Domain, InputBesideAPeriodicBox)
+{
+  for (const bool clump : { false, true })
+  {
+    dem::Frame end[2];
+    for (int beside = 0; beside < 2; ++beside)
+    {
+      dem::Scene s = emptyScene();
+      s.materials[0].restitution = 0.7;
+      s.materials[0].friction = 0.4;
+      const double period = 0.125; // positions stay exact
+      s.domain.lower = { 0, -1, 0 };
+      s.domain.upper = { period, 1, period };
+      s.domain.exit = { Exit::Periodic, Exit::Wall, Exit::Periodic };
+      s.shapes.push_back(dem::makeMultiSphere("pair", { { 0, 0, 0.005 }, { 0, 0, -0.005 } }, { 0.0078125, 0.0078125 }));
+      addSphere(s, { 0.0625 + beside * 3 * period, 0, 0.0625 - beside * period }, 0.0078125, { 0.5, 0.1, 0 }, { 0, 30, 0 });
+      addSphere(s, { 0.1015625 - beside * period, 0, 0.0625 + beside * 2 * period }, 0.0078125, { -0.5, 0, 0 }, { 10, 0, 5 });
+      s.particles.shape.assign(2, clump ? 1 : 0);
+      setSteps(s, 1e-5, 5000);
+      dem::Simulation sim = simulate(s);
+      for (int k = 1; k <= 50 && end[beside].contacts.size == 0; ++k)
+      {
+        sim.advanceTo(100 * k);
+        end[beside] = sim.frame();
+      }
+    }
+    EXPECT_GT(end[0].contacts.size, 0u);
+    EXPECT_SAME_BITS(end[0], end[1]) << (clump ? "clumps" : "spheres");
+  }
+}
+
+// One that flies several periods in a step is where it should be.
+TEST_P(Domain, FliesFurtherThanTheBoxIsLong)
+{
+  dem::Scene s = emptyScene();
+  s.materials[0].youngs_modulus = 1e3; // soft: such steps are allowed
+  s.domain.lower = { -0.01, -1, -1 };
+  s.domain.upper = { 0.04, 1, 1 };
+  s.domain.exit = { Exit::Periodic, Exit::Wall, Exit::Wall };
+  const double v = -37, dt = 4e-3;
+  addSphere(s, { 0.013, 0, 0 }, 0.01, { v, 0, 0 });
+  setSteps(s, dt, 40);
+  dem::Simulation sim = simulate(s);
+  for (int k = 1; k <= 40; ++k)
+  {
+    advance(sim, 1);
+    const double x = positionOf(sim.frame(), 0).x, turns = (x - (0.013 + k * dt * v)) / 0.05;
+    EXPECT_GE(x, -0.01 - 1e-12);
+    EXPECT_LE(x, 0.04 + 1e-12);
+    EXPECT_NEAR(turns, std::round(turns), 1e-5);
+  }
+}
+
 PARAGRAIN_ON_ALL_BACKENDS(Domain);

@@ -194,4 +194,36 @@ TEST_P(Energy, MomentumOfAnIsolatedCluster)
   EXPECT_LT(length(drift), (mixed() ? 1e-5 : 1e-7) * a.momentum_scale / a.mass * end.time);
 }
 
+// A drum turns a ball by friction and by rolling resistance: the work of both torques is the wall's.
+TEST_P(Energy, ATurningWallWorksByRollingResistance)
+{
+  for (const dem::RollingModel rolling : { dem::RollingModel::CDT, dem::RollingModel::EPSD })
+  {
+    SCOPED_TRACE(dem::name(rolling));
+    dem::Scene s = emptyScene();
+    const double r = 0.01;
+    s.gravity = { 0, 0, -9.81 };
+    s.materials[0] = { "ball", 1e7, 0.3, 2500, 0.5, 0.5, 0.3 };
+    s.contact.rolling = rolling;
+    addSphere(s, { 0, 0, -0.0399 }, r);
+    dem::Wall w;
+    w.kind = dem::WallKind::Cylinder;
+    w.origin = { 0, -0.1, 0 };
+    w.end = { 0, 0.1, 0 };
+    w.radius = 0.05;
+    w.motion.kind = dem::MotionKind::Rotation;
+    w.motion.axis = { 0, 1, 0 };
+    w.motion.rate = 10;
+    s.walls.push_back(w);
+    setSteps(s, 5e-6, 40000);
+    dem::Simulation sim = simulate(s);
+    const double before = balance(sim.statistics());
+    sim.advanceTo(40000);
+    const dem::Statistics now = sim.statistics();
+    const double weight = sphereMass(r, 2500) * 9.81;
+    EXPECT_GT(now.wall_work, 0.1 * 0.3 * r * weight * 10 * 0.2); // a good part of what resistance alone may do
+    EXPECT_NEAR(balance(now), before, 2e-3 * now.wall_work);
+  }
+}
+
 PARAGRAIN_ON_ALL_BACKENDS(Energy);

@@ -184,6 +184,25 @@ TEST_P(Motion, SmallForcesOnAFastParticle)
   EXPECT_NEAR(way / (0.5 * 1e-4 * 0.01), 1, 1e-3);
 }
 
+// A sphere that spins fast on a floor is braked by 2.5 mu g / R: 2.5e-7 rad/s a step off 100 rad/s, below single precision's resolution (8e-6).
+TEST_P(Motion, SmallTorquesOnAFastSpin)
+{
+  dem::Scene s = emptyScene();
+  const double r = 0.01, g = 9.81, mu = 1e-5, w = 100;
+  s.gravity = { 0, 0, -g };
+  s.materials[0].restitution = 0.5;
+  s.materials[0].friction = mu;
+  const double young = reference::effectiveYoung({ 1e7, 0.3 }, { 1e7, 0.3 });
+  addSphere(s, { 0, 0, r - std::pow(0.75 * sphereMass(r, 2500) * g / (young * std::sqrt(r)), 2. / 3) }, r, {}, { 0, w, 0 });
+  s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
+  setSteps(s, 1e-5, 100000);
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(100000);
+  const dem::Frame f = sim.frame();
+  EXPECT_NEAR((w - spinOf(f, 0).y) / (2.5 * mu * g / r), 1, 2e-3);
+  EXPECT_NEAR(velocityOf(f, 0).x / (mu * g), 1, 2e-3);
+}
+
 // Section 4: a contact 10 m away has the same overlap as at the origin to 1e-4 of the overlap. Two spheres pressed
 // together by an impact, and one on an analytic wall.
 TEST_P(Motion, ContactFarFromTheOrigin)

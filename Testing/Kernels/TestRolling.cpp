@@ -144,4 +144,77 @@ TEST_P(Rolling, ElasticPlasticHoldsOnASlope)
   }
 }
 
+// EPSD below its limit: a spring kr = 2.25 kn (mr R*)^2, kn = Fn / d, and a dashpot 2 eta sqrt(Ir kr), Ir of the relative rolling, each body about
+// the contact point. Angle, rate and overlap are read from frames, the torque is that of the frame; 1e-3 of its largest value.
+TEST_P(Rolling, ElasticPlasticIsASpringAndADashpot)
+{
+  const double ra = 0.01, rb = 0.006, mr = 0.1, eta = 0.05, wa = 0.2, wb = -0.12, dt = 1e-6;
+  constexpr int steps = 1000;
+  for (const bool wall : { false, true })
+  {
+    SCOPED_TRACE(wall ? "wall" : "pair");
+    dem::Scene s = emptyScene();
+    s.contact.rolling = dem::RollingModel::EPSD;
+    s.contact.rolling_damping = eta;
+    s.materials[0].youngs_modulus = 1e7;
+    s.materials[0].rolling_friction = mr;
+    const double depth = 2e-6;
+    addSphere(s, { -ra, 0, 0 }, ra, {}, { 0, wa, 0 });
+    if (wall)
+      s.walls.push_back(planeWall({ -depth, 0, 0 }, { -1, 0, 0 }));
+    else
+      addSphere(s, { rb - depth, 0, 0 }, rb, {}, { 0, wb, 0 });
+    const auto rolling = [](double r) { return 1.4 * sphereMass(r, 2500) * r * r; };
+    const double reduced = wall ? ra : ra * rb / (ra + rb), inertia = wall ? rolling(ra) : rolling(ra) * rolling(rb) / (rolling(ra) + rolling(rb));
+    const double young = reference::effectiveYoung({ 1e7, 0.3 }, { 1e7, 0.3 });
+    setSteps(s, dt, steps);
+    dem::Simulation sim = simulate(s);
+    double angle = 0, before = wall ? wa : wa - wb, spring = 0, dashpot = 0, worst = 0;
+    for (int k = 1; k <= steps; ++k)
+    {
+      advance(sim, 1);
+      const dem::Frame f = sim.frame();
+      ASSERT_EQ(f.contacts.size, 1u);
+      const double rate = spinOf(f, 0).y - (wall ? 0 : spinOf(f, 1).y), d = f.contacts.overlap[0];
+      angle += 0.5 * dt * (before + rate);
+      before = rate;
+      const double kr = 2.25 * 4. / 3 * young * std::sqrt(reduced * d) * mr * mr * reduced * reduced, c = 2 * eta * std::sqrt(inertia * kr);
+      ASSERT_LT(angle, 0.8 * d / (2.25 * mr * reduced)) << "the limit is far";
+      const double torque = at3(f.torque, 0).y;
+      worst = std::max(worst, std::abs(torque + kr * angle + c * rate));
+      if (!wall)
+      {
+        EXPECT_EQ(f.torque[4], -f.torque[1]);
+      }
+      spring = std::max(spring, kr * angle);
+      dashpot = std::max(dashpot, c * rate);
+    }
+    EXPECT_GT(spring, 0.2 * dashpot);
+    EXPECT_GT(dashpot, 0.2 * spring);
+    EXPECT_LT(worst, 1e-3 * std::min(spring, dashpot));
+  }
+}
+
+// What a sliding contact says of itself: its age, the way that it slipped, v t - 3.5 mu g t^2 / 2, and the heat, mu m g times that.
+TEST_P(Rolling, SlidingContactsTellTheirWay)
+{
+  const double mu = 0.02, g = 9.81, v = 1;
+  dem::Scene s = resting(0, mu);
+  s.contact_statistics = true;
+  s.materials[0].restitution = 1;
+  s.particles.velocity[0] = { v, 0, 0 };
+  setSteps(s, 1e-5, 5000);
+  dem::Simulation sim = simulate(s);
+  const auto way = [&](double t) { return v * t - 0.5 * 3.5 * mu * g * t * t; };
+  sim.advanceTo(500); // past the step in which it begins
+  const dem::Frame a = sim.frame();
+  sim.advanceTo(5000);
+  const dem::Frame b = sim.frame();
+  ASSERT_EQ(a.contacts.size, 1u);
+  ASSERT_EQ(b.contacts.size, 1u);
+  EXPECT_NEAR((b.contacts.age[0] - a.contacts.age[0]) / (b.time - a.time), 1, 1e-3);
+  EXPECT_NEAR((b.contacts.slip_distance[0] - a.contacts.slip_distance[0]) / (way(b.time) - way(a.time)), 1, 1e-3);
+  EXPECT_NEAR((b.contacts.dissipated_energy[0] - a.contacts.dissipated_energy[0]) / (mu * b.mass[0] * g * (way(b.time) - way(a.time))), 1, 2e-3);
+}
+
 PARAGRAIN_ON_ALL_BACKENDS(Rolling);

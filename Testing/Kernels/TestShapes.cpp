@@ -434,6 +434,7 @@ TEST(Shapes, BadTabletsAreRefused)
   EXPECT_HOLDS(tablet(1, 0.4, 0), "0.4");
   EXPECT_HOLDS(tablet(1, 30, 0), "flat");
   EXPECT_HOLDS(tablet(1, 1, -0.25), "-0.25");
+  EXPECT_HOLDS(tablet(1, 1, 10.5), "10.5");
   EXPECT_HOLDS(tablet(1, 1, 0.2, 0.3), "0.3");
   EXPECT_HOLDS(tablet(1, std::nan(""), 0.2), "Cup Radius");
 }

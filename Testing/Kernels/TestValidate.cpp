@@ -315,6 +315,33 @@ TEST(Validate, InitialOverlaps)
   sim.advanceTo(100);
 }
 
+// A period is measured by how far a grain reaches, not by the sphere of its volume.
+TEST(Validate, PeriodsOfLongGrains)
+{
+  dem::Scene s = emptyScene();
+  s.shapes.push_back(dem::makeMultiSphere("bar", { { 0.02, 0, 0 }, { -0.02, 0, 0 } }, { 0.005, 0.005 }));
+  addSphere(s, { 0, 0, 0 }, std::cbrt(0.75 / M_PI * s.shapes[1].mass.volume));
+  s.particles.shape = { 1 };
+  s.domain.exit[1] = dem::Exit::Periodic;
+  for (const double period : { 4.39, 4.41 })
+  {
+    s.domain.lower.y = -0.5 * period * 0.025;
+    s.domain.upper.y = -s.domain.lower.y;
+    if (period > 4.4)
+      EXPECT_NO_THROW(dem::validate(s));
+    else
+      EXPECT_MENTIONS(errorOf([&] { dem::validate(s); }), "too short for grains of radius 0.025 m");
+  }
+}
+
+// Overlaps are measured by the smaller radius: 3 % of the larger are 30 % of one a tenth as large.
+TEST(Validate, OverlapsOfUnequalSpheres)
+{
+  dem::Scene s = goodScene();
+  addSphere(s, { 0, 0, 0.01 + 0.001 - 0.0003 }, 0.001);
+  EXPECT_MENTIONS(errorOf([&] { dem::Simulation sim(s, { dem::DeviceKind::CPU, 1 }); }), "with 0.3");
+}
+
 // Exactly at the tolerance counts as accepted.
 TEST(Validate, SmallOverlapsPass)
 {

@@ -894,4 +894,199 @@ TEST_P(Walls, ShearIsGivenBack)
   EXPECT_NEAR(f.walls[0].shear_stress[0] * area / (2.0 / 7 * m * 1), 1, 5e-3);
 }
 
+// A wall that comes nearer is met in time, and stands where it should. The grain goes 0.4 skins while the wall comes by 0.65, or swings by 1.8:
+// nobody looks for the grain's sake. The tip of the plate that turns is the last corner of its triangle.
+TEST_P(Walls, MovingWallsAreMetInTime)
+{
+  const double skin = 1e-3, gap = 1.02 * skin, u = 0.65, lever = 0.2, swing = 0.9 * skin, omega = 1000, dt = 1e-6;
+  for (const dem::MotionKind kind : { dem::MotionKind::Translation, dem::MotionKind::Rotation, dem::MotionKind::Oscillation })
+  {
+    SCOPED_TRACE(static_cast<int>(kind));
+    const double v = kind == dem::MotionKind::Oscillation ? 0.05 : 0.4;
+    dem::Scene s = emptyScene();
+    s.skin = skin;
+    addSphere(s, { r + gap, 0, 0 }, r, { -v, 0, 0 });
+    dem::Wall w = rectangleWall({ 0, -0.05, -0.05 }, { 0, 0.1, 0 }, { 0, 0, 0.1 });
+    w.motion.kind = kind;
+    if (kind == dem::MotionKind::Translation)
+      w.motion.velocity = { u, 0, 0 };
+    else if (kind == dem::MotionKind::Rotation)
+    {
+      w = dem::Wall{};
+      w.points = { { 0, -0.08, -lever }, { 0, 0.08, -lever }, { 0, 0, 0.03 } };
+      w.triangles = { { 0, 1, 2 } };
+      w.motion.kind = kind;
+      w.motion.origin = { 0, 0, -lever };
+      w.motion.axis = { 0, 1, 0 };
+      w.motion.rate = u / lever;
+    }
+    else
+    {
+      w.motion.axis = { 1, 0, 0 };
+      w.motion.amplitude = swing;
+      w.motion.frequency = omega / (2 * M_PI);
+      w.motion.phase = -M_PI / 2;
+    }
+    s.walls.push_back(w);
+    setSteps(s, dt, 3000);
+    dem::Simulation sim = simulate(s);
+    bool touched = false;
+    for (int k = 5; k <= 3000; k += 5)
+    {
+      sim.advanceTo(k);
+      const dem::Frame f = sim.frame(motionAndContacts());
+      const double t = k * dt, x = positionOf(f, 0).x, angle = u / lever * t;
+      const double overlap = r - (kind == dem::MotionKind::Translation ? x - u * t
+          : kind == dem::MotionKind::Rotation                          ? x * std::cos(angle) - (lever + positionOf(f, 0).z) * std::sin(angle)
+                                                                       : x - swing * (1 - std::cos(omega * t)));
+      if (std::fabs(overlap) < 1e-9)
+        continue;
+      ASSERT_EQ(f.contacts.size, overlap > 0 ? 1u : 0u) << "step " << k << ", overlap " << overlap;
+      if (overlap > 0)
+      {
+        touched = true;
+        ASSERT_NEAR(f.contacts.overlap[0], overlap, 1e-8 + 1e-4 * overlap) << "step " << k;
+      }
+    }
+    EXPECT_TRUE(touched);
+  }
+}
+
+// A ball that turns as the drum that it lies in, w r = W R, feels no slip and stays at the bottom.
+TEST_P(Walls, DrumTurnsABall)
+{
+  const double drum = 0.05, rate = 6;
+  dem::Scene s = floorScene();
+  s.materials[0].friction = 0.5;
+  const double sunk = restOverlap(s, 9.81);
+  addSphere(s, { 0, 0, -(drum - r + sunk) }, r, {}, { 0, rate * (drum + 0.5 * sunk) / (r - 0.5 * sunk), 0 });
+  dem::Wall w;
+  w.kind = dem::WallKind::Cylinder;
+  w.origin = { 0, -0.1, 0 };
+  w.end = { 0, 0.1, 0 };
+  w.radius = drum;
+  w.motion.kind = dem::MotionKind::Rotation;
+  w.motion.axis = { 0, 1, 0 };
+  w.motion.rate = rate;
+  s.walls = { w };
+  setSteps(s, 1e-5, 30000);
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(30000);
+  const dem::Frame f = sim.frame();
+  EXPECT_LT(std::fabs(positionOf(f, 0).x), 1e-3 * r);
+  EXPECT_NEAR(spinOf(f, 0).y * r / (rate * drum), 1, 1e-3);
+}
+
+// In a trough of strips that meet at some degrees: below 15 the nearest strip alone is felt, above each by itself; in a chain of three, 10 degrees
+// each, the nearest of all, in whatever order they are numbered.
+TEST_P(Walls, SmoothSeamsHaveOneContact)
+{
+  const auto contacts = [&](int strips, double degrees, std::vector<int> order) {
+    const double step = degrees * M_PI / 180, trough = r / (1 + 2e-4), nearest = (strips - 1) * step;
+    dem::Scene s = emptyScene();
+    dem::Wall w;
+    for (int k = 0; k <= strips; ++k)
+      for (const double y : { -0.03, 0.03 })
+      {
+        const double at = (k - 0.5) * step, out = trough / std::cos(0.5 * step);
+        w.points.push_back({ out * std::sin(at), y, -out * std::cos(at) });
+      }
+    for (const int k : order)
+    {
+      w.triangles.push_back({ 2 * k, 2 * k + 1, 2 * k + 3 });
+      w.triangles.push_back({ 2 * k, 2 * k + 3, 2 * k + 2 });
+    }
+    s.walls.push_back(w);
+    const double off = 1e-5 * r;
+    addSphere(s, { off * std::sin(nearest), 0.007, -off * std::cos(nearest) }, r);
+    setSteps(s, 1e-7, 10);
+    dem::Simulation sim = simulate(s);
+    const dem::Frame f = sim.frame();
+    double deepest = 0;
+    for (std::size_t k = 0; k < f.contacts.size; ++k)
+      deepest = std::max<double>(deepest, f.contacts.overlap[k]);
+    EXPECT_NEAR(deepest, r - trough + off, 1e-9);
+    return f.contacts.size;
+  };
+  for (const auto& order : { std::vector<int>{ 0, 1 }, { 1, 0 } })
+  {
+    EXPECT_EQ(contacts(2, 13, order), 1u);
+    EXPECT_EQ(contacts(2, 17, order), 2u);
+  }
+  std::vector<int> order{ 0, 1, 2 };
+  do
+    EXPECT_EQ(contacts(3, 10, order), 1u) << order[0] << order[1] << order[2];
+  while (std::next_permutation(order.begin(), order.end()));
+}
+
+// Walls are not periodic, grains are: one that leaves over a border or an edge of the box meets what stands on the other side at once.
+TEST_P(Walls, GrainsMeetThemBehindPeriodicBorders)
+{
+  const double size = 0.1, away = 1.03 * r, dt = 1e-6;
+  for (const Vec3d& way : { Vec3d{ -1, 0, 0 }, Vec3d{ 1, 0, 0 }, Vec3d{ 0, -1, 0 }, Vec3d{ 0, 1, 0 }, Vec3d{ -M_SQRT1_2, -M_SQRT1_2, 0 },
+         Vec3d{ M_SQRT1_2, -M_SQRT1_2, 0 }, Vec3d{ M_SQRT1_2, M_SQRT1_2, 0 } })
+  {
+    SCOPED_TRACE(std::to_string(way.x) + " " + std::to_string(way.y));
+    dem::Scene s = emptyScene();
+    s.domain.lower = { 0, 0, -1 };
+    s.domain.upper = { size, size, 1 };
+    s.domain.exit = { dem::Exit::Periodic, dem::Exit::Periodic, dem::Exit::Wall };
+    s.skin = 0.2 * r;
+    Vec3d leaves{ size / 2, size / 2, 0 }, comes = leaves; // where it goes through the border, and where it is then
+    for (int k = 0; k < 2; ++k)
+      if (way[k] != 0)
+      {
+        leaves[k] = way[k] > 0 ? size : 0;
+        comes[k] = size - leaves[k];
+      }
+    const Vec3d from = leaves - (0.02 * r) * way, middle = comes + away * way, side = cross(way, { 0, 0, 1 });
+    addSphere(s, from, r, way);
+    s.walls.push_back(rectangleWall(middle - (0.1 * r) * side - Vec3d{ 0, 0, 0.1 * r }, (0.2 * r) * side, { 0, 0, 0.2 * r }));
+    setSteps(s, dt, 600);
+    dem::Simulation sim = simulate(s);
+    bool touched = false;
+    for (int k = 5; k <= 600; k += 5)
+    {
+      sim.advanceTo(k);
+      const dem::Frame f = sim.frame(motionAndContacts());
+      Vec3d d = middle - positionOf(f, 0);
+      for (int axis = 0; axis < 2; ++axis)
+        d[axis] += d[axis] > size / 2 ? -size : 0.;
+      if (std::fabs(dot(positionOf(f, 0) - comes, way)) > 0.05 * r)
+        continue; // still on the other side
+      const double overlap = r - dot(d, way);
+      if (std::fabs(overlap) < 1e-9)
+        continue;
+      ASSERT_EQ(f.contacts.size, overlap > 0 ? 1u : 0u) << "step " << k << ", overlap " << overlap;
+      touched = touched || overlap > 0;
+    }
+    EXPECT_TRUE(touched);
+  }
+}
+
+// A wall whose speed is changed goes on from where it is.
+TEST_P(Walls, ChangedSpeedsGoOnFromThere)
+{
+  dem::Scene s = emptyScene();
+  addSphere(s, { 0, 0, 0.5 }, r);
+  for (const dem::MotionKind kind : { dem::MotionKind::Translation, dem::MotionKind::Rotation })
+  {
+    s.walls.emplace_back();
+    s.walls.back().points = { { 0, 0, 0 }, { 0.1, 0, 0 }, { 0, 0.1, 0 } };
+    s.walls.back().triangles = { { 0, 1, 2 } };
+    s.walls.back().motion.kind = kind;
+    s.walls.back().motion.velocity = { 0, 0, 0.1 };
+    s.walls.back().motion.axis = { 0, 0, 1 };
+    s.walls.back().motion.rate = 2;
+  }
+  s.events = { { 0.01, "WallVelocity", { 0, 0, 0, -0.3 } }, { 0.01, "WallRate", { 1, -5 } } };
+  setSteps(s, 1e-5, 2000);
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(2000);
+  const dem::Frame f = sim.frame();
+  EXPECT_NEAR(at3(f.walls[0].points, 0).z, 0.1 * 0.01 - 0.3 * 0.01, 1e-9);
+  const double angle = 2 * 0.01 - 5 * 0.01;
+  EXPECT_LT(length(at3(f.walls[1].points, 1) - 0.1 * Vec3d{ std::cos(angle), std::sin(angle), 0 }), 1e-7);
+}
+
 PARAGRAIN_ON_ALL_BACKENDS(Walls);
