@@ -262,6 +262,24 @@ TEST_P(Bits, SteeringEventsAreReplayed)
   EXPECT_SAME_BITS(a, replay.frame());
 }
 
+// An event beyond every step never comes.
+TEST_P(Bits, EventsBeyondTheRun)
+{
+  dem::Scene s = busyScene();
+  s.events = { { 1e18, "Friction", { 0 } }, { 1e30, "Gravity", { 0, 0, 9.81 } }, { 1e300, "WallRate", { 1, -100 } } };
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(2400);
+  const dem::SnapshotBytes bytes = sim.save();
+  sim.apply({ 1e25, "Friction", { 1 } });
+  sim.advanceTo(end);
+  const dem::Frame a = sim.frame();
+  EXPECT_SAME_BITS(straight(), a);
+  sim.restore(bytes);
+  EXPECT_EQ(sim.scene().events.size(), 4u);
+  sim.advanceTo(end);
+  EXPECT_SAME_BITS(a, sim.frame());
+}
+
 // Two simulations at once in one program do not see each other.
 TEST_P(Bits, TwoSimulationsSideBySide)
 {

@@ -184,6 +184,18 @@ TEST_P(MpmSteering, WallsAndBorders)
   EXPECT_NEAR(t.at(2).frame->walls[0].points[2], 0.12, 1e-12);
 }
 
+TEST_P(MpmSteering, EventsBeyondTheRun)
+{
+  Scene s = fallingBlock();
+  s.events = { { 1e18, "BorderFriction", { 1 } }, { 1e30, "Gravity", { 0, 0, 1 } } };
+  auto run = simulate(s);
+  run.advanceTo(static_cast<std::uint64_t>(std::lround(0.05 / run.plan().time_step)));
+  run.apply({ 1e30, "Gravity", { 1, 0, 0 } });
+  run.advanceTo(static_cast<std::uint64_t>(std::lround(0.1 / run.plan().time_step)));
+  EXPECT_NEAR(meanVelocity(run.frame(), 2), -0.1, 1e-6);
+  EXPECT_EQ(timeline(s).outputAt(1e30), run.plan().outputs - 1);
+}
+
 // A block pushed against the lower border: with friction it slows down by mu g, without it does not.
 TEST_P(MpmSteering, BorderFrictionHoldsFromItsTimeOn)
 {

@@ -651,11 +651,7 @@ private:
     }
   }
 
-  /// The first whole step at or after an event's time.
-  std::uint64_t eventStep(const Event& event) const
-  {
-    return event.time <= 0 ? 0 : static_cast<std::uint64_t>(std::ceil(event.time / plan_.time_step - 1e-6));
-  }
+  std::uint64_t eventStep(const Event& event) const { return firstStepAt(event.time, plan_.time_step); }
 
   void applyDueEvents()
   {
