@@ -262,6 +262,26 @@ TEST_P(Bits, SteeringEventsAreReplayed)
   EXPECT_SAME_BITS(a, replay.frame());
 }
 
+// A wall whose speed changes in every third step.
+TEST_P(Bits, SteeredWallsWhateverTheLists)
+{
+  dem::Scene s = busyScene();
+  const double dt = dem::planSteps(s).time_step;
+  for (int k = 0; k < 600; ++k)
+    s.events.push_back({ (1000 + 3 * k) * dt, "WallRate", { 1, 8 + 0.02 * k } });
+  dem::Simulation sim = simulate(s), often = simulate(s);
+  sim.advanceTo(end);
+  const dem::Frame a = sim.frame();
+  EXPECT_NE(firstDifference(a, straight()), "");
+  often.rebuildEvery(1);
+  often.advanceTo(end);
+  EXPECT_SAME_BITS(a, often.frame());
+  s.skin = 4e-4;
+  dem::Simulation other = simulate(s);
+  other.advanceTo(end);
+  EXPECT_SAME_BITS(a, other.frame());
+}
+
 // An event beyond every step never comes.
 TEST_P(Bits, EventsBeyondTheRun)
 {

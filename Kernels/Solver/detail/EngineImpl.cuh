@@ -664,8 +664,12 @@ private:
       applyToScene(scene_, now);
       any = true;
     }
-    if (any)
-      uploadLaw();
+    if (!any)
+      return;
+    for (std::size_t w = 0; w < wall_set_.walls(); ++w)
+      wall_came_[w] = wallTravel(w, step_);
+    came_step_ = step_;
+    uploadLaw();
   }
 
   // Steps queued before the host looks: a guess of how long the list still holds, short enough to be interrupted.
@@ -969,15 +973,18 @@ private:
   {
     if (!wall_set_.any_motion)
       return StepControl::kNone;
-    const double t0 = static_cast<double>(list_step_) * plan_.time_step;
     for (unsigned b = 0; b < steps; ++b)
-    {
-      const double t1 = static_cast<double>(step_ + b + 1) * plan_.time_step;
       for (std::size_t w = 0; w < wall_set_.walls(); ++w)
-        if (wall_set_.travelBound(w, t0, t1) > 0.5 * skin_)
+        if (wallTravel(w, step_ + b + 1) > 0.5 * skin_)
           return b + 1;
-    }
     return StepControl::kNone;
+  }
+
+  // How far a wall may have come from where it was listed: up to the last event by the motions that were, then by its own.
+  double wallTravel(std::size_t wall, std::uint64_t step) const
+  {
+    return wall_came_[wall] +
+      wall_set_.travelBound(wall, static_cast<double>(came_step_) * plan_.time_step, static_cast<double>(step) * plan_.time_step);
   }
 
   unsigned long long stopAsAsked() const
@@ -1137,7 +1144,8 @@ private:
     order_known_ = false;
     have_list_ = true;
     last_interval_ = step_ - list_step_;
-    list_step_ = step_;
+    list_step_ = came_step_ = step_;
+    wall_came_.assign(wall_set_.walls(), 0);
     ++rebuilds_;
     rebuild_time_.stop();
   }
@@ -1168,10 +1176,9 @@ private:
   // How far the fastest wall came in a step, in the mean since the list was made, m.
   double wallSpeed() const
   {
-    const double t0 = static_cast<double>(list_step_) * plan_.time_step, t1 = static_cast<double>(step_) * plan_.time_step;
     double most = 0;
     for (std::size_t w = 0; wall_set_.any_motion && w < wall_set_.walls(); ++w)
-      most = std::max(most, wall_set_.travelBound(w, t0, t1));
+      most = std::max(most, wallTravel(w, step_));
     return most / static_cast<double>(step_ - list_step_);
   }
 
@@ -2453,6 +2460,8 @@ private:
   bool rest_waits_ = false; // what searches do not read, to be brought into the new order
 
   WallSet wall_set_;
+  std::vector<double> wall_came_; // one a wall: m, from the last rebuild to came_step_
+  std::uint64_t came_step_ = 0;   // of the last rebuild or event
   Buffer<WallElement> elements_{ exec_ };
   Buffer<std::uint32_t> ring_start_{ exec_ }, ring_{ exec_ }, wall_first_{ exec_ };
   Buffer<Motion> motions_{ exec_ };
