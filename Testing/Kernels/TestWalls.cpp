@@ -723,6 +723,35 @@ TEST_P(Walls, SteeredWallsFindWhatRests)
   }
 }
 
+// An oscillating wall has no speed of its own to change: it is refused by name, and the wall goes on as it did.
+TEST_P(Walls, OscillationsHaveNoSpeedToSteer)
+{
+  dem::Scene s = floorScene();
+  addSphere(s, { 0.5, 0.5, 0.5 }, r);
+  s.walls = { randomFloor(0.1, 3, flat, 2) };
+  s.walls[0].name = "sieve";
+  dem::Motion& m = s.walls[0].motion;
+  m.kind = dem::MotionKind::Oscillation;
+  m.amplitude = 2e-3;
+  m.frequency = 25;
+  setSteps(s, 2e-5, 2000);
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(500); // a quarter of a period: at its crest
+  EXPECT_NEAR(sim.frame().walls[0].points[2], 2e-3, 1e-9);
+  for (const dem::Event& event : { dem::Event{ 0, "WallRate", { 0, 1 } }, dem::Event{ 0, "WallVelocity", { 0, 0, 0, 1 } } })
+  {
+    const std::string refused = errorOf([&] { sim.apply(event); });
+    for (const std::string& word : { event.property, std::string("wall 0"), std::string("sieve"), std::string("Oscillation") })
+    {
+      EXPECT_MENTIONS(refused, word);
+    }
+  }
+  sim.advanceTo(501);
+  EXPECT_NEAR(sim.frame().walls[0].points[2], 2e-3, 1e-8);
+  sim.advanceTo(1500);
+  EXPECT_NEAR(sim.frame().walls[0].points[2], -2e-3, 1e-9);
+}
+
 // Told in every step the speed that it has, a plate drags a sphere as one that is told nothing.
 TEST_P(Walls, EventsThatChangeNothing)
 {
