@@ -2320,12 +2320,12 @@ private:
     // The state's own past, and what is known here of its future: so a replay meets every change again.
     // One that is due at this very step waits for the next, as it does in the run that was saved.
     Scene scene = base_scene_;
-    next_event_ = 0;
+    std::size_t past = 0;
     for (const Event& e : events)
     {
       if (eventStep(e) >= step)
         break;
-      ++next_event_;
+      ++past;
       Event then = e;
       then.time = static_cast<double>(eventStep(e)) * plan_.time_step;
       applyToScene(scene, then);
@@ -2334,72 +2334,83 @@ private:
       if (eventStep(e) >= step && std::find(events.begin(), events.end(), e) == events.end())
         events.push_back(e);
     scene.events = std::move(events);
-    scene_ = std::move(scene);
 
-    settling_ = false; // of a list that goes
-    n_ = static_cast<std::uint32_t>(n);
-    step_ = step;
-    if (averages_)
-      averages_->use(std::move(*averages));
-    lost_ = lost;
-    setTotals(totals);
-    radius_max_ = radius_max;
-    removed_ = 0;
-    failure_.clear();
-    position_.assign(position);
-    velocity_.assign(velocity);
-    spin_.assign(spin);
-    velocity_rest_.assign(velocity_rest);
-    spin_rest_.assign(spin_rest);
-    orientation_.assign(orientation);
-    traveled_.assign(traveled);
-    force_.assign(force);
-    torque_.assign(torque);
-    for (std::size_t k = 0; k < rates_.size(); ++k)
-      rates_[k].assign(rates[k]);
-    id_.assign(id);
-    rigid_.use(bodies);
-    shape_forces_.useBodies(scene_.shapes, bodies.shape);
-    listed_.resize(n_);
-    std::vector<double> radii(n_);
-    std::transform(position.begin(), position.end(), radii.begin(), [](const Vec4<double>& x) { return x.w; });
-    search_.choose(searchOptions(), radii);
-    sorted_ = false;
-    order_known_ = false;
-    have_list_ = false;
-    forces_due_ = false;
-    fastest_ = -1;
-    list_step_ = step_;
-    uploadLaw();
-    rebuild();
-
-    Buffer<std::int64_t> d_id(exec_), d_pair_id(exec_);
-    Buffer<std::uint32_t> d_pair_start(exec_), d_wall_start(exec_), d_wall_element(exec_);
-    Buffer<std::uint8_t> d_pair_flags(exec_), d_wall_flags(exec_);
-    Buffer<Real> d_pair_history(exec_), d_wall_history(exec_);
-    d_id.assign(id);
-    d_pair_id.assign(pair_id);
-    d_pair_start.assign(pair_start);
-    d_wall_start.assign(wall_start);
-    d_wall_element.assign(wall_element);
-    d_pair_flags.assign(pair_flags);
-    d_wall_flags.assign(wall_flags);
-    d_pair_history.assign(pair_history);
-    d_wall_history.assign(wall_history);
-    if (kinds_.inUse())
+    try
     {
-      findOrder();
-      makeRows(n_, SavedPairs{ order_.data(), d_id.data(), n_, d_pair_start.data(), d_pair_id.data() });
+      scene_ = std::move(scene);
+      next_event_ = past;
+      settling_ = false; // of a list that goes
+      n_ = static_cast<std::uint32_t>(n);
+      step_ = step;
+      if (averages_)
+        averages_->use(std::move(*averages));
+      lost_ = lost;
+      setTotals(totals);
+      radius_max_ = radius_max;
+      removed_ = 0;
+      failure_.clear();
+      position_.assign(position);
+      velocity_.assign(velocity);
+      spin_.assign(spin);
+      velocity_rest_.assign(velocity_rest);
+      spin_rest_.assign(spin_rest);
+      orientation_.assign(orientation);
+      traveled_.assign(traveled);
+      force_.assign(force);
+      torque_.assign(torque);
+      for (std::size_t k = 0; k < rates_.size(); ++k)
+        rates_[k].assign(rates[k]);
+      id_.assign(id);
+      rigid_.use(bodies);
+      shape_forces_.useBodies(scene_.shapes, bodies.shape);
+      listed_.resize(n_);
+      std::vector<double> radii(n_);
+      std::transform(position.begin(), position.end(), radii.begin(), [](const Vec4<double>& x) { return x.w; });
+      search_.choose(searchOptions(), radii);
+      sorted_ = false;
+      order_known_ = false;
+      have_list_ = false;
+      forces_due_ = false;
+      fastest_ = -1;
+      list_step_ = step_;
+      uploadLaw();
+      rebuild();
+
+      Buffer<std::int64_t> d_id(exec_), d_pair_id(exec_);
+      Buffer<std::uint32_t> d_pair_start(exec_), d_wall_start(exec_), d_wall_element(exec_);
+      Buffer<std::uint8_t> d_pair_flags(exec_), d_wall_flags(exec_);
+      Buffer<Real> d_pair_history(exec_), d_wall_history(exec_);
+      d_id.assign(id);
+      d_pair_id.assign(pair_id);
+      d_pair_start.assign(pair_start);
+      d_wall_start.assign(wall_start);
+      d_wall_element.assign(wall_element);
+      d_pair_flags.assign(pair_flags);
+      d_wall_flags.assign(wall_flags);
+      d_pair_history.assign(pair_history);
+      d_wall_history.assign(wall_history);
+      if (kinds_.inUse())
+      {
+        findOrder();
+        makeRows(n_, SavedPairs{ order_.data(), d_id.data(), n_, d_pair_start.data(), d_pair_id.data() });
+      }
+      PairList& list = this->pairs();
+      WallList& wall_list = wall_lists_[current_];
+      exec_.forEach(n_,
+        RestoreContacts<Real>{ list.view(), list.slots(), wall_list.view(), wall_list.row_of.data(), wall_list.slots(), id_.data(),
+          law_.columns(), n_, d_id.data(), d_pair_start.data(), d_wall_start.data(), d_pair_id.data(), d_wall_element.data(),
+          d_pair_flags.data(), d_wall_flags.data(), { d_pair_history.data(), pairs }, { d_wall_history.data(), walls } });
+      if (kinds_.inUse())
+        kinds_.take(list.view(), list.slots(), id_.data());
+      exec_.synchronize();
     }
-    PairList& list = this->pairs();
-    WallList& wall_list = wall_lists_[current_];
-    exec_.forEach(n_,
-      RestoreContacts<Real>{ list.view(), list.slots(), wall_list.view(), wall_list.row_of.data(), wall_list.slots(), id_.data(),
-        law_.columns(), n_, d_id.data(), d_pair_start.data(), d_wall_start.data(), d_pair_id.data(), d_wall_element.data(),
-        d_pair_flags.data(), d_wall_flags.data(), { d_pair_history.data(), pairs }, { d_wall_history.data(), walls } });
-    if (kinds_.inUse())
-      kinds_.take(list.view(), list.slots(), id_.data());
-    exec_.synchronize();
+    catch (const std::exception& e)
+    {
+      half_rebuilt_ = true; // as in rebuild()
+      failure_ = e.what();
+      throw;
+    }
+    half_rebuilt_ = false;
     takeSamples();
   }
 
