@@ -1,6 +1,7 @@
 #include "vtkDEMSceneChanges.h"
 
 #include "Solver/ShapeText.h"
+#include "Walls/SteeredWall.h"
 
 #include <cstring>
 
@@ -259,12 +260,14 @@ void vtkDEMSceneChanges::CompareWalls(
       this->Restart = true;
       return;
     }
+    // What its motion does not use changes nothing.
     const auto index = static_cast<double>(i);
-    if (a.motion.rate != b.motion.rate)
+    const auto steers = [&](const char* property) { return dem::hasSpeed(b.motion.kind, property); };
+    if (steers("WallRate") && a.motion.rate != b.motion.rate)
     {
       this->Steerable.push_back({ 0, "WallRate", { index, b.motion.rate } });
     }
-    if (!(a.motion.velocity == b.motion.velocity))
+    if (steers("WallVelocity") && !(a.motion.velocity == b.motion.velocity))
     {
       const dem::Vec3d& v = b.motion.velocity;
       this->Steerable.push_back({ 0, "WallVelocity", { index, v.x, v.y, v.z } });

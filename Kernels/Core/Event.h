@@ -1,6 +1,8 @@
 // A change while a simulation runs (`Steer`).
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,5 +18,14 @@ struct Event
 
   bool operator==(const Event& o) const { return time == o.time && property == o.property && value == o.value; }
 };
+
+/// The first whole step at or after a time; for a time that no run comes to the largest number there is.
+inline std::uint64_t firstStepAt(double time, double time_step)
+{
+  const double steps = std::ceil(time / time_step - 1e-6);
+  if (!(steps < 1e18))
+    return ~std::uint64_t(0);
+  return steps > 0 ? static_cast<std::uint64_t>(steps) : 0;
+}
 
 } // namespace dem

@@ -132,7 +132,8 @@ template <class Types>
 std::uint64_t RunTimeline<Types>::outputAt(double time) const
 {
   const double k = std::floor(time / simulation_->scene().output_interval + 1e-9 * (1 + std::fabs(time)));
-  return k > 0 ? std::min(static_cast<std::uint64_t>(k), outputs() - 1) : 0;
+  const std::uint64_t last = outputs() - 1;
+  return k >= static_cast<double>(last) ? last : k > 0 ? static_cast<std::uint64_t>(k) : 0;
 }
 
 template <class Types>

@@ -3,6 +3,7 @@
 #include "Core/Error.h"
 #include "MaterialPoint/Constitutive.cuh"
 #include "MaterialPoint/WallThickness.h"
+#include "Walls/SteeredWall.h"
 #include "Walls/WallMesh.h"
 
 #include <algorithm>
@@ -288,7 +289,10 @@ void applyToScene(Scene& scene, const dem::Event& event)
   for (double v : event.value)
     require(std::isfinite(v), who + " has a value that is not finite.");
   if (event.property == "WallRate" || event.property == "WallVelocity")
-    changed.walls[static_cast<std::size_t>(event.value[0])].motion.settle(event.time);
+  {
+    const auto w = static_cast<std::size_t>(event.value[0]);
+    dem::settleForSpeed(changed.walls[w], w, event.property, event.time);
+  }
   for (std::size_t i = 0; i < numbers.size(); ++i)
     *numbers[i] = event.value[before + i];
   validateMaterials(changed);

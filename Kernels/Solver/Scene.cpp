@@ -6,6 +6,7 @@
 #include "Solver/detail/Engine.h"
 #include "Solver/detail/BodySet.h"
 #include "Solver/detail/LawFromScene.h"
+#include "Walls/SteeredWall.h"
 #include "Walls/WallMesh.h"
 
 #include <algorithm>
@@ -365,6 +366,11 @@ void validate(const Scene& scene)
   Scene trial;
   trial.materials = scene.materials;
   trial.walls.resize(scene.walls.size());
+  for (std::size_t k = 0; k < scene.walls.size(); ++k)
+  {
+    trial.walls[k].name = scene.walls[k].name;
+    trial.walls[k].motion = scene.walls[k].motion;
+  }
   for (std::size_t k = 0; k < scene.events.size(); ++k)
   {
     require(scene.events[k].time >= 0 && (k == 0 || scene.events[k].time >= scene.events[k - 1].time),
@@ -596,8 +602,9 @@ void applyToScene(Scene& scene, const Event& event)
     const double index = event.value[0];
     if (!(index >= 0 && index < static_cast<double>(scene.walls.size())))
       throw Error("Event '" + event.property + "': wall " + number(index) + " is not in the scene.");
-    Motion& m = scene.walls[static_cast<std::size_t>(index)].motion;
-    m.settle(event.time);
+    Wall& wall = scene.walls[static_cast<std::size_t>(index)];
+    settleForSpeed(wall, static_cast<std::size_t>(index), event.property, event.time);
+    Motion& m = wall.motion;
     if (event.property == "WallRate")
       m.rate = event.value[1];
     else

@@ -262,6 +262,44 @@ TEST_P(Bits, SteeringEventsAreReplayed)
   EXPECT_SAME_BITS(a, replay.frame());
 }
 
+// A wall whose speed changes in every third step.
+TEST_P(Bits, SteeredWallsWhateverTheLists)
+{
+  dem::Scene s = busyScene();
+  const double dt = dem::planSteps(s).time_step;
+  for (int k = 0; k < 600; ++k)
+    s.events.push_back({ (1000 + 3 * k) * dt, "WallRate", { 1, 8 + 0.02 * k } });
+  dem::Simulation sim = simulate(s), often = simulate(s);
+  sim.advanceTo(end);
+  const dem::Frame a = sim.frame();
+  EXPECT_NE(firstDifference(a, straight()), "");
+  often.rebuildEvery(1);
+  often.advanceTo(end);
+  EXPECT_SAME_BITS(a, often.frame());
+  s.skin = 4e-4;
+  dem::Simulation other = simulate(s);
+  other.advanceTo(end);
+  EXPECT_SAME_BITS(a, other.frame());
+}
+
+// An event beyond every step never comes.
+TEST_P(Bits, EventsBeyondTheRun)
+{
+  dem::Scene s = busyScene();
+  s.events = { { 1e18, "Friction", { 0 } }, { 1e30, "Gravity", { 0, 0, 9.81 } }, { 1e300, "WallRate", { 1, -100 } } };
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(2400);
+  const dem::SnapshotBytes bytes = sim.save();
+  sim.apply({ 1e25, "Friction", { 1 } });
+  sim.advanceTo(end);
+  const dem::Frame a = sim.frame();
+  EXPECT_SAME_BITS(straight(), a);
+  sim.restore(bytes);
+  EXPECT_EQ(sim.scene().events.size(), 4u);
+  sim.advanceTo(end);
+  EXPECT_SAME_BITS(a, sim.frame());
+}
+
 // Two simulations at once in one program do not see each other.
 TEST_P(Bits, TwoSimulationsSideBySide)
 {

@@ -184,6 +184,49 @@ TEST_P(MpmSteering, WallsAndBorders)
   EXPECT_NEAR(t.at(2).frame->walls[0].points[2], 0.12, 1e-12);
 }
 
+// A wall has the speed of its motion; others are refused, and it goes on as it did.
+TEST_P(MpmSteering, SpeedsThatAWallDoesNotHave)
+{
+  Scene s = fallingBlock();
+  dem::Wall plate;
+  plate.name = "sieve";
+  plate.points = { { 0.1, 0.1, 0.1 }, { 0.2, 0.1, 0.1 }, { 0.1, 0.2, 0.1 } };
+  plate.triangles = { { 0, 1, 2 } };
+  plate.motion.kind = dem::MotionKind::Oscillation;
+  plate.motion.amplitude = 0.02;
+  plate.motion.frequency = 5;
+  s.walls = { plate };
+  mpm::Timeline t = timeline(s);
+  const double before = t.at(5).frame->walls[0].points[2];
+  EXPECT_NEAR(before, 0.12, 1e-9);
+  for (const char* property : { "WallRate", "WallVelocity" })
+  {
+    std::vector<double> value{ 0, 1 };
+    value.resize(property == std::string("WallRate") ? 2 : 4);
+    const std::string refused = errorOf([&] { t.steer(5, property, value); });
+    for (const char* word : { property, "wall 0", "sieve", "Oscillation" })
+      EXPECT_MENTIONS(refused, word);
+    Scene with = s;
+    with.events = { { 0.05, property, value } };
+    EXPECT_MENTIONS(errorOf([&] { mpm::validate(with); }), "Oscillation");
+  }
+  EXPECT_TRUE(t.simulation().scene().events.empty());
+  EXPECT_EQ(t.at(5).frame->walls[0].points[2], before);
+  EXPECT_NEAR(t.at(10).frame->walls[0].points[2], 0.1, 1e-9);
+}
+
+TEST_P(MpmSteering, EventsBeyondTheRun)
+{
+  Scene s = fallingBlock();
+  s.events = { { 1e18, "BorderFriction", { 1 } }, { 1e30, "Gravity", { 0, 0, 1 } } };
+  auto run = simulate(s);
+  run.advanceTo(static_cast<std::uint64_t>(std::lround(0.05 / run.plan().time_step)));
+  run.apply({ 1e30, "Gravity", { 1, 0, 0 } });
+  run.advanceTo(static_cast<std::uint64_t>(std::lround(0.1 / run.plan().time_step)));
+  EXPECT_NEAR(meanVelocity(run.frame(), 2), -0.1, 1e-6);
+  EXPECT_EQ(timeline(s).outputAt(1e30), run.plan().outputs - 1);
+}
+
 // A block pushed against the lower border: with friction it slows down by mu g, without it does not.
 TEST_P(MpmSteering, BorderFrictionHoldsFromItsTimeOn)
 {

@@ -3,13 +3,29 @@
 #include "BusyScene.h"
 #include "OldSnapshot.h"
 
+#include <malloc.h>
+
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 
 using namespace test;
+
+namespace
+{
+std::atomic<long> allocations_left{ -1 }; // until one fails; below 0 none does
+}
+
+// What the solver's arrays on the CPU come from.
+extern "C" void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept
+{
+  if (allocations_left.load() >= 0 && allocations_left.fetch_sub(1) == 0)
+    return nullptr;
+  return memalign(alignment, bytes);
+}
 
 namespace
 {
@@ -207,6 +223,49 @@ TEST_P(Snapshot, AnotherScenesCheckpoint)
     EXPECT_NE(errorOf([&] { other.restore(bytes); }), "");
     other.advanceTo(10); // and it still runs
   }
+}
+
+// Whichever allocation of a restore fails: the run says so until a state is restored, and is never one without its springs. A state that came from
+// another scene is refused before anything is touched.
+TEST(SnapshotMemory, ARestoreThatFailsHalfWay)
+{
+  dem::Scene s = busyScene();
+  s.output_interval = 0.001;
+  dem::Simulation sim(s, { dem::DeviceKind::CPU, 1 });
+  sim.advanceTo(2400);
+  const dem::SnapshotBytes early = sim.save();
+  sim.advanceTo(2600);
+  const dem::Frame expected = sim.frame();
+  ASSERT_GT(expected.contacts.size, 50u);
+
+  int failed = 0;
+  for (bool done = false; !done;)
+  {
+    dem::Simulation other(s, { dem::DeviceKind::CPU, 1 });
+    allocations_left = failed;
+    try
+    {
+      other.restore(early);
+      done = allocations_left >= 0;
+    }
+    catch (const dem::Error& e)
+    {
+      EXPECT_MENTIONS(e.what(), "Out of memory");
+    }
+    const bool restored = allocations_left >= 0;
+    allocations_left = -1;
+    if (!restored)
+    {
+      EXPECT_MENTIONS(errorOf([&] { other.advanceTo(2600); }), "Out of memory") << "allocation " << failed;
+      EXPECT_MENTIONS(errorOf([&] { other.frame(); }), "Out of memory") << "allocation " << failed;
+      EXPECT_MENTIONS(errorOf([&] { other.save(); }), "Out of memory") << "allocation " << failed;
+      ++failed;
+      other.restore(early); // and there is memory again
+    }
+    other.advanceTo(2600);
+    EXPECT_SAME_BITS(expected, other.frame());
+  }
+  EXPECT_GT(failed, 8);
 }
 
 PARAGRAIN_ON_ALL_BACKENDS(Snapshot);

@@ -3,6 +3,7 @@
 
 #include "Solver/Timeline.h"
 
+#include <limits>
 #include <map>
 
 using namespace test;
@@ -62,7 +63,9 @@ TEST_P(Timeline, OutputsAndTimes)
     EXPECT_EQ(t.outputAt(0.004 * k + 0.0039), k);
   }
   EXPECT_EQ(t.outputAt(-5), 0u);
-  EXPECT_EQ(t.outputAt(1e9), last);
+  for (double late : { 1e9, 1e18, 1e30, 1e300, std::numeric_limits<double>::infinity() })
+    EXPECT_EQ(t.outputAt(late), last) << late;
+  EXPECT_EQ(t.outputAt(-1e300), 0u);
 }
 
 TEST_P(Timeline, AnyOrderShowsTheStraightRun)

@@ -258,6 +258,21 @@ TEST(Validate, DomainLawAndTimes)
     { "event with too few numbers", [](auto& s) { s.events.push_back({ 0.1, "Gravity", { 1 } }); }, { "Gravity", "3" } },
     { "event with a bad value", [](auto& s) { s.events.push_back({ 0.1, "Restitution", { 3 } }); }, { "Restitution" } },
     { "event of an unknown wall", [](auto& s) { s.events.push_back({ 0.1, "WallRate", { 9, 1 } }); }, { "wall", "9" } },
+    { "event of the rate of a wall at rest", [](auto& s) { s.events.push_back({ 0.1, "WallRate", { 0, 1 } }); }, { "WallRate", "wall 0", "funnel", "Fixed", "Rotation" } },
+    { "event of the velocity of a wall at rest", [](auto& s) { s.events.push_back({ 0.1, "WallVelocity", { 0, 0, 0, 1 } }); },
+      { "WallVelocity", "wall 0", "funnel", "Fixed", "Translation" } },
+    { "event of the rate of a wall that translates",
+      [](auto& s) {
+        s.walls[0].motion.kind = dem::MotionKind::Translation;
+        s.events.push_back({ 0.1, "WallRate", { 0, 1 } });
+      },
+      { "WallRate", "funnel", "Translation" } },
+    { "event of the velocity of a wall that oscillates",
+      [](auto& s) {
+        s.walls[0].motion.kind = dem::MotionKind::Oscillation;
+        s.events.push_back({ 0.1, "WallVelocity", { 0, 0, 0, 1 } });
+      },
+      { "WallVelocity", "funnel", "Oscillation" } },
     { "events not in order",
       [](auto& s) {
         s.events = { { 0.2, "Friction", { 0.1 } }, { 0.1, "Friction", { 0.2 } } };

@@ -669,6 +669,119 @@ TEST_P(Walls, OscillatingPlate)
   }
 }
 
+namespace
+{
+// A motion whose speed changes with every `apart`-th step from `first` on: `changes` times, to speed(k).
+void addRamp(dem::Scene& s, const std::string& property, std::uint64_t first, std::uint64_t apart, int changes, const std::function<Vec3d(int)>& speed)
+{
+  for (int k = 0; k < changes; ++k)
+  {
+    const Vec3d v = speed(k);
+    const double time = s.time_step * static_cast<double>(first + apart * static_cast<std::uint64_t>(k));
+    s.events.push_back({ time, property, property == "WallRate" ? std::vector<double>{ 0, v.x } : std::vector<double>{ 0, v.x, v.y, v.z } });
+  }
+}
+} // namespace
+
+// A wall whose speed changes again before it came half the skin meets the grain that rests in its way, and asks for no more lists than one at
+// constant speed: 4.5 mm and more in steps of 0.5 mm. The bits do not depend on the lists.
+TEST_P(Walls, SteeredWallsFindWhatRests)
+{
+  for (bool turns : { false, true })
+  {
+    dem::Scene s = floorScene();
+    s.gravity = {};
+    s.skin = 1e-3;
+    const double gap = 4e-3, at = 0.1; // from the axis
+    addSphere(s, { at, 0, r + gap }, r);
+    s.walls = { plate(false) };
+    dem::Motion& m = s.walls[0].motion;
+    m.kind = turns ? dem::MotionKind::Rotation : dem::MotionKind::Translation;
+    m.axis = { 0, -1, 0 };
+    setSteps(s, 1e-5, 3000); // 0.2 m/s
+    addRamp(s, turns ? "WallRate" : "WallVelocity", 0, 100, 30, [&](int k) {
+      const double v = 0.2 + 0.002 * (k % 3);
+      return turns ? Vec3d{ v / at, 0, 0 } : Vec3d{ 0, 0, v };
+    });
+    dem::Simulation sim = simulate(s), often = simulate(s);
+    s.skin = 0;
+    dem::Simulation automatic = simulate(s);
+    advance(sim, 1);
+    const std::uint64_t lists = sim.searchCounts().rebuilds;
+    sim.advanceTo(1900);
+    const std::uint64_t more = sim.searchCounts().rebuilds - lists;
+    const double farthest = turns ? 0.15 / at : 1; // point of the plate, by the speed where the grain is
+    EXPECT_NEAR(static_cast<double>(more), farthest * 0.2 * 0.019 / 5e-4, 1.5) << (turns ? "turning" : "translating");
+    sim.advanceTo(3000);
+    const dem::Frame f = sim.frame();
+    EXPECT_GT(velocityOf(f, 0).z, 0.25) << (turns ? "turning" : "translating");
+    often.rebuildEvery(1);
+    often.advanceTo(3000);
+    EXPECT_SAME_BITS(f, often.frame());
+    automatic.advanceTo(3000);
+    EXPECT_SAME_BITS(f, automatic.frame());
+  }
+}
+
+// An oscillating wall has no speed of its own to change: it is refused by name, and the wall goes on as it did.
+TEST_P(Walls, OscillationsHaveNoSpeedToSteer)
+{
+  dem::Scene s = floorScene();
+  addSphere(s, { 0.5, 0.5, 0.5 }, r);
+  s.walls = { randomFloor(0.1, 3, flat, 2) };
+  s.walls[0].name = "sieve";
+  dem::Motion& m = s.walls[0].motion;
+  m.kind = dem::MotionKind::Oscillation;
+  m.amplitude = 2e-3;
+  m.frequency = 25;
+  setSteps(s, 2e-5, 2000);
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(500); // a quarter of a period: at its crest
+  EXPECT_NEAR(sim.frame().walls[0].points[2], 2e-3, 1e-9);
+  for (const dem::Event& event : { dem::Event{ 0, "WallRate", { 0, 1 } }, dem::Event{ 0, "WallVelocity", { 0, 0, 0, 1 } } })
+  {
+    const std::string refused = errorOf([&] { sim.apply(event); });
+    for (const std::string& word : { event.property, std::string("wall 0"), std::string("sieve"), std::string("Oscillation") })
+    {
+      EXPECT_MENTIONS(refused, word);
+    }
+  }
+  sim.advanceTo(501);
+  EXPECT_NEAR(sim.frame().walls[0].points[2], 2e-3, 1e-8);
+  sim.advanceTo(1500);
+  EXPECT_NEAR(sim.frame().walls[0].points[2], -2e-3, 1e-9);
+}
+
+// Told in every step the speed that it has, a plate drags a sphere as one that is told nothing.
+TEST_P(Walls, EventsThatChangeNothing)
+{
+  for (bool turns : { false, true })
+  {
+    dem::Scene s = floorScene();
+    const double u = 0.2, rate = 8;
+    addSphere(s, { 0.03, 0, r - restOverlap(s, 9.81) }, r);
+    s.walls = { plate(false) };
+    dem::Motion& m = s.walls[0].motion;
+    m.kind = turns ? dem::MotionKind::Rotation : dem::MotionKind::Translation;
+    m.rate = rate;
+    m.velocity = { u, 0, 0 };
+    setSteps(s, 2e-5, 3000);
+    dem::Simulation told_nothing = simulate(s);
+    addRamp(s, turns ? "WallRate" : "WallVelocity", 100, 1, 2800, [&](int) { return turns ? Vec3d{ rate, 0, 0 } : Vec3d{ u, 0, 0 }; });
+    dem::Simulation told = simulate(s);
+    for (std::uint64_t step : { 101, 500, 2900, 3000 })
+    {
+      told.advanceTo(step);
+      told_nothing.advanceTo(step);
+      const dem::Frame a = told_nothing.frame(), b = told.frame();
+      const double speed = length(velocityOf(a, 0));
+      EXPECT_GT(speed, 1e-4);
+      EXPECT_LT(length(velocityOf(b, 0) - velocityOf(a, 0)), (mixed() ? 1e-4 : 1e-9) * speed) << "at step " << step;
+      EXPECT_NEAR(b.statistics.wall_work, a.statistics.wall_work, (mixed() ? 1e-4 : 1e-9) * std::abs(a.statistics.wall_work)) << "at step " << step;
+    }
+  }
+}
+
 // -------------------------------------------------------------------------------------------------------- cylinder and cone
 
 namespace

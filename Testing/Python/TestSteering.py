@@ -108,6 +108,26 @@ def events_by_hand():
     check(not differences(everything(other, 0.2), before))
 
 
+def an_oscillating_wall_is_not_steered():
+    """What its motion does not use changes nothing; an event that names it is refused."""
+    plate = simple.Plane(Origin=[-0.1, -0.1, -0.005], Point1=[0.1, -0.1, -0.005], Point2=[-0.1, 0.1, -0.005])
+    wall = simple.DEMWall(Input=plate, WallName="Sieve", Motion="Oscillation", Amplitude=0.002, Frequency=30, Axis=[0, 0, 1])
+    s = simulation(packing(), Walls=[wall], WhenChanged="Steer")
+    expected = everything(s, 0.1)
+    s.UpdatePipeline(0.05)
+    wall.Velocity = [0, 0, 3]
+    wall.RotationRate = -720
+    s.UpdatePipeline(0.05)
+    check(s.SteeringEvents == "", s.SteeringEvents)
+    check(not differences(everything(s, 0.1), expected))
+    for text in ("0.05 WallVelocity 0 0 0 1", "0.05 WallRate 0 1"):
+        s.SteeringEvents = text
+        with Messages() as messages:
+            s.UpdatePipeline(0.1)
+        for word in ("SteeringEvents", text.split()[1], "wall 0", "Sieve", "Oscillation"):
+            check(word in messages.text, f"{text!r}: expected {word!r} in: {messages.text[:1500] or '(no message)'}")
+
+
 def the_last_of_two_changes_at_one_time_holds():
     s = simulation(packing(), WhenChanged="Steer")
     s.UpdatePipeline(0.05)
@@ -261,7 +281,7 @@ def through_a_server():
 
 
 TESTS = {
-    "save": (the_run_writes_its_events, events_by_hand, the_last_of_two_changes_at_one_time_holds,
+    "save": (the_run_writes_its_events, events_by_hand, an_oscillating_wall_is_not_steered, the_last_of_two_changes_at_one_time_holds,
              a_new_run_of_the_same_scene_keeps_the_events, a_checkpoint_brings_its_events, a_restart_and_reset_clear_the_events,
              bad_events_are_named),
     "load": (pvsm, python_state),

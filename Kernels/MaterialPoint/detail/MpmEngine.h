@@ -58,11 +58,7 @@ protected:
   {
   }
 
-  /// The first whole step at or after an event's time.
-  std::uint64_t eventStep(const dem::Event& event) const
-  {
-    return event.time <= 0 ? 0 : static_cast<std::uint64_t>(std::ceil(event.time / plan_.time_step - 1e-6));
-  }
+  std::uint64_t eventStep(const dem::Event& event) const { return dem::firstStepAt(event.time, plan_.time_step); }
 
   Scene scene_;
   dem::Device device_;

@@ -651,11 +651,7 @@ private:
     }
   }
 
-  /// The first whole step at or after an event's time.
-  std::uint64_t eventStep(const Event& event) const
-  {
-    return event.time <= 0 ? 0 : static_cast<std::uint64_t>(std::ceil(event.time / plan_.time_step - 1e-6));
-  }
+  std::uint64_t eventStep(const Event& event) const { return firstStepAt(event.time, plan_.time_step); }
 
   void applyDueEvents()
   {
@@ -668,8 +664,12 @@ private:
       applyToScene(scene_, now);
       any = true;
     }
-    if (any)
-      uploadLaw();
+    if (!any)
+      return;
+    for (std::size_t w = 0; w < wall_set_.walls(); ++w)
+      wall_came_[w] = wallTravel(w, step_);
+    came_step_ = step_;
+    uploadLaw();
   }
 
   // Steps queued before the host looks: a guess of how long the list still holds, short enough to be interrupted.
@@ -973,15 +973,18 @@ private:
   {
     if (!wall_set_.any_motion)
       return StepControl::kNone;
-    const double t0 = static_cast<double>(list_step_) * plan_.time_step;
     for (unsigned b = 0; b < steps; ++b)
-    {
-      const double t1 = static_cast<double>(step_ + b + 1) * plan_.time_step;
       for (std::size_t w = 0; w < wall_set_.walls(); ++w)
-        if (wall_set_.travelBound(w, t0, t1) > 0.5 * skin_)
+        if (wallTravel(w, step_ + b + 1) > 0.5 * skin_)
           return b + 1;
-    }
     return StepControl::kNone;
+  }
+
+  // How far a wall may have come from where it was listed: up to the last event by the motions that were, then by its own.
+  double wallTravel(std::size_t wall, std::uint64_t step) const
+  {
+    return wall_came_[wall] +
+      wall_set_.travelBound(wall, static_cast<double>(came_step_) * plan_.time_step, static_cast<double>(step) * plan_.time_step);
   }
 
   unsigned long long stopAsAsked() const
@@ -1141,7 +1144,8 @@ private:
     order_known_ = false;
     have_list_ = true;
     last_interval_ = step_ - list_step_;
-    list_step_ = step_;
+    list_step_ = came_step_ = step_;
+    wall_came_.assign(wall_set_.walls(), 0);
     ++rebuilds_;
     rebuild_time_.stop();
   }
@@ -1172,10 +1176,9 @@ private:
   // How far the fastest wall came in a step, in the mean since the list was made, m.
   double wallSpeed() const
   {
-    const double t0 = static_cast<double>(list_step_) * plan_.time_step, t1 = static_cast<double>(step_) * plan_.time_step;
     double most = 0;
     for (std::size_t w = 0; wall_set_.any_motion && w < wall_set_.walls(); ++w)
-      most = std::max(most, wall_set_.travelBound(w, t0, t1));
+      most = std::max(most, wallTravel(w, step_));
     return most / static_cast<double>(step_ - list_step_);
   }
 
@@ -2318,12 +2321,12 @@ private:
     // The state's own past, and what is known here of its future: so a replay meets every change again.
     // One that is due at this very step waits for the next, as it does in the run that was saved.
     Scene scene = base_scene_;
-    next_event_ = 0;
+    std::size_t past = 0;
     for (const Event& e : events)
     {
       if (eventStep(e) >= step)
         break;
-      ++next_event_;
+      ++past;
       Event then = e;
       then.time = static_cast<double>(eventStep(e)) * plan_.time_step;
       applyToScene(scene, then);
@@ -2332,72 +2335,83 @@ private:
       if (eventStep(e) >= step && std::find(events.begin(), events.end(), e) == events.end())
         events.push_back(e);
     scene.events = std::move(events);
-    scene_ = std::move(scene);
 
-    settling_ = false; // of a list that goes
-    n_ = static_cast<std::uint32_t>(n);
-    step_ = step;
-    if (averages_)
-      averages_->use(std::move(*averages));
-    lost_ = lost;
-    setTotals(totals);
-    radius_max_ = radius_max;
-    removed_ = 0;
-    failure_.clear();
-    position_.assign(position);
-    velocity_.assign(velocity);
-    spin_.assign(spin);
-    velocity_rest_.assign(velocity_rest);
-    spin_rest_.assign(spin_rest);
-    orientation_.assign(orientation);
-    traveled_.assign(traveled);
-    force_.assign(force);
-    torque_.assign(torque);
-    for (std::size_t k = 0; k < rates_.size(); ++k)
-      rates_[k].assign(rates[k]);
-    id_.assign(id);
-    rigid_.use(bodies);
-    shape_forces_.useBodies(scene_.shapes, bodies.shape);
-    listed_.resize(n_);
-    std::vector<double> radii(n_);
-    std::transform(position.begin(), position.end(), radii.begin(), [](const Vec4<double>& x) { return x.w; });
-    search_.choose(searchOptions(), radii);
-    sorted_ = false;
-    order_known_ = false;
-    have_list_ = false;
-    forces_due_ = false;
-    fastest_ = -1;
-    list_step_ = step_;
-    uploadLaw();
-    rebuild();
-
-    Buffer<std::int64_t> d_id(exec_), d_pair_id(exec_);
-    Buffer<std::uint32_t> d_pair_start(exec_), d_wall_start(exec_), d_wall_element(exec_);
-    Buffer<std::uint8_t> d_pair_flags(exec_), d_wall_flags(exec_);
-    Buffer<Real> d_pair_history(exec_), d_wall_history(exec_);
-    d_id.assign(id);
-    d_pair_id.assign(pair_id);
-    d_pair_start.assign(pair_start);
-    d_wall_start.assign(wall_start);
-    d_wall_element.assign(wall_element);
-    d_pair_flags.assign(pair_flags);
-    d_wall_flags.assign(wall_flags);
-    d_pair_history.assign(pair_history);
-    d_wall_history.assign(wall_history);
-    if (kinds_.inUse())
+    try
     {
-      findOrder();
-      makeRows(n_, SavedPairs{ order_.data(), d_id.data(), n_, d_pair_start.data(), d_pair_id.data() });
+      scene_ = std::move(scene);
+      next_event_ = past;
+      settling_ = false; // of a list that goes
+      n_ = static_cast<std::uint32_t>(n);
+      step_ = step;
+      if (averages_)
+        averages_->use(std::move(*averages));
+      lost_ = lost;
+      setTotals(totals);
+      radius_max_ = radius_max;
+      removed_ = 0;
+      failure_.clear();
+      position_.assign(position);
+      velocity_.assign(velocity);
+      spin_.assign(spin);
+      velocity_rest_.assign(velocity_rest);
+      spin_rest_.assign(spin_rest);
+      orientation_.assign(orientation);
+      traveled_.assign(traveled);
+      force_.assign(force);
+      torque_.assign(torque);
+      for (std::size_t k = 0; k < rates_.size(); ++k)
+        rates_[k].assign(rates[k]);
+      id_.assign(id);
+      rigid_.use(bodies);
+      shape_forces_.useBodies(scene_.shapes, bodies.shape);
+      listed_.resize(n_);
+      std::vector<double> radii(n_);
+      std::transform(position.begin(), position.end(), radii.begin(), [](const Vec4<double>& x) { return x.w; });
+      search_.choose(searchOptions(), radii);
+      sorted_ = false;
+      order_known_ = false;
+      have_list_ = false;
+      forces_due_ = false;
+      fastest_ = -1;
+      list_step_ = step_;
+      uploadLaw();
+      rebuild();
+
+      Buffer<std::int64_t> d_id(exec_), d_pair_id(exec_);
+      Buffer<std::uint32_t> d_pair_start(exec_), d_wall_start(exec_), d_wall_element(exec_);
+      Buffer<std::uint8_t> d_pair_flags(exec_), d_wall_flags(exec_);
+      Buffer<Real> d_pair_history(exec_), d_wall_history(exec_);
+      d_id.assign(id);
+      d_pair_id.assign(pair_id);
+      d_pair_start.assign(pair_start);
+      d_wall_start.assign(wall_start);
+      d_wall_element.assign(wall_element);
+      d_pair_flags.assign(pair_flags);
+      d_wall_flags.assign(wall_flags);
+      d_pair_history.assign(pair_history);
+      d_wall_history.assign(wall_history);
+      if (kinds_.inUse())
+      {
+        findOrder();
+        makeRows(n_, SavedPairs{ order_.data(), d_id.data(), n_, d_pair_start.data(), d_pair_id.data() });
+      }
+      PairList& list = this->pairs();
+      WallList& wall_list = wall_lists_[current_];
+      exec_.forEach(n_,
+        RestoreContacts<Real>{ list.view(), list.slots(), wall_list.view(), wall_list.row_of.data(), wall_list.slots(), id_.data(),
+          law_.columns(), n_, d_id.data(), d_pair_start.data(), d_wall_start.data(), d_pair_id.data(), d_wall_element.data(),
+          d_pair_flags.data(), d_wall_flags.data(), { d_pair_history.data(), pairs }, { d_wall_history.data(), walls } });
+      if (kinds_.inUse())
+        kinds_.take(list.view(), list.slots(), id_.data());
+      exec_.synchronize();
     }
-    PairList& list = this->pairs();
-    WallList& wall_list = wall_lists_[current_];
-    exec_.forEach(n_,
-      RestoreContacts<Real>{ list.view(), list.slots(), wall_list.view(), wall_list.row_of.data(), wall_list.slots(), id_.data(),
-        law_.columns(), n_, d_id.data(), d_pair_start.data(), d_wall_start.data(), d_pair_id.data(), d_wall_element.data(),
-        d_pair_flags.data(), d_wall_flags.data(), { d_pair_history.data(), pairs }, { d_wall_history.data(), walls } });
-    if (kinds_.inUse())
-      kinds_.take(list.view(), list.slots(), id_.data());
-    exec_.synchronize();
+    catch (const std::exception& e)
+    {
+      half_rebuilt_ = true; // as in rebuild()
+      failure_ = e.what();
+      throw;
+    }
+    half_rebuilt_ = false;
     takeSamples();
   }
 
@@ -2458,6 +2472,8 @@ private:
   bool rest_waits_ = false; // what searches do not read, to be brought into the new order
 
   WallSet wall_set_;
+  std::vector<double> wall_came_; // one a wall: m, from the last rebuild to came_step_
+  std::uint64_t came_step_ = 0;   // of the last rebuild or event
   Buffer<WallElement> elements_{ exec_ };
   Buffer<std::uint32_t> ring_start_{ exec_ }, ring_{ exec_ }, wall_first_{ exec_ };
   Buffer<Motion> motions_{ exec_ };
