@@ -467,7 +467,7 @@ bool vtkDEMTimelineAlgorithm::Advance(double& shown, bool& interrupted, bool& ne
     }
     return true;
   };
-  const bool reached = run.Advance(shown, observer, true);
+  const bool reached = run.Advance(shown, observer);
   double time = shown;
   const bool shows = run.GetLastTime(time);
   shown = reached ? shown : time;

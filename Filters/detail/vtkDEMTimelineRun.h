@@ -42,9 +42,9 @@ public:
 
   /**
    * Goes to the last whole output at or before `time`, whose frame is the last one then. False when
-   * `observer` stopped it: the frame is that of the present instant, if `partial`.
+   * `observer` stopped it: the frame is that of the present instant.
    */
-  virtual bool Advance(double time, const Observer& observer, bool partial) = 0;
+  virtual bool Advance(double time, const Observer& observer) = 0;
 
   /**
    * Forgets the run: the next request starts from 0.
@@ -93,7 +93,7 @@ public:
   using FrameT = typename TimelineT::Frame;
   using BytesT = std::vector<std::uint8_t>;
 
-  bool Advance(double time, const Observer& observer, bool partial) override
+  bool Advance(double time, const Observer& observer) override
   {
     if (!this->Timeline)
     {
@@ -101,7 +101,7 @@ public:
     }
     try
     {
-      auto result = this->Timeline->at(this->Timeline->outputAt(time), observer, partial);
+      auto result = this->Timeline->at(this->Timeline->outputAt(time), observer);
       this->LastFrame = result.frame;
       return result.reached;
     }

@@ -58,14 +58,14 @@ public:
   std::uint64_t outputAt(double time) const;
 
   /// The frame of an output. Forward requests step on, backward ones come from kept frames or a snapshot and replay.
-  /// `observer` may stop a long advance: then `reached` is false, and the frame is that of the last whole output passed, or of the
-  /// present instant when `partial` is set. The next call goes on from there.
+  /// `observer` may stop a long advance: then `reached` is false, and the frame is that of the present instant. The next call goes on
+  /// from there. What fails on the way throws, now and whenever it is asked for again; outputs before it stay as they were.
   struct Result
   {
     std::shared_ptr<const Frame> frame;
     bool reached = true;
   };
-  Result at(std::uint64_t output, const Observer& observer = {}, bool partial = false);
+  Result at(std::uint64_t output, const Observer& observer = {});
 
   /// What the simulation stands at, output or not.
   std::shared_ptr<const Frame> present() { return std::make_shared<const Frame>(simulation_->frame(options_.selection)); }
@@ -79,7 +79,7 @@ public:
   /// A steering change at the time of output `output`: later frames and snapshots are dropped; replays apply it again.
   void steer(std::uint64_t output, const std::string& property, const std::vector<double>& value)
   {
-    standAt(output);
+    goTo(output);
     simulation_->apply({ outputTime(output), property, value });
     forgetAfter(output);
   }
@@ -89,7 +89,7 @@ public:
 
   /// Continue from a checkpoint's bytes; earlier times become unreachable from it and are replayed from the start.
   void load(const Bytes& bytes);
-  Bytes save();                     ///< of the present state
+  Bytes save();                     ///< of the present state; after a failure of the last one that is whole
   Bytes save(std::uint64_t output); ///< of an output, which becomes the present state
 
   Simulation& simulation() { return *simulation_; }
@@ -98,14 +98,14 @@ public:
   std::size_t snapshotsKept() const { return snapshots_.size(); }
 
 private:
-  void standAt(std::uint64_t output); ///< not only its frame: the solver itself
+  bool goTo(std::uint64_t output, const Observer& observer = {}); ///< the solver itself; false when it was stopped
+  bool advanceTo(std::uint64_t step, const Observer& observer);
+  void restore(const Bytes& bytes);
   void forgetAfter(std::uint64_t output);
-  void restoreNearest(std::uint64_t output);
   void keepFrame(std::uint64_t output, std::shared_ptr<const Frame> frame);
   void keepSnapshot(std::uint64_t output);
   void thinFrames();
   void thinSnapshots();
-  std::shared_ptr<const Frame> interrupted(bool partial);
   template <class Map, class Size>
   static void thin(Map& map, std::size_t budget, std::uint64_t spared, const Size& size);
 
@@ -114,6 +114,7 @@ private:
   std::map<std::uint64_t, std::shared_ptr<const Frame>> frames_;
   std::map<std::uint64_t, Bytes> snapshots_;
   std::uint64_t newest_frame_ = 0;
+  bool failed_ = false; // some of the step after simulation_->step() may be computed: it is at no step until it is restored
 };
 
 template <class Types>
@@ -137,58 +138,59 @@ std::uint64_t RunTimeline<Types>::outputAt(double time) const
 }
 
 template <class Types>
-typename RunTimeline<Types>::Result RunTimeline<Types>::at(std::uint64_t output, const Observer& observer, bool partial)
+typename RunTimeline<Types>::Result RunTimeline<Types>::at(std::uint64_t output, const Observer& observer)
 {
   output = std::min(output, outputs() - 1);
   const auto kept = frames_.find(output);
   if (kept != frames_.end())
     return { kept->second, true };
+  const bool reached = goTo(output, observer);
+  auto frame = present();
+  if (reached)
+    keepFrame(output, frame);
+  return { frame, reached };
+}
 
-  const std::uint64_t per_output = simulation_->plan().steps_per_output;
-  if (simulation_->step() > output * per_output)
-    restoreNearest(output);
-  else
-  {
-    // a kept snapshot ahead of the present state saves the steps up to it
-    const auto next = snapshots_.upper_bound(output);
-    if (next != snapshots_.begin() && std::prev(next)->first * per_output > simulation_->step())
-      simulation_->restore(std::prev(next)->second);
-  }
-  while (simulation_->step() < output * per_output)
+template <class Types>
+bool RunTimeline<Types>::goTo(std::uint64_t output, const Observer& observer)
+{
+  const std::uint64_t per_output = simulation_->plan().steps_per_output, target = output * per_output, step = simulation_->step();
+  const auto nearest = std::prev(snapshots_.upper_bound(output)); // output 0 is always kept
+  // one ahead of the present state saves the steps up to it
+  if (step > target || (failed_ && step == target) || nearest->first * per_output > step)
+    restore(nearest->second);
+  while (simulation_->step() < target)
   {
     const std::uint64_t next = simulation_->step() / per_output + 1;
-    if (!simulation_->advanceTo(next * per_output, observer))
-      return { interrupted(partial), false };
+    if (!advanceTo(next * per_output, observer))
+      return false;
     keepSnapshot(next);
   }
-  auto frame = std::make_shared<const Frame>(simulation_->frame(options_.selection));
-  keepFrame(output, frame);
-  return { frame, true };
+  return true;
 }
 
 template <class Types>
-std::shared_ptr<const typename Types::Frame> RunTimeline<Types>::interrupted(bool partial)
+bool RunTimeline<Types>::advanceTo(std::uint64_t step, const Observer& observer)
 {
-  const std::uint64_t per_output = simulation_->plan().steps_per_output;
-  const std::uint64_t passed = simulation_->step() / per_output;
-  if (partial || simulation_->step() == passed * per_output)
-    return std::make_shared<Frame>(simulation_->frame(options_.selection));
-  const auto kept = frames_.find(passed);
-  if (kept != frames_.end())
-    return kept->second;
-  const Bytes present = simulation_->save();
-  restoreNearest(passed);
-  simulation_->advanceTo(passed * per_output);
-  auto frame = std::make_shared<Frame>(simulation_->frame(options_.selection));
-  simulation_->restore(present);
-  return frame;
+  try
+  {
+    const bool reached = simulation_->advanceTo(step, observer);
+    failed_ = false;
+    return reached;
+  }
+  catch (...)
+  {
+    failed_ = true;
+    throw;
+  }
 }
 
 template <class Types>
-void RunTimeline<Types>::restoreNearest(std::uint64_t output)
+void RunTimeline<Types>::restore(const Bytes& bytes)
 {
-  const auto after = snapshots_.upper_bound(output);
-  simulation_->restore(std::prev(after)->second); // output 0 is always kept
+  failed_ = true; // until it is done
+  simulation_->restore(bytes);
+  failed_ = false;
 }
 
 // Drops entries until they fit, each time the one whose neighbours are closest together, so that what is left stays evenly spread. `spared`
@@ -277,19 +279,6 @@ void RunTimeline<Types>::setMemory(std::size_t frame_memory, std::size_t snapsho
 }
 
 template <class Types>
-void RunTimeline<Types>::standAt(std::uint64_t output)
-{
-  const std::uint64_t step = output * simulation_->plan().steps_per_output;
-  if (simulation_->step() != step)
-    at(output);
-  if (simulation_->step() != step)
-  {
-    restoreNearest(output);
-    simulation_->advanceTo(step);
-  }
-}
-
-template <class Types>
 void RunTimeline<Types>::forgetAfter(std::uint64_t output)
 {
   frames_.erase(frames_.upper_bound(output), frames_.end());
@@ -299,7 +288,8 @@ void RunTimeline<Types>::forgetAfter(std::uint64_t output)
 template <class Types>
 void RunTimeline<Types>::load(const Bytes& bytes)
 {
-  simulation_->restore(bytes);
+  simulation_->restore(bytes); // or it is refused, and all is as it was
+  failed_ = false;
   frames_.clear();
   snapshots_.erase(std::next(snapshots_.begin()), snapshots_.end());
   const std::uint64_t per_output = simulation_->plan().steps_per_output;
@@ -310,13 +300,19 @@ void RunTimeline<Types>::load(const Bytes& bytes)
 template <class Types>
 typename RunTimeline<Types>::Bytes RunTimeline<Types>::save()
 {
+  if (failed_)
+  {
+    const std::uint64_t step = simulation_->step();
+    goTo(step / simulation_->plan().steps_per_output);
+    advanceTo(step, {});
+  }
   return simulation_->save();
 }
 
 template <class Types>
 typename RunTimeline<Types>::Bytes RunTimeline<Types>::save(std::uint64_t output)
 {
-  standAt(output);
+  goTo(output);
   return simulation_->save();
 }
 

@@ -63,7 +63,7 @@ public:
 
   /// Steps until `step() == target`. Returns false when the observer stopped it: the state is whole and can go on.
   /// Throws dem::Error when the physics fails (NaN, exploding overlap), naming particle, time and cure; the simulation
-  /// then refuses further steps until restored.
+  /// then refuses further steps and saved states until restored, and frames if some of a step is computed.
   bool advanceTo(std::uint64_t target, const Observer& observer = {});
 
   std::uint64_t step() const;

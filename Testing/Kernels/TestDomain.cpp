@@ -404,10 +404,29 @@ TEST_P(Domain, ExplodingOverlapStopsTheRun)
     mentions(message, "Young"))
     << message;
   EXPECT_NE(errorOf([&] { sim.advanceTo(2000); }), "") << "a broken run must not go on";
+  EXPECT_EQ(errorOf([&] { sim.frame(); }), message) << "some of the failed step is computed";
+  EXPECT_EQ(errorOf([&] { sim.statistics(); }), message);
+  EXPECT_MENTIONS(errorOf([&] { sim.save(); }), message);
   sim.restore(whole);
   EXPECT_EQ(sim.step(), 10u);
   sim.advanceTo(20);
   EXPECT_EQ(sim.step(), 20u);
+}
+
+// Who is infinitely far away has not left by a border.
+TEST_P(Domain, InfinitePlacesStopTheRun)
+{
+  for (double pull : { -1e300, 1e300 })
+    for (Exit y : { Exit::Wall, Exit::Remove })
+    {
+      dem::Scene s = smallBox(Exit::Wall, y, Exit::Wall);
+      addSphere(s, { 0.05, 0.05, 0.05 }, 0.004);
+      setSteps(s, 1e-5, 2000);
+      dem::Simulation sim = simulate(s);
+      sim.advanceTo(10);
+      sim.apply({ 0, "Gravity", { pull, 0, pull } });
+      EXPECT_MENTIONS(errorOf([&] { sim.advanceTo(20); }), "Particle 0 is no longer at a finite place at t = 0.00011 s (step 11)");
+    }
 }
 
 // A wall that crushes a particle against another one is the same failure.

@@ -94,6 +94,36 @@ TEST_P(MpmSteering, StatesKeepChanges)
   EXPECT_EQ(whole.scene().materials[0].youngs_modulus, 3e5);
 }
 
+// What comes before a failure stays as it was, and a change there cures it.
+TEST_P(MpmSteering, AFailureKeepsWhatCameBefore)
+{
+  mpm::Timeline plain = timeline(fallingBlock()), t = timeline(fallingBlock());
+  const auto expected = [&](std::uint64_t output) { return plain.at(output).frame; };
+  const auto fails = [&](std::uint64_t output) { return errorOf([&] { t.at(output); }); };
+  t.steer(5, "Gravity", { 0, 0, -1e300 });
+  const std::string error = fails(6);
+  EXPECT_NE(error, "");
+  EXPECT_EQ(fails(6), error);
+  EXPECT_EQ(fails(9), error);
+  mpm::FrameSelection fewer;
+  fewer.grid = false;
+  t.select(fewer);
+  t.select({}); // forgets what was shown
+  EXPECT_EQ(firstDifference(*expected(5), *t.at(5).frame), "");
+  EXPECT_EQ(fails(6), error);
+  EXPECT_EQ(firstDifference(*expected(2), *t.at(2).frame), "");
+  EXPECT_EQ(fails(7), error);
+  EXPECT_EQ(t.simulation().step(), 5 * t.simulation().plan().steps_per_output);
+  mpm::Timeline other = timeline(fallingBlock());
+  other.load(t.save());
+  EXPECT_EQ(firstDifference(*expected(5), *other.at(5).frame), "");
+  EXPECT_EQ(errorOf([&] { other.at(6); }), error);
+  EXPECT_EQ(fails(7), error);
+  t.steer(5, "Gravity", { 0, 0, -1 });
+  EXPECT_EQ(firstDifference(*expected(12), *t.at(12).frame), "");
+  EXPECT_EQ(firstDifference(*expected(6), *t.at(6).frame), "");
+}
+
 // F stays, tau follows the law: a stretched block that is let go. The automatic step follows the stiffness.
 TEST_P(MpmSteering, StressesFollowAStifferMaterial)
 {

@@ -140,49 +140,42 @@ TEST_P(Timeline, FramesInUseAreNotRewritten)
   }
 }
 
-// The observer stops a long advance; the next request goes on and arrives at the same data.
+// The observer stops a long advance: the instant that was reached is shown, no step is computed for it, and the next request goes on from there
+// and arrives at the same data.
 TEST_P(Timeline, InterruptedAndContinued)
 {
   const std::vector<dem::Frame> expected = straight();
-  dem::Timeline t(scene(), settings());
-  int interruptions = 0;
-  dem::Timeline::Result r;
-  std::uint64_t reached_step = 0;
-  for (int i = 0; i < 100; ++i)
+  for (std::size_t memory : { std::size_t(1) << 28, std::size_t(0) })
   {
-    r = t.at(last, [&](std::uint64_t step, double) { return step < reached_step + 700; });
-    ASSERT_TRUE(r.frame);
-    if (r.reached)
-    {
-      break;
-    }
-    ++interruptions;
-    // the last whole output passed
-    EXPECT_SAME_BITS(expected[t.outputAt(r.frame->time)], *r.frame);
-    EXPECT_GE(t.simulation().step(), reached_step);
-    reached_step = t.simulation().step();
-  }
-  EXPECT_TRUE(r.reached);
-  EXPECT_SAME_BITS(expected[last], *r.frame);
-  RecordProperty("interruptions", interruptions);
-  EXPECT_SAME_BITS(expected[3], *t.at(3).frame);
-}
-
-// `partial` shows the instant that was reached.
-TEST_P(Timeline, PartialResults)
-{
-  const std::vector<dem::Frame> expected = straight();
-  dem::Timeline t(scene(), settings());
-  const dem::Timeline::Result r = t.at(last, [](std::uint64_t, double) { return false; }, true);
-  ASSERT_TRUE(r.frame);
-  if (!r.reached)
-  {
-    EXPECT_EQ(r.frame->step, t.simulation().step());
+    dem::Timeline t(scene(), settings(memory, memory));
     dem::Simulation sim = simulate(scene());
-    sim.advanceTo(r.frame->step);
-    EXPECT_SAME_BITS(sim.frame(), *r.frame);
+    int interruptions = 0;
+    dem::Timeline::Result r;
+    std::uint64_t reached_step = 0;
+    for (int i = 0; i < 100; ++i)
+    {
+      std::uint64_t stopped_at = 0;
+      r = t.at(last, [&](std::uint64_t step, double) {
+        stopped_at = step;
+        return step < reached_step + 700;
+      });
+      ASSERT_TRUE(r.frame);
+      if (r.reached)
+      {
+        break;
+      }
+      ++interruptions;
+      EXPECT_EQ(t.simulation().step(), stopped_at);
+      EXPECT_GE(stopped_at, reached_step + 700);
+      reached_step = stopped_at;
+      sim.advanceTo(stopped_at);
+      EXPECT_SAME_BITS(sim.frame(), *r.frame);
+    }
+    EXPECT_TRUE(r.reached);
+    EXPECT_GT(interruptions, 3);
+    EXPECT_SAME_BITS(expected[last], *r.frame);
+    EXPECT_SAME_BITS(expected[3], *t.at(3).frame);
   }
-  EXPECT_SAME_BITS(expected[last], *t.at(last).frame);
 }
 
 TEST_P(Timeline, OtherArrays)
@@ -302,6 +295,88 @@ TEST_P(Timeline, LoadedCheckpoint)
   EXPECT_SAME_BITS(expected[7], *t.at(7).frame);
   EXPECT_SAME_BITS(expected[2], *t.at(2).frame); // before the checkpoint: replayed from the start
   EXPECT_SAME_BITS(expected[12], *t.at(12).frame);
+}
+
+// Whatever fails, what came before it stays: outputs to the bit, checkpoints, and changes that cure it. What failed says so each time.
+TEST_P(Timeline, AFailureKeepsWhatCameBefore)
+{
+  const std::vector<dem::Frame> expected = straight();
+  const auto& gravity = scene().gravity;
+  for (std::uint64_t k : { 4, 5 }) // the step after this output fails
+  {
+    dem::Timeline t(scene(), settings());
+    const auto fails = [&](std::uint64_t output) { return errorOf([&] { t.at(output); }); };
+    const auto standsAt = [&](std::uint64_t output) { return t.simulation().step() == output * t.simulation().plan().steps_per_output; };
+    t.steer(k, "Gravity", { 0, 0, -1e300 });
+    const std::string error = fails(k + 1);
+    EXPECT_MENTIONS(error, "no longer at a finite place");
+    ASSERT_TRUE(standsAt(k));
+    EXPECT_EQ(fails(k + 1), error);
+    EXPECT_EQ(fails(last), error);
+    t.select(motionAndContacts());
+    t.select({}); // forgets what was shown
+    EXPECT_SAME_BITS(expected[k], *t.at(k).frame) << "output " << k;
+    EXPECT_EQ(fails(k + 1), error);
+    EXPECT_SAME_BITS(expected[2], *t.at(2).frame);
+    EXPECT_EQ(fails(k + 2), error);
+    EXPECT_SAME_BITS(expected[k], *t.at(k).frame) << "output " << k;
+
+    ASSERT_TRUE(standsAt(k));
+    for (const dem::SnapshotBytes& bytes : { t.save(), t.save(k) })
+    {
+      dem::Timeline other(scene(), settings());
+      other.load(bytes);
+      EXPECT_SAME_BITS(expected[k], *other.at(k).frame) << "output " << k;
+      EXPECT_EQ(errorOf([&] { other.at(k + 1); }), error);
+    }
+
+    EXPECT_EQ(fails(k + 1), error);
+    ASSERT_TRUE(standsAt(k));
+    t.steer(k, "Gravity", { gravity.x, gravity.y, gravity.z });
+    EXPECT_SAME_BITS(expected[last], *t.at(last).frame);
+    EXPECT_SAME_BITS(expected[k + 1], *t.at(k + 1).frame);
+  }
+}
+
+// An overlap that is found where the run should stop: no frame of it, however often it is asked for.
+TEST_P(Timeline, AFailureAtAnOutput)
+{
+  dem::Scene s = emptyScene();
+  s.precision = GetParam().precision;
+  s.materials[0].youngs_modulus = 1e4;
+  s.materials[0].density = 8000;
+  addSphere(s, { -0.2, 0, 0 }, 0.02, { 60, 0, 0 });
+  addSphere(s, { 0.2, 0, 0 }, 0.02, { -60, 0, 0 });
+  setSteps(s, 1e-5, 2000);
+  dem::Simulation sim = simulate(s);
+  std::string error;
+  while (error.empty() && sim.step() < 2000)
+    try
+    {
+      advance(sim, 1);
+    }
+    catch (const dem::Error& e)
+    {
+      error = e.what();
+    }
+  EXPECT_MENTIONS(error, "overlap");
+  EXPECT_EQ(sim.frame().step, sim.step()) << "forces and places of the same step can be shown";
+  EXPECT_MENTIONS(errorOf([&] { sim.save(); }), error);
+
+  setSteps(s, 1e-5, sim.step());
+  s.end_time = 3 * s.output_interval;
+  dem::Timeline t(s, settings());
+  const auto start = t.at(0).frame;
+  for (int i = 0; i < 3; ++i)
+  {
+    EXPECT_EQ(errorOf([&] { t.at(1); }), error);
+    EXPECT_EQ(errorOf([&] { t.at(2); }), error);
+    EXPECT_EQ(errorOf([&] { t.save(); }), error);
+    EXPECT_EQ(errorOf([&] { t.steer(1, "Gravity", { 0, 0, 0 }); }), error);
+  }
+  EXPECT_EQ(t.framesKept(), 1u);
+  EXPECT_TRUE(t.simulation().scene().events.empty());
+  EXPECT_SAME_BITS(*start, *t.at(0).frame);
 }
 
 PARAGRAIN_ON_ALL_BACKENDS(Timeline);

@@ -2,7 +2,7 @@
 import os
 
 import numpy
-from dem_testing import WORK, Messages, arrays, check, differences, everything, fetch, main, packing, simulation
+from dem_testing import WORK, Messages, arrays, check, differences, everything, expect, fetch, main, packing, simulation
 from paraview import simple
 
 
@@ -68,6 +68,22 @@ def steering_changes_the_future_only():
     check(lifted > 0.01, f"grains did not rise: {lifted}")
     s.ExitX = "Periodic"  # cannot be steered
     check(differences(everything(s, 0.2), up))
+
+
+def a_failure_is_cured_by_steering():
+    plain = {t: everything(simulation(packing(), Precision="Double"), t) for t in (0.05, 0.1)}
+    path = os.path.join(WORK, "before-failure.dem-checkpoint")
+    s = simulation(packing(), Precision="Double", WhenChanged="Steer", CheckpointFile=path)
+    s.UpdatePipeline(0.05)
+    s.Gravity = [0, 0, -1e300]
+    for t in (0.1, 0.2):
+        expect(lambda: s.UpdatePipeline(t), "no longer at a finite place")
+        check(not differences({0: arrays(s.GetClientSideObject().GetOutputDataObject(0))}, plain[0.05]), "what is shown is not what was before")
+    s.InvokeCommand("SaveCheckpoint")
+    check(not differences(everything(simulation(packing(), Precision="Double", RestartFile=path), 0.05), plain[0.05]), "the checkpoint")
+    s.Gravity = [0, 0, -9.81]
+    check(not differences(everything(s, 0.1), plain[0.1]), "the cured run")
+    check(not differences(everything(s, 0.05), plain[0.05]), "the moment of the failure")
 
 
 def checkpoint_goes_on_with_the_same_bits():
@@ -284,5 +300,6 @@ def a_simulation_starts_from_another():
 
 
 main(restart_begins_at_zero, equal_inputs_keep_the_run, contact_models_matter, steering_changes_the_future_only,
-     checkpoint_goes_on_with_the_same_bits, another_end_goes_on, interruption_keeps_what_was_reached, interruption_can_go_on,
-     monitor_shows_slices, walls_carry_material_and_motion, motions, materials_by_table, blocks_are_inputs_of_one_scene, borders, packings, a_simulation_starts_from_another)
+     a_failure_is_cured_by_steering, checkpoint_goes_on_with_the_same_bits, another_end_goes_on, interruption_keeps_what_was_reached, interruption_can_go_on,
+     monitor_shows_slices, walls_carry_material_and_motion, motions, materials_by_table, blocks_are_inputs_of_one_scene, borders, packings,
+     a_simulation_starts_from_another)

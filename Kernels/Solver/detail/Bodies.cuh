@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace dem
@@ -542,8 +543,9 @@ public:
   {
     settled_ = false;
     DriftBodies<Real, Integrator> all{ drift, view(), drift.remove_lower, drift.remove_upper, bodyKicks(drift.integrator) };
-    all.drift.remove_lower = { -1e300, -1e300, -1e300 };
-    all.drift.remove_upper = { 1e300, 1e300, 1e300 };
+    constexpr double kNowhere = std::numeric_limits<double>::infinity();
+    all.drift.remove_lower = { -kNowhere, -kNowhere, -kNowhere };
+    all.drift.remove_upper = { kNowhere, kNowhere, kNowhere };
     if constexpr (Exec::kDevice)
     {
       const auto queue = [&](const auto& blocks) { exec_.forEachBlock((n_ + blocks.kThreads - 1) / blocks.kThreads, blocks); };

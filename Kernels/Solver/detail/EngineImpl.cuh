@@ -123,7 +123,7 @@ public:
   {
     SnapshotBytes bytes;
     exec_.inArena([&] {
-      if (forces_due_ && !failure_.empty())
+      if (!failure_.empty())
         throw Error("A run that failed has no state to save: " + failure_);
       beWhole();
       bytes = makeSnapshot();
@@ -724,7 +724,8 @@ private:
   {
     moved_beside_ = false;
     const Periodic box = periodic();
-    Vec3d remove_lower{ -1e300, -1e300, -1e300 }, remove_upper{ 1e300, 1e300, 1e300 };
+    constexpr double kNowhere = std::numeric_limits<double>::infinity(); // who is there has failed, not left
+    Vec3d remove_lower{ -kNowhere, -kNowhere, -kNowhere }, remove_upper{ kNowhere, kNowhere, kNowhere };
     for (int k = 0; k < 3; ++k)
       if (scene_.domain.limited && scene_.domain.exit[k] == Exit::Remove)
       {
@@ -807,13 +808,12 @@ private:
       evaluateForces(timeStep());
   }
 
-  // What a frame or a saved state reads is there, as far as a failed step left it.
+  // What a frame or a saved state reads is there: not in the midst of a batch that failed.
   void beWhole()
   {
-    if (failure_.empty())
-      finishStep();
-    else
-      settle();
+    if (forces_due_ && !failure_.empty())
+      throw Error(failure_);
+    finishStep();
   }
 
   void queueForces(Real dt, unsigned batch_step, std::uint64_t step)
