@@ -180,6 +180,17 @@ DEM_HD void storeSome(const std::uint32_t* from, unsigned ones, std::uint32_t* t
   }
 }
 
+/// Which of N bytes in memory are not zero, bit by bit.
+template <int N>
+unsigned nonZero(const std::uint8_t* from)
+{
+  using Numbers = Pack<float, N>;
+  typedef std::uint8_t Bytes __attribute__((vector_size(N)));
+  Bytes bytes;
+  std::memcpy(&bytes, from, N);
+  return typename Numbers::Mask(__builtin_convertvector(bytes, typename Numbers::Bits) != 0).ones();
+}
+
 /// The four columns of N rows.
 template <class T, int N>
 struct Columns

@@ -41,12 +41,12 @@ private:
     const auto x = load(state.position + i);
     const auto v = load(state.velocity + i), w = load(state.spin + i);
     const auto v_rest = load(state.velocity_rest + i), w_rest = load(state.spin_rest + i);
-    Traveled<Real> traveled[kLanes];
-    Real turned_z[kLanes];
+    Real path[kLanes], turned_z[kLanes];
     for (std::uint32_t k = 0; k < kLanes; ++k)
     {
-      traveled[k] = state.traveled[k < n ? i + k : i];
-      turned_z[k] = traveled[k].turned_z;
+      const Traveled<Real>& traveled = state.traveled[k < n ? i + k : i];
+      path[k] = traveled.path;
+      turned_z[k] = traveled.turned_z;
     }
     Kinematics<Reals, Places> m{ vector(x), vector(v), vector(v_rest), vector(w), vector(w_rest) };
     const Vec3<Reals> gravity{ Reals(one.gravity.x), Reals(one.gravity.y), Reals(one.gravity.z) };
@@ -73,20 +73,20 @@ private:
       stays[k] = !isGone(state.position[p].x);
       if (!stays[k])
         continue;
-      stays[k] = one.place(p, state.position[p].xyz(), position[k].xyz(), position[k].w, traveled[k].path);
+      stays[k] = one.place(p, state.position[p].xyz(), position[k].xyz(), position[k].w, path[k]);
       if (!stays[k])
         continue;
       state.velocity[p] = velocity[k];
       state.spin[p] = spin[k];
       state.velocity_rest[p] = velocity_rest[k];
       state.spin_rest[p] = spin_rest[k];
-      traveled[k].turned_z = turned_z[k];
       if (!(slight >> k & 1))
       {
         one.gatherTurn(p, lane(before, k), lane(angle, k));
-        state.velocity_rest[p].w = state.spin_rest[p].w = traveled[k].turned_z = 0;
+        state.velocity_rest[p].w = state.spin_rest[p].w = turned_z[k] = 0;
       }
-      state.traveled[p] = traveled[k];
+      state.traveled[p].path = path[k];
+      state.traveled[p].turned_z = turned_z[k];
     }
     for (int r = 0; r < kRates; ++r)
     {

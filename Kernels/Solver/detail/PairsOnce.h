@@ -126,6 +126,17 @@ struct OwnedPairs
     return pairContact<kAdvance>(rules, coefficients(wa.w, wb.w), sides, dt, kAdvance ? Mask((flags & typename Reals::Lane(kTouching)) == 0) : Mask(false), history);
   }
 
+  /// Which contacts of a pack, from c on, have flags, bit by bit; `left` are there.
+  static unsigned touched(const ContactSlots<Real>& slots, std::uint32_t c, std::uint32_t left)
+  {
+    if (left >= static_cast<std::uint32_t>(kPlaces))
+      return nonZero<kPlaces>(slots.flags + c);
+    unsigned ones = 0;
+    for (std::uint32_t l = 0; l < left; ++l)
+      ones |= static_cast<unsigned>(slots.flags[c + l] != 0) << l;
+    return ones;
+  }
+
 private:
   template <bool kPeriodic, class Keep>
   void find(std::uint32_t begin, std::uint32_t end, const Keep& keep, Batch& batch) const
@@ -150,6 +161,11 @@ private:
       const unsigned ones = keep(c, end - c, touching);
       if (!ones)
         continue;
+      for (int l = 0; l < kPlaces; ++l) // for who takes the chunk
+      {
+        __builtin_prefetch(&state.velocity[b[l]]);
+        __builtin_prefetch(&state.spin[b[l]]);
+      }
       storeSome<kPlaces>(a, ones, batch.a + n);
       storeSome<kPlaces>(b, ones, batch.b + n);
       std::uint32_t contact[kPlaces];
@@ -277,13 +293,12 @@ private:
   void endOthers(std::uint32_t c, std::uint32_t left, unsigned touching) const
   {
     const ContactSlots<Real>& slots = pairs.slots;
-    const std::uint32_t n = left < static_cast<std::uint32_t>(OwnedPairs<Real>::kPlaces) ? left : OwnedPairs<Real>::kPlaces;
-    for (std::uint32_t l = 0; l < n; ++l)
-      if (!(touching >> l & 1) && slots.flags[c + l])
-      {
-        slots.flags[c + l] = 0;
-        slots.history.clear(pairs.law.law.columns(), c + l);
-      }
+    for (unsigned ended = OwnedPairs<Real>::touched(slots, c, left) & ~touching; ended; ended &= ended - 1)
+    {
+      const std::uint32_t contact = c + __builtin_ctz(ended);
+      slots.flags[contact] = 0;
+      slots.history.clear(pairs.law.law.columns(), contact);
+    }
   }
 
   // Histories and flags into their slots.
@@ -364,12 +379,7 @@ struct MeasurePairs
   {
     pairs.forEachChunk(
       begin, end,
-      [&](std::uint32_t c, std::uint32_t left, unsigned) {
-        unsigned kept = 0;
-        for (std::uint32_t l = 0; l < left && l < static_cast<std::uint32_t>(OwnedPairs<Real>::kPlaces); ++l)
-          kept |= static_cast<unsigned>(pairs.slots.flags[c + l] & kTouching) << l;
-        return kept;
-      },
+      [&](std::uint32_t c, std::uint32_t left, unsigned) { return OwnedPairs<Real>::touched(pairs.slots, c, left); },
       [&](const typename OwnedPairs<Real>::Batch& batch) {
         for (int k = 0; k < batch.size; k += kLanes)
           evaluate(batch, k);
