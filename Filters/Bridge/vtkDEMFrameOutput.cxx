@@ -170,8 +170,8 @@ struct WallCells
 };
 
 //------------------------------------------------------------------------------
-void AppendMesh(
-  const dem::Wall& wall, const dem::WallFrame& frame, double time, int index, WallCells& cells)
+void AppendMesh(const dem::Wall& wall, const dem::WallFrame& frame, const dem::Motion& motion,
+  double time, int index, WallCells& cells)
 {
   const vtkIdType first = cells.Points->GetNumberOfPoints();
   if (frame.points.size() == 3 * wall.points.size())
@@ -185,7 +185,7 @@ void AppendMesh(
   {
     for (const auto& point : wall.points)
     {
-      const dem::Vec3d p = vtkDEMWallInput::Moved(wall.motion, time, point);
+      const dem::Vec3d p = vtkDEMWallInput::Moved(motion, time, point);
       cells.Points->InsertNextPoint(p.x, p.y, p.z);
     }
   }
@@ -207,8 +207,8 @@ void AppendMesh(
 
 //------------------------------------------------------------------------------
 // An analytic wall has no elements: its load is spread evenly over the surface that is shown.
-void AppendAnalytic(const dem::Wall& wall, const dem::WallFrame& frame, const dem::Domain& domain,
-  double time, int index, WallCells& cells)
+void AppendAnalytic(const dem::Wall& wall, const dem::WallFrame& frame, const dem::Motion& motion,
+  const dem::Domain& domain, double time, int index, WallCells& cells)
 {
   std::vector<dem::Vec3d> points;
   std::vector<std::vector<std::int32_t>> polygons;
@@ -217,7 +217,7 @@ void AppendAnalytic(const dem::Wall& wall, const dem::WallFrame& frame, const de
   vtkDEMWallInput::Tessellate(wall, center, extent, points, polygons);
   for (auto& point : points)
   {
-    point = vtkDEMWallInput::Moved(wall.motion, time, point);
+    point = vtkDEMWallInput::Moved(motion, time, point);
   }
 
   const vtkIdType first = cells.Points->GetNumberOfPoints();
@@ -414,14 +414,16 @@ void vtkDEMFrameOutput::FillWalls(const std::vector<dem::Wall>& walls,
   const auto append = [&](std::size_t i)
   {
     const dem::Wall& wall = walls[i];
-    const dem::WallFrame& load = loads && i < loads->size() ? (*loads)[i] : none;
+    const bool known = loads && i < loads->size();
+    const dem::WallFrame& load = known ? (*loads)[i] : none;
+    const dem::Motion& motion = known ? load.motion : wall.motion;
     if (wall.kind == dem::WallKind::Mesh)
     {
-      AppendMesh(wall, load, time, static_cast<int>(i), cells);
+      AppendMesh(wall, load, motion, time, static_cast<int>(i), cells);
     }
     else
     {
-      AppendAnalytic(wall, load, domain, time, static_cast<int>(i), cells);
+      AppendAnalytic(wall, load, motion, domain, time, static_cast<int>(i), cells);
     }
   };
   for (const bool lines : { true, false })

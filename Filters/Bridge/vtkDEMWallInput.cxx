@@ -228,12 +228,12 @@ dem::Vec3d Moved(const dem::Motion& motion, double time, const dem::Vec3d& point
       break;
     case dem::MotionKind::Rotation:
     {
-      const auto turn =
-        dem::rotationVectorToQuaternion((motion.rate * elapsed) * dem::normalized(motion.axis));
+      const auto turn = dem::rotationVectorToQuaternion(
+        (motion.angle_before + motion.rate * elapsed) * dem::normalized(motion.axis));
       return motion.origin + dem::rotate(turn, point - motion.origin);
     }
     case dem::MotionKind::Translation:
-      return point + elapsed * motion.velocity;
+      return point + motion.shift_before + elapsed * motion.velocity;
     case dem::MotionKind::Oscillation:
     {
       const double angle = 2 * 3.14159265358979323846 * motion.frequency * elapsed + motion.phase;

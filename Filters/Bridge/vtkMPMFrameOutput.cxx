@@ -262,6 +262,7 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame, con
   for (std::size_t w = 0; w < loads.size(); ++w)
   {
     const mpm::WallLoads& from = source.walls[w];
+    loads[w].motion = from.motion;
     loads[w].pressure = from.pressure;
     loads[w].shear_stress = from.shear_stress;
     loads[w].force = from.force;

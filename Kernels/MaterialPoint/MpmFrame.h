@@ -3,6 +3,7 @@
 
 #include "Analysis/DeviceFrame.h"
 #include "Core/HostArray.h"
+#include "Walls/Wall.h"
 
 #include <array>
 #include <cstdint>
@@ -79,6 +80,7 @@ struct GridArrays
 /// obey it, so loads are smeared over as much.
 struct WallLoads
 {
+  dem::Motion motion;            ///< as it is at this instant: with what steering has changed
   HostArray<double> points;      ///< 3 a point of the input, moved (Mesh only)
   HostArray<float> pressure;     ///< 1 a triangle of a mesh, Pa: normal force over area, positive = pressed
   HostArray<float> shear_stress; ///< 1 a triangle, Pa: size of the tangential force over area

@@ -3,6 +3,7 @@
 
 #include "Analysis/DeviceFrame.h"
 #include "Core/HostArray.h"
+#include "Walls/Wall.h"
 
 #include <cstdint>
 #include <memory>
@@ -76,6 +77,7 @@ struct ContactArrays
 /// One wall of the scene at this instant.
 struct WallFrame
 {
+  Motion motion;                   ///< as it is at this instant: with what steering has changed
   HostArray<double> points;        ///< 3 a point of the input, moved (Mesh only)
   HostArray<float> pressure;       ///< 1 a triangle, Pa: normal force over area, positive = pressed
   HostArray<float> shear_stress;   ///< 1 a triangle, Pa: size of the tangential force over area

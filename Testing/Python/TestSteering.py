@@ -108,6 +108,13 @@ def events_by_hand():
     check(not differences(everything(other, 0.2), before))
 
 
+def a_steered_plate_is_shown_where_it_is():
+    reader = steered_case()
+    for time, height in ((0.06, 0.003), (0.02, 0), (0.2, 0.017)):
+        z = everything(reader, time)[2]["points"][:, 2]
+        check(len(z) == 4 and numpy.abs(z - height).max() < 1e-12, (time, z))
+
+
 def an_oscillating_wall_is_not_steered():
     """What its motion does not use changes nothing; an event that names it is refused."""
     plate = simple.Plane(Origin=[-0.1, -0.1, -0.005], Point1=[0.1, -0.1, -0.005], Point2=[-0.1, 0.1, -0.005])

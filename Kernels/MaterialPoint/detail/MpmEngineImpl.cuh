@@ -1212,7 +1212,8 @@ private:
       for (std::uint32_t e = first; e < wall_set_.first[w + 1] && !of.empty(); ++e)
         for (int k = 0; k < 3; ++k)
           load.total_force[k] += of[e][k];
-      const dem::WallBody body = dem::wallBody(wall_set_.motions[w], 0, time());
+      load.motion = wall_set_.motions[w];
+      const dem::WallBody body = dem::wallBody(load.motion, 0, time());
       const std::vector<Vec3d>& points = scene_.walls[w].points;
       load.points = dem::HostArray<double>(3 * points.size());
       for (std::size_t p = 0; p < points.size(); ++p)

@@ -2025,7 +2025,8 @@ private:
         for (int c = 0; c < 3; ++c)
           wall.force[3 * k + c] = static_cast<float>(force[w][k][c]);
       }
-      const WallBody body = wallBody(wall_set_.motions[w], 0, t);
+      wall.motion = wall_set_.motions[w];
+      const WallBody body = wallBody(wall.motion, 0, t);
       const std::vector<Vec3d>& points = scene_.walls[w].points;
       wall.points = HostArray<double>(3 * points.size());
       for (std::size_t p = 0; p < points.size(); ++p)
