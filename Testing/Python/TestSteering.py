@@ -288,7 +288,7 @@ def through_a_server():
 
 
 TESTS = {
-    "save": (the_run_writes_its_events, events_by_hand, an_oscillating_wall_is_not_steered, the_last_of_two_changes_at_one_time_holds,
+    "save": (the_run_writes_its_events, events_by_hand, a_steered_plate_is_shown_where_it_is, an_oscillating_wall_is_not_steered, the_last_of_two_changes_at_one_time_holds,
              a_new_run_of_the_same_scene_keeps_the_events, a_checkpoint_brings_its_events, a_restart_and_reset_clear_the_events,
              bad_events_are_named),
     "load": (pvsm, python_state),
