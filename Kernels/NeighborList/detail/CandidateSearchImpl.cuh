@@ -583,14 +583,13 @@ void CandidateSearch<Exec>::count(std::uint32_t* counts)
   if (!options_.half_search)
     return withSearch([&](const auto& search) {
       using Search = std::decay_t<decltype(search)>;
-      if constexpr (Exec::kDevice)
-        exec_.forEach(n, CountCandidates<Search>{ search, counts });
-      else
-      {
-        using Find = FindRows<Search>;
-        found_.resize(Find::blocks(n));
-        exec_.forEachBlock(found_.size(), Find{ search, cloud_.position, near(), n, counts, found_.data() });
-      }
+#if defined(__CUDACC__)
+      exec_.forEach(n, CountCandidates<Search>{ search, counts });
+#else
+      using Find = FindRows<Search>;
+      found_.resize(Find::blocks(n));
+      exec_.forEachBlock(found_.size(), Find{ search, cloud_.position, near(), n, counts, found_.data() });
+#endif
     });
   exec_.zero(counts, n * sizeof(std::uint32_t));
   withHalfSearch([&](const auto& search) { exec_.forEach(n, CountHalf<std::decay_t<decltype(search)>>{ search, counts }); });
@@ -602,10 +601,11 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
   const std::uint32_t n = cloud_.n;
   if (!options_.half_search)
   {
-    if constexpr (Exec::kDevice)
-      withSearch([&](const auto& search) { exec_.forEach(n, FillCandidates<std::decay_t<decltype(search)>>{ search, list, id }); });
-    else
-      exec_.forEachBlock(found_.size(), FillFoundRows{ list, id, n, found_.data() });
+#if defined(__CUDACC__)
+    withSearch([&](const auto& search) { exec_.forEach(n, FillCandidates<std::decay_t<decltype(search)>>{ search, list, id }); });
+#else
+    exec_.forEachBlock(found_.size(), FillFoundRows{ list, id, n, found_.data() });
+#endif
     return;
   }
   used_.resize(n);
