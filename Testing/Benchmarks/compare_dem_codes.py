@@ -36,7 +36,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-REQUIRED = 1.0
+REQUIRED = 2.0
 PROGRAMS = {"liggghts": "liggghts", "lammps": "lmp"}
 NAMES = {"liggghts": "LIGGGHTS", "lammps": "LAMMPS"}
 
