@@ -119,7 +119,7 @@ int vtkDEMShapes::RequestData(vtkInformation* vtkNotUsed(request),
       }
       const dem::Quaternion<double> q = Turn(orientation, i);
       const double length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-      if (!(length2 > 0) || !std::isfinite(length2))
+      if (!(length2 > 1e-12) || !std::isfinite(length2))
       {
         throw dem::Error(
           "Point " + std::to_string(i) + " has an Orientation that is no quaternion (w x y z).");

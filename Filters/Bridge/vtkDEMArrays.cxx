@@ -3,6 +3,7 @@
 #include "Core/Error.h"
 
 #include "vtkAlgorithm.h"
+#include "vtkAppendDataSets.h"
 #include "vtkCellArray.h"
 #include "vtkCommunicator.h"
 #include "vtkCompositeDataIterator.h"
@@ -17,6 +18,8 @@
 #include "vtkInformationVector.h"
 #include "vtkIntArray.h"
 #include "vtkMultiProcessController.h"
+#include "vtkPartitionedDataSet.h"
+#include "vtkPartitionedDataSetCollection.h"
 #include "vtkPointData.h"
 #include "vtkPointSet.h"
 #include "vtkPolyData.h"
@@ -43,6 +46,37 @@ Registry& GetRegistry()
   return *registry;
 }
 
+//------------------------------------------------------------------------------
+// The pieces of one data set, of which a rank may hold none or several, as one.
+vtkSmartPointer<vtkDataObject> Joined(vtkPartitionedDataSet* pieces)
+{
+  vtkDataSet* any = nullptr;
+  std::vector<vtkDataSet*> filled;
+  for (unsigned int i = 0; pieces && i < pieces->GetNumberOfPartitions(); ++i)
+  {
+    vtkDataSet* piece = pieces->GetPartition(i);
+    any = any ? any : piece;
+    if (piece && piece->GetNumberOfPoints() > 0)
+    {
+      filled.push_back(piece);
+    }
+  }
+  if (filled.size() < 2)
+  {
+    return filled.empty() ? any : filled.front();
+  }
+  vtkNew<vtkAppendDataSets> append;
+  append->SetOutputDataSetType(
+    vtkPolyData::SafeDownCast(filled.front()) ? VTK_POLY_DATA : VTK_UNSTRUCTURED_GRID);
+  for (vtkDataSet* piece : filled)
+  {
+    append->AddInputData(piece);
+  }
+  append->Update();
+  vtkSmartPointer<vtkDataObject> all = append->GetOutputDataObject(0);
+  all->GetFieldData()->ShallowCopy(filled.front()->GetFieldData());
+  return all;
+}
 } // namespace
 
 namespace vtkDEMArrays
@@ -171,7 +205,19 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
   std::vector<Block> blocks;
   vtkDataObject* data = vtkDataObject::GetData(inputs, connection);
   auto* composite = vtkCompositeDataSet::SafeDownCast(data);
-  if (composite)
+  if (auto* partitioned = vtkPartitionedDataSet::SafeDownCast(data))
+  {
+    composite = nullptr;
+    blocks.push_back({ Joined(partitioned), what, false });
+  }
+  else if (auto* collection = vtkPartitionedDataSetCollection::SafeDownCast(data))
+  {
+    for (unsigned int i = 0; i < collection->GetNumberOfPartitionedDataSets(); ++i)
+    {
+      blocks.push_back({ Joined(collection->GetPartitionedDataSet(i)), "", true });
+    }
+  }
+  else if (composite)
   {
     vtkSmartPointer<vtkCompositeDataIterator> leaf;
     leaf.TakeReference(composite->NewIterator());

@@ -107,11 +107,11 @@ void RequireBlocksOf(vtkInformation* port, const char* type);
 
 /**
  * A connection's data, one entry, or those of the blocks of a composite one, null where there are
- * none. `what` of a block is "<what>, block <k>". On all ranks as many. Collective.
+ * none; the partitions of one data set are one. `what` of a block is "<what>, block <k>". On all ranks as many. Collective.
  */
 struct Block
 {
-  vtkDataObject* Data;
+  vtkSmartPointer<vtkDataObject> Data;
   std::string What;
   bool IsPart; // of a composite
 };

@@ -157,7 +157,7 @@ bool RunTimeline<Types>::goTo(std::uint64_t output, const Observer& observer)
   const std::uint64_t per_output = simulation_->plan().steps_per_output, target = output * per_output, step = simulation_->step();
   const auto nearest = std::prev(snapshots_.upper_bound(output)); // output 0 is always kept
   // one ahead of the present state saves the steps up to it
-  if (step > target || (failed_ && step == target) || nearest->first * per_output > step)
+  if (step > target || (failed_ && step == target) || nearest->first * per_output > step || simulation_->needsRestore())
     restore(nearest->second);
   while (simulation_->step() < target)
   {
@@ -288,7 +288,7 @@ void RunTimeline<Types>::forgetAfter(std::uint64_t output)
 template <class Types>
 void RunTimeline<Types>::load(const Bytes& bytes)
 {
-  simulation_->restore(bytes); // or it is refused, and all is as it was
+  simulation_->restore(bytes); // or it is refused, and all is as it was, or the outputs are restored from what is kept
   failed_ = false;
   frames_.clear();
   snapshots_.erase(std::next(snapshots_.begin()), snapshots_.end());
@@ -300,7 +300,9 @@ void RunTimeline<Types>::load(const Bytes& bytes)
 template <class Types>
 typename RunTimeline<Types>::Bytes RunTimeline<Types>::save()
 {
-  if (failed_)
+  if (simulation_->needsRestore())
+    goTo(newest_frame_);
+  else if (failed_)
   {
     const std::uint64_t step = simulation_->step();
     goTo(step / simulation_->plan().steps_per_output);

@@ -41,6 +41,7 @@ Frame Simulation::frame(const FrameSelection& selection) { return engine_->frame
 Statistics Simulation::statistics() { return engine_->statistics(); }
 SnapshotBytes Simulation::save() { return engine_->save(); }
 void Simulation::restore(const SnapshotBytes& bytes) { engine_->restore(bytes); }
+bool Simulation::needsRestore() const { return engine_->needsRestore(); }
 const std::vector<double>& Simulation::newtonResiduals() const { return engine_->newtonResiduals(); }
 void Simulation::apply(const dem::Event& event) { engine_->apply(event); }
 void Simulation::keepOnDevice(std::size_t bytes) { engine_->keepOnDevice(bytes); }

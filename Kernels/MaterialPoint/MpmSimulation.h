@@ -65,6 +65,8 @@ public:
   /// The whole state. Restoring it into a simulation of the same scene continues with the same bits.
   SnapshotBytes save();
   void restore(const SnapshotBytes& bytes);
+  /// Whether memory ended amid a restore or a new list: then only another restore helps.
+  bool needsRestore() const;
 
   /// Implicit: the residuals of the last step's Newton iterations, mass-weighted norms, from the first guess on.
   const std::vector<double>& newtonResiduals() const;

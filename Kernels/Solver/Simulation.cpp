@@ -46,6 +46,7 @@ Frame Simulation::frame(const FrameSelection& selection) { return engine_->frame
 Statistics Simulation::statistics() { return engine_->statistics(); }
 SnapshotBytes Simulation::save() { return engine_->save(); }
 void Simulation::restore(const SnapshotBytes& bytes) { engine_->restore(bytes); }
+bool Simulation::needsRestore() const { return engine_->needsRestore(); }
 void Simulation::apply(const Event& event) { engine_->apply(event); }
 void Simulation::setEnd(double end_time) { engine_->setEnd(end_time); }
 std::vector<CandidatePair> Simulation::candidatePairs() { return engine_->candidatePairs(); }

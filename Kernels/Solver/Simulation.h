@@ -85,6 +85,8 @@ public:
   /// The whole state. Restoring it into a simulation of the same scene continues with the same bits.
   SnapshotBytes save();
   void restore(const SnapshotBytes& bytes);
+  /// Whether memory ended amid a restore or a new list: then only another restore helps.
+  bool needsRestore() const;
 
   /// Schedules a change at event.time, or now if that is past; it joins scene().events and is met again on every replay.
   void apply(const Event& event);

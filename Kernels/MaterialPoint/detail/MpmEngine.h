@@ -22,6 +22,7 @@ public:
   virtual DerivativeErrors derivativeErrors(double time_step, double speed) = 0;
   virtual SnapshotBytes save() = 0;
   virtual void restore(const SnapshotBytes& bytes) = 0;
+  virtual bool needsRestore() const = 0;
   virtual std::size_t deviceBytes() const = 0;
   virtual void keepOnDevice(std::size_t bytes) = 0;
   void apply(const dem::Event& event)

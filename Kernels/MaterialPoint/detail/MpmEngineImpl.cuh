@@ -47,13 +47,19 @@ public:
   Frame frame(const FrameSelection& selection) override
   {
     Frame f;
-    exec_.inArena([&] { f = makeFrame(selection); });
+    exec_.inArena([&] {
+      requireWhole();
+      f = makeFrame(selection);
+    });
     return f;
   }
   Statistics statistics() override
   {
     Statistics s;
-    exec_.inArena([&] { s = measure(); });
+    exec_.inArena([&] {
+      requireWhole();
+      s = measure();
+    });
     return s;
   }
   DerivativeErrors derivativeErrors(double time_step, double speed) override
@@ -69,13 +75,17 @@ public:
   SnapshotBytes save() override
   {
     SnapshotBytes bytes;
-    exec_.inArena([&] { bytes = makeState(); });
+    exec_.inArena([&] {
+      requireWhole();
+      bytes = makeState();
+    });
     return bytes;
   }
   void restore(const SnapshotBytes& bytes) override
   {
     exec_.inArena([&] { readState(bytes); });
   }
+  bool needsRestore() const override { return half_restored_; }
   std::size_t deviceBytes() const override { return exec_.allocatedBytes() + (newest_ ? newest_->bytes() : 0); }
   void keepOnDevice(std::size_t bytes) override
   {
@@ -501,6 +511,12 @@ private:
   }
 
   // ---- a step -----------------------------------------------------------------------------------------------------
+
+  void requireWhole() const
+  {
+    if (half_restored_)
+      throw dem::Error(failure_);
+  }
 
   bool advance(std::uint64_t target, const Simulation::Observer& observer)
   {
@@ -1598,34 +1614,45 @@ private:
         events.push_back(e);
     scene.events = std::move(events);
     scene.end_time = scene_.end_time;
-    scene_ = std::move(scene);
-    next_event_ = next;
-    useScene();
+    half_restored_ = true;
+    try
+    {
+      std::swap(scene_, scene);
+      next_event_ = next;
+      useScene();
 
-    Points& p = *points_[0];
-    const auto put = [&](auto& buffer, const auto& from) {
-      exec_.toDevice(buffer.data(), from.data(), from.size() * sizeof(from[0]));
-      exec_.synchronize();
-    };
-    for (std::size_t k = 0; k < columns.size(); ++k)
-      put(p.column[k], columns[k]);
-    put(p.volume, volume);
-    put(p.key, key);
-    put(p.id, id);
-    put(p.material, material);
-    current_ = 0;
-    n_ = static_cast<std::uint32_t>(n);
-    step_ = step;
-    sub_steps_ = sub_steps;
-    lost_ = lost;
-    newton_iterations_ = newton;
-    hessian_products_ = products;
-    speed_ = speed;
-    point_speed_ = point_speed;
-    largest_cfl_ = cfl;
-    element_force_ = forces;
-    pushes_[push_set_].begin();
-    binned_ = marked_ = false;
+      Points& p = *points_[0];
+      const auto put = [&](auto& buffer, const auto& from) {
+        exec_.toDevice(buffer.data(), from.data(), from.size() * sizeof(from[0]));
+        exec_.synchronize();
+      };
+      for (std::size_t k = 0; k < columns.size(); ++k)
+        put(p.column[k], columns[k]);
+      put(p.volume, volume);
+      put(p.key, key);
+      put(p.id, id);
+      put(p.material, material);
+      current_ = 0;
+      n_ = static_cast<std::uint32_t>(n);
+      step_ = step;
+      sub_steps_ = sub_steps;
+      lost_ = lost;
+      newton_iterations_ = newton;
+      hessian_products_ = products;
+      speed_ = speed;
+      point_speed_ = point_speed;
+      largest_cfl_ = cfl;
+      element_force_ = forces;
+      pushes_[push_set_].begin();
+      binned_ = marked_ = false;
+    }
+    catch (const std::exception& e)
+    {
+      std::swap(scene_, scene); // whose later events the next restore keeps
+      failure_ = e.what();
+      throw;
+    }
+    half_restored_ = false;
     failure_.clear();
   }
 
@@ -1719,6 +1746,7 @@ private:
   std::uint64_t fingerprint_ = 0;
   double steps_per_second_ = 0;
   std::string failure_;
+  bool half_restored_ = false; // by a restore for which memory did not suffice
 };
 
 } // namespace mpm

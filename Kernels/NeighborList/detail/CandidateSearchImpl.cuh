@@ -234,7 +234,8 @@ void CandidateSearch<Exec>::computeKeys(const SearchedCloud& cloud, std::uint32_
 template <class Exec>
 void CandidateSearch<Exec>::sortKeys(std::uint32_t n, std::uint64_t largest, std::uint32_t* index, std::uint32_t* index_other)
 {
-  keys_other_.resize(n);
+  if (Exec::kDevice)
+    keys_other_.resize(n);
   sortPairs(exec_, keys_.data(), keys_other_.data(), index, index_other, n, detail::bitsFor(largest));
 }
 
@@ -248,7 +249,8 @@ void CandidateSearch<Exec>::sortCodes(Buffer<Code>& codes, const SearchedCloud& 
   else
     other = &long_codes_other_;
   codes.resize(cloud.n);
-  other->resize(cloud.n);
+  if (Exec::kDevice)
+    other->resize(cloud.n);
   Vec3d inverse{};
   for (int k = 0; k < 3; ++k)
     inverse[k] = upper_[k] > lower_[k] ? 1 / (upper_[k] - lower_[k]) : 0;
@@ -706,8 +708,6 @@ SearchChoice CandidateSearch<Exec>::choice() const
   const auto add = [&](const auto&... buffers) { c.bytes = (std::uint64_t(0) + ... + (buffers.capacity() * sizeof(*buffers.data()))); };
   add(keys_, keys_other_, item_, item_other_, codes_, codes_other_, long_codes_, long_codes_other_, axis_code_, cell_start_, cell_count_, next_,
     slot_, most_, used_, links_, device_levels_, left_, right_, parent_, last_leaf_, arrived_, box_);
-  for (const std::vector<std::uint32_t>& rows : found_)
-    c.bytes += rows.capacity() * sizeof(std::uint32_t);
   return c;
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace dem
@@ -27,9 +28,6 @@ public:
     , row_(row)
   {
   }
-  ~RowFinder() { test(); }
-  RowFinder(const RowFinder&) = delete;
-  RowFinder& operator=(const RowFinder&) = delete;
 
   void operator()(std::uint32_t j) const { row_.push_back(j); }
 
@@ -50,11 +48,7 @@ public:
     }
   }
 
-private:
-  using Places = Pack<double>;
-  static constexpr std::uint32_t kPlaces = Places::kLanes, kRun = 8, kRoom = 64;
-
-  // As PairTest. Lanes to spare hold i itself, which is nobody's candidate.
+  /// Tests what waits, as PairTest. Lanes to spare hold i itself, which is nobody's candidate.
   void test() const
   {
     std::fill(place_ + waiting_, place_ + waiting_ + kPlaces, i_);
@@ -73,6 +67,10 @@ private:
     row_.insert(row_.end(), found, found + n);
     waiting_ = 0;
   }
+
+private:
+  using Places = Pack<double>;
+  static constexpr std::uint32_t kPlaces = Places::kLanes, kRun = 8, kRoom = 64;
 
   unsigned isSelf(const std::uint32_t* places) const
   {
@@ -110,18 +108,21 @@ struct FindRows
 
   void operator()(unsigned block, Shared&) const
   {
-    std::vector<std::uint32_t>& rows = found[block];
-    rows.clear();
+    std::vector<std::uint32_t> rows;
+    rows.reserve(8 * kParticles);
     for (std::uint32_t i = block * kParticles; i < n && i / kParticles == block; ++i)
     {
       const std::size_t before = rows.size();
-      search.candidates(i, RowFinder(position, near, i, rows));
+      const RowFinder finder(position, near, i, rows);
+      search.candidates(i, finder);
+      finder.test();
       count[i] = static_cast<std::uint32_t>(rows.size() - before);
     }
+    found[block] = std::move(rows);
   }
 };
 
-/// Puts what a block found into its rows, in ascending Id.
+/// Puts what a block found into its rows, in ascending Id, and forgets it.
 struct FillFoundRows
 {
   using Shared = FindRows<GridSearch>::Shared;
@@ -130,11 +131,12 @@ struct FillFoundRows
   ListView list;
   const std::int64_t* id;
   std::uint32_t n;
-  const std::vector<std::uint32_t>* found;
+  std::vector<std::uint32_t>* found;
 
   void operator()(unsigned block, Shared&) const
   {
-    const std::uint32_t* from = found[block].data();
+    const std::vector<std::uint32_t> rows = std::move(found[block]);
+    const std::uint32_t* from = rows.data();
     for (std::uint32_t i = block * kParticles; i < n && i / kParticles == block; ++i)
     {
       fill(i, from);

@@ -18,6 +18,7 @@ public:
   virtual Statistics statistics() = 0;
   virtual SnapshotBytes save() = 0;
   virtual void restore(const SnapshotBytes& bytes) = 0;
+  virtual bool needsRestore() const = 0;
   virtual void apply(const Event& event) = 0;
   virtual std::size_t deviceBytes() const = 0;
   virtual void setEnd(double end_time) = 0;

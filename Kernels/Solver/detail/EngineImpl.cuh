@@ -135,6 +135,7 @@ public:
   {
     exec_.inArena([&] { readSnapshot(bytes); });
   }
+  bool needsRestore() const override { return half_rebuilt_; }
 
   void apply(const Event& event) override
   {
@@ -2339,7 +2340,7 @@ private:
 
     try
     {
-      scene_ = std::move(scene);
+      std::swap(scene_, scene);
       next_event_ = past;
       settling_ = false; // of a list that goes
       n_ = static_cast<std::uint32_t>(n);
@@ -2405,15 +2406,16 @@ private:
       if (kinds_.inUse())
         kinds_.take(list.view(), list.slots(), id_.data());
       exec_.synchronize();
+      half_rebuilt_ = false;
+      takeSamples();
     }
     catch (const std::exception& e)
     {
-      half_rebuilt_ = true; // as in rebuild()
+      std::swap(scene_, scene); // whose later events the next restore keeps
+      half_rebuilt_ = true;     // as in rebuild()
       failure_ = e.what();
       throw;
     }
-    half_rebuilt_ = false;
-    takeSamples();
   }
 
   static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
