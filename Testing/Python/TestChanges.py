@@ -249,6 +249,13 @@ def blocks_are_inputs_of_one_scene():
     # a changed block is a changed scene
     spheres.Count = 3
     check(len(arrays(fetch(together, 0, 0.05))["points"]) == (got[0]["point", "Shape"] == 1).sum() + 3)
+    # the partitions of one surface are one wall
+    floor = simple.Plane(Origin=[-0.1, -0.1, -0.02], Point1=[0.1, -0.1, -0.02], Point2=[-0.1, 0.1, -0.02], XResolution=4, YResolution=4)
+    pieces = simple.RedistributeDataSet(Input=simple.DEMWall(Input=floor, WallName="Floor"), NumberOfPartitions=3, PreservePartitionsInOutput=1)
+    walls = simulation(Walls=[simple.ExtractSurface(Input=pieces)])
+    got = everything(walls, 0.2)[2]
+    check(list(got["field", "WallName"]) == ["Floor"] and len(got["cell", "Wall"]) == 32 and not got["cell", "Wall"].any(), got["cell", "Wall"])
+    check(statistic(walls, "LostCount", 0.2) == 0 and (got["cell", "Pressure"] > 0).any())
     image = simple.GroupDatasets(Input=[packing(), simple.Wavelet()])
     for properties, words in ((dict(particles=image), ("Particle input 0, block 1 is a vtkImageData", "Extract Block")),
                               (dict(Walls=image), ("Wall input 0, block 1 is a vtkImageData", "Extract Surface")),
