@@ -3,6 +3,8 @@
 #include "BusyScene.h"
 #include "OldSnapshot.h"
 
+#include "Solver/Timeline.h"
+
 #include <malloc.h>
 
 #include <array>
@@ -264,6 +266,51 @@ TEST(SnapshotMemory, ARestoreThatFailsHalfWay)
     }
     other.advanceTo(2600);
     EXPECT_SAME_BITS(expected, other.frame());
+  }
+  EXPECT_GT(failed, 8);
+}
+
+// The same of a checkpoint that a timeline loads: its own outputs come back, without the changes of the checkpoint.
+TEST(SnapshotMemory, ALoadThatFailsHalfWay)
+{
+  dem::Scene s = busyScene();
+  s.output_interval = 0.001;
+  s.end_time = 0.004;
+  dem::TimelineOptions options;
+  options.run = { dem::DeviceKind::CPU, 1 };
+  dem::FrameSelection other_arrays = options.selection;
+  other_arrays.walls = !other_arrays.walls;
+  dem::Timeline plain(s, options), changed(s, options);
+  const auto second = plain.at(2).frame, last = plain.at(4).frame;
+  changed.steer(1, "Gravity", { 5, 0, 0 });
+  const std::vector<std::uint8_t> checkpoint = changed.save(2);
+
+  int failed = 0;
+  for (bool done = false; !done; failed += done ? 0 : 3)
+  {
+    dem::Timeline t(s, options);
+    t.at(2); // where the checkpoint is
+    allocations_left = failed;
+    try
+    {
+      t.load(checkpoint);
+      done = true;
+    }
+    catch (const dem::Error& e)
+    {
+      EXPECT_MENTIONS(e.what(), "Out of memory");
+    }
+    allocations_left = -1;
+    if (done)
+    {
+      EXPECT_NE(firstDifference(*last, *t.at(4).frame), "");
+      continue;
+    }
+    t.select(other_arrays); // drops what was kept
+    t.select(options.selection);
+    EXPECT_SAME_BITS(*second, *t.at(2).frame);
+    EXPECT_SAME_BITS(*plain.at(1).frame, *t.at(1).frame);
+    EXPECT_SAME_BITS(*last, *t.at(4).frame);
   }
   EXPECT_GT(failed, 8);
 }
