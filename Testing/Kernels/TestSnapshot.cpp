@@ -281,15 +281,15 @@ TEST(SnapshotMemory, ALoadThatFailsHalfWay)
   dem::FrameSelection other_arrays = options.selection;
   other_arrays.walls = !other_arrays.walls;
   dem::Timeline plain(s, options), changed(s, options);
-  const auto second = plain.at(2).frame, last = plain.at(4).frame;
-  changed.steer(1, "Gravity", { 5, 0, 0 });
-  const std::vector<std::uint8_t> checkpoint = changed.save(2);
+  const auto third = plain.at(3).frame, last = plain.at(4).frame;
+  changed.steer(2, "Gravity", { 5, 0, 0 });
+  const std::vector<std::uint8_t> checkpoint = changed.save(3);
 
   int failed = 0;
   for (bool done = false; !done; failed += done ? 0 : 3)
   {
     dem::Timeline t(s, options);
-    t.at(2); // where the checkpoint is
+    t.at(3); // where the checkpoint is
     allocations_left = failed;
     try
     {
@@ -308,7 +308,7 @@ TEST(SnapshotMemory, ALoadThatFailsHalfWay)
     }
     t.select(other_arrays); // drops what was kept
     t.select(options.selection);
-    EXPECT_SAME_BITS(*second, *t.at(2).frame);
+    EXPECT_SAME_BITS(*third, *t.at(3).frame);
     EXPECT_SAME_BITS(*plain.at(1).frame, *t.at(1).frame);
     EXPECT_SAME_BITS(*last, *t.at(4).frame);
   }
