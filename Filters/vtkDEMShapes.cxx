@@ -1,5 +1,6 @@
 #include "vtkDEMShapes.h"
 
+#include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMShapeInput.h"
 #include "Core/Error.h"
 #include "Solver/ShapeText.h"
@@ -23,20 +24,13 @@
 #include "vtkSmartPointer.h"
 
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <vector>
 
 namespace
 {
 
-//------------------------------------------------------------------------------
-std::string Number(double value)
-{
-  char text[32];
-  std::snprintf(text, sizeof(text), "%g", value);
-  return text;
-}
+using vtkDEMArrays::Number;
 
 //------------------------------------------------------------------------------
 dem::Quaternion<double> Turn(vtkDataArray* orientation, vtkIdType i)

@@ -26,6 +26,7 @@
 #include "vtkPolygon.h"
 #include "vtkStringArray.h"
 
+#include <cstdio>
 #include <mutex>
 #include <unordered_map>
 
@@ -77,6 +78,7 @@ vtkSmartPointer<vtkDataObject> Joined(vtkPartitionedDataSet* pieces)
   all->GetFieldData()->ShallowCopy(filled.front()->GetFieldData());
   return all;
 }
+
 } // namespace
 
 namespace vtkDEMArrays
@@ -172,6 +174,14 @@ void AddText(vtkFieldData* fieldData, const char* name, const std::string& value
 }
 
 //------------------------------------------------------------------------------
+std::string Number(double value)
+{
+  char text[32];
+  std::snprintf(text, sizeof(text), "%g", value);
+  return text;
+}
+
+//------------------------------------------------------------------------------
 void AddMaterials(vtkFieldData* fieldData, const std::vector<std::string>& names)
 {
   vtkNew<vtkStringArray> array;
@@ -203,36 +213,38 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
   vtkMultiProcessController* controller)
 {
   std::vector<Block> blocks;
+  int part = 0;
+  const auto add = [&blocks](vtkSmartPointer<vtkDataObject> block)
+  { blocks.push_back({ std::move(block), "", false }); };
   vtkDataObject* data = vtkDataObject::GetData(inputs, connection);
-  auto* composite = vtkCompositeDataSet::SafeDownCast(data);
-  if (auto* partitioned = vtkPartitionedDataSet::SafeDownCast(data))
+  if (auto* pieces = vtkPartitionedDataSet::SafeDownCast(data))
   {
-    composite = nullptr;
-    blocks.push_back({ Joined(partitioned), what, false });
+    add(Joined(pieces));
   }
   else if (auto* collection = vtkPartitionedDataSetCollection::SafeDownCast(data))
   {
+    part = 1;
     for (unsigned int i = 0; i < collection->GetNumberOfPartitionedDataSets(); ++i)
     {
-      blocks.push_back({ Joined(collection->GetPartitionedDataSet(i)), "", true });
+      add(Joined(collection->GetPartitionedDataSet(i)));
     }
   }
-  else if (composite)
+  else if (auto* composite = vtkCompositeDataSet::SafeDownCast(data))
   {
+    part = 1;
     vtkSmartPointer<vtkCompositeDataIterator> leaf;
     leaf.TakeReference(composite->NewIterator());
     leaf->SkipEmptyNodesOff();
     for (leaf->InitTraversal(); !leaf->IsDoneWithTraversal(); leaf->GoToNextItem())
     {
-      blocks.push_back({ leaf->GetCurrentDataObject(), "", true });
+      add(leaf->GetCurrentDataObject());
     }
   }
   else
   {
-    blocks.push_back({ data, what, false });
+    add(data);
   }
   auto count = static_cast<int>(blocks.size());
-  int part = composite ? 1 : 0;
   if (controller)
   {
     const int own[2] = { count, part };
@@ -241,11 +253,11 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
     count = most[0];
     part = most[1];
   }
-  blocks.resize(static_cast<std::size_t>(count), Block{ nullptr, what, part != 0 });
-  for (std::size_t i = 0; part != 0 && i < blocks.size(); ++i)
+  blocks.resize(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < blocks.size(); ++i)
   {
-    blocks[i].IsPart = true;
-    blocks[i].What = what + ", block " + std::to_string(i);
+    blocks[i].IsPart = part != 0;
+    blocks[i].What = part ? what + ", block " + std::to_string(i) : what;
   }
   return blocks;
 }

@@ -85,6 +85,11 @@ void AddInteger(vtkFieldData* fieldData, const char* name, std::int64_t value);
 void AddText(vtkFieldData* fieldData, const char* name, const std::string& value);
 
 /**
+ * A number as messages say it, to six digits.
+ */
+std::string Number(double value);
+
+/**
  * Field data `Materials`: the names that the point array `Material` counts. (VTK's writer of .obj
  * files takes "MaterialNames" for its own and ends the program without a cell array MaterialIds.)
  * FindMaterials also knows that name, which files of earlier versions have; null if there is none.
@@ -107,13 +112,14 @@ void RequireBlocksOf(vtkInformation* port, const char* type);
 
 /**
  * A connection's data, one entry, or those of the blocks of a composite one, null where there are
- * none; the partitions of one data set are one. `what` of a block is "<what>, block <k>". On all ranks as many. Collective.
+ * none; the partitions of one data set are one. `what` of a block is "<what>, block <k>". On all
+ * ranks as many. Collective.
  */
 struct Block
 {
   vtkSmartPointer<vtkDataObject> Data;
   std::string What;
-  bool IsPart; // of a composite
+  bool IsPart = false; // of a composite
 };
 std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, const std::string& what,
   vtkMultiProcessController* controller);

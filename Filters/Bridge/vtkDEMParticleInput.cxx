@@ -21,13 +21,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace
 {
 
 using vtkDEMArrays::FindPointArray;
+using vtkDEMArrays::Number;
 
 // One row a particle: position 3, radius, velocity 3, angular velocity 3, orientation 4, id,
 // material, what was given, shape.
@@ -41,14 +41,6 @@ enum Given
   MATERIAL = 16,
   SHAPE = 32
 };
-
-//------------------------------------------------------------------------------
-std::string Number(double value)
-{
-  char text[32];
-  std::snprintf(text, sizeof(text), "%g", value);
-  return text;
-}
 
 //------------------------------------------------------------------------------
 std::string Listed(const std::vector<std::string>& names)

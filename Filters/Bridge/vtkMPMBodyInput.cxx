@@ -14,13 +14,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace
 {
 
 using vtkDEMArrays::FindPointArray;
+using vtkDEMArrays::Number;
 using vtkMPMBodyInput::Body;
 
 // One row a point: position 3, velocity 3, mass, volume, density, radius, material, and what was
@@ -37,14 +37,6 @@ enum Given
 
 constexpr double Pi = 3.14159265358979323846;
 constexpr double LargestNumberOfPoints = 5e8;
-
-//------------------------------------------------------------------------------
-std::string Number(double value)
-{
-  char text[32];
-  std::snprintf(text, sizeof(text), "%g", value);
-  return text;
-}
 
 //------------------------------------------------------------------------------
 std::string Listed(const std::vector<std::string>& names)

@@ -188,7 +188,6 @@ bool RunTimeline<Types>::advanceTo(std::uint64_t step, const Observer& observer)
 template <class Types>
 void RunTimeline<Types>::restore(const Bytes& bytes)
 {
-  failed_ = true; // until it is done
   simulation_->restore(bytes);
   failed_ = false;
 }
@@ -288,8 +287,7 @@ void RunTimeline<Types>::forgetAfter(std::uint64_t output)
 template <class Types>
 void RunTimeline<Types>::load(const Bytes& bytes)
 {
-  simulation_->restore(bytes); // or it is refused, and all is as it was, or the outputs are restored from what is kept
-  failed_ = false;
+  restore(bytes); // or it is refused, and all is as it was, or the outputs are restored from what is kept
   frames_.clear();
   snapshots_.erase(std::next(snapshots_.begin()), snapshots_.end());
   const std::uint64_t per_output = simulation_->plan().steps_per_output;
