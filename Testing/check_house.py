@@ -21,20 +21,26 @@ ALLOWED = {
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 QT = re.compile(r"^Q[A-Z]|^pq[A-Z]|^Qt")
 RENDERING = re.compile(r"^vtk(Render|OpenGL|PointGaussian|.*Representation|.*Mapper|Actor)")
+ASSEMBLY = re.compile(r"\basm\s*(volatile\s*)?\(")
 SOURCES = (".h", ".cuh", ".cu", ".cpp", ".cxx", ".inl", ".in")
 
 
-def includes(folder):
+def lines(folder):
     for base, _, files in os.walk(os.path.join(root, folder)):
         for name in sorted(files):
             if not name.endswith(SOURCES):
                 continue
             path = os.path.join(base, name)
-            with open(path, encoding="utf-8") as lines:
-                for number, line in enumerate(lines, 1):
-                    match = INCLUDE.match(line)
-                    if match:
-                        yield os.path.relpath(path, root), number, match.group(1)
+            with open(path, encoding="utf-8") as text:
+                for number, line in enumerate(text, 1):
+                    yield os.path.relpath(path, root), number, line
+
+
+def includes(folder):
+    for path, number, line in lines(folder):
+        match = INCLUDE.match(line)
+        if match:
+            yield path, number, match.group(1)
 
 
 def check():
@@ -50,6 +56,11 @@ def check():
             # makeWallSet's header is the one place where host code meets the bodies; it holds no CUDA
             if path != os.path.join("Kernels", "Walls", "WallMesh.h"):
                 wrong.append(where + ": public headers hold no device code")
+    for path, number, line in lines("Kernels"):
+        if ASSEMBLY.search(line) and path != os.path.join("Kernels", "Core", "Ptx.cuh"):
+            wrong.append(f"{path}:{number}: instructions of a device have a name in Core/Ptx.cuh")
+        if "<<<" in line:
+            wrong.append(f"{path}:{number}: kernels are launched through an execution policy")
     for path, number, target in includes("Filters"):
         where = f"{path}:{number}: includes {target}"
         if QT.match(target) or RENDERING.match(target):

@@ -3,6 +3,7 @@
 
 #include "Core/Device.h"
 #include "Core/Error.h"
+#include "Core/Ptx.cuh"
 
 #include <cuda_runtime.h>
 
@@ -44,10 +45,8 @@ constexpr bool awaitsItself<Kernel, std::void_t<decltype(Kernel::kAwaitsItself)>
 /// no time between the two (programmatic dependent launch, from compute capability 9.0 on).
 __device__ inline void awaitEarlier()
 {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("griddepcontrol.wait;" ::: "memory");
-  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-#endif
+  ptx::awaitGrids();
+  ptx::launchDependents();
 }
 
 template <class Kernel>
@@ -77,18 +76,14 @@ __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forE
   __shared__ typename Kernel::Shared shared;
   if (beside)
   {
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-#endif
+    ptx::launchDependents();
     __threadfence(); // it has not awaited those whose results it reads, which are complete
   }
   else
     awaitEarlier();
   kernel(blockIdx.x, shared);
-#if __CUDA_ARCH__ >= 900
   if (beside && blockIdx.x + 1 == gridDim.x)
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
+    ptx::awaitGrids();
 }
 
 /// Begins while the kernel before it runs, and ends behind it.

@@ -35,8 +35,9 @@ std::string cudaUnavailableReason()
     cudaError_t s = cudaMalloc(&out, sizeof(int));
     if (s == cudaSuccess)
     {
-      probeKernel<<<1, 1>>>(out);
-      s = cudaGetLastError();
+      cudaLaunchConfig_t config{};
+      config.gridDim = config.blockDim = dim3(1);
+      s = cudaLaunchKernelEx(&config, probeKernel, out);
     }
     if (s == cudaSuccess)
       s = cudaMemcpy(&host, out, sizeof(int), cudaMemcpyDeviceToHost);

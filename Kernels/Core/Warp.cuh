@@ -1,9 +1,11 @@
 // What a whole warp knows together. Devices before compute capability 8.0 have no instruction for it. Only nvcc reads this file.
 #pragma once
 
+#include "Core/Ptx.cuh"
 #include "Core/Vec.h"
 
 #include <cstring>
+#include <type_traits>
 
 namespace dem
 {
@@ -38,26 +40,17 @@ __device__ inline unsigned maxOfWarp(unsigned x)
 /// with it. A fence for the whole device would take both sides longer.
 __device__ inline void announce(unsigned* count)
 {
-  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(count) : "memory");
+  ptx::addRelease(count);
 }
 __device__ inline unsigned announced(const unsigned* count)
 {
-  unsigned seen;
-  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(count) : "memory");
-  return seen;
+  return ptx::loadAcquire(count);
 }
 /// The count alone: announced() empties the multiprocessor's first cache.
-__device__ inline unsigned counted(const unsigned* count)
+template <class Count>
+__device__ inline Count counted(const Count* count)
 {
-  unsigned seen;
-  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(count) : "memory");
-  return seen;
-}
-__device__ inline unsigned long long counted(const unsigned long long* count)
-{
-  unsigned long long seen;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(seen) : "l"(count) : "memory");
-  return seen;
+  return ptx::loadRelaxed(count);
 }
 
 /// A value in the middle of others that will be read soon: the second cache takes the 256 bytes around it along. Nobody else writes them;
@@ -66,24 +59,11 @@ template <class T>
 __device__ inline T loadOfRun(const T* address)
 {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "");
-#if __CUDA_ARCH__ >= 800
+  using Bits = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+  const Bits bits = ptx::loadOfRun(reinterpret_cast<const Bits*>(address));
   T value;
-  if constexpr (sizeof(T) == 8)
-  {
-    long long bits;
-    asm volatile("ld.global.L2::256B.b64 %0, [%1];" : "=l"(bits) : "l"(address));
-    memcpy(&value, &bits, sizeof value);
-  }
-  else
-  {
-    unsigned bits;
-    asm volatile("ld.global.L2::256B.b32 %0, [%1];" : "=r"(bits) : "l"(address));
-    memcpy(&value, &bits, sizeof value);
-  }
+  memcpy(&value, &bits, sizeof value);
   return value;
-#else
-  return *address;
-#endif
 }
 
 /// Memory takes 32 bytes at once, a thread stores 16: neighbouring lanes store the values of both, one after the other. All lanes come

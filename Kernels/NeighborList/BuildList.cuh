@@ -2,7 +2,7 @@
 #pragma once
 
 #include "Core/Atomic.cuh"
-#include "Core/DeviceHints.h"
+#include "Core/DeviceHints.cuh"
 #include "Core/SortRow.cuh"
 #include "Core/Vec.h"
 #include "NeighborList/ListView.cuh"

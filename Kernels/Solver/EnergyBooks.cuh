@@ -6,6 +6,9 @@
 #pragma once
 
 #include "Core/HostDevice.h"
+#if defined(__CUDACC__)
+#include "Core/Ptx.cuh"
+#endif
 
 #include <cstddef>
 #include <cstdint>
@@ -81,9 +84,7 @@ struct EnergyBooks
       if (__all_sync(0xffffffffu, sum.isZero()))
         return;
       sum = { sumOfWarp(sum.high), sumOfWarp(sum.low) };
-      unsigned lane;
-      asm("mov.u32 %0, %%laneid;" : "=r"(lane));
-      if (lane != 0)
+      if (ptx::laneOfWarp() != 0)
         return;
     }
 #endif
@@ -103,8 +104,7 @@ struct EnergyBooks
     b.add(stiffness_work * per_joule);
     a = { termsOfWarp(a.high), termsOfWarp(a.low) };
     b = { termsOfWarp(b.high), termsOfWarp(b.low) };
-    unsigned lane;
-    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    const unsigned lane = ptx::laneOfWarp();
     if (lane < 2)
       add(stripe, static_cast<unsigned>(lane == 0 ? BookedEnergy::Dissipated : BookedEnergy::StiffnessWork), lane == 0 ? a : b);
   }

@@ -1,5 +1,5 @@
 // Particles counted in their cells and brought into the cells' order by blocks (CountKeys.cuh, GatherBlocks.cuh), on the host: against plain loops.
-#include "WarpOnHost.h"
+#include "../EmulatedDevice/Threads.h"
 
 #include "BroadPhase/CountKeys.cuh"
 #include "Solver/detail/GatherBlocks.cuh"
@@ -19,10 +19,8 @@ namespace
 template <class Kernel>
 void run(std::uint32_t blocks, const Kernel& kernel)
 {
-  warp_on_host::blocks.x = blocks;
   typename Kernel::Shared shared;
-  for (std::uint32_t b = 0; b < blocks; ++b)
-    Warp::run([&] { kernel(b, shared); }, Kernel::kThreads);
+  emulated::run(blocks, Kernel::kThreads, [&] { kernel(blockIdx.x, shared); });
 }
 
 template <class Real>

@@ -1,5 +1,5 @@
 // Walls that a warp meets together, against one particle after another: the same bits of loads, history, flags and energies.
-#include "WarpOnHost.h"
+#include "../EmulatedDevice/Threads.h"
 
 #include "NeighborList/BuildList.cuh"
 #include "Solver/detail/WallsOfWarp.cuh"
@@ -136,14 +136,14 @@ void compare(const Case& of, unsigned seed, Met& met)
       v_of.push_back(v[i]);
       w_of.push_back(w[i]);
     }
-    Warp::run([&] {
+    emulated::run(1, 32, [&] {
       // a few rows first, then the others
       const auto meet = [&](std::uint32_t first, std::uint32_t count) {
-        const std::uint32_t row = first + lane.x;
-        const bool own = lane.x < count;
+        const std::uint32_t row = first + threadIdx.x;
+        const bool own = threadIdx.x < count;
         const WallsOfWarp<Real> together{ by_warp, first, own ? start[row] : 0, own ? start[row + 1] - start[row] : 0, x_of.data() + first,
           v_of.data() + first, w_of.data() + first, load_of_warp.data() };
-        together(count, together.turn(0, count), own && !left(row), booked_by[lane.x]);
+        together(count, together.turn(0, count), own && !left(row), booked_by[threadIdx.x]);
       };
       meet(0, kFirst);
       meet(kFirst, rows - kFirst);

@@ -10,7 +10,7 @@
 // both bodies, cut by all planes beyond which they reach, are 5.9 and 17.6.
 #pragma once
 
-#include "Core/DeviceHints.h"
+#include "Core/DeviceHints.cuh"
 #include "Shapes/detail/ContactTypes.cuh"
 
 #include <cstdint>

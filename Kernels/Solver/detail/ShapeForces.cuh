@@ -4,7 +4,7 @@
 // order of the default: lower Ids, then higher, ascending. So the bits do not depend on anything but the scene.
 #pragma once
 
-#include "Core/DeviceHints.h"
+#include "Core/DeviceHints.cuh"
 #include "NeighborList/BuildList.cuh"
 #include "Shapes/ShapeContact.cuh"
 #include "Solver/detail/Bodies.cuh"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "Core/CudaExec.cuh"
-#include "Core/DeviceHints.h"
+#include "Core/DeviceHints.cuh"
 #include "Core/Warp.cuh"
 #include "Solver/detail/Step.cuh"
 #include "Solver/detail/WallsOfWarp.cuh"
@@ -175,7 +175,7 @@ private:
   }
 
   // The walls' load on 2^wall_shift particles near them. Inlined, it would take registers from those who meet neighbours.
-  __device__ __noinline__ void meetWalls(std::uint32_t warp) const
+  __device__ __attribute__((noinline)) void meetWalls(std::uint32_t warp) const
   {
     const std::uint32_t lane = threadIdx.x % 32, first = warp << wall_shift, row = first + lane, rows = wallRows();
     if (!control->forceHalted(batch_step) && first < rows)
@@ -578,11 +578,7 @@ private:
     __device__ static Real rounded(double x)
     {
       if constexpr (sizeof(Real) == 4)
-      {
-        float y;
-        asm("cvt.rn.f32.f64 %0, %1;" : "=f"(y) : "d"(x));
-        return y;
-      }
+        return ptx::nearestFloat(x);
       else
         return x;
     }

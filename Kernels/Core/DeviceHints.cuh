@@ -2,6 +2,9 @@
 #pragma once
 
 #include "Core/HostDevice.h"
+#if defined(__CUDACC__)
+#include "Core/Ptx.cuh"
+#endif
 
 /// In front of a loop that is to stay one: where neighbouring warps are at different places of a long kernel its instructions come slower the
 /// more there are.
@@ -18,7 +21,7 @@ namespace dem
 DEM_HD void expectRead(const void* address)
 {
 #if defined(__CUDA_ARCH__)
-  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+  ptx::prefetch(address);
 #else
   (void)address;
 #endif

@@ -1,0 +1,89 @@
+// What only the device's own instructions say, each under a name: no other file holds any. Only nvcc reads this file (tests without a GPU have
+// one of their own in its place, Testing/EmulatedDevice).
+#pragma once
+
+namespace dem::ptx
+{
+
+/// Programmatic dependent launch (from compute capability 9.0 on): waits until the kernels queued before are complete and seen.
+__device__ inline void awaitGrids()
+{
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+/// The kernel queued next may begin when all blocks have come here.
+__device__ inline void launchDependents()
+{
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+__device__ inline unsigned laneOfWarp()
+{
+  unsigned lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
+
+__device__ inline void prefetch(const void* address)
+{
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+}
+
+/// Adds 1. Who reads it by loadAcquire() sees what this thread wrote before.
+__device__ inline void addRelease(unsigned* address)
+{
+  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(address) : "memory");
+}
+__device__ inline unsigned loadAcquire(const unsigned* address)
+{
+  unsigned seen;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(address) : "memory");
+  return seen;
+}
+__device__ inline unsigned loadRelaxed(const unsigned* address)
+{
+  unsigned seen;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(address) : "memory");
+  return seen;
+}
+__device__ inline unsigned long long loadRelaxed(const unsigned long long* address)
+{
+  unsigned long long seen;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(seen) : "l"(address) : "memory");
+  return seen;
+}
+
+/// The second cache takes the 256 bytes around it along (from compute capability 8.0 on).
+__device__ inline unsigned loadOfRun(const unsigned* address)
+{
+#if __CUDA_ARCH__ >= 800
+  unsigned bits;
+  asm volatile("ld.global.L2::256B.b32 %0, [%1];" : "=r"(bits) : "l"(address));
+  return bits;
+#else
+  return *address;
+#endif
+}
+__device__ inline unsigned long long loadOfRun(const unsigned long long* address)
+{
+#if __CUDA_ARCH__ >= 800
+  unsigned long long bits;
+  asm volatile("ld.global.L2::256B.b64 %0, [%1];" : "=l"(bits) : "l"(address));
+  return bits;
+#else
+  return *address;
+#endif
+}
+
+/// To the nearest, numbers below 1e-38 too, whatever the compiler was told to do with those.
+__device__ inline float nearestFloat(double x)
+{
+  float y;
+  asm("cvt.rn.f32.f64 %0, %1;" : "=f"(y) : "d"(x));
+  return y;
+}
+
+} // namespace dem::ptx

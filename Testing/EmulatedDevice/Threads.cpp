@@ -1,0 +1,403 @@
+#include "Threads.h"
+
+#include <boost/context/fiber.hpp>
+#include <boost/context/protected_fixedsize_stack.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <vector>
+#include <xmmintrin.h>
+
+thread_local dim3 threadIdx, blockIdx, blockDim, gridDim;
+
+namespace dem
+{
+namespace detail
+{
+/// What Core/CudaExec.cuh declares as `extern __shared__`: as much as a block of an H100 may have.
+alignas(16) thread_local unsigned char block_memory[227 * 1024];
+} // namespace detail
+} // namespace dem
+
+namespace emulated
+{
+namespace
+{
+namespace context = boost::context;
+
+constexpr std::size_t kStack = 512 * 1024;
+constexpr unsigned kMostThreads = 1024;
+constexpr unsigned char kRubbish = 0xcb;
+
+[[noreturn]] void stop(const char* why);
+
+enum class State : unsigned char
+{
+  Fresh,
+  Ready,
+  AwaitsLanes,
+  AwaitsBlock,
+  AsksWhoIsActive,
+  Ended
+};
+
+const char* nameOf(State state)
+{
+  const char* names[] = { "not begun", "ready", "waits for lanes", "waits for the block", "asks for the active mask", "ended" };
+  return names[static_cast<int>(state)];
+}
+
+/// Lanes of a warp that meet. Free while nobody came.
+struct Meeting
+{
+  Operation operation;
+  unsigned mask = 0, came = 0, left = 0;
+  bool complete = false;
+  std::uint64_t value[32];
+  std::uint64_t together; // of what all lanes get the same
+};
+
+struct Warp
+{
+  unsigned ended = 0;
+  std::vector<Meeting> meetings = std::vector<Meeting>(4);
+  unsigned active = 0; // the answer to who asked
+};
+
+/// A fiber that runs one thread after the other.
+struct Worker
+{
+  context::fiber fiber;
+  unsigned thread = 0;
+};
+
+/// The device of a host thread.
+class Device
+{
+public:
+  void run(const char* what, unsigned blocks, unsigned threads, std::size_t shared_bytes, void (*body)(void*), void* body_context)
+  {
+    if (threads == 0 || threads > kMostThreads || shared_bytes > sizeof(dem::detail::block_memory))
+      stop("a launch that no device takes");
+    what_ = what;
+    body_ = body;
+    context_ = body_context;
+    const unsigned rounding = _mm_getcsr();
+    _mm_setcsr(rounding | 0x8040); // what is no normal number is zero, as where kernels are compiled with --ftz
+    blockDim = dim3(threads);
+    gridDim = dim3(blocks);
+    for (unsigned b = 0; b < blocks; ++b)
+    {
+      blockIdx.x = b;
+      std::memset(dem::detail::block_memory, kRubbish, shared_bytes);
+      runBlock(threads);
+    }
+    _mm_setcsr(rounding);
+  }
+
+  std::uint64_t exchange(Operation operation, unsigned mask, std::uint64_t value, unsigned from)
+  {
+    const unsigned thread = threadIdx.x, lane = thread % 32;
+    Warp& warp = warps_[thread / 32];
+    if (!(mask >> lane & 1))
+      stop("a lane is not in its own mask");
+    std::size_t at = warp.meetings.size();
+    for (std::size_t m = 0; m < warp.meetings.size(); ++m)
+    {
+      const Meeting& meeting = warp.meetings[m];
+      if (!meeting.came)
+        at = at == warp.meetings.size() ? m : at;
+      else if (!meeting.complete && meeting.mask == mask && !(meeting.came >> lane & 1))
+      {
+        if (meeting.operation != operation)
+          stop("lanes of a mask meet in different operations");
+        at = m;
+        break;
+      }
+    }
+    if (at == warp.meetings.size())
+      warp.meetings.emplace_back();
+    {
+      Meeting& meeting = warp.meetings[at];
+      if (!meeting.came)
+      {
+        meeting.operation = operation;
+        meeting.mask = mask;
+        meeting.left = 0;
+        meeting.complete = false;
+        std::memset(meeting.value, kRubbish, sizeof meeting.value);
+      }
+      meeting.came |= 1u << lane;
+      meeting.value[lane] = value;
+      complete(meeting, thread / 32);
+    }
+    while (!warp.meetings[at].complete)
+      wait(State::AwaitsLanes);
+    Meeting& meeting = warp.meetings[at];
+    meeting.left |= 1u << lane;
+    if (meeting.left == meeting.came)
+      meeting.came = 0;
+    if (operation == Operation::Shuffle)
+      return meeting.value[from];
+    if (operation == Operation::Match)
+    {
+      std::uint64_t same = 0;
+      for (unsigned l = 0; l < 32; ++l)
+        if (meeting.left >> l & 1 || meeting.came >> l & 1)
+          same |= std::uint64_t(meeting.value[l] == value) << l;
+      return same;
+    }
+    return meeting.together;
+  }
+
+  unsigned activeLanes(const void* where)
+  {
+    const unsigned thread = threadIdx.x;
+    where_[thread] = where;
+    wait(State::AsksWhoIsActive);
+    return warps_[thread / 32].active;
+  }
+
+  bool allOfBlock(bool value)
+  {
+    all_ = all_ && value;
+    ++came_;
+    const unsigned turn = turn_;
+    openBarrier();
+    while (turn == turn_)
+      wait(State::AwaitsBlock);
+    return result_;
+  }
+
+  void pause()
+  {
+    if (++pauses_ > 100000)
+      stop("threads wait for what no block before theirs does");
+    wait(State::Ready);
+  }
+
+  [[noreturn]] void report(const char* why)
+  {
+    std::fprintf(stderr, "Emulated device: %s.\n  kernel %s\n  block %u of %u, thread %u\n", why, what_, blockIdx.x, gridDim.x, threadIdx.x);
+    for (unsigned t = 0; t < threads_; ++t)
+      if (t % 32 == 0 || state_[t] != state_[t - 1])
+        std::fprintf(stderr, "  from thread %u: %s\n", t, nameOf(state_[t]));
+    for (unsigned w = 0; 32 * w < threads_; ++w)
+      for (const Meeting& meeting : warps_[w].meetings)
+        if (meeting.came && !meeting.complete)
+          std::fprintf(stderr, "  warp %u: of lanes %08x came %08x, ended %08x\n", w, meeting.mask, meeting.came, warps_[w].ended);
+    std::abort();
+  }
+
+private:
+  void runBlock(unsigned threads)
+  {
+    threads_ = threads;
+    state_.assign(threads, State::Fresh);
+    where_.resize(threads);
+    worker_.assign(threads, nullptr);
+    warps_.resize((threads + 31) / 32);
+    for (unsigned w = 0; w < warps_.size(); ++w)
+    {
+      warps_[w].ended = 0;
+      for (Meeting& meeting : warps_[w].meetings)
+        meeting.came = 0;
+      for (unsigned lane = 32; 32 * w + lane > threads; --lane)
+        warps_[w].ended |= 1u << (lane - 1);
+    }
+    ended_ = came_ = 0;
+    all_ = true;
+    pauses_ = 0;
+    while (ended_ < threads)
+    {
+      bool any = false;
+      // every order is one that a device may take: another one in each round, if asked for
+      const unsigned first = seed_ ? random() % threads : 0;
+      for (unsigned k = 0; k < threads; ++k)
+      {
+        const unsigned t = (k + first) % threads;
+        if (state_[t] == State::Fresh || state_[t] == State::Ready)
+        {
+          any = true;
+          resume(t);
+        }
+      }
+      if (!any && !answerActive())
+        report("threads wait for each other");
+    }
+  }
+
+  void resume(unsigned thread)
+  {
+    Worker* worker = worker_[thread];
+    if (!worker)
+    {
+      if (idle_.empty())
+      {
+        workers_.push_back(std::make_unique<Worker>());
+        Worker* const made = workers_.back().get();
+        made->fiber = context::fiber(std::allocator_arg, context::protected_fixedsize_stack(kStack), [this, made](context::fiber&& scheduler) {
+          scheduler_ = std::move(scheduler);
+          for (;;)
+          {
+            body_(context_);
+            end(made->thread);
+            idle_.push_back(made);
+            scheduler_ = std::move(scheduler_).resume();
+          }
+          return std::move(scheduler_);
+        });
+        idle_.push_back(made);
+      }
+      worker = idle_.back();
+      idle_.pop_back();
+      worker->thread = thread;
+      worker_[thread] = worker;
+    }
+    state_[thread] = State::Ready;
+    threadIdx.x = thread;
+    running_ = worker;
+    context::fiber back = std::move(worker->fiber).resume();
+    worker->fiber = std::move(back);
+  }
+
+  // Called on a fiber: back to the scheduler until the state is Ready.
+  void wait(State state)
+  {
+    const unsigned thread = threadIdx.x;
+    state_[thread] = state;
+    scheduler_ = std::move(scheduler_).resume();
+    threadIdx.x = thread;
+  }
+
+  void end(unsigned thread)
+  {
+    state_[thread] = State::Ended;
+    worker_[thread] = nullptr;
+    ++ended_;
+    pauses_ = 0;
+    Warp& warp = warps_[thread / 32];
+    warp.ended |= 1u << thread % 32;
+    for (Meeting& meeting : warp.meetings)
+      if (meeting.came && !meeting.complete)
+        complete(meeting, thread / 32);
+    openBarrier();
+  }
+
+  void complete(Meeting& meeting, unsigned warp)
+  {
+    if (meeting.mask & ~(meeting.came | warps_[warp].ended))
+      return;
+    meeting.complete = true;
+    meeting.together = 0;
+    for (unsigned lane = 0; lane < 32; ++lane)
+      if (meeting.came >> lane & 1)
+      {
+        State& state = state_[32 * warp + lane];
+        state = state == State::AwaitsLanes ? State::Ready : state;
+        const std::uint64_t value = meeting.value[lane];
+        if (meeting.operation == Operation::Ballot)
+          meeting.together |= value << lane;
+        else if (meeting.operation == Operation::Add)
+          meeting.together += value;
+        else if (meeting.operation == Operation::Max)
+          meeting.together = meeting.together > value ? meeting.together : value;
+        else if (meeting.operation == Operation::Or)
+          meeting.together |= value;
+      }
+  }
+
+  void openBarrier()
+  {
+    if (came_ == 0 || came_ + ended_ < threads_)
+      return;
+    result_ = all_;
+    all_ = true;
+    came_ = 0;
+    ++turn_;
+    for (State& state : state_)
+      if (state == State::AwaitsBlock)
+        state = State::Ready;
+  }
+
+  // Nobody else can go on: lanes of a warp that ask at one place are what a device would have there together.
+  bool answerActive()
+  {
+    bool any = false;
+    for (unsigned w = 0; 32 * w < threads_; ++w)
+    {
+      const void* where = nullptr;
+      unsigned active = 0;
+      for (unsigned t = 32 * w; t < 32 * w + 32 && t < threads_; ++t)
+        if (state_[t] == State::AsksWhoIsActive && (!active || where_[t] == where))
+        {
+          where = where_[t];
+          active |= 1u << (t - 32 * w);
+          state_[t] = State::Ready;
+        }
+      if (active)
+        warps_[w].active = active;
+      any = any || active;
+    }
+    return any;
+  }
+
+  unsigned random()
+  {
+    seed_ = seed_ * 6364136223846793005ull + 1442695040888963407ull;
+    return static_cast<unsigned>(seed_ >> 33);
+  }
+
+  const char* what_ = "";
+  void (*body_)(void*) = nullptr;
+  void* context_ = nullptr;
+  unsigned threads_ = 0, ended_ = 0, came_ = 0, turn_ = 0, pauses_ = 0;
+  bool all_ = true, result_ = true;
+  std::uint64_t seed_ = std::getenv("PARAGRAIN_EMULATED_SEED") ? std::strtoull(std::getenv("PARAGRAIN_EMULATED_SEED"), nullptr, 10) : 0;
+  std::vector<State> state_;
+  std::vector<const void*> where_;
+  std::vector<Worker*> worker_;
+  std::vector<Warp> warps_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Worker*> idle_;
+  Worker* running_ = nullptr;
+  context::fiber scheduler_;
+};
+
+Device& device()
+{
+  static thread_local Device instance;
+  return instance;
+}
+
+void stop(const char* why)
+{
+  device().report(why);
+}
+} // namespace
+
+void run(const char* what, unsigned blocks, unsigned threads, std::size_t shared_bytes, void (*thread)(void*), void* body_context)
+{
+  device().run(what, blocks, threads, shared_bytes, thread, body_context);
+}
+std::uint64_t exchange(Operation operation, unsigned mask, std::uint64_t value, unsigned from)
+{
+  return device().exchange(operation, mask, value, from);
+}
+unsigned activeLanes(const void* where)
+{
+  return device().activeLanes(where);
+}
+void awaitBlock()
+{
+  device().allOfBlock(true);
+}
+bool allOfBlock(bool value)
+{
+  return device().allOfBlock(value);
+}
+void pause()
+{
+  device().pause();
+}
+} // namespace emulated

@@ -1,0 +1,261 @@
+// The threads, warps and blocks of CUDA on a CPU, so that device code is tested where there is no device. The threads of a block are fibers of the
+// calling host thread. They wait for each other where warps and blocks do by the language's promise and nowhere else: what counts on lanes that
+// run in lockstep fails. Blocks run one after the other, so that a later one may wait for an earlier one, not the other way round.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <type_traits>
+
+#define __host__
+#define __device__
+#define __global__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __grid_constant__
+#define __align__(n) __attribute__((aligned(n)))
+#define __shared__ thread_local // of one block at a time
+
+struct dim3
+{
+  unsigned x, y, z;
+
+  constexpr dim3(unsigned x_ = 1)
+    : x(x_)
+    , y(1)
+    , z(1)
+  {
+  }
+};
+struct alignas(16) float4
+{
+  float x, y, z, w;
+};
+struct alignas(16) double2
+{
+  double x, y;
+};
+struct alignas(16) uint4
+{
+  unsigned x, y, z, w;
+};
+
+// ---- threads, warps and blocks ----
+
+extern thread_local dim3 threadIdx, blockIdx, blockDim, gridDim;
+
+namespace emulated
+{
+
+/// Runs `thread(context)` as each thread of each block. Code that would hang a device, or go on there with what nobody defined, ends the program
+/// with a message that names `kernel`.
+void run(const char* kernel, unsigned blocks, unsigned threads, std::size_t shared_bytes, void (*thread)(void*), void* context);
+template <class Thread>
+void run(unsigned blocks, unsigned threads, Thread&& thread)
+{
+  using Call = std::remove_reference_t<Thread>;
+  run(
+    __PRETTY_FUNCTION__, blocks, threads, 0, [](void* context) { (*static_cast<Call*>(context))(); }, &thread);
+}
+
+enum class Operation : unsigned char
+{
+  Shuffle,
+  Ballot,
+  Match,
+  Add,
+  Max,
+  Or,
+  Sync
+};
+/// The lanes of `mask` that still run come here with a value each. A shuffle gives that of lane `from` (rubbish where it has ended or is not in the mask).
+std::uint64_t exchange(Operation operation, unsigned mask, std::uint64_t value, unsigned from = 0);
+unsigned activeLanes(const void* where);
+void awaitBlock();
+/// Of all threads of the block that still run.
+bool allOfBlock(bool value);
+void pause(); ///< lets the others go on
+
+inline unsigned lane()
+{
+  return threadIdx.x % 32;
+}
+
+template <class T>
+std::uint64_t toBits(T value)
+{
+  static_assert(sizeof(T) <= 8, "");
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+template <class T>
+T fromBits(std::uint64_t bits)
+{
+  T value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+} // namespace emulated
+
+
+inline void __syncthreads()
+{
+  emulated::awaitBlock();
+}
+inline int __syncthreads_and(int value)
+{
+  return emulated::allOfBlock(value != 0);
+}
+inline void __syncwarp(unsigned mask = 0xffffffffu)
+{
+  emulated::exchange(emulated::Operation::Sync, mask, 0);
+}
+__attribute__((noinline)) inline unsigned __activemask()
+{
+  return emulated::activeLanes(__builtin_return_address(0));
+}
+inline unsigned __ballot_sync(unsigned mask, int predicate)
+{
+  return static_cast<unsigned>(emulated::exchange(emulated::Operation::Ballot, mask, predicate != 0));
+}
+inline int __any_sync(unsigned mask, int predicate)
+{
+  return __ballot_sync(mask, predicate) != 0;
+}
+inline int __all_sync(unsigned mask, int predicate)
+{
+  return __ballot_sync(mask, !predicate) == 0;
+}
+template <class T>
+T __shfl_sync(unsigned mask, T value, int source, int width = 32)
+{
+  const unsigned from = (emulated::lane() & ~unsigned(width - 1)) | (unsigned(source) & unsigned(width - 1));
+  return emulated::fromBits<T>(emulated::exchange(emulated::Operation::Shuffle, mask, emulated::toBits(value), from));
+}
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int with)
+{
+  return emulated::fromBits<T>(emulated::exchange(emulated::Operation::Shuffle, mask, emulated::toBits(value), (emulated::lane() ^ unsigned(with)) & 31));
+}
+template <class T>
+T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32)
+{
+  const unsigned own = emulated::lane(), first = own & ~unsigned(width - 1);
+  return emulated::fromBits<T>(emulated::exchange(emulated::Operation::Shuffle, mask, emulated::toBits(value), own >= first + by ? own - by : own));
+}
+template <class T>
+unsigned __match_any_sync(unsigned mask, T value)
+{
+  return static_cast<unsigned>(emulated::exchange(emulated::Operation::Match, mask, emulated::toBits(value)));
+}
+inline unsigned __reduce_add_sync(unsigned mask, unsigned value)
+{
+  return static_cast<unsigned>(emulated::exchange(emulated::Operation::Add, mask, value));
+}
+inline int __reduce_add_sync(unsigned mask, int value)
+{
+  return static_cast<int>(__reduce_add_sync(mask, static_cast<unsigned>(value)));
+}
+inline unsigned __reduce_max_sync(unsigned mask, unsigned value)
+{
+  return static_cast<unsigned>(emulated::exchange(emulated::Operation::Max, mask, value));
+}
+inline unsigned __reduce_or_sync(unsigned mask, unsigned value)
+{
+  return static_cast<unsigned>(emulated::exchange(emulated::Operation::Or, mask, value));
+}
+inline void __nanosleep(unsigned)
+{
+  emulated::pause();
+}
+inline void __threadfence() {}
+
+// ---- numbers ----
+
+inline int __popc(unsigned x)
+{
+  return __builtin_popcount(x);
+}
+inline int __ffs(int x)
+{
+  return __builtin_ffs(x);
+}
+inline int __clzll(long long x)
+{
+  return x ? __builtin_clzll(static_cast<unsigned long long>(x)) : 64;
+}
+inline unsigned __float_as_uint(float x)
+{
+  return emulated::fromBits<unsigned>(emulated::toBits(x));
+}
+inline float __uint_as_float(unsigned x)
+{
+  return emulated::fromBits<float>(emulated::toBits(x));
+}
+inline long long __double_as_longlong(double x)
+{
+  return emulated::fromBits<long long>(emulated::toBits(x));
+}
+inline double __longlong_as_double(long long x)
+{
+  return emulated::fromBits<double>(emulated::toBits(x));
+}
+inline double __dmul_rn(double a, double b)
+{
+  return a * b;
+}
+inline double __dadd_rn(double a, double b)
+{
+  return a + b;
+}
+inline float __double2float_ru(double x)
+{
+  const float y = static_cast<float>(x);
+  return double(y) < x ? std::nextafter(y, HUGE_VALF) : y;
+}
+inline float __double2float_rd(double x)
+{
+  const float y = static_cast<float>(x);
+  return double(y) > x ? std::nextafter(y, -HUGE_VALF) : y;
+}
+using std::fma;
+
+// ---- memory ----
+
+template <class T>
+T __ldcg(const T* address)
+{
+  return *address;
+}
+template <class T>
+T atomicAdd(T* address, std::common_type_t<T> value)
+{
+  const T old = *address;
+  *address = old + value;
+  return old;
+}
+template <class T>
+T atomicMax(T* address, std::common_type_t<T> value)
+{
+  const T old = *address;
+  *address = old > value ? old : value;
+  return old;
+}
+template <class T>
+T atomicMin(T* address, std::common_type_t<T> value)
+{
+  const T old = *address;
+  *address = old < value ? old : value;
+  return old;
+}
+template <class T>
+T atomicExch(T* address, std::common_type_t<T> value)
+{
+  const T old = *address;
+  *address = value;
+  return old;
+}
