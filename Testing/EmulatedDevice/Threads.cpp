@@ -6,7 +6,10 @@
 #include <cstdio>
 #include <memory>
 #include <vector>
+
+#if defined(__SSE__)
 #include <xmmintrin.h>
+#endif
 
 thread_local dim3 threadIdx, blockIdx, blockDim, gridDim;
 
@@ -28,6 +31,7 @@ namespace context = boost::context;
 constexpr std::size_t kStack = 512 * 1024;
 constexpr unsigned kMostThreads = 1024;
 constexpr unsigned char kRubbish = 0xcb;
+constexpr std::uint64_t kRubbishValue = 0xcbcbcbcbcbcbcbcb;
 
 [[noreturn]] void stop(const char* why);
 
@@ -46,6 +50,19 @@ const char* nameOf(State state)
   const char* names[] = { "not begun", "ready", "waits for lanes", "waits for the block", "asks for the active mask", "ended" };
   return names[static_cast<int>(state)];
 }
+
+/// As where kernels are compiled with --ftz=true. Here, for numbers of double precision too.
+class SubnormalsAreZero
+{
+#if defined(__SSE__)
+public:
+  SubnormalsAreZero() { _mm_setcsr(before_ | 0x8040); }
+  ~SubnormalsAreZero() { _mm_setcsr(before_); }
+
+private:
+  unsigned before_ = _mm_getcsr();
+#endif
+};
 
 /// Lanes of a warp that meet. Free while nobody came.
 struct Meeting
@@ -67,7 +84,7 @@ struct Warp
 /// A fiber that runs one thread after the other.
 struct Worker
 {
-  context::fiber fiber;
+  context::fiber fiber; // while it is suspended
   unsigned thread = 0;
 };
 
@@ -77,13 +94,12 @@ class Device
 public:
   void run(const char* what, unsigned blocks, unsigned threads, std::size_t shared_bytes, void (*body)(void*), void* body_context)
   {
-    if (threads == 0 || threads > kMostThreads || shared_bytes > sizeof(dem::detail::block_memory))
+    if (blocks == 0 || threads == 0 || threads > kMostThreads || shared_bytes > sizeof(dem::detail::block_memory))
       stop("a launch that no device takes");
     what_ = what;
     body_ = body;
     context_ = body_context;
-    const unsigned rounding = _mm_getcsr();
-    _mm_setcsr(rounding | 0x8040); // what is no normal number is zero, as where kernels are compiled with --ftz
+    const SubnormalsAreZero as_on_a_device;
     blockDim = dim3(threads);
     gridDim = dim3(blocks);
     for (unsigned b = 0; b < blocks; ++b)
@@ -92,7 +108,6 @@ public:
       std::memset(dem::detail::block_memory, kRubbish, shared_bytes);
       runBlock(threads);
     }
-    _mm_setcsr(rounding);
   }
 
   std::uint64_t exchange(Operation operation, unsigned mask, std::uint64_t value, unsigned from)
@@ -125,7 +140,6 @@ public:
         meeting.mask = mask;
         meeting.left = 0;
         meeting.complete = false;
-        std::memset(meeting.value, kRubbish, sizeof meeting.value);
       }
       meeting.came |= 1u << lane;
       meeting.value[lane] = value;
@@ -137,13 +151,14 @@ public:
     meeting.left |= 1u << lane;
     if (meeting.left == meeting.came)
       meeting.came = 0;
+    const unsigned members = meeting.came | meeting.left;
     if (operation == Operation::Shuffle)
-      return meeting.value[from];
+      return members >> from & 1 ? meeting.value[from] : kRubbishValue;
     if (operation == Operation::Match)
     {
       std::uint64_t same = 0;
       for (unsigned l = 0; l < 32; ++l)
-        if (meeting.left >> l & 1 || meeting.came >> l & 1)
+        if (members >> l & 1)
           same |= std::uint64_t(meeting.value[l] == value) << l;
       return same;
     }
@@ -210,63 +225,90 @@ private:
     pauses_ = 0;
     while (ended_ < threads)
     {
-      bool any = false;
       // every order is one that a device may take: another one in each round, if asked for
-      const unsigned first = seed_ ? random() % threads : 0;
-      for (unsigned k = 0; k < threads; ++k)
-      {
-        const unsigned t = (k + first) % threads;
-        if (state_[t] == State::Fresh || state_[t] == State::Ready)
-        {
-          any = true;
-          resume(t);
-        }
-      }
-      if (!any && !answerActive())
+      first_ = seed_ ? random() % threads : 0;
+      tried_ = 0;
+      const unsigned thread = next();
+      if (thread < threads)
+        switchTo(workerFor(thread));
+      else if (!answerActive())
         report("threads wait for each other");
     }
   }
 
-  void resume(unsigned thread)
+  /// The next thread of this round that can go on; none: threads_.
+  unsigned next()
   {
-    Worker* worker = worker_[thread];
-    if (!worker)
+    while (tried_ < threads_)
     {
-      if (idle_.empty())
-      {
-        workers_.push_back(std::make_unique<Worker>());
-        Worker* const made = workers_.back().get();
-        made->fiber = context::fiber(std::allocator_arg, context::protected_fixedsize_stack(kStack), [this, made](context::fiber&& scheduler) {
-          scheduler_ = std::move(scheduler);
-          for (;;)
-          {
-            body_(context_);
-            end(made->thread);
-            idle_.push_back(made);
-            scheduler_ = std::move(scheduler_).resume();
-          }
-          return std::move(scheduler_);
-        });
-        idle_.push_back(made);
-      }
-      worker = idle_.back();
-      idle_.pop_back();
-      worker->thread = thread;
-      worker_[thread] = worker;
+      unsigned thread = first_ + tried_++;
+      thread = thread < threads_ ? thread : thread - threads_;
+      if (state_[thread] == State::Fresh || state_[thread] == State::Ready)
+        return thread;
     }
-    state_[thread] = State::Ready;
-    threadIdx.x = thread;
-    running_ = worker;
-    context::fiber back = std::move(worker->fiber).resume();
-    worker->fiber = std::move(back);
+    return threads_;
   }
 
-  // Called on a fiber: back to the scheduler until the state is Ready.
+  Worker& workerFor(unsigned thread)
+  {
+    if (!worker_[thread])
+    {
+      if (idle_.empty())
+        idle_.push_back(hire());
+      begin(thread, *idle_.back());
+      idle_.pop_back();
+    }
+    return *worker_[thread];
+  }
+  void begin(unsigned thread, Worker& worker)
+  {
+    worker.thread = thread;
+    worker_[thread] = &worker;
+    state_[thread] = State::Ready;
+  }
+
+  Worker* hire()
+  {
+    workers_.push_back(std::make_unique<Worker>());
+    Worker* const worker = workers_.back().get();
+    worker->fiber = context::fiber(std::allocator_arg, context::protected_fixedsize_stack(kStack), [this, worker](context::fiber&& before) {
+      before_->fiber = std::move(before);
+      for (;;)
+      {
+        threadIdx.x = worker->thread;
+        body_(context_);
+        end(worker->thread);
+        const unsigned thread = next();
+        if (thread < threads_ && !worker_[thread])
+        {
+          begin(thread, *worker);
+          continue;
+        }
+        idle_.push_back(worker);
+        switchTo(thread < threads_ ? *worker_[thread] : host_);
+      }
+      return context::fiber(); // a fiber has to return one
+    });
+    return worker;
+  }
+
+  /// Suspends who runs, until somebody switches to it.
+  void switchTo(Worker& worker)
+  {
+    before_ = running_;
+    running_ = &worker;
+    context::fiber before = std::move(worker.fiber).resume();
+    before_->fiber = std::move(before);
+  }
+
+  // Called on a fiber: the others go on until the state is Ready.
   void wait(State state)
   {
     const unsigned thread = threadIdx.x;
     state_[thread] = state;
-    scheduler_ = std::move(scheduler_).resume();
+    const unsigned other = next();
+    if (other != thread)
+      switchTo(other < threads_ ? workerFor(other) : host_);
     threadIdx.x = thread;
   }
 
@@ -352,6 +394,7 @@ private:
   void (*body_)(void*) = nullptr;
   void* context_ = nullptr;
   unsigned threads_ = 0, ended_ = 0, came_ = 0, turn_ = 0, pauses_ = 0;
+  unsigned first_ = 0, tried_ = 0; // of the round
   bool all_ = true, result_ = true;
   std::uint64_t seed_ = std::getenv("PARAGRAIN_EMULATED_SEED") ? std::strtoull(std::getenv("PARAGRAIN_EMULATED_SEED"), nullptr, 10) : 0;
   std::vector<State> state_;
@@ -360,8 +403,8 @@ private:
   std::vector<Warp> warps_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Worker*> idle_;
-  Worker* running_ = nullptr;
-  context::fiber scheduler_;
+  Worker host_; // who called run()
+  Worker *running_ = &host_, *before_ = nullptr;
 };
 
 Device& device()

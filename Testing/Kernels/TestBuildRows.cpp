@@ -30,7 +30,11 @@ struct Blocks
   void forEachBlock(std::size_t blocks, const Kernel& kernel)
   {
     const auto shared = std::make_unique<typename Kernel::Shared>();
-    emulated::run(static_cast<unsigned>(blocks), Kernel::kThreads, [&] { kernel(blockIdx.x, *shared); });
+    for (std::size_t b = 0; b < blocks; ++b)
+    {
+      std::memset(static_cast<void*>(shared.get()), 0x5a, sizeof *shared);
+      emulated::run(1, Kernel::kThreads, [&] { kernel(static_cast<unsigned>(b), *shared); });
+    }
   }
 };
 

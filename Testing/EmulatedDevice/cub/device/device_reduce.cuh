@@ -17,9 +17,7 @@ struct DeviceReduce
       bytes = 1;
       return cudaSuccess;
     }
-    for (std::size_t i = 0; i < n; ++i)
-      total = join(total, in[i]);
-    *out = total;
+    *out = n ? join(total, halves<Value>(in, 0, n, join)) : total;
     return cudaSuccess;
   }
   template <class In, class Out>
@@ -28,6 +26,14 @@ struct DeviceReduce
     using Value = std::decay_t<decltype(in[0])>;
     return Reduce(
       workspace, bytes, in, out, n, [](const Value& a, const Value& b) { return a + b; }, Value{}, stream);
+  }
+
+private:
+  // As a device does, no number is added to many others one after the other.
+  template <class Value, class In, class Join>
+  static Value halves(In in, std::size_t begin, std::size_t n, const Join& join)
+  {
+    return n == 1 ? Value(in[begin]) : join(halves<Value>(in, begin, n / 2, join), halves<Value>(in, begin + n / 2, n - n / 2, join));
   }
 };
 
