@@ -21,7 +21,7 @@ ALLOWED = {
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 QT = re.compile(r"^Q[A-Z]|^pq[A-Z]|^Qt")
 RENDERING = re.compile(r"^vtk(Render|OpenGL|PointGaussian|.*Representation|.*Mapper|Actor)")
-ASSEMBLY = re.compile(r"\basm\s*(volatile\s*)?\(")
+ASSEMBLY = re.compile(r"\b(__)?asm(__)?\s*(volatile\s*)?\(")
 SOURCES = (".h", ".cuh", ".cu", ".cpp", ".cxx", ".inl", ".in")
 
 
@@ -60,7 +60,7 @@ def check():
         if ASSEMBLY.search(line) and path != os.path.join("Kernels", "Core", "Ptx.cuh"):
             wrong.append(f"{path}:{number}: instructions of a device have a name in Core/Ptx.cuh")
         if "<<<" in line:
-            wrong.append(f"{path}:{number}: kernels are launched through an execution policy")
+            wrong.append(f"{path}:{number}: kernels are launched by cudaLaunchKernelEx, an engine's through its execution policy")
     for path, number, target in includes("Filters"):
         where = f"{path}:{number}: includes {target}"
         if QT.match(target) or RENDERING.match(target):

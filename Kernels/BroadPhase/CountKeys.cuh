@@ -1,4 +1,4 @@
-// Counting the particles of each cell, on CUDA. Only nvcc reads this file.
+// Counting the particles of each cell, on CUDA.
 #pragma once
 
 #include "BroadPhase/SortedGrid.cuh"

@@ -1,4 +1,4 @@
-// Execution policy of CUDA: one stream, device memory by plain allocations or from a pool. Only nvcc reads this file.
+// Execution policy of CUDA: one stream, device memory by plain allocations or from a pool.
 #pragma once
 
 #include "Core/Device.h"
@@ -63,6 +63,7 @@ template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockKernel(const __grid_constant__ Kernel kernel)
 {
   __shared__ typename Kernel::Shared shared;
+  ptx::beginBlock(shared);
   if constexpr (!awaitsItself<Kernel>)
     awaitEarlier();
   kernel(blockIdx.x, shared);
@@ -74,6 +75,7 @@ template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockBesideKernel(const __grid_constant__ Kernel kernel, bool beside)
 {
   __shared__ typename Kernel::Shared shared;
+  ptx::beginBlock(shared);
   if (beside)
   {
     ptx::launchDependents();
@@ -91,6 +93,7 @@ template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockAlongsideKernel(Kernel kernel)
 {
   __shared__ typename Kernel::Shared shared;
+  ptx::beginBlock(shared);
   __threadfence(); // it has not awaited those whose results it reads, which are complete
   kernel(blockIdx.x, shared);
   awaitEarlier();
@@ -102,9 +105,11 @@ template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachLargeBlockKernel(Kernel kernel)
 {
   extern __shared__ __align__(16) unsigned char block_memory[];
+  auto& shared = *reinterpret_cast<typename Kernel::Shared*>(block_memory);
+  ptx::beginBlock(shared);
   if constexpr (!awaitsItself<Kernel>)
     awaitEarlier();
-  kernel(blockIdx.x, *reinterpret_cast<typename Kernel::Shared*>(block_memory));
+  kernel(blockIdx.x, shared);
 }
 
 struct Nothing

@@ -1,6 +1,8 @@
-// What only the device's own instructions say, each under a name: no other file holds any. Only nvcc reads this file (tests without a GPU have
-// one of their own in its place, Testing/EmulatedDevice).
+// What only the device's own instructions say, each under a name: no other file holds any. Where device code runs on the CPU, Testing/EmulatedDevice
+// has a file in place of this one.
 #pragma once
+
+#include <cstring>
 
 namespace dem::ptx
 {
@@ -18,6 +20,12 @@ __device__ inline void launchDependents()
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
+}
+
+/// Shared memory is what a block makes of it: nothing is done. Where device code runs on the CPU it is filled with rubbish.
+template <class Shared>
+__device__ inline void beginBlock(Shared&)
+{
 }
 
 __device__ inline unsigned laneOfWarp()
@@ -57,22 +65,25 @@ __device__ inline unsigned long long loadRelaxed(const unsigned long long* addre
 }
 
 /// The second cache takes the 256 bytes around it along (from compute capability 8.0 on).
-__device__ inline unsigned loadOfRun(const unsigned* address)
+template <class T>
+__device__ inline T loadOfRun(const T* address)
 {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "");
 #if __CUDA_ARCH__ >= 800
-  unsigned bits;
-  asm volatile("ld.global.L2::256B.b32 %0, [%1];" : "=r"(bits) : "l"(address));
-  return bits;
-#else
-  return *address;
-#endif
-}
-__device__ inline unsigned long long loadOfRun(const unsigned long long* address)
-{
-#if __CUDA_ARCH__ >= 800
-  unsigned long long bits;
-  asm volatile("ld.global.L2::256B.b64 %0, [%1];" : "=l"(bits) : "l"(address));
-  return bits;
+  T value;
+  if constexpr (sizeof(T) == 8)
+  {
+    long long bits;
+    asm volatile("ld.global.L2::256B.b64 %0, [%1];" : "=l"(bits) : "l"(address));
+    memcpy(&value, &bits, sizeof value);
+  }
+  else
+  {
+    unsigned bits;
+    asm volatile("ld.global.L2::256B.b32 %0, [%1];" : "=r"(bits) : "l"(address));
+    memcpy(&value, &bits, sizeof value);
+  }
+  return value;
 #else
   return *address;
 #endif

@@ -1,11 +1,8 @@
-// What a whole warp knows together. Devices before compute capability 8.0 have no instruction for it. Only nvcc reads this file.
+// What a whole warp knows together. Devices before compute capability 8.0 have no instruction for it.
 #pragma once
 
 #include "Core/Ptx.cuh"
 #include "Core/Vec.h"
-
-#include <cstring>
-#include <type_traits>
 
 namespace dem
 {
@@ -58,12 +55,7 @@ __device__ inline Count counted(const Count* count)
 template <class T>
 __device__ inline T loadOfRun(const T* address)
 {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "");
-  using Bits = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
-  const Bits bits = ptx::loadOfRun(reinterpret_cast<const Bits*>(address));
-  T value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
+  return ptx::loadOfRun(address);
 }
 
 /// Memory takes 32 bytes at once, a thread stores 16: neighbouring lanes store the values of both, one after the other. All lanes come

@@ -1,4 +1,4 @@
-// Rows of a list on CUDA, in one launch: found, sorted by Id and given their history by the warps that own them. Only nvcc reads this file.
+// Rows of a list on CUDA, in one launch: found, sorted by Id and given their history by the warps that own them.
 #pragma once
 
 #include "Core/Warp.cuh"
@@ -470,7 +470,7 @@ private:
   // ---- without them -----------------------------------------------------------------------------------------------------
 
   // Not inlined, for what it keeps in registers others would have to put aside; so is writeAlone.
-  __device__ __attribute__((noinline)) void listRarely(unsigned block, std::uint32_t last, Shared& shared) const { listAlone(block, last, shared); }
+  __device__ DEM_NOINLINE void listRarely(unsigned block, std::uint32_t last, Shared& shared) const { listAlone(block, last, shared); }
 
   __device__ void listAlone(unsigned block, std::uint32_t last, Shared& shared) const
   {
@@ -617,7 +617,7 @@ private:
   // Where the keys of a lane's row begin, of which `before` others stand before them: room for whole quads of them.
   __device__ static std::uint32_t poolOf(std::uint32_t before, unsigned lane) { return (before + 3 * lane + 3) / 4 * 4; }
 
-  __device__ __attribute__((noinline)) void writeAlone(std::uint32_t i, std::uint32_t start, std::uint32_t count, std::uint32_t old_start, std::uint32_t old_count) const
+  __device__ DEM_NOINLINE void writeAlone(std::uint32_t i, std::uint32_t start, std::uint32_t count, std::uint32_t old_start, std::uint32_t old_count) const
   {
     if (!count)
       return;

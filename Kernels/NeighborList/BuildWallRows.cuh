@@ -1,5 +1,4 @@
-// Wall candidates on CUDA, in one launch: most particles are far from all walls, which a warp finds out for 32 of them at once. Only nvcc
-// reads this file.
+// Wall candidates on CUDA, in one launch: most particles are far from all walls, which a warp finds out for 32 of them at once.
 #pragma once
 
 #include "Core/SortRow.cuh"

@@ -3,15 +3,19 @@
 #include <boost/context/fiber.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <numeric>
+#include <random>
 #include <vector>
 
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
 
-thread_local dim3 threadIdx, blockIdx, blockDim, gridDim;
+thread_local emulated::Index threadIdx, blockIdx;
+thread_local dim3 blockDim, gridDim;
 
 namespace dem
 {
@@ -30,7 +34,6 @@ namespace context = boost::context;
 
 constexpr std::size_t kStack = 512 * 1024;
 constexpr unsigned kMostThreads = 1024;
-constexpr unsigned char kRubbish = 0xcb;
 constexpr std::uint64_t kRubbishValue = 0xcbcbcbcbcbcbcbcb;
 
 [[noreturn]] void stop(const char* why);
@@ -42,25 +45,30 @@ enum class State : unsigned char
   AwaitsLanes,
   AwaitsBlock,
   AsksWhoIsActive,
+  Pauses,
   Ended
 };
 
 const char* nameOf(State state)
 {
-  const char* names[] = { "not begun", "ready", "waits for lanes", "waits for the block", "asks for the active mask", "ended" };
+  const char* names[] = { "not begun", "ready", "waits for lanes", "waits for the block", "asks for the active mask", "pauses", "ended" };
   return names[static_cast<int>(state)];
 }
 
-/// As where kernels are compiled with --ftz=true. Here, for numbers of double precision too.
-class SubnormalsAreZero
+/// Whether subnormal numbers are zero, as long as this lives.
+class Subnormals
 {
 #if defined(__SSE__)
 public:
-  SubnormalsAreZero() { _mm_setcsr(before_ | 0x8040); }
-  ~SubnormalsAreZero() { _mm_setcsr(before_); }
+  explicit Subnormals(bool flush) { _mm_setcsr(flush ? before_ | kFlush : before_ & ~kFlush); }
+  ~Subnormals() { _mm_setcsr(before_); }
 
 private:
+  static constexpr unsigned kFlush = 0x8040; // results, operands
   unsigned before_ = _mm_getcsr();
+#else
+public:
+  explicit Subnormals(bool) {}
 #endif
 };
 
@@ -92,14 +100,15 @@ struct Worker
 class Device
 {
 public:
-  void run(const char* what, unsigned blocks, unsigned threads, std::size_t shared_bytes, void (*body)(void*), void* body_context)
+  void run(const char* what, unsigned blocks, unsigned threads, std::size_t shared_bytes, bool flushes, void (*body)(void*), void* body_context)
   {
+    what_ = what;
+    threads_ = 0;
     if (blocks == 0 || threads == 0 || threads > kMostThreads || shared_bytes > sizeof(dem::detail::block_memory))
       stop("a launch that no device takes");
-    what_ = what;
     body_ = body;
     context_ = body_context;
-    const SubnormalsAreZero as_on_a_device;
+    const Subnormals subnormals(flushes);
     blockDim = dim3(threads);
     gridDim = dim3(blocks);
     for (unsigned b = 0; b < blocks; ++b)
@@ -184,16 +193,18 @@ public:
     return result_;
   }
 
-  void pause()
+  void pause() { wait(State::Pauses); }
+
+  void fillOnce(void* shared, std::size_t bytes)
   {
-    if (++pauses_ > 100000)
-      stop("threads wait for what no block before theirs does");
-    wait(State::Ready);
+    if (!filled_)
+      std::memset(shared, kRubbish, bytes);
+    filled_ = true;
   }
 
   [[noreturn]] void report(const char* why)
   {
-    std::fprintf(stderr, "Emulated device: %s.\n  kernel %s\n  block %u of %u, thread %u\n", why, what_, blockIdx.x, gridDim.x, threadIdx.x);
+    std::fprintf(stderr, "Emulated device: %s.\n  kernel %s\n  block %u of %u, last thread %u\n", why, what_, blockIdx.x, gridDim.x, threadIdx.x);
     for (unsigned t = 0; t < threads_; ++t)
       if (t % 32 == 0 || state_[t] != state_[t - 1])
         std::fprintf(stderr, "  from thread %u: %s\n", t, nameOf(state_[t]));
@@ -222,17 +233,24 @@ private:
     }
     ended_ = came_ = 0;
     all_ = true;
-    pauses_ = 0;
-    while (ended_ < threads)
+    filled_ = false;
+    order_.resize(threads);
+    std::iota(order_.begin(), order_.end(), 0u);
+    for (unsigned pauses = 0; ended_ < threads;)
     {
-      // every order is one that a device may take: another one in each round, if asked for
-      first_ = seed_ ? random() % threads : 0;
+      if (random_) // every order is one that a device may take
+        std::shuffle(order_.begin(), order_.end(), *random_);
       tried_ = 0;
       const unsigned thread = next();
       if (thread < threads)
         switchTo(workerFor(thread));
       else if (!answerActive())
-        report("threads wait for each other");
+      {
+        if (!goOnAfterPause())
+          report("threads wait for each other");
+        if (++pauses > 100000)
+          report("threads wait for what no block before theirs does");
+      }
     }
   }
 
@@ -241,8 +259,7 @@ private:
   {
     while (tried_ < threads_)
     {
-      unsigned thread = first_ + tried_++;
-      thread = thread < threads_ ? thread : thread - threads_;
+      const unsigned thread = order_[tried_++];
       if (state_[thread] == State::Fresh || state_[thread] == State::Ready)
         return thread;
     }
@@ -317,7 +334,6 @@ private:
     state_[thread] = State::Ended;
     worker_[thread] = nullptr;
     ++ended_;
-    pauses_ = 0;
     Warp& warp = warps_[thread / 32];
     warp.ended |= 1u << thread % 32;
     for (Meeting& meeting : warp.meetings)
@@ -384,19 +400,32 @@ private:
     return any;
   }
 
-  unsigned random()
+  bool goOnAfterPause()
   {
-    seed_ = seed_ * 6364136223846793005ull + 1442695040888963407ull;
-    return static_cast<unsigned>(seed_ >> 33);
+    bool any = false;
+    for (State& state : state_)
+      if (state == State::Pauses)
+      {
+        state = State::Ready;
+        any = true;
+      }
+    return any;
+  }
+
+  static std::unique_ptr<std::mt19937> seed()
+  {
+    const char* const given = std::getenv("PARAGRAIN_EMULATED_SEED");
+    return given ? std::make_unique<std::mt19937>(static_cast<unsigned>(std::strtoul(given, nullptr, 10))) : nullptr;
   }
 
   const char* what_ = "";
   void (*body_)(void*) = nullptr;
   void* context_ = nullptr;
-  unsigned threads_ = 0, ended_ = 0, came_ = 0, turn_ = 0, pauses_ = 0;
-  unsigned first_ = 0, tried_ = 0; // of the round
-  bool all_ = true, result_ = true;
-  std::uint64_t seed_ = std::getenv("PARAGRAIN_EMULATED_SEED") ? std::strtoull(std::getenv("PARAGRAIN_EMULATED_SEED"), nullptr, 10) : 0;
+  unsigned threads_ = 0, ended_ = 0, came_ = 0, turn_ = 0;
+  unsigned tried_ = 0; // of the round
+  bool all_ = true, result_ = true, filled_ = false;
+  std::unique_ptr<std::mt19937> random_ = seed();
+  std::vector<unsigned> order_;
   std::vector<State> state_;
   std::vector<const void*> where_;
   std::vector<Worker*> worker_;
@@ -419,9 +448,9 @@ void stop(const char* why)
 }
 } // namespace
 
-void run(const char* what, unsigned blocks, unsigned threads, std::size_t shared_bytes, void (*thread)(void*), void* body_context)
+void run(const char* what, unsigned blocks, unsigned threads, std::size_t shared_bytes, bool flushes, void (*thread)(void*), void* body_context)
 {
-  device().run(what, blocks, threads, shared_bytes, thread, body_context);
+  device().run(what, blocks, threads, shared_bytes, flushes, thread, body_context);
 }
 std::uint64_t exchange(Operation operation, unsigned mask, std::uint64_t value, unsigned from)
 {
@@ -442,5 +471,34 @@ bool allOfBlock(bool value)
 void pause()
 {
   device().pause();
+}
+void fillOnce(void* shared, std::size_t bytes)
+{
+  device().fillOnce(shared, bytes);
+}
+unsigned lane()
+{
+  return threadIdx.x % 32;
+}
+float nearestFloat(double x)
+{
+  const Subnormals subnormals(false);
+  const volatile double given = x; // the compiler knows no order of mode and number
+  const volatile float y = static_cast<float>(given);
+  return y;
+}
+float floatAbove(double x)
+{
+  const float y = nearestFloat(x);
+  const Subnormals subnormals(false);
+  const volatile double given = x;
+  return y < given ? std::nextafter(y, HUGE_VALF) : y;
+}
+float floatBelow(double x)
+{
+  const float y = nearestFloat(x);
+  const Subnormals subnormals(false);
+  const volatile double given = x;
+  return y > given ? std::nextafter(y, -HUGE_VALF) : y;
 }
 } // namespace emulated

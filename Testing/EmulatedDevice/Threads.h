@@ -17,7 +17,7 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __align__(n) __attribute__((aligned(n)))
-#define __shared__ thread_local // of one block at a time
+#define __shared__ thread_local // of one block at a time; all kernels' together lie in the storage of each host thread (a few MB)
 
 struct dim3
 {
@@ -45,20 +45,25 @@ struct alignas(16) uint4
 
 // ---- threads, warps and blocks ----
 
-extern thread_local dim3 threadIdx, blockIdx, blockDim, gridDim;
-
 namespace emulated
 {
 
+struct Index
+{
+  unsigned x; // kernels of this project know no other
+};
+constexpr unsigned char kRubbish = 0xcb;
+
 /// Runs `thread(context)` as each thread of each block. Code that would hang a device, or go on there with what nobody defined, ends the program
 /// with a message that names `kernel`.
-void run(const char* kernel, unsigned blocks, unsigned threads, std::size_t shared_bytes, void (*thread)(void*), void* context);
+/// `flushes`: subnormal numbers are zero, as where nvcc compiles with --ftz=true; here, those of double precision too.
+void run(const char* kernel, unsigned blocks, unsigned threads, std::size_t shared_bytes, bool flushes, void (*thread)(void*), void* context);
 template <class Thread>
 void run(unsigned blocks, unsigned threads, Thread&& thread)
 {
   using Call = std::remove_reference_t<Thread>;
   run(
-    __PRETTY_FUNCTION__, blocks, threads, 0, [](void* context) { (*static_cast<Call*>(context))(); }, &thread);
+    __PRETTY_FUNCTION__, blocks, threads, 0, false, [](void* context) { (*static_cast<Call*>(context))(); }, &thread);
 }
 
 enum class Operation : unsigned char
@@ -78,11 +83,20 @@ void awaitBlock();
 /// Of all threads of the block that still run.
 bool allOfBlock(bool value);
 void pause(); ///< lets the others go on
-
-inline unsigned lane()
+void fillOnce(void* shared, std::size_t bytes);
+/// What a block begins with in its shared memory: rubbish. Each thread comes here first.
+template <class Shared>
+void undefined(Shared& shared)
 {
-  return threadIdx.x % 32;
+  fillOnce(&shared, sizeof shared);
 }
+
+/// Of `x`, whether or not the kernel flushes: the nearest, the next above or below where it is none.
+float nearestFloat(double x);
+float floatAbove(double x);
+float floatBelow(double x);
+
+unsigned lane();
 
 template <class T>
 std::uint64_t toBits(T value)
@@ -100,6 +114,9 @@ T fromBits(std::uint64_t bits)
   return value;
 }
 } // namespace emulated
+
+extern thread_local emulated::Index threadIdx, blockIdx;
+extern thread_local dim3 blockDim, gridDim;
 
 
 inline void __syncthreads()
@@ -214,13 +231,11 @@ inline double __dadd_rn(double a, double b)
 }
 inline float __double2float_ru(double x)
 {
-  const float y = static_cast<float>(x);
-  return double(y) < x ? std::nextafter(y, HUGE_VALF) : y;
+  return emulated::floatAbove(x);
 }
 inline float __double2float_rd(double x)
 {
-  const float y = static_cast<float>(x);
-  return double(y) > x ? std::nextafter(y, -HUGE_VALF) : y;
+  return emulated::floatBelow(x);
 }
 using std::fma;
 

@@ -1,5 +1,5 @@
 // Rows that warps make (BuildRows.cuh), on the host: against plain loops over all pairs and over the old rows.
-#include "../EmulatedDevice/Threads.h"
+#include "Threads.h"
 
 #include "BroadPhase/HierarchicalGrid.cuh"
 #include "NeighborList/BuildRows.cuh"
@@ -30,11 +30,10 @@ struct Blocks
   void forEachBlock(std::size_t blocks, const Kernel& kernel)
   {
     const auto shared = std::make_unique<typename Kernel::Shared>();
-    for (std::size_t b = 0; b < blocks; ++b)
-    {
-      std::memset(static_cast<void*>(shared.get()), 0x5a, sizeof *shared);
-      emulated::run(1, Kernel::kThreads, [&] { kernel(static_cast<unsigned>(b), *shared); });
-    }
+    emulated::run(static_cast<unsigned>(blocks), Kernel::kThreads, [&] {
+      emulated::undefined(*shared);
+      kernel(blockIdx.x, *shared);
+    });
   }
 };
 

@@ -1,5 +1,5 @@
 // Particles counted in their cells and brought into the cells' order by blocks (CountKeys.cuh, GatherBlocks.cuh), on the host: against plain loops.
-#include "../EmulatedDevice/Threads.h"
+#include "Threads.h"
 
 #include "BroadPhase/CountKeys.cuh"
 #include "Solver/detail/GatherBlocks.cuh"
@@ -20,7 +20,10 @@ template <class Kernel>
 void run(std::uint32_t blocks, const Kernel& kernel)
 {
   typename Kernel::Shared shared;
-  emulated::run(blocks, Kernel::kThreads, [&] { kernel(blockIdx.x, shared); });
+  emulated::run(blocks, Kernel::kThreads, [&] {
+    emulated::undefined(shared);
+    kernel(blockIdx.x, shared);
+  });
 }
 
 template <class Real>

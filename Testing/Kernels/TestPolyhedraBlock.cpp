@@ -1,6 +1,6 @@
 // Polyhedra of few faces as a warp evaluates them, against one pair after another (polyhedronPair): random, touching, parallel, aligned,
 // contained and coincident poses. Here the warp runs on the host; NarrowPhase runs it where there is a device.
-#include "../EmulatedDevice/Threads.h"
+#include "Threads.h"
 
 #include "Shapes/Shape.h"
 #include "Shapes/ShapeContact.cuh"
@@ -142,7 +142,10 @@ std::vector<dem::ContactGeometry<Real>> byBlocks(const dem::ShapeTable<Real>& ta
   using Block = dem::detail::PolyhedraBlock<Bench<Real>>;
   const Block block{ { table.view(), &poses, &found, &answers } };
   auto shared = std::make_unique<typename Block::Shared>();
-  emulated::run(static_cast<unsigned>((poses.size() + Block::kThreads - 1) / Block::kThreads), Block::kThreads, [&] { block(blockIdx.x, *shared); });
+  emulated::run(static_cast<unsigned>((poses.size() + Block::kThreads - 1) / Block::kThreads), Block::kThreads, [&] {
+    emulated::undefined(*shared);
+    block(blockIdx.x, *shared);
+  });
   EXPECT_EQ(*std::min_element(answers.begin(), answers.end()), 1);
   EXPECT_EQ(*std::max_element(answers.begin(), answers.end()), 1);
   return found;

@@ -1,5 +1,5 @@
 // Walls that a warp meets together, against one particle after another: the same bits of loads, history, flags and energies.
-#include "../EmulatedDevice/Threads.h"
+#include "Threads.h"
 
 #include "NeighborList/BuildList.cuh"
 #include "Solver/detail/WallsOfWarp.cuh"

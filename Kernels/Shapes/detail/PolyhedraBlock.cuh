@@ -1,5 +1,5 @@
 // How a device evaluates contacts of polyhedra with few faces: the formulas of overlapBehind (PolyhedronContact.cuh) shared out to the threads
-// of a warp, so that neighbouring threads do the same. Only nvcc reads this file.
+// of a warp, so that neighbouring threads do the same.
 #pragma once
 
 #include "Core/Warp.cuh"

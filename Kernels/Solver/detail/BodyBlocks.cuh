@@ -1,4 +1,4 @@
-// How a device moves bodies (Bodies.cuh). Only nvcc reads this file.
+// How a device moves bodies (Bodies.cuh).
 #pragma once
 
 #include "Core/Warp.cuh"

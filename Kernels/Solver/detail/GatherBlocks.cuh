@@ -1,4 +1,4 @@
-// Bringing the particles' data into a new order on CUDA. Only nvcc reads this file.
+// Bringing the particles' data into a new order on CUDA.
 #pragma once
 
 #include "Core/Warp.cuh"

@@ -1,7 +1,7 @@
 // How a device finds and evaluates contacts of shapes (ShapeForces.cuh) so that neighbouring threads do the same. Blocks of threads look
 // through the candidates, drop what a cheap test parts, and append the others to a list for each kind of narrow phase; a kernel for each
 // kind takes its list. The order of a list is that in which blocks came by, which no bit depends on: each contact leaves a record of its
-// own. Only nvcc reads this file.
+// own.
 #pragma once
 
 #include "Core/Warp.cuh"

@@ -1,7 +1,7 @@
 // A step on CUDA, in one launch: the forces at the present positions and the drift to the next. A warp takes the rows of up to 32 particles
 // that lie together. It finds what touches among their candidates, 32 at a time, evaluates that 32 at a time, so that no lane idles, and then
 // each particle adds up its own. Both sides of a contact evaluate it, to the same bits, so no warp waits for another but for walls: they are
-// met by warps of their own, in the first blocks, which a device starts first (CUB's scans rely on that too). Only nvcc reads this file.
+// met by warps of their own, in the first blocks, which a device starts first (CUB's scans rely on that too).
 #pragma once
 
 #include "Core/CudaExec.cuh"
@@ -175,7 +175,7 @@ private:
   }
 
   // The walls' load on 2^wall_shift particles near them. Inlined, it would take registers from those who meet neighbours.
-  __device__ __attribute__((noinline)) void meetWalls(std::uint32_t warp) const
+  __device__ DEM_NOINLINE void meetWalls(std::uint32_t warp) const
   {
     const std::uint32_t lane = threadIdx.x % 32, first = warp << wall_shift, row = first + lane, rows = wallRows();
     if (!control->forceHalted(batch_step) && first < rows)

@@ -1,5 +1,5 @@
 // The walls of a few particles, met by a warp together: one candidate a lane, since a thread that took a particle's candidates one after
-// another would be the last of its block to come to its end. The bits are those of WallForces. Only nvcc reads this file.
+// another would be the last of its block to come to its end. The bits are those of WallForces.
 #pragma once
 
 #include "Core/Warp.cuh"

@@ -1,4 +1,4 @@
-// Stands in for Kernels/Core/Ptx.cuh where the device is emulated.
+// Stands in for Kernels/Core/Ptx.cuh where threads of a device run on the CPU.
 #pragma once
 
 #include "../Threads.h"
@@ -7,6 +7,11 @@ namespace dem::ptx
 {
 inline void awaitGrids() {}
 inline void launchDependents() {}
+template <class Shared>
+void beginBlock(Shared& shared)
+{
+  emulated::undefined(shared);
+}
 inline unsigned laneOfWarp()
 {
   return emulated::lane();
@@ -29,12 +34,10 @@ T loadRelaxed(const T* address)
 template <class T>
 T loadOfRun(const T* address)
 {
-  T value;
-  std::memcpy(&value, address, sizeof value); // it may lie there as another type
-  return value;
+  return *address;
 }
 inline float nearestFloat(double x)
 {
-  return static_cast<float>(x);
+  return emulated::nearestFloat(x);
 }
 } // namespace dem::ptx

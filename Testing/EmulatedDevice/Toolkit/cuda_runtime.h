@@ -1,9 +1,9 @@
 // A CUDA device that is none: the C++ compiler builds the device sources as they stand against this header instead of the CUDA Toolkit's. What is
-// queued is done at once; memory is the host's, filled with rubbish. It cannot tell races between blocks or streams, how the device rounds
-// quotients and roots of single precision, nor how long anything takes.
+// queued is done at once; memory is the host's, and a device's own is filled with rubbish. It cannot tell races between blocks or streams, how the
+// device rounds quotients and roots of single precision, nor how long anything takes; and all kernels take subnormal numbers for zero.
 #pragma once
 
-#include "Threads.h"
+#include "../Threads.h"
 
 #define __CUDACC__ 1
 #define __CUDA_ARCH__ 900
@@ -86,7 +86,6 @@ struct cudaLaunchConfig_t
 namespace emulated
 {
 constexpr std::size_t kMemory = std::size_t(8) << 30;
-constexpr unsigned char kRubbish = 0xcb;
 } // namespace emulated
 
 inline cudaError_t cudaMalloc(void** p, std::size_t bytes)
@@ -242,6 +241,6 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(
   auto call = [&] { kernel(given...); };
   using Call = decltype(call);
   emulated::run(
-    __PRETTY_FUNCTION__, config->gridDim.x, config->blockDim.x, config->dynamicSmemBytes, [](void* context) { (*static_cast<Call*>(context))(); }, &call);
+    __PRETTY_FUNCTION__, config->gridDim.x, config->blockDim.x, config->dynamicSmemBytes, true, [](void* context) { (*static_cast<Call*>(context))(); }, &call);
   return cudaSuccess;
 }
