@@ -114,7 +114,6 @@ public:
     for (unsigned b = 0; b < blocks; ++b)
     {
       blockIdx.x = b;
-      std::memset(dem::detail::block_memory, kRubbish, shared_bytes);
       runBlock(threads);
     }
   }
