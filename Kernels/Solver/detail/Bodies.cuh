@@ -43,7 +43,7 @@ struct BodyView
   const std::uint32_t* first_offset; // by shape
   const Vec4<double>* offset;        // of the parts of shapes of scale 1, in principal axes; w = radius
   const double* farthest;            // by shape: of its offsets
-  float* path;                       // how far a part has come at most since the list was built, m
+  float* path;                       // how far a part has come at most since the list was built, m; in the order of OrderedBodies
   bool clumps;                       // some body has several parts: else its part has the body's number
 
   static constexpr std::uint32_t kNowhere = 0xffffffffu;
@@ -79,10 +79,10 @@ struct BodyView
     sum.torque += t.xyz().template as<double>();
     return sum;
   }
-  /// and of one of n parts from `first` on, part after part, `kAtOnce` read together; turned by q, its offsets scaled.
+  /// and of one of n parts at `places`, part after part, `kAtOnce` read together; turned by q, its offsets scaled.
   template <unsigned kAtOnce, class Real>
-  DEM_HD Load<double> loadOfParts(const StateView<Real>& state, std::uint32_t first, std::uint32_t n, const Quaternion<double>& q, double scale,
-    const Vec4<double>* offsets) const
+  DEM_HD static Load<double> loadOfParts(const StateView<Real>& state, const std::uint32_t* places, std::uint32_t n, const Quaternion<double>& q,
+    double scale, const Vec4<double>* offsets)
   {
     Load<double> sum;
     for (std::uint32_t k = 0; k < n; k += kAtOnce)
@@ -90,7 +90,7 @@ struct BodyView
       std::uint32_t i[kAtOnce];
       Vec4<Real> f[kAtOnce], t[kAtOnce];
       for (unsigned r = 0; r < kAtOnce; ++r)
-        i[r] = place[k + r < n ? first + k + r : first];
+        i[r] = places[k + r < n ? k + r : 0];
       for (unsigned r = 0; r < kAtOnce; ++r)
       {
         f[r] = state.force[i[r]];
@@ -110,7 +110,30 @@ struct BodyView
   DEM_HD Load<double> load(const StateView<Real>& state, std::uint32_t b) const
   {
     const std::uint32_t first = firstPart(b), n = parts(b);
-    return n == 1 ? loadOfPart(state, place[first]) : loadOfParts<1>(state, first, n, orientationOf(b), inertia[b].w, offsets(shape[b]));
+    return n == 1 ? loadOfPart(state, place[first]) : loadOfParts<1>(state, place + first, n, orientationOf(b), inertia[b].w, offsets(shape[b]));
+  }
+};
+
+/// A body that has parts, as a drift takes it.
+struct alignas(16) OrderedBody
+{
+  std::uint32_t body, first; // among OrderedBodies::place
+  std::int32_t shape;
+  std::uint32_t parts;
+};
+
+/// On a device clumps are moved in the order in which their first parts lie in memory, so that a warp moves what is near. What it asks first
+/// stands side by side; else the bodies' own arrays tell.
+struct OrderedBodies
+{
+  const OrderedBody* body; // null: in ascending Id
+  std::uint32_t* place;    // of their parts, as BodyView::place tells by Id
+
+  DEM_HD OrderedBody of(const BodyView& bodies, std::uint32_t k) const
+  {
+    if (body)
+      return body[k];
+    return { k, bodies.firstPart(k), bodies.shape[k], bodies.parts(k) };
   }
 };
 
@@ -166,26 +189,27 @@ struct DriftBodies
 {
   Drift<Real, Integrator> drift; // of the parts, which do not leave by themselves
   BodyView bodies;
+  OrderedBodies order;
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
   BodyKicks kicks;
 
-  DEM_HD void operator()(std::uint32_t b) const
+  DEM_HD void operator()(std::uint32_t k) const
   {
     if (bodies.clumps)
-      move<StoreAlone, true, 1>(b, true);
+      move<StoreAlone, true, 1>(k, order.of(bodies, k), true);
     else
-      move<StoreAlone, false, 1>(b, true);
+      move<StoreAlone, false, 1>(k, order.of(bodies, k), true);
   }
 
-  /// Moves body b if `does`; b is one in any case. `kClumps`: see BodyView. What waits for nothing is read before the first of it is needed, then
-  /// the loads of `kAtOnce` parts together.
+  /// Moves body k in the order if `does`; it is there in any case. `kClumps`: see BodyView. What waits for nothing is read before the first of it is
+  /// needed, then the loads of `kAtOnce` parts together.
   template <class Store, bool kClumps, unsigned kAtOnce>
-  DEM_HD void move(std::uint32_t b, bool does) const
+  DEM_HD void move(std::uint32_t k, const OrderedBody& one, bool does) const
   {
+    const std::uint32_t b = one.body, n = kClumps ? one.parts : 1;
+    std::uint32_t* const places = order.place + one.first;
     const Vec4<double> v = bodies.velocity[b], l = bodies.momentum[b], inertia = bodies.inertia[b];
-    const std::int32_t shape = bodies.shape[b];
-    const float came = bodies.path[b];
-    const std::uint32_t first = kClumps ? bodies.first_part[b] : b, n = kClumps ? bodies.first_part[b + 1] - first : 1;
+    const float came = bodies.path[k];
     Vec4<double> x{}, turned{};
     if (kClumps)
     {
@@ -193,12 +217,12 @@ struct DriftBodies
       turned = bodies.orientation[b];
     }
     const bool halted = drift.control->driftHalted(drift.batch_step);
-    const std::uint32_t at_first = bodies.place[first];
+    const std::uint32_t at_first = places[0];
     if (halted)
       return;
     does = does && at_first != BodyView::kNowhere;
-    const Vec4<double>* const offset = bodies.offsets(shape);
-    const double farthest = bodies.farthest[shape];
+    const Vec4<double>* const offset = bodies.offsets(one.shape);
+    const double farthest = bodies.farthest[one.shape];
     if (does && n == 1) // its part knows
     {
       x = drift.state.position[at_first];
@@ -207,7 +231,7 @@ struct DriftBodies
     Quaternion<double> q{ turned.x, turned.y, turned.z, turned.w };
     Load<double> load;
     if (does) // else its parts are nowhere
-      load = n == 1 ? bodies.loadOfPart(drift.state, at_first) : bodies.template loadOfParts<kAtOnce>(drift.state, first, n, q, inertia.w, offset);
+      load = n == 1 ? bodies.loadOfPart(drift.state, at_first) : bodies.template loadOfParts<kAtOnce>(drift.state, places, n, q, inertia.w, offset);
     const double dt = drift.dt, kick = kicks.kick * dt, ahead = kicks.ahead * dt;
     const Vec3d acceleration = (1 / v.w) * load.force + drift.gravity.template as<double>();
     const Vec3d velocity = v.xyz() + kick * acceleration;
@@ -218,7 +242,7 @@ struct DriftBodies
     if (does && (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y || centre.y > remove_upper.y ||
       centre.z < remove_lower.z || centre.z > remove_upper.z))
     {
-      remove(b, first, n);
+      remove(b, places, n);
       does = false;
     }
     turnFreely(q, momentum, inertia.xyz(), dt);
@@ -242,11 +266,11 @@ struct DriftBodies
     const bool near = path < static_cast<float>(drift.slack);
     double farthest2 = 0;
     const std::uint32_t most = kClumps ? Store::most(does ? n : 0) : 1;
-    for (std::uint32_t k = 0; k < most; ++k)
+    for (std::uint32_t p = 0; p < most; ++p)
     {
-      const bool here = does && k < n;
-      const std::uint32_t i = here ? (k == 0 ? at_first : bodies.place[first + k]) : 0;
-      const Vec4<double> part = here ? offset[k] : Vec4<double>{};
+      const bool here = does && p < n;
+      const std::uint32_t i = here ? (p == 0 ? at_first : places[p]) : 0;
+      const Vec4<double> part = here ? offset[p] : Vec4<double>{};
       const Vec3d arm = n > 1 ? rotate(q, inertia.w * part.xyz()) : Vec3d{};
       Vec3d at = centre + arm;
       wrap(at);
@@ -264,7 +288,7 @@ struct DriftBodies
       drift.state.spin[i] = vec4(turning, static_cast<Real>(l.w));
     }
     if (does)
-      bodies.path[b] = near ? path : static_cast<float>(std::sqrt(farthest2) * kUpwards);
+      bodies.path[k] = near ? path : static_cast<float>(std::sqrt(farthest2) * kUpwards);
   }
 
 private:
@@ -276,15 +300,15 @@ private:
     drift.wrap(x.y, drift.box.lower.y, drift.box.period.y);
     drift.wrap(x.z, drift.box.lower.z, drift.box.period.z);
   }
-  DEM_HD void remove(std::uint32_t b, std::uint32_t first, std::uint32_t n) const
+  DEM_HD void remove(std::uint32_t b, std::uint32_t* places, std::uint32_t n) const
   {
     bodies.centre[b].x = bodies.centre[b].y = bodies.centre[b].z = kGone;
-    for (std::uint32_t k = 0; k < n; ++k)
+    const std::uint32_t first = bodies.firstPart(b);
+    for (std::uint32_t p = 0; p < n; ++p)
     {
-      std::uint32_t& place = bodies.place[first + k];
-      Vec4<double>& x = drift.state.position[place];
+      Vec4<double>& x = drift.state.position[places[p]];
       x.x = x.y = x.z = kGone;
-      place = BodyView::kNowhere;
+      places[p] = bodies.place[first + p] = BodyView::kNowhere;
       atomicNext(&drift.control->removed);
     }
   }
@@ -299,26 +323,49 @@ struct FindParts
   DEM_HD void operator()(std::uint32_t i) const { place[id[i]] = i; }
 };
 
-/// The bodies in the order in which their first parts lie in memory: which of the parts are first ones, then the body of each of these.
+/// For OrderedBodies: which of the parts are first ones, the body of each of these, and where its parts are.
 struct MarkFirstParts
 {
   const std::int64_t* id;
-  const std::uint32_t *body, *first_part;
+  BodyView bodies;
   std::uint32_t* flag;
 
-  DEM_HD void operator()(std::uint32_t i) const { flag[i] = first_part[body[id[i]]] == id[i] ? 1u : 0u; }
+  DEM_HD void operator()(std::uint32_t i) const { flag[i] = bodies.first_part[bodies.body[id[i]]] == id[i] ? 1u : 0u; }
 };
 
 struct OrderBodies
 {
   const std::int64_t* id;
-  const std::uint32_t *body, *flag, *rank;
-  std::uint32_t* order;
+  BodyView bodies;
+  const std::uint32_t *flag, *rank;
+  OrderedBody* order;
+  std::uint32_t* parts;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    if (flag[i])
-      order[rank[i]] = body[id[i]];
+    if (!flag[i])
+      return;
+    const std::uint32_t b = bodies.body[id[i]], k = rank[i];
+    order[k] = { b, 0, bodies.shape[b], bodies.parts(b) };
+    parts[k] = bodies.parts(b);
+  }
+};
+
+struct PlaceParts
+{
+  BodyView bodies;
+  OrderedBody* order;
+  const std::uint32_t *first, *present;
+  std::uint32_t* place;
+
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    if (k >= *present)
+      return;
+    OrderedBody& one = order[k];
+    one.first = first[k];
+    for (std::uint32_t p = 0; p < one.parts; ++p)
+      place[one.first + p] = bodies.place[bodies.first_part[one.body] + p];
   }
 };
 
@@ -520,16 +567,8 @@ public:
     if (!inUse())
       return;
     exec_.forEach(n, FindParts{ part_id, place_.data() });
-    if (Exec::kDevice && shapes_.clumps) // a warp is to move bodies whose parts are near each other
-    {
-      flag_.resize(n);
-      rank_.resize(n + 1);
-      exec_.forEach(n, MarkFirstParts{ part_id, body_.data(), first_part_.data(), flag_.data() });
-      queueScan(exec_, flag_.data(), rank_.data(), n);
-      exec_.forEach(n, OrderBodies{ part_id, body_.data(), flag_.data(), rank_.data(), order_.data() });
-      present_.resize(1);
-      exec_.copy(present_.data(), rank_.data() + n, sizeof(std::uint32_t));
-    }
+    if (Exec::kDevice && shapes_.clumps)
+      orderBodies(part_id, n);
   }
 
   void beginPaths(LongestPath before)
@@ -542,7 +581,9 @@ public:
   void queueDrift(const Drift<Real, Integrator>& drift)
   {
     settled_ = false;
-    DriftBodies<Real, Integrator> all{ drift, view(), drift.remove_lower, drift.remove_upper, bodyKicks(drift.integrator) };
+    const bool ordered = Exec::kDevice && shapes_.clumps;
+    const OrderedBodies order = ordered ? OrderedBodies{ order_.data(), ordered_place_.data() } : OrderedBodies{ nullptr, place_.data() };
+    DriftBodies<Real, Integrator> all{ drift, view(), order, drift.remove_lower, drift.remove_upper, bodyKicks(drift.integrator) };
     constexpr double kNowhere = std::numeric_limits<double>::infinity();
     all.drift.remove_lower = { -kNowhere, -kNowhere, -kNowhere };
     all.drift.remove_upper = { kNowhere, kNowhere, kNowhere };
@@ -550,9 +591,9 @@ public:
     {
       const auto queue = [&](const auto& blocks) { exec_.forEachBlock((n_ + blocks.kThreads - 1) / blocks.kThreads, blocks); };
       if (shapes_.clumps)
-        queue(DriftBodiesBlock<Real, Integrator, true>{ all, order_.data(), present_.data(), n_ });
+        queue(DriftBodiesBlock<Real, Integrator, true>{ all, present_.data(), n_ });
       else
-        queue(DriftBodiesBlock<Real, Integrator, false>{ all, nullptr, nullptr, n_ });
+        queue(DriftBodiesBlock<Real, Integrator, false>{ all, nullptr, n_ });
     }
     else
       exec_.forEach(n_, all);
@@ -602,6 +643,23 @@ private:
   template <class T>
   using Buffer = Array<T, Exec>;
 
+  void orderBodies(const std::int64_t* part_id, std::uint32_t n)
+  {
+    for (Buffer<std::uint32_t>* each : { &flag_, &ordered_place_ })
+      each->resize(n);
+    rank_.resize(n + 1);
+    count_.resize(n_);
+    count_.zero();
+    start_.resize(n_ + 1);
+    present_.resize(1);
+    exec_.forEach(n, MarkFirstParts{ part_id, view(), flag_.data() });
+    queueScan(exec_, flag_.data(), rank_.data(), n);
+    exec_.copy(present_.data(), rank_.data() + n, sizeof(std::uint32_t));
+    exec_.forEach(n, OrderBodies{ part_id, view(), flag_.data(), rank_.data(), order_.data(), count_.data() });
+    queueScan(exec_, count_.data(), start_.data(), n_);
+    exec_.forEach(n_, PlaceParts{ view(), order_.data(), start_.data(), present_.data(), ordered_place_.data() });
+  }
+
   Exec& exec_;
   std::uint32_t n_ = 0, shown_n_ = 0;
   bool settled_ = true; // since the last drift
@@ -616,7 +674,8 @@ private:
   Buffer<double> farthest_{ exec_ };
   Buffer<float> path_{ exec_ };
   Buffer<std::uint32_t> count_{ exec_ }, start_{ exec_ }, entries_{ exec_ }, flag_{ exec_ }, rank_{ exec_ }, shown_{ exec_ };
-  Buffer<std::uint32_t> order_{ exec_ }, present_{ exec_ }; // on a device: bodies by place of their first parts, and how many have parts
+  Buffer<OrderedBody> order_{ exec_ };                               // on a device, of clumps: OrderedBodies,
+  Buffer<std::uint32_t> ordered_place_{ exec_ }, present_{ exec_ }; // and how many have parts
 };
 
 } // namespace dem

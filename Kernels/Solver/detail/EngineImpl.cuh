@@ -431,8 +431,11 @@ private:
         }
       split(p.velocity.empty() ? Vec3d{} : p.velocity[i], velocity[i], velocity_rest[i]);
       split(p.angular_velocity.empty() ? Vec3d{} : p.angular_velocity[i], spin[i], spin_rest[i]);
-      if (!mass.empty())
-        velocity_rest[i].w = static_cast<Real>(p.shape[i]);
+      if (!mass.empty()) // bodies have no rests
+      {
+        velocity_rest[i] = { Real(0), Real(0), Real(0), static_cast<Real>(p.shape[i]) };
+        spin_rest[i] = {};
+      }
       velocity[i].w = static_cast<Real>(
         mass.empty() ? 4. / 3 * 3.14159265358979323846 * r * r * r * scene_.materials[material].density : mass[i]);
       spin[i].w = static_cast<Real>(material);
@@ -1287,14 +1290,24 @@ private:
   {
     rest_waits_ = false;
     Gathered rest(*this);
-    if (forces_due_)
-    {
+    const bool spheres = !rigid_.inUse(); // of bodies these are all the same, but for shapes
+    if (forces_due_ && (spheres || rigid_.shapes().shaped))
       rest.addMotion(velocity_rest_, force_);
+    if (forces_due_ && spheres)
       rest.addMotion(spin_rest_, torque_);
-    }
     rest.addPlaces(orientation_, position_beside_);
     if (manyBeside())
       rest.copyListed(position_.data(), listed_.data());
+    if (!spheres)
+    {
+      rest.run(most, beside);
+      traveled_.resize(n_);
+      velocity_rest_.resize(n_);
+      spin_rest_.resize(n_);
+      force_.resize(n_);
+      torque_.resize(n_);
+      return;
+    }
     const bool lent = !kinds_.inUse() && old_id_.lendTo(traveled_beside_);
     if (lent)
       rest.addTraveled(traveled_, traveled_beside_);

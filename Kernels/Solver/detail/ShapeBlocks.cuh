@@ -369,9 +369,9 @@ struct SumShapeBlock
         const unsigned s = r * kThreads + threadIdx.x;
         if (touching[r])
         {
-          const ShapeRecord<Real>& record = rows.records[contact[r]];
-          shared.force[s] = record.on_a;
-          shared.torque[s] = lower[r] ? record.torque_b : record.torque_a;
+          const EntryLoad<Real>& load = (lower[r] ? rows.records.of_b : rows.records.of_a)[contact[r]];
+          shared.force[s] = load.force;
+          shared.torque[s] = load.torque;
         }
         const std::uint32_t t = __ballot_sync(kWhole, touching[r]), l = __ballot_sync(kWhole, lower[r]);
         if (threadIdx.x % 32 == 0)

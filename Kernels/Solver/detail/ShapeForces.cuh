@@ -55,6 +55,7 @@ struct ShapeLaw
   ShapeView<double> exact;  // for walls, whose triangles may be large
   const Vec3d* beyond;      // by wall element and edge: see ContactTriangle::neighbor, in the frame of the wall
   int only;                 // the shape of all parts, or kManyShapes
+  bool tablets;             // all parts are
 
   static constexpr int kManyShapes = -2;
 
@@ -294,11 +295,11 @@ struct ShapeStep
   unsigned batch_step;
 };
 
-/// What a contact leaves for both of its parts; w: what it dissipates, and its stiffness work.
+/// What contacts leave for their parts a, and for their parts b.
 template <class Real>
-struct ShapeRecord
+struct ShapeRecords
 {
-  Vec4<Real> on_a, torque_a, torque_b;
+  EntryLoad<Real>*of_a, *of_b;
 };
 
 /// The parts of each contact. Slots are told which of them they belong to: then who sums over a row need not read its entries.
@@ -464,7 +465,7 @@ struct EvaluateShapeContact
   ShapeStep<Real> step;
   const std::uint32_t *a, *b;
   ContactSlots<Real> slots;
-  ShapeRecord<Real>* records;
+  ShapeRecords<Real> records;
 
   struct Poses
   {
@@ -496,6 +497,8 @@ struct EvaluateShapeContact
   template <bool kSolids>
   DEM_HD unsigned firstLook(std::uint32_t i, std::uint32_t j, std::uint8_t flags) const
   {
+    if (!kSolids && step.shapes.tablets && step.law.law.direction && (flags & kTouching))
+      return kRoundKnown; // which asks
     if (!mayTouch(i, j))
       return kShapesApart;
     const int sa = step.shapes.shapeOf(step.state, i), sb = step.shapes.shapeOf(step.state, j);
@@ -593,6 +596,8 @@ struct EvaluateShapeContact
       if (kKind == kRoundKnown)
         before = direction(contact);
       const Poses p = poses(contact, apart);
+      if (kKind == kRoundKnown && !mayTouch(a[contact], b[contact]))
+        return forget(contact);
       g = detail::roundPair(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, before);
       if (kKind == kRoundNew && step.law.law.direction && g.overlap <= Real(0))
         keepDirection(contact, g.normal); // see areStillApart
@@ -639,7 +644,8 @@ struct EvaluateShapeContact
     const std::uint32_t now = kTouching | (history.sliding ? kSliding : 0);
     if (flags != now)
       slots.flags[contact] = static_cast<std::uint8_t>(now);
-    records[contact] = { vec4(c.on_a, c.force.dissipated), vec4(c.torque_a, c.force.stiffness_work), vec4(c.torque_b, Real(0)) };
+    records.of_a[contact] = { vec4(c.on_a, c.force.dissipated), vec4(c.torque_a, c.force.stiffness_work) };
+    records.of_b[contact] = { vec4(-c.on_a, Real(0)), vec4(c.torque_b, Real(0)) };
     const Real ra = step.shapes.depthRadius(step.shapes.shapeOf(step.state, i), step.state.position[i].w);
     const Real rb = step.shapes.depthRadius(step.shapes.shapeOf(step.state, j), step.state.position[j].w);
     if (!(c.overlap < Real(0.5) * (ra < rb ? ra : rb)))
@@ -685,7 +691,7 @@ struct SumShapeRows
   ShapeStep<Real> step;
   ListView list;
   const std::uint8_t* flags;
-  const ShapeRecord<Real>* records;
+  ShapeRecords<Real> records;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -699,20 +705,20 @@ struct SumShapeRows
       const std::uint32_t contact = list.contact(slot);
       if (!(flags[contact] & kTouching))
         continue;
-      const ShapeRecord<Real> r = records[contact];
       const bool lower = list.entries[slot] & ListView::kLowerId;
-      add(lower, r.on_a, lower ? r.torque_b : r.torque_a, sum, booked);
+      const EntryLoad<Real> r = (lower ? records.of_b : records.of_a)[contact];
+      add(lower, r.force, r.torque, sum, booked);
     }
     booked.close(step.state.books, i);
     sum.write(step.state, i);
   }
 
-  /// What a record says for one of its parts, `lower` where the other has the lower Id.
-  DEM_HD void add(bool lower, const Vec4<Real>& on_a, const Vec4<Real>& torque, RowSum<Real>& sum, RowEnergy<Real>& booked) const
+  /// What a contact does to one of its parts, `lower` where the other has the lower Id.
+  DEM_HD void add(bool lower, const Vec4<Real>& force, const Vec4<Real>& torque, RowSum<Real>& sum, RowEnergy<Real>& booked) const
   {
-    sum.add(lower, lower ? vec4(-on_a.xyz(), Real(0)) : on_a, torque);
+    sum.add(lower, force, torque);
     if (!lower)
-      booked.add(step.state.books, on_a.w, torque.w);
+      booked.add(step.state.books, force.w, torque.w);
   }
 };
 
@@ -948,8 +954,8 @@ public:
   ShapeLaw<Real> law()
   {
     if (!table_)
-      return { false, {}, {}, nullptr, ShapeLaw<Real>::kManyShapes };
-    return { true, table_->view(), exact_->view(), beyond_.data(), only_ };
+      return { false, {}, {}, nullptr, ShapeLaw<Real>::kManyShapes, false };
+    return { true, table_->view(), exact_->view(), beyond_.data(), only_, !has_.spheres && !solids() };
   }
 
   /// After the lists of pairs were built. `largest`: bounding radius of the parts.
@@ -963,7 +969,8 @@ public:
     exec_.synchronize();
     for (Buffer<std::uint32_t>* ends : { &a_, &b_ })
       ends->resize(contacts_, 1.2);
-    records_.resize(contacts_, 1.2);
+    for (Buffer<EntryLoad<Real>>* of : { &of_a_, &of_b_ })
+      of->resize(contacts_, 1.2);
     if (Exec::kDevice)
       item_.resize(std::size_t(((solids() ? kShapeKinds : kSolidKinds) - firstKind()) / 2) * contacts_, 1.2);
     if (Exec::kDevice && solids())
@@ -999,7 +1006,8 @@ public:
         addPaths(step, n, gravity);
       exec_.beside([&] { queueWalls(step, walls, wall_loads_.data()); });
     }
-    const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records_.data() };
+    const ShapeRecords<Real> records{ of_a_.data(), of_b_.data() };
+    const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records };
     if constexpr (!Exec::kDevice)
       exec_.forEach(contacts_, contacts);
     else
@@ -1009,7 +1017,7 @@ public:
       else
         queueNarrowPhases<false>(contacts);
     }
-    const SumShapeRows<Real> rows{ step, list, slots.flags, records_.data() };
+    const SumShapeRows<Real> rows{ step, list, slots.flags, records };
     if constexpr (Exec::kDevice)
     {
       exec_.joinBeside();
@@ -1156,7 +1164,7 @@ private:
   } has_{}; // among the parts
   int only_ = ShapeLaw<Real>::kManyShapes;
   bool planes_ = false; // all walls
-  Buffer<ShapeRecord<Real>> records_{ exec_ };
+  Buffer<EntryLoad<Real>> of_a_{ exec_ }, of_b_{ exec_ };
   Buffer<ContactGeometry<double>> found_{ exec_ };
   Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of walls, on a device
   std::uint32_t contacts_ = 0;
