@@ -118,7 +118,6 @@ T fromBits(std::uint64_t bits)
 extern thread_local emulated::Index threadIdx, blockIdx;
 extern thread_local dim3 blockDim, gridDim;
 
-
 inline void __syncthreads()
 {
   emulated::awaitBlock();
@@ -246,31 +245,33 @@ T __ldcg(const T* address)
 {
   return *address;
 }
+namespace emulated
+{
+template <class T, class Change>
+T replace(T* address, const Change& change)
+{
+  const T old = *address;
+  *address = change(old);
+  return old;
+}
+} // namespace emulated
 template <class T>
 T atomicAdd(T* address, std::common_type_t<T> value)
 {
-  const T old = *address;
-  *address = old + value;
-  return old;
+  return emulated::replace(address, [&](T old) { return old + value; });
 }
 template <class T>
 T atomicMax(T* address, std::common_type_t<T> value)
 {
-  const T old = *address;
-  *address = old > value ? old : value;
-  return old;
+  return emulated::replace(address, [&](T old) { return old > value ? old : value; });
 }
 template <class T>
 T atomicMin(T* address, std::common_type_t<T> value)
 {
-  const T old = *address;
-  *address = old < value ? old : value;
-  return old;
+  return emulated::replace(address, [&](T old) { return old < value ? old : value; });
 }
 template <class T>
 T atomicExch(T* address, std::common_type_t<T> value)
 {
-  const T old = *address;
-  *address = value;
-  return old;
+  return emulated::replace(address, [&](T) { return value; });
 }

@@ -2,7 +2,7 @@
 
 #include <cuda_runtime.h>
 
-#include <iterator>
+#include <type_traits>
 
 namespace cub
 {
