@@ -470,6 +470,8 @@ public:
   bool inUse() const { return n_ > 0; }
   std::uint32_t size() const { return n_; }
   const BodyShapes& shapes() const { return shapes_; }
+  /// Whether some body is of one part, which knows how it is turned.
+  bool anyAlone() const { return alone_; }
 
   /// What does not change during a run.
   void useShapes(BodyShapes shapes)
@@ -530,6 +532,7 @@ public:
     path_.resize(n_);
     path_.zero();
     shapes_.clumps = body.size() > n_; // a state may hold others of the scene's shapes than its start
+    alone_ = std::any_of(a.shape.begin(), a.shape.end(), [this](std::int32_t shape) { return shapes_.parts(shape) == 1; });
     if (Exec::kDevice && shapes_.clumps)
       order_.resize(n_);
     host_id_ = a.id;
@@ -663,6 +666,7 @@ private:
   Exec& exec_;
   std::uint32_t n_ = 0, shown_n_ = 0;
   bool settled_ = true; // since the last drift
+  bool alone_ = false;
   BodyShapes shapes_;
   std::vector<std::int64_t> host_id_;
   std::vector<std::uint32_t> host_body_;

@@ -1295,13 +1295,15 @@ private:
       rest.addMotion(velocity_rest_, force_);
     if (forces_due_ && spheres)
       rest.addMotion(spin_rest_, torque_);
-    rest.addPlaces(orientation_, position_beside_);
+    if (spheres || rigid_.anyAlone())
+      rest.addPlaces(orientation_, position_beside_);
     if (manyBeside())
       rest.copyListed(position_.data(), listed_.data());
     if (!spheres)
     {
       rest.run(most, beside);
       traveled_.resize(n_);
+      orientation_.resize(n_);
       velocity_rest_.resize(n_);
       spin_rest_.resize(n_);
       force_.resize(n_);

@@ -272,27 +272,6 @@ struct EvaluateShapeItems
   }
 };
 
-/// The same for few, alongside the kernel before.
-template <class Items>
-struct FewShapeItems
-{
-  static constexpr unsigned kThreads = 128;
-  static constexpr unsigned kResidentBlocks = Items::kResidentBlocks;
-  struct Shared
-  {
-  };
-
-  Items items;
-
-  __host__ std::size_t blocks() const { return (items.threads + kThreads - 1) / kThreads; }
-  __device__ void operator()(unsigned block, Shared&) const
-  {
-    const std::uint32_t k = block * kThreads + threadIdx.x;
-    if (k < items.threads)
-      items(k);
-  }
-};
-
 /// The load of its pairs and walls on each part, as SumShapeRows adds them up: the block's threads fetch what stands in its rows, side by side, then each
 /// adds up its own. The rows of each 32 parts lie one behind the other, and are counted here as if all of the block's did.
 template <class Real>
