@@ -69,10 +69,13 @@ __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forE
   kernel(blockIdx.x, shared);
 }
 
-/// `beside`: a kernel begins when all blocks of the one before it have begun, and ends behind it, as its last block awaits that one. The others end
-/// when they are done, so they may be many.
-__device__ inline void beginBeside(bool beside)
+/// `beside`: begins when all blocks of the kernel before it have begun, and ends behind it, as its last block awaits that one. The others end when
+/// they are done, so they may be many.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockBesideKernel(const __grid_constant__ Kernel kernel, bool beside)
 {
+  __shared__ typename Kernel::Shared shared;
+  ptx::beginBlock(shared);
   if (beside)
   {
     ptx::launchDependents();
@@ -80,45 +83,33 @@ __device__ inline void beginBeside(bool beside)
   }
   else
     awaitEarlier();
-}
-__device__ inline void endBeside(bool beside)
-{
+  kernel(blockIdx.x, shared);
   if (beside && blockIdx.x + 1 == gridDim.x)
     ptx::awaitGrids();
 }
 
+/// Begins while the kernel before it runs, and ends behind it.
 template <class Kernel>
-__global__ void __launch_bounds__(kBlock, residentBlocks<Kernel>) forEachBesideKernel(std::size_t n, Kernel kernel, bool beside)
-{
-  beginBeside(beside);
-  const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
-  if (i < n)
-    kernel(static_cast<unsigned>(i));
-  endBeside(beside);
-}
-
-template <class Kernel>
-__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockBesideKernel(const __grid_constant__ Kernel kernel, bool beside)
+__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockAlongsideKernel(Kernel kernel)
 {
   __shared__ typename Kernel::Shared shared;
   ptx::beginBlock(shared);
-  beginBeside(beside);
+  __threadfence(); // it has not awaited those whose results it reads, which are complete
   kernel(blockIdx.x, shared);
-  endBeside(beside);
+  awaitEarlier();
 }
 
 constexpr std::size_t kStaticShared = 49152; // more has to be asked for
 
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachLargeBlockKernel(Kernel kernel, bool beside)
+__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachLargeBlockKernel(Kernel kernel)
 {
   extern __shared__ __align__(16) unsigned char block_memory[];
   auto& shared = *reinterpret_cast<typename Kernel::Shared*>(block_memory);
   ptx::beginBlock(shared);
   if constexpr (!awaitsItself<Kernel>)
-    beginBeside(beside);
+    awaitEarlier();
   kernel(blockIdx.x, shared);
-  endBeside(beside);
 }
 
 struct Nothing
@@ -184,6 +175,11 @@ public:
     free(workspace_);
     if (copies_)
       cudaStreamDestroy(copies_);
+    if (beside_)
+      cudaStreamDestroy(beside_);
+    for (cudaEvent_t event : { beside_begin_, beside_end_ })
+      if (event)
+        cudaEventDestroy(event);
     if (copies_begin_)
       cudaEventDestroy(copies_begin_);
     if (stream_)
@@ -361,64 +357,88 @@ public:
   {
     if (n == 0)
       return;
-    const unsigned block = blockOf(n);
+    checkCount(n);
+    // a few threads are spread over all multiprocessors
+    const unsigned block = n < detail::kFew ? 32 : detail::kBlock;
     launch(detail::forEachKernel<Kernel>, (n + block - 1) / block, block, 0, n, kernel);
+  }
+
+  /// What `queue()` launches runs beside what is launched from then on, until joinBeside(): the two must not write what the other uses.
+  template <class Queue>
+  void beside(const Queue& queue)
+  {
+    if (!beside_)
+    {
+      checkCuda(cudaStreamCreateWithFlags(&beside_, cudaStreamNonBlocking), "creating a stream");
+      checkCuda(cudaEventCreateWithFlags(&beside_begin_, cudaEventDisableTiming), "creating an event");
+      checkCuda(cudaEventCreateWithFlags(&beside_end_, cudaEventDisableTiming), "creating an event");
+    }
+    checkCuda(cudaEventRecord(beside_begin_, stream_), "recording an event");
+    checkCuda(cudaStreamWaitEvent(beside_, beside_begin_, 0), "waiting for an event");
+    const bool joined = std::exchange(joined_, true); // each stream's own
+    std::swap(stream_, beside_);
+    try
+    {
+      queue();
+    }
+    catch (...)
+    {
+      std::swap(stream_, beside_);
+      cudaStreamSynchronize(beside_);
+      throw;
+    }
+    std::swap(stream_, beside_);
+    joined_ = joined;
+    checkCuda(cudaEventRecord(beside_end_, beside_), "recording an event");
+  }
+  void joinBeside()
+  {
+    checkCuda(cudaStreamWaitEvent(stream_, beside_end_, 0), "waiting for an event");
+    joined_ = true;
   }
 
   /// Runs `kernel(b, shared)` for b in [0, blocks) on the stream, each by a block of Kernel::kThreads threads that share a Kernel::Shared.
   template <class Kernel>
   void forEachBlock(std::size_t blocks, const Kernel& kernel)
   {
-    if constexpr (isLarge<Kernel>)
-      launchLarge(blocks, kernel, false);
-    else if (blocks)
+    if (blocks == 0)
+      return;
+    if constexpr (sizeof(typename Kernel::Shared) > detail::kStaticShared)
+    {
+      constexpr int bytes = static_cast<int>(sizeof(typename Kernel::Shared));
+      checkCuda(cudaFuncSetAttribute(detail::forEachLargeBlockKernel<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+        "asking for shared memory");
+      launch(detail::forEachLargeBlockKernel<Kernel>, blocks, Kernel::kThreads, bytes, kernel);
+    }
+    else
       launch(detail::forEachBlockKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
   }
 
-  /// forEach() and forEachBlock() behind some other kernel of the policy. `beside`: it may begin while that one is running, and while those run that
-  /// it was itself queued beside: none uses what another writes, each is done with what was queued before all of them, and no memory changes
-  /// hands between their launches. What is queued behind waits for all.
+  /// The same, which may begin while the kernel queued last is running, where that is one of this policy's that has begun: it neither uses what
+  /// that one writes nor writes what that one uses. What is queued behind waits for both.
   template <class Kernel>
-  void forEachBeside(std::size_t n, const Kernel& kernel, bool beside)
+  void forEachBlockAlongside(std::size_t blocks, const Kernel& kernel)
   {
-    if (n == 0)
-      return;
-    const unsigned block = blockOf(n);
-    launch(detail::forEachBesideKernel<Kernel>, (n + block - 1) / block, block, 0, n, kernel, beside);
+    static_assert(sizeof(typename Kernel::Shared) <= detail::kStaticShared, "");
+    if (blocks)
+      launch(detail::forEachBlockAlongsideKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
   }
+
+  /// Runs `kernel(b, shared)` for b in [0, blocks) as forEachBlock() does, behind some other kernel of the policy. `beside`: it may begin while that one
+  /// is running, and while those run that it was itself queued beside: none uses what another writes, each is done with what was queued before all
+  /// of them, and no memory changes hands between their launches. What is queued behind waits for all. Unlike forEachBlockAlongside() it may have
+  /// many more blocks than a device holds.
   template <class Kernel>
   void forEachBlockBeside(std::size_t blocks, const Kernel& kernel, bool beside)
   {
-    static_assert(!detail::awaitsItself<Kernel>, "");
-    if constexpr (isLarge<Kernel>)
-      launchLarge(blocks, kernel, beside);
-    else if (blocks)
+    static_assert(sizeof(typename Kernel::Shared) <= detail::kStaticShared, "");
+    if (blocks)
       launch(detail::forEachBlockBesideKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel, beside);
   }
 
   int ordinal() const { return ordinal_; }
 
 private:
-  // A few threads are spread over all multiprocessors.
-  static unsigned blockOf(std::size_t n)
-  {
-    checkCount(n);
-    return n < detail::kFew ? 32 : detail::kBlock;
-  }
-
-  template <class Kernel>
-  static constexpr bool isLarge = sizeof(typename Kernel::Shared) > detail::kStaticShared;
-  template <class Kernel>
-  void launchLarge(std::size_t blocks, const Kernel& kernel, bool beside)
-  {
-    if (blocks == 0)
-      return;
-    constexpr int bytes = static_cast<int>(sizeof(typename Kernel::Shared));
-    checkCuda(cudaFuncSetAttribute(detail::forEachLargeBlockKernel<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-      "asking for shared memory");
-    launch(detail::forEachLargeBlockKernel<Kernel>, blocks, Kernel::kThreads, bytes, kernel, beside);
-  }
-
   template <class... Parameters>
   void launch(void (*kernel)(Parameters...), std::size_t blocks, unsigned threads, std::size_t shared_bytes, const Parameters&... parameters)
   {
@@ -431,7 +451,8 @@ private:
     config.dynamicSmemBytes = shared_bytes;
     config.stream = stream_;
     config.attrs = &overlap;
-    config.numAttrs = overlaps_ ? 1 : 0;
+    config.numAttrs = overlaps_ && !joined_ ? 1 : 0;
+    joined_ = false;
     checkCuda(cudaLaunchKernelEx(&config, kernel, parameters...), "launching a kernel");
   }
 
@@ -448,11 +469,12 @@ private:
   }
 
   int ordinal_ = 0;
-  cudaStream_t stream_ = nullptr, copies_ = nullptr;
-  cudaEvent_t copies_begin_ = nullptr;
+  cudaStream_t stream_ = nullptr, copies_ = nullptr, beside_ = nullptr;
+  cudaEvent_t copies_begin_ = nullptr, beside_begin_ = nullptr, beside_end_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   bool copying_ = false;
   bool overlaps_ = false; // kernels await the earlier ones by themselves
+  bool joined_ = false;   // the next one waits for another stream
   void* workspace_ = nullptr;
   std::size_t workspace_bytes_ = 0;
   std::size_t allocated_ = 0;

@@ -79,22 +79,34 @@ struct BodyView
     sum.torque += t.xyz().template as<double>();
     return sum;
   }
-  /// and of one of n parts at `places`, part after part, `kAtOnce` read together; turned by q, its offsets scaled.
+  /// Where some parts are, read together.
+  template <unsigned kAtOnce>
+  struct Places
+  {
+    std::uint32_t at[kAtOnce];
+
+    /// From part k of n on.
+    DEM_HD void read(const std::uint32_t* places, std::uint32_t k, std::uint32_t n)
+    {
+      for (unsigned r = 0; r < kAtOnce; ++r)
+        at[r] = places[k + r < n ? k + r : 0];
+    }
+  };
+  /// and of one of n parts at `places`, of which the first have been read, part after part, `kAtOnce` read together; turned by q, its offsets scaled.
   template <unsigned kAtOnce, class Real>
-  DEM_HD static Load<double> loadOfParts(const StateView<Real>& state, const std::uint32_t* places, std::uint32_t n, const Quaternion<double>& q,
-    double scale, const Vec4<double>* offsets)
+  DEM_HD static Load<double> loadOfParts(const StateView<Real>& state, const std::uint32_t* places, Places<kAtOnce> some, std::uint32_t n,
+    const Quaternion<double>& q, double scale, const Vec4<double>* offsets)
   {
     Load<double> sum;
     for (std::uint32_t k = 0; k < n; k += kAtOnce)
     {
-      std::uint32_t i[kAtOnce];
       Vec4<Real> f[kAtOnce], t[kAtOnce];
-      for (unsigned r = 0; r < kAtOnce; ++r)
-        i[r] = places[k + r < n ? k + r : 0];
+      if (k > 0)
+        some.read(places, k, n);
       for (unsigned r = 0; r < kAtOnce; ++r)
       {
-        f[r] = state.force[i[r]];
-        t[r] = state.torque[i[r]];
+        f[r] = state.force[some.at[r]];
+        t[r] = state.torque[some.at[r]];
       }
       for (unsigned r = 0; r < kAtOnce && k + r < n; ++r)
       {
@@ -110,7 +122,8 @@ struct BodyView
   DEM_HD Load<double> load(const StateView<Real>& state, std::uint32_t b) const
   {
     const std::uint32_t first = firstPart(b), n = parts(b);
-    return n == 1 ? loadOfPart(state, place[first]) : loadOfParts<1>(state, place + first, n, orientationOf(b), inertia[b].w, offsets(shape[b]));
+    return n == 1 ? loadOfPart(state, place[first])
+                  : loadOfParts<1>(state, place + first, { { place[first] } }, n, orientationOf(b), inertia[b].w, offsets(shape[b]));
   }
 };
 
@@ -217,7 +230,9 @@ struct DriftBodies
       turned = bodies.orientation[b];
     }
     const bool halted = drift.control->driftHalted(drift.batch_step);
-    const std::uint32_t at_first = places[0];
+    BodyView::Places<kAtOnce> some;
+    some.read(places, 0, n);
+    const std::uint32_t at_first = some.at[0];
     if (halted)
       return;
     does = does && at_first != BodyView::kNowhere;
@@ -231,7 +246,7 @@ struct DriftBodies
     Quaternion<double> q{ turned.x, turned.y, turned.z, turned.w };
     Load<double> load;
     if (does) // else its parts are nowhere
-      load = n == 1 ? bodies.loadOfPart(drift.state, at_first) : bodies.template loadOfParts<kAtOnce>(drift.state, places, n, q, inertia.w, offset);
+      load = n == 1 ? bodies.loadOfPart(drift.state, at_first) : bodies.loadOfParts(drift.state, places, some, n, q, inertia.w, offset);
     const double dt = drift.dt, kick = kicks.kick * dt, ahead = kicks.ahead * dt;
     const Vec3d acceleration = (1 / v.w) * load.force + drift.gravity.template as<double>();
     const Vec3d velocity = v.xyz() + kick * acceleration;
@@ -266,10 +281,13 @@ struct DriftBodies
     const bool near = path < static_cast<float>(drift.slack);
     double farthest2 = 0;
     const std::uint32_t most = kClumps ? Store::most(does ? n : 0) : 1;
+    std::uint32_t next = at_first; // read ahead
     for (std::uint32_t p = 0; p < most; ++p)
     {
       const bool here = does && p < n;
-      const std::uint32_t i = here ? (p == 0 ? at_first : places[p]) : 0;
+      const std::uint32_t i = next;
+      if (p + 1 < n)
+        next = places[p + 1];
       const Vec4<double> part = here ? offset[p] : Vec4<double>{};
       const Vec3d arm = n > 1 ? rotate(q, inertia.w * part.xyz()) : Vec3d{};
       Vec3d at = centre + arm;

@@ -272,6 +272,27 @@ struct EvaluateShapeItems
   }
 };
 
+/// The same for few, alongside the kernel before.
+template <class Items>
+struct FewShapeItems
+{
+  static constexpr unsigned kThreads = 128;
+  static constexpr unsigned kResidentBlocks = Items::kResidentBlocks;
+  struct Shared
+  {
+  };
+
+  Items items;
+
+  __host__ std::size_t blocks() const { return (items.threads + kThreads - 1) / kThreads; }
+  __device__ void operator()(unsigned block, Shared&) const
+  {
+    const std::uint32_t k = block * kThreads + threadIdx.x;
+    if (k < items.threads)
+      items(k);
+  }
+};
+
 /// The load of its pairs and walls on each part, as SumShapeRows adds them up: the block's threads fetch what stands in its rows, side by side, then each
 /// adds up its own. The rows of each 32 parts lie one behind the other, and are counted here as if all of the block's did.
 template <class Real>
@@ -280,6 +301,8 @@ struct SumShapeBlock
   static constexpr unsigned kThreads = 128;
   static constexpr unsigned kWarps = kThreads / 32;
   static constexpr unsigned kSlots = 512; // fetched at once
+  static constexpr unsigned kEach = kSlots / kThreads;
+  static constexpr std::uint32_t kNothing = 0xffffffffu; // no contact has this number
 
   struct Shared
   {
@@ -324,42 +347,50 @@ struct SumShapeBlock
     const std::uint32_t end = own ? begin + count : begin;
     RowSum<Real> sum;
     RowEnergy<Real> booked;
-    for (std::uint32_t base = 0; base < total; base += kSlots)
-    {
-      std::uint32_t contact[kSlots / kThreads];
-      bool lower[kSlots / kThreads], touching[kSlots / kThreads];
+    // Which contacts stand in a thread's slots, and which of them touch, is asked while those before are added up.
+    std::uint32_t known[kEach];
+    std::uint8_t flags[kEach];
+    const auto ask = [&](std::uint32_t base) {
 #pragma unroll
-      for (unsigned r = 0; r < kSlots / kThreads; ++r)
+      for (unsigned r = 0; r < kEach; ++r)
       {
         const std::uint32_t at = base + r * kThreads + threadIdx.x;
         std::uint32_t slot = shared.begin[0] + at;
         for (unsigned w = 1; w < kWarps; ++w)
           slot = at >= before[w] ? shared.begin[w] + (at - before[w]) : slot;
-        const std::uint32_t known = at < total ? list.shared_contact[slot] : 0;
-        contact[r] = known & ListView::kIndex;
-        lower[r] = known & ListView::kLowerId;
+        known[r] = at < total ? list.shared_contact[slot] : kNothing;
       }
+    };
+    const auto askFlags = [&] {
 #pragma unroll
-      for (unsigned r = 0; r < kSlots / kThreads; ++r)
-        touching[r] = base + r * kThreads + threadIdx.x < total && (rows.flags[contact[r]] & kTouching);
+      for (unsigned r = 0; r < kEach; ++r)
+        flags[r] = known[r] != kNothing ? rows.flags[known[r] & ListView::kIndex] : 0;
+    };
+    ask(0);
+    askFlags();
+    for (std::uint32_t base = 0; base < total; base += kSlots)
+    {
 #pragma unroll
-      for (unsigned r = 0; r < kSlots / kThreads; ++r)
+      for (unsigned r = 0; r < kEach; ++r)
       {
         const unsigned s = r * kThreads + threadIdx.x;
-        if (touching[r])
+        const bool touching = flags[r] & kTouching, lower = known[r] & ListView::kLowerId;
+        if (touching)
         {
-          const EntryLoad<Real>& load = (lower[r] ? rows.records.of_b : rows.records.of_a)[contact[r]];
+          const EntryLoad<Real>& load = (lower ? rows.records.of_b : rows.records.of_a)[known[r] & ListView::kIndex];
           shared.force[s] = load.force;
           shared.torque[s] = load.torque;
         }
-        const std::uint32_t t = __ballot_sync(kWhole, touching[r]), l = __ballot_sync(kWhole, lower[r]);
+        const std::uint32_t t = __ballot_sync(kWhole, touching), l = __ballot_sync(kWhole, lower);
         if (threadIdx.x % 32 == 0)
         {
           shared.touching[s / 32] = t;
           shared.lower[s / 32] = l;
         }
       }
+      ask(base + kSlots);
       __syncthreads();
+      askFlags();
       const std::uint32_t to = end < base + kSlots ? end : base + kSlots;
       for (std::uint32_t at = begin > base ? begin : base; at < to; ++at)
       {

@@ -22,6 +22,8 @@ template <class Real, bool kSolids>
 struct FindShapeBlock;
 template <class Real, unsigned kKind, bool kPlain>
 struct EvaluateShapeItems;
+template <class Items>
+struct FewShapeItems;
 template <class Real, bool kPlain>
 struct FewFacedPairs;
 template <class Real>
@@ -997,28 +999,35 @@ public:
   void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots, std::uint32_t n, const WallForces<Real>& walls,
     const std::uint32_t* wall_row, const Vec3<Real>& gravity)
   {
-    const ShapeRecords<Real> records{ of_a_.data(), of_b_.data() };
-    const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records };
-    const SumShapeRows<Real> rows{ step, list, slots.flags, records };
-    const auto forEach = [this](std::size_t k, const auto& kernel) { exec_.forEach(k, kernel); };
     if constexpr (Exec::kDevice)
     {
       wall_loads_.resize(walls.list.rows, 1.2);
       if (solids())
         addPaths(step, n, gravity);
+      exec_.beside([&] { queueWalls(step, walls, wall_loads_.data()); });
+    }
+    const ShapeRecords<Real> records{ of_a_.data(), of_b_.data() };
+    const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records };
+    if constexpr (!Exec::kDevice)
+      exec_.forEach(contacts_, contacts);
+    else
+    {
       if (step.law.law.isPlainForShapes())
-        queueContacts<true>(contacts, walls);
+        queueNarrowPhases<true>(contacts);
       else
-        queueContacts<false>(contacts, walls);
+        queueNarrowPhases<false>(contacts);
+    }
+    const SumShapeRows<Real> rows{ step, list, slots.flags, records };
+    if constexpr (Exec::kDevice)
+    {
+      exec_.joinBeside();
       const SumShapeBlock<Real> sums{ rows, wall_row, wall_loads_.data(), item_count_.data(), n };
       exec_.forEachBlock((n + sums.kThreads - 1) / sums.kThreads, sums);
     }
     else
     {
-      exec_.forEach(contacts_, contacts);
       exec_.forEach(n, rows);
-      findWalls(forEach, step, walls);
-      addWalls(forEach, step, walls, nullptr);
+      queueWalls(step, walls, nullptr);
     }
   }
 
@@ -1064,79 +1073,43 @@ private:
   bool solids() const { return has_.few_faced || has_.many_faced; }
   unsigned firstKind() const { return has_.spheres || has_.tablets ? kSpherePair : kSolidKinds; }
 
-  // Kernels that need nothing of each other: the first awaits what was queued before, the others run beside it. What is queued behind awaits all.
-  class Together
-  {
-  public:
-    explicit Together(Exec& exec)
-      : exec_(exec)
-    {
-    }
-    template <class Kernel>
-    void forEach(std::size_t n, const Kernel& kernel)
-    {
-      exec_.forEachBeside(n, kernel, begun_);
-      begun_ = begun_ || n > 0;
-    }
-    template <class Kernel>
-    void forEachBlock(std::size_t blocks, const Kernel& kernel)
-    {
-      exec_.forEachBlockBeside(blocks, kernel, begun_);
-      begun_ = begun_ || blocks > 0;
-    }
-
-  private:
-    Exec& exec_;
-    bool begun_ = false;
-  };
-
-  // On a device: where walls touch and which candidates may; then the walls' loads and a kernel for each kind of pairs that there may be. With
-  // `kPlain` those that take longest know the law's options.
+  // The candidates that may touch, then a kernel for each kind that there may be. With `kPlain` those that take longest know the law's options.
   template <bool kPlain>
-  void queueContacts(const EvaluateShapeContact<Real>& contacts, const WallForces<Real>& walls)
+  void queueNarrowPhases(const EvaluateShapeContact<Real>& contacts)
   {
     const ShapeItems items{ item_count_.data(), item_.data(), front_.data(), known_.data(), path_.data(), contacts_, firstKind() };
-    Together found(exec_), loads(exec_);
-    findWalls([&](std::size_t n, const auto& kernel) { found.forEach(n, kernel); }, contacts.step, walls);
-    const auto find = [&](const auto& blocks) { found.forEachBlock(blocks.blocks(), blocks); };
+    const auto find = [&](const auto& blocks) { exec_.forEachBlock(blocks.blocks(), blocks); };
     if (solids())
       find(FindShapeBlock<Real, true>{ contacts, items, contacts_ });
     else
       find(FindShapeBlock<Real, false>{ contacts, items, contacts_ });
-
-    addWalls([&](std::size_t n, const auto& kernel) { loads.forEach(n, kernel); }, contacts.step, walls, wall_loads_.data());
     if (has_.spheres)
-      loads.forEach(contacts_, EvaluateShapeItems<Real, kSpherePair, false>{ contacts, items, contacts_ });
+      exec_.forEach(contacts_, EvaluateShapeItems<Real, kSpherePair, false>{ contacts, items, contacts_ });
     if (has_.tablets)
     {
-      loads.forEach(contacts_, EvaluateShapeItems<Real, kRoundKnown, kPlain>{ contacts, items, contacts_ });
+      exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundKnown, kPlain>{ contacts, items, contacts_ });
       const std::uint32_t threads = (contacts_ + 7) / 8; // mostly there are few
-      loads.forEach(threads, EvaluateShapeItems<Real, kRoundNew, false>{ contacts, items, threads });
+      const FewShapeItems<EvaluateShapeItems<Real, kRoundNew, false>> others{ { contacts, items, threads } };
+      exec_.forEachBlockAlongside(others.blocks(), others);
     }
     if ((has_.spheres || has_.tablets) && solids())
-      loads.forEach(contacts_, EvaluateShapeItems<Real, kRoundWithPolyhedron, false>{ contacts, items, contacts_ });
+      exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundWithPolyhedron, false>{ contacts, items, contacts_ });
     if (has_.few_faced)
     {
       const detail::PolyhedraBlock<FewFacedPairs<Real, kPlain>> polyhedra{ { contacts, items } };
-      loads.forEachBlock(polyhedra.blocks(contacts_), polyhedra);
+      exec_.forEachBlock(polyhedra.blocks(contacts_), polyhedra);
     }
     if (has_.many_faced)
-      loads.forEach(contacts_, EvaluateShapeItems<Real, kManyFaced, false>{ contacts, items, contacts_ });
+      exec_.forEach(contacts_, EvaluateShapeItems<Real, kManyFaced, false>{ contacts, items, contacts_ });
   }
 
-  // By forEach(n, kernel).
-  template <class ForEach>
-  void findWalls(const ForEach& forEach, const ShapeStep<Real>& step, const WallForces<Real>& walls)
+  void queueWalls(const ShapeStep<Real>& step, const WallForces<Real>& walls, Load<Real>* loads)
   {
     if (planes_)
-      forEach(row_of_.size(), FindShapeWalls<Real, true>{ step, walls, row_of_.data(), found_.data() });
+      exec_.forEach(row_of_.size(), FindShapeWalls<Real, true>{ step, walls, row_of_.data(), found_.data() });
     else
-      forEach(row_of_.size(), FindShapeWalls<Real, false>{ step, walls, row_of_.data(), found_.data() });
-  }
-  template <class ForEach>
-  void addWalls(const ForEach& forEach, const ShapeStep<Real>& step, const WallForces<Real>& walls, Load<Real>* loads)
-  {
-    forEach(walls.list.rows, AddShapeWallForces<Real>{ step, walls, found_.data(), loads });
+      exec_.forEach(row_of_.size(), FindShapeWalls<Real, false>{ step, walls, row_of_.data(), found_.data() });
+    exec_.forEach(walls.list.rows, AddShapeWallForces<Real>{ step, walls, found_.data(), loads });
   }
 
   // The normals of the triangles beyond each edge, turned as if the surface were walked over without a flip.
