@@ -150,6 +150,21 @@ struct OrderedBodies
   }
 };
 
+/// How far each part has come at most since the list was made, with all points within `reach` of its centre; one that left has come without end.
+struct SurfacePaths
+{
+  static constexpr double kReach = 3; // largest bounding radii: from a body's centre to all that it may meet
+
+  float* path; // by place; null: nobody asks
+  float reach; // m
+
+  /// What was `path` before its centre went so far and it turned by an angle.
+  DEM_HD float after(float before, double way, double angle) const
+  {
+    return (before + static_cast<float>(way + reach * angle) * (1 + 1e-6f)) * (1 + 2e-7f);
+  }
+};
+
 /// A body's motion at time t, from its state before the closing half kick.
 struct BodyMotion
 {
@@ -205,6 +220,7 @@ struct DriftBodies
   OrderedBodies order;
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
   BodyKicks kicks;
+  SurfacePaths surface;
 
   DEM_HD void operator()(std::uint32_t k) const
   {
@@ -243,6 +259,7 @@ struct DriftBodies
       x = drift.state.position[at_first];
       turned = drift.state.orientation[at_first];
     }
+    const float surface_came = surface.path && does ? surface.path[at_first] : 0.f;
     Quaternion<double> q{ turned.x, turned.y, turned.z, turned.w };
     Load<double> load;
     if (does) // else its parts are nowhere
@@ -273,10 +290,9 @@ struct DriftBodies
     const Vec3d spin = spinOf(q, momentum + ahead * load.torque, inertia.xyz());
     const Vec3<Real> turning = spin.template as<Real>();
     const double spin2 = dot(spin, spin);
-    // A part goes no farther than the centre's way and its own about it; turnFreely turns by no more than all moments would. As long as that
-    // is less than half the skin nobody needs to look from where.
-    const double turn = dt * length(momentum) * (1 / inertia.x + 1 / inertia.y + 1 / inertia.z);
-    const double farther = std::fabs(way.x) + std::fabs(way.y) + std::fabs(way.z) + turn * inertia.w * farthest;
+    // A part goes no farther than the centre's way and its own about it. As long as that is less than half the skin nobody needs to look from where.
+    const double turn = dt * length(momentum) * mostTurn(inertia.xyz()), own = turn * inertia.w * farthest;
+    const double farther = std::fabs(way.x) + std::fabs(way.y) + std::fabs(way.z) + own;
     float path = static_cast<float>((came + farther) * kUpwards);
     const bool near = path < static_cast<float>(drift.slack);
     double farthest2 = 0;
@@ -304,6 +320,8 @@ struct DriftBodies
       // mass and material of a part are the body's
       drift.state.velocity[i] = vec4((predicted + cross(spin, arm)).template as<Real>(), static_cast<Real>(v.w));
       drift.state.spin[i] = vec4(turning, static_cast<Real>(l.w));
+      if (surface.path)
+        surface.path[i] = surface.after(p == 0 ? surface_came : surface.path[i], length(way) + own, turn);
     }
     if (does)
       bodies.path[k] = near ? path : static_cast<float>(std::sqrt(farthest2) * kUpwards);
@@ -326,6 +344,8 @@ private:
     {
       Vec4<double>& x = drift.state.position[places[p]];
       x.x = x.y = x.z = kGone;
+      if (surface.path)
+        surface.path[places[p]] = INFINITY;
       places[p] = bodies.place[first + p] = BodyView::kNowhere;
       atomicNext(&drift.control->removed);
     }
@@ -599,17 +619,18 @@ public:
   }
 
   template <class Integrator>
-  void queueDrift(const Drift<Real, Integrator>& drift)
+  void queueDrift(const Drift<Real, Integrator>& drift, const SurfacePaths& surface)
   {
     settled_ = false;
     const bool ordered = Exec::kDevice && shapes_.clumps;
     const OrderedBodies order = ordered ? OrderedBodies{ order_.data(), ordered_place_.data() } : OrderedBodies{ nullptr, place_.data() };
-    DriftBodies<Real, Integrator> all{ drift, view(), order, drift.remove_lower, drift.remove_upper, bodyKicks(drift.integrator) };
+    DriftBodies<Real, Integrator> all{ drift, view(), order, drift.remove_lower, drift.remove_upper, bodyKicks(drift.integrator), surface };
     constexpr double kNowhere = std::numeric_limits<double>::infinity();
     all.drift.remove_lower = { -kNowhere, -kNowhere, -kNowhere };
     all.drift.remove_upper = { kNowhere, kNowhere, kNowhere };
     if constexpr (Exec::kDevice)
     {
+      exec_.setApart();
       const auto queue = [&](const auto& blocks) { exec_.forEachBlock((n_ + blocks.kThreads - 1) / blocks.kThreads, blocks); };
       if (shapes_.clumps)
         queue(DriftBodiesBlock<Real, Integrator, true>{ all, present_.data(), n_ });

@@ -797,7 +797,7 @@ private:
   {
     if constexpr (!std::is_same_v<Integrator, GearPredictorCorrector<Real>>) // which validate() refuses
       if (rigid_.inUse())
-        return rigid_.queueDrift(drift);
+        return rigid_.queueDrift(drift, shape_forces_.paths());
     if constexpr (Exec::kDevice)
       exec_.forEach(n_, drift);
     else
@@ -846,7 +846,7 @@ private:
   {
     PairList& list = lists_[current_];
     shape_forces_.queue({ stateView(), controlData(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(), list.slots(),
-      n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data(), gravity_);
+      n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data());
   }
 
   WallForces<Real> wallForces(Real dt, unsigned batch_step)
@@ -1576,7 +1576,7 @@ private:
       exec_.toHost(&crowded_groups_, &foundData()->crowded_groups, sizeof crowded_groups_);
       exec_.synchronize();
     }
-    shape_forces_.listPairs(list.view(), n_, stateView(), radius_max_);
+    shape_forces_.listPairs(list.view(), n_, radius_max_);
     if constexpr (Exec::kDevice)
     {
       const CarryRowHistory<Real> carry{ list.view(), old.view(), have_list_ ? index_.data() : nullptr, copier(old, list), n_ };

@@ -11,10 +11,9 @@
 namespace dem
 {
 
-/// Appends the candidates that may touch to the list of their kind. Those of a block that bounding spheres do not part wait in shared memory,
-/// so that its warps look closer without gaps: first whether what parted them last does so still, then, of polyhedra, at all their faces. With
-/// `kSolids` there may be pairs of these; of most of them what was found in an earlier step still holds (SolidsKnown), and nothing of the bodies is
-/// read. Runs of candidates are short: what stands together in a list comes from near, and meets in caches.
+/// Appends the candidates that may touch to the list of their kind. Of most what was found in an earlier step still holds (ShapesKnown), and
+/// nothing of the bodies is read. The others wait in shared memory, so that a block's warps look closer without gaps: at bounding spheres, then
+/// whether what parted them last does so still, then, of polyhedra, at all their faces. With `kSolids` there may be pairs of these. Runs of candidates are short: what stands together in a list comes from near, and meets in caches.
 template <class Real, bool kSolids>
 struct FindShapeBlock
 {
@@ -54,15 +53,10 @@ struct FindShapeBlock
     if (threadIdx.x == 0)
       shared.fresh.count = shared.parted.count = shared.solids.count = 0;
     __syncthreads();
-    if constexpr (kSolids)
-    {
-      recall(first, shared);
-      __syncthreads();
-      for (std::uint32_t k = threadIdx.x; k < rounded(shared.fresh.count); k += kThreads)
-        lookAtFresh(first, shared, k);
-    }
-    else
-      look(first, shared);
+    recall(first, shared);
+    __syncthreads();
+    for (std::uint32_t k = threadIdx.x; k < rounded(shared.fresh.count); k += kThreads)
+      lookAtFresh(first, shared, k);
     __syncthreads();
     for (std::uint32_t k = threadIdx.x; k < rounded(shared.parted.count); k += kThreads)
       lookAgain(first, shared, k);
@@ -106,13 +100,13 @@ private:
     }
 #pragma unroll
     for (unsigned r = 0; r < kAtOnce; ++r)
-      path[r] = items.path[a[r]] + items.path[b[r]];
+      path[r] = staysKnown(detail::ShapesKnown::kind(known[r])) ? 0.f : items.path[a[r]] + items.path[b[r]];
 #pragma unroll
     for (unsigned r = 0; r < kAtOnce; ++r)
     {
       const std::uint32_t place = r * kThreads + threadIdx.x;
-      const bool is = first + place < n, holds = is && detail::SolidsKnown::holds(known[r], path[r]);
-      shared.kind[place] = static_cast<std::uint8_t>(holds ? detail::SolidsKnown::kind(known[r]) : kShapesApart);
+      const bool is = first + place < n, holds = is && detail::ShapesKnown::holds(known[r], path[r]);
+      shared.kind[place] = static_cast<std::uint8_t>(holds ? detail::ShapesKnown::kind(known[r]) : kShapesApart);
       push(shared.fresh, is && !holds, place);
     }
   }
@@ -120,7 +114,7 @@ private:
   __device__ void know(std::uint32_t contact, unsigned kind, Real room) const
   {
     const float path = items.path[contacts.a[contact]] + items.path[contacts.b[contact]];
-    items.known[contact] = detail::SolidsKnown::of(kind, static_cast<float>(room), path);
+    items.known[contact] = detail::ShapesKnown::of(kind, static_cast<float>(room), path);
   }
 
   __device__ void lookAtFresh(std::uint32_t first, Shared& shared, std::uint32_t k) const
@@ -136,9 +130,10 @@ private:
       if (kind == kShapesApart)
       {
         contacts.forget(contact);
-        if (contacts.areSolids(a, b))
-          know(contact, kShapesApart, contacts.spheresPartedBy(a, b));
+        know(contact, kShapesApart, contacts.spheresPartedBy(a, b));
       }
+      else if (staysKnown(kind))
+        items.known[contact] = detail::ShapesKnown::always(kind);
       else
       {
         expectRead(&contacts.step.state.orientation[a]);
@@ -150,41 +145,6 @@ private:
     push(shared.solids, kind == kSolidsMeet, place);
   }
 
-  __device__ void look(std::uint32_t first, Shared& shared) const
-  {
-    std::uint32_t a[kAtOnce], b[kAtOnce];
-    std::uint8_t flags[kAtOnce];
-    unsigned kind[kAtOnce];
-#pragma unroll
-    for (unsigned r = 0; r < kAtOnce; ++r)
-    {
-      const std::uint32_t contact = first + r * kThreads + threadIdx.x, known = contact < n ? contact : n - 1;
-      a[r] = contacts.a[known];
-      b[r] = contacts.b[known];
-      flags[r] = contacts.slots.flags[known];
-    }
-#pragma unroll
-    for (unsigned r = 0; r < kAtOnce; ++r)
-      kind[r] = contacts.template firstLook<kSolids>(a[r], b[r], flags[r]);
-#pragma unroll
-    for (unsigned r = 0; r < kAtOnce; ++r)
-    {
-      const std::uint32_t place = r * kThreads + threadIdx.x;
-      if (first + place >= n)
-        kind[r] = kShapesApart;
-      else if (kind[r] == kShapesApart && flags[r] != 0)
-        contacts.slots.flags[first + place] = 0;
-      shared.kind[place] = static_cast<std::uint8_t>(kind[r]);
-      const bool apart = kind[r] == kRoundApartBefore;
-      if (apart)
-      {
-        expectRead(&contacts.step.state.orientation[a[r]]);
-        expectRead(&contacts.step.state.orientation[b[r]]);
-      }
-      push(shared.parted, apart, place);
-    }
-  }
-
   __device__ void lookAgain(std::uint32_t first, Shared& shared, std::uint32_t k) const
   {
     bool meets = false;
@@ -194,16 +154,10 @@ private:
       place = shared.parted.place[k];
       const std::uint32_t contact = first + place;
       const bool solids = kSolids && shared.kind[place] == kSolidsApartBefore;
-      bool apart;
-      if (solids)
-      {
-        const Real room = contacts.partedBy(contact, items.front[contact]);
-        apart = room > Real(0);
-        if (apart)
-          know(contact, kShapesApart, room);
-      }
-      else
-        apart = contacts.areStillApart(contact);
+      const Real room = solids ? contacts.partedBy(contact, items.front[contact]) : contacts.roundPartedBy(contact);
+      const bool apart = room > Real(0);
+      if (apart)
+        know(contact, kShapesApart, room);
       meets = solids && !apart;
       shared.kind[place] = static_cast<std::uint8_t>(apart ? kShapesApart : (solids ? kSolidsMeet : kRoundNew));
     }
@@ -264,11 +218,15 @@ struct EvaluateShapeItems
     EvaluateShapeContact<Real> known = contacts;
     if constexpr (kPlain)
       known.step.law.law.knowPlainForShapes();
+    const auto evaluate = [&](std::uint32_t contact) {
+      if (!known.template evaluate<kKind>(contact) && staysKnown(kKind))
+        items.known[contact] = 0;
+    };
     if (kKind == kRoundNew)
       for (; k < count; k += threads)
-        known.template evaluate<kKind>(items.at(kKind, k));
+        evaluate(items.at(kKind, k));
     else if (k < count)
-      known.template evaluate<kKind>(items.at(kKind, k));
+      evaluate(items.at(kKind, k));
   }
 };
 
@@ -301,8 +259,6 @@ struct SumShapeBlock
   static constexpr unsigned kThreads = 128;
   static constexpr unsigned kWarps = kThreads / 32;
   static constexpr unsigned kSlots = 512; // fetched at once
-  static constexpr unsigned kEach = kSlots / kThreads;
-  static constexpr std::uint32_t kNothing = 0xffffffffu; // no contact has this number
 
   struct Shared
   {
@@ -347,50 +303,42 @@ struct SumShapeBlock
     const std::uint32_t end = own ? begin + count : begin;
     RowSum<Real> sum;
     RowEnergy<Real> booked;
-    // Which contacts stand in a thread's slots, and which of them touch, is asked while those before are added up.
-    std::uint32_t known[kEach];
-    std::uint8_t flags[kEach];
-    const auto ask = [&](std::uint32_t base) {
+    for (std::uint32_t base = 0; base < total; base += kSlots)
+    {
+      std::uint32_t contact[kSlots / kThreads];
+      bool lower[kSlots / kThreads], touching[kSlots / kThreads];
 #pragma unroll
-      for (unsigned r = 0; r < kEach; ++r)
+      for (unsigned r = 0; r < kSlots / kThreads; ++r)
       {
         const std::uint32_t at = base + r * kThreads + threadIdx.x;
         std::uint32_t slot = shared.begin[0] + at;
         for (unsigned w = 1; w < kWarps; ++w)
           slot = at >= before[w] ? shared.begin[w] + (at - before[w]) : slot;
-        known[r] = at < total ? list.shared_contact[slot] : kNothing;
+        const std::uint32_t known = at < total ? list.shared_contact[slot] : 0;
+        contact[r] = known & ListView::kIndex;
+        lower[r] = known & ListView::kLowerId;
       }
-    };
-    const auto askFlags = [&] {
 #pragma unroll
-      for (unsigned r = 0; r < kEach; ++r)
-        flags[r] = known[r] != kNothing ? rows.flags[known[r] & ListView::kIndex] : 0;
-    };
-    ask(0);
-    askFlags();
-    for (std::uint32_t base = 0; base < total; base += kSlots)
-    {
+      for (unsigned r = 0; r < kSlots / kThreads; ++r)
+        touching[r] = base + r * kThreads + threadIdx.x < total && (rows.flags[contact[r]] & kTouching);
 #pragma unroll
-      for (unsigned r = 0; r < kEach; ++r)
+      for (unsigned r = 0; r < kSlots / kThreads; ++r)
       {
         const unsigned s = r * kThreads + threadIdx.x;
-        const bool touching = flags[r] & kTouching, lower = known[r] & ListView::kLowerId;
-        if (touching)
+        if (touching[r])
         {
-          const EntryLoad<Real>& load = (lower ? rows.records.of_b : rows.records.of_a)[known[r] & ListView::kIndex];
+          const EntryLoad<Real>& load = (lower[r] ? rows.records.of_b : rows.records.of_a)[contact[r]];
           shared.force[s] = load.force;
           shared.torque[s] = load.torque;
         }
-        const std::uint32_t t = __ballot_sync(kWhole, touching), l = __ballot_sync(kWhole, lower);
+        const std::uint32_t t = __ballot_sync(kWhole, touching[r]), l = __ballot_sync(kWhole, lower[r]);
         if (threadIdx.x % 32 == 0)
         {
           shared.touching[s / 32] = t;
           shared.lower[s / 32] = l;
         }
       }
-      ask(base + kSlots);
       __syncthreads();
-      askFlags();
       const std::uint32_t to = end < base + kSlots ? end : base + kSlots;
       for (std::uint32_t at = begin > base ? begin : base; at < to; ++at)
       {

@@ -55,7 +55,6 @@ struct ShapeLaw
   ShapeView<double> exact;  // for walls, whose triangles may be large
   const Vec3d* beyond;      // by wall element and edge: see ContactTriangle::neighbor, in the frame of the wall
   int only;                 // the shape of all parts, or kManyShapes
-  bool tablets;             // all parts are
 
   static constexpr int kManyShapes = -2;
 
@@ -324,74 +323,6 @@ struct ListShapeEnds
   }
 };
 
-/// How much a body of one part turns by its angular momentum, and by its spin, at most: 1 / I, and without a unit.
-struct TurnOfPart
-{
-  float by_momentum, by_spin;
-
-  /// From the principal moments. turnFreely() turns by a moment in the middle, and by what the others differ from it.
-  template <class Real>
-  DEM_HD static TurnOfPart of(const Vec3<Real>& inertia)
-  {
-    const auto least = [](Real a, Real b) { return a < b ? a : b; };
-    const auto most = [](Real a, Real b) { return a > b ? a : b; };
-    const Real low = least(least(inertia.x, inertia.y), inertia.z), high = most(most(inertia.x, inertia.y), inertia.z);
-    const Real middle = most(least(most(inertia.x, inertia.y), inertia.z), least(inertia.x, inertia.y));
-    const Real all = Real(1) / middle + (Real(1) / low - Real(1) / high);
-    return { static_cast<float>(all), static_cast<float>(all * high) };
-  }
-};
-
-/// What a list's paths begin with.
-template <class Real>
-struct BeginShapePaths
-{
-  StateView<Real> state;
-  ShapeLaw<Real> shapes;
-  TurnOfPart* turn;
-  float* path;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    path[i] = 0;
-    turn[i] = {}; // of others
-    const int shape = shapes.shapeOf(state, i);
-    if (!shapes.isPolyhedron(shape))
-      return;
-    const ShapeNumbers<Real>& n = shapes.shapes.shapes[shape];
-    const Real s = static_cast<Real>(state.position[i].w);
-    turn[i] = TurnOfPart::of((state.velocity[i].w * s * s / n.volume) * n.moments);
-  }
-};
-
-/// How far each polyhedron came in the last drift at most, with all points within `reach` of its centre. The drift left the velocity and the spin that it
-/// predicts; those that it moved with differ by no more than half a step of the loads that it found, which nobody has overwritten yet. (Making a
-/// list may, but then nothing is known of any pair.)
-template <class Real>
-struct AddShapePaths
-{
-  static constexpr float kReach = 3; // largest bounding radii: from a body's centre to all that it may meet
-
-  StateView<Real> state;
-  const StepControl* control;
-  const TurnOfPart* turn;
-  float gravity, dt, reach;
-  float* path;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    const auto size = [](const Vec4<Real>& x) { return static_cast<float>(length(x.xyz())); };
-    const Vec4<Real> v = state.velocity[i];
-    const TurnOfPart t = turn[i];
-    const float way = dt * (size(v) + 0.5f * dt * (size(state.force[i]) / static_cast<float>(v.w) + gravity));
-    const float angle = dt * (t.by_spin * size(state.spin[i]) + 0.5f * dt * t.by_momentum * size(state.torque[i]));
-    float far = (path[i] + (way + reach * angle) * (1 + 1e-5f)) * (1 + 2e-7f);
-    if (control->removed && isGone(state.position[i].x))
-      far = INFINITY;
-    path[i] = far;
-  }
-};
-
 /// The row of each wall slot.
 struct ListWallRows
 {
@@ -426,6 +357,12 @@ enum ShapeKinds : unsigned
   kSolidsMeet
 };
 
+/// Kinds that hold until their narrow phase finds no contact.
+DEM_HD constexpr bool staysKnown(unsigned kind)
+{
+  return kind == kSpherePair || kind == kRoundKnown;
+}
+
 /// The face of a pair of polyhedra that the other body enters least, in a byte.
 struct SolidFront
 {
@@ -440,13 +377,13 @@ struct SolidFront
 /// Contacts by kind, in lists that share memory two by two: one grows from the front, one from the back.
 struct ShapeItems
 {
-  static_assert(kShapesApart <= detail::SolidsKnown::kKind, "bits");
+  static_assert(kShapesApart <= detail::ShapesKnown::kKind, "bits");
 
   std::uint32_t* count; // by kind
   std::uint32_t* item;  // n for every two kinds, from kind `first` on
   std::uint8_t* front;  // SolidFront of contacts of polyhedra: where they meet, or what parted them last
-  std::uint32_t* known; // SolidsKnown of these
-  const float* path;    // of each part, by AddShapePaths
+  std::uint32_t* known; // ShapesKnown of all
+  const float* path;    // SurfacePaths
   std::uint32_t n;      // contacts
   unsigned first;
 
@@ -497,8 +434,6 @@ struct EvaluateShapeContact
   template <bool kSolids>
   DEM_HD unsigned firstLook(std::uint32_t i, std::uint32_t j, std::uint8_t flags) const
   {
-    if (!kSolids && step.shapes.tablets && step.law.law.direction && (flags & kTouching))
-      return kRoundKnown; // which asks
     if (!mayTouch(i, j))
       return kShapesApart;
     const int sa = step.shapes.shapeOf(step.state, i), sb = step.shapes.shapeOf(step.state, j);
@@ -517,22 +452,16 @@ struct EvaluateShapeContact
     return flags & kTouching ? kRoundKnown : kRoundApartBefore;
   }
 
-  DEM_HD bool areSolids(std::uint32_t i, std::uint32_t j) const
-  {
-    const ShapeLaw<Real>& shapes = step.shapes;
-    return shapes.isPolyhedron(shapes.shapeOf(step.state, i)) && shapes.isPolyhedron(shapes.shapeOf(step.state, j));
-  }
-
-  /// Whether two bodies that did not touch are parted by what parted them last: no more than a proof that they are apart, so it matters to no
-  /// bit when it was found. New lists know of nothing.
-  DEM_HD bool areStillApart(std::uint32_t contact) const
+  /// By how much two round bodies that did not touch are parted by the direction that parted them last, if they are: no more than a proof that they
+  /// are apart, so it matters to no bit when it was found. New lists know of nothing.
+  DEM_HD Real roundPartedBy(std::uint32_t contact) const
   {
     const Vec3<Real> n = direction(contact);
     if (!(dot(n, n) > Real(0.5)))
-      return false;
+      return Real(0);
     Vec3<Real> apart;
     const Poses p = poses(contact, apart);
-    return detail::areApartAlong(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, n);
+    return detail::roundPartedBy(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, n);
   }
   /// By how much two polyhedra are (partedBy).
   DEM_HD Real partedBy(std::uint32_t contact, std::uint8_t front) const
@@ -584,11 +513,13 @@ struct EvaluateShapeContact
         expectRead(&slots.history.at(c, contact));
   }
 
+  /// Says whether they touch.
   template <unsigned kKind>
-  DEM_HD void evaluate(std::uint32_t contact) const
+  DEM_HD bool evaluate(std::uint32_t contact) const
   {
     if constexpr (kKind == kRoundKnown || kKind == kManyFaced) // most of which touch
       expect(contact);
+    const bool may = !staysKnown(kKind) || mayTouch(a[contact], b[contact]); // nobody has asked for these
     Vec3<Real> apart, before{};
     ContactGeometry<Real> g;
     if constexpr (kKind == kRoundNew || kKind == kRoundKnown)
@@ -596,11 +527,10 @@ struct EvaluateShapeContact
       if (kKind == kRoundKnown)
         before = direction(contact);
       const Poses p = poses(contact, apart);
-      if (kKind == kRoundKnown && !mayTouch(a[contact], b[contact]))
-        return forget(contact);
-      g = detail::roundPair(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, before);
+      if (may)
+        g = detail::roundPair(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, before);
       if (kKind == kRoundNew && step.law.law.direction && g.overlap <= Real(0))
-        keepDirection(contact, g.normal); // see areStillApart
+        keepDirection(contact, g.normal); // see roundPartedBy
     }
     else if constexpr (kKind == kManyFaced)
     {
@@ -616,21 +546,27 @@ struct EvaluateShapeContact
         g = detail::mirrored(g);
     }
     else if constexpr (kKind == kSpherePair)
-      g = step.shapes.sphereGeometry(step.state, step.law.box, a[contact], b[contact], apart);
+    {
+      if (may)
+        g = step.shapes.sphereGeometry(step.state, step.law.box, a[contact], b[contact], apart);
+    }
     else
     {
       if (remembers(contact))
         before = direction(contact);
       g = step.shapes.geometry(step.state, step.law.box, a[contact], b[contact], apart, before);
     }
-    conclude(contact, g, apart);
+    return conclude(contact, g, apart);
   }
 
-  /// What follows from the geometry.
-  DEM_HD void conclude(std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
+  /// What follows from the geometry; whether they touch.
+  DEM_HD bool conclude(std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
   {
     if (g.overlap <= Real(0)) // what is not a number touches, and is found out
-      return forget(contact);
+    {
+      forget(contact);
+      return false;
+    }
     const std::uint32_t i = a[contact], j = b[contact];
     const std::uint8_t flags = slots.flags[contact];
     ContactHistory<Real> history;
@@ -650,6 +586,7 @@ struct EvaluateShapeContact
     const Real rb = step.shapes.depthRadius(step.shapes.shapeOf(step.state, j), step.state.position[j].w);
     if (!(c.overlap < Real(0.5) * (ra < rb ? ra : rb)))
       atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[i]));
+    return true;
   }
 
   DEM_HD void operator()(std::uint32_t contact) const
@@ -954,12 +891,12 @@ public:
   ShapeLaw<Real> law()
   {
     if (!table_)
-      return { false, {}, {}, nullptr, ShapeLaw<Real>::kManyShapes, false };
-    return { true, table_->view(), exact_->view(), beyond_.data(), only_, !has_.spheres && !solids() };
+      return { false, {}, {}, nullptr, ShapeLaw<Real>::kManyShapes };
+    return { true, table_->view(), exact_->view(), beyond_.data(), only_ };
   }
 
   /// After the lists of pairs were built. `largest`: bounding radius of the parts.
-  void listPairs(const ListView& list, std::uint32_t n, const StateView<Real>& state, double largest)
+  void listPairs(const ListView& list, std::uint32_t n, double largest)
   {
     if (!table_)
       return;
@@ -972,20 +909,23 @@ public:
     for (Buffer<EntryLoad<Real>>* of : { &of_a_, &of_b_ })
       of->resize(contacts_, 1.2);
     if (Exec::kDevice)
+    {
       item_.resize(std::size_t(((solids() ? kShapeKinds : kSolidKinds) - firstKind()) / 2) * contacts_, 1.2);
+      known_.resize(contacts_, 1.2);
+      known_.zero();
+      path_.resize(n);
+      path_.zero();
+      largest_ = largest;
+    }
     if (Exec::kDevice && solids())
     {
       front_.resize(contacts_, 1.2);
       front_.zero();
-      known_.resize(contacts_, 1.2);
-      known_.zero();
-      turn_.resize(n);
-      path_.resize(n);
-      largest_ = largest;
-      exec_.forEach(n, BeginShapePaths<Real>{ state, law(), turn_.data(), path_.data() });
     }
     exec_.forEach(n, ListShapeEnds{ list, a_.data(), b_.data() });
   }
+  /// For the drift.
+  SurfacePaths paths() { return { table_ && Exec::kDevice ? path_.data() : nullptr, static_cast<float>(SurfacePaths::kReach * largest_) }; }
   void listWalls(const WallListView& list, std::size_t entries)
   {
     if (!table_)
@@ -995,15 +935,13 @@ public:
     exec_.forEach(list.rows, ListWallRows{ list, row_of_.data() });
   }
 
-  /// `wall_row`: of each part. `gravity`: of the last drift, too.
+  /// `wall_row`: of each part.
   void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots, std::uint32_t n, const WallForces<Real>& walls,
-    const std::uint32_t* wall_row, const Vec3<Real>& gravity)
+    const std::uint32_t* wall_row)
   {
     if constexpr (Exec::kDevice)
     {
       wall_loads_.resize(walls.list.rows, 1.2);
-      if (solids())
-        addPaths(step, n, gravity);
       exec_.beside([&] { queueWalls(step, walls, wall_loads_.data()); });
     }
     const ShapeRecords<Real> records{ of_a_.data(), of_b_.data() };
@@ -1061,14 +999,6 @@ public:
 private:
   template <class T>
   using Buffer = Array<T, Exec>;
-
-  // The bodies have moved since the last step, if there was one, by the same dt and gravity: who changes these finishes a step before.
-  void addPaths(const ShapeStep<Real>& step, std::uint32_t n, const Vec3<Real>& gravity)
-  {
-    using Add = AddShapePaths<Real>;
-    const auto number = [](double x) { return static_cast<float>(x); };
-    exec_.forEach(n, Add{ step.state, step.control, turn_.data(), number(length(gravity)), number(step.dt), Add::kReach * number(largest_), path_.data() });
-  }
 
   bool solids() const { return has_.few_faced || has_.many_faced; }
   unsigned firstKind() const { return has_.spheres || has_.tablets ? kSpherePair : kSolidKinds; }
@@ -1154,9 +1084,8 @@ private:
   Buffer<std::uint32_t> a_{ exec_ }, b_{ exec_ }, row_of_{ exec_ };
   Buffer<std::uint32_t> item_{ exec_ }, item_count_{ exec_ }; // ShapeItems, on a device
   Buffer<std::uint8_t> front_{ exec_ };
-  Buffer<std::uint32_t> known_{ exec_ };                      // SolidsKnown, on a device
-  Buffer<TurnOfPart> turn_{ exec_ };                          // of polyhedra
-  Buffer<float> path_{ exec_ };                               // since the list was made
+  Buffer<std::uint32_t> known_{ exec_ };                      // ShapesKnown, on a device
+  Buffer<float> path_{ exec_ };                               // SurfacePaths
   double largest_ = 0;                                        // bounding radius
   struct
   {
