@@ -18,10 +18,11 @@ template <class Real, bool kSolids>
 struct FindShapeBlock
 {
   static constexpr unsigned kThreads = 128;
-  static constexpr unsigned kResidentBlocks = kSolids ? 8 : 10;
-  static constexpr unsigned kAtOnce = kSolids ? 4 : 2; // candidates of a thread
+  static constexpr unsigned kResidentBlocks = 8;
+  static constexpr unsigned kAtOnce = 4; // candidates of a thread
   static constexpr unsigned kRun = kAtOnce * kThreads;
   static constexpr unsigned kWhole = 0xffffffffu;
+  static constexpr std::uint32_t kNone = 0xffffffffu;
   using Contacts = EvaluateShapeContact<Real>;
 
   /// Some of a block's candidates, by their places in its run.
@@ -33,6 +34,7 @@ struct FindShapeBlock
   struct Shared
   {
     Waiting fresh, parted, solids;
+    std::uint32_t known, first_known; // round pairs that stay known
     std::uint32_t count[kShapeKinds], first[kShapeKinds];
     std::uint8_t kind[kRun];
   };
@@ -51,13 +53,19 @@ struct FindShapeBlock
     if (threadIdx.x < kShapeKinds)
       shared.count[threadIdx.x] = 0;
     if (threadIdx.x == 0)
-      shared.fresh.count = shared.parted.count = shared.solids.count = 0;
+      shared.fresh.count = shared.parted.count = shared.solids.count = shared.known = 0;
     __syncthreads();
-    recall(first, shared);
+    std::uint32_t known[kAtOnce];
+    recall(first, shared, known);
     __syncthreads();
+    if (threadIdx.x == 0 && shared.known > 0) // now, as lists are to stand as candidates do, and later blocks come by in any order
+      shared.first_known = atomicAdd(&items.count[kRoundKnown], shared.known);
     for (std::uint32_t k = threadIdx.x; k < rounded(shared.fresh.count); k += kThreads)
       lookAtFresh(first, shared, k);
     __syncthreads();
+    for (unsigned r = 0; r < kAtOnce; ++r)
+      if (known[r] != kNone)
+        items.put(kRoundKnown, shared.first_known + known[r], first + r * kThreads + threadIdx.x);
     for (std::uint32_t k = threadIdx.x; k < rounded(shared.parted.count); k += kThreads)
       lookAgain(first, shared, k);
     __syncthreads();
@@ -73,20 +81,24 @@ struct FindShapeBlock
 private:
   __device__ static std::uint32_t rounded(std::uint32_t count) { return (count + 31) / 32 * 32; } // for whole warps
 
-  /// All lanes of a warp come here.
-  __device__ static void push(Waiting& waiting, bool does, std::uint32_t place)
+  /// One of the next numbers for each lane that does; all lanes of a warp come here.
+  __device__ static std::uint32_t taken(std::uint32_t& count, bool does)
   {
     const std::uint32_t who = __ballot_sync(kWhole, does), lane = threadIdx.x % 32;
     std::uint32_t at = 0;
     if (who && lane == 0)
-      at = atomicAdd(&waiting.count, static_cast<std::uint32_t>(__popc(who)));
-    at = __shfl_sync(kWhole, at, 0) + __popc(who & ((1u << lane) - 1));
+      at = atomicAdd(&count, static_cast<std::uint32_t>(__popc(who)));
+    return __shfl_sync(kWhole, at, 0) + __popc(who & ((1u << lane) - 1));
+  }
+  __device__ static void push(Waiting& waiting, bool does, std::uint32_t place)
+  {
+    const std::uint32_t at = taken(waiting.count, does);
     if (does)
       waiting.place[at] = static_cast<std::uint16_t>(place);
   }
 
-  /// Sorts out of whom enough is known.
-  __device__ void recall(std::uint32_t first, Shared& shared) const
+  /// Sorts out of whom enough is known; `place`: of a pair among the block's that stay known, or kNone.
+  __device__ void recall(std::uint32_t first, Shared& shared, std::uint32_t (&place_known)[kAtOnce]) const
   {
     std::uint32_t a[kAtOnce], b[kAtOnce], known[kAtOnce];
     float path[kAtOnce];
@@ -106,7 +118,11 @@ private:
     {
       const std::uint32_t place = r * kThreads + threadIdx.x;
       const bool is = first + place < n, holds = is && detail::ShapesKnown::holds(known[r], path[r]);
-      shared.kind[place] = static_cast<std::uint8_t>(holds ? detail::ShapesKnown::kind(known[r]) : kShapesApart);
+      const unsigned kind = holds ? detail::ShapesKnown::kind(known[r]) : unsigned(kShapesApart);
+      const bool stays = kind == kRoundKnown;
+      const std::uint32_t at = taken(shared.known, stays);
+      place_known[r] = stays ? at : kNone;
+      shared.kind[place] = static_cast<std::uint8_t>(stays ? unsigned(kShapesApart) : kind); // it has its place
       push(shared.fresh, is && !holds, place);
     }
   }

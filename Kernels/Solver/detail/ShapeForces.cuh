@@ -519,7 +519,8 @@ struct EvaluateShapeContact
   {
     if constexpr (kKind == kRoundKnown || kKind == kManyFaced) // most of which touch
       expect(contact);
-    const bool may = !staysKnown(kKind) || mayTouch(a[contact], b[contact]); // nobody has asked for these
+    // of kinds that stay known nobody has asked for the bounding spheres
+    const auto may = [&] { return !staysKnown(kKind) || mayTouch(a[contact], b[contact]); };
     Vec3<Real> apart, before{};
     ContactGeometry<Real> g;
     if constexpr (kKind == kRoundNew || kKind == kRoundKnown)
@@ -527,7 +528,7 @@ struct EvaluateShapeContact
       if (kKind == kRoundKnown)
         before = direction(contact);
       const Poses p = poses(contact, apart);
-      if (may)
+      if (may())
         g = detail::roundPair(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, before);
       if (kKind == kRoundNew && step.law.law.direction && g.overlap <= Real(0))
         keepDirection(contact, g.normal); // see roundPartedBy
@@ -547,7 +548,7 @@ struct EvaluateShapeContact
     }
     else if constexpr (kKind == kSpherePair)
     {
-      if (may)
+      if (may())
         g = step.shapes.sphereGeometry(step.state, step.law.box, a[contact], b[contact], apart);
     }
     else
