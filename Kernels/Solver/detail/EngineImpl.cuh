@@ -1576,7 +1576,6 @@ private:
       exec_.toHost(&crowded_groups_, &foundData()->crowded_groups, sizeof crowded_groups_);
       exec_.synchronize();
     }
-    shape_forces_.listPairs(list.view(), n_, radius_max_);
     if constexpr (Exec::kDevice)
     {
       const CarryRowHistory<Real> carry{ list.view(), old.view(), have_list_ ? index_.data() : nullptr, copier(old, list), n_ };
@@ -1601,7 +1600,7 @@ private:
     counts_.resize(n_);
     exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
     queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
-    exec_.forEach(n_, NumberContacts{ list.view() });
+    exec_.forEach(n_, shape_forces_.listPairs(list.view(), n_, slots / 2, radius_max_));
     resizeContacts(list, slots / 2);
     if (!rigid_.shapes().shaped) // which have records of their own
       listEnds(list, slots / 2);

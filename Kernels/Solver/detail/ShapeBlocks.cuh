@@ -63,6 +63,7 @@ struct FindShapeBlock
     for (std::uint32_t k = threadIdx.x; k < rounded(shared.fresh.count); k += kThreads)
       lookAtFresh(first, shared, k);
     __syncthreads();
+#pragma unroll
     for (unsigned r = 0; r < kAtOnce; ++r)
       if (known[r] != kNone)
         items.put(kRoundKnown, shared.first_known + known[r], first + r * kThreads + threadIdx.x);
@@ -97,7 +98,7 @@ private:
       waiting.place[at] = static_cast<std::uint16_t>(place);
   }
 
-  /// Sorts out of whom enough is known; `place`: of a pair among the block's that stay known, or kNone.
+  /// Sorts out of whom enough is known; `place_known`: of a pair among the block's that stay known, or kNone.
   __device__ void recall(std::uint32_t first, Shared& shared, std::uint32_t (&place_known)[kAtOnce]) const
   {
     std::uint32_t a[kAtOnce], b[kAtOnce], known[kAtOnce];
@@ -274,6 +275,7 @@ struct SumShapeBlock
 {
   static constexpr unsigned kThreads = 128;
   static constexpr unsigned kWarps = kThreads / 32;
+  static constexpr unsigned kResidentBlocks = 9;
   static constexpr unsigned kSlots = 512; // fetched at once
 
   struct Shared

@@ -301,28 +301,6 @@ struct ShapeRecords
   EntryLoad<Real>*of_a, *of_b;
 };
 
-/// The parts of each contact. Slots are told which of them they belong to: then who sums over a row need not read its entries.
-struct ListShapeEnds
-{
-  ListView list;
-  std::uint32_t *a, *b;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    std::uint32_t contact = list.first_owned[i];
-    std::uint32_t slot = list.start(i);
-    for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
-      if (list.evaluates(list.entries[slot]))
-      {
-        a[contact] = i;
-        b[contact] = list.entries[slot] & ListView::kIndex;
-        ++contact;
-      }
-      else
-        list.shared_contact[slot] |= ListView::kLowerId;
-  }
-};
-
 /// The row of each wall slot.
 struct ListWallRows
 {
@@ -896,17 +874,14 @@ public:
     return { true, table_->view(), exact_->view(), beyond_.data(), only_ };
   }
 
-  /// After the lists of pairs were built. `largest`: bounding radius of the parts.
-  void listPairs(const ListView& list, std::uint32_t n, double largest)
+  /// Before the contacts of n parts are numbered, by whom the list's ends are filled in. `largest`: bounding radius of the parts.
+  NumberContacts listPairs(const ListView& list, std::uint32_t n, std::size_t contacts, double largest)
   {
     if (!table_)
-      return;
-    contacts_ = 0;
-    if (n)
-      exec_.toHost(&contacts_, list.first_owned + n, sizeof contacts_);
-    exec_.synchronize();
+      return { list };
+    contacts_ = static_cast<std::uint32_t>(contacts);
     for (Buffer<std::uint32_t>* ends : { &a_, &b_ })
-      ends->resize(contacts_, 1.2);
+      ends->resize(contacts_ + 1, 1.2); // null says that nobody asks
     for (Buffer<EntryLoad<Real>>* of : { &of_a_, &of_b_ })
       of->resize(contacts_, 1.2);
     if (Exec::kDevice)
@@ -923,7 +898,7 @@ public:
       front_.resize(contacts_, 1.2);
       front_.zero();
     }
-    exec_.forEach(n, ListShapeEnds{ list, a_.data(), b_.data() });
+    return { list, a_.data(), b_.data() };
   }
   /// For the drift.
   SurfacePaths paths() { return { table_ && Exec::kDevice ? path_.data() : nullptr, static_cast<float>(SurfacePaths::kReach * largest_) }; }
