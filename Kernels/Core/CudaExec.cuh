@@ -397,6 +397,9 @@ public:
     joined_ = true;
   }
 
+  /// The kernel launched next begins when those before have ended, not as their last blocks run: a little later, but all of its blocks at once.
+  void setApart() { joined_ = true; }
+
   /// Runs `kernel(b, shared)` for b in [0, blocks) on the stream, each by a block of Kernel::kThreads threads that share a Kernel::Shared.
   template <class Kernel>
   void forEachBlock(std::size_t blocks, const Kernel& kernel)
@@ -474,7 +477,7 @@ private:
   cudaMemPool_t pool_ = nullptr;
   bool copying_ = false;
   bool overlaps_ = false; // kernels await the earlier ones by themselves
-  bool joined_ = false;   // the next one waits for another stream
+  bool joined_ = false;   // the next one waits for another stream, or is set apart
   void* workspace_ = nullptr;
   std::size_t workspace_bytes_ = 0;
   std::size_t allocated_ = 0;

@@ -125,10 +125,12 @@ struct CountOwned
   }
 };
 
-/// Gives both slots of a pair the number of its contact.
+/// Gives both slots of a pair the number of its contact. Where the ends of contacts are asked for, slots are also told whose other particle has
+/// the lower Id: then who sums over a row need not read its entries.
 struct NumberContacts
 {
   ListView list;
+  std::uint32_t *a = nullptr, *b = nullptr; // of each contact, or null
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -139,8 +141,13 @@ struct NumberContacts
       const std::uint32_t entry = list.entries[slot];
       if (!list.evaluates(entry))
       {
-        list.shared_contact[slot] = evaluatedBy(entry & ListView::kIndex, i);
+        list.shared_contact[slot] = evaluatedBy(entry & ListView::kIndex, i) | (a ? ListView::kLowerId : 0u);
         continue;
+      }
+      if (a)
+      {
+        a[own] = i;
+        b[own] = entry & ListView::kIndex;
       }
       list.shared_contact[slot] = own++;
     }

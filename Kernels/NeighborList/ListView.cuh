@@ -19,7 +19,7 @@ struct ListView
   std::uint32_t* entries;
   const std::uint32_t* row_start;
   std::uint32_t* count;
-  std::uint32_t* shared_contact;    // of each slot, and kLowerId where ListShapeEnds was; null where each is its own
+  std::uint32_t* shared_contact;    // of each slot, and kLowerId as NumberContacts says; null where each is its own
   const std::uint32_t* first_owned; // contact that each particle's row evaluates, n + 1; not read where slots are contacts
 
   static constexpr std::uint32_t kLowerId = 0x80000000u; // the neighbour has the lower Id

@@ -3,6 +3,9 @@
 
 #include "Shapes/ShapeTable.cuh"
 
+#include <cstdint>
+#include <cstring>
+
 namespace dem
 {
 
@@ -96,6 +99,42 @@ DEM_HD Vec3<Real> perpendicular(const Vec3<Real>& n)
                                         : (y <= z ? Vec3<Real>{ Real(0), Real(1), Real(0) } : Vec3<Real>{ Real(0), Real(0), Real(1) });
   return normalized(cross(n, e));
 }
+
+/// How far two bodies may come that something parts by so much, beyond what their narrow phase may miss, m. No farther than until they may meet across
+/// another border of a periodic box, whose shortest period is 4.4 of the largest radii.
+template <class Real>
+DEM_HD Real roomBetween(const ShapePose<Real>& pose_a, const ShapePose<Real>& pose_b, Real between)
+{
+  const Real reach = pose_a.scale + pose_b.scale, room = between - Real(1e-4) * reach, across = Real(0.2) * reach;
+  return room < across ? room : across;
+}
+
+/// What was found of two bodies, and until which length of both paths it holds: a float whose last bits are a kind. 0: nothing.
+struct ShapesKnown
+{
+  static constexpr std::uint32_t kKind = 15;
+
+  /// `room`: how far both together may go on from here, `path`: how far they have come.
+  DEM_HD static std::uint32_t of(unsigned kind, float room, float path)
+  {
+    if (!(room > 0.f))
+      return 0;
+    const float most = room * (1 - 1e-5f) + path * (1 - 1e-6f); // less by more than is rounded off
+    std::uint32_t bits;
+    std::memcpy(&bits, &most, sizeof bits);
+    return (bits & ~kKind) | kind;
+  }
+  /// However far they go: until they are found otherwise.
+  DEM_HD static std::uint32_t always(unsigned kind) { return of(kind, 1e30f, 0.f); }
+  DEM_HD static unsigned kind(std::uint32_t known) { return known & kKind; }
+  DEM_HD static bool holds(std::uint32_t known, float path)
+  {
+    const std::uint32_t bits = known & ~kKind;
+    float most;
+    std::memcpy(&most, &bits, sizeof most);
+    return known != 0 && path < most;
+  }
+};
 
 } // namespace detail
 } // namespace dem

@@ -14,7 +14,6 @@
 #include "Shapes/detail/ContactTypes.cuh"
 
 #include <cstdint>
-#include <cstring>
 
 namespace dem
 {
@@ -471,15 +470,6 @@ private:
   }
 };
 
-/// How far two bodies may come that a face parts by so much, beyond what leastEntered() may miss, m. No farther than until they may meet across
-/// another border of a periodic box, whose shortest period is 4.4 of the largest radii.
-template <class Real>
-DEM_HD Real roomBetween(const ShapePose<Real>& pose_a, const ShapePose<Real>& pose_b, Real between)
-{
-  const Real reach = pose_a.scale + pose_b.scale, room = between - Real(1e-4) * reach, across = Real(0.2) * reach;
-  return room < across ? room : across;
-}
-
 /// By how much a face of the first of two polyhedra, whose bounding spheres meet, parts them, as roomBetween() has it: if by more than 0,
 /// leastEntered() finds them apart, too.
 template <class Real>
@@ -517,31 +507,6 @@ DEM_HD Real roomOfFront(const ShapeView<Real>& shapes, int shape_a, const ShapeP
   const Real room = lead < depth ? lead : depth;
   return (room < spheres ? room : spheres) - Real(1e-5) * reach;
 }
-
-/// What was found of two polyhedra, and until which length of both paths it holds: a float whose last bits are a kind. 0: nothing.
-struct SolidsKnown
-{
-  static constexpr std::uint32_t kKind = 15;
-
-  /// `room`: how far both together may go on from here, `path`: how far they have come.
-  DEM_HD static std::uint32_t of(unsigned kind, float room, float path)
-  {
-    if (!(room > 0.f))
-      return 0;
-    const float most = room * (1 - 1e-5f) + path * (1 - 1e-6f); // less by more than is rounded off
-    std::uint32_t bits;
-    std::memcpy(&bits, &most, sizeof bits);
-    return (bits & ~kKind) | kind;
-  }
-  DEM_HD static unsigned kind(std::uint32_t known) { return known & kKind; }
-  DEM_HD static bool holds(std::uint32_t known, float path)
-  {
-    const std::uint32_t bits = known & ~kKind;
-    float most;
-    std::memcpy(&most, &bits, sizeof most);
-    return known != 0 && path < most;
-  }
-};
 
 /// The contact that the sums over a pair's faces make, `sums.area` of those of b.
 template <class Real>

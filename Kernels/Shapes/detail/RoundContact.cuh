@@ -216,14 +216,14 @@ DEM_HD void fillContact(ContactGeometry<Real>& out, const RoundBody<Real>& a, co
   out.point = a.center + a.support(n) + (a.edge - Real(0.5) * overlap) * n;
 }
 
-/// Whether two round bodies are apart along the unit n by more than roundPair() may miss: then it finds no contact, wherever it begins.
+/// By how much the unit n parts two round bodies, as roomBetween() has it: if by more than 0, roundPair() finds no contact, wherever it begins.
 template <class Real>
-DEM_HD bool areApartAlong(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b,
+DEM_HD Real roundPartedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b,
   const Vec3<Real>& n)
 {
   const RoundBody<Real> a(shapes, shape_a, pose_a), b(shapes, shape_b, pose_b);
   const Real s = dot(pose_b.center - pose_a.center, n) - a.profile(dot(a.axis, n)).value - b.profile(dot(b.axis, n)).value;
-  return s > a.edge + b.edge + Real(1e-4) * (pose_a.scale + pose_b.scale);
+  return roomBetween(pose_a, pose_b, s - a.edge - b.edge);
 }
 
 /// `before`: a direction near the answer, or zero. Of bodies that are apart the normal is one that parts them, if any was found.

@@ -43,7 +43,7 @@ struct BodyView
   const std::uint32_t* first_offset; // by shape
   const Vec4<double>* offset;        // of the parts of shapes of scale 1, in principal axes; w = radius
   const double* farthest;            // by shape: of its offsets
-  float* path;                       // how far a part has come at most since the list was built, m
+  float* path;                       // how far a part has come at most since the list was built, m; in the order of OrderedBodies
   bool clumps;                       // some body has several parts: else its part has the body's number
 
   static constexpr std::uint32_t kNowhere = 0xffffffffu;
@@ -79,22 +79,34 @@ struct BodyView
     sum.torque += t.xyz().template as<double>();
     return sum;
   }
-  /// and of one of n parts from `first` on, part after part, `kAtOnce` read together; turned by q, its offsets scaled.
+  /// Where some parts are, read together.
+  template <unsigned kAtOnce>
+  struct Places
+  {
+    std::uint32_t at[kAtOnce];
+
+    /// From part k of n on.
+    DEM_HD void read(const std::uint32_t* places, std::uint32_t k, std::uint32_t n)
+    {
+      for (unsigned r = 0; r < kAtOnce; ++r)
+        at[r] = places[k + r < n ? k + r : 0];
+    }
+  };
+  /// and of one of n parts at `places`, of which the first have been read, part after part, `kAtOnce` read together; turned by q, its offsets scaled.
   template <unsigned kAtOnce, class Real>
-  DEM_HD Load<double> loadOfParts(const StateView<Real>& state, std::uint32_t first, std::uint32_t n, const Quaternion<double>& q, double scale,
-    const Vec4<double>* offsets) const
+  DEM_HD static Load<double> loadOfParts(const StateView<Real>& state, const std::uint32_t* places, Places<kAtOnce> some, std::uint32_t n,
+    const Quaternion<double>& q, double scale, const Vec4<double>* offsets)
   {
     Load<double> sum;
     for (std::uint32_t k = 0; k < n; k += kAtOnce)
     {
-      std::uint32_t i[kAtOnce];
       Vec4<Real> f[kAtOnce], t[kAtOnce];
-      for (unsigned r = 0; r < kAtOnce; ++r)
-        i[r] = place[k + r < n ? first + k + r : first];
+      if (k > 0)
+        some.read(places, k, n);
       for (unsigned r = 0; r < kAtOnce; ++r)
       {
-        f[r] = state.force[i[r]];
-        t[r] = state.torque[i[r]];
+        f[r] = state.force[some.at[r]];
+        t[r] = state.torque[some.at[r]];
       }
       for (unsigned r = 0; r < kAtOnce && k + r < n; ++r)
       {
@@ -110,7 +122,46 @@ struct BodyView
   DEM_HD Load<double> load(const StateView<Real>& state, std::uint32_t b) const
   {
     const std::uint32_t first = firstPart(b), n = parts(b);
-    return n == 1 ? loadOfPart(state, place[first]) : loadOfParts<1>(state, first, n, orientationOf(b), inertia[b].w, offsets(shape[b]));
+    return n == 1 ? loadOfPart(state, place[first])
+                  : loadOfParts<1>(state, place + first, { { place[first] } }, n, orientationOf(b), inertia[b].w, offsets(shape[b]));
+  }
+};
+
+/// A body that has parts, as a drift takes it.
+struct alignas(16) OrderedBody
+{
+  std::uint32_t body, first; // among OrderedBodies::place
+  std::int32_t shape;
+  std::uint32_t parts;
+};
+
+/// On a device clumps are moved in the order in which their first parts lie in memory, so that a warp moves what is near. What it asks first
+/// stands side by side; else the bodies' own arrays tell.
+struct OrderedBodies
+{
+  const OrderedBody* body; // null: in ascending Id
+  std::uint32_t* place;    // of their parts, as BodyView::place tells by Id
+
+  DEM_HD OrderedBody of(const BodyView& bodies, std::uint32_t k) const
+  {
+    if (body)
+      return body[k];
+    return { k, bodies.firstPart(k), bodies.shape[k], bodies.parts(k) };
+  }
+};
+
+/// How far each part has come at most since the list was made, with all points within `reach` of its centre; one that left has come without end.
+struct SurfacePaths
+{
+  static constexpr double kReach = 3; // largest bounding radii: from a body's centre to all that it may meet
+
+  float* path; // by place; null: nobody asks
+  float reach; // m
+
+  /// What was `path` before its centre went so far and it turned by an angle.
+  DEM_HD float after(float before, double way, double angle) const
+  {
+    return (before + static_cast<float>(way + reach * angle) * (1 + 1e-6f)) * (1 + 2e-7f);
   }
 };
 
@@ -166,26 +217,28 @@ struct DriftBodies
 {
   Drift<Real, Integrator> drift; // of the parts, which do not leave by themselves
   BodyView bodies;
+  OrderedBodies order;
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
   BodyKicks kicks;
+  SurfacePaths surface;
 
-  DEM_HD void operator()(std::uint32_t b) const
+  DEM_HD void operator()(std::uint32_t k) const
   {
     if (bodies.clumps)
-      move<StoreAlone, true, 1>(b, true);
+      move<StoreAlone, true, 1>(k, order.of(bodies, k), true);
     else
-      move<StoreAlone, false, 1>(b, true);
+      move<StoreAlone, false, 1>(k, order.of(bodies, k), true);
   }
 
-  /// Moves body b if `does`; b is one in any case. `kClumps`: see BodyView. What waits for nothing is read before the first of it is needed, then
-  /// the loads of `kAtOnce` parts together.
+  /// Moves body k in the order if `does`; it is there in any case. `kClumps`: see BodyView. What waits for nothing is read before the first of it is
+  /// needed, then the loads of `kAtOnce` parts together.
   template <class Store, bool kClumps, unsigned kAtOnce>
-  DEM_HD void move(std::uint32_t b, bool does) const
+  DEM_HD void move(std::uint32_t k, const OrderedBody& one, bool does) const
   {
+    const std::uint32_t b = one.body, n = kClumps ? one.parts : 1;
+    std::uint32_t* const places = order.place + one.first;
     const Vec4<double> v = bodies.velocity[b], l = bodies.momentum[b], inertia = bodies.inertia[b];
-    const std::int32_t shape = bodies.shape[b];
-    const float came = bodies.path[b];
-    const std::uint32_t first = kClumps ? bodies.first_part[b] : b, n = kClumps ? bodies.first_part[b + 1] - first : 1;
+    const float came = bodies.path[k];
     Vec4<double> x{}, turned{};
     if (kClumps)
     {
@@ -193,21 +246,24 @@ struct DriftBodies
       turned = bodies.orientation[b];
     }
     const bool halted = drift.control->driftHalted(drift.batch_step);
-    const std::uint32_t at_first = bodies.place[first];
+    BodyView::Places<kAtOnce> some;
+    some.read(places, 0, n);
+    const std::uint32_t at_first = some.at[0];
     if (halted)
       return;
     does = does && at_first != BodyView::kNowhere;
-    const Vec4<double>* const offset = bodies.offsets(shape);
-    const double farthest = bodies.farthest[shape];
+    const Vec4<double>* const offset = bodies.offsets(one.shape);
+    const double farthest = bodies.farthest[one.shape];
     if (does && n == 1) // its part knows
     {
       x = drift.state.position[at_first];
       turned = drift.state.orientation[at_first];
     }
+    const float surface_came = surface.path && does ? surface.path[at_first] : 0.f;
     Quaternion<double> q{ turned.x, turned.y, turned.z, turned.w };
     Load<double> load;
     if (does) // else its parts are nowhere
-      load = n == 1 ? bodies.loadOfPart(drift.state, at_first) : bodies.template loadOfParts<kAtOnce>(drift.state, first, n, q, inertia.w, offset);
+      load = n == 1 ? bodies.loadOfPart(drift.state, at_first) : bodies.loadOfParts(drift.state, places, some, n, q, inertia.w, offset);
     const double dt = drift.dt, kick = kicks.kick * dt, ahead = kicks.ahead * dt;
     const Vec3d acceleration = (1 / v.w) * load.force + drift.gravity.template as<double>();
     const Vec3d velocity = v.xyz() + kick * acceleration;
@@ -218,7 +274,7 @@ struct DriftBodies
     if (does && (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y || centre.y > remove_upper.y ||
       centre.z < remove_lower.z || centre.z > remove_upper.z))
     {
-      remove(b, first, n);
+      remove(b, places, n);
       does = false;
     }
     turnFreely(q, momentum, inertia.xyz(), dt);
@@ -234,19 +290,21 @@ struct DriftBodies
     const Vec3d spin = spinOf(q, momentum + ahead * load.torque, inertia.xyz());
     const Vec3<Real> turning = spin.template as<Real>();
     const double spin2 = dot(spin, spin);
-    // A part goes no farther than the centre's way and its own about it; turnFreely turns by no more than all moments would. As long as that
-    // is less than half the skin nobody needs to look from where.
-    const double turn = dt * length(momentum) * (1 / inertia.x + 1 / inertia.y + 1 / inertia.z);
-    const double farther = std::fabs(way.x) + std::fabs(way.y) + std::fabs(way.z) + turn * inertia.w * farthest;
+    // A part goes no farther than the centre's way and its own about it. As long as that is less than half the skin nobody needs to look from where.
+    const double turn = dt * length(momentum) * mostTurn(inertia.xyz()), own = turn * inertia.w * farthest;
+    const double farther = std::fabs(way.x) + std::fabs(way.y) + std::fabs(way.z) + own;
     float path = static_cast<float>((came + farther) * kUpwards);
     const bool near = path < static_cast<float>(drift.slack);
     double farthest2 = 0;
     const std::uint32_t most = kClumps ? Store::most(does ? n : 0) : 1;
-    for (std::uint32_t k = 0; k < most; ++k)
+    std::uint32_t next = at_first; // read ahead
+    for (std::uint32_t p = 0; p < most; ++p)
     {
-      const bool here = does && k < n;
-      const std::uint32_t i = here ? (k == 0 ? at_first : bodies.place[first + k]) : 0;
-      const Vec4<double> part = here ? offset[k] : Vec4<double>{};
+      const bool here = does && p < n;
+      const std::uint32_t i = next;
+      if (p + 1 < n)
+        next = places[p + 1];
+      const Vec4<double> part = here ? offset[p] : Vec4<double>{};
       const Vec3d arm = n > 1 ? rotate(q, inertia.w * part.xyz()) : Vec3d{};
       Vec3d at = centre + arm;
       wrap(at);
@@ -262,9 +320,11 @@ struct DriftBodies
       // mass and material of a part are the body's
       drift.state.velocity[i] = vec4((predicted + cross(spin, arm)).template as<Real>(), static_cast<Real>(v.w));
       drift.state.spin[i] = vec4(turning, static_cast<Real>(l.w));
+      if (surface.path)
+        surface.path[i] = surface.after(p == 0 ? surface_came : surface.path[i], length(way) + own, turn);
     }
     if (does)
-      bodies.path[b] = near ? path : static_cast<float>(std::sqrt(farthest2) * kUpwards);
+      bodies.path[k] = near ? path : static_cast<float>(std::sqrt(farthest2) * kUpwards);
   }
 
 private:
@@ -276,15 +336,17 @@ private:
     drift.wrap(x.y, drift.box.lower.y, drift.box.period.y);
     drift.wrap(x.z, drift.box.lower.z, drift.box.period.z);
   }
-  DEM_HD void remove(std::uint32_t b, std::uint32_t first, std::uint32_t n) const
+  DEM_HD void remove(std::uint32_t b, std::uint32_t* places, std::uint32_t n) const
   {
     bodies.centre[b].x = bodies.centre[b].y = bodies.centre[b].z = kGone;
-    for (std::uint32_t k = 0; k < n; ++k)
+    const std::uint32_t first = bodies.firstPart(b);
+    for (std::uint32_t p = 0; p < n; ++p)
     {
-      std::uint32_t& place = bodies.place[first + k];
-      Vec4<double>& x = drift.state.position[place];
+      Vec4<double>& x = drift.state.position[places[p]];
       x.x = x.y = x.z = kGone;
-      place = BodyView::kNowhere;
+      if (surface.path)
+        surface.path[places[p]] = INFINITY;
+      places[p] = bodies.place[first + p] = BodyView::kNowhere;
       atomicNext(&drift.control->removed);
     }
   }
@@ -299,26 +361,49 @@ struct FindParts
   DEM_HD void operator()(std::uint32_t i) const { place[id[i]] = i; }
 };
 
-/// The bodies in the order in which their first parts lie in memory: which of the parts are first ones, then the body of each of these.
+/// For OrderedBodies: which of the parts are first ones, the body of each of these, and where its parts are.
 struct MarkFirstParts
 {
   const std::int64_t* id;
-  const std::uint32_t *body, *first_part;
+  BodyView bodies;
   std::uint32_t* flag;
 
-  DEM_HD void operator()(std::uint32_t i) const { flag[i] = first_part[body[id[i]]] == id[i] ? 1u : 0u; }
+  DEM_HD void operator()(std::uint32_t i) const { flag[i] = bodies.first_part[bodies.body[id[i]]] == id[i] ? 1u : 0u; }
 };
 
 struct OrderBodies
 {
   const std::int64_t* id;
-  const std::uint32_t *body, *flag, *rank;
-  std::uint32_t* order;
+  BodyView bodies;
+  const std::uint32_t *flag, *rank;
+  OrderedBody* order;
+  std::uint32_t* parts;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    if (flag[i])
-      order[rank[i]] = body[id[i]];
+    if (!flag[i])
+      return;
+    const std::uint32_t b = bodies.body[id[i]], k = rank[i];
+    order[k] = { b, 0, bodies.shape[b], bodies.parts(b) };
+    parts[k] = bodies.parts(b);
+  }
+};
+
+struct PlaceParts
+{
+  BodyView bodies;
+  OrderedBody* order;
+  const std::uint32_t *first, *present;
+  std::uint32_t* place;
+
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    if (k >= *present)
+      return;
+    OrderedBody& one = order[k];
+    one.first = first[k];
+    for (std::uint32_t p = 0; p < one.parts; ++p)
+      place[one.first + p] = bodies.place[bodies.first_part[one.body] + p];
   }
 };
 
@@ -423,6 +508,8 @@ public:
   bool inUse() const { return n_ > 0; }
   std::uint32_t size() const { return n_; }
   const BodyShapes& shapes() const { return shapes_; }
+  /// Whether some body is of one part, which knows how it is turned.
+  bool anyAlone() const { return alone_; }
 
   /// What does not change during a run.
   void useShapes(BodyShapes shapes)
@@ -483,6 +570,7 @@ public:
     path_.resize(n_);
     path_.zero();
     shapes_.clumps = body.size() > n_; // a state may hold others of the scene's shapes than its start
+    alone_ = std::any_of(a.shape.begin(), a.shape.end(), [this](std::int32_t shape) { return shapes_.parts(shape) == 1; });
     if (Exec::kDevice && shapes_.clumps)
       order_.resize(n_);
     host_id_ = a.id;
@@ -520,16 +608,8 @@ public:
     if (!inUse())
       return;
     exec_.forEach(n, FindParts{ part_id, place_.data() });
-    if (Exec::kDevice && shapes_.clumps) // a warp is to move bodies whose parts are near each other
-    {
-      flag_.resize(n);
-      rank_.resize(n + 1);
-      exec_.forEach(n, MarkFirstParts{ part_id, body_.data(), first_part_.data(), flag_.data() });
-      queueScan(exec_, flag_.data(), rank_.data(), n);
-      exec_.forEach(n, OrderBodies{ part_id, body_.data(), flag_.data(), rank_.data(), order_.data() });
-      present_.resize(1);
-      exec_.copy(present_.data(), rank_.data() + n, sizeof(std::uint32_t));
-    }
+    if (Exec::kDevice && shapes_.clumps)
+      orderBodies(part_id, n);
   }
 
   void beginPaths(LongestPath before)
@@ -539,20 +619,23 @@ public:
   }
 
   template <class Integrator>
-  void queueDrift(const Drift<Real, Integrator>& drift)
+  void queueDrift(const Drift<Real, Integrator>& drift, const SurfacePaths& surface)
   {
     settled_ = false;
-    DriftBodies<Real, Integrator> all{ drift, view(), drift.remove_lower, drift.remove_upper, bodyKicks(drift.integrator) };
+    const bool ordered = Exec::kDevice && shapes_.clumps;
+    const OrderedBodies order = ordered ? OrderedBodies{ order_.data(), ordered_place_.data() } : OrderedBodies{ nullptr, place_.data() };
+    DriftBodies<Real, Integrator> all{ drift, view(), order, drift.remove_lower, drift.remove_upper, bodyKicks(drift.integrator), surface };
     constexpr double kNowhere = std::numeric_limits<double>::infinity();
     all.drift.remove_lower = { -kNowhere, -kNowhere, -kNowhere };
     all.drift.remove_upper = { kNowhere, kNowhere, kNowhere };
     if constexpr (Exec::kDevice)
     {
+      exec_.setApart();
       const auto queue = [&](const auto& blocks) { exec_.forEachBlock((n_ + blocks.kThreads - 1) / blocks.kThreads, blocks); };
       if (shapes_.clumps)
-        queue(DriftBodiesBlock<Real, Integrator, true>{ all, order_.data(), present_.data(), n_ });
+        queue(DriftBodiesBlock<Real, Integrator, true>{ all, present_.data(), n_ });
       else
-        queue(DriftBodiesBlock<Real, Integrator, false>{ all, nullptr, nullptr, n_ });
+        queue(DriftBodiesBlock<Real, Integrator, false>{ all, nullptr, n_ });
     }
     else
       exec_.forEach(n_, all);
@@ -602,9 +685,27 @@ private:
   template <class T>
   using Buffer = Array<T, Exec>;
 
+  void orderBodies(const std::int64_t* part_id, std::uint32_t n)
+  {
+    for (Buffer<std::uint32_t>* each : { &flag_, &ordered_place_ })
+      each->resize(n);
+    rank_.resize(n + 1);
+    count_.resize(n_);
+    count_.zero();
+    start_.resize(n_ + 1);
+    present_.resize(1);
+    exec_.forEach(n, MarkFirstParts{ part_id, view(), flag_.data() });
+    queueScan(exec_, flag_.data(), rank_.data(), n);
+    exec_.copy(present_.data(), rank_.data() + n, sizeof(std::uint32_t));
+    exec_.forEach(n, OrderBodies{ part_id, view(), flag_.data(), rank_.data(), order_.data(), count_.data() });
+    queueScan(exec_, count_.data(), start_.data(), n_);
+    exec_.forEach(n_, PlaceParts{ view(), order_.data(), start_.data(), present_.data(), ordered_place_.data() });
+  }
+
   Exec& exec_;
   std::uint32_t n_ = 0, shown_n_ = 0;
   bool settled_ = true; // since the last drift
+  bool alone_ = false;
   BodyShapes shapes_;
   std::vector<std::int64_t> host_id_;
   std::vector<std::uint32_t> host_body_;
@@ -616,7 +717,8 @@ private:
   Buffer<double> farthest_{ exec_ };
   Buffer<float> path_{ exec_ };
   Buffer<std::uint32_t> count_{ exec_ }, start_{ exec_ }, entries_{ exec_ }, flag_{ exec_ }, rank_{ exec_ }, shown_{ exec_ };
-  Buffer<std::uint32_t> order_{ exec_ }, present_{ exec_ }; // on a device: bodies by place of their first parts, and how many have parts
+  Buffer<OrderedBody> order_{ exec_ };                               // on a device, of clumps: OrderedBodies,
+  Buffer<std::uint32_t> ordered_place_{ exec_ }, present_{ exec_ }; // and how many have parts
 };
 
 } // namespace dem

@@ -18,16 +18,19 @@ struct DriftBodiesBlock
   };
 
   DriftBodies<Real, Integrator> drift;
-  const std::uint32_t *order, *present; // of clumps: the bodies in the order of their first parts in memory, and how many there are
+  const std::uint32_t* present; // of clumps: how many have parts
   std::uint32_t all;
 
   __device__ void operator()(unsigned block, Shared&) const
   {
-    const std::uint32_t k = block * kThreads + threadIdx.x, n = kClumps ? *present : all;
+    const std::uint32_t k = block * kThreads + threadIdx.x, at = k < all ? k : all - 1;
+    OrderedBody one = drift.order.of(drift.bodies, at);
+    const std::uint32_t n = kClumps ? *present : all;
     if (k - threadIdx.x % 32 >= n)
       return; // the whole warp
-    const std::uint32_t at = k < n ? k : n - 1;
-    drift.template move<StoreInPairs, kClumps, 4>(kClumps ? order[at] : at, k < n);
+    if (k >= n)
+      one = {};
+    drift.template move<StoreInPairs, kClumps, 4>(at, one, k < n);
   }
 };
 

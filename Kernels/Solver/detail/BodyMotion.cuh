@@ -83,6 +83,17 @@ DEM_HD void turnAbout(double angle, double& w, double& along, double& next, doub
   seen_last = multiplyAdd(cosine, seen_last, -(sine * seen0));
 }
 
+/// Radians by which turnFreely() turns at most, a unit of angular momentum and of time: by a moment in the middle, and by what the others differ
+/// from it.
+DEM_HD double mostTurn(const Vec3d& inertia)
+{
+  const Vec3d per{ 1 / inertia.x, 1 / inertia.y, 1 / inertia.z };
+  const double low = per.x < per.y ? per.x : per.y, high = per.x < per.y ? per.y : per.x;
+  const double least = per.z < low ? per.z : low, most = per.z > high ? per.z : high;
+  const double middle = per.z < low ? low : (per.z > high ? high : per.z);
+  return middle + (most - least);
+}
+
 /// Turns a body for a time during which its angular momentum in space stays. H = L^2 / 2B + sum of (1/I_k - 1/B) L_k^2 / 2, with B the middle
 /// one of the principal moments: the first part turns the body about L and commutes with the others, which turn it about its own axes;
 /// one of them is none. For bodies with two equal moments two are, and the rotation is exact.

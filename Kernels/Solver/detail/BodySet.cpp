@@ -105,7 +105,7 @@ BodySet makeBodySet(const Scene& scene)
       parts.radius.push_back(scale * shapes.radius[k]);
       parts.velocity.push_back(velocity + cross(spin, arm));
       parts.angular_velocity.push_back(spin);
-      parts.orientation.push_back(q);
+      parts.orientation.push_back(shapes.parts(s) == 1 ? q : Quaternion<double>{}); // several are spheres
       parts.material.push_back(material);
       parts.shape.push_back(isShaped(scene.shapes[s].kind) ? s : -1);
       set.part_mass.push_back(mass);

@@ -431,8 +431,11 @@ private:
         }
       split(p.velocity.empty() ? Vec3d{} : p.velocity[i], velocity[i], velocity_rest[i]);
       split(p.angular_velocity.empty() ? Vec3d{} : p.angular_velocity[i], spin[i], spin_rest[i]);
-      if (!mass.empty())
-        velocity_rest[i].w = static_cast<Real>(p.shape[i]);
+      if (!mass.empty()) // bodies have no rests
+      {
+        velocity_rest[i] = { Real(0), Real(0), Real(0), static_cast<Real>(p.shape[i]) };
+        spin_rest[i] = {};
+      }
       velocity[i].w = static_cast<Real>(
         mass.empty() ? 4. / 3 * 3.14159265358979323846 * r * r * r * scene_.materials[material].density : mass[i]);
       spin[i].w = static_cast<Real>(material);
@@ -794,7 +797,7 @@ private:
   {
     if constexpr (!std::is_same_v<Integrator, GearPredictorCorrector<Real>>) // which validate() refuses
       if (rigid_.inUse())
-        return rigid_.queueDrift(drift);
+        return rigid_.queueDrift(drift, shape_forces_.paths());
     if constexpr (Exec::kDevice)
       exec_.forEach(n_, drift);
     else
@@ -843,7 +846,7 @@ private:
   {
     PairList& list = lists_[current_];
     shape_forces_.queue({ stateView(), controlData(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(), list.slots(),
-      n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data(), gravity_);
+      n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data());
   }
 
   WallForces<Real> wallForces(Real dt, unsigned batch_step)
@@ -1287,14 +1290,26 @@ private:
   {
     rest_waits_ = false;
     Gathered rest(*this);
-    if (forces_due_)
-    {
+    const bool spheres = !rigid_.inUse(); // of bodies these are all the same, but for shapes
+    if (forces_due_ && (spheres || rigid_.shapes().shaped))
       rest.addMotion(velocity_rest_, force_);
+    if (forces_due_ && spheres)
       rest.addMotion(spin_rest_, torque_);
-    }
-    rest.addPlaces(orientation_, position_beside_);
+    if (spheres || rigid_.anyAlone())
+      rest.addPlaces(orientation_, position_beside_);
     if (manyBeside())
       rest.copyListed(position_.data(), listed_.data());
+    if (!spheres)
+    {
+      rest.run(most, beside);
+      traveled_.resize(n_);
+      orientation_.resize(n_);
+      velocity_rest_.resize(n_);
+      spin_rest_.resize(n_);
+      force_.resize(n_);
+      torque_.resize(n_);
+      return;
+    }
     const bool lent = !kinds_.inUse() && old_id_.lendTo(traveled_beside_);
     if (lent)
       rest.addTraveled(traveled_, traveled_beside_);
@@ -1561,7 +1576,6 @@ private:
       exec_.toHost(&crowded_groups_, &foundData()->crowded_groups, sizeof crowded_groups_);
       exec_.synchronize();
     }
-    shape_forces_.listPairs(list.view(), n_, stateView(), radius_max_);
     if constexpr (Exec::kDevice)
     {
       const CarryRowHistory<Real> carry{ list.view(), old.view(), have_list_ ? index_.data() : nullptr, copier(old, list), n_ };
@@ -1586,7 +1600,7 @@ private:
     counts_.resize(n_);
     exec_.forEach(n_, CountOwned{ list.view(), counts_.data() });
     queueScan(exec_, counts_.data(), list.first_owned.data(), n_);
-    exec_.forEach(n_, NumberContacts{ list.view() });
+    exec_.forEach(n_, shape_forces_.listPairs(list.view(), n_, slots / 2, radius_max_));
     resizeContacts(list, slots / 2);
     if (!rigid_.shapes().shaped) // which have records of their own
       listEnds(list, slots / 2);

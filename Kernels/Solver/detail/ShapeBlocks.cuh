@@ -11,18 +11,18 @@
 namespace dem
 {
 
-/// Appends the candidates that may touch to the list of their kind. Those of a block that bounding spheres do not part wait in shared memory,
-/// so that its warps look closer without gaps: first whether what parted them last does so still, then, of polyhedra, at all their faces. With
-/// `kSolids` there may be pairs of these; of most of them what was found in an earlier step still holds (SolidsKnown), and nothing of the bodies is
-/// read. Runs of candidates are short: what stands together in a list comes from near, and meets in caches.
+/// Appends the candidates that may touch to the list of their kind. Of most what was found in an earlier step still holds (ShapesKnown), and
+/// nothing of the bodies is read. The others wait in shared memory, so that a block's warps look closer without gaps: at bounding spheres, then
+/// whether what parted them last does so still, then, of polyhedra, at all their faces. With `kSolids` there may be pairs of these. Runs of candidates are short: what stands together in a list comes from near, and meets in caches.
 template <class Real, bool kSolids>
 struct FindShapeBlock
 {
   static constexpr unsigned kThreads = 128;
-  static constexpr unsigned kResidentBlocks = kSolids ? 8 : 10;
-  static constexpr unsigned kAtOnce = kSolids ? 4 : 2; // candidates of a thread
+  static constexpr unsigned kResidentBlocks = 8;
+  static constexpr unsigned kAtOnce = 4; // candidates of a thread
   static constexpr unsigned kRun = kAtOnce * kThreads;
   static constexpr unsigned kWhole = 0xffffffffu;
+  static constexpr std::uint32_t kNone = 0xffffffffu;
   using Contacts = EvaluateShapeContact<Real>;
 
   /// Some of a block's candidates, by their places in its run.
@@ -34,6 +34,7 @@ struct FindShapeBlock
   struct Shared
   {
     Waiting fresh, parted, solids;
+    std::uint32_t known, first_known; // round pairs that stay known
     std::uint32_t count[kShapeKinds], first[kShapeKinds];
     std::uint8_t kind[kRun];
   };
@@ -52,18 +53,20 @@ struct FindShapeBlock
     if (threadIdx.x < kShapeKinds)
       shared.count[threadIdx.x] = 0;
     if (threadIdx.x == 0)
-      shared.fresh.count = shared.parted.count = shared.solids.count = 0;
+      shared.fresh.count = shared.parted.count = shared.solids.count = shared.known = 0;
     __syncthreads();
-    if constexpr (kSolids)
-    {
-      recall(first, shared);
-      __syncthreads();
-      for (std::uint32_t k = threadIdx.x; k < rounded(shared.fresh.count); k += kThreads)
-        lookAtFresh(first, shared, k);
-    }
-    else
-      look(first, shared);
+    std::uint32_t known[kAtOnce];
+    recall(first, shared, known);
     __syncthreads();
+    if (threadIdx.x == 0 && shared.known > 0) // now, as lists are to stand as candidates do, and later blocks come by in any order
+      shared.first_known = atomicAdd(&items.count[kRoundKnown], shared.known);
+    for (std::uint32_t k = threadIdx.x; k < rounded(shared.fresh.count); k += kThreads)
+      lookAtFresh(first, shared, k);
+    __syncthreads();
+#pragma unroll
+    for (unsigned r = 0; r < kAtOnce; ++r)
+      if (known[r] != kNone)
+        items.put(kRoundKnown, shared.first_known + known[r], first + r * kThreads + threadIdx.x);
     for (std::uint32_t k = threadIdx.x; k < rounded(shared.parted.count); k += kThreads)
       lookAgain(first, shared, k);
     __syncthreads();
@@ -79,20 +82,24 @@ struct FindShapeBlock
 private:
   __device__ static std::uint32_t rounded(std::uint32_t count) { return (count + 31) / 32 * 32; } // for whole warps
 
-  /// All lanes of a warp come here.
-  __device__ static void push(Waiting& waiting, bool does, std::uint32_t place)
+  /// One of the next numbers for each lane that does; all lanes of a warp come here.
+  __device__ static std::uint32_t taken(std::uint32_t& count, bool does)
   {
     const std::uint32_t who = __ballot_sync(kWhole, does), lane = threadIdx.x % 32;
     std::uint32_t at = 0;
     if (who && lane == 0)
-      at = atomicAdd(&waiting.count, static_cast<std::uint32_t>(__popc(who)));
-    at = __shfl_sync(kWhole, at, 0) + __popc(who & ((1u << lane) - 1));
+      at = atomicAdd(&count, static_cast<std::uint32_t>(__popc(who)));
+    return __shfl_sync(kWhole, at, 0) + __popc(who & ((1u << lane) - 1));
+  }
+  __device__ static void push(Waiting& waiting, bool does, std::uint32_t place)
+  {
+    const std::uint32_t at = taken(waiting.count, does);
     if (does)
       waiting.place[at] = static_cast<std::uint16_t>(place);
   }
 
-  /// Sorts out of whom enough is known.
-  __device__ void recall(std::uint32_t first, Shared& shared) const
+  /// Sorts out of whom enough is known; `place_known`: of a pair among the block's that stay known, or kNone.
+  __device__ void recall(std::uint32_t first, Shared& shared, std::uint32_t (&place_known)[kAtOnce]) const
   {
     std::uint32_t a[kAtOnce], b[kAtOnce], known[kAtOnce];
     float path[kAtOnce];
@@ -106,13 +113,17 @@ private:
     }
 #pragma unroll
     for (unsigned r = 0; r < kAtOnce; ++r)
-      path[r] = items.path[a[r]] + items.path[b[r]];
+      path[r] = staysKnown(detail::ShapesKnown::kind(known[r])) ? 0.f : items.path[a[r]] + items.path[b[r]];
 #pragma unroll
     for (unsigned r = 0; r < kAtOnce; ++r)
     {
       const std::uint32_t place = r * kThreads + threadIdx.x;
-      const bool is = first + place < n, holds = is && detail::SolidsKnown::holds(known[r], path[r]);
-      shared.kind[place] = static_cast<std::uint8_t>(holds ? detail::SolidsKnown::kind(known[r]) : kShapesApart);
+      const bool is = first + place < n, holds = is && detail::ShapesKnown::holds(known[r], path[r]);
+      const unsigned kind = holds ? detail::ShapesKnown::kind(known[r]) : unsigned(kShapesApart);
+      const bool stays = kind == kRoundKnown;
+      const std::uint32_t at = taken(shared.known, stays);
+      place_known[r] = stays ? at : kNone;
+      shared.kind[place] = static_cast<std::uint8_t>(stays ? unsigned(kShapesApart) : kind); // it has its place
       push(shared.fresh, is && !holds, place);
     }
   }
@@ -120,7 +131,7 @@ private:
   __device__ void know(std::uint32_t contact, unsigned kind, Real room) const
   {
     const float path = items.path[contacts.a[contact]] + items.path[contacts.b[contact]];
-    items.known[contact] = detail::SolidsKnown::of(kind, static_cast<float>(room), path);
+    items.known[contact] = detail::ShapesKnown::of(kind, static_cast<float>(room), path);
   }
 
   __device__ void lookAtFresh(std::uint32_t first, Shared& shared, std::uint32_t k) const
@@ -136,9 +147,10 @@ private:
       if (kind == kShapesApart)
       {
         contacts.forget(contact);
-        if (contacts.areSolids(a, b))
-          know(contact, kShapesApart, contacts.spheresPartedBy(a, b));
+        know(contact, kShapesApart, contacts.spheresPartedBy(a, b));
       }
+      else if (staysKnown(kind))
+        items.known[contact] = detail::ShapesKnown::always(kind);
       else
       {
         expectRead(&contacts.step.state.orientation[a]);
@@ -150,41 +162,6 @@ private:
     push(shared.solids, kind == kSolidsMeet, place);
   }
 
-  __device__ void look(std::uint32_t first, Shared& shared) const
-  {
-    std::uint32_t a[kAtOnce], b[kAtOnce];
-    std::uint8_t flags[kAtOnce];
-    unsigned kind[kAtOnce];
-#pragma unroll
-    for (unsigned r = 0; r < kAtOnce; ++r)
-    {
-      const std::uint32_t contact = first + r * kThreads + threadIdx.x, known = contact < n ? contact : n - 1;
-      a[r] = contacts.a[known];
-      b[r] = contacts.b[known];
-      flags[r] = contacts.slots.flags[known];
-    }
-#pragma unroll
-    for (unsigned r = 0; r < kAtOnce; ++r)
-      kind[r] = contacts.template firstLook<kSolids>(a[r], b[r], flags[r]);
-#pragma unroll
-    for (unsigned r = 0; r < kAtOnce; ++r)
-    {
-      const std::uint32_t place = r * kThreads + threadIdx.x;
-      if (first + place >= n)
-        kind[r] = kShapesApart;
-      else if (kind[r] == kShapesApart && flags[r] != 0)
-        contacts.slots.flags[first + place] = 0;
-      shared.kind[place] = static_cast<std::uint8_t>(kind[r]);
-      const bool apart = kind[r] == kRoundApartBefore;
-      if (apart)
-      {
-        expectRead(&contacts.step.state.orientation[a[r]]);
-        expectRead(&contacts.step.state.orientation[b[r]]);
-      }
-      push(shared.parted, apart, place);
-    }
-  }
-
   __device__ void lookAgain(std::uint32_t first, Shared& shared, std::uint32_t k) const
   {
     bool meets = false;
@@ -194,16 +171,10 @@ private:
       place = shared.parted.place[k];
       const std::uint32_t contact = first + place;
       const bool solids = kSolids && shared.kind[place] == kSolidsApartBefore;
-      bool apart;
-      if (solids)
-      {
-        const Real room = contacts.partedBy(contact, items.front[contact]);
-        apart = room > Real(0);
-        if (apart)
-          know(contact, kShapesApart, room);
-      }
-      else
-        apart = contacts.areStillApart(contact);
+      const Real room = solids ? contacts.partedBy(contact, items.front[contact]) : contacts.roundPartedBy(contact);
+      const bool apart = room > Real(0);
+      if (apart)
+        know(contact, kShapesApart, room);
       meets = solids && !apart;
       shared.kind[place] = static_cast<std::uint8_t>(apart ? kShapesApart : (solids ? kSolidsMeet : kRoundNew));
     }
@@ -264,11 +235,15 @@ struct EvaluateShapeItems
     EvaluateShapeContact<Real> known = contacts;
     if constexpr (kPlain)
       known.step.law.law.knowPlainForShapes();
+    const auto evaluate = [&](std::uint32_t contact) {
+      if (!known.template evaluate<kKind>(contact) && staysKnown(kKind))
+        items.known[contact] = 0;
+    };
     if (kKind == kRoundNew)
       for (; k < count; k += threads)
-        known.template evaluate<kKind>(items.at(kKind, k));
+        evaluate(items.at(kKind, k));
     else if (k < count)
-      known.template evaluate<kKind>(items.at(kKind, k));
+      evaluate(items.at(kKind, k));
   }
 };
 
@@ -300,6 +275,7 @@ struct SumShapeBlock
 {
   static constexpr unsigned kThreads = 128;
   static constexpr unsigned kWarps = kThreads / 32;
+  static constexpr unsigned kResidentBlocks = 9;
   static constexpr unsigned kSlots = 512; // fetched at once
 
   struct Shared
@@ -369,9 +345,9 @@ struct SumShapeBlock
         const unsigned s = r * kThreads + threadIdx.x;
         if (touching[r])
         {
-          const ShapeRecord<Real>& record = rows.records[contact[r]];
-          shared.force[s] = record.on_a;
-          shared.torque[s] = lower[r] ? record.torque_b : record.torque_a;
+          const EntryLoad<Real>& load = (lower[r] ? rows.records.of_b : rows.records.of_a)[contact[r]];
+          shared.force[s] = load.force;
+          shared.torque[s] = load.torque;
         }
         const std::uint32_t t = __ballot_sync(kWhole, touching[r]), l = __ballot_sync(kWhole, lower[r]);
         if (threadIdx.x % 32 == 0)

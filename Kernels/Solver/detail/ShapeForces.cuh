@@ -294,101 +294,11 @@ struct ShapeStep
   unsigned batch_step;
 };
 
-/// What a contact leaves for both of its parts; w: what it dissipates, and its stiffness work.
+/// What contacts leave for their parts a, and for their parts b.
 template <class Real>
-struct ShapeRecord
+struct ShapeRecords
 {
-  Vec4<Real> on_a, torque_a, torque_b;
-};
-
-/// The parts of each contact. Slots are told which of them they belong to: then who sums over a row need not read its entries.
-struct ListShapeEnds
-{
-  ListView list;
-  std::uint32_t *a, *b;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    std::uint32_t contact = list.first_owned[i];
-    std::uint32_t slot = list.start(i);
-    for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
-      if (list.evaluates(list.entries[slot]))
-      {
-        a[contact] = i;
-        b[contact] = list.entries[slot] & ListView::kIndex;
-        ++contact;
-      }
-      else
-        list.shared_contact[slot] |= ListView::kLowerId;
-  }
-};
-
-/// How much a body of one part turns by its angular momentum, and by its spin, at most: 1 / I, and without a unit.
-struct TurnOfPart
-{
-  float by_momentum, by_spin;
-
-  /// From the principal moments. turnFreely() turns by a moment in the middle, and by what the others differ from it.
-  template <class Real>
-  DEM_HD static TurnOfPart of(const Vec3<Real>& inertia)
-  {
-    const auto least = [](Real a, Real b) { return a < b ? a : b; };
-    const auto most = [](Real a, Real b) { return a > b ? a : b; };
-    const Real low = least(least(inertia.x, inertia.y), inertia.z), high = most(most(inertia.x, inertia.y), inertia.z);
-    const Real middle = most(least(most(inertia.x, inertia.y), inertia.z), least(inertia.x, inertia.y));
-    const Real all = Real(1) / middle + (Real(1) / low - Real(1) / high);
-    return { static_cast<float>(all), static_cast<float>(all * high) };
-  }
-};
-
-/// What a list's paths begin with.
-template <class Real>
-struct BeginShapePaths
-{
-  StateView<Real> state;
-  ShapeLaw<Real> shapes;
-  TurnOfPart* turn;
-  float* path;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    path[i] = 0;
-    turn[i] = {}; // of others
-    const int shape = shapes.shapeOf(state, i);
-    if (!shapes.isPolyhedron(shape))
-      return;
-    const ShapeNumbers<Real>& n = shapes.shapes.shapes[shape];
-    const Real s = static_cast<Real>(state.position[i].w);
-    turn[i] = TurnOfPart::of((state.velocity[i].w * s * s / n.volume) * n.moments);
-  }
-};
-
-/// How far each polyhedron came in the last drift at most, with all points within `reach` of its centre. The drift left the velocity and the spin that it
-/// predicts; those that it moved with differ by no more than half a step of the loads that it found, which nobody has overwritten yet. (Making a
-/// list may, but then nothing is known of any pair.)
-template <class Real>
-struct AddShapePaths
-{
-  static constexpr float kReach = 3; // largest bounding radii: from a body's centre to all that it may meet
-
-  StateView<Real> state;
-  const StepControl* control;
-  const TurnOfPart* turn;
-  float gravity, dt, reach;
-  float* path;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    const auto size = [](const Vec4<Real>& x) { return static_cast<float>(length(x.xyz())); };
-    const Vec4<Real> v = state.velocity[i];
-    const TurnOfPart t = turn[i];
-    const float way = dt * (size(v) + 0.5f * dt * (size(state.force[i]) / static_cast<float>(v.w) + gravity));
-    const float angle = dt * (t.by_spin * size(state.spin[i]) + 0.5f * dt * t.by_momentum * size(state.torque[i]));
-    float far = (path[i] + (way + reach * angle) * (1 + 1e-5f)) * (1 + 2e-7f);
-    if (control->removed && isGone(state.position[i].x))
-      far = INFINITY;
-    path[i] = far;
-  }
+  EntryLoad<Real>*of_a, *of_b;
 };
 
 /// The row of each wall slot.
@@ -425,6 +335,12 @@ enum ShapeKinds : unsigned
   kSolidsMeet
 };
 
+/// Kinds that hold until their narrow phase finds no contact.
+DEM_HD constexpr bool staysKnown(unsigned kind)
+{
+  return kind == kSpherePair || kind == kRoundKnown;
+}
+
 /// The face of a pair of polyhedra that the other body enters least, in a byte.
 struct SolidFront
 {
@@ -439,13 +355,13 @@ struct SolidFront
 /// Contacts by kind, in lists that share memory two by two: one grows from the front, one from the back.
 struct ShapeItems
 {
-  static_assert(kShapesApart <= detail::SolidsKnown::kKind, "bits");
+  static_assert(kShapesApart <= detail::ShapesKnown::kKind, "bits");
 
   std::uint32_t* count; // by kind
   std::uint32_t* item;  // n for every two kinds, from kind `first` on
   std::uint8_t* front;  // SolidFront of contacts of polyhedra: where they meet, or what parted them last
-  std::uint32_t* known; // SolidsKnown of these
-  const float* path;    // of each part, by AddShapePaths
+  std::uint32_t* known; // ShapesKnown of all
+  const float* path;    // SurfacePaths
   std::uint32_t n;      // contacts
   unsigned first;
 
@@ -464,7 +380,7 @@ struct EvaluateShapeContact
   ShapeStep<Real> step;
   const std::uint32_t *a, *b;
   ContactSlots<Real> slots;
-  ShapeRecord<Real>* records;
+  ShapeRecords<Real> records;
 
   struct Poses
   {
@@ -514,22 +430,16 @@ struct EvaluateShapeContact
     return flags & kTouching ? kRoundKnown : kRoundApartBefore;
   }
 
-  DEM_HD bool areSolids(std::uint32_t i, std::uint32_t j) const
-  {
-    const ShapeLaw<Real>& shapes = step.shapes;
-    return shapes.isPolyhedron(shapes.shapeOf(step.state, i)) && shapes.isPolyhedron(shapes.shapeOf(step.state, j));
-  }
-
-  /// Whether two bodies that did not touch are parted by what parted them last: no more than a proof that they are apart, so it matters to no
-  /// bit when it was found. New lists know of nothing.
-  DEM_HD bool areStillApart(std::uint32_t contact) const
+  /// By how much two round bodies that did not touch are parted by the direction that parted them last, if they are: no more than a proof that they
+  /// are apart, so it matters to no bit when it was found. New lists know of nothing.
+  DEM_HD Real roundPartedBy(std::uint32_t contact) const
   {
     const Vec3<Real> n = direction(contact);
     if (!(dot(n, n) > Real(0.5)))
-      return false;
+      return Real(0);
     Vec3<Real> apart;
     const Poses p = poses(contact, apart);
-    return detail::areApartAlong(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, n);
+    return detail::roundPartedBy(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, n);
   }
   /// By how much two polyhedra are (partedBy).
   DEM_HD Real partedBy(std::uint32_t contact, std::uint8_t front) const
@@ -581,11 +491,14 @@ struct EvaluateShapeContact
         expectRead(&slots.history.at(c, contact));
   }
 
+  /// Says whether they touch.
   template <unsigned kKind>
-  DEM_HD void evaluate(std::uint32_t contact) const
+  DEM_HD bool evaluate(std::uint32_t contact) const
   {
     if constexpr (kKind == kRoundKnown || kKind == kManyFaced) // most of which touch
       expect(contact);
+    // of kinds that stay known nobody has asked for the bounding spheres
+    const auto may = [&] { return !staysKnown(kKind) || mayTouch(a[contact], b[contact]); };
     Vec3<Real> apart, before{};
     ContactGeometry<Real> g;
     if constexpr (kKind == kRoundNew || kKind == kRoundKnown)
@@ -593,9 +506,10 @@ struct EvaluateShapeContact
       if (kKind == kRoundKnown)
         before = direction(contact);
       const Poses p = poses(contact, apart);
-      g = detail::roundPair(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, before);
+      if (may())
+        g = detail::roundPair(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, before);
       if (kKind == kRoundNew && step.law.law.direction && g.overlap <= Real(0))
-        keepDirection(contact, g.normal); // see areStillApart
+        keepDirection(contact, g.normal); // see roundPartedBy
     }
     else if constexpr (kKind == kManyFaced)
     {
@@ -611,21 +525,27 @@ struct EvaluateShapeContact
         g = detail::mirrored(g);
     }
     else if constexpr (kKind == kSpherePair)
-      g = step.shapes.sphereGeometry(step.state, step.law.box, a[contact], b[contact], apart);
+    {
+      if (may())
+        g = step.shapes.sphereGeometry(step.state, step.law.box, a[contact], b[contact], apart);
+    }
     else
     {
       if (remembers(contact))
         before = direction(contact);
       g = step.shapes.geometry(step.state, step.law.box, a[contact], b[contact], apart, before);
     }
-    conclude(contact, g, apart);
+    return conclude(contact, g, apart);
   }
 
-  /// What follows from the geometry.
-  DEM_HD void conclude(std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
+  /// What follows from the geometry; whether they touch.
+  DEM_HD bool conclude(std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
   {
     if (g.overlap <= Real(0)) // what is not a number touches, and is found out
-      return forget(contact);
+    {
+      forget(contact);
+      return false;
+    }
     const std::uint32_t i = a[contact], j = b[contact];
     const std::uint8_t flags = slots.flags[contact];
     ContactHistory<Real> history;
@@ -639,11 +559,13 @@ struct EvaluateShapeContact
     const std::uint32_t now = kTouching | (history.sliding ? kSliding : 0);
     if (flags != now)
       slots.flags[contact] = static_cast<std::uint8_t>(now);
-    records[contact] = { vec4(c.on_a, c.force.dissipated), vec4(c.torque_a, c.force.stiffness_work), vec4(c.torque_b, Real(0)) };
+    records.of_a[contact] = { vec4(c.on_a, c.force.dissipated), vec4(c.torque_a, c.force.stiffness_work) };
+    records.of_b[contact] = { vec4(-c.on_a, Real(0)), vec4(c.torque_b, Real(0)) };
     const Real ra = step.shapes.depthRadius(step.shapes.shapeOf(step.state, i), step.state.position[i].w);
     const Real rb = step.shapes.depthRadius(step.shapes.shapeOf(step.state, j), step.state.position[j].w);
     if (!(c.overlap < Real(0.5) * (ra < rb ? ra : rb)))
       atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[i]));
+    return true;
   }
 
   DEM_HD void operator()(std::uint32_t contact) const
@@ -685,7 +607,7 @@ struct SumShapeRows
   ShapeStep<Real> step;
   ListView list;
   const std::uint8_t* flags;
-  const ShapeRecord<Real>* records;
+  ShapeRecords<Real> records;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -699,20 +621,20 @@ struct SumShapeRows
       const std::uint32_t contact = list.contact(slot);
       if (!(flags[contact] & kTouching))
         continue;
-      const ShapeRecord<Real> r = records[contact];
       const bool lower = list.entries[slot] & ListView::kLowerId;
-      add(lower, r.on_a, lower ? r.torque_b : r.torque_a, sum, booked);
+      const EntryLoad<Real> r = (lower ? records.of_b : records.of_a)[contact];
+      add(lower, r.force, r.torque, sum, booked);
     }
     booked.close(step.state.books, i);
     sum.write(step.state, i);
   }
 
-  /// What a record says for one of its parts, `lower` where the other has the lower Id.
-  DEM_HD void add(bool lower, const Vec4<Real>& on_a, const Vec4<Real>& torque, RowSum<Real>& sum, RowEnergy<Real>& booked) const
+  /// What a contact does to one of its parts, `lower` where the other has the lower Id.
+  DEM_HD void add(bool lower, const Vec4<Real>& force, const Vec4<Real>& torque, RowSum<Real>& sum, RowEnergy<Real>& booked) const
   {
-    sum.add(lower, lower ? vec4(-on_a.xyz(), Real(0)) : on_a, torque);
+    sum.add(lower, force, torque);
     if (!lower)
-      booked.add(step.state.books, on_a.w, torque.w);
+      booked.add(step.state.books, force.w, torque.w);
   }
 };
 
@@ -952,33 +874,34 @@ public:
     return { true, table_->view(), exact_->view(), beyond_.data(), only_ };
   }
 
-  /// After the lists of pairs were built. `largest`: bounding radius of the parts.
-  void listPairs(const ListView& list, std::uint32_t n, const StateView<Real>& state, double largest)
+  /// Before the contacts of n parts are numbered, by whom the list's ends are filled in. `largest`: bounding radius of the parts.
+  NumberContacts listPairs(const ListView& list, std::uint32_t n, std::size_t contacts, double largest)
   {
     if (!table_)
-      return;
-    contacts_ = 0;
-    if (n)
-      exec_.toHost(&contacts_, list.first_owned + n, sizeof contacts_);
-    exec_.synchronize();
+      return { list };
+    contacts_ = static_cast<std::uint32_t>(contacts);
     for (Buffer<std::uint32_t>* ends : { &a_, &b_ })
-      ends->resize(contacts_, 1.2);
-    records_.resize(contacts_, 1.2);
+      ends->resize(contacts_ + 1, 1.2); // null says that nobody asks
+    for (Buffer<EntryLoad<Real>>* of : { &of_a_, &of_b_ })
+      of->resize(contacts_, 1.2);
     if (Exec::kDevice)
+    {
       item_.resize(std::size_t(((solids() ? kShapeKinds : kSolidKinds) - firstKind()) / 2) * contacts_, 1.2);
+      known_.resize(contacts_, 1.2);
+      known_.zero();
+      path_.resize(n);
+      path_.zero();
+      largest_ = largest;
+    }
     if (Exec::kDevice && solids())
     {
       front_.resize(contacts_, 1.2);
       front_.zero();
-      known_.resize(contacts_, 1.2);
-      known_.zero();
-      turn_.resize(n);
-      path_.resize(n);
-      largest_ = largest;
-      exec_.forEach(n, BeginShapePaths<Real>{ state, law(), turn_.data(), path_.data() });
     }
-    exec_.forEach(n, ListShapeEnds{ list, a_.data(), b_.data() });
+    return { list, a_.data(), b_.data() };
   }
+  /// For the drift.
+  SurfacePaths paths() { return { table_ && Exec::kDevice ? path_.data() : nullptr, static_cast<float>(SurfacePaths::kReach * largest_) }; }
   void listWalls(const WallListView& list, std::size_t entries)
   {
     if (!table_)
@@ -988,18 +911,17 @@ public:
     exec_.forEach(list.rows, ListWallRows{ list, row_of_.data() });
   }
 
-  /// `wall_row`: of each part. `gravity`: of the last drift, too.
+  /// `wall_row`: of each part.
   void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots, std::uint32_t n, const WallForces<Real>& walls,
-    const std::uint32_t* wall_row, const Vec3<Real>& gravity)
+    const std::uint32_t* wall_row)
   {
     if constexpr (Exec::kDevice)
     {
       wall_loads_.resize(walls.list.rows, 1.2);
-      if (solids())
-        addPaths(step, n, gravity);
       exec_.beside([&] { queueWalls(step, walls, wall_loads_.data()); });
     }
-    const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records_.data() };
+    const ShapeRecords<Real> records{ of_a_.data(), of_b_.data() };
+    const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records };
     if constexpr (!Exec::kDevice)
       exec_.forEach(contacts_, contacts);
     else
@@ -1009,7 +931,7 @@ public:
       else
         queueNarrowPhases<false>(contacts);
     }
-    const SumShapeRows<Real> rows{ step, list, slots.flags, records_.data() };
+    const SumShapeRows<Real> rows{ step, list, slots.flags, records };
     if constexpr (Exec::kDevice)
     {
       exec_.joinBeside();
@@ -1053,14 +975,6 @@ public:
 private:
   template <class T>
   using Buffer = Array<T, Exec>;
-
-  // The bodies have moved since the last step, if there was one, by the same dt and gravity: who changes these finishes a step before.
-  void addPaths(const ShapeStep<Real>& step, std::uint32_t n, const Vec3<Real>& gravity)
-  {
-    using Add = AddShapePaths<Real>;
-    const auto number = [](double x) { return static_cast<float>(x); };
-    exec_.forEach(n, Add{ step.state, step.control, turn_.data(), number(length(gravity)), number(step.dt), Add::kReach * number(largest_), path_.data() });
-  }
 
   bool solids() const { return has_.few_faced || has_.many_faced; }
   unsigned firstKind() const { return has_.spheres || has_.tablets ? kSpherePair : kSolidKinds; }
@@ -1146,9 +1060,8 @@ private:
   Buffer<std::uint32_t> a_{ exec_ }, b_{ exec_ }, row_of_{ exec_ };
   Buffer<std::uint32_t> item_{ exec_ }, item_count_{ exec_ }; // ShapeItems, on a device
   Buffer<std::uint8_t> front_{ exec_ };
-  Buffer<std::uint32_t> known_{ exec_ };                      // SolidsKnown, on a device
-  Buffer<TurnOfPart> turn_{ exec_ };                          // of polyhedra
-  Buffer<float> path_{ exec_ };                               // since the list was made
+  Buffer<std::uint32_t> known_{ exec_ };                      // ShapesKnown, on a device
+  Buffer<float> path_{ exec_ };                               // SurfacePaths
   double largest_ = 0;                                        // bounding radius
   struct
   {
@@ -1156,7 +1069,7 @@ private:
   } has_{}; // among the parts
   int only_ = ShapeLaw<Real>::kManyShapes;
   bool planes_ = false; // all walls
-  Buffer<ShapeRecord<Real>> records_{ exec_ };
+  Buffer<EntryLoad<Real>> of_a_{ exec_ }, of_b_{ exec_ };
   Buffer<ContactGeometry<double>> found_{ exec_ };
   Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of walls, on a device
   std::uint32_t contacts_ = 0;
