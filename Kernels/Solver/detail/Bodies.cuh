@@ -69,16 +69,6 @@ struct BodyView
     return body[state.id[i]];
   }
 
-  /// Force and torque about the centre of a body of one part, at place i,
-  template <class Real>
-  DEM_HD static Load<double> loadOfPart(const StateView<Real>& state, std::uint32_t i)
-  {
-    const Vec4<Real> f = state.force[i], t = state.torque[i];
-    Load<double> sum;
-    sum.force += f.xyz().template as<double>();
-    sum.torque += t.xyz().template as<double>();
-    return sum;
-  }
   /// Where some parts are, read together.
   template <unsigned kAtOnce>
   struct Places
@@ -92,6 +82,17 @@ struct BodyView
         at[r] = places[k + r < n ? k + r : 0];
     }
   };
+
+  /// Force and torque about the centre of a body of one part, at place i,
+  template <class Real>
+  DEM_HD static Load<double> loadOfPart(const StateView<Real>& state, std::uint32_t i)
+  {
+    const Vec4<Real> f = state.force[i], t = state.torque[i];
+    Load<double> sum;
+    sum.force += f.xyz().template as<double>();
+    sum.torque += t.xyz().template as<double>();
+    return sum;
+  }
   /// and of one of n parts at `places`, of which the first have been read, part after part, `kAtOnce` read together; turned by q, its offsets scaled.
   template <unsigned kAtOnce, class Real>
   DEM_HD static Load<double> loadOfParts(const StateView<Real>& state, const std::uint32_t* places, Places<kAtOnce> some, std::uint32_t n,
