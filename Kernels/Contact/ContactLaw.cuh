@@ -17,12 +17,13 @@ namespace dem
 template <class Real>
 struct PairCoefficients
 {
-  Real youngs;   // E*: 1/E* = (1-v1^2)/E1 + (1-v2^2)/E2
-  Real shear;    // G*: 1/G* = (2-v1)/G1 + (2-v2)/G2
-  Real damping;  // b = -ln e / sqrt(ln^2 e + pi^2): the fraction of critical damping of a linear spring
+  Real normal;     // Hertz: 2 E*, the tangent stiffness over the contact radius; 1/E* = (1-v1^2)/E1 + (1-v2^2)/E2
+  Real tangential; // Mindlin: 8 G*, the same; 1/G* = (2-v1)/G1 + (2-v2)/G2
+  Real damping;    // c: c sqrt(S m*) damps normal motion; 2 sqrt(5/6) b for Hertz's tangent stiffness S, 2 b for a linear spring
   Real friction;
   Real rolling;
-  Real linear;   // (pi^2 + ln^2 e): kn tc^2 / m* of the linear law
+  Real linear;             // (pi^2 + ln^2 e): kn tc^2 / m* of the linear law
+  Real tangential_damping; // over the normal one: what the law's TangentialDamping comes to
 };
 
 /// The law's own options.
@@ -31,7 +32,6 @@ struct LawParameters
 {
   NormalLaw law;
   FrictionLimit friction_limit;
-  TangentialDamping tangential_damping;
   RollingModel rolling;
   bool history;
   bool clamp;
@@ -112,31 +112,39 @@ DEM_HD Stiffness<Real> stiffness(
   if (law.law == NormalLaw::HertzMindlin)
   {
     const Real a = sqrt(radius * overlap); // contact radius
-    const Real sn = Real(2) * pair.youngs * a;
-    return { sn, Real(8) * pair.shear * a, Real(2. / 3) * sn * overlap };
+    const Real sn = pair.normal * a;
+    return { sn, pair.tangential * a, Real(2. / 3) * sn * overlap };
   }
   const Real kn = law.normal_stiffness > Scalar(0) ? Real(law.normal_stiffness)
                                                    : mass * pair.linear / Real(law.collision_time * law.collision_time);
   return { kn, law.stiffness_ratio * kn, kn * overlap };
 }
 
-/// The coefficient of the normal dashpot, N s/m: c sqrt(Sn m*).
+/// The coefficient of the normal dashpot, N s/m.
 template <class Real>
 DEM_HD Real normalDamping(
   const LawParameters<Real>& law, const PairCoefficients<Real>& pair, const Real& radius, const Real& mass, const Real& overlap)
 {
   using std::sqrt;
-  const Real c = Real(law.law == NormalLaw::HertzMindlin ? 1.8257418583505538 : 2.) * pair.damping;
-  return c * sqrt(stiffness(law, pair, radius, mass, overlap).normal * mass);
+  return pair.damping * sqrt(stiffness(law, pair, radius, mass, overlap).normal * mass);
 }
 
+/// A spring turned into the plane of a contact, as long as it was; nothing if it stood upright there.
 template <class Real>
-DEM_HD Vec3<Real> turnedIntoPlane(const Vec3<Real>& spring, const Vec3<Real>& normal)
+struct PlaneSpring
+{
+  Vec3<Real> spring;
+  Real length;
+};
+
+template <class Real>
+DEM_HD PlaneSpring<Real> turnedIntoPlane(const Vec3<Real>& spring, const Vec3<Real>& normal)
 {
   using std::sqrt;
   const Vec3<Real> projected = multiplyAdd(-dot(spring, normal), normal, spring);
-  const Real p2 = dot(projected, projected);
-  return select(p2 > Real(0), sqrt(quotient(dot(spring, spring), p2)), Real(1)) * projected;
+  const Real p2 = dot(projected, projected), size = sqrt(dot(spring, spring));
+  const Truth<Real> lies = p2 > Real(0);
+  return { select(lies, quotient(size, sqrt(p2)), Real(1)) * projected, select(lies, size, Real(0)) };
 }
 
 /// The force of one contact. With `kAdvance` the history moves on by `dt`, or, where the contact `begins`, by the part of `dt` since it
@@ -150,11 +158,9 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
   ContactForce<Real> out{};
   const Stiffness<Real> k = stiffness(law, pair, m.radius, m.mass, m.overlap);
   const bool hertz = law.law == NormalLaw::HertzMindlin;
-  // c sqrt(S m*), with c = 2 sqrt(5/6) b for Hertz's tangent stiffness and 2 b for a linear spring
-  const Real c = Real(hertz ? 1.8257418583505538 : 2.) * pair.damping;
   const Real vn = dot(m.velocity, m.normal);
   const Vec3<Real> vt = multiplyAdd(-vn, m.normal, m.velocity);
-  const Real damping_n = c * sqrt(k.normal * m.mass);
+  const Real damping_n = pair.damping * sqrt(k.normal * m.mass), damping_t = pair.tangential_damping * damping_n;
 
   Real fn = multiplyAdd(damping_n, vn, k.elastic_force);
   if (law.clamp)
@@ -167,13 +173,8 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
   const Real went = multiplyAdd(-dt, vn, m.overlap), overlap_before = select(went > zero, went, zero);
   const Stiffness<Real> before = kAdvance ? stiffness(law, pair, m.radius, m.mass, overlap_before) : k;
 
-  const Real fn_size = select(fn < zero, -fn, fn);
+  const Real fn_size = magnitude(fn);
   const Real limit = pair.friction * (law.friction_limit == FrictionLimit::Total ? fn_size : k.elastic_force);
-  Real damping_t = zero;
-  if (law.tangential_damping == TangentialDamping::Mindlin)
-    damping_t = c * sqrt(k.tangential * m.mass);
-  else if (law.tangential_damping == TangentialDamping::EqualToNormal)
-    damping_t = damping_n;
 
   const Real half = Real(0.5) * dt;
   Real opening = half;
@@ -183,9 +184,17 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
   {
     const Vec3<Real> none{ zero, zero, zero };
     const Vec3<Real> xi_before = select(begins, none, multiplyAdd(-half, vt, history.xi));
-    Vec3<Real> xi = kAdvance ? turnedIntoPlane(multiplyAdd(opening, vt, history.xi), m.normal) : multiplyAdd(-half, vt, history.xi);
+    PlaneSpring<Real> turned;
+    if (kAdvance)
+      turned = turnedIntoPlane(multiplyAdd(opening, vt, history.xi), m.normal);
+    else
+    {
+      turned.spring = multiplyAdd(-half, vt, history.xi);
+      turned.length = length(turned.spring);
+    }
+    Vec3<Real> xi = turned.spring;
     const Vec3<Real> spring = (-k.tangential) * xi;
-    const Real size = length(spring);
+    const Real size = k.tangential * turned.length;
     if (kAdvance)
       history.sliding = size > zero && size >= limit;
     const Truth<Real> slides = history.sliding;
@@ -255,7 +264,7 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law, const P
       Vec3<Real> roll;
       if (kAdvance)
       {
-        roll = turnedIntoPlane(history.roll + opening * rolling, m.normal);
+        roll = turnedIntoPlane(history.roll + opening * rolling, m.normal).spring;
         out.stiffness_work -= Real(0.5) * dot(history.roll, history.roll) * (kr - kr_before);
       }
       else

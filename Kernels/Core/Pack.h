@@ -120,6 +120,7 @@ public:
   friend Mask operator>(Pack a, Pack b) { return Mask(a.values_ > b.values_); }
   friend Mask operator>=(Pack a, Pack b) { return Mask(a.values_ >= b.values_); }
   friend Pack select(Mask m, Pack a, Pack b) { return Pack(m.bits() ? a.values_ : b.values_); }
+  friend Pack magnitude(Pack a) { return select(a < Pack(T(0)), -a, a); }
   template <class Function>
   friend Pack mapWhere(Mask where, Pack x, Pack otherwise, const Function& function)
   {

@@ -35,6 +35,26 @@ __device__ inline unsigned laneOfWarp()
   return lane;
 }
 
+/// base + i, as an address of which the compiler does not know in which memory it is: it then keeps a load from there apart from those of shared
+/// memory, and a warp that waits for these does not wait for it.
+template <class T>
+__device__ inline T* elementAnywhere(T* base, unsigned i)
+{
+  unsigned long long address;
+  asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(address) : "r"(i), "n"(sizeof(T)), "l"(base));
+  return reinterpret_cast<T*>(address);
+}
+
+/// One half of what lies at `from`, at a whole multiple of its size: for a compiler that does not know that, each half takes an addition more.
+template <class Half, class T>
+__device__ inline Half halfOf(const T* from, unsigned which)
+{
+  static_assert(2 * sizeof(Half) == sizeof(T), "");
+  const Half* half = reinterpret_cast<const Half*>(reinterpret_cast<unsigned long long>(from) ^ sizeof(Half) * which);
+  __builtin_assume(__isGlobal(half));
+  return *half;
+}
+
 __device__ inline void prefetch(const void* address)
 {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));

@@ -150,6 +150,14 @@ DEM_HD double select(bool first, double a, double b)
 {
   return first ? a : b;
 }
+DEM_HD float magnitude(float a)
+{
+  return std::fabs(a);
+}
+DEM_HD double magnitude(double a)
+{
+  return std::fabs(a);
+}
 template <class T, class M>
 DEM_HD Vec3<T> select(const M& first, const Vec3<T>& a, const Vec3<T>& b)
 {

@@ -95,9 +95,14 @@ struct EnergyBooks
     for (unsigned e = 0; e < kBookedEnergies; ++e)
       book(stripe, static_cast<BookedEnergy>(e), sums.of[e]);
   }
+  /// What is left to do when the device has answered what a total's low word was.
+  struct Entry
+  {
+    unsigned long long *total, low, before, high; // null: nothing
+  };
 #if defined(__CUDA_ARCH__)
-  /// A term of each lane of a warp, of two energies, booked by two lanes. All lanes come here.
-  __device__ void bookOfWarp(unsigned stripe, double dissipated, double stiffness_work) const
+  /// A term of each lane of a warp, of two energies, booked by two lanes. All lanes come here, and finish() it later.
+  __device__ Entry beginOfWarp(unsigned stripe, double dissipated, double stiffness_work) const
   {
     EnergySum a, b;
     a.add(dissipated * per_joule);
@@ -106,15 +111,25 @@ struct EnergyBooks
     b = { termsOfWarp(b.high), termsOfWarp(b.low) };
     const unsigned lane = ptx::laneOfWarp();
     if (lane < 2)
-      add(stripe, static_cast<unsigned>(lane == 0 ? BookedEnergy::Dissipated : BookedEnergy::StiffnessWork), lane == 0 ? a : b);
+      return begin(stripe, static_cast<unsigned>(lane == 0 ? BookedEnergy::Dissipated : BookedEnergy::StiffnessWork), lane == 0 ? a : b);
+    return {};
   }
 #endif
+  DEM_HD static void finish(const Entry& e)
+  {
+    if (!e.total)
+      return;
+    const unsigned long long high = e.high + (e.before + e.low < e.before ? 1u : 0u);
+    if (high)
+      add(e.total + 1, high);
+  }
 
 private:
-  DEM_HD void add(unsigned stripe, unsigned energy, EnergySum sum) const
+  DEM_HD void add(unsigned stripe, unsigned energy, EnergySum sum) const { finish(begin(stripe, energy, sum)); }
+  DEM_HD Entry begin(unsigned stripe, unsigned energy, EnergySum sum) const
   {
     if (sum.isZero())
-      return;
+      return {};
     // high * 2^48 + low in two words; what carries over from the low word is known from the value it had
     constexpr int kLow = EnergySum::kLowBits;
     const unsigned long long shifted = static_cast<unsigned long long>(sum.high) << kLow;
@@ -123,13 +138,7 @@ private:
     if (sum.low < 0)
       --high;
     unsigned long long* total = stripes + (stripe & (kStripes - 1)) * kWords + 2 * energy;
-    if (low)
-    {
-      const unsigned long long before = add(total, low);
-      high += before + low < before ? 1u : 0u;
-    }
-    if (high)
-      add(total + 1, high);
+    return { total, low, low ? add(total, low) : 0, high };
   }
 #if defined(__CUDA_ARCH__)
   // Of single terms, which have 49 bits.

@@ -448,10 +448,15 @@ dem::LawParameters<double> lawWith(dem::RollingModel rolling)
   dem::LawParameters<double> law{};
   law.law = dem::NormalLaw::HertzMindlin;
   law.friction_limit = dem::FrictionLimit::Total;
-  law.tangential_damping = dem::TangentialDamping::None;
   law.rolling = rolling;
   law.history = true;
   return law;
+}
+
+// Of E* = 5 MPa and G* = 1 MPa, without tangential damping.
+dem::PairCoefficients<double> pairWith(double damping_ratio, double friction, double rolling)
+{
+  return { 2 * 5e6, 8 * 1e6, 2 * std::sqrt(5. / 6) * damping_ratio, friction, rolling, 0, 0 };
 }
 
 } // namespace
@@ -460,8 +465,10 @@ dem::LawParameters<double> lawWith(dem::RollingModel rolling)
 TEST(ContactLaw, SpringsKeepTheirLength)
 {
   const Vec3d normal = normalized(Vec3d{ 1, -2, 3 }), spring = 1e-6 * Vec3d{ 2, 1, 0.7 };
-  const Vec3d turned = dem::turnedIntoPlane(spring, normal), flat = spring - dot(spring, normal) * normal;
+  const dem::PlaneSpring<double> in_plane = dem::turnedIntoPlane(spring, normal);
+  const Vec3d turned = in_plane.spring, flat = spring - dot(spring, normal) * normal;
   EXPECT_NEAR(length(turned) / length(spring), 1, 1e-14);
+  EXPECT_NEAR(in_plane.length / length(spring), 1, 1e-14);
   EXPECT_NEAR(dot(turned, normal) / length(spring), 0, 1e-14);
   EXPECT_NEAR(dot(turned, flat) / (length(turned) * length(flat)), 1, 1e-14);
 }
@@ -479,7 +486,7 @@ TEST(ContactLaw, BeginsWhereItTouched)
   m.rolling_inertia = 1e-8;
   const double dt = 1e-6;
   dem::ContactHistory<double> h;
-  dem::contactForce<true>(lawWith(dem::RollingModel::EPSD), { 5e6, 1e6, 0.1, 1e9, 0.01, 0 }, m, dt, true, h);
+  dem::contactForce<true>(lawWith(dem::RollingModel::EPSD), pairWith(0.1, 1e9, 0.01), m, dt, true, h);
   const double t = m.overlap / 0.1 + 0.5 * dt;
   EXPECT_LT(length(h.xi - t * Vec3d{ 0.2, -0.1, 0 }), 1e-12 * length(h.xi));
   EXPECT_LT(length(h.roll - t * Vec3d{ 4, -7, 0 }), 1e-12 * length(h.roll));
@@ -499,7 +506,7 @@ TEST(ContactLaw, ConstantTorqueStopsAtRest)
   {
     m.spin = { 0, part * limit * dt / m.rolling_inertia, 5 };
     dem::ContactHistory<double> h;
-    const auto force = dem::contactForce<true>(lawWith(dem::RollingModel::CDT), { 5e6, 1e6, 0.1, 0.5, mr, 0 }, m, dt, false, h);
+    const auto force = dem::contactForce<true>(lawWith(dem::RollingModel::CDT), pairWith(0.1, 0.5, mr), m, dt, false, h);
     EXPECT_NEAR(force.rolling.y / limit, -std::min(part, 1.), 1e-12);
     EXPECT_EQ(force.rolling.x, 0);
     EXPECT_EQ(force.rolling.z, 0);
@@ -521,7 +528,7 @@ TEST(ContactLaw, PlasticRollingIsLimitedByTheWholeForce)
   ASSERT_GT(fn, 1.1 * elastic);
   dem::ContactHistory<double> h;
   h.roll = { 0, 1, 0 };
-  const auto force = dem::contactForce<true>(lawWith(dem::RollingModel::EPSD), { 5e6, 1e6, b, 0.5, mr, 0 }, m, 1e-7, false, h);
+  const auto force = dem::contactForce<true>(lawWith(dem::RollingModel::EPSD), pairWith(b, 0.5, mr), m, 1e-7, false, h);
   EXPECT_NEAR(force.rolling.y / (-mr * m.radius * fn), 1, 1e-12);
 }
 

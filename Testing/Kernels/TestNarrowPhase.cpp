@@ -1473,7 +1473,8 @@ TEST_P(NarrowPhase, ABoxAtRestStaysWhereItIs)
     dem::LawParameters<double> law{};
     law.law = dem::NormalLaw::HertzMindlin;
     law.history = true;
-    const dem::PairCoefficients<double> pair{ 5e6, 1e6, 0.4, 0.5, 0, 0 };
+    constexpr double youngs = 5e6, shear = 1e6, damping_ratio = 0.4; // E*, G*
+    const dem::PairCoefficients<double> pair{ 2 * youngs, 8 * shear, 2 * std::sqrt(5. / 6) * damping_ratio, 0.5, 0, 0, 0 };
     std::vector<dem::ContactHistory<double>> history(floor.size());
     std::vector<char> touching(floor.size(), 0);
     Vec3d v{}, w{};
@@ -1527,8 +1528,8 @@ TEST_P(NarrowPhase, ABoxAtRestStaysWhereItIs)
         force += on;
         torque += cross(arm, on);
         // what a patch has beside its point: damped rocking, and friction against twisting
-        const double stiffness = 2 * pair.youngs * std::sqrt(a.radius * a.overlap);
-        const double damping = 2 * std::sqrt(5. / 6) * pair.damping * std::sqrt(stiffness * m.mass);
+        const double stiffness = 2 * youngs * std::sqrt(a.radius * a.overlap);
+        const double damping = 2 * std::sqrt(5. / 6) * damping_ratio * std::sqrt(stiffness * m.mass);
         torque -= dem::rockingDamping(damping, a.radius, a.overlap) * (w - dot(w, a.normal) * a.normal);
         const double twist = dot(w, a.normal), most = 2. / 3 * pair.friction * l.normal * std::sqrt(a.radius * a.overlap);
         const double stopping = 0.25 * moments.x * std::fabs(twist) / dt;

@@ -98,9 +98,9 @@ void compare(const Case& of, unsigned seed, Met& met)
   LawParameters<Real> law{};
   law.history = law.clamp = true;
   PairCoefficients<Real> pair{};
-  pair.youngs = 1e6f;
-  pair.shear = 4e5f;
-  pair.damping = 0.2f;
+  pair.normal = 2e6f;
+  pair.tangential = 32e5f;
+  pair.damping = 0.4f;
   pair.friction = 0.4f;
   StepControl control{ StepControl::kNone, StepControl::kNone, 0 };
   Memory alone(entries.size()), together(entries.size());

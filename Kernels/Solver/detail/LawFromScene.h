@@ -28,7 +28,6 @@ LawParameters<Real> lawParameters(const Scene& scene)
   LawParameters<Real> law{};
   law.law = c.law;
   law.friction_limit = c.friction_limit;
-  law.tangential_damping = c.tangential_damping;
   law.rolling = c.rolling;
   law.history = c.tangential_history;
   law.clamp = c.clamp_normal_force;
@@ -45,16 +44,23 @@ LawParameters<Real> lawParameters(const Scene& scene)
 template <class Real>
 std::vector<PairCoefficients<Real>> pairCoefficients(const Scene& scene)
 {
+  const ContactModel& c = scene.contact;
+  const bool hertz = c.law == NormalLaw::HertzMindlin;
   const int n = static_cast<int>(scene.materials.size());
   std::vector<PairCoefficients<Real>> out;
   for (int a = 0; a < n; ++a)
     for (int b = 0; b < n; ++b)
     {
       const PairValues v = pairValues(scene, a, b);
-      const double l = std::log(v.restitution);
-      out.push_back({ static_cast<Real>(v.youngs), static_cast<Real>(v.shear), static_cast<Real>(dampingRatio(v.restitution)),
-        static_cast<Real>(v.friction), static_cast<Real>(v.rolling),
-        static_cast<Real>(3.14159265358979323846 * 3.14159265358979323846 + l * l) });
+      const double l = std::log(v.restitution), normal = 2 * v.youngs, tangential = 8 * v.shear;
+      double share = 0; // of the normal damping
+      if (c.tangential_damping == TangentialDamping::Mindlin)
+        share = std::sqrt(hertz ? tangential / normal : c.stiffness_ratio); // c sqrt(St m*)
+      else if (c.tangential_damping == TangentialDamping::EqualToNormal)
+        share = 1;
+      out.push_back({ static_cast<Real>(normal), static_cast<Real>(tangential),
+        static_cast<Real>((hertz ? 2 * std::sqrt(5. / 6) : 2) * dampingRatio(v.restitution)), static_cast<Real>(v.friction),
+        static_cast<Real>(v.rolling), static_cast<Real>(3.14159265358979323846 * 3.14159265358979323846 + l * l), static_cast<Real>(share) });
     }
   return out;
 }

@@ -208,23 +208,24 @@ private:
     if (law.materials == 1)
     {
       const PairCoefficients<Real>& p = law.pairs[0];
-      return { p.youngs, p.shear, p.damping, p.friction, p.rolling, p.linear };
+      return { p.normal, p.tangential, p.damping, p.friction, p.rolling, p.linear, p.tangential_damping };
     }
-    Lanes<Real> lanes[6], ma, mb;
+    Lanes<Real> lanes[7], ma, mb;
     material_a.store(ma.at);
     material_b.store(mb.at);
     for (int k = 0; k < kLanes; ++k)
     {
       const PairCoefficients<Real>& p = law.pair(ma[k], mb[k]);
-      lanes[0][k] = p.youngs;
-      lanes[1][k] = p.shear;
+      lanes[0][k] = p.normal;
+      lanes[1][k] = p.tangential;
       lanes[2][k] = p.damping;
       lanes[3][k] = p.friction;
       lanes[4][k] = p.rolling;
       lanes[5][k] = p.linear;
+      lanes[6][k] = p.tangential_damping;
     }
     const auto pack = [](const Lanes<Real>& l) { return Reals::load(l.at); };
-    return { pack(lanes[0]), pack(lanes[1]), pack(lanes[2]), pack(lanes[3]), pack(lanes[4]), pack(lanes[5]) };
+    return { pack(lanes[0]), pack(lanes[1]), pack(lanes[2]), pack(lanes[3]), pack(lanes[4]), pack(lanes[5]), pack(lanes[6]) };
   }
 };
 

@@ -153,7 +153,7 @@ struct ShapeLaw
     PairSides<Real> sides{};
     sides.radius_a = static_cast<Real>(xa.w);
     sides.radius_b = static_cast<Real>(xb.w);
-    touch(sides, apart, static_cast<Real>(g.reach * g.reach - g.distance2));
+    touch(sides, apart, static_cast<Real>(g.gap2()));
     ContactGeometry<Real> out;
     out.overlap = sides.overlap;
     out.normal = sides.normal;

@@ -253,7 +253,8 @@ struct PairGeometry
   double distance2;
   double reach;
 
-  DEM_HD bool touching() const { return !(distance2 >= reach * reach); } // what is not a number touches, and is found out
+  DEM_HD double gap2() const { return reach * reach - distance2; }
+  DEM_HD bool touching() const { return !(gap2() <= 0); } // what is not a number touches, and is found out
 };
 
 /// `periodic`: some axis of the box is.
@@ -342,7 +343,7 @@ DEM_HD PairContact<Real> pairContact(const LawView<Real>& view, const PairGeomet
   bool begins, ContactHistory<Real>& history)
 {
   PairSides<Real> sides{ {}, {}, static_cast<Real>(xa.w), static_cast<Real>(xb.w), va.w, vb.w, va.xyz(), vb.xyz(), wa.xyz(), wb.xyz() };
-  touch(sides, g.apart.template as<Real>(), static_cast<Real>(g.reach * g.reach - g.distance2));
+  touch(sides, g.apart.template as<Real>(), static_cast<Real>(g.gap2()));
   return pairContact<kAdvance>(view.law, view.pair(wa.w, wb.w), sides, dt, begins, history);
 }
 

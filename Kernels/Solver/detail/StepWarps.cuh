@@ -1,6 +1,7 @@
 // A step on CUDA, in one launch: the forces at the present positions and the drift to the next. A warp takes the rows of up to 32 particles
 // that lie together. It finds what touches among their candidates, 32 at a time, evaluates that 32 at a time, so that no lane idles, and then
-// each particle adds up its own. Both sides of a contact evaluate it, to the same bits, so no warp waits for another but for walls: they are
+// each particle adds up its own. Few particles do not fill a device: there what a candidate may need is read a round ahead, and it is evaluated
+// as it is found. Both sides of a contact evaluate it, to the same bits, so no warp waits for another but for walls: they are
 // met by warps of their own, in the first blocks, which a device starts first (CUB's scans rely on that too).
 #pragma once
 
@@ -102,6 +103,7 @@ struct StepWarps
   std::uint32_t crowded_groups;
   Real dt;
   unsigned batch_step; // of the forces
+  Real* history[3];    // the first columns of it
 
   __host__ std::size_t blocks() const { return wallBlocks() + blocksFor(crowded_groups << shift) + blocksFor(groupsOf(n, shift)); }
   /// Warps of this launch that meet walls.
@@ -246,6 +248,19 @@ private:
       std::uint32_t entry[kAtOnce], flags[kAtOnce];
       Vec4<double> place[kAtOnce];
     };
+    /// A candidate with all that evaluating it by the plain law needs.
+    struct Candidate
+    {
+      std::uint32_t entry, flags;
+      Vec4<double> place;
+      Vec4<Real> velocity, spin;
+      Vec3<Real> xi;
+    };
+    /// Rounds of 32 candidates that were gone through, and how many touched.
+    struct Found
+    {
+      std::uint32_t rounds = 0, count = 0;
+    };
     struct Own
     {
       Vec4<double> x;
@@ -258,7 +273,8 @@ private:
     std::uint32_t begin = 0, end = 0; // of this lane's row
     std::uint32_t wall_row = kNoRow;
     bool own, gone = false;           // this lane has a particle; it has left
-    Candidates ahead;                 // the first ones; not read ahead by many
+    Candidate ahead;                  // the first one and the entry of the one after; few read them before they know whether to begin
+    std::uint32_t entry_after;
 
     // `most` particles from `g` on. Few read no more than rebuilds write.
     __device__ Work(const StepWarps& s, OfWarp& sh, std::uint32_t g, std::uint32_t most)
@@ -282,7 +298,9 @@ private:
       {
         if (!fit) // in no lane then
           begin = end = 0;
-        readEntries(firstCandidate() + lane, lastCandidate(), ahead);
+        const std::uint32_t slot = firstCandidate() + lane, last = lastCandidate();
+        ahead.entry = readEntry(slot, last);
+        entry_after = readEntry(slot + 32, last);
       }
     }
 
@@ -297,8 +315,7 @@ private:
       Own self{};
       if (own)
         self = readOwn();
-      readFlags(firstCandidate() + lane, lastCandidate(), ahead);
-      readPlaces(ahead);
+      readCandidate(firstCandidate() + lane, lastCandidate(), ahead);
       if (step.control->forceHalted(step.batch_step))
         return false;
       if (own)
@@ -316,10 +333,8 @@ private:
       const std::uint32_t last = lastCandidate();
       for (bool again = false;; again = true)
       {
-        const Found found = find(next, last, again ? kPlaces - kSumPlaces : kPlaces, kFew && !again);
-        __syncwarp();
-        for (std::uint32_t k = lane; k < found.count; k += 32)
-          evaluate(view, next, k);
+        const std::uint32_t places = again ? kPlaces - kSumPlaces : kPlaces;
+        const Found found = view.materials == 1 ? findAndEvaluate<true>(view, next, last, places, again) : findAndEvaluate<false>(view, next, last, places, again);
         __syncwarp();
         if (again)
           resume(sums);
@@ -335,6 +350,10 @@ private:
 
     __device__ void move(const Sums& sums)
     {
+      // Few have nothing else to do while the device answers, so they ask before they drift; many keep the registers.
+      EnergyBooks::Entry booked{};
+      if (kFew)
+        booked = book(sums);
       const std::uint32_t i = group + lane;
       const bool near = wall_row != kNoRow && !gone;
       if (__any_sync(kWhole, near))
@@ -351,15 +370,16 @@ private:
         step.mover.move(i, shared.position[i % 32], shared.velocity[i % 32], shared.spin[i % 32], load);
       }
       __syncwarp();
-      step.state.books.bookOfWarp(blockIdx.x, sums.dissipated, sums.stiffness_work);
+      if (!kFew)
+        booked = book(sums);
+      EnergyBooks::finish(booked);
     }
 
   private:
-    /// Rounds of 32 candidates that were gone through, and how many touched.
-    struct Found
+    __device__ EnergyBooks::Entry book(const Sums& sums) const
     {
-      std::uint32_t rounds = 0, count = 0;
-    };
+      return step.state.books.beginOfWarp(blockIdx.x, sums.dissipated, sums.stiffness_work);
+    }
 
     __device__ Own readOwn() const
     {
@@ -393,14 +413,11 @@ private:
     __device__ std::uint32_t lastCandidate() const { return maxOfWarp(end); }
 
     // 32 bytes, which a lane reads by halves. The first cache has eight banks of 16 bytes: if all lanes began with the first half, four would
-    // idle, so every other four begin with the second. Few particles leave the cache time.
+    // idle, so every other four begin with the second.
     __device__ Vec4<double> placeAt(const Vec4<double>* from) const
     {
-      if constexpr (kFew)
-        return *from;
-      const double2* const half = reinterpret_cast<const double2*>(from);
       const unsigned second = lane >> 2 & 1u;
-      const double2 a = half[second], b = half[second ^ 1u];
+      const double2 a = ptx::halfOf<double2>(from, second), b = ptx::halfOf<double2>(from, second ^ 1u);
       return { second ? b.x : a.x, second ? b.y : a.y, second ? a.x : b.x, second ? a.y : b.y };
     }
     __device__ void putPlace(Vec4<double>* to, const Vec4<double>& x) const
@@ -411,23 +428,41 @@ private:
       half[second ^ 1u] = second ? double2{ x.x, x.y } : double2{ x.z, x.w };
     }
 
-    // Finds what touches from candidate `next` on, as many as have places. `read`: the first are there already.
-    __device__ Found find(std::uint32_t next, std::uint32_t last, std::uint32_t places, bool read)
+    // From candidate `next` on, as many as have places. With `kOneMaterial` the coefficients need not be looked up.
+    template <bool kOneMaterial>
+    __device__ Found findAndEvaluate(const LawView<Real>& view, std::uint32_t next, std::uint32_t last, std::uint32_t places, bool again)
+    {
+      if constexpr (kFew)
+      {
+        if (again)
+        {
+          ahead.entry = readEntry(next + lane, last);
+          entry_after = readEntry(next + lane + 32, last);
+          readCandidate(next + lane, last, ahead);
+        }
+        return evaluateAsFound<kOneMaterial>(view, next, last, places);
+      }
+      else
+      {
+        const Found found = find(next, last, places);
+        __syncwarp();
+        for (std::uint32_t k = lane; k < found.count; k += 32)
+          evaluateFound<kOneMaterial>(view, next, k);
+        return found;
+      }
+    }
+
+    // Finds what touches and sets down what is known of it.
+    __device__ Found find(std::uint32_t next, std::uint32_t last, std::uint32_t places)
     {
       Found found;
       std::uint32_t slot = next + lane;
       Candidates now;
-      if (read)
-        now = ahead;
-      else
-      {
-        readEntries(slot, last, now);
-        readFlags(slot, last, now);
-      }
+      readEntries(slot, last, now);
+      readFlags(slot, last, now);
       for (; found.rounds < kRounds && next + 32 * found.rounds < last; slot += 32 * kAtOnce)
       {
-        if (!read || found.rounds)
-          readPlaces(now);
+        readPlaces(now);
         const std::uint32_t(&entry)[kAtOnce] = now.entry, (&flags)[kAtOnce] = now.flags;
         const Vec4<double>(&y)[kAtOnce] = now.place;
         Candidates following;
@@ -437,7 +472,7 @@ private:
         {
           const Vec4<double> x = shared.position[ListView::ownerOf(flags[r])];
           const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, y[r], step.periodic);
-          const bool touches = slot + 32 * r < last && !isGone(x.x) && g.touching();
+          const bool touches = (slot + 32 * r < last) & !isGone(x.x) & g.touching();
           const unsigned vote = __ballot_sync(kWhole, touches);
           const std::uint32_t count = found.count + __popc(vote);
           if (count > places)
@@ -445,11 +480,11 @@ private:
           if (touches)
           {
             const std::uint32_t k = found.count + __popc(vote & ((1u << lane) - 1));
-            shared.first[k] = { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.reach * g.reach - g.distance2) };
+            shared.first[k] = { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.gap2()) };
             shared.second[k] = { rounded(x.w), rounded(y[r].w), asReal(entry[r]), asReal(flags[r] | (slot + 32 * r - next) << 8) };
           }
-          else if (flags[r] & kTouching)
-            step.slots.flags[slot + 32 * r] = static_cast<std::uint8_t>(flags[r] & ~std::uint32_t(kTouching | kSliding));
+          else
+            forget(slot + 32 * r, flags[r]);
           if (lane == 0)
             shared.round[found.rounds] = { vote, found.count };
           found.count = count;
@@ -467,12 +502,12 @@ private:
     __device__ void readEntries(std::uint32_t slot, std::uint32_t last, Candidates& to) const
     {
       for (unsigned r = 0; r < kAtOnce; ++r)
-        to.entry[r] = slot + 32 * r < last ? (kFew ? ofRebuild(step.list.entries + slot + 32 * r) : loadOfRun(step.list.entries + slot + 32 * r)) : group;
+        to.entry[r] = readEntry(slot + 32 * r, last);
     }
     __device__ void readFlags(std::uint32_t slot, std::uint32_t last, Candidates& to) const
     {
       for (unsigned r = 0; r < kAtOnce; ++r)
-        to.flags[r] = slot + 32 * r < last ? step.slots.flags[slot + 32 * r] : 0;
+        to.flags[r] = readFlags(slot + 32 * r, last);
     }
     __device__ void readPlaces(Candidates& of) const
     {
@@ -480,25 +515,103 @@ private:
         of.place[r] = placeAt(step.state.position + (of.entry[r] & ListView::kIndex));
     }
 
-    __device__ void evaluate(const LawView<Real>& view, std::uint32_t next, std::uint32_t k)
+    __device__ std::uint32_t readEntry(std::uint32_t slot, std::uint32_t last) const
     {
-      const StateView<Real>& state = step.state;
+      return slot < last ? (kFew ? ofRebuild(step.list.entries + slot) : loadOfRun(step.list.entries + slot)) : group;
+    }
+    __device__ std::uint32_t readFlags(std::uint32_t slot, std::uint32_t last) const { return slot < last ? step.slots.flags[slot] : 0; }
+
+    // The rest of what belongs to an entry; of a contact that did not touch before, a history that nobody uses.
+    __device__ void readCandidate(std::uint32_t slot, std::uint32_t last, Candidate& of) const
+    {
+      const std::uint32_t j = of.entry & ListView::kIndex;
+      of.flags = readFlags(slot, last);
+      of.place = *ptx::elementAnywhere(step.state.position, j);
+      of.velocity = *ptx::elementAnywhere(step.state.velocity, j);
+      of.spin = *ptx::elementAnywhere(step.state.spin, j);
+      of.xi = {};
+      if (slot < last)
+        of.xi = { loadOfRun(historyAt(0, slot)), loadOfRun(historyAt(1, slot)), loadOfRun(historyAt(2, slot)) };
+    }
+
+    // Finds what touches and evaluates it at once, while what the next round needs is on its way. It goes round more often than what touches
+    // would have to, and waits less.
+    template <bool kOneMaterial>
+    __device__ Found evaluateAsFound(const LawView<Real>& view, std::uint32_t next, std::uint32_t last, std::uint32_t places)
+    {
+      Found found;
+      std::uint32_t slot = next + lane, entry_after = this->entry_after;
+      Candidate now = ahead;
+      for (; found.rounds < kRounds && next + 32 * found.rounds < last; slot += 32)
+      {
+        Candidate following;
+        following.entry = entry_after;
+        readCandidate(slot + 32, last, following);
+        entry_after = readEntry(slot + 64, last);
+        const Vec4<double> x = shared.position[ListView::ownerOf(now.flags)];
+        const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, now.place, step.periodic);
+        const bool touches = (slot < last) & !isGone(x.x) & g.touching();
+        const unsigned vote = __ballot_sync(kWhole, touches);
+        const std::uint32_t count = found.count + __popc(vote);
+        if (count > places)
+          return found;
+        if (touches)
+        {
+          ContactHistory<Real> history;
+          if (now.flags & kTouching)
+            history.xi = now.xi;
+          evaluate<kOneMaterial>(view, found.count + __popc(vote & ((1u << lane) - 1)), slot, now.entry, now.flags,
+            { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.gap2()) }, rounded(x.w), rounded(now.place.w), now.velocity, now.spin,
+            history);
+        }
+        else
+          forget(slot, now.flags);
+        if (lane == 0)
+          shared.round[found.rounds] = { vote, found.count };
+        found.count = count;
+        ++found.rounds;
+        now = following;
+      }
+      return found;
+    }
+
+    // Of a candidate that does not touch, what it knows from when it did.
+    __device__ void forget(std::uint32_t slot, std::uint32_t flags) const
+    {
+      if (flags & kTouching)
+        step.slots.flags[slot] = static_cast<std::uint8_t>(flags & ~std::uint32_t(kTouching | kSliding));
+    }
+
+    __device__ Real* historyAt(int column, std::uint32_t slot) const { return column < 3 ? step.history[column] + slot : &step.slots.history.at(column, slot); }
+
+    template <bool kOneMaterial>
+    __device__ void evaluateFound(const LawView<Real>& view, std::uint32_t next, std::uint32_t k)
+    {
       const Vec4<Real> between = shared.first[k], of_pair = shared.second[k];
       const std::uint32_t entry = asBits(of_pair.z), j = entry & ListView::kIndex;
-      const std::uint32_t flags = asBits(of_pair.w) & 0xffu, slot = next + (asBits(of_pair.w) >> 8), i = ListView::ownerOf(flags);
+      const std::uint32_t flags = asBits(of_pair.w) & 0xffu, slot = next + (asBits(of_pair.w) >> 8);
       ContactHistory<Real> history;
       if (flags & kTouching)
-        history = readHistory<Real>(view.law, [&](int c) { return loadOfRun(&step.slots.history.at(c, slot)); });
-      const Vec4<Real> vj = state.velocity[j], wj = state.spin[j], vi = shared.velocity[i], wi = shared.spin[i];
+        history = readHistory<Real>(view.law, [&](int c) { return loadOfRun(historyAt(c, slot)); });
+      evaluate<kOneMaterial>(view, k, slot, entry, flags, between, of_pair.x, of_pair.y, step.state.velocity[j], step.state.spin[j], history);
+    }
+
+    // The contact of `slot`, which is the k-th that touches. `between`: from its particle to the other, at vj, wj; reach^2 - distance^2.
+    template <bool kOneMaterial>
+    __device__ void evaluate(const LawView<Real>& view, std::uint32_t k, std::uint32_t slot, std::uint32_t entry, std::uint32_t flags, const Vec4<Real>& between,
+      Real radius_i, Real radius_j, const Vec4<Real>& vj, const Vec4<Real>& wj, ContactHistory<Real>& history)
+    {
+      const std::uint32_t i = ListView::ownerOf(flags);
+      const Vec4<Real> vi = shared.velocity[i], wi = shared.spin[i];
       // Seen from this side: the law is odd in all that changes sign with the sides, so its bits are those of the lower Id's view, in
       // which springs are kept.
-      const Real sign(entry & kLower ? -1 : 1);
+      const std::uint32_t sign = entry & kLower;
       turnSprings(history, sign);
-      PairSides<Real> sides{ {}, {}, of_pair.x, of_pair.y, vi.w, vj.w, vi.xyz(), vj.xyz(), wi.xyz(), wj.xyz() };
-      touch(sides, between.xyz(), between.w, sign);
-      const PairContact<Real> p = pairContact<true>(view.law, coefficients(view, wi.w, wj.w), sides, step.dt, !(flags & kTouching), history);
+      PairSides<Real> sides{ {}, {}, radius_i, radius_j, vi.w, vj.w, vi.xyz(), vj.xyz(), wi.xyz(), wj.xyz() };
+      touch(sides, between.xyz(), between.w, turned(Real(1), sign));
+      const PairContact<Real> p = pairContact<true>(view.law, coefficients<kOneMaterial>(view, wi.w, wj.w), sides, step.dt, !(flags & kTouching), history);
       turnSprings(history, sign);
-      storeHistory(view.law, step.slots.history, slot, history);
+      writeHistory(view.law, history, [&](int c, Real value) { *historyAt(c, slot) = value; });
       const std::uint32_t now = (flags & ~std::uint32_t(kTouching | kSliding)) | kTouching | (history.sliding ? kSliding : 0);
       if (flags != now)
         step.slots.flags[slot] = static_cast<std::uint8_t>(now);
@@ -506,36 +619,36 @@ private:
       shared.second[k] = vec4(p.torque_a, entry & kLower ? ofLower() : p.force.stiffness_work);
       const Real smaller = sides.radius_a < sides.radius_b ? sides.radius_a : sides.radius_b;
       if (!(p.overlap < Real(0.5) * smaller))
-        atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, state.id[entry & kLower ? j : ofOwner(flags)]));
+        atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[entry & kLower ? entry & ListView::kIndex : ofOwner(flags)]));
     }
 
     // A step's parameters lie nearer than memory.
+    template <bool kOneMaterial>
     __device__ static PairCoefficients<Real> coefficients(const LawView<Real>& view, Real a, Real b)
     {
-      if (view.materials == 1)
+      if constexpr (kOneMaterial)
         return view.first;
-      return view.pair(a, b);
+      else
+        return view.pair(a, b);
     }
 
     // Adds what was found from candidate `next` on to the sum of this lane's row, in its order.
     __device__ void add(const Found& found, std::uint32_t next, Sums& sums)
     {
       const std::uint32_t from = rank(found, begin < next ? 0 : begin - next), to = rank(found, end < next ? 0 : end - next);
-      for (std::uint32_t k = from; k < to; ++k)
+      std::uint32_t k = from;
+      for (; k < to && isOfLower(shared.second[k].w); ++k) // they stand first
+      {
+        sums.lower.force += shared.first[k].xyz();
+        sums.lower.torque += shared.second[k].xyz();
+      }
+      for (; k < to; ++k)
       {
         const Vec4<Real> force = shared.first[k], torque = shared.second[k];
-        if (isOfLower(torque.w))
-        {
-          sums.lower.force += force.xyz();
-          sums.lower.torque += torque.xyz();
-        }
-        else
-        {
-          sums.higher.force += force.xyz();
-          sums.higher.torque += torque.xyz();
-          sums.dissipated += force.w;
-          sums.stiffness_work += torque.w;
-        }
+        sums.higher.force += force.xyz();
+        sums.higher.torque += torque.xyz();
+        sums.dissipated += force.w;
+        sums.stiffness_work += torque.w;
       }
     }
 
@@ -568,10 +681,22 @@ private:
 
     __device__ std::uint32_t ofOwner(std::uint32_t flags) const { return (group & ~31u) + ListView::ownerOf(flags); }
 
-    __device__ static void turnSprings(ContactHistory<Real>& history, Real sign)
+    // The other way round where the highest bit of `sign` is set.
+    __device__ static Real turned(Real x, std::uint32_t sign)
     {
-      history.xi = sign * history.xi;
-      history.roll = sign * history.roll;
+      if constexpr (sizeof(Real) == 4)
+        return __uint_as_float(__float_as_uint(x) ^ sign);
+      else
+        return __hiloint2double(__double2hiint(x) ^ static_cast<int>(sign), __double2loint(x));
+    }
+    __device__ static Vec3<Real> turned(const Vec3<Real>& v, std::uint32_t sign)
+    {
+      return { turned(v.x, sign), turned(v.y, sign), turned(v.z, sign) };
+    }
+    __device__ static void turnSprings(ContactHistory<Real>& history, std::uint32_t sign)
+    {
+      history.xi = turned(history.xi, sign);
+      history.roll = turned(history.roll, sign);
     }
 
     // To the nearest. What is too small for a normal number is nothing to an overlap or a normal.

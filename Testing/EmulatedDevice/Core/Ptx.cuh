@@ -16,6 +16,16 @@ inline unsigned laneOfWarp()
 {
   return emulated::lane();
 }
+template <class T>
+T* elementAnywhere(T* base, unsigned i)
+{
+  return base + i;
+}
+template <class Half, class T>
+Half halfOf(const T* from, unsigned which)
+{
+  return reinterpret_cast<const Half*>(from)[which];
+}
 inline void prefetch(const void*) {}
 inline void addRelease(unsigned* address)
 {
