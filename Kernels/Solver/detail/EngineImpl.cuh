@@ -938,7 +938,7 @@ private:
       wall_lists_[current_].row_of.data(), wall_loads_.data(), settling_ ? &foundData()->wall_rows : nullptr, walls_met_.data(), 0, move,
       periodic().any(), n_, warpShift(), wallShift<kFew>(), crowded_.data(), crowded_groups_, dt, batch_step, {} };
     for (int c = 0; c < 3; ++c)
-      warps.history[c] = &warps.slots.history.at(c, 0);
+      warps.history[c] = warps.slots.history.data + c * warps.slots.history.capacity;
     warps.walls_due = walls_due_ + warps.wallWarps();
     exec_.forEachBlock(warps.blocks(), warps);
     walls_due_ = warps.walls_due; // only if it was launched: who waits for walls that nobody meets waits for ever

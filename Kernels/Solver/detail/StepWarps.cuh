@@ -1,8 +1,8 @@
 // A step on CUDA, in one launch: the forces at the present positions and the drift to the next. A warp takes the rows of up to 32 particles
 // that lie together. It finds what touches among their candidates, 32 at a time, evaluates that 32 at a time, so that no lane idles, and then
 // each particle adds up its own. Few particles do not fill a device: there what a candidate may need is read a round ahead, and it is evaluated
-// as it is found. Both sides of a contact evaluate it, to the same bits, so no warp waits for another but for walls: they are
-// met by warps of their own, in the first blocks, which a device starts first (CUB's scans rely on that too).
+// as it is found. Both sides of a contact evaluate it, to the same bits, so no warp waits for another but for walls: they are met by warps of
+// their own, in the first blocks, which a device starts first (CUB's scans rely on that too).
 #pragma once
 
 #include "Core/CudaExec.cuh"
@@ -540,14 +540,14 @@ private:
     __device__ Found evaluateAsFound(const LawView<Real>& view, std::uint32_t next, std::uint32_t last, std::uint32_t places)
     {
       Found found;
-      std::uint32_t slot = next + lane, entry_after = this->entry_after;
+      std::uint32_t slot = next + lane, coming = entry_after;
       Candidate now = ahead;
       for (; found.rounds < kRounds && next + 32 * found.rounds < last; slot += 32)
       {
         Candidate following;
-        following.entry = entry_after;
+        following.entry = coming;
         readCandidate(slot + 32, last, following);
-        entry_after = readEntry(slot + 64, last);
+        coming = readEntry(slot + 64, last);
         const Vec4<double> x = shared.position[ListView::ownerOf(now.flags)];
         const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, now.place, step.periodic);
         const bool touches = (slot < last) & !isGone(x.x) & g.touching();
