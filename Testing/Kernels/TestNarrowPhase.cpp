@@ -1474,7 +1474,7 @@ TEST_P(NarrowPhase, ABoxAtRestStaysWhereItIs)
     law.law = dem::NormalLaw::HertzMindlin;
     law.history = true;
     constexpr double youngs = 5e6, shear = 1e6, damping_ratio = 0.4; // E*, G*
-    const dem::PairCoefficients<double> pair{ 2 * youngs, 8 * shear, 2 * std::sqrt(5. / 6) * damping_ratio, 0.5, 0, 0, 0 };
+    const dem::PairCoefficients<double> pair{ 2 * youngs, 8 * shear, 2 * std::sqrt(5. / 6) * damping_ratio, 0.5, 0, 0, std::sqrt(8 * shear / (2 * youngs)) };
     std::vector<dem::ContactHistory<double>> history(floor.size());
     std::vector<char> touching(floor.size(), 0);
     Vec3d v{}, w{};

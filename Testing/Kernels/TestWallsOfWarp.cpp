@@ -102,6 +102,7 @@ void compare(const Case& of, unsigned seed, Met& met)
   pair.tangential = 32e5f;
   pair.damping = 0.4f;
   pair.friction = 0.4f;
+  pair.tangential_damping = 0.5f;
   StepControl control{ StepControl::kNone, StepControl::kNone, 0 };
   Memory alone(entries.size()), together(entries.size());
   const auto walls = [&](Memory& memory) {

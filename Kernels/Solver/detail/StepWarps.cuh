@@ -687,7 +687,7 @@ private:
       if constexpr (sizeof(Real) == 4)
         return __uint_as_float(__float_as_uint(x) ^ sign);
       else
-        return __hiloint2double(__double2hiint(x) ^ static_cast<int>(sign), __double2loint(x));
+        return __longlong_as_double(__double_as_longlong(x) ^ static_cast<long long>(static_cast<unsigned long long>(sign) << 32));
     }
     __device__ static Vec3<Real> turned(const Vec3<Real>& v, std::uint32_t sign)
     {
