@@ -55,7 +55,7 @@ constexpr const char* kHelp =
   "      --static-size N (0 = tuned)  --symmetric-list  --thread-per NAME (Particle, Contact, or \"Contact, Warp Reduction\")\n"
   "  --sort-particles NAME  Every Rebuild (default), Every Steps, Every Time, Never; --sort-steps N, --sort-time S\n"
   "  --integrator NAME      Velocity Verlet (default), Semi-Implicit Euler, Gear Predictor-Corrector\n"
-  "  --no-history  --statistics   without tangential history; with ContactStatistics\n"
+  "  --no-history  --no-walls  --statistics   without tangential history; without walls and an end of the domain; with ContactStatistics\n"
   "  --frames K             also time K frames (position, radius, velocity) of the finished state\n"
   "  --export FILE.dem      write the case's bed as a scene and leave\n"
   "  --scene FILE.dem --until T --out FILE.csv   run a scene instead and write one row of statistics an output\n"
@@ -73,7 +73,7 @@ struct Options
   double youngs_modulus = kYoungsModulus; // Pa
   double until = -1, skin = 0, seconds = 10, warm_seconds = 1e300, settle_seconds = 120;
   bool shuffle = false;
-  bool history = true, statistics = false;
+  bool history = true, walls = true, statistics = false;
   dem::BroadPhaseOptions search;
   dem::NeighborListOptions list;
   dem::IntegratorKind integrator = dem::IntegratorKind::VelocityVerlet;
@@ -466,6 +466,11 @@ void applyChoices(const Options& options, dem::Scene& scene)
     scene.neighbor_list = options.list;
   if (options.scene.empty() || options.own_integrator)
     scene.integrator = options.integrator;
+  if (!options.walls)
+  {
+    scene.walls.clear();
+    scene.domain.limited = false;
+  }
   if (!options.scene.empty())
     return;
   scene.contact.tangential_history = options.history;
@@ -890,6 +895,7 @@ void parse(Options& o, const std::vector<std::string>& arguments)
       o.own_integrator = true;
     }
     else if (a == "--no-history") o.history = false;
+    else if (a == "--no-walls") o.walls = false;
     else if (a == "--statistics") o.statistics = true;
     else if (a == "--frames") o.frames = static_cast<int>(number());
     else if (a == "--scene") o.scene = value();
