@@ -254,7 +254,7 @@ struct PairGeometry
   double reach;
 
   DEM_HD double gap2() const { return reach * reach - distance2; }
-  DEM_HD bool touching() const { return !(gap2() <= 0); } // what is not a number touches, and is found out
+  DEM_HD bool touching() const { return !(distance2 >= reach * reach); } // what is not a number touches, and is found out
 };
 
 /// `periodic`: some axis of the box is.

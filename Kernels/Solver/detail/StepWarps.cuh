@@ -472,7 +472,7 @@ private:
         {
           const Vec4<double> x = shared.position[ListView::ownerOf(flags[r])];
           const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, y[r], step.periodic);
-          const bool touches = (slot + 32 * r < last) & !isGone(x.x) & g.touching();
+          const bool touches = (slot + 32 * r < last) & !isGone(x.x) & touching(g);
           const unsigned vote = __ballot_sync(kWhole, touches);
           const std::uint32_t count = found.count + __popc(vote);
           if (count > places)
@@ -521,6 +521,9 @@ private:
     }
     __device__ std::uint32_t readFlags(std::uint32_t slot, std::uint32_t last) const { return slot < last ? step.slots.flags[slot] : 0; }
 
+    // PairGeometry::touching() by what is needed of a contact anyway.
+    __device__ static bool touching(const PairGeometry<Real>& g) { return !(g.gap2() <= 0); }
+
     // The rest of what belongs to an entry; of a contact that did not touch before, a history that nobody uses.
     __device__ void readCandidate(std::uint32_t slot, std::uint32_t last, Candidate& of) const
     {
@@ -550,7 +553,7 @@ private:
         coming = readEntry(slot + 64, last);
         const Vec4<double> x = shared.position[ListView::ownerOf(now.flags)];
         const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, now.place, step.periodic);
-        const bool touches = (slot < last) & !isGone(x.x) & g.touching();
+        const bool touches = (slot < last) & !isGone(x.x) & touching(g);
         const unsigned vote = __ballot_sync(kWhole, touches);
         const std::uint32_t count = found.count + __popc(vote);
         if (count > places)
