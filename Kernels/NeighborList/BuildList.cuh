@@ -120,7 +120,7 @@ struct CountOwned
     std::uint32_t c = 0;
     std::uint32_t slot = list.start(i);
     for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
-      c += list.evaluates(list.entries[slot]) ? 1u : 0u;
+      c += list.evaluates(i, list.entries[slot]) ? 1u : 0u;
     owned[i] = c;
   }
 };
@@ -139,7 +139,7 @@ struct NumberContacts
     for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
     {
       const std::uint32_t entry = list.entries[slot];
-      if (!list.evaluates(entry))
+      if (!list.evaluates(i, entry))
       {
         list.shared_contact[slot] = evaluatedBy(entry & ListView::kIndex, i) | (a ? ListView::kLowerId : 0u);
         continue;
@@ -223,12 +223,16 @@ struct OldRows
       expectRead(&copy.old_history.at(c, first));
   }
 
-  /// A new slot of particle i, the k-th of its row; its neighbour was `wanted` in the list before. The old row is [first, first + count).
+  /// A new slot of particle i, the k-th of its row, and its contact; its neighbour was `wanted` in the list before. The old row, of particle `was`,
+  /// is [first, first + count). Where contacts were grouped, those of its group began at `base`, and `codes` has the row's; else they are kNowhere and
+  /// null.
   struct Heir
   {
-    std::uint32_t slot, i, wanted, k, first, count;
+    std::uint32_t contact, i, wanted, k, first, count, was, base;
+    const std::uint8_t* codes;
     bool there;
   };
+  static constexpr std::uint32_t kNowhere = 0xffffffffu;
 
   /// The flags and history of some slots at once: their reads wait together. Mostly nothing has changed, so what the old slot of the same place
   /// in the row remembers is asked for together with whose it was. Both rows ascend in neighbour Id, so else it is near.
@@ -237,20 +241,32 @@ struct OldRows
   {
     if (!copy.flags)
       return;
-    std::uint32_t at[kHeirs], entry[kHeirs], flags[kHeirs];
+    std::uint32_t at[kHeirs], entry[kHeirs], flags[kHeirs]; // at: the old contact
+    bool of_other[kHeirs];
     Real column[kHeirs][kColumns] = {};
     const Columns<const Real> from(copy.old_history);
     const Columns<Real> to(copy.history);
     for (unsigned h = 0; h < kHeirs; ++h)
     {
       at[h] = heirs[h].there && heirs[h].count ? heirs[h].first + samePlace(heirs[h]) : kNowhere;
+      of_other[h] = false;
+      if (heirs[h].codes && at[h] != kNowhere)
+      {
+        const std::uint32_t code = heirs[h].codes[samePlace(heirs[h])];
+        of_other[h] = GroupedContacts::isOfOther(code);
+        at[h] = heirs[h].base + GroupedContacts::contactOf(code);
+      }
       entry[h] = at[h] != kNowhere ? list.entries[at[h]] : 0;
-      flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] & kContactFlags : 0u;
+      flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] : 0u;
       for (int m = 0; m < kColumns; ++m)
         if (at[h] != kNowhere && m < copy.columns)
           column[h][m] = from.of[m][at[h]];
     }
     for (unsigned h = 0; h < kHeirs; ++h)
+    {
+      if (of_other[h])
+        entry[h] = heirs[h].was / GroupedContacts::kGroup * GroupedContacts::kGroup + ListView::ownerOf(flags[h]);
+      flags[h] &= kContactFlags;
       if (at[h] != kNowhere && (entry[h] & ListView::kIndex) != heirs[h].wanted)
       {
         at[h] = lookAround(heirs[h]);
@@ -259,27 +275,43 @@ struct OldRows
           if (flags[h] && m < copy.columns)
             column[h][m] = from.of[m][at[h]];
       }
+    }
     for (unsigned h = 0; h < kHeirs; ++h)
     {
       for (int m = 0; m < kColumns; ++m)
         if (flags[h] && m < copy.columns)
-          to.of[m][heirs[h].slot] = column[h][m];
+          to.of[m][heirs[h].contact] = column[h][m];
       for (int c = kColumns; c < copy.columns; ++c)
         if (flags[h])
-          copy.history.at(c, heirs[h].slot) = copy.old_history.at(c, at[h]);
+          copy.history.at(c, heirs[h].contact) = copy.old_history.at(c, at[h]);
     }
     for (unsigned h = 0; h < kHeirs; ++h)
       if (heirs[h].there)
-        copy.flags[heirs[h].slot] = static_cast<std::uint8_t>(flags[h] | ListView::flagsOfOwner(heirs[h].i));
+        copy.flags[heirs[h].contact] = static_cast<std::uint8_t>(flags[h] | ListView::flagsOfOwner(heirs[h].i));
   }
+  /// The same of one, whose `base` and `codes` nobody knows yet.
+  DEM_HD void inheritOne(Heir heir) const
+  {
+    if (!copy.flags)
+      return;
+    std::uint8_t codes[GroupedContacts::kRow];
+    if (heir.there && heir.count && list.groups.has(heir.was))
+    {
+      heir.base = list.start(heir.was / GroupedContacts::kGroup * GroupedContacts::kGroup);
+      const std::uint32_t same = samePlace(heir);
+      codes[same] = *list.groups.code(heir.was, same);
+      heir.codes = codes;
+    }
+    const Heir heirs[1] = { heir };
+    inherit(heirs);
+  }
+  /// Where slots are contacts.
   DEM_HD void inherit(std::uint32_t slot, std::uint32_t i, std::uint32_t j, std::uint32_t k, std::uint32_t first, std::uint32_t count) const
   {
-    const Heir heirs[1] = { { slot, i, index ? index[j] : 0, k, first, count, true } };
-    inherit(heirs);
+    inheritOne({ slot, i, index ? index[j] : 0, k, first, count, index ? index[i] : 0, kNowhere, nullptr, true });
   }
 
 private:
-  static constexpr std::uint32_t kNowhere = 0xffffffffu;
   static constexpr int kColumns = 3; // that are read at once: a tangential spring
 
   // Where the first columns begin.
@@ -298,17 +330,18 @@ private:
   // Where the slot would stand had nothing changed before it.
   DEM_HD static std::uint32_t samePlace(const Heir& heir) { return heir.k < heir.count ? heir.k : heir.count - 1; }
 
+  // The old contact.
   DEM_HD std::uint32_t lookAround(const Heir& heir) const
   {
     const std::uint32_t middle = samePlace(heir);
-    const std::uint32_t* old = list.entries + heir.first;
     for (std::uint32_t far = 1; far <= middle || middle + far < heir.count; ++far)
-    {
-      if (far <= middle && (old[middle - far] & ListView::kIndex) == heir.wanted)
-        return heir.first + middle - far;
-      if (middle + far < heir.count && (old[middle + far] & ListView::kIndex) == heir.wanted)
-        return heir.first + middle + far;
-    }
+      for (const bool before : { true, false })
+        if (before ? far <= middle : middle + far < heir.count)
+        {
+          const ListView::Slot old = list.at(heir.was, heir.first + (before ? middle - far : middle + far));
+          if ((old.entry & ListView::kIndex) == heir.wanted)
+            return old.contact;
+        }
     return kNowhere;
   }
 };
@@ -329,7 +362,7 @@ struct CarryPairHistory
     for (std::uint32_t slot = list.start(i); slot < end && next < old_end; ++slot)
     {
       const std::uint32_t entry = list.entries[slot];
-      if (!list.evaluates(entry))
+      if (!list.evaluates(i, entry))
         continue;
       const std::uint32_t wanted = old_index[entry & ListView::kIndex];
       for (std::uint32_t t = next; t < old_end; ++t)
@@ -373,11 +406,11 @@ struct CarryRowHistory
     for (std::uint32_t slot = shared.start[0] + threadIdx.x; slot < end; slot += kThreads)
     {
       const std::uint32_t entry = list.entries[slot];
-      if (!list.evaluates(entry))
-        continue;
       std::uint32_t own = 0;
       for (std::uint32_t step = kRows / 2; step > 0; step /= 2)
         own += shared.start[own + step] <= slot ? step : 0;
+      if (!list.evaluates(first + own, entry))
+        continue;
       const std::uint32_t contact = list.contact(slot);
       std::uint8_t flags = 0;
       if (old_index)
@@ -391,7 +424,7 @@ private:
   __device__ std::uint8_t carry(std::uint32_t to, std::uint32_t i, std::uint32_t j, std::uint32_t k) const
   {
     const std::uint32_t o = old_index[i], wanted = old_index[j], begin = old_list.start(o), end = begin + old_list.count[o];
-    const auto holds = [&](std::uint32_t t) { return (old_list.entries[t] & ListView::kIndex) == wanted; };
+    const auto holds = [&](std::uint32_t t) { return (old_list.at(o, t).entry & ListView::kIndex) == wanted; };
     std::uint32_t up = begin + k < end ? begin + k : end, down = up, at = end;
     while (at == end && (up < end || down > begin))
     {
@@ -404,7 +437,7 @@ private:
     }
     if (at == end)
       return 0;
-    const std::uint32_t from = old_list.contact(at);
+    const std::uint32_t from = old_list.at(o, at).contact;
     const std::uint8_t flags = copy.old_flags[from] & kContactFlags;
     if (flags)
       copy(to, from);

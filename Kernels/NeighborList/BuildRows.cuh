@@ -31,6 +31,7 @@ struct BuildRows
   static constexpr unsigned kHits = 24;    // candidates of a particle that are kept; who has more is searched for again
   static constexpr unsigned kAtOnce = 2;   // of 32 entries, whose old ones are looked for together
   static constexpr unsigned kPool = kStaged * 4 / kWarps; // of a warp's rows: their keys take the memory of the places
+  using Groups = GroupedContacts;
 
   // What the lanes of a warp know of each other's rows.
   struct alignas(16) Row
@@ -38,6 +39,17 @@ struct BuildRows
     std::uint32_t before, key, old_start; // entries before it in its warp, own Id, its row in the list before
     std::uint32_t counts;                 // of that one, and in the lowest 8 bits its own: 0 where it is written alone
   };
+  // And of each other's contacts, where these are grouped: behind the keys.
+  struct alignas(16) Contacts
+  {
+    unsigned within;                           // lanes whose pairs its row has evaluated
+    std::uint16_t others;                      // which of its candidates are not of its warp
+    std::uint8_t before_within, before_others; // contacts that rows before it have evaluated
+    std::uint32_t was, old_first;              // its number before; where its group's contacts began, or kNone
+    std::uint64_t old_codes[Groups::kRow / 8];
+  };
+  static_assert(Groups::kRow <= 16 && Groups::kContacts < 256, "as small as these are");
+  static constexpr unsigned kPoolWithContacts = kPool - 32 * sizeof(Contacts) / 4;
   struct Staged
   {
     float4 place[kStaged]; // w: radius
@@ -125,6 +137,7 @@ private:
     std::uint32_t count, key;
     std::int64_t near_id; // Ids that differ from it by less than 2^32 are told apart by 32 bits
     std::uint32_t was, old_start, old_count; // its number and row in the list before
+    std::uint32_t old_first;                 // where its group's rows began
     std::uint32_t own_first, own_count; // keys of its body's parts, which are below 2^31: see OwnIds
 
     __device__ bool isOwn(std::uint32_t key) const { return own_count && key - own_first < own_count; }
@@ -177,6 +190,8 @@ private:
       return;
     mine.old_start = old.list.start(mine.was);
     mine.old_count = old.list.count[mine.was];
+    if (old.list.groups.counts)
+      mine.old_first = old.list.start(mine.was / Groups::kGroup * Groups::kGroup);
   }
 
   __device__ std::uint32_t keyOf(std::int64_t id, const Mine& mine, bool& narrow) const
@@ -260,7 +275,15 @@ private:
       return false;
     mine.count = 0;
     if (mine.old_count)
-      old.expect(mine.old_start);
+    {
+      if (old.list.groups.counts)
+      {
+        expectRead(old.list.groups.code(mine.was, 0));
+        old.expect(mine.old_first + t % 32 * ((Groups::kContacts + 31) / 32));
+      }
+      else
+        old.expect(mine.old_start);
+    }
     unsigned layer = 0;
 #if defined(__CUDACC__)
 #pragma unroll
@@ -511,7 +534,7 @@ private:
   __device__ void list(std::uint32_t i, Mine& mine, Shared& all) const
   {
     const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
-    const std::uint32_t count = mine.there ? mine.count : 0;
+    const std::uint32_t count = mine.there ? mine.count : 0, group = i / Groups::kGroup;
     std::uint32_t before = count;
     for (unsigned step = 1; step < 32; step *= 2)
     {
@@ -535,10 +558,11 @@ private:
 
     // keys by row, in the memory of the places
     std::uint32_t* pool = reinterpret_cast<std::uint32_t*>(all.staged.place) + warp * kPool;
+    const bool groups = rows.groups.counts || old.list.groups.counts;
     if constexpr (kByTiles)
     {
       const std::uint32_t own_pool = poolOf(before, lane), quads_end = own_pool + (count + 3) / 4 * 4;
-      mine.alone = mine.alone || count > kHits || quads_end > kPool;
+      mine.alone = mine.alone || count > kHits || quads_end > (groups ? kPoolWithContacts : kPool);
       if (!mine.alone)
       {
         for (unsigned k = 0; k < count; ++k)
@@ -549,6 +573,17 @@ private:
     }
     Row* const row_of = all.staged.row + warp * 32;
     row_of[lane] = { before, mine.key, mine.old_start, mine.old_count << 8 | (mine.alone ? 0 : count) };
+    Contacts* const contacts_of = reinterpret_cast<Contacts*>(pool + kPoolWithContacts);
+    std::uint32_t within = 0; // contacts of the warp's own particles with each other
+    bool grouped = false;
+    if (groups)
+    {
+      if constexpr (kByTiles)
+        grouped = groupContacts(i, count, mine, all, contacts_of, within) && rows.groups.counts;
+      if (lane == 0 && mine.there && rows.groups.counts)
+        rows.groups.counts[group] = grouped ? within : Groups::kAsTheyAre;
+      within >>= 16;
+    }
     base = __shfl_sync(kWhole, base, 0);
     const auto start = static_cast<std::uint32_t>(base);
     if (mine.there)
@@ -577,7 +612,7 @@ private:
         const unsigned owner = there ? all.lane[warp][row] : lane;
         const Row own = row_of[owner];
         const std::uint32_t first = own.before, size = own.counts & 0xffu;
-        heirs[r] = { 0, owner, 0, 0, own.old_start, own.counts >> 8, there && size };
+        heirs[r] = { 0, owner, 0, 0, own.old_start, own.counts >> 8, 0, kNone, nullptr, there && size };
         if (!heirs[r].there)
           continue;
         const unsigned k = entry - first, column = warp * 32 + owner;
@@ -602,16 +637,88 @@ private:
           for (unsigned s = 0; s < size; ++s)
             place += all.found.key[s][column] < key ? 1 : 0;
         }
-        heirs[r].slot = start + first + place;
+        const std::uint32_t lower = key < own.key ? ListView::kLowerId : 0u;
+        heirs[r].contact = start + first + place;
         heirs[r].k = place;
-        rows.entries[heirs[r].slot] = j | (key < own.key ? ListView::kLowerId : 0u);
+        if (kByTiles && grouped)
+        {
+          const Contacts& contacts = contacts_of[owner];
+          std::uint32_t code;
+          if (j / Groups::kGroup != group)
+            code = within + contacts.before_others + __popc(contacts.others & ((1u << k) - 1));
+          else
+          {
+            const unsigned other = j % 32, evaluating = lower ? other : owner;
+            code = contacts_of[evaluating].before_within + __popc(contacts_of[evaluating].within & ((1u << (lower ? owner : other)) - 1));
+            heirs[r].there = !lower;
+          }
+          *rows.groups.code(group * Groups::kGroup + owner, place) = static_cast<std::uint8_t>(code + (heirs[r].there ? 0 : Groups::kContacts));
+          heirs[r].contact = start + code;
+        }
+        if (kByTiles && groups)
+        {
+          const Contacts& contacts = contacts_of[owner];
+          heirs[r].was = contacts.was;
+          heirs[r].base = contacts.old_first;
+          if (contacts.old_first != kNone)
+            heirs[r].codes = reinterpret_cast<const std::uint8_t*>(contacts.old_codes);
+        }
+        if (heirs[r].there)
+          rows.entries[heirs[r].contact] = j | lower;
       }
-      old.inherit(heirs);
+      if (kByTiles || !old.list.groups.counts)
+        old.inherit(heirs);
+      else
+        for (unsigned r = 0; r < kAtOnce; ++r)
+        {
+          heirs[r].was = old.index ? old.index[group * Groups::kGroup + heirs[r].i] : 0;
+          old.inheritOne(heirs[r]);
+        }
       __syncwarp();
     }
     const Row own = row_of[lane];
     if (mine.there && !(own.counts & 0xffu))
       writeAlone(i, start + own.before, rows.count[i], own.old_start, own.counts >> 8);
+  }
+
+  // Which contacts the rows of a warp have and had evaluated. Says no, for the whole warp, where there are too many; `counts`: as GroupedContacts'.
+  __device__ bool groupContacts(std::uint32_t i, std::uint32_t count, const Mine& mine, const Shared& all, Contacts* contacts_of, std::uint32_t& counts) const
+  {
+    const unsigned t = threadIdx.x, lane = t % 32;
+    Contacts own{};
+    own.was = mine.was;
+    own.old_first = kNone;
+    if (mine.old_count && old.list.groups.counts) // all asked at once
+    {
+      const std::uint32_t as_they_are = old.list.groups.counts[mine.was / Groups::kGroup] & Groups::kAsTheyAre;
+      own.old_codes[0] = old.list.groups.rows[mine.was];
+      if (mine.old_count > 8)
+        own.old_codes[1] = old.list.groups.rows[old.list.groups.stride + mine.was];
+      own.old_first = as_they_are ? kNone : mine.old_first;
+    }
+    const bool fits = !mine.there || (!mine.alone && count <= Groups::kRow);
+    for (unsigned k = 0; fits && k < count; ++k)
+    {
+      const std::uint16_t hit = all.staged.hit[k][t];
+      const std::uint32_t j = all.staged.particle[hit];
+      if (j / Groups::kGroup != i / Groups::kGroup)
+        own.others |= static_cast<std::uint16_t>(1u << k);
+      else if (all.staged.key[hit] > mine.key)
+        own.within |= 1u << j % 32;
+    }
+    const std::uint32_t mine_here = __popc(own.within) | __popc(own.others) << 16;
+    std::uint32_t before = mine_here;
+    for (unsigned step = 1; step < 32; step *= 2)
+    {
+      const std::uint32_t other = __shfl_up_sync(kWhole, before, step);
+      before += lane >= step ? other : 0;
+    }
+    own.before_within = static_cast<std::uint8_t>(before - mine_here);
+    own.before_others = static_cast<std::uint8_t>((before - mine_here) >> 16);
+    contacts_of[lane] = own;
+    const std::uint32_t last = __shfl_sync(kWhole, before, 31), within = last & 0xffffu, contacts = within + (last >> 16);
+    counts = contacts | within << 16;
+    return __all_sync(kWhole, fits) && within <= Groups::kWithin && contacts <= Groups::kContacts;
   }
 
   // Where the keys of a lane's row begin, of which `before` others stand before them: room for whole quads of them.
@@ -673,6 +780,8 @@ struct PlaceLongRows
     for (std::uint32_t i = begin; i < end; ++i)
       total += rows.count[i];
     auto start = static_cast<std::uint32_t>(atomicAdd(rows.taken, total));
+    if (rows.groups.counts)
+      rows.groups.counts[begin / GroupedContacts::kGroup] = GroupedContacts::kAsTheyAre;
     for (std::uint32_t i = begin; i < end; ++i)
     {
       rows.row_start[i] = start;

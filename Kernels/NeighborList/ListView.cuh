@@ -9,11 +9,41 @@
 namespace dem
 {
 
+/// Where contacts are numbered by groups of 32 particles that lie together, from where the group's rows begin: first those of two of its own,
+/// which the row of the lower Id has evaluated, then those with others, each side of which is a contact of its own. So a group's contacts are
+/// evaluated once, but those with others. Entries and what contacts remember lie by contact. A group that has too many keeps its rows as they
+/// are, a contact a slot.
+struct GroupedContacts
+{
+  static constexpr std::uint32_t kGroup = 32;
+  static constexpr std::uint32_t kContacts = 168;          // of a group, at most
+  static constexpr std::uint32_t kWithin = 256 - kContacts; // of two of its own, at most
+  static constexpr std::uint32_t kRow = 16;                // slots of a row, at most
+  static constexpr std::uint32_t kAsTheyAre = 1u << 31;    // in place of counts
+
+  std::uint32_t* counts; // of each group: contacts, and those of two of its own << 16
+  // Eight slots of a row each, `stride` numbers apart: a slot's contact in its group, or kContacts more where the other particle's row has it
+  // evaluated.
+  std::uint64_t* rows;
+  std::uint32_t stride;
+  const std::uint8_t* flags; // of contacts, which tell whose they are
+
+  DEM_HD bool has(std::uint32_t i) const { return counts && !(counts[i / kGroup] & kAsTheyAre); }
+  DEM_HD std::uint8_t* code(std::uint32_t i, std::uint32_t k) const
+  {
+    return reinterpret_cast<std::uint8_t*>(rows + k / 8 * std::size_t(stride) + i) + k % 8;
+  }
+  DEM_HD static bool isOfOther(std::uint32_t code) { return code >= kContacts; }
+  DEM_HD static std::uint32_t contactOf(std::uint32_t code) { return isOfOther(code) ? code - kContacts : code; }
+  DEM_HD static std::uint32_t contactsOf(std::uint32_t counts) { return counts & 0xffffu; }
+};
+
 /// Candidates of particle i: count[i] slots from start(i) on, in ascending neighbour Id. Each pair stands in both rows; rows lie one
 /// behind the other.
 ///
 /// A pair's contact is evaluated by the row of its lower Id, which both slots point to, and contacts are numbered in the order of the rows
 /// that evaluate them. Or each row evaluates all of its contacts, and each slot is a contact of its own: then both sides' have the same bits.
+/// Or contacts are numbered by groups.
 struct ListView
 {
   std::uint32_t* entries;
@@ -21,21 +51,50 @@ struct ListView
   std::uint32_t* count;
   std::uint32_t* shared_contact;    // of each slot, and kLowerId as NumberContacts says; null where each is its own
   const std::uint32_t* first_owned; // contact that each particle's row evaluates, n + 1; not read where slots are contacts
+  GroupedContacts groups{};         // if there are
 
   static constexpr std::uint32_t kLowerId = 0x80000000u; // the neighbour has the lower Id
   static constexpr std::uint32_t kIndex = 0x7fffffffu;
   static constexpr std::uint32_t kAhead = 32; // slots by which the CPU fetches memory early; as many zeros follow its last
 
   DEM_HD std::uint32_t start(std::uint32_t i) const { return row_start[i]; }
+  /// Of a list without groups.
   DEM_HD std::uint32_t contact(std::uint32_t slot) const { return shared_contact ? shared_contact[slot] & kIndex : slot; }
-  /// Whether the row evaluates the contact of one of its entries.
-  DEM_HD bool evaluates(std::uint32_t entry) const { return !shared_contact || !(entry & kLowerId); }
+
+  /// What stands in a slot of particle i, and its contact.
+  struct Slot
+  {
+    std::uint32_t entry, contact;
+  };
+  DEM_HD Slot at(std::uint32_t i, std::uint32_t slot) const
+  {
+    if (!groups.has(i))
+      return { entries[slot], contact(slot) };
+    return grouped(i, row_start[i / GroupedContacts::kGroup * GroupedContacts::kGroup], *groups.code(i, slot - start(i)));
+  }
+  /// Of a group whose contacts begin with the one numbered `first`.
+  DEM_HD Slot grouped(std::uint32_t i, std::uint32_t first, std::uint32_t code) const
+  {
+    const std::uint32_t contact = first + GroupedContacts::contactOf(code);
+    if (!GroupedContacts::isOfOther(code))
+      return { entries[contact], contact };
+    return { (i / GroupedContacts::kGroup * GroupedContacts::kGroup + ownerOf(groups.flags[contact])) | kLowerId, contact };
+  }
+
+  /// Whether the row of particle i evaluates the contact of one of its entries.
+  DEM_HD bool evaluates(std::uint32_t i, std::uint32_t entry) const
+  {
+    if (!(entry & kLowerId))
+      return true;
+    const bool within = (entry & kIndex) / GroupedContacts::kGroup == i / GroupedContacts::kGroup;
+    return !shared_contact && !(within && groups.has(i));
+  }
   /// How many of particle i's neighbours have lower Ids, the first of its row. Where contacts are shared.
   DEM_HD std::uint32_t lower(std::uint32_t i) const { return count[i] - (first_owned[i + 1] - first_owned[i]); }
   /// The first of particle i's slots that may be of a higher Id.
   DEM_HD std::uint32_t higher(std::uint32_t i) const { return start(i) + (shared_contact ? lower(i) : 0); }
 
-  // Where slots are contacts, a flag byte also tells whose slot it is, among 32 particles.
+  // Where slots are contacts, or contacts are grouped, a flag byte also tells whose row evaluates it, among 32 particles.
   DEM_HD static std::uint32_t ownerOf(std::uint32_t flags) { return flags >> 3; }
   DEM_HD static std::uint32_t flagsOfOwner(std::uint32_t i) { return i % 32 << 3; }
 };
@@ -71,6 +130,7 @@ struct NewRows
   std::uint32_t *crowded = nullptr, *crowded_groups = nullptr; // see FindCrowded; null: nobody asks
   unsigned crowded_shift = 0;
   OwnIds own = { nullptr, nullptr };
+  GroupedContacts groups{}; // to be made, where rows are found by tiles; or none
 };
 
 constexpr std::uint32_t kNoRow = 0xffffffffu; // of a particle without wall candidates

@@ -52,5 +52,6 @@ void Simulation::setEnd(double end_time) { engine_->setEnd(end_time); }
 std::vector<CandidatePair> Simulation::candidatePairs() { return engine_->candidatePairs(); }
 void Simulation::forceRebuild() { engine_->forceRebuild(); }
 void Simulation::rebuildEvery(unsigned steps) { engine_->rebuildEvery(steps); }
+void Simulation::stepAsMany() { engine_->stepAsMany(); }
 
 } // namespace dem

@@ -34,6 +34,7 @@ struct SearchCounts
   std::uint64_t static_size = 0;    ///< NeighborList Static, Hybrid, None, Split Loop: slots a particle
   std::uint64_t list_pairs = 0;     ///< Dynamic, Hybrid: pairs beyond the slots
   std::uint64_t lists_redone = 0;   ///< times that a list of these kinds overflowed, grew and was filled again
+  bool grouped = false;             ///< contacts of particles that lie together are in the list once (CUDA, many particles)
   std::uint64_t wall_entries = 0;
   std::uint64_t triangle_cells = 0, triangle_places = 0; ///< Uniform Grid of triangles: its cells, and places of triangles in them
   double skin = 0;                  ///< m
@@ -99,6 +100,8 @@ public:
   void forceRebuild();
   /// For benchmarks: a list lasts so many steps at most; 0: as long as it holds.
   void rebuildEvery(unsigned steps);
+  /// From now on in the way that a CUDA device takes with many particles, however few there are: for tests.
+  void stepAsMany();
 
 private:
   std::unique_ptr<Engine> engine_;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <random>
 
 using namespace dem;
@@ -39,11 +40,18 @@ struct Blocks
 
 struct List
 {
-  std::vector<std::uint32_t> entries, start, count;
+  std::vector<std::uint32_t> entries, start, count, group_counts;
+  std::vector<std::uint64_t> group_rows;
   std::vector<std::uint8_t> flags;
   std::vector<float> history;
 
-  ListView view() { return { entries.data(), start.data(), count.data(), nullptr, nullptr }; }
+  ListView view()
+  {
+    ListView view{ entries.data(), start.data(), count.data(), nullptr, nullptr };
+    if (!group_counts.empty())
+      view.groups = { group_counts.data(), group_rows.data(), static_cast<std::uint32_t>(group_rows.size() / 2), flags.data() };
+    return view;
+  }
 };
 
 constexpr int kColumns = 3;
@@ -85,7 +93,8 @@ struct Bed
   double beyond = 0; // from each side, where the grid does not reach
 };
 
-void check(const Bed& bed, std::uint32_t seed)
+// How many groups of particles have their contacts in the list once, where that is asked for.
+std::size_t check(const Bed& bed, std::uint32_t seed)
 {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> unit(0, 1);
@@ -154,80 +163,125 @@ void check(const Bed& bed, std::uint32_t seed)
   const PairTest near{ box, kSkin };
   List old = allPairs(before, near, bed.parts, 0.85, random);
   const List wanted = allPairs(now, near, bed.parts, 1, random);
-  const std::size_t room = wanted.entries.size() + 10;
-  List made;
-  made.entries.resize(room);
-  made.flags.resize(room);
-  made.history.resize(kColumns * room);
-  made.start.resize(now.size());
-  made.count.resize(now.size());
-  unsigned long long taken = 0;
-  const NewRows rows{ made.entries.data(), made.start.data(), made.count.data(), &taken, static_cast<std::uint32_t>(room), now.id.data(),
-    nullptr, nullptr, 0, { bed.parts > 1 ? body.data() : nullptr, first_part.data() } };
-  const OldRows<float> from{ old.view(), old_index.data(),
-    { old.flags.data(), { old.history.data(), old.flags.size() }, made.flags.data(), { made.history.data(), room }, kColumns } };
   const CellContents contents{ now.position.data(), cell_start.data(), nullptr };
-  Blocks blocks;
-  if (bed.large)
-  {
-    const HierarchicalSearch search{ levels, 2, near, contents, levels[0] };
-    const std::uint32_t* first = cell_start.data() + grid.cells();
-    const std::uint32_t long_rows = now.size() - *first / 32 * 32;
-    using Build = BuildRows<HierarchicalSearch, float>;
-    blocks.forEachBlock(Build::blocks(now.size()), Build::make(search, rows, from, now.size(), first));
-    blocks.forEachBlock(long_rows, CountLongRows<HierarchicalSearch, float>{ search, rows, first, now.size() });
-    for (std::uint32_t group = 0; 32 * group < long_rows; ++group)
-      PlaceLongRows{ rows, first, now.size() }(group);
-    blocks.forEachBlock(long_rows, FillLongRows<HierarchicalSearch, float>{ search, rows, from, first, now.size() });
-  }
-  else
-  {
-    using Build = BuildRows<GridSearch, float>;
-    blocks.forEachBlock(Build::blocks(now.size()), Build::make(GridSearch{ grid, near, contents, 0.5 }, rows, from, now.size(), nullptr));
-  }
-
-  ASSERT_EQ(taken, wanted.entries.size());
-  std::size_t kept = 0;
-  for (std::uint32_t i = 0; i < now.size(); ++i)
-  {
-    ASSERT_EQ(made.count[i], wanted.count[i]) << i;
-    if (i % 32)
+  const auto make = [&](List& from_list, const std::vector<std::uint32_t>& index, bool grouped) {
+    const std::size_t room = wanted.entries.size() + 10;
+    List made;
+    made.entries.resize(room);
+    made.flags.resize(room);
+    made.history.resize(kColumns * room);
+    made.start.resize(now.size());
+    made.count.resize(now.size());
+    if (grouped)
     {
-      ASSERT_EQ(made.start[i], made.start[i - 1] + made.count[i - 1]) << i;
+      made.group_counts.assign((now.size() + 31) / 32, 0x1234567u);
+      made.group_rows.assign(2 * now.size(), ~0ull);
     }
-    for (std::uint32_t s = 0; s < made.count[i]; ++s)
+    unsigned long long taken = 0;
+    const NewRows rows{ made.entries.data(), made.start.data(), made.count.data(), &taken, static_cast<std::uint32_t>(room), now.id.data(),
+      nullptr, nullptr, 0, { bed.parts > 1 ? body.data() : nullptr, first_part.data() }, made.view().groups };
+    const OldRows<float> from{ from_list.view(), index.data(),
+      { from_list.flags.data(), { from_list.history.data(), from_list.flags.size() }, made.flags.data(), { made.history.data(), room }, kColumns } };
+    Blocks blocks;
+    if (bed.large)
     {
-      const std::uint32_t slot = made.start[i] + s, entry = made.entries[slot];
-      ASSERT_EQ(entry, wanted.entries[wanted.start[i] + s]) << i;
-      const std::uint32_t o = old_index[i], other = old_index[entry & ListView::kIndex];
-      int flags = 0;
-      for (std::uint32_t t = old.start[o]; t < old.start[o] + old.count[o]; ++t)
-        if ((old.entries[t] & ListView::kIndex) == other)
+      const HierarchicalSearch search{ levels, 2, near, contents, levels[0] };
+      const std::uint32_t* first = cell_start.data() + grid.cells();
+      const std::uint32_t long_rows = now.size() - *first / 32 * 32;
+      using Build = BuildRows<HierarchicalSearch, float>;
+      blocks.forEachBlock(Build::blocks(now.size()), Build::make(search, rows, from, now.size(), first));
+      blocks.forEachBlock(long_rows, CountLongRows<HierarchicalSearch, float>{ search, rows, first, now.size() });
+      for (std::uint32_t group = 0; 32 * group < long_rows; ++group)
+        PlaceLongRows{ rows, first, now.size() }(group);
+      blocks.forEachBlock(long_rows, FillLongRows<HierarchicalSearch, float>{ search, rows, from, first, now.size() });
+    }
+    else
+    {
+      using Build = BuildRows<GridSearch, float>;
+      blocks.forEachBlock(Build::blocks(now.size()), Build::make(GridSearch{ grid, near, contents, 0.5 }, rows, from, now.size(), nullptr));
+    }
+    EXPECT_EQ(taken, wanted.entries.size());
+    return made;
+  };
+
+  // each contact of `made` stands where it is wanted and remembers what it did in `was`
+  const auto expectContacts = [&](List& made, List& was, const std::vector<std::uint32_t>& index) {
+    const ListView list = made.view(), before_it = was.view();
+    std::size_t kept = 0, shared = 0;
+    std::vector<int> evaluated(made.flags.size(), 0);
+    for (std::uint32_t i = 0; i < now.size(); ++i)
+    {
+      ASSERT_EQ(made.count[i], wanted.count[i]) << i;
+      if (i % 32)
+      {
+        ASSERT_EQ(made.start[i], made.start[i - 1] + made.count[i - 1]) << i;
+      }
+      for (std::uint32_t s = 0; s < made.count[i]; ++s)
+      {
+        const auto [entry, contact] = list.at(i, made.start[i] + s);
+        ASSERT_EQ(entry, wanted.entries[wanted.start[i] + s]) << i;
+        const std::uint32_t j = entry & ListView::kIndex;
+        if (!list.evaluates(i, entry))
         {
-          flags = old.flags[t] & kContactFlags;
+          std::uint32_t its = ~0u;
+          for (std::uint32_t t = made.start[j]; t < made.start[j] + made.count[j]; ++t)
+            if ((list.at(j, t).entry & ListView::kIndex) == i)
+              its = list.at(j, t).contact;
+          ASSERT_EQ(contact, its) << i << " " << j;
+          ++shared;
+          continue;
+        }
+        ++evaluated[contact];
+        const std::uint32_t o = index[i], other = index[j];
+        int flags = 0;
+        for (std::uint32_t t = was.start[o]; t < was.start[o] + was.count[o]; ++t)
+        {
+          const auto [old_entry, old_contact] = before_it.at(o, t);
+          if ((old_entry & ListView::kIndex) != other)
+            continue;
+          flags = was.flags[old_contact] & kContactFlags;
           kept += flags ? 1 : 0;
           for (int c = 0; flags && c < kColumns; ++c)
-            ASSERT_EQ(made.history[c * room + slot], old.history[c * old.flags.size() + t]);
+            ASSERT_EQ(made.history[c * made.flags.size() + contact], was.history[c * was.flags.size() + old_contact]);
         }
-      ASSERT_EQ(made.flags[slot], flags | (i % 32) << 3) << i;
+        ASSERT_EQ(made.flags[contact], flags | (i % 32) << 3) << i;
+      }
     }
-  }
-  if (wanted.entries.size() > 100)
+    EXPECT_LE(*std::max_element(evaluated.begin(), evaluated.end()), 1); // nobody shares a place with another
+    if (wanted.entries.size() > 100)
+    {
+      EXPECT_GT(kept, (wanted.entries.size() - shared) / 2);
+    }
+    if (made.group_counts.empty())
+    {
+      EXPECT_EQ(shared, 0u);
+    }
+  };
+
+  std::vector<std::uint32_t> same(now.size());
+  std::iota(same.begin(), same.end(), 0u);
+  List rows = make(old, old_index, false), groups = make(old, old_index, true);
+  expectContacts(rows, old, old_index);
+  expectContacts(groups, old, old_index);
+  for (const bool grouped : { false, true })
   {
-    EXPECT_GT(kept, wanted.entries.size() / 2);
+    List again = make(groups, same, grouped);
+    expectContacts(again, groups, same);
   }
+  return static_cast<std::size_t>(
+    std::count_if(groups.group_counts.begin(), groups.group_counts.end(), [](std::uint32_t counts) { return counts != GroupedContacts::kAsTheyAre; }));
 }
 
 } // namespace
 
 TEST(BuildRows, DenseBed)
 {
-  check({ { 14, 13, 12 }, 0.96 }, 1);
+  EXPECT_GT(check({ { 14, 13, 12 }, 0.96 }, 1), 40u); // of 68 groups
 }
 
 TEST(BuildRows, TallColumn)
 {
-  check({ { 5, 9, 40 }, 0.96 }, 2);
+  EXPECT_GT(check({ { 5, 9, 40 }, 0.96 }, 2), 30u);
 }
 
 TEST(BuildRows, PeriodicBoxes)
@@ -244,7 +298,7 @@ TEST(BuildRows, FewParticles)
 
 TEST(BuildRows, UnequalSpheres)
 {
-  check({ { 14, 13, 12 }, 0.9, false, 0.25 }, 7);
+  EXPECT_GT(check({ { 14, 13, 12 }, 0.9, false, 0.25 }, 7), 40u);
 }
 
 TEST(BuildRows, OutsideOfTheGrid)
@@ -254,7 +308,7 @@ TEST(BuildRows, OutsideOfTheGrid)
 
 TEST(BuildRows, LongRows)
 {
-  check({ { 7, 7, 7 }, 0.6 }, 9);
+  EXPECT_EQ(check({ { 7, 7, 7 }, 0.6 }, 9), 0u);
 }
 
 TEST(BuildRows, IdsFarFromZeroAndFarApart)

@@ -25,6 +25,7 @@ public:
   virtual std::vector<CandidatePair> candidatePairs() = 0;
   virtual void forceRebuild() = 0;
   virtual void rebuildEvery(unsigned steps) = 0;
+  virtual void stepAsMany() = 0;
   virtual SearchCounts searchCounts() = 0;
   /// Bytes on the device for the newest frame as the analysis reads it; 0: none is kept.
   virtual void keepOnDevice(std::size_t bytes) = 0;

@@ -74,7 +74,7 @@ struct GatherMany;
 template <class Real>
 struct GatherCells;
 struct NewWallRows;
-template <class Real, bool kPlain, bool kFew, class Move>
+template <class Real, bool kPlain, bool kFew, bool kGrouped, class Move>
 struct StepWarps;
 
 template <class Exec, class Real>
@@ -185,6 +185,14 @@ public:
 
   void forceRebuild() override { rebuild_wanted_ = true; }
   void rebuildEvery(unsigned steps) override { rebuild_every_ = steps; }
+  void stepAsMany() override
+  {
+    exec_.inArena([&] {
+      finishStep();
+      many_ = 0;
+      rebuild();
+    });
+  }
 
   SearchCounts searchCounts() override
   {
@@ -202,6 +210,7 @@ public:
     c.lists_redone = kinds_.redone();
     c.triangle_cells = grid_start_.size() - std::min(grid_start_.size(), triangle_grids_.size());
     c.triangle_places = grid_item_.size();
+    c.grouped = !kinds_.inUse() && lists_[current_].grouped;
     c.wall_entries = wall_entries_;
     c.skin = skin_;
     c.sorts = sorts_;
@@ -222,18 +231,28 @@ private:
       , count(e)
       , shared_contact(e)
       , first_owned(e)
+      , group_counts(e)
+      , group_rows(e)
       , flags(e)
       , history(e)
     {
     }
-    Buffer<std::uint32_t> entries, row_start, count, shared_contact, first_owned;
+    Buffer<std::uint32_t> entries, row_start, count, shared_contact, first_owned, group_counts;
+    Buffer<std::uint64_t> group_rows;
     Buffer<std::uint8_t> flags;
     Buffer<Real> history;
     bool shared = true; // a pair's contact, by its two slots
+    bool grouped = false;
 
     ListView view()
     {
-      return { entries.data(), row_start.data(), count.data(), shared ? shared_contact.data() : nullptr, first_owned.data() };
+      return { entries.data(), row_start.data(), count.data(), shared ? shared_contact.data() : nullptr, first_owned.data(), groups() };
+    }
+    GroupedContacts groups()
+    {
+      if (!grouped)
+        return {};
+      return { group_counts.data(), group_rows.data(), static_cast<std::uint32_t>(group_rows.size() / 2), flags.data() };
     }
     ContactSlots<Real> slots() { return { flags.data(), { history.data(), flags.size() } }; }
   };
@@ -490,11 +509,16 @@ private:
       list.entries.resize(list.row_start.host()[n_], 1.1);
       search_.fill(list.view(), id_.data());
     }
-    const auto counts = list.count.host(), starts = list.row_start.host(), entries = list.entries.host();
+    auto counts = list.count.host(), starts = list.row_start.host(), entries = list.entries.host(), group_counts = list.group_counts.host();
+    auto group_rows = list.group_rows.host();
+    const auto flags = list.flags.host();
+    ListView rows{ entries.data(), starts.data(), counts.data(), nullptr, nullptr };
+    if (list.grouped)
+      rows.groups = { group_counts.data(), group_rows.data(), list.groups().stride, flags.data() };
     for (std::uint32_t i = 0; i < n_; ++i)
       for (std::uint32_t s = 0; s < counts[i]; ++s)
       {
-        const std::uint32_t entry = entries[starts[i] + s];
+        const std::uint32_t entry = rows.at(i, starts[i] + s).entry;
         if (!(entry & ListView::kLowerId))
           visit(i, entry);
       }
@@ -896,7 +920,7 @@ private:
   // A warp takes 2^so many particles: few of them have a device for themselves.
   unsigned warpShift() const
   {
-    return n_ < 17000 ? 3 : (n_ < 34000 ? 4 : 5); // 2,112 warps fit an H200 with all the registers that they want
+    return n_ >= many_ ? 5 : n_ < 17000 ? 3 : n_ < 34000 ? 4 : 5; // 2,112 warps fit an H200 with all the registers that they want
   }
 
   // Where walls are met a candidate a lane: as many as have, as a rule, no more candidates than there are lanes.
@@ -918,7 +942,7 @@ private:
   void queueWarps(const Move& move, Real dt, unsigned batch_step)
   {
     if constexpr (kPlain && !std::is_same_v<Move, KeepLoads<Real>>)
-      if (n_ < kSmall)
+      if (n_ < many_)
         return queueWarps<kPlain, true>(move, dt, batch_step);
     queueWarps<kPlain, false>(move, dt, batch_step);
   }
@@ -926,7 +950,16 @@ private:
   template <bool kPlain, bool kFew, class Move>
   void queueWarps(const Move& move, Real dt, unsigned batch_step)
   {
-    using Step = StepWarps<Real, kPlain, kFew, Move>;
+    if constexpr (kPlain && !kFew && std::is_same_v<Real, float>)
+      if (lists_[current_].grouped)
+        return queueWarps<kPlain, kFew, true>(move, dt, batch_step);
+    queueWarps<kPlain, kFew, false>(move, dt, batch_step);
+  }
+
+  template <bool kPlain, bool kFew, bool kGrouped, class Move>
+  void queueWarps(const Move& move, Real dt, unsigned batch_step)
+  {
+    using Step = StepWarps<Real, kPlain, kFew, kGrouped, Move>;
     PairList& list = lists_[current_];
     wall_loads_.resize(wall_lists_[current_].rows, 1.2);
     if (!walls_met_.size())
@@ -1176,7 +1209,7 @@ private:
       return;
     constexpr double kBalance = 7, kChange = 2; // 2 R / a; the most at once
     const double d = mean_diameter_, best = std::sqrt(kBalance * std::max(fastest_, wallSpeed()) * d);
-    skin_ = std::clamp(std::clamp(best, 0.02 * d, 0.5 * d), skin_ / kChange, skin_ * kChange);
+    skin_ = std::clamp(std::clamp(best, 0.002 * d, 0.5 * d), skin_ / kChange, skin_ * kChange);
   }
 
   // How far the fastest wall came in a step, in the mean since the list was made, m.
@@ -1359,12 +1392,27 @@ private:
     list.count.resize(n_);
     list.row_start.resize(n_ + 1);
     list.shared = !Exec::kDevice || rigid_.shapes().shaped;
+    list.grouped = mayGroup();
+    if (list.grouped)
+    {
+      list.group_counts.resize((n_ + GroupedContacts::kGroup - 1) / GroupedContacts::kGroup);
+      list.group_rows.resize(2 * std::size_t(n_));
+    }
     rows_made_ = !kinds_.inUse() && queueRows(list, beside);
     if (!rows_made_)
     {
+      list.grouped = false;
       search_.count(list.count.data());
       queueScan(exec_, list.count.data(), list.row_start.data(), n_);
     }
+  }
+
+  // Whether contacts are grouped, for the step of many spheres by the plain law: where most groups fit, by the list before.
+  bool mayGroup() const
+  {
+    constexpr double kMostEntries = 6.6; // of a particle
+    return Exec::kDevice && std::is_same_v<Real, float> && n_ >= many_ && have_list_ && !kinds_.inUse() && !rigid_.inUse() && !rigid_.shapes().shaped &&
+      law_.isPlain() && entries_found_ <= kMostEntries;
   }
 
   // All rows of a list, if there is room for them, in one launch on CUDA; where slots are contacts, with flags and history.
@@ -1386,7 +1434,7 @@ private:
       }
       return search_.queueRows(
         NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &foundData()->entries, static_cast<std::uint32_t>(room), id_.data(),
-          list.shared ? nullptr : crowded_.data(), &foundData()->crowded_groups, warpShift(), rigid_.ownIds() },
+          list.shared ? nullptr : crowded_.data(), &foundData()->crowded_groups, warpShift(), rigid_.ownIds(), list.groups() },
         OldRows<Real>{ old.view(), have_list_ && !list.shared ? index_.data() : nullptr, copy }, beside);
     }
     return false;
@@ -1502,6 +1550,7 @@ private:
     if (bounded_)
       wide_bounds_.decode(found.wide_bounds, found.bounds);
     search_.takeBounds(found.bounds);
+    entries_found_ = static_cast<double>(found.entries) / std::max(n_, 1u);
     crowded_groups_ = found.crowded_groups;
     if (path_steps_ > 0)
       fastest_ = LongestPath::decode(found.longest_path) / static_cast<double>(path_steps_);
@@ -2435,7 +2484,7 @@ private:
   }
 
   static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
-  static constexpr std::uint32_t kSmall = 300000; // particles that leave a device room
+  std::uint32_t many_ = 300000; // particles; fewer leave a device room
   static constexpr std::uint32_t kManyBeside = 400000; // so many that rows take a device more than once
   static constexpr std::size_t kBlocksBeside = 528; // four a multiprocessor of an H200
 
@@ -2506,6 +2555,7 @@ private:
 
   Buffer<BatchReport> report_{ exec_ };
   HostArray<BatchReport> report_host_{ 1, Exec::kDevice };
+  double entries_found_ = 0; // of a particle, in the last list of which the host knows
   unsigned found_ = 0;      // of the report's two, which rebuilds take in turn
   bool next_clear_ = false; // the other one is zeros, or will be by what is queued
   bool settling_ = false; // what the last rebuild found was not read yet

@@ -107,7 +107,10 @@ struct MeasureView
     std::uint32_t own = 0;
     std::uint32_t slot = list.start(i);
     for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
-      own += !(list.entries[slot] & ListView::kLowerId) && (pair_slots.flags[list.contact(slot)] & kTouching) ? 1 : 0;
+    {
+      const ListView::Slot here = list.at(i, slot);
+      own += !(here.entry & ListView::kLowerId) && (pair_slots.flags[here.contact] & kTouching) ? 1 : 0;
+    }
     const std::uint32_t row = wall_row_of[i];
     for (std::uint32_t w = row == kNoRow ? 0 : wall_list.start[row], end = row == kNoRow ? 0 : wall_list.start[row + 1]; w < end; ++w)
       own += wall_slots.flags[w] & kTouching ? 1 : 0;
@@ -136,7 +139,8 @@ struct MeasureView
   {
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
-      const std::uint32_t contact = list.contact(slot);
+      const ListView::Slot here = list.at(i, slot);
+      const std::uint32_t contact = here.contact;
 #ifndef __CUDA_ARCH__
       if (measured)
       {
@@ -147,8 +151,8 @@ struct MeasureView
 #endif
       if (!(pair_slots.flags[contact] & kTouching))
         continue;
-      const std::uint32_t entry = list.entries[slot], j = entry & ListView::kIndex;
-      const bool lower = entry & ListView::kLowerId;
+      const std::uint32_t j = here.entry & ListView::kIndex;
+      const bool lower = here.entry & ListView::kLowerId;
       visit(j, lower, measured ? measured[contact] : evaluate(i, j, lower, contact), contact);
     }
   }

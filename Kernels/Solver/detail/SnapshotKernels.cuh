@@ -58,13 +58,13 @@ struct SaveContacts
     const std::uint32_t end = list.start(i) + list.count[i];
     for (std::uint32_t slot = list.higher(i); slot < end; ++slot)
     {
-      const std::uint32_t contact = list.contact(slot);
-      if (!(pair_slots.flags[contact] & kTouching) || (list.entries[slot] & ListView::kLowerId))
+      const auto [entry, contact] = list.at(i, slot);
+      if (!(pair_slots.flags[contact] & kTouching) || (entry & ListView::kLowerId))
         continue;
       if (pair_start)
       {
         const std::size_t to = pair_start[rank] + pairs;
-        pair_id[to] = id[list.entries[slot] & ListView::kIndex];
+        pair_id[to] = id[entry & ListView::kIndex];
         pair_flags[to] = pair_slots.flags[contact] & kContactFlags;
         for (int c = 0; c < columns; ++c)
           pair_history.at(c, to) = pair_slots.history.at(c, contact);
@@ -159,10 +159,9 @@ struct RestoreContacts
     std::uint32_t slot = list.start(i);
     for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
     {
-      const std::uint32_t entry = list.entries[slot];
-      if (!list.evaluates(entry))
+      const auto [entry, contact] = list.at(i, slot);
+      if (!list.evaluates(i, entry))
         continue;
-      const std::uint32_t contact = list.contact(slot);
       const std::int64_t other = id[entry & ListView::kIndex];
       const bool lower = entry & ListView::kLowerId;
       const std::uint32_t rank = lower ? rankOf(other) : own_rank;

@@ -285,6 +285,7 @@ struct PairContact
 {
   ContactForce<Real> force;
   Vec3<Real> on_a; // force on a
+  Vec3<Real> lever; // normal x tangential force: with the arms, torques on both but for the rolling one
   Vec3<Real> torque_a, torque_b;
   Vec3<Real> normal;
   Real overlap;
@@ -331,9 +332,9 @@ DEM_HD PairContact<Real> pairContact(const LawParameters<Scalar>& law, const Pai
   m.rolling_inertia = ia * ib / (ia + ib);
   out.force = contactForce<kAdvance>(law, coefficients, m, dt, begins, history);
   out.on_a = multiplyAdd(-out.force.normal, p.normal, out.force.tangential);
-  const Vec3<Real> lever = cross(p.normal, out.force.tangential);
-  out.torque_a = multiplyAdd(out.arm_a, lever, out.force.rolling);
-  out.torque_b = multiplyAdd(out.arm_b, lever, -out.force.rolling);
+  out.lever = cross(p.normal, out.force.tangential);
+  out.torque_a = multiplyAdd(out.arm_a, out.lever, out.force.rolling);
+  out.torque_b = multiplyAdd(out.arm_b, out.lever, -out.force.rolling);
   return out;
 }
 

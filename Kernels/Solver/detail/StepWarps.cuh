@@ -53,14 +53,14 @@ struct DriftAtOnce
 /// With `kFew` particles the device is not filled, and a step takes what its longest chain of dependent work takes: warps take fewer
 /// particles, and walls are met a candidate a lane; what rebuilds alone write, the rows and who is in them, is read before the step before has
 /// ended. A rebuild is further back, but for the first step of a batch.
-template <class Real, bool kPlain, bool kFew, class Move>
+template <class Real, bool kPlain, bool kFew, bool kGrouped, class Move>
 struct StepWarps
 {
   static constexpr bool kAwaitsItself = kFew;
   static constexpr unsigned kThreads = 128;
   static constexpr unsigned kWarps = kThreads / 32;
   static constexpr int kResidentBlocks = sizeof(Real) == 4 ? (kFew ? 4 : 6) : 4;
-  static constexpr std::uint32_t kPlaces = 176; // contacts that a warp evaluates before it adds them up: 160 touch 32 grains in a bed
+  static constexpr std::uint32_t kPlaces = kGrouped ? GroupedContacts::kContacts : 176; // contacts that a warp evaluates before it adds them up: 160 touch 32 grains in a bed
   static constexpr std::uint32_t kRounds = 16;  // of 32 candidates, before that
 
   /// What touched among 32 candidates, and how many did before.
@@ -75,7 +75,11 @@ struct StepWarps
     // does to the particle of its row: force, dissipated; torque, stiffness work.
     Vec4<Real> first[kPlaces], second[kPlaces];
     Vec4<Real> velocity[32], spin[32];
-    Round round[kRounds];
+    union
+    {
+      Round round[kRounds];
+      Real overlap[kGrouped ? GroupedContacts::kContacts : 1]; // of pairs, of which `second` has the lever in place of a torque
+    };
     Vec4<double> position[32];
   };
   struct Shared
@@ -275,6 +279,7 @@ private:
     bool own, gone = false;           // this lane has a particle; it has left
     Candidate ahead;                  // the first one and the entry of the one after; few read them before they know whether to begin
     std::uint32_t entry_after;
+    std::uint32_t counts; // of the group's pairs
 
     // `most` particles from `g` on. Few read no more than rebuilds write.
     __device__ Work(const StepWarps& s, OfWarp& sh, std::uint32_t g, std::uint32_t most)
@@ -293,6 +298,12 @@ private:
         wall_row = ofRebuild(step.wall_row_of + i);
         if constexpr (!kFew)
           keep(readOwn());
+      }
+      if constexpr (kGrouped)
+      {
+        if (own)
+          expectRead(step.list.groups.rows + group + lane);
+        counts = most == 32 ? *(step.list.groups.counts + group / 32) : GroupedContacts::kAsTheyAre;
       }
       if constexpr (kFew)
       {
@@ -329,6 +340,16 @@ private:
       if constexpr (kPlain)
         view.law.knowPlain();
       __syncwarp(); // the group's places are read by all lanes
+      if constexpr (kGrouped)
+        if (!(counts & GroupedContacts::kAsTheyAre))
+        {
+          if (view.materials == 1)
+            evaluateGroup<true>(view);
+          else
+            evaluateGroup<false>(view);
+          __syncwarp();
+          return addGroup(sums);
+        }
       std::uint32_t next = firstCandidate();
       const std::uint32_t last = lastCandidate();
       for (bool again = false;; again = true)
@@ -578,6 +599,80 @@ private:
       return found;
     }
 
+    // All contacts of the group, those that touch or not.
+    template <bool kOneMaterial>
+    __device__ void evaluateGroup(const LawView<Real>& view)
+    {
+      const std::uint32_t first = firstCandidate(), last = first + GroupedContacts::contactsOf(counts);
+      std::uint32_t slot = first + lane;
+      std::uint32_t entry = readEntry(slot, last), flags = readFlags(slot, last);
+      DEM_ROLLED
+      for (; slot < last; slot += 32)
+      {
+        const std::uint32_t j = entry & ListView::kIndex;
+        const Vec4<double> place = placeAt(step.state.position + j);
+        const Vec4<Real> vj = step.state.velocity[j], wj = step.state.spin[j];
+        ContactHistory<Real> history;
+        if (flags & kTouching)
+          history = readHistory<Real>(view.law, [&](int c) { return loadOfRun(historyAt(c, slot)); });
+        const std::uint32_t next_entry = readEntry(slot + 32, last);
+        const std::uint32_t next_flags = readFlags(slot + 32, last);
+        const Vec4<double> x = shared.position[ListView::ownerOf(flags)];
+        const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, place, step.periodic);
+        const Real other_radius = rounded(place.w);
+        const std::uint32_t k = slot - first;
+        if (!isGone(x.x) & touching(g))
+          evaluate<kOneMaterial, true>(view, k, slot, entry, flags, { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.gap2()) },
+            rounded(x.w), other_radius, vj, wj, history);
+        else
+        {
+          forget(slot, flags);
+          shared.first[k] = {};
+          shared.second[k] = vec4(Vec3<Real>{}, entry & kLower ? ofLower() : Real(0));
+          shared.overlap[k] = {};
+        }
+        entry = next_entry;
+        flags = next_flags;
+      }
+    }
+
+    // Adds up this lane's row. Pairs that do not touch add nothing.
+    __device__ void addGroup(Sums& sums)
+    {
+      const Real radius = rounded(shared.position[(group + lane) % 32].w);
+      std::uint32_t left = end - begin, of_word = 8;
+      std::uint64_t word = left ? step.list.groups.rows[group + lane] : 0;
+      const auto next = [&] {
+        word >>= 8;
+        --left;
+        if (--of_word == 0 && left)
+          word = step.list.groups.rows[step.list.groups.stride + group + lane];
+      };
+      DEM_ROLLED
+      for (; left; next()) // those with lower Ids stand first
+      {
+        std::uint32_t k = word & 0xffu;
+        const bool by_other = k >= GroupedContacts::kContacts;
+        k -= by_other ? GroupedContacts::kContacts : 0;
+        const Vec4<Real> force = shared.first[k], lever = shared.second[k];
+        if (!by_other && !isOfLower(lever.w))
+          break;
+        const std::uint32_t sign = by_other ? kLower : 0;
+        sums.lower.force += turned(force.xyz(), sign);
+        sums.lower.torque += multiplyAdd(Real(-0.5), shared.overlap[k], radius) * lever.xyz();
+      }
+      DEM_ROLLED
+      for (; left; next())
+      {
+        const std::uint32_t k = word & 0xffu;
+        const Vec4<Real> force = shared.first[k], lever = shared.second[k];
+        sums.higher.force += force.xyz();
+        sums.higher.torque += multiplyAdd(Real(-0.5), shared.overlap[k], radius) * lever.xyz();
+        sums.dissipated += force.w;
+        sums.stiffness_work += lever.w;
+      }
+    }
+
     // Of a candidate that does not touch, what it knows from when it did.
     __device__ void forget(std::uint32_t slot, std::uint32_t flags) const
     {
@@ -600,7 +695,7 @@ private:
     }
 
     // The contact of `slot`, which is the k-th that touches. `between`: from its particle to the other, at vj, wj; reach^2 - distance^2.
-    template <bool kOneMaterial>
+    template <bool kOneMaterial, bool once = false>
     __device__ void evaluate(const LawView<Real>& view, std::uint32_t k, std::uint32_t slot, std::uint32_t entry, std::uint32_t flags, const Vec4<Real>& between,
       Real radius_i, Real radius_j, const Vec4<Real>& vj, const Vec4<Real>& wj, ContactHistory<Real>& history)
     {
@@ -619,7 +714,9 @@ private:
       if (flags != now)
         step.slots.flags[slot] = static_cast<std::uint8_t>(now);
       shared.first[k] = vec4(p.on_a, p.force.dissipated);
-      shared.second[k] = vec4(p.torque_a, entry & kLower ? ofLower() : p.force.stiffness_work);
+      shared.second[k] = vec4(kGrouped && once ? p.lever : p.torque_a, entry & kLower ? ofLower() : p.force.stiffness_work);
+      if (kGrouped && once)
+        shared.overlap[k] = p.overlap;
       const Real smaller = sides.radius_a < sides.radius_b ? sides.radius_a : sides.radius_b;
       if (!(p.overlap < Real(0.5) * smaller))
         atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[entry & kLower ? entry & ListView::kIndex : ofOwner(flags)]));
