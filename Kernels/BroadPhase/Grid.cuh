@@ -81,6 +81,7 @@ struct Grid
   bool periodic[3];
   double pad; // m, above the rounding of a position's cell
   int tile;   // cells are numbered by columns of 2^tile x 2^tile cells in x and y, layer by layer in z; 0: by rows
+  static constexpr int kStrip = 16; // columns of a row, before those of the next row: so neighbours in y are not far, however long rows are
 
   /// The cell of a position on an axis; on a periodic one rounding may put it one cell outside, which stands for its image.
   DEM_HD int placeOf(double x, int axis) const
@@ -98,7 +99,8 @@ struct Grid
     if (tile == 0)
       return (static_cast<std::uint32_t>(z) * size[1] + y) * size[0] + x;
     const int in_tile = (1 << tile) - 1;
-    const std::uint32_t column = static_cast<std::uint32_t>(y >> tile) * tiles(0) + (x >> tile);
+    const int strip = (x >> tile) / kStrip * kStrip, width = tiles(0) - strip < kStrip ? tiles(0) - strip : kStrip;
+    const std::uint32_t column = static_cast<std::uint32_t>(strip) * tiles(1) + (y >> tile) * width + ((x >> tile) - strip);
     return ((column * size[2] + z) << 2 * tile) + ((y & in_tile) << tile) + (x & in_tile);
   }
   DEM_HD int wrap(int c, int axis) const { return c < 0 ? c + size[axis] : (c >= size[axis] ? c - size[axis] : c); }

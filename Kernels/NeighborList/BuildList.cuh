@@ -224,15 +224,13 @@ struct OldRows
   }
 
   /// A new slot of particle i, the k-th of its row, and its contact; its neighbour was `wanted` in the list before. The old row, of particle `was`,
-  /// is [first, first + count). Where contacts were grouped, those of its group began at `base`, and `codes` has the row's; else they are kNowhere and
-  /// null.
+  /// is [first, first + count). Where its contacts were grouped, `codes` has the row's; else it is null.
   struct Heir
   {
-    std::uint32_t contact, i, wanted, k, first, count, was, base;
+    std::uint32_t contact, i, wanted, k, first, count, was;
     const std::uint8_t* codes;
     bool there;
   };
-  static constexpr std::uint32_t kNowhere = 0xffffffffu;
 
   /// The flags and history of some slots at once: their reads wait together. Mostly nothing has changed, so what the old slot of the same place
   /// in the row remembers is asked for together with whose it was. Both rows ascend in neighbour Id, so else it is near.
@@ -254,7 +252,7 @@ struct OldRows
       {
         const std::uint32_t code = heirs[h].codes[samePlace(heirs[h])];
         of_other[h] = GroupedContacts::isOfOther(code);
-        at[h] = heirs[h].base + GroupedContacts::contactOf(code);
+        at[h] = GroupedContacts::firstOf(heirs[h].was) + GroupedContacts::contactOf(code);
       }
       entry[h] = at[h] != kNowhere ? list.entries[at[h]] : 0;
       flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] : 0u;
@@ -289,7 +287,7 @@ struct OldRows
       if (heirs[h].there)
         copy.flags[heirs[h].contact] = static_cast<std::uint8_t>(flags[h] | ListView::flagsOfOwner(heirs[h].i));
   }
-  /// The same of one, whose `base` and `codes` nobody knows yet.
+  /// The same of one, whose codes nobody has read yet.
   DEM_HD void inheritOne(Heir heir) const
   {
     if (!copy.flags)
@@ -297,7 +295,6 @@ struct OldRows
     std::uint8_t codes[GroupedContacts::kRow];
     if (heir.there && heir.count && list.groups.has(heir.was))
     {
-      heir.base = list.start(heir.was / GroupedContacts::kGroup * GroupedContacts::kGroup);
       const std::uint32_t same = samePlace(heir);
       codes[same] = *list.groups.code(heir.was, same);
       heir.codes = codes;
@@ -308,10 +305,11 @@ struct OldRows
   /// Where slots are contacts.
   DEM_HD void inherit(std::uint32_t slot, std::uint32_t i, std::uint32_t j, std::uint32_t k, std::uint32_t first, std::uint32_t count) const
   {
-    inheritOne({ slot, i, index ? index[j] : 0, k, first, count, index ? index[i] : 0, kNowhere, nullptr, true });
+    inheritOne({ slot, i, index ? index[j] : 0, k, first, count, index ? index[i] : 0, nullptr, true });
   }
 
 private:
+  static constexpr std::uint32_t kNowhere = 0xffffffffu;
   static constexpr int kColumns = 3; // that are read at once: a tangential spring
 
   // Where the first columns begin.

@@ -45,7 +45,8 @@ struct BuildRows
     unsigned within;                           // lanes whose pairs its row has evaluated
     std::uint16_t others;                      // which of its candidates are not of its warp
     std::uint8_t before_within, before_others; // contacts that rows before it have evaluated
-    std::uint32_t was, old_first;              // its number before; where its group's contacts began, or kNone
+    std::uint32_t was;                         // its number before
+    bool old_group;                            // whose contacts were grouped
     std::uint64_t old_codes[Groups::kRow / 8];
   };
   static_assert(Groups::kRow <= 16 && Groups::kContacts < 256, "as small as these are");
@@ -137,7 +138,6 @@ private:
     std::uint32_t count, key;
     std::int64_t near_id; // Ids that differ from it by less than 2^32 are told apart by 32 bits
     std::uint32_t was, old_start, old_count; // its number and row in the list before
-    std::uint32_t old_first;                 // where its group's rows began
     std::uint32_t own_first, own_count; // keys of its body's parts, which are below 2^31: see OwnIds
 
     __device__ bool isOwn(std::uint32_t key) const { return own_count && key - own_first < own_count; }
@@ -190,8 +190,6 @@ private:
       return;
     mine.old_start = old.list.start(mine.was);
     mine.old_count = old.list.count[mine.was];
-    if (old.list.groups.counts)
-      mine.old_first = old.list.start(mine.was / Groups::kGroup * Groups::kGroup);
   }
 
   __device__ std::uint32_t keyOf(std::int64_t id, const Mine& mine, bool& narrow) const
@@ -279,7 +277,7 @@ private:
       if (old.list.groups.counts)
       {
         expectRead(old.list.groups.code(mine.was, 0));
-        old.expect(mine.old_first + t % 32 * ((Groups::kContacts + 31) / 32));
+        old.expect(Groups::firstOf(mine.was) + t % 32 * ((Groups::kContacts + 31) / 32));
       }
       else
         old.expect(mine.old_start);
@@ -543,7 +541,11 @@ private:
     }
     const std::uint32_t total = __shfl_sync(kWhole, before, 31);
     before -= count;
-    unsigned long long base = lane == 0 ? atomicAdd(rows.taken, static_cast<unsigned long long>(total)) : 0;
+    unsigned long long base = 0;
+    if (lane == 0 && rows.groups.counts)
+      atomicAdd(rows.candidates, static_cast<unsigned long long>(total));
+    else if (lane == 0)
+      base = atomicAdd(rows.taken, static_cast<unsigned long long>(total));
     if (rows.crowded)
     {
       std::uint32_t of_group = count;
@@ -559,14 +561,29 @@ private:
     // keys by row, in the memory of the places
     std::uint32_t* pool = reinterpret_cast<std::uint32_t*>(all.staged.place) + warp * kPool;
     const bool groups = rows.groups.counts || old.list.groups.counts;
+    Contacts contacts{};
+    unsigned others = 0;
     if constexpr (kByTiles)
     {
+      if (groups)
+        recallContacts(mine, contacts);
       const std::uint32_t own_pool = poolOf(before, lane), quads_end = own_pool + (count + 3) / 4 * 4;
       mine.alone = mine.alone || count > kHits || quads_end > (groups ? kPoolWithContacts : kPool);
       if (!mine.alone)
       {
         for (unsigned k = 0; k < count; ++k)
-          pool[own_pool + k] = all.staged.key[all.staged.hit[k][t]];
+        {
+          const std::uint16_t hit = all.staged.hit[k][t];
+          const std::uint32_t key = all.staged.key[hit];
+          pool[own_pool + k] = key;
+          if (groups)
+          {
+            const std::uint32_t j = all.staged.particle[hit];
+            const bool near = j / Groups::kGroup == group;
+            contacts.within |= (near && key > mine.key ? 1u : 0u) << j % 32;
+            others |= (near ? 0u : 1u) << k;
+          }
+        }
         for (unsigned k = own_pool + count; k < quads_end; ++k)
           pool[k] = ~0u; // before no key
       }
@@ -579,9 +596,12 @@ private:
     if (groups)
     {
       if constexpr (kByTiles)
-        grouped = groupContacts(i, count, mine, all, contacts_of, within) && rows.groups.counts;
+        grouped = groupContacts(count, mine, contacts, others, contacts_of, within) && rows.groups.counts;
       if (lane == 0 && mine.there && rows.groups.counts)
+      {
         rows.groups.counts[group] = grouped ? within : Groups::kAsTheyAre;
+        base = grouped ? Groups::firstOf(i) : rows.first + atomicAdd(rows.taken, static_cast<unsigned long long>(total));
+      }
       within >>= 16;
     }
     base = __shfl_sync(kWhole, base, 0);
@@ -592,7 +612,7 @@ private:
       rows.count[i] = count;
     }
     __syncwarp();
-    if (base + total > rows.room)
+    if (!grouped && base + total > rows.room)
       return;
 
     std::uint32_t rows_before = 0;
@@ -612,7 +632,7 @@ private:
         const unsigned owner = there ? all.lane[warp][row] : lane;
         const Row own = row_of[owner];
         const std::uint32_t first = own.before, size = own.counts & 0xffu;
-        heirs[r] = { 0, owner, 0, 0, own.old_start, own.counts >> 8, 0, kNone, nullptr, there && size };
+        heirs[r] = { 0, owner, 0, 0, own.old_start, own.counts >> 8, 0, nullptr, there && size };
         if (!heirs[r].there)
           continue;
         const unsigned k = entry - first, column = warp * 32 + owner;
@@ -642,26 +662,21 @@ private:
         heirs[r].k = place;
         if (kByTiles && grouped)
         {
-          const Contacts& contacts = contacts_of[owner];
-          std::uint32_t code;
-          if (j / Groups::kGroup != group)
-            code = within + contacts.before_others + __popc(contacts.others & ((1u << k) - 1));
-          else
-          {
-            const unsigned other = j % 32, evaluating = lower ? other : owner;
-            code = contacts_of[evaluating].before_within + __popc(contacts_of[evaluating].within & ((1u << (lower ? owner : other)) - 1));
-            heirs[r].there = !lower;
-          }
-          *rows.groups.code(group * Groups::kGroup + owner, place) = static_cast<std::uint8_t>(code + (heirs[r].there ? 0 : Groups::kContacts));
+          const bool near = j / Groups::kGroup == group, by_other = near && lower;
+          const unsigned other = j % 32, evaluating = by_other ? other : owner;
+          const Contacts& evaluated = contacts_of[evaluating];
+          const std::uint32_t before_it = near ? evaluated.within & ((1u << (by_other ? owner : other)) - 1) : evaluated.others & ((1u << k) - 1);
+          const std::uint32_t code = (near ? evaluated.before_within : within + evaluated.before_others) + __popc(before_it);
+          heirs[r].there = !by_other;
+          *rows.groups.code(group * Groups::kGroup + owner, place) = static_cast<std::uint8_t>(code + (by_other ? Groups::kContacts : 0));
           heirs[r].contact = start + code;
         }
         if (kByTiles && groups)
         {
-          const Contacts& contacts = contacts_of[owner];
-          heirs[r].was = contacts.was;
-          heirs[r].base = contacts.old_first;
-          if (contacts.old_first != kNone)
-            heirs[r].codes = reinterpret_cast<const std::uint8_t*>(contacts.old_codes);
+          const Contacts& of_owner = contacts_of[owner];
+          heirs[r].was = of_owner.was;
+          if (of_owner.old_group)
+            heirs[r].codes = reinterpret_cast<const std::uint8_t*>(of_owner.old_codes);
         }
         if (heirs[r].there)
           rows.entries[heirs[r].contact] = j | lower;
@@ -681,38 +696,32 @@ private:
       writeAlone(i, start + own.before, rows.count[i], own.old_start, own.counts >> 8);
   }
 
-  // Which contacts the rows of a warp have and had evaluated. Says no, for the whole warp, where there are too many; `counts`: as GroupedContacts'.
-  __device__ bool groupContacts(std::uint32_t i, std::uint32_t count, const Mine& mine, const Shared& all, Contacts* contacts_of, std::uint32_t& counts) const
+  // What is needed of the row before, all asked at once.
+  __device__ void recallContacts(const Mine& mine, Contacts& own) const
   {
-    const unsigned t = threadIdx.x, lane = t % 32;
-    Contacts own{};
     own.was = mine.was;
-    own.old_first = kNone;
-    if (mine.old_count && old.list.groups.counts) // all asked at once
+    if (mine.old_count && old.list.groups.counts)
     {
-      const std::uint32_t as_they_are = old.list.groups.counts[mine.was / Groups::kGroup] & Groups::kAsTheyAre;
+      own.old_group = old.list.groups.has(mine.was);
       own.old_codes[0] = old.list.groups.rows[mine.was];
       if (mine.old_count > 8)
         own.old_codes[1] = old.list.groups.rows[old.list.groups.stride + mine.was];
-      own.old_first = as_they_are ? kNone : mine.old_first;
     }
+  }
+
+  // Numbers the contacts of a warp's rows. Says no, for the whole warp, where there are too many; `counts`: as GroupedContacts'.
+  __device__ bool groupContacts(std::uint32_t count, const Mine& mine, Contacts& own, unsigned others, Contacts* contacts_of, std::uint32_t& counts) const
+  {
+    const unsigned lane = threadIdx.x % 32;
     const bool fits = !mine.there || (!mine.alone && count <= Groups::kRow);
-    for (unsigned k = 0; fits && k < count; ++k)
-    {
-      const std::uint16_t hit = all.staged.hit[k][t];
-      const std::uint32_t j = all.staged.particle[hit];
-      if (j / Groups::kGroup != i / Groups::kGroup)
-        own.others |= static_cast<std::uint16_t>(1u << k);
-      else if (all.staged.key[hit] > mine.key)
-        own.within |= 1u << j % 32;
-    }
-    const std::uint32_t mine_here = __popc(own.within) | __popc(own.others) << 16;
+    const std::uint32_t mine_here = __popc(own.within) | __popc(others) << 16;
     std::uint32_t before = mine_here;
     for (unsigned step = 1; step < 32; step *= 2)
     {
       const std::uint32_t other = __shfl_up_sync(kWhole, before, step);
       before += lane >= step ? other : 0;
     }
+    own.others = static_cast<std::uint16_t>(others);
     own.before_within = static_cast<std::uint8_t>(before - mine_here);
     own.before_others = static_cast<std::uint8_t>((before - mine_here) >> 16);
     contacts_of[lane] = own;
@@ -779,7 +788,9 @@ struct PlaceLongRows
     unsigned long long total = 0;
     for (std::uint32_t i = begin; i < end; ++i)
       total += rows.count[i];
-    auto start = static_cast<std::uint32_t>(atomicAdd(rows.taken, total));
+    auto start = static_cast<std::uint32_t>(rows.first + atomicAdd(rows.taken, total));
+    if (rows.groups.counts)
+      atomicAdd(rows.candidates, total);
     if (rows.groups.counts)
       rows.groups.counts[begin / GroupedContacts::kGroup] = GroupedContacts::kAsTheyAre;
     for (std::uint32_t i = begin; i < end; ++i)
@@ -818,7 +829,7 @@ struct FillLongRows
   __device__ void operator()(unsigned block, Shared& shared) const
   {
     const std::uint32_t i = *first / 32 * 32 + block;
-    if (i >= n || *rows.taken > rows.room)
+    if (i >= n || rows.first + *rows.taken > rows.room)
       return;
     const std::uint32_t count = rows.count[i], start = rows.row_start[i];
     const std::int64_t near_id = rows.id[i] - (std::int64_t(1) << 31);

@@ -9,10 +9,10 @@
 namespace dem
 {
 
-/// Where contacts are numbered by groups of 32 particles that lie together, from where the group's rows begin: first those of two of its own,
-/// which the row of the lower Id has evaluated, then those with others, each side of which is a contact of its own. So a group's contacts are
-/// evaluated once, but those with others. Entries and what contacts remember lie by contact. A group that has too many keeps its rows as they
-/// are, a contact a slot.
+/// Where contacts are numbered by groups of 32 particles that lie together, with room for equally many each: first those of two of its own, which
+/// the row of the lower Id has evaluated, then those with others, each side of which is a contact of its own. So a group's contacts are evaluated
+/// once, but those with others. Entries and what contacts remember lie by contact. The rows of a group that has too many lie behind all groups as
+/// they are, a contact a slot.
 struct GroupedContacts
 {
   static constexpr std::uint32_t kGroup = 32;
@@ -28,6 +28,10 @@ struct GroupedContacts
   std::uint32_t stride;
   const std::uint8_t* flags; // of contacts, which tell whose they are
 
+  /// Where the contacts of particle i's group begin.
+  DEM_HD static std::uint32_t firstOf(std::uint32_t i) { return i / kGroup * kContacts; }
+  /// How many those of n particles have room for.
+  DEM_HD static std::uint32_t roomOf(std::uint32_t n) { return (n + kGroup - 1) / kGroup * kContacts; }
   DEM_HD bool has(std::uint32_t i) const { return counts && !(counts[i / kGroup] & kAsTheyAre); }
   DEM_HD std::uint8_t* code(std::uint32_t i, std::uint32_t k) const
   {
@@ -70,12 +74,7 @@ struct ListView
   {
     if (!groups.has(i))
       return { entries[slot], contact(slot) };
-    return grouped(i, row_start[i / GroupedContacts::kGroup * GroupedContacts::kGroup], *groups.code(i, slot - start(i)));
-  }
-  /// Of a group whose contacts begin with the one numbered `first`.
-  DEM_HD Slot grouped(std::uint32_t i, std::uint32_t first, std::uint32_t code) const
-  {
-    const std::uint32_t contact = first + GroupedContacts::contactOf(code);
+    const std::uint32_t code = *groups.code(i, slot - start(i)), contact = GroupedContacts::firstOf(i) + GroupedContacts::contactOf(code);
     if (!GroupedContacts::isOfOther(code))
       return { entries[contact], contact };
     return { (i / GroupedContacts::kGroup * GroupedContacts::kGroup + ownerOf(groups.flags[contact])) | kLowerId, contact };
@@ -124,13 +123,15 @@ struct OwnIds
 struct NewRows
 {
   std::uint32_t *entries, *row_start, *count; // as in ListView
-  unsigned long long* taken;                  // entries in all, 0 before
+  unsigned long long* taken;                  // entries in all, 0 before; with `groups` those of rows as they are, which begin at `first`
   std::uint32_t room;
   const std::int64_t* id;
   std::uint32_t *crowded = nullptr, *crowded_groups = nullptr; // see FindCrowded; null: nobody asks
   unsigned crowded_shift = 0;
   OwnIds own = { nullptr, nullptr };
   GroupedContacts groups{}; // to be made, where rows are found by tiles; or none
+  std::uint32_t first = 0;
+  unsigned long long* candidates = nullptr; // with `groups`: entries in all, 0 before
 };
 
 constexpr std::uint32_t kNoRow = 0xffffffffu; // of a particle without wall candidates

@@ -165,7 +165,8 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
   const List wanted = allPairs(now, near, bed.parts, 1, random);
   const CellContents contents{ now.position.data(), cell_start.data(), nullptr };
   const auto make = [&](List& from_list, const std::vector<std::uint32_t>& index, bool grouped) {
-    const std::size_t room = wanted.entries.size() + 10;
+    const std::uint32_t first = grouped ? GroupedContacts::roomOf(now.size()) : 0;
+    const std::size_t room = first + wanted.entries.size() + 10;
     List made;
     made.entries.resize(room);
     made.flags.resize(room);
@@ -177,9 +178,9 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
       made.group_counts.assign((now.size() + 31) / 32, 0x1234567u);
       made.group_rows.assign(2 * now.size(), ~0ull);
     }
-    unsigned long long taken = 0;
+    unsigned long long taken = 0, candidates = 0;
     const NewRows rows{ made.entries.data(), made.start.data(), made.count.data(), &taken, static_cast<std::uint32_t>(room), now.id.data(),
-      nullptr, nullptr, 0, { bed.parts > 1 ? body.data() : nullptr, first_part.data() }, made.view().groups };
+      nullptr, nullptr, 0, { bed.parts > 1 ? body.data() : nullptr, first_part.data() }, made.view().groups, first, &candidates };
     const OldRows<float> from{ from_list.view(), index.data(),
       { from_list.flags.data(), { from_list.history.data(), from_list.flags.size() }, made.flags.data(), { made.history.data(), room }, kColumns } };
     Blocks blocks;
@@ -200,7 +201,7 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
       using Build = BuildRows<GridSearch, float>;
       blocks.forEachBlock(Build::blocks(now.size()), Build::make(GridSearch{ grid, near, contents, 0.5 }, rows, from, now.size(), nullptr));
     }
-    EXPECT_EQ(taken, wanted.entries.size());
+    EXPECT_EQ(grouped ? candidates : taken, wanted.entries.size());
     return made;
   };
 

@@ -128,7 +128,7 @@ TEST_P(Motion, ListsHoldForHalfTheSkin)
 TEST_P(Motion, AutomaticSkinsFollowTheFastest)
 {
   const double d = 0.02, dt = 1e-5;
-  const std::vector<std::pair<double, double>> expected{ { 0, 0.02 * d }, { 0.2, std::sqrt(7 * 0.2 * dt * d) }, { 1, std::sqrt(7 * dt * d) },
+  const std::vector<std::pair<double, double>> expected{ { 0, 0.002 * d }, { 0.2, std::sqrt(7 * 0.2 * dt * d) }, { 1, std::sqrt(7 * dt * d) },
     { 100, 0.5 * d } };
   for (const auto& [speed, skin] : expected)
   {

@@ -1201,14 +1201,15 @@ private:
   }
 
   // A list holds for s / 2 u steps with a skin s, where the fastest grain or wall comes u far in one. A rebuild takes R steps, and what the skin
-  // adds to the rows a s / d of one (d: diameter): together least at s^2 = 2 (R / a) u d. R is 2 to 4, a 0.75 (BENCHMARKS.md). The bits do not
-  // depend on it.
+  // adds to the rows a s / d of one (d: diameter): together least at s^2 = 2 (R / a) u d. R is 2 to 4, a 0.75, about twice that where contacts are
+  // grouped (BENCHMARKS.md). The bits do not depend on it.
   void tuneSkin()
   {
     if (scene_.skin > 0 || !(fastest_ >= 0) || step_ == list_step_)
       return;
-    constexpr double kBalance = 7, kChange = 2; // 2 R / a; the most at once
-    const double d = mean_diameter_, best = std::sqrt(kBalance * std::max(fastest_, wallSpeed()) * d);
+    constexpr double kChange = 2; // the most at once
+    const double balance = lists_[current_].grouped ? 3 : 7; // 2 R / a
+    const double d = mean_diameter_, best = std::sqrt(balance * std::max(fastest_, wallSpeed()) * d);
     skin_ = std::clamp(std::clamp(best, 0.002 * d, 0.5 * d), skin_ / kChange, skin_ * kChange);
   }
 
@@ -1397,6 +1398,12 @@ private:
     {
       list.group_counts.resize((n_ + GroupedContacts::kGroup - 1) / GroupedContacts::kGroup);
       list.group_rows.resize(2 * std::size_t(n_));
+      const std::size_t least = rowsFrom(list) + n_ / 16;
+      if (std::min(list.entries.size(), list.flags.size()) < least)
+      {
+        list.entries.resize(least);
+        list.flags.resize(least);
+      }
     }
     rows_made_ = !kinds_.inUse() && queueRows(list, beside);
     if (!rows_made_)
@@ -1415,6 +1422,9 @@ private:
       law_.isPlain() && entries_found_ <= kMostEntries;
   }
 
+  // Where the rows begin that are not grouped.
+  std::uint32_t rowsFrom(const PairList& list) const { return list.grouped ? GroupedContacts::roomOf(n_) : 0; }
+
   // All rows of a list, if there is room for them, in one launch on CUDA; where slots are contacts, with flags and history.
   bool queueRows(PairList& list, bool beside)
   {
@@ -1422,7 +1432,7 @@ private:
     {
       PairList& old = lists_[current_];
       const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.shared ? list.entries.size() : list.flags.size(), 0xffffefffu });
-      room_.entries = room;
+      room_.entries = room - std::min<std::size_t>(room, rowsFrom(list));
       SlotCopier<Real> copy = copier(old, list);
       if (list.shared)
         copy.flags = nullptr; // its contacts are numbered later
@@ -1434,7 +1444,8 @@ private:
       }
       return search_.queueRows(
         NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &foundData()->entries, static_cast<std::uint32_t>(room), id_.data(),
-          list.shared ? nullptr : crowded_.data(), &foundData()->crowded_groups, warpShift(), rigid_.ownIds(), list.groups() },
+          list.shared ? nullptr : crowded_.data(), &foundData()->crowded_groups, warpShift(), rigid_.ownIds(), list.groups(), rowsFrom(list),
+          &foundData()->candidates },
         OldRows<Real>{ old.view(), have_list_ && !list.shared ? index_.data() : nullptr, copy }, beside);
     }
     return false;
@@ -1443,7 +1454,7 @@ private:
   // The same once more, where there was not.
   void growRows(PairList& list, std::uint64_t slots)
   {
-    const std::size_t room = slots + slots / 20 + 32; // memory is what bounds a scene's size
+    const std::size_t room = slots + (slots - rowsFrom(list)) / 20 + 32; // memory is what bounds a scene's size
     list.entries.resize(room);
     if (!list.shared)
       list.flags.resize(room);
@@ -1550,7 +1561,7 @@ private:
     if (bounded_)
       wide_bounds_.decode(found.wide_bounds, found.bounds);
     search_.takeBounds(found.bounds);
-    entries_found_ = static_cast<double>(found.entries) / std::max(n_, 1u);
+    entries_found_ = static_cast<double>(std::max(found.entries, found.candidates)) / std::max(n_, 1u);
     crowded_groups_ = found.crowded_groups;
     if (path_steps_ > 0)
       fastest_ = LongestPath::decode(found.longest_path) / static_cast<double>(path_steps_);
@@ -1607,6 +1618,7 @@ private:
     PairList& old = lists_[current_];
     if (rows_made_)
     {
+      slots += rowsFrom(list);
       if (slots > list.entries.size() || (!list.shared && slots > list.flags.size()))
         growRows(list, slots);
       if (!list.shared)

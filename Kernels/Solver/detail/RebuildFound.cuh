@@ -14,7 +14,7 @@ namespace dem
 /// What a rebuild tells the host.
 struct RebuildFound
 {
-  unsigned long long entries, wall_rows; // see NewRows and NewWallRows
+  unsigned long long entries, candidates, wall_rows; // see NewRows and NewWallRows
   std::uint32_t crowded_groups;
   std::uint32_t wide_bounds[6]; // or these: WideBounds
   Vec3d bounds[2];

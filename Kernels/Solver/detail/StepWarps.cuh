@@ -2,7 +2,8 @@
 // that lie together. It finds what touches among their candidates, 32 at a time, evaluates that 32 at a time, so that no lane idles, and then
 // each particle adds up its own. Few particles do not fill a device: there what a candidate may need is read a round ahead, and it is evaluated
 // as it is found. Both sides of a contact evaluate it, to the same bits, so no warp waits for another but for walls: they are met by warps of
-// their own, in the first blocks, which a device starts first (CUB's scans rely on that too).
+// their own, in the first blocks, which a device starts first (CUB's scans rely on that too). Where contacts are grouped, those of a warp's own
+// particles are evaluated once.
 #pragma once
 
 #include "Core/CudaExec.cuh"
@@ -52,7 +53,8 @@ struct DriftAtOnce
 /// The forces of a step and what they do: `Move` keeps the loads or drifts. With `kPlain` the options of the law are known to the compiler.
 /// With `kFew` particles the device is not filled, and a step takes what its longest chain of dependent work takes: warps take fewer
 /// particles, and walls are met a candidate a lane; what rebuilds alone write, the rows and who is in them, is read before the step before has
-/// ended. A rebuild is further back, but for the first step of a batch.
+/// ended. A rebuild is further back, but for the first step of a batch. With `kGrouped` the list's contacts are grouped, by the 32 particles of a
+/// warp: it evaluates all of them, those that do not touch too, and each particle goes through its row, in which are the numbers of its contacts.
 template <class Real, bool kPlain, bool kFew, bool kGrouped, class Move>
 struct StepWarps
 {
@@ -60,7 +62,8 @@ struct StepWarps
   static constexpr unsigned kThreads = 128;
   static constexpr unsigned kWarps = kThreads / 32;
   static constexpr int kResidentBlocks = sizeof(Real) == 4 ? (kFew ? 4 : 6) : 4;
-  static constexpr std::uint32_t kPlaces = kGrouped ? GroupedContacts::kContacts : 176; // contacts that a warp evaluates before it adds them up: 160 touch 32 grains in a bed
+  // Contacts that a warp evaluates before it adds them up: 160 touch 32 grains in a bed.
+  static constexpr std::uint32_t kPlaces = kGrouped ? GroupedContacts::kContacts : 176;
   static constexpr std::uint32_t kRounds = 16;  // of 32 candidates, before that
 
   /// What touched among 32 candidates, and how many did before.
@@ -78,7 +81,7 @@ struct StepWarps
     union
     {
       Round round[kRounds];
-      Real overlap[kGrouped ? GroupedContacts::kContacts : 1]; // of pairs, of which `second` has the lever in place of a torque
+      Real overlap[kGrouped ? kPlaces : 1]; // of grouped contacts, of which `second` has the lever in place of a torque
     };
     Vec4<double> position[32];
   };
@@ -279,7 +282,7 @@ private:
     bool own, gone = false;           // this lane has a particle; it has left
     Candidate ahead;                  // the first one and the entry of the one after; few read them before they know whether to begin
     std::uint32_t entry_after;
-    std::uint32_t counts; // of the group's pairs
+    std::uint32_t counts = GroupedContacts::kAsTheyAre; // of the group's contacts
 
     // `most` particles from `g` on. Few read no more than rebuilds write.
     __device__ Work(const StepWarps& s, OfWarp& sh, std::uint32_t g, std::uint32_t most)
@@ -291,19 +294,30 @@ private:
       const std::uint32_t i = group + lane;
       own = lane < most && i < step.n;
       const bool fit = !kFew || step.listsFit();
-      if (own)
-      {
-        begin = ofRebuild(step.list.row_start + i);
-        end = begin + ofRebuild(step.list.count + i);
-        wall_row = ofRebuild(step.wall_row_of + i);
-        if constexpr (!kFew)
-          keep(readOwn());
-      }
       if constexpr (kGrouped)
       {
-        if (own)
-          expectRead(step.list.groups.rows + group + lane);
-        counts = most == 32 ? *(step.list.groups.counts + group / 32) : GroupedContacts::kAsTheyAre;
+        // the first contacts are asked for before it is known whether there are any
+        const std::uint32_t contact = GroupedContacts::firstOf(group) + lane;
+        counts = most == 32 ? step.list.groups.counts[group / 32] : GroupedContacts::kAsTheyAre;
+        ahead.entry = loadOfRun(step.list.entries + contact);
+        ahead.flags = step.slots.flags[contact];
+      }
+      if (own)
+      {
+        end = ofRebuild(step.list.count + i);
+        wall_row = ofRebuild(step.wall_row_of + i);
+        if constexpr (!kGrouped)
+          begin = ofRebuild(step.list.row_start + i);
+        else
+          expectRead(step.list.groups.rows + i);
+        if constexpr (!kFew)
+          keep(readOwn());
+        if (counts & GroupedContacts::kAsTheyAre)
+        {
+          if constexpr (kGrouped)
+            begin = step.list.row_start[i];
+          end += begin;
+        }
       }
       if constexpr (kFew)
       {
@@ -599,13 +613,12 @@ private:
       return found;
     }
 
-    // All contacts of the group, those that touch or not.
+    // All contacts of the group, whether they touch or not.
     template <bool kOneMaterial>
     __device__ void evaluateGroup(const LawView<Real>& view)
     {
-      const std::uint32_t first = firstCandidate(), last = first + GroupedContacts::contactsOf(counts);
-      std::uint32_t slot = first + lane;
-      std::uint32_t entry = readEntry(slot, last), flags = readFlags(slot, last);
+      const std::uint32_t first = GroupedContacts::firstOf(group), last = first + GroupedContacts::contactsOf(counts);
+      std::uint32_t slot = first + lane, entry = ahead.entry, flags = ahead.flags;
       DEM_ROLLED
       for (; slot < last; slot += 32)
       {
@@ -636,11 +649,11 @@ private:
       }
     }
 
-    // Adds up this lane's row. Pairs that do not touch add nothing.
+    // Adds up this lane's row, in its order. What does not touch adds nothing.
     __device__ void addGroup(Sums& sums)
     {
       const Real radius = rounded(shared.position[(group + lane) % 32].w);
-      std::uint32_t left = end - begin, of_word = 8;
+      std::uint32_t left = end, of_word = 8;
       std::uint64_t word = left ? step.list.groups.rows[group + lane] : 0;
       const auto next = [&] {
         word >>= 8;
@@ -695,7 +708,7 @@ private:
     }
 
     // The contact of `slot`, which is the k-th that touches. `between`: from its particle to the other, at vj, wj; reach^2 - distance^2.
-    template <bool kOneMaterial, bool once = false>
+    template <bool kOneMaterial, bool kOfGroup = false>
     __device__ void evaluate(const LawView<Real>& view, std::uint32_t k, std::uint32_t slot, std::uint32_t entry, std::uint32_t flags, const Vec4<Real>& between,
       Real radius_i, Real radius_j, const Vec4<Real>& vj, const Vec4<Real>& wj, ContactHistory<Real>& history)
     {
@@ -714,8 +727,8 @@ private:
       if (flags != now)
         step.slots.flags[slot] = static_cast<std::uint8_t>(now);
       shared.first[k] = vec4(p.on_a, p.force.dissipated);
-      shared.second[k] = vec4(kGrouped && once ? p.lever : p.torque_a, entry & kLower ? ofLower() : p.force.stiffness_work);
-      if (kGrouped && once)
+      shared.second[k] = vec4(kOfGroup ? p.lever : p.torque_a, entry & kLower ? ofLower() : p.force.stiffness_work);
+      if (kOfGroup)
         shared.overlap[k] = p.overlap;
       const Real smaller = sides.radius_a < sides.radius_b ? sides.radius_a : sides.radius_b;
       if (!(p.overlap < Real(0.5) * smaller))
