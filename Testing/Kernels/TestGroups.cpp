@@ -58,6 +58,7 @@ TEST_P(Groups, WhateverHappensInBetween)
   dem::Simulation looked = simulate(scene); // at states, frames and candidates, with new lists in between
   looked.stepAsMany();
   looked.restore(saved);
+  EXPECT_EQ(looked.searchCounts().grouped, groups()); // from the first list on
   for (std::uint64_t k = 1; looked.step() < end; k = k * 7 % 23 + 1)
   {
     looked.forceRebuild();

@@ -304,7 +304,7 @@ private:
     base_scene_ = scene_;
     report_.resize(1);
     forces_due_ = true;
-    rebuild();
+    rebuildFirst();
     checkInitialOverlaps();
     evaluateForces(Real(0));
     if (scene_.averages.enabled)
@@ -1097,6 +1097,14 @@ private:
       throw;
     }
     half_rebuilt_ = false;
+  }
+
+  // The first list, made once more where it turns out that its contacts may be grouped: it may last.
+  void rebuildFirst()
+  {
+    rebuild();
+    if (mayGroup())
+      rebuild();
   }
 
   void rebuildNow(bool settle_later)
@@ -2454,7 +2462,7 @@ private:
       fastest_ = -1;
       list_step_ = step_;
       uploadLaw();
-      rebuild();
+      rebuildFirst();
 
       Buffer<std::int64_t> d_id(exec_), d_pair_id(exec_);
       Buffer<std::uint32_t> d_pair_start(exec_), d_wall_start(exec_), d_wall_element(exec_);
