@@ -74,7 +74,9 @@ struct Scene
   IntegratorKind integrator = IntegratorKind::VelocityVerlet;
   BroadPhaseOptions broad_phase;
   NeighborListOptions neighbor_list;
-  double skin = 0;              ///< m, 0 = automatic: sqrt(7 u d), u what the fastest grain or wall comes in a step (3 u d where a CUDA device groups contacts); 0.002 to 0.5 mean diameters d
+  /// m, 0 = automatic: sqrt(7 u d), u what the fastest grain or wall comes in a step; 0.002 to 0.5 mean diameters d. With 1.2 for 7 where many
+  /// grains rest on a CUDA device, whose lists are then grouped.
+  double skin = 0;
   bool contact_statistics = false;
   /// Largest overlap of two initial particles, as a fraction of the smaller radius, that is accepted.
   double initial_overlap_tolerance = 0.05;

@@ -1209,14 +1209,14 @@ private:
   }
 
   // A list holds for s / 2 u steps with a skin s, where the fastest grain or wall comes u far in one. A rebuild takes R steps, and what the skin
-  // adds to the rows a s / d of one (d: diameter): together least at s^2 = 2 (R / a) u d. R is 2 to 4, a 0.75, about twice that where contacts are
-  // grouped (BENCHMARKS.md). The bits do not depend on it.
+  // adds to the rows a s / d of one (d: diameter): together least at s^2 = 2 (R / a) u d. R is 2 to 4, a 0.75, but 4.5 where contacts are grouped,
+  // as there what does not touch costs as much as what does (BENCHMARKS.md). The bits do not depend on it.
   void tuneSkin()
   {
     if (scene_.skin > 0 || !(fastest_ >= 0) || step_ == list_step_)
       return;
     constexpr double kChange = 2; // the most at once
-    const double balance = lists_[current_].grouped ? 3 : 7; // 2 R / a
+    const double balance = lists_[current_].grouped ? 1.2 : 7; // 2 R / a
     const double d = mean_diameter_, best = std::sqrt(balance * std::max(fastest_, wallSpeed()) * d);
     skin_ = std::clamp(std::clamp(best, 0.002 * d, 0.5 * d), skin_ / kChange, skin_ * kChange);
   }
@@ -2503,7 +2503,7 @@ private:
     }
   }
 
-  static constexpr double kAutomaticSkin = 0.1; // of the mean diameter
+  static constexpr double kAutomaticSkin = 0.03; // of the mean diameter, at first
   std::uint32_t many_ = 300000; // particles; fewer leave a device room
   static constexpr std::uint32_t kManyBeside = 400000; // so many that rows take a device more than once
   static constexpr std::size_t kBlocksBeside = 528; // four a multiprocessor of an H200
