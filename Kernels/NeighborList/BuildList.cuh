@@ -204,7 +204,7 @@ struct SlotCopier
   }
 };
 
-/// The list before, where slots are contacts, and what a new one takes over from it. Old entries are recognised by old indices.
+/// The list before, where slots are contacts or contacts are grouped, and what a new one takes over from it. Old entries are recognised by old indices.
 template <class Real>
 struct OldRows
 {

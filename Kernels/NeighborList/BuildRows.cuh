@@ -49,7 +49,7 @@ struct BuildRows
     bool old_group;                            // whose contacts were grouped
     std::uint64_t old_codes[Groups::kRow / 8];
   };
-  static_assert(Groups::kRow <= 16 && Groups::kContacts < 256, "as small as these are");
+  static_assert(Groups::kRow <= 16 && Groups::kContacts < 256 && kHits <= 32, "as small as these are");
   static constexpr unsigned kPoolWithContacts = kPool - 32 * sizeof(Contacts) / 4;
   struct Staged
   {
@@ -686,7 +686,7 @@ private:
       else
         for (unsigned r = 0; r < kAtOnce; ++r)
         {
-          heirs[r].was = old.index ? old.index[group * Groups::kGroup + heirs[r].i] : 0;
+          heirs[r].was = old.index && heirs[r].there ? old.index[group * Groups::kGroup + heirs[r].i] : 0;
           old.inheritOne(heirs[r]);
         }
       __syncwarp();
@@ -785,6 +785,8 @@ struct PlaceLongRows
   __device__ void operator()(std::uint32_t group) const
   {
     const std::uint32_t begin = *first / 32 * 32 + 32 * group, end = n < begin + 32 ? n : begin + 32;
+    if (begin >= n) // more are asked for than there may be
+      return;
     unsigned long long total = 0;
     for (std::uint32_t i = begin; i < end; ++i)
       total += rows.count[i];

@@ -77,6 +77,9 @@ public:
 
   SearchChoice choice() const;
 
+  /// Whether queueRows() can group contacts, where particles' data are sorted: they lie in tiles of cells then.
+  bool mayGroup() const { return !options_.half_search && (tiles() || options_.kind == BroadPhaseKind::HierarchicalGrid); }
+
 private:
   template <class T>
   using Buffer = Array<T, Exec>;

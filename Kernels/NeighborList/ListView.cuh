@@ -19,7 +19,8 @@ struct GroupedContacts
   static constexpr std::uint32_t kContacts = 168;          // of a group, at most
   static constexpr std::uint32_t kWithin = 256 - kContacts; // of two of its own, at most
   static constexpr std::uint32_t kRow = 16;                // slots of a row, at most
-  static constexpr std::uint32_t kAsTheyAre = 1u << 31;    // in place of counts
+  static constexpr std::uint32_t kAsTheyAre = 1u << 31;    // in place of both counts
+  static_assert(kContacts + kWithin <= 256, "a code is a byte");
 
   std::uint32_t* counts; // of each group: contacts, and those of two of its own << 16
   // Eight slots of a row each, `stride` numbers apart: a slot's contact in its group, or kContacts more where the other particle's row has it
@@ -47,7 +48,8 @@ struct GroupedContacts
 ///
 /// A pair's contact is evaluated by the row of its lower Id, which both slots point to, and contacts are numbered in the order of the rows
 /// that evaluate them. Or each row evaluates all of its contacts, and each slot is a contact of its own: then both sides' have the same bits.
-/// Or contacts are numbered by groups.
+/// Or contacts are numbered by groups: then rows of groups lie nowhere, their slots are but numbers, and at() says what stands there. Who asks
+/// otherwise (the CPU, bodies, other kinds of lists) never sees such lists.
 struct ListView
 {
   std::uint32_t* entries;

@@ -30,11 +30,11 @@ struct SearchCounts
 {
   std::uint64_t rebuilds = 0;
   std::uint64_t list_entries = 0;   ///< candidate slots in use, both sides of a pair counted
-  std::uint64_t list_capacity = 0;  ///< slots allocated
+  std::uint64_t list_capacity = 0;  ///< slots allocated; of a grouped list contacts
   std::uint64_t static_size = 0;    ///< NeighborList Static, Hybrid, None, Split Loop: slots a particle
   std::uint64_t list_pairs = 0;     ///< Dynamic, Hybrid: pairs beyond the slots
   std::uint64_t lists_redone = 0;   ///< times that a list of these kinds overflowed, grew and was filled again
-  bool grouped = false;             ///< contacts of particles that lie together are in the list once (CUDA, many particles)
+  bool grouped = false;             ///< contacts of particles that lie together are in the list once, where they fit (CUDA, many particles)
   std::uint64_t wall_entries = 0;
   std::uint64_t triangle_cells = 0, triangle_places = 0; ///< Uniform Grid of triangles: its cells, and places of triangles in them
   double skin = 0;                  ///< m

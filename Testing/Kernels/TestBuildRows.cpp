@@ -56,6 +56,7 @@ struct List
 
 constexpr int kColumns = 3;
 constexpr double kSkin = 0.1, kOffset = 1000.25;
+constexpr std::uint32_t kUntouched = 0x1234567u;
 
 /// All pairs but those of one body of `parts` parts, each with a chance to be left out; flags and history at random.
 List allPairs(const Particles& p, const PairTest& near, int parts, double kept, std::mt19937& random)
@@ -175,7 +176,7 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
     made.count.resize(now.size());
     if (grouped)
     {
-      made.group_counts.assign((now.size() + 31) / 32, 0x1234567u);
+      made.group_counts.assign((now.size() + 31) / 32 + 2, kUntouched);
       made.group_rows.assign(2 * now.size(), ~0ull);
     }
     unsigned long long taken = 0, candidates = 0;
@@ -192,7 +193,7 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
       using Build = BuildRows<HierarchicalSearch, float>;
       blocks.forEachBlock(Build::blocks(now.size()), Build::make(search, rows, from, now.size(), first));
       blocks.forEachBlock(long_rows, CountLongRows<HierarchicalSearch, float>{ search, rows, first, now.size() });
-      for (std::uint32_t group = 0; 32 * group < long_rows; ++group)
+      for (std::uint32_t group = 0; 32 * group < long_rows + 64; ++group) // as who launches them knows no more than a bound
         PlaceLongRows{ rows, first, now.size() }(group);
       blocks.forEachBlock(long_rows, FillLongRows<HierarchicalSearch, float>{ search, rows, from, first, now.size() });
     }
@@ -202,6 +203,11 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
       blocks.forEachBlock(Build::blocks(now.size()), Build::make(GridSearch{ grid, near, contents, 0.5 }, rows, from, now.size(), nullptr));
     }
     EXPECT_EQ(grouped ? candidates : taken, wanted.entries.size());
+    for (int beyond = 0; grouped && beyond < 2; ++beyond)
+    {
+      EXPECT_EQ(made.group_counts.back(), kUntouched);
+      made.group_counts.pop_back();
+    }
     return made;
   };
 

@@ -1422,12 +1422,11 @@ private:
     }
   }
 
-  // Whether contacts are grouped, for the step of many spheres by the plain law: where most groups fit, by the list before.
+  // Whether contacts are grouped, for the step of many spheres by the plain law: where most groups fit, by the lists before.
   bool mayGroup() const
   {
-    constexpr double kMostEntries = 6.6; // of a particle
     return Exec::kDevice && std::is_same_v<Real, float> && n_ >= many_ && have_list_ && !kinds_.inUse() && !rigid_.inUse() && !rigid_.shapes().shaped &&
-      law_.isPlain() && entries_found_ <= kMostEntries;
+      law_.isPlain() && scene_.broad_phase.sort == SortKind::EveryRebuild && search_.mayGroup() && entries_found_ <= most_grouped_;
   }
 
   // Where the rows begin that are not grouped.
@@ -1570,6 +1569,8 @@ private:
       wide_bounds_.decode(found.wide_bounds, found.bounds);
     search_.takeBounds(found.bounds);
     entries_found_ = static_cast<double>(std::max(found.entries, found.candidates)) / std::max(n_, 1u);
+    if (found.candidates / 2 < found.entries && found.candidates) // most groups kept their rows as they are
+      most_grouped_ = std::min(most_grouped_, 0.95 * entries_found_);
     crowded_groups_ = found.crowded_groups;
     if (path_steps_ > 0)
       fastest_ = LongestPath::decode(found.longest_path) / static_cast<double>(path_steps_);
@@ -1626,7 +1627,7 @@ private:
     PairList& old = lists_[current_];
     if (rows_made_)
     {
-      slots += rowsFrom(list);
+      slots = checkedTotal(static_cast<std::uint32_t>(std::min<std::uint64_t>(slots + rowsFrom(list), ~0u)));
       if (slots > list.entries.size() || (!list.shared && slots > list.flags.size()))
         growRows(list, slots);
       if (!list.shared)
@@ -2575,7 +2576,8 @@ private:
 
   Buffer<BatchReport> report_{ exec_ };
   HostArray<BatchReport> report_host_{ 1, Exec::kDevice };
-  double entries_found_ = 0; // of a particle, in the last list of which the host knows
+  double entries_found_ = 0;  // of a particle, in the last list of which the host knows
+  double most_grouped_ = 6.6; // so many, for contacts to be grouped
   unsigned found_ = 0;      // of the report's two, which rebuilds take in turn
   bool next_clear_ = false; // the other one is zeros, or will be by what is queued
   bool settling_ = false; // what the last rebuild found was not read yet
