@@ -703,9 +703,9 @@ private:
     if (mine.old_count && old.list.groups.counts)
     {
       own.old_group = old.list.groups.has(mine.was);
-      own.old_codes[0] = old.list.groups.rows[mine.was];
+      own.old_codes[0] = old.list.groups.codes(mine.was, 0);
       if (mine.old_count > 8)
-        own.old_codes[1] = old.list.groups.rows[old.list.groups.stride + mine.was];
+        own.old_codes[1] = old.list.groups.codes(mine.was, 1);
     }
   }
 

@@ -34,10 +34,9 @@ struct GroupedContacts
   /// How many those of n particles have room for.
   DEM_HD static std::uint32_t roomOf(std::uint32_t n) { return (n + kGroup - 1) / kGroup * kContacts; }
   DEM_HD bool has(std::uint32_t i) const { return counts && !(counts[i / kGroup] & kAsTheyAre); }
-  DEM_HD std::uint8_t* code(std::uint32_t i, std::uint32_t k) const
-  {
-    return reinterpret_cast<std::uint8_t*>(rows + k / 8 * std::size_t(stride) + i) + k % 8;
-  }
+  /// Slots 8 k to 8 k + 7 of particle i's row, the first in the lowest byte.
+  DEM_HD std::uint64_t& codes(std::uint32_t i, std::uint32_t k) const { return rows[k * std::size_t(stride) + i]; }
+  DEM_HD std::uint8_t* code(std::uint32_t i, std::uint32_t slot) const { return reinterpret_cast<std::uint8_t*>(&codes(i, slot / 8)) + slot % 8; }
   DEM_HD static bool isOfOther(std::uint32_t code) { return code >= kContacts; }
   DEM_HD static std::uint32_t contactOf(std::uint32_t code) { return isOfOther(code) ? code - kContacts : code; }
   DEM_HD static std::uint32_t contactsOf(std::uint32_t counts) { return counts & 0xffffu; }

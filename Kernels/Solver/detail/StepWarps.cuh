@@ -654,19 +654,18 @@ private:
     {
       const Real radius = rounded(shared.position[(group + lane) % 32].w);
       std::uint32_t left = end, of_word = 8;
-      std::uint64_t word = left ? step.list.groups.rows[group + lane] : 0;
+      std::uint64_t word = left ? step.list.groups.codes(group + lane, 0) : 0;
       const auto next = [&] {
         word >>= 8;
         --left;
         if (--of_word == 0 && left)
-          word = step.list.groups.rows[step.list.groups.stride + group + lane];
+          word = step.list.groups.codes(group + lane, 1);
       };
       DEM_ROLLED
       for (; left; next()) // those with lower Ids stand first
       {
-        std::uint32_t k = word & 0xffu;
-        const bool by_other = k >= GroupedContacts::kContacts;
-        k -= by_other ? GroupedContacts::kContacts : 0;
+        const std::uint32_t code = word & 0xffu, k = GroupedContacts::contactOf(code);
+        const bool by_other = GroupedContacts::isOfOther(code);
         const Vec4<Real> force = shared.first[k], lever = shared.second[k];
         if (!by_other && !isOfLower(lever.w))
           break;
