@@ -103,6 +103,8 @@ struct Grid
     const std::uint32_t column = static_cast<std::uint32_t>(strip) * tiles(1) + (y >> tile) * width + ((x >> tile) - strip);
     return ((column * size[2] + z) << 2 * tile) + ((y & in_tile) << tile) + (x & in_tile);
   }
+  /// From the number of a cell to the one above it.
+  DEM_HD std::uint32_t layer() const { return tile == 0 ? static_cast<std::uint32_t>(size[1]) * size[0] : 1u << 2 * tile; }
   DEM_HD int wrap(int c, int axis) const { return c < 0 ? c + size[axis] : (c >= size[axis] ? c - size[axis] : c); }
 
   /// The cells between two places on an axis, each once. Cut off at the ends of an axis that is not periodic.

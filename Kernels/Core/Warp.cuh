@@ -33,6 +33,18 @@ __device__ inline unsigned maxOfWarp(unsigned x)
 #endif
 }
 
+/// The sum of x over a lane and those before it. All lanes come here.
+template <class Number>
+__device__ inline Number sumUpToLane(Number x)
+{
+  for (unsigned step = 1; step < 32; step *= 2)
+  {
+    const Number other = __shfl_up_sync(0xffffffffu, x, step);
+    x += threadIdx.x % 32 >= step ? other : Number(0);
+  }
+  return x;
+}
+
 /// Counts one more for those who wait for a count. Who sees it in announced() sees what this lane wrote before, and others before a __syncwarp()
 /// with it. A fence for the whole device would take both sides longer.
 __device__ inline void announce(unsigned* count)

@@ -8,6 +8,7 @@
 #include "NeighborList/ListView.cuh"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace dem
 {
@@ -224,13 +225,15 @@ struct OldRows
   }
 
   /// A new slot of particle i, the k-th of its row, and its contact; its neighbour was `wanted` in the list before. The old row, of particle `was`,
-  /// is [first, first + count). Where its contacts were grouped, `codes` has the row's; else it is null.
+  /// is [first, first + count). Where its contacts were grouped, `code` is that of the slot samePlace(); else kNoCode.
   struct Heir
   {
-    std::uint32_t contact, i, wanted, k, first, count, was;
-    const std::uint8_t* codes;
+    std::uint32_t contact, i, wanted, k, first, count, was, code;
     bool there;
   };
+  static constexpr std::uint32_t kNoCode = 256;
+  /// Where the slot would stand in an old row, which has some, had nothing changed before it.
+  DEM_HD static std::uint32_t samePlace(const Heir& heir) { return heir.k < heir.count ? heir.k : heir.count - 1; }
 
   /// The flags and history of some slots at once: their reads wait together. Mostly nothing has changed, so what the old slot of the same place
   /// in the row remembers is asked for together with whose it was. Both rows ascend in neighbour Id, so else it is near.
@@ -239,73 +242,25 @@ struct OldRows
   {
     if (!copy.flags)
       return;
-    std::uint32_t at[kHeirs], entry[kHeirs], flags[kHeirs]; // at: the old contact
-    bool of_other[kHeirs];
-    Real column[kHeirs][kColumns] = {};
-    const Columns<const Real> from(copy.old_history);
-    const Columns<Real> to(copy.history);
-    for (unsigned h = 0; h < kHeirs; ++h)
-    {
-      at[h] = heirs[h].there && heirs[h].count ? heirs[h].first + samePlace(heirs[h]) : kNowhere;
-      of_other[h] = false;
-      if (heirs[h].codes && at[h] != kNowhere)
-      {
-        const std::uint32_t code = heirs[h].codes[samePlace(heirs[h])];
-        of_other[h] = GroupedContacts::isOfOther(code);
-        at[h] = GroupedContacts::firstOf(heirs[h].was) + GroupedContacts::contactOf(code);
-      }
-      entry[h] = at[h] != kNowhere ? list.entries[at[h]] : 0;
-      flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] : 0u;
-      for (int m = 0; m < kColumns; ++m)
-        if (at[h] != kNowhere && m < copy.columns)
-          column[h][m] = from.of[m][at[h]];
-    }
-    for (unsigned h = 0; h < kHeirs; ++h)
-    {
-      if (of_other[h])
-        entry[h] = heirs[h].was / GroupedContacts::kGroup * GroupedContacts::kGroup + ListView::ownerOf(flags[h]);
-      flags[h] &= kContactFlags;
-      if (at[h] != kNowhere && (entry[h] & ListView::kIndex) != heirs[h].wanted)
-      {
-        at[h] = lookAround(heirs[h]);
-        flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] & kContactFlags : 0u;
-        for (int m = 0; m < kColumns; ++m)
-          if (flags[h] && m < copy.columns)
-            column[h][m] = from.of[m][at[h]];
-      }
-    }
-    for (unsigned h = 0; h < kHeirs; ++h)
-    {
-      for (int m = 0; m < kColumns; ++m)
-        if (flags[h] && m < copy.columns)
-          to.of[m][heirs[h].contact] = column[h][m];
-      for (int c = kColumns; c < copy.columns; ++c)
-        if (flags[h])
-          copy.history.at(c, heirs[h].contact) = copy.old_history.at(c, at[h]);
-    }
-    for (unsigned h = 0; h < kHeirs; ++h)
-      if (heirs[h].there)
-        copy.flags[heirs[h].contact] = static_cast<std::uint8_t>(flags[h] | ListView::flagsOfOwner(heirs[h].i));
+    if (copy.columns == kColumns)
+      inheritColumns(heirs, std::integral_constant<int, kColumns>{}); // which nobody asks for then
+    else
+      inheritColumns(heirs, copy.columns);
   }
-  /// The same of one, whose codes nobody has read yet.
+  /// The same of one, whose code nobody has read yet.
   DEM_HD void inheritOne(Heir heir) const
   {
     if (!copy.flags)
       return;
-    std::uint8_t codes[GroupedContacts::kRow];
     if (heir.there && heir.count && list.groups.has(heir.was))
-    {
-      const std::uint32_t same = samePlace(heir);
-      codes[same] = *list.groups.code(heir.was, same);
-      heir.codes = codes;
-    }
+      heir.code = *list.groups.code(heir.was, samePlace(heir));
     const Heir heirs[1] = { heir };
     inherit(heirs);
   }
   /// Where slots are contacts.
   DEM_HD void inherit(std::uint32_t slot, std::uint32_t i, std::uint32_t j, std::uint32_t k, std::uint32_t first, std::uint32_t count) const
   {
-    inheritOne({ slot, i, index ? index[j] : 0, k, first, count, index ? index[i] : 0, nullptr, true });
+    inheritOne({ slot, i, index ? index[j] : 0, k, first, count, index ? index[i] : 0, kNoCode, true });
   }
 
 private:
@@ -325,9 +280,56 @@ private:
     }
   };
 
-  // Where the slot would stand had nothing changed before it.
-  DEM_HD static std::uint32_t samePlace(const Heir& heir) { return heir.k < heir.count ? heir.k : heir.count - 1; }
-
+  template <unsigned kHeirs, class Count>
+  DEM_HD void inheritColumns(const Heir (&heirs)[kHeirs], Count columns) const
+  {
+    std::uint32_t at[kHeirs], entry[kHeirs], flags[kHeirs]; // at: the old contact
+    bool of_other[kHeirs];
+    Real column[kHeirs][kColumns] = {};
+    const Columns<const Real> from(copy.old_history);
+    const Columns<Real> to(copy.history);
+    for (unsigned h = 0; h < kHeirs; ++h)
+    {
+      at[h] = heirs[h].there && heirs[h].count ? heirs[h].first + samePlace(heirs[h]) : kNowhere;
+      of_other[h] = false;
+      if (heirs[h].code != kNoCode && at[h] != kNowhere)
+      {
+        of_other[h] = GroupedContacts::isOfOther(heirs[h].code);
+        at[h] = GroupedContacts::firstOf(heirs[h].was) + GroupedContacts::contactOf(heirs[h].code);
+      }
+      entry[h] = at[h] != kNowhere ? list.entries[at[h]] : 0;
+      flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] : 0u;
+      for (int m = 0; m < kColumns; ++m)
+        if (at[h] != kNowhere && m < columns)
+          column[h][m] = from.of[m][at[h]];
+    }
+    for (unsigned h = 0; h < kHeirs; ++h)
+    {
+      if (of_other[h])
+        entry[h] = heirs[h].was / GroupedContacts::kGroup * GroupedContacts::kGroup + ListView::ownerOf(flags[h]);
+      flags[h] &= kContactFlags;
+      if (at[h] != kNowhere && (entry[h] & ListView::kIndex) != heirs[h].wanted)
+      {
+        at[h] = lookAround(heirs[h]);
+        flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] & kContactFlags : 0u;
+        for (int m = 0; m < kColumns; ++m)
+          if (flags[h] && m < columns)
+            column[h][m] = from.of[m][at[h]];
+      }
+    }
+    for (unsigned h = 0; h < kHeirs; ++h)
+    {
+      for (int m = 0; m < kColumns; ++m)
+        if (flags[h] && m < columns)
+          to.of[m][heirs[h].contact] = column[h][m];
+      for (int c = kColumns; c < columns; ++c)
+        if (flags[h])
+          copy.history.at(c, heirs[h].contact) = copy.old_history.at(c, at[h]);
+    }
+    for (unsigned h = 0; h < kHeirs; ++h)
+      if (heirs[h].there)
+        copy.flags[heirs[h].contact] = static_cast<std::uint8_t>(flags[h] | ListView::flagsOfOwner(heirs[h].i));
+  }
   // The old contact.
   DEM_HD std::uint32_t lookAround(const Heir& heir) const
   {

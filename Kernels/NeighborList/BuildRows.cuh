@@ -12,10 +12,20 @@
 namespace dem
 {
 
+/// What else may be done of the first n particles by those who make rows: nothing.
+struct NothingBesides
+{
+  static constexpr std::uint32_t n = 0;
+
+  __device__ void operator()(std::uint32_t) const {}
+};
+
 /// A particle a thread and 32 rows a warp, which lie one behind the other; warps take room for their rows in any order. Where data lie in
 /// tiles of cells, a block copies all that its particles may meet to shared memory, as places relative to the middle of a tile column in
 /// units of the longest reach. Those are rounded to single precision: what is too close to call is asked again in double.
-template <class Search, class Real>
+///
+/// Rows keep the device's instructions busy and leave its memory half idle: `also` is what memory has time for meanwhile.
+template <class Search, class Real, class Also = NothingBesides>
 struct BuildRows
 {
   static constexpr unsigned kThreads = 128;
@@ -50,6 +60,7 @@ struct BuildRows
     std::uint64_t old_codes[Groups::kRow / 8];
   };
   static_assert(Groups::kRow <= 16 && Groups::kContacts < 256 && kHits <= 32, "as small as these are");
+  static_assert(Groups::kRow + Groups::kRow / 2 <= kHits, "see code()");
   static constexpr unsigned kPoolWithContacts = kPool - 32 * sizeof(Contacts) / 4;
   struct Staged
   {
@@ -93,15 +104,16 @@ struct BuildRows
   Search search;
   NewRows rows;
   OldRows<Real> old;
+  Also also;
   std::uint32_t n;
   const std::uint32_t* end; // of the particles that are meant, if not n
   float unit;               // 1/m: 1 / the longest reach; 0: not by tiles
   float bound, band;        // in that unit: of places, of distances squared
 
   static std::size_t blocks(std::uint32_t n) { return (n + kThreads - 1) / kThreads; }
-  static BuildRows make(const Search& search, const NewRows& rows, const OldRows<Real>& old, std::uint32_t n, const std::uint32_t* end)
+  static BuildRows make(const Search& search, const NewRows& rows, const OldRows<Real>& old, const Also& also, std::uint32_t n, const std::uint32_t* end)
   {
-    BuildRows build{ search, rows, old, n, end, 0, 0, 0 };
+    BuildRows build{ search, rows, old, also, n, end, 0, 0, 0 };
     if constexpr (kTiles)
       build.measureTiles();
     return build;
@@ -113,6 +125,8 @@ struct BuildRows
     const std::uint32_t last = end ? *end / 32 * 32 : n;
     if (block * kThreads >= last)
       return;
+    if (i < last && i < also.n)
+      also(i);
     if constexpr (kTiles)
     {
       if (unit > 0)
@@ -325,13 +339,14 @@ private:
         continue;
       int x = shared.tile_x[s] + static_cast<int>(in_layer % kWidth) - 1, y = shared.tile_y[s] + static_cast<int>(in_layer / kWidth) - 1;
       const bool inside = cellThere(x, 0) && cellThere(y, 1);
+      const std::uint32_t* const column = search.cells.cell_start + (inside ? grid.key(x, y, 0) : 0);
       for (unsigned layer = first_layer[s] + t / kLayer; layer < first_layer[s + 1]; layer += kLayersAtOnce)
       {
         int z = shared.z[s] + static_cast<int>(layer - first_layer[s]) - 1;
         std::uint32_t begin = 0, count = 0;
         if (inside && cellThere(z, 2))
         {
-          const std::uint32_t* start = search.cells.cell_start + grid.key(x, y, z);
+          const std::uint32_t* start = column + z * grid.layer();
           begin = start[0];
           count = start[1] - begin;
         }
@@ -345,12 +360,7 @@ private:
     unsigned sum = 0;
     for (unsigned c = from; c < from + each && c < cells; ++c)
       sum += shared.first[c];
-    unsigned before = sum;
-    for (unsigned step = 1; step < 32; step *= 2)
-    {
-      const unsigned other = __shfl_up_sync(kWhole, before, step);
-      before += t % 32 >= step ? other : 0;
-    }
+    unsigned before = sumUpToLane(sum);
     if (t % 32 == 31)
       all.of_warp[t / 32] = before;
     __syncthreads();
@@ -533,12 +543,7 @@ private:
   {
     const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
     const std::uint32_t count = mine.there ? mine.count : 0, group = i / Groups::kGroup;
-    std::uint32_t before = count;
-    for (unsigned step = 1; step < 32; step *= 2)
-    {
-      const std::uint32_t other = __shfl_up_sync(kWhole, before, step);
-      before += lane >= step ? other : 0;
-    }
+    std::uint32_t before = sumUpToLane(count);
     const std::uint32_t total = __shfl_sync(kWhole, before, 31);
     before -= count;
     unsigned long long base = 0;
@@ -632,7 +637,7 @@ private:
         const unsigned owner = there ? all.lane[warp][row] : lane;
         const Row own = row_of[owner];
         const std::uint32_t first = own.before, size = own.counts & 0xffu;
-        heirs[r] = { 0, owner, 0, 0, own.old_start, own.counts >> 8, 0, nullptr, there && size };
+        heirs[r] = { 0, owner, 0, 0, own.old_start, own.counts >> 8, 0, OldRows<Real>::kNoCode, there && size };
         if (!heirs[r].there)
           continue;
         const unsigned k = entry - first, column = warp * 32 + owner;
@@ -666,17 +671,17 @@ private:
           const unsigned other = j % 32, evaluating = by_other ? other : owner;
           const Contacts& evaluated = contacts_of[evaluating];
           const std::uint32_t before_it = near ? evaluated.within & ((1u << (by_other ? owner : other)) - 1) : evaluated.others & ((1u << k) - 1);
-          const std::uint32_t code = (near ? evaluated.before_within : within + evaluated.before_others) + __popc(before_it);
+          const std::uint32_t contact = (near ? evaluated.before_within : within + evaluated.before_others) + __popc(before_it);
           heirs[r].there = !by_other;
-          *rows.groups.code(group * Groups::kGroup + owner, place) = static_cast<std::uint8_t>(code + (by_other ? Groups::kContacts : 0));
-          heirs[r].contact = start + code;
+          code(all.staged, place, column) = static_cast<std::uint8_t>(contact + (by_other ? Groups::kContacts : 0));
+          heirs[r].contact = start + contact;
         }
         if (kByTiles && groups)
         {
           const Contacts& of_owner = contacts_of[owner];
           heirs[r].was = of_owner.was;
-          if (of_owner.old_group)
-            heirs[r].codes = reinterpret_cast<const std::uint8_t*>(of_owner.old_codes);
+          if (of_owner.old_group && heirs[r].count)
+            heirs[r].code = reinterpret_cast<const std::uint8_t*>(of_owner.old_codes)[OldRows<Real>::samePlace(heirs[r])];
         }
         if (heirs[r].there)
           rows.entries[heirs[r].contact] = j | lower;
@@ -692,8 +697,28 @@ private:
       __syncwarp();
     }
     const Row own = row_of[lane];
+    if (kByTiles && grouped)
+      writeCodes(i, own.counts & 0xffu, all.staged);
     if (mine.there && !(own.counts & 0xffu))
       writeAlone(i, start + own.before, rows.count[i], own.old_start, own.counts >> 8);
+  }
+
+  // Of a slot of a grouped row: they wait where hits would be that it does not have.
+  __device__ static std::uint8_t& code(Staged& shared, unsigned slot, unsigned column)
+  {
+    return reinterpret_cast<std::uint8_t*>(&shared.hit[Groups::kRow + slot / 2][column])[slot % 2];
+  }
+  __device__ void writeCodes(std::uint32_t i, unsigned count, const Staged& shared) const
+  {
+    for (unsigned eight = 0; eight < Groups::kRow / 8; ++eight)
+    {
+      if (count <= 8 * eight)
+        return;
+      std::uint64_t codes = 0;
+      for (unsigned two = 0; two < 4; ++two)
+        codes |= static_cast<std::uint64_t>(shared.hit[Groups::kRow + 4 * eight + two][threadIdx.x]) << 16 * two;
+      rows.groups.codes(i, eight) = codes;
+    }
   }
 
   // What is needed of the row before, all asked at once.
@@ -715,12 +740,7 @@ private:
     const unsigned lane = threadIdx.x % 32;
     const bool fits = !mine.there || (!mine.alone && count <= Groups::kRow);
     const std::uint32_t mine_here = __popc(own.within) | __popc(others) << 16;
-    std::uint32_t before = mine_here;
-    for (unsigned step = 1; step < 32; step *= 2)
-    {
-      const std::uint32_t other = __shfl_up_sync(kWhole, before, step);
-      before += lane >= step ? other : 0;
-    }
+    const std::uint32_t before = sumUpToLane(mine_here);
     own.others = static_cast<std::uint16_t>(others);
     own.before_within = static_cast<std::uint8_t>(before - mine_here);
     own.before_others = static_cast<std::uint8_t>((before - mine_here) >> 16);
@@ -744,7 +764,7 @@ private:
 };
 
 /// Rows of large particles among small ones, a block each: counted, given their places 32 at a time, and made.
-template <class Search, class Real>
+template <class Search, class Also = NothingBesides>
 struct CountLongRows
 {
   static constexpr unsigned kThreads = 128;
@@ -755,6 +775,7 @@ struct CountLongRows
 
   Search search;
   NewRows rows;
+  Also also;                  // see BuildRows
   const std::uint32_t* first; // of them; those of its 32 are done here as well
   std::uint32_t n;
 
@@ -764,7 +785,11 @@ struct CountLongRows
     if (i >= n)
       return;
     if (threadIdx.x == 0)
+    {
       shared.count = 0;
+      if (i < also.n)
+        also(i);
+    }
     __syncthreads();
     std::uint32_t count = 0;
     const OwnIds::Range own = rows.own.of(rows.id[i]);

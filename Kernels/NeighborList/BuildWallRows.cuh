@@ -83,12 +83,7 @@ private:
         rows.row_of[i] = kNoRow;
       return;
     }
-    unsigned long long before = count ? 1ull << 32 | count : 0, own = before;
-    for (unsigned step = 1; step < 32; step *= 2)
-    {
-      const unsigned long long other = __shfl_up_sync(kWhole, before, step);
-      before += lane >= step ? other : 0;
-    }
+    const unsigned long long own = count ? 1ull << 32 | count : 0, before = sumUpToLane(own);
     unsigned long long base = 0;
     if (lane == 31)
       base = atomicAdd(rows.taken, before);

@@ -63,9 +63,10 @@ public:
   void count(std::uint32_t* counts);
   /// The rows, sorted by Id. Each has room for what count() gave, which `list.count` holds.
   void fill(const ListView& list, const std::int64_t* id);
-  /// Rows with flags and history, on CUDA; `beside`: they may be made beside the kernel queued last (CudaExec::forEachBlockBeside). Says no with a half search.
-  template <class Real>
-  bool queueRows(const NewRows& rows, const OldRows<Real>& old, bool beside);
+  /// Rows with flags and history, on CUDA; also(i) for the first also.n particles on the way; `beside`: that may be done beside the kernel queued last
+  /// (CudaExec::forEachBlockBeside). Says no, and does nothing, with a half search.
+  template <class Real, class Also>
+  bool queueRows(const NewRows& rows, const OldRows<Real>& old, const Also& also, bool beside);
 
   /// Puts all candidates into a list of slots and pairs, in any order; its counts are set.
   void emit(const CandidateSink& sink);
@@ -92,8 +93,8 @@ private:
   template <class Code>
   void sortCodes(Buffer<Code>& codes, const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
   void sortKeys(std::uint32_t n, std::uint64_t largest, std::uint32_t* index, std::uint32_t* index_other);
-  template <class Real>
-  void queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old, bool beside);
+  template <class Real, class Also>
+  void queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old, const Also& also, bool beside);
   CellPlaces countKeys(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* place);
   void buildCells(bool ordered);
   void findCellStarts();

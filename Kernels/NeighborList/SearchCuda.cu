@@ -5,7 +5,5 @@ namespace dem
 {
 
 template class CandidateSearch<CudaExec>;
-template bool CandidateSearch<CudaExec>::queueRows(const NewRows&, const OldRows<float>&, bool);
-template bool CandidateSearch<CudaExec>::queueRows(const NewRows&, const OldRows<double>&, bool);
 
 } // namespace dem

@@ -541,8 +541,8 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   applyChoices(options, scene);
   const auto simulation = std::make_unique<dem::Simulation>(scene, options.run);
   scene.particles = {};
+  simulation->rebuildEvery(static_cast<unsigned>(options.rebuild)); // to which an automatic skin adapts before anything is timed
   warmUp(options, *simulation);
-  simulation->rebuildEvery(static_cast<unsigned>(options.rebuild));
   const auto run = [&](std::int64_t count) {
     const double begin = now();
     simulation->advanceTo(simulation->step() + count);
@@ -606,6 +606,8 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   }
   j["kinetic_energy"] = s.kinetic_energy;
   j["list_entries_per_particle"] = static_cast<double>(after.list_entries) / n;
+  j["list_skin"] = after.skin;
+  j["grouped"] = after.grouped;
   j["steps"] = steps;
   j["steps_per_rebuild"] = static_cast<double>(steps) / static_cast<double>(std::max<std::uint64_t>(1, after.rebuilds - before.rebuilds));
   j["steps_per_second"] = rate;

@@ -38,6 +38,15 @@ struct Blocks
   }
 };
 
+// What is done of each particle beside its row.
+struct Visit
+{
+  std::uint32_t n;
+  int* visits;
+
+  void operator()(std::uint32_t i) const { ++visits[i]; }
+};
+
 struct List
 {
   std::vector<std::uint32_t> entries, start, count, group_counts;
@@ -54,12 +63,11 @@ struct List
   }
 };
 
-constexpr int kColumns = 3;
 constexpr double kSkin = 0.1, kOffset = 1000.25;
 constexpr std::uint32_t kUntouched = 0x1234567u;
 
 /// All pairs but those of one body of `parts` parts, each with a chance to be left out; flags and history at random.
-List allPairs(const Particles& p, const PairTest& near, int parts, double kept, std::mt19937& random)
+List allPairs(const Particles& p, const PairTest& near, int parts, int columns, double kept, std::mt19937& random)
 {
   List list;
   std::uniform_real_distribution<double> unit(0, 1);
@@ -77,7 +85,7 @@ List allPairs(const Particles& p, const PairTest& near, int parts, double kept, 
   }
   for (std::size_t s = 0; s < list.entries.size(); ++s)
     list.flags.push_back(static_cast<std::uint8_t>(random() % 4 | random() % 32 << 3));
-  for (std::size_t s = 0; s < kColumns * list.entries.size(); ++s)
+  for (std::size_t s = 0; s < columns * list.entries.size(); ++s)
     list.history.push_back(static_cast<float>(unit(random)));
   return list;
 }
@@ -92,6 +100,7 @@ struct Bed
   std::int64_t first_id = 0, id_step = 1;
   int parts = 1; // of a body, neighbours mostly
   double beyond = 0; // from each side, where the grid does not reach
+  int columns = 3;   // of what a contact remembers
 };
 
 // How many groups of particles have their contacts in the list once, where that is asked for.
@@ -162,8 +171,8 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
     cell_start[c + 1] += cell_start[c];
 
   const PairTest near{ box, kSkin };
-  List old = allPairs(before, near, bed.parts, 0.85, random);
-  const List wanted = allPairs(now, near, bed.parts, 1, random);
+  List old = allPairs(before, near, bed.parts, bed.columns, 0.85, random);
+  const List wanted = allPairs(now, near, bed.parts, bed.columns, 1, random);
   const CellContents contents{ now.position.data(), cell_start.data(), nullptr };
   const auto make = [&](List& from_list, const std::vector<std::uint32_t>& index, bool grouped) {
     const std::uint32_t first = grouped ? GroupedContacts::roomOf(now.size()) : 0;
@@ -171,7 +180,7 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
     List made;
     made.entries.resize(room);
     made.flags.resize(room);
-    made.history.resize(kColumns * room);
+    made.history.resize(bed.columns * room);
     made.start.resize(now.size());
     made.count.resize(now.size());
     if (grouped)
@@ -183,25 +192,28 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
     const NewRows rows{ made.entries.data(), made.start.data(), made.count.data(), &taken, static_cast<std::uint32_t>(room), now.id.data(),
       nullptr, nullptr, 0, { bed.parts > 1 ? body.data() : nullptr, first_part.data() }, made.view().groups, first, &candidates };
     const OldRows<float> from{ from_list.view(), index.data(),
-      { from_list.flags.data(), { from_list.history.data(), from_list.flags.size() }, made.flags.data(), { made.history.data(), room }, kColumns } };
+      { from_list.flags.data(), { from_list.history.data(), from_list.flags.size() }, made.flags.data(), { made.history.data(), room }, bed.columns } };
+    std::vector<int> visits(now.size(), 0);
+    const Visit also{ now.size(), visits.data() };
     Blocks blocks;
     if (bed.large)
     {
       const HierarchicalSearch search{ levels, 2, near, contents, levels[0] };
       const std::uint32_t* first = cell_start.data() + grid.cells();
       const std::uint32_t long_rows = now.size() - *first / 32 * 32;
-      using Build = BuildRows<HierarchicalSearch, float>;
-      blocks.forEachBlock(Build::blocks(now.size()), Build::make(search, rows, from, now.size(), first));
-      blocks.forEachBlock(long_rows, CountLongRows<HierarchicalSearch, float>{ search, rows, first, now.size() });
+      using Build = BuildRows<HierarchicalSearch, float, Visit>;
+      blocks.forEachBlock(Build::blocks(now.size()), Build::make(search, rows, from, also, now.size(), first));
+      blocks.forEachBlock(long_rows, CountLongRows<HierarchicalSearch, Visit>{ search, rows, also, first, now.size() });
       for (std::uint32_t group = 0; 32 * group < long_rows + 64; ++group) // as who launches them knows no more than a bound
         PlaceLongRows{ rows, first, now.size() }(group);
       blocks.forEachBlock(long_rows, FillLongRows<HierarchicalSearch, float>{ search, rows, from, first, now.size() });
     }
     else
     {
-      using Build = BuildRows<GridSearch, float>;
-      blocks.forEachBlock(Build::blocks(now.size()), Build::make(GridSearch{ grid, near, contents, 0.5 }, rows, from, now.size(), nullptr));
+      using Build = BuildRows<GridSearch, float, Visit>;
+      blocks.forEachBlock(Build::blocks(now.size()), Build::make(GridSearch{ grid, near, contents, 0.5 }, rows, from, also, now.size(), nullptr));
     }
+    EXPECT_EQ(std::count(visits.begin(), visits.end(), 1), now.size());
     EXPECT_EQ(grouped ? candidates : taken, wanted.entries.size());
     for (int beyond = 0; grouped && beyond < 2; ++beyond)
     {
@@ -248,7 +260,7 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
             continue;
           flags = was.flags[old_contact] & kContactFlags;
           kept += flags ? 1 : 0;
-          for (int c = 0; flags && c < kColumns; ++c)
+          for (int c = 0; flags && c < bed.columns; ++c)
             ASSERT_EQ(made.history[c * made.flags.size() + contact], was.history[c * was.flags.size() + old_contact]);
         }
         ASSERT_EQ(made.flags[contact], flags | (i % 32) << 3) << i;
@@ -322,6 +334,12 @@ TEST(BuildRows, IdsFarFromZeroAndFarApart)
 {
   check({ { 9, 9, 9 }, 0.96, false, 0.5, 0, 0, 10000000000, 1 }, 10);
   check({ { 9, 9, 9 }, 0.96, false, 0.5, 0, 0, -7, 3000000000 }, 11);
+}
+
+TEST(BuildRows, AnyHistory)
+{
+  for (const int columns : { 0, 1, 7 })
+    check({ { 9, 10, 11 }, 0.96, false, 0.5, 0, 0, 0, 1, 1, 0, columns }, 13);
 }
 
 TEST(BuildRows, LargeAmongSmall)

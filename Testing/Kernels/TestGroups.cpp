@@ -121,6 +121,34 @@ TEST_P(Groups, AnySearch)
   }
 }
 
+// Giants, which have rows of their own by blocks.
+TEST_P(Groups, GiantsAmongGrains)
+{
+  dem::Scene s = emptyScene();
+  s.materials[0] = { "grain", 5e6, 0.3, 2500, 0.5, 0.5, 0 };
+  s.gravity = { 0, 0, -9.81 };
+  addCloud(s, { 0, 0, 0 }, 14, 14, 5, 0.0049, 0.005, 0.02, 5, 0.0099, 3);
+  const std::size_t grains = s.particles.size();
+  addCloud(s, { 0, 0, 0.0495 }, 1, 1, 2, 0.05, 0.05, 0.02, 6, 0.1002, 0);
+  for (std::size_t i = grains; i < s.particles.size(); ++i)
+    s.particles.velocity[i].z -= 0.4;
+  s.domain.lower = { 0, 0, 0 };
+  s.domain.upper = { 0.1386, 0.1386, 0.4 };
+  s.domain.exit = { dem::Exit::Wall, dem::Exit::Wall, dem::Exit::Wall };
+  dem::Simulation few = simulate(s), many = simulate(s);
+  few.advanceTo(150);
+  many.stepAsMany();
+  many.rebuildEvery(7);
+  many.advanceTo(150);
+  EXPECT_EQ(many.searchCounts().search.kind, dem::BroadPhaseKind::HierarchicalGrid);
+  const dem::Frame frame = many.frame();
+  int touching = 0; // giants
+  for (std::size_t i = 0; i < frame.size; ++i)
+    touching += frame.radius[i] > 0.04 ? frame.coordination_number[i] : 0;
+  EXPECT_GT(touching, 2);
+  EXPECT_SAME_BITS(few.frame(), frame);
+}
+
 // Nearly all groups have contacts of their own, with six of each grain.
 TEST_P(Groups, DenseBed)
 {

@@ -620,8 +620,8 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
 #if defined(__CUDACC__)
 // The particles of levels whose rows are long stand behind all others.
 template <class Exec>
-template <class Real>
-void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old, bool beside)
+template <class Real, class Also>
+void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old, const Also& also, bool beside)
 {
   const int level = detail::firstOfLongRows(level_radius_, level_count_);
   double most = 31;
@@ -629,18 +629,18 @@ void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, cons
     most += level_count_[l];
   const std::uint32_t n = cloud_.n, blocks = static_cast<std::uint32_t>(std::min<double>(n, most));
   const std::uint32_t* first = level < static_cast<int>(levels_.size()) ? cell_start_.data() + levels_[level].first_key : nullptr;
-  using Build = BuildRows<HierarchicalSearch, Real>;
-  exec_.forEachBlockBeside(Build::blocks(n), Build::make(search, rows, old, n, first), beside);
+  using Build = BuildRows<HierarchicalSearch, Real, Also>;
+  exec_.forEachBlockBeside(Build::blocks(n), Build::make(search, rows, old, also, n, first), beside);
   if (!first)
     return;
-  exec_.forEachBlock(blocks, CountLongRows<HierarchicalSearch, Real>{ search, rows, first, n });
+  exec_.forEachBlock(blocks, CountLongRows<HierarchicalSearch, Also>{ search, rows, also, first, n });
   exec_.forEach((blocks + 31) / 32, PlaceLongRows{ rows, first, n });
   exec_.forEachBlock(blocks, FillLongRows<HierarchicalSearch, Real>{ search, rows, old, first, n });
 }
 
 template <class Exec>
-template <class Real>
-bool CandidateSearch<Exec>::queueRows(const NewRows& rows, const OldRows<Real>& old, bool beside)
+template <class Real, class Also>
+bool CandidateSearch<Exec>::queueRows(const NewRows& rows, const OldRows<Real>& old, const Also& also, bool beside)
 {
   if (options_.half_search)
     return false;
@@ -648,9 +648,9 @@ bool CandidateSearch<Exec>::queueRows(const NewRows& rows, const OldRows<Real>& 
     using Search = std::decay_t<decltype(search)>;
     if constexpr (std::is_same_v<Search, HierarchicalSearch>)
       if (!items_)
-        return queueLongRows(search, rows, old, beside);
-    using Build = BuildRows<Search, Real>;
-    exec_.forEachBlockBeside(Build::blocks(cloud_.n), Build::make(search, rows, old, cloud_.n, nullptr), beside);
+        return queueLongRows(search, rows, old, also, beside);
+    using Build = BuildRows<Search, Real, Also>;
+    exec_.forEachBlockBeside(Build::blocks(cloud_.n), Build::make(search, rows, old, also, cloud_.n, nullptr), beside);
   });
   return true;
 }

@@ -81,13 +81,7 @@ struct PolyhedraBlock
     __syncthreads();
     // the faces of all pairs, one behind the other
     const std::uint32_t own = __popc(seen.faces);
-    std::uint32_t end = own;
-    for (int step = 1; step < 32; step *= 2)
-    {
-      const std::uint32_t before = __shfl_up_sync(kWhole, end, step);
-      end += lane >= static_cast<std::uint32_t>(step) ? before : 0;
-    }
-    const std::uint32_t total = __shfl_sync(kWhole, end, 31);
+    const std::uint32_t end = sumUpToLane(own), total = __shfl_sync(kWhole, end, 31);
     std::uint32_t at = end - own;
     for (std::uint32_t left = seen.faces; left; left &= left - 1)
       warp.item[at++] = static_cast<std::uint16_t>(lane | (__ffs(left) - 1) << 5);

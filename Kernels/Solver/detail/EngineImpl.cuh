@@ -189,7 +189,7 @@ public:
   {
     exec_.inArena([&] {
       finishStep();
-      many_ = 0;
+      many_ = many_beside_ = 0;
       rebuild();
     });
   }
@@ -505,7 +505,7 @@ private:
     PairList& list = lists_[kinds_.inUse() ? 1 - current_ : current_];
     if (kinds_.inUse()) // nobody keeps what the search finds: it is asked now
     {
-      countPairs(false);
+      countPairs({}, false);
       list.entries.resize(list.row_start.host()[n_], 1.1);
       search_.fill(list.view(), id_.data());
     }
@@ -1161,17 +1161,18 @@ private:
       search_.queueBounds(cloud, foundData()->bounds);
     if (rest_waits_ && manyBeside())
     {
-      reorderRest(kBlocksBeside, false);
-      queueWallRows(kBlocksBeside, true);
-      countPairs(true);
+      queueWallRows(kBlocksBeside, false);
+      GatherState<Real> rest{};
+      reorderRest([&](const Gathered& arrays) { rest = arrays.kernel(); });
+      countPairs(rest, true);
     }
     else
     {
       if (!kinds_.inUse())
-        countPairs(false);
+        countPairs({}, false);
       countWalls();
       if (rest_waits_)
-        reorderRest(n_, mayBeBeside());
+        reorderRest([&](Gathered& rest) { rest.run(mayBeBeside()); });
     }
     rebuild_time_.addEarlier();
     settling_ = settle_later && maySettleLater();
@@ -1217,7 +1218,10 @@ private:
       return;
     constexpr double kChange = 2; // the most at once
     const double balance = lists_[current_].grouped ? 1.2 : 7; // 2 R / a
-    const double d = mean_diameter_, best = std::sqrt(balance * std::max(fastest_, wallSpeed()) * d);
+    const double d = mean_diameter_, u = std::max(fastest_, wallSpeed());
+    double best = std::sqrt(balance * u * d);
+    if (rebuild_every_ > 0) // what is thicker, and a tenth, is of no use
+      best = std::min(best, 2.2 * u * rebuild_every_);
     skin_ = std::clamp(std::clamp(best, 0.002 * d, 0.5 * d), skin_ / kChange, skin_ * kChange);
   }
 
@@ -1260,14 +1264,14 @@ private:
       kernel_.listed = to;
     }
     void run() { engine_.exec_.forEach(engine_.n_, kernel_); }
-    // By `most` blocks at most; `beside`: it may run beside the kernel queued last.
-    void run(std::size_t most, bool beside)
+    const GatherState<Real>& kernel() const { return kernel_; }
+    // `beside`: it may run beside the kernel queued last.
+    void run(bool beside)
     {
       if constexpr (Exec::kDevice)
       {
         using Gather = GatherMany<Real>;
-        const std::size_t blocks = (engine_.n_ + Gather::kTile - 1) / Gather::kTile;
-        engine_.exec_.forEachBlockBeside(std::min(blocks, most), Gather{ kernel_ }, beside);
+        engine_.exec_.forEachBlockBeside((engine_.n_ + Gather::kTile - 1) / Gather::kTile, Gather{ kernel_ }, beside);
       }
       else
         run();
@@ -1326,11 +1330,12 @@ private:
     for (Buffer<Vec4<Real>>& rate : rates_)
       gatherAlone(rate, other);
     if (!rest_waits_)
-      reorderRest(n_, false);
+      reorderRest([](Gathered& rest) { rest.run(); });
   }
 
-  // By so many blocks at most; `beside`: it may run beside the kernel queued last.
-  void reorderRest(std::size_t most, bool beside)
+  // run(Gathered) has it done.
+  template <class Run>
+  void reorderRest(const Run& run)
   {
     rest_waits_ = false;
     Gathered rest(*this);
@@ -1345,7 +1350,7 @@ private:
       rest.copyListed(position_.data(), listed_.data());
     if (!spheres)
     {
-      rest.run(most, beside);
+      run(rest);
       traveled_.resize(n_);
       orientation_.resize(n_);
       velocity_rest_.resize(n_);
@@ -1357,7 +1362,7 @@ private:
     const bool lent = !kinds_.inUse() && old_id_.lendTo(traveled_beside_);
     if (lent)
       rest.addTraveled(traveled_, traveled_beside_);
-    rest.run(most, beside);
+    run(rest);
     if (lent)
       traveled_beside_.lendTo(old_id_);
     else
@@ -1395,7 +1400,8 @@ private:
   };
 
   // `beside`: it may run beside the kernel queued last
-  void countPairs(bool beside)
+  // `rest`: of the state, to be brought into the new order on the way; or nothing.
+  void countPairs(const GatherState<Real>& rest, bool beside)
   {
     PairList& list = lists_[1 - current_];
     list.count.resize(n_);
@@ -1413,10 +1419,12 @@ private:
         list.flags.resize(least);
       }
     }
-    rows_made_ = !kinds_.inUse() && queueRows(list, beside);
+    rows_made_ = !kinds_.inUse() && queueRows(list, rest, beside);
     if (!rows_made_)
     {
       list.grouped = false;
+      if (rest.n)
+        exec_.forEach(n_, rest);
       search_.count(list.count.data());
       queueScan(exec_, list.count.data(), list.row_start.data(), n_);
     }
@@ -1433,7 +1441,7 @@ private:
   std::uint32_t rowsFrom(const PairList& list) const { return list.grouped ? GroupedContacts::roomOf(n_) : 0; }
 
   // All rows of a list, if there is room for them, in one launch on CUDA; where slots are contacts, with flags and history.
-  bool queueRows(PairList& list, bool beside)
+  bool queueRows(PairList& list, const GatherState<Real>& rest, bool beside)
   {
     if constexpr (Exec::kDevice)
     {
@@ -1453,7 +1461,7 @@ private:
         NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &foundData()->entries, static_cast<std::uint32_t>(room), id_.data(),
           list.shared ? nullptr : crowded_.data(), &foundData()->crowded_groups, warpShift(), rigid_.ownIds(), list.groups(), rowsFrom(list),
           &foundData()->candidates },
-        OldRows<Real>{ old.view(), have_list_ && !list.shared ? index_.data() : nullptr, copy }, beside);
+        OldRows<Real>{ old.view(), have_list_ && !list.shared ? index_.data() : nullptr, copy }, rest, beside);
     }
     return false;
   }
@@ -1466,7 +1474,7 @@ private:
     if (!list.shared)
       list.flags.resize(room);
     exec_.zero(foundData(), offsetof(RebuildFound, longest_path));
-    queueRows(list, false);
+    queueRows(list, {}, false);
   }
 
   // Calls use(search) with the scene's way to find triangles.
@@ -1486,9 +1494,9 @@ private:
     return Exec::kDevice && n_ > 0 && sizeof(Traveled<Real>) == sizeof(std::int64_t) && !kinds_.inUse() && !rigid_.inUse() &&
       !rigid_.shapes().shaped;
   }
-  // Many particles: that and walls' rows in few blocks each, which begin before those of the rows and go on beside them, while these wait for
-  // memory.
-  bool manyBeside() const { return n_ >= kManyBeside && mayBeBeside(); }
+  // Many particles: walls' rows in few blocks, which begin before those of the rows and go on beside them; that is done by the rows' threads, while
+  // memory waits for them.
+  bool manyBeside() const { return n_ >= many_beside_ && mayBeBeside(); }
 
   // All of the wall list, if there is room for it, in one launch on CUDA, by so many blocks at most. `beside`: it may run beside the kernel queued last.
   void queueWallRows(std::size_t most, bool beside)
@@ -2506,7 +2514,7 @@ private:
 
   static constexpr double kAutomaticSkin = 0.03; // of the mean diameter, at first
   std::uint32_t many_ = 300000; // particles; fewer leave a device room
-  static constexpr std::uint32_t kManyBeside = 400000; // so many that rows take a device more than once
+  std::uint32_t many_beside_ = 400000; // so many that rows take a device more than once
   static constexpr std::size_t kBlocksBeside = 528; // four a multiprocessor of an H200
 
   Exec exec_;

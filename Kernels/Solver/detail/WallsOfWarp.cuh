@@ -37,12 +37,7 @@ struct WallsOfWarp
     Turn t{};
     t.first = next;
     const bool waits = lane >= next && lane < rows;
-    std::uint32_t end = waits ? count : 0; // of a row's candidates, among those of this turn
-    for (std::uint32_t d = 1; d < 32; d *= 2)
-    {
-      const std::uint32_t before = __shfl_up_sync(kWhole, end, d);
-      end += lane >= d ? before : 0;
-    }
+    const std::uint32_t end = sumUpToLane(waits ? count : 0); // of a row's candidates, among those of this turn
     t.rows = __popc(__ballot_sync(kWhole, waits && end <= 32));
     if (!t.rows)
       return t;
