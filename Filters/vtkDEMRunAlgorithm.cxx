@@ -30,6 +30,7 @@ public:
   vtkNew<vtkDataArraySelection> ContactArrays;
   dem::Scene Read; // by ReadInputs
   int AveragesCells[3] = { 0, 0, 0 };
+  std::string SearchInUse;
 
   dem::FrameSelection Selection() const
   {
@@ -157,6 +158,13 @@ int vtkDEMRunAlgorithm::RequestInformation(
 vtkDEMAnyRun& vtkDEMRunAlgorithm::GetRun()
 {
   return this->Internals->Run;
+}
+
+//------------------------------------------------------------------------------
+const char* vtkDEMRunAlgorithm::GetSearchInUse()
+{
+  this->Internals->SearchInUse = this->Internals->Run.GetSearchText();
+  return this->Internals->SearchInUse.c_str();
 }
 
 //------------------------------------------------------------------------------

@@ -75,6 +75,12 @@ public:
   void SetContactArrayStatus(const char* name, int status);
   ///@}
 
+  /**
+   * What the search for contacts of the present run has chosen: method, cells, skin in m, list
+   * entries a particle. Empty without a run.
+   */
+  const char* GetSearchInUse();
+
 protected:
   vtkDEMRunAlgorithm();
   ~vtkDEMRunAlgorithm() override;

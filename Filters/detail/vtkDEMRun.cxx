@@ -1,5 +1,43 @@
 #include "vtkDEMRun.h"
 
+#include <cstdio>
+
+//------------------------------------------------------------------------------
+std::string vtkDEMRun::GetSearchText()
+{
+  if (!this->Timeline || this->Timeline->simulation().needsRestore())
+  {
+    return "";
+  }
+  const dem::SearchCounts counts = this->Timeline->simulation().searchCounts();
+  const dem::SearchChoice& search = counts.search;
+  std::string text = dem::name(search.kind);
+  char part[200];
+  if (search.cell_size > 0)
+  {
+    std::snprintf(part, sizeof part, ", cells of %.3g m", search.cell_size);
+    text += part;
+  }
+  if (search.levels > 1)
+  {
+    text += " on " + std::to_string(search.levels) + " levels";
+  }
+  std::snprintf(part, sizeof part, "; skin of %.3g m, %.3g list entries a particle", counts.skin,
+    counts.particles > 0
+      ? static_cast<double>(counts.list_entries) / static_cast<double>(counts.particles)
+      : 0.);
+  text += part;
+  if (counts.static_size > 0)
+  {
+    text += " in " + std::to_string(counts.static_size) + " slots";
+  }
+  if (counts.grouped)
+  {
+    text += ", contacts of neighbours in groups";
+  }
+  return text;
+}
+
 //------------------------------------------------------------------------------
 vtkDEMRun::BytesT vtkDEMRun::ReadState(const std::string& fileName)
 {

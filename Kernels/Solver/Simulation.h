@@ -29,6 +29,7 @@ struct RunOptions
 struct SearchCounts
 {
   std::uint64_t rebuilds = 0;
+  std::uint64_t particles = 0;      ///< that have a row
   std::uint64_t list_entries = 0;   ///< candidate slots in use, both sides of a pair counted
   std::uint64_t list_capacity = 0;  ///< slots allocated; of a grouped list contacts
   std::uint64_t static_size = 0;    ///< NeighborList Static, Hybrid, None, Split Loop: slots a particle

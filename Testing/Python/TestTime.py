@@ -1,4 +1,6 @@
 """Any time in any order gives what a straight run gives, on every port; two simulations do not disturb each other."""
+import re
+
 from dem_testing import NOT_REPRODUCIBLE, PORTS, arrays, check, differences, everything, fetch, main, packing, simulation
 from paraview import simple
 
@@ -139,6 +141,21 @@ def the_panel_follows_the_run():
         check(abs(shown.GetElement(0) - t) < 1e-9, f"at {t} s the panel shows {shown.GetElement(0)} s")
 
 
+def the_panel_says_what_was_chosen():
+    s = simulation()
+    shown = s.SMProxy.GetProperty("SearchInUse")
+    s.UpdatePipeline(0.1)
+    said = re.fullmatch(r"Sorted Grid, cells of (\S+) m; skin of (\S+) m, (\S+) list entries a particle(, contacts .*)?", shown.GetElement(0))
+    check(said is not None, shown.GetElement(0))
+    cell, skin, entries = (float(said.group(k)) for k in (1, 2, 3))
+    check(cell > 0 and skin > 0 and entries > 0, shown.GetElement(0))
+    s.Skin = 3e-3
+    s.BroadPhase = "BVH"
+    s.UpdatePipeline(0.1)
+    said = shown.GetElement(0)
+    check(said.startswith("BVH; skin of 0.003 m, ") and float(said.split()[5]) > entries, f"{said}, {entries} before")
+
+
 main(times_are_declared_on_every_port, any_order_equals_a_straight_run, replay_without_kept_frames,
      threads_skin_and_search_change_no_bit, each_integrator_replays, times_snap_down, two_simulations, frames_outlive_the_simulation,
-     arrays_are_the_promised_ones, arrays_can_be_left_out, the_panel_follows_the_run)
+     arrays_are_the_promised_ones, arrays_can_be_left_out, the_panel_follows_the_run, the_panel_says_what_was_chosen)

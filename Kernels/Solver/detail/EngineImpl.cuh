@@ -199,10 +199,13 @@ public:
     SearchCounts c;
     exec_.inArena([&] {
       settle();
+      if (!have_list_ && !kinds_.inUse())
+        return;
       rows_.resize(n_ + 1);
       c.list_entries = scanCounts(exec_, kinds_.inUse() ? kinds_.rowCounts() : lists_[current_].count.data(), rows_.data(), n_);
       c.rebuild_seconds = rebuild_time_.seconds();
     });
+    c.particles = n_;
     c.rebuilds = rebuilds_;
     c.list_capacity = kinds_.inUse() ? kinds_.capacity() : lists_[current_].entries.size();
     c.static_size = kinds_.staticSize();
