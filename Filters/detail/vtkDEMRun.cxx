@@ -1,15 +1,24 @@
 #include "vtkDEMRun.h"
 
 #include <cstdio>
+#include <exception>
 
 //------------------------------------------------------------------------------
 std::string vtkDEMRun::GetSearchText()
 {
-  if (!this->Timeline || this->Timeline->simulation().needsRestore())
+  dem::SearchCounts counts;
+  try
+  {
+    if (!this->Timeline || this->Timeline->simulation().needsRestore())
+    {
+      return "";
+    }
+    counts = this->Timeline->simulation().searchCounts();
+  }
+  catch (const std::exception&) // which the next request tells
   {
     return "";
   }
-  const dem::SearchCounts counts = this->Timeline->simulation().searchCounts();
   const dem::SearchChoice& search = counts.search;
   std::string text = dem::name(search.kind);
   char part[200];

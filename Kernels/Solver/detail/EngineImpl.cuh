@@ -199,7 +199,7 @@ public:
     SearchCounts c;
     exec_.inArena([&] {
       settle();
-      if (!have_list_ && !kinds_.inUse())
+      if (half_rebuilt_ || (!have_list_ && !kinds_.inUse()))
         return;
       rows_.resize(n_ + 1);
       c.list_entries = scanCounts(exec_, kinds_.inUse() ? kinds_.rowCounts() : lists_[current_].count.data(), rows_.data(), n_);
