@@ -330,6 +330,7 @@ private:
       if (heirs[h].there)
         copy.flags[heirs[h].contact] = static_cast<std::uint8_t>(flags[h] | ListView::flagsOfOwner(heirs[h].i));
   }
+
   // The old contact.
   DEM_HD std::uint32_t lookAround(const Heir& heir) const
   {

@@ -12,20 +12,13 @@
 namespace dem
 {
 
-/// What else may be done of the first n particles by those who make rows: nothing.
-struct NothingBesides
-{
-  static constexpr std::uint32_t n = 0;
-
-  __device__ void operator()(std::uint32_t) const {}
-};
-
 /// A particle a thread and 32 rows a warp, which lie one behind the other; warps take room for their rows in any order. Where data lie in
 /// tiles of cells, a block copies all that its particles may meet to shared memory, as places relative to the middle of a tile column in
 /// units of the longest reach. Those are rounded to single precision: what is too close to call is asked again in double.
 ///
-/// Rows keep the device's instructions busy and leave its memory half idle: `also` is what memory has time for meanwhile.
-template <class Search, class Real, class Also = NothingBesides>
+/// Rows keep the device's instructions busy and leave its memory half idle: `also`, called once for each of the first also.n particles, is what
+/// memory has time for meanwhile.
+template <class Search, class Real, class Also>
 struct BuildRows
 {
   static constexpr unsigned kThreads = 128;
@@ -764,7 +757,7 @@ private:
 };
 
 /// Rows of large particles among small ones, a block each: counted, given their places 32 at a time, and made.
-template <class Search, class Also = NothingBesides>
+template <class Search, class Also>
 struct CountLongRows
 {
   static constexpr unsigned kThreads = 128;

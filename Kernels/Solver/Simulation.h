@@ -99,7 +99,7 @@ public:
   /// For tests: what the broad phase and list hold now; forces a rebuild of the list before the next force evaluation.
   std::vector<CandidatePair> candidatePairs();
   void forceRebuild();
-  /// For benchmarks: a list lasts so many steps at most; 0: as long as it holds.
+  /// For benchmarks: a list lasts so many steps at most, and an automatic skin is made for that; 0: as long as it holds.
   void rebuildEvery(unsigned steps);
   /// From now on in the way that a CUDA device takes with many particles, however few there are: for tests.
   void stepAsMany();

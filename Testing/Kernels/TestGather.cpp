@@ -52,6 +52,8 @@ void check(std::uint32_t n, std::uint32_t seed)
     traveled[i] = { any(), any() };
   }
   const Grid grid = chooseGrid({ 0, 0, 0 }, { 8, 8, 8 }, Periodic{}, 1, 1e6, false, 2);
+  for (const Grid& any : { grid, chooseGrid({ 0, 0, 0 }, { 8, 9, 8 }, Periodic{}, 1, 1e6, false) })
+    ASSERT_EQ(any.key(3, 5, 6), any.key(3, 5, 0) + 6 * any.layer());
   const std::uint32_t cells = grid.cells(), kept = n - gone;
 
   std::vector<std::uint32_t> keys(n), index(n), count(cells + 1), place(n), start(cells + 2);
@@ -95,7 +97,8 @@ void check(std::uint32_t n, std::uint32_t seed)
   rest.paths = LongestPath{ &longest };
   rest.placed = position_to.data();
   rest.listed = listed.data();
-  run(2, GatherMany<Real>{ rest });
+  using Many = GatherMany<Real>;
+  run((kept + Many::kTile - 1) / Many::kTile, Many{ rest });
 
   float furthest = 0;
   std::vector<bool> met(n);

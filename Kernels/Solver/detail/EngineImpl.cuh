@@ -199,11 +199,10 @@ public:
     SearchCounts c;
     exec_.inArena([&] {
       settle();
-      if (half_rebuilt_ || (!have_list_ && !kinds_.inUse()))
-        return;
-      rows_.resize(n_ + 1);
-      c.list_entries = scanCounts(exec_, kinds_.inUse() ? kinds_.rowCounts() : lists_[current_].count.data(), rows_.data(), n_);
       c.rebuild_seconds = rebuild_time_.seconds();
+      if (n_ == 0 || half_rebuilt_ || (!have_list_ && !kinds_.inUse()))
+        return;
+      c.list_entries = scanCounts(exec_, kinds_.inUse() ? kinds_.rowCounts() : lists_[current_].count.data(), scratch<std::uint32_t>(), n_);
     });
     c.particles = n_;
     c.rebuilds = rebuilds_;
@@ -1214,7 +1213,8 @@ private:
 
   // A list holds for s / 2 u steps with a skin s, where the fastest grain or wall comes u far in one. A rebuild takes R steps, and what the skin
   // adds to the rows a s / d of one (d: diameter): together least at s^2 = 2 (R / a) u d. R is 2 to 4, a 0.75, but 4.5 where contacts are grouped,
-  // as there what does not touch costs as much as what does (BENCHMARKS.md). The bits do not depend on it.
+  // as there what does not touch costs as much as what does (BENCHMARKS.md). No thicker than lists of rebuildEvery() steps need. The bits do not
+  // depend on it.
   void tuneSkin()
   {
     if (scene_.skin > 0 || !(fastest_ >= 0) || step_ == list_step_)
@@ -1336,7 +1336,7 @@ private:
       reorderRest([](Gathered& rest) { rest.run(); });
   }
 
-  // run(Gathered) has it done.
+  // run(Gathered) has it done; later only where mayBeBeside(), as all of it is one kernel then.
   template <class Run>
   void reorderRest(const Run& run)
   {
@@ -1402,8 +1402,7 @@ private:
     std::uint64_t pair_slots, wall_rows, wall_entries;
   };
 
-  // `beside`: it may run beside the kernel queued last
-  // `rest`: of the state, to be brought into the new order on the way; or nothing.
+  // `rest`: of the state, to be brought into the new order on the way; or nothing. `beside`: it may run beside the kernel queued last.
   void countPairs(const GatherState<Real>& rest, bool beside)
   {
     PairList& list = lists_[1 - current_];

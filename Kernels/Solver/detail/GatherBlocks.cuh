@@ -40,7 +40,7 @@ struct GatherCells
   }
 };
 
-/// GatherState by blocks that go on, several particles a thread.
+/// GatherState, several particles a thread.
 template <class Real>
 struct GatherMany
 {
@@ -54,21 +54,21 @@ struct GatherMany
 
   __device__ void operator()(unsigned block, Shared&) const
   {
-    for (std::uint32_t first = block * kTile + threadIdx.x; first < arrays.n; first += gridDim.x * kTile)
-    {
-      typename GatherState<Real>::Data data[kEach] = {};
-      std::uint32_t from[kEach];
-      for (unsigned k = 0; k < kEach; ++k)
-        from[k] = first + k * kThreads < arrays.n ? arrays.index[first + k * kThreads] : 0;
-      for (unsigned k = 0; k < kEach; ++k)
-        arrays.read(from[k], data[k]);
-      for (unsigned k = 0; k < kEach; ++k)
-        if (first + k * kThreads < arrays.n)
-        {
-          arrays.writeWide(first + k * kThreads, data[k]);
-          arrays.write(first + k * kThreads, data[k]);
-        }
-    }
+    const std::uint32_t first = block * kTile + threadIdx.x;
+    if (first >= arrays.n)
+      return;
+    typename GatherState<Real>::Data data[kEach] = {};
+    std::uint32_t from[kEach];
+    for (unsigned k = 0; k < kEach; ++k)
+      from[k] = first + k * kThreads < arrays.n ? arrays.index[first + k * kThreads] : 0;
+    for (unsigned k = 0; k < kEach; ++k)
+      arrays.read(from[k], data[k]);
+    for (unsigned k = 0; k < kEach; ++k)
+      if (first + k * kThreads < arrays.n)
+      {
+        arrays.writeWide(first + k * kThreads, data[k]);
+        arrays.write(first + k * kThreads, data[k]);
+      }
   }
 };
 
