@@ -546,9 +546,13 @@ private:
       base = atomicAdd(rows.taken, static_cast<unsigned long long>(total));
     if (rows.crowded)
     {
-      std::uint32_t of_group = count;
-      for (unsigned step = 1; step < 1u << rows.crowded_shift; step *= 2)
-        of_group += __shfl_xor_sync(kWhole, of_group, step);
+      std::uint32_t of_group = total;
+      if (rows.crowded_shift < 5)
+      {
+        of_group = count;
+        for (unsigned step = 1; step < 1u << rows.crowded_shift; step *= 2)
+          of_group += __shfl_xor_sync(kWhole, of_group, step);
+      }
       if (mine.there && !(i & ((1u << rows.crowded_shift) - 1)) && FindCrowded::isCrowded(of_group, rows.crowded_shift))
         rows.crowded[atomicAdd(rows.crowded_groups, 1u)] = i >> rows.crowded_shift;
     }

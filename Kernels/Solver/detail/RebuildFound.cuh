@@ -38,8 +38,7 @@ struct LongestPath
     if (threadIdx.x % 32 != static_cast<unsigned>(__ffs(here) - 1))
       return;
 #endif
-    if (own > atomicSeen(longest)) // hardly ever, so nobody waits
-      atomicRaise(longest, own);
+    atomicRaise(longest, own);
   }
 
   static double decode(unsigned longest)
