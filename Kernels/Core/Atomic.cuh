@@ -32,6 +32,16 @@ DEM_HD void atomicRaise(unsigned* address, unsigned value)
 #endif
 }
 
+/// What others may write at the same time.
+DEM_HD unsigned atomicSeen(const unsigned* address)
+{
+#if defined(__CUDA_ARCH__)
+  return *static_cast<const volatile unsigned*>(address);
+#else
+  return __atomic_load_n(address, __ATOMIC_RELAXED);
+#endif
+}
+
 /// Puts `value` there and returns the old one. Orders nothing else: what is written beside it is seen by the next kernel.
 DEM_HD unsigned atomicSwap(unsigned* address, unsigned value)
 {

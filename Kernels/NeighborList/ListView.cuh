@@ -128,7 +128,7 @@ struct NewRows
   std::uint32_t room;
   const std::int64_t* id;
   std::uint32_t *crowded = nullptr, *crowded_groups = nullptr; // see FindCrowded; null: nobody asks
-  unsigned crowded_shift = 0;
+  unsigned crowded_shift = 0; // at most 5: groups of a warp's
   OwnIds own = { nullptr, nullptr };
   GroupedContacts groups{}; // to be made, where rows are found by tiles; or none
   std::uint32_t first = 0;

@@ -264,7 +264,7 @@ void validateNeighborList(const Scene& scene)
     "StaticSize " + std::to_string(o.static_size) + " does not go with " + kind + ", which has no slots. Set it to 0.");
   require(!o.symmetric || listed,
     "SymmetricList does not go with " + kind + (o.kind == NeighborListKind::Automatic ?
-      ", which evaluates each pair once as it is." : ", where each particle looks at all of its neighbours."));
+      ", which chooses by itself who evaluates a pair." : ", where each particle looks at all of its neighbours."));
   require(o.thread_per == ThreadPer::Particle || (o.kind != NeighborListKind::Automatic && o.kind != NeighborListKind::None),
     per + " does not go with " + kind + (o.kind == NeighborListKind::Automatic ?
       ", which shares out contacts and particles by itself." : ", where search and force are one loop of a particle."));

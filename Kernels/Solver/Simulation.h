@@ -38,6 +38,7 @@ struct SearchCounts
   bool grouped = false;             ///< contacts of particles that lie together are in the list once, where they fit (CUDA, many particles)
   std::uint64_t wall_entries = 0;
   std::uint64_t triangle_cells = 0, triangle_places = 0; ///< Uniform Grid of triangles: its cells, and places of triangles in them
+  double triangle_seconds = 0;      ///< wall clock to make it, or the trees, once for a run
   double skin = 0;                  ///< m
   double rebuild_seconds = 0;       ///< wall clock spent in rebuilds
   std::uint64_t sorts = 0;          ///< rebuilds that sorted the particles' data

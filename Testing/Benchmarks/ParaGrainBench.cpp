@@ -59,7 +59,7 @@ constexpr const char* kHelp =
   "  --frames K             also time K frames (position, radius, velocity) of the finished state\n"
   "  --export FILE.dem      write the case's bed as a scene and leave\n"
   "  --scene FILE.dem --until T --out FILE.csv   run a scene instead and write one row of statistics an output\n"
-  "  --scene FILE.dem --steps K   time a scene as if it were a case (its own skin; --warm W steps before, default 1000)\n"
+  "  --scene FILE.dem --steps K   time a scene as if it were a case (its own choices but for those stated; --warm W steps before, default 1000)\n"
   "  --json FILE            the results as JSON\n";
 
 constexpr double kYoungsModulus = 1e7; // Pa, for a step of 1e-5 s
@@ -77,7 +77,7 @@ struct Options
   dem::BroadPhaseOptions search;
   dem::NeighborListOptions list;
   dem::IntegratorKind integrator = dem::IntegratorKind::VelocityVerlet;
-  bool own_integrator = false;
+  bool own_integrator = false, own_precision = false;
   bool own_search = false; // search was chosen here: it holds for --scene too
   bool own_list = false;
   dem::RunOptions run;
@@ -471,13 +471,17 @@ void applyChoices(const Options& options, dem::Scene& scene)
     scene.walls.clear();
     scene.domain.limited = false;
   }
+  if (options.scene.empty() || options.own_precision)
+    scene.precision = options.precision == "double" ? dem::Precision::Double : dem::Precision::Mixed;
+  if (options.scene.empty() || options.skin > 0)
+  {
+    const std::vector<double>& r = scene.particles.radius;
+    scene.skin = options.skin * 2 * std::accumulate(r.begin(), r.end(), 0.) / static_cast<double>(std::max<std::size_t>(1, r.size()));
+  }
   if (!options.scene.empty())
     return;
   scene.contact.tangential_history = options.history;
   scene.contact_statistics = options.statistics;
-  scene.precision = options.precision == "double" ? dem::Precision::Double : dem::Precision::Mixed;
-  const std::vector<double>& r = scene.particles.radius;
-  scene.skin = options.skin * 2 * std::accumulate(r.begin(), r.end(), 0.) / static_cast<double>(std::max<std::size_t>(1, r.size()));
 }
 
 nlohmann::ordered_json triples(const float* values, std::size_t n)
@@ -593,9 +597,9 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   j["case"] = options.scene.empty() ? options.name : "scene";
   j["scene"] = prepared.how;
   j["device"] = simulation->device().name;
-  j["precision"] = options.precision;
-  j["history"] = options.history;
-  j["contact_statistics"] = options.statistics;
+  j["precision"] = simulation->scene().precision == dem::Precision::Double ? "double" : "mixed";
+  j["history"] = simulation->scene().contact.tangential_history;
+  j["contact_statistics"] = simulation->scene().contact_statistics;
   j["particles"] = s.particles;
   j["lost"] = s.lost;
   j["contacts_per_particle"] = 2.0 * static_cast<double>(s.contacts) / n;
@@ -627,6 +631,7 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   j["triangle_search"] = dem::kTriangleSearchNames[static_cast<int>(search.triangles)];
   j["triangle_cells"] = after.triangle_cells;
   j["triangle_places"] = after.triangle_places;
+  j["triangles_ms"] = 1e3 * after.triangle_seconds;
   j["rebuild_ms"] = 1e3 * (after.rebuild_seconds - before.rebuild_seconds) / static_cast<double>(std::max<std::uint64_t>(1, after.rebuilds - before.rebuilds));
   j["sorts"] = after.sorts - before.sorts;
   j["search_cell_size"] = after.search.cell_size;
@@ -847,6 +852,7 @@ void parse(Options& o, const std::vector<std::string>& arguments)
       o.precision = value();
       if (o.precision != "mixed" && o.precision != "double")
         throw dem::Error("--precision is mixed or double.");
+      o.own_precision = true;
     }
     else if (a == "--youngs-modulus") o.youngs_modulus = number();
     else if (a == "--base") o.base = static_cast<std::int64_t>(number());

@@ -50,19 +50,33 @@ def lists(sizes):
     return out
 
 
-SYMMETRIC = ["--symmetric-list", "--half-search"]  # sums by atomics: rows that differ by rounding
+FUSED = ["--neighbor-list", "None"]  # search and force in one loop, as Kureck's old code and Nakahara's before the split
 
 
 def with_all(methods, more):
     return {name: options + more for name, options in methods.items()}
 
 
+def sort_intervals(search):
+    """Kureck's, in steps and in seconds."""
+    out = {"sorted every search": [], "never sorted": ["--sort-particles", "Never"],
+           **{f"every {k} steps": ["--sort-particles", "Every Steps", "--sort-steps", str(k)] for k in (10, 100)},
+           **{f"every {t} s": ["--sort-particles", "Every Time", "--sort-time", t] for t in ("0.0001", "0.001", "0.01")}}
+    return with_all(out, search + EVERY_STEP + ["--series", "20"])
+
+
+SYMMETRIC = ["--symmetric-list", "--half-search"]  # sums by atomics: rows that differ by rounding
+
 DRUM_MATCH = ("the coater's shape is not given: matched are N, the grid of 410 x 655 x 410 cells at 10 M, 8 rpm and a mesh of triangles; not a "
               "restart after a turn but slices tilted until they flow, put together as mirror images, history begun anew")
 LIST_MATCH = ("history is kept; both parts of a list are processed per contact or per particle, the thesis's dynamic part always per contact; the list "
               "holds ascending Ids, and where it stands twice its sums have a fixed order. Per contact: loads are left in memory and summed by a second loop; "
               "with warp reduction: eight lanes a particle, summed in the warp")
-BOX_MATCH = "the box is not given: matched is N; entries a particle are in the CSV (the thesis has 9.31 at 1 M, 7.56 at 100 M, without a skin)"
+INTERVAL_MATCH = DRUM_MATCH + ("; data start in an order at random, as after long mixing; sort interval in steps of 2e-5 s, and in seconds as the "
+                               "thesis's")
+BOX_MATCH = "the box is not given: matched is N"
+ENTRIES_MATCH = "; list entries a particle by the skin (9.31 at 1 M, 7.56 at 100 M; the thesis has no skin), but for lists of 20 steps"
+ENTRIES_1M, ENTRIES_100M = ["--skin", "0.217"], ["--skin", "0.1"]
 TABLET_MATCH = ("the tablet is not given: here diameter 1, cup radius 0.85, belt 0.3, 8.9 list entries each (the thesis has 11.95); bodies other than "
                 "spheres are served by the default list alone, each pair once, so there are no rows by size of a static list")
 PACEVIC_MATCH = ("sizes of the paper; timed after at most 0.5 s of motion, not over the first 40,000 steps; double precision, Gear, search every step; "
@@ -114,14 +128,16 @@ FIGURES = {
                 "uniform hash within 4.9 % of the grid"],
         columns=["particle_steps_per_second", "rebuild_ms"]),
     "kureck_6_2": dict(
-        source="Kureck 2016, table 6.2: hybrid list by static size, 1 M spheres settled in a box (GTX Titan X)", matched=BOX_MATCH + "; " + LIST_MATCH,
-        cases=[("settled", 1000000)],
+        source="Kureck 2016, table 6.2: hybrid list by static size, 1 M spheres settled in a box (GTX Titan X)", matched=BOX_MATCH + ENTRIES_MATCH + "; " + LIST_MATCH,
+        cases=[("settled", 1000000)], base=62500,  # sixteen images of it make a million
         variants=with_all({**lists([0, 1, 2, 4, 8, 16, 32]), "8, per contact, symmetric": lists([8])["8, per contact"] + SYMMETRIC,
                            **{f"{k}, warp reduction": ["--neighbor-list", *(["Hybrid", "--static-size", str(k)] if k else ["Dynamic"]), "--thread-per",
                                                        "Contact, Warp Reduction"] for k in (0, 8, 32)},
                            "8, per particle, symmetric": lists([8])["8, per particle"] + SYMMETRIC,
-                           "tuned": ["--neighbor-list", "Hybrid"], "static, tuned": ["--neighbor-list", "Static"]}, GRID + EVERY_STEP) |
-        {"the default": EVERY_STEP, "the default, 20 steps": EVERY_20},
+                           "tuned": ["--neighbor-list", "Hybrid"], "static, tuned": ["--neighbor-list", "Static"]}, GRID + EVERY_STEP + ENTRIES_1M) |
+        {"the default": EVERY_STEP + ENTRIES_1M} |
+        with_all({"the default, 20 steps": [], "dynamic, 20 steps": GRID + lists([0])["0, per particle"], "8, per particle, 20 steps": GRID + lists([8])["8, per particle"],
+                  "static, tuned, 20 steps": GRID + ["--neighbor-list", "Static"]}, EVERY_20),
         x=None, y=["steps_per_second", "step_ms_without_rebuild"],
         quoted=["steps/s per contact / per particle: size 0 136 / 136, 1 134 / 133, 2 137 / 136, 4 142 / 146, 8 149 / 150, 16 126 / 148, 32 92 / 139",
                 "static part, ms: 1 0.46 / 0.47, 2 0.74 / 0.75, 4 1.36 / 1.28, 8 1.79 / 1.75, 16 3.46 / 1.83, 32 5.66 / 1.93; search 1.98 (0) to 1.77 (8)",
@@ -129,9 +145,10 @@ FIGURES = {
         columns=["steps_per_second", "rebuild_ms", "step_ms_without_rebuild", "static_size", "list_pairs_per_particle", "list_entries_per_particle",
                  "device_bytes"]),
     "kureck_6_3": dict(
-        source="Kureck 2016, table 6.3: the same with 100 M spheres", matched=BOX_MATCH + "; " + LIST_MATCH, cases=[("settled", 100000000)],
-        variants={"the default, 20 steps": EVERY_20, "the default": EVERY_STEP} | with_all({**{f"{k}, per {per}": lists([k])[f"{k}, per {per}"]  # those that tell most first
-                                                 for k in (0, 8, 4, 2, 1) for per in ("particle", "contact")}}, GRID + EVERY_STEP),
+        source="Kureck 2016, table 6.3: the same with 100 M spheres", matched=BOX_MATCH + ENTRIES_MATCH + "; " + LIST_MATCH, cases=[("settled", 100000000)],
+        variants={"the default, 20 steps": EVERY_20, "the default": EVERY_STEP + ENTRIES_100M} |
+        with_all({f"{k}, per {per}": lists([k])[f"{k}, per {per}"] for k in (0, 8, 4, 2, 1) for per in ("particle", "contact")},  # those that tell most first
+                 GRID + EVERY_STEP + ENTRIES_100M),
         x=None, y=["steps_per_second", "step_ms_without_rebuild"],
         quoted=["steps/s per contact / per particle: size 0 2.04 / 2.04, 1 1.85 / 1.84, 2 1.82 / 1.81, 4 2.08 / 1.91, 8 2.19 / 2.05",
                 "static part, ms: 1 45 / 46, 2 75 / 75, 4 97 / 121, 8 122 / 150; search 194 (0) to 176 (8); 7.56 neighbours a sphere"],
@@ -153,8 +170,8 @@ FIGURES = {
         source="Nakahara and Washizawa, figure 4: before and after the loops are split (Tesla M2050)",
         matched="N; dense is a settled bed, dilute the lattice with gaps; sorted in every step, as there. `Collide` is most of step_ms_without_rebuild, which also "
                 "holds walls and integration; contacts in ascending Id, so that bits stay equal",
-        cases=[("settled", 131072), ("gas", 131072)],
-        variants=with_all({"before (None)": ["--neighbor-list", "None"], "after (Split Loop)": ["--neighbor-list", "Split Loop"],
+        cases=[("settled", 131072), ("gas", 131072)], base=65536,
+        variants=with_all({"before (None)": FUSED, "after (Split Loop)": ["--neighbor-list", "Split Loop"],
                            "after, a thread per contact": ["--neighbor-list", "Split Loop", "--thread-per", "Contact"],
                            "after, warp reduction": ["--neighbor-list", "Split Loop", "--thread-per", "Contact, Warp Reduction"]}, GRID + EVERY_STEP) |
         {"the default": EVERY_STEP},
@@ -165,7 +182,7 @@ FIGURES = {
     "kureck_6_6": dict(
         source="Kureck 2016, table 6.6: 10 M spheres in a grid without collisions", matched="a lattice with gaps of a diameter; matched is N",
         cases=[("gas", 10000000)],
-        variants={"every step": GRID + EVERY_STEP, "the default, 20 steps": EVERY_20,
+        variants={"every step": GRID + EVERY_STEP, "the default, 20 steps": EVERY_20, "old: search and force in one loop": GRID + EVERY_STEP + FUSED,
                   "dynamic list, every step": GRID + EVERY_STEP + lists([0])["0, per contact"],
                   "static size 8, every step": GRID + EVERY_STEP + lists([8])["8, per contact"]}, x=None, y=["steps_per_second"],
         quoted=["old 12.9 steps/s; new, dynamic list 36.8 (12.07 ms collecting); new with static list 30 (12.07 and 5.71 ms)"],
@@ -176,15 +193,19 @@ FIGURES = {
         quoted=["old 2.8 steps/s; new 21.6 (18.85 ms collecting, 8.35 ms forces)"],
         columns=["steps_per_second", "rebuild_ms", "step_ms_without_rebuild", "list_entries_per_particle"]),
     "kureck_6_8": dict(
-        source="Kureck 2016, table 6.8, and 6.10 (unsorted): 10 M spheres in a drum coater (GTX Titan X)", matched=DRUM_MATCH,
+        source="Kureck 2016, table 6.8, and 6.10 (unsorted): 10 M spheres in a drum coater (GTX Titan X)", matched=DRUM_MATCH + "; his old code puts the "
+        "triangles into the grid in every step, ours once (triangles_ms), in the drum's own frame",
         cases=[("drum", 10000000)],
         variants={"the default, 20 steps": EVERY_20, "new, every step": GRID + EVERY_STEP, "the default, every step": EVERY_STEP,
                   "triangles in the grid, every step": GRID + EVERY_STEP + ["--triangle-search", "Uniform Grid"],
-                  "unsorted, every step": GRID + EVERY_STEP + ["--sort-particles", "Never"]},
+                  "unsorted, every step": GRID + EVERY_STEP + ["--sort-particles", "Never"],
+                  "old: one loop, triangles in the grid": GRID + EVERY_STEP + FUSED + ["--triangle-search", "Uniform Grid"],
+                  "old, unsorted": GRID + EVERY_STEP + FUSED + ["--triangle-search", "Uniform Grid", "--sort-particles", "Never"]},
         prepare=["--shuffle"], x=None, y=["steps_per_second"],
         quoted=["new: 13.4 steps/s (16.1 ms collecting neighbours, 11.75 ms triangles, 19.6 + 1 ms forces, 2011 MiB), 4.3 neighbours a sphere",
-                "old: 0.96 steps/s, of which 760 ms put triangles into the grid", "unsorted (6.10): 2.8 steps/s, 216 ms collecting, 103 ms forces"],
-        columns=["steps_per_second", "rebuild_ms", "list_entries_per_particle", "device_bytes", "triangle_cells", "triangle_places"]),
+                "old: 0.96 steps/s, of which 760 ms put triangles into the grid", "unsorted (6.10): 2.8 steps/s, 216 ms collecting, 103 ms forces", "old, unsorted: 0.76 steps/s"],
+        columns=["steps_per_second", "rebuild_ms", "step_ms_without_rebuild", "list_entries_per_particle", "device_bytes", "triangles_ms", "triangle_cells",
+                 "triangle_places"]),
     "kureck_6_9": dict(
         source="Kureck 2016, tables 6.9 and 6.11 (unsorted): 10 M tablets in a drum coater (GTX Titan X)", matched=DRUM_MATCH + "; " + TABLET_MATCH,
         cases=[("drum_tablets", 10000000)],
@@ -205,15 +226,18 @@ FIGURES = {
         variants=with_all({"grid": GRID, "BVH": BVH, "Hierarchical Grid": LEVELS}, EVERY_STEP), x=None, y=["steps_per_second", "rebuild_ms"],
         quoted=["grid 3 steps/s, 328 ms collecting, 326 MiB", "BVH 45 steps/s, 14 ms, 379 MiB; forces 2.3 ms in both"],
         columns=["steps_per_second", "rebuild_ms", "search_bytes", "device_bytes"]),
-    "kureck_6_9_to_6_11": dict(
-        source="Kureck 2016, figures 6.9 to 6.11: speed over time by sort interval, spheres in the drum", matched=DRUM_MATCH + "; data start in an "
-        "order at random, as after long mixing; sort interval in steps of 2e-5 s, and in seconds as the thesis's", cases=[("drum", 1000000)],
-        variants=with_all({"sorted every search": GRID, "never sorted": GRID + ["--sort-particles", "Never"],
-                           **{f"every {k} steps": GRID + ["--sort-particles", "Every Steps", "--sort-steps", str(k)] for k in (10, 100)},
-                           **{f"every {t} s": GRID + ["--sort-particles", "Every Time", "--sort-time", t] for t in ("0.0001", "0.001", "0.01")}},
-                          EVERY_STEP + ["--series", "20"]),
-        prepare=["--shuffle"], x="time", y=["steps_per_second"],
-        quoted=["sorting makes it 4 to 5 times faster", "sorting every 0.0001 to 0.001 s gains about 20 % more (spheres)"],
+    "kureck_figure_6_9": dict(
+        source="Kureck 2016, figure 6.9: speed over time by sort interval, spheres in the drum", matched=INTERVAL_MATCH, cases=[("drum", 1000000)],
+        variants=sort_intervals(GRID), prepare=["--shuffle"], x="time", y=["steps_per_second"],
+        quoted=["sorting makes it 4 to 5 times faster", "sorting every 0.0001 to 0.001 s gains about 20 % more (spheres)"], columns=["time", "steps_per_second"]),
+    "kureck_figure_6_10": dict(
+        source="Kureck 2016, figure 6.10: the same with tablets", matched=INTERVAL_MATCH + "; " + TABLET_MATCH, cases=[("drum_tablets", 1000000)],
+        variants=sort_intervals([]), prepare=["--shuffle"], x="time", y=["steps_per_second"],
+        quoted=["sorting makes it 4 to 5 times faster", "every 0.0001 to 0.001 s is a good choice for tablets as well"], columns=["time", "steps_per_second"]),
+    "kureck_figure_6_11": dict(
+        source="Kureck 2016, figure 6.11: the same with the old code, which searches and computes forces in one loop", matched=INTERVAL_MATCH + "; spheres "
+        "alone: bodies other than spheres are served by the default list", cases=[("drum", 1000000)], variants=sort_intervals(GRID + FUSED),
+        prepare=["--shuffle"], x="time", y=["steps_per_second"], quoted=["the effect of sorting is much smaller than with the new kernels"],
         columns=["time", "steps_per_second"]),
     "kureck_6_3_6": dict(
         source="Kureck 2016, 6.3.6: cost of history, 1 M spheres in the drum", matched=DRUM_MATCH, cases=[("drum", 1000000)],

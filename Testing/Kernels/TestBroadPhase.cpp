@@ -447,12 +447,12 @@ TEST_P(BroadPhase, FixedCellsOverflow)
   }
 }
 
-// A table of as many buckets as there are grains, far fewer than cells that are looked into: 27 cells fall into 5 buckets.
+// A table of as many buckets as there are grains, or a few times as many, far fewer than cells that are looked into: 27 cells fall into 5 buckets.
 TEST_P(BroadPhase, HashCollisions)
 {
   for (const auto hash : { dem::HashFunction::Uniform, dem::HashFunction::Morton, dem::HashFunction::Universal })
   {
-    for (int n : { 1, 2, 3, 5, 8 })
+    for (const auto& [n, factor] : std::vector<std::pair<int, int>>{ { 1, 1 }, { 2, 1 }, { 3, 1 }, { 5, 1 }, { 8, 1 }, { 3, 2 }, { 7, 3 }, { 5, 4 }, { 8, 5 } })
     {
       dem::Scene s = box(1);
       for (int i = 0; i < n; ++i)
@@ -461,9 +461,9 @@ TEST_P(BroadPhase, HashCollisions)
       }
       s.broad_phase.kind = BroadPhaseKind::HashedGrid;
       s.broad_phase.hash = hash;
-      s.broad_phase.hash_table_factor = 1;
+      s.broad_phase.hash_table_factor = factor;
       dem::Simulation sim = simulate(s);
-      EXPECT_EQ(sim.searchCounts().search.buckets, static_cast<std::uint64_t>(n));
+      EXPECT_EQ(sim.searchCounts().search.buckets, static_cast<std::uint64_t>(factor * n));
       EXPECT_EQ(candidates(sim).size(), static_cast<std::size_t>(n - 1));
       EXPECT_EQ(beyond(allPairs(s, sim.searchCounts().skin), candidates(sim)), "");
     }

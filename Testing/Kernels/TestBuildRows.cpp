@@ -101,10 +101,17 @@ struct Bed
   int parts = 1; // of a body, neighbours mostly
   double beyond = 0; // from each side, where the grid does not reach
   int columns = 3;   // of what a contact remembers
+  unsigned shift = 5; // of groups of particles that may be crowded
 };
 
-// How many groups of particles have their contacts in the list once, where that is asked for.
-std::size_t check(const Bed& bed, std::uint32_t seed)
+// Groups of particles.
+struct Groups
+{
+  std::size_t once;    // whose contacts are in the list once, where that is asked for
+  std::size_t crowded; // see FindCrowded
+};
+
+Groups check(const Bed& bed, std::uint32_t seed)
 {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> unit(0, 1);
@@ -173,6 +180,11 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
   const PairTest near{ box, kSkin };
   List old = allPairs(before, near, bed.parts, bed.columns, 0.85, random);
   const List wanted = allPairs(now, near, bed.parts, bed.columns, 1, random);
+  std::vector<std::uint32_t> crowded((now.size() >> bed.shift) + 1);
+  std::uint32_t crowded_groups = 0;
+  for (std::uint32_t group = 0; group < crowded.size(); ++group)
+    FindCrowded{ wanted.count.data(), now.size(), bed.shift, crowded.data(), &crowded_groups }(group);
+  crowded.resize(crowded_groups);
   const CellContents contents{ now.position.data(), cell_start.data(), nullptr };
   const auto make = [&](List& from_list, const std::vector<std::uint32_t>& index, bool grouped) {
     const std::uint32_t first = grouped ? GroupedContacts::roomOf(now.size()) : 0;
@@ -189,8 +201,10 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
       made.group_rows.assign(2 * now.size(), ~0ull);
     }
     unsigned long long taken = 0, candidates = 0;
+    std::vector<std::uint32_t> found((now.size() >> bed.shift) + 1);
+    std::uint32_t found_groups = 0;
     const NewRows rows{ made.entries.data(), made.start.data(), made.count.data(), &taken, static_cast<std::uint32_t>(room), now.id.data(),
-      nullptr, nullptr, 0, { bed.parts > 1 ? body.data() : nullptr, first_part.data() }, made.view().groups, first, &candidates };
+      found.data(), &found_groups, bed.shift, { bed.parts > 1 ? body.data() : nullptr, first_part.data() }, made.view().groups, first, &candidates };
     const OldRows<float> from{ from_list.view(), index.data(),
       { from_list.flags.data(), { from_list.history.data(), from_list.flags.size() }, made.flags.data(), { made.history.data(), room }, bed.columns } };
     std::vector<int> visits(now.size(), 0);
@@ -215,6 +229,9 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
     }
     EXPECT_EQ(std::count(visits.begin(), visits.end(), 1), now.size());
     EXPECT_EQ(grouped ? candidates : taken, wanted.entries.size());
+    found.resize(found_groups);
+    std::sort(found.begin(), found.end()); // warps find theirs in any order
+    EXPECT_EQ(found, crowded);
     for (int beyond = 0; grouped && beyond < 2; ++beyond)
     {
       EXPECT_EQ(made.group_counts.back(), kUntouched);
@@ -287,20 +304,21 @@ std::size_t check(const Bed& bed, std::uint32_t seed)
     List again = make(groups, same, grouped);
     expectContacts(again, groups, same);
   }
-  return static_cast<std::size_t>(
-    std::count_if(groups.group_counts.begin(), groups.group_counts.end(), [](std::uint32_t counts) { return counts != GroupedContacts::kAsTheyAre; }));
+  const auto once =
+    std::count_if(groups.group_counts.begin(), groups.group_counts.end(), [](std::uint32_t counts) { return counts != GroupedContacts::kAsTheyAre; });
+  return { static_cast<std::size_t>(once), crowded.size() };
 }
 
 } // namespace
 
 TEST(BuildRows, DenseBed)
 {
-  EXPECT_GT(check({ { 14, 13, 12 }, 0.96 }, 1), 40u); // of 68 groups
+  EXPECT_GT(check({ { 14, 13, 12 }, 0.96 }, 1).once, 40u); // of 68 groups
 }
 
 TEST(BuildRows, TallColumn)
 {
-  EXPECT_GT(check({ { 5, 9, 40 }, 0.96 }, 2), 30u);
+  EXPECT_GT(check({ { 5, 9, 40 }, 0.96 }, 2).once, 30u);
 }
 
 TEST(BuildRows, PeriodicBoxes)
@@ -317,7 +335,7 @@ TEST(BuildRows, FewParticles)
 
 TEST(BuildRows, UnequalSpheres)
 {
-  EXPECT_GT(check({ { 14, 13, 12 }, 0.9, false, 0.25 }, 7), 40u);
+  EXPECT_GT(check({ { 14, 13, 12 }, 0.9, false, 0.25 }, 7).once, 40u);
 }
 
 TEST(BuildRows, OutsideOfTheGrid)
@@ -327,7 +345,20 @@ TEST(BuildRows, OutsideOfTheGrid)
 
 TEST(BuildRows, LongRows)
 {
-  EXPECT_EQ(check({ { 7, 7, 7 }, 0.6 }, 9), 0u);
+  EXPECT_EQ(check({ { 7, 7, 7 }, 0.6 }, 9).once, 0u);
+}
+
+TEST(BuildRows, CrowdedGroups)
+{
+  for (const unsigned shift : { 3u, 4u, 5u })
+  {
+    Bed bed{ { 5, 5, 6 }, 0.48 };
+    bed.shift = shift;
+    EXPECT_GT(check(bed, 18).crowded, 0u);
+    bed = { { 14, 13, 12 }, 0.96, false, 0.5, 40 }; // rows that are long for those who make them, too
+    bed.shift = shift;
+    EXPECT_GT(check(bed, 19).crowded, 0u);
+  }
 }
 
 TEST(BuildRows, IdsFarFromZeroAndFarApart)

@@ -24,6 +24,22 @@ protected:
     s.skin = 1e-4;
     return s;
   }
+  static dem::Scene denseBed()
+  {
+    dem::Scene s = emptyScene();
+    s.materials[0] = { "grain", 5e6, 0.3, 2500, 0.5, 0.5, 0 };
+    s.gravity = { 0, 0, -9.81 };
+    addCloud(s, { 0, 0, 0 }, 12, 12, 12, 0.0049, 0.005, 0.02, 5, 0.0099, 3);
+    s.domain.lower = { 0, 0, 0 };
+    s.domain.upper = { 0.1188, 0.1188, 0.3 };
+    s.domain.exit = { dem::Exit::Wall, dem::Exit::Periodic, dem::Exit::Wall };
+    std::mt19937 random(2);
+    for (std::size_t i = 0; i < s.particles.size(); ++i)
+      s.particles.id.push_back(static_cast<std::int64_t>(i));
+    std::shuffle(s.particles.id.begin(), s.particles.id.end(), random);
+    s.skin = 4e-5;
+    return s;
+  }
   dem::SnapshotBytes falling(const dem::Scene& scene)
   {
     dem::Simulation sim = simulate(scene);
@@ -75,6 +91,24 @@ TEST_P(Groups, WhateverHappensInBetween)
   back.restore(saved);
   back.advanceTo(end);
   EXPECT_SAME_BITS(a, back.frame());
+}
+
+// On a GPU alone: an emulated one would take minutes.
+TEST_P(Groups, SameBitsForTenThousandSteps)
+{
+  if (!groups())
+  {
+    GTEST_SKIP() << "nothing is grouped here";
+  }
+  dem::Scene scene = denseBed();
+  scene.gravity.x = 3; // it slides, rolls and comes to rest
+  dem::Simulation few = simulate(scene), many = simulate(scene);
+  few.advanceTo(10000);
+  many.stepAsMany();
+  many.advanceTo(10000);
+  EXPECT_TRUE(many.searchCounts().grouped);
+  EXPECT_GT(many.searchCounts().rebuilds, 50u);
+  EXPECT_SAME_BITS(few.frame(), many.frame());
 }
 
 TEST_P(Groups, AnySkin)
@@ -152,18 +186,7 @@ TEST_P(Groups, GiantsAmongGrains)
 // Nearly all groups have contacts of their own, with six of each grain.
 TEST_P(Groups, DenseBed)
 {
-  dem::Scene s = emptyScene();
-  s.materials[0] = { "grain", 5e6, 0.3, 2500, 0.5, 0.5, 0 };
-  s.gravity = { 0, 0, -9.81 };
-  addCloud(s, { 0, 0, 0 }, 12, 12, 12, 0.0049, 0.005, 0.02, 5, 0.0099, 3);
-  s.domain.lower = { 0, 0, 0 };
-  s.domain.upper = { 0.1188, 0.1188, 0.3 };
-  s.domain.exit = { dem::Exit::Wall, dem::Exit::Periodic, dem::Exit::Wall };
-  std::mt19937 random(2);
-  for (std::size_t i = 0; i < s.particles.size(); ++i)
-    s.particles.id.push_back(static_cast<std::int64_t>(i));
-  std::shuffle(s.particles.id.begin(), s.particles.id.end(), random);
-  s.skin = 4e-5;
+  const dem::Scene s = denseBed();
   dem::Simulation few = simulate(s), many = simulate(s);
   few.advanceTo(120);
   many.stepAsMany();

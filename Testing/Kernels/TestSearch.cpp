@@ -293,10 +293,19 @@ TEST_P(Search, Coincident)
 // as fast as a list lives; one is accelerated; the rest mix.
 TEST_P(Search, NeverTooLate)
 {
-  for (double skin : { 0.0, 5e-5, 4e-3 })
+  using Kind = dem::BroadPhaseKind;
+  struct Case
   {
-    SCOPED_TRACE("skin " + std::to_string(skin));
+    Kind kind;
+    double skin;
+    int every; // so many steps it is looked at
+  };
+  for (const Case& c : std::initializer_list<Case>{ { Kind::Automatic, 0, 5 }, { Kind::Automatic, 5e-5, 5 }, { Kind::Automatic, 4e-3, 5 },
+         { Kind::LinkedCells, 0, 25 }, { Kind::FixedCells, 0, 25 }, { Kind::HashedGrid, 0, 25 }, { Kind::Bvh, 0, 25 }, { Kind::HierarchicalGrid, 0, 25 } })
+  {
+    SCOPED_TRACE(std::string(dem::name(c.kind)) + ", skin " + std::to_string(c.skin));
     dem::Scene s = emptyScene();
+    s.broad_phase.kind = c.kind;
     s.gravity = { 0, 0, -9.81 };
     s.materials[0].youngs_modulus = 1e8;
     s.materials[0].restitution = 0.9;
@@ -304,25 +313,25 @@ TEST_P(Search, NeverTooLate)
     s.domain.lower = { 0, 0, 0 };
     s.domain.upper = { 0.12, 0.12, 0.2 };
     s.domain.exit = { Exit::Periodic, Exit::Wall, Exit::Wall };
-    s.skin = skin;
+    s.skin = c.skin;
     addCloud(s, { 0, 0, 0 }, 7, 7, 5, 0.003, 0.0075, 1, 4, 0.017);
     addSphere(s, { 0.05, 0.06, 0.19 }, 0.004, { 10, 25, -20 }); // the bullet
     s.end_time = s.output_interval = 0.06;
     dem::Simulation sim = simulate(s);
     std::size_t contacts = 0;
-    for (int k = 0; k < 150; ++k)
+    for (int k = 0; k < 750 / c.every; ++k)
     {
-      advance(sim, 5);
+      advance(sim, c.every);
       const dem::Frame f = sim.frame(motionAndContacts());
       Pairs touching;
-      for (std::size_t c = 0; c < f.contacts.size; ++c)
+      for (std::size_t pair = 0; pair < f.contacts.size; ++pair)
       {
-        if (f.contacts.ids[2 * c + 1] >= 0)
+        if (f.contacts.ids[2 * pair + 1] >= 0)
         {
-          touching.emplace(f.contacts.ids[2 * c], f.contacts.ids[2 * c + 1]);
+          touching.emplace(f.contacts.ids[2 * pair], f.contacts.ids[2 * pair + 1]);
         }
       }
-      contacts += touching.size();
+      contacts += touching.size() * static_cast<std::size_t>(c.every) / 5;
       ASSERT_EQ(missing(allPairs(s, f, -1e-10), touching), "") << "missed at step " << sim.step();
       ASSERT_EQ(missing(touching, allPairs(s, f, 1e-10)), "") << "without touch at step " << sim.step();
       ASSERT_EQ(missing(touching, candidates(sim)), "") << "not listed at step " << sim.step();

@@ -115,6 +115,70 @@ def reader_properties():
     check(set_all(simple.DEMCaseReader(), skip=("FileName",)) >= 8)
 
 
+# The choices with which the panel shows a property.
+SHOWN_WITH = {
+    "CellOrder": ("BroadPhase", {"Sorted Grid"}),
+    "LinkedCells": ("BroadPhase", {"Linked Cells"}),
+    "FixedCells": ("BroadPhase", {"Fixed Cells"}),
+    "CellCapacity": ("BroadPhase", {"Fixed Cells"}),
+    "HashFunction": ("BroadPhase", {"Hashed Infinite Grid"}),
+    "HashTableFactor": ("BroadPhase", {"Hashed Infinite Grid"}),
+    "BVHKeyBits": ("BroadPhase", {"BVH"}),
+    "HalfSearch": ("BroadPhase", {"Sorted Grid", "BVH"}),
+    "SortSteps": ("SortParticles", {"Every Steps"}),
+    "SortTime": ("SortParticles", {"Every Time"}),
+    "StaticSize": ("NeighborList", {"Static", "Hybrid", "None", "Split Loop"}),
+    "SymmetricList": ("NeighborList", {"Static", "Dynamic", "Hybrid"}),
+    "ThreadPer": ("NeighborList", {"Static", "Dynamic", "Hybrid", "Split Loop"}),
+    "Velocity": ("Motion", {"Translation"}),
+    "RotationRate": ("Motion", {"Rotation"}),
+    "Amplitude": ("Motion", {"Oscillation"}),
+    "Frequency": ("Motion", {"Oscillation"}),
+    "Phase": ("Motion", {"Oscillation"}),
+    "StartTime": ("Motion", {"Rotation", "Translation", "Oscillation"}),
+    "StopTime": ("Motion", {"Rotation", "Translation", "Oscillation"}),
+    "FlipFraction": ("Transfer", {"FLIP"}),
+    "NewtonTolerance": ("Integrator", {"Implicit Midpoint"}),
+    "NewtonIterations": ("Integrator", {"Implicit Midpoint"}),
+    "LinearTolerance": ("Integrator", {"Implicit Midpoint"}),
+    "LinearIterations": ("Integrator", {"Implicit Midpoint"}),
+}
+
+
+def decorators(element):
+    for k in range(element.GetNumberOfNestedElements() if element else 0):
+        nested = element.GetNestedElement(k)
+        if nested.GetAttribute("type") == "GenericDecorator":
+            yield nested
+        yield from decorators(nested)
+
+
+def entries(prop):
+    """Texts of an enumeration by value, or nothing."""
+    domain = prop.FindDomain("vtkSMEnumerationDomain") if prop else None
+    return {str(domain.GetEntryValue(i)): domain.GetEntryText(i) for i in range(domain.GetNumberOfEntries())} if domain else {}
+
+
+def choices_show_their_options():
+    seen = set()
+    for proxy in (simulation(), simple.DEMWall(Input=simple.Box()), mpm()):
+        for name in proxy.ListProperties():
+            shown = {}
+            for decorator in decorators(proxy.GetProperty(name).SMProperty.GetHints()):
+                other = decorator.GetAttribute("property")
+                texts = entries(proxy.SMProxy.GetProperty(other))
+                if not texts:
+                    continue
+                values = (decorator.GetAttribute("values") or decorator.GetAttribute("value")).split()
+                check(set(values) <= set(texts), f"{name}: {other} has no choice {values}")
+                chosen = {texts[v] for v in values}
+                shown.setdefault(other, set()).update(set(texts.values()) - chosen if decorator.GetAttribute("inverse") == "1" else chosen)
+            if shown:
+                check(shown == dict([SHOWN_WITH.get(name, (None, None))]), f"{name} is shown with {shown}")
+                seen.add(name)
+    check(seen == set(SHOWN_WITH), f"shown always: {set(SHOWN_WITH) - seen}")
+
+
 def defaults():
     s = simple.DEMSimulation(Particles=simple.DEMPacking())
     expected = dict(TimeStep=0, EndTime=1, OutputInterval=0.01, TangentialHistory=1, FrictionLimit="Total",
@@ -132,4 +196,5 @@ def defaults():
     check(s.ContactModel.GetXMLLabel() == "Hertz-Mindlin" and s.RollingModel.GetXMLLabel() == "None")
 
 
-main(packing_properties, packing_takes_no_active_object, wall_properties, simulation_properties, mpm_properties, reader_properties, defaults)
+main(packing_properties, packing_takes_no_active_object, wall_properties, simulation_properties, mpm_properties, reader_properties,
+     choices_show_their_options, defaults)

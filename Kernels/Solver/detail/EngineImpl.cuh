@@ -212,6 +212,7 @@ public:
     c.lists_redone = kinds_.redone();
     c.triangle_cells = grid_start_.size() - std::min(grid_start_.size(), triangle_grids_.size());
     c.triangle_places = grid_item_.size();
+    c.triangle_seconds = triangle_seconds_;
     c.grouped = !kinds_.inUse() && lists_[current_].grouped;
     c.wall_entries = wall_entries_;
     c.skin = skin_;
@@ -341,10 +342,14 @@ private:
     ring_.assign(wall_set_.ring);
     wall_first_.assign(wall_set_.first);
     bodies_.resize(wall_set_.walls());
+    exec_.synchronize();
+    const auto begin = std::chrono::steady_clock::now();
     if (scene_.broad_phase.triangles == TriangleSearchKind::UniformGrid)
       buildTriangleGrids();
     else
       trees_.build(wall_set_, elements_.data());
+    exec_.synchronize();
+    triangle_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
   // One grid a mesh wall, with cells as large as the largest grain or larger; their contents lie in shared arrays.
@@ -2602,6 +2607,7 @@ private:
   bool sorted_ = false; // the data were sorted since they came
   double steps_per_second_ = 0;
   typename Exec::Stopwatch rebuild_time_{ exec_ };
+  double triangle_seconds_ = 0;
   std::string failure_;
   bool half_rebuilt_ = false;
   std::unique_ptr<RunAverages> averages_; // null where the scene has none

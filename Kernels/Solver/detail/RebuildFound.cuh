@@ -37,6 +37,9 @@ struct LongestPath
     own = __reduce_max_sync(here, own);
     if (threadIdx.x % 32 != static_cast<unsigned>(__ffs(here) - 1))
       return;
+#else
+    if (own <= atomicSeen(longest)) // where nobody speaks for a warp; hardly ever is it more
+      return;
 #endif
     atomicRaise(longest, own);
   }
