@@ -168,6 +168,27 @@ const char* vtkDEMRunAlgorithm::GetSearchInUse()
 }
 
 //------------------------------------------------------------------------------
+double vtkDEMRunAlgorithm::GetCellSizeInUse()
+{
+  return this->Internals->Run.GetSearchCounts().search.cell_size;
+}
+
+//------------------------------------------------------------------------------
+double vtkDEMRunAlgorithm::GetSkinInUse()
+{
+  return this->Internals->Run.GetSearchCounts().skin;
+}
+
+//------------------------------------------------------------------------------
+double vtkDEMRunAlgorithm::GetListEntriesInUse()
+{
+  const dem::SearchCounts counts = this->Internals->Run.GetSearchCounts();
+  return counts.particles > 0
+    ? static_cast<double>(counts.list_entries) / static_cast<double>(counts.particles)
+    : 0;
+}
+
+//------------------------------------------------------------------------------
 std::string vtkDEMRunAlgorithm::GetProgressName()
 {
   return "DEM";

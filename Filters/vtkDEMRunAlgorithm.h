@@ -75,11 +75,17 @@ public:
   void SetContactArrayStatus(const char* name, int status);
   ///@}
 
+  ///@{
   /**
-   * What the search for contacts of the present run has chosen: method, cells, skin in m, list
-   * entries a particle. Empty without a run.
+   * What the search for contacts of the present run has chosen: the method, its size of a cell (0:
+   * without cells) and its skin in m, and entries of the list a particle. Empty and zeros without a
+   * run.
    */
   const char* GetSearchInUse();
+  double GetCellSizeInUse();
+  double GetSkinInUse();
+  double GetListEntriesInUse();
+  ///@}
 
 protected:
   vtkDEMRunAlgorithm();

@@ -1,48 +1,43 @@
 #include "vtkDEMRun.h"
 
-#include <cstdio>
 #include <exception>
+
+//------------------------------------------------------------------------------
+dem::SearchCounts vtkDEMRun::GetSearchCounts()
+{
+  try
+  {
+    if (this->Timeline && !this->Timeline->simulation().needsRestore())
+    {
+      return this->Timeline->simulation().searchCounts();
+    }
+  }
+  catch (const std::exception&)
+  {
+  }
+  return {};
+}
 
 //------------------------------------------------------------------------------
 std::string vtkDEMRun::GetSearchText()
 {
-  dem::SearchCounts counts;
-  try
-  {
-    if (!this->Timeline || this->Timeline->simulation().needsRestore())
-    {
-      return "";
-    }
-    counts = this->Timeline->simulation().searchCounts();
-  }
-  catch (const std::exception&) // which the next request tells
+  const dem::SearchCounts counts = this->GetSearchCounts();
+  if (counts.particles == 0)
   {
     return "";
   }
-  const dem::SearchChoice& search = counts.search;
-  std::string text = dem::name(search.kind);
-  char part[200];
-  if (search.cell_size > 0)
+  std::string text = dem::name(counts.search.kind);
+  if (counts.search.levels > 1)
   {
-    std::snprintf(part, sizeof part, ", cells of %.3g m", search.cell_size);
-    text += part;
+    text += ", " + std::to_string(counts.search.levels) + " levels";
   }
-  if (search.levels > 1)
-  {
-    text += " on " + std::to_string(search.levels) + " levels";
-  }
-  std::snprintf(part, sizeof part, "; skin of %.3g m, %.3g list entries a particle", counts.skin,
-    counts.particles > 0
-      ? static_cast<double>(counts.list_entries) / static_cast<double>(counts.particles)
-      : 0.);
-  text += part;
   if (counts.static_size > 0)
   {
-    text += " in " + std::to_string(counts.static_size) + " slots";
+    text += ", " + std::to_string(counts.static_size) + " slots";
   }
   if (counts.grouped)
   {
-    text += ", contacts of neighbours in groups";
+    text += ", in groups";
   }
   return text;
 }
