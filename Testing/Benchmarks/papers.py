@@ -121,8 +121,9 @@ FIGURES = {
         quoted=["larger tables are faster in most cases; from S2 to S5 little is gained with Uniform and Morton"],
         columns=["rebuild_ms", "steps_per_second", "search_bytes"]),
     "pacevic_6": dict(
-        source="Pacevic and Kaceniauskas 2022, figure 6: a step by number of grains, hopper discharge", matched=PACEVIC_MATCH,
-        cases=[("hopper_discharge", n) for n in (117649, 970299, 1906624, 3723875)],
+        source="Pacevic and Kaceniauskas 2022, figure 6: a step by number of grains", matched=PACEVIC_MATCH,
+        cases=[("hopper_discharge", n) for n in (117649, 970299, 1906624, 3723875)] + [("hopper_fill", n) for n in (117649, 970299, 3723875)] +
+              [("avalanche", n) for n in (108640, 963600, 4241517)],
         variants=with_all({"grid": GRID, **hashes([1]), "Morton S5": hashes([5])["Morton S5"]}, PACEVIC), x="particles", y=["particle_steps_per_second"],
         quoted=["Morton S5 over S1: 21.8 % less time in the discharge; 29.9 % fill, 28.1 % avalanche", "Cundall number (grains x steps/s): 3.05e7 discharge, 6.11e7 fill, 4.61e7 avalanche",
                 "uniform hash within 4.9 % of the grid"],
@@ -337,9 +338,10 @@ def plot(a, name, figure):
     variants = list(dict.fromkeys(r["variant"] for r in rows))
     for axis, y in zip(axes[0], figure["y"]):
         if figure["x"]:
-            for variant in variants:
-                points = sorted((float(r[figure["x"]]), float(r[y])) for r in rows if r["variant"] == variant)
-                axis.plot(*zip(*points), marker="o", markersize=3, label=variant)
+            several = len({r["case"] for r in rows}) > 1
+            for case, variant in dict.fromkeys((r["case"], r["variant"]) for r in rows):
+                points = sorted((float(r[figure["x"]]), float(r[y])) for r in rows if (r["case"], r["variant"]) == (case, variant))
+                axis.plot(*zip(*points), marker="o", markersize=3, label=f"{case}, {variant}" if several else variant)
             axis.set_xlabel({"time": "time, s"}.get(figure["x"], figure["x"]))
             if figure["x"] == "particles":
                 axis.set_xscale("log", base=2)
