@@ -520,7 +520,7 @@ int vtkDEMTimelineAlgorithm::RequestData(
     {
       double end = 0, interval = 1;
       this->ReadTimes(end, interval);
-      if (read && this->Times.size() == 1 && end > 0)
+      if (read && this->Times.size() == 1 && end > 0 && interval > end)
       {
         vtkWarningMacro(<< "OutputInterval, " << interval << " s, is longer than EndTime, " << end
                         << " s: the start is the only output. Lower OutputInterval or raise EndTime.");

@@ -246,7 +246,7 @@ void validateBroadPhase(const BroadPhaseOptions& o)
   if (!o.half_search)
     return;
   require(o.kind == BroadPhaseKind::SortedGrid || o.kind == BroadPhaseKind::Bvh,
-    std::string("HalfSearch does not go with BroadPhase '") + name(o.kind) + "': only Sorted Grid and BVH find a pair from one side.");
+    std::string("HalfSearch does not go with BroadPhase '") + name(o.kind) + "': only Sorted Grid and BVH find a pair from one side. Choose one of them, or switch HalfSearch off.");
   require(o.kind == BroadPhaseKind::Bvh || o.cell_order != CellOrder::Morton,
     "HalfSearch does not go with CellOrder 'Morton': it reads rows of cells. Use Row Major or Tiles.");
 }
@@ -264,19 +264,21 @@ void validateNeighborList(const Scene& scene)
     "StaticSize " + std::to_string(o.static_size) + " does not go with " + kind + ", which has no slots. Set it to 0.");
   require(!o.symmetric || listed,
     "SymmetricList does not go with " + kind + (o.kind == NeighborListKind::Automatic ?
-      ", which chooses by itself who evaluates a pair." : ", where each particle looks at all of its neighbours."));
+      ", which chooses by itself who evaluates a pair." : ", where each particle looks at all of its neighbours.") +
+      " Switch SymmetricList off, or choose Static, Dynamic or Hybrid.");
   require(o.thread_per == ThreadPer::Particle || (o.kind != NeighborListKind::Automatic && o.kind != NeighborListKind::None),
     per + " does not go with " + kind + (o.kind == NeighborListKind::Automatic ?
-      ", which shares out contacts and particles by itself." : ", where search and force are one loop of a particle."));
+      ", which shares out contacts and particles by itself." : ", where search and force are one loop of a particle.") +
+      " Set ThreadPer to Particle.");
   require(o.thread_per != ThreadPer::ContactReduced || !o.symmetric,
     per + " does not go with SymmetricList, whose sums are atomics. Use Contact.");
   if (!o.everyStep())
     return;
   require(search.kind == BroadPhaseKind::Automatic || search.kind == BroadPhaseKind::SortedGrid || search.kind == BroadPhaseKind::Bvh,
-    kind + " does not go with BroadPhase '" + name(search.kind) + "': only Sorted Grid and BVH are asked in every step.");
+    kind + " does not go with BroadPhase '" + name(search.kind) + "': only Sorted Grid and BVH are asked in every step. Choose one of them, or another NeighborList.");
   require(search.kind == BroadPhaseKind::Bvh || search.cell_order == CellOrder::RowMajor,
     kind + " does not go with CellOrder '" + kCellOrderNames[static_cast<int>(search.cell_order)] + "': it is asked in rows of cells. Use Row Major.");
-  require(!search.half_search, kind + " does not go with HalfSearch: each particle looks at all of its neighbours.");
+  require(!search.half_search, kind + " does not go with HalfSearch: each particle looks at all of its neighbours. Switch HalfSearch off.");
 }
 
 bool usedByParticles(const Scene& scene, int material)
@@ -412,7 +414,8 @@ void checkAverages(const Scene& scene)
   require(std::isfinite(a.to) && a.to >= 0, "The averages end at " + number(a.to) + " s; that must be 0, the end of the run, or later.");
   require(std::isfinite(a.interval) && a.interval >= 0,
     "The interval between samples of the averages is " + number(a.interval) + " s; it must be above 0, or 0 for the output interval.");
-  require(a.to == 0 || a.to >= a.from, "The averages end at " + number(a.to) + " s, before they begin at " + number(a.from) + " s.");
+  require(a.to == 0 || a.to >= a.from, "The averages end at " + number(a.to) + " s, before they begin at " + number(a.from) +
+      " s. Let them end later, or at 0, which is the end of the run.");
   const double last = std::max(a.from, a.to);
   require(last <= scene.end_time * (1 + 1e-9), "The averages " + std::string(a.to > 0 ? "go on to " : "begin at ") + number(last) +
       " s, but the run ends at " + number(scene.end_time) + " s. Make the window shorter, or the run longer.");

@@ -429,6 +429,15 @@ TEST_P(Domain, InfinitePlacesStopTheRun)
     }
 }
 
+TEST_P(Domain, BorderThroughAGrain)
+{
+  dem::Scene s = smallBox(Exit::Wall, Exit::Wall, Exit::Wall);
+  addSphere(s, { 0.05, 0.05, 0.002 }, 0.005);
+  const std::string message = errorOf([&] { simulate(s).advanceTo(5); });
+  EXPECT_MENTIONS(message, "Particle 0 overlaps a neighbour or wall by more than half the smaller radius at the start");
+  EXPECT_MENTIONS(message, "enlarge Domain");
+}
+
 // A wall that crushes a particle against another one is the same failure.
 TEST_P(Domain, CrushingWallStopsTheRun)
 {

@@ -167,7 +167,7 @@ def choices_show_their_options():
             for decorator in decorators(proxy.GetProperty(name).SMProperty.GetHints()):
                 other = decorator.GetAttribute("property")
                 texts = entries(proxy.SMProxy.GetProperty(other))
-                if not texts:
+                if not texts or other == name:  # also shown while it is not as it was
                     continue
                 values = (decorator.GetAttribute("values") or decorator.GetAttribute("value")).split()
                 check(set(values) <= set(texts), f"{name}: {other} has no choice {values}")

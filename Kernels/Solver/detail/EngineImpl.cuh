@@ -1077,6 +1077,11 @@ private:
         "Particle %lld is no longer at a finite place at t = %.6g s (step %llu). The time step %.3g s is too large for the stiffness or the "
         "speeds: set TimeStep to 0 (automatic) or lower it, and look for overlapping particles at the start.",
         id, t, static_cast<unsigned long long>(at), plan_.time_step);
+    else if (at == 0)
+      std::snprintf(text, sizeof text,
+        "Particle %lld overlaps a neighbour or wall by more than half the smaller radius at the start. Move particles that stand inside of each "
+        "other, a wall or a border of Domain, or enlarge Domain.",
+        id);
     else
       std::snprintf(text, sizeof text,
         "Particle %lld overlaps a neighbour or wall by more than half the smaller radius at t = %.6g s (step %llu). Contacts this deep "
