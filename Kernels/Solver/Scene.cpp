@@ -246,7 +246,8 @@ void validateBroadPhase(const BroadPhaseOptions& o)
   if (!o.half_search)
     return;
   require(o.kind == BroadPhaseKind::SortedGrid || o.kind == BroadPhaseKind::Bvh,
-    std::string("HalfSearch does not go with BroadPhase '") + name(o.kind) + "': only Sorted Grid and BVH find a pair from one side. Choose one of them, or switch HalfSearch off.");
+    std::string("HalfSearch does not go with BroadPhase '") + name(o.kind) +
+      "': only Sorted Grid and BVH find a pair from one side. Choose one of them, or switch HalfSearch off.");
   require(o.kind == BroadPhaseKind::Bvh || o.cell_order != CellOrder::Morton,
     "HalfSearch does not go with CellOrder 'Morton': it reads rows of cells. Use Row Major or Tiles.");
 }
@@ -275,7 +276,8 @@ void validateNeighborList(const Scene& scene)
   if (!o.everyStep())
     return;
   require(search.kind == BroadPhaseKind::Automatic || search.kind == BroadPhaseKind::SortedGrid || search.kind == BroadPhaseKind::Bvh,
-    kind + " does not go with BroadPhase '" + name(search.kind) + "': only Sorted Grid and BVH are asked in every step. Choose one of them, or another NeighborList.");
+    kind + " does not go with BroadPhase '" + name(search.kind) +
+      "': only Sorted Grid and BVH are asked in every step. Choose one of them, or another NeighborList.");
   require(search.kind == BroadPhaseKind::Bvh || search.cell_order == CellOrder::RowMajor,
     kind + " does not go with CellOrder '" + kCellOrderNames[static_cast<int>(search.cell_order)] + "': it is asked in rows of cells. Use Row Major.");
   require(!search.half_search, kind + " does not go with HalfSearch: each particle looks at all of its neighbours. Switch HalfSearch off.");
