@@ -478,10 +478,10 @@ void applyChoices(const Options& options, dem::Scene& scene)
     const std::vector<double>& r = scene.particles.radius;
     scene.skin = options.skin * 2 * std::accumulate(r.begin(), r.end(), 0.) / static_cast<double>(std::max<std::size_t>(1, r.size()));
   }
-  if (!options.scene.empty())
-    return;
-  scene.contact.tangential_history = options.history;
-  scene.contact_statistics = options.statistics;
+  if (!options.history)
+    scene.contact.tangential_history = false;
+  if (options.statistics)
+    scene.contact_statistics = true;
 }
 
 nlohmann::ordered_json triples(const float* values, std::size_t n)
@@ -756,12 +756,7 @@ int runCase(const Options& options)
 int runScene(const Options& options)
 {
   dem::Scene scene = dem::readSceneFile(options.scene);
-  if (options.own_search)
-    scene.broad_phase = options.search;
-  if (options.own_list)
-    scene.neighbor_list = options.list;
-  if (options.own_integrator)
-    scene.integrator = options.integrator;
+  applyChoices(options, scene);
   if (options.until >= 0)
     scene.end_time = options.until;
   dem::Simulation simulation(scene, options.run);

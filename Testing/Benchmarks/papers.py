@@ -50,9 +50,6 @@ def lists(sizes):
     return out
 
 
-FUSED = ["--neighbor-list", "None"]  # search and force in one loop, as Kureck's old code and Nakahara's before the split
-
-
 def with_all(methods, more):
     return {name: options + more for name, options in methods.items()}
 
@@ -65,6 +62,7 @@ def sort_intervals(search):
     return with_all(out, search + EVERY_STEP + ["--series", "20"])
 
 
+FUSED = ["--neighbor-list", "None"]  # search and force in one loop, as Kureck's old code and Nakahara's before the split
 SYMMETRIC = ["--symmetric-list", "--half-search"]  # sums by atomics: rows that differ by rounding
 
 DRUM_MATCH = ("the coater's shape is not given: matched are N, the grid of 410 x 655 x 410 cells at 10 M, 8 rpm and a mesh of triangles; not a "

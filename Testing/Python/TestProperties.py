@@ -142,6 +142,21 @@ SHOWN_WITH = {
     "NewtonIterations": ("Integrator", {"Implicit Midpoint"}),
     "LinearTolerance": ("Integrator", {"Implicit Midpoint"}),
     "LinearIterations": ("Integrator", {"Implicit Midpoint"}),
+    "Spacing": ("Arrangement", {"Lattice", "Jittered Lattice"}),
+    "Jitter": ("Arrangement", {"Jittered Lattice"}),
+    "Radius": ("RadiusDistribution", {"Single", "Normal", "Log-Normal"}),
+    "MinimumRadius": ("RadiusDistribution", {"Uniform", "Normal", "Log-Normal"}),
+    "MaximumRadius": ("RadiusDistribution", {"Uniform", "Normal", "Log-Normal"}),
+    "RadiusDeviation": ("RadiusDistribution", {"Normal", "Log-Normal"}),
+    "RadiusTable": ("RadiusDistribution", {"Tabulated"}),
+    "YoungsModulus": ("ForceLaw", {"Hertz"}),
+    "PoissonsRatio": ("ForceLaw", {"Hertz"}),
+    "NormalStiffness": ("ForceLaw", {"Linear Spring"}),
+    "StressFactor": ("Method", {"Force Chains"}),
+    "LargestAngle": ("Method", {"Force Chains"}),
+    "FewestGrains": ("Method", {"Force Chains"}),
+    "BucklingAngle": ("Method", {"Force Chains"}),
+    "ForceFactor": ("Method", {"Strong Network"}),
 }
 
 
@@ -161,7 +176,8 @@ def entries(prop):
 
 def choices_show_their_options():
     seen = set()
-    for proxy in (simulation(), simple.DEMWall(Input=simple.Box()), mpm()):
+    s = simulation()
+    for proxy in (s, simple.DEMWall(Input=simple.Box()), mpm(), packing(), simple.DEMContactNetwork(Input=s), simple.DEMForceChains(Input=s)):
         for name in proxy.ListProperties():
             shown = {}
             for decorator in decorators(proxy.GetProperty(name).SMProperty.GetHints()):
