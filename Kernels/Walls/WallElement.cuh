@@ -192,6 +192,17 @@ DEM_HD double signedDistance(const WallElement& e, const Vec3d& p, const Closest
   return e.kind == ElementKind::Plane ? dot(e.b, p - e.a) : std::sqrt(closest.distance2);
 }
 
+/// Whether two walls do not move against each other at this instant, so that points of both frames may be compared.
+DEM_HD bool atRestTogether(const WallBody& a, const WallBody& b)
+{
+  const auto equal = [](const Vec3d& u, const Vec3d& v) { return u.x == v.x && u.y == v.y && u.z == v.z; };
+  const auto turned = [](const WallBody& w) { return w.rotation.w != 1; };
+  const bool turn = turned(a) || turned(b);
+  return equal(a.shift, b.shift) && equal(a.velocity, b.velocity) && equal(a.spin, b.spin) && a.rotation.w == b.rotation.w &&
+    a.rotation.x == b.rotation.x && a.rotation.y == b.rotation.y && a.rotation.z == b.rotation.z &&
+    (!(turn || dot(a.spin, a.spin) > 0) || equal(a.origin, b.origin));
+}
+
 /// The walls as the device sees them.
 struct WallView
 {
@@ -199,6 +210,12 @@ struct WallView
   const WallBody* bodies;
   const std::uint32_t* ring_start; // triangles around corner v: ring[ring_start[v] .. ring_start[v + 1])
   const std::uint32_t* ring;
+  // Elements that meet without common corners (WallSeams.h). All null if there are none.
+  const std::uint32_t* seam_start; // seam[seam_start[e] .. seam_start[e + 1]): the triangles along element e, ascending
+  const std::uint32_t* seam;
+  const double* tolerance; // m, one an element: gaps below it are none
+
+  DEM_HD bool hasSeams() const { return tolerance != nullptr; }
 
   /// Whether the closest point of triangle `e` is a contact of the surface: the distance has a local minimum there. A point on an
   /// edge or corner counts only if no triangle around it comes nearer; of equals the lowest number counts. So a sphere on a flat
@@ -241,13 +258,51 @@ struct WallView
   DEM_HD bool areNeighbors(std::uint32_t a, std::uint32_t b) const
   {
     const WallElement &e = elements[a], &o = elements[b];
-    if (e.kind != ElementKind::Triangle || o.kind != ElementKind::Triangle || e.wall != o.wall)
+    if (e.kind == ElementKind::Triangle && o.kind == ElementKind::Triangle && e.wall == o.wall)
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+          if (e.vertex[i] == o.vertex[j])
+            return true;
+    return hasSeams() && meetAlongSeam(a, b) && atRestTogether(bodies[e.wall], bodies[o.wall]);
+  }
+
+  /// Whether element `other` passes through `q`, a point of element `index` in its wall's frame. Only where hasSeams().
+  DEM_HD bool passesThrough(std::uint32_t other, std::uint32_t index, const Vec3d& q) const
+  {
+    const WallElement &e = elements[index], &o = elements[other];
+    const double gap = tolerance[index] < tolerance[other] ? tolerance[index] : tolerance[other];
+    return atRestTogether(bodies[e.wall], bodies[o.wall]) && closestOnElement(o, q).distance2 <= gap * gap;
+  }
+
+  /// Whether triangle `index` lies on element `other`, so that what the other bears must not be counted twice. Of two equal triangles
+  /// the one of the higher number does. Only where hasSeams().
+  DEM_HD bool isCoveredBy(std::uint32_t other, std::uint32_t index) const
+  {
+    const WallElement& e = elements[index];
+    if (other == index || e.kind != ElementKind::Triangle || !liesOn(other, index))
       return false;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j)
-        if (e.vertex[i] == o.vertex[j])
-          return true;
-    return false;
+    return elements[other].kind != ElementKind::Triangle || other < index || !liesOn(index, other);
+  }
+
+private:
+  DEM_HD bool liesOn(std::uint32_t other, std::uint32_t index) const
+  {
+    const WallElement& e = elements[index];
+    return passesThrough(other, index, e.a) && passesThrough(other, index, e.b) && passesThrough(other, index, e.c);
+  }
+
+  DEM_HD bool meetAlongSeam(std::uint32_t a, std::uint32_t b) const
+  {
+    std::uint32_t low = seam_start[a], high = seam_start[a + 1];
+    while (low < high)
+    {
+      const std::uint32_t middle = (low + high) / 2;
+      if (seam[middle] < b)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low < seam_start[a + 1] && seam[low] == b;
   }
 };
 

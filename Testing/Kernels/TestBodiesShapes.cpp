@@ -220,6 +220,50 @@ void addFloor(dem::Scene& s, bool triangles)
 
 } // namespace
 
+// A flat floor bears a body once, whatever its mesh: facets listed twice, corners that are not merged, a mesh that lies on a plane. Each body
+// comes to rest where it does on the same two triangles with merged corners.
+TEST_P(BodiesShapes, FloorsBearOnce)
+{
+  const double e = 1e-16;
+  dem::Wall merged, unmerged, twice;
+  merged.points = { { -0.3, -0.2, 0 }, { 0.5, -0.2, 0 }, { 0.5, 0.33, 0 }, { -0.3, 0.3, 0 } };
+  merged.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
+  unmerged.points = { { -0.3, -0.2, 0 }, { 0.5, -0.2, 0 }, { 0.5, 0.33, 0 }, { -0.3 - e, -0.2, 0 }, { 0.5 + 2 * e, 0.33, 0 }, { -0.3, 0.3, 0 } };
+  unmerged.triangles = { { 0, 1, 2 }, { 3, 4, 5 } };
+  twice = merged;
+  twice.triangles.insert(twice.triangles.end(), { { 2, 1, 0 }, { 3, 2, 0 } });
+  const std::pair<const char*, std::vector<dem::Wall>> floors[] = { { "merged", { merged } }, { "unmerged", { unmerged } },
+    { "twice", { twice } }, { "two walls on each other", { merged, merged } }, { "on a plane", { merged, planeWall({ 0, 0, 0 }, { 0, 0, 1 }) } } };
+  const dem::Shape shapes[] = { dem::makeNamedPolyhedron("cube", "Brick", { 0.01, 0.01, 0.01 }), dem::makeTablet("tablet", 0.01, 0.008, 0.002),
+    dem::makeMultiSphere("capsule", { { -0.003, 0, 0 }, { 0.003, 0, 0 } }, { 0.004, 0.004 }) };
+  const double heights[] = { 0.005, 0.001 + 0.008 - std::sqrt(0.008 * 0.008 - 0.005 * 0.005), 0.004 };
+  for (int k = 0; k < 3; ++k)
+  {
+    double first = 0;
+    for (const auto& [name, walls] : floors)
+    {
+      SCOPED_TRACE(shapes[k].name + std::string(" on ") + name);
+      dem::Scene s = emptyScene();
+      s.materials[0].youngs_modulus = 2e5;
+      s.materials[0].restitution = 0.2;
+      s.materials[0].friction = 0.4;
+      s.gravity = { 0, 0, -9.81 };
+      s.shapes.push_back(shapes[k]);
+      addBody(s, 1, { 0.0017, 0.0001, heights[k] });
+      s.walls = walls;
+      s.time_step = 1e-4;
+      s.output_interval = s.end_time = 0.5;
+      dem::Simulation sim = simulate(s);
+      sim.advanceTo(sim.plan().steps_per_output);
+      const double z = positionOf(sim.frame(), 0).z;
+      if (walls.size() == 1 && std::string(name) == "merged")
+        first = z;
+      EXPECT_GT(heights[k] - first, 1e-6);
+      EXPECT_NEAR(z, first, 1e-3 * (heights[k] - first));
+    }
+  }
+}
+
 // Rolling friction adds mu_r R Fn to what rights a tilted brick, R of the sphere of equal volume: it topples where tan a = (width / 2 + mu_r
 // R) / (height / 2).
 TEST_P(BodiesShapes, RollingFrictionHoldsABrick)

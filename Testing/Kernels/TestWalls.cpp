@@ -1094,7 +1094,8 @@ TEST_P(Walls, DrumTurnsABall)
 // each, the nearest of all, in whatever order they are numbered.
 TEST_P(Walls, SmoothSeamsHaveOneContact)
 {
-  const auto contacts = [&](int strips, double degrees, std::vector<int> order) {
+  enum Mesh { Merged, Unmerged, TJunctions };
+  const auto contacts = [&](int strips, double degrees, std::vector<int> order, Mesh mesh) {
     const double step = degrees * M_PI / 180, trough = r / (1 + 2e-4), nearest = (strips - 1) * step;
     dem::Scene s = emptyScene();
     dem::Wall w;
@@ -1109,6 +1110,25 @@ TEST_P(Walls, SmoothSeamsHaveOneContact)
       w.triangles.push_back({ 2 * k, 2 * k + 1, 2 * k + 3 });
       w.triangles.push_back({ 2 * k, 2 * k + 3, 2 * k + 2 });
     }
+    if (mesh != Merged) // each strip has corners of its own, some of them along the edges of the next one
+    {
+      dem::Wall own;
+      for (const int k : order)
+      {
+        const int parts = mesh == TJunctions ? 2 + k : 1;
+        for (int part = 0; part < parts; ++part)
+        {
+          const auto at = [&](int corner, int step) {
+            const Vec3d &a = w.points[corner], &b = w.points[corner + 1];
+            return addPoint(own, a + (double(part + step) / parts) * (b - a) + Vec3d{ 0, 1e-16 * k, -2e-17 * k });
+          };
+          const int a = at(2 * k, 0), b = at(2 * k, 1), c = at(2 * k + 2, 1), d = at(2 * k + 2, 0);
+          own.triangles.push_back({ a, b, c });
+          own.triangles.push_back({ a, c, d });
+        }
+      }
+      w = own;
+    }
     s.walls.push_back(w);
     const double off = 1e-5 * r;
     addSphere(s, { off * std::sin(nearest), 0.007, -off * std::cos(nearest) }, r);
@@ -1121,15 +1141,183 @@ TEST_P(Walls, SmoothSeamsHaveOneContact)
     EXPECT_NEAR(deepest, r - trough + off, 1e-9);
     return f.contacts.size;
   };
-  for (const auto& order : { std::vector<int>{ 0, 1 }, { 1, 0 } })
+  for (const Mesh mesh : { Merged, Unmerged, TJunctions })
   {
-    EXPECT_EQ(contacts(2, 13, order), 1u);
-    EXPECT_EQ(contacts(2, 17, order), 2u);
+    SCOPED_TRACE(mesh);
+    for (const auto& order : { std::vector<int>{ 0, 1 }, { 1, 0 } })
+    {
+      EXPECT_EQ(contacts(2, 13, order, mesh), 1u);
+      EXPECT_EQ(contacts(2, 17, order, mesh), 2u);
+    }
+    std::vector<int> order{ 0, 1, 2 };
+    do
+      EXPECT_EQ(contacts(3, 10, order, mesh), 1u) << order[0] << order[1] << order[2];
+    while (std::next_permutation(order.begin(), order.end()));
   }
-  std::vector<int> order{ 0, 1, 2 };
-  do
-    EXPECT_EQ(contacts(3, 10, order), 1u) << order[0] << order[1] << order[2];
-  while (std::next_permutation(order.begin(), order.end()));
+}
+
+// Edges and corners that are real keep their contacts, also where no corner is merged: three faces that meet in a corner, two bars of a
+// grate, the ridge between two slopes; and a step between two plates, whether the lower one begins there or runs on below.
+TEST_P(Walls, RealEdgesKeepTheirContacts)
+{
+  const auto quad = [](dem::Wall& w, const Vec3d& a, const Vec3d& u, const Vec3d& v) {
+    const int p = addPoint(w, a), q = addPoint(w, a + u), s = addPoint(w, a + u + v);
+    w.triangles.push_back({ p, q, s });
+    const int p2 = addPoint(w, a + Vec3d{ 1e-16, 0, 0 }), s2 = addPoint(w, a + u + v), t = addPoint(w, a + v);
+    w.triangles.push_back({ p2, s2, t });
+  };
+  const auto contacts = [&](const std::vector<dem::Wall>& walls, const Vec3d& at) {
+    dem::Scene s = emptyScene();
+    s.walls = walls;
+    addSphere(s, at, r);
+    setSteps(s, 1e-7, 5);
+    dem::Simulation sim = simulate(s);
+    advance(sim, 5);
+    return sim.frame(motionAndContacts()).contacts.size;
+  };
+  const double in = r * (1 - 1e-4), far = 0.1;
+  dem::Wall corner;
+  quad(corner, { 0, 0, 0 }, { far, 0, 0 }, { 0, far, 0 });
+  quad(corner, { 0, 0, 0 }, { far, 0, 0 }, { 0, 0, far });
+  quad(corner, { 0, 0, 0 }, { 0, far, 0 }, { 0, 0, far });
+  EXPECT_EQ(contacts({ corner }, { in, in, in }), 3u);
+  EXPECT_EQ(contacts({ corner, corner }, { in, in, in }), 3u) << "twice";
+  EXPECT_EQ(contacts({ corner, planeWall({ 0, 0, 0 }, { 0, 0, 1 }), planeWall({ 0, 0, 0 }, { 1, 0, 0 }) }, { in, in, in }), 3u);
+  dem::Wall bars;
+  const double gap = 0.2 * r;
+  quad(bars, { -far, -far, 0 }, { far - gap, 0, 0 }, { 0, 2 * far, 0 });
+  quad(bars, { gap, -far, 0 }, { far, 0, 0 }, { 0, 2 * far, 0 });
+  EXPECT_EQ(contacts({ bars }, { 0, 0, std::sqrt(in * in - gap * gap) }), 2u);
+  dem::Wall ridge;
+  quad(ridge, { 0, -far, 0 }, { -far, 0, -far }, { 0, 2 * far, 0 });
+  quad(ridge, { 0, -far, 0 }, { far, 0, -far }, { 0, 2 * far, 0 });
+  EXPECT_EQ(contacts({ ridge }, { 0, 0.013, in }), 1u);
+  for (const bool below : { false, true })
+  {
+    dem::Wall step;
+    const double height = 0.5 * r, away = std::sqrt(in * in - (in - height) * (in - height));
+    quad(step, { -far, -far, height }, { far, 0, 0 }, { 0, 2 * far, 0 });
+    quad(step, { below ? -far : 0, -far, 0 }, { below ? 2 * far : far, 0, 0 }, { 0, 2 * far, 0 });
+    EXPECT_EQ(contacts({ step }, { away, 0.013, in }), 2u);
+  }
+}
+
+// Analytic walls that are set end to end are one surface: a ball on the seam of two pipes has one contact.
+TEST_P(Walls, PipesEndToEnd)
+{
+  const auto pipe = [](double from, double to) {
+    dem::Wall w;
+    w.kind = dem::WallKind::Cylinder;
+    w.origin = { from, 0, 0 };
+    w.end = { to, 0, 0 };
+    w.radius = 0.02;
+    return w;
+  };
+  for (const double x : { 0., 0.02 * r })
+  {
+    dem::Scene s = emptyScene();
+    s.walls = { pipe(-0.1, 0), pipe(0, 0.1) };
+    addSphere(s, { x, 0, -(0.02 - r * (1 - 1e-3)) }, r);
+    setSteps(s, 1e-7, 5);
+    dem::Simulation sim = simulate(s);
+    advance(sim, 5);
+    EXPECT_EQ(sim.frame(motionAndContacts()).contacts.size, 1u) << x;
+  }
+}
+
+// One flat surface is one, whatever its mesh: unmerged facets, T-junctions, facets listed twice, corners moved by up to 1e-6 of its size,
+// walls set flush beside each other, moving ones too. A ball on it has one contact and Hertz's overlap, and rolls on as over a plane.
+TEST_P(Walls, FlatIsFlatWhateverItsMesh)
+{
+  const double g = 9.81, half = 0.1;
+  const auto facets = [](dem::Wall& w, const std::vector<std::array<Vec3d, 3>>& triangles) {
+    for (const auto& t : triangles)
+    {
+      const int a = addPoint(w, t[0]), b = addPoint(w, t[1]), c = addPoint(w, t[2]);
+      w.triangles.push_back({ a, b, c });
+    }
+  };
+  const auto quad = [&](dem::Wall& w, double x0, double x1, double y0, double y1) {
+    const Vec3d a{ x0, y0, 0 }, b{ x1, y0, 0 }, c{ x1, y1, 0 }, d{ x0, y1, 0 };
+    facets(w, { { a, b, c }, { a, c, d } });
+  };
+  dem::Wall fan; // six facets that meet at the origin, each with corners of its own
+  for (int k = 0; k < 6; ++k)
+    facets(fan, { { Vec3d{ 0, 0, 0 }, Vec3d{ 2 * half * std::cos(k * M_PI / 3), 2 * half * std::sin(k * M_PI / 3), 0 },
+      Vec3d{ 2 * half * std::cos((k + 1) * M_PI / 3), 2 * half * std::sin((k + 1) * M_PI / 3), 0 } } });
+  dem::Wall tees; // large facets against smaller ones
+  quad(tees, -half, 0, -half, half);
+  for (int k = 0; k < 7; ++k)
+    quad(tees, 0, half, -half + k * 2 * half / 7, -half + (k + 1) * 2 * half / 7);
+  dem::Wall twice = randomFloor(half, 5, flat, 3);
+  const std::size_t once = twice.triangles.size();
+  for (std::size_t k = 0; k < once; ++k)
+    twice.triangles.push_back({ twice.triangles[k][1], twice.triangles[k][0], twice.triangles[k][2] });
+  dem::Wall left, right;
+  quad(left, -half, 0, -half, half);
+  quad(right, 0, half, -half, half);
+  dem::Wall drawn_left = left, drawn_right = right;
+  for (dem::Wall* w : { &drawn_left, &drawn_right })
+  {
+    w->motion.kind = dem::MotionKind::Translation;
+    w->motion.velocity = { 0, 0, 0.1 };
+    w->motion.start = 1e9; // at rest until then
+  }
+  const auto shaken = [](std::vector<dem::Wall> walls, double far) {
+    std::mt19937 random(11);
+    for (dem::Wall& w : walls)
+    {
+      dem::Wall own;
+      for (const auto& t : w.triangles)
+      {
+        for (int v : t)
+        {
+          Vec3d p = w.points[v];
+          for (int k = 0; k < 3; ++k)
+            p[k] += far * (random() / 2147483648.0 - 1);
+          own.points.push_back(p);
+        }
+        const int n = static_cast<int>(own.points.size());
+        own.triangles.push_back({ n - 3, n - 2, n - 1 });
+      }
+      w.points = own.points;
+      w.triangles = own.triangles;
+    }
+    return walls;
+  };
+  const std::vector<dem::Wall> single{ fan };
+  const std::pair<const char*, std::vector<dem::Wall>> floors[] = { { "fan", single }, { "fan, moved by rounding", shaken(single, 1e-16) },
+    { "fan, moved by 1e-6", shaken(single, 1e-6 * 2 * half) }, { "T-junctions", { tees } },
+    { "T-junctions, moved by 1e-6", shaken({ tees }, 1e-6 * 2 * half) }, { "twice", { twice } },
+    { "twice, moved by rounding", shaken({ twice }, 1e-16) }, { "two walls", { left, right } }, { "two that will move", { drawn_left, drawn_right } },
+    { "mesh on a plane", { tees, planeWall({ 0, 0, 0 }, { 0, 0, 1 }) } } };
+  for (const auto& [name, walls] : floors)
+  {
+    SCOPED_TRACE(name);
+    const bool moved = std::string(name).find("1e-6") != std::string::npos;
+    dem::Scene s = floorScene();
+    s.gravity = { 0, 0, -g };
+    const double overlap = restOverlap(s, g);
+    addSphere(s, { 0, 0, r - overlap }, r);
+    setSteps(s, 2e-5, 4000);
+    s.walls = walls;
+    dem::Simulation resting = simulate(s);
+    advance(resting, 4000);
+    const dem::Frame at_rest = resting.frame(motionAndContacts());
+    EXPECT_EQ(at_rest.contacts.size, 1u);
+    EXPECT_NEAR(r - positionOf(at_rest, 0).z, overlap, (moved ? 2e-2 : 1e-5) * overlap);
+
+    dem::Scene rolling = s;
+    rolling.particles = {};
+    addSphere(rolling, { -0.05, 0.004, r - overlap }, r, { 0.5, -0.03, 0 });
+    setSteps(rolling, 2e-5, 10000);
+    dem::Scene analytic = rolling;
+    analytic.walls = { planeWall({ 0, 0, 0 }, { 0, 0, 1 }) };
+    const Difference d = compare(analytic, rolling, 10000, 25);
+    EXPECT_EQ(d.most_contacts, 1u);
+    EXPECT_LT(d.velocity, (moved ? 1e-2 : 1e-3) * 0.5);
+    EXPECT_GE(d.samples_in_contact, moved ? 395u : 400u);
+  }
 }
 
 // Walls are not periodic, grains are: one that leaves over a border or an edge of the box meets what stands on the other side at once.

@@ -3,11 +3,12 @@
 
 #include "NeighborList/BuildList.cuh"
 #include "Solver/detail/WallsOfWarp.cuh"
-#include "Walls/WallMesh.h"
+#include "Walls/WallSeams.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 using namespace dem;
@@ -23,6 +24,7 @@ struct Case
 {
   double roughness; // of the mesh, in units of its cells: 0 is flat, small gives smooth seams, large sharp ones
   double reach;     // of candidates beyond a sphere
+  bool merged = true; // corners of triangles that meet are the same; else their seams are found by place
 };
 
 /// A mesh of triangles with random heights between two planes.
@@ -69,7 +71,21 @@ void compare(const Case& of, unsigned seed, Met& met)
 {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> unit(0, 1);
-  const WallSet set = groundBetweenPlanes(of.roughness, random);
+  WallSet set = groundBetweenPlanes(of.roughness, random);
+  if (!of.merged) // each triangle gets corners of its own
+  {
+    std::uint32_t own = 0;
+    for (WallElement& e : set.elements)
+      if (e.kind == ElementKind::Triangle)
+        for (std::uint32_t& v : e.vertex)
+          v = own++;
+    set.ring_start.assign(own + 1, 0);
+    std::iota(set.ring_start.begin(), set.ring_start.end(), 0u);
+    set.ring.resize(own);
+    for (std::uint32_t k = 0; k < own; ++k)
+      set.ring[k] = k / 3;
+  }
+  const WallSeams seams = of.merged ? WallSeams{} : findWallSeams(set);
   std::vector<WallBody> bodies;
   for (std::size_t w = 0; w < set.walls(); ++w)
     bodies.push_back(wallBody(set.motions[w], set.materials[w], 0));
@@ -106,7 +122,14 @@ void compare(const Case& of, unsigned seed, Met& met)
   StepControl control{ StepControl::kNone, StepControl::kNone, 0 };
   Memory alone(entries.size()), together(entries.size());
   const auto walls = [&](Memory& memory) {
-    return WallForces<Real>{ &control, { law, &pair, 1, {} }, { set.elements.data(), bodies.data(), set.ring_start.data(), set.ring.data() },
+    WallView view{ set.elements.data(), bodies.data(), set.ring_start.data(), set.ring.data(), nullptr, nullptr, nullptr };
+    if (seams.any)
+    {
+      view.seam_start = seams.start.data();
+      view.seam = seams.other.data();
+      view.tolerance = seams.tolerance.data();
+    }
+    return WallForces<Real>{ &control, { law, &pair, 1, {} }, view,
       { entries.data(), start.data(), particle.data(), rows }, memory.view(), 1e-4f, 0, id.data(), 1e6 };
   };
   const WallForces<Real> by_thread = walls(alone), by_warp = walls(together);
@@ -186,7 +209,8 @@ TEST(WallsOfWarp, SameBitsAsOneByOne)
   unsigned seed = 0;
   for (const double roughness : { 0., 0.05, 0.6 })
     for (const double reach : { 0.2, 0.8, 5. })
-      compare({ roughness, reach }, ++seed, met);
+      for (const bool merged : { true, false })
+        compare({ roughness, reach, merged }, ++seed, met);
   EXPECT_GT(met.several, 200);
   EXPECT_GT(met.handed_on, 50);
   EXPECT_GT(met.long_rows, 20);

@@ -25,6 +25,7 @@
 #include "Solver/detail/Step.cuh"
 #include "Walls/WallMesh.h"
 #include "Walls/WallSearch.cuh"
+#include "Walls/WallSeams.h"
 #include "Walls/WallTrees.cuh"
 #ifdef __CUDACC__
 #include "NeighborList/BuildWallRows.cuh"
@@ -341,6 +342,11 @@ private:
     ring_start_.assign(wall_set_.ring_start);
     ring_.assign(wall_set_.ring);
     wall_first_.assign(wall_set_.first);
+    const WallSeams seams = findWallSeams(wall_set_);
+    has_seams_ = seams.any;
+    seam_start_.assign(seams.start);
+    seam_.assign(seams.other);
+    seam_tolerance_.assign(seams.tolerance);
     bodies_.resize(wall_set_.walls());
     exec_.synchronize();
     const auto begin = std::chrono::steady_clock::now();
@@ -640,7 +646,17 @@ private:
   {
     return { law_, pair_coefficients_.data(), static_cast<int>(scene_.materials.size()), periodic(), first_coefficients_ };
   }
-  WallView wallView() { return { elements_.data(), bodies_.data(), ring_start_.data(), ring_.data() }; }
+  WallView wallView()
+  {
+    WallView view{ elements_.data(), bodies_.data(), ring_start_.data(), ring_.data(), nullptr, nullptr, nullptr };
+    if (has_seams_)
+    {
+      view.seam_start = seam_start_.data();
+      view.seam = seam_.data();
+      view.tolerance = seam_tolerance_.data();
+    }
+    return view;
+  }
   Real timeStep() const { return static_cast<Real>(plan_.time_step); }
 
   // ---- the step ---------------------------------------------------------------------------------------------------
@@ -2585,6 +2601,9 @@ private:
   std::uint64_t came_step_ = 0;   // of the last rebuild or event
   Buffer<WallElement> elements_{ exec_ };
   Buffer<std::uint32_t> ring_start_{ exec_ }, ring_{ exec_ }, wall_first_{ exec_ };
+  bool has_seams_ = false;
+  Buffer<std::uint32_t> seam_start_{ exec_ }, seam_{ exec_ };
+  Buffer<double> seam_tolerance_{ exec_ };
   Buffer<Motion> motions_{ exec_ };
   Buffer<std::int32_t> wall_materials_{ exec_ };
   Buffer<WallBody> bodies_{ exec_ };

@@ -706,13 +706,14 @@ private:
     const ContactSlots<Real>& slots = walls.slots;
     const std::uint32_t begin = list.start[row], end = list.start[row + 1];
     const bool solid = step.shapes.isPolyhedron(shape);
+    const Vec4<double> x = step.state.position[i];
     Load<Real> sum;
     bool any_flag = false, any_new = false, any = false;
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
       std::uint8_t flags = slots.flags[slot];
       any_flag = any_flag || flags != 0;
-      if (found[slot].overlap <= 0 || (!solid && isPartOfAnother(begin, end, slot)))
+      if (found[slot].overlap <= 0 || (solid ? isCovered(begin, end, slot) : isPartOfAnother(begin, end, slot, x)))
         continue;
       any = true;
       any_new = any_new || !(flags & kTouching);
@@ -721,7 +722,7 @@ private:
     if (!any && !any_flag)
       return sum;
     if (any_new && any_flag)
-      walls.handOn(begin, end);
+      walls.handOn(begin, end, x);
 
     const Real deepest = Real(0.5) * step.shapes.depthRadius(shape, step.state.position[i].w);
     double dissipated = 0, stiffness_work = 0, wall_work = 0;
@@ -755,22 +756,30 @@ private:
 
   // A contact on the edge or at a corner of a triangle that a neighbour has deeper, and of two across a nearly flat seam the shallower; of
   // equals the higher number.
-  DEM_HD bool isPartOfAnother(std::uint32_t begin, std::uint32_t end, std::uint32_t slot) const
+  DEM_HD bool isPartOfAnother(std::uint32_t begin, std::uint32_t end, std::uint32_t slot, const Vec4<double>& x) const
   {
     const WallListView& list = walls.list;
     const std::uint32_t index = list.entries[slot];
     const WallElement& e = walls.walls.elements[index];
-    if (e.kind != ElementKind::Triangle)
+    const bool seams = walls.walls.hasSeams();
+    if (e.kind != ElementKind::Triangle && !seams)
       return false;
     const ContactGeometry<double>& mine = found[slot];
     for (std::uint32_t other = begin; other < end; ++other)
     {
       const std::uint32_t other_index = list.entries[other];
       const ContactGeometry<double>& theirs = found[other];
-      if (other == slot || theirs.overlap <= 0 || !walls.walls.areNeighbors(index, other_index))
+      if (other == slot || theirs.overlap <= 0)
         continue;
       if (theirs.overlap < mine.overlap || (theirs.overlap == mine.overlap && other_index > index))
         continue;
+      if (!walls.walls.areNeighbors(index, other_index))
+      {
+        const Vec3d at = walls.walls.bodies[e.wall].toLocal(x.xyz() + mine.point); // half an overlap behind the surface
+        if (seams && walls.walls.passesThrough(other_index, index, closestOnElement(e, at).point))
+          return true;
+        continue;
+      }
       if (dot(mine.normal, theirs.normal) > kSmoothSeamCosine)
         return true;
       if (mine.feature == 7u)
@@ -783,6 +792,18 @@ private:
       if (holds)
         return true;
     }
+    return false;
+  }
+
+  // Of surfaces that lie on each other one bears a polyhedron.
+  DEM_HD bool isCovered(std::uint32_t begin, std::uint32_t end, std::uint32_t slot) const
+  {
+    if (!walls.walls.hasSeams())
+      return false;
+    const std::uint32_t* entries = walls.list.entries;
+    for (std::uint32_t other = begin; other < end; ++other)
+      if (found[other].overlap > 0 && walls.walls.isCoveredBy(entries[other], entries[slot]))
+        return true;
     return false;
   }
 };

@@ -450,7 +450,7 @@ struct WallForces
     for (std::uint32_t slot = begin; slot < end && !any_new; ++slot)
       any_new = (slots.flags[slot] & kActiveNow) && !(slots.flags[slot] & kTouching);
     if (any_new && any_flag)
-      handOn(begin, end);
+      handOn(begin, end, x);
 
     double dissipated = 0, stiffness_work = 0, wall_work = 0;
     for (std::uint32_t slot = begin; slot < end; ++slot)
@@ -515,7 +515,7 @@ struct WallForces
   }
 
   /// Gives a contact that begins the history of one that ended on a neighbouring triangle.
-  DEM_HD void handOn(std::uint32_t begin, std::uint32_t end) const
+  DEM_HD void handOn(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
   {
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
@@ -526,7 +526,7 @@ struct WallForces
       {
         const std::uint8_t given = slots.flags[donor];
         if (!(given & kTouching) || (given & (kActiveNow | kHandedOn)) ||
-          !walls.areNeighbors(list.entries[slot], list.entries[donor]))
+          !isContinuedBy(list.entries[donor], list.entries[slot], x))
           continue;
         for (int c = 0; c < law.law.columns(); ++c)
           slots.history.at(c, slot) = slots.history.at(c, donor);
@@ -547,8 +547,87 @@ struct WallForces
     return element.kind != ElementKind::Triangle || walls.isLocalMinimum(index, local, closest);
   }
 
-  /// Of active neighbours across a nearly flat concave seam only the nearest stays; of equals the lowest number.
+  /// Of active neighbours across a nearly flat concave seam only the nearest stays; of equals the lowest number. Of elements that meet
+  /// without common corners only the nearest stays where they share a contact point.
   DEM_HD void joinSmoothSeams(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
+  {
+    if (walls.hasSeams())
+      joinSeams(begin, end, x);
+    else
+      joinRings(begin, end, x);
+    for (std::uint32_t slot = begin; slot < end; ++slot)
+      slots.flags[slot] = static_cast<std::uint8_t>(slots.flags[slot] & ~kJoined);
+  }
+
+private:
+  struct Reached
+  {
+    Vec3d point, to_point; // in the frame of the wall; from the particle's centre, in space
+    double distance;
+  };
+
+  DEM_HD Reached reach(std::uint32_t index, const Vec4<double>& x) const
+  {
+    const WallElement& element = walls.elements[index];
+    const WallBody& body = walls.bodies[element.wall];
+    const Vec3d local = body.toLocal(x.xyz());
+    const ClosestPoint closest = closestOnElement(element, local);
+    return { closest.point, body.directionToWorld(closest.point - local), signedDistance(element, local, closest) };
+  }
+
+  DEM_HD static bool isSmooth(const Reached& a, const Reached& b)
+  {
+    return dot(a.to_point, b.to_point) > kSmoothSeamCosine * std::sqrt(dot(a.to_point, a.to_point) * dot(b.to_point, b.to_point));
+  }
+
+  /// Whether a contact with `element` that begins in the step in which one with `ended` ends is the same contact.
+  DEM_HD bool isContinuedBy(std::uint32_t ended, std::uint32_t element, const Vec4<double>& x) const
+  {
+    return walls.areNeighbors(element, ended) || (walls.hasSeams() && continuesSmoothly(ended, element, x));
+  }
+
+  DEM_NOINLINE DEM_HD_CALL bool continuesSmoothly(std::uint32_t ended, std::uint32_t element, const Vec4<double>& x) const
+  {
+    return atRestTogether(walls.bodies[walls.elements[ended].wall], walls.bodies[walls.elements[element].wall]) &&
+      isSmooth(reach(ended, x), reach(element, x));
+  }
+
+  /// Whether two elements are neighbours, or have one in common: facets of other sizes along a seam may lie between.
+  DEM_HD bool areJoined(std::uint32_t begin, std::uint32_t end, std::uint32_t a, std::uint32_t b) const
+  {
+    bool joined = walls.areNeighbors(a, b);
+    for (std::uint32_t slot = begin; slot < end && !joined; ++slot)
+      joined = walls.areNeighbors(a, list.entries[slot]) && walls.areNeighbors(list.entries[slot], b);
+    return joined;
+  }
+
+  /// A contact point is one of the whole surface only if no other element passes through it and comes nearer.
+  DEM_NOINLINE DEM_HD_CALL void joinSeams(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
+  {
+    for (std::uint32_t slot = begin; slot < end; ++slot)
+    {
+      if (!(slots.flags[slot] & kActiveNow))
+        continue;
+      const std::uint32_t index = list.entries[slot];
+      const Reached mine = reach(index, x);
+      for (std::uint32_t other_slot = begin; other_slot < end; ++other_slot)
+      {
+        const std::uint32_t other = list.entries[other_slot];
+        if (other_slot == slot || !(slots.flags[other_slot] & (kActiveNow | kJoined)))
+          continue;
+        const Reached theirs = reach(other, x);
+        if (theirs.distance > mine.distance || (theirs.distance == mine.distance && other > index))
+          continue;
+        if (walls.passesThrough(other, index, mine.point) || (isSmooth(mine, theirs) && areJoined(begin, end, index, other)))
+        {
+          slots.flags[slot] = static_cast<std::uint8_t>((slots.flags[slot] & ~kActiveNow) | kJoined);
+          break;
+        }
+      }
+    }
+  }
+
+  DEM_HD void joinRings(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
   {
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
@@ -573,8 +652,6 @@ struct WallForces
         }
       }
     }
-    for (std::uint32_t slot = begin; slot < end; ++slot)
-      slots.flags[slot] = static_cast<std::uint8_t>(slots.flags[slot] & ~kJoined);
   }
 };
 

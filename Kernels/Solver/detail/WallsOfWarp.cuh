@@ -27,7 +27,7 @@ struct WallsOfWarp
     std::uint32_t begin, count; // of that row
     std::uint32_t element;
     bool mine; // this lane has a candidate,
-    bool triangle;
+    bool joins; // its element may share a contact with another
   };
 
   /// Those from row `next` on of so many, 32 at most. All lanes of a warp come here. Reads nothing but the list.
@@ -51,7 +51,7 @@ struct WallsOfWarp
     if (t.mine)
     {
       t.element = __ldcg(walls.list.entries + t.begin + lane - t.from); // past the first cache: what wrote it may not have been awaited
-      t.triangle = walls.walls.elements[t.element].kind == ElementKind::Triangle;
+      t.joins = walls.walls.hasSeams() || walls.walls.elements[t.element].kind == ElementKind::Triangle;
     }
     return t;
   }
@@ -94,7 +94,7 @@ private:
       flags = walls.slots.flags[slot];
       active = walls.touches(now.element, position[own], closest);
     }
-    settleNeighbors(mine, lane == now.from, now.triangle, now.begin, now.count, slot, of_row, position[own], flags, active);
+    settleNeighbors(mine, lane == now.from, now.joins, now.begin, now.count, slot, of_row, position[own], flags, active);
 
     typename WallForces<Real>::OfSlot done;
     if (active)
@@ -104,13 +104,13 @@ private:
     addUp(now, __ballot_sync(kWhole, active), done, booked);
   }
 
-  // Where triangles of a row may share a seam or a history, the first lane of the row does as WallForces does.
-  __device__ void settleNeighbors(bool mine, bool first, bool triangle, std::uint32_t begin,
+  // Where elements of a row may share a seam or a history, the first lane of the row does as WallForces does.
+  __device__ void settleNeighbors(bool mine, bool first, bool joins, std::uint32_t begin,
     std::uint32_t count, std::uint32_t slot, unsigned of_row, const Vec4<double>& x, std::uint8_t& flags, bool& active) const
   {
-    const unsigned actives = __ballot_sync(kWhole, active && triangle) & of_row;
-    const bool begins = __ballot_sync(kWhole, active && triangle && !(flags & kTouching)) & of_row;
-    const bool ends = __ballot_sync(kWhole, mine && triangle && !active && flags & kTouching) & of_row;
+    const unsigned actives = __ballot_sync(kWhole, active && joins) & of_row;
+    const bool begins = __ballot_sync(kWhole, active && joins && !(flags & kTouching)) & of_row;
+    const bool ends = __ballot_sync(kWhole, mine && joins && !active && flags & kTouching) & of_row;
     const bool due = mine && (__popc(actives) > 1 || (begins && ends));
     if (!__any_sync(kWhole, due))
       return;
@@ -120,7 +120,7 @@ private:
     if (due && first)
     {
       walls.joinSmoothSeams(begin, begin + count, x);
-      walls.handOn(begin, begin + count);
+      walls.handOn(begin, begin + count, x);
     }
     __syncwarp();
     if (due)

@@ -1,0 +1,208 @@
+#include "Walls/WallSeams.h"
+
+#include "Core/CpuExec.h"
+#include "Walls/WallTrees.cuh"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+namespace dem
+{
+namespace
+{
+
+/// Squared distance of two segments. C. Ericson, Real-Time Collision Detection (2005), 5.1.9.
+double segmentDistance2(const Vec3d& p1, const Vec3d& q1, const Vec3d& p2, const Vec3d& q2)
+{
+  const auto unit = [](double v) { return std::clamp(v, 0., 1.); };
+  const Vec3d d1 = q1 - p1, d2 = q2 - p2, r = p1 - p2;
+  const double a = dot(d1, d1), e = dot(d2, d2), f = dot(d2, r), c = dot(d1, r), b = dot(d1, d2);
+  const double denominator = a * e - b * b;
+  double s = denominator > 1e-12 * a * e ? unit((b * f - c * e) / denominator) : 0;
+  double t = (b * s + f) / e;
+  if (t < 0 || t > 1)
+  {
+    t = unit(t);
+    s = unit((b * t - c) / a);
+  }
+  const Vec3d apart = (p1 + s * d1) - (p2 + t * d2);
+  return dot(apart, apart);
+}
+
+std::array<Vec3d, 3> corners(const WallElement& t)
+{
+  return { t.a, t.b, t.c };
+}
+
+double longestEdge(const WallElement& t)
+{
+  return std::max({ length(t.b - t.a), length(t.c - t.b), length(t.a - t.c) });
+}
+
+/// Whether two triangles come nearer than `gap` at any place but their common corner or edge, if they have one.
+bool meetUnmerged(const WallElement& e, const WallElement& o, double gap)
+{
+  bool common_e[3] = {}, common_o[3] = {};
+  int common = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (e.wall == o.wall && e.vertex[i] == o.vertex[j])
+      {
+        common_e[i] = common_o[j] = true;
+        ++common;
+      }
+  if (common == 3)
+    return true;
+  const auto a = corners(e), b = corners(o);
+  for (int k = 0; k < 3; ++k)
+    if ((!common_o[k] && closestOnTriangle(e, b[k]).distance2 <= gap * gap) ||
+      (!common_e[k] && closestOnTriangle(o, a[k]).distance2 <= gap * gap))
+      return true;
+  if (common)
+    return false; // edges that cross at an angle begin no seam
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (segmentDistance2(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]) <= gap * gap)
+        return true;
+  return false;
+}
+
+/// Places of an analytic surface at which another may join it.
+std::vector<Vec3d> rims(const WallElement& e)
+{
+  std::vector<Vec3d> out{ e.a };
+  if (e.kind == ElementKind::Plane)
+    return out;
+  out.push_back(e.b);
+  if (e.kind == ElementKind::Line)
+    return out;
+  out.clear();
+  const Vec3d axis = normalized(e.b - e.a), u = anyPerpendicular(axis), v = cross(axis, u);
+  constexpr int kPlaces = 8;
+  for (int k = 0; k < kPlaces; ++k)
+  {
+    const double at = 2 * 3.14159265358979323846 * k / kPlaces;
+    const Vec3d out_there = std::cos(at) * u + std::sin(at) * v;
+    out.push_back(e.a + e.radius_a * out_there);
+    out.push_back(e.b + e.radius_b * out_there);
+  }
+  return out;
+}
+
+bool onElement(const WallElement& e, const Vec3d& p, double gap)
+{
+  return closestOnElement(e, p).distance2 <= gap * gap;
+}
+
+bool meetAnalytic(const WallElement& e, const WallElement& o, double gap)
+{
+  if (e.kind == ElementKind::Plane && o.kind == ElementKind::Plane)
+    return onElement(o, e.a, gap) && dot(e.b, o.b) > 1 - 1e-12;
+  const auto meets = [gap](const WallElement& one, const WallElement& other) {
+    const std::vector<Vec3d> places = rims(one);
+    return std::any_of(places.begin(), places.end(), [&](const Vec3d& p) { return onElement(other, p, gap); });
+  };
+  return (e.kind != ElementKind::Plane && meets(e, o)) || (o.kind != ElementKind::Plane && meets(o, e));
+}
+
+} // namespace
+
+WallSeams findWallSeams(const WallSet& walls)
+{
+  WallSeams seams;
+  const std::vector<WallElement>& elements = walls.elements;
+  const std::size_t n = elements.size();
+  BvhBox all{ { 1e300, 1e300, 1e300 }, { -1e300, -1e300, -1e300 } };
+  const auto include = [&](const Vec3d& p, double reach) {
+    for (int k = 0; k < 3; ++k)
+    {
+      all.lower[k] = std::min(all.lower[k], p[k] - reach);
+      all.upper[k] = std::max(all.upper[k], p[k] + reach);
+    }
+  };
+  std::vector<std::uint32_t> analytic;
+  for (std::uint32_t e = 0; e < n; ++e)
+  {
+    const WallElement& w = elements[e];
+    if (w.kind == ElementKind::Triangle)
+      for (const Vec3d& p : corners(w))
+        include(p, 0);
+    else
+    {
+      analytic.push_back(e);
+      include(w.a, w.radius_a);
+      if (w.kind != ElementKind::Plane)
+        include(w.b, w.radius_b);
+    }
+  }
+  if (n < 2)
+    return seams;
+  const double size = 5e-6 * length(all.upper - all.lower);
+  seams.tolerance.resize(n);
+  for (std::size_t e = 0; e < n; ++e)
+    seams.tolerance[e] = elements[e].kind == ElementKind::Triangle ? std::min(size, 0.02 * longestEdge(elements[e])) : size;
+  const auto gap = [&](std::uint32_t a, std::uint32_t b) { return std::min(seams.tolerance[a], seams.tolerance[b]); };
+
+  CpuExec exec(0);
+  WallTrees<CpuExec> trees(exec);
+  trees.build(walls, elements.data());
+  std::vector<std::vector<std::uint32_t>> found(n);
+  std::atomic<bool> any{ false };
+  exec.forEach(n, [&](std::size_t i) {
+    const auto index = static_cast<std::uint32_t>(i);
+    const WallElement& e = elements[index];
+    if (e.kind != ElementKind::Triangle)
+      return;
+    const auto [ax, bx, cx] = corners(e);
+    BvhBox own{ ax, ax };
+    for (const Vec3d& p : { bx, cx })
+      for (int k = 0; k < 3; ++k)
+      {
+        own.lower[k] = std::min(own.lower[k], p[k]);
+        own.upper[k] = std::max(own.upper[k], p[k]);
+      }
+    const auto overlaps = [&](const BvhBox& box) {
+      for (int k = 0; k < 3; ++k)
+        if (box.lower[k] > own.upper[k] + size || box.upper[k] < own.lower[k] - size)
+          return false;
+      return true;
+    };
+    for (std::size_t w = 0; w < walls.walls(); ++w)
+    {
+      if (!walls.isMesh(w))
+        continue;
+      const BvhView& tree = trees.view()[w];
+      tree.walk([&](std::uint32_t node) { return overlaps(tree.box[node]); },
+        [&](std::uint32_t leaf) {
+          const std::uint32_t other = tree.leaf_item[leaf];
+          if (other != index && meetUnmerged(e, elements[other], gap(index, other)))
+            found[index].push_back(other);
+        });
+    }
+    std::sort(found[index].begin(), found[index].end());
+    bool meets = !found[index].empty();
+    for (const std::uint32_t a : analytic)
+      for (const Vec3d& p : corners(e))
+        meets = meets || onElement(elements[a], p, gap(index, a));
+    if (meets)
+      any = true;
+  });
+  for (std::size_t a = 0; a < analytic.size() && !any; ++a)
+    for (std::size_t b = 0; b < a && !any; ++b)
+      any = meetAnalytic(elements[analytic[a]], elements[analytic[b]], gap(analytic[a], analytic[b]));
+  seams.any = any;
+  if (!seams.any)
+    return {};
+  seams.start.assign(n + 1, 0);
+  for (std::size_t e = 0; e < n; ++e)
+  {
+    seams.start[e + 1] = seams.start[e] + static_cast<std::uint32_t>(found[e].size());
+    seams.other.insert(seams.other.end(), found[e].begin(), found[e].end());
+  }
+  return seams;
+}
+
+} // namespace dem
