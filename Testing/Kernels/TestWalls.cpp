@@ -1318,6 +1318,39 @@ TEST_P(Walls, FlatIsFlatWhateverItsMesh)
     EXPECT_LT(d.velocity, (moved ? 1e-2 : 1e-3) * 0.5);
     EXPECT_GE(d.samples_in_contact, moved ? 395u : 400u);
   }
+
+  // plates that move alike are one plate
+  dem::Wall whole;
+  quad(whole, -half, half, -half, half);
+  dem::Motion motions[3];
+  motions[0].kind = dem::MotionKind::Translation;
+  motions[0].velocity = { 0.3, 0, 0.2 };
+  motions[1].kind = dem::MotionKind::Rotation;
+  motions[1].axis = { 0, 0, 1 };
+  motions[1].origin = { 0.01, 0, 0 };
+  motions[1].rate = 4;
+  motions[2].kind = dem::MotionKind::Oscillation;
+  motions[2].axis = { 1, 0, 0 };
+  motions[2].amplitude = 0.002;
+  motions[2].frequency = 20;
+  for (const dem::Motion& motion : motions)
+  {
+    SCOPED_TRACE(static_cast<int>(motion.kind));
+    dem::Scene s = floorScene();
+    addSphere(s, { -0.002, 0.0013, r - restOverlap(s, g) }, r);
+    setSteps(s, 2e-5, 5000);
+    const auto on = [&](std::vector<dem::Wall> walls) {
+      for (dem::Wall& w : walls)
+        w.motion = motion;
+      dem::Scene moving = s;
+      moving.walls = walls;
+      return moving;
+    };
+    const Difference d = compare(on({ whole }), on({ left, right }), 5000, 25);
+    EXPECT_EQ(d.most_contacts, 1u);
+    EXPECT_GT(d.samples_in_contact, 90u); // a plate that comes up throws the ball
+    EXPECT_LT(d.velocity, 1e-4);
+  }
 }
 
 // Walls are not periodic, grains are: one that leaves over a border or an edge of the box meets what stands on the other side at once.
