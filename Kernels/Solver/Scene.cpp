@@ -187,7 +187,8 @@ void validateDomain(const Scene& scene)
   }
 }
 
-// Height that a grain can fall: the domain's extent along gravity, or that of particles and walls together.
+// Height that a grain can fall: the domain's extent along gravity, or that of particles and walls together. Endless planes count where grains
+// meet them, unless they are steeper than 84 degrees.
 double fallHeight(const Scene& scene)
 {
   const double g = length(scene.gravity);
@@ -195,22 +196,45 @@ double fallHeight(const Scene& scene)
     return 0;
   const Vec3d down = (1 / g) * scene.gravity;
   double low = 1e300, high = -1e300;
-  const auto include = [&](const Vec3d& p) {
+  const auto include = [&](const Vec3d& p, double reach = 0) {
     const double h = dot(p, down);
-    low = std::min(low, h);
-    high = std::max(high, h);
+    low = std::min(low, h - reach);
+    high = std::max(high, h + reach);
   };
   if (scene.domain.limited)
+  {
     for (int k = 0; k < 8; ++k)
       include({ k & 1 ? scene.domain.upper.x : scene.domain.lower.x, k & 2 ? scene.domain.upper.y : scene.domain.lower.y,
         k & 4 ? scene.domain.upper.z : scene.domain.lower.z });
-  else
+    return high - low;
+  }
+  for (const Vec3d& p : scene.particles.position)
+    include(p);
+  for (const Wall& wall : scene.walls)
   {
-    for (const Vec3d& p : scene.particles.position)
-      include(p);
-    for (const Wall& wall : scene.walls)
-      for (const Vec3d& p : wall.points)
+    if (wall.kind == WallKind::Plane)
+    {
+      const Vec3d normal = normalized(wall.normal);
+      const double slope = -dot(normal, down);
+      for (const Vec3d& p : scene.particles.position)
+        if (const double distance = dot(normal, p - wall.origin); slope > 0.1 && distance > 0)
+          include(p + (distance / slope) * down);
+    }
+    else if (wall.kind == WallKind::Line || wall.kind == WallKind::Cylinder || wall.kind == WallKind::Cone)
+    {
+      const double along = dot(normalized(wall.end - wall.origin), down), across = std::sqrt(std::max(0., 1 - along * along));
+      const bool line = wall.kind == WallKind::Line;
+      include(wall.origin, line ? 0 : wall.radius * across);
+      include(wall.end, line ? 0 : (wall.kind == WallKind::Cylinder ? wall.radius : wall.end_radius) * across);
+    }
+    else
+    {
+      std::vector<Vec3d> points;
+      std::vector<std::array<std::int32_t, 3>> triangles;
+      wallTriangles(wall, points, triangles);
+      for (const Vec3d& p : points)
         include(p);
+    }
   }
   return high > low ? high - low : 0;
 }

@@ -1202,6 +1202,55 @@ TEST_P(Walls, RealEdgesKeepTheirContacts)
   }
 }
 
+// Without borders the automatic step knows the fall onto walls of every kind: 0.1 m here, e = 0.9 comes out to 2e-3, and the step is the
+// mesh's to 1 %.
+TEST_P(Walls, AutomaticStepKnowsEveryKind)
+{
+  const double h = 0.1, e = 0.9;
+  dem::Wall mesh, plane = planeWall({ 0, 0, 0 }, { 0, 0, 1 }), rectangle, box, cylinder, cone, line;
+  mesh.points = { { -1, -1, 0 }, { 1, -1, 0 }, { 0, 1, 0 } };
+  mesh.triangles = { { 0, 1, 2 } };
+  rectangle.kind = dem::WallKind::Rectangle;
+  rectangle.origin = { -1, -1, 0 };
+  rectangle.edge_u = { 2, 0, 0 };
+  rectangle.edge_v = { 0, 2, 0 };
+  box.kind = dem::WallKind::Box;
+  box.origin = { -1, -1, -0.002 };
+  box.end = { 1, 1, 0 };
+  cylinder.kind = dem::WallKind::Cylinder;
+  cylinder.origin = { -1, 0, -0.001 };
+  cylinder.end = { 1, 0, -0.001 };
+  cylinder.radius = 0.001;
+  cone = cylinder;
+  cone.kind = dem::WallKind::Cone;
+  cone.end_radius = 0.001;
+  line.kind = dem::WallKind::Line;
+  line.origin = { -1, 0, 0 };
+  line.end = { 1, 0, 0 };
+  double first = 0;
+  for (const auto& [name, wall] : { std::pair<const char*, dem::Wall>{ "mesh", mesh }, { "plane", plane }, { "rectangle", rectangle },
+         { "box", box }, { "cylinder", cylinder }, { "cone", cone }, { "line", line } })
+  {
+    SCOPED_TRACE(name);
+    dem::Scene s = floorScene();
+    s.domain.limited = false;
+    s.materials[0].restitution = e;
+    s.materials[0].friction = 0;
+    s.time_step = 0;
+    s.walls = { wall };
+    s.end_time = 0.2;
+    s.output_interval = 0.01;
+    addSphere(s, { 0.013, 0, h + r }, r);
+    dem::Simulation sim = simulate(s);
+    sim.advanceTo(20 * sim.plan().steps_per_output);
+    const dem::Frame f = sim.frame(motionAndContacts());
+    const double v = velocityOf(f, 0).z, up = positionOf(f, 0).z - r;
+    EXPECT_NEAR(std::sqrt((v * v / (2 * 9.81) + up) / h), e, 2e-3); // 40 steps a contact
+    first = first > 0 ? first : sim.plan().time_step;
+    EXPECT_NEAR(sim.plan().time_step, first, 0.01 * first);
+  }
+}
+
 // Analytic walls that are set end to end are one surface: a ball on the seam of two pipes has one contact.
 TEST_P(Walls, PipesEndToEnd)
 {
