@@ -1,10 +1,12 @@
-// Pushes overlapping initial particles apart, geometrically: no forces, no time. Grains of other shapes are shifted, not turned.
+// Overlaps at the start: finds grains that begin in walls, and pushes overlapping grains apart, geometrically: no forces, no time. Grains of
+// other shapes are shifted, not turned.
+#include "Core/CpuExec.h"
 #include "Core/Error.h"
 #include "Shapes/ShapeContact.cuh"
 #include "Solver/ShapeText.h"
 #include "Solver/detail/BodySet.h"
 #include "Solver/detail/Engine.h"
-#include "Walls/WallMesh.h"
+#include "Walls/WallTrees.cuh"
 
 #include <algorithm>
 #include <cmath>
@@ -24,28 +26,43 @@ struct CellHash
   }
 };
 
-// Bounds of a wall, endless for planes.
-struct WallBounds
+// The walls at the start, by which elements may lie near a place.
+class WallsAtStart
 {
-  Vec3d lower{ 1e300, 1e300, 1e300 }, upper{ -1e300, -1e300, -1e300 };
+public:
+  explicit WallsAtStart(const Scene& scene)
+    : set(sceneWalls(scene))
+    , exec_(0)
+    , trees_(exec_)
+  {
+    trees_.build(set, set.elements.data());
+    for (std::size_t w = 0; w < set.walls(); ++w)
+      bodies.push_back(wallBody(set.motions[w], 0, 0));
+  }
 
-  void include(const WallElement& e)
+  /// Calls visit(element number, the place in the frame of its wall) for all elements whose box comes within `reach` of `x`.
+  template <class Visit>
+  void near(const Vec3d& x, double reach, const Visit& visit) const
   {
-    const double grow = e.kind == ElementKind::Plane ? 1e300 : std::max(e.radius_a, e.radius_b);
-    for (const Vec3d& x : { e.a, e.b, e.kind == ElementKind::Triangle ? e.c : e.a })
-      for (int k = 0; k < 3; ++k)
-      {
-        lower[k] = std::min(lower[k], x[k] - grow);
-        upper[k] = std::max(upper[k], x[k] + grow);
-      }
+    for (std::size_t w = 0; w < set.walls(); ++w)
+    {
+      const Vec3d local = bodies[w].toLocal(x);
+      if (set.isMesh(w))
+        trees_.view()[w].search(local, reach, [&](std::uint32_t e) { visit(e, local); });
+      else
+        for (std::uint32_t e = set.first[w]; e < set.first[w + 1]; ++e)
+          visit(e, local);
+    }
   }
-  bool near(const Vec3d& x, double r) const
-  {
-    for (int k = 0; k < 3; ++k)
-      if (x[k] + r < lower[k] || x[k] - r > upper[k])
-        return false;
-    return true;
-  }
+
+  CpuExec& exec() { return exec_; }
+
+  const WallSet set;
+  std::vector<WallBody> bodies;
+
+private:
+  CpuExec exec_;
+  WallTrees<CpuExec> trees_;
 };
 
 // What overlaps: the spheres of spheres and clumps, tablets and polyhedra as they are.
@@ -131,8 +148,8 @@ Overlap overlapOf(const Parts& parts, const Part& part, const WallElement& e, co
     return {};
   if (part.shape == kSphereShape)
   {
-    if (distance == 0)
-      return {};
+    if (distance < 1e-9 * part.radius && e.kind != ElementKind::Plane) // either way out is as good
+      return { depth, e.kind == ElementKind::Triangle ? normalized(cross(e.b - e.a, e.c - e.a)) : anyPerpendicular(normalized(e.b - e.a)) };
     return { depth, e.kind == ElementKind::Plane ? -e.b : (1 / distance) * (closest.point - local) };
   }
   ShapePose<double> pose = parts.pose(part, {});
@@ -153,6 +170,64 @@ Overlap overlapOf(const Parts& parts, const Part& part, const WallElement& e, co
 
 } // namespace
 
+void checkWallOverlaps(const Scene& scene)
+{
+  const Parts parts(scene);
+  const std::size_t n = parts.all.size();
+  WallsAtStart walls(scene);
+  if (n == 0 || walls.set.elements.empty())
+    return;
+  struct Deepest
+  {
+    double share = 0; // of the radius
+    std::uint32_t element = 0;
+  };
+  std::vector<Deepest> deepest(n);
+  const auto placeOf = [&](std::size_t i) { return scene.particles.position[parts.all[i].body] + parts.all[i].arm; };
+  walls.exec().forEach(n, [&](std::size_t i) {
+    const Part& part = parts.all[i];
+    walls.near(placeOf(i), part.radius, [&](std::uint32_t index, const Vec3d& local) {
+      const WallElement& e = walls.set.elements[index];
+      const double share = overlapOf(parts, part, e, walls.bodies[e.wall], local).depth / part.depth_radius;
+      if (share > deepest[i].share || (share == deepest[i].share && index < deepest[i].element))
+        deepest[i] = { share, index };
+    });
+  });
+  std::size_t worst = 0;
+  std::vector<bool> in_wall(scene.particles.size());
+  for (std::size_t i = 0; i < n; ++i)
+  {
+    if (deepest[i].share > deepest[worst].share)
+      worst = i;
+    if (deepest[i].share > scene.initial_overlap_tolerance)
+      in_wall[parts.all[i].body] = true;
+  }
+  if (!(deepest[worst].share > scene.initial_overlap_tolerance))
+    return;
+  const auto wall = static_cast<std::size_t>(walls.set.elements[deepest[worst].element].wall);
+  std::string what, cure = "Move the grains or the wall";
+  if (wall < walls.set.scene_walls)
+    what = "wall '" + scene.walls[wall].name + "'";
+  else
+  {
+    const WallElement& border = walls.set.elements[deepest[worst].element];
+    const int axis = border.b.x != 0 ? 0 : (border.b.y != 0 ? 1 : 2);
+    cure = "Move the grains, enlarge Domain";
+    what = std::string("the domain's ") + (border.b[axis] > 0 ? "lower" : "upper") + " border in " + "xyz"[axis];
+  }
+  const ParticleInput& p = scene.particles;
+  const std::size_t grain = parts.all[worst].body;
+  const Vec3d at = p.position[grain];
+  char text[600];
+  std::snprintf(text, sizeof text,
+    "%zu grains begin in walls or borders by more than %.3g %% of their radius; the deepest is grain %lld, %.3g %% of its radius in %s, near "
+    "(%.4g, %.4g, %.4g). %s, raise Initial Overlap Tolerance, or set Relax Initial Overlaps.",
+    static_cast<std::size_t>(std::count(in_wall.begin(), in_wall.end(), true)), 100 * scene.initial_overlap_tolerance,
+    static_cast<long long>(p.id.empty() ? static_cast<std::int64_t>(grain) : p.id[grain]), 100 * deepest[worst].share, what.c_str(), at.x, at.y,
+    at.z, cure.c_str());
+  throw Error(text);
+}
+
 void relaxOverlaps(Scene& scene)
 {
   ParticleInput& p = scene.particles;
@@ -160,17 +235,13 @@ void relaxOverlaps(Scene& scene)
   const Parts parts(scene);
   const std::size_t n = parts.all.size();
   std::vector<Vec3d> place(n);
-  const WallSet walls = sceneWalls(scene);
+  const WallsAtStart walls(scene);
   double largest = 0;
   for (const Part& part : parts.all)
     largest = std::max(largest, part.radius);
   const double cell = 2 * largest;
   const Domain& domain = scene.domain;
   const auto period = [&](int k) { return domain.limited && domain.exit[k] == Exit::Periodic ? domain.upper[k] - domain.lower[k] : 0.; };
-
-  std::vector<WallBounds> boxes(walls.walls());
-  for (const WallElement& e : walls.elements)
-    boxes[e.wall].include(e);
 
   constexpr int kRounds = 2000;
   // Half a tolerance is left on purpose: touching grains that rest on each other are no fault.
@@ -243,25 +314,22 @@ void relaxOverlaps(Scene& scene)
           move[part.body] -= (0.5 * overlap.depth * theirs / (mine + theirs) * 1.2) * overlap.normal;
         }
       }
-      for (const WallElement& e : walls.elements)
-      {
-        const WallBody body = wallBody(walls.motions[e.wall], 0, 0);
-        const Vec3d local = body.toLocal(place[i]);
-        if (!boxes[e.wall].near(local, part.radius))
-          continue;
+      walls.near(place[i], part.radius, [&](std::uint32_t index, const Vec3d& local) {
+        const WallElement& e = walls.set.elements[index];
+        const WallBody& body = walls.bodies[e.wall];
         const Overlap overlap = overlapOf(parts, part, e, body, local);
         if (overlap.depth <= 0)
-          continue;
+          return;
         worst = std::max(worst, overlap.depth / part.depth_radius);
         move[part.body] -= (0.5 * overlap.depth) * body.directionToWorld(overlap.normal);
-      }
+      });
     }
     if (worst <= accepted)
       return;
     for (std::size_t i = 0; i < bodies; ++i)
       p.position[i] += move[i];
   }
-  throw Error("RelaxInitialOverlaps could not part the particles: after " + std::to_string(kRounds) + " rounds the largest overlap is still " +
+  throw Error("Relax Initial Overlaps could not part the particles: after " + std::to_string(kRounds) + " rounds the largest overlap is still " +
     std::to_string(worst) + " of the smaller radius. There is too little room: use fewer or smaller particles, or a larger domain.");
 }
 

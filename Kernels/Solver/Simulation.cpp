@@ -12,6 +12,7 @@ Simulation::Simulation(const Scene& given, const RunOptions& options)
   Scene scene = given;
   if (scene.relax_initial_overlaps)
     relaxOverlaps(scene);
+  checkWallOverlaps(scene);
   const Device device = chooseDevice(options.device, options.threads);
 #if defined(PARAGRAIN_HAVE_CUDA)
   if (device.kind == DeviceKind::CUDA)

@@ -255,6 +255,8 @@ struct WallView
     return true;
   }
 
+  /// Whether two triangles share a corner or, with `kSeams`, meet along a seam.
+  template <bool kSeams>
   DEM_HD bool areNeighbors(std::uint32_t a, std::uint32_t b) const
   {
     const WallElement &e = elements[a], &o = elements[b];
@@ -263,7 +265,9 @@ struct WallView
         for (int j = 0; j < 3; ++j)
           if (e.vertex[i] == o.vertex[j])
             return true;
-    return hasSeams() && meetAlongSeam(a, b) && atRestTogether(bodies[e.wall], bodies[o.wall]);
+    if constexpr (kSeams)
+      return meetAlongSeam(a, b) && atRestTogether(bodies[e.wall], bodies[o.wall]);
+    return false;
   }
 
   /// Whether element `other` passes through `q`, a point of element `index` in its wall's frame. Only where hasSeams().

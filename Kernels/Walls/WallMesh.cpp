@@ -42,6 +42,51 @@ struct PointHash
   }
 };
 
+/// The number of each point's corner, from `next` on, which is raised by as many. Points nearer than 1e-9 of the mesh's size are one corner:
+/// what rounding left apart.
+std::vector<std::uint32_t> numberCorners(const std::vector<Vec3d>& points, std::uint32_t& next)
+{
+  Vec3d lower{ 1e300, 1e300, 1e300 }, upper{ -1e300, -1e300, -1e300 };
+  for (const Vec3d& p : points)
+    for (int k = 0; k < 3; ++k)
+    {
+      lower[k] = std::min(lower[k], p[k]);
+      upper[k] = std::max(upper[k], p[k]);
+    }
+  const double near = 1e-9 * length(upper - lower), cell = 4 * near;
+  std::unordered_map<Vec3d, std::vector<std::uint32_t>, PointHash> first_in; // points that began a corner, by the cell of a grid
+  std::vector<std::uint32_t> number(points.size());
+  for (std::size_t p = 0; p < points.size(); ++p)
+  {
+    const Vec3d& x = points[p];
+    const auto cellOf = [&](int side) { // of the corners of the box of what is near
+      Vec3d c;
+      for (int k = 0; k < 3; ++k)
+        c[k] = cell > 0 ? std::floor((x[k] - lower[k] + (side >> k & 1 ? near : -near)) / cell) : 0;
+      return c;
+    };
+    const std::uint32_t* corner = nullptr;
+    const Vec3d one = cellOf(0), other_end = cellOf(7);
+    const int sides = one.x == other_end.x && one.y == other_end.y && one.z == other_end.z ? 1 : 8;
+    for (int side = 0; side < sides && !corner; ++side)
+      if (const auto found = first_in.find(cellOf(side)); found != first_in.end())
+        for (const std::uint32_t other : found->second)
+          if (!corner && length(points[other] - x) <= near)
+            corner = &number[other];
+    if (corner)
+    {
+      number[p] = *corner;
+      continue;
+    }
+    number[p] = next++;
+    Vec3d own;
+    for (int k = 0; k < 3; ++k)
+      own[k] = cell > 0 ? std::floor((x[k] - lower[k]) / cell) : 0;
+    first_in[own].push_back(static_cast<std::uint32_t>(p));
+  }
+  return number;
+}
+
 } // namespace
 
 void wallTriangles(const Wall& wall, std::vector<Vec3d>& points, std::vector<std::array<std::int32_t, 3>>& triangles)
@@ -172,11 +217,7 @@ WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlan
         std::vector<Vec3d> points;
         std::vector<std::array<std::int32_t, 3>> triangles;
         wallTriangles(wall, points, triangles);
-        std::unordered_map<Vec3d, std::uint32_t, PointHash> merged;
-        std::vector<std::uint32_t> number(points.size());
-        for (std::size_t p = 0; p < points.size(); ++p)
-          number[p] = merged.emplace(points[p], vertices + static_cast<std::uint32_t>(merged.size())).first->second;
-        vertices += static_cast<std::uint32_t>(merged.size());
+        const std::vector<std::uint32_t> number = numberCorners(points, vertices);
         for (const auto& t : triangles)
         {
           WallElement e{};

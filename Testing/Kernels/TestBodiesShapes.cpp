@@ -716,10 +716,16 @@ TEST_P(BodiesShapes, OverlapsAreRelaxed)
   for (Vec3d& x : s.particles.position)
     for (int k = 0; k < 3; ++k)
       x[k] += 0.004 * (random() / 2147483648.0 - 1);
-  s.walls.push_back(planeWall({ 0, 0, 0.0125 }, { 0, 0, 1 })); // through the lowest
-  const std::string message = errorOf([&] { simulate(s); });
+  dem::Scene without_walls = s;
+  without_walls.walls.clear();
+  const std::string message = errorOf([&] { simulate(without_walls); });
   EXPECT_MENTIONS(message, "grains overlap");
-  EXPECT_MENTIONS(message, "RelaxInitialOverlaps");
+  EXPECT_MENTIONS(message, "Relax Initial Overlaps");
+  s.walls.push_back(planeWall({ 0, 0, 0.0125 }, { 0, 0, 1 })); // through the lowest
+  s.walls.back().name = "Sill";
+  const std::string in_wall = errorOf([&] { simulate(s); });
+  EXPECT_MENTIONS(in_wall, "begin in walls");
+  EXPECT_MENTIONS(in_wall, "Relax Initial Overlaps");
   s.relax_initial_overlaps = true;
   dem::Simulation sim = simulate(s);
   const dem::Frame f = sim.frame();

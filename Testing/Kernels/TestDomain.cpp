@@ -434,7 +434,7 @@ TEST_P(Domain, BorderThroughAGrain)
   dem::Scene s = smallBox(Exit::Wall, Exit::Wall, Exit::Wall);
   addSphere(s, { 0.05, 0.05, 0.002 }, 0.005);
   const std::string message = errorOf([&] { simulate(s).advanceTo(5); });
-  EXPECT_MENTIONS(message, "Particle 0 overlaps a neighbour or wall by more than half the smaller radius at the start");
+  EXPECT_MENTIONS(message, "grain 0, 60 % of its radius in the domain's lower border in z");
   EXPECT_MENTIONS(message, "enlarge Domain");
 }
 

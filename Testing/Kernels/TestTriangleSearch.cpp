@@ -71,6 +71,7 @@ protected:
   dem::Scene scene(const std::vector<dem::Wall>& walls, int grains, bool periodic)
   {
     dem::Scene s = emptyScene();
+    s.initial_overlap_tolerance = 0.5; // walls at random, through grains as well
     s.gravity = { 0.5, -1, -3 };
     s.materials[0].restitution = 0.6;
     s.materials[0].friction = 0.4;

@@ -1251,6 +1251,80 @@ TEST_P(Walls, AutomaticStepKnowsEveryKind)
   }
 }
 
+// Grains of any shape that begin in a wall of any kind are refused beyond the tolerance that grains have among each other: the message names
+// the grain, the wall and how deep it is. Relaxing puts them outside; the centre may even lie in the sheet.
+TEST_P(Walls, GrainsThatBeginInWalls)
+{
+  dem::Wall mesh, plane = planeWall({ 0, 0, 0 }, { 0, 0, 1 }), rectangle, box, cylinder, cone, line;
+  mesh.points = { { -1, -1, 0 }, { 1, -1, 0 }, { 0, 1, 0 } };
+  mesh.triangles = { { 0, 1, 2 } };
+  rectangle.kind = dem::WallKind::Rectangle;
+  rectangle.origin = { -1, -1, 0 };
+  rectangle.edge_u = { 2, 0, 0 };
+  rectangle.edge_v = { 0, 2, 0 };
+  box.kind = dem::WallKind::Box;
+  box.origin = { -1, -1, -1 };
+  box.end = { 1, 1, 0 };
+  cylinder.kind = dem::WallKind::Cylinder;
+  cylinder.origin = { -1, 0, -0.1 };
+  cylinder.end = { 1, 0, -0.1 };
+  cylinder.radius = 0.1;
+  cone = cylinder;
+  cone.kind = dem::WallKind::Cone;
+  cone.end_radius = 0.1;
+  line.kind = dem::WallKind::Line;
+  line.origin = { -1, 0, 0 };
+  line.end = { 1, 0, 0 };
+  const dem::Shape shapes[] = { dem::makeSphere(), dem::makeNamedPolyhedron("cube", "Brick", { 2 * r, 2 * r, 2 * r }),
+    dem::makeTablet("ball", 2 * r, r, 0), dem::makeMultiSphere("pair", { { -0.5 * r, 0, 0 }, { 0.5 * r, 0, 0 } }, { r, r }) };
+  for (const auto& [name, wall] : { std::pair<const char*, dem::Wall>{ "mesh", mesh }, { "plane", plane }, { "rectangle", rectangle },
+         { "box", box }, { "cylinder", cylinder }, { "cone", cone }, { "line", line } })
+    for (const dem::Shape& shape : shapes)
+    {
+      const bool sphere = shape.kind == dem::ShapeKind::Sphere, solid = shape.kind == dem::ShapeKind::ConvexPolyhedron;
+      if (solid && std::string(name) == "line")
+        continue; // which is refused
+      SCOPED_TRACE(std::string(name) + " " + shape.name);
+      const auto scene = [&](double depth) {
+        dem::Scene s = floorScene();
+        s.walls = { wall };
+        s.walls[0].name = "Thing";
+        s.gravity = {};
+        setSteps(s, 1e-6, 10);
+        addSphere(s, { 0.001, 0, r - depth }, r);
+        if (!sphere)
+        {
+          s.shapes = { dem::makeSphere(), shape };
+          s.particles.shape = { 1 };
+          s.particles.radius = { std::cbrt(0.75 * shape.mass.volume / M_PI) };
+        }
+        return s;
+      };
+      EXPECT_NO_THROW(simulate(scene(0.03 * r)));
+      for (const double depth : { 0.1 * r, 0.5 * r, 0.9 * r })
+      {
+        const std::string message = errorOf([&] { simulate(scene(depth)); });
+        EXPECT_MENTIONS(message, "grain 0");
+        EXPECT_MENTIONS(message, "wall 'Thing'");
+        EXPECT_MENTIONS(message, "Initial Overlap Tolerance");
+        EXPECT_MENTIONS(message, "Relax Initial Overlaps");
+        dem::Scene relaxed = scene(depth);
+        relaxed.relax_initial_overlaps = true;
+        dem::Simulation sim = simulate(relaxed);
+        advance(sim, 1);
+        EXPECT_LT(sim.frame().statistics.largest_overlap, 0.05);
+      }
+      if (sphere)
+      {
+        EXPECT_MENTIONS(errorOf([&] { simulate(scene(0.1 * r)); }), "10 % of its radius");
+        dem::Scene centred = scene(r);
+        EXPECT_MENTIONS(errorOf([&] { simulate(centred); }), "100 % of its radius");
+        centred.relax_initial_overlaps = true;
+        EXPECT_NO_THROW(simulate(centred));
+      }
+    }
+}
+
 // Analytic walls that are set end to end are one surface: a ball on the seam of two pipes has one contact.
 TEST_P(Walls, PipesEndToEnd)
 {

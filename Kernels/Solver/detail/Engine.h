@@ -71,4 +71,7 @@ WallSet sceneWalls(const Scene& scene);
 /// Moves overlapping initial particles apart (scene.relax_initial_overlaps); throws when that fails.
 void relaxOverlaps(Scene& scene);
 
+/// Throws dem::Error if a grain of any shape begins in a wall or a border of the domain by more than scene.initial_overlap_tolerance.
+void checkWallOverlaps(const Scene& scene);
+
 } // namespace dem

@@ -590,7 +590,7 @@ private:
     char text[400];
     std::snprintf(text, sizeof text,
       "%zu pairs of particles overlap at the start by more than %.3g of the smaller radius; the worst are particles %lld and %lld with "
-      "%.3g, near (%.4g, %.4g, %.4g). Move them apart, raise InitialOverlapTolerance, or set RelaxInitialOverlaps.",
+      "%.3g, near (%.4g, %.4g, %.4g). Move them apart, raise Initial Overlap Tolerance, or set Relax Initial Overlaps.",
       pairs, scene_.initial_overlap_tolerance, static_cast<long long>(rigid_.userId(ids[a])),
       static_cast<long long>(rigid_.userId(ids[b])), worst, position[a].x,
       position[a].y, position[a].z);
@@ -606,7 +606,7 @@ private:
     char text[400];
     std::snprintf(text, sizeof text,
       "%zu pairs of grains overlap at the start by more than %.3g of the smaller radius; the worst are grains %lld and %lld with %.3g. Move "
-      "them apart, raise InitialOverlapTolerance, or set RelaxInitialOverlaps.",
+      "them apart, raise Initial Overlap Tolerance, or set Relax Initial Overlaps.",
       found.pairs, scene_.initial_overlap_tolerance, static_cast<long long>(rigid_.userId(found.first)),
       static_cast<long long>(rigid_.userId(found.second)), found.worst);
     throw Error(text);
@@ -876,7 +876,7 @@ private:
     if (kinds_.inUse())
     {
       kinds_.queue(search_, { stateView(), controlData(), lawView(), dt, batch_step });
-      return exec_.forEach(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
+      return withWallForces(dt, batch_step, [&](auto walls) { exec_.forEach(wall_lists_[current_].rows, walls); });
     }
     if constexpr (Exec::kDevice)
       queueWarps(KeepLoads<Real>{ stateView() }, dt, batch_step);
@@ -885,7 +885,7 @@ private:
       PairList& list = lists_[current_];
       exec_.forEachRange(n_, EvaluatePairs<Real>{ ownedPairs(), controlData(), records_.data(), dt, batch_step });
       exec_.forEachRange(n_, AddRecords<Real>{ stateView(), controlData(), list.view(), list.flags.data(), records_.data(), batch_step });
-      exec_.forEachRange(wall_lists_[current_].rows, AddWallForces<Real>{ stateView(), wallForces(dt, batch_step) });
+      withWallForces(dt, batch_step, [&](auto walls) { exec_.forEachRange(wall_lists_[current_].rows, walls); });
     }
   }
 
@@ -894,6 +894,15 @@ private:
     PairList& list = lists_[current_];
     shape_forces_.queue({ stateView(), controlData(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(), list.slots(),
       n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data());
+  }
+
+  template <class Use>
+  void withWallForces(Real dt, unsigned batch_step, const Use& use)
+  {
+    if (has_seams_)
+      use(AddWallForces<Real, true>{ stateView(), withSeams(wallForces(dt, batch_step)) });
+    else
+      use(AddWallForces<Real, false>{ stateView(), wallForces(dt, batch_step) });
   }
 
   WallForces<Real> wallForces(Real dt, unsigned batch_step)
@@ -990,8 +999,12 @@ private:
       walls_met_.resize(1);
       walls_met_.zero();
     }
-    Step warps{ stateView(), controlData(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step),
-      wall_lists_[current_].row_of.data(), wall_loads_.data(), settling_ ? &foundData()->wall_rows : nullptr, walls_met_.data(), 0, move,
+    const unsigned long long* wall_rows = settling_ ? &foundData()->wall_rows : nullptr;
+    if (has_seams_)
+      exec_.forEach(wall_lists_[current_].rows,
+        MeetSeams<Real>{ stateView(), withSeams(wallForces(dt, batch_step)), wall_rows, wall_loads_.data() });
+    Step warps{ stateView(), controlData(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step), has_seams_,
+      wall_lists_[current_].row_of.data(), wall_loads_.data(), wall_rows, walls_met_.data(), 0, move,
       periodic().any(), n_, warpShift(), wallShift<kFew>(), crowded_.data(), crowded_groups_, dt, batch_step, {} };
     for (int c = 0; c < 3; ++c)
       warps.history[c] = warps.slots.history.data + c * warps.slots.history.capacity;

@@ -669,11 +669,11 @@ struct FindShapeWalls
 
 /// Adds the load of all walls on a part near them, in ascending element number. A surface of triangles is met as by spheres: a tablet, or a
 /// sphere, has one contact with a flat or convex piece of it, that which is deepest; the triangles under a polyhedron share its load.
-template <class Real>
+template <class Real, bool kSeams>
 struct AddShapeWallForces
 {
   ShapeStep<Real> step;
-  WallForces<Real> walls;
+  WallForces<Real, kSeams> walls;
   const ContactGeometry<double>* found;
   Load<Real>* loads; // of each row, for others to add, or null
 
@@ -761,8 +761,7 @@ private:
     const WallListView& list = walls.list;
     const std::uint32_t index = list.entries[slot];
     const WallElement& e = walls.walls.elements[index];
-    const bool seams = walls.walls.hasSeams();
-    if (e.kind != ElementKind::Triangle && !seams)
+    if (e.kind != ElementKind::Triangle && !kSeams)
       return false;
     const ContactGeometry<double>& mine = found[slot];
     for (std::uint32_t other = begin; other < end; ++other)
@@ -773,11 +772,14 @@ private:
         continue;
       if (theirs.overlap < mine.overlap || (theirs.overlap == mine.overlap && other_index > index))
         continue;
-      if (!walls.walls.areNeighbors(index, other_index))
+      if (!walls.walls.template areNeighbors<kSeams>(index, other_index))
       {
-        const Vec3d at = walls.walls.bodies[e.wall].toLocal(x.xyz() + mine.point); // half an overlap behind the surface
-        if (seams && walls.walls.passesThrough(other_index, index, closestOnElement(e, at).point))
-          return true;
+        if constexpr (kSeams)
+        {
+          const Vec3d at = walls.walls.bodies[e.wall].toLocal(x.xyz() + mine.point); // half an overlap behind the surface
+          if (walls.walls.passesThrough(other_index, index, closestOnElement(e, at).point))
+            return true;
+        }
         continue;
       }
       if (dot(mine.normal, theirs.normal) > kSmoothSeamCosine)
@@ -798,12 +800,13 @@ private:
   // Of surfaces that lie on each other one bears a polyhedron.
   DEM_HD bool isCovered(std::uint32_t begin, std::uint32_t end, std::uint32_t slot) const
   {
-    if (!walls.walls.hasSeams())
-      return false;
-    const std::uint32_t* entries = walls.list.entries;
-    for (std::uint32_t other = begin; other < end; ++other)
-      if (found[other].overlap > 0 && walls.walls.isCoveredBy(entries[other], entries[slot]))
-        return true;
+    if constexpr (kSeams)
+    {
+      const std::uint32_t* entries = walls.list.entries;
+      for (std::uint32_t other = begin; other < end; ++other)
+        if (found[other].overlap > 0 && walls.walls.isCoveredBy(entries[other], entries[slot]))
+          return true;
+    }
     return false;
   }
 };
@@ -1036,7 +1039,10 @@ private:
       exec_.forEach(row_of_.size(), FindShapeWalls<Real, true>{ step, walls, row_of_.data(), found_.data() });
     else
       exec_.forEach(row_of_.size(), FindShapeWalls<Real, false>{ step, walls, row_of_.data(), found_.data() });
-    exec_.forEach(walls.list.rows, AddShapeWallForces<Real>{ step, walls, found_.data(), loads });
+    if (walls.walls.hasSeams())
+      exec_.forEach(walls.list.rows, AddShapeWallForces<Real, true>{ step, withSeams(walls), found_.data(), loads });
+    else
+      exec_.forEach(walls.list.rows, AddShapeWallForces<Real, false>{ step, walls, found_.data(), loads });
   }
 
   // The normals of the triangles beyond each edge, turned as if the surface were walked over without a flip.

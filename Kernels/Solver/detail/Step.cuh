@@ -406,8 +406,9 @@ DEM_HD WallContact<Real> wallContact(const LawView<Real>& view, const WallElemen
 }
 
 /// The load of all walls on a particle near them, in ascending element number.
-/// A contact that begins takes over the history of one that ended on a neighbouring triangle in the same step.
-template <class Real>
+/// A contact that begins takes over the history of one that ended on a neighbouring triangle in the same step. `kSeams`: elements may meet
+/// without common corners (WallSeams.h); what compares their places is compiled apart, since it would slow down all scenes.
+template <class Real, bool kSeams = false>
 struct WallForces
 {
   StepControl* control;
@@ -551,7 +552,7 @@ struct WallForces
   /// without common corners only the nearest stays where they share a contact point.
   DEM_HD void joinSmoothSeams(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
   {
-    if (walls.hasSeams())
+    if constexpr (kSeams)
       joinSeams(begin, end, x);
     else
       joinRings(begin, end, x);
@@ -583,10 +584,14 @@ private:
   /// Whether a contact with `element` that begins in the step in which one with `ended` ends is the same contact.
   DEM_HD bool isContinuedBy(std::uint32_t ended, std::uint32_t element, const Vec4<double>& x) const
   {
-    return walls.areNeighbors(element, ended) || (walls.hasSeams() && continuesSmoothly(ended, element, x));
+    if (walls.template areNeighbors<kSeams>(element, ended))
+      return true;
+    if constexpr (kSeams)
+      return continuesSmoothly(ended, element, x);
+    return false;
   }
 
-  DEM_NOINLINE DEM_HD_CALL bool continuesSmoothly(std::uint32_t ended, std::uint32_t element, const Vec4<double>& x) const
+  DEM_HD bool continuesSmoothly(std::uint32_t ended, std::uint32_t element, const Vec4<double>& x) const
   {
     return atRestTogether(walls.bodies[walls.elements[ended].wall], walls.bodies[walls.elements[element].wall]) &&
       isSmooth(reach(ended, x), reach(element, x));
@@ -595,14 +600,14 @@ private:
   /// Whether two elements are neighbours, or have one in common: facets of other sizes along a seam may lie between.
   DEM_HD bool areJoined(std::uint32_t begin, std::uint32_t end, std::uint32_t a, std::uint32_t b) const
   {
-    bool joined = walls.areNeighbors(a, b);
+    bool joined = walls.template areNeighbors<true>(a, b);
     for (std::uint32_t slot = begin; slot < end && !joined; ++slot)
-      joined = walls.areNeighbors(a, list.entries[slot]) && walls.areNeighbors(list.entries[slot], b);
+      joined = walls.template areNeighbors<true>(a, list.entries[slot]) && walls.template areNeighbors<true>(list.entries[slot], b);
     return joined;
   }
 
   /// A contact point is one of the whole surface only if no other element passes through it and comes nearer.
-  DEM_NOINLINE DEM_HD_CALL void joinSeams(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
+  DEM_HD void joinSeams(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
   {
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
@@ -640,7 +645,8 @@ private:
       for (std::uint32_t other = begin; other < end; ++other)
       {
         // those already joined count too: a chain of facets ends at its nearest
-        if (other == slot || !(slots.flags[other] & (kActiveNow | kJoined)) || !walls.areNeighbors(index, list.entries[other]))
+        if (other == slot || !(slots.flags[other] & (kActiveNow | kJoined)) ||
+          !walls.template areNeighbors<false>(index, list.entries[other]))
           continue;
         const ClosestPoint theirs = closestOnTriangle(walls.elements[list.entries[other]], local);
         const bool nearer = theirs.distance2 < mine.distance2 || (theirs.distance2 == mine.distance2 && list.entries[other] < index);
@@ -655,12 +661,42 @@ private:
   }
 };
 
-/// Adds the load of walls to the state, one particle near a wall a thread, or a range of them.
+/// The same walls, of a scene in which elements meet without common corners.
 template <class Real>
+DEM_HD WallForces<Real, true> withSeams(const WallForces<Real>& w)
+{
+  return { w.control, w.law, w.walls, w.list, w.slots, w.dt, w.batch_step, w.id, w.per_joule };
+}
+
+/// The load of walls with seams on particles near them, one a thread, for the step that follows to add.
+template <class Real>
+struct MeetSeams
+{
+  StateView<Real> state;
+  WallForces<Real, true> walls;
+  const unsigned long long* wall_rows; // as in StepWarps
+  Load<Real>* loads;                   // of each row
+
+  DEM_HD void operator()(std::uint32_t row) const
+  {
+    if (walls.control->forceHalted(walls.batch_step) || (wall_rows && row >= static_cast<std::uint32_t>(*wall_rows >> 32)))
+      return;
+    const std::uint32_t i = walls.list.particle[row];
+    const Vec4<double> x = state.position[i];
+    if (isGone(x.x))
+      return;
+    EnergySums booked;
+    loads[row] = walls(row, i, x, state.velocity[i], state.spin[i], booked);
+    state.books.book(row / 128, booked);
+  }
+};
+
+/// Adds the load of walls to the state, one particle near a wall a thread, or a range of them.
+template <class Real, bool kSeams = false>
 struct AddWallForces
 {
   StateView<Real> state;
-  WallForces<Real> walls;
+  WallForces<Real, kSeams> walls;
 
   DEM_HD void operator()(std::uint32_t row) const
   {

@@ -96,6 +96,7 @@ struct StepWarps
   ListView list;
   ContactSlots<Real> slots;
   WallForces<Real> walls;
+  bool walls_are_met;     // by a launch before this one, MeetSeams
   const std::uint32_t* wall_row_of;
   Load<Real>* wall_loads; // of each row
   const unsigned long long* wall_rows; // those that there are << 32, where the host knows no more than how many there may be; or null
@@ -147,7 +148,7 @@ struct StepWarps
 private:
   __host__ __device__ static unsigned blocksFor(std::uint32_t warps) { return (warps + kWarps - 1) / kWarps; }
   __host__ __device__ static unsigned groupsOf(std::uint32_t count, unsigned of) { return (count + (1u << of) - 1) >> of; }
-  __host__ __device__ unsigned wallBlocks() const { return blocksFor(groupsOf(walls.list.rows, wall_shift)); }
+  __host__ __device__ unsigned wallBlocks() const { return blocksFor(groupsOf(walls_are_met ? 0 : walls.list.rows, wall_shift)); }
 
   static constexpr unsigned kWhole = 0xffffffffu;                 // warp
   static constexpr std::uint32_t kSumPlaces = 64;                 // that unfinished sums take

@@ -8,10 +8,10 @@
 namespace dem
 {
 
-template <class Real>
+template <class Real, bool kSeams = false>
 struct WallsOfWarp
 {
-  WallForces<Real> walls;
+  WallForces<Real, kSeams> walls;
   std::uint32_t first_row;      // of lane 0, the others follow
   std::uint32_t begin, count;   // of the candidates of this lane's row; none without a row
   const Vec4<double>* position; // of the particle of each row, from the first on
@@ -51,7 +51,7 @@ struct WallsOfWarp
     if (t.mine)
     {
       t.element = __ldcg(walls.list.entries + t.begin + lane - t.from); // past the first cache: what wrote it may not have been awaited
-      t.joins = walls.walls.hasSeams() || walls.walls.elements[t.element].kind == ElementKind::Triangle;
+      t.joins = kSeams || walls.walls.elements[t.element].kind == ElementKind::Triangle;
     }
     return t;
   }
@@ -96,7 +96,7 @@ private:
     }
     settleNeighbors(mine, lane == now.from, now.joins, now.begin, now.count, slot, of_row, position[own], flags, active);
 
-    typename WallForces<Real>::OfSlot done;
+    typename WallForces<Real, kSeams>::OfSlot done;
     if (active)
       done = walls.evaluate(slot, flags, walls.list.particle[first_row + own], position[own], velocity[own], spin[own], closest);
     else if (flags)
@@ -132,7 +132,7 @@ private:
   }
 
   // Each row's lane takes what its candidates have done, in their order.
-  __device__ void addUp(const Turn& now, unsigned actives, const typename WallForces<Real>::OfSlot& done, EnergySums& booked) const
+  __device__ void addUp(const Turn& now, unsigned actives, const typename WallForces<Real, kSeams>::OfSlot& done, EnergySums& booked) const
   {
     const std::uint32_t lane = threadIdx.x % 32;
     const bool leads = lane >= now.first && lane < now.first + now.rows;
