@@ -193,16 +193,17 @@ void checkWallOverlaps(const Scene& scene)
         deepest[i] = { share, index };
     });
   });
+  const double accepted = scene.initial_overlap_tolerance * (1 + 1e-9); // 5 % as typed is not more than 5 %
   std::size_t worst = 0;
   std::vector<bool> in_wall(scene.particles.size());
   for (std::size_t i = 0; i < n; ++i)
   {
     if (deepest[i].share > deepest[worst].share)
       worst = i;
-    if (deepest[i].share > scene.initial_overlap_tolerance)
+    if (deepest[i].share > accepted)
       in_wall[parts.all[i].body] = true;
   }
-  if (!(deepest[worst].share > scene.initial_overlap_tolerance))
+  if (!(deepest[worst].share > accepted))
     return;
   const auto wall = static_cast<std::size_t>(walls.set.elements[deepest[worst].element].wall);
   std::string what, cure = "Move the grains or the wall";
