@@ -212,5 +212,50 @@ def defaults():
     check(s.ContactModel.GetXMLLabel() == "Hertz-Mindlin" and s.RollingModel.GetXMLLabel() == "None")
 
 
-main(packing_properties, packing_takes_no_active_object, wall_properties, simulation_properties, mpm_properties, reader_properties,
+def all_proxies():
+    s = simulation()
+    return [s, packing(), simple.DEMWall(Input=simple.Box()), mpm(), simple.DEMCaseReader(), simple.DEMContactNetwork(Input=s),
+            simple.DEMForceChains(Input=s), simple.DEMCellAverage(Input=s), simple.DEMCoarseGraining(Input=s), simple.DEMStatistics(Input=s)]
+
+
+def component_labels(prop):
+    hints = prop.GetHints()
+    labels = hints.FindNestedElementByName("ShowComponentLabels") if hints else None
+    return [labels.GetNestedElement(i).GetAttribute("label") for i in range(labels.GetNumberOfNestedElements())] if labels else []
+
+
+def panels_fit():
+    """What the panel's default width, 260 pixels, has no room for: labels between the components of a vector."""
+    automatic = 0
+    for proxy in all_proxies():
+        for name in proxy.ListProperties():
+            prop = proxy.GetProperty(name).SMProperty
+            if not prop.IsA("vtkSMDoubleVectorProperty"):
+                continue
+            where = f"{proxy.GetXMLName()} {name}"
+            labels = component_labels(prop)
+            if prop.GetNumberOfElements() == 3 and name not in ("BrickEdges", "Velocity"):
+                check(not labels, f"{where}: labels {labels} between its components")
+            if prop.GetNumberOfElements() == 6:
+                check(not labels or [n[:5] for n in labels] == ["X min", "X max", "Y min", "Y max", "Z min", "Z max"], f"{where}: {labels}")
+            if prop.GetNumberOfElements() == 1 and "0 = automatic" in prop.GetDocumentation().GetDescription():
+                check("0 = auto" in "".join(labels), f"{where}: the panel does not say that 0 is automatic: {labels}")
+                automatic += 1
+    check(automatic >= 4, f"{automatic} automatic values")
+
+
+def panels_hide_nothing_needed():
+    s = simulation()
+    for run in (s, mpm(), simple.DEMCaseReader()):
+        check(run.GetProperty("WhenChanged").SMProperty.GetPanelVisibility() == "default", "When Changed is hidden")
+        check(run.SMProxy.GetProperty("Reset").GetXMLLabel() == "Restart From 0", "two buttons are called Reset")
+        run.InvokeCommand("Reset")
+    for run in (s, mpm()):
+        check(run.SMProxy.GetProperty("TableOfMaterials").GetPanelVisibility() == "default", "materials are hidden")
+    wall = simple.DEMWall(Input=simple.Box()).SMProxy
+    groups = {wall.GetPropertyGroup(i).GetXMLLabel(): wall.GetPropertyGroup(i).GetPanelWidget() for i in range(wall.GetNumberOfPropertyGroups())}
+    check(groups.get("Axis (m)") == "InteractiveCylinder", f"an axis is not a plane: {groups}")
+
+
+main(panels_fit, panels_hide_nothing_needed, packing_properties, packing_takes_no_active_object, wall_properties, simulation_properties, mpm_properties, reader_properties,
      choices_show_their_options, defaults)
