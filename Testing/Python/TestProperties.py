@@ -1,7 +1,7 @@
 """Every proxy is created, every property of it set and read back, without a message."""
 from dem_testing import check, main, packing, simulation
 from mpm_testing import mpm
-from paraview import simple
+from paraview import make_name_valid, servermanager, simple
 
 
 def other_value(prop, name):
@@ -40,8 +40,7 @@ def set_all(proxy, skip=()):
         got = getattr(proxy, name)
         same = got == wanted or (isinstance(wanted, list) and list(got) == wanted)
         check(same, f"{name}: set {wanted!r}, got {got!r}")
-        label = "".join(c for c in xml.GetXMLLabel() if c not in " -")
-        check(label == name, f"{name}: the label {xml.GetXMLLabel()!r} gives another name in scripts")
+        check(make_name_valid(xml.GetXMLLabel()) == name, f"{name}: the label {xml.GetXMLLabel()!r} gives another name in scripts")
         check(xml.GetDocumentation() and xml.GetDocumentation().GetDescription().strip(), f"{name} is not documented")
         count += 1
     proxy.UpdateVTKObjects()
@@ -244,6 +243,39 @@ def panels_fit():
     check(automatic >= 4, f"{automatic} automatic values")
 
 
+# Words of older texts that users did not understand.
+ODD = ("nobody", "Least radius", "What walls do", "at least;", "is no surface", "sees the grains through", "no spheres", "as many as", "in place of",
+       "is told", "takes part", "carry no material", "what is missing", "that tell", "under way", "anew")
+
+
+def texts_are_plain():
+    """A text ends with the default that the property has, and is free of phrases that say nothing to a beginner."""
+    defaults = 0
+    prototypes = servermanager.ProxyManager()
+    s = simulation()
+    models = []
+    for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
+        s.ContactModel = model
+        models.append(s.ContactModel)
+    for proxy in all_proxies() + models:
+        documented = [(proxy.GetXMLName(), proxy.SMProxy.GetDocumentation().GetDescription())]
+        for name in proxy.ListProperties():
+            prop = proxy.GetProperty(name).SMProperty
+            text = " ".join(prop.GetDocumentation().GetDescription().split()) if prop.GetDocumentation() else ""
+            documented.append((f"{proxy.GetXMLName()} {name}", text))
+            if not prop.IsA("vtkSMDoubleVectorProperty") or prop.GetInformationOnly() or prop.GetRepeatable() or not prop.GetCommand():
+                continue
+            said = text.rpartition("Default: ")[2].rstrip(".").split()
+            default = prototypes.GetPrototypeProxy(proxy.GetXMLGroup(), proxy.GetXMLName()).GetProperty(prop.GetXMLName())
+            expected = [default.GetElement(i) for i in range(default.GetNumberOfElements())]
+            check([float(v) for v in said] == expected, f"{proxy.GetXMLName()} {name}: the text says {said}, the default is {expected}")
+            defaults += 1
+        for where, text in documented:
+            for odd in ODD:
+                check(odd not in " ".join(text.split()), f"{where}: {odd!r} in its text")
+    check(defaults > 80, f"{defaults} defaults")
+
+
 def panels_hide_nothing_needed():
     s = simulation()
     for run in (s, mpm(), simple.DEMCaseReader()):
@@ -257,5 +289,5 @@ def panels_hide_nothing_needed():
     check(groups.get("Axis (m)") == "InteractiveCylinder", f"an axis is not a plane: {groups}")
 
 
-main(panels_fit, panels_hide_nothing_needed, packing_properties, packing_takes_no_active_object, wall_properties, simulation_properties, mpm_properties, reader_properties,
+main(texts_are_plain, panels_fit, panels_hide_nothing_needed, packing_properties, packing_takes_no_active_object, wall_properties, simulation_properties, mpm_properties, reader_properties,
      choices_show_their_options, defaults)
