@@ -1,4 +1,6 @@
 """Every proxy is created, every property of it set and read back, without a message."""
+import os
+
 from dem_testing import check, main, packing, simulation
 from mpm_testing import mpm
 from paraview import make_name_valid, servermanager, simple
@@ -64,6 +66,20 @@ def packing_takes_no_active_object():
 
 def wall_properties():
     check(set_all(simple.DEMWall(Input=simple.Box())) == 17)
+
+
+def wall_of_a_file_is_neutral():
+    """The wall of an STL file is transparent, without the file's numbers of solids as its colours."""
+    tray = simple.STLReader(FileNames=[os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "GUI", "tray.stl")])
+    tray.UpdatePipeline()
+    check(tray.CellData.GetArray("STLSolidLabeling") is not None, "the reader gives no numbers of solids any more")
+    wall = simple.DEMWall(Input=tray)
+    wall.UpdatePipeline()
+    check(wall.CellData.GetArray("STLSolidLabeling") is None, "the wall has the numbers of solids")
+    check(wall.GetDataInformation().GetNumberOfCells() == tray.GetDataInformation().GetNumberOfCells())
+    shown = simple.Show(wall, simple.CreateRenderView())
+    check(shown.Representation == "DEM Walls", f"the wall is shown as {shown.Representation}")
+    check(shown.ColorArrayName[1] is None or not shown.ColorArrayName[1], f"the wall is coloured by {shown.ColorArrayName[1]}")
 
 
 def simulation_properties():
@@ -289,5 +305,5 @@ def panels_hide_nothing_needed():
     check(groups.get("Axis (m)") == "InteractiveCylinder", f"an axis is not a plane: {groups}")
 
 
-main(texts_are_plain, panels_fit, panels_hide_nothing_needed, packing_properties, packing_takes_no_active_object, wall_properties, simulation_properties, mpm_properties, reader_properties,
+main(texts_are_plain, panels_fit, panels_hide_nothing_needed, packing_properties, packing_takes_no_active_object, wall_properties, wall_of_a_file_is_neutral, simulation_properties, mpm_properties, reader_properties,
      choices_show_their_options, defaults)
