@@ -3,6 +3,7 @@
 #include "Bridge/vtkDEMWallInput.h"
 #include "Solver/Scene.h"
 
+#include "vtkCellData.h"
 #include "vtkDataSet.h"
 #include "vtkFieldData.h"
 #include "vtkGeometryFilter.h"
@@ -70,6 +71,8 @@ int vtkDEMWall::RequestData(vtkInformation* vtkNotUsed(request), vtkInformationV
     output->GetFieldData()->PassData(input->GetFieldData());
   }
 
+  // The STL reader's numbers of solids would become the colours of the wall, with a legend.
+  output->GetCellData()->RemoveArray("STLSolidLabeling");
   vtkDEMWallInput::WriteName(this->WallName, output->GetFieldData());
   output->GetFieldData()->RemoveArray("WallMaterial");
   if (this->OwnMaterial)

@@ -1,12 +1,16 @@
 #include "vtkSMDEMRunProxy.h"
 
+#include "vtkCommand.h"
 #include "vtkObjectFactory.h"
+#include "vtkPVProgressHandler.h"
 #include "vtkPVXMLElement.h"
 #include "vtkSMDomainIterator.h"
 #include "vtkSMFileListDomain.h"
 #include "vtkSMProperty.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMPropertyIterator.h"
+#include "vtkSMSession.h"
+#include "vtkSMSessionProxyManager.h"
 
 #include <string>
 
@@ -17,7 +21,62 @@ vtkStandardNewMacro(vtkSMDEMRunProxy);
 vtkSMDEMRunProxy::vtkSMDEMRunProxy() = default;
 
 //------------------------------------------------------------------------------
-vtkSMDEMRunProxy::~vtkSMDEMRunProxy() = default;
+vtkSMDEMRunProxy::~vtkSMDEMRunProxy()
+{
+  if (this->Scene)
+  {
+    for (unsigned long observer : this->SceneObservers)
+    {
+      this->Scene->RemoveObserver(observer);
+    }
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::CreateVTKObjects()
+{
+  this->Superclass::CreateVTKObjects();
+  this->GuardScene();
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::GuardScene()
+{
+  vtkSMSession* session = this->GetSession();
+  // The window is what shows progress; a script has no clicks, and may want the events of a tick.
+  if (this->Scene || !session || !session->GetProgressHandler() ||
+    !session->GetProgressHandler()->HasObserver(vtkCommand::ProgressEvent))
+  {
+    return;
+  }
+  vtkSMProxy* proxy =
+    this->GetSessionProxyManager()->FindProxy("animation", "animation", "AnimationScene");
+  vtkObject* scene = proxy ? vtkObject::SafeDownCast(proxy->GetClientSideObject()) : nullptr;
+  if (!scene)
+  {
+    return;
+  }
+  this->Scene = scene;
+  const unsigned long events[] = { vtkCommand::StartEvent, vtkCommand::EndEvent,
+    vtkCommand::AnimationCueTickEvent };
+  const float before_window = 1;
+  for (int i = 0; i < 3; ++i)
+  {
+    this->SceneObservers[i] =
+      scene->AddObserver(events[i], this, &vtkSMDEMRunProxy::OnSceneEvent, before_window);
+  }
+}
+
+//------------------------------------------------------------------------------
+bool vtkSMDEMRunProxy::OnSceneEvent(vtkObject*, unsigned long event, void*)
+{
+  if (event == vtkCommand::AnimationCueTickEvent)
+  {
+    return !this->ScenePlays; // true ends the event
+  }
+  this->ScenePlays = event == vtkCommand::StartEvent;
+  return false;
+}
 
 //------------------------------------------------------------------------------
 void vtkSMDEMRunProxy::MarkModified(vtkSMProxy* modifiedProxy)
@@ -59,6 +118,7 @@ vtkPVXMLElement* vtkSMDEMRunProxy::SaveXMLState(vtkPVXMLElement* root, vtkSMProp
 void vtkSMDEMRunProxy::PostUpdateData(bool usingCache)
 {
   this->Superclass::PostUpdateData(usingCache);
+  this->GuardScene(); // a scene that came after the run
   this->TakeSteeringEvents();
 }
 

@@ -6,8 +6,13 @@
  * the run. The server knows what it is; this proxy takes it over from the information property
  * `SteeringEventsInUse` after every update, and after a command such as Reset, so that any kind of
  * state that is saved then has it. Information properties are asked for after every update, so that
- * the panel follows the run, with or without `SteeringEvents`. In XML: `<DEMRunProxy>` in place of
+ * the panel follows the run, with or without `SteeringEvents`. In XML: `<DEMRunProxy>` instead of
  * `<SourceProxy>`.
+ *
+ * It also keeps the window of ParaView 5.11 alive. When the scene shows a single time (Next Frame,
+ * the time field), the window handles the clicks that were made meanwhile before the scene has left
+ * its tick. A click on Play then ticks the scene again, which its assertion forbids. Such events of
+ * single ticks are stopped here, and the clicks are handled after the tick.
  */
 
 #ifndef vtkSMDEMRunProxy_h
@@ -15,6 +20,7 @@
 
 #include "vtkParaGrainRepresentationsModule.h" // for export macro
 #include "vtkSMSourceProxy.h"
+#include "vtkWeakPointer.h" // for the animation scene
 
 class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkSMDEMRunProxy : public vtkSMSourceProxy
 {
@@ -37,6 +43,7 @@ protected:
   vtkSMDEMRunProxy();
   ~vtkSMDEMRunProxy() override;
 
+  void CreateVTKObjects() override;
   void PostUpdateData(bool usingCache) override;
 
 private:
@@ -44,6 +51,17 @@ private:
   void operator=(const vtkSMDEMRunProxy&) = delete;
 
   void TakeSteeringEvents();
+
+  ///@{
+  /**
+   * Stops the tick events of the animation scene that are not part of Play, if there is a window.
+   */
+  void GuardScene();
+  bool OnSceneEvent(vtkObject* scene, unsigned long event, void* data);
+  vtkWeakPointer<vtkObject> Scene;
+  unsigned long SceneObservers[3] = { 0, 0, 0 };
+  bool ScenePlays = false;
+  ///@}
 };
 
 #endif

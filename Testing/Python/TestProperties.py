@@ -1,7 +1,9 @@
 """Every proxy is created, every property of it set and read back, without a message."""
+import os
+
 from dem_testing import check, main, packing, simulation
 from mpm_testing import mpm
-from paraview import simple
+from paraview import make_name_valid, servermanager, simple
 
 
 def other_value(prop, name):
@@ -40,8 +42,7 @@ def set_all(proxy, skip=()):
         got = getattr(proxy, name)
         same = got == wanted or (isinstance(wanted, list) and list(got) == wanted)
         check(same, f"{name}: set {wanted!r}, got {got!r}")
-        label = "".join(c for c in xml.GetXMLLabel() if c not in " -")
-        check(label == name, f"{name}: the label {xml.GetXMLLabel()!r} gives another name in scripts")
+        check(make_name_valid(xml.GetXMLLabel()) == name, f"{name}: the label {xml.GetXMLLabel()!r} gives another name in scripts")
         check(xml.GetDocumentation() and xml.GetDocumentation().GetDescription().strip(), f"{name} is not documented")
         count += 1
     proxy.UpdateVTKObjects()
@@ -65,6 +66,20 @@ def packing_takes_no_active_object():
 
 def wall_properties():
     check(set_all(simple.DEMWall(Input=simple.Box())) == 17)
+
+
+def wall_of_a_file_is_neutral():
+    """The wall of an STL file is transparent, without the file's numbers of solids as its colours."""
+    tray = simple.STLReader(FileNames=[os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "GUI", "tray.stl")])
+    tray.UpdatePipeline()
+    check(tray.CellData.GetArray("STLSolidLabeling") is not None, "the reader gives no numbers of solids any more")
+    wall = simple.DEMWall(Input=tray)
+    wall.UpdatePipeline()
+    check(wall.CellData.GetArray("STLSolidLabeling") is None, "the wall has the numbers of solids")
+    check(wall.GetDataInformation().GetNumberOfCells() == tray.GetDataInformation().GetNumberOfCells())
+    shown = simple.Show(wall, simple.CreateRenderView())
+    check(shown.Representation == "DEM Walls", f"the wall is shown as {shown.Representation}")
+    check(shown.ColorArrayName[1] is None or not shown.ColorArrayName[1], f"the wall is coloured by {shown.ColorArrayName[1]}")
 
 
 def simulation_properties():
@@ -212,5 +227,83 @@ def defaults():
     check(s.ContactModel.GetXMLLabel() == "Hertz-Mindlin" and s.RollingModel.GetXMLLabel() == "None")
 
 
-main(packing_properties, packing_takes_no_active_object, wall_properties, simulation_properties, mpm_properties, reader_properties,
+def all_proxies():
+    s = simulation()
+    return [s, packing(), simple.DEMWall(Input=simple.Box()), mpm(), simple.DEMCaseReader(), simple.DEMContactNetwork(Input=s),
+            simple.DEMForceChains(Input=s), simple.DEMCellAverage(Input=s), simple.DEMCoarseGraining(Input=s), simple.DEMStatistics(Input=s)]
+
+
+def component_labels(prop):
+    hints = prop.GetHints()
+    labels = hints.FindNestedElementByName("ShowComponentLabels") if hints else None
+    return [labels.GetNestedElement(i).GetAttribute("label") for i in range(labels.GetNumberOfNestedElements())] if labels else []
+
+
+def panels_fit():
+    """What the panel's default width, 260 pixels, has no room for: labels between the components of a vector."""
+    automatic = 0
+    for proxy in all_proxies():
+        for name in proxy.ListProperties():
+            prop = proxy.GetProperty(name).SMProperty
+            if not prop.IsA("vtkSMDoubleVectorProperty"):
+                continue
+            where = f"{proxy.GetXMLName()} {name}"
+            labels = component_labels(prop)
+            if prop.GetNumberOfElements() == 3 and name not in ("BrickEdges", "Velocity"):
+                check(not labels, f"{where}: labels {labels} between its components")
+            if prop.GetNumberOfElements() == 6:
+                check(not labels or [n[:5] for n in labels] == ["X min", "X max", "Y min", "Y max", "Z min", "Z max"], f"{where}: {labels}")
+            if prop.GetNumberOfElements() == 1 and "0 = automatic" in prop.GetDocumentation().GetDescription():
+                check("0 = auto" in "".join(labels), f"{where}: the panel does not say that 0 is automatic: {labels}")
+                automatic += 1
+    check(automatic >= 4, f"{automatic} automatic values")
+
+
+# Words of older texts that users did not understand.
+ODD = ("nobody", "Least radius", "What walls do", "at least;", "is no surface", "sees the grains through", "no spheres", "as many as", "in place of",
+       "is told", "takes part", "carry no material", "what is missing", "that tell", "under way", "anew")
+
+
+def texts_are_plain():
+    """A text ends with the default that the property has, and is free of phrases that say nothing to a beginner."""
+    defaults = 0
+    prototypes = servermanager.ProxyManager()
+    s = simulation()
+    models = []
+    for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
+        s.ContactModel = model
+        models.append(s.ContactModel)
+    for proxy in all_proxies() + models:
+        documented = [(proxy.GetXMLName(), proxy.SMProxy.GetDocumentation().GetDescription())]
+        for name in proxy.ListProperties():
+            prop = proxy.GetProperty(name).SMProperty
+            text = " ".join(prop.GetDocumentation().GetDescription().split()) if prop.GetDocumentation() else ""
+            documented.append((f"{proxy.GetXMLName()} {name}", text))
+            if not prop.IsA("vtkSMDoubleVectorProperty") or prop.GetInformationOnly() or prop.GetRepeatable() or not prop.GetCommand():
+                continue
+            said = text.rpartition("Default: ")[2].rstrip(".").split()
+            default = prototypes.GetPrototypeProxy(proxy.GetXMLGroup(), proxy.GetXMLName()).GetProperty(prop.GetXMLName())
+            expected = [default.GetElement(i) for i in range(default.GetNumberOfElements())]
+            check([float(v) for v in said] == expected, f"{proxy.GetXMLName()} {name}: the text says {said}, the default is {expected}")
+            defaults += 1
+        for where, text in documented:
+            for odd in ODD:
+                check(odd not in " ".join(text.split()), f"{where}: {odd!r} in its text")
+    check(defaults > 80, f"{defaults} defaults")
+
+
+def panels_hide_nothing_needed():
+    s = simulation()
+    for run in (s, mpm(), simple.DEMCaseReader()):
+        check(run.GetProperty("WhenChanged").SMProperty.GetPanelVisibility() == "default", "When Changed is hidden")
+        check(run.SMProxy.GetProperty("Reset").GetXMLLabel() == "Restart From 0", "two buttons are called Reset")
+        run.InvokeCommand("Reset")
+    for run in (s, mpm()):
+        check(run.SMProxy.GetProperty("TableOfMaterials").GetPanelVisibility() == "default", "materials are hidden")
+    wall = simple.DEMWall(Input=simple.Box()).SMProxy
+    groups = {wall.GetPropertyGroup(i).GetXMLLabel(): wall.GetPropertyGroup(i).GetPanelWidget() for i in range(wall.GetNumberOfPropertyGroups())}
+    check(groups.get("Axis (m)") == "InteractiveCylinder", f"an axis is not a plane: {groups}")
+
+
+main(texts_are_plain, panels_fit, panels_hide_nothing_needed, packing_properties, packing_takes_no_active_object, wall_properties, wall_of_a_file_is_neutral, simulation_properties, mpm_properties, reader_properties,
      choices_show_their_options, defaults)
