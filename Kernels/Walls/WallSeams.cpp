@@ -97,6 +97,31 @@ bool onElement(const WallElement& e, const Vec3d& p, double gap)
   return closestOnElement(e, p).distance2 <= gap * gap;
 }
 
+/// Whether a triangle meets an analytic surface at a corner at less than 15 degrees. Sharper seams, such as a drum's mantle on its end planes,
+/// keep a contact on either side.
+bool meetsSmoothly(const WallElement& triangle, const WallElement& surface, double gap)
+{
+  const Vec3d own = normalized(cross(triangle.b - triangle.a, triangle.c - triangle.a));
+  for (const Vec3d& p : corners(triangle))
+  {
+    if (!onElement(surface, p, gap))
+      continue;
+    if (surface.kind == ElementKind::Line)
+      return true;
+    Vec3d normal = surface.b;
+    if (surface.kind != ElementKind::Plane)
+    {
+      const Vec3d along = surface.b - surface.a, axis = normalized(along), from_axis = (p - surface.a) - dot(p - surface.a, axis) * axis;
+      if (length(from_axis) <= gap)
+        return true; // the tip of a cone has no normal
+      normal = normalized(length(along) * normalized(from_axis) - (surface.radius_b - surface.radius_a) * axis);
+    }
+    if (std::fabs(dot(own, normal)) > kSmoothSeamCosine)
+      return true;
+  }
+  return false;
+}
+
 bool meetAnalytic(const WallElement& e, const WallElement& o, double gap)
 {
   if (e.kind == ElementKind::Plane && o.kind == ElementKind::Plane)
@@ -185,8 +210,7 @@ WallSeams findWallSeams(const WallSet& walls)
     std::sort(found[index].begin(), found[index].end());
     bool meets = !found[index].empty();
     for (const std::uint32_t a : analytic)
-      for (const Vec3d& p : corners(e))
-        meets = meets || onElement(elements[a], p, gap(index, a));
+      meets = meets || meetsSmoothly(e, elements[a], gap(index, a));
     if (meets)
       any = true;
   });

@@ -11,7 +11,8 @@ namespace dem
 
 struct WallSeams
 {
-  /// Whether any two elements meet without common corners. If not, all arrays are empty.
+  /// Whether any two triangles or analytic surfaces meet without common corners, or a triangle meets an analytic surface at less than 15
+  /// degrees. If not, all arrays are empty.
   bool any = false;
   /// other[start[e] .. start[e + 1]): the triangles that meet triangle e beyond what their common corners tell, ascending.
   std::vector<std::uint32_t> start, other;

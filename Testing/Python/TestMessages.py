@@ -57,7 +57,7 @@ def text_or_fractions_for_numbers():
 
 
 def overlapping_particles():
-    refused(simulation(points(Radius="0.02")), "overlap", "RelaxInitialOverlaps")
+    refused(simulation(points(Radius="0.02")), "overlap", "Relax Initial Overlaps")
     s = simulation(points(Radius="0.011"), RelaxInitialOverlaps=1)
     s.UpdatePipeline(0.0)
     check(s.GetDataInformation().GetNumberOfPoints() == 2)
