@@ -16,6 +16,7 @@
 #include "vtkPolyData.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
+#include "vtk_zlib.h"
 
 #include <vtksys/FStream.hxx>
 #include <vtksys/Glob.hxx>
@@ -23,8 +24,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <istream>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -32,7 +37,7 @@ namespace
 {
 
 //------------------------------------------------------------------------------
-void Open(vtksys::ifstream& in, const std::string& name)
+void CheckFile(const std::string& name)
 {
   if (!vtksys::SystemTools::FileExists(name))
   {
@@ -42,12 +47,52 @@ void Open(vtksys::ifstream& in, const std::string& name)
   {
     throw dem::Error(name + ": this is a folder, not a dump file.");
   }
-  in.open(name.c_str(), std::ios::in | std::ios::binary);
-  if (!in)
+}
+
+//------------------------------------------------------------------------------
+bool IsCompressed(const std::string& name)
+{
+  vtksys::ifstream in(name.c_str(), std::ios::in | std::ios::binary);
+  char magic[2] = {};
+  return in.read(magic, 2) && magic[0] == '\x1f' && magic[1] == '\x8b';
+}
+
+//------------------------------------------------------------------------------
+// The text of a file that is compressed by gzip, or its first bytes.
+std::string Unpack(const std::string& name, std::size_t most = std::string::npos)
+{
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(name.c_str(), "rb"), gzclose);
+  std::string text;
+  std::vector<char> buffer(1 << 18);
+  int got = file ? 1 : -1;
+  while (got > 0 && text.size() < most)
+  {
+    got = gzread(file.get(), buffer.data(), static_cast<unsigned>(buffer.size()));
+    text.append(buffer.data(), static_cast<std::size_t>(std::max(got, 0)));
+  }
+  if (got < 0)
+  {
+    throw dem::Error(name + ": this file cannot be unpacked: it is no complete gzip file.");
+  }
+  return text;
+}
+
+//------------------------------------------------------------------------------
+// The text of a file, unpacked where it is compressed.
+std::unique_ptr<std::istream> Open(const std::string& name)
+{
+  CheckFile(name);
+  if (IsCompressed(name))
+  {
+    return std::make_unique<std::istringstream>(Unpack(name));
+  }
+  auto in = std::make_unique<vtksys::ifstream>(name.c_str(), std::ios::in | std::ios::binary);
+  if (!*in)
   {
     throw dem::Error(
       name + ": this file cannot be opened: " + vtksys::SystemTools::GetLastSystemError() + ".");
   }
+  return in;
 }
 
 //------------------------------------------------------------------------------
@@ -207,6 +252,7 @@ public:
   bool IsIndexed = false;
   bool WarnedOfIds = false;
   std::vector<Output> Outputs; // by time
+  std::set<std::string> BeginsAgain; // files in which steps count anew
 
   void Index()
   {
@@ -235,9 +281,7 @@ public:
       }
       else
       {
-        vtksys::ifstream in;
-        Open(in, name);
-        file.Index = dem::indexDump(in, name);
+        file.Index = dem::indexDump(*Open(name), name);
       }
       if (!file.Index.incomplete.empty())
       {
@@ -252,14 +296,28 @@ public:
   void Arrange(double timeStep, bool timesOfFile)
   {
     this->Outputs.clear();
+    this->BeginsAgain.clear();
     for (const std::string& name : this->Expanded)
     {
       const std::vector<dem::DumpFrame>& frames = this->Files.at(name).Index.frames;
+      // A run that was appended and began to count anew goes on behind the one before it.
+      double shift = 0, before = 0, interval = timeStep;
       for (std::size_t k = 0; k < frames.size(); ++k)
       {
-        const double time = timesOfFile && frames[k].has_time
+        const double stated = timesOfFile && frames[k].has_time
           ? frames[k].time
           : static_cast<double>(frames[k].step) * timeStep;
+        if (k > 0 && stated + shift < before)
+        {
+          shift = before + interval - stated;
+          this->BeginsAgain.insert(name);
+        }
+        const double time = stated + shift;
+        if (k > 0 && time > before)
+        {
+          interval = time - before;
+        }
+        before = time;
         this->Outputs.push_back({ time, name, k });
       }
     }
@@ -346,7 +404,17 @@ int vtkDEMDumpReader::CanReadFile(const char* fileName)
   {
     return 0;
   }
-  vtksys::ifstream in(fileName, std::ios::in | std::ios::binary);
+  std::unique_ptr<std::istream> opened;
+  try
+  {
+    opened = IsCompressed(fileName) ? std::make_unique<std::istringstream>(Unpack(fileName, 1))
+                                    : Open(fileName);
+  }
+  catch (const std::exception&)
+  {
+    return 0;
+  }
+  std::istream& in = *opened;
   std::string line;
   // UNITS and TIME, two lines each, may stand before the first TIMESTEP
   for (int k = 0; k < 8 && std::getline(in, line); ++k)
@@ -401,6 +469,13 @@ int vtkDEMDumpReader::RequestInformation(vtkInformation* vtkNotUsed(request),
       }
     }
     internals.Arrange(this->TimeStep, this->UseTimesOfFile);
+    for (const std::string& name : indexed ? std::set<std::string>{} : internals.BeginsAgain)
+    {
+      vtkWarningMacro(<< name
+                      << ": the steps begin again within the file, as where a second run was appended. "
+                         "Its frames follow those before them, at the same interval; the time of a "
+                         "frame is then no longer its step number times Time Step.");
+    }
   }
   catch (const std::exception& e)
   {
@@ -447,9 +522,8 @@ int vtkDEMDumpReader::RequestData(vtkInformation* vtkNotUsed(request),
         "ConstantRadius must be >= 0, but is " + std::to_string(this->ConstantRadius) + ".");
     }
     const dem::DumpFrame& frame = internals.Files.at(at.File).Index.frames[at.Frame];
-    vtksys::ifstream in;
-    Open(in, at.File);
-    const dem::DumpGrains grains = dem::readDumpGrains(in, frame, at.File, this->ConstantRadius);
+    const std::unique_ptr<std::istream> in = Open(at.File);
+    const dem::DumpGrains grains = dem::readDumpGrains(*in, frame, at.File, this->ConstantRadius);
     if (!grains.has_id && !internals.WarnedOfIds && internals.Outputs.size() > 1)
     {
       internals.WarnedOfIds = true;

@@ -210,6 +210,11 @@ bool startsWith(std::string_view text, std::string_view with)
   return text.substr(0, with.size()) == with;
 }
 
+bool isTextColumn(const std::string& name)
+{
+  return name == "element" || name == "typelabel";
+}
+
 /// Thrown inside the index only: the file ends within a frame.
 struct CutOff
 {
@@ -238,7 +243,7 @@ public:
     {
       index.incomplete = label_ + ": the last frame, from line " + std::to_string(frame_line_) + " on, is cut off at line " +
         std::to_string(lines_.number()) + ": " + (wanted_.empty() ? "its rows are missing" : wanted_) +
-        ". It was left out; read the file again when it is complete (each line of a complete file ends with a line end).";
+        ". It was left out; read the file again when it is complete.";
     }
     return index;
   }
@@ -257,6 +262,35 @@ private:
       default:
         throw CutOff{};
     }
+  }
+
+  /// Also a row behind which the file ends without a line end, if none of its columns is missing.
+  std::string_view lastRow(const std::string& wanted, const std::vector<std::string>& columns)
+  {
+    wanted_ = wanted;
+    std::string_view text;
+    switch (lines_.next(text))
+    {
+      case Lines::Got::Line:
+        return text;
+      case Lines::Got::TooLong:
+        fail(label_, lines_.number(), "is longer than 1 MiB: this is no text dump.");
+      case Lines::Got::End:
+        throw CutOff{};
+      case Lines::Got::Cut:
+        break;
+    }
+    std::string_view rest = text;
+    for (const std::string& column : columns)
+    {
+      const std::string_view word = nextWord(rest);
+      double value;
+      if (word.empty() || (!isTextColumn(column) && parse(word, value) == Number::None))
+      {
+        throw CutOff{};
+      }
+    }
+    return text;
   }
 
   bool readFrame(DumpIndex& index, std::string& units)
@@ -375,10 +409,14 @@ private:
     {
       flags.push_back(word);
     }
-    if (!flags.empty() && (flags[0] == "xy" || flags[0] == "abc"))
+    if (!flags.empty() && flags[0] == "abc")
     {
-      fail(label_, at, "the box is triclinic ('" + shown(flags[0]) +
-        "'), which is not read: only boxes along x, y and z are. Convert it in LAMMPS (change_box all ortho) before the dump.");
+      fail(label_, at, "the box is a general triclinic one ('abc'), which is not read. Write the dump with dump_modify triclinic/general no.");
+    }
+    const bool sheared = flags.size() >= 3 && flags[0] == "xy" && flags[1] == "xz" && flags[2] == "yz";
+    if (sheared)
+    {
+      flags.erase(flags.begin(), flags.begin() + 3);
     }
     if (!flags.empty() && flags.size() != 3)
     {
@@ -397,9 +435,15 @@ private:
       std::string_view value = line("its box is missing");
       frame.lower[k] = number<double>(nextWord(value), "the lower border of the box", label_, lines_.number());
       frame.upper[k] = number<double>(nextWord(value), "the upper border of the box", label_, lines_.number());
+      if (sheared)
+      {
+        frame.tilt[k] = number<double>(nextWord(value), std::string("the tilt factor ") + (k == 0 ? "xy" : k == 1 ? "xz" : "yz"), label_,
+          lines_.number());
+      }
       if (!nextWord(value).empty())
       {
-        fail(label_, lines_.number(), "a third number for the box, which only triclinic ones have; they are not read.");
+        fail(label_, lines_.number(), sheared ? "a fourth number for the box, which has three a line."
+                                              : "a third number for the box, which only those with 'xy xz yz' in their header have.");
       }
       if (frame.lower[k] > frame.upper[k])
       {
@@ -415,7 +459,8 @@ private:
     frame.rows_line = lines_.number() + 1;
     for (std::uint64_t k = 0; k < frame.size; ++k)
     {
-      const std::string_view row = line("only " + std::to_string(k) + " of its " + std::to_string(frame.size) + " rows are there");
+      const std::string wanted = "only " + std::to_string(k) + " of its " + std::to_string(frame.size) + " rows are there";
+      const std::string_view row = k + 1 < frame.size ? line(wanted) : lastRow(wanted, frame.columns);
       if (startsWith(row, "ITEM:"))
       {
         fail(label_, lines_.number(), "the frame of step " + std::to_string(frame.step) + " declares " + std::to_string(frame.size) +
@@ -443,7 +488,7 @@ private:
   {
     if (startsWith(text, "\x1f\x8b"))
     {
-      throw Error(label_ + ": this file is compressed (gzip). Unpack it first (gunzip).");
+      throw Error(label_ + ": this stream is compressed (gzip). Unpack it first.");
     }
     fail(label_, frame_line_, "this is no LAMMPS or LIGGGHTS text dump: it begins with '" + shown(text) + "', not with ITEM: TIMESTEP.");
   }
@@ -453,11 +498,6 @@ private:
   std::uint64_t frame_line_ = 1;
   std::string wanted_;
 };
-
-bool isTextColumn(const std::string& name)
-{
-  return name == "element" || name == "typelabel";
-}
 
 } // namespace
 
@@ -513,13 +553,14 @@ std::vector<DumpColumn> readDumpRows(std::istream& in, const DumpFrame& frame, c
   for (std::uint64_t row = 0; row < frame.size; ++row)
   {
     const std::uint64_t line_number = frame.rows_line + row;
-    const std::size_t end = rest.find('\n');
-    if (end == std::string_view::npos)
+    const std::size_t found = rest.find('\n');
+    if (found == std::string_view::npos && row + 1 < frame.size)
     {
       throw Error(label + ": the file has changed since it was read first. Read it again (Refresh).");
     }
+    const std::size_t end = std::min(found, rest.size());
     std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end + 1);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
     for (std::size_t c = 0; c < frame.columns.size(); ++c)
     {
       const std::string_view word = nextWord(line);
@@ -530,9 +571,13 @@ std::vector<DumpColumn> readDumpRows(std::istream& in, const DumpFrame& frame, c
           std::to_string(frame.columns.size()) + " columns.");
       }
       double value = 0;
-      if (!text && parse(word, value) != Number::Fine)
+      if (!text)
       {
-        number<double>(word, "the value of column '" + shown(frame.columns[c]) + "'", label, line_number);
+        const Number read = parse(word, value);
+        if (read != Number::Fine && read != Number::NotFinite) // what a grain needs is asked to be finite where it is taken
+        {
+          number<double>(word, "the value of column '" + shown(frame.columns[c]) + "'", label, line_number);
+        }
       }
       if (target[c] == frame.columns.size())
       {
@@ -563,8 +608,10 @@ namespace
 class Taker
 {
 public:
-  explicit Taker(std::vector<DumpColumn>& columns)
+  Taker(std::vector<DumpColumn>& columns, const DumpFrame& frame, const std::string& label)
     : columns_(columns)
+    , frame_(frame)
+    , label_(label)
     , taken_(columns.size(), false)
   {
   }
@@ -581,11 +628,13 @@ public:
     return nullptr;
   }
 
+  /// Its values are finite, or dem::Error names the row.
   const DumpColumn* take(const std::string& name)
   {
     const DumpColumn* column = find(name);
     if (column)
     {
+      requireFinite(*column);
       taken_[static_cast<std::size_t>(column - columns_.data())] = true;
     }
     return column;
@@ -613,6 +662,18 @@ public:
     return out;
   }
 
+  void requireFinite(const DumpColumn& column) const
+  {
+    for (std::size_t i = 0; i < column.numbers.size(); ++i)
+    {
+      if (!std::isfinite(column.numbers[i]))
+      {
+        fail(label_, frame_.rows_line + i, "the value of column '" + shown(column.name) + "' is not finite: '" +
+          (std::isnan(column.numbers[i]) ? "nan" : "inf") + "'. Leave out the frames from where the run had failed.");
+      }
+    }
+  }
+
   std::vector<DumpColumn> rest()
   {
     std::vector<DumpColumn> out;
@@ -628,6 +689,8 @@ public:
 
 private:
   std::vector<DumpColumn>& columns_;
+  const DumpFrame& frame_;
+  const std::string& label_;
   std::vector<bool> taken_;
 };
 
@@ -655,13 +718,18 @@ void reorder(std::vector<T>& values, const std::vector<std::size_t>& order)
 DumpGrains readDumpGrains(std::istream& in, const DumpFrame& frame, const std::string& label, double constant_radius)
 {
   std::vector<DumpColumn> columns = readDumpRows(in, frame, label);
-  Taker taker(columns);
+  Taker taker(columns, frame, label);
   DumpGrains grains;
   grains.size = static_cast<std::size_t>(frame.size);
   const std::size_t n = grains.size;
   const auto line = [&](std::size_t row) { return frame.rows_line + row; };
 
   grains.position.resize(3 * n);
+  const Vec3d tilt = frame.tilt;
+  // The box itself, of which the file gives the bounds (LAMMPS documentation, "Howto triclinic").
+  const Vec3d lower{ frame.lower.x - std::min({ 0., tilt.x, tilt.y, tilt.x + tilt.y }), frame.lower.y - std::min(0., tilt.z), frame.lower.z };
+  const Vec3d upper{ frame.upper.x - std::max({ 0., tilt.x, tilt.y, tilt.x + tilt.y }), frame.upper.y - std::max(0., tilt.z), frame.upper.z };
+  bool is_scaled[3] = {};
   for (int axis = 0; axis < 3; ++axis)
   {
     const std::string letter(1, static_cast<char>('x' + axis));
@@ -689,7 +757,8 @@ DumpGrains readDumpGrains(std::istream& in, const DumpFrame& frame, const std::s
       fail(label, frame.rows_line - 1, "the frame has no column " + letter + ", " + letter + "u, " + letter + "s or " + letter +
         "su, so its grains have no position. Its columns are: " + names + ".");
     }
-    const double from = scaled ? frame.lower[axis] : 0, factor = scaled ? frame.upper[axis] - frame.lower[axis] : 1;
+    is_scaled[axis] = scaled;
+    const double from = scaled ? lower[axis] : 0, factor = scaled ? upper[axis] - lower[axis] : 1;
     for (std::size_t i = 0; i < n; ++i)
     {
       grains.position[3 * i + axis] = from + factor * column->numbers[i];
@@ -697,6 +766,21 @@ DumpGrains readDumpGrains(std::istream& in, const DumpFrame& frame, const std::s
       {
         fail(label, line(i), "the position along " + letter + " is outside the range of numbers.");
       }
+    }
+  }
+
+  if (frame.isSheared() && (is_scaled[0] || is_scaled[1] || is_scaled[2]))
+  {
+    if (!(is_scaled[0] && is_scaled[1] && is_scaled[2]))
+    {
+      fail(label, frame.rows_line - 1, "some coordinates are scaled and others are not, which cannot be told apart in a sheared box. Write x y z, or xs ys zs.");
+    }
+    for (std::size_t i = 0; i < n; ++i)
+    {
+      double* p = &grains.position[3 * i];
+      const double ys = upper.y > lower.y ? (p[1] - lower.y) / (upper.y - lower.y) : 0, zs = upper.z > lower.z ? (p[2] - lower.z) / (upper.z - lower.z) : 0;
+      p[0] += ys * tilt.x + zs * tilt.y;
+      p[1] += zs * tilt.z;
     }
   }
 
@@ -735,6 +819,7 @@ DumpGrains readDumpGrains(std::istream& in, const DumpFrame& frame, const std::s
   }
   else if (const DumpColumn* density = taker.find("density"); density && grains.radius)
   {
+    taker.requireFinite(*density);
     std::vector<double>& values = grains.mass.emplace(n);
     for (std::size_t i = 0; i < n; ++i)
     {
@@ -753,6 +838,7 @@ DumpGrains readDumpGrains(std::istream& in, const DumpFrame& frame, const std::s
   }
   if (const DumpColumn* type = taker.find("type"))
   {
+    taker.requireFinite(*type);
     std::vector<std::int32_t>& material = grains.material.emplace(n);
     for (std::size_t i = 0; i < n; ++i)
     {

@@ -21,7 +21,8 @@ struct DumpFrame
   bool has_time = false;
   double time = 0;                    ///< of ITEM: TIME, in the file's units
   std::string units;                  ///< of ITEM: UNITS of this frame or one before it; empty: not given
-  Vec3d lower, upper;                 ///< box, in the file's units
+  Vec3d lower, upper;                 ///< bounds of the box, in the file's units
+  Vec3d tilt{};                       ///< xy, xz, yz of a sheared (restricted triclinic) box; 0: along x, y and z
   std::string boundary[3];            ///< two letters an axis (p periodic, f fixed, s shrink-wrapped, m with a minimum); empty: not given
   std::vector<std::string> columns;
   std::uint64_t size = 0;             ///< rows
@@ -29,7 +30,9 @@ struct DumpFrame
   std::uint64_t rows_bytes = 0;
   std::uint64_t rows_line = 0;        ///< line number of the first row, from 1
 
-  bool periodic(int axis) const { return boundary[axis] == "pp"; }
+  bool isSheared() const { return tilt.x != 0 || tilt.y != 0 || tilt.z != 0; }
+  /// Along an axis of space: a sheared box repeats along none that a simulation here could.
+  bool periodic(int axis) const { return boundary[axis] == "pp" && !isSheared(); }
 };
 
 struct DumpIndex
@@ -54,7 +57,7 @@ struct DumpColumn
 };
 
 /// The rows of a frame of the same file. Columns that repeat a name are given once. Throws dem::Error, which names the line and column,
-/// for rows of another length, for what is no number and for numbers that are not finite.
+/// for rows of another length and for what is no number. nan and inf are read as they are.
 std::vector<DumpColumn> readDumpRows(std::istream& in, const DumpFrame& frame, const std::string& label);
 
 /// Grains in the terms of this project, from the columns' usual names.
@@ -65,7 +68,7 @@ struct DumpGrains
   std::size_t size = 0;
   bool has_id = false;
   std::vector<std::int64_t> id;                      ///< of `id`; without it the row from 1
-  std::vector<double> position;                      ///< 3, from x y z, else xu yu zu, else through the box xs ys zs or xsu ysu zsu
+  std::vector<double> position;                      ///< 3, from x y z, else xu yu zu, else through the box, sheared or not, xs ys zs or xsu ysu zsu
   Values radius;                                     ///< of `radius`, else half of `diameter`
   Values mass;                                       ///< of `mass`, else of `density` and the radius
   Values velocity;                                   ///< 3, of vx vy vz
@@ -78,7 +81,7 @@ struct DumpGrains
 };
 
 /// `constant_radius` (0: none) is taken where the frame has no radius. Sorted by Id. Throws dem::Error for an Id that comes twice, a
-/// radius or type that cannot be, and a frame without positions.
+/// radius or type that cannot be, a frame without positions, and for nan and inf in all but `others`.
 DumpGrains readDumpGrains(std::istream& in, const DumpFrame& frame, const std::string& label, double constant_radius);
 
 } // namespace dem

@@ -111,10 +111,54 @@ def a_run_that_goes_on():
     check(set(arrays(fetch(reader, 0, 5000))["point", "Radius"]) == {0.0025, 0.0035})
 
 
+def steps_that_begin_again():
+    """Two runs in one file, the second after reset_timestep 0: all frames are there, in their order."""
+    path = os.path.join(WORK, "appended.dump")
+    with open(path, "w") as out:
+        for step, x in ((0, .1), (100, .2), (200, .3), (0, .4), (100, .5), (200, .6)):
+            out.write(f"ITEM: TIMESTEP\n{step}\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS ff ff ff\n0 1\n0 1\n0 1\n"
+                      f"ITEM: ATOMS id x y z radius\n1 {x} .5 .5 .01\n")
+    with Messages() as messages:
+        reader = simple.DEMDumpReader(FileNames=[path], TimeStep=0.01)
+        reader.UpdatePipelineInformation()
+    check("begin again" in messages.text, messages.text)
+    check(numpy.allclose(reader.TimestepValues, numpy.arange(6.0)), str(list(reader.TimestepValues)))
+    xs = [arrays(fetch(reader, 0, float(t)))["points"][0][0] for t in range(6)]
+    check(numpy.allclose(xs, [.1, .2, .3, .4, .5, .6]), str(xs))
+    simple.Delete(reader)
+
+
+def compressed_files():
+    """gzip: the same grains, also where ParaView chooses the reader by the name."""
+    import gzip
+    text = open(LIGGGHTS).read()
+    for name in ("dump.10.gz", "packed.lammpstrj.gz", "run.dump.gz"):
+        path = os.path.join(WORK, name)
+        with gzip.open(path, "wt") as out:
+            out.write(text)
+        reader = simple.OpenDataFile(path)
+        check(reader is not None and reader.GetXMLName() == "DEMDumpReader", name)
+        plain = simple.DEMDumpReader(FileNames=[LIGGGHTS])
+        reader.UpdatePipelineInformation()
+        plain.UpdatePipelineInformation()
+        check(list(reader.TimestepValues) == list(plain.TimestepValues))
+        check(numpy.array_equal(arrays(fetch(reader, 0, 5000))["points"], arrays(fetch(plain, 0, 5000))["points"]))
+        simple.Delete(reader)
+        simple.Delete(plain)
+    path = os.path.join(WORK, "half.dump.gz")
+    with open(os.path.join(WORK, "run.dump.gz"), "rb") as whole, open(path, "wb") as out:
+        out.write(whole.read()[:500])
+    with Messages() as messages:
+        reader = simple.DEMDumpReader(FileNames=[path])
+        reader.UpdatePipeline(0)
+    check("is cut off" in messages.text, messages.text)
+    simple.Delete(reader)
+
+
 def refusals():
     text = open(LIGGGHTS).read()
     cases = [
-        (text.replace("pp ff ff\n0 0.04", "xy xz yz pp ff ff\n0 0.04 0"), "triclinic", "line 5"),
+        (text.replace("pp ff ff\n0 0.04", "abc origin pp ff ff\n0 0.04 0"), "triclinic", "line 5"),
         (text.replace("0.0336905", "nan"), "not finite", "line 10"),
         (text.replace("0.0336905", "0.0336905e"), "found '0.0336905e'", "line 10"),
         (open(os.path.join(CODES, "liggghts_contacts.dump")).read(), "dump local", "line 3"),
@@ -194,5 +238,5 @@ def temporal_filters():
     check(numpy.allclose(mean, sum(xyz(f, "fx", "fy", "fz") for f in expected.values()) / 4, atol=1e-12))
 
 
-main(liggghts_at_every_time, lammps_scaled_positions_and_times, a_series_and_a_wildcard, a_run_that_goes_on, refusals,
-     no_grains_but_all_arrays, found_by_name, contacts_as_liggghts_found_them, temporal_filters)
+main(liggghts_at_every_time, lammps_scaled_positions_and_times, a_series_and_a_wildcard, a_run_that_goes_on, steps_that_begin_again,
+     compressed_files, refusals, no_grains_but_all_arrays, found_by_name, contacts_as_liggghts_found_them, temporal_filters)
