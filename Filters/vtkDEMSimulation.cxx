@@ -352,20 +352,23 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
     scene.materials.push_back(material);
     return static_cast<int>(scene.materials.size()) - 1;
   };
-  add(grain);
+  vtkDEMParticleInput::Materials known;
+  known.TableRows = static_cast<int>(scene.materials.size());
+  known.Grain = add(grain);
   const int wallMaterial = add(wall);
 
   // Both reads meet the other ranks, so the first may not throw before the second has run.
-  std::vector<std::string> names;
   for (const auto& material : scene.materials)
   {
-    names.push_back(material.name);
+    known.Names.push_back(material.name);
+    known.Densities.push_back(material.density);
   }
+  std::vector<std::string> warnings;
   try
   {
     scene.shapes = { dem::makeSphere() };
     scene.particles =
-      vtkDEMParticleInput::Read(inputVector[INPUT_PARTICLES], names, scene.shapes, controller);
+      vtkDEMParticleInput::Read(inputVector[INPUT_PARTICLES], known, scene.shapes, controller, warnings);
   }
   catch (const dem::Error& e)
   {
@@ -376,6 +379,10 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   if (!error.empty())
   {
     throw dem::Error(error);
+  }
+  for (const std::string& warning : warnings)
+  {
+    vtkWarningMacro(<< warning);
   }
   scene.pairs.clear();
   if (vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIAL_PAIRS], 0))

@@ -3,6 +3,7 @@
 #include "Analysis/GrainIndex.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMFrameHandle.h"
+#include "Bridge/vtkDEMGrainNames.h"
 #include "Bridge/vtkDEMParallel.h"
 #include "Core/Error.h"
 #include "Core/Vec.h"
@@ -39,27 +40,9 @@
 namespace
 {
 
-using Names = std::initializer_list<const char*>;
-
-// Names that codes give their arrays, compared without case. ParaGrain's own come first.
-const Names RadiusNames = { "Radius", "radii", "r", "particle_radius", "rad" };
-const Names DiameterNames = { "Diameter", "diameters", "d", "diam", "particle_diameter" };
-const Names IdNames = { "Id", "ids", "ParticleId", "particle_id", "GlobalIds", "GlobalPointIds" };
-const Names MassNames = { "Mass", "m" };
-const Names VelocityNames = { "Velocity", "v", "vel", "linVel", "linVelVec", "velocities" };
-const Names AngularVelocityNames = { "AngularVelocity", "omega", "angVel", "angVelVec",
-  "angular_velocity" };
-const Names MaterialNames = { "Material", "type", "materialId", "speciesType", "species" };
-
-//------------------------------------------------------------------------------
-std::string Lower(std::string text)
-{
-  for (char& c : text)
-  {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return text;
-}
+using vtkDEMGrainNames::Find;
+using vtkDEMGrainNames::Listed;
+using vtkDEMGrainNames::Names;
 
 //------------------------------------------------------------------------------
 std::string Number(double value)
@@ -68,41 +51,6 @@ std::string Number(double value)
   text.precision(9);
   text << value;
   return text.str();
-}
-
-//------------------------------------------------------------------------------
-std::string Listed(vtkFieldData* data)
-{
-  std::string text;
-  for (int i = 0; i < data->GetNumberOfArrays(); ++i)
-  {
-    const char* name = data->GetArrayName(i);
-    text += (text.empty() ? "" : ", ") + std::string(name ? name : "(unnamed)");
-  }
-  return text.empty() ? "none" : text;
-}
-
-//------------------------------------------------------------------------------
-// The first array of these names, in the order of the names; spelled the same before any case.
-vtkDataArray* Find(vtkFieldData* data, const Names& names, int components)
-{
-  for (const char* name : names)
-  {
-    for (const bool exact : { true, false })
-    {
-      for (int i = 0; i < data->GetNumberOfArrays(); ++i)
-      {
-        vtkDataArray* array = data->GetArray(i);
-        const char* own = array ? array->GetName() : nullptr;
-        if (own && array->GetNumberOfComponents() == components &&
-          (exact ? std::string(own) == name : Lower(own) == Lower(name)))
-        {
-          return array;
-        }
-      }
-    }
-  }
-  return nullptr;
 }
 
 //------------------------------------------------------------------------------
@@ -206,11 +154,6 @@ std::string Text(const double* x)
 vtkDataArray* FindRadius(vtkPointData* data, const std::string& wanted, double& scale)
 {
   scale = 1;
-  const auto isDiameter = [](const std::string& name)
-  {
-    return std::any_of(DiameterNames.begin(), DiameterNames.end(),
-      [&](const char* known) { return Lower(known) == Lower(name); });
-  };
   if (!wanted.empty())
   {
     vtkDataArray* array = data->GetArray(wanted.c_str());
@@ -223,15 +166,10 @@ vtkDataArray* FindRadius(vtkPointData* data, const std::string& wanted, double& 
         " The point arrays are: " + Listed(data) +
         ". Choose another as Radius Array, or none to take the one that is named like a radius.");
     }
-    scale = isDiameter(wanted) ? 0.5 : 1;
+    scale = vtkDEMGrainNames::IsDiameter(wanted) ? 0.5 : 1;
     return array;
   }
-  if (vtkDataArray* array = Find(data, RadiusNames, 1))
-  {
-    return array;
-  }
-  scale = 0.5;
-  if (vtkDataArray* array = Find(data, DiameterNames, 1))
+  if (vtkDataArray* array = vtkDEMGrainNames::FindRadius(data, scale))
   {
     return array;
   }
@@ -430,7 +368,7 @@ GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options)
       ": not a finite place. Remove such points with Threshold.");
   }
 
-  vtkDataArray* id = Find(data, IdNames, 1);
+  vtkDataArray* id = Find(data, vtkDEMGrainNames::Id, 1);
   if (!id && data->GetGlobalIds() && data->GetGlobalIds()->GetNumberOfComponents() == 1)
   {
     id = data->GetGlobalIds();
@@ -455,7 +393,7 @@ GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options)
   {
     return grains;
   }
-  if (vtkDataArray* mass = Find(data, MassNames, 1))
+  if (vtkDataArray* mass = Find(data, vtkDEMGrainNames::Mass, 1))
   {
     grains.View.mass = Doubles(mass, grains.Mass, grains.Kept);
     const double* m = grains.View.mass;
@@ -477,9 +415,8 @@ GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options)
     }
     grains.View.mass = grains.Mass.data();
   }
-  const auto vectors = [&](const Names& names, dem::HostArray<double>& copy) -> const double*
+  const auto vectors = [&](const vtkSmartPointer<vtkDataArray>& array, dem::HostArray<double>& copy) -> const double*
   {
-    vtkDataArray* array = Find(data, names, 3);
     if (!array)
     {
       return nullptr;
@@ -493,9 +430,9 @@ GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options)
     }
     return values;
   };
-  grains.View.velocity = vectors(VelocityNames, grains.Velocity);
-  grains.View.angular_velocity = vectors(AngularVelocityNames, grains.AngularVelocity);
-  if (vtkDataArray* material = Find(data, MaterialNames, 1))
+  grains.View.velocity = vectors(vtkDEMGrainNames::FindVelocity(data), grains.Velocity);
+  grains.View.angular_velocity = vectors(vtkDEMGrainNames::FindAngularVelocity(data), grains.AngularVelocity);
+  if (vtkDataArray* material = Find(data, vtkDEMGrainNames::Material, 1))
   {
     grains.Material = Copied<std::int32_t>(material);
     grains.View.material = grains.Material.data();
@@ -689,7 +626,7 @@ FrameInput FindFrame(vtkPointSet* particles, vtkPolyData* contacts, const GrainO
   };
   vtkPointData* data = points->GetPointData();
   double scale = 1;
-  vtkDataArray* id = Find(data, IdNames, 1);
+  vtkDataArray* id = Find(data, vtkDEMGrainNames::Id, 1);
   id = id ? id : data->GetGlobalIds();
   if (!shows(points->GetPoints()->GetData(), frame->position) || !shows(id, frame->id) ||
     !shows(FindRadius(data, options.RadiusArray, scale), frame->radius) || scale != 1)
@@ -704,10 +641,10 @@ FrameInput FindFrame(vtkPointSet* particles, vtkPolyData* contacts, const GrainO
   }
   else
   {
-    vtkDataArray* velocity = Find(data, VelocityNames, 3);
-    vtkDataArray* spin = Find(data, AngularVelocityNames, 3);
-    vtkDataArray* material = Find(data, MaterialNames, 1);
-    if (!shows(Find(data, MassNames, 1), frame->mass) ||
+    vtkDataArray* velocity = Find(data, vtkDEMGrainNames::Velocity, 3);
+    vtkDataArray* spin = Find(data, vtkDEMGrainNames::AngularVelocity, 3);
+    vtkDataArray* material = Find(data, vtkDEMGrainNames::Material, 1);
+    if (!shows(Find(data, vtkDEMGrainNames::Mass, 1), frame->mass) ||
       (velocity && !shows(velocity, frame->velocity)) ||
       (spin && !shows(spin, frame->angular_velocity)) ||
       (material && !shows(material, frame->material)))

@@ -1,6 +1,7 @@
 #include "vtkDEMParticleInput.h"
 
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMGrainNames.h"
 #include "Bridge/vtkDEMShapeInput.h"
 #include "Core/Error.h"
 #include "Solver/ShapeText.h"
@@ -110,31 +111,117 @@ std::vector<int> ShapeMap(vtkPointSet* input, std::vector<dem::Shape>& shapes, c
 }
 
 //------------------------------------------------------------------------------
-void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
-  std::vector<dem::Shape>& shapes, const std::string& what, std::vector<double>& rows)
+// The material of each grain of an input that states types, counted from 1, in place of materials: the rows of Table Of Materials, or one
+// material for all. Empty: the input states none.
+std::vector<int> MaterialsOfTypes(vtkPointSet* input, const vtkDEMParticleInput::Materials& materials,
+  const std::string& what, std::vector<std::string>& warnings)
 {
+  vtkDataArray* type = vtkDEMGrainNames::Find(input->GetPointData(), { "type" }, 1);
+  if (!type || vtkDEMArrays::FindMaterials(input->GetFieldData()))
+  {
+    return {};
+  }
+  std::vector<int> out(static_cast<std::size_t>(input->GetNumberOfPoints()));
+  double highest = 1;
+  for (vtkIdType i = 0; i < input->GetNumberOfPoints(); ++i)
+  {
+    const double t = type->GetComponent(i, 0);
+    if (!(t >= 1 && t <= 1e9 && t == std::floor(t)))
+    {
+      throw dem::Error(what + ": point " + std::to_string(i) + " has the " + type->GetName() + " " + Number(t) +
+        "; types are integers, counted from 1.");
+    }
+    if (materials.TableRows > 0 && t > materials.TableRows)
+    {
+      throw dem::Error(what + ": point " + std::to_string(i) + " has the " + type->GetName() + " " + Number(t) +
+        ", but Table Of Materials has " + std::to_string(materials.TableRows) +
+        (materials.TableRows == 1 ? " row" : " rows") + ". Type k takes its k-th row: add the missing ones.");
+    }
+    highest = std::max(highest, t);
+    out[static_cast<std::size_t>(i)] = materials.TableRows > 0 ? static_cast<int>(t) - 1 : materials.Grain;
+  }
+  if (materials.TableRows == 0 && highest > 1)
+  {
+    warnings.push_back(what + " has grains of " + Number(highest) + " types, but there is no Table Of Materials: all are of the material Grain. "
+      "Connect a table with a row for each type.");
+  }
+  return out;
+}
+
+//------------------------------------------------------------------------------
+// Masses that the input states are compared with those that the materials give.
+void CompareMasses(vtkPointSet* input, const vtkDEMParticleInput::Materials& materials, const std::string& what,
+  const double* rows, std::vector<std::string>& warnings)
+{
+  vtkPointData* data = input->GetPointData();
+  vtkDataArray* mass = vtkDEMGrainNames::Find(data, vtkDEMGrainNames::Mass, 1);
+  vtkDataArray* density = mass ? nullptr : vtkDEMGrainNames::Find(data, vtkDEMGrainNames::Density, 1);
+  if (!mass && !density)
+  {
+    return;
+  }
+  constexpr double Pi = 3.14159265358979323846;
+  vtkIdType others = 0, worst = 0;
+  double largest = 0, worstStated = 0, worstHere = 0;
+  for (vtkIdType i = 0; i < input->GetNumberOfPoints(); ++i)
+  {
+    const double* row = rows + static_cast<std::size_t>(i) * RowSize;
+    const double volume = 4.0 / 3.0 * Pi * row[3] * row[3] * row[3];
+    const double stated = mass ? mass->GetComponent(i, 0) : density->GetComponent(i, 0) * volume;
+    const double here = materials.Densities[static_cast<std::size_t>(row[15])] * volume;
+    const double off = std::fabs(stated - here) / here;
+    others += off > 1e-3;
+    if (off > largest)
+    {
+      largest = off;
+      worst = i;
+      worstStated = stated;
+      worstHere = here;
+    }
+  }
+  if (others > 0)
+  {
+    const std::string name = (mass ? mass : density)->GetName();
+    warnings.push_back(what + ": by the point array \"" + name + "\" " + std::to_string(others) + " of " +
+      std::to_string(input->GetNumberOfPoints()) + " grains have another mass than their material gives them: point " +
+      std::to_string(worst) + " " + Number(worstStated) + " kg, here " + Number(worstHere) +
+      " kg. Set Density, or state the densities in Table Of Materials.");
+  }
+}
+
+//------------------------------------------------------------------------------
+void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& known_materials,
+  std::vector<dem::Shape>& shapes, const std::string& what, std::vector<double>& rows, std::vector<std::string>& warnings)
+{
+  const std::vector<std::string>& materials = known_materials.Names;
   const std::vector<int> shapeMap = ShapeMap(input, shapes, what);
   const vtkIdType size = input->GetNumberOfPoints();
   if (size == 0)
   {
     return;
   }
-  vtkDataArray* radius = FindPointArray(input, "Radius", 1, what);
+  vtkPointData* data = input->GetPointData();
+  double scale = 1;
+  FindPointArray(input, "Radius", 1, what); // refuses one of text or vectors
+  vtkDataArray* radius = vtkDEMGrainNames::FindRadius(data, scale);
   if (!radius)
   {
     throw dem::Error(what +
-      " has no point array \"Radius\" (m), which every particle needs. Its point arrays are: " +
+      " has no point array \"Radius\" (m), which every particle needs (radius, r, diameter and d will do). Its point arrays are: " +
       ListedArrays(input->GetPointData()) + ". Add one with the Calculator filter.");
   }
-  vtkDataArray* velocity = FindPointArray(input, "Velocity", 3, what);
-  vtkDataArray* angularVelocity = FindPointArray(input, "AngularVelocity", 3, what);
+  FindPointArray(input, "Velocity", 3, what);
+  FindPointArray(input, "AngularVelocity", 3, what);
+  const vtkSmartPointer<vtkDataArray> velocity = vtkDEMGrainNames::FindVelocity(data);
+  const vtkSmartPointer<vtkDataArray> angularVelocity = vtkDEMGrainNames::FindAngularVelocity(data);
   vtkDataArray* orientation = FindPointArray(input, "Orientation", 4, what);
   vtkDataArray* id = FindPointArray(input, "Id", 1, what);
   vtkDataArray* material = FindPointArray(input, "Material", 1, what);
   vtkDataArray* shape = FindPointArray(input, "Shape", 1, what);
   const std::vector<int> map = MaterialMap(input, materials, what);
+  const std::vector<int> ofTypes = MaterialsOfTypes(input, known_materials, what, warnings);
   const double given = (velocity ? VELOCITY : 0) + (angularVelocity ? ANGULAR_VELOCITY : 0) +
-    (orientation ? ORIENTATION : 0) + (id ? ID : 0) + (material || !map.empty() ? MATERIAL : 0) +
+    (orientation ? ORIENTATION : 0) + (id ? ID : 0) + (material || !map.empty() || !ofTypes.empty() ? MATERIAL : 0) +
     (shape && shapeMap.size() > 1 ? SHAPE : 0);
 
   const std::size_t first = rows.size();
@@ -143,7 +230,7 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
   for (vtkIdType i = 0; i < size; ++i, row += RowSize)
   {
     input->GetPoint(i, row);
-    row[3] = radius->GetComponent(i, 0);
+    row[3] = scale * radius->GetComponent(i, 0);
     if (velocity)
     {
       velocity->GetTuple(i, row + 4);
@@ -173,7 +260,7 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
         ". The field data ShapeDefinitions states others, as DEM Packing does.");
     }
     row[17] = shapeMap[static_cast<std::size_t>(localShape)];
-    const double local = material ? material->GetComponent(i, 0) : 0;
+    const double local = material && ofTypes.empty() ? material->GetComponent(i, 0) : 0;
     const auto known = static_cast<double>(map.empty() ? materials.size() : map.size());
     if (!(local >= 0 && local < known && local == std::floor(local)))
     {
@@ -182,8 +269,13 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
         " materials, counted from 0: " + Listed(materials) + ".");
     }
     row[15] = map.empty() ? local : map[static_cast<std::size_t>(local)];
+    if (!ofTypes.empty())
+    {
+      row[15] = ofTypes[static_cast<std::size_t>(i)];
+    }
     row[16] = given;
   }
+  CompareMasses(input, known_materials, what, rows.data() + first, warnings);
 }
 
 //------------------------------------------------------------------------------
@@ -260,8 +352,8 @@ namespace vtkDEMParticleInput
 {
 
 //------------------------------------------------------------------------------
-dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::string>& materials,
-  std::vector<dem::Shape>& shapes, vtkMultiProcessController* controller)
+dem::ParticleInput Read(vtkInformationVector* inputs, const Materials& materials,
+  std::vector<dem::Shape>& shapes, vtkMultiProcessController* controller, std::vector<std::string>& warnings)
 {
   std::vector<double> rows;
   std::string error;
@@ -280,7 +372,7 @@ dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::str
       {
         if (auto* input = vtkPointSet::SafeDownCast(block.Data))
         {
-          AppendRows(input, materials, shapes, block.What, rows);
+          AppendRows(input, materials, shapes, block.What, rows, warnings);
         }
         else if (block.Data)
         {

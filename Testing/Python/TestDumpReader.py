@@ -1,5 +1,6 @@
 """Dumps of LIGGGHTS and LAMMPS: every frame at every time against the file's own lines, series, wildcards, and what is refused."""
 import glob
+import math
 import os
 
 import numpy
@@ -155,6 +156,60 @@ def compressed_files():
     simple.Delete(reader)
 
 
+def types_are_types_of_grains():
+    """Types of a file are no wall's material: rows of Table Of Materials, or all alike with a word; other masses are told."""
+    def dump(types, mass=0.0042):
+        path = os.path.join(WORK, "types.dump")
+        with open(path, "w") as out:
+            out.write(f"ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n{len(types)}\nITEM: BOX BOUNDS ff ff ff\n0 1\n0 1\n0 1\n"
+                      "ITEM: ATOMS id type x y z radius mass\n" +
+                      "".join(f"{k + 1} {t} {0.1 * (k + 1)} .5 .5 .01 {mass}\n" for k, t in enumerate(types)))
+        return simple.DEMDumpReader(FileNames=[path])
+
+    volume = 4 / 3 * math.pi * 0.01 ** 3
+
+    def densities(reader, **options):
+        with Messages() as messages:
+            s = simple.DEMSimulation(Particles=reader, Device="CPU", EndTime=0.01, Density=1000, WallDensity=7000, **options)
+            out = fetch(s, 0, 0.0)
+        mass = arrays(out)["point", "Mass"] if out.GetNumberOfPoints() else []
+        simple.Delete(s)
+        return [round(m / volume, 3) for m in mass], messages.text
+
+    got, text = densities(dump([1, 2, 3]))
+    check(got == [1000, 1000, 1000], str(got))
+    check("3 types" in text and "Table Of Materials" in text, text)
+    check('"Mass" 3 of 3 grains have another mass' in text and "0.0042 kg" in text, text)
+    got, text = densities(dump([1, 1], 1000 * volume))
+    check(got == [1000, 1000] and "WARN" not in text and "mass" not in text, text)
+    table = os.path.join(WORK, "types.csv")
+    with open(table, "w") as out:
+        out.write("Name,Density\nLight,500\nHeavy,8000\n")
+    materials = simple.CSVReader(FileName=[table])
+    got, text = densities(dump([2, 1]), TableOfMaterials=materials)
+    check(got == [8000, 500], str(got))
+    got, text = densities(dump([1, 3]), TableOfMaterials=materials)
+    check(got == [] and "Table Of Materials has 2 rows" in text, text)
+
+
+def columns_by_any_name():
+    """A table of grains: names in any case, sizes as radii or diameters, velocities by components; in the simulation as in analysis."""
+    for header, row in (("x,y,z,radius,vx,vy,vz", "{x},0,.1,.01,.5,0,.25"), ("X,Y,Z,DIAMETER,Vx,Vy,Vz", "{x},0,.1,.02,.5,0,.25"),
+                        ("x,y,z,d,VX,VY,VZ", "{x},0,.1,.02,.5,0,.25"), ("x,y,z,r,vx,vy,vz", "{x},0,.1,.01,.5,0,.25")):
+        path = os.path.join(WORK, "grains.csv")
+        with open(path, "w") as out:
+            out.write(header + "\n" + row.format(x=0) + "\n" + row.format(x=.05) + "\n")
+        names = header.split(",")
+        grains = simple.TableToPoints(Input=simple.CSVReader(FileName=[path]), XColumn=names[0], YColumn=names[1], ZColumn=names[2])
+        s = simple.DEMSimulation(Particles=grains, Device="CPU", EndTime=.01)
+        for data in (arrays(fetch(s, 0, 0.0)),):
+            check(numpy.allclose(data["point", "Radius"], [.01, .01]), header)
+            check(numpy.allclose(data["point", "Velocity"], [[.5, 0, .25]] * 2), header)
+        table = fetch(simple.DEMStatistics(Input=grains), 0, 0.0)
+        check(abs(table.GetValueByName(0, "MeanSpeed").ToDouble() - math.hypot(.5, .25)) < 1e-7, header)
+        simple.Delete(s)
+
+
 def refusals():
     text = open(LIGGGHTS).read()
     cases = [
@@ -239,4 +294,4 @@ def temporal_filters():
 
 
 main(liggghts_at_every_time, lammps_scaled_positions_and_times, a_series_and_a_wildcard, a_run_that_goes_on, steps_that_begin_again,
-     compressed_files, refusals, no_grains_but_all_arrays, found_by_name, contacts_as_liggghts_found_them, temporal_filters)
+     compressed_files, types_are_types_of_grains, columns_by_any_name, refusals, no_grains_but_all_arrays, found_by_name, contacts_as_liggghts_found_them, temporal_filters)
