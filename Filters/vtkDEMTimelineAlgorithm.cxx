@@ -409,7 +409,8 @@ bool vtkDEMTimelineAlgorithm::SceneIsStale(
     throw dem::Error(
       error.empty() ? "The input of another rank is not usable; see its message." : error);
   }
-  this->SceneReadAt = sceneMTime;
+  // A wall input that moves was run at each of its times meanwhile.
+  this->SceneReadAt = this->GetSceneMTime(inputVector);
   return true;
 }
 

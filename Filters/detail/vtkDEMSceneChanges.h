@@ -27,8 +27,8 @@ struct vtkDEMSceneChanges
   bool Any() const { return this->Restart || !this->Steerable.empty(); }
 
   /**
-   * Compares by value, so that an input which ran again with the same result changes nothing.
-   * Events of the scenes are left out.
+   * Compares by value, so that an input which ran again with the same result changes nothing. Other
+   * events, as of a wall that is a time series, need a new run.
    */
   static vtkDEMSceneChanges Between(const dem::Scene& before, const dem::Scene& after);
   static vtkDEMSceneChanges Between(const mpm::Scene& before, const mpm::Scene& after);
