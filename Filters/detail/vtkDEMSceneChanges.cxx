@@ -185,12 +185,27 @@ void CompareMaterials(
   compare("Viscosity", a.viscosity, b.viscosity);
 }
 
+//------------------------------------------------------------------------------
+std::string MovedWallOf(const std::vector<dem::Wall>& before, const std::vector<dem::Wall>& after)
+{
+  for (std::size_t i = 0; before.size() == after.size() && i < after.size(); ++i)
+  {
+    if (before[i].points.size() == after[i].points.size() &&
+      !SameBytes(before[i].points, after[i].points))
+    {
+      return after[i].name;
+    }
+  }
+  return {};
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
 vtkDEMSceneChanges vtkDEMSceneChanges::Between(const dem::Scene& before, const dem::Scene& after)
 {
   vtkDEMSceneChanges changes;
+  changes.MovedWall = MovedWallOf(before.walls, after.walls);
   if (!SameRest(before, after))
   {
     changes.Restart = true;
@@ -209,6 +224,7 @@ vtkDEMSceneChanges vtkDEMSceneChanges::Between(const dem::Scene& before, const d
 vtkDEMSceneChanges vtkDEMSceneChanges::Between(const mpm::Scene& before, const mpm::Scene& after)
 {
   vtkDEMSceneChanges changes;
+  changes.MovedWall = MovedWallOf(before.walls, after.walls);
   if (!SameRest(before, after))
   {
     changes.Restart = true;

@@ -9,6 +9,7 @@
 #include "MaterialPoint/MpmScene.h"
 #include "Solver/Scene.h"
 
+#include <string>
 #include <vector>
 
 struct vtkDEMSceneChanges
@@ -23,6 +24,11 @@ struct vtkDEMSceneChanges
    * is not set).
    */
   std::vector<dem::Event> Steerable;
+
+  /**
+   * The name of a wall whose points have moved; empty if there is none. It needs a new run.
+   */
+  std::string MovedWall;
 
   bool Any() const { return this->Restart || !this->Steerable.empty(); }
 

@@ -2,7 +2,7 @@
 import math
 import os
 
-from dem_testing import WORK, arrays, check, differences, everything, expect, fetch, main
+from dem_testing import WORK, Messages, arrays, check, differences, everything, expect, fetch, main
 from paraview import simple
 
 
@@ -146,6 +146,21 @@ def what_cannot_move_is_refused():
     expect(lambda: run(both).UpdatePipeline(1.0), "Wall input 0 (\"Lid\")", "two motions", "Fixed")
 
 
+def a_wall_moved_by_an_animation_is_told():
+    """Keyframes of a Transform have no time steps: the wall is another at each request, and each begins the run again."""
+    for limited in (0, 1):
+        moved = simple.Transform(Input=plate("keys", [0], lifted))
+        s = run(moved, LimitDomain=limited)
+        s.UpdatePipeline(1.)
+        moved.Transform.Translate = [0, 0, -.01]
+        expect(lambda: s.UpdatePipeline(2.), "\"Wall 0\" was moved between two requests of different times", "again from 0 s", "Motion of DEM Wall")
+        with Messages() as messages:
+            s.UpdatePipeline(1.)
+            moved.Transform.Translate = [0, 0, -.02]  # a user who moves the wall and looks at the same time
+            s.UpdatePipeline(1.)
+        check(not messages.text, messages.text)
+
+
 def walls_of_mpm_move_too():
     s = simple.MPMSimulation(Particles=simple.Box(XLength=.04, YLength=.04, ZLength=.04, Center=[0, 0, .03]),
                              Walls=[plate("mpm", range(2), lifted)], Device="CPU", EndTime=.02, OutputInterval=.01, GridSpacing=.01)
@@ -156,4 +171,5 @@ def walls_of_mpm_move_too():
 if __name__ == "__main__":
     main(a_series_of_constant_speed_is_a_translation, a_turning_series_is_a_rotation, speeds_change_between_the_files,
          any_order_of_times_gives_the_same, another_series_starts_a_new_run, times_before_zero_begin_the_run_under_way,
-         a_series_that_stands_still_keeps_its_motion, what_cannot_move_is_refused, walls_of_mpm_move_too)
+         a_series_that_stands_still_keeps_its_motion, what_cannot_move_is_refused, a_wall_moved_by_an_animation_is_told,
+         walls_of_mpm_move_too)
