@@ -15,7 +15,7 @@ def plate(name, times, place, corners=((-.1, -.1, 0), (.1, -.1, 0), (.1, .1, 0),
         rows = faces(t) if callable(faces) else faces
         text = f"# vtk DataFile Version 3.0\nplate\nASCII\nDATASET POLYDATA\nPOINTS {len(points)} double\n"
         text += "".join("%.17g %.17g %.17g\n" % tuple(p) for p in points)
-        text += f"POLYGONS {len(rows)} {sum(len(r) + 1 for r in rows)}\n" + "".join(f"{len(r)} {' '.join(map(str, r))}\n" for r in rows)
+        text += f"POLYGONS {len(rows)} {len([i for r in rows for i in (len(r), *r)])}\n" + "".join(f"{len(r)} {' '.join(map(str, r))}\n" for r in rows)
         files.append(os.path.join(WORK, f"series_{name}_{k}.vtk"))
         with open(files[-1], "w", encoding="ascii") as file:
             file.write(text)
@@ -146,6 +146,18 @@ def what_cannot_move_is_refused():
     expect(lambda: run(both).UpdatePipeline(1.0), "Wall input 0 (\"Lid\")", "two motions", "Fixed")
 
 
+def a_wall_without_time_steps_is_refused():
+    """A source that is defined at any time, but lists none: positions between its times are not known."""
+    source = simple.ProgrammableSource(OutputDataSetType="vtkPolyData")
+    source.ScriptRequestInformation = ("executive = self.GetExecutive()\ninfo = executive.GetOutputInformation(0)\n"
+                                       "info.Set(executive.TIME_RANGE(), [0.0, 3.0], 2)")
+    source.Script = ("from vtkmodules.vtkFiltersSources import vtkPlaneSource\nexecutive = self.GetExecutive()\n"
+                     "info = executive.GetOutputInformation(0)\nkey = executive.UPDATE_TIME_STEP()\n"
+                     "plane = vtkPlaneSource()\nplane.Push(.1 * (info.Get(key) if info.Has(key) else 0))\nplane.Update()\n"
+                     "self.GetPolyDataOutput().ShallowCopy(plane.GetOutput())")
+    expect(lambda: run(source).UpdatePipeline(1.), "Wall input 0 (\"Wall 0\")", "lists no times", "series of files", "DEM Wall")
+
+
 def a_wall_moved_by_an_animation_is_told():
     """Keyframes of a Transform have no time steps: the wall is another at each request, and each begins the run again."""
     for limited in (0, 1):
@@ -171,5 +183,5 @@ def walls_of_mpm_move_too():
 if __name__ == "__main__":
     main(a_series_of_constant_speed_is_a_translation, a_turning_series_is_a_rotation, speeds_change_between_the_files,
          any_order_of_times_gives_the_same, another_series_starts_a_new_run, times_before_zero_begin_the_run_under_way,
-         a_series_that_stands_still_keeps_its_motion, what_cannot_move_is_refused, a_wall_moved_by_an_animation_is_told,
-         walls_of_mpm_move_too)
+         a_series_that_stands_still_keeps_its_motion, what_cannot_move_is_refused, a_wall_without_time_steps_is_refused,
+         a_wall_moved_by_an_animation_is_told, walls_of_mpm_move_too)
