@@ -374,8 +374,8 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   {
     error = error.empty() ? e.what() : error;
   }
-  scene.walls =
-    vtkDEMWallInput::Read(inputVector[INPUT_WALLS], wallMaterial, scene.materials, controller);
+  scene.walls = vtkDEMWallInput::Read(this, INPUT_WALLS, inputVector[INPUT_WALLS], wallMaterial,
+    scene.materials, scene.events, controller);
   if (!error.empty())
   {
     throw dem::Error(error);

@@ -409,7 +409,8 @@ bool vtkDEMTimelineAlgorithm::SceneIsStale(
     throw dem::Error(
       error.empty() ? "The input of another rank is not usable; see its message." : error);
   }
-  this->SceneReadAt = sceneMTime;
+  // A wall input that moves was run at each of its times meanwhile.
+  this->SceneReadAt = this->GetSceneMTime(inputVector);
   return true;
 }
 
@@ -509,6 +510,15 @@ int vtkDEMTimelineAlgorithm::RequestData(
     if (root)
     {
       this->PrepareRun(read);
+      const std::string moved = read ? this->GetRun().GetMovedWall() : "";
+      if (!moved.empty() && time != this->AskedTime)
+      {
+        vtkWarningMacro(<< "Wall \"" << moved
+                        << "\" was moved between two requests of different times. The run began "
+                           "again from 0 s with the wall at its present place, where it stands "
+                           "still. If an animation moves it, as keyframes of a Transform do, remove "
+                           "that and use the Motion of DEM Wall or a time series of files.");
+      }
       if (this->SteeringIsNew)
       {
         this->GetRun().SetSteeringText(this->SteeringEvents);
@@ -546,6 +556,7 @@ int vtkDEMTimelineAlgorithm::RequestData(
     needsUpdate = state[2] != 0;
   }
   this->NeedsUpdate = needsUpdate;
+  this->AskedTime = time;
 
   this->FillOutputs(shows, controller, outputVector);
   for (int i = 0; i < this->GetNumberOfOutputPorts(); ++i)

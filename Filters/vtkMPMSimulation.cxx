@@ -356,8 +356,12 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
     });
   const dem::Material plain{ "Wall", 1e7, 0.3, 2500, 0.5, this->WallFriction, 0 };
   std::vector<dem::Material> wallMaterials{ plain };
-  attempt([&]
-    { scene.walls = vtkDEMWallInput::Read(inputVector[INPUT_WALLS], 0, wallMaterials, controller); });
+  attempt(
+    [&]
+    {
+      scene.walls = vtkDEMWallInput::Read(this, INPUT_WALLS, inputVector[INPUT_WALLS], 0,
+        wallMaterials, scene.events, controller);
+    });
   if (!error.empty())
   {
     throw dem::Error(error);

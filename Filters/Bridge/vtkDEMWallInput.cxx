@@ -1,17 +1,23 @@
 #include "vtkDEMWallInput.h"
 
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMWallSeries.h"
 #include "Core/Error.h"
 
+#include "vtkAlgorithm.h"
+#include "vtkCellArray.h"
 #include "vtkDoubleArray.h"
 #include "vtkFieldData.h"
+#include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkMultiProcessController.h"
 #include "vtkPolyData.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace
 {
@@ -117,6 +123,261 @@ void Frame(const dem::Vec3d& axis, dem::Vec3d& u, dem::Vec3d& v)
   v = dem::cross(axis, u);
 }
 
+//------------------------------------------------------------------------------
+std::string InputName(int connection)
+{
+  return "Wall input " + std::to_string(connection);
+}
+
+//------------------------------------------------------------------------------
+// Sizes and point numbers of polygons and strips, as they are before they are cut into triangles:
+// where a polygon is cut depends on rounding. Complete on rank 0. Collective.
+std::vector<double> GatherCells(vtkPolyData* surface, vtkMultiProcessController* controller)
+{
+  std::vector<double> cells;
+  for (vtkCellArray* part : { surface ? surface->GetPolys() : nullptr,
+         surface ? surface->GetStrips() : nullptr })
+  {
+    for (vtkIdType cell = 0; part && cell < part->GetNumberOfCells(); ++cell)
+    {
+      vtkIdType size = 0;
+      const vtkIdType* points = nullptr;
+      part->GetCellAtId(cell, size, points);
+      cells.push_back(static_cast<double>(size));
+      cells.insert(cells.end(), points, points + size);
+    }
+  }
+  vtkDEMArrays::Gather(controller, cells);
+  return cells;
+}
+
+//------------------------------------------------------------------------------
+// The walls of one connection as it is now; `first` walls come before them. The first thing that is
+// wrong goes to `error`, since the other ranks must not wait. `cells`, of each wall, only if asked
+// for by all ranks. Collective.
+std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connection,
+  std::size_t first, int wallMaterial, std::vector<dem::Material>& materials,
+  vtkMultiProcessController* controller, std::string& error,
+  std::vector<std::vector<double>>* cells = nullptr)
+{
+  std::vector<dem::Wall> walls;
+    const std::string name = InputName(connection);
+  const bool root = !controller || controller->GetLocalProcessId() == 0;
+  for (const vtkDEMArrays::Block& block :
+    vtkDEMArrays::ReadBlocks(inputs, connection, name, controller))
+  {
+    auto* input = vtkPolyData::SafeDownCast(block.Data);
+    const bool filled =
+      input && (input->GetNumberOfPolys() > 0 || input->GetNumberOfStrips() > 0);
+    vtkDEMArrays::TriangleMesh mesh;
+    dem::Wall wall;
+    const std::size_t known = materials.size();
+    try
+    {
+      if (block.Data && !input)
+      {
+        throw dem::Error(block.What + " is a " + block.Data->GetClassName() +
+          ", no surface. Apply Extract Surface first, or leave it out with Extract Block.");
+      }
+      if (input && (root || filled))
+      {
+        wall = ReadOne(input, first + walls.size(), block.What, wallMaterial, materials);
+        // Under MPI a rank may well hold none of a wall's pieces.
+        if (filled || !(controller || block.IsPart))
+        {
+          mesh = vtkDEMArrays::ReadTriangles(input, block.What + " (\"" + wall.name + "\")");
+        }
+      }
+    }
+    catch (const dem::Error& e)
+    {
+      if (error.empty())
+      {
+        error = e.what();
+      }
+    }
+    vtkDEMArrays::Gather(controller, mesh);
+    std::vector<double> wallCells;
+    if (cells)
+    {
+      wallCells = GatherCells(input, controller);
+    }
+    wall.points = std::move(mesh.Points);
+    wall.triangles = std::move(mesh.Triangles);
+    if (root && block.IsPart && wall.triangles.empty())
+    {
+      materials.resize(known);
+      continue;
+    }
+    if (root && error.empty() && (wall.triangles.empty() || (block.IsPart && !input)))
+    {
+      error = block.What + " (\"" + wall.name + "\") " +
+        (wall.triangles.empty() ? "is empty: it has no polygons."
+                                : "lies on other ranks alone. Merge its blocks first.");
+    }
+    walls.push_back(std::move(wall));
+    if (cells)
+    {
+      cells->push_back(std::move(wallCells));
+    }
+  }
+  if (root && error.empty() && walls.empty())
+  {
+    error = name + " is empty: no block has polygons.";
+  }
+  return walls;
+}
+
+//------------------------------------------------------------------------------
+// The times at which the connection has data, ascending. The run begins at 0: of the times up to 0
+// only the last is kept. Collective.
+std::vector<double> ReadTimes(
+  vtkInformation* info, vtkMultiProcessController* controller, bool& continuous)
+{
+  using SDDP = vtkStreamingDemandDrivenPipeline;
+  std::vector<double> times;
+  int kind = 0;
+  if (info->Has(SDDP::TIME_STEPS()) && info->Length(SDDP::TIME_STEPS()) > 0)
+  {
+    const double* steps = info->Get(SDDP::TIME_STEPS());
+    times.assign(steps, steps + info->Length(SDDP::TIME_STEPS()));
+  }
+  else if (info->Has(SDDP::TIME_RANGE()))
+  {
+    const double* range = info->Get(SDDP::TIME_RANGE());
+    times = { range[0], range[0] + 0.37 * (range[1] - range[0]), range[1] };
+    kind = 1;
+  }
+  if (controller)
+  {
+    // What one rank reads, all must read.
+    int size = static_cast<int>(times.size());
+    controller->Broadcast(&size, 1, 0);
+    controller->Broadcast(&kind, 1, 0);
+    times.resize(static_cast<std::size_t>(size));
+    if (size > 0)
+    {
+      controller->Broadcast(times.data(), size, 0);
+    }
+  }
+  continuous = kind == 1;
+  const auto infinite = [](double t) { return !std::isfinite(t); };
+  times.erase(std::remove_if(times.begin(), times.end(), infinite), times.end());
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  if (!continuous)
+  {
+    const auto after = std::upper_bound(times.begin(), times.end(), 0.0);
+    if (after != times.begin())
+    {
+      times.erase(times.begin(), after - 1);
+    }
+  }
+  return times;
+}
+
+//------------------------------------------------------------------------------
+void UpdateInput(vtkAlgorithm* filter, int port, int connection, double time,
+  vtkMultiProcessController* controller)
+{
+  using SDDP = vtkStreamingDemandDrivenPipeline;
+  int producerPort = 0;
+  vtkAlgorithm* producer = filter->GetInputAlgorithm(port, connection, producerPort);
+  vtkNew<vtkInformationVector> requests;
+  requests->SetNumberOfInformationObjects(producer->GetNumberOfOutputPorts());
+  vtkInformation* request = requests->GetInformationObject(producerPort);
+  request->Set(SDDP::UPDATE_PIECE_NUMBER(), controller ? controller->GetLocalProcessId() : 0);
+  request->Set(
+    SDDP::UPDATE_NUMBER_OF_PIECES(), controller ? controller->GetNumberOfProcesses() : 1);
+  request->Set(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
+  request->Set(SDDP::UPDATE_TIME_STEP(), time);
+  producer->Update(producerPort, requests);
+}
+
+//------------------------------------------------------------------------------
+// Reads the walls of one connection at all of its times and gives those that move a motion. `walls`
+// are of the present time, to which the input returns. Collective; errors as in ReadConnection.
+void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, int connection,
+  std::size_t first, std::vector<dem::Wall>& walls, std::vector<dem::Event>& events,
+  vtkMultiProcessController* controller, std::string& error)
+{
+  bool continuous = false;
+  vtkInformation* info = inputs->GetInformationObject(connection);
+  const std::vector<double> times = ReadTimes(info, controller, continuous);
+  if (times.size() < 2)
+  {
+    return;
+  }
+  const bool timed = info->Has(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP());
+  const double present =
+    timed ? info->Get(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP()) : times.front();
+  const bool root = !controller || controller->GetLocalProcessId() == 0;
+  std::vector<vtkDEMWallSeries> series;
+  for (const double time : times)
+  {
+    UpdateInput(filter, port, connection, time, controller);
+    std::string problem;
+    std::vector<dem::Material> unused;
+    std::vector<std::vector<double>> cells;
+    std::vector<dem::Wall> now =
+      ReadConnection(inputs, connection, first, 0, unused, controller, problem, &cells);
+    if (!problem.empty() && error.empty())
+    {
+      error = problem + " This is at t = " + std::to_string(time) + " s of its time series.";
+    }
+    if (!root || !error.empty())
+    {
+      continue;
+    }
+    try
+    {
+      if (now.size() != walls.size())
+      {
+        throw dem::Error(InputName(connection) + " has " + std::to_string(now.size()) +
+          " walls at t = " + std::to_string(time) + " s, but " + std::to_string(walls.size()) +
+          " at another time. Apply Extract Time Steps to keep it at one time.");
+      }
+      for (std::size_t i = 0; i < walls.size(); ++i)
+      {
+        if (time == times.front())
+        {
+          walls[i].points = now[i].points;
+          walls[i].triangles = now[i].triangles;
+          series.emplace_back(InputName(connection) + " (\"" + walls[i].name + "\")", now[i].points,
+            std::move(cells[i]), time);
+        }
+        else
+        {
+          series[i].Add(now[i].points, cells[i], time);
+        }
+      }
+    }
+    catch (const dem::Error& e)
+    {
+      error = e.what();
+    }
+  }
+  UpdateInput(filter, port, connection, present, controller);
+  try
+  {
+    for (std::size_t i = 0; root && error.empty() && i < walls.size(); ++i)
+    {
+      const dem::MotionKind before = walls[i].motion.kind;
+      series[i].Finish(walls[i], first + i, events);
+      if (continuous && walls[i].motion.kind != before)
+      {
+        throw dem::Error(InputName(connection) + " (\"" + walls[i].name +
+          "\") moves with time, but lists no times between which it could be interpolated. Save it "
+          "as a series of files and use those, or move it by the Motion of DEM Wall.");
+      }
+    }
+  }
+  catch (const dem::Error& e)
+  {
+    error = e.what();
+  }
+}
+
 } // namespace
 
 namespace vtkDEMWallInput
@@ -146,75 +407,27 @@ void WriteMotion(const dem::Motion& m, vtkFieldData* fieldData)
 }
 
 //------------------------------------------------------------------------------
-std::vector<dem::Wall> Read(vtkInformationVector* inputs, int wallMaterial,
-  std::vector<dem::Material>& materials, vtkMultiProcessController* controller)
+std::vector<dem::Wall> Read(vtkAlgorithm* filter, int port, vtkInformationVector* inputs,
+  int wallMaterial, std::vector<dem::Material>& materials, std::vector<dem::Event>& events,
+  vtkMultiProcessController* controller)
 {
   std::vector<dem::Wall> walls;
   std::string error;
-  const bool root = !controller || controller->GetLocalProcessId() == 0;
   const int connections = inputs ? inputs->GetNumberOfInformationObjects() : 0;
   for (int connection = 0; connection < connections; ++connection)
   {
-    const std::size_t before = walls.size();
-    const std::string name = "Wall input " + std::to_string(connection);
-    for (const vtkDEMArrays::Block& block :
-      vtkDEMArrays::ReadBlocks(inputs, connection, name, controller))
-    {
-      auto* input = vtkPolyData::SafeDownCast(block.Data);
-      const bool filled =
-        input && (input->GetNumberOfPolys() > 0 || input->GetNumberOfStrips() > 0);
-      vtkDEMArrays::TriangleMesh mesh;
-      dem::Wall wall;
-      const std::size_t known = materials.size();
-      try
-      {
-        if (block.Data && !input)
-        {
-          throw dem::Error(block.What + " is a " + block.Data->GetClassName() +
-            ", no surface. Apply Extract Surface first, or leave it out with Extract Block.");
-        }
-        if (input && (root || filled))
-        {
-          wall = ReadOne(input, walls.size(), block.What, wallMaterial, materials);
-          // Under MPI a rank may well hold none of a wall's pieces.
-          if (filled || !(controller || block.IsPart))
-          {
-            mesh = vtkDEMArrays::ReadTriangles(input, block.What + " (\"" + wall.name + "\")");
-          }
-        }
-      }
-      catch (const dem::Error& e)
-      {
-        if (error.empty())
-        {
-          error = e.what();
-        }
-      }
-      vtkDEMArrays::Gather(controller, mesh);
-      wall.points = std::move(mesh.Points);
-      wall.triangles = std::move(mesh.Triangles);
-      if (root && block.IsPart && wall.triangles.empty())
-      {
-        materials.resize(known);
-        continue;
-      }
-      if (root && error.empty() && (wall.triangles.empty() || (block.IsPart && !input)))
-      {
-        error = block.What + " (\"" + wall.name + "\") " +
-          (wall.triangles.empty() ? "is empty: it has no polygons."
-                                  : "lies on other ranks alone. Merge its blocks first.");
-      }
-      walls.push_back(std::move(wall));
-    }
-    if (root && error.empty() && walls.size() == before)
-    {
-      error = name + " is empty: no block has polygons.";
-    }
+    std::vector<dem::Wall> read = ReadConnection(
+      inputs, connection, walls.size(), wallMaterial, materials, controller, error);
+    ReadMotions(
+      filter, port, inputs, connection, walls.size(), read, events, controller, error);
+    std::move(read.begin(), read.end(), std::back_inserter(walls));
   }
   if (!error.empty())
   {
     throw dem::Error(error);
   }
+  std::stable_sort(events.begin(), events.end(),
+    [](const dem::Event& a, const dem::Event& b) { return a.time < b.time; });
   return walls;
 }
 

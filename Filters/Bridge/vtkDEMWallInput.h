@@ -9,6 +9,7 @@
 
 #include <vector>
 
+class vtkAlgorithm;
 class vtkFieldData;
 class vtkInformationVector;
 class vtkMultiProcessController;
@@ -27,11 +28,14 @@ void WriteMotion(const dem::Motion& motion, vtkFieldData* fieldData);
 
 /**
  * Appends the wall materials that the inputs carry to `materials`; walls without one get the index
- * `wallMaterial`. Every rank must call it; only rank 0 gets whole meshes. Throws dem::Error, after
- * the ranks have met.
+ * `wallMaterial`. An input of `filter` at `port` that has several time steps is read at each of
+ * them (see vtkDEMWallSeries): the wall gets a motion, changes of its speed go to `events`, and the
+ * input returns to the time that it had. Every rank must call it; only rank 0 gets whole meshes and
+ * events. Throws dem::Error, after the ranks have met.
  */
-std::vector<dem::Wall> Read(vtkInformationVector* inputs, int wallMaterial,
-  std::vector<dem::Material>& materials, vtkMultiProcessController* controller);
+std::vector<dem::Wall> Read(vtkAlgorithm* filter, int port, vtkInformationVector* inputs,
+  int wallMaterial, std::vector<dem::Material>& materials, std::vector<dem::Event>& events,
+  vtkMultiProcessController* controller);
 
 /**
  * Where the prescribed motion has carried a point that was at `point` at the start.

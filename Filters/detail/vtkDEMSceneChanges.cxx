@@ -78,7 +78,7 @@ bool SameRest(const dem::Scene& a, const dem::Scene& b)
         a.contact_statistics == b.contact_statistics &&
         a.initial_overlap_tolerance == b.initial_overlap_tolerance &&
         a.relax_initial_overlaps == b.relax_initial_overlaps &&
-        a.averages == b.averages && a.pairs.size() == b.pairs.size() &&
+        a.averages == b.averages && a.events == b.events && a.pairs.size() == b.pairs.size() &&
         a.walls.size() == b.walls.size() && a.materials.size() == b.materials.size() &&
         a.shapes.size() == b.shapes.size()))
   {
@@ -150,7 +150,7 @@ bool SameRest(const mpm::Scene& a, const mpm::Scene& b)
 {
   const auto& i = a.implicit;
   const auto& j = b.implicit;
-  return Same(a.points, b.points) && a.materials.size() == b.materials.size() &&
+  return Same(a.points, b.points) && a.events == b.events && a.materials.size() == b.materials.size() &&
     a.walls.size() == b.walls.size() && a.wall_contacts.size() == b.wall_contacts.size() &&
     a.domain.lower == b.domain.lower && a.domain.upper == b.domain.upper &&
     a.domain.border == b.domain.border && a.grid_spacing == b.grid_spacing &&
@@ -185,12 +185,27 @@ void CompareMaterials(
   compare("Viscosity", a.viscosity, b.viscosity);
 }
 
+//------------------------------------------------------------------------------
+std::string MovedWallOf(const std::vector<dem::Wall>& before, const std::vector<dem::Wall>& after)
+{
+  for (std::size_t i = 0; before.size() == after.size() && i < after.size(); ++i)
+  {
+    if (before[i].points.size() == after[i].points.size() &&
+      !SameBytes(before[i].points, after[i].points))
+    {
+      return after[i].name;
+    }
+  }
+  return {};
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
 vtkDEMSceneChanges vtkDEMSceneChanges::Between(const dem::Scene& before, const dem::Scene& after)
 {
   vtkDEMSceneChanges changes;
+  changes.MovedWall = MovedWallOf(before.walls, after.walls);
   if (!SameRest(before, after))
   {
     changes.Restart = true;
@@ -209,6 +224,7 @@ vtkDEMSceneChanges vtkDEMSceneChanges::Between(const dem::Scene& before, const d
 vtkDEMSceneChanges vtkDEMSceneChanges::Between(const mpm::Scene& before, const mpm::Scene& after)
 {
   vtkDEMSceneChanges changes;
+  changes.MovedWall = MovedWallOf(before.walls, after.walls);
   if (!SameRest(before, after))
   {
     changes.Restart = true;

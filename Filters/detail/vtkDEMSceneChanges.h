@@ -9,6 +9,7 @@
 #include "MaterialPoint/MpmScene.h"
 #include "Solver/Scene.h"
 
+#include <string>
 #include <vector>
 
 struct vtkDEMSceneChanges
@@ -24,11 +25,16 @@ struct vtkDEMSceneChanges
    */
   std::vector<dem::Event> Steerable;
 
+  /**
+   * The name of a wall whose points have moved; empty if there is none. It needs a new run.
+   */
+  std::string MovedWall;
+
   bool Any() const { return this->Restart || !this->Steerable.empty(); }
 
   /**
-   * Compares by value, so that an input which ran again with the same result changes nothing.
-   * Events of the scenes are left out.
+   * Compares by value, so that an input which ran again with the same result changes nothing. Other
+   * events, as of a wall that is a time series, need a new run.
    */
   static vtkDEMSceneChanges Between(const dem::Scene& before, const dem::Scene& after);
   static vtkDEMSceneChanges Between(const mpm::Scene& before, const mpm::Scene& after);

@@ -41,6 +41,7 @@ public:
     {
       changes = vtkDEMSceneChanges::Between(this->Scene, scene);
     }
+    this->MovedWall = this->Timeline ? changes.MovedWall : std::string();
     if (changes.Restart || (!changes.Steerable.empty() && !options.Steer))
     {
       this->Forget();
@@ -106,6 +107,8 @@ public:
       this->Steering = steering;
     }
   }
+
+  std::string GetMovedWall() const override { return this->MovedWall; }
 
   bool HasScene() const { return this->SceneIsSet; }
   const SceneT& GetScene() const { return this->Scene; }
@@ -174,6 +177,7 @@ private:
   SceneT Scene; // as it was built last; a steered run began with another
   std::vector<dem::Event> SceneEvents; // of the scene that the run began with
   vtkDEMSteering Steering;
+  std::string MovedWall;
   typename TimelineT::FrameSelection Selection;
 };
 

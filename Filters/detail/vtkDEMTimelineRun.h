@@ -73,6 +73,11 @@ public:
   virtual void SetSteeringText(const std::string& text) = 0;
 
   /**
+   * The name of a wall whose points moved, for which the last new scene began a run anew; else empty.
+   */
+  virtual std::string GetMovedWall() const = 0;
+
+  /**
    * Writes the state that is shown.
    */
   virtual void Save(const std::string& fileName) = 0;
