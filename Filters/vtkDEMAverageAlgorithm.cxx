@@ -509,12 +509,9 @@ void vtkDEMAverageAlgorithm::Take(
         static_cast<std::int64_t>(single ? 1 : self.Times.size() - 1));
     }
   }
-  // Every rank has computed the whole of an automatic grid, and shows its part.
-  vtkInformation* info = outputVector->GetInformationObject(0);
-  auto* image = vtkImageData::GetData(info);
-  if (controller && image && info->Has(SDDP::UPDATE_EXTENT()))
+  if (controller)
   {
-    image->Crop(info->Get(SDDP::UPDATE_EXTENT()));
+    vtkDEMArrays::KeepPiece(outputVector->GetInformationObject(0));
   }
 }
 

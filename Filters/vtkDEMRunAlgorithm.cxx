@@ -253,7 +253,7 @@ void vtkDEMRunAlgorithm::FillOutputs(
   const bool root = !controller || controller->GetLocalProcessId() == 0;
   if (controller && internals.AveragesCells[0] > 0)
   {
-    // An image is asked for in pieces: each rank has the whole, or one would ask again on its own.
+    // An image is asked for in pieces: each rank gets the whole and shows its own.
     double place[6];
     image->GetOrigin(place);
     image->GetSpacing(place + 3);
@@ -267,6 +267,7 @@ void vtkDEMRunAlgorithm::FillOutputs(
     image->ShallowCopy(whole);
     image->SetOrigin(place);
     image->SetSpacing(place + 3);
+    vtkDEMArrays::KeepPiece(outputVector->GetInformationObject(AVERAGES));
   }
 }
 

@@ -1,8 +1,14 @@
 #include "vtkDEMArrays.h"
 
+#include "Bridge/vtkDEMGrainNames.h"
+
 #include "Core/Error.h"
 
 #include "vtkAlgorithm.h"
+#include "vtkNew.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
+#include "vtkImageData.h"
+#include "vtkExtentTranslator.h"
 #include "vtkAppendDataSets.h"
 #include "vtkCellArray.h"
 #include "vtkCommunicator.h"
@@ -20,6 +26,7 @@
 #include "vtkMultiProcessController.h"
 #include "vtkPartitionedDataSet.h"
 #include "vtkPartitionedDataSetCollection.h"
+#include "vtkCellData.h"
 #include "vtkPointData.h"
 #include "vtkPointSet.h"
 #include "vtkPolyData.h"
@@ -266,7 +273,8 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
 vtkDataArray* FindPointArray(
   vtkPointSet* input, const char* name, int components, const std::string& what)
 {
-  vtkDataArray* array = input->GetPointData()->GetArray(name);
+  vtkDataArray* array = vtkDEMGrainNames::Find(input->GetPointData(), { name }, components);
+  array = array ? array : input->GetPointData()->GetArray(name);
   if (!array && input->GetPointData()->HasArray(name))
   {
     throw dem::Error(what + ": the point array \"" + name +
@@ -279,6 +287,44 @@ vtkDataArray* FindPointArray(
       std::to_string(components) + ".");
   }
   return array;
+}
+
+//------------------------------------------------------------------------------
+void KeepPiece(vtkInformation* info)
+{
+  using SDDP = vtkStreamingDemandDrivenPipeline;
+  auto* image = vtkImageData::GetData(info);
+  const int pieces = info->Has(SDDP::UPDATE_NUMBER_OF_PIECES()) ? info->Get(SDDP::UPDATE_NUMBER_OF_PIECES()) : 1;
+  int whole[6];
+  if (!image || pieces < 2 || !info->Has(SDDP::WHOLE_EXTENT()))
+  {
+    return;
+  }
+  info->Get(SDDP::WHOLE_EXTENT(), whole);
+  if (!std::equal(whole, whole + 6, image->GetExtent()))
+  {
+    return;
+  }
+  const int piece = info->Get(SDDP::UPDATE_PIECE_NUMBER());
+  const int ghosts = info->Has(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS()) ? info->Get(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS()) : 0;
+  vtkNew<vtkExtentTranslator> translator;
+  int own[6], shown[6];
+  if (!translator->PieceToExtentThreadSafe(piece, pieces, 0, whole, own, vtkExtentTranslator::BLOCK_MODE, 0) ||
+    !translator->PieceToExtentThreadSafe(piece, pieces, ghosts, whole, shown, vtkExtentTranslator::BLOCK_MODE, 0))
+  {
+    vtkNew<vtkImageData> none; // more pieces than cells: the arrays without values, since integrals sum those that all ranks have
+    none->SetExtent(0, -1, 0, -1, 0, -1);
+    none->SetFieldData(image->GetFieldData());
+    none->GetPointData()->CopyAllocate(image->GetPointData(), 0);
+    none->GetCellData()->CopyAllocate(image->GetCellData(), 0);
+    image->ShallowCopy(none);
+    return;
+  }
+  image->Crop(shown);
+  if (ghosts > 0)
+  {
+    image->GenerateGhostArray(own);
+  }
 }
 
 //------------------------------------------------------------------------------

@@ -141,6 +141,12 @@ struct TriangleMesh
 };
 
 /**
+ * Of an image that every rank has as a whole, keeps the piece that is asked for, with its ghost cells marked: integrals, writers and
+ * renderers then meet each cell once.
+ */
+void KeepPiece(vtkInformation* info);
+
+/**
  * Triangulates the polygons and strips of `surface`. Throws dem::Error, beginning with `what`, when
  * there is none.
  */

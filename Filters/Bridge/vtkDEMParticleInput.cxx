@@ -121,6 +121,15 @@ std::vector<int> MaterialsOfTypes(vtkPointSet* input, const vtkDEMParticleInput:
   {
     return {};
   }
+  // A reader counts Material from types; one that says something else is what the user chose.
+  vtkDataArray* material = FindPointArray(input, "Material", 1, what);
+  for (vtkIdType i = 0; material && i < input->GetNumberOfPoints(); ++i)
+  {
+    if (material->GetComponent(i, 0) != type->GetComponent(i, 0) - 1)
+    {
+      return {};
+    }
+  }
   std::vector<int> out(static_cast<std::size_t>(input->GetNumberOfPoints()));
   double highest = 1;
   for (vtkIdType i = 0; i < input->GetNumberOfPoints(); ++i)
@@ -215,7 +224,8 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& known_
   const vtkSmartPointer<vtkDataArray> velocity = vtkDEMGrainNames::FindVelocity(data);
   const vtkSmartPointer<vtkDataArray> angularVelocity = vtkDEMGrainNames::FindAngularVelocity(data);
   vtkDataArray* orientation = FindPointArray(input, "Orientation", 4, what);
-  vtkDataArray* id = FindPointArray(input, "Id", 1, what);
+  FindPointArray(input, "Id", 1, what);
+  vtkDataArray* id = vtkDEMGrainNames::Find(data, vtkDEMGrainNames::Id, 1);
   vtkDataArray* material = FindPointArray(input, "Material", 1, what);
   vtkDataArray* shape = FindPointArray(input, "Shape", 1, what);
   const std::vector<int> map = MaterialMap(input, materials, what);
