@@ -301,6 +301,7 @@ private:
   vtkTimeStamp SceneStamp;
   vtkMTimeType SceneReadAt = 0; // GetSceneMTime of the scene that the run has
   bool SceneIsRead = false;
+  std::vector<std::string> Warnings; // that were shown for the scene
   vtkTimeStamp Unfinished; // counts as this object's MTime while an interrupted request waits
   bool Interrupted = false;
   bool NeedsUpdate = false;

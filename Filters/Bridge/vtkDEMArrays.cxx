@@ -1,6 +1,7 @@
 #include "vtkDEMArrays.h"
 
 #include "Core/Error.h"
+#include "Walls/WallMesh.h"
 
 #include "vtkAlgorithm.h"
 #include "vtkAppendDataSets.h"
@@ -26,6 +27,7 @@
 #include "vtkPolygon.h"
 #include "vtkStringArray.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <mutex>
 #include <unordered_map>
@@ -282,6 +284,20 @@ vtkDataArray* FindPointArray(
 }
 
 //------------------------------------------------------------------------------
+// Do the corners of a polygon lie on a line?
+bool HasNoArea(const std::vector<dem::Vec3d>& points, const vtkIdType* ids, vtkIdType size)
+{
+  for (vtkIdType k = 2; k < size; ++k)
+  {
+    if (dem::hasArea(points[ids[0]], points[ids[k - 1]], points[ids[k]]))
+    {
+      return false;
+    }
+  }
+  return size > 0;
+}
+
+//------------------------------------------------------------------------------
 TriangleMesh ReadTriangles(vtkPolyData* surface, const std::string& what)
 {
   TriangleMesh mesh;
@@ -328,11 +344,22 @@ TriangleMesh ReadTriangles(vtkPolyData* surface, const std::string& what)
       polygon->Initialize(static_cast<int>(size), ids, surface->GetPoints());
       cut = polygon->Triangulate(corners) != 0 && corners->GetNumberOfIds() > 0;
     }
+    // One without area leaves no hole: it stays as triangles without area, which the solver skips and
+    // counts.
+    const bool flat = !cut && HasNoArea(mesh.Points, ids, size);
+    for (vtkIdType k = 1; flat && (k + 1 < size || k == 1); ++k)
+    {
+      append(ids[0], ids[std::min(k, size - 1)], ids[std::min(k + 1, size - 1)]);
+    }
+    if (flat)
+    {
+      continue;
+    }
     if (!cut)
     {
       throw dem::Error(what + ": polygon " + std::to_string(cell) + " with " +
         std::to_string(size) +
-        " corners is degenerate: it encloses no area or crosses itself. Apply Clean or Triangulate "
+        " corners cannot be cut into triangles: it crosses itself. Repair it, or apply Triangulate "
         "first.");
     }
     for (vtkIdType k = 0; k + 2 < corners->GetNumberOfIds(); k += 3)

@@ -8,6 +8,7 @@
 #define vtkDEMSteeredRun_h
 
 #include "Core/Error.h"
+#include "Walls/WallMesh.h"
 #include "detail/vtkDEMSceneChanges.h"
 #include "detail/vtkDEMSteering.h"
 #include "detail/vtkDEMTimelineRun.h"
@@ -105,6 +106,11 @@ public:
       this->Forget();
       this->Steering = steering;
     }
+  }
+
+  std::vector<std::string> GetWarnings() const override
+  {
+    return dem::wallWarnings(this->Scene.walls);
   }
 
   bool HasScene() const { return this->SceneIsSet; }

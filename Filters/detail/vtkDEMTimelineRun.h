@@ -73,6 +73,11 @@ public:
   virtual void SetSteeringText(const std::string& text) = 0;
 
   /**
+   * What a user should know of the scene that the run has: one sentence each.
+   */
+  virtual std::vector<std::string> GetWarnings() const = 0;
+
+  /**
    * Writes the state that is shown.
    */
   virtual void Save(const std::string& fileName) = 0;
