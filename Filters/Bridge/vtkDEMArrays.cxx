@@ -196,6 +196,17 @@ void AddMaterials(vtkFieldData* fieldData, const std::vector<std::string>& names
 }
 
 //------------------------------------------------------------------------------
+std::int32_t NameKey(const std::string& text)
+{
+  std::uint32_t hash = 2166136261u; // FNV-1a
+  for (const char c : text)
+  {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  }
+  return static_cast<std::int32_t>(hash & 0x7fffffffu);
+}
+
+//------------------------------------------------------------------------------
 vtkStringArray* FindMaterials(vtkFieldData* fieldData)
 {
   auto* names = vtkStringArray::SafeDownCast(fieldData->GetAbstractArray("Materials"));

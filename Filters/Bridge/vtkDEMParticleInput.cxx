@@ -132,6 +132,18 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
   vtkDataArray* id = FindPointArray(input, "Id", 1, what);
   vtkDataArray* material = FindPointArray(input, "Material", 1, what);
   vtkDataArray* shape = FindPointArray(input, "Shape", 1, what);
+  vtkDataArray* materialKey = FindPointArray(input, "MaterialKey", 1, what);
+  vtkDataArray* shapeKey = FindPointArray(input, "ShapeKey", 1, what);
+  std::vector<double> materialKeys, shapeKeys;
+  for (const std::string& name : materials)
+  {
+    materialKeys.push_back(vtkDEMArrays::NameKey(name));
+  }
+  // Of the texts as they are: a shape that was read from one may write other digits.
+  for (const std::string& text : vtkDEMShapeInput::ReadTexts(input->GetFieldData()))
+  {
+    shapeKeys.push_back(vtkDEMArrays::NameKey(text));
+  }
   const std::vector<int> map = MaterialMap(input, materials, what);
   const double given = (velocity ? VELOCITY : 0) + (angularVelocity ? ANGULAR_VELOCITY : 0) +
     (orientation ? ORIENTATION : 0) + (id ? ID : 0) + (material || !map.empty() ? MATERIAL : 0) +
@@ -170,9 +182,28 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
       }
       throw dem::Error(what + ": point " + std::to_string(i) + " has Shape " +
         Number(localShape) + ". Known are: " + known +
-        ". The field data ShapeDefinitions states others, as DEM Packing does.");
+        ". The field data ShapeDefinitions states others, as DEM Packing does. Append Datasets and "
+        "Merge Blocks keep that of their first input only: give the packings as a list of Particles, "
+        "or join them with Group Datasets.");
     }
     row[17] = shapeMap[static_cast<std::size_t>(localShape)];
+    if (shapeKey &&
+      shapeKey->GetComponent(i, 0) != shapeKeys[static_cast<std::size_t>(localShape)])
+    {
+      throw dem::Error(what + ": point " + std::to_string(i) + " has another shape than \"" +
+        shapes[static_cast<std::size_t>(row[17])].name +
+        "\", which the field data ShapeDefinitions states: Append Datasets and Merge Blocks keep "
+        "the shapes of their first input only. Give the packings as a list of Particles, or join "
+        "them with Group Datasets.");
+    }
+    if (shapeKey && row[17] > 0 && !orientation)
+    {
+      throw dem::Error(what + ": point " + std::to_string(i) + " is a " +
+        shapes[static_cast<std::size_t>(row[17])].name +
+        ", but the point array \"Orientation\" is missing: Append Datasets and Merge Blocks drop "
+        "arrays that packings of spheres do not have. Give the packings as a list of Particles, or "
+        "join them with Group Datasets.");
+    }
     const double local = material ? material->GetComponent(i, 0) : 0;
     const auto known = static_cast<double>(map.empty() ? materials.size() : map.size());
     if (!(local >= 0 && local < known && local == std::floor(local)))
@@ -182,6 +213,19 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials,
         " materials, counted from 0: " + Listed(materials) + ".");
     }
     row[15] = map.empty() ? local : map[static_cast<std::size_t>(local)];
+    // Append Datasets and Merge Blocks keep the names of their first input only.
+    const double key = materialKey ? materialKey->GetComponent(i, 0) : 0;
+    if (materialKey && key != materialKeys[static_cast<std::size_t>(row[15])])
+    {
+      const auto found = std::find(materialKeys.begin(), materialKeys.end(), key);
+      if (found == materialKeys.end())
+      {
+        throw dem::Error(what + ": point " + std::to_string(i) +
+          " has a material that is not among the materials: " + Listed(materials) +
+          ". Add the Material of each packing to Table Of Materials.");
+      }
+      row[15] = static_cast<double>(found - materialKeys.begin());
+    }
     row[16] = given;
   }
 }
@@ -343,10 +387,22 @@ void Write(const dem::ParticleInput& particles, const std::string& material,
   materialIndex->SetName("Material");
   materialIndex->SetNumberOfTuples(size);
   materialIndex->FillValue(0);
+  vtkNew<vtkIntArray> materialKey;
+  materialKey->SetName("MaterialKey");
+  materialKey->SetNumberOfTuples(size);
+  materialKey->FillValue(vtkDEMArrays::NameKey(material));
   vtkNew<vtkIntArray> shape;
   shape->SetName("Shape");
   shape->SetNumberOfTuples(size);
   shape->FillValue(0);
+  vtkNew<vtkIntArray> shapeKey;
+  shapeKey->SetName("ShapeKey");
+  shapeKey->SetNumberOfTuples(size);
+  std::vector<int> shapeKeys;
+  for (const dem::Shape& known : shapes)
+  {
+    shapeKeys.push_back(vtkDEMArrays::NameKey(dem::shapeText(known)));
+  }
   for (vtkIdType i = 0; i < size; ++i)
   {
     const auto k = static_cast<std::size_t>(i);
@@ -357,6 +413,7 @@ void Write(const dem::ParticleInput& particles, const std::string& material,
     {
       shape->SetValue(i, particles.shape[k]);
     }
+    shapeKey->SetValue(i, shapeKeys[static_cast<std::size_t>(shape->GetValue(i))]);
   }
 
   output->SetPoints(points);
@@ -380,6 +437,8 @@ void Write(const dem::ParticleInput& particles, const std::string& material,
   output->GetPointData()->AddArray(id);
   output->GetPointData()->AddArray(materialIndex);
   output->GetPointData()->AddArray(shape);
+  output->GetPointData()->AddArray(materialKey);
+  output->GetPointData()->AddArray(shapeKey);
   if (shapes.size() > 1)
   {
     vtkNew<vtkDoubleArray> orientation;

@@ -176,6 +176,31 @@ def walls_with_a_needle():
     check(len(pressure) >= 3, str(pressure))
 
 
+def appended_packings():
+    """Append Datasets and Merge Blocks keep the field data of their first input only: materials are found by their keys, lost shapes are refused."""
+    path = os.path.join(WORK, "two.csv")
+    with open(path, "w") as out:
+        out.write("Name,Density\nLight,500\nHeavy,8000\n")
+    table = simple.CSVReader(FileName=[path])
+    one = dict(Size=[.02] * 3, Spacing=.02, RadiusDistribution="Single", Radius=.005, Count=1)
+    light = simple.DEMPacking(LowerCorner=[0, 0, 0], Material="Light", **one)
+    heavy = simple.DEMPacking(LowerCorner=[.05, 0, 0], Material="Heavy", **one)
+    cube = simple.DEMPacking(LowerCorner=[.05, 0, 0], Material="Heavy", Shape="Cube", **one)
+    tablet = simple.DEMPacking(LowerCorner=[0, 0, 0], Material="Light", Shape="Tablet", **one)
+    joins = (lambda many: simple.AppendDatasets(Input=many), lambda many: simple.MergeBlocks(Input=simple.GroupDatasets(Input=many)))
+    for join in joins:
+        s = simulation(join([light, heavy]), TableOfMaterials=table)
+        found = arrays(fetch(s, 0, 0.0))
+        density = found["point", "Mass"] / (4 / 3 * 3.141592653589793 * .005 ** 3)
+        check(abs(sorted(density)[0] - 500) < 1 and abs(sorted(density)[1] - 8000) < 10, str(density))
+        refused(simulation(join([light, heavy])), "Light")
+        refused(simulation(join([tablet, cube]), TableOfMaterials=table), "another shape", "Group Datasets", "list of Particles")
+        refused(simulation(join([light, cube]), TableOfMaterials=table), "Shape 1", "Group Datasets")
+        refused(simulation(join([cube, light]), TableOfMaterials=table), "Orientation", "Group Datasets")
+    s = simulation(simple.GroupDatasets(Input=[tablet, cube]), TableOfMaterials=table)
+    check(len(arrays(fetch(s, 0, 0.0))["point", "Mass"]) == 2)
+
+
 def broken_stl():
     head = b"\0" * 80 + struct.pack("<I", 1000)
     cut = write_stl("cut.stl", head + b"\0" * 50)
@@ -260,5 +285,5 @@ def a_failed_run_shows_how_far_it_came():
 
 main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, text_or_fractions_for_numbers, overlapping_particles, bad_materials,
      unknown_material, material_out_of_range, bad_table, bad_linear_model, gear_does_not_go_with_cdt, bad_times, no_output_but_the_start, step_too_large, domain_leaves_particles_out,
-     walls_that_are_none, walls_with_bad_triangles, walls_with_a_needle, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
+     walls_that_are_none, walls_with_bad_triangles, walls_with_a_needle, appended_packings, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
      a_failed_run_shows_how_far_it_came)
