@@ -133,6 +133,12 @@ def materials_from_a_table():
     check(list(got["field", "Materials"]) == ["Soft", "Hard"])
     blocks = everything(mpm(simple.GroupDatasets(Input=[light, heavy]), TableOfMaterials=table), 0.0)[0]
     check(numpy.array_equal(blocks["points"], got["points"]) and numpy.array_equal(blocks["point", "Mass"], got["point", "Mass"]), "bodies in blocks")
+    # appended packings keep the names of the first alone, and their keys
+    one = dict(Size=[.02] * 3, Spacing=.02, RadiusDistribution="Single", Radius=.005, Count=1)
+    packings = [simple.DEMPacking(LowerCorner=[.05 * k, 0, .05], Material=name, **one)
+                for k, name in enumerate(("Soft", "Hard"))]
+    got = everything(mpm(simple.AppendDatasets(Input=packings), TableOfMaterials=table), 0.0)[0]
+    check(sorted(got["point", "Material"]) == [0, 1], "appended packings")
 
 
 def points_as_they_are():
