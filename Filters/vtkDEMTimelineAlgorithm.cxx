@@ -535,6 +535,16 @@ int vtkDEMTimelineAlgorithm::RequestData(
         vtkWarningMacro(<< "OutputInterval, " << interval << " s, is longer than EndTime, " << end
                         << " s: the start is the only output. Lower OutputInterval or raise EndTime.");
       }
+      // Said once for a scene, not again for each change to it.
+      std::vector<std::string> warnings = this->GetRun().GetWarnings();
+      for (const std::string& warning : warnings)
+      {
+        if (std::find(this->Warnings.begin(), this->Warnings.end(), warning) == this->Warnings.end())
+        {
+          vtkWarningMacro(<< warning);
+        }
+      }
+      this->Warnings = std::move(warnings);
       shows = this->Advance(shown, interrupted, needsUpdate);
     }
   }

@@ -302,6 +302,7 @@ private:
   vtkMTimeType SceneReadAt = 0; // GetSceneMTime of the scene that the run has
   bool SceneIsRead = false;
   double AskedTime = 0; // of the last request
+  std::vector<std::string> Warnings; // that were shown for the scene
   vtkTimeStamp Unfinished; // counts as this object's MTime while an interrupted request waits
   bool Interrupted = false;
   bool NeedsUpdate = false;

@@ -3,6 +3,7 @@
 #include "Bridge/vtkDEMGrainNames.h"
 
 #include "Core/Error.h"
+#include "Walls/WallMesh.h"
 
 #include "vtkAlgorithm.h"
 #include "vtkNew.h"
@@ -33,6 +34,7 @@
 #include "vtkPolygon.h"
 #include "vtkStringArray.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <mutex>
 #include <unordered_map>
@@ -201,6 +203,17 @@ void AddMaterials(vtkFieldData* fieldData, const std::vector<std::string>& names
 }
 
 //------------------------------------------------------------------------------
+std::int32_t NameKey(const std::string& text)
+{
+  std::uint32_t hash = 2166136261u; // FNV-1a
+  for (const char c : text)
+  {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  }
+  return static_cast<std::int32_t>(hash & 0x7fffffffu);
+}
+
+//------------------------------------------------------------------------------
 vtkStringArray* FindMaterials(vtkFieldData* fieldData)
 {
   auto* names = vtkStringArray::SafeDownCast(fieldData->GetAbstractArray("Materials"));
@@ -328,6 +341,20 @@ void KeepPiece(vtkInformation* info)
 }
 
 //------------------------------------------------------------------------------
+// Do the corners of a polygon lie on a line?
+bool HasNoArea(const std::vector<dem::Vec3d>& points, const vtkIdType* ids, vtkIdType size)
+{
+  for (vtkIdType k = 2; k < size; ++k)
+  {
+    if (dem::hasArea(points[ids[0]], points[ids[k - 1]], points[ids[k]]))
+    {
+      return false;
+    }
+  }
+  return size > 0;
+}
+
+//------------------------------------------------------------------------------
 TriangleMesh ReadTriangles(vtkPolyData* surface, const std::string& what)
 {
   TriangleMesh mesh;
@@ -374,11 +401,22 @@ TriangleMesh ReadTriangles(vtkPolyData* surface, const std::string& what)
       polygon->Initialize(static_cast<int>(size), ids, surface->GetPoints());
       cut = polygon->Triangulate(corners) != 0 && corners->GetNumberOfIds() > 0;
     }
+    // One without area leaves no hole: it stays as triangles without area, which the solver skips and
+    // counts.
+    const bool flat = !cut && HasNoArea(mesh.Points, ids, size);
+    for (vtkIdType k = 1; flat && (k + 1 < size || k == 1); ++k)
+    {
+      append(ids[0], ids[std::min(k, size - 1)], ids[std::min(k + 1, size - 1)]);
+    }
+    if (flat)
+    {
+      continue;
+    }
     if (!cut)
     {
       throw dem::Error(what + ": polygon " + std::to_string(cell) + " with " +
         std::to_string(size) +
-        " corners is degenerate: it encloses no area or crosses itself. Apply Clean or Triangulate "
+        " corners cannot be cut into triangles: it crosses itself. Repair it, or apply Triangulate "
         "first.");
     }
     for (vtkIdType k = 0; k + 2 < corners->GetNumberOfIds(); k += 3)

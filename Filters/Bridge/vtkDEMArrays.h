@@ -90,6 +90,13 @@ void AddText(vtkFieldData* fieldData, const char* name, const std::string& value
 std::string Number(double value);
 
 /**
+ * A number of at least 0 that stands for a text: the values of the point arrays MaterialKey (of the
+ * material's name) and ShapeKey (of the shape's definition). Filters that append data sets keep point
+ * arrays, but the field data of their first input only.
+ */
+std::int32_t NameKey(const std::string& text);
+
+/**
  * Field data `Materials`: the names that the point array `Material` counts. (VTK's writer of .obj
  * files takes "MaterialNames" for its own and ends the program without a cell array MaterialIds.)
  * FindMaterials also knows that name, which files of earlier versions have; null if there is none.

@@ -228,6 +228,18 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& known_
   vtkDataArray* id = vtkDEMGrainNames::Find(data, vtkDEMGrainNames::Id, 1);
   vtkDataArray* material = FindPointArray(input, "Material", 1, what);
   vtkDataArray* shape = FindPointArray(input, "Shape", 1, what);
+  vtkDataArray* materialKey = FindPointArray(input, "MaterialKey", 1, what);
+  vtkDataArray* shapeKey = FindPointArray(input, "ShapeKey", 1, what);
+  std::vector<double> materialKeys, shapeKeys;
+  for (const std::string& name : materials)
+  {
+    materialKeys.push_back(vtkDEMArrays::NameKey(name));
+  }
+  // Of the texts as they are: a shape that was read from one may write other digits.
+  for (const std::string& text : vtkDEMShapeInput::ReadTexts(input->GetFieldData()))
+  {
+    shapeKeys.push_back(vtkDEMArrays::NameKey(text));
+  }
   const std::vector<int> map = MaterialMap(input, materials, what);
   const std::vector<int> ofTypes = MaterialsOfTypes(input, known_materials, what, warnings);
   const double given = (velocity ? VELOCITY : 0) + (angularVelocity ? ANGULAR_VELOCITY : 0) +
@@ -267,9 +279,28 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& known_
       }
       throw dem::Error(what + ": point " + std::to_string(i) + " has Shape " +
         Number(localShape) + ". Known are: " + known +
-        ". The field data ShapeDefinitions states others, as DEM Packing does.");
+        ". The field data ShapeDefinitions states others, as DEM Packing does. Append Datasets and "
+        "Merge Blocks keep that of their first input only: give the packings as a list of Particles, "
+        "or join them with Group Datasets.");
     }
     row[17] = shapeMap[static_cast<std::size_t>(localShape)];
+    if (shapeKey &&
+      shapeKey->GetComponent(i, 0) != shapeKeys[static_cast<std::size_t>(localShape)])
+    {
+      throw dem::Error(what + ": point " + std::to_string(i) + " has another shape than \"" +
+        shapes[static_cast<std::size_t>(row[17])].name +
+        "\", which the field data ShapeDefinitions states: Append Datasets and Merge Blocks keep "
+        "the shapes of their first input only. Give the packings as a list of Particles, or join "
+        "them with Group Datasets.");
+    }
+    if (shapeKey && row[17] > 0 && !orientation)
+    {
+      throw dem::Error(what + ": point " + std::to_string(i) + " is a " +
+        shapes[static_cast<std::size_t>(row[17])].name +
+        ", but the point array \"Orientation\" is missing: Append Datasets and Merge Blocks drop "
+        "arrays that packings of spheres do not have. Give the packings as a list of Particles, or "
+        "join them with Group Datasets.");
+    }
     const double local = material && ofTypes.empty() ? material->GetComponent(i, 0) : 0;
     const auto known = static_cast<double>(map.empty() ? materials.size() : map.size());
     if (!(local >= 0 && local < known && local == std::floor(local)))
@@ -282,6 +313,19 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& known_
     if (!ofTypes.empty())
     {
       row[15] = ofTypes[static_cast<std::size_t>(i)];
+    }
+    // Append Datasets and Merge Blocks keep the names of their first input only.
+    const double key = materialKey ? materialKey->GetComponent(i, 0) : 0;
+    if (materialKey && key != materialKeys[static_cast<std::size_t>(row[15])])
+    {
+      const auto found = std::find(materialKeys.begin(), materialKeys.end(), key);
+      if (found == materialKeys.end())
+      {
+        throw dem::Error(what + ": point " + std::to_string(i) +
+          " has a material that is not among the materials: " + Listed(materials) +
+          ". Add the Material of each packing to Table Of Materials.");
+      }
+      row[15] = static_cast<double>(found - materialKeys.begin());
     }
     row[16] = given;
   }
@@ -445,10 +489,22 @@ void Write(const dem::ParticleInput& particles, const std::string& material,
   materialIndex->SetName("Material");
   materialIndex->SetNumberOfTuples(size);
   materialIndex->FillValue(0);
+  vtkNew<vtkIntArray> materialKey;
+  materialKey->SetName("MaterialKey");
+  materialKey->SetNumberOfTuples(size);
+  materialKey->FillValue(vtkDEMArrays::NameKey(material));
   vtkNew<vtkIntArray> shape;
   shape->SetName("Shape");
   shape->SetNumberOfTuples(size);
   shape->FillValue(0);
+  vtkNew<vtkIntArray> shapeKey;
+  shapeKey->SetName("ShapeKey");
+  shapeKey->SetNumberOfTuples(size);
+  std::vector<int> shapeKeys;
+  for (const dem::Shape& known : shapes)
+  {
+    shapeKeys.push_back(vtkDEMArrays::NameKey(dem::shapeText(known)));
+  }
   for (vtkIdType i = 0; i < size; ++i)
   {
     const auto k = static_cast<std::size_t>(i);
@@ -459,6 +515,7 @@ void Write(const dem::ParticleInput& particles, const std::string& material,
     {
       shape->SetValue(i, particles.shape[k]);
     }
+    shapeKey->SetValue(i, shapeKeys[static_cast<std::size_t>(shape->GetValue(i))]);
   }
 
   output->SetPoints(points);
@@ -482,6 +539,8 @@ void Write(const dem::ParticleInput& particles, const std::string& material,
   output->GetPointData()->AddArray(id);
   output->GetPointData()->AddArray(materialIndex);
   output->GetPointData()->AddArray(shape);
+  output->GetPointData()->AddArray(materialKey);
+  output->GetPointData()->AddArray(shapeKey);
   if (shapes.size() > 1)
   {
     vtkNew<vtkDoubleArray> orientation;

@@ -40,6 +40,22 @@ std::vector<dem::Shape> Read(vtkFieldData* data, const std::string& what)
 }
 
 //------------------------------------------------------------------------------
+std::vector<std::string> ReadTexts(vtkFieldData* data)
+{
+  std::vector<std::string> out;
+  auto* texts = data ? vtkStringArray::SafeDownCast(data->GetAbstractArray(ArrayName)) : nullptr;
+  for (vtkIdType i = 0; texts && i < texts->GetNumberOfValues(); ++i)
+  {
+    out.push_back(texts->GetValue(i));
+  }
+  if (out.empty())
+  {
+    out.push_back(dem::shapeText(dem::makeSphere()));
+  }
+  return out;
+}
+
+//------------------------------------------------------------------------------
 void Write(const std::vector<dem::Shape>& shapes, vtkFieldData* data)
 {
   if (shapes.size() < 2)

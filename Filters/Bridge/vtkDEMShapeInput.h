@@ -22,6 +22,11 @@ namespace vtkDEMShapeInput
 std::vector<dem::Shape> Read(vtkFieldData* data, const std::string& what);
 
 /**
+ * The texts that Read parses, in its order.
+ */
+std::vector<std::string> ReadTexts(vtkFieldData* data);
+
+/**
  * States them, unless the sphere is alone.
  */
 void Write(const std::vector<dem::Shape>& shapes, vtkFieldData* data);

@@ -8,6 +8,7 @@
 #define vtkDEMSteeredRun_h
 
 #include "Core/Error.h"
+#include "Walls/WallMesh.h"
 #include "detail/vtkDEMSceneChanges.h"
 #include "detail/vtkDEMSteering.h"
 #include "detail/vtkDEMTimelineRun.h"
@@ -109,6 +110,11 @@ public:
   }
 
   std::string GetMovedWall() const override { return this->MovedWall; }
+
+  std::vector<std::string> GetWarnings() const override
+  {
+    return dem::wallWarnings(this->Scene.walls);
+  }
 
   bool HasScene() const { return this->SceneIsSet; }
   const SceneT& GetScene() const { return this->Scene; }

@@ -78,6 +78,11 @@ public:
   virtual std::string GetMovedWall() const = 0;
 
   /**
+   * What a user should know of the scene that the run has: one sentence each.
+   */
+  virtual std::vector<std::string> GetWarnings() const = 0;
+
+  /**
    * Writes the state that is shown.
    */
   virtual void Save(const std::string& fileName) = 0;

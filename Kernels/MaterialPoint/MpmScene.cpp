@@ -625,6 +625,44 @@ private:
   bool known_ = false, answer_ = false;
 };
 
+/// Throws dem::Error if a part of the surface has all its facets an even number of times: by the
+/// count of crossings, it has no inside. `number`: of each point, equal for equal places. A facet that
+/// two parts share is no fault, since others of them are single.
+void requireSingleFacets(const std::vector<std::uint32_t>& number,
+  const std::vector<std::array<std::int32_t, 3>>& triangles)
+{
+  std::vector<std::array<std::uint32_t, 3>> facets;
+  std::vector<std::uint32_t> root(number.size());
+  for (std::uint32_t i = 0; i < root.size(); ++i)
+    root[i] = i;
+  const auto rootOf = [&](std::uint32_t i) {
+    while (root[i] != i)
+      i = root[i] = root[root[i]];
+    return i;
+  };
+  for (const auto& t : triangles)
+  {
+    std::array<std::uint32_t, 3> f{ number[t[0]], number[t[1]], number[t[2]] };
+    root[rootOf(f[1])] = rootOf(f[0]);
+    root[rootOf(f[2])] = rootOf(f[0]);
+    std::sort(f.begin(), f.end());
+    if (f[0] != f[1] && f[1] != f[2])
+      facets.push_back(f);
+  }
+  std::sort(facets.begin(), facets.end());
+  std::vector<std::uint32_t> twice(root.size(), 0), other(root.size(), 0);
+  for (std::size_t k = 0, end; k < facets.size(); k = end)
+  {
+    for (end = k + 1; end < facets.size() && facets[end] == facets[k];)
+      ++end;
+    ++((end - k) % 2 == 0 ? twice : other)[rootOf(facets[k][0])];
+  }
+  for (std::size_t i = 0; i < root.size(); ++i)
+    require(twice[i] == 0 || other[i] > 0,
+      "The surface to fill has no inside: " + std::to_string(twice[i]) +
+        " facets of a part of it occur twice. Connect that part once, or remove the copies.");
+}
+
 } // namespace
 
 PointInput fillBox(const Vec3d& lower, const Vec3d& upper, double spacing, int per_axis, double jitter, std::uint64_t seed)
@@ -665,6 +703,7 @@ PointInput fillSurface(const std::vector<Vec3d>& points, const std::vector<std::
       }
     }
   }
+  requireSingleFacets(number, triangles);
   std::sort(edges.begin(), edges.end());
   for (std::size_t k = 0; k < edges.size();)
   {
@@ -672,8 +711,10 @@ PointInput fillSurface(const std::vector<Vec3d>& points, const std::vector<std::
     while (end < edges.size() && edges[end] == edges[k])
       ++end;
     require((end - k) % 2 == 0,
-      "The surface to fill is not closed: an edge has " + std::to_string(end - k) +
-        " triangle(s). Use Clean and Fill Holes, or a closed surface.");
+      "The surface to fill is an open surface, it is not closed: the edge at " +
+        text(points[edges[k].first]) + " has " + std::to_string(end - k) +
+        (end - k == 1 ? " triangle" : " triangles") +
+        ". Use Clean and Fill Holes, or a closed surface.");
     k = end;
   }
   return fill(lower, upper, spacing, per_axis, jitter, seed, InSurface(points, triangles));

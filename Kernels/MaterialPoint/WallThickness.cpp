@@ -168,6 +168,9 @@ std::optional<ThinPlace> findThinPlace(const std::vector<Vec3d>& points, const s
         middle += (1. / (3. * static_cast<double>(part.size()))) * points[v];
     for (std::size_t k = 0; k < some; ++k)
     {
+      const Triangle& face = triangles[faces[k]];
+      if (!dem::hasArea(points[face[0]], points[face[1]], points[face[2]]))
+        continue;
       const Vec3d n = inner(faces[k]);
       double low = 1e300, high = -1e300;
       for (std::uint32_t t : part)
@@ -199,11 +202,12 @@ std::optional<ThinPlace> findThinPlace(const std::vector<Vec3d>& points, const s
     inward.push_back(inner(t));
   const double margin = 1e-9 * limit;
   constexpr double kOpposite = 0.9986; // cosine of 3 degrees
-  for (std::uint32_t t = 0; t < triangles.size(); ++t)
+  for (std::size_t at = 0; at < set.elements.size(); ++at)
   {
+    const std::uint32_t t = set.triangleOf(at);
     if (!body[t])
       continue;
-    const dem::WallElement& own = set.elements[t];
+    const dem::WallElement& own = set.elements[at];
     const Vec3d d = inward[t];
     for (const auto& w : kPlaces)
     {
@@ -224,10 +228,10 @@ std::optional<ThinPlace> findThinPlace(const std::vector<Vec3d>& points, const s
         return from <= to;
       };
       tree.walk(passes, [&](std::uint32_t leaf) {
-        const std::uint32_t e = tree.leaf_item[leaf];
+        const std::uint32_t element = tree.leaf_item[leaf], e = set.triangleOf(element);
         if (e == t || body[e] != body[t] || !(dot(inward[e], d) < -kOpposite))
           return;
-        const double s = meets(set.elements[e], p, d);
+        const double s = meets(set.elements[element], p, d);
         if (s > 0 && s < thin.thickness * (1 - 1e-9))
         {
           thin = { s, p + 0.5 * s * d };

@@ -162,11 +162,17 @@ bool sameWord(std::string_view a, std::string_view b)
   return true;
 }
 
+/// Where the text begins: behind a byte order mark, which some editors put before UTF-8.
+std::size_t textStart(const std::string& bytes)
+{
+  return bytes.compare(0, 3, "\xef\xbb\xbf") == 0 ? 3 : 0;
+}
+
 class AsciiParser
 {
 public:
   AsciiParser(const std::string& bytes, const std::string& label, Collector& out)
-    : at_(bytes.data())
+    : at_(bytes.data() + textStart(bytes))
     , end_(bytes.data() + bytes.size())
     , label_(label)
     , out_(out)
@@ -181,6 +187,11 @@ public:
     while (true)
     {
       const std::string_view word = next();
+      const bool two_words = sameWord(word, "end");
+      if (two_words)
+      {
+        expect("solid", "after 'end'");
+      }
       if (sameWord(word, "facet"))
       {
         if (++count > most_triangles)
@@ -189,7 +200,7 @@ public:
         }
         facet();
       }
-      else if (sameWord(word, "endsolid"))
+      else if (two_words || sameWord(word, "endsolid"))
       {
         skipLine();
         const std::string_view after = next();
@@ -231,11 +242,23 @@ private:
     {
       fail("a facet has more than three corners. Triangulate the mesh before the export.");
     }
-    if (!sameWord(word, "endloop"))
+    if (sameWord(word, "end"))
+    {
+      expect("loop", "after 'end'"); // some exporters write two words
+    }
+    else if (!sameWord(word, "endloop"))
     {
       unexpected(word, "'endloop'");
     }
-    expect("endfacet", "after 'endloop'");
+    const std::string_view last = next();
+    if (sameWord(last, "end"))
+    {
+      expect("facet", "after 'end'");
+    }
+    else if (!sameWord(last, "endfacet"))
+    {
+      unexpected(last, "'endfacet' after 'endloop'");
+    }
     out_.add(corners);
   }
 
@@ -338,7 +361,7 @@ Format detectFormat(const std::string& bytes, const std::string& label)
   {
     return Format::Binary;
   }
-  std::size_t start = 0;
+  std::size_t start = textStart(bytes);
   while (start < bytes.size() && isSpace(bytes[start]))
   {
     ++start;

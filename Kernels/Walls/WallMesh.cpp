@@ -113,6 +113,42 @@ void wallTriangles(const Wall& wall, std::vector<Vec3d>& points, std::vector<std
   }
 }
 
+bool hasArea(const Vec3d& a, const Vec3d& b, const Vec3d& c)
+{
+  const Vec3d ab = b - a, ac = c - a, bc = ac - ab;
+  const double longest2 = std::max({ dot(ab, ab), dot(ac, ac), dot(bc, bc) });
+  const Vec3d n = cross(ab, ac);
+  // single precision files cannot state smaller heights
+  return longest2 > 0 && dot(n, n) > 1e-14 * longest2 * longest2;
+}
+
+std::vector<std::string> wallWarnings(const std::vector<Wall>& walls)
+{
+  std::vector<std::string> out;
+  for (std::size_t w = 0; w < walls.size(); ++w)
+  {
+    const Wall& wall = walls[w];
+    if (wall.kind != WallKind::Mesh)
+      continue;
+    const auto there = [&](int v) { return v >= 0 && static_cast<std::size_t>(v) < wall.points.size() && finite(wall.points[v]); };
+    std::size_t skipped = 0, first = 0;
+    for (std::size_t t = 0; t < wall.triangles.size(); ++t)
+    {
+      const auto& tri = wall.triangles[t];
+      if (!there(tri[0]) || !there(tri[1]) || !there(tri[2]) || hasArea(wall.points[tri[0]], wall.points[tri[1]], wall.points[tri[2]]))
+        continue;
+      first = skipped++ == 0 ? t : first;
+    }
+    if (skipped == 0 || skipped == wall.triangles.size())
+      continue;
+    out.push_back("Wall " + std::to_string(w) + " ('" + wall.name + "'): " + std::to_string(skipped) + " of its " +
+      std::to_string(wall.triangles.size()) + " triangles " + (skipped == 1 ? "has" : "have") +
+      " no area and " + (skipped == 1 ? "is" : "are") + " skipped; the first is triangle " + std::to_string(first) + " near " +
+      text(wall.points[wall.triangles[first][0]]) + ". Repair the mesh if grains pass there.");
+  }
+  return out;
+}
+
 void validateWall(const Wall& wall, std::size_t index)
 {
   const std::string who = "Wall " + std::to_string(index) + " ('" + wall.name + "')";
@@ -127,21 +163,18 @@ void validateWall(const Wall& wall, std::size_t index)
       require(!wall.triangles.empty(), "the mesh has no triangles. A wall is a surface: use Extract Surface on a volume, and check the file.");
       for (std::size_t p = 0; p < wall.points.size(); ++p)
         require(finite(wall.points[p]), "point " + std::to_string(p) + " is not finite: " + text(wall.points[p]) + ".");
+      bool any = false;
       for (std::size_t t = 0; t < wall.triangles.size(); ++t)
       {
         const auto& tri = wall.triangles[t];
         for (int v : tri)
           require(v >= 0 && static_cast<std::size_t>(v) < wall.points.size(),
             "triangle " + std::to_string(t) + " refers to point " + std::to_string(v) + ", which is not there.");
-        const Vec3d ab = wall.points[tri[1]] - wall.points[tri[0]], ac = wall.points[tri[2]] - wall.points[tri[0]];
-        const Vec3d bc = ac - ab;
-        const double longest2 = std::max({ dot(ab, ab), dot(ac, ac), dot(bc, bc) });
-        const Vec3d n = cross(ab, ac);
-        // height over the longest edge below 1e-7 of it: single precision files cannot say more
-        require(longest2 > 0 && dot(n, n) > 1e-14 * longest2 * longest2,
-          "triangle " + std::to_string(t) + " near " + text(wall.points[tri[0]]) +
-            " is degenerate (no area). Use ParaView's Clean (merge points) and Triangulate filters, or repair the file.");
+        any = any || hasArea(wall.points[tri[0]], wall.points[tri[1]], wall.points[tri[2]]);
       }
+      const std::size_t n = wall.triangles.size();
+      require(any, (n == 1 ? "its only triangle has no area" : "none of its " + std::to_string(n) + " triangles has an area") +
+          std::string(": the corners of each lie on a line. Export the mesh again."));
       break;
     }
     case WallKind::Plane:
@@ -185,7 +218,9 @@ WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlan
 {
   WallSet set;
   std::uint32_t vertices = 0;
+  bool skipped = false;
   const auto addWall = [&](const Motion& motion, int material) {
+    set.triangles.push_back(0);
     set.first.push_back(static_cast<std::uint32_t>(set.elements.size()));
     Motion m = motion;
     if (m.kind == MotionKind::Rotation || m.kind == MotionKind::Oscillation)
@@ -218,16 +253,25 @@ WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlan
         std::vector<std::array<std::int32_t, 3>> triangles;
         wallTriangles(wall, points, triangles);
         const std::vector<std::uint32_t> number = numberCorners(points, vertices);
-        for (const auto& t : triangles)
+        set.triangles.back() = static_cast<std::uint32_t>(triangles.size());
+        for (std::uint32_t k = 0; k < triangles.size(); ++k)
         {
+          const auto& t = triangles[k];
+          if (wall.kind == WallKind::Mesh && !hasArea(points[t[0]], points[t[1]], points[t[2]]))
+          {
+            skipped = true;
+            continue;
+          }
+          set.triangle.resize(set.elements.size());
+          set.triangle.push_back(k);
           WallElement e{};
           e.kind = ElementKind::Triangle;
           e.wall = static_cast<std::int32_t>(set.motions.size()) - 1;
           e.a = points[t[0]];
           e.b = points[t[1]];
           e.c = points[t[2]];
-          for (int k = 0; k < 3; ++k)
-            e.vertex[k] = number[t[k]];
+          for (int corner = 0; corner < 3; ++corner)
+            e.vertex[corner] = number[t[corner]];
           set.elements.push_back(e);
         }
         break;
@@ -253,6 +297,11 @@ WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlan
     addAnalytic(ElementKind::Plane, border.origin, border.normal, 0, 0);
   }
   set.first.push_back(static_cast<std::uint32_t>(set.elements.size()));
+
+  if (skipped)
+    set.triangle.resize(set.elements.size());
+  else
+    set.triangle = {};
 
   set.ring_start.assign(vertices + 1, 0);
   for (const WallElement& e : set.elements)

@@ -3,6 +3,7 @@
 
 #include "Walls/WallElement.cuh"
 
+#include <string>
 #include <vector>
 
 namespace dem
@@ -28,6 +29,14 @@ struct WallSet
   /// m/s: what no point of it exceeds between two times.
   double speedBound(std::size_t wall, double t0, double t1) const;
 
+  /// The number of an element's triangle in its wall's input, which differs from its place where facets without area were skipped.
+  std::uint32_t triangleOf(std::size_t element) const
+  {
+    return triangle.empty() ? static_cast<std::uint32_t>(element) - first[elements[element].wall] : triangle[element];
+  }
+  std::vector<std::uint32_t> triangle;  ///< one an element: see triangleOf; empty where none was skipped
+  std::vector<std::uint32_t> triangles; ///< one a wall: those of its input, skipped ones included; 0 for analytic walls
+
   std::vector<double> reach; ///< one a wall: largest distance of its points from the motion's axis
 };
 
@@ -38,10 +47,18 @@ struct BorderPlane
   int material = 0;
 };
 
-/// Builds the elements. Equal corner points of one wall are merged, so that neighbours know each other.
+/// Builds the elements. Equal corner points of one wall are merged, so that neighbours know each other. Triangles without area make no
+/// element.
 WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlane>& borders);
 
-/// Throws dem::Error for a wall that is empty, refers to missing points, has non-finite points or degenerate triangles, or whose
+/// Whether a triangle has a normal: its height over its longest edge is above 1e-7 of that edge. Others are skipped by makeWallSet.
+bool hasArea(const Vec3d& a, const Vec3d& b, const Vec3d& c);
+
+/// One sentence for each mesh of which facets without area are skipped: their number, the first one, the wall's name. Walls need not be
+/// valid. Empty where nothing is skipped.
+std::vector<std::string> wallWarnings(const std::vector<Wall>& walls);
+
+/// Throws dem::Error for a wall that is empty, refers to missing points, has non-finite points or no triangle with an area, or whose
 /// parameters make no surface.
 void validateWall(const Wall& wall, std::size_t index);
 

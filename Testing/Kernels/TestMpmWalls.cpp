@@ -564,6 +564,12 @@ TEST(MpmWallThickness, FindsThinPlaces)
     const auto again = mpm::findThinPlace(m.points, m.triangles, 0.05);
     ASSERT_TRUE(again);
     EXPECT_NEAR(again->thickness, 0.02, 1e-12);
+    // facets without area are no thin places
+    auto slivers = m;
+    const auto first = slivers.triangles[0];
+    slivers.triangles.insert(slivers.triangles.begin(), { first[0], first[0], first[1] });
+    const auto same = mpm::findThinPlace(slivers.points, slivers.triangles, 0.05);
+    EXPECT_TRUE(!same || std::fabs(same->thickness - 0.02) < 1e-12);
     // with a hole it is a sheet
     m.triangles.pop_back();
     EXPECT_FALSE(mpm::findThinPlace(m.points, m.triangles, 0.05));

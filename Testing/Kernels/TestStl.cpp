@@ -94,6 +94,17 @@ TEST(Stl, ReadsWhatExportersWrite)
   EXPECT_EQ(parse("  \r\n" + ascii).triangles.size(), 2u) << "leading space";
   EXPECT_EQ(parse(replaced(ascii, "normal 0 0 1", "normal nan -nan nan")).triangles.size(), 2u) << "normal of a sliver";
   EXPECT_EQ(parse(replaced(ascii, "solid two", "solid a name with facet in it \xc3\xa9")).triangles.size(), 2u);
+  EXPECT_EQ(parse("\xef\xbb\xbf" + ascii).triangles.size(), 2u) << "byte order mark";
+  std::string words = ascii;
+  for (const char* end : { "loop", "facet", "solid" })
+  {
+    for (std::size_t at; (at = words.find(std::string("end") + end)) != std::string::npos;)
+    {
+      words.insert(at + 3, " ");
+    }
+  }
+  EXPECT_EQ(parse(words).triangles, parse(ascii).triangles) << "end loop, end facet, end solid";
+  EXPECT_HOLDS(failure(replaced(ascii, "endloop", "end lop")), "found 'lop', expected 'loop' after 'end'");
   std::string dos;
   for (const char c : ascii)
   {

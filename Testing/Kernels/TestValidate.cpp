@@ -155,13 +155,13 @@ TEST(Validate, Walls)
     { "index too large", [](auto& s) { s.walls[0].triangles[1][2] = 4; }, { "funnel", "1", "4" } },
     { "index negative", [](auto& s) { s.walls[0].triangles[1][0] = -1; }, { "funnel", "1" } },
     { "NaN point", [](auto& s) { s.walls[0].points[2].x = nan_; }, { "funnel", "2" } },
-    { "triangle without area", [](auto& s) { s.walls[0].triangles[1] = { 0, 2, 2 }; }, { "funnel", "1" } },
-    { "triangle on a line",
+    { "no triangle with an area",
       [](auto& s) {
         s.walls[0].points.push_back({ 0, -0.5, -0.1 });
-        s.walls[0].triangles.push_back({ 0, 4, 1 });
+        s.walls[0].triangles = { { 0, 2, 2 }, { 0, 4, 1 } };
       },
-      { "funnel", "2" } },
+      { "Wall 0", "funnel", "none of its 2 triangles has an area" } },
+    { "its only triangle on a line", [](auto& s) { s.walls[0].triangles = { { 0, 2, 2 } }; }, { "funnel", "only triangle" } },
     { "wall of unknown material", [](auto& s) { s.walls[0].material = 2; }, { "funnel", "material", "2" } },
     { "plane without normal", with(K::Plane, [](auto& w) { w.normal = {}; }), { "part", "normal" } },
     { "plane NaN", with(K::Plane, [](auto& w) { w.origin.x = nan_; }), { "part" } },

@@ -1,7 +1,9 @@
 // Item 6 and the walls in general: triangulated floors against planes, edges and corners against their analytic twins,
 // history over seams, prescribed motion, cylinders and cones, forces given back.
+#include "ErrorText.h"
 #include "Reference.h"
 #include "TestSupport.h"
+#include "Walls/WallMesh.h"
 
 #include <algorithm>
 #include <functional>
@@ -1522,6 +1524,51 @@ TEST_P(Walls, GrainsMeetThemBehindPeriodicBorders)
 }
 
 // A wall whose speed is changed goes on from where it is.
+// Facets without area before, between and behind the others are skipped and counted: the motion is to the bit that of the mesh without
+// them, loads and contacts keep the numbers of the input's triangles, a skipped one carries nothing.
+TEST_P(Walls, FacetsWithoutAreaAreSkipped)
+{
+  dem::Scene clean = floorScene();
+  addSphere(clean, { 0.03, 0.011, 0.999 * r }, r, { 0.1, 0.05, 0 });
+  dem::Wall floor;
+  floor.name = "floor";
+  floor.points = { { -1, -1, 0 }, { 1, -1, 0 }, { 1, 1, 0 }, { -1, 1, 0 }, { 0, -1, 0 } };
+  floor.triangles = { { 0, 2, 3 }, { 0, 1, 2 } };
+  clean.walls = { floor, floor };
+  for (Vec3d& p : clean.walls[1].points)
+    p.z = -0.5;
+  clean.time_step = 1e-5;
+  dem::Scene slivers = clean;
+  slivers.walls[0].triangles = { { 0, 4, 1 }, { 0, 2, 3 }, { 2, 2, 2 }, { 0, 1, 2 }, { 1, 4, 0 } };
+  EXPECT_TRUE(dem::wallWarnings(clean.walls).empty());
+  const std::vector<std::string> warnings = dem::wallWarnings(slivers.walls);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_HOLDS(warnings[0], "Wall 0 ('floor'): 3 of its 5 triangles have no area and are skipped; the first is triangle 0 near (-1, -1, 0)");
+
+  std::vector<dem::Frame> frames;
+  for (const dem::Scene& s : { clean, slivers })
+  {
+    dem::Simulation sim = simulate(s);
+    sim.advanceTo(10);
+    frames.push_back(sim.frame());
+  }
+  const dem::Frame &a = frames[0], &b = frames[1];
+  for (int k = 0; k < 3; ++k)
+    EXPECT_EQ(positionOf(a, 0)[k], positionOf(b, 0)[k]);
+  ASSERT_EQ(b.contacts.size, 1u);
+  EXPECT_EQ(a.contacts.wall_element[0], 1);
+  EXPECT_EQ(b.contacts.wall_element[0], 3);
+  ASSERT_EQ(b.walls[0].pressure.size(), 5u);
+  for (const std::size_t k : { 0u, 1u, 2u, 4u })
+  {
+    EXPECT_EQ(b.walls[0].pressure[k], 0.0f);
+    EXPECT_EQ(b.walls[0].force[3 * k + 2], 0.0f);
+  }
+  EXPECT_LT(b.walls[0].force[3 * 3 + 2], 0.0f);
+  EXPECT_EQ(b.walls[0].pressure[3], a.walls[0].pressure[1]);
+  ASSERT_EQ(b.walls[1].pressure.size(), 2u);
+}
+
 TEST_P(Walls, ChangedSpeedsGoOnFromThere)
 {
   dem::Scene s = emptyScene();

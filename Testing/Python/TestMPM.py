@@ -133,6 +133,12 @@ def materials_from_a_table():
     check(list(got["field", "Materials"]) == ["Soft", "Hard"])
     blocks = everything(mpm(simple.GroupDatasets(Input=[light, heavy]), TableOfMaterials=table), 0.0)[0]
     check(numpy.array_equal(blocks["points"], got["points"]) and numpy.array_equal(blocks["point", "Mass"], got["point", "Mass"]), "bodies in blocks")
+    # appended packings keep the names of the first alone, and their keys
+    one = dict(Size=[.02] * 3, Spacing=.02, RadiusDistribution="Single", Radius=.005, Count=1)
+    packings = [simple.DEMPacking(LowerCorner=[.05 * k, 0, .05], Material=name, **one)
+                for k, name in enumerate(("Soft", "Hard"))]
+    got = everything(mpm(simple.AppendDatasets(Input=packings), TableOfMaterials=table), 0.0)[0]
+    check(sorted(got["point", "Material"]) == [0, 1], "appended packings")
 
 
 def points_as_they_are():
@@ -269,7 +275,13 @@ def refused(run, *words, time=0.0, **properties):
 def bad_input():
     refused(mpm(simple.Threshold(Input=simple.DEMPacking(), Scalars=["POINTS", "Radius"], LowerThreshold=5, UpperThreshold=6)), "particle input is empty")
     refused(mpm(block(Center=[0, 0, 0.4])), "point", "domain")
-    refused(mpm(simple.Plane()), "Particle input 0", "closed")
+    refused(mpm(simple.Plane()), "Particle input 0", "open surface", "closed")
+    box = simple.Triangulate(Input=simple.Clean(Input=simple.Box(XLength=.1, YLength=.1, ZLength=.1)))
+    doubled = simple.Clean(Input=simple.AppendGeometry(Input=[box, box]))
+    refused(mpm(doubled), "12 facets", "occur twice")
+    apart = simple.Transform(Input=box)
+    apart.Transform.Translate = [0.3, 0, 0]
+    refused(mpm(simple.AppendGeometry(Input=[box, box, apart])), "12 facets", "occur twice")
     refused(mpm(parameters=dict(PoissonsRatio=0.5)), "PoissonsRatio", "0.5")
     refused(mpm(parameters=dict(YoungsModulus=-1)), "YoungsModulus", "-1")
     refused(mpm(parameters=dict(Density=0)), "Density")

@@ -221,7 +221,7 @@ def written(name, places, more):
 def bad_walls():
     refused(mpm(Walls=[simple.Line()]), "Wall input 0", "no surface", "no polygons")
     flat = simple.Calculator(Input=simple.Plane(), CoordinateResults=1, Function="0*coords")
-    refused(mpm(Walls=[simple.DEMWall(Input=flat, WallName="Flat")]), "Flat", "polygon 0", "degenerate")
+    refused(mpm(Walls=[simple.DEMWall(Input=flat, WallName="Flat")]), "Flat", "none of its 2 triangles has an area")
     far = written("far.vtk", [0.0, 0, 0, 1, 0, numpy.nan, 0, 1, 0], ["POLYGONS 1 4\n", [3, 0, 1, 2]])
     refused(mpm(Walls=[simple.DEMWall(Input=far, WallName="Far")]), "Far", "finite")
 

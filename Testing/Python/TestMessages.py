@@ -141,9 +141,9 @@ def walls_that_are_none():
 
 def walls_with_bad_triangles():
     flat = simple.Calculator(Input=simple.Plane(), CoordinateResults=1, Function="0*coords")
-    refused(simulation(Walls=[simple.DEMWall(Input=flat, WallName="Flat")]), "Flat", "polygon 0", "degenerate")
+    refused(simulation(Walls=[simple.DEMWall(Input=flat, WallName="Flat")]), "Flat", "none of its 2 triangles has an area")
     flat = simple.Calculator(Input=simple.Sphere(), CoordinateResults=1, Function="0*coords")
-    refused(simulation(Walls=[simple.DEMWall(Input=flat, WallName="Flat")]), "Flat", "triangle 0")
+    refused(simulation(Walls=[simple.DEMWall(Input=flat, WallName="Flat")]), "Flat", "triangles has an area")
     script = "output.VTKObject.ShallowCopy(inputs[0].VTKObject); output.Points = inputs[0].Points * float('nan')"
     far = simple.ProgrammableFilter(Input=simple.Sphere(), Script=script)
     refused(simulation(Walls=[simple.DEMWall(Input=far, WallName="Far")]), "Far", "finite")
@@ -154,6 +154,51 @@ def write_stl(name, content):
     with open(path, "wb") as out:
         out.write(content)
     return path
+
+
+def walls_with_a_needle():
+    """A facet whose corners lie on a line, or an edge as a polygon, is skipped with one warning that counts it."""
+    facet = "facet normal 0 0 1\nouter loop\nvertex {}\nvertex {}\nvertex {}\nendloop\nendfacet\n"
+    path = os.path.join(WORK, "needle.stl")
+    with open(path, "w") as out:
+        out.write("solid a\n" + facet.format("-.1 -.1 0", ".1 -.1 0", ".1 .1 0") + facet.format("-.1 -.1 0", "0 -.1 0", ".1 -.1 0") +
+                  facet.format("-.1 -.1 0", ".1 .1 0", "-.1 .1 0") + "endsolid a\n")
+    wall = simple.DEMWall(Input=simple.STLReader(FileNames=[path]), WallName="Floor")
+    s = simulation(packing(LowerCorner=[-0.03, -0.03, 0.001]), Walls=[wall], EndTime=0.02)
+    with Messages() as messages:
+        for time in (0.0, 0.02):
+            s.UpdatePipeline(time)
+        s.Gravity = [0, 0, -5]
+        s.UpdatePipeline(0.0)
+    check(messages.text.count("'Floor'): 1 of its 3 triangles has no area and is skipped; the first is triangle 1") == 1, messages.text)
+    check("ERR" not in messages.text and s.GetDataInformation().GetNumberOfPoints() > 0, messages.text)
+    pressure = arrays(fetch(s, 2))["cell", "Pressure"]
+    check(len(pressure) >= 3, str(pressure))
+
+
+def appended_packings():
+    """Append Datasets and Merge Blocks keep the field data of their first input only: materials are found by their keys, lost shapes are refused."""
+    path = os.path.join(WORK, "two.csv")
+    with open(path, "w") as out:
+        out.write("Name,Density\nLight,500\nHeavy,8000\n")
+    table = simple.CSVReader(FileName=[path])
+    one = dict(Size=[.02] * 3, Spacing=.02, RadiusDistribution="Single", Radius=.005, Count=1)
+    light = simple.DEMPacking(LowerCorner=[0, 0, 0], Material="Light", **one)
+    heavy = simple.DEMPacking(LowerCorner=[.05, 0, 0], Material="Heavy", **one)
+    cube = simple.DEMPacking(LowerCorner=[.05, 0, 0], Material="Heavy", Shape="Cube", **one)
+    tablet = simple.DEMPacking(LowerCorner=[0, 0, 0], Material="Light", Shape="Tablet", **one)
+    joins = (lambda many: simple.AppendDatasets(Input=many), lambda many: simple.MergeBlocks(Input=simple.GroupDatasets(Input=many)))
+    for join in joins:
+        s = simulation(join([light, heavy]), TableOfMaterials=table)
+        found = arrays(fetch(s, 0, 0.0))
+        density = found["point", "Mass"] / (4 / 3 * 3.141592653589793 * .005 ** 3)
+        check(abs(sorted(density)[0] - 500) < 1 and abs(sorted(density)[1] - 8000) < 10, str(density))
+        refused(simulation(join([light, heavy])), "Light")
+        refused(simulation(join([tablet, cube]), TableOfMaterials=table), "another shape", "Group Datasets", "list of Particles")
+        refused(simulation(join([light, cube]), TableOfMaterials=table), "Shape 1", "Group Datasets")
+        refused(simulation(join([cube, light]), TableOfMaterials=table), "Orientation", "Group Datasets")
+    s = simulation(simple.GroupDatasets(Input=[tablet, cube]), TableOfMaterials=table)
+    check(len(arrays(fetch(s, 0, 0.0))["point", "Mass"]) == 2)
 
 
 def broken_stl():
@@ -240,5 +285,5 @@ def a_failed_run_shows_how_far_it_came():
 
 main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, text_or_fractions_for_numbers, overlapping_particles, bad_materials,
      unknown_material, material_out_of_range, bad_table, bad_linear_model, gear_does_not_go_with_cdt, bad_times, no_output_but_the_start, step_too_large, domain_leaves_particles_out,
-     walls_that_are_none, walls_with_bad_triangles, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
+     walls_that_are_none, walls_with_bad_triangles, walls_with_a_needle, appended_packings, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
      a_failed_run_shows_how_far_it_came)

@@ -1224,7 +1224,7 @@ private:
     for (std::size_t w = 0; w < loads.size(); ++w)
     {
       WallLoads& load = loads[w];
-      const std::uint32_t first = wall_set_.first[w], size = wall_set_.isMesh(w) ? wall_set_.first[w + 1] - first : 0;
+      const std::uint32_t first = wall_set_.first[w], size = wall_set_.triangles[w];
       for (std::uint32_t e = first; e < wall_set_.first[w + 1] && !of.empty(); ++e)
         for (int k = 0; k < 3; ++k)
           load.total_force[k] += of[e][k];
@@ -1238,10 +1238,15 @@ private:
       load.pressure = dem::HostArray<float>(size);
       load.shear_stress = dem::HostArray<float>(size);
       load.force = dem::HostArray<float>(3 * size);
-      for (std::uint32_t e = 0; e < size; ++e)
+      // facets that were skipped bear nothing
+      std::fill_n(load.pressure.data(), size, 0.0f);
+      std::fill_n(load.shear_stress.data(), size, 0.0f);
+      std::fill_n(load.force.data(), 3 * size, 0.0f);
+      for (std::uint32_t at = first; size > 0 && at < wall_set_.first[w + 1]; ++at)
       {
-        const dem::WallElement& t = wall_set_.elements[first + e];
-        const Vec3d across = cross(t.b - t.a, t.c - t.a), n = body.directionToWorld(normalized(across)), f = of.empty() ? Vec3d{} : of[first + e];
+        const dem::WallElement& t = wall_set_.elements[at];
+        const std::uint32_t e = wall_set_.triangleOf(at);
+        const Vec3d across = cross(t.b - t.a, t.c - t.a), n = body.directionToWorld(normalized(across)), f = of.empty() ? Vec3d{} : of[at];
         const double area = 0.5 * length(across), normal = dot(f, n);
         // a wall has no outside: what presses does so from the side it comes from
         load.pressure[e] = static_cast<float>(std::fabs(normal) / area);

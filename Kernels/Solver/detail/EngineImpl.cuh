@@ -2113,7 +2113,7 @@ private:
     const double t = time();
     for (std::size_t w = 0; w < wall_set_.scene_walls; ++w)
     {
-      const std::size_t triangles = wall_set_.isMesh(w) ? wall_set_.first[w + 1] - wall_set_.first[w] : 0;
+      const std::size_t triangles = wall_set_.triangles[w];
       force[w].resize(triangles);
       shear[w].resize(triangles);
       normal[w].resize(triangles);
@@ -2139,7 +2139,7 @@ private:
       }
       if (wall_set_.isMesh(w))
       {
-        const std::size_t triangle = e - wall_set_.first[w];
+        const std::size_t triangle = wall_set_.triangleOf(e);
         force[w][triangle] += on_wall;
         shear[w][triangle] -= ft;
         normal[w][triangle] += dot(fn, centre - point) > 0 ? length(fn) : -length(fn);
@@ -2152,9 +2152,14 @@ private:
       wall.pressure = HostArray<float>(triangles);
       wall.shear_stress = HostArray<float>(triangles);
       wall.force = HostArray<float>(3 * triangles);
-      for (std::size_t k = 0; k < triangles; ++k)
+      // facets that were skipped bear nothing
+      std::fill_n(wall.pressure.data(), triangles, 0.0f);
+      std::fill_n(wall.shear_stress.data(), triangles, 0.0f);
+      std::fill_n(wall.force.data(), 3 * triangles, 0.0f);
+      for (std::size_t at = wall_set_.first[w]; triangles > 0 && at < wall_set_.first[w + 1]; ++at)
       {
-        const WallElement& e = wall_set_.elements[wall_set_.first[w] + k];
+        const WallElement& e = wall_set_.elements[at];
+        const std::size_t k = wall_set_.triangleOf(at);
         const double area = 0.5 * length(cross(e.b - e.a, e.c - e.a));
         wall.pressure[k] = static_cast<float>(normal[w][k] / area);
         wall.shear_stress[k] = static_cast<float>(length(shear[w][k]) / area);
@@ -2188,7 +2193,7 @@ private:
       if (e < 0)
         continue;
       const WallElement& element = wall_set_.elements[e];
-      e = element.kind == ElementKind::Triangle ? e - static_cast<std::int32_t>(wall_set_.first[element.wall]) : -1;
+      e = element.kind == ElementKind::Triangle ? static_cast<std::int32_t>(wall_set_.triangleOf(e)) : -1;
     }
   }
 
