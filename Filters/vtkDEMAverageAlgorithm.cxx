@@ -511,7 +511,7 @@ void vtkDEMAverageAlgorithm::Take(
   }
   if (controller)
   {
-    vtkDEMArrays::KeepPiece(outputVector->GetInformationObject(0));
+    vtkDEMArrays::KeepOnFirst(outputVector->GetInformationObject(0));
   }
 }
 

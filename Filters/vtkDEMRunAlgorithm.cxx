@@ -253,7 +253,7 @@ void vtkDEMRunAlgorithm::FillOutputs(
   const bool root = !controller || controller->GetLocalProcessId() == 0;
   if (controller && internals.AveragesCells[0] > 0)
   {
-    // An image is asked for in pieces: each rank gets the whole and shows its own.
+    // An image is asked for in pieces: each rank gets the whole, and the first one shows it.
     double place[6];
     image->GetOrigin(place);
     image->GetSpacing(place + 3);
@@ -267,7 +267,7 @@ void vtkDEMRunAlgorithm::FillOutputs(
     image->ShallowCopy(whole);
     image->SetOrigin(place);
     image->SetSpacing(place + 3);
-    vtkDEMArrays::KeepPiece(outputVector->GetInformationObject(AVERAGES));
+    vtkDEMArrays::KeepOnFirst(outputVector->GetInformationObject(AVERAGES));
   }
 }
 

@@ -9,7 +9,6 @@
 #include "vtkNew.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkImageData.h"
-#include "vtkExtentTranslator.h"
 #include "vtkAppendDataSets.h"
 #include "vtkCellArray.h"
 #include "vtkCommunicator.h"
@@ -303,41 +302,21 @@ vtkDataArray* FindPointArray(
 }
 
 //------------------------------------------------------------------------------
-void KeepPiece(vtkInformation* info)
+void KeepOnFirst(vtkInformation* info)
 {
-  using SDDP = vtkStreamingDemandDrivenPipeline;
   auto* image = vtkImageData::GetData(info);
-  const int pieces = info->Has(SDDP::UPDATE_NUMBER_OF_PIECES()) ? info->Get(SDDP::UPDATE_NUMBER_OF_PIECES()) : 1;
-  int whole[6];
-  if (!image || pieces < 2 || !info->Has(SDDP::WHOLE_EXTENT()))
+  using SDDP = vtkStreamingDemandDrivenPipeline;
+  if (!image || !info->Has(SDDP::UPDATE_PIECE_NUMBER()) || info->Get(SDDP::UPDATE_PIECE_NUMBER()) == 0)
   {
     return;
   }
-  info->Get(SDDP::WHOLE_EXTENT(), whole);
-  if (!std::equal(whole, whole + 6, image->GetExtent()))
-  {
-    return;
-  }
-  const int piece = info->Get(SDDP::UPDATE_PIECE_NUMBER());
-  const int ghosts = info->Has(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS()) ? info->Get(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS()) : 0;
-  vtkNew<vtkExtentTranslator> translator;
-  int own[6], shown[6];
-  if (!translator->PieceToExtentThreadSafe(piece, pieces, 0, whole, own, vtkExtentTranslator::BLOCK_MODE, 0) ||
-    !translator->PieceToExtentThreadSafe(piece, pieces, ghosts, whole, shown, vtkExtentTranslator::BLOCK_MODE, 0))
-  {
-    vtkNew<vtkImageData> none; // more pieces than cells: the arrays without values, since integrals sum those that all ranks have
-    none->SetExtent(0, -1, 0, -1, 0, -1);
-    none->SetFieldData(image->GetFieldData());
-    none->GetPointData()->CopyAllocate(image->GetPointData(), 0);
-    none->GetCellData()->CopyAllocate(image->GetCellData(), 0);
-    image->ShallowCopy(none);
-    return;
-  }
-  image->Crop(shown);
-  if (ghosts > 0)
-  {
-    image->GenerateGhostArray(own);
-  }
+  // The arrays without values: filters that sum over ranks look for those that all ranks have.
+  vtkNew<vtkImageData> none;
+  none->SetExtent(0, -1, 0, -1, 0, -1);
+  none->SetFieldData(image->GetFieldData());
+  none->GetPointData()->CopyAllocate(image->GetPointData(), 0);
+  none->GetCellData()->CopyAllocate(image->GetCellData(), 0);
+  image->ShallowCopy(none);
 }
 
 //------------------------------------------------------------------------------

@@ -148,10 +148,10 @@ struct TriangleMesh
 };
 
 /**
- * Of an image that every rank has as a whole, keeps the piece that is asked for, with its ghost cells marked: integrals, writers and
- * renderers then meet each cell once.
+ * Of an image that every rank has as a whole, keeps that of the first piece and empties the others: integrals, writers and renderers
+ * then meet each cell once, and Fetch gets the whole.
  */
-void KeepPiece(vtkInformation* info);
+void KeepOnFirst(vtkInformation* info);
 
 /**
  * Triangulates the polygons and strips of `surface`. Throws dem::Error, beginning with `what`, when
