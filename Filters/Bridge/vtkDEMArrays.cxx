@@ -310,6 +310,11 @@ void KeepOnFirst(vtkInformation* info)
   {
     return;
   }
+  const int* whole = info->Get(SDDP::WHOLE_EXTENT());
+  if (!whole || !std::equal(whole, whole + 6, image->GetExtent()))
+  {
+    return; // the piece of an image that the user gave
+  }
   // The arrays without values: filters that sum over ranks look for those that all ranks have.
   vtkNew<vtkImageData> none;
   none->SetExtent(0, -1, 0, -1, 0, -1);

@@ -149,7 +149,7 @@ struct TriangleMesh
 
 /**
  * Of an image that every rank has as a whole, keeps that of the first piece and empties the others: integrals, writers and renderers
- * then meet each cell once, and Fetch gets the whole.
+ * then meet each cell once, and Fetch gets the whole. Pieces of a given image stay as they are.
  */
 void KeepOnFirst(vtkInformation* info);
 

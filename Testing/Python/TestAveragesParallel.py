@@ -23,7 +23,9 @@ with Messages() as messages:
     # what filters and writers of ParaView make of the pieces: each cell once
     coarse = simple.DEMCellAverage(Input=s, Device="CPU", Dimensions=[2, 2, 2])  # fewer cells along an axis than ranks
     integrals = {}
-    for name, source in (("cells", cells), ("coarse", coarse), ("grid", grid)):
+    target = simple.Wavelet(WholeExtent=[-4, 4, -4, 4, -4, 4])  # each rank has a piece of it
+    on_image = simple.DEMCoarseGraining(Input=s, SamplingPoints=target, Device="CPU")
+    for name, source in (("image", on_image), ("cells", cells), ("coarse", coarse), ("grid", grid)):
         total = fetch(simple.IntegrateVariables(Input=source), 0, 0.15)
         if rank == 0:
             density = total.GetCellData().GetArray("MassDensity") or total.GetPointData().GetArray("MassDensity")
