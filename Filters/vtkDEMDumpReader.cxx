@@ -300,7 +300,8 @@ public:
     for (const std::string& name : this->Expanded)
     {
       const std::vector<dem::DumpFrame>& frames = this->Files.at(name).Index.frames;
-      // A run that was appended and began to count anew goes on behind the one before it.
+      // A second run may have been appended whose steps begin again: its frames follow the first
+      // run.
       double shift = 0, before = 0, interval = timeStep;
       for (std::size_t k = 0; k < frames.size(); ++k)
       {
@@ -471,10 +472,11 @@ int vtkDEMDumpReader::RequestInformation(vtkInformation* vtkNotUsed(request),
     internals.Arrange(this->TimeStep, this->UseTimesOfFile);
     for (const std::string& name : indexed ? std::set<std::string>{} : internals.BeginsAgain)
     {
-      vtkWarningMacro(<< name
-                      << ": the steps begin again within the file, as where a second run was appended. "
-                         "Its frames follow those before them, at the same interval; the time of a "
-                         "frame is then no longer its step number times Time Step.");
+      vtkWarningMacro(
+        << name
+        << ": the steps begin again within the file, as where a second run was appended. "
+           "Its frames follow those before them, at the same interval; the time of a "
+           "frame is then no longer its step number times Time Step.");
     }
   }
   catch (const std::exception& e)

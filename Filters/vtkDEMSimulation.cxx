@@ -367,8 +367,8 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   try
   {
     scene.shapes = { dem::makeSphere() };
-    scene.particles =
-      vtkDEMParticleInput::Read(inputVector[INPUT_PARTICLES], known, scene.shapes, controller, warnings);
+    scene.particles = vtkDEMParticleInput::Read(
+      inputVector[INPUT_PARTICLES], known, scene.shapes, controller, warnings);
   }
   catch (const dem::Error& e)
   {

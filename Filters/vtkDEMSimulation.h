@@ -17,9 +17,9 @@
  * A wall input with several time steps moves: by a translation or a rotation about one fixed axis,
  * linear between its times, at rest before the first and after the last; else it is refused.
  *
- * Other inputs are the state at the start: they are taken at their first time, and a change of their
- * content starts the run anew. See vtkDEMRunAlgorithm for the outputs and for what a request of a
- * time does.
+ * Other inputs are the state at the start: they are taken at their first time, and a change of
+ * their content starts the run anew. See vtkDEMRunAlgorithm for the outputs and for what a request
+ * of a time does.
  */
 
 #ifndef vtkDEMSimulation_h

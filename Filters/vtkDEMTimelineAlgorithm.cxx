@@ -513,11 +513,12 @@ int vtkDEMTimelineAlgorithm::RequestData(
       const std::string moved = read ? this->GetRun().GetMovedWall() : "";
       if (!moved.empty() && time != this->AskedTime)
       {
-        vtkWarningMacro(<< "Wall \"" << moved
-                        << "\" was moved between two requests of different times. The run began "
-                           "again from 0 s with the wall at its present place, where it stands "
-                           "still. If an animation moves it, as keyframes of a Transform do, remove "
-                           "that and use the Motion of DEM Wall or a time series of files.");
+        vtkWarningMacro(
+          << "Wall \"" << moved
+          << "\" was moved between two requests of different times. The run began "
+             "again from 0 s with the wall at its present place, where it stands "
+             "still. If an animation moves it, as keyframes of a Transform do, remove "
+             "that and use the Motion of DEM Wall or a time series of files.");
       }
       if (this->SteeringIsNew)
       {
@@ -539,7 +540,8 @@ int vtkDEMTimelineAlgorithm::RequestData(
       std::vector<std::string> warnings = this->GetRun().GetWarnings();
       for (const std::string& warning : warnings)
       {
-        if (std::find(this->Warnings.begin(), this->Warnings.end(), warning) == this->Warnings.end())
+        if (std::find(this->Warnings.begin(), this->Warnings.end(), warning) ==
+          this->Warnings.end())
         {
           vtkWarningMacro(<< warning);
         }

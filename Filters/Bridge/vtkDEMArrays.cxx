@@ -1,16 +1,13 @@
 #include "vtkDEMArrays.h"
 
 #include "Bridge/vtkDEMGrainNames.h"
-
 #include "Core/Error.h"
 #include "Walls/WallMesh.h"
 
 #include "vtkAlgorithm.h"
-#include "vtkNew.h"
-#include "vtkStreamingDemandDrivenPipeline.h"
-#include "vtkImageData.h"
 #include "vtkAppendDataSets.h"
 #include "vtkCellArray.h"
+#include "vtkCellData.h"
 #include "vtkCommunicator.h"
 #include "vtkCompositeDataIterator.h"
 #include "vtkCompositeDataSet.h"
@@ -20,17 +17,19 @@
 #include "vtkFieldData.h"
 #include "vtkIdList.h"
 #include "vtkIdTypeArray.h"
+#include "vtkImageData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkIntArray.h"
 #include "vtkMultiProcessController.h"
+#include "vtkNew.h"
 #include "vtkPartitionedDataSet.h"
 #include "vtkPartitionedDataSetCollection.h"
-#include "vtkCellData.h"
 #include "vtkPointData.h"
 #include "vtkPointSet.h"
 #include "vtkPolyData.h"
 #include "vtkPolygon.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
 
 #include <algorithm>
@@ -213,6 +212,42 @@ std::int32_t NameKey(const std::string& text)
 }
 
 //------------------------------------------------------------------------------
+MaterialKeys::MaterialKeys(
+  vtkPointSet* input, const std::vector<std::string>& materials, const std::string& what)
+  : Array(input ? FindPointArray(input, "MaterialKey", 1, what) : nullptr)
+  , Materials(materials)
+  , What(what)
+{
+  for (const std::string& name : materials)
+  {
+    this->Keys.push_back(NameKey(name));
+  }
+}
+
+//------------------------------------------------------------------------------
+std::size_t MaterialKeys::Follow(vtkIdType point, std::size_t material) const
+{
+  const double key = this->Array ? this->Array->GetComponent(point, 0) : 0;
+  if (!this->Array || key == this->Keys[material])
+  {
+    return material;
+  }
+  const auto found = std::find(this->Keys.begin(), this->Keys.end(), key);
+  if (found == this->Keys.end())
+  {
+    std::string known;
+    for (const std::string& name : this->Materials)
+    {
+      known += (known.empty() ? "" : ", ") + name;
+    }
+    throw dem::Error(this->What + ": point " + std::to_string(point) +
+      " has a material that is not among the materials: " + known +
+      ". Add the Material of each packing to Table Of Materials.");
+  }
+  return static_cast<std::size_t>(found - this->Keys.begin());
+}
+
+//------------------------------------------------------------------------------
 vtkStringArray* FindMaterials(vtkFieldData* fieldData)
 {
   auto* names = vtkStringArray::SafeDownCast(fieldData->GetAbstractArray("Materials"));
@@ -306,7 +341,8 @@ void KeepOnFirst(vtkInformation* info)
 {
   auto* image = vtkImageData::GetData(info);
   using SDDP = vtkStreamingDemandDrivenPipeline;
-  if (!image || !info->Has(SDDP::UPDATE_PIECE_NUMBER()) || info->Get(SDDP::UPDATE_PIECE_NUMBER()) == 0)
+  if (!image || !info->Has(SDDP::UPDATE_PIECE_NUMBER()) ||
+    info->Get(SDDP::UPDATE_PIECE_NUMBER()) == 0)
   {
     return;
   }
@@ -385,8 +421,8 @@ TriangleMesh ReadTriangles(vtkPolyData* surface, const std::string& what)
       polygon->Initialize(static_cast<int>(size), ids, surface->GetPoints());
       cut = polygon->Triangulate(corners) != 0 && corners->GetNumberOfIds() > 0;
     }
-    // One without area leaves no hole: it stays as triangles without area, which the solver skips and
-    // counts.
+    // One without area leaves no hole: it stays as triangles without area, which the solver skips
+    // and counts.
     const bool flat = !cut && HasNoArea(mesh.Points, ids, size);
     for (vtkIdType k = 1; flat && (k + 1 < size || k == 1); ++k)
     {

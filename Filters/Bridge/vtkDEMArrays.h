@@ -91,10 +91,35 @@ std::string Number(double value);
 
 /**
  * A number of at least 0 that stands for a text: the values of the point arrays MaterialKey (of the
- * material's name) and ShapeKey (of the shape's definition). Filters that append data sets keep point
- * arrays, but the field data of their first input only.
+ * material's name) and ShapeKey (of the shape's definition). Filters that append data sets keep
+ * point arrays, but the field data of their first input only.
  */
 std::int32_t NameKey(const std::string& text);
+
+/**
+ * Finds the material of points by their array MaterialKey, where they have one. Throws dem::Error,
+ * beginning with `what`.
+ */
+class MaterialKeys
+{
+public:
+  /**
+   * Without `input` all points keep the material that is given.
+   */
+  MaterialKeys(
+    vtkPointSet* input, const std::vector<std::string>& materials, const std::string& what);
+
+  /**
+   * The number in `materials` of a point, of which the field data say `material`.
+   */
+  std::size_t Follow(vtkIdType point, std::size_t material) const;
+
+private:
+  vtkDataArray* Array;
+  std::vector<std::string> Materials;
+  std::vector<double> Keys;
+  std::string What;
+};
 
 /**
  * Field data `Materials`: the names that the point array `Material` counts. (VTK's writer of .obj
@@ -148,8 +173,9 @@ struct TriangleMesh
 };
 
 /**
- * Of an image that every rank has as a whole, keeps that of the first piece and empties the others: integrals, writers and renderers
- * then meet each cell once, and Fetch gets the whole. Pieces of a given image stay as they are.
+ * Of an image that every rank has as a whole, keeps that of the first piece and empties the others:
+ * integrals, writers and renderers then meet each cell once, and Fetch gets the whole. Pieces of a
+ * given image stay as they are.
  */
 void KeepOnFirst(vtkInformation* info);
 

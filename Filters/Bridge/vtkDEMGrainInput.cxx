@@ -415,7 +415,8 @@ GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options)
     }
     grains.View.mass = grains.Mass.data();
   }
-  const auto vectors = [&](const vtkSmartPointer<vtkDataArray>& array, dem::HostArray<double>& copy) -> const double*
+  const auto vectors = [&](const vtkSmartPointer<vtkDataArray>& array,
+                         dem::HostArray<double>& copy) -> const double*
   {
     if (!array)
     {
@@ -431,7 +432,8 @@ GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options)
     return values;
   };
   grains.View.velocity = vectors(vtkDEMGrainNames::FindVelocity(data), grains.Velocity);
-  grains.View.angular_velocity = vectors(vtkDEMGrainNames::FindAngularVelocity(data), grains.AngularVelocity);
+  grains.View.angular_velocity =
+    vectors(vtkDEMGrainNames::FindAngularVelocity(data), grains.AngularVelocity);
   if (vtkDataArray* material = Find(data, vtkDEMGrainNames::Material, 1))
   {
     grains.Material = Copied<std::int32_t>(material);

@@ -137,7 +137,8 @@ vtkSmartPointer<vtkDataArray> FindVelocity(vtkPointData* data)
 //------------------------------------------------------------------------------
 vtkSmartPointer<vtkDataArray> FindAngularVelocity(vtkPointData* data)
 {
-  return FindVectors(data, AngularVelocity, { { "omegax", "omegay", "omegaz" }, { "wx", "wy", "wz" } });
+  return FindVectors(
+    data, AngularVelocity, { { "omegax", "omegay", "omegaz" }, { "wx", "wy", "wz" } });
 }
 
 } // namespace vtkDEMGrainNames

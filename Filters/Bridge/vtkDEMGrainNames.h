@@ -2,8 +2,8 @@
  * @namespace vtkDEMGrainNames
  * @brief Names by which codes, tables and scripts call what grains have.
  *
- * The one reading of names of the simulation and of all analysis filters. ParaGrain's own names come first; case does not count, but an array
- * that is spelled the same is preferred.
+ * The one reading of names of the simulation and of all analysis filters. ParaGrain's own names
+ * come first; case does not count, but an array that is spelled the same is preferred.
  */
 #ifndef vtkDEMGrainNames_h
 #define vtkDEMGrainNames_h
@@ -32,7 +32,8 @@ std::string Lower(std::string text);
 std::string Listed(vtkFieldData* data);
 
 /**
- * The first numeric array of these names with so many components, in the order of the names; null if there is none.
+ * The first numeric array of these names with so many components, in the order of the names; null
+ * if there is none.
  */
 vtkDataArray* Find(vtkFieldData* data, const Names& names, int components);
 
@@ -47,8 +48,8 @@ vtkDataArray* FindRadius(vtkPointData* data, double& scale);
 bool IsDiameter(const std::string& name);
 
 /**
- * m/s, rad/s: an array of three components, else one put together from vx vy vz, or omegax omegay omegaz (also wx wy wz); null if
- * there is neither.
+ * m/s, rad/s: an array of three components, else one put together from vx vy vz, or omegax omegay
+ * omegaz (also wx wy wz); null if there is neither.
  */
 vtkSmartPointer<vtkDataArray> FindVelocity(vtkPointData* data);
 vtkSmartPointer<vtkDataArray> FindAngularVelocity(vtkPointData* data);

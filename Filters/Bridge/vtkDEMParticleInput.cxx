@@ -111,10 +111,12 @@ std::vector<int> ShapeMap(vtkPointSet* input, std::vector<dem::Shape>& shapes, c
 }
 
 //------------------------------------------------------------------------------
-// The material of each grain of an input that states types, counted from 1, in place of materials: the rows of Table Of Materials, or one
-// material for all. Empty: the input states none.
-std::vector<int> MaterialsOfTypes(vtkPointSet* input, const vtkDEMParticleInput::Materials& materials,
-  const std::string& what, std::vector<std::string>& warnings)
+// The material of each grain of an input with types, which count from 1: type k takes row k of
+// Table Of Materials. Without a table all grains take the grain material. Empty if the input has no
+// types.
+std::vector<int> MaterialsOfTypes(vtkPointSet* input,
+  const vtkDEMParticleInput::Materials& materials, const std::string& what,
+  std::vector<std::string>& warnings)
 {
   vtkDataArray* type = vtkDEMGrainNames::Find(input->GetPointData(), { "type" }, 1);
   if (!type || vtkDEMArrays::FindMaterials(input->GetFieldData()))
@@ -137,21 +139,24 @@ std::vector<int> MaterialsOfTypes(vtkPointSet* input, const vtkDEMParticleInput:
     const double t = type->GetComponent(i, 0);
     if (!(t >= 1 && t <= 1e9 && t == std::floor(t)))
     {
-      throw dem::Error(what + ": point " + std::to_string(i) + " has the " + type->GetName() + " " + Number(t) +
-        "; types are integers, counted from 1.");
+      throw dem::Error(what + ": point " + std::to_string(i) + " has the " + type->GetName() + " " +
+        Number(t) + "; types are integers, counted from 1.");
     }
     if (materials.TableRows > 0 && t > materials.TableRows)
     {
-      throw dem::Error(what + ": point " + std::to_string(i) + " has the " + type->GetName() + " " + Number(t) +
-        ", but Table Of Materials has " + std::to_string(materials.TableRows) +
-        (materials.TableRows == 1 ? " row" : " rows") + ". Type k takes its k-th row: add the missing ones.");
+      throw dem::Error(what + ": point " + std::to_string(i) + " has the " + type->GetName() + " " +
+        Number(t) + ", but Table Of Materials has " + std::to_string(materials.TableRows) +
+        (materials.TableRows == 1 ? " row" : " rows") +
+        ". Type k takes its k-th row: add the missing ones.");
     }
     highest = std::max(highest, t);
-    out[static_cast<std::size_t>(i)] = materials.TableRows > 0 ? static_cast<int>(t) - 1 : materials.Grain;
+    out[static_cast<std::size_t>(i)] =
+      materials.TableRows > 0 ? static_cast<int>(t) - 1 : materials.Grain;
   }
   if (materials.TableRows == 0 && highest > 1)
   {
-    warnings.push_back(what + " has grains of " + Number(highest) + " types, but there is no Table Of Materials: all are of the material Grain. "
+    warnings.push_back(what + " has grains of " + Number(highest) +
+      " types, but there is no Table Of Materials: all are of the material Grain. "
       "Connect a table with a row for each type.");
   }
   return out;
@@ -159,12 +164,13 @@ std::vector<int> MaterialsOfTypes(vtkPointSet* input, const vtkDEMParticleInput:
 
 //------------------------------------------------------------------------------
 // Masses that the input states are compared with those that the materials give.
-void CompareMasses(vtkPointSet* input, const vtkDEMParticleInput::Materials& materials, const std::string& what,
-  const double* rows, std::vector<std::string>& warnings)
+void CompareMasses(vtkPointSet* input, const vtkDEMParticleInput::Materials& materials,
+  const std::string& what, const double* rows, std::vector<std::string>& warnings)
 {
   vtkPointData* data = input->GetPointData();
   vtkDataArray* mass = vtkDEMGrainNames::Find(data, vtkDEMGrainNames::Mass, 1);
-  vtkDataArray* density = mass ? nullptr : vtkDEMGrainNames::Find(data, vtkDEMGrainNames::Density, 1);
+  vtkDataArray* density =
+    mass ? nullptr : vtkDEMGrainNames::Find(data, vtkDEMGrainNames::Density, 1);
   if (!mass && !density)
   {
     return;
@@ -191,18 +197,20 @@ void CompareMasses(vtkPointSet* input, const vtkDEMParticleInput::Materials& mat
   if (others > 0)
   {
     const std::string name = (mass ? mass : density)->GetName();
-    warnings.push_back(what + ": by the point array \"" + name + "\" " + std::to_string(others) + " of " +
-      std::to_string(input->GetNumberOfPoints()) + " grains have another mass than their material gives them: point " +
-      std::to_string(worst) + " " + Number(worstStated) + " kg, here " + Number(worstHere) +
+    warnings.push_back(what + ": by the point array \"" + name + "\" " + std::to_string(others) +
+      " of " + std::to_string(input->GetNumberOfPoints()) +
+      " grains have another mass than their material gives them: point " + std::to_string(worst) +
+      " " + Number(worstStated) + " kg, here " + Number(worstHere) +
       " kg. Set Density, or state the densities in Table Of Materials.");
   }
 }
 
 //------------------------------------------------------------------------------
-void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& known_materials,
-  std::vector<dem::Shape>& shapes, const std::string& what, std::vector<double>& rows, std::vector<std::string>& warnings)
+void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& available,
+  std::vector<dem::Shape>& shapes, const std::string& what, std::vector<double>& rows,
+  std::vector<std::string>& warnings)
 {
-  const std::vector<std::string>& materials = known_materials.Names;
+  const std::vector<std::string>& materials = available.Names;
   const std::vector<int> shapeMap = ShapeMap(input, shapes, what);
   const vtkIdType size = input->GetNumberOfPoints();
   if (size == 0)
@@ -216,7 +224,8 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& known_
   if (!radius)
   {
     throw dem::Error(what +
-      " has no point array \"Radius\" (m), which every particle needs (radius, r, diameter and d will do). Its point arrays are: " +
+      " has no point array \"Radius\" (m), which every particle needs (radius, r, diameter and d "
+      "will do). Its point arrays are: " +
       ListedArrays(input->GetPointData()) + ". Add one with the Calculator filter.");
   }
   FindPointArray(input, "Velocity", 3, what);
@@ -228,22 +237,19 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& known_
   vtkDataArray* id = vtkDEMGrainNames::Find(data, vtkDEMGrainNames::Id, 1);
   vtkDataArray* material = FindPointArray(input, "Material", 1, what);
   vtkDataArray* shape = FindPointArray(input, "Shape", 1, what);
-  vtkDataArray* materialKey = FindPointArray(input, "MaterialKey", 1, what);
   vtkDataArray* shapeKey = FindPointArray(input, "ShapeKey", 1, what);
-  std::vector<double> materialKeys, shapeKeys;
-  for (const std::string& name : materials)
-  {
-    materialKeys.push_back(vtkDEMArrays::NameKey(name));
-  }
+  const vtkDEMArrays::MaterialKeys keys(input, materials, what);
+  std::vector<double> shapeKeys;
   // Of the texts as they are: a shape that was read from one may write other digits.
   for (const std::string& text : vtkDEMShapeInput::ReadTexts(input->GetFieldData()))
   {
     shapeKeys.push_back(vtkDEMArrays::NameKey(text));
   }
   const std::vector<int> map = MaterialMap(input, materials, what);
-  const std::vector<int> ofTypes = MaterialsOfTypes(input, known_materials, what, warnings);
+  const std::vector<int> ofTypes = MaterialsOfTypes(input, available, what, warnings);
   const double given = (velocity ? VELOCITY : 0) + (angularVelocity ? ANGULAR_VELOCITY : 0) +
-    (orientation ? ORIENTATION : 0) + (id ? ID : 0) + (material || !map.empty() || !ofTypes.empty() ? MATERIAL : 0) +
+    (orientation ? ORIENTATION : 0) + (id ? ID : 0) +
+    (material || !map.empty() || !ofTypes.empty() ? MATERIAL : 0) +
     (shape && shapeMap.size() > 1 ? SHAPE : 0);
 
   const std::size_t first = rows.size();
@@ -277,10 +283,11 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& known_
         known += (k ? ", " : "") + std::to_string(k) + " (" +
           shapes[static_cast<std::size_t>(shapeMap[k])].name + ")";
       }
-      throw dem::Error(what + ": point " + std::to_string(i) + " has Shape " +
-        Number(localShape) + ". Known are: " + known +
+      throw dem::Error(what + ": point " + std::to_string(i) + " has Shape " + Number(localShape) +
+        ". Known are: " + known +
         ". The field data ShapeDefinitions states others, as DEM Packing does. Append Datasets and "
-        "Merge Blocks keep that of their first input only: give the packings as a list of Particles, "
+        "Merge Blocks keep that of their first input only: give the packings as a list of "
+        "Particles, "
         "or join them with Group Datasets.");
     }
     row[17] = shapeMap[static_cast<std::size_t>(localShape)];
@@ -314,22 +321,10 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& known_
     {
       row[15] = ofTypes[static_cast<std::size_t>(i)];
     }
-    // Append Datasets and Merge Blocks keep the names of their first input only.
-    const double key = materialKey ? materialKey->GetComponent(i, 0) : 0;
-    if (materialKey && key != materialKeys[static_cast<std::size_t>(row[15])])
-    {
-      const auto found = std::find(materialKeys.begin(), materialKeys.end(), key);
-      if (found == materialKeys.end())
-      {
-        throw dem::Error(what + ": point " + std::to_string(i) +
-          " has a material that is not among the materials: " + Listed(materials) +
-          ". Add the Material of each packing to Table Of Materials.");
-      }
-      row[15] = static_cast<double>(found - materialKeys.begin());
-    }
+    row[15] = keys.Follow(i, static_cast<std::size_t>(row[15]));
     row[16] = given;
   }
-  CompareMasses(input, known_materials, what, rows.data() + first, warnings);
+  CompareMasses(input, available, what, rows.data() + first, warnings);
 }
 
 //------------------------------------------------------------------------------
@@ -407,7 +402,8 @@ namespace vtkDEMParticleInput
 
 //------------------------------------------------------------------------------
 dem::ParticleInput Read(vtkInformationVector* inputs, const Materials& materials,
-  std::vector<dem::Shape>& shapes, vtkMultiProcessController* controller, std::vector<std::string>& warnings)
+  std::vector<dem::Shape>& shapes, vtkMultiProcessController* controller,
+  std::vector<std::string>& warnings)
 {
   std::vector<double> rows;
   std::string error;

@@ -81,12 +81,7 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, b
   vtkDataArray* density = FindPointArray(input, "Density", 1, what);
   vtkDataArray* radius = FindPointArray(input, "Radius", 1, what);
   vtkDataArray* material = FindPointArray(input, "Material", 1, what);
-  vtkDataArray* materialKey = named ? FindPointArray(input, "MaterialKey", 1, what) : nullptr;
-  std::vector<double> materialKeys;
-  for (const std::string& name : materials)
-  {
-    materialKeys.push_back(vtkDEMArrays::NameKey(name));
-  }
+  const vtkDEMArrays::MaterialKeys keys(named ? input : nullptr, materials, what);
   const std::vector<int> map =
     named && size > 0 ? MaterialMap(input, materials, what) : std::vector<int>();
   const int given = (velocity ? VELOCITY : 0) + (mass ? MASS : 0) + (volume ? VOLUME : 0) +
@@ -117,19 +112,7 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, b
         ". Give each material a row of Table Of Materials.");
     }
     row[10] = map.empty() ? local : map[static_cast<std::size_t>(local)];
-    // Append Datasets and Merge Blocks keep the names of their first input only.
-    const double key = materialKey ? materialKey->GetComponent(i, 0) : 0;
-    if (materialKey && key != materialKeys[static_cast<std::size_t>(row[10])])
-    {
-      const auto found = std::find(materialKeys.begin(), materialKeys.end(), key);
-      if (found == materialKeys.end())
-      {
-        throw dem::Error(what + ": point " + std::to_string(i) +
-          " has a material that is not among the materials: " + Listed(materials) +
-          ". Add the Material of each packing to Table Of Materials.");
-      }
-      row[10] = static_cast<double>(found - materialKeys.begin());
-    }
+    row[10] = keys.Follow(i, static_cast<std::size_t>(row[10]));
     row[11] = given;
   }
 }

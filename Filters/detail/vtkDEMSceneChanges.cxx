@@ -150,16 +150,16 @@ bool SameRest(const mpm::Scene& a, const mpm::Scene& b)
 {
   const auto& i = a.implicit;
   const auto& j = b.implicit;
-  return Same(a.points, b.points) && a.events == b.events && a.materials.size() == b.materials.size() &&
-    a.walls.size() == b.walls.size() && a.wall_contacts.size() == b.wall_contacts.size() &&
-    a.domain.lower == b.domain.lower && a.domain.upper == b.domain.upper &&
-    a.domain.border == b.domain.border && a.grid_spacing == b.grid_spacing &&
-    a.spline == b.spline && a.transfer == b.transfer && a.flip_fraction == b.flip_fraction &&
-    a.precision == b.precision && a.integration == b.integration &&
-    i.newton_tolerance == j.newton_tolerance && i.newton_most == j.newton_most &&
-    i.cg_tolerance == j.cg_tolerance && i.cg_most == j.cg_most && a.equal_bits == b.equal_bits &&
-    a.time_step == b.time_step && a.cfl == b.cfl && a.output_interval == b.output_interval &&
-    a.memory_limit == b.memory_limit;
+  return Same(a.points, b.points) && a.events == b.events &&
+    a.materials.size() == b.materials.size() && a.walls.size() == b.walls.size() &&
+    a.wall_contacts.size() == b.wall_contacts.size() && a.domain.lower == b.domain.lower &&
+    a.domain.upper == b.domain.upper && a.domain.border == b.domain.border &&
+    a.grid_spacing == b.grid_spacing && a.spline == b.spline && a.transfer == b.transfer &&
+    a.flip_fraction == b.flip_fraction && a.precision == b.precision &&
+    a.integration == b.integration && i.newton_tolerance == j.newton_tolerance &&
+    i.newton_most == j.newton_most && i.cg_tolerance == j.cg_tolerance && i.cg_most == j.cg_most &&
+    a.equal_bits == b.equal_bits && a.time_step == b.time_step && a.cfl == b.cfl &&
+    a.output_interval == b.output_interval && a.memory_limit == b.memory_limit;
 }
 
 //------------------------------------------------------------------------------

@@ -73,7 +73,8 @@ public:
   virtual void SetSteeringText(const std::string& text) = 0;
 
   /**
-   * The name of a wall whose points moved, for which the last new scene began a run anew; else empty.
+   * The name of a wall whose points moved, for which the last new scene began a run anew; else
+   * empty.
    */
   virtual std::string GetMovedWall() const = 0;
 

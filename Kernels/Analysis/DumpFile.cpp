@@ -249,48 +249,36 @@ public:
   }
 
 private:
-  std::string_view line(const std::string& wanted)
+  /// The next line. With `last_row`, the columns of the last row of a frame, the file may end behind it without a line end.
+  std::string_view line(const std::string& wanted, const std::vector<std::string>* last_row = nullptr)
   {
     wanted_ = wanted;
     std::string_view text;
-    switch (lines_.next(text))
+    const Lines::Got got = lines_.next(text);
+    if (got == Lines::Got::TooLong)
     {
-      case Lines::Got::Line:
-        return text;
-      case Lines::Got::TooLong:
-        fail(label_, lines_.number(), "is longer than 1 MiB: this is no text dump.");
-      default:
-        throw CutOff{};
+      fail(label_, lines_.number(), "is longer than 1 MiB: this is no text dump.");
     }
+    if (got == Lines::Got::Line || (got == Lines::Got::Cut && last_row && isWhole(text, *last_row)))
+    {
+      return text;
+    }
+    throw CutOff{};
   }
 
-  /// Also a row behind which the file ends without a line end, if none of its columns is missing.
-  std::string_view lastRow(const std::string& wanted, const std::vector<std::string>& columns)
+  /// Whether a row has a value in every column.
+  static bool isWhole(std::string_view row, const std::vector<std::string>& columns)
   {
-    wanted_ = wanted;
-    std::string_view text;
-    switch (lines_.next(text))
-    {
-      case Lines::Got::Line:
-        return text;
-      case Lines::Got::TooLong:
-        fail(label_, lines_.number(), "is longer than 1 MiB: this is no text dump.");
-      case Lines::Got::End:
-        throw CutOff{};
-      case Lines::Got::Cut:
-        break;
-    }
-    std::string_view rest = text;
     for (const std::string& column : columns)
     {
-      const std::string_view word = nextWord(rest);
+      const std::string_view word = nextWord(row);
       double value;
       if (word.empty() || (!isTextColumn(column) && parse(word, value) == Number::None))
       {
-        throw CutOff{};
+        return false;
       }
     }
-    return text;
+    return true;
   }
 
   bool readFrame(DumpIndex& index, std::string& units)
@@ -459,8 +447,8 @@ private:
     frame.rows_line = lines_.number() + 1;
     for (std::uint64_t k = 0; k < frame.size; ++k)
     {
-      const std::string wanted = "only " + std::to_string(k) + " of its " + std::to_string(frame.size) + " rows are there";
-      const std::string_view row = k + 1 < frame.size ? line(wanted) : lastRow(wanted, frame.columns);
+      const std::string_view row = line("only " + std::to_string(k) + " of its " + std::to_string(frame.size) + " rows are there",
+        k + 1 == frame.size ? &frame.columns : nullptr);
       if (startsWith(row, "ITEM:"))
       {
         fail(label_, lines_.number(), "the frame of step " + std::to_string(frame.step) + " declares " + std::to_string(frame.size) +

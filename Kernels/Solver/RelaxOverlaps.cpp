@@ -219,11 +219,12 @@ void checkWallOverlaps(const Scene& scene)
   const ParticleInput& p = scene.particles;
   const std::size_t grain = parts.all[worst].body;
   const Vec3d at = p.position[grain];
+  const auto count = static_cast<std::size_t>(std::count(in_wall.begin(), in_wall.end(), true));
   char text[600];
   std::snprintf(text, sizeof text,
-    "%zu grains begin in walls or borders by more than %.3g %% of their radius; the deepest is grain %lld, %.3g %% of its radius in %s, near "
+    "%zu %s in walls or borders by more than %.3g %% of the radius; the deepest is grain %lld, %.3g %% of its radius in %s, near "
     "(%.4g, %.4g, %.4g). %s, raise Initial Overlap Tolerance, or set Relax Initial Overlaps.",
-    static_cast<std::size_t>(std::count(in_wall.begin(), in_wall.end(), true)), 100 * scene.initial_overlap_tolerance,
+    count, count == 1 ? "grain begins" : "grains begin", 100 * scene.initial_overlap_tolerance,
     static_cast<long long>(p.id.empty() ? static_cast<std::int64_t>(grain) : p.id[grain]), 100 * deepest[worst].share, what.c_str(), at.x, at.y,
     at.z, cure.c_str());
   throw Error(text);

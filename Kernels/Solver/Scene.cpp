@@ -390,7 +390,7 @@ void validate(const Scene& scene)
   }
   require(c.rolling_damping >= 0 && std::isfinite(c.rolling_damping), "RollingDamping is " + number(c.rolling_damping) + "; it must be at least 0.");
   require(scene.initial_overlap_tolerance >= 0 && scene.initial_overlap_tolerance <= 0.5,
-    "InitialOverlapTolerance is " + number(scene.initial_overlap_tolerance) + "; it must lie in [0, 0.5].");
+    "Initial Overlap Tolerance is " + number(scene.initial_overlap_tolerance) + "; it must lie in [0, 0.5].");
   Scene trial;
   trial.materials = scene.materials;
   trial.walls.resize(scene.walls.size());

@@ -1204,11 +1204,12 @@ TEST_P(Walls, RealEdgesKeepTheirContacts)
   }
 }
 
-// Without borders the automatic step knows the fall onto walls of every kind: 0.1 m here, e = 0.9 comes out to 2e-3, and the step is the
-// mesh's to 1 %.
-TEST_P(Walls, AutomaticStepKnowsEveryKind)
+namespace
 {
-  const double h = 0.1, e = 0.9;
+
+/// A wall of each kind whose surface has its top at the origin, with z up.
+std::vector<std::pair<const char*, dem::Wall>> wallsOfEveryKind(double thickness)
+{
   dem::Wall mesh, plane = planeWall({ 0, 0, 0 }, { 0, 0, 1 }), rectangle, box, cylinder, cone, line;
   mesh.points = { { -1, -1, 0 }, { 1, -1, 0 }, { 0, 1, 0 } };
   mesh.triangles = { { 0, 1, 2 } };
@@ -1217,21 +1218,31 @@ TEST_P(Walls, AutomaticStepKnowsEveryKind)
   rectangle.edge_u = { 2, 0, 0 };
   rectangle.edge_v = { 0, 2, 0 };
   box.kind = dem::WallKind::Box;
-  box.origin = { -1, -1, -0.002 };
+  box.origin = { -1, -1, -thickness };
   box.end = { 1, 1, 0 };
   cylinder.kind = dem::WallKind::Cylinder;
-  cylinder.origin = { -1, 0, -0.001 };
-  cylinder.end = { 1, 0, -0.001 };
-  cylinder.radius = 0.001;
+  cylinder.radius = thickness / 2;
+  cylinder.origin = { -1, 0, -cylinder.radius };
+  cylinder.end = { 1, 0, -cylinder.radius };
   cone = cylinder;
   cone.kind = dem::WallKind::Cone;
-  cone.end_radius = 0.001;
+  cone.end_radius = cone.radius;
   line.kind = dem::WallKind::Line;
   line.origin = { -1, 0, 0 };
   line.end = { 1, 0, 0 };
+  return { { "mesh", mesh }, { "plane", plane }, { "rectangle", rectangle }, { "box", box },
+    { "cylinder", cylinder }, { "cone", cone }, { "line", line } };
+}
+
+} // namespace
+
+// Without borders the automatic step knows the fall onto walls of every kind: 0.1 m here, e = 0.9 comes out to 2e-3, and the step is
+// the mesh's to 1 %.
+TEST_P(Walls, AutomaticStepKnowsEveryKind)
+{
+  const double h = 0.1, e = 0.9;
   double first = 0;
-  for (const auto& [name, wall] : { std::pair<const char*, dem::Wall>{ "mesh", mesh }, { "plane", plane }, { "rectangle", rectangle },
-         { "box", box }, { "cylinder", cylinder }, { "cone", cone }, { "line", line } })
+  for (const auto& [name, wall] : wallsOfEveryKind(0.002))
   {
     SCOPED_TRACE(name);
     dem::Scene s = floorScene();
@@ -1257,30 +1268,9 @@ TEST_P(Walls, AutomaticStepKnowsEveryKind)
 // the grain, the wall and how deep it is. Relaxing puts them outside; the centre may even lie in the sheet.
 TEST_P(Walls, GrainsThatBeginInWalls)
 {
-  dem::Wall mesh, plane = planeWall({ 0, 0, 0 }, { 0, 0, 1 }), rectangle, box, cylinder, cone, line;
-  mesh.points = { { -1, -1, 0 }, { 1, -1, 0 }, { 0, 1, 0 } };
-  mesh.triangles = { { 0, 1, 2 } };
-  rectangle.kind = dem::WallKind::Rectangle;
-  rectangle.origin = { -1, -1, 0 };
-  rectangle.edge_u = { 2, 0, 0 };
-  rectangle.edge_v = { 0, 2, 0 };
-  box.kind = dem::WallKind::Box;
-  box.origin = { -1, -1, -1 };
-  box.end = { 1, 1, 0 };
-  cylinder.kind = dem::WallKind::Cylinder;
-  cylinder.origin = { -1, 0, -0.1 };
-  cylinder.end = { 1, 0, -0.1 };
-  cylinder.radius = 0.1;
-  cone = cylinder;
-  cone.kind = dem::WallKind::Cone;
-  cone.end_radius = 0.1;
-  line.kind = dem::WallKind::Line;
-  line.origin = { -1, 0, 0 };
-  line.end = { 1, 0, 0 };
   const dem::Shape shapes[] = { dem::makeSphere(), dem::makeNamedPolyhedron("cube", "Brick", { 2 * r, 2 * r, 2 * r }),
     dem::makeTablet("ball", 2 * r, r, 0), dem::makeMultiSphere("pair", { { -0.5 * r, 0, 0 }, { 0.5 * r, 0, 0 } }, { r, r }) };
-  for (const auto& [name, wall] : { std::pair<const char*, dem::Wall>{ "mesh", mesh }, { "plane", plane }, { "rectangle", rectangle },
-         { "box", box }, { "cylinder", cylinder }, { "cone", cone }, { "line", line } })
+  for (const auto& [name, wall] : wallsOfEveryKind(0.2))
     for (const dem::Shape& shape : shapes)
     {
       const bool sphere = shape.kind == dem::ShapeKind::Sphere, solid = shape.kind == dem::ShapeKind::ConvexPolyhedron;
