@@ -291,11 +291,25 @@ Cells cellsInside(const std::vector<Vec3d>& points, const std::vector<Triangle>&
 
 void checkSurface(const std::string& name, const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles)
 {
-  if (triangles.empty())
+  if (points.empty() || triangles.empty())
     fail(name, "the surface has no triangles.");
   for (std::size_t i = 0; i < points.size(); ++i)
     if (!std::isfinite(points[i].x) || !std::isfinite(points[i].y) || !std::isfinite(points[i].z))
       fail(name, "point " + std::to_string(i) + " of the surface is at " + text(points[i]) + ", it must be finite.");
+  Vec3d low = points.front(), high = low;
+  for (const Vec3d& p : points)
+    for (int k = 0; k < 3; ++k)
+    {
+      low[k] = std::min(low[k], p[k]);
+      high[k] = std::max(high[k], p[k]);
+    }
+  const Vec3d size = high - low;
+  // volumes and moments of inertia beyond these lengths leave the range of numbers
+  const double longest = std::max({ size.x, size.y, size.z });
+  if (!(longest > 1e-50 && longest < 1e50))
+    fail(name, "the surface is " + text(longest) +
+        " m long; it must be longer than 1e-50 m and shorter than 1e50 m. "
+        "Scale it to the size of a grain.");
   std::map<std::pair<std::int32_t, std::int32_t>, int> edges;
   for (std::size_t t = 0; t < triangles.size(); ++t)
     for (int k = 0; k < 3; ++k)

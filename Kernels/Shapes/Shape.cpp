@@ -189,6 +189,16 @@ TabletNumbers<double> tabletNumbers(const Shape& shape)
 
 Shape finished(Shape shape)
 {
+  // volumes and moments of inertia beyond these lengths leave the range of numbers
+  double reach = std::max(shape.diameter, shape.cup_radius);
+  for (const std::vector<Vec3d>* points : { &shape.centers, &shape.vertices })
+    for (const Vec3d& p : *points)
+      reach = std::max({ reach, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z) });
+  for (const double r : shape.radii)
+    reach = std::max(reach, r);
+  if (!(reach < 1e50))
+    fail(shape.name, "it reaches to " + text(reach) + " m, it must stay below 1e50 m. "
+      "Scale it to the size of a grain.");
   shape.mass = massProperties(shape);
   const MassProperties& m = shape.mass;
   if (!(m.volume > 0))

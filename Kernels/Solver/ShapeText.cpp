@@ -40,6 +40,20 @@ Vec3d vector(const json& node, const char* what, const std::string& name)
   return { node[0].get<double>(), node[1].get<double>(), node[2].get<double>() };
 }
 
+int wholeNumber(const json& value, const char* what, const std::string& name)
+{
+  const double number = value.is_number() ? value.get<double>() : 0.5;
+  if (!(std::fabs(number) < 1e9) || number != std::trunc(number))
+    fail(name, std::string("a number of \"") + what + "\" is " + value.dump() +
+        "; it must be a whole number.");
+  return static_cast<int>(number);
+}
+
+int wholeNumber(const json& node, const char* key, int otherwise, const std::string& name)
+{
+  return node.contains(key) ? wholeNumber(node[key], key, name) : otherwise;
+}
+
 // A key that the kind does not use is without effect: an error.
 void checkKeys(const json& node, const std::string& name, const std::string& kind, const std::vector<std::string>& used)
 {
@@ -57,8 +71,11 @@ void checkKeys(const json& node, const std::string& name, const std::string& kin
 
 void readMesh(const json& node, const std::string& directory, std::vector<Vec3d>& points, std::vector<std::array<std::int32_t, 3>>& triangles)
 {
+  const std::string name = node["name"].get<std::string>();
+  const double scale = node.contains("scale") ? number(node, "scale", name) : 1.;
+  if (!(scale > 0))
+    fail(name, "\"scale\" is " + node["scale"].dump() + "; it must be above 0.");
   readStl((std::filesystem::u8path(directory) / std::filesystem::u8path(node["file"].get<std::string>())).string(), points, triangles);
-  const double scale = node.value("scale", 1.);
   for (Vec3d& p : points)
     p = scale * p;
 }
@@ -102,8 +119,8 @@ Shape parsed(const json& node, const std::string& directory)
     std::vector<std::array<std::int32_t, 3>> triangles;
     readMesh(node, directory, points, triangles);
     ClumpFit fit;
-    fit.spheres = node.value("most_spheres", fit.spheres);
-    fit.cells = node.value("cells", fit.cells);
+    fit.spheres = wholeNumber(node, "most_spheres", fit.spheres, name);
+    fit.cells = wholeNumber(node, "cells", fit.cells, name);
     fit.accuracy = node.value("accuracy", fit.accuracy);
     return makeMultiSphere(name, points, triangles, fit);
   }
@@ -128,7 +145,14 @@ Shape parsed(const json& node, const std::string& directory)
       points.push_back(vector(p, "points", name));
     if (!node.contains("faces"))
       fail(name, "\"faces\" is missing: the corners of each face, counted from 0, counter-clockwise as seen from outside.");
-    return makePolyhedron(name, points, node["faces"].get<std::vector<std::vector<std::int32_t>>>());
+    std::vector<std::vector<std::int32_t>> faces;
+    for (const json& face : node["faces"])
+    {
+      faces.emplace_back();
+      for (const json& corner : face)
+        faces.back().push_back(wholeNumber(corner, "faces", name));
+    }
+    return makePolyhedron(name, points, faces);
   }
   fail(name, "unknown kind " + (kind.empty() ? "\"\"" : "\"" + kind + "\"") +
       ". Known: Sphere, Multi-Sphere, Bi-Convex Tablet, Convex Polyhedron.");

@@ -125,6 +125,19 @@ TEST(Books, HoldWhatASceneCanHave)
   EXPECT_EQ(beyond.high, -(1ll << 48)); // is held at the limit
 }
 
+TEST(Books, HoldNoEnergyBeyondTheirRange)
+{
+  dem::EnergyTotals totals(-80);
+  for (const double joule : { std::nan(""), HUGE_VAL, -HUGE_VAL, 1e13, -1e13 })
+    EXPECT_FALSE(totals.holds(joule)) << joule;
+  for (const double joule : { 0., 1e12, -5e11 })
+  {
+    ASSERT_TRUE(totals.holds(joule)) << joule;
+    totals.add(kKind, joule);
+  }
+  EXPECT_EQ(totals.joule(kKind), 5e11);
+}
+
 TEST(Books, ComeBackFromTheirStripes)
 {
   const Books books(1e-9);

@@ -6,6 +6,11 @@
 #include "Analysis/Continuum.h"
 #include "MaterialPoint/MpmTimeline.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 
 namespace
@@ -92,6 +97,41 @@ TEST_P(MpmSteering, StatesKeepChanges)
   EXPECT_EQ(firstDifference(whole.frame(), other.frame()), "");
   whole.advanceTo(21);
   EXPECT_EQ(whole.scene().materials[0].youngs_modulus, 3e5);
+}
+
+// A damaged state is refused by name, and leaves the run as it was.
+TEST_P(MpmSteering, StatesWithImpossiblePointsAreRefused)
+{
+  Scene s = fallingBlock();
+  s.points.mass.assign(s.points.size(), 0.73125);
+  auto run = simulate(s);
+  run.advanceTo(3);
+  const mpm::SnapshotBytes state = run.save();
+  const auto damaged = [&](auto mass, int number, double value) {
+    const auto* first = reinterpret_cast<const std::uint8_t*>(&mass);
+    const auto at = std::search(state.begin(), state.end(), first, first + sizeof(mass));
+    mpm::SnapshotBytes bytes = state;
+    mass = static_cast<decltype(mass)>(value);
+    // a point's first four numbers: its place in the cell, its mass
+    const auto size = static_cast<std::ptrdiff_t>(sizeof(mass));
+    const auto offset = at - state.begin() + (number - 3) * size;
+    std::memcpy(&bytes.at(offset), &mass, sizeof(mass));
+    return errorOf([&] { run.restore(bytes); });
+  };
+  const auto error = [&](int number, double value) {
+    return precision() == mpm::Precision::Single ? damaged(0.73125f, number, value)
+                                                 : damaged(0.73125, number, value);
+  };
+  EXPECT_NE(error(0, 1e30).find("outside of its cell"), std::string::npos);
+  EXPECT_NE(error(1, std::nan("")).find("outside of its cell"), std::string::npos);
+  EXPECT_NE(error(2, -0.5).find("outside of its cell"), std::string::npos);
+  EXPECT_NE(error(3, 0).find("impossible mass"), std::string::npos);
+  EXPECT_NE(error(3, 1e20).find("impossible mass"), std::string::npos);
+  run.restore(state);
+  run.advanceTo(5);
+  auto whole = simulate(s);
+  whole.advanceTo(5);
+  EXPECT_EQ(firstDifference(whole.frame(), run.frame()), "");
 }
 
 // What comes before a failure stays as it was, and a change there cures it.

@@ -1,6 +1,7 @@
 // Shapes as text and in .dem files, their surfaces, and packings of them.
 #include "TestSupport.h"
 
+#include "ErrorText.h"
 #include "Solver/Packing.h"
 #include "Solver/SceneFile.h"
 #include "Solver/ShapeText.h"
@@ -134,6 +135,25 @@ TEST(ShapeText, BadScenesAreNamed)
   EXPECT_MENTIONS(refused(R"({"name": "Sphere", "kind": "Convex Polyhedron", "solid": "Cube"})"), "taken by another shape");
   EXPECT_MENTIONS(refused(R"({"name": "x", "kind": "Sphere"})", R"({"position": [[0,0,0]], "radius": 0.01, "shape": "y"})"), "unknown shape \"y\"");
   EXPECT_MENTIONS(refused(R"({"name": "x", "kind": "Sphere"})", R"({"position": [[0,0,0]]})"), "radius");
+}
+
+TEST(ShapeText, NumbersOutOfRangeAreNamed)
+{
+  const std::string meshes = PARAGRAIN_SOURCE_DIR "/Testing/Fuzz/meshes";
+  const auto error = [&](const std::string& of) {
+    return errorOf([&] { dem::parseShape("{\"name\": \"s\", " + of + "}", meshes); });
+  };
+  const std::string clump = R"("kind": "Multi-Sphere", "file": "tetra.stl", )";
+  EXPECT_HOLDS(error(clump + R"("scale": 0)"), "\"scale\" is 0; it must be above 0");
+  EXPECT_HOLDS(error(clump + R"("scale": 1e-300)"), "longer than 1e-50 m");
+  EXPECT_HOLDS(error(clump + R"("cells": 1e300)"),
+    "a number of \"cells\" is 1e+300; it must be a whole number");
+  EXPECT_HOLDS(error(clump + R"("most_spheres": 2.5)"), "a number of \"most_spheres\" is 2.5");
+  EXPECT_HOLDS(error(R"("kind": "Multi-Sphere", "spheres": [[0, 0, 0, 1], [1e308, 0, 0, 1]])"),
+    "below 1e50 m");
+  const std::string corners = R"("kind": "Convex Polyhedron", "points": [[0, 0, 0]], "faces": )";
+  EXPECT_HOLDS(error(corners + "[[0, 1e69, 2]]"), "a number of \"faces\" is 1e+69");
+  EXPECT_HOLDS(error(corners + "[[0, \"a\", 2]]"), "a number of \"faces\" is \"a\"");
 }
 
 TEST(ShapeText, PackingsTurnThemAtRandomWithoutOverlap)

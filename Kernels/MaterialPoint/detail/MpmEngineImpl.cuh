@@ -1595,6 +1595,14 @@ private:
     {
       if (key[i] != kGone && key[i] / kBlockBins >= grid_.total())
         r.fail("point " + std::to_string(i) + " lies outside of the grid");
+      const Vec4<Real>& place = columns[0][i]; // within the bin, and the mass
+      for (const Real x : { place.x, place.y, place.z })
+        if (!(x >= 0 && x <= 1))
+          r.fail("point " + std::to_string(i) + " lies outside of its cell");
+      // no point has more mass than all points at the start; their sum scales the loads on walls
+      const bool mass = place.w > 0 && place.w <= (1 + 1e-5) * mass_;
+      if (!(mass && volume[i] > 0 && std::isfinite(volume[i])))
+        r.fail("point " + std::to_string(i) + " has an impossible mass or volume");
       if (id[i] >= n_start_ || seen[id[i]])
         r.fail("an Id is there twice or unknown");
       seen[id[i]] = true;

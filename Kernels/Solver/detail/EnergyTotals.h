@@ -34,7 +34,15 @@ public:
   int unit() const { return unit_; }
   double perJoule() const { return std::ldexp(1., -(unit_ + EnergySum::kLowBits)); }
 
-  void add(BookedEnergy e, double joule) { sum_[static_cast<unsigned>(e)] += static_cast<__int128>(std::nearbyint(std::ldexp(joule, -unit_))); }
+  /// Whether add() can take this energy; false for one that is not finite.
+  bool holds(double joule) const { return std::fabs(std::ldexp(joule, -unit_)) < 0x1p120; }
+  /// Requires holds(joule).
+  void add(BookedEnergy e, double joule)
+  {
+    const auto units = static_cast<__int128>(std::nearbyint(std::ldexp(joule, -unit_)));
+    const auto high = static_cast<std::uint64_t>(units >> 64);
+    addUnits(static_cast<unsigned>(e), static_cast<std::uint64_t>(units), high);
+  }
   /// Adds high * 2^64 + low units, two's complement.
   void addUnits(unsigned e, std::uint64_t low, std::uint64_t high)
   {

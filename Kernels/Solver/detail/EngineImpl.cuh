@@ -2410,9 +2410,14 @@ private:
       for (unsigned e = 0; e < kBookedEnergies; ++e)
       {
         const auto kind = static_cast<BookedEnergy>(e);
-        totals.add(kind, lost_energy.joule(kind));
+        const auto book = [&](double joule) {
+          if (!totals.holds(joule))
+            in.fail("an energy is not finite or too large");
+          totals.add(kind, joule);
+        };
+        book(lost_energy.joule(kind));
         for (const auto& booked : account)
-          totals.add(kind, booked[e]);
+          book(booked[e]);
       }
     }
     const auto id = in.array<std::int64_t>(n, "id");
