@@ -53,6 +53,7 @@ struct Shape
   std::vector<std::vector<std::int32_t>> faces;
 
   MassProperties mass; ///< `center` and `axes` say where the given frame was
+  double lost_volume = 0; ///< MultiSphere fitted into a surface: part of the surface's volume that no sphere covers
 };
 
 constexpr int kMaxShapeVertices = 64;
