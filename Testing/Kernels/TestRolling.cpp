@@ -114,6 +114,25 @@ TEST_P(Rolling, ConstantTorqueBrakes)
   EXPECT_NEAR(velocityOf(sim.frame(motionOnly()), 0).x, 0, 1e-3);
 }
 
+// CDT is capped at what stops the rolling within a step. So on a slope that it holds a sphere creeps: at 5/7 g sin a dt.
+TEST_P(Rolling, ConstantTorqueCreepsOnASlope)
+{
+  const double mr = 0.1, g = 9.81;
+  for (double dt : { 1e-5, 2e-5 })
+    for (double ratio : { 0.5, 0.9 })
+    {
+      SCOPED_TRACE("dt = " + std::to_string(dt) + ", tan a / mr = " + std::to_string(ratio));
+      const double angle = std::atan(ratio * mr);
+      dem::Scene s = resting(angle, 0.5);
+      s.contact.rolling = dem::RollingModel::CDT;
+      s.materials[0].rolling_friction = mr;
+      setSteps(s, dt, 40000);
+      dem::Simulation sim = simulate(s);
+      sim.advanceTo(40000);
+      EXPECT_NEAR(velocityOf(sim.frame(motionOnly()), 0).x / (5.0 / 7 * g * std::sin(angle) * dt), 1, 0.1);
+    }
+}
+
 // EPSD (Ai et al. 2011, model C): on a slope below mr the sphere comes to rest, above it rolls at 5/7 g (sin a - mr cos a).
 TEST_P(Rolling, ElasticPlasticHoldsOnASlope)
 {
