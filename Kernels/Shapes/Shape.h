@@ -53,7 +53,8 @@ struct Shape
   std::vector<std::vector<std::int32_t>> faces;
 
   MassProperties mass; ///< `center` and `axes` say where the given frame was
-  double lost_volume = 0; ///< MultiSphere fitted into a surface: part of the surface's volume that no sphere covers
+  /// MultiSphere fitted into a surface: part of the surface's volume that no sphere covers.
+  double lost_volume = 0;
 };
 
 constexpr int kMaxShapeVertices = 64;

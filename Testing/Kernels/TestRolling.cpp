@@ -114,7 +114,8 @@ TEST_P(Rolling, ConstantTorqueBrakes)
   EXPECT_NEAR(velocityOf(sim.frame(motionOnly()), 0).x, 0, 1e-3);
 }
 
-// CDT is capped at what stops the rolling within a step. So on a slope that it holds a sphere creeps: at 5/7 g sin a dt.
+// CDT is capped at what stops the rolling within a step. So on a slope that it holds a sphere
+// creeps: at 5/7 g sin a dt.
 TEST_P(Rolling, ConstantTorqueCreepsOnASlope)
 {
   const double mr = 0.1, g = 9.81;
@@ -129,7 +130,8 @@ TEST_P(Rolling, ConstantTorqueCreepsOnASlope)
       setSteps(s, dt, 40000);
       dem::Simulation sim = simulate(s);
       sim.advanceTo(40000);
-      EXPECT_NEAR(velocityOf(sim.frame(motionOnly()), 0).x / (5.0 / 7 * g * std::sin(angle) * dt), 1, 0.1);
+      EXPECT_NEAR(
+        velocityOf(sim.frame(motionOnly()), 0).x / (5.0 / 7 * g * std::sin(angle) * dt), 1, 0.1);
     }
 }
 
