@@ -6,6 +6,7 @@
 #include "Bridge/vtkDEMParallel.h"
 #include "Core/Error.h"
 #include "Core/Vec.h"
+#include "detail/vtkDEMLabels.h"
 
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
@@ -386,7 +387,7 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< e.what());
+    vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what()));
     chains = {};
     strong = {};
     events.clear();

@@ -223,6 +223,7 @@ void vtkDEMRunAlgorithm::PrepareRun(bool read)
   if (read)
   {
     internals.Run.SetScene(std::move(internals.Read), options);
+    this->SceneIsInUse(internals.Run.GetScene());
   }
   else
   {

@@ -14,6 +14,7 @@
 #include "vtkDataArrayRange.h"
 #include "vtkDataSet.h"
 #include "vtkDoubleArray.h"
+#include "vtkErrorCode.h"
 #include "vtkFieldData.h"
 #include "vtkIdList.h"
 #include "vtkIdTypeArray.h"
@@ -260,6 +261,23 @@ void RequireBlocksOf(vtkInformation* port, const char* type)
 {
   port->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), type);
   port->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
+}
+
+//------------------------------------------------------------------------------
+bool HasFailedInput(vtkAlgorithm* filter)
+{
+  for (int port = 0; port < filter->GetNumberOfInputPorts(); ++port)
+  {
+    for (int i = 0; i < filter->GetNumberOfInputConnections(port); ++i)
+    {
+      vtkAlgorithm* input = filter->GetInputAlgorithm(port, i);
+      if (input && (input->GetErrorCode() != vtkErrorCode::NoError || HasFailedInput(input)))
+      {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 //------------------------------------------------------------------------------

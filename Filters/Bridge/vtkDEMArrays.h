@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+class vtkAlgorithm;
 class vtkDataArray;
 class vtkDataObject;
 class vtkFieldData;
@@ -141,6 +142,17 @@ void AddBox(vtkFieldData* fieldData, const dem::Vec3d& lower, const dem::Vec3d& 
  * block: grains of one would not meet those of another.)
  */
 void RequireBlocksOf(vtkInformation* port, const char* type);
+
+/**
+ * Whether a filter or reader upstream of `filter` ended with an error, which it has told itself.
+ */
+bool HasFailedInput(vtkAlgorithm* filter);
+
+/**
+ * The text of the dem::Error of a filter that has nothing to add to the error of its input: it is
+ * not shown.
+ */
+constexpr const char* InputFailed = "An input has failed.";
 
 /**
  * A connection's data, one entry, or those of the blocks of a composite one, null where there are

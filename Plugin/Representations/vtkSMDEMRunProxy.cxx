@@ -1,16 +1,19 @@
 #include "vtkSMDEMRunProxy.h"
 
+#include "vtkClientServerStream.h"
 #include "vtkCommand.h"
 #include "vtkObjectFactory.h"
 #include "vtkPVProgressHandler.h"
 #include "vtkPVXMLElement.h"
 #include "vtkSMDomainIterator.h"
 #include "vtkSMFileListDomain.h"
+#include "vtkSMInputProperty.h"
 #include "vtkSMProperty.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMPropertyIterator.h"
 #include "vtkSMSession.h"
 #include "vtkSMSessionProxyManager.h"
+#include "vtkSmartPointer.h"
 
 #include <string>
 
@@ -37,6 +40,59 @@ void vtkSMDEMRunProxy::CreateVTKObjects()
 {
   this->Superclass::CreateVTKObjects();
   this->GuardScene();
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::UpdateVTKObjects()
+{
+  this->Superclass::UpdateVTKObjects();
+  this->SendInputNames();
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::UpdatePipeline()
+{
+  this->SendInputNames();
+  this->Superclass::UpdatePipeline();
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::UpdatePipeline(double time)
+{
+  this->SendInputNames();
+  this->Superclass::UpdatePipeline(time);
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::SendInputNames()
+{
+  vtkSMSessionProxyManager* manager =
+    this->ObjectsCreated ? this->GetSessionProxyManager() : nullptr;
+  if (!manager)
+  {
+    return;
+  }
+  vtkSmartPointer<vtkSMPropertyIterator> properties;
+  properties.TakeReference(this->NewPropertyIterator());
+  for (properties->Begin(); !properties->IsAtEnd(); properties->Next())
+  {
+    auto* input = vtkSMInputProperty::SafeDownCast(properties->GetProperty());
+    for (unsigned int i = 0; input && i < input->GetNumberOfProxies(); ++i)
+    {
+      const char* known = manager->GetProxyName("sources", input->GetProxy(i));
+      const std::string name = known ? known : "";
+      std::string& sent = this->InputNames[{ input->GetPortIndex(), static_cast<int>(i) }];
+      if (sent != name)
+      {
+        sent = name;
+        vtkClientServerStream stream;
+        stream << vtkClientServerStream::Invoke << VTKOBJECT(this) << "SetInputName"
+               << input->GetPortIndex() << static_cast<int>(i) << name.c_str()
+               << vtkClientServerStream::End;
+        this->ExecuteStream(stream);
+      }
+    }
+  }
 }
 
 //------------------------------------------------------------------------------

@@ -9,6 +9,9 @@
  * the panel follows the run, with or without `SteeringEvents`. In XML: `<DEMRunProxy>` instead of
  * `<SourceProxy>`.
  *
+ * Messages of a run name its inputs as the pipeline browser does. Only the client knows these
+ * names; this proxy sends them when they change.
+ *
  * It also keeps the window of ParaView 5.11 alive. When the scene shows a single time (Next Frame,
  * the time field), the window handles the clicks that were made meanwhile before the scene has left
  * its tick. A click on Play then ticks the scene again, which its assertion forbids. Such events of
@@ -22,6 +25,10 @@
 #include "vtkSMSourceProxy.h"
 #include "vtkWeakPointer.h" // for the animation scene
 
+#include <map>     // for std::map
+#include <string>  // for std::string
+#include <utility> // for std::pair
+
 class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkSMDEMRunProxy : public vtkSMSourceProxy
 {
 public:
@@ -30,6 +37,15 @@ public:
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   void MarkModified(vtkSMProxy* modifiedProxy) override;
+
+  ///@{
+  /**
+   * Also tell the run the names of its inputs in the pipeline, for its messages.
+   */
+  void UpdateVTKObjects() override;
+  void UpdatePipeline() override;
+  void UpdatePipeline(double time) override;
+  ///@}
 
   ///@{
   /**
@@ -51,6 +67,9 @@ private:
   void operator=(const vtkSMDEMRunProxy&) = delete;
 
   void TakeSteeringEvents();
+
+  void SendInputNames();
+  std::map<std::pair<int, int>, std::string> InputNames; // that were sent, by port and index
 
   ///@{
   /**

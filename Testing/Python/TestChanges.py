@@ -256,10 +256,11 @@ def blocks_are_inputs_of_one_scene():
     got = everything(walls, 0.2)[2]
     check(list(got["field", "WallName"]) == ["Floor"] and len(got["cell", "Wall"]) == 32 and not got["cell", "Wall"].any(), got["cell", "Wall"])
     check(statistic(walls, "LostCount", 0.2) == 0 and (got["cell", "Pressure"] > 0).any())
-    image = simple.GroupDatasets(Input=[packing(), simple.Wavelet()])
-    for properties, words in ((dict(particles=image), ("Particle input 0, block 1 is a vtkImageData", "Extract Block")),
-                              (dict(Walls=image), ("Wall input 0, block 1 is a vtkImageData", "Extract Surface")),
-                              (dict(Walls=simple.GroupDatasets(Input=[packing()])), ("Wall input 0 is empty",))):
+    image = simple.GroupDatasets(Input=[packing(), simple.Wavelet()], registrationName="Mixed")
+    grains = simple.GroupDatasets(Input=[packing()], registrationName="Grains alone")
+    for properties, words in ((dict(particles=image), ("Mixed, block 1 is a vtkImageData", "Extract Block")),
+                              (dict(Walls=image), ("Mixed, block 1 is a vtkImageData", "Extract Surface")),
+                              (dict(Walls=grains), ("Grains alone is empty",))):
         with Messages() as messages:
             fetch(simulation(**properties), 0, 0.0)
         check(all(word in messages.text for word in words), messages.text)

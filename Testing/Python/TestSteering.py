@@ -131,7 +131,7 @@ def an_oscillating_wall_is_not_steered():
         s.SteeringEvents = text
         with Messages() as messages:
             s.UpdatePipeline(0.1)
-        for word in ("SteeringEvents", text.split()[1], "wall 0", "Sieve", "Oscillation"):
+        for word in ("Steering Events", text.split()[1], "wall 0", "Sieve", "Oscillation"):
             check(word in messages.text, f"{text!r}: expected {word!r} in: {messages.text[:1500] or '(no message)'}")
 
 
@@ -226,9 +226,9 @@ def bad_events_are_named():
                         ("0.1 WallRate 0.5 3", ["line 1", "whole number"]),
                         ("start Friction 0.1\nstart Friction 0.2", ["line 2", "start of Friction"]),
                         ("0.1 Density 1", ["line 1", "Density"]),
-                        ("0.1 WallRate 3 1", ["SteeringEvents", "WallRate", "wall 3"]),
-                        ("start WallRate 3 1", ["SteeringEvents", "WallRate", "wall 3"]),
-                        ("0.1 Friction -1", ["SteeringEvents", "Friction", "-1"])):
+                        ("0.1 WallRate 3 1", ["Steering Events", "WallRate", "wall 3"]),
+                        ("start WallRate 3 1", ["Steering Events", "WallRate", "wall 3"]),
+                        ("0.1 Friction -1", ["Steering Events", "Friction", "-1"])):
         s.SteeringEvents = text
         with Messages() as messages:
             s.UpdatePipeline(0.1)
