@@ -47,7 +47,7 @@ enum class RollingModel
 {
   None,
   CDT, ///< constant directional torque, Ai et al. 2011 model A; on a slope grains creep at up to
-       ///< about 5/7 mu_r g dt
+       ///< about 5/2 mu_r g dt
   EPSD ///< elastic-plastic spring-dashpot, Ai et al. 2011 model C
 };
 

@@ -420,7 +420,7 @@ std::string automaticDomainMet(const Scene& scene, const Frame* before, const Fr
             out * before->velocity[3 * j + static_cast<std::size_t>(k)], out * scene.gravity[k]);
           const double back = timeFor(
             gap, -out * now.velocity[3 * i + static_cast<std::size_t>(k)], out * scene.gravity[k]);
-          met = to + back >= 0.8 * time && to + back <= 1.01 * time;
+          met = to + back >= 0.5 * time && to + back <= 1.01 * time;
         }
         if (met)
           return "Grain " + std::to_string(now.id[i]) + " met the " + (side ? "upper" : "lower") +

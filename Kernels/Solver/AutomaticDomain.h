@@ -59,8 +59,8 @@ std::string domainName(const Domain& domain);
 /// A sentence for the first grain that met a border of the automatic domain, or left through one;
 /// else empty. `before` is the frame one output earlier, or null. A grain met a border that it
 /// touches in `now`, or at which it turned between the frames: at the velocities of both frames,
-/// the way to the border and back takes the time between them, to 20 % less or 1 % more. So several
-/// turns between two frames may be missed. Grains that rest on the lower border of a scene without
+/// the way to the border and back takes the time between them, or up to half of it less for the
+/// contact. So several turns between two frames may be missed. Grains that rest on the lower border of a scene without
 /// walls are at home there. Linear in the number of grains.
 std::string automaticDomainMet(const Scene& scene, const Frame* before, const Frame& now);
 
