@@ -223,7 +223,6 @@ void vtkDEMRunAlgorithm::PrepareRun(bool read)
   if (read)
   {
     internals.Run.SetScene(std::move(internals.Read), options);
-    this->SceneIsInUse(internals.Run.GetScene());
   }
   else
   {
@@ -237,6 +236,10 @@ void vtkDEMRunAlgorithm::FillOutputs(
 {
   vtkInternals& internals = *this->Internals;
   const std::shared_ptr<const dem::Frame> frame = shows ? internals.Run.GetLastFrame() : nullptr;
+  if (internals.Run.HasScene())
+  {
+    this->SceneIsInUse(internals.Run.GetScene()); // steering may have given the run other borders
+  }
   vtkPolyData* outputs[3];
   for (int i = 0; i < 3; ++i)
   {

@@ -286,8 +286,12 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
 {
   std::vector<Block> blocks;
   int part = 0;
-  const auto add = [&blocks](vtkSmartPointer<vtkDataObject> block)
-  { blocks.push_back({ std::move(block), "", false }); };
+  // A block goes by its name, else by its number.
+  const auto add = [&blocks](vtkSmartPointer<vtkDataObject> block, vtkInformation* about = nullptr)
+  {
+    const char* name = about ? about->Get(vtkCompositeDataSet::NAME()) : nullptr;
+    blocks.push_back({ std::move(block), name ? name : "", false });
+  };
   vtkDataObject* data = vtkDataObject::GetData(inputs, connection);
   if (auto* pieces = vtkPartitionedDataSet::SafeDownCast(data))
   {
@@ -298,7 +302,8 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
     part = 1;
     for (unsigned int i = 0; i < collection->GetNumberOfPartitionedDataSets(); ++i)
     {
-      add(Joined(collection->GetPartitionedDataSet(i)));
+      add(Joined(collection->GetPartitionedDataSet(i)),
+        collection->HasMetaData(i) ? collection->GetMetaData(i) : nullptr);
     }
   }
   else if (auto* composite = vtkCompositeDataSet::SafeDownCast(data))
@@ -309,7 +314,8 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
     leaf->SkipEmptyNodesOff();
     for (leaf->InitTraversal(); !leaf->IsDoneWithTraversal(); leaf->GoToNextItem())
     {
-      add(leaf->GetCurrentDataObject());
+      add(leaf->GetCurrentDataObject(),
+        leaf->HasCurrentMetaData() ? leaf->GetCurrentMetaData() : nullptr);
     }
   }
   else
@@ -329,7 +335,9 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
   for (std::size_t i = 0; i < blocks.size(); ++i)
   {
     blocks[i].IsPart = part != 0;
-    blocks[i].What = part ? what + ", block " + std::to_string(i) : what;
+    const std::string name = blocks[i].What;
+    blocks[i].What =
+      what + (part ? ", block " + (name.empty() ? std::to_string(i) : "\"" + name + "\"") : "");
   }
   return blocks;
 }

@@ -156,8 +156,8 @@ constexpr const char* InputFailed = "An input has failed.";
 
 /**
  * A connection's data, one entry, or those of the blocks of a composite one, null where there are
- * none; the partitions of one data set are one. `what` of a block is "<what>, block <k>". On all
- * ranks as many. Collective.
+ * none; the partitions of one data set are one. `what` of a block is "<what>, block <its name or
+ * number>". On all ranks as many. Collective.
  */
 struct Block
 {

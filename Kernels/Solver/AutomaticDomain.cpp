@@ -426,7 +426,7 @@ std::string automaticDomainMet(const Scene& scene, const Frame* before, const Fr
           return "Grain " + std::to_string(now.id[i]) + " met the " + (side ? "upper" : "lower") +
             " border in " + "xyz"[k] + " of the automatic domain (" + domainText(domain) +
             ") at about t = " + number(now.time) +
-            " s. It turns there as at a wall that is not shown." + cure;
+            " s. Borders act as walls." + cure;
       }
     }
   }
