@@ -514,6 +514,7 @@ int vtkDEMDumpReader::RequestData(vtkInformation* vtkNotUsed(request),
     {
       vtkErrorMacro(<< "File Names is empty: name a dump file.");
     }
+    this->ErrorCode = vtkErrorCode::UserError;
     return 1; // why the files cannot be read was said before
   }
   const double asked = info->Has(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())

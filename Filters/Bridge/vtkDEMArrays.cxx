@@ -22,6 +22,7 @@
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkIntArray.h"
+#include "vtkMetaReader.h"
 #include "vtkMultiProcessController.h"
 #include "vtkNew.h"
 #include "vtkPartitionedDataSet.h"
@@ -271,6 +272,10 @@ bool HasFailedInput(vtkAlgorithm* filter)
     for (int i = 0; i < filter->GetNumberOfInputConnections(port); ++i)
     {
       vtkAlgorithm* input = filter->GetInputAlgorithm(port, i);
+      if (auto* files = vtkMetaReader::SafeDownCast(input))
+      {
+        input = files->GetReader(); // which reads one file of a series and knows of errors
+      }
       if (input && (input->GetErrorCode() != vtkErrorCode::NoError || HasFailedInput(input)))
       {
         return true;

@@ -316,7 +316,8 @@ double AdviseSpacing(const std::vector<Body>& bodies, const std::vector<mpm::Mat
       }
       cell = 8 * sum / static_cast<double>(points);
     }
-    const double own = std::cbrt(cell);
+    // A flat surface has no volume; filling it tells what is wrong with it.
+    const double own = body.IsSurface && !(cell > 0) ? dem::length(size) / 16 : std::cbrt(cell);
     spacing = std::isfinite(own) && own > 0 && (spacing == 0 || own < spacing) ? own : spacing;
   }
   return spacing;

@@ -276,7 +276,8 @@ def bad_input():
     refused(mpm(simple.Threshold(Input=simple.DEMPacking(), Scalars=["POINTS", "Radius"], LowerThreshold=5, UpperThreshold=6)), "Particles input is empty")
     refused(mpm(block(Center=[0, 0, 0.4])), "point", "domain")
     plane = simple.Plane(registrationName="Sheet")
-    refused(mpm(plane), "Sheet", "open surface", "closed")
+    for spacing in (0.0125, 0):
+        refused(mpm(plane, GridSpacing=spacing), "Sheet", "open surface", "closed")
     box = simple.Triangulate(Input=simple.Clean(Input=simple.Box(XLength=.1, YLength=.1, ZLength=.1)))
     doubled = simple.Clean(Input=simple.AppendGeometry(Input=[box, box]))
     refused(mpm(doubled), "12 facets", "occur twice")

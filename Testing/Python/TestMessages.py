@@ -160,6 +160,18 @@ def a_failed_input_is_told_once():
     check(not messages.text and s.GetDataInformation().GetNumberOfPoints() > 0, messages.text)
 
 
+def a_missing_file_is_told_by_its_reader():
+    for wrapped in (False, True):
+        wall = simple.STLReader(FileNames=[os.path.join(WORK, "none.stl")])
+        wall = simple.DEMWall(Input=wall) if wrapped else wall
+        with Messages() as messages:
+            simulation(Walls=[wall]).UpdatePipeline(0.0)
+        check("none.stl not found" in messages.text and "vtkDEMSimulation" not in messages.text, messages.text)
+    with Messages() as messages:
+        simulation(simple.DEMDumpReader(FileNames=[os.path.join(WORK, "no such.dump")])).UpdatePipeline(0.0)
+    check(messages.text.count("no such.dump: this file does not exist") == 1 and "vtkDEMSimulation" not in messages.text, messages.text)
+
+
 def renamed_inputs():
     """Messages follow the names in the pipeline browser, and a name alone starts nothing anew."""
     grains = packing(Material="Cheese")
@@ -390,7 +402,7 @@ def a_failed_run_shows_how_far_it_came():
     check(abs(arrays(fetch(s, 3))["row", "Time"][0] - 0.01) < 1e-9)
 
 
-main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, text_or_fractions_for_numbers, overlapping_particles, bad_materials, a_failed_input_is_told_once,
+main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, text_or_fractions_for_numbers, overlapping_particles, bad_materials, a_failed_input_is_told_once, a_missing_file_is_told_by_its_reader,
      renamed_inputs, types_and_radii_of_zero, scenes_that_are_perhaps_not_meant, the_automatic_domain_is_told, clumps_that_lose_volume,
      unknown_material, material_out_of_range, bad_table, bad_linear_model, gear_does_not_go_with_cdt, bad_times, no_output_but_the_start, step_too_large, domain_leaves_particles_out,
      walls_that_are_none, walls_with_bad_triangles, walls_with_a_needle, appended_packings, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
