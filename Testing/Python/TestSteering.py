@@ -282,6 +282,14 @@ def through_a_server():
         s.Gravity = [3, 0, -9.81]
         s.UpdatePipeline(0.05)
         check(s.SteeringEvents == "start Gravity 0 0 -9.81\n0.05 Gravity 3 0 -9.81", s.SteeringEvents)
+        # messages of the server have the names that only the client knows
+        grains = packing(Material="Cheese")
+        other = simulation(grains)
+        simple.RenameSource("Cheese balls", grains)
+        with Messages() as messages:
+            other.UpdatePipeline(0.0)
+        check("Cheese balls: material \"Cheese\" is unknown" in messages.text, messages.text)
+        simple.Delete(other)
         simple.Delete(s)
         simple.LoadState(named("steered.pvsm"))
         same(simple.FindSource("Run"), "steered-run.npy")
