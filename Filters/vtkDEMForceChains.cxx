@@ -348,7 +348,7 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
     {
       throw dem::Error("Force chains need the contacts with their forces, which these points do "
                        "not have. Put DEM Contact Network with a Force Law on them and choose it "
-                       "as List Of Contacts.");
+                       "as ListOfContacts.");
     }
     this->UpdateProgress(0.1);
     if (!frame)

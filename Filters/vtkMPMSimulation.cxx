@@ -344,7 +344,7 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
       }
       if (scene.materials.empty())
       {
-        throw dem::Error("Table Of Materials has no rows: give it one material at least.");
+        throw dem::Error("TableOfMaterials has no rows: give it one material at least.");
       }
     });
   std::vector<vtkMPMBodyInput::Body> bodies;

@@ -77,7 +77,7 @@ int Find(const std::vector<dem::Material>& materials, const std::string& name, v
     }
     known += (i ? ", " : "") + materials[i].name;
   }
-  throw dem::Error("Table Of Pairs, row " + std::to_string(row) + ": unknown material \"" + name +
+  throw dem::Error("TableOfPairs, row " + std::to_string(row) + ": unknown material \"" + name +
     "\". Known are: " + known + ".");
 }
 
@@ -89,7 +89,7 @@ namespace vtkDEMMaterialTable
 //------------------------------------------------------------------------------
 std::vector<dem::Material> ReadMaterials(vtkTable* table, const dem::Material& fallback)
 {
-  constexpr const char* what = "Table Of Materials";
+  constexpr const char* what = "TableOfMaterials";
   std::vector<dem::Material> materials;
   for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
   {
@@ -110,7 +110,7 @@ std::vector<dem::Material> ReadMaterials(vtkTable* table, const dem::Material& f
 std::vector<dem::MaterialPair> ReadPairs(
   vtkTable* table, const std::vector<dem::Material>& materials)
 {
-  constexpr const char* what = "Table Of Pairs";
+  constexpr const char* what = "TableOfPairs";
   std::vector<dem::MaterialPair> pairs;
   for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
   {
@@ -139,7 +139,7 @@ std::vector<dem::MaterialPair> ReadPairs(
 std::vector<mpm::Material> ReadMaterials(
   vtkTable* table, const mpm::Material& fallback, std::vector<std::string>& names)
 {
-  constexpr const char* what = "Table Of Materials";
+  constexpr const char* what = "TableOfMaterials";
   constexpr const char* laws[] = { "Corotated", "Fixed Corotated", "Neo-Hookean", "Drucker-Prager",
     "Von Mises", "Fluid" };
   std::vector<mpm::Material> materials;

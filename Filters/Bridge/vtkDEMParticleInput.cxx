@@ -80,7 +80,7 @@ std::vector<int> MaterialMap(
     if (found == materials.end())
     {
       throw dem::Error(what + ": material \"" + name + "\" is unknown. Known are: " +
-        Listed(materials) + ". Add a row of that name to Table Of Materials, or use another.");
+        Listed(materials) + ". Add a row of that name to TableOfMaterials, or use another.");
     }
     map.push_back(static_cast<int>(found - materials.begin()));
   }
@@ -147,7 +147,7 @@ std::vector<int> MaterialsOfTypes(vtkPointSet* input,
     if (materials.TableRows > 0 && t > materials.TableRows)
     {
       throw dem::Error(what + ": point " + std::to_string(i) + " has the " + type->GetName() + " " +
-        Number(t) + ", but Table Of Materials has " + std::to_string(materials.TableRows) +
+        Number(t) + ", but TableOfMaterials has " + std::to_string(materials.TableRows) +
         (materials.TableRows == 1 ? " row" : " rows") +
         ". Type k takes its k-th row: add the missing ones.");
     }
@@ -158,7 +158,7 @@ std::vector<int> MaterialsOfTypes(vtkPointSet* input,
   if (materials.TableRows == 0 && highest > 1)
   {
     warnings.push_back(what + " has grains of " + Number(highest) +
-      " types, but there is no Table Of Materials: all are of the material Grain. "
+      " types, but there is no TableOfMaterials: all are of the material Grain. "
       "Connect a table with a row for each type.");
   }
   return out;
@@ -203,7 +203,7 @@ void CompareMasses(vtkPointSet* input, const vtkDEMParticleInput::Materials& mat
       " of " + std::to_string(input->GetNumberOfPoints()) +
       " grains have another mass than their material gives them: point " + std::to_string(worst) +
       " " + Number(worstStated) + " kg, here " + Number(worstHere) +
-      " kg. Set Density, or state the densities in Table Of Materials.");
+      " kg. Set Density, or state the densities in TableOfMaterials.");
   }
 }
 
@@ -323,7 +323,7 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& availa
       throw dem::Error(what + ": point " + std::to_string(i) + " has Material " + Number(local) +
         ", but there are " + std::to_string(static_cast<int>(known)) +
         " materials, counted from 0: " + Listed(materials) +
-        ". Give each material a row of Table Of Materials.");
+        ". Give each material a row of TableOfMaterials.");
     }
     row[15] = map.empty() ? local : map[static_cast<std::size_t>(local)];
     if (!ofTypes.empty())

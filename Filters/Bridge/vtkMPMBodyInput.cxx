@@ -63,7 +63,7 @@ std::vector<int> MaterialMap(
     if (found == materials.end())
     {
       throw dem::Error(what + ": material \"" + name + "\" is unknown. Known are: " +
-        Listed(materials) + ". Add a row of that name to Table Of Materials, or use another.");
+        Listed(materials) + ". Add a row of that name to TableOfMaterials, or use another.");
     }
     map.push_back(static_cast<int>(found - materials.begin()));
   }
@@ -109,7 +109,7 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, b
         Number(local) + ", but there " + (known > 1 ? "are " : "is ") +
         std::to_string(static_cast<int>(known)) + (known > 1 ? " materials" : " material") +
         ", counted from 0: " + Listed(materials) +
-        ". Give each material a row of Table Of Materials.");
+        ". Give each material a row of TableOfMaterials.");
     }
     row[10] = map.empty() ? local : map[static_cast<std::size_t>(local)];
     row[10] = keys.Follow(i, static_cast<std::size_t>(row[10]));
