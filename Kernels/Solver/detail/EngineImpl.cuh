@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Analysis/detail/DeviceFrameOn.cuh"
+#include "Analysis/detail/ExitList.h"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
 #include "Core/Error.h"
@@ -12,6 +13,7 @@
 #include "Solver/detail/Bodies.cuh"
 #include "Solver/detail/EnergyTotals.h"
 #include "Solver/detail/Engine.h"
+#include "Solver/detail/ExitedGrains.cuh"
 #include "Solver/detail/GatherState.cuh"
 #include "Solver/detail/KindLists.cuh"
 #include "Solver/detail/LawFromScene.h"
@@ -311,6 +313,7 @@ private:
     rebuildFirst();
     checkInitialOverlaps();
     evaluateForces(Real(0));
+    energy_at_start_ = energyInBooks();
     if (scene_.averages.enabled)
       averages_ = std::make_unique<RunAverages>(scene_, plan_, device_);
     takeSamples();
@@ -706,21 +709,28 @@ private:
 
   void applyDueEvents()
   {
-    bool any = false;
-    for (; next_event_ < scene_.events.size() && eventStep(scene_.events[next_event_]) <= step_; ++next_event_)
-    {
-      Event now = scene_.events[next_event_];
-      now.time = time();
-      finishStep(); // by the law that was
-      applyToScene(scene_, now);
-      any = true;
-    }
-    if (!any)
+    const std::size_t first = next_event_;
+    while (next_event_ < scene_.events.size() && eventStep(scene_.events[next_event_]) <= step_)
+      ++next_event_;
+    if (next_event_ == first)
       return;
+    finishStep(); // by the law that was
+    // What a change of gravity or materials does to the energy is no error of the books.
+    const auto of_walls = [](const Event& e) { return e.property == "WallRate" || e.property == "WallVelocity"; };
+    const bool law_changes = !std::all_of(scene_.events.begin() + first, scene_.events.begin() + next_event_, of_walls);
+    const double energy_before = law_changes ? energyInBooks() : 0;
+    for (std::size_t k = first; k < next_event_; ++k)
+    {
+      Event now = scene_.events[k];
+      now.time = time();
+      applyToScene(scene_, now);
+    }
     for (std::size_t w = 0; w < wall_set_.walls(); ++w)
       wall_came_[w] = wallTravel(w, step_);
     came_step_ = step_;
     uploadLaw();
+    if (law_changes)
+      energy_at_start_ += energyInBooks() - energy_before;
   }
 
   // Steps queued before the host looks: a guess of how long the list still holds, short enough to be interrupted.
@@ -1148,9 +1158,21 @@ private:
       rebuild();
   }
 
+  void listExited()
+  {
+    exited_.append(removed_, [&](ExitedGrain* list, unsigned* count) {
+      if (rigid_.inUse())
+        exec_.forEach(rigid_.size(), ListExitedBodies<Real>{ rigid_.view(), gravity_, timeStep(), list, count });
+      else
+        exec_.forEach(n_, ListExited<Real>{ stateView(), gravity_, timeStep(), list, count });
+    });
+  }
+
   void rebuildNow(bool settle_later)
   {
     rebuild_time_.start();
+    if (removed_)
+      listExited();
     tuneSkin();
     const std::uint32_t old_n = n_;
     index_.resize(old_n);
@@ -1904,6 +1926,9 @@ private:
     s.dissipated_energy = booked.joule(BookedEnergy::Dissipated);
     s.stiffness_work = booked.joule(BookedEnergy::StiffnessWork);
     s.wall_work = booked.joule(BookedEnergy::WallWork);
+    for (const ExitedGrain& grain : exited_.all())
+      s.removed_energy += grain.energy;
+    s.energy_error = energyInBooks(s) - energy_at_start_;
     s.particles = grains;
     s.lost = rigid_.inUse() ? rigid_.size() - grains : lost_;
     s.contacts = static_cast<std::uint64_t>(total.contacts);
@@ -1911,6 +1936,17 @@ private:
     s.rebuilds = rebuilds_;
     s.steps_per_second = steps_per_second_;
     return s;
+  }
+
+  // All energy that came from somewhere: constant but for what the scheme, and contacts that end at a removing border, change.
+  static double energyInBooks(const Statistics& s)
+  {
+    return s.kinetic_energy + s.potential_energy + s.dissipated_energy + s.stiffness_work + s.removed_energy - s.wall_work;
+  }
+  double energyInBooks()
+  {
+    prepareMeasure();
+    return energyInBooks(measure(nullptr, nullptr, nullptr));
   }
 
   // Output arrays are written where the host can use them: in place on the CPU, through device memory and one copy elsewhere.
@@ -1983,6 +2019,7 @@ private:
     if (want.walls)
       makeWallFrames(f);
     finishContacts(f);
+    exited_.write(f.exited_id, f.exited_position);
     return f;
   }
 
@@ -2238,6 +2275,8 @@ private:
     for (std::uint64_t h : fingerprints_)
       out.value(h);
     out.value<std::uint64_t>(lost_);
+    out.value(energy_at_start_);
+    out.array(exited_.all());
     const EnergyTotals booked = totals();
     out.value<std::int32_t>(booked.unit());
     for (unsigned e = 0; e < kBookedEnergies; ++e)
@@ -2367,6 +2406,12 @@ private:
     if (n > 0x7fffffffu)
       in.fail("the particle count is not possible");
     const auto lost = in.value<std::uint64_t>();
+    const bool lists_exits = version > kSnapshotVersionNoExits;
+    const auto energy_at_start = lists_exits ? in.value<double>() : 0.;
+    std::vector<ExitedGrain> exited = lists_exits ? in.array<ExitedGrain>() : std::vector<ExitedGrain>{};
+    for (std::size_t k = 0; k < exited.size(); ++k)
+      if (!std::isfinite(exited[k].energy) || (k && exited[k].id <= exited[k - 1].id) || exited.size() > lost)
+        in.fail("the grains that left are not possible");
     const bool accounts = version <= kSnapshotVersionAccounts;
     const int unit = accounts ? -80 : in.value<std::int32_t>();
     if (unit < -900 || unit > 900)
@@ -2493,6 +2538,8 @@ private:
       if (averages_)
         averages_->use(std::move(*averages));
       lost_ = lost;
+      exited_.use(std::move(exited));
+      energy_at_start_ = energy_at_start;
       setTotals(totals);
       radius_max_ = radius_max;
       removed_ = 0;
@@ -2552,6 +2599,8 @@ private:
         kinds_.take(list.view(), list.slots(), id_.data());
       exec_.synchronize();
       half_rebuilt_ = false;
+      if (!lists_exits)
+        energy_at_start_ = energyInBooks();
       takeSamples();
     }
     catch (const std::exception& e)
@@ -2649,6 +2698,8 @@ private:
   std::size_t next_event_ = 0;
   unsigned removed_ = 0;
   std::uint64_t lost_ = 0;
+  ExitList<Exec, ExitedGrain> exited_{ exec_ };
+  double energy_at_start_ = 0; // energyInBooks() then, moved by changes of the law
   std::uint64_t rebuilds_ = 0, sorts_ = 0, list_step_ = 0, sort_step_ = 0, last_interval_ = 16, path_steps_ = 0;
   double fastest_ = -1; // how far a particle came in a step at most, in the mean over the list before this one (path_steps_), m; below 0: not known
   bool sorted_ = false; // the data were sorted since they came

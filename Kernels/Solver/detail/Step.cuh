@@ -183,8 +183,11 @@ struct Drift
       x.z < remove_lower.z || x.z > remove_upper.z;
     if (left)
     {
-      // Out of everybody's reach at once, so this step already goes on without it; the next rebuild drops it.
+      // Out of everybody's reach at once, so this step already goes on without it; the next rebuild drops it and lists where it left.
       to.position[i] = { kGone, kGone, kGone, radius };
+      to.velocity[i] = state.velocity[i];
+      to.spin[i] = state.spin[i];
+      state.listed[i] = x;
       atomicNext(&control->removed);
       return false;
     }
