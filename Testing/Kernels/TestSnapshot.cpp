@@ -207,6 +207,9 @@ TEST_P(Snapshot, Version3IsRead)
   got.statistics.dissipated_energy = a.dissipated_energy;
   got.statistics.stiffness_work = a.stiffness_work;
   got.statistics.wall_work = a.wall_work;
+  // what it was at the start is not in the state: it counts from the restore
+  EXPECT_NEAR(b.energy_error, a.energy_error - then.energy_error, 1e-9 * then.kinetic_energy);
+  got.statistics.energy_error = a.energy_error;
   EXPECT_SAME_BITS(expected, got);
 }
 

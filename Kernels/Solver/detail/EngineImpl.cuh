@@ -79,6 +79,8 @@ struct GatherCells;
 struct NewWallRows;
 template <class Real, bool kPlain, bool kFew, bool kGrouped, class Move>
 struct StepWarps;
+template <class Real>
+struct MeetSeams;
 
 template <class Exec, class Real>
 class EngineImpl final : public Engine
@@ -1011,8 +1013,10 @@ private:
     }
     const unsigned long long* wall_rows = settling_ ? &foundData()->wall_rows : nullptr;
     if (has_seams_)
-      exec_.forEach(wall_lists_[current_].rows,
-        MeetSeams<Real>{ stateView(), withSeams(wallForces(dt, batch_step)), wall_rows, wall_loads_.data() });
+    {
+      const MeetSeams<Real> seams{ stateView(), withSeams(wallForces(dt, batch_step)), wall_rows, wall_loads_.data(), wallShift<true>() };
+      exec_.forEachBlock(seams.blocks(), seams);
+    }
     Step warps{ stateView(), controlData(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step), has_seams_,
       wall_lists_[current_].row_of.data(), wall_loads_.data(), wall_rows, walls_met_.data(), 0, move,
       periodic().any(), n_, warpShift(), wallShift<kFew>(), crowded_.data(), crowded_groups_, dt, batch_step, {} };
