@@ -9,6 +9,9 @@
  * the panel follows the run, with or without `SteeringEvents`. In XML: `<DEMRunProxy>` instead of
  * `<SourceProxy>`.
  *
+ * In a window it tells the run the time that the scene shows (`WatchedTime`), and none while the
+ * scene plays, for Monitor In Window.
+ *
  * It also keeps the window of ParaView 5.11 alive. When the scene shows a single time (Next Frame,
  * the time field), the window handles the clicks that were made meanwhile before the scene has left
  * its tick. A click on Play then ticks the scene again, which its assertion forbids. Such events of
@@ -51,6 +54,13 @@ private:
   void operator=(const vtkSMDEMRunProxy&) = delete;
 
   void TakeSteeringEvents();
+
+  // Whether this session has a window: that is what shows progress.
+  bool HasWindow();
+  void WatchTime();
+  void OnTimeKeeperEvent(vtkObject* timeKeeper, unsigned long event, void* property);
+  vtkWeakPointer<vtkObject> TimeKeeper;
+  unsigned long TimeKeeperObserver = 0;
 
   ///@{
   /**

@@ -354,7 +354,7 @@ TEST(Validate, OverlapsOfUnequalSpheres)
 {
   dem::Scene s = goodScene();
   addSphere(s, { 0, 0, 0.01 + 0.001 - 0.0003 }, 0.001);
-  EXPECT_MENTIONS(errorOf([&] { dem::Simulation sim(s, { dem::DeviceKind::CPU, 1 }); }), "with 0.3");
+  EXPECT_MENTIONS(errorOf([&] { dem::Simulation sim(s, { dem::DeviceKind::CPU, 1 }); }), "the deepest is 30 %, of grains 0 and 5 near");
 }
 
 // Exactly at the tolerance counts as accepted.

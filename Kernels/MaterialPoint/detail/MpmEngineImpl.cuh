@@ -1613,8 +1613,8 @@ private:
       if (key[i] != kGone && key[i] / kBlockBins >= grid_.total())
         r.fail("point " + std::to_string(i) + " lies outside of the grid");
       const Vec4<Real>& place = columns[0][i]; // within the bin, and the mass
-      for (const Real x : { place.x, place.y, place.z })
-        if (key[i] != kGone && !(x >= 0 && x <= 1))
+      for (int k = 0; k < 3; ++k)
+        if (key[i] != kGone && !(place.xyz()[k] >= 0 && place.xyz()[k] <= 1))
           r.fail("point " + std::to_string(i) + " lies outside of its cell");
       // no point has more mass than all points at the start; their sum scales the loads on walls
       const bool mass = place.w > 0 && place.w <= (1 + 1e-5) * mass_;

@@ -575,45 +575,45 @@ private:
     const auto position = position_.host();
     const auto ids = id_.host();
     const Periodic box = periodic();
-    double worst = scene_.initial_overlap_tolerance;
-    std::uint32_t a = 0, b = 0;
-    std::size_t pairs = 0;
+    InitialOverlaps found;
+    const double accepted = acceptedOverlap(scene_);
+    std::uint32_t first = 0, second = 0;
     forCandidates([&](std::uint32_t i, std::uint32_t j) {
       const double distance = length(box.image(position[j].xyz() - position[i].xyz()));
       const double overlap = (position[i].w + position[j].w - distance) / std::min(position[i].w, position[j].w);
-      if (overlap > scene_.initial_overlap_tolerance)
-        ++pairs;
-      if (overlap > worst || (overlap == worst && pairs == 1))
+      if (!(overlap > accepted))
+        return;
+      ++found.pairs;
+      if (overlap > found.worst)
       {
-        worst = overlap;
-        a = i;
-        b = j;
+        found.worst = overlap;
+        first = i;
+        second = j;
       }
     });
-    if (!pairs)
-      return;
-    char text[400];
-    std::snprintf(text, sizeof text,
-      "%zu pairs of particles overlap at the start by more than %.3g of the smaller radius; the worst are particles %lld and %lld with "
-      "%.3g, near (%.4g, %.4g, %.4g). Move them apart, raise Initial Overlap Tolerance, or set Relax Initial Overlaps.",
-      pairs, scene_.initial_overlap_tolerance, static_cast<long long>(rigid_.userId(ids[a])),
-      static_cast<long long>(rigid_.userId(ids[b])), worst, position[a].x,
-      position[a].y, position[a].z);
-    throw Error(text);
+    if (found.pairs)
+      failOfOverlaps(found, ids[first], ids[second], position[first].xyz());
   }
 
   // The same by the narrow phase, once for the first forces.
   void checkInitialOverlapsOfShapes()
   {
-    const ShapeOverlaps found = shape_forces_.overlaps(stateView(), periodic(), id_.host(), scene_.initial_overlap_tolerance);
+    std::uint32_t first = 0, second = 0;
+    const InitialOverlaps found = shape_forces_.overlaps(stateView(), periodic(), acceptedOverlap(scene_), first, second);
     if (!found.pairs)
       return;
+    const auto ids = id_.host();
+    failOfOverlaps(found, ids[first], ids[second], position_.host()[first].xyz());
+  }
+
+  [[noreturn]] void failOfOverlaps(const InitialOverlaps& found, std::int64_t first, std::int64_t second, const Vec3d& near) const
+  {
     char text[400];
     std::snprintf(text, sizeof text,
-      "%zu pairs of grains overlap at the start by more than %.3g of the smaller radius; the worst are grains %lld and %lld with %.3g. Move "
-      "them apart, raise Initial Overlap Tolerance, or set Relax Initial Overlaps.",
-      found.pairs, scene_.initial_overlap_tolerance, static_cast<long long>(rigid_.userId(found.first)),
-      static_cast<long long>(rigid_.userId(found.second)), found.worst);
+      "%zu %s at the start by more than %.3g %% of the smaller radius; the deepest is %.3g %%, of grains %lld and %lld near (%.4g, %.4g, "
+      "%.4g). Move them apart, raise Initial Overlap Tolerance, or set Relax Initial Overlaps.",
+      found.pairs, found.pairs == 1 ? "pair of grains overlaps" : "pairs of grains overlap", 100 * scene_.initial_overlap_tolerance,
+      100 * found.worst, static_cast<long long>(rigid_.userId(first)), static_cast<long long>(rigid_.userId(second)), near.x, near.y, near.z);
     throw Error(text);
   }
 
