@@ -309,7 +309,7 @@ TEST(Validate, InitialOverlaps)
   EXPECT_MENTIONS(message, "12");
   EXPECT_MENTIONS(message, "13");
   EXPECT_MENTIONS(message, "overlap");
-  EXPECT_MENTIONS(message, "0.4");
+  EXPECT_MENTIONS(message, "40 %");
   EXPECT_MENTIONS(message, "Relax");
   dem::Scene tolerant = s;
   tolerant.initial_overlap_tolerance = 0.5;
