@@ -33,6 +33,10 @@ vtkSMDEMRunProxy::~vtkSMDEMRunProxy()
       this->Scene->RemoveObserver(observer);
     }
   }
+  if (this->TimeKeeper)
+  {
+    this->TimeKeeper->RemoveObserver(this->TimeKeeperObserver);
+  }
 }
 
 //------------------------------------------------------------------------------
@@ -40,6 +44,47 @@ void vtkSMDEMRunProxy::CreateVTKObjects()
 {
   this->Superclass::CreateVTKObjects();
   this->GuardScene();
+  this->WatchTime();
+}
+
+//------------------------------------------------------------------------------
+bool vtkSMDEMRunProxy::HasWindow()
+{
+  vtkSMSession* session = this->GetSession();
+  return session && session->GetProgressHandler() &&
+    session->GetProgressHandler()->HasObserver(vtkCommand::ProgressEvent);
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::WatchTime()
+{
+  if (this->TimeKeeper || !this->GetProperty("WatchedTime") || !this->HasWindow())
+  {
+    return;
+  }
+  if (vtkSMProxy* keeper =
+        this->GetSessionProxyManager()->FindProxy("timekeeper", "misc", "TimeKeeper"))
+  {
+    this->TimeKeeper = keeper;
+    this->TimeKeeperObserver = keeper->AddObserver(
+      vtkCommand::PropertyModifiedEvent, this, &vtkSMDEMRunProxy::OnTimeKeeperEvent);
+    this->OnTimeKeeperEvent(keeper, vtkCommand::PropertyModifiedEvent, nullptr);
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::OnTimeKeeperEvent(vtkObject* timeKeeper, unsigned long, void* property)
+{
+  const char* name = static_cast<const char*>(property);
+  if (!name || std::string(name) == "Time")
+  {
+    const double no_time = -1;
+    vtkSMPropertyHelper(this, "WatchedTime")
+      .Set(this->ScenePlays
+          ? no_time
+          : vtkSMPropertyHelper(vtkSMProxy::SafeDownCast(timeKeeper), "Time").GetAsDouble());
+    this->UpdateProperty("WatchedTime");
+  }
 }
 
 //------------------------------------------------------------------------------
@@ -98,10 +143,8 @@ void vtkSMDEMRunProxy::SendInputNames()
 //------------------------------------------------------------------------------
 void vtkSMDEMRunProxy::GuardScene()
 {
-  vtkSMSession* session = this->GetSession();
-  // The window is what shows progress; a script has no clicks, and may want the events of a tick.
-  if (this->Scene || !session || !session->GetProgressHandler() ||
-    !session->GetProgressHandler()->HasObserver(vtkCommand::ProgressEvent))
+  // A script has no clicks, and may want the events of a tick.
+  if (this->Scene || !this->HasWindow())
   {
     return;
   }
@@ -131,6 +174,10 @@ bool vtkSMDEMRunProxy::OnSceneEvent(vtkObject*, unsigned long event, void*)
     return !this->ScenePlays; // true ends the event
   }
   this->ScenePlays = event == vtkCommand::StartEvent;
+  if (this->TimeKeeper)
+  {
+    this->OnTimeKeeperEvent(this->TimeKeeper, event, nullptr);
+  }
   return false;
 }
 
@@ -175,6 +222,7 @@ void vtkSMDEMRunProxy::PostUpdateData(bool usingCache)
 {
   this->Superclass::PostUpdateData(usingCache);
   this->GuardScene(); // a scene that came after the run
+  this->WatchTime();
   this->TakeSteeringEvents();
 }
 

@@ -12,6 +12,9 @@
  * Messages of a run name its inputs as the pipeline browser does. Only the client knows these
  * names; this proxy sends them when they change.
  *
+ * In a window it tells the run the time that the scene shows (`WatchedTime`), and none while the
+ * scene plays, for Monitor In Window.
+ *
  * It also keeps the window of ParaView 5.11 alive. When the scene shows a single time (Next Frame,
  * the time field), the window handles the clicks that were made meanwhile before the scene has left
  * its tick. A click on Play then ticks the scene again, which its assertion forbids. Such events of
@@ -70,6 +73,12 @@ private:
 
   void SendInputNames();
   std::map<std::pair<int, int>, std::string> InputNames; // that were sent, by port and index
+  // Whether this session has a window: that is what shows progress.
+  bool HasWindow();
+  void WatchTime();
+  void OnTimeKeeperEvent(vtkObject* timeKeeper, unsigned long event, void* property);
+  vtkWeakPointer<vtkObject> TimeKeeper;
+  unsigned long TimeKeeperObserver = 0;
 
   ///@{
   /**
