@@ -327,6 +327,20 @@ std::string number(double x)
   return text;
 }
 
+// ", grain 7 through the lower border in z"; empty where the frame does not tell.
+std::string firstExit(const Domain& domain, const Frame& frame)
+{
+  for (int k = 0; k < 3 && frame.exited_position.size() >= 3 && frame.exited_id.size() > 0; ++k)
+  {
+    const auto axis = static_cast<std::size_t>(k);
+    const double x = frame.exited_position[axis];
+    if (domain.exit[axis] == Exit::Remove && (x < domain.lower[k] || x > domain.upper[k]))
+      return ", grain " + std::to_string(frame.exited_id[0]) + " through the " +
+        (x < domain.lower[k] ? "lower" : "upper") + " border in " + "xyz"[k];
+  }
+  return {};
+}
+
 } // namespace
 
 void setAutomaticDomain(Scene& scene)
@@ -376,9 +390,9 @@ std::string automaticDomainMet(const Scene& scene, const Frame* before, const Fr
   const std::string cure = " To give grains more room switch Automatic Domain off and set Domain.";
   if (now.statistics.lost > 0)
     return std::to_string(now.statistics.lost) +
-      (now.statistics.lost == 1 ? " grain has" : " grains have") +
-      " left through the borders of the automatic domain (" + domainText(domain) +
-      ") by t = " + number(now.time) + " s." + cure;
+      (now.statistics.lost == 1 ? " grain has" : " grains have") + " left the automatic domain (" +
+      domainText(domain) + ") by t = " + number(now.time) + " s" + firstExit(domain, now) + "." +
+      cure;
   const bool pair = before && before->run == now.run && before->step < now.step &&
     before->velocity.size() >= 3 * before->size && now.velocity.size() >= 3 * now.size;
   const double g = length(scene.gravity), time = pair ? now.time - before->time : 0;
@@ -425,8 +439,7 @@ std::string automaticDomainMet(const Scene& scene, const Frame* before, const Fr
         if (met)
           return "Grain " + std::to_string(now.id[i]) + " met the " + (side ? "upper" : "lower") +
             " border in " + "xyz"[k] + " of the automatic domain (" + domainText(domain) +
-            ") at about t = " + number(now.time) +
-            " s. Borders act as walls." + cure;
+            ") at about t = " + number(now.time) + " s. Borders act as walls." + cure;
       }
     }
   }
