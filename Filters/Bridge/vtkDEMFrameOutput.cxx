@@ -521,8 +521,21 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
     bool periodic[3];
     std::transform(scene->domain.exit.begin(), scene->domain.exit.end(), periodic,
       [](dem::Exit exit) { return exit == dem::Exit::Periodic; });
-    vtkDEMArrays::AddBox(
-      particles->GetFieldData(), scene->domain.lower, scene->domain.upper, periodic);
+    for (vtkPolyData* port : { particles, walls })
+    {
+      vtkDEMArrays::AddBox(
+        port->GetFieldData(), scene->domain.lower, scene->domain.upper, periodic);
+    }
+    bool closed[6];
+    for (int side = 0; side < 6; ++side)
+    {
+      closed[side] = scene->domain.exit[side / 2] == dem::Exit::Wall;
+    }
+    vtkDEMArrays::AddClosedBorders(walls->GetFieldData(), closed);
+  }
+  if (any)
+  {
+    vtkDEMArrays::AddGravity(walls->GetFieldData(), scene->gravity);
   }
   FillStatistics(frame, { particles, contacts, walls }, table);
   FillAverages(frame, scene, averagesCells, averages);

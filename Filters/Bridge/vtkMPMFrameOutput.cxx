@@ -271,6 +271,16 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame, con
   }
   vtkDEMFrameOutput::FillWalls(
     any ? scene->walls : std::vector<dem::Wall>(), &loads, domain, source.time, walls);
+  if (any)
+  {
+    const bool periodic[3] = { false, false, false };
+    vtkDEMArrays::AddBox(walls->GetFieldData(), domain.lower, domain.upper, periodic);
+    bool closed[6];
+    std::transform(scene->domain.border.begin(), scene->domain.border.end(), closed,
+      [](mpm::Border border) { return border != mpm::Border::Remove; });
+    vtkDEMArrays::AddClosedBorders(walls->GetFieldData(), closed);
+    vtkDEMArrays::AddGravity(walls->GetFieldData(), scene->gravity);
+  }
 
   for (vtkDataObject* port : { static_cast<vtkDataObject*>(points),
          static_cast<vtkDataObject*>(grid), static_cast<vtkDataObject*>(walls) })
