@@ -535,7 +535,10 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   }
   if (any)
   {
-    vtkDEMArrays::AddGravity(walls->GetFieldData(), scene->gravity);
+    for (vtkPolyData* port : { particles, walls }) // walls without cells tell the client nothing
+    {
+      vtkDEMArrays::AddGravity(port->GetFieldData(), scene->gravity);
+    }
   }
   FillStatistics(frame, { particles, contacts, walls }, table);
   FillAverages(frame, scene, averagesCells, averages);

@@ -279,7 +279,10 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame, con
     std::transform(scene->domain.border.begin(), scene->domain.border.end(), closed,
       [](mpm::Border border) { return border != mpm::Border::Remove; });
     vtkDEMArrays::AddClosedBorders(walls->GetFieldData(), closed);
-    vtkDEMArrays::AddGravity(walls->GetFieldData(), scene->gravity);
+    for (vtkPolyData* port : { points, walls }) // walls without cells tell the client nothing
+    {
+      vtkDEMArrays::AddGravity(port->GetFieldData(), scene->gravity);
+    }
   }
 
   for (vtkDataObject* port : { static_cast<vtkDataObject*>(points),

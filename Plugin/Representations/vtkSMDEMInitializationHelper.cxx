@@ -1,35 +1,28 @@
 #include "vtkSMDEMInitializationHelper.h"
 
-#include "vtkCallbackCommand.h"
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
 #include "vtkPVXMLElement.h"
+#include "vtkSMDEMFirstLook.h"
+#include "vtkSMDEMLegends.h"
 #include "vtkSMPropertyHelper.h"
-#include "vtkSMProxy.h"
 #include "vtkSMSessionProxyManager.h"
+#include "vtkSMSourceProxy.h"
 #include "vtkSMTransferFunctionManager.h"
-#include "vtkSMTransferFunctionProxy.h"
 
+#include <iterator>
+#include <set>
 #include <sstream>
 #include <string>
 
 namespace
 {
 
-// A range that ParaView fitted to nothing but zeros ends at the least number above 0, which makes an odd legend.
-constexpr double LeastRange = 1e-3;
-
 //------------------------------------------------------------------------------
-void WidenRange(vtkObject* changed, unsigned long, void*, void* what)
+std::set<std::string> Words(const char* text)
 {
-  auto* map = vtkSMProxy::SafeDownCast(changed);
-  const char* name = static_cast<const char*>(what);
-  double range[2];
-  if (map && name && std::string(name) == "RGBPoints" &&
-    vtkSMTransferFunctionProxy::GetRange(map, range) && range[0] == 0 && range[1] > 0 && range[1] < 1e-30)
-  {
-    vtkSMTransferFunctionProxy::RescaleTransferFunction(map, 0, LeastRange);
-  }
+  std::istringstream words(text);
+  return { std::istream_iterator<std::string>(words), std::istream_iterator<std::string>() };
 }
 
 } // namespace
@@ -48,30 +41,40 @@ void vtkSMDEMInitializationHelper::PostInitializeProxy(
   vtkSMProxy* proxy, vtkPVXMLElement* xml, vtkMTimeType vtkNotUsed(initializationTimeStamp))
 {
   vtkSMSessionProxyManager* manager = proxy->GetSessionProxyManager();
-  const char* arrays = xml->GetAttribute("arrays");
-  if (!manager || !arrays)
+  auto* source = vtkSMSourceProxy::SafeDownCast(proxy);
+  if (!manager || !source)
   {
     return;
   }
-  std::istringstream names(arrays);
-  std::string name;
-  while (names >> name)
+  vtkSMDEMLegends::WatchSession(manager);
+  const auto growing = Words(xml->GetAttributeOrEmpty("arrays"));
+  const auto sizes = Words(xml->GetAttributeOrEmpty("sizes"));
+  auto names = growing;
+  names.insert(sizes.begin(), sizes.end());
+  vtkNew<vtkSMTransferFunctionManager> transferFunctions;
+  for (const std::string& name : names)
   {
     // A map that is there already belongs to the user.
     if (manager->GetProxy("lookup_tables", (name + ".PVLookupTable").c_str()))
     {
       continue;
     }
-    vtkNew<vtkSMTransferFunctionManager> transferFunctions;
-    if (vtkSMProxy* map = transferFunctions->GetColorTransferFunction(name.c_str(), manager))
+    vtkSMProxy* map = transferFunctions->GetColorTransferFunction(name.c_str(), manager);
+    if (map && sizes.count(name))
+    {
+      vtkSMDEMFirstLook::SetSequentialColors(map);
+    }
+    if (map && growing.count(name))
     {
       vtkSMPropertyHelper(map, "AutomaticRescaleRangeMode")
         .Set(vtkSMTransferFunctionManager::GROW_ON_APPLY_AND_TIMESTEP);
       map->UpdateVTKObjects();
-      vtkNew<vtkCallbackCommand> widen;
-      widen->SetCallback(WidenRange);
-      map->AddObserver(vtkCommand::PropertyModifiedEvent, widen);
+      vtkSMDEMFirstLook::WatchColors(map, source, name);
     }
+  }
+  if (std::string(xml->GetAttributeOrEmpty("camera")) == "side")
+  {
+    vtkSMDEMFirstLook::WatchCamera(source);
   }
 }
 

@@ -32,6 +32,13 @@ def grains(picture):
     return count
 
 
+def height_of_grains(picture):
+    """Mean row of the pixels that grains() counts in the view, left of the legend, counted from its top."""
+    rows = [i // WIDTH for i in range(40 * WIDTH, (HEIGHT - 20) * WIDTH) if WIDTH // 4 < i % WIDTH < WIDTH - 80
+            and grains(picture[3 * i:3 * i + 3])]
+    return sum(rows) / max(len(rows), 1)
+
+
 def drawn(picture):
     """Coloured pixels of the right three quarters of the screen, where the views are, pale and dark ones too."""
     count = 0
@@ -108,6 +115,11 @@ moving = [differ(seen[i][1], seen[i + 1][1]) for i in range(len(seen) - 1)]
 print(f"{kind}: {time.time() - began:.0f} s, {len(seen)} looks, {most} coloured pixels, changes {''.join('x' if m else '.' for m in moving)}")
 if sum(moving) < {"Play": 5, "Continuum": 5, "Monitor": 5, "Dump": 3}.get(kind, 0):
     failures.append("the picture did not change while it should")
+if kind == "Play":  # without a click on a camera the first picture is from the side, and gravity points down
+    shown = [height_of_grains(picture) for _, picture in seen if grains(picture) > 4500]
+    print(f"rows of the grains: {[round(row) for row in shown]}")
+    if len(shown) < 5 or shown[-1] < shown[0] + 4:
+        failures.append("the grains did not fall down the picture")
 if kind == "RunAverages":
     if not clicks:
         failures.append("the window never came to rest with grains on it")

@@ -1,0 +1,183 @@
+"""A fresh simulation before its user has chosen anything: camera, colours, legends, and the domain that is drawn around it."""
+import math
+import os
+
+import numpy
+from dem_testing import WORK, check, main, packing, simulation
+from images import coloured, pixels
+from mpm_testing import mpm
+from paraview import servermanager, simple
+
+DOMAIN = dict(AutomaticDomain=0, Domain=[-0.1, 0.1, -0.05, 0.05, 0, 0.15])
+
+
+def fresh():
+    """A view of a session without colour maps."""
+    for view in simple.GetRenderViews():
+        simple.Delete(view)
+    manager = servermanager.ProxyManager()
+    for (name, _), proxy in list(manager.GetProxiesInGroup("lookup_tables").items()):
+        manager.UnRegisterProxy("lookup_tables", name, proxy)
+    return simple.CreateRenderView(ViewSize=[300, 200], UseColorPaletteForBackground=0, Background=[1, 1, 1], OrientationAxesVisibility=0)
+
+
+def shot(view, name):
+    path = os.path.join(WORK, "first_" + name + ".png")
+    simple.SaveScreenshot(path, view, ImageResolution=[300, 200])
+    return pixels(path)
+
+
+def end_of_colours(array="Velocity"):
+    return simple.GetColorTransferFunction(array).RGBPoints[-4]
+
+
+def close(a, b, tolerance=1e-6):
+    return abs(a - b) <= tolerance * max(abs(a), abs(b))
+
+
+def colours_fit_a_fall():
+    for make, height in ((lambda: simulation(**DOMAIN), 0.15), (mpm, 0.25)):
+        view = fresh()
+        s = make()
+        simple.Show(s, view)
+        simple.Render(view)
+        check(close(end_of_colours(), math.sqrt(2 * 9.81 * height)), f"{s.GetXMLName()} begins with {end_of_colours()} m/s")
+        colours = numpy.array(simple.GetColorTransferFunction("Velocity").RGBPoints).reshape(-1, 4)[:, 1:]
+        light = colours @ [0.299, 0.587, 0.114]
+        check(colours[0][2] > 0.5 and (numpy.diff(light) > -0.02).all() and light[-1] > light[0] + 0.4, "the map is not sequential")
+
+
+def fast_grains_widen_the_colours():
+    view = fresh()
+    simple.Show(simulation(packing(Velocity=[0, 0, -3]), **DOMAIN), view)
+    simple.Render(view)
+    check(close(end_of_colours(), 3, 1e-3), f"3 m/s at the start, but the colours end at {end_of_colours()} m/s")
+    scene = simple.GetAnimationScene()
+    scene.UpdateAnimationUsingDataTimeSteps()
+    view = fresh()
+    simple.Show(simulation(Gravity=[0, 0, -98.1], LimitDomain=0, EndTime=0.1), view)
+    simple.Render(view)
+    check(end_of_colours() == 1e-3, f"the legend of grains at rest without a domain ends at {end_of_colours()} m/s")
+    scene.UpdateAnimationUsingDataTimeSteps()
+    scene.AnimationTime = 0.05
+    simple.Render(view)
+    check(close(end_of_colours(), 4.905, 0.02), f"the colours do not grow with time: {end_of_colours()} m/s")
+    scene.AnimationTime = 0
+
+
+def own_ranges_stay():
+    view = fresh()
+    s = simulation(**DOMAIN)
+    display = simple.Show(s, view)
+    simple.ColorBy(display, ("POINTS", "Radius"))
+    simple.GetColorTransferFunction("Velocity").RescaleTransferFunction(0, 0.5)
+    check(end_of_colours() == 0.5, f"a script's range became {end_of_colours()} m/s")
+    view = fresh()
+    mine = simple.GetColorTransferFunction("Velocity")
+    mine.ApplyPreset("Cool to Warm", True)
+    before = list(mine.RGBPoints)
+    simple.Show(simulation(**DOMAIN), view)
+    check([list(mine.RGBPoints)[i::4] for i in (1, 2, 3)] == [before[i::4] for i in (1, 2, 3)], "colours of the session were replaced")
+
+
+def legends_have_units():
+    view = fresh()
+    s = simulation(**DOMAIN)
+    simple.GetAnimationScene().AnimationTime = view.ViewTime = 0.2
+    displays = {"Velocity": simple.Show(s, view)}
+    displays["NormalForceMagnitude"] = simple.Show(simple.DEMContactNetwork(Input=s), view)
+    units = {"Velocity": "m/s", "NormalForceMagnitude": "N"}
+    for array, display in displays.items():
+        display.SetScalarBarVisibility(view, True)
+        bar = simple.GetScalarBar(simple.GetColorTransferFunction(array), view)
+        check(bar.Title == f"{array} ({units[array]})", f"{array}: {bar.Title!r}")
+    bar.Title = "NormalForceMagnitude"
+    check(bar.Title == "NormalForceMagnitude", "the title of a script was changed")
+
+    view = fresh()  # data of others, whose unit is not known
+    foreign = simple.Calculator(Input=simple.Sphere(), ResultArrayName="Velocity", Function="coordsX")
+    simple.Show(foreign, view).SetScalarBarVisibility(view, True)
+    title = simple.GetScalarBar(simple.GetColorTransferFunction("Velocity"), view).Title
+    check(title == "Velocity", title)
+    simple.GetAnimationScene().AnimationTime = 0
+
+
+def walls_show_the_domain():
+    view = fresh()
+    s = simulation(**DOMAIN)
+    simple.UpdatePipeline(0, s)
+    display = simple.Show(simple.OutputPort(s, 2), view)
+    check(display.Representation == "DEM Walls" and s.GetDataInformation(2).GetNumberOfCells() == 0)
+    view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0, -1, 0.075], [0, 0, 0.075], [0, 0, 1]
+    simple.ResetCamera(view)
+    focus = list(view.CameraFocalPoint)
+    check(numpy.abs(numpy.array(focus) - [0, 0, 0.075]).max() < 1e-9, f"the camera was fitted to {focus}")
+    with_floor = coloured(shot(view, "domain"))
+    check(with_floor > 1200, f"{with_floor} pixels of outline and floor")
+    s.ExitZ = "Remove"
+    simple.UpdatePipeline(0, s)
+    without_floor = coloured(shot(view, "outline"))
+    check(400 < without_floor < with_floor - 300, f"{without_floor} pixels without a floor, {with_floor} with")
+    s.ExitZ, s.Gravity = "Wall", [0, 0, 0]
+    simple.UpdatePipeline(0, s)
+    check(abs(coloured(shot(view, "weightless")) - without_floor) < 50, "there is a floor without gravity")
+    display.DEMDomainOutline = 0
+    check(coloured(shot(view, "nothing")) == 0, "the outline cannot be switched off")
+    display.DEMDomainOutline = 1
+    check(coloured(shot(view, "again")) > 400)
+    display.Visibility = 0
+    check(coloured(shot(view, "hidden")) == 0, "hidden walls leave their outline behind")
+
+
+def scripts_keep_their_camera():
+    view = fresh()
+    simple.Show(simulation(**DOMAIN), view)
+    simple.ResetCamera(view)
+    before = list(view.CameraPosition), list(view.CameraViewUp)
+    simple.Render(view)
+    check((list(view.CameraPosition), list(view.CameraViewUp)) == before and before[1] == [0, 1, 0], "the camera of a script was moved")
+
+
+def the_window_looks_from_the_side():
+    """The window is what listens to progress; so this test does."""
+    handler = servermanager.ActiveConnection.Session.GetProgressHandler()
+    observer = handler.AddObserver("ProgressEvent", lambda *unused: None)
+    try:
+        cases = (([0, 0, -9.81], [-0.1, 0.1, -0.05, 0.05, 0, 0.15], [0, 1, 0]), ([0, 0, -9.81], [-0.05, 0.05, -0.1, 0.1, 0, 0.15], [-1, 0, 0]),
+                 ([0, -9.81, 0], [-0.1, 0.1, -0.05, 0.1, -0.05, 0.1], [0, 0, -1]), ([9.81, 0, 0], [-0.1, 0.1, -0.05, 0.05, 0, 0.15], [0, 1, 0]),
+                 ([2, 0, -9.6], [-0.1, 0.1, -0.05, 0.05, 0, 0.15], [0, 1, 0]))
+        for gravity, domain, along in cases:
+            view = fresh()
+            s = simulation(Gravity=gravity, AutomaticDomain=0, Domain=domain)
+            simple.Show(s, view)
+            simple.ResetCamera(view)
+            simple.Render(view)
+            place, focus = numpy.array(view.CameraPosition), numpy.array(view.CameraFocalPoint)
+            look = (focus - place) / numpy.linalg.norm(focus - place)
+            up = -numpy.array(gravity) / numpy.linalg.norm(gravity)
+            check(abs(look @ along) > 0.999, f"gravity {gravity}: the camera looks along {look}")
+            check(numpy.abs(numpy.array(view.CameraViewUp) - up).max() < 1e-9, f"gravity {gravity}: up is {list(view.CameraViewUp)}")
+            corners = numpy.array([[x, y, z] for x in domain[:2] for y in domain[2:4] for z in domain[4:]]) - place
+            slope = math.tan(math.radians(view.CameraViewAngle / 2))
+            high = numpy.abs(corners @ up) / (corners @ look) / slope
+            wide = numpy.abs(corners @ numpy.cross(look, up)) / (corners @ look) / slope / 1.5
+            check(0.85 < max(high.max(), wide.max()) < 0.95, f"gravity {gravity}: the domain fills {max(high.max(), wide.max())} of the picture")
+            view.CameraPosition = [1, 2, 3]
+            s.UpdatePipeline(0.1)
+            simple.Render(view)
+            check(list(view.CameraPosition) == [1, 2, 3], "the camera was moved twice")
+        for keep in (dict(place=[1, 0.1, 0.2], up=[0, 0, 1]), dict(gravity=[0, 0, 0]), dict(limited=0)):
+            view = fresh()
+            if "place" in keep:
+                view.CameraPosition, view.CameraViewUp = keep["place"], keep["up"]
+            simple.Show(simulation(AutomaticDomain=0, Domain=[-0.1, 0.1, -0.05, 0.05, 0, 0.15], Gravity=keep.get("gravity", [0, 0, -9.81]),
+                                   LimitDomain=keep.get("limited", 1)), view)
+            before = list(view.CameraPosition), list(view.CameraViewUp)
+            simple.Render(view)
+            check((list(view.CameraPosition), list(view.CameraViewUp)) == before, f"{keep}: the camera was moved")
+    finally:
+        handler.RemoveObserver(observer)
+
+
+main(colours_fit_a_fall, fast_grains_widen_the_colours, own_ranges_stay, legends_have_units, walls_show_the_domain,
+     scripts_keep_their_camera, the_window_looks_from_the_side)
