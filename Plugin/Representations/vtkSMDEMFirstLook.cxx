@@ -8,10 +8,13 @@
 #include "vtkPVDataInformation.h"
 #include "vtkPVProgressHandler.h"
 #include "vtkRenderWindow.h"
+#include "vtkSMPVRepresentationProxy.h"
+#include "vtkSMParaViewPipelineControllerWithRendering.h"
 #include "vtkSMProperty.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMProxyIterator.h"
 #include "vtkSMRenderViewProxy.h"
+#include "vtkSMScalarBarWidgetRepresentationProxy.h"
 #include "vtkSMSession.h"
 #include "vtkSMSessionProxyManager.h"
 #include "vtkSMSourceProxy.h"
@@ -20,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -166,15 +170,6 @@ private:
 };
 
 //------------------------------------------------------------------------------
-bool HasWindow(vtkSMProxy* proxy)
-{
-  // The window is what shows progress.
-  vtkSMSession* session = proxy->GetSession();
-  return session && session->GetProgressHandler() &&
-    session->GetProgressHandler()->HasObserver(vtkCommand::ProgressEvent);
-}
-
-//------------------------------------------------------------------------------
 bool Shows(vtkSMProxy* view, vtkSMSourceProxy* source)
 {
   vtkSMPropertyHelper representations(view, "Representations");
@@ -271,22 +266,64 @@ void LookFromTheSide(vtkSMRenderViewProxy* view, const DomainOfRun& domain)
 }
 
 //------------------------------------------------------------------------------
+// Hides what other proxies of these names make of the input of the source.
+void HideOthers(vtkSMRenderViewProxy* view, vtkSMSourceProxy* source, const std::set<std::string>& names)
+{
+  const auto inputOf = [](vtkSMProxy* proxy)
+  { return proxy ? vtkSMPropertyHelper(proxy, "Input", /*quiet=*/true).GetAsProxy() : nullptr; };
+  std::vector<vtkSMProxy*> others;
+  vtkSMPropertyHelper representations(view, "Representations");
+  for (unsigned int i = 0; i < representations.GetNumberOfElements(); ++i)
+  {
+    vtkSMProxy* representation = representations.GetAsProxy(i);
+    vtkSMProxy* other = inputOf(representation);
+    if (other && other != source && names.count(other->GetXMLName()) &&
+      inputOf(other) == inputOf(source) &&
+      vtkSMPropertyHelper(representation, "Visibility", /*quiet=*/true).GetAsInt() != 0)
+    {
+      others.push_back(representation);
+    }
+  }
+  if (others.empty())
+  {
+    return;
+  }
+  vtkNew<vtkSMParaViewPipelineControllerWithRendering> controller;
+  for (vtkSMProxy* representation : others)
+  {
+    controller->Hide(representation, view);
+    vtkSMPVRepresentationProxy::HideScalarBarIfNotNeeded(representation, view);
+  }
+  // The legend of the source was placed beside the one that is gone.
+  for (unsigned int i = 0; i < representations.GetNumberOfElements(); ++i)
+  {
+    vtkSMProxy* legend = representations.GetAsProxy(i);
+    if (legend && legend->IsA("vtkSMScalarBarWidgetRepresentationProxy") &&
+      vtkSMPropertyHelper(legend, "Visibility").GetAsInt() != 0)
+    {
+      legend->GetProperty("WindowLocation")->ResetToXMLDefaults();
+      vtkSMScalarBarWidgetRepresentationProxy::PlaceInView(legend, view);
+    }
+  }
+}
+
+//------------------------------------------------------------------------------
 // Waits for the first data of the source, then for the first picture of them.
-class CameraCommand : public vtkCommand
+class FirstPictureCommand : public vtkCommand
 {
 public:
-  static CameraCommand* New() { return new CameraCommand; }
+  static FirstPictureCommand* New() { return new FirstPictureCommand; }
 
   void Execute(vtkObject* caller, unsigned long event, void*) override
   {
-    const vtkSmartPointer<CameraCommand> keep = this; // removing the observers may delete it
+    const vtkSmartPointer<FirstPictureCommand> keep = this; // removing the observers may delete it
     if (!this->Source)
     {
       this->Finish();
     }
     else if (event == vtkCommand::UpdateDataEvent)
     {
-      if (ReadDomain(this->Source).HasGravity)
+      if (!this->Side || ReadDomain(this->Source).HasGravity) // a failed run has no gravity
       {
         this->Source->RemoveObserver(this);
         this->WatchViews();
@@ -296,7 +333,8 @@ public:
     {
       auto* view = vtkSMRenderViewProxy::SafeDownCast(caller);
       this->Finish();
-      const DomainOfRun domain = ReadDomain(this->Source);
+      HideOthers(view, this->Source, this->Replaces);
+      const DomainOfRun domain = this->Side ? ReadDomain(this->Source) : DomainOfRun();
       if (domain.HasGravity && domain.Limited && LooksAlongZ(view))
       {
         LookFromTheSide(view, domain);
@@ -305,6 +343,8 @@ public:
   }
 
   vtkWeakPointer<vtkSMSourceProxy> Source;
+  bool Side = false;
+  std::set<std::string> Replaces;
 
 private:
   void WatchViews()
@@ -343,6 +383,15 @@ namespace vtkSMDEMFirstLook
 {
 
 //------------------------------------------------------------------------------
+bool HasWindow(vtkSMProxy* proxy)
+{
+  // The window is what shows progress.
+  vtkSMSession* session = proxy->GetSession();
+  return session && session->GetProgressHandler() &&
+    session->GetProgressHandler()->HasObserver(vtkCommand::ProgressEvent);
+}
+
+//------------------------------------------------------------------------------
 void SetSequentialColors(vtkSMProxy* map)
 {
   if (map->GetProperty("RGBPoints")->IsValueDefault())
@@ -361,12 +410,14 @@ void WatchColors(vtkSMProxy* map, vtkSMSourceProxy* source, const std::string& a
 }
 
 //------------------------------------------------------------------------------
-void WatchCamera(vtkSMSourceProxy* source)
+void WatchFirstPicture(vtkSMSourceProxy* source, bool side, const std::set<std::string>& replaces)
 {
-  if (HasWindow(source))
+  if ((side || !replaces.empty()) && HasWindow(source))
   {
-    vtkNew<CameraCommand> command;
+    vtkNew<FirstPictureCommand> command;
     command->Source = source;
+    command->Side = side;
+    command->Replaces = replaces;
     source->AddObserver(vtkCommand::UpdateDataEvent, command);
   }
 }

@@ -1,11 +1,12 @@
 /**
  * What a fresh simulation looks like before its user has chosen anything: colours that fit a fall
- * through the domain, and a camera that looks from the side.
+ * through the domain, a camera that looks from the side, and one result at a time.
  */
 
 #ifndef vtkSMDEMFirstLook_h
 #define vtkSMDEMFirstLook_h
 
+#include <set>
 #include <string>
 
 class vtkSMProxy;
@@ -13,6 +14,11 @@ class vtkSMSourceProxy;
 
 namespace vtkSMDEMFirstLook
 {
+
+/**
+ * Whether the proxy's session belongs to a window, not to pvpython or pvbatch.
+ */
+bool HasWindow(vtkSMProxy* proxy);
 
 /**
  * Gives `map` a sequential preset, for quantities whose 0 is their least value. A preset or colours of the
@@ -28,11 +34,14 @@ void SetSequentialColors(vtkSMProxy* map);
 void WatchColors(vtkSMProxy* map, vtkSMSourceProxy* source, const std::string& array);
 
 /**
- * In the window, before the first picture of `source`: turns a camera that still looks along -z, as
- * ParaView's own does, to the side, with gravity down, and fits it to the domain. Scripts, states and cameras
- * that users have turned are left alone.
+ * In the window, before the first picture of `source`:
+ * - With `side`, turns a camera that still looks along -z, as ParaView's own does, to the side, with gravity
+ *   down, and fits it to the domain. Cameras that users have turned are left alone.
+ * - Hides what proxies of the XML names `replaces` made of the same input, and so their legends.
+ *
+ * Does nothing in pvpython and pvbatch, nor for proxies that come from a state.
  */
-void WatchCamera(vtkSMSourceProxy* source);
+void WatchFirstPicture(vtkSMSourceProxy* source, bool side, const std::set<std::string>& replaces);
 
 } // namespace vtkSMDEMFirstLook
 

@@ -4,16 +4,19 @@
 #include "vtkObjectFactory.h"
 #include "vtkPVXMLElement.h"
 #include "vtkSMDEMFirstLook.h"
-#include "vtkSMDEMLegends.h"
+#include "vtkSMDEMColoring.h"
+#include "vtkSMProperty.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMSessionProxyManager.h"
 #include "vtkSMSourceProxy.h"
 #include "vtkSMTransferFunctionManager.h"
 
+#include <algorithm>
 #include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace
 {
@@ -23,6 +26,26 @@ std::set<std::string> Words(const char* text)
 {
   std::istringstream words(text);
   return { std::istream_iterator<std::string>(words), std::istream_iterator<std::string>() };
+}
+
+//------------------------------------------------------------------------------
+// Sets a property of integers that nobody has set yet to what the server suggests for the present input.
+void Suggest(vtkSMSourceProxy* source, const std::string& name, vtkMTimeType initializationTime)
+{
+  vtkSMProperty* property = source->GetProperty(name.c_str());
+  vtkSMProperty* suggested = source->GetProperty(("Suggested" + name).c_str());
+  if (!property || !suggested || property->GetMTime() > initializationTime ||
+    !property->IsValueDefault())
+  {
+    return;
+  }
+  source->UpdatePropertyInformation(suggested);
+  const std::vector<int> values = vtkSMPropertyHelper(suggested).GetIntArray();
+  if (std::all_of(values.begin(), values.end(), [](int value) { return value > 0; }))
+  {
+    vtkSMPropertyHelper(property).Set(values.data(), static_cast<unsigned int>(values.size()));
+    source->UpdateVTKObjects();
+  }
 }
 
 } // namespace
@@ -38,7 +61,7 @@ vtkSMDEMInitializationHelper::~vtkSMDEMInitializationHelper() = default;
 
 //------------------------------------------------------------------------------
 void vtkSMDEMInitializationHelper::PostInitializeProxy(
-  vtkSMProxy* proxy, vtkPVXMLElement* xml, vtkMTimeType vtkNotUsed(initializationTimeStamp))
+  vtkSMProxy* proxy, vtkPVXMLElement* xml, vtkMTimeType initializationTimeStamp)
 {
   vtkSMSessionProxyManager* manager = proxy->GetSessionProxyManager();
   auto* source = vtkSMSourceProxy::SafeDownCast(proxy);
@@ -46,7 +69,7 @@ void vtkSMDEMInitializationHelper::PostInitializeProxy(
   {
     return;
   }
-  vtkSMDEMLegends::WatchSession(manager);
+  vtkSMDEMColoring::WatchSession(manager);
   const auto growing = Words(xml->GetAttributeOrEmpty("arrays"));
   const auto sizes = Words(xml->GetAttributeOrEmpty("sizes"));
   auto names = growing;
@@ -72,10 +95,16 @@ void vtkSMDEMInitializationHelper::PostInitializeProxy(
       vtkSMDEMFirstLook::WatchColors(map, source, name);
     }
   }
-  if (std::string(xml->GetAttributeOrEmpty("camera")) == "side")
+  if (vtkSMDEMFirstLook::HasWindow(source)) // what a script computes must not depend on what it has shown
   {
-    vtkSMDEMFirstLook::WatchCamera(source);
+    for (const std::string& wanted : Words(xml->GetAttributeOrEmpty("suggests")))
+    {
+      Suggest(source, wanted, initializationTimeStamp);
+    }
   }
+  vtkSMDEMFirstLook::WatchFirstPicture(source,
+    std::string(xml->GetAttributeOrEmpty("camera")) == "side",
+    Words(xml->GetAttributeOrEmpty("replaces")));
 }
 
 //------------------------------------------------------------------------------

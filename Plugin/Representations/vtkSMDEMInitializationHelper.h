@@ -6,8 +6,10 @@
  * - `arrays="Velocity"`: the colour ranges of these grow with every time step, since at the start all grains
  *   are at rest; see vtkSMDEMFirstLook::WatchColors.
  * - `sizes="Velocity"`: these start with a sequential colour map, for quantities with 0 as their least value.
- * - `camera="side"`: see vtkSMDEMFirstLook::WatchCamera.
- * - `units="SI"` or `"unknown"`: see vtkSMDEMLegends.
+ * - `camera="side"` and `replaces="DEMCellAverage"`: see vtkSMDEMFirstLook::WatchFirstPicture.
+ * - `suggests="Dimensions"`: in the window, a property that is still at its default takes the values of the
+ *   information property SuggestedDimensions, unless one of these is 0.
+ * - `units="SI"` or `"unknown"`: see vtkSMDEMColoring.
  */
 
 #ifndef vtkSMDEMInitializationHelper_h

@@ -4,6 +4,7 @@
 #include "vtkObjectFactory.h"
 #include "vtkPVProgressHandler.h"
 #include "vtkPVXMLElement.h"
+#include "vtkSMDEMColoring.h"
 #include "vtkSMDomainIterator.h"
 #include "vtkSMFileListDomain.h"
 #include "vtkSMProperty.h"
@@ -37,6 +38,10 @@ void vtkSMDEMRunProxy::CreateVTKObjects()
 {
   this->Superclass::CreateVTKObjects();
   this->GuardScene();
+  if (this->GetSessionProxyManager())
+  {
+    vtkSMDEMColoring::WatchSession(this->GetSessionProxyManager()); // also for states, which initialise nothing
+  }
 }
 
 //------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 """A fresh simulation before its user has chosen anything: camera, colours, legends, and the domain that is drawn around it."""
+import contextlib
 import math
 import os
 
@@ -129,6 +130,16 @@ def walls_show_the_domain():
     check(coloured(shot(view, "hidden")) == 0, "hidden walls leave their outline behind")
 
 
+def field_data_are_no_colours():
+    view = fresh()
+    s = simulation(**DOMAIN)
+    for source in (s, simple.Threshold(Input=s, Scalars=["POINTS", "Radius"], UpperThreshold=1), simple.DEMCellAverage(Input=s)):
+        display = simple.Show(source, view)
+        domain = display.GetProperty("ColorArrayName").SMProperty.FindDomain("vtkSMArrayListDomain")
+        names = {domain.GetString(i) for i in range(domain.GetNumberOfStrings())}
+        check("Velocity" in names and not names & {"Time", "Step", "KineticEnergy", "Box", "Gravity"}, f"{source.GetXMLName()}: {names}")
+
+
 def scripts_keep_their_camera():
     view = fresh()
     simple.Show(simulation(**DOMAIN), view)
@@ -138,11 +149,19 @@ def scripts_keep_their_camera():
     check((list(view.CameraPosition), list(view.CameraViewUp)) == before and before[1] == [0, 1, 0], "the camera of a script was moved")
 
 
-def the_window_looks_from_the_side():
-    """The window is what listens to progress; so this test does."""
+@contextlib.contextmanager
+def window():
+    """The window is what listens to progress."""
     handler = servermanager.ActiveConnection.Session.GetProgressHandler()
     observer = handler.AddObserver("ProgressEvent", lambda *unused: None)
     try:
+        yield
+    finally:
+        handler.RemoveObserver(observer)
+
+
+def the_window_looks_from_the_side():
+    with window():
         cases = (([0, 0, -9.81], [-0.1, 0.1, -0.05, 0.05, 0, 0.15], [0, 1, 0]), ([0, 0, -9.81], [-0.05, 0.05, -0.1, 0.1, 0, 0.15], [-1, 0, 0]),
                  ([0, -9.81, 0], [-0.1, 0.1, -0.05, 0.1, -0.05, 0.1], [0, 0, -1]), ([9.81, 0, 0], [-0.1, 0.1, -0.05, 0.05, 0, 0.15], [0, 1, 0]),
                  ([2, 0, -9.6], [-0.1, 0.1, -0.05, 0.05, 0, 0.15], [0, 1, 0]))
@@ -175,9 +194,47 @@ def the_window_looks_from_the_side():
             before = list(view.CameraPosition), list(view.CameraViewUp)
             simple.Render(view)
             check((list(view.CameraPosition), list(view.CameraViewUp)) == before, f"{keep}: the camera was moved")
-    finally:
-        handler.RemoveObserver(observer)
+
+
+def results_of_one_input_replace_each_other():
+    with window():
+        view = fresh()
+        s = simulation(packing(Size=[0.06, 0.06, 0.2], Spacing=0.0105), AutomaticDomain=0, Domain=[-0.03, 0.03, -0.03, 0.03, 0, 0.2])
+        s.UpdatePipeline(0.2)
+        simple.GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
+        simple.GetAnimationScene().AnimationTime = view.ViewTime = 0.2
+        for names, arrays in ((("DEMContactNetwork", "DEMForceChains"), ("NormalForceMagnitude", "Force")),
+                              (("DEMCellAverage", "DEMCoarseGraining"), ("SolidFraction",))):
+            displays = []
+            for name in names:
+                displays.append(simple.Show(getattr(simple, name)(Input=s), view))
+                displays[-1].SetScalarBarVisibility(view, True)
+                simple.Render(view)
+            check([d.Visibility for d in displays] == [0, 1], f"{names} are shown: {[d.Visibility for d in displays]}")
+            bars = [simple.GetScalarBar(simple.GetColorTransferFunction(array), view) for array in arrays]
+            check([b.Visibility for b in bars][:-1] == [0] * (len(bars) - 1) and bars[-1].Visibility == 1
+                  and bars[-1].WindowLocation == "Lower Right Corner", f"{names}: {[(b.Title, b.WindowLocation, b.Visibility) for b in bars]}")
+            displays[0].Visibility = 1
+            simple.Render(view)
+            check(displays[0].Visibility == 1, "what the user shows again is hidden again")
+            for display in displays:
+                display.SetScalarBarVisibility(view, False)
+                display.Visibility = 0
+        simple.GetAnimationScene().AnimationTime = 0
+
+
+def the_window_suggests_cells_of_several_grains():
+    s = simulation(**DOMAIN)
+    s.UpdatePipeline(0.2)
+    check(list(simple.DEMCellAverage(Input=s).Dimensions) == [0, 0, 0], "a script's grid depends on what was shown before")
+    with window():
+        check(list(simple.DEMCellAverage(Input=simulation()).Dimensions) == [0, 0, 0], "cells for grains that are not known")
+        cells = numpy.array(list(simple.DEMCellAverage(Input=s).Dimensions))
+        size = numpy.array(s.GetDataInformation(0).GetBounds()).reshape(3, 2) @ [-1, 1] + 0.01
+        check((cells == numpy.maximum(numpy.floor(size / 0.025), 1)).all(), f"{cells} cells on {size} m, grains of 0.01 m")
+        check(list(simple.DEMCellAverage(Input=s, Dimensions=[20, 20, 20]).Dimensions) == [20, 20, 20], "own dimensions are changed")
 
 
 main(colours_fit_a_fall, fast_grains_widen_the_colours, own_ranges_stay, legends_have_units, walls_show_the_domain,
-     scripts_keep_their_camera, the_window_looks_from_the_side)
+     field_data_are_no_colours, scripts_keep_their_camera, the_window_looks_from_the_side, results_of_one_input_replace_each_other,
+     the_window_suggests_cells_of_several_grains)

@@ -1,8 +1,11 @@
-#include "vtkSMDEMLegends.h"
+#include "vtkSMDEMColoring.h"
 
 #include "vtkCommand.h"
 #include "vtkNew.h"
 #include "vtkPVXMLElement.h"
+#include "vtkSMArrayListDomain.h"
+#include "vtkSMInputArrayDomain.h"
+#include "vtkSMProperty.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMProxy.h"
 #include "vtkSMProxyManager.h"
@@ -81,18 +84,26 @@ void AddUnits(vtkSMProxy* proxy, std::set<vtkSMProxy*>& seen, std::set<std::stri
 }
 
 //------------------------------------------------------------------------------
-bool InUnitsOfOurs(vtkSMProxy* map)
+std::set<std::string> UnitsOfInput(vtkSMProxy* representation)
 {
   std::set<std::string> units;
   std::set<vtkSMProxy*> seen;
+  if (representation && representation->GetProperty("Input"))
+  {
+    AddUnits(vtkSMPropertyHelper(representation, "Input").GetAsProxy(), seen, units);
+  }
+  return units;
+}
+
+//------------------------------------------------------------------------------
+bool InUnitsOfOurs(vtkSMProxy* map)
+{
+  std::set<std::string> units;
   for (unsigned int i = 0; map && i < map->GetNumberOfConsumers(); ++i)
   {
     vtkSMProxy* consumer = map->GetConsumerProxy(i);
     consumer = consumer ? consumer->GetTrueParentProxy() : nullptr;
-    if (consumer && consumer->GetProperty("Input"))
-    {
-      AddUnits(vtkSMPropertyHelper(consumer, "Input").GetAsProxy(), seen, units);
-    }
+    units.merge(UnitsOfInput(consumer));
   }
   return units.count("SI") && !units.count("unknown");
 }
@@ -131,6 +142,36 @@ public:
 };
 
 //------------------------------------------------------------------------------
+// ParaView has no other way to set this of a domain that its own XML describes.
+class OpenInputArrayDomain : public vtkSMInputArrayDomain
+{
+public:
+  static void SetAttributeTypeOf(vtkSMInputArrayDomain* domain, int type)
+  {
+    void (vtkSMInputArrayDomain::*set)(int) = &OpenInputArrayDomain::SetAttributeType;
+    (domain->*set)(type);
+  }
+};
+
+//------------------------------------------------------------------------------
+void LeaveFieldDataOut(vtkSMProxy* representation)
+{
+  vtkSMProperty* color = representation->GetProperty("ColorArrayName");
+  auto* menu = color ? color->FindDomain<vtkSMArrayListDomain>() : nullptr;
+  // The property is one of an inner proxy, with an input of its own.
+  vtkSMProxy* owner = menu ? color->GetParent() : nullptr;
+  vtkSMProperty* input = owner ? owner->GetProperty("Input") : nullptr;
+  auto* arrays =
+    input ? vtkSMInputArrayDomain::SafeDownCast(input->GetDomain("input_array_any")) : nullptr;
+  if (arrays && arrays->GetAttributeType() == vtkSMInputArrayDomain::ANY &&
+    !UnitsOfInput(representation).empty())
+  {
+    OpenInputArrayDomain::SetAttributeTypeOf(arrays, vtkSMInputArrayDomain::ANY_EXCEPT_FIELD);
+    menu->Update(nullptr);
+  }
+}
+
+//------------------------------------------------------------------------------
 class SessionCommand : public vtkCommand
 {
 public:
@@ -140,19 +181,26 @@ public:
   {
     const auto* registered =
       static_cast<vtkSMProxyManager::RegisteredProxyInformation*>(data);
-    if (registered && registered->Proxy && registered->GroupName &&
-      registered->Type == vtkSMProxyManager::RegisteredProxyInformation::PROXY &&
-      !std::strcmp(registered->GroupName, "scalar_bars"))
+    if (!registered || !registered->Proxy || !registered->GroupName ||
+      registered->Type != vtkSMProxyManager::RegisteredProxyInformation::PROXY)
+    {
+      return;
+    }
+    if (!std::strcmp(registered->GroupName, "scalar_bars"))
     {
       vtkNew<TitleCommand> command;
       registered->Proxy->AddObserver(vtkCommand::PropertyModifiedEvent, command);
+    }
+    else if (!std::strcmp(registered->GroupName, "representations"))
+    {
+      LeaveFieldDataOut(registered->Proxy);
     }
   }
 };
 
 } // namespace
 
-namespace vtkSMDEMLegends
+namespace vtkSMDEMColoring
 {
 
 //------------------------------------------------------------------------------
@@ -165,4 +213,4 @@ void WatchSession(vtkSMSessionProxyManager* manager)
   }
 }
 
-} // namespace vtkSMDEMLegends
+} // namespace vtkSMDEMColoring
