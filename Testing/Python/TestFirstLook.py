@@ -140,6 +140,15 @@ def field_data_are_no_colours():
         check("Velocity" in names and not names & {"Time", "Step", "KineticEnergy", "Box", "Gravity"}, f"{source.GetXMLName()}: {names}")
 
 
+def a_chart_begins_with_energies():
+    table = simple.DEMStatistics(Input=simulation())
+    chart = simple.Show(simple.OutputPort(table, 3), simple.CreateView("XYChartView"))
+    check(list(chart.SeriesVisibility) == ["KineticEnergy", "RotationalEnergy"], str(list(chart.SeriesVisibility)))
+    check(chart.XArrayName == "Time" and chart.UseIndexForXAxis == 0 and chart.AttributeType == "Row Data")
+    labels = list(chart.SeriesLabel)
+    check(labels[labels.index("KineticEnergy") + 1] == "KineticEnergy (J)", str(labels))
+
+
 def scripts_keep_their_camera():
     view = fresh()
     simple.Show(simulation(**DOMAIN), view)
@@ -236,5 +245,5 @@ def the_window_suggests_cells_of_several_grains():
 
 
 main(colours_fit_a_fall, fast_grains_widen_the_colours, own_ranges_stay, legends_have_units, walls_show_the_domain,
-     field_data_are_no_colours, scripts_keep_their_camera, the_window_looks_from_the_side, results_of_one_input_replace_each_other,
+     field_data_are_no_colours, a_chart_begins_with_energies, scripts_keep_their_camera, the_window_looks_from_the_side, results_of_one_input_replace_each_other,
      the_window_suggests_cells_of_several_grains)
