@@ -29,8 +29,8 @@ namespace
 {
 
 constexpr const char* AxisNames[] = { "X", "Y", "Z" };
-constexpr int MostDefaultCells = 20;      // on an axis
-constexpr double LeastDefaultCell = 2.5;  // mean diameters; smaller cells show single grains, not a field
+constexpr int MostDefaultCells = 20;     // on an axis
+constexpr double LeastDefaultCell = 2.5; // mean diameters; smaller cells show single grains
 
 //------------------------------------------------------------------------------
 // A stroke with caps for each slab and field, two standard errors to either side of the mean, as the
@@ -215,8 +215,8 @@ public:
   }
 
 private:
-  // The number of cells is fixed before the grains are known, their size is not: as many cells of at least
-  // `least` as fit cover the grains, and the others lie empty on both sides of these.
+  // The number of cells is fixed before the grains are known, their size is not: as many cells of
+  // at least `least` as fit cover the grains, and the others lie empty on both sides of these.
   void EnlargeCells(int k, double least)
   {
     const double length = this->Upper[k] - this->Lower[k];
@@ -476,8 +476,7 @@ int* vtkDEMCellAverage::GetSuggestedDimensions()
     return this->SuggestedDimensions;
   }
   double scale = 1;
-  vtkDataArray* radius =
-    vtkDEMGrainNames::FindRadius(points->GetPointData(), scale);
+  vtkDataArray* radius = vtkDEMGrainNames::FindRadius(points->GetPointData(), scale);
   if (!radius)
   {
     return this->SuggestedDimensions;
@@ -491,9 +490,8 @@ int* vtkDEMCellAverage::GetSuggestedDimensions()
   points->GetBounds(bounds);
   for (int k = 0; k < 3; ++k)
   {
-    const double length = this->AutomaticBounds
-      ? bounds[2 * k + 1] - bounds[2 * k] + 2 * mean
-      : this->Bounds[2 * k + 1] - this->Bounds[2 * k];
+    const double length = this->AutomaticBounds ? bounds[2 * k + 1] - bounds[2 * k] + 2 * mean
+                                                : this->Bounds[2 * k + 1] - this->Bounds[2 * k];
     const double cells = std::floor(length / (2 * LeastDefaultCell * mean));
     if (mean > 0 && std::isfinite(cells))
     {

@@ -51,18 +51,18 @@ public:
 
   ///@{
   /**
-   * Cells along x, y and z, >= 0. Used unless there is a CellSize. Default 0 = 20; with AutomaticBounds
-   * these are not smaller than 2.5 mean diameters, and those that the grains do not need lie empty around
-   * them. The profile leaves such cells out.
+   * Cells along x, y and z, >= 0. Used unless there is a CellSize. Default 0 = 20; with
+   * AutomaticBounds these are not smaller than 2.5 mean diameters, and those that the grains do not
+   * need lie empty around them. The profile leaves such cells out.
    */
   vtkSetVector3Macro(Dimensions, int);
   vtkGetVector3Macro(Dimensions, int);
   ///@}
 
   /**
-   * Dimensions for the grains that the input holds now: cells of at least 2.5 mean diameters, 1 to 20
-   * on each axis; 0 without grains. A pipeline may not change the number of cells in time, so that a
-   * client asks once.
+   * Dimensions for the grains that the input holds now: cells of at least 2.5 mean diameters, 1 to
+   * 20 on each axis; 0 without grains. A pipeline may not change the number of cells in time, so
+   * that a client asks once.
    */
   int* GetSuggestedDimensions() VTK_SIZEHINT(3);
 

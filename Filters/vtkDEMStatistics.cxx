@@ -109,8 +109,8 @@ std::uint64_t RunOf(vtkPointSet* points)
 }
 
 //------------------------------------------------------------------------------
-// All rows below each other, in the columns of `like`; a single one twice, since a chart complains of a line
-// through one point.
+// All rows below each other, in the columns of `like`; a single one twice, since a chart complains
+// of a line through one point.
 void FillOverTime(
   vtkTable* like, const std::map<double, vtkSmartPointer<vtkTable>>& rows, vtkTable* table)
 {
@@ -222,7 +222,8 @@ public:
     return true;
   }
 
-  // Rows of port 0 by time, of these settings, this input, and this run of it (0 = not of a simulation).
+  // Rows of port 0 by time, of these settings, this input, and this run of it (0 = not of a
+  // simulation).
   std::map<double, vtkSmartPointer<vtkTable>> Rows;
   vtkMTimeType RowsOfSettings = 0;
   vtkMTimeType RowsOfInput = 0;

@@ -5,9 +5,9 @@
  * Inputs: 0, points with radii, of a simulation or of any code's files; 1, `Surface`,
  * optional, what grains pass through. Outputs are tables: 0 `Statistics`, one row that temporal
  * plots take; 1 `RadialDistribution`, one row a bin; 2 `FlowBySpecies`, one row a species; 3
- * `OverTime`, the rows of port 0 of all times shown so far, ascending in time; a single row stands twice,
- * for a chart that cannot draw a line through one point. Other settings or another
- * input begin that table anew; a simulation that was steered keeps the rows up to the time shown.
+ * `OverTime`, the rows of port 0 of all times shown so far, ascending in time; a single row stands
+ * twice, for a chart that cannot draw a line through one point. Other settings or another input
+ * begin that table anew; a simulation that was steered keeps the rows up to the time shown.
  *
  * A grain without an array of masses has that of a full sphere of Density. Species is the array
  * SpeciesArray, by default `Material` or what other codes call it.

@@ -481,9 +481,10 @@ vtkSmartPointer<vtkCellArray> vtkDEMFrameOutput::Cells(std::size_t count, int si
 
 //------------------------------------------------------------------------------
 void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
-  const dem::FrameSelection& selection, vtkDataArraySelection* contactArrays, bool statistics,
-  vtkPolyData* particles, vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table,
-  const int averagesCells[3], vtkImageData* averages)
+  const dem::Vec3d& gravity, const dem::FrameSelection& selection,
+  vtkDataArraySelection* contactArrays, bool statistics, vtkPolyData* particles,
+  vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table, const int averagesCells[3],
+  vtkImageData* averages)
 {
   const dem::Frame empty;
   const dem::Frame& source = frame ? *frame : empty;
@@ -537,7 +538,7 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   {
     for (vtkPolyData* port : { particles, walls }) // walls without cells tell the client nothing
     {
-      vtkDEMArrays::AddGravity(port->GetFieldData(), scene->gravity);
+      vtkDEMArrays::AddGravity(port->GetFieldData(), gravity);
     }
   }
   FillStatistics(frame, { particles, contacts, walls }, table);

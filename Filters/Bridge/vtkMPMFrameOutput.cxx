@@ -211,10 +211,10 @@ void AddStatistics(const mpm::Frame& frame, vtkFieldData* data)
 } // namespace
 
 //------------------------------------------------------------------------------
-void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame, const mpm::Scene* scene,
-  const std::vector<std::string>& materials, vtkDataArraySelection* pointArrays,
-  vtkDataArraySelection* gridArrays, vtkPolyData* points, vtkMultiBlockDataSet* grid,
-  vtkPolyData* walls, vtkTable* table)
+void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame,
+  const mpm::Scene* scene, const dem::Vec3d& gravity, const std::vector<std::string>& materials,
+  vtkDataArraySelection* pointArrays, vtkDataArraySelection* gridArrays, vtkPolyData* points,
+  vtkMultiBlockDataSet* grid, vtkPolyData* walls, vtkTable* table)
 {
   const mpm::Frame empty;
   const mpm::Frame& source = frame ? *frame : empty;
@@ -281,7 +281,7 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame, con
     vtkDEMArrays::AddClosedBorders(walls->GetFieldData(), closed);
     for (vtkPolyData* port : { points, walls }) // walls without cells tell the client nothing
     {
-      vtkDEMArrays::AddGravity(port->GetFieldData(), scene->gravity);
+      vtkDEMArrays::AddGravity(port->GetFieldData(), gravity);
     }
   }
 

@@ -54,7 +54,8 @@ vtkFieldData* FieldsOfRun(vtkDataObject* object)
 }
 
 //------------------------------------------------------------------------------
-// Side of the box that gravity points to, numbered as the six numbers of Box; -1 where there is none.
+// Side of the box that gravity points to, numbered as the six numbers of Box; -1 where there is
+// none.
 int SideBelow(vtkFieldData* fields)
 {
   vtkDataArray* gravity = fields->GetArray("Gravity");

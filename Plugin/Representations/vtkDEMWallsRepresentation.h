@@ -5,9 +5,9 @@
  * A surface as any other, whose opacity is multiplied by `WallOpacity`. The walls of a run lie on
  * one rank, so they need no ordered compositing and stay where they are under MPI.
  *
- * Field data `Box`, `Gravity` and `ClosedBorders` of a run also give the outline of its domain and, where
- * grains cannot fall out of it, its floor. Both are drawn and count in the bounds of the picture,
- * but are not part of the data and cannot be selected.
+ * Field data `Box`, `Gravity` and `ClosedBorders` of a run also give the outline of its domain and,
+ * where grains cannot fall out of it, its floor. Both are drawn and count in the bounds of the
+ * picture, but are not part of the data and cannot be selected.
  */
 
 #ifndef vtkDEMWallsRepresentation_h
@@ -50,8 +50,8 @@ public:
   void SetOrigin(double x, double y, double z) override;
   void SetPosition(double x, double y, double z) override;
   void SetScale(double x, double y, double z) override;
-  int ProcessViewRequest(vtkInformationRequestKey* request, vtkInformation* inInfo,
-    vtkInformation* outInfo) override;
+  int ProcessViewRequest(
+    vtkInformationRequestKey* request, vtkInformation* inInfo, vtkInformation* outInfo) override;
 
 protected:
   vtkDEMWallsRepresentation();
@@ -72,7 +72,7 @@ private:
   double WallOpacity = 0.2;
   double DisplayOpacity = 1;
   bool DomainOutline = true;
-  vtkSmartPointer<vtkPolyData> Domain; ///< lines of the outline, a polygon for the floor; may be empty
+  vtkSmartPointer<vtkPolyData> Domain; ///< outline as lines, floor as a polygon; may be empty
   vtkSmartPointer<vtkActor> Outline;
   vtkSmartPointer<vtkActor> Floor;
 };

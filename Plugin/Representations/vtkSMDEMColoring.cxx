@@ -179,8 +179,7 @@ public:
 
   void Execute(vtkObject*, unsigned long, void* data) override
   {
-    const auto* registered =
-      static_cast<vtkSMProxyManager::RegisteredProxyInformation*>(data);
+    const auto* registered = static_cast<vtkSMProxyManager::RegisteredProxyInformation*>(data);
     if (!registered || !registered->Proxy || !registered->GroupName ||
       registered->Type != vtkSMProxyManager::RegisteredProxyInformation::PROXY)
     {

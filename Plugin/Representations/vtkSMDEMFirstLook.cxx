@@ -32,7 +32,8 @@ namespace
 
 // A range that ParaView fitted to nothing but zeros ends at the least number above 0.
 constexpr double LeastRange = 1e-3;
-// Dark blue over violet to yellow: its lightness only rises, and its dark end is seen on white and on dark grey.
+// Dark blue over violet to yellow: its lightness only rises, and its dark end is seen on white and
+// on dark grey.
 constexpr const char* SequentialMap = "nic_CubicYF";
 
 // The domain of a run, from the field data of its walls.
@@ -138,7 +139,9 @@ public:
       const bool known = ReadSizes(this->Source, this->Array, sizes);
       const double tolerance = known ? 1e-6 * (sizes[1] - sizes[0]) + 1e-30 : 0;
       if (known &&
-        (zeros || (std::abs(range[0] - sizes[0]) <= tolerance && std::abs(range[1] - sizes[1]) <= tolerance)))
+        (zeros ||
+          (std::abs(range[0] - sizes[0]) <= tolerance &&
+            std::abs(range[1] - sizes[1]) <= tolerance)))
       {
         this->Fitted = true;
         const DomainOfRun domain = ReadDomain(this->Source);
@@ -199,7 +202,8 @@ bool LooksAlongZ(vtkSMProxy* view)
 }
 
 //------------------------------------------------------------------------------
-// Looks across gravity at the widest side of the domain, all of which is in the picture with a margin.
+// Looks across gravity at the widest side of the domain, all of which is in the picture with a
+// margin.
 void LookFromTheSide(vtkSMRenderViewProxy* view, const DomainOfRun& domain)
 {
   double up[3], along[3], right[3], center[3];
@@ -210,7 +214,8 @@ void LookFromTheSide(vtkSMRenderViewProxy* view, const DomainOfRun& domain)
     center[k] = 0.5 * (domain.Box[2 * k] + domain.Box[2 * k + 1]);
     lengths[k] = domain.Box[2 * k + 1] - domain.Box[2 * k];
   }
-  // Axes across gravity; of these the one along which the domain is thinnest. From equal ones +y or -z.
+  // Axes across gravity; of these the one along which the domain is thinnest. From equal ones +y or
+  // -z.
   int best = -1;
   for (int axis : { 1, 2, 0 })
   {
@@ -233,8 +238,8 @@ void LookFromTheSide(vtkSMRenderViewProxy* view, const DomainOfRun& domain)
   vtkMath::Cross(along, up, right);
 
   constexpr double margin = 1.1;
-  const double slope =
-    std::tan(0.5 * vtkMath::RadiansFromDegrees(vtkSMPropertyHelper(view, "CameraViewAngle").GetAsDouble()));
+  const double slope = std::tan(
+    0.5 * vtkMath::RadiansFromDegrees(vtkSMPropertyHelper(view, "CameraViewAngle").GetAsDouble()));
   const int* size = view->GetRenderWindow() ? view->GetRenderWindow()->GetSize() : nullptr;
   const double aspect =
     size && size[0] > 0 && size[1] > 0 ? static_cast<double>(size[0]) / size[1] : 1;
@@ -267,7 +272,8 @@ void LookFromTheSide(vtkSMRenderViewProxy* view, const DomainOfRun& domain)
 
 //------------------------------------------------------------------------------
 // Hides what other proxies of these names make of the input of the source.
-void HideOthers(vtkSMRenderViewProxy* view, vtkSMSourceProxy* source, const std::set<std::string>& names)
+void HideOthers(
+  vtkSMRenderViewProxy* view, vtkSMSourceProxy* source, const std::set<std::string>& names)
 {
   const auto inputOf = [](vtkSMProxy* proxy)
   { return proxy ? vtkSMPropertyHelper(proxy, "Input", /*quiet=*/true).GetAsProxy() : nullptr; };

@@ -3,8 +3,8 @@
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
 #include "vtkPVXMLElement.h"
-#include "vtkSMDEMFirstLook.h"
 #include "vtkSMDEMColoring.h"
+#include "vtkSMDEMFirstLook.h"
 #include "vtkSMProperty.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMSessionProxyManager.h"
@@ -29,7 +29,8 @@ std::set<std::string> Words(const char* text)
 }
 
 //------------------------------------------------------------------------------
-// Sets a property of integers that nobody has set yet to what the server suggests for the present input.
+// Sets a property of integers that nobody has set yet to what the server suggests for the present
+// input.
 void Suggest(vtkSMSourceProxy* source, const std::string& name, vtkMTimeType initializationTime)
 {
   vtkSMProperty* property = source->GetProperty(name.c_str());
@@ -95,7 +96,8 @@ void vtkSMDEMInitializationHelper::PostInitializeProxy(
       vtkSMDEMFirstLook::WatchColors(map, source, name);
     }
   }
-  if (vtkSMDEMFirstLook::HasWindow(source)) // what a script computes must not depend on what it has shown
+  if (vtkSMDEMFirstLook::HasWindow(
+        source)) // what a script computes must not depend on what it has shown
   {
     for (const std::string& wanted : Words(xml->GetAttributeOrEmpty("suggests")))
     {

@@ -2,13 +2,15 @@
  * @class   vtkSMDEMInitializationHelper
  * @brief   how the results of a proxy look before its user has chosen anything
  *
- * The attributes of the XML hint, all optional (colour maps that are there already belong to the user):
- * - `arrays="Velocity"`: the colour ranges of these grow with every time step, since at the start all grains
- *   are at rest; see vtkSMDEMFirstLook::WatchColors.
- * - `sizes="Velocity"`: these start with a sequential colour map, for quantities with 0 as their least value.
+ * The attributes of the XML hint, all optional (colour maps that are there already belong to the
+ * user):
+ * - `arrays="Velocity"`: the colour ranges of these grow with every time step, since at the start
+ * all grains are at rest; see vtkSMDEMFirstLook::WatchColors.
+ * - `sizes="Velocity"`: these start with a sequential colour map, for quantities with 0 as their
+ * least value.
  * - `camera="side"` and `replaces="DEMCellAverage"`: see vtkSMDEMFirstLook::WatchFirstPicture.
- * - `suggests="Dimensions"`: in the window, a property that is still at its default takes the values of the
- *   information property SuggestedDimensions, unless one of these is 0.
+ * - `suggests="Dimensions"`: in the window, a property that is still at its default takes the
+ * values of the information property SuggestedDimensions, unless one of these is 0.
  * - `units="SI"` or `"unknown"`: see vtkSMDEMColoring.
  */
 

@@ -40,7 +40,8 @@ void vtkSMDEMRunProxy::CreateVTKObjects()
   this->GuardScene();
   if (this->GetSessionProxyManager())
   {
-    vtkSMDEMColoring::WatchSession(this->GetSessionProxyManager()); // also for states, which initialise nothing
+    vtkSMDEMColoring::WatchSession(
+      this->GetSessionProxyManager()); // also for states, which initialise nothing
   }
 }
 
