@@ -1,5 +1,6 @@
 #include "vtkSMDEMFirstLook.h"
 
+#include "vtkBoundingBox.h"
 #include "vtkCommand.h"
 #include "vtkDataObject.h"
 #include "vtkMath.h"
@@ -89,6 +90,26 @@ DomainOfRun ReadDomain(vtkSMSourceProxy* source)
     }
   }
   return domain;
+}
+
+//------------------------------------------------------------------------------
+// The box around all outputs; false where these are empty.
+bool ReadBounds(vtkSMSourceProxy* source, double bounds[6])
+{
+  vtkBoundingBox box;
+  for (unsigned int port = 0; port < source->GetNumberOfOutputPorts(); ++port)
+  {
+    vtkPVDataInformation* data = source->GetDataInformation(port);
+    if (data && vtkMath::AreBoundsInitialized(data->GetBounds()))
+    {
+      box.AddBounds(data->GetBounds());
+    }
+  }
+  if (box.IsValid())
+  {
+    box.GetBounds(bounds);
+  }
+  return box.IsValid();
 }
 
 //------------------------------------------------------------------------------
@@ -340,8 +361,9 @@ public:
       auto* view = vtkSMRenderViewProxy::SafeDownCast(caller);
       this->Finish();
       HideOthers(view, this->Source, this->Replaces);
-      const DomainOfRun domain = this->Side ? ReadDomain(this->Source) : DomainOfRun();
-      if (domain.HasGravity && domain.Limited && LooksAlongZ(view))
+      DomainOfRun domain = this->Side ? ReadDomain(this->Source) : DomainOfRun();
+      if (domain.HasGravity && LooksAlongZ(view) &&
+        (domain.Limited || ReadBounds(this->Source, domain.Box)))
       {
         LookFromTheSide(view, domain);
       }

@@ -36,7 +36,8 @@ void WatchColors(vtkSMProxy* map, vtkSMSourceProxy* source, const std::string& a
 /**
  * In the window, before the first picture of `source`:
  * - With `side`, turns a camera that still looks along -z, as ParaView's own does, to the side,
- * with gravity down, and fits it to the domain. Cameras that users have turned are left alone.
+ * with gravity down, and fits it to the domain, or to the data where that is not limited. Cameras
+ * that users have turned are left alone.
  * - Hides what proxies of the XML names `replaces` made of the same input, and so their legends.
  *
  * Does nothing in pvpython and pvbatch, nor for proxies that come from a state.

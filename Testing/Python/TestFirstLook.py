@@ -194,15 +194,25 @@ def the_window_looks_from_the_side():
             s.UpdatePipeline(0.1)
             simple.Render(view)
             check(list(view.CameraPosition) == [1, 2, 3], "the camera was moved twice")
-        for keep in (dict(place=[1, 0.1, 0.2], up=[0, 0, 1]), dict(gravity=[0, 0, 0]), dict(limited=0)):
+        for keep in (dict(place=[1, 0.1, 0.2], up=[0, 0, 1]), dict(gravity=[0, 0, 0])):
             view = fresh()
             if "place" in keep:
                 view.CameraPosition, view.CameraViewUp = keep["place"], keep["up"]
-            simple.Show(simulation(AutomaticDomain=0, Domain=[-0.1, 0.1, -0.05, 0.05, 0, 0.15], Gravity=keep.get("gravity", [0, 0, -9.81]),
-                                   LimitDomain=keep.get("limited", 1)), view)
+            simple.Show(simulation(AutomaticDomain=0, Domain=[-0.1, 0.1, -0.05, 0.05, 0, 0.15], Gravity=keep.get("gravity", [0, 0, -9.81])), view)
             before = list(view.CameraPosition), list(view.CameraViewUp)
             simple.Render(view)
             check((list(view.CameraPosition), list(view.CameraViewUp)) == before, f"{keep}: the camera was moved")
+
+
+def without_a_domain_the_window_fits_the_data():
+    with window():
+        view = fresh()
+        s = simulation(packing(LowerCorner=[-0.03, -0.03, 1]), LimitDomain=0)
+        simple.Show(s, view)
+        simple.Render(view)
+        place, focus = list(view.CameraPosition), list(view.CameraFocalPoint)
+        check(list(view.CameraViewUp) == [0, 0, 1] and abs(focus[2] - 1.03) < 0.01 and abs(place[2] - focus[2]) < 1e-9
+              and focus[1] - 0.3 < place[1] < focus[1], f"the camera at {place} looks at {focus}")
 
 
 def results_of_one_input_replace_each_other():
@@ -245,5 +255,6 @@ def the_window_suggests_cells_of_several_grains():
 
 
 main(colours_fit_a_fall, fast_grains_widen_the_colours, own_ranges_stay, legends_have_units, walls_show_the_domain,
-     field_data_are_no_colours, a_chart_begins_with_energies, scripts_keep_their_camera, the_window_looks_from_the_side, results_of_one_input_replace_each_other,
+     field_data_are_no_colours, a_chart_begins_with_energies, scripts_keep_their_camera, the_window_looks_from_the_side, without_a_domain_the_window_fits_the_data,
+     results_of_one_input_replace_each_other,
      the_window_suggests_cells_of_several_grains)
