@@ -244,8 +244,9 @@ void vtkDEMRunAlgorithm::FillOutputs(
   vtkTable* table = vtkTable::GetData(outputVector, STATISTICS);
   vtkImageData* image = vtkImageData::GetData(outputVector, AVERAGES);
   internals.Output.Fill(frame.get(), internals.Run.HasScene() ? &internals.Run.GetScene() : nullptr,
-    internals.Selection(), internals.ContactArrays, this->HasContactStatistics(),
-    outputs[PARTICLES], outputs[CONTACTS], outputs[WALLS], table, internals.AveragesCells, image);
+    internals.Run.GetGravity(frame ? frame->time : 0), internals.Selection(),
+    internals.ContactArrays, this->HasContactStatistics(), outputs[PARTICLES], outputs[CONTACTS],
+    outputs[WALLS], table, internals.AveragesCells, image);
   if (frame)
   {
     vtkDEMFrameHandle::Mark(frame, outputs[PARTICLES], outputs[CONTACTS]);

@@ -487,9 +487,10 @@ void vtkMPMSimulation::FillOutputs(bool shows,
   vtkInternals& internals = *this->Internals;
   const std::shared_ptr<const mpm::Frame> frame = shows ? internals.Run.GetLastFrame() : nullptr;
   internals.Output.Fill(frame, internals.Run.HasScene() ? &internals.Run.GetScene() : nullptr,
-    internals.MaterialNames, internals.PointArrays, internals.GridArrays,
-    vtkPolyData::GetData(outputVector, POINTS), vtkMultiBlockDataSet::GetData(outputVector, GRID),
-    vtkPolyData::GetData(outputVector, WALLS), vtkTable::GetData(outputVector, STATISTICS));
+    internals.Run.GetGravity(frame ? frame->time : 0), internals.MaterialNames,
+    internals.PointArrays, internals.GridArrays, vtkPolyData::GetData(outputVector, POINTS),
+    vtkMultiBlockDataSet::GetData(outputVector, GRID), vtkPolyData::GetData(outputVector, WALLS),
+    vtkTable::GetData(outputVector, STATISTICS));
 }
 
 //------------------------------------------------------------------------------

@@ -201,6 +201,26 @@ Exits ReadExits(vtkFieldData* fieldData)
 }
 
 //------------------------------------------------------------------------------
+void AddClosedBorders(vtkFieldData* fieldData, const bool closed[6])
+{
+  vtkNew<vtkIntArray> borders;
+  borders->SetName("ClosedBorders");
+  borders->SetNumberOfComponents(6);
+  borders->InsertNextTuple6(closed[0], closed[1], closed[2], closed[3], closed[4], closed[5]);
+  fieldData->AddArray(borders);
+}
+
+//------------------------------------------------------------------------------
+void AddGravity(vtkFieldData* fieldData, const dem::Vec3d& gravity)
+{
+  vtkNew<vtkDoubleArray> vector;
+  vector->SetName("Gravity");
+  vector->SetNumberOfComponents(3);
+  vector->InsertNextTuple3(gravity.x, gravity.y, gravity.z);
+  fieldData->AddArray(vector);
+}
+
+//------------------------------------------------------------------------------
 void AddText(vtkFieldData* fieldData, const char* name, const std::string& value)
 {
   vtkNew<vtkStringArray> array;

@@ -4,6 +4,8 @@
 #include "vtkObjectFactory.h"
 #include "vtkPVProgressHandler.h"
 #include "vtkPVXMLElement.h"
+#include "vtkSMDEMColoring.h"
+#include "vtkSMDEMFirstLook.h"
 #include "vtkSMDomainIterator.h"
 #include "vtkSMFileListDomain.h"
 #include "vtkSMProperty.h"
@@ -42,20 +44,17 @@ void vtkSMDEMRunProxy::CreateVTKObjects()
   this->Superclass::CreateVTKObjects();
   this->GuardScene();
   this->WatchTime();
-}
-
-//------------------------------------------------------------------------------
-bool vtkSMDEMRunProxy::HasWindow()
-{
-  vtkSMSession* session = this->GetSession();
-  return session && session->GetProgressHandler() &&
-    session->GetProgressHandler()->HasObserver(vtkCommand::ProgressEvent);
+  if (this->GetSessionProxyManager())
+  {
+    vtkSMDEMColoring::WatchSession(
+      this->GetSessionProxyManager()); // also for states, which initialise nothing
+  }
 }
 
 //------------------------------------------------------------------------------
 void vtkSMDEMRunProxy::WatchTime()
 {
-  if (this->TimeKeeper || !this->GetProperty("WatchedTime") || !this->HasWindow())
+  if (this->TimeKeeper || !this->GetProperty("WatchedTime") || !vtkSMDEMFirstLook::HasWindow(this))
   {
     return;
   }
@@ -88,7 +87,7 @@ void vtkSMDEMRunProxy::OnTimeKeeperEvent(vtkObject* timeKeeper, unsigned long, v
 void vtkSMDEMRunProxy::GuardScene()
 {
   // A script has no clicks, and may want the events of a tick.
-  if (this->Scene || !this->HasWindow())
+  if (this->Scene || !vtkSMDEMFirstLook::HasWindow(this))
   {
     return;
   }

@@ -55,8 +55,6 @@ private:
 
   void TakeSteeringEvents();
 
-  // Whether this session has a window: that is what shows progress.
-  bool HasWindow();
   void WatchTime();
   void OnTimeKeeperEvent(vtkObject* timeKeeper, unsigned long event, void* property);
   vtkWeakPointer<vtkObject> TimeKeeper;

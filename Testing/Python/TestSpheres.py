@@ -138,19 +138,5 @@ def data_without_radius():
     check(coloured(shot(v, "NoRadius")) > 100)
 
 
-def colours_follow_the_time():
-    v = view()
-    s = simulation()
-    simple.Show(s, v)
-    simple.Render(v)
-    before = simple.GetColorTransferFunction("Velocity").RGBPoints[-4]
-    check(before == 1e-3, f"the legend of grains at rest ends at {before} m/s")
-    simple.GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
-    simple.GetAnimationScene().AnimationTime = 0.1
-    simple.Render(v)
-    after = simple.GetColorTransferFunction("Velocity").RGBPoints[-4]
-    check(after > before, f"the colour map ends at {after} m/s, as before")
-
-
 main(packing_image, simulation_image, grains_are_seen_through_walls, contacts_wait_for_a_click,
-     one_sphere_has_its_radius, bounds_hold_whole_spheres, threshold_keeps_the_look, data_without_radius, colours_follow_the_time)
+     one_sphere_has_its_radius, bounds_hold_whole_spheres, threshold_keeps_the_look, data_without_radius)
