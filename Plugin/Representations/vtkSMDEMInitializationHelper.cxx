@@ -32,6 +32,18 @@ void WidenRange(vtkObject* changed, unsigned long, void*, void* what)
   }
 }
 
+//------------------------------------------------------------------------------
+// A colour for each value, unless the user has given the map colours for values already.
+void MakeCategorical(vtkSMProxy* map)
+{
+  if (vtkSMPropertyHelper(map, "Annotations").GetNumberOfElements() == 0)
+  {
+    vtkSMPropertyHelper(map, "IndexedLookup").Set(1);
+    vtkSMPropertyHelper(map, "AnnotationsInitialized").Set(1);
+    map->UpdateVTKObjects();
+  }
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
@@ -48,13 +60,21 @@ void vtkSMDEMInitializationHelper::PostInitializeProxy(
   vtkSMProxy* proxy, vtkPVXMLElement* xml, vtkMTimeType vtkNotUsed(initializationTimeStamp))
 {
   vtkSMSessionProxyManager* manager = proxy->GetSessionProxyManager();
-  const char* arrays = xml->GetAttribute("arrays");
-  if (!manager || !arrays)
+  if (!manager)
   {
     return;
   }
-  std::istringstream names(arrays);
   std::string name;
+  std::istringstream categories(xml->GetAttributeOrEmpty("categories"));
+  while (categories >> name)
+  {
+    vtkNew<vtkSMTransferFunctionManager> transferFunctions;
+    if (vtkSMProxy* map = transferFunctions->GetColorTransferFunction(name.c_str(), manager))
+    {
+      MakeCategorical(map);
+    }
+  }
+  std::istringstream names(xml->GetAttributeOrEmpty("arrays"));
   while (names >> name)
   {
     // A map that is there already belongs to the user.

@@ -6,6 +6,7 @@
  * ever after. Where the session has no colour map for an array yet, its range is made to grow with
  * every time step, from 0.001 of the array's unit on where all is at rest. The XML hint lists the arrays:
  * `<InitializationHelper class="vtkSMDEMInitializationHelper" arrays="Velocity NormalForce"/>`.
+ * The arrays listed as `categories` get a categorical map; vtkSMDEMRunProxy names its values.
  */
 
 #ifndef vtkSMDEMInitializationHelper_h

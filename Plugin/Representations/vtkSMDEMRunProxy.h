@@ -9,6 +9,10 @@
  * the panel follows the run, with or without `SteeringEvents`. In XML: `<DEMRunProxy>` instead of
  * `<SourceProxy>`.
  *
+ * The names of the materials (`MaterialsInUse`) become the annotations of the colour map of
+ * `Material`, if there is one. They are written when the materials of the run change, so that what
+ * the user changes in the map stays.
+ *
  * It also keeps the window of ParaView 5.11 alive. When the scene shows a single time (Next Frame,
  * the time field), the window handles the clicks that were made meanwhile before the scene has left
  * its tick. A click on Play then ticks the scene again, which its assertion forbids. Such events of
@@ -21,6 +25,8 @@
 #include "vtkParaGrainRepresentationsModule.h" // for export macro
 #include "vtkSMSourceProxy.h"
 #include "vtkWeakPointer.h" // for the animation scene
+
+#include <string> // for std::string
 
 class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkSMDEMRunProxy : public vtkSMSourceProxy
 {
@@ -51,6 +57,8 @@ private:
   void operator=(const vtkSMDEMRunProxy&) = delete;
 
   void TakeSteeringEvents();
+  void NameMaterials();
+  std::string NamedMaterials;
 
   ///@{
   /**

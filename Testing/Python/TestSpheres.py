@@ -138,6 +138,30 @@ def data_without_radius():
     check(coloured(shot(v, "NoRadius")) > 100)
 
 
+def materials_have_names():
+    v = view()
+    grains = [packing(Material="Glass"), packing(Material="Steel", LowerCorner=[-0.03, -0.03, 0.07])]
+    s = simulation(grains, MaterialName=["Glass", "Steel"])
+    display = simple.Show(s, v)
+    simple.ColorBy(display, ("POINTS", "Material"))
+    image = shot(v, "Materials")
+    colours = simple.GetColorTransferFunction("Material")
+    check(colours.InterpretValuesAsCategories == 1, "the map of materials is continuous")
+    expected = ["0", "Glass", "1", "Steel", "2", "Grain", "3", "Wall"]
+    check(list(colours.Annotations) == expected, str(list(colours.Annotations)))
+    red, blue = image[:, 0], image[:, 2]
+    check((red > blue + 0.2).sum() > 1000, "no orange grains of the first material")
+    check((blue > red + 0.2).sum() > 1000, "no blue grains of the second material")
+    # texts of the user stay until the materials change
+    colours.Annotations = expected[:1] + ["Beads"] + expected[2:]
+    s.UpdatePipeline(0.1)
+    check(colours.Annotations[1] == "Beads", "a text of the user is lost")
+    s.MaterialName = ["Glas", "Steel"]
+    grains[0].Material = "Glas"
+    s.UpdatePipeline(0.1)
+    check(colours.Annotations[1] == "Glas", "the name of a material is not followed")
+
+
 def colours_follow_the_time():
     v = view()
     s = simulation()
@@ -153,4 +177,4 @@ def colours_follow_the_time():
 
 
 main(packing_image, simulation_image, grains_are_seen_through_walls, contacts_wait_for_a_click,
-     one_sphere_has_its_radius, bounds_hold_whole_spheres, threshold_keeps_the_look, data_without_radius, colours_follow_the_time)
+     one_sphere_has_its_radius, bounds_hold_whole_spheres, threshold_keeps_the_look, data_without_radius, materials_have_names, colours_follow_the_time)
