@@ -13,6 +13,11 @@
  * `Material`, if there is one. They are written when the materials of the run change, so that what
  * the user changes in the map stays.
  *
+ * `WallInputs` is the input `Walls` as a list with a box for each surface of the pipeline, by name:
+ * ParaView 5.11 has no widget for an input with several connections. Each of the two follows the
+ * other; `Walls` is what counts and what states keep. In the window, walls that are chosen after
+ * the first Apply are hidden, as ParaView hides the inputs of a new filter.
+ *
  * It also keeps the window of ParaView 5.11 alive. When the scene shows a single time (Next Frame,
  * the time field), the window handles the clicks that were made meanwhile before the scene has left
  * its tick. A click on Play then ticks the scene again, which its assertion forbids. Such events of
@@ -26,7 +31,9 @@
 #include "vtkSMSourceProxy.h"
 #include "vtkWeakPointer.h" // for the animation scene
 
-#include <string> // for std::string
+#include <string>  // for std::string
+#include <utility> // for std::pair
+#include <vector>  // for std::vector
 
 class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkSMDEMRunProxy : public vtkSMSourceProxy
 {
@@ -36,10 +43,12 @@ public:
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   void MarkModified(vtkSMProxy* modifiedProxy) override;
+  void UpdateVTKObjects() override;
 
   ///@{
   /**
-   * Names of files that are empty are left out: for each that is there, ParaView asks for data files when it loads the state.
+   * Names of files that are empty are left out: for each that is there, ParaView asks for data
+   * files when it loads the state. So is the list of walls, which the input `Walls` repeats.
    */
   vtkPVXMLElement* SaveXMLState(vtkPVXMLElement* root) override;
   vtkPVXMLElement* SaveXMLState(vtkPVXMLElement* root, vtkSMPropertyIterator* iter) override;
@@ -50,6 +59,7 @@ protected:
   ~vtkSMDEMRunProxy() override;
 
   void CreateVTKObjects() override;
+  void SetPropertyModifiedFlag(const char* name, int flag) override;
   void PostUpdateData(bool usingCache) override;
 
 private:
@@ -59,6 +69,27 @@ private:
   void TakeSteeringEvents();
   void NameMaterials();
   std::string NamedMaterials;
+
+  bool HasWindow();
+
+  ///@{
+  /**
+   * The list of walls: boxes to connections, connections to boxes, names to choose from, which
+   * follow the sources of the pipeline where there is a window, and what was chosen to be hidden.
+   */
+  void ConnectWalls();
+  void ListWalls(std::vector<std::string> choices);
+  void ListWalls();
+  void WatchSources();
+  void OnRegistration(vtkObject*, unsigned long, void* data);
+  void OfferWalls();
+  void HideWalls();
+  bool ChangesWalls = false; // by this proxy itself
+  bool HasNewList = false;
+  bool HasUpdated = false;
+  std::vector<vtkWeakPointer<vtkSMProxy>> KnownWalls;
+  std::vector<std::pair<vtkWeakPointer<vtkObject>, unsigned long>> SourceObservers;
+  ///@}
 
   ///@{
   /**
