@@ -39,6 +39,7 @@ def pvsm():
     expected = everything(build(), 0.1)
     simple.SaveState(path)
     text = open(path).read()
+    check('"WallInputs"' not in text, "the list of walls repeats them in the state")
     check('name="Gravity"' in text and 'name="RestartFile"' not in text, "the window would ask for data files")
     clear()
     check(simple.FindSource("Run") is None)
