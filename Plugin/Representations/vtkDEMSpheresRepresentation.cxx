@@ -1,6 +1,7 @@
 #include "vtkDEMSpheresRepresentation.h"
 
 #include "vtkDEMShapes.h"
+#include "vtkDEMSprites.h"
 
 #include "vtkActor.h"
 #include "vtkBoundingBox.h"
@@ -19,8 +20,6 @@
 #include "vtkMatrix4x4.h"
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
-#include "vtkOpenGLActor.h"
-#include "vtkPVCompositeRepresentation.h"
 #include "vtkPVLODActor.h"
 #include "vtkPVRenderView.h"
 #include "vtkPVView.h"
@@ -29,9 +28,6 @@
 #include "vtkPolyData.h"
 #include "vtkProperty.h"
 #include "vtkRenderer.h"
-#include "vtkSelectionRepresentation.h"
-#include "vtkShaderProperty.h"
-#include "vtkView.h"
 
 #include <algorithm>
 
@@ -40,37 +36,6 @@ namespace
 
 constexpr const char* RadiusArray = "Radius";
 constexpr const char* NumberArray = "NumberOfPoint"; // by which a pick names a point
-constexpr double ShellFactor = 1.02; // size of the shell of a selected grain
-
-// A sphere under a headlight: the height of the surface over the sprite is the cosine between
-// normal and view. Its depth is that of the sphere's surface, so that spheres meet each other, walls
-// and lines as bodies do.
-constexpr const char* SphereShader = "//VTK::Color::Impl\n"
-                                     "ambientColor *= 0.3 + 0.7 * demHeight;\n"
-                                     "diffuseColor *= 0.3 + 0.7 * demHeight;\n";
-// Here and not with the colour: what is translucent is peeled by this depth, before there is one.
-constexpr const char* SphereDepth =
-  "//VTK::Depth::Impl\n"
-  "float demR2 = dot(offsetVCVSOutput.xy, offsetVCVSOutput.xy);\n"
-  "if (demR2 > 1.0) { discard; }\n"
-  "float demHeight = sqrt(1.0 - demR2);\n"
-  "vec4 demSurface = VCDCMatrix * vec4(demSpriteVSOutput + demHeight * demUpVSOutput, 1.0);\n"
-  "gl_FragDepth = 0.5 * demSurface.z / demSurface.w + 0.5;\n";
-
-// What the geometry shader of ParaView's sprites tells of each corner, in view coordinates: where
-// it is, and the vector from the sphere's centre towards the eye, as long as the radius.
-constexpr const char* CornerDeclarations = "//VTK::Picking::Dec\n"
-                                           "out vec3 demSpriteGSOutput;\n"
-                                           "out vec3 demUpGSOutput;\n";
-constexpr const char* CornerValues =
-  "demSpriteGSOutput = (gl_in[0].gl_Position + offset.x * base1 + offset.y * base2).xyz;\n"
-  "  demUpGSOutput = radius *\n"
-  "    (cameraParallel == 0 ? normalize(-gl_in[0].gl_Position.xyz) : vec3(0.0, 0.0, 1.0));\n"
-  "  EmitVertex();";
-constexpr const char* FragmentDeclarations = "//VTK::Color::Dec\n"
-                                             "in vec3 demSpriteVSOutput;\n"
-                                             "in vec3 demUpVSOutput;\n"
-                                             "uniform mat4 VCDCMatrix;\n";
 
 struct Extent
 {
@@ -166,77 +131,7 @@ vtkSmartPointer<vtkDataSet> SpheresOf(vtkDataSet* data, vtkDataArray* radius, vt
   return out;
 }
 
-//------------------------------------------------------------------------------
-// Gives access to a protected member of ParaView's class; no object of this class is ever made.
-struct CompositeMembers : public vtkPVCompositeRepresentation
-{
-  static constexpr auto Selection = &CompositeMembers::SelectionRepresentation;
-};
-struct SelectionMembers : public vtkSelectionRepresentation
-{
-  static constexpr auto Geometry = &SelectionMembers::GeometryRepresentation;
-};
-
-//------------------------------------------------------------------------------
-// The representation by which ParaView marks what is selected of that which `shown` shows; null
-// where it is not visible.
-vtkGeometryRepresentation* FindMarks(vtkView* view, vtkDataRepresentation* shown)
-{
-  for (int i = 0; view && i < view->GetNumberOfRepresentations(); ++i)
-  {
-    auto* composite = vtkPVCompositeRepresentation::SafeDownCast(view->GetRepresentation(i));
-    if (composite && composite->GetActiveRepresentation() == shown)
-    {
-      vtkSelectionRepresentation* selection = composite->*CompositeMembers::Selection;
-      vtkGeometryRepresentation* marks =
-        selection ? selection->*SelectionMembers::Geometry : nullptr;
-      return marks && marks->GetVisibility() ? marks : nullptr;
-    }
-  }
-  return nullptr;
-}
-
 } // namespace
-
-//------------------------------------------------------------------------------
-// Its bounds reach to the spheres' surfaces: compositors cut images at the bounds of actors.
-class vtkDEMSpheresActor : public vtkOpenGLActor
-{
-public:
-  static vtkDEMSpheresActor* New();
-  vtkTypeMacro(vtkDEMSpheresActor, vtkOpenGLActor);
-
-  double* GetBounds() override
-  {
-    const double* bounds = this->Superclass::GetBounds();
-    if (!bounds || bounds[0] > bounds[1])
-    {
-      return const_cast<double*>(bounds);
-    }
-    const double* scale = this->GetScale();
-    const double margin = this->Margin * std::max({ scale[0], scale[1], scale[2] });
-    for (int i = 0; i < 3; ++i)
-    {
-      this->Inflated[2 * i] = bounds[2 * i] - margin;
-      this->Inflated[2 * i + 1] = bounds[2 * i + 1] + margin;
-    }
-    return this->Inflated;
-  }
-
-  double Margin = 0;
-
-protected:
-  vtkDEMSpheresActor() = default;
-  ~vtkDEMSpheresActor() override = default;
-
-private:
-  vtkDEMSpheresActor(const vtkDEMSpheresActor&) = delete;
-  void operator=(const vtkDEMSpheresActor&) = delete;
-
-  double Inflated[6] = { 0, 0, 0, 0, 0, 0 };
-};
-
-vtkStandardNewMacro(vtkDEMSpheresActor);
 
 //------------------------------------------------------------------------------
 vtkStandardNewMacro(vtkDEMSpheresRepresentation);
@@ -259,16 +154,7 @@ vtkDEMSpheresRepresentation::vtkDEMSpheresRepresentation()
 //------------------------------------------------------------------------------
 void vtkDEMSpheresRepresentation::SetUp(Grains& grains)
 {
-  grains.Actor = vtkSmartPointer<vtkDEMSpheresActor>::New();
-  grains.Actor->SetMapper(grains.Mapper);
-  grains.Mapper->SetScaleFunction(nullptr);
-  grains.Mapper->SetEmissive(0);
-  grains.Mapper->SetSplatShaderCode(SphereShader);
-  vtkShaderProperty* shaders = grains.Actor->GetShaderProperty();
-  shaders->AddGeometryShaderReplacement("//VTK::Picking::Dec", true, CornerDeclarations, true);
-  shaders->AddGeometryShaderReplacement("EmitVertex();", true, CornerValues, true);
-  shaders->AddFragmentShaderReplacement("//VTK::Color::Dec", true, FragmentDeclarations, true);
-  shaders->AddFragmentShaderReplacement("//VTK::Depth::Impl", true, SphereDepth, true);
+  grains.Actor = vtkDEMSprites::MakeActor(grains.Mapper);
   grains.GlyphMapper = vtkSmartPointer<vtkGlyph3DMapper>::New();
   grains.GlyphMapper->SetSourceIndexing(true);
   grains.GlyphMapper->SetSourceIndexArray("Shape");
@@ -282,8 +168,6 @@ void vtkDEMSpheresRepresentation::SetUp(Grains& grains)
   grains.GlyphActor->SetMapper(grains.GlyphMapper);
   grains.GlyphActor->SetProperty(grains.Actor->GetProperty());
   grains.GlyphActor->SetVisibility(0);
-  grains.Mapper->SetTriangleScale(1.0);
-  grains.Mapper->SetScaleFactor(1.0);
 }
 
 //------------------------------------------------------------------------------
@@ -470,7 +354,7 @@ void vtkDEMSpheresRepresentation::Show(
 //------------------------------------------------------------------------------
 void vtkDEMSpheresRepresentation::ShowSelection(vtkInformation* inInfo, double radius)
 {
-  vtkGeometryRepresentation* marks = FindMarks(this->GetView(), this);
+  vtkGeometryRepresentation* marks = vtkDEMSprites::FindMarks(this->GetView(), this);
   vtkDataObject* data = marks ? vtkPVView::GetDeliveredPiece(inInfo, marks) : nullptr;
   const bool any = this->GetVisibility() && GetExtent(data).HasPoints;
   Grains& shells = this->Selected;
@@ -488,7 +372,7 @@ void vtkDEMSpheresRepresentation::ShowSelection(vtkInformation* inInfo, double r
   vtkProperty* property = marks->GetActor()->GetProperty();
   shells.Actor->GetProperty()->SetColor(property->GetDiffuseColor());
   shells.Actor->GetProperty()->SetOpacity(property->GetOpacity());
-  this->Show(shells, data, ShellFactor * this->RadiusFactor, radius);
+  this->Show(shells, data, vtkDEMSprites::ShellFactor * this->RadiusFactor, radius);
 }
 
 //------------------------------------------------------------------------------
