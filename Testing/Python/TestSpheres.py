@@ -142,6 +142,24 @@ def selected_grains_have_shells():
     check(magenta(shot(v, "Hidden")) == 0, "the shell stays after its grain")
 
 
+def a_picked_facet_shows_its_grain():
+    v = view()
+    tablets = packing(Shape="Tablet", Count=2, Spacing=0.016)
+    surfaces = simple.DEMShapes(Input=tablets)
+    display = simple.Show(surfaces, v)
+    check(display.Representation == "DEM Shapes", display.Representation)
+    solid(display)
+    both = coloured(shot(v, "Tablets"))
+    simple.QuerySelect(QueryString="id == 0", FieldType="CELL", Source=surfaces)
+    one = magenta(shot(v, "PickedFacet"))
+    check(0.35 * both < one < 0.65 * both, f"{one} pixels of one tablet, {both} of two")
+    display.Representation = "Surface"
+    check(magenta(shot(v, "PickedSurface")) < 0.2 * one, "a facet is as large as its grain")
+    display.Representation = "DEM Shapes"
+    simple.ClearSelection(surfaces)
+    check(magenta(shot(v, "ClearedFacet")) == 0, "the grain stays after the selection")
+
+
 def what_is_picked_is_what_is_seen():
     """Among tablets and spheres in one scene: what a click in the picture selects is there."""
     for first in (0, 1):
@@ -237,4 +255,5 @@ def colours_follow_the_time():
 
 
 main(packing_image, simulation_image, grains_are_seen_through_walls, contacts_wait_for_a_click,
-     one_sphere_has_its_radius, selected_grains_have_shells, what_is_picked_is_what_is_seen, bounds_hold_whole_spheres, threshold_keeps_the_look, data_without_radius, materials_have_names, colours_follow_the_time)
+     one_sphere_has_its_radius, selected_grains_have_shells, a_picked_facet_shows_its_grain,
+     what_is_picked_is_what_is_seen, bounds_hold_whole_spheres, threshold_keeps_the_look, data_without_radius, materials_have_names, colours_follow_the_time)
