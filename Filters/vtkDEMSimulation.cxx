@@ -388,7 +388,8 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   std::string error;
   try
   {
-    scene.materials = this->ReadMaterials(vtkTable::GetData(inputVector[INPUT_MATERIALS], 0), grain);
+    vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIALS], 0);
+    scene.materials = this->ReadMaterials(table, grain);
   }
   catch (const dem::Error& e)
   {

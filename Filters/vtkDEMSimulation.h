@@ -10,9 +10,10 @@
  * before `Particles`.)
  *
  * Materials: without a table 0 is the grains' and 1 the walls' of this object. With a table, or
- * with the lists of materials of this object, its rows come first, so that the point array `Material` is a row; then the two of this object under
- * the names Grain and Wall; then those that walls carry. Field data `Materials` of a particle
- * input (as vtkDEMPacking writes it) turns its `Material` into names.
+ * with the lists of materials of this object, its rows come first, so that the point array
+ * `Material` is a row; then the two of this object under the names Grain and Wall; then those that walls carry.
+ * Field data `Materials` of a particle input (as vtkDEMPacking writes it) turns its `Material` into
+ * names.
  *
  * A wall input with several time steps moves: by a translation or a rotation about one fixed axis,
  * linear between its times, at rest before the first and after the last; else it is refused.

@@ -31,8 +31,9 @@ struct TableNames
 
 /**
  * The table that the lists of a panel make: Name, and a column for each list of numbers that is not
- * empty, in the order YoungsModulus, PoissonsRatio, Density, Restitution, Friction, RollingFriction.
- * Null without names and numbers. Throws dem::Error if a list has not one value for each name.
+ * empty. The lists come in the order YoungsModulus, PoissonsRatio, Density, Restitution, Friction,
+ * RollingFriction. Null without names and numbers. Throws dem::Error if a list that is not empty
+ * has more or fewer values than there are names.
  */
 vtkSmartPointer<vtkTable> MakeTable(const std::vector<std::string>& names,
   const std::vector<double> (&numbers)[6], const TableNames& what);

@@ -2,10 +2,10 @@
  * @class   vtkDEMLinesRepresentation
  * @brief   shows contacts as lines, and the grains of those that are selected
  *
- * A selected line that has the cell arrays ContactPoint (m) and Overlap (m), as vtkDEMContactNetwork
- * writes them, also shows its two grains as spheres in the colour of the selection, 1.02 of their
- * size. Their radii follow from the contact point, which lies in the middle of the overlap. Of a
- * contact with a wall (cell array WallContact) the grain is shown.
+ * A selected line that has the cell arrays ContactPoint (m) and Overlap (m), as those of
+ * vtkDEMContactNetwork have, also shows its two grains as spheres in the colour of the
+ * selection, 1.02 of their size. Their radii follow from the contact point, which lies in the
+ * middle of the overlap. Of a contact with a wall (cell array WallContact) the grain is shown.
  */
 
 #ifndef vtkDEMLinesRepresentation_h

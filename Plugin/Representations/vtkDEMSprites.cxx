@@ -12,8 +12,8 @@ namespace
 {
 
 // A sphere under a headlight: the height of the surface over the sprite is the cosine between
-// normal and view. Its depth is that of the sphere's surface, so that spheres meet each other, walls
-// and lines as bodies do.
+// normal and view. Its depth is that of the sphere's surface, so that spheres meet each other,
+// walls and lines as bodies do.
 constexpr const char* SphereShader = "//VTK::Color::Impl\n"
                                      "ambientColor *= 0.3 + 0.7 * demHeight;\n"
                                      "diffuseColor *= 0.3 + 0.7 * demHeight;\n";

@@ -484,12 +484,41 @@ void vtkSMDEMRunProxy::PostUpdateData(bool usingCache)
   this->GuardScene(); // a scene that came after the run
   this->TakeSteeringEvents();
   this->NameMaterials();
+  if (this->HasWindow())
+  {
+    this->FillMaterials();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::FillMaterials()
+{
+  const unsigned int size = this->GetProperty("MaterialName")
+    ? vtkSMPropertyHelper(this, "MaterialName").GetNumberOfElements()
+    : 0;
+  bool changed = false;
+  for (const char* name : { "YoungsModulus", "PoissonsRatio", "Density", "Restitution", "Friction",
+         "RollingFriction" })
+  {
+    const std::string list = std::string("Material") + name;
+    if (size > 0 && vtkSMPropertyHelper(this, list.c_str()).GetNumberOfElements() == 0)
+    {
+      const std::vector<double> values(size, vtkSMPropertyHelper(this, name).GetAsDouble());
+      vtkSMPropertyHelper(this, list.c_str()).Set(values.data(), size);
+      changed = true;
+    }
+  }
+  if (changed)
+  {
+    this->UpdateVTKObjects();
+  }
 }
 
 //------------------------------------------------------------------------------
 void vtkSMDEMRunProxy::NameMaterials()
 {
-  const std::string inUse = vtkSMPropertyHelper(this, "MaterialsInUse", /*quiet=*/true).GetAsString();
+  const std::string inUse =
+    vtkSMPropertyHelper(this, "MaterialsInUse", /*quiet=*/true).GetAsString();
   vtkSMProxy* map =
     this->GetSessionProxyManager()->GetProxy("lookup_tables", "Material.PVLookupTable");
   if (inUse.empty() || inUse == this->NamedMaterials || !map)

@@ -11,7 +11,8 @@
  *
  * The names of the materials (`MaterialsInUse`) become the annotations of the colour map of
  * `Material`, if there is one. They are written when the materials of the run change, so that what
- * the user changes in the map stays.
+ * the user changes in the map stays. In the window, lists of materials that a script left empty get
+ * the values of the grain material, which the run takes for them, so that the panel shows these.
  *
  * `WallInputs` is the input `Walls` as a list with a box for each surface of the pipeline, by name:
  * ParaView 5.11 has no widget for an input with several connections. Each of the two follows the
@@ -68,6 +69,7 @@ private:
 
   void TakeSteeringEvents();
   void NameMaterials();
+  void FillMaterials();
   std::string NamedMaterials;
 
   bool HasWindow();
