@@ -478,6 +478,8 @@ int vtkDEMStatistics::RequestData(
           const vtkDEMArrays::TriangleMesh mesh = vtkDEMArrays::ReadTriangles(polygons, "Surface");
           surface = dem::FlowSurface::triangles(mesh.Points, mesh.Triangles);
         }
+        const vtkDEMArrays::Exits left = vtkDEMArrays::ReadExits(input->GetFieldData());
+        const dem::GrainExits exits{ left.Ids.size(), left.Ids.data(), left.Positions.data() };
         const auto& records = internals.Flow.records();
         const double wanted =
           internals.Times.empty() ? shown : internals.Times[static_cast<std::size_t>(plan.Next)];
@@ -485,7 +487,7 @@ int vtkDEMStatistics::RequestData(
         const bool known = plan.Next < internals.Uncounted();
         if (known && reached &&
           records[static_cast<std::size_t>(plan.Next - plan.First)].fingerprint !=
-            dem::FlowCounter::fingerprint(grains, surface))
+            dem::FlowCounter::fingerprint(grains, surface, exits))
         {
           // The input is another than what was counted.
           internals.Flow.reset();
@@ -493,7 +495,7 @@ int vtkDEMStatistics::RequestData(
         }
         if (!goOn && reached && plan.Next == internals.Uncounted())
         {
-          internals.Flow.add(wanted, grains, surface, box.period);
+          internals.Flow.add(wanted, grains, surface, box.period, exits);
         }
         goOn = goOn || (reached && plan.Next != plan.Goal);
         if (goOn && this->GetAbortExecute())

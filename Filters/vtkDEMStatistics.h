@@ -13,8 +13,9 @@
  * side one output before has passed. Outputs that were not shown are requested, and totals are
  * remembered for each, so that a time shows the same numbers in whatever order times are asked for.
  * When the input has changed, the last output counted is compared by value, and counting starts
- * anew only where it differs. Grains pass unseen that appear or vanish, or go to and fro, between
- * two outputs.
+ * anew only where it differs. A grain that a simulation removes at a border passes up to its exit
+ * (field data `ExitId`, `ExitPosition`). Grains are not counted that appear, that vanish from files
+ * without these arrays, or that go to and fro between two outputs.
  *
  * Under MPI the grains of rank 0 count, which has all of a simulation.
  */

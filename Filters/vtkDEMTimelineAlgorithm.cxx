@@ -188,7 +188,7 @@ void vtkDEMTimelineAlgorithm::LoadCheckpoint()
 //------------------------------------------------------------------------------
 bool vtkDEMTimelineAlgorithm::GetNeedsUpdate()
 {
-  if (this->Monitor && this->NeedsUpdate)
+  if (this->NeedsUpdate)
   {
     this->Modified();
     return true;
@@ -455,29 +455,37 @@ void vtkDEMTimelineAlgorithm::ShareSteering(vtkMultiProcessController* controlle
 }
 
 //------------------------------------------------------------------------------
-// Goes to `shown`, and says in it where that led.
-bool vtkDEMTimelineAlgorithm::Advance(double& shown, bool& interrupted, bool& needsUpdate)
+// Goes to `shown`, or a slice of the way there, and sets it to the time reached.
+bool vtkDEMTimelineAlgorithm::Advance(
+  double& shown, bool slices, bool& interrupted, bool& needsUpdate)
 {
   using Clock = std::chrono::steady_clock;
   vtkDEMAnyRun& run = this->GetRun();
   const double from = run.GetReachedTime();
   const auto began = Clock::now();
   const double target = shown;
+  // Progress counts from where the first slice began.
+  if (!slices || target != this->SliceTarget || from < this->SlicesFrom)
+  {
+    this->SlicesFrom = from;
+  }
+  this->SliceTarget = target;
+  const bool beginsAgain = from == 0 && this->ShownTime > 0;
+  const double slice = beginsAgain ? 0 : this->MonitorInterval;
   const std::string name = this->GetProgressName();
   const vtkDEMAnyRun::Observer observer = [&](std::uint64_t, double now)
   {
     char text[64];
     std::snprintf(text, sizeof(text), "%s t=%.6g s", name.c_str(), now);
     this->SetProgressText(text);
-    const double begin = std::min(from, now);
+    const double begin = std::min(this->SlicesFrom, now);
     this->UpdateProgress(target > begin ? std::min(1.0, (now - begin) / (target - begin)) : 0.0);
     if (this->GetAbortExecute())
     {
       interrupted = true;
       return false;
     }
-    if (this->Monitor &&
-      std::chrono::duration<double>(Clock::now() - began).count() >= this->MonitorInterval)
+    if (slices && std::chrono::duration<double>(Clock::now() - began).count() >= slice)
     {
       needsUpdate = true;
       return false;
@@ -490,6 +498,11 @@ bool vtkDEMTimelineAlgorithm::Advance(double& shown, bool& interrupted, bool& ne
   shown = reached ? shown : time;
   needsUpdate = needsUpdate && !reached;
   interrupted = interrupted && !reached;
+  this->ShownTime = shown;
+  if (reached)
+  {
+    this->SliceTarget = -1;
+  }
   return shows;
 }
 
@@ -563,7 +576,9 @@ int vtkDEMTimelineAlgorithm::RequestData(
         }
       }
       this->Warnings = std::move(warnings);
-      shows = this->Advance(shown, interrupted, needsUpdate);
+      const bool slices =
+        this->Monitor || (this->MonitorInWindow && this->WatchedTime == time);
+      shows = this->Advance(shown, slices, interrupted, needsUpdate);
     }
   }
   catch (const std::exception& e)
@@ -610,6 +625,8 @@ void vtkDEMTimelineAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "WhenChanged: " << this->WhenChanged << endl;
   os << indent << "SteeringEvents: " << this->SteeringEvents << endl;
   os << indent << "Monitor: " << this->Monitor << endl;
+  os << indent << "MonitorInWindow: " << this->MonitorInWindow << endl;
+  os << indent << "WatchedTime: " << this->WatchedTime << endl;
   os << indent << "MonitorInterval: " << this->MonitorInterval << endl;
   os << indent << "RestartFile: " << this->RestartFile << endl;
   os << indent << "CheckpointFile: " << this->CheckpointFile << endl;

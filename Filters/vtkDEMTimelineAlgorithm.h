@@ -80,8 +80,9 @@ public:
 
   ///@{
   /**
-   * Advance in slices of MonitorInterval and show the time reached in between, for watching a long
-   * run; default off. GetNeedsUpdate tells when there is more to come.
+   * Answer every request in slices of MonitorInterval and show the time reached in between, for
+   * watching a long run; default off. A run that begins again shows its start at once. GetNeedsUpdate tells when
+   * there is more to come.
    */
   vtkSetMacro(Monitor, bool);
   vtkGetMacro(Monitor, bool);
@@ -94,6 +95,21 @@ public:
    */
   vtkSetClampMacro(MonitorInterval, double, 0.05, 3600.0);
   vtkGetMacro(MonitorInterval, double);
+  ///@}
+
+  ///@{
+  /**
+   * As Monitor, for requests of WatchedTime alone; default on. A window sets WatchedTime, in s, to
+   * the time of its scene, and to NO_TIME, the default, while the scene plays. So the picture is
+   * monitored, while filters over time and saved animations get whole times, and scripts too.
+   * SetWatchedTime does not mark this object as modified.
+   */
+  static constexpr double NO_TIME = -1;
+  vtkSetMacro(MonitorInWindow, bool);
+  vtkGetMacro(MonitorInWindow, bool);
+  vtkBooleanMacro(MonitorInWindow, bool);
+  void SetWatchedTime(double time) { this->WatchedTime = time; }
+  vtkGetMacro(WatchedTime, double);
   ///@}
 
   ///@{
@@ -171,8 +187,8 @@ public:
   void LoadCheckpoint();
 
   /**
-   * True while Monitor is on and the requested time is not reached. Marks this object as modified
-   * then, so that the next update goes on; the same on all ranks.
+   * True while a time that is shown in slices is not reached. Marks this object as modified then, so
+   * that the next update goes on; the same on all ranks.
    */
   bool GetNeedsUpdate();
 
@@ -294,6 +310,8 @@ protected:
   int WhenChanged = RESTART;
   bool Monitor = false;
   double MonitorInterval = 0.5;
+  bool MonitorInWindow = true;
+  double WatchedTime = NO_TIME;
   std::string RestartFile;
   std::string CheckpointFile;
 
@@ -304,8 +322,11 @@ private:
   double Snapped(double time) const;
   bool SceneIsStale(vtkInformationVector** inputVector, vtkMultiProcessController* controller);
   void ShareSteering(vtkMultiProcessController* controller);
-  bool Advance(double& shown, bool& interrupted, bool& needsUpdate);
+  bool Advance(double& shown, bool slices, bool& interrupted, bool& needsUpdate);
 
+  double ShownTime = 0;    // by the last request
+  double SliceTarget = -1; // the time that slices lead to, -1: reached
+  double SlicesFrom = 0;   // where the first of them began
   std::string SteeringEvents;
   bool SteeringIsNew = false; // a text from outside that the run has not taken yet
   std::string DeviceInUse;

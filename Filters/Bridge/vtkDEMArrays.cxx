@@ -172,6 +172,35 @@ void AddBox(vtkFieldData* fieldData, const dem::Vec3d& lower, const dem::Vec3d& 
 }
 
 //------------------------------------------------------------------------------
+void AddExits(vtkFieldData* fieldData, const dem::HostArray<std::int64_t>& ids,
+  const dem::HostArray<double>& positions)
+{
+  fieldData->AddArray(Share<vtkIdTypeArray>(ids, "ExitId", 1));
+  fieldData->AddArray(Share<vtkDoubleArray>(positions, "ExitPosition", 3));
+}
+
+//------------------------------------------------------------------------------
+Exits ReadExits(vtkFieldData* fieldData)
+{
+  vtkDataArray* ids = fieldData->GetArray("ExitId");
+  vtkDataArray* positions = fieldData->GetArray("ExitPosition");
+  Exits exits;
+  if (!ids || !positions || ids->GetNumberOfComponents() != 1 ||
+    positions->GetNumberOfComponents() != 3 ||
+    ids->GetNumberOfTuples() != positions->GetNumberOfTuples())
+  {
+    return exits;
+  }
+  for (vtkIdType i = 0; i < ids->GetNumberOfTuples(); ++i)
+  {
+    const double* place = positions->GetTuple3(i);
+    exits.Ids.push_back(static_cast<std::int64_t>(ids->GetTuple1(i)));
+    exits.Positions.insert(exits.Positions.end(), place, place + 3);
+  }
+  return exits;
+}
+
+//------------------------------------------------------------------------------
 void AddText(vtkFieldData* fieldData, const char* name, const std::string& value)
 {
   vtkNew<vtkStringArray> array;

@@ -137,6 +137,20 @@ void AddBox(vtkFieldData* fieldData, const dem::Vec3d& lower, const dem::Vec3d& 
   const bool periodic[3]);
 
 /**
+ * Field data `ExitId` and `ExitPosition` (m): all grains that left through removing borders so far,
+ * and the first place beyond the border of each. ReadExits finds none where these arrays are
+ * missing or do not fit each other.
+ */
+void AddExits(vtkFieldData* fieldData, const dem::HostArray<std::int64_t>& ids,
+  const dem::HostArray<double>& positions);
+struct Exits
+{
+  std::vector<std::int64_t> Ids;
+  std::vector<double> Positions; // 3 a grain
+};
+Exits ReadExits(vtkFieldData* fieldData);
+
+/**
  * An input port that takes `type` or blocks of it. (Else the pipeline would run the filter block by
  * block: grains of one would not meet those of another.)
  */

@@ -347,6 +347,8 @@ void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integ
   number("DissipatedEnergy", s.dissipated_energy);
   number("StiffnessWork", s.stiffness_work);
   number("WallWork", s.wall_work);
+  number("RemovedEnergy", s.removed_energy);
+  number("EnergyError", s.energy_error);
   integer("ParticleCount", s.particles);
   integer("LostCount", s.lost);
   integer("ContactCount", s.contacts);
@@ -523,6 +525,10 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
       [](dem::Exit exit) { return exit == dem::Exit::Periodic; });
     vtkDEMArrays::AddBox(
       particles->GetFieldData(), scene->domain.lower, scene->domain.upper, periodic);
+    if (std::count(scene->domain.exit.begin(), scene->domain.exit.end(), dem::Exit::Remove))
+    {
+      vtkDEMArrays::AddExits(particles->GetFieldData(), frame->exited_id, frame->exited_position);
+    }
   }
   FillStatistics(frame, { particles, contacts, walls }, table);
   FillAverages(frame, scene, averagesCells, averages);

@@ -236,6 +236,11 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame, con
     const bool periodic[3] = { false, false, false };
     vtkDEMArrays::AddBox(
       points->GetFieldData(), scene->domain.lower, scene->domain.upper, periodic);
+    const auto& border = scene->domain.border;
+    if (std::count(border.begin(), border.end(), mpm::Border::Remove))
+    {
+      vtkDEMArrays::AddExits(points->GetFieldData(), frame->exited_id, frame->exited_position);
+    }
   }
 
   this->AsGrains.reset();

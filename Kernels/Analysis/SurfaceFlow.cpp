@@ -191,23 +191,57 @@ FlowSurface::Passages FlowSurface::passages(const Vec3d& a, const Vec3d& b) cons
   return found;
 }
 
+namespace
+{
+
+/// Passages of a grain that moved from a to b, by the shorter way where the box is periodic.
+FlowSurface::Passages passagesIn(const Periodic& box, const FlowSurface& surface, const double* from, const double* to)
+{
+  const Vec3d a{ from[0], from[1], from[2] }, b{ to[0], to[1], to[2] };
+  const Vec3d way = box.any() ? box.image(b - a) : b - a;
+  if (way == b - a)
+    return surface.passages(a, b);
+  // Over a periodic border: the surface may stand on either side of it.
+  const FlowSurface::Passages out = surface.passages(a, a + way), in = surface.passages(b - way, b);
+  return { out.forward + in.forward, out.backward + in.backward };
+}
+
+void count(FlowRecord& record, const FlowSurface::Passages& found, std::int32_t species, double mass)
+{
+  if (found.forward == 0 && found.backward == 0)
+    return;
+  for (FlowTotals* totals : { &record.total[species], &record.last[species] })
+  {
+    totals->forward += static_cast<std::uint64_t>(found.forward);
+    totals->backward += static_cast<std::uint64_t>(found.backward);
+    totals->mass_forward += found.forward * mass;
+    totals->mass_backward += found.backward * mass;
+  }
+}
+
+} // namespace
+
 void FlowCounter::reset()
 {
   records_.clear();
   id_.clear();
   position_.clear();
+  mass_.clear();
+  species_.clear();
 }
 
-std::uint64_t FlowCounter::fingerprint(const Grains& grains, const FlowSurface& surface)
+std::uint64_t FlowCounter::fingerprint(const Grains& grains, const FlowSurface& surface, const GrainExits& exits)
 {
   std::uint64_t hash = mixed(surface.fingerprint(), grains.size);
   hash = mixed(hash, grains.id, grains.size);
   hash = mixed(hash, grains.position, 3 * grains.size);
   hash = mixed(hash, grains.mass, grains.size);
-  return mixed(hash, grains.material, grains.size);
+  hash = mixed(hash, grains.material, grains.size);
+  hash = mixed(hash, exits.id, exits.size);
+  return mixed(hash, exits.position, 3 * exits.size);
 }
 
-void FlowCounter::add(double time, const Grains& grains, const FlowSurface& surface, const Vec3d& period)
+void FlowCounter::add(double time, const Grains& grains, const FlowSurface& surface, const Vec3d& period, const GrainExits& exits)
 {
   if (!records_.empty() && !(time > records_.back().time))
   {
@@ -220,7 +254,9 @@ void FlowCounter::add(double time, const Grains& grains, const FlowSurface& surf
   }
   FlowRecord record;
   record.time = time;
-  record.fingerprint = fingerprint(grains, surface);
+  record.fingerprint = fingerprint(grains, surface, exits);
+  const auto id_of = [&](std::size_t i) { return grains.id ? grains.id[i] : static_cast<std::int64_t>(i); };
+  const auto species_of = [&](std::size_t i) { return grains.material ? grains.material[i] : 0; };
   if (!records_.empty())
   {
     record.interval = time - records_.back().time;
@@ -232,49 +268,28 @@ void FlowCounter::add(double time, const Grains& grains, const FlowSurface& surf
     const Periodic box{ {}, period };
     for (std::size_t i = 0; i < grains.size; ++i)
     {
-      const std::int64_t id = grains.id ? grains.id[i] : static_cast<std::int64_t>(i);
       // Mostly the same grains stand at the same places.
-      const std::int64_t at = i < id_.size() && id_[i] == id ? static_cast<std::int64_t>(i) : index.find(id);
-      if (at == GrainIndex::kNone)
-      {
-        continue;
-      }
-      const double* from = position_.data() + 3 * at;
-      const double* to = grains.position + 3 * i;
-      const Vec3d a{ from[0], from[1], from[2] }, b{ to[0], to[1], to[2] };
-      FlowSurface::Passages found;
-      const Vec3d way = box.any() ? box.image(b - a) : b - a;
-      if (way == b - a)
-      {
-        found = surface.passages(a, b);
-      }
-      else
-      {
-        // Over a periodic border: the surface may stand on either side of it.
-        const FlowSurface::Passages out = surface.passages(a, a + way), in = surface.passages(b - way, b);
-        found = { out.forward + in.forward, out.backward + in.backward };
-      }
-      if (found.forward == 0 && found.backward == 0)
-      {
-        continue;
-      }
-      const std::int32_t species = grains.material ? grains.material[i] : 0;
-      for (FlowTotals* totals : { &record.total[species], &record.last[species] })
-      {
-        totals->forward += static_cast<std::uint64_t>(found.forward);
-        totals->backward += static_cast<std::uint64_t>(found.backward);
-        totals->mass_forward += found.forward * grains.mass[i];
-        totals->mass_backward += found.backward * grains.mass[i];
-      }
+      const std::int64_t at = i < id_.size() && id_[i] == id_of(i) ? static_cast<std::int64_t>(i) : index.find(id_of(i));
+      if (at != GrainIndex::kNone)
+        count(record, passagesIn(box, surface, &position_[3 * at], grains.position + 3 * i), species_of(i), grains.mass[i]);
+    }
+    for (std::size_t k = 0; k < exits.size; ++k)
+    {
+      const std::int64_t at = index.find(exits.id[k]); // grains that left earlier are not in the last output
+      if (at != GrainIndex::kNone)
+        count(record, passagesIn(box, surface, &position_[3 * at], exits.position + 3 * k), species_[at], mass_[at]);
     }
   }
   records_.push_back(std::move(record));
   id_.resize(grains.size);
+  species_.resize(grains.size);
   for (std::size_t i = 0; i < grains.size; ++i)
   {
-    id_[i] = grains.id ? grains.id[i] : static_cast<std::int64_t>(i);
+    id_[i] = id_of(i);
+    species_[i] = species_of(i);
   }
   position_.assign(grains.position, grains.position + 3 * grains.size);
+  mass_.assign(grains.mass, grains.mass + grains.size);
 }
 
 const FlowRecord* FlowCounter::find(double time) const

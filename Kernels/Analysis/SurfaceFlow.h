@@ -49,6 +49,14 @@ struct FlowTotals
   double mass() const { return mass_forward - mass_backward; }
 };
 
+/// Grains that a run has removed so far, each with the first place beyond the border that it left through.
+struct GrainExits
+{
+  std::size_t size = 0;
+  const std::int64_t* id = nullptr; ///< in any order
+  const double* position = nullptr; ///< 3, m
+};
+
 /// All that passed from the first output to `time`, and since the output before.
 struct FlowRecord
 {
@@ -59,26 +67,28 @@ struct FlowRecord
 };
 
 /// Counts from output to output and remembers the totals of each, so that any time that was passed can be shown again. Grains are told by
-/// their Id; one that comes or goes between two outputs is not counted then. A grain that moves by more than half a period in one
-/// interval is taken to have moved the other way.
+/// their Id and taken to move straight from output to output, and from the last output to their exit. A grain that comes between two
+/// outputs, or goes without an exit, is not counted then. A grain that moves by more than half a period in one interval is taken to have
+/// moved the other way.
 class FlowCounter
 {
 public:
   /// Forgets everything.
   void reset();
   /// Takes the next output; the first one only starts. Times ascend; needs masses. `grains.material` is the species.
-  void add(double time, const Grains& grains, const FlowSurface& surface, const Vec3d& period);
+  void add(double time, const Grains& grains, const FlowSurface& surface, const Vec3d& period, const GrainExits& exits = {});
 
   const std::vector<FlowRecord>& records() const { return records_; }
   /// Of the last output at or before `time`; null before the first.
   const FlowRecord* find(double time) const;
 
-  static std::uint64_t fingerprint(const Grains& grains, const FlowSurface& surface);
+  static std::uint64_t fingerprint(const Grains& grains, const FlowSurface& surface, const GrainExits& exits = {});
 
 private:
   std::vector<FlowRecord> records_;
   std::vector<std::int64_t> id_; // of the last output
-  std::vector<double> position_;
+  std::vector<double> position_, mass_;
+  std::vector<std::int32_t> species_;
 };
 
 } // namespace dem

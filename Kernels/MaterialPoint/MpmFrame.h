@@ -108,6 +108,10 @@ struct Frame
   HostArray<float> plastic_strain;   ///< equivalent, accumulated
   HostArray<std::int32_t> material;
 
+  /// Points that left through removing borders since the start, in ascending Id, and where on the border each left.
+  HostArray<std::int64_t> exited_id;
+  HostArray<double> exited_position; ///< 3, m
+
   GridArrays grid;
   std::vector<WallLoads> walls;      ///< one a wall of the scene
   Statistics statistics;

@@ -58,7 +58,7 @@ std::size_t Frame::bytes() const
   std::size_t walls_bytes = 0;
   for (const WallLoads& w : walls)
     walls_bytes += of(w.points, w.pressure, w.shear_stress, w.force);
-  return walls_bytes + of(position, id, radius, velocity, mass, volume, jacobian, deformation, stress, von_mises, plastic_strain, material, grid.index, grid.mass,
+  return walls_bytes + of(position, id, radius, velocity, mass, volume, jacobian, deformation, stress, von_mises, plastic_strain, material, exited_id, exited_position, grid.index, grid.mass,
     grid.velocity, grid.pressure);
 }
 

@@ -48,6 +48,11 @@ struct Statistics
   double dissipated_energy = 0;  ///< since the start: damping, sliding, rolling
   double stiffness_work = 0;     ///< since the start: lost where the tangential stiffness changed under load
   double wall_work = 0;          ///< since the start: done on the particles by walls that move
+  double removed_energy = 0;     ///< since the start: kinetic and of gravity, taken along by grains that left the domain
+  /// kinetic + potential + dissipated + stiffness_work + removed - wall_work, less its value at the start; steps of it by steering of gravity
+  /// or materials are taken out. What remains is the error of the time integration and the elastic energy of contacts that grains had when
+  /// they left. Counts from the restore of a state that was saved before format 7.
+  double energy_error = 0;
   std::uint64_t particles = 0;
   std::uint64_t lost = 0;        ///< removed at the domain's borders since the start
   std::uint64_t contacts = 0;
@@ -117,6 +122,10 @@ struct Frame
 
   ContactArrays contacts;
   std::vector<WallFrame> walls;
+  /// Grains that left through removing borders since the start, in ascending Id, and where each left.
+  HostArray<std::int64_t> exited_id;
+  HostArray<double> exited_position; ///< 3, m: the first place beyond the border
+
   AverageArrays averages; ///< empty where the scene has none
   Statistics statistics;
   std::string device;

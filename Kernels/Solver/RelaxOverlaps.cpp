@@ -193,7 +193,7 @@ void checkWallOverlaps(const Scene& scene)
         deepest[i] = { share, index };
     });
   });
-  const double accepted = scene.initial_overlap_tolerance * (1 + 1e-9); // 5 % as typed is not more than 5 %
+  const double accepted = acceptedOverlap(scene);
   std::size_t worst = 0;
   std::vector<bool> in_wall(scene.particles.size());
   for (std::size_t i = 0; i < n; ++i)

@@ -124,6 +124,10 @@ vtkSMDEMRunProxy::~vtkSMDEMRunProxy()
       this->Scene->RemoveObserver(observer);
     }
   }
+  if (this->TimeKeeper)
+  {
+    this->TimeKeeper->RemoveObserver(this->TimeKeeperObserver);
+  }
 }
 
 //------------------------------------------------------------------------------
@@ -131,11 +135,11 @@ void vtkSMDEMRunProxy::CreateVTKObjects()
 {
   this->Superclass::CreateVTKObjects();
   this->GuardScene();
+  this->WatchTime();
   this->WatchSources();
 }
 
 //------------------------------------------------------------------------------
-// The window is what shows progress; a script has no clicks, and may want the events of a tick.
 bool vtkSMDEMRunProxy::HasWindow()
 {
   vtkSMSession* session = this->GetSession();
@@ -403,8 +407,41 @@ void vtkSMDEMRunProxy::HideWalls()
 }
 
 //------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::WatchTime()
+{
+  if (this->TimeKeeper || !this->GetProperty("WatchedTime") || !this->HasWindow())
+  {
+    return;
+  }
+  if (vtkSMProxy* keeper =
+        this->GetSessionProxyManager()->FindProxy("timekeeper", "misc", "TimeKeeper"))
+  {
+    this->TimeKeeper = keeper;
+    this->TimeKeeperObserver = keeper->AddObserver(
+      vtkCommand::PropertyModifiedEvent, this, &vtkSMDEMRunProxy::OnTimeKeeperEvent);
+    this->OnTimeKeeperEvent(keeper, vtkCommand::PropertyModifiedEvent, nullptr);
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::OnTimeKeeperEvent(vtkObject* timeKeeper, unsigned long, void* property)
+{
+  const char* name = static_cast<const char*>(property);
+  if (!name || std::string(name) == "Time")
+  {
+    const double no_time = -1;
+    vtkSMPropertyHelper(this, "WatchedTime")
+      .Set(this->ScenePlays
+          ? no_time
+          : vtkSMPropertyHelper(vtkSMProxy::SafeDownCast(timeKeeper), "Time").GetAsDouble());
+    this->UpdateProperty("WatchedTime");
+  }
+}
+
+//------------------------------------------------------------------------------
 void vtkSMDEMRunProxy::GuardScene()
 {
+  // A script has no clicks, and may want the events of a tick.
   if (this->Scene || !this->HasWindow())
   {
     return;
@@ -435,6 +472,10 @@ bool vtkSMDEMRunProxy::OnSceneEvent(vtkObject*, unsigned long event, void*)
     return !this->ScenePlays; // true ends the event
   }
   this->ScenePlays = event == vtkCommand::StartEvent;
+  if (this->TimeKeeper)
+  {
+    this->OnTimeKeeperEvent(this->TimeKeeper, event, nullptr);
+  }
   return false;
 }
 
@@ -482,6 +523,7 @@ void vtkSMDEMRunProxy::PostUpdateData(bool usingCache)
   this->Superclass::PostUpdateData(usingCache);
   this->HasUpdated = true;
   this->GuardScene(); // a scene that came after the run
+  this->WatchTime();
   this->TakeSteeringEvents();
   this->NameMaterials();
   if (this->HasWindow())

@@ -19,6 +19,9 @@
  * other; `Walls` is what counts and what states keep. In the window, walls that are chosen after
  * the first Apply are hidden, as ParaView hides the inputs of a new filter.
  *
+ * In a window it tells the run the time that the scene shows (`WatchedTime`), and none while the
+ * scene plays, for Monitor In Window.
+ *
  * It also keeps the window of ParaView 5.11 alive. When the scene shows a single time (Next Frame,
  * the time field), the window handles the clicks that were made meanwhile before the scene has left
  * its tick. A click on Play then ticks the scene again, which its assertion forbids. Such events of
@@ -72,8 +75,6 @@ private:
   void FillMaterials();
   std::string NamedMaterials;
 
-  bool HasWindow();
-
   ///@{
   /**
    * The list of walls: boxes to connections, connections to boxes, names to choose from, which
@@ -92,6 +93,13 @@ private:
   std::vector<vtkWeakPointer<vtkSMProxy>> KnownWalls;
   std::vector<std::pair<vtkWeakPointer<vtkObject>, unsigned long>> SourceObservers;
   ///@}
+
+  // Whether this session has a window: that is what shows progress.
+  bool HasWindow();
+  void WatchTime();
+  void OnTimeKeeperEvent(vtkObject* timeKeeper, unsigned long event, void* property);
+  vtkWeakPointer<vtkObject> TimeKeeper;
+  unsigned long TimeKeeperObserver = 0;
 
   ///@{
   /**

@@ -81,6 +81,8 @@ inline std::string firstDifference(const mpm::Frame& a, const mpm::Frame& b)
   array("von_mises", a.von_mises, b.von_mises);
   array("plastic_strain", a.plastic_strain, b.plastic_strain);
   array("material", a.material, b.material);
+  array("exited_id", a.exited_id, b.exited_id);
+  array("exited_position", a.exited_position, b.exited_position);
   array("grid.index", a.grid.index, b.grid.index);
   array("grid.mass", a.grid.mass, b.grid.mass);
   array("grid.velocity", a.grid.velocity, b.grid.velocity);

@@ -31,6 +31,8 @@ dem::SnapshotBytes inVersion3(const dem::SnapshotBytes& bytes, const std::array<
     word(in.value<std::uint64_t>()); // step, time step, five fingerprints
   in.value<std::uint64_t>();         // that of shapes
   word(in.value<std::uint64_t>());   // lost
+  in.value<double>();                // energy at the start
+  in.array<std::array<double, 5>>(); // grains that left
   in.value<std::int32_t>();
   for (int k = 0; k < 6; ++k)
     in.value<std::uint64_t>();

@@ -14,7 +14,7 @@ class Energy : public BackendTest
 
 double balance(const dem::Statistics& s)
 {
-  return s.kinetic_energy + s.potential_energy + s.dissipated_energy + s.stiffness_work - s.wall_work;
+  return s.kinetic_energy + s.potential_energy + s.dissipated_energy + s.stiffness_work + s.removed_energy - s.wall_work;
 }
 
 struct Totals
@@ -133,6 +133,7 @@ TEST_P(Energy, BalanceWithEverythingOn)
       sim.advanceTo(k * sim.plan().steps_per_output);
       const dem::Statistics now = sim.statistics();
       worst = std::max(worst, std::abs(balance(now) - before) / (before + std::abs(now.wall_work)));
+      EXPECT_DOUBLE_EQ(now.energy_error, balance(now) - before);
       EXPECT_GE(now.dissipated_energy, dissipated); // never given back
       dissipated = now.dissipated_energy;
     }
@@ -163,6 +164,31 @@ TEST_P(Energy, StiffnessWorkIsBooked)
   const double lost = a.kinetic_energy - b.kinetic_energy;
   EXPECT_GT(lost, 0.002 * a.kinetic_energy);
   EXPECT_NEAR(b.stiffness_work + b.dissipated_energy, lost, 2e-3 * lost + 2e-6 * a.kinetic_energy);
+}
+
+// A change of gravity or stiffness is work of the user, not an error.
+TEST_P(Energy, SteeringIsNoError)
+{
+  dem::Scene s = emptyScene();
+  s.gravity = { 0, 0, -9.81 };
+  s.materials[0].restitution = 0.5;
+  s.materials[0].friction = 0.4;
+  s.domain.lower = { 0, 0, 0 };
+  s.domain.upper = { 0.05, 0.05, 0.2 };
+  addCloud(s, { 0, 0, 0.01 }, 4, 4, 4, 0.004, 0.006, 0.2, 3, 0.0125);
+  s.end_time = 0.4;
+  s.output_interval = 0.1;
+  const auto gravity = [](double t, Vec3d g) { return dem::Event{ t, "Gravity", { g.x, g.y, g.z } }; };
+  s.events = { gravity(0.13, { 3, 0, -9.81 }), { 0.13, "YoungsModulus", { 2e7 } }, gravity(0.25, { 0, 0, 0 }) };
+  dem::Simulation sim = simulate(s);
+  const dem::Statistics start = sim.statistics();
+  EXPECT_EQ(start.energy_error, 0);
+  for (int k = 1; k <= 4; ++k)
+  {
+    sim.advanceTo(k * sim.plan().steps_per_output);
+    EXPECT_LT(std::abs(sim.statistics().energy_error), 1e-3 * (start.kinetic_energy + start.potential_energy)) << k;
+  }
+  EXPECT_GT(std::abs(balance(sim.statistics()) - balance(start)), 0.1 * start.potential_energy) << "there is something to book";
 }
 
 // Momentum and angular momentum of an isolated cluster that collapses, slides and spins: kept to rounding. Velocities are

@@ -685,12 +685,19 @@ TEST_P(Integrators, StatesWithoutAnIntegratorAreVerlets)
   old[4] = 2;
   old.resize(old.size() - 8); // no averages: their count
   other.restore(old);
-  EXPECT_SAME_BITS(sim.frame(), other.frame());
+  // what its energy was at the start is not in the state: the error counts from the restore
+  const auto frame = [&] {
+    dem::Frame f = other.frame();
+    EXPECT_EQ(f.statistics.energy_error, 0);
+    f.statistics.energy_error = sim.statistics().energy_error;
+    return f;
+  };
+  EXPECT_SAME_BITS(sim.frame(), frame());
   old[4] = 1;
   old.erase(old.begin() + 16, old.begin() + 20); // behind magic, version, bytes a number, columns
   other.advanceTo(310);
   other.restore(old);
-  EXPECT_SAME_BITS(sim.frame(), other.frame());
+  EXPECT_SAME_BITS(sim.frame(), frame());
   EXPECT_MENTIONS(errorOf([&] { gear.restore(old); }), "Integrator is Velocity Verlet in the state");
 }
 

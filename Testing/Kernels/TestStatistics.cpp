@@ -557,6 +557,45 @@ TEST(Statistics, FlowBackAndForthAndComingAndGoing)
   EXPECT_TRUE(counter.records()[0].total.empty());
 }
 
+// Grains that leave between two outputs pass what lies between their last place and their exit, whatever the interval.
+TEST(Statistics, FlowOfGrainsThatLeave)
+{
+  const int n = 5;
+  const auto height = [](int i, double t) { return 0.1 + 0.03 * i - t; }; // they fall by 1 m/s and leave at z = 0
+  for (const dem::FlowSurface& surface : { dem::FlowSurface::plane({ 0, 0, 0.005 }, { 0, 0, -1 }), dem::FlowSurface::plane({}, { 0, 0, -1 }) })
+    for (const double interval : { 0.3, 0.07, 0.002 })
+    {
+      dem::FlowCounter counter;
+      for (int step = 0; interval * step < 0.4; ++step)
+      {
+        Bed bed;
+        std::vector<std::int64_t> ids;
+        std::vector<double> places;
+        for (int i = 0; i < n; ++i)
+        {
+          if (height(i, interval * step) >= 0)
+          {
+            bed.add({ 0.01 * i, 0, height(i, interval * step) }, 0.01, i == 4 ? 3 : 1, 1 + i);
+            bed.id.back() = 10 + i;
+            continue;
+          }
+          ids.push_back(10 + i);
+          places.insert(places.end(), { 0.01 * i, 0., -1e-4 });
+        }
+        counter.add(step, bed.view(), surface, {}, { ids.size(), ids.data(), places.data() });
+      }
+      const auto& total = counter.records().back().total;
+      EXPECT_EQ(total.at(1).forward, 4u) << interval;
+      EXPECT_EQ(total.at(3).forward, 1u) << interval;
+      EXPECT_EQ(total.at(1).mass_forward, 10) << interval;
+      EXPECT_EQ(total.at(3).mass_forward, 5) << interval;
+      EXPECT_EQ(total.at(1).backward + total.at(3).backward, 0u) << interval;
+    }
+  const std::int64_t id = 4;
+  const double place[3] = { 1, 2, 3 };
+  EXPECT_NE(dem::FlowCounter::fingerprint({}, square(3), {}), dem::FlowCounter::fingerprint({}, square(3), { 1, &id, place }));
+}
+
 TEST(Statistics, FlowOverAPeriodicBorder)
 {
   // Grains go round in x in a box of 1 m, three rounds each: each round passes once, wherever the plane stands.

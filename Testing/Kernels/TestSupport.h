@@ -254,6 +254,8 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   array("shape", a.shape, b.shape);
   array("coordination_number", a.coordination_number, b.coordination_number);
   array("stress", a.stress, b.stress);
+  array("exited_id", a.exited_id, b.exited_id);
+  array("exited_position", a.exited_position, b.exited_position);
   const dem::ContactArrays &c = a.contacts, &d = b.contacts;
   value("contacts.size", c.size, d.size);
   array("contacts.ids", c.ids, d.ids);
@@ -298,6 +300,8 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   value("statistics.dissipated_energy", s.dissipated_energy, t.dissipated_energy);
   value("statistics.stiffness_work", s.stiffness_work, t.stiffness_work);
   value("statistics.wall_work", s.wall_work, t.wall_work);
+  value("statistics.removed_energy", s.removed_energy, t.removed_energy);
+  value("statistics.energy_error", s.energy_error, t.energy_error);
   value("statistics.particles", s.particles, t.particles);
   value("statistics.lost", s.lost, t.lost);
   value("statistics.contacts", s.contacts, t.contacts);

@@ -309,7 +309,7 @@ TEST(Validate, InitialOverlaps)
   EXPECT_MENTIONS(message, "12");
   EXPECT_MENTIONS(message, "13");
   EXPECT_MENTIONS(message, "overlap");
-  EXPECT_MENTIONS(message, "0.4");
+  EXPECT_MENTIONS(message, "40 %");
   EXPECT_MENTIONS(message, "Relax");
   dem::Scene tolerant = s;
   tolerant.initial_overlap_tolerance = 0.5;
@@ -354,7 +354,7 @@ TEST(Validate, OverlapsOfUnequalSpheres)
 {
   dem::Scene s = goodScene();
   addSphere(s, { 0, 0, 0.01 + 0.001 - 0.0003 }, 0.001);
-  EXPECT_MENTIONS(errorOf([&] { dem::Simulation sim(s, { dem::DeviceKind::CPU, 1 }); }), "with 0.3");
+  EXPECT_MENTIONS(errorOf([&] { dem::Simulation sim(s, { dem::DeviceKind::CPU, 1 }); }), "the deepest is 30 %, of grains 0 and 5 near");
 }
 
 // Exactly at the tolerance counts as accepted.

@@ -176,6 +176,32 @@ def monitor_shows_slices():
     check(not differences(everything(simulation(packing(Size=size), EndTime=0.3, OutputInterval=0.3), 0.3), shown))
 
 
+def a_window_watches_one_time():
+    """What the window does by itself: the time of its scene comes in slices, from t = 0 after a restart; other times come whole."""
+    s = simulation(packing(Size=[0.1, 0.1, 0.1]), EndTime=0.3, OutputInterval=0.1, MonitorInterval=0.1)
+
+    def shown(time):
+        s.UpdatePipeline(time)
+        data = fetch_kept(s)
+        return data.GetInformation().Get(data.DATA_TIME_STEP())
+
+    check(shown(0.1) == 0.1, "scripts get whole times")
+    s.SMProxy.GetProperty("WatchedTime").SetElement(0, 0.3)
+    s.UpdateVTKObjects()
+    seen = [shown(0.3)]
+    check(0.1 < seen[0] < 0.3, str(seen))
+    check(shown(0.2) == 0.2, "a filter over time gets whole times")
+    s.Gravity = [0, 0, -5]
+    check(shown(0.3) == 0, "a restart shows its start at once")
+    while seen[-1] < 0.3 - 1e-9 and len(seen) < 300:
+        s.GetClientSideObject().Modified()
+        seen.append(shown(0.3))
+    check(abs(seen[-1] - 0.3) < 1e-9 and seen[1:] == sorted(seen[1:]), str(seen))
+    s.MonitorInWindow = 0
+    s.Gravity = [0, 0, -9.81]
+    check(abs(shown(0.3) - 0.3) < 1e-9, "switched off")
+
+
 def walls_carry_material_and_motion():
     plate = simple.Plane(Origin=[-0.1, -0.1, -0.005], Point1=[0.1, -0.1, -0.005], Point2=[-0.1, 0.1, -0.005], XResolution=4,
                          YResolution=4)
@@ -332,5 +358,5 @@ def a_simulation_starts_from_another():
 
 main(restart_begins_at_zero, equal_inputs_keep_the_run, contact_models_matter, steering_changes_the_future_only,
      a_failure_is_cured_by_steering, checkpoint_goes_on_with_the_same_bits, another_end_goes_on, interruption_keeps_what_was_reached, interruption_can_go_on,
-     monitor_shows_slices, walls_carry_material_and_motion, motions, materials_by_table, materials_by_lists, blocks_are_inputs_of_one_scene, borders, packings,
+     monitor_shows_slices, a_window_watches_one_time, walls_carry_material_and_motion, motions, materials_by_table, materials_by_lists, blocks_are_inputs_of_one_scene, borders, packings,
      a_simulation_starts_from_another)

@@ -31,7 +31,7 @@ def set_all(proxy, skip=()):
     for name in proxy.ListProperties():
         prop = proxy.GetProperty(name)
         xml = prop.SMProperty
-        if xml.GetInformationOnly() or xml.IsA("vtkSMProxyProperty") or name in skip or not xml.GetCommand():
+        if xml.GetInformationOnly() or xml.GetIsInternal() or xml.IsA("vtkSMProxyProperty") or name in skip or not xml.GetCommand():
             continue
         if not (xml.IsA("vtkSMVectorProperty")):
             continue
@@ -84,7 +84,7 @@ def wall_of_a_file_is_neutral():
 
 def simulation_properties():
     s = simulation()
-    check(set_all(s) == 68)
+    check(set_all(s) == 69)
     for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
         s.ContactModel = model
         check(s.ContactModel.GetXMLLabel() == model)
@@ -104,7 +104,7 @@ def simulation_properties():
 
 def mpm_properties():
     run = mpm()
-    check(set_all(run) == 43, "number of properties")
+    check(set_all(run) == 44, "number of properties")
     fields = {"Corotated": 3, "Fixed Corotated": 3, "Neo-Hookean": 3, "Drucker-Prager": 9, "Von Mises": 5, "Fluid": 4}
     for label, count in fields.items():
         run.MaterialModel = label
@@ -120,7 +120,7 @@ def mpm_properties():
     plain = simple.MPMSimulation(Particles=simple.Box())
     expected = dict(TimeStep=0, EndTime=1, OutputInterval=0.01, CourantNumber=0.4, FillSurfaces=1, PointsPerAxis=2, Jitter=0, GridSpacing=0,
                     WallContact="Separate", AutomaticDomain=1, BorderZLower="Separate", Transfer="APIC", Kernel="Quadratic",
-                    Integrator="Explicit", Precision="Single", Device="Auto", Monitor=0, RestartFile="", CheckpointFile="", FrameMemory=1024)
+                    Integrator="Explicit", Precision="Single", Device="Auto", Monitor=0, MonitorInWindow=1, RestartFile="", CheckpointFile="", FrameMemory=1024)
     for name, value in expected.items():
         check(getattr(plain, name) == value, f"{name} is {getattr(plain, name)!r}, not {value!r}")
     check(plain.MaterialModel.GetXMLLabel() == "Fixed Corotated")
@@ -219,7 +219,7 @@ def defaults():
                     HashFunction="Morton", HashTableFactor=2, BVHKeyBits="63", HalfSearch=0, TriangleSearch="BVH", SortParticles="Every Rebuild",
                     SortSteps=1000, SortTime=1e-3, NeighborList="Automatic", StaticSize=0, SymmetricList=0, ThreadPer="Particle",
                     Skin=0, ContactStatistics=0, FrameMemory=1024, SnapshotMemory=1024, DeviceFrameMemory=2048, WhenChanged="Restart",
-                    SteeringEvents="", Monitor=0, RestartFile="", CheckpointFile="",
+                    SteeringEvents="", Monitor=0, MonitorInWindow=1, RestartFile="", CheckpointFile="",
                     AccumulateAverages=0, AveragesFillDomain=1, AveragesFrom=0, AveragesTo=0, AveragesInterval=0, AveragesMemoryLimit=4096)
     for name, value in expected.items():
         check(getattr(s, name) == value, f"{name} is {getattr(s, name)!r}, not {value!r}")

@@ -24,6 +24,36 @@ struct PlaceToWorld
   }
 };
 
+/// A point that was taken out at a removing border.
+struct ExitedPoint
+{
+  std::int64_t id;   // rank of the Id
+  std::int64_t step; // in which it left
+  Vec3d position;    // m, on the border
+};
+
+/// Lists points that were taken out in the last sub-step, which stand where they left, in cells from bin 0.
+template <class Real>
+struct ListExits
+{
+  PointsView<Real> points;
+  Vec3d start; // of bin 0, m
+  double spacing;
+  std::int64_t step;
+  ExitedPoint* list;
+  unsigned* count;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    Vec4<Real>& place = points.column[0][i];
+    if (points.key[i] != kGone || place.x < 0)
+      return;
+    list[dem::atomicNext(count)] = { static_cast<std::int64_t>(points.id[i]), step,
+      start + spacing * place.xyz().template as<double>() };
+    place.x = Real(-1); // listed
+  }
+};
+
 /// Sums over points; also the least and greatest.
 struct PointSums
 {

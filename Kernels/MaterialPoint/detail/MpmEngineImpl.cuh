@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Analysis/detail/DeviceFrameOn.cuh"
+#include "Analysis/detail/ExitList.h"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
 #include "Core/Error.h"
@@ -673,6 +674,7 @@ private:
       current_ = kept;
       n_ = entries;
       lost_ = kept_lost;
+      exited_.drop([this](const ExitedPoint& e) { return e.step >= static_cast<std::int64_t>(step_); });
       sub_steps_ = kept_sub_steps;
       speed_ = kept_speed;
       point_speed_ = kept_point_speed;
@@ -715,6 +717,11 @@ private:
     marked_ = true;
     if (!in_place || sort)
       n_ = alive_;
+    if (control_host_.gone)
+      exited_.append(control_host_.gone, [&](ExitedPoint* list, unsigned* count) {
+        exec_.forEach(n_, ListExits<Real>{ points_[current_]->view(), bin_start_world_, scene_.grid_spacing,
+          static_cast<std::int64_t>(step_), list, count });
+      });
     lost_ += control_host_.gone;
     speed_ = control_host_.speed;
     point_speed_ = control_host_.point_speed;
@@ -1398,6 +1405,9 @@ private:
     if (!ids_.empty())
       for (std::size_t i = 0; i < left; ++i)
         f.id[i] = ids_[static_cast<std::size_t>(f.id[i])];
+    exited_.write(f.exited_id, f.exited_position);
+    for (std::size_t i = 0; i < f.exited_id.size(); ++i)
+      f.exited_id[i] = idOf(static_cast<std::uint64_t>(f.exited_id[i]));
     const auto field = [&](bool wanted, int components, PointField which, const float** place = nullptr) {
       return wanted ? readField<float>(components, left, position, FieldOf<Real>{ which, materials_.data() }, place) : dem::HostArray<float>{};
     };
@@ -1506,6 +1516,7 @@ private:
     w.value(plan_.time_step);
     w.value(sub_steps_);
     w.value(lost_);
+    w.array(exited_.all());
     w.value(newton_iterations_);
     w.value(hessian_products_);
     w.value(speed_);
@@ -1553,7 +1564,7 @@ private:
     };
     require(r.value<std::uint32_t>() == kStateMagic, "it is not a state of a Material Point Method run.");
     const auto version = r.value<std::uint32_t>();
-    require(version == kStateVersion || version == 2, "its format version is " + std::to_string(version) + ", this program reads " + std::to_string(kStateVersion) + ".");
+    require(version >= 2 && version <= kStateVersion, "its format version is " + std::to_string(version) + ", this program reads " + std::to_string(kStateVersion) + ".");
     const auto real = r.value<std::uint32_t>();
     require(real == sizeof(Real), std::string("it was made with Precision ") + (real == 4 ? "Single" : "Double") + ".");
     const auto spline = r.value<std::uint32_t>();
@@ -1562,7 +1573,13 @@ private:
     const auto step = r.value<std::uint64_t>();
     const auto time_step = r.value<double>();
     require(time_step == plan_.time_step, "its time step is " + std::to_string(time_step) + " s, this run's is " + std::to_string(plan_.time_step) + " s.");
-    const auto sub_steps = r.value<std::uint64_t>(), lost = r.value<std::uint64_t>(), newton = r.value<std::uint64_t>(), products = r.value<std::uint64_t>();
+    const auto sub_steps = r.value<std::uint64_t>(), lost = r.value<std::uint64_t>();
+    std::vector<ExitedPoint> exited = version < 4 ? std::vector<ExitedPoint>{} : r.template array<ExitedPoint>();
+    for (std::size_t k = 0; k < exited.size(); ++k)
+      if (exited.size() > lost || exited[k].id < 0 || exited[k].id >= static_cast<std::int64_t>(n_start_) ||
+        (k && exited[k].id <= exited[k - 1].id))
+        r.fail("the points that left are not possible");
+    const auto newton = r.value<std::uint64_t>(), products = r.value<std::uint64_t>();
     const auto speed = r.value<float>(), point_speed = r.value<float>();
     const auto cfl = r.value<double>();
     std::vector<dem::Event> events;
@@ -1596,8 +1613,8 @@ private:
       if (key[i] != kGone && key[i] / kBlockBins >= grid_.total())
         r.fail("point " + std::to_string(i) + " lies outside of the grid");
       const Vec4<Real>& place = columns[0][i]; // within the bin, and the mass
-      for (const Real x : { place.x, place.y, place.z })
-        if (!(x >= 0 && x <= 1))
+      for (int k = 0; k < 3; ++k)
+        if (key[i] != kGone && !(place.xyz()[k] >= 0 && place.xyz()[k] <= 1))
           r.fail("point " + std::to_string(i) + " lies outside of its cell");
       // no point has more mass than all points at the start; their sum scales the loads on walls
       const bool mass = place.w > 0 && place.w <= (1 + 1e-5) * mass_;
@@ -1650,6 +1667,7 @@ private:
       step_ = step;
       sub_steps_ = sub_steps;
       lost_ = lost;
+      exited_.use(std::move(exited));
       newton_iterations_ = newton;
       hessian_products_ = products;
       speed_ = speed;
@@ -1681,6 +1699,7 @@ private:
   std::uint32_t n_ = 0;       // entries, those that went in the last sub-step among them
   std::uint32_t n_start_ = 0; // of the scene
   std::uint32_t alive_ = 0;
+  dem::ExitList<Exec, ExitedPoint> exited_{ exec_ };
   std::vector<std::int64_t> ids_; // of ranks; empty: themselves
 
   Scene base_scene_; // before all changes

@@ -712,6 +712,8 @@ private:
       }
     }
     const BinKey now = gone ? kGone : grid.key(bin[0], bin[1], bin[2]);
+    if (gone) // ListExits knows no bin of it
+      at = at + Vec3<Real>{ Real(bin[0]), Real(bin[1]), Real(bin[2]) };
     to.column[0][out] = vec4(at, place.w);
     to.column[1][out] = vec4(velocity, plastic);
     to.key[out] = now;

@@ -275,7 +275,8 @@ struct DriftBodies
     if (does && (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y || centre.y > remove_upper.y ||
       centre.z < remove_lower.z || centre.z > remove_upper.z))
     {
-      remove(b, places, n);
+      bodies.orientation[b] = turned;
+      remove(b, places, n, centre);
       does = false;
     }
     turnFreely(q, momentum, inertia.xyz(), dt);
@@ -337,9 +338,10 @@ private:
     drift.wrap(x.y, drift.box.lower.y, drift.box.period.y);
     drift.wrap(x.z, drift.box.lower.z, drift.box.period.z);
   }
-  DEM_HD void remove(std::uint32_t b, std::uint32_t* places, std::uint32_t n) const
+  // The body stays where it left until the next rebuild lists it.
+  DEM_HD void remove(std::uint32_t b, std::uint32_t* places, std::uint32_t n, const Vec3d& centre) const
   {
-    bodies.centre[b].x = bodies.centre[b].y = bodies.centre[b].z = kGone;
+    bodies.centre[b] = vec4(centre, bodies.centre[b].w);
     const std::uint32_t first = bodies.firstPart(b);
     for (std::uint32_t p = 0; p < n; ++p)
     {

@@ -71,6 +71,19 @@ WallSet sceneWalls(const Scene& scene);
 /// Moves overlapping initial particles apart (scene.relax_initial_overlaps); throws when that fails.
 void relaxOverlaps(Scene& scene);
 
+/// The share of a radius that grains and walls may overlap by at the start: 5 % as typed is not more than 5 %.
+inline double acceptedOverlap(const Scene& scene)
+{
+  return scene.initial_overlap_tolerance * (1 + 1e-9);
+}
+
+/// Pairs of grains that overlap by more at the start, and the share of the smaller radius by which the worst of them do.
+struct InitialOverlaps
+{
+  std::size_t pairs = 0;
+  double worst = 0;
+};
+
 /// Throws dem::Error if a grain of any shape begins in a wall or a border of the domain by more than scene.initial_overlap_tolerance.
 void checkWallOverlaps(const Scene& scene);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Analysis/detail/DeviceFrameOn.cuh"
+#include "Analysis/detail/ExitList.h"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
 #include "Core/Error.h"
@@ -12,6 +13,7 @@
 #include "Solver/detail/Bodies.cuh"
 #include "Solver/detail/EnergyTotals.h"
 #include "Solver/detail/Engine.h"
+#include "Solver/detail/ExitedGrains.cuh"
 #include "Solver/detail/GatherState.cuh"
 #include "Solver/detail/KindLists.cuh"
 #include "Solver/detail/LawFromScene.h"
@@ -77,6 +79,8 @@ struct GatherCells;
 struct NewWallRows;
 template <class Real, bool kPlain, bool kFew, bool kGrouped, class Move>
 struct StepWarps;
+template <class Real>
+struct MeetSeams;
 
 template <class Exec, class Real>
 class EngineImpl final : public Engine
@@ -311,6 +315,7 @@ private:
     rebuildFirst();
     checkInitialOverlaps();
     evaluateForces(Real(0));
+    energy_at_start_ = energyInBooks();
     if (scene_.averages.enabled)
       averages_ = std::make_unique<RunAverages>(scene_, plan_, device_);
     takeSamples();
@@ -570,45 +575,45 @@ private:
     const auto position = position_.host();
     const auto ids = id_.host();
     const Periodic box = periodic();
-    double worst = scene_.initial_overlap_tolerance;
-    std::uint32_t a = 0, b = 0;
-    std::size_t pairs = 0;
+    InitialOverlaps found;
+    const double accepted = acceptedOverlap(scene_);
+    std::uint32_t first = 0, second = 0;
     forCandidates([&](std::uint32_t i, std::uint32_t j) {
       const double distance = length(box.image(position[j].xyz() - position[i].xyz()));
       const double overlap = (position[i].w + position[j].w - distance) / std::min(position[i].w, position[j].w);
-      if (overlap > scene_.initial_overlap_tolerance)
-        ++pairs;
-      if (overlap > worst || (overlap == worst && pairs == 1))
+      if (!(overlap > accepted))
+        return;
+      ++found.pairs;
+      if (overlap > found.worst)
       {
-        worst = overlap;
-        a = i;
-        b = j;
+        found.worst = overlap;
+        first = i;
+        second = j;
       }
     });
-    if (!pairs)
-      return;
-    char text[400];
-    std::snprintf(text, sizeof text,
-      "%zu pairs of particles overlap at the start by more than %.3g of the smaller radius; the worst are particles %lld and %lld with "
-      "%.3g, near (%.4g, %.4g, %.4g). Move them apart, raise Initial Overlap Tolerance, or set Relax Initial Overlaps.",
-      pairs, scene_.initial_overlap_tolerance, static_cast<long long>(rigid_.userId(ids[a])),
-      static_cast<long long>(rigid_.userId(ids[b])), worst, position[a].x,
-      position[a].y, position[a].z);
-    throw Error(text);
+    if (found.pairs)
+      failOfOverlaps(found, ids[first], ids[second], position[first].xyz());
   }
 
   // The same by the narrow phase, once for the first forces.
   void checkInitialOverlapsOfShapes()
   {
-    const ShapeOverlaps found = shape_forces_.overlaps(stateView(), periodic(), id_.host(), scene_.initial_overlap_tolerance);
+    std::uint32_t first = 0, second = 0;
+    const InitialOverlaps found = shape_forces_.overlaps(stateView(), periodic(), acceptedOverlap(scene_), first, second);
     if (!found.pairs)
       return;
+    const auto ids = id_.host();
+    failOfOverlaps(found, ids[first], ids[second], position_.host()[first].xyz());
+  }
+
+  [[noreturn]] void failOfOverlaps(const InitialOverlaps& found, std::int64_t first, std::int64_t second, const Vec3d& near) const
+  {
     char text[400];
     std::snprintf(text, sizeof text,
-      "%zu pairs of grains overlap at the start by more than %.3g of the smaller radius; the worst are grains %lld and %lld with %.3g. Move "
-      "them apart, raise Initial Overlap Tolerance, or set Relax Initial Overlaps.",
-      found.pairs, scene_.initial_overlap_tolerance, static_cast<long long>(rigid_.userId(found.first)),
-      static_cast<long long>(rigid_.userId(found.second)), found.worst);
+      "%zu %s at the start by more than %.3g %% of the smaller radius; the deepest is %.3g %%, of grains %lld and %lld near (%.4g, %.4g, "
+      "%.4g). Move them apart, raise Initial Overlap Tolerance, or set Relax Initial Overlaps.",
+      found.pairs, found.pairs == 1 ? "pair of grains overlaps" : "pairs of grains overlap", 100 * scene_.initial_overlap_tolerance,
+      100 * found.worst, static_cast<long long>(rigid_.userId(first)), static_cast<long long>(rigid_.userId(second)), near.x, near.y, near.z);
     throw Error(text);
   }
 
@@ -706,21 +711,28 @@ private:
 
   void applyDueEvents()
   {
-    bool any = false;
-    for (; next_event_ < scene_.events.size() && eventStep(scene_.events[next_event_]) <= step_; ++next_event_)
-    {
-      Event now = scene_.events[next_event_];
-      now.time = time();
-      finishStep(); // by the law that was
-      applyToScene(scene_, now);
-      any = true;
-    }
-    if (!any)
+    const std::size_t first = next_event_;
+    while (next_event_ < scene_.events.size() && eventStep(scene_.events[next_event_]) <= step_)
+      ++next_event_;
+    if (next_event_ == first)
       return;
+    finishStep(); // by the law that was
+    // What a change of gravity or materials does to the energy is no error of the books.
+    const auto of_walls = [](const Event& e) { return e.property == "WallRate" || e.property == "WallVelocity"; };
+    const bool law_changes = !std::all_of(scene_.events.begin() + first, scene_.events.begin() + next_event_, of_walls);
+    const double energy_before = law_changes ? energyInBooks() : 0;
+    for (std::size_t k = first; k < next_event_; ++k)
+    {
+      Event now = scene_.events[k];
+      now.time = time();
+      applyToScene(scene_, now);
+    }
     for (std::size_t w = 0; w < wall_set_.walls(); ++w)
       wall_came_[w] = wallTravel(w, step_);
     came_step_ = step_;
     uploadLaw();
+    if (law_changes)
+      energy_at_start_ += energyInBooks() - energy_before;
   }
 
   // Steps queued before the host looks: a guess of how long the list still holds, short enough to be interrupted.
@@ -1001,8 +1013,10 @@ private:
     }
     const unsigned long long* wall_rows = settling_ ? &foundData()->wall_rows : nullptr;
     if (has_seams_)
-      exec_.forEach(wall_lists_[current_].rows,
-        MeetSeams<Real>{ stateView(), withSeams(wallForces(dt, batch_step)), wall_rows, wall_loads_.data() });
+    {
+      const MeetSeams<Real> seams{ stateView(), withSeams(wallForces(dt, batch_step)), wall_rows, wall_loads_.data(), wallShift<true>() };
+      exec_.forEachBlock(seams.blocks(), seams);
+    }
     Step warps{ stateView(), controlData(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step), has_seams_,
       wall_lists_[current_].row_of.data(), wall_loads_.data(), wall_rows, walls_met_.data(), 0, move,
       periodic().any(), n_, warpShift(), wallShift<kFew>(), crowded_.data(), crowded_groups_, dt, batch_step, {} };
@@ -1148,9 +1162,21 @@ private:
       rebuild();
   }
 
+  void listExited()
+  {
+    exited_.append(removed_, [&](ExitedGrain* list, unsigned* count) {
+      if (rigid_.inUse())
+        exec_.forEach(rigid_.size(), ListExitedBodies<Real>{ rigid_.view(), gravity_, timeStep(), list, count });
+      else
+        exec_.forEach(n_, ListExited<Real>{ stateView(), gravity_, timeStep(), list, count });
+    });
+  }
+
   void rebuildNow(bool settle_later)
   {
     rebuild_time_.start();
+    if (removed_)
+      listExited();
     tuneSkin();
     const std::uint32_t old_n = n_;
     index_.resize(old_n);
@@ -1904,6 +1930,9 @@ private:
     s.dissipated_energy = booked.joule(BookedEnergy::Dissipated);
     s.stiffness_work = booked.joule(BookedEnergy::StiffnessWork);
     s.wall_work = booked.joule(BookedEnergy::WallWork);
+    for (const ExitedGrain& grain : exited_.all())
+      s.removed_energy += grain.energy;
+    s.energy_error = energyInBooks(s) - energy_at_start_;
     s.particles = grains;
     s.lost = rigid_.inUse() ? rigid_.size() - grains : lost_;
     s.contacts = static_cast<std::uint64_t>(total.contacts);
@@ -1911,6 +1940,17 @@ private:
     s.rebuilds = rebuilds_;
     s.steps_per_second = steps_per_second_;
     return s;
+  }
+
+  // All energy that came from somewhere: constant but for what the scheme, and contacts that end at a removing border, change.
+  static double energyInBooks(const Statistics& s)
+  {
+    return s.kinetic_energy + s.potential_energy + s.dissipated_energy + s.stiffness_work + s.removed_energy - s.wall_work;
+  }
+  double energyInBooks()
+  {
+    prepareMeasure();
+    return energyInBooks(measure(nullptr, nullptr, nullptr));
   }
 
   // Output arrays are written where the host can use them: in place on the CPU, through device memory and one copy elsewhere.
@@ -1983,6 +2023,7 @@ private:
     if (want.walls)
       makeWallFrames(f);
     finishContacts(f);
+    exited_.write(f.exited_id, f.exited_position);
     return f;
   }
 
@@ -2238,6 +2279,8 @@ private:
     for (std::uint64_t h : fingerprints_)
       out.value(h);
     out.value<std::uint64_t>(lost_);
+    out.value(energy_at_start_);
+    out.array(exited_.all());
     const EnergyTotals booked = totals();
     out.value<std::int32_t>(booked.unit());
     for (unsigned e = 0; e < kBookedEnergies; ++e)
@@ -2367,6 +2410,12 @@ private:
     if (n > 0x7fffffffu)
       in.fail("the particle count is not possible");
     const auto lost = in.value<std::uint64_t>();
+    const bool lists_exits = version > kSnapshotVersionNoExits;
+    const auto energy_at_start = lists_exits ? in.value<double>() : 0.;
+    std::vector<ExitedGrain> exited = lists_exits ? in.array<ExitedGrain>() : std::vector<ExitedGrain>{};
+    for (std::size_t k = 0; k < exited.size(); ++k)
+      if (!std::isfinite(exited[k].energy) || (k && exited[k].id <= exited[k - 1].id) || exited.size() > lost)
+        in.fail("the grains that left are not possible");
     const bool accounts = version <= kSnapshotVersionAccounts;
     const int unit = accounts ? -80 : in.value<std::int32_t>();
     if (unit < -900 || unit > 900)
@@ -2493,6 +2542,8 @@ private:
       if (averages_)
         averages_->use(std::move(*averages));
       lost_ = lost;
+      exited_.use(std::move(exited));
+      energy_at_start_ = energy_at_start;
       setTotals(totals);
       radius_max_ = radius_max;
       removed_ = 0;
@@ -2552,6 +2603,8 @@ private:
         kinds_.take(list.view(), list.slots(), id_.data());
       exec_.synchronize();
       half_rebuilt_ = false;
+      if (!lists_exits)
+        energy_at_start_ = energyInBooks();
       takeSamples();
     }
     catch (const std::exception& e)
@@ -2649,6 +2702,8 @@ private:
   std::size_t next_event_ = 0;
   unsigned removed_ = 0;
   std::uint64_t lost_ = 0;
+  ExitList<Exec, ExitedGrain> exited_{ exec_ };
+  double energy_at_start_ = 0; // energyInBooks() then, moved by changes of the law
   std::uint64_t rebuilds_ = 0, sorts_ = 0, list_step_ = 0, sort_step_ = 0, last_interval_ = 16, path_steps_ = 0;
   double fastest_ = -1; // how far a particle came in a step at most, in the mean over the list before this one (path_steps_), m; below 0: not known
   bool sorted_ = false; // the data were sorted since they came

@@ -8,6 +8,7 @@
 #include "NeighborList/BuildList.cuh"
 #include "Shapes/ShapeContact.cuh"
 #include "Solver/detail/Bodies.cuh"
+#include "Solver/detail/Engine.h"
 #include "Solver/detail/ForceKinds.cuh"
 #include "Walls/WallMesh.h"
 
@@ -836,13 +837,6 @@ struct MeasureShapeOverlaps
   }
 };
 
-struct ShapeOverlaps
-{
-  std::size_t pairs = 0;
-  std::int64_t first = 0, second = 0; // Ids of the parts that overlap most
-  double worst = 0;
-};
-
 /// Launches the kernels above and owns what they need.
 template <class Exec, class Real>
 class ShapeForces
@@ -969,31 +963,31 @@ public:
     }
   }
 
-  ShapeOverlaps overlaps(const StateView<Real>& state, const Periodic& box, const std::vector<std::int64_t>& ids, double tolerance)
+  /// By more than `accepted`; first and second: the places of the two parts that overlap most, if any do.
+  InitialOverlaps overlaps(const StateView<Real>& state, const Periodic& box, double accepted, std::uint32_t& first, std::uint32_t& second)
   {
     Buffer<double> overlap(exec_);
     overlap.resize(contacts_);
     exec_.forEach(contacts_, MeasureShapeOverlaps<Real>{ state, box, law(), a_.data(), b_.data(), overlap.data() });
     const std::vector<double> of = overlap.host();
-    ShapeOverlaps out;
-    std::size_t worst = of.size();
+    InitialOverlaps found;
+    std::size_t worst = 0;
     for (std::size_t c = 0; c < of.size(); ++c)
-      if (of[c] > tolerance)
+      if (of[c] > accepted)
       {
-        ++out.pairs;
-        if (of[c] > out.worst)
+        ++found.pairs;
+        if (of[c] > found.worst)
         {
-          out.worst = of[c];
+          found.worst = of[c];
           worst = c;
         }
       }
-    if (worst < of.size())
+    if (found.pairs)
     {
-      const auto a = a_.host(), b = b_.host();
-      out.first = ids[a[worst]];
-      out.second = ids[b[worst]];
+      first = a_.host()[worst];
+      second = b_.host()[worst];
     }
-    return out;
+    return found;
   }
 
 private:

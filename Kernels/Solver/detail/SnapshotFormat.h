@@ -1,8 +1,9 @@
-// The layout of a saved state, format version 6. Little endian; every array is preceded by its element count (u64).
+// The layout of a saved state, format version 7. Little endian; every array is preceded by its element count (u64).
 //
 //   u32 'PGSS', u32 version, u32 bytes per Real (4 or 8), u32 history columns, u32 integrator (IntegratorKind), u64 particles, u64 step,
 //   f64 time step,
-//   u64 x 6 fingerprints of the scene (see SceneFingerprints.h), u64 lost particles,
+//   u64 x 6 fingerprints of the scene (see SceneFingerprints.h), u64 lost particles, f64 energy at the start (J),
+//   grains that left: each i64 Id, 3 f64 place, f64 energy,
 //   energies dissipated, of stiffness changes, of walls (EnergyBooks.cuh): i32 unit (2^unit J), 3 x (u64 low, u64 high),
 //   events: u64 count, each f64 time, string property, f64 array value,
 //   then in ascending Id: position (4 f64), velocity, spin, velocity rest, spin rest (4 Real), orientation (4 f64) and what was
@@ -25,7 +26,8 @@ namespace dem
 {
 
 constexpr std::uint32_t kSnapshotMagic = 0x53534750; // "PGSS"
-constexpr std::uint32_t kSnapshotVersion = 6;
+constexpr std::uint32_t kSnapshotVersion = 7;
+constexpr std::uint32_t kSnapshotVersionNoExits = 6; // neither the energy at the start nor grains that left
 constexpr std::uint32_t kSnapshotVersionWholeTurns = 5; // nothing has been turned since `orientation`
 constexpr std::uint32_t kSnapshotVersionSpheres = 4; // it has neither bodies nor a fingerprint of shapes
 // The energies of lost particles (unit 2^-80 J) stand where the totals stand now, those of the others behind the integrator's: 3 f64 each.

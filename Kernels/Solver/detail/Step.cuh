@@ -183,8 +183,11 @@ struct Drift
       x.z < remove_lower.z || x.z > remove_upper.z;
     if (left)
     {
-      // Out of everybody's reach at once, so this step already goes on without it; the next rebuild drops it.
+      // Out of everybody's reach at once, so this step already goes on without it; the next rebuild drops it and lists where it left.
       to.position[i] = { kGone, kGone, kGone, radius };
+      to.velocity[i] = state.velocity[i];
+      to.spin[i] = state.spin[i];
+      state.listed[i] = x;
       atomicNext(&control->removed);
       return false;
     }
@@ -667,29 +670,6 @@ DEM_HD WallForces<Real, true> withSeams(const WallForces<Real>& w)
 {
   return { w.control, w.law, w.walls, w.list, w.slots, w.dt, w.batch_step, w.id, w.per_joule };
 }
-
-/// The load of walls with seams on particles near them, one a thread, for the step that follows to add.
-template <class Real>
-struct MeetSeams
-{
-  StateView<Real> state;
-  WallForces<Real, true> walls;
-  const unsigned long long* wall_rows; // as in StepWarps
-  Load<Real>* loads;                   // of each row
-
-  DEM_HD void operator()(std::uint32_t row) const
-  {
-    if (walls.control->forceHalted(walls.batch_step) || (wall_rows && row >= static_cast<std::uint32_t>(*wall_rows >> 32)))
-      return;
-    const std::uint32_t i = walls.list.particle[row];
-    const Vec4<double> x = state.position[i];
-    if (isGone(x.x))
-      return;
-    EnergySums booked;
-    loads[row] = walls(row, i, x, state.velocity[i], state.spin[i], booked);
-    state.books.book(row / 128, booked);
-  }
-};
 
 /// Adds the load of walls to the state, one particle near a wall a thread, or a range of them.
 template <class Real, bool kSeams = false>

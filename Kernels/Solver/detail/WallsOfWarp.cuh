@@ -165,4 +165,56 @@ private:
   }
 };
 
+/// The load of walls with seams on particles near them, for the step that follows to add. A warp takes 2^shift rows.
+template <class Real>
+struct MeetSeams
+{
+  static constexpr unsigned kWarps = 4, kThreads = 32 * kWarps;
+  struct Rows
+  {
+    Vec4<double> position[32];
+    Vec4<Real> velocity[32], spin[32];
+  };
+  struct Shared
+  {
+    Rows of[kWarps];
+  };
+
+  StateView<Real> state;
+  WallForces<Real, true> walls;
+  const unsigned long long* wall_rows; // as in StepWarps
+  Load<Real>* loads;                   // of each row
+  unsigned shift;
+
+  __host__ std::size_t blocks() const { return (walls.list.rows + (kWarps << shift) - 1) / (kWarps << shift); }
+
+  __device__ void operator()(unsigned block, Shared& shared) const
+  {
+    Rows& rows_of = shared.of[threadIdx.x / 32];
+    const std::uint32_t lane = threadIdx.x % 32, first = (block * kWarps + threadIdx.x / 32) << shift, row = first + lane;
+    const std::uint32_t all = wall_rows ? static_cast<std::uint32_t>(*wall_rows >> 32) : walls.list.rows;
+    const std::uint32_t end = all < walls.list.rows ? all : walls.list.rows;
+    if (first >= end || walls.control->forceHalted(walls.batch_step))
+      return; // all lanes agree
+    const bool own = lane >> shift == 0 && row < end;
+    bool there = false;
+    if (own)
+    {
+      const std::uint32_t i = walls.list.particle[row];
+      rows_of.position[lane] = state.position[i];
+      rows_of.velocity[lane] = state.velocity[i];
+      rows_of.spin[lane] = state.spin[i];
+      there = !isGone(rows_of.position[lane].x);
+    }
+    __syncwarp();
+    const std::uint32_t rows = end - first < 1u << shift ? end - first : 1u << shift;
+    const std::uint32_t begin = own ? walls.list.start[row] : 0;
+    const WallsOfWarp<Real, true> together{ walls, first, begin, own ? walls.list.start[row + 1] - begin : 0, rows_of.position,
+      rows_of.velocity, rows_of.spin, loads };
+    EnergySums booked;
+    together(rows, together.turn(0, rows), there, booked);
+    state.books.book(block, booked);
+  }
+};
+
 } // namespace dem
