@@ -236,6 +236,15 @@ void vtkDEMRunAlgorithm::FillOutputs(
 {
   vtkInternals& internals = *this->Internals;
   const std::shared_ptr<const dem::Frame> frame = shows ? internals.Run.GetLastFrame() : nullptr;
+  std::vector<std::string> materials;
+  if (frame && internals.Run.HasScene())
+  {
+    for (const dem::Material& material : internals.Run.GetScene().materials)
+    {
+      materials.push_back(material.name);
+    }
+  }
+  this->SetMaterialsInUse(materials);
   vtkPolyData* outputs[3];
   for (int i = 0; i < 3; ++i)
   {

@@ -291,7 +291,7 @@ std::size_t MaterialKeys::Follow(vtkIdType point, std::size_t material) const
     }
     throw dem::Error(this->What + ": point " + std::to_string(point) +
       " has a material that is not among the materials: " + known +
-      ". Add the Material of each packing to Table Of Materials.");
+      ". Add the Material of each packing to Materials or Table Of Materials.");
   }
   return static_cast<std::size_t>(found - this->Keys.begin());
 }

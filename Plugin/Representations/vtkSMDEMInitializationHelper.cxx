@@ -49,6 +49,18 @@ void Suggest(vtkSMSourceProxy* source, const std::string& name, vtkMTimeType ini
   }
 }
 
+//------------------------------------------------------------------------------
+// A colour for each value, unless the user has given the map colours for values already.
+void MakeCategorical(vtkSMProxy* map)
+{
+  if (vtkSMPropertyHelper(map, "Annotations").GetNumberOfElements() == 0)
+  {
+    vtkSMPropertyHelper(map, "IndexedLookup").Set(1);
+    vtkSMPropertyHelper(map, "AnnotationsInitialized").Set(1);
+    map->UpdateVTKObjects();
+  }
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
@@ -76,6 +88,13 @@ void vtkSMDEMInitializationHelper::PostInitializeProxy(
   auto names = growing;
   names.insert(sizes.begin(), sizes.end());
   vtkNew<vtkSMTransferFunctionManager> transferFunctions;
+  for (const std::string& name : Words(xml->GetAttributeOrEmpty("categories")))
+  {
+    if (vtkSMProxy* map = transferFunctions->GetColorTransferFunction(name.c_str(), manager))
+    {
+      MakeCategorical(map);
+    }
+  }
   for (const std::string& name : names)
   {
     // A map that is there already belongs to the user.

@@ -8,6 +8,7 @@
  * all grains are at rest; see vtkSMDEMFirstLook::WatchColors.
  * - `sizes="Velocity"`: these start with a sequential colour map, for quantities with 0 as their
  * least value.
+ * - `categories="Material"`: these get a categorical map; vtkSMDEMRunProxy names its values.
  * - `camera="side"` and `replaces="DEMCellAverage"`: see vtkSMDEMFirstLook::WatchFirstPicture.
  * - `suggests="Dimensions"`: in the window, a property that is still at its default takes the
  * values of the information property SuggestedDimensions, unless one of these is 0.

@@ -1,6 +1,6 @@
 """Plays a test script in the real ParaView window, watches the screen meanwhile, and judges what was seen.
 
-`run_gui.py Play|Continuum|Pause|Impatient|Monitor|Dump|Network|Averages|Chart|RunAverages|Files|StateNetwork|StateFields PARAVIEW IMPORT SCRIPT FOLDER`
+`run_gui.py Play|Continuum|Pause|Impatient|Monitor|Dump|Network|Averages|Chart|RunAverages|Materials|Files|StateNetwork|StateFields PARAVIEW IMPORT SCRIPT FOLDER`
 """
 import os
 import subprocess
@@ -12,7 +12,7 @@ PLAY_BUTTON = (593, 41)  # of the default layout; it turns into Pause
 NEXT_BUTTON = (620, 41)  # Next Frame, beside it
 EYES = [(12, 240), (12, 328)]  # in the pipeline browser of RunAverages: of Particles and of Averages
 # Coloured pixels that the last picture has: of slices, lines, tubes. An empty view has 230 by its border.
-LEAST_AT_END = {"Averages": 1500, "RunAverages": 1500, "Files": 1500, "StateNetwork": 300, "StateFields": 1500}
+LEAST_AT_END = {"Averages": 1500, "Materials": 1500, "RunAverages": 1500, "Files": 1500, "StateNetwork": 300, "StateFields": 1500}
 WIDTH, HEIGHT = 350, 250  # the screen, made small: enough to tell grains from background
 
 
@@ -37,6 +37,12 @@ def height_of_grains(picture):
     rows = [i // WIDTH for i in range(40 * WIDTH, (HEIGHT - 20) * WIDTH) if WIDTH // 4 < i % WIDTH < WIDTH - 80
             and grains(picture[3 * i:3 * i + 3])]
     return sum(rows) / max(len(rows), 1)
+
+
+def orange(picture):
+    """Pixels in the colour of the first material, shaded or not."""
+    return sum(picture[i] > picture[i + 2] + 60 and picture[i + 1] > picture[i + 2] + 30
+               for i in range(0, len(picture), 3))
 
 
 def drawn(picture):
@@ -130,6 +136,17 @@ if kind == "RunAverages":
         failures.append("the window never came to rest with grains on it")
     elif not any(differ(seen[clicks[0][1] - 1][1], picture) for _, picture in seen[clicks[0][1] + 3:-3]):
         failures.append("the particles did not give their place to the averages")
+if kind == "Materials":
+    counts = [orange(picture) for _, picture in seen]
+    first = next((i for i, count in enumerate(counts) if count > 1500), None)
+    hidden = next((i for i in range(first or 0, len(counts)) if counts[i] < 500), None)
+    print("orange pixels:", counts)
+    if first is None:
+        failures.append("no grains in the colour of the first material")
+    elif hidden is None:
+        failures.append("the surface of the file did not cover the grains")
+    elif max(counts[hidden:]) < 1000:
+        failures.append("the wall still covers the grains")
 if kind == "Impatient":
     if not clicks:
         failures.append("the window never came to rest with grains on it")
