@@ -6,6 +6,7 @@
 #include "Bridge/vtkDEMGrainParts.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMAveraging.h"
+#include "detail/vtkDEMLabels.h"
 
 #include "vtkDataObject.h"
 #include "vtkFieldData.h"
@@ -357,7 +358,7 @@ int vtkDEMAverageAlgorithm::RequestData(
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< e.what()); // the outputs stay empty
+    vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what())); // the outputs stay empty
   }
   self.Continues = more;
   if (more)

@@ -7,6 +7,7 @@
 #include "Bridge/vtkDEMGrainParts.h"
 #include "Bridge/vtkDEMParallel.h"
 #include "Core/Error.h"
+#include "detail/vtkDEMLabels.h"
 
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
@@ -433,7 +434,7 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< e.what());
+    vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what()));
     grains = {};
     contacts = {};
     network = {};

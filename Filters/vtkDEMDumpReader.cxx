@@ -3,11 +3,13 @@
 #include "Analysis/DumpFile.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Core/Error.h"
+#include "detail/vtkDEMLabels.h"
 
 #include "vtkCellArray.h"
 #include "vtkDoubleArray.h"
 #include "vtkFieldData.h"
 #include "vtkIdTypeArray.h"
+#include "vtkErrorCode.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkIntArray.h"
@@ -444,6 +446,7 @@ void vtkDEMDumpReader::Refresh()
 int vtkDEMDumpReader::RequestInformation(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** vtkNotUsed(inputVector), vtkInformationVector* outputVector)
 {
+  this->ErrorCode = vtkErrorCode::NoError;
   vtkInformation* info = outputVector->GetInformationObject(0);
   info->Remove(vtkStreamingDemandDrivenPipeline::TIME_STEPS());
   info->Remove(vtkStreamingDemandDrivenPipeline::TIME_RANGE());
@@ -458,7 +461,8 @@ int vtkDEMDumpReader::RequestInformation(vtkInformation* vtkNotUsed(request),
   {
     if (!(this->TimeStep > 0) || !std::isfinite(this->TimeStep))
     {
-      throw dem::Error("TimeStep must be > 0 s, but is " + std::to_string(this->TimeStep) + ".");
+      throw dem::Error(
+        "TimeStep must be > 0 s, but is " + vtkDEMArrays::Number(this->TimeStep) + ".");
     }
     const bool indexed = internals.IsIndexed;
     internals.Index();
@@ -466,7 +470,7 @@ int vtkDEMDumpReader::RequestInformation(vtkInformation* vtkNotUsed(request),
     {
       for (const std::string& warning : internals.Warnings)
       {
-        vtkWarningMacro(<< warning);
+        vtkWarningMacro(<< vtkDEMLabels::InMessage(warning));
       }
     }
     internals.Arrange(this->TimeStep, this->UseTimesOfFile);
@@ -481,7 +485,8 @@ int vtkDEMDumpReader::RequestInformation(vtkInformation* vtkNotUsed(request),
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< e.what());
+    vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what()));
+    this->ErrorCode = vtkErrorCode::UserError; // not by its setter, which marks this as modified
     return 1;
   }
   std::vector<double> times;
@@ -507,8 +512,9 @@ int vtkDEMDumpReader::RequestData(vtkInformation* vtkNotUsed(request),
   {
     if (internals.FileNames.empty())
     {
-      vtkErrorMacro(<< "FileNames is empty: name a dump file.");
+      vtkErrorMacro(<< "File Names is empty: name a dump file.");
     }
+    this->ErrorCode = vtkErrorCode::UserError;
     return 1; // why the files cannot be read was said before
   }
   const double asked = info->Has(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
@@ -521,7 +527,7 @@ int vtkDEMDumpReader::RequestData(vtkInformation* vtkNotUsed(request),
     if (!(this->ConstantRadius >= 0) || !std::isfinite(this->ConstantRadius))
     {
       throw dem::Error(
-        "ConstantRadius must be >= 0, but is " + std::to_string(this->ConstantRadius) + ".");
+        "ConstantRadius must be >= 0, but is " + vtkDEMArrays::Number(this->ConstantRadius) + ".");
     }
     const dem::DumpFrame& frame = internals.Files.at(at.File).Index.frames[at.Frame];
     const std::unique_ptr<std::istream> in = Open(at.File);
@@ -537,7 +543,8 @@ int vtkDEMDumpReader::RequestData(vtkInformation* vtkNotUsed(request),
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< e.what());
+    vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what()));
+    this->ErrorCode = vtkErrorCode::UserError; // not by its setter, which marks this as modified
   }
   return 1;
 }

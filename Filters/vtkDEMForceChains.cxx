@@ -6,6 +6,7 @@
 #include "Bridge/vtkDEMParallel.h"
 #include "Core/Error.h"
 #include "Core/Vec.h"
+#include "detail/vtkDEMLabels.h"
 
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
@@ -347,7 +348,7 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
     {
       throw dem::Error("Force chains need the contacts with their forces, which these points do "
                        "not have. Put DEM Contact Network with a Force Law on them and choose it "
-                       "as List Of Contacts.");
+                       "as ListOfContacts.");
     }
     this->UpdateProgress(0.1);
     if (!frame)
@@ -386,7 +387,7 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< e.what());
+    vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what()));
     chains = {};
     strong = {};
     events.clear();

@@ -1,5 +1,6 @@
 #include "vtkDEMLinearSpringDashpot.h"
 
+#include "Bridge/vtkDEMArrays.h"
 #include "Core/Error.h"
 #include "Solver/Scene.h"
 
@@ -29,7 +30,7 @@ void vtkDEMLinearSpringDashpot::Fill(dem::ContactModel& model)
     {
       throw dem::Error(
         "NormalStiffness of the linear spring-dashpot model must be > 0 N/m, but is " +
-        std::to_string(this->NormalStiffness) + ".");
+        vtkDEMArrays::Number(this->NormalStiffness) + ".");
     }
     model.normal_stiffness = this->NormalStiffness;
   }

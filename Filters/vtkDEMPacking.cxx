@@ -5,8 +5,11 @@
 #include "Core/Error.h"
 #include "Shapes/Shape.h"
 #include "Solver/Packing.h"
+#include "Solver/SceneWarnings.h"
 #include "Solver/ShapeText.h"
+#include "detail/vtkDEMLabels.h"
 
+#include "vtkErrorCode.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkMath.h"
@@ -234,6 +237,11 @@ void vtkDEMPacking::ReadShape(vtkInformationVector** inputVector, std::vector<de
     dem::ClumpFit fit;
     fit.spheres = this->ClumpSize;
     shapes.push_back(dem::makeMultiSphere(this->Shape, surface.Points, surface.Triangles, fit));
+    const std::string warning = dem::lossWarning(shapes.back());
+    if (!warning.empty())
+    {
+      vtkWarningMacro(<< warning << " Raise Clump Size.");
+    }
   }
   else if (std::find(solids.begin(), solids.end(), this->Shape) != solids.end())
   {
@@ -309,6 +317,7 @@ const char* vtkDEMPacking::GetShapeName() const
 int vtkDEMPacking::RequestData(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
+  this->ErrorCode = vtkErrorCode::NoError;
   auto* controller = vtkDEMArrays::GetParallelController();
   const bool root = !controller || controller->GetLocalProcessId() == 0;
   vtkPolyData* output = vtkPolyData::GetData(outputVector, 0);
@@ -399,7 +408,8 @@ int vtkDEMPacking::RequestData(vtkInformation* vtkNotUsed(request),
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< e.what());
+    vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what()));
+    this->ErrorCode = vtkErrorCode::UserError; // not by its setter, which marks this as modified
     particles = dem::ParticleInput{};
     shapes.resize(1);
   }

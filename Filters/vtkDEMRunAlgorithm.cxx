@@ -236,6 +236,10 @@ void vtkDEMRunAlgorithm::FillOutputs(
 {
   vtkInternals& internals = *this->Internals;
   const std::shared_ptr<const dem::Frame> frame = shows ? internals.Run.GetLastFrame() : nullptr;
+  if (internals.Run.HasScene())
+  {
+    this->SceneIsInUse(internals.Run.GetScene()); // steering may have given the run other borders
+  }
   std::vector<std::string> materials;
   if (frame && internals.Run.HasScene())
   {

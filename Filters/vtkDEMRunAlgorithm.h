@@ -107,6 +107,11 @@ protected:
    */
   virtual bool HasContactStatistics() = 0;
 
+  /**
+   * `scene` is what the run has, with the borders that it keeps.
+   */
+  virtual void SceneIsInUse(const dem::Scene& vtkNotUsed(scene)) {}
+
   vtkDEMAnyRun& GetRun() override;
   std::string GetProgressName() override;
   void ReadInformation() override;

@@ -4,6 +4,7 @@
 #include "Bridge/vtkDEMShapeInput.h"
 #include "Core/Error.h"
 #include "Solver/ShapeText.h"
+#include "detail/vtkDEMLabels.h"
 
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
@@ -211,7 +212,7 @@ int vtkDEMShapes::RequestData(vtkInformation* vtkNotUsed(request),
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< e.what());
+    vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what()));
     output->Initialize();
   }
   return 1;

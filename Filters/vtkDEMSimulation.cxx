@@ -5,9 +5,10 @@
 #include "Bridge/vtkDEMParticleInput.h"
 #include "Bridge/vtkDEMWallInput.h"
 #include "Core/Error.h"
-#include "Solver/ShapeText.h"
+#include "Solver/AutomaticDomain.h"
 #include "Solver/Scene.h"
 #include "detail/vtkDEMChoice.h"
+#include "detail/vtkDEMLabels.h"
 
 #include "vtkDEMContactModel.h"
 #include "vtkDEMRollingModel.h"
@@ -20,7 +21,6 @@
 #include "vtkTable.h"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -34,46 +34,6 @@ template <std::size_t N>
 std::vector<const char*> Names(const char* const (&names)[N])
 {
   return { names, names + N };
-}
-
-//------------------------------------------------------------------------------
-// Bounds of particles and walls, grown by 5 % of their size plus the largest diameter.
-void GrowDomain(const dem::Scene& scene, dem::Domain& domain)
-{
-  constexpr double huge = std::numeric_limits<double>::max();
-  dem::Vec3d lower{ huge, huge, huge };
-  dem::Vec3d upper{ -huge, -huge, -huge };
-  const auto include = [&](const dem::Vec3d& point, double radius)
-  {
-    lower = { std::min(lower.x, point.x - radius), std::min(lower.y, point.y - radius),
-      std::min(lower.z, point.z - radius) };
-    upper = { std::max(upper.x, point.x + radius), std::max(upper.y, point.y + radius),
-      std::max(upper.z, point.z + radius) };
-  };
-  double largest = 0;
-  for (std::size_t i = 0; i < scene.particles.size(); ++i)
-  {
-    double reach = scene.particles.radius[i];
-    if (!scene.particles.shape.empty())
-    {
-      const dem::Shape& shape = scene.shapes[static_cast<std::size_t>(scene.particles.shape[i])];
-      reach *= shape.mass.bounding_radius / dem::equalRadius(shape);
-    }
-    include(scene.particles.position[i], reach);
-    largest = std::max(largest, reach);
-  }
-  for (const auto& wall : scene.walls)
-  {
-    for (const auto& point : wall.points)
-    {
-      include(point, 0);
-    }
-  }
-  const dem::Vec3d size = upper - lower;
-  const dem::Vec3d margin{ 0.05 * size.x + 2 * largest, 0.05 * size.y + 2 * largest,
-    0.05 * size.z + 2 * largest };
-  domain.lower = lower - margin;
-  domain.upper = upper + margin;
 }
 
 } // namespace
@@ -425,22 +385,31 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   try
   {
     scene.shapes = { dem::makeSphere() };
-    scene.particles = vtkDEMParticleInput::Read(
-      inputVector[INPUT_PARTICLES], known, scene.shapes, controller, warnings);
+    scene.particles = vtkDEMParticleInput::Read(inputVector[INPUT_PARTICLES],
+      this->GetInputNames(INPUT_PARTICLES, "Particles"), known, scene.shapes, controller, warnings);
   }
   catch (const dem::Error& e)
   {
     error = error.empty() ? e.what() : error;
   }
-  scene.walls = vtkDEMWallInput::Read(this, INPUT_WALLS, inputVector[INPUT_WALLS], wallMaterial,
-    scene.materials, scene.events, controller);
+  this->WallLabels.clear();
+  try
+  {
+    scene.walls = vtkDEMWallInput::Read(this, INPUT_WALLS, inputVector[INPUT_WALLS],
+      this->GetInputNames(INPUT_WALLS, "Walls"), wallMaterial, scene.materials, scene.events,
+      this->WallLabels, controller);
+  }
+  catch (const dem::Error& e)
+  {
+    error = error.empty() ? e.what() : error;
+  }
   if (!error.empty())
   {
-    throw dem::Error(error);
+    throw dem::Error(vtkDEMArrays::HasFailedInput(this) ? vtkDEMArrays::InputFailed : error);
   }
   for (const std::string& warning : warnings)
   {
-    vtkWarningMacro(<< warning);
+    vtkWarningMacro(<< vtkDEMLabels::InMessage(warning));
   }
   scene.pairs.clear();
   if (vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIAL_PAIRS], 0))
@@ -451,22 +420,18 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   scene.domain.limited = this->LimitDomain;
   scene.domain.lower = { this->Domain[0], this->Domain[2], this->Domain[4] };
   scene.domain.upper = { this->Domain[1], this->Domain[3], this->Domain[5] };
-  if (this->LimitDomain && this->AutomaticDomain && scene.particles.size() > 0)
-  {
-    GrowDomain(scene, scene.domain);
-  }
   const std::vector<const char*> exits = { "Wall", "Remove", "Periodic" };
   scene.domain.exit = { Choice<dem::Exit>("ExitX", this->ExitX, exits),
     Choice<dem::Exit>("ExitY", this->ExitY, exits),
     Choice<dem::Exit>("ExitZ", this->ExitZ, exits) };
   scene.domain.wall_material = wallMaterial;
-  for (int axis = 0; axis < 3; ++axis)
-  {
-    this->DomainInUse[2 * axis] = scene.domain.limited ? scene.domain.lower[axis] : 0;
-    this->DomainInUse[2 * axis + 1] = scene.domain.limited ? scene.domain.upper[axis] : 0;
-  }
-
   scene.gravity = { this->Gravity[0], this->Gravity[1], this->Gravity[2] };
+  scene.end_time = this->EndTime;
+  if (this->LimitDomain && this->AutomaticDomain && scene.particles.size() > 0)
+  {
+    dem::setAutomaticDomain(scene);
+  }
+  this->SceneIsInUse(scene); // as far as no run has older borders
   if (this->ContactModel)
   {
     this->ContactModel->Fill(scene.contact);
@@ -483,7 +448,6 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   scene.contact.clamp_normal_force = this->ClampNormalForce;
 
   scene.time_step = this->TimeStep;
-  scene.end_time = this->EndTime;
   scene.output_interval = this->OutputInterval;
   scene.precision = Choice<dem::Precision>("Precision", this->Precision, { "Mixed", "Double" });
   scene.integrator =
@@ -521,6 +485,16 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   scene.initial_overlap_tolerance = this->InitialOverlapTolerance;
   scene.relax_initial_overlaps = this->RelaxInitialOverlaps;
   this->ReadAverages(scene.averages);
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::SceneIsInUse(const dem::Scene& scene)
+{
+  for (int axis = 0; axis < 3; ++axis)
+  {
+    this->DomainInUse[2 * axis] = scene.domain.limited ? scene.domain.lower[axis] : 0;
+    this->DomainInUse[2 * axis + 1] = scene.domain.limited ? scene.domain.upper[axis] : 0;
+  }
 }
 
 //------------------------------------------------------------------------------

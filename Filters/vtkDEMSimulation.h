@@ -278,8 +278,9 @@ public:
 
   ///@{
   /**
-   * Take the bounds of particles and walls, grown by 5 % of their size plus the largest diameter
-   * (default on), instead of Domain.
+   * Take the bounds of particles and walls with the sweep of moving walls and the throw of
+   * particles that begin with a velocity, grown by 5 % of their size plus the largest diameter,
+   * instead of Domain (default on). See dem::setAutomaticDomain.
    */
   void SetAutomaticDomain(bool value);
   vtkGetMacro(AutomaticDomain, bool);
@@ -621,6 +622,7 @@ protected:
   vtkMTimeType GetSceneMTime(vtkInformationVector** inputVector) override;
   void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
   bool HasContactStatistics() override;
+  void SceneIsInUse(const dem::Scene& scene) override;
   int FillInputPortInformation(int port, vtkInformation* info) override;
 
   double TimeStep = 0;

@@ -9,6 +9,7 @@
 #include "Bridge/vtkDEMGrainParts.h"
 #include "Core/Device.h"
 #include "Core/Error.h"
+#include "detail/vtkDEMLabels.h"
 
 #include "vtkDataArray.h"
 #include "vtkDemandDrivenPipeline.h"
@@ -486,7 +487,7 @@ int vtkDEMStatistics::RequestData(
       if (!(this->Density > 0) || !std::isfinite(this->Density))
       {
         throw dem::Error(
-          "Density must be > 0 kg/m^3, but is " + std::to_string(this->Density) + ".");
+          "Density must be > 0 kg/m^3, but is " + vtkDEMArrays::Number(this->Density) + ".");
       }
       vtkDEMGrainInput::GrainOptions options;
       options.Motion = true;
@@ -601,7 +602,7 @@ int vtkDEMStatistics::RequestData(
           if (!(this->LaceyCellSize >= 0))
           {
             throw dem::Error("LaceyCellSize must be 0 (automatic) or more, but is " +
-              std::to_string(this->LaceyCellSize) + " m.");
+              vtkDEMArrays::Number(this->LaceyCellSize) + " m.");
           }
           if (grains.size > 0)
           {
@@ -623,7 +624,7 @@ int vtkDEMStatistics::RequestData(
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< e.what());
+    vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what()));
     goOn = filled = false;
     pairs = dem::RadialDistribution{};
     flow = dem::FlowRecord{};

@@ -3,6 +3,7 @@
 #include "Bridge/vtkDEMArrays.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMTimelineRun.h"
+#include "detail/vtkDEMLabels.h"
 
 #include "vtkCommunicator.h"
 #include "vtkCompositeDataIterator.h"
@@ -18,6 +19,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <regex>
 
 namespace
 {
@@ -45,6 +47,49 @@ bool vtkDEMTimelineAlgorithm::AssignText(std::string& text, const char* value)
   }
   text = wanted;
   return true;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::SetInputName(int port, int index, const char* name)
+{
+  this->InputNames[{ port, index }] = name ? name : "";
+}
+
+//------------------------------------------------------------------------------
+std::vector<std::string> vtkDEMTimelineAlgorithm::GetInputNames(int port, const char* label)
+{
+  std::vector<std::string> names;
+  for (int i = 0; i < this->GetNumberOfInputConnections(port); ++i)
+  {
+    const std::string& name = this->InputNames[{ port, i }];
+    names.push_back(name.empty() ? "Input " + std::to_string(i + 1) + " of " + label : name);
+  }
+  return names;
+}
+
+//------------------------------------------------------------------------------
+// A message with the labels of properties and, for walls by their number in the scene, those of
+// their inputs.
+std::string vtkDEMTimelineAlgorithm::AsShown(const std::string& message) const
+{
+  std::string text = vtkDEMLabels::InMessage(message);
+  for (const char* numbered :
+    { "Wall ([0-9]{1,9}) \\('[^']*'\\)", "wall 'Wall ([0-9]{1,9})'", "Wall \"Wall ([0-9]{1,9})\"" })
+  {
+    std::smatch found;
+    const std::regex pattern(numbered);
+    for (auto at = text.cbegin(); std::regex_search(at, text.cend(), found, pattern);)
+    {
+      const std::size_t index = std::stoul(found[1].str());
+      const auto begin = found[0].first - text.cbegin();
+      const auto size = static_cast<std::size_t>(found.length(0));
+      const std::string label =
+        index < this->WallLabels.size() ? this->WallLabels[index] : found.str(0);
+      text.replace(static_cast<std::size_t>(begin), size, label);
+      at = text.cbegin() + begin + static_cast<std::ptrdiff_t>(label.size());
+    }
+  }
+  return text;
 }
 
 //------------------------------------------------------------------------------
@@ -163,7 +208,7 @@ void vtkDEMTimelineAlgorithm::SaveCheckpoint()
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< "The checkpoint was not saved. " << e.what());
+    vtkErrorMacro(<< this->AsShown(std::string("The checkpoint was not saved. ") + e.what()));
   }
 }
 
@@ -179,7 +224,9 @@ void vtkDEMTimelineAlgorithm::LoadCheckpoint()
     }
     catch (const std::exception& e)
     {
-      vtkErrorMacro(<< "The checkpoint was not loaded; the run is as it was. " << e.what());
+      vtkErrorMacro(<< this->AsShown(
+                      std::string("The checkpoint was not loaded; the run is as it was. ") +
+                      e.what()));
     }
   }
   this->Modified();
@@ -296,21 +343,23 @@ int vtkDEMTimelineAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(reque
 {
   std::vector<double>& times = this->Times;
   times.assign(1, 0.0);
+  this->InformationFailed = false;
   try
   {
     double end = 0, interval = 1;
     this->ReadTimes(end, interval);
     if (!(interval > 0) || !std::isfinite(interval))
     {
-      throw dem::Error("OutputInterval must be > 0 s, but is " + std::to_string(interval) + ".");
+      throw dem::Error(
+        "OutputInterval must be > 0 s, but is " + vtkDEMArrays::Number(interval) + ".");
     }
     if (!(end >= 0) || !std::isfinite(end))
     {
-      throw dem::Error("EndTime must be >= 0 s, but is " + std::to_string(end) + ".");
+      throw dem::Error("EndTime must be >= 0 s, but is " + vtkDEMArrays::Number(end) + ".");
     }
     if (end / interval > LargestNumberOfOutputs)
     {
-      throw dem::Error("EndTime over OutputInterval makes " + std::to_string(end / interval) +
+      throw dem::Error("EndTime over OutputInterval makes " + vtkDEMArrays::Number(end / interval) +
         " outputs; 10 million are the limit. Make OutputInterval larger.");
     }
     const auto last = static_cast<std::size_t>(end / interval + 1e-9);
@@ -323,7 +372,8 @@ int vtkDEMTimelineAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(reque
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< e.what());
+    vtkErrorMacro(<< this->AsShown(e.what()));
+    this->InformationFailed = true;
   }
 
   const double range[2] = { times.front(), times.back() };
@@ -455,6 +505,33 @@ void vtkDEMTimelineAlgorithm::ShareSteering(vtkMultiProcessController* controlle
 }
 
 //------------------------------------------------------------------------------
+// Of the scene that was read last: once for a scene, not again for each change to it.
+void vtkDEMTimelineAlgorithm::TellWarnings()
+{
+  double end = 0, interval = 1;
+  this->ReadTimes(end, interval);
+  std::vector<std::string> warnings = this->GetRun().GetWarnings();
+  if (this->Times.size() == 1 && end > 0 && interval > end)
+  {
+    warnings.push_back("OutputInterval, " + vtkDEMArrays::Number(interval) +
+      " s, is longer than EndTime, " + vtkDEMArrays::Number(end) +
+      " s: the start is the only output. Lower OutputInterval or raise EndTime.");
+  }
+  if (end == 0)
+  {
+    warnings.emplace_back("EndTime is 0 s: the start is shown and nothing is computed.");
+  }
+  for (const std::string& warning : warnings)
+  {
+    if (std::find(this->Warnings.begin(), this->Warnings.end(), warning) == this->Warnings.end())
+    {
+      vtkWarningMacro(<< this->AsShown(warning));
+    }
+  }
+  this->Warnings = std::move(warnings);
+}
+
+//------------------------------------------------------------------------------
 // Goes to `shown`, or a slice of the way there, and sets it to the time reached.
 bool vtkDEMTimelineAlgorithm::Advance(
   double& shown, bool slices, bool& interrupted, bool& needsUpdate)
@@ -543,8 +620,8 @@ int vtkDEMTimelineAlgorithm::RequestData(
       if (!moved.empty() && time != this->AskedTime)
       {
         vtkWarningMacro(
-          << "Wall \"" << moved
-          << "\" was moved between two requests of different times. The run began "
+          << this->AsShown("Wall \"" + moved + "\"")
+          << " was moved between two requests of different times. The run began "
              "again from 0 s with the wall at its present place, where it stands "
              "still. If an animation moves it, as keyframes of a Transform do, remove "
              "that and use the Motion of DEM Wall or a time series of files.");
@@ -556,34 +633,28 @@ int vtkDEMTimelineAlgorithm::RequestData(
       }
     }
     this->SceneIsRead = true;
+    if (root && read)
+    {
+      this->TellWarnings();
+    }
     if (root)
     {
-      double end = 0, interval = 1;
-      this->ReadTimes(end, interval);
-      if (read && this->Times.size() == 1 && end > 0 && interval > end)
-      {
-        vtkWarningMacro(<< "OutputInterval, " << interval << " s, is longer than EndTime, " << end
-                        << " s: the start is the only output. Lower OutputInterval or raise EndTime.");
-      }
-      // Said once for a scene, not again for each change to it.
-      std::vector<std::string> warnings = this->GetRun().GetWarnings();
-      for (const std::string& warning : warnings)
-      {
-        if (std::find(this->Warnings.begin(), this->Warnings.end(), warning) ==
-          this->Warnings.end())
-        {
-          vtkWarningMacro(<< warning);
-        }
-      }
-      this->Warnings = std::move(warnings);
       const bool slices =
         this->Monitor || (this->MonitorInWindow && this->WatchedTime == time);
       shows = this->Advance(shown, slices, interrupted, needsUpdate);
+      for (const std::string& sentence : this->GetRun().GetNews())
+      {
+        vtkWarningMacro(<< this->AsShown(sentence));
+      }
     }
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< e.what());
+    // Why was told before: by the input, or when the times of the outputs were asked for.
+    if (!this->InformationFailed && e.what() != std::string(vtkDEMArrays::InputFailed))
+    {
+      vtkErrorMacro(<< this->AsShown(e.what()));
+    }
     needsUpdate = false;
     // A run that failed on the way still shows how far it came.
     shows = this->SceneIsRead && this->GetRun().GetLastTime(shown);

@@ -24,7 +24,9 @@
 #include "vtkParaGrainFiltersModule.h" // for export macro
 
 #include <cstddef> // for std::size_t
+#include <map>     // for std::map
 #include <string>  // for std::string
+#include <utility> // for std::pair
 #include <vector> // for std::vector
 
 class vtkDEMAnyRun;
@@ -209,6 +211,12 @@ public:
   double GetDeviceMemoryInUse();
   ///@}
 
+  /**
+   * The name that an input has in the pipeline browser. Messages use it; no data depend on it. The
+   * proxy of the run sets it.
+   */
+  void SetInputName(int port, int index, const char* name);
+
   vtkTypeBool ProcessRequest(vtkInformation* request, vtkInformationVector** inputVector,
     vtkInformationVector* outputVector) override;
   vtkMTimeType GetMTime() override;
@@ -272,6 +280,11 @@ protected:
     bool shows, vtkMultiProcessController* controller, vtkInformationVector* outputVector) = 0;
 
   /**
+   * The names of all inputs at a port; without one "Input 2 of <label>", counted from 1.
+   */
+  std::vector<std::string> GetInputNames(int port, const char* label);
+
+  /**
    * A property that the scene is made of has changed.
    */
   void SceneModified();
@@ -302,6 +315,7 @@ protected:
   virtual int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
   virtual int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
 
+  std::vector<std::string> WallLabels; // what messages call each wall of the scene
   int Device = AUTO;
   int Threads = 0;
   int FrameMemory = 1024;
@@ -323,6 +337,8 @@ private:
   bool SceneIsStale(vtkInformationVector** inputVector, vtkMultiProcessController* controller);
   void ShareSteering(vtkMultiProcessController* controller);
   bool Advance(double& shown, bool slices, bool& interrupted, bool& needsUpdate);
+  void TellWarnings();
+  std::string AsShown(const std::string& message) const;
 
   double ShownTime = 0;    // by the last request
   double SliceTarget = -1; // the time that slices lead to, -1: reached
@@ -336,7 +352,9 @@ private:
   bool SceneIsRead = false;
   double AskedTime = 0; // of the last request
   std::vector<std::string> Warnings; // that were shown for the scene
+  std::map<std::pair<int, int>, std::string> InputNames; // by port and index
   vtkTimeStamp Unfinished; // counts as this object's MTime while an interrupted request waits
+  bool InformationFailed = false; // by the last RequestInformation
   bool Interrupted = false;
   bool NeedsUpdate = false;
   std::vector<double> Times;

@@ -344,27 +344,30 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
       }
       if (scene.materials.empty())
       {
-        throw dem::Error("The table of materials has no rows: give it one material at least.");
+        throw dem::Error("TableOfMaterials has no rows: give it one material at least.");
       }
     });
   std::vector<vtkMPMBodyInput::Body> bodies;
   attempt(
     [&]
     {
-      bodies = vtkMPMBodyInput::Read(
-        inputVector[INPUT_PARTICLES], this->FillSurfaces, names, table != nullptr, controller);
+      bodies = vtkMPMBodyInput::Read(inputVector[INPUT_PARTICLES],
+        this->GetInputNames(INPUT_PARTICLES, "Particles"), this->FillSurfaces, names,
+        table != nullptr, controller);
     });
   const dem::Material plain{ "Wall", 1e7, 0.3, 2500, 0.5, this->WallFriction, 0 };
   std::vector<dem::Material> wallMaterials{ plain };
+  this->WallLabels.clear();
   attempt(
     [&]
     {
-      scene.walls = vtkDEMWallInput::Read(this, INPUT_WALLS, inputVector[INPUT_WALLS], 0,
-        wallMaterials, scene.events, controller);
+      scene.walls = vtkDEMWallInput::Read(this, INPUT_WALLS, inputVector[INPUT_WALLS],
+        this->GetInputNames(INPUT_WALLS, "Walls"), 0, wallMaterials, scene.events, this->WallLabels,
+        controller);
     });
   if (!error.empty())
   {
-    throw dem::Error(error);
+    throw dem::Error(vtkDEMArrays::HasFailedInput(this) ? vtkDEMArrays::InputFailed : error);
   }
 
   scene.time_step = this->TimeStep;
@@ -411,7 +414,7 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
   if (!(this->GridSpacing >= 0) || !std::isfinite(this->GridSpacing))
   {
     throw dem::Error("GridSpacing must be > 0 m, or 0 for automatic, but is " +
-      std::to_string(this->GridSpacing) + ".");
+      vtkDEMArrays::Number(this->GridSpacing) + ".");
   }
   if (this->PointsPerAxis < 1 || this->PointsPerAxis > 8)
   {

@@ -67,6 +67,25 @@ def check():
             wrong.append(where + ": Filters know no Qt and no rendering")
         if target.endswith((".cuh", ".cu")) or "cuda" in target.lower():
             wrong.append(where + ": Filters never see CUDA")
+    return wrong + labels()
+
+
+def labels():
+    """Messages name properties by the labels of the panels: each entry of vtkDEMLabels is a property and its label in the XML."""
+    shown = {}
+    folder = os.path.join(root, "ServerManagerXML")
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as text:
+            for prop, rest in re.findall(r'<\w+Property\s+name="(\w+)"([^>]*)>', text.read()):
+                label = re.search(r'label="([^"]*)"', rest)
+                shown.setdefault(prop, set()).add(label.group(1) if label else prop)
+    path = os.path.join("Filters", "detail", "vtkDEMLabels.cxx")
+    with open(os.path.join(root, path), encoding="utf-8") as text:
+        entries = re.findall(r'^  \{ "(\w+)", "([^"]*)" \},$', text.read(), re.M)
+    wrong = [f"{path}: {prop} is shown as {label!r}, but the panels say {sorted(shown.get(prop, ()))}" for prop, label in entries
+             if label not in shown.get(prop, ())]
+    if [prop for prop, _ in entries] != sorted({prop for prop, _ in entries}) or len(entries) < 100:
+        wrong.append(f"{path}: the entries must ascend")
     return wrong
 
 

@@ -14,6 +14,7 @@
 #include "vtkDataArrayRange.h"
 #include "vtkDataSet.h"
 #include "vtkDoubleArray.h"
+#include "vtkErrorCode.h"
 #include "vtkFieldData.h"
 #include "vtkIdList.h"
 #include "vtkIdTypeArray.h"
@@ -21,6 +22,7 @@
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkIntArray.h"
+#include "vtkMetaReader.h"
 #include "vtkMultiProcessController.h"
 #include "vtkNew.h"
 #include "vtkPartitionedDataSet.h"
@@ -291,7 +293,7 @@ std::size_t MaterialKeys::Follow(vtkIdType point, std::size_t material) const
     }
     throw dem::Error(this->What + ": point " + std::to_string(point) +
       " has a material that is not among the materials: " + known +
-      ". Add the Material of each packing to Materials or Table Of Materials.");
+      ". Add the Material of each packing to Materials or TableOfMaterials.");
   }
   return static_cast<std::size_t>(found - this->Keys.begin());
 }
@@ -312,13 +314,38 @@ void RequireBlocksOf(vtkInformation* port, const char* type)
 }
 
 //------------------------------------------------------------------------------
+bool HasFailedInput(vtkAlgorithm* filter)
+{
+  for (int port = 0; port < filter->GetNumberOfInputPorts(); ++port)
+  {
+    for (int i = 0; i < filter->GetNumberOfInputConnections(port); ++i)
+    {
+      vtkAlgorithm* input = filter->GetInputAlgorithm(port, i);
+      if (auto* files = vtkMetaReader::SafeDownCast(input))
+      {
+        input = files->GetReader(); // which reads one file of a series and knows of errors
+      }
+      if (input && (input->GetErrorCode() != vtkErrorCode::NoError || HasFailedInput(input)))
+      {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+//------------------------------------------------------------------------------
 std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, const std::string& what,
   vtkMultiProcessController* controller)
 {
   std::vector<Block> blocks;
   int part = 0;
-  const auto add = [&blocks](vtkSmartPointer<vtkDataObject> block)
-  { blocks.push_back({ std::move(block), "", false }); };
+  // A block goes by its name, else by its number.
+  const auto add = [&blocks](vtkSmartPointer<vtkDataObject> block, vtkInformation* about = nullptr)
+  {
+    const char* name = about ? about->Get(vtkCompositeDataSet::NAME()) : nullptr;
+    blocks.push_back({ std::move(block), name ? name : "", false });
+  };
   vtkDataObject* data = vtkDataObject::GetData(inputs, connection);
   if (auto* pieces = vtkPartitionedDataSet::SafeDownCast(data))
   {
@@ -329,7 +356,8 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
     part = 1;
     for (unsigned int i = 0; i < collection->GetNumberOfPartitionedDataSets(); ++i)
     {
-      add(Joined(collection->GetPartitionedDataSet(i)));
+      add(Joined(collection->GetPartitionedDataSet(i)),
+        collection->HasMetaData(i) ? collection->GetMetaData(i) : nullptr);
     }
   }
   else if (auto* composite = vtkCompositeDataSet::SafeDownCast(data))
@@ -340,7 +368,8 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
     leaf->SkipEmptyNodesOff();
     for (leaf->InitTraversal(); !leaf->IsDoneWithTraversal(); leaf->GoToNextItem())
     {
-      add(leaf->GetCurrentDataObject());
+      add(leaf->GetCurrentDataObject(),
+        leaf->HasCurrentMetaData() ? leaf->GetCurrentMetaData() : nullptr);
     }
   }
   else
@@ -360,7 +389,9 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
   for (std::size_t i = 0; i < blocks.size(); ++i)
   {
     blocks[i].IsPart = part != 0;
-    blocks[i].What = part ? what + ", block " + std::to_string(i) : what;
+    const std::string name = blocks[i].What;
+    blocks[i].What =
+      what + (part ? ", block " + (name.empty() ? std::to_string(i) : "\"" + name + "\"") : "");
   }
   return blocks;
 }

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+class vtkAlgorithm;
 class vtkDataArray;
 class vtkDataObject;
 class vtkFieldData;
@@ -168,9 +169,20 @@ void AddGravity(vtkFieldData* fieldData, const dem::Vec3d& gravity);
 void RequireBlocksOf(vtkInformation* port, const char* type);
 
 /**
+ * Whether a filter or reader upstream of `filter` ended with an error, which it has told itself.
+ */
+bool HasFailedInput(vtkAlgorithm* filter);
+
+/**
+ * The text of the dem::Error of a filter that has nothing to add to the error of its input: it is
+ * not shown.
+ */
+constexpr const char* InputFailed = "An input has failed.";
+
+/**
  * A connection's data, one entry, or those of the blocks of a composite one, null where there are
- * none; the partitions of one data set are one. `what` of a block is "<what>, block <k>". On all
- * ranks as many. Collective.
+ * none; the partitions of one data set are one. `what` of a block is "<what>, block <its name or
+ * number>". On all ranks as many. Collective.
  */
 struct Block
 {

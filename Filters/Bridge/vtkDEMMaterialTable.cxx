@@ -91,8 +91,8 @@ int Find(const std::vector<dem::Material>& materials, const std::string& name, v
     }
     known += (i ? ", " : "") + materials[i].name;
   }
-  throw dem::Error("The table of material pairs, row " + std::to_string(row) +
-    ": unknown material \"" + name + "\". Known are: " + known + ".");
+  throw dem::Error("TableOfPairs, row " + std::to_string(row) + ": unknown material \"" + name +
+    "\". Known are: " + known + ".");
 }
 
 //------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ std::vector<dem::Material> ReadMaterials(
 std::vector<dem::MaterialPair> ReadPairs(
   vtkTable* table, const std::vector<dem::Material>& materials)
 {
-  const TableNames what{ "The table of material pairs", "The table of material pairs, row " };
+  const TableNames what{ "TableOfPairs", "TableOfPairs, row " };
   std::vector<dem::MaterialPair> pairs;
   for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
   {

@@ -24,8 +24,8 @@ namespace vtkDEMMaterialTable
  */
 struct TableNames
 {
-  std::string Table = "The table of materials";
-  std::string Row = "The table of materials, row "; ///< followed by the number of the row
+  std::string Table = "TableOfMaterials";
+  std::string Row = "TableOfMaterials, row "; ///< followed by the number of the row
   int FirstRow = 0;
 };
 

@@ -79,8 +79,8 @@ std::vector<int> MaterialMap(
     const auto found = std::find(materials.begin(), materials.end(), name);
     if (found == materials.end())
     {
-      throw dem::Error(
-        what + ": unknown material \"" + name + "\". Known are: " + Listed(materials) + ".");
+      throw dem::Error(what + ": material \"" + name + "\" is unknown. Known are: " +
+        Listed(materials) + ". Add a row of that name to TableOfMaterials, or use another.");
     }
     map.push_back(static_cast<int>(found - materials.begin()));
   }
@@ -140,7 +140,9 @@ std::vector<int> MaterialsOfTypes(vtkPointSet* input,
     if (!(t >= 1 && t <= 1e9 && t == std::floor(t)))
     {
       throw dem::Error(what + ": point " + std::to_string(i) + " has the " + type->GetName() + " " +
-        Number(t) + "; types are integers, counted from 1.");
+        Number(t) +
+        "; types are integers, counted from 1. Correct the file, or add 1 with the Calculator "
+        "filter where it counts from 0.");
     }
     if (materials.TableRows > 0 && t > materials.TableRows)
     {
@@ -156,7 +158,7 @@ std::vector<int> MaterialsOfTypes(vtkPointSet* input,
   if (materials.TableRows == 0 && highest > 1)
   {
     warnings.push_back(what + " has grains of " + Number(highest) +
-      " types, but there are no Materials and no Table Of Materials: all are of the material "
+      " types, but there are no Materials and no TableOfMaterials: all are of the material "
       "Grain. Add a material for each type.");
   }
   return out;
@@ -201,7 +203,7 @@ void CompareMasses(vtkPointSet* input, const vtkDEMParticleInput::Materials& mat
       " of " + std::to_string(input->GetNumberOfPoints()) +
       " grains have another mass than their material gives them: point " + std::to_string(worst) +
       " " + Number(worstStated) + " kg, here " + Number(worstHere) +
-      " kg. Set Density, or state the densities in Materials or Table Of Materials.");
+      " kg. Set Density, or state the densities in Materials or TableOfMaterials.");
   }
 }
 
@@ -259,6 +261,12 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& availa
   {
     input->GetPoint(i, row);
     row[3] = scale * radius->GetComponent(i, 0);
+    if (!(row[3] > 0 && std::isfinite(row[3])))
+    {
+      throw dem::Error(what + ": point " + std::to_string(i) + " has the " + radius->GetName() +
+        " " + Number(radius->GetComponent(i, 0)) +
+        " m; a grain needs a finite radius above 0. Remove such points with Threshold.");
+    }
     if (velocity)
     {
       velocity->GetTuple(i, row + 4);
@@ -312,9 +320,10 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& availa
     const auto known = static_cast<double>(map.empty() ? materials.size() : map.size());
     if (!(local >= 0 && local < known && local == std::floor(local)))
     {
-      throw dem::Error(what + ": point " + std::to_string(i) + " has Material " +
-        Number(local) + ", but there are " + std::to_string(static_cast<int>(known)) +
-        " materials, counted from 0: " + Listed(materials) + ".");
+      throw dem::Error(what + ": point " + std::to_string(i) + " has Material " + Number(local) +
+        ", but there are " + std::to_string(static_cast<int>(known)) +
+        " materials, counted from 0: " + Listed(materials) +
+        ". Give each material a row of TableOfMaterials.");
     }
     row[15] = map.empty() ? local : map[static_cast<std::size_t>(local)];
     if (!ofTypes.empty())
@@ -401,9 +410,9 @@ namespace vtkDEMParticleInput
 {
 
 //------------------------------------------------------------------------------
-dem::ParticleInput Read(vtkInformationVector* inputs, const Materials& materials,
-  std::vector<dem::Shape>& shapes, vtkMultiProcessController* controller,
-  std::vector<std::string>& warnings)
+dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::string>& names,
+  const Materials& materials, std::vector<dem::Shape>& shapes,
+  vtkMultiProcessController* controller, std::vector<std::string>& warnings)
 {
   std::vector<double> rows;
   std::string error;
@@ -412,7 +421,7 @@ dem::ParticleInput Read(vtkInformationVector* inputs, const Materials& materials
   for (int connection = 0; connection < connections; ++connection)
   {
     blocks.push_back(vtkDEMArrays::ReadBlocks(
-      inputs, connection, "Particle input " + std::to_string(connection), controller));
+      inputs, connection, names[static_cast<std::size_t>(connection)], controller));
   }
   try
   {
@@ -444,9 +453,9 @@ dem::ParticleInput Read(vtkInformationVector* inputs, const Materials& materials
   }
   if (rows.empty() && (!controller || controller->GetLocalProcessId() == 0))
   {
-    throw dem::Error("The particle input is empty: " + std::to_string(connections) +
-      (connections == 1 ? " input" : " inputs") +
-      " with no points. Connect a source of points with an array \"Radius\", such as "
+    throw dem::Error("The Particles input is empty: " + Listed(names) +
+      (connections == 1 ? " has" : " have") +
+      " no points. Connect a source of points with an array \"Radius\", such as "
       "DEM Packing.");
   }
   return FromRows(rows);

@@ -25,22 +25,23 @@ struct Materials
   std::vector<std::string> Names;
   std::vector<double> Densities; ///< kg/m^3
   int TableRows = 0;             ///< the first so many are stated by the user
-  std::string Table = "Table Of Materials"; ///< where, in messages
+  std::string Table = "TableOfMaterials"; ///< where, in messages
   int Grain = 0;                 ///< that of grains of which nothing is stated
 };
 
 /**
- * Appends all connections of `inputs`, in order, and all ranks. An input whose field data has
- * `Materials` means these by its array `Material`. Without them an array `type` counts the rows of
- * Table Of Materials from 1 (all grains are of one material if there is no table), and without that
- * `Material` is an index into `materials`. Other names of arrays: vtkDEMGrainNames. `warnings` gets
- * what a user should know: types without a table, masses that differ from those of the materials.
- * Every rank must call it; only rank 0 gets particles. Throws dem::Error, after the ranks have met.
- * Shapes that the inputs state (vtkDEMShapeInput) join `shapes` by their names.
+ * Appends all connections of `inputs`, called by `names` in messages, in order, and all ranks. An
+ * input whose field data has `Materials` means these by its array `Material`. Without them an array
+ * `type` counts the rows of Table Of Materials from 1 (all grains are of one material if there is
+ * no table), and without that `Material` is an index into `materials`. Other names of arrays:
+ * vtkDEMGrainNames. `warnings` gets what a user should know: types without a table, masses that
+ * differ from those of the materials. Every rank must call it; only rank 0 gets particles. Throws
+ * dem::Error, after the ranks have met. Shapes that the inputs state (vtkDEMShapeInput) join
+ * `shapes` by their names.
  */
-dem::ParticleInput Read(vtkInformationVector* inputs, const Materials& materials,
-  std::vector<dem::Shape>& shapes, vtkMultiProcessController* controller,
-  std::vector<std::string>& warnings);
+dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::string>& names,
+  const Materials& materials, std::vector<dem::Shape>& shapes,
+  vtkMultiProcessController* controller, std::vector<std::string>& warnings);
 
 /**
  * Vertices with the input point arrays of a simulation.

@@ -69,11 +69,17 @@ bool ReadRow(
 }
 
 //------------------------------------------------------------------------------
+std::string DefaultName(std::size_t index)
+{
+  return "Wall " + std::to_string(index);
+}
+
+//------------------------------------------------------------------------------
 dem::Wall ReadOne(vtkPolyData* input, std::size_t index, const std::string& what, int wallMaterial,
   std::vector<dem::Material>& materials)
 {
   dem::Wall wall;
-  wall.name = "Wall " + std::to_string(index);
+  wall.name = DefaultName(index);
   auto* names = vtkStringArray::SafeDownCast(input->GetFieldData()->GetAbstractArray(NameArray));
   if (names && names->GetNumberOfValues() > 0 && !names->GetValue(0).empty())
   {
@@ -115,18 +121,19 @@ dem::Wall ReadOne(vtkPolyData* input, std::size_t index, const std::string& what
 }
 
 //------------------------------------------------------------------------------
+// An input and the name of its wall, the one of that index, if it has a name of its own.
+std::string Called(const std::string& input, const dem::Wall& wall, std::size_t index)
+{
+  return wall.name == DefaultName(index) ? input : input + " (\"" + wall.name + "\")";
+}
+
+//------------------------------------------------------------------------------
 // Two unit vectors that make a right-handed frame with `axis`.
 void Frame(const dem::Vec3d& axis, dem::Vec3d& u, dem::Vec3d& v)
 {
   const dem::Vec3d other = std::abs(axis.x) < 0.6 ? dem::Vec3d{ 1, 0, 0 } : dem::Vec3d{ 0, 1, 0 };
   u = dem::normalized(dem::cross(axis, other));
   v = dem::cross(axis, u);
-}
-
-//------------------------------------------------------------------------------
-std::string InputName(int connection)
-{
-  return "Wall input " + std::to_string(connection);
 }
 
 //------------------------------------------------------------------------------
@@ -156,12 +163,12 @@ std::vector<double> GatherCells(vtkPolyData* surface, vtkMultiProcessController*
 // wrong goes to `error`, since the other ranks must not wait. `cells`, of each wall, only if asked
 // for by all ranks. Collective.
 std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connection,
-  std::size_t first, int wallMaterial, std::vector<dem::Material>& materials,
+  const std::string& name, std::size_t first, int wallMaterial,
+  std::vector<dem::Material>& materials, std::vector<std::string>& labels,
   vtkMultiProcessController* controller, std::string& error,
   std::vector<std::vector<double>>* cells = nullptr)
 {
   std::vector<dem::Wall> walls;
-    const std::string name = InputName(connection);
   const bool root = !controller || controller->GetLocalProcessId() == 0;
   for (const vtkDEMArrays::Block& block :
     vtkDEMArrays::ReadBlocks(inputs, connection, name, controller))
@@ -172,6 +179,7 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
     vtkDEMArrays::TriangleMesh mesh;
     dem::Wall wall;
     const std::size_t known = materials.size();
+    const std::size_t index = first + walls.size();
     try
     {
       if (block.Data && !input)
@@ -181,11 +189,11 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
       }
       if (input && (root || filled))
       {
-        wall = ReadOne(input, first + walls.size(), block.What, wallMaterial, materials);
+        wall = ReadOne(input, index, block.What, wallMaterial, materials);
         // Under MPI a rank may well hold none of a wall's pieces.
         if (filled || !(controller || block.IsPart))
         {
-          mesh = vtkDEMArrays::ReadTriangles(input, block.What + " (\"" + wall.name + "\")");
+          mesh = vtkDEMArrays::ReadTriangles(input, Called(block.What, wall, index));
         }
       }
     }
@@ -211,10 +219,11 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
     }
     if (root && error.empty() && (wall.triangles.empty() || (block.IsPart && !input)))
     {
-      error = block.What + " (\"" + wall.name + "\") " +
+      error = Called(block.What, wall, index) + " " +
         (wall.triangles.empty() ? "is empty: it has no polygons."
                                 : "lies on other ranks alone. Merge its blocks first.");
     }
+    labels.push_back(Called(block.What, wall, index));
     walls.push_back(std::move(wall));
     if (cells)
     {
@@ -298,8 +307,8 @@ void UpdateInput(vtkAlgorithm* filter, int port, int connection, double time,
 // Reads the walls of one connection at all of its times and gives those that move a motion. `walls`
 // are of the present time, to which the input returns. Collective; errors as in ReadConnection.
 void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, int connection,
-  std::size_t first, std::vector<dem::Wall>& walls, std::vector<dem::Event>& events,
-  vtkMultiProcessController* controller, std::string& error)
+  const std::string& name, std::size_t first, std::vector<dem::Wall>& walls,
+  std::vector<dem::Event>& events, vtkMultiProcessController* controller, std::string& error)
 {
   bool continuous = false;
   vtkInformation* info = inputs->GetInformationObject(connection);
@@ -318,12 +327,13 @@ void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, i
     UpdateInput(filter, port, connection, time, controller);
     std::string problem;
     std::vector<dem::Material> unused;
+    std::vector<std::string> again;
     std::vector<std::vector<double>> cells;
-    std::vector<dem::Wall> now =
-      ReadConnection(inputs, connection, first, 0, unused, controller, problem, &cells);
+    std::vector<dem::Wall> now = ReadConnection(
+      inputs, connection, name, first, 0, unused, again, controller, problem, &cells);
     if (!problem.empty() && error.empty())
     {
-      error = problem + " This is at t = " + std::to_string(time) + " s of its time series.";
+      error = problem + " This is at t = " + vtkDEMArrays::Number(time) + " s of its time series.";
     }
     if (!root || !error.empty())
     {
@@ -333,8 +343,8 @@ void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, i
     {
       if (now.size() != walls.size())
       {
-        throw dem::Error(InputName(connection) + " has " + std::to_string(now.size()) +
-          " walls at t = " + std::to_string(time) + " s, but " + std::to_string(walls.size()) +
+        throw dem::Error(name + " has " + std::to_string(now.size()) + " walls at t = " +
+          vtkDEMArrays::Number(time) + " s, but " + std::to_string(walls.size()) +
           " at another time. Apply Extract Time Steps to keep it at one time.");
       }
       for (std::size_t i = 0; i < walls.size(); ++i)
@@ -343,8 +353,8 @@ void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, i
         {
           walls[i].points = now[i].points;
           walls[i].triangles = now[i].triangles;
-          series.emplace_back(InputName(connection) + " (\"" + walls[i].name + "\")", now[i].points,
-            std::move(cells[i]), time);
+          series.emplace_back(
+            Called(name, walls[i], first + i), now[i].points, std::move(cells[i]), time);
         }
         else
         {
@@ -366,8 +376,8 @@ void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, i
       series[i].Finish(walls[i], first + i, events);
       if (continuous && walls[i].motion.kind != before)
       {
-        throw dem::Error(InputName(connection) + " (\"" + walls[i].name +
-          "\") moves with time, but lists no times between which it could be interpolated. Save it "
+        throw dem::Error(Called(name, walls[i], first + i) +
+          " moves with time, but lists no times between which it could be interpolated. Save it "
           "as a series of files and use those, or move it by the Motion of DEM Wall.");
       }
     }
@@ -408,7 +418,8 @@ void WriteMotion(const dem::Motion& m, vtkFieldData* fieldData)
 
 //------------------------------------------------------------------------------
 std::vector<dem::Wall> Read(vtkAlgorithm* filter, int port, vtkInformationVector* inputs,
-  int wallMaterial, std::vector<dem::Material>& materials, std::vector<dem::Event>& events,
+  const std::vector<std::string>& names, int wallMaterial, std::vector<dem::Material>& materials,
+  std::vector<dem::Event>& events, std::vector<std::string>& labels,
   vtkMultiProcessController* controller)
 {
   std::vector<dem::Wall> walls;
@@ -416,10 +427,11 @@ std::vector<dem::Wall> Read(vtkAlgorithm* filter, int port, vtkInformationVector
   const int connections = inputs ? inputs->GetNumberOfInformationObjects() : 0;
   for (int connection = 0; connection < connections; ++connection)
   {
+    const std::string& name = names[static_cast<std::size_t>(connection)];
     std::vector<dem::Wall> read = ReadConnection(
-      inputs, connection, walls.size(), wallMaterial, materials, controller, error);
+      inputs, connection, name, walls.size(), wallMaterial, materials, labels, controller, error);
     ReadMotions(
-      filter, port, inputs, connection, walls.size(), read, events, controller, error);
+      filter, port, inputs, connection, name, walls.size(), read, events, controller, error);
     std::move(read.begin(), read.end(), std::back_inserter(walls));
   }
   if (!error.empty())

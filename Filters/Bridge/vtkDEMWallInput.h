@@ -28,13 +28,16 @@ void WriteMotion(const dem::Motion& motion, vtkFieldData* fieldData);
 
 /**
  * Appends the wall materials that the inputs carry to `materials`; walls without one get the index
- * `wallMaterial`. An input of `filter` at `port` that has several time steps is read at each of
- * them (see vtkDEMWallSeries): the wall gets a motion, changes of its speed go to `events`, and the
- * input returns to the time that it had. Every rank must call it; only rank 0 gets whole meshes and
- * events. Throws dem::Error, after the ranks have met.
+ * `wallMaterial`. Messages call the inputs by `names`; `labels` gets what
+ * they call each wall (its input, and its own name if it has one). An input of `filter` at `port`
+ * that has several time steps is read at each of them (see vtkDEMWallSeries): the wall gets a
+ * motion, changes of its speed go to `events`, and the input returns to the time that it had. Every
+ * rank must call it; only rank 0 gets whole meshes and events. Throws dem::Error, after the ranks
+ * have met.
  */
 std::vector<dem::Wall> Read(vtkAlgorithm* filter, int port, vtkInformationVector* inputs,
-  int wallMaterial, std::vector<dem::Material>& materials, std::vector<dem::Event>& events,
+  const std::vector<std::string>& names, int wallMaterial, std::vector<dem::Material>& materials,
+  std::vector<dem::Event>& events, std::vector<std::string>& labels,
   vtkMultiProcessController* controller);
 
 /**

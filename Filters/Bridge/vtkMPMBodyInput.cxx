@@ -62,8 +62,8 @@ std::vector<int> MaterialMap(
     const auto found = std::find(materials.begin(), materials.end(), name);
     if (found == materials.end())
     {
-      throw dem::Error(
-        what + ": unknown material \"" + name + "\". Known are: " + Listed(materials) + ".");
+      throw dem::Error(what + ": material \"" + name + "\" is unknown. Known are: " +
+        Listed(materials) + ". Add a row of that name to TableOfMaterials, or use another.");
     }
     map.push_back(static_cast<int>(found - materials.begin()));
   }
@@ -109,7 +109,7 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, b
         Number(local) + ", but there " + (known > 1 ? "are " : "is ") +
         std::to_string(static_cast<int>(known)) + (known > 1 ? " materials" : " material") +
         ", counted from 0: " + Listed(materials) +
-        ". Give each material a row of Table Of Materials.");
+        ". Give each material a row of TableOfMaterials.");
     }
     row[10] = map.empty() ? local : map[static_cast<std::size_t>(local)];
     row[10] = keys.Follow(i, static_cast<std::size_t>(row[10]));
@@ -186,8 +186,9 @@ namespace vtkMPMBodyInput
 {
 
 //------------------------------------------------------------------------------
-std::vector<Body> Read(vtkInformationVector* inputs, bool fill,
-  const std::vector<std::string>& materials, bool named, vtkMultiProcessController* controller)
+std::vector<Body> Read(vtkInformationVector* inputs, const std::vector<std::string>& inputNames,
+  bool fill, const std::vector<std::string>& materials, bool named,
+  vtkMultiProcessController* controller)
 {
   std::vector<Body> bodies;
   std::string error;
@@ -197,7 +198,7 @@ std::vector<Body> Read(vtkInformationVector* inputs, bool fill,
   for (int connection = 0; connection < connections; ++connection)
   {
     const auto more = vtkDEMArrays::ReadBlocks(
-      inputs, connection, "Particle input " + std::to_string(connection), controller);
+      inputs, connection, inputNames[static_cast<std::size_t>(connection)], controller);
     blocks.insert(blocks.end(), more.begin(), more.end());
   }
   for (const vtkDEMArrays::Block& block : blocks)
@@ -251,9 +252,9 @@ std::vector<Body> Read(vtkInformationVector* inputs, bool fill,
     bodies.begin(), bodies.end(), [](const Body& body) { return !body.Rows.empty(); });
   if (root && !any)
   {
-    throw dem::Error("The particle input is empty: " + std::to_string(connections) +
-      (connections == 1 ? " input" : " inputs") +
-      " with no points. Connect points, or a closed surface such as Box, Sphere or an STL file.");
+    throw dem::Error("The Particles input is empty: " + Listed(inputNames) +
+      (connections == 1 ? " has" : " have") +
+      " no points. Connect points, or a closed surface such as Box, Sphere or an STL file.");
   }
   return bodies;
 }
@@ -315,7 +316,8 @@ double AdviseSpacing(const std::vector<Body>& bodies, const std::vector<mpm::Mat
       }
       cell = 8 * sum / static_cast<double>(points);
     }
-    const double own = std::cbrt(cell);
+    // A flat surface has no volume; filling it tells what is wrong with it.
+    const double own = body.IsSurface && !(cell > 0) ? dem::length(size) / 16 : std::cbrt(cell);
     spacing = std::isfinite(own) && own > 0 && (spacing == 0 || own < spacing) ? own : spacing;
   }
   return spacing;

@@ -37,13 +37,14 @@ struct FillOptions
 };
 
 /**
- * Reads all connections of `inputs`, in order, from all ranks; surfaces only if `fill`, else their
- * points. `materials` are the known names: field data `Materials` of an input mean these where
- * `named`, else the point array `Material` is an index. Every rank must call it; only rank 0 gets
- * bodies. Throws dem::Error, after the ranks have met.
+ * Reads all connections of `inputs`, called by `inputNames` in messages, from all ranks; surfaces
+ * only if `fill`, else their points. `materials` are the known names: field data `Materials` of an
+ * input mean these where `named`, else the point array `Material` is an index. Every rank must call
+ * it; only rank 0 gets bodies. Throws dem::Error, after the ranks have met.
  */
-std::vector<Body> Read(vtkInformationVector* inputs, bool fill,
-  const std::vector<std::string>& materials, bool named, vtkMultiProcessController* controller);
+std::vector<Body> Read(vtkInformationVector* inputs, const std::vector<std::string>& inputNames,
+  bool fill, const std::vector<std::string>& materials, bool named,
+  vtkMultiProcessController* controller);
 
 /**
  * The box around all bodies. False without any point.

@@ -1,5 +1,8 @@
 #include "vtkDEMRun.h"
 
+#include "Solver/AutomaticDomain.h"
+#include "Solver/SceneWarnings.h"
+
 #include <exception>
 
 //------------------------------------------------------------------------------
@@ -40,6 +43,37 @@ std::string vtkDEMRun::GetSearchText()
     text += ", in groups";
   }
   return text;
+}
+
+//------------------------------------------------------------------------------
+std::vector<std::string> vtkDEMRun::GetWarnings() const
+{
+  return dem::sceneWarnings(this->GetScene());
+}
+
+//------------------------------------------------------------------------------
+std::vector<std::string> vtkDEMRun::GetNews()
+{
+  const std::shared_ptr<const dem::Frame> now = this->GetLastFrame();
+  if (!now || !this->Timeline || this->DomainIsMet || now == this->FrameBefore)
+  {
+    return {};
+  }
+  const dem::Frame* before = this->FrameBefore.get();
+  const std::uint64_t apart = this->Timeline->simulation().plan().steps_per_output;
+  const bool next = before && before->step + apart == now->step;
+  const std::string met = dem::automaticDomainMet(this->GetScene(), next ? before : nullptr, *now);
+  this->DomainIsMet = !met.empty();
+  this->FrameBefore = this->DomainIsMet ? nullptr : now; // no frame is kept for nothing
+  return this->DomainIsMet ? std::vector<std::string>{ met } : std::vector<std::string>{};
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMRun::Forget()
+{
+  this->vtkDEMSteeredRun<dem::Timeline>::Forget();
+  this->FrameBefore.reset();
+  this->DomainIsMet = false;
 }
 
 //------------------------------------------------------------------------------

@@ -8,7 +8,9 @@
 #include "Solver/Timeline.h"
 #include "detail/vtkDEMSteeredRun.h"
 
+#include <memory>
 #include <string>
+#include <vector>
 
 class vtkDEMRun : public vtkDEMSteeredRun<dem::Timeline>
 {
@@ -20,9 +22,21 @@ public:
   dem::SearchCounts GetSearchCounts();
   std::string GetSearchText();
 
+  std::vector<std::string> GetWarnings() const override;
+
+  /**
+   * Whether a grain met a border of the automatic domain.
+   */
+  std::vector<std::string> GetNews() override;
+
 protected:
+  void Forget() override;
   BytesT ReadState(const std::string& fileName) override;
   void WriteState(const std::string& fileName, const BytesT& bytes) override;
+
+private:
+  std::shared_ptr<const dem::Frame> FrameBefore; // that the last GetNews looked at
+  bool DomainIsMet = false;
 };
 
 #endif

@@ -1,5 +1,6 @@
 #include "vtkDEMSceneChanges.h"
 
+#include "Solver/AutomaticDomain.h"
 #include "Solver/ShapeText.h"
 #include "Walls/SteeredWall.h"
 
@@ -53,8 +54,22 @@ bool Same(const dem::MaterialPair& a, const dem::MaterialPair& b)
 //------------------------------------------------------------------------------
 bool Same(const dem::Domain& a, const dem::Domain& b)
 {
-  return a.limited == b.limited && a.lower == b.lower && a.upper == b.upper && a.exit == b.exit &&
-    a.wall_material == b.wall_material;
+  const bool rest = a.limited == b.limited && a.exit == b.exit &&
+    a.wall_material == b.wall_material && a.automatic == b.automatic;
+  return rest && (a.automatic || (a.lower == b.lower && a.upper == b.upper));
+}
+
+//------------------------------------------------------------------------------
+// Whether a longer run needs a larger automatic domain.
+bool Outgrown(const dem::Scene& a, const dem::Scene& b)
+{
+  bool larger = false;
+  for (int k = 0; k < 3; ++k)
+  {
+    larger =
+      larger || b.domain.lower[k] < a.domain.lower[k] || b.domain.upper[k] > a.domain.upper[k];
+  }
+  return larger && a.domain.automatic && b.domain.automatic && b.end_time > a.end_time;
 }
 
 //------------------------------------------------------------------------------
@@ -206,7 +221,7 @@ vtkDEMSceneChanges vtkDEMSceneChanges::Between(const dem::Scene& before, const d
 {
   vtkDEMSceneChanges changes;
   changes.MovedWall = MovedWallOf(before.walls, after.walls);
-  if (!SameRest(before, after))
+  if (!SameRest(before, after) || Outgrown(before, after))
   {
     changes.Restart = true;
     return changes;
@@ -252,6 +267,25 @@ vtkDEMSceneChanges vtkDEMSceneChanges::Between(const mpm::Scene& before, const m
   }
   changes.CompareWalls(before.walls, after.walls);
   return changes;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSceneChanges::KeepAutomaticDomain(const dem::Scene& before, dem::Scene& after)
+{
+  if (before.domain.automatic && after.domain.automatic)
+  {
+    after.domain.lower = before.domain.lower;
+    after.domain.upper = before.domain.upper;
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSceneChanges::RenewAutomaticDomain(dem::Scene& scene)
+{
+  if (scene.domain.automatic)
+  {
+    dem::setAutomaticDomain(scene);
+  }
 }
 
 //------------------------------------------------------------------------------

@@ -39,6 +39,18 @@ struct vtkDEMSceneChanges
   static vtkDEMSceneChanges Between(const dem::Scene& before, const dem::Scene& after);
   static vtkDEMSceneChanges Between(const mpm::Scene& before, const mpm::Scene& after);
 
+  ///@{
+  /**
+   * An automatic domain belongs to the run: one that goes on keeps the borders of its beginning,
+   * and one that was steered begins again with those of its values at the start. Nothing for scenes
+   * without such a domain.
+   */
+  static void KeepAutomaticDomain(const dem::Scene& before, dem::Scene& after);
+  static void KeepAutomaticDomain(const mpm::Scene&, mpm::Scene&) {}
+  static void RenewAutomaticDomain(dem::Scene& scene);
+  static void RenewAutomaticDomain(mpm::Scene&) {}
+  ///@}
+
 private:
   void CompareGravity(const dem::Vec3d& before, const dem::Vec3d& after);
   void CompareWalls(const std::vector<dem::Wall>& before, const std::vector<dem::Wall>& after);

@@ -79,6 +79,10 @@ public:
     {
       this->Timeline->setEnd(scene.end_time);
     }
+    if (this->Timeline)
+    {
+      vtkDEMSceneChanges::KeepAutomaticDomain(this->Scene, scene);
+    }
     this->Scene = std::move(scene);
     this->SceneIsSet = true;
     this->SetOptions(options);
@@ -152,6 +156,11 @@ protected:
     // Planned for the values at the start, as the run was that the changes come from.
     SceneT scene = this->Scene;
     this->Steering.ApplyStart(scene);
+    if (!this->Steering.Start.empty())
+    {
+      vtkDEMSceneChanges::RenewAutomaticDomain(scene);
+      vtkDEMSceneChanges::KeepAutomaticDomain(scene, this->Scene);
+    }
     auto timeline = std::make_unique<TimelineT>(scene, options);
     for (const dem::Event& event : this->Steering.Events)
     {

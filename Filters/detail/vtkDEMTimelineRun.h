@@ -84,6 +84,12 @@ public:
   virtual std::vector<std::string> GetWarnings() const = 0;
 
   /**
+   * What a user should know of the frame that was handed out last: one sentence each, each once a
+   * run.
+   */
+  virtual std::vector<std::string> GetNews() { return {}; }
+
+  /**
    * Writes the state that is shown.
    */
   virtual void Save(const std::string& fileName) = 0;

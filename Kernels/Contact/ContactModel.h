@@ -46,7 +46,8 @@ enum class TangentialDamping
 enum class RollingModel
 {
   None,
-  CDT, ///< constant directional torque, Ai et al. 2011 model A
+  CDT, ///< constant directional torque, Ai et al. 2011 model A; on a slope grains creep at up to
+       ///< about 5/2 mu_r g dt
   EPSD ///< elastic-plastic spring-dashpot, Ai et al. 2011 model C
 };
 

@@ -475,15 +475,16 @@ Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points,
   }
   if (centers.empty())
     fail(name, "no sphere fits into the surface. Raise Cells, " + std::to_string(fit.cells) + ".");
-  const Shape shape = makeMultiSphere(name, centers, radii);
+  Shape shape = makeMultiSphere(name, centers, radii);
+  double solid = 0;
+  for (const auto& t : triangles)
+    solid += dot(points[t[0]], cross(points[t[1]], points[t[2]])) / 6;
+  solid = std::fabs(solid);
+  shape.lost_volume = 1 - shape.mass.volume / solid; // the spheres lie inside
   if (quality)
   {
-    double solid = 0;
-    for (const auto& t : triangles)
-      solid += dot(points[t[0]], cross(points[t[1]], points[t[2]])) / 6;
-    solid = std::fabs(solid);
     quality->volume = solid;
-    quality->missing = 1 - shape.mass.volume / solid; // the spheres lie inside
+    quality->missing = shape.lost_volume;
   }
   return shape;
 }

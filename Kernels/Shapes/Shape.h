@@ -53,6 +53,8 @@ struct Shape
   std::vector<std::vector<std::int32_t>> faces;
 
   MassProperties mass; ///< `center` and `axes` say where the given frame was
+  /// MultiSphere fitted into a surface: part of the surface's volume that no sphere covers.
+  double lost_volume = 0;
 };
 
 constexpr int kMaxShapeVertices = 64;

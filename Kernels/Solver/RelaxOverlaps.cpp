@@ -213,8 +213,10 @@ void checkWallOverlaps(const Scene& scene)
   {
     const WallElement& border = walls.set.elements[deepest[worst].element];
     const int axis = border.b.x != 0 ? 0 : (border.b.y != 0 ? 1 : 2);
-    cure = "Move the grains, enlarge Domain";
-    what = std::string("the domain's ") + (border.b[axis] > 0 ? "lower" : "upper") + " border in " + "xyz"[axis];
+    cure = scene.domain.automatic ? "Move the grains, switch Automatic Domain off and set Domain"
+                                  : "Move the grains, enlarge Domain";
+    what = std::string(scene.domain.automatic ? "the automatic domain's " : "the domain's ") +
+      (border.b[axis] > 0 ? "lower" : "upper") + " border in " + "xyz"[axis];
   }
   const ParticleInput& p = scene.particles;
   const std::size_t grain = parts.all[worst].body;

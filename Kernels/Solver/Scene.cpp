@@ -3,6 +3,7 @@
 #include "Analysis/CellAverage.h"
 #include "Analysis/TimeAverage.h"
 #include "Core/Error.h"
+#include "Solver/AutomaticDomain.h"
 #include "Solver/detail/Engine.h"
 #include "Solver/detail/BodySet.h"
 #include "Solver/detail/LawFromScene.h"
@@ -182,8 +183,9 @@ void validateDomain(const Scene& scene)
   if (out)
   {
     const Vec3d& x = scene.particles.position[first];
-    throw Error("Domain leaves out " + std::to_string(out) + " particles, the first is number " + std::to_string(first) + " at (" + number(x.x) +
-      ", " + number(x.y) + ", " + number(x.z) + "). Enlarge Domain, or switch AutomaticDomain on.");
+    throw Error(domainName(d) + " leaves out " + std::to_string(out) +
+      " particles, the first is number " + std::to_string(first) + " at (" + number(x.x) + ", " +
+      number(x.y) + ", " + number(x.z) + "). Enlarge Domain, or switch Automatic Domain on.");
   }
 }
 
@@ -586,6 +588,28 @@ TimeStepAdvice adviseTimeStep(const Scene& scene)
     advice.largest_allowed = std::min(advice.largest_allowed, 0.2 * advice.damping_time);
   }
   return advice;
+}
+
+void checkTimeStep(const Scene& scene)
+{
+  if (!(scene.time_step > 0) || scene.particles.size() == 0)
+    return;
+  const TimeStepAdvice advice = adviseTimeStep(scene);
+  if (!(planSteps(scene).time_step > advice.largest_allowed))
+    return;
+  char text[500];
+  std::snprintf(text, sizeof text,
+    "TimeStep %.4g s is too large for these materials: the Rayleigh time is %.4g s and the "
+    "shortest contact lasts %.4g s (at an "
+    "approach of %.3g m/s). Use at most %.4g s, better %.4g s, or 0 for the automatic step.%s",
+    scene.time_step, advice.rayleigh_time, advice.contact_duration, advice.fastest_approach,
+    advice.largest_allowed, advice.recommended,
+    scene.integrator == IntegratorKind::GearPredictorCorrector &&
+        advice.largest_allowed == 0.2 * advice.damping_time
+      ? " The Integrator 'Gear Predictor-Corrector' needs steps below a fifth of the time that "
+        "damps a contact."
+      : "");
+  throw Error(text);
 }
 
 std::uint64_t countOutputs(const Scene& scene)

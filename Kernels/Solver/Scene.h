@@ -47,6 +47,7 @@ struct Domain
   Vec3d lower{ -1, -1, -1 }, upper{ 1, 1, 1 }; ///< m
   std::array<Exit, 3> exit{ Exit::Wall, Exit::Wall, Exit::Wall };
   int wall_material = 0; ///< of the borders with Exit::Wall
+  bool automatic = false; ///< lower and upper are those of setAutomaticDomain(): messages say so
 };
 
 enum class Precision
@@ -105,6 +106,10 @@ struct TimeStepAdvice
   double largest_allowed = 0;    ///< s: a larger TimeStep is refused
 };
 TimeStepAdvice adviseTimeStep(const Scene& scene);
+
+/// Throws where the scene's own time step is larger than allowed; the message quotes it as it was
+/// given. An automatic step never is.
+void checkTimeStep(const Scene& scene);
 
 /// Steps per output and the step that divides the output interval: dt = output_interval / steps.
 struct StepPlan

@@ -1,6 +1,7 @@
 #include "Solver/SceneFile.h"
 
 #include "Core/Error.h"
+#include "Solver/AutomaticDomain.h"
 #include "Solver/SceneSchema.h"
 #include "Solver/ShapeText.h"
 #include "Solver/detail/ReadFile.h"
@@ -454,8 +455,8 @@ public:
     readParticles();
     readPackings();
     readWalls();
-    readDomain();
     readEvents();
+    readDomain(); // which may follow walls that events move
     return std::move(scene_);
   }
 
@@ -1125,120 +1126,6 @@ private:
     return m;
   }
 
-  struct Bounds
-  {
-    Vec3d lower{ 1e300, 1e300, 1e300 }, upper{ -1e300, -1e300, -1e300 };
-
-    void add(const Vec3d& p, double margin = 0)
-    {
-      for (int k = 0; k < 3; ++k)
-      {
-        lower[k] = std::min(lower[k], p[k] - margin);
-        upper[k] = std::max(upper[k], p[k] + margin);
-      }
-    }
-    bool empty() const { return lower.x > upper.x; }
-  };
-
-  static Vec3d direction(const Vec3d& v)
-  {
-    const double l = length(v);
-    return l > 0 && std::isfinite(l) ? (1 / l) * v : Vec3d{ 0, 0, 1 };
-  }
-
-  /// All places that one point of a wall takes while it rotates or oscillates; a translation counts from where it starts.
-  static void addMoved(Bounds& bounds, const Vec3d& p, const Motion& motion)
-  {
-    if (motion.kind == MotionKind::Rotation)
-    {
-      const Vec3d axis = direction(motion.axis), arm = p - motion.origin;
-      const Vec3d centre = motion.origin + dot(arm, axis) * axis;
-      const double r = length(p - centre);
-      for (int k = 0; k < 3; ++k)
-      {
-        Vec3d out{};
-        out[k] = r * std::sqrt(std::max(0.0, 1 - axis[k] * axis[k]));
-        bounds.add(centre + out);
-        bounds.add(centre - out);
-      }
-      return;
-    }
-    bounds.add(p);
-    if (motion.kind == MotionKind::Oscillation)
-    {
-      const Vec3d axis = direction(motion.axis);
-      bounds.add(p + (motion.amplitude * (1 - std::sin(motion.phase))) * axis);
-      bounds.add(p - (motion.amplitude * (1 + std::sin(motion.phase))) * axis);
-    }
-  }
-
-  static void addRing(Bounds& bounds, const Vec3d& centre, const Vec3d& axis, double radius, const Motion& motion)
-  {
-    const Vec3d a = direction(axis);
-    for (int k = 0; k < 3; ++k)
-    {
-      Vec3d out{};
-      out[k] = radius * std::sqrt(std::max(0.0, 1 - a[k] * a[k]));
-      addMoved(bounds, centre + out, motion);
-      addMoved(bounds, centre - out, motion);
-    }
-  }
-
-  static void addWall(Bounds& bounds, const Wall& wall, const Bounds& particles)
-  {
-    switch (wall.kind)
-    {
-      case WallKind::Mesh:
-        for (const Vec3d& p : wall.points)
-        {
-          addMoved(bounds, p, wall.motion);
-        }
-        break;
-      case WallKind::Plane:
-      {
-        // A plane has no bounds: what lies before the particles counts.
-        const Vec3d n = direction(wall.normal);
-        for (int corner = 0; corner < 8; ++corner)
-        {
-          Vec3d p = wall.origin;
-          for (int k = 0; k < 3 && !particles.empty(); ++k)
-          {
-            p[k] = (corner >> k & 1) ? particles.upper[k] : particles.lower[k];
-          }
-          addMoved(bounds, p - dot(p - wall.origin, n) * n, wall.motion);
-        }
-        break;
-      }
-      case WallKind::Rectangle:
-        for (int corner = 0; corner < 4; ++corner)
-        {
-          addMoved(bounds,
-            wall.origin + static_cast<double>(corner & 1) * wall.edge_u + static_cast<double>(corner >> 1) * wall.edge_v, wall.motion);
-        }
-        break;
-      case WallKind::Line:
-        addMoved(bounds, wall.origin, wall.motion);
-        addMoved(bounds, wall.end, wall.motion);
-        break;
-      case WallKind::Box:
-        for (int corner = 0; corner < 8; ++corner)
-        {
-          Vec3d p = wall.origin;
-          for (int k = 0; k < 3; ++k)
-          {
-            p[k] = (corner >> k & 1) ? wall.end[k] : wall.origin[k];
-          }
-          addMoved(bounds, p, wall.motion);
-        }
-        break;
-      case WallKind::Cylinder:
-      case WallKind::Cone:
-        addRing(bounds, wall.origin, wall.end - wall.origin, wall.radius, wall.motion);
-        addRing(bounds, wall.end, wall.end - wall.origin, wall.kind == WallKind::Cone ? wall.end_radius : wall.radius, wall.motion);
-        break;
-    }
-  }
-
   void readDomain()
   {
     static const Name<Exit> exits[] = { { "Wall", Exit::Wall }, { "Remove", Exit::Remove }, { "Periodic", Exit::Periodic } };
@@ -1259,34 +1146,7 @@ private:
       get(node, "upper", d.upper);
       return;
     }
-    Bounds particles;
-    double largest = 0;
-    for (std::size_t i = 0; i < scene_.particles.size(); ++i)
-    {
-      double reach = scene_.particles.radius[i];
-      if (!scene_.particles.shape.empty())
-      {
-        const Shape& of = scene_.shapes[scene_.particles.shape[i]];
-        reach *= of.mass.bounding_radius / equalRadius(of);
-      }
-      particles.add(scene_.particles.position[i], reach);
-      largest = std::max(largest, reach);
-    }
-    Bounds bounds = particles;
-    for (const Wall& wall : scene_.walls)
-    {
-      addWall(bounds, wall, particles);
-    }
-    if (bounds.empty())
-    {
-      return; // nothing to simulate, which the check of the scene reports
-    }
-    for (int k = 0; k < 3; ++k)
-    {
-      const double margin = 0.05 * (bounds.upper[k] - bounds.lower[k]) + 2 * largest;
-      d.lower[k] = bounds.lower[k] - margin;
-      d.upper[k] = bounds.upper[k] + margin;
-    }
+    setAutomaticDomain(scene_);
   }
 
   void readEvents()

@@ -13,6 +13,7 @@ Simulation::Simulation(const Scene& given, const RunOptions& options)
   if (scene.relax_initial_overlaps)
     relaxOverlaps(scene);
   checkWallOverlaps(scene);
+  checkTimeStep(scene);
   const Device device = chooseDevice(options.device, options.threads);
 #if defined(PARAGRAIN_HAVE_CUDA)
   if (device.kind == DeviceKind::CUDA)

@@ -2,6 +2,7 @@
 
 #include "vtkSMDEMWallListDomain.h"
 
+#include "vtkClientServerStream.h"
 #include "vtkCommand.h"
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
@@ -12,6 +13,7 @@
 #include "vtkSMDomainIterator.h"
 #include "vtkSMFileListDomain.h"
 #include "vtkSMParaViewPipelineControllerWithRendering.h"
+#include "vtkSMInputProperty.h"
 #include "vtkSMProperty.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMPropertyIterator.h"
@@ -21,6 +23,7 @@
 #include "vtkSMStringVectorProperty.h"
 #include "vtkSMViewProxy.h"
 #include "vtkStringList.h"
+#include "vtkSmartPointer.h"
 
 #include <algorithm>
 #include <iterator>
@@ -181,6 +184,7 @@ void vtkSMDEMRunProxy::UpdateVTKObjects()
     this->ChangesWalls = false;
   }
   this->Superclass::UpdateVTKObjects();
+  this->SendInputNames();
 }
 
 //------------------------------------------------------------------------------
@@ -432,6 +436,52 @@ void vtkSMDEMRunProxy::OnTimeKeeperEvent(vtkObject* timeKeeper, unsigned long, v
           ? no_time
           : vtkSMPropertyHelper(vtkSMProxy::SafeDownCast(timeKeeper), "Time").GetAsDouble());
     this->UpdateProperty("WatchedTime");
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::UpdatePipeline()
+{
+  this->SendInputNames();
+  this->Superclass::UpdatePipeline();
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::UpdatePipeline(double time)
+{
+  this->SendInputNames();
+  this->Superclass::UpdatePipeline(time);
+}
+
+//------------------------------------------------------------------------------
+void vtkSMDEMRunProxy::SendInputNames()
+{
+  vtkSMSessionProxyManager* manager =
+    this->ObjectsCreated ? this->GetSessionProxyManager() : nullptr;
+  if (!manager)
+  {
+    return;
+  }
+  vtkSmartPointer<vtkSMPropertyIterator> properties;
+  properties.TakeReference(this->NewPropertyIterator());
+  for (properties->Begin(); !properties->IsAtEnd(); properties->Next())
+  {
+    auto* input = vtkSMInputProperty::SafeDownCast(properties->GetProperty());
+    for (unsigned int i = 0; input && i < input->GetNumberOfProxies(); ++i)
+    {
+      const char* known = manager->GetProxyName("sources", input->GetProxy(i));
+      const std::string name = known ? known : "";
+      std::string& sent = this->InputNames[{ input->GetPortIndex(), static_cast<int>(i) }];
+      if (sent != name)
+      {
+        sent = name;
+        vtkClientServerStream stream;
+        stream << vtkClientServerStream::Invoke << VTKOBJECT(this) << "SetInputName"
+               << input->GetPortIndex() << static_cast<int>(i) << name.c_str()
+               << vtkClientServerStream::End;
+        this->ExecuteStream(stream);
+      }
+    }
   }
 }
 

@@ -19,6 +19,9 @@
  * other; `Walls` is what counts and what states keep. In the window, walls that are chosen after
  * the first Apply are hidden, as ParaView hides the inputs of a new filter.
  *
+ * Messages of a run name its inputs as the pipeline browser does. Only the client knows these
+ * names; this proxy sends them when they change.
+ *
  * In a window it tells the run the time that the scene shows (`WatchedTime`), and none while the
  * scene plays, for Monitor In Window.
  *
@@ -35,6 +38,7 @@
 #include "vtkSMSourceProxy.h"
 #include "vtkWeakPointer.h" // for the animation scene
 
+#include <map>     // for std::map
 #include <string>  // for std::string
 #include <utility> // for std::pair
 #include <vector>  // for std::vector
@@ -47,7 +51,15 @@ public:
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   void MarkModified(vtkSMProxy* modifiedProxy) override;
+
+  ///@{
+  /**
+   * Also tell the run the names of its inputs in the pipeline, for its messages.
+   */
   void UpdateVTKObjects() override;
+  void UpdatePipeline() override;
+  void UpdatePipeline(double time) override;
+  ///@}
 
   ///@{
   /**
@@ -94,6 +106,8 @@ private:
   std::vector<std::pair<vtkWeakPointer<vtkObject>, unsigned long>> SourceObservers;
   ///@}
 
+  void SendInputNames();
+  std::map<std::pair<int, int>, std::string> InputNames; // that were sent, by port and index
   void WatchTime();
   void OnTimeKeeperEvent(vtkObject* timeKeeper, unsigned long event, void* property);
   vtkWeakPointer<vtkObject> TimeKeeper;

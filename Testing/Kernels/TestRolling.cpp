@@ -114,6 +114,35 @@ TEST_P(Rolling, ConstantTorqueBrakes)
   EXPECT_NEAR(velocityOf(sim.frame(motionOnly()), 0).x, 0, 1e-3);
 }
 
+// CDT is capped at what stops the rolling within a step, I w / dt. So on a slope that it holds a
+// sphere creeps: in proportion to the step, and no faster than m r^2 / I g sin a dt = 5/2 mr g dt.
+TEST_P(Rolling, ConstantTorqueCreepsOnASlope)
+{
+  const double mr = 0.1, g = 9.81;
+  for (double ratio : { 0.5, 0.9 })
+  {
+    SCOPED_TRACE("tan a / mr = " + std::to_string(ratio));
+    double speed[2];
+    for (int k = 0; k < 2; ++k)
+    {
+      const double dt = 1e-5 * (k + 1);
+      dem::Scene s = resting(std::atan(ratio * mr), 0.5);
+      s.contact.rolling = dem::RollingModel::CDT;
+      s.materials[0].rolling_friction = mr;
+      setSteps(s, dt, 60000 / (k + 1));
+      dem::Simulation sim = simulate(s);
+      sim.advanceTo(30000 / (k + 1));
+      const dem::Frame a = sim.frame(motionOnly());
+      sim.advanceTo(60000 / (k + 1));
+      const dem::Frame b = sim.frame(motionOnly());
+      speed[k] = (b.position[0] - a.position[0]) / (b.time - a.time);
+      EXPECT_GT(speed[k], 0.5 * mr * g * dt);
+      EXPECT_LT(speed[k], 2.6 * mr * g * dt);
+    }
+    EXPECT_NEAR(speed[1] / speed[0], 2, 0.2);
+  }
+}
+
 // EPSD (Ai et al. 2011, model C): on a slope below mr the sphere comes to rest, above it rolls at 5/7 g (sin a - mr cos a).
 TEST_P(Rolling, ElasticPlasticHoldsOnASlope)
 {

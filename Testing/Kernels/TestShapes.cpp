@@ -371,6 +371,7 @@ TEST(Shapes, ClumpsFromASurfaceLieInsideAndSayWhatIsMissing)
     const Shape s = dem::makeMultiSphere("Box", points, triangles, fit, &quality);
     EXPECT_LE(s.centers.size(), static_cast<std::size_t>(spheres));
     EXPECT_NEAR(quality.volume, 2, 1e-12);
+    EXPECT_EQ(s.lost_volume, quality.missing);
     EXPECT_LT(quality.missing, missing) << "more spheres fill more";
     missing = quality.missing;
     EXPECT_NEAR(1 - s.mass.volume / 2, quality.missing, 1e-12);

@@ -122,6 +122,38 @@ def another_end_goes_on():
     check(not differences(everything(s, 0.05), everything(simulation(packing()), 0.05)))
 
 
+def an_automatic_domain_belongs_to_its_run():
+    """Borders that follow from motion stay while a run goes on, come back with its steering, and grow with a longer run."""
+    def lift(speed):
+        plane = simple.Plane(Origin=[-.2, -.2, -.005], Point1=[.2, -.2, -.005], Point2=[-.2, .2, -.005])
+        return simple.DEMWall(Input=plane, Motion="Translation", Velocity=[0, 0, speed])
+
+    def domain(s):
+        s.UpdatePropertyInformation()
+        return list(s.DomainInUse)
+    wall = lift(.1)
+    s = simulation(Walls=[wall], WhenChanged="Steer")
+    early = everything(s, 0.05)
+    s.UpdatePipeline(0.1)
+    borders = domain(s)
+    wall.Velocity = [0, 0, .5]
+    steered = everything(s, 0.2)
+    check(domain(s) == borders and s.SteeringEvents, str(domain(s)))
+    check(not differences(early, everything(s, 0.05)), "steering changed the past")
+    again = simulation(Walls=[lift(.5)], WhenChanged="Steer", SteeringEvents=s.SteeringEvents)
+    check(not differences(steered, everything(again, 0.2)), "other bits from the steering events")
+    check(domain(again) == borders, str(domain(again)))
+    s = simulation(Walls=[lift(.5)])
+    s.UpdatePipeline(0.1)
+    borders = domain(s)
+    s.EndTime = 0.1
+    s.UpdatePipeline(0.1)
+    check(domain(s) == borders)
+    s.EndTime = 0.4
+    heights = arrays(fetch(s, 0, 0.4))["points"][:, 2]
+    check(domain(s)[5] > borders[5] + .09 and heights.min() > .19, str(domain(s)))
+
+
 def interruption_keeps_what_was_reached():
     s = simulation(packing(Size=[0.2, 0.2, 0.2]), EndTime=2, OutputInterval=1)
     algorithm = s.GetClientSideObject()
@@ -306,10 +338,12 @@ def blocks_are_inputs_of_one_scene():
     got = everything(walls, 0.2)[2]
     check(list(got["field", "WallName"]) == ["Floor"] and len(got["cell", "Wall"]) == 32 and not got["cell", "Wall"].any(), got["cell", "Wall"])
     check(statistic(walls, "LostCount", 0.2) == 0 and (got["cell", "Pressure"] > 0).any())
-    image = simple.GroupDatasets(Input=[packing(), simple.Wavelet()])
-    for properties, words in ((dict(particles=image), ("Particle input 0, block 1 is a vtkImageData", "Extract Block")),
-                              (dict(Walls=image), ("Wall input 0, block 1 is a vtkImageData", "Extract Surface")),
-                              (dict(Walls=simple.GroupDatasets(Input=[packing()])), ("Wall input 0 is empty",))):
+    image = simple.GroupDatasets(Input=[packing(), simple.Wavelet(registrationName="Wavelet1")],
+                                 registrationName="Mixed")
+    grains = simple.GroupDatasets(Input=[packing()], registrationName="Grains alone")
+    for properties, words in ((dict(particles=image), ("Mixed, block \"Wavelet1\" is a vtkImageData", "Extract Block")),
+                              (dict(Walls=image), ("Mixed, block \"Wavelet1\" is a vtkImageData", "Extract Surface")),
+                              (dict(Walls=grains), ("Grains alone is empty",))):
         with Messages() as messages:
             fetch(simulation(**properties), 0, 0.0)
         check(all(word in messages.text for word in words), messages.text)
@@ -357,6 +391,7 @@ def a_simulation_starts_from_another():
 
 
 main(restart_begins_at_zero, equal_inputs_keep_the_run, contact_models_matter, steering_changes_the_future_only,
-     a_failure_is_cured_by_steering, checkpoint_goes_on_with_the_same_bits, another_end_goes_on, interruption_keeps_what_was_reached, interruption_can_go_on,
+     a_failure_is_cured_by_steering, checkpoint_goes_on_with_the_same_bits, another_end_goes_on,
+     an_automatic_domain_belongs_to_its_run, interruption_keeps_what_was_reached, interruption_can_go_on,
      monitor_shows_slices, a_window_watches_one_time, walls_carry_material_and_motion, motions, materials_by_table, materials_by_lists, blocks_are_inputs_of_one_scene, borders, packings,
      a_simulation_starts_from_another)

@@ -238,7 +238,7 @@ def refusals():
         check(word in messages.text, f"{word!r} is not in: {messages.text[:600]}")
     with Messages() as messages:
         simple.DEMDumpReader(FileNames=[LIGGGHTS], TimeStep=0).UpdatePipeline(0)
-    check("TimeStep must be > 0" in messages.text, messages.text)
+    check("Time Step must be > 0" in messages.text, messages.text)
 
 
 def no_grains_but_all_arrays():

@@ -200,7 +200,7 @@ def checkpoints():
     run.CheckpointFile = ""
     with Messages() as messages:
         run.InvokeCommand("SaveCheckpoint")
-    check("CheckpointFile is empty" in messages.text, messages.text[:300])
+    check("Checkpoint File is empty" in messages.text, messages.text[:300])
 
 
 def states():
@@ -273,24 +273,26 @@ def refused(run, *words, time=0.0, **properties):
 
 
 def bad_input():
-    refused(mpm(simple.Threshold(Input=simple.DEMPacking(), Scalars=["POINTS", "Radius"], LowerThreshold=5, UpperThreshold=6)), "particle input is empty")
+    refused(mpm(simple.Threshold(Input=simple.DEMPacking(), Scalars=["POINTS", "Radius"], LowerThreshold=5, UpperThreshold=6)), "Particles input is empty")
     refused(mpm(block(Center=[0, 0, 0.4])), "point", "domain")
-    refused(mpm(simple.Plane()), "Particle input 0", "open surface", "closed")
+    plane = simple.Plane(registrationName="Sheet")
+    for spacing in (0.0125, 0):
+        refused(mpm(plane, GridSpacing=spacing), "Sheet", "open surface", "closed")
     box = simple.Triangulate(Input=simple.Clean(Input=simple.Box(XLength=.1, YLength=.1, ZLength=.1)))
     doubled = simple.Clean(Input=simple.AppendGeometry(Input=[box, box]))
     refused(mpm(doubled), "12 facets", "occur twice")
     apart = simple.Transform(Input=box)
     apart.Transform.Translate = [0.3, 0, 0]
     refused(mpm(simple.AppendGeometry(Input=[box, box, apart])), "12 facets", "occur twice")
-    refused(mpm(parameters=dict(PoissonsRatio=0.5)), "PoissonsRatio", "0.5")
-    refused(mpm(parameters=dict(YoungsModulus=-1)), "YoungsModulus", "-1")
+    refused(mpm(parameters=dict(PoissonsRatio=0.5)), "Poisson's Ratio", "0.5")
+    refused(mpm(parameters=dict(YoungsModulus=-1)), "Young's Modulus", "-1")
     refused(mpm(parameters=dict(Density=0)), "Density")
-    refused(mpm(TimeStep=0.01), "TimeStep", "CFL")
-    refused(mpm(GridSpacing=-1), "GridSpacing", "-1")
-    refused(mpm(GridSpacing=0.0025, PointsPerAxis=1, MemoryLimit=1), "GridSpacing", "too large", "MemoryLimit is 1 MiB")
-    refused(mpm(GridSpacing=1e-6), "GridSpacing", "points", "1e-06")
-    refused(mpm(PointsPerAxis=9), "PointsPerAxis", "9")
-    refused(mpm(), "EndTime", "-1", EndTime=-1)
+    refused(mpm(TimeStep=0.01), "Time Step", "CFL")
+    refused(mpm(GridSpacing=-1), "Grid Spacing", "-1")
+    refused(mpm(GridSpacing=0.0025, PointsPerAxis=1, MemoryLimit=1), "Grid Spacing", "too large", "Memory Limit is 1 MiB")
+    refused(mpm(GridSpacing=1e-6), "Grid Spacing", "points", "1e-06")
+    refused(mpm(PointsPerAxis=9), "Points Per Axis", "9")
+    refused(mpm(), "End Time", "-1", EndTime=-1)
     packing = simple.DEMPacking(LowerCorner=[-0.05, -0.05, 0.05], Size=[0.1, 0.1, 0.1], Spacing=0.01, RadiusDistribution="Single", Radius=0.004)
     refused(mpm(simple.Calculator(Input=packing, ResultArrayName="Mass", Function="0")), "mass", "point")
     refused(mpm(simple.Calculator(Input=packing, ResultArrayName="Material", Function="3")), "Material 3", "Table Of Materials")
@@ -307,7 +309,7 @@ def a_run_that_failed_shows_how_far_it_came():
         run.UpdatePipeline(0.2)
         data = run.GetClientSideObject().GetOutputDataObject(0)
         reached, points = data.GetInformation().Get(data.DATA_TIME_STEP()), data.GetNumberOfPoints()
-    check("CFL" in messages.text and "TimeStep" in messages.text, messages.text[:500] or "(no message)")
+    check("CFL" in messages.text and "Time Step" in messages.text, messages.text[:500] or "(no message)")
     check(0 <= reached < 0.2 and points == 4096, f"{points} points at {reached} s")
     check(not differences(everything(run, 0.05), everything(build(), 0.05)), "what was before the failure is lost")
 

@@ -219,7 +219,7 @@ def written(name, places, more):
 
 
 def bad_walls():
-    refused(mpm(Walls=[simple.Line()]), "Wall input 0", "no surface", "no polygons")
+    refused(mpm(Walls=[simple.Line(registrationName="Edge")]), "Edge", "no surface", "no polygons")
     flat = simple.Calculator(Input=simple.Plane(), CoordinateResults=1, Function="0*coords")
     refused(mpm(Walls=[simple.DEMWall(Input=flat, WallName="Flat")]), "Flat", "none of its 2 triangles has an area")
     far = written("far.vtk", [0.0, 0, 0, 1, 0, numpy.nan, 0, 1, 0], ["POLYGONS 1 4\n", [3, 0, 1, 2]])
@@ -243,8 +243,8 @@ def bad_points_and_tables():
 
 def bad_times():
     s = mpm()
-    expect(lambda: (setattr(s, "OutputInterval", 0), s.UpdatePipelineInformation()), "OutputInterval", "> 0")
-    expect(lambda: (setattr(s, "OutputInterval", 1e-12), s.UpdatePipelineInformation()), "OutputInterval", "10 million")
+    expect(lambda: (setattr(s, "OutputInterval", 0), s.UpdatePipelineInformation()), "Output Interval", "> 0")
+    expect(lambda: (setattr(s, "OutputInterval", 1e-12), s.UpdatePipelineInformation()), "Output Interval", "10 million")
 
 
 def a_state_goes_on_from_its_restart_file():

@@ -110,8 +110,8 @@ def what_cannot_change_restarts_and_bad_events_are_named():
                         ("0.1 Gravity 0 0", ["line 1", "takes 3 numbers", "not 2"]),
                         ("0.1 WallContactFriction 0.5 3", ["line 1", "whole number"]),
                         ("0.1 Cohesion nan", ["line 1", "nan"]),
-                        ("0.1 WallRate 3 1", ["SteeringEvents", "WallRate", "wall 3"]),
-                        ("0.1 PoissonsRatio 0.5", ["SteeringEvents", "0.5"])):
+                        ("0.1 WallRate 3 1", ["Steering Events", "WallRate", "wall 3"]),
+                        ("0.1 PoissonsRatio 0.5", ["Steering Events", "0.5"])):
         run.SteeringEvents = text
         with Messages() as messages:
             run.UpdatePipeline(0.1)

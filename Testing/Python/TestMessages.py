@@ -22,8 +22,8 @@ def points(**expressions):
 
 
 def empty_input():
-    nothing = simple.Threshold(Input=packing(), Scalars=["POINTS", "Radius"], LowerThreshold=5, UpperThreshold=6)
-    refused(simulation(nothing), "particle input is empty")
+    nothing = simple.Threshold(Input=packing(), Scalars=["POINTS", "Radius"], LowerThreshold=5, UpperThreshold=6, registrationName="Nothing")
+    refused(simulation(nothing), "Particles input is empty: Nothing has no points")
 
 
 def missing_radius():
@@ -64,15 +64,15 @@ def overlapping_particles():
 
 
 def bad_materials():
-    for name, value, words in (("YoungsModulus", -1, ["YoungsModulus", "Grain"]), ("PoissonsRatio", 0.7, ["PoissonsRatio", "Grain"]),
+    for name, value, words in (("YoungsModulus", -1, ["Young's Modulus", "Grain"]), ("PoissonsRatio", 0.7, ["Poisson's Ratio", "Grain"]),
                                ("Density", 0, ["Density", "Grain"]), ("Restitution", 1.5, ["Restitution", "Grain"]),
                                ("Restitution", 0, ["Restitution", "Grain"]), ("Friction", -0.1, ["Friction", "Grain"]),
-                               ("WallYoungsModulus", 0, ["YoungsModulus", "Wall"]), ("WallRestitution", 0, ["Restitution", "Wall"])):
+                               ("WallYoungsModulus", 0, ["Young's Modulus", "Wall"]), ("WallRestitution", 0, ["Restitution", "Wall"])):
         refused(simulation(**{name: value}), *words)
 
 
 def unknown_material():
-    refused(simulation(packing(Material="Cheese")), "unknown material \"Cheese\"", "Grain, Wall")
+    refused(simulation(packing(Material="Cheese", registrationName="Soft")), "Soft: material \"Cheese\" is unknown", "Grain, Wall", "Table Of Materials")
 
 
 def material_out_of_range():
@@ -114,7 +114,7 @@ def bad_linear_model():
     s.ContactModel = "Linear Spring-Dashpot"
     s.ContactModel.StiffnessMode = "Normal Stiffness"
     s.ContactModel.NormalStiffness = 0
-    refused(s, "NormalStiffness", "> 0")
+    refused(s, "Normal Stiffness", "> 0")
 
 
 def gear_does_not_go_with_cdt():
@@ -128,23 +128,32 @@ def gear_does_not_go_with_cdt():
 
 def bad_times():
     s = simulation()
-    expect(lambda: (setattr(s, "OutputInterval", 0), s.UpdatePipelineInformation()), "OutputInterval", "> 0")
-    expect(lambda: (setattr(s, "OutputInterval", 1e-12), s.UpdatePipelineInformation()), "OutputInterval", "10 million")
+    expect(lambda: (setattr(s, "OutputInterval", 0), s.UpdatePipelineInformation()), "Output Interval must be > 0 s, but is 0.")
+    with Messages() as messages:
+        s.UpdatePipeline(0.0)
+    check(messages.text.count("Output Interval") <= 1, messages.text)
+    expect(lambda: (setattr(s, "OutputInterval", 1e-12), s.UpdatePipelineInformation()), "Output Interval", "10 million")
 
 
 def no_output_but_the_start():
     s = simulation(EndTime=0.1, OutputInterval=5)
     with Messages() as messages:
         s.UpdatePipeline(0.1)
-    check("OutputInterval, 5 s, is longer than EndTime, 0.1 s" in messages.text and "rror" not in messages.text, messages.text)
-    for properties in (dict(EndTime=0), dict(OutputInterval=0.1)):
-        with Messages() as messages:
-            simulation(**properties).UpdatePipeline(0.0)
-        check(not messages.text, messages.text)
+    check("Output Interval, 5 s, is longer than End Time, 0.1 s" in messages.text and "rror" not in messages.text, messages.text)
+    with Messages() as messages:
+        simulation(OutputInterval=0.1).UpdatePipeline(0.0)
+    check(not messages.text, messages.text)
+    with Messages() as messages:
+        s = simulation(EndTime=0)
+        for friction in (0.1, 0.2):
+            s.Friction = friction
+            s.UpdatePipeline(0.0)
+    check(messages.text.count("End Time is 0 s: the start is shown and nothing is computed.") == 1, messages.text)
 
 
 def step_too_large():
-    refused(simulation(TimeStep=0.005), "TimeStep", "0.005")
+    refused(simulation(TimeStep=0.005), "Time Step 0.005 s is too large")
+    refused(simulation(TimeStep=1), "Time Step 1 s is too large")
 
 
 def domain_leaves_particles_out():
@@ -152,11 +161,120 @@ def domain_leaves_particles_out():
 
 
 def walls_that_are_none():
-    line = simple.Line()
-    refused(simulation(Walls=[line]), "Wall input 0", "no surface", "no polygons")
+    line = simple.Line(registrationName="Edge")
+    refused(simulation(Walls=[line]), "Edge", "no surface", "no polygons")
     empty = simple.ExtractSurface(Input=simple.Threshold(Input=simple.Wavelet(), Scalars=["POINTS", "RTData"], LowerThreshold=1e6,
                                                          UpperThreshold=2e6))
-    refused(simulation(Walls=[empty]), "Wall input 0", "is empty")
+    refused(simulation(Walls=[empty]), "ExtractSurface", "is empty")
+
+
+def a_failed_input_is_told_once():
+    """What stops a packing is not followed by an empty input of the simulation."""
+    broken = packing(Radius=-1)
+    s = simulation(broken)
+    text = expect(lambda: s.UpdatePipeline(0.0), "Radius")
+    check(text.count("ERROR") <= 1 and text.count("ERR|") <= 1 and "empty" not in text, text)
+    broken.Radius = 0.005
+    with Messages() as messages:
+        s.UpdatePipeline(0.0)
+    check(not messages.text and s.GetDataInformation().GetNumberOfPoints() > 0, messages.text)
+
+
+def a_missing_file_is_told_by_its_reader():
+    for wrapped in (False, True):
+        wall = simple.STLReader(FileNames=[os.path.join(WORK, "none.stl")])
+        wall = simple.DEMWall(Input=wall) if wrapped else wall
+        with Messages() as messages:
+            simulation(Walls=[wall]).UpdatePipeline(0.0)
+        check("none.stl not found" in messages.text and "vtkDEMSimulation" not in messages.text, messages.text)
+    with Messages() as messages:
+        simulation(simple.DEMDumpReader(FileNames=[os.path.join(WORK, "no such.dump")])).UpdatePipeline(0.0)
+    check(messages.text.count("no such.dump: this file does not exist") == 1 and "vtkDEMSimulation" not in messages.text, messages.text)
+
+
+def renamed_inputs():
+    """Messages follow the names in the pipeline browser, and a name alone starts nothing anew."""
+    grains = packing(Material="Cheese")
+    s = simulation(grains)
+    simple.RenameSource("Cheese balls", grains)
+    refused(s, "Cheese balls: material \"Cheese\"")
+
+
+def types_and_radii_of_zero():
+    grains = points(Radius="0.005", type="coordsX*0")
+    simple.RenameSource("Imported", grains)
+    refused(simulation(grains), "Imported: point 0 has the type 0; types are integers, counted from 1")
+    grains = points(Radius="0.005*(coordsX<0.01)")
+    simple.RenameSource("Empty ones", grains)
+    refused(simulation(grains), "Empty ones: point 1 has the Radius 0 m; a grain needs a finite radius above 0")
+
+
+def said(times=(0.0,), **properties):
+    s = simulation(**properties)
+    with Messages() as messages:
+        for time in times:
+            s.UpdatePipeline(time)
+        s.Friction = 0.123
+        s.UpdatePipeline(times[0])
+    check("rror" not in messages.text and s.GetDataInformation().GetNumberOfPoints() > 0, messages.text)
+    return messages.text
+
+
+def scenes_that_are_perhaps_not_meant():
+    """One warning for each run, with the wall's input named."""
+    plate = dict(Origin=[-0.05, -0.05, -0.01], Point1=[0.05, -0.05, -0.01], Point2=[-0.05, 0.05, -0.01])
+    floor = simple.Plane(registrationName="Good floor", **plate)
+    check(said(Walls=[floor]) == "")
+    far = simple.Transform(Input=floor, registrationName="Far floor")
+    far.Transform.Translate = [20, 0, 0]
+    text = said(Walls=[floor, far])
+    check(text.count("Far floor is 19.92 m away from the nearest grain, and no grain falls onto it.") == 1, text)
+    text = said(Walls=[far], AutomaticDomain=0, Domain=[-0.1, 0.1, -0.1, 0.1, -0.1, 0.1])
+    check(text.count("Far floor lies outside of Domain (x -0.1 to 0.1, y -0.1 to 0.1, z -0.1 to 0.1 m)") == 1, text)
+    large = simple.Transform(Input=floor)
+    large.Transform.Scale = [1000, 1000, 1]
+    wall = simple.DEMWall(Input=large, WallName="Hopper", registrationName="Case")
+    text = said(Walls=[wall])
+    check(text.count("Case (\"Hopper\") is 141.4 m large, all grains together ") == 1 and "scale it by 0.001" in text, text)
+    text = said(TimeStep=2e-5, OutputInterval=1e-5, EndTime=2e-5)
+    check(text.count("Time Step, 2e-05 s, is longer than Output Interval: steps are as long as the interval, 1e-05 s.") == 1, text)
+
+
+def the_automatic_domain_is_told():
+    """Grains that are thrown have room; what meets a border of the automatic domain all the same is told once a run."""
+    up = packing(Velocity=[0, 0, 2], Count=1)
+    s = simulation(up, EndTime=0.3)
+    with Messages() as messages:
+        heights = [arrays(fetch(s, 0, 0.01 * k))["points"][0, 2] for k in range(31)]
+    bottom = heights[0]
+    flight = [bottom + 2 * 0.01 * k - 4.905 * (0.01 * k) ** 2 for k in range(31)]
+    check(sorted(abs(a - b) for a, b in zip(heights, flight))[-1] < 1e-4 and not messages.text, messages.text)
+    s.UpdatePropertyInformation()
+    check(abs(s.DomainInUse[5] - (bottom + 0.005 + 4 / 19.62) - 0.01 - 0.05 * (0.01 + 4 / 19.62)) < 1e-6, str(list(s.DomainInUse)))
+    plate = simple.Plane(Origin=[-0.01, -0.01, -0.01], Point1=[0.01, -0.01, -0.01], Point2=[-0.01, 0.01, -0.01])
+    s = simulation(Walls=[plate], EndTime=0.3)
+    with Messages() as messages:
+        for k in range(31):
+            s.UpdatePipeline(0.01 * k)
+    check(messages.text.count(" met the lower border in z of the automatic domain (x ") == 1 and
+          messages.text.count("switch Automatic Domain off and set Domain") == 1, messages.text)
+    # a plate takes its grains along
+    lift = simple.Plane(Origin=[-0.4, -0.4, -0.005], Point1=[0.4, -0.4, -0.005], Point2=[-0.4, 0.4, -0.005])
+    lift = simple.DEMWall(Input=lift, Motion="Translation", Velocity=[0, 0, 0.5], StartTime=0.1)
+    s = simulation(Walls=[lift], EndTime=0.5)
+    with Messages() as messages:
+        height = arrays(fetch(s, 0, 0.5))["points"][:, 2]
+    check(height.min() > 0.19 and not messages.text, messages.text)
+
+
+def clumps_that_lose_volume():
+    box = simple.Box(XLength=0.01, YLength=0.01, ZLength=0.01)
+    for size, lost in ((1, "of 1 sphere has 48 % less volume than its surface"), (60, None)):
+        grains = packing(Shape="Clump From Surface", ShapeSurface=simple.Sphere(ThetaResolution=60, PhiResolution=60) if lost is None else box,
+                         ClumpSize=size, Spacing=0.02)
+        with Messages() as messages:
+            grains.UpdatePipeline()
+        check(lost in messages.text if lost else not messages.text, messages.text)
 
 
 def walls_with_bad_triangles():
@@ -190,7 +308,7 @@ def walls_with_a_needle():
             s.UpdatePipeline(time)
         s.Gravity = [0, 0, -5]
         s.UpdatePipeline(0.0)
-    check(messages.text.count("'Floor'): 1 of its 3 triangles has no area and is skipped; the first is triangle 1") == 1, messages.text)
+    check(messages.text.count("(\"Floor\"): 1 of its 3 triangles has no area and is skipped; the first is triangle 1") == 1, messages.text)
     check("ERR" not in messages.text and s.GetDataInformation().GetNumberOfPoints() > 0, messages.text)
     pressure = arrays(fetch(s, 2))["cell", "Pressure"]
     check(len(pressure) >= 3, str(pressure))
@@ -241,7 +359,8 @@ def broken_case():
                            ("{\"version\": 99}", ["broken.dem", "version"]), ("[]", ["broken.dem"])):
         with open(path, "w") as out:
             out.write(content)
-        expect(lambda: simple.DEMCaseReader(FileName=path).UpdatePipeline(0.0), *words)
+        text = expect(lambda: simple.DEMCaseReader(FileName=path).UpdatePipeline(0.0), *words)
+        check(text.count(path) == 1, text)
     expect(lambda: simple.DEMCaseReader(FileName=os.path.join(WORK, "missing.dem")).UpdatePipeline(0.0), "missing.dem")
 
 
@@ -258,7 +377,7 @@ def broken_checkpoint():
     s.UpdatePipeline(0.1)
     check((arrays(fetch(s, 0))["points"] == before["points"]).all(), "a bad checkpoint disturbed the run")
     s.CheckpointFile = ""
-    expect(lambda: s.InvokeCommand("SaveCheckpoint"), "CheckpointFile is empty")
+    expect(lambda: s.InvokeCommand("SaveCheckpoint"), "Checkpoint File is empty")
     s.CheckpointFile = os.path.join(WORK, "no", "such", "folder.dem-checkpoint")
     expect(lambda: s.InvokeCommand("SaveCheckpoint"), "not saved", "folder.dem-checkpoint")
     other = simulation(packing(Count=5), RestartFile=good)
@@ -295,7 +414,7 @@ def a_failed_run_shows_how_far_it_came():
     # The plate closes on the grains and squeezes them until the contacts are no contacts any more.
     plate = simple.Plane(Origin=[-0.1, -0.1, 0.08], Point1=[0.1, -0.1, 0.08], Point2=[-0.1, 0.1, 0.08])
     press = simple.DEMWall(Input=plate, Motion="Translation", Velocity=[0, 0, -1])
-    s = simulation(Walls=[press])
+    s = simulation(Walls=[press], AutomaticDomain=0, Domain=[-0.05, 0.05, -0.05, 0.05, -0.01, 0.1])
     s.UpdatePipeline(0.02)
     expect(lambda: s.UpdatePipeline(0.2), "particle", "t =")
     check(s.GetDataInformation().GetNumberOfPoints() > 0, "the failed run shows nothing")
@@ -303,7 +422,8 @@ def a_failed_run_shows_how_far_it_came():
     check(abs(arrays(fetch(s, 3))["row", "Time"][0] - 0.01) < 1e-9)
 
 
-main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, text_or_fractions_for_numbers, overlapping_particles, bad_materials,
+main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, text_or_fractions_for_numbers, overlapping_particles, bad_materials, a_failed_input_is_told_once, a_missing_file_is_told_by_its_reader,
+     renamed_inputs, types_and_radii_of_zero, scenes_that_are_perhaps_not_meant, the_automatic_domain_is_told, clumps_that_lose_volume,
      unknown_material, material_out_of_range, bad_table, bad_lists_of_materials, bad_linear_model, gear_does_not_go_with_cdt, bad_times, no_output_but_the_start, step_too_large, domain_leaves_particles_out,
      walls_that_are_none, walls_with_bad_triangles, walls_with_a_needle, appended_packings, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
      a_failed_run_shows_how_far_it_came)

@@ -1,0 +1,230 @@
+#include "vtkDEMLabels.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <iterator>
+
+namespace
+{
+
+struct Label
+{
+  const char* Name;
+  const char* Shown;
+};
+
+// Ascending by name. Testing/check_house.py compares them with the XML.
+constexpr Label Labels[] = {
+  { "AccumulateAverages", "Accumulate Averages" },
+  { "AutomaticBounds", "Automatic Bounds" },
+  { "AutomaticDomain", "Automatic Domain" },
+  { "AveragesBounds", "Averages Bounds" },
+  { "AveragesDimensions", "Averages Dimensions" },
+  { "AveragesFillDomain", "Averages Fill Domain" },
+  { "AveragesFrom", "Averages From" },
+  { "AveragesInterval", "Averages Interval" },
+  { "AveragesMemoryLimit", "Averages Memory Limit" },
+  { "AveragesTo", "Averages To" },
+  { "BVHKeyBits", "BVH Key Bits" },
+  { "BorderFriction", "Border Friction" },
+  { "BorderXLower", "Border X Lower" },
+  { "BorderXUpper", "Border X Upper" },
+  { "BorderYLower", "Border Y Lower" },
+  { "BorderYUpper", "Border Y Upper" },
+  { "BorderZLower", "Border Z Lower" },
+  { "BorderZUpper", "Border Z Upper" },
+  { "BrickEdges", "Brick Edges" },
+  { "BroadPhase", "Broad Phase" },
+  { "BucklingAngle", "Buckling Angle" },
+  { "BulkModulus", "Bulk Modulus" },
+  { "CellCapacity", "Cell Capacity" },
+  { "CellOrder", "Cell Order" },
+  { "CellSize", "Cell Size" },
+  { "CheckpointFile", "Checkpoint File" },
+  { "ClampNormalForce", "Clamp Normal Force" },
+  { "ClumpSize", "Clump Size" },
+  { "CollisionTime", "Collision Time" },
+  { "ConstantRadius", "Constant Radius" },
+  { "ContactModel", "Contact Model" },
+  { "ContactSource", "Contact Source" },
+  { "ContactStatistics", "Contact Statistics" },
+  { "CourantNumber", "Courant Number" },
+  { "DeviceFrameMemory", "Device Frame Memory" },
+  { "EndTime", "End Time" },
+  { "EqualBits", "Equal Bits" },
+  { "ExitX", "Exit X" },
+  { "ExitY", "Exit Y" },
+  { "ExitZ", "Exit Z" },
+  { "FastFrictionAngle", "Fast Friction Angle" },
+  { "FewestGrains", "Fewest Grains" },
+  { "FileName", "File Name" },
+  { "FileNames", "File Names" },
+  { "FillSurfaces", "Fill Surfaces" },
+  { "FixedCells", "Fixed Cells" },
+  { "FlipFraction", "Flip Fraction" },
+  { "FlowStartTime", "Flow Start Time" },
+  { "FlowThrough", "Flow Through" },
+  { "ForceFactor", "Force Factor" },
+  { "ForceLaw", "Force Law" },
+  { "FrameMemory", "Frame Memory" },
+  { "FrictionAngle", "Friction Angle" },
+  { "FrictionLimit", "Friction Limit" },
+  { "GrainDiameter", "Grain Diameter" },
+  { "GrainShare", "Grain Share" },
+  { "GridSpacing", "Grid Spacing" },
+  { "HalfSearch", "Half Search" },
+  { "HardeningModulus", "Hardening Modulus" },
+  { "HashFunction", "Hash Function" },
+  { "HashTableFactor", "Hash Table Factor" },
+  { "HeightPercentile", "Height Percentile" },
+  { "InertialNumber", "Inertial Number" },
+  { "InitialOverlapTolerance", "Initial Overlap Tolerance" },
+  { "IntersectBox", "Intersect Box" },
+  { "LaceyCellSize", "Lacey Cell Size" },
+  { "LargestAngle", "Largest Angle" },
+  { "LargestDistance", "Largest Distance" },
+  { "LargestForce", "Largest Force" },
+  { "LimitDomain", "Limit Domain" },
+  { "LimitRegion", "Limit Region" },
+  { "LinearIterations", "Linear Iterations" },
+  { "LinearTolerance", "Linear Tolerance" },
+  { "LinkedCells", "Linked Cells" },
+  { "ListOfContacts", "List Of Contacts" },
+  { "LowerCorner", "Lower Corner" },
+  { "MaterialModel", "Material Model" },
+  { "MaximumRadius", "Maximum Radius" },
+  { "MemoryLimit", "Memory Limit" },
+  { "MinimumRadius", "Minimum Radius" },
+  { "MixingIndices", "Mixing Indices" },
+  { "MixingNeighbors", "Mixing Neighbors" },
+  { "MonitorInterval", "Monitor Interval" },
+  { "NeighborList", "Neighbor List" },
+  { "NewtonIterations", "Newton Iterations" },
+  { "NewtonTolerance", "Newton Tolerance" },
+  { "NormalStiffness", "Normal Stiffness" },
+  { "NumberOfBins", "Number Of Bins" },
+  { "OutputInterval", "Output Interval" },
+  { "OwnMaterial", "Own Material" },
+  { "PeriodicBox", "Periodic Box" },
+  { "PeriodicOfData", "Periodic Of Data" },
+  { "PointsPerAxis", "Points Per Axis" },
+  { "PoissonsRatio", "Poisson's Ratio" },
+  { "ProfileAxis", "Profile Axis" },
+  { "ProfileHeights", "Profile Heights" },
+  { "RadialDistribution", "Radial Distribution" },
+  { "RadiusArray", "Radius Array" },
+  { "RadiusDeviation", "Radius Deviation" },
+  { "RadiusDistribution", "Radius Distribution" },
+  { "RandomOrientation", "Random Orientation" },
+  { "RattlerContacts", "Rattler Contacts" },
+  { "RelaxInitialOverlaps", "Relax Initial Overlaps" },
+  { "RestartFile", "Restart File" },
+  { "RollingDamping", "Rolling Damping" },
+  { "RollingFriction", "Rolling Friction" },
+  { "RollingModel", "Rolling Model" },
+  { "RotationRate", "Rotation Rate" },
+  { "SamplingPoints", "Sampling Points" },
+  { "ShapeName", "Shape Name" },
+  { "ShapeSize", "Shape Size" },
+  { "ShowWallContacts", "Show Wall Contacts" },
+  { "SnapshotMemory", "Snapshot Memory" },
+  { "SortParticles", "Sort Particles" },
+  { "SortSteps", "Sort Steps" },
+  { "SortTime", "Sort Time" },
+  { "SpeciesArray", "Species Array" },
+  { "StartTime", "Start Time" },
+  { "StaticSize", "Static Size" },
+  { "SteeringEvents", "Steering Events" },
+  { "StiffnessMode", "Stiffness Mode" },
+  { "StiffnessRatio", "Stiffness Ratio" },
+  { "StopTime", "Stop Time" },
+  { "StressFactor", "Stress Factor" },
+  { "SymmetricList", "Symmetric List" },
+  { "TableOfMaterials", "Table Of Materials" },
+  { "TableOfPairs", "Table Of Pairs" },
+  { "TabletBeltHeight", "Tablet Belt Height" },
+  { "TabletCupRadius", "Tablet Cup Radius" },
+  { "TabletDiameter", "Tablet Diameter" },
+  { "TabletEdgeRadius", "Tablet Edge Radius" },
+  { "TangentialDamping", "Tangential Damping" },
+  { "TangentialHistory", "Tangential History" },
+  { "ThreadPer", "Thread Per" },
+  { "TimeStep", "Time Step" },
+  { "TimeWindow", "Time Window" },
+  { "TriangleSearch", "Triangle Search" },
+  { "UseTimesOfFile", "Use Times Of File" },
+  { "WallContact", "Wall Contact" },
+  { "WallDensity", "Wall Density" },
+  { "WallFriction", "Wall Friction" },
+  { "WallName", "Wall Name" },
+  { "WallPoissonsRatio", "Wall Poisson's Ratio" },
+  { "WallRestitution", "Wall Restitution" },
+  { "WallRollingFriction", "Wall Rolling Friction" },
+  { "WallYoungsModulus", "Wall Young's Modulus" },
+  { "WhenChanged", "When Changed" },
+  { "YieldStress", "Yield Stress" },
+  { "YieldSurface", "Yield Surface" },
+  { "YoungsModulus", "Young's Modulus" },
+};
+
+//------------------------------------------------------------------------------
+bool IsOfWord(char c)
+{
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+//------------------------------------------------------------------------------
+bool EndsWith(const std::string& text, std::size_t end, const std::string& word)
+{
+  return end >= word.size() && text.compare(end - word.size(), word.size(), word) == 0;
+}
+
+//------------------------------------------------------------------------------
+std::string Shown(const std::string& word)
+{
+  const auto found = std::lower_bound(std::begin(Labels), std::end(Labels), word,
+    [](const Label& label, const std::string& wanted) { return label.Name < wanted; });
+  return found != std::end(Labels) && word == found->Name ? found->Shown : word;
+}
+
+} // namespace
+
+namespace vtkDEMLabels
+{
+
+//------------------------------------------------------------------------------
+std::string InMessage(const std::string& message)
+{
+  const std::string steering = "SteeringEvents";
+  if (message.compare(0, steering.size(), steering) == 0)
+  {
+    return Shown(steering) + message.substr(steering.size());
+  }
+  std::string out;
+  bool quoted = false, listed = false;
+  for (std::size_t i = 0; i < message.size();)
+  {
+    std::size_t end = i + 1;
+    if (IsOfWord(message[i]))
+    {
+      while (end < message.size() && IsOfWord(message[end]))
+      {
+        ++end;
+      }
+      const std::string word = message.substr(i, end - i);
+      out += quoted || listed ? word : Shown(word);
+    }
+    else
+    {
+      quoted = quoted != (message[i] == '"');
+      listed = (listed && message[i] != '.') ||
+        (message[i] == ':' && (EndsWith(message, i, " are") || EndsWith(message, i, "Known")));
+      out += message[i];
+    }
+    i = end;
+  }
+  return out;
+}
+
+} // namespace vtkDEMLabels

@@ -1,0 +1,23 @@
+/**
+ * Messages as a user of the panels reads them: the solver and the filters name properties as
+ * scripts do ("OutputInterval"), the panels by their labels ("Output Interval").
+ */
+
+#ifndef vtkDEMLabels_h
+#define vtkDEMLabels_h
+
+#include <string>
+
+namespace vtkDEMLabels
+{
+
+/**
+ * The message with the names of properties replaced by their labels. Left as they are: what stands
+ * in double quotes, lists that begin with "are:" or "Known:" up to their full stop, and the text of
+ * steering events, which has the names that scripts use.
+ */
+std::string InMessage(const std::string& message);
+
+} // namespace vtkDEMLabels
+
+#endif

@@ -1,0 +1,237 @@
+// The borders of scenes that give none, and what is said of scenes that are not wrong but perhaps
+// not what was meant.
+#include "ErrorText.h"
+#include "Solver/AutomaticDomain.h"
+#include "Solver/SceneWarnings.h"
+#include "TestSupport.h"
+
+#include <limits>
+
+using namespace test;
+
+namespace
+{
+
+constexpr double r = 0.01;
+
+// One grain at the origin under gravity.
+dem::Scene oneGrain(const Vec3d& velocity = {})
+{
+  dem::Scene s = emptyScene();
+  s.gravity = { 0, 0, -10 };
+  addSphere(s, {}, r, velocity);
+  return s;
+}
+
+dem::Wall meshWall(const Vec3d& lower, const Vec3d& upper, const char* name = "Plate")
+{
+  dem::Wall w;
+  w.name = name;
+  w.points = { lower, { upper.x, lower.y, lower.z }, upper };
+  w.triangles = { { 0, 1, 2 } };
+  return w;
+}
+
+void expectBox(dem::Scene s, const Vec3d& lower, const Vec3d& upper)
+{
+  dem::setAutomaticDomain(s);
+  EXPECT_TRUE(s.domain.automatic);
+  for (int k = 0; k < 3; ++k)
+  {
+    const double margin = 0.05 * (upper[k] - lower[k]) + 2 * r;
+    EXPECT_NEAR(s.domain.lower[k], lower[k] - margin, 1e-9) << "axis " << k;
+    EXPECT_NEAR(s.domain.upper[k], upper[k] + margin, 1e-9) << "axis " << k;
+  }
+}
+
+} // namespace
+
+TEST(AutomaticDomain, AtRest)
+{
+  dem::Scene s = oneGrain();
+  expectBox(s, { -r, -r, -r }, { r, r, r });
+  s.walls.push_back(meshWall({ -1, -1, -0.5 }, { 1, 1, -0.5 }));
+  expectBox(s, { -1, -1, -0.5 }, { 1, 1, r });
+  s.end_time = 1000;
+  expectBox(s, { -1, -1, -0.5 }, { 1, 1, r });
+  dem::Scene none;
+  const Vec3d lower = none.domain.lower;
+  dem::setAutomaticDomain(none);
+  EXPECT_EQ(none.domain.lower, lower);
+}
+
+TEST(AutomaticDomain, Throws)
+{
+  // up: v^2 / 2g = 0.45 m; nothing sideways, and the floor stays
+  expectBox(oneGrain({ 0, 0, 3 }), { -r, -r, -r }, { r, r, 0.45 + r });
+  // sideways for the time of a throw straight up, (3 + sqrt(9 + 2 * 10 * r)) / 10 s
+  const double time = (3 + std::sqrt(9 + 20 * r)) / 10;
+  expectBox(oneGrain({ 3, 0, 0 }), { -r, -r, -r }, { 3 * time + r, r, 0.45 + r });
+  expectBox(oneGrain({ 0, -3, 0 }), { -r, -3 * time - r, -r }, { r, r, 0.45 + r });
+  // a deeper floor gives it more time
+  dem::Scene s = oneGrain({ 3, 0, 0 });
+  s.walls.push_back(meshWall({ -0.1, -0.1, -1 }, { 0.1, 0.1, -1 }));
+  expectBox(s, { -0.1, -0.1, -1 }, { 3 * (3 + std::sqrt(9 + 20)) / 10 + r, 0.1, 0.45 + r });
+  // at most 100 diagonals
+  expectBox(oneGrain({ 0, 0, 1e6 }), { -r, -r, -r }, { r, r, 200 * r * std::sqrt(3) + r });
+  // grains come back on a periodic axis
+  s = oneGrain({ 3, 0, 0 });
+  s.domain.exit[0] = dem::Exit::Periodic;
+  expectBox(s, { -r, -r, -r }, { r, r, 0.45 + r });
+  // without gravity up to the end, at most 10 diagonals
+  s = oneGrain({ 0.1, 0, 0 });
+  s.gravity = {};
+  s.end_time = 0.5;
+  expectBox(s, { -r, -r, -r }, { 0.05 + r, r, r });
+  s.end_time = 1e6;
+  expectBox(s, { -r, -r, -r }, { 20 * r * std::sqrt(3) + r, r, r });
+  // numbers that a check refuses later
+  s.particles.velocity[0].x = std::numeric_limits<double>::quiet_NaN();
+  s.gravity.z = std::numeric_limits<double>::infinity();
+  expectBox(s, { -r, -r, -r }, { r, r, r });
+}
+
+TEST(AutomaticDomain, MovingWalls)
+{
+  // a plate that lifts the grain from 0.1 s to 0.3 s: the grain goes along, and may hop by 2 v^2 /
+  // g = 0.05 m
+  dem::Scene s = oneGrain();
+  s.end_time = 1;
+  s.walls.push_back(meshWall({ -0.1, -0.1, -r }, { 0.1, 0.1, -r }));
+  dem::Motion& m = s.walls[0].motion;
+  m.kind = dem::MotionKind::Translation;
+  m.velocity = { 0, 0, 0.5 };
+  m.start = 0.1;
+  m.stop = 0.3;
+  expectBox(s, { -0.1, -0.1, -r }, { 0.1, 0.1, 0.1 + r + 0.05 });
+  m.stop = 1e300;
+  expectBox(s, { -0.1, -0.1, -r }, { 0.1, 0.1, 0.45 + r + 0.05 });
+  // changes of speed that the scene states: 0.4 s at 0.5 m/s, then 0.5 s at -1 m/s. Grains do not
+  // follow below where they began.
+  s.events.push_back({ 0.5, "WallVelocity", { 0, 0, 0, -1 } });
+  expectBox(s, { -0.1, -0.1, 0.2 - 0.5 - r }, { 0.1, 0.1, 0.2 + r + 2 * 1. / 10 });
+  // sideways on a periodic axis nothing
+  s.events.clear();
+  m.velocity = { 0.5, 0, 0 };
+  s.domain.exit[0] = dem::Exit::Periodic;
+  expectBox(s, { -0.1, -0.1, -r }, { 0.1, 0.1, r + 0.05 });
+  // all the way round
+  s.domain.exit[0] = dem::Exit::Wall;
+  m = {};
+  m.kind = dem::MotionKind::Rotation;
+  m.origin = { 0, 0, -r };
+  expectBox(s, { -0.1 * std::sqrt(2), -0.1 * std::sqrt(2), -r },
+    { 0.1 * std::sqrt(2), 0.1 * std::sqrt(2), r });
+  // the whole amplitude
+  m = {};
+  m.kind = dem::MotionKind::Oscillation;
+  m.amplitude = 0.02;
+  expectBox(s, { -0.1, -0.1, -r - 0.02 }, { 0.1, 0.1, r + 0.02 });
+}
+
+TEST(AutomaticDomain, GrainsThatMeetItAreTold)
+{
+  // up and down between the floor and the ceiling, one output each 5 ms
+  dem::Scene s = oneGrain({ 0, 0, 2 });
+  s.gravity = {};
+  s.end_time = 1;
+  s.output_interval = 0.005;
+  const dem::Scene given = s;
+  s.domain.automatic = true;
+  s.domain.lower = { -0.1, -0.1, -0.05 };
+  s.domain.upper = { 0.1, 0.1, 0.1 };
+  const auto told = [&](const dem::Scene& scene, int outputs)
+  {
+    dem::Simulation sim(scene, {});
+    dem::Frame before = sim.frame();
+    std::string text = dem::automaticDomainMet(scene, nullptr, before);
+    for (int k = 1; k <= outputs && text.empty(); ++k)
+    {
+      sim.advanceTo(k * sim.plan().steps_per_output);
+      dem::Frame now = sim.frame();
+      text = dem::automaticDomainMet(scene, &before, now);
+      before = std::move(now);
+    }
+    return text;
+  };
+  EXPECT_EQ(told(s, 8), "");
+  const std::string text = told(s, 12);
+  EXPECT_HOLDS(text,
+    "Grain 0 met the upper border in z of the automatic domain (x -0.1 to 0.1, y -0.1 to 0.1, z "
+    "-0.05 to 0.1 m) at about t = 0.05 s");
+  EXPECT_HOLDS(text, "switch Automatic Domain off and set Domain");
+  // a wall in front of the border is no border
+  dem::Scene wall = s;
+  wall.walls.push_back(meshWall({ -1, -1, 0.07 }, { 1, 1, 0.07 }));
+  wall.walls.back().points.push_back({ -1, 1, 0.07 });
+  wall.walls.back().triangles.push_back({ 0, 2, 3 });
+  EXPECT_EQ(told(wall, 12), "");
+  // one that is given is known
+  s.domain.automatic = false;
+  EXPECT_EQ(told(s, 200), "");
+  // rest on the floor of a scene without walls is as it should be; beside a wall it is told
+  s.domain.automatic = true;
+  s.particles.velocity[0] = {};
+  s.gravity = { 0, 0, -10 };
+  s.materials[0].restitution = 0.2;
+  EXPECT_EQ(told(s, 60), "");
+  s.walls.push_back(meshWall({ 0.05, 0.05, 0 }, { 0.1, 0.1, 0 }));
+  EXPECT_HOLDS(told(s, 60), "met the lower border in z");
+  // and what left through one
+  s.domain.exit[2] = dem::Exit::Remove;
+  EXPECT_HOLDS(told(s, 60), "1 grain has left through the borders of the automatic domain");
+}
+
+TEST(AutomaticDomain, MessagesNameIt)
+{
+  dem::Scene s = oneGrain();
+  s.domain.lower = { 0.5, -1, -1 };
+  EXPECT_HOLDS(errorOf([&] { dem::validate(s); }),
+    "Domain (x 0.5 to 1, y -1 to 1, z -1 to 1 m) leaves out 1 particles");
+  s.domain.automatic = true;
+  EXPECT_HOLDS(errorOf([&] { dem::validate(s); }), "The automatic domain (x 0.5 to 1");
+}
+
+TEST(AutomaticDomain, WarningsOfAScene)
+{
+  dem::Scene s = oneGrain();
+  s.walls.push_back(meshWall({ -0.1, -0.1, -0.5 }, { 0.1, 0.1, -0.5 }));
+  EXPECT_TRUE(dem::sceneWarnings(s).empty());
+  // outside of a given domain, but in an automatic one
+  s.walls[0] = meshWall({ 1.5, 0, 0 }, { 1.6, 0.1, 0 }, "Chute");
+  ASSERT_EQ(dem::sceneWarnings(s).size(), 1u);
+  EXPECT_HOLDS(dem::sceneWarnings(s)[0], "Wall 0 ('Chute') lies outside of Domain (x -1 to 1");
+  dem::setAutomaticDomain(s);
+  EXPECT_TRUE(dem::sceneWarnings(s).empty());
+  // far beside the grains, and far below them
+  s.walls[0] = meshWall({ 15, 0, 0 }, { 15.1, 0.1, 0 }, "Chute");
+  dem::setAutomaticDomain(s);
+  ASSERT_EQ(dem::sceneWarnings(s).size(), 1u);
+  EXPECT_HOLDS(dem::sceneWarnings(s)[0], "Wall 0 ('Chute') is 14.99 m away from the nearest grain");
+  s.walls[0] = meshWall({ -0.05, -0.05, -15 }, { 0.05, 0.05, -15 });
+  dem::setAutomaticDomain(s);
+  EXPECT_TRUE(dem::sceneWarnings(s).empty());
+  // millimetres
+  s.walls[0] = meshWall({ -100, -100, -20 }, { 100, 100, -20 }, "Hopper");
+  dem::setAutomaticDomain(s);
+  ASSERT_EQ(dem::sceneWarnings(s).size(), 1u);
+  EXPECT_HOLDS(dem::sceneWarnings(s)[0],
+    "Wall 0 ('Hopper') is 282.8 m large, all grains together 0.03464 m. If it is given in "
+    "millimetres, scale it by 0.001");
+  s.walls.clear();
+  s.time_step = 1;
+  s.output_interval = 0.01;
+  ASSERT_EQ(dem::sceneWarnings(s).size(), 1u);
+  EXPECT_HOLDS(dem::sceneWarnings(s)[0],
+    "TimeStep, 1 s, is longer than OutputInterval: steps are as long as the interval, 0.01 s");
+  s.shapes.push_back(dem::makeMultiSphere("Pair", { {}, { 1, 0, 0 } }, { 1, 1 }));
+  s.shapes.back().lost_volume = 0.05;
+  EXPECT_EQ(dem::sceneWarnings(s).size(), 1u);
+  s.shapes.back().lost_volume = 0.286;
+  EXPECT_HOLDS(dem::sceneWarnings(s)[0],
+    "The clump 'Pair' of 2 spheres has 29 % less volume than its surface, and so less mass. Use "
+    "more");
+  s.shapes.pop_back();
+  // what was typed is quoted
+  EXPECT_HOLDS(errorOf([&] { dem::Simulation{ s }; }), "TimeStep 1 s is too large");
+}
