@@ -2,16 +2,21 @@
 
 #include "Analysis/CellAverage.h"
 #include "Analysis/SphereBounds.h"
+#include "Bridge/vtkDEMGrainInput.h"
+#include "Bridge/vtkDEMGrainNames.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMAveraging.h"
 
 #include "vtkCellData.h"
 #include "vtkDataSetAttributes.h"
+#include "vtkExecutive.h"
 #include "vtkImageData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkMatrix3x3.h"
 #include "vtkObjectFactory.h"
+#include "vtkPointData.h"
+#include "vtkPointSet.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkTable.h"
 
@@ -24,6 +29,8 @@ namespace
 {
 
 constexpr const char* AxisNames[] = { "X", "Y", "Z" };
+constexpr int MostDefaultCells = 20;     // on an axis
+constexpr double LeastDefaultCell = 2.5; // mean diameters; smaller cells show single grains
 
 //------------------------------------------------------------------------------
 // A stroke with caps for each slab and field, two standard errors to either side of the mean, as the
@@ -208,6 +215,26 @@ public:
   }
 
 private:
+  // The number of cells is fixed before the grains are known, their size is not: as many cells of
+  // at least `least` as fit cover the grains, and the others lie empty on both sides of these.
+  void EnlargeCells(int k, double least)
+  {
+    const double length = this->Upper[k] - this->Lower[k];
+    const double used = std::clamp(std::floor(length / least), 1., this->Size[k]);
+    const double rounding = 1 + 1e-9; // no grain reaches into a cell outside by a rounding error
+    const double cell = rounding * std::max(length / used, least);
+    const double center = 0.5 * (this->Lower[k] + this->Upper[k]);
+    if (used < this->Size[k] || least > length)
+    {
+      this->SlabCells[k] = used;
+      this->SlabLower[k] = center - 0.5 * used * cell;
+      this->SlabUpper[k] = center + 0.5 * used * cell;
+      const double before = std::floor(0.5 * (this->Size[k] - used));
+      this->Lower[k] = this->SlabLower[k] - before * cell;
+      this->Upper[k] = this->Lower[k] + this->Size[k] * cell;
+    }
+  }
+
   // False: no grains, and nothing else that says where the grid is.
   bool ChooseGrid(vtkInformationVector** inputVector, const dem::Grains& grains)
   {
@@ -242,8 +269,13 @@ private:
     this->Filter->GetCells(this->Size);
     for (int k = 0; k < 3; ++k)
     {
-      this->Lower[k] = bounds[2 * k];
-      this->Upper[k] = bounds[2 * k + 1];
+      this->Lower[k] = this->SlabLower[k] = bounds[2 * k];
+      this->Upper[k] = this->SlabUpper[k] = bounds[2 * k + 1];
+      this->SlabCells[k] = this->Size[k];
+      if (automatic && this->Filter->Dimensions[k] == 0)
+      {
+        this->EnlargeCells(k, 2 * LeastDefaultCell * box.mean_radius);
+      }
     }
     return true;
   }
@@ -283,6 +315,9 @@ private:
       this->Size[k] = extent[2 * k + 1] - extent[2 * k];
       this->Lower[k] = this->Origin[k] + extent[2 * k] * this->Spacing[k];
       this->Upper[k] = this->Origin[k] + extent[2 * k + 1] * this->Spacing[k];
+      this->SlabLower[k] = this->Lower[k];
+      this->SlabUpper[k] = this->Upper[k];
+      this->SlabCells[k] = this->Size[k];
     }
     this->GridGiven = true;
   }
@@ -295,7 +330,17 @@ private:
     {
       if (k != axis)
       {
-        this->Slabs.edges[k] = { this->Lower[k], this->Upper[k] };
+        this->Slabs.edges[k] = { this->SlabLower[k], this->SlabUpper[k] };
+      }
+      else if (this->SlabCells[k] < this->Size[k])
+      {
+        this->Slabs.edges[k].clear();
+        for (int i = 0; i <= static_cast<int>(this->SlabCells[k]); ++i)
+        {
+          const double part = i / this->SlabCells[k];
+          this->Slabs.edges[k].push_back(
+            (1 - part) * this->SlabLower[k] + part * this->SlabUpper[k]);
+        }
       }
     }
     const std::vector<double>& heights = this->Filter->ProfileHeights;
@@ -331,6 +376,10 @@ private:
   double Lower[3] = { 0, 0, 0 };
   double Upper[3] = { 0, 0, 0 };
   double Size[3] = { 0, 0, 0 };
+  // The cells that hold grains, which the slabs of the profile cover; all but in an enlarged grid.
+  double SlabLower[3] = { 0, 0, 0 };
+  double SlabUpper[3] = { 0, 0, 0 };
+  double SlabCells[3] = { 0, 0, 0 };
   dem::CellGrid Grid, Slabs;
   vtkDEMAveragedArrays InCells, InSlabs;
 };
@@ -403,13 +452,54 @@ void vtkDEMCellAverage::GetCells(double size[3])
       throw dem::Error("Bounds go from " + vtkDEMNumber(lower) + " m to " + vtkDEMNumber(upper) + " m along " +
         AxisNames[k] + ": that is no volume. The upper one must lie above the lower one.");
     }
-    size[k] = h > 0 ? std::max(1., std::round((upper - lower) / h)) : this->Dimensions[k];
-    if (size[k] < 1)
+    if (this->Dimensions[k] < 0)
     {
       throw dem::Error("Dimensions are " + std::to_string(this->Dimensions[k]) + " along " +
-        AxisNames[k] + "; there must be 1 cell or more on each axis.");
+        AxisNames[k] + "; there must be 1 cell or more on each axis, or 0 for " +
+        std::to_string(MostDefaultCells) + ".");
+    }
+    const int cells = this->Dimensions[k] > 0 ? this->Dimensions[k] : MostDefaultCells;
+    size[k] = h > 0 ? std::max(1., std::round((upper - lower) / h)) : cells;
+  }
+}
+
+//------------------------------------------------------------------------------
+int* vtkDEMCellAverage::GetSuggestedDimensions()
+{
+  std::fill_n(this->SuggestedDimensions, 3, 0);
+  const auto points = this->GetNumberOfInputConnections(0) > 0
+    ? vtkDEMGrainInput::GetPoints(this->GetExecutive()->GetInputInformation(0))
+    : nullptr;
+  const vtkIdType count = points ? points->GetNumberOfPoints() : 0;
+  if (count == 0)
+  {
+    return this->SuggestedDimensions;
+  }
+  double scale = 1;
+  vtkDataArray* radius = vtkDEMGrainNames::FindRadius(points->GetPointData(), scale);
+  if (!radius)
+  {
+    return this->SuggestedDimensions;
+  }
+  double mean = 0;
+  for (vtkIdType i = 0; i < count; ++i)
+  {
+    mean += scale * radius->GetComponent(i, 0) / count;
+  }
+  double bounds[6];
+  points->GetBounds(bounds);
+  for (int k = 0; k < 3; ++k)
+  {
+    const double length = this->AutomaticBounds ? bounds[2 * k + 1] - bounds[2 * k] + 2 * mean
+                                                : this->Bounds[2 * k + 1] - this->Bounds[2 * k];
+    const double cells = std::floor(length / (2 * LeastDefaultCell * mean));
+    if (mean > 0 && std::isfinite(cells))
+    {
+      this->SuggestedDimensions[k] =
+        static_cast<int>(std::clamp(cells, 1., static_cast<double>(MostDefaultCells)));
     }
   }
+  return this->SuggestedDimensions;
 }
 
 //------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ public:
 
   ///@{
   /**
-   * Dimensions cells hold the grains of the time shown (default on); off: the grid fills Bounds.
+   * The grid fills the bounds of the grains of the time shown (default on); off: it fills Bounds.
    */
   vtkSetMacro(AutomaticBounds, bool);
   vtkGetMacro(AutomaticBounds, bool);
@@ -51,11 +51,20 @@ public:
 
   ///@{
   /**
-   * Cells along x, y and z; default 20 each, > 0. Used unless there is a CellSize.
+   * Cells along x, y and z, >= 0. Used unless there is a CellSize. Default 0 = 20; with
+   * AutomaticBounds these are not smaller than 2.5 mean diameters, and those that the grains do not
+   * need lie empty around them. The profile leaves such cells out.
    */
   vtkSetVector3Macro(Dimensions, int);
   vtkGetVector3Macro(Dimensions, int);
   ///@}
+
+  /**
+   * Dimensions for the grains that the input holds now: cells of at least 2.5 mean diameters, 1 to
+   * 20 on each axis; 0 without grains. A pipeline may not change the number of cells in time, so
+   * that a client asks once.
+   */
+  int* GetSuggestedDimensions() VTK_SIZEHINT(3);
 
   ///@{
   /**
@@ -119,7 +128,8 @@ protected:
   bool AutomaticBounds = true;
   double Bounds[6] = { 0, 1, 0, 1, 0, 1 };
   double CellSize = 0;
-  int Dimensions[3] = { 20, 20, 20 };
+  int Dimensions[3] = { 0, 0, 0 };
+  int SuggestedDimensions[3] = { 0, 0, 0 };
   int GrainShare = EXACT_OVERLAP;
   int Periodic[3] = { 0, 0, 0 };
   int ProfileAxis = 2;

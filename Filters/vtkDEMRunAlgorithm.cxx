@@ -240,6 +240,15 @@ void vtkDEMRunAlgorithm::FillOutputs(
   {
     this->SceneIsInUse(internals.Run.GetScene()); // steering may have given the run other borders
   }
+  std::vector<std::string> materials;
+  if (frame && internals.Run.HasScene())
+  {
+    for (const dem::Material& material : internals.Run.GetScene().materials)
+    {
+      materials.push_back(material.name);
+    }
+  }
+  this->SetMaterialsInUse(materials);
   vtkPolyData* outputs[3];
   for (int i = 0; i < 3; ++i)
   {
@@ -248,8 +257,9 @@ void vtkDEMRunAlgorithm::FillOutputs(
   vtkTable* table = vtkTable::GetData(outputVector, STATISTICS);
   vtkImageData* image = vtkImageData::GetData(outputVector, AVERAGES);
   internals.Output.Fill(frame.get(), internals.Run.HasScene() ? &internals.Run.GetScene() : nullptr,
-    internals.Selection(), internals.ContactArrays, this->HasContactStatistics(),
-    outputs[PARTICLES], outputs[CONTACTS], outputs[WALLS], table, internals.AveragesCells, image);
+    internals.Run.GetGravity(frame ? frame->time : 0), internals.Selection(),
+    internals.ContactArrays, this->HasContactStatistics(), outputs[PARTICLES], outputs[CONTACTS],
+    outputs[WALLS], table, internals.AveragesCells, image);
   if (frame)
   {
     vtkDEMFrameHandle::Mark(frame, outputs[PARTICLES], outputs[CONTACTS]);

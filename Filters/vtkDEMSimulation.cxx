@@ -158,6 +158,40 @@ void vtkDEMSimulation::SetAveragesDimensions(int x, int y, int z)
 }
 
 //------------------------------------------------------------------------------
+void vtkDEMSimulation::AddMaterialName(const char* name)
+{
+  this->MaterialNames.emplace_back(name ? name : "");
+  this->SceneModified();
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::RemoveAllMaterialNames()
+{
+  this->MaterialNames.clear();
+  this->SceneModified();
+}
+
+//------------------------------------------------------------------------------
+#define vtkDEMSimulationMaterialMacro(column, name, names)                                         \
+  void vtkDEMSimulation::AddMaterial##name(double value)                                           \
+  {                                                                                                \
+    this->MaterialNumbers[column].push_back(value);                                                \
+    this->SceneModified();                                                                         \
+  }                                                                                                \
+  void vtkDEMSimulation::RemoveAllMaterial##names()                                                \
+  {                                                                                                \
+    this->MaterialNumbers[column].clear();                                                         \
+    this->SceneModified();                                                                         \
+  }
+
+vtkDEMSimulationMaterialMacro(0, YoungsModulus, YoungsModuli)
+vtkDEMSimulationMaterialMacro(1, PoissonsRatio, PoissonsRatios)
+vtkDEMSimulationMaterialMacro(2, Density, Densities)
+vtkDEMSimulationMaterialMacro(3, Restitution, Restitutions)
+vtkDEMSimulationMaterialMacro(4, Friction, Frictions)
+vtkDEMSimulationMaterialMacro(5, RollingFriction, RollingFrictions)
+
+//------------------------------------------------------------------------------
 void vtkDEMSimulation::SetContactModel(vtkDEMContactModel* model)
 {
   if (this->ContactModel != model)
@@ -280,6 +314,28 @@ int vtkDEMSimulation::FillInputPortInformation(int port, vtkInformation* info)
 }
 
 //------------------------------------------------------------------------------
+// The materials that the user states, by the table or by the lists; none without both.
+std::vector<dem::Material> vtkDEMSimulation::ReadMaterials(
+  vtkTable* table, const dem::Material& fallback)
+{
+  const vtkDEMMaterialTable::TableNames names{ "Materials", "Material #", 1 };
+  const auto lists =
+    vtkDEMMaterialTable::MakeTable(this->MaterialNames, this->MaterialNumbers, names);
+  if (table && lists)
+  {
+    throw dem::Error("Both Materials (" + std::to_string(lists->GetNumberOfRows()) +
+      ") and Table Of Materials (" + std::to_string(table->GetNumberOfRows()) +
+      " rows) are given. Remove all Materials, or choose (none) as Table Of Materials.");
+  }
+  if (lists)
+  {
+    return vtkDEMMaterialTable::ReadMaterials(lists, fallback, names);
+  }
+  return table ? vtkDEMMaterialTable::ReadMaterials(table, fallback)
+               : std::vector<dem::Material>{};
+}
+
+//------------------------------------------------------------------------------
 void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene& scene)
 {
   auto* controller = vtkDEMArrays::GetParallelController();
@@ -292,10 +348,8 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   std::string error;
   try
   {
-    if (vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIALS], 0))
-    {
-      scene.materials = vtkDEMMaterialTable::ReadMaterials(table, grain);
-    }
+    vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIALS], 0);
+    scene.materials = this->ReadMaterials(table, grain);
   }
   catch (const dem::Error& e)
   {
@@ -314,6 +368,10 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   };
   vtkDEMParticleInput::Materials known;
   known.TableRows = static_cast<int>(scene.materials.size());
+  if (!this->MaterialNames.empty())
+  {
+    known.Table = "Materials";
+  }
   known.Grain = add(grain);
   const int wallMaterial = add(wall);
 
@@ -462,6 +520,7 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "WallRestitution: " << this->WallRestitution << endl;
   os << indent << "WallFriction: " << this->WallFriction << endl;
   os << indent << "WallRollingFriction: " << this->WallRollingFriction << endl;
+  os << indent << "Materials: " << this->MaterialNames.size() << endl;
   os << indent << "LimitDomain: " << this->LimitDomain << endl;
   os << indent << "AutomaticDomain: " << this->AutomaticDomain << endl;
   os << indent << "ExitX: " << this->ExitX << endl;

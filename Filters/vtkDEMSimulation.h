@@ -9,10 +9,11 @@
  * materials a row). (ParaView's menu asks the input that comes first by name, so none may come
  * before `Particles`.)
  *
- * Materials: without a table 0 is the grains' and 1 the walls' of this object. With a table its
- * rows come first, so that the point array `Material` is a row; then the two of this object under
- * the names Grain and Wall; then those that walls carry. Field data `Materials` of a particle
- * input (as vtkDEMPacking writes it) turns its `Material` into names.
+ * Materials: without a table 0 is the grains' and 1 the walls' of this object. With a table, or
+ * with the lists of materials of this object, its rows come first, so that the point array
+ * `Material` is a row; then the two of this object under the names Grain and Wall; then those that walls carry.
+ * Field data `Materials` of a particle input (as vtkDEMPacking writes it) turns its `Material` into
+ * names.
  *
  * A wall input with several time steps moves: by a translation or a rotation about one fixed axis,
  * linear between its times, at rest before the first and after the last; else it is refused.
@@ -28,8 +29,16 @@
 #include "vtkDEMRunAlgorithm.h"
 #include "vtkSmartPointer.h" // for vtkSmartPointer
 
+#include <string> // for std::string
+#include <vector> // for std::vector
+
+namespace dem
+{
+struct Material;
+}
 class vtkDEMContactModel;
 class vtkDEMRollingModel;
+class vtkTable;
 
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMSimulation : public vtkDEMRunAlgorithm
 {
@@ -234,6 +243,29 @@ public:
    */
   void SetWallRollingFriction(double value);
   vtkGetMacro(WallRollingFriction, double);
+  ///@}
+
+  ///@{
+  /**
+   * Materials by lists, one value of each list a material, in place of a Table Of Materials (both
+   * at once are an error). Names differ and are not empty. A list of numbers has one value for each
+   * name, or is empty: the materials then have the value of the grain material. Units and ranges
+   * are those of the grain material. The lists may be filled in any order.
+   */
+  void AddMaterialName(const char* name);
+  void RemoveAllMaterialNames();
+  void AddMaterialYoungsModulus(double value);
+  void RemoveAllMaterialYoungsModuli();
+  void AddMaterialPoissonsRatio(double value);
+  void RemoveAllMaterialPoissonsRatios();
+  void AddMaterialDensity(double value);
+  void RemoveAllMaterialDensities();
+  void AddMaterialRestitution(double value);
+  void RemoveAllMaterialRestitutions();
+  void AddMaterialFriction(double value);
+  void RemoveAllMaterialFrictions();
+  void AddMaterialRollingFriction(double value);
+  void RemoveAllMaterialRollingFrictions();
   ///@}
 
   ///@{
@@ -612,6 +644,9 @@ protected:
   double WallRestitution = 0.5;
   double WallFriction = 0.5;
   double WallRollingFriction = 0;
+  std::vector<std::string> MaterialNames;
+  // YoungsModulus, PoissonsRatio, Density, Restitution, Friction, RollingFriction
+  std::vector<double> MaterialNumbers[6];
   bool LimitDomain = true;
   bool AutomaticDomain = true;
   int ExitX = 0;
@@ -655,6 +690,8 @@ protected:
   vtkSmartPointer<vtkDEMRollingModel> RollingModel;
 
 private:
+  std::vector<dem::Material> ReadMaterials(vtkTable* table, const dem::Material& fallback);
+
   vtkDEMSimulation(const vtkDEMSimulation&) = delete;
   void operator=(const vtkDEMSimulation&) = delete;
 };

@@ -4,6 +4,7 @@
 #include "Analysis/Statistics.h"
 #include "Analysis/SurfaceFlow.h"
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMFrameHandle.h"
 #include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMGrainParts.h"
 #include "Core/Device.h"
@@ -22,12 +23,14 @@
 #include "vtkPointData.h"
 #include "vtkPointSet.h"
 #include "vtkPolyData.h"
+#include "vtkSmartPointer.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkTable.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <sstream>
 #include <vector>
 
@@ -97,6 +100,38 @@ private:
   vtkTable* Table;
   bool Filled;
 };
+
+//------------------------------------------------------------------------------
+// The simulation's run that the points are of; 0 = none.
+std::uint64_t RunOf(vtkPointSet* points)
+{
+  vtkDEMFrameHandle* handle = vtkDEMFrameHandle::Of(vtkPolyData::SafeDownCast(points));
+  return handle ? handle->GetRun() : 0;
+}
+
+//------------------------------------------------------------------------------
+// All rows below each other, in the columns of `like`; a single one twice, since a chart complains
+// of a line through one point.
+void FillOverTime(
+  vtkTable* like, const std::map<double, vtkSmartPointer<vtkTable>>& rows, vtkTable* table)
+{
+  for (vtkIdType c = 0; c < like->GetNumberOfColumns(); ++c)
+  {
+    vtkAbstractArray* from = like->GetColumn(c);
+    auto column = vtkSmartPointer<vtkAbstractArray>::Take(from->NewInstance());
+    column->SetName(from->GetName());
+    column->SetNumberOfComponents(from->GetNumberOfComponents());
+    column->CopyComponentNames(from);
+    for (std::size_t times = rows.size() == 1 ? 2 : 1; times > 0; --times)
+    {
+      for (const auto& row : rows)
+      {
+        column->InsertNextTuple(0, row.second->GetColumnByName(from->GetName()));
+      }
+    }
+    table->AddColumn(column);
+  }
+}
 
 //------------------------------------------------------------------------------
 std::vector<std::int32_t> ReadSpecies(vtkPointSet* input, const std::string& name)
@@ -188,6 +223,30 @@ public:
     return true;
   }
 
+  // Rows of port 0 by time, of these settings, this input, and this run of it (0 = not of a
+  // simulation).
+  std::map<double, vtkSmartPointer<vtkTable>> Rows;
+  vtkMTimeType RowsOfSettings = 0;
+  vtkMTimeType RowsOfInput = 0;
+  std::uint64_t RowsOfRun = 0;
+
+  // Forgets rows that may be wrong by now.
+  void CheckRows(vtkMTimeType settings, vtkMTimeType input, std::uint64_t run, double shown)
+  {
+    if (settings != this->RowsOfSettings || run != this->RowsOfRun ||
+      (run == 0 && input != this->RowsOfInput))
+    {
+      this->Rows.clear();
+    }
+    else if (input != this->RowsOfInput)
+    {
+      this->Rows.erase(this->Rows.upper_bound(shown), this->Rows.end()); // steered from here on
+    }
+    this->RowsOfSettings = settings;
+    this->RowsOfInput = input;
+    this->RowsOfRun = run;
+  }
+
   // Rank 0 has the grains and decides; the others follow, as requests are collective.
   void Share()
   {
@@ -209,7 +268,7 @@ vtkDEMStatistics::vtkDEMStatistics()
   : Internals(new vtkInternals)
 {
   this->SetNumberOfInputPorts(2);
-  this->SetNumberOfOutputPorts(3);
+  this->SetNumberOfOutputPorts(NUMBER_OF_PORTS);
 }
 
 //------------------------------------------------------------------------------
@@ -302,6 +361,24 @@ int vtkDEMStatistics::RequestInformation(vtkInformation* vtkNotUsed(request),
 }
 
 //------------------------------------------------------------------------------
+vtkMTimeType vtkDEMStatistics::GetInputTime()
+{
+  vtkMTimeType changedAt = 0;
+  for (int input = 0; input < this->GetNumberOfInputPorts(); ++input)
+  {
+    if (this->GetNumberOfInputConnections(input) > 0)
+    {
+      if (auto* executive =
+            vtkDemandDrivenPipeline::SafeDownCast(this->GetInputExecutive(input, 0)))
+      {
+        changedAt = std::max(changedAt, executive->GetPipelineMTime());
+      }
+    }
+  }
+  return changedAt;
+}
+
+//------------------------------------------------------------------------------
 int vtkDEMStatistics::RequestUpdateExtent(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
@@ -346,18 +423,7 @@ int vtkDEMStatistics::RequestUpdateExtent(
         internals.Flow.reset();
         internals.Counted = settings.str();
       }
-      vtkMTimeType changedAt = 0;
-      for (int input = 0; input < 2; ++input)
-      {
-        if (this->GetNumberOfInputConnections(input) > 0)
-        {
-          if (auto* executive =
-                vtkDemandDrivenPipeline::SafeDownCast(this->GetInputExecutive(input, 0)))
-          {
-            changedAt = std::max(changedAt, executive->GetPipelineMTime());
-          }
-        }
-      }
+      const vtkMTimeType changedAt = this->GetInputTime();
       internals.PlanNext();
       if (changedAt != internals.VerifiedAt && !internals.Flow.records().empty() &&
         plan.Goal >= plan.First)
@@ -573,8 +639,8 @@ int vtkDEMStatistics::RequestData(
   request->Remove(SDDP::CONTINUE_EXECUTING());
   internals.Shown = shown;
 
-  vtkTable* tables[3];
-  for (int port = 0; port < 3; ++port)
+  vtkTable* tables[NUMBER_OF_PORTS];
+  for (int port = 0; port < NUMBER_OF_PORTS; ++port)
   {
     tables[port] = vtkTable::GetData(outputVector, port);
     tables[port]->Initialize();
@@ -626,6 +692,14 @@ int vtkDEMStatistics::RequestData(
     row.Number("FlowRate", last.mass() * perSecond);
     row.Number("FlowCountRate", static_cast<double>(last.count()) * perSecond);
   }
+  internals.CheckRows(this->GetMTime(), this->GetInputTime(), RunOf(input), shown);
+  if (filled)
+  {
+    auto kept = vtkSmartPointer<vtkTable>::New();
+    kept->DeepCopy(tables[STATISTICS]);
+    internals.Rows[shown] = kept;
+  }
+  FillOverTime(tables[STATISTICS], internals.Rows, tables[OVER_TIME]);
   if (filled)
   {
     vtkDEMArrays::AddText(tables[STATISTICS]->GetFieldData(), "Device", device);

@@ -4,7 +4,10 @@
  *
  * Inputs: 0, points with radii, of a simulation or of any code's files; 1, `Surface`,
  * optional, what grains pass through. Outputs are tables: 0 `Statistics`, one row that temporal
- * plots take; 1 `RadialDistribution`, one row a bin; 2 `FlowBySpecies`, one row a species.
+ * plots take; 1 `RadialDistribution`, one row a bin; 2 `FlowBySpecies`, one row a species; 3
+ * `OverTime`, the rows of port 0 of all times shown so far, ascending in time; a single row stands
+ * twice, for a chart that cannot draw a line through one point. Other settings or another input
+ * begin that table anew; a simulation that was steered keeps the rows up to the time shown.
  *
  * A grain without an array of masses has that of a full sphere of Density. Species is the array
  * SpeciesArray, by default `Material` or what other codes call it.
@@ -40,7 +43,9 @@ public:
   {
     STATISTICS = 0,
     RADIAL_DISTRIBUTION = 1,
-    FLOW_BY_SPECIES = 2
+    FLOW_BY_SPECIES = 2,
+    OVER_TIME = 3,
+    NUMBER_OF_PORTS = 4
   };
 
   ///@{
@@ -222,6 +227,11 @@ protected:
 private:
   vtkDEMStatistics(const vtkDEMStatistics&) = delete;
   void operator=(const vtkDEMStatistics&) = delete;
+
+  /**
+   * When the pipeline before the inputs was changed last.
+   */
+  vtkMTimeType GetInputTime();
 
   double Density = 2500;
   double Up[3] = { 0, 0, 1 };

@@ -142,6 +142,22 @@ const char* vtkDEMTimelineAlgorithm::GetSteeringEvents() const
 }
 
 //------------------------------------------------------------------------------
+const char* vtkDEMTimelineAlgorithm::GetMaterialsInUse() const
+{
+  return this->MaterialsInUse.c_str();
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::SetMaterialsInUse(const std::vector<std::string>& names)
+{
+  this->MaterialsInUse.clear();
+  for (const std::string& name : names)
+  {
+    this->MaterialsInUse += name + "\n";
+  }
+}
+
+//------------------------------------------------------------------------------
 void vtkDEMTimelineAlgorithm::SetRestartFile(const char* fileName)
 {
   if (AssignText(this->RestartFile, fileName))

@@ -194,6 +194,12 @@ public:
    */
   bool GetNeedsUpdate();
 
+  /**
+   * Names of the materials of the frame shown last, in the order of the point array Material, one a
+   * line; empty before the first. On the rank that computes.
+   */
+  const char* GetMaterialsInUse() const;
+
   ///@{
   /**
    * What the run uses, once there is one: the device by name, the time step in s, the time the
@@ -223,6 +229,11 @@ protected:
    * The run; on ranks that do not compute one that never starts.
    */
   virtual vtkDEMAnyRun& GetRun() = 0;
+
+  /**
+   * To be called when outputs are filled.
+   */
+  void SetMaterialsInUse(const std::vector<std::string>& names);
 
   /**
    * What progress is told of: "DEM" gives "DEM t=0.31 s".
@@ -335,6 +346,7 @@ private:
   std::string SteeringEvents;
   bool SteeringIsNew = false; // a text from outside that the run has not taken yet
   std::string DeviceInUse;
+  std::string MaterialsInUse;
   vtkTimeStamp SceneStamp;
   vtkMTimeType SceneReadAt = 0; // GetSceneMTime of the scene that the run has
   bool SceneIsRead = false;

@@ -489,10 +489,12 @@ void vtkMPMSimulation::FillOutputs(bool shows,
 {
   vtkInternals& internals = *this->Internals;
   const std::shared_ptr<const mpm::Frame> frame = shows ? internals.Run.GetLastFrame() : nullptr;
+  this->SetMaterialsInUse(frame ? internals.MaterialNames : std::vector<std::string>{});
   internals.Output.Fill(frame, internals.Run.HasScene() ? &internals.Run.GetScene() : nullptr,
-    internals.MaterialNames, internals.PointArrays, internals.GridArrays,
-    vtkPolyData::GetData(outputVector, POINTS), vtkMultiBlockDataSet::GetData(outputVector, GRID),
-    vtkPolyData::GetData(outputVector, WALLS), vtkTable::GetData(outputVector, STATISTICS));
+    internals.Run.GetGravity(frame ? frame->time : 0), internals.MaterialNames,
+    internals.PointArrays, internals.GridArrays, vtkPolyData::GetData(outputVector, POINTS),
+    vtkMultiBlockDataSet::GetData(outputVector, GRID), vtkPolyData::GetData(outputVector, WALLS),
+    vtkTable::GetData(outputVector, STATISTICS));
 }
 
 //------------------------------------------------------------------------------

@@ -203,6 +203,26 @@ Exits ReadExits(vtkFieldData* fieldData)
 }
 
 //------------------------------------------------------------------------------
+void AddClosedBorders(vtkFieldData* fieldData, const bool closed[6])
+{
+  vtkNew<vtkIntArray> borders;
+  borders->SetName("ClosedBorders");
+  borders->SetNumberOfComponents(6);
+  borders->InsertNextTuple6(closed[0], closed[1], closed[2], closed[3], closed[4], closed[5]);
+  fieldData->AddArray(borders);
+}
+
+//------------------------------------------------------------------------------
+void AddGravity(vtkFieldData* fieldData, const dem::Vec3d& gravity)
+{
+  vtkNew<vtkDoubleArray> vector;
+  vector->SetName("Gravity");
+  vector->SetNumberOfComponents(3);
+  vector->InsertNextTuple3(gravity.x, gravity.y, gravity.z);
+  fieldData->AddArray(vector);
+}
+
+//------------------------------------------------------------------------------
 void AddText(vtkFieldData* fieldData, const char* name, const std::string& value)
 {
   vtkNew<vtkStringArray> array;
@@ -273,7 +293,7 @@ std::size_t MaterialKeys::Follow(vtkIdType point, std::size_t material) const
     }
     throw dem::Error(this->What + ": point " + std::to_string(point) +
       " has a material that is not among the materials: " + known +
-      ". Add the Material of each packing to TableOfMaterials.");
+      ". Add the Material of each packing to Materials or TableOfMaterials.");
   }
   return static_cast<std::size_t>(found - this->Keys.begin());
 }

@@ -152,6 +152,17 @@ struct Exits
 Exits ReadExits(vtkFieldData* fieldData);
 
 /**
+ * Adds `ClosedBorders`: a number for each side of `Box`, in the order of its numbers, 1 = nothing
+ * passes it. DEM Walls draws the closed side that gravity points to.
+ */
+void AddClosedBorders(vtkFieldData* fieldData, const bool closed[6]);
+
+/**
+ * Adds `Gravity` (3 numbers, m/s^2), which says where the floor and the top of a picture are.
+ */
+void AddGravity(vtkFieldData* fieldData, const dem::Vec3d& gravity);
+
+/**
  * An input port that takes `type` or blocks of it. (Else the pipeline would run the filter block by
  * block: grains of one would not meet those of another.)
  */

@@ -483,9 +483,10 @@ vtkSmartPointer<vtkCellArray> vtkDEMFrameOutput::Cells(std::size_t count, int si
 
 //------------------------------------------------------------------------------
 void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
-  const dem::FrameSelection& selection, vtkDataArraySelection* contactArrays, bool statistics,
-  vtkPolyData* particles, vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table,
-  const int averagesCells[3], vtkImageData* averages)
+  const dem::Vec3d& gravity, const dem::FrameSelection& selection,
+  vtkDataArraySelection* contactArrays, bool statistics, vtkPolyData* particles,
+  vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table, const int averagesCells[3],
+  vtkImageData* averages)
 {
   const dem::Frame empty;
   const dem::Frame& source = frame ? *frame : empty;
@@ -523,11 +524,27 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
     bool periodic[3];
     std::transform(scene->domain.exit.begin(), scene->domain.exit.end(), periodic,
       [](dem::Exit exit) { return exit == dem::Exit::Periodic; });
-    vtkDEMArrays::AddBox(
-      particles->GetFieldData(), scene->domain.lower, scene->domain.upper, periodic);
+    for (vtkPolyData* port : { particles, walls })
+    {
+      vtkDEMArrays::AddBox(
+        port->GetFieldData(), scene->domain.lower, scene->domain.upper, periodic);
+    }
+    bool closed[6];
+    for (int side = 0; side < 6; ++side)
+    {
+      closed[side] = scene->domain.exit[side / 2] == dem::Exit::Wall;
+    }
+    vtkDEMArrays::AddClosedBorders(walls->GetFieldData(), closed);
     if (std::count(scene->domain.exit.begin(), scene->domain.exit.end(), dem::Exit::Remove))
     {
       vtkDEMArrays::AddExits(particles->GetFieldData(), frame->exited_id, frame->exited_position);
+    }
+  }
+  if (any)
+  {
+    for (vtkPolyData* port : { particles, walls }) // walls without cells tell the client nothing
+    {
+      vtkDEMArrays::AddGravity(port->GetFieldData(), gravity);
     }
   }
   FillStatistics(frame, { particles, contacts, walls }, table);

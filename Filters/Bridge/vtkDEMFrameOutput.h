@@ -30,12 +30,12 @@ public:
    * Fills the outputs. Without a frame they get the same structure with nothing in it, as ranks
    * that do not compute need it. `selection` and `contactArrays` say which arrays there are;
    * `statistics` adds age, slip and dissipation of contacts. `averagesCells` are those that the
-   * pipeline was told of, zeros without averages.
+   * pipeline was told of, zeros without averages. `gravity` is that of the frame's time.
    */
-  void Fill(const dem::Frame* frame, const dem::Scene* scene, const dem::FrameSelection& selection,
-    vtkDataArraySelection* contactArrays, bool statistics, vtkPolyData* particles,
-    vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table, const int averagesCells[3],
-    vtkImageData* averages);
+  void Fill(const dem::Frame* frame, const dem::Scene* scene, const dem::Vec3d& gravity,
+    const dem::FrameSelection& selection, vtkDataArraySelection* contactArrays, bool statistics,
+    vtkPolyData* particles, vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table,
+    const int averagesCells[3], vtkImageData* averages);
 
   /**
    * Walls where their motion has brought them, with cell array Wall and, if there are `loads`,

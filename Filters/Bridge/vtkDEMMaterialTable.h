@@ -9,6 +9,8 @@
 #include "MaterialPoint/MpmScene.h"
 #include "Solver/Scene.h"
 
+#include "vtkSmartPointer.h"
+
 #include <string>
 #include <vector>
 
@@ -18,11 +20,32 @@ namespace vtkDEMMaterialTable
 {
 
 /**
+ * How messages name a table and its rows.
+ */
+struct TableNames
+{
+  std::string Table = "TableOfMaterials";
+  std::string Row = "TableOfMaterials, row "; ///< followed by the number of the row
+  int FirstRow = 0;
+};
+
+/**
+ * The table that the lists of a panel make: Name, and a column for each list of numbers that is not
+ * empty. The lists come in the order YoungsModulus, PoissonsRatio, Density, Restitution, Friction,
+ * RollingFriction. Null without names and numbers. Throws dem::Error if a list that is not empty
+ * has more or fewer values than there are names.
+ */
+vtkSmartPointer<vtkTable> MakeTable(const std::vector<std::string>& names,
+  const std::vector<double> (&numbers)[6], const TableNames& what);
+
+/**
  * One material a row, by the columns Name (needed), YoungsModulus, PoissonsRatio, Density,
- * Restitution, Friction, RollingFriction; what is missing is taken from `fallback`. Throws
+ * Restitution, Friction, RollingFriction; what is missing is taken from `fallback`. Names are not
+ * empty and differ, values lie in their ranges; the error names the row and the column. Throws
  * dem::Error.
  */
-std::vector<dem::Material> ReadMaterials(vtkTable* table, const dem::Material& fallback);
+std::vector<dem::Material> ReadMaterials(
+  vtkTable* table, const dem::Material& fallback, const TableNames& what = {});
 
 /**
  * One pair a row, by the columns First and Second (names) and any of Restitution, Friction,

@@ -147,7 +147,7 @@ std::vector<int> MaterialsOfTypes(vtkPointSet* input,
     if (materials.TableRows > 0 && t > materials.TableRows)
     {
       throw dem::Error(what + ": point " + std::to_string(i) + " has the " + type->GetName() + " " +
-        Number(t) + ", but TableOfMaterials has " + std::to_string(materials.TableRows) +
+        Number(t) + ", but " + materials.Table + " has " + std::to_string(materials.TableRows) +
         (materials.TableRows == 1 ? " row" : " rows") +
         ". Type k takes its k-th row: add the missing ones.");
     }
@@ -158,8 +158,8 @@ std::vector<int> MaterialsOfTypes(vtkPointSet* input,
   if (materials.TableRows == 0 && highest > 1)
   {
     warnings.push_back(what + " has grains of " + Number(highest) +
-      " types, but there is no TableOfMaterials: all are of the material Grain. "
-      "Connect a table with a row for each type.");
+      " types, but there are no Materials and no TableOfMaterials: all are of the material "
+      "Grain. Add a material for each type.");
   }
   return out;
 }
@@ -203,7 +203,7 @@ void CompareMasses(vtkPointSet* input, const vtkDEMParticleInput::Materials& mat
       " of " + std::to_string(input->GetNumberOfPoints()) +
       " grains have another mass than their material gives them: point " + std::to_string(worst) +
       " " + Number(worstStated) + " kg, here " + Number(worstHere) +
-      " kg. Set Density, or state the densities in TableOfMaterials.");
+      " kg. Set Density, or state the densities in Materials or TableOfMaterials.");
   }
 }
 

@@ -24,7 +24,8 @@ struct Materials
 {
   std::vector<std::string> Names;
   std::vector<double> Densities; ///< kg/m^3
-  int TableRows = 0;             ///< the first so many come from Table Of Materials
+  int TableRows = 0;             ///< the first so many are stated by the user
+  std::string Table = "TableOfMaterials"; ///< where, in messages
   int Grain = 0;                 ///< that of grains of which nothing is stated
 };
 

@@ -211,10 +211,10 @@ void AddStatistics(const mpm::Frame& frame, vtkFieldData* data)
 } // namespace
 
 //------------------------------------------------------------------------------
-void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame, const mpm::Scene* scene,
-  const std::vector<std::string>& materials, vtkDataArraySelection* pointArrays,
-  vtkDataArraySelection* gridArrays, vtkPolyData* points, vtkMultiBlockDataSet* grid,
-  vtkPolyData* walls, vtkTable* table)
+void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame,
+  const mpm::Scene* scene, const dem::Vec3d& gravity, const std::vector<std::string>& materials,
+  vtkDataArraySelection* pointArrays, vtkDataArraySelection* gridArrays, vtkPolyData* points,
+  vtkMultiBlockDataSet* grid, vtkPolyData* walls, vtkTable* table)
 {
   const mpm::Frame empty;
   const mpm::Frame& source = frame ? *frame : empty;
@@ -276,6 +276,19 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame, con
   }
   vtkDEMFrameOutput::FillWalls(
     any ? scene->walls : std::vector<dem::Wall>(), &loads, domain, source.time, walls);
+  if (any)
+  {
+    const bool periodic[3] = { false, false, false };
+    vtkDEMArrays::AddBox(walls->GetFieldData(), domain.lower, domain.upper, periodic);
+    bool closed[6];
+    std::transform(scene->domain.border.begin(), scene->domain.border.end(), closed,
+      [](mpm::Border border) { return border != mpm::Border::Remove; });
+    vtkDEMArrays::AddClosedBorders(walls->GetFieldData(), closed);
+    for (vtkPolyData* port : { points, walls }) // walls without cells tell the client nothing
+    {
+      vtkDEMArrays::AddGravity(port->GetFieldData(), gravity);
+    }
+  }
 
   for (vtkDataObject* port : { static_cast<vtkDataObject*>(points),
          static_cast<vtkDataObject*>(grid), static_cast<vtkDataObject*>(walls) })

@@ -22,14 +22,14 @@ class vtkMPMFrameOutput
 {
 public:
   /**
-   * Fills the outputs. Without a frame they get the same structure with nothing in it, as ranks that
-   * do not compute need it. `pointArrays` and `gridArrays` say which arrays there are; `materials`
-   * are the names of the scene's.
+   * Fills the outputs. Without a frame they get the same structure with nothing in it, as ranks
+   * that do not compute need it. `pointArrays` and `gridArrays` say which arrays there are;
+   * `materials` are the names of the scene's; `gravity` is that of the frame's time.
    */
   void Fill(const std::shared_ptr<const mpm::Frame>& frame, const mpm::Scene* scene,
-    const std::vector<std::string>& materials, vtkDataArraySelection* pointArrays,
-    vtkDataArraySelection* gridArrays, vtkPolyData* points, vtkMultiBlockDataSet* grid,
-    vtkPolyData* walls, vtkTable* table);
+    const dem::Vec3d& gravity, const std::vector<std::string>& materials,
+    vtkDataArraySelection* pointArrays, vtkDataArraySelection* gridArrays, vtkPolyData* points,
+    vtkMultiBlockDataSet* grid, vtkPolyData* walls, vtkTable* table);
 
 private:
   vtkDEMFrameOutput Shared;

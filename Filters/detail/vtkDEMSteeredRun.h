@@ -123,6 +123,30 @@ public:
   bool HasScene() const { return this->SceneIsSet; }
   const SceneT& GetScene() const { return this->Scene; }
 
+  /**
+   * Gravity (m/s^2) in the steps that lead to a time. The scene has that of the newest change.
+   */
+  dem::Vec3d GetGravity(double time) const
+  {
+    std::vector<dem::Event> events = this->Scene.events;
+    events.insert(events.end(), this->Steering.Events.begin(), this->Steering.Events.end());
+    std::stable_sort(events.begin(), events.end(),
+      [](const dem::Event& a, const dem::Event& b) { return a.time < b.time; });
+    events.insert(events.begin(), this->Steering.Start.begin(), this->Steering.Start.end());
+    dem::Vec3d gravity = this->Scene.gravity;
+    for (std::size_t i = 0; i < events.size(); ++i)
+    {
+      const bool start = i < this->Steering.Start.size();
+      const dem::Event& event = events[i];
+      if (event.property == "Gravity" && event.value.size() == 3 &&
+        (start || event.time < time * (1 - 1e-9)))
+      {
+        gravity = { event.value[0], event.value[1], event.value[2] };
+      }
+    }
+    return gravity;
+  }
+
 protected:
   std::unique_ptr<TimelineT> MakeTimeline() override
   {

@@ -1,6 +1,7 @@
 #include "vtkDEMSpheresRepresentation.h"
 
 #include "vtkDEMShapes.h"
+#include "vtkDEMSprites.h"
 
 #include "vtkActor.h"
 #include "vtkBoundingBox.h"
@@ -10,14 +11,16 @@
 #include "vtkDataArray.h"
 #include "vtkDataSet.h"
 #include "vtkFieldData.h"
+#include "vtkGeometryRepresentation.h"
 #include "vtkGlyph3DMapper.h"
 #include "vtkIdList.h"
+#include "vtkIdTypeArray.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkMatrix4x4.h"
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
-#include "vtkOpenGLActor.h"
+#include "vtkPVLODActor.h"
 #include "vtkPVRenderView.h"
 #include "vtkPVView.h"
 #include "vtkPointData.h"
@@ -25,7 +28,6 @@
 #include "vtkPolyData.h"
 #include "vtkProperty.h"
 #include "vtkRenderer.h"
-#include "vtkShaderProperty.h"
 
 #include <algorithm>
 
@@ -33,36 +35,7 @@ namespace
 {
 
 constexpr const char* RadiusArray = "Radius";
-
-// A sphere under a headlight: the height of the surface over the sprite is the cosine between
-// normal and view. Its depth is that of the sphere's surface, so that spheres meet each other, walls
-// and lines as bodies do.
-constexpr const char* SphereShader = "//VTK::Color::Impl\n"
-                                     "ambientColor *= 0.3 + 0.7 * demHeight;\n"
-                                     "diffuseColor *= 0.3 + 0.7 * demHeight;\n";
-// Here and not with the colour: what is translucent is peeled by this depth, before there is one.
-constexpr const char* SphereDepth =
-  "//VTK::Depth::Impl\n"
-  "float demR2 = dot(offsetVCVSOutput.xy, offsetVCVSOutput.xy);\n"
-  "if (demR2 > 1.0) { discard; }\n"
-  "float demHeight = sqrt(1.0 - demR2);\n"
-  "vec4 demSurface = VCDCMatrix * vec4(demSpriteVSOutput + demHeight * demUpVSOutput, 1.0);\n"
-  "gl_FragDepth = 0.5 * demSurface.z / demSurface.w + 0.5;\n";
-
-// What the geometry shader of ParaView's sprites tells of each corner, in view coordinates: where
-// it is, and the vector from the sphere's centre towards the eye, as long as the radius.
-constexpr const char* CornerDeclarations = "//VTK::Picking::Dec\n"
-                                           "out vec3 demSpriteGSOutput;\n"
-                                           "out vec3 demUpGSOutput;\n";
-constexpr const char* CornerValues =
-  "demSpriteGSOutput = (gl_in[0].gl_Position + offset.x * base1 + offset.y * base2).xyz;\n"
-  "  demUpGSOutput = radius *\n"
-  "    (cameraParallel == 0 ? normalize(-gl_in[0].gl_Position.xyz) : vec3(0.0, 0.0, 1.0));\n"
-  "  EmitVertex();";
-constexpr const char* FragmentDeclarations = "//VTK::Color::Dec\n"
-                                             "in vec3 demSpriteVSOutput;\n"
-                                             "in vec3 demUpVSOutput;\n"
-                                             "uniform mat4 VCDCMatrix;\n";
+constexpr const char* NumberArray = "NumberOfPoint"; // by which a pick names a point
 
 struct Extent
 {
@@ -116,7 +89,7 @@ Extent GetExtent(vtkDataObject* data)
 }
 
 //------------------------------------------------------------------------------
-// Some of the points, with their arrays.
+// Some of the points, with their arrays and their numbers in `data`.
 vtkSmartPointer<vtkPolyData> PointsOf(vtkDataSet* data, vtkIdList* ids)
 {
   auto out = vtkSmartPointer<vtkPolyData>::New();
@@ -135,82 +108,66 @@ vtkSmartPointer<vtkPolyData> PointsOf(vtkDataSet* data, vtkIdList* ids)
   }
   out->SetPoints(points);
   out->SetVerts(vertices);
+  vtkNew<vtkIdTypeArray> numbers;
+  numbers->SetName(NumberArray);
+  numbers->SetNumberOfTuples(ids->GetNumberOfIds());
+  std::copy_n(ids->GetPointer(0), ids->GetNumberOfIds(), numbers->GetPointer(0));
+  to->AddArray(numbers);
+  return out;
+}
+
+// The points with the radius 0 where they are no spheres: a pick names a point by its number.
+vtkSmartPointer<vtkDataSet> SpheresOf(vtkDataSet* data, vtkDataArray* radius, vtkIdList* others)
+{
+  auto out = vtkSmartPointer<vtkDataSet>::Take(data->NewInstance());
+  out->ShallowCopy(data);
+  auto shown = vtkSmartPointer<vtkDataArray>::Take(radius->NewInstance());
+  shown->DeepCopy(radius);
+  for (vtkIdType i = 0; i < others->GetNumberOfIds(); ++i)
+  {
+    shown->SetComponent(others->GetId(i), 0, 0);
+  }
+  out->GetPointData()->AddArray(shown);
   return out;
 }
 
 } // namespace
 
 //------------------------------------------------------------------------------
-// Its bounds reach to the spheres' surfaces: compositors cut images at the bounds of actors.
-class vtkDEMSpheresActor : public vtkOpenGLActor
-{
-public:
-  static vtkDEMSpheresActor* New();
-  vtkTypeMacro(vtkDEMSpheresActor, vtkOpenGLActor);
-
-  double* GetBounds() override
-  {
-    const double* bounds = this->Superclass::GetBounds();
-    if (!bounds || bounds[0] > bounds[1])
-    {
-      return const_cast<double*>(bounds);
-    }
-    const double* scale = this->GetScale();
-    const double margin = this->Margin * std::max({ scale[0], scale[1], scale[2] });
-    for (int i = 0; i < 3; ++i)
-    {
-      this->Inflated[2 * i] = bounds[2 * i] - margin;
-      this->Inflated[2 * i + 1] = bounds[2 * i + 1] + margin;
-    }
-    return this->Inflated;
-  }
-
-  double Margin = 0;
-
-protected:
-  vtkDEMSpheresActor() = default;
-  ~vtkDEMSpheresActor() override = default;
-
-private:
-  vtkDEMSpheresActor(const vtkDEMSpheresActor&) = delete;
-  void operator=(const vtkDEMSpheresActor&) = delete;
-
-  double Inflated[6] = { 0, 0, 0, 0, 0, 0 };
-};
-
-vtkStandardNewMacro(vtkDEMSpheresActor);
-
-//------------------------------------------------------------------------------
 vtkStandardNewMacro(vtkDEMSpheresRepresentation);
 
 //------------------------------------------------------------------------------
 vtkDEMSpheresRepresentation::vtkDEMSpheresRepresentation()
-  : SpheresActor(vtkSmartPointer<vtkDEMSpheresActor>::New())
 {
-  this->SpheresActor->SetMapper(this->Mapper);
-  this->Actor = this->SpheresActor;
+  this->All.Mapper = this->Mapper;
+  SetUp(this->All);
+  this->Actor = this->All.Actor;
   this->SetUseScaleFunction(false);
-  this->Mapper->SetScaleFunction(nullptr);
-  this->Mapper->SetEmissive(0);
-  this->Mapper->SetSplatShaderCode(SphereShader);
-  vtkShaderProperty* shaders = this->SpheresActor->GetShaderProperty();
-  shaders->AddGeometryShaderReplacement("//VTK::Picking::Dec", true, CornerDeclarations, true);
-  shaders->AddGeometryShaderReplacement("EmitVertex();", true, CornerValues, true);
-  shaders->AddFragmentShaderReplacement("//VTK::Color::Dec", true, FragmentDeclarations, true);
-  shaders->AddFragmentShaderReplacement("//VTK::Depth::Impl", true, SphereDepth, true);
-  this->GlyphMapper = vtkSmartPointer<vtkGlyph3DMapper>::New();
-  this->GlyphMapper->SetSourceIndexing(true);
-  this->GlyphMapper->SetSourceIndexArray("Shape");
-  this->GlyphMapper->SetOrientationModeToQuaternion();
-  this->GlyphMapper->SetOrientationArray("Orientation");
-  this->GlyphMapper->SetScaleModeToScaleByMagnitude();
-  this->GlyphMapper->SetScaleArray("Scale");
-  this->GlyphActor = vtkSmartPointer<vtkActor>::New();
-  this->GlyphActor->SetMapper(this->GlyphMapper);
-  this->GlyphActor->SetProperty(this->SpheresActor->GetProperty());
-  this->GlyphActor->SetVisibility(0);
-  this->Mapper->SetTriangleScale(1.0);
-  this->Mapper->SetScaleFactor(1.0);
+  this->Selected.Mapper = vtkSmartPointer<vtkPointGaussianMapper>::New();
+  SetUp(this->Selected);
+  this->Selected.Mapper->SetScalarVisibility(false);
+  this->Selected.Actor->SetPickable(false);
+  this->Selected.Actor->SetVisibility(false);
+  this->Selected.GlyphActor->SetPickable(false);
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSpheresRepresentation::SetUp(Grains& grains)
+{
+  grains.Actor = vtkDEMSprites::MakeActor(grains.Mapper);
+  grains.GlyphMapper = vtkSmartPointer<vtkGlyph3DMapper>::New();
+  grains.GlyphMapper->SetSourceIndexing(true);
+  grains.GlyphMapper->SetSourceIndexArray("Shape");
+  grains.GlyphMapper->SetOrientationModeToQuaternion();
+  grains.GlyphMapper->SetOrientationArray("Orientation");
+  grains.GlyphMapper->SetScaleModeToScaleByMagnitude();
+  grains.GlyphMapper->SetScaleArray("Scale");
+  grains.GlyphMapper->SetUseSelectionIds(true);
+  grains.GlyphMapper->SetSelectionIdArray(NumberArray);
+  grains.GlyphActor = vtkSmartPointer<vtkActor>::New();
+  grains.GlyphActor->SetMapper(grains.GlyphMapper);
+  grains.GlyphActor->SetProperty(grains.Actor->GetProperty());
+  grains.GlyphActor->SetVisibility(0);
 }
 
 //------------------------------------------------------------------------------
@@ -260,7 +217,10 @@ bool vtkDEMSpheresRepresentation::AddToView(vtkView* view)
   auto* renderView = vtkPVRenderView::SafeDownCast(view);
   if (renderView)
   {
-    renderView->GetRenderer()->AddActor(this->GlyphActor);
+    renderView->GetRenderer()->AddActor(this->All.GlyphActor);
+    renderView->RegisterPropForHardwareSelection(this, this->All.GlyphActor);
+    renderView->GetRenderer()->AddActor(this->Selected.Actor);
+    renderView->GetRenderer()->AddActor(this->Selected.GlyphActor);
   }
   return this->Superclass::AddToView(view);
 }
@@ -271,7 +231,9 @@ bool vtkDEMSpheresRepresentation::RemoveFromView(vtkView* view)
   auto* renderView = vtkPVRenderView::SafeDownCast(view);
   if (renderView)
   {
-    renderView->GetRenderer()->RemoveActor(this->GlyphActor);
+    renderView->GetRenderer()->RemoveActor(this->All.GlyphActor);
+    renderView->GetRenderer()->RemoveActor(this->Selected.Actor);
+    renderView->GetRenderer()->RemoveActor(this->Selected.GlyphActor);
   }
   return this->Superclass::RemoveFromView(view);
 }
@@ -280,12 +242,18 @@ bool vtkDEMSpheresRepresentation::RemoveFromView(vtkView* view)
 void vtkDEMSpheresRepresentation::SetVisibility(bool visible)
 {
   this->Superclass::SetVisibility(visible);
-  this->GlyphActor->SetVisibility(visible && this->HasGlyphs);
+  this->All.GlyphActor->SetVisibility(visible && this->All.HasGlyphs);
+  if (!visible)
+  {
+    this->Selected.Actor->SetVisibility(false);
+    this->Selected.GlyphActor->SetVisibility(false);
+  }
 }
 
 //------------------------------------------------------------------------------
 // Parts the grains into spheres, for the sprites, and others, for the glyphs.
-void vtkDEMSpheresRepresentation::ShowShapes(vtkDataObject* object)
+void vtkDEMSpheresRepresentation::ShowShapes(
+  Grains& grains, vtkDataObject* object, double factor)
 {
   auto* data = vtkDataSet::SafeDownCast(object);
   vtkFieldData* field = object ? object->GetFieldData() : nullptr;
@@ -309,11 +277,11 @@ void vtkDEMSpheresRepresentation::ShowShapes(vtkDataObject* object)
   }
   vtkPointData* arrays = data ? data->GetPointData() : nullptr;
   vtkDataArray* shape = arrays ? arrays->GetArray("Shape") : nullptr;
-  if (object != this->Shown || (object && object->GetMTime() > this->ShownTime))
+  if (object != grains.Shown || (object && object->GetMTime() > grains.ShownTime))
   {
-    this->Shown = object;
-    this->ShownTime = object ? object->GetMTime() : 0;
-    this->HasGlyphs = false;
+    grains.Shown = object;
+    grains.ShownTime = object ? object->GetMTime() : 0;
+    grains.HasGlyphs = false;
     if (shape && arrays->GetArray("Orientation") && arrays->GetArray("Scale"))
     {
       vtkNew<vtkIdList> spheres;
@@ -323,37 +291,88 @@ void vtkDEMSpheresRepresentation::ShowShapes(vtkDataObject* object)
         (shape->GetComponent(i, 0) > 0 ? others : spheres)->InsertNextId(i);
       }
       const vtkIdType many = others->GetNumberOfIds();
-      const auto glyphs = many > 0
-        ? vtkDEMShapes::MakeGlyphs(field, many > 100000 ? 8 : (many > 10000 ? 12 : 20))
-        : std::vector<vtkSmartPointer<vtkPolyData>>{};
+      std::vector<vtkSmartPointer<vtkPolyData>> glyphs;
+      if (many > 0 && &grains == &this->All)
+      {
+        glyphs = vtkDEMShapes::MakeGlyphs(field, many > 100000 ? 8 : (many > 10000 ? 12 : 20));
+      }
+      else if (many > 0 && this->All.HasGlyphs) // the field data of a selection state no shapes
+      {
+        for (int k = 0; k < this->All.GlyphMapper->GetNumberOfInputConnections(1); ++k)
+        {
+          glyphs.emplace_back(this->All.GlyphMapper->GetSource(k));
+        }
+      }
       if (!glyphs.empty())
       {
         for (std::size_t k = 0; k < glyphs.size(); ++k)
         {
-          this->GlyphMapper->SetSourceData(static_cast<int>(k), glyphs[k]);
+          grains.GlyphMapper->SetSourceData(static_cast<int>(k), glyphs[k]);
         }
-        this->GlyphMapper->SetInputDataObject(PointsOf(data, others));
-        this->Sprites = PointsOf(data, spheres);
-        this->HasGlyphs = true;
+        grains.GlyphMapper->SetInputDataObject(PointsOf(data, others));
+        vtkDataArray* radius = arrays->GetArray(RadiusArray);
+        grains.Sprites = PointsOf(data, spheres);
+        if (radius && spheres->GetNumberOfIds() > 0)
+        {
+          grains.Sprites = SpheresOf(data, radius, others);
+        }
+        grains.HasGlyphs = true;
       }
     }
   }
-  if (this->HasGlyphs)
+  if (grains.HasGlyphs)
   {
-    this->Mapper->SetInputDataObject(this->Sprites);
-    this->GlyphMapper->SetScaleFactor(this->RadiusFactor);
-    this->GlyphMapper->SetScalarVisibility(this->Mapper->GetScalarVisibility());
-    this->GlyphMapper->SetScalarMode(VTK_SCALAR_MODE_USE_POINT_FIELD_DATA);
-    this->GlyphMapper->SelectColorArray(this->Mapper->GetArrayName());
-    this->GlyphMapper->SetLookupTable(this->Mapper->GetLookupTable());
-    this->GlyphMapper->SetUseLookupTableScalarRange(1);
-    this->GlyphMapper->SetColorMode(this->Mapper->GetColorMode());
-    this->GlyphActor->SetScale(this->Actor->GetScale());
-    this->GlyphActor->SetPosition(this->Actor->GetPosition());
-    this->GlyphActor->SetOrigin(this->Actor->GetOrigin());
-    this->GlyphActor->SetOrientation(this->Actor->GetOrientation());
+    grains.Mapper->SetInputDataObject(grains.Sprites);
+    grains.GlyphMapper->SetScaleFactor(factor);
+    grains.GlyphMapper->SetScalarVisibility(grains.Mapper->GetScalarVisibility());
+    grains.GlyphMapper->SetScalarMode(VTK_SCALAR_MODE_USE_POINT_FIELD_DATA);
+    grains.GlyphMapper->SelectColorArray(grains.Mapper->GetArrayName());
+    grains.GlyphMapper->SetLookupTable(grains.Mapper->GetLookupTable());
+    grains.GlyphMapper->SetUseLookupTableScalarRange(1);
+    grains.GlyphMapper->SetColorMode(grains.Mapper->GetColorMode());
+    grains.GlyphActor->SetScale(grains.Actor->GetScale());
+    grains.GlyphActor->SetPosition(grains.Actor->GetPosition());
+    grains.GlyphActor->SetOrigin(grains.Actor->GetOrigin());
+    grains.GlyphActor->SetOrientation(grains.Actor->GetOrientation());
   }
-  this->GlyphActor->SetVisibility(this->HasGlyphs && this->GetVisibility());
+  grains.GlyphActor->SetVisibility(grains.HasGlyphs && this->GetVisibility());
+}
+
+//------------------------------------------------------------------------------
+// `radius` (m) is that of grains without one of their own.
+void vtkDEMSpheresRepresentation::Show(
+  Grains& grains, vtkDataObject* data, double factor, double radius)
+{
+  const Extent extent = GetExtent(data);
+  const double largest = extent.HasRadius ? extent.Radius : radius;
+  grains.Actor->Margin = factor * largest;
+  grains.Mapper->SetScaleArray(extent.HasRadius ? RadiusArray : nullptr);
+  this->ShowShapes(grains, data, factor);
+  grains.Mapper->SetScaleFactor(extent.HasRadius ? factor : factor * radius);
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSpheresRepresentation::ShowSelection(vtkInformation* inInfo, double radius)
+{
+  vtkGeometryRepresentation* marks = vtkDEMSprites::FindMarks(this->GetView(), this);
+  vtkDataObject* data = marks ? vtkPVView::GetDeliveredPiece(inInfo, marks) : nullptr;
+  const bool any = this->GetVisibility() && GetExtent(data).HasPoints;
+  Grains& shells = this->Selected;
+  shells.Actor->SetVisibility(any);
+  if (!any)
+  {
+    shells.GlyphActor->SetVisibility(false);
+    return;
+  }
+  shells.Mapper->SetInputDataObject(data);
+  shells.Actor->SetScale(this->Actor->GetScale());
+  shells.Actor->SetPosition(this->Actor->GetPosition());
+  shells.Actor->SetOrigin(this->Actor->GetOrigin());
+  shells.Actor->SetOrientation(this->Actor->GetOrientation());
+  vtkProperty* property = marks->GetActor()->GetProperty();
+  shells.Actor->GetProperty()->SetColor(property->GetDiffuseColor());
+  shells.Actor->GetProperty()->SetOpacity(property->GetOpacity());
+  this->Show(shells, data, vtkDEMSprites::ShellFactor * this->RadiusFactor, radius);
 }
 
 //------------------------------------------------------------------------------
@@ -385,12 +404,10 @@ int vtkDEMSpheresRepresentation::ProcessViewRequest(
   }
   else if (request == vtkPVView::REQUEST_RENDER())
   {
-    const Extent extent = GetExtent(vtkPVView::GetDeliveredPiece(inInfo, this));
-    this->SpheresActor->Margin = this->RadiusFactor * extent.Radius;
-    this->Mapper->SetScaleArray(extent.HasRadius ? RadiusArray : nullptr);
-    this->ShowShapes(vtkPVView::GetDeliveredPiece(inInfo, this));
-    this->Mapper->SetScaleFactor(
-      extent.HasRadius ? this->RadiusFactor : this->RadiusFactor * extent.Radius);
+    vtkDataObject* data = vtkPVView::GetDeliveredPiece(inInfo, this);
+    const double radius = GetExtent(data).Radius;
+    this->Show(this->All, data, this->RadiusFactor, radius);
+    this->ShowSelection(inInfo, radius);
   }
   return 1;
 }

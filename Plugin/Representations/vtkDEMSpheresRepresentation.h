@@ -9,6 +9,9 @@
  *
  * Grains of other shapes (point arrays Shape, Orientation and Scale, field data ShapeDefinitions)
  * are drawn as what they are, by glyphs; the more there are, the coarser.
+ *
+ * Selected grains are covered by shells of 1.02 of their size, in the colour of the selection.
+ * ParaView's own mark of a selected point is drawn at its centre, inside the grain.
  */
 
 #ifndef vtkDEMSpheresRepresentation_h
@@ -21,6 +24,7 @@ class vtkActor;
 class vtkDEMSpheresActor;
 class vtkDataObject;
 class vtkGlyph3DMapper;
+class vtkPointGaussianMapper;
 
 class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkDEMSpheresRepresentation
   : public vtkPointGaussianRepresentation
@@ -54,16 +58,27 @@ private:
   vtkDEMSpheresRepresentation(const vtkDEMSpheresRepresentation&) = delete;
   void operator=(const vtkDEMSpheresRepresentation&) = delete;
 
-  void ShowShapes(vtkDataObject* data);
+  // Grains as they are drawn: spheres by sprites, other shapes by glyphs.
+  struct Grains
+  {
+    vtkSmartPointer<vtkPointGaussianMapper> Mapper;
+    vtkSmartPointer<vtkDEMSpheresActor> Actor;
+    vtkSmartPointer<vtkGlyph3DMapper> GlyphMapper;
+    vtkSmartPointer<vtkActor> GlyphActor;
+    vtkSmartPointer<vtkDataObject> Shown;   // that the glyphs were made of
+    vtkSmartPointer<vtkDataObject> Sprites; // what of it is spheres
+    vtkMTimeType ShownTime = 0;
+    bool HasGlyphs = false;
+  };
+
+  static void SetUp(Grains& grains);
+  void Show(Grains& grains, vtkDataObject* data, double factor, double radius);
+  void ShowShapes(Grains& grains, vtkDataObject* data, double factor);
+  void ShowSelection(vtkInformation* inInfo, double radius);
 
   double RadiusFactor = 1;
-  vtkSmartPointer<vtkDEMSpheresActor> SpheresActor;
-  vtkSmartPointer<vtkGlyph3DMapper> GlyphMapper;
-  vtkSmartPointer<vtkActor> GlyphActor;
-  vtkSmartPointer<vtkDataObject> Shown; // that the glyphs were made of
-  vtkSmartPointer<vtkDataObject> Sprites; // what of it is spheres
-  vtkMTimeType ShownTime = 0;
-  bool HasGlyphs = false;
+  Grains All;
+  Grains Selected;
 };
 
 #endif

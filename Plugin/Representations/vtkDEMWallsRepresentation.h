@@ -4,6 +4,10 @@
  *
  * A surface as any other, whose opacity is multiplied by `WallOpacity`. The walls of a run lie on
  * one rank, so they need no ordered compositing and stay where they are under MPI.
+ *
+ * Field data `Box`, `Gravity` and `ClosedBorders` of a run also give the outline of its domain and,
+ * where grains cannot fall out of it, its floor. Both are drawn and count in the bounds of the
+ * picture, but are not part of the data and cannot be selected.
  */
 
 #ifndef vtkDEMWallsRepresentation_h
@@ -11,6 +15,10 @@
 
 #include "vtkGeometryRepresentationWithFaces.h"
 #include "vtkParaGrainRepresentationsModule.h" // for export macro
+#include "vtkSmartPointer.h"                   // for actors
+
+class vtkActor;
+class vtkPolyData;
 
 class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkDEMWallsRepresentation
   : public vtkGeometryRepresentationWithFaces
@@ -28,20 +36,45 @@ public:
   vtkGetMacro(WallOpacity, double);
   ///@}
 
+  ///@{
+  /**
+   * Draws the outline and the floor of the domain; on by default.
+   */
+  void SetDomainOutline(bool shown);
+  vtkGetMacro(DomainOutline, bool);
+  ///@}
+
   void SetOpacity(double opacity) override;
+  void SetVisibility(bool visible) override;
+  void SetOrientation(double x, double y, double z) override;
+  void SetOrigin(double x, double y, double z) override;
+  void SetPosition(double x, double y, double z) override;
+  void SetScale(double x, double y, double z) override;
+  int ProcessViewRequest(
+    vtkInformationRequestKey* request, vtkInformation* inInfo, vtkInformation* outInfo) override;
 
 protected:
   vtkDEMWallsRepresentation();
   ~vtkDEMWallsRepresentation() override;
 
   bool NeedsOrderedCompositing() override;
+  int RequestData(vtkInformation* request, vtkInformationVector** inputVector,
+    vtkInformationVector* outputVector) override;
+  bool AddToView(vtkView* view) override;
+  bool RemoveFromView(vtkView* view) override;
 
 private:
   vtkDEMWallsRepresentation(const vtkDEMWallsRepresentation&) = delete;
   void operator=(const vtkDEMWallsRepresentation&) = delete;
 
+  void ShowDomain();
+
   double WallOpacity = 0.2;
   double DisplayOpacity = 1;
+  bool DomainOutline = true;
+  vtkSmartPointer<vtkPolyData> Domain; ///< outline as lines, floor as a polygon; may be empty
+  vtkSmartPointer<vtkActor> Outline;
+  vtkSmartPointer<vtkActor> Floor;
 };
 
 #endif

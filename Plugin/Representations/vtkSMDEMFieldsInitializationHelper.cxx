@@ -7,8 +7,51 @@
 #include "vtkSMPVRepresentationProxy.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMSourceProxy.h"
+#include "vtkSMStringVectorProperty.h"
 
+#include <iterator>
+#include <set>
+#include <sstream>
 #include <string>
+
+namespace
+{
+
+//------------------------------------------------------------------------------
+// Sets the values of a property of pairs, name and value, whose names the domain knows.
+template <class ValueOf>
+void SetPairs(vtkSMProxy* proxy, const char* name, ValueOf&& valueOf)
+{
+  auto* pairs = vtkSMStringVectorProperty::SafeDownCast(proxy->GetProperty(name));
+  if (!pairs)
+  {
+    return;
+  }
+  pairs->ResetToDomainDefaults();
+  for (unsigned int i = 0; i + 1 < pairs->GetNumberOfElements(); i += 2)
+  {
+    pairs->SetElement(i + 1, valueOf(std::string(pairs->GetElement(i))).c_str());
+  }
+}
+
+//------------------------------------------------------------------------------
+void ChooseSeries(vtkSMProxy* chart, vtkPVXMLElement* hint)
+{
+  std::istringstream words(hint->GetAttributeOrEmpty("series"));
+  const std::set<std::string> shown{ std::istream_iterator<std::string>(words),
+    std::istream_iterator<std::string>() };
+  chart->GetProperty("AttributeType")->ResetToDomainDefaults(); // rows
+  vtkSMPropertyHelper(chart, "UseIndexForXAxis").Set(0);
+  vtkSMPropertyHelper(chart, "XArrayName").Set(hint->GetAttributeOrEmpty("x"));
+  SetPairs(chart, "SeriesVisibility",
+    [&](const std::string& name) { return std::string(shown.count(name) ? "1" : "0"); });
+  const std::string unit = hint->GetAttributeOrEmpty("unit");
+  SetPairs(chart, "SeriesLabel",
+    [&](const std::string& name) { return shown.count(name) ? name + " (" + unit + ")" : name; });
+  chart->UpdateVTKObjects();
+}
+
+} // namespace
 
 //------------------------------------------------------------------------------
 vtkStandardNewMacro(vtkSMDEMFieldsInitializationHelper);
@@ -40,7 +83,12 @@ void vtkSMDEMFieldsInitializationHelper::PostInitializeProxy(vtkSMProxy* proxy,
     {
       continue;
     }
-    if (name != "DEMFields" ||
+    if (name == "DEMSeries" && proxy->GetProperty("SeriesVisibility"))
+    {
+      ChooseSeries(proxy, hint);
+      return;
+    }
+    if (name != "DEMFields" || !proxy->GetProperty("Representation") ||
       !source->GetDataInformation(static_cast<unsigned int>(port))->DataSetTypeIsA("vtkImageData"))
     {
       continue;

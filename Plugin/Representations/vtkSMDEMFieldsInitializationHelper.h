@@ -1,10 +1,15 @@
 /**
  * @class   vtkSMDEMFieldsInitializationHelper
- * @brief   shows averaged fields as coloured slices instead of the outline of their grid
+ * @brief   shows averaged fields as coloured slices, and chosen columns of a table as lines of a
+ * chart
  *
  * ParaView shows an image as its outline. Where the source has the hint
  * `<DEMFields port="0" array="SolidFraction" attribute="cell"/>` for the port that is shown, a new
- * representation of an image starts as `DEM Slices`, coloured by that array. Representations of other images stay as they are.
+ * representation of an image starts as `DEM Slices`, coloured by that array. In a chart it shows
+ * all columns. With
+ * `<DEMSeries port="3" x="Time" series="KineticEnergy RotationalEnergy" unit="J"/>` it starts with
+ * these over x, and their names in the legend end in the unit. What other sources make stays as it
+ * is.
  */
 
 #ifndef vtkSMDEMFieldsInitializationHelper_h

@@ -1,34 +1,63 @@
 #include "vtkSMDEMInitializationHelper.h"
 
-#include "vtkCallbackCommand.h"
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
 #include "vtkPVXMLElement.h"
+#include "vtkSMDEMColoring.h"
+#include "vtkSMDEMFirstLook.h"
+#include "vtkSMProperty.h"
 #include "vtkSMPropertyHelper.h"
-#include "vtkSMProxy.h"
 #include "vtkSMSessionProxyManager.h"
+#include "vtkSMSourceProxy.h"
 #include "vtkSMTransferFunctionManager.h"
-#include "vtkSMTransferFunctionProxy.h"
 
+#include <algorithm>
+#include <iterator>
+#include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace
 {
 
-// A range that ParaView fitted to nothing but zeros ends at the least number above 0, which makes an odd legend.
-constexpr double LeastRange = 1e-3;
+//------------------------------------------------------------------------------
+std::set<std::string> Words(const char* text)
+{
+  std::istringstream words(text);
+  return { std::istream_iterator<std::string>(words), std::istream_iterator<std::string>() };
+}
 
 //------------------------------------------------------------------------------
-void WidenRange(vtkObject* changed, unsigned long, void*, void* what)
+// Sets a property of integers that nobody has set yet to what the server suggests for the present
+// input.
+void Suggest(vtkSMSourceProxy* source, const std::string& name, vtkMTimeType initializationTime)
 {
-  auto* map = vtkSMProxy::SafeDownCast(changed);
-  const char* name = static_cast<const char*>(what);
-  double range[2];
-  if (map && name && std::string(name) == "RGBPoints" &&
-    vtkSMTransferFunctionProxy::GetRange(map, range) && range[0] == 0 && range[1] > 0 && range[1] < 1e-30)
+  vtkSMProperty* property = source->GetProperty(name.c_str());
+  vtkSMProperty* suggested = source->GetProperty(("Suggested" + name).c_str());
+  if (!property || !suggested || property->GetMTime() > initializationTime ||
+    !property->IsValueDefault())
   {
-    vtkSMTransferFunctionProxy::RescaleTransferFunction(map, 0, LeastRange);
+    return;
+  }
+  source->UpdatePropertyInformation(suggested);
+  const std::vector<int> values = vtkSMPropertyHelper(suggested).GetIntArray();
+  if (std::all_of(values.begin(), values.end(), [](int value) { return value > 0; }))
+  {
+    vtkSMPropertyHelper(property).Set(values.data(), static_cast<unsigned int>(values.size()));
+    source->UpdateVTKObjects();
+  }
+}
+
+//------------------------------------------------------------------------------
+// A colour for each value, unless the user has given the map colours for values already.
+void MakeCategorical(vtkSMProxy* map)
+{
+  if (vtkSMPropertyHelper(map, "Annotations").GetNumberOfElements() == 0)
+  {
+    vtkSMPropertyHelper(map, "IndexedLookup").Set(1);
+    vtkSMPropertyHelper(map, "AnnotationsInitialized").Set(1);
+    map->UpdateVTKObjects();
   }
 }
 
@@ -45,34 +74,58 @@ vtkSMDEMInitializationHelper::~vtkSMDEMInitializationHelper() = default;
 
 //------------------------------------------------------------------------------
 void vtkSMDEMInitializationHelper::PostInitializeProxy(
-  vtkSMProxy* proxy, vtkPVXMLElement* xml, vtkMTimeType vtkNotUsed(initializationTimeStamp))
+  vtkSMProxy* proxy, vtkPVXMLElement* xml, vtkMTimeType initializationTimeStamp)
 {
   vtkSMSessionProxyManager* manager = proxy->GetSessionProxyManager();
-  const char* arrays = xml->GetAttribute("arrays");
-  if (!manager || !arrays)
+  auto* source = vtkSMSourceProxy::SafeDownCast(proxy);
+  if (!manager || !source)
   {
     return;
   }
-  std::istringstream names(arrays);
-  std::string name;
-  while (names >> name)
+  vtkSMDEMColoring::WatchSession(manager);
+  const auto growing = Words(xml->GetAttributeOrEmpty("arrays"));
+  const auto sizes = Words(xml->GetAttributeOrEmpty("sizes"));
+  auto names = growing;
+  names.insert(sizes.begin(), sizes.end());
+  vtkNew<vtkSMTransferFunctionManager> transferFunctions;
+  for (const std::string& name : Words(xml->GetAttributeOrEmpty("categories")))
+  {
+    if (vtkSMProxy* map = transferFunctions->GetColorTransferFunction(name.c_str(), manager))
+    {
+      MakeCategorical(map);
+    }
+  }
+  for (const std::string& name : names)
   {
     // A map that is there already belongs to the user.
     if (manager->GetProxy("lookup_tables", (name + ".PVLookupTable").c_str()))
     {
       continue;
     }
-    vtkNew<vtkSMTransferFunctionManager> transferFunctions;
-    if (vtkSMProxy* map = transferFunctions->GetColorTransferFunction(name.c_str(), manager))
+    vtkSMProxy* map = transferFunctions->GetColorTransferFunction(name.c_str(), manager);
+    if (map && sizes.count(name))
+    {
+      vtkSMDEMFirstLook::SetSequentialColors(map);
+    }
+    if (map && growing.count(name))
     {
       vtkSMPropertyHelper(map, "AutomaticRescaleRangeMode")
         .Set(vtkSMTransferFunctionManager::GROW_ON_APPLY_AND_TIMESTEP);
       map->UpdateVTKObjects();
-      vtkNew<vtkCallbackCommand> widen;
-      widen->SetCallback(WidenRange);
-      map->AddObserver(vtkCommand::PropertyModifiedEvent, widen);
+      vtkSMDEMFirstLook::WatchColors(map, source, name);
     }
   }
+  if (vtkSMDEMFirstLook::HasWindow(
+        source)) // what a script computes must not depend on what it has shown
+  {
+    for (const std::string& wanted : Words(xml->GetAttributeOrEmpty("suggests")))
+    {
+      Suggest(source, wanted, initializationTimeStamp);
+    }
+  }
+  vtkSMDEMFirstLook::WatchFirstPicture(source,
+    std::string(xml->GetAttributeOrEmpty("camera")) == "side",
+    Words(xml->GetAttributeOrEmpty("replaces")));
 }
 
 //------------------------------------------------------------------------------

@@ -1,11 +1,18 @@
 /**
  * @class   vtkSMDEMInitializationHelper
- * @brief   makes the colours of a simulation follow its time
+ * @brief   how the results of a proxy look before its user has chosen anything
  *
- * At the start all grains are at rest, and a colour map that is fitted to that shows one colour
- * ever after. Where the session has no colour map for an array yet, its range is made to grow with
- * every time step, from 0.001 of the array's unit on where all is at rest. The XML hint lists the arrays:
- * `<InitializationHelper class="vtkSMDEMInitializationHelper" arrays="Velocity NormalForce"/>`.
+ * The attributes of the XML hint, all optional (colour maps that are there already belong to the
+ * user):
+ * - `arrays="Velocity"`: the colour ranges of these grow with every time step, since at the start
+ * all grains are at rest; see vtkSMDEMFirstLook::WatchColors.
+ * - `sizes="Velocity"`: these start with a sequential colour map, for quantities with 0 as their
+ * least value.
+ * - `categories="Material"`: these get a categorical map; vtkSMDEMRunProxy names its values.
+ * - `camera="side"` and `replaces="DEMCellAverage"`: see vtkSMDEMFirstLook::WatchFirstPicture.
+ * - `suggests="Dimensions"`: in the window, a property that is still at its default takes the
+ * values of the information property SuggestedDimensions, unless one of these is 0.
+ * - `units="SI"` or `"unknown"`: see vtkSMDEMColoring.
  */
 
 #ifndef vtkSMDEMInitializationHelper_h

@@ -9,6 +9,16 @@
  * the panel follows the run, with or without `SteeringEvents`. In XML: `<DEMRunProxy>` instead of
  * `<SourceProxy>`.
  *
+ * The names of the materials (`MaterialsInUse`) become the annotations of the colour map of
+ * `Material`, if there is one. They are written when the materials of the run change, so that what
+ * the user changes in the map stays. In the window, lists of materials that a script left empty get
+ * the values of the grain material, which the run takes for them, so that the panel shows these.
+ *
+ * `WallInputs` is the input `Walls` as a list with a box for each surface of the pipeline, by name:
+ * ParaView 5.11 has no widget for an input with several connections. Each of the two follows the
+ * other; `Walls` is what counts and what states keep. In the window, walls that are chosen after
+ * the first Apply are hidden, as ParaView hides the inputs of a new filter.
+ *
  * Messages of a run name its inputs as the pipeline browser does. Only the client knows these
  * names; this proxy sends them when they change.
  *
@@ -31,6 +41,7 @@
 #include <map>     // for std::map
 #include <string>  // for std::string
 #include <utility> // for std::pair
+#include <vector>  // for std::vector
 
 class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkSMDEMRunProxy : public vtkSMSourceProxy
 {
@@ -52,7 +63,8 @@ public:
 
   ///@{
   /**
-   * Names of files that are empty are left out: for each that is there, ParaView asks for data files when it loads the state.
+   * Names of files that are empty are left out: for each that is there, ParaView asks for data
+   * files when it loads the state. So is the list of walls, which the input `Walls` repeats.
    */
   vtkPVXMLElement* SaveXMLState(vtkPVXMLElement* root) override;
   vtkPVXMLElement* SaveXMLState(vtkPVXMLElement* root, vtkSMPropertyIterator* iter) override;
@@ -63,6 +75,7 @@ protected:
   ~vtkSMDEMRunProxy() override;
 
   void CreateVTKObjects() override;
+  void SetPropertyModifiedFlag(const char* name, int flag) override;
   void PostUpdateData(bool usingCache) override;
 
 private:
@@ -70,11 +83,31 @@ private:
   void operator=(const vtkSMDEMRunProxy&) = delete;
 
   void TakeSteeringEvents();
+  void NameMaterials();
+  void FillMaterials();
+  std::string NamedMaterials;
+
+  ///@{
+  /**
+   * The list of walls: boxes to connections, connections to boxes, names to choose from, which
+   * follow the sources of the pipeline where there is a window, and what was chosen to be hidden.
+   */
+  void ConnectWalls();
+  void ListWalls(std::vector<std::string> choices);
+  void ListWalls();
+  void WatchSources();
+  void OnRegistration(vtkObject*, unsigned long, void* data);
+  void OfferWalls();
+  void HideWalls();
+  bool ChangesWalls = false; // by this proxy itself
+  bool HasNewList = false;
+  bool HasUpdated = false;
+  std::vector<vtkWeakPointer<vtkSMProxy>> KnownWalls;
+  std::vector<std::pair<vtkWeakPointer<vtkObject>, unsigned long>> SourceObservers;
+  ///@}
 
   void SendInputNames();
   std::map<std::pair<int, int>, std::string> InputNames; // that were sent, by port and index
-  // Whether this session has a window: that is what shows progress.
-  bool HasWindow();
   void WatchTime();
   void OnTimeKeeperEvent(vtkObject* timeKeeper, unsigned long event, void* property);
   vtkWeakPointer<vtkObject> TimeKeeper;

@@ -1,6 +1,6 @@
 """Plays a test script in the real ParaView window, watches the screen meanwhile, and judges what was seen.
 
-`run_gui.py Play|Continuum|Pause|Impatient|Monitor|Dump|Network|Averages|RunAverages|Files|StateNetwork|StateFields PARAVIEW IMPORT SCRIPT FOLDER`
+`run_gui.py Play|Continuum|Pause|Impatient|Monitor|Dump|Network|Averages|Chart|RunAverages|Materials|Files|StateNetwork|StateFields PARAVIEW IMPORT SCRIPT FOLDER`
 """
 import os
 import subprocess
@@ -12,7 +12,7 @@ PLAY_BUTTON = (593, 41)  # of the default layout; it turns into Pause
 NEXT_BUTTON = (620, 41)  # Next Frame, beside it
 EYES = [(12, 240), (12, 328)]  # in the pipeline browser of RunAverages: of Particles and of Averages
 # Coloured pixels that the last picture has: of slices, lines, tubes. An empty view has 230 by its border.
-LEAST_AT_END = {"Averages": 1500, "RunAverages": 1500, "Files": 1500, "StateNetwork": 300, "StateFields": 1500}
+LEAST_AT_END = {"Averages": 1500, "Materials": 1500, "RunAverages": 1500, "Files": 1500, "StateNetwork": 300, "StateFields": 1500}
 WIDTH, HEIGHT = 350, 250  # the screen, made small: enough to tell grains from background
 
 
@@ -30,6 +30,19 @@ def grains(picture):
         if max(r, g, b) - min(r, g, b) > 90 and max(r, b) > 130:
             count += 1
     return count
+
+
+def height_of_grains(picture):
+    """Mean row of the pixels that grains() counts in the view, left of the legend, counted from its top."""
+    rows = [i // WIDTH for i in range(40 * WIDTH, (HEIGHT - 20) * WIDTH) if WIDTH // 4 < i % WIDTH < WIDTH - 80
+            and grains(picture[3 * i:3 * i + 3])]
+    return sum(rows) / max(len(rows), 1)
+
+
+def orange(picture):
+    """Pixels in the colour of the first material, shaded or not."""
+    return sum(picture[i] > picture[i + 2] + 60 and picture[i + 1] > picture[i + 2] + 30
+               for i in range(0, len(picture), 3))
 
 
 def drawn(picture):
@@ -106,13 +119,34 @@ if most < least:
     failures.append(f"nothing on the screen: {most} coloured pixels at most, {least} expected")
 moving = [differ(seen[i][1], seen[i + 1][1]) for i in range(len(seen) - 1)]
 print(f"{kind}: {time.time() - began:.0f} s, {len(seen)} looks, {most} coloured pixels, changes {''.join('x' if m else '.' for m in moving)}")
-if sum(moving) < {"Play": 5, "Continuum": 5, "Monitor": 5, "Dump": 3}.get(kind, 0):
+if sum(moving) < {"Play": 5, "Continuum": 5, "Monitor": 5, "Dump": 3, "Chart": 4}.get(kind, 0):
     failures.append("the picture did not change while it should")
+if kind == "Play":  # without a click on a camera the first picture is from the side, and gravity points down
+    shown = [height_of_grains(picture) for _, picture in seen if grains(picture) > 4500]
+    print(f"rows of the grains: {[round(row) for row in shown]}")
+    if len(shown) < 5 or shown[-1] < shown[0] + 4:
+        failures.append("the grains did not fall down the picture")
+if kind == "Chart":  # white, right of the grains
+    white = max(sum(min(picture[3 * (y * WIDTH + x):3 * (y * WIDTH + x) + 3]) > 240 for y in range(60, 180) for x in range(WIDTH * 5 // 8, WIDTH - 80))
+                for _, picture in seen)
+    if white < 2000:
+        failures.append(f"no chart: {white} white pixels")
 if kind == "RunAverages":
     if not clicks:
         failures.append("the window never came to rest with grains on it")
     elif not any(differ(seen[clicks[0][1] - 1][1], picture) for _, picture in seen[clicks[0][1] + 3:-3]):
         failures.append("the particles did not give their place to the averages")
+if kind == "Materials":
+    counts = [orange(picture) for _, picture in seen]
+    first = next((i for i, count in enumerate(counts) if count > 1500), None)
+    hidden = next((i for i in range(first or 0, len(counts)) if counts[i] < 500), None)
+    print("orange pixels:", counts)
+    if first is None:
+        failures.append("no grains in the colour of the first material")
+    elif hidden is None:
+        failures.append("the surface of the file did not cover the grains")
+    elif max(counts[hidden:]) < 1000:
+        failures.append("the wall still covers the grains")
 if kind == "Impatient":
     if not clicks:
         failures.append("the window never came to rest with grains on it")

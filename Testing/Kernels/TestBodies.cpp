@@ -582,7 +582,7 @@ TEST_P(Bodies, WhatDoesNotGoTogether)
   EXPECT_MENTIONS(list, "dumbbell");
   EXPECT_MENTIONS(refused([](dem::Scene& s) { s.particles.shape[4] = 7; }), "Shape is 7");
   EXPECT_MENTIONS(refused([](dem::Scene& s) { s.particles.shape.pop_back(); }), "shapes");
-  EXPECT_MENTIONS(refused([](dem::Scene& s) { s.particles.position[1] = s.particles.position[0]; }), "particles 997 and 1000");
+  EXPECT_MENTIONS(refused([](dem::Scene& s) { s.particles.position[1] = s.particles.position[0]; }), "grains 997 and 1000");
 }
 
 PARAGRAIN_ON_ALL_BACKENDS(Bodies);

@@ -52,7 +52,7 @@ def nothing_is_lost():
     s = moving()
     grains, contacts = instant(s)
     check(len(contacts["line"]) > 50, "too few contacts for a test")
-    average = simple.DEMCellAverage(Input=s)
+    average = simple.DEMCellAverage(Input=s, Dimensions=[20, 20, 20])
     data, got = image(average)
     check(set(got) == set(CELLS), str(sorted(got)))
     v = numpy.prod(data.GetSpacing())
@@ -72,6 +72,26 @@ def nothing_is_lost():
     thick = table["Upper"] - table["Lower"]
     area = v / data.GetSpacing()[2] * (data.GetDimensions()[0] - 1) * (data.GetDimensions()[1] - 1)
     near((table["MassDensity"] * thick).sum() * area, grains["Mass"].sum(), 1e-12, "mass in slabs")
+
+
+def default_cells_hold_several_grains():
+    for source, used in ((simulation(), (2, 2, 2)), (packing(Size=[0.012, 0.06, 0.012]), (1, 2, 1)),
+                         (packing(Size=[0.9, 0.06, 0.012], Spacing=0.02), (20, 2, 1))):
+        data, got = image(simple.DEMCellAverage(Input=source), 0)
+        check(data.GetDimensions() == (21, 21, 21), str(data.GetDimensions()))
+        spacing = numpy.array(data.GetSpacing())
+        check((spacing >= 0.025 - 1e-12).all(), f"cells of {spacing} m, grains of 0.01 m")
+        held = got["NumberDensity"].reshape(20, 20, 20) > 0
+        bounds = fetch(source, 0, 0).GetBounds()
+        for axis in range(3):
+            cells = numpy.flatnonzero(held.any(axis=tuple({0, 1, 2} - {2 - axis})))
+            check(len(cells) == used[axis] and (numpy.diff(cells) == 1).all(), f"axis {axis}: the grains are in cells {cells}")
+            edges = [data.GetBounds()[2 * axis] + spacing[axis] * k for k in (cells[0], cells[-1] + 1)]
+            near(sum(edges), bounds[2 * axis] + bounds[2 * axis + 1], 1e-9, "middle of the grid")
+        near(got["MassDensity"].sum() * numpy.prod(spacing), 2500 * len(fetch(source, 0, 0).GetPointData().GetArray("Radius").GetTuple(0))
+             * fetch(source, 0, 0).GetNumberOfPoints() * 4 / 3 * math.pi * 0.005 ** 3, 1e-6, "mass")
+        _, table = image(simple.DEMCellAverage(Input=source), 0, port=1)
+        check(len(table["Height"]) == used[2] and (table["SolidFraction"] > 0.05).all(), f"profile of {len(table['Height'])} slabs")
 
 
 def centres_in_cells_as_numpy_counts_them():
@@ -375,7 +395,7 @@ def particles_of_another_code():
     near(smaller["SolidFraction"], [math.pi / 48], 1e-5, "solid fraction of half the size")
 
 
-main(nothing_is_lost, centres_in_cells_as_numpy_counts_them, contacts_from_a_second_input_are_the_same, any_order_of_times,
+main(nothing_is_lost, default_cells_hold_several_grains, centres_in_cells_as_numpy_counts_them, contacts_from_a_second_input_are_the_same, any_order_of_times,
      profiles_at_given_heights, windows_are_means_over_outputs, coarse_graining_is_what_the_papers_say,
      coarse_graining_keeps_mass_and_momentum, coarse_graining_in_time, a_settled_bed_carries_its_weight, grids_of_an_input,
      bad_input_is_refused, empty_input_gives_empty_output, contacts_over_periodic_borders,

@@ -13,7 +13,7 @@ rank = controller.GetLocalProcessId() if controller else 0
 
 with Messages() as messages:
     s = simulation(packing(Velocity=[0.3, 0.1, 0]), Threads=1)  # mpirun may bind a rank to one core
-    cells = simple.DEMCellAverage(Input=s, Device="CPU", TimeWindow=0.03)
+    cells = simple.DEMCellAverage(Input=s, Device="CPU", TimeWindow=0.03, Dimensions=[20, 20, 20])
     ball = simple.Sphere(Radius=0.03, Center=[0, 0, 0.01])  # each rank has a piece
     fields = simple.DEMCoarseGraining(Input=s, SamplingPoints=ball, Device="CPU")
     grid = simple.DEMCoarseGraining(Input=s, Device="CPU")

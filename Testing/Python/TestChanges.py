@@ -287,6 +287,30 @@ def materials_by_table():
     check(len(set(got["point", "Id"])) == len(material), "ids of two packings collide")
 
 
+def materials_by_lists():
+    """The lists of the panel are what the table is, to the bit; a change starts the run anew."""
+    path = os.path.join(WORK, "listed.csv")
+    with open(path, "w") as out:
+        out.write("Name,YoungsModulus,Density,Restitution,Friction\n"
+                  "Glass,6e6,2500,0.9,0.2\nSteel,9e6,7800,0.7,0.3\n")
+    grains = [packing(Material="Glass"), packing(Material="Steel", LowerCorner=[-0.03, -0.03, 0.07])]
+    expected = everything(simulation(grains, TableOfMaterials=simple.CSVReader(FileName=[path])), 0.2)
+    # in another order than that of the table; what is not given comes from the grain material
+    s = simulation(grains, MaterialFriction=[0.2, 0.3], MaterialDensity=[2500, 7800],
+                   MaterialName=["Glass", "Steel"], MaterialRestitution=[0.9, 0.7],
+                   MaterialYoungsModulus=[6e6, 9e6])
+    got = everything(s, 0.2)
+    check(not differences(got, expected), str(differences(got, expected)))
+    s.MaterialDensity = [2500, 5000]
+    mass = everything(s, 0.0)[0]["point", "Mass"]
+    check(abs(max(mass) / min(mass) - 2) < 1e-5, f"masses {set(mass)}")
+    # the names of the two materials of the simulation mean these
+    s = simulation(MaterialName=["Grain"], MaterialDensity=[5000])
+    got = everything(s, 0.0)[0]
+    check(list(got["field", "Materials"]) == ["Grain", "Wall"], str(got["field", "Materials"]))
+    check(numpy.allclose(got["point", "Mass"], 5000 * 4 / 3 * numpy.pi * 0.005 ** 3, rtol=1e-5))
+
+
 def blocks_are_inputs_of_one_scene():
     """Grouped packings and walls, which once ran apart, block by block: all as from the inputs one by one, to the bit."""
     def scene(joined):
@@ -369,5 +393,5 @@ def a_simulation_starts_from_another():
 main(restart_begins_at_zero, equal_inputs_keep_the_run, contact_models_matter, steering_changes_the_future_only,
      a_failure_is_cured_by_steering, checkpoint_goes_on_with_the_same_bits, another_end_goes_on,
      an_automatic_domain_belongs_to_its_run, interruption_keeps_what_was_reached, interruption_can_go_on,
-     monitor_shows_slices, a_window_watches_one_time, walls_carry_material_and_motion, motions, materials_by_table, blocks_are_inputs_of_one_scene, borders, packings,
+     monitor_shows_slices, a_window_watches_one_time, walls_carry_material_and_motion, motions, materials_by_table, materials_by_lists, blocks_are_inputs_of_one_scene, borders, packings,
      a_simulation_starts_from_another)

@@ -89,6 +89,26 @@ def bad_table():
     refused(simulation(TableOfMaterials=simple.CSVReader(FileName=[path])), "row 0", "YoungsModulus", "\"stiff\" is no number")
 
 
+def bad_lists_of_materials():
+    good = dict(MaterialName=["Glass", "Steel"], MaterialDensity=[2500, 7800])
+    for changed, words in ((dict(MaterialDensity=[2500]), ["Density", "1 value for 2 names"]),
+                           (dict(MaterialDensity=[2500, -1]), ["Material #2", "Steel", "Density", "-1"]),
+                           (dict(MaterialRestitution=[0, 1]), ["Material #1", "Glass", "Restitution", "(0, 1]"]),
+                           (dict(MaterialName=["Glass", "Glass"]), ["Material #2", "Name", "Material #1"]),
+                           (dict(MaterialName=["Glass", ""]), ["Material #2", "no name"]),
+                           (dict(MaterialName=[]), ["2 values for 0 names"])):
+        refused(simulation(**dict(good, **changed)), *words)
+    path = os.path.join(WORK, "three.csv")
+    with open(path, "w") as out:
+        out.write("Name\nGlass\nSteel\nWood\n")
+    table = simple.CSVReader(FileName=[path])
+    refused(simulation(TableOfMaterials=table, **good), "Materials (2)", "Table Of Materials (3 rows)")
+    with open(path, "w") as out:
+        out.write("Name,Density\nGlass,2500\nSteel,0\n")
+    words = ("row 1", "Steel", "Density", "above 0")
+    refused(simulation(TableOfMaterials=simple.CSVReader(FileName=[path])), *words)
+
+
 def bad_linear_model():
     s = simulation()
     s.ContactModel = "Linear Spring-Dashpot"
@@ -404,6 +424,6 @@ def a_failed_run_shows_how_far_it_came():
 
 main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, text_or_fractions_for_numbers, overlapping_particles, bad_materials, a_failed_input_is_told_once, a_missing_file_is_told_by_its_reader,
      renamed_inputs, types_and_radii_of_zero, scenes_that_are_perhaps_not_meant, the_automatic_domain_is_told, clumps_that_lose_volume,
-     unknown_material, material_out_of_range, bad_table, bad_linear_model, gear_does_not_go_with_cdt, bad_times, no_output_but_the_start, step_too_large, domain_leaves_particles_out,
+     unknown_material, material_out_of_range, bad_table, bad_lists_of_materials, bad_linear_model, gear_does_not_go_with_cdt, bad_times, no_output_but_the_start, step_too_large, domain_leaves_particles_out,
      walls_that_are_none, walls_with_bad_triangles, walls_with_a_needle, appended_packings, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
      a_failed_run_shows_how_far_it_came)

@@ -292,6 +292,29 @@ def texts_are_plain():
     check(defaults > 80, f"{defaults} defaults")
 
 
+def walls_by_names():
+    """The list of walls and the input say the same, in scripts too."""
+    def names(run):
+        return [servermanager.ProxyManager().GetProxyName("sources", w.SMProxy) for w in run.Walls]
+
+    for make in (simulation, mpm):
+        a, b, c = (simple.Plane(registrationName=name) for name in "ABC")
+        box = simple.Box(registrationName="B")  # a second one of this name
+        run = make(Walls=[a, b])
+        check(list(run.WallInputs) == ["A", "B"], str(list(run.WallInputs)))
+        run.WallInputs = ["B", "C"]
+        check(names(run) == ["B", "C"] and run.Walls[0].SMProxy == b.SMProxy, str(names(run)))
+        run.WallInputs = ["C", "B (2)", "no such name"]
+        check(names(run) == ["C", "B"] and run.Walls[1].SMProxy == box.SMProxy, str(names(run)))
+        check(list(run.WallInputs) == ["C", "B (2)"], str(list(run.WallInputs)))
+        run.Walls = [a]
+        check(list(run.WallInputs) == ["A"], str(list(run.WallInputs)))
+        run.WallInputs = []
+        check(len(run.Walls) == 0, str(names(run)))
+        for proxy in (run, a, b, c, box):
+            simple.Delete(proxy)
+
+
 def panels_hide_nothing_needed():
     s = simulation()
     for run in (s, mpm(), simple.DEMCaseReader()):
@@ -305,5 +328,5 @@ def panels_hide_nothing_needed():
     check(groups.get("Axis (m)") == "InteractiveCylinder", f"an axis is not a plane: {groups}")
 
 
-main(texts_are_plain, panels_fit, panels_hide_nothing_needed, packing_properties, packing_takes_no_active_object, wall_properties, wall_of_a_file_is_neutral, simulation_properties, mpm_properties, reader_properties,
+main(walls_by_names, texts_are_plain, panels_fit, panels_hide_nothing_needed, packing_properties, packing_takes_no_active_object, wall_properties, wall_of_a_file_is_neutral, simulation_properties, mpm_properties, reader_properties,
      choices_show_their_options, defaults)

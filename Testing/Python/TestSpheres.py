@@ -2,7 +2,7 @@
 import os
 
 import numpy
-from dem_testing import DATA, WORK, check, main, packing, simulation
+from dem_testing import DATA, WORK, arrays, check, fetch, main, packing, simulation
 from images import coloured, pixels
 from paraview import servermanager, simple
 
@@ -110,6 +110,84 @@ def one_sphere_has_its_radius():
     check(abs(area / (numpy.pi * 0.01 ** 2) - 1) < 0.02, f"the disc's area is {area}")
 
 
+def magenta(image):
+    """Number of pixels in the colour of a selection, shaded or not."""
+    return int(((image[:, 0] > 0.3) & (image[:, 2] > 0.3) & (image[:, 1] < 0.1)).sum())
+
+
+def selected_grains_have_shells():
+    v = view()
+    v.CameraParallelProjection = 1
+    v.CameraPosition, v.CameraFocalPoint, v.CameraViewUp = [0, -1, 0], [0, 0, 0], [0, 0, 1]
+    v.CameraParallelScale = 0.03
+    size = dict(LowerCorner=[-0.01, -0.01, -0.01], Size=[0.02, 0.02, 0.02], Spacing=0.02)
+    one = packing(Count=1, Radius=0.01, Arrangement="Lattice", **size)
+    display = simple.Show(one, v)
+    solid(display)
+    check(magenta(shot(v, "Unselected")) == 0)
+    for kind in ("POINT", "CELL"):
+        simple.QuerySelect(QueryString="id == 0", FieldType=kind, Source=one)
+        area = magenta(shot(v, "Shell" + kind)) * (0.06 / 300) ** 2
+        check(abs(area / (numpy.pi * 0.0102 ** 2) - 1) < 0.02, f"{kind}: the shell's area is {area}")
+    display.DEMRadiusFactor = 0.5
+    small = magenta(shot(v, "ShellHalf")) * (0.06 / 300) ** 2
+    check(abs(small / area - 0.25) < 0.02, f"a shell of half the size has the area {small}")
+    display.Representation = "Points"
+    check(magenta(shot(v, "ShellPoints")) < 100, "a shell where grains are shown as points")
+    display.Representation = "DEM Spheres"
+    simple.ClearSelection(one)
+    check(magenta(shot(v, "Cleared")) == 0, "the shell stays after the selection")
+    simple.QuerySelect(QueryString="id == 0", FieldType="POINT", Source=one)
+    simple.Hide(one, v)
+    check(magenta(shot(v, "Hidden")) == 0, "the shell stays after its grain")
+
+
+def a_picked_facet_shows_its_grain():
+    v = view()
+    tablets = packing(Shape="Tablet", Count=2, Spacing=0.016)
+    surfaces = simple.DEMShapes(Input=tablets)
+    display = simple.Show(surfaces, v)
+    check(display.Representation == "DEM Shapes", display.Representation)
+    solid(display)
+    both = coloured(shot(v, "Tablets"))
+    simple.QuerySelect(QueryString="id == 0", FieldType="CELL", Source=surfaces)
+    one = magenta(shot(v, "PickedFacet"))
+    check(0.35 * both < one < 0.65 * both, f"{one} pixels of one tablet, {both} of two")
+    display.Representation = "Surface"
+    check(magenta(shot(v, "PickedSurface")) < 0.2 * one, "a facet is as large as its grain")
+    display.Representation = "DEM Shapes"
+    simple.ClearSelection(surfaces)
+    check(magenta(shot(v, "ClearedFacet")) == 0, "the grain stays after the selection")
+
+
+def what_is_picked_is_what_is_seen():
+    """Among tablets and spheres in one scene: what a click in the picture selects is there."""
+    for first in (0, 1):
+        v = view()
+        both = [packing(Shape="Tablet", Spacing=0.016), packing(LowerCorner=[-0.03, -0.03, 0.06])]
+        s = simulation(simple.GroupDatasets(Input=both if first == 0 else both[::-1]))
+        solid(simple.Show(s, v))
+        simple.Render(v)  # the first one resets the camera
+        v.CameraParallelProjection = 1
+        v.CameraPosition, v.CameraFocalPoint = [0, -1, 0.05], [0, 0, 0.05]
+        v.CameraViewUp = [0, 0, 1]
+        v.CameraParallelScale = 0.075
+        for row, shape in ((90, 1), (210, 0)):
+            simple.SelectSurfacePoints(Rectangle=[145, row - 20, 155, row + 20], View=v)
+            picture = shot(v, f"Picked{first}{shape}")
+            picked = simple.ExtractSelection(Input=s)
+            data = arrays(fetch(picked))
+            check(len(data["points"]) > 0, f"nothing is picked of shape {shape}")
+            check(set(data["point", "Shape"]) == {shape}, f"picked {data['point', 'Shape']}")
+            near = 0.0025 + 0.008  # half the rectangle, and a grain
+            heights = 0.05 + (row - 150) * 0.15 / 300
+            check((abs(data["points"][:, 0]) < near).all(), f"picked at x {data['points'][:, 0]}")
+            check((abs(data["points"][:, 2] - heights) < 0.01 + 0.008).all(), f"picked at z {data['points'][:, 2]}, expected {heights}")
+            check(magenta(picture) > 100, f"picked grains of shape {shape} are not seen")
+            simple.Delete(picked)
+            simple.ClearSelection(s)
+
+
 def bounds_hold_whole_spheres():
     v = view()
     p = packing(LowerCorner=[-0.02, -0.02, -0.02], Size=[0.04, 0.04, 0.04], Count=1, Radius=0.019,
@@ -138,19 +216,30 @@ def data_without_radius():
     check(coloured(shot(v, "NoRadius")) > 100)
 
 
-def colours_follow_the_time():
+def materials_have_names():
     v = view()
-    s = simulation()
-    simple.Show(s, v)
-    simple.Render(v)
-    before = simple.GetColorTransferFunction("Velocity").RGBPoints[-4]
-    check(before == 1e-3, f"the legend of grains at rest ends at {before} m/s")
-    simple.GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
-    simple.GetAnimationScene().AnimationTime = 0.1
-    simple.Render(v)
-    after = simple.GetColorTransferFunction("Velocity").RGBPoints[-4]
-    check(after > before, f"the colour map ends at {after} m/s, as before")
+    grains = [packing(Material="Glass"), packing(Material="Steel", LowerCorner=[-0.03, -0.03, 0.07])]
+    s = simulation(grains, MaterialName=["Glass", "Steel"])
+    display = simple.Show(s, v)
+    simple.ColorBy(display, ("POINTS", "Material"))
+    image = shot(v, "Materials")
+    colours = simple.GetColorTransferFunction("Material")
+    check(colours.InterpretValuesAsCategories == 1, "the map of materials is continuous")
+    expected = ["0", "Glass", "1", "Steel", "2", "Grain", "3", "Wall"]
+    check(list(colours.Annotations) == expected, str(list(colours.Annotations)))
+    red, blue = image[:, 0], image[:, 2]
+    check((red > blue + 0.2).sum() > 1000, "no orange grains of the first material")
+    check((blue > red + 0.2).sum() > 1000, "no blue grains of the second material")
+    # texts of the user stay until the materials change
+    colours.Annotations = expected[:1] + ["Beads"] + expected[2:]
+    s.UpdatePipeline(0.1)
+    check(colours.Annotations[1] == "Beads", "a text of the user is lost")
+    s.MaterialName = ["Glas", "Steel"]
+    grains[0].Material = "Glas"
+    s.UpdatePipeline(0.1)
+    check(colours.Annotations[1] == "Glas", "the name of a material is not followed")
 
 
 main(packing_image, simulation_image, grains_are_seen_through_walls, contacts_wait_for_a_click,
-     one_sphere_has_its_radius, bounds_hold_whole_spheres, threshold_keeps_the_look, data_without_radius, colours_follow_the_time)
+     one_sphere_has_its_radius, selected_grains_have_shells, a_picked_facet_shows_its_grain,
+     what_is_picked_is_what_is_seen, bounds_hold_whole_spheres, threshold_keeps_the_look, data_without_radius, materials_have_names)

@@ -10,7 +10,8 @@ def build():
     simple.RenameSource("Grains", p)
     plate = simple.Plane(Origin=[-0.1, -0.1, -0.005], Point1=[0.1, -0.1, -0.005], Point2=[-0.1, 0.1, -0.005])
     wall = simple.DEMWall(Input=plate, WallName="Plate", OwnMaterial=1, Friction=0.9, Motion="Oscillation", Amplitude=0.002)
-    s = simulation(p, Walls=[wall, simple.Sphere(Radius=0.01, Center=[0.5, 0, 0])], ExitX="Periodic", ParticleArrays=["Velocity", "Force"])
+    s = simulation(p, Walls=[wall, simple.Sphere(Radius=0.01, Center=[0.5, 0, 0])], ExitX="Periodic", ParticleArrays=["Velocity", "Force"],
+                   MaterialName=["Grain", "Steel"], MaterialDensity=[2000, 7800])
     s.ContactModel = "Linear Spring-Dashpot"
     s.ContactModel.CollisionTime = 0.002
     s.RollingModel = "EPSD"
@@ -25,6 +26,7 @@ def same_settings(s):
     check(s.RollingModel.GetXMLLabel() == "EPSD" and s.RollingModel.RollingDamping == 0.4)
     check(s.ExitX == "Periodic" and len(s.Walls) == 2 and list(s.ParticleArrays) == ["Velocity", "Force"])
     check(s.Walls[0].WallName == "Plate")
+    check(list(s.MaterialName) == ["Grain", "Steel"] and list(s.MaterialDensity) == [2000, 7800])
 
 
 def clear():
@@ -37,6 +39,7 @@ def pvsm():
     expected = everything(build(), 0.1)
     simple.SaveState(path)
     text = open(path).read()
+    check('"WallInputs"' not in text, "the list of walls repeats them in the state")
     check('name="Gravity"' in text and 'name="RestartFile"' not in text, "the window would ask for data files")
     clear()
     check(simple.FindSource("Run") is None)

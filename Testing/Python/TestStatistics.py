@@ -7,7 +7,7 @@ from dem_testing import DATA, Messages, arrays, check, fetch, main, packing, sim
 from paraview import servermanager, simple
 
 CODES = os.path.join(DATA, "Reference", "OtherCodes")
-STATISTICS, DISTRIBUTION, FLOW = 0, 1, 2
+STATISTICS, DISTRIBUTION, FLOW, OVER_TIME = 0, 1, 2, 3
 
 
 def row(proxy, time=None, port=STATISTICS):
@@ -215,6 +215,38 @@ def flow_of_what_leaves():
         check(lost == row(table, 0.5)["FlowCount"][0] > 100, f"{lost} points lost, {row(table, 0.5)['FlowCount']} counted")
 
 
+def rows_of_all_times_shown():
+    s = simulation(WhenChanged="Steer")
+    table = simple.DEMStatistics(Input=s)
+
+    def times():
+        return list(numpy.round(row(table, port=OVER_TIME)["Time"], 9))
+
+    shown = {}
+    for time in (0.05, 0.2, 0.0, 0.1, 0.1):
+        shown[time] = row(table, time)
+    over = row(table, port=OVER_TIME)
+    check(times() == [0, 0.05, 0.1, 0.2], str(times()))
+    for i, time in enumerate(sorted(shown)):
+        for name in shown[time]:
+            check(numpy.array_equal(over[name][i], shown[time][name][0], equal_nan=True), f"{name} at {time} s")
+    s.Gravity = [1, 0, -9.81]  # steered from 0.1 s on
+    table.UpdatePipeline(0.1)
+    check(times() == [0, 0.05, 0.1], f"after a change at 0.1 s: {times()}")
+    table.UpdatePipeline(0.15)
+    check(times() == [0, 0.05, 0.1, 0.15], str(times()))
+    table.HeightPercentile = 50
+    table.UpdatePipeline(0.15)
+    check(times() == [0.15, 0.15], f"after another setting: {times()}")  # one row stands twice
+    table.UpdatePipeline(0.2)
+    s.WhenChanged = "Restart"
+    s.Gravity = [0, 0, -1]
+    table.UpdatePipeline(0.1)
+    check(times() == [0.1, 0.1], f"after a restart: {times()}")
+    file = simple.DEMStatistics(Input=packing())
+    check(len(row(file, port=OVER_TIME)["Time"]) == 2)
+
+
 def temporal_plot():
     s = simulation()
     table = simple.DEMStatistics(Input=s, FlowThrough="Plane", Origin=[0, 0, 0.03])
@@ -257,5 +289,5 @@ def nothing_and_bad_input():
 tests = [bed_of_a_simulation, mixing_of_a_simulation, radial_distribution_of_a_file, files_of_other_codes, flow_in_any_order,
          flow_through_a_surface_by_species, flow_of_what_leaves]
 if "parallel" not in sys.argv:  # where ParaView brings empty tables and plots over from the ranks in another shape
-    tests += [temporal_plot, nothing_and_bad_input]
+    tests += [rows_of_all_times_shown, temporal_plot, nothing_and_bad_input]
 main(*tests)

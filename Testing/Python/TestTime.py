@@ -116,7 +116,7 @@ def arrays_are_the_promised_ones():
     check(("point", "Id") in got[1])
     row = {key[1] for key in got[3] if key[0] == "row"} | NOT_REPRODUCIBLE
     field = {key[1] for key in got[0] if key[0] == "field"} | NOT_REPRODUCIBLE
-    more = {"Materials", "Box", "Periodic"}  # of the particles, not of the moment
+    more = {"Materials", "Box", "Periodic", "Gravity"}  # of the particles, not of the moment
     check(more <= field and row == field - more and {"Time", "Step", "KineticEnergy", "PotentialEnergy", "DissipatedEnergy", "StiffnessWork", "ParticleCount",
                             "LostCount", "LargestOverlapRatio", "Device"} <= row, str(row))
     check(got[0]["points"].dtype == "float64" and fetch(s, 0).GetNumberOfVerts() == len(got[0]["points"]))

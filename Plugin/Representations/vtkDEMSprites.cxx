@@ -1,0 +1,97 @@
+#include "vtkDEMSprites.h"
+
+#include "vtkGeometryRepresentation.h"
+#include "vtkObjectFactory.h"
+#include "vtkPVCompositeRepresentation.h"
+#include "vtkPointGaussianMapper.h"
+#include "vtkSelectionRepresentation.h"
+#include "vtkShaderProperty.h"
+#include "vtkView.h"
+
+namespace
+{
+
+// A sphere under a headlight: the height of the surface over the sprite is the cosine between
+// normal and view. Its depth is that of the sphere's surface, so that spheres meet each other,
+// walls and lines as bodies do.
+constexpr const char* SphereShader = "//VTK::Color::Impl\n"
+                                     "ambientColor *= 0.3 + 0.7 * demHeight;\n"
+                                     "diffuseColor *= 0.3 + 0.7 * demHeight;\n";
+// Here and not with the colour: what is translucent is peeled by this depth, before there is one.
+constexpr const char* SphereDepth =
+  "//VTK::Depth::Impl\n"
+  "float demR2 = dot(offsetVCVSOutput.xy, offsetVCVSOutput.xy);\n"
+  "if (demR2 > 1.0) { discard; }\n"
+  "float demHeight = sqrt(1.0 - demR2);\n"
+  "vec4 demSurface = VCDCMatrix * vec4(demSpriteVSOutput + demHeight * demUpVSOutput, 1.0);\n"
+  "gl_FragDepth = 0.5 * demSurface.z / demSurface.w + 0.5;\n";
+
+// What the geometry shader of ParaView's sprites tells of each corner, in view coordinates: where
+// it is, and the vector from the sphere's centre towards the eye, as long as the radius.
+constexpr const char* CornerDeclarations = "//VTK::Picking::Dec\n"
+                                           "out vec3 demSpriteGSOutput;\n"
+                                           "out vec3 demUpGSOutput;\n";
+constexpr const char* CornerValues =
+  "demSpriteGSOutput = (gl_in[0].gl_Position + offset.x * base1 + offset.y * base2).xyz;\n"
+  "  demUpGSOutput = radius *\n"
+  "    (cameraParallel == 0 ? normalize(-gl_in[0].gl_Position.xyz) : vec3(0.0, 0.0, 1.0));\n"
+  "  EmitVertex();";
+constexpr const char* FragmentDeclarations = "//VTK::Color::Dec\n"
+                                             "in vec3 demSpriteVSOutput;\n"
+                                             "in vec3 demUpVSOutput;\n"
+                                             "uniform mat4 VCDCMatrix;\n";
+
+// Gives access to a protected member of ParaView's class; no object of this class is ever made.
+struct CompositeMembers : public vtkPVCompositeRepresentation
+{
+  static constexpr auto Selection = &CompositeMembers::SelectionRepresentation;
+};
+struct SelectionMembers : public vtkSelectionRepresentation
+{
+  static constexpr auto Geometry = &SelectionMembers::GeometryRepresentation;
+};
+
+} // namespace
+
+//------------------------------------------------------------------------------
+vtkStandardNewMacro(vtkDEMSpheresActor);
+
+namespace vtkDEMSprites
+{
+
+//------------------------------------------------------------------------------
+vtkSmartPointer<vtkDEMSpheresActor> MakeActor(vtkPointGaussianMapper* mapper)
+{
+  auto actor = vtkSmartPointer<vtkDEMSpheresActor>::New();
+  actor->SetMapper(mapper);
+  mapper->SetScaleFunction(nullptr);
+  mapper->SetEmissive(0);
+  mapper->SetSplatShaderCode(SphereShader);
+  mapper->SetTriangleScale(1.0);
+  mapper->SetScaleFactor(1.0);
+  vtkShaderProperty* shaders = actor->GetShaderProperty();
+  shaders->AddGeometryShaderReplacement("//VTK::Picking::Dec", true, CornerDeclarations, true);
+  shaders->AddGeometryShaderReplacement("EmitVertex();", true, CornerValues, true);
+  shaders->AddFragmentShaderReplacement("//VTK::Color::Dec", true, FragmentDeclarations, true);
+  shaders->AddFragmentShaderReplacement("//VTK::Depth::Impl", true, SphereDepth, true);
+  return actor;
+}
+
+//------------------------------------------------------------------------------
+vtkGeometryRepresentation* FindMarks(vtkView* view, vtkDataRepresentation* shown)
+{
+  for (int i = 0; view && i < view->GetNumberOfRepresentations(); ++i)
+  {
+    auto* composite = vtkPVCompositeRepresentation::SafeDownCast(view->GetRepresentation(i));
+    if (composite && composite->GetActiveRepresentation() == shown)
+    {
+      vtkSelectionRepresentation* selection = composite->*CompositeMembers::Selection;
+      vtkGeometryRepresentation* marks =
+        selection ? selection->*SelectionMembers::Geometry : nullptr;
+      return marks && marks->GetVisibility() ? marks : nullptr;
+    }
+  }
+  return nullptr;
+}
+
+} // namespace vtkDEMSprites

@@ -1,0 +1,215 @@
+#include "vtkSMDEMColoring.h"
+
+#include "vtkCommand.h"
+#include "vtkNew.h"
+#include "vtkPVXMLElement.h"
+#include "vtkSMArrayListDomain.h"
+#include "vtkSMInputArrayDomain.h"
+#include "vtkSMProperty.h"
+#include "vtkSMPropertyHelper.h"
+#include "vtkSMProxy.h"
+#include "vtkSMProxyManager.h"
+#include "vtkSMSessionProxyManager.h"
+#include "vtkSmartPointer.h"
+#include "vtkWeakPointer.h"
+
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+
+namespace
+{
+
+//------------------------------------------------------------------------------
+const char* UnitOf(const std::string& array)
+{
+  static const std::map<std::string, const char*> units = {
+    { "Age", "s" },
+    { "AngularVelocity", "rad/s" },
+    { "CohesiveForce", "N" },
+    { "ContactPoint", "m" },
+    { "ContactStress", "Pa" },
+    { "DissipatedEnergy", "J" },
+    { "Force", "N" },
+    { "GranularTemperature", "m²/s²" },
+    { "KineticStress", "Pa" },
+    { "Load", "Pa" },
+    { "Mass", "kg" },
+    { "MassDensity", "kg/m³" },
+    { "MeanForce", "N" },
+    { "MomentumDensity", "kg/(m² s)" },
+    { "NormalForce", "N" },
+    { "NormalForceMagnitude", "N" },
+    { "NumberDensity", "1/m³" },
+    { "Overlap", "m" },
+    { "Pressure", "Pa" },
+    { "Radius", "m" },
+    { "ShearStress", "Pa" },
+    { "SlipDistance", "m" },
+    { "Stress", "Pa" },
+    { "TangentialForce", "N" },
+    { "TangentialForceMagnitude", "N" },
+    { "Torque", "N m" },
+    { "Velocity", "m/s" },
+    { "Volume", "m³" },
+    { "VonMises", "Pa" },
+    { "WallForceDensity", "N/m³" },
+  };
+  const auto found = units.find(array);
+  return found == units.end() ? nullptr : found->second;
+}
+
+//------------------------------------------------------------------------------
+// What the hints of the proxy and of all before it in the pipeline say of units.
+void AddUnits(vtkSMProxy* proxy, std::set<vtkSMProxy*>& seen, std::set<std::string>& units)
+{
+  if (!proxy || !seen.insert(proxy).second)
+  {
+    return;
+  }
+  vtkPVXMLElement* hints = proxy->GetHints();
+  for (unsigned int i = 0; hints && i < hints->GetNumberOfNestedElements(); ++i)
+  {
+    vtkPVXMLElement* hint = hints->GetNestedElement(i);
+    if (!std::strcmp(hint->GetName(), "InitializationHelper") && hint->GetAttribute("units"))
+    {
+      units.insert(hint->GetAttribute("units"));
+    }
+  }
+  for (unsigned int i = 0; i < proxy->GetNumberOfProducers(); ++i)
+  {
+    AddUnits(proxy->GetProducerProxy(i), seen, units);
+  }
+}
+
+//------------------------------------------------------------------------------
+std::set<std::string> UnitsOfInput(vtkSMProxy* representation)
+{
+  std::set<std::string> units;
+  std::set<vtkSMProxy*> seen;
+  if (representation && representation->GetProperty("Input"))
+  {
+    AddUnits(vtkSMPropertyHelper(representation, "Input").GetAsProxy(), seen, units);
+  }
+  return units;
+}
+
+//------------------------------------------------------------------------------
+bool InUnitsOfOurs(vtkSMProxy* map)
+{
+  std::set<std::string> units;
+  for (unsigned int i = 0; map && i < map->GetNumberOfConsumers(); ++i)
+  {
+    vtkSMProxy* consumer = map->GetConsumerProxy(i);
+    consumer = consumer ? consumer->GetTrueParentProxy() : nullptr;
+    units.merge(UnitsOfInput(consumer));
+  }
+  return units.count("SI") && !units.count("unknown");
+}
+
+//------------------------------------------------------------------------------
+// Waits for the title that ParaView gives a legend as it shows it, and adds the unit to it.
+class TitleCommand : public vtkCommand
+{
+public:
+  static TitleCommand* New() { return new TitleCommand; }
+
+  void Execute(vtkObject* caller, unsigned long, void* data) override
+  {
+    auto* legend = vtkSMProxy::SafeDownCast(caller);
+    const char* name = static_cast<const char*>(data);
+    if (!legend || !name || std::strcmp(name, "Title") != 0)
+    {
+      return;
+    }
+    vtkSMPropertyHelper title(legend, "Title");
+    const std::string array = title.GetAsString();
+    if (array.empty())
+    {
+      return;
+    }
+    const vtkSmartPointer<TitleCommand> keep = this;
+    legend->RemoveObserver(this);
+    // A script titles a legend before or after it is shown, ParaView as it shows it.
+    const bool shown = vtkSMPropertyHelper(legend, "Visibility").GetAsInt() != 0;
+    const char* unit = UnitOf(array);
+    if (shown && unit && InUnitsOfOurs(vtkSMPropertyHelper(legend, "LookupTable").GetAsProxy()))
+    {
+      title.Set((array + " (" + unit + ")").c_str());
+    }
+  }
+};
+
+//------------------------------------------------------------------------------
+// ParaView has no other way to set this of a domain that its own XML describes.
+class OpenInputArrayDomain : public vtkSMInputArrayDomain
+{
+public:
+  static void SetAttributeTypeOf(vtkSMInputArrayDomain* domain, int type)
+  {
+    void (vtkSMInputArrayDomain::*set)(int) = &OpenInputArrayDomain::SetAttributeType;
+    (domain->*set)(type);
+  }
+};
+
+//------------------------------------------------------------------------------
+void LeaveFieldDataOut(vtkSMProxy* representation)
+{
+  vtkSMProperty* color = representation->GetProperty("ColorArrayName");
+  auto* menu = color ? color->FindDomain<vtkSMArrayListDomain>() : nullptr;
+  // The property is one of an inner proxy, with an input of its own.
+  vtkSMProxy* owner = menu ? color->GetParent() : nullptr;
+  vtkSMProperty* input = owner ? owner->GetProperty("Input") : nullptr;
+  auto* arrays =
+    input ? vtkSMInputArrayDomain::SafeDownCast(input->GetDomain("input_array_any")) : nullptr;
+  if (arrays && arrays->GetAttributeType() == vtkSMInputArrayDomain::ANY &&
+    !UnitsOfInput(representation).empty())
+  {
+    OpenInputArrayDomain::SetAttributeTypeOf(arrays, vtkSMInputArrayDomain::ANY_EXCEPT_FIELD);
+    menu->Update(nullptr);
+  }
+}
+
+//------------------------------------------------------------------------------
+class SessionCommand : public vtkCommand
+{
+public:
+  static SessionCommand* New() { return new SessionCommand; }
+
+  void Execute(vtkObject*, unsigned long, void* data) override
+  {
+    const auto* registered = static_cast<vtkSMProxyManager::RegisteredProxyInformation*>(data);
+    if (!registered || !registered->Proxy || !registered->GroupName ||
+      registered->Type != vtkSMProxyManager::RegisteredProxyInformation::PROXY)
+    {
+      return;
+    }
+    if (!std::strcmp(registered->GroupName, "scalar_bars"))
+    {
+      vtkNew<TitleCommand> command;
+      registered->Proxy->AddObserver(vtkCommand::PropertyModifiedEvent, command);
+    }
+    else if (!std::strcmp(registered->GroupName, "representations"))
+    {
+      LeaveFieldDataOut(registered->Proxy);
+    }
+  }
+};
+
+} // namespace
+
+namespace vtkSMDEMColoring
+{
+
+//------------------------------------------------------------------------------
+void WatchSession(vtkSMSessionProxyManager* manager)
+{
+  static const vtkSmartPointer<SessionCommand> command = vtkSmartPointer<SessionCommand>::New();
+  if (!manager->HasObserver(vtkCommand::RegisterEvent, command))
+  {
+    manager->AddObserver(vtkCommand::RegisterEvent, command);
+  }
+}
+
+} // namespace vtkSMDEMColoring

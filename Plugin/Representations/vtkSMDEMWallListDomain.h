@@ -1,0 +1,39 @@
+/**
+ * @class   vtkSMDEMWallListDomain
+ * @brief   the surfaces that may be checked in a list of walls
+ *
+ * The strings of a vtkSMArraySelectionDomain, which a proxy sets itself: vtkSMDEMRunProxy lists
+ * the surfaces of the pipeline. In XML: `<DEMWallListDomain name="list"/>`.
+ */
+
+#ifndef vtkSMDEMWallListDomain_h
+#define vtkSMDEMWallListDomain_h
+
+#include "vtkParaGrainRepresentationsModule.h" // for export macro
+#include "vtkSMArraySelectionDomain.h"
+
+#include <string> // for std::string
+#include <vector> // for std::vector
+
+class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkSMDEMWallListDomain : public vtkSMArraySelectionDomain
+{
+public:
+  static vtkSMDEMWallListDomain* New();
+  vtkTypeMacro(vtkSMDEMWallListDomain, vtkSMArraySelectionDomain);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  /**
+   * The strings of the list; widgets follow.
+   */
+  void SetChoices(const std::vector<std::string>& choices);
+
+protected:
+  vtkSMDEMWallListDomain();
+  ~vtkSMDEMWallListDomain() override;
+
+private:
+  vtkSMDEMWallListDomain(const vtkSMDEMWallListDomain&) = delete;
+  void operator=(const vtkSMDEMWallListDomain&) = delete;
+};
+
+#endif
