@@ -36,6 +36,36 @@ std::vector<const char*> Names(const char* const (&names)[N])
   return { names, names + N };
 }
 
+//------------------------------------------------------------------------------
+// Gives periodic axes of an automatic domain the borders that they have in the box of the particles.
+// Returns a warning if an axis is periodic there and not here.
+std::string TakePeriodicBox(
+  const vtkDEMParticleInput::PeriodicBox& box, dem::Domain& domain)
+{
+  std::string axes, exits;
+  for (int k = 0; k < 3; ++k)
+  {
+    const double period = box.Period[k];
+    if (period > 0 && domain.exit[k] == dem::Exit::Periodic)
+    {
+      domain.lower[k] = box.Lower[k];
+      domain.upper[k] = box.Lower[k] + period;
+    }
+    else if (period > 0)
+    {
+      axes += std::string(axes.empty() ? "" : ", ") + "xyz"[k] + " (" +
+        vtkDEMArrays::Number(box.Lower[k]) + " to " + vtkDEMArrays::Number(box.Lower[k] + period) +
+        " m)";
+      exits += std::string(exits.empty() ? "Exit" : " and Exit") + "XYZ"[k];
+    }
+  }
+  return axes.empty() ? ""
+                      : "The box of " + box.Input + " is periodic along " + axes +
+      ", the domain is not. To keep it, set " + exits +
+      " to Periodic: AutomaticDomain then has the borders of that box. To have walls there, turn "
+      "AutomaticDomain off.";
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
@@ -382,11 +412,13 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
     known.Densities.push_back(material.density);
   }
   std::vector<std::string> warnings;
+  vtkDEMParticleInput::PeriodicBox periodic;
   try
   {
     scene.shapes = { dem::makeSphere() };
     scene.particles = vtkDEMParticleInput::Read(inputVector[INPUT_PARTICLES],
-      this->GetInputNames(INPUT_PARTICLES, "Particles"), known, scene.shapes, controller, warnings);
+      this->GetInputNames(INPUT_PARTICLES, "Particles"), known, scene.shapes, controller, warnings,
+      periodic);
   }
   catch (const dem::Error& e)
   {
@@ -430,6 +462,11 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   if (this->LimitDomain && this->AutomaticDomain && scene.particles.size() > 0)
   {
     dem::setAutomaticDomain(scene);
+    const std::string closed = TakePeriodicBox(periodic, scene.domain);
+    if (!closed.empty())
+    {
+      vtkWarningMacro(<< vtkDEMLabels::InMessage(closed));
+    }
   }
   this->SceneIsInUse(scene); // as far as no run has older borders
   if (this->ContactModel)

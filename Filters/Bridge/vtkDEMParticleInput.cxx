@@ -1,6 +1,7 @@
 #include "vtkDEMParticleInput.h"
 
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMGrainNames.h"
 #include "Bridge/vtkDEMShapeInput.h"
 #include "Core/Error.h"
@@ -412,8 +413,10 @@ namespace vtkDEMParticleInput
 //------------------------------------------------------------------------------
 dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::string>& names,
   const Materials& materials, std::vector<dem::Shape>& shapes,
-  vtkMultiProcessController* controller, std::vector<std::string>& warnings)
+  vtkMultiProcessController* controller, std::vector<std::string>& warnings,
+  PeriodicBox& periodic)
 {
+  periodic = {};
   std::vector<double> rows;
   std::string error;
   const int connections = inputs ? inputs->GetNumberOfInformationObjects() : 0;
@@ -432,6 +435,14 @@ dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::str
         if (auto* input = vtkPointSet::SafeDownCast(block.Data))
         {
           AppendRows(input, materials, shapes, block.What, rows, warnings);
+          const int noAxes[3] = { 0, 0, 0 };
+          const double noBox[6] = { 0, 0, 0, 0, 0, 0 };
+          const vtkDEMGrainInput::PeriodicAxes box =
+            vtkDEMGrainInput::GetPeriodicAxes(input, noAxes, noBox, /*ofData=*/true);
+          if (periodic.Input.empty() && !(box.Period == dem::Vec3d{}))
+          {
+            periodic = { block.What, box.Lower, box.Period };
+          }
         }
         else if (block.Data)
         {

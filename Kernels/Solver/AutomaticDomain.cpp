@@ -396,7 +396,7 @@ std::string automaticDomainMet(const Scene& scene, const Frame* before, const Fr
   const bool pair = before && before->run == now.run && before->step < now.step &&
     before->velocity.size() >= 3 * before->size && now.velocity.size() >= 3 * now.size;
   const double g = length(scene.gravity), time = pair ? now.time - before->time : 0;
-  // the border that gravity points to most
+  // the axis of the borders that are floor and top
   int low_axis = 0;
   for (int k = 1; k < 3; ++k)
     low_axis = std::fabs(scene.gravity[k]) > std::fabs(scene.gravity[low_axis]) ? k : low_axis;
@@ -422,8 +422,9 @@ std::string automaticDomainMet(const Scene& scene, const Frame* before, const Fr
       for (int side = 0; side < 2; ++side)
       {
         const double out = side ? 1 : -1, border = side ? domain.upper[k] : domain.lower[k];
-        if (g > 0 && k == low_axis && out * scene.gravity[k] > 0 && scene.walls.empty())
-          continue;
+        const bool is_top = k == low_axis && out * scene.gravity[k] < 0;
+        if (g > 0 && scene.walls.empty() && !is_top)
+          continue; // this box is what holds the grains
         const double gap = out * (border - now.position[3 * i + static_cast<std::size_t>(k)]) - r;
         bool met = gap <= 0;
         if (!met && known)

@@ -60,8 +60,8 @@ std::string domainName(const Domain& domain);
 /// else empty. `before` is the frame one output earlier, or null. A grain met a border that it
 /// touches in `now`, or at which it turned between the frames: at the velocities of both frames,
 /// the way to the border and back takes the time between them, or up to half of it less for the
-/// contact. So several turns between two frames may be missed. Grains that rest on the lower border of a scene without
-/// walls are at home there. Linear in the number of grains.
+/// contact. So several turns between two frames may be missed. In a scene with gravity and without
+/// walls the box holds the grains: only its top is told. Linear in the number of grains.
 std::string automaticDomainMet(const Scene& scene, const Frame* before, const Frame& now);
 
 } // namespace dem

@@ -86,7 +86,7 @@ with open(os.path.join(folder, kind + ".log"), "w") as log:
             subprocess.run([grab, "-silent", "-window", "root", os.path.join(folder, kind + ".png")], check=True)
         time.sleep(0.3)
         if kind == "RunAverages" and not clicks and time.time() - began > 8:
-            if len(seen) > 5 and not any(differ(seen[-i][1], seen[-i - 1][1]) for i in range(1, 5)) and grains(seen[-1][1]) > 1500:
+            if len(seen) > 5 and not any(differ(seen[-i][1], seen[-i - 1][1]) for i in range(1, 5)) and drawn(seen[-1][1]) > 1500:
                 clicks.append((time.time() - began, len(seen)))
                 for eye in EYES:
                     click(eye)

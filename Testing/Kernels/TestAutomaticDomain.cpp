@@ -175,6 +175,11 @@ TEST(AutomaticDomain, GrainsThatMeetItAreTold)
   s.gravity = { 0, 0, -10 };
   s.materials[0].restitution = 0.2;
   EXPECT_EQ(told(s, 60), "");
+  dem::Scene aside = s; // so is its side; its top is told
+  aside.particles.velocity[0] = { 3, 0, 0 };
+  EXPECT_EQ(told(aside, 60), "");
+  aside.particles.velocity[0] = { 0, 0, 3 };
+  EXPECT_HOLDS(told(aside, 60), "met the upper border in z");
   s.walls.push_back(meshWall({ 0.05, 0.05, 0 }, { 0.1, 0.1, 0 }));
   EXPECT_HOLDS(told(s, 60), "met the lower border in z");
   // and what left through one

@@ -56,6 +56,23 @@ def liggghts_at_every_time():
     check(data.GetPointData().GetGlobalIds().GetName() == "Id")
 
 
+def a_periodic_box_is_offered_to_a_simulation():
+    """The dump's box is periodic along x from 0 to 0.04 m: a run on it says how to keep that, and then does."""
+    reader = simple.DEMDumpReader(FileNames=[LIGGGHTS], TimeStep=2e-5)
+    reader.UpdatePipeline(0.2)
+    values = dict(Particles=reader, EndTime=0.001, OutputInterval=0.001, Device="CPU", RelaxInitialOverlaps=1)
+    with Messages() as messages:
+        s = simple.DEMSimulation(**values)
+        s.UpdatePipeline(0)
+    check("is periodic along x (0 to 0.04 m), the domain is not" in messages.text and "set Exit X to Periodic" in messages.text, messages.text)
+    with Messages() as messages:
+        s = simple.DEMSimulation(ExitX="Periodic", **values)
+        s.UpdatePipeline(0.001)
+    check("periodic" not in messages.text, messages.text)
+    field = arrays(fetch(s))["field", "Box"].ravel()
+    check(list(field[:2]) == [0, 0.04] and field[2] < 0 and field[3] > 0.04, str(field))
+
+
 def lammps_scaled_positions_and_times():
     path = os.path.join(CODES, "lammps.lammpstrj")
     expected = frames(path)
@@ -293,5 +310,5 @@ def temporal_filters():
     check(numpy.allclose(mean, sum(xyz(f, "fx", "fy", "fz") for f in expected.values()) / 4, atol=1e-12))
 
 
-main(liggghts_at_every_time, lammps_scaled_positions_and_times, a_series_and_a_wildcard, a_run_that_goes_on, steps_that_begin_again,
+main(liggghts_at_every_time, a_periodic_box_is_offered_to_a_simulation, lammps_scaled_positions_and_times, a_series_and_a_wildcard, a_run_that_goes_on, steps_that_begin_again,
      compressed_files, types_are_types_of_grains, columns_by_any_name, refusals, no_grains_but_all_arrays, found_by_name, contacts_as_liggghts_found_them, temporal_filters)
