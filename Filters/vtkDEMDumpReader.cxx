@@ -517,6 +517,7 @@ int vtkDEMDumpReader::RequestData(vtkInformation* vtkNotUsed(request),
     this->ErrorCode = vtkErrorCode::UserError;
     return 1; // why the files cannot be read was said before
   }
+  this->ErrorCode = vtkErrorCode::NoError; // of another frame
   const double asked = info->Has(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
     ? info->Get(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
     : internals.Outputs.front().Time;

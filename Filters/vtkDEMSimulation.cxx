@@ -50,6 +50,7 @@ std::string TakePeriodicBox(
     {
       domain.lower[k] = box.Lower[k];
       domain.upper[k] = box.Lower[k] + period;
+      domain.given[static_cast<std::size_t>(k)] = true;
     }
     else if (period > 0)
     {
@@ -441,7 +442,7 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   }
   for (const std::string& warning : warnings)
   {
-    vtkWarningMacro(<< vtkDEMLabels::InMessage(warning));
+    this->AddWarning(warning);
   }
   scene.pairs.clear();
   if (vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIAL_PAIRS], 0))
@@ -450,6 +451,7 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   }
 
   scene.domain.limited = this->LimitDomain;
+  scene.domain.given = {};
   scene.domain.lower = { this->Domain[0], this->Domain[2], this->Domain[4] };
   scene.domain.upper = { this->Domain[1], this->Domain[3], this->Domain[5] };
   const std::vector<const char*> exits = { "Wall", "Remove", "Periodic" };
@@ -461,12 +463,8 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   scene.end_time = this->EndTime;
   if (this->LimitDomain && this->AutomaticDomain && scene.particles.size() > 0)
   {
+    this->AddWarning(TakePeriodicBox(periodic, scene.domain));
     dem::setAutomaticDomain(scene);
-    const std::string closed = TakePeriodicBox(periodic, scene.domain);
-    if (!closed.empty())
-    {
-      vtkWarningMacro(<< vtkDEMLabels::InMessage(closed));
-    }
   }
   this->SceneIsInUse(scene); // as far as no run has older borders
   if (this->ContactModel)

@@ -233,6 +233,13 @@ void vtkDEMTimelineAlgorithm::LoadCheckpoint()
 }
 
 //------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::SetWatchedTime(double time)
+{
+  this->WatchedTime = time;
+  this->OtherTimes = this->SliceIsShown = this->NeedsUpdate = false;
+}
+
+//------------------------------------------------------------------------------
 bool vtkDEMTimelineAlgorithm::GetNeedsUpdate()
 {
   if (this->NeedsUpdate)
@@ -453,6 +460,7 @@ bool vtkDEMTimelineAlgorithm::SceneIsStale(
     return false;
   }
   this->SceneIsRead = false;
+  this->InputWarnings.clear();
   std::string error;
   try
   {
@@ -505,19 +513,34 @@ void vtkDEMTimelineAlgorithm::ShareSteering(vtkMultiProcessController* controlle
 }
 
 //------------------------------------------------------------------------------
-// Of the scene that was read last: once for a scene, not again for each change to it.
-void vtkDEMTimelineAlgorithm::TellWarnings()
+void vtkDEMTimelineAlgorithm::AddWarning(const std::string& warning)
+{
+  if (!warning.empty())
+  {
+    this->InputWarnings.push_back(warning);
+  }
+}
+
+//------------------------------------------------------------------------------
+// Of the scene that was read last: once for a scene, not again for each change to it. Ranks beside
+// the first know only their inputs.
+void vtkDEMTimelineAlgorithm::TellWarnings(bool root)
 {
   double end = 0, interval = 1;
   this->ReadTimes(end, interval);
-  std::vector<std::string> warnings = this->GetRun().GetWarnings();
-  if (this->Times.size() == 1 && end > 0 && interval > end)
+  std::vector<std::string> warnings = this->InputWarnings;
+  if (root)
+  {
+    const std::vector<std::string> ofRun = this->GetRun().GetWarnings();
+    warnings.insert(warnings.end(), ofRun.begin(), ofRun.end());
+  }
+  if (root && this->Times.size() == 1 && end > 0 && interval > end)
   {
     warnings.push_back("OutputInterval, " + vtkDEMArrays::Number(interval) +
       " s, is longer than EndTime, " + vtkDEMArrays::Number(end) +
       " s: the start is the only output. Lower OutputInterval or raise EndTime.");
   }
-  if (end == 0)
+  if (root && end == 0)
   {
     warnings.emplace_back("EndTime is 0 s: the start is shown and nothing is computed.");
   }
@@ -594,8 +617,6 @@ int vtkDEMTimelineAlgorithm::RequestData(
   // as modified.
   this->AbortExecute = 0;
   this->Interrupted = false;
-  this->NeedsUpdate = false;
-
   // Other ports carry the time and piece of earlier requests.
   int port = request->Has(vtkExecutive::FROM_OUTPUT_PORT())
     ? request->Get(vtkExecutive::FROM_OUTPUT_PORT())
@@ -605,6 +626,12 @@ int vtkDEMTimelineAlgorithm::RequestData(
   const double time = asked->Has(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
     ? asked->Get(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
     : this->Times.front();
+
+  // A filter over time asks for others first. It gets whole times, also of the one that is watched.
+  const bool watched = this->WatchedTime == time;
+  this->OtherTimes = this->OtherTimes || !watched;
+  const bool slices =
+    this->Monitor || (this->MonitorInWindow && watched && !this->OtherTimes);
 
   bool shows = false;
   double shown = this->Snapped(time);
@@ -633,14 +660,12 @@ int vtkDEMTimelineAlgorithm::RequestData(
       }
     }
     this->SceneIsRead = true;
-    if (root && read)
+    if (read)
     {
-      this->TellWarnings();
+      this->TellWarnings(root);
     }
     if (root)
     {
-      const bool slices =
-        this->Monitor || (this->MonitorInWindow && this->WatchedTime == time);
       shows = this->Advance(shown, slices, interrupted, needsUpdate);
       for (const std::string& sentence : this->GetRun().GetNews())
       {
@@ -669,7 +694,12 @@ int vtkDEMTimelineAlgorithm::RequestData(
     interrupted = state[1] != 0;
     needsUpdate = state[2] != 0;
   }
-  this->NeedsUpdate = needsUpdate;
+  // What shows a slice asks again, also if a filter over time has got the whole meanwhile.
+  if (this->Monitor || watched)
+  {
+    this->NeedsUpdate = needsUpdate || (this->OtherTimes && this->SliceIsShown);
+    this->SliceIsShown = needsUpdate;
+  }
   this->AskedTime = time;
 
   this->FillOutputs(shows, controller, outputVector);

@@ -110,7 +110,7 @@ public:
   vtkSetMacro(MonitorInWindow, bool);
   vtkGetMacro(MonitorInWindow, bool);
   vtkBooleanMacro(MonitorInWindow, bool);
-  void SetWatchedTime(double time) { this->WatchedTime = time; }
+  void SetWatchedTime(double time);
   vtkGetMacro(WatchedTime, double);
   ///@}
 
@@ -285,6 +285,11 @@ protected:
   std::vector<std::string> GetInputNames(int port, const char* label);
 
   /**
+   * For ReadInputs: what a user should know of an input. Nothing if it is empty.
+   */
+  void AddWarning(const std::string& warning);
+
+  /**
    * A property that the scene is made of has changed.
    */
   void SceneModified();
@@ -337,9 +342,11 @@ private:
   bool SceneIsStale(vtkInformationVector** inputVector, vtkMultiProcessController* controller);
   void ShareSteering(vtkMultiProcessController* controller);
   bool Advance(double& shown, bool slices, bool& interrupted, bool& needsUpdate);
-  void TellWarnings();
+  void TellWarnings(bool root);
   std::string AsShown(const std::string& message) const;
 
+  bool OtherTimes = false;   // were asked for since the watched time was set
+  bool SliceIsShown = false; // of the watched time
   double ShownTime = 0;    // by the last request
   double SliceTarget = -1; // the time that slices lead to, -1: reached
   double SlicesFrom = 0;   // where the first of them began
@@ -351,7 +358,8 @@ private:
   vtkMTimeType SceneReadAt = 0; // GetSceneMTime of the scene that the run has
   bool SceneIsRead = false;
   double AskedTime = 0; // of the last request
-  std::vector<std::string> Warnings; // that were shown for the scene
+  std::vector<std::string> InputWarnings; // of the last ReadInputs
+  std::vector<std::string> Warnings;      // that were shown for the scene
   std::map<std::pair<int, int>, std::string> InputNames; // by port and index
   vtkTimeStamp Unfinished; // counts as this object's MTime while an interrupted request waits
   bool InformationFailed = false; // by the last RequestInformation

@@ -181,6 +181,16 @@ bool EndsWith(const std::string& text, std::size_t end, const std::string& word)
 }
 
 //------------------------------------------------------------------------------
+// Whether message[begin .. end) is a part of a file's name.
+bool IsInPath(const std::string& message, std::size_t begin, std::size_t end)
+{
+  const auto separates = [](char c) { return c == '/' || c == '\\'; };
+  const char next = end < message.size() ? message[end] : ' ';
+  const bool extension = next == '.' && end + 1 < message.size() && IsOfWord(message[end + 1]);
+  return (begin > 0 && separates(message[begin - 1])) || separates(next) || extension;
+}
+
+//------------------------------------------------------------------------------
 std::string Shown(const std::string& word)
 {
   const auto found = std::lower_bound(std::begin(Labels), std::end(Labels), word,
@@ -213,7 +223,7 @@ std::string InMessage(const std::string& message)
         ++end;
       }
       const std::string word = message.substr(i, end - i);
-      out += quoted || listed ? word : Shown(word);
+      out += quoted || listed || IsInPath(message, i, end) ? word : Shown(word);
     }
     else
     {

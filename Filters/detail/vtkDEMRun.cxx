@@ -55,16 +55,12 @@ std::vector<std::string> vtkDEMRun::GetWarnings() const
 std::vector<std::string> vtkDEMRun::GetNews()
 {
   const std::shared_ptr<const dem::Frame> now = this->GetLastFrame();
-  if (!now || !this->Timeline || this->DomainIsMet || now == this->FrameBefore)
+  if (!now || !this->Timeline || this->DomainIsMet)
   {
     return {};
   }
-  const dem::Frame* before = this->FrameBefore.get();
-  const std::uint64_t apart = this->Timeline->simulation().plan().steps_per_output;
-  const bool next = before && before->step + apart == now->step;
-  const std::string met = dem::automaticDomainMet(this->GetScene(), next ? before : nullptr, *now);
+  const std::string met = dem::automaticDomainMet(this->GetScene(), *now);
   this->DomainIsMet = !met.empty();
-  this->FrameBefore = this->DomainIsMet ? nullptr : now; // no frame is kept for nothing
   return this->DomainIsMet ? std::vector<std::string>{ met } : std::vector<std::string>{};
 }
 
@@ -72,7 +68,6 @@ std::vector<std::string> vtkDEMRun::GetNews()
 void vtkDEMRun::Forget()
 {
   this->vtkDEMSteeredRun<dem::Timeline>::Forget();
-  this->FrameBefore.reset();
   this->DomainIsMet = false;
 }
 

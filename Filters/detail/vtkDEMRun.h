@@ -35,7 +35,6 @@ protected:
   void WriteState(const std::string& fileName, const BytesT& bytes) override;
 
 private:
-  std::shared_ptr<const dem::Frame> FrameBefore; // that the last GetNews looked at
   bool DomainIsMet = false;
 };
 

@@ -2,6 +2,7 @@
 
 #include "Solver/AutomaticDomain.h"
 #include "Solver/ShapeText.h"
+#include "Solver/Simulation.h"
 #include "Walls/SteeredWall.h"
 
 #include <cstring>
@@ -54,9 +55,14 @@ bool Same(const dem::MaterialPair& a, const dem::MaterialPair& b)
 //------------------------------------------------------------------------------
 bool Same(const dem::Domain& a, const dem::Domain& b)
 {
-  const bool rest = a.limited == b.limited && a.exit == b.exit &&
-    a.wall_material == b.wall_material && a.automatic == b.automatic;
-  return rest && (a.automatic || (a.lower == b.lower && a.upper == b.upper));
+  bool same = a.limited == b.limited && a.exit == b.exit && a.wall_material == b.wall_material &&
+    a.automatic == b.automatic && a.given == b.given;
+  for (int k = 0; k < 3; ++k)
+  {
+    const bool given = !a.automatic || a.given[static_cast<std::size_t>(k)];
+    same = same && (!given || (a.lower[k] == b.lower[k] && a.upper[k] == b.upper[k]));
+  }
+  return same;
 }
 
 //------------------------------------------------------------------------------
@@ -217,11 +223,12 @@ std::string MovedWallOf(const std::vector<dem::Wall>& before, const std::vector<
 } // namespace
 
 //------------------------------------------------------------------------------
-vtkDEMSceneChanges vtkDEMSceneChanges::Between(const dem::Scene& before, const dem::Scene& after)
+vtkDEMSceneChanges vtkDEMSceneChanges::Between(
+  const dem::Scene& before, const dem::Scene& after, bool steered)
 {
   vtkDEMSceneChanges changes;
   changes.MovedWall = MovedWallOf(before.walls, after.walls);
-  if (!SameRest(before, after) || Outgrown(before, after))
+  if (!SameRest(before, after) || (!steered && Outgrown(before, after)))
   {
     changes.Restart = true;
     return changes;
@@ -236,7 +243,8 @@ vtkDEMSceneChanges vtkDEMSceneChanges::Between(const dem::Scene& before, const d
 }
 
 //------------------------------------------------------------------------------
-vtkDEMSceneChanges vtkDEMSceneChanges::Between(const mpm::Scene& before, const mpm::Scene& after)
+vtkDEMSceneChanges vtkDEMSceneChanges::Between(
+  const mpm::Scene& before, const mpm::Scene& after, bool)
 {
   vtkDEMSceneChanges changes;
   changes.MovedWall = MovedWallOf(before.walls, after.walls);
@@ -277,6 +285,12 @@ void vtkDEMSceneChanges::KeepAutomaticDomain(const dem::Scene& before, dem::Scen
     after.domain.lower = before.domain.lower;
     after.domain.upper = before.domain.upper;
   }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSceneChanges::TakeBorders(const std::vector<std::uint8_t>& state, dem::Scene& scene)
+{
+  dem::takeBorders(state, scene.domain);
 }
 
 //------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include "MaterialPoint/MpmScene.h"
 #include "Solver/Scene.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -34,21 +35,26 @@ struct vtkDEMSceneChanges
 
   /**
    * Compares by value, so that an input which ran again with the same result changes nothing. Other
-   * events, as of a wall that is a time series, need a new run.
+   * events, as of a wall that is a time series, need a new run. So does a longer run whose automatic
+   * domain would be larger, unless it was `steered`: that would lose its changes.
    */
-  static vtkDEMSceneChanges Between(const dem::Scene& before, const dem::Scene& after);
-  static vtkDEMSceneChanges Between(const mpm::Scene& before, const mpm::Scene& after);
+  static vtkDEMSceneChanges Between(
+    const dem::Scene& before, const dem::Scene& after, bool steered);
+  static vtkDEMSceneChanges Between(
+    const mpm::Scene& before, const mpm::Scene& after, bool steered);
 
   ///@{
   /**
    * An automatic domain belongs to the run: one that goes on keeps the borders of its beginning,
-   * and one that was steered begins again with those of its values at the start. Nothing for scenes
-   * without such a domain.
+   * one that was steered begins again with those of its values at the start, and one that starts
+   * from a saved state has those of the state. Nothing for scenes without such a domain.
    */
   static void KeepAutomaticDomain(const dem::Scene& before, dem::Scene& after);
   static void KeepAutomaticDomain(const mpm::Scene&, mpm::Scene&) {}
   static void RenewAutomaticDomain(dem::Scene& scene);
   static void RenewAutomaticDomain(mpm::Scene&) {}
+  static void TakeBorders(const std::vector<std::uint8_t>& state, dem::Scene& scene);
+  static void TakeBorders(const std::vector<std::uint8_t>&, mpm::Scene&) {}
   ///@}
 
 private:

@@ -40,7 +40,8 @@ public:
     vtkDEMSceneChanges changes;
     if (this->SceneIsSet)
     {
-      changes = vtkDEMSceneChanges::Between(this->Scene, scene);
+      changes = vtkDEMSceneChanges::Between(
+        this->Scene, scene, !this->Steering.Start.empty() || !this->Steering.Events.empty());
     }
     this->MovedWall = this->Timeline ? changes.MovedWall : std::string();
     if (changes.Restart || (!changes.Steerable.empty() && !options.Steer))
@@ -148,7 +149,7 @@ public:
   }
 
 protected:
-  std::unique_ptr<TimelineT> MakeTimeline() override
+  std::unique_ptr<TimelineT> MakeTimeline(const std::vector<std::uint8_t>& state) override
   {
     typename TimelineT::Options options;
     this->FillOptions(options);
@@ -159,8 +160,9 @@ protected:
     if (!this->Steering.Start.empty())
     {
       vtkDEMSceneChanges::RenewAutomaticDomain(scene);
-      vtkDEMSceneChanges::KeepAutomaticDomain(scene, this->Scene);
     }
+    vtkDEMSceneChanges::TakeBorders(state, scene);
+    vtkDEMSceneChanges::KeepAutomaticDomain(scene, this->Scene);
     auto timeline = std::make_unique<TimelineT>(scene, options);
     for (const dem::Event& event : this->Steering.Events)
     {

@@ -210,7 +210,7 @@ protected:
   /**
    * A new timeline at 0 of the present scene, and what else a run has to know of its beginning.
    */
-  virtual std::unique_ptr<TimelineT> MakeTimeline() = 0;
+  virtual std::unique_ptr<TimelineT> MakeTimeline(const BytesT& state) = 0;
 
   /**
    * The timeline of the run has a state that it did not make.
@@ -278,12 +278,13 @@ protected:
 private:
   void Start()
   {
-    auto timeline = this->MakeTimeline();
     const std::string file =
       this->PendingLoad.empty() ? this->Common.RestartFile : this->PendingLoad;
+    const BytesT state = file.empty() ? BytesT() : this->ReadState(file);
+    auto timeline = this->MakeTimeline(state);
     if (!file.empty())
     {
-      LoadInto(*timeline, this->ReadState(file), file);
+      LoadInto(*timeline, state, file);
     }
     this->PendingLoad.clear();
     this->Timeline = std::move(timeline);

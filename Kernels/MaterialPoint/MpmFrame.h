@@ -108,7 +108,8 @@ struct Frame
   HostArray<float> plastic_strain;   ///< equivalent, accumulated
   HostArray<std::int32_t> material;
 
-  /// Points that left through removing borders since the start, in ascending Id, and where on the border each left.
+  /// Points that left through removing borders since the start, in ascending Id, and where each left: a thousandth
+  /// of a cell beyond the border.
   HostArray<std::int64_t> exited_id;
   HostArray<double> exited_position; ///< 3, m
 

@@ -349,8 +349,12 @@ void setAutomaticDomain(Scene& scene)
   const Box box = BoxOfScene(scene).bounds();
   if (box.empty())
     return;
-  scene.domain.lower = box.lower;
-  scene.domain.upper = box.upper;
+  for (int k = 0; k < 3; ++k)
+    if (!scene.domain.given[static_cast<std::size_t>(k)])
+    {
+      scene.domain.lower[k] = box.lower[k];
+      scene.domain.upper[k] = box.upper[k];
+    }
 }
 
 Box grainBox(const Scene& scene)
@@ -382,68 +386,36 @@ std::string domainName(const Domain& domain)
   return (domain.automatic ? "The automatic domain (" : "Domain (") + domainText(domain) + ")";
 }
 
-std::string automaticDomainMet(const Scene& scene, const Frame* before, const Frame& now)
+std::string automaticDomainMet(const Scene& scene, const Frame& frame)
 {
   const Domain& domain = scene.domain;
   if (!domain.limited || !domain.automatic)
     return {};
   const std::string cure = " To give grains more room switch Automatic Domain off and set Domain.";
-  if (now.statistics.lost > 0)
-    return std::to_string(now.statistics.lost) +
-      (now.statistics.lost == 1 ? " grain has" : " grains have") + " left the automatic domain (" +
-      domainText(domain) + ") by t = " + number(now.time) + " s" + firstExit(domain, now) + "." +
+  if (frame.statistics.lost > 0)
+    return std::to_string(frame.statistics.lost) +
+      (frame.statistics.lost == 1 ? " grain has" : " grains have") + " left the automatic domain (" +
+      domainText(domain) + ") by t = " + number(frame.time) + " s" + firstExit(domain, frame) + "." +
       cure;
-  const bool pair = before && before->run == now.run && before->step < now.step &&
-    before->velocity.size() >= 3 * before->size && now.velocity.size() >= 3 * now.size;
-  const double g = length(scene.gravity), time = pair ? now.time - before->time : 0;
   // the axis of the borders that are floor and top
-  int low_axis = 0;
+  const Vec3d& g = scene.gravity;
+  int axis = 0;
   for (int k = 1; k < 3; ++k)
-    low_axis = std::fabs(scene.gravity[k]) > std::fabs(scene.gravity[low_axis]) ? k : low_axis;
-  // The time to move `way` along an axis with the velocity v and acceleration a, both counted
-  // towards the border; infinite if never.
-  const auto timeFor = [](double way, double v, double a)
-  {
-    if (way <= 0)
-      return 0.;
-    const double root2 = v * v + 2 * a * way;
-    return v > 0 && root2 >= 0 ? 2 * way / (v + std::sqrt(root2)) : 1e300;
-  };
-  for (std::size_t i = 0, j = 0; i < now.size; ++i)
-  {
-    while (pair && j < before->size && before->id[j] < now.id[i])
-      ++j;
-    const bool known = pair && j < before->size && before->id[j] == now.id[i];
-    const double r = now.radius[i];
+    axis = std::fabs(g[k]) > std::fabs(g[axis]) ? k : axis;
+  for (std::size_t i = 0; i < frame.size; ++i)
     for (int k = 0; k < 3; ++k)
-    {
-      if (domain.exit[static_cast<std::size_t>(k)] != Exit::Wall)
-        continue;
-      for (int side = 0; side < 2; ++side)
+      for (int side = 0; side < 2 && domain.exit[static_cast<std::size_t>(k)] == Exit::Wall; ++side)
       {
-        const double out = side ? 1 : -1, border = side ? domain.upper[k] : domain.lower[k];
-        const bool is_top = k == low_axis && out * scene.gravity[k] < 0;
-        if (g > 0 && scene.walls.empty() && !is_top)
+        const double out = side ? 1 : -1;
+        const bool is_top = k == axis && out * g[k] < 0;
+        if (length(g) > 0 && scene.walls.empty() && !is_top)
           continue; // this box is what holds the grains
-        const double gap = out * (border - now.position[3 * i + static_cast<std::size_t>(k)]) - r;
-        bool met = gap <= 0;
-        if (!met && known)
-        {
-          const double gap_before =
-            out * (border - before->position[3 * j + static_cast<std::size_t>(k)]) - r;
-          const double to = timeFor(gap_before,
-            out * before->velocity[3 * j + static_cast<std::size_t>(k)], out * scene.gravity[k]);
-          const double back = timeFor(
-            gap, -out * now.velocity[3 * i + static_cast<std::size_t>(k)], out * scene.gravity[k]);
-          met = to + back >= 0.5 * time && to + back <= 1.01 * time;
-        }
-        if (met)
-          return "Grain " + std::to_string(now.id[i]) + " met the " + (side ? "upper" : "lower") +
+        const double border = side ? domain.upper[k] : domain.lower[k];
+        if (out * (border - frame.position[3 * i + static_cast<std::size_t>(k)]) <= frame.radius[i])
+          return "Grain " + std::to_string(frame.id[i]) + " touches the " + (side ? "upper" : "lower") +
             " border in " + "xyz"[k] + " of the automatic domain (" + domainText(domain) +
-            ") at about t = " + number(now.time) + " s. Borders act as walls." + cure;
+            ") at t = " + number(frame.time) + " s. Borders act as walls." + cure;
       }
-    }
-  }
   return {};
 }
 

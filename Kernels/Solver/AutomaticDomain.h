@@ -11,7 +11,7 @@
 namespace dem
 {
 
-/// Sets `lower` and `upper` of the scene's domain and marks it as automatic. Reads grains, walls,
+/// Sets `lower` and `upper` of the scene's domain along axes that are not `given`, and marks it as automatic. Reads grains, walls,
 /// events of walls, gravity, end time and exits. Leaves the borders as they are where there is
 /// neither a grain nor a wall. The box holds
 /// - all grains and walls at the start; an endless plane as far as grains lie in front of it;
@@ -56,12 +56,9 @@ std::string domainText(const Domain& domain);
 /// "The automatic domain (x ...)" or "Domain (x ...)".
 std::string domainName(const Domain& domain);
 
-/// A sentence for the first grain that met a border of the automatic domain, or left through one;
-/// else empty. `before` is the frame one output earlier, or null. A grain met a border that it
-/// touches in `now`, or at which it turned between the frames: at the velocities of both frames,
-/// the way to the border and back takes the time between them, or up to half of it less for the
-/// contact. So several turns between two frames may be missed. In a scene with gravity and without
-/// walls the box holds the grains: only its top is told. Linear in the number of grains.
-std::string automaticDomainMet(const Scene& scene, const Frame* before, const Frame& now);
+/// A sentence about a grain that touches a border of the automatic domain in this frame, or about
+/// those that left through one; else empty. In a scene with gravity and without walls the box holds
+/// the grains: only its top is told. Linear in the number of grains.
+std::string automaticDomainMet(const Scene& scene, const Frame& frame);
 
 } // namespace dem

@@ -48,6 +48,7 @@ struct Domain
   std::array<Exit, 3> exit{ Exit::Wall, Exit::Wall, Exit::Wall };
   int wall_material = 0; ///< of the borders with Exit::Wall
   bool automatic = false; ///< lower and upper are those of setAutomaticDomain(): messages say so
+  std::array<bool, 3> given{}; ///< axes whose borders setAutomaticDomain() keeps
 };
 
 enum class Precision

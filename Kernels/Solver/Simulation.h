@@ -114,4 +114,8 @@ private:
 void writeSnapshotFile(const std::string& path, const SnapshotBytes& bytes);
 SnapshotBytes readSnapshotFile(const std::string& path);
 
+/// Gives an automatic domain the borders of a saved state, so that a run of it can go on from there. Does nothing to a domain that is given,
+/// for a state without borders (formats before 7), or for bytes that are no state.
+void takeBorders(const SnapshotBytes& state, Domain& domain);
+
 } // namespace dem

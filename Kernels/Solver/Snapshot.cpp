@@ -2,6 +2,8 @@
 // see detail/SnapshotFormat.h). Little endian.
 #include "Core/Error.h"
 #include "Solver/Simulation.h"
+#include "Solver/detail/SceneFingerprints.h"
+#include "Solver/detail/SnapshotFormat.h"
 
 #include <array>
 #include <cstdio>
@@ -99,6 +101,19 @@ SnapshotBytes readSnapshotFile(const std::string& path)
   if (crc32(bytes.data(), bytes.size()) != crc)
     refuse("the checksum at offset 12 does not fit what follows: the file was altered or damaged.");
   return bytes;
+}
+
+void takeBorders(const SnapshotBytes& state, Domain& domain)
+{
+  constexpr std::size_t kStart = 5 * sizeof(std::uint32_t) + 3 * 8 + SceneFingerprints::kParts * sizeof(std::uint64_t);
+  std::uint32_t head[2];
+  if (!domain.automatic || state.size() < kStart + 2 * sizeof(Vec3d))
+    return;
+  std::memcpy(head, state.data(), sizeof head);
+  if (head[0] != kSnapshotMagic || head[1] <= kSnapshotVersionNoExits || head[1] > kSnapshotVersion)
+    return;
+  std::memcpy(&domain.lower, state.data() + kStart, sizeof(Vec3d));
+  std::memcpy(&domain.upper, state.data() + kStart + sizeof(Vec3d), sizeof(Vec3d));
 }
 
 } // namespace dem

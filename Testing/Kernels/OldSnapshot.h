@@ -4,6 +4,7 @@
 #include "TestSupport.h"
 
 #include "Solver/Integrators/Kinematics.cuh"
+#include "Solver/detail/SceneFingerprints.h"
 #include "Solver/detail/SnapshotFormat.h"
 
 #include <array>
@@ -13,9 +14,9 @@ namespace test
 {
 
 /// The state in the format before this one: accounts of energies for each particle (all on the second and the last one), those of
-/// lost particles apart. `energies` are what they add up to.
+/// lost particles apart. `energies` are what they add up to, `domain` is that of the scene.
 template <class Real>
-dem::SnapshotBytes inVersion3(const dem::SnapshotBytes& bytes, const std::array<double, 3>& energies)
+dem::SnapshotBytes inVersion3(const dem::SnapshotBytes& bytes, const std::array<double, 3>& energies, const dem::Domain& domain)
 {
   dem::SnapshotReader in(bytes);
   dem::SnapshotWriter out;
@@ -27,9 +28,13 @@ dem::SnapshotBytes inVersion3(const dem::SnapshotBytes& bytes, const std::array<
     word(in.value<std::uint32_t>()); // precision, columns, integrator
   const auto n = in.value<std::uint64_t>();
   word(n);
-  for (int k = 0; k < 7; ++k)
-    word(in.value<std::uint64_t>()); // step, time step, five fingerprints
+  for (int k = 0; k < 6; ++k)
+    word(in.value<std::uint64_t>()); // step, time step, four fingerprints
+  in.value<std::uint64_t>();
+  word(dem::SceneFingerprints::ofDomain(domain, true));
   in.value<std::uint64_t>();         // that of shapes
+  for (int k = 0; k < 9; ++k)
+    in.value<double>(); // borders, gravity
   word(in.value<std::uint64_t>());   // lost
   in.value<double>();                // energy at the start
   in.array<std::array<double, 5>>(); // grains that left
@@ -82,7 +87,8 @@ inline dem::SnapshotBytes inVersion3(dem::Simulation& sim)
   const dem::Statistics s = sim.statistics();
   const std::array<double, 3> energies{ s.dissipated_energy, s.stiffness_work, s.wall_work };
   const dem::SnapshotBytes bytes = sim.save();
-  return bytes[8] == 4 ? inVersion3<float>(bytes, energies) : inVersion3<double>(bytes, energies);
+  const dem::Domain& domain = sim.scene().domain;
+  return bytes[8] == 4 ? inVersion3<float>(bytes, energies, domain) : inVersion3<double>(bytes, energies, domain);
 }
 
 } // namespace test

@@ -191,6 +191,23 @@ TEST_P(Energy, SteeringIsNoError)
   EXPECT_GT(std::abs(balance(sim.statistics()) - balance(start)), 0.1 * start.potential_energy) << "there is something to book";
 }
 
+// Nor is another gravity in a run that starts from a saved state.
+TEST_P(Energy, RestartsWithOtherGravityAreNoError)
+{
+  dem::Scene s = emptyScene();
+  s.gravity = { 0, 0, -9.81 };
+  addSphere(s, { 0, 0, 0.5 }, 0.01, { 1, 0, 0 });
+  setSteps(s, 1e-5, 20000);
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(5000);
+  s.gravity = { 0, 3, -5 };
+  dem::Simulation other = simulate(s);
+  other.restore(sim.save());
+  other.advanceTo(10000);
+  const dem::Statistics end = other.statistics();
+  EXPECT_NEAR(end.energy_error, sim.statistics().energy_error, 1e-6 * end.kinetic_energy);
+}
+
 // Momentum and angular momentum of an isolated cluster that collapses, slides and spins: kept to rounding. Velocities are
 // shown in single precision (6e-8 each), so that 1e-6 of the sum of sizes is rounding; Mixed sums forces in single
 // precision over 20,000 steps: 1e-5. The centre of mass is seen in double precision.

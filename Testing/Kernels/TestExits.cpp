@@ -92,6 +92,10 @@ TEST_P(Exits, OfSpheresOnParabolas)
   restored.advanceTo(30000);
   EXPECT_SAME_BITS(sim.frame(), looked.frame());
   EXPECT_SAME_BITS(sim.frame(), restored.frame());
+  dem::Simulation in_pairs = simulate(s); // on a device the first step of a batch moves in place, the next one to other arrays
+  for (int k = 1; k <= 15000; ++k)
+    in_pairs.advanceTo(2 * k);
+  EXPECT_SAME_BITS(sim.frame(), in_pairs.frame());
   restored.restore(start.save()); // back before the exits
   EXPECT_EQ(restored.frame().exited_id.size(), 0u);
 }
@@ -177,7 +181,8 @@ TEST_P(MpmExits, OfAFallingBlock)
     const double fall = std::sqrt(1 + 2 * from.z) - 1; // z = z0 - t - t^2 / 2
     EXPECT_NEAR(to.x, from.x + 0.1 * fall, 0.01);
     EXPECT_NEAR(to.y, from.y, 0.01);
-    EXPECT_NEAR(to.z, 0, 1e-6);
+    EXPECT_LT(to.z, 0);
+    EXPECT_GT(to.z, -0.002 * s.grid_spacing);
   }
 }
 

@@ -13,7 +13,7 @@
 namespace dem
 {
 
-/// All that left so far. Entry is a plain struct with `id` and `position`. New entries wait on the device until they are read or their room is needed.
+/// All that left so far. Entry is a plain struct with `id` and `position`. New entries stay on the device until the list is read or full.
 template <class Exec, class Entry>
 class ExitList
 {

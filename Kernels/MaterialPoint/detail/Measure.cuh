@@ -29,7 +29,7 @@ struct ExitedPoint
 {
   std::int64_t id;   // rank of the Id
   std::int64_t step; // in which it left
-  Vec3d position;    // m, on the border
+  Vec3d position;    // m, a thousandth of a cell beyond the border
 };
 
 /// Lists points that were taken out in the last sub-step, which stand where they left, in cells from bin 0.

@@ -638,6 +638,8 @@ struct NodesToPoints
   }
 
 private:
+  static constexpr Real kBeyondBorder = Real(1e-3); // cells: where a point is listed that left
+
   DEM_HD void move(std::uint32_t k, Shared& shared, float& speed, float& point_speed) const
   {
     using std::fabs;
@@ -698,21 +700,23 @@ private:
       const Real now = Real(bin[a]) + x;
       if (now < borders.lower)
       {
-        gone = gone || borders.remove[2 * a];
+        const bool leaves = borders.remove[2 * a];
+        gone = gone || leaves;
         whole = floor(borders.lower);
         bin[a] = static_cast<int>(whole);
-        x = borders.lower - whole;
+        x = borders.lower - whole - (leaves ? kBeyondBorder : Real(0));
       }
       else if (now > borders.upper[a])
       {
-        gone = gone || borders.remove[2 * a + 1];
+        const bool leaves = borders.remove[2 * a + 1];
+        gone = gone || leaves;
         whole = floor(borders.upper[a]);
         bin[a] = static_cast<int>(whole);
-        x = borders.upper[a] - whole;
+        x = borders.upper[a] - whole + (leaves ? kBeyondBorder : Real(0));
       }
     }
     const BinKey now = gone ? kGone : grid.key(bin[0], bin[1], bin[2]);
-    if (gone) // ListExits knows no bin of it
+    if (gone) // relative to bin 0: a gone point has no bin key
       at = at + Vec3<Real>{ Real(bin[0]), Real(bin[1]), Real(bin[2]) };
     to.column[0][out] = vec4(at, place.w);
     to.column[1][out] = vec4(velocity, plastic);

@@ -275,6 +275,8 @@ struct DriftBodies
     if (does && (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y || centre.y > remove_upper.y ||
       centre.z < remove_lower.z || centre.z > remove_upper.z))
     {
+      bodies.velocity[b] = vec4(velocity, v.w);
+      bodies.momentum[b] = vec4(momentum, l.w);
       bodies.orientation[b] = turned;
       remove(b, places, n, centre);
       does = false;

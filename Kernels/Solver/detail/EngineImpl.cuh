@@ -289,7 +289,6 @@ private:
 
   void setUp()
   {
-    checkStep(scene_);
     fingerprints_ = SceneFingerprints::of(scene_);
     const BodySet set = makeBodySet(scene_); // empty in a scene of spheres
     const ParticleInput& parts = set.arrays.id.empty() ? scene_.particles : set.parts;
@@ -319,25 +318,6 @@ private:
     if (scene_.averages.enabled)
       averages_ = std::make_unique<RunAverages>(scene_, plan_, device_);
     takeSamples();
-  }
-
-  void checkStep(const Scene& scene) const
-  {
-    if (scene.particles.size() == 0)
-      return;
-    const TimeStepAdvice advice = adviseTimeStep(scene);
-    if (plan_.time_step > advice.largest_allowed)
-    {
-      char text[400];
-      std::snprintf(text, sizeof text,
-        "TimeStep %.4g s is too large for these materials: the Rayleigh time is %.4g s and the shortest contact lasts %.4g s (at an "
-        "approach of %.3g m/s). Use at most %.4g s, better %.4g s, or 0 for the automatic step.",
-        plan_.time_step, advice.rayleigh_time, advice.contact_duration, advice.fastest_approach, advice.largest_allowed,
-        advice.recommended);
-      if (scene.integrator == IntegratorKind::GearPredictorCorrector && advice.largest_allowed == 0.2 * advice.damping_time)
-        throw Error(std::string(text) + " The Integrator 'Gear Predictor-Corrector' needs steps below a fifth of the time that damps a contact.");
-      throw Error(text);
-    }
   }
 
   void setUpWalls()
@@ -2278,6 +2258,8 @@ private:
     out.value<double>(plan_.time_step);
     for (std::uint64_t h : fingerprints_)
       out.value(h);
+    for (const Vec3d& v : { scene_.domain.lower, scene_.domain.upper, scene_.gravity })
+      out.value(v);
     out.value<std::uint64_t>(lost_);
     out.value(energy_at_start_);
     out.array(exited_.all());
@@ -2403,16 +2385,35 @@ private:
       disagree("the time step (TimeStep, OutputInterval; sizes, shapes and materials where it is automatic)", a, b);
     }
     const bool spheres_only = version <= kSnapshotVersionSpheres;
+    const bool holds_borders = version > kSnapshotVersionNoExits;
     for (std::size_t k = 0; k < fingerprints_.size(); ++k)
-      if ((spheres_only && k == SceneFingerprints::kShapes ? SceneFingerprints::spheres() : in.value<std::uint64_t>()) != fingerprints_[k])
+    {
+      const auto saved = spheres_only && k == SceneFingerprints::kShapes ? SceneFingerprints::spheres() : in.value<std::uint64_t>();
+      const bool with_borders = k == SceneFingerprints::kDomain && !holds_borders;
+      if (saved != (with_borders ? SceneFingerprints::ofDomain(scene_.domain, true) : fingerprints_[k]))
         throw Error(std::string("The saved state belongs to another scene: it differs in ") + SceneFingerprints::name(k) +
-          ". Load it into the scene that made it, or start that scene anew.");
+          (with_borders && scene_.domain.automatic ? ". Switch Automatic Domain off and set Domain to the borders that it had then"
+                                                    : ". Load it into the scene that made it, or start that scene anew") + ".");
+    }
+    Vec3d gravity = scene_.gravity;
+    if (holds_borders)
+    {
+      const auto lower = in.value<Vec3d>(), upper = in.value<Vec3d>();
+      gravity = in.value<Vec3d>();
+      if (scene_.domain.limited && !(lower == scene_.domain.lower && upper == scene_.domain.upper))
+      {
+        char text[500];
+        std::snprintf(text, sizeof text, "The saved state belongs to a domain x %.17g to %.17g, y %.17g to %.17g, z %.17g to %.17g m. "
+          "Give it as RestartFile to a run with AutomaticDomain, which takes these borders, or set Domain to them.",
+          lower.x, upper.x, lower.y, upper.y, lower.z, upper.z);
+        throw Error(text);
+      }
+    }
     if (n > 0x7fffffffu)
       in.fail("the particle count is not possible");
     const auto lost = in.value<std::uint64_t>();
-    const bool lists_exits = version > kSnapshotVersionNoExits;
-    const auto energy_at_start = lists_exits ? in.value<double>() : 0.;
-    std::vector<ExitedGrain> exited = lists_exits ? in.array<ExitedGrain>() : std::vector<ExitedGrain>{};
+    const auto energy_at_start = holds_borders ? in.value<double>() : 0.;
+    std::vector<ExitedGrain> exited = holds_borders ? in.array<ExitedGrain>() : std::vector<ExitedGrain>{};
     for (std::size_t k = 0; k < exited.size(); ++k)
       if (!std::isfinite(exited[k].energy) || (k && exited[k].id <= exited[k - 1].id) || exited.size() > lost)
         in.fail("the grains that left are not possible");
@@ -2603,8 +2604,15 @@ private:
         kinds_.take(list.view(), list.slots(), id_.data());
       exec_.synchronize();
       half_rebuilt_ = false;
-      if (!lists_exits)
+      if (!holds_borders)
         energy_at_start_ = energyInBooks();
+      else if (!(gravity == scene_.gravity)) // of another run than the one that was saved
+      {
+        const double energy = energyInBooks();
+        gravity_ = gravity.as<Real>();
+        energy_at_start_ += energy - energyInBooks();
+        gravity_ = scene_.gravity.as<Real>();
+      }
       takeSamples();
     }
     catch (const std::exception& e)

@@ -41,8 +41,7 @@ struct ListExited
   }
 };
 
-/// Lists the bodies that left since the last rebuild, and marks them as listed. Their velocities are those of one and a half steps before
-/// they left.
+/// Lists the bodies that left since the last rebuild, and marks them as listed. Their velocities are those of half a step before they left.
 template <class Real>
 struct ListExitedBodies
 {
@@ -61,7 +60,7 @@ struct ListExitedBodies
     const double mass = bodies.velocity[b].w;
     const Vec3d spin = spinOf(bodies.orientationOf(b), momentum, bodies.inertia[b].xyz());
     const double kinetic = 0.5 * mass * dot(v, v) + 0.5 * dot(spin, momentum);
-    list[atomicNext(count)] = { bodies.id[b], place, kinetic - mass * dot(g, place - 1.5 * double(dt) * v) };
+    list[atomicNext(count)] = { bodies.id[b], place, kinetic - mass * dot(g, place - 0.5 * double(dt) * v) };
     bodies.centre[b].x = bodies.centre[b].y = bodies.centre[b].z = kGone;
   }
 };

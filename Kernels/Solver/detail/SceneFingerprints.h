@@ -34,7 +34,7 @@ private:
   };
 
 public:
-  static constexpr std::size_t kParts = 6, kShapes = 5;
+  static constexpr std::size_t kParts = 6, kDomain = 4, kShapes = 5;
 
   static const char* name(std::size_t part)
   {
@@ -44,7 +44,7 @@ public:
 
   static std::array<std::uint64_t, kParts> of(const Scene& s)
   {
-    Hash materials, law, walls, domain;
+    Hash materials, law, walls;
     for (const Material& m : s.materials)
       materials.add(m.youngs_modulus).add(m.poissons_ratio).add(m.density).add(m.restitution).add(m.friction).add(m.rolling_friction);
     for (const MaterialPair& p : s.pairs)
@@ -66,14 +66,23 @@ public:
       walls.add(static_cast<int>(m.kind)).add(m.origin).add(m.axis).add(m.rate).add(m.velocity).add(m.amplitude).add(m.frequency);
       walls.add(m.phase).add(m.start).add(m.stop);
     }
-    domain.add(s.domain.limited ? 1 : 0);
-    if (s.domain.limited)
+    return { s.particles.size(), materials.value, law.value, walls.value, ofDomain(s.domain, false), ofShapes(s) };
+  }
+
+  /// Without the borders, which states from format 7 on hold themselves.
+  static std::uint64_t ofDomain(const Domain& d, bool borders)
+  {
+    Hash domain;
+    domain.add(d.limited ? 1 : 0);
+    if (d.limited && borders)
+      domain.add(d.lower).add(d.upper);
+    if (d.limited)
     {
-      domain.add(s.domain.lower).add(s.domain.upper).add(s.domain.wall_material);
-      for (Exit e : s.domain.exit)
+      domain.add(d.wall_material);
+      for (Exit e : d.exit)
         domain.add(static_cast<int>(e));
     }
-    return { s.particles.size(), materials.value, law.value, walls.value, domain.value, ofShapes(s) };
+    return domain.value;
   }
 
   /// Of the shapes of a scene whose grains are spheres.

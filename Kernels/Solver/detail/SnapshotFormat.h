@@ -2,7 +2,7 @@
 //
 //   u32 'PGSS', u32 version, u32 bytes per Real (4 or 8), u32 history columns, u32 integrator (IntegratorKind), u64 particles, u64 step,
 //   f64 time step,
-//   u64 x 6 fingerprints of the scene (see SceneFingerprints.h), u64 lost particles, f64 energy at the start (J),
+//   u64 x 6 fingerprints of the scene (see SceneFingerprints.h), 2 x 3 f64 borders of its domain, 3 f64 gravity, u64 lost particles, f64 energy at the start (J),
 //   grains that left: each i64 Id, 3 f64 place, f64 energy,
 //   energies dissipated, of stiffness changes, of walls (EnergyBooks.cuh): i32 unit (2^unit J), 3 x (u64 low, u64 high),
 //   events: u64 count, each f64 time, string property, f64 array value,
@@ -27,7 +27,7 @@ namespace dem
 
 constexpr std::uint32_t kSnapshotMagic = 0x53534750; // "PGSS"
 constexpr std::uint32_t kSnapshotVersion = 7;
-constexpr std::uint32_t kSnapshotVersionNoExits = 6; // neither the energy at the start nor grains that left
+constexpr std::uint32_t kSnapshotVersionNoExits = 6; // no borders, which are in the fingerprint of the domain; no gravity, energy at the start, grains that left
 constexpr std::uint32_t kSnapshotVersionWholeTurns = 5; // nothing has been turned since `orientation`
 constexpr std::uint32_t kSnapshotVersionSpheres = 4; // it has neither bodies nor a fingerprint of shapes
 // The energies of lost particles (unit 2^-80 J) stand where the totals stand now, those of the others behind the integrator's: 3 f64 each.

@@ -141,7 +141,9 @@ struct Drift
   {
     if (isGone(x.x))
     {
-      to.position[i] = x;
+      to.position[i] = x; // what the next rebuild lists of it
+      to.velocity[i] = v;
+      to.spin[i] = w;
       return;
     }
     const Vec4<Real> v_rest = state.velocity_rest[i], w_rest = state.spin_rest[i];
