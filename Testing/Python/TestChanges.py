@@ -3,7 +3,7 @@ import os
 
 import numpy
 from dem_testing import WORK, Messages, arrays, check, differences, everything, expect, fetch, main, packing, simulation
-from paraview import simple
+from paraview import servermanager, simple
 
 
 def statistic(proxy, name, when=None):
@@ -143,6 +143,20 @@ def an_automatic_domain_belongs_to_its_run():
     again = simulation(Walls=[lift(.5)], WhenChanged="Steer", SteeringEvents=s.SteeringEvents)
     check(not differences(steered, everything(again, 0.2)), "other bits from the steering events")
     check(domain(again) == borders, str(domain(again)))
+    events = s.SteeringEvents
+    s.EndTime = 0.22  # a larger box would cost the changes
+    s.UpdatePipeline(0.22)
+    check(s.SteeringEvents == events and domain(s) == borders, f"{s.SteeringEvents} {domain(s)}")
+    check(not differences(early, everything(s, 0.05)), "a later end changed the past")
+    # a state is continued in its borders
+    file = os.path.join(WORK, "lift.chk")
+    s = simulation(Walls=[lift(.1)], CheckpointFile=file)
+    s.UpdatePipeline(0.1)
+    s.InvokeCommand("SaveCheckpoint")
+    borders, expected = domain(s), everything(s, 0.2)
+    longer = simulation(Walls=[lift(.1)], EndTime=0.4, RestartFile=file)
+    check(not differences(expected, everything(longer, 0.2)), "the state does not go on")
+    check(domain(longer) == borders, f"{domain(longer)}, before {borders}")
     s = simulation(Walls=[lift(.5)])
     s.UpdatePipeline(0.1)
     borders = domain(s)
@@ -222,13 +236,22 @@ def a_window_watches_one_time():
     s.UpdateVTKObjects()
     seen = [shown(0.3)]
     check(0.1 < seen[0] < 0.3, str(seen))
-    check(shown(0.2) == 0.2, "a filter over time gets whole times")
     s.Gravity = [0, 0, -5]
     check(shown(0.3) == 0, "a restart shows its start at once")
     while seen[-1] < 0.3 - 1e-9 and len(seen) < 300:
         s.GetClientSideObject().Modified()
         seen.append(shown(0.3))
     check(abs(seen[-1] - 0.3) < 1e-9 and seen[1:] == sorted(seen[1:]), str(seen))
+    # a filter over time gets whole times, also the one that is watched
+    def mean(run):
+        statistics = simple.TemporalStatistics(Input=run)
+        return arrays(servermanager.Fetch(statistics))["point", "Velocity_average"]
+
+    values = dict(EndTime=0.3, OutputInterval=0.1)
+    watched = simulation(packing(Size=[0.1, 0.1, 0.1]), MonitorInterval=0.05, **values)
+    watched.SMProxy.GetProperty("WatchedTime").SetElement(0, 0.2)
+    watched.UpdateVTKObjects()
+    check(numpy.array_equal(mean(watched), mean(simulation(packing(Size=[0.1, 0.1, 0.1]), **values))), "a slice in a mean over time")
     s.MonitorInWindow = 0
     s.Gravity = [0, 0, -9.81]
     check(abs(shown(0.3) - 0.3) < 1e-9, "switched off")

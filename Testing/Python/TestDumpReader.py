@@ -69,8 +69,16 @@ def a_periodic_box_is_offered_to_a_simulation():
         s = simple.DEMSimulation(ExitX="Periodic", **values)
         s.UpdatePipeline(0.001)
     check("periodic" not in messages.text, messages.text)
-    field = arrays(fetch(s))["field", "Box"].ravel()
-    check(list(field[:2]) == [0, 0.04] and field[2] < 0 and field[3] > 0.04, str(field))
+    def box():
+        return list(arrays(fetch(s))["field", "Box"].ravel())
+
+    before = box()
+    check(before[:2] == [0, 0.04] and before[2] < 0 and before[3] > 0.04, str(before))
+    s.WhenChanged, s.Gravity = "Steer", [0, 1, -9.81]
+    s.UpdatePipeline(0.001)
+    s.Threads = 1  # the run is made again, with its changes
+    s.UpdatePipeline(0.001)
+    check(box() == before, f"{box()}, before {before}")
 
 
 def lammps_scaled_positions_and_times():

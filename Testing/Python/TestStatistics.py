@@ -211,8 +211,10 @@ def flow_of_what_leaves():
     for interval in (0.25, 0.05):
         s = simple.MPMSimulation(Particles=body, AutomaticDomain=0, Domain=[0, 1, 0, 1, 0, 1], GridSpacing=0.1, BorderZLower="Remove", Device="CPU", EndTime=0.5, OutputInterval=interval)
         table = simple.DEMStatistics(Input=s, FlowThrough="Plane", Origin=[0, 0, 0.001], Normal=[0, 0, -1], RadialDistribution=0, MixingIndices=0)
+        at_border = simple.DEMStatistics(Input=s, FlowThrough="Plane", Origin=[0, 0, 0], Normal=[0, 0, 1], RadialDistribution=0, MixingIndices=0)
         lost = arrays(fetch(s, 3, 0.5))["row", "LostCount"][0]
         check(lost == row(table, 0.5)["FlowCount"][0] > 100, f"{lost} points lost, {row(table, 0.5)['FlowCount']} counted")
+        check(lost == -row(at_border, 0.5)["FlowCount"][0], f"{row(at_border, 0.5)['FlowCount']} counted at the border itself")
 
 
 def rows_of_all_times_shown():
