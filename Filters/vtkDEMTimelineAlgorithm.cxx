@@ -240,6 +240,12 @@ void vtkDEMTimelineAlgorithm::SetWatchedTime(double time)
 }
 
 //------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::StopHere()
+{
+  this->NeedsUpdate = this->SliceIsShown = false;
+}
+
+//------------------------------------------------------------------------------
 bool vtkDEMTimelineAlgorithm::GetNeedsUpdate()
 {
   if (this->NeedsUpdate)
@@ -564,12 +570,6 @@ bool vtkDEMTimelineAlgorithm::Advance(
   const double from = run.GetReachedTime();
   const auto began = Clock::now();
   const double target = shown;
-  // Progress counts from where the first slice began.
-  if (!slices || target != this->SliceTarget || from < this->SlicesFrom)
-  {
-    this->SlicesFrom = from;
-  }
-  this->SliceTarget = target;
   const bool beginsAgain = from == 0 && this->ShownTime > 0;
   const double slice = beginsAgain ? 0 : this->MonitorInterval;
   const std::string name = this->GetProgressName();
@@ -578,7 +578,7 @@ bool vtkDEMTimelineAlgorithm::Advance(
     char text[64];
     std::snprintf(text, sizeof(text), "%s t=%.6g s", name.c_str(), now);
     this->SetProgressText(text);
-    const double begin = std::min(this->SlicesFrom, now);
+    const double begin = slices ? 0 : std::min(from, now);
     this->UpdateProgress(target > begin ? std::min(1.0, (now - begin) / (target - begin)) : 0.0);
     if (this->GetAbortExecute())
     {
@@ -599,10 +599,6 @@ bool vtkDEMTimelineAlgorithm::Advance(
   needsUpdate = needsUpdate && !reached;
   interrupted = interrupted && !reached;
   this->ShownTime = shown;
-  if (reached)
-  {
-    this->SliceTarget = -1;
-  }
   return shows;
 }
 

@@ -189,6 +189,12 @@ public:
   void LoadCheckpoint();
 
   /**
+   * Leaves a time that is shown in slices at the one that was reached. The next request of it goes
+   * on. Does not mark this object as modified.
+   */
+  void StopHere();
+
+  /**
    * True while a time that is shown in slices is not reached. Marks this object as modified then, so
    * that the next update goes on; the same on all ranks.
    */
@@ -347,9 +353,7 @@ private:
 
   bool OtherTimes = false;   // were asked for since the watched time was set
   bool SliceIsShown = false; // of the watched time
-  double ShownTime = 0;    // by the last request
-  double SliceTarget = -1; // the time that slices lead to, -1: reached
-  double SlicesFrom = 0;   // where the first of them began
+  double ShownTime = 0;      // by the last request
   std::string SteeringEvents;
   bool SteeringIsNew = false; // a text from outside that the run has not taken yet
   std::string DeviceInUse;

@@ -81,7 +81,7 @@ std::vector<int> MaterialMap(
     if (found == materials.end())
     {
       throw dem::Error(what + ": material \"" + name + "\" is unknown. Known are: " +
-        Listed(materials) + ". Add a row of that name to TableOfMaterials, or use another.");
+        Listed(materials) + ". Add a material of that name: by + beside Materials in the panel, or as a row of TableOfMaterials.");
     }
     map.push_back(static_cast<int>(found - materials.begin()));
   }

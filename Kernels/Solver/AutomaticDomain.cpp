@@ -391,12 +391,11 @@ std::string automaticDomainMet(const Scene& scene, const Frame& frame)
   const Domain& domain = scene.domain;
   if (!domain.limited || !domain.automatic)
     return {};
-  const std::string cure = " To give grains more room switch Automatic Domain off and set Domain.";
+  const std::string cure = "To give grains more room, switch Automatic Domain off and set Domain.";
   if (frame.statistics.lost > 0)
-    return std::to_string(frame.statistics.lost) +
+    return cure + " " + std::to_string(frame.statistics.lost) +
       (frame.statistics.lost == 1 ? " grain has" : " grains have") + " left the automatic domain (" +
-      domainText(domain) + ") by t = " + number(frame.time) + " s" + firstExit(domain, frame) + "." +
-      cure;
+      domainText(domain) + ") by t = " + number(frame.time) + " s" + firstExit(domain, frame) + ".";
   // the axis of the borders that are floor and top
   const Vec3d& g = scene.gravity;
   int axis = 0;
@@ -408,13 +407,13 @@ std::string automaticDomainMet(const Scene& scene, const Frame& frame)
       {
         const double out = side ? 1 : -1;
         const bool is_top = k == axis && out * g[k] < 0;
-        if (length(g) > 0 && scene.walls.empty() && !is_top)
-          continue; // this box is what holds the grains
+        if (length(g) > 0 && !is_top)
+          continue; // grains may rest there
         const double border = side ? domain.upper[k] : domain.lower[k];
         if (out * (border - frame.position[3 * i + static_cast<std::size_t>(k)]) <= frame.radius[i])
-          return "Grain " + std::to_string(frame.id[i]) + " touches the " + (side ? "upper" : "lower") +
-            " border in " + "xyz"[k] + " of the automatic domain (" + domainText(domain) +
-            ") at t = " + number(frame.time) + " s. Borders act as walls." + cure;
+          return cure + " Grain " + std::to_string(frame.id[i]) + " touches the " +
+            (side ? "upper" : "lower") + " border in " + "xyz"[k] + ", which acts as a wall, at t = " +
+            number(frame.time) + " s; the automatic domain is " + domainText(domain) + ".";
       }
   return {};
 }

@@ -57,8 +57,8 @@ std::string domainText(const Domain& domain);
 std::string domainName(const Domain& domain);
 
 /// A sentence about a grain that touches a border of the automatic domain in this frame, or about
-/// those that left through one; else empty. In a scene with gravity and without walls the box holds
-/// the grains: only its top is told. Linear in the number of grains.
+/// those that left through one; else empty. With gravity only the top is told: grains may rest on
+/// the other borders. Linear in the number of grains.
 std::string automaticDomainMet(const Scene& scene, const Frame& frame);
 
 } // namespace dem

@@ -45,6 +45,9 @@ void ChooseSeries(vtkSMProxy* chart, vtkPVXMLElement* hint)
   vtkSMPropertyHelper(chart, "XArrayName").Set(hint->GetAttributeOrEmpty("x"));
   SetPairs(chart, "SeriesVisibility",
     [&](const std::string& name) { return std::string(shown.count(name) ? "1" : "0"); });
+  // Only times that were shown have values; a line between two of them is no data.
+  const std::string circle = "4";
+  SetPairs(chart, "SeriesMarkerStyle", [&](const std::string&) { return circle; });
   const std::string unit = hint->GetAttributeOrEmpty("unit");
   SetPairs(chart, "SeriesLabel",
     [&](const std::string& name) { return shown.count(name) ? name + " (" + unit + ")" : name; });

@@ -2,6 +2,7 @@
 
 #include "vtkSMDEMWallListDomain.h"
 
+#include "vtkAnimationCue.h"
 #include "vtkClientServerStream.h"
 #include "vtkCommand.h"
 #include "vtkNew.h"
@@ -87,6 +88,19 @@ std::string OutputName(vtkSMProxy* proxy, unsigned int port)
   const char* output =
     source->GetNumberOfOutputPorts() > 1 ? source->GetOutputPortName(port) : nullptr;
   return output ? name + ":" + output : name;
+}
+
+//------------------------------------------------------------------------------
+// Whether a DEM Wall gives this surface on: both would be the same wall twice.
+bool IsInputOfWall(vtkSMSourceProxy* source)
+{
+  const std::vector<vtkSMSourceProxy*> all = Sources(source);
+  return std::any_of(all.begin(), all.end(),
+    [source](vtkSMSourceProxy* wall)
+    {
+      return std::string(wall->GetXMLName()) == "DEMWall" &&
+        vtkSMPropertyHelper(wall, "Input").GetAsProxy() == source;
+    });
 }
 
 //------------------------------------------------------------------------------
@@ -344,7 +358,7 @@ void vtkSMDEMRunProxy::OfferWalls()
   for (vtkSMSourceProxy* source : Sources(this))
   {
     bool offers = !vtkSMDEMRunProxy::SafeDownCast(source) && !DependsOn(source, this) &&
-      std::string(source->GetXMLName()) != "DEMPacking";
+      std::string(source->GetXMLName()) != "DEMPacking" && !IsInputOfWall(source);
     for (unsigned int i = 0; i < grains.GetNumberOfElements(); ++i)
     {
       offers = offers && grains.GetAsProxy(i) != source;
@@ -512,11 +526,25 @@ void vtkSMDEMRunProxy::GuardScene()
 }
 
 //------------------------------------------------------------------------------
-bool vtkSMDEMRunProxy::OnSceneEvent(vtkObject*, unsigned long event, void*)
+bool vtkSMDEMRunProxy::OnSceneEvent(vtkObject* scene, unsigned long event, void* data)
 {
   if (event == vtkCommand::AnimationCueTickEvent)
   {
-    return !this->ScenePlays; // true ends the event
+    if (this->ScenePlays)
+    {
+      return false;
+    }
+    // What the window does at such an event, but for handling clicks: the scene's property gets the
+    // time of the tick, which the time field shows. The scene does not tick again meanwhile.
+    vtkSMProxy* proxy =
+      this->GetSessionProxyManager()->FindProxy("animation", "animation", "AnimationScene");
+    const auto* tick = static_cast<vtkAnimationCue::AnimationCueInfo*>(data);
+    if (proxy && tick && proxy->GetClientSideObject() == scene)
+    {
+      vtkSMPropertyHelper(proxy, "AnimationTime").Set(tick->AnimationTime);
+      proxy->UpdateProperty("AnimationTime");
+    }
+    return true; // ends the event
   }
   this->ScenePlays = event == vtkCommand::StartEvent;
   if (this->TimeKeeper)

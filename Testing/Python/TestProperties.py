@@ -1,7 +1,7 @@
 """Every proxy is created, every property of it set and read back, without a message."""
 import os
 
-from dem_testing import check, main, packing, simulation
+from dem_testing import DATA, check, main, packing, simulation
 from mpm_testing import mpm
 from paraview import make_name_valid, servermanager, simple
 
@@ -70,7 +70,7 @@ def wall_properties():
 
 def wall_of_a_file_is_neutral():
     """The wall of an STL file is transparent, without the file's numbers of solids as its colours."""
-    tray = simple.STLReader(FileNames=[os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "GUI", "tray.stl")])
+    tray = simple.STLReader(FileNames=[os.path.join(DATA, "Geometry", "tray.stl")])
     tray.UpdatePipeline()
     check(tray.CellData.GetArray("STLSolidLabeling") is not None, "the reader gives no numbers of solids any more")
     wall = simple.DEMWall(Input=tray)

@@ -588,12 +588,14 @@ private:
 
   [[noreturn]] void failOfOverlaps(const InitialOverlaps& found, std::int64_t first, std::int64_t second, const Vec3d& near) const
   {
-    char text[400];
+    char text[500];
     std::snprintf(text, sizeof text,
       "%zu %s at the start by more than %.3g %% of the smaller radius; the deepest is %.3g %%, of grains %lld and %lld near (%.4g, %.4g, "
-      "%.4g). Move them apart, raise Initial Overlap Tolerance, or set Relax Initial Overlaps.",
+      "%.4g). %s, or set Relax Initial Overlaps.",
       found.pairs, found.pairs == 1 ? "pair of grains overlaps" : "pairs of grains overlap", 100 * scene_.initial_overlap_tolerance,
-      100 * found.worst, static_cast<long long>(rigid_.userId(first)), static_cast<long long>(rigid_.userId(second)), near.x, near.y, near.z);
+      100 * found.worst, static_cast<long long>(rigid_.userId(first)), static_cast<long long>(rigid_.userId(second)), near.x, near.y, near.z,
+      found.worst > 1 ? "Grains lie inside of each other, as where two packings have one place: move one of them"
+                      : "Move them apart, raise Initial Overlap Tolerance");
     throw Error(text);
   }
 
