@@ -477,7 +477,7 @@ int* vtkDEMCellAverage::GetSuggestedDimensions()
   }
   double scale = 1;
   vtkDataArray* radius = vtkDEMGrainNames::FindRadius(points->GetPointData(), scale);
-  if (!radius)
+  if (!radius || radius->GetNumberOfTuples() != count)
   {
     return this->SuggestedDimensions;
   }

@@ -61,6 +61,7 @@ vtkSmartPointer<vtkPolyData> WithoutWalls(vtkPolyData* contacts)
 {
   vtkDataArray* ids = contacts->GetCellData()->GetArray("ParticleIds");
   if (!ids || ids->GetNumberOfComponents() != 2 || !contacts->GetLines() ||
+    ids->GetNumberOfTuples() != contacts->GetNumberOfCells() ||
     contacts->GetLines()->GetNumberOfCells() != contacts->GetNumberOfCells())
   {
     return nullptr;

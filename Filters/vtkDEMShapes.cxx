@@ -71,6 +71,10 @@ int vtkDEMShapes::RequestData(vtkInformation* vtkNotUsed(request),
   const vtkIdType size = input ? input->GetNumberOfPoints() : 0;
   try
   {
+    if (input)
+    {
+      vtkDEMArrays::RequireWholeArrays(input, "The grains");
+    }
     std::vector<dem::ShapeSurface> surfaces;
     std::vector<double> radii;
     for (const dem::Shape& shape :

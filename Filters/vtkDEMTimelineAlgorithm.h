@@ -83,8 +83,8 @@ public:
   ///@{
   /**
    * Answer every request in slices of MonitorInterval and show the time reached in between, for
-   * watching a long run; default off. A run that begins again shows its start at once. GetNeedsUpdate tells when
-   * there is more to come.
+   * watching a long run; default off. A run that begins again shows its start at once.
+   * GetNeedsUpdate tells when there is more to come.
    */
   vtkSetMacro(Monitor, bool);
   vtkGetMacro(Monitor, bool);

@@ -13,6 +13,7 @@
 #include "vtkCompositeDataSet.h"
 #include "vtkDataArrayRange.h"
 #include "vtkDataSet.h"
+#include "vtkDataSetAttributes.h"
 #include "vtkDoubleArray.h"
 #include "vtkErrorCode.h"
 #include "vtkFieldData.h"
@@ -220,6 +221,28 @@ void AddGravity(vtkFieldData* fieldData, const dem::Vec3d& gravity)
   vector->SetNumberOfComponents(3);
   vector->InsertNextTuple3(gravity.x, gravity.y, gravity.z);
   fieldData->AddArray(vector);
+}
+
+//------------------------------------------------------------------------------
+void RequireWholeArrays(vtkDataSet* data, const std::string& what)
+{
+  for (const int association : { vtkDataObject::POINT, vtkDataObject::CELL })
+  {
+    const vtkIdType size = data->GetNumberOfElements(association);
+    vtkDataSetAttributes* attributes = data->GetAttributes(association);
+    for (int i = 0; i < attributes->GetNumberOfArrays(); ++i)
+    {
+      vtkAbstractArray* array = attributes->GetAbstractArray(i);
+      if (array->GetNumberOfTuples() != size)
+      {
+        const bool points = association == vtkDataObject::POINT;
+        throw dem::Error(what + ": the " + (points ? "point" : "cell") + " array \"" +
+          (array->GetName() ? array->GetName() : "") + "\" has " +
+          std::to_string(array->GetNumberOfTuples()) + " values for " + std::to_string(size) +
+          (points ? " points" : " cells") + ". Leave it out with Pass Arrays, or read the data again.");
+      }
+    }
+  }
 }
 
 //------------------------------------------------------------------------------

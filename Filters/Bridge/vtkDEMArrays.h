@@ -163,6 +163,12 @@ void AddClosedBorders(vtkFieldData* fieldData, const bool closed[6]);
 void AddGravity(vtkFieldData* fieldData, const dem::Vec3d& gravity);
 
 /**
+ * Throws dem::Error if an array of the points or cells has another number of values than there are
+ * points or cells: readers and scripts can make such data, and VTK reads beyond their end.
+ */
+void RequireWholeArrays(vtkDataSet* data, const std::string& what);
+
+/**
  * An input port that takes `type` or blocks of it. (Else the pipeline would run the filter block by
  * block: grains of one would not meet those of another.)
  */

@@ -343,6 +343,7 @@ GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options)
   {
     return grains;
   }
+  vtkDEMArrays::RequireWholeArrays(input, "The grains");
   vtkPointData* data = input->GetPointData();
   grains.View.size = static_cast<std::size_t>(size);
   grains.View.position = Doubles(input->GetPoints()->GetData(), grains.Position, grains.Kept);
@@ -451,6 +452,7 @@ ContactArrays ReadContacts(vtkPolyData* contacts, vtkPointSet* particles, const 
   {
     return out;
   }
+  vtkDEMArrays::RequireWholeArrays(contacts, "The contacts");
   if (grains.View.size == 0)
   {
     throw dem::Error("There are " + std::to_string(size) +

@@ -81,7 +81,9 @@ std::vector<int> MaterialMap(
     if (found == materials.end())
     {
       throw dem::Error(what + ": material \"" + name + "\" is unknown. Known are: " +
-        Listed(materials) + ". Add a material of that name: by + beside Materials in the panel, or as a row of TableOfMaterials.");
+        Listed(materials) +
+        ". Add a material of that name: by + beside Materials in the panel, or as a row of "
+        "TableOfMaterials.");
     }
     map.push_back(static_cast<int>(found - materials.begin()));
   }
@@ -214,6 +216,7 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& availa
   std::vector<std::string>& warnings)
 {
   const std::vector<std::string>& materials = available.Names;
+  vtkDEMArrays::RequireWholeArrays(input, what);
   const std::vector<int> shapeMap = ShapeMap(input, shapes, what);
   const vtkIdType size = input->GetNumberOfPoints();
   if (size == 0)

@@ -45,9 +45,9 @@ struct PeriodicBox
  * `type` counts the rows of Table Of Materials from 1 (all grains are of one material if there is
  * no table), and without that `Material` is an index into `materials`. Other names of arrays:
  * vtkDEMGrainNames. `warnings` gets what a user should know: types without a table, masses that
- * differ from those of the materials. `periodic` is set. Every rank must call it; only rank 0 gets particles. Throws
- * dem::Error, after the ranks have met. Shapes that the inputs state (vtkDEMShapeInput) join
- * `shapes` by their names.
+ * differ from those of the materials. `periodic` is set. Every rank must call it; only rank 0 gets
+ * particles. Throws dem::Error, after the ranks have met. Shapes that the inputs state
+ * (vtkDEMShapeInput) join `shapes` by their names.
  */
 dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::string>& names,
   const Materials& materials, std::vector<dem::Shape>& shapes,

@@ -216,6 +216,7 @@ std::vector<Body> Read(vtkInformationVector* inputs, const std::vector<std::stri
       auto* surface = vtkPolyData::SafeDownCast(input);
       if (input && input->GetNumberOfPoints() > 0)
       {
+        vtkDEMArrays::RequireWholeArrays(input, body.Name);
         AppendRows(input, materials, named, body.Name, body.Rows);
       }
       if (surface && fill && (surface->GetNumberOfPolys() > 0 || surface->GetNumberOfStrips() > 0))

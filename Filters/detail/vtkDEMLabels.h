@@ -13,8 +13,8 @@ namespace vtkDEMLabels
 
 /**
  * The message with the names of properties replaced by their labels. Left as they are: what stands
- * in double quotes, parts of file names, lists that begin with "are:" or "Known:" up to their full stop, and the text of
- * steering events, which has the names that scripts use.
+ * in double quotes, parts of file names, lists that begin with "are:" or "Known:" up to their full
+ * stop, and the text of steering events, which has the names that scripts use.
  */
 std::string InMessage(const std::string& message);
 

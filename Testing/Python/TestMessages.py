@@ -56,6 +56,14 @@ def text_or_fractions_for_numbers():
     expect(lambda: simple.MPMSimulation(Particles=points(Radius="0.005", Material="0.5"), Device="CPU").UpdatePipeline(0.0), "Material 0.5")
 
 
+def arrays_that_are_too_short():
+    script = ("from vtkmodules.vtkCommonCore import vtkDoubleArray\nfew = vtkDoubleArray()\nfew.SetName('Mass')\nfew.InsertNextValue(1)\n"
+              "output.PointData.append(inputs[0].PointData['Radius'], 'Radius')\noutput.VTKObject.GetPointData().AddArray(few)")
+    short = simple.ProgrammableFilter(Input=points(Radius="0.005"), Script=script)
+    for consumer in (simulation(short), simple.MPMSimulation(Particles=short, Device="CPU"), simple.DEMStatistics(Input=short), simple.DEMShapes(Input=short)):
+        expect(lambda proxy=consumer: proxy.UpdatePipeline(0.0), 'the point array "Mass" has 1 values for 2 points', "Pass Arrays")
+
+
 def overlapping_particles():
     refused(simulation(points(Radius="0.02")), "overlap", "Relax Initial Overlaps")
     s = simulation(points(Radius="0.011"), RelaxInitialOverlaps=1)
@@ -426,7 +434,7 @@ def a_failed_run_shows_how_far_it_came():
     check(abs(arrays(fetch(s, 3))["row", "Time"][0] - 0.01) < 1e-9)
 
 
-main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, text_or_fractions_for_numbers, overlapping_particles, bad_materials, a_failed_input_is_told_once, a_missing_file_is_told_by_its_reader,
+main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, text_or_fractions_for_numbers, arrays_that_are_too_short, overlapping_particles, bad_materials, a_failed_input_is_told_once, a_missing_file_is_told_by_its_reader,
      renamed_inputs, types_and_radii_of_zero, scenes_that_are_perhaps_not_meant, the_automatic_domain_is_told, clumps_that_lose_volume,
      unknown_material, material_out_of_range, bad_table, bad_lists_of_materials, bad_linear_model, gear_does_not_go_with_cdt, bad_times, no_output_but_the_start, step_too_large, domain_leaves_particles_out,
      walls_that_are_none, walls_with_bad_triangles, walls_with_a_needle, appended_packings, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
