@@ -1,6 +1,6 @@
 """Plays a test script in the real ParaView window, watches the screen meanwhile, and judges what was seen.
 
-`run_gui.py Play|Continuum|Pause|Impatient|Monitor|Dump|Network|Averages|Chart|RunAverages|Materials|Files|StateNetwork|StateFields PARAVIEW IMPORT SCRIPT FOLDER`
+`run_gui.py Play|Continuum|Pause|Impatient|Monitor|Stop|Dump|Network|Averages|Chart|RunAverages|Materials|Files|StateNetwork|StateFields PARAVIEW IMPORT SCRIPT FOLDER`
 """
 import os
 import subprocess
@@ -152,6 +152,8 @@ if kind == "Impatient":
         failures.append("the window never came to rest with grains on it")
     elif sum(moving[clicks[0][1]:]) < 2:
         failures.append("the click on Play while a frame was computed did nothing")
+if kind == "Stop" and any(moving[-8:-3]):  # 20 s of the run take minutes; at the end the window closes
+    failures.append("the run went on after Stop Here")
 if kind == "Pause":
     if len(clicks) < 2:
         failures.append("the window never came to rest with grains on it")
