@@ -4,26 +4,19 @@
 
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
-#include "vtkCompositeDataIterator.h"
-#include "vtkCompositeDataSet.h"
 #include "vtkDoubleArray.h"
 #include "vtkIdList.h"
-#include "vtkInformation.h"
 #include "vtkMath.h"
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
-#include "vtkPVLODActor.h"
-#include "vtkPVRenderView.h"
-#include "vtkPVView.h"
 #include "vtkPointData.h"
 #include "vtkPointGaussianMapper.h"
 #include "vtkPoints.h"
 #include "vtkPolyData.h"
-#include "vtkProperty.h"
-#include "vtkRenderer.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace
 {
@@ -65,17 +58,9 @@ vtkSmartPointer<vtkPolyData> GrainsOf(vtkDataObject* object)
   vtkNew<vtkPoints> centers;
   vtkNew<vtkDoubleArray> radii;
   radii->SetName(RadiusArray);
-  if (auto* composite = vtkCompositeDataSet::SafeDownCast(object))
+  for (vtkDataSet* leaf : vtkDEMSprites::Leaves(object))
   {
-    auto iterator = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
-    for (iterator->InitTraversal(); !iterator->IsDoneWithTraversal(); iterator->GoToNextItem())
-    {
-      AddGrains(vtkDataSet::SafeDownCast(iterator->GetCurrentDataObject()), centers, radii);
-    }
-  }
-  else
-  {
-    AddGrains(vtkDataSet::SafeDownCast(object), centers, radii);
+    AddGrains(leaf, centers, radii);
   }
   auto grains = vtkSmartPointer<vtkPolyData>::New();
   vtkNew<vtkCellArray> vertices;
@@ -96,94 +81,38 @@ vtkStandardNewMacro(vtkDEMLinesRepresentation);
 
 //------------------------------------------------------------------------------
 vtkDEMLinesRepresentation::vtkDEMLinesRepresentation()
-  : Mapper(vtkSmartPointer<vtkPointGaussianMapper>::New())
-  , Grains(vtkDEMSprites::MakeActor(this->Mapper))
+  : vtkDEMLinesRepresentation(vtkSmartPointer<vtkPointGaussianMapper>::New())
 {
-  this->Mapper->SetScalarVisibility(false);
+}
+
+//------------------------------------------------------------------------------
+vtkDEMLinesRepresentation::vtkDEMLinesRepresentation(
+  vtkSmartPointer<vtkPointGaussianMapper> mapper)
+  : vtkDEMLinesRepresentation(mapper, vtkDEMSprites::MakeActor(mapper))
+{
+}
+
+//------------------------------------------------------------------------------
+vtkDEMLinesRepresentation::vtkDEMLinesRepresentation(
+  vtkSmartPointer<vtkPointGaussianMapper> mapper, const vtkSmartPointer<vtkDEMSpheresActor>& grains)
+  : Superclass(vtkSmartPointer<vtkActor>(grains))
+  , Mapper(std::move(mapper))
+  , Grains(grains)
+{
   this->Mapper->SetScaleArray(RadiusArray);
   this->Mapper->SetScaleFactor(vtkDEMSprites::ShellFactor);
-  this->Grains->SetPickable(false);
-  this->Grains->SetVisibility(false);
 }
 
 //------------------------------------------------------------------------------
 vtkDEMLinesRepresentation::~vtkDEMLinesRepresentation() = default;
 
 //------------------------------------------------------------------------------
-bool vtkDEMLinesRepresentation::AddToView(vtkView* view)
+void vtkDEMLinesRepresentation::MakeShells(vtkDataObject* selected, vtkDataObject*)
 {
-  if (auto* renderView = vtkPVRenderView::SafeDownCast(view))
-  {
-    renderView->GetRenderer()->AddActor(this->Grains);
-  }
-  return this->Superclass::AddToView(view);
-}
-
-//------------------------------------------------------------------------------
-bool vtkDEMLinesRepresentation::RemoveFromView(vtkView* view)
-{
-  if (auto* renderView = vtkPVRenderView::SafeDownCast(view))
-  {
-    renderView->GetRenderer()->RemoveActor(this->Grains);
-  }
-  return this->Superclass::RemoveFromView(view);
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMLinesRepresentation::SetVisibility(bool visible)
-{
-  this->Superclass::SetVisibility(visible);
-  if (!visible)
-  {
-    this->Grains->SetVisibility(false);
-  }
-}
-
-//------------------------------------------------------------------------------
-int vtkDEMLinesRepresentation::ProcessViewRequest(
-  vtkInformationRequestKey* request, vtkInformation* inInfo, vtkInformation* outInfo)
-{
-  if (!this->Superclass::ProcessViewRequest(request, inInfo, outInfo))
-  {
-    return 0;
-  }
-  if (request == vtkPVView::REQUEST_RENDER())
-  {
-    this->ShowGrains(inInfo);
-  }
-  return 1;
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMLinesRepresentation::ShowGrains(vtkInformation* inInfo)
-{
-  vtkGeometryRepresentation* marks = vtkDEMSprites::FindMarks(this->GetView(), this);
-  vtkDataObject* data = marks ? vtkPVView::GetDeliveredPiece(inInfo, marks) : nullptr;
-  if (!data)
-  {
-    this->Grains->SetVisibility(false);
-    return;
-  }
-  if (data != this->Shown || data->GetMTime() > this->ShownTime)
-  {
-    this->Shown = data;
-    this->ShownTime = data->GetMTime();
-    const vtkSmartPointer<vtkPolyData> grains = GrainsOf(data);
-    vtkDataArray* radii = grains->GetPointData()->GetArray(RadiusArray);
-    this->Grains->Margin = vtkDEMSprites::ShellFactor * std::max(0.0, radii->GetRange()[1]);
-    this->Mapper->SetInputDataObject(grains);
-  }
-  auto* grains = vtkPolyData::SafeDownCast(this->Mapper->GetInputDataObject(0, 0));
-  this->Grains->SetVisibility(
-    this->GetVisibility() && grains && grains->GetNumberOfPoints() > 0);
-  vtkActor* lines = this->GetActor();
-  this->Grains->SetScale(lines->GetScale());
-  this->Grains->SetPosition(lines->GetPosition());
-  this->Grains->SetOrigin(lines->GetOrigin());
-  this->Grains->SetOrientation(lines->GetOrientation());
-  vtkProperty* property = marks->GetActor()->GetProperty();
-  this->Grains->GetProperty()->SetColor(property->GetDiffuseColor());
-  this->Grains->GetProperty()->SetOpacity(property->GetOpacity());
+  const vtkSmartPointer<vtkPolyData> grains = GrainsOf(selected);
+  vtkDataArray* radii = grains->GetPointData()->GetArray(RadiusArray);
+  this->Grains->Margin = vtkDEMSprites::ShellFactor * std::max(0.0, radii->GetRange()[1]);
+  this->Mapper->SetInputDataObject(grains);
 }
 
 //------------------------------------------------------------------------------

@@ -11,44 +11,37 @@
 #ifndef vtkDEMLinesRepresentation_h
 #define vtkDEMLinesRepresentation_h
 
-#include "vtkGeometryRepresentationWithFaces.h"
+#include "vtkDEMShellsRepresentation.h"
 #include "vtkParaGrainRepresentationsModule.h" // for export macro
 #include "vtkSmartPointer.h"                   // for vtkSmartPointer
 
-class vtkDataObject;
 class vtkDEMSpheresActor;
 class vtkPointGaussianMapper;
 
-class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkDEMLinesRepresentation
-  : public vtkGeometryRepresentationWithFaces
+class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkDEMLinesRepresentation : public vtkDEMShellsRepresentation
 {
 public:
   static vtkDEMLinesRepresentation* New();
-  vtkTypeMacro(vtkDEMLinesRepresentation, vtkGeometryRepresentationWithFaces);
+  vtkTypeMacro(vtkDEMLinesRepresentation, vtkDEMShellsRepresentation);
   void PrintSelf(ostream& os, vtkIndent indent) override;
-
-  int ProcessViewRequest(
-    vtkInformationRequestKey* request, vtkInformation* inInfo, vtkInformation* outInfo) override;
-
-  void SetVisibility(bool visible) override;
 
 protected:
   vtkDEMLinesRepresentation();
   ~vtkDEMLinesRepresentation() override;
 
-  bool AddToView(vtkView* view) override;
-  bool RemoveFromView(vtkView* view) override;
+  void MakeShells(vtkDataObject* selected, vtkDataObject* shown) override;
 
 private:
   vtkDEMLinesRepresentation(const vtkDEMLinesRepresentation&) = delete;
   void operator=(const vtkDEMLinesRepresentation&) = delete;
 
-  void ShowGrains(vtkInformation* inInfo);
+  // Of the actor that the base class shows.
+  explicit vtkDEMLinesRepresentation(vtkSmartPointer<vtkPointGaussianMapper> mapper);
+  vtkDEMLinesRepresentation(vtkSmartPointer<vtkPointGaussianMapper> mapper,
+    const vtkSmartPointer<vtkDEMSpheresActor>& grains);
 
   vtkSmartPointer<vtkPointGaussianMapper> Mapper;
   vtkSmartPointer<vtkDEMSpheresActor> Grains;
-  vtkSmartPointer<vtkDataObject> Shown; // that the grains were made of
-  vtkMTimeType ShownTime = 0;
 };
 
 #endif

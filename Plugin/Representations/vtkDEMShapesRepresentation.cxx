@@ -5,58 +5,29 @@
 #include "vtkActor.h"
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
-#include "vtkCompositeDataIterator.h"
-#include "vtkCompositeDataSet.h"
+#include "vtkDataSet.h"
 #include "vtkIdList.h"
-#include "vtkInformation.h"
 #include "vtkMath.h"
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
-#include "vtkPVLODActor.h"
-#include "vtkPVRenderView.h"
-#include "vtkPVView.h"
 #include "vtkPointData.h"
 #include "vtkPoints.h"
 #include "vtkPolyData.h"
 #include "vtkPolyDataMapper.h"
-#include "vtkProperty.h"
-#include "vtkRenderer.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace
 {
 
 //------------------------------------------------------------------------------
-std::vector<vtkDataSet*> Leaves(vtkDataObject* object)
-{
-  std::vector<vtkDataSet*> leaves;
-  if (auto* composite = vtkCompositeDataSet::SafeDownCast(object))
-  {
-    auto iterator = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
-    for (iterator->InitTraversal(); !iterator->IsDoneWithTraversal(); iterator->GoToNextItem())
-    {
-      if (auto* leaf = vtkDataSet::SafeDownCast(iterator->GetCurrentDataObject()))
-      {
-        leaves.push_back(leaf);
-      }
-    }
-  }
-  else if (auto* leaf = vtkDataSet::SafeDownCast(object))
-  {
-    leaves.push_back(leaf);
-  }
-  return leaves;
-}
-
-//------------------------------------------------------------------------------
 std::set<vtkIdType> IdsOf(vtkDataObject* selection)
 {
   std::set<vtkIdType> ids;
-  for (vtkDataSet* leaf : Leaves(selection))
+  for (vtkDataSet* leaf : vtkDEMSprites::Leaves(selection))
   {
     vtkDataArray* array = leaf->GetCellData()->GetArray("Id");
     for (vtkIdType i = 0; array && i < array->GetNumberOfTuples(); ++i)
@@ -84,7 +55,7 @@ vtkSmartPointer<vtkPolyData> ShellsOf(vtkDataObject* surfaces, const std::set<vt
   };
   std::map<vtkIdType, Grain> grains;
   vtkNew<vtkIdList> corners;
-  for (vtkDataSet* surface : Leaves(surfaces))
+  for (vtkDataSet* surface : vtkDEMSprites::Leaves(surfaces))
   {
     vtkDataArray* array = surface->GetCellData()->GetArray("Id");
     for (vtkIdType i = 0; array && i < surface->GetNumberOfCells(); ++i)
@@ -134,6 +105,14 @@ vtkSmartPointer<vtkPolyData> ShellsOf(vtkDataObject* surfaces, const std::set<vt
   return shells;
 }
 
+//------------------------------------------------------------------------------
+vtkSmartPointer<vtkActor> ActorOf(vtkMapper* mapper)
+{
+  auto actor = vtkSmartPointer<vtkActor>::New();
+  actor->SetMapper(mapper);
+  return actor;
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
@@ -141,93 +120,25 @@ vtkStandardNewMacro(vtkDEMShapesRepresentation);
 
 //------------------------------------------------------------------------------
 vtkDEMShapesRepresentation::vtkDEMShapesRepresentation()
-  : ShellMapper(vtkSmartPointer<vtkPolyDataMapper>::New())
-  , Shells(vtkSmartPointer<vtkActor>::New())
+  : vtkDEMShapesRepresentation(vtkSmartPointer<vtkPolyDataMapper>::New())
 {
-  this->ShellMapper->SetScalarVisibility(false);
-  this->Shells->SetMapper(this->ShellMapper);
-  this->Shells->SetPickable(false);
-  this->Shells->SetVisibility(false);
+}
+
+//------------------------------------------------------------------------------
+vtkDEMShapesRepresentation::vtkDEMShapesRepresentation(
+  vtkSmartPointer<vtkPolyDataMapper> mapper)
+  : Superclass(ActorOf(mapper))
+  , Mapper(std::move(mapper))
+{
 }
 
 //------------------------------------------------------------------------------
 vtkDEMShapesRepresentation::~vtkDEMShapesRepresentation() = default;
 
 //------------------------------------------------------------------------------
-bool vtkDEMShapesRepresentation::AddToView(vtkView* view)
+void vtkDEMShapesRepresentation::MakeShells(vtkDataObject* selected, vtkDataObject* shown)
 {
-  if (auto* renderView = vtkPVRenderView::SafeDownCast(view))
-  {
-    renderView->GetRenderer()->AddActor(this->Shells);
-  }
-  return this->Superclass::AddToView(view);
-}
-
-//------------------------------------------------------------------------------
-bool vtkDEMShapesRepresentation::RemoveFromView(vtkView* view)
-{
-  if (auto* renderView = vtkPVRenderView::SafeDownCast(view))
-  {
-    renderView->GetRenderer()->RemoveActor(this->Shells);
-  }
-  return this->Superclass::RemoveFromView(view);
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMShapesRepresentation::SetVisibility(bool visible)
-{
-  this->Superclass::SetVisibility(visible);
-  if (!visible)
-  {
-    this->Shells->SetVisibility(false);
-  }
-}
-
-//------------------------------------------------------------------------------
-int vtkDEMShapesRepresentation::ProcessViewRequest(
-  vtkInformationRequestKey* request, vtkInformation* inInfo, vtkInformation* outInfo)
-{
-  if (!this->Superclass::ProcessViewRequest(request, inInfo, outInfo))
-  {
-    return 0;
-  }
-  if (request == vtkPVView::REQUEST_RENDER())
-  {
-    this->ShowGrains(inInfo);
-  }
-  return 1;
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMShapesRepresentation::ShowGrains(vtkInformation* inInfo)
-{
-  vtkGeometryRepresentation* marks = vtkDEMSprites::FindMarks(this->GetView(), this);
-  vtkDataObject* data = marks ? vtkPVView::GetDeliveredPiece(inInfo, marks) : nullptr;
-  if (!data)
-  {
-    this->Shells->SetVisibility(false);
-    return;
-  }
-  vtkDataObject* surfaces = vtkPVView::GetDeliveredPiece(inInfo, this);
-  const vtkMTimeType time = std::max(data->GetMTime(), surfaces ? surfaces->GetMTime() : 0);
-  if (data != this->Selected || surfaces != this->Surfaces || time > this->MadeTime)
-  {
-    this->Selected = data;
-    this->Surfaces = surfaces;
-    this->MadeTime = time;
-    this->ShellMapper->SetInputDataObject(ShellsOf(surfaces, IdsOf(data)));
-  }
-  vtkPolyData* shells = this->ShellMapper->GetInput();
-  this->Shells->SetVisibility(
-    this->GetVisibility() && shells && shells->GetNumberOfPolys() > 0);
-  vtkActor* grains = this->GetActor();
-  this->Shells->SetScale(grains->GetScale());
-  this->Shells->SetPosition(grains->GetPosition());
-  this->Shells->SetOrigin(grains->GetOrigin());
-  this->Shells->SetOrientation(grains->GetOrientation());
-  vtkProperty* property = marks->GetActor()->GetProperty();
-  this->Shells->GetProperty()->SetColor(property->GetDiffuseColor());
-  this->Shells->GetProperty()->SetOpacity(property->GetOpacity());
+  this->Mapper->SetInputDataObject(ShellsOf(shown, IdsOf(selected)));
 }
 
 //------------------------------------------------------------------------------

@@ -10,46 +10,33 @@
 #ifndef vtkDEMShapesRepresentation_h
 #define vtkDEMShapesRepresentation_h
 
-#include "vtkGeometryRepresentationWithFaces.h"
+#include "vtkDEMShellsRepresentation.h"
 #include "vtkParaGrainRepresentationsModule.h" // for export macro
 #include "vtkSmartPointer.h"                   // for vtkSmartPointer
 
-class vtkActor;
-class vtkDataObject;
 class vtkPolyDataMapper;
 
-class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkDEMShapesRepresentation
-  : public vtkGeometryRepresentationWithFaces
+class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkDEMShapesRepresentation : public vtkDEMShellsRepresentation
 {
 public:
   static vtkDEMShapesRepresentation* New();
-  vtkTypeMacro(vtkDEMShapesRepresentation, vtkGeometryRepresentationWithFaces);
+  vtkTypeMacro(vtkDEMShapesRepresentation, vtkDEMShellsRepresentation);
   void PrintSelf(ostream& os, vtkIndent indent) override;
-
-  int ProcessViewRequest(
-    vtkInformationRequestKey* request, vtkInformation* inInfo, vtkInformation* outInfo) override;
-
-  void SetVisibility(bool visible) override;
 
 protected:
   vtkDEMShapesRepresentation();
   ~vtkDEMShapesRepresentation() override;
 
-  bool AddToView(vtkView* view) override;
-  bool RemoveFromView(vtkView* view) override;
+  void MakeShells(vtkDataObject* selected, vtkDataObject* shown) override;
 
 private:
   vtkDEMShapesRepresentation(const vtkDEMShapesRepresentation&) = delete;
   void operator=(const vtkDEMShapesRepresentation&) = delete;
 
-  void ShowGrains(vtkInformation* inInfo);
+  // Its input is that of the actor which the base class shows.
+  explicit vtkDEMShapesRepresentation(vtkSmartPointer<vtkPolyDataMapper> mapper);
 
-  vtkSmartPointer<vtkPolyDataMapper> ShellMapper;
-  vtkSmartPointer<vtkActor> Shells;
-  // What the shells were made of: the selection and the surfaces, and when that was.
-  vtkSmartPointer<vtkDataObject> Selected;
-  vtkSmartPointer<vtkDataObject> Surfaces;
-  vtkMTimeType MadeTime = 0;
+  vtkSmartPointer<vtkPolyDataMapper> Mapper;
 };
 
 #endif

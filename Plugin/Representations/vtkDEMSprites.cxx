@@ -1,5 +1,8 @@
 #include "vtkDEMSprites.h"
 
+#include "vtkDataSet.h"
+#include "vtkCompositeDataSet.h"
+#include "vtkCompositeDataIterator.h"
 #include "vtkGeometryRepresentation.h"
 #include "vtkObjectFactory.h"
 #include "vtkPVCompositeRepresentation.h"
@@ -92,6 +95,28 @@ vtkGeometryRepresentation* FindMarks(vtkView* view, vtkDataRepresentation* shown
     }
   }
   return nullptr;
+}
+
+//------------------------------------------------------------------------------
+std::vector<vtkDataSet*> Leaves(vtkDataObject* object)
+{
+  std::vector<vtkDataSet*> leaves;
+  if (auto* composite = vtkCompositeDataSet::SafeDownCast(object))
+  {
+    auto iterator = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
+    for (iterator->InitTraversal(); !iterator->IsDoneWithTraversal(); iterator->GoToNextItem())
+    {
+      if (auto* leaf = vtkDataSet::SafeDownCast(iterator->GetCurrentDataObject()))
+      {
+        leaves.push_back(leaf);
+      }
+    }
+  }
+  else if (auto* leaf = vtkDataSet::SafeDownCast(object))
+  {
+    leaves.push_back(leaf);
+  }
+  return leaves;
 }
 
 } // namespace vtkDEMSprites

@@ -10,8 +10,11 @@
 #include "vtkSmartPointer.h"
 
 #include <algorithm>
+#include <vector>
 
+class vtkDataObject;
 class vtkDataRepresentation;
+class vtkDataSet;
 class vtkGeometryRepresentation;
 class vtkPointGaussianMapper;
 class vtkView;
@@ -73,6 +76,11 @@ vtkSmartPointer<vtkDEMSpheresActor> MakeActor(vtkPointGaussianMapper* mapper);
  * where it is not visible.
  */
 vtkGeometryRepresentation* FindMarks(vtkView* view, vtkDataRepresentation* shown);
+
+/**
+ * The data set, or the data sets of a composite one.
+ */
+std::vector<vtkDataSet*> Leaves(vtkDataObject* object);
 
 } // namespace vtkDEMSprites
 

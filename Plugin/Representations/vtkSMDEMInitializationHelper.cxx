@@ -29,8 +29,8 @@ std::set<std::string> Words(const char* text)
 }
 
 //------------------------------------------------------------------------------
-// Sets a property of integers that nobody has set yet to what the server suggests for the present
-// input.
+// Sets an integer property to the values that the server suggests for the input. Keeps values that
+// were set after `initializationTime`.
 void Suggest(vtkSMSourceProxy* source, const std::string& name, vtkMTimeType initializationTime)
 {
   vtkSMProperty* property = source->GetProperty(name.c_str());

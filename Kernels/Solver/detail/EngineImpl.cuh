@@ -1924,7 +1924,7 @@ private:
     return s;
   }
 
-  // All energy that came from somewhere: constant but for what the scheme, and contacts that end at a removing border, change.
+  // Constant in exact motion, but for the elastic energy of contacts that grains have when they leave.
   static double energyInBooks(const Statistics& s)
   {
     return s.kinetic_energy + s.potential_energy + s.dissipated_energy + s.stiffness_work + s.removed_energy - s.wall_work;

@@ -185,7 +185,7 @@ struct Drift
       x.z < remove_lower.z || x.z > remove_upper.z;
     if (left)
     {
-      // Out of everybody's reach at once, so this step already goes on without it; the next rebuild drops it and lists where it left.
+      // Beyond the reach of all others, so it has no contacts from now on. The next rebuild drops it and lists where it left.
       to.position[i] = { kGone, kGone, kGone, radius };
       to.velocity[i] = state.velocity[i];
       to.spin[i] = state.spin[i];
