@@ -22,18 +22,18 @@ def time_of(data):
 
 
 def monitor_shows_slices():
-    s = mpm(OutputInterval=0.2, Monitor=1, MonitorInterval=0.05)
+    s = mpm(EndTime=0.6, OutputInterval=0.6, Monitor=1, MonitorInterval=0.05)
     seen = []
-    for _ in range(300):
-        s.UpdatePipeline(0.2)
+    for _ in range(1000):
+        s.UpdatePipeline(0.6)
         seen.append(time_of(kept(s)))
-        if seen[-1] == 0.2:
+        if seen[-1] == 0.6:
             break
         s.GetClientSideObject().Modified()
-    check(len(seen) > 2 and seen == sorted(seen) and seen[-1] == 0.2, str(seen))
+    check(len(seen) > 2 and seen == sorted(seen) and seen[-1] == 0.6, str(seen))
     s.Monitor = 0
-    shown = everything(s, 0.2)
-    check(not differences(everything(mpm(OutputInterval=0.2), 0.2), shown), "a monitored run has other bits")
+    shown = everything(s, 0.6)
+    check(not differences(everything(mpm(EndTime=0.6, OutputInterval=0.6), 0.6), shown), "a monitored run has other bits")
 
 
 def a_monitored_run_is_steered_between_slices():
