@@ -157,7 +157,8 @@ private:
     std::vector<char> bytes;
     if (this->Controller->GetLocalProcessId() == this->Root && values)
     {
-      bytes.assign(reinterpret_cast<const char*>(values), reinterpret_cast<const char*>(values + count));
+      bytes.assign(
+        reinterpret_cast<const char*>(values), reinterpret_cast<const char*>(values + count));
     }
     this->Send(bytes);
     if (this->Controller->GetLocalProcessId() != this->Root)
@@ -221,10 +222,7 @@ void vtkDEMAverageAlgorithm::SetRadiusArray(const char* name)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMAverageAlgorithm::GetRadiusArray() const
-{
-  return this->RadiusArray.c_str();
-}
+const char* vtkDEMAverageAlgorithm::GetRadiusArray() const { return this->RadiusArray.c_str(); }
 
 //------------------------------------------------------------------------------
 int vtkDEMAverageAlgorithm::FillInputPortInformation(int port, vtkInformation* info)
@@ -258,8 +256,8 @@ int vtkDEMAverageAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(reques
 }
 
 //------------------------------------------------------------------------------
-int vtkDEMAverageAlgorithm::RequestUpdateExtent(vtkInformation* request,
-  vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+int vtkDEMAverageAlgorithm::RequestUpdateExtent(
+  vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   Internals& self = *this->Self;
   vtkInformation* particles = inputVector[0]->GetInformationObject(0);
@@ -278,7 +276,8 @@ int vtkDEMAverageAlgorithm::RequestUpdateExtent(vtkInformation* request,
         const double* steps = particles->Get(SDDP::TIME_STEPS());
         if (!(this->TimeWindow > 0 && std::isfinite(this->TimeWindow)))
         {
-          throw dem::Error("TimeWindow is " + vtkDEMNumber(this->TimeWindow) + " s; it must be 0 or more.");
+          throw dem::Error(
+            "TimeWindow is " + vtkDEMNumber(this->TimeWindow) + " s; it must be 0 or more.");
         }
         if (count == 0)
         {
@@ -409,14 +408,16 @@ void vtkDEMAverageAlgorithm::Take(
   {
     if (!(this->Density > 0 && std::isfinite(this->Density)))
     {
-      throw dem::Error("Density is " + vtkDEMNumber(this->Density) + " kg/m^3; it must be above 0.");
+      throw dem::Error(
+        "Density is " + vtkDEMNumber(this->Density) + " kg/m^3; it must be above 0.");
     }
     vtkDEMGrainInput::GrainOptions options;
     options.Motion = true;
     options.RadiusArray = this->RadiusArray;
     options.Density = this->Density;
     options.Continuum = continuum != 0;
-    vtkPolyData* contacts = given ? given.Get() : vtkDEMGrainInput::FindContacts(this, 0, particles);
+    vtkPolyData* contacts =
+      given ? given.Get() : vtkDEMGrainInput::FindContacts(this, 0, particles);
     if (!controller && (contacts || !vtkDEMGrainParts::Any(particles)))
     {
       frame = vtkDEMGrainInput::FindFrame(particles, contacts, options, device);

@@ -7,9 +7,9 @@
  * without it those of the simulation that the particles come from are taken, and where there is no
  * simulation, contacts are found from centres and radii, without forces.
  *
- * With a TimeWindow each field is the mean over the outputs inside [t - TimeWindow, t], and an array
- * with `StandardError` behind its name holds the standard error of that mean, taking outputs as
- * independent. Densities count alike in every output; means over mass weigh each output by the
+ * With a TimeWindow each field is the mean over the outputs inside [t - TimeWindow, t], and an
+ * array with `StandardError` behind its name holds the standard error of that mean, taking outputs
+ * as independent. Densities count alike in every output; means over mass weigh each output by the
  * mass that was there. Nothing is known outside the run: near its start there are fewer outputs,
  * and OutputCount (field data) tells how many.
  */
@@ -63,7 +63,8 @@ public:
 
   ///@{
   /**
-   * Point array of the radii (m); empty (default) or `Automatic` = the first that is named like one.
+   * Point array of the radii (m); empty (default) or `Automatic` = the first that is named like
+   * one.
    */
   void SetRadiusArray(const char* name);
   const char* GetRadiusArray() const;
@@ -91,10 +92,8 @@ protected:
   ~vtkDEMAverageAlgorithm() override;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
-  int RequestInformation(
-    vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestUpdateExtent(
-    vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
   /**

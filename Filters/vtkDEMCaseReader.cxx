@@ -58,10 +58,7 @@ void vtkDEMCaseReader::SetFileName(const char* fileName)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMCaseReader::GetFileName() const
-{
-  return this->Internals->FileName.c_str();
-}
+const char* vtkDEMCaseReader::GetFileName() const { return this->Internals->FileName.c_str(); }
 
 //------------------------------------------------------------------------------
 int vtkDEMCaseReader::CanReadFile(const char* fileName)

@@ -33,8 +33,8 @@ constexpr int MostDefaultCells = 20;     // on an axis
 constexpr double LeastDefaultCell = 2.5; // mean diameters; smaller cells show single grains
 
 //------------------------------------------------------------------------------
-// A stroke with caps for each slab and field, two standard errors to either side of the mean, as the
-// corners of a line that a chart draws and interrupts where there is no number.
+// A stroke with caps for each slab and field, two standard errors to either side of the mean, as
+// the corners of a line that a chart draws and interrupts where there is no number.
 void FillErrorBars(vtkTable* profile, vtkTable* bars)
 {
   constexpr int corners = 7;
@@ -42,7 +42,8 @@ void FillErrorBars(vtkTable* profile, vtkTable* bars)
   constexpr double end[corners] = { -1, -1, -1, 1, 1, 1, 0 };
   constexpr double cap = 0.15; // of the slab
   constexpr double gap = std::numeric_limits<double>::quiet_NaN();
-  const auto add = [&](vtkDataArray* like, const std::string& name, vtkDataArray* error, vtkDataArray* width)
+  const auto add =
+    [&](vtkDataArray* like, const std::string& name, vtkDataArray* error, vtkDataArray* width)
   {
     vtkNew<vtkDoubleArray> column;
     column->SetName(name.c_str());
@@ -58,8 +59,10 @@ void FillErrorBars(vtkTable* profile, vtkTable* bars)
       {
         for (int k = 0; k < like->GetNumberOfComponents(); ++k)
         {
-          const double shift = error ? 2 * end[c] * error->GetComponent(i, k) : cap * side[c] * width->GetComponent(i, 0);
-          column->SetComponent(corners * i + c, k, c + 1 < corners ? like->GetComponent(i, k) + shift : gap);
+          const double shift = error ? 2 * end[c] * error->GetComponent(i, k)
+                                     : cap * side[c] * width->GetComponent(i, 0);
+          column->SetComponent(
+            corners * i + c, k, c + 1 < corners ? like->GetComponent(i, k) + shift : gap);
         }
       }
     }
@@ -70,7 +73,8 @@ void FillErrorBars(vtkTable* profile, vtkTable* bars)
   vtkNew<vtkDoubleArray> width;
   for (vtkIdType i = 0; i < height->GetNumberOfTuples(); ++i)
   {
-    width->InsertNextValue(rows->GetArray("Upper")->GetComponent(i, 0) - rows->GetArray("Lower")->GetComponent(i, 0));
+    width->InsertNextValue(
+      rows->GetArray("Upper")->GetComponent(i, 0) - rows->GetArray("Lower")->GetComponent(i, 0));
   }
   add(height, "Height", nullptr, width);
   for (int i = 0; i < rows->GetNumberOfArrays(); ++i)
@@ -113,8 +117,8 @@ public:
     {
       engine = std::make_unique<Engine>(this->Device);
     }
-    this->Options.share =
-      this->Filter->GrainShare == EXACT_OVERLAP ? dem::GrainShare::Overlap : dem::GrainShare::Centre;
+    this->Options.share = this->Filter->GrainShare == EXACT_OVERLAP ? dem::GrainShare::Overlap
+                                                                    : dem::GrainShare::Centre;
     this->Options.species = static_cast<int>(this->Species.size());
     this->Options.density = this->Density;
     this->Options.memory_limit = this->MemoryLimit;
@@ -141,9 +145,11 @@ public:
       }
       this->ChooseSlabs();
     }
-    this->InCells.Allocate(fields, this->Empty ? 0 : this->Grid.cells(), this->InTime, this->Device);
+    this->InCells.Allocate(
+      fields, this->Empty ? 0 : this->Grid.cells(), this->InTime, this->Device);
     this->NoSlabs = this->Empty || this->TableIsElsewhere;
-    this->InSlabs.Allocate(fields, this->NoSlabs ? 0 : this->Slabs.cells(), this->InTime, this->Device);
+    this->InSlabs.Allocate(
+      fields, this->NoSlabs ? 0 : this->Slabs.cells(), this->InTime, this->Device);
   }
 
   void Compute(const dem::Grains& grains, const dem::GrainContacts* contacts) override
@@ -290,7 +296,8 @@ private:
     }
     if (!image->GetDirectionMatrix()->IsIdentity())
     {
-      throw dem::Error("The grid's axes are turned by its direction matrix; cells must lie along x, y and z.");
+      throw dem::Error(
+        "The grid's axes are turned by its direction matrix; cells must lie along x, y and z.");
     }
     int extent[6];
     image->GetExtent(extent);
@@ -304,7 +311,8 @@ private:
         image->GetDimensions(points);
         throw dem::Error("The grid has " + std::to_string(points[0]) + " x " +
           std::to_string(points[1]) + " x " + std::to_string(points[2]) + " points: along " +
-          AxisNames[k] + " it is a plane, whose cells have no volume. Give it two points or more on each axis.");
+          AxisNames[k] +
+          " it is a plane, whose cells have no volume. Give it two points or more on each axis.");
       }
       if (!(this->Spacing[k] > 0))
       {
@@ -434,23 +442,25 @@ void vtkDEMCellAverage::GetCells(double size[3])
   const double h = this->CellSize;
   if (!(h >= 0 && std::isfinite(h)))
   {
-    throw dem::Error("CellSize is " + vtkDEMNumber(h) + " m; it must be above 0, or 0 for Dimensions.");
+    throw dem::Error(
+      "CellSize is " + vtkDEMNumber(h) + " m; it must be above 0, or 0 for Dimensions.");
   }
   if (h > 0 && this->AutomaticBounds)
   {
     throw dem::Error("CellSize is " + vtkDEMNumber(h) +
-      " m, but AutomaticBounds is on: the number of cells would change with the grains. Switch it off "
+      " m, but AutomaticBounds is on: the number of cells would change with the grains. Switch it "
+      "off "
       "and set Bounds, or set CellSize to 0 and use Dimensions.");
   }
   for (int k = 0; k < 3; ++k)
   {
     const double lower = this->Bounds[2 * k];
     const double upper = this->Bounds[2 * k + 1];
-    if (!this->AutomaticBounds &&
-      !(lower < upper && std::isfinite(lower) && std::isfinite(upper)))
+    if (!this->AutomaticBounds && !(lower < upper && std::isfinite(lower) && std::isfinite(upper)))
     {
-      throw dem::Error("Bounds go from " + vtkDEMNumber(lower) + " m to " + vtkDEMNumber(upper) + " m along " +
-        AxisNames[k] + ": that is no volume. The upper one must lie above the lower one.");
+      throw dem::Error("Bounds go from " + vtkDEMNumber(lower) + " m to " + vtkDEMNumber(upper) +
+        " m along " + AxisNames[k] +
+        ": that is no volume. The upper one must lie above the lower one.");
     }
     if (this->Dimensions[k] < 0)
     {

@@ -68,9 +68,9 @@ public:
 
   ///@{
   /**
-   * Edge of a cell in m: Bounds are divided into the number of cells that comes nearest. Default 0 =
-   * use Dimensions. An error with AutomaticBounds, since a pipeline has to know the number of cells
-   * before it has the grains, and may not change it in time.
+   * Edge of a cell in m: Bounds are divided into the number of cells that comes nearest. Default 0
+   * = use Dimensions. An error with AutomaticBounds, since a pipeline has to know the number of
+   * cells before it has the grains, and may not change it in time.
    */
   vtkSetMacro(CellSize, double);
   vtkGetMacro(CellSize, double);
@@ -121,8 +121,7 @@ protected:
   ~vtkDEMCellAverage() override;
 
   int FillOutputPortInformation(int port, vtkInformation* info) override;
-  int RequestInformation(
-    vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   std::unique_ptr<vtkDEMAveraging> NewAveraging() override;
 
   bool AutomaticBounds = true;

@@ -60,7 +60,8 @@ public:
     const double width = this->Filter->Width;
     if (!(width >= 0 && std::isfinite(width)))
     {
-      throw dem::Error("Width is " + vtkDEMNumber(width) + " m; it must be above 0, or 0 = automatic.");
+      throw dem::Error(
+        "Width is " + vtkDEMNumber(width) + " m; it must be above 0, or 0 = automatic.");
     }
     const double automatic = this->Filter->Kernel == GAUSS ? radius : 3 * radius;
     this->Options.width = width > 0 ? width : (any ? automatic : 1);
@@ -81,7 +82,8 @@ public:
         if (this->Filter->Dimensions[k] < 2)
         {
           throw dem::Error("Dimensions are " + std::to_string(this->Filter->Dimensions[k]) +
-            " along an axis; there must be 2 points or more on each. For a plane or a line connect one "
+            " along an axis; there must be 2 points or more on each. For a plane or a line connect "
+            "one "
             "to SamplingPoints.");
         }
       }
@@ -105,8 +107,8 @@ public:
     {
       *pointers[f] = this->Arrays.GetPointer(f);
     }
-    this->Filter->Kept->Average.compute(grains, contacts, this->Points,
-      this->Arrays.GetNumberOfPlaces(), this->Options, fields);
+    this->Filter->Kept->Average.compute(
+      grains, contacts, this->Points, this->Arrays.GetNumberOfPlaces(), this->Options, fields);
     this->Arrays.AddOutput(grains, contacts, this->Continuum);
   }
 
@@ -133,9 +135,8 @@ private:
     this->Data = vtkSmartPointer<vtkDataSet>::Take(given->NewInstance());
     this->Data->CopyStructure(given);
     auto* set = vtkPointSet::SafeDownCast(given);
-    auto* points = set && set->GetPoints()
-      ? vtkDoubleArray::SafeDownCast(set->GetPoints()->GetData())
-      : nullptr;
+    auto* points =
+      set && set->GetPoints() ? vtkDoubleArray::SafeDownCast(set->GetPoints()->GetData()) : nullptr;
     if (points)
     {
       this->Coordinates = points;

@@ -6,9 +6,9 @@
  * Weinhart, Thornton, Luding, Bokhove, Granular Matter 14 (2012) 289.
  *
  * Input 0: particles, points with radii. Input 1, optional: contacts (see vtkDEMAverageAlgorithm).
- * Input 2, optional: the data set at whose points fields are computed; without it an image grid that
- * holds the grains and the reach of the kernel around them. Output: the same data set with the point
- * arrays MassDensity (kg/m^3), MomentumDensity (kg/(m^2 s)), Velocity (m/s), SolidFraction,
+ * Input 2, optional: the data set at whose points fields are computed; without it an image grid
+ * that holds the grains and the reach of the kernel around them. Output: the same data set with the
+ * point arrays MassDensity (kg/m^3), MomentumDensity (kg/(m^2 s)), Velocity (m/s), SolidFraction,
  * GranularTemperature (m^2/s^2), KineticStress and ContactStress (Pa, xx yy zz xy yz xz, tension
  * positive), WallForceDensity (force of the walls on the grains, N/m^3).
  */
@@ -63,10 +63,8 @@ protected:
   ~vtkDEMCoarseGraining() override;
 
   int FillOutputPortInformation(int port, vtkInformation* info) override;
-  int RequestDataObject(
-    vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestInformation(
-    vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestDataObject(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   std::unique_ptr<vtkDEMAveraging> NewAveraging() override;
 
   int Kernel = LUCY;

@@ -7,10 +7,7 @@
 #include "vtkPolyData.h"
 
 //------------------------------------------------------------------------------
-vtkDEMContactAlgorithm::vtkDEMContactAlgorithm()
-{
-  this->SetNumberOfInputPorts(2);
-}
+vtkDEMContactAlgorithm::vtkDEMContactAlgorithm() { this->SetNumberOfInputPorts(2); }
 
 //------------------------------------------------------------------------------
 vtkDEMContactAlgorithm::~vtkDEMContactAlgorithm() = default;
@@ -27,10 +24,7 @@ void vtkDEMContactAlgorithm::SetRadiusArray(const char* name)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMContactAlgorithm::GetRadiusArray() const
-{
-  return this->RadiusArray.c_str();
-}
+const char* vtkDEMContactAlgorithm::GetRadiusArray() const { return this->RadiusArray.c_str(); }
 
 //------------------------------------------------------------------------------
 int vtkDEMContactAlgorithm::FillInputPortInformation(int port, vtkInformation* info)
@@ -51,7 +45,8 @@ int vtkDEMContactAlgorithm::FillInputPortInformation(int port, vtkInformation* i
 vtkSmartPointer<vtkPolyData> vtkDEMContactAlgorithm::GetKnownContacts(
   vtkInformationVector** inputVector, vtkPointSet* particles)
 {
-  const vtkSmartPointer<vtkPolyData> given = vtkDEMGrainInput::GetLines(inputVector[INPUT_CONTACTS]);
+  const vtkSmartPointer<vtkPolyData> given =
+    vtkDEMGrainInput::GetLines(inputVector[INPUT_CONTACTS]);
   if (given)
   {
     return given;

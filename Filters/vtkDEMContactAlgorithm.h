@@ -2,8 +2,8 @@
  * @class   vtkDEMContactAlgorithm
  * @brief   what DEM Contact Network and DEM Force Chains share: their inputs
  *
- * Input port 0: grains, any point set with radii, of a DEM simulation or of any code's files, all on
- * one process. Input port 1, optional: contacts, as port `Contacts` of a simulation or
+ * Input port 0: grains, any point set with radii, of a DEM simulation or of any code's files, all
+ * on one process. Input port 1, optional: contacts, as port `Contacts` of a simulation or
  * vtkDEMContactNetwork give them. Without it the contacts of the simulation are taken whose port
  * `Particles` is the input.
  */
@@ -65,7 +65,8 @@ protected:
    * The contacts that are known: of input port 1, else of the simulation that is the input, else
    * null.
    */
-  vtkSmartPointer<vtkPolyData> GetKnownContacts(vtkInformationVector** inputVector, vtkPointSet* particles);
+  vtkSmartPointer<vtkPolyData> GetKnownContacts(
+    vtkInformationVector** inputVector, vtkPointSet* particles);
 
   std::string RadiusArray;
   int Device = AUTO;

@@ -326,10 +326,7 @@ void FillDistribution(const dem::ForceDistribution& distribution, vtkTable* tabl
 vtkStandardNewMacro(vtkDEMContactNetwork);
 
 //------------------------------------------------------------------------------
-vtkDEMContactNetwork::vtkDEMContactNetwork()
-{
-  this->SetNumberOfOutputPorts(3);
-}
+vtkDEMContactNetwork::vtkDEMContactNetwork() { this->SetNumberOfOutputPorts(3); }
 
 //------------------------------------------------------------------------------
 vtkDEMContactNetwork::~vtkDEMContactNetwork() = default;
@@ -345,7 +342,8 @@ int vtkDEMContactNetwork::FillOutputPortInformation(int port, vtkInformation* in
 int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  const vtkSmartPointer<vtkPointSet> particles = vtkDEMGrainInput::GetPoints(inputVector[INPUT_PARTICLES]);
+  const vtkSmartPointer<vtkPointSet> particles =
+    vtkDEMGrainInput::GetPoints(inputVector[INPUT_PARTICLES]);
   vtkPolyData* output = vtkPolyData::GetData(outputVector, NETWORK);
   vtkTable* scalars = vtkTable::GetData(outputVector, SCALARS);
   vtkTable* distribution = vtkTable::GetData(outputVector, DISTRIBUTION);
@@ -446,7 +444,8 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
 
   // An input of solver contacts without any has all arrays of its kind, so that a later instant has
   // the same.
-  const bool forces = contacts.View.normal_force || !network.estimated_force.empty() || estimate.law != dem::ForceLaw::None ||
+  const bool forces = contacts.View.normal_force || !network.estimated_force.empty() ||
+    estimate.law != dem::ForceLaw::None ||
     (network.wall.empty() && carried && carried->GetArray("NormalForce"));
   FillNetwork(contacts, network, carried, shown, forces, output);
   vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));

@@ -31,7 +31,6 @@
 #include "vtkDEMContactAlgorithm.h"
 #include "vtkParaGrainFiltersModule.h" // for export macro
 
-
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMContactNetwork : public vtkDEMContactAlgorithm
 {
 public:

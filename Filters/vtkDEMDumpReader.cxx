@@ -253,7 +253,7 @@ public:
   std::vector<std::string> Warnings;
   bool IsIndexed = false;
   bool WarnedOfIds = false;
-  std::vector<Output> Outputs; // by time
+  std::vector<Output> Outputs;       // by time
   std::set<std::string> BeginsAgain; // files in which steps count anew
 
   void Index()

@@ -177,8 +177,7 @@ void FillParticles(vtkPointSet* input, const dem::HostArray<std::int32_t>& chain
       }
     });
   const dem::HostArray<std::int32_t> none;
-  data->AddArray(
-    vtkDEMArrays::Share<vtkIntArray>(size > 0 ? chain : none, "ForceChain", 1));
+  data->AddArray(vtkDEMArrays::Share<vtkIntArray>(size > 0 ? chain : none, "ForceChain", 1));
   data->AddArray(vtkDEMArrays::Share<vtkUnsignedCharArray>(member, "InForceChain", 1));
   if (chains)
   {
@@ -302,7 +301,8 @@ int vtkDEMForceChains::FillOutputPortInformation(int port, vtkInformation* info)
 int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  const vtkSmartPointer<vtkPointSet> particles = vtkDEMGrainInput::GetPoints(inputVector[INPUT_PARTICLES]);
+  const vtkSmartPointer<vtkPointSet> particles =
+    vtkDEMGrainInput::GetPoints(inputVector[INPUT_PARTICLES]);
   vtkInternals& internals = *this->Internals;
   const bool chained = this->Method == FORCE_CHAINS;
   vtkMTimeType changedAt = this->GetMTime();

@@ -36,8 +36,8 @@ void MergePoints(vtkDEMArrays::TriangleMesh& mesh)
   std::vector<std::int32_t> index;
   for (const dem::Vec3d& p : mesh.Points)
   {
-    const auto [place, isNew] =
-      known.insert({ { p.x + 0.0, p.y + 0.0, p.z + 0.0 }, static_cast<std::int32_t>(points.size()) });
+    const auto [place, isNew] = known.insert(
+      { { p.x + 0.0, p.y + 0.0, p.z + 0.0 }, static_cast<std::int32_t>(points.size()) });
     if (isNew)
     {
       points.push_back(p);
@@ -60,10 +60,7 @@ void MergePoints(vtkDEMArrays::TriangleMesh& mesh)
 vtkStandardNewMacro(vtkDEMPacking);
 
 //------------------------------------------------------------------------------
-vtkDEMPacking::vtkDEMPacking()
-{
-  this->SetNumberOfInputPorts(NUMBER_OF_INPUT_PORTS);
-}
+vtkDEMPacking::vtkDEMPacking() { this->SetNumberOfInputPorts(NUMBER_OF_INPUT_PORTS); }
 
 //------------------------------------------------------------------------------
 vtkDEMPacking::~vtkDEMPacking() = default;
@@ -94,10 +91,7 @@ void vtkDEMPacking::SetRadiusRow(int row, double radius, double fraction)
 }
 
 //------------------------------------------------------------------------------
-void vtkDEMPacking::ClearRadii()
-{
-  this->SetNumberOfRadii(0);
-}
+void vtkDEMPacking::ClearRadii() { this->SetNumberOfRadii(0); }
 
 //------------------------------------------------------------------------------
 void vtkDEMPacking::SetMaterial(const char* name)
@@ -111,10 +105,7 @@ void vtkDEMPacking::SetMaterial(const char* name)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMPacking::GetMaterial() const
-{
-  return this->Material.c_str();
-}
+const char* vtkDEMPacking::GetMaterial() const { return this->Material.c_str(); }
 
 //------------------------------------------------------------------------------
 void vtkDEMPacking::SetShape(const char* name)
@@ -128,10 +119,7 @@ void vtkDEMPacking::SetShape(const char* name)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMPacking::GetShape() const
-{
-  return this->Shape.c_str();
-}
+const char* vtkDEMPacking::GetShape() const { return this->Shape.c_str(); }
 
 //------------------------------------------------------------------------------
 int vtkDEMPacking::FillInputPortInformation(int vtkNotUsed(port), vtkInformation* info)
@@ -175,7 +163,8 @@ void vtkDEMPacking::ReadShape(vtkInformationVector** inputVector, std::vector<de
   vtkDEMArrays::TriangleMesh surface;
   auto* controller = vtkDEMArrays::GetParallelController();
   vtkPolyData* input = vtkPolyData::GetData(inputVector[INPUT_SHAPE], 0);
-  const bool fromSurface = this->Shape == "Polyhedron From Surface" || this->Shape == "Clump From Surface";
+  const bool fromSurface =
+    this->Shape == "Polyhedron From Surface" || this->Shape == "Clump From Surface";
   if (fromSurface)
   {
     std::string error;
@@ -291,10 +280,7 @@ void vtkDEMPacking::SetClumpSphere(int row, double x, double y, double z, double
 }
 
 //------------------------------------------------------------------------------
-void vtkDEMPacking::ClearClumpSpheres()
-{
-  this->SetNumberOfClumpSpheres(0);
-}
+void vtkDEMPacking::ClearClumpSpheres() { this->SetNumberOfClumpSpheres(0); }
 
 //------------------------------------------------------------------------------
 void vtkDEMPacking::SetShapeName(const char* name)
@@ -308,10 +294,7 @@ void vtkDEMPacking::SetShapeName(const char* name)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMPacking::GetShapeName() const
-{
-  return this->ShapeName.c_str();
-}
+const char* vtkDEMPacking::GetShapeName() const { return this->ShapeName.c_str(); }
 
 //------------------------------------------------------------------------------
 int vtkDEMPacking::RequestData(vtkInformation* vtkNotUsed(request),

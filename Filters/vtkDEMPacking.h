@@ -209,9 +209,9 @@ public:
 
   ///@{
   /**
-   * Shape of the particles; default "Sphere". Tablet (bi-convex), Clump (of the spheres of a table),
-   * Cube, Tetrahedron, Octahedron, Dodecahedron, Brick; Polyhedron From Surface and Clump From
-   * Surface take the closed surface of input port 2.
+   * Shape of the particles; default "Sphere". Tablet (bi-convex), Clump (of the spheres of a
+   * table), Cube, Tetrahedron, Octahedron, Dodecahedron, Brick; Polyhedron From Surface and Clump
+   * From Surface take the closed surface of input port 2.
    */
   void SetShape(const char* name);
   const char* GetShape() const;
@@ -234,8 +234,9 @@ public:
 
   ///@{
   /**
-   * Size of grains that are no spheres: BY_RADIUS (default), their volume is that of a sphere of the
-   * radius; AS_STATED, by the numbers of the shape (the named polyhedra but Brick have edges of 1 m).
+   * Size of grains that are no spheres: BY_RADIUS (default), their volume is that of a sphere of
+   * the radius; AS_STATED, by the numbers of the shape (the named polyhedra but Brick have edges of
+   * 1 m).
    */
   vtkSetMacro(ShapeSize, int);
   vtkGetMacro(ShapeSize, int);

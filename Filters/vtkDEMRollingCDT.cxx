@@ -14,10 +14,7 @@ vtkDEMRollingCDT::vtkDEMRollingCDT() = default;
 vtkDEMRollingCDT::~vtkDEMRollingCDT() = default;
 
 //------------------------------------------------------------------------------
-void vtkDEMRollingCDT::Fill(dem::ContactModel& model)
-{
-  model.rolling = dem::RollingModel::CDT;
-}
+void vtkDEMRollingCDT::Fill(dem::ContactModel& model) { model.rolling = dem::RollingModel::CDT; }
 
 //------------------------------------------------------------------------------
 void vtkDEMRollingCDT::PrintSelf(ostream& os, vtkIndent indent)

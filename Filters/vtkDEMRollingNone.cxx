@@ -14,10 +14,7 @@ vtkDEMRollingNone::vtkDEMRollingNone() = default;
 vtkDEMRollingNone::~vtkDEMRollingNone() = default;
 
 //------------------------------------------------------------------------------
-void vtkDEMRollingNone::Fill(dem::ContactModel& model)
-{
-  model.rolling = dem::RollingModel::None;
-}
+void vtkDEMRollingNone::Fill(dem::ContactModel& model) { model.rolling = dem::RollingModel::None; }
 
 //------------------------------------------------------------------------------
 void vtkDEMRollingNone::PrintSelf(ostream& os, vtkIndent indent)

@@ -134,7 +134,7 @@ void vtkDEMRunAlgorithm::SetContactArrayStatus(const char* name, int status)
 int vtkDEMRunAlgorithm::FillOutputPortInformation(int port, vtkInformation* info)
 {
   info->Set(vtkDataObject::DATA_TYPE_NAME(),
-    port == STATISTICS     ? "vtkTable"
+    port == STATISTICS   ? "vtkTable"
       : port == AVERAGES ? "vtkImageData"
                          : "vtkPolyData");
   return 1;
@@ -155,10 +155,7 @@ int vtkDEMRunAlgorithm::RequestInformation(
 }
 
 //------------------------------------------------------------------------------
-vtkDEMAnyRun& vtkDEMRunAlgorithm::GetRun()
-{
-  return this->Internals->Run;
-}
+vtkDEMAnyRun& vtkDEMRunAlgorithm::GetRun() { return this->Internals->Run; }
 
 //------------------------------------------------------------------------------
 const char* vtkDEMRunAlgorithm::GetSearchInUse()
@@ -174,10 +171,7 @@ double vtkDEMRunAlgorithm::GetCellSizeInUse()
 }
 
 //------------------------------------------------------------------------------
-double vtkDEMRunAlgorithm::GetSkinInUse()
-{
-  return this->Internals->Run.GetSearchCounts().skin;
-}
+double vtkDEMRunAlgorithm::GetSkinInUse() { return this->Internals->Run.GetSearchCounts().skin; }
 
 //------------------------------------------------------------------------------
 double vtkDEMRunAlgorithm::GetListEntriesInUse()
@@ -189,10 +183,7 @@ double vtkDEMRunAlgorithm::GetListEntriesInUse()
 }
 
 //------------------------------------------------------------------------------
-std::string vtkDEMRunAlgorithm::GetProgressName()
-{
-  return "DEM";
-}
+std::string vtkDEMRunAlgorithm::GetProgressName() { return "DEM"; }
 
 //------------------------------------------------------------------------------
 void vtkDEMRunAlgorithm::ReadInformation()

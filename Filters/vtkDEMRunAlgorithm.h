@@ -34,7 +34,7 @@ namespace dem
 {
 struct AveragesOptions;
 struct Scene;
-}
+} // namespace dem
 class vtkDataArraySelection;
 
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMRunAlgorithm : public vtkDEMTimelineAlgorithm
@@ -117,10 +117,9 @@ protected:
   void ReadInformation() override;
   void ReadInputs(vtkInformationVector** inputVector) override;
   void PrepareRun(bool read) override;
-  void FillOutputs(bool shows, vtkMultiProcessController* controller,
-    vtkInformationVector* outputVector) override;
-  int RequestInformation(
-    vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  void FillOutputs(
+    bool shows, vtkMultiProcessController* controller, vtkInformationVector* outputVector) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
 
 private:

@@ -86,7 +86,8 @@ int vtkDEMShapes::RequestData(vtkInformation* vtkNotUsed(request),
     const auto find = [&](const char* name, int components, bool needed) -> vtkDataArray*
     {
       vtkDataArray* array = input ? input->GetPointData()->GetArray(name) : nullptr;
-      if (size > 0 && ((needed && !array) || (array && array->GetNumberOfComponents() != components)))
+      if (size > 0 &&
+        ((needed && !array) || (array && array->GetNumberOfComponents() != components)))
       {
         throw dem::Error("The grains need a point array \"" + std::string(name) + "\" with " +
           std::to_string(components) + (components == 1 ? " component." : " components."));
@@ -104,7 +105,8 @@ int vtkDEMShapes::RequestData(vtkInformation* vtkNotUsed(request),
     {
       const auto k = static_cast<std::size_t>(i);
       const double number = shape ? shape->GetComponent(i, 0) : 0;
-      if (!(number >= 0 && number < static_cast<double>(surfaces.size()) && number == std::floor(number)))
+      if (!(number >= 0 && number < static_cast<double>(surfaces.size()) &&
+            number == std::floor(number)))
       {
         throw dem::Error("Point " + std::to_string(i) + " has Shape " + Number(number) + ", but " +
           std::to_string(surfaces.size()) +
@@ -113,8 +115,8 @@ int vtkDEMShapes::RequestData(vtkInformation* vtkNotUsed(request),
       const double r = radius->GetComponent(i, 0);
       if (!(r > 0) || !std::isfinite(r))
       {
-        throw dem::Error("Point " + std::to_string(i) + " has Radius " + Number(r) +
-          ", it must be above 0.");
+        throw dem::Error(
+          "Point " + std::to_string(i) + " has Radius " + Number(r) + ", it must be above 0.");
       }
       const dem::Quaternion<double> q = Turn(orientation, i);
       const double length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;

@@ -15,7 +15,7 @@
 #define vtkDEMShapes_h
 
 #include "vtkParaGrainFiltersModule.h" // for export macro
-#include "vtkPolyData.h" // for MakeGlyphs
+#include "vtkPolyData.h"               // for MakeGlyphs
 #include "vtkPolyDataAlgorithm.h"
 #include "vtkSmartPointer.h" // for MakeGlyphs
 

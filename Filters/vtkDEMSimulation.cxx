@@ -37,10 +37,9 @@ std::vector<const char*> Names(const char* const (&names)[N])
 }
 
 //------------------------------------------------------------------------------
-// Gives periodic axes of an automatic domain the borders that they have in the box of the particles.
-// Returns a warning if an axis is periodic there and not here.
-std::string TakePeriodicBox(
-  const vtkDEMParticleInput::PeriodicBox& box, dem::Domain& domain)
+// Gives periodic axes of an automatic domain the borders that they have in the box of the
+// particles. Returns a warning if an axis is periodic there and not here.
+std::string TakePeriodicBox(const vtkDEMParticleInput::PeriodicBox& box, dem::Domain& domain)
 {
   std::string axes, exits;
   for (int k = 0; k < 3; ++k)
@@ -73,10 +72,7 @@ std::string TakePeriodicBox(
 vtkStandardNewMacro(vtkDEMSimulation);
 
 //------------------------------------------------------------------------------
-vtkDEMSimulation::vtkDEMSimulation()
-{
-  this->SetNumberOfInputPorts(NUMBER_OF_INPUT_PORTS);
-}
+vtkDEMSimulation::vtkDEMSimulation() { this->SetNumberOfInputPorts(NUMBER_OF_INPUT_PORTS); }
 
 //------------------------------------------------------------------------------
 vtkDEMSimulation::~vtkDEMSimulation() = default;
@@ -93,50 +89,39 @@ vtkDEMSimulation::~vtkDEMSimulation() = default;
   }
 
 vtkDEMSimulationSetMacro(TimeStep, double) vtkDEMSimulationSetMacro(EndTime, double)
-  vtkDEMSimulationSetMacro(OutputInterval, double) vtkDEMSimulationSetMacro(TangentialHistory, bool)
-    vtkDEMSimulationSetMacro(FrictionLimit, int) vtkDEMSimulationSetMacro(TangentialDamping, int)
-      vtkDEMSimulationSetMacro(ClampNormalForce, bool)
-        vtkDEMSimulationSetMacro(YoungsModulus, double)
-          vtkDEMSimulationSetMacro(PoissonsRatio, double) vtkDEMSimulationSetMacro(Density, double)
-            vtkDEMSimulationSetMacro(Restitution, double) vtkDEMSimulationSetMacro(Friction, double)
-              vtkDEMSimulationSetMacro(RollingFriction, double) vtkDEMSimulationSetMacro(
-                WallYoungsModulus, double) vtkDEMSimulationSetMacro(WallPoissonsRatio, double)
-                vtkDEMSimulationSetMacro(WallDensity, double)
-                vtkDEMSimulationSetMacro(WallRestitution, double)
-                  vtkDEMSimulationSetMacro(WallFriction, double)
-                    vtkDEMSimulationSetMacro(WallRollingFriction, double)
-                      vtkDEMSimulationSetMacro(LimitDomain, bool)
-                        vtkDEMSimulationSetMacro(AutomaticDomain, bool)
-                          vtkDEMSimulationSetMacro(ExitX, int) vtkDEMSimulationSetMacro(ExitY, int)
-                            vtkDEMSimulationSetMacro(ExitZ, int)
-                              vtkDEMSimulationSetMacro(Precision, int)
-                                vtkDEMSimulationSetMacro(Integrator, int)
-                                  vtkDEMSimulationSetMacro(BroadPhase, int)
-                                  vtkDEMSimulationSetMacro(CellOrder, int)
-                                  vtkDEMSimulationSetMacro(LinkedCells, int)
-                                  vtkDEMSimulationSetMacro(FixedCells, int)
-                                  vtkDEMSimulationSetMacro(CellCapacity, int)
-                                  vtkDEMSimulationSetMacro(HashFunction, int)
-                                  vtkDEMSimulationSetMacro(HashTableFactor, int)
-                                  vtkDEMSimulationSetMacro(BVHKeyBits, int)
-                                  vtkDEMSimulationSetMacro(HalfSearch, bool)
-                                  vtkDEMSimulationSetMacro(TriangleSearch, int)
-                                  vtkDEMSimulationSetMacro(SortParticles, int)
-                                  vtkDEMSimulationSetMacro(SortSteps, int)
-                                  vtkDEMSimulationSetMacro(SortTime, double)
-                                    vtkDEMSimulationSetMacro(NeighborList, int)
-                                    vtkDEMSimulationSetMacro(StaticSize, int)
-                                    vtkDEMSimulationSetMacro(SymmetricList, bool)
-                                    vtkDEMSimulationSetMacro(ThreadPer, int)
-                                      vtkDEMSimulationSetMacro(Skin, double)
-                                        vtkDEMSimulationSetMacro(ContactStatistics, bool)
-                                          vtkDEMSimulationSetMacro(InitialOverlapTolerance, double)
-                                            vtkDEMSimulationSetMacro(RelaxInitialOverlaps, bool)
-                                              vtkDEMSimulationSetMacro(AccumulateAverages, bool)
-                                              vtkDEMSimulationSetMacro(AveragesFillDomain, bool)
-                                              vtkDEMSimulationSetMacro(AveragesFrom, double)
-                                              vtkDEMSimulationSetMacro(AveragesTo, double)
-                                              vtkDEMSimulationSetMacro(AveragesInterval, double)
+  vtkDEMSimulationSetMacro(OutputInterval, double) vtkDEMSimulationSetMacro(TangentialHistory,
+    bool) vtkDEMSimulationSetMacro(FrictionLimit, int) vtkDEMSimulationSetMacro(TangentialDamping,
+    int) vtkDEMSimulationSetMacro(ClampNormalForce, bool) vtkDEMSimulationSetMacro(YoungsModulus,
+    double) vtkDEMSimulationSetMacro(PoissonsRatio, double) vtkDEMSimulationSetMacro(Density,
+    double) vtkDEMSimulationSetMacro(Restitution, double) vtkDEMSimulationSetMacro(Friction, double)
+    vtkDEMSimulationSetMacro(RollingFriction, double) vtkDEMSimulationSetMacro(
+      WallYoungsModulus, double) vtkDEMSimulationSetMacro(WallPoissonsRatio, double)
+      vtkDEMSimulationSetMacro(WallDensity, double) vtkDEMSimulationSetMacro(
+        WallRestitution, double) vtkDEMSimulationSetMacro(WallFriction, double)
+        vtkDEMSimulationSetMacro(WallRollingFriction, double) vtkDEMSimulationSetMacro(LimitDomain,
+          bool) vtkDEMSimulationSetMacro(AutomaticDomain, bool) vtkDEMSimulationSetMacro(ExitX, int)
+          vtkDEMSimulationSetMacro(ExitY, int) vtkDEMSimulationSetMacro(ExitZ, int)
+            vtkDEMSimulationSetMacro(Precision, int) vtkDEMSimulationSetMacro(Integrator, int)
+              vtkDEMSimulationSetMacro(BroadPhase, int) vtkDEMSimulationSetMacro(CellOrder, int)
+                vtkDEMSimulationSetMacro(LinkedCells, int) vtkDEMSimulationSetMacro(FixedCells, int)
+                  vtkDEMSimulationSetMacro(CellCapacity, int) vtkDEMSimulationSetMacro(
+                    HashFunction, int) vtkDEMSimulationSetMacro(HashTableFactor, int)
+                    vtkDEMSimulationSetMacro(BVHKeyBits, int) vtkDEMSimulationSetMacro(
+                      HalfSearch, bool) vtkDEMSimulationSetMacro(TriangleSearch, int)
+                      vtkDEMSimulationSetMacro(SortParticles, int) vtkDEMSimulationSetMacro(
+                        SortSteps, int) vtkDEMSimulationSetMacro(SortTime, double)
+                        vtkDEMSimulationSetMacro(NeighborList, int) vtkDEMSimulationSetMacro(
+                          StaticSize, int) vtkDEMSimulationSetMacro(SymmetricList, bool)
+                          vtkDEMSimulationSetMacro(ThreadPer, int)
+                            vtkDEMSimulationSetMacro(Skin, double)
+                              vtkDEMSimulationSetMacro(ContactStatistics, bool)
+                                vtkDEMSimulationSetMacro(InitialOverlapTolerance, double)
+                                  vtkDEMSimulationSetMacro(RelaxInitialOverlaps, bool)
+                                    vtkDEMSimulationSetMacro(AccumulateAverages, bool)
+                                      vtkDEMSimulationSetMacro(AveragesFillDomain, bool)
+                                        vtkDEMSimulationSetMacro(AveragesFrom, double)
+                                          vtkDEMSimulationSetMacro(AveragesTo, double)
+                                            vtkDEMSimulationSetMacro(AveragesInterval, double)
                                               vtkDEMSimulationSetMacro(AveragesMemoryLimit, double)
 
 #undef vtkDEMSimulationSetMacro
@@ -216,14 +201,14 @@ void vtkDEMSimulation::RemoveAllMaterialNames()
   }
 
 vtkDEMSimulationMaterialMacro(0, YoungsModulus, YoungsModuli)
-vtkDEMSimulationMaterialMacro(1, PoissonsRatio, PoissonsRatios)
-vtkDEMSimulationMaterialMacro(2, Density, Densities)
-vtkDEMSimulationMaterialMacro(3, Restitution, Restitutions)
-vtkDEMSimulationMaterialMacro(4, Friction, Frictions)
-vtkDEMSimulationMaterialMacro(5, RollingFriction, RollingFrictions)
+  vtkDEMSimulationMaterialMacro(1, PoissonsRatio, PoissonsRatios)
+    vtkDEMSimulationMaterialMacro(2, Density, Densities)
+      vtkDEMSimulationMaterialMacro(3, Restitution, Restitutions)
+        vtkDEMSimulationMaterialMacro(4, Friction, Frictions)
+          vtkDEMSimulationMaterialMacro(5, RollingFriction, RollingFrictions)
 
-//------------------------------------------------------------------------------
-void vtkDEMSimulation::SetContactModel(vtkDEMContactModel* model)
+  //------------------------------------------------------------------------------
+  void vtkDEMSimulation::SetContactModel(vtkDEMContactModel* model)
 {
   if (this->ContactModel != model)
   {
@@ -233,10 +218,7 @@ void vtkDEMSimulation::SetContactModel(vtkDEMContactModel* model)
 }
 
 //------------------------------------------------------------------------------
-vtkDEMContactModel* vtkDEMSimulation::GetContactModel()
-{
-  return this->ContactModel;
-}
+vtkDEMContactModel* vtkDEMSimulation::GetContactModel() { return this->ContactModel; }
 
 //------------------------------------------------------------------------------
 void vtkDEMSimulation::SetRollingModel(vtkDEMRollingModel* model)
@@ -249,10 +231,7 @@ void vtkDEMSimulation::SetRollingModel(vtkDEMRollingModel* model)
 }
 
 //------------------------------------------------------------------------------
-vtkDEMRollingModel* vtkDEMSimulation::GetRollingModel()
-{
-  return this->RollingModel;
-}
+vtkDEMRollingModel* vtkDEMSimulation::GetRollingModel() { return this->RollingModel; }
 
 //------------------------------------------------------------------------------
 void vtkDEMSimulation::RemoveAllParticleInputs()
@@ -261,10 +240,7 @@ void vtkDEMSimulation::RemoveAllParticleInputs()
 }
 
 //------------------------------------------------------------------------------
-void vtkDEMSimulation::RemoveAllWallInputs()
-{
-  this->RemoveAllInputConnections(INPUT_WALLS);
-}
+void vtkDEMSimulation::RemoveAllWallInputs() { this->RemoveAllInputConnections(INPUT_WALLS); }
 
 //------------------------------------------------------------------------------
 vtkMTimeType vtkDEMSimulation::GetMTime()
@@ -286,10 +262,7 @@ vtkMTimeType vtkDEMSimulation::GetSceneMTime(vtkInformationVector** inputVector)
 }
 
 //------------------------------------------------------------------------------
-bool vtkDEMSimulation::HasContactStatistics()
-{
-  return this->ContactStatistics;
-}
+bool vtkDEMSimulation::HasContactStatistics() { return this->ContactStatistics; }
 
 //------------------------------------------------------------------------------
 void vtkDEMSimulation::ReadTimes(double& endTime, double& outputInterval)
@@ -362,8 +335,7 @@ std::vector<dem::Material> vtkDEMSimulation::ReadMaterials(
   {
     return vtkDEMMaterialTable::ReadMaterials(lists, fallback, names);
   }
-  return table ? vtkDEMMaterialTable::ReadMaterials(table, fallback)
-               : std::vector<dem::Material>{};
+  return table ? vtkDEMMaterialTable::ReadMaterials(table, fallback) : std::vector<dem::Material>{};
 }
 
 //------------------------------------------------------------------------------
@@ -488,12 +460,12 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   scene.integrator =
     Choice<dem::IntegratorKind>("Integrator", this->Integrator, Names(dem::kIntegratorNames));
   dem::BroadPhaseOptions& search = scene.broad_phase;
-  search.kind = Choice<dem::BroadPhaseKind>(
-    "BroadPhase", this->BroadPhase, Names(dem::kBroadPhaseNames));
+  search.kind =
+    Choice<dem::BroadPhaseKind>("BroadPhase", this->BroadPhase, Names(dem::kBroadPhaseNames));
   search.cell_order =
     Choice<dem::CellOrder>("CellOrder", this->CellOrder, Names(dem::kCellOrderNames));
-  search.linked_cells = Choice<dem::LinkedCellsForm>(
-    "LinkedCells", this->LinkedCells, Names(dem::kLinkedCellsNames));
+  search.linked_cells =
+    Choice<dem::LinkedCellsForm>("LinkedCells", this->LinkedCells, Names(dem::kLinkedCellsNames));
   search.fixed_cells =
     Choice<dem::FixedCellsForm>("FixedCells", this->FixedCells, Names(dem::kFixedCellsNames));
   search.cell_capacity = this->CellCapacity;
@@ -504,8 +476,7 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   search.half_search = this->HalfSearch;
   search.triangles = Choice<dem::TriangleSearchKind>(
     "TriangleSearch", this->TriangleSearch, Names(dem::kTriangleSearchNames));
-  search.sort =
-    Choice<dem::SortKind>("SortParticles", this->SortParticles, Names(dem::kSortNames));
+  search.sort = Choice<dem::SortKind>("SortParticles", this->SortParticles, Names(dem::kSortNames));
   search.sort_steps = this->SortSteps;
   search.sort_time = this->SortTime;
   dem::NeighborListOptions& list = scene.neighbor_list;

@@ -11,9 +11,9 @@
  *
  * Materials: without a table 0 is the grains' and 1 the walls' of this object. With a table, or
  * with the lists of materials of this object, its rows come first, so that the point array
- * `Material` is a row; then the two of this object under the names Grain and Wall; then those that walls carry.
- * Field data `Materials` of a particle input (as vtkDEMPacking writes it) turns its `Material` into
- * names.
+ * `Material` is a row; then the two of this object under the names Grain and Wall; then those that
+ * walls carry. Field data `Materials` of a particle input (as vtkDEMPacking writes it) turns its
+ * `Material` into names.
  *
  * A wall input with several time steps moves: by a translation or a rotation about one fixed axis,
  * linear between its times, at rest before the first and after the last; else it is refused.
@@ -211,8 +211,8 @@ public:
 
   ///@{
   /**
-   * Density of the wall material in kg/m^3; default 2500, > 0. Walls are not moved by forces: it is the mass of
-   * grains that carry Material 1.
+   * Density of the wall material in kg/m^3; default 2500, > 0. Walls are not moved by forces: it is
+   * the mass of grains that carry Material 1.
    */
   void SetWallDensity(double value);
   vtkGetMacro(WallDensity, double);
@@ -345,8 +345,8 @@ public:
 
   ///@{
   /**
-   * Scheme of the motion: 0 = Velocity Verlet (default, order 2), 1 = Semi-Implicit Euler (order 1),
-   * 2 = Gear Predictor-Corrector (five values, order 4 where forces are smooth; keeps six more
+   * Scheme of the motion: 0 = Velocity Verlet (default, order 2), 1 = Semi-Implicit Euler (order
+   * 1), 2 = Gear Predictor-Corrector (five values, order 4 where forces are smooth; keeps six more
    * vectors a particle, and does not go with the rolling model CDT).
    */
   void SetIntegrator(int value);
@@ -357,7 +357,8 @@ public:
   /**
    * Search for candidate pairs: 0 = Automatic (default: Sorted Grid or Hierarchical Grid, by the
    * radii), 1 = Sorted Grid, 2 = Linked Cells, 3 = Fixed Cells, 4 = Hashed Infinite Grid, 5 = BVH,
-   * 6 = Hierarchical Grid. The result does not depend on it, nor on any of its options. Sources: Kernels/BroadPhase/BroadPhaseOptions.h.
+   * 6 = Hierarchical Grid. The result does not depend on it, nor on any of its options. Sources:
+   * Kernels/BroadPhase/BroadPhaseOptions.h.
    */
   void SetBroadPhase(int value);
   vtkGetMacro(BroadPhase, int);
@@ -424,8 +425,8 @@ public:
 
   ///@{
   /**
-   * Find each pair from one side only (default off). Sorted Grid in row-major order and BVH; an error
-   * with the others.
+   * Find each pair from one side only (default off). Sorted Grid in row-major order and BVH; an
+   * error with the others.
    */
   void SetHalfSearch(bool value);
   vtkGetMacro(HalfSearch, bool);
@@ -442,9 +443,9 @@ public:
 
   ///@{
   /**
-   * When a rebuild of the candidate list also sorts the particles' data in memory: 0 = Every Rebuild
-   * (default), 1 = Every Steps (at the first rebuild SortSteps after the last sort), 2 = Every Time
-   * (the same with SortTime), 3 = Never. The result does not depend on it.
+   * When a rebuild of the candidate list also sorts the particles' data in memory: 0 = Every
+   * Rebuild (default), 1 = Every Steps (at the first rebuild SortSteps after the last sort), 2 =
+   * Every Time (the same with SortTime), 3 = Never. The result does not depend on it.
    */
   void SetSortParticles(int value);
   vtkGetMacro(SortParticles, int);
@@ -468,10 +469,10 @@ public:
 
   ///@{
   /**
-   * How candidate pairs are kept between searches: 0 = Automatic (default, the fastest), 1 = Static,
-   * 2 = Dynamic, 3 = Hybrid (Kureck 2016, chapter 4), 4 = None (search and force in one loop),
-   * 5 = Split Loop (each step finds what touches, then computes). The result is the same to the bit,
-   * but for SymmetricList.
+   * How candidate pairs are kept between searches: 0 = Automatic (default, the fastest), 1 =
+   * Static, 2 = Dynamic, 3 = Hybrid (Kureck 2016, chapter 4), 4 = None (search and force in one
+   * loop), 5 = Split Loop (each step finds what touches, then computes). The result is the same to
+   * the bit, but for SymmetricList.
    */
   void SetNeighborList(int value);
   vtkGetMacro(NeighborList, int);
@@ -488,8 +489,8 @@ public:
 
   ///@{
   /**
-   * Static, Dynamic, Hybrid: each pair stands in the list once and its forces are summed by atomics;
-   * two runs then differ by rounding. Default off.
+   * Static, Dynamic, Hybrid: each pair stands in the list once and its forces are summed by
+   * atomics; two runs then differ by rounding. Default off.
    */
   void SetSymmetricList(bool value);
   vtkGetMacro(SymmetricList, bool);
@@ -497,8 +498,8 @@ public:
 
   ///@{
   /**
-   * What a thread evaluates (Static, Dynamic, Hybrid, Split Loop): 0 = Particle (default), 1 = Contact,
-   * 2 = Contact, Warp Reduction.
+   * What a thread evaluates (Static, Dynamic, Hybrid, Split Loop): 0 = Particle (default), 1 =
+   * Contact, 2 = Contact, Warp Reduction.
    */
   void SetThreadPer(int value);
   vtkGetMacro(ThreadPer, int);

@@ -286,10 +286,7 @@ void vtkDEMStatistics::SetRadiusArray(const char* name)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMStatistics::GetRadiusArray() const
-{
-  return this->RadiusArray.c_str();
-}
+const char* vtkDEMStatistics::GetRadiusArray() const { return this->RadiusArray.c_str(); }
 
 //------------------------------------------------------------------------------
 void vtkDEMStatistics::SetSpeciesArray(const char* name)
@@ -303,16 +300,10 @@ void vtkDEMStatistics::SetSpeciesArray(const char* name)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMStatistics::GetSpeciesArray() const
-{
-  return this->SpeciesArray.c_str();
-}
+const char* vtkDEMStatistics::GetSpeciesArray() const { return this->SpeciesArray.c_str(); }
 
 //------------------------------------------------------------------------------
-void vtkDEMStatistics::ResetFlow()
-{
-  this->SetFlowStartTime(this->Internals->Shown);
-}
+void vtkDEMStatistics::ResetFlow() { this->SetFlowStartTime(this->Internals->Shown); }
 
 //------------------------------------------------------------------------------
 int vtkDEMStatistics::FillInputPortInformation(int port, vtkInformation* info)
@@ -672,7 +663,8 @@ int vtkDEMStatistics::RequestData(
   row.Number("CenterHeight", bulk.center_height);
   row.Number("BedHeight", bulk.bed_height);
   row.Vector("MeanVelocity",
-    moves || bulk.size == 0 ? bulk.mean_velocity : dem::Vec3d{ NotANumber, NotANumber, NotANumber });
+    moves || bulk.size == 0 ? bulk.mean_velocity
+                            : dem::Vec3d{ NotANumber, NotANumber, NotANumber });
   row.Number("MeanSpeed", moves || bulk.size == 0 ? bulk.mean_speed : NotANumber);
   row.Number("KineticEnergy", moves || bulk.size == 0 ? bulk.kinetic_energy : NotANumber);
   row.Number("RotationalEnergy", spins || bulk.size == 0 ? bulk.rotational_energy : NotANumber);

@@ -29,10 +29,7 @@ constexpr double LargestNumberOfOutputs = 1e7;
 } // namespace
 
 //------------------------------------------------------------------------------
-vtkDEMTimelineAlgorithm::vtkDEMTimelineAlgorithm()
-{
-  this->SceneStamp.Modified();
-}
+vtkDEMTimelineAlgorithm::vtkDEMTimelineAlgorithm() { this->SceneStamp.Modified(); }
 
 //------------------------------------------------------------------------------
 vtkDEMTimelineAlgorithm::~vtkDEMTimelineAlgorithm() = default;
@@ -167,10 +164,7 @@ void vtkDEMTimelineAlgorithm::SetRestartFile(const char* fileName)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMTimelineAlgorithm::GetRestartFile() const
-{
-  return this->RestartFile.c_str();
-}
+const char* vtkDEMTimelineAlgorithm::GetRestartFile() const { return this->RestartFile.c_str(); }
 
 //------------------------------------------------------------------------------
 void vtkDEMTimelineAlgorithm::SetCheckpointFile(const char* fileName)
@@ -240,10 +234,7 @@ void vtkDEMTimelineAlgorithm::SetWatchedTime(double time)
 }
 
 //------------------------------------------------------------------------------
-void vtkDEMTimelineAlgorithm::StopHere()
-{
-  this->NeedsUpdate = this->SliceIsShown = false;
-}
+void vtkDEMTimelineAlgorithm::StopHere() { this->NeedsUpdate = this->SliceIsShown = false; }
 
 //------------------------------------------------------------------------------
 bool vtkDEMTimelineAlgorithm::GetNeedsUpdate()
@@ -264,16 +255,10 @@ const char* vtkDEMTimelineAlgorithm::GetDeviceInUse()
 }
 
 //------------------------------------------------------------------------------
-double vtkDEMTimelineAlgorithm::GetTimeStepInUse()
-{
-  return this->GetRun().GetTimeStep();
-}
+double vtkDEMTimelineAlgorithm::GetTimeStepInUse() { return this->GetRun().GetTimeStep(); }
 
 //------------------------------------------------------------------------------
-double vtkDEMTimelineAlgorithm::GetTimeReached()
-{
-  return this->GetRun().GetReachedTime();
-}
+double vtkDEMTimelineAlgorithm::GetTimeReached() { return this->GetRun().GetReachedTime(); }
 
 //------------------------------------------------------------------------------
 double vtkDEMTimelineAlgorithm::GetDeviceMemoryInUse()
@@ -626,8 +611,7 @@ int vtkDEMTimelineAlgorithm::RequestData(
   // A filter over time asks for others first. It gets whole times, also of the one that is watched.
   const bool watched = this->WatchedTime == time;
   this->OtherTimes = this->OtherTimes || !watched;
-  const bool slices =
-    this->Monitor || (this->MonitorInWindow && watched && !this->OtherTimes);
+  const bool slices = this->Monitor || (this->MonitorInWindow && watched && !this->OtherTimes);
 
   bool shows = false;
   double shown = this->Snapped(time);

@@ -3,12 +3,13 @@
  * @brief   what every simulation shares, as a time-dependent algorithm
  *
  * Abstract. A subclass says what is simulated, owns the run (vtkDEMAnyRun) and fills the outputs;
- * this class declares the times on all ports, snaps requests down to a whole output, and goes there.
+ * this class declares the times on all ports, snaps requests down to a whole output, and goes
+ * there.
  *
- * Units are SI. Any time may be asked for, in any order; DATA_TIME_STEP tells which output is shown.
- * The same time always shows the same data. A request that steps on reports progress with the
- * simulated time as text and stops when AbortExecute is set (by an observer of ProgressEvent); the
- * outputs then show the instant that was reached, and the next request goes on from there.
+ * Units are SI. Any time may be asked for, in any order; DATA_TIME_STEP tells which output is
+ * shown. The same time always shows the same data. A request that steps on reports progress with
+ * the simulated time as text and stops when AbortExecute is set (by an observer of ProgressEvent);
+ * the outputs then show the instant that was reached, and the next request goes on from there.
  *
  * Under MPI the run stays on rank 0, with the input of all ranks; the other ranks give empty
  * outputs of the same structure.
@@ -27,7 +28,7 @@
 #include <map>     // for std::map
 #include <string>  // for std::string
 #include <utility> // for std::pair
-#include <vector> // for std::vector
+#include <vector>  // for std::vector
 
 class vtkDEMAnyRun;
 class vtkMultiProcessController;
@@ -132,8 +133,9 @@ public:
 
   ///@{
   /**
-   * Memory in MiB of the run's device for the newest frame, where filters behind it read it; default
-   * 2048, 0 = none: they then read the arrays that are shown. A frame that takes more is not kept.
+   * Memory in MiB of the run's device for the newest frame, where filters behind it read it;
+   * default 2048, 0 = none: they then read the arrays that are shown. A frame that takes more is
+   * not kept.
    */
   vtkSetClampMacro(DeviceFrameMemory, int, 0, VTK_INT_MAX);
   vtkGetMacro(DeviceFrameMemory, int);
@@ -148,9 +150,9 @@ public:
   ///@{
   /**
    * What a changed property does: RESTART (default) runs again from 0; STEER lets gravity,
-   * materials (but density) and the speeds of walls change from the shown time on, as events that are
-   * kept in SteeringEvents and in checkpoints and applied again on replay. Any other change starts the
-   * run anew in both modes.
+   * materials (but density) and the speeds of walls change from the shown time on, as events that
+   * are kept in SteeringEvents and in checkpoints and applied again on replay. Any other change
+   * starts the run anew in both modes.
    */
   void SetWhenChanged(int mode);
   vtkGetMacro(WhenChanged, int);
@@ -164,10 +166,10 @@ public:
    * Gravity, WallRate, WallVelocity; of grains YoungsModulus, PoissonsRatio, Restitution, Friction,
    * RollingFriction, of their walls with Wall in front; of a continuum those of its material
    * (FrictionAngle in rad), BorderFriction, WallContactFriction.
-   * `start` in place of a time gives the value that the run begins with, in place of the present one
-   * of that property. Default empty. The run writes it: a change that starts the run anew and Reset
-   * empty it. Another text starts the run anew; one that cannot be read is an error that names the
-   * line.
+   * `start` in place of a time gives the value that the run begins with, in place of the present
+   * one of that property. Default empty. The run writes it: a change that starts the run anew and
+   * Reset empty it. Another text starts the run anew; one that cannot be read is an error that
+   * names the line.
    */
   void SetSteeringEvents(const char* events);
   const char* GetSteeringEvents() const;
@@ -195,8 +197,8 @@ public:
   void StopHere();
 
   /**
-   * True while a time that is shown in slices is not reached. Marks this object as modified then, so
-   * that the next update goes on; the same on all ranks.
+   * True while a time that is shown in slices is not reached. Marks this object as modified then,
+   * so that the next update goes on; the same on all ranks.
    */
   bool GetNeedsUpdate();
 
@@ -279,8 +281,8 @@ protected:
   virtual void PrepareRun(bool read) = 0;
 
   /**
-   * Fills all outputs. `shows` tells whether there is a frame: the last one of the run. `controller`
-   * is null in one process.
+   * Fills all outputs. `shows` tells whether there is a frame: the last one of the run.
+   * `controller` is null in one process.
    */
   virtual void FillOutputs(
     bool shows, vtkMultiProcessController* controller, vtkInformationVector* outputVector) = 0;
@@ -361,9 +363,9 @@ private:
   vtkTimeStamp SceneStamp;
   vtkMTimeType SceneReadAt = 0; // GetSceneMTime of the scene that the run has
   bool SceneIsRead = false;
-  double AskedTime = 0; // of the last request
-  std::vector<std::string> InputWarnings; // of the last ReadInputs
-  std::vector<std::string> Warnings;      // that were shown for the scene
+  double AskedTime = 0;                                  // of the last request
+  std::vector<std::string> InputWarnings;                // of the last ReadInputs
+  std::vector<std::string> Warnings;                     // that were shown for the scene
   std::map<std::pair<int, int>, std::string> InputNames; // by port and index
   vtkTimeStamp Unfinished; // counts as this object's MTime while an interrupted request waits
   bool InformationFailed = false; // by the last RequestInformation

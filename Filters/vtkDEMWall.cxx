@@ -35,10 +35,7 @@ void vtkDEMWall::SetWallName(const char* name)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMWall::GetWallName() const
-{
-  return this->WallName.c_str();
-}
+const char* vtkDEMWall::GetWallName() const { return this->WallName.c_str(); }
 
 //------------------------------------------------------------------------------
 int vtkDEMWall::FillInputPortInformation(int vtkNotUsed(port), vtkInformation* info)

@@ -24,8 +24,8 @@ void vtkMPMMaterial::Fill(mpm::Material& material) const
   material.youngs_modulus = this->YoungsModulus;
   material.poissons_ratio = this->PoissonsRatio;
   material.friction_angle = vtkMath::RadiansFromDegrees(this->FrictionAngle);
-  material.sand_yield = vtkDEMChoice::Choice<mpm::SandYield>(
-    "YieldSurface", this->YieldSurface, { "Mohr-Coulomb", "Plane Strain Cone", "Compression Cone" });
+  material.sand_yield = vtkDEMChoice::Choice<mpm::SandYield>("YieldSurface", this->YieldSurface,
+    { "Mohr-Coulomb", "Plane Strain Cone", "Compression Cone" });
   material.cohesion = this->Cohesion;
   material.grain_diameter = this->GrainDiameter;
   material.fast_friction_angle = vtkMath::RadiansFromDegrees(this->FastFrictionAngle);

@@ -93,8 +93,8 @@ public:
 
   ///@{
   /**
-   * Friction angle of fast flow in degrees; default 45, from FrictionAngle to below 90. Drucker-Prager,
-   * where GrainDiameter is above 0.
+   * Friction angle of fast flow in degrees; default 45, from FrictionAngle to below 90.
+   * Drucker-Prager, where GrainDiameter is above 0.
    */
   vtkSetMacro(FastFrictionAngle, double);
   vtkGetMacro(FastFrictionAngle, double);

@@ -162,10 +162,7 @@ void vtkMPMSimulation::SetMaterialModel(vtkMPMMaterial* model)
 }
 
 //------------------------------------------------------------------------------
-vtkMPMMaterial* vtkMPMSimulation::GetMaterialModel()
-{
-  return this->MaterialModel;
-}
+vtkMPMMaterial* vtkMPMSimulation::GetMaterialModel() { return this->MaterialModel; }
 
 //------------------------------------------------------------------------------
 int vtkMPMSimulation::GetNumberOfPointArrays()
@@ -232,10 +229,7 @@ void vtkMPMSimulation::RemoveAllParticleInputs()
 }
 
 //------------------------------------------------------------------------------
-void vtkMPMSimulation::RemoveAllWallInputs()
-{
-  this->RemoveAllInputConnections(INPUT_WALLS);
-}
+void vtkMPMSimulation::RemoveAllWallInputs() { this->RemoveAllInputConnections(INPUT_WALLS); }
 
 //------------------------------------------------------------------------------
 vtkMTimeType vtkMPMSimulation::GetMTime()
@@ -253,16 +247,10 @@ vtkMTimeType vtkMPMSimulation::GetSceneMTime(vtkInformationVector** inputVector)
 }
 
 //------------------------------------------------------------------------------
-vtkDEMAnyRun& vtkMPMSimulation::GetRun()
-{
-  return this->Internals->Run;
-}
+vtkDEMAnyRun& vtkMPMSimulation::GetRun() { return this->Internals->Run; }
 
 //------------------------------------------------------------------------------
-std::string vtkMPMSimulation::GetProgressName()
-{
-  return "MPM";
-}
+std::string vtkMPMSimulation::GetProgressName() { return "MPM"; }
 
 //------------------------------------------------------------------------------
 void vtkMPMSimulation::ReadTimes(double& endTime, double& outputInterval)
@@ -375,8 +363,7 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
   scene.output_interval = this->OutputInterval;
   scene.cfl = this->CourantNumber;
   scene.gravity = { this->Gravity[0], this->Gravity[1], this->Gravity[2] };
-  scene.transfer =
-    Choice<mpm::Transfer>("Transfer", this->Transfer, { "APIC", "PIC", "FLIP" });
+  scene.transfer = Choice<mpm::Transfer>("Transfer", this->Transfer, { "APIC", "PIC", "FLIP" });
   scene.flip_fraction = this->FlipFraction;
   scene.spline = Choice<mpm::Spline>("Kernel", this->Kernel, { "Quadratic", "Cubic" });
   scene.integration = Choice<mpm::TimeIntegration>(
@@ -385,8 +372,7 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
   scene.implicit.newton_most = this->NewtonIterations;
   scene.implicit.cg_tolerance = this->LinearTolerance;
   scene.implicit.cg_most = this->LinearIterations;
-  scene.precision =
-    Choice<mpm::Precision>("Precision", this->Precision, { "Single", "Double" });
+  scene.precision = Choice<mpm::Precision>("Precision", this->Precision, { "Single", "Double" });
   scene.equal_bits = this->EqualBits;
   scene.memory_limit = this->MemoryLimit * 1048576.0;
   const auto contact =
@@ -426,15 +412,15 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
     : vtkMPMBodyInput::AdviseSpacing(bodies, scene.materials);
   if (!(scene.grid_spacing > 0))
   {
-    throw dem::Error("The points do not tell how wide a cell should be: they have neither volume nor "
-                     "extent. Give GridSpacing, or the point array Volume (m^3).");
+    throw dem::Error(
+      "The points do not tell how wide a cell should be: they have neither volume nor "
+      "extent. Give GridSpacing, or the point array Volume (m^3).");
   }
   vtkMPMBodyInput::FillOptions fill;
   fill.PointsPerAxis = this->PointsPerAxis;
   fill.Jitter = this->Jitter;
   fill.Seed = static_cast<std::uint64_t>(this->Seed);
-  scene.points =
-    vtkMPMBodyInput::MakePoints(bodies, scene.materials, scene.grid_spacing, fill);
+  scene.points = vtkMPMBodyInput::MakePoints(bodies, scene.materials, scene.grid_spacing, fill);
 
   scene.domain.lower = { this->Domain[0], this->Domain[2], this->Domain[4] };
   scene.domain.upper = { this->Domain[1], this->Domain[3], this->Domain[5] };
@@ -484,8 +470,8 @@ void vtkMPMSimulation::PrepareRun(bool read)
 }
 
 //------------------------------------------------------------------------------
-void vtkMPMSimulation::FillOutputs(bool shows,
-  vtkMultiProcessController* vtkNotUsed(controller), vtkInformationVector* outputVector)
+void vtkMPMSimulation::FillOutputs(
+  bool shows, vtkMultiProcessController* vtkNotUsed(controller), vtkInformationVector* outputVector)
 {
   vtkInternals& internals = *this->Internals;
   const std::shared_ptr<const mpm::Frame> frame = shows ? internals.Run.GetLastFrame() : nullptr;

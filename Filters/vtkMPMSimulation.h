@@ -4,17 +4,17 @@
  *
  * Inputs: port 0 `Particles` (one or more: closed surfaces, which are filled, or point sets with,
  * where known, the point arrays `Velocity`, m/s, `Mass`, kg, `Volume`, m^3, `Density`, kg/m^3,
- * `Radius`, m, `Material`; of a surface Velocity, Density and Material hold for all that is inside),
- * port 1 `Walls` (none or more polygonal meshes, as they are or through vtkDEMWall), port 2 `Table
- * Of Materials` (optional, one material a row; the point array Material is the row).
+ * `Radius`, m, `Material`; of a surface Velocity, Density and Material hold for all that is
+ * inside), port 1 `Walls` (none or more polygonal meshes, as they are or through vtkDEMWall), port
+ * 2 `Table Of Materials` (optional, one material a row; the point array Material is the row).
  *
  * Outputs:
- * - port 0 `MaterialPoints` (vtkPolyData, one vertex a point, ascending Id): point arrays Id, Radius
- * (of a sphere of the point's volume), Velocity, Mass, Volume, J, DeformationGradient (9, rows),
- * Stress (Cauchy, xx yy zz xy yz xz, tension positive), VonMises, PlasticStrain, Material.
+ * - port 0 `MaterialPoints` (vtkPolyData, one vertex a point, ascending Id): point arrays Id,
+ * Radius (of a sphere of the point's volume), Velocity, Mass, Volume, J, DeformationGradient (9,
+ * rows), Stress (Cauchy, xx yy zz xy yz xz, tension positive), VonMises, PlasticStrain, Material.
  * - port 1 `Grid` (vtkMultiBlockDataSet of one vtkImageData): the box around the nodes that carry
- * mass, with point arrays Mass, Velocity, Pressure; cells with a corner without mass are hidden. Its
- * extent follows the material.
+ * mass, with point arrays Mass, Velocity, Pressure; cells with a corner without mass are hidden.
+ * Its extent follows the material.
  * - port 2 `Walls` (vtkPolyData): where their motion has brought them; cell array Wall (index).
  * - port 3 `Statistics` (vtkTable, one row): time, step, energies, momenta, counts, device. The
  * field data of the other ports has the same.
@@ -59,9 +59,9 @@ public:
 
   ///@{
   /**
-   * Time step in s; default 0 = automatic: CourantNumber of the bound by sound and speed, with shorter
-   * sub-steps where the run asks for them. Given, it is lowered to OutputInterval / n and kept; >= 0, a
-   * step beyond the bound is refused.
+   * Time step in s; default 0 = automatic: CourantNumber of the bound by sound and speed, with
+   * shorter sub-steps where the run asks for them. Given, it is lowered to OutputInterval / n and
+   * kept; >= 0, a step beyond the bound is refused.
    */
   void SetTimeStep(double value);
   vtkGetMacro(TimeStep, double);
@@ -93,8 +93,8 @@ public:
 
   ///@{
   /**
-   * Fill inputs that have polygons, which must be closed surfaces (default on). Off: their points are
-   * taken.
+   * Fill inputs that have polygons, which must be closed surfaces (default on). Off: their points
+   * are taken.
    */
   void SetFillSurfaces(bool value);
   vtkGetMacro(FillSurfaces, bool);
@@ -127,8 +127,8 @@ public:
 
   ///@{
   /**
-   * Width of the grid's cells in m; default 0 = automatic: 4096 cells inside the smallest surface, 8
-   * points a cell of the densest points.
+   * Width of the grid's cells in m; default 0 = automatic: 4096 cells inside the smallest surface,
+   * 8 points a cell of the densest points.
    */
   void SetGridSpacing(double value);
   vtkGetMacro(GridSpacing, double);
@@ -136,8 +136,8 @@ public:
 
   ///@{
   /**
-   * What walls do to the material: 0 = Stick, 1 = Slip, 2 = Separate (default; leaves freely, slides
-   * with friction).
+   * What walls do to the material: 0 = Stick, 1 = Slip, 2 = Separate (default; leaves freely,
+   * slides with friction).
    */
   void SetWallContact(int value);
   vtkGetMacro(WallContact, int);
@@ -153,8 +153,8 @@ public:
 
   ///@{
   /**
-   * Take the bodies' and walls' bounds, grown: by 4 cells where there are walls, else by half of the
-   * bodies' longest edge (default on). Off: Domain.
+   * Take the bodies' and walls' bounds, grown: by 4 cells where there are walls, else by half of
+   * the bodies' longest edge (default on). Off: Domain.
    */
   void SetAutomaticDomain(bool value);
   vtkGetMacro(AutomaticDomain, bool);
@@ -230,8 +230,8 @@ public:
 
   ///@{
   /**
-   * Implicit Midpoint: residual over that of the first guess at which Newton's method stops; default
-   * 1e-6, > 0.
+   * Implicit Midpoint: residual over that of the first guess at which Newton's method stops;
+   * default 1e-6, > 0.
    */
   void SetNewtonTolerance(double value);
   vtkGetMacro(NewtonTolerance, double);
@@ -271,9 +271,9 @@ public:
 
   ///@{
   /**
-   * The same bits in every run, on any number of threads (default on). Off, the points of a cell are
-   * added in the order in which they arrive there: faster, and two runs differ by rounding, so the same
-   * time may not show the same data when it is met again.
+   * The same bits in every run, on any number of threads (default on). Off, the points of a cell
+   * are added in the order in which they arrive there: faster, and two runs differ by rounding, so
+   * the same time may not show the same data when it is met again.
    */
   void SetEqualBits(bool value);
   vtkGetMacro(EqualBits, bool);
@@ -348,8 +348,8 @@ protected:
   vtkMTimeType GetSceneMTime(vtkInformationVector** inputVector) override;
   void ReadInputs(vtkInformationVector** inputVector) override;
   void PrepareRun(bool read) override;
-  void FillOutputs(bool shows, vtkMultiProcessController* controller,
-    vtkInformationVector* outputVector) override;
+  void FillOutputs(
+    bool shows, vtkMultiProcessController* controller, vtkInformationVector* outputVector) override;
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
 

@@ -159,8 +159,8 @@ void AddInteger(vtkFieldData* fieldData, const char* name, std::int64_t value)
 }
 
 //------------------------------------------------------------------------------
-void AddBox(vtkFieldData* fieldData, const dem::Vec3d& lower, const dem::Vec3d& upper,
-  const bool periodic[3])
+void AddBox(
+  vtkFieldData* fieldData, const dem::Vec3d& lower, const dem::Vec3d& upper, const bool periodic[3])
 {
   vtkNew<vtkDoubleArray> box;
   box->SetName("Box");
@@ -239,7 +239,8 @@ void RequireWholeArrays(vtkDataSet* data, const std::string& what)
         throw dem::Error(what + ": the " + (points ? "point" : "cell") + " array \"" +
           (array->GetName() ? array->GetName() : "") + "\" has " +
           std::to_string(array->GetNumberOfTuples()) + " values for " + std::to_string(size) +
-          (points ? " points" : " cells") + ". Leave it out with Pass Arrays, or read the data again.");
+          (points ? " points" : " cells") +
+          ". Leave it out with Pass Arrays, or read the data again.");
       }
     }
   }
@@ -325,8 +326,7 @@ std::size_t MaterialKeys::Follow(vtkIdType point, std::size_t material) const
 vtkStringArray* FindMaterials(vtkFieldData* fieldData)
 {
   auto* names = vtkStringArray::SafeDownCast(fieldData->GetAbstractArray("Materials"));
-  return names ? names
-               : vtkStringArray::SafeDownCast(fieldData->GetAbstractArray("MaterialNames"));
+  return names ? names : vtkStringArray::SafeDownCast(fieldData->GetAbstractArray("MaterialNames"));
 }
 
 //------------------------------------------------------------------------------
@@ -583,8 +583,8 @@ int RequireOneProcess(vtkDataSet* points, const std::string& what)
   controller->AllReduce(&mine, &processes, 1, vtkCommunicator::SUM_OP);
   if (processes > 1)
   {
-    throw dem::Error("The particles are spread over " + std::to_string(processes) +
-      " processes; " + what + " needs all of them on one. Read them on one process.");
+    throw dem::Error("The particles are spread over " + std::to_string(processes) + " processes; " +
+      what + " needs all of them on one. Read them on one process.");
   }
   const int candidate = mine ? controller->GetLocalProcessId() : 0;
   int owner = 0;

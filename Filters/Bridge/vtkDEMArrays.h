@@ -131,8 +131,8 @@ void AddMaterials(vtkFieldData* fieldData, const std::vector<std::string>& names
 vtkStringArray* FindMaterials(vtkFieldData* fieldData);
 
 /**
- * Adds `Box` (x from, to, y from, to, z from, to; m) and `Periodic` (3 numbers, 1 = periodic), which
- * vtkDEMGrainInput::GetPeriodicAxes reads.
+ * Adds `Box` (x from, to, y from, to, z from, to; m) and `Periodic` (3 numbers, 1 = periodic),
+ * which vtkDEMGrainInput::GetPeriodicAxes reads.
  */
 void AddBox(vtkFieldData* fieldData, const dem::Vec3d& lower, const dem::Vec3d& upper,
   const bool periodic[3]);

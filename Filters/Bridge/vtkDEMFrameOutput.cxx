@@ -264,8 +264,8 @@ void AppendAnalytic(const dem::Wall& wall, const dem::WallFrame& frame, const de
 }
 
 //------------------------------------------------------------------------------
-// Not asked for: an empty image with the same arrays. Asked for, but without a frame that has them: the
-// grid alone, since a pipeline that finds other than the extent it was told asks again.
+// Not asked for: an empty image with the same arrays. Asked for, but without a frame that has them:
+// the grid alone, since a pipeline that finds other than the extent it was told asks again.
 void FillAverages(
   const dem::Frame* frame, const dem::Scene* scene, const int* cells, vtkImageData* output)
 {
@@ -498,13 +498,13 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   table->GetFieldData()->Initialize();
   averages->GetFieldData()->Initialize();
   FillParticles(source, selection, this->Cells(source.size, 1), particles);
-  FillContacts(source.contacts, contactArrays, statistics,
-    this->Cells(source.contacts.size, 2), contacts);
+  FillContacts(
+    source.contacts, contactArrays, statistics, this->Cells(source.contacts.size, 2), contacts);
   const std::vector<dem::Wall> none;
   const dem::Domain nowhere;
   const bool any = scene && frame;
-  FillWalls(any ? scene->walls : none, &source.walls, any ? scene->domain : nowhere, source.time,
-    walls);
+  FillWalls(
+    any ? scene->walls : none, &source.walls, any ? scene->domain : nowhere, source.time, walls);
   std::vector<std::string> materials;
   if (scene && frame)
   {

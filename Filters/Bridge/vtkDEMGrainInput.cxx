@@ -240,11 +240,13 @@ dem::HostArray<double> ReadVectors(
 // Grains of other shapes than spheres, whose contacts tell their points?
 bool IsShaped(vtkPointSet* particles, const void* contactPoints)
 {
-  return contactPoints && particles && particles->GetFieldData()->GetAbstractArray("ShapeDefinitions");
+  return contactPoints && particles &&
+    particles->GetFieldData()->GetAbstractArray("ShapeDefinitions");
 }
 
 //------------------------------------------------------------------------------
-// The blocks of a composite data set as one: the only one that has points as it is, several appended by `append`.
+// The blocks of a composite data set as one: the only one that has points as it is, several
+// appended by `append`.
 template <class DataT, class MergedT, class AppendT>
 vtkSmartPointer<DataT> Merged(vtkInformationVector* input)
 {

@@ -35,13 +35,15 @@ namespace vtkDEMGrainInput
 std::string GetChosenArray(const char* name);
 
 /**
- * What the input ports of an analysis take: points, or lines, also as the blocks of a composite data set, which are all read together.
+ * What the input ports of an analysis take: points, or lines, also as the blocks of a composite
+ * data set, which are all read together.
  */
 void SetPointsRequired(vtkInformation* port);
 void SetContactsRequired(vtkInformation* port);
 
 /**
- * The points at an input; of a composite data set those of all blocks, with the arrays that all of them have. Null without an input.
+ * The points at an input; of a composite data set those of all blocks, with the arrays that all of
+ * them have. Null without an input.
  */
 vtkSmartPointer<vtkPointSet> GetPoints(vtkInformationVector* input);
 
@@ -132,7 +134,8 @@ dem::StressAsContacts ReadStress(vtkPointSet* points, const GrainArrays& grains)
  */
 struct FrameInput
 {
-  std::shared_ptr<const dem::DeviceFrame> Kept; // null: read the arrays; else what the others point to
+  std::shared_ptr<const dem::DeviceFrame>
+    Kept; // null: read the arrays; else what the others point to
   std::shared_ptr<const dem::Frame> Shown;
   dem::Grains Grains;
   dem::GrainContacts Contacts;
@@ -169,9 +172,9 @@ struct PeriodicAxes
 };
 
 /**
- * As the user gives it: axes (not 0 = periodic) and the box x from, to, y from, to, z from, to in m.
- * Where no axis is given and `ofData`, from the field data `Periodic` (3 numbers) and `Box` (6) of
- * the grains, if there. Throws dem::Error for a box that ends before it begins.
+ * As the user gives it: axes (not 0 = periodic) and the box x from, to, y from, to, z from, to in
+ * m. Where no axis is given and `ofData`, from the field data `Periodic` (3 numbers) and `Box` (6)
+ * of the grains, if there. Throws dem::Error for a box that ends before it begins.
  */
 PeriodicAxes GetPeriodicAxes(
   vtkPointSet* grains, const int axes[3], const double box[6], bool ofData);

@@ -46,11 +46,13 @@ public:
 
   std::size_t Kind(std::size_t point) const
   {
-    const double number = this->Number ? this->Number->GetComponent(static_cast<vtkIdType>(point), 0) : 0;
+    const double number =
+      this->Number ? this->Number->GetComponent(static_cast<vtkIdType>(point), 0) : 0;
     if (!(number >= 0 && number < static_cast<double>(this->Shapes.size())))
     {
       throw dem::Error("Point " + std::to_string(point) + " has the Shape " +
-        std::to_string(static_cast<long long>(number)) + ", but " + std::to_string(this->Shapes.size()) +
+        std::to_string(static_cast<long long>(number)) + ", but " +
+        std::to_string(this->Shapes.size()) +
         " are known, counted from 0 (field data ShapeDefinitions; 0 = sphere).");
     }
     return static_cast<std::size_t>(number);
@@ -69,10 +71,12 @@ public:
       double values[4];
       this->Turn->GetTuple(static_cast<vtkIdType>(point), values);
       const dem::Quaternion<double> given{ values[0], values[1], values[2], values[3] };
-      const double size = values[0] * values[0] + values[1] * values[1] + values[2] * values[2] + values[3] * values[3];
+      const double size = values[0] * values[0] + values[1] * values[1] + values[2] * values[2] +
+        values[3] * values[3];
       if (!(size > 0) || !std::isfinite(size))
       {
-        throw dem::Error("Point " + std::to_string(point) + " has an Orientation that is no quaternion.");
+        throw dem::Error(
+          "Point " + std::to_string(point) + " has an Orientation that is no quaternion.");
       }
       q = dem::normalized(given);
     }
@@ -125,7 +129,8 @@ double RotationalEnergy(vtkPointSet* points, const dem::Grains& grains)
   {
     const dem::MassProperties& mass = shapes.Of(i).mass;
     const double scale = shapes.Scale(i, grains.radius[i]);
-    const dem::Vec3d w = dem::rotate(dem::conjugate(shapes.FromPrincipal(i)), At(grains.angular_velocity, static_cast<std::int64_t>(i)));
+    const dem::Vec3d w = dem::rotate(dem::conjugate(shapes.FromPrincipal(i)),
+      At(grains.angular_velocity, static_cast<std::int64_t>(i)));
     const dem::Vec3d squares{ w.x * w.x, w.y * w.y, w.z * w.z };
     twice += grains.mass[i] * scale * scale / mass.volume * dem::dot(mass.moments, squares);
   }
@@ -149,7 +154,8 @@ dem::FoundContacts FindContacts(vtkPointSet* points, const dem::Grains& grains,
     const dem::Shape& shape = shapes.Of(i);
     const bool clump = shape.kind == dem::ShapeKind::MultiSphere;
     const double scale = clump ? shapes.Scale(i, grains.radius[i]) : 1;
-    const dem::Quaternion<double> turn = clump ? shapes.FromPrincipal(i) : dem::Quaternion<double>{};
+    const dem::Quaternion<double> turn =
+      clump ? shapes.FromPrincipal(i) : dem::Quaternion<double>{};
     const dem::Vec3d centre = At(grains.position, static_cast<std::int64_t>(i));
     for (std::size_t part = 0; part < (clump ? shape.centers.size() : 1); ++part)
     {
@@ -169,7 +175,8 @@ dem::FoundContacts FindContacts(vtkPointSet* points, const dem::Grains& grains,
   std::vector<std::size_t> kept;
   for (std::size_t c = 0; c < all.size; ++c)
   {
-    if (owners[static_cast<std::size_t>(all.first[c])] != owners[static_cast<std::size_t>(all.second[c])])
+    if (owners[static_cast<std::size_t>(all.first[c])] !=
+      owners[static_cast<std::size_t>(all.second[c])])
     {
       kept.push_back(c);
     }
@@ -185,7 +192,8 @@ dem::FoundContacts FindContacts(vtkPointSet* points, const dem::Grains& grains,
   for (std::size_t k = 0; k < found.size; ++k)
   {
     const std::size_t c = kept[k];
-    const auto p = static_cast<std::size_t>(all.first[c]), q = static_cast<std::size_t>(all.second[c]);
+    const auto p = static_cast<std::size_t>(all.first[c]),
+               q = static_cast<std::size_t>(all.second[c]);
     found.first[k] = owners[p];
     found.second[k] = owners[q];
     found.overlap[k] = all.overlap[c];

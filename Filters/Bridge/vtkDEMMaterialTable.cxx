@@ -39,13 +39,12 @@ std::string Columns(vtkTable* table)
 }
 
 //------------------------------------------------------------------------------
-std::string Text(
-  vtkTable* table, vtkIdType row, const char* column, const TableNames& what)
+std::string Text(vtkTable* table, vtkIdType row, const char* column, const TableNames& what)
 {
   if (!table->GetColumnByName(column))
   {
-    throw dem::Error(what.Table + " has no column \"" + column +
-      "\". Its columns are: " + Columns(table) + ".");
+    throw dem::Error(
+      what.Table + " has no column \"" + column + "\". Its columns are: " + Columns(table) + ".");
   }
   return table->GetValueByName(row, column).ToString();
 }
@@ -68,8 +67,8 @@ bool Number(
   const double number = cell.ToDouble(&valid);
   if (!valid)
   {
-    throw dem::Error(Where(what, row) + ", column \"" + column +
-      "\": \"" + std::string(cell.ToString()) + "\" is no number.");
+    throw dem::Error(Where(what, row) + ", column \"" + column + "\": \"" +
+      std::string(cell.ToString()) + "\" is no number.");
   }
   if (std::isnan(number))
   {
@@ -96,16 +95,10 @@ int Find(const std::vector<dem::Material>& materials, const std::string& name, v
 }
 
 //------------------------------------------------------------------------------
-bool IsPositive(double value)
-{
-  return value > 0 && std::isfinite(value);
-}
+bool IsPositive(double value) { return value > 0 && std::isfinite(value); }
 
 //------------------------------------------------------------------------------
-bool IsNotNegative(double value)
-{
-  return value >= 0 && std::isfinite(value);
-}
+bool IsNotNegative(double value) { return value >= 0 && std::isfinite(value); }
 
 // The columns of numbers of a table of materials, with the values that are allowed.
 struct Column
@@ -187,9 +180,8 @@ std::vector<dem::Material> ReadMaterials(
     {
       if (materials[other].name == material.name)
       {
-        throw dem::Error(where + ", column \"Name\": \"" + material.name +
-          "\" is the name of " + Where(what, static_cast<vtkIdType>(other)) +
-          " too. Names must differ.");
+        throw dem::Error(where + ", column \"Name\": \"" + material.name + "\" is the name of " +
+          Where(what, static_cast<vtkIdType>(other)) + " too. Names must differ.");
       }
     }
     for (const Column& column : MaterialColumns)
@@ -253,8 +245,9 @@ std::vector<mpm::Material> ReadMaterials(
       const auto found = std::find(std::begin(laws), std::end(laws), law);
       if (found == std::end(laws))
       {
-        throw dem::Error(Where(what, row) + ": unknown law \"" +
-          law + "\". Known are: Corotated, Fixed Corotated, Neo-Hookean, Drucker-Prager, Von Mises, Fluid.");
+        throw dem::Error(Where(what, row) + ": unknown law \"" + law +
+          "\". Known are: Corotated, Fixed Corotated, Neo-Hookean, Drucker-Prager, Von Mises, "
+          "Fluid.");
       }
       m.kind = static_cast<mpm::MaterialKind>(found - std::begin(laws));
     }
@@ -281,8 +274,8 @@ std::vector<mpm::Material> ReadMaterials(
       }
       if (!known)
       {
-        throw dem::Error(Where(what, row) + ": unknown yield surface \"" +
-          surface + "\". Known are: Mohr-Coulomb, Plane Strain Cone, Compression Cone.");
+        throw dem::Error(Where(what, row) + ": unknown yield surface \"" + surface +
+          "\". Known are: Mohr-Coulomb, Plane Strain Cone, Compression Cone.");
       }
     }
     Number(table, row, "Cohesion", what, m.cohesion);

@@ -80,8 +80,8 @@ std::vector<int> MaterialMap(
     const auto found = std::find(materials.begin(), materials.end(), name);
     if (found == materials.end())
     {
-      throw dem::Error(what + ": material \"" + name + "\" is unknown. Known are: " +
-        Listed(materials) +
+      throw dem::Error(what + ": material \"" + name +
+        "\" is unknown. Known are: " + Listed(materials) +
         ". Add a material of that name: by + beside Materials in the panel, or as a row of "
         "TableOfMaterials.");
     }
@@ -92,7 +92,8 @@ std::vector<int> MaterialMap(
 
 //------------------------------------------------------------------------------
 // Shapes of an input -> index into `shapes`, where those that are new join.
-std::vector<int> ShapeMap(vtkPointSet* input, std::vector<dem::Shape>& shapes, const std::string& what)
+std::vector<int> ShapeMap(
+  vtkPointSet* input, std::vector<dem::Shape>& shapes, const std::string& what)
 {
   std::vector<int> map;
   for (const dem::Shape& shape : vtkDEMShapeInput::Read(input->GetFieldData(), what))
@@ -303,8 +304,7 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& availa
         "or join them with Group Datasets.");
     }
     row[17] = shapeMap[static_cast<std::size_t>(localShape)];
-    if (shapeKey &&
-      shapeKey->GetComponent(i, 0) != shapeKeys[static_cast<std::size_t>(localShape)])
+    if (shapeKey && shapeKey->GetComponent(i, 0) != shapeKeys[static_cast<std::size_t>(localShape)])
     {
       throw dem::Error(what + ": point " + std::to_string(i) + " has another shape than \"" +
         shapes[static_cast<std::size_t>(row[17])].name +
@@ -416,8 +416,7 @@ namespace vtkDEMParticleInput
 //------------------------------------------------------------------------------
 dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::string>& names,
   const Materials& materials, std::vector<dem::Shape>& shapes,
-  vtkMultiProcessController* controller, std::vector<std::string>& warnings,
-  PeriodicBox& periodic)
+  vtkMultiProcessController* controller, std::vector<std::string>& warnings, PeriodicBox& periodic)
 {
   periodic = {};
   std::vector<double> rows;

@@ -23,10 +23,10 @@ namespace vtkDEMParticleInput
 struct Materials
 {
   std::vector<std::string> Names;
-  std::vector<double> Densities; ///< kg/m^3
-  int TableRows = 0;             ///< the first so many are stated by the user
+  std::vector<double> Densities;          ///< kg/m^3
+  int TableRows = 0;                      ///< the first so many are stated by the user
   std::string Table = "TableOfMaterials"; ///< where, in messages
-  int Grain = 0;                 ///< that of grains of which nothing is stated
+  int Grain = 0;                          ///< that of grains of which nothing is stated
 };
 
 /**
@@ -51,8 +51,7 @@ struct PeriodicBox
  */
 dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::string>& names,
   const Materials& materials, std::vector<dem::Shape>& shapes,
-  vtkMultiProcessController* controller, std::vector<std::string>& warnings,
-  PeriodicBox& periodic);
+  vtkMultiProcessController* controller, std::vector<std::string>& warnings, PeriodicBox& periodic);
 
 /**
  * Vertices with the input point arrays of a simulation.

@@ -28,8 +28,8 @@ std::vector<dem::Shape> Read(vtkFieldData* data, const std::string& what)
     }
     catch (const dem::Error& e)
     {
-      throw dem::Error(what + ": field data " + ArrayName + ", entry " + std::to_string(i) + ": " +
-        e.what());
+      throw dem::Error(
+        what + ": field data " + ArrayName + ", entry " + std::to_string(i) + ": " + e.what());
     }
   }
   if (shapes.empty())

@@ -69,10 +69,7 @@ bool ReadRow(
 }
 
 //------------------------------------------------------------------------------
-std::string DefaultName(std::size_t index)
-{
-  return "Wall " + std::to_string(index);
-}
+std::string DefaultName(std::size_t index) { return "Wall " + std::to_string(index); }
 
 //------------------------------------------------------------------------------
 dem::Wall ReadOne(vtkPolyData* input, std::size_t index, const std::string& what, int wallMaterial,
@@ -142,8 +139,8 @@ void Frame(const dem::Vec3d& axis, dem::Vec3d& u, dem::Vec3d& v)
 std::vector<double> GatherCells(vtkPolyData* surface, vtkMultiProcessController* controller)
 {
   std::vector<double> cells;
-  for (vtkCellArray* part : { surface ? surface->GetPolys() : nullptr,
-         surface ? surface->GetStrips() : nullptr })
+  for (vtkCellArray* part :
+    { surface ? surface->GetPolys() : nullptr, surface ? surface->GetStrips() : nullptr })
   {
     for (vtkIdType cell = 0; part && cell < part->GetNumberOfCells(); ++cell)
     {
@@ -174,8 +171,7 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
     vtkDEMArrays::ReadBlocks(inputs, connection, name, controller))
   {
     auto* input = vtkPolyData::SafeDownCast(block.Data);
-    const bool filled =
-      input && (input->GetNumberOfPolys() > 0 || input->GetNumberOfStrips() > 0);
+    const bool filled = input && (input->GetNumberOfPolys() > 0 || input->GetNumberOfStrips() > 0);
     vtkDEMArrays::TriangleMesh mesh;
     dem::Wall wall;
     const std::size_t known = materials.size();

@@ -73,8 +73,8 @@ dem::Quaternion<double> BestTurn(const std::vector<dem::Vec3d>& from, const dem:
   double* vectorRows[4] = { vectors[0], vectors[1], vectors[2], vectors[3] };
   vtkMath::JacobiN(nRows, 4, values, vectorRows);
   const double sign = vectors[0][0] < 0 ? -1.0 : 1.0;
-  return dem::normalized(dem::Quaternion<double>{ sign * vectors[0][0], sign * vectors[1][0],
-    sign * vectors[2][0], sign * vectors[3][0] });
+  return dem::normalized(dem::Quaternion<double>{
+    sign * vectors[0][0], sign * vectors[1][0], sign * vectors[2][0], sign * vectors[3][0] });
 }
 
 //------------------------------------------------------------------------------
@@ -157,13 +157,12 @@ void vtkDEMWallSeries::Add(
       cure);
   }
   const dem::Vec3d centroid = CentroidOf(points);
-  const Pose pose{ time,
-    BestTurn(this->Base, this->Centroid, points, centroid), centroid - this->Centroid };
+  const Pose pose{ time, BestTurn(this->Base, this->Centroid, points, centroid),
+    centroid - this->Centroid };
   double off = 0;
   for (std::size_t i = 0; i < points.size(); ++i)
   {
-    const double distance =
-      dem::length(points[i] - this->Moved(pose, this->Base[i]));
+    const double distance = dem::length(points[i] - this->Moved(pose, this->Base[i]));
     off = distance > off || !std::isfinite(distance) ? distance : off;
   }
   const double far = RelativeTolerance * dem::length(centroid); // rounding where it has gone
@@ -218,8 +217,9 @@ bool vtkDEMWallSeries::FindTranslation(
 bool vtkDEMWallSeries::FindRotation(
   dem::Motion& motion, std::vector<dem::Event>& events, double index) const
 {
-  const auto part = [](const Pose& pose)
-  { return dem::Vec3d{ pose.Turn.x, pose.Turn.y, pose.Turn.z }; };
+  const auto part = [](const Pose& pose) {
+    return dem::Vec3d{ pose.Turn.x, pose.Turn.y, pose.Turn.z };
+  };
   // The largest turn gives the axis best.
   const Pose& most = *std::max_element(this->Poses.begin(), this->Poses.end(),
     [&](const Pose& a, const Pose& b) { return dem::length(part(a)) < dem::length(part(b)); });
@@ -304,11 +304,10 @@ void vtkDEMWallSeries::Finish(
   motion.start = this->Poses.front().Time;
   motion.stop = this->Poses.back().Time;
   const auto number = static_cast<double>(index);
-  if (!this->FindTranslation(motion, events, number) &&
-    !this->FindRotation(motion, events, number))
+  if (!this->FindTranslation(motion, events, number) && !this->FindRotation(motion, events, number))
   {
-    throw dem::Error(this->What + " moves from t = " + Text(motion.start) + " s to t = " +
-      Text(motion.stop) +
+    throw dem::Error(this->What + " moves from t = " + Text(motion.start) +
+      " s to t = " + Text(motion.stop) +
       " s neither without turning nor about one fixed axis: such a motion is not supported. Use a "
       "series that only translates or only rotates about one axis, or apply Extract Time Steps to "
       "keep the wall at one time.");

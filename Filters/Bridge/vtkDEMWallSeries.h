@@ -29,8 +29,7 @@ public:
    * The wall at a later time. It must have the cells of the first time and be a rigid motion of it,
    * to 1e-6 of its size.
    */
-  void Add(
-    const std::vector<dem::Vec3d>& points, const std::vector<double>& cells, double time);
+  void Add(const std::vector<dem::Vec3d>& points, const std::vector<double>& cells, double time);
 
   /**
    * Sets the motion of `wall`, number `index` of the scene, and appends the changes of its speed to

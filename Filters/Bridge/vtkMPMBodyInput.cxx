@@ -105,10 +105,9 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, b
     const auto known = static_cast<double>(map.empty() ? materials.size() : map.size());
     if (!(local >= 0 && local < known && local == std::floor(local)))
     {
-      throw dem::Error(what + ": point " + std::to_string(i) + " has Material " +
-        Number(local) + ", but there " + (known > 1 ? "are " : "is ") +
-        std::to_string(static_cast<int>(known)) + (known > 1 ? " materials" : " material") +
-        ", counted from 0: " + Listed(materials) +
+      throw dem::Error(what + ": point " + std::to_string(i) + " has Material " + Number(local) +
+        ", but there " + (known > 1 ? "are " : "is ") + std::to_string(static_cast<int>(known)) +
+        (known > 1 ? " materials" : " material") + ", counted from 0: " + Listed(materials) +
         ". Give each material a row of TableOfMaterials.");
     }
     row[10] = map.empty() ? local : map[static_cast<std::size_t>(local)];
@@ -131,8 +130,7 @@ void RequireUniform(Body& body)
       {
         throw dem::Error(body.Name + " is a surface to fill whose point array \"" +
           names[column - 3] + "\" is " + Number(body.Rows[column]) + " at point 0, but " +
-          Number(body.Rows[row + column]) + " at point " +
-          std::to_string(row / RowSize) +
+          Number(body.Rows[row + column]) + " at point " + std::to_string(row / RowSize) +
           ". Only one value can be given to what is inside. Switch Fill Surfaces off and give "
           "points with such an array.");
       }
@@ -249,8 +247,8 @@ std::vector<Body> Read(vtkInformationVector* inputs, const std::vector<std::stri
   {
     throw dem::Error(error);
   }
-  const bool any = std::any_of(
-    bodies.begin(), bodies.end(), [](const Body& body) { return !body.Rows.empty(); });
+  const bool any =
+    std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return !body.Rows.empty(); });
   if (root && !any)
   {
     throw dem::Error("The Particles input is empty: " + Listed(inputNames) +
@@ -344,9 +342,8 @@ mpm::PointInput MakePoints(const std::vector<Body>& bodies,
       const double count = EnclosedVolume(body.Surface) / share;
       if (!(count <= LargestNumberOfPoints))
       {
-        throw dem::Error(body.Name + " would be filled with " + Number(count) +
-          " points, and " + Number(LargestNumberOfPoints) +
-          " are the limit: GridSpacing is " + Number(spacing) +
+        throw dem::Error(body.Name + " would be filled with " + Number(count) + " points, and " +
+          Number(LargestNumberOfPoints) + " are the limit: GridSpacing is " + Number(spacing) +
           " m. Make it larger, or PointsPerAxis smaller.");
       }
       mpm::PointInput inside;
@@ -361,8 +358,8 @@ mpm::PointInput MakePoints(const std::vector<Body>& bodies,
       }
       if (inside.size() == 0)
       {
-        throw dem::Error(body.Name + " is too small to hold a point: cells are " +
-          Number(spacing) + " m wide. Make GridSpacing smaller.");
+        throw dem::Error(body.Name + " is too small to hold a point: cells are " + Number(spacing) +
+          " m wide. Make GridSpacing smaller.");
       }
       const double* row = body.Rows.data();
       for (std::size_t i = 0; i < inside.size(); ++i)

@@ -55,8 +55,7 @@ bool Bounds(const std::vector<Body>& bodies, dem::Vec3d& lower, dem::Vec3d& uppe
  * A spacing that resolves the bodies: about 4096 cells inside the smallest surface, 8 points a cell
  * of the densest points. 0 without any point.
  */
-double AdviseSpacing(
-  const std::vector<Body>& bodies, const std::vector<mpm::Material>& materials);
+double AdviseSpacing(const std::vector<Body>& bodies, const std::vector<mpm::Material>& materials);
 
 /**
  * The points of all bodies: surfaces filled, and each point with volume and mass. A point without

@@ -93,8 +93,7 @@ void FillPoints(const mpm::Frame& frame, vtkDataArraySelection* arrays, vtkCellA
 //------------------------------------------------------------------------------
 // The box around the nodes that carry mass; cells with a corner that carries none are hidden, so
 // that nothing is interpolated between the material and what is not there.
-vtkSmartPointer<vtkImageData> MakeGrid(
-  const mpm::GridArrays& grid, vtkDataArraySelection* arrays)
+vtkSmartPointer<vtkImageData> MakeGrid(const mpm::GridArrays& grid, vtkDataArraySelection* arrays)
 {
   auto image = vtkSmartPointer<vtkImageData>::New();
   if (grid.size == 0)
@@ -220,16 +219,15 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame,
   const mpm::Frame& source = frame ? *frame : empty;
   const bool any = scene && frame;
   // The executive passes the field data of the first input, which describes the input.
-  for (vtkDataObject* port : { static_cast<vtkDataObject*>(points),
-         static_cast<vtkDataObject*>(grid), static_cast<vtkDataObject*>(walls),
-         static_cast<vtkDataObject*>(table) })
+  for (vtkDataObject* port :
+    { static_cast<vtkDataObject*>(points), static_cast<vtkDataObject*>(grid),
+      static_cast<vtkDataObject*>(walls), static_cast<vtkDataObject*>(table) })
   {
     port->GetFieldData()->Initialize();
   }
 
   FillPoints(source, pointArrays, this->Shared.Cells(source.size, 1), points);
-  vtkDEMArrays::AddMaterials(
-    points->GetFieldData(), any ? materials : std::vector<std::string>{});
+  vtkDEMArrays::AddMaterials(points->GetFieldData(), any ? materials : std::vector<std::string>{});
   vtkDEMArrays::AddText(points->GetFieldData(), "Method", "MPM");
   if (any)
   {

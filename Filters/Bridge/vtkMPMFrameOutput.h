@@ -33,7 +33,8 @@ public:
 
 private:
   vtkDEMFrameOutput Shared;
-  std::shared_ptr<const dem::Frame> AsGrains; // what was filled last, for filters that read it on the device
+  std::shared_ptr<const dem::Frame>
+    AsGrains; // what was filled last, for filters that read it on the device
 };
 
 #endif

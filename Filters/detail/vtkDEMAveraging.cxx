@@ -74,8 +74,7 @@ void vtkDEMAveragedArrays::AddOutput(
 }
 
 //------------------------------------------------------------------------------
-void vtkDEMAveragedArrays::Finish(
-  vtkFieldData* data, const std::vector<std::string>& speciesNames)
+void vtkDEMAveragedArrays::Finish(vtkFieldData* data, const std::vector<std::string>& speciesNames)
 {
   for (std::size_t f = 0; f < this->Fields.size(); ++f)
   {

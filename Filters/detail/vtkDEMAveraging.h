@@ -43,11 +43,11 @@ public:
   dem::MemoryPlace GetMemory() const;
 
   /**
-   * Takes the present values as one more output. Those of a `continuum` know no coordination. Fields that need forces or velocities which the
-   * grains and contacts do not have become NaN: they are not known, which 0 would not say.
+   * Takes the present values as one more output. Those of a `continuum` know no coordination.
+   * Fields that need forces or velocities which the grains and contacts do not have become NaN:
+   * they are not known, which 0 would not say.
    */
-  void AddOutput(
-    const dem::Grains& grains, const dem::GrainContacts* contacts, bool continuum);
+  void AddOutput(const dem::Grains& grains, const dem::GrainContacts* contacts, bool continuum);
 
   /**
    * Adds the arrays to `data`, with their standard errors and `Count`, the outputs that had grains
@@ -71,8 +71,8 @@ public:
   double Density = 0;     // kg/m^3
   double MemoryLimit = 0; // bytes
   bool InTime = false;
-  bool TableIsElsewhere = false; // rank 0 has the rows
-  bool Continuum = false;        // points of a continuum: contacts are their stress
+  bool TableIsElsewhere = false;    // rank 0 has the rows
+  bool Continuum = false;           // points of a continuum: contacts are their stress
   std::vector<std::string> Species; // names; the materials are numbered from 0
 
   /**

@@ -14,7 +14,8 @@ namespace vtkDEMChoice
 {
 
 /**
- * An enumeration of the solver by its number; other numbers are an error that lists the known names.
+ * An enumeration of the solver by its number; other numbers are an error that lists the known
+ * names.
  */
 template <class Enum>
 Enum Choice(const char* property, int value, const std::vector<const char*>& names)

@@ -169,10 +169,7 @@ constexpr Label Labels[] = {
 };
 
 //------------------------------------------------------------------------------
-bool IsOfWord(char c)
-{
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
+bool IsOfWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 //------------------------------------------------------------------------------
 bool EndsWith(const std::string& text, std::size_t end, const std::string& word)

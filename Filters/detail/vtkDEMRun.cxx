@@ -36,7 +36,8 @@ std::string vtkDEMRun::GetSearchText()
   }
   if (counts.static_size > 0)
   {
-    text += ", " + std::to_string(counts.static_size) + (counts.static_size == 1 ? " slot" : " slots");
+    text +=
+      ", " + std::to_string(counts.static_size) + (counts.static_size == 1 ? " slot" : " slots");
   }
   if (counts.grouped)
   {

@@ -16,8 +16,8 @@ class vtkDEMRun : public vtkDEMSteeredRun<dem::Timeline>
 {
 public:
   /**
-   * What the search for contacts has chosen, and in words. Zeros and empty without a run, or where it
-   * cannot be asked, which the next request tells.
+   * What the search for contacts has chosen, and in words. Zeros and empty without a run, or where
+   * it cannot be asked, which the next request tells.
    */
   dem::SearchCounts GetSearchCounts();
   std::string GetSearchText();

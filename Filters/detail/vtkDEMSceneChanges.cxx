@@ -93,13 +93,12 @@ bool SameRest(const dem::Scene& a, const dem::Scene& b)
 {
   if (!(Same(a.particles, b.particles) && Same(a.domain, b.domain) && Same(a.contact, b.contact) &&
         a.time_step == b.time_step && a.output_interval == b.output_interval &&
-        a.precision == b.precision &&
-        a.integrator == b.integrator && a.broad_phase == b.broad_phase &&
-        a.neighbor_list == b.neighbor_list && a.skin == b.skin &&
+        a.precision == b.precision && a.integrator == b.integrator &&
+        a.broad_phase == b.broad_phase && a.neighbor_list == b.neighbor_list && a.skin == b.skin &&
         a.contact_statistics == b.contact_statistics &&
         a.initial_overlap_tolerance == b.initial_overlap_tolerance &&
-        a.relax_initial_overlaps == b.relax_initial_overlaps &&
-        a.averages == b.averages && a.events == b.events && a.pairs.size() == b.pairs.size() &&
+        a.relax_initial_overlaps == b.relax_initial_overlaps && a.averages == b.averages &&
+        a.events == b.events && a.pairs.size() == b.pairs.size() &&
         a.walls.size() == b.walls.size() && a.materials.size() == b.materials.size() &&
         a.shapes.size() == b.shapes.size()))
   {
@@ -123,8 +122,8 @@ bool SameRest(const dem::Scene& a, const dem::Scene& b)
 }
 
 //------------------------------------------------------------------------------
-void CompareNumber(const std::string& name, double before, double after, bool steerable,
-  vtkDEMSceneChanges& changes)
+void CompareNumber(
+  const std::string& name, double before, double after, bool steerable, vtkDEMSceneChanges& changes)
 {
   if (before == after)
   {
@@ -326,7 +325,8 @@ void vtkDEMSceneChanges::CompareWalls(
     }
     // What its motion does not use changes nothing.
     const auto index = static_cast<double>(i);
-    const auto steers = [&](const char* property) { return dem::hasSpeed(b.motion.kind, property); };
+    const auto steers = [&](const char* property)
+    { return dem::hasSpeed(b.motion.kind, property); };
     if (steers("WallRate") && a.motion.rate != b.motion.rate)
     {
       this->Steerable.push_back({ 0, "WallRate", { index, b.motion.rate } });

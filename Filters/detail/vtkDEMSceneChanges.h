@@ -35,8 +35,8 @@ struct vtkDEMSceneChanges
 
   /**
    * Compares by value, so that an input which ran again with the same result changes nothing. Other
-   * events, as of a wall that is a time series, need a new run. So does a longer run whose automatic
-   * domain would be larger, unless it was `steered`: that would lose its changes.
+   * events, as of a wall that is a time series, need a new run. So does a longer run whose
+   * automatic domain would be larger, unless it was `steered`: that would lose its changes.
    */
   static vtkDEMSceneChanges Between(
     const dem::Scene& before, const dem::Scene& after, bool steered);

@@ -1,7 +1,7 @@
 /**
- * Owns the timeline of a run for an algorithm: keeps the run while the scene stays the same by value,
- * steers it or starts a new one when it does not. Throws dem::Error. Only the rank that computes has
- * one.
+ * Owns the timeline of a run for an algorithm: keeps the run while the scene stays the same by
+ * value, steers it or starts a new one when it does not. Throws dem::Error. Only the rank that
+ * computes has one.
  */
 
 #ifndef vtkDEMSteeredRun_h
@@ -215,7 +215,7 @@ private:
   }
 
   bool SceneIsSet = false;
-  SceneT Scene; // as it was built last; a steered run began with another
+  SceneT Scene;                        // as it was built last; a steered run began with another
   std::vector<dem::Event> SceneEvents; // of the scene that the run began with
   vtkDEMSteering Steering;
   std::string MovedWall;

@@ -63,7 +63,8 @@ std::size_t SizeOfPoints(const std::string& property)
   mpm::Scene scene;
   scene.walls.resize(1);
   const std::size_t before = IsOfWall(property) ? 1 : 0;
-  const std::size_t size = mpm::steeredNumbers(scene, { 0, property, std::vector<double>(before) }).size();
+  const std::size_t size =
+    mpm::steeredNumbers(scene, { 0, property, std::vector<double>(before) }).size();
   return size ? before + size : 0;
 }
 
@@ -120,8 +121,7 @@ vtkDEMSteering::NumbersT vtkDEMSteering::Numbers(dem::Scene& scene, const dem::E
       throw dem::Error(text.str());
     }
     dem::Motion& motion = scene.walls[static_cast<std::size_t>(index)].motion;
-    return event.property == "WallRate" ? NumbersT{ &motion.rate }
-                                        : components(motion.velocity);
+    return event.property == "WallRate" ? NumbersT{ &motion.rate } : components(motion.velocity);
   }
   std::size_t material = 0;
   const MaterialProperty* property = FindMaterialProperty(event.property, material);
@@ -183,7 +183,8 @@ std::string vtkDEMSteering::ToText() const
 vtkDEMSteering vtkDEMSteering::FromText(const std::string& text, const dem::Scene&)
 {
   return Read(text, &SizeOfGrains,
-    "Gravity, YoungsModulus, PoissonsRatio, Restitution, Friction, RollingFriction, these five with "
+    "Gravity, YoungsModulus, PoissonsRatio, Restitution, Friction, RollingFriction, these five "
+    "with "
     "Wall in front, WallRate, WallVelocity");
 }
 
@@ -191,7 +192,8 @@ vtkDEMSteering vtkDEMSteering::FromText(const std::string& text, const dem::Scen
 vtkDEMSteering vtkDEMSteering::FromText(const std::string& text, const mpm::Scene&)
 {
   return Read(text, &SizeOfPoints,
-    "Gravity, YoungsModulus, PoissonsRatio, FrictionAngle, Cohesion, YieldStress, HardeningModulus, "
+    "Gravity, YoungsModulus, PoissonsRatio, FrictionAngle, Cohesion, YieldStress, "
+    "HardeningModulus, "
     "BulkModulus, Gamma, Viscosity, BorderFriction, WallContactFriction, WallRate, WallVelocity");
 }
 

@@ -33,8 +33,8 @@ struct vtkDEMSteering
   std::string ToText() const;
 
   /**
-   * Changes of `scene`, which tells what can change. Throws dem::Error with the line that it does not
-   * understand.
+   * Changes of `scene`, which tells what can change. Throws dem::Error with the line that it does
+   * not understand.
    */
   static vtkDEMSteering FromText(const std::string& text, const dem::Scene& scene);
   static vtkDEMSteering FromText(const std::string& text, const mpm::Scene& scene);

@@ -26,8 +26,8 @@ public:
   {
     dem::DeviceKind Device = dem::DeviceKind::Auto;
     int Threads = 0;
-    std::size_t FrameMemory = 0;    // bytes
-    std::size_t SnapshotMemory = 0; // bytes
+    std::size_t FrameMemory = 0;       // bytes
+    std::size_t SnapshotMemory = 0;    // bytes
     std::size_t DeviceFrameMemory = 0; // bytes
     bool Steer = false;
     std::string RestartFile;
@@ -66,8 +66,8 @@ public:
   virtual std::size_t GetDeviceBytes() const = 0;
 
   /**
-   * The changes that the run has met or will meet, besides those of the scene itself, as text. Other
-   * ones start it anew.
+   * The changes that the run has met or will meet, besides those of the scene itself, as text.
+   * Other ones start it anew.
    */
   virtual std::string GetSteeringText() const = 0;
   virtual void SetSteeringText(const std::string& text) = 0;

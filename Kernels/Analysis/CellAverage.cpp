@@ -32,15 +32,17 @@ CellGrid uniformGrid(const double lower[3], const double upper[3], const int siz
 std::vector<AveragedField> cellAverageFields(int species)
 {
   constexpr int by_mass = 0, by_number = 1, by_solid = 2;
-  return { { "MassDensity", 1, -1 }, { "NumberDensity", 1, -1 }, { "SolidFraction", 1, -1 }, { "Velocity", 3, by_mass },
-    { "GranularTemperature", 1, by_mass }, { "AngularVelocity", 3, by_mass }, { "KineticStress", 6, -1 }, { "ContactStress", 6, -1 },
+  return { { "MassDensity", 1, -1 }, { "NumberDensity", 1, -1 }, { "SolidFraction", 1, -1 },
+    { "Velocity", 3, by_mass }, { "GranularTemperature", 1, by_mass },
+    { "AngularVelocity", 3, by_mass }, { "KineticStress", 6, -1 }, { "ContactStress", 6, -1 },
     { "CoordinationNumber", 1, by_number }, { "SpeciesFraction", species, by_solid } };
 }
 
 std::array<double**, 10> pointersOf(CellAverageFields& f)
 {
-  return { &f.mass_density, &f.number_density, &f.solid_fraction, &f.velocity, &f.granular_temperature, &f.angular_velocity,
-    &f.kinetic_stress, &f.contact_stress, &f.coordination_number, &f.species_fraction };
+  return { &f.mass_density, &f.number_density, &f.solid_fraction, &f.velocity,
+    &f.granular_temperature, &f.angular_velocity, &f.kinetic_stress, &f.contact_stress,
+    &f.coordination_number, &f.species_fraction };
 }
 
 CellAverage::CellAverage(const Device& device)
@@ -72,13 +74,14 @@ void CellAverage::require(const double size[3], const CellAverageOptions& option
 {
   char text[128];
   std::snprintf(text, sizeof text, "A grid of %.0f x %.0f x %.0f cells", size[0], size[1], size[2]);
-  requireMemory(text, bytes(size[0] * size[1] * size[2], options.species), options.memory_limit, "Use larger cells, or raise the memory limit.");
+  requireMemory(text, bytes(size[0] * size[1] * size[2], options.species), options.memory_limit,
+    "Use larger cells, or raise the memory limit.");
   if (size[0] * size[1] * size[2] > 4e9)
     throw Error(std::string(text) + " has more than 4e9 cells. Use larger ones.");
 }
 
-void CellAverage::compute(const Grains& grains, const GrainContacts* contacts, const CellGrid& grid, const CellAverageOptions& options,
-  const CellAverageFields& fields)
+void CellAverage::compute(const Grains& grains, const GrainContacts* contacts, const CellGrid& grid,
+  const CellAverageOptions& options, const CellAverageFields& fields)
 {
   static constexpr const char* kAxes[] = { "x", "y", "z" };
   double size[3];
@@ -86,20 +89,24 @@ void CellAverage::compute(const Grains& grains, const GrainContacts* contacts, c
   {
     const auto& e = grid.edges[k];
     if (e.size() < 2)
-      throw Error(std::string("The grid has no cells along ") + kAxes[k] + ": a plane holds no volume. Give it a thickness.");
+      throw Error(std::string("The grid has no cells along ") + kAxes[k] +
+        ": a plane holds no volume. Give it a thickness.");
     for (std::size_t i = 0; i + 1 < e.size(); ++i)
       if (!(e[i] < e[i + 1] && std::isfinite(e[i]) && std::isfinite(e[i + 1])))
-        throw Error(std::string("The grid's planes along ") + kAxes[k] + " must ascend: " + std::to_string(e[i]) + " m is followed by " +
-          std::to_string(e[i + 1]) + " m.");
+        throw Error(std::string("The grid's planes along ") + kAxes[k] + " must ascend: " +
+          std::to_string(e[i]) + " m is followed by " + std::to_string(e[i + 1]) + " m.");
     size[k] = static_cast<double>(e.size() - 1);
   }
   if (options.species < 1)
-    throw Error("There must be one species at least; " + std::to_string(options.species) + " were given.");
+    throw Error(
+      "There must be one species at least; " + std::to_string(options.species) + " were given.");
   if (!(options.density > 0 && std::isfinite(options.density)))
-    throw Error("The density is " + std::to_string(options.density) + " kg/m^3; it must be above 0.");
+    throw Error(
+      "The density is " + std::to_string(options.density) + " kg/m^3; it must be above 0.");
   require(size, options);
   if (grains.size > 0xfffffff0ull || (contacts && contacts->size > 0xfffffff0ull))
-    throw Error("There are " + std::to_string(grains.size) + " grains and " + std::to_string(contacts ? contacts->size : 0) +
+    throw Error("There are " + std::to_string(grains.size) + " grains and " +
+      std::to_string(contacts ? contacts->size : 0) +
       " contacts; more than 2^32 - 16 cannot be averaged.");
   engine_->compute(grains, contacts, grid, options, fields);
 }

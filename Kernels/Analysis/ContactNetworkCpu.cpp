@@ -9,12 +9,10 @@ double ForceDistribution::density(std::size_t bin) const
   return total ? static_cast<double>(count[bin]) / (static_cast<double>(total) * width()) : 0;
 }
 
-double ForceDistribution::qModel(double f)
-{
-  return 13.5 * f * f * std::exp(-3 * f);
-}
+double ForceDistribution::qModel(double f) { return 13.5 * f * f * std::exp(-3 * f); }
 
-ContactNetwork describeNetwork(const Grains& grains, const GrainContacts& contacts, const NetworkOptions& options, const Device& device)
+ContactNetwork describeNetwork(const Grains& grains, const GrainContacts& contacts,
+  const NetworkOptions& options, const Device& device)
 {
 #if defined(PARAGRAIN_HAVE_CUDA)
   if (device.kind == DeviceKind::CUDA)
@@ -24,8 +22,8 @@ ContactNetwork describeNetwork(const Grains& grains, const GrainContacts& contac
   return detail::describeNetworkOn(exec, grains, contacts, options);
 }
 
-HostArray<double> estimateForces(const Grains& grains, const GrainContacts& contacts, const double* overlap, const ForceEstimate& estimate,
-  const Device& device)
+HostArray<double> estimateForces(const Grains& grains, const GrainContacts& contacts,
+  const double* overlap, const ForceEstimate& estimate, const Device& device)
 {
 #if defined(PARAGRAIN_HAVE_CUDA)
   if (device.kind == DeviceKind::CUDA)

@@ -7,14 +7,15 @@ namespace dem
 namespace detail
 {
 
-ContactNetwork describeNetworkOnCuda(const Grains& grains, const GrainContacts& contacts, const NetworkOptions& options, const Device& device)
+ContactNetwork describeNetworkOnCuda(const Grains& grains, const GrainContacts& contacts,
+  const NetworkOptions& options, const Device& device)
 {
   CudaExec exec(device.ordinal, DeviceMemory::Pooled);
   return describeNetworkOn(exec, grains, contacts, options);
 }
 
-HostArray<double> estimateForcesOnCuda(const Grains& grains, const GrainContacts& contacts, const double* overlap,
-  const ForceEstimate& estimate, const Device& device)
+HostArray<double> estimateForcesOnCuda(const Grains& grains, const GrainContacts& contacts,
+  const double* overlap, const ForceEstimate& estimate, const Device& device)
 {
   CudaExec exec(device.ordinal, DeviceMemory::Pooled);
   return estimateForcesOn(exec, grains, contacts, overlap, estimate);

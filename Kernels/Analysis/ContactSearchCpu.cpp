@@ -22,13 +22,15 @@ GrainContacts FoundContacts::viewOn(const Device& device) const
   return kept && device.kind == DeviceKind::CUDA && device.ordinal == ordinal ? on_device : view();
 }
 
-FoundContacts findContacts(const Grains& grains, const ContactSearchOptions& options, const Device& device)
+FoundContacts findContacts(
+  const Grains& grains, const ContactSearchOptions& options, const Device& device)
 {
 #if defined(PARAGRAIN_HAVE_CUDA)
   if (device.kind == DeviceKind::CUDA)
     return detail::findContactsOnCuda(grains, options, device);
 #endif
-  return detail::findContactsOn(std::make_shared<detail::FoundOn<CpuExec>>(device.threads), grains, options);
+  return detail::findContactsOn(
+    std::make_shared<detail::FoundOn<CpuExec>>(device.threads), grains, options);
 }
 
 } // namespace dem

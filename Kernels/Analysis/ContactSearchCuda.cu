@@ -7,9 +7,11 @@ namespace dem
 namespace detail
 {
 
-FoundContacts findContactsOnCuda(const Grains& grains, const ContactSearchOptions& options, const Device& device)
+FoundContacts findContactsOnCuda(
+  const Grains& grains, const ContactSearchOptions& options, const Device& device)
 {
-  return findContactsOn(std::make_shared<FoundOn<CudaExec>>(device.ordinal, DeviceMemory::Pooled), grains, options);
+  return findContactsOn(
+    std::make_shared<FoundOn<CudaExec>>(device.ordinal, DeviceMemory::Pooled), grains, options);
 }
 
 } // namespace detail

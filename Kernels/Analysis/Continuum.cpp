@@ -17,8 +17,9 @@ StressAsContacts stressAsContacts(const Grains& points, const double* stress)
   out.normal_force = HostArray<double>(stress ? 9 * n : 0);
   CpuExec exec(0);
   exec.forEach(n,
-    detail::StressPairs<double>{ points.position, points.radius, stress, out.first.data(), out.second.data(), out.first_place.data(),
-      out.second_place.data(), out.normal_force.data() });
+    detail::StressPairs<double>{ points.position, points.radius, stress, out.first.data(),
+      out.second.data(), out.first_place.data(), out.second_place.data(),
+      out.normal_force.data() });
   out.view.size = 3 * n;
   out.view.first = out.first.data();
   out.view.second = out.second.data();

@@ -7,7 +7,8 @@
 namespace dem
 {
 
-/// The stress of points as pairs of forces, three a point, such that averages over contacts give it: see detail/StressPairs.cuh.
+/// The stress of points as pairs of forces, three a point, such that averages over contacts give
+/// it: see detail/StressPairs.cuh.
 struct StressAsContacts
 {
   HostArray<std::int64_t> first, second;
@@ -15,7 +16,8 @@ struct StressAsContacts
   GrainContacts view; ///< of these
 };
 
-/// `points` in host memory; `stress`: 6 a point, xx yy zz xy yz xz, Pa, or null where it is not known.
+/// `points` in host memory; `stress`: 6 a point, xx yy zz xy yz xz, Pa, or null where it is not
+/// known.
 StressAsContacts stressAsContacts(const Grains& points, const double* stress);
 
 } // namespace dem

@@ -21,17 +21,20 @@ public:
   double time = 0; ///< s
   Device device;
 
-  /// Values that the run does not show are null. Radii, masses, velocities and forces are the floats that it shows, as doubles.
+  /// Values that the run does not show are null. Radii, masses, velocities and forces are the
+  /// floats that it shows, as doubles.
   virtual Grains grains() const = 0;
   /// Without contacts where the run shows none. Contact points of spheres are left to the analysis.
   virtual GrainContacts contacts() const = 0;
-  /// Memory that it takes on the device: none on the CPU, where most arrays are those that are shown.
+  /// Memory that it takes on the device: none on the CPU, where most arrays are those that are
+  /// shown.
   virtual std::size_t bytes() const = 0;
 
   /// Does `other` reach the same memory?
   bool reachableBy(const Device& other) const
   {
-    return other.kind == device.kind && (device.kind == DeviceKind::CPU || other.ordinal == device.ordinal);
+    return other.kind == device.kind &&
+      (device.kind == DeviceKind::CPU || other.ordinal == device.ordinal);
   }
 };
 

@@ -25,10 +25,7 @@ constexpr double pi = 3.14159265358979323846;
   throw Error(label + ": line " + std::to_string(line) + ": " + what);
 }
 
-bool isSpace(char c)
-{
-  return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
-}
+bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
 /// A word for a message: bounded, printable.
 std::string shown(std::string_view word)
@@ -103,7 +100,8 @@ Number parse(std::string_view word, T& value)
 }
 
 template <class T>
-T number(std::string_view word, const std::string& what, const std::string& label, std::uint64_t line)
+T number(
+  std::string_view word, const std::string& what, const std::string& label, std::uint64_t line)
 {
   T value{};
   switch (parse(word, value))
@@ -111,12 +109,15 @@ T number(std::string_view word, const std::string& what, const std::string& labe
     case Number::Fine:
       break;
     case Number::None:
-      fail(label, line, word.empty() ? "the line ends where " + what + " should stand."
-                                     : "found '" + shown(word) + "' where " + what + " should stand.");
+      fail(label, line,
+        word.empty() ? "the line ends where " + what + " should stand."
+                     : "found '" + shown(word) + "' where " + what + " should stand.");
     case Number::OutOfRange:
       fail(label, line, what + " is outside the range of numbers: '" + shown(word) + "'.");
     case Number::NotFinite:
-      fail(label, line, what + " is not finite: '" + shown(word) + "'. Leave out the frames from where the run had failed.");
+      fail(label, line,
+        what + " is not finite: '" + shown(word) +
+          "'. Leave out the frames from where the run had failed.");
   }
   return value;
 }
@@ -145,10 +146,12 @@ public:
     std::size_t scanned = begin_;
     for (;;)
     {
-      const void* found = scanned < end_ ? std::memchr(buffer_.data() + scanned, '\n', end_ - scanned) : nullptr;
+      const void* found =
+        scanned < end_ ? std::memchr(buffer_.data() + scanned, '\n', end_ - scanned) : nullptr;
       if (found)
       {
-        const std::size_t at = static_cast<std::size_t>(static_cast<const char*>(found) - buffer_.data());
+        const std::size_t at =
+          static_cast<std::size_t>(static_cast<const char*>(found) - buffer_.data());
         line = { buffer_.data() + begin_, at - begin_ };
         offset_ += at + 1 - begin_;
         begin_ = at + 1;
@@ -210,10 +213,7 @@ bool startsWith(std::string_view text, std::string_view with)
   return text.substr(0, with.size()) == with;
 }
 
-bool isTextColumn(const std::string& name)
-{
-  return name == "element" || name == "typelabel";
-}
+bool isTextColumn(const std::string& name) { return name == "element" || name == "typelabel"; }
 
 /// Thrown inside the index only: the file ends within a frame.
 struct CutOff
@@ -241,16 +241,19 @@ public:
     }
     catch (const CutOff&)
     {
-      index.incomplete = label_ + ": the last frame, from line " + std::to_string(frame_line_) + " on, is cut off at line " +
-        std::to_string(lines_.number()) + ": " + (wanted_.empty() ? "its rows are missing" : wanted_) +
+      index.incomplete = label_ + ": the last frame, from line " + std::to_string(frame_line_) +
+        " on, is cut off at line " + std::to_string(lines_.number()) + ": " +
+        (wanted_.empty() ? "its rows are missing" : wanted_) +
         ". It was left out; read the file again when it is complete.";
     }
     return index;
   }
 
 private:
-  /// The next line. With `last_row`, the columns of the last row of a frame, the file may end behind it without a line end.
-  std::string_view line(const std::string& wanted, const std::vector<std::string>* last_row = nullptr)
+  /// The next line. With `last_row`, the columns of the last row of a frame, the file may end
+  /// behind it without a line end.
+  std::string_view line(
+    const std::string& wanted, const std::vector<std::string>* last_row = nullptr)
   {
     wanted_ = wanted;
     std::string_view text;
@@ -305,7 +308,8 @@ private:
         wanted_ = "its header is missing";
         throw CutOff{};
       }
-    } while (blank(text));
+    }
+    while (blank(text));
 
     DumpFrame frame;
     bool has_step = false, has_size = false, has_box = false;
@@ -318,9 +322,12 @@ private:
         {
           notADump(text);
         }
-        fail(label_, at, "found '" + shown(text) + "' where a line with ITEM: should stand" +
-          (index.frames.empty() || at != frame_line_ ? "." : ", behind the " + std::to_string(index.frames.back().size) +
-                " rows that the frame before declares."));
+        fail(label_, at,
+          "found '" + shown(text) + "' where a line with ITEM: should stand" +
+            (index.frames.empty() || at != frame_line_
+                ? "."
+                : ", behind the " + std::to_string(index.frames.back().size) +
+                  " rows that the frame before declares."));
       }
       std::string_view rest = text.substr(5);
       std::string_view words = rest;
@@ -349,11 +356,14 @@ private:
         const std::string_view what = nextWord(words);
         if (what != "ATOMS")
         {
-          fail(label_, at, "this is a dump of '" + shown(what) +
-            "' (dump local), not of grains: it has no positions. Choose the file of a dump atom or custom.");
+          fail(label_, at,
+            "this is a dump of '" + shown(what) +
+              "' (dump local), not of grains: it has no positions. Choose the file of a dump atom "
+              "or custom.");
         }
         std::string_view value = line("the number of its rows is missing");
-        frame.size = number<std::uint64_t>(nextWord(value), "the number of rows", label_, lines_.number());
+        frame.size =
+          number<std::uint64_t>(nextWord(value), "the number of rows", label_, lines_.number());
         endOfLine(value);
         has_size = true;
       }
@@ -370,12 +380,17 @@ private:
         }
         if (!has_step || !has_size || !has_box)
         {
-          fail(label_, at, std::string("the frame has rows, but no ITEM: ") +
-            (!has_step ? "TIMESTEP" : !has_size ? "NUMBER OF ATOMS" : "BOX BOUNDS") + " before them.");
+          fail(label_, at,
+            std::string("the frame has rows, but no ITEM: ") +
+              (!has_step      ? "TIMESTEP"
+                  : !has_size ? "NUMBER OF ATOMS"
+                              : "BOX BOUNDS") +
+              " before them.");
         }
         if (frame.columns.empty())
         {
-          fail(label_, at, "ITEM: ATOMS names no columns. Dumps from before 2009 are not read; write them again.");
+          fail(label_, at,
+            "ITEM: ATOMS names no columns. Dumps from before 2009 are not read; write them again.");
         }
         skipRows(frame);
         frame.units = units;
@@ -384,7 +399,9 @@ private:
       }
       else
       {
-        fail(label_, at, "unknown 'ITEM:" + shown(rest) + "'. Known are UNITS, TIME, TIMESTEP, NUMBER OF ATOMS, BOX BOUNDS and ATOMS.");
+        fail(label_, at,
+          "unknown 'ITEM:" + shown(rest) +
+            "'. Known are UNITS, TIME, TIMESTEP, NUMBER OF ATOMS, BOX BOUNDS and ATOMS.");
       }
     }
   }
@@ -399,44 +416,59 @@ private:
     }
     if (!flags.empty() && flags[0] == "abc")
     {
-      fail(label_, at, "the box is a general triclinic one ('abc'), which is not read. Write the dump with dump_modify triclinic/general no.");
+      fail(label_, at,
+        "the box is a general triclinic one ('abc'), which is not read. Write the dump with "
+        "dump_modify triclinic/general no.");
     }
-    const bool sheared = flags.size() >= 3 && flags[0] == "xy" && flags[1] == "xz" && flags[2] == "yz";
+    const bool sheared =
+      flags.size() >= 3 && flags[0] == "xy" && flags[1] == "xz" && flags[2] == "yz";
     if (sheared)
     {
       flags.erase(flags.begin(), flags.begin() + 3);
     }
     if (!flags.empty() && flags.size() != 3)
     {
-      fail(label_, at, "BOX BOUNDS has " + std::to_string(flags.size()) + " boundary flags, but needs none or 3 (such as pp pp ff).");
+      fail(label_, at,
+        "BOX BOUNDS has " + std::to_string(flags.size()) +
+          " boundary flags, but needs none or 3 (such as pp pp ff).");
     }
     for (std::size_t k = 0; k < flags.size(); ++k)
     {
       if (flags[k].size() != 2 || flags[k].find_first_not_of("pfsm") != std::string_view::npos)
       {
-        fail(label_, at, "unknown boundary '" + shown(flags[k]) + "'. Known are two letters of p, f, s and m.");
+        fail(label_, at,
+          "unknown boundary '" + shown(flags[k]) + "'. Known are two letters of p, f, s and m.");
       }
       frame.boundary[k] = flags[k];
     }
     for (int k = 0; k < 3; ++k)
     {
       std::string_view value = line("its box is missing");
-      frame.lower[k] = number<double>(nextWord(value), "the lower border of the box", label_, lines_.number());
-      frame.upper[k] = number<double>(nextWord(value), "the upper border of the box", label_, lines_.number());
+      frame.lower[k] =
+        number<double>(nextWord(value), "the lower border of the box", label_, lines_.number());
+      frame.upper[k] =
+        number<double>(nextWord(value), "the upper border of the box", label_, lines_.number());
       if (sheared)
       {
-        frame.tilt[k] = number<double>(nextWord(value), std::string("the tilt factor ") + (k == 0 ? "xy" : k == 1 ? "xz" : "yz"), label_,
-          lines_.number());
+        frame.tilt[k] = number<double>(nextWord(value),
+          std::string("the tilt factor ") +
+            (k == 0      ? "xy"
+                : k == 1 ? "xz"
+                         : "yz"),
+          label_, lines_.number());
       }
       if (!nextWord(value).empty())
       {
-        fail(label_, lines_.number(), sheared ? "a fourth number for the box, which has three a line."
-                                              : "a third number for the box, which only those with 'xy xz yz' in their header have.");
+        fail(label_, lines_.number(),
+          sheared
+            ? "a fourth number for the box, which has three a line."
+            : "a third number for the box, which only those with 'xy xz yz' in their header have.");
       }
       if (frame.lower[k] > frame.upper[k])
       {
-        fail(label_, lines_.number(), "the lower border of the box, " + std::to_string(frame.lower[k]) + ", is above the upper, " +
-          std::to_string(frame.upper[k]) + ".");
+        fail(label_, lines_.number(),
+          "the lower border of the box, " + std::to_string(frame.lower[k]) +
+            ", is above the upper, " + std::to_string(frame.upper[k]) + ".");
       }
     }
   }
@@ -447,12 +479,14 @@ private:
     frame.rows_line = lines_.number() + 1;
     for (std::uint64_t k = 0; k < frame.size; ++k)
     {
-      const std::string_view row = line("only " + std::to_string(k) + " of its " + std::to_string(frame.size) + " rows are there",
+      const std::string_view row = line(
+        "only " + std::to_string(k) + " of its " + std::to_string(frame.size) + " rows are there",
         k + 1 == frame.size ? &frame.columns : nullptr);
       if (startsWith(row, "ITEM:"))
       {
-        fail(label_, lines_.number(), "the frame of step " + std::to_string(frame.step) + " declares " + std::to_string(frame.size) +
-          " rows, but has only " + std::to_string(k) + ".");
+        fail(label_, lines_.number(),
+          "the frame of step " + std::to_string(frame.step) + " declares " +
+            std::to_string(frame.size) + " rows, but has only " + std::to_string(k) + ".");
       }
     }
     frame.rows_bytes = lines_.offset() - frame.rows_offset;
@@ -467,10 +501,7 @@ private:
     }
   }
 
-  static bool blank(std::string_view text)
-  {
-    return nextWord(text).empty();
-  }
+  static bool blank(std::string_view text) { return nextWord(text).empty(); }
 
   [[noreturn]] void notADump(std::string_view text) const
   {
@@ -478,7 +509,9 @@ private:
     {
       throw Error(label_ + ": this stream is compressed (gzip). Unpack it first.");
     }
-    fail(label_, frame_line_, "this is no LAMMPS or LIGGGHTS text dump: it begins with '" + shown(text) + "', not with ITEM: TIMESTEP.");
+    fail(label_, frame_line_,
+      "this is no LAMMPS or LIGGGHTS text dump: it begins with '" + shown(text) +
+        "', not with ITEM: TIMESTEP.");
   }
 
   Lines lines_;
@@ -489,10 +522,7 @@ private:
 
 } // namespace
 
-bool DumpColumn::isText() const
-{
-  return isTextColumn(name);
-}
+bool DumpColumn::isText() const { return isTextColumn(name); }
 
 DumpIndex indexDump(std::istream& in, const std::string& label)
 {
@@ -504,10 +534,12 @@ DumpIndex indexDump(std::istream& in, const std::string& label)
   return index;
 }
 
-std::vector<DumpColumn> readDumpRows(std::istream& in, const DumpFrame& frame, const std::string& label)
+std::vector<DumpColumn> readDumpRows(
+  std::istream& in, const DumpFrame& frame, const std::string& label)
 {
   std::vector<DumpColumn> columns;
-  std::vector<std::size_t> target(frame.columns.size()); // of each column of the file; the end: a name that came before
+  std::vector<std::size_t> target(
+    frame.columns.size()); // of each column of the file; the end: a name that came before
   for (std::size_t c = 0; c < frame.columns.size(); ++c)
   {
     const auto same = [&](const DumpColumn& other) { return other.name == frame.columns[c]; };
@@ -535,7 +567,8 @@ std::vector<DumpColumn> readDumpRows(std::istream& in, const DumpFrame& frame, c
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (static_cast<std::uint64_t>(in.gcount()) != frame.rows_bytes)
   {
-    throw Error(label + ": the file has become shorter since it was read first. Read it again (Refresh).");
+    throw Error(
+      label + ": the file has become shorter since it was read first. Read it again (Refresh).");
   }
   std::string_view rest = bytes;
   for (std::uint64_t row = 0; row < frame.size; ++row)
@@ -544,7 +577,8 @@ std::vector<DumpColumn> readDumpRows(std::istream& in, const DumpFrame& frame, c
     const std::size_t found = rest.find('\n');
     if (found == std::string_view::npos && row + 1 < frame.size)
     {
-      throw Error(label + ": the file has changed since it was read first. Read it again (Refresh).");
+      throw Error(
+        label + ": the file has changed since it was read first. Read it again (Refresh).");
     }
     const std::size_t end = std::min(found, rest.size());
     std::string_view line = rest.substr(0, end);
@@ -555,16 +589,19 @@ std::vector<DumpColumn> readDumpRows(std::istream& in, const DumpFrame& frame, c
       const bool text = isTextColumn(frame.columns[c]);
       if (word.empty())
       {
-        fail(label, line_number, "the row has " + std::to_string(c) + " values, but ITEM: ATOMS names " +
-          std::to_string(frame.columns.size()) + " columns.");
+        fail(label, line_number,
+          "the row has " + std::to_string(c) + " values, but ITEM: ATOMS names " +
+            std::to_string(frame.columns.size()) + " columns.");
       }
       double value = 0;
       if (!text)
       {
         const Number read = parse(word, value);
-        if (read != Number::Fine && read != Number::NotFinite) // what a grain needs is asked to be finite where it is taken
+        if (read != Number::Fine &&
+          read != Number::NotFinite) // what a grain needs is asked to be finite where it is taken
         {
-          number<double>(word, "the value of column '" + shown(frame.columns[c]) + "'", label, line_number);
+          number<double>(
+            word, "the value of column '" + shown(frame.columns[c]) + "'", label, line_number);
         }
       }
       if (target[c] == frame.columns.size())
@@ -577,13 +614,15 @@ std::vector<DumpColumn> readDumpRows(std::istream& in, const DumpFrame& frame, c
         column.words.emplace_back(word);
         continue;
       }
-      column.whole = column.whole && std::fabs(value) < 9007199254740992.0 && value == std::floor(value);
+      column.whole =
+        column.whole && std::fabs(value) < 9007199254740992.0 && value == std::floor(value);
       column.numbers.push_back(value);
     }
     if (!nextWord(line).empty())
     {
-      fail(label, line_number, "the row has more values than the " + std::to_string(frame.columns.size()) +
-        " columns that ITEM: ATOMS names.");
+      fail(label, line_number,
+        "the row has more values than the " + std::to_string(frame.columns.size()) +
+          " columns that ITEM: ATOMS names.");
     }
   }
   return columns;
@@ -629,7 +668,8 @@ public:
   }
 
   /// All of the names, joined tuple by tuple; nothing where one is missing.
-  std::optional<std::vector<double>> takeTuples(const std::vector<std::string>& names, std::size_t size)
+  std::optional<std::vector<double>> takeTuples(
+    const std::vector<std::string>& names, std::size_t size)
   {
     for (const std::string& name : names)
     {
@@ -656,8 +696,10 @@ public:
     {
       if (!std::isfinite(column.numbers[i]))
       {
-        fail(label_, frame_.rows_line + i, "the value of column '" + shown(column.name) + "' is not finite: '" +
-          (std::isnan(column.numbers[i]) ? "nan" : "inf") + "'. Leave out the frames from where the run had failed.");
+        fail(label_, frame_.rows_line + i,
+          "the value of column '" + shown(column.name) + "' is not finite: '" +
+            (std::isnan(column.numbers[i]) ? "nan" : "inf") +
+            "'. Leave out the frames from where the run had failed.");
       }
     }
   }
@@ -703,7 +745,8 @@ void reorder(std::vector<T>& values, const std::vector<std::size_t>& order)
 
 } // namespace
 
-DumpGrains readDumpGrains(std::istream& in, const DumpFrame& frame, const std::string& label, double constant_radius)
+DumpGrains readDumpGrains(
+  std::istream& in, const DumpFrame& frame, const std::string& label, double constant_radius)
 {
   std::vector<DumpColumn> columns = readDumpRows(in, frame, label);
   Taker taker(columns, frame, label);
@@ -715,8 +758,10 @@ DumpGrains readDumpGrains(std::istream& in, const DumpFrame& frame, const std::s
   grains.position.resize(3 * n);
   const Vec3d tilt = frame.tilt;
   // The box itself, of which the file gives the bounds (LAMMPS documentation, "Howto triclinic").
-  const Vec3d lower{ frame.lower.x - std::min({ 0., tilt.x, tilt.y, tilt.x + tilt.y }), frame.lower.y - std::min(0., tilt.z), frame.lower.z };
-  const Vec3d upper{ frame.upper.x - std::max({ 0., tilt.x, tilt.y, tilt.x + tilt.y }), frame.upper.y - std::max(0., tilt.z), frame.upper.z };
+  const Vec3d lower{ frame.lower.x - std::min({ 0., tilt.x, tilt.y, tilt.x + tilt.y }),
+    frame.lower.y - std::min(0., tilt.z), frame.lower.z };
+  const Vec3d upper{ frame.upper.x - std::max({ 0., tilt.x, tilt.y, tilt.x + tilt.y }),
+    frame.upper.y - std::max(0., tilt.z), frame.upper.z };
   bool is_scaled[3] = {};
   for (int axis = 0; axis < 3; ++axis)
   {
@@ -742,8 +787,9 @@ DumpGrains readDumpGrains(std::istream& in, const DumpFrame& frame, const std::s
       {
         names += (names.empty() ? "" : " ") + shown(name);
       }
-      fail(label, frame.rows_line - 1, "the frame has no column " + letter + ", " + letter + "u, " + letter + "s or " + letter +
-        "su, so its grains have no position. Its columns are: " + names + ".");
+      fail(label, frame.rows_line - 1,
+        "the frame has no column " + letter + ", " + letter + "u, " + letter + "s or " + letter +
+          "su, so its grains have no position. Its columns are: " + names + ".");
     }
     is_scaled[axis] = scaled;
     const double from = scaled ? lower[axis] : 0, factor = scaled ? upper[axis] - lower[axis] : 1;
@@ -761,12 +807,15 @@ DumpGrains readDumpGrains(std::istream& in, const DumpFrame& frame, const std::s
   {
     if (!(is_scaled[0] && is_scaled[1] && is_scaled[2]))
     {
-      fail(label, frame.rows_line - 1, "some coordinates are scaled and others are not, which cannot be told apart in a sheared box. Write x y z, or xs ys zs.");
+      fail(label, frame.rows_line - 1,
+        "some coordinates are scaled and others are not, which cannot be told apart in a sheared "
+        "box. Write x y z, or xs ys zs.");
     }
     for (std::size_t i = 0; i < n; ++i)
     {
       double* p = &grains.position[3 * i];
-      const double ys = upper.y > lower.y ? (p[1] - lower.y) / (upper.y - lower.y) : 0, zs = upper.z > lower.z ? (p[2] - lower.z) / (upper.z - lower.z) : 0;
+      const double ys = upper.y > lower.y ? (p[1] - lower.y) / (upper.y - lower.y) : 0,
+                   zs = upper.z > lower.z ? (p[2] - lower.z) / (upper.z - lower.z) : 0;
       p[0] += ys * tilt.x + zs * tilt.y;
       p[1] += zs * tilt.z;
     }
@@ -777,11 +826,15 @@ DumpGrains readDumpGrains(std::istream& in, const DumpFrame& frame, const std::s
   grains.id.resize(n);
   for (std::size_t i = 0; i < n; ++i)
   {
-    if (id && !id->whole && (std::fabs(id->numbers[i]) >= 9007199254740992.0 || id->numbers[i] != std::floor(id->numbers[i])))
+    if (id && !id->whole &&
+      (std::fabs(id->numbers[i]) >= 9007199254740992.0 ||
+        id->numbers[i] != std::floor(id->numbers[i])))
     {
-      fail(label, line(i), "the id " + std::to_string(id->numbers[i]) + " is no integer below 2^53.");
+      fail(
+        label, line(i), "the id " + std::to_string(id->numbers[i]) + " is no integer below 2^53.");
     }
-    grains.id[i] = id ? static_cast<std::int64_t>(id->numbers[i]) : static_cast<std::int64_t>(i) + 1;
+    grains.id[i] =
+      id ? static_cast<std::int64_t>(id->numbers[i]) : static_cast<std::int64_t>(i) + 1;
   }
 
   const bool has_radius = taker.find("radius") != nullptr;
@@ -793,7 +846,8 @@ DumpGrains readDumpGrains(std::istream& in, const DumpFrame& frame, const std::s
       radius[i] = has_radius ? size->numbers[i] : 0.5 * size->numbers[i];
       if (!(radius[i] > 0))
       {
-        fail(label, line(i), "the " + size->name + " is " + std::to_string(size->numbers[i]) + ", but must be > 0.");
+        fail(label, line(i),
+          "the " + size->name + " is " + std::to_string(size->numbers[i]) + ", but must be > 0.");
       }
     }
   }
@@ -844,21 +898,23 @@ DumpGrains readDumpGrains(std::istream& in, const DumpFrame& frame, const std::s
   std::iota(order.begin(), order.end(), std::size_t(0));
   if (!std::is_sorted(grains.id.begin(), grains.id.end()))
   {
-    std::sort(order.begin(), order.end(),
-      [&](std::size_t a, std::size_t b) { return grains.id[a] != grains.id[b] ? grains.id[a] < grains.id[b] : a < b; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return grains.id[a] != grains.id[b] ? grains.id[a] < grains.id[b] : a < b;
+    });
   }
   for (std::size_t i = 1; i < n; ++i)
   {
     if (grains.id[order[i]] == grains.id[order[i - 1]])
     {
-      fail(label, line(order[i]), "the id " + std::to_string(grains.id[order[i]]) + " stands also in line " +
-        std::to_string(line(order[i - 1])) + ".");
+      fail(label, line(order[i]),
+        "the id " + std::to_string(grains.id[order[i]]) + " stands also in line " +
+          std::to_string(line(order[i - 1])) + ".");
     }
   }
   reorder(grains.id, order);
   reorder(grains.position, order);
-  for (auto* values : { &grains.radius, &grains.mass, &grains.velocity, &grains.angular_velocity, &grains.force, &grains.torque,
-         &grains.orientation })
+  for (auto* values : { &grains.radius, &grains.mass, &grains.velocity, &grains.angular_velocity,
+         &grains.force, &grains.torque, &grains.orientation })
   {
     if (*values)
     {

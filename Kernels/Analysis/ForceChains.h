@@ -1,4 +1,5 @@
-// Force chains: rows of grains that carry most of the load, and what becomes of them between two times.
+// Force chains: rows of grains that carry most of the load, and what becomes of them between two
+// times.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -12,25 +13,31 @@ namespace dem
 {
 
 /// After Peters, Muthuswamy, Wibowo, Tordesillas 2005, Phys. Rev. E 72, 041307, made single-file:
-/// 1. The stress of a grain is the Love-Weber mean over its volume. Its load is the size of its most compressive principal stress.
-/// 2. Grains take part whose load is above `stress_factor` times the mean load of the grains that touch anything.
-/// 3. Two of them that touch may be linked when the line of centres is within `largest_angle` of the most compressive direction of both.
-/// 4. To each of its two sides a grain takes the link that is best aligned with its own direction (compared to 2^-30; then the contact that
-///    comes first). Links that both ends take make the chains: no grain has more than two, so none is in two chains.
+/// 1. The stress of a grain is the Love-Weber mean over its volume. Its load is the size of its
+/// most compressive principal stress.
+/// 2. Grains take part whose load is above `stress_factor` times the mean load of the grains that
+/// touch anything.
+/// 3. Two of them that touch may be linked when the line of centres is within `largest_angle` of
+/// the most compressive direction of both.
+/// 4. To each of its two sides a grain takes the link that is best aligned with its own direction
+/// (compared to 2^-30; then the contact that
+///    comes first). Links that both ends take make the chains: no grain has more than two, so none
+///    is in two chains.
 /// 5. Chains have `fewest_grains` grains at least.
 struct ChainOptions
 {
-  double stress_factor = 1;                       ///< >= 0
-  double largest_angle = 0.78539816339744830962;  ///< rad, in (0, pi/2]
-  int fewest_grains = 3;                          ///< >= 3
+  double stress_factor = 1;                      ///< >= 0
+  double largest_angle = 0.78539816339744830962; ///< rad, in (0, pi/2]
+  int fewest_grains = 3;                         ///< >= 3
 };
 
 struct ForceChains
 {
-  /// Chain k: members [start[k], start[k + 1]); empty without grains. The link of a member goes to the next one; that of the last is -1, or closes
-  /// a ring.
+  /// Chain k: members [start[k], start[k + 1]); empty without grains. The link of a member goes to
+  /// the next one; that of the last is -1, or closes a ring.
   HostArray<std::int64_t> start;
-  HostArray<std::int64_t> grain; ///< index, from the end with the lower one; chains ascend in their first grain, rings behind the others
+  HostArray<std::int64_t> grain; ///< index, from the end with the lower one; chains ascend in their
+                                 ///< first grain, rings behind the others
   HostArray<std::int64_t> link;  ///< number of the contact
   HostArray<std::int64_t> id;    ///< of each member
   HostArray<double> place;       ///< 3 a member, m: next to each other where periodic
@@ -48,30 +55,36 @@ struct ForceChains
   bool ring(std::size_t k) const { return link[static_cast<std::size_t>(start[k + 1]) - 1] >= 0; }
 };
 
-/// Contacts with forces; both in host memory or in that of the device. Throws dem::Error without forces and for options that cannot be.
-ForceChains findForceChains(const Grains& grains, const GrainContacts& contacts, const ChainOptions& options, const Device& device);
+/// Contacts with forces; both in host memory or in that of the device. Throws dem::Error without
+/// forces and for options that cannot be.
+ForceChains findForceChains(const Grains& grains, const GrainContacts& contacts,
+  const ChainOptions& options, const Device& device);
 
-/// Contacts whose normal force is above a multiple of the mean over all contacts (Radjai et al. 1998, Phys. Rev. Lett. 80, 61).
+/// Contacts whose normal force is above a multiple of the mean over all contacts (Radjai et al.
+/// 1998, Phys. Rev. Lett. 80, 61).
 struct StrongNetwork
 {
-  HostArray<std::int64_t> contact;       ///< their numbers, ascending
-  HostArray<std::int32_t> cluster;       ///< of each: connected through grains; clusters count from 0 in the order of their first contact
+  HostArray<std::int64_t> contact; ///< their numbers, ascending
+  HostArray<std::int32_t> cluster; ///< of each: connected through grains; clusters count from 0 in
+                                   ///< the order of their first contact
   HostArray<std::int32_t> cluster_grains; ///< of each: grains in its cluster
-  HostArray<std::int64_t> id;            ///< 2 a contact, Ids; a wall is -1 - its number
-  HostArray<double> place;               ///< 6 a contact, m: its two ends
-  HostArray<double> force, length;       ///< of each: normal force, N; distance of its ends, m
-  HostArray<std::int32_t> grain;         ///< cluster of each grain, or -1
-  double mean_force = 0;                 ///< N, over all contacts
+  HostArray<std::int64_t> id;             ///< 2 a contact, Ids; a wall is -1 - its number
+  HostArray<double> place;                ///< 6 a contact, m: its two ends
+  HostArray<double> force, length;        ///< of each: normal force, N; distance of its ends, m
+  HostArray<std::int32_t> grain;          ///< cluster of each grain, or -1
+  double mean_force = 0;                  ///< N, over all contacts
 };
 
-/// Grains and contacts in host memory or in that of the device. Throws dem::Error without forces and for a negative factor.
-StrongNetwork findStrongNetwork(const Grains& grains, const GrainContacts& contacts, double force_factor, const Device& device);
+/// Grains and contacts in host memory or in that of the device. Throws dem::Error without forces
+/// and for a negative factor.
+StrongNetwork findStrongNetwork(
+  const Grains& grains, const GrainContacts& contacts, double force_factor, const Device& device);
 
 /// Chains as they were at one time, by Id.
 struct ChainRecord
 {
-  double time = 0;                      ///< s
-  HostArray<std::int64_t> start, id;    ///< as in ForceChains, whose memory they share
+  double time = 0;                   ///< s
+  HostArray<std::int64_t> start, id; ///< as in ForceChains, whose memory they share
   HostArray<double> place;
 
   std::size_t size() const { return start.empty() ? 0 : start.size() - 1; }
@@ -83,21 +96,23 @@ enum class ChainEventKind
 {
   Birth,   ///< a chain of the later time none of whose links was in a chain before
   Death,   ///< a chain of the earlier time none of whose links is in a chain after
-  Buckling ///< three grains in a row of an earlier chain that bent (Tordesillas 2007, Phil. Mag. 87, 4987)
+  Buckling ///< three grains in a row of an earlier chain that bent (Tordesillas 2007, Phil. Mag.
+           ///< 87, 4987)
 };
 
 struct ChainEvent
 {
   ChainEventKind kind;
-  std::int64_t chain;      ///< number at the earlier time, of a birth at the later one
-  std::int64_t grain;      ///< Id of its first grain, of a buckling of the middle one
-  std::int64_t grains;     ///< in the chain
-  double angle = 0;        ///< rad: by how much three grains bent
-  double place[3];         ///< m, of that grain at the chain's time
+  std::int64_t chain;  ///< number at the earlier time, of a birth at the later one
+  std::int64_t grain;  ///< Id of its first grain, of a buckling of the middle one
+  std::int64_t grains; ///< in the chain
+  double angle = 0;    ///< rad: by how much three grains bent
+  double place[3];     ///< m, of that grain at the chain's time
 };
 
-/// From `earlier` to `later`, whose grains are given too; births, deaths, then bucklings by more than `angle` (rad). Grains that left, or that
-/// crossed a periodic border, do not buckle.
-std::vector<ChainEvent> compareChains(const ChainRecord& earlier, const ChainRecord& later, const Grains& later_grains, double angle);
+/// From `earlier` to `later`, whose grains are given too; births, deaths, then bucklings by more
+/// than `angle` (rad). Grains that left, or that crossed a periodic border, do not buckle.
+std::vector<ChainEvent> compareChains(
+  const ChainRecord& earlier, const ChainRecord& later, const Grains& later_grains, double angle);
 
 } // namespace dem

@@ -21,7 +21,8 @@ using Range = tbb::blocked_range<std::size_t>;
 // The link behind member m, which is not the last of its chain.
 Link linkBehind(const ChainRecord& record, std::int64_t m)
 {
-  return std::minmax<std::int64_t>(record.id[static_cast<std::size_t>(m)], record.id[static_cast<std::size_t>(m) + 1]);
+  return std::minmax<std::int64_t>(
+    record.id[static_cast<std::size_t>(m)], record.id[static_cast<std::size_t>(m) + 1]);
 }
 
 std::vector<Link> allLinks(const ChainRecord& record)
@@ -37,7 +38,8 @@ std::vector<Link> allLinks(const ChainRecord& record)
 }
 
 // Chains of `record` none of whose links is in the other's.
-void addUnmatched(const ChainRecord& record, const ChainRecord& other, ChainEventKind kind, std::vector<ChainEvent>& events)
+void addUnmatched(const ChainRecord& record, const ChainRecord& other, ChainEventKind kind,
+  std::vector<ChainEvent>& events)
 {
   const std::vector<Link> known = allLinks(other);
   std::vector<char> matched(record.size(), 0);
@@ -52,7 +54,8 @@ void addUnmatched(const ChainRecord& record, const ChainRecord& other, ChainEven
       continue;
     const std::size_t first = static_cast<std::size_t>(record.start[k]);
     const Vec3d x = placeAt(record.place, first);
-    events.push_back({ kind, static_cast<std::int64_t>(k), record.id[first], record.start[k + 1] - record.start[k], 0, { x.x, x.y, x.z } });
+    events.push_back({ kind, static_cast<std::int64_t>(k), record.id[first],
+      record.start[k + 1] - record.start[k], 0, { x.x, x.y, x.z } });
   }
 }
 
@@ -65,7 +68,8 @@ double bend(const Vec3d& a, const Vec3d& b, const Vec3d& c)
 
 } // namespace
 
-ForceChains findForceChains(const Grains& grains, const GrainContacts& contacts, const ChainOptions& options, const Device& device)
+ForceChains findForceChains(const Grains& grains, const GrainContacts& contacts,
+  const ChainOptions& options, const Device& device)
 {
 #if defined(PARAGRAIN_HAVE_CUDA)
   if (device.kind == DeviceKind::CUDA)
@@ -75,7 +79,8 @@ ForceChains findForceChains(const Grains& grains, const GrainContacts& contacts,
   return detail::findForceChainsOn(exec, grains, contacts, options);
 }
 
-StrongNetwork findStrongNetwork(const Grains& grains, const GrainContacts& contacts, double force_factor, const Device& device)
+StrongNetwork findStrongNetwork(
+  const Grains& grains, const GrainContacts& contacts, double force_factor, const Device& device)
 {
 #if defined(PARAGRAIN_HAVE_CUDA)
   if (device.kind == DeviceKind::CUDA)
@@ -90,10 +95,12 @@ ChainRecord recordChains(const ForceChains& chains, double time)
   return { time, chains.start, chains.id, chains.place };
 }
 
-std::vector<ChainEvent> compareChains(const ChainRecord& earlier, const ChainRecord& later, const Grains& later_grains, double angle)
+std::vector<ChainEvent> compareChains(
+  const ChainRecord& earlier, const ChainRecord& later, const Grains& later_grains, double angle)
 {
   if (!(angle >= 0))
-    throw Error("The buckling angle is " + std::to_string(angle * 57.295779513082323) + " degrees; it must be 0 or more.");
+    throw Error("The buckling angle is " + std::to_string(angle * 57.295779513082323) +
+      " degrees; it must be 0 or more.");
   std::vector<ChainEvent> events;
   addUnmatched(later, earlier, ChainEventKind::Birth, events);
   addUnmatched(earlier, later, ChainEventKind::Death, events);
@@ -114,11 +121,13 @@ std::vector<ChainEvent> compareChains(const ChainRecord& earlier, const ChainRec
           if (there)
             after[j] = detail::vectorAt(later_grains.position, static_cast<std::size_t>(i));
         }
-        // who is much farther apart than before went through a periodic border, or is no neighbour any more
+        // who is much farther apart than before went through a periodic border, or is no neighbour
+        // any more
         for (int j = 0; j < 2 && there; ++j)
           there = length(after[j + 1] - after[j]) < 2 * length(before[j + 1] - before[j]);
         if (there)
-          bent[static_cast<std::size_t>(m) + 1] = bend(after[0], after[1], after[2]) - bend(before[0], before[1], before[2]);
+          bent[static_cast<std::size_t>(m) + 1] =
+            bend(after[0], after[1], after[2]) - bend(before[0], before[1], before[2]);
       }
   });
   for (std::size_t k = 0; k < earlier.size(); ++k)
@@ -126,8 +135,9 @@ std::vector<ChainEvent> compareChains(const ChainRecord& earlier, const ChainRec
       if (bent[static_cast<std::size_t>(m)] > angle)
       {
         const Vec3d x = placeAt(earlier.place, static_cast<std::size_t>(m));
-        events.push_back({ ChainEventKind::Buckling, static_cast<std::int64_t>(k), earlier.id[static_cast<std::size_t>(m)],
-          earlier.start[k + 1] - earlier.start[k], bent[static_cast<std::size_t>(m)], { x.x, x.y, x.z } });
+        events.push_back({ ChainEventKind::Buckling, static_cast<std::int64_t>(k),
+          earlier.id[static_cast<std::size_t>(m)], earlier.start[k + 1] - earlier.start[k],
+          bent[static_cast<std::size_t>(m)], { x.x, x.y, x.z } });
       }
   return events;
 }

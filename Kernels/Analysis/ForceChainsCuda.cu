@@ -8,13 +8,15 @@ namespace dem
 namespace detail
 {
 
-ForceChains findForceChainsOnCuda(const Grains& grains, const GrainContacts& contacts, const ChainOptions& options, const Device& device)
+ForceChains findForceChainsOnCuda(const Grains& grains, const GrainContacts& contacts,
+  const ChainOptions& options, const Device& device)
 {
   CudaExec exec(device.ordinal, DeviceMemory::Pooled);
   return findForceChainsOn(exec, grains, contacts, options);
 }
 
-StrongNetwork findStrongNetworkOnCuda(const Grains& grains, const GrainContacts& contacts, double force_factor, const Device& device)
+StrongNetwork findStrongNetworkOnCuda(
+  const Grains& grains, const GrainContacts& contacts, double force_factor, const Device& device)
 {
   CudaExec exec(device.ordinal, DeviceMemory::Pooled);
   return findStrongNetworkOn(exec, grains, contacts, force_factor);

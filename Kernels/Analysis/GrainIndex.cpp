@@ -15,8 +15,9 @@ namespace
 
 [[noreturn]] void throwTwice(std::int64_t id, std::int64_t a, std::int64_t b)
 {
-  throw Error("Grains " + std::to_string(std::min(a, b)) + " and " + std::to_string(std::max(a, b)) + " (counted from 0) have the same Id " +
-    std::to_string(id) + ". Ids tell grains apart and must be unique.");
+  throw Error("Grains " + std::to_string(std::min(a, b)) + " and " +
+    std::to_string(std::max(a, b)) + " (counted from 0) have the same Id " + std::to_string(id) +
+    ". Ids tell grains apart and must be unique.");
 }
 
 } // namespace
@@ -30,7 +31,8 @@ GrainIndex::GrainIndex(const Grains& grains)
   const auto ends = std::minmax_element(grains.id, grains.id + size_);
   lowest_ = *ends.first;
   // Unsigned: the width of a range of any signed numbers.
-  const std::uint64_t width = static_cast<std::uint64_t>(*ends.second) - static_cast<std::uint64_t>(lowest_);
+  const std::uint64_t width =
+    static_cast<std::uint64_t>(*ends.second) - static_cast<std::uint64_t>(lowest_);
   if (width < 4 * std::uint64_t(size_) + 1024)
   {
     table_.assign(static_cast<std::size_t>(width) + 1, kNone);
@@ -58,14 +60,17 @@ std::int64_t GrainIndex::find(std::int64_t id) const
     return id >= 0 && static_cast<std::uint64_t>(id) < size_ ? id : kNone;
   if (!table_.empty())
   {
-    const std::uint64_t place = static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(lowest_);
+    const std::uint64_t place =
+      static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(lowest_);
     return id >= lowest_ && place < table_.size() ? table_[static_cast<std::size_t>(place)] : kNone;
   }
-  const auto found = std::lower_bound(sorted_.begin(), sorted_.end(), std::make_pair(id, std::int64_t(0)));
+  const auto found =
+    std::lower_bound(sorted_.begin(), sorted_.end(), std::make_pair(id, std::int64_t(0)));
   return found != sorted_.end() && found->first == id ? found->second : kNone;
 }
 
-std::size_t GrainIndex::contacts(const std::int64_t* ids, std::size_t n, std::int64_t* first, std::int64_t* second) const
+std::size_t GrainIndex::contacts(
+  const std::int64_t* ids, std::size_t n, std::int64_t* first, std::int64_t* second) const
 {
   using Range = tbb::blocked_range<std::size_t>;
   return tbb::parallel_reduce(
@@ -75,7 +80,9 @@ std::size_t GrainIndex::contacts(const std::int64_t* ids, std::size_t n, std::in
       {
         const std::int64_t a = ids[2 * c], b = ids[2 * c + 1];
         first[c] = a < 0 ? kNone : find(a);
-        second[c] = b < 0 ? b : find(b); // a wall keeps its number; a grain that is not there would look like one
+        second[c] = b < 0
+          ? b
+          : find(b); // a wall keeps its number; a grain that is not there would look like one
         if (first[c] == kNone || (b >= 0 && second[c] == kNone))
           bad = std::min(bad, c);
       }

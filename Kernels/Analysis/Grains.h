@@ -1,4 +1,5 @@
-// What the analysis reads: grains and the contacts between them as plain arrays, of a running simulation or of any other code's files.
+// What the analysis reads: grains and the contacts between them as plain arrays, of a running
+// simulation or of any other code's files.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +8,9 @@
 namespace dem
 {
 
-/// Whose memory arrays lie in: the host's, or that of the CUDA device with this number. What runs on that device reads them in place, other
-/// devices refuse them; where it is not said that both will do, host memory is meant.
+/// Whose memory arrays lie in: the host's, or that of the CUDA device with this number. What runs
+/// on that device reads them in place, other devices refuse them; where it is not said that both
+/// will do, host memory is meant.
 using MemoryPlace = int;
 constexpr MemoryPlace kHostMemory = -1;
 
@@ -29,20 +31,24 @@ struct Grains
 /// Contacts, each once, between grains or of a grain with a wall. Forces act on the first grain.
 struct GrainContacts
 {
-  static constexpr std::int64_t kWall = -1; ///< in place of a second grain: the wall with number -1 - second
+  static constexpr std::int64_t kWall =
+    -1; ///< in place of a second grain: the wall with number -1 - second
 
   std::size_t size = 0;
   MemoryPlace memory = kHostMemory;
-  const std::int64_t* first = nullptr;       ///< index of a grain (not its Id)
-  const std::int64_t* second = nullptr;      ///< index of a grain, or kWall - number of the wall
-  const double* first_place = nullptr;       ///< 3, m: centre of the first grain
-  const double* second_place = nullptr;      ///< 3, m: centre of the second, next to the first where periodic; of a wall its contact point
-  const double* point = nullptr;             ///< 3, m: contact point; null: in mid overlap, see PointsInMidOverlap
-  const double* normal_force = nullptr;      ///< 3, N; null: forces are not known
-  const double* tangential_force = nullptr;  ///< 3, N; null: none
-  const double* overlap = nullptr;           ///< m; null: not known
-  const std::uint8_t* sliding = nullptr;     ///< 1 at the friction limit; null: not known
-  bool shaped = false;                       ///< grains are no spheres: normals are those of the normal forces, where there are any
+  const std::int64_t* first = nullptr;  ///< index of a grain (not its Id)
+  const std::int64_t* second = nullptr; ///< index of a grain, or kWall - number of the wall
+  const double* first_place = nullptr;  ///< 3, m: centre of the first grain
+  const double* second_place = nullptr; ///< 3, m: centre of the second, next to the first where
+                                        ///< periodic; of a wall its contact point
+  const double* point =
+    nullptr; ///< 3, m: contact point; null: in mid overlap, see PointsInMidOverlap
+  const double* normal_force = nullptr;     ///< 3, N; null: forces are not known
+  const double* tangential_force = nullptr; ///< 3, N; null: none
+  const double* overlap = nullptr;          ///< m; null: not known
+  const std::uint8_t* sliding = nullptr;    ///< 1 at the friction limit; null: not known
+  bool shaped =
+    false; ///< grains are no spheres: normals are those of the normal forces, where there are any
 };
 
 } // namespace dem

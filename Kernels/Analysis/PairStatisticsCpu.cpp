@@ -4,7 +4,8 @@
 namespace dem
 {
 
-RadialDistribution radialDistribution(const Grains& grains, const RadialDistributionOptions& options, const Device& device)
+RadialDistribution radialDistribution(
+  const Grains& grains, const RadialDistributionOptions& options, const Device& device)
 {
 #if defined(PARAGRAIN_HAVE_CUDA)
   if (device.kind == DeviceKind::CUDA)
@@ -14,7 +15,8 @@ RadialDistribution radialDistribution(const Grains& grains, const RadialDistribu
   return detail::radialDistributionOn(exec, grains, options);
 }
 
-NeighborMixing neighborMixing(const Grains& grains, int neighbors, const PairBox& box, const Device& device)
+NeighborMixing neighborMixing(
+  const Grains& grains, int neighbors, const PairBox& box, const Device& device)
 {
 #if defined(PARAGRAIN_HAVE_CUDA)
   if (device.kind == DeviceKind::CUDA)

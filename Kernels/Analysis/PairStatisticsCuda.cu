@@ -7,13 +7,15 @@ namespace dem
 namespace detail
 {
 
-RadialDistribution radialDistributionOnCuda(const Grains& grains, const RadialDistributionOptions& options, const Device& device)
+RadialDistribution radialDistributionOnCuda(
+  const Grains& grains, const RadialDistributionOptions& options, const Device& device)
 {
   CudaExec exec(device.ordinal, DeviceMemory::Pooled);
   return radialDistributionOn(exec, grains, options);
 }
 
-NeighborMixing neighborMixingOnCuda(const Grains& grains, int neighbors, const PairBox& box, const Device& device)
+NeighborMixing neighborMixingOnCuda(
+  const Grains& grains, int neighbors, const PairBox& box, const Device& device)
 {
   CudaExec exec(device.ordinal, DeviceMemory::Pooled);
   return neighborMixingOn(exec, grains, neighbors, box);

@@ -25,7 +25,9 @@ struct Smoothing
         factor = 3 / (4 * pi * c * c * c);
         break;
       case SmoothingKernel::Gauss:
-        factor = 1 / (std::pow(2 * pi, 1.5) * w * w * w * std::erf(c / (std::sqrt(2.) * w)) - 4 * pi * w * w * c * std::exp(-c * c / (2 * w * w)));
+        factor = 1 /
+          (std::pow(2 * pi, 1.5) * w * w * w * std::erf(c / (std::sqrt(2.) * w)) -
+            4 * pi * w * w * c * std::exp(-c * c / (2 * w * w)));
         break;
       case SmoothingKernel::Lucy:
         factor = 105 / (16 * pi * c * c * c);
@@ -55,15 +57,17 @@ struct Smoothing
   DEM_HD double alongLine(const Vec3d& d, const Vec3d& direction, double size) const
   {
     const double c2 = reach * reach, d2 = dot(d, d);
-    const double along = dot(d, direction);     // the line runs from here to along + size, measured from the foot of the perpendicular
+    const double along = dot(d, direction); // the line runs from here to along + size, measured
+                                            // from the foot of the perpendicular
     const Vec3d foot = d - along * direction;
     const double h2 = dot(foot, foot);
     if (h2 >= c2 || along >= reach || along + size <= -reach)
       return 0;
     if (!(size > 1e-6 * reach)) // as good as a point
       return d2 < c2 ? (*this)(d2) : 0;
-    const double half = std::sqrt(c2 - h2);     // inside the reach
-    const double from = along > -half ? along : -half, to = along + size < half ? along + size : half;
+    const double half = std::sqrt(c2 - h2); // inside the reach
+    const double from = along > -half ? along : -half,
+                 to = along + size < half ? along + size : half;
     if (!(from < to))
       return 0;
     switch (kind)
@@ -73,7 +77,8 @@ struct Smoothing
       case SmoothingKernel::Gauss:
       {
         const double scale = 1 / (std::sqrt(2.) * width);
-        return factor * std::exp(-h2 * scale * scale) * 0.88622692545275801365 / scale * (std::erf(to * scale) - std::erf(from * scale)) / size;
+        return factor * std::exp(-h2 * scale * scale) * 0.88622692545275801365 / scale *
+          (std::erf(to * scale) - std::erf(from * scale)) / size;
       }
       default:
       {
@@ -84,16 +89,21 @@ struct Smoothing
   }
 
 private:
-  /// Integral over u from a to b of 1 - 6 q^2 + 8 q^3 - 3 q^4, q^2 = h + u^2. That of q^3 is u q^3 / 4 + 3/8 h u q + 3/8 h^2 asinh(u / sqrt(h)).
+  /// Integral over u from a to b of 1 - 6 q^2 + 8 q^3 - 3 q^4, q^2 = h + u^2. That of q^3 is u q^3
+  /// / 4 + 3/8 h u q + 3/8 h^2 asinh(u / sqrt(h)).
   DEM_HD static double lucy(double a, double b, double h)
   {
     const double qa = std::sqrt(h + a * a), qb = std::sqrt(h + b * b);
     double cubes = cubeOf(b, qb, h) - cubeOf(a, qa, h);
     if (h > 1e-20) // asinh as a logarithm, of what does not cancel
-      cubes += 0.375 * h * h * std::log((b >= 0 ? b + qb : h / (qb - b)) / (a >= 0 ? a + qa : h / (qa - a)));
+      cubes += 0.375 * h * h *
+        std::log((b >= 0 ? b + qb : h / (qb - b)) / (a >= 0 ? a + qa : h / (qa - a)));
     return powersOf(b, h) - powersOf(a, h) + 8 * cubes;
   }
-  DEM_HD static double cubeOf(double u, double q, double h) { return u * q * (0.25 * q * q + 0.375 * h); }
+  DEM_HD static double cubeOf(double u, double q, double h)
+  {
+    return u * q * (0.25 * q * q + 0.375 * h);
+  }
   DEM_HD static double powersOf(double u, double h)
   {
     const double u2 = u * u;

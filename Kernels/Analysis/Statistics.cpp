@@ -15,7 +15,8 @@ int threadsOf(const Device& device)
 
 } // namespace
 
-BulkStatistics bulkStatistics(const Grains& grains, const Vec3d& up, double percentile, const Device& device)
+BulkStatistics bulkStatistics(
+  const Grains& grains, const Vec3d& up, double percentile, const Device& device)
 {
 #if defined(PARAGRAIN_HAVE_CUDA)
   if (device.kind == DeviceKind::CUDA)

@@ -7,7 +7,8 @@ namespace dem
 namespace detail
 {
 
-BulkStatistics bulkStatisticsOnCuda(const Grains& grains, const Vec3d& up, double percentile, const Device& device)
+BulkStatistics bulkStatisticsOnCuda(
+  const Grains& grains, const Vec3d& up, double percentile, const Device& device)
 {
   CudaExec exec(device.ordinal, DeviceMemory::Pooled);
   return bulkStatisticsOn(exec, grains, up, percentile);

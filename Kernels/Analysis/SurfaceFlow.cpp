@@ -40,8 +40,9 @@ bool before(const Vec3d& u, const Vec3d& v)
   return std::tie(u.x, u.y, u.z) < std::tie(v.x, v.y, v.z);
 }
 
-/// On which side of the path from a to b the edge from u to v passes. Computed alike for both directions of the edge, and never undecided:
-/// two triangles that share it cannot both take a path through it, nor both refuse it.
+/// On which side of the path from a to b the edge from u to v passes. Computed alike for both
+/// directions of the edge, and never undecided: two triangles that share it cannot both take a path
+/// through it, nor both refuse it.
 bool passesLeft(const Vec3d& a, const Vec3d& b, const Vec3d& u, const Vec3d& v)
 {
   const bool swapped = before(v, u);
@@ -51,8 +52,8 @@ bool passesLeft(const Vec3d& a, const Vec3d& b, const Vec3d& u, const Vec3d& v)
 
 bool overlaps(const BvhBox& box, const Vec3d& lower, const Vec3d& upper)
 {
-  return box.lower.x <= upper.x && lower.x <= box.upper.x && box.lower.y <= upper.y && lower.y <= box.upper.y &&
-    box.lower.z <= upper.z && lower.z <= box.upper.z;
+  return box.lower.x <= upper.x && lower.x <= box.upper.x && box.lower.y <= upper.y &&
+    lower.y <= box.upper.y && box.lower.z <= upper.z && lower.z <= box.upper.z;
 }
 
 Vec3d least(const Vec3d& a, const Vec3d& b)
@@ -78,8 +79,8 @@ FlowSurface FlowSurface::plane(const Vec3d& origin, const Vec3d& normal)
 {
   if (!(length(normal) > 0) || !std::isfinite(length(normal)))
   {
-    throw Error("The normal of the plane of the flow is (" + std::to_string(normal.x) + ", " + std::to_string(normal.y) + ", " +
-      std::to_string(normal.z) + "), which is no direction.");
+    throw Error("The normal of the plane of the flow is (" + std::to_string(normal.x) + ", " +
+      std::to_string(normal.y) + ", " + std::to_string(normal.z) + "), which is no direction.");
   }
   FlowSurface surface;
   surface.origin_ = origin;
@@ -88,7 +89,8 @@ FlowSurface FlowSurface::plane(const Vec3d& origin, const Vec3d& normal)
   return surface;
 }
 
-FlowSurface FlowSurface::triangles(const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles)
+FlowSurface FlowSurface::triangles(
+  const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles)
 {
   FlowSurface surface;
   surface.is_plane_ = false;
@@ -132,7 +134,8 @@ FlowSurface FlowSurface::triangles(const std::vector<Vec3d>& points, const std::
   }
   tree->leaf.resize(n);
   std::iota(tree->leaf.begin(), tree->leaf.end(), 0u);
-  std::stable_sort(tree->leaf.begin(), tree->leaf.end(), [&](std::uint32_t a, std::uint32_t b) { return code[a] < code[b]; });
+  std::stable_sort(tree->leaf.begin(), tree->leaf.end(),
+    [&](std::uint32_t a, std::uint32_t b) { return code[a] < code[b]; });
   tree->box.resize(2 * std::size_t(n) - 1);
   for (std::uint32_t k = 0; k < n; ++k)
   {
@@ -145,12 +148,14 @@ FlowSurface FlowSurface::triangles(const std::vector<Vec3d>& points, const std::
     tree->right.resize(n - 1);
     std::vector<std::uint32_t> parent(2 * std::size_t(n) - 1);
     std::vector<unsigned> arrived(n - 1, 0);
-    const BuildBvhNodes nodes{ sorted.data(), n, tree->left.data(), tree->right.data(), parent.data(), nullptr };
+    const BuildBvhNodes nodes{ sorted.data(), n, tree->left.data(), tree->right.data(),
+      parent.data(), nullptr };
     for (std::uint32_t i = 0; i + 1 < n; ++i)
     {
       nodes(i);
     }
-    const BuildBvhBoxes join{ tree->left.data(), tree->right.data(), parent.data(), n, tree->box.data(), arrived.data() };
+    const BuildBvhBoxes join{ tree->left.data(), tree->right.data(), parent.data(), n,
+      tree->box.data(), arrived.data() };
     for (std::uint32_t i = 0; i < n; ++i)
     {
       join(i);
@@ -171,8 +176,8 @@ FlowSurface::Passages FlowSurface::passages(const Vec3d& a, const Vec3d& b) cons
   }
   const Vec3d lower = least(a, b), upper = most(a, b);
   const Tree& tree = *tree_;
-  const BvhView bvh{ tree.left.data(), tree.right.data(), tree.box.data(), tree.leaf.data(), static_cast<std::uint32_t>(tree.leaf.size()),
-    nullptr };
+  const BvhView bvh{ tree.left.data(), tree.right.data(), tree.box.data(), tree.leaf.data(),
+    static_cast<std::uint32_t>(tree.leaf.size()), nullptr };
   bvh.walk([&](std::uint32_t node) { return overlaps(tree.box[node], lower, upper); },
     [&](std::uint32_t leaf) {
       const auto& t = tree.triangles[tree.leaf[leaf]];
@@ -195,7 +200,8 @@ namespace
 {
 
 /// Passages of a grain that moved from a to b, by the shorter way where the box is periodic.
-FlowSurface::Passages passagesIn(const Periodic& box, const FlowSurface& surface, const double* from, const double* to)
+FlowSurface::Passages passagesIn(
+  const Periodic& box, const FlowSurface& surface, const double* from, const double* to)
 {
   const Vec3d a{ from[0], from[1], from[2] }, b{ to[0], to[1], to[2] };
   const Vec3d way = box.any() ? box.image(b - a) : b - a;
@@ -206,7 +212,8 @@ FlowSurface::Passages passagesIn(const Periodic& box, const FlowSurface& surface
   return { out.forward + in.forward, out.backward + in.backward };
 }
 
-void count(FlowRecord& record, const FlowSurface::Passages& found, std::int32_t species, double mass)
+void count(
+  FlowRecord& record, const FlowSurface::Passages& found, std::int32_t species, double mass)
 {
   if (found.forward == 0 && found.backward == 0)
     return;
@@ -230,7 +237,8 @@ void FlowCounter::reset()
   species_.clear();
 }
 
-std::uint64_t FlowCounter::fingerprint(const Grains& grains, const FlowSurface& surface, const GrainExits& exits)
+std::uint64_t FlowCounter::fingerprint(
+  const Grains& grains, const FlowSurface& surface, const GrainExits& exits)
 {
   std::uint64_t hash = mixed(surface.fingerprint(), grains.size);
   hash = mixed(hash, grains.id, grains.size);
@@ -241,12 +249,13 @@ std::uint64_t FlowCounter::fingerprint(const Grains& grains, const FlowSurface& 
   return mixed(hash, exits.position, 3 * exits.size);
 }
 
-void FlowCounter::add(double time, const Grains& grains, const FlowSurface& surface, const Vec3d& period, const GrainExits& exits)
+void FlowCounter::add(double time, const Grains& grains, const FlowSurface& surface,
+  const Vec3d& period, const GrainExits& exits)
 {
   if (!records_.empty() && !(time > records_.back().time))
   {
-    throw Error("The flow was counted up to " + std::to_string(records_.back().time) + " s, and the next output is of " +
-      std::to_string(time) + " s; times must ascend.");
+    throw Error("The flow was counted up to " + std::to_string(records_.back().time) +
+      " s, and the next output is of " + std::to_string(time) + " s; times must ascend.");
   }
   if (grains.size > 0 && !grains.mass)
   {
@@ -255,7 +264,9 @@ void FlowCounter::add(double time, const Grains& grains, const FlowSurface& surf
   FlowRecord record;
   record.time = time;
   record.fingerprint = fingerprint(grains, surface, exits);
-  const auto id_of = [&](std::size_t i) { return grains.id ? grains.id[i] : static_cast<std::int64_t>(i); };
+  const auto id_of = [&](std::size_t i) {
+    return grains.id ? grains.id[i] : static_cast<std::int64_t>(i);
+  };
   const auto species_of = [&](std::size_t i) { return grains.material ? grains.material[i] : 0; };
   if (!records_.empty())
   {
@@ -269,15 +280,19 @@ void FlowCounter::add(double time, const Grains& grains, const FlowSurface& surf
     for (std::size_t i = 0; i < grains.size; ++i)
     {
       // Mostly the same grains stand at the same places.
-      const std::int64_t at = i < id_.size() && id_[i] == id_of(i) ? static_cast<std::int64_t>(i) : index.find(id_of(i));
+      const std::int64_t at =
+        i < id_.size() && id_[i] == id_of(i) ? static_cast<std::int64_t>(i) : index.find(id_of(i));
       if (at != GrainIndex::kNone)
-        count(record, passagesIn(box, surface, &position_[3 * at], grains.position + 3 * i), species_of(i), grains.mass[i]);
+        count(record, passagesIn(box, surface, &position_[3 * at], grains.position + 3 * i),
+          species_of(i), grains.mass[i]);
     }
     for (std::size_t k = 0; k < exits.size; ++k)
     {
-      const std::int64_t at = index.find(exits.id[k]); // grains that left earlier are not in the last output
+      const std::int64_t at =
+        index.find(exits.id[k]); // grains that left earlier are not in the last output
       if (at != GrainIndex::kNone)
-        count(record, passagesIn(box, surface, &position_[3 * at], exits.position + 3 * k), species_[at], mass_[at]);
+        count(record, passagesIn(box, surface, &position_[3 * at], exits.position + 3 * k),
+          species_[at], mass_[at]);
     }
   }
   records_.push_back(std::move(record));
@@ -294,8 +309,8 @@ void FlowCounter::add(double time, const Grains& grains, const FlowSurface& surf
 
 const FlowRecord* FlowCounter::find(double time) const
 {
-  const auto after =
-    std::upper_bound(records_.begin(), records_.end(), time, [](double t, const FlowRecord& record) { return t < record.time; });
+  const auto after = std::upper_bound(records_.begin(), records_.end(), time,
+    [](double t, const FlowRecord& record) { return t < record.time; });
   return after == records_.begin() ? nullptr : &*(after - 1);
 }
 

@@ -10,12 +10,15 @@
 namespace dem
 {
 
-std::unique_ptr<TimeAverageEngine> makeCpuTimeAverage(const std::vector<AveragedField>& fields, std::size_t places, const Device& device)
+std::unique_ptr<TimeAverageEngine> makeCpuTimeAverage(
+  const std::vector<AveragedField>& fields, std::size_t places, const Device& device)
 {
-  return std::make_unique<TimeAverageImpl<CpuExec>>(fields, places, device.threads > 0 ? device.threads : int(tbb::task_arena::automatic));
+  return std::make_unique<TimeAverageImpl<CpuExec>>(
+    fields, places, device.threads > 0 ? device.threads : int(tbb::task_arena::automatic));
 }
 
-TimeAverage::TimeAverage(std::vector<AveragedField> fields, std::size_t places, const Device& device)
+TimeAverage::TimeAverage(
+  std::vector<AveragedField> fields, std::size_t places, const Device& device)
   : fields_(std::move(fields))
   , places_(places)
 {
@@ -41,20 +44,11 @@ double TimeAverage::bytes(const std::vector<AveragedField>& fields, double place
   return bytes * places;
 }
 
-double* TimeAverage::next(std::size_t field)
-{
-  return engine_->next(field);
-}
+double* TimeAverage::next(std::size_t field) { return engine_->next(field); }
 
-MemoryPlace TimeAverage::memory() const
-{
-  return engine_->memory();
-}
+MemoryPlace TimeAverage::memory() const { return engine_->memory(); }
 
-void TimeAverage::fill(std::size_t field, double value)
-{
-  engine_->fill(field, value);
-}
+void TimeAverage::fill(std::size_t field, double value) { engine_->fill(field, value); }
 
 void TimeAverage::add()
 {
@@ -65,7 +59,8 @@ void TimeAverage::add()
 void TimeAverage::add(const std::vector<const double*>& values)
 {
   if (values.size() != fields_.size())
-    throw Error("A mean over time of " + std::to_string(fields_.size()) + " fields was given " + std::to_string(values.size()) + ".");
+    throw Error("A mean over time of " + std::to_string(fields_.size()) + " fields was given " +
+      std::to_string(values.size()) + ".");
   engine_->add(values);
   ++outputs_;
 }
@@ -80,7 +75,8 @@ void TimeAverage::counts(std::size_t field, std::int32_t* counts) const
   engine_->counts(field, counts);
 }
 
-std::vector<TimeAverage::Sums> TimeAverage::noSums(const std::vector<AveragedField>& fields, std::size_t places)
+std::vector<TimeAverage::Sums> TimeAverage::noSums(
+  const std::vector<AveragedField>& fields, std::size_t places)
 {
   std::vector<Sums> sums(fields.size());
   for (std::size_t f = 0; f < fields.size(); ++f)

@@ -1,5 +1,6 @@
-// Means of averaged fields over outputs of a run, with their standard errors, on the CPU or a CUDA device. Outputs are taken in the order in which
-// they come, each place by itself: the same bits on any number of threads.
+// Means of averaged fields over outputs of a run, with their standard errors, on the CPU or a CUDA
+// device. Outputs are taken in the order in which they come, each place by itself: the same bits on
+// any number of threads.
 #pragma once
 
 #include "Analysis/Averages.h"
@@ -16,20 +17,24 @@ namespace dem
 
 class TimeAverageEngine;
 
-/// A density counts alike in every output; a field with a weight W (AveragedField::weight) has the mean of W x over the mean of W, so that an
-/// output without grains in a cell does not count there. The standard error of the mean is that of independent outputs; for a weighted one
-/// that of a ratio, SE^2 = n / (n - 1) sum of W^2 (x - mean)^2 / (sum of W)^2 (Cochran, Sampling Techniques, 1977, eq. 2.39), n counting outputs
-/// with W > 0. Outputs that follow each other closely are not independent: then the true error is larger.
+/// A density counts alike in every output; a field with a weight W (AveragedField::weight) has the
+/// mean of W x over the mean of W, so that an output without grains in a cell does not count there.
+/// The standard error of the mean is that of independent outputs; for a weighted one that of a
+/// ratio, SE^2 = n / (n - 1) sum of W^2 (x - mean)^2 / (sum of W)^2 (Cochran, Sampling Techniques,
+/// 1977, eq. 2.39), n counting outputs with W > 0. Outputs that follow each other closely are not
+/// independent: then the true error is larger.
 class TimeAverage
 {
 public:
-  /// `places`: cells or points. The values of an output and the sums lie in the memory of the device.
+  /// `places`: cells or points. The values of an output and the sums lie in the memory of the
+  /// device.
   TimeAverage(std::vector<AveragedField> fields, std::size_t places, const Device& device = {});
   ~TimeAverage();
   TimeAverage(TimeAverage&&) noexcept;
   TimeAverage& operator=(TimeAverage&&) noexcept;
 
-  /// Where the values of the next output go, `components` a place, and whose memory that is. Other streams of the device may write there.
+  /// Where the values of the next output go, `components` a place, and whose memory that is. Other
+  /// streams of the device may write there.
   double* next(std::size_t field);
   MemoryPlace memory() const;
   /// Every value of a field of the next output.
@@ -40,12 +45,14 @@ public:
   void add(const std::vector<const double*>& values);
 
   std::size_t outputs() const { return outputs_; }
-  /// Where there were no outputs (with W > 0) the mean is 0; with fewer than two the error is not known: NaN. Into host memory.
+  /// Where there were no outputs (with W > 0) the mean is 0; with fewer than two the error is not
+  /// known: NaN. Into host memory.
   void finish(std::size_t field, double* mean, double* error) const;
   /// Outputs in which the weight of `field` was above 0.
   void counts(std::size_t field, std::int32_t* counts) const;
 
-  /// Sums of a field over outputs, of differences d from the first value that counted: what is nearly constant does not cancel.
+  /// Sums of a field over outputs, of differences d from the first value that counted: what is
+  /// nearly constant does not cancel.
   struct Sums
   {
     std::vector<double> weight, weight_squared;          // a place

@@ -4,9 +4,11 @@
 namespace dem
 {
 
-std::unique_ptr<TimeAverageEngine> makeCudaTimeAverage(const std::vector<AveragedField>& fields, std::size_t places, const Device& device)
+std::unique_ptr<TimeAverageEngine> makeCudaTimeAverage(
+  const std::vector<AveragedField>& fields, std::size_t places, const Device& device)
 {
-  return std::make_unique<TimeAverageImpl<CudaExec>>(fields, places, device.ordinal, DeviceMemory::Pooled);
+  return std::make_unique<TimeAverageImpl<CudaExec>>(
+    fields, places, device.ordinal, DeviceMemory::Pooled);
 }
 
 } // namespace dem

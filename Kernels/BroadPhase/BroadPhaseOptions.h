@@ -1,4 +1,5 @@
-// How candidate pairs are searched and how often particle data are sorted. Neither shows in the bits of a run.
+// How candidate pairs are searched and how often particle data are sorted. Neither shows in the
+// bits of a run.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +9,14 @@ namespace dem
 
 enum class BroadPhaseKind
 {
-  Automatic,        ///< Sorted Grid or Hierarchical Grid, whichever tests fewer pairs for the radii of the particles
-  SortedGrid,       ///< uniform grid by sorting: Green, NVIDIA 2010; Kureck 2016, 2.3.1 and 3.2
-  LinkedCells,      ///< uniform grid of linked lists by atomic exchange: Barbieri et al., section 2
-  FixedCells,       ///< uniform grid of slots by atomic add: Barbieri et al., section 1
-  HashedGrid,       ///< unbounded grid in a hash table: Pacevic and Kaceniauskas 2022, section 3
-  Bvh,              ///< linear bounding volume hierarchy over the particles: Karras 2012; Kureck 2016, chapter 3
-  HierarchicalGrid  ///< one sorted grid for each doubling of the radius
+  Automatic, ///< Sorted Grid or Hierarchical Grid, whichever tests fewer pairs for the radii of the
+             ///< particles
+  SortedGrid,  ///< uniform grid by sorting: Green, NVIDIA 2010; Kureck 2016, 2.3.1 and 3.2
+  LinkedCells, ///< uniform grid of linked lists by atomic exchange: Barbieri et al., section 2
+  FixedCells,  ///< uniform grid of slots by atomic add: Barbieri et al., section 1
+  HashedGrid,  ///< unbounded grid in a hash table: Pacevic and Kaceniauskas 2022, section 3
+  Bvh, ///< linear bounding volume hierarchy over the particles: Karras 2012; Kureck 2016, chapter 3
+  HierarchicalGrid ///< one sorted grid for each doubling of the radius
 };
 
 /// Of the cells of a Sorted Grid in memory.
@@ -22,13 +24,14 @@ enum class CellOrder
 {
   RowMajor, ///< the cells of a row in x are one run of memory
   Morton,   ///< along the Z-order curve: neighbours lie closer, but each cell is read by itself
-  Tiles     ///< columns of 4 x 4 cells, layer by layer: neighbours lie close, and rows in x are at most two runs
+  Tiles ///< columns of 4 x 4 cells, layer by layer: neighbours lie close, and rows in x are at most
+        ///< two runs
 };
 
 enum class LinkedCellsForm
 {
-  Loose,      ///< a particle stands in the cell of its lower corner; up to 27 cells are searched
-  Tight,      ///< a particle stands in every cell it touches, up to 8 with bit masks; those are searched
+  Loose, ///< a particle stands in the cell of its lower corner; up to 27 cells are searched
+  Tight, ///< a particle stands in every cell it touches, up to 8 with bit masks; those are searched
   LoosePacked ///< loose, the link beside a copy of the particle's position
 };
 
@@ -44,10 +47,12 @@ enum class HashFunction
 {
   Uniform,  ///< (x + nx (y + ny z)) mod M, with nx, ny the extent of the particles in cells
   Morton,   ///< the interleaved bits of x, y, z, mod M
-  Universal ///< (73856093 x xor 19349663 y xor 83492791 z) mod M, the primes of Teschner et al. 2003
+  Universal ///< (73856093 x xor 19349663 y xor 83492791 z) mod M, the primes of Teschner et al.
+            ///< 2003
 };
 
-/// When a rebuild of the list also brings the particles' data into the order of the search (Kureck 2016, 6.3.4).
+/// When a rebuild of the list also brings the particles' data into the order of the search (Kureck
+/// 2016, 6.3.4).
 enum class SortKind
 {
   EveryRebuild,
@@ -66,31 +71,35 @@ enum class TriangleSearchKind
 struct BroadPhaseOptions
 {
   BroadPhaseKind kind = BroadPhaseKind::Automatic;
-  CellOrder cell_order = CellOrder::RowMajor;              ///< Sorted Grid
-  LinkedCellsForm linked_cells = LinkedCellsForm::Loose;   ///< Linked Cells
+  CellOrder cell_order = CellOrder::RowMajor;               ///< Sorted Grid
+  LinkedCellsForm linked_cells = LinkedCellsForm::Loose;    ///< Linked Cells
   FixedCellsForm fixed_cells = FixedCellsForm::ColumnMajor; ///< Fixed Cells
-  int cell_capacity = 8;                                   ///< Fixed Cells: slots a cell at first, 1 to 65535; grows when a cell overflows
-  HashFunction hash = HashFunction::Morton;                ///< Hashed Infinite Grid
-  int hash_table_factor = 2;                               ///< Hashed Infinite Grid: buckets a particle, 1 to 5
-  int bvh_key_bits = 63;                                   ///< BVH: bits of a Morton key, 30 or 63
-  /// Each pair is found from one side only and entered into both rows (Kureck 2016, 3.1.7 and 3.2): Sorted Grid but in Morton order, BVH.
+  int cell_capacity =
+    8; ///< Fixed Cells: slots a cell at first, 1 to 65535; grows when a cell overflows
+  HashFunction hash = HashFunction::Morton; ///< Hashed Infinite Grid
+  int hash_table_factor = 2;                ///< Hashed Infinite Grid: buckets a particle, 1 to 5
+  int bvh_key_bits = 63;                    ///< BVH: bits of a Morton key, 30 or 63
+  /// Each pair is found from one side only and entered into both rows (Kureck 2016, 3.1.7 and 3.2):
+  /// Sorted Grid but in Morton order, BVH.
   bool half_search = false;
   TriangleSearchKind triangles = TriangleSearchKind::Bvh;
   SortKind sort = SortKind::EveryRebuild;
-  int sort_steps = 1000;                                   ///< steps, above 0
-  double sort_time = 1e-3;                                 ///< s, above 0
+  int sort_steps = 1000;   ///< steps, above 0
+  double sort_time = 1e-3; ///< s, above 0
 
   bool operator==(const BroadPhaseOptions& o) const
   {
-    return kind == o.kind && cell_order == o.cell_order && linked_cells == o.linked_cells && fixed_cells == o.fixed_cells &&
-      cell_capacity == o.cell_capacity && hash == o.hash && hash_table_factor == o.hash_table_factor && bvh_key_bits == o.bvh_key_bits &&
-      half_search == o.half_search && triangles == o.triangles && sort == o.sort && sort_steps == o.sort_steps && sort_time == o.sort_time;
+    return kind == o.kind && cell_order == o.cell_order && linked_cells == o.linked_cells &&
+      fixed_cells == o.fixed_cells && cell_capacity == o.cell_capacity && hash == o.hash &&
+      hash_table_factor == o.hash_table_factor && bvh_key_bits == o.bvh_key_bits &&
+      half_search == o.half_search && triangles == o.triangles && sort == o.sort &&
+      sort_steps == o.sort_steps && sort_time == o.sort_time;
   }
 };
 
 /// The names that files, panels and the benchmark use, in the order of the enumerations.
-constexpr const char* kBroadPhaseNames[] = { "Automatic", "Sorted Grid", "Linked Cells", "Fixed Cells", "Hashed Infinite Grid", "BVH",
-  "Hierarchical Grid" };
+constexpr const char* kBroadPhaseNames[] = { "Automatic", "Sorted Grid", "Linked Cells",
+  "Fixed Cells", "Hashed Infinite Grid", "BVH", "Hierarchical Grid" };
 constexpr const char* kCellOrderNames[] = { "Row Major", "Morton", "Tiles" };
 constexpr const char* kLinkedCellsNames[] = { "Loose", "Tight", "Loose Packed" };
 constexpr const char* kFixedCellsNames[] = { "Row Major", "Column Major", "Counted" };
@@ -102,13 +111,13 @@ constexpr const char* kSortNames[] = { "Every Rebuild", "Every Steps", "Every Ti
 struct SearchChoice
 {
   BroadPhaseKind kind = BroadPhaseKind::Automatic; ///< the method in use
-  double cell_size = 0;            ///< m, along the finest axis of the finest grid
-  std::uint64_t cells = 0;         ///< of all grids
-  std::uint64_t buckets = 0;       ///< of the hash table
-  std::uint64_t cell_capacity = 0; ///< slots of a fixed cell
-  std::uint64_t cells_redone = 0;  ///< times that fixed cells overflowed, grew and were filled again
-  int levels = 0;                  ///< grids of a Hierarchical Grid
-  std::uint64_t bytes = 0;         ///< memory of the search
+  double cell_size = 0;                            ///< m, along the finest axis of the finest grid
+  std::uint64_t cells = 0;                         ///< of all grids
+  std::uint64_t buckets = 0;                       ///< of the hash table
+  std::uint64_t cell_capacity = 0;                 ///< slots of a fixed cell
+  std::uint64_t cells_redone = 0; ///< times that fixed cells overflowed, grew and were filled again
+  int levels = 0;                 ///< grids of a Hierarchical Grid
+  std::uint64_t bytes = 0;        ///< memory of the search
 };
 
 } // namespace dem

@@ -1,5 +1,6 @@
-// Linear bounding volume hierarchy: Karras, "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees", High
-// Performance Graphics 2012; as Kureck 2016, chapter 3. Leaves in Morton order; node boxes by a bottom-up pass.
+// Linear bounding volume hierarchy: Karras, "Maximizing parallelism in the construction of BVHs,
+// octrees, and k-d trees", High Performance Graphics 2012; as Kureck 2016, chapter 3. Leaves in
+// Morton order; node boxes by a bottom-up pass.
 #pragma once
 
 #include "Core/Atomic.cuh"
@@ -16,8 +17,9 @@ struct BvhBox
 
   DEM_HD bool touches(const Vec3d& center, double reach) const
   {
-    return center.x + reach >= lower.x && center.x - reach <= upper.x && center.y + reach >= lower.y &&
-      center.y - reach <= upper.y && center.z + reach >= lower.z && center.z - reach <= upper.z;
+    return center.x + reach >= lower.x && center.x - reach <= upper.x &&
+      center.y + reach >= lower.y && center.y - reach <= upper.y && center.z + reach >= lower.z &&
+      center.z - reach <= upper.z;
   }
 };
 
@@ -55,7 +57,8 @@ DEM_HD int countLeadingZeros(std::uint64_t x)
 #endif
 }
 
-/// A tree over n leaves. Node i in [0, n - 1) is inner, n - 1 + k is leaf k (the item leaf_item[k]). Root: node 0.
+/// A tree over n leaves. Node i in [0, n - 1) is inner, n - 1 + k is leaf k (the item
+/// leaf_item[k]). Root: node 0.
 struct BvhView
 {
   const std::uint32_t* left;
@@ -64,10 +67,14 @@ struct BvhView
   const std::uint32_t* leaf_item;
   std::uint32_t n;
 
-  const std::uint32_t* last_leaf; // of each inner node, the highest leaf below it; may be null where nobody asks
+  const std::uint32_t*
+    last_leaf; // of each inner node, the highest leaf below it; may be null where nobody asks
 
   DEM_HD bool isLeaf(std::uint32_t node) const { return node >= n - 1; }
-  DEM_HD std::uint32_t lastLeaf(std::uint32_t node) const { return isLeaf(node) ? node - (n - 1) : last_leaf[node]; }
+  DEM_HD std::uint32_t lastLeaf(std::uint32_t node) const
+  {
+    return isLeaf(node) ? node - (n - 1) : last_leaf[node];
+  }
 
   /// Calls visit(k) for every leaf k that `enter(node)` lets the walk reach.
   template <class Enter, class Visit>
@@ -104,14 +111,16 @@ struct BvhView
   template <class Visit>
   DEM_HD void search(const Vec3d& center, double reach, const Visit& visit) const
   {
-    walk([&](std::uint32_t node) { return box[node].touches(center, reach); }, [&](std::uint32_t leaf) { visit(leaf_item[leaf]); });
+    walk([&](std::uint32_t node) { return box[node].touches(center, reach); },
+      [&](std::uint32_t leaf) { visit(leaf_item[leaf]); });
   }
 
   /// Whether there is such a leaf.
   DEM_HD bool mayMeet(const Vec3d& center, double reach) const
   {
     bool met = false;
-    walk([&](std::uint32_t node) { return !met && box[node].touches(center, reach); }, [&](std::uint32_t) { met = true; });
+    walk([&](std::uint32_t node) { return !met && box[node].touches(center, reach); },
+      [&](std::uint32_t) { met = true; });
     return met;
   }
 
@@ -133,7 +142,8 @@ struct BuildBvhNodesOf
     if (j < 0 || j >= static_cast<std::int64_t>(n))
       return -1;
     const std::uint64_t a = codes[i], b = codes[j];
-    return a != b ? countLeadingZeros(a ^ b) : 64 + countLeadingZeros(static_cast<std::uint64_t>(i ^ j));
+    return a != b ? countLeadingZeros(a ^ b)
+                  : 64 + countLeadingZeros(static_cast<std::uint64_t>(i ^ j));
   }
 
   DEM_HD void operator()(std::uint32_t node) const
@@ -161,7 +171,8 @@ struct BuildBvhNodesOf
     const std::int64_t gamma = i + split * direction + (direction < 0 ? -1 : 0);
     const std::int64_t first = i < j ? i : j, last = i < j ? j : i;
     const std::uint32_t a = static_cast<std::uint32_t>(first == gamma ? n - 1 + gamma : gamma);
-    const std::uint32_t b = static_cast<std::uint32_t>(last == gamma + 1 ? n - 1 + gamma + 1 : gamma + 1);
+    const std::uint32_t b =
+      static_cast<std::uint32_t>(last == gamma + 1 ? n - 1 + gamma + 1 : gamma + 1);
     left[node] = a;
     right[node] = b;
     parent[a] = node;
@@ -192,9 +203,11 @@ struct BuildBvhBoxes
       const volatile BvhBox& a = box[left[node]];
       const volatile BvhBox& b = box[right[node]];
       BvhBox joined;
-      joined.lower = { a.lower.x < b.lower.x ? a.lower.x : b.lower.x, a.lower.y < b.lower.y ? a.lower.y : b.lower.y,
+      joined.lower = { a.lower.x < b.lower.x ? a.lower.x : b.lower.x,
+        a.lower.y < b.lower.y ? a.lower.y : b.lower.y,
         a.lower.z < b.lower.z ? a.lower.z : b.lower.z };
-      joined.upper = { a.upper.x > b.upper.x ? a.upper.x : b.upper.x, a.upper.y > b.upper.y ? a.upper.y : b.upper.y,
+      joined.upper = { a.upper.x > b.upper.x ? a.upper.x : b.upper.x,
+        a.upper.y > b.upper.y ? a.upper.y : b.upper.y,
         a.upper.z > b.upper.z ? a.upper.z : b.upper.z };
       box[node] = joined;
       node = parent[node];

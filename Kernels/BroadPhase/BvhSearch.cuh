@@ -1,5 +1,6 @@
-// The linear bounding volume hierarchy over particles: Kureck 2016, chapter 3, with Morton keys of 30 or 63 bits. A half search enters only
-// nodes whose right-most leaf stands behind the one that asks (3.1.7).
+// The linear bounding volume hierarchy over particles: Kureck 2016, chapter 3, with Morton keys of
+// 30 or 63 bits. A half search enters only nodes whose right-most leaf stands behind the one that
+// asks (3.1.7).
 #pragma once
 
 #include "BroadPhase/Bvh.cuh"
@@ -25,7 +26,9 @@ struct ComputeMortonCodes
   DEM_HD void operator()(std::uint32_t i) const
   {
     const Vec4<double> p = position[i];
-    codes[i] = isGone(p.x) ? Code(1) << kBits : static_cast<Code>(mortonCode(p.xyz(), lower, inverse_size) >> (63 - kBits));
+    codes[i] = isGone(p.x)
+      ? Code(1) << kBits
+      : static_cast<Code>(mortonCode(p.xyz(), lower, inverse_size) >> (63 - kBits));
     index[i] = i;
   }
 };
@@ -40,7 +43,8 @@ struct ComputeLeafBoxes
   DEM_HD void operator()(std::uint32_t leaf) const
   {
     const Vec4<double> p = position[leaf_item[leaf]];
-    box[n - 1 + leaf] = { { p.x - p.w, p.y - p.w, p.z - p.w }, { p.x + p.w, p.y + p.w, p.z + p.w } };
+    box[n - 1 + leaf] = { { p.x - p.w, p.y - p.w, p.z - p.w },
+      { p.x + p.w, p.y + p.w, p.z + p.w } };
   }
 };
 
@@ -71,7 +75,10 @@ struct BvhSearch
   DEM_HD void after(std::uint32_t place, const Visit& visit) const
   {
     images(tree.leaf_item[place], [&](const Vec3d& center, double reach, const auto& accept) {
-      tree.walk([&](std::uint32_t node) { return tree.lastLeaf(node) > place && tree.box[node].touches(center, reach); },
+      tree.walk(
+        [&](std::uint32_t node) {
+          return tree.lastLeaf(node) > place && tree.box[node].touches(center, reach);
+        },
         [&](std::uint32_t leaf) {
           const std::uint32_t j = tree.leaf_item[leaf];
           if (accept(j))
@@ -81,27 +88,33 @@ struct BvhSearch
   }
 
 private:
-  /// The particle and its periodic images ask one after the other; each takes the neighbours to whom it is the nearest image.
+  /// The particle and its periodic images ask one after the other; each takes the neighbours to
+  /// whom it is the nearest image.
   template <class Ask>
   DEM_HD void images(std::uint32_t i, const Ask& ask) const
   {
     const Vec4<double> p = position[i];
     const Periodic& box = near.box;
     const double reach = (p.w + near.skin) * (1 + 1e-12) + pad;
-    const int x_most = box.period.x > 0 ? 1 : 0, y_most = box.period.y > 0 ? 1 : 0, z_most = box.period.z > 0 ? 1 : 0;
+    const int x_most = box.period.x > 0 ? 1 : 0, y_most = box.period.y > 0 ? 1 : 0,
+              z_most = box.period.z > 0 ? 1 : 0;
     for (int z = -z_most; z <= z_most; ++z)
       for (int y = -y_most; y <= y_most; ++y)
         for (int x = -x_most; x <= x_most; ++x)
         {
-          const Vec3d center{ p.x + x * box.period.x, p.y + y * box.period.y, p.z + z * box.period.z };
+          const Vec3d center{ p.x + x * box.period.x, p.y + y * box.period.y,
+            p.z + z * box.period.z };
           ask(center, reach, [&](std::uint32_t j) {
             const Vec4<double> q = position[j];
-            return nearestIs(q.x - p.x, box.period.x, x) && nearestIs(q.y - p.y, box.period.y, y) && nearestIs(q.z - p.z, box.period.z, z) &&
-              near(p, q);
+            return nearestIs(q.x - p.x, box.period.x, x) && nearestIs(q.y - p.y, box.period.y, y) &&
+              nearestIs(q.z - p.z, box.period.z, z) && near(p, q);
           });
         }
   }
-  DEM_HD static bool nearestIs(double d, double period, int image) { return !(period > 0) || static_cast<int>(std::rint(d / period)) == image; }
+  DEM_HD static bool nearestIs(double d, double period, int image)
+  {
+    return !(period > 0) || static_cast<int>(std::rint(d / period)) == image;
+  }
 };
 
 } // namespace dem

@@ -8,7 +8,8 @@
 namespace dem
 {
 
-/// What `compute` gives, and how many have it. Several particles a thread: memory gives more where many are asked for at once.
+/// What `compute` gives, and how many have it. Several particles a thread: memory gives more where
+/// many are asked for at once.
 template <class Compute>
 struct CountKeys
 {
@@ -17,7 +18,7 @@ struct CountKeys
   {
   };
 
-  Compute compute; // of keys
+  Compute compute;      // of keys
   std::uint32_t* count; // of each cell, zeros
   std::uint32_t* place; // of each particle in its cell
   std::uint32_t n;

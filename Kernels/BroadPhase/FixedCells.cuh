@@ -1,5 +1,6 @@
-// Uniform grid of slots by atomic add: Barbieri et al., section 1 (after Green). With a maximum per cell, which grows when a cell has
-// more; or counted first, which needs no maximum. The order within a cell is left to chance and does not show in the neighbour list.
+// Uniform grid of slots by atomic add: Barbieri et al., section 1 (after Green). With a maximum per
+// cell, which grows when a cell has more; or counted first, which needs no maximum. The order
+// within a cell is left to chance and does not show in the neighbour list.
 #pragma once
 
 #include "BroadPhase/Grid.cuh"
@@ -24,8 +25,8 @@ struct FillFixedCells
 {
   Grid grid;
   const Vec4<double>* position;
-  FixedSlots slots;        // counts are zeros
-  std::uint32_t* most;     // most particles seen in a cell, where that passes the capacity
+  FixedSlots slots;    // counts are zeros
+  std::uint32_t* most; // most particles seen in a cell, where that passes the capacity
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -70,7 +71,10 @@ struct CountCells
   std::uint32_t* count; // zeros
   std::uint32_t* place; // of each particle in its cell
 
-  DEM_HD void operator()(std::uint32_t i) const { place[i] = atomicGrow(&count[grid.keyOf(position[i])], 1u); }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    place[i] = atomicGrow(&count[grid.keyOf(position[i])], 1u);
+  }
 };
 
 struct FillCountedCells
@@ -80,7 +84,10 @@ struct FillCountedCells
   const std::uint32_t *cell_start, *place;
   std::uint32_t* item;
 
-  DEM_HD void operator()(std::uint32_t i) const { item[cell_start[grid.keyOf(position[i])] + place[i]] = i; }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    item[cell_start[grid.keyOf(position[i])] + place[i]] = i;
+  }
 };
 
 } // namespace dem

@@ -1,4 +1,5 @@
-// What all grids share: periodic images, cells, the ranges of cells that a search reads, and the one test that makes a pair a candidate.
+// What all grids share: periodic images, cells, the ranges of cells that a search reads, and the
+// one test that makes a pair a candidate.
 #pragma once
 
 #include "Core/Vec.h"
@@ -31,7 +32,8 @@ struct Periodic
   /// The same for two positions in the box, whose difference is less than its length.
   DEM_HD Vec3d nearImage(const Vec3d& d) const
   {
-    return { nearestOfBox(d.x, period.x), nearestOfBox(d.y, period.y), nearestOfBox(d.z, period.z) };
+    return { nearestOfBox(d.x, period.x), nearestOfBox(d.y, period.y),
+      nearestOfBox(d.z, period.z) };
   }
   /// The shortest image of a difference of positions.
   template <class T>
@@ -41,7 +43,8 @@ struct Periodic
   }
 };
 
-/// x * x + y * y + z * z, rounded after every operation on every device: counting and filling see the same pairs.
+/// x * x + y * y + z * z, rounded after every operation on every device: counting and filling see
+/// the same pairs.
 DEM_HD double squaredLength(const Vec3d& d)
 {
 #if defined(__CUDA_ARCH__)
@@ -51,7 +54,8 @@ DEM_HD double squaredLength(const Vec3d& d)
 #endif
 }
 
-/// Whether two particles (w = radius) are a candidate pair: every search asks here, so all emit the same pairs.
+/// Whether two particles (w = radius) are a candidate pair: every search asks here, so all emit the
+/// same pairs.
 struct PairTest
 {
   Periodic box;
@@ -67,7 +71,8 @@ struct PairTest
   }
 };
 
-/// A box of cells. On a periodic axis numbers may pass the ends by less than the size, and stand for their images.
+/// A box of cells. On a periodic axis numbers may pass the ends by less than the size, and stand
+/// for their images.
 struct CellRange
 {
   int lo[3], hi[3];
@@ -80,37 +85,57 @@ struct Grid
   int size[3];
   bool periodic[3];
   double pad; // m, above the rounding of a position's cell
-  int tile;   // cells are numbered by columns of 2^tile x 2^tile cells in x and y, layer by layer in z; 0: by rows
-  static constexpr int kStrip = 16; // columns of a row, before those of the next row: so neighbours in y are not far, however long rows are
+  int tile; // cells are numbered by columns of 2^tile x 2^tile cells in x and y, layer by layer in
+            // z; 0: by rows
+  static constexpr int kStrip = 16; // columns of a row, before those of the next row: so neighbours
+                                    // in y are not far, however long rows are
 
-  /// The cell of a position on an axis; on a periodic one rounding may put it one cell outside, which stands for its image.
+  /// The cell of a position on an axis; on a periodic one rounding may put it one cell outside,
+  /// which stands for its image.
   DEM_HD int placeOf(double x, int axis) const
   {
     const double c = std::floor((x - lower[axis]) * inverse_cell[axis]);
-    return static_cast<int>(periodic[axis] ? c : (c < 0 ? 0 : (c >= size[axis] ? size[axis] - 1 : c)));
+    return static_cast<int>(
+      periodic[axis] ? c : (c < 0 ? 0 : (c >= size[axis] ? size[axis] - 1 : c)));
   }
   DEM_HD int cellOf(double x, int axis) const { return wrap(placeOf(x, axis), axis); }
-  DEM_HD std::uint32_t keyOf(const Vec4<double>& p) const { return key(cellOf(p.x, 0), cellOf(p.y, 1), cellOf(p.z, 2)); }
+  DEM_HD std::uint32_t keyOf(const Vec4<double>& p) const
+  {
+    return key(cellOf(p.x, 0), cellOf(p.y, 1), cellOf(p.z, 2));
+  }
   /// Numbers of cells: the last column of tiles may stick out.
-  DEM_HD std::uint32_t cells() const { return static_cast<std::uint32_t>(tiles(0)) * tiles(1) * size[2] << 2 * tile; }
+  DEM_HD std::uint32_t cells() const
+  {
+    return static_cast<std::uint32_t>(tiles(0)) * tiles(1) * size[2] << 2 * tile;
+  }
   DEM_HD int tiles(int axis) const { return (size[axis] + (1 << tile) - 1) >> tile; }
   DEM_HD std::uint32_t key(int x, int y, int z) const
   {
     if (tile == 0)
       return (static_cast<std::uint32_t>(z) * size[1] + y) * size[0] + x;
     const int in_tile = (1 << tile) - 1;
-    const int strip = (x >> tile) / kStrip * kStrip, width = tiles(0) - strip < kStrip ? tiles(0) - strip : kStrip;
-    const std::uint32_t column = static_cast<std::uint32_t>(strip) * tiles(1) + (y >> tile) * width + ((x >> tile) - strip);
+    const int strip = (x >> tile) / kStrip * kStrip,
+              width = tiles(0) - strip < kStrip ? tiles(0) - strip : kStrip;
+    const std::uint32_t column =
+      static_cast<std::uint32_t>(strip) * tiles(1) + (y >> tile) * width + ((x >> tile) - strip);
     return ((column * size[2] + z) << 2 * tile) + ((y & in_tile) << tile) + (x & in_tile);
   }
   /// From the number of a cell to the one above it.
-  DEM_HD std::uint32_t layer() const { return tile == 0 ? static_cast<std::uint32_t>(size[1]) * size[0] : 1u << 2 * tile; }
-  DEM_HD int wrap(int c, int axis) const { return c < 0 ? c + size[axis] : (c >= size[axis] ? c - size[axis] : c); }
+  DEM_HD std::uint32_t layer() const
+  {
+    return tile == 0 ? static_cast<std::uint32_t>(size[1]) * size[0] : 1u << 2 * tile;
+  }
+  DEM_HD int wrap(int c, int axis) const
+  {
+    return c < 0 ? c + size[axis] : (c >= size[axis] ? c - size[axis] : c);
+  }
 
-  /// The cells between two places on an axis, each once. Cut off at the ends of an axis that is not periodic.
+  /// The cells between two places on an axis, each once. Cut off at the ends of an axis that is not
+  /// periodic.
   DEM_HD void range(double from, double to, int axis, int& lo, int& hi) const
   {
-    const double a = std::floor((from - lower[axis]) * inverse_cell[axis]), b = std::floor((to - lower[axis]) * inverse_cell[axis]);
+    const double a = std::floor((from - lower[axis]) * inverse_cell[axis]),
+                 b = std::floor((to - lower[axis]) * inverse_cell[axis]);
     const double last = size[axis] - 1;
     if (periodic[axis] && b - a <= last)
     {
@@ -183,7 +208,8 @@ private:
   }
 };
 
-/// The smallest cell that a search of the 3 x 3 x 3 cells around it may have, for particles that reach `reach` at most.
+/// The smallest cell that a search of the 3 x 3 x 3 cells around it may have, for particles that
+/// reach `reach` at most.
 inline double smallestCell(double reach, double pad)
 {
   return reach > 0 ? reach * (1 + 1e-6) + 4 * pad : 1;
@@ -198,10 +224,12 @@ inline double positionPad(const Vec3d& lower, const Vec3d& upper)
   return 4e-15 * most;
 }
 
-/// A grid over the particles between `lower` and `upper` (lower > upper: none), over the whole period of a periodic axis. Cells are at
-/// least as large as a search needs and grow until there are no more than `most`; `padded` counts each axis up to a power of two.
-/// A periodic axis has three cells at least, or one.
-inline Grid chooseGrid(Vec3d lower, Vec3d upper, const Periodic& box, double reach, double most, bool padded, int tile = 0)
+/// A grid over the particles between `lower` and `upper` (lower > upper: none), over the whole
+/// period of a periodic axis. Cells are at least as large as a search needs and grow until there
+/// are no more than `most`; `padded` counts each axis up to a power of two. A periodic axis has
+/// three cells at least, or one.
+inline Grid chooseGrid(Vec3d lower, Vec3d upper, const Periodic& box, double reach, double most,
+  bool padded, int tile = 0)
 {
   if (lower.x > upper.x)
     lower = upper = Vec3d{};
@@ -227,7 +255,8 @@ inline Grid chooseGrid(Vec3d lower, Vec3d upper, const Periodic& box, double rea
         count = 1;
       grid.inverse_cell[k] = extent > 0 && count > 1 ? std::min(count / extent, 1e300) : 0;
       grid.size[k] = static_cast<int>(std::min(count, 1e9));
-      cells *= padded ? std::exp2(std::ceil(std::log2(count))) : count + (k < 2 ? (1 << tile) - 1 : 0);
+      cells *=
+        padded ? std::exp2(std::ceil(std::log2(count))) : count + (k < 2 ? (1 << tile) - 1 : 0);
     }
     if (cells <= most)
       return grid;

@@ -1,5 +1,6 @@
-// The infinite grid: cells without bounds, wrapped into a hash table of fixed size. Pacevic and Kaceniauskas, Information Technology and
-// Control 51 (2022), section 3; the primes of `Universal` are those of Teschner et al., Vision, Modeling and Visualization 2003.
+// The infinite grid: cells without bounds, wrapped into a hash table of fixed size. Pacevic and
+// Kaceniauskas, Information Technology and Control 51 (2022), section 3; the primes of `Universal`
+// are those of Teschner et al., Vision, Modeling and Visualization 2003.
 #pragma once
 
 #include "BroadPhase/BroadPhaseOptions.h"
@@ -14,10 +15,10 @@ namespace dem
 struct HashedGrid
 {
   Vec3d lower;
-  Vec3d inverse_cell;   // 1/m
-  std::int64_t size[3]; // cells of a period, 0 where the axis is not periodic
+  Vec3d inverse_cell;      // 1/m
+  std::int64_t size[3];    // cells of a period, 0 where the axis is not periodic
   std::uint64_t extent[2]; // cells of the cloud in x and y, for `Uniform`
-  double pad;           // m, above the rounding of a position's cell
+  double pad;              // m, above the rounding of a position's cell
   HashFunction hash;
   std::uint32_t buckets;
 
@@ -34,7 +35,8 @@ struct HashedGrid
   }
   DEM_HD std::uint32_t bucket(std::int64_t x, std::int64_t y, std::int64_t z) const
   {
-    const std::uint64_t a = static_cast<std::uint64_t>(x), b = static_cast<std::uint64_t>(y), c = static_cast<std::uint64_t>(z);
+    const std::uint64_t a = static_cast<std::uint64_t>(x), b = static_cast<std::uint64_t>(y),
+                        c = static_cast<std::uint64_t>(z);
     std::uint64_t h;
     if (hash == HashFunction::Uniform)
       h = a + extent[0] * (b + extent[1] * c);

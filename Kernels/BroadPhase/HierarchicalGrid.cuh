@@ -1,6 +1,8 @@
-// One sorted grid for each doubling of the radius, for wide size distributions: a particle stands in the grid of its own level and
-// searches all of them. Cells of a level are as large as its own pairs need, so equal spheres have the one grid of the Sorted Grid.
-// After the hierarchical grids of Ogarko and Luding, Comput. Phys. Commun. 183 (2012), with sorted levels instead of linked lists.
+// One sorted grid for each doubling of the radius, for wide size distributions: a particle stands
+// in the grid of its own level and searches all of them. Cells of a level are as large as its own
+// pairs need, so equal spheres have the one grid of the Sorted Grid. After the hierarchical grids
+// of Ogarko and Luding, Comput. Phys. Commun. 183 (2012), with sorted levels instead of linked
+// lists.
 #pragma once
 
 #include "BroadPhase/SortedGrid.cuh"
@@ -17,7 +19,8 @@ struct GridLevel
   std::uint32_t first_key; // of its cells among those of all levels
 };
 
-constexpr int kMostLevels = 16; // a span of radii of 2^15; what is smaller stands in the lowest level
+constexpr int kMostLevels =
+  16; // a span of radii of 2^15; what is smaller stands in the lowest level
 
 /// Levels lie one behind the other, particles that are gone behind all.
 struct ComputeLevelKeys
@@ -58,7 +61,8 @@ struct HierarchicalSearch
   }
   /// Those that one of some lanes finds: rows of cells in x are dealt out.
   template <class Visit>
-  DEM_HD void candidatesOfLane(std::uint32_t i, unsigned lane, unsigned lanes, const Visit& visit) const
+  DEM_HD void candidatesOfLane(
+    std::uint32_t i, unsigned lane, unsigned lanes, const Visit& visit) const
   {
     search(i, 0, lane, lanes, visit);
   }
@@ -71,7 +75,8 @@ struct HierarchicalSearch
 
 private:
   template <class Visit>
-  DEM_HD void search(std::uint32_t i, int lowest, unsigned lane, unsigned lanes, const Visit& visit) const
+  DEM_HD void search(
+    std::uint32_t i, int lowest, unsigned lane, unsigned lanes, const Visit& visit) const
   {
     const Vec4<double> p = cells.position[i];
     for (int l = lowest; l < count; ++l)
@@ -95,23 +100,29 @@ private:
       }
     }
   }
-  /// Distance of a place from what the cell c of an axis holds, at least: cells at a rim also hold what is beyond, so the place is taken to the
-  /// rim as well. 0 where the axis holds each cell once as it comes (its images are not told apart).
+  /// Distance of a place from what the cell c of an axis holds, at least: cells at a rim also hold
+  /// what is beyond, so the place is taken to the rim as well. 0 where the axis holds each cell
+  /// once as it comes (its images are not told apart).
   DEM_HD static double gap(const Grid& g, double x, int c, int axis, bool whole)
   {
     if (whole || !(g.inverse_cell[axis] > 0))
       return 0;
-    const double cell = 1 / g.inverse_cell[axis], from = g.lower[axis] + c * cell, end = g.lower[axis] + g.size[axis] * cell;
+    const double cell = 1 / g.inverse_cell[axis], from = g.lower[axis] + c * cell,
+                 end = g.lower[axis] + g.size[axis] * cell;
     if (!g.periodic[axis])
       x = x < g.lower[axis] ? g.lower[axis] : (x > end ? end : x);
     const double d = x < from ? from - x : (x > from + cell ? x - from - cell : 0);
     return d > 2 * g.pad ? d - 2 * g.pad : 0;
   }
-  /// Cuts row (y, z) of a large particle among small ones down to the sphere it reaches; false: nothing of it is left.
-  DEM_HD static bool chord(const Grid& g, const Vec4<double>& p, double reach, int y, int z, int& x0, int& x1)
+  /// Cuts row (y, z) of a large particle among small ones down to the sphere it reaches; false:
+  /// nothing of it is left.
+  DEM_HD static bool chord(
+    const Grid& g, const Vec4<double>& p, double reach, int y, int z, int& x0, int& x1)
   {
     const double wide = reach * (1 + 1e-9) + 4 * g.pad;
-    const auto whole = [&](int axis) { return g.periodic[axis] && 2 * wide * g.inverse_cell[axis] > g.size[axis] - 2; };
+    const auto whole = [&](int axis) {
+      return g.periodic[axis] && 2 * wide * g.inverse_cell[axis] > g.size[axis] - 2;
+    };
     const double dy = gap(g, p.y, y, 1, whole(1)), dz = gap(g, p.z, z, 2, whole(2));
     const double left = wide * wide - dy * dy - dz * dz;
     if (left < 0)

@@ -1,5 +1,6 @@
-// Uniform grid of linked lists by atomic exchange: Barbieri et al., section 2. The order within a list is left to chance; rows of the
-// neighbour list are sorted, so it does not show. Links count from 1, 0 ends a list.
+// Uniform grid of linked lists by atomic exchange: Barbieri et al., section 2. The order within a
+// list is left to chance; rows of the neighbour list are sorted, so it does not show. Links count
+// from 1, 0 ends a list.
 #pragma once
 
 #include "BroadPhase/Grid.cuh"
@@ -18,10 +19,13 @@ DEM_HD std::uint32_t cornerCell(const Grid& grid, const Vec4<double>& p, double 
   return grid.keyOf({ p.x - h, p.y - h, p.z - h, 0 });
 }
 
-/// The cells where the lower corners of particles whose boxes touch that of p may lie: 2 or 3 on an axis.
-DEM_HD CellRange cornerRange(const Grid& grid, const Vec4<double>& p, double skin, double radius_max)
+/// The cells where the lower corners of particles whose boxes touch that of p may lie: 2 or 3 on an
+/// axis.
+DEM_HD CellRange cornerRange(
+  const Grid& grid, const Vec4<double>& p, double skin, double radius_max)
 {
-  const double h = (p.w + 0.5 * skin) * (1 + 1e-12) + grid.pad, back = h + (2 * radius_max + skin) * (1 + 1e-12) + grid.pad;
+  const double h = (p.w + 0.5 * skin) * (1 + 1e-12) + grid.pad,
+               back = h + (2 * radius_max + skin) * (1 + 1e-12) + grid.pad;
   return grid.range({ p.x - back, p.y - back, p.z - back }, { p.x + h, p.y + h, p.z + h });
 }
 
@@ -33,7 +37,10 @@ struct LinkLoose
   std::uint32_t* head; // of each cell, zeros
   std::uint32_t* next; // of each particle
 
-  DEM_HD void operator()(std::uint32_t i) const { next[i] = atomicSwap(&head[cornerCell(grid, position[i], skin)], i + 1); }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    next[i] = atomicSwap(&head[cornerCell(grid, position[i], skin)], i + 1);
+  }
 };
 
 struct LinkedLooseSearch
@@ -104,7 +111,8 @@ struct LinkedPackedSearch
   }
 };
 
-/// The cells that a particle's box touches: one or two on an axis, as cells are no smaller than the largest box.
+/// The cells that a particle's box touches: one or two on an axis, as cells are no smaller than the
+/// largest box.
 DEM_HD CellRange touchedCells(const Grid& grid, const Vec4<double>& p, double skin)
 {
   const double h = (p.w + 0.5 * skin) * (1 + 1e-12) + grid.pad;
@@ -113,7 +121,8 @@ DEM_HD CellRange touchedCells(const Grid& grid, const Vec4<double>& p, double sk
 
 constexpr std::uint32_t kMostTight = (1u << 29) - 1; // particles: three bits of a link are its mask
 
-/// Entry (i, mask) of a particle in a cell: a bit of the mask says that it also stands in the previous cell of that axis.
+/// Entry (i, mask) of a particle in a cell: a bit of the mask says that it also stands in the
+/// previous cell of that axis.
 struct LinkTight
 {
   Grid grid;
@@ -129,8 +138,10 @@ struct LinkTight
       for (int y = r.lo[1]; y <= r.hi[1]; ++y)
         for (int x = r.lo[0]; x <= r.hi[0]; ++x)
         {
-          const std::uint32_t entry = 8 * i + ((x > r.lo[0] ? 1u : 0u) | (y > r.lo[1] ? 2u : 0u) | (z > r.lo[2] ? 4u : 0u));
-          next[entry] = atomicSwap(&head[grid.key(grid.wrap(x, 0), grid.wrap(y, 1), grid.wrap(z, 2))], entry + 1);
+          const std::uint32_t entry =
+            8 * i + ((x > r.lo[0] ? 1u : 0u) | (y > r.lo[1] ? 2u : 0u) | (z > r.lo[2] ? 4u : 0u));
+          next[entry] = atomicSwap(
+            &head[grid.key(grid.wrap(x, 0), grid.wrap(y, 1), grid.wrap(z, 2))], entry + 1);
         }
   }
 };
@@ -151,7 +162,8 @@ struct LinkedTightSearch
       for (int y = r.lo[1]; y <= r.hi[1]; ++y)
         for (int x = r.lo[0]; x <= r.hi[0]; ++x)
         {
-          const std::uint32_t mask = (x > r.lo[0] ? 1u : 0u) | (y > r.lo[1] ? 2u : 0u) | (z > r.lo[2] ? 4u : 0u);
+          const std::uint32_t mask =
+            (x > r.lo[0] ? 1u : 0u) | (y > r.lo[1] ? 2u : 0u) | (z > r.lo[2] ? 4u : 0u);
           std::uint32_t link = head[grid.key(grid.wrap(x, 0), grid.wrap(y, 1), grid.wrap(z, 2))];
           for (; link != 0; link = next[link - 1])
           {

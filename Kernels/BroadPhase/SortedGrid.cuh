@@ -1,5 +1,6 @@
-// Sorted uniform grid after Green (NVIDIA 2010) and Kureck 2016, chapters 2.3.1 and 3.2: particles are sorted by cell. In row-major order the
-// cells of a row in x are one run of memory, so a search reads nine runs, or five where each pair is found from one side.
+// Sorted uniform grid after Green (NVIDIA 2010) and Kureck 2016, chapters 2.3.1 and 3.2: particles
+// are sorted by cell. In row-major order the cells of a row in x are one run of memory, so a search
+// reads nine runs, or five where each pair is found from one side.
 #pragma once
 
 #include "BroadPhase/Grid.cuh"
@@ -19,7 +20,10 @@ struct ComputeCellKeys
   std::uint32_t* keys;
   std::uint32_t* index;
 
-  DEM_HD std::uint32_t key(const Vec4<double>& p) const { return isGone(p.x) ? grid.cells() : grid.keyOf(p); }
+  DEM_HD std::uint32_t key(const Vec4<double>& p) const
+  {
+    return isGone(p.x) ? grid.cells() : grid.keyOf(p);
+  }
   DEM_HD void operator()(std::uint32_t i) const
   {
     keys[i] = key(position[i]);
@@ -48,8 +52,9 @@ struct CountUp
   DEM_HD void operator()(std::uint32_t i) const { index[i] = i; }
 };
 
-/// cell_start[c] = first sorted particle of a cell >= c, for c in [0, cells]. Run for i in [0, n]. Longer runs of empty cells than
-/// `longest` are left to FillEmptyCells, for one thread would write them all; then the starts are zeros before.
+/// cell_start[c] = first sorted particle of a cell >= c, for c in [0, cells]. Run for i in [0, n].
+/// Longer runs of empty cells than `longest` are left to FillEmptyCells, for one thread would write
+/// them all; then the starts are zeros before.
 struct FindCellStarts
 {
   const std::uint32_t* keys;
@@ -91,7 +96,8 @@ struct FillEmptyCells
   }
 };
 
-// Sorting by counting (CountKeys.cuh): how many stand in each cell gives where the cells begin. Within a cell they stand as they were counted, in any order.
+// Sorting by counting (CountKeys.cuh): how many stand in each cell gives where the cells begin.
+// Within a cell they stand as they were counted, in any order.
 
 /// Where particles go. The cell behind the last holds those that are gone.
 struct CellPlaces
@@ -113,7 +119,8 @@ struct CellPlaces
   DEM_HD void operator()(std::uint32_t i) const { note(i, at(i)); }
 };
 
-/// Whether a visitor of candidates takes whole runs of places and tests them itself: run(cells, begin, end).
+/// Whether a visitor of candidates takes whole runs of places and tests them itself: run(cells,
+/// begin, end).
 template <class Visit, class = void>
 struct TakesRuns
 {
@@ -125,7 +132,8 @@ struct TakesRuns<Visit, decltype(static_cast<void>(&Visit::run))>
   static constexpr bool value = true;
 };
 
-/// Particles by cell: place s of [start[c], start[c + 1]) holds particle item[s], or s itself where the data lie in this order.
+/// Particles by cell: place s of [start[c], start[c + 1]) holds particle item[s], or s itself where
+/// the data lie in this order.
 struct CellContents
 {
   const Vec4<double>* position;
@@ -135,8 +143,8 @@ struct CellContents
   DEM_HD std::uint32_t particle(std::uint32_t place) const { return item ? item[place] : place; }
 
   template <class Visit>
-  DEM_HD void test(const PairTest& near, std::uint32_t i, const Vec4<double>& p, std::uint32_t begin, std::uint32_t end,
-    const Visit& visit) const
+  DEM_HD void test(const PairTest& near, std::uint32_t i, const Vec4<double>& p,
+    std::uint32_t begin, std::uint32_t end, const Visit& visit) const
   {
     if constexpr (TakesRuns<Visit>::value)
       return visit.run(*this, begin, end);
@@ -149,8 +157,8 @@ struct CellContents
   }
 };
 
-/// `candidates(i, visit)` calls `visit(j)` once for every particle j != i whose distance is below radius_i + radius_j + skin. So do all
-/// searches.
+/// `candidates(i, visit)` calls `visit(j)` once for every particle j != i whose distance is below
+/// radius_i + radius_j + skin. So do all searches.
 struct GridSearch
 {
   Grid grid;
@@ -169,7 +177,8 @@ struct GridSearch
   }
   /// Those that one of some lanes finds: rows of cells in x are dealt out.
   template <class Visit>
-  DEM_HD void candidatesOfLane(std::uint32_t i, unsigned lane, unsigned lanes, const Visit& visit) const
+  DEM_HD void candidatesOfLane(
+    std::uint32_t i, unsigned lane, unsigned lanes, const Visit& visit) const
   {
     const Vec4<double> p = cells.position[i];
     const CellRange r = grid.around(p.xyz(), p.w + radius_max + near.skin);
@@ -178,11 +187,12 @@ struct GridSearch
       testRow(i, p, r, r.lo[1] + k % ny, r.lo[2] + k / ny, visit);
   }
 
-  // A half search runs over places: `after(k)` finds those of the pairs of the particle at place k that stand behind it.
+  // A half search runs over places: `after(k)` finds those of the pairs of the particle at place k
+  // that stand behind it.
   DEM_HD std::uint32_t particleAt(std::uint32_t place) const { return cells.particle(place); }
 
-  /// Behind are the rest of its own cell, the next cell in x, the next row in y and the rows of the next layer in z: one of the two
-  /// sees the other, as periodic axes have three cells or one.
+  /// Behind are the rest of its own cell, the next cell in x, the next row in y and the rows of the
+  /// next layer in z: one of the two sees the other, as periodic axes have three cells or one.
   template <class Visit>
   DEM_HD void after(std::uint32_t place, const Visit& visit) const
   {
@@ -205,7 +215,8 @@ struct GridSearch
 
 private:
   template <class Visit>
-  DEM_HD void testRow(std::uint32_t i, const Vec4<double>& p, const CellRange& r, int y, int z, const Visit& visit) const
+  DEM_HD void testRow(std::uint32_t i, const Vec4<double>& p, const CellRange& r, int y, int z,
+    const Visit& visit) const
   {
     grid.forRun(r.lo[0], r.hi[0], y, z, [&](std::uint32_t cell, int run) {
       cells.test(near, i, p, cells.cell_start[cell], cells.cell_start[cell + run], visit);
@@ -213,16 +224,20 @@ private:
   }
 };
 
-// ---- cells along the Z-order curve ----------------------------------------------------------------------------------------------
+// ---- cells along the Z-order curve  ----
 
-/// Where the bits of each axis go in a cell's code: bits of the axes alternate while they have any, so no axis needs more than its own.
+/// Where the bits of each axis go in a cell's code: bits of the axes alternate while they have any,
+/// so no axis needs more than its own.
 struct MortonGrid
 {
   Grid grid;
   const std::uint32_t* code; // of each cell number in x, then y, then z
   std::uint32_t cells;       // above all codes
 
-  DEM_HD std::uint32_t key(int x, int y, int z) const { return code[x] | code[grid.size[0] + y] | code[grid.size[0] + grid.size[1] + z]; }
+  DEM_HD std::uint32_t key(int x, int y, int z) const
+  {
+    return code[x] | code[grid.size[0] + y] | code[grid.size[0] + grid.size[1] + z];
+  }
 };
 
 struct ComputeAxisCodes
@@ -260,7 +275,8 @@ struct ComputeMortonCellKeys
   DEM_HD std::uint32_t key(const Vec4<double>& p) const
   {
     const Grid& g = cells.grid;
-    return isGone(p.x) ? cells.cells : cells.key(g.cellOf(p.x, 0), g.cellOf(p.y, 1), g.cellOf(p.z, 2));
+    return isGone(p.x) ? cells.cells
+                       : cells.key(g.cellOf(p.x, 0), g.cellOf(p.y, 1), g.cellOf(p.z, 2));
   }
   DEM_HD void operator()(std::uint32_t i) const
   {

@@ -19,8 +19,9 @@ struct Material
   double rolling_friction = 0.0; ///< -, >= 0; used by a rolling model only
 };
 
-/// Coefficients of a contact between two different materials. What is not given is combined: where one of the two belongs to walls
-/// alone, its coefficients hold (they describe the contact of a grain with that wall); else the geometric mean.
+/// Coefficients of a contact between two different materials. What is not given is combined: where
+/// one of the two belongs to walls alone, its coefficients hold (they describe the contact of a
+/// grain with that wall); else the geometric mean.
 struct MaterialPair
 {
   int first = 0, second = 0; ///< indices into Scene::materials

@@ -34,14 +34,16 @@ struct CountBefore
 };
 
 template <class Key>
-void sortAny(CudaExec& exec, Key* keys, Key* keys_other, std::uint32_t* values, std::uint32_t* values_other, std::size_t n, int bits)
+void sortAny(CudaExec& exec, Key* keys, Key* keys_other, std::uint32_t* values,
+  std::uint32_t* values_other, std::size_t n, int bits)
 {
   if (n == 0)
     return;
   cub::DoubleBuffer<Key> key_buffer(keys, keys_other);
   cub::DoubleBuffer<std::uint32_t> value_buffer(values, values_other);
   runCub(exec, "sorting", [&](void* workspace, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortPairs(workspace, bytes, key_buffer, value_buffer, n, 0, bits, exec.stream());
+    return cub::DeviceRadixSort::SortPairs(
+      workspace, bytes, key_buffer, value_buffer, n, 0, bits, exec.stream());
   });
   if (key_buffer.Current() != keys)
     exec.copy(keys, key_buffer.Current(), n * sizeof(Key));
@@ -51,27 +53,30 @@ void sortAny(CudaExec& exec, Key* keys, Key* keys_other, std::uint32_t* values, 
 
 } // namespace
 
-void sortPairs(CudaExec& exec, std::uint32_t* keys, std::uint32_t* keys_other, std::uint32_t* values, std::uint32_t* values_other,
-  std::size_t n, int bits)
+void sortPairs(CudaExec& exec, std::uint32_t* keys, std::uint32_t* keys_other,
+  std::uint32_t* values, std::uint32_t* values_other, std::size_t n, int bits)
 {
   sortAny(exec, keys, keys_other, values, values_other, n, bits);
 }
 
-void sortPairs(CudaExec& exec, std::uint64_t* keys, std::uint64_t* keys_other, std::uint32_t* values, std::uint32_t* values_other,
-  std::size_t n, int bits)
+void sortPairs(CudaExec& exec, std::uint64_t* keys, std::uint64_t* keys_other,
+  std::uint32_t* values, std::uint32_t* values_other, std::size_t n, int bits)
 {
   sortAny(exec, keys, keys_other, values, values_other, n, bits);
 }
 
 void queueScan(CudaExec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n)
 {
-  const auto before = thrust::make_transform_iterator(thrust::make_counting_iterator(std::size_t(0)), CountBefore{ counts });
+  const auto before = thrust::make_transform_iterator(
+    thrust::make_counting_iterator(std::size_t(0)), CountBefore{ counts });
   runCub(exec, "scanning", [&](void* workspace, std::size_t& bytes) {
-    return cub::DeviceScan::InclusiveScan(workspace, bytes, before, offsets, AddUpToLimit{}, n + 1, exec.stream());
+    return cub::DeviceScan::InclusiveScan(
+      workspace, bytes, before, offsets, AddUpToLimit{}, n + 1, exec.stream());
   });
 }
 
-std::uint64_t scanCounts(CudaExec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n)
+std::uint64_t scanCounts(
+  CudaExec& exec, const std::uint32_t* counts, std::uint32_t* offsets, std::size_t n)
 {
   queueScan(exec, counts, offsets, n);
   std::uint32_t total = 0;
@@ -84,8 +89,8 @@ void queueBounds(CudaExec& exec, const Vec4<double>* points, std::size_t n, Vec3
 {
   const auto boxes = thrust::make_transform_iterator(points, PointToBox{});
   runCub(exec, "reducing", [&](void* workspace, std::size_t& bytes) {
-    return cub::DeviceReduce::Reduce(
-      workspace, bytes, boxes, reinterpret_cast<Box*>(box), n, JoinBoxes{}, PointToBox::emptyBox(), exec.stream());
+    return cub::DeviceReduce::Reduce(workspace, bytes, boxes, reinterpret_cast<Box*>(box), n,
+      JoinBoxes{}, PointToBox::emptyBox(), exec.stream());
   });
 }
 

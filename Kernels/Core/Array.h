@@ -1,4 +1,5 @@
-// An array in the memory of an execution policy. Grows, never shrinks; contents are not kept when it grows.
+// An array in the memory of an execution policy. Grows, never shrinks; contents are not kept when
+// it grows.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +35,8 @@ public:
   std::size_t size() const { return size_; }
   std::size_t capacity() const { return capacity_; }
 
-  /// Sets the size; contents are undefined if the capacity had to grow (by `slack`, so that it does not happen often).
+  /// Sets the size; contents are undefined if the capacity had to grow (by `slack`, so that it does
+  /// not happen often).
   void resize(std::size_t size, double slack = 1.0)
   {
     if (size > capacity_)
@@ -85,7 +87,8 @@ private:
   void free()
   {
     if (data_)
-      exec_->release(data_, capacity_ * sizeof(T)); // waits for the kernels that use it, and does not throw
+      exec_->release(
+        data_, capacity_ * sizeof(T)); // waits for the kernels that use it, and does not throw
     data_ = nullptr;
     capacity_ = size_ = 0;
   }

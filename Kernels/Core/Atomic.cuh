@@ -1,4 +1,5 @@
-// Integer atomics with one meaning on host and device. There are no floating-point ones on purpose: their order is not fixed.
+// Integer atomics with one meaning on host and device. There are no floating-point ones on purpose:
+// their order is not fixed.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -13,7 +14,8 @@ DEM_HD void atomicLower(unsigned long long* address, unsigned long long value)
   atomicMin(address, value);
 #else
   unsigned long long seen = __atomic_load_n(address, __ATOMIC_RELAXED);
-  while (value < seen && !__atomic_compare_exchange_n(address, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  while (value < seen &&
+    !__atomic_compare_exchange_n(address, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
   {
   }
 #endif
@@ -26,7 +28,8 @@ DEM_HD void atomicRaise(unsigned* address, unsigned value)
   atomicMax(address, value);
 #else
   unsigned seen = __atomic_load_n(address, __ATOMIC_RELAXED);
-  while (value > seen && !__atomic_compare_exchange_n(address, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  while (value > seen &&
+    !__atomic_compare_exchange_n(address, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
   {
   }
 #endif
@@ -42,7 +45,8 @@ DEM_HD unsigned atomicSeen(const unsigned* address)
 #endif
 }
 
-/// Puts `value` there and returns the old one. Orders nothing else: what is written beside it is seen by the next kernel.
+/// Puts `value` there and returns the old one. Orders nothing else: what is written beside it is
+/// seen by the next kernel.
 DEM_HD unsigned atomicSwap(unsigned* address, unsigned value)
 {
 #if defined(__CUDA_ARCH__)
@@ -82,7 +86,8 @@ DEM_HD void atomicSum(long long* address, long long value)
 #endif
 }
 
-/// Adds 1 and returns the old value, as a barrier between what this thread wrote before and what others read after.
+/// Adds 1 and returns the old value, as a barrier between what this thread wrote before and what
+/// others read after.
 DEM_HD unsigned atomicNext(unsigned* address)
 {
 #if defined(__CUDA_ARCH__)

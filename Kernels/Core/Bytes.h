@@ -1,4 +1,5 @@
-// A saved state as bytes, written and read value by value. Little endian; every array is preceded by its element count (u64).
+// A saved state as bytes, written and read value by value. Little endian; every array is preceded
+// by its element count (u64).
 #pragma once
 
 #include "Core/Error.h"
@@ -78,7 +79,8 @@ public:
   {
     std::vector<T> v = array<T>();
     if (v.size() != expected)
-      fail(std::string(what) + " has " + std::to_string(v.size()) + " entries, " + std::to_string(expected) + " were expected");
+      fail(std::string(what) + " has " + std::to_string(v.size()) + " entries, " +
+        std::to_string(expected) + " were expected");
     return v;
   }
   [[noreturn]] void fail(const std::string& what) const

@@ -35,9 +35,11 @@ public:
     const std::size_t whole = (bytes + page - 1) / page * page;
     void* p = std::aligned_alloc(page, whole);
     if (p && page == kHugePage)
-      madvise(p, whole, MADV_HUGEPAGE); // neighbours lie far apart in memory: fewer pages to look up
+      madvise(
+        p, whole, MADV_HUGEPAGE); // neighbours lie far apart in memory: fewer pages to look up
     if (!p)
-      throw Error("Out of memory: " + std::to_string(bytes >> 20) + " MiB more were needed on the CPU.");
+      throw Error(
+        "Out of memory: " + std::to_string(bytes >> 20) + " MiB more were needed on the CPU.");
     allocated_ += bytes;
     return p;
   }
@@ -107,13 +109,15 @@ public:
       return;
     }
     arena_->execute([&] {
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kGrain), [&](const tbb::blocked_range<std::size_t>& range) {
-        kernel(static_cast<unsigned>(range.begin()), static_cast<unsigned>(range.end()));
-      });
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kGrain),
+        [&](const tbb::blocked_range<std::size_t>& range) {
+          kernel(static_cast<unsigned>(range.begin()), static_cast<unsigned>(range.end()));
+        });
     });
   }
 
-  /// Runs `kernel(b, shared)` for b in [0, blocks), in any order; each has a Kernel::Shared of its own for the call.
+  /// Runs `kernel(b, shared)` for b in [0, blocks), in any order; each has a Kernel::Shared of its
+  /// own for the call.
   template <class Kernel>
   void forEachBlock(std::size_t blocks, const Kernel& kernel)
   {

@@ -28,21 +28,26 @@ namespace detail
 constexpr unsigned kBlock = 128;
 constexpr std::size_t kFew = 32768;
 
-/// Blocks that a kernel wants on a multiprocessor at once: fewer registers a thread, more threads to hide latency.
+/// Blocks that a kernel wants on a multiprocessor at once: fewer registers a thread, more threads
+/// to hide latency.
 template <class Kernel, class = void>
 constexpr unsigned residentBlocks = 1;
 template <class Kernel>
-constexpr unsigned residentBlocks<Kernel, std::void_t<decltype(Kernel::kResidentBlocks)>> = Kernel::kResidentBlocks;
+constexpr unsigned residentBlocks<Kernel, std::void_t<decltype(Kernel::kResidentBlocks)>> =
+  Kernel::kResidentBlocks;
 
-/// Kernels that begin with what the ones before do not write, and await those by themselves. What they read before comes from behind the first
-/// cache (__ldcg), which may hold what was there earlier.
+/// Kernels that begin with what the ones before do not write, and await those by themselves. What
+/// they read before comes from behind the first cache (__ldcg), which may hold what was there
+/// earlier.
 template <class Kernel, class = void>
 constexpr bool awaitsItself = false;
 template <class Kernel>
-constexpr bool awaitsItself<Kernel, std::void_t<decltype(Kernel::kAwaitsItself)>> = Kernel::kAwaitsItself;
+constexpr bool awaitsItself<Kernel, std::void_t<decltype(Kernel::kAwaitsItself)>> =
+  Kernel::kAwaitsItself;
 
-/// How a kernel begins: what was queued before is complete and seen, and what is queued next may come as far as this. So its launch takes
-/// no time between the two (programmatic dependent launch, from compute capability 9.0 on).
+/// How a kernel begins: what was queued before is complete and seen, and what is queued next may
+/// come as far as this. So its launch takes no time between the two (programmatic dependent launch,
+/// from compute capability 9.0 on).
 __device__ inline void awaitEarlier()
 {
   ptx::awaitGrids();
@@ -50,7 +55,8 @@ __device__ inline void awaitEarlier()
 }
 
 template <class Kernel>
-__global__ void __launch_bounds__(kBlock, residentBlocks<Kernel>) forEachKernel(std::size_t n, Kernel kernel)
+__global__ void __launch_bounds__(kBlock, residentBlocks<Kernel>)
+  forEachKernel(std::size_t n, Kernel kernel)
 {
   awaitEarlier();
   const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
@@ -60,7 +66,8 @@ __global__ void __launch_bounds__(kBlock, residentBlocks<Kernel>) forEachKernel(
 
 // A constant of the grid: what is not inlined reads it where it lies.
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockKernel(const __grid_constant__ Kernel kernel)
+__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>)
+  forEachBlockKernel(const __grid_constant__ Kernel kernel)
 {
   __shared__ typename Kernel::Shared shared;
   ptx::beginBlock(shared);
@@ -69,10 +76,11 @@ __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forE
   kernel(blockIdx.x, shared);
 }
 
-/// `beside`: begins when all blocks of the kernel before it have begun, and ends behind it, as its last block awaits that one. The others end when
-/// they are done, so they may be many.
+/// `beside`: begins when all blocks of the kernel before it have begun, and ends behind it, as its
+/// last block awaits that one. The others end when they are done, so they may be many.
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockBesideKernel(const __grid_constant__ Kernel kernel, bool beside)
+__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>)
+  forEachBlockBesideKernel(const __grid_constant__ Kernel kernel, bool beside)
 {
   __shared__ typename Kernel::Shared shared;
   ptx::beginBlock(shared);
@@ -90,7 +98,8 @@ __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forE
 
 /// Begins while the kernel before it runs, and ends behind it.
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachBlockAlongsideKernel(Kernel kernel)
+__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>)
+  forEachBlockAlongsideKernel(Kernel kernel)
 {
   __shared__ typename Kernel::Shared shared;
   ptx::beginBlock(shared);
@@ -102,7 +111,8 @@ __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forE
 constexpr std::size_t kStaticShared = 49152; // more has to be asked for
 
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>) forEachLargeBlockKernel(Kernel kernel)
+__global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>)
+  forEachLargeBlockKernel(Kernel kernel)
 {
   extern __shared__ __align__(16) unsigned char block_memory[];
   auto& shared = *reinterpret_cast<typename Kernel::Shared*>(block_memory);
@@ -117,7 +127,8 @@ struct Nothing
   __device__ void operator()(unsigned) const {}
 };
 
-/// Whether kernels of this program await the earlier ones on the current device: what it runs was compiled for such.
+/// Whether kernels of this program await the earlier ones on the current device: what it runs was
+/// compiled for such.
 inline bool awaitsEarlier()
 {
   cudaFuncAttributes attributes{};
@@ -126,7 +137,8 @@ inline bool awaitsEarlier()
   return known && attributes.ptxVersion >= 90;
 }
 
-/// Memory of short-lived work on a device; what is idle stays for the next of it, up to kKeep bytes. Null where the device has no pools.
+/// Memory of short-lived work on a device; what is idle stays for the next of it, up to kKeep
+/// bytes. Null where the device has no pools.
 inline cudaMemPool_t memoryPool(int ordinal)
 {
   constexpr std::uint64_t kKeep = std::uint64_t(2) << 30;
@@ -146,8 +158,9 @@ inline cudaMemPool_t memoryPool(int ordinal)
     properties.location.type = cudaMemLocationTypeDevice;
     properties.location.id = ordinal;
     std::uint64_t keep = kKeep;
-    if (cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, ordinal) != cudaSuccess || !supported ||
-      cudaMemPoolCreate(&pools[ordinal], &properties) != cudaSuccess)
+    if (cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, ordinal) !=
+        cudaSuccess ||
+      !supported || cudaMemPoolCreate(&pools[ordinal], &properties) != cudaSuccess)
       pools[ordinal] = nullptr;
     else
       cudaMemPoolSetAttribute(pools[ordinal], cudaMemPoolAttrReleaseThreshold, &keep);
@@ -193,14 +206,16 @@ public:
   void* allocate(std::size_t bytes)
   {
     void* p = nullptr;
-    const cudaError_t status = pool_ ? cudaMallocFromPoolAsync(&p, bytes, pool_, stream_) : cudaMalloc(&p, bytes);
+    const cudaError_t status =
+      pool_ ? cudaMallocFromPoolAsync(&p, bytes, pool_, stream_) : cudaMalloc(&p, bytes);
     if (status == cudaErrorMemoryAllocation)
     {
       cudaGetLastError(); // a failed allocation is not sticky: clear it
       std::size_t free_bytes = 0, total_bytes = 0;
       cudaMemGetInfo(&free_bytes, &total_bytes);
-      throw Error("Out of device memory: " + std::to_string(bytes >> 20) + " MiB more were needed, " +
-        std::to_string(free_bytes >> 20) + " of " + std::to_string(total_bytes >> 20) +
+      throw Error("Out of device memory: " + std::to_string(bytes >> 20) +
+        " MiB more were needed, " + std::to_string(free_bytes >> 20) + " of " +
+        std::to_string(total_bytes >> 20) +
         " MiB are free. Use fewer particles, a smaller Skin, or Device = CPU.");
     }
     checkCuda(status, "allocating memory");
@@ -233,17 +248,20 @@ public:
   void toHost(void* dst, const void* src, std::size_t bytes)
   {
     if (bytes)
-      checkCuda(cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToHost, stream_), "copying to the host");
+      checkCuda(
+        cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToHost, stream_), "copying to the host");
   }
   void toDevice(void* dst, const void* src, std::size_t bytes)
   {
     if (bytes)
-      checkCuda(cudaMemcpyAsync(dst, src, bytes, cudaMemcpyHostToDevice, stream_), "copying to the device");
+      checkCuda(
+        cudaMemcpyAsync(dst, src, bytes, cudaMemcpyHostToDevice, stream_), "copying to the device");
   }
   void copy(void* dst, const void* src, std::size_t bytes)
   {
     if (bytes)
-      checkCuda(cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, stream_), "copying on the device");
+      checkCuda(cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, stream_),
+        "copying on the device");
   }
   void zero(void* dst, std::size_t bytes)
   {
@@ -252,20 +270,22 @@ public:
   }
   void synchronize() { checkCuda(cudaStreamSynchronize(stream_), "a kernel"); }
 
-  /// A copy to the host of what is queued so far computes, beside what is queued from now on; complete after finishCopies(), until when `src`
-  /// must not be written.
+  /// A copy to the host of what is queued so far computes, beside what is queued from now on;
+  /// complete after finishCopies(), until when `src` must not be written.
   void toHostBeside(void* dst, const void* src, std::size_t bytes)
   {
     if (!bytes)
       return;
     if (!copies_begin_)
-      checkCuda(cudaEventCreateWithFlags(&copies_begin_, cudaEventDisableTiming), "creating an event");
+      checkCuda(
+        cudaEventCreateWithFlags(&copies_begin_, cudaEventDisableTiming), "creating an event");
     if (!copies_)
       checkCuda(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "creating a stream");
     checkCuda(cudaEventRecord(copies_begin_, stream_), "recording an event");
     checkCuda(cudaStreamWaitEvent(copies_, copies_begin_, 0), "waiting for an event");
     copying_ = true;
-    checkCuda(cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToHost, copies_), "copying to the host");
+    checkCuda(
+      cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToHost, copies_), "copying to the host");
   }
   void finishCopies()
   {
@@ -363,15 +383,18 @@ public:
     launch(detail::forEachKernel<Kernel>, (n + block - 1) / block, block, 0, n, kernel);
   }
 
-  /// What `queue()` launches runs beside what is launched from then on, until joinBeside(): the two must not write what the other uses.
+  /// What `queue()` launches runs beside what is launched from then on, until joinBeside(): the two
+  /// must not write what the other uses.
   template <class Queue>
   void beside(const Queue& queue)
   {
     if (!beside_)
     {
       checkCuda(cudaStreamCreateWithFlags(&beside_, cudaStreamNonBlocking), "creating a stream");
-      checkCuda(cudaEventCreateWithFlags(&beside_begin_, cudaEventDisableTiming), "creating an event");
-      checkCuda(cudaEventCreateWithFlags(&beside_end_, cudaEventDisableTiming), "creating an event");
+      checkCuda(
+        cudaEventCreateWithFlags(&beside_begin_, cudaEventDisableTiming), "creating an event");
+      checkCuda(
+        cudaEventCreateWithFlags(&beside_end_, cudaEventDisableTiming), "creating an event");
     }
     checkCuda(cudaEventRecord(beside_begin_, stream_), "recording an event");
     checkCuda(cudaStreamWaitEvent(beside_, beside_begin_, 0), "waiting for an event");
@@ -397,10 +420,12 @@ public:
     joined_ = true;
   }
 
-  /// The kernel launched next begins when those before have ended, not as their last blocks run: a little later, but all of its blocks at once.
+  /// The kernel launched next begins when those before have ended, not as their last blocks run: a
+  /// little later, but all of its blocks at once.
   void setApart() { joined_ = true; }
 
-  /// Runs `kernel(b, shared)` for b in [0, blocks) on the stream, each by a block of Kernel::kThreads threads that share a Kernel::Shared.
+  /// Runs `kernel(b, shared)` for b in [0, blocks) on the stream, each by a block of
+  /// Kernel::kThreads threads that share a Kernel::Shared.
   template <class Kernel>
   void forEachBlock(std::size_t blocks, const Kernel& kernel)
   {
@@ -409,7 +434,8 @@ public:
     if constexpr (sizeof(typename Kernel::Shared) > detail::kStaticShared)
     {
       constexpr int bytes = static_cast<int>(sizeof(typename Kernel::Shared));
-      checkCuda(cudaFuncSetAttribute(detail::forEachLargeBlockKernel<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+      checkCuda(cudaFuncSetAttribute(detail::forEachLargeBlockKernel<Kernel>,
+                  cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
         "asking for shared memory");
       launch(detail::forEachLargeBlockKernel<Kernel>, blocks, Kernel::kThreads, bytes, kernel);
     }
@@ -417,8 +443,9 @@ public:
       launch(detail::forEachBlockKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
   }
 
-  /// The same, which may begin while the kernel queued last is running, where that is one of this policy's that has begun: it neither uses what
-  /// that one writes nor writes what that one uses. What is queued behind waits for both.
+  /// The same, which may begin while the kernel queued last is running, where that is one of this
+  /// policy's that has begun: it neither uses what that one writes nor writes what that one uses.
+  /// What is queued behind waits for both.
   template <class Kernel>
   void forEachBlockAlongside(std::size_t blocks, const Kernel& kernel)
   {
@@ -427,10 +454,12 @@ public:
       launch(detail::forEachBlockAlongsideKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
   }
 
-  /// Runs `kernel(b, shared)` for b in [0, blocks) as forEachBlock() does, behind some other kernel of the policy. `beside`: it may begin while that one
-  /// is running, and while those run that it was itself queued beside: none uses what another writes, each is done with what was queued before all
-  /// of them, and no memory changes hands between their launches. What is queued behind waits for all. Unlike forEachBlockAlongside() it may have
-  /// many more blocks than a device holds.
+  /// Runs `kernel(b, shared)` for b in [0, blocks) as forEachBlock() does, behind some other kernel
+  /// of the policy. `beside`: it may begin while that one is running, and while those run that it
+  /// was itself queued beside: none uses what another writes, each is done with what was queued
+  /// before all of them, and no memory changes hands between their launches. What is queued behind
+  /// waits for all. Unlike forEachBlockAlongside() it may have many more blocks than a device
+  /// holds.
   template <class Kernel>
   void forEachBlockBeside(std::size_t blocks, const Kernel& kernel, bool beside)
   {
@@ -443,7 +472,8 @@ public:
 
 private:
   template <class... Parameters>
-  void launch(void (*kernel)(Parameters...), std::size_t blocks, unsigned threads, std::size_t shared_bytes, const Parameters&... parameters)
+  void launch(void (*kernel)(Parameters...), std::size_t blocks, unsigned threads,
+    std::size_t shared_bytes, const Parameters&... parameters)
   {
     cudaLaunchAttribute overlap{};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;

@@ -31,10 +31,12 @@ std::string cudaUnavailableReason()
 Device chooseDevice(DeviceKind kind, int threads)
 {
   if (threads < 0)
-    throw Error("The number of threads is " + std::to_string(threads) + "; it must be 0 (all) or more.");
+    throw Error(
+      "The number of threads is " + std::to_string(threads) + "; it must be 0 (all) or more.");
   const std::string reason = kind == DeviceKind::CPU ? std::string("-") : cudaUnavailableReason();
   if (kind == DeviceKind::CUDA && !reason.empty())
-    throw Error("Device is CUDA, but no CUDA device can be used: " + reason + ". Set Device to Auto or CPU to run on the CPU.");
+    throw Error("Device is CUDA, but no CUDA device can be used: " + reason +
+      ". Set Device to Auto or CPU to run on the CPU.");
   Device device;
   device.threads = threads > 0 ? threads : tbb::info::default_concurrency();
   if (kind != DeviceKind::CPU && reason.empty())
@@ -47,7 +49,8 @@ Device chooseDevice(DeviceKind kind, int threads)
   else
   {
     device.kind = DeviceKind::CPU;
-    device.name = "CPU (" + std::to_string(device.threads) + (device.threads == 1 ? " thread)" : " threads)");
+    device.name =
+      "CPU (" + std::to_string(device.threads) + (device.threads == 1 ? " thread)" : " threads)");
   }
   return device;
 }

@@ -18,16 +18,17 @@ enum class DeviceKind
 struct Device
 {
   DeviceKind kind = DeviceKind::CPU;
-  int ordinal = 0;      ///< CUDA device number
-  std::string name;     ///< for people: "CPU (2 threads)", "CUDA: NVIDIA H200"
-  int threads = 0;      ///< CPU threads
+  int ordinal = 0;  ///< CUDA device number
+  std::string name; ///< for people: "CPU (2 threads)", "CUDA: NVIDIA H200"
+  int threads = 0;  ///< CPU threads
 };
 
 /// Where an execution policy of CUDA has its memory from.
 enum class DeviceMemory
 {
   Plain, ///< allocations of its own: for what lives long
-  Pooled ///< a pool of the process, which keeps up to 2 GiB that nobody uses: allocating and freeing do not wait for the device
+  Pooled ///< a pool of the process, which keeps up to 2 GiB that nobody uses: allocating and
+         ///< freeing do not wait for the device
 };
 
 /// Resolves a request. `threads` = 0 takes all that the process may use.

@@ -11,10 +11,7 @@ namespace detail
 {
 namespace
 {
-__global__ void probeKernel(int* out)
-{
-  *out = 42;
-}
+__global__ void probeKernel(int* out) { *out = 42; }
 } // namespace
 
 std::string cudaUnavailableReason()
@@ -28,7 +25,8 @@ std::string cudaUnavailableReason()
   }
   if (count == 0)
     return "no CUDA device was found";
-  // A device that is listed may still be too old for the code in this build: run something on it once.
+  // A device that is listed may still be too old for the code in this build: run something on it
+  // once.
   static const std::string probe = [] {
     int* out = nullptr;
     int host = 0;
@@ -58,7 +56,8 @@ std::string cudaDeviceName(int ordinal)
   if (name.empty())
   {
     cudaDeviceProp properties{};
-    name = cudaGetDeviceProperties(&properties, ordinal) == cudaSuccess ? properties.name : "unknown device";
+    name = cudaGetDeviceProperties(&properties, ordinal) == cudaSuccess ? properties.name
+                                                                        : "unknown device";
   }
   return name;
 }
@@ -72,10 +71,7 @@ void* cudaAllocatePinned(std::size_t bytes)
   return nullptr;
 }
 
-void cudaFreePinned(void* p)
-{
-  cudaFreeHost(p);
-}
+void cudaFreePinned(void* p) { cudaFreeHost(p); }
 
 } // namespace detail
 } // namespace dem

@@ -1,4 +1,5 @@
-// What a device may be told beside what it has to do. None of it changes a result, and a host takes no notice.
+// What a device may be told beside what it has to do. None of it changes a result, and a host takes
+// no notice.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -6,8 +7,8 @@
 #include "Core/Ptx.cuh"
 #endif
 
-/// In front of a loop that is to stay one: where neighbouring warps are at different places of a long kernel its instructions come slower the
-/// more there are.
+/// In front of a loop that is to stay one: where neighbouring warps are at different places of a
+/// long kernel its instructions come slower the more there are.
 #if defined(__CUDA_ARCH__) // host compilers know no such pragma
 #define DEM_ROLLED _Pragma("unroll 1")
 #else

@@ -1,4 +1,5 @@
-// The one exception type of the solvers. Its text is written for the person at the screen: what is wrong, where, and the cure.
+// The one exception type of the solvers. Its text is written for the person at the screen: what is
+// wrong, where, and the cure.
 #pragma once
 
 #include <stdexcept>
@@ -20,7 +21,8 @@ public:
 inline void checkCount(std::size_t n)
 {
   if (n > 0xffffffffu)
-    throw Error(std::to_string(n) + " numbers at once pass the limit of 2^32 - 1. Use fewer particles, or ask for fewer arrays.");
+    throw Error(std::to_string(n) +
+      " numbers at once pass the limit of 2^32 - 1. Use fewer particles, or ask for fewer arrays.");
 }
 
 } // namespace dem

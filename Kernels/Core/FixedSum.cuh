@@ -1,5 +1,5 @@
-// Floating-point sums in a fixed order: blocks of fixed size, each added from its first to its last element, then the blocks in
-// order. The same on any number of threads.
+// Floating-point sums in a fixed order: blocks of fixed size, each added from its first to its last
+// element, then the blocks in order. The same on any number of threads.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -12,7 +12,8 @@ namespace dem
 
 constexpr std::size_t kSumBlock = 256;
 
-/// One block a thread: partial[b] = the sum of values[b * kSumBlock ..]. T needs `+=` and a zero default.
+/// One block a thread: partial[b] = the sum of values[b * kSumBlock ..]. T needs `+=` and a zero
+/// default.
 template <class T>
 struct SumBlocks
 {
@@ -23,16 +24,14 @@ struct SumBlocks
   DEM_HD void operator()(unsigned block) const
   {
     T sum{};
-    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < n ? begin + kSumBlock : n;
+    const std::size_t begin = block * kSumBlock,
+                      end = begin + kSumBlock < n ? begin + kSumBlock : n;
     for (std::size_t i = begin; i < end; ++i)
       sum += values[i];
     partial[block] = sum;
   }
 };
 
-inline std::size_t sumBlocks(std::size_t n)
-{
-  return (n + kSumBlock - 1) / kSumBlock;
-}
+inline std::size_t sumBlocks(std::size_t n) { return (n + kSumBlock - 1) / kSumBlock; }
 
 } // namespace dem

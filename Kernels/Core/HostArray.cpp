@@ -20,9 +20,13 @@ struct Pool
   {
     bool pinned;
     std::size_t bytes;
-    bool operator<(const Key& o) const { return pinned != o.pinned ? pinned < o.pinned : bytes < o.bytes; }
+    bool operator<(const Key& o) const
+    {
+      return pinned != o.pinned ? pinned < o.pinned : bytes < o.bytes;
+    }
   };
-  // Bytes of idle memory kept for reuse. Pinned memory takes 0.1 ms a MiB to get, longer than the GPU takes to fill it.
+  // Bytes of idle memory kept for reuse. Pinned memory takes 0.1 ms a MiB to get, longer than the
+  // GPU takes to fill it.
   static constexpr std::size_t kKeep[2] = { std::size_t(512) << 20, std::size_t(2) << 30 };
 
   std::mutex mutex;
@@ -102,7 +106,8 @@ std::shared_ptr<void> acquireHostBlock(std::size_t bytes, bool pinned)
   if (!p)
     p = std::aligned_alloc(64, rounded);
   if (!p)
-    throw Error("Out of host memory: " + std::to_string(bytes >> 20) + " MiB more were needed for a frame.");
+    throw Error(
+      "Out of host memory: " + std::to_string(bytes >> 20) + " MiB more were needed for a frame.");
   return std::shared_ptr<void>(p, [key, keep = pool](void* block) { keep->give(key, block); });
 }
 

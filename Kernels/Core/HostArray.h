@@ -1,5 +1,6 @@
-// Host memory that frames hand to VTK without a copy. Blocks are pinned where a CUDA device is in use and go back to a pool
-// when the last owner lets go, so a block is never rewritten while an array refers to it.
+// Host memory that frames hand to VTK without a copy. Blocks are pinned where a CUDA device is in
+// use and go back to a pool when the last owner lets go, so a block is never rewritten while an
+// array refers to it.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,8 @@
 namespace dem
 {
 
-/// Allocates `bytes` of recycled host memory. Thread-safe. `pinned` asks for page-locked memory (CUDA builds).
+/// Allocates `bytes` of recycled host memory. Thread-safe. `pinned` asks for page-locked memory
+/// (CUDA builds).
 std::shared_ptr<void> acquireHostBlock(std::size_t bytes, bool pinned);
 
 template <class T>

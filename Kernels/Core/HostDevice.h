@@ -9,5 +9,6 @@
 #define DEM_HD_CALL
 #endif
 
-/// Of a function that is to stay one. Not __noinline__, a word that GCC's own headers use as the attribute's name.
+/// Of a function that is to stay one. Not __noinline__, a word that GCC's own headers use as the
+/// attribute's name.
 #define DEM_NOINLINE __attribute__((noinline))

@@ -1,5 +1,5 @@
-// What only the device's own instructions say, each under a name: no other file holds any. Where device code runs on the CPU, Testing/EmulatedDevice
-// has a file in place of this one.
+// What only the device's own instructions say, each under a name: no other file holds any. Where
+// device code runs on the CPU, Testing/EmulatedDevice has a file in place of this one.
 #pragma once
 
 #include <cstring>
@@ -7,7 +7,8 @@
 namespace dem::ptx
 {
 
-/// Programmatic dependent launch (from compute capability 9.0 on): waits until the kernels queued before are complete and seen.
+/// Programmatic dependent launch (from compute capability 9.0 on): waits until the kernels queued
+/// before are complete and seen.
 __device__ inline void awaitGrids()
 {
 #if __CUDA_ARCH__ >= 900
@@ -22,7 +23,8 @@ __device__ inline void launchDependents()
 #endif
 }
 
-/// Shared memory is what a block makes of it: nothing is done. Where device code runs on the CPU it is filled with rubbish.
+/// Shared memory is what a block makes of it: nothing is done. Where device code runs on the CPU it
+/// is filled with rubbish.
 template <class Shared>
 __device__ inline void beginBlock(Shared&)
 {
@@ -35,8 +37,9 @@ __device__ inline unsigned laneOfWarp()
   return lane;
 }
 
-/// base + i, as an address of which the compiler does not know in which memory it is: it then keeps a load from there apart from those of shared
-/// memory, and a warp that waits for these does not wait for it.
+/// base + i, as an address of which the compiler does not know in which memory it is: it then keeps
+/// a load from there apart from those of shared memory, and a warp that waits for these does not
+/// wait for it.
 template <class T>
 __device__ inline T* elementAnywhere(T* base, unsigned i)
 {
@@ -45,12 +48,14 @@ __device__ inline T* elementAnywhere(T* base, unsigned i)
   return reinterpret_cast<T*>(address);
 }
 
-/// One half of what lies at `from`, at a whole multiple of its size: for a compiler that does not know that, each half takes an addition more.
+/// One half of what lies at `from`, at a whole multiple of its size: for a compiler that does not
+/// know that, each half takes an addition more.
 template <class Half, class T>
 __device__ inline Half halfOf(const T* from, unsigned which)
 {
   static_assert(2 * sizeof(Half) == sizeof(T), "");
-  const Half* half = reinterpret_cast<const Half*>(reinterpret_cast<unsigned long long>(from) ^ sizeof(Half) * which);
+  const Half* half = reinterpret_cast<const Half*>(
+    reinterpret_cast<unsigned long long>(from) ^ sizeof(Half) * which);
   __builtin_assume(__isGlobal(half));
   return *half;
 }

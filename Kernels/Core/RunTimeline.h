@@ -1,8 +1,10 @@
-// Any time in [0, end] of a simulation, in any order: frames and snapshots kept under memory budgets, replay in between. A template, so that
-// each solver of the house has the same; `Types` names the solver's Simulation, Scene, RunOptions, Frame and FrameSelection, and how many steps
-// lie between two snapshots at least (kStepsApart), since taking one costs as much as some steps. Its Simulation has
-// plan() (outputs, steps_per_output), step(), advanceTo(step, observer), frame(selection), save(), restore(bytes), setEnd(time), apply(event),
-// keepOnDevice(bytes) and, in scene(), output_interval. The state at a step must be the same on every way to it.
+// Any time in [0, end] of a simulation, in any order: frames and snapshots kept under memory
+// budgets, replay in between. A template, so that each solver of the house has the same; `Types`
+// names the solver's Simulation, Scene, RunOptions, Frame and FrameSelection, and how many steps
+// lie between two snapshots at least (kStepsApart), since taking one costs as much as some steps.
+// Its Simulation has plan() (outputs, steps_per_output), step(), advanceTo(step, observer),
+// frame(selection), save(), restore(bytes), setEnd(time), apply(event), keepOnDevice(bytes) and, in
+// scene(), output_interval. The state at a step must be the same on every way to it.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +29,8 @@ struct RunTimelineOptions
   typename Types::FrameSelection selection;
   std::size_t frame_memory = std::size_t(1) << 30;    ///< bytes for frames that were shown
   std::size_t snapshot_memory = std::size_t(1) << 30; ///< bytes for restart states
-  std::size_t device_frame_memory = std::size_t(2) << 30; ///< bytes on the device for the newest frame, see Simulation::keepOnDevice
+  std::size_t device_frame_memory = std::size_t(2)
+    << 30; ///< bytes on the device for the newest frame, see Simulation::keepOnDevice
 };
 
 template <class Types>
@@ -54,12 +57,14 @@ public:
   /// Number of output times and the time of output k: k * output_interval.
   std::uint64_t outputs() const;
   double outputTime(std::uint64_t output) const;
-  /// The last output at or before `time` (clamped to the range; a time within 1e-9 of an output counts as it).
+  /// The last output at or before `time` (clamped to the range; a time within 1e-9 of an output
+  /// counts as it).
   std::uint64_t outputAt(double time) const;
 
-  /// The frame of an output. Forward requests step on, backward ones come from kept frames or a snapshot and replay.
-  /// `observer` may stop a long advance: then `reached` is false, and the frame is that of the present instant. The next call goes on
-  /// from there. What fails on the way throws, now and whenever it is asked for again; outputs before it stay as they were.
+  /// The frame of an output. Forward requests step on, backward ones come from kept frames or a
+  /// snapshot and replay. `observer` may stop a long advance: then `reached` is false, and the
+  /// frame is that of the present instant. The next call goes on from there. What fails on the way
+  /// throws, now and whenever it is asked for again; outputs before it stay as they were.
   struct Result
   {
     std::shared_ptr<const Frame> frame;
@@ -68,7 +73,10 @@ public:
   Result at(std::uint64_t output, const Observer& observer = {});
 
   /// What the simulation stands at, output or not.
-  std::shared_ptr<const Frame> present() { return std::make_shared<const Frame>(simulation_->frame(options_.selection)); }
+  std::shared_ptr<const Frame> present()
+  {
+    return std::make_shared<const Frame>(simulation_->frame(options_.selection));
+  }
 
   /// Other arrays from now on; kept frames that lack them are dropped.
   void select(const FrameSelection& selection);
@@ -76,7 +84,8 @@ public:
 
   void setDeviceFrameMemory(std::size_t bytes) { simulation_->keepOnDevice(bytes); }
 
-  /// A steering change at the time of output `output`: later frames and snapshots are dropped; replays apply it again.
+  /// A steering change at the time of output `output`: later frames and snapshots are dropped;
+  /// replays apply it again.
   void steer(std::uint64_t output, const std::string& property, const std::vector<double>& value)
   {
     goTo(output);
@@ -87,9 +96,10 @@ public:
   /// Another last time; what was shown and saved stays.
   void setEnd(double end_time) { simulation_->setEnd(end_time); }
 
-  /// Continue from a checkpoint's bytes; earlier times become unreachable from it and are replayed from the start.
+  /// Continue from a checkpoint's bytes; earlier times become unreachable from it and are replayed
+  /// from the start.
   void load(const Bytes& bytes);
-  Bytes save();                     ///< of the present state; after a failure of the last one that is whole
+  Bytes save(); ///< of the present state; after a failure of the last one that is whole
   Bytes save(std::uint64_t output); ///< of an output, which becomes the present state
 
   Simulation& simulation() { return *simulation_; }
@@ -98,7 +108,8 @@ public:
   std::size_t snapshotsKept() const { return snapshots_.size(); }
 
 private:
-  bool goTo(std::uint64_t output, const Observer& observer = {}); ///< the solver itself; false when it was stopped
+  bool goTo(std::uint64_t output,
+    const Observer& observer = {}); ///< the solver itself; false when it was stopped
   bool advanceTo(std::uint64_t step, const Observer& observer);
   void restore(const Bytes& bytes);
   void forgetAfter(std::uint64_t output);
@@ -114,7 +125,8 @@ private:
   std::map<std::uint64_t, std::shared_ptr<const Frame>> frames_;
   std::map<std::uint64_t, Bytes> snapshots_;
   std::uint64_t newest_frame_ = 0;
-  bool failed_ = false; // some of the step after simulation_->step() may be computed: it is at no step until it is restored
+  bool failed_ = false; // some of the step after simulation_->step() may be computed: it is at no
+                        // step until it is restored
 };
 
 template <class Types>
@@ -132,13 +144,15 @@ double RunTimeline<Types>::outputTime(std::uint64_t output) const
 template <class Types>
 std::uint64_t RunTimeline<Types>::outputAt(double time) const
 {
-  const double k = std::floor(time / simulation_->scene().output_interval + 1e-9 * (1 + std::fabs(time)));
+  const double k =
+    std::floor(time / simulation_->scene().output_interval + 1e-9 * (1 + std::fabs(time)));
   const std::uint64_t last = outputs() - 1;
   return k >= static_cast<double>(last) ? last : k > 0 ? static_cast<std::uint64_t>(k) : 0;
 }
 
 template <class Types>
-typename RunTimeline<Types>::Result RunTimeline<Types>::at(std::uint64_t output, const Observer& observer)
+typename RunTimeline<Types>::Result RunTimeline<Types>::at(
+  std::uint64_t output, const Observer& observer)
 {
   output = std::min(output, outputs() - 1);
   const auto kept = frames_.find(output);
@@ -154,10 +168,12 @@ typename RunTimeline<Types>::Result RunTimeline<Types>::at(std::uint64_t output,
 template <class Types>
 bool RunTimeline<Types>::goTo(std::uint64_t output, const Observer& observer)
 {
-  const std::uint64_t per_output = simulation_->plan().steps_per_output, target = output * per_output, step = simulation_->step();
+  const std::uint64_t per_output = simulation_->plan().steps_per_output,
+                      target = output * per_output, step = simulation_->step();
   const auto nearest = std::prev(snapshots_.upper_bound(output)); // output 0 is always kept
   // one ahead of the present state saves the steps up to it
-  if (step > target || (failed_ && step == target) || nearest->first * per_output > step || simulation_->needsRestore())
+  if (step > target || (failed_ && step == target) || nearest->first * per_output > step ||
+    simulation_->needsRestore())
     restore(nearest->second);
   while (simulation_->step() < target)
   {
@@ -192,8 +208,8 @@ void RunTimeline<Types>::restore(const Bytes& bytes)
   failed_ = false;
 }
 
-// Drops entries until they fit, each time the one whose neighbours are closest together, so that what is left stays evenly spread. `spared`
-// stays whatever it takes.
+// Drops entries until they fit, each time the one whose neighbours are closest together, so that
+// what is left stays evenly spread. `spared` stays whatever it takes.
 template <class Types>
 template <class Map, class Size>
 void RunTimeline<Types>::thin(Map& map, std::size_t budget, std::uint64_t spared, const Size& size)
@@ -233,7 +249,8 @@ void RunTimeline<Types>::keepFrame(std::uint64_t output, std::shared_ptr<const F
 template <class Types>
 void RunTimeline<Types>::thinFrames()
 {
-  thin(frames_, options_.frame_memory, newest_frame_, [](const std::shared_ptr<const Frame>& f) { return f->bytes(); });
+  thin(frames_, options_.frame_memory, newest_frame_,
+    [](const std::shared_ptr<const Frame>& f) { return f->bytes(); });
 }
 
 template <class Types>
@@ -241,11 +258,13 @@ void RunTimeline<Types>::keepSnapshot(std::uint64_t output)
 {
   if (snapshots_.count(output))
     return;
-  // A snapshot that would be dropped at once is not taken: the budget gives the spacing, a power of two of outputs.
+  // A snapshot that would be dropped at once is not taken: the budget gives the spacing, a power of
+  // two of outputs.
   const std::size_t size = std::max<std::size_t>(1, snapshots_.rbegin()->second.size());
   const std::size_t room = std::max<std::size_t>(2, options_.snapshot_memory / size);
   std::uint64_t spacing = 1;
-  while (spacing * (room - 1) < outputs() - 1 || spacing * simulation_->plan().steps_per_output < Types::kStepsApart)
+  while (spacing * (room - 1) < outputs() - 1 ||
+    spacing * simulation_->plan().steps_per_output < Types::kStepsApart)
     spacing *= 2;
   if (output % spacing)
     return;
@@ -287,7 +306,8 @@ void RunTimeline<Types>::forgetAfter(std::uint64_t output)
 template <class Types>
 void RunTimeline<Types>::load(const Bytes& bytes)
 {
-  restore(bytes); // or it is refused, and all is as it was, or the outputs are restored from what is kept
+  restore(
+    bytes); // or it is refused, and all is as it was, or the outputs are restored from what is kept
   frames_.clear();
   snapshots_.erase(std::next(snapshots_.begin()), snapshots_.end());
   const std::uint64_t per_output = simulation_->plan().steps_per_output;

@@ -1,4 +1,5 @@
-// Small fixed vectors and quaternions used by host and device code alike. Quaternions are (w, x, y, z).
+// Small fixed vectors and quaternions used by host and device code alike. Quaternions are (w, x, y,
+// z).
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -25,8 +26,8 @@ struct Vec3
 
 using Vec3d = Vec3<double>;
 
-/// a * b + c, rounded once on a device, where that is one operation, and twice on the host. Compilers contract nothing by themselves here:
-/// so a formula has the same bits in every kernel.
+/// a * b + c, rounded once on a device, where that is one operation, and twice on the host.
+/// Compilers contract nothing by themselves here: so a formula has the same bits in every kernel.
 template <class T>
 DEM_HD T multiplyAdd(const T& a, const T& b, const T& c)
 {
@@ -119,7 +120,8 @@ DEM_HD T quotient(const T& a, const T& b)
 template <class T>
 DEM_HD Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b)
 {
-  return { multiplyAdd(a.y, b.z, -(a.z * b.y)), multiplyAdd(a.z, b.x, -(a.x * b.z)), multiplyAdd(a.x, b.y, -(a.y * b.x)) };
+  return { multiplyAdd(a.y, b.z, -(a.z * b.y)), multiplyAdd(a.z, b.x, -(a.x * b.z)),
+    multiplyAdd(a.x, b.y, -(a.y * b.x)) };
 }
 template <class T>
 DEM_HD Vec3<T> multiplyAdd(const T& s, const Vec3<T>& a, const Vec3<T>& b)
@@ -133,7 +135,8 @@ DEM_HD T length(const Vec3<T>& a)
   return sqrt(dot(a, a));
 }
 
-// The words of a law that is written once for a number and for a pack of numbers (Core/Pack.h), where a truth is one a lane.
+// The words of a law that is written once for a number and for a pack of numbers (Core/Pack.h),
+// where a truth is one a lane.
 template <class T>
 struct TruthOf
 {
@@ -142,37 +145,20 @@ struct TruthOf
 template <class T>
 using Truth = typename TruthOf<T>::Type;
 
-DEM_HD float select(bool first, float a, float b)
-{
-  return first ? a : b;
-}
-DEM_HD double select(bool first, double a, double b)
-{
-  return first ? a : b;
-}
-DEM_HD float magnitude(float a)
-{
-  return std::fabs(a);
-}
-DEM_HD double magnitude(double a)
-{
-  return std::fabs(a);
-}
+DEM_HD float select(bool first, float a, float b) { return first ? a : b; }
+DEM_HD double select(bool first, double a, double b) { return first ? a : b; }
+DEM_HD float magnitude(float a) { return std::fabs(a); }
+DEM_HD double magnitude(double a) { return std::fabs(a); }
 template <class T, class M>
 DEM_HD Vec3<T> select(const M& first, const Vec3<T>& a, const Vec3<T>& b)
 {
   return { select(first, a.x, b.x), select(first, a.y, b.y), select(first, a.z, b.z) };
 }
-/// A branch worth taking: for one number the truth itself, for a pack always, its lanes being told apart by `select`.
-DEM_HD bool worthwhile(bool b)
-{
-  return b;
-}
+/// A branch worth taking: for one number the truth itself, for a pack always, its lanes being told
+/// apart by `select`.
+DEM_HD bool worthwhile(bool b) { return b; }
 /// Whether it holds in some lane.
-DEM_HD bool any(bool b)
-{
-  return b;
-}
+DEM_HD bool any(bool b) { return b; }
 /// function(x) where it holds, else `otherwise`.
 template <class Function>
 DEM_HD double mapWhere(bool where, double x, double otherwise, const Function& function)

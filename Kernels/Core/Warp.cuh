@@ -1,4 +1,5 @@
-// What a whole warp knows together. Devices before compute capability 8.0 have no instruction for it.
+// What a whole warp knows together. Devices before compute capability 8.0 have no instruction for
+// it.
 #pragma once
 
 #include "Core/Ptx.cuh"
@@ -45,16 +46,11 @@ __device__ inline Number sumUpToLane(Number x)
   return x;
 }
 
-/// Counts one more for those who wait for a count. Who sees it in announced() sees what this lane wrote before, and others before a __syncwarp()
-/// with it. A fence for the whole device would take both sides longer.
-__device__ inline void announce(unsigned* count)
-{
-  ptx::addRelease(count);
-}
-__device__ inline unsigned announced(const unsigned* count)
-{
-  return ptx::loadAcquire(count);
-}
+/// Counts one more for those who wait for a count. Who sees it in announced() sees what this lane
+/// wrote before, and others before a __syncwarp() with it. A fence for the whole device would take
+/// both sides longer.
+__device__ inline void announce(unsigned* count) { ptx::addRelease(count); }
+__device__ inline unsigned announced(const unsigned* count) { return ptx::loadAcquire(count); }
 /// The count alone: announced() empties the multiprocessor's first cache.
 template <class Count>
 __device__ inline Count counted(const Count* count)
@@ -62,16 +58,17 @@ __device__ inline Count counted(const Count* count)
   return ptx::loadRelaxed(count);
 }
 
-/// A value in the middle of others that will be read soon: the second cache takes the 256 bytes around it along. Nobody else writes them;
-/// a thread that does itself, later, derives from this value what it writes (the compiler may order it before another store).
+/// A value in the middle of others that will be read soon: the second cache takes the 256 bytes
+/// around it along. Nobody else writes them; a thread that does itself, later, derives from this
+/// value what it writes (the compiler may order it before another store).
 template <class T>
 __device__ inline T loadOfRun(const T* address)
 {
   return ptx::loadOfRun(address);
 }
 
-/// Memory takes 32 bytes at once, a thread stores 16: neighbouring lanes store the values of both, one after the other. All lanes come
-/// here.
+/// Memory takes 32 bytes at once, a thread stores 16: neighbouring lanes store the values of both,
+/// one after the other. All lanes come here.
 struct StoreInPairs
 {
   __device__ static unsigned most(unsigned x) { return maxOfWarp(x); }
@@ -84,7 +81,8 @@ struct StoreInPairs
     constexpr unsigned kWhole = 0xffffffffu, kNowhere = 0xffffffffu;
     const bool odd = threadIdx.x % 2;
     const unsigned own = does ? at : kNowhere, other = __shfl_xor_sync(kWhole, own, 1);
-    const double x = __shfl_xor_sync(kWhole, odd ? value.x : value.z, 1), y = __shfl_xor_sync(kWhole, odd ? value.y : value.w, 1);
+    const double x = __shfl_xor_sync(kWhole, odd ? value.x : value.z, 1),
+                 y = __shfl_xor_sync(kWhole, odd ? value.y : value.w, 1);
     const unsigned at_even = odd ? other : own, at_odd = odd ? own : other;
     if (at_even != kNowhere)
       reinterpret_cast<Half*>(to + at_even)[odd] = odd ? Half{ x, y } : Half{ value.x, value.y };

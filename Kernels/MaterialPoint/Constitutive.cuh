@@ -1,7 +1,10 @@
-// Constitutive models on host and device: Kirchhoff stress, return mapping, energy; for elastic kinds the derivatives of the energy by the singular
-// values, which make the first Piola-Kirchhoff stress and its differential. Stresses in Pa, energies per volume at rest. F is the elastic part of the deformation gradient.
+// Constitutive models on host and device: Kirchhoff stress, return mapping, energy; for elastic
+// kinds the derivatives of the energy by the singular values, which make the first Piola-Kirchhoff
+// stress and its differential. Stresses in Pa, energies per volume at rest. F is the elastic part
+// of the deformation gradient.
 //
-// Isotropic stresses need only the left vectors and the singular values of F = U diag(s) V^T: tau = P F^T = U diag(s_i dpsi/ds_i) U^T.
+// Isotropic stresses need only the left vectors and the singular values of F = U diag(s) V^T: tau =
+// P F^T = U diag(s_i dpsi/ds_i) U^T.
 #pragma once
 
 #include "MaterialPoint/MpmScene.h"
@@ -14,26 +17,26 @@ template <class T>
 struct MaterialParameters
 {
   MaterialKind kind;
-  T lambda, mu;       // Lame, Pa
+  T lambda, mu; // Lame, Pa
   SandYield surface;
-  T cone;             // Drucker-Prager: Frobenius norm of the deviatoric Kirchhoff stress over minus the trace, on the cone
-  T cone_cohesion;    // Pa: that norm at zero pressure
-  T sine, shear;      // Mohr-Coulomb: sin(phi), Pa: yield shear stress at zero pressure
-  T rate, gain;       // sand: sqrt(Pa) / s: shear rate over sqrt(pressure) where I = I_0, over sqrt(2); 0 = no rate. sin(fast friction angle) - sine
-  T tip;              // trace of the Hencky strain at the cone's tip
+  T cone; // Drucker-Prager: Frobenius norm of the deviatoric Kirchhoff stress over minus the trace,
+          // on the cone
+  T cone_cohesion; // Pa: that norm at zero pressure
+  T sine, shear;   // Mohr-Coulomb: sin(phi), Pa: yield shear stress at zero pressure
+  T rate, gain; // sand: sqrt(Pa) / s: shear rate over sqrt(pressure) where I = I_0, over sqrt(2); 0
+                // = no rate. sin(fast friction angle) - sine
+  T tip;        // trace of the Hencky strain at the cone's tip
   T yield, hardening; // von Mises, Pa
   T bulk, gamma, viscosity;
-  T density;          // kg/m^3 at rest
+  T density; // kg/m^3 at rest
 };
 
 inline double lameLambda(const Material& m)
 {
-  return m.youngs_modulus * m.poissons_ratio / ((1 + m.poissons_ratio) * (1 - 2 * m.poissons_ratio));
+  return m.youngs_modulus * m.poissons_ratio /
+    ((1 + m.poissons_ratio) * (1 - 2 * m.poissons_ratio));
 }
-inline double lameMu(const Material& m)
-{
-  return m.youngs_modulus / (2 * (1 + m.poissons_ratio));
-}
+inline double lameMu(const Material& m) { return m.youngs_modulus / (2 * (1 + m.poissons_ratio)); }
 
 template <class T>
 MaterialParameters<T> materialParameters(const Material& m)
@@ -52,19 +55,23 @@ MaterialParameters<T> materialParameters(const Material& m)
   p.lambda = static_cast<T>(lambda);
   p.mu = static_cast<T>(mu);
   const double s = std::sin(m.friction_angle), cohesion = std::sqrt(2.) * m.cohesion;
-  const double cone = m.sand_yield == SandYield::CompressionCone ? std::sqrt(2. / 3) * 2 * s / (3 - s) : std::sqrt(2.) / 3 * s;
+  const double cone = m.sand_yield == SandYield::CompressionCone
+    ? std::sqrt(2. / 3) * 2 * s / (3 - s)
+    : std::sqrt(2.) / 3 * s;
   p.surface = m.sand_yield;
   p.sine = static_cast<T>(s);
   p.shear = static_cast<T>(m.cohesion);
   if (m.grain_diameter > 0)
   {
     constexpr double kSolid = 0.6;
-    p.rate = static_cast<T>(m.inertial_number / (std::sqrt(2.) * m.grain_diameter * std::sqrt(m.density / kSolid)));
+    p.rate = static_cast<T>(
+      m.inertial_number / (std::sqrt(2.) * m.grain_diameter * std::sqrt(m.density / kSolid)));
     p.gain = static_cast<T>(std::sin(m.fast_friction_angle) - s);
   }
   p.cone = static_cast<T>(cone);
   p.cone_cohesion = static_cast<T>(cohesion);
-  p.tip = static_cast<T>(cone > 0 ? cohesion / (cone * (3 * lambda + 2 * mu)) : (cohesion > 0 ? 1e30 : 0.));
+  p.tip = static_cast<T>(
+    cone > 0 ? cohesion / (cone * (3 * lambda + 2 * mu)) : (cohesion > 0 ? 1e30 : 0.));
   p.yield = static_cast<T>(m.yield_stress);
   p.hardening = static_cast<T>(m.hardening_modulus);
   return p;
@@ -96,12 +103,14 @@ DEM_HD T greatest(T a, T b)
   return a > b ? a : b;
 }
 
-/// The rotation next to F by Newton's iteration R <- (R + R^-T) / 2 (Higham 1986, SIAM J. Sci. Stat. Comput. 7, 1160), which takes three or four
-/// rounds where strains are moderate. False where it does not get there.
+/// The rotation next to F by Newton's iteration R <- (R + R^-T) / 2 (Higham 1986, SIAM J. Sci.
+/// Stat. Comput. 7, 1160), which takes three or four rounds where strains are moderate. False where
+/// it does not get there.
 template <class T>
 DEM_HD bool nearRotation(const Matrix3<T>& f, T j, Matrix3<T>& r)
 {
-  constexpr T kEnough = sizeof(T) == 4 ? T(1e-7) : T(1e-15); // the next round would change by half of that
+  constexpr T kEnough =
+    sizeof(T) == 4 ? T(1e-7) : T(1e-15); // the next round would change by half of that
   if (!(j > T(0.1) && j < T(10)))
     return false;
   r = f;
@@ -122,8 +131,8 @@ DEM_HD bool nearRotation(const Matrix3<T>& f, T j, Matrix3<T>& r)
   return false;
 }
 
-/// An upper bound of the greatest eigenvalue, 0.08 of the deviator's size above it at most: m + 2 p x, where 4 x^3 - 3 x = det(dev) / (2 p^3), by
-/// Newton's method from x = 1, which stays above.
+/// An upper bound of the greatest eigenvalue, 0.08 of the deviator's size above it at most: m + 2 p
+/// x, where 4 x^3 - 3 x = det(dev) / (2 p^3), by Newton's method from x = 1, which stays above.
 template <class T>
 DEM_HD T greatestEigenvalue(const Symmetric3<T>& b)
 {
@@ -143,19 +152,22 @@ DEM_HD T greatestEigenvalue(const Symmetric3<T>& b)
   return m + 2 * p * (c < 1 ? c : T(1));
 }
 
-/// Expanded sand: det F forgets what is beyond. Grains that fly apart have no volume that a later contact could know.
+/// Expanded sand: det F forgets what is beyond. Grains that fly apart have no volume that a later
+/// contact could know.
 constexpr double kMostExpansion = 0.69314718055994531; // ln 2
 
-/// How far the deviator of sand is returned whose friction grows with the rate: y that solves 2 mu (n - y) = 2 (c + q S) / (a + b S) with the sine
-/// S = sine + gain y / (slow + y), y = slow where the inertial number is I_0. A quadratic equation, with one root above 0 where the sand yields.
+/// How far the deviator of sand is returned whose friction grows with the rate: y that solves 2 mu
+/// (n - y) = 2 (c + q S) / (a + b S) with the sine S = sine + gain y / (slow + y), y = slow where
+/// the inertial number is I_0. A quadratic equation, with one root above 0 where the sand yields.
 template <class T>
 DEM_HD T returnAtRate(const MaterialParameters<T>& m, T n, T slow, T c, T q, T a, T b)
 {
   using std::sqrt;
   const T fast = m.sine + m.gain;
-  const T low = slow * (a + b * m.sine), high = a + b * fast;           // a + b S and c + q S, times slow + y
+  const T low = slow * (a + b * m.sine), high = a + b * fast; // a + b S and c + q S, times slow + y
   const T r = slow * (c + q * m.sine), t = c + q * fast;
-  const T square = m.mu * high, line = t - m.mu * (n * high - low), rest = m.mu * n * low - r; // square y^2 + line y - rest = 0
+  const T square = m.mu * high, line = t - m.mu * (n * high - low),
+          rest = m.mu * n * low - r; // square y^2 + line y - rest = 0
   const T root = sqrt(line * line + 4 * square * rest);
   return line > 0 ? 2 * rest / (line + root) : (root - line) / (2 * square);
 }
@@ -187,13 +199,14 @@ struct SandLimit
   }
 };
 
-/// Growth of the plastic strain in a step of dt that has left sand with this elastic strain, from the friction that it bears: 0 where that knows no rate, or
-/// is not reached.
+/// Growth of the plastic strain in a step of dt that has left sand with this elastic strain, from
+/// the friction that it bears: 0 where that knows no rate, or is not reached.
 template <class T>
 DEM_HD T flowOfSand(const MaterialParameters<T>& m, T dt, const Vec3<T>& strain)
 {
   using std::sqrt;
-  const T third = (strain.x + strain.y + strain.z) / 3, pressure = -(3 * m.lambda + 2 * m.mu) * third;
+  const T third = (strain.x + strain.y + strain.z) / 3,
+          pressure = -(3 * m.lambda + 2 * m.mu) * third;
   const Vec3<T> dev{ strain.x - third, strain.y - third, strain.z - third };
   const T n = length(dev);
   if (!(m.rate > 0 && dt > 0 && pressure > 0 && n > 0))
@@ -203,17 +216,22 @@ DEM_HD T flowOfSand(const MaterialParameters<T>& m, T dt, const Vec3<T>& strain)
   if (!(more > 0))
     return 0;
   const T left = m.gain - more, least = T(1e-3) * m.gain; // that of endless rates is never reached
-  return T(0.81649658092772603) * m.rate * dt * sqrt(pressure) * more / (left > least ? left : least);
+  return T(0.81649658092772603) * m.rate * dt * sqrt(pressure) * more /
+    (left > least ? left : least);
 }
 
-/// Sand (Klar et al. 2016, Drucker-Prager elastoplasticity for sand animation, ACM TOG 35, 103, section 6 and its technical document, eq. 27-28),
-/// with the surface moved along the pressure axis for cohesion. All surfaces are returned to along the deviator, at constant volume: the sand
-/// does not dilate. Beyond the tip there is no stress but that of the tip, and the strain keeps its volume, so that what was torn open bears nothing
-/// until it has closed again: the volume correction of Tampubolon et al. 2017 (ACM TOG 36, 105, section 4.3.4) without a number of its own.
-/// Changes the Hencky strain and gives its elastic part; the plastic strain grows by sqrt(2/3) |change of the deviator|.
-/// `flowed`: what the plastic strain has grown by in this step already (flowOfSand), which is strained and returned once more.
+/// Sand (Klar et al. 2016, Drucker-Prager elastoplasticity for sand animation, ACM TOG 35, 103,
+/// section 6 and its technical document, eq. 27-28), with the surface moved along the pressure axis
+/// for cohesion. All surfaces are returned to along the deviator, at constant volume: the sand does
+/// not dilate. Beyond the tip there is no stress but that of the tip, and the strain keeps its
+/// volume, so that what was torn open bears nothing until it has closed again: the volume
+/// correction of Tampubolon et al. 2017 (ACM TOG 36, 105, section 4.3.4) without a number of its
+/// own. Changes the Hencky strain and gives its elastic part; the plastic strain grows by sqrt(2/3)
+/// |change of the deviator|. `flowed`: what the plastic strain has grown by in this step already
+/// (flowOfSand), which is strained and returned once more.
 template <class T>
-DEM_HD bool returnSand(const MaterialParameters<T>& m, T dt, Vec3<T>& strain, Vec3<T>& elastic, T& plastic, T flowed = 0)
+DEM_HD bool returnSand(
+  const MaterialParameters<T>& m, T dt, Vec3<T>& strain, Vec3<T>& elastic, T& plastic, T flowed = 0)
 {
   using std::sqrt;
   const T tr = strain.x + strain.y + strain.z, third = tr / 3;
@@ -243,7 +261,8 @@ DEM_HD bool returnSand(const MaterialParameters<T>& m, T dt, Vec3<T>& strain, Ve
   T limit; // of 2 mu n
   if (m.surface == SandYield::MohrCoulomb)
   {
-    // s1 - s3 = 2 c' - (s1 + s3) sin(phi) along the deviator's direction, c' the yield shear stress at zero pressure
+    // s1 - s3 = 2 c' - (s1 + s3) sin(phi) along the deviator's direction, c' the yield shear stress
+    // at zero pressure
     const T high = dev.x / n, low = dev.z / n;
     limit = 2 * (m.shear - bulk * third * m.sine) / ((high - low) + (high + low) * m.sine);
   }
@@ -266,7 +285,8 @@ DEM_HD bool returnSand(const MaterialParameters<T>& m, T dt, Vec3<T>& strain, Ve
   return true;
 }
 
-/// Von Mises with linear isotropic hardening: radial return in Hencky strain (Simo 1992, Comput. Methods Appl. Mech. Eng. 99, 61).
+/// Von Mises with linear isotropic hardening: radial return in Hencky strain (Simo 1992, Comput.
+/// Methods Appl. Mech. Eng. 99, 61).
 template <class T>
 DEM_HD bool returnVonMises(const MaterialParameters<T>& m, Vec3<T>& strain, T& plastic)
 {
@@ -289,13 +309,16 @@ template <class T>
 struct PointStress
 {
   Symmetric3<T> tau; ///< Kirchhoff, Pa
-  T stiffness;       ///< Pa: density at rest times the square of the speed of the fastest wave, as seen in space
-  bool good;         ///< false: the point is inverted where its kind allows no inversion, or not finite
+  T stiffness; ///< Pa: density at rest times the square of the speed of the fastest wave, as seen
+               ///< in space
+  bool good;   ///< false: the point is inverted where its kind allows no inversion, or not finite
 };
 
-/// Stress of F; plastic kinds first return F to the yield surface, after dt (0: as if at rest; `flowed` as in returnSand). A fluid keeps J in F(0, 0) with ones behind it on the diagonal.
+/// Stress of F; plastic kinds first return F to the yield surface, after dt (0: as if at rest;
+/// `flowed` as in returnSand). A fluid keeps J in F(0, 0) with ones behind it on the diagonal.
 template <class T>
-DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& velocity_gradient, Matrix3<T>& f, T& plastic, T dt = 0, T flowed = 0)
+DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& velocity_gradient,
+  Matrix3<T>& f, T& plastic, T dt = 0, T flowed = 0)
 {
   using std::log;
   using std::pow;
@@ -308,13 +331,15 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
     out.good = j > 0 && j < T(1e30);
     if (!out.good)
       return out;
-    // p = K / gamma (J^-gamma - 1) (Cole 1948; Tampubolon et al. 2017, eq. 7), tau = -J p + J 2 eta dev(sym L)
+    // p = K / gamma (J^-gamma - 1) (Cole 1948; Tampubolon et al. 2017, eq. 7), tau = -J p + J 2 eta
+    // dev(sym L)
     const T power = pow(j, -m.gamma);
     const T pressure = m.bulk / m.gamma * (power - 1);
     const Matrix3<T>& l = velocity_gradient;
     const T eta = j * m.viscosity, mean = T(2) / 3 * trace(l), p = -j * pressure;
-    out.tau = { p + eta * (2 * l.c[0].x - mean), p + eta * (2 * l.c[1].y - mean), p + eta * (2 * l.c[2].z - mean),
-      eta * (l.c[0].y + l.c[1].x), eta * (l.c[1].z + l.c[2].y), eta * (l.c[0].z + l.c[2].x) };
+    out.tau = { p + eta * (2 * l.c[0].x - mean), p + eta * (2 * l.c[1].y - mean),
+      p + eta * (2 * l.c[2].z - mean), eta * (l.c[0].y + l.c[1].x), eta * (l.c[1].z + l.c[2].y),
+      eta * (l.c[0].z + l.c[2].x) };
     out.stiffness = m.bulk * power * j;
     return out;
   }
@@ -326,9 +351,11 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
     if (!out.good)
       return out;
     const T volume = m.lambda * log(j) - m.mu;
-    const Vec3<T> x{ f.c[0].x, f.c[1].x, f.c[2].x }, y{ f.c[0].y, f.c[1].y, f.c[2].y }, z{ f.c[0].z, f.c[1].z, f.c[2].z };
+    const Vec3<T> x{ f.c[0].x, f.c[1].x, f.c[2].x }, y{ f.c[0].y, f.c[1].y, f.c[2].y },
+      z{ f.c[0].z, f.c[1].z, f.c[2].z };
     const T xx = dot(x, x), yy = dot(y, y), zz = dot(z, z);
-    out.tau = { m.mu * xx + volume, m.mu * yy + volume, m.mu * zz + volume, m.mu * dot(x, y), m.mu * dot(y, z), m.mu * dot(x, z) };
+    out.tau = { m.mu * xx + volume, m.mu * yy + volume, m.mu * zz + volume, m.mu * dot(x, y),
+      m.mu * dot(y, z), m.mu * dot(x, z) };
     out.stiffness = m.mu * (xx + yy + zz) + 2 * m.mu + m.lambda - m.lambda * log(j);
     return out;
   }
@@ -343,9 +370,11 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
       Vec3<T> d[3];
       for (int k = 0; k < 3; ++k)
         d[k] = (2 * m.mu) * (ft.c[k] - rt.c[k]);
-      out.tau = { dot(d[0], ft.c[0]), dot(d[1], ft.c[1]), dot(d[2], ft.c[2]), dot(d[0], ft.c[1]), dot(d[1], ft.c[2]), dot(d[0], ft.c[2]) };
-      const T s2 = detail::greatestEigenvalue(Symmetric3<T>{ dot(ft.c[0], ft.c[0]), dot(ft.c[1], ft.c[1]), dot(ft.c[2], ft.c[2]),
-        dot(ft.c[0], ft.c[1]), dot(ft.c[1], ft.c[2]), dot(ft.c[0], ft.c[2]) });
+      out.tau = { dot(d[0], ft.c[0]), dot(d[1], ft.c[1]), dot(d[2], ft.c[2]), dot(d[0], ft.c[1]),
+        dot(d[1], ft.c[2]), dot(d[0], ft.c[2]) };
+      const T s2 = detail::greatestEigenvalue(
+        Symmetric3<T>{ dot(ft.c[0], ft.c[0]), dot(ft.c[1], ft.c[1]), dot(ft.c[2], ft.c[2]),
+          dot(ft.c[0], ft.c[1]), dot(ft.c[1], ft.c[2]), dot(ft.c[0], ft.c[2]) });
       if (m.kind == MaterialKind::FixedCorotated)
       {
         const T volume = m.lambda * (j - 1) * j;
@@ -357,9 +386,12 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
       else
       {
         const T volume = m.lambda * (inner(r, f) - 3);
-        out.tau = { multiplyAdd(volume, dot(rt.c[0], ft.c[0]), out.tau.xx), multiplyAdd(volume, dot(rt.c[1], ft.c[1]), out.tau.yy),
-          multiplyAdd(volume, dot(rt.c[2], ft.c[2]), out.tau.zz), multiplyAdd(volume, dot(rt.c[0], ft.c[1]), out.tau.xy),
-          multiplyAdd(volume, dot(rt.c[1], ft.c[2]), out.tau.yz), multiplyAdd(volume, dot(rt.c[0], ft.c[2]), out.tau.xz) };
+        out.tau = { multiplyAdd(volume, dot(rt.c[0], ft.c[0]), out.tau.xx),
+          multiplyAdd(volume, dot(rt.c[1], ft.c[1]), out.tau.yy),
+          multiplyAdd(volume, dot(rt.c[2], ft.c[2]), out.tau.zz),
+          multiplyAdd(volume, dot(rt.c[0], ft.c[1]), out.tau.xy),
+          multiplyAdd(volume, dot(rt.c[1], ft.c[2]), out.tau.yz),
+          multiplyAdd(volume, dot(rt.c[0], ft.c[2]), out.tau.xz) };
         out.stiffness = (2 * m.mu + m.lambda) * s2;
       }
       return out;
@@ -371,14 +403,16 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
   if (m.kind == MaterialKind::Corotated)
   {
     const T volume = m.lambda * (s.x + s.y + s.z - 3);
-    principal = { (2 * m.mu * (s.x - 1) + volume) * s.x, (2 * m.mu * (s.y - 1) + volume) * s.y, (2 * m.mu * (s.z - 1) + volume) * s.z };
+    principal = { (2 * m.mu * (s.x - 1) + volume) * s.x, (2 * m.mu * (s.y - 1) + volume) * s.y,
+      (2 * m.mu * (s.z - 1) + volume) * s.z };
     out.stiffness = (2 * m.mu + m.lambda) * s.x * s.x;
     out.good = s.x < T(1e15);
   }
   else if (m.kind == MaterialKind::FixedCorotated)
   {
     const T j = s.x * s.y * s.z, volume = m.lambda * (j - 1) * j;
-    principal = { 2 * m.mu * (s.x - 1) * s.x + volume, 2 * m.mu * (s.y - 1) * s.y + volume, 2 * m.mu * (s.z - 1) * s.z + volume };
+    principal = { 2 * m.mu * (s.x - 1) * s.x + volume, 2 * m.mu * (s.y - 1) * s.y + volume,
+      2 * m.mu * (s.z - 1) * s.z + volume };
     out.stiffness = 2 * m.mu * s.x * s.x + m.lambda * j * j;
     out.good = s.x < T(1e10);
   }
@@ -403,7 +437,8 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
       f = turned(d.u, Vec3<T>{ e.x / s.x, e.y / s.y, e.z / s.z }).full() * f;
     }
     const T volume = m.lambda * (elastic.x + elastic.y + elastic.z);
-    principal = { 2 * m.mu * elastic.x + volume, 2 * m.mu * elastic.y + volume, 2 * m.mu * elastic.z + volume };
+    principal = { 2 * m.mu * elastic.x + volume, 2 * m.mu * elastic.y + volume,
+      2 * m.mu * elastic.z + volume };
     const T low = -principal.z, high = principal.x;
     out.stiffness = m.lambda + 2 * m.mu + 2 * detail::greatest(T(0), detail::greatest(low, high));
   }
@@ -423,7 +458,8 @@ DEM_HD double stretchEnergy(const MaterialParameters<T>& m, const Vec3<T>& s)
   {
     e = detail::mapLog(s);
     volume = e.x + e.y + e.z;
-    if (m.kind == MaterialKind::DruckerPrager && volume > m.tip) // expanded sand bears the tip's stress
+    if (m.kind == MaterialKind::DruckerPrager &&
+      volume > m.tip) // expanded sand bears the tip's stress
     {
       e = { m.tip / 3, m.tip / 3, m.tip / 3 };
       volume = m.tip;
@@ -454,9 +490,11 @@ DEM_HD double energyDensity(const MaterialParameters<T>& m, const Matrix3<T>& f)
   return stretchEnergy(m, leftDecomposition(f).s);
 }
 
-/// The first derivatives of psi by the singular values s of F = U diag(s) V^T, and its second derivatives in those axes: for a change
-/// E = U^T dF V the stress changes by U X V^T, X_ii = sum_j normal_ij E_jj, X_ij = same E_ij + other E_ji (Stomakhin et al. 2012, Energetically
-/// consistent invertible elasticity, section 4 and its technical document). Without the quotients that are 0 / 0 at equal s.
+/// The first derivatives of psi by the singular values s of F = U diag(s) V^T, and its second
+/// derivatives in those axes: for a change E = U^T dF V the stress changes by U X V^T, X_ii = sum_j
+/// normal_ij E_jj, X_ij = same E_ij + other E_ji (Stomakhin et al. 2012, Energetically consistent
+/// invertible elasticity, section 4 and its technical document). Without the quotients that are 0 /
+/// 0 at equal s.
 template <class T>
 struct PrincipalTangent
 {
@@ -482,7 +520,8 @@ DEM_HD PrincipalTangent<T> principalTangent(const MaterialParameters<T>& m, cons
     case MaterialKind::Corotated:
     {
       const T volume = m.lambda * (s.x + s.y + s.z - 3);
-      t.first = { 2 * m.mu * (s.x - 1) + volume, 2 * m.mu * (s.y - 1) + volume, 2 * m.mu * (s.z - 1) + volume };
+      t.first = { 2 * m.mu * (s.x - 1) + volume, 2 * m.mu * (s.y - 1) + volume,
+        2 * m.mu * (s.z - 1) + volume };
       const T n = 2 * m.mu + m.lambda;
       t.normal = { n, n, n, m.lambda, m.lambda, m.lambda };
       // stretch 2 mu, turn 2 mu - 2 (2 mu - volume) / (s_i + s_j)
@@ -497,8 +536,8 @@ DEM_HD PrincipalTangent<T> principalTangent(const MaterialParameters<T>& m, cons
       const Vec3<T> q{ 1 / s.x, 1 / s.y, 1 / s.z };
       t.first = { m.mu * s.x - a * q.x, m.mu * s.y - a * q.y, m.mu * s.z - a * q.z };
       const T n = a + m.lambda;
-      t.normal = { m.mu + n * q.x * q.x, m.mu + n * q.y * q.y, m.mu + n * q.z * q.z, m.lambda * q.x * q.y, m.lambda * q.y * q.z,
-        m.lambda * q.x * q.z };
+      t.normal = { m.mu + n * q.x * q.x, m.mu + n * q.y * q.y, m.mu + n * q.z * q.z,
+        m.lambda * q.x * q.y, m.lambda * q.y * q.z, m.lambda * q.x * q.z };
       const Vec3<T> pair{ a * q.x * q.y, a * q.y * q.z, a * q.x * q.z };
       stretch = { m.mu + pair.x, m.mu + pair.y, m.mu + pair.z };
       turn = { m.mu - pair.x, m.mu - pair.y, m.mu - pair.z };
@@ -508,7 +547,8 @@ DEM_HD PrincipalTangent<T> principalTangent(const MaterialParameters<T>& m, cons
     {
       const T power = pow(j, -m.gamma), p = -m.bulk / m.gamma * (power - 1), n = m.bulk * power / j;
       t.first = { p * syz, p * sxz, p * sxy };
-      t.normal = { n * syz * syz, n * sxz * sxz, n * sxy * sxy, (n * j + p) * s.z, (n * j + p) * s.x, (n * j + p) * s.y };
+      t.normal = { n * syz * syz, n * sxz * sxz, n * sxy * sxy, (n * j + p) * s.z,
+        (n * j + p) * s.x, (n * j + p) * s.y };
       stretch = { -p * s.z, -p * s.x, -p * s.y };
       turn = -stretch;
       break;
@@ -516,9 +556,11 @@ DEM_HD PrincipalTangent<T> principalTangent(const MaterialParameters<T>& m, cons
     default:
     {
       const T volume = m.lambda * (j - 1), n = 2 * m.mu;
-      t.first = { n * (s.x - 1) + volume * syz, n * (s.y - 1) + volume * sxz, n * (s.z - 1) + volume * sxy };
+      t.first = { n * (s.x - 1) + volume * syz, n * (s.y - 1) + volume * sxz,
+        n * (s.z - 1) + volume * sxy };
       const T mixed = m.lambda * (2 * j - 1);
-      t.normal = { n + m.lambda * syz * syz, n + m.lambda * sxz * sxz, n + m.lambda * sxy * sxy, mixed * s.z, mixed * s.x, mixed * s.y };
+      t.normal = { n + m.lambda * syz * syz, n + m.lambda * sxz * sxz, n + m.lambda * sxy * sxy,
+        mixed * s.z, mixed * s.x, mixed * s.y };
       // stretch n - volume s_k, turn n - 2 n / (s_i + s_j) + volume s_k
       const Vec3<T> r{ over(n, s.x, s.y), over(n, s.y, s.z), over(n, s.x, s.z) };
       t.same = { n - r.x, n - r.y, n - r.z };

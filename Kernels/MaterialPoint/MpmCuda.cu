@@ -13,12 +13,14 @@ std::unique_ptr<Engine> makeCudaEngine(const Scene& scene, const dem::Device& de
   return std::make_unique<EngineImpl<dem::CudaExec, float>>(scene, device, device.ordinal);
 }
 
-MatrixBatch<float> decomposeMatricesCuda(const dem::Device& device, const std::vector<float>& matrices)
+MatrixBatch<float> decomposeMatricesCuda(
+  const dem::Device& device, const std::vector<float>& matrices)
 {
   dem::CudaExec exec(device.ordinal);
   return decomposeMatricesOn(exec, matrices);
 }
-MatrixBatch<double> decomposeMatricesCuda(const dem::Device& device, const std::vector<double>& matrices)
+MatrixBatch<double> decomposeMatricesCuda(
+  const dem::Device& device, const std::vector<double>& matrices)
 {
   dem::CudaExec exec(device.ordinal);
   return decomposeMatricesOn(exec, matrices);

@@ -1,4 +1,5 @@
-// What one instant of an MPM run shows: points in ascending Id, and the nodes of the grid that carry mass.
+// What one instant of an MPM run shows: points in ascending Id, and the nodes of the grid that
+// carry mass.
 #pragma once
 
 #include "Analysis/DeviceFrame.h"
@@ -32,8 +33,10 @@ struct FrameSelection
 
   bool operator==(const FrameSelection& o) const
   {
-    return velocity == o.velocity && mass == o.mass && volume == o.volume && jacobian == o.jacobian && deformation == o.deformation &&
-      stress == o.stress && von_mises == o.von_mises && plastic_strain == o.plastic_strain && material == o.material && grid == o.grid;
+    return velocity == o.velocity && mass == o.mass && volume == o.volume &&
+      jacobian == o.jacobian && deformation == o.deformation && stress == o.stress &&
+      von_mises == o.von_mises && plastic_strain == o.plastic_strain && material == o.material &&
+      grid == o.grid;
   }
 };
 
@@ -43,24 +46,27 @@ struct Statistics
   double time = 0;
   std::uint64_t step = 0;
   double time_step = 0;
-  std::uint64_t sub_steps = 0;      ///< since the start
-  double kinetic_energy = 0;        ///< of the points' velocities
-  double affine_energy = 0;         ///< APIC: kinetic energy of the velocity fields about the points, m/2 tr(C D C^T)
-  double potential_energy = 0;      ///< in gravity, zero at the origin
+  std::uint64_t sub_steps = 0; ///< since the start
+  double kinetic_energy = 0;   ///< of the points' velocities
+  double affine_energy =
+    0; ///< APIC: kinetic energy of the velocity fields about the points, m/2 tr(C D C^T)
+  double potential_energy = 0; ///< in gravity, zero at the origin
   double elastic_energy = 0;
   double mass = 0;                  ///< kg
   double momentum[3] = { 0, 0, 0 }; ///< kg m/s
-  double angular_momentum[3] = { 0, 0, 0 }; ///< kg m^2/s about the origin, with that of the affine fields
-  double largest_speed = 0;         ///< m/s
-  double largest_cfl = 0;           ///< of the last step: dt (c + |v|) / h of the worst point; below 1
+  double angular_momentum[3] = { 0, 0,
+    0 };                    ///< kg m^2/s about the origin, with that of the affine fields
+  double largest_speed = 0; ///< m/s
+  double largest_cfl = 0;   ///< of the last step: dt (c + |v|) / h of the worst point; below 1
   double smallest_jacobian = 1, largest_jacobian = 1;
   std::uint64_t points = 0;
-  std::uint64_t lost = 0;           ///< taken out at borders that are Remove, since the start
-  std::uint64_t active_blocks = 0;  ///< of 4 x 4 x 4 cells
-  std::uint64_t active_nodes = 0;   ///< with mass; counted where a frame has a grid
+  std::uint64_t lost = 0;          ///< taken out at borders that are Remove, since the start
+  std::uint64_t active_blocks = 0; ///< of 4 x 4 x 4 cells
+  std::uint64_t active_nodes = 0;  ///< with mass; counted where a frame has a grid
   std::uint64_t newton_iterations = 0, hessian_products = 0; ///< implicit: since the start
   std::uint64_t device_bytes = 0;
-  double steps_per_second = 0;      ///< of the last advance, wall clock; the one value that is not reproducible
+  double steps_per_second =
+    0; ///< of the last advance, wall clock; the one value that is not reproducible
 };
 
 /// Nodes that carry mass, in ascending number.
@@ -69,22 +75,24 @@ struct GridArrays
   std::array<double, 3> origin{}; ///< m, of node 0
   double spacing = 0;             ///< m
   std::array<int, 3> nodes{};     ///< along each axis: the box around the nodes with mass
-  HostArray<std::int64_t> index; ///< x + nodes[0] * (y + nodes[1] * z)
-  HostArray<float> mass;        ///< kg
-  HostArray<float> velocity;    ///< 3, m/s
-  HostArray<float> pressure;    ///< Pa: -tr(stress) / 3, mean over the volume that the node sees
+  HostArray<std::int64_t> index;  ///< x + nodes[0] * (y + nodes[1] * z)
+  HostArray<float> mass;          ///< kg
+  HostArray<float> velocity;      ///< 3, m/s
+  HostArray<float> pressure;      ///< Pa: -tr(stress) / 3, mean over the volume that the node sees
   std::size_t size = 0;
 };
 
-/// What the material does to a wall: mean over the last step, with what points that were put back on their side of it gave. Nodes within a cell of a wall
-/// obey it, so loads are smeared over as much.
+/// What the material does to a wall: mean over the last step, with what points that were put back
+/// on their side of it gave. Nodes within a cell of a wall obey it, so loads are smeared over as
+/// much.
 struct WallLoads
 {
-  dem::Motion motion;            ///< as it is at this instant: with what steering has changed
-  HostArray<double> points;      ///< 3 a point of the input, moved (Mesh only)
-  HostArray<float> pressure;     ///< 1 a triangle of a mesh, Pa: normal force over area, positive = pressed
-  HostArray<float> shear_stress; ///< 1 a triangle, Pa: size of the tangential force over area
-  HostArray<float> force;        ///< 3 a triangle, N
+  dem::Motion motion;       ///< as it is at this instant: with what steering has changed
+  HostArray<double> points; ///< 3 a point of the input, moved (Mesh only)
+  HostArray<float>
+    pressure; ///< 1 a triangle of a mesh, Pa: normal force over area, positive = pressed
+  HostArray<float> shear_stress;       ///< 1 a triangle, Pa: size of the tangential force over area
+  HostArray<float> force;              ///< 3 a triangle, N
   double total_force[3] = { 0, 0, 0 }; ///< N
 };
 
@@ -95,30 +103,31 @@ struct Frame
   std::size_t size = 0; ///< points
   FrameSelection selection;
 
-  HostArray<double> position;        ///< 3, m
+  HostArray<double> position; ///< 3, m
   HostArray<std::int64_t> id;
-  HostArray<float> radius;           ///< m: of the sphere of the point's volume now
-  HostArray<float> velocity;         ///< 3, m/s
-  HostArray<float> mass;             ///< kg
-  HostArray<float> volume;           ///< m^3, now
-  HostArray<float> jacobian;         ///< det F: volume now over volume at rest
-  HostArray<float> deformation;      ///< 9, rows: elastic deformation gradient (of a fluid J^(1/3) I)
-  HostArray<float> stress;           ///< 6, Pa: Cauchy, xx yy zz xy yz xz, tension positive
-  HostArray<float> von_mises;        ///< Pa
-  HostArray<float> plastic_strain;   ///< equivalent, accumulated
+  HostArray<float> radius;         ///< m: of the sphere of the point's volume now
+  HostArray<float> velocity;       ///< 3, m/s
+  HostArray<float> mass;           ///< kg
+  HostArray<float> volume;         ///< m^3, now
+  HostArray<float> jacobian;       ///< det F: volume now over volume at rest
+  HostArray<float> deformation;    ///< 9, rows: elastic deformation gradient (of a fluid J^(1/3) I)
+  HostArray<float> stress;         ///< 6, Pa: Cauchy, xx yy zz xy yz xz, tension positive
+  HostArray<float> von_mises;      ///< Pa
+  HostArray<float> plastic_strain; ///< equivalent, accumulated
   HostArray<std::int32_t> material;
 
-  /// Points that left through removing borders since the start, in ascending Id, and where each left: a thousandth
-  /// of a cell beyond the border.
+  /// Points that left through removing borders since the start, in ascending Id, and where each
+  /// left: a thousandth of a cell beyond the border.
   HostArray<std::int64_t> exited_id;
   HostArray<double> exited_position; ///< 3, m
 
   GridArrays grid;
-  std::vector<WallLoads> walls;      ///< one a wall of the scene
+  std::vector<WallLoads> walls; ///< one a wall of the scene
   Statistics statistics;
   std::string device;
   std::uint64_t run = 0; ///< tells the runs of this process apart
-  /// The same instant on the run's device. Only the newest frame of a run has it, and only where there was memory for it.
+  /// The same instant on the run's device. Only the newest frame of a run has it, and only where
+  /// there was memory for it.
   std::weak_ptr<const dem::DeviceFrame> on_device;
 
   std::size_t bytes() const; ///< host memory held

@@ -1,4 +1,5 @@
-// What a Material Point Method (MPM) run simulates: points, materials, walls, grid, times. Plain data in SI units, radians, no device.
+// What a Material Point Method (MPM) run simulates: points, materials, walls, grid, times. Plain
+// data in SI units, radians, no device.
 #pragma once
 
 #include "Core/Event.h"
@@ -26,56 +27,67 @@ using Matrix3d = std::array<std::array<double, 3>, 3>;
 enum class MaterialKind
 {
   Corotated,      ///< elastic: mu |S - I|^2 + lambda/2 tr(S - I)^2 (Meyer 2019, eq. 41)
-  FixedCorotated, ///< elastic: mu |S - I|^2 + lambda/2 (J - 1)^2 (Stomakhin et al. 2012; Meyer 2019, eq. 43)
+  FixedCorotated, ///< elastic: mu |S - I|^2 + lambda/2 (J - 1)^2 (Stomakhin et al. 2012; Meyer
+                  ///< 2019, eq. 43)
   NeoHookean,     ///< elastic: mu/2 (tr F^T F - 3) - mu ln J + lambda/2 (ln J)^2
-  DruckerPrager,  ///< sand: Hencky strain, friction angle and cohesion, no dilatancy (Klar et al. 2016)
-  VonMises,       ///< metal, clay: Hencky strain, a yield stress with linear hardening, radial return (Simo 1992)
-  Fluid           ///< weakly compressible: p = K / gamma (J^-gamma - 1), Newtonian viscosity
+  DruckerPrager,  ///< sand: Hencky strain, friction angle and cohesion, no dilatancy (Klar et al.
+                  ///< 2016)
+  VonMises, ///< metal, clay: Hencky strain, a yield stress with linear hardening, radial return
+            ///< (Simo 1992)
+  Fluid     ///< weakly compressible: p = K / gamma (J^-gamma - 1), Newtonian viscosity
 };
 
-/// Where sand yields. The friction angle phi is that of Mohr and Coulomb; a cone meets their pyramid on the meridian for which it is matched,
-/// and is stronger or weaker elsewhere: a cone for triaxial compression at 31 degrees is one of 46 degrees in shear.
+/// Where sand yields. The friction angle phi is that of Mohr and Coulomb; a cone meets their
+/// pyramid on the meridian for which it is matched, and is stronger or weaker elsewhere: a cone for
+/// triaxial compression at 31 degrees is one of 46 degrees in shear.
 enum class SandYield
 {
   MohrCoulomb,     ///< the pyramid itself
-  PlaneStrainCone, ///< Drucker-Prager matched in plane strain (shear at constant volume): |s| = sqrt(2) sin(phi) p
-  CompressionCone  ///< Drucker-Prager matched in triaxial compression, as Klar et al. 2016: |s| = sqrt(2/3) 6 sin(phi) / (3 - sin(phi)) p
+  PlaneStrainCone, ///< Drucker-Prager matched in plane strain (shear at constant volume): |s| =
+                   ///< sqrt(2) sin(phi) p
+  CompressionCone  ///< Drucker-Prager matched in triaxial compression, as Klar et al. 2016: |s| =
+                   ///< sqrt(2/3) 6 sin(phi) / (3 - sin(phi)) p
 };
 
 struct Material
 {
   MaterialKind kind = MaterialKind::FixedCorotated;
-  double density = 1000;        ///< kg/m^3 at rest; gives the mass where points state a volume only, and the reverse
-  double youngs_modulus = 1e6;  ///< Pa; all kinds but Fluid
-  double poissons_ratio = 0.3;  ///< in [0, 0.5); all kinds but Fluid
+  double density =
+    1000; ///< kg/m^3 at rest; gives the mass where points state a volume only, and the reverse
+  double youngs_modulus = 1e6;    ///< Pa; all kinds but Fluid
+  double poissons_ratio = 0.3;    ///< in [0, 0.5); all kinds but Fluid
   double friction_angle = 0.5236; ///< rad, DruckerPrager: internal friction, in [0, pi/2)
   SandYield sand_yield = SandYield::MohrCoulomb; ///< DruckerPrager
-  double cohesion = 0;          ///< Pa, DruckerPrager: the yield shear stress at zero pressure, >= 0
-  /// DruckerPrager: fast flow has more friction, mu(I) (Jop, Forterre and Pouliquen 2006, Nature 441, 727), here of the sines that shear at constant
-  /// volume feels: sin(phi) + (sin(fast) - sin(phi)) / (I_0 / I + 1), I = shear rate x diameter sqrt(density of a grain / pressure), a grain being
-  /// 1 / 0.6 as dense as the bulk. 0 = the friction angle at every rate.
-  double grain_diameter = 0;      ///< m, >= 0
+  double cohesion = 0; ///< Pa, DruckerPrager: the yield shear stress at zero pressure, >= 0
+  /// DruckerPrager: fast flow has more friction, mu(I) (Jop, Forterre and Pouliquen 2006, Nature
+  /// 441, 727), here of the sines that shear at constant volume feels: sin(phi) + (sin(fast) -
+  /// sin(phi)) / (I_0 / I + 1), I = shear rate x diameter sqrt(density of a grain / pressure), a
+  /// grain being 1 / 0.6 as dense as the bulk. 0 = the friction angle at every rate.
+  double grain_diameter = 0;           ///< m, >= 0
   double fast_friction_angle = 0.7854; ///< rad, in [friction_angle, pi/2), where grain_diameter > 0
-  double inertial_number = 0.279; ///< I_0, > 0, where grain_diameter > 0: where half of the way is gone; of glass beads by default
-  double yield_stress = 1e4;    ///< Pa, VonMises: uniaxial, > 0
-  double hardening_modulus = 0; ///< Pa, VonMises: d(yield stress) / d(plastic strain), >= 0
-  double bulk_modulus = 1e5;    ///< Pa, Fluid, > 0
-  double gamma = 7;             ///< Fluid: exponent of the equation of state, >= 1
-  double viscosity = 0;         ///< Pa s, Fluid, >= 0
+  double inertial_number = 0.279; ///< I_0, > 0, where grain_diameter > 0: where half of the way is
+                                  ///< gone; of glass beads by default
+  double yield_stress = 1e4;      ///< Pa, VonMises: uniaxial, > 0
+  double hardening_modulus = 0;   ///< Pa, VonMises: d(yield stress) / d(plastic strain), >= 0
+  double bulk_modulus = 1e5;      ///< Pa, Fluid, > 0
+  double gamma = 7;               ///< Fluid: exponent of the equation of state, >= 1
+  double viscosity = 0;           ///< Pa s, Fluid, >= 0
 };
 
-/// One entry a point; optional vectors are empty or of the length of `position`. Each point has a mass and a volume: give either `mass` and
-/// `volume`, or one of them, and its material's density gives the other.
+/// One entry a point; optional vectors are empty or of the length of `position`. Each point has a
+/// mass and a volume: give either `mass` and `volume`, or one of them, and its material's density
+/// gives the other.
 struct PointInput
 {
-  std::vector<Vec3d> position;         ///< m
-  std::vector<Vec3d> velocity;         ///< m/s, optional (0)
-  std::vector<double> mass;            ///< kg, > 0, optional
-  std::vector<double> volume;          ///< m^3 at rest, > 0, optional
-  std::vector<std::int32_t> material;  ///< index into Scene::materials, optional (0)
-  std::vector<std::int64_t> id;        ///< optional (0 .. n-1), unique, >= 0
-  std::vector<Matrix3d> deformation;   ///< F at the start, det > 0, optional (identity)
-  std::vector<Matrix3d> velocity_gradient; ///< 1/s, APIC: the affine field about the point (C), optional (0)
+  std::vector<Vec3d> position;        ///< m
+  std::vector<Vec3d> velocity;        ///< m/s, optional (0)
+  std::vector<double> mass;           ///< kg, > 0, optional
+  std::vector<double> volume;         ///< m^3 at rest, > 0, optional
+  std::vector<std::int32_t> material; ///< index into Scene::materials, optional (0)
+  std::vector<std::int64_t> id;       ///< optional (0 .. n-1), unique, >= 0
+  std::vector<Matrix3d> deformation;  ///< F at the start, det > 0, optional (identity)
+  std::vector<Matrix3d>
+    velocity_gradient; ///< 1/s, APIC: the affine field about the point (C), optional (0)
 
   std::size_t size() const { return position.size(); }
 };
@@ -83,9 +95,9 @@ struct PointInput
 /// What a wall or border does to the material at it.
 enum class Contact
 {
-  Stick,    ///< the material has the wall's velocity
-  Slip,     ///< free along the wall, never through or off it
-  Separate  ///< free to leave; pressed against the wall it slides with Coulomb friction
+  Stick,   ///< the material has the wall's velocity
+  Slip,    ///< free along the wall, never through or off it
+  Separate ///< free to leave; pressed against the wall it slides with Coulomb friction
 };
 
 enum class Border
@@ -100,7 +112,8 @@ struct Domain
 {
   Vec3d lower{ -1, -1, -1 }, upper{ 1, 1, 1 }; ///< m; enlarged upwards to whole cells
   /// lower x, upper x, lower y, upper y, lower z, upper z
-  std::array<Border, 6> border{ Border::Slip, Border::Slip, Border::Slip, Border::Slip, Border::Slip, Border::Slip };
+  std::array<Border, 6> border{ Border::Slip, Border::Slip, Border::Slip, Border::Slip,
+    Border::Slip, Border::Slip };
   double friction = 0; ///< of borders that are Separate
 };
 
@@ -114,7 +127,8 @@ enum class Transfer
 {
   APIC, ///< affine: keeps linear and angular momentum (Jiang et al. 2015; Meyer 2019, 4.5.3)
   PIC,  ///< smooths velocities, loses angular momentum
-  FLIP  ///< flip_fraction of FLIP, the rest PIC (Meyer 2019, eq. 79, with the sign of eq. 81 put right)
+  FLIP  ///< flip_fraction of FLIP, the rest PIC (Meyer 2019, eq. 79, with the sign of eq. 81 put
+        ///< right)
 };
 
 enum class Spline
@@ -132,16 +146,19 @@ enum class Precision
 enum class TimeIntegration
 {
   Explicit,        ///< symplectic Euler
-  ImplicitMidpoint ///< Newton with conjugate gradients (Meyer 2019, 4.6.5 - 4.6.6); elastic kinds and Fluid without viscosity
+  ImplicitMidpoint ///< Newton with conjugate gradients (Meyer 2019, 4.6.5 - 4.6.6); elastic kinds
+                   ///< and Fluid without viscosity
 };
 
 struct ImplicitOptions
 {
-  double newton_tolerance = 1e-6; ///< of the residual's mass-weighted norm over that of the first guess
-  int newton_most = 20;           ///< iterations; more is an error ("no convergence")
-  double cg_tolerance = 1e-4;     ///< of the linear residual over its start
-  int cg_most = 200;              ///< products a Newton iteration; the step is taken with what is reached
-  /// For tests of the integrator alone: points stay where they are on the grid, and nodes keep their velocities from step to step.
+  double newton_tolerance =
+    1e-6;                     ///< of the residual's mass-weighted norm over that of the first guess
+  int newton_most = 20;       ///< iterations; more is an error ("no convergence")
+  double cg_tolerance = 1e-4; ///< of the linear residual over its start
+  int cg_most = 200; ///< products a Newton iteration; the step is taken with what is reached
+  /// For tests of the integrator alone: points stay where they are on the grid, and nodes keep
+  /// their velocities from step to step.
   bool hold_points = false;
 };
 
@@ -149,34 +166,39 @@ struct Scene
 {
   std::vector<Material> materials = std::vector<Material>(1);
   PointInput points;
-  std::vector<dem::Wall> walls;            ///< Wall::material is not used
-  std::vector<WallContact> wall_contacts;  ///< one a wall, or empty: all Separate without friction
+  std::vector<dem::Wall> walls;           ///< Wall::material is not used
+  std::vector<WallContact> wall_contacts; ///< one a wall, or empty: all Separate without friction
   Domain domain;
-  double grid_spacing = 0.05;              ///< m, > 0
+  double grid_spacing = 0.05; ///< m, > 0
   Spline spline = Spline::Quadratic;
   Transfer transfer = Transfer::APIC;
-  double flip_fraction = 0.95;             ///< in [0, 1]
+  double flip_fraction = 0.95; ///< in [0, 1]
   Precision precision = Precision::Single;
   TimeIntegration integration = TimeIntegration::Explicit;
   ImplicitOptions implicit;
-  /// The same bits in every run, on any number of threads. Off, the points of a cell are added in the order in which they arrive there:
-  /// faster by what sorting them takes, and two runs differ by rounding.
+  /// The same bits in every run, on any number of threads. Off, the points of a cell are added in
+  /// the order in which they arrive there: faster by what sorting them takes, and two runs differ
+  /// by rounding.
   bool equal_bits = true;
-  Vec3d gravity{ 0, 0, -9.81 };            ///< m/s^2
-  /// s. 0 = automatic: the elastic CFL bound of the scene at the start; each step is divided into sub-steps where velocities or stiffening
-  /// ask for shorter ones. Given, it is kept, and a step beyond the bound is an error.
+  Vec3d gravity{ 0, 0, -9.81 }; ///< m/s^2
+  /// s. 0 = automatic: the elastic CFL bound of the scene at the start; each step is divided into
+  /// sub-steps where velocities or stiffening ask for shorter ones. Given, it is kept, and a step
+  /// beyond the bound is an error.
   double time_step = 0;
-  double cfl = 0.4;                        ///< fraction of the bound that automatic steps use, in (0, 1]
-  double end_time = 1;                     ///< s, >= 0
-  double output_interval = 0.01;           ///< s
-  /// Changes under way, ascending in time: Gravity (3 numbers); of material 0 YoungsModulus, PoissonsRatio, FrictionAngle, Cohesion, YieldStress,
-  /// HardeningModulus, BulkModulus, Gamma, Viscosity (1 number); BorderFriction (1 number); WallContactFriction (wall index, coefficient);
-  /// WallRate (wall index, rad/s); WallVelocity (wall index, 3 numbers).
+  double cfl = 0.4;              ///< fraction of the bound that automatic steps use, in (0, 1]
+  double end_time = 1;           ///< s, >= 0
+  double output_interval = 0.01; ///< s
+  /// Changes under way, ascending in time: Gravity (3 numbers); of material 0 YoungsModulus,
+  /// PoissonsRatio, FrictionAngle, Cohesion, YieldStress, HardeningModulus, BulkModulus, Gamma,
+  /// Viscosity (1 number); BorderFriction (1 number); WallContactFriction (wall index,
+  /// coefficient); WallRate (wall index, rad/s); WallVelocity (wall index, 3 numbers).
   std::vector<dem::Event> events;
-  double memory_limit = 0;                 ///< bytes that the grid may take: table, tiles and nodes; 0 = what the device gives
+  double memory_limit =
+    0; ///< bytes that the grid may take: table, tiles and nodes; 0 = what the device gives
 };
 
-/// Steps per output and the step that divides the output interval: time_step = output_interval / steps.
+/// Steps per output and the step that divides the output interval: time_step = output_interval /
+/// steps.
 struct StepPlan
 {
   double time_step = 0;
@@ -184,42 +206,52 @@ struct StepPlan
   std::uint64_t outputs = 1; ///< number of output times, 0 included
 };
 
-/// The bound of an explicit step: no sound passes a cell and no point moves a cell within it, h / (c + |v|) (Meyer 2019, 4.5.4, eq. 92-93).
+/// The bound of an explicit step: no sound passes a cell and no point moves a cell within it, h /
+/// (c + |v|) (Meyer 2019, 4.5.4, eq. 92-93).
 struct TimeStepAdvice
 {
-  double sound_speed = 0;   ///< m/s, the fastest of the materials at rest
-  double fastest = 0;       ///< m/s, of the points and walls
+  double sound_speed = 0;     ///< m/s, the fastest of the materials at rest
+  double fastest = 0;         ///< m/s, of the points and walls
   double largest_allowed = 0; ///< s
-  double recommended = 0;   ///< s: cfl of it; implicit: what lets the fastest point move cfl of a cell
+  double recommended =
+    0; ///< s: cfl of it; implicit: what lets the fastest point move cfl of a cell
 };
 
-/// Checks all that can be checked without a device; throws dem::Error with the first thing found, by name, point and value.
+/// Checks all that can be checked without a device; throws dem::Error with the first thing found,
+/// by name, point and value.
 void validate(const Scene& scene);
 TimeStepAdvice adviseTimeStep(const Scene& scene);
 /// The walls, where those that turn reach no farther than the domain.
 dem::WallSet wallsWithin(const Scene& scene);
-/// m/s: the greatest speed that a wall's surface has within the domain at some time, as its motion is now.
+/// m/s: the greatest speed that a wall's surface has within the domain at some time, as its motion
+/// is now.
 double fastestWall(const Scene& scene);
 StepPlan planSteps(const Scene& scene);
-/// Output times from 0 to end_time, the start alone where that is 0; throws where that is no time or makes too many.
+/// Output times from 0 to end_time, the start alone where that is 0; throws where that is no time
+/// or makes too many.
 std::uint64_t countOutputs(const Scene& scene);
 
-/// Gives the scene what the event says, at its time; throws where it is not understood, or the scene would not be valid.
+/// Gives the scene what the event says, at its time; throws where it is not understood, or the
+/// scene would not be valid.
 void applyToScene(Scene& scene, const dem::Event& event);
-/// The numbers of the scene that an event changes, in its order; a wall's index stands before them in the event. Empty: none by that name.
+/// The numbers of the scene that an event changes, in its order; a wall's index stands before them
+/// in the event. Empty: none by that name.
 std::vector<double*> steeredNumbers(Scene& scene, const dem::Event& event);
 
 /// Whole cells of the domain along each axis.
 std::array<int, 3> gridCells(const Scene& scene);
 
-/// Fills the inside of a closed triangle surface with points, on a jittered lattice: `per_axis`^3 a cell of `spacing`, the same `seed`
-/// giving the same points; `jitter` 0 = the regular lattice, 1 = anywhere in its share of the cell. All points get the volume
-/// spacing^3 / per_axis^3. Throws for a surface that is not closed.
-PointInput fillSurface(const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles, double spacing,
-  int per_axis, double jitter, std::uint64_t seed);
+/// Fills the inside of a closed triangle surface with points, on a jittered lattice: `per_axis`^3 a
+/// cell of `spacing`, the same `seed` giving the same points; `jitter` 0 = the regular lattice, 1 =
+/// anywhere in its share of the cell. All points get the volume spacing^3 / per_axis^3. Throws for
+/// a surface that is not closed.
+PointInput fillSurface(const std::vector<Vec3d>& points,
+  const std::vector<std::array<std::int32_t, 3>>& triangles, double spacing, int per_axis,
+  double jitter, std::uint64_t seed);
 
 /// The same for a box.
-PointInput fillBox(const Vec3d& lower, const Vec3d& upper, double spacing, int per_axis, double jitter, std::uint64_t seed);
+PointInput fillBox(const Vec3d& lower, const Vec3d& upper, double spacing, int per_axis,
+  double jitter, std::uint64_t seed);
 
 const char* name(MaterialKind);
 const char* name(SandYield);

@@ -27,7 +27,8 @@ Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 bool Simulation::advanceTo(std::uint64_t target, const Observer& observer)
 {
   if (target < step())
-    throw dem::Error("A simulation steps forward only: step " + std::to_string(target) + " lies before step " + std::to_string(step()) + ".");
+    throw dem::Error("A simulation steps forward only: step " + std::to_string(target) +
+      " lies before step " + std::to_string(step()) + ".");
   return engine_->advanceTo(target, observer);
 }
 
@@ -42,7 +43,10 @@ Statistics Simulation::statistics() { return engine_->statistics(); }
 SnapshotBytes Simulation::save() { return engine_->save(); }
 void Simulation::restore(const SnapshotBytes& bytes) { engine_->restore(bytes); }
 bool Simulation::needsRestore() const { return engine_->needsRestore(); }
-const std::vector<double>& Simulation::newtonResiduals() const { return engine_->newtonResiduals(); }
+const std::vector<double>& Simulation::newtonResiduals() const
+{
+  return engine_->newtonResiduals();
+}
 void Simulation::apply(const dem::Event& event) { engine_->apply(event); }
 void Simulation::keepOnDevice(std::size_t bytes) { engine_->keepOnDevice(bytes); }
 void Simulation::setEnd(double end_time) { engine_->setEnd(end_time); }
@@ -58,8 +62,10 @@ std::size_t Frame::bytes() const
   std::size_t walls_bytes = 0;
   for (const WallLoads& w : walls)
     walls_bytes += of(w.points, w.pressure, w.shear_stress, w.force);
-  return walls_bytes + of(position, id, radius, velocity, mass, volume, jacobian, deformation, stress, von_mises, plastic_strain, material, exited_id, exited_position, grid.index, grid.mass,
-    grid.velocity, grid.pressure);
+  return walls_bytes +
+    of(position, id, radius, velocity, mass, volume, jacobian, deformation, stress, von_mises,
+      plastic_strain, material, exited_id, exited_position, grid.index, grid.mass, grid.velocity,
+      grid.pressure);
 }
 
 } // namespace mpm

@@ -1,5 +1,6 @@
-// The transfers of Meyer 2019 one by one, on a dense grid, for comparing and timing: how points are sorted, how they give to nodes and read from
-// them. The solver itself uses the way of detail/Transfers.cuh.
+// The transfers of Meyer 2019 one by one, on a dense grid, for comparing and timing: how points are
+// sorted, how they give to nodes and read from them. The solver itself uses the way of
+// detail/Transfers.cuh.
 #pragma once
 
 #include "Core/Device.h"
@@ -39,11 +40,12 @@ struct TransferOptions
   SortMethod sort = SortMethod::Deep;
   ToGridMethod to_grid = ToGridMethod::Sync;
   ToPointsMethod to_points = ToPointsMethod::Global;
-  int batching = 1;          ///< points that a thread takes at once, 1, 2 or 4: SharedAtomic and Sync
-  bool active_blocks = true; ///< launch only blocks that hold points, or see some (Meyer 2019, 5.4.3)
-  bool wide_blocks = true;   ///< blocks of 8 x 4 x 4 bins, else 4 x 4 x 4
-  bool affine = false;       ///< APIC, else PIC
-  int map_points = 1;        ///< points that a thread of a map takes, 1 or 4
+  int batching = 1; ///< points that a thread takes at once, 1, 2 or 4: SharedAtomic and Sync
+  bool active_blocks =
+    true;                  ///< launch only blocks that hold points, or see some (Meyer 2019, 5.4.3)
+  bool wide_blocks = true; ///< blocks of 8 x 4 x 4 bins, else 4 x 4 x 4
+  bool affine = false;     ///< APIC, else PIC
+  int map_points = 1;      ///< points that a thread of a map takes, 1 or 4
 };
 
 enum class TransferPoints
@@ -114,7 +116,8 @@ public:
   double reduced() const; ///< what ReduceLength or ReduceLibrary found
   /// What the last map made of each point: length(velocity) or, 1, length(place).
   std::vector<double> mapped(int which) const;
-  std::vector<std::uint32_t> scanned() const; ///< what ScanIntegers found: the scan of 0, 1, 2, 0, 1, 2, ..
+  std::vector<std::uint32_t> scanned()
+    const; ///< what ScanIntegers found: the scan of 0, 1, 2, 0, 1, 2, ..
 
 private:
   std::unique_ptr<Body> body_;

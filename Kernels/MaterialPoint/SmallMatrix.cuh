@@ -22,7 +22,10 @@ struct Matrix3
   DEM_HD T& operator()(int row, int column) { return c[column][row]; }
   DEM_HD const T& operator()(int row, int column) const { return c[column][row]; }
 
-  DEM_HD static Matrix3 diagonal(T x, T y, T z) { return { { { x, 0, 0 }, { 0, y, 0 }, { 0, 0, z } } }; }
+  DEM_HD static Matrix3 diagonal(T x, T y, T z)
+  {
+    return { { { x, 0, 0 }, { 0, y, 0 }, { 0, 0, z } } };
+  }
   DEM_HD static Matrix3 identity() { return diagonal(1, 1, 1); }
 
   template <class U>
@@ -60,7 +63,8 @@ DEM_HD Matrix3<T> operator-(const Matrix3<T>& a, const Matrix3<T>& b)
 template <class T>
 DEM_HD Matrix3<T> transpose(const Matrix3<T>& a)
 {
-  return { { { a.c[0].x, a.c[1].x, a.c[2].x }, { a.c[0].y, a.c[1].y, a.c[2].y }, { a.c[0].z, a.c[1].z, a.c[2].z } } };
+  return { { { a.c[0].x, a.c[1].x, a.c[2].x }, { a.c[0].y, a.c[1].y, a.c[2].y },
+    { a.c[0].z, a.c[1].z, a.c[2].z } } };
 }
 /// a b^T
 template <class T>
@@ -100,8 +104,9 @@ DEM_HD T inner(const Matrix3<T>& a, const Matrix3<T>& b)
   return dot(a.c[0], b.c[0]) + dot(a.c[1], b.c[1]) + dot(a.c[2], b.c[2]);
 }
 
-/// A = u diag(s) v^T with rotations u and v (determinant 1); s.x >= s.y >= |s.z|, and s.z has the sign of det(A): the convention of McAdams et
-/// al. 2011 (Computing the Singular Value Decomposition of 3x3 matrices with minimal branching, TR1690; Meyer 2019, 4.2).
+/// A = u diag(s) v^T with rotations u and v (determinant 1); s.x >= s.y >= |s.z|, and s.z has the
+/// sign of det(A): the convention of McAdams et al. 2011 (Computing the Singular Value
+/// Decomposition of 3x3 matrices with minimal branching, TR1690; Meyer 2019, 4.2).
 template <class T>
 struct Svd3
 {
@@ -118,7 +123,8 @@ struct JacobiLimit;
 template <>
 struct JacobiLimit<float>
 {
-  static constexpr float kCosine2 = 1e-14f; // columns whose cosine is below 1e-7 count as at right angles
+  static constexpr float kCosine2 =
+    1e-14f; // columns whose cosine is below 1e-7 count as at right angles
 };
 template <>
 struct JacobiLimit<double>
@@ -151,7 +157,8 @@ DEM_HD bool turnColumns(Matrix3<T>& b, Matrix3<T>& v)
   return true;
 }
 
-/// Puts the longer of two columns first; a swap turns one of them round, so that rotations stay rotations.
+/// Puts the longer of two columns first; a swap turns one of them round, so that rotations stay
+/// rotations.
 template <bool kVectors, class T>
 DEM_HD void orderColumns(Matrix3<T>& b, Matrix3<T>& v, T* n, int p, int q)
 {
@@ -176,12 +183,13 @@ DEM_HD Vec3<T> unitAcross(const Vec3<T>& a)
 {
   using std::fabs;
   const T x = fabs(a.x), y = fabs(a.y), z = fabs(a.z);
-  const Vec3<T> e = x <= y && x <= z ? Vec3<T>{ 1, 0, 0 } : (y <= z ? Vec3<T>{ 0, 1, 0 } : Vec3<T>{ 0, 0, 1 });
+  const Vec3<T> e =
+    x <= y && x <= z ? Vec3<T>{ 1, 0, 0 } : (y <= z ? Vec3<T>{ 0, 1, 0 } : Vec3<T>{ 0, 0, 1 });
   return normalized(cross(a, e));
 }
 
-/// One-sided Jacobi (Hestenes 1958): columns of A V are made orthogonal. It works on A itself, not on A^T A, so that small singular values keep
-/// their digits (Demmel and Veselic 1992).
+/// One-sided Jacobi (Hestenes 1958): columns of A V are made orthogonal. It works on A itself, not
+/// on A^T A, so that small singular values keep their digits (Demmel and Veselic 1992).
 template <bool kVectors, class T>
 DEM_HD Svd3<T> decompose(const Matrix3<T>& a)
 {
@@ -270,18 +278,23 @@ struct Symmetric3
 template <class T>
 DEM_HD Symmetric3<T> turned(const Matrix3<T>& u, const Vec3<T>& d)
 {
-  const Vec3<T> &a = u.c[0], &b = u.c[1], &c = u.c[2];
-  return { d.x * a.x * a.x + d.y * b.x * b.x + d.z * c.x * c.x, d.x * a.y * a.y + d.y * b.y * b.y + d.z * c.y * c.y,
-    d.x * a.z * a.z + d.y * b.z * b.z + d.z * c.z * c.z, d.x * a.x * a.y + d.y * b.x * b.y + d.z * c.x * c.y,
-    d.x * a.y * a.z + d.y * b.y * b.z + d.z * c.y * c.z, d.x * a.x * a.z + d.y * b.x * b.z + d.z * c.x * c.z };
+  const Vec3<T>&a = u.c[0], &b = u.c[1], &c = u.c[2];
+  return { d.x * a.x * a.x + d.y * b.x * b.x + d.z * c.x * c.x,
+    d.x * a.y * a.y + d.y * b.y * b.y + d.z * c.y * c.y,
+    d.x * a.z * a.z + d.y * b.z * b.z + d.z * c.z * c.z,
+    d.x * a.x * a.y + d.y * b.x * b.y + d.z * c.x * c.y,
+    d.x * a.y * a.z + d.y * b.y * b.z + d.z * c.y * c.z,
+    d.x * a.x * a.z + d.y * b.x * b.z + d.z * c.x * c.z };
 }
 
-/// A rotation in three numbers: tan(angle / 4) times its axis, at most 1 long (modified Rodrigues parameters).
+/// A rotation in three numbers: tan(angle / 4) times its axis, at most 1 long (modified Rodrigues
+/// parameters).
 template <class T>
 DEM_HD Vec3<T> rotationParameters(const Matrix3<T>& r)
 {
   using std::sqrt;
-  // the largest of the quaternion's four first, so that no digits are lost (Shepperd 1978, J. Guidance Control 1, 223)
+  // the largest of the quaternion's four first, so that no digits are lost (Shepperd 1978, J.
+  // Guidance Control 1, 223)
   const T xx = r(0, 0), yy = r(1, 1), zz = r(2, 2), t = xx + yy + zz;
   T w;
   Vec3<T> v;
@@ -314,7 +327,8 @@ DEM_HD Vec3<T> rotationParameters(const Matrix3<T>& r)
 template <class T>
 DEM_HD Matrix3<T> rotationMatrix(const Vec3<T>& p)
 {
-  const T p2 = dot(p, p), q = 1 / (1 + p2), a = 4 * q * q * (1 - p2), b = 8 * q * q, one = 1 - b * p2;
+  const T p2 = dot(p, p), q = 1 / (1 + p2), a = 4 * q * q * (1 - p2), b = 8 * q * q,
+          one = 1 - b * p2;
   const T xy = b * p.x * p.y, yz = b * p.y * p.z, xz = b * p.x * p.z;
   return { { { multiplyAdd(b * p.x, p.x, one), multiplyAdd(a, p.z, xy), multiplyAdd(-a, p.y, xz) },
     { multiplyAdd(-a, p.z, xy), multiplyAdd(b * p.y, p.y, one), multiplyAdd(a, p.x, yz) },

@@ -1,6 +1,8 @@
-// B-splines as polynomials of a point's place f in its bin. All points of a bin see the same nodes, so what they see along an axis is one
-// polynomial a bin, p(f) = sum_i w_i(f) node_i = sum_a power_a f^a, and what they give to its nodes are sums of powers of f (the same matrix,
-// transposed). A point then needs no weights along that axis: fewer instructions where a bin has several points. In cells.
+// B-splines as polynomials of a point's place f in its bin. All points of a bin see the same nodes,
+// so what they see along an axis is one polynomial a bin, p(f) = sum_i w_i(f) node_i = sum_a
+// power_a f^a, and what they give to its nodes are sums of powers of f (the same matrix,
+// transposed). A point then needs no weights along that axis: fewer instructions where a bin has
+// several points. In cells.
 #pragma once
 
 #include "Core/Vec.h"

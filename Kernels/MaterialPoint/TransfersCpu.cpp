@@ -17,14 +17,18 @@ namespace detail
 template <class Real>
 void reduceLengths(dem::CpuExec& exec, const Vec4<Real>* vectors, std::size_t n, Real* sum)
 {
-  exec.inArena([&] { *sum = thrust::transform_reduce(thrust::tbb::par, vectors, vectors + n, LengthOf<Real>{}, Real(0), std::plus<Real>()); });
+  exec.inArena([&] {
+    *sum = thrust::transform_reduce(
+      thrust::tbb::par, vectors, vectors + n, LengthOf<Real>{}, Real(0), std::plus<Real>());
+  });
 }
 template void reduceLengths(dem::CpuExec&, const Vec4<float>*, std::size_t, float*);
 template void reduceLengths(dem::CpuExec&, const Vec4<double>*, std::size_t, double*);
 } // namespace detail
 
 #if defined(PARAGRAIN_HAVE_CUDA)
-std::unique_ptr<TransferBench::Body> makeCudaTransferBody(const TransferCase& what, int ordinal); // TransfersCuda.cu
+std::unique_ptr<TransferBench::Body> makeCudaTransferBody(
+  const TransferCase& what, int ordinal); // TransfersCuda.cu
 #endif
 
 TransferBench::TransferBench(const dem::Device& device, const TransferCase& what)
@@ -73,9 +77,6 @@ const char* name(ToGridMethod m)
   }
   return "";
 }
-const char* name(ToPointsMethod m)
-{
-  return m == ToPointsMethod::Global ? "global" : "shared";
-}
+const char* name(ToPointsMethod m) { return m == ToPointsMethod::Global ? "global" : "shared"; }
 
 } // namespace mpm

@@ -20,14 +20,20 @@ std::vector<std::int32_t> merged(const std::vector<Vec3d>& points)
 {
   std::vector<std::int32_t> order(points.size()), number(points.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto place = [&](std::int32_t i) { return std::array<double, 3>{ points[i].x, points[i].y, points[i].z }; };
-  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return place(a) != place(b) ? place(a) < place(b) : a < b; });
+  const auto place = [&](std::int32_t i) {
+    return std::array<double, 3>{ points[i].x, points[i].y, points[i].z };
+  };
+  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    return place(a) != place(b) ? place(a) < place(b) : a < b;
+  });
   for (std::size_t k = 0; k < order.size(); ++k)
-    number[order[k]] = k > 0 && place(order[k]) == place(order[k - 1]) ? number[order[k - 1]] : order[k];
+    number[order[k]] =
+      k > 0 && place(order[k]) == place(order[k - 1]) ? number[order[k - 1]] : order[k];
   return number;
 }
 
-/// A surface's parts: which triangles hang together, and how they must be turned for their normals to point outwards.
+/// A surface's parts: which triangles hang together, and how they must be turned for their normals
+/// to point outwards.
 struct Parts
 {
   std::vector<std::vector<std::uint32_t>> closed;
@@ -52,7 +58,8 @@ Parts findParts(const std::vector<Vec3d>& points, const std::vector<Triangle>& t
       edges.push_back({ std::min(a, b), std::max(a, b), t, a < b });
     }
   std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
-    return a.low != b.low ? a.low < b.low : (a.high != b.high ? a.high < b.high : a.triangle < b.triangle);
+    return a.low != b.low ? a.low < b.low
+                          : (a.high != b.high ? a.high < b.high : a.triangle < b.triangle);
   });
   struct Link
   {
@@ -72,7 +79,8 @@ Parts findParts(const std::vector<Vec3d>& points, const std::vector<Triangle>& t
       if (pair)
       {
         const Edge& other = edges[e == k ? k + 1 : k];
-        links[edges[e].triangle][count[edges[e].triangle]++] = { other.triangle, other.forth == edges[e].forth };
+        links[edges[e].triangle][count[edges[e].triangle]++] = { other.triangle,
+          other.forth == edges[e].forth };
       }
       else
         open[edges[e].triangle] = 1;
@@ -106,7 +114,8 @@ Parts findParts(const std::vector<Vec3d>& points, const std::vector<Triangle>& t
     double volume = 0;
     for (std::uint32_t t : part)
     {
-      const Vec3d a = points[triangles[t][0]] - base, b = points[triangles[t][1]] - base, c = points[triangles[t][2]] - base;
+      const Vec3d a = points[triangles[t][0]] - base, b = points[triangles[t][1]] - base,
+                  c = points[triangles[t][2]] - base;
       volume += (parts.turned[t] ? -1 : 1) * dot(a, cross(b, c));
     }
     if (volume < 0)
@@ -127,13 +136,15 @@ double meets(const dem::WallElement& t, const Vec3d& p, const Vec3d& d)
   const double s = dot(n, t.a - p) / slope;
   const Vec3d q = p + s * d;
   const double least = -1e-9 * dot(n, n); // an edge belongs to both
-  const bool inside = dot(cross(t.b - t.a, q - t.a), n) >= least && dot(cross(t.c - t.b, q - t.b), n) >= least && dot(cross(t.a - t.c, q - t.c), n) >= least;
+  const bool inside = dot(cross(t.b - t.a, q - t.a), n) >= least &&
+    dot(cross(t.c - t.b, q - t.b), n) >= least && dot(cross(t.a - t.c, q - t.c), n) >= least;
   return inside ? s : -1;
 }
 
 } // namespace
 
-std::optional<ThinPlace> findThinPlace(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles, double limit)
+std::optional<ThinPlace> findThinPlace(
+  const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles, double limit)
 {
   const Parts parts = findParts(points, triangles);
   if (parts.closed.empty())
@@ -142,7 +153,8 @@ std::optional<ThinPlace> findThinPlace(const std::vector<Vec3d>& points, const s
   bool found = false;
   const auto inner = [&](std::uint32_t t) {
     const Triangle& v = triangles[t];
-    return (parts.turned[t] ? 1. : -1.) * normalized(cross(points[v[1]] - points[v[0]], points[v[2]] - points[v[0]]));
+    return (parts.turned[t] ? 1. : -1.) *
+      normalized(cross(points[v[1]] - points[v[0]], points[v[2]] - points[v[0]]));
   };
   std::vector<std::uint32_t> body(triangles.size(), 0); // 0: of a sheet
   std::uint32_t bodies = 0;
@@ -158,10 +170,11 @@ std::optional<ThinPlace> findThinPlace(const std::vector<Vec3d>& points, const s
       const Triangle& v = triangles[t];
       return length(cross(points[v[1]] - points[v[0]], points[v[2]] - points[v[0]]));
     };
-    std::partial_sort(faces.begin(), faces.begin() + static_cast<std::ptrdiff_t>(some), faces.end(), [&](std::uint32_t a, std::uint32_t b) {
-      const double sa = size(a), sb = size(b);
-      return sa != sb ? sa > sb : a < b;
-    });
+    std::partial_sort(faces.begin(), faces.begin() + static_cast<std::ptrdiff_t>(some), faces.end(),
+      [&](std::uint32_t a, std::uint32_t b) {
+        const double sa = size(a), sb = size(b);
+        return sa != sb ? sa > sb : a < b;
+      });
     Vec3d middle{};
     for (std::uint32_t t : part)
       for (std::int32_t v : triangles[t])
@@ -195,8 +208,9 @@ std::optional<ThinPlace> findThinPlace(const std::vector<Vec3d>& points, const s
   dem::WallTrees<dem::CpuExec> trees(exec);
   trees.build(set, set.elements.data());
   const dem::BvhView tree = trees.view()[0];
-  constexpr double kPlaces[7][3] = { { 1. / 3, 1. / 3, 1. / 3 }, { 0.8, 0.1, 0.1 }, { 0.1, 0.8, 0.1 }, { 0.1, 0.1, 0.8 }, { 0.45, 0.45, 0.1 },
-    { 0.1, 0.45, 0.45 }, { 0.45, 0.1, 0.45 } };
+  constexpr double kPlaces[7][3] = { { 1. / 3, 1. / 3, 1. / 3 }, { 0.8, 0.1, 0.1 },
+    { 0.1, 0.8, 0.1 }, { 0.1, 0.1, 0.8 }, { 0.45, 0.45, 0.1 }, { 0.1, 0.45, 0.45 },
+    { 0.45, 0.1, 0.45 } };
   std::vector<Vec3d> inward;
   for (std::uint32_t t = 0; t < triangles.size(); ++t)
     inward.push_back(inner(t));
@@ -212,17 +226,20 @@ std::optional<ThinPlace> findThinPlace(const std::vector<Vec3d>& points, const s
     for (const auto& w : kPlaces)
     {
       const Vec3d p = w[0] * own.a + w[1] * own.b + w[2] * own.c;
-      const auto passes = [&](std::uint32_t node) { // the way from p over the thickness known by now
+      const auto passes = [&](
+                            std::uint32_t node) { // the way from p over the thickness known by now
         double from = 0, to = thin.thickness;
         for (int k = 0; k < 3; ++k)
         {
-          const double one = (tree.box[node].lower[k] - margin - p[k]) / d[k], other = (tree.box[node].upper[k] + margin - p[k]) / d[k];
+          const double one = (tree.box[node].lower[k] - margin - p[k]) / d[k],
+                       other = (tree.box[node].upper[k] + margin - p[k]) / d[k];
           if (d[k] != 0)
           {
             from = std::max(from, std::min(one, other));
             to = std::min(to, std::max(one, other));
           }
-          else if (tree.box[node].lower[k] - margin > p[k] || tree.box[node].upper[k] + margin < p[k])
+          else if (tree.box[node].lower[k] - margin > p[k] ||
+            tree.box[node].upper[k] + margin < p[k])
             return false;
         }
         return from <= to;

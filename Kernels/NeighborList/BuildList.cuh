@@ -1,4 +1,5 @@
-// Building lists without atomics: count, scan, each row filled and sorted by its owner, history carried over by Id.
+// Building lists without atomics: count, scan, each row filled and sorted by its owner, history
+// carried over by Id.
 #pragma once
 
 #include "Core/Atomic.cuh"
@@ -29,7 +30,8 @@ struct CountCandidates
 
 /// The row of particle i, which has room.
 template <class Search>
-DEM_HD void fillRow(const Search& search, std::uint32_t i, std::uint32_t* row, const std::int64_t* ids, const OwnIds::Range& own_parts = {})
+DEM_HD void fillRow(const Search& search, std::uint32_t i, std::uint32_t* row,
+  const std::int64_t* ids, const OwnIds::Range& own_parts = {})
 {
   const std::int64_t own = ids[i];
   std::uint32_t c = 0;
@@ -49,7 +51,10 @@ struct FillCandidates
   ListView list;
   const std::int64_t* id;
 
-  DEM_HD void operator()(std::uint32_t i) const { fillRow(search, i, list.entries + list.start(i), id); }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    fillRow(search, i, list.entries + list.start(i), id);
+  }
 };
 
 /// A half search enters each pair into both rows, in any order; the rows are sorted behind it.
@@ -106,7 +111,8 @@ struct SortRows
   DEM_HD void operator()(std::uint32_t i) const
   {
     const std::int64_t* ids = id;
-    sortRow(list.entries + list.start(i), list.count[i], [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
+    sortRow(list.entries + list.start(i), list.count[i],
+      [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
   }
 };
 
@@ -126,8 +132,9 @@ struct CountOwned
   }
 };
 
-/// Gives both slots of a pair the number of its contact. Where the ends of contacts are asked for, slots are also told whose other particle has
-/// the lower Id: then who sums over a row need not read its entries.
+/// Gives both slots of a pair the number of its contact. Where the ends of contacts are asked for,
+/// slots are also told whose other particle has the lower Id: then who sums over a row need not
+/// read its entries.
 struct NumberContacts
 {
   ListView list;
@@ -142,7 +149,8 @@ struct NumberContacts
       const std::uint32_t entry = list.entries[slot];
       if (!list.evaluates(i, entry))
       {
-        list.shared_contact[slot] = evaluatedBy(entry & ListView::kIndex, i) | (a ? ListView::kLowerId : 0u);
+        list.shared_contact[slot] =
+          evaluatedBy(entry & ListView::kIndex, i) | (a ? ListView::kLowerId : 0u);
         continue;
       }
       if (a)
@@ -166,7 +174,8 @@ private:
   }
 };
 
-/// Groups of 2^shift particles whose rows are too long for who takes a group at a time, in any order.
+/// Groups of 2^shift particles whose rows are too long for who takes a group at a time, in any
+/// order.
 struct FindCrowded
 {
   const std::uint32_t* count;
@@ -175,7 +184,10 @@ struct FindCrowded
   std::uint32_t *groups, *found; // as many; zero at first
 
   /// More than 32 entries a particle in the mean.
-  DEM_HD static bool isCrowded(std::uint32_t entries, unsigned shift) { return entries > 32u << shift; }
+  DEM_HD static bool isCrowded(std::uint32_t entries, unsigned shift)
+  {
+    return entries > 32u << shift;
+  }
 
   DEM_HD void operator()(std::uint32_t group) const
   {
@@ -205,7 +217,8 @@ struct SlotCopier
   }
 };
 
-/// The list before, where slots are contacts or contacts are grouped, and what a new one takes over from it. Old entries are recognised by old indices.
+/// The list before, where slots are contacts or contacts are grouped, and what a new one takes over
+/// from it. Old entries are recognised by old indices.
 template <class Real>
 struct OldRows
 {
@@ -213,7 +226,8 @@ struct OldRows
   const std::uint32_t* index; // the old one of each particle; null: nothing is kept
   SlotCopier<Real> copy;      // without flags to copy to, slots are no contacts
 
-  /// Sends for what inherit() will read of the row that begins there; neighbouring threads send for its end.
+  /// Sends for what inherit() will read of the row that begins there; neighbouring threads send for
+  /// its end.
   DEM_HD void expect(std::uint32_t first) const
   {
     if (!copy.flags)
@@ -224,8 +238,9 @@ struct OldRows
       expectRead(&copy.old_history.at(c, first));
   }
 
-  /// A new slot of particle i, the k-th of its row, and its contact; its neighbour was `wanted` in the list before. The old row, of particle `was`,
-  /// is [first, first + count). Where its contacts were grouped, `code` is that of the slot samePlace(); else kNoCode.
+  /// A new slot of particle i, the k-th of its row, and its contact; its neighbour was `wanted` in
+  /// the list before. The old row, of particle `was`, is [first, first + count). Where its contacts
+  /// were grouped, `code` is that of the slot samePlace(); else kNoCode.
   struct Heir
   {
     std::uint32_t contact, i, wanted, k, first, count, was, code;
@@ -233,10 +248,14 @@ struct OldRows
   };
   static constexpr std::uint32_t kNoCode = 256;
   /// Where the slot would stand in an old row, which has some, had nothing changed before it.
-  DEM_HD static std::uint32_t samePlace(const Heir& heir) { return heir.k < heir.count ? heir.k : heir.count - 1; }
+  DEM_HD static std::uint32_t samePlace(const Heir& heir)
+  {
+    return heir.k < heir.count ? heir.k : heir.count - 1;
+  }
 
-  /// The flags and history of some slots at once: their reads wait together. Mostly nothing has changed, so what the old slot of the same place
-  /// in the row remembers is asked for together with whose it was. Both rows ascend in neighbour Id, so else it is near.
+  /// The flags and history of some slots at once: their reads wait together. Mostly nothing has
+  /// changed, so what the old slot of the same place in the row remembers is asked for together
+  /// with whose it was. Both rows ascend in neighbour Id, so else it is near.
   template <unsigned kHeirs>
   DEM_HD void inherit(const Heir (&heirs)[kHeirs]) const
   {
@@ -258,9 +277,11 @@ struct OldRows
     inherit(heirs);
   }
   /// Where slots are contacts.
-  DEM_HD void inherit(std::uint32_t slot, std::uint32_t i, std::uint32_t j, std::uint32_t k, std::uint32_t first, std::uint32_t count) const
+  DEM_HD void inherit(std::uint32_t slot, std::uint32_t i, std::uint32_t j, std::uint32_t k,
+    std::uint32_t first, std::uint32_t count) const
   {
-    inheritOne({ slot, i, index ? index[j] : 0, k, first, count, index ? index[i] : 0, kNoCode, true });
+    inheritOne(
+      { slot, i, index ? index[j] : 0, k, first, count, index ? index[i] : 0, kNoCode, true });
   }
 
 private:
@@ -306,7 +327,8 @@ private:
     for (unsigned h = 0; h < kHeirs; ++h)
     {
       if (of_other[h])
-        entry[h] = heirs[h].was / GroupedContacts::kGroup * GroupedContacts::kGroup + ListView::ownerOf(flags[h]);
+        entry[h] = heirs[h].was / GroupedContacts::kGroup * GroupedContacts::kGroup +
+          ListView::ownerOf(flags[h]);
       flags[h] &= kContactFlags;
       if (at[h] != kNowhere && (entry[h] & ListView::kIndex) != heirs[h].wanted)
       {
@@ -328,7 +350,8 @@ private:
     }
     for (unsigned h = 0; h < kHeirs; ++h)
       if (heirs[h].there)
-        copy.flags[heirs[h].contact] = static_cast<std::uint8_t>(flags[h] | ListView::flagsOfOwner(heirs[h].i));
+        copy.flags[heirs[h].contact] =
+          static_cast<std::uint8_t>(flags[h] | ListView::flagsOfOwner(heirs[h].i));
   }
 
   // The old contact.
@@ -339,7 +362,8 @@ private:
       for (const bool before : { true, false })
         if (before ? far <= middle : middle + far < heir.count)
         {
-          const ListView::Slot old = list.at(heir.was, heir.first + (before ? middle - far : middle + far));
+          const ListView::Slot old =
+            list.at(heir.was, heir.first + (before ? middle - far : middle + far));
           if ((old.entry & ListView::kIndex) == heir.wanted)
             return old.contact;
         }
@@ -347,7 +371,8 @@ private:
   }
 };
 
-/// Both rows ascend in neighbour Id, so what lives on stands in the same order in both; it is recognised by its old index.
+/// Both rows ascend in neighbour Id, so what lives on stands in the same order in both; it is
+/// recognised by its old index.
 template <class Real>
 struct CarryPairHistory
 {
@@ -358,7 +383,8 @@ struct CarryPairHistory
   DEM_HD void operator()(std::uint32_t i) const
   {
     const std::uint32_t o = old_index[i];
-    const std::uint32_t old_end = old_list.start(o) + old_list.count[o], end = list.start(i) + list.count[i];
+    const std::uint32_t old_end = old_list.start(o) + old_list.count[o],
+                        end = list.start(i) + list.count[i];
     std::uint32_t next = old_list.start(o); // of the old row: all before have been passed
     for (std::uint32_t slot = list.start(i); slot < end && next < old_end; ++slot)
     {
@@ -379,8 +405,9 @@ struct CarryPairHistory
   }
 };
 
-/// The same on CUDA, a slot a thread: what neighbouring threads read and write lies together. A block takes 32 rows, which lie one behind
-/// the other. Where slots are contacts, flags tell from then on whose they are.
+/// The same on CUDA, a slot a thread: what neighbouring threads read and write lies together. A
+/// block takes 32 rows, which lie one behind the other. Where slots are contacts, flags tell from
+/// then on whose they are.
 template <class Real>
 struct CarryRowHistory
 {
@@ -416,16 +443,22 @@ struct CarryRowHistory
       std::uint8_t flags = 0;
       if (old_index)
         flags = carry(contact, first + own, entry & ListView::kIndex, slot - shared.start[own]);
-      copy.flags[contact] = static_cast<std::uint8_t>(flags | (list.shared_contact ? 0 : ListView::flagsOfOwner(own)));
+      copy.flags[contact] =
+        static_cast<std::uint8_t>(flags | (list.shared_contact ? 0 : ListView::flagsOfOwner(own)));
     }
   }
 
 private:
-  // Takes over what the contact of i with j, the k-th of its row, remembers; gives back its flags. The old place is near the new one.
-  __device__ std::uint8_t carry(std::uint32_t to, std::uint32_t i, std::uint32_t j, std::uint32_t k) const
+  // Takes over what the contact of i with j, the k-th of its row, remembers; gives back its flags.
+  // The old place is near the new one.
+  __device__ std::uint8_t carry(
+    std::uint32_t to, std::uint32_t i, std::uint32_t j, std::uint32_t k) const
   {
-    const std::uint32_t o = old_index[i], wanted = old_index[j], begin = old_list.start(o), end = begin + old_list.count[o];
-    const auto holds = [&](std::uint32_t t) { return (old_list.at(o, t).entry & ListView::kIndex) == wanted; };
+    const std::uint32_t o = old_index[i], wanted = old_index[j], begin = old_list.start(o),
+                        end = begin + old_list.count[o];
+    const auto holds = [&](std::uint32_t t) {
+      return (old_list.at(o, t).entry & ListView::kIndex) == wanted;
+    };
     std::uint32_t up = begin + k < end ? begin + k : end, down = up, at = end;
     while (at == end && (up < end || down > begin))
     {

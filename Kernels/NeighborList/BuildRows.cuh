@@ -1,4 +1,5 @@
-// Rows of a list on CUDA, in one launch: found, sorted by Id and given their history by the warps that own them.
+// Rows of a list on CUDA, in one launch: found, sorted by Id and given their history by the warps
+// that own them.
 #pragma once
 
 #include "Core/Warp.cuh"
@@ -12,18 +13,21 @@
 namespace dem
 {
 
-/// A particle a thread and 32 rows a warp, which lie one behind the other; warps take room for their rows in any order. Where data lie in
-/// tiles of cells, a block copies all that its particles may meet to shared memory, as places relative to the middle of a tile column in
-/// units of the longest reach. Those are rounded to single precision: what is too close to call is asked again in double.
+/// A particle a thread and 32 rows a warp, which lie one behind the other; warps take room for
+/// their rows in any order. Where data lie in tiles of cells, a block copies all that its particles
+/// may meet to shared memory, as places relative to the middle of a tile column in units of the
+/// longest reach. Those are rounded to single precision: what is too close to call is asked again
+/// in double.
 ///
-/// Rows keep the device's instructions busy and leave its memory half idle: `also`, called once for each of the first also.n particles, is what
-/// memory has time for meanwhile.
+/// Rows keep the device's instructions busy and leave its memory half idle: `also`, called once for
+/// each of the first also.n particles, is what memory has time for meanwhile.
 template <class Search, class Real, class Also>
 struct BuildRows
 {
   static constexpr unsigned kThreads = 128;
   static constexpr int kResidentBlocks = 8;
-  static constexpr bool kLevels = std::is_same_v<Search, HierarchicalSearch>; // of which the lowest lies in tiles
+  static constexpr bool kLevels =
+    std::is_same_v<Search, HierarchicalSearch>; // of which the lowest lies in tiles
   static constexpr bool kTiles = kLevels || std::is_same_v<Search, GridSearch>;
   static constexpr unsigned kWarps = kThreads / 32;
   static constexpr unsigned kSegments = 4; // tile columns that a block's particles may lie in
@@ -31,16 +35,20 @@ struct BuildRows
   static constexpr unsigned kWidth = 6;    // cells across a tile and the ones around
   static constexpr unsigned kLayer = kWidth * kWidth;
   static constexpr unsigned kStaged = 672; // particles in shared memory
-  static constexpr unsigned kHits = 24;    // candidates of a particle that are kept; who has more is searched for again
-  static constexpr unsigned kAtOnce = 2;   // of 32 entries, whose old ones are looked for together
-  static constexpr unsigned kPool = kStaged * 4 / kWarps; // of a warp's rows: their keys take the memory of the places
+  static constexpr unsigned kHits =
+    24; // candidates of a particle that are kept; who has more is searched for again
+  static constexpr unsigned kAtOnce = 2; // of 32 entries, whose old ones are looked for together
+  static constexpr unsigned kPool =
+    kStaged * 4 / kWarps; // of a warp's rows: their keys take the memory of the places
   using Groups = GroupedContacts;
 
   // What the lanes of a warp know of each other's rows.
   struct alignas(16) Row
   {
-    std::uint32_t before, key, old_start; // entries before it in its warp, own Id, its row in the list before
-    std::uint32_t counts;                 // of that one, and in the lowest 8 bits its own: 0 where it is written alone
+    std::uint32_t before, key,
+      old_start; // entries before it in its warp, own Id, its row in the list before
+    std::uint32_t
+      counts; // of that one, and in the lowest 8 bits its own: 0 where it is written alone
   };
   // And of each other's contacts, where these are grouped: behind the keys.
   struct alignas(16) Contacts
@@ -52,16 +60,18 @@ struct BuildRows
     bool old_group;                            // whose contacts were grouped
     std::uint64_t old_codes[Groups::kRow / 8];
   };
-  static_assert(Groups::kRow <= 16 && Groups::kContacts < 256 && kHits <= 32, "as small as these are");
+  static_assert(
+    Groups::kRow <= 16 && Groups::kContacts < 256 && kHits <= 32, "as small as these are");
   static_assert(Groups::kRow + Groups::kRow / 2 <= kHits, "see code()");
   static constexpr unsigned kPoolWithContacts = kPool - 32 * sizeof(Contacts) / 4;
   struct Staged
   {
     float4 place[kStaged]; // w: radius
-    std::uint32_t particle[kStaged], key[kStaged], was[kStaged]; // its number, Id, number in the list before
+    std::uint32_t particle[kStaged], key[kStaged],
+      was[kStaged]; // its number, Id, number in the list before
     union
     {
-      std::uint32_t begin[kLayers * kLayer]; // of each cell, while it is copied
+      std::uint32_t begin[kLayers * kLayer];  // of each cell, while it is copied
       std::uint16_t hit[kHits + 1][kThreads]; // and one that is not kept
     };
     union
@@ -104,7 +114,8 @@ struct BuildRows
   float bound, band;        // in that unit: of places, of distances squared
 
   static std::size_t blocks(std::uint32_t n) { return (n + kThreads - 1) / kThreads; }
-  static BuildRows make(const Search& search, const NewRows& rows, const OldRows<Real>& old, const Also& also, std::uint32_t n, const std::uint32_t* end)
+  static BuildRows make(const Search& search, const NewRows& rows, const OldRows<Real>& old,
+    const Also& also, std::uint32_t n, const std::uint32_t* end)
   {
     BuildRows build{ search, rows, old, also, n, end, 0, 0, 0 };
     if constexpr (kTiles)
@@ -145,12 +156,17 @@ private:
     std::uint32_t count, key;
     std::int64_t near_id; // Ids that differ from it by less than 2^32 are told apart by 32 bits
     std::uint32_t was, old_start, old_count; // its number and row in the list before
-    std::uint32_t own_first, own_count; // keys of its body's parts, which are below 2^31: see OwnIds
+    std::uint32_t own_first,
+      own_count; // keys of its body's parts, which are below 2^31: see OwnIds
 
-    __device__ bool isOwn(std::uint32_t key) const { return own_count && key - own_first < own_count; }
+    __device__ bool isOwn(std::uint32_t key) const
+    {
+      return own_count && key - own_first < own_count;
+    }
   };
 
-  // An error of |d|^2 - reach^2 is below 2^-18 reach x (bound of places), if that is below 2^20 reach: each place is off by 2^-24 bound.
+  // An error of |d|^2 - reach^2 is below 2^-18 reach x (bound of places), if that is below 2^20
+  // reach: each place is off by 2^-24 bound.
   void measureTiles()
   {
     if constexpr (kTiles)
@@ -206,7 +222,7 @@ private:
     return static_cast<std::uint32_t>(key);
   }
 
-  // ---- by tiles -------------------------------------------------------------------------------------------------------
+  // ---- by tiles  ----
 
   __host__ __device__ const Grid& tiles() const
   {
@@ -223,11 +239,14 @@ private:
     const Grid& grid = tiles();
     const std::uint32_t t = threadIdx.x, i = block * kThreads + t;
     if constexpr (kLevels)
-      if (search.count > 1 && (n < (block + 1) * kThreads ? n : (block + 1) * kThreads) > search.cells.cell_start[search.levels[1].first_key])
+      if (search.count > 1 &&
+        (n < (block + 1) * kThreads ? n : (block + 1) * kThreads) >
+          search.cells.cell_start[search.levels[1].first_key])
         return false;
     const Vec4<double> p = search.cells.position[mine.there ? i : block * kThreads];
     const int x = grid.cellOf(p.x, 0), y = grid.cellOf(p.y, 1), z = grid.cellOf(p.z, 2);
-    const std::uint32_t column = mine.there ? static_cast<std::uint32_t>(y >> 2) * grid.tiles(0) + (x >> 2) : ~0u;
+    const std::uint32_t column =
+      mine.there ? static_cast<std::uint32_t>(y >> 2) * grid.tiles(0) + (x >> 2) : ~0u;
     shared.column[t] = column;
     __syncthreads();
     const bool head = mine.there && (t == 0 || shared.column[t - 1] != column);
@@ -295,10 +314,12 @@ private:
 #endif
     for (unsigned s = 0; s < kSegments; ++s) // which keeps them in registers
       layer = s == segment ? first_layer[s] : layer;
-    return __syncthreads_and(!mine.there || meetStaged(i, x & 3, y & 3, layer + (z - shared.z[segment]), mine, shared));
+    return __syncthreads_and(
+      !mine.there || meetStaged(i, x & 3, y & 3, layer + (z - shared.z[segment]), mine, shared));
   }
 
-  // Whether there is a cell of this number. One beside the ends of a periodic axis becomes the one that it stands for.
+  // Whether there is a cell of this number. One beside the ends of a periodic axis becomes the one
+  // that it stands for.
   __device__ bool cellThere(int& at, int axis) const
   {
     const Grid& grid = tiles();
@@ -318,7 +339,8 @@ private:
   }
 
   // Which particles stand where.
-  __device__ bool placeCells(Staged& shared, Shared& all, const unsigned (&first_layer)[kSegments + 1], unsigned cells) const
+  __device__ bool placeCells(
+    Staged& shared, Shared& all, const unsigned (&first_layer)[kSegments + 1], unsigned cells) const
   {
     constexpr unsigned kLayersAtOnce = kThreads / kLayer;
     const Grid& grid = tiles();
@@ -330,10 +352,13 @@ private:
     {
       if (first_layer[s] == first_layer[kSegments] || t >= kLayersAtOnce * kLayer)
         continue;
-      int x = shared.tile_x[s] + static_cast<int>(in_layer % kWidth) - 1, y = shared.tile_y[s] + static_cast<int>(in_layer / kWidth) - 1;
+      int x = shared.tile_x[s] + static_cast<int>(in_layer % kWidth) - 1,
+          y = shared.tile_y[s] + static_cast<int>(in_layer / kWidth) - 1;
       const bool inside = cellThere(x, 0) && cellThere(y, 1);
-      const std::uint32_t* const column = search.cells.cell_start + (inside ? grid.key(x, y, 0) : 0);
-      for (unsigned layer = first_layer[s] + t / kLayer; layer < first_layer[s + 1]; layer += kLayersAtOnce)
+      const std::uint32_t* const column =
+        search.cells.cell_start + (inside ? grid.key(x, y, 0) : 0);
+      for (unsigned layer = first_layer[s] + t / kLayer; layer < first_layer[s + 1];
+           layer += kLayersAtOnce)
       {
         int z = shared.z[s] + static_cast<int>(layer - first_layer[s]) - 1;
         std::uint32_t begin = 0, count = 0;
@@ -380,7 +405,8 @@ private:
     return true;
   }
 
-  __device__ bool copyParticles(Staged& shared, const unsigned (&first_layer)[kSegments + 1], const Mine& mine) const
+  __device__ bool copyParticles(
+    Staged& shared, const unsigned (&first_layer)[kSegments + 1], const Mine& mine) const
   {
     unsigned first[kSegments];
     for (unsigned s = 0; s < kSegments; ++s)
@@ -400,8 +426,8 @@ private:
       Vec3d d{ q.x - shared.middle[s][0], q.y - shared.middle[s][1], q.z - shared.middle[s][2] };
       if (periodic)
         d = search.near.box.image(d);
-      const float4 place{ static_cast<float>(d.x * unit), static_cast<float>(d.y * unit), static_cast<float>(d.z * unit),
-        static_cast<float>(q.w * unit) };
+      const float4 place{ static_cast<float>(d.x * unit), static_cast<float>(d.y * unit),
+        static_cast<float>(d.z * unit), static_cast<float>(q.w * unit) };
       fine = fine && fabsf(place.x) <= bound && fabsf(place.y) <= bound && fabsf(place.z) <= bound;
       shared.place[k] = place;
       shared.key[k] = keyOf(rows.id[j], mine, fine);
@@ -410,14 +436,19 @@ private:
     return __syncthreads_and(fine);
   }
 
-  // (x, y, layer): its own cell, of which the ones around begin one before. Says no where more are found than are kept and it is not sure.
-  __device__ bool meetStaged(std::uint32_t i, unsigned x, unsigned y, unsigned layer, Mine& mine, Staged& shared) const
+  // (x, y, layer): its own cell, of which the ones around begin one before. Says no where more are
+  // found than are kept and it is not sure.
+  __device__ bool meetStaged(
+    std::uint32_t i, unsigned x, unsigned y, unsigned layer, Mine& mine, Staged& shared) const
   {
-    const unsigned t = threadIdx.x, own = shared.first[((layer + 1) * kWidth + y + 1) * kWidth + x + 1];
-    const unsigned self = own + (i - shared.particle[own]), cell = (layer * kWidth + y) * kWidth + x;
+    const unsigned t = threadIdx.x,
+                   own = shared.first[((layer + 1) * kWidth + y + 1) * kWidth + x + 1];
+    const unsigned self = own + (i - shared.particle[own]),
+                   cell = (layer * kWidth + y) * kWidth + x;
     mine.key = shared.key[self];
     float closest = 1; // to call
-    unsigned count = rows.own.body ? setDown<true>(cell, self, mine, closest, shared) : setDown<false>(cell, self, mine, closest, shared);
+    unsigned count = rows.own.body ? setDown<true>(cell, self, mine, closest, shared)
+                                   : setDown<false>(cell, self, mine, closest, shared);
     if (closest < band) // asked again
     {
       if (count > kHits)
@@ -455,10 +486,12 @@ private:
     return true;
   }
 
-  // The hits of a particle among the 3 x 3 x 3 cells from `first_cell` on, how many, and how near one came to its reach. Each that comes up is
-  // set down at the place of the next hit, whether it is one or not: so lanes do not part.
+  // The hits of a particle among the 3 x 3 x 3 cells from `first_cell` on, how many, and how near
+  // one came to its reach. Each that comes up is set down at the place of the next hit, whether it
+  // is one or not: so lanes do not part.
   template <bool kOwnParts>
-  __device__ unsigned setDown(unsigned first_cell, unsigned self, const Mine& mine, float& closest, Staged& shared) const
+  __device__ unsigned setDown(
+    unsigned first_cell, unsigned self, const Mine& mine, float& closest, Staged& shared) const
   {
     const float4 p = shared.place[self];
     const float reach = p.w + static_cast<float>(search.near.skin * unit);
@@ -484,17 +517,21 @@ private:
           const float beyond = fmaf(-r, r, fmaf(dx, dx, fmaf(dy, dy, dz * dz)));
           closest = fminf(closest, fabsf(beyond));
           shared.hit[0][next < last_hit ? next : last_hit] = static_cast<std::uint16_t>(k);
-          if (beyond < band && !(z == 1 && y == 1 && k == self) && !(kOwnParts && mine.isOwn(shared.key[k])))
+          if (beyond < band && !(z == 1 && y == 1 && k == self) &&
+            !(kOwnParts && mine.isOwn(shared.key[k])))
             next += kThreads;
         }
       }
     return next / kThreads;
   }
 
-  // ---- without them -----------------------------------------------------------------------------------------------------
+  // ---- without them  ----
 
   // Not inlined, for what it keeps in registers others would have to put aside; so is writeAlone.
-  __device__ DEM_NOINLINE void listRarely(unsigned block, std::uint32_t last, Shared& shared) const { listAlone(block, last, shared); }
+  __device__ DEM_NOINLINE void listRarely(unsigned block, std::uint32_t last, Shared& shared) const
+  {
+    listAlone(block, last, shared);
+  }
 
   __device__ void listAlone(unsigned block, std::uint32_t last, Shared& shared) const
   {
@@ -529,7 +566,7 @@ private:
     mine.alone = count > kFound || !narrow;
   }
 
-  // ---- the rows ---------------------------------------------------------------------------------------------------------
+  // ---- the rows  ----
 
   template <bool kByTiles>
   __device__ void list(std::uint32_t i, Mine& mine, Shared& all) const
@@ -553,7 +590,8 @@ private:
         for (unsigned step = 1; step < 1u << rows.crowded_shift; step *= 2)
           of_group += __shfl_xor_sync(kWhole, of_group, step);
       }
-      if (mine.there && !(i & ((1u << rows.crowded_shift) - 1)) && FindCrowded::isCrowded(of_group, rows.crowded_shift))
+      if (mine.there && !(i & ((1u << rows.crowded_shift) - 1)) &&
+        FindCrowded::isCrowded(of_group, rows.crowded_shift))
         rows.crowded[atomicAdd(rows.crowded_groups, 1u)] = i >> rows.crowded_shift;
     }
     const unsigned filled = __ballot_sync(kWhole, count > 0);
@@ -569,7 +607,8 @@ private:
     {
       if (groups)
         recallContacts(mine, contacts);
-      const std::uint32_t own_pool = poolOf(before, lane), quads_end = own_pool + (count + 3) / 4 * 4;
+      const std::uint32_t own_pool = poolOf(before, lane),
+                          quads_end = own_pool + (count + 3) / 4 * 4;
       mine.alone = mine.alone || count > kHits || quads_end > (groups ? kPoolWithContacts : kPool);
       if (!mine.alone)
       {
@@ -591,18 +630,21 @@ private:
       }
     }
     Row* const row_of = all.staged.row + warp * 32;
-    row_of[lane] = { before, mine.key, mine.old_start, mine.old_count << 8 | (mine.alone ? 0 : count) };
+    row_of[lane] = { before, mine.key, mine.old_start,
+      mine.old_count << 8 | (mine.alone ? 0 : count) };
     Contacts* const contacts_of = reinterpret_cast<Contacts*>(pool + kPoolWithContacts);
     std::uint32_t within = 0; // contacts of the warp's own particles with each other
     bool grouped = false;
     if (groups)
     {
       if constexpr (kByTiles)
-        grouped = groupContacts(count, mine, contacts, others, contacts_of, within) && rows.groups.counts;
+        grouped =
+          groupContacts(count, mine, contacts, others, contacts_of, within) && rows.groups.counts;
       if (lane == 0 && mine.there && rows.groups.counts)
       {
         rows.groups.counts[group] = grouped ? within : Groups::kAsTheyAre;
-        base = grouped ? Groups::firstOf(i) : rows.first + atomicAdd(rows.taken, static_cast<unsigned long long>(total));
+        base = grouped ? Groups::firstOf(i)
+                       : rows.first + atomicAdd(rows.taken, static_cast<unsigned long long>(total));
       }
       within >>= 16;
     }
@@ -627,14 +669,16 @@ private:
       for (unsigned r = 0; r < kAtOnce; ++r)
       {
         const std::uint32_t begin = e + 32 * r, entry = begin + lane;
-        const unsigned heads = orOfWarp(count && before - begin < 32u ? 1u << (before - begin) : 0u);
+        const unsigned heads =
+          orOfWarp(count && before - begin < 32u ? 1u << (before - begin) : 0u);
         const unsigned row = rows_before + __popc(heads & (kWhole >> (31 - lane))) - 1;
         rows_before += __popc(heads);
         const bool there = entry < total;
         const unsigned owner = there ? all.lane[warp][row] : lane;
         const Row own = row_of[owner];
         const std::uint32_t first = own.before, size = own.counts & 0xffu;
-        heirs[r] = { 0, owner, 0, 0, own.old_start, own.counts >> 8, 0, OldRows<Real>::kNoCode, there && size };
+        heirs[r] = { 0, owner, 0, 0, own.old_start, own.counts >> 8, 0, OldRows<Real>::kNoCode,
+          there && size };
         if (!heirs[r].there)
           continue;
         const unsigned k = entry - first, column = warp * 32 + owner;
@@ -648,7 +692,8 @@ private:
           for (unsigned s = 0; s < size; s += 4)
           {
             const uint4 keys = *reinterpret_cast<const uint4*>(pool + at + s);
-            place += (keys.x < key ? 1 : 0) + (keys.y < key ? 1 : 0) + (keys.z < key ? 1 : 0) + (keys.w < key ? 1 : 0);
+            place += (keys.x < key ? 1 : 0) + (keys.y < key ? 1 : 0) + (keys.z < key ? 1 : 0) +
+              (keys.w < key ? 1 : 0);
           }
         }
         else
@@ -667,10 +712,14 @@ private:
           const bool near = j / Groups::kGroup == group, by_other = near && lower;
           const unsigned other = j % 32, evaluating = by_other ? other : owner;
           const Contacts& evaluated = contacts_of[evaluating];
-          const std::uint32_t before_it = near ? evaluated.within & ((1u << (by_other ? owner : other)) - 1) : evaluated.others & ((1u << k) - 1);
-          const std::uint32_t contact = (near ? evaluated.before_within : within + evaluated.before_others) + __popc(before_it);
+          const std::uint32_t before_it = near
+            ? evaluated.within & ((1u << (by_other ? owner : other)) - 1)
+            : evaluated.others & ((1u << k) - 1);
+          const std::uint32_t contact =
+            (near ? evaluated.before_within : within + evaluated.before_others) + __popc(before_it);
           heirs[r].there = !by_other;
-          code(all.staged, place, column) = static_cast<std::uint8_t>(contact + (by_other ? Groups::kContacts : 0));
+          code(all.staged, place, column) =
+            static_cast<std::uint8_t>(contact + (by_other ? Groups::kContacts : 0));
           heirs[r].contact = start + contact;
         }
         if (kByTiles && groups)
@@ -678,7 +727,8 @@ private:
           const Contacts& of_owner = contacts_of[owner];
           heirs[r].was = of_owner.was;
           if (of_owner.old_group && heirs[r].count)
-            heirs[r].code = reinterpret_cast<const std::uint8_t*>(of_owner.old_codes)[OldRows<Real>::samePlace(heirs[r])];
+            heirs[r].code = reinterpret_cast<const std::uint8_t*>(
+              of_owner.old_codes)[OldRows<Real>::samePlace(heirs[r])];
         }
         if (heirs[r].there)
           rows.entries[heirs[r].contact] = j | lower;
@@ -688,7 +738,8 @@ private:
       else
         for (unsigned r = 0; r < kAtOnce; ++r)
         {
-          heirs[r].was = old.index && heirs[r].there ? old.index[group * Groups::kGroup + heirs[r].i] : 0;
+          heirs[r].was =
+            old.index && heirs[r].there ? old.index[group * Groups::kGroup + heirs[r].i] : 0;
           old.inheritOne(heirs[r]);
         }
       __syncwarp();
@@ -713,7 +764,8 @@ private:
         return;
       std::uint64_t codes = 0;
       for (unsigned two = 0; two < 4; ++two)
-        codes |= static_cast<std::uint64_t>(shared.hit[Groups::kRow + 4 * eight + two][threadIdx.x]) << 16 * two;
+        codes |= static_cast<std::uint64_t>(shared.hit[Groups::kRow + 4 * eight + two][threadIdx.x])
+          << 16 * two;
       rows.groups.codes(i, eight) = codes;
     }
   }
@@ -731,8 +783,10 @@ private:
     }
   }
 
-  // Numbers the contacts of a warp's rows. Says no, for the whole warp, where there are too many; `counts`: as GroupedContacts'.
-  __device__ bool groupContacts(std::uint32_t count, const Mine& mine, Contacts& own, unsigned others, Contacts* contacts_of, std::uint32_t& counts) const
+  // Numbers the contacts of a warp's rows. Says no, for the whole warp, where there are too many;
+  // `counts`: as GroupedContacts'.
+  __device__ bool groupContacts(std::uint32_t count, const Mine& mine, Contacts& own,
+    unsigned others, Contacts* contacts_of, std::uint32_t& counts) const
   {
     const unsigned lane = threadIdx.x % 32;
     const bool fits = !mine.there || (!mine.alone && count <= Groups::kRow);
@@ -742,25 +796,33 @@ private:
     own.before_within = static_cast<std::uint8_t>(before - mine_here);
     own.before_others = static_cast<std::uint8_t>((before - mine_here) >> 16);
     contacts_of[lane] = own;
-    const std::uint32_t last = __shfl_sync(kWhole, before, 31), within = last & 0xffffu, contacts = within + (last >> 16);
+    const std::uint32_t last = __shfl_sync(kWhole, before, 31), within = last & 0xffffu,
+                        contacts = within + (last >> 16);
     counts = contacts | within << 16;
     return __all_sync(kWhole, fits) && within <= Groups::kWithin && contacts <= Groups::kContacts;
   }
 
-  // Where the keys of a lane's row begin, of which `before` others stand before them: room for whole quads of them.
-  __device__ static std::uint32_t poolOf(std::uint32_t before, unsigned lane) { return (before + 3 * lane + 3) / 4 * 4; }
+  // Where the keys of a lane's row begin, of which `before` others stand before them: room for
+  // whole quads of them.
+  __device__ static std::uint32_t poolOf(std::uint32_t before, unsigned lane)
+  {
+    return (before + 3 * lane + 3) / 4 * 4;
+  }
 
-  __device__ DEM_NOINLINE void writeAlone(std::uint32_t i, std::uint32_t start, std::uint32_t count, std::uint32_t old_start, std::uint32_t old_count) const
+  __device__ DEM_NOINLINE void writeAlone(std::uint32_t i, std::uint32_t start, std::uint32_t count,
+    std::uint32_t old_start, std::uint32_t old_count) const
   {
     if (!count)
       return;
     fillRow(search, i, rows.entries + start, rows.id, rows.own.of(rows.id[i]));
     for (std::uint32_t k = 0; k < count; ++k)
-      old.inherit(start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);
+      old.inherit(
+        start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);
   }
 };
 
-/// Rows of large particles among small ones, a block each: counted, given their places 32 at a time, and made.
+/// Rows of large particles among small ones, a block each: counted, given their places 32 at a
+/// time, and made.
 template <class Search, class Also>
 struct CountLongRows
 {
@@ -790,7 +852,8 @@ struct CountLongRows
     __syncthreads();
     std::uint32_t count = 0;
     const OwnIds::Range own = rows.own.of(rows.id[i]);
-    search.candidatesOfLane(i, threadIdx.x, kThreads, [&](std::uint32_t j) { count += own.has(rows.id[j]) ? 0u : 1u; });
+    search.candidatesOfLane(
+      i, threadIdx.x, kThreads, [&](std::uint32_t j) { count += own.has(rows.id[j]) ? 0u : 1u; });
     atomicAdd(&shared.count, count);
     __syncthreads();
     if (threadIdx.x == 0)
@@ -806,7 +869,8 @@ struct PlaceLongRows
 
   __device__ void operator()(std::uint32_t group) const
   {
-    const std::uint32_t begin = *first / 32 * 32 + 32 * group, end = n < begin + 32 ? n : begin + 32;
+    const std::uint32_t begin = *first / 32 * 32 + 32 * group,
+                        end = n < begin + 32 ? n : begin + 32;
     if (begin >= n) // more are asked for than there may be
       return;
     unsigned long long total = 0;
@@ -886,7 +950,8 @@ struct FillLongRows
       {
         fillRow(search, i, rows.entries + start, rows.id, rows.own.of(rows.id[i]));
         for (std::uint32_t k = 0; k < count; ++k)
-          old.inherit(start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);
+          old.inherit(
+            start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);
       }
       return;
     }

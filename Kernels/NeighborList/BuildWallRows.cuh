@@ -1,4 +1,5 @@
-// Wall candidates on CUDA, in one launch: most particles are far from all walls, which a warp finds out for 32 of them at once.
+// Wall candidates on CUDA, in one launch: most particles are far from all walls, which a warp finds
+// out for 32 of them at once.
 #pragma once
 
 #include "Core/SortRow.cuh"
@@ -11,12 +12,13 @@
 namespace dem
 {
 
-/// Where the rows go, those of 32 particles in any order. What does not fit is counted but not written.
+/// Where the rows go, those of 32 particles in any order. What does not fit is counted but not
+/// written.
 struct NewWallRows
 {
   std::uint32_t *entries, *start, *particle; // as in WallListView
   std::uint32_t* row_of;                     // of each particle
-  unsigned long long* taken;                 // rows in the upper word, entries in the lower; 0 before
+  unsigned long long* taken; // rows in the upper word, entries in the lower; 0 before
   std::uint32_t room, entry_room;
 };
 
@@ -25,10 +27,12 @@ struct BuildWallRows
 {
   static constexpr unsigned kThreads = 128;
   static constexpr int kResidentBlocks = 8;
-  static constexpr std::size_t kMostBlocks = 792; // six a multiprocessor of an H200: each goes on with the next 128 particles
+  static constexpr std::size_t kMostBlocks =
+    792; // six a multiprocessor of an H200: each goes on with the next 128 particles
   static constexpr std::uint32_t kMany = 400000; // so many that a warp looks at 128 at once
   static constexpr unsigned kGroups = 4;
-  static constexpr unsigned kKept = 4; // candidates of a particle that need not be searched for again
+  static constexpr unsigned kKept =
+    4; // candidates of a particle that need not be searched for again
   struct Shared
   {
     std::uint32_t kept[kKept][kThreads];
@@ -45,7 +49,8 @@ struct BuildWallRows
   __device__ void operator()(unsigned block, Shared& shared) const
   {
     const unsigned lane = threadIdx.x % 32;
-    const std::uint32_t warp = (block * kThreads + threadIdx.x) / 32, warps = gridDim.x * (kThreads / 32);
+    const std::uint32_t warp = (block * kThreads + threadIdx.x) / 32,
+                        warps = gridDim.x * (kThreads / 32);
     if (n < kMany)
     {
       for (std::uint32_t first = 32 * warp; first < n; first += 32 * warps)
@@ -89,7 +94,8 @@ private:
       base = atomicAdd(rows.taken, before);
     base = __shfl_sync(kWhole, base, 31);
     const unsigned long long end = base + before, begin = end - own;
-    const auto row = static_cast<std::uint32_t>(begin >> 32), first = static_cast<std::uint32_t>(begin);
+    const auto row = static_cast<std::uint32_t>(begin >> 32),
+               first = static_cast<std::uint32_t>(begin);
     if (i < n)
       rows.row_of[i] = count ? row : kNoRow;
     if (!count || row >= rows.room || first + count > rows.entry_room)
@@ -100,15 +106,16 @@ private:
     fill(i, first, count, near, shared);
   }
 
-  // Among which walls, by WallSearch::candidatesAmong, the particles i, i + 32 and so on of all lanes may have candidates: each lane asks some about
-  // a sphere around all.
+  // Among which walls, by WallSearch::candidatesAmong, the particles i, i + 32 and so on of all
+  // lanes may have candidates: each lane asks some about a sphere around all.
   template <unsigned kEach>
   __device__ unsigned nearWalls(std::uint32_t i, unsigned lane) const
   {
     Vec4<double> p[kEach];
     for (unsigned k = 0; k < kEach; ++k)
       p[k] = search.position[i + 32 * k < n ? i + 32 * k : n - 1];
-    const Vec3d first{ __shfl_sync(kWhole, p[0].x, 0), __shfl_sync(kWhole, p[0].y, 0), __shfl_sync(kWhole, p[0].z, 0) };
+    const Vec3d first{ __shfl_sync(kWhole, p[0].x, 0), __shfl_sync(kWhole, p[0].y, 0),
+      __shfl_sync(kWhole, p[0].z, 0) };
     Vec3<float> sum{};
     for (unsigned k = 0; k < kEach; ++k)
       sum = sum + (p[k].xyz() - first).template as<float>();
@@ -143,7 +150,8 @@ private:
     return __ballot_sync(kWhole, near);
   }
 
-  __device__ void fill(std::uint32_t i, std::uint32_t first, std::uint32_t count, unsigned near, const Shared& shared) const
+  __device__ void fill(std::uint32_t i, std::uint32_t first, std::uint32_t count, unsigned near,
+    const Shared& shared) const
   {
     std::uint32_t* entries = rows.entries + first;
     std::uint32_t c = 0;

@@ -1,5 +1,5 @@
-// The lists of Kureck 2016, chapter 4: slots of a fixed number a particle, and a list of pairs for what does not fit. What touches in a run
-// without a list is kept in such slots too.
+// The lists of Kureck 2016, chapter 4: slots of a fixed number a particle, and a list of pairs for
+// what does not fit. What touches in a run without a list is kept in such slots too.
 #pragma once
 
 #include "Core/Atomic.cuh"
@@ -11,10 +11,12 @@
 namespace dem
 {
 
-/// Rows of entries as in ListView (neighbour, kLowerId), in ascending neighbour Id. The first `size` of a row stand in slots, slot s of all
-/// particles side by side; the others in pairs, sorted by their row. Static: no pairs. Dynamic: no slots. Hybrid: both.
+/// Rows of entries as in ListView (neighbour, kLowerId), in ascending neighbour Id. The first
+/// `size` of a row stand in slots, slot s of all particles side by side; the others in pairs,
+/// sorted by their row. Static: no pairs. Dynamic: no slots. Hybrid: both.
 ///
-/// A place is where an entry stands, slots first. Flags and history lie by place: an entry has its own, also where a pair stands in both rows.
+/// A place is where an entry stands, slots first. Flags and history lie by place: an entry has its
+/// own, also where a pair stands in both rows.
 struct SlotList
 {
   std::uint32_t* entries;          // of each place
@@ -30,7 +32,8 @@ struct SlotList
   }
 };
 
-/// Pairs of the list before, whose rows still lie in the old order of the particles, and which of them were found again.
+/// Pairs of the list before, whose rows still lie in the old order of the particles, and which of
+/// them were found again.
 struct KeptPairs
 {
   const std::uint32_t *start, *count; // of each old row
@@ -38,12 +41,14 @@ struct KeptPairs
   std::uint8_t* valid;                // of each pair; null: nothing is kept
 };
 
-/// Where a search puts what it finds, each pair in both rows or, if `symmetric`, in that of its lower Id.
+/// Where a search puts what it finds, each pair in both rows or, if `symmetric`, in that of its
+/// lower Id.
 struct CandidateSink
 {
   SlotList list;
   std::uint32_t capacity;        // of pairs
-  std::uint32_t *used, *longest; // pairs that were found, also beyond the capacity; the longest row, where it passes the slots and no pairs are kept
+  std::uint32_t *used, *longest; // pairs that were found, also beyond the capacity; the longest
+                                 // row, where it passes the slots and no pairs are kept
   const std::int64_t* id;
   bool symmetric;
   KeptPairs kept{};
@@ -107,7 +112,8 @@ struct EmitCandidates
   }
 };
 
-/// A half search finds a pair from any of its sides: rows count by atomics. Their counts begin with zeros.
+/// A half search finds a pair from any of its sides: rows count by atomics. Their counts begin with
+/// zeros.
 template <class Search>
 struct EmitHalf
 {
@@ -135,7 +141,10 @@ struct CountBeyondSlots
   std::uint32_t size;
   std::uint32_t* beyond;
 
-  DEM_HD void operator()(std::uint32_t i) const { beyond[i] = count[i] > size ? count[i] - size : 0; }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    beyond[i] = count[i] > size ? count[i] - size : 0;
+  }
 };
 
 struct SlotRow
@@ -143,10 +152,14 @@ struct SlotRow
   SlotList list;
   std::uint32_t row;
 
-  DEM_HD std::uint32_t& operator[](std::uint32_t s) const { return list.entries[list.place(row, s)]; }
+  DEM_HD std::uint32_t& operator[](std::uint32_t s) const
+  {
+    return list.entries[list.place(row, s)];
+  }
 };
 
-/// Brings each row, slots and pairs, into ascending neighbour Id: the order of chance that pairs were found in is gone.
+/// Brings each row, slots and pairs, into ascending neighbour Id: the order of chance that pairs
+/// were found in is gone.
 struct SortSlotRows
 {
   SlotList list;
@@ -155,7 +168,8 @@ struct SortSlotRows
   DEM_HD void operator()(std::uint32_t i) const
   {
     const std::int64_t* ids = id;
-    sortRow(SlotRow{ list, i }, list.count[i], [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
+    sortRow(SlotRow{ list, i }, list.count[i],
+      [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
   }
 };
 
@@ -189,11 +203,12 @@ struct CarrySlotHistory
   }
 };
 
-// ---- a list of pairs in place, Kureck 2016, 5.5 -------------------------------------------------------------------------------------
+// ---- a list of pairs in place, Kureck 2016, 5.5  ----
 
 constexpr std::uint32_t kLeft = 0xffffffffu; // the new number of a particle that is gone
 
-/// The inverse of an order: the new number of each particle (Kureck 2016, 5.5.1). Run over the old numbers.
+/// The inverse of an order: the new number of each particle (Kureck 2016, 5.5.1). Run over the old
+/// numbers.
 struct NumberAnew
 {
   const std::uint32_t* old_index; // those that stay first
@@ -203,7 +218,8 @@ struct NumberAnew
   DEM_HD void operator()(std::uint32_t i) const { new_index[old_index[i]] = i < n ? i : kLeft; }
 };
 
-/// Gives the pairs of a list the new numbers of their particles, and drops those of which one has left (Kureck 2016, 5.5.1).
+/// Gives the pairs of a list the new numbers of their particles, and drops those of which one has
+/// left (Kureck 2016, 5.5.1).
 struct ReplaceNumbers
 {
   std::uint32_t *entries, *owner;
@@ -211,7 +227,8 @@ struct ReplaceNumbers
 
   DEM_HD void operator()(std::uint32_t k) const
   {
-    const std::uint32_t entry = entries[k], a = new_index[owner[k]], b = new_index[entry & ListView::kIndex];
+    const std::uint32_t entry = entries[k], a = new_index[owner[k]],
+                        b = new_index[entry & ListView::kIndex];
     owner[k] = a == kLeft || b == kLeft ? kLeft : a;
     entries[k] = b == kLeft ? 0 : b | (entry & ListView::kLowerId);
   }
@@ -243,7 +260,8 @@ struct SortPlaces
   {
     const std::uint32_t* all = entries;
     const std::int64_t* ids = id;
-    sortRow(place + start[i], count[i], [all, ids](std::uint32_t k) { return ids[all[k] & ListView::kIndex]; });
+    sortRow(place + start[i], count[i],
+      [all, ids](std::uint32_t k) { return ids[all[k] & ListView::kIndex]; });
   }
 };
 
@@ -265,9 +283,10 @@ struct GatherPairs
   }
 };
 
-// ---- what touches, without a list -----------------------------------------------------------------------------------------------
+// ---- what touches, without a list  ----
 
-/// Rows of what touches follow their particles into a new order, with numbers replaced (Kureck 2016, 5.5.1).
+/// Rows of what touches follow their particles into a new order, with numbers replaced (Kureck
+/// 2016, 5.5.1).
 template <class Real>
 struct MoveTouching
 {
@@ -294,7 +313,7 @@ struct MoveTouching
   }
 };
 
-// ---- to rows one behind the other, and back -------------------------------------------------------------------------------------
+// ---- to rows one behind the other, and back  ----
 
 /// Calls visit(a, b) for the touching pairs that stand in row a of the lower Id.
 struct TouchingPairs
@@ -344,7 +363,8 @@ struct EnterPairs
     const EnterPairs& self = *this;
     pairs(i, [&self](std::uint32_t a, std::uint32_t b) {
       self.list.entries[self.list.start(a) + atomicGrow(&self.used[a], 1u)] = b;
-      self.list.entries[self.list.start(b) + atomicGrow(&self.used[b], 1u)] = a | ListView::kLowerId;
+      self.list.entries[self.list.start(b) + atomicGrow(&self.used[b], 1u)] =
+        a | ListView::kLowerId;
     });
   }
 };

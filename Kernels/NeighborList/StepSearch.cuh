@@ -1,4 +1,5 @@
-// One iterator over candidates for loops that ask the search itself in every step: Sorted Grid and BVH.
+// One iterator over candidates for loops that ask the search itself in every step: Sorted Grid and
+// BVH.
 #pragma once
 
 #include "BroadPhase/BvhSearch.cuh"

@@ -37,17 +37,21 @@ Moments sphereMoments(const Vec3d& c, double r)
 Moments capMoments(const Vec3d& c, double r, const Vec3d& e, double h)
 {
   // over disks of radius^2 r^2 - s^2 at s from h to r: powers of s integrated
-  const auto between = [&](int power) { return (std::pow(r, power + 1) - std::pow(h, power + 1)) / (power + 1); };
+  const auto between = [&](int power) {
+    return (std::pow(r, power + 1) - std::pow(h, power + 1)) / (power + 1);
+  };
   const double v = pi * (r * r * between(0) - between(2));
   const double first = pi * (r * r * between(1) - between(3));
-  const double along = pi * (r * r * between(2) - between(4));                                          // s^2
-  const double across = pi / 4 * (r * r * r * r * between(0) - 2 * r * r * between(2) + between(4)); // one direction in the disk
+  const double along = pi * (r * r * between(2) - between(4)); // s^2
+  const double across = pi / 4 *
+    (r * r * r * r * between(0) - 2 * r * r * between(2) + between(4)); // one direction in the disk
   Moments m;
   m.volume = v;
   m.first = v * c + first * e;
   const auto second = [&](int i, int j) {
     const double unit = i == j ? 1 : 0;
-    return v * c[i] * c[j] + first * (c[i] * e[j] + e[i] * c[j]) + along * e[i] * e[j] + across * (unit - e[i] * e[j]);
+    return v * c[i] * c[j] + first * (c[i] * e[j] + e[i] * c[j]) + along * e[i] * e[j] +
+      across * (unit - e[i] * e[j]);
   };
   m.xx = second(0, 0);
   m.yy = second(1, 1);
@@ -72,7 +76,8 @@ Moments lensMoments(const Vec3d& a, double ra, const Vec3d& b, double rb)
 }
 
 /// Columns along z through the union, exact along each.
-Moments columnMoments(const std::vector<Vec3d>& centers, const std::vector<double>& radii, int columns)
+Moments columnMoments(
+  const std::vector<Vec3d>& centers, const std::vector<double>& radii, int columns)
 {
   Vec3d low = centers[0], high = centers[0];
   for (std::size_t i = 0; i < centers.size(); ++i)
@@ -98,7 +103,8 @@ Moments columnMoments(const std::vector<Vec3d>& centers, const std::vector<doubl
       spans.clear();
       for (const std::size_t s : near)
       {
-        const double dx = x - centers[s].x, dy = y - centers[s].y, left = radii[s] * radii[s] - dx * dx - dy * dy;
+        const double dx = x - centers[s].x, dy = y - centers[s].y,
+                     left = radii[s] * radii[s] - dx * dx - dy * dy;
         if (left > 0)
         {
           const double half = std::sqrt(left);
@@ -113,7 +119,8 @@ Moments columnMoments(const std::vector<Vec3d>& centers, const std::vector<doubl
         if (to <= from)
           continue;
         top = to;
-        const double l = hx * hy * (to - from), z1 = 0.5 * (from + to), z2 = (from * from + from * to + to * to) / 3;
+        const double l = hx * hy * (to - from), z1 = 0.5 * (from + to),
+                     z2 = (from * from + from * to + to * to) / 3;
         m.volume += l;
         m.first += l * Vec3d{ x, y, z1 };
         m.xx += l * x * x;
@@ -163,11 +170,15 @@ struct Cells
   std::vector<char> inside;
   std::vector<double> distance; // of a cell's centre to the surface
 
-  std::size_t at(int i, int j, int k) const { return (static_cast<std::size_t>(k) * n[1] + j) * n[0] + i; }
+  std::size_t at(int i, int j, int k) const
+  {
+    return (static_cast<std::size_t>(k) * n[1] + j) * n[0] + i;
+  }
   Vec3d center(int i, int j, int k) const { return low + h * Vec3d{ i + 0.5, j + 0.5, k + 0.5 }; }
 };
 
-double distanceTo(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles, const Vec3d& p)
+double distanceTo(
+  const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles, const Vec3d& p)
 {
   double best2 = std::numeric_limits<double>::infinity();
   for (const Triangle& t : triangles)
@@ -178,8 +189,10 @@ double distanceTo(const std::vector<Vec3d>& points, const std::vector<Triangle>&
   return std::sqrt(best2);
 }
 
-/// Moves the centre of a sphere within its cell of size h to where it can be larger: onto the medial axis.
-void centreInCell(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles, double h, Vec3d& center, double& radius)
+/// Moves the centre of a sphere within its cell of size h to where it can be larger: onto the
+/// medial axis.
+void centreInCell(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles,
+  double h, Vec3d& center, double& radius)
 {
   const Vec3d start = center;
   for (double step = std::min(0.25 * h, 0.5 * radius); step > 1e-3 * h;)
@@ -190,7 +203,8 @@ void centreInCell(const std::vector<Vec3d>& points, const std::vector<Triangle>&
     {
       const Vec3d p = center + step * Vec3d{ k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0 };
       const Vec3d moved = p - start;
-      if (std::max({ std::fabs(moved.x), std::fabs(moved.y), std::fabs(moved.z) }) > 0.5 * h * (1 + 1e-9))
+      if (std::max({ std::fabs(moved.x), std::fabs(moved.y), std::fabs(moved.z) }) >
+        0.5 * h * (1 + 1e-9))
         continue;
       const double r = distanceTo(points, triangles, p);
       if (r > radius)
@@ -205,7 +219,8 @@ void centreInCell(const std::vector<Vec3d>& points, const std::vector<Triangle>&
   }
 }
 
-Cells cellsInside(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles, int resolution)
+Cells cellsInside(
+  const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles, int resolution)
 {
   Vec3d low = points[triangles[0][0]], high = low;
   for (const Triangle& t : triangles)
@@ -225,7 +240,8 @@ Cells cellsInside(const std::vector<Vec3d>& points, const std::vector<Triangle>&
   cells.inside.assign(count, 0);
   cells.distance.assign(count, 0);
 
-  // where columns along z cross the surface; columns stand off the cells' centres by an odd part of a cell, so that they meet no edge
+  // where columns along z cross the surface; columns stand off the cells' centres by an odd part of
+  // a cell, so that they meet no edge
   std::vector<std::vector<double>> crossings(static_cast<std::size_t>(cells.n[0]) * cells.n[1]);
   const double ox = 1.2345e-5 * cells.h, oy = 2.3456e-5 * cells.h;
   for (const Triangle& t : triangles)
@@ -235,10 +251,14 @@ Cells cellsInside(const std::vector<Vec3d>& points, const std::vector<Triangle>&
     if (area == 0)
       continue;
     const auto index = [&](double v, double from) { return (v - from) / cells.h - 0.5; };
-    const int i0 = std::max(0, static_cast<int>(std::floor(index(std::min({ a.x, b.x, c.x }), low.x)))),
-              i1 = std::min(cells.n[0] - 1, static_cast<int>(std::ceil(index(std::max({ a.x, b.x, c.x }), low.x)))),
-              j0 = std::max(0, static_cast<int>(std::floor(index(std::min({ a.y, b.y, c.y }), low.y)))),
-              j1 = std::min(cells.n[1] - 1, static_cast<int>(std::ceil(index(std::max({ a.y, b.y, c.y }), low.y))));
+    const int i0 = std::max(
+                0, static_cast<int>(std::floor(index(std::min({ a.x, b.x, c.x }), low.x)))),
+              i1 = std::min(cells.n[0] - 1,
+                static_cast<int>(std::ceil(index(std::max({ a.x, b.x, c.x }), low.x)))),
+              j0 = std::max(
+                0, static_cast<int>(std::floor(index(std::min({ a.y, b.y, c.y }), low.y)))),
+              j1 = std::min(cells.n[1] - 1,
+                static_cast<int>(std::ceil(index(std::max({ a.y, b.y, c.y }), low.y))));
     for (int j = j0; j <= j1; ++j)
       for (int i = i0; i <= i1; ++i)
       {
@@ -246,14 +266,16 @@ Cells cellsInside(const std::vector<Vec3d>& points, const std::vector<Triangle>&
         const double w1 = ((x - a.x) * (c.y - a.y) - (y - a.y) * (c.x - a.x)) / area;
         const double w2 = ((b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x)) / area;
         if (w1 >= 0 && w2 >= 0 && w1 + w2 <= 1)
-          crossings[static_cast<std::size_t>(j) * cells.n[0] + i].push_back(a.z + w1 * (b.z - a.z) + w2 * (c.z - a.z));
+          crossings[static_cast<std::size_t>(j) * cells.n[0] + i].push_back(
+            a.z + w1 * (b.z - a.z) + w2 * (c.z - a.z));
       }
   }
   std::vector<Vec3d> middle(triangles.size());
   std::vector<double> reach(triangles.size());
   for (std::size_t t = 0; t < triangles.size(); ++t)
   {
-    const Vec3d a = points[triangles[t][0]], b = points[triangles[t][1]], c = points[triangles[t][2]];
+    const Vec3d a = points[triangles[t][0]], b = points[triangles[t][1]],
+                c = points[triangles[t][2]];
     middle[t] = (1. / 3) * (a + b + c);
     reach[t] = std::max({ length(a - middle[t]), length(b - middle[t]), length(c - middle[t]) });
   }
@@ -280,7 +302,9 @@ Cells cellsInside(const std::vector<Vec3d>& points, const std::vector<Triangle>&
           const double far = best + reach[t];
           if (dot(d, d) < far * far)
             best = std::min(best,
-              length(p - nearestPoint(points[triangles[t][0]], points[triangles[t][1]], points[triangles[t][2]], p)));
+              length(p -
+                nearestPoint(
+                  points[triangles[t][0]], points[triangles[t][1]], points[triangles[t][2]], p)));
         }
         bound = best;
         cells.distance[cells.at(i, j, k)] = best;
@@ -289,13 +313,16 @@ Cells cellsInside(const std::vector<Vec3d>& points, const std::vector<Triangle>&
   return cells;
 }
 
-void checkSurface(const std::string& name, const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles)
+void checkSurface(
+  const std::string& name, const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles)
 {
   if (points.empty() || triangles.empty())
     fail(name, "the surface has no triangles.");
   for (std::size_t i = 0; i < points.size(); ++i)
     if (!std::isfinite(points[i].x) || !std::isfinite(points[i].y) || !std::isfinite(points[i].z))
-      fail(name, "point " + std::to_string(i) + " of the surface is at " + text(points[i]) + ", it must be finite.");
+      fail(name,
+        "point " + std::to_string(i) + " of the surface is at " + text(points[i]) +
+          ", it must be finite.");
   Vec3d low = points.front(), high = low;
   for (const Vec3d& p : points)
     for (int k = 0; k < 3; ++k)
@@ -307,7 +334,8 @@ void checkSurface(const std::string& name, const std::vector<Vec3d>& points, con
   // volumes and moments of inertia beyond these lengths leave the range of numbers
   const double longest = std::max({ size.x, size.y, size.z });
   if (!(longest > 1e-50 && longest < 1e50))
-    fail(name, "the surface is " + text(longest) +
+    fail(name,
+      "the surface is " + text(longest) +
         " m long; it must be longer than 1e-50 m and shorter than 1e50 m. "
         "Scale it to the size of a grain.");
   std::map<std::pair<std::int32_t, std::int32_t>, int> edges;
@@ -316,14 +344,17 @@ void checkSurface(const std::string& name, const std::vector<Vec3d>& points, con
     {
       const std::int32_t u = triangles[t][k], v = triangles[t][(k + 1) % 3];
       if (u < 0 || u >= static_cast<std::int32_t>(points.size()))
-        fail(name, "triangle " + std::to_string(t) + " has point " + std::to_string(u) + "; there are " +
+        fail(name,
+          "triangle " + std::to_string(t) + " has point " + std::to_string(u) + "; there are " +
             std::to_string(points.size()) + ".");
       ++edges[{ std::min(u, v), std::max(u, v) }];
     }
   for (const auto& e : edges)
     if (e.second % 2 != 0)
-      fail(name, "the surface is open: the edge between points " + std::to_string(e.first.first) + " and " +
-          std::to_string(e.first.second) + " belongs to " + std::to_string(e.second) + " triangles. Close the surface.");
+      fail(name,
+        "the surface is open: the edge between points " + std::to_string(e.first.first) + " and " +
+          std::to_string(e.first.second) + " belongs to " + std::to_string(e.second) +
+          " triangles. Close the surface.");
 }
 
 } // namespace
@@ -331,10 +362,13 @@ void checkSurface(const std::string& name, const std::vector<Vec3d>& points, con
 namespace detail
 {
 
-Moments multiSphereMoments(const std::vector<Vec3d>& centers, const std::vector<double>& radii, double& error)
+Moments multiSphereMoments(
+  const std::vector<Vec3d>& centers, const std::vector<double>& radii, double& error)
 {
   const std::size_t n = centers.size();
-  const auto meet = [&](std::size_t i, std::size_t j) { return length(centers[i] - centers[j]) < radii[i] + radii[j]; };
+  const auto meet = [&](std::size_t i, std::size_t j) {
+    return length(centers[i] - centers[j]) < radii[i] + radii[j];
+  };
   bool three = false;
   for (std::size_t i = 0; i < n && !three; ++i)
     for (std::size_t j = i + 1; j < n && !three; ++j)
@@ -354,7 +388,8 @@ Moments multiSphereMoments(const std::vector<Vec3d>& centers, const std::vector<
     }
     return m;
   }
-  const Moments coarse = columnMoments(centers, radii, 400), m = columnMoments(centers, radii, 1200);
+  const Moments coarse = columnMoments(centers, radii, 400),
+                m = columnMoments(centers, radii, 1200);
   // errors of columns shrink at least with their width
   error = std::max(std::fabs(m.volume - coarse.volume) / m.volume, 1e-6);
   return m;
@@ -362,22 +397,34 @@ Moments multiSphereMoments(const std::vector<Vec3d>& centers, const std::vector<
 
 } // namespace detail
 
-Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& centers, const std::vector<double>& radii)
+Shape makeMultiSphere(
+  const std::string& name, const std::vector<Vec3d>& centers, const std::vector<double>& radii)
 {
   if (centers.size() != radii.size())
-    fail(name, "there are " + std::to_string(centers.size()) + " centres and " + std::to_string(radii.size()) + " radii.");
+    fail(name,
+      "there are " + std::to_string(centers.size()) + " centres and " +
+        std::to_string(radii.size()) + " radii.");
   if (centers.empty() || centers.size() > kMaxShapeSpheres)
-    fail(name, "a Multi-Sphere of " + std::to_string(centers.size()) + " spheres; it must have 1 to " +
+    fail(name,
+      "a Multi-Sphere of " + std::to_string(centers.size()) + " spheres; it must have 1 to " +
         std::to_string(kMaxShapeSpheres) + ".");
   for (std::size_t i = 0; i < centers.size(); ++i)
   {
     if (!(radii[i] > 0) || !std::isfinite(radii[i]))
-      fail(name, "the radius of sphere " + std::to_string(i) + " is " + text(radii[i]) + ", it must be above 0.");
-    if (!std::isfinite(centers[i].x) || !std::isfinite(centers[i].y) || !std::isfinite(centers[i].z))
-      fail(name, "the centre of sphere " + std::to_string(i) + " is " + text(centers[i]) + ", it must be finite.");
+      fail(name,
+        "the radius of sphere " + std::to_string(i) + " is " + text(radii[i]) +
+          ", it must be above 0.");
+    if (!std::isfinite(centers[i].x) || !std::isfinite(centers[i].y) ||
+      !std::isfinite(centers[i].z))
+      fail(name,
+        "the centre of sphere " + std::to_string(i) + " is " + text(centers[i]) +
+          ", it must be finite.");
     for (std::size_t j = 0; j < centers.size(); ++j)
-      if (i != j && length(centers[i] - centers[j]) + radii[i] <= radii[j] && (radii[i] < radii[j] || i > j))
-        fail(name, "sphere " + std::to_string(i) + " lies within sphere " + std::to_string(j) + ": leave it out.");
+      if (i != j && length(centers[i] - centers[j]) + radii[i] <= radii[j] &&
+        (radii[i] < radii[j] || i > j))
+        fail(name,
+          "sphere " + std::to_string(i) + " lies within sphere " + std::to_string(j) +
+            ": leave it out.");
   }
   Shape shape;
   shape.name = name;
@@ -387,23 +434,29 @@ Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& centers
   return detail::finished(shape);
 }
 
-Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles,
-  const ClumpFit& fit, ClumpQuality* quality)
+Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points,
+  const std::vector<std::array<std::int32_t, 3>>& triangles, const ClumpFit& fit,
+  ClumpQuality* quality)
 {
   if (fit.spheres < 1 || fit.spheres > kMaxShapeSpheres)
-    fail(name, "Spheres is " + std::to_string(fit.spheres) + ", it must be from 1 to " + std::to_string(kMaxShapeSpheres) + ".");
+    fail(name,
+      "Spheres is " + std::to_string(fit.spheres) + ", it must be from 1 to " +
+        std::to_string(kMaxShapeSpheres) + ".");
   if (fit.cells < 8 || fit.cells > 256)
     fail(name, "Cells is " + std::to_string(fit.cells) + ", it must be from 8 to 256.");
   if (!(fit.accuracy >= 0) || fit.accuracy >= 1)
     fail(name, "Accuracy is " + text(fit.accuracy) + ", it must be from 0 to below 1.");
   checkSurface(name, points, triangles);
   const Cells cells = cellsInside(points, triangles, fit.cells);
-  const std::size_t total = static_cast<std::size_t>(std::count(cells.inside.begin(), cells.inside.end(), 1));
+  const std::size_t total =
+    static_cast<std::size_t>(std::count(cells.inside.begin(), cells.inside.end(), 1));
   if (total == 0)
-    fail(name, "no cell of size " + text(cells.h) + " has its centre inside of the surface. Raise Cells, " +
+    fail(name,
+      "no cell of size " + text(cells.h) + " has its centre inside of the surface. Raise Cells, " +
         std::to_string(fit.cells) + ".");
 
-  // What a sphere adds only shrinks as others come, so a bound from earlier is still a bound: most candidates are never counted again.
+  // What a sphere adds only shrinks as others come, so a bound from earlier is still a bound: most
+  // candidates are never counted again.
   std::vector<char> covered(cells.inside.size(), 0);
   struct Candidate
   {
@@ -411,15 +464,20 @@ Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points,
     int i, j, k;
     bool operator<(const Candidate& o) const
     {
-      return gain != o.gain ? gain < o.gain : std::array<int, 3>{ i, j, k } > std::array<int, 3>{ o.i, o.j, o.k };
+      return gain != o.gain ? gain < o.gain
+                            : std::array<int, 3>{ i, j, k } > std::array<int, 3>{ o.i, o.j, o.k };
     }
   };
   std::priority_queue<Candidate> queue;
   const auto visit = [&](const Vec3d& center, double radius, const auto& call) {
     const Vec3d at = (1 / cells.h) * (center - cells.low) - Vec3d{ 0.5, 0.5, 0.5 };
     const double r = radius / cells.h;
-    const auto from = [&](int axis) { return std::max(0, static_cast<int>(std::ceil(at[axis] - r))); };
-    const auto to = [&](int axis) { return std::min(cells.n[axis] - 1, static_cast<int>(std::floor(at[axis] + r))); };
+    const auto from = [&](int axis) {
+      return std::max(0, static_cast<int>(std::ceil(at[axis] - r)));
+    };
+    const auto to = [&](int axis) {
+      return std::min(cells.n[axis] - 1, static_cast<int>(std::floor(at[axis] + r)));
+    };
     for (int c = from(2); c <= to(2); ++c)
       for (int b = from(1); b <= to(1); ++b)
         for (int a = from(0); a <= to(0); ++a)
@@ -441,7 +499,8 @@ Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points,
   std::vector<double> radii;
   std::size_t left = total;
   const double enough = fit.accuracy * static_cast<double>(total);
-  while (static_cast<int>(centers.size()) < fit.spheres && !queue.empty() && static_cast<double>(left) > enough)
+  while (static_cast<int>(centers.size()) < fit.spheres && !queue.empty() &&
+    static_cast<double>(left) > enough)
   {
     Candidate best = queue.top();
     queue.pop();

@@ -1,4 +1,5 @@
-// The narrow phase for lists of poses, on either device: for tests, for packings, for whoever has no kernel of his own.
+// The narrow phase for lists of poses, on either device: for tests, for packings, for whoever has
+// no kernel of his own.
 #pragma once
 
 #include "Core/Device.h"
@@ -21,10 +22,10 @@ enum class ContactPartner : std::int32_t
 struct ContactQuery
 {
   ContactPartner partner = ContactPartner::Grain;
-  std::int32_t shape[2] = { 0, 0 };       // -1: a sphere; the second of a grain alone
+  std::int32_t shape[2] = { 0, 0 }; // -1: a sphere; the second of a grain alone
   Vec3d center[2];
   Quaternion<double> orientation[2];
-  double radius[2] = { 1, 1 };            // of grains: Radius; of a cone: at its ends are cone_radius
+  double radius[2] = { 1, 1 }; // of grains: Radius; of a cone: at its ends are cone_radius
   Vec3d corner[3], neighbor[3];
   double cone_radius[2] = { 0, 0 };
 };
@@ -39,7 +40,7 @@ struct ContactAnswer
 };
 
 /// Throws dem::Error for shapes that are met part by part (Multi-Sphere).
-std::vector<ContactAnswer> findContacts(
-  const std::vector<Shape>& shapes, const std::vector<ContactQuery>& queries, bool double_precision, const Device& device);
+std::vector<ContactAnswer> findContacts(const std::vector<Shape>& shapes,
+  const std::vector<ContactQuery>& queries, bool double_precision, const Device& device);
 
 } // namespace dem

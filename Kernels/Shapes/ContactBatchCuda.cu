@@ -28,7 +28,8 @@ struct FewFacedQueries
     const std::uint32_t i = which[k];
     const ContactQuery q = answer.queries[i];
     const Vec3<Real> apart = (q.center[1] - q.center[0]).template as<Real>();
-    const ShapePose<Real> a = shapePose(Vec3<Real>{}, q.orientation[0], static_cast<Real>(q.radius[0]));
+    const ShapePose<Real> a =
+      shapePose(Vec3<Real>{}, q.orientation[0], static_cast<Real>(q.radius[0]));
     const ShapePose<Real> b = shapePose(apart, q.orientation[1], static_cast<Real>(q.radius[1]));
     // of bodies that are apart, a face that is not entered: nothing lies below it
     const FaceOfPair front = SolidPair<Real>(shapes(), q.shape[0], a, q.shape[1], b).leastEntered();
@@ -51,30 +52,37 @@ struct FewFacedQueries
 };
 
 template <class Real>
-std::vector<ContactAnswer> answerByBlocks(CudaExec& exec, const std::vector<Shape>& shapes, const std::vector<ContactQuery>& queries)
+std::vector<ContactAnswer> answerByBlocks(
+  CudaExec& exec, const std::vector<Shape>& shapes, const std::vector<ContactQuery>& queries)
 {
-  return answerQueries<Real>(exec, shapes, queries, [&](CudaExec&, const ShapeTable<Real>& table, const AnswerQueries<Real>& answer) {
-    const auto few = [&](int s) { return isPolyhedron(table.view(), s) && isFewFaced(table.shapes[s]); };
-    std::vector<std::uint32_t> which;
-    for (std::size_t i = 0; i < queries.size(); ++i)
-      if (queries[i].partner == ContactPartner::Grain && few(queries[i].shape[0]) && few(queries[i].shape[1]))
-        which.push_back(static_cast<std::uint32_t>(i));
-    Array<std::uint32_t, CudaExec> listed(exec);
-    listed.assign(which);
-    const PolyhedraBlock<FewFacedQueries<Real>> blocks{ { answer, listed.data(), static_cast<std::uint32_t>(which.size()) } };
-    if (!which.empty())
-      exec.forEachBlock(blocks.blocks(which.size()), blocks);
-    exec.synchronize(); // before the list goes
-  });
+  return answerQueries<Real>(exec, shapes, queries,
+    [&](CudaExec&, const ShapeTable<Real>& table, const AnswerQueries<Real>& answer) {
+      const auto few = [&](int s) {
+        return isPolyhedron(table.view(), s) && isFewFaced(table.shapes[s]);
+      };
+      std::vector<std::uint32_t> which;
+      for (std::size_t i = 0; i < queries.size(); ++i)
+        if (queries[i].partner == ContactPartner::Grain && few(queries[i].shape[0]) &&
+          few(queries[i].shape[1]))
+          which.push_back(static_cast<std::uint32_t>(i));
+      Array<std::uint32_t, CudaExec> listed(exec);
+      listed.assign(which);
+      const PolyhedraBlock<FewFacedQueries<Real>> blocks{ { answer, listed.data(),
+        static_cast<std::uint32_t>(which.size()) } };
+      if (!which.empty())
+        exec.forEachBlock(blocks.blocks(which.size()), blocks);
+      exec.synchronize(); // before the list goes
+    });
 }
 
 } // namespace
 
-std::vector<ContactAnswer> findContactsOnCuda(
-  const std::vector<Shape>& shapes, const std::vector<ContactQuery>& queries, bool double_precision, const Device& device)
+std::vector<ContactAnswer> findContactsOnCuda(const std::vector<Shape>& shapes,
+  const std::vector<ContactQuery>& queries, bool double_precision, const Device& device)
 {
   CudaExec exec(device.ordinal, DeviceMemory::Pooled);
-  return double_precision ? answerByBlocks<double>(exec, shapes, queries) : answerByBlocks<float>(exec, shapes, queries);
+  return double_precision ? answerByBlocks<double>(exec, shapes, queries)
+                          : answerByBlocks<float>(exec, shapes, queries);
 }
 
 } // namespace detail

@@ -40,13 +40,16 @@ void checkClosed(const std::string& name, const std::vector<Face>& faces)
       const Edge e{ faces[f][k], faces[f][(k + 1) % faces[f].size()] };
       const auto entry = owner.emplace(e, f);
       if (!entry.second)
-        fail(name, "faces " + std::to_string(entry.first->second) + " and " + std::to_string(f) + " run the same way along the edge " +
-            edgeText(e) + ": one of them is inverted. Orient all faces counter-clockwise as seen from outside.");
+        fail(name,
+          "faces " + std::to_string(entry.first->second) + " and " + std::to_string(f) +
+            " run the same way along the edge " + edgeText(e) +
+            ": one of them is inverted. Orient all faces counter-clockwise as seen from outside.");
     }
   for (const auto& e : owner)
     if (!owner.count({ e.first.second, e.first.first }))
-      fail(name, "the surface is open: the edge " + edgeText(e.first) + " belongs to face " + std::to_string(e.second) +
-          " alone. Close the surface.");
+      fail(name,
+        "the surface is open: the edge " + edgeText(e.first) + " belongs to face " +
+          std::to_string(e.second) + " alone. Close the surface.");
 }
 
 /// Joins the faces of each plane and drops the vertices that are corners no more.
@@ -87,11 +90,14 @@ void joinFaces(const std::string& name, Shape& shape, const std::vector<Vec3d>& 
       face.push_back(at);
       const auto step = next.find(at);
       if (step == next.end() || face.size() > next.size())
-        fail(name, "the faces in the plane of face " + std::to_string(f) + " make no single polygon.");
+        fail(
+          name, "the faces in the plane of face " + std::to_string(f) + " make no single polygon.");
       at = step->second;
-    } while (at != first);
+    }
+    while (at != first);
     if (face.size() != next.size())
-      fail(name, "the faces in the plane of face " + std::to_string(f) + " make no single polygon.");
+      fail(
+        name, "the faces in the plane of face " + std::to_string(f) + " make no single polygon.");
     joined.push_back(face);
   }
   // a corner belongs to three planes; what is left lies within an edge
@@ -132,12 +138,15 @@ Moments polyhedronMoments(const Shape& shape)
   for (const Face& f : shape.faces)
     for (std::size_t k = 1; k + 1 < f.size(); ++k)
     {
-      const Vec3d a = shape.vertices[f[0]] - o, b = shape.vertices[f[k]] - o, c = shape.vertices[f[k + 1]] - o;
+      const Vec3d a = shape.vertices[f[0]] - o, b = shape.vertices[f[k]] - o,
+                  c = shape.vertices[f[k + 1]] - o;
       const double v = dot(a, cross(b, c)) / 6;
       const Vec3d s = a + b + c;
       m.volume += v;
       m.first += (v / 4) * s;
-      const auto second = [&](int i, int j) { return v / 20 * (s[i] * s[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j]); };
+      const auto second = [&](int i, int j) {
+        return v / 20 * (s[i] * s[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j]);
+      };
       m.xx += second(0, 0);
       m.yy += second(1, 1);
       m.zz += second(2, 2);
@@ -146,7 +155,9 @@ Moments polyhedronMoments(const Shape& shape)
       m.zx += second(2, 0);
     }
   // from the first vertex to the frame's origin
-  const auto shift = [&](int i, int j) { return o[i] * m.first[j] + o[j] * m.first[i] + m.volume * o[i] * o[j]; };
+  const auto shift = [&](int i, int j) {
+    return o[i] * m.first[j] + o[j] * m.first[i] + m.volume * o[i] * o[j];
+  };
   m.xx += shift(0, 0);
   m.yy += shift(1, 1);
   m.zz += shift(2, 2);
@@ -159,14 +170,16 @@ Moments polyhedronMoments(const Shape& shape)
 
 } // namespace detail
 
-Shape makePolyhedron(const std::string& name, const std::vector<Vec3d>& vertices, const std::vector<std::vector<std::int32_t>>& faces)
+Shape makePolyhedron(const std::string& name, const std::vector<Vec3d>& vertices,
+  const std::vector<std::vector<std::int32_t>>& faces)
 {
   Shape shape;
   shape.name = name;
   shape.kind = ShapeKind::ConvexPolyhedron;
   if (faces.empty() || vertices.empty())
-    fail(name, "a polyhedron needs at least 4 vertices and 4 faces; there are " + std::to_string(vertices.size()) + " and " +
-        std::to_string(faces.size()) + ".");
+    fail(name,
+      "a polyhedron needs at least 4 vertices and 4 faces; there are " +
+        std::to_string(vertices.size()) + " and " + std::to_string(faces.size()) + ".");
   Vec3d low = vertices[0], high = vertices[0];
   for (std::size_t i = 0; i < vertices.size(); ++i)
   {
@@ -185,8 +198,9 @@ Shape makePolyhedron(const std::string& name, const std::vector<Vec3d>& vertices
     for (const std::int32_t c : faces[f])
     {
       if (c < 0 || c >= static_cast<std::int32_t>(vertices.size()))
-        fail(name, "face " + std::to_string(f) + " has vertex " + std::to_string(c) + "; there are " + std::to_string(vertices.size()) +
-            " vertices.");
+        fail(name,
+          "face " + std::to_string(f) + " has vertex " + std::to_string(c) + "; there are " +
+            std::to_string(vertices.size()) + " vertices.");
       if (number[c] < 0)
       {
         for (std::size_t k = 0; k < shape.vertices.size() && number[c] < 0; ++k)
@@ -207,9 +221,13 @@ Shape makePolyhedron(const std::string& name, const std::vector<Vec3d>& vertices
   checkClosed(name, shape.faces);
   const double volume = detail::polyhedronMoments(shape).volume;
   if (std::fabs(volume) <= 1e-9 * size * size * size)
-    fail(name, "its volume is " + text(volume) + ", nothing beside its size, " + text(size) + ": the points lie in one plane or line. Make it thicker.");
+    fail(name,
+      "its volume is " + text(volume) + ", nothing beside its size, " + text(size) +
+        ": the points lie in one plane or line. Make it thicker.");
   if (volume < 0)
-    fail(name, "its volume is " + text(volume) + ": all faces are inverted. Orient them counter-clockwise as seen from outside.");
+    fail(name,
+      "its volume is " + text(volume) +
+        ": all faces are inverted. Orient them counter-clockwise as seen from outside.");
   std::vector<Vec3d> normal;
   for (std::size_t f = 0; f < shape.faces.size(); ++f)
   {
@@ -218,19 +236,22 @@ Shape makePolyhedron(const std::string& name, const std::vector<Vec3d>& vertices
     {
       const double out = dot(normal[f], shape.vertices[v] - shape.vertices[shape.faces[f][0]]);
       if (out > kSamePlane * size)
-        fail(name, "it is not convex: vertex " + std::to_string(v) + " at " + text(shape.vertices[v]) + " lies " + text(out) +
-            " outside of the plane of face " + std::to_string(f) + ". Use its convex hull, or a Multi-Sphere.");
+        fail(name,
+          "it is not convex: vertex " + std::to_string(v) + " at " + text(shape.vertices[v]) +
+            " lies " + text(out) + " outside of the plane of face " + std::to_string(f) +
+            ". Use its convex hull, or a Multi-Sphere.");
     }
   }
   joinFaces(name, shape, normal, size);
   if (shape.vertices.size() > kMaxShapeVertices)
-    fail(name, "it has " + std::to_string(shape.vertices.size()) + " vertices, at most " + std::to_string(kMaxShapeVertices) +
-        " are supported. Give a coarser surface.");
+    fail(name,
+      "it has " + std::to_string(shape.vertices.size()) + " vertices, at most " +
+        std::to_string(kMaxShapeVertices) + " are supported. Give a coarser surface.");
   return detail::finished(shape);
 }
 
-Shape makePolyhedron(
-  const std::string& name, const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles)
+Shape makePolyhedron(const std::string& name, const std::vector<Vec3d>& points,
+  const std::vector<std::array<std::int32_t, 3>>& triangles)
 {
   std::vector<Face> faces;
   for (const auto& t : triangles)
@@ -240,7 +261,8 @@ Shape makePolyhedron(
 
 const std::vector<std::string>& namedPolyhedra()
 {
-  static const std::vector<std::string> names{ "Cube", "Tetrahedron", "Octahedron", "Dodecahedron", "Brick" };
+  static const std::vector<std::string> names{ "Cube", "Tetrahedron", "Octahedron", "Dodecahedron",
+    "Brick" };
   return names;
 }
 
@@ -266,7 +288,8 @@ Shape makeNamedPolyhedron(const std::string& name, const std::string& solid, con
     const Vec3d e = solid == "Cube" ? Vec3d{ 1, 1, 1 } : edges;
     for (int k = 0; k < 3; ++k)
       if (!(e[k] > 0) || !std::isfinite(e[k]))
-        fail(name, "edge " + std::to_string(k) + " of the brick is " + text(e[k]) + ", it must be above 0.");
+        fail(name,
+          "edge " + std::to_string(k) + " of the brick is " + text(e[k]) + ", it must be above 0.");
     signs(vertices, 0.5 * e);
     cyclic(normals, { 1, 0, 0 });
   }

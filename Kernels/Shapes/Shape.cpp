@@ -47,7 +47,8 @@ struct GaussLegendre
   }
 };
 
-/// A point of the upper half of a tablet's profile, by the angle of its normal above the equator, and dz / d angle.
+/// A point of the upper half of a tablet's profile, by the angle of its normal above the equator,
+/// and dz / d angle.
 struct ProfilePoint
 {
   double r, z, slope;
@@ -104,8 +105,10 @@ MassProperties principalProperties(const Moments& m)
   out.center = (1 / m.volume) * m.first;
   const Vec3d& c = out.center;
   // second moments about the centre
-  double s[3][3] = { { m.xx - m.volume * c.x * c.x, m.xy - m.volume * c.x * c.y, m.zx - m.volume * c.z * c.x },
-    { 0, m.yy - m.volume * c.y * c.y, m.yz - m.volume * c.y * c.z }, { 0, 0, m.zz - m.volume * c.z * c.z } };
+  double s[3][3] = { { m.xx - m.volume * c.x * c.x, m.xy - m.volume * c.x * c.y,
+                       m.zx - m.volume * c.z * c.x },
+    { 0, m.yy - m.volume * c.y * c.y, m.yz - m.volume * c.y * c.z },
+    { 0, 0, m.zz - m.volume * c.z * c.z } };
   s[1][0] = s[0][1];
   s[2][0] = s[0][2];
   s[2][1] = s[1][2];
@@ -154,11 +157,13 @@ TabletNumbers<double> tabletNumbers(const Shape& shape)
   t.edge = shape.edge_radius;
   t.crown = shape.crown;
   t.cap = shape.cup_radius - t.edge;
-  t.cap_center = 0.5 * shape.belt_height - std::sqrt(std::max(0.0, shape.cup_radius * shape.cup_radius - half * half));
-  // Cap and rim meet where their points and normals agree; the rim's largest radius is that of the tablet. `cosine` is the z of that
-  // normal.
+  t.cap_center = 0.5 * shape.belt_height -
+    std::sqrt(std::max(0.0, shape.cup_radius * shape.cup_radius - half * half));
+  // Cap and rim meet where their points and normals agree; the rim's largest radius is that of the
+  // tablet. `cosine` is the z of that normal.
   const auto rimAt = [&](double cosine, double& height) {
-    const double nr = std::sqrt(1 - cosine * cosine), q = std::sqrt(cosine * cosine + t.crown * t.crown * nr * nr);
+    const double nr = std::sqrt(1 - cosine * cosine),
+                 q = std::sqrt(cosine * cosine + t.crown * t.crown * nr * nr);
     height = q * (t.cap_center + t.cap * cosine) / cosine;
     return t.cap * nr - height * t.crown * t.crown * nr / q;
   };
@@ -197,8 +202,10 @@ Shape finished(Shape shape)
   for (const double r : shape.radii)
     reach = std::max(reach, r);
   if (!(reach < 1e50))
-    fail(shape.name, "it reaches to " + text(reach) + " m, it must stay below 1e50 m. "
-      "Scale it to the size of a grain.");
+    fail(shape.name,
+      "it reaches to " + text(reach) +
+        " m, it must stay below 1e50 m. "
+        "Scale it to the size of a grain.");
   shape.mass = massProperties(shape);
   const MassProperties& m = shape.mass;
   if (!(m.volume > 0))
@@ -257,10 +264,12 @@ MassProperties massProperties(const Shape& shape)
   else if (shape.kind == ShapeKind::MultiSphere)
   {
     double error = 0;
-    out = detail::principalProperties(detail::multiSphereMoments(shape.centers, shape.radii, error));
+    out =
+      detail::principalProperties(detail::multiSphereMoments(shape.centers, shape.radii, error));
     out.error = error;
     for (std::size_t i = 0; i < shape.centers.size(); ++i)
-      out.bounding_radius = std::max(out.bounding_radius, length(shape.centers[i] - out.center) + shape.radii[i]);
+      out.bounding_radius =
+        std::max(out.bounding_radius, length(shape.centers[i] - out.center) + shape.radii[i]);
   }
   else
   {
@@ -278,7 +287,8 @@ Shape makeSphere(const std::string& name)
   return detail::finished(shape);
 }
 
-Shape makeTablet(const std::string& name, double diameter, double cup_radius, double belt_height, double edge_radius)
+Shape makeTablet(const std::string& name, double diameter, double cup_radius, double belt_height,
+  double edge_radius)
 {
   const auto finite = [&](double v, const char* what) {
     if (!std::isfinite(v))
@@ -291,18 +301,23 @@ Shape makeTablet(const std::string& name, double diameter, double cup_radius, do
   if (!(diameter > 0))
     fail(name, "Diameter is " + text(diameter) + ", it must be above 0.");
   if (cup_radius < 0.5 * diameter * (1 - 1e-12))
-    fail(name, "Cup Radius is " + text(cup_radius) + ", below half the Diameter, " + text(0.5 * diameter) +
+    fail(name,
+      "Cup Radius is " + text(cup_radius) + ", below half the Diameter, " + text(0.5 * diameter) +
         ": a cap cannot be more than half a sphere. Give a larger Cup Radius.");
   if (cup_radius > 20 * diameter)
-    fail(name, "Cup Radius is " + text(cup_radius) + ", more than 20 times the Diameter, " + text(diameter) +
+    fail(name,
+      "Cup Radius is " + text(cup_radius) + ", more than 20 times the Diameter, " + text(diameter) +
         ": such a tablet is flat, and flat faces are for polyhedra. Give a smaller Cup Radius.");
   if (belt_height < 0 || belt_height > 10 * diameter)
-    fail(name, "Belt Height is " + text(belt_height) + ", it must be from 0 to 10 times the Diameter, " + text(10 * diameter) + ".");
+    fail(name,
+      "Belt Height is " + text(belt_height) + ", it must be from 0 to 10 times the Diameter, " +
+        text(10 * diameter) + ".");
   if (edge_radius == 0)
     edge_radius = kDefaultEdgeRadius * diameter;
   if (edge_radius < 1e-3 * diameter || edge_radius > 0.25 * diameter)
-    fail(name, "Edge Radius is " + text(edge_radius) + ", it must be from " + text(1e-3 * diameter) + " to " + text(0.25 * diameter) +
-        " (0.001 to 0.25 Diameter).");
+    fail(name,
+      "Edge Radius is " + text(edge_radius) + ", it must be from " + text(1e-3 * diameter) +
+        " to " + text(0.25 * diameter) + " (0.001 to 0.25 Diameter).");
   Shape shape;
   shape.name = name;
   shape.kind = ShapeKind::BiConvexTablet;

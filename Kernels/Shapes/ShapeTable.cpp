@@ -29,8 +29,8 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
     if (shape.kind == ShapeKind::BiConvexTablet)
     {
       const TabletNumbers<double> t = detail::tabletNumbers(shape);
-      n.tablet = { real(t.cap * unit), real(t.cap_center * unit), real(t.rim * unit), real(t.height * unit), real(t.crown),
-        real(t.edge * unit), real(t.cap_cosine) };
+      n.tablet = { real(t.cap * unit), real(t.cap_center * unit), real(t.rim * unit),
+        real(t.height * unit), real(t.crown), real(t.edge * unit), real(t.cap_cosine) };
       inner = std::min(detail::tabletHalfThickness(t), t.rim + t.crown * t.height + t.edge) * unit;
     }
     else if (shape.kind == ShapeKind::MultiSphere)
@@ -50,7 +50,8 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
         double offset = 0;
         for (std::size_t k = 0; k < face.size(); ++k)
         {
-          const Vec3d &a = shape.vertices[face[k]], &b = shape.vertices[face[(k + 1) % face.size()]];
+          const Vec3d &a = shape.vertices[face[k]],
+                      &b = shape.vertices[face[(k + 1) % face.size()]];
           area += cross(a - shape.vertices[face[0]], b - shape.vertices[face[0]]);
         }
         const Vec3d normal = normalized(area);
@@ -62,7 +63,8 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
         corners.insert(corners.end(), face.begin(), face.end());
         for (std::size_t k = 0; k < face.size(); ++k)
         {
-          const std::int32_t a = face[k], b = face[(k + 1) % face.size()], here = static_cast<std::int32_t>(planes.size()) - 1 - n.faces_begin;
+          const std::int32_t a = face[k], b = face[(k + 1) % face.size()],
+                             here = static_cast<std::int32_t>(planes.size()) - 1 - n.faces_begin;
           vertex_faces[n.vertices_begin + a] |= faceByte(here);
           if (a < b) // its other face has it the other way round
             edges.push_back({ a, b, here, here });
@@ -70,13 +72,15 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
         n.most_corners = std::max(n.most_corners, static_cast<std::int32_t>(face.size()));
       }
       vertex_edges.resize(vertices.size());
-      for (std::size_t e = n.edges_begin; e < edges.size() && e < n.edges_begin + std::size_t(32); ++e)
+      for (std::size_t e = n.edges_begin; e < edges.size() && e < n.edges_begin + std::size_t(32);
+           ++e)
         for (const std::int32_t v : { edges[e].a, edges[e].b })
           vertex_edges[n.vertices_begin + v] |= 1u << (e - n.edges_begin);
       for (std::size_t e = n.edges_begin; e < edges.size(); ++e)
         for (std::size_t f = 0; f < shape.faces.size(); ++f)
           for (std::size_t k = 0; k < shape.faces[f].size(); ++k)
-            if (shape.faces[f][k] == edges[e].b && shape.faces[f][(k + 1) % shape.faces[f].size()] == edges[e].a)
+            if (shape.faces[f][k] == edges[e].b &&
+              shape.faces[f][(k + 1) % shape.faces[f].size()] == edges[e].a)
               edges[e].right = static_cast<std::int32_t>(f);
     }
     n.inner_radius = real(inner);

@@ -1,5 +1,5 @@
-// The shapes of a scene as kernels see them: flat arrays and a view that is copied by value. All lengths are for a bounding radius of 1, so
-// a grain's scale is its Radius.
+// The shapes of a scene as kernels see them: flat arrays and a view that is copied by value. All
+// lengths are for a bounding radius of 1, so a grain's scale is its Radius.
 #pragma once
 
 #include "Core/Array.h"
@@ -12,15 +12,17 @@
 namespace dem
 {
 
-/// The numbers of a tablet about its z axis. Its core is the part within rounding `edge` of the surface: caps of radius `cap` about z =
-/// +-cap_center, and a rim, the sum of a disk of radius `rim` and a spheroid of half height `height` and radius crown * height.
+/// The numbers of a tablet about its z axis. Its core is the part within rounding `edge` of the
+/// surface: caps of radius `cap` about z =
+/// +-cap_center, and a rim, the sum of a disk of radius `rim` and a spheroid of half height
+/// `height` and radius crown * height.
 template <class Real>
 struct TabletNumbers
 {
   Real cap, cap_center; // the upper cap's centre is at z = cap_center (negative for flat caps)
   Real rim, height, crown;
-  Real edge;            // the rounding about all of the core
-  Real cap_cosine;      // directions steeper than this touch a cap
+  Real edge;       // the rounding about all of the core
+  Real cap_cosine; // directions steeper than this touch a cap
 };
 
 /// Of a polyhedron: its vertices and the faces that meet in it, counted from the shape's first.
@@ -30,7 +32,8 @@ struct ShapeEdge
   std::int32_t left, right;
 };
 
-/// Of polyhedra with few faces: a byte for each face, of which the lowest bit tells whether a vertex or an edge is one of its own.
+/// Of polyhedra with few faces: a byte for each face, of which the lowest bit tells whether a
+/// vertex or an edge is one of its own.
 constexpr std::int32_t kByteFaces = 8;
 DEM_HD std::uint64_t faceByte(std::int32_t face)
 {
@@ -42,15 +45,16 @@ struct ShapeNumbers
 {
   ShapeKind kind;
   std::int32_t vertices_begin, vertices_end; // in ShapeView::vertices
-  // in ShapeView::planes; the corners of face f are ShapeView::corners[corners_begin[f] .. corners_begin[f + 1])
+  // in ShapeView::planes; the corners of face f are ShapeView::corners[corners_begin[f] ..
+  // corners_begin[f + 1])
   std::int32_t faces_begin, faces_end;
   std::int32_t edges_begin, edges_end; // in ShapeView::edges
-  std::int32_t most_corners; // of a face
+  std::int32_t most_corners;           // of a face
   TabletNumbers<Real> tablet;
   Real volume;            // of a grain of Radius 1: mass = density volume Radius^3
   Vec3<Real> moments;     // principal moments = density moments Radius^5
   Real equivalent_radius; // of the sphere of equal volume, in units of Radius
-  Real inner_radius;      // the sphere about the centre of mass that lies inside, in units of Radius
+  Real inner_radius; // the sphere about the centre of mass that lies inside, in units of Radius
 };
 
 template <class Real>
@@ -60,7 +64,8 @@ struct ShapeView
   int size;
   const Vec3<Real>* vertices;
   const std::uint64_t* vertex_faces; // faceByte of all faces of each vertex
-  const std::uint32_t* vertex_edges; // of each vertex a bit for each of its edges, the first 32 of the shape
+  const std::uint32_t*
+    vertex_edges;           // of each vertex a bit for each of its edges, the first 32 of the shape
   const Vec4<Real>* planes; // outward unit normal and offset: normal . x <= w inside
   const std::int32_t* corners_begin;
   const std::int32_t* corners; // vertex, counted from the shape's first
@@ -84,8 +89,8 @@ struct ShapeTable
 
   ShapeView<Real> view() const
   {
-    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), vertex_faces.data(), vertex_edges.data(), planes.data(),
-      corners_begin.data(), corners.data(), edges.data() };
+    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), vertex_faces.data(),
+      vertex_edges.data(), planes.data(), corners_begin.data(), corners.data(), edges.data() };
   }
 };
 
@@ -118,8 +123,8 @@ struct DeviceShapes
 
   ShapeView<Real> view() const
   {
-    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), vertex_faces.data(), vertex_edges.data(), planes.data(),
-      corners_begin.data(), corners.data(), edges.data() };
+    return { shapes.data(), static_cast<int>(shapes.size()), vertices.data(), vertex_faces.data(),
+      vertex_edges.data(), planes.data(), corners_begin.data(), corners.data(), edges.data() };
   }
 
   Array<ShapeNumbers<Real>, Exec> shapes;

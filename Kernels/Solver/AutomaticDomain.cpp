@@ -46,8 +46,7 @@ Shifts shiftsOf(const Scene& scene, std::size_t wall)
   }
   if (motion.kind != MotionKind::Translation)
     return out;
-  const auto reach = [&](double time)
-  {
+  const auto reach = [&](double time) {
     if (std::min(time, motion.stop) > motion.start)
       out.speed = std::max(out.speed, length(motion.velocity));
     motion.settle(time);
@@ -357,10 +356,7 @@ void setAutomaticDomain(Scene& scene)
     }
 }
 
-Box grainBox(const Scene& scene)
-{
-  return BoxOfScene(scene).grains();
-}
+Box grainBox(const Scene& scene) { return BoxOfScene(scene).grains(); }
 
 std::vector<Box> wallBoxes(const Scene& scene)
 {
@@ -394,8 +390,9 @@ std::string automaticDomainMet(const Scene& scene, const Frame& frame)
   const std::string cure = "To give grains more room, switch Automatic Domain off and set Domain.";
   if (frame.statistics.lost > 0)
     return cure + " " + std::to_string(frame.statistics.lost) +
-      (frame.statistics.lost == 1 ? " grain has" : " grains have") + " left the automatic domain (" +
-      domainText(domain) + ") by t = " + number(frame.time) + " s" + firstExit(domain, frame) + ".";
+      (frame.statistics.lost == 1 ? " grain has" : " grains have") +
+      " left the automatic domain (" + domainText(domain) + ") by t = " + number(frame.time) +
+      " s" + firstExit(domain, frame) + ".";
   // the axis of the borders that are floor and top
   const Vec3d& g = scene.gravity;
   int axis = 0;
@@ -412,8 +409,9 @@ std::string automaticDomainMet(const Scene& scene, const Frame& frame)
         const double border = side ? domain.upper[k] : domain.lower[k];
         if (out * (border - frame.position[3 * i + static_cast<std::size_t>(k)]) <= frame.radius[i])
           return cure + " Grain " + std::to_string(frame.id[i]) + " touches the " +
-            (side ? "upper" : "lower") + " border in " + "xyz"[k] + ", which acts as a wall, at t = " +
-            number(frame.time) + " s; the automatic domain is " + domainText(domain) + ".";
+            (side ? "upper" : "lower") + " border in " + "xyz"[k] +
+            ", which acts as a wall, at t = " + number(frame.time) +
+            " s; the automatic domain is " + domainText(domain) + ".";
       }
   return {};
 }

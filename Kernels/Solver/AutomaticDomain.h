@@ -11,9 +11,9 @@
 namespace dem
 {
 
-/// Sets `lower` and `upper` of the scene's domain along axes that are not `given`, and marks it as automatic. Reads grains, walls,
-/// events of walls, gravity, end time and exits. Leaves the borders as they are where there is
-/// neither a grain nor a wall. The box holds
+/// Sets `lower` and `upper` of the scene's domain along axes that are not `given`, and marks it as
+/// automatic. Reads grains, walls, events of walls, gravity, end time and exits. Leaves the borders
+/// as they are where there is neither a grain nor a wall. The box holds
 /// - all grains and walls at the start; an endless plane as far as grains lie in front of it;
 /// - the sweep of moving walls: a rotation all the way round, an oscillation with its whole
 ///   amplitude, a translation up to the end of the run, with the changes of speed that the scene's

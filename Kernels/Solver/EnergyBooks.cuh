@@ -1,8 +1,10 @@
-// The energies that leave the particles, as totals of the whole system. They are sums of integers, so the order of the terms (threads,
-// blocks, packs, order in memory, skin) does not show in their bits, and a small term is never lost in a large total.
+// The energies that leave the particles, as totals of the whole system. They are sums of integers,
+// so the order of the terms (threads, blocks, packs, order in memory, skin) does not show in their
+// bits, and a small term is never lost in a large total.
 //
-// A total has 128 bits. Its unit is 2^-88 of the scene's scale of energy, which no single term exceeds by much: that of a grain which
-// crosses its own radius in one step. So terms of 1e-26 of the scale count, and a total holds 5e11 of it.
+// A total has 128 bits. Its unit is 2^-88 of the scene's scale of energy, which no single term
+// exceeds by much: that of a grain which crosses its own radius in one step. So terms of 1e-26 of
+// the scale count, and a total holds 5e11 of it.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -24,14 +26,17 @@ enum class BookedEnergy : unsigned
 };
 constexpr unsigned kBookedEnergies = 3;
 
-/// A term, or the sum of some: high * 2^48 + low units. 2^14 terms may be added before the sum must be booked.
+/// A term, or the sum of some: high * 2^48 + low units. 2^14 terms may be added before the sum must
+/// be booked.
 struct EnergySum
 {
   long long high = 0, low = 0;
 
   static constexpr int kLowBits = 48;
   static constexpr unsigned kTerms = 1u << 14;
-  static constexpr double kLargest = 281474976710656.; // 2^48 high units = 2^8 scales; what is more, or no number, is an error found elsewhere
+  static constexpr double kLargest =
+    281474976710656.; // 2^48 high units = 2^8 scales; what is more, or no number, is an error found
+                      // elsewhere
 
   /// Adds a term of `x` high units, to a unit's precision.
   DEM_HD void add(double x)
@@ -64,11 +69,13 @@ struct EnergySums
   }
 };
 
-/// The books in the memory of a device: a total is the sum of its stripes, which different blocks write.
+/// The books in the memory of a device: a total is the sum of its stripes, which different blocks
+/// write.
 struct EnergyBooks
 {
   static constexpr unsigned kStripes = 64; // a power of two
-  static constexpr std::size_t kWords = 8; // of a stripe: (low, high) of each total, and a cache line full
+  static constexpr std::size_t kWords =
+    8; // of a stripe: (low, high) of each total, and a cache line full
 
   unsigned long long* stripes;
   double per_joule; // high units
@@ -101,7 +108,8 @@ struct EnergyBooks
     unsigned long long *total, low, before, high; // null: nothing
   };
 #if defined(__CUDA_ARCH__)
-  /// A term of each lane of a warp, of two energies, booked by two lanes. All lanes come here, and finish() it later.
+  /// A term of each lane of a warp, of two energies, booked by two lanes. All lanes come here, and
+  /// finish() it later.
   __device__ Entry beginOfWarp(unsigned stripe, double dissipated, double stiffness_work) const
   {
     EnergySum a, b;
@@ -111,7 +119,9 @@ struct EnergyBooks
     b = { termsOfWarp(b.high), termsOfWarp(b.low) };
     const unsigned lane = ptx::laneOfWarp();
     if (lane < 2)
-      return begin(stripe, static_cast<unsigned>(lane == 0 ? BookedEnergy::Dissipated : BookedEnergy::StiffnessWork), lane == 0 ? a : b);
+      return begin(stripe,
+        static_cast<unsigned>(lane == 0 ? BookedEnergy::Dissipated : BookedEnergy::StiffnessWork),
+        lane == 0 ? a : b);
     return {};
   }
 #endif
@@ -125,16 +135,21 @@ struct EnergyBooks
   }
 
 private:
-  DEM_HD void add(unsigned stripe, unsigned energy, EnergySum sum) const { finish(begin(stripe, energy, sum)); }
+  DEM_HD void add(unsigned stripe, unsigned energy, EnergySum sum) const
+  {
+    finish(begin(stripe, energy, sum));
+  }
   DEM_HD Entry begin(unsigned stripe, unsigned energy, EnergySum sum) const
   {
     if (sum.isZero())
       return {};
-    // high * 2^48 + low in two words; what carries over from the low word is known from the value it had
+    // high * 2^48 + low in two words; what carries over from the low word is known from the value
+    // it had
     constexpr int kLow = EnergySum::kLowBits;
     const unsigned long long shifted = static_cast<unsigned long long>(sum.high) << kLow;
     const unsigned long long low = shifted + static_cast<unsigned long long>(sum.low);
-    unsigned long long high = static_cast<unsigned long long>(sum.high >> (64 - kLow)) + (low < shifted ? 1u : 0u);
+    unsigned long long high =
+      static_cast<unsigned long long>(sum.high >> (64 - kLow)) + (low < shifted ? 1u : 0u);
     if (sum.low < 0)
       --high;
     unsigned long long* total = stripes + (stripe & (kStripes - 1)) * kWords + 2 * energy;
@@ -146,7 +161,8 @@ private:
   {
 #if __CUDA_ARCH__ >= 800
     constexpr int kBits = 26;
-    const unsigned low = __reduce_add_sync(0xffffffffu, static_cast<unsigned>(x) & ((1u << kBits) - 1));
+    const unsigned low =
+      __reduce_add_sync(0xffffffffu, static_cast<unsigned>(x) & ((1u << kBits) - 1));
     const int high = __reduce_add_sync(0xffffffffu, static_cast<int>(x >> kBits));
     return (static_cast<long long>(high) << kBits) + low;
 #else
@@ -161,9 +177,11 @@ private:
     constexpr int kBits = 26;
     constexpr unsigned kPiece = (1u << kBits) - 1;
     const unsigned low = __reduce_add_sync(0xffffffffu, static_cast<unsigned>(x) & kPiece);
-    const unsigned middle = __reduce_add_sync(0xffffffffu, static_cast<unsigned>(x >> kBits) & kPiece);
+    const unsigned middle =
+      __reduce_add_sync(0xffffffffu, static_cast<unsigned>(x >> kBits) & kPiece);
     const int high = __reduce_add_sync(0xffffffffu, static_cast<int>(x >> 2 * kBits));
-    return (static_cast<long long>(high) << 2 * kBits) + (static_cast<long long>(middle) << kBits) + low;
+    return (static_cast<long long>(high) << 2 * kBits) + (static_cast<long long>(middle) << kBits) +
+      low;
 #else
     for (int step = 16; step > 0; step /= 2)
       x += __shfl_xor_sync(0xffffffffu, x, step); // all lanes have it

@@ -13,9 +13,10 @@ std::size_t total(const Arrays&... arrays)
 
 std::size_t Frame::bytes() const
 {
-  std::size_t sum = total(position, id, radius, velocity, angular_velocity, orientation, force, torque, mass, material, shape,
-    coordination_number, stress, contacts.ids, contacts.ends, contacts.point, contacts.normal_force,
-    contacts.tangential_force, contacts.overlap, contacts.sliding, contacts.age, contacts.slip_distance, contacts.dissipated_energy,
+  std::size_t sum = total(position, id, radius, velocity, angular_velocity, orientation, force,
+    torque, mass, material, shape, coordination_number, stress, contacts.ids, contacts.ends,
+    contacts.point, contacts.normal_force, contacts.tangential_force, contacts.overlap,
+    contacts.sliding, contacts.age, contacts.slip_distance, contacts.dissipated_energy,
     contacts.wall_element, exited_id, exited_position);
   for (const WallFrame& wall : walls)
     sum += total(wall.points, wall.pressure, wall.shear_stress, wall.force);

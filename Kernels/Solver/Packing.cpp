@@ -37,17 +37,15 @@ std::string text(const Vec3d& v)
   return "(" + text(v.x) + ", " + text(v.y) + ", " + text(v.z) + ")";
 }
 
-[[noreturn]] void fail(const std::string& what)
-{
-  throw Error("Packing: " + what);
-}
+[[noreturn]] void fail(const std::string& what) { throw Error("Packing: " + what); }
 
 bool finite(const Vec3d& v)
 {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-// --- numbers that are the same on every machine: integer hashing, + - * / and sqrt, no library transcendentals ---
+// --- numbers that are the same on every machine: integer hashing, + - * / and sqrt, no library
+// transcendentals ---
 
 std::uint64_t mix(std::uint64_t z)
 {
@@ -158,15 +156,17 @@ public:
         positive(spec.radius_max, "the largest radius");
         if (spec.radius_min > spec.radius_max)
         {
-          fail("the smallest radius (" + text(spec.radius_min) + " m) is above the largest (" + text(spec.radius_max) +
-            " m); swap them.");
+          fail("the smallest radius (" + text(spec.radius_min) + " m) is above the largest (" +
+            text(spec.radius_max) + " m); swap them.");
         }
         if (spec.radius_kind != RadiusKind::Uniform)
         {
-          positive(spec.radius, spec.radius_kind == RadiusKind::Normal ? "the mean radius" : "the median radius");
+          positive(spec.radius,
+            spec.radius_kind == RadiusKind::Normal ? "the mean radius" : "the median radius");
           if (!(spec.radius_deviation >= 0) || !std::isfinite(spec.radius_deviation))
           {
-            fail("the deviation of the radius is " + text(spec.radius_deviation) + "; it must be a finite number, 0 or above.");
+            fail("the deviation of the radius is " + text(spec.radius_deviation) +
+              "; it must be a finite number, 0 or above.");
           }
         }
         smallest_ = spec.radius_min;
@@ -176,7 +176,8 @@ public:
         readTable(positive);
         break;
       default:
-        fail("unknown radius distribution " + std::to_string(static_cast<int>(spec.radius_kind)) + ".");
+        fail("unknown radius distribution " + std::to_string(static_cast<int>(spec.radius_kind)) +
+          ".");
     }
   }
 
@@ -195,7 +196,8 @@ public:
       case RadiusKind::Tabulated:
       {
         const double u = random_(index, 0) * cumulative_.back();
-        const std::size_t i = std::upper_bound(cumulative_.begin(), cumulative_.end(), u) - cumulative_.begin();
+        const std::size_t i =
+          std::upper_bound(cumulative_.begin(), cumulative_.end(), u) - cumulative_.begin();
         return spec_.table_radius[std::min(i, cumulative_.size() - 1)];
       }
       default:
@@ -211,7 +213,8 @@ private:
     const auto& fraction = spec_.table_fraction;
     if (radius.empty() || radius.size() != fraction.size())
     {
-      fail("the radius table has " + std::to_string(radius.size()) + " radii and " + std::to_string(fraction.size()) +
+      fail("the radius table has " + std::to_string(radius.size()) + " radii and " +
+        std::to_string(fraction.size()) +
         " number fractions; it needs one fraction for each radius and at least one of them.");
     }
     double sum = 0;
@@ -221,7 +224,8 @@ private:
       positive(radius[i], which.c_str());
       if (!(fraction[i] >= 0) || !std::isfinite(fraction[i]))
       {
-        fail("the number fraction in " + which + " is " + text(fraction[i]) + "; it must be a finite number, 0 or above.");
+        fail("the number fraction in " + which + " is " + text(fraction[i]) +
+          "; it must be a finite number, 0 or above.");
       }
       sum += fraction[i];
       cumulative_.push_back(sum);
@@ -233,7 +237,8 @@ private:
     }
     if (!(sum > 0) || !std::isfinite(sum))
     {
-      fail("the number fractions of the radius table add up to " + text(sum) + "; at least one must be above 0.");
+      fail("the number fractions of the radius table add up to " + text(sum) +
+        "; at least one must be above 0.");
     }
   }
 
@@ -250,17 +255,19 @@ private:
         continue;
       }
       const double z = u * std::sqrt(-2 * reproducibleLog(s) / s);
-      const double r = spec_.radius_kind == RadiusKind::Normal ? spec_.radius + spec_.radius_deviation * z
-                                                               : spec_.radius * reproducibleExp(spec_.radius_deviation * z);
+      const double r = spec_.radius_kind == RadiusKind::Normal
+        ? spec_.radius + spec_.radius_deviation * z
+        : spec_.radius * reproducibleExp(spec_.radius_deviation * z);
       if (r >= smallest_ && r <= largest_)
       {
         return r;
       }
     }
     fail("hardly any radius of the " +
-      std::string(spec_.radius_kind == RadiusKind::Normal ? "normal distribution around " : "log-normal distribution around ") +
-      text(spec_.radius) + " m with deviation " + text(spec_.radius_deviation) + " lies between " + text(smallest_) + " and " +
-      text(largest_) + " m; widen these bounds or move them to the " +
+      std::string(spec_.radius_kind == RadiusKind::Normal ? "normal distribution around "
+                                                          : "log-normal distribution around ") +
+      text(spec_.radius) + " m with deviation " + text(spec_.radius_deviation) + " lies between " +
+      text(smallest_) + " and " + text(largest_) + " m; widen these bounds or move them to the " +
       (spec_.radius_kind == RadiusKind::Normal ? "mean." : "median."));
   }
 
@@ -285,26 +292,31 @@ double distanceSquaredToTriangle(const Vec3d& p, const Vec3d& a, const Vec3d& b,
 {
   const Vec3d n = cross(b - a, c - a);
   const double n2 = dot(n, n);
-  if (n2 > 0 && dot(cross(b - a, p - a), n) >= 0 && dot(cross(c - b, p - b), n) >= 0 && dot(cross(a - c, p - c), n) >= 0)
+  if (n2 > 0 && dot(cross(b - a, p - a), n) >= 0 && dot(cross(c - b, p - b), n) >= 0 &&
+    dot(cross(a - c, p - c), n) >= 0)
   {
     const double h = dot(p - a, n);
     return h * h / n2;
   }
-  return std::min({ distanceSquaredToSegment(p, a, b), distanceSquaredToSegment(p, b, c), distanceSquaredToSegment(p, c, a) });
+  return std::min({ distanceSquaredToSegment(p, a, b), distanceSquaredToSegment(p, b, c),
+    distanceSquaredToSegment(p, c, a) });
 }
 
-/// Inside test by the parity of crossings of a ray along +z. Crossings are decided in integers on x and y snapped to 2^-30
-/// of the surface's width, with ties broken as if the ray stood at (x + e, y + e^2): each edge is decided alike for both of its
-/// triangles, so a closed surface never gives a wrong parity. Heights are compared in floating point, which is safe because a
-/// point nearer to the surface than its radius has been refused before.
+/// Inside test by the parity of crossings of a ray along +z. Crossings are decided in integers on x
+/// and y snapped to 2^-30 of the surface's width, with ties broken as if the ray stood at (x + e, y
+/// + e^2): each edge is decided alike for both of its triangles, so a closed surface never gives a
+/// wrong parity. Heights are compared in floating point, which is safe because a point nearer to
+/// the surface than its radius has been refused before.
 class Region
 {
 public:
-  Region(const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles)
+  Region(
+    const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles)
   {
     if (triangles.empty())
     {
-      fail("the region has points but no triangles; give it a closed surface of triangles (ParaView: Triangulate).");
+      fail("the region has points but no triangles; give it a closed surface of triangles "
+           "(ParaView: Triangulate).");
     }
     mergePoints(points, triangles);
     checkClosed();
@@ -319,7 +331,8 @@ public:
   {
     for (int k = 0; k < 3; ++k)
     {
-      if (!(p[k] - lower_[k] >= radius * (1 - tolerance)) || !(upper_[k] - p[k] >= radius * (1 - tolerance)))
+      if (!(p[k] - lower_[k] >= radius * (1 - tolerance)) ||
+        !(upper_[k] - p[k] >= radius * (1 - tolerance)))
       {
         return false;
       }
@@ -333,7 +346,8 @@ private:
     std::int64_t x, y;
   };
 
-  void mergePoints(const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles)
+  void mergePoints(
+    const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles)
   {
     const auto less = [&](std::int32_t a, std::int32_t b) {
       const Vec3d &p = points[a], &q = points[b];
@@ -365,8 +379,8 @@ private:
         const std::int32_t i = triangles[t][k];
         if (i < 0 || static_cast<std::size_t>(i) >= points.size())
         {
-          fail("triangle " + std::to_string(t) + " of the region names point " + std::to_string(i) + ", but there are " +
-            std::to_string(points.size()) + " points.");
+          fail("triangle " + std::to_string(t) + " of the region names point " + std::to_string(i) +
+            ", but there are " + std::to_string(points.size()) + " points.");
         }
         corner[k] = merged[i];
       }
@@ -403,9 +417,11 @@ private:
       }
       if (j - i != 2)
       {
-        fail("the region is not a closed surface: the edge from " + text(points_[edges[i].first]) + " to " +
-          text(points_[edges[i].second]) + " belongs to " + std::to_string(j - i) + (j - i == 1 ? " triangle" : " triangles") +
-          ", and each edge must join exactly two. Fill the hole, or take a surface that encloses a volume.");
+        fail("the region is not a closed surface: the edge from " + text(points_[edges[i].first]) +
+          " to " + text(points_[edges[i].second]) + " belongs to " + std::to_string(j - i) +
+          (j - i == 1 ? " triangle" : " triangles") +
+          ", and each edge must join exactly two. Fill the hole, or take a surface that encloses a "
+          "volume.");
       }
       i = j;
     }
@@ -457,12 +473,15 @@ private:
   void forBins(const std::array<std::int32_t, 3>& t, const Visit& visit) const
   {
     const Cell &a = snapped_[t[0]], &b = snapped_[t[1]], &c = snapped_[t[2]];
-    const std::int64_t x0 = binOf(std::min({ a.x, b.x, c.x })), x1 = binOf(std::max({ a.x, b.x, c.x }));
-    const std::int64_t y0 = binOf(std::min({ a.y, b.y, c.y })), y1 = binOf(std::max({ a.y, b.y, c.y }));
+    const std::int64_t x0 = binOf(std::min({ a.x, b.x, c.x })),
+                       x1 = binOf(std::max({ a.x, b.x, c.x }));
+    const std::int64_t y0 = binOf(std::min({ a.y, b.y, c.y })),
+                       y1 = binOf(std::max({ a.y, b.y, c.y }));
     visit(x0, x1, y0, y1);
   }
 
-  // A square grid over x and y, as fine as keeps the lists short even for slivers that span the whole surface.
+  // A square grid over x and y, as fine as keeps the lists short even for slivers that span the
+  // whole surface.
   void bin()
   {
     const std::uint64_t most = 24 * triangles_.size() + 1024;
@@ -490,15 +509,16 @@ private:
     const auto each = [&](const auto& use) {
       for (std::size_t i = 0; i < triangles_.size(); ++i)
       {
-        forBins(triangles_[i], [&](std::int64_t x0, std::int64_t x1, std::int64_t y0, std::int64_t y1) {
-          for (std::int64_t y = y0; y <= y1; ++y)
-          {
-            for (std::int64_t x = x0; x <= x1; ++x)
+        forBins(
+          triangles_[i], [&](std::int64_t x0, std::int64_t x1, std::int64_t y0, std::int64_t y1) {
+            for (std::int64_t y = y0; y <= y1; ++y)
             {
-              use(static_cast<std::size_t>(y * bins_ + x), static_cast<std::int32_t>(i));
+              for (std::int64_t x = x0; x <= x1; ++x)
+              {
+                use(static_cast<std::size_t>(y * bins_ + x), static_cast<std::int32_t>(i));
+              }
             }
-          }
-        });
+          });
       }
     };
     each([&](std::size_t cell, std::int32_t) { ++start_[cell + 1]; });
@@ -513,7 +533,8 @@ private:
     const Vec3d reach{ radius, radius, radius };
     const Cell a = snapped(p - reach), b = snapped(p + reach);
     const double r2 = radius * radius;
-    const std::int64_t x0 = binOf(a.x - 1), x1 = binOf(b.x + 1), y0 = binOf(a.y - 1), y1 = binOf(b.y + 1);
+    const std::int64_t x0 = binOf(a.x - 1), x1 = binOf(b.x + 1), y0 = binOf(a.y - 1),
+                       y1 = binOf(b.y + 1);
     for (std::int64_t y = y0; y <= y1; ++y)
     {
       for (std::int64_t x = x0; x <= x1; ++x)
@@ -523,7 +544,8 @@ private:
         {
           const auto& t = triangles_[entries_[e]];
           const Vec3d &u = points_[t[0]], &v = points_[t[1]], &w = points_[t[2]];
-          if (std::min({ u.z, v.z, w.z }) - p.z < radius && p.z - std::max({ u.z, v.z, w.z }) < radius &&
+          if (std::min({ u.z, v.z, w.z }) - p.z < radius &&
+            p.z - std::max({ u.z, v.z, w.z }) < radius &&
             distanceSquaredToTriangle(p, u, v, w) < r2)
           {
             return false;
@@ -565,7 +587,9 @@ private:
       }
       const double za = points_[t[0]].z, zb = points_[t[1]].z, zc = points_[t[2]].z;
       const double total = static_cast<double>(wa + wb + wc);
-      double z = (static_cast<double>(wa) * za + static_cast<double>(wb) * zb + static_cast<double>(wc) * zc) / total;
+      double z = (static_cast<double>(wa) * za + static_cast<double>(wb) * zb +
+                   static_cast<double>(wc) * zc) /
+        total;
       z = std::min(std::max({ za, zb, zc }), std::max(std::min({ za, zb, zc }), z));
       inside ^= z > p.z;
     }
@@ -592,7 +616,8 @@ std::int64_t memoryLimit()
 {
   constexpr double bytes_each = 160;
 #if defined(_SC_PHYS_PAGES) && defined(_SC_PAGESIZE)
-  const double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  const double bytes =
+    static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   if (bytes > 0)
   {
     return static_cast<std::int64_t>(bytes / bytes_each);
@@ -620,28 +645,32 @@ public:
       const std::string axis(1, "xyz"[k]);
       if (!std::isfinite(size) || !(size > 0))
       {
-        fail("the box reaches from " + text(spec.lower[k]) + " to " + text(spec.upper[k]) + " m along " + axis +
-          "; the upper end must be above the lower one, both finite.");
+        fail("the box reaches from " + text(spec.lower[k]) + " to " + text(spec.upper[k]) +
+          " m along " + axis + "; the upper end must be above the lower one, both finite.");
       }
       if (size < 2 * radii_.largest() * (1 - tolerance))
       {
-        fail("nothing fits: the box is " + text(size) + " m wide along " + axis + " and the largest grain has a diameter of " +
-          text(2 * radii_.largest()) + " m. Enlarge the box or take smaller grains.");
+        fail("nothing fits: the box is " + text(size) + " m wide along " + axis +
+          " and the largest grain has a diameter of " + text(2 * radii_.largest()) +
+          " m. Enlarge the box or take smaller grains.");
       }
       if (size > 1e12 * radii_.smallest())
       {
-        fail("the box is " + text(size) + " m wide along " + axis + " and the smallest grain has a radius of " +
-          text(radii_.smallest()) + " m; their ratio is limited to 1e12. Take a smaller box or larger grains.");
+        fail("the box is " + text(size) + " m wide along " + axis +
+          " and the smallest grain has a radius of " + text(radii_.smallest()) +
+          " m; their ratio is limited to 1e12. Take a smaller box or larger grains.");
       }
     }
     const double r_min = radii_.smallest(), r_max = radii_.largest();
     if (!(r_min * r_min * r_min > 0) || !std::isfinite(1e3 * r_max * r_max * r_max))
     {
-      fail("grains with radii from " + text(r_min) + " to " + text(r_max) + " m have no volume that a number can hold.");
+      fail("grains with radii from " + text(r_min) + " to " + text(r_max) +
+        " m have no volume that a number can hold.");
     }
     if (spec.count < 0)
     {
-      fail("the count is " + std::to_string(spec.count) + "; it must be 0 (as many as fit) or above.");
+      fail(
+        "the count is " + std::to_string(spec.count) + "; it must be 0 (as many as fit) or above.");
     }
     if (spec.count > most_)
     {
@@ -649,7 +678,8 @@ public:
     }
     if (!(spec.spacing >= 0) || !std::isfinite(spec.spacing))
     {
-      fail("the spacing is " + text(spec.spacing) + " m; it must be 0 (automatic) or a finite number above 0.");
+      fail("the spacing is " + text(spec.spacing) +
+        " m; it must be 0 (automatic) or a finite number above 0.");
     }
     if (!(spec.jitter >= 0 && spec.jitter <= 1))
     {
@@ -682,8 +712,9 @@ public:
     const std::size_t n = out_.size();
     if (n == 0)
     {
-      fail(std::string("nothing fits: no grain of radius ") + text(radii_.largest()) + " m lies wholly inside the " +
-        (region_ ? "region and the box" : "box") + ". Enlarge it or take smaller grains.");
+      fail(std::string("nothing fits: no grain of radius ") + text(radii_.largest()) +
+        " m lies wholly inside the " + (region_ ? "region and the box" : "box") +
+        ". Enlarge it or take smaller grains.");
     }
     out_.material.assign(n, spec_.material);
     if (!(spec_.velocity == Vec3d{}))
@@ -701,12 +732,14 @@ private:
   [[noreturn]] void tooMany(double wanted) const
   {
     fail("it would hold " + text(wanted) + " grains, and at most " + std::to_string(most_) +
-      " can be held in this machine's memory. Set a smaller count, take larger grains or a smaller box.");
+      " can be held in this machine's memory. Set a smaller count, take larger grains or a smaller "
+      "box.");
   }
 
   [[noreturn]] void tooFew(const std::string& how) const
   {
-    fail("only " + std::to_string(placed_) + " of " + std::to_string(spec_.count) + " grains could be placed" + how +
+    fail("only " + std::to_string(placed_) + " of " + std::to_string(spec_.count) +
+      " grains could be placed" + how +
       ". Lower the count, enlarge the box or the region, or take smaller grains.");
   }
 
@@ -716,7 +749,8 @@ private:
     const double spacing = spec_.spacing > 0 ? spec_.spacing : 2.02 * r_max;
     if (spacing < 2 * r_max * (1 - tolerance))
     {
-      fail("the spacing is " + text(spacing) + " m, less than the largest diameter (" + text(2 * r_max) +
+      fail("the spacing is " + text(spacing) + " m, less than the largest diameter (" +
+        text(2 * r_max) +
         " m), so that grains would overlap. Use at least the diameter, or 0 for 2.02 radii.");
     }
     std::array<double, 3> sites{};
@@ -729,8 +763,10 @@ private:
       sites[k] = std::floor(room / spacing + tolerance) + 1;
       total *= sites[k];
       const double rest = std::max(0.0, room - (sites[k] - 1) * spacing);
-      // Centred in x and y; in z it stands on the floor, with the gap that it has between its layers.
-      first[k] = spec_.lower[k] + r_max + (k == 2 ? std::min(rest / 2, (spacing - 2 * r_max) / 2) : rest / 2);
+      // Centred in x and y; in z it stands on the floor, with the gap that it has between its
+      // layers.
+      first[k] = spec_.lower[k] + r_max +
+        (k == 2 ? std::min(rest / 2, (spacing - 2 * r_max) / 2) : rest / 2);
       double low = 0, high = sites[k];
       if (region_)
       {
@@ -762,8 +798,9 @@ private:
     }
     else if (seen > static_cast<double>(limits_.sites))
     {
-      fail("the lattice has " + text(seen) + " sites within the bounds of the region, more than the " +
-        std::to_string(limits_.sites) + " that are looked at. Take a larger spacing or larger grains.");
+      fail("the lattice has " + text(seen) +
+        " sites within the bounds of the region, more than the " + std::to_string(limits_.sites) +
+        " that are looked at. Take a larger spacing or larger grains.");
     }
     const RandomStream shift(spec_.seed, 1);
     const bool jittered = spec_.kind == PackingKind::JitteredLattice && spec_.jitter > 0;
@@ -773,8 +810,10 @@ private:
       {
         for (std::int64_t x = begin[0]; x < end[0]; ++x)
         {
-          const std::uint64_t index = (static_cast<std::uint64_t>(z) * static_cast<std::uint64_t>(sites[1]) + y) *
-              static_cast<std::uint64_t>(sites[0]) + x;
+          const std::uint64_t index =
+            (static_cast<std::uint64_t>(z) * static_cast<std::uint64_t>(sites[1]) + y) *
+              static_cast<std::uint64_t>(sites[0]) +
+            x;
           const double r = radii_(index);
           const std::array<std::int64_t, 3> at{ x, y, z };
           Vec3d p;
@@ -821,8 +860,9 @@ private:
       upper[k] = std::min(upper[k], region_->upper()[k]);
       if (upper[k] - lower[k] < 2 * radii_.largest() * (1 - tolerance))
       {
-        fail("nothing fits: the region and the box share " + text(std::max(0.0, upper[k] - lower[k])) + " m along " +
-          std::string(1, "xyz"[k]) + " and the largest grain has a diameter of " + text(2 * radii_.largest()) + " m.");
+        fail("nothing fits: the region and the box share " +
+          text(std::max(0.0, upper[k] - lower[k])) + " m along " + std::string(1, "xyz"[k]) +
+          " and the largest grain has a diameter of " + text(2 * radii_.largest()) + " m.");
       }
     }
     const Vec3d size = upper - lower;
@@ -836,7 +876,8 @@ private:
     int hits = 0;
     for (int i = 0; i < samples; ++i)
     {
-      const Vec3d p{ lower.x + size.x * random(i, 0), lower.y + size.y * random(i, 1), lower.z + size.z * random(i, 2) };
+      const Vec3d p{ lower.x + size.x * random(i, 0), lower.y + size.y * random(i, 1),
+        lower.z + size.z * random(i, 2) };
       hits += region_->contains(p, 0) ? 1 : 0;
     }
     return volume * std::max(hits, 1) / samples;
@@ -883,13 +924,14 @@ private:
       }
       n = static_cast<std::int64_t>(radius.size());
     }
-    // With no count to keep, a box that is too narrow for the usual fill gets fewer grains; the first n radii drawn are an
-    // unbiased sample, the largest n that fit would not be.
+    // With no count to keep, a box that is too narrow for the usual fill gets fewer grains; the
+    // first n radii drawn are an unbiased sample, the largest n that fit would not be.
     while (!place(radius, lower, upper, attempts))
     {
       if (spec_.count > 0)
       {
-        tooFew(" at random without overlap (solid fraction reached: " + text(solid_ / volume) + ")");
+        tooFew(
+          " at random without overlap (solid fraction reached: " + text(solid_ / volume) + ")");
       }
       n = std::min<std::int64_t>(n - 1, n * 9 / 10);
       if (n <= 0)
@@ -902,12 +944,14 @@ private:
   }
 
   // Random sequential addition, largest first, with a hashed grid for each factor of two in size.
-  bool place(const std::vector<double>& radius, const Vec3d& lower, const Vec3d& upper, double attempts)
+  bool place(
+    const std::vector<double>& radius, const Vec3d& lower, const Vec3d& upper, double attempts)
   {
     const std::size_t n = radius.size();
     std::vector<std::int32_t> order(n), next(n, -1);
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return radius[a] > radius[b]; });
+    std::stable_sort(order.begin(), order.end(),
+      [&](std::int32_t a, std::int32_t b) { return radius[a] > radius[b]; });
     std::size_t buckets = 16;
     while (buckets < 2 * n)
     {
@@ -922,12 +966,16 @@ private:
     const double r_max = radius[order[0]];
     const auto bucket = [&](int level, std::int64_t x, std::int64_t y, std::int64_t z) {
       const std::uint64_t key = (static_cast<std::uint64_t>(x) * 0x9e3779b97f4a7c15ull) ^
-        (static_cast<std::uint64_t>(y) * 0xc2b2ae3d27d4eb4full) ^ (static_cast<std::uint64_t>(z) * 0x165667b19e3779f9ull);
+        (static_cast<std::uint64_t>(y) * 0xc2b2ae3d27d4eb4full) ^
+        (static_cast<std::uint64_t>(z) * 0x165667b19e3779f9ull);
       return static_cast<std::size_t>(mix(key + static_cast<std::uint64_t>(level)) & (buckets - 1));
     };
-    const auto cell = [](double x, double width) { return static_cast<std::int64_t>(std::floor(x / width)); };
+    const auto cell = [](double x, double width) {
+      return static_cast<std::int64_t>(std::floor(x / width));
+    };
     int level = 0;
-    double level_radius = r_max; // grains of a level have at most this radius and more than half of it
+    double level_radius =
+      r_max; // grains of a level have at most this radius and more than half of it
     for (const std::int32_t i : order)
     {
       const double r = radius[i];
@@ -943,7 +991,9 @@ private:
         for (int k = 0; k < 3; ++k)
         {
           const double room = std::max(0.0, upper[k] - lower[k] - 2 * r);
-          p[k] = lower[k] + r + room * place(static_cast<std::uint64_t>(i), 3 * static_cast<std::uint64_t>(attempt) + k);
+          p[k] = lower[k] + r +
+            room *
+              place(static_cast<std::uint64_t>(i), 3 * static_cast<std::uint64_t>(attempt) + k);
           p[k] = std::max(spec_.lower[k] + r, std::min(spec_.upper[k] - r, p[k]));
         }
         double big = r_max;
@@ -1039,13 +1089,11 @@ ParticleInput makePacking(const PackingSpec& spec, const PackingLimits& limits)
   }
   catch (const std::bad_alloc&)
   {
-    fail("not enough memory for its grains. Set a smaller count, take larger grains or a smaller box.");
+    fail("not enough memory for its grains. Set a smaller count, take larger grains or a smaller "
+         "box.");
   }
 }
 
-ParticleInput makePacking(const PackingSpec& spec)
-{
-  return makePacking(spec, PackingLimits{});
-}
+ParticleInput makePacking(const PackingSpec& spec) { return makePacking(spec, PackingLimits{}); }
 
 } // namespace dem

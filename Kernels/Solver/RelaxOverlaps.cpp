@@ -1,5 +1,5 @@
-// Overlaps at the start: finds grains that begin in walls, and pushes overlapping grains apart, geometrically: no forces, no time. Grains of
-// other shapes are shifted, not turned.
+// Overlaps at the start: finds grains that begin in walls, and pushes overlapping grains apart,
+// geometrically: no forces, no time. Grains of other shapes are shifted, not turned.
 #include "Core/CpuExec.h"
 #include "Core/Error.h"
 #include "Shapes/ShapeContact.cuh"
@@ -40,7 +40,8 @@ public:
       bodies.push_back(wallBody(set.motions[w], 0, 0));
   }
 
-  /// Calls visit(element number, the place in the frame of its wall) for all elements whose box comes within `reach` of `x`.
+  /// Calls visit(element number, the place in the frame of its wall) for all elements whose box
+  /// comes within `reach` of `x`.
   template <class Visit>
   void near(const Vec3d& x, double reach, const Visit& visit) const
   {
@@ -69,15 +70,16 @@ private:
 struct Part
 {
   std::size_t body;
-  Vec3d arm; // m, from the body's centre
+  Vec3d arm;                   // m, from the body's centre
   double radius, depth_radius; // m: around it; by which overlaps are measured (ShapeLaw)
-  int shape; // or kSphereShape
+  int shape;                   // or kSphereShape
 };
 
 struct Parts
 {
   std::vector<Part> all;
-  std::vector<Quaternion<double>> turned; // of each body, about its principal axes; empty for spheres
+  std::vector<Quaternion<double>>
+    turned; // of each body, about its principal axes; empty for spheres
   ShapeTable<double> table;
 
   explicit Parts(const Scene& scene)
@@ -95,7 +97,8 @@ struct Parts
     {
       const std::int32_t s = p.shape[i];
       const Vec4<double> f = shapes.frame[s];
-      const Quaternion<double> defined = p.orientation.empty() ? Quaternion<double>{} : normalized(p.orientation[i]);
+      const Quaternion<double> defined =
+        p.orientation.empty() ? Quaternion<double>{} : normalized(p.orientation[i]);
       turned.push_back(normalized(defined * Quaternion<double>{ f.x, f.y, f.z, f.w }));
       const ShapeKind kind = scene.shapes[s].kind;
       const double scale = p.radius[i] / equalRadius(scene.shapes[s]);
@@ -103,10 +106,12 @@ struct Parts
       {
         const double radius = scale * shapes.radius[k];
         const double depth = kind == ShapeKind::ConvexPolyhedron ? p.radius[i]
-          : kind == ShapeKind::BiConvexTablet                    ? radius * table.shapes[s].inner_radius
-                                                                 : radius;
+          : kind == ShapeKind::BiConvexTablet ? radius * table.shapes[s].inner_radius
+                                              : radius;
         all.push_back({ i, rotate(turned[i], scale * shapes.offset[k]), radius, depth,
-          kind == ShapeKind::BiConvexTablet || kind == ShapeKind::ConvexPolyhedron ? s : kSphereShape });
+          kind == ShapeKind::BiConvexTablet || kind == ShapeKind::ConvexPolyhedron
+            ? s
+            : kSphereShape });
       }
     }
   }
@@ -132,15 +137,19 @@ Overlap overlapOf(const Parts& parts, const Part& a, const Part& b, const Vec3d&
     return {};
   if (a.shape != kSphereShape || b.shape != kSphereShape)
   {
-    const ContactGeometry<double> g = grainContact(parts.table.view(), a.shape, parts.pose(a, {}), b.shape, parts.pose(b, apart));
+    const ContactGeometry<double> g =
+      grainContact(parts.table.view(), a.shape, parts.pose(a, {}), b.shape, parts.pose(b, apart));
     return { g.overlap, g.normal };
   }
   // coincident centres part along a direction that both agree on
-  return { depth, distance > 0 ? (1 / distance) * apart : (a.body < b.body ? Vec3d{ 0.6, 0, 0.8 } : Vec3d{ -0.6, 0, -0.8 }) };
+  return { depth,
+    distance > 0 ? (1 / distance) * apart
+                 : (a.body < b.body ? Vec3d{ 0.6, 0, 0.8 } : Vec3d{ -0.6, 0, -0.8 }) };
 }
 
 // With a wall element, whose frame `local`, the place of the part, is given in.
-Overlap overlapOf(const Parts& parts, const Part& part, const WallElement& e, const WallBody& body, const Vec3d& local)
+Overlap overlapOf(const Parts& parts, const Part& part, const WallElement& e, const WallBody& body,
+  const Vec3d& local)
 {
   const ClosestPoint closest = closestOnElement(e, local);
   const double distance = signedDistance(e, local, closest), depth = part.radius - distance;
@@ -149,8 +158,11 @@ Overlap overlapOf(const Parts& parts, const Part& part, const WallElement& e, co
   if (part.shape == kSphereShape)
   {
     if (distance < 1e-9 * part.radius && e.kind != ElementKind::Plane) // either way out is as good
-      return { depth, e.kind == ElementKind::Triangle ? normalized(cross(e.b - e.a, e.c - e.a)) : anyPerpendicular(normalized(e.b - e.a)) };
-    return { depth, e.kind == ElementKind::Plane ? -e.b : (1 / distance) * (closest.point - local) };
+      return { depth,
+        e.kind == ElementKind::Triangle ? normalized(cross(e.b - e.a, e.c - e.a))
+                                        : anyPerpendicular(normalized(e.b - e.a)) };
+    return { depth,
+      e.kind == ElementKind::Plane ? -e.b : (1 / distance) * (closest.point - local) };
   }
   ShapePose<double> pose = parts.pose(part, {});
   if (body.moving)
@@ -158,13 +170,16 @@ Overlap overlapOf(const Parts& parts, const Part& part, const WallElement& e, co
   const ShapeView<double> shapes = parts.table.view();
   ContactGeometry<double> g;
   if (e.kind == ElementKind::Triangle)
-    g = triangleContact(shapes, part.shape, pose, ContactTriangle<double>{ e.a - local, e.b - local, e.c - local });
+    g = triangleContact(
+      shapes, part.shape, pose, ContactTriangle<double>{ e.a - local, e.b - local, e.c - local });
   else if (e.kind == ElementKind::Plane)
     g = planeContact(shapes, part.shape, pose, dot(e.b, e.a - local) * e.b, e.b);
   else
     g = coneContact(shapes, part.shape, pose,
       ContactCone<double>{ e.a - local, e.b - local, e.kind == ElementKind::Line ? 0. : e.radius_a,
-        e.kind == ElementKind::Line ? 0. : (e.kind == ElementKind::Cylinder ? e.radius_a : e.radius_b) });
+        e.kind == ElementKind::Line
+          ? 0.
+          : (e.kind == ElementKind::Cylinder ? e.radius_a : e.radius_b) });
   return { g.overlap, g.normal };
 }
 
@@ -183,12 +198,15 @@ void checkWallOverlaps(const Scene& scene)
     std::uint32_t element = 0;
   };
   std::vector<Deepest> deepest(n);
-  const auto placeOf = [&](std::size_t i) { return scene.particles.position[parts.all[i].body] + parts.all[i].arm; };
+  const auto placeOf = [&](std::size_t i) {
+    return scene.particles.position[parts.all[i].body] + parts.all[i].arm;
+  };
   walls.exec().forEach(n, [&](std::size_t i) {
     const Part& part = parts.all[i];
     walls.near(placeOf(i), part.radius, [&](std::uint32_t index, const Vec3d& local) {
       const WallElement& e = walls.set.elements[index];
-      const double share = overlapOf(parts, part, e, walls.bodies[e.wall], local).depth / part.depth_radius;
+      const double share =
+        overlapOf(parts, part, e, walls.bodies[e.wall], local).depth / part.depth_radius;
       if (share > deepest[i].share || (share == deepest[i].share && index < deepest[i].element))
         deepest[i] = { share, index };
     });
@@ -224,11 +242,12 @@ void checkWallOverlaps(const Scene& scene)
   const auto count = static_cast<std::size_t>(std::count(in_wall.begin(), in_wall.end(), true));
   char text[600];
   std::snprintf(text, sizeof text,
-    "%zu %s in walls or borders by more than %.3g %% of the radius; the deepest is grain %lld, %.3g %% of its radius in %s, near "
+    "%zu %s in walls or borders by more than %.3g %% of the radius; the deepest is grain %lld, "
+    "%.3g %% of its radius in %s, near "
     "(%.4g, %.4g, %.4g). %s, raise Initial Overlap Tolerance, or set Relax Initial Overlaps.",
     count, count == 1 ? "grain begins" : "grains begin", 100 * scene.initial_overlap_tolerance,
-    static_cast<long long>(p.id.empty() ? static_cast<std::int64_t>(grain) : p.id[grain]), 100 * deepest[worst].share, what.c_str(), at.x, at.y,
-    at.z, cure.c_str());
+    static_cast<long long>(p.id.empty() ? static_cast<std::int64_t>(grain) : p.id[grain]),
+    100 * deepest[worst].share, what.c_str(), at.x, at.y, at.z, cure.c_str());
   throw Error(text);
 }
 
@@ -245,7 +264,10 @@ void relaxOverlaps(Scene& scene)
     largest = std::max(largest, part.radius);
   const double cell = 2 * largest;
   const Domain& domain = scene.domain;
-  const auto period = [&](int k) { return domain.limited && domain.exit[k] == Exit::Periodic ? domain.upper[k] - domain.lower[k] : 0.; };
+  const auto period = [&](int k) {
+    return domain.limited && domain.exit[k] == Exit::Periodic ? domain.upper[k] - domain.lower[k]
+                                                              : 0.;
+  };
 
   constexpr int kRounds = 2000;
   // Half a tolerance is left on purpose: touching grains that rest on each other are no fault.
@@ -315,7 +337,8 @@ void relaxOverlaps(Scene& scene)
             continue;
           worst = std::max(worst, overlap.depth / std::min(part.depth_radius, other.depth_radius));
           const double mine = p.radius[part.body], theirs = p.radius[other.body];
-          move[part.body] -= (0.5 * overlap.depth * theirs / (mine + theirs) * 1.2) * overlap.normal;
+          move[part.body] -=
+            (0.5 * overlap.depth * theirs / (mine + theirs) * 1.2) * overlap.normal;
         }
       }
       walls.near(place[i], part.radius, [&](std::uint32_t index, const Vec3d& local) {
@@ -333,8 +356,10 @@ void relaxOverlaps(Scene& scene)
     for (std::size_t i = 0; i < bodies; ++i)
       p.position[i] += move[i];
   }
-  throw Error("Relax Initial Overlaps could not part the particles: after " + std::to_string(kRounds) + " rounds the largest overlap is still " +
-    std::to_string(worst) + " of the smaller radius. There is too little room: use fewer or smaller particles, or a larger domain.");
+  throw Error("Relax Initial Overlaps could not part the particles: after " +
+    std::to_string(kRounds) + " rounds the largest overlap is still " + std::to_string(worst) +
+    " of the smaller radius. There is too little room: use fewer or smaller particles, or a larger "
+    "domain.");
 }
 
 } // namespace dem

@@ -18,14 +18,16 @@ namespace
 CellGrid gridOf(const Scene& scene)
 {
   const AveragesGrid g = averagesGrid(scene);
-  const double lower[3] = { g.lower.x, g.lower.y, g.lower.z }, upper[3] = { g.upper.x, g.upper.y, g.upper.z };
+  const double lower[3] = { g.lower.x, g.lower.y, g.lower.z },
+               upper[3] = { g.upper.x, g.upper.y, g.upper.z };
   CellGrid grid = uniformGrid(lower, upper, g.cells.data());
   grid.periodic = g.periodic;
   return grid;
 }
 
 // FNV-1a over everything on which the samples depend besides the run itself.
-std::uint64_t fingerprintOf(const CellGrid& grid, int species, std::uint64_t first, std::uint64_t last, double interval)
+std::uint64_t fingerprintOf(
+  const CellGrid& grid, int species, std::uint64_t first, std::uint64_t last, double interval)
 {
   std::uint64_t value = 1469598103934665603ull;
   const auto add = [&](const auto& v) {
@@ -57,10 +59,14 @@ std::uint64_t nearestStep(double time, double time_step)
 
 RunAverages::RunAverages(const Scene& scene, const StepPlan& plan, const Device& device)
   : time_step_(plan.time_step)
-  , interval_(std::max(scene.averages.interval > 0 ? scene.averages.interval : scene.output_interval, plan.time_step))
+  , interval_(
+      std::max(scene.averages.interval > 0 ? scene.averages.interval : scene.output_interval,
+        plan.time_step))
   , first_step_(nearestStep(scene.averages.from, plan.time_step))
   // the last step that is not later, but for rounding
-  , last_step_(scene.averages.to > 0 ? static_cast<std::uint64_t>(scene.averages.to / plan.time_step * (1 + 1e-12) + 1e-6) : kNever)
+  , last_step_(scene.averages.to > 0
+        ? static_cast<std::uint64_t>(scene.averages.to / plan.time_step * (1 + 1e-12) + 1e-6)
+        : kNever)
   , grid_(gridOf(scene))
   , fields_(cellAverageFields(static_cast<int>(scene.materials.size())))
   , average_(device)
@@ -152,7 +158,8 @@ std::vector<std::uint8_t> RunAverages::save() const
   return std::move(out.bytes);
 }
 
-RunAverages::Saved RunAverages::read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) const
+RunAverages::Saved RunAverages::read(
+  const std::vector<std::uint8_t>& bytes, std::uint64_t step) const
 {
   Saved saved{ 0, TimeAverage::noSums(fields_, grid_.cells()) };
   SnapshotReader in(bytes);
@@ -163,17 +170,20 @@ RunAverages::Saved RunAverages::read(const std::vector<std::uint8_t>& bytes, std
     {
       char text[320];
       std::snprintf(text, sizeof text,
-        "The saved state %s, and %llu sample%s of those asked for here lie%s before its time, %.6g s. Let the averages begin at that time or "
+        "The saved state %s, and %llu sample%s of those asked for here lie%s before its time, %.6g "
+        "s. Let the averages begin at that time or "
         "later, or start the run anew.",
-        bytes.empty() ? "holds no averages" : "holds averages of another grid or other times", static_cast<unsigned long long>(missed),
-        missed == 1 ? "" : "s", missed == 1 ? "s" : "", static_cast<double>(step) * time_step_);
+        bytes.empty() ? "holds no averages" : "holds averages of another grid or other times",
+        static_cast<unsigned long long>(missed), missed == 1 ? "" : "s", missed == 1 ? "s" : "",
+        static_cast<double>(step) * time_step_);
       throw Error(text);
     }
     return saved;
   }
   saved.samples = in.value<std::uint64_t>();
   if (saved.samples != samplesBefore(step, true))
-    in.fail("it holds " + std::to_string(saved.samples) + " samples of the averages, " + std::to_string(samplesBefore(step, true)) + " were due");
+    in.fail("it holds " + std::to_string(saved.samples) + " samples of the averages, " +
+      std::to_string(samplesBefore(step, true)) + " were due");
   for (TimeAverage::Sums& sums : saved.sums)
     sums.eachArray([&](auto& values) {
       using T = typename std::decay_t<decltype(values)>::value_type;

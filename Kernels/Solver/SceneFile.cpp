@@ -50,7 +50,8 @@ std::string shown(const json& value)
   switch (value.type())
   {
     case json::value_t::object:
-      return "an object with " + std::to_string(value.size()) + (value.size() == 1 ? " key" : " keys");
+      return "an object with " + std::to_string(value.size()) +
+        (value.size() == 1 ? " key" : " keys");
     case json::value_t::array:
       return "an array of " + std::to_string(value.size());
     case json::value_t::string:
@@ -95,14 +96,16 @@ std::string listed(const Range& names)
   return out.empty() ? "none" : out;
 }
 
-[[noreturn]] void failAt(const std::string& label, const std::string& pointer, const std::string& what)
+[[noreturn]] void failAt(
+  const std::string& label, const std::string& pointer, const std::string& what)
 {
   throw Error(label + ": " + (pointer.empty() ? "/" : pointer) + ": " + what);
 }
 
 // --- text to JSON ---
 
-/// Builds the document, and refuses what the library would let pass: a key given twice, and nesting without end.
+/// Builds the document, and refuses what the library would let pass: a key given twice, and nesting
+/// without end.
 class DocumentBuilder : public nlohmann::json_sax<json>
 {
 public:
@@ -130,24 +133,29 @@ public:
   {
     if (open_.back().node->contains(name))
     {
-      failAt(label_, pointer(), "the key \"" + printable(name) + "\" is given twice. Remove one of them.");
+      failAt(label_, pointer(),
+        "the key \"" + printable(name) + "\" is given twice. Remove one of them.");
     }
     open_.back().key = std::move(name);
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override
+  bool parse_error(
+    std::size_t position, const std::string&, const nlohmann::detail::exception& error) override
   {
     const std::size_t at = std::min(position > 0 ? position - 1 : 0, text_.size());
-    const std::size_t line = 1 + static_cast<std::size_t>(std::count(text_.begin(), text_.begin() + at, '\n'));
+    const std::size_t line =
+      1 + static_cast<std::size_t>(std::count(text_.begin(), text_.begin() + at, '\n'));
     const std::size_t break_at = at == 0 ? std::string::npos : text_.rfind('\n', at - 1);
     const std::size_t column = break_at == std::string::npos ? at + 1 : at - break_at;
     std::string what = error.what();
     const std::size_t position_text = what.find(", column ");
-    const std::size_t cut = position_text == std::string::npos ? what.find("] ") : what.find(": ", position_text);
+    const std::size_t cut =
+      position_text == std::string::npos ? what.find("] ") : what.find(": ", position_text);
     what = cut == std::string::npos ? what : what.substr(cut + 2);
-    throw Error(label_ + ": line " + std::to_string(line) + ", column " + std::to_string(column) + " (byte " +
-      std::to_string(at) + "): this is no valid JSON: " + printable(what.substr(0, 300)) + ".");
+    throw Error(label_ + ": line " + std::to_string(line) + ", column " + std::to_string(column) +
+      " (byte " + std::to_string(at) +
+      "): this is no valid JSON: " + printable(what.substr(0, 300)) + ".");
   }
 
 private:
@@ -163,7 +171,8 @@ private:
     for (std::size_t i = 0; i + 1 < open_.size(); ++i)
     {
       const Level& level = open_[i];
-      out += "/" + (level.node->is_array() ? std::to_string(level.node->size() - 1) : escaped(level.key));
+      out += "/" +
+        (level.node->is_array() ? std::to_string(level.node->size() - 1) : escaped(level.key));
     }
     return out;
   }
@@ -195,7 +204,9 @@ private:
   {
     if (open_.size() == deepest_nesting)
     {
-      failAt(label_, "", "the file is nested more than " + std::to_string(deepest_nesting) + " levels deep. This is no scene.");
+      failAt(label_, "",
+        "the file is nested more than " + std::to_string(deepest_nesting) +
+          " levels deep. This is no scene.");
     }
     json* node = place(std::move(container));
     open_.push_back({ node, {} });
@@ -226,7 +237,8 @@ const valijson::Schema& compiledSchema()
 {
   static const std::unique_ptr<const valijson::Schema> schema = [] {
     auto result = std::make_unique<valijson::Schema>();
-    valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(schemaDocument()), *result);
+    valijson::SchemaParser().populateSchema(
+      valijson::adapters::NlohmannJsonAdapter(schemaDocument()), *result);
     return result;
   }();
   return *schema;
@@ -236,13 +248,15 @@ const json* resolved(const json* node)
 {
   for (int i = 0; node && node->contains("$ref") && i < 8; ++i)
   {
-    const std::string name = (*node)["$ref"].get<std::string>().substr(std::string("#/definitions/").size());
+    const std::string name =
+      (*node)["$ref"].get<std::string>().substr(std::string("#/definitions/").size());
     node = &schemaDocument()["definitions"][name];
   }
   return node;
 }
 
-/// The part of the schema that a value answers to, null when there is none, and the description nearest to its use.
+/// The part of the schema that a value answers to, null when there is none, and the description
+/// nearest to its use.
 const json* schemaAt(const std::vector<std::string>& tokens, std::string& description)
 {
   const json* node = &schemaDocument();
@@ -283,7 +297,8 @@ json truncated(const json& value, std::size_t longest)
   }
   for (const auto& item : value.items())
   {
-    out[item.key()] = item.value().is_structured() ? truncated(item.value(), longest) : item.value();
+    out[item.key()] =
+      item.value().is_structured() ? truncated(item.value(), longest) : item.value();
   }
   return out;
 }
@@ -304,15 +319,18 @@ std::size_t longestArray(const json& value)
 bool isValid(const json& document, valijson::ValidationResults* results)
 {
   valijson::Validator validator;
-  return validator.validate(compiledSchema(), valijson::adapters::NlohmannJsonAdapter(document), results);
+  return validator.validate(
+    compiledSchema(), valijson::adapters::NlohmannJsonAdapter(document), results);
 }
 
-std::string explained(const std::string& problem, const json& value, const std::vector<std::string>& tokens, std::string& pointer)
+std::string explained(const std::string& problem, const json& value,
+  const std::vector<std::string>& tokens, std::string& pointer)
 {
   std::string description;
   const json* schema = schemaAt(tokens, description);
   const auto quoted = [&] {
-    const std::size_t a = problem.find('\'', problem.rfind(": '") == std::string::npos ? 0 : problem.rfind(": '"));
+    const std::size_t a =
+      problem.find('\'', problem.rfind(": '") == std::string::npos ? 0 : problem.rfind(": '"));
     const std::size_t b = problem.rfind('\'');
     return a == std::string::npos || b <= a ? std::string() : problem.substr(a + 1, b - a - 1);
   };
@@ -347,7 +365,8 @@ std::string explained(const std::string& problem, const json& value, const std::
     pointer += "/" + escaped(key.substr(0, 80));
     return "unknown key. Known here: " + listed(known) + ".";
   }
-  std::string out = "found " + shown(value) + ", expected " + (description.empty() ? "something else" : description);
+  std::string out = "found " + shown(value) + ", expected " +
+    (description.empty() ? "something else" : description);
   if (schema && schema->contains("enum"))
   {
     std::string known;
@@ -366,7 +385,8 @@ void checkAgainstSchema(const json& document, const std::string& label)
   {
     return;
   }
-  // Asked for reasons, the validator gives one for every wrong element. Long arrays are cut behind the first one.
+  // Asked for reasons, the validator gives one for every wrong element. Long arrays are cut behind
+  // the first one.
   std::size_t low = 16, high = std::max<std::size_t>(low, longestArray(document));
   while (low < high)
   {
@@ -437,7 +457,8 @@ struct Name
 class SceneReader
 {
 public:
-  SceneReader(const json& document, const std::string& directory, const std::string& label, const PackingLimits& limits)
+  SceneReader(const json& document, const std::string& directory, const std::string& label,
+    const PackingLimits& limits)
     : document_(document)
     , directory_(directory)
     , label_(label)
@@ -461,7 +482,10 @@ public:
   }
 
 private:
-  [[noreturn]] void fail(const std::string& pointer, const std::string& what) const { failAt(label_, pointer, what); }
+  [[noreturn]] void fail(const std::string& pointer, const std::string& what) const
+  {
+    failAt(label_, pointer, what);
+  }
 
   static void get(const json& node, const char* key, double& out)
   {
@@ -481,7 +505,10 @@ private:
     out = found == node.end() ? out : found->get<bool>();
   }
 
-  static Vec3d vector(const json& node) { return { node[0].get<double>(), node[1].get<double>(), node[2].get<double>() }; }
+  static Vec3d vector(const json& node)
+  {
+    return { node[0].get<double>(), node[1].get<double>(), node[2].get<double>() };
+  }
 
   static void get(const json& node, const char* key, Vec3d& out)
   {
@@ -560,7 +587,8 @@ private:
       if (!materials_.emplace(scene_.materials[i].name, static_cast<int>(i)).second)
       {
         fail("/materials/" + std::to_string(i) + "/name",
-          "the name \"" + scene_.materials[i].name + "\" is taken by another material. Names must differ.");
+          "the name \"" + scene_.materials[i].name +
+            "\" is taken by another material. Names must differ.");
       }
     }
   }
@@ -572,9 +600,12 @@ private:
     {
       const json& node = document_["shapes"][i];
       const std::string pointer = "/shapes/" + std::to_string(i);
-      if (!shapes_.emplace(node["name"].get<std::string>(), static_cast<int>(scene_.shapes.size())).second)
+      if (!shapes_.emplace(node["name"].get<std::string>(), static_cast<int>(scene_.shapes.size()))
+             .second)
       {
-        fail(pointer + "/name", "the name " + shown(node["name"]) + " is taken by another shape. Names must differ; \"Sphere\" is always there.");
+        fail(pointer + "/name",
+          "the name " + shown(node["name"]) +
+            " is taken by another shape. Names must differ; \"Sphere\" is always there.");
       }
       try
       {
@@ -614,7 +645,9 @@ private:
       pair.second = material(node["between"][1], pointer + "/between/1");
       if (pair.first == pair.second)
       {
-        fail(pointer + "/between", "a pair joins two different materials. The coefficients of a material with itself stand in the material.");
+        fail(pointer + "/between",
+          "a pair joins two different materials. The coefficients of a material with itself stand "
+          "in the material.");
       }
       if (!seen.insert(std::minmax(pair.first, pair.second)).second)
       {
@@ -635,7 +668,8 @@ private:
 
   void readRun()
   {
-    static const Name<Precision> precisions[] = { { "Mixed", Precision::Mixed }, { "Double", Precision::Double } };
+    static const Name<Precision> precisions[] = { { "Mixed", Precision::Mixed },
+      { "Double", Precision::Double } };
     get(document_, "gravity", scene_.gravity);
     get(document_, "time_step", scene_.time_step);
     get(document_, "end_time", scene_.end_time);
@@ -715,11 +749,13 @@ private:
   {
     static const Name<NormalLaw> laws[] = { { "Hertz-Mindlin", NormalLaw::HertzMindlin },
       { "Linear Spring-Dashpot", NormalLaw::LinearSpringDashpot } };
-    static const Name<FrictionLimit> limits[] = { { "Total", FrictionLimit::Total }, { "Elastic", FrictionLimit::Elastic } };
+    static const Name<FrictionLimit> limits[] = { { "Total", FrictionLimit::Total },
+      { "Elastic", FrictionLimit::Elastic } };
     static const Name<TangentialDamping> dampings[] = { { "Mindlin", TangentialDamping::Mindlin },
-      { "Equal To Normal", TangentialDamping::EqualToNormal }, { "None", TangentialDamping::None } };
-    static const Name<RollingModel> rollings[] = { { "None", RollingModel::None }, { "CDT", RollingModel::CDT },
-      { "EPSD", RollingModel::EPSD } };
+      { "Equal To Normal", TangentialDamping::EqualToNormal },
+      { "None", TangentialDamping::None } };
+    static const Name<RollingModel> rollings[] = { { "None", RollingModel::None },
+      { "CDT", RollingModel::CDT }, { "EPSD", RollingModel::EPSD } };
     if (!document_.contains("contact_model"))
     {
       return;
@@ -750,11 +786,13 @@ private:
     const auto checkLength = [&](const char* key) {
       if (node.contains(key) && node[key].is_array() && node[key].size() != n)
       {
-        fail(std::string("/particles/") + key, "has " + std::to_string(node[key].size()) + " entries, and there are " +
-          std::to_string(n) + " positions. Each particle needs one.");
+        fail(std::string("/particles/") + key,
+          "has " + std::to_string(node[key].size()) + " entries, and there are " +
+            std::to_string(n) + " positions. Each particle needs one.");
       }
     };
-    for (const char* key : { "radius", "velocity", "angular_velocity", "orientation", "id", "material", "shape" })
+    for (const char* key :
+      { "radius", "velocity", "angular_velocity", "orientation", "id", "material", "shape" })
     {
       checkLength(key);
     }
@@ -776,7 +814,9 @@ private:
       const json& named = node["shape"];
       for (std::size_t i = 0; i < n; ++i)
       {
-        p.shape.push_back(named.is_array() ? shape(named[i], "/particles/shape/" + std::to_string(i)) : shape(named, "/particles/shape"));
+        p.shape.push_back(named.is_array()
+            ? shape(named[i], "/particles/shape/" + std::to_string(i))
+            : shape(named, "/particles/shape"));
       }
     }
     if (!node.contains("radius"))
@@ -785,8 +825,10 @@ private:
       {
         if (p.shape.empty() || scene_.shapes[p.shape[i]].kind == ShapeKind::Sphere)
         {
-          fail("/particles", "the key \"radius\" is missing (radii, m, above 0; one number serves all particles). Only grains of a shape that has a size of its own can do without; particle " +
-            std::to_string(i) + " is a sphere.");
+          fail("/particles",
+            "the key \"radius\" is missing (radii, m, above 0; one number serves all particles). "
+            "Only grains of a shape that has a size of its own can do without; particle " +
+              std::to_string(i) + " is a sphere.");
         }
         p.radius.push_back(equalRadius(scene_.shapes[p.shape[i]]));
       }
@@ -802,13 +844,17 @@ private:
     for (std::size_t i = 0; node.contains("orientation") && i < n; ++i)
     {
       const json& q = node["orientation"][i];
-      const Quaternion<double> raw{ q[0].get<double>(), q[1].get<double>(), q[2].get<double>(), q[3].get<double>() };
-      const double largest = std::max({ std::abs(raw.w), std::abs(raw.x), std::abs(raw.y), std::abs(raw.z) });
+      const Quaternion<double> raw{ q[0].get<double>(), q[1].get<double>(), q[2].get<double>(),
+        q[3].get<double>() };
+      const double largest =
+        std::max({ std::abs(raw.w), std::abs(raw.x), std::abs(raw.y), std::abs(raw.z) });
       if (!(largest > 0) || !std::isfinite(1 / largest))
       {
-        fail("/particles/orientation/" + std::to_string(i), "the quaternion is zero. Write [1, 0, 0, 0] for no rotation.");
+        fail("/particles/orientation/" + std::to_string(i),
+          "the quaternion is zero. Write [1, 0, 0, 0] for no rotation.");
       }
-      p.orientation.push_back(normalized({ raw.w / largest, raw.x / largest, raw.y / largest, raw.z / largest }));
+      p.orientation.push_back(
+        normalized({ raw.w / largest, raw.x / largest, raw.y / largest, raw.z / largest }));
     }
     for (std::size_t i = 0; node.contains("id") && i < n; ++i)
     {
@@ -837,14 +883,16 @@ private:
     Triangles triangles;
   };
 
-  void readMesh(const json& node, const std::string& pointer, std::vector<Vec3d>& points, Triangles& triangles)
+  void readMesh(
+    const json& node, const std::string& pointer, std::vector<Vec3d>& points, Triangles& triangles)
   {
     const std::string& file = node["file"].get_ref<const std::string&>();
     if (file.find('\0') != std::string::npos)
     {
       fail(pointer + "/file", "a file name cannot hold the character 0.");
     }
-    const std::string path = (std::filesystem::u8path(directory_) / std::filesystem::u8path(file)).string();
+    const std::string path =
+      (std::filesystem::u8path(directory_) / std::filesystem::u8path(file)).string();
     auto found = meshes_.find(path);
     if (found == meshes_.end())
     {
@@ -875,8 +923,9 @@ private:
   {
     static const Name<PackingKind> kinds[] = { { "Lattice", PackingKind::Lattice },
       { "Jittered Lattice", PackingKind::JitteredLattice }, { "Random", PackingKind::Random } };
-    static const Name<RadiusKind> radius_kinds[] = { { "Single", RadiusKind::Single }, { "Uniform", RadiusKind::Uniform },
-      { "Normal", RadiusKind::Normal }, { "Log-Normal", RadiusKind::LogNormal }, { "Tabulated", RadiusKind::Tabulated } };
+    static const Name<RadiusKind> radius_kinds[] = { { "Single", RadiusKind::Single },
+      { "Uniform", RadiusKind::Uniform }, { "Normal", RadiusKind::Normal },
+      { "Log-Normal", RadiusKind::LogNormal }, { "Tabulated", RadiusKind::Tabulated } };
     for (std::size_t i = 0; document_.contains("packings") && i < document_["packings"].size(); ++i)
     {
       const json& node = document_["packings"][i];
@@ -924,7 +973,8 @@ private:
         spec.shape = shape(node["shape"], pointer + "/shape");
         const Shape& of = scene_.shapes[spec.shape];
         spec.reach = of.mass.bounding_radius / equalRadius(of);
-        if (of.kind != ShapeKind::Sphere && !node.contains("radius") && spec.radius_kind == RadiusKind::Single)
+        if (of.kind != ShapeKind::Sphere && !node.contains("radius") &&
+          spec.radius_kind == RadiusKind::Single)
         {
           spec.radius = equalRadius(of);
         }
@@ -978,15 +1028,16 @@ private:
   }
 
   /// A key that this kind does not use is an error: it would be silently without effect.
-  void checkKeys(const json& node, const std::string& pointer, const char* what, const std::string& kind,
-    const std::vector<std::string>& used) const
+  void checkKeys(const json& node, const std::string& pointer, const char* what,
+    const std::string& kind, const std::vector<std::string>& used) const
   {
     for (const auto& item : node.items())
     {
       if (std::find(used.begin(), used.end(), item.key()) == used.end())
       {
         fail(pointer + "/" + item.key(),
-          std::string(what) + " of kind \"" + kind + "\" has no use for this key. It knows: " + listed(used) + ".");
+          std::string(what) + " of kind \"" + kind +
+            "\" has no use for this key. It knows: " + listed(used) + ".");
       }
     }
   }
@@ -998,12 +1049,15 @@ private:
       WallKind kind;
       std::vector<std::string> keys;
     };
-    static const std::map<std::string, Entry> kinds{ { "Mesh", { WallKind::Mesh, { "file", "scale", "offset", "points", "triangles" } } },
+    static const std::map<std::string, Entry> kinds{
+      { "Mesh", { WallKind::Mesh, { "file", "scale", "offset", "points", "triangles" } } },
       { "Plane", { WallKind::Plane, { "origin", "normal" } } },
       { "Rectangle", { WallKind::Rectangle, { "origin", "edge_u", "edge_v" } } },
-      { "Line", { WallKind::Line, { "origin", "end" } } }, { "Box", { WallKind::Box, { "origin", "end" } } },
+      { "Line", { WallKind::Line, { "origin", "end" } } },
+      { "Box", { WallKind::Box, { "origin", "end" } } },
       { "Cylinder", { WallKind::Cylinder, { "origin", "end", "radius" } } },
-      { "Cone", { WallKind::Cone, { "origin", "end", "radius", "end_radius" } } } };
+      { "Cone", { WallKind::Cone, { "origin", "end", "radius", "end_radius" } } }
+    };
     for (std::size_t i = 0; document_.contains("walls") && i < document_["walls"].size(); ++i)
     {
       const json& node = document_["walls"][i];
@@ -1018,7 +1072,8 @@ private:
       wall.kind = entry.kind;
       if (!walls_.emplace(wall.name, static_cast<int>(i)).second)
       {
-        fail(pointer + "/name", "the name \"" + wall.name + "\" is taken by another wall. Names must differ.");
+        fail(pointer + "/name",
+          "the name \"" + wall.name + "\" is taken by another wall. Names must differ.");
       }
       if (wall.kind == WallKind::Mesh)
       {
@@ -1043,9 +1098,11 @@ private:
   void readMeshWall(const json& node, const std::string& pointer, Wall& wall)
   {
     const bool listed_mesh = node.contains("points") && node.contains("triangles");
-    if (node.contains("file") == listed_mesh || node.contains("points") != node.contains("triangles"))
+    if (node.contains("file") == listed_mesh ||
+      node.contains("points") != node.contains("triangles"))
     {
-      fail(pointer, "a wall of kind \"Mesh\" needs either a \"file\" or both \"points\" and \"triangles\".");
+      fail(pointer,
+        "a wall of kind \"Mesh\" needs either a \"file\" or both \"points\" and \"triangles\".");
     }
     if (node.contains("file"))
     {
@@ -1068,12 +1125,14 @@ private:
       std::array<std::int32_t, 3> corners{};
       for (int k = 0; k < 3; ++k)
       {
-        const std::string where = pointer + "/triangles/" + std::to_string(t) + "/" + std::to_string(k);
+        const std::string where =
+          pointer + "/triangles/" + std::to_string(t) + "/" + std::to_string(k);
         const std::int64_t index = node["triangles"][t][k].get<std::int64_t>();
         if (index >= static_cast<std::int64_t>(wall.points.size()))
         {
-          fail(where, "there is no point " + std::to_string(index) + "; the mesh has " + std::to_string(wall.points.size()) +
-            ", counted from 0.");
+          fail(where,
+            "there is no point " + std::to_string(index) + "; the mesh has " +
+              std::to_string(wall.points.size()) + ", counted from 0.");
         }
         corners[k] = static_cast<std::int32_t>(index);
       }
@@ -1089,9 +1148,12 @@ private:
       std::vector<std::string> keys;
     };
     static const std::map<std::string, Entry> kinds{ { "Fixed", { MotionKind::Fixed, { "kind" } } },
-      { "Rotation", { MotionKind::Rotation, { "kind", "origin", "axis", "rate", "rpm", "start", "stop" } } },
+      { "Rotation",
+        { MotionKind::Rotation, { "kind", "origin", "axis", "rate", "rpm", "start", "stop" } } },
       { "Translation", { MotionKind::Translation, { "kind", "velocity", "start", "stop" } } },
-      { "Oscillation", { MotionKind::Oscillation, { "kind", "axis", "amplitude", "frequency", "phase", "start", "stop" } } } };
+      { "Oscillation",
+        { MotionKind::Oscillation,
+          { "kind", "axis", "amplitude", "frequency", "phase", "start", "stop" } } } };
     const std::string kind = node["kind"].get<std::string>();
     const Entry& entry = kinds.at(kind);
     checkKeys(node, pointer, "a motion", kind, entry.keys);
@@ -1121,14 +1183,16 @@ private:
     }
     if (m.stop < m.start)
     {
-      fail(pointer + "/stop", "the motion stops at " + node["stop"].dump() + " s, before it starts.");
+      fail(
+        pointer + "/stop", "the motion stops at " + node["stop"].dump() + " s, before it starts.");
     }
     return m;
   }
 
   void readDomain()
   {
-    static const Name<Exit> exits[] = { { "Wall", Exit::Wall }, { "Remove", Exit::Remove }, { "Periodic", Exit::Periodic } };
+    static const Name<Exit> exits[] = { { "Wall", Exit::Wall }, { "Remove", Exit::Remove },
+      { "Periodic", Exit::Periodic } };
     const json empty = json::object();
     const json& node = document_.contains("domain") ? document_["domain"] : empty;
     Domain& d = scene_.domain;
@@ -1161,8 +1225,10 @@ private:
       const bool of_wall = event.property == "WallRate" || event.property == "WallVelocity";
       if (of_wall != node.contains("wall"))
       {
-        fail(pointer, of_wall ? event.property + " needs the key \"wall\", the name of the wall that it changes."
-                              : "the key \"wall\" goes with WallRate and WallVelocity only.");
+        fail(pointer,
+          of_wall
+            ? event.property + " needs the key \"wall\", the name of the wall that it changes."
+            : "the key \"wall\" goes with WallRate and WallVelocity only.");
       }
       if (of_wall)
       {
@@ -1174,17 +1240,20 @@ private:
           {
             known.push_back(wall.name);
           }
-          fail(pointer + "/wall", "unknown wall " + shown(node["wall"]) + ". Known: " + listed(known) + ".");
+          fail(pointer + "/wall",
+            "unknown wall " + shown(node["wall"]) + ". Known: " + listed(known) + ".");
         }
         event.value.push_back(found->second);
       }
       const json& value = node["value"];
-      const std::size_t wanted = event.property == "Gravity" || event.property == "WallVelocity" ? 3 : 1;
+      const std::size_t wanted =
+        event.property == "Gravity" || event.property == "WallVelocity" ? 3 : 1;
       const std::size_t given = value.is_array() ? value.size() : 1;
       if (given != wanted)
       {
-        fail(pointer + "/value", event.property + " takes " + std::to_string(wanted) + (wanted == 1 ? " number" : " numbers") +
-          ", found " + std::to_string(given) + ".");
+        fail(pointer + "/value",
+          event.property + " takes " + std::to_string(wanted) +
+            (wanted == 1 ? " number" : " numbers") + ", found " + std::to_string(given) + ".");
       }
       for (std::size_t k = 0; k < given; ++k)
       {
@@ -1192,7 +1261,8 @@ private:
       }
       if (!scene_.events.empty() && event.time < scene_.events.back().time)
       {
-        fail(pointer + "/time", "the event is earlier than the one before it. Sort the events by time.");
+        fail(pointer + "/time",
+          "the event is earlier than the one before it. Sort the events by time.");
       }
       scene_.events.push_back(std::move(event));
     }
@@ -1215,19 +1285,22 @@ void checkVersion(const json& document, const std::string& label)
   }
   if (!document.contains("version"))
   {
-    failAt(label, "", "the key \"version\" is missing. Write \"version\": " + std::to_string(file_version) + ".");
+    failAt(label, "",
+      "the key \"version\" is missing. Write \"version\": " + std::to_string(file_version) + ".");
   }
   const json& version = document["version"];
   if (version != json(file_version))
   {
-    failAt(label, "/version", "the file has version " + shown(version) + ", and this program reads version " +
-      std::to_string(file_version) + ". Update the program, or bring the file to that version.");
+    failAt(label, "/version",
+      "the file has version " + shown(version) + ", and this program reads version " +
+        std::to_string(file_version) + ". Update the program, or bring the file to that version.");
   }
 }
 
 } // namespace
 
-Scene parseScene(const std::string& text, const std::string& directory, const std::string& label, const PackingLimits& limits)
+Scene parseScene(const std::string& text, const std::string& directory, const std::string& label,
+  const PackingLimits& limits)
 {
   try
   {
@@ -1264,9 +1337,6 @@ Scene readSceneFile(const std::string& path)
   return parseScene(text, std::filesystem::path(path).parent_path().string(), path);
 }
 
-const char* sceneSchema()
-{
-  return scene_schema_text;
-}
+const char* sceneSchema() { return scene_schema_text; }
 
 } // namespace dem

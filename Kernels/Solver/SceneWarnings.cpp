@@ -22,10 +22,7 @@ std::string number(double x)
   return text;
 }
 
-double sizeOf(const Box& box)
-{
-  return length(box.upper - box.lower);
-}
+double sizeOf(const Box& box) { return length(box.upper - box.lower); }
 
 // Shortest way from one box to the other along each axis; 0 where they overlap.
 Vec3d gapBetween(const Box& a, const Box& b)

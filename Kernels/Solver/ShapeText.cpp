@@ -35,8 +35,11 @@ double number(const json& node, const char* key, const std::string& name)
 
 Vec3d vector(const json& node, const char* what, const std::string& name)
 {
-  if (!node.is_array() || node.size() < 3 || !node[0].is_number() || !node[1].is_number() || !node[2].is_number())
-    fail(name, std::string("an entry of \"") + what + "\" is " + node.dump() + "; it must hold three numbers.");
+  if (!node.is_array() || node.size() < 3 || !node[0].is_number() || !node[1].is_number() ||
+    !node[2].is_number())
+    fail(name,
+      std::string("an entry of \"") + what + "\" is " + node.dump() +
+        "; it must hold three numbers.");
   return { node[0].get<double>(), node[1].get<double>(), node[2].get<double>() };
 }
 
@@ -44,7 +47,8 @@ int wholeNumber(const json& value, const char* what, const std::string& name)
 {
   const double number = value.is_number() ? value.get<double>() : 0.5;
   if (!(std::fabs(number) < 1e9) || number != std::trunc(number))
-    fail(name, std::string("a number of \"") + what + "\" is " + value.dump() +
+    fail(name,
+      std::string("a number of \"") + what + "\" is " + value.dump() +
         "; it must be a whole number.");
   return static_cast<int>(number);
 }
@@ -55,7 +59,8 @@ int wholeNumber(const json& node, const char* key, int otherwise, const std::str
 }
 
 // A key that the kind does not use is without effect: an error.
-void checkKeys(const json& node, const std::string& name, const std::string& kind, const std::vector<std::string>& used)
+void checkKeys(const json& node, const std::string& name, const std::string& kind,
+  const std::vector<std::string>& used)
 {
   for (const auto& item : node.items())
     if (item.key() != "name" && item.key() != "kind" && item.key() != "description" &&
@@ -64,18 +69,23 @@ void checkKeys(const json& node, const std::string& name, const std::string& kin
       std::string known;
       for (const std::string& u : used)
         known += (known.empty() ? "" : ", ") + u;
-      fail(name, "a shape of kind \"" + kind + "\" has no use for \"" + item.key() + "\". It knows: name, kind, description" +
-          (known.empty() ? "" : ", ") + known + ".");
+      fail(name,
+        "a shape of kind \"" + kind + "\" has no use for \"" + item.key() +
+          "\". It knows: name, kind, description" + (known.empty() ? "" : ", ") + known + ".");
     }
 }
 
-void readMesh(const json& node, const std::string& directory, std::vector<Vec3d>& points, std::vector<std::array<std::int32_t, 3>>& triangles)
+void readMesh(const json& node, const std::string& directory, std::vector<Vec3d>& points,
+  std::vector<std::array<std::int32_t, 3>>& triangles)
 {
   const std::string name = node["name"].get<std::string>();
   const double scale = node.contains("scale") ? number(node, "scale", name) : 1.;
   if (!(scale > 0))
     fail(name, "\"scale\" is " + node["scale"].dump() + "; it must be above 0.");
-  readStl((std::filesystem::u8path(directory) / std::filesystem::u8path(node["file"].get<std::string>())).string(), points, triangles);
+  readStl(
+    (std::filesystem::u8path(directory) / std::filesystem::u8path(node["file"].get<std::string>()))
+      .string(),
+    points, triangles);
   for (Vec3d& p : points)
     p = scale * p;
 }
@@ -95,13 +105,17 @@ Shape parsed(const json& node, const std::string& directory)
   {
     checkKeys(node, name, kind, { "diameter", "cup_radius", "belt_height", "edge_radius" });
     return makeTablet(name, number(node, "diameter", name), number(node, "cup_radius", name),
-      node.contains("belt_height") ? number(node, "belt_height", name) : 0., node.contains("edge_radius") ? number(node, "edge_radius", name) : 0.);
+      node.contains("belt_height") ? number(node, "belt_height", name) : 0.,
+      node.contains("edge_radius") ? number(node, "edge_radius", name) : 0.);
   }
   if (kind == "Multi-Sphere")
   {
-    checkKeys(node, name, kind, { "spheres", "file", "scale", "most_spheres", "cells", "accuracy" });
+    checkKeys(
+      node, name, kind, { "spheres", "file", "scale", "most_spheres", "cells", "accuracy" });
     if (node.contains("spheres") == node.contains("file"))
-      fail(name, "a shape of kind \"Multi-Sphere\" needs either \"spheres\" ([x, y, z, radius] each) or an STL \"file\".");
+      fail(name,
+        "a shape of kind \"Multi-Sphere\" needs either \"spheres\" ([x, y, z, radius] each) or an "
+        "STL \"file\".");
     if (node.contains("spheres"))
     {
       std::vector<Vec3d> centers;
@@ -110,7 +124,8 @@ Shape parsed(const json& node, const std::string& directory)
       {
         centers.push_back(vector(sphere, "spheres", name));
         if (sphere.size() != 4 || !sphere[3].is_number())
-          fail(name, "an entry of \"spheres\" is " + sphere.dump() + "; it must be [x, y, z, radius].");
+          fail(name,
+            "an entry of \"spheres\" is " + sphere.dump() + "; it must be [x, y, z, radius].");
         radii.push_back(sphere[3].get<double>());
       }
       return makeMultiSphere(name, centers, radii);
@@ -127,11 +142,15 @@ Shape parsed(const json& node, const std::string& directory)
   if (kind == "Convex Polyhedron")
   {
     checkKeys(node, name, kind, { "solid", "edges", "file", "scale", "points", "faces" });
-    if (int(node.contains("solid")) + int(node.contains("file")) + int(node.contains("points")) != 1)
-      fail(name, "a shape of kind \"Convex Polyhedron\" needs one of \"solid\" (its name), \"file\" (STL) and \"points\" with \"faces\".");
+    if (int(node.contains("solid")) + int(node.contains("file")) + int(node.contains("points")) !=
+      1)
+      fail(name,
+        "a shape of kind \"Convex Polyhedron\" needs one of \"solid\" (its name), \"file\" (STL) "
+        "and \"points\" with \"faces\".");
     if (node.contains("solid"))
     {
-      const Vec3d edges = node.contains("edges") ? vector(node["edges"], "edges", name) : Vec3d{ 1, 1, 1 };
+      const Vec3d edges =
+        node.contains("edges") ? vector(node["edges"], "edges", name) : Vec3d{ 1, 1, 1 };
       return makeNamedPolyhedron(name, node["solid"].get<std::string>(), edges);
     }
     std::vector<Vec3d> points;
@@ -144,7 +163,9 @@ Shape parsed(const json& node, const std::string& directory)
     for (const json& p : node["points"])
       points.push_back(vector(p, "points", name));
     if (!node.contains("faces"))
-      fail(name, "\"faces\" is missing: the corners of each face, counted from 0, counter-clockwise as seen from outside.");
+      fail(name,
+        "\"faces\" is missing: the corners of each face, counted from 0, counter-clockwise as seen "
+        "from outside.");
     std::vector<std::vector<std::int32_t>> faces;
     for (const json& face : node["faces"])
     {
@@ -154,12 +175,14 @@ Shape parsed(const json& node, const std::string& directory)
     }
     return makePolyhedron(name, points, faces);
   }
-  fail(name, "unknown kind " + (kind.empty() ? "\"\"" : "\"" + kind + "\"") +
+  fail(name,
+    "unknown kind " + (kind.empty() ? "\"\"" : "\"" + kind + "\"") +
       ". Known: Sphere, Multi-Sphere, Bi-Convex Tablet, Convex Polyhedron.");
 }
 
 // Points around a circle, and rings of them from pole to pole.
-void addRound(ShapeSurface& out, const std::vector<Vec3d>& profile, const std::vector<Vec3d>& normals, const Vec3d& centre, int resolution)
+void addRound(ShapeSurface& out, const std::vector<Vec3d>& profile,
+  const std::vector<Vec3d>& normals, const Vec3d& centre, int resolution)
 {
   // the profile holds (r, 0, z) from the upper pole to the lower
   const auto base = static_cast<std::int32_t>(out.points.size());
@@ -197,7 +220,8 @@ void addSphere(ShapeSurface& out, const Vec3d& centre, double radius, int resolu
   for (int k = 0; k <= rings; ++k)
   {
     const double a = kPi * k / rings;
-    normals.push_back({ k % rings ? std::sin(a) : 0, 0, k == 0 ? 1 : (k == rings ? -1 : std::cos(a)) });
+    normals.push_back(
+      { k % rings ? std::sin(a) : 0, 0, k == 0 ? 1 : (k == rings ? -1 : std::cos(a)) });
     profile.push_back(radius * normals.back());
   }
   addRound(out, profile, normals, centre, resolution);
@@ -223,7 +247,8 @@ void addTablet(ShapeSurface& out, const Shape& shape, int resolution)
     else
     {
       const double q = std::sqrt(nz * nz + t.crown * t.crown * nr * nr);
-      p = q > 0 ? Vec3d{ t.rim + t.height * t.crown * t.crown * nr / q, 0, t.height * nz / q } : Vec3d{ t.rim, 0, 0 };
+      p = q > 0 ? Vec3d{ t.rim + t.height * t.crown * t.crown * nr / q, 0, t.height * nz / q }
+                : Vec3d{ t.rim, 0, 0 };
     }
     p += t.edge * Vec3d{ nr, 0, nz };
     profile.push_back({ p.x, 0, side * p.z });
@@ -289,10 +314,7 @@ std::string shapeText(const Shape& shape)
   return out.dump();
 }
 
-double equalRadius(const Shape& shape)
-{
-  return std::cbrt(0.75 / kPi * shape.mass.volume);
-}
+double equalRadius(const Shape& shape) { return std::cbrt(0.75 / kPi * shape.mass.volume); }
 
 ShapeSurface shapeSurface(const Shape& shape, int resolution)
 {
@@ -311,7 +333,8 @@ ShapeSurface shapeSurface(const Shape& shape, int resolution)
       const auto first = static_cast<std::int32_t>(out.points.size());
       Vec3d area{};
       for (std::size_t k = 0; k < face.size(); ++k)
-        area += cross(shape.vertices[face[k]] - shape.vertices[face[0]], shape.vertices[face[(k + 1) % face.size()]] - shape.vertices[face[0]]);
+        area += cross(shape.vertices[face[k]] - shape.vertices[face[0]],
+          shape.vertices[face[(k + 1) % face.size()]] - shape.vertices[face[0]]);
       for (const std::int32_t corner : face)
       {
         out.points.push_back(shape.vertices[corner]);

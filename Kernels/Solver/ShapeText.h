@@ -1,4 +1,5 @@
-// Shapes as text: the entries of "shapes" in a .dem file, which also travel as field data between filters.
+// Shapes as text: the entries of "shapes" in a .dem file, which also travel as field data between
+// filters.
 #pragma once
 
 #include "Shapes/Shape.h"
@@ -9,11 +10,12 @@
 namespace dem
 {
 
-/// Builds a shape from a JSON object as a .dem file has it in "shapes"; STL files that it names lie relative to `directory`. Throws dem::Error
-/// that names the shape and what is wrong with it.
+/// Builds a shape from a JSON object as a .dem file has it in "shapes"; STL files that it names lie
+/// relative to `directory`. Throws dem::Error that names the shape and what is wrong with it.
 Shape parseShape(const std::string& text, const std::string& directory);
 
-/// The text that makes an equal shape again, with its centre of mass at the origin and its axes as they were given.
+/// The text that makes an equal shape again, with its centre of mass at the origin and its axes as
+/// they were given.
 std::string shapeText(const Shape& shape);
 
 /// The radius of the sphere of equal volume: what a grain's radius is measured against.

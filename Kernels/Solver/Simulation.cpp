@@ -32,7 +32,8 @@ Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 bool Simulation::advanceTo(std::uint64_t target, const Observer& observer)
 {
   if (target < step())
-    throw Error("A simulation steps forward only: step " + std::to_string(target) + " lies before step " + std::to_string(step()) + ".");
+    throw Error("A simulation steps forward only: step " + std::to_string(target) +
+      " lies before step " + std::to_string(step()) + ".");
   return engine_->advanceTo(target, observer);
 }
 

@@ -16,7 +16,8 @@ namespace dem
 
 class Engine;
 
-/// The whole state of a run as bytes: particles, contact history, counters, events. Self-describing, see Snapshot.h.
+/// The whole state of a run as bytes: particles, contact history, counters, events.
+/// Self-describing, see Snapshot.h.
 using SnapshotBytes = std::vector<std::uint8_t>;
 
 struct RunOptions
@@ -29,21 +30,26 @@ struct RunOptions
 struct SearchCounts
 {
   std::uint64_t rebuilds = 0;
-  std::uint64_t particles = 0;      ///< that have a row
-  std::uint64_t list_entries = 0;   ///< candidate slots in use, both sides of a pair counted
-  std::uint64_t list_capacity = 0;  ///< slots allocated; of a grouped list contacts
-  std::uint64_t static_size = 0;    ///< NeighborList Static, Hybrid, None, Split Loop: slots a particle
-  std::uint64_t list_pairs = 0;     ///< Dynamic, Hybrid: pairs beyond the slots
-  std::uint64_t lists_redone = 0;   ///< times that a list of these kinds overflowed, grew and was filled again
-  bool grouped = false;             ///< contacts of particles that lie together are in the list once, where they fit (CUDA, many particles)
+  std::uint64_t particles = 0;     ///< that have a row
+  std::uint64_t list_entries = 0;  ///< candidate slots in use, both sides of a pair counted
+  std::uint64_t list_capacity = 0; ///< slots allocated; of a grouped list contacts
+  std::uint64_t static_size =
+    0;                          ///< NeighborList Static, Hybrid, None, Split Loop: slots a particle
+  std::uint64_t list_pairs = 0; ///< Dynamic, Hybrid: pairs beyond the slots
+  std::uint64_t lists_redone =
+    0;                  ///< times that a list of these kinds overflowed, grew and was filled again
+  bool grouped = false; ///< contacts of particles that lie together are in the list once, where
+                        ///< they fit (CUDA, many particles)
   std::uint64_t wall_entries = 0;
-  std::uint64_t triangle_cells = 0, triangle_places = 0; ///< Uniform Grid of triangles: its cells, and places of triangles in them
-  double triangle_seconds = 0;      ///< wall clock to make it, or the trees, once for a run
-  double skin = 0;                  ///< m
-  double rebuild_seconds = 0;       ///< wall clock spent in rebuilds
-  std::uint64_t sorts = 0;          ///< rebuilds that sorted the particles' data
-  SearchChoice search;              ///< what the broad phase chose at the last rebuild
-  std::uint64_t device_bytes = 0;   ///< memory held on the device (host memory on the CPU)
+  std::uint64_t triangle_cells = 0,
+                triangle_places =
+                  0; ///< Uniform Grid of triangles: its cells, and places of triangles in them
+  double triangle_seconds = 0;    ///< wall clock to make it, or the trees, once for a run
+  double skin = 0;                ///< m
+  double rebuild_seconds = 0;     ///< wall clock spent in rebuilds
+  std::uint64_t sorts = 0;        ///< rebuilds that sorted the particles' data
+  SearchChoice search;            ///< what the broad phase chose at the last rebuild
+  std::uint64_t device_bytes = 0; ///< memory held on the device (host memory on the CPU)
 };
 
 /// Candidate pair (first Id < second Id), for tests of the search.
@@ -61,12 +67,14 @@ public:
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
 
-  /// Called between steps at least five times a second (or once a step if that is longer); return false to stop at this step.
+  /// Called between steps at least five times a second (or once a step if that is longer); return
+  /// false to stop at this step.
   using Observer = std::function<bool(std::uint64_t step, double time)>;
 
-  /// Steps until `step() == target`. Returns false when the observer stopped it: the state is whole and can go on.
-  /// Throws dem::Error when the physics fails (NaN, exploding overlap), naming particle, time and cure; the simulation
-  /// then refuses further steps and saved states until restored, and frames if some of a step is computed.
+  /// Steps until `step() == target`. Returns false when the observer stopped it: the state is whole
+  /// and can go on. Throws dem::Error when the physics fails (NaN, exploding overlap), naming
+  /// particle, time and cure; the simulation then refuses further steps and saved states until
+  /// restored, and frames if some of a step is computed.
   bool advanceTo(std::uint64_t target, const Observer& observer = {});
 
   std::uint64_t step() const;
@@ -78,44 +86,52 @@ public:
   SearchCounts searchCounts();
   std::size_t deviceBytes() const; ///< memory that the solver holds on its device
 
-  /// The newest frame may take so many bytes on the device for what reads it there (Frame::on_device); 0, the default: none is kept.
+  /// The newest frame may take so many bytes on the device for what reads it there
+  /// (Frame::on_device); 0, the default: none is kept.
   void keepOnDevice(std::size_t bytes);
 
   /// The present instant.
   Frame frame(const FrameSelection& selection = {});
   Statistics statistics();
 
-  /// The whole state. Restoring it into a simulation of the same scene continues with the same bits.
+  /// The whole state. Restoring it into a simulation of the same scene continues with the same
+  /// bits.
   SnapshotBytes save();
   void restore(const SnapshotBytes& bytes);
   /// Whether memory ended amid a restore or a new list: then only another restore helps.
   bool needsRestore() const;
 
-  /// Schedules a change at event.time, or now if that is past; it joins scene().events and is met again on every replay.
+  /// Schedules a change at event.time, or now if that is past; it joins scene().events and is met
+  /// again on every replay.
   void apply(const Event& event);
 
   /// Another end of the run; what was computed stays.
   void setEnd(double end_time);
 
-  /// For tests: what the broad phase and list hold now; forces a rebuild of the list before the next force evaluation.
+  /// For tests: what the broad phase and list hold now; forces a rebuild of the list before the
+  /// next force evaluation.
   std::vector<CandidatePair> candidatePairs();
   void forceRebuild();
-  /// For benchmarks: a list lasts so many steps at most, and an automatic skin is made for that; 0: as long as it holds.
+  /// For benchmarks: a list lasts so many steps at most, and an automatic skin is made for that; 0:
+  /// as long as it holds.
   void rebuildEvery(unsigned steps);
-  /// From now on in the way that a CUDA device takes with many particles, however few there are: for tests.
+  /// From now on in the way that a CUDA device takes with many particles, however few there are:
+  /// for tests.
   void stepAsMany();
 
 private:
   std::unique_ptr<Engine> engine_;
 };
 
-/// Writes and reads checkpoint files: magic, version, size, CRC-32, payload. Reading throws dem::Error with the offset of
-/// what is wrong (not a checkpoint, cut off, altered, another version).
+/// Writes and reads checkpoint files: magic, version, size, CRC-32, payload. Reading throws
+/// dem::Error with the offset of what is wrong (not a checkpoint, cut off, altered, another
+/// version).
 void writeSnapshotFile(const std::string& path, const SnapshotBytes& bytes);
 SnapshotBytes readSnapshotFile(const std::string& path);
 
-/// Gives an automatic domain the borders of a saved state, so that a run of it can go on from there. Does nothing to a domain that is given,
-/// for a state without borders (formats before 7), or for bytes that are no state.
+/// Gives an automatic domain the borders of a saved state, so that a run of it can go on from
+/// there. Does nothing to a domain that is given, for a state without borders (formats before 7),
+/// or for bytes that are no state.
 void takeBorders(const SnapshotBytes& state, Domain& domain);
 
 } // namespace dem

@@ -1,5 +1,5 @@
-// Checkpoint files: 8 bytes "PGCHECK1", u32 format version, u32 CRC-32 of the payload, u64 payload size, payload (a saved state,
-// see detail/SnapshotFormat.h). Little endian.
+// Checkpoint files: 8 bytes "PGCHECK1", u32 format version, u32 CRC-32 of the payload, u64 payload
+// size, payload (a saved state, see detail/SnapshotFormat.h). Little endian.
 #include "Core/Error.h"
 #include "Solver/Simulation.h"
 #include "Solver/detail/SceneFingerprints.h"
@@ -60,20 +60,24 @@ void writeSnapshotFile(const std::string& path, const SnapshotBytes& bytes)
   const std::string partial = path + ".part";
   File file(std::fopen(partial.c_str(), "wb"));
   bool good = file && std::fwrite(header, 1, kHeader, file.get()) == kHeader &&
-    std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() && std::fflush(file.get()) == 0;
+    std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() &&
+    std::fflush(file.get()) == 0;
   file.reset();
   good = good && std::rename(partial.c_str(), path.c_str()) == 0;
   if (!good)
   {
     std::remove(partial.c_str());
-    throw Error("The checkpoint '" + path + "' cannot be written: check that the folder exists, is writable and has " +
+    throw Error("The checkpoint '" + path +
+      "' cannot be written: check that the folder exists, is writable and has " +
       std::to_string((bytes.size() >> 20) + 1) + " MiB free.");
   }
 }
 
 SnapshotBytes readSnapshotFile(const std::string& path)
 {
-  const auto refuse = [&](const std::string& why) { throw Error("The checkpoint '" + path + "' cannot be used: " + why); };
+  const auto refuse = [&](const std::string& why) {
+    throw Error("The checkpoint '" + path + "' cannot be used: " + why);
+  };
   File file(std::fopen(path.c_str(), "rb"));
   if (!file)
     refuse("the file cannot be opened.");
@@ -82,7 +86,8 @@ SnapshotBytes readSnapshotFile(const std::string& path)
   std::fseek(file.get(), 0, SEEK_SET);
   std::uint8_t header[kHeader];
   if (length < static_cast<long>(kHeader) || std::fread(header, 1, kHeader, file.get()) != kHeader)
-    refuse("it ends at offset " + std::to_string(length < 0 ? 0 : length) + ", inside the header of " + std::to_string(kHeader) + " bytes.");
+    refuse("it ends at offset " + std::to_string(length < 0 ? 0 : length) +
+      ", inside the header of " + std::to_string(kHeader) + " bytes.");
   if (std::memcmp(header, kMagic, 8) != 0)
     refuse("it is not a ParaGrain checkpoint (offset 0 does not hold the mark of one).");
   std::uint32_t version, crc;
@@ -91,10 +96,12 @@ SnapshotBytes readSnapshotFile(const std::string& path)
   std::memcpy(&crc, header + 12, 4);
   std::memcpy(&size, header + 16, 8);
   if (version != kFileVersion)
-    refuse("offset 8 says format version " + std::to_string(version) + "; this program reads version " + std::to_string(kFileVersion) + ".");
+    refuse("offset 8 says format version " + std::to_string(version) +
+      "; this program reads version " + std::to_string(kFileVersion) + ".");
   const std::uint64_t there = static_cast<std::uint64_t>(length) - kHeader;
   if (size != there)
-    refuse("offset 16 says " + std::to_string(size) + " bytes follow, but " + std::to_string(there) + " are there: the file was cut off or added to.");
+    refuse("offset 16 says " + std::to_string(size) + " bytes follow, but " +
+      std::to_string(there) + " are there: the file was cut off or added to.");
   SnapshotBytes bytes(size);
   if (size && std::fread(bytes.data(), 1, size, file.get()) != size)
     refuse("reading failed behind offset " + std::to_string(kHeader) + ".");
@@ -105,7 +112,8 @@ SnapshotBytes readSnapshotFile(const std::string& path)
 
 void takeBorders(const SnapshotBytes& state, Domain& domain)
 {
-  constexpr std::size_t kStart = 5 * sizeof(std::uint32_t) + 3 * 8 + SceneFingerprints::kParts * sizeof(std::uint64_t);
+  constexpr std::size_t kStart =
+    5 * sizeof(std::uint32_t) + 3 * 8 + SceneFingerprints::kParts * sizeof(std::uint64_t);
   std::uint32_t head[2];
   if (!domain.automatic || state.size() < kStart + 2 * sizeof(Vec3d))
     return;

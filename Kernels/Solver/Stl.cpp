@@ -72,15 +72,18 @@ private:
 
 [[noreturn]] void tooMany(const std::string& label)
 {
-  throw Error(label + ": the STL file has more than 715,000,000 triangles, which is more than can be indexed. Split it.");
+  throw Error(label +
+    ": the STL file has more than 715,000,000 triangles, which is more than can be indexed. Split "
+    "it.");
 }
 
 constexpr std::size_t most_triangles = 715000000; // three corners each in 32-bit indices
 
 double littleEndianFloat(const unsigned char* b)
 {
-  const std::uint32_t bits = static_cast<std::uint32_t>(b[0]) | static_cast<std::uint32_t>(b[1]) << 8 |
-    static_cast<std::uint32_t>(b[2]) << 16 | static_cast<std::uint32_t>(b[3]) << 24;
+  const std::uint32_t bits = static_cast<std::uint32_t>(b[0]) |
+    static_cast<std::uint32_t>(b[1]) << 8 | static_cast<std::uint32_t>(b[2]) << 16 |
+    static_cast<std::uint32_t>(b[3]) << 24;
   float value;
   std::memcpy(&value, &bits, sizeof value);
   return value;
@@ -89,8 +92,8 @@ double littleEndianFloat(const unsigned char* b)
 std::uint32_t declaredTriangles(const std::string& bytes)
 {
   const auto* b = reinterpret_cast<const unsigned char*>(bytes.data()) + header_bytes;
-  return static_cast<std::uint32_t>(b[0]) | static_cast<std::uint32_t>(b[1]) << 8 | static_cast<std::uint32_t>(b[2]) << 16 |
-    static_cast<std::uint32_t>(b[3]) << 24;
+  return static_cast<std::uint32_t>(b[0]) | static_cast<std::uint32_t>(b[1]) << 8 |
+    static_cast<std::uint32_t>(b[2]) << 16 | static_cast<std::uint32_t>(b[3]) << 24;
 }
 
 void parseBinary(const std::string& bytes, const std::string& label, Collector& out)
@@ -100,14 +103,16 @@ void parseBinary(const std::string& bytes, const std::string& label, Collector& 
   const std::size_t expected = preamble_bytes + record_bytes * declared;
   if (expected > bytes.size())
   {
-    throw Error(label + ": the binary STL file is cut off at offset " + std::to_string(bytes.size()) + ": it declares " +
-      std::to_string(declared) + " triangles (" + std::to_string(expected) + " bytes) and holds " + std::to_string(present) +
+    throw Error(label + ": the binary STL file is cut off at offset " +
+      std::to_string(bytes.size()) + ": it declares " + std::to_string(declared) + " triangles (" +
+      std::to_string(expected) + " bytes) and holds " + std::to_string(present) +
       ". Export or copy it again.");
   }
   if (expected < bytes.size())
   {
-    throw Error(label + ": the binary STL file has " + std::to_string(bytes.size() - expected) + " bytes too many from offset " +
-      std::to_string(expected) + " on, after the " + std::to_string(declared) +
+    throw Error(label + ": the binary STL file has " + std::to_string(bytes.size() - expected) +
+      " bytes too many from offset " + std::to_string(expected) + " on, after the " +
+      std::to_string(declared) +
       " triangles that it declares. It is damaged or no STL file; export it again.");
   }
   if (declared > most_triangles)
@@ -126,8 +131,10 @@ void parseBinary(const std::string& bytes, const std::string& label, Collector& 
         const double value = littleEndianFloat(data + at);
         if (!std::isfinite(value))
         {
-          throw Error(label + ": the binary STL file has a coordinate that is not finite at offset " + std::to_string(at) +
-            " (triangle " + std::to_string(t) + "). Repair the mesh and export it again.");
+          throw Error(label +
+            ": the binary STL file has a coordinate that is not finite at offset " +
+            std::to_string(at) + " (triangle " + std::to_string(t) +
+            "). Repair the mesh and export it again.");
         }
         corners[c][k] = value;
       }
@@ -141,10 +148,7 @@ bool isSpace(char c)
   return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
 }
 
-char lowered(char c)
-{
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
+char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool sameWord(std::string_view a, std::string_view b)
 {
@@ -315,7 +319,8 @@ private:
     }
     if (!std::isfinite(value))
     {
-      fail("the coordinate '" + shown(word) + "' is not finite. Repair the mesh and export it again.");
+      fail(
+        "the coordinate '" + shown(word) + "' is not finite. Repair the mesh and export it again.");
     }
     return value;
   }
@@ -332,8 +337,9 @@ private:
 
   [[noreturn]] void unexpected(std::string_view word, const std::string& wanted) const
   {
-    fail(word.empty() ? "the ASCII STL file is cut off: expected " + wanted + ". Export or copy it again."
-                      : "found '" + shown(word) + "', expected " + wanted + ".");
+    fail(word.empty()
+        ? "the ASCII STL file is cut off: expected " + wanted + ". Export or copy it again."
+        : "found '" + shown(word) + "', expected " + wanted + ".");
   }
 
   [[noreturn]] void fail(const std::string& what) const
@@ -354,10 +360,12 @@ enum class Format
   Binary
 };
 
-// A binary file may well begin with the word "solid": its size decides, and the bytes where the size does not.
+// A binary file may well begin with the word "solid": its size decides, and the bytes where the
+// size does not.
 Format detectFormat(const std::string& bytes, const std::string& label)
 {
-  if (bytes.size() >= preamble_bytes && bytes.size() == preamble_bytes + record_bytes * std::size_t(declaredTriangles(bytes)))
+  if (bytes.size() >= preamble_bytes &&
+    bytes.size() == preamble_bytes + record_bytes * std::size_t(declaredTriangles(bytes)))
   {
     return Format::Binary;
   }
@@ -382,15 +390,18 @@ Format detectFormat(const std::string& bytes, const std::string& label)
   }
   if (bytes.size() < preamble_bytes)
   {
-    throw Error(label + ": this is no STL file: it neither begins with 'solid' (ASCII) nor has the " +
-      std::to_string(preamble_bytes) + " bytes of a binary file's head (it ends at offset " + std::to_string(bytes.size()) + ").");
+    throw Error(label +
+      ": this is no STL file: it neither begins with 'solid' (ASCII) nor has the " +
+      std::to_string(preamble_bytes) + " bytes of a binary file's head (it ends at offset " +
+      std::to_string(bytes.size()) + ").");
   }
   return Format::Binary;
 }
 
 } // namespace
 
-void parseStl(const std::string& bytes, const std::string& label, std::vector<Vec3d>& points, std::vector<Triangle>& triangles)
+void parseStl(const std::string& bytes, const std::string& label, std::vector<Vec3d>& points,
+  std::vector<Triangle>& triangles)
 {
   Collector out(points, triangles);
   if (bytes.empty())

@@ -16,7 +16,8 @@ struct TimelineTypes
   using RunOptions = dem::RunOptions;
   using Frame = dem::Frame;
   using FrameSelection = dem::FrameSelection;
-  static constexpr std::uint64_t kStepsApart = 200; ///< taking a snapshot costs as much as two or three steps
+  static constexpr std::uint64_t kStepsApart =
+    200; ///< taking a snapshot costs as much as two or three steps
 };
 
 extern template class RunTimeline<TimelineTypes>;

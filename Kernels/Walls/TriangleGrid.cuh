@@ -1,5 +1,6 @@
-// Triangles of a mesh wall in a uniform grid: Kureck 2016, 2.3.3. Each stands in every cell that its box meets; made by count, scan, fill and
-// sort, once, in the wall's own frame, which the motion of the wall does not change.
+// Triangles of a mesh wall in a uniform grid: Kureck 2016, 2.3.3. Each stands in every cell that
+// its box meets; made by count, scan, fill and sort, once, in the wall's own frame, which the
+// motion of the wall does not change.
 #pragma once
 
 #include "BroadPhase/Bvh.cuh"
@@ -44,8 +45,8 @@ struct TriangleGrid
   const std::uint32_t* item;   // elements, cell after cell
   std::uint32_t n;             // triangles; 0 where the wall is none
 
-  /// Calls visit(element) once for every triangle whose box may come within `reach` of the centre: in the first cell that the search
-  /// and the triangle have in common.
+  /// Calls visit(element) once for every triangle whose box may come within `reach` of the centre:
+  /// in the first cell that the search and the triangle have in common.
   template <class Visit>
   DEM_HD void search(const Vec3d& center, double reach, const Visit& visit) const
   {
@@ -60,14 +61,18 @@ struct TriangleGrid
           for (std::uint32_t k = start[key]; k < start[key + 1]; ++k)
           {
             const CellRange t = triangleCells(grid, elements[item[k]]);
-            if (x == later(r.lo[0], t.lo[0]) && y == later(r.lo[1], t.lo[1]) && z == later(r.lo[2], t.lo[2]))
+            if (x == later(r.lo[0], t.lo[0]) && y == later(r.lo[1], t.lo[1]) &&
+              z == later(r.lo[2], t.lo[2]))
               visit(item[k]);
           }
         }
   }
 
   /// Whether there may be one.
-  DEM_HD bool mayMeet(const Vec3d& center, double reach) const { return bounds.touches(center, reach); }
+  DEM_HD bool mayMeet(const Vec3d& center, double reach) const
+  {
+    return bounds.touches(center, reach);
+  }
 
 private:
   DEM_HD static int later(int a, int b) { return a > b ? a : b; }
@@ -82,7 +87,8 @@ struct CountTriangleCells
   DEM_HD void operator()(std::uint32_t i) const
   {
     const CellRange r = triangleCells(grid, elements[i]);
-    count[i] = static_cast<std::uint32_t>(r.hi[0] - r.lo[0] + 1) * (r.hi[1] - r.lo[1] + 1) * (r.hi[2] - r.lo[2] + 1);
+    count[i] = static_cast<std::uint32_t>(r.hi[0] - r.lo[0] + 1) * (r.hi[1] - r.lo[1] + 1) *
+      (r.hi[2] - r.lo[2] + 1);
   }
 };
 
@@ -121,9 +127,11 @@ inline BvhBox trianglesBox(const WallElement* elements, std::uint32_t n)
   return all;
 }
 
-/// A grid over triangles with cells of `cell` at least, Kureck's for the particles (their largest diameter), grown until neither cells nor
-/// the places of triangles in them are more than the triangles justify: a fine grid under a few large triangles would hold little else.
-inline Grid chooseTriangleGrid(const WallElement* elements, std::uint32_t n, const BvhBox& box, double cell)
+/// A grid over triangles with cells of `cell` at least, Kureck's for the particles (their largest
+/// diameter), grown until neither cells nor the places of triangles in them are more than the
+/// triangles justify: a fine grid under a few large triangles would hold little else.
+inline Grid chooseTriangleGrid(
+  const WallElement* elements, std::uint32_t n, const BvhBox& box, double cell)
 {
   const double cells_most = std::max(4096., 8. * n), places_most = std::max(4096., 32. * n);
   for (;; cell *= 1.26)

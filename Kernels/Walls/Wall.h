@@ -1,4 +1,5 @@
-// A wall as a scene states it: its surface, material and prescribed motion. Plain data in SI units, radians.
+// A wall as a scene states it: its surface, material and prescribed motion. Plain data in SI units,
+// radians.
 #pragma once
 
 #include "Core/Vec.h"
@@ -20,24 +21,26 @@ enum class MotionKind
   Oscillation  ///< along `axis`: amplitude * (sin(2 pi frequency (t - start) + phase) - sin(phase))
 };
 
-/// Prescribed rigid motion of a wall, a closed function of time: at rest before `start` and after `stop`.
+/// Prescribed rigid motion of a wall, a closed function of time: at rest before `start` and after
+/// `stop`.
 struct Motion
 {
   MotionKind kind = MotionKind::Fixed;
   Vec3d origin{};
   Vec3d axis{ 0, 0, 1 };
-  double rate = 0;       ///< rad/s
-  Vec3d velocity{};      ///< m/s
-  double amplitude = 0;  ///< m
-  double frequency = 0;  ///< Hz
-  double phase = 0;      ///< rad
-  double start = 0;      ///< s
-  double stop = 1e300;   ///< s
+  double rate = 0;      ///< rad/s
+  Vec3d velocity{};     ///< m/s
+  double amplitude = 0; ///< m
+  double frequency = 0; ///< Hz
+  double phase = 0;     ///< rad
+  double start = 0;     ///< s
+  double stop = 1e300;  ///< s
   // The pose reached before `start`, where steering changed a motion under way.
   double angle_before = 0; ///< rad
   Vec3d shift_before{};    ///< m
 
-  /// The motion as if it began at `time`, from the pose that it has reached by then: before its speed is changed.
+  /// The motion as if it began at `time`, from the pose that it has reached by then: before its
+  /// speed is changed.
   void settle(double time)
   {
     const double run = std::max(0., std::min(time, stop) - start);
@@ -56,16 +59,19 @@ enum class WallKind
   Plane,     ///< through `origin`, the solid half space behind `normal`
   Rectangle, ///< corner `origin`, edges `edge_u`, `edge_v`; two-sided
   Line,      ///< segment from `origin` to `end`
-  Box,       ///< the surface of the axis-aligned box from `origin` to `end`, two-sided: a container or an obstacle
-  Cylinder,  ///< lateral surface around the axis from `origin` to `end`, radius `radius`; open, two-sided
-  Cone       ///< lateral surface from radius `radius` at `origin` to `end_radius` at `end`; open, two-sided
+  Box, ///< the surface of the axis-aligned box from `origin` to `end`, two-sided: a container or an
+       ///< obstacle
+  Cylinder, ///< lateral surface around the axis from `origin` to `end`, radius `radius`; open,
+            ///< two-sided
+  Cone      ///< lateral surface from radius `radius` at `origin` to `end_radius` at `end`; open,
+            ///< two-sided
 };
 
 struct Wall
 {
   std::string name = "Wall";
   WallKind kind = WallKind::Mesh;
-  std::vector<Vec3d> points;                         ///< Mesh: m; equal points are merged
+  std::vector<Vec3d> points;                          ///< Mesh: m; equal points are merged
   std::vector<std::array<std::int32_t, 3>> triangles; ///< Mesh
   Vec3d origin{}, normal{ 0, 0, 1 }, edge_u{}, edge_v{}, end{};
   double radius = 0, end_radius = 0;

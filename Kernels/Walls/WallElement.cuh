@@ -1,4 +1,5 @@
-// Walls as a flat list of elements: triangles and analytic surfaces, each with its closest point to a sphere's centre.
+// Walls as a flat list of elements: triangles and analytic surfaces, each with its closest point to
+// a sphere's centre.
 #pragma once
 
 #include "Core/Vec.h"
@@ -23,9 +24,10 @@ struct WallElement
 {
   ElementKind kind;
   std::int32_t wall;
-  Vec3d a, b, c;            // Triangle: corners. Plane: a = origin, b = unit normal. Others: a, b = ends of the axis
+  Vec3d a, b,
+    c; // Triangle: corners. Plane: a = origin, b = unit normal. Others: a, b = ends of the axis
   double radius_a, radius_b;
-  std::uint32_t vertex[3];  // Triangle: merged corner numbers, over all walls
+  std::uint32_t vertex[3]; // Triangle: merged corner numbers, over all walls
 };
 
 /// A wall's pose and motion at one instant.
@@ -41,9 +43,15 @@ struct WallBody
   {
     return moving ? origin + rotate(conjugate(rotation), p - origin - shift) : p;
   }
-  DEM_HD Vec3d toWorld(const Vec3d& p) const { return moving ? origin + shift + rotate(rotation, p - origin) : p; }
+  DEM_HD Vec3d toWorld(const Vec3d& p) const
+  {
+    return moving ? origin + shift + rotate(rotation, p - origin) : p;
+  }
   DEM_HD Vec3d directionToWorld(const Vec3d& d) const { return moving ? rotate(rotation, d) : d; }
-  DEM_HD Vec3d velocityAt(const Vec3d& p) const { return velocity + cross(spin, p - origin - shift); }
+  DEM_HD Vec3d velocityAt(const Vec3d& p) const
+  {
+    return velocity + cross(spin, p - origin - shift);
+  }
 };
 
 /// Pose and velocity at time `t`: closed functions of time, so any order of calls gives the same.
@@ -53,11 +61,13 @@ DEM_HD WallBody wallBody(const Motion& motion, std::int32_t material, double t)
   body.material = material;
   body.origin = motion.origin;
   body.moving = motion.kind != MotionKind::Fixed;
-  const double run = (t < motion.start ? motion.start : (t > motion.stop ? motion.stop : t)) - motion.start;
+  const double run =
+    (t < motion.start ? motion.start : (t > motion.stop ? motion.stop : t)) - motion.start;
   const bool in_motion = t > motion.start && t < motion.stop;
   if (motion.kind == MotionKind::Rotation)
   {
-    body.rotation = rotationVectorToQuaternion((motion.angle_before + motion.rate * run) * motion.axis);
+    body.rotation =
+      rotationVectorToQuaternion((motion.angle_before + motion.rate * run) * motion.axis);
     if (in_motion)
       body.spin = motion.rate * motion.axis;
   }
@@ -70,9 +80,13 @@ DEM_HD WallBody wallBody(const Motion& motion, std::int32_t material, double t)
   else if (motion.kind == MotionKind::Oscillation)
   {
     const double omega = 2 * 3.14159265358979323846 * motion.frequency;
-    body.shift = (motion.amplitude * (std::sin(omega * run + motion.phase) - std::sin(motion.phase))) * motion.axis;
+    body.shift =
+      (motion.amplitude * (std::sin(omega * run + motion.phase) - std::sin(motion.phase))) *
+      motion.axis;
     if (in_motion)
-      body.velocity = (motion.amplitude * omega * std::cos(omega * (t - motion.start) + motion.phase)) * motion.axis;
+      body.velocity =
+        (motion.amplitude * omega * std::cos(omega * (t - motion.start) + motion.phase)) *
+        motion.axis;
   }
   return body;
 }
@@ -81,20 +95,23 @@ struct ClosestPoint
 {
   Vec3d point;
   double distance2;
-  // Triangle: which corners the point leans on (bits); 7 = inside the face. Points within kEdgeBand of an edge count as on it.
+  // Triangle: which corners the point leans on (bits); 7 = inside the face. Points within kEdgeBand
+  // of an edge count as on it.
   unsigned feature;
   bool in_face; // the exact answer, without the band
 };
 
 constexpr double kEdgeBand = 1e-6; // in units of barycentric weight
 
-/// Faces that meet at less than this angle stand for one smooth surface, and a sphere has one contact with both: the nearer. Sharper
-/// concave seams are real grooves and keep a contact on each side.
+/// Faces that meet at less than this angle stand for one smooth surface, and a sphere has one
+/// contact with both: the nearer. Sharper concave seams are real grooves and keep a contact on each
+/// side.
 constexpr double kSmoothSeamCosine = 0.9659258262890683; // 15 degrees
 
 DEM_HD ClosestPoint closestOnTriangle(const WallElement& t, const Vec3d& p)
 {
-  // Regions of the plane as in Ericson, Real-Time Collision Detection (2005), 5.1.5; here by weights of the corners.
+  // Regions of the plane as in Ericson, Real-Time Collision Detection (2005), 5.1.5; here by
+  // weights of the corners.
   const Vec3d ab = t.b - t.a, ac = t.c - t.a, ap = p - t.a;
   const double d1 = dot(ab, ap), d2 = dot(ac, ap);
   const Vec3d bp = p - t.b;
@@ -137,7 +154,8 @@ DEM_HD ClosestPoint closestOnTriangle(const WallElement& t, const Vec3d& p)
   out.point = t.a + wb * ab + wc * ac;
   const Vec3d d = p - out.point;
   out.distance2 = dot(d, d);
-  out.feature = (wa > kEdgeBand ? 1u : 0u) | (wb > kEdgeBand ? 2u : 0u) | (wc > kEdgeBand ? 4u : 0u);
+  out.feature =
+    (wa > kEdgeBand ? 1u : 0u) | (wb > kEdgeBand ? 2u : 0u) | (wc > kEdgeBand ? 4u : 0u);
   out.in_face = in_face;
   return out;
 }
@@ -145,11 +163,13 @@ DEM_HD ClosestPoint closestOnTriangle(const WallElement& t, const Vec3d& p)
 DEM_HD Vec3d anyPerpendicular(const Vec3d& axis)
 {
   const double ax = std::fabs(axis.x), ay = std::fabs(axis.y), az = std::fabs(axis.z);
-  const Vec3d e = ax <= ay && ax <= az ? Vec3d{ 1, 0, 0 } : (ay <= az ? Vec3d{ 0, 1, 0 } : Vec3d{ 0, 0, 1 });
+  const Vec3d e =
+    ax <= ay && ax <= az ? Vec3d{ 1, 0, 0 } : (ay <= az ? Vec3d{ 0, 1, 0 } : Vec3d{ 0, 0, 1 });
   return normalized(cross(axis, e));
 }
 
-/// The closest point of an analytic surface; for a plane `distance2` is that of the foot point, and see `signedDistance`.
+/// The closest point of an analytic surface; for a plane `distance2` is that of the foot point, and
+/// see `signedDistance`.
 DEM_HD ClosestPoint closestOnAnalytic(const WallElement& e, const Vec3d& p)
 {
   ClosestPoint out{ {}, 0, 7u, true };
@@ -192,14 +212,18 @@ DEM_HD double signedDistance(const WallElement& e, const Vec3d& p, const Closest
   return e.kind == ElementKind::Plane ? dot(e.b, p - e.a) : std::sqrt(closest.distance2);
 }
 
-/// Whether two walls do not move against each other at this instant, so that points of both frames may be compared.
+/// Whether two walls do not move against each other at this instant, so that points of both frames
+/// may be compared.
 DEM_HD bool atRestTogether(const WallBody& a, const WallBody& b)
 {
-  const auto equal = [](const Vec3d& u, const Vec3d& v) { return u.x == v.x && u.y == v.y && u.z == v.z; };
+  const auto equal = [](const Vec3d& u, const Vec3d& v) {
+    return u.x == v.x && u.y == v.y && u.z == v.z;
+  };
   const auto turned = [](const WallBody& w) { return w.rotation.w != 1; };
   const bool turn = turned(a) || turned(b);
-  return equal(a.shift, b.shift) && equal(a.velocity, b.velocity) && equal(a.spin, b.spin) && a.rotation.w == b.rotation.w &&
-    a.rotation.x == b.rotation.x && a.rotation.y == b.rotation.y && a.rotation.z == b.rotation.z &&
+  return equal(a.shift, b.shift) && equal(a.velocity, b.velocity) && equal(a.spin, b.spin) &&
+    a.rotation.w == b.rotation.w && a.rotation.x == b.rotation.x && a.rotation.y == b.rotation.y &&
+    a.rotation.z == b.rotation.z &&
     (!(turn || dot(a.spin, a.spin) > 0) || equal(a.origin, b.origin));
 }
 
@@ -208,18 +232,21 @@ struct WallView
 {
   const WallElement* elements;
   const WallBody* bodies;
-  const std::uint32_t* ring_start; // triangles around corner v: ring[ring_start[v] .. ring_start[v + 1])
+  const std::uint32_t*
+    ring_start; // triangles around corner v: ring[ring_start[v] .. ring_start[v + 1])
   const std::uint32_t* ring;
   // Elements that meet without common corners (WallSeams.h). All null if there are none.
-  const std::uint32_t* seam_start; // seam[seam_start[e] .. seam_start[e + 1]): the triangles along element e, ascending
+  const std::uint32_t* seam_start; // seam[seam_start[e] .. seam_start[e + 1]): the triangles along
+                                   // element e, ascending
   const std::uint32_t* seam;
   const double* tolerance; // m, one an element: gaps below it are none
 
   DEM_HD bool hasSeams() const { return tolerance != nullptr; }
 
-  /// Whether the closest point of triangle `e` is a contact of the surface: the distance has a local minimum there. A point on an
-  /// edge or corner counts only if no triangle around it comes nearer; of equals the lowest number counts. So a sphere on a flat
-  /// triangulated floor has one contact, on a convex edge one, in a concave corner one a face.
+  /// Whether the closest point of triangle `e` is a contact of the surface: the distance has a
+  /// local minimum there. A point on an edge or corner counts only if no triangle around it comes
+  /// nearer; of equals the lowest number counts. So a sphere on a flat triangulated floor has one
+  /// contact, on a convex edge one, in a concave corner one a face.
   DEM_HD bool isLocalMinimum(std::uint32_t index, const Vec3d& p, const ClosestPoint& closest) const
   {
     if (closest.feature == 7u)
@@ -237,7 +264,9 @@ struct WallView
       bool holds = true;
       for (int v = 0; v < 3; ++v)
         if (closest.feature & (1u << v))
-          holds = holds && (o.vertex[0] == e.vertex[v] || o.vertex[1] == e.vertex[v] || o.vertex[2] == e.vertex[v]);
+          holds = holds &&
+            (o.vertex[0] == e.vertex[v] || o.vertex[1] == e.vertex[v] ||
+              o.vertex[2] == e.vertex[v]);
       if (!holds)
         continue;
       const ClosestPoint q = closestOnTriangle(o, p);
@@ -245,7 +274,8 @@ struct WallView
         continue;
       if (closest.in_face)
       {
-        // just inside this face: the neighbour is the same contact only if it touches at the same place
+        // just inside this face: the neighbour is the same contact only if it touches at the same
+        // place
         const Vec3d d = q.point - closest.point;
         if (dot(d, d) > same)
           continue;
@@ -270,16 +300,19 @@ struct WallView
     return false;
   }
 
-  /// Whether element `other` passes through `q`, a point of element `index` in its wall's frame. Only where hasSeams().
+  /// Whether element `other` passes through `q`, a point of element `index` in its wall's frame.
+  /// Only where hasSeams().
   DEM_HD bool passesThrough(std::uint32_t other, std::uint32_t index, const Vec3d& q) const
   {
     const WallElement &e = elements[index], &o = elements[other];
     const double gap = tolerance[index] < tolerance[other] ? tolerance[index] : tolerance[other];
-    return atRestTogether(bodies[e.wall], bodies[o.wall]) && closestOnElement(o, q).distance2 <= gap * gap;
+    return atRestTogether(bodies[e.wall], bodies[o.wall]) &&
+      closestOnElement(o, q).distance2 <= gap * gap;
   }
 
-  /// Whether triangle `index` lies on element `other`, so that what the other bears must not be counted twice. Of two equal triangles
-  /// the one of the higher number does. Only where hasSeams().
+  /// Whether triangle `index` lies on element `other`, so that what the other bears must not be
+  /// counted twice. Of two equal triangles the one of the higher number does. Only where
+  /// hasSeams().
   DEM_HD bool isCoveredBy(std::uint32_t other, std::uint32_t index) const
   {
     const WallElement& e = elements[index];
@@ -292,7 +325,8 @@ private:
   DEM_HD bool liesOn(std::uint32_t other, std::uint32_t index) const
   {
     const WallElement& e = elements[index];
-    return passesThrough(other, index, e.a) && passesThrough(other, index, e.b) && passesThrough(other, index, e.c);
+    return passesThrough(other, index, e.a) && passesThrough(other, index, e.b) &&
+      passesThrough(other, index, e.c);
   }
 
   DEM_HD bool meetAlongSeam(std::uint32_t a, std::uint32_t b) const

@@ -42,8 +42,8 @@ struct PointHash
   }
 };
 
-/// The number of each point's corner, from `next` on, which is raised by as many. Points nearer than 1e-9 of the mesh's size are one corner:
-/// what rounding left apart.
+/// The number of each point's corner, from `next` on, which is raised by as many. Points nearer
+/// than 1e-9 of the mesh's size are one corner: what rounding left apart.
 std::vector<std::uint32_t> numberCorners(const std::vector<Vec3d>& points, std::uint32_t& next)
 {
   Vec3d lower{ 1e300, 1e300, 1e300 }, upper{ -1e300, -1e300, -1e300 };
@@ -54,7 +54,8 @@ std::vector<std::uint32_t> numberCorners(const std::vector<Vec3d>& points, std::
       upper[k] = std::max(upper[k], p[k]);
     }
   const double near = 1e-9 * length(upper - lower), cell = 4 * near;
-  std::unordered_map<Vec3d, std::vector<std::uint32_t>, PointHash> first_in; // points that began a corner, by the cell of a grid
+  std::unordered_map<Vec3d, std::vector<std::uint32_t>, PointHash>
+    first_in; // points that began a corner, by the cell of a grid
   std::vector<std::uint32_t> number(points.size());
   for (std::size_t p = 0; p < points.size(); ++p)
   {
@@ -89,7 +90,8 @@ std::vector<std::uint32_t> numberCorners(const std::vector<Vec3d>& points, std::
 
 } // namespace
 
-void wallTriangles(const Wall& wall, std::vector<Vec3d>& points, std::vector<std::array<std::int32_t, 3>>& triangles)
+void wallTriangles(
+  const Wall& wall, std::vector<Vec3d>& points, std::vector<std::array<std::int32_t, 3>>& triangles)
 {
   if (wall.kind == WallKind::Mesh)
   {
@@ -108,8 +110,8 @@ void wallTriangles(const Wall& wall, std::vector<Vec3d>& points, std::vector<std
     points.clear();
     for (int k = 0; k < 8; ++k)
       points.push_back({ k & 1 ? b.x : a.x, k & 2 ? b.y : a.y, k & 4 ? b.z : a.z });
-    triangles = { { 0, 2, 3 }, { 0, 3, 1 }, { 4, 5, 7 }, { 4, 7, 6 }, { 0, 1, 5 }, { 0, 5, 4 }, { 2, 6, 7 }, { 2, 7, 3 },
-      { 0, 4, 6 }, { 0, 6, 2 }, { 1, 3, 7 }, { 1, 7, 5 } };
+    triangles = { { 0, 2, 3 }, { 0, 3, 1 }, { 4, 5, 7 }, { 4, 7, 6 }, { 0, 1, 5 }, { 0, 5, 4 },
+      { 2, 6, 7 }, { 2, 7, 3 }, { 0, 4, 6 }, { 0, 6, 2 }, { 1, 3, 7 }, { 1, 7, 5 } };
   }
 }
 
@@ -130,20 +132,24 @@ std::vector<std::string> wallWarnings(const std::vector<Wall>& walls)
     const Wall& wall = walls[w];
     if (wall.kind != WallKind::Mesh)
       continue;
-    const auto there = [&](int v) { return v >= 0 && static_cast<std::size_t>(v) < wall.points.size() && finite(wall.points[v]); };
+    const auto there = [&](int v) {
+      return v >= 0 && static_cast<std::size_t>(v) < wall.points.size() && finite(wall.points[v]);
+    };
     std::size_t skipped = 0, first = 0;
     for (std::size_t t = 0; t < wall.triangles.size(); ++t)
     {
       const auto& tri = wall.triangles[t];
-      if (!there(tri[0]) || !there(tri[1]) || !there(tri[2]) || hasArea(wall.points[tri[0]], wall.points[tri[1]], wall.points[tri[2]]))
+      if (!there(tri[0]) || !there(tri[1]) || !there(tri[2]) ||
+        hasArea(wall.points[tri[0]], wall.points[tri[1]], wall.points[tri[2]]))
         continue;
       first = skipped++ == 0 ? t : first;
     }
     if (skipped == 0 || skipped == wall.triangles.size())
       continue;
-    out.push_back("Wall " + std::to_string(w) + " ('" + wall.name + "'): " + std::to_string(skipped) + " of its " +
-      std::to_string(wall.triangles.size()) + " triangles " + (skipped == 1 ? "has" : "have") +
-      " no area and " + (skipped == 1 ? "is" : "are") + " skipped; the first is triangle " + std::to_string(first) + " near " +
+    out.push_back("Wall " + std::to_string(w) + " ('" + wall.name + "'): " +
+      std::to_string(skipped) + " of its " + std::to_string(wall.triangles.size()) + " triangles " +
+      (skipped == 1 ? "has" : "have") + " no area and " + (skipped == 1 ? "is" : "are") +
+      " skipped; the first is triangle " + std::to_string(first) + " near " +
       text(wall.points[wall.triangles[first][0]]) + ". Repair the mesh if grains pass there.");
   }
   return out;
@@ -160,58 +166,72 @@ void validateWall(const Wall& wall, std::size_t index)
   {
     case WallKind::Mesh:
     {
-      require(!wall.triangles.empty(), "the mesh has no triangles. A wall is a surface: use Extract Surface on a volume, and check the file.");
+      require(!wall.triangles.empty(),
+        "the mesh has no triangles. A wall is a surface: use Extract Surface on a volume, and "
+        "check the file.");
       for (std::size_t p = 0; p < wall.points.size(); ++p)
-        require(finite(wall.points[p]), "point " + std::to_string(p) + " is not finite: " + text(wall.points[p]) + ".");
+        require(finite(wall.points[p]),
+          "point " + std::to_string(p) + " is not finite: " + text(wall.points[p]) + ".");
       bool any = false;
       for (std::size_t t = 0; t < wall.triangles.size(); ++t)
       {
         const auto& tri = wall.triangles[t];
         for (int v : tri)
           require(v >= 0 && static_cast<std::size_t>(v) < wall.points.size(),
-            "triangle " + std::to_string(t) + " refers to point " + std::to_string(v) + ", which is not there.");
+            "triangle " + std::to_string(t) + " refers to point " + std::to_string(v) +
+              ", which is not there.");
         any = any || hasArea(wall.points[tri[0]], wall.points[tri[1]], wall.points[tri[2]]);
       }
       const std::size_t n = wall.triangles.size();
-      require(any, (n == 1 ? "its only triangle has no area" : "none of its " + std::to_string(n) + " triangles has an area") +
+      require(any,
+        (n == 1 ? "its only triangle has no area"
+                : "none of its " + std::to_string(n) + " triangles has an area") +
           std::string(": the corners of each lie on a line. Export the mesh again."));
       break;
     }
     case WallKind::Plane:
-      require(finite(wall.origin) && finite(wall.normal) && length(wall.normal) > 0, "a plane needs a finite origin and a normal that is not zero.");
+      require(finite(wall.origin) && finite(wall.normal) && length(wall.normal) > 0,
+        "a plane needs a finite origin and a normal that is not zero.");
       break;
     case WallKind::Rectangle:
       require(finite(wall.origin) && finite(wall.edge_u) && finite(wall.edge_v) &&
           length(cross(wall.edge_u, wall.edge_v)) > 1e-7 * dot(wall.edge_u, wall.edge_u),
         "a rectangle needs two finite edges that are not parallel.");
-      require(std::fabs(dot(wall.edge_u, wall.edge_v)) <= 1e-9 * length(wall.edge_u) * length(wall.edge_v),
+      require(std::fabs(dot(wall.edge_u, wall.edge_v)) <=
+          1e-9 * length(wall.edge_u) * length(wall.edge_v),
         "the edges of a rectangle must be at right angles.");
       break;
     case WallKind::Line:
-      require(finite(wall.origin) && finite(wall.end) && length(wall.end - wall.origin) > 0, "a line needs two different ends.");
+      require(finite(wall.origin) && finite(wall.end) && length(wall.end - wall.origin) > 0,
+        "a line needs two different ends.");
       break;
     case WallKind::Box:
-      require(finite(wall.origin) && finite(wall.end) && wall.end.x > wall.origin.x && wall.end.y > wall.origin.y && wall.end.z > wall.origin.z,
+      require(finite(wall.origin) && finite(wall.end) && wall.end.x > wall.origin.x &&
+          wall.end.y > wall.origin.y && wall.end.z > wall.origin.z,
         "a box needs an upper corner above its lower corner on every axis.");
       break;
     case WallKind::Cylinder:
-      require(finite(wall.origin) && finite(wall.end) && length(wall.end - wall.origin) > 0 && wall.radius > 0 && std::isfinite(wall.radius),
+      require(finite(wall.origin) && finite(wall.end) && length(wall.end - wall.origin) > 0 &&
+          wall.radius > 0 && std::isfinite(wall.radius),
         "a cylinder needs two different ends and a radius above 0.");
       break;
     case WallKind::Cone:
-      require(finite(wall.origin) && finite(wall.end) && length(wall.end - wall.origin) > 0 && wall.radius >= 0 && wall.end_radius >= 0 &&
-          wall.radius + wall.end_radius > 0 && std::isfinite(wall.radius + wall.end_radius),
+      require(finite(wall.origin) && finite(wall.end) && length(wall.end - wall.origin) > 0 &&
+          wall.radius >= 0 && wall.end_radius >= 0 && wall.radius + wall.end_radius > 0 &&
+          std::isfinite(wall.radius + wall.end_radius),
         "a cone needs two different ends and radii of at least 0, one of them above 0.");
       break;
   }
   const Motion& m = wall.motion;
-  require(finite(m.origin) && finite(m.axis) && finite(m.velocity) && std::isfinite(m.rate) && std::isfinite(m.amplitude) &&
-      std::isfinite(m.frequency) && std::isfinite(m.phase) && !std::isnan(m.start) && !std::isnan(m.stop),
+  require(finite(m.origin) && finite(m.axis) && finite(m.velocity) && std::isfinite(m.rate) &&
+      std::isfinite(m.amplitude) && std::isfinite(m.frequency) && std::isfinite(m.phase) &&
+      !std::isnan(m.start) && !std::isnan(m.stop),
     "its motion has a value that is not finite.");
   if (m.kind == MotionKind::Rotation || m.kind == MotionKind::Oscillation)
     require(length(m.axis) > 0, "its motion needs an axis that is not zero.");
   require(m.stop >= m.start, "its motion stops before it starts.");
-  require(wall.kind != WallKind::Plane || m.kind != MotionKind::Rotation, "an endless plane cannot rotate. Use a rectangle.");
+  require(wall.kind != WallKind::Plane || m.kind != MotionKind::Rotation,
+    "an endless plane cannot rotate. Use a rectangle.");
 }
 
 WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlane>& borders)
@@ -229,7 +249,8 @@ WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlan
     set.materials.push_back(material);
     set.any_motion = set.any_motion || m.kind != MotionKind::Fixed;
   };
-  const auto addAnalytic = [&](ElementKind kind, const Vec3d& a, const Vec3d& b, double ra, double rb) {
+  const auto addAnalytic = [&](ElementKind kind, const Vec3d& a, const Vec3d& b, double ra,
+                             double rb) {
     WallElement e{};
     e.kind = kind;
     e.wall = static_cast<std::int32_t>(set.motions.size()) - 1;

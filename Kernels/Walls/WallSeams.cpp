@@ -32,17 +32,15 @@ double segmentDistance2(const Vec3d& p1, const Vec3d& q1, const Vec3d& p2, const
   return dot(apart, apart);
 }
 
-std::array<Vec3d, 3> corners(const WallElement& t)
-{
-  return { t.a, t.b, t.c };
-}
+std::array<Vec3d, 3> corners(const WallElement& t) { return { t.a, t.b, t.c }; }
 
 double longestEdge(const WallElement& t)
 {
   return std::max({ length(t.b - t.a), length(t.c - t.b), length(t.a - t.c) });
 }
 
-/// Whether two triangles come nearer than `gap` at any place but their common corner or edge, if they have one.
+/// Whether two triangles come nearer than `gap` at any place but their common corner or edge, if
+/// they have one.
 bool meetUnmerged(const WallElement& e, const WallElement& o, double gap)
 {
   bool common_e[3] = {}, common_o[3] = {};
@@ -97,8 +95,8 @@ bool onElement(const WallElement& e, const Vec3d& p, double gap)
   return closestOnElement(e, p).distance2 <= gap * gap;
 }
 
-/// Whether a triangle meets an analytic surface at a corner at less than 15 degrees. Sharper seams, such as a drum's mantle on its end planes,
-/// keep a contact on either side.
+/// Whether a triangle meets an analytic surface at a corner at less than 15 degrees. Sharper seams,
+/// such as a drum's mantle on its end planes, keep a contact on either side.
 bool meetsSmoothly(const WallElement& triangle, const WallElement& surface, double gap)
 {
   const Vec3d own = normalized(cross(triangle.b - triangle.a, triangle.c - triangle.a));
@@ -111,10 +109,12 @@ bool meetsSmoothly(const WallElement& triangle, const WallElement& surface, doub
     Vec3d normal = surface.b;
     if (surface.kind != ElementKind::Plane)
     {
-      const Vec3d along = surface.b - surface.a, axis = normalized(along), from_axis = (p - surface.a) - dot(p - surface.a, axis) * axis;
+      const Vec3d along = surface.b - surface.a, axis = normalized(along),
+                  from_axis = (p - surface.a) - dot(p - surface.a, axis) * axis;
       if (length(from_axis) <= gap)
         return true; // the tip of a cone has no normal
-      normal = normalized(length(along) * normalized(from_axis) - (surface.radius_b - surface.radius_a) * axis);
+      normal = normalized(
+        length(along) * normalized(from_axis) - (surface.radius_b - surface.radius_a) * axis);
     }
     if (std::fabs(dot(own, normal)) > kSmoothSeamCosine)
       return true;
@@ -128,9 +128,11 @@ bool meetAnalytic(const WallElement& e, const WallElement& o, double gap)
     return onElement(o, e.a, gap) && dot(e.b, o.b) > 1 - 1e-12;
   const auto meets = [gap](const WallElement& one, const WallElement& other) {
     const std::vector<Vec3d> places = rims(one);
-    return std::any_of(places.begin(), places.end(), [&](const Vec3d& p) { return onElement(other, p, gap); });
+    return std::any_of(
+      places.begin(), places.end(), [&](const Vec3d& p) { return onElement(other, p, gap); });
   };
-  return (e.kind != ElementKind::Plane && meets(e, o)) || (o.kind != ElementKind::Plane && meets(o, e));
+  return (e.kind != ElementKind::Plane && meets(e, o)) ||
+    (o.kind != ElementKind::Plane && meets(o, e));
 }
 
 } // namespace
@@ -168,8 +170,12 @@ WallSeams findWallSeams(const WallSet& walls)
   const double size = 5e-6 * length(all.upper - all.lower);
   seams.tolerance.resize(n);
   for (std::size_t e = 0; e < n; ++e)
-    seams.tolerance[e] = elements[e].kind == ElementKind::Triangle ? std::min(size, 0.02 * longestEdge(elements[e])) : size;
-  const auto gap = [&](std::uint32_t a, std::uint32_t b) { return std::min(seams.tolerance[a], seams.tolerance[b]); };
+    seams.tolerance[e] = elements[e].kind == ElementKind::Triangle
+      ? std::min(size, 0.02 * longestEdge(elements[e]))
+      : size;
+  const auto gap = [&](std::uint32_t a, std::uint32_t b) {
+    return std::min(seams.tolerance[a], seams.tolerance[b]);
+  };
 
   CpuExec exec(0);
   WallTrees<CpuExec> trees(exec);
@@ -216,7 +222,8 @@ WallSeams findWallSeams(const WallSet& walls)
   });
   for (std::size_t a = 0; a < analytic.size() && !any; ++a)
     for (std::size_t b = 0; b < a && !any; ++b)
-      any = meetAnalytic(elements[analytic[a]], elements[analytic[b]], gap(analytic[a], analytic[b]));
+      any =
+        meetAnalytic(elements[analytic[a]], elements[analytic[b]], gap(analytic[a], analytic[b]));
   seams.any = any;
   if (!seams.any)
     return {};

@@ -1,4 +1,5 @@
-// Wall elements near a sphere: a tree or a grid over the triangles of each mesh wall, analytic walls one by one.
+// Wall elements near a sphere: a tree or a grid over the triangles of each mesh wall, analytic
+// walls one by one.
 #pragma once
 
 #include "BroadPhase/Bvh.cuh"
@@ -9,15 +10,16 @@
 namespace dem
 {
 
-/// Calls visit(element) once for every wall element that a particle can reach before the next rebuild. Walls are not periodic but
-/// particles are: one close to a periodic border may stand on the other side by then, so it is looked for there too.
-/// Index: BvhView or TriangleGrid. Both offer every triangle that comes into question, and the same test decides.
+/// Calls visit(element) once for every wall element that a particle can reach before the next
+/// rebuild. Walls are not periodic but particles are: one close to a periodic border may stand on
+/// the other side by then, so it is looked for there too. Index: BvhView or TriangleGrid. Both
+/// offer every triangle that comes into question, and the same test decides.
 template <class Index>
 struct WallSearch
 {
   WallView walls;
-  const Index* triangles;       // one a wall; n = 0 where the wall is one analytic element
-  const std::uint32_t* first;   // first element of each wall
+  const Index* triangles;     // one a wall; n = 0 where the wall is one analytic element
+  const std::uint32_t* first; // first element of each wall
   std::uint32_t wall_count;
   double skin;
   Periodic box;
@@ -82,14 +84,17 @@ struct WallSearch
   DEM_HD bool mayMeet(std::uint32_t w, const Vec3d& center, double reach) const
   {
     const Vec3d local = walls.bodies[w].toLocal(center);
-    return triangles[w].n == 0 ? within(walls.elements[first[w]], local, reach) : triangles[w].mayMeet(local, reach);
+    return triangles[w].n == 0 ? within(walls.elements[first[w]], local, reach)
+                               : triangles[w].mayMeet(local, reach);
   }
   /// Whether a particle may be looked for on the other side of the box as well.
   DEM_HD bool atPeriodicBorder(const Vec3d& p) const
   {
     bool at = false;
     for (int k = 0; k < 3; ++k)
-      at = at || (box.period[k] > 0 && (p[k] - box.lower[k] < skin || box.period[k] - (p[k] - box.lower[k]) < skin));
+      at = at ||
+        (box.period[k] > 0 &&
+          (p[k] - box.lower[k] < skin || box.period[k] - (p[k] - box.lower[k]) < skin));
     return at;
   }
 
@@ -107,7 +112,10 @@ struct TriangleBoxes
   std::uint32_t n;
   BvhBox* box;
 
-  DEM_HD void operator()(std::uint32_t leaf) const { box[n - 1 + leaf] = triangleBox(elements[item[leaf]]); }
+  DEM_HD void operator()(std::uint32_t leaf) const
+  {
+    box[n - 1 + leaf] = triangleBox(elements[item[leaf]]);
+  }
 };
 
 struct TriangleCodes

@@ -66,10 +66,15 @@ public:
       exec_.forEach(n, TriangleBoxes{ elements, item, n, box_.data() + at });
       if (n > 1)
       {
-        exec_.forEach(n - 1, BuildBvhNodes{ code.data(), n, left_.data() + at, right_.data() + at, parent_.data() + at, nullptr });
-        exec_.forEach(n, BuildBvhBoxes{ left_.data() + at, right_.data() + at, parent_.data() + at, n, box_.data() + at, arrived.data() });
+        exec_.forEach(n - 1,
+          BuildBvhNodes{
+            code.data(), n, left_.data() + at, right_.data() + at, parent_.data() + at, nullptr });
+        exec_.forEach(n,
+          BuildBvhBoxes{ left_.data() + at, right_.data() + at, parent_.data() + at, n,
+            box_.data() + at, arrived.data() });
       }
-      trees[w] = BvhView{ left_.data() + at, right_.data() + at, box_.data() + at, item, n, nullptr };
+      trees[w] =
+        BvhView{ left_.data() + at, right_.data() + at, box_.data() + at, item, n, nullptr };
       at += 2 * n;
     }
     trees_.assign(trees);

@@ -86,8 +86,7 @@ vtkDEMLinesRepresentation::vtkDEMLinesRepresentation()
 }
 
 //------------------------------------------------------------------------------
-vtkDEMLinesRepresentation::vtkDEMLinesRepresentation(
-  vtkSmartPointer<vtkPointGaussianMapper> mapper)
+vtkDEMLinesRepresentation::vtkDEMLinesRepresentation(vtkSmartPointer<vtkPointGaussianMapper> mapper)
   : vtkDEMLinesRepresentation(mapper, vtkDEMSprites::MakeActor(mapper))
 {
 }

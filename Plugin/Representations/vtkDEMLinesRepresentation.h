@@ -18,7 +18,8 @@
 class vtkDEMSpheresActor;
 class vtkPointGaussianMapper;
 
-class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkDEMLinesRepresentation : public vtkDEMShellsRepresentation
+class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkDEMLinesRepresentation
+  : public vtkDEMShellsRepresentation
 {
 public:
   static vtkDEMLinesRepresentation* New();

@@ -125,8 +125,7 @@ vtkDEMShapesRepresentation::vtkDEMShapesRepresentation()
 }
 
 //------------------------------------------------------------------------------
-vtkDEMShapesRepresentation::vtkDEMShapesRepresentation(
-  vtkSmartPointer<vtkPolyDataMapper> mapper)
+vtkDEMShapesRepresentation::vtkDEMShapesRepresentation(vtkSmartPointer<vtkPolyDataMapper> mapper)
   : Superclass(ActorOf(mapper))
   , Mapper(std::move(mapper))
 {

@@ -16,7 +16,8 @@
 
 class vtkPolyDataMapper;
 
-class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkDEMShapesRepresentation : public vtkDEMShellsRepresentation
+class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkDEMShapesRepresentation
+  : public vtkDEMShellsRepresentation
 {
 public:
   static vtkDEMShapesRepresentation* New();

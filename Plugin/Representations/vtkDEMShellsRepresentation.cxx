@@ -92,8 +92,7 @@ void vtkDEMShellsRepresentation::ShowShells(vtkInformation* inInfo)
     this->MakeShells(selected, shown);
   }
   auto* shells = vtkPolyData::SafeDownCast(this->Shells->GetMapper()->GetInputDataObject(0, 0));
-  this->Shells->SetVisibility(
-    this->GetVisibility() && shells && shells->GetNumberOfCells() > 0);
+  this->Shells->SetVisibility(this->GetVisibility() && shells && shells->GetNumberOfCells() > 0);
   vtkActor* actor = this->GetActor();
   this->Shells->SetScale(actor->GetScale());
   this->Shells->SetPosition(actor->GetPosition());

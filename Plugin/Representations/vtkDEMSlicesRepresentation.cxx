@@ -198,10 +198,7 @@ void vtkDEMSlicesRepresentation::SetSlicePositions(double x, double y, double z)
 }
 
 //------------------------------------------------------------------------------
-bool vtkDEMSlicesRepresentation::NeedsOrderedCompositing()
-{
-  return false;
-}
+bool vtkDEMSlicesRepresentation::NeedsOrderedCompositing() { return false; }
 
 //------------------------------------------------------------------------------
 void vtkDEMSlicesRepresentation::PrintSelf(ostream& os, vtkIndent indent)

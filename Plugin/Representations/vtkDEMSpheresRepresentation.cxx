@@ -252,8 +252,7 @@ void vtkDEMSpheresRepresentation::SetVisibility(bool visible)
 
 //------------------------------------------------------------------------------
 // Parts the grains into spheres, for the sprites, and others, for the glyphs.
-void vtkDEMSpheresRepresentation::ShowShapes(
-  Grains& grains, vtkDataObject* object, double factor)
+void vtkDEMSpheresRepresentation::ShowShapes(Grains& grains, vtkDataObject* object, double factor)
 {
   auto* data = vtkDataSet::SafeDownCast(object);
   vtkFieldData* field = object ? object->GetFieldData() : nullptr;

@@ -1,8 +1,8 @@
 #include "vtkDEMSprites.h"
 
-#include "vtkDataSet.h"
-#include "vtkCompositeDataSet.h"
 #include "vtkCompositeDataIterator.h"
+#include "vtkCompositeDataSet.h"
+#include "vtkDataSet.h"
 #include "vtkGeometryRepresentation.h"
 #include "vtkObjectFactory.h"
 #include "vtkPVCompositeRepresentation.h"

@@ -225,10 +225,7 @@ void vtkDEMWallsRepresentation::SetScale(double x, double y, double z)
 }
 
 //------------------------------------------------------------------------------
-bool vtkDEMWallsRepresentation::NeedsOrderedCompositing()
-{
-  return false;
-}
+bool vtkDEMWallsRepresentation::NeedsOrderedCompositing() { return false; }
 
 //------------------------------------------------------------------------------
 int vtkDEMWallsRepresentation::RequestData(

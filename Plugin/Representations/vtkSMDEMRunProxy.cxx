@@ -13,8 +13,8 @@
 #include "vtkSMDataTypeDomain.h"
 #include "vtkSMDomainIterator.h"
 #include "vtkSMFileListDomain.h"
-#include "vtkSMParaViewPipelineControllerWithRendering.h"
 #include "vtkSMInputProperty.h"
+#include "vtkSMParaViewPipelineControllerWithRendering.h"
 #include "vtkSMProperty.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMPropertyIterator.h"
@@ -23,8 +23,8 @@
 #include "vtkSMSessionProxyManager.h"
 #include "vtkSMStringVectorProperty.h"
 #include "vtkSMViewProxy.h"
-#include "vtkStringList.h"
 #include "vtkSmartPointer.h"
+#include "vtkStringList.h"
 
 #include <algorithm>
 #include <iterator>
@@ -398,9 +398,8 @@ void vtkSMDEMRunProxy::HideWalls()
   {
     auto* wall = vtkSMSourceProxy::SafeDownCast(walls.GetAsProxy(i));
     known.emplace_back(wall);
-    const bool isNew =
-      std::none_of(this->KnownWalls.begin(), this->KnownWalls.end(),
-        [wall](const vtkWeakPointer<vtkSMProxy>& other) { return other.Get() == wall; });
+    const bool isNew = std::none_of(this->KnownWalls.begin(), this->KnownWalls.end(),
+      [wall](const vtkWeakPointer<vtkSMProxy>& other) { return other.Get() == wall; });
     if (!wall || !isNew || !this->HasUpdated || !vtkSMDEMFirstLook::HasWindow(this))
     {
       continue; // the first Apply hides them itself
@@ -614,8 +613,8 @@ void vtkSMDEMRunProxy::FillMaterials()
     ? vtkSMPropertyHelper(this, "MaterialName").GetNumberOfElements()
     : 0;
   bool changed = false;
-  for (const char* name : { "YoungsModulus", "PoissonsRatio", "Density", "Restitution", "Friction",
-         "RollingFriction" })
+  for (const char* name :
+    { "YoungsModulus", "PoissonsRatio", "Density", "Restitution", "Friction", "RollingFriction" })
   {
     const std::string list = std::string("Material") + name;
     if (size > 0 && vtkSMPropertyHelper(this, list.c_str()).GetNumberOfElements() == 0)

@@ -1,9 +1,12 @@
-// paragrain-bench-analysis: times what DEM Contact Network, Force Chains, Statistics, Cell Average and Coarse Graining compute, without ParaView, from
-// the request to filled host arrays: once from the frame that a simulation keeps on its device, once from host arrays in the form of the analysis.
+// paragrain-bench-analysis: times what DEM Contact Network, Force Chains, Statistics, Cell Average
+// and Coarse Graining compute, without ParaView, from the request to filled host arrays: once from
+// the frame that a simulation keeps on its device, once from host arrays in the form of the
+// analysis.
 //   paragrain-bench-analysis [PARTICLES [auto|cpu|cuda [THREADS [REPEATS]]]]
-// The grains are a cubic lattice, each moved at random, that overlap with about six neighbours, in shuffled order (as settled grains lie in
-// memory by Id), at rest in a simulation. Each time is the least of the repeats, the first one apart: it allocates. Memory of results is recycled
-// from request to request, as it is while somebody looks at a running simulation.
+// The grains are a cubic lattice, each moved at random, that overlap with about six neighbours, in
+// shuffled order (as settled grains lie in memory by Id), at rest in a simulation. Each time is the
+// least of the repeats, the first one apart: it allocates. Memory of results is recycled from
+// request to request, as it is while somebody looks at a running simulation.
 #include "Analysis/CellAverage.h"
 #include "Analysis/CoarseGraining.h"
 #include "Analysis/ContactNetwork.h"
@@ -31,7 +34,8 @@ namespace
 
 double milliseconds(const std::chrono::steady_clock::time_point& begin)
 {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+    .count();
 }
 
 struct Timing
@@ -80,7 +84,8 @@ dem::Scene lattice(std::size_t side)
   {
     const std::size_t cell[3] = { k % side, k / side % side, k / side / side };
     for (int j = 0; j < 3; ++j)
-      scene.particles.position[order[k]][j] = 0.01 * (static_cast<double>(cell[j]) + uniform(-0.03, 0.03));
+      scene.particles.position[order[k]][j] =
+        0.01 * (static_cast<double>(cell[j]) + uniform(-0.03, 0.03));
     scene.particles.radius[order[k]] = uniform(0.0051, 0.0053);
   }
   const double size = 0.01 * static_cast<double>(side);
@@ -94,7 +99,8 @@ dem::Scene lattice(std::size_t side)
 // A frame's host arrays in the form of the analysis.
 struct Arrays
 {
-  std::vector<double> radius, mass, velocity, spin, normal, tangential, overlap, first_place, second_place;
+  std::vector<double> radius, mass, velocity, spin, normal, tangential, overlap, first_place,
+    second_place;
   std::vector<std::int64_t> first, second;
   dem::Grains grains;
   dem::GrainContacts contacts;
@@ -120,7 +126,8 @@ struct Arrays
     grains.velocity = velocity.data();
     grains.angular_velocity = spin.data();
     grains.material = f.material.data();
-    dem::GrainIndex(grains).contacts(f.contacts.ids.data(), f.contacts.size, first.data(), second.data());
+    dem::GrainIndex(grains).contacts(
+      f.contacts.ids.data(), f.contacts.size, first.data(), second.data());
     for (std::size_t c = 0; c < f.contacts.size; ++c)
     {
       std::copy_n(f.contacts.ends.data() + 6 * c, 3, first_place.data() + 3 * c);
@@ -141,7 +148,8 @@ struct Arrays
 using Values = std::vector<dem::HostArray<double>>;
 
 template <class Fields>
-Values resultsFor(const std::vector<dem::AveragedField>& info, std::size_t places, bool pinned, Fields& fields)
+Values resultsFor(
+  const std::vector<dem::AveragedField>& info, std::size_t places, bool pinned, Fields& fields)
 {
   Values values;
   const auto pointers = dem::pointersOf(fields);
@@ -155,7 +163,8 @@ Values resultsFor(const std::vector<dem::AveragedField>& info, std::size_t place
 
 void run(std::size_t wanted, dem::DeviceKind kind, int threads, int repeats)
 {
-  const std::size_t side = static_cast<std::size_t>(std::llround(std::cbrt(static_cast<double>(wanted))));
+  const std::size_t side =
+    static_cast<std::size_t>(std::llround(std::cbrt(static_cast<double>(wanted))));
   const dem::Scene scene = lattice(side);
   dem::Simulation simulation(scene, { kind, threads });
   const dem::Device device = simulation.device();
@@ -179,16 +188,29 @@ void run(std::size_t wanted, dem::DeviceKind kind, int threads, int repeats)
     rows.push_back(row);
   };
 
-  both("contacts from radii", 0, [&](const dem::Grains& g, const dem::GrainContacts&) { dem::findContacts(g, {}, device); });
-  both("strong network", 0, [&](const dem::Grains& g, const dem::GrainContacts& c) { dem::findStrongNetwork(g, c, 1, device); });
-  both("statistics of the bed", 0, [&](const dem::Grains& g, const dem::GrainContacts&) { dem::bulkStatistics(g, { 0, 0, 1 }, 95, device); });
-  both("mixing, 12 neighbours", 0, [&](const dem::Grains& g, const dem::GrainContacts&) { dem::neighborMixing(g, 12, {}, device); });
-  both("g(r), four diameters", 0, [&](const dem::Grains& g, const dem::GrainContacts&) { dem::radialDistribution(g, {}, device); });
+  both("contacts from radii", 0,
+    [&](const dem::Grains& g, const dem::GrainContacts&) { dem::findContacts(g, {}, device); });
+  both("strong network", 0, [&](const dem::Grains& g, const dem::GrainContacts& c) {
+    dem::findStrongNetwork(g, c, 1, device);
+  });
+  both("statistics of the bed", 0, [&](const dem::Grains& g, const dem::GrainContacts&) {
+    dem::bulkStatistics(g, { 0, 0, 1 }, 95, device);
+  });
+  both("mixing, 12 neighbours", 0, [&](const dem::Grains& g, const dem::GrainContacts&) {
+    dem::neighborMixing(g, 12, {}, device);
+  });
+  both("g(r), four diameters", 0, [&](const dem::Grains& g, const dem::GrainContacts&) {
+    dem::radialDistribution(g, {}, device);
+  });
 
   dem::ContactNetwork network;
-  both("contact network", 60, [&](const dem::Grains& g, const dem::GrainContacts& c) { network = dem::describeNetwork(g, c, {}, device); });
+  both("contact network", 60, [&](const dem::Grains& g, const dem::GrainContacts& c) {
+    network = dem::describeNetwork(g, c, {}, device);
+  });
   dem::ForceChains chains;
-  both("force chains", 100, [&](const dem::Grains& g, const dem::GrainContacts& c) { chains = dem::findForceChains(g, c, {}, device); });
+  both("force chains", 100, [&](const dem::Grains& g, const dem::GrainContacts& c) {
+    chains = dem::findForceChains(g, c, {}, device);
+  });
   const dem::ChainRecord record = dem::recordChains(chains, 0);
   dem::Grains places = arrays.grains;
   Row events{ "events of force chains" };
@@ -197,7 +219,8 @@ void run(std::size_t wanted, dem::DeviceKind kind, int threads, int repeats)
 
   const dem::SphereBounds box = dem::sphereBounds(arrays.grains, device);
   const auto average = [&](const char* name, double limit, int nx, int ny, int nz) {
-    const double lower[3] = { box.lower.x, box.lower.y, box.lower.z }, upper[3] = { box.upper.x, box.upper.y, box.upper.z };
+    const double lower[3] = { box.lower.x, box.lower.y, box.lower.z },
+                 upper[3] = { box.upper.x, box.upper.y, box.upper.z };
     const int size[3] = { nx, ny, nz };
     const dem::CellGrid grid = dem::uniformGrid(lower, upper, size);
     dem::CellAverage engine(device);
@@ -228,7 +251,8 @@ void run(std::size_t wanted, dem::DeviceKind kind, int threads, int repeats)
         {
           const int place[3] = { x, y, z };
           for (int k = 0; k < 3; ++k)
-            points.push_back(box.lower[k] - reach + place[k] * (box.upper[k] - box.lower[k] + 2 * reach) / (kSide - 1));
+            points.push_back(box.lower[k] - reach +
+              place[k] * (box.upper[k] - box.lower[k] + 2 * reach) / (kSide - 1));
         }
     dem::CoarseGraining engine(device);
     Values kept;
@@ -240,9 +264,12 @@ void run(std::size_t wanted, dem::DeviceKind kind, int threads, int repeats)
     });
   }
 
-  std::printf("%s: %zu grains, %zu contacts, coordination number %.2f, %zu force chains, %.1f MiB kept on the device\n", device.name.c_str(),
-    frame.size, frame.contacts.size, network.totals.coordination_number, chains.size(), static_cast<double>(on_device->bytes()) / 1048576);
-  std::printf("%-28s %12s %12s %12s %12s %9s\n", "ms", "arrays 1st", "arrays", "frame 1st", "frame", "limit");
+  std::printf("%s: %zu grains, %zu contacts, coordination number %.2f, %zu force chains, %.1f MiB "
+              "kept on the device\n",
+    device.name.c_str(), frame.size, frame.contacts.size, network.totals.coordination_number,
+    chains.size(), static_cast<double>(on_device->bytes()) / 1048576);
+  std::printf(
+    "%-28s %12s %12s %12s %12s %9s\n", "ms", "arrays 1st", "arrays", "frame 1st", "frame", "limit");
   const bool on_limits = pinned && frame.size > 900000, cpu_limits = !pinned && frame.size < 120000;
   for (const Row& row : rows)
   {
@@ -274,7 +301,8 @@ void run(std::size_t wanted, dem::DeviceKind kind, int threads, int repeats)
     return least;
   };
   const double step = stepping(false), sampled = stepping(true);
-  std::printf("a step: %.2f ms; a sample of averages on 32^3 cells: %.2f ms, %.1f steps\n", step, sampled - step, (sampled - step) / step);
+  std::printf("a step: %.2f ms; a sample of averages on 32^3 cells: %.2f ms, %.1f steps\n", step,
+    sampled - step, (sampled - step) / step);
 }
 
 } // namespace
@@ -286,11 +314,15 @@ int main(int argc, char** argv)
     const std::string name = argc > 2 ? argv[2] : "auto";
     if (name != "auto" && name != "cpu" && name != "cuda")
       throw dem::Error("Device '" + name + "' is not known. Known devices: auto, cpu, cuda.");
-    const dem::DeviceKind kind = name == "cpu" ? dem::DeviceKind::CPU : (name == "cuda" ? dem::DeviceKind::CUDA : dem::DeviceKind::Auto);
+    const dem::DeviceKind kind = name == "cpu"
+      ? dem::DeviceKind::CPU
+      : (name == "cuda" ? dem::DeviceKind::CUDA : dem::DeviceKind::Auto);
     const long long particles = argc > 1 ? std::atoll(argv[1]) : 100000;
     if (particles < 8)
-      throw dem::Error("The number of particles is " + std::to_string(particles) + "; it must be 8 or more.");
-    run(static_cast<std::size_t>(particles), kind, argc > 3 ? std::atoi(argv[3]) : 0, argc > 4 ? std::max(1, std::atoi(argv[4])) : 5);
+      throw dem::Error(
+        "The number of particles is " + std::to_string(particles) + "; it must be 8 or more.");
+    run(static_cast<std::size_t>(particles), kind, argc > 3 ? std::atoi(argv[3]) : 0,
+      argc > 4 ? std::max(1, std::atoi(argv[4])) : 5);
   }
   catch (const std::exception& e)
   {

@@ -25,7 +25,8 @@ dem::Scene emptyScene()
   return scene;
 }
 
-dem::Material material(const char* name, double youngs, double poisson, double density, double friction)
+dem::Material material(
+  const char* name, double youngs, double poisson, double density, double friction)
 {
   dem::Material m;
   m.name = name;
@@ -83,7 +84,8 @@ void addCorners(dem::Scene& scene, double radius)
 dem::Scene hopperScene(std::int64_t n, bool discharge, const std::string& data)
 {
   dem::Scene scene = emptyScene();
-  scene.materials = { material("Grain", 2.36e8, 0.2, 1290, 0.4), material("Wall", 2.63e9, 0.35, 7800, 0.4) };
+  scene.materials = { material("Grain", 2.36e8, 0.2, 1290, 0.4),
+    material("Wall", 2.63e9, 0.35, 7800, 0.4) };
   const double side = std::ceil(std::cbrt(static_cast<double>(n)) - 1e-9), radius = 0.49 / side;
   scene.particles = lattice(n, radius, { -0.5, -0.5, 0.9 }, { 0.5, 0.5, 1.9 });
   const auto mesh = [&](const char* name, const char* file) {
@@ -96,7 +98,8 @@ dem::Scene hopperScene(std::int64_t n, bool discharge, const std::string& data)
   mesh("Hopper", "hopper.stl");
   if (discharge)
   {
-    scene.domain.lower = { -4, -4, 0 }; // the box: its rim is lower than the domain, which nothing reaches
+    scene.domain.lower = { -4, -4,
+      0 }; // the box: its rim is lower than the domain, which nothing reaches
     scene.domain.upper = { 4, 4, 2 };
     addCorners(scene, radius);
   }
@@ -118,8 +121,10 @@ dem::Scene avalancheScene(std::int64_t n)
   const double radius = 0.037 * std::cbrt(108640. / static_cast<double>(n));
   const double angle = 10 * kPi / 180, length = 12, width = 4, start = -15;
   const Vec3d foot{ start + length * std::cos(angle), -width / 2, 6 - length * std::sin(angle) };
-  const Vec3d along = Vec3d{ start, -width / 2, 6 } - foot, across{ 0, width, 0 }, up{ 5.5 * std::sin(angle), 0, 5.5 * std::cos(angle) };
-  scene.walls = { rectangle("Channel", foot, along, across), rectangle("Right", foot, along, up), rectangle("Left", foot + across, along, up) };
+  const Vec3d along = Vec3d{ start, -width / 2, 6 } - foot, across{ 0, width, 0 },
+              up{ 5.5 * std::sin(angle), 0, 5.5 * std::cos(angle) };
+  scene.walls = { rectangle("Channel", foot, along, across), rectangle("Right", foot, along, up),
+    rectangle("Left", foot + across, along, up) };
   scene.domain.lower = { -16, -10, 0 };
   scene.domain.upper = { 16, 10, 9.5 };
   scene.particles = lattice(n, radius, { -14.8, -1.3, 6.05 }, { -7.6, 1.3, 9.4 });
@@ -127,7 +132,8 @@ dem::Scene avalancheScene(std::int64_t n)
   return scene;
 }
 
-Drum::Drum(std::int64_t n, std::int64_t base, double grain_radius, std::vector<dem::Shape> shapes, double reach)
+Drum::Drum(std::int64_t n, std::int64_t base, double grain_radius, std::vector<dem::Shape> shapes,
+  double reach)
   : n_(n)
   , grain_(grain_radius)
   , reach_(reach)
@@ -137,7 +143,8 @@ Drum::Drum(std::int64_t n, std::int64_t base, double grain_radius, std::vector<d
   radius_ = diameter / 2;
   length_ = diameter * 655 / 410;
   // a slice is at least five grains long
-  slices_ = std::max<std::int64_t>(1, std::min((n + base - 1) / base, static_cast<std::int64_t>(length_ / (10 * grain_ * reach_))));
+  slices_ = std::max<std::int64_t>(1,
+    std::min((n + base - 1) / base, static_cast<std::int64_t>(length_ / (10 * grain_ * reach_))));
 }
 
 dem::Scene Drum::scene(double length, double angle) const
@@ -148,7 +155,8 @@ dem::Scene Drum::scene(double length, double angle) const
   scene.shapes = shapes_;
   constexpr int kAround = 180, kBaffles = 6;
   // triangles about as long as wide; a slice has its share of them
-  const int rings = std::max(1, static_cast<int>(std::lround(kAround / kPi * length / (2 * radius_))));
+  const int rings =
+    std::max(1, static_cast<int>(std::lround(kAround / kPi * length / (2 * radius_))));
   dem::Wall drum;
   drum.name = "Drum";
   // a strip along the drum between two points of its cross-section
@@ -191,7 +199,8 @@ dem::Scene Drum::slice(double start) const
   const int along = std::max(1, static_cast<int>(sliceLength() / pitch));
   std::uint64_t seed = 1;
   for (double z = -inner; z < inner && out.particles.size() < wanted; z += pitch)
-    for (double x = -std::floor(std::sqrt(inner * inner - z * z) / pitch) * pitch; x * x + z * z <= inner * inner && out.particles.size() < wanted; x += pitch)
+    for (double x = -std::floor(std::sqrt(inner * inner - z * z) / pitch) * pitch;
+         x * x + z * z <= inner * inner && out.particles.size() < wanted; x += pitch)
       for (int k = 0; k < along && out.particles.size() < wanted; ++k)
       {
         const auto random = [&] { // between -1 and 1
@@ -199,22 +208,26 @@ dem::Scene Drum::slice(double start) const
           return static_cast<double>(seed >> 11) / 4503599627370496.0 - 1;
         };
         const double jitter = 0.018 * bound * random(); // so that rows do not stand on each other
-        out.particles.position.push_back({ x + jitter, (k + 0.5) * sliceLength() / along, z + jitter });
+        out.particles.position.push_back(
+          { x + jitter, (k + 0.5) * sliceLength() / along, z + jitter });
         out.particles.radius.push_back(grain_);
         if (shapes_.size() < 2)
           continue;
         out.particles.shape.push_back(1);
         dem::Quaternion<double> q;
-        double size2 = 0; // uniform over all orientations: from a ball onto its surface (Marsaglia, Ann. Math. Statist. 43 (1972) 645)
+        double size2 = 0; // uniform over all orientations: from a ball onto its surface (Marsaglia,
+                          // Ann. Math. Statist. 43 (1972) 645)
         do
         {
           q = { random(), random(), random(), random() };
           size2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-        } while (size2 > 1 || size2 < 1e-4);
+        }
+        while (size2 > 1 || size2 < 1e-4);
         out.particles.orientation.push_back(dem::normalized(q));
       }
   if (out.particles.size() < wanted)
-    throw dem::Error("The drum of " + std::to_string(n_) + " grains cannot be filled: raise --particles.");
+    throw dem::Error(
+      "The drum of " + std::to_string(n_) + " grains cannot be filled: raise --particles.");
   return out;
 }
 
@@ -240,7 +253,8 @@ dem::Scene Drum::whole(const dem::ParticleInput& slice, double angle) const
         continue;
       const dem::Quaternion<double> q = slice.orientation[i];
       out.particles.shape.push_back(slice.shape[i]);
-      out.particles.orientation.push_back(t % 2 ? dem::Quaternion<double>{ q.w, -q.x, q.y, -q.z } : q);
+      out.particles.orientation.push_back(
+        t % 2 ? dem::Quaternion<double>{ q.w, -q.x, q.y, -q.z } : q);
     }
   return out;
 }

@@ -35,31 +35,46 @@ constexpr const char* kHelp =
   "  --particles N          how many (default 100000)\n"
   "  --device auto|cpu|cuda (default auto)    --threads T (CPU, default all)\n"
   "  --precision mixed|double\n"
-  "  --youngs-modulus E     of the grains, Pa (default 1e7); steps go with its root: stiffer beds have fewer contacts a grain\n"
-  "  --base N               settle at most N grains and tile them (default 1000000 on CUDA, 4000 on the CPU)\n"
+  "  --youngs-modulus E     of the grains, Pa (default 1e7); steps go with its root: stiffer beds "
+  "have fewer contacts a grain\n"
+  "  --base N               settle at most N grains and tile them (default 1000000 on CUDA, 4000 "
+  "on the CPU)\n"
   "  --steps K              timed steps (default: as many as --seconds takes)\n"
-  "  --seconds S            wall clock of the timed steps, about (default 10); given, the --warm W (1000) steps before take half of it at most\n"
-  "  --keep-base FILE       take the grains to tile from FILE; where there is none, settle them and write it\n"
+  "  --seconds S            wall clock of the timed steps, about (default 10); given, the --warm W "
+  "(1000) steps before take half of it at most\n"
+  "  --keep-base FILE       take the grains to tile from FILE; where there is none, settle them "
+  "and write it\n"
   "  --settle-seconds S     the most that settling takes, wall clock (default 120)\n"
-  "  --variants FILE        a JSON list of lists of options: the case is prepared once and timed with each; --json gets a list of results\n"
+  "  --variants FILE        a JSON list of lists of options: the case is prepared once and timed "
+  "with each; --json gets a list of results\n"
   "  --series K             also the speed in each of K parts of the timed steps\n"
   "  --shuffle              put the grains' data in an order at random before the first step\n"
   "  --data DIR             the folder Data, for geometry (default: the one it was built from)\n"
   "  --rebuild K            force a list rebuild every K steps (default 20; 0 = only when needed)\n"
   "  --skin S               list skin in mean diameters (default 0 = automatic)\n"
-  "  --broad-phase NAME     Automatic (default), Sorted Grid, Linked Cells, Fixed Cells, Hashed Infinite Grid, BVH, Hierarchical Grid; its options:\n"
-  "      --cell-order NAME  --linked-cells NAME  --fixed-cells NAME  --cell-capacity N  --hash-function NAME\n"
-  "      --hash-table-factor N  --bvh-key-bits 30|63  --half-search   (names as in .dem files; an unknown one lists the known)\n"
+  "  --broad-phase NAME     Automatic (default), Sorted Grid, Linked Cells, Fixed Cells, Hashed "
+  "Infinite Grid, BVH, Hierarchical Grid; its options:\n"
+  "      --cell-order NAME  --linked-cells NAME  --fixed-cells NAME  --cell-capacity N  "
+  "--hash-function NAME\n"
+  "      --hash-table-factor N  --bvh-key-bits 30|63  --half-search   (names as in .dem files; an "
+  "unknown one lists the known)\n"
   "  --triangle-search NAME BVH (default), Uniform Grid\n"
-  "  --neighbor-list NAME   Automatic (default), Static, Dynamic, Hybrid, None, Split Loop; its options:\n"
-  "      --static-size N (0 = tuned)  --symmetric-list  --thread-per NAME (Particle, Contact, or \"Contact, Warp Reduction\")\n"
-  "  --sort-particles NAME  Every Rebuild (default), Every Steps, Every Time, Never; --sort-steps N, --sort-time S\n"
-  "  --integrator NAME      Velocity Verlet (default), Semi-Implicit Euler, Gear Predictor-Corrector\n"
-  "  --no-history  --no-walls  --statistics   without tangential history; without walls and an end of the domain; with ContactStatistics\n"
+  "  --neighbor-list NAME   Automatic (default), Static, Dynamic, Hybrid, None, Split Loop; its "
+  "options:\n"
+  "      --static-size N (0 = tuned)  --symmetric-list  --thread-per NAME (Particle, Contact, or "
+  "\"Contact, Warp Reduction\")\n"
+  "  --sort-particles NAME  Every Rebuild (default), Every Steps, Every Time, Never; --sort-steps "
+  "N, --sort-time S\n"
+  "  --integrator NAME      Velocity Verlet (default), Semi-Implicit Euler, Gear "
+  "Predictor-Corrector\n"
+  "  --no-history  --no-walls  --statistics   without tangential history; without walls and an end "
+  "of the domain; with ContactStatistics\n"
   "  --frames K             also time K frames (position, radius, velocity) of the finished state\n"
   "  --export FILE.dem      write the case's bed as a scene and leave\n"
-  "  --scene FILE.dem --until T --out FILE.csv   run a scene instead and write one row of statistics an output\n"
-  "  --scene FILE.dem --steps K   time a scene as if it were a case (its own choices but for those stated; --warm W steps before, default 1000)\n"
+  "  --scene FILE.dem --until T --out FILE.csv   run a scene instead and write one row of "
+  "statistics an output\n"
+  "  --scene FILE.dem --steps K   time a scene as if it were a case (its own choices but for those "
+  "stated; --warm W steps before, default 1000)\n"
   "  --json FILE            the results as JSON\n";
 
 constexpr double kYoungsModulus = 1e7; // Pa, for a step of 1e-5 s
@@ -91,17 +106,24 @@ struct Case
 constexpr Case kCases[] = {
   { "settled", "equal spheres settled in a box, e = 0.5, mu = 0.4, history and walls" },
   { "bidisperse", "as settled, with one sphere of ten times the radius for each 3,600" },
-  { "gas", "the same number of spheres as a loose gas without gravity: hardly any contacts (Kureck 2016, table 6.6)" },
+  { "gas",
+    "the same number of spheres as a loose gas without gravity: hardly any contacts (Kureck 2016, "
+    "table 6.6)" },
   { "tablets", "as settled, bi-convex tablets with a belt: diameter 1, cup radius 0.85, belt 0.3" },
   { "cubes", "as settled, cubes" },
   { "clumps", "as settled, clumps of three spheres" },
   { "gas_tablets", "as gas, the tablets (Kureck 2016, table 6.7)" },
-  { "drum", "a rotating drum of triangles, settled and tilted in slices that are then put together (Kureck 2016, test cases 3, 4, 6)" },
+  { "drum",
+    "a rotating drum of triangles, settled and tilted in slices that are then put together (Kureck "
+    "2016, test cases 3, 4, 6)" },
   { "drum_tablets", "as drum, the tablets" },
   { "hopper_fill", "Pacevic 2022: a cube of grains falls into a closed hopper" },
   { "hopper_discharge", "Pacevic 2022: it flows out into a box of 8 m" },
-  { "avalanche", "Pacevic 2022: a cuboid of grains falls into an inclined channel in a box of 32 m" },
-  { "soft", "Barbieri: soft spheres without guards in 64^3 cells, searched every step; only --broad-phase and its options apply" },
+  { "avalanche",
+    "Pacevic 2022: a cuboid of grains falls into an inclined channel in a box of 32 m" },
+  { "soft",
+    "Barbieri: soft spheres without guards in 64^3 cells, searched every step; only --broad-phase "
+    "and its options apply" },
 };
 
 double now()
@@ -118,7 +140,8 @@ std::vector<dem::Shape> shapesOf(const std::string& name)
   else if (name == "cubes")
     shapes.push_back(dem::makeNamedPolyhedron("Cube", "Cube"));
   else if (name == "clumps")
-    shapes.push_back(dem::makeMultiSphere("Clump", { { -0.5, 0, 0 }, { 0.5, 0, 0 }, { 0, 0, 0.8 } }, { 0.6, 0.6, 0.6 }));
+    shapes.push_back(dem::makeMultiSphere(
+      "Clump", { { -0.5, 0, 0 }, { 0.5, 0, 0 }, { 0, 0, 0.8 } }, { 0.6, 0.6, 0.6 }));
   return shapes;
 }
 
@@ -160,8 +183,8 @@ dem::Scene boxScene(const Options& options, dem::ParticleInput particles, const 
 
 constexpr double kRadius = 0.002;
 
-// A lattice of spheres of ten times the radius, one for each 3,600 (Kureck 2016, table 6.13: 276 in a million), in place of the small
-// ones there.
+// A lattice of spheres of ten times the radius, one for each 3,600 (Kureck 2016, table 6.13: 276 in
+// a million), in place of the small ones there.
 void addLargeSpheres(dem::ParticleInput& particles, const Vec3d& box)
 {
   const double large = 10 * kRadius, spacing = std::cbrt(3600.) * 2.04 * kRadius;
@@ -172,7 +195,8 @@ void addLargeSpheres(dem::ParticleInput& particles, const Vec3d& box)
   };
   for (std::size_t i = 0; i < particles.size(); ++i)
   {
-    const Vec3d p = particles.position[i], d = p - Vec3d{ lattice(0, p.x), lattice(1, p.y), lattice(2, p.z) };
+    const Vec3d p = particles.position[i],
+                d = p - Vec3d{ lattice(0, p.x), lattice(1, p.y), lattice(2, p.z) };
     if (length(d) < large + 1.05 * kRadius)
       continue;
     out.position.push_back(p);
@@ -184,7 +208,8 @@ void addLargeSpheres(dem::ParticleInput& particles, const Vec3d& box)
       for (double x = 0; x < box.x; x += spacing)
       {
         const Vec3d c{ lattice(0, x), lattice(1, y), lattice(2, z) };
-        if (std::none_of(out.position.rbegin(), out.position.rend(), [&](const Vec3d& p) { return length(p - c) < large; }))
+        if (std::none_of(out.position.rbegin(), out.position.rend(),
+              [&](const Vec3d& p) { return length(p - c) < large; }))
         {
           out.position.push_back(c);
           out.velocity.push_back({});
@@ -201,7 +226,8 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
   const bool shaped = shapes.size() > 1;
   const double reach = reachOf(shapes);
   const double pitch = 2.04 * kRadius * reach;
-  const auto side = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(n) / layers)));
+  const auto side =
+    static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(n) / layers)));
   dem::PackingSpec spec;
   spec.kind = dem::PackingKind::JitteredLattice;
   spec.radius = kRadius;
@@ -209,7 +235,8 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
   spec.count = n;
   spec.shape = shaped ? 1 : 0;
   spec.reach = reach;
-  box = { side * pitch * 1.0001, side * pitch * 1.0001, (static_cast<double>(n) / (side * side) + 3) * pitch };
+  box = { side * pitch * 1.0001, side * pitch * 1.0001,
+    (static_cast<double>(n) / (side * side) + 3) * pitch };
   spec.lower = {};
   spec.upper = box;
   // a little speed at random, so that the lattice does not fall as one block
@@ -226,18 +253,23 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
     addLargeSpheres(particles, box);
   dem::Scene scene = boxScene(options, particles, box);
   if (options.name == "bidisperse")
-    scene.broad_phase.kind = dem::BroadPhaseKind::HierarchicalGrid; // only to get there; bits do not depend on it
+    scene.broad_phase.kind =
+      dem::BroadPhaseKind::HierarchicalGrid; // only to get there; bits do not depend on it
   dem::Simulation simulation(scene, options.run);
   double rest = 1;
   const double begin = now();
-  for (int k = 1; k <= 60 * stiffnessScale(options) && rest > 2e-5 && now() - begin < options.settle_seconds; ++k)
+  for (int k = 1;
+       k <= 60 * stiffnessScale(options) && rest > 2e-5 && now() - begin < options.settle_seconds;
+       ++k)
   {
     simulation.advanceTo(k * 1000);
     const dem::Statistics s = simulation.statistics();
-    const double mass = 4. / 3 * 3.14159265 * kRadius * kRadius * kRadius * 2500 * static_cast<double>(s.particles);
+    const double mass =
+      4. / 3 * 3.14159265 * kRadius * kRadius * kRadius * 2500 * static_cast<double>(s.particles);
     rest = s.kinetic_energy / (mass * 9.81 * 2 * kRadius);
     if (k % 10 == 0)
-      std::fprintf(stderr, "settling %lld grains: t = %.2f s, kinetic energy %.2e m g d\n", static_cast<long long>(n), s.time, rest);
+      std::fprintf(stderr, "settling %lld grains: t = %.2f s, kinetic energy %.2e m g d\n",
+        static_cast<long long>(n), s.time, rest);
   }
   const dem::Frame f = simulation.frame();
   dem::ParticleInput out;
@@ -248,7 +280,8 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
     if (shaped)
     {
       out.shape.push_back(1);
-      out.orientation.push_back({ f.orientation[4 * i], f.orientation[4 * i + 1], f.orientation[4 * i + 2], f.orientation[4 * i + 3] });
+      out.orientation.push_back({ f.orientation[4 * i], f.orientation[4 * i + 1],
+        f.orientation[4 * i + 2], f.orientation[4 * i + 3] });
     }
   }
   return out;
@@ -277,12 +310,15 @@ bool readBase(const std::string& path, dem::ParticleInput& grains, Vec3d& box)
   try
   {
     const nlohmann::json j = nlohmann::json::parse(file);
-    const auto triple = [](const nlohmann::json& v) { return Vec3d{ v.at(0).get<double>(), v.at(1).get<double>(), v.at(2).get<double>() }; };
+    const auto triple = [](const nlohmann::json& v) {
+      return Vec3d{ v.at(0).get<double>(), v.at(1).get<double>(), v.at(2).get<double>() };
+    };
     box = triple(j.at("box"));
     for (const nlohmann::json& p : j.at("position"))
       grains.position.push_back(triple(p));
     for (const nlohmann::json& q : j.at("orientation"))
-      grains.orientation.push_back({ q.at(0).get<double>(), q.at(1).get<double>(), q.at(2).get<double>(), q.at(3).get<double>() });
+      grains.orientation.push_back({ q.at(0).get<double>(), q.at(1).get<double>(),
+        q.at(2).get<double>(), q.at(3).get<double>() });
     grains.radius = j.at("radius").get<std::vector<double>>();
   }
   catch (const nlohmann::json::exception& e)
@@ -293,7 +329,8 @@ bool readBase(const std::string& path, dem::ParticleInput& grains, Vec3d& box)
   return true;
 }
 
-// How many of `tiles` lie side by side: such that no more are made than asked for, unless that would be a strip.
+// How many of `tiles` lie side by side: such that no more are made than asked for, unless that
+// would be a strip.
 std::int64_t tilesInX(std::int64_t tiles)
 {
   const auto side = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(tiles))));
@@ -303,8 +340,10 @@ std::int64_t tilesInX(std::int64_t tiles)
   return side;
 }
 
-// Mirror images of a bed across its side walls: no overlap is made, and the images settle again in a few steps.
-dem::ParticleInput tile(const dem::ParticleInput& base, const Vec3d& box, std::int64_t n, Vec3d& whole)
+// Mirror images of a bed across its side walls: no overlap is made, and the images settle again in
+// a few steps.
+dem::ParticleInput tile(
+  const dem::ParticleInput& base, const Vec3d& box, std::int64_t n, Vec3d& whole)
 {
   const auto tiles = static_cast<std::int64_t>((n + base.size() - 1) / base.size());
   const std::int64_t nx = tilesInX(tiles), ny = (tiles + nx - 1) / nx;
@@ -335,8 +374,10 @@ dem::ParticleInput tile(const dem::ParticleInput& base, const Vec3d& box, std::i
   return out;
 }
 
-// Runs a scene until `time`, or for as long as settling may take, and gives its grains back; `time` is then that of the grains.
-dem::ParticleInput advanced(const Options& options, const dem::Scene& scene, double& time, std::string& how)
+// Runs a scene until `time`, or for as long as settling may take, and gives its grains back; `time`
+// is then that of the grains.
+dem::ParticleInput advanced(
+  const Options& options, const dem::Scene& scene, double& time, std::string& how)
 {
   dem::Simulation simulation(scene, options.run);
   const double begin = now();
@@ -350,7 +391,9 @@ dem::ParticleInput advanced(const Options& options, const dem::Scene& scene, dou
   dem::ParticleInput out;
   for (std::size_t i = 0; i < f.size; ++i)
   {
-    const auto triple = [&](const auto& a) { return Vec3d{ a[3 * i], a[3 * i + 1], a[3 * i + 2] }; };
+    const auto triple = [&](const auto& a) {
+      return Vec3d{ a[3 * i], a[3 * i + 1], a[3 * i + 2] };
+    };
     out.position.push_back(triple(f.position));
     out.velocity.push_back(triple(f.velocity));
     out.angular_velocity.push_back(triple(f.angular_velocity));
@@ -358,7 +401,8 @@ dem::ParticleInput advanced(const Options& options, const dem::Scene& scene, dou
     if (!scene.particles.shape.empty())
     {
       out.shape.push_back(scene.particles.shape[static_cast<std::size_t>(f.id[i])]);
-      out.orientation.push_back({ f.orientation[4 * i], f.orientation[4 * i + 1], f.orientation[4 * i + 2], f.orientation[4 * i + 3] });
+      out.orientation.push_back({ f.orientation[4 * i], f.orientation[4 * i + 1],
+        f.orientation[4 * i + 2], f.orientation[4 * i + 3] });
     }
   }
   return out;
@@ -372,8 +416,12 @@ struct Prepared
 
 Prepared prepared(const Options& options)
 {
-  const bool on_gpu = options.run.device != dem::DeviceKind::CPU && dem::cudaUnavailableReason().empty();
-  const std::int64_t base_size = std::min<std::int64_t>(options.particles, options.base > 0 ? options.base : on_gpu ? 1000000 : 4000);
+  const bool on_gpu =
+    options.run.device != dem::DeviceKind::CPU && dem::cudaUnavailableReason().empty();
+  const std::int64_t base_size = std::min<std::int64_t>(options.particles,
+    options.base > 0 ? options.base
+      : on_gpu       ? 1000000
+                     : 4000);
   Prepared out;
   dem::Scene& scene = out.scene;
   if (!options.scene.empty())
@@ -389,7 +437,8 @@ Prepared prepared(const Options& options)
     spec.shape = options.name == "gas" ? 0 : 1;
     spec.spacing = 4 * kRadius;
     spec.count = options.particles;
-    const double side = std::ceil(std::cbrt(static_cast<double>(options.particles))) * spec.spacing * spec.reach;
+    const double side =
+      std::ceil(std::cbrt(static_cast<double>(options.particles))) * spec.spacing * spec.reach;
     spec.lower = {};
     spec.upper = { side * 1.001, side * 1.001, side * 1.001 };
     scene = boxScene(options, dem::makePacking(spec), spec.upper);
@@ -400,18 +449,22 @@ Prepared prepared(const Options& options)
   {
     const std::vector<dem::Shape> shapes = shapesOf(options.name);
     const bench::Drum drum(options.particles, base_size, kRadius, shapes, reachOf(shapes));
-    const double turning = 0.3;                   // s until it turns
-    double time = turning + 0.6 / drum.rate(); // turned by 0.6 rad, about the slope at which a bed begins to flow
+    const double turning = 0.3; // s until it turns
+    double time = turning +
+      0.6 / drum.rate(); // turned by 0.6 rad, about the slope at which a bed begins to flow
     const dem::Scene slice = drum.slice(turning);
     out.how = "slice of " + std::to_string(slice.particles.size()) + " grains";
     const dem::ParticleInput grains = advanced(options, slice, time, out.how);
     scene = drum.whole(grains, std::max(0., time - turning) * drum.rate());
-    out.how += ", " + std::to_string(drum.slices()) + " slices, " + std::to_string(scene.walls[0].triangles.size()) + " triangles";
+    out.how += ", " + std::to_string(drum.slices()) + " slices, " +
+      std::to_string(scene.walls[0].triangles.size()) + " triangles";
   }
-  else if (options.name == "hopper_fill" || options.name == "hopper_discharge" || options.name == "avalanche")
+  else if (options.name == "hopper_fill" || options.name == "hopper_discharge" ||
+    options.name == "avalanche")
   {
-    scene = options.name == "avalanche" ? bench::avalancheScene(options.particles)
-                                        : bench::hopperScene(options.particles, options.name == "hopper_discharge", options.data);
+    scene = options.name == "avalanche"
+      ? bench::avalancheScene(options.particles)
+      : bench::hopperScene(options.particles, options.name == "hopper_discharge", options.data);
     out.how = options.name + " of Pacevic 2022";
     double time = 0.5;
     scene.particles = advanced(options, scene, time, out.how);
@@ -419,7 +472,8 @@ Prepared prepared(const Options& options)
   else
   {
     Vec3d box;
-    const int layers = static_cast<int>(std::max(10., std::min(60., std::cbrt(static_cast<double>(base_size)))));
+    const int layers =
+      static_cast<int>(std::max(10., std::min(60., std::cbrt(static_cast<double>(base_size)))));
     dem::ParticleInput base;
     if (options.kept_base.empty() || !readBase(options.kept_base, base, box))
     {
@@ -430,8 +484,8 @@ Prepared prepared(const Options& options)
     Vec3d whole;
     const dem::ParticleInput all = tile(base, box, options.particles, whole);
     scene = boxScene(options, all, whole);
-    out.how = "settled bed of " + std::to_string(base.size()) + ", mirror-tiled to " + std::to_string(all.size()) + ", relaxed " +
-      std::to_string(options.warm) + " steps at most";
+    out.how = "settled bed of " + std::to_string(base.size()) + ", mirror-tiled to " +
+      std::to_string(all.size()) + ", relaxed " + std::to_string(options.warm) + " steps at most";
   }
   if (options.shuffle)
   {
@@ -457,7 +511,8 @@ Prepared prepared(const Options& options)
   return out;
 }
 
-// What a run chooses anew on a prepared scene. A scene file keeps its own choices but for those that were stated.
+// What a run chooses anew on a prepared scene. A scene file keeps its own choices but for those
+// that were stated.
 void applyChoices(const Options& options, dem::Scene& scene)
 {
   if (options.scene.empty() || options.own_search)
@@ -472,11 +527,13 @@ void applyChoices(const Options& options, dem::Scene& scene)
     scene.domain.limited = false;
   }
   if (options.scene.empty() || options.own_precision)
-    scene.precision = options.precision == "double" ? dem::Precision::Double : dem::Precision::Mixed;
+    scene.precision =
+      options.precision == "double" ? dem::Precision::Double : dem::Precision::Mixed;
   if (options.scene.empty() || options.skin > 0)
   {
     const std::vector<double>& r = scene.particles.radius;
-    scene.skin = options.skin * 2 * std::accumulate(r.begin(), r.end(), 0.) / static_cast<double>(std::max<std::size_t>(1, r.size()));
+    scene.skin = options.skin * 2 * std::accumulate(r.begin(), r.end(), 0.) /
+      static_cast<double>(std::max<std::size_t>(1, r.size()));
   }
   if (!options.history)
     scene.contact.tangential_history = false;
@@ -492,25 +549,32 @@ nlohmann::ordered_json triples(const float* values, std::size_t n)
   return list;
 }
 
-// The present instant as a scene of its own. Contact history is not part of it: grains that rest on friction settle once more.
+// The present instant as a scene of its own. Contact history is not part of it: grains that rest on
+// friction settle once more.
 void exportBed(const std::string& path, dem::Simulation& simulation)
 {
   const dem::Frame f = simulation.frame();
   const dem::Scene& scene = simulation.scene();
   const dem::Material& grain = scene.materials[0];
-  const auto triple = [](const dem::Vec3d& v) { return nlohmann::ordered_json::array({ v.x, v.y, v.z }); };
+  const auto triple = [](const dem::Vec3d& v) {
+    return nlohmann::ordered_json::array({ v.x, v.y, v.z });
+  };
   nlohmann::ordered_json j;
   j["version"] = 1;
-  j["materials"] = { { { "name", "Grain" }, { "youngs_modulus", grain.youngs_modulus }, { "poissons_ratio", grain.poissons_ratio },
-    { "density", grain.density }, { "restitution", grain.restitution }, { "friction", grain.friction } } };
+  j["materials"] = { { { "name", "Grain" }, { "youngs_modulus", grain.youngs_modulus },
+    { "poissons_ratio", grain.poissons_ratio }, { "density", grain.density },
+    { "restitution", grain.restitution }, { "friction", grain.friction } } };
   auto radii = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < f.size; ++i)
     radii.push_back(std::round(f.radius[i] * 1e9) / 1e9); // the frame's are single
   j["particles"] = { { "radius", radii }, { "position", nlohmann::ordered_json::array() },
-    { "velocity", triples(f.velocity.data(), f.size) }, { "angular_velocity", triples(f.angular_velocity.data(), f.size) } };
+    { "velocity", triples(f.velocity.data(), f.size) },
+    { "angular_velocity", triples(f.angular_velocity.data(), f.size) } };
   for (std::size_t i = 0; i < f.size; ++i)
-    j["particles"]["position"].push_back({ f.position[3 * i], f.position[3 * i + 1], f.position[3 * i + 2] });
-  j["domain"] = { { "lower", triple(scene.domain.lower) }, { "upper", triple(scene.domain.upper) } };
+    j["particles"]["position"].push_back(
+      { f.position[3 * i], f.position[3 * i + 1], f.position[3 * i + 2] });
+  j["domain"] = { { "lower", triple(scene.domain.lower) },
+    { "upper", triple(scene.domain.upper) } };
   j["gravity"] = triple(scene.gravity);
   j["contact_model"] = { { "tangential_history", scene.contact.tangential_history } };
   j["time_step"] = scene.time_step;
@@ -545,7 +609,8 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   applyChoices(options, scene);
   const auto simulation = std::make_unique<dem::Simulation>(scene, options.run);
   scene.particles = {};
-  simulation->rebuildEvery(static_cast<unsigned>(options.rebuild)); // to which an automatic skin adapts before anything is timed
+  simulation->rebuildEvery(static_cast<unsigned>(
+    options.rebuild)); // to which an automatic skin adapts before anything is timed
   warmUp(options, *simulation);
   const auto run = [&](std::int64_t count) {
     const double begin = now();
@@ -560,7 +625,9 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
     for (; probed < 100 && probe < 0.2 * options.seconds; probed += 10)
       probe += run(10);
     const double fit = options.seconds * static_cast<double>(probed) / probe;
-    steps = 10 * std::max<std::int64_t>(1, std::min<std::int64_t>(100000, static_cast<std::int64_t>(fit / 10)));
+    steps = 10 *
+      std::max<std::int64_t>(
+        1, std::min<std::int64_t>(100000, static_cast<std::int64_t>(fit / 10)));
   }
   const dem::SearchCounts before = simulation->searchCounts();
   const std::clock_t cpu = std::clock();
@@ -585,8 +652,9 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   if (count_pairs)
   {
     dem::FrameSelection contacts;
-    contacts.velocity = contacts.angular_velocity = contacts.orientation = contacts.force = contacts.torque = contacts.mass = contacts.material =
-      contacts.shape = contacts.coordination_number = contacts.stress = contacts.walls = false;
+    contacts.velocity = contacts.angular_velocity = contacts.orientation = contacts.force =
+      contacts.torque = contacts.mass = contacts.material = contacts.shape =
+        contacts.coordination_number = contacts.stress = contacts.walls = false;
     const dem::Frame f = simulation->frame(contacts);
     for (std::size_t c = 0; c < f.contacts.size; ++c)
       pairs += f.contacts.ids[2 * c] >= 0 && f.contacts.ids[2 * c + 1] >= 0;
@@ -613,7 +681,8 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   j["list_skin"] = after.skin;
   j["grouped"] = after.grouped;
   j["steps"] = steps;
-  j["steps_per_rebuild"] = static_cast<double>(steps) / static_cast<double>(std::max<std::uint64_t>(1, after.rebuilds - before.rebuilds));
+  j["steps_per_rebuild"] = static_cast<double>(steps) /
+    static_cast<double>(std::max<std::uint64_t>(1, after.rebuilds - before.rebuilds));
   j["steps_per_second"] = rate;
   j["cpu_seconds"] = cpu_seconds;
   j["particle_steps_per_second"] = rate * n;
@@ -627,12 +696,14 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   j["static_size"] = after.static_size;
   j["list_pairs_per_particle"] = static_cast<double>(after.list_pairs) / n;
   j["lists_redone"] = after.lists_redone;
-  j["step_ms_without_rebuild"] = 1e3 * (seconds - (after.rebuild_seconds - before.rebuild_seconds)) / static_cast<double>(steps);
+  j["step_ms_without_rebuild"] =
+    1e3 * (seconds - (after.rebuild_seconds - before.rebuild_seconds)) / static_cast<double>(steps);
   j["triangle_search"] = dem::kTriangleSearchNames[static_cast<int>(search.triangles)];
   j["triangle_cells"] = after.triangle_cells;
   j["triangle_places"] = after.triangle_places;
   j["triangles_ms"] = 1e3 * after.triangle_seconds;
-  j["rebuild_ms"] = 1e3 * (after.rebuild_seconds - before.rebuild_seconds) / static_cast<double>(std::max<std::uint64_t>(1, after.rebuilds - before.rebuilds));
+  j["rebuild_ms"] = 1e3 * (after.rebuild_seconds - before.rebuild_seconds) /
+    static_cast<double>(std::max<std::uint64_t>(1, after.rebuilds - before.rebuilds));
   j["sorts"] = after.sorts - before.sorts;
   j["search_cell_size"] = after.search.cell_size;
   j["search_cells"] = after.search.cells;
@@ -642,7 +713,9 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   j["search_bytes_per_particle"] = static_cast<double>(after.search.bytes) / n;
   j["rebuild_share"] = (after.rebuild_seconds - before.rebuild_seconds) / seconds;
   const Vec3d extent = simulation->scene().domain.upper - simulation->scene().domain.lower;
-  j["domain_cells"] = after.search.cell_size > 0 ? extent.x * extent.y * extent.z / std::pow(after.search.cell_size, 3) : 0;
+  j["domain_cells"] = after.search.cell_size > 0
+    ? extent.x * extent.y * extent.z / std::pow(after.search.cell_size, 3)
+    : 0;
   j["search_bytes"] = after.search.bytes;
   j["device_bytes"] = after.device_bytes;
   j["bytes_per_particle"] = static_cast<double>(after.device_bytes) / n;
@@ -650,9 +723,12 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   if (options.frames > 0)
   {
     dem::FrameSelection selection;
-    selection.angular_velocity = selection.orientation = selection.force = selection.torque = selection.mass = selection.material =
-      selection.shape = selection.coordination_number = selection.stress = selection.contacts = selection.walls = false;
-    { const dem::Frame warm = simulation->frame(selection); }
+    selection.angular_velocity = selection.orientation = selection.force = selection.torque =
+      selection.mass = selection.material = selection.shape = selection.coordination_number =
+        selection.stress = selection.contacts = selection.walls = false;
+    {
+      const dem::Frame warm = simulation->frame(selection);
+    }
     const double begin = now();
     for (int k = 0; k < options.frames; ++k)
       const dem::Frame f = simulation->frame(selection);
@@ -663,7 +739,8 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   return j;
 }
 
-// Steps at most before the soft spheres are timed: they have fallen, and the wave of the paper runs through the box.
+// Steps at most before the soft spheres are timed: they have fallen, and the wave of the paper runs
+// through the box.
 constexpr std::int64_t kSoftFall = 300;
 
 nlohmann::ordered_json timedSoftSpheres(const Options& options, const bench::SoftState& start)
@@ -672,8 +749,8 @@ nlohmann::ordered_json timedSoftSpheres(const Options& options, const bench::Sof
   dem::BroadPhaseOptions search = options.search;
   if (search.kind == dem::BroadPhaseKind::Automatic) // which is this one where all radii are equal
     search.kind = dem::BroadPhaseKind::SortedGrid;
-  const bench::SoftSpheresResult r =
-    bench::runSoftSpheres(start, search, device, options.steps > 0 ? options.steps : 2000, options.seconds);
+  const bench::SoftSpheresResult r = bench::runSoftSpheres(
+    start, search, device, options.steps > 0 ? options.steps : 2000, options.seconds);
   const double n = static_cast<double>(options.particles), steps = static_cast<double>(r.steps);
   nlohmann::ordered_json j;
   j["case"] = options.name;
@@ -697,12 +774,15 @@ void parse(Options& o, const std::vector<std::string>& arguments);
 
 int runCase(const Options& options)
 {
-  if (std::none_of(std::begin(kCases), std::end(kCases), [&](const Case& c) { return options.name == c.name; }))
+  if (std::none_of(std::begin(kCases), std::end(kCases),
+        [&](const Case& c) { return options.name == c.name; }))
     throw dem::Error("There is no case '" + options.name + "'. See --list.");
   const bool soft = options.scene.empty() && options.name == "soft";
   const Prepared prepared = soft ? Prepared{} : ::prepared(options);
-  const bench::SoftState soft_start =
-    soft ? bench::softState(options.particles, std::min(options.warm, kSoftFall), dem::chooseDevice(options.run.device, options.run.threads)) : bench::SoftState{};
+  const bench::SoftState soft_start = soft
+    ? bench::softState(options.particles, std::min(options.warm, kSoftFall),
+        dem::chooseDevice(options.run.device, options.run.threads))
+    : bench::SoftState{};
   if (!options.bed.empty())
   {
     if (soft)
@@ -724,7 +804,8 @@ int runCase(const Options& options)
     }
     catch (const nlohmann::json::exception& e)
     {
-      throw dem::Error("--variants: '" + options.variants + "' is no JSON list of lists of options: " + e.what());
+      throw dem::Error(
+        "--variants: '" + options.variants + "' is no JSON list of lists of options: " + e.what());
     }
   }
   auto all = nlohmann::ordered_json::array();
@@ -763,21 +844,26 @@ int runScene(const Options& options)
   std::FILE* csv = options.out.empty() ? stdout : std::fopen(options.out.c_str(), "w");
   if (!csv)
     throw dem::Error("'" + options.out + "' cannot be written.");
-  std::fprintf(csv, "time,particles,lost,contacts,kinetic_energy,potential_energy,dissipated_energy,stiffness_work,wall_work,largest_overlap\n");
+  std::fprintf(csv,
+    "time,particles,lost,contacts,kinetic_energy,potential_energy,dissipated_energy,stiffness_work,"
+    "wall_work,largest_overlap\n");
   const double begin = now();
   for (std::uint64_t k = 0; k < simulation.plan().outputs; ++k)
   {
     simulation.advanceTo(k * simulation.plan().steps_per_output);
     const dem::Statistics s = simulation.statistics();
-    std::fprintf(csv, "%.9g,%llu,%llu,%llu,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g\n", s.time, static_cast<unsigned long long>(s.particles),
-      static_cast<unsigned long long>(s.lost), static_cast<unsigned long long>(s.contacts), s.kinetic_energy, s.potential_energy,
+    std::fprintf(csv, "%.9g,%llu,%llu,%llu,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g\n", s.time,
+      static_cast<unsigned long long>(s.particles), static_cast<unsigned long long>(s.lost),
+      static_cast<unsigned long long>(s.contacts), s.kinetic_energy, s.potential_energy,
       s.dissipated_energy, s.stiffness_work, s.wall_work, s.largest_overlap);
   }
   if (csv != stdout)
     std::fclose(csv);
   const dem::SearchCounts c = simulation.searchCounts();
-  std::fprintf(stderr, "%s: %llu steps of %.4g s in %.2f s on %s, %llu rebuilds (%.0f %% of the time)\n", options.scene.c_str(),
-    static_cast<unsigned long long>(simulation.step()), simulation.plan().time_step, now() - begin, simulation.device().name.c_str(),
+  std::fprintf(stderr,
+    "%s: %llu steps of %.4g s in %.2f s on %s, %llu rebuilds (%.0f %% of the time)\n",
+    options.scene.c_str(), static_cast<unsigned long long>(simulation.step()),
+    simulation.plan().time_step, now() - begin, simulation.device().name.c_str(),
     static_cast<unsigned long long>(c.rebuilds), 100 * c.rebuild_seconds / (now() - begin));
   return 0;
 }
@@ -834,14 +920,20 @@ void parse(Options& o, const std::vector<std::string>& arguments)
         std::printf("%-16s %s\n", c.name, c.what);
       std::exit(0);
     }
-    else if (a == "--case") o.name = value();
-    else if (a == "--particles") o.particles = static_cast<std::int64_t>(number());
+    else if (a == "--case")
+      o.name = value();
+    else if (a == "--particles")
+      o.particles = static_cast<std::int64_t>(number());
     else if (a == "--device")
     {
       const std::string d = value();
-      o.run.device = dem::deviceKindFromName(d == "cpu" ? "CPU" : d == "cuda" ? "CUDA" : d == "auto" ? "Auto" : d);
+      o.run.device = dem::deviceKindFromName(d == "cpu" ? "CPU"
+          : d == "cuda"                                 ? "CUDA"
+          : d == "auto"                                 ? "Auto"
+                                                        : d);
     }
-    else if (a == "--threads") o.run.threads = static_cast<int>(number());
+    else if (a == "--threads")
+      o.run.threads = static_cast<int>(number());
     else if (a == "--precision")
     {
       o.precision = value();
@@ -849,44 +941,74 @@ void parse(Options& o, const std::vector<std::string>& arguments)
         throw dem::Error("--precision is mixed or double.");
       o.own_precision = true;
     }
-    else if (a == "--youngs-modulus") o.youngs_modulus = number();
-    else if (a == "--base") o.base = static_cast<std::int64_t>(number());
-    else if (a == "--steps") o.steps = static_cast<std::int64_t>(number());
-    else if (a == "--warm") o.warm = static_cast<std::int64_t>(number());
-    else if (a == "--seconds") 
+    else if (a == "--youngs-modulus")
+      o.youngs_modulus = number();
+    else if (a == "--base")
+      o.base = static_cast<std::int64_t>(number());
+    else if (a == "--steps")
+      o.steps = static_cast<std::int64_t>(number());
+    else if (a == "--warm")
+      o.warm = static_cast<std::int64_t>(number());
+    else if (a == "--seconds")
     {
       o.seconds = number();
       o.warm_seconds = 0.5 * o.seconds;
     }
-    else if (a == "--keep-base") o.kept_base = value();
-    else if (a == "--settle-seconds") o.settle_seconds = number();
-    else if (a == "--variants") o.variants = value();
-    else if (a == "--series") o.series = static_cast<int>(number());
-    else if (a == "--shuffle") o.shuffle = true;
-    else if (a == "--data") o.data = value();
-    else if (a == "--export") o.bed = value();
-    else if (a == "--rebuild") o.rebuild = static_cast<int>(number());
-    else if (a == "--skin") o.skin = number();
-    else if (a == "--broad-phase") choice(dem::kBroadPhaseNames, o.search.kind);
-    else if (a == "--cell-order") choice(dem::kCellOrderNames, o.search.cell_order);
-    else if (a == "--linked-cells") choice(dem::kLinkedCellsNames, o.search.linked_cells);
-    else if (a == "--fixed-cells") choice(dem::kFixedCellsNames, o.search.fixed_cells);
-    else if (a == "--cell-capacity") whole(o.search.cell_capacity);
-    else if (a == "--hash-function") choice(dem::kHashFunctionNames, o.search.hash);
-    else if (a == "--hash-table-factor") whole(o.search.hash_table_factor);
-    else if (a == "--bvh-key-bits") whole(o.search.bvh_key_bits);
-    else if (a == "--half-search") o.search.half_search = o.own_search = true;
-    else if (a == "--neighbor-list" || a == "--thread-per" || a == "--static-size" || a == "--symmetric-list")
+    else if (a == "--keep-base")
+      o.kept_base = value();
+    else if (a == "--settle-seconds")
+      o.settle_seconds = number();
+    else if (a == "--variants")
+      o.variants = value();
+    else if (a == "--series")
+      o.series = static_cast<int>(number());
+    else if (a == "--shuffle")
+      o.shuffle = true;
+    else if (a == "--data")
+      o.data = value();
+    else if (a == "--export")
+      o.bed = value();
+    else if (a == "--rebuild")
+      o.rebuild = static_cast<int>(number());
+    else if (a == "--skin")
+      o.skin = number();
+    else if (a == "--broad-phase")
+      choice(dem::kBroadPhaseNames, o.search.kind);
+    else if (a == "--cell-order")
+      choice(dem::kCellOrderNames, o.search.cell_order);
+    else if (a == "--linked-cells")
+      choice(dem::kLinkedCellsNames, o.search.linked_cells);
+    else if (a == "--fixed-cells")
+      choice(dem::kFixedCellsNames, o.search.fixed_cells);
+    else if (a == "--cell-capacity")
+      whole(o.search.cell_capacity);
+    else if (a == "--hash-function")
+      choice(dem::kHashFunctionNames, o.search.hash);
+    else if (a == "--hash-table-factor")
+      whole(o.search.hash_table_factor);
+    else if (a == "--bvh-key-bits")
+      whole(o.search.bvh_key_bits);
+    else if (a == "--half-search")
+      o.search.half_search = o.own_search = true;
+    else if (a == "--neighbor-list" || a == "--thread-per" || a == "--static-size" ||
+      a == "--symmetric-list")
     {
       o.own_list = true;
-      if (a == "--neighbor-list") named(dem::kNeighborListNames, o.list.kind);
-      else if (a == "--thread-per") named(dem::kThreadPerNames, o.list.thread_per);
-      else if (a == "--static-size") o.list.static_size = static_cast<int>(number());
-      else o.list.symmetric = true;
+      if (a == "--neighbor-list")
+        named(dem::kNeighborListNames, o.list.kind);
+      else if (a == "--thread-per")
+        named(dem::kThreadPerNames, o.list.thread_per);
+      else if (a == "--static-size")
+        o.list.static_size = static_cast<int>(number());
+      else
+        o.list.symmetric = true;
     }
-    else if (a == "--triangle-search") choice(dem::kTriangleSearchNames, o.search.triangles);
-    else if (a == "--sort-particles") choice(dem::kSortNames, o.search.sort);
-    else if (a == "--sort-steps") whole(o.search.sort_steps);
+    else if (a == "--triangle-search")
+      choice(dem::kTriangleSearchNames, o.search.triangles);
+    else if (a == "--sort-particles")
+      choice(dem::kSortNames, o.search.sort);
+    else if (a == "--sort-steps")
+      whole(o.search.sort_steps);
     else if (a == "--sort-time")
     {
       o.search.sort_time = number();
@@ -897,14 +1019,22 @@ void parse(Options& o, const std::vector<std::string>& arguments)
       named(dem::kIntegratorNames, o.integrator);
       o.own_integrator = true;
     }
-    else if (a == "--no-history") o.history = false;
-    else if (a == "--no-walls") o.walls = false;
-    else if (a == "--statistics") o.statistics = true;
-    else if (a == "--frames") o.frames = static_cast<int>(number());
-    else if (a == "--scene") o.scene = value();
-    else if (a == "--until") o.until = number();
-    else if (a == "--out") o.out = value();
-    else if (a == "--json") o.json = value();
+    else if (a == "--no-history")
+      o.history = false;
+    else if (a == "--no-walls")
+      o.walls = false;
+    else if (a == "--statistics")
+      o.statistics = true;
+    else if (a == "--frames")
+      o.frames = static_cast<int>(number());
+    else if (a == "--scene")
+      o.scene = value();
+    else if (a == "--until")
+      o.until = number();
+    else if (a == "--out")
+      o.out = value();
+    else if (a == "--json")
+      o.json = value();
     else
       throw dem::Error("'" + a + "' is not known. See --help.");
   }

@@ -9,8 +9,8 @@ namespace bench
 namespace
 {
 
-SoftSpheresResult run(const SoftState& start, const dem::BroadPhaseOptions& options, const dem::Device& device, std::int64_t most_steps,
-  double seconds, SoftState* end)
+SoftSpheresResult run(const SoftState& start, const dem::BroadPhaseOptions& options,
+  const dem::Device& device, std::int64_t most_steps, double seconds, SoftState* end)
 {
 #if defined(PARAGRAIN_HAVE_CUDA)
   if (device.kind == dem::DeviceKind::CUDA)
@@ -25,7 +25,8 @@ SoftSpheresResult run(const SoftState& start, const dem::BroadPhaseOptions& opti
 SoftState softState(std::int64_t n, std::int64_t steps, const dem::Device& device)
 {
   if (n > dem::ListView::kIndex)
-    throw dem::Error("There are " + std::to_string(n) + " spheres; a search takes 2^31 - 1 at most.");
+    throw dem::Error(
+      "There are " + std::to_string(n) + " spheres; a search takes 2^31 - 1 at most.");
   SoftState out{ softStart(n), std::vector<dem::Vec3<float>>(static_cast<std::size_t>(n)) };
   dem::BroadPhaseOptions options; // leaves the data in their order
   options.kind = dem::BroadPhaseKind::FixedCells;
@@ -35,8 +36,8 @@ SoftState softState(std::int64_t n, std::int64_t steps, const dem::Device& devic
   return out;
 }
 
-SoftSpheresResult runSoftSpheres(
-  const SoftState& start, const dem::BroadPhaseOptions& options, const dem::Device& device, std::int64_t most_steps, double seconds)
+SoftSpheresResult runSoftSpheres(const SoftState& start, const dem::BroadPhaseOptions& options,
+  const dem::Device& device, std::int64_t most_steps, double seconds)
 {
   return run(start, options, device, most_steps, seconds, nullptr);
 }

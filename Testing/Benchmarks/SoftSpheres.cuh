@@ -1,5 +1,6 @@
-// The body of runSoftSpheres for both devices. Each step fills the grid anew, and one loop visits what the search finds and adds its impulses,
-// as the paper's does; there are no guards, no history and no list, and spheres may interpenetrate.
+// The body of runSoftSpheres for both devices. Each step fills the grid anew, and one loop visits
+// what the search finds and adds its impulses, as the paper's does; there are no guards, no history
+// and no list, and spheres may interpenetrate.
 #pragma once
 
 #include "Core/Algorithms.h"
@@ -15,12 +16,14 @@
 namespace bench
 {
 
-/// Of Green's particles (NVIDIA 2008, whose law Barbieri et al. take): a box from -1 to 1, mass 1, an impulse a step.
+/// Of Green's particles (NVIDIA 2008, whose law Barbieri et al. take): a box from -1 to 1, mass 1,
+/// an impulse a step.
 constexpr double kSoftRadius = 1. / 64, kSoftTimeStep = 0.5, kSoftGravity = 3e-4;
 constexpr float kSpring = 0.5f, kDamping = 0.02f, kShear = 0.1f;
 constexpr double kBounce = -0.5;
-/// A sphere's damping is stable for about twenty neighbours, which these many spheres have where they lie. With more of them in the same cells,
-/// as the paper has, the impulse of a pair is taken the smaller in the same ratio: they would be thrown into the corners.
+/// A sphere's damping is stable for about twenty neighbours, which these many spheres have where
+/// they lie. With more of them in the same cells, as the paper has, the impulse of a pair is taken
+/// the smaller in the same ratio: they would be thrown into the corners.
 constexpr double kMostOfFullImpulse = 1 << 18;
 
 template <class Search>
@@ -37,17 +40,19 @@ struct SoftImpulse
     using dem::Vec3;
     const dem::Vec4<double> p = position[i];
     const Vec3<float> v = velocity[i];
-    Vec3<float> sum{}; // in the order of candidates: with Sorted Grid on CUDA its last bits differ from run to run
+    Vec3<float> sum{}; // in the order of candidates: with Sorted Grid on CUDA its last bits differ
+                       // from run to run
     search.candidates(i, [&](std::uint32_t j) {
       const dem::Vec3d d = position[j].xyz() - p.xyz();
       const double distance = dem::length(d);
       if (!(distance > 0))
         return;
       const float inverse = static_cast<float>(1 / distance);
-      const Vec3<float> normal{ static_cast<float>(d.x) * inverse, static_cast<float>(d.y) * inverse, static_cast<float>(d.z) * inverse };
+      const Vec3<float> normal{ static_cast<float>(d.x) * inverse,
+        static_cast<float>(d.y) * inverse, static_cast<float>(d.z) * inverse };
       const Vec3<float> relative = velocity[j] - v;
-      sum += (-kSpring * static_cast<float>(2 * kSoftRadius - distance)) * normal + kDamping * relative +
-        kShear * (relative - dem::dot(relative, normal) * normal);
+      sum += (-kSpring * static_cast<float>(2 * kSoftRadius - distance)) * normal +
+        kDamping * relative + kShear * (relative - dem::dot(relative, normal) * normal);
     });
     next[i] = v + part * sum;
   }
@@ -109,16 +114,21 @@ inline std::vector<dem::Vec4<double>> softStart(std::int64_t n)
   std::vector<dem::Vec4<double>> out;
   out.reserve(static_cast<std::size_t>(n));
   const auto place = [&](std::int64_t k, std::int64_t count, double lower, double upper) {
-    return lower + kSoftRadius + (upper - lower - 2 * kSoftRadius) * (static_cast<double>(k) + 0.5) / static_cast<double>(count) + offset();
+    return lower + kSoftRadius +
+      (upper - lower - 2 * kSoftRadius) * (static_cast<double>(k) + 0.5) /
+      static_cast<double>(count) +
+      offset();
   };
   for (std::int64_t k = 0; k < n; ++k)
-    out.push_back({ place(k % across, across, -1, 0), place(k / across % along, along, -1, 1), place(k / across / along, along, -1, 1), kSoftRadius });
+    out.push_back({ place(k % across, across, -1, 0), place(k / across % along, along, -1, 1),
+      place(k / across / along, along, -1, 1), kSoftRadius });
   return out;
 }
 
 template <class Exec>
-SoftSpheresResult runSoftSpheresOn(
-  Exec& exec, const SoftState& start, const dem::BroadPhaseOptions& options, std::int64_t most_steps, double most_seconds, SoftState* end)
+SoftSpheresResult runSoftSpheresOn(Exec& exec, const SoftState& start,
+  const dem::BroadPhaseOptions& options, std::int64_t most_steps, double most_seconds,
+  SoftState* end)
 {
   using Clock = std::chrono::steady_clock;
   const auto since = [&](Clock::time_point begin) {
@@ -140,7 +150,9 @@ SoftSpheresResult runSoftSpheresOn(
     row_start.resize(std::size_t(n) + 1);
 
     dem::CandidateSearch<Exec> search(exec);
-    search.choose(options, std::vector<double>(options.kind == dem::BroadPhaseKind::HierarchicalGrid ? n : 0, kSoftRadius));
+    search.choose(options,
+      std::vector<double>(
+        options.kind == dem::BroadPhaseKind::HierarchicalGrid ? n : 0, kSoftRadius));
     // the grid covers the box from the start: 64 cells an axis
     search.takeBounds({ { -1, -1, -1 }, { 1 - 1e-9, 1 - 1e-9, 1 - 1e-9 } });
 
@@ -150,7 +162,9 @@ SoftSpheresResult runSoftSpheresOn(
       if (options.kind == dem::BroadPhaseKind::SortedGrid) // Green sorts the particles' data too
       {
         search.order({ position.data(), n, {}, 0, kSoftRadius }, index.data(), index_other.data());
-        exec.forEach(n, SoftReorder{ index.data(), position.data(), velocity.data(), position_other.data(), velocity_other.data() });
+        exec.forEach(n,
+          SoftReorder{ index.data(), position.data(), velocity.data(), position_other.data(),
+            velocity_other.data() });
         std::swap(position, position_other);
         std::swap(velocity, velocity_other);
         search.build({ position.data(), n, {}, 0, kSoftRadius }, true);
@@ -159,8 +173,9 @@ SoftSpheresResult runSoftSpheresOn(
         search.build({ position.data(), n, {}, 0, kSoftRadius }, false);
       const double insert = since(begin);
       search.withSearch([&](const auto& found) {
-        exec.forEach(
-          n, SoftImpulse<std::decay_t<decltype(found)>>{ found, position.data(), velocity.data(), velocity_other.data(), part });
+        exec.forEach(n,
+          SoftImpulse<std::decay_t<decltype(found)>>{
+            found, position.data(), velocity.data(), velocity_other.data(), part });
       });
       std::swap(velocity, velocity_other);
       exec.forEach(n, SoftMove{ position.data(), velocity.data() });
@@ -179,7 +194,8 @@ SoftSpheresResult runSoftSpheresOn(
     result.seconds = since(begin);
     search.build({ position.data(), n, {}, 0, kSoftRadius }, false);
     search.count(counts.data());
-    result.entries = static_cast<double>(dem::scanCounts(exec, counts.data(), row_start.data(), n)) / n;
+    result.entries =
+      static_cast<double>(dem::scanCounts(exec, counts.data(), row_start.data(), n)) / n;
     result.search = search.choice();
     double height = 0;
     const std::vector<dem::Vec4<double>> positions = position.host();
@@ -195,7 +211,8 @@ SoftSpheresResult runSoftSpheresOn(
   return result;
 }
 
-SoftSpheresResult runSoftSpheresOnCuda(const SoftState& start, const dem::BroadPhaseOptions& options, const dem::Device& device,
-  std::int64_t most_steps, double seconds, SoftState* end);
+SoftSpheresResult runSoftSpheresOnCuda(const SoftState& start,
+  const dem::BroadPhaseOptions& options, const dem::Device& device, std::int64_t most_steps,
+  double seconds, SoftState* end);
 
 } // namespace bench

@@ -51,7 +51,8 @@ enum class State : unsigned char
 
 const char* nameOf(State state)
 {
-  const char* names[] = { "not begun", "ready", "waits for lanes", "waits for the block", "asks for the active mask", "pauses", "ended" };
+  const char* names[] = { "not begun", "ready", "waits for lanes", "waits for the block",
+    "asks for the active mask", "pauses", "ended" };
   return names[static_cast<int>(state)];
 }
 
@@ -100,11 +101,13 @@ struct Worker
 class Device
 {
 public:
-  void run(const char* what, unsigned blocks, unsigned threads, std::size_t shared_bytes, bool flushes, void (*body)(void*), void* body_context)
+  void run(const char* what, unsigned blocks, unsigned threads, std::size_t shared_bytes,
+    bool flushes, void (*body)(void*), void* body_context)
   {
     what_ = what;
     threads_ = 0;
-    if (blocks == 0 || threads == 0 || threads > kMostThreads || shared_bytes > sizeof(dem::detail::block_memory))
+    if (blocks == 0 || threads == 0 || threads > kMostThreads ||
+      shared_bytes > sizeof(dem::detail::block_memory))
       stop("a launch that no device takes");
     body_ = body;
     context_ = body_context;
@@ -203,14 +206,16 @@ public:
 
   [[noreturn]] void report(const char* why)
   {
-    std::fprintf(stderr, "Emulated device: %s.\n  kernel %s\n  block %u of %u, last thread %u\n", why, what_, blockIdx.x, gridDim.x, threadIdx.x);
+    std::fprintf(stderr, "Emulated device: %s.\n  kernel %s\n  block %u of %u, last thread %u\n",
+      why, what_, blockIdx.x, gridDim.x, threadIdx.x);
     for (unsigned t = 0; t < threads_; ++t)
       if (t % 32 == 0 || state_[t] != state_[t - 1])
         std::fprintf(stderr, "  from thread %u: %s\n", t, nameOf(state_[t]));
     for (unsigned w = 0; 32 * w < threads_; ++w)
       for (const Meeting& meeting : warps_[w].meetings)
         if (meeting.came && !meeting.complete)
-          std::fprintf(stderr, "  warp %u: of lanes %08x came %08x, ended %08x\n", w, meeting.mask, meeting.came, warps_[w].ended);
+          std::fprintf(stderr, "  warp %u: of lanes %08x came %08x, ended %08x\n", w, meeting.mask,
+            meeting.came, warps_[w].ended);
     std::abort();
   }
 
@@ -287,24 +292,25 @@ private:
   {
     workers_.push_back(std::make_unique<Worker>());
     Worker* const worker = workers_.back().get();
-    worker->fiber = context::fiber(std::allocator_arg, context::protected_fixedsize_stack(kStack), [this, worker](context::fiber&& before) {
-      before_->fiber = std::move(before);
-      for (;;)
-      {
-        threadIdx.x = worker->thread;
-        body_(context_);
-        end(worker->thread);
-        const unsigned thread = next();
-        if (thread < threads_ && !worker_[thread])
+    worker->fiber = context::fiber(std::allocator_arg, context::protected_fixedsize_stack(kStack),
+      [this, worker](context::fiber&& before) {
+        before_->fiber = std::move(before);
+        for (;;)
         {
-          begin(thread, *worker);
-          continue;
+          threadIdx.x = worker->thread;
+          body_(context_);
+          end(worker->thread);
+          const unsigned thread = next();
+          if (thread < threads_ && !worker_[thread])
+          {
+            begin(thread, *worker);
+            continue;
+          }
+          idle_.push_back(worker);
+          switchTo(thread < threads_ ? *worker_[thread] : host_);
         }
-        idle_.push_back(worker);
-        switchTo(thread < threads_ ? *worker_[thread] : host_);
-      }
-      return context::fiber(); // a fiber has to return one
-    });
+        return context::fiber(); // a fiber has to return one
+      });
     return worker;
   }
 
@@ -377,7 +383,8 @@ private:
         state = State::Ready;
   }
 
-  // Nobody else can go on: lanes of a warp that ask at one place are what a device would have there together.
+  // Nobody else can go on: lanes of a warp that ask at one place are what a device would have there
+  // together.
   bool answerActive()
   {
     bool any = false;
@@ -414,7 +421,9 @@ private:
   static std::unique_ptr<std::mt19937> seed()
   {
     const char* const given = std::getenv("PARAGRAIN_EMULATED_SEED");
-    return given ? std::make_unique<std::mt19937>(static_cast<unsigned>(std::strtoul(given, nullptr, 10))) : nullptr;
+    return given
+      ? std::make_unique<std::mt19937>(static_cast<unsigned>(std::strtoul(given, nullptr, 10)))
+      : nullptr;
   }
 
   const char* what_ = "";
@@ -441,13 +450,11 @@ Device& device()
   return instance;
 }
 
-void stop(const char* why)
-{
-  device().report(why);
-}
+void stop(const char* why) { device().report(why); }
 } // namespace
 
-void run(const char* what, unsigned blocks, unsigned threads, std::size_t shared_bytes, bool flushes, void (*thread)(void*), void* body_context)
+void run(const char* what, unsigned blocks, unsigned threads, std::size_t shared_bytes,
+  bool flushes, void (*thread)(void*), void* body_context)
 {
   device().run(what, blocks, threads, shared_bytes, flushes, thread, body_context);
 }
@@ -455,30 +462,12 @@ std::uint64_t exchange(Operation operation, unsigned mask, std::uint64_t value, 
 {
   return device().exchange(operation, mask, value, from);
 }
-unsigned activeLanes(const void* where)
-{
-  return device().activeLanes(where);
-}
-void awaitBlock()
-{
-  device().allOfBlock(true);
-}
-bool allOfBlock(bool value)
-{
-  return device().allOfBlock(value);
-}
-void pause()
-{
-  device().pause();
-}
-void fillOnce(void* shared, std::size_t bytes)
-{
-  device().fillOnce(shared, bytes);
-}
-unsigned lane()
-{
-  return threadIdx.x % 32;
-}
+unsigned activeLanes(const void* where) { return device().activeLanes(where); }
+void awaitBlock() { device().allOfBlock(true); }
+bool allOfBlock(bool value) { return device().allOfBlock(value); }
+void pause() { device().pause(); }
+void fillOnce(void* shared, std::size_t bytes) { device().fillOnce(shared, bytes); }
+unsigned lane() { return threadIdx.x % 32; }
 float nearestFloat(double x)
 {
   const Subnormals subnormals(false);

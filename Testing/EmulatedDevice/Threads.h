@@ -1,6 +1,8 @@
-// The threads, warps and blocks of CUDA on a CPU, so that device code is tested where there is no device. The threads of a block are fibers of the
-// calling host thread. They wait for each other where warps and blocks do by the language's promise and nowhere else: what counts on lanes that
-// run in lockstep fails. Blocks run one after the other, so that a later one may wait for an earlier one, not the other way round.
+// The threads, warps and blocks of CUDA on a CPU, so that device code is tested where there is no
+// device. The threads of a block are fibers of the calling host thread. They wait for each other
+// where warps and blocks do by the language's promise and nowhere else: what counts on lanes that
+// run in lockstep fails. Blocks run one after the other, so that a later one may wait for an
+// earlier one, not the other way round.
 #pragma once
 
 #include <cmath>
@@ -17,7 +19,9 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __align__(n) __attribute__((aligned(n)))
-#define __shared__ thread_local // of one block at a time; all kernels' together lie in the storage of each host thread (a few MB)
+#define __shared__                                                                                 \
+  thread_local // of one block at a time; all kernels' together lie in the storage of each host
+               // thread (a few MB)
 
 struct dim3
 {
@@ -54,16 +58,19 @@ struct Index
 };
 constexpr unsigned char kRubbish = 0xcb;
 
-/// Runs `thread(context)` as each thread of each block. Code that would hang a device, or go on there with what nobody defined, ends the program
-/// with a message that names `kernel`.
-/// `flushes`: subnormal numbers are zero, as where nvcc compiles with --ftz=true; here, those of double precision too.
-void run(const char* kernel, unsigned blocks, unsigned threads, std::size_t shared_bytes, bool flushes, void (*thread)(void*), void* context);
+/// Runs `thread(context)` as each thread of each block. Code that would hang a device, or go on
+/// there with what nobody defined, ends the program with a message that names `kernel`. `flushes`:
+/// subnormal numbers are zero, as where nvcc compiles with --ftz=true; here, those of double
+/// precision too.
+void run(const char* kernel, unsigned blocks, unsigned threads, std::size_t shared_bytes,
+  bool flushes, void (*thread)(void*), void* context);
 template <class Thread>
 void run(unsigned blocks, unsigned threads, Thread&& thread)
 {
   using Call = std::remove_reference_t<Thread>;
   run(
-    __PRETTY_FUNCTION__, blocks, threads, 0, false, [](void* context) { (*static_cast<Call*>(context))(); }, &thread);
+    __PRETTY_FUNCTION__, blocks, threads, 0, false,
+    [](void* context) { (*static_cast<Call*>(context))(); }, &thread);
 }
 
 enum class Operation : unsigned char
@@ -76,7 +83,8 @@ enum class Operation : unsigned char
   Or,
   Sync
 };
-/// The lanes of `mask` that still run come here with a value each. A shuffle gives that of lane `from` (rubbish where it has ended or is not in the mask).
+/// The lanes of `mask` that still run come here with a value each. A shuffle gives that of lane
+/// `from` (rubbish where it has ended or is not in the mask).
 std::uint64_t exchange(Operation operation, unsigned mask, std::uint64_t value, unsigned from = 0);
 unsigned activeLanes(const void* where);
 void awaitBlock();
@@ -91,7 +99,8 @@ void undefined(Shared& shared)
   fillOnce(&shared, sizeof shared);
 }
 
-/// Of `x`, whether or not the kernel flushes: the nearest, the next above or below where it is none.
+/// Of `x`, whether or not the kernel flushes: the nearest, the next above or below where it is
+/// none.
 float nearestFloat(double x);
 float floatAbove(double x);
 float floatBelow(double x);
@@ -118,14 +127,8 @@ T fromBits(std::uint64_t bits)
 extern thread_local emulated::Index threadIdx, blockIdx;
 extern thread_local dim3 blockDim, gridDim;
 
-inline void __syncthreads()
-{
-  emulated::awaitBlock();
-}
-inline int __syncthreads_and(int value)
-{
-  return emulated::allOfBlock(value != 0);
-}
+inline void __syncthreads() { emulated::awaitBlock(); }
+inline int __syncthreads_and(int value) { return emulated::allOfBlock(value != 0); }
 inline void __syncwarp(unsigned mask = 0xffffffffu)
 {
   emulated::exchange(emulated::Operation::Sync, mask, 0);
@@ -136,37 +139,37 @@ __attribute__((noinline)) inline unsigned __activemask()
 }
 inline unsigned __ballot_sync(unsigned mask, int predicate)
 {
-  return static_cast<unsigned>(emulated::exchange(emulated::Operation::Ballot, mask, predicate != 0));
+  return static_cast<unsigned>(
+    emulated::exchange(emulated::Operation::Ballot, mask, predicate != 0));
 }
-inline int __any_sync(unsigned mask, int predicate)
-{
-  return __ballot_sync(mask, predicate) != 0;
-}
-inline int __all_sync(unsigned mask, int predicate)
-{
-  return __ballot_sync(mask, !predicate) == 0;
-}
+inline int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
+inline int __all_sync(unsigned mask, int predicate) { return __ballot_sync(mask, !predicate) == 0; }
 template <class T>
 T __shfl_sync(unsigned mask, T value, int source, int width = 32)
 {
-  const unsigned from = (emulated::lane() & ~unsigned(width - 1)) | (unsigned(source) & unsigned(width - 1));
-  return emulated::fromBits<T>(emulated::exchange(emulated::Operation::Shuffle, mask, emulated::toBits(value), from));
+  const unsigned from =
+    (emulated::lane() & ~unsigned(width - 1)) | (unsigned(source) & unsigned(width - 1));
+  return emulated::fromBits<T>(
+    emulated::exchange(emulated::Operation::Shuffle, mask, emulated::toBits(value), from));
 }
 template <class T>
 T __shfl_xor_sync(unsigned mask, T value, int with)
 {
-  return emulated::fromBits<T>(emulated::exchange(emulated::Operation::Shuffle, mask, emulated::toBits(value), (emulated::lane() ^ unsigned(with)) & 31));
+  return emulated::fromBits<T>(emulated::exchange(emulated::Operation::Shuffle, mask,
+    emulated::toBits(value), (emulated::lane() ^ unsigned(with)) & 31));
 }
 template <class T>
 T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32)
 {
   const unsigned own = emulated::lane(), first = own & ~unsigned(width - 1);
-  return emulated::fromBits<T>(emulated::exchange(emulated::Operation::Shuffle, mask, emulated::toBits(value), own >= first + by ? own - by : own));
+  return emulated::fromBits<T>(emulated::exchange(emulated::Operation::Shuffle, mask,
+    emulated::toBits(value), own >= first + by ? own - by : own));
 }
 template <class T>
 unsigned __match_any_sync(unsigned mask, T value)
 {
-  return static_cast<unsigned>(emulated::exchange(emulated::Operation::Match, mask, emulated::toBits(value)));
+  return static_cast<unsigned>(
+    emulated::exchange(emulated::Operation::Match, mask, emulated::toBits(value)));
 }
 inline unsigned __reduce_add_sync(unsigned mask, unsigned value)
 {
@@ -184,22 +187,13 @@ inline unsigned __reduce_or_sync(unsigned mask, unsigned value)
 {
   return static_cast<unsigned>(emulated::exchange(emulated::Operation::Or, mask, value));
 }
-inline void __nanosleep(unsigned)
-{
-  emulated::pause();
-}
+inline void __nanosleep(unsigned) { emulated::pause(); }
 inline void __threadfence() {}
 
 // ---- numbers ----
 
-inline int __popc(unsigned x)
-{
-  return __builtin_popcount(x);
-}
-inline int __ffs(int x)
-{
-  return __builtin_ffs(x);
-}
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline int __ffs(int x) { return __builtin_ffs(x); }
 inline int __clzll(long long x)
 {
   return x ? __builtin_clzll(static_cast<unsigned long long>(x)) : 64;
@@ -208,10 +202,7 @@ inline unsigned __float_as_uint(float x)
 {
   return emulated::fromBits<unsigned>(emulated::toBits(x));
 }
-inline float __uint_as_float(unsigned x)
-{
-  return emulated::fromBits<float>(emulated::toBits(x));
-}
+inline float __uint_as_float(unsigned x) { return emulated::fromBits<float>(emulated::toBits(x)); }
 inline long long __double_as_longlong(double x)
 {
   return emulated::fromBits<long long>(emulated::toBits(x));
@@ -220,22 +211,10 @@ inline double __longlong_as_double(long long x)
 {
   return emulated::fromBits<double>(emulated::toBits(x));
 }
-inline double __dmul_rn(double a, double b)
-{
-  return a * b;
-}
-inline double __dadd_rn(double a, double b)
-{
-  return a + b;
-}
-inline float __double2float_ru(double x)
-{
-  return emulated::floatAbove(x);
-}
-inline float __double2float_rd(double x)
-{
-  return emulated::floatBelow(x);
-}
+inline double __dmul_rn(double a, double b) { return a * b; }
+inline double __dadd_rn(double a, double b) { return a + b; }
+inline float __double2float_ru(double x) { return emulated::floatAbove(x); }
+inline float __double2float_rd(double x) { return emulated::floatBelow(x); }
 using std::fma;
 
 // ---- memory ----

@@ -1,4 +1,5 @@
-// Any bytes as a checkpoint: the file's frame is checked, and the state inside either continues a run or is refused by dem::Error.
+// Any bytes as a checkpoint: the file's frame is checked, and the state inside either continues a
+// run or is refused by dem::Error.
 #include "Core/Error.h"
 #include "Solver/Simulation.h"
 
@@ -65,7 +66,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   tryState(dem::SnapshotBytes(data, data + size));
 
-  static const std::string path = (access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp") + std::string("/paragrain-fuzz-") + std::to_string(getpid());
+  static const std::string path = (access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp") +
+    std::string("/paragrain-fuzz-") + std::to_string(getpid());
   if (std::FILE* f = std::fopen(path.c_str(), "wb"))
   {
     std::fwrite(data, 1, size, f);

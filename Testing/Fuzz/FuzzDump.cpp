@@ -1,4 +1,5 @@
-// Any bytes through the dump reader: each frame of the index gives sound grains or dem::Error, and nothing else.
+// Any bytes through the dump reader: each frame of the index gives sound grains or dem::Error, and
+// nothing else.
 #include "Analysis/DumpFile.h"
 #include "Core/Error.h"
 
@@ -27,8 +28,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try
     {
       const dem::DumpGrains grains = dem::readDumpGrains(in, frame, "fuzz.dump", 0.5);
-      sound = sound && grains.size == frame.size && grains.id.size() == grains.size && grains.position.size() == 3 * grains.size &&
-        grains.radius && grains.radius->size() == grains.size;
+      sound = sound && grains.size == frame.size && grains.id.size() == grains.size &&
+        grains.position.size() == 3 * grains.size && grains.radius &&
+        grains.radius->size() == grains.size;
       for (std::size_t i = 0; i < grains.size; ++i)
       {
         sound = sound && (*grains.radius)[i] > 0 && (i == 0 || grains.id[i - 1] < grains.id[i]);
@@ -39,7 +41,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
       for (const dem::DumpColumn& column : grains.others)
       {
-        sound = sound && (column.isText() ? column.words.size() : column.numbers.size()) == grains.size;
+        sound =
+          sound && (column.isText() ? column.words.size() : column.numbers.size()) == grains.size;
       }
     }
     catch (const dem::Error&)

@@ -64,7 +64,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   simulation.restore(sound); // a refused or failed state leaves a run that can be restored
   if (simulation.scene().events.size() != events)
   {
-    simulation = begin(); // a run keeps the later events of states; inputs must not depend on others
+    simulation =
+      begin(); // a run keeps the later events of states; inputs must not depend on others
   }
   return 0;
 }

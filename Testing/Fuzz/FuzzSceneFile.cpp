@@ -1,5 +1,6 @@
-// Any bytes through the scene reader: it returns a scene or throws dem::Error, and nothing else. Packings are kept small, so that
-// an input costs milliseconds. STL files are found in Testing/Fuzz/meshes.
+// Any bytes through the scene reader: it returns a scene or throws dem::Error, and nothing else.
+// Packings are kept small, so that an input costs milliseconds. STL files are found in
+// Testing/Fuzz/meshes.
 #include "Core/Error.h"
 #include "Solver/SceneFile.h"
 #include "Solver/detail/SceneLimits.h"
@@ -13,8 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const dem::PackingLimits limits{ 300, 20000, 100 };
   try
   {
-    const dem::Scene scene =
-      dem::parseScene(std::string(reinterpret_cast<const char*>(data), size), PARAGRAIN_FUZZ_MESHES, "fuzz.dem", limits);
+    const dem::Scene scene = dem::parseScene(std::string(reinterpret_cast<const char*>(data), size),
+      PARAGRAIN_FUZZ_MESHES, "fuzz.dem", limits);
     if (scene.materials.empty() || scene.particles.position.size() != scene.particles.size())
     {
       std::abort();

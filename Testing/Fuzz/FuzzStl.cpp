@@ -13,7 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<std::array<std::int32_t, 3>> triangles;
   try
   {
-    dem::parseStl(std::string(reinterpret_cast<const char*>(data), size), "fuzz.stl", points, triangles);
+    dem::parseStl(
+      std::string(reinterpret_cast<const char*>(data), size), "fuzz.stl", points, triangles);
   }
   catch (const dem::Error&)
   {

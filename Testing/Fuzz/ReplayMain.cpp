@@ -1,4 +1,5 @@
-// Runs a fuzz target over kept inputs, for compilers without libFuzzer: the arguments are files and folders.
+// Runs a fuzz target over kept inputs, for compilers without libFuzzer: the arguments are files and
+// folders.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -20,7 +20,8 @@ struct Sample
   std::vector<std::int64_t> first, second;
   std::vector<double> first_place, second_place, point, normal_force, tangential_force;
 
-  void add(const Vec3d& x, double r, double m, const Vec3d& v = {}, const Vec3d& w = {}, int species = 0)
+  void add(
+    const Vec3d& x, double r, double m, const Vec3d& v = {}, const Vec3d& w = {}, int species = 0)
   {
     push(position, x);
     radius.push_back(r);
@@ -30,7 +31,10 @@ struct Sample
     id.push_back(static_cast<std::int64_t>(id.size()));
     material.push_back(species);
   }
-  Vec3d at(const std::vector<double>& values, std::size_t i) const { return { values[3 * i], values[3 * i + 1], values[3 * i + 2] }; }
+  Vec3d at(const std::vector<double>& values, std::size_t i) const
+  {
+    return { values[3 * i], values[3 * i + 1], values[3 * i + 2] };
+  }
   /// Between two grains; `force` acts on the first.
   void touch(std::int64_t a, std::int64_t b, const Vec3d& force, const Vec3d& tangential = {})
   {
@@ -71,8 +75,12 @@ struct Sample
   }
 
 private:
-  static void push(std::vector<double>& values, const Vec3d& v) { values.insert(values.end(), { v.x, v.y, v.z }); }
-  void enter(std::int64_t a, std::int64_t b, const Vec3d& x, const Vec3d& y, const Vec3d& c, const Vec3d& force, const Vec3d& tangential)
+  static void push(std::vector<double>& values, const Vec3d& v)
+  {
+    values.insert(values.end(), { v.x, v.y, v.z });
+  }
+  void enter(std::int64_t a, std::int64_t b, const Vec3d& x, const Vec3d& y, const Vec3d& c,
+    const Vec3d& force, const Vec3d& tangential)
   {
     first.push_back(a);
     second.push_back(b);
@@ -84,18 +92,22 @@ private:
   }
 };
 
-/// Grains of random size and motion in [0, 1]^3, with contacts of random forces between some that are near, and with a floor.
+/// Grains of random size and motion in [0, 1]^3, with contacts of random forces between some that
+/// are near, and with a floor.
 inline Sample randomSample(int n, double r_min, double r_max, std::uint32_t seed)
 {
   std::mt19937 random(seed);
   const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
-  const auto vector = [&](double s) { return Vec3d{ uniform(-s, s), uniform(-s, s), uniform(-s, s) }; };
+  const auto vector = [&](double s) {
+    return Vec3d{ uniform(-s, s), uniform(-s, s), uniform(-s, s) };
+  };
   Sample s;
   for (int i = 0; i < n; ++i)
   {
     const double r = uniform(r_min, r_max);
     const Vec3d x{ uniform(0, 1), uniform(0, 1), uniform(0, 1) };
-    s.add(x, r, uniform(0.5, 2), vector(3) + Vec3d{ 5, 0, 1 }, vector(10), static_cast<int>(random() % 3));
+    s.add(x, r, uniform(0.5, 2), vector(3) + Vec3d{ 5, 0, 1 }, vector(10),
+      static_cast<int>(random() % 3));
   }
   for (int i = 0; i < n; ++i)
   {
@@ -112,8 +124,8 @@ inline Sample randomSample(int n, double r_min, double r_max, std::uint32_t seed
   return s;
 }
 
-/// Spheres one above the other in columns (a simple cubic lattice of nx * nx * nz, spacing 2 r) on a floor at z = 0, at rest under gravity g:
-/// a contact carries the weight of the grains above it.
+/// Spheres one above the other in columns (a simple cubic lattice of nx * nx * nz, spacing 2 r) on
+/// a floor at z = 0, at rest under gravity g: a contact carries the weight of the grains above it.
 inline Sample latticeUnderGravity(int nx, int nz, double r, double m, double g)
 {
   Sample s;
@@ -149,7 +161,8 @@ inline Sample latticeUnderGravity(int nx, int nz, double r, double m, double g)
   return s;
 }
 
-/// A test that runs on every device; without a usable GPU its CUDA instances are skipped and say why.
+/// A test that runs on every device; without a usable GPU its CUDA instances are skipped and say
+/// why.
 class DeviceTest : public testing::TestWithParam<dem::DeviceKind>
 {
 protected:
@@ -167,10 +180,11 @@ protected:
   dem::Device device(int threads = 0) const { return dem::chooseDevice(GetParam(), threads); }
 };
 
-#define PARAGRAIN_ON_ALL_DEVICES(suite)                                                                                 \
-  INSTANTIATE_TEST_SUITE_P(All, suite, testing::Values(dem::DeviceKind::CPU, dem::DeviceKind::CUDA),                    \
-    [](const testing::TestParamInfo<dem::DeviceKind>& info) {                                                           \
-      return std::string(info.param == dem::DeviceKind::CUDA ? "CUDA" : "CPU");                                         \
+#define PARAGRAIN_ON_ALL_DEVICES(suite)                                                            \
+  INSTANTIATE_TEST_SUITE_P(All, suite,                                                             \
+    testing::Values(dem::DeviceKind::CPU, dem::DeviceKind::CUDA),                                  \
+    [](const testing::TestParamInfo<dem::DeviceKind>& info) {                                      \
+      return std::string(info.param == dem::DeviceKind::CUDA ? "CUDA" : "CPU");                    \
     })
 
 } // namespace test

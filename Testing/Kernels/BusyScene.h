@@ -6,8 +6,8 @@
 namespace test
 {
 
-/// About 500 grains, sizes 1:3, two materials, a periodic axis, an axis that removes, a rotating mesh, an oscillating plane, a
-/// cylinder, friction with history, rolling springs.
+/// About 500 grains, sizes 1:3, two materials, a periodic axis, an axis that removes, a rotating
+/// mesh, an oscillating plane, a cylinder, friction with history, rolling springs.
 inline dem::Scene busyScene()
 {
   dem::Scene s = emptyScene();
@@ -31,7 +31,8 @@ inline dem::Scene busyScene()
   s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }, 1));
   dem::Wall paddle;
   paddle.name = "paddle";
-  paddle.points = { { -0.03, -0.1, 0.03 }, { 0.03, -0.1, 0.03 }, { 0.03, 0.2, 0.03 }, { -0.03, 0.2, 0.03 }, { 0, 0.03, 0.05 } };
+  paddle.points = { { -0.03, -0.1, 0.03 }, { 0.03, -0.1, 0.03 }, { 0.03, 0.2, 0.03 },
+    { -0.03, 0.2, 0.03 }, { 0, 0.03, 0.05 } };
   paddle.triangles = { { 0, 1, 4 }, { 1, 2, 4 }, { 2, 3, 4 }, { 3, 0, 4 } };
   paddle.motion.kind = dem::MotionKind::Rotation;
   paddle.motion.origin = { 0, 0, 0.03 };

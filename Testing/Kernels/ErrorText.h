@@ -27,4 +27,5 @@ inline bool holds(const std::string& text, const std::string& part)
   return text.find(part) != std::string::npos;
 }
 
-#define EXPECT_HOLDS(text, part) EXPECT_TRUE(holds(text, part)) << "text: " << (text) << "\nmissing: " << (part)
+#define EXPECT_HOLDS(text, part)                                                                   \
+  EXPECT_TRUE(holds(text, part)) << "text: " << (text) << "\nmissing: " << (part)

@@ -14,7 +14,10 @@ namespace test
 class MpmTest : public BackendTest
 {
 protected:
-  mpm::Precision precision() const { return mixed() ? mpm::Precision::Single : mpm::Precision::Double; }
+  mpm::Precision precision() const
+  {
+    return mixed() ? mpm::Precision::Single : mpm::Precision::Double;
+  }
   mpm::Simulation simulate(mpm::Scene scene, int threads = 0) const
   {
     scene.precision = precision();
@@ -59,12 +62,14 @@ inline std::string firstDifference(const mpm::Frame& a, const mpm::Frame& b)
     if (!what.empty())
       return;
     if (x.size() != y.size())
-      what = std::string(name) + ": " + std::to_string(x.size()) + " values against " + std::to_string(y.size());
+      what = std::string(name) + ": " + std::to_string(x.size()) + " values against " +
+        std::to_string(y.size());
     else
       for (std::size_t i = 0; i < x.size(); ++i)
         if (std::memcmp(&x[i], &y[i], sizeof(x[i])) != 0)
         {
-          what = std::string(name) + "[" + std::to_string(i) + "]: " + std::to_string(x[i]) + " against " + std::to_string(y[i]);
+          what = std::string(name) + "[" + std::to_string(i) + "]: " + std::to_string(x[i]) +
+            " against " + std::to_string(y[i]);
           return;
         }
   };

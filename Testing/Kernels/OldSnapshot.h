@@ -13,10 +13,12 @@
 namespace test
 {
 
-/// The state in the format before this one: accounts of energies for each particle (all on the second and the last one), those of
-/// lost particles apart. `energies` are what they add up to, `domain` is that of the scene.
+/// The state in the format before this one: accounts of energies for each particle (all on the
+/// second and the last one), those of lost particles apart. `energies` are what they add up to,
+/// `domain` is that of the scene.
 template <class Real>
-dem::SnapshotBytes inVersion3(const dem::SnapshotBytes& bytes, const std::array<double, 3>& energies, const dem::Domain& domain)
+dem::SnapshotBytes inVersion3(
+  const dem::SnapshotBytes& bytes, const std::array<double, 3>& energies, const dem::Domain& domain)
 {
   dem::SnapshotReader in(bytes);
   dem::SnapshotWriter out;
@@ -32,9 +34,9 @@ dem::SnapshotBytes inVersion3(const dem::SnapshotBytes& bytes, const std::array<
     word(in.value<std::uint64_t>()); // step, time step, four fingerprints
   in.value<std::uint64_t>();
   word(dem::SceneFingerprints::ofDomain(domain, true));
-  in.value<std::uint64_t>();         // that of shapes
+  in.value<std::uint64_t>(); // that of shapes
   for (int k = 0; k < 9; ++k)
-    in.value<double>(); // borders, gravity
+    in.value<double>();              // borders, gravity
   word(in.value<std::uint64_t>());   // lost
   in.value<double>();                // energy at the start
   in.array<std::array<double, 5>>(); // grains that left
@@ -59,7 +61,9 @@ dem::SnapshotBytes inVersion3(const dem::SnapshotBytes& bytes, const std::array<
   for (std::size_t i = 0; i < n; ++i)
   {
     const dem::Vec4<double> q = orientation[i];
-    const auto now = dem::turnOf(dem::Vec3<Real>{ velocity_rest[i].w, spin_rest[i].w, turned_z[i] }) * dem::Quaternion<double>{ q.x, q.y, q.z, q.w };
+    const auto now =
+      dem::turnOf(dem::Vec3<Real>{ velocity_rest[i].w, spin_rest[i].w, turned_z[i] }) *
+      dem::Quaternion<double>{ q.x, q.y, q.z, q.w };
     orientation[i] = { now.w, now.x, now.y, now.z };
     velocity_rest[i].w = spin_rest[i].w = 0;
   }
@@ -88,7 +92,8 @@ inline dem::SnapshotBytes inVersion3(dem::Simulation& sim)
   const std::array<double, 3> energies{ s.dissipated_energy, s.stiffness_work, s.wall_work };
   const dem::SnapshotBytes bytes = sim.save();
   const dem::Domain& domain = sim.scene().domain;
-  return bytes[8] == 4 ? inVersion3<float>(bytes, energies, domain) : inVersion3<double>(bytes, energies, domain);
+  return bytes[8] == 4 ? inVersion3<float>(bytes, energies, domain)
+                       : inVersion3<double>(bytes, energies, domain);
 }
 
 } // namespace test

@@ -1,13 +1,17 @@
-// A second, independent integration of the contact laws, for the numbers the solver is held against. Written from the law's
-// definition alone (it shares nothing with the solver but the vector type), in double, for a handful of spheres and planes.
+// A second, independent integration of the contact laws, for the numbers the solver is held
+// against. Written from the law's definition alone (it shares nothing with the solver but the
+// vector type), in double, for a handful of spheres and planes.
 //
-//   Normal:      Tsuji, Tanaka, Ishida, Powder Technol. 71 (1992) 239-250, eq. 7-9, with the restitution of Antypov and
+//   Normal:      Tsuji, Tanaka, Ishida, Powder Technol. 71 (1992) 239-250, eq. 7-9, with the
+//   restitution of Antypov and
 //                Elliott, EPL 94 (2011) 50004, eq. 17: c = 2 sqrt(5/6) b.
-//   Tangential:  Mindlin's no-slip stiffness 8 G* sqrt(R* d) on the accumulated slip, Coulomb limit.
+//   Tangential:  Mindlin's no-slip stiffness 8 G* sqrt(R* d) on the accumulated slip, Coulomb
+//   limit.
 //
-// Two integrators: a classical Runge-Kutta of fourth order for the head-on impact (one degree of freedom, smooth), and a
-// velocity Verlet with very small steps for everything with friction (whose sliding limit is not smooth, so that high
-// order would gain nothing). TestReference.cpp holds both against closed forms, against each other and against a halved step.
+// Two integrators: a classical Runge-Kutta of fourth order for the head-on impact (one degree of
+// freedom, smooth), and a velocity Verlet with very small steps for everything with friction (whose
+// sliding limit is not smooth, so that high order would gain nothing). TestReference.cpp holds both
+// against closed forms, against each other and against a halved step.
 #pragma once
 
 #include "Core/Vec.h"
@@ -54,7 +58,10 @@ struct Law
   double sn(double r, double d) const { return hertz ? 2 * young * std::sqrt(r * d) : kn; }
   double st(double r, double d) const { return hertz ? 8 * shear * std::sqrt(r * d) : kt; }
   double c() const { return hertz ? 2 * std::sqrt(5.0 / 6.0) * b() : 2 * b(); }
-  double elastic(double r, double d) const { return hertz ? 4.0 / 3.0 * young * std::sqrt(r) * std::pow(d, 1.5) : kn * d; }
+  double elastic(double r, double d) const
+  {
+    return hertz ? 4.0 / 3.0 * young * std::sqrt(r) * std::pow(d, 1.5) : kn * d;
+  }
   double normal(double r, double m, double d, double approach) const
   {
     const double f = elastic(r, d) + c() * std::sqrt(sn(r, d) * m) * approach;
@@ -83,7 +90,8 @@ inline Law hertzMindlin(Solid a, Solid b, double restitution, double friction)
 }
 
 /// The linear law by its collision time for a pair of effective mass m.
-inline Law linear(double m, double collision_time, double restitution, double friction, double ratio)
+inline Law linear(
+  double m, double collision_time, double restitution, double friction, double ratio)
 {
   Law law;
   const double l = std::log(restitution);
@@ -96,7 +104,8 @@ inline Law linear(double m, double collision_time, double restitution, double fr
   return law;
 }
 
-// --------------------------------------------------------------------------------------------------------------- head-on
+// ---------------------------------------------------------------------------------------------------------------
+// head-on
 
 struct HeadOn
 {
@@ -110,7 +119,9 @@ inline HeadOn headOn(const Law& law, double r, double m, double v, int steps_per
   {
     double d, v;
   };
-  const auto rate = [&](Y y) -> Y { return { y.v, -law.normal(r, m, y.d > 0 ? y.d : 0, y.v) / m }; };
+  const auto rate = [&](Y y) -> Y {
+    return { y.v, -law.normal(r, m, y.d > 0 ? y.d : 0, y.v) / m };
+  };
   const double guess = law.hertz ? 2.87 * std::pow(m * m / (r * law.young * law.young * v), 0.2)
                                  : M_PI * std::sqrt(m / law.kn);
   const double h = guess / steps_per_contact;
@@ -119,8 +130,10 @@ inline HeadOn headOn(const Law& law, double r, double m, double v, int steps_per
   for (;;)
   {
     const Y a = rate(y), b = rate({ y.d + 0.5 * h * a.d, y.v + 0.5 * h * a.v }),
-            c = rate({ y.d + 0.5 * h * b.d, y.v + 0.5 * h * b.v }), e = rate({ y.d + h * c.d, y.v + h * c.v });
-    const Y next{ y.d + h / 6 * (a.d + 2 * b.d + 2 * c.d + e.d), y.v + h / 6 * (a.v + 2 * b.v + 2 * c.v + e.v) };
+            c = rate({ y.d + 0.5 * h * b.d, y.v + 0.5 * h * b.v }),
+            e = rate({ y.d + h * c.d, y.v + h * c.v });
+    const Y next{ y.d + h / 6 * (a.d + 2 * b.d + 2 * c.d + e.d),
+      y.v + h / 6 * (a.v + 2 * b.v + 2 * c.v + e.v) };
     if (next.d <= 0)
     {
       const double s = y.d / (y.d - next.d);
@@ -153,7 +166,8 @@ inline HeadOn linearClosedForm(double collision_time, double restitution, double
   return { restitution, v / w * std::exp(-g * t) * std::sin(w * t), collision_time };
 }
 
-// ----------------------------------------------------------------------------------------------------- several bodies, 3D
+// -----------------------------------------------------------------------------------------------------
+// several bodies, 3D
 
 struct Sphere
 {
@@ -217,15 +231,16 @@ private:
       {
         const Plane& plane = planes[p];
         const double d = spheres[i].r - dot(spheres[i].x - plane.origin, plane.normal);
-        contact(static_cast<int>(i), -1 - static_cast<int>(p), d, plane.normal, spheres[i].r, spheres[i].m, h, move);
+        contact(static_cast<int>(i), -1 - static_cast<int>(p), d, plane.normal, spheres[i].r,
+          spheres[i].m, h, move);
       }
       for (std::size_t j = i + 1; j < spheres.size(); ++j)
       {
         const Sphere &a = spheres[i], &b = spheres[j];
         const V line = a.x - b.x;
         const double distance = length(line);
-        contact(static_cast<int>(i), static_cast<int>(j), a.r + b.r - distance, (1 / distance) * line,
-          a.r * b.r / (a.r + b.r), a.m * b.m / (a.m + b.m), h, move);
+        contact(static_cast<int>(i), static_cast<int>(j), a.r + b.r - distance,
+          (1 / distance) * line, a.r * b.r / (a.r + b.r), a.m * b.m / (a.m + b.m), h, move);
       }
     }
   }
@@ -255,7 +270,9 @@ private:
     const double fn = k.normal(r, m, d, -away);
     const double sn = k.sn(r, d), st = k.st(r, d);
     const double limit = k.friction * (k.elastic_limit ? k.elastic(r, d) : std::abs(fn));
-    const double damping = k.damping == Damping::None ? 0 : k.c() * std::sqrt((k.damping == Damping::Normal ? sn : st) * m);
+    const double damping = k.damping == Damping::None
+      ? 0
+      : k.c() * std::sqrt((k.damping == Damping::Normal ? sn : st) * m);
     V ft{};
     if (k.history)
     {
@@ -311,7 +328,8 @@ private:
   std::map<std::pair<int, int>, V> slip_;
 };
 
-/// Runs one collision to its end: until nothing touches any more. Starts from bodies that are about to touch.
+/// Runs one collision to its end: until nothing touches any more. Starts from bodies that are about
+/// to touch.
 inline void collide(World& world, double h)
 {
   bool touched = false;

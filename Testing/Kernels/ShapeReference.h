@@ -1,5 +1,5 @@
-// Slow references of the narrow phase (Shapes/ShapeContact.cuh), by other means than the kernels': support functions searched over
-// directions, solids cut plane by plane. In double, plain loops.
+// Slow references of the narrow phase (Shapes/ShapeContact.cuh), by other means than the kernels':
+// support functions searched over directions, solids cut plane by plane. In double, plain loops.
 #pragma once
 
 #include "Shapes/ContactBatch.h"
@@ -34,14 +34,16 @@ inline dem::Quaternion<double> orientation(std::mt19937& random)
 {
   for (;;)
   {
-    const dem::Quaternion<double> q{ uniform(random, -1, 1), uniform(random, -1, 1), uniform(random, -1, 1), uniform(random, -1, 1) };
+    const dem::Quaternion<double> q{ uniform(random, -1, 1), uniform(random, -1, 1),
+      uniform(random, -1, 1), uniform(random, -1, 1) };
     const double l = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (l > 1e-3 && l < 1)
       return normalized(q);
   }
 }
 
-// ------------------------------------------------------------------------------------------------------- signed distances
+// -------------------------------------------------------------------------------------------------------
+// signed distances
 
 /// The farthest point of a body of bounding radius 1 along a direction, in its own frame.
 using Support = std::function<Vec3d(const Vec3d&)>;
@@ -60,8 +62,9 @@ inline Support hullSupport(const std::vector<Vec3d>& points)
     return best;
   };
 }
-/// A tablet by its definition: the farthest of the points of its parts. Caps: spheres, as far as they lie beyond the joint; rim: a disk of
-/// radius `rim` plus a spheroid; a ball of radius `edge` about all of it.
+/// A tablet by its definition: the farthest of the points of its parts. Caps: spheres, as far as
+/// they lie beyond the joint; rim: a disk of radius `rim` plus a spheroid; a ball of radius `edge`
+/// about all of it.
 inline Support tabletSupport(const dem::TabletNumbers<double>& t)
 {
   // the joint's normal, where cap and rim meet
@@ -78,8 +81,10 @@ inline Support tabletSupport(const dem::TabletNumbers<double>& t)
     if (!steep)
     {
       // the spheroid's point of normal n, by its semi-axes
-      const double semi = t.crown * t.height, norm = std::sqrt(semi * nr * semi * nr + t.height * nz * t.height * nz);
-      const double rim_r = t.rim + (norm > 0 ? semi * semi * nr / norm : 0), rim_z = norm > 0 ? t.height * t.height * nz / norm : 0;
+      const double semi = t.crown * t.height,
+                   norm = std::sqrt(semi * nr * semi * nr + t.height * nz * t.height * nz);
+      const double rim_r = t.rim + (norm > 0 ? semi * semi * nr / norm : 0),
+                   rim_z = norm > 0 ? t.height * t.height * nz / norm : 0;
       if (rim_r * nr + rim_z * nz > r * nr + z * nz)
         r = rim_r, z = rim_z;
     }
@@ -124,8 +129,9 @@ struct Signed
   Vec3d normal;
 };
 
-/// The largest separation over all directions: a net of directions, the best of which are followed by a shrinking pattern; and, where a
-/// body is a hull, the normals of its faces and the directions across its edges.
+/// The largest separation over all directions: a net of directions, the best of which are followed
+/// by a shrinking pattern; and, where a body is a hull, the normals of its faces and the directions
+/// across its edges.
 inline Signed signedDistance(const Body& a, const Body& b, int net, int patience = 2)
 {
   struct Start
@@ -149,7 +155,8 @@ inline Signed signedDistance(const Body& a, const Body& b, int net, int patience
     }
   if (length(b.center - a.center) > 0)
     add(normalized(b.center - a.center));
-  std::partial_sort(starts.begin(), starts.begin() + 2, starts.end(), [](const Start& x, const Start& y) { return x.s > y.s; });
+  std::partial_sort(starts.begin(), starts.begin() + 2, starts.end(),
+    [](const Start& x, const Start& y) { return x.s > y.s; });
   Signed best{ -1e300, {} };
   for (int k = 0; k < 2; ++k)
   {
@@ -160,7 +167,9 @@ inline Signed signedDistance(const Body& a, const Body& b, int net, int patience
     int failures = 0;
     for (double turn = 0; step > 1e-6; turn += 0.61803398874989485)
     {
-      const Vec3d u = normalized(cross(at.n, std::fabs(at.n.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })), v = cross(at.n, u);
+      const Vec3d u = normalized(
+                    cross(at.n, std::fabs(at.n.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })),
+                  v = cross(at.n, u);
       Start next = at;
       for (int j = 0; j < 6; ++j)
       {
@@ -191,10 +200,13 @@ inline Signed signedDistance(const Body& a, const Body& b, int net, int patience
       // far from what was found there is none
       const Vec3d toward = h == &a ? best.normal : -best.normal;
       const double front = dot(toward, h->farthest(toward));
-      if (dot(toward, h->vertex(e.first)) < front - 0.3 * h->scale || dot(toward, h->vertex(e.second)) < front - 0.3 * h->scale)
+      if (dot(toward, h->vertex(e.first)) < front - 0.3 * h->scale ||
+        dot(toward, h->vertex(e.second)) < front - 0.3 * h->scale)
         continue;
       const Vec3d k = normalized(h->vertex(e.second) - h->vertex(e.first));
-      const Vec3d u = normalized(cross(k, std::fabs(k.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })), v = cross(k, u);
+      const Vec3d u = normalized(
+                    cross(k, std::fabs(k.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })),
+                  v = cross(k, u);
       const auto along = [&](double phi) { return std::cos(phi) * u + std::sin(phi) * v; };
       double top = -1e300, angle = 0;
       constexpr int kNet = 24;
@@ -208,7 +220,8 @@ inline Signed signedDistance(const Body& a, const Body& b, int net, int patience
         continue;
       for (double step = M_PI / kNet; step > 1e-7;)
       {
-        const double left = separation(a, b, along(angle - step)), right = separation(a, b, along(angle + step));
+        const double left = separation(a, b, along(angle - step)),
+                     right = separation(a, b, along(angle + step));
         if (left > top)
           top = left, angle -= step;
         else if (right > top)
@@ -222,9 +235,11 @@ inline Signed signedDistance(const Body& a, const Body& b, int net, int patience
   return best;
 }
 
-// ---------------------------------------------------------------------------------------------------------- solids cut by planes
+// ----------------------------------------------------------------------------------------------------------
+// solids cut by planes
 
-/// A convex solid as closed polygons, counter-clockwise from outside; cut by a plane it is closed again.
+/// A convex solid as closed polygons, counter-clockwise from outside; cut by a plane it is closed
+/// again.
 struct Solid
 {
   std::vector<std::vector<Vec3d>> faces;
@@ -282,9 +297,12 @@ struct Solid
       Vec3d middle{};
       for (const Vec3d& p : rim)
         middle += (1.0 / static_cast<double>(rim.size())) * p;
-      const Vec3d u = normalized(cross(normal, std::fabs(normal.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })), v = cross(normal, u);
+      const Vec3d u = normalized(
+                    cross(normal, std::fabs(normal.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })),
+                  v = cross(normal, u);
       std::sort(rim.begin(), rim.end(), [&](const Vec3d& p, const Vec3d& q) {
-        return std::atan2(dot(p - middle, v), dot(p - middle, u)) < std::atan2(dot(q - middle, v), dot(q - middle, u));
+        return std::atan2(dot(p - middle, v), dot(p - middle, u)) <
+          std::atan2(dot(q - middle, v), dot(q - middle, u));
       });
       out.faces.push_back(rim);
       out.cuts.push_back(out.made);
@@ -324,7 +342,8 @@ struct Solid
   }
 };
 
-inline Solid solidOf(const dem::Shape& shape, const Vec3d& center, const dem::Quaternion<double>& q, double radius)
+inline Solid solidOf(
+  const dem::Shape& shape, const Vec3d& center, const dem::Quaternion<double>& q, double radius)
 {
   Solid s;
   const double scale = radius / shape.mass.bounding_radius;

@@ -24,7 +24,10 @@ struct Cloud
     position.insert(position.end(), { x.x, x.y, x.z });
     radius.push_back(r);
   }
-  Vec3d at(std::size_t i) const { return { position[3 * i], position[3 * i + 1], position[3 * i + 2] }; }
+  Vec3d at(std::size_t i) const
+  {
+    return { position[3 * i], position[3 * i + 1], position[3 * i + 2] };
+  }
   dem::Grains view() const
   {
     dem::Grains g;
@@ -52,7 +55,10 @@ Cloud randomCloud(int n, double box, double r_min, double r_max, unsigned seed)
 class AnalysisSearch : public BackendTest
 {
 protected:
-  dem::Device device(int threads = 0) const { return dem::chooseDevice(GetParam().device, threads); }
+  dem::Device device(int threads = 0) const
+  {
+    return dem::chooseDevice(GetParam().device, threads);
+  }
 
   // Every contact of a loop over all pairs and their 27 images, and no other.
   void check(const Cloud& cloud, const dem::ContactSearchOptions& options)
@@ -66,8 +72,8 @@ protected:
         double least = HUGE_VAL;
         for (int image = 0; image < 27; ++image)
         {
-          const Vec3d shift{ (image % 3 - 1) * options.period.x, (image / 3 % 3 - 1) * options.period.y,
-            (image / 9 - 1) * options.period.z };
+          const Vec3d shift{ (image % 3 - 1) * options.period.x,
+            (image / 3 % 3 - 1) * options.period.y, (image / 9 - 1) * options.period.z };
           const Vec3d d = cloud.at(j) + shift - cloud.at(i);
           if (length(d) < least)
           {
@@ -83,8 +89,11 @@ protected:
         const double overlap = cloud.radius[i] + cloud.radius[j] - least;
         EXPECT_NEAR(found.overlap[c], overlap, 1e-14);
         // the contact point halves the overlap: it lies r - overlap / 2 from each centre
-        const auto triple = [&](const dem::HostArray<double>& a) { return Vec3d{ a[3 * c], a[3 * c + 1], a[3 * c + 2] }; };
-        const Vec3d first = triple(found.first_place), second = triple(found.second_place), point = triple(found.point);
+        const auto triple = [&](const dem::HostArray<double>& a) {
+          return Vec3d{ a[3 * c], a[3 * c + 1], a[3 * c + 2] };
+        };
+        const Vec3d first = triple(found.first_place), second = triple(found.second_place),
+                    point = triple(found.point);
         EXPECT_EQ(length(first - cloud.at(i)), 0);
         EXPECT_NEAR(length(second - first - nearest), 0, 1e-14);
         EXPECT_NEAR(length(point - first), std::fabs(cloud.radius[i] - overlap / 2), 1e-14);
@@ -98,15 +107,9 @@ protected:
 
 } // namespace
 
-TEST_P(AnalysisSearch, AllPairs)
-{
-  check(randomCloud(800, 0.1, 0.004, 0.004, 1), {});
-}
+TEST_P(AnalysisSearch, AllPairs) { check(randomCloud(800, 0.1, 0.004, 0.004, 1), {}); }
 
-TEST_P(AnalysisSearch, SizesOneToTwenty)
-{
-  check(randomCloud(1500, 0.1, 0.001, 0.02, 2), {});
-}
+TEST_P(AnalysisSearch, SizesOneToTwenty) { check(randomCloud(1500, 0.1, 0.001, 0.02, 2), {}); }
 
 TEST_P(AnalysisSearch, ToleranceAddsNeighboursThatDoNotTouch)
 {
@@ -150,8 +153,10 @@ TEST_P(AnalysisSearch, EveryBroadPhaseAndThreadCountGivesTheSameBits)
   const Cloud cloud = randomCloud(900, 0.1, 0.002, 0.01, 5);
   const auto bits = [&](const dem::ContactSearchOptions& options, int threads) {
     const dem::FoundContacts f = dem::findContacts(cloud.view(), options, device(threads));
-    return std::make_tuple(std::vector<std::int64_t>(f.first.begin(), f.first.end()), std::vector<std::int64_t>(f.second.begin(), f.second.end()),
-      std::vector<double>(f.point.begin(), f.point.end()), std::vector<double>(f.overlap.begin(), f.overlap.end()));
+    return std::make_tuple(std::vector<std::int64_t>(f.first.begin(), f.first.end()),
+      std::vector<std::int64_t>(f.second.begin(), f.second.end()),
+      std::vector<double>(f.point.begin(), f.point.end()),
+      std::vector<double>(f.overlap.begin(), f.overlap.end()));
   };
   const auto expected = bits({}, 1);
   for (int kind = 1; kind < 7; ++kind)
@@ -203,13 +208,15 @@ void checkIndex(std::vector<std::int64_t> id)
   for (std::size_t i = 0; i < id.size(); ++i)
     ASSERT_EQ(index.find(id[i]), std::int64_t(i));
   const std::set<std::int64_t> known(id.begin(), id.end());
-  for (std::int64_t no : { INT64_MIN, INT64_MAX, std::int64_t(-1), std::int64_t(5), *known.begin() - 1, *known.rbegin() + 1 })
+  for (std::int64_t no : { INT64_MIN, INT64_MAX, std::int64_t(-1), std::int64_t(5),
+         *known.begin() - 1, *known.rbegin() + 1 })
     EXPECT_EQ(index.find(no) == dem::GrainIndex::kNone, known.count(no) == 0) << no;
 
   std::vector<std::int64_t> pairs, first(3), second(3);
   pairs = { id.front(), id.back(), id.back(), -3, id.back(), id.front() };
   ASSERT_EQ(index.contacts(pairs.data(), 3, first.data(), second.data()), 3u);
-  EXPECT_EQ(first, (std::vector<std::int64_t>{ 0, std::int64_t(id.size()) - 1, std::int64_t(id.size()) - 1 }));
+  EXPECT_EQ(first,
+    (std::vector<std::int64_t>{ 0, std::int64_t(id.size()) - 1, std::int64_t(id.size()) - 1 }));
   EXPECT_EQ(second, (std::vector<std::int64_t>{ std::int64_t(id.size()) - 1, -3, 0 }));
   pairs[4] = -1; // a wall cannot be first
   EXPECT_EQ(index.contacts(pairs.data(), 3, first.data(), second.data()), 2u);

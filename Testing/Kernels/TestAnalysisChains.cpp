@@ -1,4 +1,5 @@
-// Force chains in packings where they are known, and against the definition in plain loops with Eigen.
+// Force chains in packings where they are known, and against the definition in plain loops with
+// Eigen.
 #include "TestSupport.h"
 
 #include "Analysis/ContactSearch.h"
@@ -18,10 +19,12 @@ namespace
 
 using Chains = std::vector<std::vector<std::int64_t>>;
 
-// Grains of radius 1/2 and contacts with forces that push along the line of centres, unless said otherwise.
+// Grains of radius 1/2 and contacts with forces that push along the line of centres, unless said
+// otherwise.
 struct Packing
 {
-  std::vector<double> position, radius, first_place, second_place, point, normal_force, tangential_force;
+  std::vector<double> position, radius, first_place, second_place, point, normal_force,
+    tangential_force;
   std::vector<std::int64_t> first, second, id;
 
   std::int64_t grain(const Vec3d& x, double r = 0.5)
@@ -30,13 +33,19 @@ struct Packing
     radius.push_back(r);
     return static_cast<std::int64_t>(radius.size()) - 1;
   }
-  Vec3d at(std::int64_t i) const { return { position[3 * i], position[3 * i + 1], position[3 * i + 2] }; }
-  void contact(std::int64_t a, std::int64_t b, const Vec3d& place, const Vec3d& fn, const Vec3d& ft = {})
+  Vec3d at(std::int64_t i) const
+  {
+    return { position[3 * i], position[3 * i + 1], position[3 * i + 2] };
+  }
+  void contact(
+    std::int64_t a, std::int64_t b, const Vec3d& place, const Vec3d& fn, const Vec3d& ft = {})
   {
     first.push_back(a);
     second.push_back(b);
     const Vec3d p = at(a), d = place - p, middle = p + (radius[a] / length(d)) * d;
-    const auto add = [](std::vector<double>& to, const Vec3d& v) { to.insert(to.end(), { v.x, v.y, v.z }); };
+    const auto add = [](std::vector<double>& to, const Vec3d& v) {
+      to.insert(to.end(), { v.x, v.y, v.z });
+    };
     add(first_place, p);
     add(second_place, place);
     add(point, b < 0 ? place : middle);
@@ -49,7 +58,10 @@ struct Packing
     contact(a, b, at(b), (-force / length(d)) * d);
   }
   // A wall that pushes grain a along `n`, towards its centre.
-  void wall(std::int64_t a, const Vec3d& n, double force) { contact(a, -1, at(a) - radius[a] * n, force * n); }
+  void wall(std::int64_t a, const Vec3d& n, double force)
+  {
+    contact(a, -1, at(a) - radius[a] * n, force * n);
+  }
   // Grains from x on, `step` apart, pressed together by walls at both ends.
   std::vector<std::int64_t> row(const Vec3d& x, const Vec3d& step, int n, double force)
   {
@@ -90,28 +102,32 @@ Chains listed(const dem::ForceChains& chains)
 {
   Chains all;
   for (std::size_t k = 0; k < chains.size(); ++k)
-    all.emplace_back(chains.grain.begin() + chains.start[k], chains.grain.begin() + chains.start[k + 1]);
+    all.emplace_back(
+      chains.grain.begin() + chains.start[k], chains.grain.begin() + chains.start[k + 1]);
   return all;
 }
 
-double degrees(double angle)
-{
-  return angle * M_PI / 180;
-}
+double degrees(double angle) { return angle * M_PI / 180; }
 
 class AnalysisChains : public BackendTest
 {
 protected:
-  dem::Device device(int threads = 0) const { return dem::chooseDevice(GetParam().device, threads); }
-  dem::ForceChains find(const Packing& p, double factor = 1, double angle = 45, int threads = 0) const
+  dem::Device device(int threads = 0) const
   {
-    return dem::findForceChains(p.grains(), p.contacts(), { factor, degrees(angle), 3 }, device(threads));
+    return dem::chooseDevice(GetParam().device, threads);
+  }
+  dem::ForceChains find(
+    const Packing& p, double factor = 1, double angle = 45, int threads = 0) const
+  {
+    return dem::findForceChains(
+      p.grains(), p.contacts(), { factor, degrees(angle), 3 }, device(threads));
   }
 };
 
 } // namespace
 
-// A column in a bed of grains that carry a tenth: it is the only chain, and its stress is F 2r / V along it.
+// A column in a bed of grains that carry a tenth: it is the only chain, and its stress is F 2r / V
+// along it.
 TEST_P(AnalysisChains, StraightColumn)
 {
   Packing p;
@@ -157,7 +173,8 @@ TEST_P(AnalysisChains, TwoCrossingColumns)
   EXPECT_EQ(listed(find(p)), Chains{ up }); // the weaker is below the mean
 }
 
-// Thrust along a half circle: neighbours turn by 180 / 12 degrees, each to both sides by half of it.
+// Thrust along a half circle: neighbours turn by 180 / 12 degrees, each to both sides by half of
+// it.
 TEST_P(AnalysisChains, Arch)
 {
   Packing p;
@@ -177,7 +194,8 @@ TEST_P(AnalysisChains, Arch)
   EXPECT_TRUE(listed(find(p, 0.9, 7)).empty()); // half a turn is 7.5 degrees
 }
 
-// A hexagonal packing with a close-packed direction upright, loaded along it: the columns carry, the inclined contacts hold a twentieth.
+// A hexagonal packing with a close-packed direction upright, loaded along it: the columns carry,
+// the inclined contacts hold a twentieth.
 TEST_P(AnalysisChains, HexagonalPackingUnderUniaxialLoad)
 {
   Packing p;
@@ -204,7 +222,8 @@ TEST_P(AnalysisChains, ARingIsClosed)
   const double big = 0.5 / std::sin(M_PI / n);
   std::vector<std::int64_t> ring;
   for (int k = 0; k < n; ++k)
-    ring.push_back(p.grain({ big * std::cos(2 * M_PI * k / n), big * std::sin(2 * M_PI * k / n), 0 }));
+    ring.push_back(
+      p.grain({ big * std::cos(2 * M_PI * k / n), big * std::sin(2 * M_PI * k / n), 0 }));
   for (int k = 0; k < n; ++k)
     p.push(ring[k], ring[(k + 1) % n], 1);
   const dem::ForceChains chains = find(p, 0.9);
@@ -228,11 +247,13 @@ Packing randomPacking(int n, unsigned seed)
   Packing p;
   for (int i = 0; i < n; ++i)
     p.grain({ uniform(0, 8), uniform(0, 8), uniform(0, 8) }, uniform(0.4, 0.7));
-  const dem::FoundContacts found = dem::findContacts(p.grains(), {}, dem::chooseDevice(dem::DeviceKind::CPU, 1));
+  const dem::FoundContacts found =
+    dem::findContacts(p.grains(), {}, dem::chooseDevice(dem::DeviceKind::CPU, 1));
   for (std::size_t c = 0; c < found.size; ++c)
   {
     const std::int64_t a = found.first[c], b = found.second[c];
-    const Vec3d nn = normalized(p.at(b) - p.at(a)), side = cross(nn, Vec3d{ uniform(-1, 1), uniform(-1, 1), uniform(-1, 1) });
+    const Vec3d nn = normalized(p.at(b) - p.at(a)),
+                side = cross(nn, Vec3d{ uniform(-1, 1), uniform(-1, 1), uniform(-1, 1) });
     const double f = -std::log(uniform(1e-3, 1));
     p.contact(a, b, p.at(b), -f * nn, uniform(0, 0.5) * f * side);
   }
@@ -247,7 +268,9 @@ Chains slowChains(const Packing& p, double factor, double angle)
   const std::size_t n = p.radius.size(), m = p.first.size();
   std::vector<Eigen::Vector3d> direction(n);
   std::vector<double> load(n);
-  const auto vec = [](const std::vector<double>& v, std::size_t i) { return Eigen::Vector3d(v[3 * i], v[3 * i + 1], v[3 * i + 2]); };
+  const auto vec = [](const std::vector<double>& v, std::size_t i) {
+    return Eigen::Vector3d(v[3 * i], v[3 * i + 1], v[3 * i + 2]);
+  };
   double sum = 0;
   int touching = 0;
   for (std::size_t i = 0; i < n; ++i)
@@ -258,7 +281,8 @@ Chains slowChains(const Packing& p, double factor, double angle)
       for (const bool second : { false, true })
         if ((second ? p.second[c] : p.first[c]) == std::int64_t(i))
         {
-          const Eigen::Vector3d f = (second ? -1 : 1) * (vec(p.normal_force, c) + vec(p.tangential_force, c));
+          const Eigen::Vector3d f =
+            (second ? -1 : 1) * (vec(p.normal_force, c) + vec(p.tangential_force, c));
           s += (vec(p.point, c) - vec(p.position, i)) * f.transpose();
           touches = true;
         }
@@ -276,13 +300,15 @@ Chains slowChains(const Packing& p, double factor, double angle)
     double score = -1;
     for (std::size_t c = 0; c < m; ++c)
     {
-      if (p.second[c] < 0 || (p.first[c] != i && p.second[c] != i) || !takesPart(p.first[c]) || !takesPart(p.second[c]))
+      if (p.second[c] < 0 || (p.first[c] != i && p.second[c] != i) || !takesPart(p.first[c]) ||
+        !takesPart(p.second[c]))
         continue;
       const std::int64_t j = p.first[c] == i ? p.second[c] : p.first[c];
       const Eigen::Vector3d d = (vec(p.position, j) - vec(p.position, i)).normalized();
       const double own = d.dot(direction[i]), theirs = d.dot(direction[j]);
       const double rounded = std::floor(std::fabs(own) * std::pow(2., 30) + 0.5);
-      if (std::acos(std::min(1., std::fabs(own))) > angle || std::acos(std::min(1., std::fabs(theirs))) > angle || (own > 0) != up)
+      if (std::acos(std::min(1., std::fabs(own))) > angle ||
+        std::acos(std::min(1., std::fabs(theirs))) > angle || (own > 0) != up)
         continue;
       if (rounded > score)
       {
@@ -296,7 +322,10 @@ Chains slowChains(const Packing& p, double factor, double angle)
   for (std::size_t c = 0; c < m; ++c)
     if (p.second[c] >= 0)
     {
-      const auto takes = [&](std::int64_t i) { return takesPart(i) && (best(i, true) == std::int64_t(c) || best(i, false) == std::int64_t(c)); };
+      const auto takes = [&](std::int64_t i) {
+        return takesPart(i) &&
+          (best(i, true) == std::int64_t(c) || best(i, false) == std::int64_t(c));
+      };
       if (takes(p.first[c]) && takes(p.second[c]))
       {
         partners[p.first[c]].insert(p.second[c]);
@@ -368,10 +397,12 @@ TEST_P(AnalysisChains, EmptyAndWrong)
   EXPECT_HOLDS(errorOf([&] { dem::findForceChains(p.grains(), bare, {}, device()); }), "no forces");
   bare = p.contacts();
   bare.point = nullptr;
-  EXPECT_HOLDS(errorOf([&] { dem::findForceChains(p.grains(), bare, {}, device()); }), "no contact points");
+  EXPECT_HOLDS(
+    errorOf([&] { dem::findForceChains(p.grains(), bare, {}, device()); }), "no contact points");
   dem::ChainOptions options;
   options.fewest_grains = 2;
-  EXPECT_HOLDS(errorOf([&] { dem::findForceChains(p.grains(), p.contacts(), options, device()); }), "2 grains");
+  EXPECT_HOLDS(errorOf([&] { dem::findForceChains(p.grains(), p.contacts(), options, device()); }),
+    "2 grains");
 }
 
 // Three rows: one stays, one bends, one is gone later; a new one begins.
@@ -392,8 +423,10 @@ TEST_P(AnalysisChains, BirthsDeathsAndBuckling)
   for (Packing* p : { &before, &after })
     for (std::size_t i = 0; i < p->radius.size(); ++i)
       p->id.push_back(100 + static_cast<std::int64_t>(i));
-  after.position[3 * 7] += std::tan(degrees(2)); // the middle of the second row moves: it bends by 4 degrees there, by 2 at its neighbours
-  const std::vector<dem::ChainEvent> events = dem::compareChains(record(before, 0), record(after, 1), after.grains(), degrees(3));
+  after.position[3 * 7] += std::tan(degrees(
+    2)); // the middle of the second row moves: it bends by 4 degrees there, by 2 at its neighbours
+  const std::vector<dem::ChainEvent> events =
+    dem::compareChains(record(before, 0), record(after, 1), after.grains(), degrees(3));
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(events[0].kind, dem::ChainEventKind::Birth);
   EXPECT_EQ(events[0].grain, 114);
@@ -405,8 +438,10 @@ TEST_P(AnalysisChains, BirthsDeathsAndBuckling)
   EXPECT_EQ(events[2].grain, 107);
   EXPECT_NEAR(events[2].angle, degrees(4), 1e-12);
   EXPECT_NEAR(events[2].place[0], 3, 1e-15);
-  EXPECT_EQ(dem::compareChains(record(before, 0), record(before, 0), before.grains(), 0).size(), 0u);
-  EXPECT_EQ(dem::compareChains(record(before, 0), record(after, 1), after.grains(), degrees(1)).size(), 5u);
+  EXPECT_EQ(
+    dem::compareChains(record(before, 0), record(before, 0), before.grains(), 0).size(), 0u);
+  EXPECT_EQ(
+    dem::compareChains(record(before, 0), record(after, 1), after.grains(), degrees(1)).size(), 5u);
 }
 
 // Two strong pieces joined by weak contacts, and a strong wall contact of a third.
@@ -420,7 +455,9 @@ TEST_P(AnalysisChains, ClustersOfStrongContacts)
     p.push(k, k + 1, k == 3 || k == 6 ? 0.1 : 1); // 0 1 2 3 | 4 5 6 | 7
   p.wall(7, { -1, 0, 0 }, 2);
   const dem::StrongNetwork strong = dem::findStrongNetwork(p.grains(), p.contacts(), 1, device());
-  const auto listed = [](const auto& array) { return std::vector<std::int64_t>(array.begin(), array.end()); };
+  const auto listed = [](const auto& array) {
+    return std::vector<std::int64_t>(array.begin(), array.end());
+  };
   using Numbers = std::vector<std::int64_t>;
   EXPECT_NEAR(strong.mean_force, 7.2 / 8, 1e-15);
   EXPECT_EQ(listed(strong.contact), (Numbers{ 0, 1, 2, 4, 5, 7 }));
@@ -435,7 +472,8 @@ TEST_P(AnalysisChains, ClustersOfStrongContacts)
   EXPECT_EQ(dem::findStrongNetwork(p.grains(), p.contacts(), 2, device()).contact.size(), 1u);
   EXPECT_EQ(dem::findStrongNetwork(p.grains(), p.contacts(), 9, device()).contact.size(), 0u);
   EXPECT_EQ(dem::findStrongNetwork({}, {}, 1, device()).grain.size(), 0u);
-  EXPECT_HOLDS(errorOf([&] { dem::findStrongNetwork(p.grains(), p.contacts(), -0.5, device()); }), "-0.5");
+  EXPECT_HOLDS(
+    errorOf([&] { dem::findStrongNetwork(p.grains(), p.contacts(), -0.5, device()); }), "-0.5");
 }
 
 // Random graphs, sparse to dense, against walking from grain to grain.
@@ -453,7 +491,8 @@ TEST_P(AnalysisChains, ClustersOfRandomGraphs)
     {
       const std::size_t a = below(n), b = below(n);
       if (a != b)
-        p.push(static_cast<int>(std::min(a, b)), static_cast<int>(std::max(a, b)), 1 + static_cast<double>(below(1000)) / 1000);
+        p.push(static_cast<int>(std::min(a, b)), static_cast<int>(std::max(a, b)),
+          1 + static_cast<double>(below(1000)) / 1000);
     }
     const dem::GrainContacts contacts = p.contacts();
     const dem::StrongNetwork strong = dem::findStrongNetwork(p.grains(), contacts, 0.95, device());

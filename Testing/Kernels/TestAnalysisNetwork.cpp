@@ -1,4 +1,5 @@
-// The closed form for symmetric matrices against Eigen; contact networks against closed forms and plain loops.
+// The closed form for symmetric matrices against Eigen; contact networks against closed forms and
+// plain loops.
 #include "TestSupport.h"
 
 #include "Analysis/ContactNetwork.h"
@@ -23,7 +24,8 @@ void checkEigen(const dem::Symmetric3& m)
   a << m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz;
   const double scale = a.cwiseAbs().maxCoeff();
   const dem::Eigen3 e = dem::symmetricEigen(m);
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> expected(scale > 0 ? Eigen::Matrix3d(a / scale) : a);
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> expected(
+    scale > 0 ? Eigen::Matrix3d(a / scale) : a);
   for (int k = 0; k < 3; ++k)
   {
     const double unit = scale > 0 ? scale : 1;
@@ -46,7 +48,8 @@ TEST(AnalysisEigen, RandomMatricesOfEverySize)
   for (int i = 0; i < 20000; ++i)
   {
     const double scale = std::pow(10, i % 200 - 100);
-    checkEigen({ scale * uniform(), scale * uniform(), scale * uniform(), scale * uniform(), scale * uniform(), scale * uniform() });
+    checkEigen({ scale * uniform(), scale * uniform(), scale * uniform(), scale * uniform(),
+      scale * uniform(), scale * uniform() });
   }
 }
 
@@ -58,7 +61,8 @@ TEST(AnalysisEigen, EqualAndNearlyEqualValues)
   const auto turned = [&](double a, double b, double c) {
     Eigen::Quaterniond q(uniform(), uniform(), uniform(), uniform());
     q.normalize();
-    const Eigen::Matrix3d r = q.toRotationMatrix(), m = r * Eigen::Vector3d(a, b, c).asDiagonal() * r.transpose();
+    const Eigen::Matrix3d r = q.toRotationMatrix(),
+                          m = r * Eigen::Vector3d(a, b, c).asDiagonal() * r.transpose();
     return dem::Symmetric3{ m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(1, 2), m(0, 2) };
   };
   for (int i = 0; i < 200; ++i)
@@ -99,8 +103,12 @@ protected:
       position.insert(position.end(), { x.x, x.y, x.z });
       radius.push_back(r);
     }
-    Vec3d at(std::int64_t i) const { return { position[3 * i], position[3 * i + 1], position[3 * i + 2] }; }
-    void contact(std::int64_t a, std::int64_t b, const Vec3d& place, const Vec3d& fn, const Vec3d& ft, bool slides)
+    Vec3d at(std::int64_t i) const
+    {
+      return { position[3 * i], position[3 * i + 1], position[3 * i + 2] };
+    }
+    void contact(std::int64_t a, std::int64_t b, const Vec3d& place, const Vec3d& fn,
+      const Vec3d& ft, bool slides)
     {
       first.push_back(a);
       second.push_back(b);
@@ -133,8 +141,12 @@ protected:
     }
   };
 
-  dem::Device device(int threads = 0) const { return dem::chooseDevice(GetParam().device, threads); }
-  dem::ContactNetwork describe(const Bed& bed, const dem::NetworkOptions& options = {}, int threads = 0) const
+  dem::Device device(int threads = 0) const
+  {
+    return dem::chooseDevice(GetParam().device, threads);
+  }
+  dem::ContactNetwork describe(
+    const Bed& bed, const dem::NetworkOptions& options = {}, int threads = 0) const
   {
     dem::GrainContacts contacts = bed.contacts();
     contacts.sliding = bed.sliding.data();
@@ -182,7 +194,8 @@ TEST_P(AnalysisNetwork, Column)
   EXPECT_EQ(net.normal_magnitude[2], 3.f);
 }
 
-// A simple cubic lattice is isotropic in n n^T; without a layer of contacts it is not, by a closed form.
+// A simple cubic lattice is isotropic in n n^T; without a layer of contacts it is not, by a closed
+// form.
 TEST_P(AnalysisNetwork, FabricOfLattices)
 {
   for (const bool without_z : { false, true })
@@ -197,11 +210,14 @@ TEST_P(AnalysisNetwork, FabricOfLattices)
         for (int z = 0; z < m; ++z)
         {
           if (x + 1 < m)
-            bed.contact(number(x, y, z), number(x + 1, y, z), bed.at(number(x + 1, y, z)), {}, {}, false);
+            bed.contact(
+              number(x, y, z), number(x + 1, y, z), bed.at(number(x + 1, y, z)), {}, {}, false);
           if (y + 1 < m)
-            bed.contact(number(x, y, z), number(x, y + 1, z), bed.at(number(x, y + 1, z)), {}, {}, false);
+            bed.contact(
+              number(x, y, z), number(x, y + 1, z), bed.at(number(x, y + 1, z)), {}, {}, false);
           if (z + 1 < m && !without_z)
-            bed.contact(number(x, y, z), number(x, y, z + 1), bed.at(number(x, y, z + 1)), {}, {}, false);
+            bed.contact(
+              number(x, y, z), number(x, y, z + 1), bed.at(number(x, y, z + 1)), {}, {}, false);
         }
     const dem::NetworkTotals t = describe(bed).totals;
     EXPECT_NEAR(t.fabric[0], without_z ? 0.5 : 1. / 3, 1e-15);
@@ -213,7 +229,8 @@ TEST_P(AnalysisNetwork, FabricOfLattices)
   }
 }
 
-// Random forces: every number against a plain loop, and the distribution of forces from an exponential law.
+// Random forces: every number against a plain loop, and the distribution of forces from an
+// exponential law.
 TEST_P(AnalysisNetwork, RandomForcesAgainstALoop)
 {
   std::mt19937 random(7);
@@ -228,7 +245,8 @@ TEST_P(AnalysisNetwork, RandomForcesAgainstALoop)
     n = (1 / length(n)) * n;
     const bool wall = uniform() < 0.1;
     const int b = static_cast<int>(450 * uniform());
-    bed.contact(a, wall ? -3 : b, bed.at(a) + 0.19 * n, 5 * std::log(uniform()) * n, uniform() * Vec3d{ n.y, -n.x, 0 }, uniform() < 0.3);
+    bed.contact(a, wall ? -3 : b, bed.at(a) + 0.19 * n, 5 * std::log(uniform()) * n,
+      uniform() * Vec3d{ n.y, -n.x, 0 }, uniform() < 0.3);
   }
   dem::NetworkOptions options;
   options.bins = 40;
@@ -240,12 +258,14 @@ TEST_P(AnalysisNetwork, RandomForcesAgainstALoop)
   std::vector<int> z(500);
   for (std::size_t c = 0; c < bed.first.size(); ++c)
   {
-    const Vec3d n{ bed.second_place[3 * c] - bed.first_place[3 * c], bed.second_place[3 * c + 1] - bed.first_place[3 * c + 1],
+    const Vec3d n{ bed.second_place[3 * c] - bed.first_place[3 * c],
+      bed.second_place[3 * c + 1] - bed.first_place[3 * c + 1],
       bed.second_place[3 * c + 2] - bed.first_place[3 * c + 2] };
     if (bed.second[c] >= 0)
     {
       const double l = dot(n, n);
-      const double nn[6] = { n.x * n.x / l, n.y * n.y / l, n.z * n.z / l, n.x * n.y / l, n.y * n.z / l, n.x * n.z / l };
+      const double nn[6] = { n.x * n.x / l, n.y * n.y / l, n.z * n.z / l, n.x * n.y / l,
+        n.y * n.z / l, n.x * n.z / l };
       for (int k = 0; k < 6; ++k)
         fabric[k] += nn[k];
       ++pairs;
@@ -253,7 +273,9 @@ TEST_P(AnalysisNetwork, RandomForcesAgainstALoop)
     }
     ++z[bed.first[c]];
     sliding += bed.sliding[c];
-    const auto size = [&](const std::vector<double>& f) { return std::hypot(f[3 * c], f[3 * c + 1], f[3 * c + 2]); };
+    const auto size = [&](const std::vector<double>& f) {
+      return std::hypot(f[3 * c], f[3 * c + 1], f[3 * c + 2]);
+    };
     normal += size(bed.normal_force);
     tangential += size(bed.tangential_force);
     EXPECT_NEAR(net.normal_magnitude[c], size(bed.normal_force), 1e-6 * size(bed.normal_force));
@@ -327,12 +349,14 @@ TEST_P(AnalysisNetwork, TheSameBitsOnAnyThreads)
   for (int i = 0; i < 3000; ++i)
     bed.grain({ random() * 1e-9, random() * 1e-9, random() * 1e-9 }, 0.1);
   for (int c = 0; c < 30000; ++c)
-    bed.contact(random() % 3000, random() % 3000, { random() * 1e-9, 1, 0 }, { random() * 1e-9, 0, 0 }, {}, random() % 2);
+    bed.contact(random() % 3000, random() % 3000, { random() * 1e-9, 1, 0 },
+      { random() * 1e-9, 0, 0 }, {}, random() % 2);
   const dem::NetworkTotals a = describe(bed, {}, 1).totals, b = describe(bed, {}, 4).totals;
   EXPECT_EQ(std::memcmp(&a, &b, sizeof a), 0);
 }
 
-// Forces from overlaps against the formulas, with numbers worked out by hand: E* = 5e6 / (2 0.91), R* = 1/300 m, d = 1e-4 m.
+// Forces from overlaps against the formulas, with numbers worked out by hand: E* = 5e6 / (2 0.91),
+// R* = 1/300 m, d = 1e-4 m.
 TEST_P(AnalysisNetwork, EstimatedForces)
 {
   Bed bed;
@@ -344,7 +368,10 @@ TEST_P(AnalysisNetwork, EstimatedForces)
   const std::vector<double> overlap{ 1e-4, 1e-4, -1e-4 };
   dem::ForceEstimate estimate;
   estimate.law = dem::ForceLaw::Hertz;
-  const auto force = [&] { return dem::estimateForces(bed.grains(), bed.contacts(false), overlap.data(), estimate, device()); };
+  const auto force = [&] {
+    return dem::estimateForces(
+      bed.grains(), bed.contacts(false), overlap.data(), estimate, device());
+  };
   const double pair = 4. / 3 * 5e6 / 1.82 * std::sqrt(1. / 300) * 1e-6;
   dem::HostArray<double> f = force();
   EXPECT_NEAR(f[2], -pair, 1e-14); // repels: the second lies above the first

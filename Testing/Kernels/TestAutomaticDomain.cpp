@@ -136,20 +136,21 @@ TEST(AutomaticDomain, GrainsThatTouchItAreTold)
   s.domain.lower = { -0.1, -0.1, -0.05 };
   s.domain.upper = { 0.1, 0.1, 0.1 };
   s.gravity = {};
-  const auto told = [&](const dem::Scene& scene, const Vec3d& x)
-  {
+  const auto told = [&](const dem::Scene& scene, const Vec3d& x) {
     dem::Scene moved = scene;
     moved.particles.position[0] = x;
     moved.end_time = moved.output_interval = moved.time_step = 1e-6;
     dem::Simulation sim(moved, {});
     return dem::automaticDomainMet(scene, sim.frame());
   };
-  const Vec3d at_top{ 0, 0, 0.1 - 0.999 * r }, at_floor{ 0, 0, -0.05 + 0.999 * r }, aside{ -0.1 + 0.999 * r, 0, 0 };
+  const Vec3d at_top{ 0, 0, 0.1 - 0.999 * r }, at_floor{ 0, 0, -0.05 + 0.999 * r },
+    aside{ -0.1 + 0.999 * r, 0, 0 };
   EXPECT_EQ(told(s, { 0, 0, 0 }), "");
   EXPECT_EQ(told(s, { 0, 0, 0.1 - 1.001 * r }), "");
   const std::string text = told(s, at_top);
   EXPECT_HOLDS(text,
-    "Grain 0 touches the upper border in z, which acts as a wall, at t = 0 s; the automatic domain is x -0.1 to 0.1, y -0.1 "
+    "Grain 0 touches the upper border in z, which acts as a wall, at t = 0 s; the automatic domain "
+    "is x -0.1 to 0.1, y -0.1 "
     "to 0.1, z -0.05 to 0.1 m.");
   EXPECT_HOLDS(text, "switch Automatic Domain off and set Domain");
   EXPECT_HOLDS(told(s, aside), "touches the lower border in x");

@@ -1,4 +1,5 @@
-// Item 8 and design.md, section 4, "the same bits". Everything is compared to the last bit; nothing here has a tolerance.
+// Item 8 and design.md, section 4, "the same bits". Everything is compared to the last bit; nothing
+// here has a tolerance.
 #include "BusyScene.h"
 
 #include <algorithm>
@@ -41,14 +42,14 @@ TEST_P(Bits, ComparatorSeesOneBit)
     reinterpret_cast<unsigned char*>(&array(b)[array(b).size() - 1])[0] ^= 1;
     EXPECT_NE(firstDifference(a, b), "");
   };
-  auto position = [](dem::Frame& f) -> auto& { return f.position; };
-  auto velocity = [](dem::Frame& f) -> auto& { return f.velocity; };
-  auto spin = [](dem::Frame& f) -> auto& { return f.angular_velocity; };
-  auto orientation = [](dem::Frame& f) -> auto& { return f.orientation; };
-  auto stress = [](dem::Frame& f) -> auto& { return f.stress; };
-  auto force = [](dem::Frame& f) -> auto& { return f.contacts.tangential_force; };
-  auto sliding = [](dem::Frame& f) -> auto& { return f.contacts.sliding; };
-  auto pressure = [](dem::Frame& f) -> auto& { return f.walls[1].pressure; };
+  auto position = [](dem::Frame & f) -> auto& { return f.position; };
+  auto velocity = [](dem::Frame & f) -> auto& { return f.velocity; };
+  auto spin = [](dem::Frame & f) -> auto& { return f.angular_velocity; };
+  auto orientation = [](dem::Frame & f) -> auto& { return f.orientation; };
+  auto stress = [](dem::Frame & f) -> auto& { return f.stress; };
+  auto force = [](dem::Frame & f) -> auto& { return f.contacts.tangential_force; };
+  auto sliding = [](dem::Frame & f) -> auto& { return f.contacts.sliding; };
+  auto pressure = [](dem::Frame & f) -> auto& { return f.walls[1].pressure; };
   differs(position);
   differs(velocity);
   differs(spin);
@@ -204,7 +205,8 @@ TEST_P(Bits, RewoundAndReplayed)
   EXPECT_SAME_BITS(at2444, sim.frame());
 }
 
-// Contacts are summed in ascending Id: the order in which particles were given does not count when they bring their Ids.
+// Contacts are summed in ascending Id: the order in which particles were given does not count when
+// they bring their Ids.
 TEST_P(Bits, OrderOfInputWithGivenIds)
 {
   const dem::Frame a = straight();
@@ -286,7 +288,8 @@ TEST_P(Bits, SteeredWallsWhateverTheLists)
 TEST_P(Bits, EventsBeyondTheRun)
 {
   dem::Scene s = busyScene();
-  s.events = { { 1e18, "Friction", { 0 } }, { 1e30, "Gravity", { 0, 0, 9.81 } }, { 1e300, "WallRate", { 1, -100 } } };
+  s.events = { { 1e18, "Friction", { 0 } }, { 1e30, "Gravity", { 0, 0, 9.81 } },
+    { 1e300, "WallRate", { 1, -100 } } };
   dem::Simulation sim = simulate(s);
   sim.advanceTo(2400);
   const dem::SnapshotBytes bytes = sim.save();

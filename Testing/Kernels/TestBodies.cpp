@@ -1,5 +1,6 @@
-// Rigid bodies that are not one sphere each: how they turn freely, collide and rest, against closed forms and integrations of their own; and the
-// promises that hold for spheres (equal bits, momentum, energies). Shapes that are no clumps: TestBodiesShapes.cpp.
+// Rigid bodies that are not one sphere each: how they turn freely, collide and rest, against closed
+// forms and integrations of their own; and the promises that hold for spheres (equal bits,
+// momentum, energies). Shapes that are no clumps: TestBodiesShapes.cpp.
 #include "TestSupport.h"
 
 #include "Shapes/Shape.h"
@@ -22,21 +23,21 @@ class Bodies : public BackendTest
 dem::Shape jack()
 {
   const double a = 0.012, b = 0.008, c = 0.004;
-  return dem::makeMultiSphere("jack", { { a, 0, 0 }, { -a, 0, 0 }, { 0, b, 0 }, { 0, -b, 0 }, { 0, 0, c }, { 0, 0, -c } },
+  return dem::makeMultiSphere("jack",
+    { { a, 0, 0 }, { -a, 0, 0 }, { 0, b, 0 }, { 0, -b, 0 }, { 0, 0, c }, { 0, 0, -c } },
     { 0.003, 0.003, 0.003, 0.003, 0.0025, 0.0025 });
 }
 
 dem::Shape dumbbell(double half_length, double radius)
 {
-  return dem::makeMultiSphere("dumbbell", { { 0, 0, half_length }, { 0, 0, -half_length } }, { radius, radius });
+  return dem::makeMultiSphere(
+    "dumbbell", { { 0, 0, half_length }, { 0, 0, -half_length } }, { radius, radius });
 }
 
-double equalRadius(double volume)
-{
-  return std::cbrt(0.75 / M_PI * volume);
-}
+double equalRadius(double volume) { return std::cbrt(0.75 / M_PI * volume); }
 
-void addBody(dem::Scene& s, int shape, const Vec3d& x, const Vec3d& v = {}, const Vec3d& w = {}, const Quat& q = {})
+void addBody(dem::Scene& s, int shape, const Vec3d& x, const Vec3d& v = {}, const Vec3d& w = {},
+  const Quat& q = {})
 {
   dem::ParticleInput& p = s.particles;
   p.position.push_back(x);
@@ -49,7 +50,8 @@ void addBody(dem::Scene& s, int shape, const Vec3d& x, const Vec3d& v = {}, cons
 
 Quat orientationOf(const dem::Frame& f, std::size_t i)
 {
-  return { f.orientation[4 * i], f.orientation[4 * i + 1], f.orientation[4 * i + 2], f.orientation[4 * i + 3] };
+  return { f.orientation[4 * i], f.orientation[4 * i + 1], f.orientation[4 * i + 2],
+    f.orientation[4 * i + 3] };
 }
 
 // The angle between two orientations, rad.
@@ -70,8 +72,10 @@ struct FreeTop
   {
     const Vec3d w{ s[0], s[1], s[2] };
     const Quat dq = Quat{ s[3], s[4], s[5], s[6] } * Quat{ 0, w.x, w.y, w.z };
-    return { (moments.y - moments.z) / moments.x * w.y * w.z, (moments.z - moments.x) / moments.y * w.z * w.x,
-      (moments.x - moments.y) / moments.z * w.x * w.y, 0.5 * dq.w, 0.5 * dq.x, 0.5 * dq.y, 0.5 * dq.z };
+    return { (moments.y - moments.z) / moments.x * w.y * w.z,
+      (moments.z - moments.x) / moments.y * w.z * w.x,
+      (moments.x - moments.y) / moments.z * w.x * w.y, 0.5 * dq.w, 0.5 * dq.x, 0.5 * dq.y,
+      0.5 * dq.z };
   }
   void step(double h)
   {
@@ -82,7 +86,8 @@ struct FreeTop
         r[k] += f * d[k];
       return r;
     };
-    const State a = rate(s), b = rate(plus(h / 2, a)), c = rate(plus(h / 2, b)), d = rate(plus(h, c));
+    const State a = rate(s), b = rate(plus(h / 2, a)), c = rate(plus(h / 2, b)),
+                d = rate(plus(h, c));
     State r = s;
     for (int k = 0; k < 7; ++k)
       r[k] += h / 6 * (a[k] + 2 * b[k] + 2 * c[k] + d[k]);
@@ -99,7 +104,9 @@ Vec3d momentsOf(const dem::Shape& s)
   {
     const double r = s.radii[k], v = 4. / 3 * M_PI * r * r * r;
     const Vec3d c = s.centers[k];
-    m += v * Vec3d{ 0.4 * r * r + c.y * c.y + c.z * c.z, 0.4 * r * r + c.x * c.x + c.z * c.z, 0.4 * r * r + c.x * c.x + c.y * c.y };
+    m += v *
+      Vec3d{ 0.4 * r * r + c.y * c.y + c.z * c.z, 0.4 * r * r + c.x * c.x + c.z * c.z,
+        0.4 * r * r + c.x * c.x + c.y * c.y };
   }
   return m;
 }
@@ -113,7 +120,8 @@ void totalMomentum(const dem::Scene& scene, const dem::Frame& f, Vec3d& p, Vec3d
     const dem::Shape& shape = scene.shapes[f.shape[i]];
     const double m = f.mass[i], density = m / shape.mass.volume;
     const Quat q = orientationOf(f, i) * shape.mass.axes;
-    const Vec3d w = dem::rotate(dem::conjugate(q), spinOf(f, i)), moments = density * shape.mass.moments;
+    const Vec3d w = dem::rotate(dem::conjugate(q), spinOf(f, i)),
+                moments = density * shape.mass.moments;
     p += m * velocityOf(f, i);
     l += m * dem::cross(positionOf(f, i), velocityOf(f, i)) +
       dem::rotate(q, Vec3d{ moments.x * w.x, moments.y * w.y, moments.z * w.z });
@@ -122,8 +130,8 @@ void totalMomentum(const dem::Scene& scene, const dem::Frame& f, Vec3d& p, Vec3d
 
 } // namespace
 
-// A body with two equal moments spins about an axis that is none of its own: the spin turns about the angular momentum at L / I, the body about its
-// own axis besides. Exact for the scheme.
+// A body with two equal moments spins about an axis that is none of its own: the spin turns about
+// the angular momentum at L / I, the body about its own axis besides. Exact for the scheme.
 TEST_P(Bodies, FreePrecession)
 {
   dem::Scene s = emptyScene();
@@ -138,13 +146,15 @@ TEST_P(Bodies, FreePrecession)
   const Vec3d l{ moments.x * w0.x, 0, moments.z * w0.z };
   const double t = sim.time(), rate = dem::length(l) / moments.x;
   const Quat about_l = dem::rotationVectorToQuaternion((t * rate / dem::length(l)) * l);
-  const Quat about_axis = dem::rotationVectorToQuaternion({ 0, 0, t * w0.z * (1 - moments.z / moments.x) });
+  const Quat about_axis =
+    dem::rotationVectorToQuaternion({ 0, 0, t * w0.z * (1 - moments.z / moments.x) });
   EXPECT_LT(angleBetween(orientationOf(f, 0), about_l * about_axis), 1e-5);
   const Vec3d w = dem::rotate(about_l, w0), d = spinOf(f, 0) - w;
   EXPECT_LT(dem::length(d), 1e-5 * dem::length(w0));
 }
 
-// The flips of a body that spins about its middle axis, started tilted by 1e-2: five of them, against an integration of Euler's equations.
+// The flips of a body that spins about its middle axis, started tilted by 1e-2: five of them,
+// against an integration of Euler's equations.
 TEST_P(Bodies, TennisRacket)
 {
   dem::Scene s = emptyScene();
@@ -202,7 +212,8 @@ TEST_P(Bodies, NothingDrifts)
   EXPECT_NEAR(positionOf(after, 0).x, 0.1, 1e-12 * 1e5);
 }
 
-// Two clumps of different shapes that meet off centre: momentum and angular momentum stay, energy goes where it is booked.
+// Two clumps of different shapes that meet off centre: momentum and angular momentum stay, energy
+// goes where it is booked.
 TEST_P(Bodies, ImpactKeepsMomentum)
 {
   dem::Scene s = emptyScene();
@@ -211,7 +222,8 @@ TEST_P(Bodies, ImpactKeepsMomentum)
   s.shapes.push_back(jack());
   s.shapes.push_back(dumbbell(0.006, 0.005));
   addBody(s, 1, { -0.02, 0.001, 0.002 }, { 1.5, 0.1, 0 }, { 10, -20, 30 });
-  addBody(s, 2, { 0.02, -0.002, 0 }, { -1, 0, 0.1 }, { 0, 15, 5 }, dem::normalized(Quat{ 0.9, 0.2, 0.4, 0.1 }));
+  addBody(s, 2, { 0.02, -0.002, 0 }, { -1, 0, 0.1 }, { 0, 15, 5 },
+    dem::normalized(Quat{ 0.9, 0.2, 0.4, 0.1 }));
   setSteps(s, 2e-6, 20000);
   dem::Simulation sim = simulate(s);
   const dem::Frame before = sim.frame();
@@ -224,7 +236,8 @@ TEST_P(Bodies, ImpactKeepsMomentum)
     advance(sim, 50);
     const dem::Statistics now = sim.statistics();
     touched = touched || now.contacts > 0;
-    balance = now.kinetic_energy + now.potential_energy + now.dissipated_energy + now.stiffness_work;
+    balance =
+      now.kinetic_energy + now.potential_energy + now.dissipated_energy + now.stiffness_work;
   }
   ASSERT_TRUE(touched);
   const dem::Frame after = sim.frame();
@@ -237,7 +250,8 @@ TEST_P(Bodies, ImpactKeepsMomentum)
   EXPECT_NEAR(balance, before.statistics.kinetic_energy, 2e-3 * before.statistics.kinetic_energy);
 }
 
-// A ball strikes each of a clump's parts, off the axis: what the part bears, and turns it by, is the clump's, however many it has.
+// A ball strikes each of a clump's parts, off the axis: what the part bears, and turns it by, is
+// the clump's, however many it has.
 TEST_P(Bodies, EveryPartBears)
 {
   dem::Scene s = emptyScene();
@@ -269,11 +283,14 @@ TEST_P(Bodies, EveryPartBears)
     const double clump = f.mass[2 * k], ball = f.mass[2 * k + 1];
     const Vec3d v = velocityOf(f, 2 * k + 1);
     EXPECT_GT(dem::dot(v, along[k]), -0.9 * speed) << k; // it met it
-    EXPECT_LT(dem::length(clump * velocityOf(f, 2 * k) + ball * v + (ball * speed) * along[k]), 1e-6 * ball * speed) << k;
+    EXPECT_LT(dem::length(clump * velocityOf(f, 2 * k) + ball * v + (ball * speed) * along[k]),
+      1e-6 * ball * speed)
+      << k;
   }
 }
 
-// A dumbbell falls on its lower end, without friction: one linear spring and dashpot under a rigid rod, integrated here in the plane.
+// A dumbbell falls on its lower end, without friction: one linear spring and dashpot under a rigid
+// rod, integrated here in the plane.
 TEST_P(Bodies, ImpactOfADumbbell)
 {
   const double half = 0.008, r = 0.004, tilt = 0.5, v = 0.8;
@@ -283,16 +300,19 @@ TEST_P(Bodies, ImpactOfADumbbell)
   s.contact.normal_stiffness = 2e4;
   s.contact.stiffness_ratio = 0;
   s.shapes.push_back(dumbbell(half, r));
-  const double mass = 2500 * 2 * 4. / 3 * M_PI * r * r * r, inertia = 2 * (0.5 * mass) * (0.4 * r * r + half * half);
+  const double mass = 2500 * 2 * 4. / 3 * M_PI * r * r * r,
+               inertia = 2 * (0.5 * mass) * (0.4 * r * r + half * half);
   const double height = half * std::cos(tilt) + r + 1e-5;
-  addBody(s, 1, { 0, 0, height }, { 0, 0, -v }, {}, dem::rotationVectorToQuaternion({ 0, tilt, 0 }));
+  addBody(
+    s, 1, { 0, 0, height }, { 0, 0, -v }, {}, dem::rotationVectorToQuaternion({ 0, tilt, 0 }));
   s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
   const double dt = 2e-6;
   setSteps(s, dt, 500);
   dem::Simulation sim = simulate(s);
   sim.advanceTo(500);
 
-  const double l = std::log(0.7), kn = s.contact.normal_stiffness, damping = -2 * l / std::sqrt(M_PI * M_PI + l * l) * std::sqrt(kn * mass);
+  const double l = std::log(0.7), kn = s.contact.normal_stiffness,
+               damping = -2 * l / std::sqrt(M_PI * M_PI + l * l) * std::sqrt(kn * mass);
   double z = height, a = tilt, vz = -v, w = 0;
   const int parts = 200;
   const double h = dt / parts;
@@ -301,7 +321,8 @@ TEST_P(Bodies, ImpactOfADumbbell)
     double force = 0, torque = 0;
     for (const double side : { 1., -1. })
     {
-      const double overlap = r - (z + side * half * std::cos(a)), rate = -(vz - side * half * std::sin(a) * w);
+      const double overlap = r - (z + side * half * std::cos(a)),
+                   rate = -(vz - side * half * std::sin(a) * w);
       if (overlap <= 0)
         continue;
       const double f = kn * overlap + damping * rate;
@@ -319,22 +340,26 @@ TEST_P(Bodies, ImpactOfADumbbell)
   EXPECT_NEAR(velocityOf(f, 0).z, vz, 2e-3 * v);
   EXPECT_NEAR(spinOf(f, 0).y, w, 2e-3 * std::fabs(w));
   EXPECT_NEAR(positionOf(f, 0).z, z, 1e-6);
-  EXPECT_LT(std::fabs(spinOf(f, 0).x) + std::fabs(spinOf(f, 0).z) + std::fabs(velocityOf(f, 0).x), 1e-4);
+  EXPECT_LT(
+    std::fabs(spinOf(f, 0).x) + std::fabs(spinOf(f, 0).z) + std::fabs(velocityOf(f, 0).x), 1e-4);
 }
 
-// The tip of a bar that spins in its place meets what lies on its circle in time: the bar's centre goes nowhere, nor does its last part.
+// The tip of a bar that spins in its place meets what lies on its circle in time: the bar's centre
+// goes nowhere, nor does its last part.
 TEST_P(Bodies, SpinningPartsAreMetInTime)
 {
   const double arm = 0.02, r = 0.003, rate = 50, dt = 5e-6;
   dem::Scene s = emptyScene();
   s.skin = 5e-4;
-  s.shapes.push_back(dem::makeMultiSphere("bar", { { arm, 0, 0 }, { -arm, 0, 0 }, { 0, 0, 0 } }, { r, r, r }));
+  s.shapes.push_back(
+    dem::makeMultiSphere("bar", { { arm, 0, 0 }, { -arm, 0, 0 }, { 0, 0, 0 } }, { r, r, r }));
   addBody(s, 1, {}, {}, { 0, 0, rate });
   addBody(s, 0, { 0, arm, 0 });
   s.particles.radius.back() = r;
   setSteps(s, dt, 6000);
   dem::Simulation sim = simulate(s);
-  const auto met = static_cast<std::uint64_t>(std::ceil((M_PI / 2 - 2 * std::asin(r / arm)) / rate / dt)); // chord 2 r
+  const auto met = static_cast<std::uint64_t>(
+    std::ceil((M_PI / 2 - 2 * std::asin(r / arm)) / rate / dt)); // chord 2 r
   sim.advanceTo(met - 1);
   EXPECT_EQ(sim.statistics().contacts, 0u);
   sim.advanceTo(met + 1);
@@ -343,13 +368,15 @@ TEST_P(Bodies, SpinningPartsAreMetInTime)
   EXPECT_LT(f.contacts.overlap[0], 2 * rate * arm * dt);
 }
 
-// Semi-Implicit Euler throws a clump as it should: x = x0 + v0 t + g t (t + dt) / 2, v = v0 + g t; it tumbles as with Velocity Verlet.
+// Semi-Implicit Euler throws a clump as it should: x = x0 + v0 t + g t (t + dt) / 2, v = v0 + g t;
+// it tumbles as with Velocity Verlet.
 TEST_P(Bodies, SemiImplicitEulerThrowsAClump)
 {
   dem::Frame end[2];
   const double dt = 5e-5;
   constexpr std::uint64_t steps = 2000;
-  for (const dem::IntegratorKind kind : { dem::IntegratorKind::VelocityVerlet, dem::IntegratorKind::SemiImplicitEuler })
+  for (const dem::IntegratorKind kind :
+    { dem::IntegratorKind::VelocityVerlet, dem::IntegratorKind::SemiImplicitEuler })
   {
     dem::Scene s = emptyScene();
     s.integrator = kind;
@@ -361,8 +388,11 @@ TEST_P(Bodies, SemiImplicitEulerThrowsAClump)
     sim.advanceTo(steps);
     const dem::Frame f = sim.frame();
     const double t = dt * steps, late = kind == dem::IntegratorKind::SemiImplicitEuler ? dt : 0;
-    EXPECT_LT(dem::length(positionOf(f, 0) - (t * Vec3d{ 0.3, 0, 0.5 } + (0.5 * t * (t + late)) * Vec3d{ 0, 1, -9.81 })), 1e-8);
-    EXPECT_LT(dem::length(velocityOf(f, 0) - (Vec3d{ 0.3, 0, 0.5 } + t * Vec3d{ 0, 1, -9.81 })), 1e-6);
+    EXPECT_LT(dem::length(positionOf(f, 0) -
+                (t * Vec3d{ 0.3, 0, 0.5 } + (0.5 * t * (t + late)) * Vec3d{ 0, 1, -9.81 })),
+      1e-8);
+    EXPECT_LT(
+      dem::length(velocityOf(f, 0) - (Vec3d{ 0.3, 0, 0.5 } + t * Vec3d{ 0, 1, -9.81 })), 1e-6);
     end[late > 0] = f;
   }
   EXPECT_LT(angleBetween(orientationOf(end[0], 0), orientationOf(end[1], 0)), 1e-6);
@@ -374,7 +404,8 @@ TEST_P(Bodies, ClumpOfOneIsASphere)
   int runs = 0;
   for (const bool on_wall : { true, false, true, false })
   {
-    const dem::IntegratorKind integrator = ++runs > 2 ? dem::IntegratorKind::SemiImplicitEuler : dem::IntegratorKind::VelocityVerlet;
+    const dem::IntegratorKind integrator =
+      ++runs > 2 ? dem::IntegratorKind::SemiImplicitEuler : dem::IntegratorKind::VelocityVerlet;
     dem::Frame end[2];
     for (int clump = 0; clump < 2; ++clump)
     {
@@ -420,7 +451,8 @@ dem::Scene busyClumps()
   s.domain.upper = { 0.06, 0.08, 0.3 };
   s.domain.exit = { dem::Exit::Remove, dem::Exit::Periodic, dem::Exit::Wall };
   s.shapes.push_back(dumbbell(0.003, 0.002));
-  s.shapes.push_back(dem::makeMultiSphere("triple", { { 0, 0, 0 }, { 0.0045, 0, 0 }, { 0, 0.0045, 0 } }, { 0.0025, 0.002, 0.0015 }));
+  s.shapes.push_back(dem::makeMultiSphere(
+    "triple", { { 0, 0, 0 }, { 0.0045, 0, 0 }, { 0, 0.0045, 0 } }, { 0.0025, 0.002, 0.0015 }));
   addCloud(s, { -0.05, 0, 0.02 }, 8, 6, 6, 0.005, 0.006, 0.6, 7, 0.013, 20);
   for (std::size_t i = 0; i < s.particles.size(); ++i)
   {
@@ -433,7 +465,8 @@ dem::Scene busyClumps()
   s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
   dem::Wall paddle;
   paddle.name = "paddle";
-  paddle.points = { { -0.03, -0.1, 0.02 }, { 0.03, -0.1, 0.02 }, { 0.03, 0.2, 0.02 }, { -0.03, 0.2, 0.02 } };
+  paddle.points = { { -0.03, -0.1, 0.02 }, { 0.03, -0.1, 0.02 }, { 0.03, 0.2, 0.02 },
+    { -0.03, 0.2, 0.02 } };
   paddle.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
   paddle.motion.kind = dem::MotionKind::Rotation;
   paddle.motion.origin = { 0, 0, 0.02 };
@@ -457,7 +490,8 @@ TEST_P(Bodies, SameBits)
   EXPECT_GT(f.contacts.size, 30u);
   EXPECT_GT(f.statistics.lost, 0u);
   EXPECT_EQ(f.statistics.lost + f.size, 288u);
-  expectSameBitsHowever([&](const dem::Scene& s, int threads) { return simulate(s, threads); }, busyClumps(), 0.0004, end, f);
+  expectSameBitsHowever([&](const dem::Scene& s, int threads) { return simulate(s, threads); },
+    busyClumps(), 0.0004, end, f);
 }
 
 // The same with Semi-Implicit Euler, whose state is another.
@@ -495,7 +529,8 @@ TEST_P(Bodies, StateOfOtherShapesIsRefused)
   EXPECT_MENTIONS(errorOf([&] { plain.restore(saved); }), "differs in");
 }
 
-// A scene may define shapes that its own grains have not: a state that has them goes on as it would have where it was saved.
+// A scene may define shapes that its own grains have not: a state that has them goes on as it would
+// have where it was saved.
 TEST_P(Bodies, StateBringsShapesOfTheScene)
 {
   const auto scene = [](int shape) {
@@ -543,13 +578,16 @@ TEST_P(Bodies, EnergyBalance)
   const dem::Frame f = sim.frame();
   const dem::Statistics& b = f.statistics;
   const double before = a.kinetic_energy + a.potential_energy;
-  const double after = b.kinetic_energy + b.potential_energy + b.dissipated_energy + b.stiffness_work;
+  const double after =
+    b.kinetic_energy + b.potential_energy + b.dissipated_energy + b.stiffness_work;
   EXPECT_GT(b.dissipated_energy, 0.2 * a.kinetic_energy);
   EXPECT_NEAR(after, before, 2e-3 * a.kinetic_energy);
   // what the contacts say of the sum of forces on each body is what the body says
   std::vector<Vec3d> sum(f.size);
   std::vector<std::int64_t> ids(f.id.begin(), f.id.end());
-  const auto at = [&](std::int64_t id) { return std::lower_bound(ids.begin(), ids.end(), id) - ids.begin(); };
+  const auto at = [&](std::int64_t id) {
+    return std::lower_bound(ids.begin(), ids.end(), id) - ids.begin();
+  };
   for (std::size_t k = 0; k < f.contacts.size; ++k)
   {
     const Vec3d force = at3(f.contacts.normal_force, k) + at3(f.contacts.tangential_force, k);
@@ -563,7 +601,8 @@ TEST_P(Bodies, EnergyBalance)
   for (std::size_t i = 0; i < f.size; ++i)
   {
     const double weight = f.mass[i] * 10;
-    EXPECT_LT(dem::length(sum[i] + double(f.mass[i]) * s.gravity - at3(f.force, i)), 1e-4 * (weight + dem::length(at3(f.force, i))));
+    EXPECT_LT(dem::length(sum[i] + double(f.mass[i]) * s.gravity - at3(f.force, i)),
+      1e-4 * (weight + dem::length(at3(f.force, i))));
   }
 }
 
@@ -574,15 +613,18 @@ TEST_P(Bodies, WhatDoesNotGoTogether)
     change(s);
     return errorOf([&] { simulate(s); });
   };
-  const std::string gear = refused([](dem::Scene& s) { s.integrator = dem::IntegratorKind::GearPredictorCorrector; });
+  const std::string gear =
+    refused([](dem::Scene& s) { s.integrator = dem::IntegratorKind::GearPredictorCorrector; });
   EXPECT_MENTIONS(gear, "Gear Predictor-Corrector");
   EXPECT_MENTIONS(gear, "dumbbell");
-  const std::string list = refused([](dem::Scene& s) { s.neighbor_list.kind = dem::NeighborListKind::Static; });
+  const std::string list =
+    refused([](dem::Scene& s) { s.neighbor_list.kind = dem::NeighborListKind::Static; });
   EXPECT_MENTIONS(list, "Static");
   EXPECT_MENTIONS(list, "dumbbell");
   EXPECT_MENTIONS(refused([](dem::Scene& s) { s.particles.shape[4] = 7; }), "Shape is 7");
   EXPECT_MENTIONS(refused([](dem::Scene& s) { s.particles.shape.pop_back(); }), "shapes");
-  EXPECT_MENTIONS(refused([](dem::Scene& s) { s.particles.position[1] = s.particles.position[0]; }), "grains 997 and 1000");
+  EXPECT_MENTIONS(refused([](dem::Scene& s) { s.particles.position[1] = s.particles.position[0]; }),
+    "grains 997 and 1000");
 }
 
 PARAGRAIN_ON_ALL_BACKENDS(Bodies);

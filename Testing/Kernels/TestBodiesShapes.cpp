@@ -1,5 +1,5 @@
-// Tablets and polyhedra in the solver: impacts, rest, sliding and toppling against closed forms, equal bits. The geometry of their contacts has tests of
-// its own (TestShapes*.cpp).
+// Tablets and polyhedra in the solver: impacts, rest, sliding and toppling against closed forms,
+// equal bits. The geometry of their contacts has tests of its own (TestShapes*.cpp).
 #include "TestSupport.h"
 
 #include "Shapes/Shape.h"
@@ -18,13 +18,11 @@ class BodiesShapes : public BackendTest
 {
 };
 
-double equalRadius(const dem::Shape& s)
-{
-  return std::cbrt(0.75 / M_PI * s.mass.volume);
-}
+double equalRadius(const dem::Shape& s) { return std::cbrt(0.75 / M_PI * s.mass.volume); }
 
 // `scale`: of the shape as it is defined.
-void addBody(dem::Scene& s, int shape, const Vec3d& x, double scale = 1, const Vec3d& v = {}, const Vec3d& w = {}, const Quat& q = {})
+void addBody(dem::Scene& s, int shape, const Vec3d& x, double scale = 1, const Vec3d& v = {},
+  const Vec3d& w = {}, const Quat& q = {})
 {
   dem::ParticleInput& p = s.particles;
   p.position.push_back(x);
@@ -37,7 +35,8 @@ void addBody(dem::Scene& s, int shape, const Vec3d& x, double scale = 1, const V
 
 Quat orientationOf(const dem::Frame& f, std::size_t i)
 {
-  return { f.orientation[4 * i], f.orientation[4 * i + 1], f.orientation[4 * i + 2], f.orientation[4 * i + 3] };
+  return { f.orientation[4 * i], f.orientation[4 * i + 1], f.orientation[4 * i + 2],
+    f.orientation[4 * i + 3] };
 }
 
 void totalMomentum(const dem::Scene& scene, const dem::Frame& f, Vec3d& p, Vec3d& l)
@@ -46,23 +45,28 @@ void totalMomentum(const dem::Scene& scene, const dem::Frame& f, Vec3d& p, Vec3d
   for (std::size_t i = 0; i < f.size; ++i)
   {
     const dem::Shape& shape = scene.shapes[f.shape[i]];
-    const double m = f.mass[i], scale = f.radius[i] / equalRadius(shape), density = m / (shape.mass.volume * scale * scale * scale);
+    const double m = f.mass[i], scale = f.radius[i] / equalRadius(shape),
+                 density = m / (shape.mass.volume * scale * scale * scale);
     const Quat q = orientationOf(f, i) * shape.mass.axes;
-    const Vec3d w = dem::rotate(dem::conjugate(q), spinOf(f, i)), moments = density * std::pow(scale, 5) * shape.mass.moments;
+    const Vec3d w = dem::rotate(dem::conjugate(q), spinOf(f, i)),
+                moments = density * std::pow(scale, 5) * shape.mass.moments;
     p += m * velocityOf(f, i);
-    l += m * dem::cross(positionOf(f, i), velocityOf(f, i)) + dem::rotate(q, Vec3d{ moments.x * w.x, moments.y * w.y, moments.z * w.z });
+    l += m * dem::cross(positionOf(f, i), velocityOf(f, i)) +
+      dem::rotate(q, Vec3d{ moments.x * w.x, moments.y * w.y, moments.z * w.z });
   }
 }
 
 std::vector<dem::Shape> someShapes()
 {
-  return { dem::makeSphere(), dem::makeTablet("pill", 0.008, 0.007, 0.002), dem::makeNamedPolyhedron("box", "Brick", { 0.01, 0.007, 0.005 }),
+  return { dem::makeSphere(), dem::makeTablet("pill", 0.008, 0.007, 0.002),
+    dem::makeNamedPolyhedron("box", "Brick", { 0.01, 0.007, 0.005 }),
     dem::makeMultiSphere("pair", { { 0, 0, 0.003 }, { 0, 0, -0.003 } }, { 0.003, 0.003 }) };
 }
 
 } // namespace
 
-// Every pair of kinds meets off centre: momentum and angular momentum stay, energy goes where it is booked.
+// Every pair of kinds meets off centre: momentum and angular momentum stay, energy goes where it is
+// booked.
 TEST_P(BodiesShapes, ImpactsKeepMomentum)
 {
   for (int first = 0; first < 4; ++first)
@@ -73,9 +77,13 @@ TEST_P(BodiesShapes, ImpactsKeepMomentum)
       s.materials[0].restitution = 0.6;
       s.materials[0].friction = 0.4;
       s.shapes = someShapes();
-      const auto sized = [&](int shape) { return shape == 0 ? 0.004 / equalRadius(s.shapes[0]) : 1.; };
-      addBody(s, first, { -0.01, 0.001, 0.0005 }, sized(first), { 0.8, 0.1, 0 }, { 10, -20, 30 }, dem::normalized(Quat{ 0.8, 0.1, -0.5, 0.3 }));
-      addBody(s, second, { 0.01, -0.001, 0 }, sized(second), { -0.7, 0, 0.1 }, { 0, 15, 5 }, dem::normalized(Quat{ 0.9, 0.2, 0.4, 0.1 }));
+      const auto sized = [&](int shape) {
+        return shape == 0 ? 0.004 / equalRadius(s.shapes[0]) : 1.;
+      };
+      addBody(s, first, { -0.01, 0.001, 0.0005 }, sized(first), { 0.8, 0.1, 0 }, { 10, -20, 30 },
+        dem::normalized(Quat{ 0.8, 0.1, -0.5, 0.3 }));
+      addBody(s, second, { 0.01, -0.001, 0 }, sized(second), { -0.7, 0, 0.1 }, { 0, 15, 5 },
+        dem::normalized(Quat{ 0.9, 0.2, 0.4, 0.1 }));
       if (first == 0 && second == 0)
         continue; // plain spheres
       setSteps(s, 2e-6, 20000);
@@ -98,8 +106,10 @@ TEST_P(BodiesShapes, ImpactsKeepMomentum)
       EXPECT_LT(dem::length(l1 - l0), 3e-6 * m * 0.01);
       const dem::Statistics& e = after.statistics;
       EXPECT_LT(e.kinetic_energy, 0.995 * before.statistics.kinetic_energy);
-      EXPECT_NEAR(e.kinetic_energy + e.dissipated_energy + e.stiffness_work, before.statistics.kinetic_energy,
-        (first == 2 && second == 2 ? 0.04 : 0.01) * before.statistics.kinetic_energy); // overlap volumes have no potential
+      EXPECT_NEAR(e.kinetic_energy + e.dissipated_energy + e.stiffness_work,
+        before.statistics.kinetic_energy,
+        (first == 2 && second == 2 ? 0.04 : 0.01) *
+          before.statistics.kinetic_energy); // overlap volumes have no potential
     }
 }
 
@@ -130,7 +140,8 @@ TEST_P(BodiesShapes, RoundTabletIsASphere)
   EXPECT_LT(dem::length(positionOf(end[1], 0) - positionOf(end[0], 0)), 1e-5 * r);
 }
 
-// A brick on an incline, of a plane and of two triangles: it slides with g (sin a - mu cos a) above the angle of friction, and stays below.
+// A brick on an incline, of a plane and of two triangles: it slides with g (sin a - mu cos a) above
+// the angle of friction, and stays below.
 TEST_P(BodiesShapes, BrickOnAnIncline)
 {
   const double mu = 0.4, g = 9.81;
@@ -164,7 +175,8 @@ TEST_P(BodiesShapes, BrickOnAnIncline)
       const dem::Frame first = sim.frame();
       sim.advanceTo(15 * per);
       const dem::Frame last = sim.frame();
-      const double rate = (velocityOf(last, 0).x - velocityOf(first, 0).x) / (last.time - first.time);
+      const double rate =
+        (velocityOf(last, 0).x - velocityOf(first, 0).x) / (last.time - first.time);
       if (std::tan(a) > mu)
         EXPECT_NEAR(rate, g * (std::sin(a) - mu * std::cos(a)), 0.005 * g);
       else
@@ -177,7 +189,8 @@ TEST_P(BodiesShapes, BrickOnAnIncline)
     }
 }
 
-// A brick with a square foot topples where the plumb line through its centre leaves the foot: tan a = width / height.
+// A brick with a square foot topples where the plumb line through its centre leaves the foot: tan a
+// = width / height.
 TEST_P(BodiesShapes, BrickTopples)
 {
   const double width = 0.006, height = 0.012, g = 9.81;
@@ -220,23 +233,29 @@ void addFloor(dem::Scene& s, bool triangles)
 
 } // namespace
 
-// A flat floor bears a body once, whatever its mesh: facets listed twice, corners that are not merged, a mesh that lies on a plane. Each body
-// comes to rest where it does on the same two triangles with merged corners.
+// A flat floor bears a body once, whatever its mesh: facets listed twice, corners that are not
+// merged, a mesh that lies on a plane. Each body comes to rest where it does on the same two
+// triangles with merged corners.
 TEST_P(BodiesShapes, FloorsBearOnce)
 {
   const double e = 1e-16;
   dem::Wall merged, unmerged, twice;
   merged.points = { { -0.3, -0.2, 0 }, { 0.5, -0.2, 0 }, { 0.5, 0.33, 0 }, { -0.3, 0.3, 0 } };
   merged.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
-  unmerged.points = { { -0.3, -0.2, 0 }, { 0.5, -0.2, 0 }, { 0.5, 0.33, 0 }, { -0.3 - e, -0.2, 0 }, { 0.5 + 2 * e, 0.33, 0 }, { -0.3, 0.3, 0 } };
+  unmerged.points = { { -0.3, -0.2, 0 }, { 0.5, -0.2, 0 }, { 0.5, 0.33, 0 }, { -0.3 - e, -0.2, 0 },
+    { 0.5 + 2 * e, 0.33, 0 }, { -0.3, 0.3, 0 } };
   unmerged.triangles = { { 0, 1, 2 }, { 3, 4, 5 } };
   twice = merged;
   twice.triangles.insert(twice.triangles.end(), { { 2, 1, 0 }, { 3, 2, 0 } });
-  const std::pair<const char*, std::vector<dem::Wall>> floors[] = { { "merged", { merged } }, { "unmerged", { unmerged } },
-    { "twice", { twice } }, { "two walls on each other", { merged, merged } }, { "on a plane", { merged, planeWall({ 0, 0, 0 }, { 0, 0, 1 }) } } };
-  const dem::Shape shapes[] = { dem::makeNamedPolyhedron("cube", "Brick", { 0.01, 0.01, 0.01 }), dem::makeTablet("tablet", 0.01, 0.008, 0.002),
+  const std::pair<const char*, std::vector<dem::Wall>> floors[] = { { "merged", { merged } },
+    { "unmerged", { unmerged } }, { "twice", { twice } },
+    { "two walls on each other", { merged, merged } },
+    { "on a plane", { merged, planeWall({ 0, 0, 0 }, { 0, 0, 1 }) } } };
+  const dem::Shape shapes[] = { dem::makeNamedPolyhedron("cube", "Brick", { 0.01, 0.01, 0.01 }),
+    dem::makeTablet("tablet", 0.01, 0.008, 0.002),
     dem::makeMultiSphere("capsule", { { -0.003, 0, 0 }, { 0.003, 0, 0 } }, { 0.004, 0.004 }) };
-  const double heights[] = { 0.005, 0.001 + 0.008 - std::sqrt(0.008 * 0.008 - 0.005 * 0.005), 0.004 };
+  const double heights[] = { 0.005, 0.001 + 0.008 - std::sqrt(0.008 * 0.008 - 0.005 * 0.005),
+    0.004 };
   for (int k = 0; k < 3; ++k)
   {
     double first = 0;
@@ -264,18 +283,22 @@ TEST_P(BodiesShapes, FloorsBearOnce)
   }
 }
 
-// Rolling friction adds mu_r R Fn to what rights a tilted brick, R of the sphere of equal volume: it topples where tan a = (width / 2 + mu_r
-// R) / (height / 2).
+// Rolling friction adds mu_r R Fn to what rights a tilted brick, R of the sphere of equal volume:
+// it topples where tan a = (width / 2 + mu_r R) / (height / 2).
 TEST_P(BodiesShapes, RollingFrictionHoldsABrick)
 {
-  const double width = 0.006, height = 0.012, g = 9.81, mu_r = 0.1, r = std::cbrt(0.75 / M_PI * width * width * height);
+  const double width = 0.006, height = 0.012, g = 9.81, mu_r = 0.1,
+               r = std::cbrt(0.75 / M_PI * width * width * height);
   const double critical = std::atan((width / 2 + mu_r * r) / (height / 2));
-  ASSERT_GT(0.95 * critical, 1.03 * std::atan(width / height)) << "without rolling friction it would topple";
+  ASSERT_GT(0.95 * critical, 1.03 * std::atan(width / height))
+    << "without rolling friction it would topple";
   for (const bool triangles : { false, true })
-    for (const dem::RollingModel model : { dem::RollingModel::CDT, dem::RollingModel::EPSD, dem::RollingModel::None })
+    for (const dem::RollingModel model :
+      { dem::RollingModel::CDT, dem::RollingModel::EPSD, dem::RollingModel::None })
       for (const double over : { 0.95, 1.05 })
       {
-        SCOPED_TRACE(std::string(dem::name(model)) + " " + std::to_string(over) + (triangles ? " on triangles" : " on a plane"));
+        SCOPED_TRACE(std::string(dem::name(model)) + " " + std::to_string(over) +
+          (triangles ? " on triangles" : " on a plane"));
         dem::Scene s = emptyScene();
         s.materials[0] = { "brick", 4e7, 0.3, 2500, 0.3, 2, mu_r };
         s.time_step = 1e-5;
@@ -301,7 +324,8 @@ TEST_P(BodiesShapes, RollingFrictionHoldsABrick)
       }
 }
 
-// A cube at rest neither creeps nor rocks: 1e-6 of its size over 5 s, from half a second after it was put down leaning.
+// A cube at rest neither creeps nor rocks: 1e-6 of its size over 5 s, from half a second after it
+// was put down leaning.
 TEST_P(BodiesShapes, CubeRests)
 {
   for (const bool triangles : { false, true })
@@ -316,7 +340,8 @@ TEST_P(BodiesShapes, CubeRests)
     s.domain.lower.z = -0.05;
     const double edge = 0.01;
     s.shapes.push_back(dem::makeNamedPolyhedron("cube", "Brick", { edge, edge, edge }));
-    addBody(s, 1, { 0.0017, 0.0004, edge / 2 + 1e-6 }, 1, {}, {}, dem::rotationVectorToQuaternion({ 0.0005, -0.001, 0.3 }));
+    addBody(s, 1, { 0.0017, 0.0004, edge / 2 + 1e-6 }, 1, {}, {},
+      dem::rotationVectorToQuaternion({ 0.0005, -0.001, 0.3 }));
     addFloor(s, triangles);
     s.time_step = 2e-4;
     s.output_interval = 0.5;
@@ -329,7 +354,8 @@ TEST_P(BodiesShapes, CubeRests)
     {
       sim.advanceTo(k * per);
       const dem::Frame f = sim.frame();
-      EXPECT_LT(dem::length(positionOf(f, 0) - positionOf(first, 0)), 1e-6 * edge) << f.time << " s";
+      EXPECT_LT(dem::length(positionOf(f, 0) - positionOf(first, 0)), 1e-6 * edge)
+        << f.time << " s";
       const Quat d = dem::conjugate(orientationOf(first, 0)) * orientationOf(f, 0);
       EXPECT_LT(std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z), 1e-6) << f.time << " s";
       EXPECT_LT(f.statistics.kinetic_energy, 1e-12 * f.mass[0]) << f.time << " s";
@@ -337,10 +363,12 @@ TEST_P(BodiesShapes, CubeRests)
   }
 }
 
-// A box that rocks on its face without friction: its foot is a bed of springs and dashpots, whose density is that of the contact over the area
-// S = L^2. With Fn = 4/3 E* a d, a = sqrt(S / 2 pi) and d twice the mean depth a tilt is righted by k = 8/3 E* a L^2 / 12 - m g L / 2 (the
-// centre is above the foot), and dies by c_n S / 4 pi (ContactTypes.cuh): tilt = t0 exp(-g t) cos(w t + p), g = c_n S / 8 pi I, w^2 = k / I -
-// g^2, I = m L^2 / 6. Without that damping a cube goes on rocking on a plane for ever.
+// A box that rocks on its face without friction: its foot is a bed of springs and dashpots, whose
+// density is that of the contact over the area S = L^2. With Fn = 4/3 E* a d, a = sqrt(S / 2 pi)
+// and d twice the mean depth a tilt is righted by k = 8/3 E* a L^2 / 12 - m g L / 2 (the centre is
+// above the foot), and dies by c_n S / 4 pi (ContactTypes.cuh): tilt = t0 exp(-g t) cos(w t + p), g
+// = c_n S / 8 pi I, w^2 = k / I - g^2, I = m L^2 / 6. Without that damping a cube goes on rocking
+// on a plane for ever.
 TEST_P(BodiesShapes, RockingDies)
 {
   for (const bool triangles : { false, true })
@@ -353,13 +381,16 @@ TEST_P(BodiesShapes, RockingDies)
     s.domain.upper.z = 0.05;
     s.domain.lower.z = -0.05;
     s.shapes.push_back(dem::makeNamedPolyhedron("cube", "Brick", { edge, edge, edge }));
-    const double m = 2500 * edge * edge * edge, area = edge * edge, a = std::sqrt(area / (2 * M_PI)), young = 1e5 / (2 * (1 - 0.09));
+    const double m = 2500 * edge * edge * edge, area = edge * edge,
+                 a = std::sqrt(area / (2 * M_PI)), young = 1e5 / (2 * (1 - 0.09));
     const double sunk = m * 9.81 / (8. / 3 * young * a), inertia = m * area / 6;
-    const double b = -std::log(0.7) / std::hypot(std::log(0.7), M_PI), damping = 2 * std::sqrt(5. / 6) * b * std::sqrt(2 * young * a * m);
+    const double b = -std::log(0.7) / std::hypot(std::log(0.7), M_PI),
+                 damping = 2 * std::sqrt(5. / 6) * b * std::sqrt(2 * young * a * m);
     const double k = 8. / 3 * young * a * area / 12 - m * 9.81 * edge / 2;
     const double g = damping * area / (8 * M_PI * inertia), w = std::sqrt(k / inertia - g * g);
     ASSERT_GT(sunk, 3 * tilt * edge) << "all of the foot stays down";
-    addBody(s, 1, { 0.0017, 0.0004, edge / 2 - sunk }, 1, {}, {}, dem::rotationVectorToQuaternion({ tilt, 0, 0 }));
+    addBody(s, 1, { 0.0017, 0.0004, edge / 2 - sunk }, 1, {}, {},
+      dem::rotationVectorToQuaternion({ tilt, 0, 0 }));
     addFloor(s, triangles);
     constexpr std::uint64_t steps = 6000;
     const double dt = 4 * 2 * M_PI / w / steps; // four periods
@@ -378,11 +409,13 @@ TEST_P(BodiesShapes, RockingDies)
   }
 }
 
-// A cube that spins on its face is braked by the friction of a disk of the contact radius a = L / sqrt(2 pi) under an even pressure, 2/3 mu Fn a:
-// at 4 mu g / (sqrt(2 pi) L), I = m L^2 / 6, till it stands.
+// A cube that spins on its face is braked by the friction of a disk of the contact radius a = L /
+// sqrt(2 pi) under an even pressure, 2/3 mu Fn a: at 4 mu g / (sqrt(2 pi) L), I = m L^2 / 6, till
+// it stands.
 TEST_P(BodiesShapes, TwistingIsBraked)
 {
-  const double edge = 0.01, mu = 0.3, g = 9.81, w = 4, young = 1e6 / (2 * (1 - 0.09)), a = edge / std::sqrt(2 * M_PI);
+  const double edge = 0.01, mu = 0.3, g = 9.81, w = 4, young = 1e6 / (2 * (1 - 0.09)),
+               a = edge / std::sqrt(2 * M_PI);
   dem::Scene s = emptyScene();
   s.materials[0] = { "cube", 1e6, 0.3, 2500, 0.3, mu, 0 };
   s.gravity = { 0, 0, -g };
@@ -400,19 +433,23 @@ TEST_P(BodiesShapes, TwistingIsBraked)
   sim.advanceTo(3 * half);
   f = sim.frame();
   EXPECT_LT(std::fabs(spinOf(f, 0).z), 1e-3 * w);
-  const double turned = 2 * std::atan2(orientationOf(f, 0).z, orientationOf(f, 0).w), expected = 0.5 * w * w / rate;
+  const double turned = 2 * std::atan2(orientationOf(f, 0).z, orientationOf(f, 0).w),
+               expected = 0.5 * w * w / rate;
   EXPECT_NEAR(turned / expected, 1, 2e-3);
 }
-// Kureck 6.2.2: a tablet leans on a wall: 8 mm wide, cups of 7 mm, a belt of 2 mm, its disk 30 degrees from the vertical. It touches the floor (A) with the
-// edge of its belt and the wall (B) with its cup, under its weight at C. With the friction mu used up at both the moments about A are W (xA - xC) =
-// N_B (zB + mu xA), N_B = mu W / (1 + mu^2), which gives the least friction that statics needs: 0.166. With 1.5 of it and history the tablet stays
-// for 5 s; with 0.7 of it, or without history, it slips down.
+// Kureck 6.2.2: a tablet leans on a wall: 8 mm wide, cups of 7 mm, a belt of 2 mm, its disk 30
+// degrees from the vertical. It touches the floor (A) with the edge of its belt and the wall (B)
+// with its cup, under its weight at C. With the friction mu used up at both the moments about A are
+// W (xA - xC) = N_B (zB + mu xA), N_B = mu W / (1 + mu^2), which gives the least friction that
+// statics needs: 0.166. With 1.5 of it and history the tablet stays for 5 s; with 0.7 of it, or
+// without history, it slips down.
 TEST_P(BodiesShapes, TabletLeansOnAWall)
 {
   const double d = 0.008, cup = 0.007, belt = 0.002, tilt = M_PI / 6;
   const Vec3d axis{ std::cos(tilt), 0, std::sin(tilt) }, down{ std::sin(tilt), 0, -std::cos(tilt) };
   const double apex = belt / 2 + cup - std::sqrt(cup * cup - d * d / 4);
-  const Vec3d edge = (d / 2) * down - (belt / 2) * axis, side = (cup - apex) * axis - Vec3d{ cup, 0, 0 }; // A and B from C
+  const Vec3d edge = (d / 2) * down - (belt / 2) * axis,
+              side = (cup - apex) * axis - Vec3d{ cup, 0, 0 }; // A and B from C
   const double xc = -side.x, zc = -edge.z, xa = xc + edge.x, zb = zc + side.z;
   // xc mu^2 + zb mu - (xa - xc) = 0
   const double needed = (-zb + std::sqrt(zb * zb + 4 * xc * (xa - xc))) / (2 * xc);
@@ -421,7 +458,8 @@ TEST_P(BodiesShapes, TabletLeansOnAWall)
   {
     double friction;
     bool history, stays;
-  } cases[] = { { 1.5 * needed, true, true }, { 0.7 * needed, true, false }, { 1.5 * needed, false, false } };
+  } cases[] = { { 1.5 * needed, true, true }, { 0.7 * needed, true, false },
+    { 1.5 * needed, false, false } };
   for (const auto& c : cases)
   {
     SCOPED_TRACE(std::to_string(c.friction) + (c.history ? " with history" : " without"));
@@ -432,7 +470,8 @@ TEST_P(BodiesShapes, TabletLeansOnAWall)
     s.contact.tangential_history = c.history;
     s.gravity = { 0, 0, -9.81 };
     s.shapes.push_back(dem::makeTablet("pill", d, cup, belt));
-    addBody(s, 1, { xc, 0, zc }, 1, {}, {}, dem::rotationVectorToQuaternion({ 0, M_PI / 2 - tilt, 0 }));
+    addBody(
+      s, 1, { xc, 0, zc }, 1, {}, {}, dem::rotationVectorToQuaternion({ 0, M_PI / 2 - tilt, 0 }));
     s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
     s.walls.push_back(planeWall({ 0, 0, 0 }, { 1, 0, 0 }));
     s.output_interval = 0.1;
@@ -455,7 +494,8 @@ TEST_P(BodiesShapes, TabletLeansOnAWall)
   }
 }
 
-// Every shape is thrown at every kind of wall, and comes back along the wall's normal; what a pair cannot do is refused by name.
+// Every shape is thrown at every kind of wall, and comes back along the wall's normal; what a pair
+// cannot do is refused by name.
 TEST_P(BodiesShapes, EveryShapeMeetsEveryWall)
 {
   const auto rectangle = [] {
@@ -510,8 +550,8 @@ TEST_P(BodiesShapes, EveryShapeMeetsEveryWall)
       dem::Scene s = emptyScene();
       s.shapes = someShapes();
       SCOPED_TRACE(s.shapes[shape].name + ", " + w.what);
-      addBody(s, shape, { 0, 0, 0.007 }, shape == 0 ? 0.004 / equalRadius(s.shapes[0]) : 1., { 0, 0, -0.5 }, {},
-        dem::normalized(Quat{ 0.8, 0.1, -0.5, 0.3 }));
+      addBody(s, shape, { 0, 0, 0.007 }, shape == 0 ? 0.004 / equalRadius(s.shapes[0]) : 1.,
+        { 0, 0, -0.5 }, {}, dem::normalized(Quat{ 0.8, 0.1, -0.5, 0.3 }));
       addBody(s, 3, { 0, 0.02, 0.05 }); // so that spheres, too, are bodies
       s.walls.push_back(w.wall);
       s.walls.back().name = "Thing";
@@ -539,13 +579,18 @@ TEST_P(BodiesShapes, EveryShapeMeetsEveryWall)
       const dem::Frame end = sim.frame();
       EXPECT_EQ(end.contacts.size, 0u);
       EXPECT_GT(positionOf(end, 0).z, 0);
-      // elastic and frictionless: energy stays (overlap volumes have no potential), and only a wall's normal force has changed the momentum
-      EXPECT_NEAR(end.statistics.kinetic_energy, start.statistics.kinetic_energy, (shape == 2 ? 0.2 : 0.02) * start.statistics.kinetic_energy);
+      // elastic and frictionless: energy stays (overlap volumes have no potential), and only a
+      // wall's normal force has changed the momentum
+      EXPECT_NEAR(end.statistics.kinetic_energy, start.statistics.kinetic_energy,
+        (shape == 2 ? 0.2 : 0.02) * start.statistics.kinetic_energy);
       ASSERT_GT(dem::length(push), 0);
-      EXPECT_GT(push.z, (w.wall.kind == dem::WallKind::Line ? 0.9 : 0.99) * dem::length(push)); // a slanting side lies on a line
+      EXPECT_GT(push.z,
+        (w.wall.kind == dem::WallKind::Line ? 0.9 : 0.99) *
+          dem::length(push)); // a slanting side lies on a line
       EXPECT_NEAR(push.y / push.z, w.slope, 0.02);
       const Vec3d change = velocityOf(end, 0) - velocityOf(start, 0);
-      EXPECT_LT(dem::length(dem::cross(change, push)), 0.02 * dem::length(change) * dem::length(push));
+      EXPECT_LT(
+        dem::length(dem::cross(change, push)), 0.02 * dem::length(change) * dem::length(push));
     }
   EXPECT_EQ(refusals, 1);
 }
@@ -580,7 +625,8 @@ dem::Scene busyShapes(bool clumps = true)
   s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
   dem::Wall paddle;
   paddle.name = "paddle";
-  paddle.points = { { -0.03, -0.1, 0.012 }, { 0.03, -0.1, 0.012 }, { 0.03, 0.2, 0.012 }, { -0.03, 0.2, 0.012 } };
+  paddle.points = { { -0.03, -0.1, 0.012 }, { 0.03, -0.1, 0.012 }, { 0.03, 0.2, 0.012 },
+    { -0.03, 0.2, 0.012 } };
   paddle.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
   paddle.motion.kind = dem::MotionKind::Rotation;
   paddle.motion.origin = { 0, 0, 0.012 };
@@ -604,14 +650,16 @@ dem::Scene busyShapes(bool clumps = true)
 TEST_P(BodiesShapes, SameBits)
 {
   constexpr std::uint64_t end = 6000;
-  for (const bool clumps : { true, false }) // without them each body is one part, which alone knows where it is
+  for (const bool clumps :
+    { true, false }) // without them each body is one part, which alone knows where it is
   {
     dem::Simulation straight = simulate(busyShapes(clumps));
     straight.advanceTo(end);
     const dem::Frame f = straight.frame();
     EXPECT_GT(f.contacts.size, 12u);
     EXPECT_GT(f.statistics.lost, 0u);
-    expectSameBitsHowever([&](const dem::Scene& s, int threads) { return simulate(s, threads); }, busyShapes(clumps), 0.0005, end, f);
+    expectSameBitsHowever([&](const dem::Scene& s, int threads) { return simulate(s, threads); },
+      busyShapes(clumps), 0.0005, end, f);
   }
 }
 
@@ -627,20 +675,25 @@ dem::Scene shapesThatFall(bool polyhedra)
   s.domain.lower = { -0.03, 0, -0.01 };
   s.domain.upper = { 0.03, 0.06, 0.2 };
   s.domain.exit = { dem::Exit::Wall, dem::Exit::Periodic, dem::Exit::Wall };
-  s.shapes = { dem::makeNamedPolyhedron("Cube", "Cube"), dem::makeNamedPolyhedron("Brick", "Brick", { 3, 2, 1 }),
+  s.shapes = { dem::makeNamedPolyhedron("Cube", "Cube"),
+    dem::makeNamedPolyhedron("Brick", "Brick", { 3, 2, 1 }),
     dem::makeNamedPolyhedron("Dice", "Dodecahedron"), dem::makeTablet("Tablet", 1, 0.85, 0.3),
-    dem::makeMultiSphere("Ball", { { 0, 0, 0 } }, { 1 }), dem::makeMultiSphere("Pair", { { 0, 0, 0.5 }, { 0, 0, -0.5 } }, { 1, 1 }) };
+    dem::makeMultiSphere("Ball", { { 0, 0, 0 } }, { 1 }),
+    dem::makeMultiSphere("Pair", { { 0, 0, 0.5 }, { 0, 0, -0.5 } }, { 1, 1 }) };
   addCloud(s, { -0.03, 0, 0.001 }, 6, 6, 5, 0.0045, 0.0048, 0.5, 11, 0.01, 60);
   std::mt19937 random(6);
   for (std::size_t i = 0; i < s.particles.size(); ++i)
   {
-    const int some[] = { 0, 0, 5, 3, 1, 2, 4 }, round[] = { 3, 3, 4, 3, 5 }; // of few and of many faces, and of none
+    const int some[] = { 0, 0, 5, 3, 1, 2, 4 },
+              round[] = { 3, 3, 4, 3, 5 }; // of few and of many faces, and of none
     const int shape = polyhedra ? some[i % 7] : round[i % 5];
     s.particles.shape.push_back(shape);
     double& r = s.particles.radius[i];
-    r *= (i % 4 == 1 ? 0.3 : 1) / s.shapes[shape].mass.bounding_radius * equalRadius(s.shapes[shape]);
+    r *=
+      (i % 4 == 1 ? 0.3 : 1) / s.shapes[shape].mass.bounding_radius * equalRadius(s.shapes[shape]);
     const auto u = [&] { return random() / 2147483648.0 - 1; };
-    s.particles.orientation.push_back(i % 3 ? dem::normalized(Quat{ u(), u(), u(), u() + 0.01 }) : Quat{});
+    s.particles.orientation.push_back(
+      i % 3 ? dem::normalized(Quat{ u(), u(), u(), u() + 0.01 }) : Quat{});
     s.particles.velocity[i].z -= 1;
   }
   s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
@@ -651,7 +704,8 @@ dem::Scene shapesThatFall(bool polyhedra)
 
 } // namespace
 
-// What is known of two bodies from earlier steps is that which a look at them would find: a new list knows of nothing.
+// What is known of two bodies from earlier steps is that which a look at them would find: a new
+// list knows of nothing.
 TEST_P(BodiesShapes, AreMetAlikeHoweverLongAListLasts)
 {
   for (const bool polyhedra : { true, false })
@@ -681,7 +735,8 @@ TEST_P(BodiesShapes, EnergyBalance)
   sim.advanceTo(10000);
   const dem::Statistics b = sim.statistics();
   const double before = a.kinetic_energy + a.potential_energy;
-  const double after = b.kinetic_energy + b.potential_energy + b.dissipated_energy + b.stiffness_work - b.wall_work;
+  const double after =
+    b.kinetic_energy + b.potential_energy + b.dissipated_energy + b.stiffness_work - b.wall_work;
   EXPECT_GT(b.dissipated_energy, 0.05 * a.kinetic_energy);
   EXPECT_NEAR(after, before, 0.02 * a.kinetic_energy);
 }
@@ -693,7 +748,8 @@ TEST_P(BodiesShapes, WhatDoesNotGoTogether)
     change(s);
     return errorOf([&] { simulate(s); });
   };
-  const std::string gear = refused([](dem::Scene& s) { s.integrator = dem::IntegratorKind::GearPredictorCorrector; });
+  const std::string gear =
+    refused([](dem::Scene& s) { s.integrator = dem::IntegratorKind::GearPredictorCorrector; });
   EXPECT_MENTIONS(gear, "Gear Predictor-Corrector");
   EXPECT_MENTIONS(gear, "pill");
   using Kind = dem::NeighborListKind;
@@ -704,11 +760,12 @@ TEST_P(BodiesShapes, WhatDoesNotGoTogether)
     EXPECT_MENTIONS(list, "pill");
     EXPECT_MENTIONS(list, "Automatic");
   }
-  EXPECT_MENTIONS(refused([](dem::Scene& s) { s.particles.position[1] = s.particles.position[2]; }), "grains 994 and 997");
+  EXPECT_MENTIONS(refused([](dem::Scene& s) { s.particles.position[1] = s.particles.position[2]; }),
+    "grains 994 and 997");
 }
 
-// Grains packed too closely, into walls as well, are pushed apart: what is left is below the tolerance by the narrow phase of the run, and they
-// move no farther than they must.
+// Grains packed too closely, into walls as well, are pushed apart: what is left is below the
+// tolerance by the narrow phase of the run, and they move no farther than they must.
 TEST_P(BodiesShapes, OverlapsAreRelaxed)
 {
   dem::Scene s = busyShapes();

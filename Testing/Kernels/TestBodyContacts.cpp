@@ -1,4 +1,5 @@
-// What a frame tells of the contacts of clumps, against the spheres that they are made of: contact points, and the normals of a network.
+// What a frame tells of the contacts of clumps, against the spheres that they are made of: contact
+// points, and the normals of a network.
 #include "TestSupport.h"
 
 #include "Analysis/ContactNetwork.h"
@@ -25,11 +26,14 @@ TEST_P(BodyContacts, PointsAndNormalsAreThoseOfTheParts)
   s.domain.upper = { 0.019, 0.019, 0.2 };
   s.domain.exit = { dem::Exit::Wall, dem::Exit::Wall, dem::Exit::Wall };
   s.materials[0] = { "grain", 5e6, 0.3, 2500, 0.3, 0.5, 0.05 };
-  s.shapes.push_back(dem::makeMultiSphere("dumbbell", { { 0, 0, kHalf }, { 0, 0, -kHalf } }, { kRadius, kRadius }));
+  s.shapes.push_back(
+    dem::makeMultiSphere("dumbbell", { { 0, 0, kHalf }, { 0, 0, -kHalf } }, { kRadius, kRadius }));
   const std::size_t dumbbell = s.shapes.size() - 1;
   const double equal = std::cbrt(0.75 / M_PI * s.shapes[dumbbell].mass.volume);
   std::mt19937 random(3);
-  const auto uniform = [&](double from, double to) { return from + (to - from) * (random() / 4294967296.0); };
+  const auto uniform = [&](double from, double to) {
+    return from + (to - from) * (random() / 4294967296.0);
+  };
   for (int k = 0; k < 8; ++k)
     for (int j = -1; j < 2; ++j)
       for (int i = -1; i < 2; ++i)
@@ -50,18 +54,23 @@ TEST_P(BodyContacts, PointsAndNormalsAreThoseOfTheParts)
   ASSERT_TRUE(on_device);
   const dem::GrainContacts contacts = on_device->contacts();
   EXPECT_TRUE(contacts.shaped);
-  const dem::ContactNetwork network = dem::describeNetwork(on_device->grains(), contacts, {}, sim.device());
+  const dem::ContactNetwork network =
+    dem::describeNetwork(on_device->grains(), contacts, {}, sim.device());
 
-  const auto at = [](const double* values, std::size_t i) { return Vec3d{ values[3 * i], values[3 * i + 1], values[3 * i + 2] }; };
+  const auto at = [](const double* values, std::size_t i) {
+    return Vec3d{ values[3 * i], values[3 * i + 1], values[3 * i + 2] };
+  };
   const auto part = [&](std::int64_t id, int which) {
     std::size_t i = 0;
     while (f.id[i] != id)
       ++i;
-    const double scale = f.radius[i] / equal, w = f.orientation[4 * i], x = f.orientation[4 * i + 1], y = f.orientation[4 * i + 2],
+    const double scale = f.radius[i] / equal, w = f.orientation[4 * i],
+                 x = f.orientation[4 * i + 1], y = f.orientation[4 * i + 2],
                  z = f.orientation[4 * i + 3];
     // the third column of the rotation matrix
     const Vec3d axis{ 2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y) };
-    return dem::vec4(at(f.position.data(), i) + (which ? -1 : 1) * kHalf * scale * axis, kRadius * scale);
+    return dem::vec4(
+      at(f.position.data(), i) + (which ? -1 : 1) * kHalf * scale * axis, kRadius * scale);
   };
   int pairs = 0, walls = 0, aslant = 0;
   for (std::size_t c = 0; c < f.contacts.size; ++c)
@@ -82,20 +91,24 @@ TEST_P(BodyContacts, PointsAndNormalsAreThoseOfTheParts)
       const Vec3d d = q.xyz() - p.xyz();
       const double overlap = p.w + q.w - length(d);
       const Vec3d n = (1 / length(d)) * d;
-      const double miss = length(point - (p.xyz() + (p.w - 0.5 * overlap) * n)) + std::fabs(overlap - f.contacts.overlap[c]);
+      const double miss = length(point - (p.xyz() + (p.w - 0.5 * overlap) * n)) +
+        std::fabs(overlap - f.contacts.overlap[c]);
       if (miss < nearest)
       {
         nearest = miss;
-        const Vec3d own{ network.normal[3 * c], network.normal[3 * c + 1], network.normal[3 * c + 2] };
+        const Vec3d own{ network.normal[3 * c], network.normal[3 * c + 1],
+          network.normal[3 * c + 2] };
         off_normal = length(own - n);
-        const Vec3d branch = at(f.contacts.ends.data(), 2 * c + 1) - at(f.contacts.ends.data(), 2 * c);
+        const Vec3d branch =
+          at(f.contacts.ends.data(), 2 * c + 1) - at(f.contacts.ends.data(), 2 * c);
         aslant += dot(branch, n) < 0.9 * length(branch) ? 1 : 0;
       }
     }
     EXPECT_LT(nearest, 1e-8) << "contact " << c; // orientations are floats
     if (network.normal_magnitude[c] > 0)
     {
-      EXPECT_LT(std::min(off_normal, 2 - off_normal), 1e-4) << "contact " << c; // a force that damps may pull
+      EXPECT_LT(std::min(off_normal, 2 - off_normal), 1e-4)
+        << "contact " << c; // a force that damps may pull
     }
     ++pairs;
   }
@@ -104,7 +117,8 @@ TEST_P(BodyContacts, PointsAndNormalsAreThoseOfTheParts)
   EXPECT_GT(aslant, 5) << "normals along the branches would be wrong";
 
   // The stress of a grain in DEM Force Chains is what the solver itself says.
-  const dem::ForceChains chains = dem::findForceChains(on_device->grains(), contacts, {}, sim.device());
+  const dem::ForceChains chains =
+    dem::findForceChains(on_device->grains(), contacts, {}, sim.device());
   double largest = 0, miss = 0;
   for (std::size_t i = 0; i < 6 * f.size; ++i)
   {

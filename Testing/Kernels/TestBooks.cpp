@@ -37,14 +37,16 @@ struct Books
   dem::EnergyBooks view;
 };
 
-/// Terms of both signs over fifty binary orders, none smaller than a unit's last bits allow to be exact.
+/// Terms of both signs over fifty binary orders, none smaller than a unit's last bits allow to be
+/// exact.
 std::vector<double> terms(std::size_t n, int unit, unsigned seed)
 {
   std::mt19937_64 random(seed);
   std::vector<double> t(n);
   for (double& x : t)
   {
-    const auto mantissa = static_cast<double>(static_cast<std::int64_t>(random() >> 40) - (1 << 23));
+    const auto mantissa =
+      static_cast<double>(static_cast<std::int64_t>(random() >> 40) - (1 << 23));
     x = std::ldexp(mantissa, unit + static_cast<int>(random() % 50));
   }
   return t;
@@ -52,7 +54,8 @@ std::vector<double> terms(std::size_t n, int unit, unsigned seed)
 
 } // namespace
 
-// What is a multiple of the unit is booked exactly: compared with integers that are shifted, not converted.
+// What is a multiple of the unit is booked exactly: compared with integers that are shifted, not
+// converted.
 TEST(Books, AreExactSums)
 {
   const Books books(12.5);
@@ -60,14 +63,18 @@ TEST(Books, AreExactSums)
   __int128 expected = 0;
   for (int k = 0; k < 20000; ++k)
   {
-    const std::int64_t mantissa = static_cast<std::int64_t>(random() >> 12) - (std::int64_t(1) << 51);
+    const std::int64_t mantissa =
+      static_cast<std::int64_t>(random() >> 12) - (std::int64_t(1) << 51);
     const int shift = static_cast<int>(random() % 34); // up to 2^85 units: an eighth of the scale
-    books.book(static_cast<unsigned>(random()), { std::ldexp(static_cast<double>(mantissa), books.unit + shift) });
+    books.book(static_cast<unsigned>(random()),
+      { std::ldexp(static_cast<double>(mantissa), books.unit + shift) });
     expected += static_cast<__int128>(mantissa) * (static_cast<__int128>(1) << shift);
   }
   const dem::EnergyTotals totals = books.totals();
-  EXPECT_EQ(totals.low(kIndex), static_cast<std::uint64_t>(static_cast<unsigned __int128>(expected)));
-  EXPECT_EQ(totals.high(kIndex), static_cast<std::uint64_t>(static_cast<unsigned __int128>(expected) >> 64));
+  EXPECT_EQ(
+    totals.low(kIndex), static_cast<std::uint64_t>(static_cast<unsigned __int128>(expected)));
+  EXPECT_EQ(totals.high(kIndex),
+    static_cast<std::uint64_t>(static_cast<unsigned __int128>(expected) >> 64));
   EXPECT_EQ(totals.joule(dem::BookedEnergy::Dissipated), 0.);
   EXPECT_EQ(totals.joule(dem::BookedEnergy::WallWork), 0.);
 }
@@ -93,7 +100,8 @@ TEST(Books, DoNotDependOnTheOrderOrOnWhoBooks)
   }
 }
 
-// Grains of 13 J at most: 1e-18 J at a time beside a total of 1,000 J, of which a double would see nothing.
+// Grains of 13 J at most: 1e-18 J at a time beside a total of 1,000 J, of which a double would see
+// nothing.
 TEST(Books, SmallTermsCountInALargeTotal)
 {
   const Books books(13);
@@ -107,7 +115,8 @@ TEST(Books, SmallTermsCountInALargeTotal)
   EXPECT_NEAR(books.totals().joule(kKind), 100000 * 0.75e-18, 1e-7 * 100000 * 0.75e-18);
 }
 
-// A sum may hold 2^14 of the largest terms there are, and each total 2^39 of the scale, of either sign.
+// A sum may hold 2^14 of the largest terms there are, and each total 2^39 of the scale, of either
+// sign.
 TEST(Books, HoldWhatASceneCanHave)
 {
   for (double sign : { 1., -1. })
@@ -116,7 +125,8 @@ TEST(Books, HoldWhatASceneCanHave)
     std::vector<double> largest(dem::EnergySum::kTerms, sign * (16 * 256 - 1e-3));
     for (int k = 0; k < 100; ++k)
       books.book(k, largest);
-    EXPECT_NEAR(books.totals().joule(kKind) / (sign * 100 * (1 << 14) * (16 * 256 - 1e-3)), 1., 1e-13);
+    EXPECT_NEAR(
+      books.totals().joule(kKind) / (sign * 100 * (1 << 14) * (16 * 256 - 1e-3)), 1., 1e-13);
   }
   dem::EnergySum beyond;
   beyond.add(1e300);

@@ -1,4 +1,5 @@
-// Every broad phase and its options: each finds the pairs that a loop over all pairs finds, and none shows in the bits of a run.
+// Every broad phase and its options: each finds the pairs that a loop over all pairs finds, and
+// none shows in the bits of a run.
 #include "BusyScene.h"
 
 #include <algorithm>
@@ -31,18 +32,25 @@ std::vector<Method> everyMethod()
   };
   add("Sorted Grid", BroadPhaseKind::SortedGrid, [](auto&) {});
   add("Sorted Grid, half", BroadPhaseKind::SortedGrid, [](auto& o) { o.half_search = true; });
-  add("Sorted Grid, Morton", BroadPhaseKind::SortedGrid, [](auto& o) { o.cell_order = dem::CellOrder::Morton; });
-  add("Sorted Grid, Tiles", BroadPhaseKind::SortedGrid, [](auto& o) { o.cell_order = dem::CellOrder::Tiles; });
+  add("Sorted Grid, Morton", BroadPhaseKind::SortedGrid,
+    [](auto& o) { o.cell_order = dem::CellOrder::Morton; });
+  add("Sorted Grid, Tiles", BroadPhaseKind::SortedGrid,
+    [](auto& o) { o.cell_order = dem::CellOrder::Tiles; });
   add("Sorted Grid, Tiles, half", BroadPhaseKind::SortedGrid, [](auto& o) {
     o.cell_order = dem::CellOrder::Tiles;
     o.half_search = true;
   });
   add("Linked Cells, Loose", BroadPhaseKind::LinkedCells, [](auto&) {});
-  add("Linked Cells, Tight", BroadPhaseKind::LinkedCells, [](auto& o) { o.linked_cells = dem::LinkedCellsForm::Tight; });
-  add("Linked Cells, Loose Packed", BroadPhaseKind::LinkedCells, [](auto& o) { o.linked_cells = dem::LinkedCellsForm::LoosePacked; });
-  add("Fixed Cells, Row Major", BroadPhaseKind::FixedCells, [](auto& o) { o.fixed_cells = dem::FixedCellsForm::RowMajor; });
-  add("Fixed Cells, Column Major, one slot", BroadPhaseKind::FixedCells, [](auto& o) { o.cell_capacity = 1; });
-  add("Fixed Cells, Counted", BroadPhaseKind::FixedCells, [](auto& o) { o.fixed_cells = dem::FixedCellsForm::Counted; });
+  add("Linked Cells, Tight", BroadPhaseKind::LinkedCells,
+    [](auto& o) { o.linked_cells = dem::LinkedCellsForm::Tight; });
+  add("Linked Cells, Loose Packed", BroadPhaseKind::LinkedCells,
+    [](auto& o) { o.linked_cells = dem::LinkedCellsForm::LoosePacked; });
+  add("Fixed Cells, Row Major", BroadPhaseKind::FixedCells,
+    [](auto& o) { o.fixed_cells = dem::FixedCellsForm::RowMajor; });
+  add("Fixed Cells, Column Major, one slot", BroadPhaseKind::FixedCells,
+    [](auto& o) { o.cell_capacity = 1; });
+  add("Fixed Cells, Counted", BroadPhaseKind::FixedCells,
+    [](auto& o) { o.fixed_cells = dem::FixedCellsForm::Counted; });
   add("Hashed, Uniform, x1", BroadPhaseKind::HashedGrid, [](auto& o) {
     o.hash = dem::HashFunction::Uniform;
     o.hash_table_factor = 1;
@@ -103,7 +111,8 @@ protected:
     {
       pairs.emplace_back(c.first, c.second);
     }
-    EXPECT_TRUE(std::adjacent_find(pairs.begin(), pairs.end()) == pairs.end()) << "a pair is listed twice";
+    EXPECT_TRUE(std::adjacent_find(pairs.begin(), pairs.end()) == pairs.end())
+      << "a pair is listed twice";
     EXPECT_EQ(sim.searchCounts().list_entries, 2 * pairs.size()) << "a pair stands in one row only";
     return pairs;
   }
@@ -113,8 +122,8 @@ protected:
     Pairs rest;
     std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::inserter(rest, rest.end()));
     return rest.empty() ? ""
-                        : std::to_string(rest.size()) + " pairs, the first " + std::to_string(rest[0].first) + ", " +
-        std::to_string(rest[0].second);
+                        : std::to_string(rest.size()) + " pairs, the first " +
+        std::to_string(rest[0].first) + ", " + std::to_string(rest[0].second);
   }
 
   // Every method, with sorted data and without.
@@ -150,7 +159,8 @@ protected:
   // Random centres and radii without much overlap, many small ones.
   static void addRandom(dem::Scene& s, int n, double r_min, double r_max, std::mt19937& random)
   {
-    const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+    const auto uniform = [&](
+                           double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
     for (int tries = 0, placed = 0; placed < n && tries < 20 * n; ++tries)
     {
       const double r = r_min * std::pow(r_max / r_min, std::pow(uniform(0, 1), 3));
@@ -158,7 +168,8 @@ protected:
       for (int k = 0; k < 3; ++k)
       {
         const bool periodic = s.domain.exit[k] == Exit::Periodic;
-        const double inset = periodic ? 0 : std::min(r, 0.49 * (s.domain.upper[k] - s.domain.lower[k]));
+        const double inset =
+          periodic ? 0 : std::min(r, 0.49 * (s.domain.upper[k] - s.domain.lower[k]));
         x[k] = uniform(s.domain.lower[k] + inset, s.domain.upper[k] - inset);
       }
       bool fits = true;
@@ -191,7 +202,8 @@ TEST_P(BroadPhase, RandomEqualSpheres)
   check(s);
 }
 
-// Neighbours at whole multiples of radius, diameter, and diameter + skin: on the borders of cells wherever they are drawn.
+// Neighbours at whole multiples of radius, diameter, and diameter + skin: on the borders of cells
+// wherever they are drawn.
 TEST_P(BroadPhase, Lattices)
 {
   for (double spacing : { 0.02, 0.022 })
@@ -200,7 +212,8 @@ TEST_P(BroadPhase, Lattices)
     s.skin = 0.002;
     for (int i = 0; i < 512; ++i)
     {
-      addSphere(s, { (i % 8 + 1) * spacing, (i / 8 % 8 + 1) * spacing, (i / 64 + 1) * spacing }, 0.01);
+      addSphere(
+        s, { (i % 8 + 1) * spacing, (i / 8 % 8 + 1) * spacing, (i / 64 + 1) * spacing }, 0.01);
     }
     SCOPED_TRACE("spacing " + std::to_string(spacing));
     check(s);
@@ -212,7 +225,8 @@ TEST_P(BroadPhase, ClustersInAnEmptyDomain)
 {
   std::mt19937 random(5);
   dem::Scene s = box(2000);
-  for (const Vec3d& corner : { Vec3d{ 0, 0, 0 }, Vec3d{ 1999.9, 0, 1999.9 }, Vec3d{ 1000, 1999.9, 3 } })
+  for (const Vec3d& corner :
+    { Vec3d{ 0, 0, 0 }, Vec3d{ 1999.9, 0, 1999.9 }, Vec3d{ 1000, 1999.9, 3 } })
   {
     dem::Scene cluster = box(0.1);
     cluster.domain.lower = corner;
@@ -266,8 +280,8 @@ TEST_P(BroadPhase, PeriodicInEveryCombination)
   }
 }
 
-// Periods of little more than two large grains with their skins: cells of the small ones stand for several images, and a pair may be near across
-// more than one border.
+// Periods of little more than two large grains with their skins: cells of the small ones stand for
+// several images, and a pair may be near across more than one border.
 TEST_P(BroadPhase, LargeAmongSmallInShortPeriods)
 {
   const struct
@@ -327,7 +341,8 @@ TEST_P(BroadPhase, OneParticleAndTwo)
   check(s);
 }
 
-// Small scenes of every kind, hundreds and thousands of them: density, spread of sizes, skin, borders and offsets at random.
+// Small scenes of every kind, hundreds and thousands of them: density, spread of sizes, skin,
+// borders and offsets at random.
 TEST_P(BroadPhase, RandomScenes)
 {
   const std::vector<Method> methods = everyMethod();
@@ -335,7 +350,8 @@ TEST_P(BroadPhase, RandomScenes)
   for (std::uint32_t seed = 0; seed < scenes; ++seed)
   {
     std::mt19937 random(seed);
-    const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+    const auto uniform = [&](
+                           double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
     dem::Scene s = box(1);
     const double r_max = std::exp(uniform(-4, -1.6)), r_min = r_max * std::exp(-uniform(0, 3));
     for (int k = 0; k < 3; ++k)
@@ -367,7 +383,8 @@ TEST_P(BroadPhase, RandomScenes)
   }
 }
 
-// While grains fly, leave at borders, and meet moving walls: every method gives the bits of the default, whenever data are sorted.
+// While grains fly, leave at borders, and meet moving walls: every method gives the bits of the
+// default, whenever data are sorted.
 TEST_P(BroadPhase, SameBitsAsTheDefault)
 {
   const std::uint64_t end = 10000;
@@ -411,7 +428,8 @@ TEST_P(BroadPhase, StatesAreShared)
   plain.advanceTo(600);
   const dem::SnapshotBytes state = plain.save();
   plain.advanceTo(1200);
-  for (const BroadPhaseKind kind : { BroadPhaseKind::Bvh, BroadPhaseKind::HierarchicalGrid, BroadPhaseKind::HashedGrid })
+  for (const BroadPhaseKind kind :
+    { BroadPhaseKind::Bvh, BroadPhaseKind::HierarchicalGrid, BroadPhaseKind::HashedGrid })
   {
     dem::Scene s = busyScene();
     s.broad_phase.kind = kind;
@@ -423,7 +441,8 @@ TEST_P(BroadPhase, StatesAreShared)
   }
 }
 
-// A cell that overflows grows all cells, and nothing is lost: 64 grains a cell where one slot was given.
+// A cell that overflows grows all cells, and nothing is lost: 64 grains a cell where one slot was
+// given.
 TEST_P(BroadPhase, FixedCellsOverflow)
 {
   for (const auto form : { dem::FixedCellsForm::RowMajor, dem::FixedCellsForm::ColumnMajor })
@@ -447,12 +466,15 @@ TEST_P(BroadPhase, FixedCellsOverflow)
   }
 }
 
-// A table of as many buckets as there are grains, or a few times as many, far fewer than cells that are looked into: 27 cells fall into 5 buckets.
+// A table of as many buckets as there are grains, or a few times as many, far fewer than cells that
+// are looked into: 27 cells fall into 5 buckets.
 TEST_P(BroadPhase, HashCollisions)
 {
-  for (const auto hash : { dem::HashFunction::Uniform, dem::HashFunction::Morton, dem::HashFunction::Universal })
+  for (const auto hash :
+    { dem::HashFunction::Uniform, dem::HashFunction::Morton, dem::HashFunction::Universal })
   {
-    for (const auto& [n, factor] : std::vector<std::pair<int, int>>{ { 1, 1 }, { 2, 1 }, { 3, 1 }, { 5, 1 }, { 8, 1 }, { 3, 2 }, { 7, 3 }, { 5, 4 }, { 8, 5 } })
+    for (const auto& [n, factor] : std::vector<std::pair<int, int>>{ { 1, 1 }, { 2, 1 }, { 3, 1 },
+           { 5, 1 }, { 8, 1 }, { 3, 2 }, { 7, 3 }, { 5, 4 }, { 8, 5 } })
     {
       dem::Scene s = box(1);
       for (int i = 0; i < n; ++i)
@@ -470,7 +492,8 @@ TEST_P(BroadPhase, HashCollisions)
   }
 }
 
-// What a search chose is told: memory that does not grow with the domain, one level a doubling of the radius.
+// What a search chose is told: memory that does not grow with the domain, one level a doubling of
+// the radius.
 TEST_P(BroadPhase, SaysWhatItChose)
 {
   std::mt19937 random(11);
@@ -499,7 +522,8 @@ TEST_P(BroadPhase, SaysWhatItChose)
   EXPECT_GE(c.search.cell_size, 0.039);
 }
 
-// One grid while sizes are alike, one a level where a grid for the largest would hold hundreds of the small in each cell.
+// One grid while sizes are alike, one a level where a grid for the largest would hold hundreds of
+// the small in each cell.
 TEST_P(BroadPhase, AutomaticGoesByTheRadii)
 {
   const auto chosen = [&](double least, double most, int large) {
@@ -524,13 +548,16 @@ TEST(BroadPhaseOptions, AreValidated)
     set(s.broad_phase);
     return errorOf([&] { dem::validate(s); });
   };
-  EXPECT_MENTIONS(message([](auto& o) { o.cell_capacity = 0; }), "CellCapacity is 0; it must lie in [1, 65535]");
-  EXPECT_MENTIONS(message([](auto& o) { o.hash_table_factor = 6; }), "HashTableFactor is 6; it must lie in [1, 5]");
-  EXPECT_MENTIONS(message([](auto& o) { o.bvh_key_bits = 32; }), "BVHKeyBits is 32; it must be 30 or 63");
+  EXPECT_MENTIONS(
+    message([](auto& o) { o.cell_capacity = 0; }), "CellCapacity is 0; it must lie in [1, 65535]");
+  EXPECT_MENTIONS(message([](auto& o) { o.hash_table_factor = 6; }),
+    "HashTableFactor is 6; it must lie in [1, 5]");
+  EXPECT_MENTIONS(
+    message([](auto& o) { o.bvh_key_bits = 32; }), "BVHKeyBits is 32; it must be 30 or 63");
   EXPECT_MENTIONS(message([](auto& o) { o.sort_steps = 0; }), "SortSteps is 0");
   EXPECT_MENTIONS(message([](auto& o) { o.sort_time = 0; }), "SortTime is 0 s");
-  for (const BroadPhaseKind kind : { BroadPhaseKind::LinkedCells, BroadPhaseKind::FixedCells, BroadPhaseKind::HashedGrid,
-         BroadPhaseKind::HierarchicalGrid })
+  for (const BroadPhaseKind kind : { BroadPhaseKind::LinkedCells, BroadPhaseKind::FixedCells,
+         BroadPhaseKind::HashedGrid, BroadPhaseKind::HierarchicalGrid })
   {
     const std::string text = message([&](auto& o) {
       o.kind = kind;

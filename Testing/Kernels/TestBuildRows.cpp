@@ -1,4 +1,5 @@
-// Rows that warps make (BuildRows.cuh), on the host: against plain loops over all pairs and over the old rows.
+// Rows that warps make (BuildRows.cuh), on the host: against plain loops over all pairs and over
+// the old rows.
 #include "Threads.h"
 
 #include "BroadPhase/HierarchicalGrid.cuh"
@@ -58,7 +59,8 @@ struct List
   {
     ListView view{ entries.data(), start.data(), count.data(), nullptr, nullptr };
     if (!group_counts.empty())
-      view.groups = { group_counts.data(), group_rows.data(), static_cast<std::uint32_t>(group_rows.size() / 2), flags.data() };
+      view.groups = { group_counts.data(), group_rows.data(),
+        static_cast<std::uint32_t>(group_rows.size() / 2), flags.data() };
     return view;
   }
 };
@@ -66,8 +68,10 @@ struct List
 constexpr double kSkin = 0.1, kOffset = 1000.25;
 constexpr std::uint32_t kUntouched = 0x1234567u;
 
-/// All pairs but those of one body of `parts` parts, each with a chance to be left out; flags and history at random.
-List allPairs(const Particles& p, const PairTest& near, int parts, int columns, double kept, std::mt19937& random)
+/// All pairs but those of one body of `parts` parts, each with a chance to be left out; flags and
+/// history at random.
+List allPairs(const Particles& p, const PairTest& near, int parts, int columns, double kept,
+  std::mt19937& random)
 {
   List list;
   std::uniform_real_distribution<double> unit(0, 1);
@@ -75,9 +79,11 @@ List allPairs(const Particles& p, const PairTest& near, int parts, int columns, 
   {
     std::vector<std::uint32_t> row;
     for (std::uint32_t j = 0; j < p.size(); ++j)
-      if (j != i && (parts == 1 || p.id[i] / parts != p.id[j] / parts) && near(p.position[i], p.position[j]) && unit(random) < kept)
+      if (j != i && (parts == 1 || p.id[i] / parts != p.id[j] / parts) &&
+        near(p.position[i], p.position[j]) && unit(random) < kept)
         row.push_back(j);
-    std::sort(row.begin(), row.end(), [&](std::uint32_t a, std::uint32_t b) { return p.id[a] < p.id[b]; });
+    std::sort(
+      row.begin(), row.end(), [&](std::uint32_t a, std::uint32_t b) { return p.id[a] < p.id[b]; });
     list.start.push_back(static_cast<std::uint32_t>(list.entries.size()));
     list.count.push_back(static_cast<std::uint32_t>(row.size()));
     for (std::uint32_t j : row)
@@ -94,13 +100,13 @@ struct Bed
 {
   double size[3], spacing;
   bool periodic = false;
-  double smallest = 0.5;                       // of radii up to 0.5
-  int large = 0;                               // of eight times that, on a level of their own
-  int far = 0;                                 // beside the grid
+  double smallest = 0.5; // of radii up to 0.5
+  int large = 0;         // of eight times that, on a level of their own
+  int far = 0;           // beside the grid
   std::int64_t first_id = 0, id_step = 1;
-  int parts = 1; // of a body, neighbours mostly
-  double beyond = 0; // from each side, where the grid does not reach
-  int columns = 3;   // of what a contact remembers
+  int parts = 1;      // of a body, neighbours mostly
+  double beyond = 0;  // from each side, where the grid does not reach
+  int columns = 3;    // of what a contact remembers
   unsigned shift = 5; // of groups of particles that may be crowded
 };
 
@@ -123,16 +129,20 @@ Groups check(const Bed& bed, std::uint32_t seed)
     n[k] = static_cast<int>(bed.size[k] / bed.spacing);
     box.period[k] = bed.periodic ? bed.size[k] : 0;
   }
-  const auto along = [&](int place, int k) { return kOffset + (place + 0.6 * unit(random)) * bed.size[k] / n[k]; };
+  const auto along = [&](int place, int k) {
+    return kOffset + (place + 0.6 * unit(random)) * bed.size[k] / n[k];
+  };
   for (int x = 0; x < n[0]; ++x)
     for (int y = 0; y < n[1]; ++y)
       for (int z = 0; z < n[2]; ++z)
-        before.position.push_back({ along(x, 0), along(y, 1), along(z, 2), bed.smallest + (0.5 - bed.smallest) * unit(random) });
+        before.position.push_back({ along(x, 0), along(y, 1), along(z, 2),
+          bed.smallest + (0.5 - bed.smallest) * unit(random) });
   for (int k = 0; k < bed.large; ++k)
-    before.position.push_back(
-      { kOffset + unit(random) * bed.size[0], kOffset + unit(random) * bed.size[1], kOffset + unit(random) * bed.size[2], 4. });
+    before.position.push_back({ kOffset + unit(random) * bed.size[0],
+      kOffset + unit(random) * bed.size[1], kOffset + unit(random) * bed.size[2], 4. });
   for (int k = 0; k < bed.far; ++k)
-    before.position.push_back({ kOffset - 100 * unit(random), kOffset + 3 * unit(random), kOffset + 50 * unit(random), 0.5 });
+    before.position.push_back({ kOffset - 100 * unit(random), kOffset + 3 * unit(random),
+      kOffset + 50 * unit(random), 0.5 });
   for (std::uint32_t i = 0; i < before.size(); ++i)
     before.id.push_back(bed.first_id + i * bed.id_step);
   if (bed.parts == 1)
@@ -156,16 +166,21 @@ Groups check(const Bed& bed, std::uint32_t seed)
 
   // sorted by cell; the large on a level of their own
   const double first = kOffset + bed.beyond, last = kOffset - bed.beyond;
-  const Vec3d lower{ first, first, first }, upper{ last + bed.size[0], last + bed.size[1], last + bed.size[2] };
-  const Grid grid = chooseGrid(lower, upper, box, 1 + kSkin, 1e6, false, 2), coarse = chooseGrid(lower, upper, box, 8 + kSkin, 1e6, false);
+  const Vec3d lower{ first, first, first },
+    upper{ last + bed.size[0], last + bed.size[1], last + bed.size[2] };
+  const Grid grid = chooseGrid(lower, upper, box, 1 + kSkin, 1e6, false, 2),
+             coarse = chooseGrid(lower, upper, box, 8 + kSkin, 1e6, false);
   const GridLevel levels[2] = { { grid, 0.5, 0 }, { coarse, 4, grid.cells() } };
   const std::uint32_t cells = grid.cells() + (bed.large ? coarse.cells() : 0);
-  const auto key = [&](const Vec4<double>& p) { return p.w > 1 ? grid.cells() + coarse.keyOf(p) : grid.keyOf(p); };
+  const auto key = [&](const Vec4<double>& p) {
+    return p.w > 1 ? grid.cells() + coarse.keyOf(p) : grid.keyOf(p);
+  };
   std::vector<std::uint32_t> old_index(before.size());
   for (std::uint32_t i = 0; i < before.size(); ++i)
     old_index[i] = i;
-  std::stable_sort(old_index.begin(), old_index.end(),
-    [&](std::uint32_t a, std::uint32_t b) { return key(before.position[a]) < key(before.position[b]); });
+  std::stable_sort(old_index.begin(), old_index.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return key(before.position[a]) < key(before.position[b]);
+  });
   Particles now;
   std::vector<std::uint32_t> cell_start(cells + 1);
   for (std::uint32_t o : old_index)
@@ -183,7 +198,8 @@ Groups check(const Bed& bed, std::uint32_t seed)
   std::vector<std::uint32_t> crowded((now.size() >> bed.shift) + 1);
   std::uint32_t crowded_groups = 0;
   for (std::uint32_t group = 0; group < crowded.size(); ++group)
-    FindCrowded{ wanted.count.data(), now.size(), bed.shift, crowded.data(), &crowded_groups }(group);
+    FindCrowded{ wanted.count.data(), now.size(), bed.shift, crowded.data(), &crowded_groups }(
+      group);
   crowded.resize(crowded_groups);
   const CellContents contents{ now.position.data(), cell_start.data(), nullptr };
   const auto make = [&](List& from_list, const std::vector<std::uint32_t>& index, bool grouped) {
@@ -203,10 +219,13 @@ Groups check(const Bed& bed, std::uint32_t seed)
     unsigned long long taken = 0, candidates = 0;
     std::vector<std::uint32_t> found((now.size() >> bed.shift) + 1);
     std::uint32_t found_groups = 0;
-    const NewRows rows{ made.entries.data(), made.start.data(), made.count.data(), &taken, static_cast<std::uint32_t>(room), now.id.data(),
-      found.data(), &found_groups, bed.shift, { bed.parts > 1 ? body.data() : nullptr, first_part.data() }, made.view().groups, first, &candidates };
+    const NewRows rows{ made.entries.data(), made.start.data(), made.count.data(), &taken,
+      static_cast<std::uint32_t>(room), now.id.data(), found.data(), &found_groups, bed.shift,
+      { bed.parts > 1 ? body.data() : nullptr, first_part.data() }, made.view().groups, first,
+      &candidates };
     const OldRows<float> from{ from_list.view(), index.data(),
-      { from_list.flags.data(), { from_list.history.data(), from_list.flags.size() }, made.flags.data(), { made.history.data(), room }, bed.columns } };
+      { from_list.flags.data(), { from_list.history.data(), from_list.flags.size() },
+        made.flags.data(), { made.history.data(), room }, bed.columns } };
     std::vector<int> visits(now.size(), 0);
     const Visit also{ now.size(), visits.data() };
     Blocks blocks;
@@ -216,16 +235,22 @@ Groups check(const Bed& bed, std::uint32_t seed)
       const std::uint32_t* first = cell_start.data() + grid.cells();
       const std::uint32_t long_rows = now.size() - *first / 32 * 32;
       using Build = BuildRows<HierarchicalSearch, float, Visit>;
-      blocks.forEachBlock(Build::blocks(now.size()), Build::make(search, rows, from, also, now.size(), first));
-      blocks.forEachBlock(long_rows, CountLongRows<HierarchicalSearch, Visit>{ search, rows, also, first, now.size() });
-      for (std::uint32_t group = 0; 32 * group < long_rows + 64; ++group) // as who launches them knows no more than a bound
+      blocks.forEachBlock(
+        Build::blocks(now.size()), Build::make(search, rows, from, also, now.size(), first));
+      blocks.forEachBlock(long_rows,
+        CountLongRows<HierarchicalSearch, Visit>{ search, rows, also, first, now.size() });
+      for (std::uint32_t group = 0; 32 * group < long_rows + 64;
+           ++group) // as who launches them knows no more than a bound
         PlaceLongRows{ rows, first, now.size() }(group);
-      blocks.forEachBlock(long_rows, FillLongRows<HierarchicalSearch, float>{ search, rows, from, first, now.size() });
+      blocks.forEachBlock(long_rows,
+        FillLongRows<HierarchicalSearch, float>{ search, rows, from, first, now.size() });
     }
     else
     {
       using Build = BuildRows<GridSearch, float, Visit>;
-      blocks.forEachBlock(Build::blocks(now.size()), Build::make(GridSearch{ grid, near, contents, 0.5 }, rows, from, also, now.size(), nullptr));
+      blocks.forEachBlock(Build::blocks(now.size()),
+        Build::make(
+          GridSearch{ grid, near, contents, 0.5 }, rows, from, also, now.size(), nullptr));
     }
     EXPECT_EQ(std::count(visits.begin(), visits.end(), 1), now.size());
     EXPECT_EQ(grouped ? candidates : taken, wanted.entries.size());
@@ -278,12 +303,14 @@ Groups check(const Bed& bed, std::uint32_t seed)
           flags = was.flags[old_contact] & kContactFlags;
           kept += flags ? 1 : 0;
           for (int c = 0; flags && c < bed.columns; ++c)
-            ASSERT_EQ(made.history[c * made.flags.size() + contact], was.history[c * was.flags.size() + old_contact]);
+            ASSERT_EQ(made.history[c * made.flags.size() + contact],
+              was.history[c * was.flags.size() + old_contact]);
         }
         ASSERT_EQ(made.flags[contact], flags | (i % 32) << 3) << i;
       }
     }
-    EXPECT_LE(*std::max_element(evaluated.begin(), evaluated.end()), 1); // nobody shares a place with another
+    EXPECT_LE(*std::max_element(evaluated.begin(), evaluated.end()),
+      1); // nobody shares a place with another
     if (wanted.entries.size() > 100)
     {
       EXPECT_GT(kept, (wanted.entries.size() - shared) / 2);
@@ -304,8 +331,8 @@ Groups check(const Bed& bed, std::uint32_t seed)
     List again = make(groups, same, grouped);
     expectContacts(again, groups, same);
   }
-  const auto once =
-    std::count_if(groups.group_counts.begin(), groups.group_counts.end(), [](std::uint32_t counts) { return counts != GroupedContacts::kAsTheyAre; });
+  const auto once = std::count_if(groups.group_counts.begin(), groups.group_counts.end(),
+    [](std::uint32_t counts) { return counts != GroupedContacts::kAsTheyAre; });
   return { static_cast<std::size_t>(once), crowded.size() };
 }
 
@@ -316,10 +343,7 @@ TEST(BuildRows, DenseBed)
   EXPECT_GT(check({ { 14, 13, 12 }, 0.96 }, 1).once, 40u); // of 68 groups
 }
 
-TEST(BuildRows, TallColumn)
-{
-  EXPECT_GT(check({ { 5, 9, 40 }, 0.96 }, 2).once, 30u);
-}
+TEST(BuildRows, TallColumn) { EXPECT_GT(check({ { 5, 9, 40 }, 0.96 }, 2).once, 30u); }
 
 TEST(BuildRows, PeriodicBoxes)
 {
@@ -338,15 +362,9 @@ TEST(BuildRows, UnequalSpheres)
   EXPECT_GT(check({ { 14, 13, 12 }, 0.9, false, 0.25 }, 7).once, 40u);
 }
 
-TEST(BuildRows, OutsideOfTheGrid)
-{
-  check({ { 10, 10, 10 }, 0.96, false, 0.5, 0, 40 }, 8);
-}
+TEST(BuildRows, OutsideOfTheGrid) { check({ { 10, 10, 10 }, 0.96, false, 0.5, 0, 40 }, 8); }
 
-TEST(BuildRows, LongRows)
-{
-  EXPECT_EQ(check({ { 7, 7, 7 }, 0.6 }, 9).once, 0u);
-}
+TEST(BuildRows, LongRows) { EXPECT_EQ(check({ { 7, 7, 7 }, 0.6 }, 9).once, 0u); }
 
 TEST(BuildRows, CrowdedGroups)
 {
@@ -355,7 +373,8 @@ TEST(BuildRows, CrowdedGroups)
     Bed bed{ { 5, 5, 6 }, 0.48 };
     bed.shift = shift;
     EXPECT_GT(check(bed, 18).crowded, 0u);
-    bed = { { 14, 13, 12 }, 0.96, false, 0.5, 40 }; // rows that are long for those who make them, too
+    bed = { { 14, 13, 12 }, 0.96, false, 0.5,
+      40 }; // rows that are long for those who make them, too
     bed.shift = shift;
     EXPECT_GT(check(bed, 19).crowded, 0u);
   }
@@ -373,10 +392,7 @@ TEST(BuildRows, AnyHistory)
     check({ { 9, 10, 11 }, 0.96, false, 0.5, 0, 0, 0, 1, 1, 0, columns }, 13);
 }
 
-TEST(BuildRows, LargeAmongSmall)
-{
-  check({ { 14, 13, 12 }, 0.96, false, 0.5, 40 }, 12);
-}
+TEST(BuildRows, LargeAmongSmall) { check({ { 14, 13, 12 }, 0.96, false, 0.5, 40 }, 12); }
 
 TEST(BuildRows, LargeAmongSmallOutsideOfTheGrid)
 {

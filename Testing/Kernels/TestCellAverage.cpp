@@ -1,5 +1,5 @@
-// Cell averages: the overlap of a sphere and a box against quadrature, single grains, pairs and lattices against closed forms, a random cloud
-// against plain loops.
+// Cell averages: the overlap of a sphere and a box against quadrature, single grains, pairs and
+// lattices against closed forms, a random cloud against plain loops.
 #include "AnalysisSupport.h"
 #include "ErrorText.h"
 
@@ -11,10 +11,12 @@ using namespace test;
 namespace
 {
 
-/// Volume of a sphere about the origin in a box: the sphere's height above each point of a fine raster, cut to the box.
+/// Volume of a sphere about the origin in a box: the sphere's height above each point of a fine
+/// raster, cut to the box.
 double overlapByRaster(double r, const Vec3d& lower, const Vec3d& upper, int n)
 {
-  const double x0 = std::max(lower.x, -r), x1 = std::min(upper.x, r), y0 = std::max(lower.y, -r), y1 = std::min(upper.y, r);
+  const double x0 = std::max(lower.x, -r), x1 = std::min(upper.x, r), y0 = std::max(lower.y, -r),
+               y1 = std::min(upper.y, r);
   if (x0 >= x1 || y0 >= y1)
   {
     return 0;
@@ -43,13 +45,16 @@ std::vector<double> inCells(const std::array<std::vector<double>, 3>& planes)
   std::vector<double> volumes(std::size_t(n[0]) * n[1] * n[2]);
   dem::unitSphereInCells(
     n, [&](int k, int i) { return planes[k][i]; },
-    [&](const int(&cell)[3], double volume) { volumes[(std::size_t(cell[2]) * n[1] + cell[1]) * n[0] + cell[0]] += volume; });
+    [&](const int(&cell)[3], double volume) {
+      volumes[(std::size_t(cell[2]) * n[1] + cell[1]) * n[0] + cell[0]] += volume;
+    });
   return volumes;
 }
 
 double inBox(const Vec3d& lower, const Vec3d& upper)
 {
-  return inCells({ std::vector<double>{ lower.x, upper.x }, { lower.y, upper.y }, { lower.z, upper.z } })[0];
+  return inCells(
+    { std::vector<double>{ lower.x, upper.x }, { lower.y, upper.y }, { lower.z, upper.z } })[0];
 }
 
 /// All fields in vectors of their own.
@@ -73,7 +78,8 @@ struct Averages
   }
 };
 
-Averages average(dem::CellAverage& engine, const Sample& s, const dem::CellGrid& grid, const dem::CellAverageOptions& options)
+Averages average(dem::CellAverage& engine, const Sample& s, const dem::CellGrid& grid,
+  const dem::CellAverageOptions& options)
 {
   Averages a;
   a.info = dem::cellAverageFields(options.species);
@@ -101,7 +107,8 @@ dem::CellGrid grid(const Vec3d& lower, const Vec3d& upper, int nx, int ny, int n
 class CellAverageOn : public DeviceTest
 {
 protected:
-  Averages of(const Sample& s, const dem::CellGrid& g, dem::CellAverageOptions options = {}, int threads = 0)
+  Averages of(
+    const Sample& s, const dem::CellGrid& g, dem::CellAverageOptions options = {}, int threads = 0)
   {
     dem::CellAverage engine(device(threads));
     return average(engine, s, g, options);
@@ -141,7 +148,7 @@ TEST(CellAverage, OverlapHasItsClosedForms)
     EXPECT_NEAR(inBox({ a, -far, -far }, { far, far, far }), M_PI * h * h * (3 - h) / 3, 1e-14);
   }
   EXPECT_NEAR(inBox({ -0.1, -0.2, 0.1 }, { 0.3, 0.1, 0.4 }), 0.4 * 0.3 * 0.3, 1e-15); // all inside
-  EXPECT_EQ(inBox({ 0.6, 0.6, 0.6 }, { 2, 2, 2 }), 0);                                 // beyond the corner
+  EXPECT_EQ(inBox({ 0.6, 0.6, 0.6 }, { 2, 2, 2 }), 0); // beyond the corner
   EXPECT_EQ(inBox({ 1, -far, -far }, { 2, far, far }), 0);
   EXPECT_GT(inBox({ 0.57, 0.57, 0.57 }, { 2, 2, 2 }), 0);
 }
@@ -169,7 +176,9 @@ TEST(CellAverage, PartsOfASphereAddUpToIt)
     {
       const std::size_t i = c % nx, j = c / nx % ny, k = c / nx / ny;
       EXPECT_NEAR(cells[c],
-        inBox({ planes[0][i], planes[1][j], planes[2][k] }, { planes[0][i + 1], planes[1][j + 1], planes[2][k + 1] }), 1e-13);
+        inBox({ planes[0][i], planes[1][j], planes[2][k] },
+          { planes[0][i + 1], planes[1][j + 1], planes[2][k + 1] }),
+        1e-13);
     }
   }
 }
@@ -216,7 +225,8 @@ TEST_P(CellAverageOn, TwoGrainsInOneCell)
   EXPECT_NEAR(a["Velocity"][0], ux, 1e-14);
   EXPECT_NEAR(a["Velocity"][1], uy, 1e-14);
   EXPECT_NEAR(a["AngularVelocity"][2], (2 - 6) / 4., 1e-14);
-  const double xx = (1 - ux) * (1 - ux) + 3 * (-1 - ux) * (-1 - ux), yy = uy * uy + 3 * (2 - uy) * (2 - uy);
+  const double xx = (1 - ux) * (1 - ux) + 3 * (-1 - ux) * (-1 - ux),
+               yy = uy * uy + 3 * (2 - uy) * (2 - uy);
   const double xy = (1 - ux) * -uy + 3 * (-1 - ux) * (2 - uy);
   EXPECT_NEAR(a["GranularTemperature"][0], (xx + yy) / 12, 1e-14);
   EXPECT_NEAR(a["KineticStress"][0], -xx / v, 1e-14);
@@ -230,7 +240,8 @@ TEST_P(CellAverageOn, TwoGrainsInOneCell)
 
 TEST_P(CellAverageOn, ABranchIsSharedOutAlongItsLength)
 {
-  // From x = 0.5 to 2.25 in cells of 1: 0.5, 1 and 0.25 of it; the wall's contact by its arm to the wall.
+  // From x = 0.5 to 2.25 in cells of 1: 0.5, 1 and 0.25 of it; the wall's contact by its arm to the
+  // wall.
   Sample s;
   s.add({ 0.5, 0.5, 0.5 }, 1, 1);
   s.add({ 2.25, 0.5, 0.5 }, 1, 1);
@@ -249,7 +260,8 @@ TEST_P(CellAverageOn, StressOfALatticeIsTheWeightAbove)
   const double r = 0.01, m = 0.01, g = 9.81;
   const int nx = 6, nz = 12;
   const Sample s = latticeUnderGravity(nx, nz, r, m, g);
-  const double width = 2 * r * nx, height = 2 * r * nz, rho = m * nx * nx * nz / (width * width * height);
+  const double width = 2 * r * nx, height = 2 * r * nz,
+               rho = m * nx * nx * nz / (width * width * height);
   for (int cells : { nz, nz / 2, nz / 3 })
   {
     const Averages a = of(s, grid({ 0, 0, 0 }, { width, width, height }, 1, 1, cells));
@@ -289,7 +301,8 @@ TEST_P(CellAverageOn, AgreesWithPlainLoops)
     }
     for (int c = 0; c < nx * ny * nz; ++c)
     {
-      const Vec3d low{ lower.x + (c % nx) * h.x, lower.y + (c / nx % ny) * h.y, lower.z + (c / nx / ny) * h.z };
+      const Vec3d low{ lower.x + (c % nx) * h.x, lower.y + (c / nx % ny) * h.y,
+        lower.z + (c / nx / ny) * h.z };
       const Vec3d high = low + h;
       double mass = 0, count = 0, solid = 0, contacts = 0, species[3] = { 0, 0, 0 };
       Vec3d p, spin;
@@ -298,8 +311,11 @@ TEST_P(CellAverageOn, AgreesWithPlainLoops)
       {
         const Vec3d x = s.at(s.position, i);
         const double r = s.radius[i], v = 4. / 3 * M_PI * r * r * r;
-        const bool inside = x.x >= low.x && x.y >= low.y && x.z >= low.z && x.x < high.x && x.y < high.y && x.z < high.z;
-        const double f = share == dem::GrainShare::Centre ? inside : overlapByRaster(r, low - x, high - x, 300) / v;
+        const bool inside = x.x >= low.x && x.y >= low.y && x.z >= low.z && x.x < high.x &&
+          x.y < high.y && x.z < high.z;
+        const double f = share == dem::GrainShare::Centre
+          ? inside
+          : overlapByRaster(r, low - x, high - x, 300) / v;
         shares[i] = f;
         count += f;
         solid += f * v;
@@ -309,7 +325,8 @@ TEST_P(CellAverageOn, AgreesWithPlainLoops)
         contacts += f * touching[i];
         species[s.material[i]] += f * v;
       }
-      const double eps = share == dem::GrainShare::Centre ? 1e-12 : 3e-4; // of the raster, of one grain
+      const double eps =
+        share == dem::GrainShare::Centre ? 1e-12 : 3e-4; // of the raster, of one grain
       EXPECT_NEAR(a["NumberDensity"][c] * volume, count, eps * 5);
       EXPECT_NEAR(a["MassDensity"][c] * volume, mass, eps * 8);
       EXPECT_NEAR(a["SolidFraction"][c] * volume, solid, eps * 0.01);
@@ -325,7 +342,8 @@ TEST_P(CellAverageOn, AgreesWithPlainLoops)
         const Vec3d d = s.at(s.velocity, i) - u;
         const double m = shares[i] * s.mass[i];
         t += m * dot(d, d) / mass / 3;
-        const double parts[6] = { d.x * d.x, d.y * d.y, d.z * d.z, d.x * d.y, d.y * d.z, d.x * d.z };
+        const double parts[6] = { d.x * d.x, d.y * d.y, d.z * d.z, d.x * d.y, d.y * d.z,
+          d.x * d.z };
         for (int k = 0; k < 6; ++k)
         {
           stress[k] -= m * parts[k] / volume;
@@ -353,12 +371,13 @@ TEST_P(CellAverageOn, AgreesWithPlainLoops)
         for (int q = 0; q < pieces; ++q)
         {
           const Vec3d x = from + ((q + 0.5) / pieces) * l;
-          in += x.x >= low.x && x.y >= low.y && x.z >= low.z && x.x < high.x && x.y < high.y && x.z < high.z;
+          in += x.x >= low.x && x.y >= low.y && x.z >= low.z && x.x < high.x && x.y < high.y &&
+            x.z < high.z;
         }
         const Vec3d f = s.at(s.normal_force, k) + s.at(s.tangential_force, k);
         const double w = in / double(pieces);
-        const double parts[6] = { f.x * l.x, f.y * l.y, f.z * l.z, (f.x * l.y + f.y * l.x) / 2, (f.y * l.z + f.z * l.y) / 2,
-          (f.x * l.z + f.z * l.x) / 2 };
+        const double parts[6] = { f.x * l.x, f.y * l.y, f.z * l.z, (f.x * l.y + f.y * l.x) / 2,
+          (f.y * l.z + f.z * l.y) / 2, (f.x * l.z + f.z * l.x) / 2 };
         for (int j = 0; j < 6; ++j)
         {
           love[j] += w * parts[j];
@@ -383,7 +402,8 @@ TEST_P(CellAverageOn, NothingIsLost)
       options.species = 3;
       options.share = share;
       // periodic: the period is smaller than the cloud, and cut with planes at uneven distances
-      dem::CellGrid g = periodic ? grid({ 0.2, 0.3, 0.1 }, { 0.9, 0.8, 0.7 }, 9, 2, 1) : grid({ -0.1, -0.1, -0.1 }, { 1.1, 1.1, 1.1 }, 17, 16, 15);
+      dem::CellGrid g = periodic ? grid({ 0.2, 0.3, 0.1 }, { 0.9, 0.8, 0.7 }, 9, 2, 1)
+                                 : grid({ -0.1, -0.1, -0.1 }, { 1.1, 1.1, 1.1 }, 17, 16, 15);
       if (periodic)
       {
         g.periodic = { true, true, true };
@@ -421,7 +441,8 @@ TEST_P(CellAverageOn, NothingIsLost)
       }
       for (std::size_t k = 0; k < s.first.size(); ++k)
       {
-        const double part = (s.normal_force[3 * k] + s.tangential_force[3 * k]) * (s.second_place[3 * k] - s.first_place[3 * k]);
+        const double part = (s.normal_force[3 * k] + s.tangential_force[3 * k]) *
+          (s.second_place[3 * k] - s.first_place[3 * k]);
         love += part;
         love_size += std::abs(part);
       }
@@ -472,7 +493,8 @@ TEST_P(CellAverageOn, TheSameBits)
   for (std::size_t i : order)
   {
     place[i] = static_cast<std::int64_t>(t.size());
-    t.add(s.at(s.position, i), s.radius[i], s.mass[i], s.at(s.velocity, i), s.at(s.angular_velocity, i), s.material[i]);
+    t.add(s.at(s.position, i), s.radius[i], s.mass[i], s.at(s.velocity, i),
+      s.at(s.angular_velocity, i), s.material[i]);
     t.id.back() = static_cast<std::int64_t>(i) - 1000; // negative ones too
   }
   for (std::size_t k = 0; k < s.first.size(); ++k)
@@ -484,7 +506,8 @@ TEST_P(CellAverageOn, TheSameBits)
     }
     else
     {
-      t.touchWall(place[s.first[k]], static_cast<int>(-1 - s.second[k]), s.at(s.second_place, k), f);
+      t.touchWall(
+        place[s.first[k]], static_cast<int>(-1 - s.second[k]), s.at(s.second_place, k), f);
     }
   }
   const Averages c = of(t, g, options);
@@ -498,12 +521,14 @@ TEST_P(CellAverageOn, TheSameBits)
   {
     for (std::size_t i = 0; i < a.values[k].size(); ++i)
     {
-      ASSERT_NEAR(a.values[k][i], d.values[k][i], 1e-11 * (1 + std::abs(d.values[k][i]))) << a.info[k].name;
+      ASSERT_NEAR(a.values[k][i], d.values[k][i], 1e-11 * (1 + std::abs(d.values[k][i])))
+        << a.info[k].name;
     }
   }
 }
 
-// Cells with more grains and contacts than one thread adds up, and cells with few, against plain sums of all.
+// Cells with more grains and contacts than one thread adds up, and cells with few, against plain
+// sums of all.
 TEST_P(CellAverageOn, ManyInOneCell)
 {
   Sample s = randomSample(3000, 0.002, 0.004, 11);
@@ -521,7 +546,8 @@ TEST_P(CellAverageOn, ManyInOneCell)
   std::mt19937 random(4);
   for (int k = 0; k < 4000; ++k)
   {
-    const int a = static_cast<int>(random() % 2960) + 40, b = static_cast<int>(random() % 2960) + 40;
+    const int a = static_cast<int>(random() % 2960) + 40,
+              b = static_cast<int>(random() % 2960) + 40;
     s.touch(a, b, { std::sin(k), std::cos(k), 0.5 }, { 0.1, 0, std::sin(2 * k) });
   }
   dem::CellAverageOptions options;
@@ -532,10 +558,12 @@ TEST_P(CellAverageOn, ManyInOneCell)
   for (int cell = 0; cell < 2; ++cell)
   {
     const int begin = cell == 1 ? 0 : 40, end = cell == 1 ? 40 : 3000;
-    long double mass = 0, solid = 0, momentum[3] = { 0, 0, 0 }, of_species[3] = { 0, 0, 0 }, square = 0, stress = 0;
+    long double mass = 0, solid = 0, momentum[3] = { 0, 0, 0 }, of_species[3] = { 0, 0, 0 },
+                square = 0, stress = 0;
     for (int i = begin; i < end; ++i)
     {
-      const long double volume = 4. / 3 * M_PIl * std::pow(static_cast<long double>(s.radius[i]), 3);
+      const long double volume =
+        4. / 3 * M_PIl * std::pow(static_cast<long double>(s.radius[i]), 3);
       mass += s.mass[i];
       solid += volume;
       of_species[s.material[i]] += volume;
@@ -554,7 +582,8 @@ TEST_P(CellAverageOn, ManyInOneCell)
     }
     for (std::size_t c = 0; cell == 0 && c < s.first.size(); ++c)
     {
-      stress += (static_cast<long double>(s.normal_force[3 * c]) + s.tangential_force[3 * c]) * (s.second_place[3 * c] - s.first_place[3 * c]);
+      stress += (static_cast<long double>(s.normal_force[3 * c]) + s.tangential_force[3 * c]) *
+        (s.second_place[3 * c] - s.first_place[3 * c]);
     }
     EXPECT_NEAR(a["MassDensity"][cell], static_cast<double>(mass), 1e-12 * mass);
     EXPECT_NEAR(a["NumberDensity"][cell], end - begin, 1e-9);
@@ -562,7 +591,8 @@ TEST_P(CellAverageOn, ManyInOneCell)
     for (int k = 0; k < 3; ++k)
     {
       EXPECT_NEAR(a["Velocity"][3 * cell + k], static_cast<double>(momentum[k] / mass), 1e-12);
-      EXPECT_NEAR(a["SpeciesFraction"][3 * cell + k], static_cast<double>(of_species[k] / solid), 1e-12);
+      EXPECT_NEAR(
+        a["SpeciesFraction"][3 * cell + k], static_cast<double>(of_species[k] / solid), 1e-12);
     }
     EXPECT_NEAR(a["GranularTemperature"][cell], static_cast<double>(square / (3 * mass)), 1e-11);
     EXPECT_NEAR(a["ContactStress"][6 * cell], static_cast<double>(stress), 1e-10);
@@ -607,7 +637,8 @@ TEST_P(CellAverageOn, FieldsThatNobodyWantsAreLeftOut)
 
 TEST_P(CellAverageOn, BadInputIsNamed)
 {
-  const auto error = [&](const auto& change, dem::CellGrid g, dem::CellAverageOptions options = {}) {
+  const auto error = [&](
+                       const auto& change, dem::CellGrid g, dem::CellAverageOptions options = {}) {
     Sample s = randomSample(10, 0.05, 0.1, 3);
     options.species = 3;
     change(s);
@@ -632,5 +663,6 @@ TEST_P(CellAverageOn, BadInputIsNamed)
   EXPECT_HOLDS(text, "MiB");
   // the grid alone would fit, the parts of the grains in it do not
   options.memory_limit = dem::CellAverage::bytes(64000, 3) + 5e4;
-  EXPECT_HOLDS(error(none, grid({ 0, 0, 0 }, { 1, 1, 1 }, 40, 40, 40), options), "entries of grains");
+  EXPECT_HOLDS(
+    error(none, grid({ 0, 0, 0 }, { 1, 1, 1 }, 40, 40, 40), options), "entries of grains");
 }

@@ -1,5 +1,6 @@
-// Coarse graining: kernels and their line integrals against quadrature, single grains, pairs and a lattice under gravity against closed forms, a
-// random cloud against plain loops, and the balances of mass and momentum that the method promises.
+// Coarse graining: kernels and their line integrals against quadrature, single grains, pairs and a
+// lattice under gravity against closed forms, a random cloud against plain loops, and the balances
+// of mass and momentum that the method promises.
 #include "AnalysisSupport.h"
 #include "ErrorText.h"
 
@@ -15,7 +16,8 @@ namespace
 
 using dem::SmoothingKernel;
 
-const SmoothingKernel kKernels[] = { SmoothingKernel::Heaviside, SmoothingKernel::Gauss, SmoothingKernel::Lucy };
+const SmoothingKernel kKernels[] = { SmoothingKernel::Heaviside, SmoothingKernel::Gauss,
+  SmoothingKernel::Lucy };
 
 /// The kernels as the papers print them.
 double printed(SmoothingKernel kernel, double w, double r)
@@ -27,22 +29,21 @@ double printed(SmoothingKernel kernel, double w, double r)
     case SmoothingKernel::Gauss:
     {
       const double c = 3 * w;
-      const double v = 2 * std::sqrt(2.) * std::pow(w, 3) * std::pow(M_PI, 1.5) * std::erf(c * std::sqrt(2.) / (2 * w)) -
+      const double v = 2 * std::sqrt(2.) * std::pow(w, 3) * std::pow(M_PI, 1.5) *
+          std::erf(c * std::sqrt(2.) / (2 * w)) -
         4 * c * w * w * M_PI * std::exp(-c * c / (2 * w * w));
       return r < c ? std::exp(-r * r / (2 * w * w)) / v : 0;
     }
     default:
     {
       const double q = r / w;
-      return r < w ? 105 / (16 * M_PI * w * w * w) * (1 + 3 * q) * std::pow(1 - q, 3) : 0; // Lucy's own factored form
+      return r < w ? 105 / (16 * M_PI * w * w * w) * (1 + 3 * q) * std::pow(1 - q, 3)
+                   : 0; // Lucy's own factored form
     }
   }
 }
 
-double size(const Vec3d& a)
-{
-  return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
-}
+double size(const Vec3d& a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); }
 
 double printedAlongLine(SmoothingKernel kernel, double w, const Vec3d& d, const Vec3d& l, int n)
 {
@@ -60,7 +61,8 @@ struct Fields
   const std::vector<double>& operator[](const std::string& name) const { return values.at(name); }
 };
 
-Fields coarseGrain(dem::CoarseGraining& engine, const Sample& s, const std::vector<double>& points, const dem::CoarseGrainingOptions& options)
+Fields coarseGrain(dem::CoarseGraining& engine, const Sample& s, const std::vector<double>& points,
+  const dem::CoarseGrainingOptions& options)
 {
   Fields f;
   dem::CoarseGrainedFields fields;
@@ -96,7 +98,8 @@ std::vector<double> raster(const Vec3d& lower, double h, int nx, int ny, int nz)
 class CoarseGrainingOn : public DeviceTest
 {
 protected:
-  Fields at(const Sample& s, const std::vector<double>& points, SmoothingKernel kernel, double width, int threads = 0)
+  Fields at(const Sample& s, const std::vector<double>& points, SmoothingKernel kernel,
+    double width, int threads = 0)
   {
     dem::CoarseGrainingOptions options;
     options.kernel = kernel;
@@ -157,7 +160,8 @@ TEST(CoarseGraining, LineIntegralsAgreeWithQuadrature)
         EXPECT_NEAR(along, printedAlongLine(kernel, w, d, l, 20000), 1e-7 * peak) << t;
       }
     }
-    EXPECT_NEAR(phi.alongLine({ 0.1, 0, 0 }, { 0, 0, 0 }, 0), printed(kernel, w, 0.1), 1e-12 * peak);
+    EXPECT_NEAR(
+      phi.alongLine({ 0.1, 0, 0 }, { 0, 0, 0 }, 0), printed(kernel, w, 0.1), 1e-12 * peak);
     EXPECT_EQ(phi.alongLine({ 9, 0, 0 }, { 1, 0, 0 }, 1), 0);
   }
 }
@@ -215,7 +219,8 @@ TEST_P(CoarseGrainingOn, APairInContact)
       }
     }
     const double fx = -2.2, fy = 0.5, fz = -4.6, lx = 0.6, lz = 0.8;
-    const double expected[6] = { fx * lx, 0, fz * lz - 4 * 0.5, fy * lx / 2, fy * lz / 2, (fx * lz + fz * lx) / 2 - 0.1 * 0.5 / 2 };
+    const double expected[6] = { fx * lx, 0, fz * lz - 4 * 0.5, fy * lx / 2, fy * lz / 2,
+      (fx * lz + fz * lx) / 2 - 0.1 * 0.5 / 2 };
     EXPECT_NEAR(mass, 2, 2e-3);
     for (int k = 0; k < 6; ++k)
     {
@@ -247,7 +252,8 @@ TEST_P(CoarseGrainingOn, MassAndMomentumAreKept)
       mass += s.mass[i];
       p += s.mass[i] * s.at(s.velocity, i);
     }
-    const double w = kernel == SmoothingKernel::Gauss ? 0.1 : 0.2, reach = dem::smoothingReach(kernel, w), h = w / 8;
+    const double w = kernel == SmoothingKernel::Gauss ? 0.1 : 0.2,
+                 reach = dem::smoothingReach(kernel, w), h = w / 8;
     const int n = static_cast<int>((1 + 2 * reach) / h) + 2;
     const Fields f = at(s, raster({ -reach, -reach, -reach }, h, n, n, n), kernel, w);
     double sum = 0;
@@ -284,11 +290,14 @@ TEST_P(CoarseGrainingOn, StressOfALatticeIsTheWeightAbove)
       const double weight = rho * g * (height - points[3 * i + 2]);
       EXPECT_NEAR(f["ContactStress"][6 * i + 2], -weight, 0.01 * weight) << points[3 * i + 2];
     }
-    // At any point, near walls and surfaces too: what the walls do not carry, the stress does. d(stress_zz)/dz + t_z = rho g.
+    // At any point, near walls and surfaces too: what the walls do not carry, the stress does.
+    // d(stress_zz)/dz + t_z = rho g.
     const double dz = 1e-5;
     for (double z = -0.9 * w; z < height + w; z += 0.37 * r)
     {
-      const Fields b = at(s, { middle, 0.7 * middle, z, middle, 0.7 * middle, z - dz, middle, 0.7 * middle, z + dz }, kernel, width);
+      const Fields b = at(s,
+        { middle, 0.7 * middle, z, middle, 0.7 * middle, z - dz, middle, 0.7 * middle, z + dz },
+        kernel, width);
       const double slope = (b["ContactStress"][2 + 12] - b["ContactStress"][2 + 6]) / (2 * dz);
       EXPECT_NEAR(slope + b["WallForceDensity"][2], b["MassDensity"][0] * g, 1e-3 * rho * g) << z;
     }
@@ -312,7 +321,8 @@ TEST_P(CoarseGrainingOn, AgreesWithPlainLoops)
     for (std::size_t i = 0; i < points.size() / 3; ++i)
     {
       const Vec3d x = s.at(points, i);
-      double mass = 0, solid = 0, kinetic[6] = { 0, 0, 0, 0, 0, 0 }, contact[6] = { 0, 0, 0, 0, 0, 0 };
+      double mass = 0, solid = 0, kinetic[6] = { 0, 0, 0, 0, 0, 0 },
+             contact[6] = { 0, 0, 0, 0, 0, 0 };
       Vec3d p, wall;
       for (std::size_t g = 0; g < s.size(); ++g)
       {
@@ -323,8 +333,8 @@ TEST_P(CoarseGrainingOn, AgreesWithPlainLoops)
       }
       const Vec3d u = mass > 0 ? (1 / mass) * p : Vec3d{};
       const auto add = [](double* t, double weight, const Vec3d& a, const Vec3d& b) {
-        const double parts[6] = { a.x * b.x, a.y * b.y, a.z * b.z, (a.x * b.y + a.y * b.x) / 2, (a.y * b.z + a.z * b.y) / 2,
-          (a.x * b.z + a.z * b.x) / 2 };
+        const double parts[6] = { a.x * b.x, a.y * b.y, a.z * b.z, (a.x * b.y + a.y * b.x) / 2,
+          (a.y * b.z + a.z * b.y) / 2, (a.x * b.z + a.z * b.x) / 2 };
         for (int k = 0; k < 6; ++k)
         {
           t[k] += weight * parts[k];
@@ -337,7 +347,8 @@ TEST_P(CoarseGrainingOn, AgreesWithPlainLoops)
       }
       for (std::size_t c = 0; c < s.first.size(); ++c)
       {
-        const Vec3d a = s.at(s.first_place, c), b = s.at(s.second_place, c), force = s.at(s.normal_force, c) + s.at(s.tangential_force, c);
+        const Vec3d a = s.at(s.first_place, c), b = s.at(s.second_place, c),
+                    force = s.at(s.normal_force, c) + s.at(s.tangential_force, c);
         add(contact, printedAlongLine(kernel, w, a - x, b - a, 3000), force, b - a);
         if (s.second[c] < 0)
         {
@@ -352,7 +363,8 @@ TEST_P(CoarseGrainingOn, AgreesWithPlainLoops)
         EXPECT_NEAR(f["Velocity"][3 * i + k], u[k], 1e-9);
         EXPECT_NEAR(f["WallForceDensity"][3 * i + k], wall[k], 1e-11 * scale);
       }
-      EXPECT_NEAR(f["GranularTemperature"][i], mass > 0 ? -(kinetic[0] + kinetic[1] + kinetic[2]) / mass / 3 : 0, 1e-9);
+      EXPECT_NEAR(f["GranularTemperature"][i],
+        mass > 0 ? -(kinetic[0] + kinetic[1] + kinetic[2]) / mass / 3 : 0, 1e-9);
       for (int k = 0; k < 6; ++k)
       {
         EXPECT_NEAR(f["KineticStress"][6 * i + k], kinetic[k], 1e-11 * scale);
@@ -366,7 +378,8 @@ TEST_P(CoarseGrainingOn, TheSameBits)
 {
   const Sample s = randomSample(2000, 0.01, 0.05, 6);
   const std::vector<double> points = raster({ 0, 0, 0 }, 0.07, 15, 15, 15);
-  const Fields a = at(s, points, SmoothingKernel::Lucy, 0.1, 1), b = at(s, points, SmoothingKernel::Lucy, 0.1, 2);
+  const Fields a = at(s, points, SmoothingKernel::Lucy, 0.1, 1),
+               b = at(s, points, SmoothingKernel::Lucy, 0.1, 2);
   EXPECT_EQ(a.values, b.values);
   dem::CoarseGraining cpu(dem::chooseDevice(dem::DeviceKind::CPU));
   dem::CoarseGrainingOptions options;
@@ -411,5 +424,8 @@ TEST_P(CoarseGrainingOn, BadInputIsNamed)
   options.memory_limit = 1e4;
   EXPECT_HOLDS(::errorOf([&] { dem::CoarseGraining::require(1e6, options); }), "1000000 points");
   s.tangential_force[3] = INFINITY;
-  EXPECT_HOLDS(::errorOf([&] { at(s, { 0, 0, 0 }, SmoothingKernel::Lucy, 0.1); }), "tangential force of contact 1");
+  EXPECT_HOLDS(::errorOf([&] {
+    at(s, { 0, 0, 0 }, SmoothingKernel::Lucy, 0.1);
+  }),
+    "tangential force of contact 1");
 }

@@ -1,5 +1,6 @@
-// Contact laws: restitution, peak overlap and duration together (each sees a fault the others miss), friction in all its
-// options, coefficients of pairs. Numbers come from Reference.h and from closed forms.
+// Contact laws: restitution, peak overlap and duration together (each sees a fault the others
+// miss), friction in all its options, coefficients of pairs. Numbers come from Reference.h and from
+// closed forms.
 #include "Reference.h"
 #include "TestSupport.h"
 
@@ -16,7 +17,8 @@ class Contact : public BackendTest
 {
 };
 
-const Vec3d direction{ 1.0 / 3, 2.0 / 3, 2.0 / 3 }; // oblique to all axes: a swapped component would show
+const Vec3d direction{ 1.0 / 3, 2.0 / 3,
+  2.0 / 3 }; // oblique to all axes: a swapped component would show
 const Vec3d middle{ 0.1, 0.2, 0.3 };
 
 struct Body
@@ -24,10 +26,7 @@ struct Body
   double radius, density, young, poisson;
 };
 
-reference::Solid solid(const Body& b)
-{
-  return { b.young, b.poisson };
-}
+reference::Solid solid(const Body& b) { return { b.young, b.poisson }; }
 
 dem::Material material(const Body& b, double e, double mu = 0)
 {
@@ -89,7 +88,8 @@ dem::Scene headOnScene(const Pair& pair, double e, double speed, double gap)
   dem::Scene s = emptyScene();
   s.materials = { material(pair.a, e), material(pair.b, e) };
   s.pairs = { { 0, 1, e, 0.0, 0.0 } };
-  const double m1 = sphereMass(pair.a.radius, pair.a.density), m2 = sphereMass(pair.b.radius, pair.b.density);
+  const double m1 = sphereMass(pair.a.radius, pair.a.density),
+               m2 = sphereMass(pair.b.radius, pair.b.density);
   if (pair.wall)
   {
     s.materials[1].density = 1000;
@@ -120,7 +120,8 @@ double effectiveMass(const Pair& p)
 
 } // namespace
 
-// Item 1. Source: Runge-Kutta integration of the same law (Reference.h). Tolerances: 1e-3 at 1/1000 of the contact time.
+// Item 1. Source: Runge-Kutta integration of the same law (Reference.h). Tolerances: 1e-3 at 1/1000
+// of the contact time.
 TEST_P(Contact, HeadOnAtFineStep)
 {
   const double speed = 1;
@@ -130,7 +131,8 @@ TEST_P(Contact, HeadOnAtFineStep)
     {
       SCOPED_TRACE(std::string(pair.name) + ", e = " + std::to_string(e));
       const reference::Law law = reference::hertzMindlin(solid(pair.a), solid(pair.b), e, 0);
-      const reference::HeadOn expected = reference::headOn(law, effectiveRadius(pair), effectiveMass(pair), speed);
+      const reference::HeadOn expected =
+        reference::headOn(law, effectiveRadius(pair), effectiveMass(pair), speed);
       const double dt = expected.duration / 1000;
       dem::Scene s = headOnScene(pair, e, speed, 3.5 * dt * speed);
       setSteps(s, dt, 5000);
@@ -150,7 +152,8 @@ TEST_P(Contact, HeadOnAtFineStep)
   }
 }
 
-// Item 1 at the automatic step: 2e-2. Several phases of the step against first touch, since 1/40 of a contact is coarse.
+// Item 1 at the automatic step: 2e-2. Several phases of the step against first touch, since 1/40 of
+// a contact is coarse.
 TEST_P(Contact, HeadOnAtAutomaticStep)
 {
   const double speed = 1;
@@ -159,10 +162,12 @@ TEST_P(Contact, HeadOnAtAutomaticStep)
     for (double e : { 0.3, 0.7, 0.95, 1.0 })
     {
       const reference::Law law = reference::hertzMindlin(solid(pair.a), solid(pair.b), e, 0);
-      const reference::HeadOn expected = reference::headOn(law, effectiveRadius(pair), effectiveMass(pair), speed);
+      const reference::HeadOn expected =
+        reference::headOn(law, effectiveRadius(pair), effectiveMass(pair), speed);
       for (double phase : { 2.05, 2.35, 2.65, 2.95 })
       {
-        SCOPED_TRACE(std::string(pair.name) + ", e = " + std::to_string(e) + ", phase " + std::to_string(phase));
+        SCOPED_TRACE(std::string(pair.name) + ", e = " + std::to_string(e) + ", phase " +
+          std::to_string(phase));
         dem::Scene s = headOnScene(pair, e, speed, 0.0);
         s.time_step = 0;
         s.end_time = s.output_interval = 20 * expected.duration;
@@ -185,7 +190,8 @@ TEST_P(Contact, ClampedNormalForce)
   const Pair& pair = pairs[0];
   reference::Law law = reference::hertzMindlin(solid(pair.a), solid(pair.b), 0.5, 0);
   law.clamp = true;
-  const reference::HeadOn expected = reference::headOn(law, effectiveRadius(pair), effectiveMass(pair), 1);
+  const reference::HeadOn expected =
+    reference::headOn(law, effectiveRadius(pair), effectiveMass(pair), 1);
   const double dt = expected.duration / 1000;
   dem::Scene s = headOnScene(pair, 0.5, 1, 3.5 * dt);
   s.contact.clamp_normal_force = true;
@@ -194,7 +200,8 @@ TEST_P(Contact, ClampedNormalForce)
   const reference::HeadOn seen = measure(sim, pair, 1);
   EXPECT_NEAR(seen.restitution / expected.restitution, 1, 1e-3);
   EXPECT_NEAR(seen.peak / expected.peak, 1, 1e-3);
-  // after the pull is cut the pair creeps apart almost without force: the end is a glancing crossing
+  // after the pull is cut the pair creeps apart almost without force: the end is a glancing
+  // crossing
   EXPECT_NEAR(seen.duration / expected.duration, 1, 2e-3);
 }
 
@@ -208,7 +215,8 @@ TEST_P(Contact, LinearLaw)
     {
       for (bool by_stiffness : { false, true })
       {
-        SCOPED_TRACE(std::string(pair.name) + ", e = " + std::to_string(e) + (by_stiffness ? ", by stiffness" : ""));
+        SCOPED_TRACE(std::string(pair.name) + ", e = " + std::to_string(e) +
+          (by_stiffness ? ", by stiffness" : ""));
         const double m = effectiveMass(pair), l = std::log(e);
         const double stiffness = 2000;
         const double tc = by_stiffness ? std::sqrt(m * (M_PI * M_PI + l * l) / stiffness) : 5e-4;
@@ -229,7 +237,8 @@ TEST_P(Contact, LinearLaw)
   }
 }
 
-// Coefficients of unlike materials: geometric means, or what the pair table says (Scene.h). Checked through the outcome.
+// Coefficients of unlike materials: geometric means, or what the pair table says (Scene.h). Checked
+// through the outcome.
 TEST_P(Contact, PairsOfMaterials)
 {
   const Pair& pair = pairs[0];
@@ -250,8 +259,9 @@ TEST_P(Contact, PairsOfMaterials)
   }
 }
 
-// Oblique impacts with spin of unequal spheres and against a wall, every option of the tangential law, in three
-// dimensions. Source: Reference.h (World) at 1/50000 of a contact; tolerance 1e-3 of the impact speed, at 1/1000.
+// Oblique impacts with spin of unequal spheres and against a wall, every option of the tangential
+// law, in three dimensions. Source: Reference.h (World) at 1/50000 of a contact; tolerance 1e-3 of
+// the impact speed, at 1/1000.
 TEST_P(Contact, ObliqueImpactInAllOptions)
 {
   struct Option
@@ -288,13 +298,15 @@ TEST_P(Contact, ObliqueImpactInAllOptions)
       s.contact.tangential_history = option.history;
       s.contact.friction_limit = option.limit;
       s.contact.tangential_damping = option.damping;
-      s.contact.law = option.linear ? dem::NormalLaw::LinearSpringDashpot : dem::NormalLaw::HertzMindlin;
+      s.contact.law =
+        option.linear ? dem::NormalLaw::LinearSpringDashpot : dem::NormalLaw::HertzMindlin;
       s.contact.collision_time = tc_linear;
       s.contact.stiffness_ratio = ratio;
       const Vec3d side = normalized(cross(direction, Vec3d{ 0, 0, 1 }));
       const Vec3d other = cross(direction, side);
       s.particles.velocity[0] += 0.8 * side;
-      s.particles.angular_velocity[0] = (0.4 / pair.a.radius) * (side + 0.5 * other + 0.3 * direction);
+      s.particles.angular_velocity[0] =
+        (0.4 / pair.a.radius) * (side + 0.5 * other + 0.3 * direction);
       if (!pair.wall)
       {
         s.particles.angular_velocity[1] = (-0.5 / pair.b.radius) * other;
@@ -304,8 +316,8 @@ TEST_P(Contact, ObliqueImpactInAllOptions)
       for (std::size_t i = 0; i < s.particles.size(); ++i)
       {
         const Body& b = i == 0 ? pair.a : pair.b;
-        world.spheres.push_back({ b.radius, sphereMass(b.radius, b.density), s.particles.position[i],
-          s.particles.velocity[i], s.particles.angular_velocity[i] });
+        world.spheres.push_back({ b.radius, sphereMass(b.radius, b.density),
+          s.particles.position[i], s.particles.velocity[i], s.particles.angular_velocity[i] });
       }
       if (pair.wall)
       {
@@ -333,13 +345,15 @@ TEST_P(Contact, ObliqueImpactInAllOptions)
       for (std::size_t i = 0; i < world.spheres.size(); ++i)
       {
         EXPECT_LT(length(velocityOf(f, i) - world.spheres[i].v), 1e-3) << "sphere " << i;
-        EXPECT_LT(world.spheres[i].r * length(spinOf(f, i) - world.spheres[i].w), 2.5e-3) << "sphere " << i;
+        EXPECT_LT(world.spheres[i].r * length(spinOf(f, i) - world.spheres[i].w), 2.5e-3)
+          << "sphere " << i;
       }
     }
   }
 }
 
-// Forces on the two sides of a pair are opposite to the bit, and what a contact reports is what acts on the particles.
+// Forces on the two sides of a pair are opposite to the bit, and what a contact reports is what
+// acts on the particles.
 TEST_P(Contact, ForcesAreOppositeAndReported)
 {
   dem::Scene s = headOnScene(pairs[2], 0.8, 1, 0);
@@ -355,13 +369,15 @@ TEST_P(Contact, ForcesAreOppositeAndReported)
   for (int k = 0; k < 3; ++k)
   {
     EXPECT_EQ(f.force[k], -f.force[3 + k]);
-    EXPECT_NEAR(f.contacts.normal_force[k] + f.contacts.tangential_force[k], f.force[k], 1e-6 * std::abs(f.force[k]) + 1e-7);
+    EXPECT_NEAR(f.contacts.normal_force[k] + f.contacts.tangential_force[k], f.force[k],
+      1e-6 * std::abs(f.force[k]) + 1e-7);
   }
   const Vec3d x0 = positionOf(f, 0), x1 = positionOf(f, 1);
   const double overlap = 0.003 + 0.006 - length(x0 - x1);
   EXPECT_NEAR(f.contacts.overlap[0], overlap, 1e-6 * overlap + 1e-12);
   EXPECT_GT(dot(at3(f.contacts.normal_force, 0), x0 - x1), 0); // pushes apart
-  EXPECT_NEAR(dot(at3(f.contacts.tangential_force, 0), normalized(x0 - x1)), 0, 1e-5 * length(at3(f.force, 0)));
+  EXPECT_NEAR(dot(at3(f.contacts.tangential_force, 0), normalized(x0 - x1)), 0,
+    1e-5 * length(at3(f.force, 0)));
   // in mid overlap
   const Vec3d point = x0 + (f.radius[0] - 0.5 * overlap) * normalized(x1 - x0);
   // torque: arms to the contact point
@@ -371,8 +387,9 @@ TEST_P(Contact, ForcesAreOppositeAndReported)
   EXPECT_NEAR(f.statistics.largest_overlap, overlap / 0.003, 1e-5);
 }
 
-// Love-Weber stress of a sphere squeezed between two planes: sum of x_c f_c over the volume, tension positive.
-// A large grain under 900 small ones: more contacts than the solver's working memory for a group of grains holds on a device.
+// Love-Weber stress of a sphere squeezed between two planes: sum of x_c f_c over the volume,
+// tension positive. A large grain under 900 small ones: more contacts than the solver's working
+// memory for a group of grains holds on a device.
 TEST_P(Contact, GrainUnderManyOthers)
 {
   dem::Scene s = emptyScene();
@@ -384,7 +401,8 @@ TEST_P(Contact, GrainUnderManyOthers)
   for (int k = 0; k < n; ++k)
   {
     // evenly over the sphere along a spiral of the golden angle, pressed deeper towards +z
-    const double z = 1 - (2 * k + 1.) / n, across = std::sqrt(1 - z * z), angle = k * M_PI * (3 - std::sqrt(5.));
+    const double z = 1 - (2 * k + 1.) / n, across = std::sqrt(1 - z * z),
+                 angle = k * M_PI * (3 - std::sqrt(5.));
     const Vec3d normal{ across * std::cos(angle), across * std::sin(angle), z };
     const double overlap = 1e-3 * small * (1 + 0.5 * z);
     addSphere(s, s.particles.position[0] + (big + small - overlap) * normal, small);
@@ -418,7 +436,8 @@ TEST_P(Contact, StressOfASqueezedSphere)
   dem::Scene s = emptyScene();
   const double r = 0.01;
   addSphere(s, { 0, 0, 0 }, r);
-  s.walls = { planeWall({ 0, 0, -0.9999 * r }, { 0, 0, 1 }), planeWall({ 0, 0, 0.9999 * r }, { 0, 0, -1 }) };
+  s.walls = { planeWall({ 0, 0, -0.9999 * r }, { 0, 0, 1 }),
+    planeWall({ 0, 0, 0.9999 * r }, { 0, 0, -1 }) };
   setSteps(s, 1e-6, 10);
   dem::Simulation sim = simulate(s);
   sim.advanceTo(1);
@@ -473,7 +492,8 @@ TEST(ContactLaw, SpringsKeepTheirLength)
   EXPECT_NEAR(dot(turned, flat) / (length(turned) * length(flat)), 1, 1e-14);
 }
 
-// A contact that began within the step has slipped, and rolled, since it touched: d / vn. Springs are kept half a step ahead.
+// A contact that began within the step has slipped, and rolled, since it touched: d / vn. Springs
+// are kept half a step ahead.
 TEST(ContactLaw, BeginsWhereItTouched)
 {
   dem::ContactMotion<double> m{};
@@ -486,7 +506,8 @@ TEST(ContactLaw, BeginsWhereItTouched)
   m.rolling_inertia = 1e-8;
   const double dt = 1e-6;
   dem::ContactHistory<double> h;
-  dem::contactForce<true>(lawWith(dem::RollingModel::EPSD), pairWith(0.1, 1e9, 0.01), m, dt, true, h);
+  dem::contactForce<true>(
+    lawWith(dem::RollingModel::EPSD), pairWith(0.1, 1e9, 0.01), m, dt, true, h);
   const double t = m.overlap / 0.1 + 0.5 * dt;
   EXPECT_LT(length(h.xi - t * Vec3d{ 0.2, -0.1, 0 }), 1e-12 * length(h.xi));
   EXPECT_LT(length(h.roll - t * Vec3d{ 4, -7, 0 }), 1e-12 * length(h.roll));
@@ -501,12 +522,15 @@ TEST(ContactLaw, ConstantTorqueStopsAtRest)
   m.radius = 0.005;
   m.mass = 1e-3;
   m.rolling_inertia = 3e-8;
-  const double dt = 1e-6, mr = 0.02, limit = mr * m.radius * 4. / 3 * 5e6 * std::sqrt(m.radius) * std::pow(m.overlap, 1.5);
+  const double dt = 1e-6, mr = 0.02,
+               limit =
+                 mr * m.radius * 4. / 3 * 5e6 * std::sqrt(m.radius) * std::pow(m.overlap, 1.5);
   for (const double part : { 0.25, 4. })
   {
     m.spin = { 0, part * limit * dt / m.rolling_inertia, 5 };
     dem::ContactHistory<double> h;
-    const auto force = dem::contactForce<true>(lawWith(dem::RollingModel::CDT), pairWith(0.1, 0.5, mr), m, dt, false, h);
+    const auto force = dem::contactForce<true>(
+      lawWith(dem::RollingModel::CDT), pairWith(0.1, 0.5, mr), m, dt, false, h);
     EXPECT_NEAR(force.rolling.y / limit, -std::min(part, 1.), 1e-12);
     EXPECT_EQ(force.rolling.x, 0);
     EXPECT_EQ(force.rolling.z, 0);
@@ -524,11 +548,13 @@ TEST(ContactLaw, PlasticRollingIsLimitedByTheWholeForce)
   m.mass = 1e-3;
   m.rolling_inertia = 1e-8;
   const double mr = 0.05, b = 0.2, sn = 2 * 5e6 * std::sqrt(m.radius * m.overlap);
-  const double elastic = 2. / 3 * sn * m.overlap, fn = elastic + 2 * std::sqrt(5. / 6) * b * std::sqrt(sn * m.mass) * 0.3;
+  const double elastic = 2. / 3 * sn * m.overlap,
+               fn = elastic + 2 * std::sqrt(5. / 6) * b * std::sqrt(sn * m.mass) * 0.3;
   ASSERT_GT(fn, 1.1 * elastic);
   dem::ContactHistory<double> h;
   h.roll = { 0, 1, 0 };
-  const auto force = dem::contactForce<true>(lawWith(dem::RollingModel::EPSD), pairWith(b, 0.5, mr), m, 1e-7, false, h);
+  const auto force = dem::contactForce<true>(
+    lawWith(dem::RollingModel::EPSD), pairWith(b, 0.5, mr), m, 1e-7, false, h);
   EXPECT_NEAR(force.rolling.y / (-mr * m.radius * fn), 1, 1e-12);
 }
 

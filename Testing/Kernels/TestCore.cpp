@@ -18,10 +18,7 @@ using namespace test;
 namespace
 {
 
-Eigen::Vector3d eigen(const Vec3d& a)
-{
-  return { a.x, a.y, a.z };
-}
+Eigen::Vector3d eigen(const Vec3d& a) { return { a.x, a.y, a.z }; }
 
 } // namespace
 
@@ -45,7 +42,8 @@ TEST(Core, RotationsAgreeWithEigen)
       EXPECT_LT((eigen(dem::rotate(q, v)) - e * eigen(v)).norm(), 10 * eps);
       EXPECT_LT(length(dem::rotate(dem::conjugate(q), dem::rotate(q, v)) - v), 1e-14);
       const dem::Quaternion<double> r = dem::rotationVectorToQuaternion(v);
-      const Eigen::Quaterniond product = e * Eigen::Quaterniond(Eigen::AngleAxisd(length(v), eigen(normalized(v))));
+      const Eigen::Quaterniond product =
+        e * Eigen::Quaterniond(Eigen::AngleAxisd(length(v), eigen(normalized(v))));
       EXPECT_NEAR((q * r).w, product.w(), 10 * eps);
       EXPECT_NEAR((q * r).z, product.z(), 10 * eps);
     }
@@ -196,7 +194,8 @@ TEST(Core, SortIsStableAndUsesOnlyTheBitsAsked)
       }
       std::vector<std::uint32_t> order(n);
       std::iota(order.begin(), order.end(), 0);
-      std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
+      std::stable_sort(
+        order.begin(), order.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
       const std::vector<std::uint32_t> before = keys;
       dem::sortPairs(exec, keys.data(), other.data(), values.data(), more.data(), n, bits);
       ASSERT_EQ(values, order) << n << " " << bits;
@@ -228,7 +227,8 @@ TEST(Core, ScanCountsAndBounds)
         upper[k] = std::max(upper[k], points[i].xyz()[k]);
       }
     }
-    EXPECT_EQ(dem::scanCounts(exec, counts.data(), offsets.data(), n), std::accumulate(counts.begin(), counts.end(), 0ull));
+    EXPECT_EQ(dem::scanCounts(exec, counts.data(), offsets.data(), n),
+      std::accumulate(counts.begin(), counts.end(), 0ull));
     for (std::size_t i = 0; i < n; ++i)
     {
       ASSERT_EQ(offsets[i], sum);

@@ -1,5 +1,6 @@
-// The frame that a run keeps on its device (Frame::on_device): what analyses compute from it equals, to the bit, what they compute from the
-// frame's host arrays as the filters read them; and when there is one.
+// The frame that a run keeps on its device (Frame::on_device): what analyses compute from it
+// equals, to the bit, what they compute from the frame's host arrays as the filters read them; and
+// when there is one.
 #include "BusyScene.h"
 
 #include "Analysis/CellAverage.h"
@@ -35,7 +36,8 @@ struct HostView
     , first(f.contacts.size)
     , second(f.contacts.size)
   {
-    dem::GrainIndex(grains()).contacts(f.contacts.ids.data(), f.contacts.size, first.data(), second.data());
+    dem::GrainIndex(grains()).contacts(
+      f.contacts.ids.data(), f.contacts.size, first.data(), second.data());
     for (std::size_t c = 0; c < f.contacts.size; ++c)
     {
       const double* ends = f.contacts.ends.data() + 6 * c;
@@ -119,9 +121,11 @@ TEST_P(DeviceFrame, EqualsHostArraysToTheBit)
   const dem::GrainContacts contacts = on_device->contacts();
   EXPECT_EQ(grains.size, frame.size);
   EXPECT_EQ(contacts.size, frame.contacts.size);
-  EXPECT_EQ(grains.memory, device.kind == dem::DeviceKind::CUDA ? device.ordinal : dem::kHostMemory);
+  EXPECT_EQ(
+    grains.memory, device.kind == dem::DeviceKind::CUDA ? device.ordinal : dem::kHostMemory);
 
-  const dem::SphereBounds a = dem::sphereBounds(host.grains(), device), b = dem::sphereBounds(grains, device);
+  const dem::SphereBounds a = dem::sphereBounds(host.grains(), device),
+                          b = dem::sphereBounds(grains, device);
   EXPECT_EQ(a.mean_radius, b.mean_radius);
   for (int k = 0; k < 3; ++k)
   {
@@ -129,7 +133,8 @@ TEST_P(DeviceFrame, EqualsHostArraysToTheBit)
     EXPECT_EQ(a.upper[k], b.upper[k]);
   }
 
-  const dem::ContactNetwork n = dem::describeNetwork(host.grains(), host.contacts(), {}, device), m = dem::describeNetwork(grains, contacts, {}, device);
+  const dem::ContactNetwork n = dem::describeNetwork(host.grains(), host.contacts(), {}, device),
+                            m = dem::describeNetwork(grains, contacts, {}, device);
   expectSame(n.normal, m.normal, "normal");
   expectSame(n.point, m.point, "point");
   expectSame(n.normal_magnitude, m.normal_magnitude, "normal force");
@@ -161,7 +166,8 @@ TEST_P(DeviceFrame, EqualsHostArraysToTheBit)
   expectSame(c.stress, d.stress, "stress");
   expectSame(c.direction, d.direction, "direction");
 
-  const dem::StrongNetwork strong_a = dem::findStrongNetwork(host.grains(), host.contacts(), 1, device),
+  const dem::StrongNetwork strong_a =
+                             dem::findStrongNetwork(host.grains(), host.contacts(), 1, device),
                            strong_b = dem::findStrongNetwork(grains, contacts, 1, device);
   EXPECT_GT(strong_a.contact.size(), 10u);
   EXPECT_EQ(strong_a.mean_force, strong_b.mean_force);
@@ -173,7 +179,8 @@ TEST_P(DeviceFrame, EqualsHostArraysToTheBit)
 
   dem::NetworkOptions pairs_only;
   pairs_only.walls = false;
-  const dem::ContactNetwork o = dem::describeNetwork(host.grains(), host.contacts(), pairs_only, device),
+  const dem::ContactNetwork o = dem::describeNetwork(
+                              host.grains(), host.contacts(), pairs_only, device),
                             q = dem::describeNetwork(grains, contacts, pairs_only, device);
   EXPECT_EQ(o.totals.contacts, n.totals.contacts - n.totals.wall_contacts);
   EXPECT_EQ(o.totals.wall_contacts, 0u);
@@ -192,14 +199,17 @@ TEST_P(DeviceFrame, EqualsHostArraysToTheBit)
 
   dem::ContactSearchOptions search;
   search.tolerance = 1e-4;
-  const dem::FoundContacts found_a = dem::findContacts(host.grains(), search, device), found_b = dem::findContacts(grains, search, device);
+  const dem::FoundContacts found_a = dem::findContacts(host.grains(), search, device),
+                           found_b = dem::findContacts(grains, search, device);
   EXPECT_GT(found_a.size, 10u);
   expectSame(found_a.first, found_b.first, "found");
   expectSame(found_a.overlap, found_b.overlap, "found overlaps");
   dem::NetworkOptions estimated;
   estimated.estimate.law = dem::ForceLaw::Hertz;
-  const dem::ContactNetwork of_host = dem::describeNetwork(host.grains(), found_a.view(), estimated, device),
-                            of_device = dem::describeNetwork(grains, found_b.viewOn(device), estimated, device);
+  const dem::ContactNetwork of_host = dem::describeNetwork(
+                              host.grains(), found_a.view(), estimated, device),
+                            of_device = dem::describeNetwork(
+                              grains, found_b.viewOn(device), estimated, device);
   EXPECT_EQ(of_host.totals.mean_normal_force, of_device.totals.mean_normal_force);
   EXPECT_GT(of_host.totals.mean_normal_force, 0);
   expectSame(of_host.estimated_force, of_device.estimated_force, "estimated forces");
@@ -215,12 +225,14 @@ TEST_P(DeviceFrame, EqualsHostArraysToTheBit)
   pair_box.limited = true;
   pair_box.lower = { -0.05, 0, 0 };
   pair_box.upper = { 0.04, 0.05, 0.05 };
-  const dem::NeighborMixing mixing_a = dem::neighborMixing(host.grains(), 6, pair_box, device), mixing_b = dem::neighborMixing(grains, 6, pair_box, device);
+  const dem::NeighborMixing mixing_a = dem::neighborMixing(host.grains(), 6, pair_box, device),
+                            mixing_b = dem::neighborMixing(grains, 6, pair_box, device);
   EXPECT_EQ(mixing_a.index, mixing_b.index);
   EXPECT_EQ(mixing_a.mean_distance, mixing_b.mean_distance);
   dem::RadialDistributionOptions shells;
   shells.box = pair_box;
-  EXPECT_EQ(dem::radialDistribution(host.grains(), shells, device).pairs, dem::radialDistribution(grains, shells, device).pairs);
+  EXPECT_EQ(dem::radialDistribution(host.grains(), shells, device).pairs,
+    dem::radialDistribution(grains, shells, device).pairs);
   EXPECT_GT(dem::radialDistribution(grains, shells, device).size, 10u);
 
   const auto cells = [&](const dem::Grains& g, const dem::GrainContacts& k, int size) {
@@ -334,10 +346,14 @@ TEST_P(DeviceFrame, TooFineAGridIsRefused)
     }
     return text;
   };
-  EXPECT_NE(error(2000, 4e9).find("2000 x 2000 x 2000 cells would take"), std::string::npos) << error(2000, 4e9);
-  EXPECT_NE(error(2000, 4e9).find("TiB of memory; the limit is 3.7 GiB"), std::string::npos) << error(2000, 4e9);
+  EXPECT_NE(error(2000, 4e9).find("2000 x 2000 x 2000 cells would take"), std::string::npos)
+    << error(2000, 4e9);
+  EXPECT_NE(error(2000, 4e9).find("TiB of memory; the limit is 3.7 GiB"), std::string::npos)
+    << error(2000, 4e9);
   // the grid itself fits, what the grains take in it does not
-  EXPECT_NE(error(60, 1.001 * dem::CellAverage::bytes(216000, 2)).find("entries of grains into them, would take"), std::string::npos)
+  EXPECT_NE(error(60, 1.001 * dem::CellAverage::bytes(216000, 2))
+              .find("entries of grains into them, would take"),
+    std::string::npos)
     << error(60, 1.001 * dem::CellAverage::bytes(216000, 2));
 }
 
@@ -379,6 +395,8 @@ TEST(DeviceFrameMemory, OfAnotherDeviceIsRefused)
     }
     return std::string();
   };
-  EXPECT_NE(error([&] { dem::sphereBounds(grains, cpu); }).find("CUDA device 3"), std::string::npos);
-  EXPECT_NE(error([&] { dem::findForceChains(grains, {}, {}, cpu); }).find("CUDA device 3"), std::string::npos);
+  EXPECT_NE(
+    error([&] { dem::sphereBounds(grains, cpu); }).find("CUDA device 3"), std::string::npos);
+  EXPECT_NE(error([&] { dem::findForceChains(grains, {}, {}, cpu); }).find("CUDA device 3"),
+    std::string::npos);
 }

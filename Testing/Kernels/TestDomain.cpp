@@ -1,5 +1,6 @@
-// Borders of the domain, and section 4's "nothing lost": removal is counted, a failing run stops with an error that names
-// particle, time and cure. Periodic: across faces and corners, in a moving frame, in a shifted box.
+// Borders of the domain, and section 4's "nothing lost": removal is counted, a failing run stops
+// with an error that names particle, time and cure. Periodic: across faces and corners, in a moving
+// frame, in a shifted box.
 #include "TestSupport.h"
 
 #include <algorithm>
@@ -40,7 +41,8 @@ Vec3d shortest(Vec3d line, const dem::Domain& d)
 
 } // namespace
 
-// Elastic spheres bounce between the six borders as mirror images; none is lost, none gets out by more than its overlap.
+// Elastic spheres bounce between the six borders as mirror images; none is lost, none gets out by
+// more than its overlap.
 TEST_P(Domain, BordersAreWalls)
 {
   dem::Scene s = smallBox(Exit::Wall, Exit::Wall, Exit::Wall);
@@ -61,7 +63,8 @@ TEST_P(Domain, BordersAreWalls)
     }
   }
   const dem::Frame f = sim.frame();
-  EXPECT_NEAR(f.statistics.kinetic_energy + f.statistics.potential_energy, 1.5 * sphereMass(0.005, 2500), 1e-6);
+  EXPECT_NEAR(f.statistics.kinetic_energy + f.statistics.potential_energy,
+    1.5 * sphereMass(0.005, 2500), 1e-6);
   EXPECT_EQ(f.statistics.lost, 0u);
   // a contact with a border is reported with an index after the scene's walls
   sim = simulate(s);
@@ -113,7 +116,8 @@ TEST_P(Domain, RemovedParticlesAreCounted)
     EXPECT_GE(f.statistics.lost, lost);
     if (k > 0)
     {
-      EXPECT_TRUE(std::includes(before.begin(), before.end(), now.begin(), now.end())); // no one comes back
+      EXPECT_TRUE(
+        std::includes(before.begin(), before.end(), now.begin(), now.end())); // no one comes back
     }
     for (std::size_t i = 0; i < f.size; ++i)
     {
@@ -134,7 +138,8 @@ TEST_P(Domain, RemovedParticlesAreCounted)
   EXPECT_EQ(sim.frame().size, 0u);
 }
 
-// Neighbours that leave in the same step are not a collision with each other wherever they wait to be dropped.
+// Neighbours that leave in the same step are not a collision with each other wherever they wait to
+// be dropped.
 TEST_P(Domain, NeighboursMayLeaveTogether)
 {
   dem::Scene s = smallBox(Exit::Wall, Exit::Wall, Exit::Remove);
@@ -166,7 +171,8 @@ TEST_P(Domain, RemoveOnOneAxis)
   EXPECT_EQ(f.statistics.lost, 2u);
 }
 
-// What leaves beside a wall is out of the wall's reach at once, on whichever side of its plane it is put.
+// What leaves beside a wall is out of the wall's reach at once, on whichever side of its plane it
+// is put.
 TEST_P(Domain, LeavesBesideWalls)
 {
   dem::Scene s = smallBox(Exit::Wall, Exit::Wall, Exit::Remove);
@@ -181,8 +187,8 @@ TEST_P(Domain, LeavesBesideWalls)
   EXPECT_EQ(sim.frame().statistics.lost, 4u);
 }
 
-// Grains slide over a rough floor and leave. What they have dissipated is booked once, wherever an advance ends: by then a particle may have
-// left whose list still stands.
+// Grains slide over a rough floor and leave. What they have dissipated is booked once, wherever an
+// advance ends: by then a particle may have left whose list still stands.
 TEST_P(Domain, LeavingBooksEnergiesOnce)
 {
   dem::Scene s = smallBox(Exit::Remove, Exit::Wall, Exit::Wall);
@@ -221,7 +227,8 @@ TEST_P(Domain, IdsAreKept)
   ASSERT_TRUE(std::is_sorted(f.id.begin(), f.id.end()));
   for (std::size_t i = 0; i < f.size; ++i)
   {
-    const std::size_t k = std::find(s.particles.id.begin(), s.particles.id.end(), f.id[i]) - s.particles.id.begin();
+    const std::size_t k =
+      std::find(s.particles.id.begin(), s.particles.id.end(), f.id[i]) - s.particles.id.begin();
     ASSERT_LT(k, f.size);
     EXPECT_LT(length(positionOf(f, i) - s.particles.position[k]), 1e-12);
     EXPECT_NEAR(f.radius[i], s.particles.radius[k], 1e-9);
@@ -244,10 +251,11 @@ TEST_P(Domain, Unlimited)
   EXPECT_NEAR(positionOf(f, 1).x, -6, 1e-5);
 }
 
-// ---------------------------------------------------------------------------------------------------------------- periodic
+// ----------------------------------------------------------------------------------------------------------------
+// periodic
 
-// A collision across faces, edges and corners is the collision in the middle of the box. Tolerance: rounding (positions
-// near another origin: 1e-9 relative, Mixed keeps velocities to 6e-8).
+// A collision across faces, edges and corners is the collision in the middle of the box. Tolerance:
+// rounding (positions near another origin: 1e-9 relative, Mixed keeps velocities to 6e-8).
 TEST_P(Domain, CollisionAcrossPeriodicBorders)
 {
   const Vec3d half{ 0.05, 0.05, 0.05 };
@@ -279,7 +287,8 @@ TEST_P(Domain, CollisionAcrossPeriodicBorders)
     {
       EXPECT_LT(length(velocityOf(b, i) - velocityOf(a, i)), 1e-5) << "corner " << corner;
       EXPECT_LT(length(spinOf(b, i) - spinOf(a, i)), 2e-3) << "corner " << corner;
-      EXPECT_LT(length(shortest(positionOf(b, i) - positionOf(a, i) - shift, s.domain)), 1e-8) << "corner " << corner;
+      EXPECT_LT(length(shortest(positionOf(b, i) - positionOf(a, i) - shift, s.domain)), 1e-8)
+        << "corner " << corner;
       for (int k = 0; k < 3; ++k) // wrapped
       {
         EXPECT_GE(b.position[3 * i + k], 0);
@@ -306,8 +315,9 @@ TEST_P(Domain, ContactsAcrossBordersAreDrawnShort)
   EXPECT_NEAR(b.x, -0.0058, 1e-9); // not where the other grain is, but where its image is
 }
 
-// Galilei: the same cloud in a periodic box seen from a moving frame, and from a shifted box. Over the time of a few
-// collisions each (before chaos makes rounding visible): 1e-6 of the box, 2e-4 of the speed.
+// Galilei: the same cloud in a periodic box seen from a moving frame, and from a shifted box. Over
+// the time of a few collisions each (before chaos makes rounding visible): 1e-6 of the box, 2e-4 of
+// the speed.
 TEST_P(Domain, MovingFrameAndShiftedBox)
 {
   const auto scene = [&](const Vec3d& shift, const Vec3d& drift) {
@@ -380,10 +390,11 @@ TEST_P(Domain, PeriodicKeepsMomentum)
   EXPECT_LT(length(b - a), (mixed() ? 1e-5 : 1e-6) * scale);
 }
 
-// ------------------------------------------------------------------------------------------------------------ failing runs
+// ------------------------------------------------------------------------------------------------------------
+// failing runs
 
-// Section 4: an exploding overlap stops the run, and says which particle, when, and what to do. The state is not stepped
-// further until it is restored.
+// Section 4: an exploding overlap stops the run, and says which particle, when, and what to do. The
+// state is not stepped further until it is restored.
 TEST_P(Domain, ExplodingOverlapStopsTheRun)
 {
   dem::Scene s = emptyScene();
@@ -400,8 +411,8 @@ TEST_P(Domain, ExplodingOverlapStopsTheRun)
   EXPECT_TRUE(mentions(message, "17") || mentions(message, "42")) << message;
   EXPECT_MENTIONS(message, "overlap");
   EXPECT_MENTIONS(message, "0.00"); // meets at 3 ms
-  EXPECT_TRUE(mentions(message, "TimeStep") || mentions(message, "time step") || mentions(message, "YoungsModulus") ||
-    mentions(message, "Young"))
+  EXPECT_TRUE(mentions(message, "TimeStep") || mentions(message, "time step") ||
+    mentions(message, "YoungsModulus") || mentions(message, "Young"))
     << message;
   EXPECT_NE(errorOf([&] { sim.advanceTo(2000); }), "") << "a broken run must not go on";
   EXPECT_EQ(errorOf([&] { sim.frame(); }), message) << "some of the failed step is computed";
@@ -425,7 +436,8 @@ TEST_P(Domain, InfinitePlacesStopTheRun)
       dem::Simulation sim = simulate(s);
       sim.advanceTo(10);
       sim.apply({ 0, "Gravity", { pull, 0, pull } });
-      EXPECT_MENTIONS(errorOf([&] { sim.advanceTo(20); }), "Particle 0 is no longer at a finite place at t = 0.00011 s (step 11)");
+      EXPECT_MENTIONS(errorOf([&] { sim.advanceTo(20); }),
+        "Particle 0 is no longer at a finite place at t = 0.00011 s (step 11)");
     }
 }
 
@@ -482,7 +494,8 @@ TEST_P(Domain, ObserverStopsAtAWholeStep)
   EXPECT_GE(calls, 1u);
 }
 
-// Grains, and clumps, may be given anywhere along a periodic axis: some periods off they are the same.
+// Grains, and clumps, may be given anywhere along a periodic axis: some periods off they are the
+// same.
 TEST_P(Domain, InputBesideAPeriodicBox)
 {
   for (const bool clump : { false, true })
@@ -497,9 +510,12 @@ TEST_P(Domain, InputBesideAPeriodicBox)
       s.domain.lower = { 0, -1, 0 };
       s.domain.upper = { period, 1, period };
       s.domain.exit = { Exit::Periodic, Exit::Wall, Exit::Periodic };
-      s.shapes.push_back(dem::makeMultiSphere("pair", { { 0, 0, 0.005 }, { 0, 0, -0.005 } }, { 0.0078125, 0.0078125 }));
-      addSphere(s, { 0.0625 + beside * 3 * period, 0, 0.0625 - beside * period }, 0.0078125, { 0.5, 0.1, 0 }, { 0, 30, 0 });
-      addSphere(s, { 0.1015625 - beside * period, 0, 0.0625 + beside * 2 * period }, 0.0078125, { -0.5, 0, 0 }, { 10, 0, 5 });
+      s.shapes.push_back(dem::makeMultiSphere(
+        "pair", { { 0, 0, 0.005 }, { 0, 0, -0.005 } }, { 0.0078125, 0.0078125 }));
+      addSphere(s, { 0.0625 + beside * 3 * period, 0, 0.0625 - beside * period }, 0.0078125,
+        { 0.5, 0.1, 0 }, { 0, 30, 0 });
+      addSphere(s, { 0.1015625 - beside * period, 0, 0.0625 + beside * 2 * period }, 0.0078125,
+        { -0.5, 0, 0 }, { 10, 0, 5 });
       s.particles.shape.assign(2, clump ? 1 : 0);
       setSteps(s, 1e-5, 5000);
       dem::Simulation sim = simulate(s);

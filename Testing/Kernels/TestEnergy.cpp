@@ -14,7 +14,8 @@ class Energy : public BackendTest
 
 double balance(const dem::Statistics& s)
 {
-  return s.kinetic_energy + s.potential_energy + s.dissipated_energy + s.stiffness_work + s.removed_energy - s.wall_work;
+  return s.kinetic_energy + s.potential_energy + s.dissipated_energy + s.stiffness_work +
+    s.removed_energy - s.wall_work;
 }
 
 struct Totals
@@ -43,8 +44,9 @@ Totals totals(const dem::Frame& f, double density)
 
 } // namespace
 
-// 1,000 elastic, frictionless spheres in a periodic box at 1/100 of the contact time of the mean approach: drift below 1e-4
-// of the energy over at least 4,000 collisions (counted here from the contacts; paragrain-validate runs 20 times as long).
+// 1,000 elastic, frictionless spheres in a periodic box at 1/100 of the contact time of the mean
+// approach: drift below 1e-4 of the energy over at least 4,000 collisions (counted here from the
+// contacts; paragrain-validate runs 20 times as long).
 TEST_P(Energy, ElasticGas)
 {
   dem::Scene s = emptyScene();
@@ -53,7 +55,8 @@ TEST_P(Energy, ElasticGas)
   s.domain.upper = { 10 * h, 10 * h, 10 * h };
   s.domain.exit = { dem::Exit::Periodic, dem::Exit::Periodic, dem::Exit::Periodic };
   addCloud(s, { 0, 0, 0 }, 10, 10, 10, 0.9e-3, 1.1e-3, 1.0, 7, h);
-  // Hertz: 2.868 (m*^2 / (R* E*^2 v))^(1/5) with m* = 5.2e-6 kg, R* = 5e-4 m, E* = 5.5e6 Pa, v = 1.4 m/s: 1.9e-4 s
+  // Hertz: 2.868 (m*^2 / (R* E*^2 v))^(1/5) with m* = 5.2e-6 kg, R* = 5e-4 m, E* = 5.5e6 Pa, v
+  // = 1.4 m/s: 1.9e-4 s
   setSteps(s, 1.9e-6, 4000);
   dem::Simulation sim = simulate(s);
   const double before = balance(sim.statistics());
@@ -85,9 +88,10 @@ TEST_P(Energy, ElasticGas)
   EXPECT_EQ(sim.statistics().dissipated_energy, 0);
 }
 
-// Everything on: gravity, friction with history, damping, rolling resistance, two materials, a moving mesh, moving and
-// resting analytic walls, a periodic axis. Kinetic + potential + dissipated + stiffness work - work of the walls stays
-// within 1e-3 of the start (plus what the walls put in), at the automatic step.
+// Everything on: gravity, friction with history, damping, rolling resistance, two materials, a
+// moving mesh, moving and resting analytic walls, a periodic axis. Kinetic + potential + dissipated
+// + stiffness work - work of the walls stays within 1e-3 of the start (plus what the walls put in),
+// at the automatic step.
 TEST_P(Energy, BalanceWithEverythingOn)
 {
   for (dem::RollingModel rolling : { dem::RollingModel::EPSD, dem::RollingModel::CDT })
@@ -109,7 +113,8 @@ TEST_P(Energy, BalanceWithEverythingOn)
     s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }, 1));
     dem::Wall paddle; // a flat blade that turns about the y axis
     // wide enough a gap to the floor that no grain is jammed in it: a vice has no end of work
-    paddle.points = { { -0.014, -0.1, 0.045 }, { 0.014, -0.1, 0.045 }, { 0.014, 0.2, 0.045 }, { -0.014, 0.2, 0.045 } };
+    paddle.points = { { -0.014, -0.1, 0.045 }, { 0.014, -0.1, 0.045 }, { 0.014, 0.2, 0.045 },
+      { -0.014, 0.2, 0.045 } };
     paddle.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
     paddle.motion.kind = dem::MotionKind::Rotation;
     paddle.motion.origin = { 0, 0, 0.045 };
@@ -145,8 +150,9 @@ TEST_P(Energy, BalanceWithEverythingOn)
   }
 }
 
-// An impact without sliding loses a few per cent through the changing tangential stiffness (design.md, section 6); the
-// book must show that very amount: kinetic energy lost = stiffness work + tangential damping (here none), to 2e-3 of it.
+// An impact without sliding loses a few per cent through the changing tangential stiffness
+// (design.md, section 6); the book must show that very amount: kinetic energy lost = stiffness work
+// + tangential damping (here none), to 2e-3 of it.
 TEST_P(Energy, StiffnessWorkIsBooked)
 {
   dem::Scene s = emptyScene();
@@ -178,17 +184,23 @@ TEST_P(Energy, SteeringIsNoError)
   addCloud(s, { 0, 0, 0.01 }, 4, 4, 4, 0.004, 0.006, 0.2, 3, 0.0125);
   s.end_time = 0.4;
   s.output_interval = 0.1;
-  const auto gravity = [](double t, Vec3d g) { return dem::Event{ t, "Gravity", { g.x, g.y, g.z } }; };
-  s.events = { gravity(0.13, { 3, 0, -9.81 }), { 0.13, "YoungsModulus", { 2e7 } }, gravity(0.25, { 0, 0, 0 }) };
+  const auto gravity = [](double t, Vec3d g) {
+    return dem::Event{ t, "Gravity", { g.x, g.y, g.z } };
+  };
+  s.events = { gravity(0.13, { 3, 0, -9.81 }), { 0.13, "YoungsModulus", { 2e7 } },
+    gravity(0.25, { 0, 0, 0 }) };
   dem::Simulation sim = simulate(s);
   const dem::Statistics start = sim.statistics();
   EXPECT_EQ(start.energy_error, 0);
   for (int k = 1; k <= 4; ++k)
   {
     sim.advanceTo(k * sim.plan().steps_per_output);
-    EXPECT_LT(std::abs(sim.statistics().energy_error), 1e-3 * (start.kinetic_energy + start.potential_energy)) << k;
+    EXPECT_LT(std::abs(sim.statistics().energy_error),
+      1e-3 * (start.kinetic_energy + start.potential_energy))
+      << k;
   }
-  EXPECT_GT(std::abs(balance(sim.statistics()) - balance(start)), 0.1 * start.potential_energy) << "there is something to book";
+  EXPECT_GT(std::abs(balance(sim.statistics()) - balance(start)), 0.1 * start.potential_energy)
+    << "there is something to book";
 }
 
 // Nor is another gravity in a run that starts from a saved state.
@@ -208,9 +220,10 @@ TEST_P(Energy, RestartsWithOtherGravityAreNoError)
   EXPECT_NEAR(end.energy_error, sim.statistics().energy_error, 1e-6 * end.kinetic_energy);
 }
 
-// Momentum and angular momentum of an isolated cluster that collapses, slides and spins: kept to rounding. Velocities are
-// shown in single precision (6e-8 each), so that 1e-6 of the sum of sizes is rounding; Mixed sums forces in single
-// precision over 20,000 steps: 1e-5. The centre of mass is seen in double precision.
+// Momentum and angular momentum of an isolated cluster that collapses, slides and spins: kept to
+// rounding. Velocities are shown in single precision (6e-8 each), so that 1e-6 of the sum of sizes
+// is rounding; Mixed sums forces in single precision over 20,000 steps: 1e-5. The centre of mass is
+// seen in double precision.
 TEST_P(Energy, MomentumOfAnIsolatedCluster)
 {
   dem::Scene s = emptyScene();
@@ -237,7 +250,8 @@ TEST_P(Energy, MomentumOfAnIsolatedCluster)
   EXPECT_LT(length(drift), (mixed() ? 1e-5 : 1e-7) * a.momentum_scale / a.mass * end.time);
 }
 
-// A drum turns a ball by friction and by rolling resistance: the work of both torques is the wall's.
+// A drum turns a ball by friction and by rolling resistance: the work of both torques is the
+// wall's.
 TEST_P(Energy, ATurningWallWorksByRollingResistance)
 {
   for (const dem::RollingModel rolling : { dem::RollingModel::CDT, dem::RollingModel::EPSD })
@@ -264,7 +278,8 @@ TEST_P(Energy, ATurningWallWorksByRollingResistance)
     sim.advanceTo(40000);
     const dem::Statistics now = sim.statistics();
     const double weight = sphereMass(r, 2500) * 9.81;
-    EXPECT_GT(now.wall_work, 0.1 * 0.3 * r * weight * 10 * 0.2); // a good part of what resistance alone may do
+    EXPECT_GT(now.wall_work,
+      0.1 * 0.3 * r * weight * 10 * 0.2); // a good part of what resistance alone may do
     EXPECT_NEAR(balance(now), before, 2e-3 * now.wall_work);
   }
 }

@@ -1,4 +1,5 @@
-// Grains and material points that leave through removing borders: which, where, and with what energy.
+// Grains and material points that leave through removing borders: which, where, and with what
+// energy.
 #include "MpmSupport.h"
 #include "TestSupport.h"
 
@@ -18,7 +19,8 @@ class Exits : public BackendTest
 };
 PARAGRAIN_ON_ALL_BACKENDS(Exits);
 
-// Grains on parabolas, apart from each other, through the floor, a side and the ceiling of a box that is periodic in y.
+// Grains on parabolas, apart from each other, through the floor, a side and the ceiling of a box
+// that is periodic in y.
 dem::Scene fountain()
 {
   dem::Scene s = emptyScene();
@@ -28,7 +30,8 @@ dem::Scene fountain()
   s.domain.exit = { Exit::Remove, Exit::Periodic, Exit::Remove };
   for (int i = 0; i < 40; ++i)
   {
-    addSphere(s, { 0.02 + 0.011 * i, 0.05, 0.05 + 0.004 * i }, 0.002, { 0, 1.3, (i % 5 - 1) * 1. }, { 20., -30., 5. * i });
+    addSphere(s, { 0.02 + 0.011 * i, 0.05, 0.05 + 0.004 * i }, 0.002, { 0, 1.3, (i % 5 - 1) * 1. },
+      { 20., -30., 5. * i });
     s.particles.id.push_back(700 - 7 * i);
   }
   setSteps(s, 2e-5, 30000);
@@ -46,7 +49,8 @@ std::map<std::int64_t, Vec3d> exitsOf(const dem::Frame& f)
   return exits;
 }
 
-// The exit is the first place of the parabola beyond a border, to a step; the energy that left is what the grains began with.
+// The exit is the first place of the parabola beyond a border, to a step; the energy that left is
+// what the grains began with.
 void checkFountain(const dem::Scene& s, const dem::Statistics& begin, dem::Simulation& sim)
 {
   const std::map<std::int64_t, Vec3d> exits = exitsOf(sim.frame());
@@ -92,7 +96,8 @@ TEST_P(Exits, OfSpheresOnParabolas)
   restored.advanceTo(30000);
   EXPECT_SAME_BITS(sim.frame(), looked.frame());
   EXPECT_SAME_BITS(sim.frame(), restored.frame());
-  dem::Simulation in_pairs = simulate(s); // on a device the first step of a batch moves in place, the next one to other arrays
+  dem::Simulation in_pairs = simulate(
+    s); // on a device the first step of a batch moves in place, the next one to other arrays
   for (int k = 1; k <= 15000; ++k)
     in_pairs.advanceTo(2 * k);
   EXPECT_SAME_BITS(sim.frame(), in_pairs.frame());
@@ -103,7 +108,8 @@ TEST_P(Exits, OfSpheresOnParabolas)
 TEST_P(Exits, OfBodiesOnParabolas)
 {
   dem::Scene s = fountain();
-  s.shapes.push_back(dem::makeMultiSphere("pair", { { -0.001, 0, 0 }, { 0.001, 0, 0 } }, { 0.0012, 0.0008 }));
+  s.shapes.push_back(
+    dem::makeMultiSphere("pair", { { -0.001, 0, 0 }, { 0.001, 0, 0 } }, { 0.0012, 0.0008 }));
   s.shapes.push_back(dem::makeNamedPolyhedron("brick", "Brick", { 0.003, 0.002, 0.001 }));
   for (std::size_t i = 0; i < s.particles.size(); ++i)
     s.particles.shape.push_back(static_cast<int>(i % 3));

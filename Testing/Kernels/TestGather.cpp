@@ -1,4 +1,5 @@
-// Particles counted in their cells and brought into the cells' order by blocks (CountKeys.cuh, GatherBlocks.cuh), on the host: against plain loops.
+// Particles counted in their cells and brought into the cells' order by blocks (CountKeys.cuh,
+// GatherBlocks.cuh), on the host: against plain loops.
 #include "Threads.h"
 
 #include "BroadPhase/CountKeys.cuh"
@@ -58,7 +59,8 @@ void check(std::uint32_t n, std::uint32_t seed)
 
   std::vector<std::uint32_t> keys(n), index(n), count(cells + 1), place(n), start(cells + 2);
   using Count = CountKeys<ComputeCellKeys>;
-  run((n + Count::kTile - 1) / Count::kTile, Count{ { grid, position.data(), keys.data(), index.data() }, count.data(), place.data(), n });
+  run((n + Count::kTile - 1) / Count::kTile,
+    Count{ { grid, position.data(), keys.data(), index.data() }, count.data(), place.data(), n });
   for (std::uint32_t c = 0; c <= cells; ++c)
   {
     start[c + 1] = start[c] + count[c];
@@ -86,7 +88,9 @@ void check(std::uint32_t n, std::uint32_t seed)
   most.id = { id.data(), nullptr, id_to.data() };
   most.places = places.data();
   using Cells = GatherCells<Real>;
-  run((n + Cells::kThreads - 1) / Cells::kThreads, Cells{ most, { keys.data(), start.data(), place.data(), cells, index.data(), count.data(), n } });
+  run((n + Cells::kThreads - 1) / Cells::kThreads,
+    Cells{
+      most, { keys.data(), start.data(), place.data(), cells, index.data(), count.data(), n } });
   EXPECT_EQ(std::count(count.begin(), count.end(), 0u), cells + 1);
 
   unsigned longest = 0;

@@ -1,5 +1,5 @@
-// Steps of many particles on CUDA, whose contacts are grouped (GroupedContacts): the same bits as those of few, whatever happens in between. On the
-// CPU there is one way alone.
+// Steps of many particles on CUDA, whose contacts are grouped (GroupedContacts): the same bits as
+// those of few, whatever happens in between. On the CPU there is one way alone.
 #include "BusyScene.h"
 
 #include <algorithm>
@@ -20,7 +20,8 @@ protected:
   {
     dem::Scene s = busyScene();
     s.contact.rolling = dem::RollingModel::None;
-    s.domain.upper.y = 0.085; // seven cells and more of a periodic axis: fewer are searched without tiles, and so without groups
+    s.domain.upper.y = 0.085; // seven cells and more of a periodic axis: fewer are searched without
+                              // tiles, and so without groups
     s.skin = 1e-4;
     return s;
   }
@@ -46,7 +47,10 @@ protected:
     sim.advanceTo(begin);
     return sim.save();
   }
-  bool groups() const { return GetParam().device == dem::DeviceKind::CUDA && mixed(); } // where many are
+  bool groups() const
+  {
+    return GetParam().device == dem::DeviceKind::CUDA && mixed();
+  } // where many are
 };
 
 } // namespace
@@ -72,7 +76,8 @@ TEST_P(Groups, WhateverHappensInBetween)
   many.advanceTo(end);
   EXPECT_SAME_BITS(a, many.frame());
 
-  dem::Simulation looked = simulate(scene); // at states, frames and candidates, with new lists in between
+  dem::Simulation looked =
+    simulate(scene); // at states, frames and candidates, with new lists in between
   looked.stepAsMany();
   looked.restore(saved);
   EXPECT_EQ(looked.searchCounts().grouped, groups()); // from the first list on
@@ -138,7 +143,8 @@ TEST_P(Groups, AnySearch)
   dem::Simulation few = simulate(scene);
   few.restore(from);
   few.advanceTo(begin + 120);
-  for (const dem::BroadPhaseKind kind : { dem::BroadPhaseKind::HierarchicalGrid, dem::BroadPhaseKind::Bvh, dem::BroadPhaseKind::SortedGrid })
+  for (const dem::BroadPhaseKind kind : { dem::BroadPhaseKind::HierarchicalGrid,
+         dem::BroadPhaseKind::Bvh, dem::BroadPhaseKind::SortedGrid })
   {
     scene.broad_phase.kind = kind;
     scene.broad_phase.half_search = kind == dem::BroadPhaseKind::SortedGrid;

@@ -1,6 +1,7 @@
-// The integrators: their orders against closed forms, in their own formulas and through whole runs; energy over many oscillations;
-// restitution; rest; equal bits, snapshots and replays; what they refuse. Every closed form stands here; nothing is compared with the
-// output of another integrator of the solver.
+// The integrators: their orders against closed forms, in their own formulas and through whole runs;
+// energy over many oscillations; restitution; rest; equal bits, snapshots and replays; what they
+// refuse. Every closed form stands here; nothing is compared with the output of another integrator
+// of the solver.
 #include "BusyScene.h"
 #include "OldSnapshot.h"
 #include "Solver/Integrators/GearPredictorCorrector.cuh"
@@ -16,16 +17,16 @@ using dem::IntegratorKind;
 namespace
 {
 
-constexpr IntegratorKind kAll[] = { IntegratorKind::VelocityVerlet, IntegratorKind::SemiImplicitEuler, IntegratorKind::GearPredictorCorrector };
+constexpr IntegratorKind kAll[] = { IntegratorKind::VelocityVerlet,
+  IntegratorKind::SemiImplicitEuler, IntegratorKind::GearPredictorCorrector };
 
-const char* nameOf(IntegratorKind kind)
-{
-  return dem::kIntegratorNames[static_cast<int>(kind)];
-}
+const char* nameOf(IntegratorKind kind) { return dem::kIntegratorNames[static_cast<int>(kind)]; }
 
 double orderOf(IntegratorKind kind)
 {
-  return kind == IntegratorKind::VelocityVerlet ? 2 : (kind == IntegratorKind::SemiImplicitEuler ? 1 : 4);
+  return kind == IntegratorKind::VelocityVerlet
+    ? 2
+    : (kind == IntegratorKind::SemiImplicitEuler ? 1 : 4);
 }
 
 // x'' = -w^2 x - g x', from (x0, v0): place and velocity at t.
@@ -35,11 +36,13 @@ struct Oscillator
 
   void at(double t, double& x, double& v) const
   {
-    const double wd = std::sqrt(w * w - 0.25 * g * g), a = x0, b = (v0 + 0.5 * g * x0) / wd, decay = std::exp(-0.5 * g * t);
+    const double wd = std::sqrt(w * w - 0.25 * g * g), a = x0, b = (v0 + 0.5 * g * x0) / wd,
+                 decay = std::exp(-0.5 * g * t);
     x = decay * (a * std::cos(wd * t) + b * std::sin(wd * t));
     v = decay * wd * (b * std::cos(wd * t) - a * std::sin(wd * t)) - 0.5 * g * x;
   }
-  /// The velocity at x0 at which the third derivative of the place is nothing: Gear's start then adds no error of third order.
+  /// The velocity at x0 at which the third derivative of the place is nothing: Gear's start then
+  /// adds no error of third order.
   static double withoutJerk(double w, double g, double x0)
   {
     const double a = -w * w * x0 / (1 - g * g / (w * w));
@@ -47,7 +50,7 @@ struct Oscillator
   }
 };
 
-// ---- the formulas by themselves, for one particle, in double -----------------------------------------------------------
+// ---- the formulas by themselves, for one particle, in double  ----
 
 struct Body
 {
@@ -70,10 +73,13 @@ Body integrate(Body body, double dt, int steps, const LoadAt& load_at)
       const bool keeps = Integrator::kRates > 0;
       body.motion.velocity = body.motion.velocity + body.motion.velocity_rest +
         closing * ((dt / body.mass) * load.force - (keeps ? rates[0] : Vec3d{}));
-      body.motion.spin = body.motion.spin + body.motion.spin_rest + closing * ((dt * 2.5) * load.torque - (keeps ? rates[3] : Vec3d{}));
+      body.motion.spin = body.motion.spin + body.motion.spin_rest +
+        closing * ((dt * 2.5) * load.torque - (keeps ? rates[3] : Vec3d{}));
       return body;
     }
-    dem::turn(body.orientation, Integrator(static_cast<std::uint64_t>(k))(body.motion, rates, load, body.mass, body.radius, Vec3d{}, dt));
+    dem::turn(body.orientation,
+      Integrator(static_cast<std::uint64_t>(k))(
+        body.motion, rates, load, body.mass, body.radius, Vec3d{}, dt));
   }
 }
 
@@ -91,22 +97,25 @@ Body integrate(IntegratorKind kind, const Body& body, double dt, int steps, cons
   }
 }
 
-// log2 of the ratio of the errors at two steps, one half of the other, must be the order; `beyond` where smaller errors of a higher
-// order may hide it.
-void expectOrder(double order, double coarse, double fine, const std::string& what, double below = 0.25, double beyond = 0.25)
+// log2 of the ratio of the errors at two steps, one half of the other, must be the order; `beyond`
+// where smaller errors of a higher order may hide it.
+void expectOrder(double order, double coarse, double fine, const std::string& what,
+  double below = 0.25, double beyond = 0.25)
 {
   const double seen = std::log2(coarse / fine);
   EXPECT_GT(seen, order - below) << what << ": errors " << coarse << " and " << fine;
   EXPECT_LT(seen, order + beyond) << what << ": errors " << coarse << " and " << fine;
 }
 
-// ---- whole runs --------------------------------------------------------------------------------------------------------
+// ---- whole runs  ----
 
-// Two grains between two planes, all three contacts pressed, mirrored motion: the restoring stiffness is that of one wall and two pair
-// springs, the damping likewise. Closed for good: the overlaps stay above zero.
+// Two grains between two planes, all three contacts pressed, mirrored motion: the restoring
+// stiffness is that of one wall and two pair springs, the damping likewise. Closed for good: the
+// overlaps stay above zero.
 struct Press
 {
-  static constexpr double radius = 0.005, density = 2500, stiffness = 1000, pressed = 1e-4, amplitude = 2e-5;
+  static constexpr double radius = 0.005, density = 2500, stiffness = 1000, pressed = 1e-4,
+                          amplitude = 2e-5;
   double mass = sphereMass(radius, density), w = std::sqrt(3 * stiffness / mass);
   double damping; // of the motion, 1/s
   double restitution;
@@ -115,7 +124,8 @@ struct Press
     : restitution(e)
   {
     const double b = dampingRatio(e);
-    damping = (2 * b * std::sqrt(stiffness * mass) + 2 * 2 * b * std::sqrt(stiffness * mass / 2)) / mass;
+    damping =
+      (2 * b * std::sqrt(stiffness * mass) + 2 * 2 * b * std::sqrt(stiffness * mass / 2)) / mass;
   }
   static double dampingRatio(double e)
   {
@@ -154,8 +164,10 @@ protected:
     return s;
   }
 
-  // Errors of a run of `time` in `steps`: of the place and, in units of w times a length, of the velocity.
-  void pressErrors(IntegratorKind kind, const Press& press, double x0, double v0, double time, std::uint64_t steps, double& place, double& speed)
+  // Errors of a run of `time` in `steps`: of the place and, in units of w times a length, of the
+  // velocity.
+  void pressErrors(IntegratorKind kind, const Press& press, double x0, double v0, double time,
+    std::uint64_t steps, double& place, double& speed)
   {
     dem::Scene s = press.scene(kind, x0, v0);
     setSteps(s, time / static_cast<double>(steps), steps);
@@ -173,7 +185,8 @@ protected:
 
 } // namespace
 
-// ------------------------------------------------------------------------------------------------------- formulas alone
+// -------------------------------------------------------------------------------------------------------
+// formulas alone
 
 TEST(IntegratorsAlone, OrderOnADampedOscillator)
 {
@@ -189,10 +202,12 @@ TEST(IntegratorsAlone, OrderOnADampedOscillator)
       Body body;
       body.motion.position = { 0, exact.x0, 0 };
       body.motion.velocity = { 0, exact.v0, 0 };
-      const Body end = integrate(kind, body, time / steps, steps, [&](double, const dem::Kinematics<double, double>& m) {
-        return dem::Load<double>{ -w * w * m.position - g * m.velocity, {} };
-      });
-      const double place = std::abs(end.motion.position.y - x), speed = std::abs(end.motion.velocity.y - v);
+      const Body end = integrate(
+        kind, body, time / steps, steps, [&](double, const dem::Kinematics<double, double>& m) {
+          return dem::Load<double>{ -w * w * m.position - g * m.velocity, {} };
+        });
+      const double place = std::abs(end.motion.position.y - x),
+                   speed = std::abs(end.motion.velocity.y - v);
       if (steps > 160)
       {
         expectOrder(orderOf(kind), last_place, place, std::string(nameOf(kind)) + ", place");
@@ -204,7 +219,8 @@ TEST(IntegratorsAlone, OrderOnADampedOscillator)
   }
 }
 
-// What the documentation of Gear's start promises: third order at least where the start has a jerk and damping, fourth without damping.
+// What the documentation of Gear's start promises: third order at least where the start has a jerk
+// and damping, fourth without damping.
 TEST(IntegratorsAlone, GearFromAnyStart)
 {
   for (double g : { 0., 0.7 })
@@ -218,8 +234,11 @@ TEST(IntegratorsAlone, GearFromAnyStart)
       body.motion.position = { exact.x0, 0, 0 };
       body.motion.velocity = { exact.v0, 0, 0 };
       const Body end = integrate(IntegratorKind::GearPredictorCorrector, body, 5. / steps, steps,
-        [&](double, const dem::Kinematics<double, double>& m) { return dem::Load<double>{ -4. * m.position - g * m.velocity, {} }; });
-      const double error = std::abs(end.motion.position.x - x) + std::abs(end.motion.velocity.x - v);
+        [&](double, const dem::Kinematics<double, double>& m) {
+          return dem::Load<double>{ -4. * m.position - g * m.velocity, {} };
+        });
+      const double error =
+        std::abs(end.motion.position.x - x) + std::abs(end.motion.velocity.x - v);
       if (last > 0)
         expectOrder(g > 0 ? 3 : 4, last, error, g > 0 ? "damped" : "elastic", 0.25, 1);
       last = error;
@@ -227,8 +246,9 @@ TEST(IntegratorsAlone, GearFromAnyStart)
   }
 }
 
-// A force that grows with the cube of time, for which Gear's corrector leaves no error once it has started: the velocity's error stays what the
-// start made it, and the place's grows by just that. Another coefficient of the place (19/120 is for forces without velocities) shows.
+// A force that grows with the cube of time, for which Gear's corrector leaves no error once it has
+// started: the velocity's error stays what the start made it, and the place's grows by just that.
+// Another coefficient of the place (19/120 is for forces without velocities) shows.
 TEST(IntegratorsAlone, GearIsExactForACubicForce)
 {
   const double h = 0.1;
@@ -238,7 +258,9 @@ TEST(IntegratorsAlone, GearIsExactForACubicForce)
     const int steps = 20 + k;
     const double t = h * steps;
     const Body end = integrate(IntegratorKind::GearPredictorCorrector, Body{}, h, steps,
-      [&](double time, const dem::Kinematics<double, double>&) { return dem::Load<double>{ { time * time * time, 0, 0 }, {} }; });
+      [&](double time, const dem::Kinematics<double, double>&) {
+        return dem::Load<double>{ { time * time * time, 0, 0 }, {} };
+      });
     place[k] = end.motion.position.x - std::pow(t, 5) / 20;
     speed[k] = end.motion.velocity.x - std::pow(t, 4) / 4;
   }
@@ -246,16 +268,23 @@ TEST(IntegratorsAlone, GearIsExactForACubicForce)
   EXPECT_NEAR(place[1] - place[0], h * speed[0], 1e-3 * std::pow(h, 5));
 }
 
-// An axis that turns: the orientation is a turn by a t about z after one by b t about x. Spin and torque are its derivatives; a wrong
-// order of factors or a wrong series would show.
+// An axis that turns: the orientation is a turn by a t about z after one by b t about x. Spin and
+// torque are its derivatives; a wrong order of factors or a wrong series would show.
 TEST(IntegratorsAlone, OrderOfTheOrientation)
 {
   const double a = 3, b = 2, time = 2;
   const Vec3d z{ 0, 0, 1 }, x{ 1, 0, 0 };
-  const auto orientation = [&](double t) { return dem::rotationVectorToQuaternion((a * t) * z) * dem::rotationVectorToQuaternion((b * t) * x); };
-  const auto turned = [&](double t) { return Vec3d{ std::cos(a * t), std::sin(a * t), 0 }; }; // the second axis as it stands then
+  const auto orientation = [&](double t) {
+    return dem::rotationVectorToQuaternion((a * t) * z) *
+      dem::rotationVectorToQuaternion((b * t) * x);
+  };
+  const auto turned = [&](double t) {
+    return Vec3d{ std::cos(a * t), std::sin(a * t), 0 };
+  }; // the second axis as it stands then
   const auto spin = [&](double t) { return a * z + b * turned(t); };
-  const auto torque = [&](double t) { return (0.4 * a * b) * Vec3d{ -std::sin(a * t), std::cos(a * t), 0 }; };
+  const auto torque = [&](double t) {
+    return (0.4 * a * b) * Vec3d{ -std::sin(a * t), std::cos(a * t), 0 };
+  };
   for (IntegratorKind kind : kAll)
   {
     double last_turn = 0, last_spin = 0;
@@ -264,8 +293,10 @@ TEST(IntegratorsAlone, OrderOfTheOrientation)
       Body body;
       body.orientation = orientation(0);
       body.motion.spin = spin(0);
-      const Body end = integrate(kind, body, time / steps, steps,
-        [&](double t, const dem::Kinematics<double, double>&) { return dem::Load<double>{ {}, torque(t) }; });
+      const Body end = integrate(
+        kind, body, time / steps, steps, [&](double t, const dem::Kinematics<double, double>&) {
+          return dem::Load<double>{ {}, torque(t) };
+        });
       double turn = 0;
       for (const Vec3d& axis : { Vec3d{ 1, 0, 0 }, Vec3d{ 0, 1, 0 } })
         turn += length(dem::rotate(end.orientation, axis) - dem::rotate(orientation(time), axis));
@@ -281,8 +312,8 @@ TEST(IntegratorsAlone, OrderOfTheOrientation)
   }
 }
 
-// Small turns about axes that wander, added up in few digits, against the product of their quaternions; and angles too large for the
-// series are told.
+// Small turns about axes that wander, added up in few digits, against the product of their
+// quaternions; and angles too large for the series are told.
 template <class Real>
 void expectSlightTurns(double relative)
 {
@@ -298,14 +329,17 @@ void expectSlightTurns(double relative)
       expected = dem::rotationVectorToQuaternion(a.template as<double>()) * expected;
     }
     const dem::Quaternion<double> got = dem::turnOf(turned);
-    EXPECT_LT(length(Vec3d{ got.x - expected.x, got.y - expected.y, got.z - expected.z }), relative * 16 * size) << size;
+    EXPECT_LT(length(Vec3d{ got.x - expected.x, got.y - expected.y, got.z - expected.z }),
+      relative * 16 * size)
+      << size;
     EXPECT_NEAR(got.w, expected.w, relative);
   }
   dem::Vec3<Real> turned{};
   EXPECT_FALSE(dem::turnSlightly(turned, dem::Vec3<Real>{ Real(0.1), 0, 0 }));
   turned = { Real(0.49999), 0, 0 };
   EXPECT_FALSE(dem::turnSlightly(turned, dem::Vec3<Real>{ Real(0.06), 0, 0 }));
-  EXPECT_FALSE(dem::turnSlightly(turned, dem::Vec3<Real>{ std::numeric_limits<Real>::quiet_NaN(), 0, 0 }));
+  EXPECT_FALSE(
+    dem::turnSlightly(turned, dem::Vec3<Real>{ std::numeric_limits<Real>::quiet_NaN(), 0, 0 }));
 }
 
 TEST(IntegratorsAlone, SlightTurns)
@@ -314,7 +348,8 @@ TEST(IntegratorsAlone, SlightTurns)
   expectSlightTurns<double>(4e-16);
 }
 
-// ------------------------------------------------------------------------------------------------------------ whole runs
+// ------------------------------------------------------------------------------------------------------------
+// whole runs
 
 // A parabola: exact for Verlet and Gear up to rounding; Euler is g t dt / 2 ahead.
 TEST_P(Integrators, Projectile)
@@ -331,20 +366,25 @@ TEST_P(Integrators, Projectile)
     sim.advanceTo(10000);
     const dem::Frame f = sim.frame();
     const double t = 0.1, ahead = kind == IntegratorKind::SemiImplicitEuler ? 0.5 * t * 1e-5 : 0;
-    EXPECT_LT(length(positionOf(f, 0) - (x0 + t * v0 + (0.5 * t * t + ahead) * s.gravity)), mixed() ? 2e-8 : 1e-13) << nameOf(kind);
-    EXPECT_LT(length(velocityOf(f, 0) - (v0 + t * s.gravity)), 4e-7) << nameOf(kind); // frames are single
+    EXPECT_LT(length(positionOf(f, 0) - (x0 + t * v0 + (0.5 * t * t + ahead) * s.gravity)),
+      mixed() ? 2e-8 : 1e-13)
+      << nameOf(kind);
+    EXPECT_LT(length(velocityOf(f, 0) - (v0 + t * s.gravity)), 4e-7)
+      << nameOf(kind); // frames are single
     EXPECT_EQ(f.statistics.time, sim.time());
   }
 }
 
-// Order through the whole solver: damped oscillation of two grains and two planes in lasting contact, a quarter of which is over at the
-// end. Frames give velocities as single numbers: errors below that are not looked at.
+// Order through the whole solver: damped oscillation of two grains and two planes in lasting
+// contact, a quarter of which is over at the end. Frames give velocities as single numbers: errors
+// below that are not looked at.
 TEST_P(Integrators, OrderOfAContact)
 {
   if (mixed())
     GTEST_SKIP() << "orders are seen in double precision; see LastingContactInMixedPrecision";
   const Press press(0.9);
-  const double x0 = Press::amplitude, v0 = Oscillator::withoutJerk(press.w, press.damping, x0), time = 3.1 * press.period();
+  const double x0 = Press::amplitude, v0 = Oscillator::withoutJerk(press.w, press.damping, x0),
+               time = 3.1 * press.period();
   for (IntegratorKind kind : kAll)
   {
     double last_place = 0, last_speed = 0;
@@ -355,9 +395,11 @@ TEST_P(Integrators, OrderOfAContact)
       pressErrors(kind, press, x0, v0, time, steps, place, speed);
       if (steps > first)
       {
-        expectOrder(orderOf(kind), last_place, place, std::string(nameOf(kind)) + ", place", 0.3, 1);
+        expectOrder(
+          orderOf(kind), last_place, place, std::string(nameOf(kind)) + ", place", 0.3, 1);
         if (kind != IntegratorKind::GearPredictorCorrector)
-          expectOrder(orderOf(kind), last_speed, speed, std::string(nameOf(kind)) + ", velocity", 0.3, 0.5);
+          expectOrder(
+            orderOf(kind), last_speed, speed, std::string(nameOf(kind)) + ", velocity", 0.3, 0.5);
       }
       last_place = place;
       last_speed = speed;
@@ -365,7 +407,8 @@ TEST_P(Integrators, OrderOfAContact)
   }
 }
 
-// The same at forty steps a period in each precision: within the error that the order leaves, so single rates and forces do.
+// The same at forty steps a period in each precision: within the error that the order leaves, so
+// single rates and forces do.
 TEST_P(Integrators, LastingContactInMixedPrecision)
 {
   const Press press(0.9);
@@ -374,15 +417,18 @@ TEST_P(Integrators, LastingContactInMixedPrecision)
   {
     double place = 0, speed = 0;
     pressErrors(kind, press, x0, v0, 3.1 * press.period(), 124, place, speed);
-    const double limit = kind == IntegratorKind::VelocityVerlet ? 3e-2 : (kind == IntegratorKind::SemiImplicitEuler ? 0.2 : 3e-3);
+    const double limit = kind == IntegratorKind::VelocityVerlet
+      ? 3e-2
+      : (kind == IntegratorKind::SemiImplicitEuler ? 0.2 : 3e-3);
     EXPECT_LT(place, limit * x0) << nameOf(kind);
     EXPECT_LT(speed, limit * x0) << nameOf(kind);
   }
 }
 
-// Energy of an elastic oscillation over 2,000 periods at forty steps each. Verlet and Euler only ripple, by (w dt)^2 / 8 of the energy and by
-// w dt / 2 (their conserved quantities: Hairer, Lubich, Wanner 2006, I.1.4 and IX.3); Gear gains (w dt)^6 / 64 in a step or
-// less (its largest eigenvalue, computed apart: 1 + 9.9e-7 at w dt = 0.157).
+// Energy of an elastic oscillation over 2,000 periods at forty steps each. Verlet and Euler only
+// ripple, by (w dt)^2 / 8 of the energy and by w dt / 2 (their conserved quantities: Hairer,
+// Lubich, Wanner 2006, I.1.4 and IX.3); Gear gains (w dt)^6 / 64 in a step or less (its largest
+// eigenvalue, computed apart: 1 + 9.9e-7 at w dt = 0.157).
 TEST_P(Integrators, EnergyOverManyOscillations)
 {
   if (mixed())
@@ -397,7 +443,8 @@ TEST_P(Integrators, EnergyOverManyOscillations)
     // energy of the oscillation: what is above that of the pressed rest, from the exact stiffness
     const auto energy = [&] {
       const dem::Frame f = sim.frame(motionOnly());
-      const double x = positionOf(f, 1).x - (Press::radius - 0.5 * Press::pressed), v = f.velocity[3] / press.w;
+      const double x = positionOf(f, 1).x - (Press::radius - 0.5 * Press::pressed),
+                   v = f.velocity[3] / press.w;
       return (x * x + v * v) / (x0 * x0);
     };
     double least = 2, most = 0, least_late = 2, most_late = 0;
@@ -431,8 +478,9 @@ TEST_P(Integrators, EnergyOverManyOscillations)
   }
 }
 
-// Restitution of a head-on impact at forty steps a contact, a hundred ways for the contact to begin within its step. A dashpot's force
-// jumps at first touch and where the grains part, which costs every scheme with a fixed step an error of first order. Closed form: e.
+// Restitution of a head-on impact at forty steps a contact, a hundred ways for the contact to begin
+// within its step. A dashpot's force jumps at first touch and where the grains part, which costs
+// every scheme with a fixed step an error of first order. Closed form: e.
 TEST_P(Integrators, Restitution)
 {
   for (double e : { 1., 0.9, 0.5, 0.2 })
@@ -457,7 +505,8 @@ TEST_P(Integrators, Restitution)
         worst = std::max(worst, std::abs(f.velocity[3] / v - e));
         EXPECT_NEAR(f.velocity[0], -f.velocity[3], 1e-6 * v); // momentum
       }
-      // the dashpot pulls with 2 |ln e| / tc times e v where the grains part: a step of that more or less
+      // the dashpot pulls with 2 |ln e| / tc times e v where the grains part: a step of that more
+      // or less
       const double limit = 1.25 * (2 * -std::log(e) / 40) * e + 3e-4;
       EXPECT_LT(worst, limit) << nameOf(kind) << " at e = " << e;
     }
@@ -480,12 +529,15 @@ TEST_P(Integrators, SmallMotionsSurvive)
     sim.advanceTo(100000);
     const dem::Frame f = sim.frame();
     const double fallen = 0.5 * 1e-4 * 0.01;
-    EXPECT_LT(length(positionOf(f, 0) - Vec3d{ 10.1 + 0.6e-6, -10.3 - 0.8e-6, 9.7 + fallen }), 1e-4 * 1e-6) << nameOf(kind);
+    EXPECT_LT(
+      length(positionOf(f, 0) - Vec3d{ 10.1 + 0.6e-6, -10.3 - 0.8e-6, 9.7 + fallen }), 1e-4 * 1e-6)
+      << nameOf(kind);
     EXPECT_NEAR((positionOf(f, 1).z - 0.1) / fallen, 1, 1e-3) << nameOf(kind);
   }
 }
 
-// Grains that roll out on a floor with friction come to rest and stay there: 1e-6 of the radius in 0.3 s.
+// Grains that roll out on a floor with friction come to rest and stay there: 1e-6 of the radius in
+// 0.3 s.
 TEST_P(Integrators, RestStaysAtRest)
 {
   for (IntegratorKind kind : kAll)
@@ -513,7 +565,8 @@ TEST_P(Integrators, RestStaysAtRest)
   }
 }
 
-// The work of all forces is booked: grains that fall into a box, with friction and rolling springs. Limits as parts of what is lost.
+// The work of all forces is booked: grains that fall into a box, with friction and rolling springs.
+// Limits as parts of what is lost.
 TEST_P(Integrators, EnergyIsBooked)
 {
   for (IntegratorKind kind : kAll)
@@ -543,7 +596,8 @@ TEST_P(Integrators, EnergyIsBooked)
   }
 }
 
-// A dense, strongly damped bed at the automatic step: what Gear's advice is for. Without it the scheme makes energy here.
+// A dense, strongly damped bed at the automatic step: what Gear's advice is for. Without it the
+// scheme makes energy here.
 TEST_P(Integrators, StronglyDampedBed)
 {
   for (IntegratorKind kind : kAll)
@@ -562,7 +616,8 @@ TEST_P(Integrators, StronglyDampedBed)
     const dem::TimeStepAdvice advice = dem::adviseTimeStep(s);
     const bool gear = kind == IntegratorKind::GearPredictorCorrector;
     EXPECT_NEAR(advice.damping_time, 1e-3 / (2 * std::log(20.)), 1e-9);
-    EXPECT_NEAR(advice.recommended, gear ? 0.04 * advice.damping_time : 1e-3 / 40, 1e-12) << nameOf(kind);
+    EXPECT_NEAR(advice.recommended, gear ? 0.04 * advice.damping_time : 1e-3 / 40, 1e-12)
+      << nameOf(kind);
     dem::Simulation sim = simulate(s);
     const auto total = [&] {
       const dem::Statistics t = sim.statistics();
@@ -570,17 +625,20 @@ TEST_P(Integrators, StronglyDampedBed)
     };
     const double before = total();
     sim.advanceTo(sim.plan().steps_per_output);
-    // what damping takes is booked with one velocity a step: to first order with Euler, who kicks by it
+    // what damping takes is booked with one velocity a step: to first order with Euler, who kicks
+    // by it
     const double limit = kind == IntegratorKind::SemiImplicitEuler ? 0.06 : 0.02;
     EXPECT_NEAR(total(), before, limit * sim.statistics().dissipated_energy) << nameOf(kind);
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------ equal bits
+// ------------------------------------------------------------------------------------------------------------
+// equal bits
 
 TEST_P(Integrators, SameBitsHoweverRun)
 {
-  for (IntegratorKind kind : { IntegratorKind::SemiImplicitEuler, IntegratorKind::GearPredictorCorrector })
+  for (IntegratorKind kind :
+    { IntegratorKind::SemiImplicitEuler, IntegratorKind::GearPredictorCorrector })
   {
     const std::uint64_t end = 3600;
     dem::Simulation straight = simulate(busy(kind));
@@ -633,7 +691,8 @@ TEST_P(Integrators, SameBitsHoweverRun)
 
 TEST_P(Integrators, SteeringIsReplayed)
 {
-  for (IntegratorKind kind : { IntegratorKind::SemiImplicitEuler, IntegratorKind::GearPredictorCorrector })
+  for (IntegratorKind kind :
+    { IntegratorKind::SemiImplicitEuler, IntegratorKind::GearPredictorCorrector })
   {
     dem::Simulation sim = simulate(busy(kind));
     sim.advanceTo(1200);
@@ -652,7 +711,8 @@ TEST_P(Integrators, SteeringIsReplayed)
   }
 }
 
-// -------------------------------------------------------------------------------------------------------- what is refused
+// --------------------------------------------------------------------------------------------------------
+// what is refused
 
 TEST_P(Integrators, AStateBelongsToItsIntegrator)
 {
@@ -668,19 +728,21 @@ TEST_P(Integrators, AStateBelongsToItsIntegrator)
         continue;
       }
       const std::string message = errorOf([&] { other.restore(bytes); });
-      EXPECT_MENTIONS(message, std::string("Integrator is ") + nameOf(from) + " in the state and " + nameOf(to) + " here");
+      EXPECT_MENTIONS(message,
+        std::string("Integrator is ") + nameOf(from) + " in the state and " + nameOf(to) + " here");
       other.advanceTo(10);
     }
 }
 
-// States of format 2 end before the averages of a run. Those of format 1 were made before there was a choice: they are Velocity Verlet's,
-// and read as such.
+// States of format 2 end before the averages of a run. Those of format 1 were made before there was
+// a choice: they are Velocity Verlet's, and read as such.
 TEST_P(Integrators, StatesWithoutAnIntegratorAreVerlets)
 {
   dem::Simulation sim = simulate(busyScene());
   sim.advanceTo(300);
   dem::SnapshotBytes old = inVersion3(sim);
-  dem::Simulation other = simulate(busyScene()), gear = simulate(busy(IntegratorKind::GearPredictorCorrector));
+  dem::Simulation other = simulate(busyScene()),
+                  gear = simulate(busy(IntegratorKind::GearPredictorCorrector));
   ASSERT_EQ(old[4], 3);
   old[4] = 2;
   old.resize(old.size() - 8); // no averages: their count
@@ -698,7 +760,8 @@ TEST_P(Integrators, StatesWithoutAnIntegratorAreVerlets)
   other.advanceTo(310);
   other.restore(old);
   EXPECT_SAME_BITS(sim.frame(), frame());
-  EXPECT_MENTIONS(errorOf([&] { gear.restore(old); }), "Integrator is Velocity Verlet in the state");
+  EXPECT_MENTIONS(
+    errorOf([&] { gear.restore(old); }), "Integrator is Velocity Verlet in the state");
 }
 
 TEST(IntegratorsRefuse, NamesBothParts)
@@ -724,7 +787,8 @@ TEST(IntegratorsRefuse, StepTooLargeForTheDamping)
   addSphere(s, { 0, 0, 0 }, 0.005);
   const double damped = 1e-3 / (2 * std::log(10.));
   setSteps(s, 0.21 * damped, 10);
-  EXPECT_MENTIONS(errorOf([&] { dem::Simulation(s, { dem::DeviceKind::CPU }); }), "Gear Predictor-Corrector");
+  EXPECT_MENTIONS(
+    errorOf([&] { dem::Simulation(s, { dem::DeviceKind::CPU }); }), "Gear Predictor-Corrector");
   setSteps(s, 0.19 * damped, 10);
   dem::Simulation(s, { dem::DeviceKind::CPU });
 }

@@ -33,7 +33,8 @@ TEST_P(Motion, FreeFall)
   EXPECT_LT(length(at3(f.force, 0) - m * s.gravity), 1e-6 * m * 9.81);
 }
 
-// A free sphere turns about its axis for ten turns; orientation to 1e-5 rad, of unit length, and it starts as given.
+// A free sphere turns about its axis for ten turns; orientation to 1e-5 rad, of unit length, and it
+// starts as given.
 TEST_P(Motion, OrientationFollowsSpin)
 {
   dem::Scene s = emptyScene();
@@ -47,8 +48,10 @@ TEST_P(Motion, OrientationFollowsSpin)
   const dem::Frame f = sim.frame();
   const dem::Quaternion<double> expected = dem::rotationVectorToQuaternion(f.time * w) * q0;
   const float* q = f.orientation.data();
-  const double same = q[0] * expected.w + q[1] * expected.x + q[2] * expected.y + q[3] * expected.z; // up to the sign
-  const double norm = std::sqrt(double(q[0]) * q[0] + double(q[1]) * q[1] + double(q[2]) * q[2] + double(q[3]) * q[3]);
+  const double same =
+    q[0] * expected.w + q[1] * expected.x + q[2] * expected.y + q[3] * expected.z; // up to the sign
+  const double norm = std::sqrt(
+    double(q[0]) * q[0] + double(q[1]) * q[1] + double(q[2]) * q[2] + double(q[3]) * q[3]);
   EXPECT_NEAR(norm, 1, 1e-6);
   EXPECT_GT(std::abs(same), 1 - 1e-6);
   const Vec3d marked = dem::rotate({ q[0], q[1], q[2], q[3] }, { 1, 0, 0 });
@@ -70,7 +73,8 @@ TEST_P(Motion, OrientationOfSlowAndFastSpins)
     const dem::Frame f = sim.frame();
     for (int i = 0; i < 6; ++i)
     {
-      const double half = 0.5 * spins[i] * f.time, tolerance = 2e-6 * half + 1e-6 * std::min(1., half);
+      const double half = 0.5 * spins[i] * f.time,
+                   tolerance = 2e-6 * half + 1e-6 * std::min(1., half);
       const float* q = f.orientation.data() + 4 * i;
       const double sign = q[0] * std::cos(half) + q[1] * std::sin(half) < 0 ? -1 : 1;
       EXPECT_NEAR(sign * q[1], std::sin(half), tolerance) << spins[i] << " after " << step;
@@ -81,14 +85,17 @@ TEST_P(Motion, OrientationOfSlowAndFastSpins)
   }
 }
 
-// Section 4: 1e-5 m/s, 10 m from the origin, steps of 1e-6 s, 1e5 of them: there to 1e-4 of the way.
+// Section 4: 1e-5 m/s, 10 m from the origin, steps of 1e-6 s, 1e5 of them: there to 1e-4 of the
+// way.
 TEST_P(Motion, CreepFarFromTheOrigin)
 {
   dem::Scene s = emptyScene();
   s.domain.lower = { -20, -20, -20 };
   s.domain.upper = { 20, 20, 20 };
-  const Vec3d places[] = { { 10, 0, 0 }, { -10, 7, 3 }, { 5.77, 5.77, 5.77 }, { 10.1, -10.3, 9.7 } };
-  const Vec3d ways[] = { { 1e-5, 0, 0 }, { 0.6e-5, -0.8e-5, 0 }, { -0.577e-5, 0.577e-5, 0.577e-5 }, { 0, 0, 1e-5 } };
+  const Vec3d places[] = { { 10, 0, 0 }, { -10, 7, 3 }, { 5.77, 5.77, 5.77 },
+    { 10.1, -10.3, 9.7 } };
+  const Vec3d ways[] = { { 1e-5, 0, 0 }, { 0.6e-5, -0.8e-5, 0 }, { -0.577e-5, 0.577e-5, 0.577e-5 },
+    { 0, 0, 1e-5 } };
   for (int i = 0; i < 4; ++i)
   {
     addSphere(s, places[i], 0.005, ways[i]);
@@ -104,8 +111,8 @@ TEST_P(Motion, CreepFarFromTheOrigin)
   }
 }
 
-// A list holds until something is further than half the skin from where it was listed, to the step, however it came there: 0.97e-5 m a step
-// along no axis, so 52 steps for 5e-4 m.
+// A list holds until something is further than half the skin from where it was listed, to the step,
+// however it came there: 0.97e-5 m a step along no axis, so 52 steps for 5e-4 m.
 TEST_P(Motion, ListsHoldForHalfTheSkin)
 {
   dem::Scene s = emptyScene();
@@ -124,7 +131,8 @@ TEST_P(Motion, ListsHoldForHalfTheSkin)
   }
 }
 
-// An automatic skin: sqrt(7 u d) where the fastest comes u far in a step, between 0.02 and 0.5 diameters.
+// An automatic skin: sqrt(7 u d) where the fastest comes u far in a step, between 0.02 and 0.5
+// diameters.
 TEST_P(Motion, AutomaticSkinsFollowTheFastest)
 {
   const double d = 0.02, dt = 1e-5;
@@ -134,8 +142,9 @@ TEST_P(Motion, AutomaticSkinsFollowTheFastest)
     unsigned steps; // of a list, at most
     double skin;
   };
-  for (const auto& [speed, steps, skin] : { Case{ 0, 20, 0.002 * d }, { 0.2, 150, std::sqrt(7 * 0.2 * dt * d) }, { 1, 100, std::sqrt(7 * dt * d) },
-         { 1, 20, 2.2 * 20 * dt }, { 100, 20, 0.5 * d } })
+  for (const auto& [speed, steps, skin] :
+    { Case{ 0, 20, 0.002 * d }, { 0.2, 150, std::sqrt(7 * 0.2 * dt * d) },
+      { 1, 100, std::sqrt(7 * dt * d) }, { 1, 20, 2.2 * 20 * dt }, { 100, 20, 0.5 * d } })
   {
     dem::Scene s = emptyScene();
     addSphere(s, { -0.2, 0, 0 }, d / 2, { speed, 0, 0 });
@@ -144,11 +153,13 @@ TEST_P(Motion, AutomaticSkinsFollowTheFastest)
     dem::Simulation sim = simulate(s);
     sim.rebuildEvery(steps);
     sim.advanceTo(20 * steps);
-    EXPECT_NEAR(sim.searchCounts().skin, skin, 1e-4 * skin) << speed << " m/s, " << steps << " steps";
+    EXPECT_NEAR(sim.searchCounts().skin, skin, 1e-4 * skin)
+      << speed << " m/s, " << steps << " steps";
   }
 }
 
-// To and fro between two walls, a way of some skins: nothing was ever far from where it was listed (1e-4 m and an overlap of 2.2e-4 m).
+// To and fro between two walls, a way of some skins: nothing was ever far from where it was listed
+// (1e-4 m and an overlap of 2.2e-4 m).
 TEST_P(Motion, ListsHoldForWaysThatReturn)
 {
   dem::Scene s = emptyScene();
@@ -175,8 +186,9 @@ TEST_P(Motion, ListsHoldForWaysThatReturn)
   EXPECT_EQ(sim.searchCounts().rebuilds, first);
 }
 
-// The same under a force: a slow fall adds 1e-4 * 1e-6 = 1e-10 m/s a step to 1 m/s, below single precision's resolution
-// (6e-8); the carried remainder must keep it. Source: parabola; 1e-4 of the change.
+// The same under a force: a slow fall adds 1e-4 * 1e-6 = 1e-10 m/s a step to 1 m/s, below single
+// precision's resolution (6e-8); the carried remainder must keep it. Source: parabola; 1e-4 of the
+// change.
 TEST_P(Motion, SmallForcesOnAFastParticle)
 {
   dem::Scene s = emptyScene();
@@ -189,7 +201,8 @@ TEST_P(Motion, SmallForcesOnAFastParticle)
   EXPECT_NEAR(way / (0.5 * 1e-4 * 0.01), 1, 1e-3);
 }
 
-// A sphere that spins fast on a floor is braked by 2.5 mu g / R: 2.5e-7 rad/s a step off 100 rad/s, below single precision's resolution (8e-6).
+// A sphere that spins fast on a floor is braked by 2.5 mu g / R: 2.5e-7 rad/s a step off 100 rad/s,
+// below single precision's resolution (8e-6).
 TEST_P(Motion, SmallTorquesOnAFastSpin)
 {
   dem::Scene s = emptyScene();
@@ -198,7 +211,9 @@ TEST_P(Motion, SmallTorquesOnAFastSpin)
   s.materials[0].restitution = 0.5;
   s.materials[0].friction = mu;
   const double young = reference::effectiveYoung({ 1e7, 0.3 }, { 1e7, 0.3 });
-  addSphere(s, { 0, 0, r - std::pow(0.75 * sphereMass(r, 2500) * g / (young * std::sqrt(r)), 2. / 3) }, r, {}, { 0, w, 0 });
+  addSphere(s,
+    { 0, 0, r - std::pow(0.75 * sphereMass(r, 2500) * g / (young * std::sqrt(r)), 2. / 3) }, r, {},
+    { 0, w, 0 });
   s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
   setSteps(s, 1e-5, 100000);
   dem::Simulation sim = simulate(s);
@@ -208,8 +223,8 @@ TEST_P(Motion, SmallTorquesOnAFastSpin)
   EXPECT_NEAR(velocityOf(f, 0).x / (mu * g), 1, 2e-3);
 }
 
-// Section 4: a contact 10 m away has the same overlap as at the origin to 1e-4 of the overlap. Two spheres pressed
-// together by an impact, and one on an analytic wall.
+// Section 4: a contact 10 m away has the same overlap as at the origin to 1e-4 of the overlap. Two
+// spheres pressed together by an impact, and one on an analytic wall.
 TEST_P(Motion, ContactFarFromTheOrigin)
 {
   std::vector<std::vector<double>> overlaps;
@@ -244,7 +259,8 @@ TEST_P(Motion, ContactFarFromTheOrigin)
   }
 }
 
-// Rest: spheres that settled on a floor with friction are still there 1e5 steps later (1e-6 of the radius), near and far.
+// Rest: spheres that settled on a floor with friction are still there 1e5 steps later (1e-6 of the
+// radius), near and far.
 TEST_P(Motion, RestStaysAtRest)
 {
   dem::Scene s = emptyScene();

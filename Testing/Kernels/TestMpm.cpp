@@ -53,7 +53,9 @@ TEST_P(Mpm, MassAndMomentumAreKept)
     if (s.transfer == mpm::Transfer::APIC)
     {
       for (int k = 0; k < 3; ++k)
-        EXPECT_NEAR(after.angular_momentum[k], before.angular_momentum[k], (mixed() ? 2e-7 : 1e-15) * scale) << k;
+        EXPECT_NEAR(
+          after.angular_momentum[k], before.angular_momentum[k], (mixed() ? 2e-7 : 1e-15) * scale)
+          << k;
     }
   });
 }
@@ -82,7 +84,8 @@ TEST_P(Mpm, TranslationGivesNoStress)
   });
 }
 
-// A velocity field that is affine is kept by APIC, value and gradient; one step strains every point by exactly 1 + dt C.
+// A velocity field that is affine is kept by APIC, value and gradient; one step strains every point
+// by exactly 1 + dt C.
 TEST_P(Mpm, AffineFieldsAreKeptByApic)
 {
   const mpm::Matrix3d c{ { { 0.5, -1, 0.5 }, { 0.25, 0.75, 0 }, { -0.75, 0.5, -1.25 } } };
@@ -104,7 +107,8 @@ TEST_P(Mpm, AffineFieldsAreKeptByApic)
       const Vec3d middle{ 0.5, 0.5, 0.5 };
       const auto field = [&](const Vec3d& x) {
         const Vec3d d = x - middle;
-        return Vec3d{ c[0][0] * d.x + c[0][1] * d.y + c[0][2] * d.z, c[1][0] * d.x + c[1][1] * d.y + c[1][2] * d.z,
+        return Vec3d{ c[0][0] * d.x + c[0][1] * d.y + c[0][2] * d.z,
+          c[1][0] * d.x + c[1][1] * d.y + c[1][2] * d.z,
           c[2][0] * d.x + c[2][1] * d.y + c[2][2] * d.z };
       };
       setVelocity(s, field);
@@ -112,7 +116,9 @@ TEST_P(Mpm, AffineFieldsAreKeptByApic)
       auto run = simulate(s);
       run.advanceTo(dt > 1e-3 ? 1 : 50);
       const mpm::Frame f = run.frame();
-      const double small = mixed() ? 3e-6 : 2e-7; // a frame shows floats; the least double precision sees stands in the energy
+      const double small = mixed()
+        ? 3e-6
+        : 2e-7; // a frame shows floats; the least double precision sees stands in the energy
       for (std::size_t i = 0; i < f.size; ++i)
       {
         const Vec3d v = field(s.points.position[i]), x = s.points.position[i] + run.time() * v;
@@ -120,14 +126,18 @@ TEST_P(Mpm, AffineFieldsAreKeptByApic)
         ASSERT_LT(length(vectorAt(f.position, i) - x), mixed() ? 1e-6 : 1e-12) << i;
         for (int r = 0; r < 3; ++r)
           for (int q = 0; q < 3; ++q)
-            ASSERT_NEAR(f.deformation[9 * i + 3 * r + q], (r == q) + run.time() * c[r][q], small) << i;
+            ASSERT_NEAR(f.deformation[9 * i + 3 * r + q], (r == q) + run.time() * c[r][q], small)
+              << i;
       }
-      const double d = (spline == mpm::Spline::Quadratic ? 1. / 4 : 1. / 3) * s.grid_spacing * s.grid_spacing;
-      EXPECT_NEAR(f.statistics.affine_energy, 0.5 * f.statistics.mass * d * c2, (mixed() ? 1e-4 : 1e-8) * f.statistics.affine_energy);
+      const double d =
+        (spline == mpm::Spline::Quadratic ? 1. / 4 : 1. / 3) * s.grid_spacing * s.grid_spacing;
+      EXPECT_NEAR(f.statistics.affine_energy, 0.5 * f.statistics.mass * d * c2,
+        (mixed() ? 1e-4 : 1e-8) * f.statistics.affine_energy);
     }
 }
 
-// One step of a rigid rotation strains by sqrt(1 + (w dt)^2) - 1, so a turn of 2 pi / (w dt) steps by pi w dt: first order.
+// One step of a rigid rotation strains by sqrt(1 + (w dt)^2) - 1, so a turn of 2 pi / (w dt) steps
+// by pi w dt: first order.
 TEST_P(Mpm, RotationStrainsInTheFirstOrder)
 {
   const double w = 3;
@@ -138,7 +148,8 @@ TEST_P(Mpm, RotationStrainsInTheFirstOrder)
     s.time_step = s.output_interval = dt;
     s.points = mpm::fillBox({ 0.35, 0.35, 0.35 }, { 0.65, 0.65, 0.65 }, s.grid_spacing, 2, 1, 11);
     setVelocity(s, [&](const Vec3d& x) { return Vec3d{ -w * (x.y - 0.5), w * (x.x - 0.5), 0 }; });
-    s.points.velocity_gradient.assign(s.points.size(), { { { 0, -w, 0 }, { w, 0, 0 }, { 0, 0, 0 } } });
+    s.points.velocity_gradient.assign(
+      s.points.size(), { { { 0, -w, 0 }, { w, 0, 0 }, { 0, 0, 0 } } });
     auto run = simulate(s);
     run.advanceTo(1);
     const mpm::Frame f = run.frame();
@@ -146,7 +157,8 @@ TEST_P(Mpm, RotationStrainsInTheFirstOrder)
     for (std::size_t i = 0; i < f.size; ++i)
       for (int col = 0; col < 2; ++col)
       {
-        const Vec3d e{ f.deformation[9 * i + col], f.deformation[9 * i + 3 + col], f.deformation[9 * i + 6 + col] };
+        const Vec3d e{ f.deformation[9 * i + col], f.deformation[9 * i + 3 + col],
+          f.deformation[9 * i + 6 + col] };
         most = std::max(most, length(e) - 1);
       }
     a_turn.push_back(most * 2 * M_PI / (w * dt));
@@ -159,7 +171,8 @@ TEST_P(Mpm, RotationStrainsInTheFirstOrder)
   s.materials[0].youngs_modulus = 1e6; // sound 36.7 m/s, surface speed below 0.8 m/s
   s.points = mpm::fillBox({ 0.35, 0.35, 0.35 }, { 0.65, 0.65, 0.65 }, s.grid_spacing, 2, 0, 11);
   setVelocity(s, [&](const Vec3d& x) { return Vec3d{ -w * (x.y - 0.5), w * (x.x - 0.5), 0 }; });
-  s.points.velocity_gradient.assign(s.points.size(), { { { 0, -w, 0 }, { w, 0, 0 }, { 0, 0, 0 } } });
+  s.points.velocity_gradient.assign(
+    s.points.size(), { { { 0, -w, 0 }, { w, 0, 0 }, { 0, 0, 0 } } });
   auto run = simulate(s);
   const auto steps = static_cast<std::uint64_t>(2 * M_PI / w / run.plan().time_step);
   run.advanceTo(steps);
@@ -188,8 +201,9 @@ TEST_P(Mpm, SameBitsOnAnyThreads)
   });
 }
 
-// A step of many sub-steps moves points in place and sorts them now and then: as as many steps of their own, which write beside what they read.
-// A point of next to no mass, stretched so far that its wave is fast, asks for them.
+// A step of many sub-steps moves points in place and sorts them now and then: as as many steps of
+// their own, which write beside what they read. A point of next to no mass, stretched so far that
+// its wave is fast, asks for them.
 TEST_P(Mpm, SubStepsDoAsStepsDo)
 {
   Scene s = randomBlock(1);
@@ -224,7 +238,8 @@ TEST_P(Mpm, SubStepsDoAsStepsDo)
     if (i != light)
     {
       moved = std::max(moved, length(vectorAt(a.position, i) - s.points.position[i]));
-      ASSERT_LT(length(vectorAt(a.position, i) - vectorAt(b.position, i)), (mixed() ? 1e-5 : 1e-10) * s.grid_spacing);
+      ASSERT_LT(length(vectorAt(a.position, i) - vectorAt(b.position, i)),
+        (mixed() ? 1e-5 : 1e-10) * s.grid_spacing);
       ASSERT_LT(length(vectorAt(a.velocity, i) - vectorAt(b.velocity, i)), mixed() ? 1e-4 : 1e-9);
     }
   EXPECT_GT(moved, 0.2 * s.grid_spacing);
@@ -290,8 +305,8 @@ TEST_P(Mpm, RestoredRunsGoOnWithTheSameBits)
   });
 }
 
-// Three steps against plain loops: dense weights from the splines' own formulas, fixed corotated stress by Eigen's decomposition, FLIP by its
-// definition. Nothing of the solver is used.
+// Three steps against plain loops: dense weights from the splines' own formulas, fixed corotated
+// stress by Eigen's decomposition, FLIP by its definition. Nothing of the solver is used.
 TEST_P(Mpm, AgreesWithPlainLoops)
 {
   using Matrix = Eigen::Matrix3d;
@@ -342,7 +357,8 @@ TEST_P(Mpm, AgreesWithPlainLoops)
         return sign * (a < 1 ? 1.5 * a * a - 2 * a : (a < 2 ? -std::pow(2 - a, 2) / 2 : 0.));
       return a < 0.5 ? -2 * d : (a < 1.5 ? -sign * (1.5 - a) : 0.);
     };
-    const double d_p = (cubic ? 1. / 3 : 1. / 4) * h * h, volume = s.points.volume[0], mass = 1000 * volume;
+    const double d_p = (cubic ? 1. / 3 : 1. / 4) * h * h, volume = s.points.volume[0],
+                 mass = 1000 * volume;
     auto run = simulate(s);
     for (int step = 1; step <= 3; ++step)
     {
@@ -363,7 +379,10 @@ TEST_P(Mpm, AgreesWithPlainLoops)
               const Vector d(x[i][0] / h - a, x[i][1] / h - b, x[i][2] / h - e);
               const double wx = weight(d[0]), wy = weight(d[1]), wz = weight(d[2]);
               if (wx * wy * wz > 0)
-                body(grid[{ a, b, e }], wx * wy * wz, Vector(Vector(slope(d[0]) * wy * wz, wx * slope(d[1]) * wz, wx * wy * slope(d[2])) / h),
+                body(grid[{ a, b, e }], wx * wy * wz,
+                  Vector(
+                    Vector(slope(d[0]) * wy * wz, wx * slope(d[1]) * wz, wx * wy * slope(d[2])) /
+                    h),
                   Vector(-h * d));
             }
       };
@@ -401,7 +420,9 @@ TEST_P(Mpm, AgreesWithPlainLoops)
       }
       run.advanceTo(static_cast<std::uint64_t>(step));
       const mpm::Frame frame = run.frame();
-      const double small = mixed() ? 2e-4 : 2e-6; // of frames, which show floats; strains of 0.05 at 1e5 Pa make 100 m/s^2
+      const double small = mixed()
+        ? 2e-4
+        : 2e-6; // of frames, which show floats; strains of 0.05 at 1e5 Pa make 100 m/s^2
       for (std::size_t i = 0; i < n; ++i)
         for (int k = 0; k < 3; ++k)
         {
@@ -420,8 +441,9 @@ TEST_P(Mpm, AgreesWithTheCpu)
   everyScheme(randomBlock(0.5), [&](Scene s, const std::string&) {
     s.gravity = { 0, 0, -9.81 };
     s.precision = precision();
-    for (mpm::MaterialKind kind : { mpm::MaterialKind::Corotated, mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::NeoHookean,
-           mpm::MaterialKind::DruckerPrager, mpm::MaterialKind::VonMises, mpm::MaterialKind::Fluid })
+    for (mpm::MaterialKind kind : { mpm::MaterialKind::Corotated, mpm::MaterialKind::FixedCorotated,
+           mpm::MaterialKind::NeoHookean, mpm::MaterialKind::DruckerPrager,
+           mpm::MaterialKind::VonMises, mpm::MaterialKind::Fluid })
     {
       s.materials[0].kind = kind;
       auto own = simulate(s);
@@ -438,9 +460,13 @@ TEST_P(Mpm, AgreesWithTheCpu)
       }
       EXPECT_LT(place, mixed() ? 1e-6 : 1e-14) << mpm::name(kind);
       EXPECT_LT(speed, mixed() ? 1e-4 : 1e-7) << mpm::name(kind); // of frames, which show floats
-      // In sand at yield the strains are some 1e-5, of which a deformation gradient of floats knows two digits.
-      const double known = !mixed() ? 1e-9 : (kind == mpm::MaterialKind::DruckerPrager ? 3e-2 : 5e-4);
-      EXPECT_NEAR(a.statistics.elastic_energy, b.statistics.elastic_energy, known * b.statistics.elastic_energy) << mpm::name(kind);
+      // In sand at yield the strains are some 1e-5, of which a deformation gradient of floats knows
+      // two digits.
+      const double known =
+        !mixed() ? 1e-9 : (kind == mpm::MaterialKind::DruckerPrager ? 3e-2 : 5e-4);
+      EXPECT_NEAR(a.statistics.elastic_energy, b.statistics.elastic_energy,
+        known * b.statistics.elastic_energy)
+        << mpm::name(kind);
     }
   });
 }
@@ -460,7 +486,8 @@ TEST_P(Mpm, FreeFall)
   const mpm::Frame f = run.frame();
   for (std::size_t i = 0; i < f.size; ++i)
     ASSERT_NEAR(f.velocity[3 * i + 2], -10 * t, 1e-4);
-  // symplectic Euler with the parts that steps had at that speed: between g t^2 / 2 and g t (t + dt) / 2
+  // symplectic Euler with the parts that steps had at that speed: between g t^2 / 2 and g t (t +
+  // dt) / 2
   const double fallen = start.z - f.position[2];
   EXPECT_GT(fallen, 5 * t * t * (1 - 1e-5));
   EXPECT_LT(fallen, 5 * t * (t + dt) * (1 + 1e-5));
@@ -539,7 +566,8 @@ TEST_P(Mpm, PointsLeaveThroughOpenBorders)
   EXPECT_EQ(run.statistics().lost, n);
 }
 
-// A block slides down a plane that is inclined: g (sin - mu cos). Coulomb friction of a Separate wall.
+// A block slides down a plane that is inclined: g (sin - mu cos). Coulomb friction of a Separate
+// wall.
 TEST_P(Mpm, FrictionOnAnInclinedPlane)
 {
   for (double mu : { 0.2, 0.6 })
@@ -548,7 +576,8 @@ TEST_P(Mpm, FrictionOnAnInclinedPlane)
     Scene s = softScene(1. / 16);
     s.materials[0].youngs_modulus = 1e6;
     s.domain.upper = { 2, 1, 1 };
-    s.domain.border = { mpm::Border::Slip, mpm::Border::Slip, mpm::Border::Slip, mpm::Border::Slip, mpm::Border::Slip, mpm::Border::Slip };
+    s.domain.border = { mpm::Border::Slip, mpm::Border::Slip, mpm::Border::Slip, mpm::Border::Slip,
+      mpm::Border::Slip, mpm::Border::Slip };
     const double angle = 0.35, g = 10;
     s.gravity = { g * std::sin(angle), 0, -g * std::cos(angle) };
     dem::Wall floor;
@@ -567,7 +596,8 @@ TEST_P(Mpm, FrictionOnAnInclinedPlane)
   }
 }
 
-// The same floor as a plane, a rectangle, a triangle mesh and a border: a block that falls on it behaves alike.
+// The same floor as a plane, a rectangle, a triangle mesh and a border: a block that falls on it
+// behaves alike.
 TEST_P(Mpm, WallsOfAllKindsHold)
 {
   std::vector<double> height;
@@ -598,7 +628,8 @@ TEST_P(Mpm, WallsOfAllKindsHold)
     if (kind < 3)
       s.walls = { w };
     s.domain.border[4] = mpm::Border::Separate;
-    s.points = mpm::fillBox({ 0.375, 0.375, 0.3125 }, { 0.625, 0.625, 0.5625 }, s.grid_spacing, 2, 0, 1);
+    s.points =
+      mpm::fillBox({ 0.375, 0.375, 0.3125 }, { 0.625, 0.625, 0.5625 }, s.grid_spacing, 2, 0, 1);
     auto run = simulate(s);
     run.advanceTo(30 * run.plan().steps_per_output);
     const mpm::Frame f = run.frame();
@@ -635,12 +666,14 @@ TEST_P(Mpm, MovingWallsPush)
   for (std::size_t i = 0; i < f.size; ++i)
     low = std::min(low, f.position[3 * i]);
   EXPECT_GT(low, 0.2 + 0.5 * run.time());
-  const double speed = run.statistics().momentum[0] / run.statistics().mass; // it bounces off, at most at twice the piston's
+  const double speed = run.statistics().momentum[0] /
+    run.statistics().mass; // it bounces off, at most at twice the piston's
   EXPECT_GT(speed, 0.5);
   EXPECT_LT(speed, 1);
 }
 
-// A block at rest weighs what its walls bear; friction holds it on a slope; the loads go on through saved states.
+// A block at rest weighs what its walls bear; friction holds it on a slope; the loads go on through
+// saved states.
 TEST_P(Mpm, WallsTellTheirLoads)
 {
   for (int kind = 0; kind < 2; ++kind)
@@ -665,7 +698,8 @@ TEST_P(Mpm, WallsTellTheirLoads)
     }
     s.walls = { w };
     s.wall_contacts = { { mpm::Contact::Separate, kind ? 0.9 : 0. } };
-    s.points = mpm::fillBox({ 0.375, 0.375, z }, { 0.625, 0.625, z + 0.25 }, s.grid_spacing, 2, 0, 1);
+    s.points =
+      mpm::fillBox({ 0.375, 0.375, z }, { 0.625, 0.625, z + 0.25 }, s.grid_spacing, 2, 0, 1);
     s.transfer = mpm::Transfer::PIC; // comes to rest
     auto run = simulate(s), other = simulate(s);
     EXPECT_EQ(run.frame().walls.at(0).total_force[2], 0);
@@ -681,7 +715,8 @@ TEST_P(Mpm, WallsTellTheirLoads)
       for (int t = 0; t < 4; ++t)
       {
         sum += f.walls[0].force[3 * t + 2];
-        EXPECT_NEAR(f.walls[0].force[3 * t + 2], -weight / 4, 0.02 * weight); // the block stands in the middle
+        EXPECT_NEAR(f.walls[0].force[3 * t + 2], -weight / 4,
+          0.02 * weight); // the block stands in the middle
         EXPECT_NEAR(f.walls[0].pressure[t], -f.walls[0].force[3 * t + 2] / 2.25, 1e-4 * weight);
         EXPECT_LT(f.walls[0].shear_stress[t], 1e-3 * f.walls[0].pressure[t]);
       }
@@ -735,7 +770,8 @@ TEST_P(Mpm, TheGridOfAFrame)
   });
 }
 
-// The inside of closed surfaces, against the solid angle that they fill (Van Oosterom and Strackee 1983), point by point of the lattice.
+// The inside of closed surfaces, against the solid angle that they fill (Van Oosterom and Strackee
+// 1983), point by point of the lattice.
 TEST(MpmFill, FillsWhatASurfaceEncloses)
 {
   std::vector<Vec3d> points;
@@ -745,9 +781,12 @@ TEST(MpmFill, FillsWhatASurfaceEncloses)
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < m; ++j)
       {
-        const double u = 2 * M_PI * i / n, v = 2 * M_PI * j / m, x = (large + small * std::cos(v)) * std::cos(u),
+        const double u = 2 * M_PI * i / n, v = 2 * M_PI * j / m,
+                     x = (large + small * std::cos(v)) * std::cos(u),
                      y = (large + small * std::cos(v)) * std::sin(u), z = small * std::sin(v);
-        points.push_back(at + Vec3d{ x, y * std::cos(tilt) - z * std::sin(tilt), y * std::sin(tilt) + z * std::cos(tilt) });
+        points.push_back(at +
+          Vec3d{
+            x, y * std::cos(tilt) - z * std::sin(tilt), y * std::sin(tilt) + z * std::cos(tilt) });
         const auto id = [&](int a, int b) { return base + a % n * m + b % m; };
         triangles.push_back({ id(i, j), id(i + 1, j), id(i + 1, j + 1) });
         triangles.push_back({ id(i, j), id(i + 1, j + 1), id(i, j + 1) });
@@ -761,7 +800,9 @@ TEST(MpmFill, FillsWhatASurfaceEncloses)
     {
       const Vec3d a = points[t[0]] - x, b = points[t[1]] - x, c = points[t[2]] - x;
       const double la = length(a), lb = length(b), lc = length(c);
-      angle += 2 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+      angle += 2 *
+        std::atan2(
+          dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
     }
     return std::fabs(angle) > 2 * M_PI;
   };
@@ -784,7 +825,8 @@ TEST(MpmFill, FillsWhatASurfaceEncloses)
 
 TEST(MpmRefusals, NameTheValue)
 {
-  const auto refuse = [](const std::function<void(Scene&)>& change, const std::string& word, const std::string& other = "") {
+  const auto refuse = [](const std::function<void(Scene&)>& change, const std::string& word,
+                        const std::string& other = "") {
     Scene s = softScene();
     s.points = mpm::fillBox({ 0.4, 0.4, 0.4 }, { 0.6, 0.6, 0.6 }, s.grid_spacing, 2, 0, 1);
     change(s);
@@ -801,7 +843,8 @@ TEST(MpmRefusals, NameTheValue)
     },
     "Point 4", "inverted");
   refuse([](Scene& s) { s.time_step = 0.1; }, "CFL", "0.1 s");
-  refuse([](Scene& s) { s.points.mass.assign(s.points.size(), 1), s.points.mass[3] = 0; }, "Point 3", "mass");
+  refuse([](Scene& s) { s.points.mass.assign(s.points.size(), 1), s.points.mass[3] = 0; },
+    "Point 3", "mass");
   refuse([](Scene& s) { s.points.volume[2] = -1; }, "Point 2", "volume");
   refuse([](Scene& s) { s.points.volume.clear(); }, "neither mass nor volume");
   refuse([](Scene& s) { s.materials[0].poissons_ratio = 0.5; }, "PoissonsRatio", "0.5");
@@ -828,9 +871,11 @@ TEST(MpmRefusals, NameTheValue)
       for (int k = 0; k < 8; ++k)
       {
         const double x = k & 1 ? 0.3 : -0.3, y = k & 2 ? 0.3 : -0.3, z = k & 4 ? 0.002 : -0.002;
-        w.points.push_back({ 0.5 + x * std::cos(0.5) - z * std::sin(0.5), 0.5 + y, 0.2 + x * std::sin(0.5) + z * std::cos(0.5) });
+        w.points.push_back({ 0.5 + x * std::cos(0.5) - z * std::sin(0.5), 0.5 + y,
+          0.2 + x * std::sin(0.5) + z * std::cos(0.5) });
       }
-      for (const auto& q : { std::array<std::int32_t, 4>{ 0, 2, 3, 1 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 }, { 2, 6, 7, 3 }, { 0, 4, 6, 2 }, { 1, 3, 7, 5 } })
+      for (const auto& q : { std::array<std::int32_t, 4>{ 0, 2, 3, 1 }, { 4, 5, 7, 6 },
+             { 0, 1, 5, 4 }, { 2, 6, 7, 3 }, { 0, 4, 6, 2 }, { 1, 3, 7, 5 } })
       {
         w.triangles.push_back({ q[0], q[1], q[2] });
         w.triangles.push_back({ q[0], q[2], q[3] });
@@ -846,7 +891,8 @@ TEST(MpmRefusals, NameTheValue)
     "Implicit Midpoint", "von Mises");
 }
 
-// What fails on the way keeps the state of the last whole step, and refuses to go on until it is restored.
+// What fails on the way keeps the state of the last whole step, and refuses to go on until it is
+// restored.
 TEST_P(Mpm, AFailedStepLeavesTheStateBefore)
 {
   // two blocks that meet at a speed far beyond that of sound invert neo-Hookean points

@@ -1,4 +1,5 @@
-// The implicit midpoint rule against walls and borders, which hold nodes inside the solve: rest, sliding, impact and books against closed forms.
+// The implicit midpoint rule against walls and borders, which hold nodes inside the solve: rest,
+// sliding, impact and books against closed forms.
 #include "MpmSupport.h"
 
 namespace
@@ -21,12 +22,14 @@ dem::Wall plane(const Vec3d& origin, const Vec3d& normal)
   return w;
 }
 
-// A column without lateral strain that has settled under its weight: P = E (F - 1) = -rho g (H - Z) with Poisson's ratio 0, so it stays at rest whatever
-// the floor is but for what eight points a cell leave of the integrals; had it just been put down it would swing with g H / c. Steps are four times the
-// explicit bound.
+// A column without lateral strain that has settled under its weight: P = E (F - 1) = -rho g (H - Z)
+// with Poisson's ratio 0, so it stays at rest whatever the floor is but for what eight points a
+// cell leave of the integrals; had it just been put down it would swing with g H / c. Steps are
+// four times the explicit bound.
 TEST_P(MpmHeld, ASettledColumnStaysAtRest)
 {
-  const double height = 0.25, g = 10, young = 1e5, density = 1000, h = 1. / 32, sound = std::sqrt(young / density);
+  const double height = 0.25, g = 10, young = 1e5, density = 1000, h = 1. / 32,
+               sound = std::sqrt(young / density);
   for (int floor = 0; floor < 5; ++floor)
   {
     SCOPED_TRACE(floor);
@@ -53,7 +56,9 @@ TEST_P(MpmHeld, ASettledColumnStaysAtRest)
     else
     {
       s.walls = { plane({ 0, 0, z }, { 0, 0, 1 }) };
-      s.wall_contacts = { { floor == 1 ? mpm::Contact::Stick : (floor == 2 ? mpm::Contact::Slip : mpm::Contact::Separate), 0 } };
+      s.wall_contacts = { { floor == 1 ? mpm::Contact::Stick
+                                       : (floor == 2 ? mpm::Contact::Slip : mpm::Contact::Separate),
+        0 } };
     }
     s.points = mpm::fillBox({ 0, 0, z }, { 4 * h, 4 * h, z + height }, h, 2, 0, 1);
     for (Vec3d& x : s.points.position)
@@ -90,9 +95,10 @@ TEST_P(MpmHeld, ASettledColumnStaysAtRest)
   }
 }
 
-// A block on a slope of 0.35 rad: below the friction angle it stays where it is, above it falls with g (sin - mu cos). Gravity grows slowly, first
-// across the slope, then along it, since a block that is just put down bounces and creeps whenever nothing presses it. What walls tell is what its momentum
-// lost, step by step.
+// A block on a slope of 0.35 rad: below the friction angle it stays where it is, above it falls
+// with g (sin - mu cos). Gravity grows slowly, first across the slope, then along it, since a block
+// that is just put down bounces and creeps whenever nothing presses it. What walls tell is what its
+// momentum lost, step by step.
 TEST_P(MpmHeld, ABlockOnASlopeSticksOrSlides)
 {
   const double angle = 0.35, g = 10, sine = std::sin(angle), cosine = std::cos(angle), ramp = 0.4;
@@ -100,21 +106,27 @@ TEST_P(MpmHeld, ABlockOnASlopeSticksOrSlides)
   {
     mpm::Contact contact;
     double friction;
-    bool border; // the floor is a border of the domain and gravity is tilted, else a plane whose normal is no axis
+    bool border; // the floor is a border of the domain and gravity is tilted, else a plane whose
+                 // normal is no axis
   };
   for (bool implicit : { false, true })
-    for (const Case& c : { Case{ mpm::Contact::Slip, 0, false }, Case{ mpm::Contact::Separate, 0.2, false }, Case{ mpm::Contact::Separate, 0.6, false },
-           Case{ mpm::Contact::Stick, 0, false }, Case{ mpm::Contact::Separate, 0.2, true }, Case{ mpm::Contact::Separate, 0.6, true } })
+    for (const Case& c :
+      { Case{ mpm::Contact::Slip, 0, false }, Case{ mpm::Contact::Separate, 0.2, false },
+        Case{ mpm::Contact::Separate, 0.6, false }, Case{ mpm::Contact::Stick, 0, false },
+        Case{ mpm::Contact::Separate, 0.2, true }, Case{ mpm::Contact::Separate, 0.6, true } })
     {
-      SCOPED_TRACE(std::string(implicit ? "implicit " : "explicit ") + mpm::name(c.contact) + " " + std::to_string(c.friction) + (c.border ? " border" : " plane"));
+      SCOPED_TRACE(std::string(implicit ? "implicit " : "explicit ") + mpm::name(c.contact) + " " +
+        std::to_string(c.friction) + (c.border ? " border" : " plane"));
       Scene s = softScene(1. / 8);
       s.materials[0].youngs_modulus = 1e6;
       s.materials[0].poissons_ratio = 0.2;
-      s.integration = implicit ? mpm::TimeIntegration::ImplicitMidpoint : mpm::TimeIntegration::Explicit;
+      s.integration =
+        implicit ? mpm::TimeIntegration::ImplicitMidpoint : mpm::TimeIntegration::Explicit;
       s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-9;
       s.domain.lower = { -1, 0, c.border ? 0. : -1 };
       s.domain.upper = { 2, 1, 1 };
-      const Vec3d normal = c.border ? Vec3d{ 0, 0, 1 } : Vec3d{ sine, 0, cosine }, down = c.border ? Vec3d{ 1, 0, 0 } : Vec3d{ cosine, 0, -sine };
+      const Vec3d normal = c.border ? Vec3d{ 0, 0, 1 } : Vec3d{ sine, 0, cosine },
+                  down = c.border ? Vec3d{ 1, 0, 0 } : Vec3d{ cosine, 0, -sine };
       if (c.border)
       {
         s.domain.border[4] = mpm::Border::Separate;
@@ -128,14 +140,18 @@ TEST_P(MpmHeld, ABlockOnASlopeSticksOrSlides)
       constexpr int kParts = 40;
       for (int k = 1; k <= 2 * kParts; ++k)
       {
-        const Vec3d now = (-g * cosine * std::min(1., k / double(kParts))) * normal + (g * sine * std::max(0., k / double(kParts) - 1)) * down;
+        const Vec3d now = (-g * cosine * std::min(1., k / double(kParts))) * normal +
+          (g * sine * std::max(0., k / double(kParts) - 1)) * down;
         s.events.push_back({ ramp * (k - 1) / (2 * kParts), "Gravity", { now.x, now.y, now.z } });
       }
-      const mpm::PointInput flat = mpm::fillBox({ 0, 0.25, 0 }, { 0.5, 0.75, 0.25 }, s.grid_spacing, 2, 0, 1);
+      const mpm::PointInput flat =
+        mpm::fillBox({ 0, 0.25, 0 }, { 0.5, 0.75, 0.25 }, s.grid_spacing, 2, 0, 1);
       s.points = flat;
       for (std::size_t i = 0; i < flat.size(); ++i)
-        s.points.position[i] = flat.position[i].x * down + Vec3d{ 0, flat.position[i].y, 0 } + flat.position[i].z * normal;
-      const double sound = std::sqrt(1e6 / 1000 / 0.9); // (1 - nu) / ((1 + nu) (1 - 2 nu)) = 1 / 0.9
+        s.points.position[i] = flat.position[i].x * down + Vec3d{ 0, flat.position[i].y, 0 } +
+          flat.position[i].z * normal;
+      const double sound =
+        std::sqrt(1e6 / 1000 / 0.9); // (1 - nu) / ((1 + nu) (1 - 2 nu)) = 1 / 0.9
       s.output_interval = 4 * s.grid_spacing / sound;
       s.time_step = implicit ? s.output_interval : 0;
       auto run = simulate(s);
@@ -143,10 +159,14 @@ TEST_P(MpmHeld, ABlockOnASlopeSticksOrSlides)
       const auto way = [&](const mpm::Frame& f) {
         Vec3d sum{};
         for (std::size_t i = 0; i < f.size; ++i)
-          sum += (1. / static_cast<double>(f.size)) * (vectorAt(f.position, i) - s.points.position[i]);
+          sum +=
+            (1. / static_cast<double>(f.size)) * (vectorAt(f.position, i) - s.points.position[i]);
         return sum;
       };
-      const auto later = [&](int outputs) { run.advanceTo(run.step() + static_cast<std::uint64_t>(outputs) * run.plan().steps_per_output); };
+      const auto later = [&](int outputs) {
+        run.advanceTo(
+          run.step() + static_cast<std::uint64_t>(outputs) * run.plan().steps_per_output);
+      };
       later(static_cast<int>(std::ceil(1.2 * ramp / s.output_interval)));
       const mpm::Frame begin = run.frame();
       double books = 0;
@@ -164,8 +184,10 @@ TEST_P(MpmHeld, ABlockOnASlopeSticksOrSlides)
           for (int a = 0; a < 3; ++a)
           {
             const double gained = end.statistics.momentum[a] - before.statistics.momentum[a];
-            const double given = run.plan().time_step * (end.statistics.mass * gravity[a] - end.walls.at(0).total_force[a]);
-            books = std::max(books, std::fabs(gained - given) / (end.statistics.mass * g * run.plan().time_step));
+            const double given = run.plan().time_step *
+              (end.statistics.mass * gravity[a] - end.walls.at(0).total_force[a]);
+            books = std::max(
+              books, std::fabs(gained - given) / (end.statistics.mass * g * run.plan().time_step));
           }
         before = end;
       }
@@ -174,7 +196,8 @@ TEST_P(MpmHeld, ABlockOnASlopeSticksOrSlides)
       end = run.frame();
       const double t = end.time - begin.time, free = g * sine * t * t / 2;
       const auto speed = [&](const mpm::Frame& f) {
-        return (f.statistics.momentum[0] * down.x + f.statistics.momentum[2] * down.z) / f.statistics.mass;
+        return (f.statistics.momentum[0] * down.x + f.statistics.momentum[2] * down.z) /
+          f.statistics.mass;
       };
       EXPECT_NEAR(dot(way(end), normal), 0, 0.05 * s.grid_spacing);
       if (c.contact == mpm::Contact::Stick || c.friction * cosine > sine)
@@ -189,10 +212,12 @@ TEST_P(MpmHeld, ABlockOnASlopeSticksOrSlides)
     }
 }
 
-// A bar that flies against a rigid wall which can only press leaves it after 2 L / c, as fast as it came (St. Venant); a wall that slips keeps it.
+// A bar that flies against a rigid wall which can only press leaves it after 2 L / c, as fast as it
+// came (St. Venant); a wall that slips keeps it.
 TEST_P(MpmHeld, ABarLeavesAWallThatCannotPull)
 {
-  const double length = 1, speed = 0.01, young = 1e6, density = 1000, c = std::sqrt(young / density);
+  const double length = 1, speed = 0.01, young = 1e6, density = 1000,
+               c = std::sqrt(young / density);
   for (mpm::Contact contact : { mpm::Contact::Separate, mpm::Contact::Slip })
   {
     SCOPED_TRACE(mpm::name(contact));
@@ -235,7 +260,8 @@ TEST_P(MpmHeld, ABarLeavesAWallThatCannotPull)
   }
 }
 
-// An open sheet has no thickness at all: what is thrown at it, a third of a cell off the nodes, stays on its side, and rests there with its weight.
+// An open sheet has no thickness at all: what is thrown at it, a third of a cell off the nodes,
+// stays on its side, and rests there with its weight.
 TEST_P(MpmHeld, ASheetHoldsOnItsSide)
 {
   for (bool implicit : { false, true })
@@ -245,7 +271,8 @@ TEST_P(MpmHeld, ASheetHoldsOnItsSide)
       Scene s = softScene(1. / 8);
       const double z = 0.5 + s.grid_spacing / 3, g = 10;
       s.materials[0].kind = mpm::MaterialKind::NeoHookean;
-      s.integration = implicit ? mpm::TimeIntegration::ImplicitMidpoint : mpm::TimeIntegration::Explicit;
+      s.integration =
+        implicit ? mpm::TimeIntegration::ImplicitMidpoint : mpm::TimeIntegration::Explicit;
       s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-8;
       s.transfer = mpm::Transfer::PIC; // comes to rest soon
       s.gravity = { 0, 0, -side * g };
@@ -255,24 +282,29 @@ TEST_P(MpmHeld, ASheetHoldsOnItsSide)
       s.walls = { w };
       s.wall_contacts = { { mpm::Contact::Separate, 0.3 } };
       const double low = side > 0 ? z + 0.02 : z - 0.27;
-      s.points = mpm::fillBox({ 0.25, 0.25, low }, { 0.75, 0.75, low + 0.25 }, s.grid_spacing, 2, 0, 1);
+      s.points =
+        mpm::fillBox({ 0.25, 0.25, low }, { 0.75, 0.75, low + 0.25 }, s.grid_spacing, 2, 0, 1);
       setVelocity(s, [&](const Vec3d&) { return Vec3d{ 0, 0, -2 * side }; });
       s.output_interval = 0.02;
       auto run = simulate(s);
-      // It may still bounce a little: the mean of half a second after one to settle. What is put back on its side in long steps pushes the sheet as nodes do: step by step the
-      // load is what the momentum tells.
+      // It may still bounce a little: the mean of half a second after one to settle. What is put
+      // back on its side in long steps pushes the sheet as nodes do: step by step the load is what
+      // the momentum tells.
       const std::uint64_t steps = 25 * run.plan().steps_per_output;
       run.advanceTo(2 * steps);
       double load = 0, books = 0;
       mpm::Frame f = run.frame();
       while (run.step() < 3 * steps)
       {
-        const double before = f.statistics.momentum[2], weight = -side * f.statistics.mass * g, dt = run.plan().time_step;
+        const double before = f.statistics.momentum[2], weight = -side * f.statistics.mass * g,
+                     dt = run.plan().time_step;
         run.advanceTo(run.step() + 1);
         f = run.frame();
         const double force = f.walls.at(0).total_force[2];
         load += force / static_cast<double>(steps);
-        books = std::max(books, std::fabs(f.statistics.momentum[2] - before - dt * (weight - force)) / (f.statistics.mass * g * dt));
+        books = std::max(books,
+          std::fabs(f.statistics.momentum[2] - before - dt * (weight - force)) /
+            (f.statistics.mass * g * dt));
       }
       ASSERT_EQ(f.size, s.points.size());
       for (std::size_t i = 0; i < f.size; ++i)
@@ -282,7 +314,8 @@ TEST_P(MpmHeld, ASheetHoldsOnItsSide)
     }
 }
 
-// A wall that moves takes what sticks to it along at its own velocity, and a piston pushes: momentum = the wall's.
+// A wall that moves takes what sticks to it along at its own velocity, and a piston pushes:
+// momentum = the wall's.
 TEST_P(MpmHeld, MovingWallsCarry)
 {
   for (mpm::Contact contact : { mpm::Contact::Stick, mpm::Contact::Slip })
@@ -311,7 +344,8 @@ TEST_P(MpmHeld, MovingWallsCarry)
   }
 }
 
-// A block on a rough belt: it gains mu g until it has the belt's speed, and then keeps it. Beside a rough wall at rest that it leans on, mu' g' less.
+// A block on a rough belt: it gains mu g until it has the belt's speed, and then keeps it. Beside a
+// rough wall at rest that it leans on, mu' g' less.
 TEST_P(MpmHeld, RoughMovingWallsDrag)
 {
   const double g = 10, across = 5, mu = 0.5, beside = 0.4, ramp = 0.4;
@@ -322,7 +356,8 @@ TEST_P(MpmHeld, RoughMovingWallsDrag)
       Scene s = softScene(1. / 8);
       s.materials[0].youngs_modulus = 1e6;
       s.materials[0].poissons_ratio = 0.2;
-      s.integration = implicit ? mpm::TimeIntegration::ImplicitMidpoint : mpm::TimeIntegration::Explicit;
+      s.integration =
+        implicit ? mpm::TimeIntegration::ImplicitMidpoint : mpm::TimeIntegration::Explicit;
       s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-9;
       s.domain.lower = { -0.5, -0.5, -0.5 };
       s.domain.upper = { 3, 1, 1 };
@@ -331,10 +366,12 @@ TEST_P(MpmHeld, RoughMovingWallsDrag)
       belt.motion.velocity = { 1, 0, 0 };
       belt.motion.start = 1.2 * ramp;
       s.walls = { belt, plane({ 0, 0.5, 0 }, { 0, -1, 0 }) };
-      s.wall_contacts = { { mpm::Contact::Separate, mu }, { mpm::Contact::Separate, leans ? beside : 0 } };
+      s.wall_contacts = { { mpm::Contact::Separate, mu },
+        { mpm::Contact::Separate, leans ? beside : 0 } };
       constexpr int kParts = 40;
       for (int k = 1; k <= kParts; ++k)
-        s.events.push_back({ ramp * (k - 1) / kParts, "Gravity", { 0, leans ? across * k / kParts : 0, -g * k / kParts } });
+        s.events.push_back({ ramp * (k - 1) / kParts, "Gravity",
+          { 0, leans ? across * k / kParts : 0, -g * k / kParts } });
       s.points = mpm::fillBox({ 0, 0, 0 }, { 0.5, 0.5, 0.25 }, s.grid_spacing, 2, 0, 1);
       const double sound = std::sqrt(1e6 / 1000 / 0.9);
       s.output_interval = 4 * s.grid_spacing / sound;
@@ -344,9 +381,12 @@ TEST_P(MpmHeld, RoughMovingWallsDrag)
         run.advanceTo(static_cast<std::uint64_t>(std::ceil(t / run.plan().time_step)));
         return run.frame();
       };
-      const auto speed = [](const mpm::Frame& f) { return f.statistics.momentum[0] / f.statistics.mass; };
+      const auto speed = [](const mpm::Frame& f) {
+        return f.statistics.momentum[0] / f.statistics.mass;
+      };
       const double gain = mu * g - (leans ? beside * across : 0);
-      const mpm::Frame rest = until(belt.motion.start), first = until(belt.motion.start + 0.2 / gain);
+      const mpm::Frame rest = until(belt.motion.start),
+                       first = until(belt.motion.start + 0.2 / gain);
       EXPECT_NEAR(speed(rest), 0, 2e-3);
       double pulled = 0, held = 0;
       int steps = 0;
@@ -359,8 +399,10 @@ TEST_P(MpmHeld, RoughMovingWallsDrag)
         held += second.walls[1].total_force[0];
       }
       const double weight = g * second.statistics.mass;
-      EXPECT_NEAR((speed(second) - speed(first)) / (second.time - first.time), gain, (leans ? 0.03 : 0.01) * gain);
-      // The belt pulls with its friction; what leans is held by its own. A node at both slides, inside the solve, against the one that rubs more (a known debt).
+      EXPECT_NEAR((speed(second) - speed(first)) / (second.time - first.time), gain,
+        (leans ? 0.03 : 0.01) * gain);
+      // The belt pulls with its friction; what leans is held by its own. A node at both slides,
+      // inside the solve, against the one that rubs more (a known debt).
       const double edge = implicit && leans ? 0.05 : 0.02;
       EXPECT_NEAR(pulled / steps, mu * weight, edge * mu * weight);
       EXPECT_NEAR(held / steps, leans ? beside * across / g * weight : 0, edge * mu * weight);
@@ -369,8 +411,9 @@ TEST_P(MpmHeld, RoughMovingWallsDrag)
     }
 }
 
-// Friction in the solve, on walls that move and on borders: the same bits on any number of threads, and from a saved state on. Plates that rub to and fro turn
-// slips round in each step, which Newton's method takes in few iterations.
+// Friction in the solve, on walls that move and on borders: the same bits on any number of threads,
+// and from a saved state on. Plates that rub to and fro turn slips round in each step, which
+// Newton's method takes in few iterations.
 TEST_P(MpmHeld, FrictionKeepsBitsAndStates)
 {
   Scene s = softScene(1. / 12);
@@ -392,7 +435,9 @@ TEST_P(MpmHeld, FrictionKeepsBitsAndStates)
   s.walls = { floor, lid };
   s.wall_contacts = { { mpm::Contact::Separate, 0.6 }, { mpm::Contact::Separate, 0.3 } };
   s.points = mpm::fillBox({ 0, 0.3, 3.3 * h }, { 0.6, 0.7, 8 * h }, h, 2, 0.5, 3);
-  setVelocity(s, [](const Vec3d& x) { return Vec3d{ 0.3 * std::sin(20 * x.y), 0.3 * std::cos(15 * x.z), -0.1 }; });
+  setVelocity(s, [](const Vec3d& x) {
+    return Vec3d{ 0.3 * std::sin(20 * x.y), 0.3 * std::cos(15 * x.z), -0.1 };
+  });
   s.time_step = s.output_interval = 0.01; // 1.4 times the explicit bound
   auto one = simulate(s, 1), more = simulate(s, 3), rest = simulate(s, 2);
   one.advanceTo(16);
@@ -409,7 +454,8 @@ TEST_P(MpmHeld, FrictionKeepsBitsAndStates)
       EXPECT_EQ(a.walls[w].total_force[k], b.walls[w].total_force[k]);
       EXPECT_EQ(a.walls[w].total_force[k], c.walls[w].total_force[k]);
     }
-  EXPECT_GT(length(Vec3d{ a.walls[0].total_force[0], a.walls[0].total_force[1], 0 }), 0.01 * std::fabs(a.walls[0].total_force[2]));
+  EXPECT_GT(length(Vec3d{ a.walls[0].total_force[0], a.walls[0].total_force[1], 0 }),
+    0.01 * std::fabs(a.walls[0].total_force[2]));
   EXPECT_LT(a.statistics.newton_iterations, 30 * a.statistics.sub_steps);
   RecordProperty("NewtonIterations", std::to_string(a.statistics.newton_iterations));
 }

@@ -1,4 +1,5 @@
-// The implicit midpoint rule: energy, Newton's convergence, momentum of unfinished solves, agreement with explicit steps, refusals.
+// The implicit midpoint rule: energy, Newton's convergence, momentum of unfinished solves,
+// agreement with explicit steps, refusals.
 #include "MpmSupport.h"
 
 namespace
@@ -29,22 +30,23 @@ Scene ringingBar(int cells, double steps, double strain = 1e-3)
   s.domain.upper = { kLength + 8 * h, 8 * h, 8 * h };
   const Vec3d low{ 4 * h, 3 * h, 3 * h };
   s.points = mpm::fillBox(low, low + Vec3d{ kLength, 2 * h, 2 * h }, h, 2, 0, 1);
-  setVelocity(s, [&](const Vec3d& x) { return Vec3d{ strain * c * std::cos(M_PI * (x.x - low.x) / kLength), 0, 0 }; });
+  setVelocity(s, [&](const Vec3d& x) {
+    return Vec3d{ strain * c * std::cos(M_PI * (x.x - low.x) / kLength), 0, 0 };
+  });
   s.time_step = 2 * kLength / c / steps;
   s.output_interval = s.time_step;
   s.end_time = 1;
   return s;
 }
 
-double energy(const mpm::Statistics& t)
-{
-  return t.kinetic_energy + t.elastic_energy;
-}
+double energy(const mpm::Statistics& t) { return t.kinetic_energy + t.elastic_energy; }
 
-// Points fixed to the grid: nothing but the integrator. 25 steps a period are 1.28 times the explicit limit on 16 cells.
+// Points fixed to the grid: nothing but the integrator. 25 steps a period are 1.28 times the
+// explicit limit on 16 cells.
 TEST_P(MpmImplicit, TheIntegratorAloneKeepsEnergy)
 {
-  for (mpm::MaterialKind kind : { mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::NeoHookean })
+  for (mpm::MaterialKind kind :
+    { mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::NeoHookean })
   {
     Scene s = ringingBar(16, 25);
     s.materials[0].kind = kind;
@@ -72,18 +74,20 @@ TEST_P(MpmImplicit, TheIntegratorAloneKeepsEnergy)
     whole.advanceTo(250);
     const mpm::Statistics t = whole.statistics();
     const double left = (energy(t) + t.affine_energy) / begin;
-    RecordProperty(std::string("EnergyLeftAfter10PeriodsOfAPIC") + mpm::name(kind)[0], std::to_string(left));
+    RecordProperty(
+      std::string("EnergyLeftAfter10PeriodsOfAPIC") + mpm::name(kind)[0], std::to_string(left));
     EXPECT_LT(left, 1.01);
     EXPECT_GT(left, 0.05);
   }
 }
 
-// Gradient and Hessian products on the grid against central differences, far from rest: strains of 0.2.
+// Gradient and Hessian products on the grid against central differences, far from rest: strains of
+// 0.2.
 TEST_P(MpmImplicit, DerivativesAgreeWithDifferences)
 {
   for (mpm::Spline spline : { mpm::Spline::Quadratic, mpm::Spline::Cubic })
-    for (mpm::MaterialKind kind :
-      { mpm::MaterialKind::Corotated, mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::NeoHookean, mpm::MaterialKind::Fluid })
+    for (mpm::MaterialKind kind : { mpm::MaterialKind::Corotated, mpm::MaterialKind::FixedCorotated,
+           mpm::MaterialKind::NeoHookean, mpm::MaterialKind::Fluid })
     {
       SCOPED_TRACE(std::string(mpm::name(spline)) + " " + mpm::name(kind));
       Scene s = softScene();
@@ -104,7 +108,8 @@ TEST_P(MpmImplicit, DerivativesAgreeWithDifferences)
 
 TEST_P(MpmImplicit, NewtonConvergesQuadratically)
 {
-  for (mpm::MaterialKind kind : { mpm::MaterialKind::Corotated, mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::NeoHookean })
+  for (mpm::MaterialKind kind : { mpm::MaterialKind::Corotated, mpm::MaterialKind::FixedCorotated,
+         mpm::MaterialKind::NeoHookean })
   {
     Scene s = ringingBar(8, 12, 0.05);
     s.materials[0].kind = kind;
@@ -120,7 +125,8 @@ TEST_P(MpmImplicit, NewtonConvergesQuadratically)
     EXPECT_LT(r.back(), (mixed() ? 1e-3 : 1e-10) * r.front());
     if (mixed())
       continue;
-    // the order, which comes to 2 from below, of the last step that rounding does not bound: log(r[k+1] / r[k]) / log(r[k] / r[k-1])
+    // the order, which comes to 2 from below, of the last step that rounding does not bound:
+    // log(r[k+1] / r[k]) / log(r[k] / r[k-1])
     double order = 0;
     for (std::size_t k = 2; k < r.size(); ++k)
       if (r[k] > 1e-11 * r[0] && r[k - 1] < 0.1 * r[0])
@@ -136,7 +142,9 @@ TEST_P(MpmImplicit, UnfinishedSolvesKeepMomentum)
   Scene s = softScene();
   s.integration = mpm::TimeIntegration::ImplicitMidpoint;
   s.points = mpm::fillBox({ 0.3, 0.3, 0.3 }, { 0.6, 0.6, 0.6 }, s.grid_spacing, 2, 0.5, 3);
-  setVelocity(s, [](const Vec3d& x) { return Vec3d{ 0.1 + std::sin(20 * x.y), 0.3 * std::cos(15 * x.z), x.x > 0.45 ? -0.5 : 0.2 }; });
+  setVelocity(s, [](const Vec3d& x) {
+    return Vec3d{ 0.1 + std::sin(20 * x.y), 0.3 * std::cos(15 * x.z), x.x > 0.45 ? -0.5 : 0.2 };
+  });
   s.time_step = s.output_interval = 0.008;
   s.implicit.cg_most = 2;
   s.implicit.newton_tolerance = 0.5;
@@ -147,7 +155,8 @@ TEST_P(MpmImplicit, UnfinishedSolvesKeepMomentum)
   for (int k = 0; k < 3; ++k)
   {
     EXPECT_NEAR(after.momentum[k], before.momentum[k], (mixed() ? 3e-6 : 1e-13) * before.mass);
-    EXPECT_NEAR(after.angular_momentum[k], before.angular_momentum[k], (mixed() ? 1e-3 : 1e-2) * before.mass);
+    EXPECT_NEAR(
+      after.angular_momentum[k], before.angular_momentum[k], (mixed() ? 1e-3 : 1e-2) * before.mass);
   }
 }
 
@@ -191,8 +200,10 @@ TEST_P(MpmImplicit, SameBitsAndStates)
   EXPECT_EQ(firstDifference(one.frame(), rest.frame()), "");
 }
 
-// Steps of forty times the explicit bound make conjugate gradients' steps small, down to (h / c dt)^2, a two-thousandth, which single precision cuts to its digits,
-// in the solution and the residual alike. It finds what double precision finds, with at most twice the products (directions stay conjugate for fewer rounds).
+// Steps of forty times the explicit bound make conjugate gradients' steps small, down to (h / c
+// dt)^2, a two-thousandth, which single precision cuts to its digits, in the solution and the
+// residual alike. It finds what double precision finds, with at most twice the products (directions
+// stay conjugate for fewer rounds).
 TEST_P(MpmImplicit, SinglePrecisionSolvesAsDouble)
 {
   if (!mixed())

@@ -31,10 +31,13 @@ Matrix randomMatrix(std::mt19937_64& random)
 Matrix randomRotation(std::mt19937_64& random)
 {
   std::normal_distribution<double> g;
-  return Eigen::Quaterniond(g(random), g(random), g(random), g(random)).normalized().toRotationMatrix();
+  return Eigen::Quaterniond(g(random), g(random), g(random), g(random))
+    .normalized()
+    .toRotationMatrix();
 }
 
-// Random ones, and every way to be degenerate: of rank 2, 1, 0, with equal singular values, inverted, nearly singular, of any scale.
+// Random ones, and every way to be degenerate: of rank 2, 1, 0, with equal singular values,
+// inverted, nearly singular, of any scale.
 std::vector<Matrix> hardMatrices(std::size_t n)
 {
   std::mt19937_64 random(1);
@@ -44,11 +47,15 @@ std::vector<Matrix> hardMatrices(std::size_t n)
   {
     const std::size_t k = all.size() % 16;
     Matrix m = randomMatrix(random);
-    const auto with = [&](double a, double b, double c) { return Matrix(randomRotation(random) * Eigen::Vector3d(a, b, c).asDiagonal() * randomRotation(random)); };
+    const auto with = [&](double a, double b, double c) {
+      return Matrix(
+        randomRotation(random) * Eigen::Vector3d(a, b, c).asDiagonal() * randomRotation(random));
+    };
     switch (k)
     {
       case 7:
-        m = with(1 + u(random), 0.4 + u(random), 0.4 + u(random)); // strains that solids bear, turned anyhow
+        m = with(1 + u(random), 0.4 + u(random),
+          0.4 + u(random)); // strains that solids bear, turned anyhow
         break;
       case 8:
         m.col(2) = m.col(0) * u(random) + m.col(1);
@@ -92,14 +99,17 @@ void decompositionsAgreeWithEigen(const dem::Device& device, std::size_t n)
     for (int k = 0; k < 9; ++k)
       in.push_back(static_cast<Real>(m(k / 3, k % 3)));
   const mpm::MatrixBatch<Real> out = mpm::decomposeMatrices(device, in);
-  const double eps = sizeof(Real) == 4 ? 4e-6 : 4e-15; // single precision on a device: its quotients and roots are good to 2 units in the last place
+  const double eps =
+    sizeof(Real) == 4 ? 4e-6 : 4e-15; // single precision on a device: its quotients and roots are
+                                      // good to 2 units in the last place
   const auto read = [](const std::vector<Real>& from, std::size_t i) {
     Matrix m;
     for (int k = 0; k < 9; ++k)
       m(k / 3, k % 3) = from[9 * i + k];
     return m;
   };
-  double worst_value = 0, worst_product = 0, worst_unit = 0, worst_polar = 0, worst_rotation = 0, worst_left = 0, worst_near = 0, worst_near_unit = 0;
+  double worst_value = 0, worst_product = 0, worst_unit = 0, worst_polar = 0, worst_rotation = 0,
+         worst_left = 0, worst_near = 0, worst_near_unit = 0;
   std::size_t signs = 0, near_wanted = 0, near_missed = 0, near_inverted = 0;
   for (std::size_t i = 0; i < n; ++i)
   {
@@ -108,7 +118,8 @@ void decompositionsAgreeWithEigen(const dem::Device& device, std::size_t n)
     const Eigen::JacobiSVD<Matrix> reference(a, Eigen::ComputeFullU | Eigen::ComputeFullV);
     Eigen::Vector3d expected = reference.singularValues();
     const double size = expected[0], unit = size > 0 ? 1 / size : 1;
-    // the sign of the last is that of the determinant, which Eigen's vectors tell better than its own rounding; where it is rounding, any sign is right
+    // the sign of the last is that of the determinant, which Eigen's vectors tell better than its
+    // own rounding; where it is rounding, any sign is right
     const double det = reference.matrixU().determinant() * reference.matrixV().determinant();
     const bool clear = expected[2] > 100 * eps * size;
     if (det < 0)
@@ -117,40 +128,59 @@ void decompositionsAgreeWithEigen(const dem::Device& device, std::size_t n)
       expected[2] = std::fabs(expected[2]);
     const double last = clear ? s[2] : std::fabs(s[2]);
     signs += clear && s[2] * det < 0;
-    worst_value = std::max({ worst_value, unit * std::fabs(s[0] - expected[0]), unit * std::fabs(s[1] - expected[1]), unit * std::fabs(last - expected[2]) });
+    worst_value = std::max({ worst_value, unit * std::fabs(s[0] - expected[0]),
+      unit * std::fabs(s[1] - expected[1]), unit * std::fabs(last - expected[2]) });
     ASSERT_GE(s[0] + eps * size, s[1]);
     ASSERT_GE(s[1] + eps * size, std::fabs(s[2]));
-    worst_product = std::max(worst_product, unit * (u * s.asDiagonal() * v.transpose() - a).cwiseAbs().maxCoeff());
-    worst_unit = std::max({ worst_unit, (u * u.transpose() - Matrix::Identity()).cwiseAbs().maxCoeff(), std::fabs(u.determinant() - 1),
-      (v * v.transpose() - Matrix::Identity()).cwiseAbs().maxCoeff(), std::fabs(v.determinant() - 1) });
+    worst_product = std::max(
+      worst_product, unit * (u * s.asDiagonal() * v.transpose() - a).cwiseAbs().maxCoeff());
+    worst_unit =
+      std::max({ worst_unit, (u * u.transpose() - Matrix::Identity()).cwiseAbs().maxCoeff(),
+        std::fabs(u.determinant() - 1),
+        (v * v.transpose() - Matrix::Identity()).cwiseAbs().maxCoeff(),
+        std::fabs(v.determinant() - 1) });
     const Matrix r = read(out.r, i), p = read(out.s, i);
-    worst_polar = std::max({ worst_polar, unit * (r * p - a).cwiseAbs().maxCoeff(), unit * (p - p.transpose()).cwiseAbs().maxCoeff() });
-    worst_unit = std::max({ worst_unit, (r * r.transpose() - Matrix::Identity()).cwiseAbs().maxCoeff(), std::fabs(r.determinant() - 1) });
+    worst_polar = std::max({ worst_polar, unit * (r * p - a).cwiseAbs().maxCoeff(),
+      unit * (p - p.transpose()).cwiseAbs().maxCoeff() });
+    worst_unit =
+      std::max({ worst_unit, (r * r.transpose() - Matrix::Identity()).cwiseAbs().maxCoeff(),
+        std::fabs(r.determinant() - 1) });
     Matrix flip = Matrix::Identity();
     flip(2, 2) = det < 0 ? -1 : 1;
     const Matrix rotation = reference.matrixU() * flip * reference.matrixV().transpose();
     // the rotation itself, where it is unique and well conditioned
     if (expected[1] + expected[2] > 0.1 * size)
       worst_rotation = std::max(worst_rotation, 0.1 * (r - rotation).cwiseAbs().maxCoeff());
-    // the quick way to it: where it says that it got there it is that rotation, and it gets there where strains are moderate
+    // the quick way to it: where it says that it got there it is that rotation, and it gets there
+    // where strains are moderate
     const Matrix near = read(out.near, i);
     const bool found = near != Matrix::Zero();
     if (found)
     {
       near_inverted += !(expected.prod() > 0);
-      worst_near = std::max(worst_near, (expected[1] + expected[2]) * unit * (near - rotation).cwiseAbs().maxCoeff());
-      worst_near_unit = std::max({ worst_near_unit, (near * near.transpose() - Matrix::Identity()).cwiseAbs().maxCoeff(), std::fabs(near.determinant() - 1) });
+      worst_near = std::max(
+        worst_near, (expected[1] + expected[2]) * unit * (near - rotation).cwiseAbs().maxCoeff());
+      worst_near_unit = std::max(
+        { worst_near_unit, (near * near.transpose() - Matrix::Identity()).cwiseAbs().maxCoeff(),
+          std::fabs(near.determinant() - 1) });
     }
-    if (det > 0 && expected[0] < 2.9 && expected[2] > 0.35 && expected.prod() > 0.11 && expected.prod() < 9.9)
+    if (det > 0 && expected[0] < 2.9 && expected[2] > 0.35 && expected.prod() > 0.11 &&
+      expected.prod() < 9.9)
     {
       ++near_wanted;
       near_missed += !found;
     }
     const Matrix l = read(out.left, i);
     for (int k = 0; k < 3; ++k)
-      worst_left = std::max(worst_left, unit * std::fabs(std::fabs(out.left_singular[3 * i + k]) - std::fabs(out.singular[3 * i + k])));
-    worst_left = std::max(worst_left, unit * unit *
-        (l * Eigen::Vector3d(s[0] * s[0], s[1] * s[1], s[2] * s[2]).asDiagonal() * l.transpose() - a * a.transpose()).cwiseAbs().maxCoeff());
+      worst_left = std::max(worst_left,
+        unit *
+          std::fabs(std::fabs(out.left_singular[3 * i + k]) - std::fabs(out.singular[3 * i + k])));
+    worst_left = std::max(worst_left,
+      unit * unit *
+        (l * Eigen::Vector3d(s[0] * s[0], s[1] * s[1], s[2] * s[2]).asDiagonal() * l.transpose() -
+          a * a.transpose())
+          .cwiseAbs()
+          .maxCoeff());
   }
   EXPECT_EQ(signs, 0u);
   EXPECT_LT(worst_value, eps);
@@ -175,13 +205,16 @@ TEST_P(MpmMatrix, DecompositionsAgreeWithEigen)
     decompositionsAgreeWithEigen<double>(device, 1000000);
 }
 
-// ------------------------------------------------------------------------------------------------------- constitutive models
+// -------------------------------------------------------------------------------------------------------
+// constitutive models
 
-const mpm::MaterialKind kElastic[] = { mpm::MaterialKind::Corotated, mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::NeoHookean };
+const mpm::MaterialKind kElastic[] = { mpm::MaterialKind::Corotated,
+  mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::NeoHookean };
 
 mpm::Matrix3<double> toMatrix(const Matrix& m)
 {
-  return { { { m(0, 0), m(1, 0), m(2, 0) }, { m(0, 1), m(1, 1), m(2, 1) }, { m(0, 2), m(1, 2), m(2, 2) } } };
+  return { { { m(0, 0), m(1, 0), m(2, 0) }, { m(0, 1), m(1, 1), m(2, 1) },
+    { m(0, 2), m(1, 2), m(2, 2) } } };
 }
 Matrix toEigen(const mpm::Matrix3<double>& m)
 {
@@ -192,7 +225,8 @@ Matrix toEigen(const mpm::Matrix3<double>& m)
   return e;
 }
 
-// P = d psi / d F by central differences of the energy, tau = P F^T, and dP along a direction by differences of P.
+// P = d psi / d F by central differences of the energy, tau = P F^T, and dP along a direction by
+// differences of P.
 TEST(MpmConstitutive, StressesAreDerivativesOfTheEnergy)
 {
   std::mt19937_64 random(4);
@@ -205,14 +239,16 @@ TEST(MpmConstitutive, StressesAreDerivativesOfTheEnergy)
     const auto m = mpm::materialParameters<double>(material);
     for (int trial = 0; trial < 200; ++trial)
     {
-      const Matrix f0 = Matrix(Matrix::Identity() + 0.3 * randomMatrix(random)), d0 = randomMatrix(random);
+      const Matrix f0 = Matrix(Matrix::Identity() + 0.3 * randomMatrix(random)),
+                   d0 = randomMatrix(random);
       if (f0.determinant() < 0.1)
         continue;
       const auto energy = [&](const Matrix& x) { return mpm::energyDensity(m, toMatrix(x)); };
       const auto stress = [&](const Matrix& x) {
         const auto d = mpm::svd(toMatrix(x));
         const auto first = mpm::principalTangent(m, d.s).first;
-        return Matrix(toEigen(d.u) * Eigen::Vector3d(first.x, first.y, first.z).asDiagonal() * toEigen(d.v).transpose());
+        return Matrix(toEigen(d.u) * Eigen::Vector3d(first.x, first.y, first.z).asDiagonal() *
+          toEigen(d.v).transpose());
       };
       const double e = 1e-5;
       Matrix by_difference;
@@ -230,7 +266,8 @@ TEST(MpmConstitutive, StressesAreDerivativesOfTheEnergy)
       ASSERT_LT((toEigen(response.tau.full()) - p * f0.transpose()).cwiseAbs().maxCoeff(), 1e-12);
       const Matrix change = (stress(f0 + e * d0) - stress(f0 - e * d0)) / (2 * e);
       const auto d = mpm::svd(toMatrix(f0));
-      const auto within = mpm::change(mpm::principalTangent(m, d.s), toMatrix(Matrix(toEigen(d.u).transpose() * d0 * toEigen(d.v))));
+      const auto within = mpm::change(mpm::principalTangent(m, d.s),
+        toMatrix(Matrix(toEigen(d.u).transpose() * d0 * toEigen(d.v))));
       const Matrix computed = toEigen(d.u) * toEigen(within) * toEigen(d.v).transpose();
       ASSERT_LT((change - computed).cwiseAbs().maxCoeff(), 1e-7) << mpm::name(kind);
     }
@@ -243,13 +280,16 @@ TEST(MpmConstitutive, StressesAreDerivativesOfTheEnergy)
     auto f = mpm::Matrix3<double>::diagonal(j, 1, 1);
     double plastic = 0;
     const double e = 1e-6;
-    const double slope = (mpm::energyDensity(m, mpm::Matrix3<double>::diagonal(j + e, 1, 1)) - mpm::energyDensity(m, mpm::Matrix3<double>::diagonal(j - e, 1, 1))) / (2 * e);
+    const double slope = (mpm::energyDensity(m, mpm::Matrix3<double>::diagonal(j + e, 1, 1)) -
+                           mpm::energyDensity(m, mpm::Matrix3<double>::diagonal(j - e, 1, 1))) /
+      (2 * e);
     EXPECT_NEAR(mpm::respond(m, {}, f, plastic).tau.xx, slope * j, 1e-8);
     EXPECT_NEAR(-slope, 3. / 7 * (std::pow(j, -7) - 1), 1e-8);
   }
 }
 
-// Where singular values are equal the quotients of the tangent are 0 / 0: against differences of the stress, of corotated kinds also inverted ones.
+// Where singular values are equal the quotients of the tangent are 0 / 0: against differences of
+// the stress, of corotated kinds also inverted ones.
 TEST(MpmConstitutive, TheTangentHasNoHoles)
 {
   std::mt19937_64 random(6);
@@ -258,24 +298,32 @@ TEST(MpmConstitutive, TheTangentHasNoHoles)
   material.poissons_ratio = 0.3;
   material.bulk_modulus = 3;
   for (mpm::MaterialKind kind : { kElastic[0], kElastic[1], kElastic[2], mpm::MaterialKind::Fluid })
-    for (const Eigen::Vector3d& s : { Eigen::Vector3d(1, 1, 1), Eigen::Vector3d(1.2, 1.2, 0.9), Eigen::Vector3d(1.1, 0.8, 0.8),
-           Eigen::Vector3d(1.1, 0.9, 0.8), Eigen::Vector3d(1.1, 0.9, -0.3) })
+    for (const Eigen::Vector3d& s :
+      { Eigen::Vector3d(1, 1, 1), Eigen::Vector3d(1.2, 1.2, 0.9), Eigen::Vector3d(1.1, 0.8, 0.8),
+        Eigen::Vector3d(1.1, 0.9, 0.8), Eigen::Vector3d(1.1, 0.9, -0.3) })
     {
       material.kind = kind;
       const auto m = mpm::materialParameters<double>(material);
       if (s.z() < 0 && mpm::needsPositive(kind))
         continue;
-      const Matrix f = randomRotation(random) * s.asDiagonal() * randomRotation(random).transpose(), d0 = randomMatrix(random);
+      const Matrix f = randomRotation(random) * s.asDiagonal() * randomRotation(random).transpose(),
+                   d0 = randomMatrix(random);
       const auto stress = [&](const Matrix& x) {
         const auto d = mpm::svd(toMatrix(x));
         const auto first = mpm::principalTangent(m, d.s).first;
-        return Matrix(toEigen(d.u) * Eigen::Vector3d(first.x, first.y, first.z).asDiagonal() * toEigen(d.v).transpose());
+        return Matrix(toEigen(d.u) * Eigen::Vector3d(first.x, first.y, first.z).asDiagonal() *
+          toEigen(d.v).transpose());
       };
       const double e = 1e-5;
       const Matrix expected = (stress(f + e * d0) - stress(f - e * d0)) / (2 * e);
       const auto d = mpm::svd(toMatrix(f));
-      const auto within = mpm::change(mpm::principalTangent(m, d.s), toMatrix(Matrix(toEigen(d.u).transpose() * d0 * toEigen(d.v))));
-      EXPECT_LT((toEigen(d.u) * toEigen(within) * toEigen(d.v).transpose() - expected).cwiseAbs().maxCoeff(), 1e-7) << mpm::name(kind) << " " << s.transpose();
+      const auto within = mpm::change(mpm::principalTangent(m, d.s),
+        toMatrix(Matrix(toEigen(d.u).transpose() * d0 * toEigen(d.v))));
+      EXPECT_LT((toEigen(d.u) * toEigen(within) * toEigen(d.v).transpose() - expected)
+                  .cwiseAbs()
+                  .maxCoeff(),
+        1e-7)
+        << mpm::name(kind) << " " << s.transpose();
     }
 }
 
@@ -289,7 +337,9 @@ TEST(MpmConstitutive, RotationsInThreeNumbers)
     if (trial % 4 == 0)
     {
       const Eigen::Vector3d axis = r.col(0);
-      r = Eigen::AngleAxisd(trial % 8 ? M_PI : M_PI * (1 - 1e-9), trial < 500 ? axis : Eigen::Vector3d::Unit(trial % 3)).toRotationMatrix();
+      r = Eigen::AngleAxisd(
+        trial % 8 ? M_PI : M_PI * (1 - 1e-9), trial < 500 ? axis : Eigen::Vector3d::Unit(trial % 3))
+            .toRotationMatrix();
     }
     const auto p = mpm::rotationParameters(toMatrix(r));
     EXPECT_LT(length(p), 1 + 1e-6);
@@ -301,8 +351,9 @@ TEST(MpmConstitutive, RotationsInThreeNumbers)
 TEST(MpmConstitutive, ObjectiveAndHookean)
 {
   std::mt19937_64 random(5);
-  for (mpm::MaterialKind kind : { mpm::MaterialKind::Corotated, mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::NeoHookean,
-         mpm::MaterialKind::DruckerPrager, mpm::MaterialKind::VonMises })
+  for (mpm::MaterialKind kind : { mpm::MaterialKind::Corotated, mpm::MaterialKind::FixedCorotated,
+         mpm::MaterialKind::NeoHookean, mpm::MaterialKind::DruckerPrager,
+         mpm::MaterialKind::VonMises })
   {
     mpm::Material material;
     material.kind = kind;
@@ -311,30 +362,34 @@ TEST(MpmConstitutive, ObjectiveAndHookean)
     material.cohesion = 1e9; // stays elastic
     material.yield_stress = 1e9;
     const auto m = mpm::materialParameters<double>(material);
-    const Matrix f0 = Matrix(Matrix::Identity() + 0.1 * randomMatrix(random)), r = randomRotation(random);
+    const Matrix f0 = Matrix(Matrix::Identity() + 0.1 * randomMatrix(random)),
+                 r = randomRotation(random);
     auto f = toMatrix(f0), g = toMatrix(r * f0);
     double plastic = 0;
-    const Matrix a = toEigen(mpm::respond(m, {}, f, plastic).tau.full()), b = toEigen(mpm::respond(m, {}, g, plastic).tau.full());
+    const Matrix a = toEigen(mpm::respond(m, {}, f, plastic).tau.full()),
+                 b = toEigen(mpm::respond(m, {}, g, plastic).tau.full());
     EXPECT_LT((r * a * r.transpose() - b).cwiseAbs().maxCoeff(), 1e-10) << mpm::name(kind);
     const Matrix grad = 1e-6 * randomMatrix(random), strain = (grad + grad.transpose()) / 2;
     auto small = toMatrix(Matrix::Identity() + grad);
     const double mu = 1000 / 2.5, lambda = 1000 * 0.25 / (1.25 * 0.5);
     const Matrix hooke = 2 * mu * strain + lambda * strain.trace() * Matrix::Identity();
-    EXPECT_LT((toEigen(mpm::respond(m, {}, small, plastic).tau.full()) - hooke).cwiseAbs().maxCoeff(), 1e-8) << mpm::name(kind);
+    EXPECT_LT(
+      (toEigen(mpm::respond(m, {}, small, plastic).tau.full()) - hooke).cwiseAbs().maxCoeff(), 1e-8)
+      << mpm::name(kind);
     EXPECT_EQ(plastic, 0);
   }
 }
 
-Matrix deviator(const Matrix& t)
-{
-  return t - t.trace() / 3 * Matrix::Identity();
-}
+Matrix deviator(const Matrix& t) { return t - t.trace() / 3 * Matrix::Identity(); }
 Matrix stretched(const Eigen::Vector3d& strain, std::mt19937_64& random)
 {
-  return randomRotation(random) * Eigen::Vector3d(std::exp(strain[0]), std::exp(strain[1]), std::exp(strain[2])).asDiagonal() * randomRotation(random);
+  return randomRotation(random) *
+    Eigen::Vector3d(std::exp(strain[0]), std::exp(strain[1]), std::exp(strain[2])).asDiagonal() *
+    randomRotation(random);
 }
 
-// After a return the stress lies on the yield surface, told by its eigenvalues, and the volume has kept its size.
+// After a return the stress lies on the yield surface, told by its eigenvalues, and the volume has
+// kept its size.
 TEST(MpmConstitutive, SandReturnsToItsYieldSurface)
 {
   std::mt19937_64 random(6);
@@ -346,7 +401,8 @@ TEST(MpmConstitutive, SandReturnsToItsYieldSurface)
   sand.friction_angle = 0.6;
   sand.cohesion = 0.5;
   const double sine = std::sin(0.6);
-  for (mpm::SandYield surface : { mpm::SandYield::MohrCoulomb, mpm::SandYield::PlaneStrainCone, mpm::SandYield::CompressionCone })
+  for (mpm::SandYield surface : { mpm::SandYield::MohrCoulomb, mpm::SandYield::PlaneStrainCone,
+         mpm::SandYield::CompressionCone })
   {
     SCOPED_TRACE(mpm::name(surface));
     sand.sand_yield = surface;
@@ -358,15 +414,18 @@ TEST(MpmConstitutive, SandReturnsToItsYieldSurface)
       auto f = toMatrix(f0);
       double plastic = 0;
       const Matrix tau = toEigen(mpm::respond(m, {}, f, plastic).tau.full());
-      const Eigen::Vector3d s = Eigen::SelfAdjointEigenSolver<Matrix>(tau).eigenvalues(); // ascending, tension positive
+      const Eigen::Vector3d s =
+        Eigen::SelfAdjointEigenSolver<Matrix>(tau).eigenvalues(); // ascending, tension positive
       const double pressure = -tau.trace() / 3;
       double yield;
-      if (surface == mpm::SandYield::MohrCoulomb) // largest shear stress against the mean of the outer two
+      if (surface ==
+        mpm::SandYield::MohrCoulomb) // largest shear stress against the mean of the outer two
         yield = (s[2] - s[0]) / 2 + (s[2] + s[0]) / 2 * sine - 0.5;
       else if (surface == mpm::SandYield::PlaneStrainCone)
         yield = deviator(tau).norm() - std::sqrt(2.) * (sine * pressure + 0.5);
       else
-        yield = deviator(tau).norm() - std::sqrt(2. / 3) * 6 * sine / (3 - sine) * pressure - std::sqrt(2.) * 0.5;
+        yield = deviator(tau).norm() - std::sqrt(2. / 3) * 6 * sine / (3 - sine) * pressure -
+          std::sqrt(2.) * 0.5;
       EXPECT_LT(yield, 1e-10);
       EXPECT_NEAR(determinant(f), f0.determinant(), 1e-12);
       if (plastic > 0)
@@ -379,21 +438,28 @@ TEST(MpmConstitutive, SandReturnsToItsYieldSurface)
     EXPECT_GT(flowed, 100);
     EXPECT_GT(tipped, 10);
   }
-  // triaxial compression is where cone and pyramid of Klar meet, shear at constant volume where the other cone does
+  // triaxial compression is where cone and pyramid of Klar meet, shear at constant volume where the
+  // other cone does
   sand.cohesion = 0;
   const auto strength = [&](mpm::SandYield surface, const Eigen::Vector3d& deviatoric) {
     sand.sand_yield = surface;
     auto f = toMatrix(stretched(deviatoric - Eigen::Vector3d::Constant(0.02), random));
     double plastic = 0;
-    return deviator(toEigen(mpm::respond(mpm::materialParameters<double>(sand), {}, f, plastic).tau.full())).norm();
+    return deviator(
+      toEigen(mpm::respond(mpm::materialParameters<double>(sand), {}, f, plastic).tau.full()))
+      .norm();
   };
   const Eigen::Vector3d compression(0.1, 0.1, -0.2), shear(0.2, 0, -0.2);
-  EXPECT_NEAR(strength(mpm::SandYield::CompressionCone, compression), strength(mpm::SandYield::MohrCoulomb, compression), 1e-10);
-  EXPECT_NEAR(strength(mpm::SandYield::PlaneStrainCone, shear), strength(mpm::SandYield::MohrCoulomb, shear), 1e-10);
-  EXPECT_GT(strength(mpm::SandYield::CompressionCone, shear), 1.2 * strength(mpm::SandYield::MohrCoulomb, shear));
+  EXPECT_NEAR(strength(mpm::SandYield::CompressionCone, compression),
+    strength(mpm::SandYield::MohrCoulomb, compression), 1e-10);
+  EXPECT_NEAR(strength(mpm::SandYield::PlaneStrainCone, shear),
+    strength(mpm::SandYield::MohrCoulomb, shear), 1e-10);
+  EXPECT_GT(strength(mpm::SandYield::CompressionCone, shear),
+    1.2 * strength(mpm::SandYield::MohrCoulomb, shear));
 }
 
-// Friction of a law with a rate: the stress that is left and the rate of what has flowed obey mu(I), and at rest the law is that without one.
+// Friction of a law with a rate: the stress that is left and the rate of what has flowed obey
+// mu(I), and at rest the law is that without one.
 TEST(MpmConstitutive, FastSandHasTheFrictionOfItsInertialNumber)
 {
   std::mt19937_64 random(9);
@@ -409,14 +475,16 @@ TEST(MpmConstitutive, FastSandHasTheFrictionOfItsInertialNumber)
   fast.fast_friction_angle = 0.7;
   fast.inertial_number = 0.3;
   const double mu = 1e6 / 2.4;
-  for (mpm::SandYield surface : { mpm::SandYield::MohrCoulomb, mpm::SandYield::PlaneStrainCone, mpm::SandYield::CompressionCone })
+  for (mpm::SandYield surface : { mpm::SandYield::MohrCoulomb, mpm::SandYield::PlaneStrainCone,
+         mpm::SandYield::CompressionCone })
   {
     SCOPED_TRACE(mpm::name(surface));
     for (double cohesion : { 0., 50. })
     {
       sand.sand_yield = fast.sand_yield = surface;
       sand.cohesion = fast.cohesion = cohesion;
-      const auto with = mpm::materialParameters<double>(fast), without = mpm::materialParameters<double>(sand);
+      const auto with = mpm::materialParameters<double>(fast),
+                 without = mpm::materialParameters<double>(sand);
       int flowed = 0, quick = 0;
       for (int trial = 0; trial < 1000; ++trial)
       {
@@ -425,13 +493,16 @@ TEST(MpmConstitutive, FastSandHasTheFrictionOfItsInertialNumber)
         auto f = toMatrix(stretched(strain, random)), g = f;
         double plastic = 0, none = 0;
         const Matrix tau = toEigen(mpm::respond(with, {}, f, plastic, dt).tau.full());
-        const double least = deviator(toEigen(mpm::respond(without, {}, g, none).tau.full())).norm();
+        const double least =
+          deviator(toEigen(mpm::respond(without, {}, g, none).tau.full())).norm();
         EXPECT_GE(deviator(tau).norm(), least * (1 - 1e-9));
         if (!(plastic > 0) || !(tau.trace() < 0))
           continue;
         ++flowed;
-        // simple shear of rate g has a deviator of norm g / sqrt(2); the plastic strain is sqrt(2/3) of the norm
-        const double rate = std::sqrt(2.) * plastic / std::sqrt(2. / 3) / dt, pressure = -tau.trace() / 3;
+        // simple shear of rate g has a deviator of norm g / sqrt(2); the plastic strain is
+        // sqrt(2/3) of the norm
+        const double rate = std::sqrt(2.) * plastic / std::sqrt(2. / 3) / dt,
+                     pressure = -tau.trace() / 3;
         const double inertial = rate * 1e-3 * std::sqrt(1500 / 0.6 / pressure);
         const double sine = std::sin(0.4) + (std::sin(0.7) - std::sin(0.4)) / (0.3 / inertial + 1);
         quick += sine > 0.5 * (std::sin(0.4) + std::sin(0.7));
@@ -445,13 +516,19 @@ TEST(MpmConstitutive, FastSandHasTheFrictionOfItsInertialNumber)
         else
         {
           shear = deviator(tau).norm();
-          limit = std::sqrt(2.) * cohesion + (surface == mpm::SandYield::PlaneStrainCone ? std::sqrt(2.) * sine : std::sqrt(2. / 3) * 6 * sine / (3 - sine)) * pressure;
+          limit = std::sqrt(2.) * cohesion +
+            (surface == mpm::SandYield::PlaneStrainCone
+                ? std::sqrt(2.) * sine
+                : std::sqrt(2. / 3) * 6 * sine / (3 - sine)) *
+              pressure;
         }
         EXPECT_NEAR(shear, limit, 1e-7 * mu * strain.norm());
-        // the flow of the step can be told from where it has ended, and returned once more it ends there again
+        // the flow of the step can be told from where it has ended, and returned once more it ends
+        // there again
         if (sine > 0.1 * std::sin(0.4) + 0.9 * std::sin(0.7))
           continue;
-        const double told = mpm::detail::flowOfSand(with, dt, mpm::detail::mapLog(mpm::leftDecomposition(f).s));
+        const double told =
+          mpm::detail::flowOfSand(with, dt, mpm::detail::mapLog(mpm::leftDecomposition(f).s));
         EXPECT_NEAR(told, plastic, 1e-6 * plastic + 1e-9);
         auto again = f;
         double sum = plastic;
@@ -466,7 +543,8 @@ TEST(MpmConstitutive, FastSandHasTheFrictionOfItsInertialNumber)
   }
 }
 
-// Torn open by 10 % and closed again: no stress on the way, and the pressure of a volume only where there is less of it than at rest.
+// Torn open by 10 % and closed again: no stress on the way, and the pressure of a volume only where
+// there is less of it than at rest.
 TEST(MpmConstitutive, OpenedSandClosesBeforeItBears)
 {
   mpm::Material sand;
@@ -531,7 +609,8 @@ TEST(MpmConstitutive, MetalReturnsToItsYieldStress)
   EXPECT_GT(flowed, 100);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ splines
+// ------------------------------------------------------------------------------------------------------------------
+// splines
 
 template <mpm::Spline spline>
 void splinesAreAPartition()
@@ -553,8 +632,9 @@ void splinesAreAPartition()
       EXPECT_NEAR(s.g[i], (up.w[i] - down.w[i]) / 2e-6, 1e-9);
       // Meyer 2019, eq. 74, and the quadratic one, of the distance
       const double x = std::fabs(s.d[i]);
-      const double expected = spline == mpm::Spline::Cubic ? (x < 1 ? x * x * x / 2 - x * x + 2. / 3 : std::pow(std::max(0., 2 - x), 3) / 6)
-                                                            : (x < 0.5 ? 0.75 - x * x : std::pow(std::max(0., 1.5 - x), 2) / 2);
+      const double expected = spline == mpm::Spline::Cubic
+        ? (x < 1 ? x * x * x / 2 - x * x + 2. / 3 : std::pow(std::max(0., 2 - x), 3) / 6)
+        : (x < 0.5 ? 0.75 - x * x : std::pow(std::max(0., 1.5 - x), 2) / 2);
       EXPECT_NEAR(s.w[i], expected, 1e-14);
     }
     EXPECT_NEAR(one, 1, 1e-14);

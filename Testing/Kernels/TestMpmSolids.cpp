@@ -16,11 +16,13 @@ class MpmSolids : public MpmTest
 };
 PARAGRAIN_ON_ALL_BACKENDS(MpmSolids);
 
-// A free bar in its first axial mode, u = A cos(pi x / L): frequency c / (2 L) with c = sqrt(E / rho) at Poisson's ratio 0. Returns the measured
-// frequency over it.
-double barFrequency(const std::function<mpm::Simulation(const Scene&)>& simulate, int cells, mpm::Spline spline, mpm::MaterialKind kind)
+// A free bar in its first axial mode, u = A cos(pi x / L): frequency c / (2 L) with c = sqrt(E /
+// rho) at Poisson's ratio 0. Returns the measured frequency over it.
+double barFrequency(const std::function<mpm::Simulation(const Scene&)>& simulate, int cells,
+  mpm::Spline spline, mpm::MaterialKind kind)
 {
-  const double length = 1, h = length / cells, strain = 1e-3, young = 1e6, density = 1000, c = std::sqrt(young / density);
+  const double length = 1, h = length / cells, strain = 1e-3, young = 1e6, density = 1000,
+               c = std::sqrt(young / density);
   Scene s;
   s.gravity = { 0, 0, 0 };
   s.spline = spline;
@@ -34,7 +36,9 @@ double barFrequency(const std::function<mpm::Simulation(const Scene&)>& simulate
   s.domain.upper = { length + 8 * h, 8 * h, 8 * h };
   const Vec3d low{ 4 * h, 3 * h, 3 * h };
   s.points = mpm::fillBox(low, low + Vec3d{ length, 2 * h, 2 * h }, h, 2, 0, 1);
-  setVelocity(s, [&](const Vec3d& x) { return Vec3d{ strain * c * std::cos(M_PI * (x.x - low.x) / length), 0, 0 }; });
+  setVelocity(s, [&](const Vec3d& x) {
+    return Vec3d{ strain * c * std::cos(M_PI * (x.x - low.x) / length), 0, 0 };
+  });
   const double period = 2 * length / c;
   s.output_interval = period / 100;
   s.end_time = 10 * period;
@@ -43,7 +47,8 @@ double barFrequency(const std::function<mpm::Simulation(const Scene&)>& simulate
   std::vector<double> crossing;
   double last = 1, last_time = 0;
   mpm::FrameSelection few;
-  few.grid = few.stress = few.deformation = few.von_mises = few.plastic_strain = few.jacobian = few.volume = false;
+  few.grid = few.stress = few.deformation = few.von_mises = few.plastic_strain = few.jacobian =
+    few.volume = false;
   for (int k = 1; k <= 160 && crossing.size() < 3; ++k)
   {
     run.advanceTo(k * run.plan().steps_per_output);
@@ -72,8 +77,12 @@ TEST_P(MpmSolids, ABarRingsAtItsFrequency)
     EXPECT_NEAR(fine, 1, 0.01);
     EXPECT_LT(std::fabs(fine - 1), std::fabs(coarse - 1) + 5e-4);
   }
-  for (mpm::MaterialKind kind : { mpm::MaterialKind::Corotated, mpm::MaterialKind::NeoHookean, mpm::MaterialKind::VonMises })
-    EXPECT_NEAR(barFrequency([&](const Scene& s) { return simulate(s); }, 64, mpm::Spline::Quadratic, kind), 1, 0.01) << mpm::name(kind);
+  for (mpm::MaterialKind kind :
+    { mpm::MaterialKind::Corotated, mpm::MaterialKind::NeoHookean, mpm::MaterialKind::VonMises })
+    EXPECT_NEAR(
+      barFrequency([&](const Scene& s) { return simulate(s); }, 64, mpm::Spline::Quadratic, kind),
+      1, 0.01)
+      << mpm::name(kind);
 }
 
 // A sphere drops on a floor: energy in all never grows, and most of the fall comes back.
@@ -89,7 +98,9 @@ TEST_P(MpmSolids, ASphereBounces)
     s.materials[0].youngs_modulus = 2e5;
     s.domain.border[4] = mpm::Border::Separate;
     const Vec3d center{ 0.5, 0.5, 0.4 };
-    mpm::PointInput all = mpm::fillBox({ 0.25, 0.25, 0.15 }, { 0.75, 0.75, 0.65 }, s.grid_spacing, 2, 0, 1), ball;
+    mpm::PointInput all = mpm::fillBox(
+                      { 0.25, 0.25, 0.15 }, { 0.75, 0.75, 0.65 }, s.grid_spacing, 2, 0, 1),
+                    ball;
     for (std::size_t i = 0; i < all.size(); ++i)
       if (length(all.position[i] - center) < 0.2)
       {
@@ -99,9 +110,12 @@ TEST_P(MpmSolids, ASphereBounces)
     s.points = ball;
     setVelocity(s, [](const Vec3d&) { return Vec3d{ 0, 0, -1 }; });
     auto run = simulate(s);
-    const auto total = [&](const mpm::Statistics& t) { return t.kinetic_energy + t.affine_energy + t.elastic_energy + t.potential_energy; };
+    const auto total = [&](const mpm::Statistics& t) {
+      return t.kinetic_energy + t.affine_energy + t.elastic_energy + t.potential_energy;
+    };
     const mpm::Statistics begin = run.statistics();
-    const double floor_energy = begin.mass * 10 * 0.2, fall = total(begin) - floor_energy; // above what rests on the floor
+    const double floor_energy = begin.mass * 10 * 0.2,
+                 fall = total(begin) - floor_energy; // above what rests on the floor
     double most_elastic = 0, highest = 0, after_bounce = 0, grown = 0, last = total(begin);
     for (int k = 1; k <= 60; ++k)
     {
@@ -121,14 +135,15 @@ TEST_P(MpmSolids, ASphereBounces)
   }
 }
 
-// Sulsky, Chen and Schreyer 1994, section 5.1: two elastic disks, E = 1000, nu = 0.3, rho = 1000, of radius 0.2, meet at 0.1 m/s along each axis. Here
-// a layer of one cell between slipping borders. The paper shows its energies as a figure alone; the values are of an independent finite
+// Sulsky, Chen and Schreyer 1994, section 5.1: two elastic disks, E = 1000, nu = 0.3, rho = 1000,
+// of radius 0.2, meet at 0.1 m/s along each axis. Here a layer of one cell between slipping
+// borders. The paper shows its energies as a figure alone; the values are of an independent finite
 // element computation (Data/Reference/colliding_disks.py).
 struct DiskImpact
 {
-  double width = 0;     // s: for how long the kinetic energy lies below half of the first
-  double least = 1;     // kinetic energy over the first
-  double rebound = 0;   // speed of the centres over the first
+  double width = 0;   // s: for how long the kinetic energy lies below half of the first
+  double least = 1;   // kinetic energy over the first
+  double rebound = 0; // speed of the centres over the first
   double most_total = 0;
 };
 
@@ -161,7 +176,8 @@ Scene twoDisks(double h)
   for (std::size_t i = 0; i < all.size(); ++i)
   {
     const Vec3d& x = all.position[i];
-    const bool first = std::hypot(x.x - 0.2, x.y - 0.2) < 0.2, second = std::hypot(x.x - 0.8, x.y - 0.8) < 0.2;
+    const bool first = std::hypot(x.x - 0.2, x.y - 0.2) < 0.2,
+               second = std::hypot(x.x - 0.8, x.y - 0.8) < 0.2;
     if (!first && !second)
       continue;
     s.points.position.push_back(x);
@@ -211,7 +227,8 @@ TEST_P(MpmSolids, DisksCollideAsByFiniteElements)
         EXPECT_NEAR(t.momentum[a], begin.momentum[a], (mixed() ? 1e-6 : 1e-12) * scale);
       rows.push_back({ t.time, (t.kinetic_energy + t.affine_energy) / begin.kinetic_energy });
       found.least = std::min(found.least, rows.back().second);
-      found.most_total = std::max(found.most_total, rows.back().second + t.elastic_energy / begin.kinetic_energy);
+      found.most_total =
+        std::max(found.most_total, rows.back().second + t.elastic_energy / begin.kinetic_energy);
     }
     found.width = belowHalf(rows);
     const mpm::Frame f = run.frame();
@@ -225,23 +242,32 @@ TEST_P(MpmSolids, DisksCollideAsByFiniteElements)
     found.rebound = momentum / mass / (0.1 * std::sqrt(2.));
     return found;
   };
-  // 12, and 24 cells a disk: APIC damps in the first order of the cells, so what remains is extrapolated
+  // 12, and 24 cells a disk: APIC damps in the first order of the cells, so what remains is
+  // extrapolated
   const DiskImpact coarse = impact(1. / 30), fine = impact(1. / 60);
   EXPECT_NEAR(2 * fine.width - coarse.width, expected.width, 0.05 * expected.width);
   EXPECT_NEAR(2 * fine.rebound - coarse.rebound, expected.rebound, 0.03);
   EXPECT_NEAR(2 * fine.least - coarse.least, expected.least, 0.03);
-  EXPECT_LT(std::fabs(fine.rebound - expected.rebound), 0.7 * std::fabs(coarse.rebound - expected.rebound));
+  EXPECT_LT(
+    std::fabs(fine.rebound - expected.rebound), 0.7 * std::fabs(coarse.rebound - expected.rebound));
   EXPECT_NEAR(fine.rebound, expected.rebound, 0.08);
   EXPECT_LT(fine.least, 0.06);
   EXPECT_LT(fine.most_total, 1.001);
-  RecordProperty("Fine", std::to_string(fine.width) + " " + std::to_string(fine.least) + " " + std::to_string(fine.rebound));
-  RecordProperty("Coarse", std::to_string(coarse.width) + " " + std::to_string(coarse.least) + " " + std::to_string(coarse.rebound));
-  RecordProperty("Expected", std::to_string(expected.width) + " " + std::to_string(expected.least) + " " + std::to_string(expected.rebound));
+  RecordProperty("Fine",
+    std::to_string(fine.width) + " " + std::to_string(fine.least) + " " +
+      std::to_string(fine.rebound));
+  RecordProperty("Coarse",
+    std::to_string(coarse.width) + " " + std::to_string(coarse.least) + " " +
+      std::to_string(coarse.rebound));
+  RecordProperty("Expected",
+    std::to_string(expected.width) + " " + std::to_string(expected.least) + " " +
+      std::to_string(expected.rebound));
 }
 
-// The same disks with the cells and as many points as another code's figure (22 cells of 0.05 m, 416 points a disk; V. P. Nguyen 2014, see the file), whose uGIMP keeps
-// energy as FLIP does: so these can be compared row by row, the onset of contact, which the cells decide, included. There points stand at Gauss points,
-// here evenly; its law is linear in small strains, here Neo-Hookean.
+// The same disks with the cells and as many points as another code's figure (22 cells of 0.05 m,
+// 416 points a disk; V. P. Nguyen 2014, see the file), whose uGIMP keeps energy as FLIP does: so
+// these can be compared row by row, the onset of contact, which the cells decide, included. There
+// points stand at Gauss points, here evenly; its law is linear in small strains, here Neo-Hookean.
 TEST_P(MpmSolids, DisksCollideAsInAnotherCode)
 {
   std::ifstream file(std::string(PARAGRAIN_DATA_DIR) + "/Reference/colliding_disks_gimp.csv");

@@ -55,7 +55,8 @@ TEST_P(MpmSteering, GravityTurnsAtItsTime)
   const auto before = t.at(5).frame;
   EXPECT_NEAR(meanVelocity(*before, 2), -0.05, 1e-6);
   t.steer(5, "Gravity", { 3, 0, 0 });
-  EXPECT_EQ(firstDifference(*before, *t.at(5).frame), "") << "the moment of a change shows what was before it";
+  EXPECT_EQ(firstDifference(*before, *t.at(5).frame), "")
+    << "the moment of a change shows what was before it";
   const auto after = t.at(12).frame;
   EXPECT_NEAR(meanVelocity(*after, 0), 0.21, 1e-6);
   EXPECT_NEAR(meanVelocity(*after, 2), -0.05, 1e-6);
@@ -86,7 +87,8 @@ TEST_P(MpmSteering, StatesKeepChanges)
   const mpm::SnapshotBytes state = whole.save();
   whole.advanceTo(20);
   other.restore(state);
-  other.apply({ 8 * whole.plan().time_step + 4.5 * whole.plan().time_step, "YoungsModulus", { 3e5 } }); // not of that state's past
+  other.apply({ 8 * whole.plan().time_step + 4.5 * whole.plan().time_step, "YoungsModulus",
+    { 3e5 } }); // not of that state's past
   other.advanceTo(20);
   EXPECT_EQ(other.scene().gravity.y, 2);
   EXPECT_EQ(firstDifference(whole.frame(), other.frame()), "");
@@ -164,13 +166,15 @@ TEST_P(MpmSteering, AFailureKeepsWhatCameBefore)
   EXPECT_EQ(firstDifference(*expected(6), *t.at(6).frame), "");
 }
 
-// F stays, tau follows the law: a stretched block that is let go. The automatic step follows the stiffness.
+// F stays, tau follows the law: a stretched block that is let go. The automatic step follows the
+// stiffness.
 TEST_P(MpmSteering, StressesFollowAStifferMaterial)
 {
   Scene s = softScene(1. / 8);
   s.points = mpm::fillBox({ 0.25, 0.25, 0.25 }, { 0.75, 0.75, 0.75 }, s.grid_spacing, 2, 0, 7);
   const double strain = 1e-3;
-  s.points.deformation.assign(s.points.size(), mpm::Matrix3d{ { { 1 + strain, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } });
+  s.points.deformation.assign(
+    s.points.size(), mpm::Matrix3d{ { { 1 + strain, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } });
   s.output_interval = 1e-7;
   s.end_time = 1e-6;
   auto run = simulate(s);
@@ -206,7 +210,8 @@ TEST_P(MpmSteering, ThickerFluids)
   s.output_interval = 1e-6;
   s.end_time = 1e-5;
   setVelocity(s, [](const Vec3d& x) { return Vec3d{ x.y, 0, 0 }; });
-  s.points.velocity_gradient.assign(s.points.size(), mpm::Matrix3d{ { { 0, 1, 0 }, { 0, 0, 0 }, { 0, 0, 0 } } });
+  s.points.velocity_gradient.assign(
+    s.points.size(), mpm::Matrix3d{ { { 0, 1, 0 }, { 0, 0, 0 }, { 0, 0, 0 } } });
   auto run = simulate(s);
   run.advanceTo(1);
   const mpm::Frame before = run.frame();
@@ -297,7 +302,8 @@ TEST_P(MpmSteering, EventsBeyondTheRun)
   EXPECT_EQ(timeline(s).outputAt(1e30), run.plan().outputs - 1);
 }
 
-// A block pushed against the lower border: with friction it slows down by mu g, without it does not.
+// A block pushed against the lower border: with friction it slows down by mu g, without it does
+// not.
 TEST_P(MpmSteering, BorderFrictionHoldsFromItsTimeOn)
 {
   Scene s = softScene(1. / 8);
@@ -322,9 +328,11 @@ TEST_P(MpmSteering, RefusalsNameTheValue)
   const auto error = [&](const std::string& property, const std::vector<double>& value) {
     return errorOf([&] { run.apply({ 0, property, value }); });
   };
-  EXPECT_MENTIONS(error("Density", { 1 }), "'Density' cannot be changed while the simulation runs. Known: Gravity, YoungsModulus");
+  EXPECT_MENTIONS(error("Density", { 1 }),
+    "'Density' cannot be changed while the simulation runs. Known: Gravity, YoungsModulus");
   EXPECT_MENTIONS(error("Gravity", { 1, 2 }), "needs 3 numbers, it has 2");
-  EXPECT_MENTIONS(error("YoungsModulus", { std::numeric_limits<double>::infinity() }), "not finite");
+  EXPECT_MENTIONS(
+    error("YoungsModulus", { std::numeric_limits<double>::infinity() }), "not finite");
   EXPECT_MENTIONS(error("PoissonsRatio", { 0.5 }), "0.5");
   EXPECT_MENTIONS(error("BorderFriction", { -0.25 }), "-0.25");
   EXPECT_MENTIONS(error("WallRate", { 3, 1 }), "wall 3");
@@ -344,7 +352,7 @@ TEST_P(MpmSteering, RefusalsNameTheValue)
   EXPECT_MENTIONS(errorOf([&] { fluid.apply({ 0, "Viscosity", { 1 } }); }), "with viscosity");
 }
 
-// ---- the frame on the device ------------------------------------------------------------------------------------
+// ---- the frame on the device  ----
 
 // Averages of the frame on the device and of the arrays that are shown are the same to the bit.
 TEST_P(MpmSteering, TheFrameOnTheDeviceEqualsHostArrays)
@@ -374,8 +382,11 @@ TEST_P(MpmSteering, TheFrameOnTheDeviceEqualsHostArrays)
   EXPECT_EQ(pairs.size, 3 * f.size);
   EXPECT_EQ(there.memory, device.kind == dem::DeviceKind::CUDA ? device.ordinal : dem::kHostMemory);
 
-  const auto wide = [](const dem::HostArray<float>& a) { return std::vector<double>(a.data(), a.data() + a.size()); };
-  const std::vector<double> radius = wide(f.radius), mass = wide(f.mass), velocity = wide(f.velocity), stress = wide(f.stress);
+  const auto wide = [](const dem::HostArray<float>& a) {
+    return std::vector<double>(a.data(), a.data() + a.size());
+  };
+  const std::vector<double> radius = wide(f.radius), mass = wide(f.mass),
+                            velocity = wide(f.velocity), stress = wide(f.stress);
   dem::Grains here;
   here.size = f.size;
   here.position = f.position.data();
@@ -397,8 +408,10 @@ TEST_P(MpmSteering, TheFrameOnTheDeviceEqualsHostArrays)
     {
       double moment = 0;
       for (std::size_t p = 0; p < forces.view.size; ++p)
-        moment += forces.normal_force[3 * p + row] * (forces.second_place[3 * p + axis] - forces.first_place[3 * p + axis]);
-      EXPECT_NEAR(moment, sum[entry[row][axis]], 1e-6 * (std::fabs(sum[0]) + std::fabs(sum[1]) + std::fabs(sum[2])));
+        moment += forces.normal_force[3 * p + row] *
+          (forces.second_place[3 * p + axis] - forces.first_place[3 * p + axis]);
+      EXPECT_NEAR(moment, sum[entry[row][axis]],
+        1e-6 * (std::fabs(sum[0]) + std::fabs(sum[1]) + std::fabs(sum[2])));
     }
 
   const auto cells = [&](const dem::Grains& g, const dem::GrainContacts& c) {
@@ -418,7 +431,8 @@ TEST_P(MpmSteering, TheFrameOnTheDeviceEqualsHostArrays)
   const auto a = cells(here, forces.view), b = cells(there, pairs);
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t k = 0; k < a.size(); ++k)
-    EXPECT_EQ(std::memcmp(a[k].data(), b[k].data(), a[k].size() * sizeof(double)), 0) << dem::cellAverageFields(0)[k].name;
+    EXPECT_EQ(std::memcmp(a[k].data(), b[k].data(), a[k].size() * sizeof(double)), 0)
+      << dem::cellAverageFields(0)[k].name;
 
   const auto smooth = [&](const dem::Grains& g, const dem::GrainContacts& c) {
     std::vector<double> points;
@@ -438,7 +452,8 @@ TEST_P(MpmSteering, TheFrameOnTheDeviceEqualsHostArrays)
   };
   const auto c = smooth(here, forces.view), d = smooth(there, pairs);
   for (std::size_t k = 0; k < c.size(); ++k)
-    EXPECT_EQ(std::memcmp(c[k].data(), d[k].data(), c[k].size() * sizeof(double)), 0) << dem::coarseGrainedFields()[k].name;
+    EXPECT_EQ(std::memcmp(c[k].data(), d[k].data(), c[k].size() * sizeof(double)), 0)
+      << dem::coarseGrainedFields()[k].name;
 
   mpm::FrameSelection hidden;
   hidden.stress = hidden.mass = false;

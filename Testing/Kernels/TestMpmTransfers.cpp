@@ -1,4 +1,5 @@
-// The transfers of Meyer 2019 one by one: all ways give what plain loops give; what round trips keep (his table 4, smaller); reductions (table 3).
+// The transfers of Meyer 2019 one by one: all ways give what plain loops give; what round trips
+// keep (his table 4, smaller); reductions (table 3).
 #include "MpmSupport.h"
 
 #include "MaterialPoint/MpmTransfers.h"
@@ -45,8 +46,10 @@ TEST_P(MpmTransfers, AllWaysAgree)
         std::vector<double> grid, velocities;
         const auto check = [&](TransferOptions o) {
           o.affine = affine;
-          SCOPED_TRACE(std::string(name(spline)) + " " + name(o.sort) + " " + name(o.to_grid) + " " + name(o.to_points) + " batching " +
-            std::to_string(o.batching) + (o.active_blocks ? " active" : "") + (o.wide_blocks ? " wide" : "") + (affine ? " affine" : ""));
+          SCOPED_TRACE(std::string(name(spline)) + " " + name(o.sort) + " " + name(o.to_grid) +
+            " " + name(o.to_points) + " batching " + std::to_string(o.batching) +
+            (o.active_blocks ? " active" : "") + (o.wide_blocks ? " wide" : "") +
+            (affine ? " affine" : ""));
           TransferBench own(device(), smallCase(arrangement, spline));
           own.choose(o);
           own.prepare();
@@ -77,7 +80,8 @@ TEST_P(MpmTransfers, AllWaysAgree)
             o.to_grid = method;
             check(o);
           }
-        for (ToGridMethod method : { ToGridMethod::Pull, ToGridMethod::SharedAtomic, ToGridMethod::Sync })
+        for (ToGridMethod method :
+          { ToGridMethod::Pull, ToGridMethod::SharedAtomic, ToGridMethod::Sync })
           for (int batching : { 1, 2, 4 })
             for (bool active : { false, true })
             {
@@ -94,7 +98,8 @@ TEST_P(MpmTransfers, AllWaysAgree)
       }
 }
 
-// Against plain loops in double precision over the weights of Meyer 2019, eq. 74, and its quadratic fellow.
+// Against plain loops in double precision over the weights of Meyer 2019, eq. 74, and its quadratic
+// fellow.
 TEST_P(MpmTransfers, AgreeWithPlainLoops)
 {
   using namespace mpm;
@@ -125,7 +130,8 @@ TEST_P(MpmTransfers, AgreeWithPlainLoops)
     for (std::size_t i = 0; i < c.points; ++i)
       for (int n = 0; n < 16 * 16 * 16; ++n)
       {
-        const double w = weight(x[i].x - n % 16) * weight(x[i].y - n / 16 % 16) * weight(x[i].z - n / 256);
+        const double w =
+          weight(x[i].x - n % 16) * weight(x[i].y - n / 16 % 16) * weight(x[i].z - n / 256);
         for (int k = 0; k < 3; ++k)
           grid[4 * n + k] += w * v[3 * i + k];
         grid[4 * n + 3] += w;
@@ -138,7 +144,8 @@ TEST_P(MpmTransfers, AgreeWithPlainLoops)
     for (std::size_t i = 0; i < c.points; ++i)
       for (int n = 0; n < 16 * 16 * 16; ++n)
       {
-        const double w = weight(x[i].x - n % 16) * weight(x[i].y - n / 16 % 16) * weight(x[i].z - n / 256);
+        const double w =
+          weight(x[i].x - n % 16) * weight(x[i].y - n / 16 % 16) * weight(x[i].z - n / 256);
         if (w > 0)
           for (int k = 0; k < 3; ++k)
             back[3 * i + k] += w * grid[4 * n + k] / grid[4 * n + 3];
@@ -147,7 +154,8 @@ TEST_P(MpmTransfers, AgreeWithPlainLoops)
   }
 }
 
-// Meyer 2019, table 4, with fewer points and trips; his method: synchronised, batching 4, blocks of 4 x 4 x 4. The points are fixed.
+// Meyer 2019, table 4, with fewer points and trips; his method: synchronised, batching 4, blocks of
+// 4 x 4 x 4. The points are fixed.
 TEST_P(MpmTransfers, RoundTripsKeepMomentum)
 {
   using namespace mpm;
@@ -196,7 +204,8 @@ std::vector<double> lengthsOf(const mpm::TransferBench& bench)
 TEST_P(MpmTransfers, MapsReachEachPoint)
 {
   using namespace mpm;
-  for (TransferStage stage : { TransferStage::MapSoA1, TransferStage::MapAoS1, TransferStage::MapSoA2, TransferStage::MapAoS2 })
+  for (TransferStage stage : { TransferStage::MapSoA1, TransferStage::MapAoS1,
+         TransferStage::MapSoA2, TransferStage::MapAoS2 })
     for (int each : { 1, 4 })
     {
       TransferCase c = smallCase(TransferPoints::Random, Spline::Cubic);
@@ -211,8 +220,10 @@ TEST_P(MpmTransfers, MapsReachEachPoint)
       {
         const std::vector<double> places = bench.mapped(1);
         ASSERT_EQ(places.size(), c.points);
-        EXPECT_GT(*std::min_element(places.begin(), places.end()), 3 * std::sqrt(3.) - 1e-5) << each;
-        EXPECT_LT(*std::max_element(places.begin(), places.end()), 29 * std::sqrt(3.) + 1e-5) << each;
+        EXPECT_GT(*std::min_element(places.begin(), places.end()), 3 * std::sqrt(3.) - 1e-5)
+          << each;
+        EXPECT_LT(*std::max_element(places.begin(), places.end()), 29 * std::sqrt(3.) + 1e-5)
+          << each;
       }
     }
 }
@@ -258,9 +269,11 @@ TEST_P(MpmTransfers, Refusals)
     EXPECT_MENTIONS(text, other);
   };
   refused({ SortMethod::None }, "sort none", "sync");
-  refused({ SortMethod::None, ToGridMethod::Global, ToPointsMethod::Shared }, "sort none", "shared");
+  refused(
+    { SortMethod::None, ToGridMethod::Global, ToPointsMethod::Shared }, "sort none", "shared");
   refused({ SortMethod::Deep, ToGridMethod::Sync, ToPointsMethod::Global, 3 }, "Batching", "3");
-  refused({ SortMethod::Deep, ToGridMethod::Pull, ToPointsMethod::Global, 4 }, "Batching 4", "pull");
+  refused(
+    { SortMethod::Deep, ToGridMethod::Pull, ToPointsMethod::Global, 4 }, "Batching 4", "pull");
   if (!mixed())
     refused({ SortMethod::Deep, ToGridMethod::Pull }, "Double precision", "pull");
   TransferOptions map;
@@ -268,12 +281,14 @@ TEST_P(MpmTransfers, Refusals)
   refused(map, "1 point or 4", "2");
 }
 
-// Meyer 2019, table 4, at his size: 1,000 round trips of a turned cube of 1 M points, 4 a cell, in 128^3 cells. A matter of minutes on a CPU: on CUDA alone.
+// Meyer 2019, table 4, at his size: 1,000 round trips of a turned cube of 1 M points, 4 a cell, in
+// 128^3 cells. A matter of minutes on a CPU: on CUDA alone.
 class MpmTransfersAtFullSize : public MpmTransfers
 {
 };
 INSTANTIATE_TEST_SUITE_P(All, MpmTransfersAtFullSize,
-  testing::Values(test::Backend{ dem::DeviceKind::CUDA, dem::Precision::Mixed }, test::Backend{ dem::DeviceKind::CUDA, dem::Precision::Double }),
+  testing::Values(test::Backend{ dem::DeviceKind::CUDA, dem::Precision::Mixed },
+    test::Backend{ dem::DeviceKind::CUDA, dem::Precision::Double }),
   [](const testing::TestParamInfo<test::Backend>& info) { return test::backendName(info.param); });
 
 TEST_P(MpmTransfersAtFullSize, RoundTripsKeepMomentum)
@@ -300,17 +315,22 @@ TEST_P(MpmTransfersAtFullSize, RoundTripsKeepMomentum)
       bench.run(TransferStage::ToPoints);
     }
     const TransferTotals points = bench.ofPoints(), grid = bench.ofGrid();
-    // relative errors of the grid's totals; his: mass 7e-6, momentum 2e-4, angular momentum of APIC 1.5e-4, of PIC 0.27
-    const double mass = std::fabs(grid.mass / before.mass - 1), momentum = length(grid.momentum - before.momentum) / length(before.momentum);
+    // relative errors of the grid's totals; his: mass 7e-6, momentum 2e-4, angular momentum of
+    // APIC 1.5e-4, of PIC 0.27
+    const double mass = std::fabs(grid.mass / before.mass - 1),
+                 momentum = length(grid.momentum - before.momentum) / length(before.momentum);
     const double angular = length(grid.angular - before.angular) / length(before.angular);
-    std::printf("      %s, 1000 round trips: mass %.2g, momentum %.2g, angular momentum %.2g\n", affine ? "APIC" : "PIC", mass, momentum, angular);
+    std::printf("      %s, 1000 round trips: mass %.2g, momentum %.2g, angular momentum %.2g\n",
+      affine ? "APIC" : "PIC", mass, momentum, angular);
     EXPECT_LT(mass, mixed() ? 7e-6 : 1e-12);
     EXPECT_LT(momentum, mixed() ? 2e-4 : 1e-10);
-    EXPECT_LT(length(points.momentum - before.momentum) / length(before.momentum), mixed() ? 2e-4 : 1e-10);
+    EXPECT_LT(
+      length(points.momentum - before.momentum) / length(before.momentum), mixed() ? 2e-4 : 1e-10);
     if (affine)
     {
       EXPECT_LT(angular, mixed() ? 1.5e-4 : 1e-10);
-      EXPECT_LT(length(points.angular - before.angular) / length(before.angular), mixed() ? 1.5e-4 : 1e-10);
+      EXPECT_LT(
+        length(points.angular - before.angular) / length(before.angular), mixed() ? 1.5e-4 : 1e-10);
     }
     else
     {

@@ -1,4 +1,5 @@
-// Walls of the Material Point Method: sheets between the nodes, normals of analytic walls, thin and turning walls, both devices.
+// Walls of the Material Point Method: sheets between the nodes, normals of analytic walls, thin and
+// turning walls, both devices.
 #include "MpmSupport.h"
 
 #include "MaterialPoint/WallThickness.h"
@@ -25,7 +26,8 @@ dem::Wall sheet(double z)
   return w;
 }
 
-// A slice four cells thick between smooth borders, on a sheet that lies `part` of a cell above a layer of nodes.
+// A slice four cells thick between smooth borders, on a sheet that lies `part` of a cell above a
+// layer of nodes.
 Scene slice(double spacing, double part, double z, const mpm::WallContact& contact)
 {
   Scene s = softScene(spacing);
@@ -42,9 +44,11 @@ void fillAbove(Scene& s, const Vec3d& lower, const Vec3d& upper, double up, doub
     p.z += up;
 }
 
-// Sinking and sliding of a block, and how sand runs out, do not depend on where a sheet lies between two layers of nodes. Nodes below the sheet are held, so
-// what lies in the rest of the cell bears up to 0.75 / (0.75 - N(part)) times the pressure (N the quadratic spline of the node above: 12 times at 0.75). The
-// lowest points stand a quarter of a cell above the sheet, and where they stand too high to press against held nodes, they sink until they do.
+// Sinking and sliding of a block, and how sand runs out, do not depend on where a sheet lies
+// between two layers of nodes. Nodes below the sheet are held, so what lies in the rest of the cell
+// bears up to 0.75 / (0.75 - N(part)) times the pressure (N the quadratic spline of the node above:
+// 12 times at 0.75). The lowest points stand a quarter of a cell above the sheet, and where they
+// stand too high to press against held nodes, they sink until they do.
 TEST_P(MpmWalls, FloorsBetweenNodesHoldAsThoseOnThem)
 {
   const double h = 1. / 16;
@@ -63,7 +67,8 @@ TEST_P(MpmWalls, FloorsBetweenNodesHoldAsThoseOnThem)
         s.materials[0].kind = mpm::MaterialKind::DruckerPrager;
         s.materials[0].friction_angle = 0.54;
       }
-      fillAbove(s, { sand ? 0 : 4 * h, 0, 4 * h }, { sand ? 4 * h : 12 * h, 4 * h, 8 * h }, part * h);
+      fillAbove(
+        s, { sand ? 0 : 4 * h, 0, 4 * h }, { sand ? 4 * h : 12 * h, 4 * h, 8 * h }, part * h);
       auto run = simulate(s);
       run.advanceTo(60 * run.plan().steps_per_output);
       const mpm::Frame f = run.frame();
@@ -74,7 +79,9 @@ TEST_P(MpmWalls, FloorsBetweenNodesHoldAsThoseOnThem)
         sunk += (s.points.position[i].z - f.position[3 * i + 2]) / static_cast<double>(f.size);
         low = std::min(low, f.position[3 * i + 2] - 4 * h - part * h);
       }
-      const double pressure = 1000 * 10 * 4 * h, stiffness = 1e5 * 0.7 / (1.3 * 0.4), n = part < 0.5 ? 0.5 * (part + 0.5) * (part + 0.5) : 0.75 - (1 - part) * (1 - part);
+      const double pressure = 1000 * 10 * 4 * h, stiffness = 1e5 * 0.7 / (1.3 * 0.4),
+                   n = part < 0.5 ? 0.5 * (part + 0.5) * (part + 0.5)
+                                  : 0.75 - (1 - part) * (1 - part);
       if (part == 0)
         on_nodes = sunk;
       EXPECT_LT(sunk - on_nodes, 0.125 * h); // half of their way
@@ -106,7 +113,8 @@ TEST_P(MpmWalls, FloorsBetweenNodesHoldAsThoseOnThem)
         return st.momentum[0] / st.mass;
       };
       const double fast = g * std::sin(angle) * 0.4, on_sheet = slides(false);
-      EXPECT_NEAR(on_sheet, std::max(0., g * (std::sin(angle) - mu * std::cos(angle)) * 0.4), (mu > 0 ? 0.05 : 1e-3) * fast);
+      EXPECT_NEAR(on_sheet, std::max(0., g * (std::sin(angle) - mu * std::cos(angle)) * 0.4),
+        (mu > 0 ? 0.05 : 1e-3) * fast);
       EXPECT_NEAR(on_sheet, slides(true), (mixed() ? 2e-3 : 1e-3) * fast);
     }
   // A column of sand as high as wide: its run-out and the height of its centre.
@@ -150,11 +158,13 @@ TEST_P(MpmWalls, FloorsBetweenNodesHoldAsThoseOnThem)
     // the effective floor is somewhere in the cell
     EXPECT_NEAR(edge, runout_on_nodes, cell);
     EXPECT_NEAR(height, height_on_nodes, 0.5 * cell);
-    RecordProperty("Column" + std::to_string(static_cast<int>(100 * part)), std::to_string(edge / wide) + " " + std::to_string(height / cell));
+    RecordProperty("Column" + std::to_string(static_cast<int>(100 * part)),
+      std::to_string(edge / wide) + " " + std::to_string(height / cell));
   }
 }
 
-// A block that is thrown at a sheet is put back by it point for point, and springs back with no more energy than it came with.
+// A block that is thrown at a sheet is put back by it point for point, and springs back with no
+// more energy than it came with.
 TEST_P(MpmWalls, BlocksGainNoEnergyOnASheet)
 {
   const double h = 1. / 16;
@@ -162,7 +172,8 @@ TEST_P(MpmWalls, BlocksGainNoEnergyOnASheet)
     for (const mpm::Transfer transfer : { mpm::Transfer::APIC, mpm::Transfer::FLIP })
       for (double part : { 0.75, 0.85, 0.95, 0.98 })
       {
-        SCOPED_TRACE(std::string(mpm::name(transfer)) + (implicit ? ", implicit, " : ", explicit, ") + std::to_string(part));
+        SCOPED_TRACE(std::string(mpm::name(transfer)) +
+          (implicit ? ", implicit, " : ", explicit, ") + std::to_string(part));
         Scene s = slice(h, part, 4 * h, {});
         s.transfer = transfer;
         s.output_interval = 0.005;
@@ -174,7 +185,10 @@ TEST_P(MpmWalls, BlocksGainNoEnergyOnASheet)
         fillAbove(s, { 6 * h, 0, 5 * h }, { 10 * h, 4 * h, 9 * h }, part * h);
         setVelocity(s, [](const Vec3d&) { return Vec3d{ 0, 0, -1 }; });
         auto run = simulate(s);
-        const auto energy = [&] { return run.statistics().kinetic_energy + run.statistics().affine_energy + run.statistics().elastic_energy; };
+        const auto energy = [&] {
+          return run.statistics().kinetic_energy + run.statistics().affine_energy +
+            run.statistics().elastic_energy;
+        };
         const double start = energy();
         double most = 0;
         for (int k = 0; k < 50; ++k)
@@ -187,8 +201,9 @@ TEST_P(MpmWalls, BlocksGainNoEnergyOnASheet)
       }
 }
 
-// A rough sheet that moves takes what lies on it along, a smooth one does not; and step by step the sheet's load is what the points lost. A layer of half a cell,
-// of sand thrown at it, whose points the sheet meets itself.
+// A rough sheet that moves takes what lies on it along, a smooth one does not; and step by step the
+// sheet's load is what the points lost. A layer of half a cell, of sand thrown at it, whose points
+// the sheet meets itself.
 TEST_P(MpmWalls, PointsOnASheetGoAlong)
 {
   const double h = 1. / 16, g = 10, belt = 0.5;
@@ -197,10 +212,12 @@ TEST_P(MpmWalls, PointsOnASheetGoAlong)
     mpm::Contact kind;
     double friction;
   };
-  for (const Case& c : { Case{ mpm::Contact::Separate, 0.4 }, Case{ mpm::Contact::Separate, 0 }, Case{ mpm::Contact::Slip, 0 }, Case{ mpm::Contact::Stick, 0 } })
+  for (const Case& c : { Case{ mpm::Contact::Separate, 0.4 }, Case{ mpm::Contact::Separate, 0 },
+         Case{ mpm::Contact::Slip, 0 }, Case{ mpm::Contact::Stick, 0 } })
     for (double part : { 0.5, 0.75, 0.9 })
     {
-      SCOPED_TRACE(std::string(mpm::name(c.kind)) + " " + std::to_string(c.friction) + ", " + std::to_string(part));
+      SCOPED_TRACE(std::string(mpm::name(c.kind)) + " " + std::to_string(c.friction) + ", " +
+        std::to_string(part));
       Scene s = slice(h, part, 4 * h, { c.kind, c.friction });
       s.gravity = { 0, 0, -g };
       s.domain.upper.x = 3;
@@ -224,7 +241,9 @@ TEST_P(MpmWalls, PointsOnASheetGoAlong)
           const double force = f.walls.at(0).total_force[k];
           most = std::max(most, std::fabs(force));
           if (k != 1) // the borders push along y
-            books[k] = std::max(books[k], std::fabs(f.statistics.momentum[k] - before.momentum[k] - dt * (weight[k] - force)) / dt);
+            books[k] = std::max(books[k],
+              std::fabs(f.statistics.momentum[k] - before.momentum[k] - dt * (weight[k] - force)) /
+                dt);
         }
         if (f.statistics.momentum[0] < 0.6 * belt * f.statistics.mass) // it slides
         {
@@ -239,18 +258,22 @@ TEST_P(MpmWalls, PointsOnASheetGoAlong)
       if (c.kind == mpm::Contact::Separate)
       {
         std::printf("[ measured ] %.2f: %.5f of what presses rubs\n", part, pulled / pressed);
-        EXPECT_LE(pulled, (c.friction + 1e-4) * pressed); // Coulomb's limit, and less where something sticks already
+        EXPECT_LE(pulled,
+          (c.friction + 1e-4) *
+            pressed); // Coulomb's limit, and less where something sticks already
         EXPECT_GE(pulled, (0.8 * c.friction - 1e-4) * pressed);
       }
-      const bool rough = c.kind == mpm::Contact::Stick || c.friction > 0; // mu g t is twice the belt's speed
+      const bool rough =
+        c.kind == mpm::Contact::Stick || c.friction > 0; // mu g t is twice the belt's speed
       EXPECT_NEAR(speed, rough ? belt : 0, (rough ? 0.05 : 1e-4) * belt);
       for (std::size_t i = 0; i < f.size; ++i)
         ASSERT_GT(f.position[3 * i + 2], (4 + part) * h);
     }
 }
 
-// Frictionless blocks slide down a slope of 45 degrees inside a wide cylinder along its axis, and on and in a cone along its surface, as on a plane. The slope
-// passes through nodes, which know the surface but no direction to it.
+// Frictionless blocks slide down a slope of 45 degrees inside a wide cylinder along its axis, and
+// on and in a cone along its surface, as on a plane. The slope passes through nodes, which know the
+// surface but no direction to it.
 TEST_P(MpmWalls, BlocksSlideOnCylindersAndCones)
 {
   const double h = 1. / 16, g = 10, slope = std::sqrt(0.5);
@@ -279,7 +302,8 @@ TEST_P(MpmWalls, BlocksSlideOnCylindersAndCones)
     }
     else
     {
-      // upright, around an axis 40 m off the slope on the side of the material: a funnel whose wall is the slope
+      // upright, around an axis 40 m off the slope on the side of the material: a funnel whose wall
+      // is the slope
       w.kind = dem::WallKind::Cone;
       w.origin = { -40, 0, -2 };
       w.radius = 38;
@@ -295,13 +319,15 @@ TEST_P(MpmWalls, BlocksSlideOnCylindersAndCones)
     auto run = simulate(s);
     run.advanceTo(40 * run.plan().steps_per_output);
     const mpm::Statistics st = run.statistics();
-    const double along = dot(Vec3d{ st.momentum[0], st.momentum[1], st.momentum[2] }, down) / st.mass;
+    const double along =
+      dot(Vec3d{ st.momentum[0], st.momentum[1], st.momentum[2] }, down) / st.mass;
     EXPECT_NEAR(along, g * slope * run.time(), 0.01 * g * slope * run.time());
   }
 }
 
-// Sub-steps move points in place, steps of their own write beside what they read: on a sheet between nodes, with friction of sand that knows its rate, they do the
-// same. A fast wall far off asks for the sub-steps.
+// Sub-steps move points in place, steps of their own write beside what they read: on a sheet
+// between nodes, with friction of sand that knows its rate, they do the same. A fast wall far off
+// asks for the sub-steps.
 TEST_P(MpmWalls, SubStepsOnASheetDoAsStepsDo)
 {
   const double h = 1. / 16;
@@ -338,16 +364,19 @@ TEST_P(MpmWalls, SubStepsOnASheetDoAsStepsDo)
     place = std::max(place, std::fabs(a.position[i] - b.position[i]));
     speed = std::max(speed, double(std::fabs(a.velocity[i] - b.velocity[i])));
   }
-  std::printf("[ measured ] %llu sub-steps: places %.1e cells, velocities %.1e m/s\n", static_cast<unsigned long long>(sub_steps), place / h, speed);
+  std::printf("[ measured ] %llu sub-steps: places %.1e cells, velocities %.1e m/s\n",
+    static_cast<unsigned long long>(sub_steps), place / h, speed);
   EXPECT_LT(place, (mixed() ? 1e-4 : 1e-9) * h);
   EXPECT_LT(speed, mixed() ? 1e-3 : 1e-7);
 }
 
-// Where the same scene goes on both devices: walls that move, rub, are sheets between nodes and analytic.
+// Where the same scene goes on both devices: walls that move, rub, are sheets between nodes and
+// analytic.
 TEST_P(MpmWalls, AgreeWithTheCpu)
 {
   const double h = 1. / 16;
-  for (mpm::MaterialKind kind : { mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::DruckerPrager, mpm::MaterialKind::VonMises, mpm::MaterialKind::Fluid })
+  for (mpm::MaterialKind kind : { mpm::MaterialKind::FixedCorotated,
+         mpm::MaterialKind::DruckerPrager, mpm::MaterialKind::VonMises, mpm::MaterialKind::Fluid })
     for (mpm::Spline spline : { mpm::Spline::Quadratic, mpm::Spline::Cubic })
     {
       SCOPED_TRACE(std::string(mpm::name(kind)) + " " + mpm::name(spline));
@@ -376,10 +405,14 @@ TEST_P(MpmWalls, AgreeWithTheCpu)
       turning.motion.axis = { 0, 1, 0 };
       turning.motion.rate = 1;
       s.walls = { floor, cylinder, cone, turning };
-      s.wall_contacts = { { mpm::Contact::Separate, 0.5 }, { mpm::Contact::Separate, 0.2 }, { mpm::Contact::Slip, 0 }, { mpm::Contact::Separate, 0.3 } };
+      s.wall_contacts = { { mpm::Contact::Separate, 0.5 }, { mpm::Contact::Separate, 0.2 },
+        { mpm::Contact::Slip, 0 }, { mpm::Contact::Separate, 0.3 } };
       s.points = mpm::fillBox({ 0.2, 0.3, 0.3 }, { 0.8, 0.7, 0.6 }, h, 2, 0.5, 1);
       s.points.position.erase(std::remove_if(s.points.position.begin(), s.points.position.end(),
-                                [](const Vec3d& p) { return std::hypot(p.x - 0.5, p.z - 0.3) < 0.16 || std::hypot(p.x - 0.9, p.y - 0.5) < 0.31 - 0.2 * p.z; }),
+                                [](const Vec3d& p) {
+                                  return std::hypot(p.x - 0.5, p.z - 0.3) < 0.16 ||
+                                    std::hypot(p.x - 0.9, p.y - 0.5) < 0.31 - 0.2 * p.z;
+                                }),
         s.points.position.end());
       s.points.volume.resize(s.points.position.size());
       setVelocity(s, [](const Vec3d&) { return Vec3d{ 0, 0, -0.5 }; });
@@ -401,8 +434,9 @@ TEST_P(MpmWalls, AgreeWithTheCpu)
           load = std::max(load, std::fabs(a.walls[w].total_force[k] - b.walls[w].total_force[k]));
           most = std::max(most, std::fabs(b.walls[w].total_force[k]));
         }
-      std::printf("[ measured ] %s %s: places %.1e m, velocities %.1e m/s, loads %.1e of the largest\n", mpm::name(kind), mpm::name(spline), place, speed,
-        load / most);
+      std::printf(
+        "[ measured ] %s %s: places %.1e m, velocities %.1e m/s, loads %.1e of the largest\n",
+        mpm::name(kind), mpm::name(spline), place, speed, load / most);
       EXPECT_LT(place, mixed() ? 2e-4 * h : 1e-9 * h);
       EXPECT_LT(speed, mixed() ? 5e-3 : 1e-6);
       EXPECT_LT(load, (mixed() ? 1e-2 : 1e-6) * most);
@@ -410,7 +444,8 @@ TEST_P(MpmWalls, AgreeWithTheCpu)
     }
 }
 
-// A wall that turns is as fast as its farthest place in the domain: it shortens the automatic step, and a given one beyond it is refused.
+// A wall that turns is as fast as its farthest place in the domain: it shortens the automatic step,
+// and a given one beyond it is refused.
 TEST_P(MpmWalls, TurningWallsBoundTheStep)
 {
   Scene s = softScene();
@@ -468,7 +503,8 @@ TEST_P(MpmWalls, ARunThatEndsAtZeroShowsItsStart)
   EXPECT_MENTIONS(errorOf([&] { simulate(s); }), "EndTime must be at least 0, it is -1");
 }
 
-// A grid that grows beyond what it may take: the amounts are told, and the last whole step is still there.
+// A grid that grows beyond what it may take: the amounts are told, and the last whole step is still
+// there.
 TEST_P(MpmWalls, AGridThatGrowsTooLargeKeepsTheState)
 {
   Scene s = softScene();
@@ -477,7 +513,8 @@ TEST_P(MpmWalls, AGridThatGrowsTooLargeKeepsTheState)
   s.points = mpm::fillBox({ 1.9, 1.9, 0.4 }, { 2.1, 2.1, 0.6 }, s.grid_spacing, 2, 0, 1);
   setVelocity(s, [](const Vec3d& x) { return 20. * (x - Vec3d{ 2, 2, 0.5 }); });
   const std::array<int, 3> cells = mpm::gridCells(s);
-  const double table = 12. * ((cells[0] + 3) / 4 + 1) * ((cells[1] + 3) / 4 + 1) * ((cells[2] + 3) / 4 + 1);
+  const double table =
+    12. * ((cells[0] + 3) / 4 + 1) * ((cells[1] + 3) / 4 + 1) * ((cells[2] + 3) / 4 + 1);
   const double block = 64. * (mixed() ? 24 : 40) + (mixed() ? 4. : 8.) * 4 * 216;
   s.memory_limit = table + 40 * block;
   auto run = simulate(s);
@@ -496,26 +533,30 @@ TEST_P(MpmWalls, AGridThatGrowsTooLargeKeepsTheState)
     }
   }
   EXPECT_MENTIONS(e, "too large for the device");
-  EXPECT_MENTIONS(e, "MemoryLimit is " + std::to_string(static_cast<int>(s.memory_limit / 1048576)) + " MiB");
+  EXPECT_MENTIONS(
+    e, "MemoryLimit is " + std::to_string(static_cast<int>(s.memory_limit / 1048576)) + " MiB");
   EXPECT_MENTIONS(e, "Use a larger spacing");
   EXPECT_TRUE(run.save() == state);
 }
 
-// ---- thickness --------------------------------------------------------------------------------------------------------
+// ---- thickness  ----
 
 struct Mesh
 {
   std::vector<Vec3d> points;
   std::vector<std::array<std::int32_t, 3>> triangles;
 
-  /// A prism over a polygon in the plane of x and z, which its corner 0 sees whole, from y = 0 to `depth`, turned about y.
-  static Mesh prism(const std::vector<std::array<double, 2>>& corners, double depth, double angle = 0)
+  /// A prism over a polygon in the plane of x and z, which its corner 0 sees whole, from y = 0 to
+  /// `depth`, turned about y.
+  static Mesh prism(
+    const std::vector<std::array<double, 2>>& corners, double depth, double angle = 0)
   {
     Mesh m;
     const int n = static_cast<int>(corners.size());
     for (double y : { 0., depth })
       for (const auto& c : corners)
-        m.points.push_back({ c[0] * std::cos(angle) - c[1] * std::sin(angle), y, c[0] * std::sin(angle) + c[1] * std::cos(angle) });
+        m.points.push_back({ c[0] * std::cos(angle) - c[1] * std::sin(angle), y,
+          c[0] * std::sin(angle) + c[1] * std::cos(angle) });
     for (int k = 0; k < n; ++k)
     {
       const int next = (k + 1) % n;
@@ -541,17 +582,20 @@ struct Mesh
 TEST(MpmWallThickness, FindsThinPlaces)
 {
   // an L of one leg 0.3 m and one 0.02 m thick
-  const Mesh l = Mesh::prism({ { 0, 0 }, { 1, 0 }, { 1, 0.02 }, { 0.3, 0.02 }, { 0.3, 1 }, { 0, 1 } }, 0.5);
+  const Mesh l =
+    Mesh::prism({ { 0, 0 }, { 1, 0 }, { 1, 0.02 }, { 0.3, 0.02 }, { 0.3, 1 }, { 0, 1 } }, 0.5);
   for (double turn : { 0., M_PI / 4, 1.1 })
   {
     SCOPED_TRACE(turn);
     Mesh m = l;
     for (Vec3d& p : m.points)
-      p = Vec3d{ p.x * std::cos(turn) - p.z * std::sin(turn), p.y, p.x * std::sin(turn) + p.z * std::cos(turn) };
+      p = Vec3d{ p.x * std::cos(turn) - p.z * std::sin(turn), p.y,
+        p.x * std::sin(turn) + p.z * std::cos(turn) };
     const auto thin = mpm::findThinPlace(m.points, m.triangles, 0.05);
     ASSERT_TRUE(thin);
     EXPECT_NEAR(thin->thickness, 0.02, 1e-12);
-    const double x = thin->place.x * std::cos(turn) + thin->place.z * std::sin(turn), z = -thin->place.x * std::sin(turn) + thin->place.z * std::cos(turn);
+    const double x = thin->place.x * std::cos(turn) + thin->place.z * std::sin(turn),
+                 z = -thin->place.x * std::sin(turn) + thin->place.z * std::cos(turn);
     EXPECT_GT(x, 0.3);
     EXPECT_LT(x, 1);
     EXPECT_NEAR(z, 0.01, 1e-12);
@@ -594,12 +638,15 @@ TEST(MpmWallThickness, FindsThinPlaces)
   EXPECT_FALSE(mpm::findThinPlace(joined.points, joined.triangles, 0.05));
 }
 
-// A dumb-bell of revolution of 1e5 triangles, thick balls and a thin waist: found, and in far less than all pairs would take.
+// A dumb-bell of revolution of 1e5 triangles, thick balls and a thin waist: found, and in far less
+// than all pairs would take.
 TEST(MpmWallThickness, LargeMeshes)
 {
   Mesh m;
   const int rings = 500, around = 100;
-  const auto radius = [](double s) { return 0.03 + 0.4 * std::pow(std::cos(M_PI * s), 2); }; // s in (0, 1), thinnest in the middle
+  const auto radius = [](double s) {
+    return 0.03 + 0.4 * std::pow(std::cos(M_PI * s), 2);
+  }; // s in (0, 1), thinnest in the middle
   for (int i = 0; i < rings; ++i)
     for (int j = 0; j < around; ++j)
     {
@@ -623,7 +670,8 @@ TEST(MpmWallThickness, LargeMeshes)
   const auto begin = std::chrono::steady_clock::now();
   const auto thin = mpm::findThinPlace(m.points, m.triangles, 0.1);
   EXPECT_FALSE(mpm::findThinPlace(m.points, m.triangles, 0.055));
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds =
+    std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   ASSERT_TRUE(thin);
   EXPECT_NEAR(thin->thickness, 0.06, 0.001);
   EXPECT_NEAR(thin->place.x, 2, 0.05);
@@ -639,7 +687,8 @@ TEST(MpmWallThickness, WallsAreRefusedByNameAndPlace)
     return s;
   };
   const auto refusal = [&](const dem::Wall& w) { return errorOf([&] { mpm::validate(with(w)); }); };
-  const Mesh l = Mesh::prism({ { 0, 0 }, { 1, 0 }, { 1, 0.02 }, { 0.3, 0.02 }, { 0.3, 1 }, { 0, 1 } }, 0.5);
+  const Mesh l =
+    Mesh::prism({ { 0, 0 }, { 1, 0 }, { 1, 0.02 }, { 0.3, 0.02 }, { 0.3, 1 }, { 0, 1 } }, 0.5);
   dem::Wall w;
   w.name = "bracket";
   w.points = l.points;

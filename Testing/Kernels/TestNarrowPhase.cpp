@@ -1,5 +1,6 @@
-// The narrow phase on every backend: each pair of the matrix shape x {shape, plane, triangle, cylinder} against slow references
-// (ShapeReference.h), and what a contact must not do: jump, creep, feel a seam.
+// The narrow phase on every backend: each pair of the matrix shape x {shape, plane, triangle,
+// cylinder} against slow references (ShapeReference.h), and what a contact must not do: jump,
+// creep, feel a seam.
 #include "ShapeReference.h"
 #include "TestSupport.h"
 
@@ -63,10 +64,13 @@ Shape stone()
 
 const std::vector<Shape>& shapes()
 {
-  static const std::vector<Shape> all{ dem::makeTablet("Tablet", 0.01, 0.0085, 0.003), dem::makeTablet("Lens", 1, 0.75, 0),
-    dem::makeTablet("Flat", 1, 4, 0.3), dem::makeTablet("Tall", 1, 0.5, 1.2), dem::makeTablet("Ball", 0.02, 0.01, 0),
-    dem::makeNamedPolyhedron("Cube", "Cube"), dem::makeNamedPolyhedron("Tetrahedron", "Tetrahedron"),
-    dem::makeNamedPolyhedron("Dodecahedron", "Dodecahedron"), dem::makeNamedPolyhedron("Brick", "Brick", { 1, 1.6, 2.7 }), stone() };
+  static const std::vector<Shape> all{ dem::makeTablet("Tablet", 0.01, 0.0085, 0.003),
+    dem::makeTablet("Lens", 1, 0.75, 0), dem::makeTablet("Flat", 1, 4, 0.3),
+    dem::makeTablet("Tall", 1, 0.5, 1.2), dem::makeTablet("Ball", 0.02, 0.01, 0),
+    dem::makeNamedPolyhedron("Cube", "Cube"),
+    dem::makeNamedPolyhedron("Tetrahedron", "Tetrahedron"),
+    dem::makeNamedPolyhedron("Dodecahedron", "Dodecahedron"),
+    dem::makeNamedPolyhedron("Brick", "Brick", { 1, 1.6, 2.7 }), stone() };
   return all;
 }
 const dem::ShapeTable<double>& table()
@@ -74,14 +78,8 @@ const dem::ShapeTable<double>& table()
   static const dem::ShapeTable<double> t(shapes());
   return t;
 }
-bool isTablet(int shape)
-{
-  return shape >= kTablet && shape <= kBall;
-}
-bool isSolid(int shape)
-{
-  return shape >= kCube;
-}
+bool isTablet(int shape) { return shape >= kTablet && shape <= kBall; }
+bool isSolid(int shape) { return shape >= kCube; }
 // the rounding about the core, in units of Radius
 double rounding(int shape)
 {
@@ -89,7 +87,9 @@ double rounding(int shape)
 }
 double equivalentRadius(int shape)
 {
-  return shape == kSphere ? 1 : std::cbrt(shapes()[shape].mass.volume * 0.75 / M_PI) / shapes()[shape].mass.bounding_radius;
+  return shape == kSphere
+    ? 1
+    : std::cbrt(shapes()[shape].mass.volume * 0.75 / M_PI) / shapes()[shape].mass.bounding_radius;
 }
 
 Body body(int shape, const Vec3d& center, const dem::Quaternion<double>& q, double radius)
@@ -112,7 +112,8 @@ Body body(int shape, const Vec3d& center, const dem::Quaternion<double>& q, doub
       b.in_space.push_back(b.vertex(k));
     for (const auto& f : s.faces)
     {
-      b.normals.push_back(normalized(cross(s.vertices[f[1]] - s.vertices[f[0]], s.vertices[f[2]] - s.vertices[f[0]])));
+      b.normals.push_back(normalized(
+        cross(s.vertices[f[1]] - s.vertices[f[0]], s.vertices[f[2]] - s.vertices[f[0]])));
       for (std::size_t k = 0; k < f.size(); ++k)
         if (f[k] < f[(k + 1) % f.size()])
           b.edges.emplace_back(f[k], f[(k + 1) % f.size()]);
@@ -129,7 +130,8 @@ Body second(const ContactQuery& q)
   return body(q.shape[1], q.center[1], q.orientation[1], q.radius[1]);
 }
 
-/// Two bodies turned at random whose surfaces overlap by `overlap` along n, where both have n as normal.
+/// Two bodies turned at random whose surfaces overlap by `overlap` along n, where both have n as
+/// normal.
 ContactQuery placed(std::mt19937& random, int a, int b, const Vec3d& n, double overlap)
 {
   ContactQuery q;
@@ -154,10 +156,7 @@ dem::Quaternion<double> leaning(std::mt19937& random, const dem::Quaternion<doub
   const double angle = logUniform(random, 1e-4, 0.1);
   return normalized(dem::rotationVectorToQuaternion(angle * reference::direction(random)) * q);
 }
-double anySign(std::mt19937& random, unsigned one_in)
-{
-  return random() % one_in == 0 ? -1 : 1;
-}
+double anySign(std::mt19937& random, unsigned one_in) { return random() % one_in == 0 ? -1 : 1; }
 
 class NarrowPhase : public test::BackendTest
 {
@@ -166,7 +165,10 @@ protected:
   {
     return dem::findContacts(shapes(), queries, !mixed(), dem::chooseDevice(GetParam().device));
   }
-  ContactAnswer find(const ContactQuery& query) const { return find(std::vector<ContactQuery>{ query })[0]; }
+  ContactAnswer find(const ContactQuery& query) const
+  {
+    return find(std::vector<ContactQuery>{ query })[0];
+  }
   double accuracy() const { return mixed() ? 1e-4 : 1e-6; }
 };
 
@@ -183,12 +185,15 @@ std::vector<RoundCase> roundCases(int a, int b, int count)
   std::vector<RoundCase> cases(static_cast<std::size_t>(count));
   for (RoundCase& c : cases)
   {
-    // below the roundings the cores are apart, and the best direction is a continuous function of the pose
+    // below the roundings the cores are apart, and the best direction is a continuous function of
+    // the pose
     const double edges = rounding(a) + 0.4 * rounding(b), sign = anySign(random, 8);
-    c.query = placed(random, a, b, reference::direction(random), sign * logUniform(random, 1e-5, 0.5 * std::min(edges, 0.2)));
+    c.query = placed(random, a, b, reference::direction(random),
+      sign * logUniform(random, 1e-5, 0.5 * std::min(edges, 0.2)));
   }
   tbb::parallel_for(std::size_t(0), cases.size(), [&](std::size_t i) {
-    cases[i].expected = reference::signedDistance(first(cases[i].query), second(cases[i].query), 200);
+    cases[i].expected =
+      reference::signedDistance(first(cases[i].query), second(cases[i].query), 200);
   });
   return cases;
 }
@@ -202,8 +207,9 @@ const std::vector<RoundCase>& roundCasesOf(int a, int b, int count)
   return cases;
 }
 
-void expectRound(const ContactQuery& q, const Body& a, const Body& b, const reference::Signed& expected, const ContactAnswer& got,
-  double accuracy, const std::string& what)
+void expectRound(const ContactQuery& q, const Body& a, const Body& b,
+  const reference::Signed& expected, const ContactAnswer& got, double accuracy,
+  const std::string& what)
 {
   const double size = std::max(q.radius[0], q.partner == ContactPartner::Grain ? q.radius[1] : 0);
   if (expected.distance > accuracy * size)
@@ -215,7 +221,8 @@ void expectRound(const ContactQuery& q, const Body& a, const Body& b, const refe
     return;
   if (got.overlap <= 0)
   {
-    // the slow search may have stopped at a crease of a hull's support function, short of a direction that parts the bodies
+    // the slow search may have stopped at a crease of a hull's support function, short of a
+    // direction that parts the bodies
     ASSERT_GT(reference::signedDistance(a, b, 3000, 40).distance, -accuracy * size) << what;
     return;
   }
@@ -224,25 +231,31 @@ void expectRound(const ContactQuery& q, const Body& a, const Body& b, const refe
   ASSERT_NEAR(length(got.normal), 1, 1e-6) << what;
   ASSERT_NEAR(got.overlap, -along, accuracy * size) << what;
   ASSERT_LT(got.overlap, -expected.distance + accuracy * size) << what;
-  // (where the slow search stuck to a crease of a hull's support function the kernel's direction is the better one)
+  // (where the slow search stuck to a crease of a hull's support function the kernel's direction is
+  // the better one)
   if (along < expected.distance + 1e-9)
   {
-    ASSERT_LT(length(got.normal - expected.normal), std::max(2 * accuracy, 5e-5)) << what << " overlap " << got.overlap;
+    ASSERT_LT(length(got.normal - expected.normal), std::max(2 * accuracy, 5e-5))
+      << what << " overlap " << got.overlap;
   }
-  // halfway between the surfaces: the body's supporting plane across the normal is half the overlap away
+  // halfway between the surfaces: the body's supporting plane across the normal is half the overlap
+  // away
   const double from = dot(got.normal, a.farthest(got.normal)), at = dot(got.normal, got.point);
   ASSERT_NEAR(from - at, 0.5 * got.overlap, accuracy * size) << what;
   // and the point lies in the touching feature, not beside it
   if (a.vertices.empty())
   {
-    ASSERT_LT(length(got.point + 0.5 * got.overlap * got.normal - a.farthest(got.normal)), 10 * accuracy * size) << what;
+    ASSERT_LT(length(got.point + 0.5 * got.overlap * got.normal - a.farthest(got.normal)),
+      10 * accuracy * size)
+      << what;
   }
 }
 
 TEST_P(NarrowPhase, RoundPairsMatchTheBestDirection)
 {
-  const int pairs[][2] = { { kSphere, kSphere }, { kSphere, kTablet }, { kLens, kSphere }, { kTablet, kTablet }, { kTablet, kLens },
-    { kLens, kLens }, { kTall, kTablet }, { kFlat, kFlat } };
+  const int pairs[][2] = { { kSphere, kSphere }, { kSphere, kTablet }, { kLens, kSphere },
+    { kTablet, kTablet }, { kTablet, kLens }, { kLens, kLens }, { kTall, kTablet },
+    { kFlat, kFlat } };
   for (const auto& p : pairs)
   {
     const std::vector<RoundCase>& cases = roundCasesOf(p[0], p[1], 10000);
@@ -252,11 +265,13 @@ TEST_P(NarrowPhase, RoundPairsMatchTheBestDirection)
     const std::vector<ContactAnswer> got = find(queries);
     for (std::size_t i = 0; i < cases.size(); ++i)
     {
-      expectRound(cases[i].query, first(cases[i].query), second(cases[i].query), cases[i].expected, got[i], accuracy(),
+      expectRound(cases[i].query, first(cases[i].query), second(cases[i].query), cases[i].expected,
+        got[i], accuracy(),
         std::to_string(p[0]) + " with " + std::to_string(p[1]) + ", pose " + std::to_string(i));
       if (got[i].overlap > 0)
       {
-        const double ra = equivalentRadius(p[0]) * queries[i].radius[0], rb = equivalentRadius(p[1]) * queries[i].radius[1];
+        const double ra = equivalentRadius(p[0]) * queries[i].radius[0],
+                     rb = equivalentRadius(p[1]) * queries[i].radius[1];
         ASSERT_NEAR(got[i].radius, ra * rb / (ra + rb), 1e-6);
       }
       if (HasFailure())
@@ -267,8 +282,8 @@ TEST_P(NarrowPhase, RoundPairsMatchTheBestDirection)
 
 TEST_P(NarrowPhase, RoundBodiesWithPolyhedraMatchTheBestDirection)
 {
-  const int pairs[][2] = { { kSphere, kCube }, { kStone, kSphere }, { kTablet, kCube }, { kLens, kTetrahedron }, { kDodecahedron, kTablet },
-    { kTall, kStone } };
+  const int pairs[][2] = { { kSphere, kCube }, { kStone, kSphere }, { kTablet, kCube },
+    { kLens, kTetrahedron }, { kDodecahedron, kTablet }, { kTall, kStone } };
   for (const auto& p : pairs)
   {
     const std::vector<RoundCase>& cases = roundCasesOf(p[0], p[1], 10000);
@@ -277,16 +292,19 @@ TEST_P(NarrowPhase, RoundBodiesWithPolyhedraMatchTheBestDirection)
       queries.push_back(c.query);
     const std::vector<ContactAnswer> got = find(queries);
     for (std::size_t i = 0; i < cases.size() && !HasFailure(); ++i)
-      expectRound(cases[i].query, first(cases[i].query), second(cases[i].query), cases[i].expected, got[i], accuracy(),
+      expectRound(cases[i].query, first(cases[i].query), second(cases[i].query), cases[i].expected,
+        got[i], accuracy(),
         std::to_string(p[0]) + " with " + std::to_string(p[1]) + ", pose " + std::to_string(i));
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------- polyhedra
+// -------------------------------------------------------------------------------------------------------------
+// polyhedra
 
 reference::Solid solid(const ContactQuery& q, int side)
 {
-  return reference::solidOf(shapes()[q.shape[side]], q.center[side], q.orientation[side], q.radius[side]);
+  return reference::solidOf(
+    shapes()[q.shape[side]], q.center[side], q.orientation[side], q.radius[side]);
 }
 
 dem::Quaternion<double> turning(const Vec3d& from, const Vec3d& to)
@@ -294,7 +312,9 @@ dem::Quaternion<double> turning(const Vec3d& from, const Vec3d& to)
   const Vec3d axis = cross(from, to);
   const double s = length(axis), angle = std::atan2(s, dot(from, to));
   if (s < 1e-12)
-    return dot(from, to) > 0 ? dem::Quaternion<double>{} : dem::rotationVectorToQuaternion(M_PI * dem::detail::perpendicular(from));
+    return dot(from, to) > 0
+      ? dem::Quaternion<double>{}
+      : dem::rotationVectorToQuaternion(M_PI * dem::detail::perpendicular(from));
   return dem::rotationVectorToQuaternion((angle / s) * axis);
 }
 
@@ -331,12 +351,15 @@ ContactQuery placedSolids(std::mt19937& random, int a, int b, double overlap)
     // turned so that the edges look at each other, then about that line
     const Vec3d out = normalized(pa);
     const dem::Quaternion<double> face = turning(normalized(pb), -out);
-    q.orientation[1] = normalized(dem::rotationVectorToQuaternion(reference::uniform(random, 0, 6.3) * out) * (face * q.orientation[1]));
+    q.orientation[1] =
+      normalized(dem::rotationVectorToQuaternion(reference::uniform(random, 0, 6.3) * out) *
+        (face * q.orientation[1]));
     q.center[1] = pa - length(pb) * (-out) - overlap * out;
     return q;
   }
   const std::size_t fa = random() % sa.faces.size(), fb = random() % sb.faces.size();
-  const Vec3d n = rotate(q.orientation[0], first_body.normals[fa]), at = inFace(random, first_body, sa, fa);
+  const Vec3d n = rotate(q.orientation[0], first_body.normals[fa]),
+              at = inFace(random, first_body, sa, fa);
   if (mode == 3)
   {
     const Vec3d m = rotate(q.orientation[1], second_body.normals[fb]);
@@ -371,7 +394,8 @@ Overlap overlapOf(double volume, const Vec3d& centroid, const Vec3d& area)
   return o;
 }
 
-void expectOverlap(const Overlap& expected, const ContactAnswer& got, double size, bool single, const std::string& what)
+void expectOverlap(const Overlap& expected, const ContactAnswer& got, double size, bool single,
+  const std::string& what)
 {
   const double unit = (single ? 4e-7 : 1e-12) * size; // rounding of coordinates
   if (!(expected.volume > 0))
@@ -387,13 +411,16 @@ void expectOverlap(const Overlap& expected, const ContactAnswer& got, double siz
   ASSERT_NEAR(got.overlap, expected.overlap, expected.overlap * fine + 1e-9 * size) << what;
   ASSERT_NEAR(got.radius, expected.radius, expected.radius * 3 * fine + 1e-9 * size) << what;
   ASSERT_LT(length(got.normal - expected.normal), 1e-8 + 30 * unit / expected.width) << what;
-  ASSERT_LT(length(got.point - expected.centroid), (single ? 1e-4 : 1e-7) * size + expected.width * fine) << what;
+  ASSERT_LT(
+    length(got.point - expected.centroid), (single ? 1e-4 : 1e-7) * size + expected.width * fine)
+    << what;
 }
 
 TEST_P(NarrowPhase, PolyhedraMatchSolidsCutByPlanes)
 {
-  const int pairs[][2] = { { kCube, kCube }, { kCube, kTetrahedron }, { kDodecahedron, kCube }, { kBrick, kStone }, { kStone, kStone },
-    { kTetrahedron, kTetrahedron }, { kDodecahedron, kDodecahedron } };
+  const int pairs[][2] = { { kCube, kCube }, { kCube, kTetrahedron }, { kDodecahedron, kCube },
+    { kBrick, kStone }, { kStone, kStone }, { kTetrahedron, kTetrahedron },
+    { kDodecahedron, kDodecahedron } };
   for (const auto& p : pairs)
   {
     std::mt19937 random(static_cast<unsigned>(50 + 10 * p[0] + p[1]));
@@ -404,7 +431,8 @@ TEST_P(NarrowPhase, PolyhedraMatchSolidsCutByPlanes)
     int touching = 0;
     for (std::size_t i = 0; i < queries.size() && !HasFailure(); ++i)
     {
-      const reference::Solid a = solid(queries[i], 0), both = reference::common(a, solid(queries[i], 1));
+      const reference::Solid a = solid(queries[i], 0),
+                             both = reference::common(a, solid(queries[i], 1));
       Vec3d centroid;
       const double volume = both.volume(&centroid);
       Overlap expected;
@@ -426,7 +454,8 @@ TEST_P(NarrowPhase, ThePolyhedraNormalIsTheGradientOfTheVolume)
   std::mt19937 random(5);
   for (int i = 0; i < 300; ++i)
   {
-    const ContactQuery q = placedSolids(random, i % 2 ? kCube : kStone, kDodecahedron, reference::uniform(random, 0.05, 0.2));
+    const ContactQuery q = placedSolids(
+      random, i % 2 ? kCube : kStone, kDodecahedron, reference::uniform(random, 0.05, 0.2));
     const reference::Solid a = solid(q, 0);
     const auto volumeAt = [&](const Vec3d& shift) {
       ContactQuery moved = q;
@@ -450,7 +479,8 @@ TEST_P(NarrowPhase, ThePolyhedraNormalIsTheGradientOfTheVolume)
   }
 }
 
-// ----------------------------------------------------------------------------------------------------------------- walls
+// -----------------------------------------------------------------------------------------------------------------
+// walls
 
 TEST_P(NarrowPhase, PlanesMatchTheFarthestPointOrTheSolidBehind)
 {
@@ -475,7 +505,8 @@ TEST_P(NarrowPhase, PlanesMatchTheFarthestPointOrTheSolidBehind)
           q.orientation[0] = leaning(random, q.orientation[0]);
       }
       const double overlap = anySign(random, 10) * logUniform(random, 1e-5, 0.3);
-      q.corner[0] = first(q).farthest(-n) + overlap * n + 3.0 * dem::normalized(cross(n, Vec3d{ n.y, n.z, -n.x }));
+      q.corner[0] = first(q).farthest(-n) + overlap * n +
+        3.0 * dem::normalized(cross(n, Vec3d{ n.y, n.z, -n.x }));
     }
     const std::vector<ContactAnswer> got = find(queries);
     for (std::size_t i = 0; i < queries.size() && !HasFailure(); ++i)
@@ -489,7 +520,8 @@ TEST_P(NarrowPhase, PlanesMatchTheFarthestPointOrTheSolidBehind)
         Body half_space; // as far as -n is concerned
         half_space.support = [](const Vec3d&) { return Vec3d{}; };
         half_space.center = q.corner[0];
-        expectRound(q, b, half_space, { dot(n, b.farthest(-n) - q.corner[0]), -n }, got[i], accuracy(), what);
+        expectRound(
+          q, b, half_space, { dot(n, b.farthest(-n) - q.corner[0]), -n }, got[i], accuracy(), what);
         continue;
       }
       const reference::Solid whole = solid(q, 0), below = whole.cut(n, dot(n, q.corner[0]));
@@ -526,10 +558,12 @@ ContactQuery placedTriangle(std::mt19937& random, int shape, double overlap)
     b = first(q);
   }
   const Vec3d touch = b.farthest(-n) + overlap * n;
-  const Vec3d u = normalized(cross(n, std::fabs(n.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })), v = cross(n, u);
+  const Vec3d u = normalized(cross(n, std::fabs(n.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })),
+              v = cross(n, u);
   // from inside, on an edge or from a corner of it
   const double size = logUniform(random, 0.2, 5), turn = reference::uniform(random, 0, 6.3);
-  const double ox = reference::uniform(random, -0.7, 0.7) * size, oy = reference::uniform(random, -0.7, 0.7) * size;
+  const double ox = reference::uniform(random, -0.7, 0.7) * size,
+               oy = reference::uniform(random, -0.7, 0.7) * size;
   for (int k = 0; k < 3; ++k)
   {
     const double angle = turn + 2 * M_PI * k / 3 + reference::uniform(random, -0.5, 0.5);
@@ -561,9 +595,11 @@ TEST_P(NarrowPhase, RoundBodiesWithTrianglesMatchTheBestDirection)
       std::mt19937 random(static_cast<unsigned>(700 + shape));
       cases.resize(10000);
       for (RoundCase& c : cases)
-        c.query = placedTriangle(random, shape, anySign(random, 8) * logUniform(random, 1e-5, 0.5 * std::min(rounding(shape), 0.2)));
+        c.query = placedTriangle(random, shape,
+          anySign(random, 8) * logUniform(random, 1e-5, 0.5 * std::min(rounding(shape), 0.2)));
       tbb::parallel_for(std::size_t(0), cases.size(), [&](std::size_t i) {
-        cases[i].expected = reference::signedDistance(first(cases[i].query), triangleBody(cases[i].query), 200);
+        cases[i].expected =
+          reference::signedDistance(first(cases[i].query), triangleBody(cases[i].query), 200);
       });
     }
     std::vector<ContactQuery> queries;
@@ -573,14 +609,16 @@ TEST_P(NarrowPhase, RoundBodiesWithTrianglesMatchTheBestDirection)
     for (std::size_t i = 0; i < cases.size() && !HasFailure(); ++i)
     {
       const std::string what = std::to_string(shape) + " on a triangle, pose " + std::to_string(i);
-      expectRound(cases[i].query, first(cases[i].query), triangleBody(cases[i].query), cases[i].expected, got[i], accuracy(), what);
+      expectRound(cases[i].query, first(cases[i].query), triangleBody(cases[i].query),
+        cases[i].expected, got[i], accuracy(), what);
       if (!(got[i].overlap > 0))
         continue;
       // the feature: the triangle's point is where the body's is, less the overlap
       const ContactQuery& q = queries[i];
       const Vec3d x = got[i].point - 0.5 * got[i].overlap * got[i].normal;
       const Vec3d e1 = q.corner[1] - q.corner[0], e2 = q.corner[2] - q.corner[0], n = cross(e1, e2);
-      const double w1 = dot(cross(x - q.corner[0], e2), n) / dot(n, n), w2 = dot(cross(e1, x - q.corner[0]), n) / dot(n, n);
+      const double w1 = dot(cross(x - q.corner[0], e2), n) / dot(n, n),
+                   w2 = dot(cross(e1, x - q.corner[0]), n) / dot(n, n);
       const double w[3] = { 1 - w1 - w2, w1, w2 };
       for (int k = 0; k < 3; ++k)
       {
@@ -613,9 +651,11 @@ TEST_P(NarrowPhase, PolyhedraOnTrianglesMatchSolidsCutByPlanes)
       const Vec3d n = normalized(cross(q.corner[1] - q.corner[0], q.corner[2] - q.corner[0]));
       for (int k = 0; k < 3; ++k)
       {
-        // no neighbour, a coplanar one, or one that falls away on the side that the body is on; rising ones have a test of their own
+        // no neighbour, a coplanar one, or one that falls away on the side that the body is on;
+        // rising ones have a test of their own
         const Vec3d away = normalized(cross(q.corner[(k + 1) % 3] - q.corner[k], n));
-        const double fall = (random() % 3) * reference::uniform(random, 0, 0.5) * (dot(n, q.center[0] - q.corner[0]) > 0 ? 1 : -1);
+        const double fall = (random() % 3) * reference::uniform(random, 0, 0.5) *
+          (dot(n, q.center[0] - q.corner[0]) > 0 ? 1 : -1);
         q.neighbor[k] = random() % 4 == 0 ? Vec3d{} : std::cos(fall) * n + std::sin(fall) * away;
       }
     }
@@ -642,15 +682,20 @@ TEST_P(NarrowPhase, PolyhedraOnTrianglesMatchSolidsCutByPlanes)
       const double volume = part.volume(&centroid), share = dot(n, part.area(4, 4));
       if (!(volume > 1e-9))
       {
-        ASSERT_LT(got[i].overlap > 0 ? std::sqrt(got[i].radius * got[i].overlap) * got[i].overlap : 0, 1e-4) << what;
+        ASSERT_LT(
+          got[i].overlap > 0 ? std::sqrt(got[i].radius * got[i].overlap) * got[i].overlap : 0, 1e-4)
+          << what;
         continue;
       }
       ++touching;
       const double force = 2 * volume / std::sqrt(2 * M_PI * section); // sqrt(R d) d
       const double size = q.radius[0], width = std::sqrt(section);
-      const double fine = (mixed() ? 1e-5 : 1e-11) * (1 + size / got[i].overlap + size / std::min(width, volume / section));
+      const double fine = (mixed() ? 1e-5 : 1e-11) *
+        (1 + size / got[i].overlap + size / std::min(width, volume / section));
       ASSERT_GT(got[i].overlap, 0) << what;
-      ASSERT_NEAR(std::sqrt(got[i].radius * got[i].overlap) * got[i].overlap, force, force * fine + 1e-10) << what << " " << volume;
+      ASSERT_NEAR(
+        std::sqrt(got[i].radius * got[i].overlap) * got[i].overlap, force, force * fine + 1e-10)
+        << what << " " << volume;
       ASSERT_NEAR(got[i].share, std::max(1e-6, share / section), fine) << what;
       ASSERT_LT(length(got[i].point - centroid), size * fine) << what;
       ASSERT_LT(length(got[i].normal + n), 1e-6) << what;
@@ -658,7 +703,9 @@ TEST_P(NarrowPhase, PolyhedraOnTrianglesMatchSolidsCutByPlanes)
       for (const auto& f : part.faces)
         for (const Vec3d& p : f)
           deepest = std::max(deepest, dot(n, q.corner[0] - p));
-      ASSERT_NEAR(got[i].overlap, share * deepest > volume ? 2 * volume / share : 2 * deepest, 2 * deepest * fine) << what;
+      ASSERT_NEAR(got[i].overlap, share * deepest > volume ? 2 * volume / share : 2 * deepest,
+        2 * deepest * fine)
+        << what;
     }
     EXPECT_GT(touching, 3000);
   }
@@ -673,10 +720,12 @@ ContactQuery placedCone(std::mt19937& random, int shape, bool inside, double ove
   q.orientation[0] = reference::orientation(random);
   const Vec3d k = reference::direction(random);
   const Vec3d e = normalized(cross(k, std::fabs(k.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 }));
-  const double radius = logUniform(random, inside ? 2.5 : 0.5, 30), widening = conical ? reference::uniform(random, -0.3, 0.3) : 0;
+  const double radius = logUniform(random, inside ? 2.5 : 0.5, 30),
+               widening = conical ? reference::uniform(random, -0.3, 0.3) : 0;
   const double half = std::min(12.0, 0.9 * radius / std::max(std::fabs(widening), 1e-6));
   const double cosine = 1 / std::sqrt(1 + widening * widening);
-  const Vec3d out = cosine * (e - widening * k), n = inside ? out : -out; // from the grain to the surface
+  const Vec3d out = cosine * (e - widening * k),
+              n = inside ? out : -out; // from the grain to the surface
   const Vec3d touch = first(q).farthest(n) - overlap * n, axis = touch - radius * e;
   q.corner[0] = axis - half * k;
   q.corner[1] = axis + half * k;
@@ -687,7 +736,8 @@ ContactQuery placedCone(std::mt19937& random, int shape, bool inside, double ove
 
 TEST_P(NarrowPhase, RoundBodiesInAndOnConesMatchTheirTangentPlanes)
 {
-  for (const int shape : { int(kSphere), int(kTablet), int(kLens), int(kFlat), int(kTall), int(kBall) })
+  for (const int shape :
+    { int(kSphere), int(kTablet), int(kLens), int(kFlat), int(kTall), int(kBall) })
   {
     std::mt19937 random(static_cast<unsigned>(600 + shape));
     std::vector<ContactQuery> queries(4000);
@@ -695,7 +745,8 @@ TEST_P(NarrowPhase, RoundBodiesInAndOnConesMatchTheirTangentPlanes)
     for (std::size_t i = 0; i < queries.size(); ++i)
     {
       inside[i] = random() % 2;
-      queries[i] = placedCone(random, shape, inside[i], anySign(random, 8) * logUniform(random, 1e-5, 0.1), random() % 2);
+      queries[i] = placedCone(
+        random, shape, inside[i], anySign(random, 8) * logUniform(random, 1e-5, 0.1), random() % 2);
     }
     const std::vector<ContactAnswer> got = find(queries);
     for (std::size_t i = 0; i < queries.size() && !HasFailure(); ++i)
@@ -703,9 +754,14 @@ TEST_P(NarrowPhase, RoundBodiesInAndOnConesMatchTheirTangentPlanes)
       const ContactQuery& q = queries[i];
       const Body b = first(q);
       const Vec3d along = q.corner[1] - q.corner[0], k = normalized(along);
-      const double widening = (q.cone_radius[1] - q.cone_radius[0]) / length(along), cosine = 1 / std::sqrt(1 + widening * widening);
-      const Vec3d u = normalized(cross(k, std::fabs(k.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })), v = cross(k, u);
-      const auto normalAt = [&](double t) { return cosine * (std::cos(t) * u + std::sin(t) * v - widening * k); };
+      const double widening = (q.cone_radius[1] - q.cone_radius[0]) / length(along),
+                   cosine = 1 / std::sqrt(1 + widening * widening);
+      const Vec3d u = normalized(
+                    cross(k, std::fabs(k.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })),
+                  v = cross(k, u);
+      const auto normalAt = [&](double t) {
+        return cosine * (std::cos(t) * u + std::sin(t) * v - widening * k);
+      };
       // overlap with the half space beyond a tangent plane, or the gap before one
       const auto beyond = [&](double t) {
         const Vec3d m = normalAt(t);
@@ -727,10 +783,12 @@ TEST_P(NarrowPhase, RoundBodiesInAndOnConesMatchTheirTangentPlanes)
           step *= 0.5;
       }
       const Vec3d n = (inside[i] ? 1.0 : -1.0) * normalAt(angle);
-      const std::string what = std::to_string(shape) + (inside[i] ? " in" : " on") + " a cone, pose " + std::to_string(i);
+      const std::string what =
+        std::to_string(shape) + (inside[i] ? " in" : " on") + " a cone, pose " + std::to_string(i);
       const double overlap = inside[i] ? best : -best;
       // coordinates are of the cone's size
-      const double near = mixed() ? 1e-5 + 2e-6 * (q.cone_radius[0] + q.cone_radius[1] + length(along)) : 1e-8;
+      const double near =
+        mixed() ? 1e-5 + 2e-6 * (q.cone_radius[0] + q.cone_radius[1] + length(along)) : 1e-8;
       if (overlap < near)
       {
         ASSERT_LT(got[i].overlap, 2 * near) << what;
@@ -743,7 +801,9 @@ TEST_P(NarrowPhase, RoundBodiesInAndOnConesMatchTheirTangentPlanes)
       {
         ASSERT_LT(length(got[i].normal - n), mixed() ? 1e-4 : 1e-5) << what;
       }
-      ASSERT_NEAR(dot(got[i].normal, b.farthest(got[i].normal) - got[i].point), 0.5 * got[i].overlap, mixed() ? 1e-5 : 1e-8) << what;
+      ASSERT_NEAR(dot(got[i].normal, b.farthest(got[i].normal) - got[i].point),
+        0.5 * got[i].overlap, mixed() ? 1e-5 : 1e-8)
+        << what;
     }
   }
 }
@@ -777,7 +837,8 @@ struct GaussRule
   }
 };
 
-// A body and a cylinder or cone about the z axis, slice by slice across it: circles and convex polygons in closed form.
+// A body and a cylinder or cone about the z axis, slice by slice across it: circles and convex
+// polygons in closed form.
 struct SlicedCone
 {
   std::vector<Vec3d> corners; // the body's vertices
@@ -811,8 +872,9 @@ struct SlicedCone
       return sum;
     mx /= static_cast<double>(polygon.size());
     my /= static_cast<double>(polygon.size());
-    std::sort(polygon.begin(), polygon.end(),
-      [&](const auto& a, const auto& b) { return std::atan2(a[1] - my, a[0] - mx) < std::atan2(b[1] - my, b[0] - mx); });
+    std::sort(polygon.begin(), polygon.end(), [&](const auto& a, const auto& b) {
+      return std::atan2(a[1] - my, a[0] - mx) < std::atan2(b[1] - my, b[0] - mx);
+    });
     const double r = radius + widening * z;
     double disk = 0, all = 0, turned = 0;
     Vec3d disk_moment{}, all_moment{}, arc{};
@@ -824,7 +886,8 @@ struct SlicedCone
       all_moment += (twice / 6) * Vec3d{ p[0] + q[0], p[1] + q[1], 0 };
       // parts of the edge in and out of the circle: triangles and sectors about its centre
       std::vector<double> t{ 0 };
-      const double a = dx * dx + dy * dy, b = p[0] * dx + p[1] * dy, under = b * b - a * (p[0] * p[0] + p[1] * p[1] - r * r);
+      const double a = dx * dx + dy * dy, b = p[0] * dx + p[1] * dy,
+                   under = b * b - a * (p[0] * p[0] + p[1] * p[1] - r * r);
       if (under > 0)
         for (const double root : { (-b - std::sqrt(under)) / a, (-b + std::sqrt(under)) / a })
           if (root > 0 && root < 1)
@@ -832,16 +895,20 @@ struct SlicedCone
       t.push_back(1);
       for (std::size_t k = 0; k + 1 < t.size(); ++k)
       {
-        const double ax = p[0] + t[k] * dx, ay = p[1] + t[k] * dy, bx = p[0] + t[k + 1] * dx, by = p[1] + t[k + 1] * dy;
-        const double area = 0.5 * (ax * by - ay * bx), middle = std::hypot(0.5 * (ax + bx), 0.5 * (ay + by));
+        const double ax = p[0] + t[k] * dx, ay = p[1] + t[k] * dy, bx = p[0] + t[k + 1] * dx,
+                     by = p[1] + t[k + 1] * dy;
+        const double area = 0.5 * (ax * by - ay * bx),
+                     middle = std::hypot(0.5 * (ax + bx), 0.5 * (ay + by));
         if (middle < r)
         {
           disk += area;
           disk_moment += (area / 3) * Vec3d{ ax + bx, ay + by, 0 };
           continue;
         }
-        const double angle = std::atan2(ax * by - ay * bx, ax * bx + ay * by), la = std::hypot(ax, ay), lb = std::hypot(bx, by);
-        const Vec3d bow{ by / lb - ay / la, ax / la - bx / lb, 0 }; // integral of the direction over the angle
+        const double angle = std::atan2(ax * by - ay * bx, ax * bx + ay * by),
+                     la = std::hypot(ax, ay), lb = std::hypot(bx, by);
+        const Vec3d bow{ by / lb - ay / la, ax / la - bx / lb,
+          0 }; // integral of the direction over the angle
         disk += 0.5 * r * r * angle;
         disk_moment += (r * r * r / 3) * bow;
         arc += r * bow;
@@ -855,7 +922,8 @@ struct SlicedCone
     return sum;
   }
 
-  /// Between the heights where a slice changes its kind, by Gauss's rule after z = (3 t - t^3) / 2, since the ends begin like square roots.
+  /// Between the heights where a slice changes its kind, by Gauss's rule after z = (3 t - t^3) / 2,
+  /// since the ends begin like square roots.
   Sums whole() const
   {
     std::vector<double> breaks{ 0, length };
@@ -864,14 +932,17 @@ struct SlicedCone
     for (const auto& e : edges)
     {
       const Vec3d &p = corners[e.first], d = corners[e.second] - p;
-      const double r = radius + widening * p.z, dr = widening * d.z, a = d.x * d.x + d.y * d.y - dr * dr, b = p.x * d.x + p.y * d.y - r * dr;
+      const double r = radius + widening * p.z, dr = widening * d.z,
+                   a = d.x * d.x + d.y * d.y - dr * dr, b = p.x * d.x + p.y * d.y - r * dr;
       const double under = b * b - a * (p.x * p.x + p.y * p.y - r * r);
       if (under > 0 && a != 0)
         for (const double root : { (-b - std::sqrt(under)) / a, (-b + std::sqrt(under)) / a })
           breaks.push_back(p.z + root * d.z);
     }
-    for (const auto& f : planes) // where a face's line touches the circle: w - n_z z = +-across R(z)
-      for (const double across : { std::hypot(f.first.x, f.first.y), -std::hypot(f.first.x, f.first.y) })
+    for (const auto& f :
+      planes) // where a face's line touches the circle: w - n_z z = +-across R(z)
+      for (const double across :
+        { std::hypot(f.first.x, f.first.y), -std::hypot(f.first.x, f.first.y) })
         breaks.push_back((f.second - across * radius) / (f.first.z + across * widening));
     std::sort(breaks.begin(), breaks.end());
     static const GaussRule rule;
@@ -900,7 +971,8 @@ Overlap slicedCone(const ContactQuery& q, bool inside)
   const Body body = first(q);
   const Shape& shape = shapes()[q.shape[0]];
   const Vec3d along = q.corner[1] - q.corner[0], k = normalized(along);
-  const Vec3d u = normalized(cross(k, std::fabs(k.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })), v = cross(k, u);
+  const Vec3d u = normalized(cross(k, std::fabs(k.x) < 0.6 ? Vec3d{ 1, 0, 0 } : Vec3d{ 0, 1, 0 })),
+              v = cross(k, u);
   SlicedCone c;
   c.radius = q.cone_radius[0];
   c.widening = (q.cone_radius[1] - q.cone_radius[0]) / length(along);
@@ -916,19 +988,21 @@ Overlap slicedCone(const ContactQuery& q, bool inside)
     for (std::size_t i = 0; i < f.size(); ++i)
       if (f[i] < f[(i + 1) % f.size()])
         c.edges.emplace_back(f[i], f[(i + 1) % f.size()]);
-    const Vec3d n = normalized(cross(c.corners[f[1]] - c.corners[f[0]], c.corners[f[2]] - c.corners[f[1]]));
+    const Vec3d n =
+      normalized(cross(c.corners[f[1]] - c.corners[f[0]], c.corners[f[2]] - c.corners[f[1]]));
     c.planes.emplace_back(n, dot(n, c.corners[f[0]]));
   }
   const SlicedCone::Sums s = c.whole();
   if (!(s.volume > 1e-12))
     return {};
   const auto back = [&](const Vec3d& d) { return d.x * u + d.y * v + d.z * k; };
-  return overlapOf(s.volume, q.corner[0] + back((1 / s.volume) * s.moment), (inside ? 1. : -1.) * back(s.area));
+  return overlapOf(
+    s.volume, q.corner[0] + back((1 / s.volume) * s.moment), (inside ? 1. : -1.) * back(s.area));
 }
 
 TEST_P(NarrowPhase, PolyhedraInAndOnCylindersAndConesMatchSlices)
 {
-  constexpr int kPoses = 2000; // of each of five bodies
+  constexpr int kPoses = 2000;                // of each of five bodies
   static std::vector<Overlap> known[kShapes]; // all backends meet the same
   int touching = 0;
   for (int shape = kCube; shape < kShapes; ++shape)
@@ -958,19 +1032,22 @@ TEST_P(NarrowPhase, PolyhedraInAndOnCylindersAndConesMatchSlices)
     {
       const ContactQuery& q = queries[i];
       const Overlap& expected = known[shape][i];
-      const std::string what = std::to_string(shape) + (inside[i] ? " in" : " on") + (i % 4 > 1 ? " a cone" : " a cylinder") + ", pose " + std::to_string(i);
+      const std::string what = std::to_string(shape) + (inside[i] ? " in" : " on") +
+        (i % 4 > 1 ? " a cone" : " a cylinder") + ", pose " + std::to_string(i);
       const double rounding = (mixed() ? 1e-6 : 1e-13) * (1 + q.cone_radius[0] + q.cone_radius[1]);
       if (!(expected.volume > 0))
       {
         ASSERT_LT(got[i].overlap, 1e-3) << what;
         continue;
       }
-      if (std::pow(expected.width, 3) < 3.4 * expected.volume || expected.overlap < 20 * rounding || expected.width < 20 * rounding)
+      if (std::pow(expected.width, 3) < 3.4 * expected.volume || expected.overlap < 20 * rounding ||
+        expected.width < 20 * rounding)
         continue; // the area is replaced; or below the rounding of coordinates
       ++touching;
       const double fine = 20 * rounding * (1 / expected.overlap + 1 / expected.width);
       ASSERT_NEAR(got[i].overlap, expected.overlap, 2e-6 + expected.overlap * fine) << what;
-      ASSERT_LT(length(got[i].normal - expected.normal), 2e-6 + 20 * rounding / expected.width) << what;
+      ASSERT_LT(length(got[i].normal - expected.normal), 2e-6 + 20 * rounding / expected.width)
+        << what;
       if (expected.volume > 1e-10) // less is hard on the slices
       {
         ASSERT_LT(length(got[i].point - expected.centroid), 1e-4 + fine * expected.width) << what;
@@ -980,7 +1057,8 @@ TEST_P(NarrowPhase, PolyhedraInAndOnCylindersAndConesMatchSlices)
   EXPECT_GT(touching, 3 * kPoses);
 }
 
-// -------------------------------------------------------------------------------------------------------- special poses
+// --------------------------------------------------------------------------------------------------------
+// special poses
 
 TEST_P(NarrowPhase, ATabletOfTwoHalfSpheresBehavesAsTheSphere)
 {
@@ -992,7 +1070,8 @@ TEST_P(NarrowPhase, ATabletOfTwoHalfSpheresBehavesAsTheSphere)
     ContactQuery q;
     const int partner = i % 4;
     if (partner == 0)
-      q = placed(random, kBall, i % 8 ? kCube : int(kSphere), reference::direction(random), 0.1 * overlap);
+      q = placed(
+        random, kBall, i % 8 ? kCube : int(kSphere), reference::direction(random), 0.1 * overlap);
     else if (partner == 1)
       q = placedTriangle(random, kBall, 0.1 * overlap);
     else if (partner == 2)
@@ -1010,10 +1089,13 @@ TEST_P(NarrowPhase, ATabletOfTwoHalfSpheresBehavesAsTheSphere)
   const std::vector<ContactAnswer> a = find(tablets), b = find(spheres);
   for (std::size_t i = 0; i < a.size(); ++i)
   {
-    // corners and edges poke into spheres and into tablets alike as long as they stay within the rounding
-    if (b[i].overlap <= 0 || (i % 4 < 2 && b[i].overlap > 0.8 * rounding(kBall) * tablets[i].radius[0]))
+    // corners and edges poke into spheres and into tablets alike as long as they stay within the
+    // rounding
+    if (b[i].overlap <= 0 ||
+      (i % 4 < 2 && b[i].overlap > 0.8 * rounding(kBall) * tablets[i].radius[0]))
       continue;
-    const double near = mixed() ? 1e-5 + 1e-6 * (tablets[i].cone_radius[0] + tablets[i].cone_radius[1]) : 1e-9;
+    const double near =
+      mixed() ? 1e-5 + 1e-6 * (tablets[i].cone_radius[0] + tablets[i].cone_radius[1]) : 1e-9;
     ASSERT_NEAR(a[i].overlap, b[i].overlap, near) << i;
     ASSERT_LT(length(a[i].normal - b[i].normal), 10 * near) << i;
     ASSERT_LT(length(a[i].point - b[i].point), 10 * near) << i;
@@ -1068,7 +1150,8 @@ TEST_P(NarrowPhase, TouchingAndParallelFacesAreNoContactUntilTheyOverlap)
         continue;
       }
       const double width = std::min(1.0, 1.5 - side);
-      EXPECT_NEAR(c.overlap, 2 * depth, (mixed() ? 1e-5 : 0) + 5 * depth * depth * depth) << "sides lean the area by depth / width";
+      EXPECT_NEAR(c.overlap, 2 * depth, (mixed() ? 1e-5 : 0) + 5 * depth * depth * depth)
+        << "sides lean the area by depth / width";
       EXPECT_NEAR(c.radius * c.overlap, width / (2 * M_PI), 2e-4);
       EXPECT_LT(length(c.normal - Vec3d{ 0, 0, 1 }), 2 * depth);
       EXPECT_LT(length(c.point - Vec3d{ 0.5, side - (1 - width) / 2, 1 - depth / 2 }), 1e-4);
@@ -1097,8 +1180,10 @@ TEST_P(NarrowPhase, TouchingAndParallelFacesAreNoContactUntilTheyOverlap)
 
 TEST_P(NarrowPhase, BeltsAgainstCapsAreAsFarAsTheyAre)
 {
-  // at a belt the support function bends so sharply that a search for the best direction may stop beside it
-  const std::vector<Shape> tablets{ dem::makeTablet("Belt", 1, 1, 0.3), dem::makeTablet("Lens", 1, 2, 0), dem::makeTablet("Flat", 1, 4, 0.3),
+  // at a belt the support function bends so sharply that a search for the best direction may stop
+  // beside it
+  const std::vector<Shape> tablets{ dem::makeTablet("Belt", 1, 1, 0.3),
+    dem::makeTablet("Lens", 1, 2, 0), dem::makeTablet("Flat", 1, 4, 0.3),
     dem::makeTablet("Round", 1, 0.75, 0.2) };
   const dem::ShapeTable<double> table(tablets);
   std::mt19937 random(5);
@@ -1110,26 +1195,35 @@ TEST_P(NarrowPhase, BeltsAgainstCapsAreAsFarAsTheyAre)
     q.shape[0] = i % 4;
     q.shape[1] = i / 4 % 4;
     q.orientation[0] = reference::orientation(random);
-    // n on the belt of the first, the axis of the second about along it, and both apart or pressed by a gap along n
+    // n on the belt of the first, the axis of the second about along it, and both apart or pressed
+    // by a gap along n
     const Vec3d axis = rotate(q.orientation[0], { 0, 0, 1 });
-    const Vec3d n = normalized(normalized(cross(axis, reference::direction(random))) + 1e-6 * reference::direction(random));
-    const Vec3d lean = normalized(n + logUniform(random, 1e-3, 0.6) * reference::direction(random)), across = cross(Vec3d{ 0, 0, 1 }, lean);
-    q.orientation[1] = dem::rotationVectorToQuaternion(std::atan2(length(across), lean.z) * normalized(across));
+    const Vec3d n = normalized(
+      normalized(cross(axis, reference::direction(random))) + 1e-6 * reference::direction(random));
+    const Vec3d lean = normalized(n + logUniform(random, 1e-3, 0.6) * reference::direction(random)),
+                across = cross(Vec3d{ 0, 0, 1 }, lean);
+    q.orientation[1] =
+      dem::rotationVectorToQuaternion(std::atan2(length(across), lean.z) * normalized(across));
     const double gap = (i / 16 % 2 ? -1 : 1) * logUniform(random, 2e-4, 1.6e-3);
-    const dem::detail::RoundBody<double> a(table.view(), q.shape[0], dem::shapePose<double>({}, q.orientation[0], 1.)),
+    const dem::detail::RoundBody<double> a(
+      table.view(), q.shape[0], dem::shapePose<double>({}, q.orientation[0], 1.)),
       b(table.view(), q.shape[1], dem::shapePose<double>({}, q.orientation[1], 1.));
     q.center[1] = a.support(n) + (a.edge + b.edge + gap) * n - b.support(-n);
     queries.push_back(q);
     gaps.push_back(gap);
   }
-  const std::vector<ContactAnswer> got = dem::findContacts(tablets, queries, !mixed(), dem::chooseDevice(GetParam().device));
-  for (std::size_t i = 0; i < queries.size(); ++i) // the best direction parts them by no less than n does
-    ASSERT_LT(got[i].overlap, std::max(0., -gaps[i]) + (mixed() ? 1e-5 : 1e-10)) << i << ": " << queries[i].shape[0] << " with " << queries[i].shape[1];
+  const std::vector<ContactAnswer> got =
+    dem::findContacts(tablets, queries, !mixed(), dem::chooseDevice(GetParam().device));
+  for (std::size_t i = 0; i < queries.size();
+       ++i) // the best direction parts them by no less than n does
+    ASSERT_LT(got[i].overlap, std::max(0., -gaps[i]) + (mixed() ? 1e-5 : 1e-10))
+      << i << ": " << queries[i].shape[0] << " with " << queries[i].shape[1];
 }
 
 TEST_P(NarrowPhase, FacesThatMeetByRoundingAloneTouchWhereTheBodiesAre)
 {
-  // volume and moment of such an overlap are all rounding: their quotient is anywhere, in single precision hundreds of sizes away
+  // volume and moment of such an overlap are all rounding: their quotient is anywhere, in single
+  // precision hundreds of sizes away
   std::mt19937 random(77);
   const int solids[] = { kCube, kTetrahedron, kDodecahedron };
   std::vector<ContactQuery> queries;
@@ -1142,14 +1236,16 @@ TEST_P(NarrowPhase, FacesThatMeetByRoundingAloneTouchWhereTheBodiesAre)
     const std::vector<Vec3d>& face = faces[i % faces.size()];
     const Vec3d n = normalized(cross(face[1] - face[0], face[2] - face[0]));
     const Vec3d along = normalized(face[0] - face[1]);
-    const double inside = anySign(random, 8) * logUniform(random, 1e-10, 1e-6), height = dot(n, face[0]);
+    const double inside = anySign(random, 8) * logUniform(random, 1e-10, 1e-6),
+                 height = dot(n, face[0]);
     if (i % 2)
     {
       q.partner = ContactPartner::Plane;
       q.corner[0] = (height - inside) * n;
       q.corner[1] = -n;
     }
-    else // turned over about an edge's direction, and put on the face, a little beside it and aslant
+    else // turned over about an edge's direction, and put on the face, a little beside it and
+         // aslant
     {
       q.orientation[1] = dem::rotationVectorToQuaternion(inside * reference::direction(random)) *
         dem::rotationVectorToQuaternion(M_PI * along) * q.orientation[0];
@@ -1165,8 +1261,13 @@ TEST_P(NarrowPhase, FacesThatMeetByRoundingAloneTouchWhereTheBodiesAre)
       ++touching;
       ASSERT_LT(got[i].overlap, 1e-4) << i;
       ASSERT_NEAR(length(got[i].normal), 1, 1e-5) << i;
-      ASSERT_LT(length(got[i].point), 1.2) << i; // put into one bounding sphere, then into the other
-      ASSERT_LT(queries[i].partner == ContactPartner::Grain ? length(got[i].point - queries[i].center[1]) : 0, 1.2) << i;
+      ASSERT_LT(length(got[i].point), 1.2)
+        << i; // put into one bounding sphere, then into the other
+      ASSERT_LT(queries[i].partner == ContactPartner::Grain
+          ? length(got[i].point - queries[i].center[1])
+          : 0,
+        1.2)
+        << i;
     }
   EXPECT_GT(touching, 10000);
 }
@@ -1176,7 +1277,8 @@ TEST_P(NarrowPhase, NothingDependsOnThePlaceInSpace)
   std::mt19937 random(31);
   for (int i = 0; i < 200; ++i)
   {
-    ContactQuery q = placed(random, i % kShapes, (3 * i + 1) % kShapes, reference::direction(random), 0.01);
+    ContactQuery q =
+      placed(random, i % kShapes, (3 * i + 1) % kShapes, reference::direction(random), 0.01);
     for (Vec3d& c : q.center) // on a grid that far places have, too
       for (int k = 0; k < 3; ++k)
         c[k] = std::round(c[k] * 65536) / 65536;
@@ -1215,7 +1317,8 @@ TEST_P(NarrowPhase, PiecesOfAFlatFloorAddUpToThePlane)
       for (int x = 0; x <= n; ++x)
         for (int y = 0; y <= n; ++y)
           node[x][y] = Vec3d{ (x - n / 2) * 0.5, (y - n / 2) * 0.5, 0 } +
-            Vec3d{ reference::uniform(random, -0.1, 0.1), reference::uniform(random, -0.1, 0.1), 0 };
+            Vec3d{ reference::uniform(random, -0.1, 0.1), reference::uniform(random, -0.1, 0.1),
+              0 };
       std::vector<ContactQuery> pieces;
       q.partner = ContactPartner::Triangle;
       for (int x = 0; x < n; ++x)
@@ -1243,7 +1346,8 @@ TEST_P(NarrowPhase, PiecesOfAFlatFloorAddUpToThePlane)
         }
       const double a = std::sqrt(whole.radius * whole.overlap), near = mixed() ? 3e-4 : 1e-9;
       EXPECT_NEAR(force, a * whole.overlap, near * a * whole.overlap);
-      EXPECT_NEAR(stiffness, a, 0.02 * a) << "slivers whose solid lies beside them are taken as thin layers";
+      EXPECT_NEAR(stiffness, a, 0.02 * a)
+        << "slivers whose solid lies beside them are taken as thin layers";
       EXPECT_NEAR(share, 1, near + 1e-4) << "none is below 1e-6";
       EXPECT_LT(length((1 / force) * point - whole.point), near);
     }
@@ -1251,7 +1355,8 @@ TEST_P(NarrowPhase, PiecesOfAFlatFloorAddUpToThePlane)
 
 TEST_P(NarrowPhase, AStepsSideDoesNotPushWhatStandsOnTop)
 {
-  // a brick stands over the edge of a step: the face of the step below it must not be felt but for the edge's own size
+  // a brick stands over the edge of a step: the face of the step below it must not be felt but for
+  // the edge's own size
   for (const double overhang : { -0.3, -0.05, 0.05, 0.3 })
   {
     ContactQuery q;
@@ -1272,7 +1377,9 @@ TEST_P(NarrowPhase, AStepsSideDoesNotPushWhatStandsOnTop)
     q.corner[2] = { 0, 0, -9 };
     q.neighbor[0] = { 0, 0, 1 };
     const ContactAnswer side = find(q);
-    const auto push = [](const ContactAnswer& c) { return c.overlap > 0 ? std::sqrt(c.radius * c.overlap) * c.overlap : 0; };
+    const auto push = [](const ContactAnswer& c) {
+      return c.overlap > 0 ? std::sqrt(c.radius * c.overlap) * c.overlap : 0;
+    };
     EXPECT_GT(push(top), 0);
     EXPECT_LT(push(side), 4 * depth * push(top)) << overhang;
   }
@@ -1294,7 +1401,8 @@ TEST_P(NarrowPhase, AStepsSideDoesNotPushWhatStandsOnTop)
   EXPECT_NEAR(find(q).overlap, 2e-3, 1e-5);
 }
 
-// ---------------------------------------------------------------------------------------------------------------- sweeps
+// ----------------------------------------------------------------------------------------------------------------
+// sweeps
 
 struct Load
 {
@@ -1307,7 +1415,8 @@ Load loadOf(const ContactQuery& q, const ContactAnswer& c)
   Load l{};
   if (!(c.overlap > 0))
     return l;
-  const Vec3d f = std::sqrt(c.radius * c.overlap) * c.overlap * c.normal, t = cross(c.point - q.center[0], f);
+  const Vec3d f = std::sqrt(c.radius * c.overlap) * c.overlap * c.normal,
+              t = cross(c.point - q.center[0], f);
   for (int k = 0; k < 3; ++k)
   {
     l.v[k] = f[k];
@@ -1319,7 +1428,8 @@ Load loadOf(const ContactQuery& q, const ContactAnswer& c)
 using Path = std::function<ContactQuery(double)>;
 
 /// The largest change of the load in one of `steps` steps, relative to the largest load.
-double largestJump(const Path& path, int steps, const std::function<std::vector<ContactAnswer>(const std::vector<ContactQuery>&)>& find)
+double largestJump(const Path& path, int steps,
+  const std::function<std::vector<ContactAnswer>(const std::vector<ContactQuery>&)>& find)
 {
   std::vector<ContactQuery> queries;
   for (int i = 0; i <= steps; ++i)
@@ -1346,63 +1456,69 @@ double largestJump(const Path& path, int steps, const std::function<std::vector<
 TEST_P(NarrowPhase, LoadsChangeContinuouslyAlongSweeps)
 {
   std::vector<std::pair<std::string, Path>> paths;
-  // rolling over faces, edges and corners (belts, edges and caps) at a fixed height above a plane, a large triangle, a cube's face, in a
-  // drum
-  for (const int shape : { int(kTablet), int(kLens), int(kTall), int(kCube), int(kTetrahedron), int(kBrick), int(kStone) })
-    for (const ContactPartner partner : { ContactPartner::Plane, ContactPartner::Triangle, ContactPartner::Cone, ContactPartner::Grain })
+  // rolling over faces, edges and corners (belts, edges and caps) at a fixed height above a plane,
+  // a large triangle, a cube's face, in a drum
+  for (const int shape : { int(kTablet), int(kLens), int(kTall), int(kCube), int(kTetrahedron),
+         int(kBrick), int(kStone) })
+    for (const ContactPartner partner : { ContactPartner::Plane, ContactPartner::Triangle,
+           ContactPartner::Cone, ContactPartner::Grain })
     {
       if (partner == ContactPartner::Cone && (shape == kTablet || shape == kTall))
         continue; // a belt within a drum touches at both ends, of which the deeper counts
-      paths.emplace_back(shapes()[shape].name + " rolls on partner " + std::to_string(static_cast<int>(partner)), [=](double t) {
-        ContactQuery q;
-        q.partner = partner;
-        q.shape[0] = shape;
-        q.orientation[0] = normalized(
-          dem::rotationVectorToQuaternion({ 0, 3.2 * t, 0 }) * dem::rotationVectorToQuaternion({ 0.3 * t, 0, 0.2 + 0.4 * t }));
-        const double low = first(q).farthest({ 0, 0, -1 }).z;
-        q.center[0] = { 0.2 - 0.3 * t, 0.1, -low - 0.01 };
-        q.corner[0] = { 0, 0, 0 };
-        q.corner[1] = { 0, 0, 1 };
-        if (partner == ContactPartner::Triangle)
-        {
-          q.corner[0] = { -4, -3, 0 };
-          q.corner[1] = { 5, -4, 0 };
-          q.corner[2] = { 0, 6, 0 };
-        }
-        else if (partner == ContactPartner::Cone)
-        {
-          q.corner[0] = { 0, -3, 9 };
-          q.corner[1] = { 0, 3, 9 };
-          q.cone_radius[0] = q.cone_radius[1] = 9;
-          q.center[0].x = 0.1;
-        }
-        else if (partner == ContactPartner::Grain)
-        {
-          q.shape[1] = kCube;
-          q.radius[1] = 2.5;
-          q.center[1] = { 0.1, 0.2, -2.5 / std::sqrt(3.0) };
-        }
-        return q;
-      });
+      paths.emplace_back(
+        shapes()[shape].name + " rolls on partner " + std::to_string(static_cast<int>(partner)),
+        [=](double t) {
+          ContactQuery q;
+          q.partner = partner;
+          q.shape[0] = shape;
+          q.orientation[0] = normalized(dem::rotationVectorToQuaternion({ 0, 3.2 * t, 0 }) *
+            dem::rotationVectorToQuaternion({ 0.3 * t, 0, 0.2 + 0.4 * t }));
+          const double low = first(q).farthest({ 0, 0, -1 }).z;
+          q.center[0] = { 0.2 - 0.3 * t, 0.1, -low - 0.01 };
+          q.corner[0] = { 0, 0, 0 };
+          q.corner[1] = { 0, 0, 1 };
+          if (partner == ContactPartner::Triangle)
+          {
+            q.corner[0] = { -4, -3, 0 };
+            q.corner[1] = { 5, -4, 0 };
+            q.corner[2] = { 0, 6, 0 };
+          }
+          else if (partner == ContactPartner::Cone)
+          {
+            q.corner[0] = { 0, -3, 9 };
+            q.corner[1] = { 0, 3, 9 };
+            q.cone_radius[0] = q.cone_radius[1] = 9;
+            q.center[0].x = 0.1;
+          }
+          else if (partner == ContactPartner::Grain)
+          {
+            q.shape[1] = kCube;
+            q.radius[1] = 2.5;
+            q.center[1] = { 0.1, 0.2, -2.5 / std::sqrt(3.0) };
+          }
+          return q;
+        });
     }
   // over the edge and the corner of a cube and of a triangle
   for (const int shape : { int(kTablet), int(kLens), int(kCube), int(kDodecahedron) })
     for (const bool triangle : { false, true })
-      paths.emplace_back(shapes()[shape].name + (triangle ? " slides off a triangle" : " slides off a cube"), [=](double t) {
-        ContactQuery q;
-        q.partner = triangle ? ContactPartner::Triangle : ContactPartner::Grain;
-        q.shape[0] = shape;
-        q.orientation[0] = normalized(dem::Quaternion<double>{ 0.9, 0.2, -0.3, 0.1 });
-        const double low = first(q).farthest({ 0, 0, -1 }).z;
-        q.center[0] = { 2.8 * t, 1.1 * t, -low - 0.01 };
-        q.shape[1] = kCube;
-        q.radius[1] = 1.5 * std::sqrt(3.0);
-        q.center[1] = { 0, 0, -1.5 };
-        q.corner[0] = { 1.5, -2, 0 };
-        q.corner[1] = { 1.5, 2, 0 };
-        q.corner[2] = { -6, 0, 0 };
-        return q;
-      });
+      paths.emplace_back(
+        shapes()[shape].name + (triangle ? " slides off a triangle" : " slides off a cube"),
+        [=](double t) {
+          ContactQuery q;
+          q.partner = triangle ? ContactPartner::Triangle : ContactPartner::Grain;
+          q.shape[0] = shape;
+          q.orientation[0] = normalized(dem::Quaternion<double>{ 0.9, 0.2, -0.3, 0.1 });
+          const double low = first(q).farthest({ 0, 0, -1 }).z;
+          q.center[0] = { 2.8 * t, 1.1 * t, -low - 0.01 };
+          q.shape[1] = kCube;
+          q.radius[1] = 1.5 * std::sqrt(3.0);
+          q.center[1] = { 0, 0, -1.5 };
+          q.corner[0] = { 1.5, -2, 0 };
+          q.corner[1] = { 1.5, 2, 0 };
+          q.corner[2] = { -6, 0, 0 };
+          return q;
+        });
   // edge over edge, corner over corner
   for (const int other : { int(kCube), int(kTetrahedron), int(kTablet), int(kLens) })
     paths.emplace_back("edges cross: cube and " + shapes()[other].name, [=](double t) {
@@ -1420,13 +1536,16 @@ TEST_P(NarrowPhase, LoadsChangeContinuouslyAlongSweeps)
   for (const auto& p : paths)
   {
     const auto call = [&](const std::vector<ContactQuery>& queries) { return find(queries); };
-    const double coarse = largestJump(p.second, 3000, call), fine = largestJump(p.second, 12000, call);
-    EXPECT_LT(fine, 0.4 * coarse + (mixed() ? 2e-3 : 1e-6)) << p.first << ": " << coarse << " -> " << fine;
+    const double coarse = largestJump(p.second, 3000, call),
+                 fine = largestJump(p.second, 12000, call);
+    EXPECT_LT(fine, 0.4 * coarse + (mixed() ? 2e-3 : 1e-6))
+      << p.first << ": " << coarse << " -> " << fine;
     EXPECT_LT(fine, 0.15) << p.first;
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------ rest
+// ------------------------------------------------------------------------------------------------------------------
+// rest
 
 // One body under gravity on a floor, by the contact law of the solver and an explicit step.
 TEST_P(NarrowPhase, ABoxAtRestStaysWhereItIs)
@@ -1451,7 +1570,8 @@ TEST_P(NarrowPhase, ABoxAtRestStaysWhereItIs)
     if (triangles)
     {
       // seams across the brick, one nearly along its side
-      const Vec3d corner[4] = { { -0.05, -0.05, 0 }, { 0.06, -0.05, 0 }, { 0.05, 0.07, 0 }, { -0.06, 0.05, 0 } };
+      const Vec3d corner[4] = { { -0.05, -0.05, 0 }, { 0.06, -0.05, 0 }, { 0.05, 0.07, 0 },
+        { -0.06, 0.05, 0 } };
       for (int k = 0; k < 4; ++k)
       {
         q.partner = ContactPartner::Triangle;
@@ -1474,7 +1594,8 @@ TEST_P(NarrowPhase, ABoxAtRestStaysWhereItIs)
     law.law = dem::NormalLaw::HertzMindlin;
     law.history = true;
     constexpr double youngs = 5e6, shear = 1e6, damping_ratio = 0.4; // E*, G*
-    const dem::PairCoefficients<double> pair{ 2 * youngs, 8 * shear, 2 * std::sqrt(5. / 6) * damping_ratio, 0.5, 0, 0, std::sqrt(8 * shear / (2 * youngs)) };
+    const dem::PairCoefficients<double> pair{ 2 * youngs, 8 * shear,
+      2 * std::sqrt(5. / 6) * damping_ratio, 0.5, 0, 0, std::sqrt(8 * shear / (2 * youngs)) };
     std::vector<dem::ContactHistory<double>> history(floor.size());
     std::vector<char> touching(floor.size(), 0);
     Vec3d v{}, w{};
@@ -1492,10 +1613,12 @@ TEST_P(NarrowPhase, ABoxAtRestStaysWhereItIs)
         const auto answer = [&](const auto& shapes_view, auto real) {
           using Real = decltype(real);
           const auto near = [&](const Vec3d& p) { return (p - f.center[0]).as<Real>(); };
-          const dem::ShapePose<Real> pose = dem::shapePose(dem::Vec3<Real>{}, f.orientation[0], static_cast<Real>(radius));
+          const dem::ShapePose<Real> pose =
+            dem::shapePose(dem::Vec3<Real>{}, f.orientation[0], static_cast<Real>(radius));
           dem::ContactGeometry<Real> g;
           if (f.partner == ContactPartner::Plane)
-            g = dem::planeContact(shapes_view, kBrick, pose, near(f.corner[0]), f.corner[1].as<Real>());
+            g = dem::planeContact(
+              shapes_view, kBrick, pose, near(f.corner[0]), f.corner[1].as<Real>());
           else
           {
             dem::ContactTriangle<Real> t{ near(f.corner[0]), near(f.corner[1]), near(f.corner[2]) };
@@ -1503,8 +1626,9 @@ TEST_P(NarrowPhase, ABoxAtRestStaysWhereItIs)
               t.neighbor[k] = f.neighbor[k].as<Real>();
             g = dem::triangleContact(shapes_view, kBrick, pose, t);
           }
-          a = { g.overlap, g.normal.template as<double>(), f.center[0] + g.point.template as<double>(), g.radius, g.rolling_radius,
-            g.share, g.feature };
+          a = { g.overlap, g.normal.template as<double>(),
+            f.center[0] + g.point.template as<double>(), g.radius, g.rolling_radius, g.share,
+            g.feature };
         };
         if (mixed())
           answer(single.view(), 0.0f);
@@ -1522,24 +1646,30 @@ TEST_P(NarrowPhase, ABoxAtRestStaysWhereItIs)
         m.velocity = v + cross(w, arm);
         m.radius = a.radius;
         m.mass = a.share * mass;
-        const dem::ContactForce<double> l = dem::contactForce<true>(law, pair, m, dt, !touching[c], history[c]);
+        const dem::ContactForce<double> l =
+          dem::contactForce<true>(law, pair, m, dt, !touching[c], history[c]);
         touching[c] = 1;
         const Vec3d on = l.tangential - l.normal * a.normal;
         force += on;
         torque += cross(arm, on);
         // what a patch has beside its point: damped rocking, and friction against twisting
         const double stiffness = 2 * youngs * std::sqrt(a.radius * a.overlap);
-        const double damping = 2 * std::sqrt(5. / 6) * damping_ratio * std::sqrt(stiffness * m.mass);
-        torque -= dem::rockingDamping(damping, a.radius, a.overlap) * (w - dot(w, a.normal) * a.normal);
-        const double twist = dot(w, a.normal), most = 2. / 3 * pair.friction * l.normal * std::sqrt(a.radius * a.overlap);
+        const double damping =
+          2 * std::sqrt(5. / 6) * damping_ratio * std::sqrt(stiffness * m.mass);
+        torque -=
+          dem::rockingDamping(damping, a.radius, a.overlap) * (w - dot(w, a.normal) * a.normal);
+        const double twist = dot(w, a.normal),
+                     most = 2. / 3 * pair.friction * l.normal * std::sqrt(a.radius * a.overlap);
         const double stopping = 0.25 * moments.x * std::fabs(twist) / dt;
         torque -= (twist < 0 ? -1 : 1) * std::max(0.0, std::min(most, stopping)) * a.normal;
       }
       v += (dt / mass) * force;
-      const Vec3d local = rotate(conjugate(q.orientation[0]), torque), spin = rotate(conjugate(q.orientation[0]), w);
+      const Vec3d local = rotate(conjugate(q.orientation[0]), torque),
+                  spin = rotate(conjugate(q.orientation[0]), w);
       const Vec3d momentum{ moments.x * spin.x, moments.y * spin.y, moments.z * spin.z };
       const Vec3d rate = local - cross(spin, momentum);
-      w = rotate(q.orientation[0], spin + dt * Vec3d{ rate.x / moments.x, rate.y / moments.y, rate.z / moments.z });
+      w = rotate(q.orientation[0],
+        spin + dt * Vec3d{ rate.x / moments.x, rate.y / moments.y, rate.z / moments.z });
       q.center[0] += dt * v;
       q.orientation[0] = normalized(dem::rotationVectorToQuaternion(dt * w) * q.orientation[0]);
     };
@@ -1558,7 +1688,8 @@ TEST_P(NarrowPhase, ABoxAtRestStaysWhereItIs)
         turned = std::max(turned, 2 * length(Vec3d{ d.x, d.y, d.z }));
       }
     }
-    EXPECT_LT(std::fabs(rotate(orientation, Vec3d{ 0, 0, 1 }).z - 1), 1e-9) << "it lies on its face";
+    EXPECT_LT(std::fabs(rotate(orientation, Vec3d{ 0, 0, 1 }).z - 1), 1e-9)
+      << "it lies on its face";
     EXPECT_LT(moved, 1e-6 * radius) << (triangles ? "on triangles" : "on a plane");
     EXPECT_LT(turned, 1e-6) << (triangles ? "on triangles" : "on a plane");
   }

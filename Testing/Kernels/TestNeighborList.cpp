@@ -1,4 +1,5 @@
-// Every kind of list and force loop: the same contacts as the default, and the same bits where sums have a fixed order; overflow loses nothing.
+// Every kind of list and force loop: the same contacts as the default, and the same bits where sums
+// have a fixed order; overflow loses nothing.
 #include "BusyScene.h"
 
 #include <algorithm>
@@ -23,17 +24,20 @@ struct Kind
 std::vector<Kind> kinds(bool symmetric)
 {
   std::vector<Kind> all;
-  for (const NeighborListKind kind : { NeighborListKind::Static, NeighborListKind::Dynamic, NeighborListKind::Hybrid, NeighborListKind::None,
-         NeighborListKind::SplitLoop })
+  for (const NeighborListKind kind : { NeighborListKind::Static, NeighborListKind::Dynamic,
+         NeighborListKind::Hybrid, NeighborListKind::None, NeighborListKind::SplitLoop })
   {
-    for (const ThreadPer per : { ThreadPer::Particle, ThreadPer::Contact, ThreadPer::ContactReduced })
+    for (const ThreadPer per :
+      { ThreadPer::Particle, ThreadPer::Contact, ThreadPer::ContactReduced })
     {
       const bool searching = kind == NeighborListKind::None || kind == NeighborListKind::SplitLoop;
-      if ((symmetric && (searching || per == ThreadPer::ContactReduced)) || (kind == NeighborListKind::None && per != ThreadPer::Particle))
+      if ((symmetric && (searching || per == ThreadPer::ContactReduced)) ||
+        (kind == NeighborListKind::None && per != ThreadPer::Particle))
       {
         continue;
       }
-      const std::string name = std::string(dem::name(kind)) + ", per " + dem::kThreadPerNames[static_cast<int>(per)];
+      const std::string name =
+        std::string(dem::name(kind)) + ", per " + dem::kThreadPerNames[static_cast<int>(per)];
       all.push_back({ name, { kind, 0, symmetric, per } });
       if (kind == NeighborListKind::Hybrid)
       {
@@ -54,7 +58,8 @@ protected:
     {
       pairs.emplace_back(c.first, c.second);
     }
-    EXPECT_TRUE(std::adjacent_find(pairs.begin(), pairs.end()) == pairs.end()) << "a pair is listed twice";
+    EXPECT_TRUE(std::adjacent_find(pairs.begin(), pairs.end()) == pairs.end())
+      << "a pair is listed twice";
     return pairs;
   }
 
@@ -94,7 +99,9 @@ protected:
       default:
         s.broad_phase.kind = BroadPhaseKind::LinkedCells;
     }
-    s.broad_phase.sort = turn % 4 == 3 ? dem::SortKind::Never : (turn % 4 == 2 ? dem::SortKind::EverySteps : dem::SortKind::EveryRebuild);
+    s.broad_phase.sort = turn % 4 == 3
+      ? dem::SortKind::Never
+      : (turn % 4 == 2 ? dem::SortKind::EverySteps : dem::SortKind::EveryRebuild);
     s.broad_phase.sort_steps = 90;
   }
 
@@ -107,7 +114,8 @@ protected:
     addSphere(s, { 0, 0, 0 }, 0.05);
     for (int k = 0; k < n; ++k)
     {
-      const double z = 1 - (2 * k + 1.) / n, r = std::sqrt(1 - z * z), angle = 2.399963229728653 * k;
+      const double z = 1 - (2 * k + 1.) / n, r = std::sqrt(1 - z * z),
+                   angle = 2.399963229728653 * k;
       const Vec3d out{ r * std::cos(angle), r * std::sin(angle), z };
       addSphere(s, (0.0562 + 1e-5 * (k % 7)) * out, 0.006, -0.4 * out, { 30, 0, 20 });
     }
@@ -118,7 +126,8 @@ protected:
 
 } // namespace
 
-// While grains fly, leave at borders, and meet moving walls; over searches, sorts and periodic images.
+// While grains fly, leave at borders, and meet moving walls; over searches, sorts and periodic
+// images.
 TEST_P(NeighborList, SameBitsAsTheDefault)
 {
   const std::uint64_t end = 10000;
@@ -152,7 +161,8 @@ TEST_P(NeighborList, EveryLaw)
     s.contact_statistics = turn % 2 == 0;
     s.contact.tangential_history = turn % 3 != 0;
     s.contact.rolling = turn % 2 ? dem::RollingModel::None : dem::RollingModel::CDT;
-    s.integrator = static_cast<dem::IntegratorKind>(turn % 2 ? turn / 2 % 3 : turn / 2 % 2); // Gear and CDT do not go together
+    s.integrator = static_cast<dem::IntegratorKind>(
+      turn % 2 ? turn / 2 % 3 : turn / 2 % 2); // Gear and CDT do not go together
     dem::Simulation plain = simulate(s);
     plain.advanceTo(1500);
     s.neighbor_list = kind.options;
@@ -163,8 +173,8 @@ TEST_P(NeighborList, EveryLaw)
   }
 }
 
-// Lattices, clusters far apart, one grain among hundreds twenty times as small, periods of two grains, places that are shared, grains that all
-// leave.
+// Lattices, clusters far apart, one grain among hundreds twenty times as small, periods of two
+// grains, places that are shared, grains that all leave.
 TEST_P(NeighborList, EveryScene)
 {
   std::vector<dem::Scene> scenes(6, emptyScene());
@@ -186,11 +196,13 @@ TEST_P(NeighborList, EveryScene)
   addSphere(scenes[2], { 0.005, 0.005, 0.02 }, 0.02);
   addCloud(scenes[2], { -0.0105, -0.0105, 0.0402 }, 15, 15, 3, 0.0009, 0.001, 0.5, 3, 0.0021);
   addCloud(scenes[3], { 0, 0, 0 }, 2, 2, 2, 0.009, 0.01, 0.5, 4);
-  scenes[3].domain = { true, { 0, 0, 0 }, { 0.0445, 0.0445, 0.0445 }, { dem::Exit::Periodic, dem::Exit::Periodic, dem::Exit::Periodic }, 0 };
+  scenes[3].domain = { true, { 0, 0, 0 }, { 0.0445, 0.0445, 0.0445 },
+    { dem::Exit::Periodic, dem::Exit::Periodic, dem::Exit::Periodic }, 0 };
   addSphere(scenes[4], { 0, 0, 0 }, 0.01);
   addSphere(scenes[5], { 0, 0, 0 }, 0.01, { 30, 0, 0 });
   addSphere(scenes[5], { 0, 0.0201, 0 }, 0.01, { 30, 0, 0 });
-  scenes[5].domain = { true, { -0.001, -0.1, -0.1 }, { 0.001, 0.1, 0.1 }, { dem::Exit::Remove, dem::Exit::Wall, dem::Exit::Wall }, 0 };
+  scenes[5].domain = { true, { -0.001, -0.1, -0.1 }, { 0.001, 0.1, 0.1 },
+    { dem::Exit::Remove, dem::Exit::Wall, dem::Exit::Wall }, 0 };
   dem::Simulation leaving = simulate(scenes[5]);
   leaving.advanceTo(80);
   ASSERT_EQ(leaving.statistics().particles, 0u);
@@ -253,14 +265,16 @@ TEST_P(NeighborList, RandomScenes)
   for (std::uint32_t seed = 0; seed < scenes; ++seed)
   {
     std::mt19937 random(seed);
-    const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+    const auto uniform = [&](
+                           double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
     dem::Scene s = emptyScene();
     s.gravity = { uniform(-9, 9), uniform(-9, 9), uniform(-9, 9) };
     s.materials[0].friction = 0.5;
     s.materials[0].restitution = 0.5;
     const double r = std::exp(uniform(-6, -3));
     const int side = 1 + random() % 4;
-    addCloud(s, { 0, 0, 0 }, side, side, 1 + random() % 5, r * uniform(0.3, 1), r, uniform(0, 1), seed);
+    addCloud(
+      s, { 0, 0, 0 }, side, side, 1 + random() % 5, r * uniform(0.3, 1), r, uniform(0, 1), seed);
     for (int k = 0; k < 3; ++k)
     {
       s.domain.lower[k] = 0;
@@ -306,7 +320,8 @@ TEST_P(NeighborList, RandomScenes)
   }
 }
 
-// A state that one kind saved goes on with another, with the bits of the run that was not interrupted.
+// A state that one kind saved goes on with another, with the bits of the run that was not
+// interrupted.
 TEST_P(NeighborList, StatesAreShared)
 {
   dem::Simulation plain = simulate(busyScene());
@@ -341,7 +356,8 @@ TEST_P(NeighborList, DynamicGrows)
   dem::Simulation plain = simulate(s);
   for (const int size : { -1, 1 })
   {
-    s.neighbor_list = size < 0 ? NeighborListOptions{ NeighborListKind::Dynamic } : NeighborListOptions{ NeighborListKind::Hybrid, size };
+    s.neighbor_list = size < 0 ? NeighborListOptions{ NeighborListKind::Dynamic }
+                               : NeighborListOptions{ NeighborListKind::Hybrid, size };
     dem::Simulation sim = simulate(s);
     const dem::SearchCounts c = sim.searchCounts();
     EXPECT_GE(c.lists_redone, 1u);
@@ -379,7 +395,8 @@ TEST_P(NeighborList, StaticGrowsOrSaysWhatItNeeds)
   EXPECT_EQ(candidates(plain), candidates(*std::make_unique<dem::Simulation>(simulate(s))));
 }
 
-// A list of pairs that is kept in place overflows in flight, when the grains of a cloud meet, and loses no history.
+// A list of pairs that is kept in place overflows in flight, when the grains of a cloud meet, and
+// loses no history.
 TEST_P(NeighborList, DynamicGrowsInFlight)
 {
   dem::Scene s = emptyScene();
@@ -415,12 +432,14 @@ TEST_P(NeighborList, DynamicGrowsInFlight)
     }
     else
     {
-      EXPECT_NEAR(sim.statistics().contacts, plain.statistics().contacts, 0.1 * plain.statistics().contacts);
+      EXPECT_NEAR(
+        sim.statistics().contacts, plain.statistics().contacts, 0.1 * plain.statistics().contacts);
     }
   }
 }
 
-// Without a list there is room for a dozen that touch: here more do from one step to the next, and the step is done again.
+// Without a list there is room for a dozen that touch: here more do from one step to the next, and
+// the step is done again.
 TEST_P(NeighborList, TouchingContactsOverflowInFlight)
 {
   dem::Scene s = swarm(60);
@@ -468,7 +487,8 @@ TEST_P(NeighborList, TouchingContactsOverflowInFlight)
   }
 }
 
-// The first of three in a row leaves while it touches the next: what that one remembers of the others stays theirs, whatever their Ids and order.
+// The first of three in a row leaves while it touches the next: what that one remembers of the
+// others stays theirs, whatever their Ids and order.
 TEST_P(NeighborList, LeavingInContact)
 {
   std::vector<std::int64_t> ids{ 0, 1, 2 };
@@ -481,7 +501,8 @@ TEST_P(NeighborList, LeavingInContact)
       s.domain.upper.x = 0.1;
       s.domain.exit[0] = dem::Exit::Remove;
       for (int k = 0; k < 3; ++k)
-        addSphere(s, { 0.0998 - 0.0199 * (2 - k), 0.0004 * k, 0 }, 0.01, { 1, 0, 0 }, { 0, 50. * (k == 1), 20. * k });
+        addSphere(s, { 0.0998 - 0.0199 * (2 - k), 0.0004 * k, 0 }, 0.01, { 1, 0, 0 },
+          { 0, 50. * (k == 1), 20. * k });
       s.particles.id = ids;
       setSteps(s, 1e-6, 400);
       dem::Simulation plain = simulate(s);
@@ -495,7 +516,8 @@ TEST_P(NeighborList, LeavingInContact)
         t.broad_phase.sort = sort;
         dem::Simulation sim = simulate(t);
         sim.advanceTo(400);
-        EXPECT_SAME_BITS(plain.frame(), sim.frame()) << kind.name << ", Ids " << ids[0] << ids[1] << ids[2];
+        EXPECT_SAME_BITS(plain.frame(), sim.frame())
+          << kind.name << ", Ids " << ids[0] << ids[1] << ids[2];
       }
     }
   while (std::next_permutation(ids.begin(), ids.end()));
@@ -536,8 +558,10 @@ TEST_P(NeighborList, SymmetricListsSettleAlike)
   }
   for (int k = 0; k < 6; ++k)
   {
-    const NeighborListKind kinds[] = { NeighborListKind::Static, NeighborListKind::Dynamic, NeighborListKind::Hybrid };
-    const NeighborListOptions list{ kinds[k / 2], 0, true, k % 2 ? ThreadPer::Contact : ThreadPer::Particle };
+    const NeighborListKind kinds[] = { NeighborListKind::Static, NeighborListKind::Dynamic,
+      NeighborListKind::Hybrid };
+    const NeighborListOptions list{ kinds[k / 2], 0, true,
+      k % 2 ? ThreadPer::Contact : ThreadPer::Particle };
     SCOPED_TRACE(std::string(dem::name(list.kind)) + ", per " + dem::kThreadPerNames[k % 2]);
     double found[3] = {};
     for (std::uint32_t seed = 1; seed <= 5; ++seed)
@@ -594,25 +618,32 @@ TEST(NeighborListOptions, AreValidated)
   };
   const auto nothing = [](dem::BroadPhaseOptions&) {};
   EXPECT_MENTIONS(message({ NeighborListKind::Static, -1 }, nothing), "StaticSize is -1");
-  EXPECT_MENTIONS(message({ NeighborListKind::Dynamic, 8 }, nothing), "StaticSize 8 does not go with NeighborList 'Dynamic'");
-  EXPECT_MENTIONS(message({ NeighborListKind::Automatic, 8 }, nothing), "StaticSize 8 does not go with NeighborList 'Automatic'");
-  EXPECT_MENTIONS(message({ NeighborListKind::Automatic, 0, true }, nothing), "SymmetricList does not go with NeighborList 'Automatic'");
-  EXPECT_MENTIONS(message({ NeighborListKind::SplitLoop, 0, true }, nothing), "SymmetricList does not go with NeighborList 'Split Loop'");
+  EXPECT_MENTIONS(message({ NeighborListKind::Dynamic, 8 }, nothing),
+    "StaticSize 8 does not go with NeighborList 'Dynamic'");
+  EXPECT_MENTIONS(message({ NeighborListKind::Automatic, 8 }, nothing),
+    "StaticSize 8 does not go with NeighborList 'Automatic'");
+  EXPECT_MENTIONS(message({ NeighborListKind::Automatic, 0, true }, nothing),
+    "SymmetricList does not go with NeighborList 'Automatic'");
+  EXPECT_MENTIONS(message({ NeighborListKind::SplitLoop, 0, true }, nothing),
+    "SymmetricList does not go with NeighborList 'Split Loop'");
   EXPECT_MENTIONS(message({ NeighborListKind::None, 0, false, ThreadPer::Contact }, nothing),
     "ThreadPer 'Contact' does not go with NeighborList 'None'");
   EXPECT_MENTIONS(message({ NeighborListKind::Automatic, 0, false, ThreadPer::Contact }, nothing),
     "ThreadPer 'Contact' does not go with NeighborList 'Automatic'");
-  EXPECT_MENTIONS(message({ NeighborListKind::Static, 0, true, ThreadPer::ContactReduced }, nothing),
+  EXPECT_MENTIONS(
+    message({ NeighborListKind::Static, 0, true, ThreadPer::ContactReduced }, nothing),
     "ThreadPer 'Contact, Warp Reduction' does not go with SymmetricList");
   for (const NeighborListKind kind : { NeighborListKind::None, NeighborListKind::SplitLoop })
   {
     const std::string who = std::string("NeighborList '") + dem::name(kind) + "' does not go with ";
-    for (const BroadPhaseKind search : { BroadPhaseKind::LinkedCells, BroadPhaseKind::FixedCells, BroadPhaseKind::HashedGrid,
-           BroadPhaseKind::HierarchicalGrid })
+    for (const BroadPhaseKind search : { BroadPhaseKind::LinkedCells, BroadPhaseKind::FixedCells,
+           BroadPhaseKind::HashedGrid, BroadPhaseKind::HierarchicalGrid })
     {
-      EXPECT_MENTIONS(message({ kind }, [&](auto& o) { o.kind = search; }), who + "BroadPhase '" + dem::name(search) + "'");
+      EXPECT_MENTIONS(message({ kind }, [&](auto& o) { o.kind = search; }),
+        who + "BroadPhase '" + dem::name(search) + "'");
     }
-    EXPECT_MENTIONS(message({ kind }, [](auto& o) { o.cell_order = dem::CellOrder::Morton; }), who + "CellOrder 'Morton'");
+    EXPECT_MENTIONS(message({ kind }, [](auto& o) { o.cell_order = dem::CellOrder::Morton; }),
+      who + "CellOrder 'Morton'");
     EXPECT_MENTIONS(message({ kind },
                       [](auto& o) {
                         o.kind = BroadPhaseKind::Bvh;

@@ -1,4 +1,5 @@
-// The contact law on a pack of contacts against the same law on one contact at a time: equal bits, for every option.
+// The contact law on a pack of contacts against the same law on one contact at a time: equal bits,
+// for every option.
 #include "Core/Pack.h"
 #include "Solver/detail/Step.cuh"
 
@@ -30,8 +31,8 @@ struct Contact
 template <class Real, class Number>
 PairSides<Number> sidesOf(const Number* s)
 {
-  return { { s[0], s[1], s[2] }, s[3], s[4], s[5], s[6], s[7], { s[8], s[9], s[10] }, { s[11], s[12], s[13] }, { s[14], s[15], s[16] },
-    { s[15], s[16], s[14] } };
+  return { { s[0], s[1], s[2] }, s[3], s[4], s[5], s[6], s[7], { s[8], s[9], s[10] },
+    { s[11], s[12], s[13] }, { s[14], s[15], s[16] }, { s[15], s[16], s[14] } };
 }
 
 template <class Number>
@@ -50,9 +51,10 @@ ContactHistory<Number> historyOf(const Number* h)
 template <class Number>
 std::vector<Number> numbers(const PairContact<Number>& c, const ContactHistory<Number>& h)
 {
-  return { c.on_a.x, c.on_a.y, c.on_a.z, c.torque_a.x, c.torque_a.y, c.torque_a.z, c.torque_b.x, c.torque_b.y, c.torque_b.z,
-    c.force.normal, c.force.elastic_energy, c.force.dissipated, c.force.stiffness_work, h.xi.x, h.xi.y, h.xi.z, h.roll.x, h.roll.y,
-    h.roll.z, h.age, h.slip, h.dissipated };
+  return { c.on_a.x, c.on_a.y, c.on_a.z, c.torque_a.x, c.torque_a.y, c.torque_a.z, c.torque_b.x,
+    c.torque_b.y, c.torque_b.z, c.force.normal, c.force.elastic_energy, c.force.dissipated,
+    c.force.stiffness_work, h.xi.x, h.xi.y, h.xi.z, h.roll.x, h.roll.y, h.roll.z, h.age, h.slip,
+    h.dissipated };
 }
 
 template <class Real>
@@ -64,16 +66,18 @@ std::vector<Contact<Real>> randomContacts()
   for (Contact<Real>& c : contacts)
   {
     Vec3d n = normalized(Vec3d{ unit(random), unit(random), unit(random) });
-    c.sides = { Real(n.x), Real(n.y), Real(n.z), Real(1e-5 * positive(random)), Real(2e-3 * positive(random)), Real(2e-3 * positive(random)),
-      Real(1e-4 * positive(random)), Real(1e-4 * positive(random)) };
+    c.sides = { Real(n.x), Real(n.y), Real(n.z), Real(1e-5 * positive(random)),
+      Real(2e-3 * positive(random)), Real(2e-3 * positive(random)), Real(1e-4 * positive(random)),
+      Real(1e-4 * positive(random)) };
     for (int k = 8; k < kSides; ++k)
       c.sides[k] = random() % 8 ? Real(unit(random)) : Real(0);
     c.begins = random() % 4 == 0;
     const double size = random() % 8 ? 1e-6 * positive(random) : 0; // springs of nothing too
     for (Real& h : c.history)
       h = c.begins ? Real(0) : Real(size * unit(random));
-    c.coefficients = { Real(1e7 * positive(random)), Real(4e6 * positive(random)), Real(0.5 * positive(random)),
-      random() % 8 ? Real(positive(random)) : Real(0), Real(0.1 * positive(random)), Real(10 * positive(random)),
+    c.coefficients = { Real(1e7 * positive(random)), Real(4e6 * positive(random)),
+      Real(0.5 * positive(random)), random() % 8 ? Real(positive(random)) : Real(0),
+      Real(0.1 * positive(random)), Real(10 * positive(random)),
       random() % 3 ? Real(positive(random)) : Real(0) };
   }
   return contacts;
@@ -107,8 +111,8 @@ void compare(const LawParameters<Real>& law)
 
     ContactHistory<Reals> packed_history = historyOf(history);
     const auto packed = pairContact<kAdvance>(law,
-      PairCoefficients<Reals>{ coefficients[0], coefficients[1], coefficients[2], coefficients[3], coefficients[4], coefficients[5],
-        coefficients[6] },
+      PairCoefficients<Reals>{ coefficients[0], coefficients[1], coefficients[2], coefficients[3],
+        coefficients[4], coefficients[5], coefficients[6] },
       sidesOf<Real>(sides), dt, Reals::Mask::load(begins), packed_history);
     const std::vector<Reals> got = numbers(packed, packed_history);
     typename Reals::Lane sliding[kLanes];
@@ -119,8 +123,9 @@ void compare(const LawParameters<Real>& law)
       const Contact<Real>& one = contacts[first + lane];
       const auto& q = one.coefficients;
       ContactHistory<Real> h = historyOf(one.history.data());
-      const auto c = pairContact<kAdvance>(
-        law, PairCoefficients<Real>{ q[0], q[1], q[2], q[3], q[4], q[5], q[6] }, sidesOf<Real>(one.sides.data()), dt, one.begins, h);
+      const auto c = pairContact<kAdvance>(law,
+        PairCoefficients<Real>{ q[0], q[1], q[2], q[3], q[4], q[5], q[6] },
+        sidesOf<Real>(one.sides.data()), dt, one.begins, h);
       const std::vector<Real> wanted = numbers(c, h);
       ASSERT_EQ(h.sliding, sliding[lane] != 0) << "contact " << first + lane;
       for (std::size_t k = 0; k < wanted.size(); ++k)
@@ -165,12 +170,10 @@ void compareAllLaws()
 
 } // namespace
 
-TEST(Pack, TheLawOnAPackMixed)
-{
-  compareAllLaws<float>();
-}
+TEST(Pack, TheLawOnAPackMixed) { compareAllLaws<float>(); }
 
-// Rows to columns and back, and lanes set down side by side: numbers that name their place come out where they belong.
+// Rows to columns and back, and lanes set down side by side: numbers that name their place come out
+// where they belong.
 template <class Real>
 void rowsAndColumns()
 {
@@ -179,7 +182,8 @@ void rowsAndColumns()
   const auto name = [](int row, int column) { return Real(10 * row + column + 1); };
   for (int k = 0; k < n; ++k)
     rows[(5 * k + 3) % n] = { name(k, 0), name(k, 1), name(k, 2), name(k, 3) };
-  const auto columns = loadRows<n>([&](int k) -> const Vec4<Real>& { return rows[(5 * k + 3) % n]; });
+  const auto columns =
+    loadRows<n>([&](int k) -> const Vec4<Real>& { return rows[(5 * k + 3) % n]; });
   const Rows<Real, n> back(columns);
   for (int k = 0; k < n; ++k)
   {
@@ -218,7 +222,4 @@ TEST(Pack, RowsAndColumns)
   rowsAndColumns<double>();
 }
 
-TEST(Pack, TheLawOnAPackDouble)
-{
-  compareAllLaws<double>();
-}
+TEST(Pack, TheLawOnAPackDouble) { compareAllLaws<double>(); }

@@ -45,7 +45,8 @@ void expectInsideAndFree(const dem::PackingSpec& spec, const dem::ParticleInput&
   {
     order[i] = i;
   }
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p.position[a].z < p.position[b].z; });
+  std::sort(order.begin(), order.end(),
+    [&](std::size_t a, std::size_t b) { return p.position[a].z < p.position[b].z; });
   for (std::size_t a = 0; a < order.size(); ++a)
   {
     for (std::size_t b = a + 1; b < order.size(); ++b)
@@ -55,7 +56,9 @@ void expectInsideAndFree(const dem::PackingSpec& spec, const dem::ParticleInput&
       {
         break;
       }
-      ASSERT_GE(dem::length(p.position[i] - p.position[j]), (p.radius[i] + p.radius[j]) * (1 - 1e-9)) << i << " " << j;
+      ASSERT_GE(
+        dem::length(p.position[i] - p.position[j]), (p.radius[i] + p.radius[j]) * (1 - 1e-9))
+        << i << " " << j;
     }
   }
 }
@@ -71,19 +74,24 @@ void addBoxRegion(dem::PackingSpec& spec, const Vec3d& lower, const Vec3d& upper
   const int first = static_cast<int>(spec.region_points.size());
   for (int i = 0; i < 8; ++i)
   {
-    spec.region_points.push_back({ (i & 1) ? upper.x : lower.x, (i & 2) ? upper.y : lower.y, (i & 4) ? upper.z : lower.z });
+    spec.region_points.push_back(
+      { (i & 1) ? upper.x : lower.x, (i & 2) ? upper.y : lower.y, (i & 4) ? upper.z : lower.z });
   }
-  for (const auto& q : { std::array<int, 4>{ 0, 2, 3, 1 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 }, { 2, 6, 7, 3 }, { 0, 4, 6, 2 }, { 1, 3, 7, 5 } })
+  for (const auto& q : { std::array<int, 4>{ 0, 2, 3, 1 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 },
+         { 2, 6, 7, 3 }, { 0, 4, 6, 2 }, { 1, 3, 7, 5 } })
   {
     addQuad(spec, first + q[0], first + q[1], first + q[2], first + q[3]);
   }
 }
 
-void addSphereRegion(dem::PackingSpec& spec, const Vec3d& centre, double radius, int rings, int sectors, double turn)
+void addSphereRegion(
+  dem::PackingSpec& spec, const Vec3d& centre, double radius, int rings, int sectors, double turn)
 {
   const int first = static_cast<int>(spec.region_points.size());
   const auto at = [&](int ring, int sector) {
-    return ring == 0 ? first : ring == rings ? first + 1 : first + 2 + (ring - 1) * sectors + sector % sectors;
+    return ring == 0  ? first
+      : ring == rings ? first + 1
+                      : first + 2 + (ring - 1) * sectors + sector % sectors;
   };
   spec.region_points.push_back(centre + Vec3d{ 0, 0, radius });
   spec.region_points.push_back(centre - Vec3d{ 0, 0, radius });
@@ -92,7 +100,9 @@ void addSphereRegion(dem::PackingSpec& spec, const Vec3d& centre, double radius,
     for (int j = 0; j < sectors; ++j)
     {
       const double a = pi * i / rings, b = 2 * pi * j / sectors + turn;
-      spec.region_points.push_back(centre + Vec3d{ radius * std::sin(a) * std::cos(b), radius * std::sin(a) * std::sin(b), radius * std::cos(a) });
+      spec.region_points.push_back(centre +
+        Vec3d{ radius * std::sin(a) * std::cos(b), radius * std::sin(a) * std::sin(b),
+          radius * std::cos(a) });
     }
   }
   for (int i = 0; i < rings; ++i)
@@ -172,8 +182,9 @@ TEST(Packing, JitterUsesTheGapAndNoMore)
   EXPECT_GT(largest, 0.9);
 }
 
-// The numbers are the same on every machine. Reference: the generator written again in Python (double arithmetic, math.log and
-// math.exp), for particle 5 of the default box with seed 7, and particle 0 of the random packing.
+// The numbers are the same on every machine. Reference: the generator written again in Python
+// (double arithmetic, math.log and math.exp), for particle 5 of the default box with seed 7, and
+// particle 0 of the random packing.
 TEST(Packing, SameParticlesEverywhere)
 {
   dem::PackingSpec spec;
@@ -307,7 +318,8 @@ TEST(Packing, RegionKeepsItsDistance)
   EXPECT_LT(shell.size(), p.size());
   for (std::size_t i = 0; i < shell.size(); ++i)
   {
-    EXPECT_GE(dem::length(shell.position[i] - centre), 0.04 * std::cos(pi / 32) + shell.radius[i] * 0.99);
+    EXPECT_GE(
+      dem::length(shell.position[i] - centre), 0.04 * std::cos(pi / 32) + shell.radius[i] * 0.99);
   }
 }
 
@@ -322,8 +334,10 @@ TEST(Packing, RegionHitOnEdgesAndCorners)
   spec.lower = { -0.5, -0.5, -0.5 };
   spec.upper = { 0.5, 0.5, 0.5 };
   spec.spacing = 0.06;
-  // an octahedron: its projection has a corner at the middle and edges along the axes, where lattice columns stand
-  spec.region_points = { { 0.5, 0, 0 }, { 0, 0.5, 0 }, { -0.5, 0, 0 }, { 0, -0.5, 0 }, { 0, 0, 0.5 }, { 0, 0, -0.5 } };
+  // an octahedron: its projection has a corner at the middle and edges along the axes, where
+  // lattice columns stand
+  spec.region_points = { { 0.5, 0, 0 }, { 0, 0.5, 0 }, { -0.5, 0, 0 }, { 0, -0.5, 0 },
+    { 0, 0, 0.5 }, { 0, 0, -0.5 } };
   for (int k = 0; k < 4; ++k)
   {
     spec.region_triangles.push_back({ k, (k + 1) % 4, 4 });
@@ -365,41 +379,93 @@ TEST(Packing, BadInputSaysWhatIsWrong)
     return errorOf([&] { dem::makePacking(spec); });
   };
   using S = dem::PackingSpec;
-  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
-  EXPECT_HOLDS(failure([](S& s) { s.radius = 0; }), "Packing: the radius is 0 m; it must be a finite number above 0");
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               inf = std::numeric_limits<double>::infinity();
+  EXPECT_HOLDS(failure([](S& s) { s.radius = 0; }),
+    "Packing: the radius is 0 m; it must be a finite number above 0");
   EXPECT_HOLDS(failure([](S& s) { s.radius = -1; }), "the radius is -1 m");
   EXPECT_HOLDS(failure([&](S& s) { s.radius = nan; }), "the radius is nan m");
-  EXPECT_HOLDS(failure([](S& s) { s.radius_kind = dem::RadiusKind::Uniform, s.radius_min = 0.006; }), "smallest radius (0.006 m) is above the largest (0.005 m)");
-  EXPECT_HOLDS(failure([&](S& s) { s.radius_kind = dem::RadiusKind::Uniform, s.radius_max = inf; }), "the largest radius is inf m");
-  EXPECT_HOLDS(failure([](S& s) { s.radius_kind = dem::RadiusKind::Normal, s.radius = 1, s.radius_deviation = 1e-5; }), "widen these bounds or move them to the mean");
-  EXPECT_HOLDS(failure([](S& s) { s.radius_kind = dem::RadiusKind::LogNormal, s.radius_deviation = -1; }), "the deviation of the radius is -1");
-  EXPECT_HOLDS(failure([](S& s) { s.radius_kind = dem::RadiusKind::Tabulated; }), "has 0 radii and 0 number fractions");
-  EXPECT_HOLDS(failure([](S& s) { s.radius_kind = dem::RadiusKind::Tabulated, s.table_radius = { 0.001 }, s.table_fraction = { 0 }; }), "add up to 0");
-  EXPECT_HOLDS(failure([](S& s) { s.radius_kind = dem::RadiusKind::Tabulated, s.table_radius = { 0.001, -2 }, s.table_fraction = { 1, 1 }; }), "entry 1 of the radius table is -2 m");
-  EXPECT_HOLDS(failure([](S& s) { s.radius_kind = dem::RadiusKind::Tabulated, s.table_radius = { 0.001 }, s.table_fraction = { -1 }; }), "number fraction in entry 0");
-  EXPECT_HOLDS(failure([](S& s) { s.radius = 0.06; }), "nothing fits: the box is 0.1 m wide along x and the largest grain has a diameter of 0.12 m");
-  EXPECT_HOLDS(failure([](S& s) { std::swap(s.lower, s.upper); }), "the upper end must be above the lower one");
+  EXPECT_HOLDS(
+    failure([](S& s) { s.radius_kind = dem::RadiusKind::Uniform, s.radius_min = 0.006; }),
+    "smallest radius (0.006 m) is above the largest (0.005 m)");
+  EXPECT_HOLDS(failure([&](S& s) { s.radius_kind = dem::RadiusKind::Uniform, s.radius_max = inf; }),
+    "the largest radius is inf m");
+  EXPECT_HOLDS(failure([](S& s) {
+    s.radius_kind = dem::RadiusKind::Normal, s.radius = 1, s.radius_deviation = 1e-5;
+  }),
+    "widen these bounds or move them to the mean");
+  EXPECT_HOLDS(
+    failure([](S& s) { s.radius_kind = dem::RadiusKind::LogNormal, s.radius_deviation = -1; }),
+    "the deviation of the radius is -1");
+  EXPECT_HOLDS(failure([](S& s) { s.radius_kind = dem::RadiusKind::Tabulated; }),
+    "has 0 radii and 0 number fractions");
+  EXPECT_HOLDS(failure([](S& s) {
+    s.radius_kind = dem::RadiusKind::Tabulated, s.table_radius = { 0.001 },
+    s.table_fraction = { 0 };
+  }),
+    "add up to 0");
+  EXPECT_HOLDS(failure([](S& s) {
+    s.radius_kind = dem::RadiusKind::Tabulated, s.table_radius = { 0.001, -2 },
+    s.table_fraction = { 1, 1 };
+  }),
+    "entry 1 of the radius table is -2 m");
+  EXPECT_HOLDS(failure([](S& s) {
+    s.radius_kind = dem::RadiusKind::Tabulated, s.table_radius = { 0.001 },
+    s.table_fraction = { -1 };
+  }),
+    "number fraction in entry 0");
+  EXPECT_HOLDS(failure([](S& s) { s.radius = 0.06; }),
+    "nothing fits: the box is 0.1 m wide along x and the largest grain has a diameter of 0.12 m");
+  EXPECT_HOLDS(failure([](S& s) { std::swap(s.lower, s.upper); }),
+    "the upper end must be above the lower one");
   EXPECT_HOLDS(failure([&](S& s) { s.upper.z = inf; }), "along z; the upper end");
   EXPECT_HOLDS(failure([](S& s) { s.upper.z = 1e13; }), "limited to 1e12");
   EXPECT_HOLDS(failure([](S& s) { s.count = -3; }), "the count is -3");
   EXPECT_HOLDS(failure([](S& s) { s.count = 2000; }), "only 1728 of 2000 grains could be placed");
-  EXPECT_HOLDS(failure([](S& s) { s.count = std::int64_t(1) << 60; }), "can be held in this machine's memory");
+  EXPECT_HOLDS(
+    failure([](S& s) { s.count = std::int64_t(1) << 60; }), "can be held in this machine's memory");
   EXPECT_HOLDS(failure([](S& s) { s.radius = 1e-9; }), "can be held in this machine's memory");
-  EXPECT_HOLDS(failure([](S& s) { s.kind = dem::PackingKind::Random, s.radius = 1e-9; }), "can be held in this machine's memory");
-  EXPECT_HOLDS(failure([](S& s) { s.kind = dem::PackingKind::Random, s.count = 3000; }), " of 3000 grains could be placed at random without overlap (solid fraction reached: 0.3");
-  EXPECT_HOLDS(failure([](S& s) { s.spacing = 0.007; }), "less than the largest diameter (0.008 m)");
+  EXPECT_HOLDS(failure([](S& s) { s.kind = dem::PackingKind::Random, s.radius = 1e-9; }),
+    "can be held in this machine's memory");
+  EXPECT_HOLDS(failure([](S& s) { s.kind = dem::PackingKind::Random, s.count = 3000; }),
+    " of 3000 grains could be placed at random without overlap (solid fraction reached: 0.3");
+  EXPECT_HOLDS(
+    failure([](S& s) { s.spacing = 0.007; }), "less than the largest diameter (0.008 m)");
   EXPECT_HOLDS(failure([](S& s) { s.spacing = -1; }), "the spacing is -1 m");
-  EXPECT_HOLDS(failure([](S& s) { s.jitter = 1.5; }), "the jitter is 1.5; it must lie between 0 and 1");
-  EXPECT_HOLDS(failure([&](S& s) { s.velocity.y = nan; }), "velocity or angular velocity is not finite");
+  EXPECT_HOLDS(
+    failure([](S& s) { s.jitter = 1.5; }), "the jitter is 1.5; it must lie between 0 and 1");
+  EXPECT_HOLDS(
+    failure([&](S& s) { s.velocity.y = nan; }), "velocity or angular velocity is not finite");
   EXPECT_HOLDS(failure([](S& s) { s.material = -1; }), "the material index is -1");
-  EXPECT_HOLDS(failure([](S& s) { addBoxRegion(s, { 0, 0, 0 }, { 1, 1, 1 }), s.region_triangles.pop_back(); }), "not a closed surface: the edge from (1, 0, 0) to (1, 0, 1) belongs to 1 triangle");
-  EXPECT_HOLDS(failure([](S& s) { addBoxRegion(s, { 0, 0, 0 }, { 1, 1, 1 }), addBoxRegion(s, { 0, 0, 0 }, { 1, 1, 1 }); }), "belongs to 4 triangles");
-  EXPECT_HOLDS(failure([&](S& s) { addBoxRegion(s, { 0, 0, 0 }, { 1, 1, nan }); }), "point 4 of the region is not finite");
-  EXPECT_HOLDS(failure([](S& s) { addBoxRegion(s, { 0, 0, 0 }, { 1, 1, 1 }), s.region_triangles[0][0] = 99; }), "names point 99");
+  EXPECT_HOLDS(failure([](S& s) {
+    addBoxRegion(s, { 0, 0, 0 }, { 1, 1, 1 }), s.region_triangles.pop_back();
+  }),
+    "not a closed surface: the edge from (1, 0, 0) to (1, 0, 1) belongs to 1 triangle");
+  EXPECT_HOLDS(failure([](S& s) {
+    addBoxRegion(s, { 0, 0, 0 }, { 1, 1, 1 }), addBoxRegion(s, { 0, 0, 0 }, { 1, 1, 1 });
+  }),
+    "belongs to 4 triangles");
+  EXPECT_HOLDS(failure([&](S& s) {
+    addBoxRegion(s, { 0, 0, 0 }, { 1, 1, nan });
+  }),
+    "point 4 of the region is not finite");
+  EXPECT_HOLDS(failure([](S& s) {
+    addBoxRegion(s, { 0, 0, 0 }, { 1, 1, 1 }), s.region_triangles[0][0] = 99;
+  }),
+    "names point 99");
   EXPECT_HOLDS(failure([](S& s) { s.region_points.push_back({}); }), "points but no triangles");
-  EXPECT_HOLDS(failure([](S& s) { s.region_points.push_back({}), s.region_triangles.push_back({ 0, 0, 0 }); }), "all triangles of the region are degenerate");
-  EXPECT_HOLDS(failure([](S& s) { addBoxRegion(s, { 5, 5, 5 }, { 6, 6, 6 }); }), "nothing fits: no grain of radius 0.004 m lies wholly inside the region and the box");
-  EXPECT_HOLDS(failure([](S& s) { s.kind = dem::PackingKind::Random, addBoxRegion(s, { 5, 5, 5 }, { 6, 6, 6 }); }), "the region and the box share 0 m along x");
+  EXPECT_HOLDS(failure([](S& s) {
+    s.region_points.push_back({}), s.region_triangles.push_back({ 0, 0, 0 });
+  }),
+    "all triangles of the region are degenerate");
+  EXPECT_HOLDS(failure([](S& s) {
+    addBoxRegion(s, { 5, 5, 5 }, { 6, 6, 6 });
+  }),
+    "nothing fits: no grain of radius 0.004 m lies wholly inside the region and the box");
+  EXPECT_HOLDS(failure([](S& s) {
+    s.kind = dem::PackingKind::Random, addBoxRegion(s, { 5, 5, 5 }, { 6, 6, 6 });
+  }),
+    "the region and the box share 0 m along x");
 }
 
 // Times on a busy two-core machine are a few times better than these bounds.
@@ -413,14 +479,16 @@ TEST(Packing, LargePackingsAreFast)
   dem::PackingSpec lattice = boxOf(1, 0.005, dem::PackingKind::JitteredLattice);
   lattice.spacing = 0.01;
   const double lattice_time = seconds(lattice, 1000000);
-  dem::PackingSpec random = boxOf(1, std::cbrt(0.25 * 3 / (4 * pi * 1e5)), dem::PackingKind::Random);
+  dem::PackingSpec random =
+    boxOf(1, std::cbrt(0.25 * 3 / (4 * pi * 1e5)), dem::PackingKind::Random);
   random.count = 100000;
   const double random_time = seconds(random, 100000);
   RecordProperty("lattice_seconds", std::to_string(lattice_time));
   RecordProperty("random_seconds", std::to_string(random_time));
   EXPECT_LT(lattice_time, 5);
   EXPECT_LT(random_time, 25);
-  std::printf("1e6 lattice sites: %.3f s, 1e5 random at 25 %%: %.3f s\n", lattice_time, random_time);
+  std::printf(
+    "1e6 lattice sites: %.3f s, 1e5 random at 25 %%: %.3f s\n", lattice_time, random_time);
 }
 
 } // namespace

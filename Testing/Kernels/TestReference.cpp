@@ -10,10 +10,7 @@ namespace
 
 const Solid soft{ 1e7, 0.3 };
 
-Law lawOf(double e)
-{
-  return hertzMindlin(soft, soft, e, 0.3);
-}
+Law lawOf(double e) { return hertzMindlin(soft, soft, e, 0.3); }
 
 World obliquePair(double h_speed)
 {
@@ -27,7 +24,8 @@ World obliquePair(double h_speed)
 
 } // namespace
 
-// Johnson 1985, 11.4: peak and duration of the elastic Hertz impact; 2.868 and 2.943 are the constants found in print.
+// Johnson 1985, 11.4: peak and duration of the elastic Hertz impact; 2.868 and 2.943 are the
+// constants found in print.
 TEST(Reference, ElasticHeadOnIsHertzClosedForm)
 {
   const double r = 0.0025, m = 6e-4, v = 0.7;
@@ -36,18 +34,21 @@ TEST(Reference, ElasticHeadOnIsHertzClosedForm)
   EXPECT_NEAR(a.restitution, 1, 1e-8);
   EXPECT_NEAR(a.peak / b.peak, 1, 1e-7);
   EXPECT_NEAR(a.duration / b.duration, 1, 1e-6);
-  EXPECT_NEAR(b.duration, 2.868 * std::pow(m * m / (r * law.young * law.young * v), 0.2), 1e-3 * b.duration);
+  EXPECT_NEAR(
+    b.duration, 2.868 * std::pow(m * m / (r * law.young * law.young * v), 0.2), 1e-3 * b.duration);
   EXPECT_NEAR(b.duration * v / b.peak, 2.943, 1e-3);
 }
 
-// Antypov and Elliott 2011: this damping gives back exactly the restitution that was asked for, at every speed.
+// Antypov and Elliott 2011: this damping gives back exactly the restitution that was asked for, at
+// every speed.
 TEST(Reference, DampedHeadOnGivesTheRestitutionAskedFor)
 {
   for (double e : { 0.3, 0.5, 0.7, 0.95 })
   {
     for (double v : { 0.01, 1.0 })
     {
-      EXPECT_NEAR(headOn(lawOf(e), 0.0025, 6e-4, v).restitution, e, 1e-4) << "e " << e << ", v " << v;
+      EXPECT_NEAR(headOn(lawOf(e), 0.0025, 6e-4, v).restitution, e, 1e-4)
+        << "e " << e << ", v " << v;
     }
   }
 }
@@ -64,7 +65,8 @@ TEST(Reference, LinearLawIsTheDampedOscillator)
 {
   for (double e : { 0.3, 0.95 })
   {
-    const HeadOn a = headOn(linear(6e-4, 1e-3, e, 0, 0), 1, 6e-4, 0.7), b = linearClosedForm(1e-3, e, 0.7);
+    const HeadOn a = headOn(linear(6e-4, 1e-3, e, 0, 0), 1, 6e-4, 0.7),
+                 b = linearClosedForm(1e-3, e, 0.7);
     EXPECT_NEAR(a.restitution, e, 1e-6);
     EXPECT_NEAR(a.peak / b.peak, 1, 1e-6);
     EXPECT_NEAR(a.duration / b.duration, 1, 1e-6);
@@ -102,7 +104,8 @@ TEST(Reference, ObliqueImpactHasConverged)
   }
 }
 
-// It must be able to reject: a wrong E* (the damaged print's 2 - v^2), a wrong mass, a missing factor in the damping.
+// It must be able to reject: a wrong E* (the damaged print's 2 - v^2), a wrong mass, a missing
+// factor in the damping.
 TEST(Reference, WrongLawsAreSeen)
 {
   const double r = 0.0025, m = 6e-4, v = 1;

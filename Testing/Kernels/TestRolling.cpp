@@ -10,7 +10,8 @@ namespace
 class Rolling : public BackendTest
 {
 protected:
-  // A sphere resting on a plane at its static overlap, gravity tilted by `angle` against the plane's normal.
+  // A sphere resting on a plane at its static overlap, gravity tilted by `angle` against the
+  // plane's normal.
   static dem::Scene resting(double angle, double mu)
   {
     dem::Scene s = emptyScene();
@@ -89,7 +90,8 @@ TEST_P(Rolling, DownAnIncline)
     sim.advanceTo(30000);
     const dem::Frame b = sim.frame(motionOnly());
     const double acceleration = (velocityOf(b, 0).x - velocityOf(a, 0).x) / (b.time - a.time);
-    const double expected = ratio < 1 ? 5.0 / 7 * g * std::sin(angle) : g * (std::sin(angle) - mu * std::cos(angle));
+    const double expected =
+      ratio < 1 ? 5.0 / 7 * g * std::sin(angle) : g * (std::sin(angle) - mu * std::cos(angle));
     EXPECT_NEAR(acceleration / expected, 1, 2e-3);
   }
 }
@@ -109,7 +111,8 @@ TEST_P(Rolling, ConstantTorqueBrakes)
   const dem::Frame a = sim.frame(motionOnly());
   sim.advanceTo(50000);
   const dem::Frame b = sim.frame(motionOnly());
-  EXPECT_NEAR((velocityOf(a, 0).x - velocityOf(b, 0).x) / (b.time - a.time) / (5.0 / 7 * mr * g), 1, 2e-3);
+  EXPECT_NEAR(
+    (velocityOf(a, 0).x - velocityOf(b, 0).x) / (b.time - a.time) / (5.0 / 7 * mr * g), 1, 2e-3);
   sim.advanceTo(200000); // 2 s: long at rest (stops at v0 / (5/7 mr g) = 1.43 s)
   EXPECT_NEAR(velocityOf(sim.frame(motionOnly()), 0).x, 0, 1e-3);
 }
@@ -143,7 +146,8 @@ TEST_P(Rolling, ConstantTorqueCreepsOnASlope)
   }
 }
 
-// EPSD (Ai et al. 2011, model C): on a slope below mr the sphere comes to rest, above it rolls at 5/7 g (sin a - mr cos a).
+// EPSD (Ai et al. 2011, model C): on a slope below mr the sphere comes to rest, above it rolls at
+// 5/7 g (sin a - mr cos a).
 TEST_P(Rolling, ElasticPlasticHoldsOnASlope)
 {
   const double mr = 0.1, g = 9.81;
@@ -173,8 +177,9 @@ TEST_P(Rolling, ElasticPlasticHoldsOnASlope)
   }
 }
 
-// EPSD below its limit: a spring kr = 2.25 kn (mr R*)^2, kn = Fn / d, and a dashpot 2 eta sqrt(Ir kr), Ir of the relative rolling, each body about
-// the contact point. Angle, rate and overlap are read from frames, the torque is that of the frame; 1e-3 of its largest value.
+// EPSD below its limit: a spring kr = 2.25 kn (mr R*)^2, kn = Fn / d, and a dashpot 2 eta sqrt(Ir
+// kr), Ir of the relative rolling, each body about the contact point. Angle, rate and overlap are
+// read from frames, the torque is that of the frame; 1e-3 of its largest value.
 TEST_P(Rolling, ElasticPlasticIsASpringAndADashpot)
 {
   const double ra = 0.01, rb = 0.006, mr = 0.1, eta = 0.05, wa = 0.2, wb = -0.12, dt = 1e-6;
@@ -194,7 +199,9 @@ TEST_P(Rolling, ElasticPlasticIsASpringAndADashpot)
     else
       addSphere(s, { rb - depth, 0, 0 }, rb, {}, { 0, wb, 0 });
     const auto rolling = [](double r) { return 1.4 * sphereMass(r, 2500) * r * r; };
-    const double reduced = wall ? ra : ra * rb / (ra + rb), inertia = wall ? rolling(ra) : rolling(ra) * rolling(rb) / (rolling(ra) + rolling(rb));
+    const double reduced = wall ? ra : ra * rb / (ra + rb),
+                 inertia =
+                   wall ? rolling(ra) : rolling(ra) * rolling(rb) / (rolling(ra) + rolling(rb));
     const double young = reference::effectiveYoung({ 1e7, 0.3 }, { 1e7, 0.3 });
     setSteps(s, dt, steps);
     dem::Simulation sim = simulate(s);
@@ -207,7 +214,9 @@ TEST_P(Rolling, ElasticPlasticIsASpringAndADashpot)
       const double rate = spinOf(f, 0).y - (wall ? 0 : spinOf(f, 1).y), d = f.contacts.overlap[0];
       angle += 0.5 * dt * (before + rate);
       before = rate;
-      const double kr = 2.25 * 4. / 3 * young * std::sqrt(reduced * d) * mr * mr * reduced * reduced, c = 2 * eta * std::sqrt(inertia * kr);
+      const double kr =
+                     2.25 * 4. / 3 * young * std::sqrt(reduced * d) * mr * mr * reduced * reduced,
+                   c = 2 * eta * std::sqrt(inertia * kr);
       ASSERT_LT(angle, 0.8 * d / (2.25 * mr * reduced)) << "the limit is far";
       const double torque = at3(f.torque, 0).y;
       worst = std::max(worst, std::abs(torque + kr * angle + c * rate));
@@ -224,7 +233,8 @@ TEST_P(Rolling, ElasticPlasticIsASpringAndADashpot)
   }
 }
 
-// What a sliding contact says of itself: its age, the way that it slipped, v t - 3.5 mu g t^2 / 2, and the heat, mu m g times that.
+// What a sliding contact says of itself: its age, the way that it slipped, v t - 3.5 mu g t^2 / 2,
+// and the heat, mu m g times that.
 TEST_P(Rolling, SlidingContactsTellTheirWay)
 {
   const double mu = 0.02, g = 9.81, v = 1;
@@ -242,8 +252,12 @@ TEST_P(Rolling, SlidingContactsTellTheirWay)
   ASSERT_EQ(a.contacts.size, 1u);
   ASSERT_EQ(b.contacts.size, 1u);
   EXPECT_NEAR((b.contacts.age[0] - a.contacts.age[0]) / (b.time - a.time), 1, 1e-3);
-  EXPECT_NEAR((b.contacts.slip_distance[0] - a.contacts.slip_distance[0]) / (way(b.time) - way(a.time)), 1, 1e-3);
-  EXPECT_NEAR((b.contacts.dissipated_energy[0] - a.contacts.dissipated_energy[0]) / (mu * b.mass[0] * g * (way(b.time) - way(a.time))), 1, 2e-3);
+  EXPECT_NEAR(
+    (b.contacts.slip_distance[0] - a.contacts.slip_distance[0]) / (way(b.time) - way(a.time)), 1,
+    1e-3);
+  EXPECT_NEAR((b.contacts.dissipated_energy[0] - a.contacts.dissipated_energy[0]) /
+      (mu * b.mass[0] * g * (way(b.time) - way(a.time))),
+    1, 2e-3);
 }
 
 PARAGRAIN_ON_ALL_BACKENDS(Rolling);

@@ -1,5 +1,6 @@
-// Averages that the run itself accumulates (port 4): against frames of a run without them that are averaged here, in plain loops; equal bits
-// however the run is cut, rewound and restored; what is refused.
+// Averages that the run itself accumulates (port 4): against frames of a run without them that are
+// averaged here, in plain loops; equal bits however the run is cut, rewound and restored; what is
+// refused.
 #include "BusyScene.h"
 
 #include "Analysis/CellAverage.h"
@@ -26,7 +27,8 @@ protected:
     s.averages.enabled = averages;
     s.averages.cells = { 5, 3, 6 };
     s.averages.from = 0.0051;
-    s.averages.interval = 0.00137; // neither a multiple of the step nor a part of the output interval
+    s.averages.interval =
+      0.00137; // neither a multiple of the step nor a part of the output interval
     return s;
   }
 
@@ -55,12 +57,17 @@ protected:
   }
 };
 
-// The fields of one frame. DEM Cell Average itself is tested against other sources in TestCellAverage.
-std::vector<std::vector<double>> fieldsOf(const dem::Frame& f, const dem::CellGrid& grid, int species, const dem::Device& device)
+// The fields of one frame. DEM Cell Average itself is tested against other sources in
+// TestCellAverage.
+std::vector<std::vector<double>> fieldsOf(
+  const dem::Frame& f, const dem::CellGrid& grid, int species, const dem::Device& device)
 {
-  const auto doubles = [](const dem::HostArray<float>& v) { return std::vector<double>(v.begin(), v.end()); };
-  const auto radius = doubles(f.radius), mass = doubles(f.mass), velocity = doubles(f.velocity), spin = doubles(f.angular_velocity),
-             normal = doubles(f.contacts.normal_force), tangential = doubles(f.contacts.tangential_force);
+  const auto doubles = [](const dem::HostArray<float>& v) {
+    return std::vector<double>(v.begin(), v.end());
+  };
+  const auto radius = doubles(f.radius), mass = doubles(f.mass), velocity = doubles(f.velocity),
+             spin = doubles(f.angular_velocity), normal = doubles(f.contacts.normal_force),
+             tangential = doubles(f.contacts.tangential_force);
   dem::Grains g;
   g.size = f.size;
   g.position = f.position.data();
@@ -115,7 +122,8 @@ std::vector<std::vector<double>> fieldsOf(const dem::Frame& f, const dem::CellGr
 
 } // namespace
 
-// The sampled run moves as the other one does, and its means and errors are those of the frames of the other one.
+// The sampled run moves as the other one does, and its means and errors are those of the frames of
+// the other one.
 TEST_P(RunAverages, MeansOfTheFramesOfARunWithout)
 {
   const dem::Scene s = scene();
@@ -159,7 +167,9 @@ TEST_P(RunAverages, MeansOfTheFramesOfARunWithout)
     const int components = fields[f].components;
     for (std::size_t i = 0; i < grid.cells() * components; ++i)
     {
-      const auto weight = [&](std::size_t k) { return fields[f].weight < 0 ? 1 : samples[k][fields[f].weight][i / components]; };
+      const auto weight = [&](std::size_t k) {
+        return fields[f].weight < 0 ? 1 : samples[k][fields[f].weight][i / components];
+      };
       double sum = 0, weights = 0, square = 0;
       int n = 0;
       for (std::size_t k = 0; k < samples.size(); ++k)
@@ -176,7 +186,9 @@ TEST_P(RunAverages, MeansOfTheFramesOfARunWithout)
       ASSERT_NEAR(shown.averages.mean[f][i], mean, 1e-12 * scale) << fields[f].name << " " << i;
       if (n > 1)
       {
-        ASSERT_NEAR(shown.averages.error[f][i], std::sqrt(square * n / (n - 1)) / weights, 1e-7 * scale) << fields[f].name << " " << i;
+        ASSERT_NEAR(
+          shown.averages.error[f][i], std::sqrt(square * n / (n - 1)) / weights, 1e-7 * scale)
+          << fields[f].name << " " << i;
         ++known;
       }
       else
@@ -221,7 +233,8 @@ TEST_P(RunAverages, SameBitsHoweverTheRunIsCut)
   for (int k = 0; pieces.step() < end; ++k)
   {
     int calls = 0;
-    pieces.advanceTo(std::min(end, pieces.step() + 7), [&](std::uint64_t, double) { return ++calls < 5; });
+    pieces.advanceTo(
+      std::min(end, pieces.step() + 7), [&](std::uint64_t, double) { return ++calls < 5; });
     if (k % 50 == 0)
     {
       pieces.forceRebuild();
@@ -245,7 +258,8 @@ TEST_P(RunAverages, SameBitsHoweverTheRunIsCut)
   }
 }
 
-// A change at the time of a sample: the sample shows what was before it, as an output does, in the run and in its replay.
+// A change at the time of a sample: the sample shows what was before it, as an output does, in the
+// run and in its replay.
 TEST_P(RunAverages, AChangeAtASample)
 {
   dem::Scene s = scene();
@@ -280,7 +294,8 @@ TEST_P(RunAverages, StatesOfOtherAverages)
   begun.restore(early);
   begun.advanceTo(end);
   EXPECT_SAME_BITS(expected, begun.frame());
-  EXPECT_MENTIONS(errorOf([&] { begun.restore(late); }), "holds no averages, and 1 sample of those asked for here lies before");
+  EXPECT_MENTIONS(errorOf([&] { begun.restore(late); }),
+    "holds no averages, and 1 sample of those asked for here lies before");
   EXPECT_SAME_BITS(expected, begun.frame()); // a refused state changes nothing
   dem::Scene finer = scene();
   finer.averages.cells[0] = 6;
@@ -296,7 +311,9 @@ TEST_P(RunAverages, StatesOfOtherAverages)
   dem::SnapshotBytes whole = begun.save();
   for (std::size_t cut = 1; cut < 40000; cut = cut * 3 + 1)
   {
-    EXPECT_NE(errorOf([&] { begun.restore(dem::SnapshotBytes(whole.begin(), whole.end() - cut)); }), "") << cut;
+    EXPECT_NE(
+      errorOf([&] { begun.restore(dem::SnapshotBytes(whole.begin(), whole.end() - cut)); }), "")
+      << cut;
   }
 }
 
@@ -307,12 +324,21 @@ TEST_P(RunAverages, WhatIsRefused)
     change(s);
     return errorOf([&] { dem::Simulation sim = simulate(s); });
   };
-  EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.averages.cells = { 500, 500, 500 }; }), "500 x 500 x 500 cells would take");
-  EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.averages.cells = { 500, 500, 500 }; }), "GiB of memory; the limit is 4.0 GiB");
+  EXPECT_MENTIONS(refusal([](dem::Scene& s) {
+    s.averages.cells = { 500, 500, 500 };
+  }),
+    "500 x 500 x 500 cells would take");
+  EXPECT_MENTIONS(refusal([](dem::Scene& s) {
+    s.averages.cells = { 500, 500, 500 };
+  }),
+    "GiB of memory; the limit is 4.0 GiB");
   EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.averages.cells[1] = 0; }), "0 cells along y");
-  EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.averages.to = 0.1; }), "go on to 0.1 s, but the run ends at 0.04 s");
-  EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.averages.from = 0.05; }), "begin at 0.05 s, but the run ends at 0.04 s");
-  EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.averages.to = 0.001; }), "end at 0.001 s, before they begin");
+  EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.averages.to = 0.1; }),
+    "go on to 0.1 s, but the run ends at 0.04 s");
+  EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.averages.from = 0.05; }),
+    "begin at 0.05 s, but the run ends at 0.04 s");
+  EXPECT_MENTIONS(
+    refusal([](dem::Scene& s) { s.averages.to = 0.001; }), "end at 0.001 s, before they begin");
   EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.averages.from = NAN; }), "begin at nan");
   EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.averages.interval = -1; }), "-1 s");
   EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.domain.limited = false; }), "no bounds");
@@ -379,10 +405,14 @@ TEST_P(RunAverages, AnEmptyScene)
 
 TEST(RunAveragesFile, TheSceneFileDeclaresThem)
 {
-  const std::string head = R"({"version": 1, "particles": {"position": [[0, 0, 0]], "radius": 0.01}, "output_interval": 0.01, "end_time": 0.1)";
+  const std::string head =
+    R"({"version": 1, "particles": {"position": [[0, 0, 0]], "radius": 0.01}, "output_interval": 0.01, "end_time": 0.1)";
   EXPECT_FALSE(dem::parseScene(head + "}", "", "case").averages.enabled);
-  const dem::AveragesOptions a = dem::parseScene(head + R"(, "averages": {"lower": [0, 1, 2], "upper": [3, 4, 5], "cells": [6, 7, 8],
-    "from": 0.01, "to": 0.02, "interval": 0.001, "memory_limit": 2}})", "", "case").averages;
+  const dem::AveragesOptions a = dem::parseScene(
+    head + R"(, "averages": {"lower": [0, 1, 2], "upper": [3, 4, 5], "cells": [6, 7, 8],
+    "from": 0.01, "to": 0.02, "interval": 0.001, "memory_limit": 2}})",
+    "", "case")
+                                   .averages;
   dem::AveragesOptions b;
   b.enabled = true;
   b.whole_domain = false;
@@ -395,9 +425,15 @@ TEST(RunAveragesFile, TheSceneFileDeclaresThem)
   b.memory_limit = 2097152;
   EXPECT_TRUE(a == b);
   EXPECT_TRUE(dem::parseScene(head + R"(, "averages": {}})", "", "case").averages.whole_domain);
-  EXPECT_MENTIONS(errorOf([&] { dem::parseScene(head + R"(, "averages": {"cells": [0, 1, 1]}})", "", "case"); }), "/averages/cells/0");
-  EXPECT_MENTIONS(errorOf([&] { dem::parseScene(head + R"(, "averages": {"lower": [0, 0, 0]}})", "", "case"); }), "upper");
-  EXPECT_MENTIONS(errorOf([&] { dem::parseScene(head + R"(, "averages": {"to": 1}})", "", "case"); }), "the run ends at 0.1 s");
+  EXPECT_MENTIONS(
+    errorOf([&] { dem::parseScene(head + R"(, "averages": {"cells": [0, 1, 1]}})", "", "case"); }),
+    "/averages/cells/0");
+  EXPECT_MENTIONS(
+    errorOf([&] { dem::parseScene(head + R"(, "averages": {"lower": [0, 0, 0]}})", "", "case"); }),
+    "upper");
+  EXPECT_MENTIONS(
+    errorOf([&] { dem::parseScene(head + R"(, "averages": {"to": 1}})", "", "case"); }),
+    "the run ends at 0.1 s");
 }
 
 PARAGRAIN_ON_ALL_BACKENDS(RunAverages);

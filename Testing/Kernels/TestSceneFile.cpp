@@ -25,9 +25,12 @@ class SceneFile : public testing::Test
 protected:
   void SetUp() override
   {
-    folder_ = fs::temp_directory_path() / ("paragrain-scene-" + std::to_string(reinterpret_cast<std::uintptr_t>(this)));
+    folder_ = fs::temp_directory_path() /
+      ("paragrain-scene-" + std::to_string(reinterpret_cast<std::uintptr_t>(this)));
     fs::create_directories(folder_ / "mesh");
-    write("mesh/floor.stl", "solid f\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 10 0 0\nvertex 0 10 0\nendloop\nendfacet\nendsolid f\n");
+    write("mesh/floor.stl",
+      "solid f\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 10 0 0\nvertex 0 10 "
+      "0\nendloop\nendfacet\nendsolid f\n");
     write("mesh/bad.stl", "solid f\nfacet normal 0 0 1\nouter hoop\n");
     // a tetrahedron, closed
     std::string tetra = "solid t\n";
@@ -51,7 +54,10 @@ protected:
     std::ofstream(folder_ / name, std::ios::binary) << text;
   }
 
-  dem::Scene parse(const std::string& text) const { return dem::parseScene(text, folder_.string(), "case.dem"); }
+  dem::Scene parse(const std::string& text) const
+  {
+    return dem::parseScene(text, folder_.string(), "case.dem");
+  }
   dem::Scene parse(const char* text) const { return parse(std::string(text)); }
   dem::Scene parse(const json& document) const { return parse(document.dump()); }
 
@@ -72,7 +78,8 @@ protected:
 
   static json minimal()
   {
-    return json::parse(R"({ "version": 1, "particles": { "position": [[0, 0, 0.5], [0.1, 0, 0.5]], "radius": 0.01 } })");
+    return json::parse(
+      R"({ "version": 1, "particles": { "position": [[0, 0, 0.5], [0.1, 0, 0.5]], "radius": 0.01 } })");
   }
 
   fs::path folder_;
@@ -102,7 +109,9 @@ TEST_F(SceneFile, DefaultsAreThoseOfScene)
 TEST_F(SceneFile, SchemaTellsTheDefaults)
 {
   const json schema = json::parse(dem::sceneSchema());
-  const auto number = [&](const char* pointer) { return schema.at(json::json_pointer(pointer)).at("default").get<double>(); };
+  const auto number = [&](const char* pointer) {
+    return schema.at(json::json_pointer(pointer)).at("default").get<double>();
+  };
   const dem::Scene d;
   const dem::Material m;
   const dem::ContactModel c;
@@ -111,8 +120,10 @@ TEST_F(SceneFile, SchemaTellsTheDefaults)
   EXPECT_EQ(number("/properties/output_interval"), d.output_interval);
   EXPECT_EQ(number("/properties/skin"), d.skin);
   EXPECT_EQ(number("/properties/initial_overlap_tolerance"), d.initial_overlap_tolerance);
-  EXPECT_EQ(schema["properties"]["gravity"]["default"], json({ d.gravity.x, d.gravity.y, d.gravity.z }));
-  const std::string material = "/definitions/material/properties/", law = "/definitions/contact_model/properties/";
+  EXPECT_EQ(
+    schema["properties"]["gravity"]["default"], json({ d.gravity.x, d.gravity.y, d.gravity.z }));
+  const std::string material = "/definitions/material/properties/",
+                    law = "/definitions/contact_model/properties/";
   EXPECT_EQ(number((material + "youngs_modulus").c_str()), m.youngs_modulus);
   EXPECT_EQ(number((material + "poissons_ratio").c_str()), m.poissons_ratio);
   EXPECT_EQ(number((material + "density").c_str()), m.density);
@@ -148,17 +159,25 @@ TEST_F(SceneFile, SchemaTellsTheDefaults)
 TEST_F(SceneFile, SearchErrorsTellWhatIsKnown)
 {
   using J = json;
-  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase"] = "Octree"; }), "\"Automatic\", \"Sorted Grid\", \"Linked Cells\", \"Fixed Cells\"");
-  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["hash_function"] = "MD5"; }), "\"Uniform\", \"Morton\", \"Universal\"");
-  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["hash_table_factor"] = 6; }), "/broad_phase_options/hash_table_factor: found 6");
-  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["bvh_key_bits"] = 32; }), "/broad_phase_options/bvh_key_bits: found 32, expected BVH: bits of a Morton key: one of 30, 63");
+  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase"] = "Octree"; }),
+    "\"Automatic\", \"Sorted Grid\", \"Linked Cells\", \"Fixed Cells\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["hash_function"] = "MD5"; }),
+    "\"Uniform\", \"Morton\", \"Universal\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["hash_table_factor"] = 6; }),
+    "/broad_phase_options/hash_table_factor: found 6");
+  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["bvh_key_bits"] = 32; }),
+    "/broad_phase_options/bvh_key_bits: found 32, expected BVH: bits of a Morton key: one of 30, "
+    "63");
   EXPECT_HOLDS(failureOf([](J& d) { d["sort_steps"] = 0; }), "/sort_steps: found 0");
-  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["triangle_search"] = "Octree"; }), "\"BVH\", \"Uniform Grid\"");
-  EXPECT_HOLDS(failureOf([](J& d) { d["integrator"] = "Runge-Kutta"; }), "\"Velocity Verlet\", \"Semi-Implicit Euler\", \"Gear Predictor-Corrector\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["broad_phase_options"]["triangle_search"] = "Octree"; }),
+    "\"BVH\", \"Uniform Grid\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["integrator"] = "Runge-Kutta"; }),
+    "\"Velocity Verlet\", \"Semi-Implicit Euler\", \"Gear Predictor-Corrector\"");
   EXPECT_HOLDS(failureOf([](J& d) {
     d["broad_phase"] = "Linked Cells";
     d["broad_phase_options"]["half_search"] = true;
-  }), "HalfSearch does not go with BroadPhase 'Linked Cells'");
+  }),
+    "HalfSearch does not go with BroadPhase 'Linked Cells'");
 }
 
 TEST_F(SceneFile, EverythingIsRead)
@@ -310,20 +329,23 @@ TEST_F(SceneFile, AutomaticDomain)
   EXPECT_EQ(parse(document).domain.exit[2], dem::Exit::Remove);
   EXPECT_EQ(parse(document).domain.lower.x, s.domain.lower.x);
   // a blade that turns about z is counted all the way round
-  document["walls"] = json::parse(R"([{ "name": "Blade", "kind": "Line", "origin": [0, 0, 0], "end": [2, 0, 0],
+  document["walls"] =
+    json::parse(R"([{ "name": "Blade", "kind": "Line", "origin": [0, 0, 0], "end": [2, 0, 0],
     "motion": { "kind": "Rotation", "origin": [0.5, 0, 0], "axis": [0, 0, 5], "rate": 1 } }])");
   s = parse(document);
   EXPECT_NEAR(s.domain.lower.x, 0.5 - 1.5 - 0.05 * 3 - 0.02, 1e-12);
   EXPECT_NEAR(s.domain.upper.y, 1.5 + 0.05 * 3 + 0.02, 1e-12);
   EXPECT_NEAR(s.domain.lower.z, 0 - 0.05 * 0.51 - 0.02, 1e-12);
-  document["walls"] = json::parse(R"([{ "name": "Shaker", "kind": "Line", "origin": [0, 0, 0], "end": [0, 0, 0.1],
+  document["walls"] =
+    json::parse(R"([{ "name": "Shaker", "kind": "Line", "origin": [0, 0, 0], "end": [0, 0, 0.1],
     "motion": { "kind": "Oscillation", "axis": [0, 0, -1], "amplitude": 0.5, "frequency": 1 } }])");
   s = parse(document);
   // the grains go along, and may be thrown up by twice the wall's speed
   const double top = 0.51 + 0.5 + 2 * std::pow(pi, 2) / 9.81;
   EXPECT_NEAR(s.domain.lower.z, -0.5 - 0.05 * (top + 0.5) - 0.02, 1e-12);
   EXPECT_NEAR(s.domain.upper.z, top + 0.05 * (top + 0.5) + 0.02, 1e-12);
-  document["walls"] = json::parse(R"([{ "name": "Floor", "kind": "Plane", "origin": [100, 100, 0], "normal": [0, 0, 2] }])");
+  document["walls"] = json::parse(
+    R"([{ "name": "Floor", "kind": "Plane", "origin": [100, 100, 0], "normal": [0, 0, 2] }])");
   s = parse(document);
   EXPECT_NEAR(s.domain.lower.z, 0 - 0.05 * 0.51 - 0.02, 1e-12);
   EXPECT_LT(s.domain.upper.x, 1);
@@ -331,22 +353,29 @@ TEST_F(SceneFile, AutomaticDomain)
 
 TEST_F(SceneFile, SyntaxErrorsTellLineAndColumn)
 {
-  EXPECT_HOLDS(failure("{\n  \"version\": 1,\n  \"gravity\": [0, 0, x]\n}"), "case.dem: line 3, column 21 (byte 38): this is no valid JSON: syntax error while parsing value - invalid literal");
+  EXPECT_HOLDS(failure("{\n  \"version\": 1,\n  \"gravity\": [0, 0, x]\n}"),
+    "case.dem: line 3, column 21 (byte 38): this is no valid JSON: syntax error while parsing "
+    "value - invalid literal");
   EXPECT_HOLDS(failure(""), "case.dem: line 1, column 1 (byte 0): this is no valid JSON");
   EXPECT_HOLDS(failure("{ \"version\": 1"), "unexpected end of input");
   EXPECT_HOLDS(failure("{ \"version\": 1 } x"), "line 1, column 18");
-  EXPECT_HOLDS(failure("{ \"version\": 1, \"end_time\": 1e999 }"), "number overflow parsing '1e999'");
+  EXPECT_HOLDS(
+    failure("{ \"version\": 1, \"end_time\": 1e999 }"), "number overflow parsing '1e999'");
   EXPECT_HOLDS(failure("{ \"version\": 1, \"end_time\": NaN }"), "no valid JSON");
   EXPECT_HOLDS(failure("{ \"version\": 1, \"description\": \"\xff\" }"), "ill-formed UTF-8");
   EXPECT_HOLDS(failure(std::string(100000, '[')), "nested more than 64 levels deep");
-  EXPECT_HOLDS(failure(R"({ "version": 1, "domain": { "limited": true, "limited": false } })"), "case.dem: /domain: the key \"limited\" is given twice");
-  EXPECT_HOLDS(failure(R"({ "version": 1, "materials": [ { "name": "a" }, { "name": "a", "name": "b" } ] })"), "/materials/1: the key \"name\" is given twice");
+  EXPECT_HOLDS(failure(R"({ "version": 1, "domain": { "limited": true, "limited": false } })"),
+    "case.dem: /domain: the key \"limited\" is given twice");
+  EXPECT_HOLDS(
+    failure(R"({ "version": 1, "materials": [ { "name": "a" }, { "name": "a", "name": "b" } ] })"),
+    "/materials/1: the key \"name\" is given twice");
 }
 
 TEST_F(SceneFile, VersionIsChecked)
 {
   EXPECT_HOLDS(failure("{}"), "case.dem: /: the key \"version\" is missing. Write \"version\": 1");
-  EXPECT_HOLDS(failure(R"({ "version": 2 })"), "/version: the file has version 2, and this program reads version 1. Update the program");
+  EXPECT_HOLDS(failure(R"({ "version": 2 })"),
+    "/version: the file has version 2, and this program reads version 1. Update the program");
   EXPECT_HOLDS(failure(R"({ "version": "1" })"), "the file has version \"1\"");
   EXPECT_HOLDS(failure("[1, 2]"), "holds one JSON object { ... }, found an array of 2");
 }
@@ -354,41 +383,104 @@ TEST_F(SceneFile, VersionIsChecked)
 TEST_F(SceneFile, ContentErrorsTellThePointer)
 {
   using J = json;
-  EXPECT_HOLDS(failureOf([](J& d) { d["end_tiem"] = 3; }), "case.dem: /end_tiem: unknown key. Known here: \"$schema\", \"averages\", \"broad_phase\"");
-  EXPECT_HOLDS(failureOf([](J& d) { d["end_time"] = "3 s"; }), "/end_time: found \"3 s\", expected end of the run, s, above 0");
-  EXPECT_HOLDS(failureOf([](J& d) { d["end_time"] = 0; }), "/end_time: found 0, expected end of the run, s, above 0");
-  EXPECT_HOLDS(failureOf([](J& d) { d["time_step"] = -1; }), "/time_step: found -1, expected time step, s; 0 = automatic");
-  EXPECT_HOLDS(failureOf([](J& d) { d["gravity"] = { 0, 1 }; }), "/gravity: found an array of 2, expected gravity, three numbers, m/s^2");
-  EXPECT_HOLDS(failureOf([](J& d) { d["precision"] = "Single"; }), "/precision: found \"Single\", expected numbers of the solver: one of \"Mixed\", \"Double\"");
-  EXPECT_HOLDS(failureOf([](J& d) { d["materials"] = J::array(); }), "/materials: found an array of 0");
-  EXPECT_HOLDS(failureOf([](J& d) { d["materials"] = { J::object() }; }), "/materials/0: the key \"name\" is missing (a name, at least one character)");
-  EXPECT_HOLDS(failureOf([](J& d) { d["materials"] = { { { "name", "a" }, { "youngs_modulus", -1 } } }; }), "/materials/0/youngs_modulus: found -1, expected Young's modulus, Pa, above 0");
-  EXPECT_HOLDS(failureOf([](J& d) { d["materials"] = { { { "name", "a" }, { "poissons_ratio", 0.6 } } }; }), "/materials/0/poissons_ratio: found 0.6, expected Poisson's ratio, above -1, at most 0.5");
-  EXPECT_HOLDS(failureOf([](J& d) { d["materials"] = { { { "name", "a" }, { "restitution", 0 } } }; }), "/materials/0/restitution: found 0, expected coefficient of restitution with itself, above 0, at most 1");
-  EXPECT_HOLDS(failureOf([](J& d) { d["materials"] = { { { "name", "a" } }, { { "name", "a" } } }; }), "/materials/1/name: the name \"a\" is taken");
-  EXPECT_HOLDS(failureOf([](J& d) { d["materials"] = { { { "name", "a" }, { "colour/shade", 1 } } }; }), "/materials/0/colour~1shade: unknown key");
-  EXPECT_HOLDS(failureOf([](J& d) { d["pairs"] = { { { "between", { "Grain", "Steel" } } } }; }), "/pairs/0/between/1: unknown material \"Steel\". Known: \"Grain\"");
-  EXPECT_HOLDS(failureOf([](J& d) { d["pairs"] = { { { "between", { "Grain", "Grain" } } } }; }), "/pairs/0/between: a pair joins two different materials");
-  EXPECT_HOLDS(failureOf([](J& d) { d["contact_model"]["law"] = "Hertz"; }), "/contact_model/law: found \"Hertz\", expected normal and tangential law: one of \"Hertz-Mindlin\", \"Linear Spring-Dashpot\"");
-  EXPECT_HOLDS(failureOf([](J& d) { d["contact_model"]["rolling_model"] = nullptr; }), "/contact_model/rolling_model: found null");
+  EXPECT_HOLDS(failureOf([](J& d) { d["end_tiem"] = 3; }),
+    "case.dem: /end_tiem: unknown key. Known here: \"$schema\", \"averages\", \"broad_phase\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["end_time"] = "3 s"; }),
+    "/end_time: found \"3 s\", expected end of the run, s, above 0");
+  EXPECT_HOLDS(failureOf([](J& d) { d["end_time"] = 0; }),
+    "/end_time: found 0, expected end of the run, s, above 0");
+  EXPECT_HOLDS(failureOf([](J& d) { d["time_step"] = -1; }),
+    "/time_step: found -1, expected time step, s; 0 = automatic");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["gravity"] = { 0, 1 };
+  }),
+    "/gravity: found an array of 2, expected gravity, three numbers, m/s^2");
+  EXPECT_HOLDS(failureOf([](J& d) { d["precision"] = "Single"; }),
+    "/precision: found \"Single\", expected numbers of the solver: one of \"Mixed\", \"Double\"");
+  EXPECT_HOLDS(
+    failureOf([](J& d) { d["materials"] = J::array(); }), "/materials: found an array of 0");
+  EXPECT_HOLDS(failureOf([](J& d) { d["materials"] = { J::object() }; }),
+    "/materials/0: the key \"name\" is missing (a name, at least one character)");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["materials"] = { { { "name", "a" }, { "youngs_modulus", -1 } } };
+  }),
+    "/materials/0/youngs_modulus: found -1, expected Young's modulus, Pa, above 0");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["materials"] = { { { "name", "a" }, { "poissons_ratio", 0.6 } } };
+  }),
+    "/materials/0/poissons_ratio: found 0.6, expected Poisson's ratio, above -1, at most 0.5");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["materials"] = { { { "name", "a" }, { "restitution", 0 } } };
+  }),
+    "/materials/0/restitution: found 0, expected coefficient of restitution with itself, above 0, "
+    "at most 1");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["materials"] = { { { "name", "a" } }, { { "name", "a" } } };
+  }),
+    "/materials/1/name: the name \"a\" is taken");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["materials"] = { { { "name", "a" }, { "colour/shade", 1 } } };
+  }),
+    "/materials/0/colour~1shade: unknown key");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["pairs"] = { { { "between", { "Grain", "Steel" } } } };
+  }),
+    "/pairs/0/between/1: unknown material \"Steel\". Known: \"Grain\"");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["pairs"] = { { { "between", { "Grain", "Grain" } } } };
+  }),
+    "/pairs/0/between: a pair joins two different materials");
+  EXPECT_HOLDS(failureOf([](J& d) { d["contact_model"]["law"] = "Hertz"; }),
+    "/contact_model/law: found \"Hertz\", expected normal and tangential law: one of "
+    "\"Hertz-Mindlin\", \"Linear Spring-Dashpot\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["contact_model"]["rolling_model"] = nullptr; }),
+    "/contact_model/rolling_model: found null");
   EXPECT_HOLDS(failureOf([](J& d) { d["domain"]["lower"] = { 0, 0, 0 }; }), "/domain");
-  EXPECT_HOLDS(failureOf([](J& d) { d["domain"]["exit"]["x"] = "Open"; }), "/domain/exit/x: found \"Open\", expected what happens at the two borders of this axis: one of \"Wall\", \"Remove\", \"Periodic\"");
-  EXPECT_HOLDS(failureOf([](J& d) { d["domain"]["wall_material"] = "Wood"; }), "/domain/wall_material: unknown material \"Wood\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["domain"]["exit"]["x"] = "Open"; }),
+    "/domain/exit/x: found \"Open\", expected what happens at the two borders of this axis: one of "
+    "\"Wall\", \"Remove\", \"Periodic\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["domain"]["wall_material"] = "Wood"; }),
+    "/domain/wall_material: unknown material \"Wood\"");
 }
 
 TEST_F(SceneFile, ParticleErrors)
 {
   using J = json;
-  EXPECT_HOLDS(failureOf([](J& d) { d["particles"]["radius"] = -0.1; }), "/particles/radius: found -0.1, expected radii, m, above 0");
-  EXPECT_HOLDS(failureOf([](J& d) { d["particles"]["radius"] = { 0.1, -0.1 }; }), "/particles/radius/1: found -0.1, expected a radius, m, above 0");
-  EXPECT_HOLDS(failureOf([](J& d) { d["particles"]["radius"] = { 0.1 }; }), "/particles/radius: has 1 entries, and there are 2 positions");
-  EXPECT_HOLDS(failureOf([](J& d) { d["particles"].erase("radius"); }), "/particles: the key \"radius\" is missing (radii, m, above 0");
-  EXPECT_HOLDS(failureOf([](J& d) { d["particles"]["position"][1] = { 0, 0, "a" }; }), "/particles/position/1/2: found \"a\"");
-  EXPECT_HOLDS(failureOf([](J& d) { d["particles"]["orientation"] = { { 1, 0, 0, 0 }, { 0, 0, 0, 0 } }; }), "/particles/orientation/1: the quaternion is zero");
-  EXPECT_HOLDS(failureOf([](J& d) { d["particles"]["id"] = { 1, -1 }; }), "/particles/id/1: found -1, expected an Id");
-  EXPECT_HOLDS(failureOf([](J& d) { d["particles"]["id"] = { 1, 1.5 }; }), "/particles/id/1: found 1.5, expected an Id");
-  EXPECT_HOLDS(failureOf([](J& d) { d["particles"]["id"] = { 1, 18446744073709551615u }; }), "/particles/id/1: found 18446744073709551615, expected an Id, a whole number from 0 to 2^42 - 1");
-  EXPECT_HOLDS(failureOf([](J& d) { d["particles"]["material"] = { "Grain", "Sand" }; }), "/particles/material/1: unknown material \"Sand\"");
+  EXPECT_HOLDS(failureOf([](J& d) { d["particles"]["radius"] = -0.1; }),
+    "/particles/radius: found -0.1, expected radii, m, above 0");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["particles"]["radius"] = { 0.1, -0.1 };
+  }),
+    "/particles/radius/1: found -0.1, expected a radius, m, above 0");
+  EXPECT_HOLDS(failureOf([](J& d) { d["particles"]["radius"] = { 0.1 }; }),
+    "/particles/radius: has 1 entries, and there are 2 positions");
+  EXPECT_HOLDS(failureOf([](J& d) { d["particles"].erase("radius"); }),
+    "/particles: the key \"radius\" is missing (radii, m, above 0");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["particles"]["position"][1] = { 0, 0, "a" };
+  }),
+    "/particles/position/1/2: found \"a\"");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["particles"]["orientation"] = { { 1, 0, 0, 0 }, { 0, 0, 0, 0 } };
+  }),
+    "/particles/orientation/1: the quaternion is zero");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["particles"]["id"] = { 1, -1 };
+  }),
+    "/particles/id/1: found -1, expected an Id");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["particles"]["id"] = { 1, 1.5 };
+  }),
+    "/particles/id/1: found 1.5, expected an Id");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["particles"]["id"] = { 1, 18446744073709551615u };
+  }),
+    "/particles/id/1: found 18446744073709551615, expected an Id, a whole number from 0 to 2^42 - "
+    "1");
+  EXPECT_HOLDS(failureOf([](J& d) {
+    d["particles"]["material"] = { "Grain", "Sand" };
+  }),
+    "/particles/material/1: unknown material \"Sand\"");
   // the first fault of a long list, and no more than that
   EXPECT_HOLDS(failureOf([](J& d) {
     d["particles"]["position"] = J::array();
@@ -396,7 +488,8 @@ TEST_F(SceneFile, ParticleErrors)
     {
       d["particles"]["position"].push_back(i < 31234 ? J({ i, 0, 0 }) : J({ i, 0 }));
     }
-  }), "/particles/position/31234: found an array of 2, expected three numbers [x, y, z]");
+  }),
+    "/particles/position/31234: found an array of 2, expected three numbers [x, y, z]");
 }
 
 TEST_F(SceneFile, PackingErrors)
@@ -404,66 +497,118 @@ TEST_F(SceneFile, PackingErrors)
   const auto with = [&](const char* packing) {
     return failureOf([&](json& d) { d["packings"] = { json::parse(packing) }; });
   };
-  EXPECT_HOLDS(with(R"({})"), "/packings/0: a packing needs a box (\"lower\" and \"upper\") or a \"region\"");
+  EXPECT_HOLDS(
+    with(R"({})"), "/packings/0: a packing needs a box (\"lower\" and \"upper\") or a \"region\"");
   EXPECT_HOLDS(with(R"({ "lower": [0, 0, 0] })"), "/packings/0: a packing needs a box");
-  EXPECT_HOLDS(with(R"({ "lower": [0, 0, 0], "upper": [1, 1, 1], "kind": "Hexagonal" })"), "/packings/0/kind: found \"Hexagonal\", expected rule by which particles are placed: one of \"Lattice\"");
-  EXPECT_HOLDS(with(R"({ "lower": [0, 0, 0], "upper": [1, 1, 1], "count": 1.5 })"), "/packings/0/count: found 1.5, expected number of particles, a whole number");
-  EXPECT_HOLDS(with(R"({ "lower": [0, 0, 0], "upper": [1, 1, 1], "count": 18446744073709551615 })"), "/packings/0/count: found 18446744073709551615, expected number of particles");
-  EXPECT_HOLDS(with(R"({ "lower": [0, 0, 0], "upper": [1, 1, 1], "count": 1000000000000 })"), "/packings/0: Packing: it would hold 1e+12 grains");
-  EXPECT_HOLDS(with(R"({ "lower": [0, 0, 0], "upper": [1, 1, 1], "radius": 2 })"), "/packings/0: Packing: nothing fits");
-  EXPECT_HOLDS(with(R"({ "lower": [0, 0, 0], "upper": [1, 1, 1], "material": "Sand" })"), "/packings/0/material: unknown material \"Sand\"");
-  EXPECT_HOLDS(with(R"({ "region": { "file": "mesh/floor.stl" } })"), "/packings/0: Packing: the region is not a closed surface");
-  EXPECT_HOLDS(with(R"({ "region": { "file": "mesh/none.stl" } })"), "none.stl: this STL file does not exist");
+  EXPECT_HOLDS(with(R"({ "lower": [0, 0, 0], "upper": [1, 1, 1], "kind": "Hexagonal" })"),
+    "/packings/0/kind: found \"Hexagonal\", expected rule by which particles are placed: one of "
+    "\"Lattice\"");
+  EXPECT_HOLDS(with(R"({ "lower": [0, 0, 0], "upper": [1, 1, 1], "count": 1.5 })"),
+    "/packings/0/count: found 1.5, expected number of particles, a whole number");
+  EXPECT_HOLDS(with(R"({ "lower": [0, 0, 0], "upper": [1, 1, 1], "count": 18446744073709551615 })"),
+    "/packings/0/count: found 18446744073709551615, expected number of particles");
+  EXPECT_HOLDS(with(R"({ "lower": [0, 0, 0], "upper": [1, 1, 1], "count": 1000000000000 })"),
+    "/packings/0: Packing: it would hold 1e+12 grains");
+  EXPECT_HOLDS(with(R"({ "lower": [0, 0, 0], "upper": [1, 1, 1], "radius": 2 })"),
+    "/packings/0: Packing: nothing fits");
+  EXPECT_HOLDS(with(R"({ "lower": [0, 0, 0], "upper": [1, 1, 1], "material": "Sand" })"),
+    "/packings/0/material: unknown material \"Sand\"");
+  EXPECT_HOLDS(with(R"({ "region": { "file": "mesh/floor.stl" } })"),
+    "/packings/0: Packing: the region is not a closed surface");
+  EXPECT_HOLDS(
+    with(R"({ "region": { "file": "mesh/none.stl" } })"), "none.stl: this STL file does not exist");
 }
 
 TEST_F(SceneFile, WallErrors)
 {
-  const auto with = [&](const char* wall) { return failureOf([&](json& d) { d["walls"] = { json::parse(wall) }; }); };
+  const auto with = [&](const char* wall) {
+    return failureOf([&](json& d) { d["walls"] = { json::parse(wall) }; });
+  };
   EXPECT_HOLDS(with(R"({ "name": "W" })"), "/walls/0: the key \"kind\" is missing (Mesh: 'file'");
   EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Wedge" })"), "/walls/0/kind: found \"Wedge\"");
-  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Plane", "origin": [0, 0, 0] })"), "/walls/0: the key \"normal\" is missing (normal of a plane");
-  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Cone", "origin": [0, 0, 0], "end": [0, 0, 1], "radius": 1 })"), "/walls/0: the key \"end_radius\" is missing");
-  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Plane", "origin": [0, 0, 0], "normal": [0, 0, 1], "radius": 1 })"), "/walls/0/radius: a wall of kind \"Plane\" has no use for this key");
-  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Mesh" })"), "/walls/0: a wall of kind \"Mesh\" needs either a \"file\" or both");
-  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Mesh", "points": [[0, 0, 0]] })"), "needs either a \"file\" or both");
-  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Mesh", "points": [[0, 0, 0]], "triangles": [[0, 0, 1]] })"), "/walls/0/triangles/0/2: there is no point 1; the mesh has 1");
-  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Mesh", "points": [[0, 0, 0]], "triangles": [[0, 0, 0]], "scale": 2 })"), "/walls/0/scale: this key belongs to a mesh from a \"file\"");
-  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Mesh", "file": "mesh/bad.stl" })"), "case.dem: /walls/0/file: ");
-  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Mesh", "file": "mesh/bad.stl" })"), "mesh/bad.stl: line 3: found 'hoop', expected 'loop'");
+  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Plane", "origin": [0, 0, 0] })"),
+    "/walls/0: the key \"normal\" is missing (normal of a plane");
+  EXPECT_HOLDS(
+    with(R"({ "name": "W", "kind": "Cone", "origin": [0, 0, 0], "end": [0, 0, 1], "radius": 1 })"),
+    "/walls/0: the key \"end_radius\" is missing");
+  EXPECT_HOLDS(
+    with(
+      R"({ "name": "W", "kind": "Plane", "origin": [0, 0, 0], "normal": [0, 0, 1], "radius": 1 })"),
+    "/walls/0/radius: a wall of kind \"Plane\" has no use for this key");
+  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Mesh" })"),
+    "/walls/0: a wall of kind \"Mesh\" needs either a \"file\" or both");
+  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Mesh", "points": [[0, 0, 0]] })"),
+    "needs either a \"file\" or both");
+  EXPECT_HOLDS(
+    with(R"({ "name": "W", "kind": "Mesh", "points": [[0, 0, 0]], "triangles": [[0, 0, 1]] })"),
+    "/walls/0/triangles/0/2: there is no point 1; the mesh has 1");
+  EXPECT_HOLDS(
+    with(
+      R"({ "name": "W", "kind": "Mesh", "points": [[0, 0, 0]], "triangles": [[0, 0, 0]], "scale": 2 })"),
+    "/walls/0/scale: this key belongs to a mesh from a \"file\"");
+  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Mesh", "file": "mesh/bad.stl" })"),
+    "case.dem: /walls/0/file: ");
+  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Mesh", "file": "mesh/bad.stl" })"),
+    "mesh/bad.stl: line 3: found 'hoop', expected 'loop'");
   EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Mesh", "file": "mesh" })"), "it is a folder");
-  EXPECT_HOLDS(with(R"({ "name": "W", "kind": "Mesh", "file": "a\u0000b" })"), "cannot hold the character 0");
-  const std::string line = R"({ "name": "W", "kind": "Line", "origin": [0, 0, 0], "end": [1, 0, 0], "motion": )";
+  EXPECT_HOLDS(
+    with(R"({ "name": "W", "kind": "Mesh", "file": "a\u0000b" })"), "cannot hold the character 0");
+  const std::string line =
+    R"({ "name": "W", "kind": "Line", "origin": [0, 0, 0], "end": [1, 0, 0], "motion": )";
   const auto moving = [&](const char* motion) { return with((line + motion + "}").c_str()); };
-  EXPECT_HOLDS(moving(R"({ "kind": "Rotation", "axis": [0, 0, 1] })"), "/walls/0/motion: a rotation needs either \"rate\" (rad/s) or \"rpm\"");
-  EXPECT_HOLDS(moving(R"({ "kind": "Rotation", "axis": [0, 0, 1], "rate": 1, "rpm": 1 })"), "needs either");
-  EXPECT_HOLDS(moving(R"({ "kind": "Rotation", "rate": 1 })"), "/walls/0/motion: the key \"axis\" is missing");
-  EXPECT_HOLDS(moving(R"({ "kind": "Rotation", "axis": [0, 0, 0], "rate": 1 })"), "/walls/0/motion/axis: the axis has no length");
-  EXPECT_HOLDS(moving(R"({ "kind": "Translation", "velocity": [0, 0, 1], "rate": 1 })"), "/walls/0/motion/rate: a motion of kind \"Translation\" has no use for this key");
-  EXPECT_HOLDS(moving(R"({ "kind": "Translation", "velocity": [0, 0, 1], "start": 2, "stop": 1 })"), "/walls/0/motion/stop: the motion stops at 1 s, before it starts");
-  EXPECT_HOLDS(failureOf([](json& d) { d["walls"] = json::parse(R"([{ "name": "W", "kind": "Plane", "origin": [0, 0, 0], "normal": [0, 0, 1] },
-    { "name": "W", "kind": "Plane", "origin": [0, 0, 0], "normal": [0, 0, 1] }])"); }), "/walls/1/name: the name \"W\" is taken by another wall");
+  EXPECT_HOLDS(moving(R"({ "kind": "Rotation", "axis": [0, 0, 1] })"),
+    "/walls/0/motion: a rotation needs either \"rate\" (rad/s) or \"rpm\"");
+  EXPECT_HOLDS(
+    moving(R"({ "kind": "Rotation", "axis": [0, 0, 1], "rate": 1, "rpm": 1 })"), "needs either");
+  EXPECT_HOLDS(
+    moving(R"({ "kind": "Rotation", "rate": 1 })"), "/walls/0/motion: the key \"axis\" is missing");
+  EXPECT_HOLDS(moving(R"({ "kind": "Rotation", "axis": [0, 0, 0], "rate": 1 })"),
+    "/walls/0/motion/axis: the axis has no length");
+  EXPECT_HOLDS(moving(R"({ "kind": "Translation", "velocity": [0, 0, 1], "rate": 1 })"),
+    "/walls/0/motion/rate: a motion of kind \"Translation\" has no use for this key");
+  EXPECT_HOLDS(moving(R"({ "kind": "Translation", "velocity": [0, 0, 1], "start": 2, "stop": 1 })"),
+    "/walls/0/motion/stop: the motion stops at 1 s, before it starts");
+  EXPECT_HOLDS(failureOf([](json& d) {
+    d["walls"] =
+      json::parse(R"([{ "name": "W", "kind": "Plane", "origin": [0, 0, 0], "normal": [0, 0, 1] },
+    { "name": "W", "kind": "Plane", "origin": [0, 0, 0], "normal": [0, 0, 1] }])");
+  }),
+    "/walls/1/name: the name \"W\" is taken by another wall");
 }
 
 TEST_F(SceneFile, EventErrors)
 {
-  const auto with = [&](const char* events) { return failureOf([&](json& d) { d["events"] = json::parse(events); }); };
-  EXPECT_HOLDS(with(R"([{ "time": 1, "property": "Mass", "value": 1 }])"), "/events/0/property: found \"Mass\", expected what changes");
-  EXPECT_HOLDS(with(R"([{ "time": 1, "property": "Gravity", "value": 1 }])"), "/events/0/value: Gravity takes 3 numbers, found 1");
-  EXPECT_HOLDS(with(R"([{ "time": 1, "property": "WallRate", "value": 1 }])"), "/events/0: WallRate needs the key \"wall\"");
-  EXPECT_HOLDS(with(R"([{ "time": 1, "property": "WallRate", "wall": "Drum", "value": 1 }])"), "/events/0/wall: unknown wall \"Drum\". Known: none");
-  EXPECT_HOLDS(with(R"([{ "time": 1, "property": "Friction", "wall": "Drum", "value": 1 }])"), "goes with WallRate and WallVelocity only");
-  EXPECT_HOLDS(with(R"([{ "time": 1, "property": "Friction", "value": 1 }, { "time": 0.5, "property": "Friction", "value": 1 }])"), "/events/1/time: the event is earlier than the one before it");
+  const auto with = [&](const char* events) {
+    return failureOf([&](json& d) { d["events"] = json::parse(events); });
+  };
+  EXPECT_HOLDS(with(R"([{ "time": 1, "property": "Mass", "value": 1 }])"),
+    "/events/0/property: found \"Mass\", expected what changes");
+  EXPECT_HOLDS(with(R"([{ "time": 1, "property": "Gravity", "value": 1 }])"),
+    "/events/0/value: Gravity takes 3 numbers, found 1");
+  EXPECT_HOLDS(with(R"([{ "time": 1, "property": "WallRate", "value": 1 }])"),
+    "/events/0: WallRate needs the key \"wall\"");
+  EXPECT_HOLDS(with(R"([{ "time": 1, "property": "WallRate", "wall": "Drum", "value": 1 }])"),
+    "/events/0/wall: unknown wall \"Drum\". Known: none");
+  EXPECT_HOLDS(with(R"([{ "time": 1, "property": "Friction", "wall": "Drum", "value": 1 }])"),
+    "goes with WallRate and WallVelocity only");
+  EXPECT_HOLDS(
+    with(
+      R"([{ "time": 1, "property": "Friction", "value": 1 }, { "time": 0.5, "property": "Friction", "value": 1 }])"),
+    "/events/1/time: the event is earlier than the one before it");
 }
 
 TEST_F(SceneFile, ReadsFromDiskRelativeToItself)
 {
   json document = minimal();
-  document["walls"] = json::parse(R"([{ "name": "Floor", "kind": "Mesh", "file": "mesh/floor.stl" }])");
+  document["walls"] =
+    json::parse(R"([{ "name": "Floor", "kind": "Mesh", "file": "mesh/floor.stl" }])");
   write("my.dem", document.dump());
   EXPECT_EQ(dem::readSceneFile((folder_ / "my.dem").string()).walls[0].points.size(), 3u);
-  EXPECT_HOLDS(errorOf([&] { dem::readSceneFile((folder_ / "none.dem").string()); }), "none.dem: this scene file (.dem) does not exist");
+  EXPECT_HOLDS(errorOf([&] { dem::readSceneFile((folder_ / "none.dem").string()); }),
+    "none.dem: this scene file (.dem) does not exist");
   write("cut.dem", document.dump().substr(0, 40));
-  EXPECT_HOLDS(errorOf([&] { dem::readSceneFile((folder_ / "cut.dem").string()); }), "cut.dem: line 1, column 41");
+  EXPECT_HOLDS(errorOf([&] { dem::readSceneFile((folder_ / "cut.dem").string()); }),
+    "cut.dem: line 1, column 41");
 }
 
 // What the schema says is checked against the published file, which must be this text.
@@ -495,7 +640,8 @@ TEST_F(SceneFile, ReadyCasesAreRead)
     const dem::Scene s = dem::readSceneFile(entry.path().string());
     EXPECT_GE(s.particles.size(), 500u) << entry.path();
     EXPECT_LE(s.particles.size(), 20000u) << entry.path();
-    EXPECT_LE(dem::planSteps(s).time_step, dem::adviseTimeStep(s).contact_duration / 15) << entry.path();
+    EXPECT_LE(dem::planSteps(s).time_step, dem::adviseTimeStep(s).contact_duration / 15)
+      << entry.path();
   }
   EXPECT_GE(found, 4u);
 }

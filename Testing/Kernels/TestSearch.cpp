@@ -52,7 +52,8 @@ protected:
     for (const dem::CandidatePair& c : sim.candidatePairs())
     {
       EXPECT_LT(c.first, c.second);
-      EXPECT_TRUE(pairs.emplace(c.first, c.second).second) << "listed twice: " << c.first << ", " << c.second;
+      EXPECT_TRUE(pairs.emplace(c.first, c.second).second)
+        << "listed twice: " << c.first << ", " << c.second;
     }
     return pairs;
   }
@@ -60,13 +61,14 @@ protected:
   static std::string missing(const Pairs& wanted, const Pairs& seen)
   {
     Pairs rest;
-    std::set_difference(wanted.begin(), wanted.end(), seen.begin(), seen.end(), std::inserter(rest, rest.end()));
+    std::set_difference(
+      wanted.begin(), wanted.end(), seen.begin(), seen.end(), std::inserter(rest, rest.end()));
     if (rest.empty())
     {
       return "";
     }
-    return std::to_string(rest.size()) + " pairs, the first " + std::to_string(rest.begin()->first) + ", " +
-      std::to_string(rest.begin()->second);
+    return std::to_string(rest.size()) + " pairs, the first " +
+      std::to_string(rest.begin()->first) + ", " + std::to_string(rest.begin()->second);
   }
 
   // Right after a build every pair within the skin is listed, and nothing far beyond it.
@@ -106,11 +108,13 @@ protected:
   static void addRandom(dem::Scene& s, int n, double r_min, double r_max, std::uint32_t seed)
   {
     std::mt19937 random(seed);
-    const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+    const auto uniform = [&](
+                           double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
     const Vec3d lower = s.domain.lower, upper = s.domain.upper;
     for (int tries = 0, placed = 0; placed < n && tries < 100 * n; ++tries)
     {
-      const double r = static_cast<float>(r_min * std::pow(r_max / r_min, std::pow(uniform(0, 1), 3)));
+      const double r =
+        static_cast<float>(r_min * std::pow(r_max / r_min, std::pow(uniform(0, 1), 3)));
       Vec3d x;
       for (int k = 0; k < 3; ++k)
       {
@@ -168,8 +172,8 @@ TEST_P(Search, SizesOneToTwenty)
   check(one);
 }
 
-// Neighbours that touch exactly, at whole multiples of radius, diameter and diameter + skin: borders of cells wherever
-// they are drawn.
+// Neighbours that touch exactly, at whole multiples of radius, diameter and diameter + skin:
+// borders of cells wherever they are drawn.
 TEST_P(Search, LatticesOnCellBorders)
 {
   for (double spacing : { 0.0199, 0.02, 0.021, 0.022 })
@@ -184,7 +188,10 @@ TEST_P(Search, LatticesOnCellBorders)
         {
           for (int k = 0; k < 10; ++k)
           {
-            addSphere(s, { offset + (i + 1) * spacing, offset + (j + 1) * spacing, offset + (k + 1) * spacing }, 0.01);
+            addSphere(s,
+              { offset + (i + 1) * spacing, offset + (j + 1) * spacing,
+                offset + (k + 1) * spacing },
+              0.01);
           }
         }
       }
@@ -210,11 +217,13 @@ TEST_P(Search, FlatAndLongClouds)
   check(sheet);
 }
 
-// Far apart clusters: a grid over the whole would be huge; nothing may be missed and nothing may break.
+// Far apart clusters: a grid over the whole would be huge; nothing may be missed and nothing may
+// break.
 TEST_P(Search, SparseClusters)
 {
   dem::Scene s = box(20);
-  for (const Vec3d c : { Vec3d{ 0.1, 0.1, 0.1 }, Vec3d{ 19.9, 19.9, 19.9 }, Vec3d{ 0.1, 19.9, 10 } })
+  for (const Vec3d c :
+    { Vec3d{ 0.1, 0.1, 0.1 }, Vec3d{ 19.9, 19.9, 19.9 }, Vec3d{ 0.1, 19.9, 10 } })
   {
     for (int i = 0; i < 5; ++i)
     {
@@ -257,7 +266,8 @@ TEST_P(Search, PeriodicCorners)
   dem::Scene s = box(0.2);
   s.domain.exit = { Exit::Periodic, Exit::Periodic, Exit::Periodic };
   s.skin = 0.008;
-  const double r = 0.01, d = 0.0076; // over a face 15 mm apart (touching), over an edge 21, over the corner 26: within the skin
+  const double r = 0.01, d = 0.0076; // over a face 15 mm apart (touching), over an edge 21, over
+                                     // the corner 26: within the skin
   for (int i = 0; i < 8; ++i)
   {
     addSphere(s, { i & 1 ? 0.2 - d : d, i & 2 ? 0.2 - d : d, i & 4 ? 0.2 - d : d }, r);
@@ -289,8 +299,8 @@ TEST_P(Search, Coincident)
   EXPECT_MENTIONS(message, "overlap");
 }
 
-// While things move: at any step, what touches is listed and is a contact, whatever the skin. One particle is ten times
-// as fast as a list lives; one is accelerated; the rest mix.
+// While things move: at any step, what touches is listed and is a contact, whatever the skin. One
+// particle is ten times as fast as a list lives; one is accelerated; the rest mix.
 TEST_P(Search, NeverTooLate)
 {
   using Kind = dem::BroadPhaseKind;
@@ -300,8 +310,10 @@ TEST_P(Search, NeverTooLate)
     double skin;
     int every; // so many steps it is looked at
   };
-  for (const Case& c : std::initializer_list<Case>{ { Kind::Automatic, 0, 5 }, { Kind::Automatic, 5e-5, 5 }, { Kind::Automatic, 4e-3, 5 },
-         { Kind::LinkedCells, 0, 25 }, { Kind::FixedCells, 0, 25 }, { Kind::HashedGrid, 0, 25 }, { Kind::Bvh, 0, 25 }, { Kind::HierarchicalGrid, 0, 25 } })
+  for (const Case& c :
+    std::initializer_list<Case>{ { Kind::Automatic, 0, 5 }, { Kind::Automatic, 5e-5, 5 },
+      { Kind::Automatic, 4e-3, 5 }, { Kind::LinkedCells, 0, 25 }, { Kind::FixedCells, 0, 25 },
+      { Kind::HashedGrid, 0, 25 }, { Kind::Bvh, 0, 25 }, { Kind::HierarchicalGrid, 0, 25 } })
   {
     SCOPED_TRACE(std::string(dem::name(c.kind)) + ", skin " + std::to_string(c.skin));
     dem::Scene s = emptyScene();
@@ -333,7 +345,8 @@ TEST_P(Search, NeverTooLate)
       }
       contacts += touching.size() * static_cast<std::size_t>(c.every) / 5;
       ASSERT_EQ(missing(allPairs(s, f, -1e-10), touching), "") << "missed at step " << sim.step();
-      ASSERT_EQ(missing(touching, allPairs(s, f, 1e-10)), "") << "without touch at step " << sim.step();
+      ASSERT_EQ(missing(touching, allPairs(s, f, 1e-10)), "")
+        << "without touch at step " << sim.step();
       ASSERT_EQ(missing(touching, candidates(sim)), "") << "not listed at step " << sim.step();
     }
     EXPECT_GT(contacts, 100u);

@@ -15,9 +15,12 @@ namespace
 
 std::vector<dem::Shape> someShapes()
 {
-  return { dem::makeSphere("ball"), dem::makeTablet("pill", 0.008, 0.007, 0.002), dem::makeTablet("lens", 0.008, 0.007, 0),
-    dem::makeNamedPolyhedron("brick", "Brick", { 0.01, 0.007, 0.005 }), dem::makeNamedPolyhedron("dodecahedron", "Dodecahedron"),
-    dem::makeMultiSphere("angle", { { 0, 0, 0 }, { 0.004, 0.001, 0 }, { 0.001, 0.004, 0.002 } }, { 0.003, 0.002, 0.0025 }) };
+  return { dem::makeSphere("ball"), dem::makeTablet("pill", 0.008, 0.007, 0.002),
+    dem::makeTablet("lens", 0.008, 0.007, 0),
+    dem::makeNamedPolyhedron("brick", "Brick", { 0.01, 0.007, 0.005 }),
+    dem::makeNamedPolyhedron("dodecahedron", "Dodecahedron"),
+    dem::makeMultiSphere("angle", { { 0, 0, 0 }, { 0.004, 0.001, 0 }, { 0.001, 0.004, 0.002 } },
+      { 0.003, 0.002, 0.0025 }) };
 }
 
 // Volume and centroid of closed triangles, by the tetrahedra to the origin.
@@ -52,7 +55,8 @@ TEST(ShapeText, TextMakesTheSameShape)
     EXPECT_EQ(again.name, shape.name);
     EXPECT_EQ(again.kind, shape.kind);
     EXPECT_NEAR(again.mass.volume, shape.mass.volume, 1e-9 * shape.mass.volume);
-    EXPECT_NEAR(again.mass.bounding_radius, shape.mass.bounding_radius, 1e-9 * shape.mass.bounding_radius);
+    EXPECT_NEAR(
+      again.mass.bounding_radius, shape.mass.bounding_radius, 1e-9 * shape.mass.bounding_radius);
     EXPECT_LT(dem::length(again.mass.center), 1e-9 * shape.mass.bounding_radius);
     // surfaces stand in the axes that were given, so they stay where they are
     const dem::ShapeSurface a = dem::shapeSurface(shape, 12), b = dem::shapeSurface(again, 12);
@@ -96,7 +100,8 @@ TEST(ShapeText, SurfacesEncloseTheShape)
     ASSERT_EQ(s.normals.size(), s.points.size());
     for (const auto& t : s.triangles)
     {
-      const Vec3d across = dem::cross(s.points[t[1]] - s.points[t[0]], s.points[t[2]] - s.points[t[0]]);
+      const Vec3d across =
+        dem::cross(s.points[t[1]] - s.points[t[0]], s.points[t[2]] - s.points[t[0]]);
       ASSERT_GT(dem::length(across), 0);
       for (int c = 0; c < 3; ++c)
         ASSERT_GT(dem::dot(across, s.normals[t[c]]), 0.5 * dem::length(across));
@@ -108,33 +113,52 @@ TEST(ShapeText, SurfacesEncloseTheShape)
 
 TEST(ShapeText, ScenesNameTheirShapes)
 {
-  const std::string pill = R"({"name": "pill", "kind": "Bi-Convex Tablet", "diameter": 0.008, "cup_radius": 0.007, "belt_height": 0.002})";
+  const std::string pill =
+    R"({"name": "pill", "kind": "Bi-Convex Tablet", "diameter": 0.008, "cup_radius": 0.007, "belt_height": 0.002})";
   const std::string die = R"({"name": "die", "kind": "Convex Polyhedron", "solid": "Cube"})";
   const dem::Scene s = dem::parseScene(
-    scene(pill + "," + die, R"({"position": [[0,0,0],[0,0,0.1],[0,0,0.2]], "shape": ["pill", "die", "Sphere"], "radius": [0.004, 0.005, 0.006]})"), "", "text");
+    scene(pill + "," + die,
+      R"({"position": [[0,0,0],[0,0,0.1],[0,0,0.2]], "shape": ["pill", "die", "Sphere"], "radius": [0.004, 0.005, 0.006]})"),
+    "", "text");
   ASSERT_EQ(s.shapes.size(), 3u);
   EXPECT_EQ(s.particles.shape, (std::vector<std::int32_t>{ 1, 2, 0 }));
   EXPECT_EQ(s.shapes[2].kind, dem::ShapeKind::ConvexPolyhedron);
-  const dem::Scene own = dem::parseScene(scene(pill, R"({"position": [[0,0,0]], "shape": "pill"})"), "", "text");
+  const dem::Scene own =
+    dem::parseScene(scene(pill, R"({"position": [[0,0,0]], "shape": "pill"})"), "", "text");
   EXPECT_DOUBLE_EQ(own.particles.radius[0], dem::equalRadius(own.shapes[1])); // its own size
 }
 
 TEST(ShapeText, BadScenesAreNamed)
 {
-  const auto refused = [](const std::string& shapes, const std::string& particles = R"({"position": [[0,0,0]], "radius": 0.01})") {
+  const auto refused = [](const std::string& shapes,
+                         const std::string& particles =
+                           R"({"position": [[0,0,0]], "radius": 0.01})") {
     return errorOf([&] { dem::parseScene(scene(shapes, particles), "", "text"); });
   };
   EXPECT_MENTIONS(refused(R"({"name": "x", "kind": "Egg"})"), "Bi-Convex Tablet");
-  EXPECT_MENTIONS(refused(R"({"name": "x", "kind": "Bi-Convex Tablet", "diameter": 0.01, "cup_radius": 0.004})"), "0.004");
-  EXPECT_MENTIONS(refused(R"({"name": "x", "kind": "Bi-Convex Tablet", "cup_radius": 0.004})"), "diameter");
-  EXPECT_MENTIONS(refused(R"({"name": "x", "kind": "Sphere", "diameter": 0.01})"), "no use for \"diameter\"");
+  EXPECT_MENTIONS(
+    refused(R"({"name": "x", "kind": "Bi-Convex Tablet", "diameter": 0.01, "cup_radius": 0.004})"),
+    "0.004");
+  EXPECT_MENTIONS(
+    refused(R"({"name": "x", "kind": "Bi-Convex Tablet", "cup_radius": 0.004})"), "diameter");
+  EXPECT_MENTIONS(
+    refused(R"({"name": "x", "kind": "Sphere", "diameter": 0.01})"), "no use for \"diameter\"");
   EXPECT_MENTIONS(refused(R"({"name": "x", "kind": "Multi-Sphere"})"), "spheres");
-  EXPECT_MENTIONS(refused(R"({"name": "x", "kind": "Multi-Sphere", "spheres": [[0, 0, 0, 0]]})"), "/shapes/0");
-  EXPECT_MENTIONS(refused(R"({"name": "x", "kind": "Convex Polyhedron", "solid": "Teapot"})"), "Teapot");
-  EXPECT_MENTIONS(refused(R"({"name": "x", "kind": "Convex Polyhedron", "points": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]})"), "faces");
-  EXPECT_MENTIONS(refused(R"({"name": "Sphere", "kind": "Convex Polyhedron", "solid": "Cube"})"), "taken by another shape");
-  EXPECT_MENTIONS(refused(R"({"name": "x", "kind": "Sphere"})", R"({"position": [[0,0,0]], "radius": 0.01, "shape": "y"})"), "unknown shape \"y\"");
-  EXPECT_MENTIONS(refused(R"({"name": "x", "kind": "Sphere"})", R"({"position": [[0,0,0]]})"), "radius");
+  EXPECT_MENTIONS(
+    refused(R"({"name": "x", "kind": "Multi-Sphere", "spheres": [[0, 0, 0, 0]]})"), "/shapes/0");
+  EXPECT_MENTIONS(
+    refused(R"({"name": "x", "kind": "Convex Polyhedron", "solid": "Teapot"})"), "Teapot");
+  EXPECT_MENTIONS(
+    refused(
+      R"({"name": "x", "kind": "Convex Polyhedron", "points": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]})"),
+    "faces");
+  EXPECT_MENTIONS(refused(R"({"name": "Sphere", "kind": "Convex Polyhedron", "solid": "Cube"})"),
+    "taken by another shape");
+  EXPECT_MENTIONS(refused(R"({"name": "x", "kind": "Sphere"})",
+                    R"({"position": [[0,0,0]], "radius": 0.01, "shape": "y"})"),
+    "unknown shape \"y\"");
+  EXPECT_MENTIONS(
+    refused(R"({"name": "x", "kind": "Sphere"})", R"({"position": [[0,0,0]]})"), "radius");
 }
 
 TEST(ShapeText, NumbersOutOfRangeAreNamed)
@@ -183,7 +207,8 @@ TEST(ShapeText, PackingsTurnThemAtRandomWithoutOverlap)
     mean += (1. / 300) * axis;
     along2 += axis.z * axis.z / 300;
     for (std::size_t j = 0; j < i; ++j)
-      least = std::min(least, dem::length(p.position[i] - p.position[j]) - spec.reach * (p.radius[i] + p.radius[j]));
+      least = std::min(least,
+        dem::length(p.position[i] - p.position[j]) - spec.reach * (p.radius[i] + p.radius[j]));
     for (int k = 0; k < 3; ++k)
     {
       EXPECT_GE(p.position[i][k], spec.reach * p.radius[i] * (1 - 1e-9));

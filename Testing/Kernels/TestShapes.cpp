@@ -1,4 +1,5 @@
-// Shapes: what builders accept, volumes, centres and inertia against closed forms and tetrahedron sums of the test.
+// Shapes: what builders accept, volumes, centres and inertia against closed forms and tetrahedron
+// sums of the test.
 #include "ErrorText.h"
 #include "ShapeReference.h"
 
@@ -13,10 +14,7 @@ namespace
 using dem::Shape;
 using dem::Vec3d;
 
-double sphereVolume(double r)
-{
-  return 4. / 3 * M_PI * r * r * r;
-}
+double sphereVolume(double r) { return 4. / 3 * M_PI * r * r * r; }
 
 // Full inertia tensor about the centre, in the frame that the shape was given in.
 Eigen::Matrix3d inertiaOf(const Shape& s)
@@ -24,10 +22,12 @@ Eigen::Matrix3d inertiaOf(const Shape& s)
   Eigen::Matrix3d r;
   for (int k = 0; k < 3; ++k)
   {
-    const Vec3d e = rotate(s.mass.axes, Vec3d{ k == 0 ? 1. : 0., k == 1 ? 1. : 0., k == 2 ? 1. : 0. });
+    const Vec3d e =
+      rotate(s.mass.axes, Vec3d{ k == 0 ? 1. : 0., k == 1 ? 1. : 0., k == 2 ? 1. : 0. });
     r.col(k) << e.x, e.y, e.z;
   }
-  return r * Eigen::Vector3d(s.mass.moments.x, s.mass.moments.y, s.mass.moments.z).asDiagonal() * r.transpose();
+  return r * Eigen::Vector3d(s.mass.moments.x, s.mass.moments.y, s.mass.moments.z).asDiagonal() *
+    r.transpose();
 }
 
 TEST(Shapes, ASphereIsTheUnitOfAllShapes)
@@ -40,12 +40,14 @@ TEST(Shapes, ASphereIsTheUnitOfAllShapes)
 
 TEST(Shapes, TabletsApproachTheClosedFormsOfSharpTablets)
 {
-  // two caps and a cylinder; the rounded edge and the belt's crown take away volumes that vanish with their sizes
+  // two caps and a cylinder; the rounded edge and the belt's crown take away volumes that vanish
+  // with their sizes
   const double d = 0.01, rc = 0.008, belt = 0.003;
   const double h = rc - std::sqrt(rc * rc - d * d / 4);
   const double cap = M_PI * h * h * (3 * rc - h) / 3, body = M_PI * d * d / 4 * belt;
   const double sharp = 2 * cap + body;
-  const Shape round = dem::makeTablet("Round", d, rc, belt, 0.05 * d), sharper = dem::makeTablet("Sharper", d, rc, belt, 0.001 * d);
+  const Shape round = dem::makeTablet("Round", d, rc, belt, 0.05 * d),
+              sharper = dem::makeTablet("Sharper", d, rc, belt, 0.001 * d);
   EXPECT_LT(round.mass.volume, sharper.mass.volume);
   EXPECT_LT(sharper.mass.volume, sharp);
   EXPECT_NEAR(sharper.mass.volume, sharp, 2e-3 * sharp);
@@ -54,7 +56,8 @@ TEST(Shapes, TabletsApproachTheClosedFormsOfSharpTablets)
   constexpr int kDisks = 200000;
   for (int i = 0; i < kDisks; ++i)
   {
-    const double z = (i + 0.5) * h / kDisks, r2 = rc * rc - (rc - h + z) * (rc - h + z), slice = M_PI * r2 * h / kDisks;
+    const double z = (i + 0.5) * h / kDisks, r2 = rc * rc - (rc - h + z) * (rc - h + z),
+                 slice = M_PI * r2 * h / kDisks;
     polar += 2 * 0.5 * slice * r2;
     axial += 2 * slice * (belt / 2 + z) * (belt / 2 + z);
   }
@@ -73,8 +76,10 @@ TEST(Shapes, ATabletOfTwoHalfSpheresIsASphere)
 
 TEST(Shapes, TabletVolumeAndInertiaMatchTheirSurface)
 {
-  // disks of the surface that the support function gives, for flat and steep caps, with and without a belt
-  for (const auto& p : { std::array<double, 3>{ 1, 0.8, 0.3 }, { 1, 0.5, 0.8 }, { 1, 2.5, 0 }, { 1, 0.75, 0 }, { 1, 8, 0.2 } })
+  // disks of the surface that the support function gives, for flat and steep caps, with and without
+  // a belt
+  for (const auto& p : { std::array<double, 3>{ 1, 0.8, 0.3 }, { 1, 0.5, 0.8 }, { 1, 2.5, 0 },
+         { 1, 0.75, 0 }, { 1, 8, 0.2 } })
   {
     const Shape s = dem::makeTablet("T", p[0], p[1], p[2]);
     const dem::ShapeTable<double> table({ s });
@@ -90,7 +95,8 @@ TEST(Shapes, TabletVolumeAndInertiaMatchTheirSurface)
       const Vec3d q = unit * support({ std::cos(angle), 0, std::sin(angle) });
       ASSERT_GE(q.z, before.z - 1e-15);
       ASSERT_LE(q.x, before.x + 1e-15); // convex
-      const double r = 0.5 * (q.x + before.x), z = 0.5 * (q.z + before.z), slice = 2 * M_PI * r * r * (q.z - before.z);
+      const double r = 0.5 * (q.x + before.x), z = 0.5 * (q.z + before.z),
+                   slice = 2 * M_PI * r * r * (q.z - before.z);
       v += slice;
       polar += slice * r * r / 2;
       axial += slice * z * z;
@@ -104,18 +110,21 @@ TEST(Shapes, TabletVolumeAndInertiaMatchTheirSurface)
     EXPECT_NEAR(s.mass.bounding_radius, far, 1e-7);
     EXPECT_NEAR(widest, p[0] / 2, 1e-6) << "the diameter is the given one";
     // the cap is a sphere of the cup radius: half thickness - depth of the point at small r
-    const Vec3d top = unit * support({ 0, 0, 1 }), beside = unit * support({ 0.01, 0, std::sqrt(1 - 1e-4) });
+    const Vec3d top = unit * support({ 0, 0, 1 }),
+                beside = unit * support({ 0.01, 0, std::sqrt(1 - 1e-4) });
     EXPECT_NEAR(beside.x * beside.x / (2 * (top.z - beside.z)), p[1], 1e-3 * p[1]);
     if (p[2] > 0)
     {
-      EXPECT_NEAR(top.z, p[2] / 2 + p[1] - std::sqrt(p[1] * p[1] - p[0] * p[0] / 4), 1e-9) << "the thickness is the given one";
+      EXPECT_NEAR(top.z, p[2] / 2 + p[1] - std::sqrt(p[1] * p[1] - p[0] * p[0] / 4), 1e-9)
+        << "the thickness is the given one";
     }
   }
 }
 
 TEST(Shapes, NamedSolidsHaveTheirClosedForms)
 {
-  // volume and principal moment (per density) of edge 1: e.g. Weisstein, MathWorld; the dodecahedron's moment by its golden ratio
+  // volume and principal moment (per density) of edge 1: e.g. Weisstein, MathWorld; the
+  // dodecahedron's moment by its golden ratio
   const double golden = (1 + std::sqrt(5.0)) / 2;
   const double dodeca = (15 + 7 * std::sqrt(5.0)) / 4;
   const struct
@@ -123,7 +132,8 @@ TEST(Shapes, NamedSolidsHaveTheirClosedForms)
     const char* name;
     double volume, moment;
     std::size_t vertices, faces;
-  } solids[] = { { "Cube", 1, 1. / 6, 8, 6 }, { "Tetrahedron", std::sqrt(2.0) / 12, std::sqrt(2.0) / 12 / 20, 4, 4 },
+  } solids[] = { { "Cube", 1, 1. / 6, 8, 6 },
+    { "Tetrahedron", std::sqrt(2.0) / 12, std::sqrt(2.0) / 12 / 20, 4, 4 },
     { "Octahedron", std::sqrt(2.0) / 3, std::sqrt(2.0) / 3 / 10, 6, 8 },
     { "Dodecahedron", dodeca, dodeca * (39 * golden + 28) / 150, 20, 12 } };
   for (const auto& k : solids)
@@ -144,7 +154,8 @@ TEST(Shapes, NamedSolidsHaveTheirClosedForms)
 }
 
 // A random convex hull: points on an ellipsoid, faces by brute force over triples.
-void randomHull(std::mt19937& random, int points, std::vector<Vec3d>& vertices, std::vector<std::array<std::int32_t, 3>>& triangles)
+void randomHull(std::mt19937& random, int points, std::vector<Vec3d>& vertices,
+  std::vector<std::array<std::int32_t, 3>>& triangles)
 {
   vertices.clear();
   triangles.clear();
@@ -177,19 +188,23 @@ TEST(Shapes, PolyhedronMomentsMatchTetrahedronSums)
     std::vector<std::array<std::int32_t, 3>> triangles;
     randomHull(random, 5 + round, vertices, triangles);
     const Shape s = dem::makePolyhedron("Stone", vertices, triangles);
-    // tetrahedra from the mean point, each by its covariance V / 20 (sum of p p^T + (sum p)(sum p)^T)
+    // tetrahedra from the mean point, each by its covariance V / 20 (sum of p p^T + (sum p)(sum
+    // p)^T)
     double volume = 0;
     Eigen::Vector3d first = Eigen::Vector3d::Zero();
     Eigen::Matrix3d second = Eigen::Matrix3d::Zero();
     const auto eigen = [](const Vec3d& v) { return Eigen::Vector3d(v.x, v.y, v.z); };
     for (const auto& t : triangles)
     {
-      const Eigen::Vector3d a = eigen(vertices[t[0]]), b = eigen(vertices[t[1]]), c = eigen(vertices[t[2]]), o(3, -1, 5);
+      const Eigen::Vector3d a = eigen(vertices[t[0]]), b = eigen(vertices[t[1]]),
+                            c = eigen(vertices[t[2]]), o(3, -1, 5);
       const double v = (a - o).dot((b - o).cross(c - o)) / 6;
       const Eigen::Vector3d sum = a + b + c + o;
       volume += v;
       first += v / 4 * sum;
-      second += v / 20 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + o * o.transpose() + sum * sum.transpose());
+      second += v / 20 *
+        (a * a.transpose() + b * b.transpose() + c * c.transpose() + o * o.transpose() +
+          sum * sum.transpose());
     }
     const Eigen::Vector3d center = first / volume;
     second -= volume * center * center.transpose();
@@ -197,7 +212,8 @@ TEST(Shapes, PolyhedronMomentsMatchTetrahedronSums)
     EXPECT_NEAR(s.mass.volume, volume, 1e-12 * volume);
     EXPECT_NEAR(length(s.mass.center - Vec3d{ center.x(), center.y(), center.z() }), 0, 1e-12);
     EXPECT_LT((inertiaOf(s) - inertia).norm(), 1e-11 * inertia.norm());
-    const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia).eigenvalues();
+    const Eigen::Vector3d moments =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia).eigenvalues();
     std::array<double, 3> mine{ s.mass.moments.x, s.mass.moments.y, s.mass.moments.z };
     std::sort(mine.begin(), mine.end());
     for (int k = 0; k < 3; ++k)
@@ -263,9 +279,11 @@ TEST(Shapes, TrianglesOfOnePlaneBecomeOneFace)
 
 TEST(Shapes, ClumpsCountOverlapsOnce)
 {
-  // two spheres: the sum less the lens, pi (r + R - d)^2 (d^2 + 2 d r - 3 r^2 + 2 d R + 6 r R - 3 R^2) / (12 d)
+  // two spheres: the sum less the lens, pi (r + R - d)^2 (d^2 + 2 d r - 3 r^2 + 2 d R + 6 r R - 3
+  // R^2) / (12 d)
   const double r = 0.8, q = 1.1, d = 1.3;
-  const double lens = M_PI * std::pow(r + q - d, 2) * (d * d + 2 * d * r - 3 * r * r + 2 * d * q + 6 * r * q - 3 * q * q) / (12 * d);
+  const double lens = M_PI * std::pow(r + q - d, 2) *
+    (d * d + 2 * d * r - 3 * r * r + 2 * d * q + 6 * r * q - 3 * q * q) / (12 * d);
   const Shape two = dem::makeMultiSphere("Two", { { 0, 0, 0 }, { d, 0, 0 } }, { r, q });
   EXPECT_NEAR(two.mass.volume, sphereVolume(r) + sphereVolume(q) - lens, 1e-12);
   EXPECT_EQ(two.mass.error, 0);
@@ -277,7 +295,8 @@ TEST(Shapes, ClumpsCountOverlapsOnce)
 }
 
 // The union's moments by a grid of points, with an error of the order of the cell's surface.
-void sampledUnion(const std::vector<Vec3d>& c, const std::vector<double>& r, int n, double& volume, Vec3d& center, Eigen::Matrix3d& inertia)
+void sampledUnion(const std::vector<Vec3d>& c, const std::vector<double>& r, int n, double& volume,
+  Vec3d& center, Eigen::Matrix3d& inertia)
 {
   Vec3d low{ 1e9, 1e9, 1e9 }, high{ -1e9, -1e9, -1e9 };
   for (std::size_t i = 0; i < c.size(); ++i)
@@ -316,8 +335,10 @@ void sampledUnion(const std::vector<Vec3d>& c, const std::vector<double>& r, int
 TEST(Shapes, ClumpMomentsMatchSampling)
 {
   const std::vector<std::pair<std::vector<Vec3d>, std::vector<double>>> clumps{
-    { { { 0, 0, 0 }, { 1.1, 0.2, 0 }, { 2.3, -0.1, 0.4 } }, { 0.9, 0.8, 0.7 } },                  // a chain: exact
-    { { { 0, 0, 0 }, { 0.6, 0, 0 }, { 0.3, 0.5, 0.1 }, { 0.2, 0.2, 0.6 } }, { 0.7, 0.6, 0.65, 0.5 } } }; // all overlap
+    { { { 0, 0, 0 }, { 1.1, 0.2, 0 }, { 2.3, -0.1, 0.4 } }, { 0.9, 0.8, 0.7 } }, // a chain: exact
+    { { { 0, 0, 0 }, { 0.6, 0, 0 }, { 0.3, 0.5, 0.1 }, { 0.2, 0.2, 0.6 } },
+      { 0.7, 0.6, 0.65, 0.5 } }
+  }; // all overlap
   for (const auto& clump : clumps)
   {
     const Shape s = dem::makeMultiSphere("Clump", clump.first, clump.second);
@@ -330,9 +351,12 @@ TEST(Shapes, ClumpMomentsMatchSampling)
     EXPECT_LT((inertiaOf(s) - inertia).norm(), 1e-3 * inertia.norm());
     EXPECT_LT(s.mass.error, 1e-4);
   }
-  // three equal spheres about one point: exact by symmetry of the three lenses' common part, here from the error the shape states
-  const Shape same = dem::makeMultiSphere("Line", { { 0, 0, 0 }, { 0.5, 0, 0 }, { 1, 0, 0 } }, { 1, 1, 1 });
-  // a union of spheres on a line: two half spheres and, per gap, the slab of half the distance at both of its ends
+  // three equal spheres about one point: exact by symmetry of the three lenses' common part, here
+  // from the error the shape states
+  const Shape same =
+    dem::makeMultiSphere("Line", { { 0, 0, 0 }, { 0.5, 0, 0 }, { 1, 0, 0 } }, { 1, 1, 1 });
+  // a union of spheres on a line: two half spheres and, per gap, the slab of half the distance at
+  // both of its ends
   double exact = sphereVolume(1);
   for (int gap = 0; gap < 2; ++gap)
     exact += 2 * M_PI * (0.25 - 0.25 * 0.25 * 0.25 / 3);
@@ -348,13 +372,14 @@ TEST(Shapes, AClumpOfOneSphereIsTheSphere)
   EXPECT_LT(length(s.centers[0]), 1e-14);
 }
 
-void boxSurface(const Vec3d& e, std::vector<Vec3d>& points, std::vector<std::array<std::int32_t, 3>>& triangles)
+void boxSurface(
+  const Vec3d& e, std::vector<Vec3d>& points, std::vector<std::array<std::int32_t, 3>>& triangles)
 {
   points.clear();
   for (int i = 0; i < 8; ++i)
     points.push_back({ i & 1 ? e.x : 0, i & 2 ? e.y : 0, i & 4 ? e.z : 0 });
-  triangles = { { 0, 2, 1 }, { 1, 2, 3 }, { 4, 5, 6 }, { 5, 7, 6 }, { 0, 1, 4 }, { 1, 5, 4 }, { 2, 6, 3 }, { 3, 6, 7 }, { 0, 4, 2 },
-    { 2, 4, 6 }, { 1, 3, 5 }, { 3, 7, 5 } };
+  triangles = { { 0, 2, 1 }, { 1, 2, 3 }, { 4, 5, 6 }, { 5, 7, 6 }, { 0, 1, 4 }, { 1, 5, 4 },
+    { 2, 6, 3 }, { 3, 6, 7 }, { 0, 4, 2 }, { 2, 4, 6 }, { 1, 3, 5 }, { 3, 7, 5 } };
 }
 
 TEST(Shapes, ClumpsFromASurfaceLieInsideAndSayWhatIsMissing)
@@ -403,7 +428,9 @@ TEST(Shapes, ClumpsFromASphereFindIt)
       points.push_back({ std::sin(a) * std::cos(b), std::sin(a) * std::sin(b), std::cos(a) });
     }
   points.push_back({ 0, 0, -1 });
-  const auto at = [](int i, int j) { return static_cast<std::int32_t>(1 + (i - 1) * 2 * kRings + j % (2 * kRings)); };
+  const auto at = [](int i, int j) {
+    return static_cast<std::int32_t>(1 + (i - 1) * 2 * kRings + j % (2 * kRings));
+  };
   for (int j = 0; j < 2 * kRings; ++j)
   {
     triangles.push_back({ 0, at(1, j), at(1, j + 1) });
@@ -412,7 +439,8 @@ TEST(Shapes, ClumpsFromASphereFindIt)
       triangles.push_back({ at(i, j), at(i + 1, j), at(i + 1, j + 1) });
       triangles.push_back({ at(i, j), at(i + 1, j + 1), at(i, j + 1) });
     }
-    triangles.push_back({ at(kRings - 1, j), static_cast<std::int32_t>(points.size() - 1), at(kRings - 1, j + 1) });
+    triangles.push_back(
+      { at(kRings - 1, j), static_cast<std::int32_t>(points.size() - 1), at(kRings - 1, j + 1) });
   }
   dem::ClumpFit fit;
   fit.spheres = 1;
@@ -423,7 +451,8 @@ TEST(Shapes, ClumpsFromASphereFindIt)
   EXPECT_LT(quality.missing, 0.03);
 }
 
-// ------------------------------------------------------------------------------------------------------------- bad input
+// -------------------------------------------------------------------------------------------------------------
+// bad input
 
 TEST(Shapes, BadTabletsAreRefused)
 {
@@ -476,7 +505,9 @@ TEST(Shapes, BadPolyhedraAreRefused)
   EXPECT_HOLDS(stone(), "66 vertices");
   EXPECT_HOLDS(errorOf([] { dem::makeNamedPolyhedron("X", "Kube"); }), "Kube");
   EXPECT_HOLDS(errorOf([] { dem::makeNamedPolyhedron("X", "Brick", { 1, 0, 1 }); }), "edge 1");
-  EXPECT_HOLDS(errorOf([] { dem::makePolyhedron("X", {}, std::vector<std::array<std::int32_t, 3>>{}); }), "at least 4");
+  EXPECT_HOLDS(
+    errorOf([] { dem::makePolyhedron("X", {}, std::vector<std::array<std::int32_t, 3>>{}); }),
+    "at least 4");
 }
 
 TEST(Shapes, BadClumpsAreRefused)

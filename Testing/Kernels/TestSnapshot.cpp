@@ -1,5 +1,5 @@
-// Checkpoints: files and bytes that are cut off, altered, of another version or of another scene are refused with a clear
-// error. Sampled densely at the head, then every few bytes.
+// Checkpoints: files and bytes that are cut off, altered, of another version or of another scene
+// are refused with a clear error. Sampled densely at the head, then every few bytes.
 #include "BusyScene.h"
 #include "OldSnapshot.h"
 
@@ -63,7 +63,8 @@ protected:
   }
   void writeFile(const std::string& bytes) const
   {
-    std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path_, std::ios::binary)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   }
 
   // Reads and restores; the message of what was thrown, or "".
@@ -114,8 +115,8 @@ TEST_P(Snapshot, CutOffFilesAreRefused)
     writeFile(whole.substr(0, n));
     const std::string message = refusal(sim);
     ASSERT_NE(message, "") << "accepted " << n << " of " << whole.size() << " bytes";
-    ASSERT_TRUE(mentions(message, "it ends") || mentions(message, "cut off") || mentions(message, "not a") || mentions(message, "empty") ||
-      mentions(message, "truncated"))
+    ASSERT_TRUE(mentions(message, "it ends") || mentions(message, "cut off") ||
+      mentions(message, "not a") || mentions(message, "empty") || mentions(message, "truncated"))
       << "at " << n << ": " << message;
   }
   writeFile(whole + "x");
@@ -145,7 +146,8 @@ TEST_P(Snapshot, AlteredFilesAreRefused)
   EXPECT_EQ(refusal(sim), "");
 }
 
-// The version stands after the magic: one of the bytes 4 to 15 makes the message speak of the version.
+// The version stands after the magic: one of the bytes 4 to 15 makes the message speak of the
+// version.
 TEST_P(Snapshot, OtherVersionsAreRefusedByName)
 {
   dem::Simulation sim = simulate(smallScene());
@@ -162,7 +164,8 @@ TEST_P(Snapshot, OtherVersionsAreRefusedByName)
   EXPECT_TRUE(seen);
 }
 
-// Bytes that did not come through a file: cut off or garbled they are refused as well, and never crash.
+// Bytes that did not come through a file: cut off or garbled they are refused as well, and never
+// crash.
 TEST_P(Snapshot, BadBytesAreRefused)
 {
   dem::Simulation sim = simulate(smallScene());
@@ -171,20 +174,27 @@ TEST_P(Snapshot, BadBytesAreRefused)
   const dem::Frame before = sim.frame();
   for (std::size_t n = 0; n < whole.size(); n += n < 200 ? 1 : 53)
   {
-    EXPECT_NE(errorOf([&] { sim.restore(dem::SnapshotBytes(whole.begin(), whole.begin() + n)); }), "") << n;
+    EXPECT_NE(
+      errorOf([&] { sim.restore(dem::SnapshotBytes(whole.begin(), whole.begin() + n)); }), "")
+      << n;
   }
   EXPECT_SAME_BITS(before, sim.frame());
 }
 
 TEST_P(Snapshot, NoSuchFileAndNoSuchPlace)
 {
-  EXPECT_MENTIONS(errorOf([&] { dem::readSnapshotFile("/no/such/file.demck"); }), "/no/such/file.demck");
-  EXPECT_MENTIONS(errorOf([&] { dem::writeSnapshotFile("/no/such/folder/file.demck", { 1, 2, 3 }); }), "/no/such/folder");
+  EXPECT_MENTIONS(
+    errorOf([&] { dem::readSnapshotFile("/no/such/file.demck"); }), "/no/such/file.demck");
+  EXPECT_MENTIONS(errorOf([&] {
+    dem::writeSnapshotFile("/no/such/folder/file.demck", { 1, 2, 3 });
+  }),
+    "/no/such/folder");
   writeFile("solid this is an STL file\n");
   EXPECT_MENTIONS(errorOf([&] { dem::readSnapshotFile(path_); }), "not a ParaGrain checkpoint");
 }
 
-// States of the format that kept energies for each particle are still read: the run goes on with the same bits and the same totals.
+// States of the format that kept energies for each particle are still read: the run goes on with
+// the same bits and the same totals.
 TEST_P(Snapshot, Version3IsRead)
 {
   dem::Scene scene = busyScene();
@@ -202,14 +212,17 @@ TEST_P(Snapshot, Version3IsRead)
   dem::Frame expected = sim.frame(), got = other.frame();
   const dem::Statistics a = expected.statistics, b = got.statistics;
   EXPECT_NEAR(b.dissipated_energy, a.dissipated_energy, 1e-14 * a.dissipated_energy);
-  EXPECT_NEAR(b.stiffness_work, a.stiffness_work, 1e-14 * (std::abs(a.stiffness_work) + std::abs(then.stiffness_work)));
+  EXPECT_NEAR(b.stiffness_work, a.stiffness_work,
+    1e-14 * (std::abs(a.stiffness_work) + std::abs(then.stiffness_work)));
   EXPECT_NEAR(b.wall_work, a.wall_work, 1e-14 * (std::abs(a.wall_work) + std::abs(then.wall_work)));
   got.statistics.dissipated_energy = a.dissipated_energy;
   got.statistics.stiffness_work = a.stiffness_work;
   got.statistics.wall_work = a.wall_work;
-  // The energy at the start and the grains that left are not in the state: both count from the restore.
+  // The energy at the start and the grains that left are not in the state: both count from the
+  // restore.
   EXPECT_NEAR(b.energy_error, a.energy_error - then.energy_error, 1e-9 * then.kinetic_energy);
-  EXPECT_NEAR(b.removed_energy, a.removed_energy - then.removed_energy, 1e-9 * std::abs(then.removed_energy));
+  EXPECT_NEAR(
+    b.removed_energy, a.removed_energy - then.removed_energy, 1e-9 * std::abs(then.removed_energy));
   EXPECT_EQ(got.exited_id.size(), expected.exited_id.size() - then.lost);
   got.statistics.energy_error = a.energy_error;
   got.statistics.removed_energy = a.removed_energy;
@@ -235,8 +248,9 @@ TEST_P(Snapshot, AnotherScenesCheckpoint)
   }
 }
 
-// Whichever allocation of a restore fails: the run says so until a state is restored, and is never one without its springs. A state that came from
-// another scene is refused before anything is touched.
+// Whichever allocation of a restore fails: the run says so until a state is restored, and is never
+// one without its springs. A state that came from another scene is refused before anything is
+// touched.
 TEST(SnapshotMemory, ARestoreThatFailsHalfWay)
 {
   dem::Scene s = busyScene();
@@ -266,7 +280,8 @@ TEST(SnapshotMemory, ARestoreThatFailsHalfWay)
     allocations_left = -1;
     if (!restored)
     {
-      EXPECT_MENTIONS(errorOf([&] { other.advanceTo(2600); }), "Out of memory") << "allocation " << failed;
+      EXPECT_MENTIONS(errorOf([&] { other.advanceTo(2600); }), "Out of memory")
+        << "allocation " << failed;
       EXPECT_MENTIONS(errorOf([&] { other.frame(); }), "Out of memory") << "allocation " << failed;
       EXPECT_MENTIONS(errorOf([&] { other.save(); }), "Out of memory") << "allocation " << failed;
       ++failed;
@@ -278,7 +293,8 @@ TEST(SnapshotMemory, ARestoreThatFailsHalfWay)
   EXPECT_GT(failed, 8);
 }
 
-// The same of a checkpoint that a timeline loads: its own outputs come back, without the changes of the checkpoint.
+// The same of a checkpoint that a timeline loads: its own outputs come back, without the changes of
+// the checkpoint.
 TEST(SnapshotMemory, ALoadThatFailsHalfWay)
 {
   dem::Scene s = busyScene();

@@ -1,5 +1,5 @@
-// Statistics of a bed against closed forms, lattices, ideal gases and plain loops over all pairs; flow through surfaces against counting by
-// hand.
+// Statistics of a bed against closed forms, lattices, ideal gases and plain loops over all pairs;
+// flow through surfaces against counting by hand.
 #include "TestSupport.h"
 
 #include "Analysis/PairStatistics.h"
@@ -33,7 +33,10 @@ struct Bed
     species.push_back(kind);
     id.push_back(static_cast<std::int64_t>(radius.size()));
   }
-  Vec3d at(std::size_t i) const { return { position[3 * i], position[3 * i + 1], position[3 * i + 2] }; }
+  Vec3d at(std::size_t i) const
+  {
+    return { position[3 * i], position[3 * i + 1], position[3 * i + 2] };
+  }
   std::size_t size() const { return radius.size(); }
   dem::Grains view() const
   {
@@ -83,8 +86,8 @@ Bed fcc(int cells)
   for (int z = 0; z < cells; ++z)
     for (int y = 0; y < cells; ++y)
       for (int x = 0; x < cells; ++x)
-        for (const Vec3d& b :
-          { Vec3d{ 0.25, 0.25, 0.25 }, Vec3d{ 0.75, 0.75, 0.25 }, Vec3d{ 0.75, 0.25, 0.75 }, Vec3d{ 0.25, 0.75, 0.75 } })
+        for (const Vec3d& b : { Vec3d{ 0.25, 0.25, 0.25 }, Vec3d{ 0.75, 0.75, 0.25 },
+               Vec3d{ 0.75, 0.25, 0.75 }, Vec3d{ 0.25, 0.75, 0.75 } })
           bed.add(a * (Vec3d{ double(x), double(y), double(z) } + b));
   return bed;
 }
@@ -92,10 +95,14 @@ Bed fcc(int cells)
 class StatisticsPairs : public BackendTest
 {
 protected:
-  dem::Device device(int threads = 0) const { return dem::chooseDevice(GetParam().device, threads); }
+  dem::Device device(int threads = 0) const
+  {
+    return dem::chooseDevice(GetParam().device, threads);
+  }
 };
 
-// ------------------------------------------------------------------------------------------------------------------- bulk
+// -------------------------------------------------------------------------------------------------------------------
+// bulk
 
 TEST_P(StatisticsPairs, TwoGrainsByHand)
 {
@@ -119,8 +126,14 @@ TEST_P(StatisticsPairs, TwoGrainsByHand)
   EXPECT_DOUBLE_EQ(s.bed_height, 0.5 * (3.5 + 8));
   EXPECT_DOUBLE_EQ(dem::bulkStatistics(bed.view(), { 1, 0, 0 }, 100, device()).bed_height, 1.5);
   EXPECT_EQ(dem::bulkStatistics(Bed{}.view(), { 0, 0, 1 }, 95, device()).bed_height, 0);
-  EXPECT_HOLDS(errorOf([&] { dem::bulkStatistics(bed.view(), { 0, 0, 0 }, 95, device()); }), "Up is (0.0");
-  EXPECT_HOLDS(errorOf([&] { dem::bulkStatistics(bed.view(), { 0, 0, 1 }, 101, device()); }), "HeightPercentile is 101");
+  EXPECT_HOLDS(errorOf([&] {
+    dem::bulkStatistics(bed.view(), { 0, 0, 0 }, 95, device());
+  }),
+    "Up is (0.0");
+  EXPECT_HOLDS(errorOf([&] {
+    dem::bulkStatistics(bed.view(), { 0, 0, 1 }, 101, device());
+  }),
+    "HeightPercentile is 101");
 }
 
 TEST_P(StatisticsPairs, BedHeightIsThePercentileOfTheTops)
@@ -140,11 +153,13 @@ TEST_P(StatisticsPairs, BedHeightIsThePercentileOfTheTops)
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------ mixing
+// ------------------------------------------------------------------------------------------------------------------
+// mixing
 
 TEST_P(StatisticsPairs, LaceyOfLayersAndCheckerboard)
 {
-  // Cells of 4 x 4 x 4 grains: layers of one species have S = S0; cells with half of each have S = 0.
+  // Cells of 4 x 4 x 4 grains: layers of one species have S = S0; cells with half of each have S =
+  // 0.
   Bed layers, even;
   for (int z = 0; z < 8; ++z)
     for (int y = 0; y < 8; ++y)
@@ -161,12 +176,14 @@ TEST_P(StatisticsPairs, LaceyOfLayersAndCheckerboard)
   EXPECT_TRUE(std::isnan(dem::laceyIndex(Bed{}.view(), 1, device())));
   EXPECT_TRUE(std::isnan(dem::laceyIndex(even.view(), 1, device()))) << "a cell a grain";
   EXPECT_HOLDS(errorOf([&] { dem::laceyIndex(even.view(), 0, device()); }), "must be above 0");
-  EXPECT_HOLDS(errorOf([&] { dem::laceyIndex(even.view(), 1e-17, device()); }), "too small for the Lacey index");
+  EXPECT_HOLDS(errorOf([&] { dem::laceyIndex(even.view(), 1e-17, device()); }),
+    "too small for the Lacey index");
 }
 
 TEST_P(StatisticsPairs, LaceyOfAllPermutations)
 {
-  // The mean over every arrangement of 2 + 2 + 1 grains on cells of 3 and 2 places is 1 exactly: fair for unequal cells and three species.
+  // The mean over every arrangement of 2 + 2 + 1 grains on cells of 3 and 2 places is 1 exactly:
+  // fair for unequal cells and three species.
   std::vector<int> kinds{ 0, 0, 1, 1, 2 };
   double sum = 0;
   int count = 0;
@@ -179,7 +196,8 @@ TEST_P(StatisticsPairs, LaceyOfAllPermutations)
     }
     sum += dem::laceyIndex(bed.view(), 1, device());
     ++count;
-  } while (std::next_permutation(kinds.begin(), kinds.end()));
+  }
+  while (std::next_permutation(kinds.begin(), kinds.end()));
   EXPECT_EQ(count, 30);
   EXPECT_NEAR(sum / count, 1, 1e-14);
 }
@@ -193,7 +211,8 @@ TEST_P(StatisticsPairs, LaceyAgainstThePlainFormula)
   for (std::size_t i = 0; i < bed.size(); ++i)
   {
     const Vec3d x = bed.at(i);
-    ++cells[{ int(std::floor(x.x / edge)), int(std::floor(x.y / edge)), int(std::floor(x.z / edge)) }][bed.species[i]];
+    ++cells[{ int(std::floor(x.x / edge)), int(std::floor(x.y / edge)),
+      int(std::floor(x.z / edge)) }][bed.species[i]];
     ++totals[bed.species[i]];
   }
   double variance = 0, segregated = 0;
@@ -212,7 +231,8 @@ TEST_P(StatisticsPairs, LaceyAgainstThePlainFormula)
     }
   }
   const double random = segregated * (double(cells.size()) - 1) / 2999;
-  EXPECT_NEAR(dem::laceyIndex(bed.view(), edge, device()), (segregated - variance) / (segregated - random), 1e-12);
+  EXPECT_NEAR(dem::laceyIndex(bed.view(), edge, device()),
+    (segregated - variance) / (segregated - random), 1e-12);
   EXPECT_NEAR(dem::laceyIndex(bed.view(), edge, device()), 1, 0.05);
 }
 
@@ -270,17 +290,21 @@ TEST_P(StatisticsPairs, MixingOfLayersAndLattices)
         bed.add({ double(x), double(y), double(z) }, 0.5, z % 2);
   dem::PairBox box;
   box.period = { 6, 6, 6 };
-  EXPECT_NEAR(dem::neighborMixing(bed.view(), 6, box, device()).index, (2 / 6.) / (108 / 215.), 1e-12);
+  EXPECT_NEAR(
+    dem::neighborMixing(bed.view(), 6, box, device()).index, (2 / 6.) / (108 / 215.), 1e-12);
   EXPECT_NEAR(dem::neighborMixing(bed.view(), 6, box, device()).mean_distance, 1, 1e-12);
   for (std::int32_t& s : bed.species)
     s = 4;
   EXPECT_TRUE(std::isnan(dem::neighborMixing(bed.view(), 6, box, device()).index)) << "one species";
   EXPECT_TRUE(std::isnan(dem::neighborMixing(Bed{}.view(), 6, box, device()).index));
-  EXPECT_HOLDS(errorOf([&] { dem::neighborMixing(bed.view(), 33, box, device()); }), "33 nearest neighbours");
-  EXPECT_HOLDS(errorOf([&] { dem::neighborMixing(bed.view(), 0, box, device()); }), "0 nearest neighbours");
+  EXPECT_HOLDS(
+    errorOf([&] { dem::neighborMixing(bed.view(), 33, box, device()); }), "33 nearest neighbours");
+  EXPECT_HOLDS(
+    errorOf([&] { dem::neighborMixing(bed.view(), 0, box, device()); }), "0 nearest neighbours");
 }
 
-// ------------------------------------------------------------------------------------------------- radial distribution
+// -------------------------------------------------------------------------------------------------
+// radial distribution
 
 TEST_P(StatisticsPairs, ShellsOfFcc)
 {
@@ -293,9 +317,11 @@ TEST_P(StatisticsPairs, ShellsOfFcc)
   const dem::RadialDistribution rdf = dem::radialDistribution(bed.view(), options, device());
   ASSERT_EQ(rdf.pairs.size(), 20u);
   EXPECT_EQ(rdf.size, 500u);
-  // Distances 1, sqrt 2, sqrt 3, 2, sqrt 5 have 12, 6, 24, 12, 24 neighbours; up to 2.3 there are no others.
+  // Distances 1, sqrt 2, sqrt 3, 2, sqrt 5 have 12, 6, 24, 12, 24 neighbours; up to 2.3 there are
+  // no others.
   std::map<int, int> shells;
-  for (const auto& shell : std::map<double, int>{ { 1, 12 }, { 2, 6 }, { 3, 24 }, { 4, 12 }, { 5, 24 } })
+  for (const auto& shell :
+    std::map<double, int>{ { 1, 12 }, { 2, 6 }, { 3, 24 }, { 4, 12 }, { 5, 24 } })
     shells[static_cast<int>(std::sqrt(shell.first) / 0.115)] = shell.second;
   ASSERT_EQ(shells.size(), 5u);
   double neighbors = 0;
@@ -313,7 +339,8 @@ TEST_P(StatisticsPairs, ShellsOfFcc)
 
 TEST_P(StatisticsPairs, IdealGasOfFewGrains)
 {
-  // Five points at random in a periodic box, many times: 1 in the mean, where a division by N^2 gives 0.8.
+  // Five points at random in a periodic box, many times: 1 in the mean, where a division by N^2
+  // gives 0.8.
   dem::RadialDistributionOptions options;
   options.box.period = { 1, 1, 1 };
   options.largest_distance = 0.45;
@@ -322,11 +349,13 @@ TEST_P(StatisticsPairs, IdealGasOfFewGrains)
   double sum[3] = { 0, 0, 0 };
   for (int k = 0; k < times; ++k)
   {
-    const dem::RadialDistribution rdf = dem::radialDistribution(gas(5, { 1, 1, 1 }, 1000 + k).view(), options, device(1));
+    const dem::RadialDistribution rdf =
+      dem::radialDistribution(gas(5, { 1, 1, 1 }, 1000 + k).view(), options, device(1));
     for (int b = 0; b < 3; ++b)
       sum[b] += rdf.g[b] / times;
   }
-  // five standard deviations of Poisson counts: of 10 pairs a time each bin takes 0.0141, 0.099 and 0.269
+  // five standard deviations of Poisson counts: of 10 pairs a time each bin takes 0.0141, 0.099 and
+  // 0.269
   EXPECT_NEAR(sum[0], 1, 5 / std::sqrt(times * 0.141));
   EXPECT_NEAR(sum[1], 1, 5 / std::sqrt(times * 0.99));
   EXPECT_NEAR(sum[2], 1, 5 / std::sqrt(times * 2.69));
@@ -351,8 +380,10 @@ TEST_P(StatisticsPairs, IdealGas)
     for (int b = 0; b < 20; ++b)
     {
       ASSERT_GT(rdf.pairs[b], 1000u);
-      // five standard deviations of Poisson counts, and 0.004 since the pairs near a border vary together
-      EXPECT_NEAR(rdf.g[b], 1, 5 / std::sqrt(double(rdf.pairs[b])) + 0.004) << "periodic " << periodic << ", bin " << b;
+      // five standard deviations of Poisson counts, and 0.004 since the pairs near a border vary
+      // together
+      EXPECT_NEAR(rdf.g[b], 1, 5 / std::sqrt(double(rdf.pairs[b])) + 0.004)
+        << "periodic " << periodic << ", bin " << b;
       total += rdf.g[b] * rdf.pairs[b];
       weight += rdf.pairs[b];
     }
@@ -378,7 +409,8 @@ TEST_P(StatisticsPairs, PairsAgainstAllPairs)
           ++expected[static_cast<std::size_t>(d / 0.4 * 37)];
       }
     EXPECT_EQ(dem::radialDistribution(bed.view(), options, device()).pairs, expected);
-    EXPECT_EQ(dem::radialDistribution(bed.view(), options, device(1)).pairs, expected) << "one thread";
+    EXPECT_EQ(dem::radialDistribution(bed.view(), options, device(1)).pairs, expected)
+      << "one thread";
   }
 }
 
@@ -386,7 +418,8 @@ TEST_P(StatisticsPairs, RegionsAndLimits)
 {
   const Bed bed = gas(3000, { 1, 1, 1 }, 21);
   dem::RadialDistributionOptions options;
-  EXPECT_NEAR(dem::radialDistribution(bed.view(), options, device()).largest_distance, 0.08, 1e-12) << "four diameters of 0.02";
+  EXPECT_NEAR(dem::radialDistribution(bed.view(), options, device()).largest_distance, 0.08, 1e-12)
+    << "four diameters of 0.02";
   options.box.limited = true;
   options.box.lower = { 0.2, 0.2, 0.2 };
   options.box.upper = { 0.8, 0.7, 0.6 };
@@ -399,28 +432,37 @@ TEST_P(StatisticsPairs, RegionsAndLimits)
     "is 0.41 m, but the box of the grains allows 0.4 m");
   options.box.limited = false;
   options.box.period = { 0.5, 0, 0 };
-  EXPECT_HOLDS(errorOf([&] { dem::radialDistribution(bed.view(), options, device()); }), "allows 0.25 m");
+  EXPECT_HOLDS(
+    errorOf([&] { dem::radialDistribution(bed.view(), options, device()); }), "allows 0.25 m");
   options.bins = 0;
-  EXPECT_HOLDS(errorOf([&] { dem::radialDistribution(bed.view(), options, device()); }), "has 0 bins");
+  EXPECT_HOLDS(
+    errorOf([&] { dem::radialDistribution(bed.view(), options, device()); }), "has 0 bins");
   EXPECT_TRUE(dem::radialDistribution(Bed{}.view(), {}, device()).pairs.empty());
   Bed flat;
   for (int i = 0; i < 9; ++i)
     flat.add({ double(i % 3), double(i / 3), 0 });
-  EXPECT_TRUE(dem::radialDistribution(flat.view(), {}, device()).pairs.empty()) << "a layer has no g(r) in space";
+  EXPECT_TRUE(dem::radialDistribution(flat.view(), {}, device()).pairs.empty())
+    << "a layer has no g(r) in space";
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, StatisticsPairs,
-  testing::Values(Backend{ dem::DeviceKind::CPU, dem::Precision::Mixed }, Backend{ dem::DeviceKind::CUDA, dem::Precision::Mixed }),
+  testing::Values(Backend{ dem::DeviceKind::CPU, dem::Precision::Mixed },
+    Backend{ dem::DeviceKind::CUDA, dem::Precision::Mixed }),
   [](const testing::TestParamInfo<Backend>& info) { return backendName(info.param); });
 
-// -------------------------------------------------------------------------------------------------------------------- flow
+// --------------------------------------------------------------------------------------------------------------------
+// flow
 
-/// A square of side 2 in z = 0, normal +z, of `cells` x `cells` squares cut along a diagonal, its corners listed anew for each triangle.
-dem::FlowSurface square(int cells, const std::function<Vec3d(const Vec3d&)>& bend = [](const Vec3d& x) { return x; })
+/// A square of side 2 in z = 0, normal +z, of `cells` x `cells` squares cut along a diagonal, its
+/// corners listed anew for each triangle.
+dem::FlowSurface square(
+  int cells, const std::function<Vec3d(const Vec3d&)>& bend = [](const Vec3d& x) { return x; })
 {
   std::vector<Vec3d> points;
   std::vector<std::array<std::int32_t, 3>> triangles;
-  const auto corner = [&](int x, int y) { points.push_back(bend({ 2. * x / cells - 1, 2. * y / cells - 1, 0 })); };
+  const auto corner = [&](int x, int y) {
+    points.push_back(bend({ 2. * x / cells - 1, 2. * y / cells - 1, 0 }));
+  };
   for (int y = 0; y < cells; ++y)
     for (int x = 0; x < cells; ++x)
       for (const bool upper : { false, true })
@@ -444,12 +486,14 @@ TEST(Statistics, PathsThroughEdgesAndCornersPassOnce)
       for (int x = -7; x < 8; ++x)
       {
         const Vec3d at{ x / 8., y / 8., 0 }, up{ 0, 0, 1 };
-        const auto rising = surface.passages(at - Vec3d{ 0.25, 0, 0.5 }, at + Vec3d{ 0.25, 0, 0.5 });
+        const auto rising =
+          surface.passages(at - Vec3d{ 0.25, 0, 0.5 }, at + Vec3d{ 0.25, 0, 0.5 });
         const auto falling = surface.passages(at + up, at - up);
         EXPECT_EQ(rising.forward, 1) << x << " " << y;
         EXPECT_EQ(falling.backward, 1) << x << " " << y;
         EXPECT_EQ(rising.backward + falling.forward, 0);
-        EXPECT_EQ(surface.passages(at + Vec3d{ 3, 0, -1 }, at + Vec3d{ 3, 0, 1 }).forward, 0) << "beside";
+        EXPECT_EQ(surface.passages(at + Vec3d{ 3, 0, -1 }, at + Vec3d{ 3, 0, 1 }).forward, 0)
+          << "beside";
         EXPECT_EQ(surface.passages(at + up, at + 2. * up).forward, 0) << "above";
         // A stop in the surface itself: the two halves pass once together.
         EXPECT_EQ(surface.passages(at - up, at).forward + surface.passages(at, at + up).forward, 1);
@@ -459,15 +503,19 @@ TEST(Statistics, PathsThroughEdgesAndCornersPassOnce)
 
 TEST(Statistics, PathsThroughACurvedSurface)
 {
-  // A height field: a path passes forward as often as backward, but once more if it begins below and ends above.
+  // A height field: a path passes forward as often as backward, but once more if it begins below
+  // and ends above.
   const auto height = [](double x, double y) { return 0.3 * x * y; };
-  const dem::FlowSurface surface = square(6, [&](const Vec3d& p) { return Vec3d{ p.x, p.y, height(p.x, p.y) }; });
+  const dem::FlowSurface surface = square(6, [&](const Vec3d& p) {
+    return Vec3d{ p.x, p.y, height(p.x, p.y) };
+  });
   const auto facet = [&](const Vec3d& p) {
     const double u = (p.x + 1) * 3, v = (p.y + 1) * 3;
     const double x0 = std::floor(u), y0 = std::floor(v), fx = u - x0, fy = v - y0;
     const auto h = [&](double x, double y) { return height(x / 3 - 1, y / 3 - 1); };
-    return fx > fy ? h(x0, y0) + fx * (h(x0 + 1, y0) - h(x0, y0)) + fy * (h(x0 + 1, y0 + 1) - h(x0 + 1, y0))
-                   : h(x0, y0) + fy * (h(x0, y0 + 1) - h(x0, y0)) + fx * (h(x0 + 1, y0 + 1) - h(x0, y0 + 1));
+    return fx > fy
+      ? h(x0, y0) + fx * (h(x0 + 1, y0) - h(x0, y0)) + fy * (h(x0 + 1, y0 + 1) - h(x0 + 1, y0))
+      : h(x0, y0) + fy * (h(x0, y0 + 1) - h(x0, y0)) + fx * (h(x0 + 1, y0 + 1) - h(x0, y0 + 1));
   };
   Uniform uniform(4);
   int passed = 0;
@@ -487,9 +535,11 @@ TEST(Statistics, PathsThroughACurvedSurface)
 
 TEST(Statistics, FlowOfASteadyStream)
 {
-  // Grains in a row, 0.1 m apart, rise by 0.3 m an output: three pass each time. Two species of masses 1 and 3.
+  // Grains in a row, 0.1 m apart, rise by 0.3 m an output: three pass each time. Two species of
+  // masses 1 and 3.
   const int n = 200;
-  for (const dem::FlowSurface& surface : { dem::FlowSurface::plane({ 9, 9, 0 }, { 0, 0, 4 }), square(3) })
+  for (const dem::FlowSurface& surface :
+    { dem::FlowSurface::plane({ 9, 9, 0 }, { 0, 0, 4 }), square(3) })
   {
     dem::FlowCounter counter;
     for (int step = 0; step <= 70; ++step)
@@ -497,9 +547,11 @@ TEST(Statistics, FlowOfASteadyStream)
       Bed bed;
       for (int k = 0; k < n; ++k)
       {
-        const int i = (7 * k * (step + 1) + step) % n; // another order in memory now and then, the same Id
+        const int i =
+          (7 * k * (step + 1) + step) % n; // another order in memory now and then, the same Id
         const int grain = std::gcd(7 * (step + 1), n) == 1 ? i : k;
-        bed.add({ 0.3, 0.2, -0.1 * grain - 0.05 + 0.3 * step }, 0.01, grain % 2 ? 5 : 2, grain % 2 ? 3 : 1);
+        bed.add({ 0.3, 0.2, -0.1 * grain - 0.05 + 0.3 * step }, 0.01, grain % 2 ? 5 : 2,
+          grain % 2 ? 3 : 1);
         bed.id.back() = grain;
       }
       counter.add(0.25 * step, bed.view(), surface, {});
@@ -514,7 +566,8 @@ TEST(Statistics, FlowOfASteadyStream)
       {
         forward += s.second.forward;
         EXPECT_EQ(s.second.backward, 0u);
-        EXPECT_EQ(s.second.mass(), static_cast<double>(s.second.count()) * (s.first == 5 ? 3. : 1.));
+        EXPECT_EQ(
+          s.second.mass(), static_cast<double>(s.second.count()) * (s.first == 5 ? 3. : 1.));
       }
       for (const auto& s : record.last)
         last += s.second.forward;
@@ -557,12 +610,16 @@ TEST(Statistics, FlowBackAndForthAndComingAndGoing)
   EXPECT_TRUE(counter.records()[0].total.empty());
 }
 
-// Grains that leave between two outputs pass what lies between their last place and their exit, whatever the interval.
+// Grains that leave between two outputs pass what lies between their last place and their exit,
+// whatever the interval.
 TEST(Statistics, FlowOfGrainsThatLeave)
 {
   const int n = 5;
-  const auto height = [](int i, double t) { return 0.1 + 0.03 * i - t; }; // they fall by 1 m/s and leave at z = 0
-  for (const dem::FlowSurface& surface : { dem::FlowSurface::plane({ 0, 0, 0.005 }, { 0, 0, -1 }), dem::FlowSurface::plane({}, { 0, 0, -1 }) })
+  const auto height = [](int i, double t) {
+    return 0.1 + 0.03 * i - t;
+  }; // they fall by 1 m/s and leave at z = 0
+  for (const dem::FlowSurface& surface : { dem::FlowSurface::plane({ 0, 0, 0.005 }, { 0, 0, -1 }),
+         dem::FlowSurface::plane({}, { 0, 0, -1 }) })
     for (const double interval : { 0.3, 0.07, 0.002 })
     {
       dem::FlowCounter counter;
@@ -593,12 +650,14 @@ TEST(Statistics, FlowOfGrainsThatLeave)
     }
   const std::int64_t id = 4;
   const double place[3] = { 1, 2, 3 };
-  EXPECT_NE(dem::FlowCounter::fingerprint({}, square(3), {}), dem::FlowCounter::fingerprint({}, square(3), { 1, &id, place }));
+  EXPECT_NE(dem::FlowCounter::fingerprint({}, square(3), {}),
+    dem::FlowCounter::fingerprint({}, square(3), { 1, &id, place }));
 }
 
 TEST(Statistics, FlowOverAPeriodicBorder)
 {
-  // Grains go round in x in a box of 1 m, three rounds each: each round passes once, wherever the plane stands.
+  // Grains go round in x in a box of 1 m, three rounds each: each round passes once, wherever the
+  // plane stands.
   for (const double where : { 0.02, 0.5, 0.98 })
   {
     dem::FlowCounter counter;
@@ -607,7 +666,8 @@ TEST(Statistics, FlowOverAPeriodicBorder)
       Bed bed;
       for (int i = 0; i < 10; ++i)
         bed.add({ std::fmod(0.1 * i + 0.053 + 0.03 * step, 1.0), 0, 0 });
-      counter.add(step, bed.view(), dem::FlowSurface::plane({ where, 0, 0 }, { 1, 0, 0 }), { 1, 0, 0 });
+      counter.add(
+        step, bed.view(), dem::FlowSurface::plane({ where, 0, 0 }, { 1, 0, 0 }), { 1, 0, 0 });
     }
     EXPECT_EQ(counter.records().back().total.at(0).forward, 30u) << where;
     EXPECT_EQ(counter.records().back().total.at(0).backward, 0u) << where;

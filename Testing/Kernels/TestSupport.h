@@ -22,7 +22,8 @@ namespace test
 
 using dem::Vec3d;
 
-// ---------------------------------------------------------------------------------------------------------------- backends
+// ----------------------------------------------------------------------------------------------------------------
+// backends
 
 struct Backend
 {
@@ -49,7 +50,8 @@ inline std::vector<Backend> allBackends()
     { DeviceKind::CUDA, Precision::Mixed }, { DeviceKind::CUDA, Precision::Double } };
 }
 
-/// A test that runs on every backend; without a usable GPU its CUDA instances are skipped and say why.
+/// A test that runs on every backend; without a usable GPU its CUDA instances are skipped and say
+/// why.
 class BackendTest : public testing::TestWithParam<Backend>
 {
 protected:
@@ -76,11 +78,14 @@ protected:
   }
 };
 
-#define PARAGRAIN_ON_ALL_BACKENDS(suite)                                                                                \
-  INSTANTIATE_TEST_SUITE_P(All, suite, testing::ValuesIn(test::allBackends()),                                          \
-    [](const testing::TestParamInfo<test::Backend>& info) { return test::backendName(info.param); })
+#define PARAGRAIN_ON_ALL_BACKENDS(suite)                                                           \
+  INSTANTIATE_TEST_SUITE_P(All, suite, testing::ValuesIn(test::allBackends()),                     \
+    [](const testing::TestParamInfo<test::Backend>& info) {                                        \
+      return test::backendName(info.param);                                                        \
+    })
 
-// ------------------------------------------------------------------------------------------------------------------ scenes
+// ------------------------------------------------------------------------------------------------------------------
+// scenes
 
 inline double sphereMass(double radius, double density)
 {
@@ -99,7 +104,8 @@ inline dem::Scene emptyScene()
   return s;
 }
 
-inline void addSphere(dem::Scene& s, const Vec3d& x, double r, const Vec3d& v = {}, const Vec3d& w = {}, int material = 0)
+inline void addSphere(dem::Scene& s, const Vec3d& x, double r, const Vec3d& v = {},
+  const Vec3d& w = {}, int material = 0)
 {
   dem::ParticleInput& p = s.particles;
   p.position.push_back(x);
@@ -127,7 +133,8 @@ inline dem::Wall planeWall(const Vec3d& origin, const Vec3d& normal, int materia
   return w;
 }
 
-inline dem::Wall rectangleWall(const Vec3d& origin, const Vec3d& u, const Vec3d& v, int material = 0)
+inline dem::Wall rectangleWall(
+  const Vec3d& origin, const Vec3d& u, const Vec3d& v, int material = 0)
 {
   dem::Wall w;
   w.kind = dem::WallKind::Rectangle;
@@ -138,9 +145,10 @@ inline dem::Wall rectangleWall(const Vec3d& origin, const Vec3d& u, const Vec3d&
   return w;
 }
 
-/// Spheres on a jittered lattice with random radii and velocities; no two overlap. The same for the same arguments.
-inline void addCloud(dem::Scene& s, const Vec3d& lower, int nx, int ny, int nz, double r_min, double r_max, double speed,
-  std::uint32_t seed, double spacing = 0, double spin = 0)
+/// Spheres on a jittered lattice with random radii and velocities; no two overlap. The same for the
+/// same arguments.
+inline void addCloud(dem::Scene& s, const Vec3d& lower, int nx, int ny, int nz, double r_min,
+  double r_max, double speed, std::uint32_t seed, double spacing = 0, double spin = 0)
 {
   std::mt19937 random(seed);
   // No std distribution: their sequences differ between libraries.
@@ -154,7 +162,8 @@ inline void addCloud(dem::Scene& s, const Vec3d& lower, int nx, int ny, int nz, 
       {
         const double r = static_cast<float>(uniform(r_min, r_max));
         const double gap = 0.45 * (h - 2 * r);
-        const Vec3d c{ lower.x + (i + 0.5) * h + uniform(-gap, gap), lower.y + (j + 0.5) * h + uniform(-gap, gap),
+        const Vec3d c{ lower.x + (i + 0.5) * h + uniform(-gap, gap),
+          lower.y + (j + 0.5) * h + uniform(-gap, gap),
           lower.z + (k + 0.5) * h + uniform(-gap, gap) };
         const Vec3d v{ uniform(-speed, speed), uniform(-speed, speed), uniform(-speed, speed) };
         const Vec3d w{ uniform(-spin, spin), uniform(-spin, spin), uniform(-spin, spin) };
@@ -164,7 +173,8 @@ inline void addCloud(dem::Scene& s, const Vec3d& lower, int nx, int ny, int nz, 
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------- stepping
+// ----------------------------------------------------------------------------------------------------------------
+// stepping
 
 inline void advance(dem::Simulation& sim, std::uint64_t steps)
 {
@@ -175,7 +185,8 @@ inline void advance(dem::Simulation& sim, std::uint64_t steps)
 inline dem::FrameSelection motionOnly()
 {
   dem::FrameSelection f;
-  f.orientation = f.force = f.torque = f.mass = f.material = f.shape = f.coordination_number = f.stress = false;
+  f.orientation = f.force = f.torque = f.mass = f.material = f.shape = f.coordination_number =
+    f.stress = false;
   f.contacts = f.walls = false;
   return f;
 }
@@ -190,26 +201,19 @@ inline dem::FrameSelection motionAndContacts()
 template <class T>
 Vec3d at3(const dem::HostArray<T>& a, std::size_t i)
 {
-  return { static_cast<double>(a[3 * i]), static_cast<double>(a[3 * i + 1]), static_cast<double>(a[3 * i + 2]) };
+  return { static_cast<double>(a[3 * i]), static_cast<double>(a[3 * i + 1]),
+    static_cast<double>(a[3 * i + 2]) };
 }
 
-inline Vec3d positionOf(const dem::Frame& f, std::size_t i)
-{
-  return at3(f.position, i);
-}
-inline Vec3d velocityOf(const dem::Frame& f, std::size_t i)
-{
-  return at3(f.velocity, i);
-}
-inline Vec3d spinOf(const dem::Frame& f, std::size_t i)
-{
-  return at3(f.angular_velocity, i);
-}
+inline Vec3d positionOf(const dem::Frame& f, std::size_t i) { return at3(f.position, i); }
+inline Vec3d velocityOf(const dem::Frame& f, std::size_t i) { return at3(f.velocity, i); }
+inline Vec3d spinOf(const dem::Frame& f, std::size_t i) { return at3(f.angular_velocity, i); }
 
-// -------------------------------------------------------------------------------------------------------------- equal bits
+// --------------------------------------------------------------------------------------------------------------
+// equal bits
 
-/// Empty when both frames hold the same bits (in what is reproducible: not the speed, not the rebuild count), else the
-/// name of the first array that differs and where.
+/// Empty when both frames hold the same bits (in what is reproducible: not the speed, not the
+/// rebuild count), else the name of the first array that differs and where.
 inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
 {
   std::string what;
@@ -220,15 +224,17 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
     }
     if (x.size() != y.size())
     {
-      what = std::string(name) + ": " + std::to_string(x.size()) + " values against " + std::to_string(y.size());
+      what = std::string(name) + ": " + std::to_string(x.size()) + " values against " +
+        std::to_string(y.size());
       return;
     }
     for (std::size_t i = 0; i < x.size(); ++i)
     {
       if (std::memcmp(&x[i], &y[i], sizeof(x[i])) != 0)
       {
-        what = std::string(name) + "[" + std::to_string(i) + "]: " + std::to_string(x[i]) + " against " +
-          std::to_string(y[i]) + " (difference " + std::to_string(1e9 * (double(x[i]) - double(y[i]))) + "e-9)";
+        what = std::string(name) + "[" + std::to_string(i) + "]: " + std::to_string(x[i]) +
+          " against " + std::to_string(y[i]) + " (difference " +
+          std::to_string(1e9 * (double(x[i]) - double(y[i]))) + "e-9)";
         return;
       }
     }
@@ -269,7 +275,8 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   for (std::size_t f = 0; f < a.averages.mean.size() && what.empty(); ++f)
   {
     array(("averages.mean." + std::to_string(f)).c_str(), a.averages.mean[f], b.averages.mean[f]);
-    array(("averages.error." + std::to_string(f)).c_str(), a.averages.error[f], b.averages.error[f]);
+    array(
+      ("averages.error." + std::to_string(f)).c_str(), a.averages.error[f], b.averages.error[f]);
   }
   array("averages.count", a.averages.count, b.averages.count);
   if (c.age.size() == d.age.size()) // kept on one side only when ContactStatistics differ
@@ -312,10 +319,12 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
 #define EXPECT_SAME_BITS(a, b) EXPECT_EQ(test::firstDifference(a, b), "")
 #define ASSERT_SAME_BITS(a, b) ASSERT_EQ(test::firstDifference(a, b), "")
 
-/// The scene's frame at step `end`, `straight` from its start. The same bits come with one thread, with a tree and a skin of its own, with looks
-/// and new lists in between, and from the state that was saved then.
+/// The scene's frame at step `end`, `straight` from its start. The same bits come with one thread,
+/// with a tree and a skin of its own, with looks and new lists in between, and from the state that
+/// was saved then.
 template <class Simulate>
-void expectSameBitsHowever(const Simulate& simulate, const dem::Scene& scene, double skin, std::uint64_t end, const dem::Frame& straight)
+void expectSameBitsHowever(const Simulate& simulate, const dem::Scene& scene, double skin,
+  std::uint64_t end, const dem::Frame& straight)
 {
   {
     dem::Simulation one = simulate(scene, 1);
@@ -350,9 +359,11 @@ void expectSameBitsHowever(const Simulate& simulate, const dem::Scene& scene, do
   EXPECT_SAME_BITS(straight, restored.frame()) << "from a saved state";
 }
 
-// ------------------------------------------------------------------------------------------------------------------ errors
+// ------------------------------------------------------------------------------------------------------------------
+// errors
 
-/// The message of the dem::Error that `call` throws; fails the test when it throws nothing or something else.
+/// The message of the dem::Error that `call` throws; fails the test when it throws nothing or
+/// something else.
 template <class Call>
 std::string errorOf(Call&& call)
 {
@@ -386,6 +397,7 @@ inline bool mentions(std::string text, std::string word)
   return text.find(word) != std::string::npos;
 }
 
-#define EXPECT_MENTIONS(text, word) EXPECT_TRUE(test::mentions(text, word)) << "message: " << (text) << "\nlacks: " << (word)
+#define EXPECT_MENTIONS(text, word)                                                                \
+  EXPECT_TRUE(test::mentions(text, word)) << "message: " << (text) << "\nlacks: " << (word)
 
 } // namespace test

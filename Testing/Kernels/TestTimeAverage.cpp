@@ -102,7 +102,8 @@ TEST_P(TimeAverage, GoesOnFromItsSums)
 {
   const std::vector<dem::AveragedField> fields{ { "W", 1, -1 }, { "X", 2, 0 } };
   std::mt19937 random(4);
-  dem::TimeAverage whole(fields, 3, device()), first(fields, 3, device()), second(fields, 3, device());
+  dem::TimeAverage whole(fields, 3, device()), first(fields, 3, device()),
+    second(fields, 3, device());
   for (int t = 0; t < 8; ++t)
   {
     std::vector<double> w, x;
@@ -138,7 +139,8 @@ TEST_P(TimeAverage, GoesOnFromItsSums)
   filled.finish(0, means, errors);
   EXPECT_EQ(means[4], 3);
   EXPECT_EQ(errors[4], 1);
-  EXPECT_EQ(filled.memory(), device().kind == dem::DeviceKind::CUDA ? device().ordinal : dem::kHostMemory);
+  EXPECT_EQ(
+    filled.memory(), device().kind == dem::DeviceKind::CUDA ? device().ordinal : dem::kHostMemory);
 }
 
 PARAGRAIN_ON_ALL_BACKENDS(TimeAverage);

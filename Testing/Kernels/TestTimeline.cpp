@@ -1,4 +1,5 @@
-// design.md, section 4, "the slider is the solver": any output, in any order, under any memory budget, shows the same data.
+// design.md, section 4, "the slider is the solver": any output, in any order, under any memory
+// budget, shows the same data.
 #include "BusyScene.h"
 
 #include "Solver/Timeline.h"
@@ -25,7 +26,8 @@ protected:
     return s;
   }
 
-  dem::TimelineOptions settings(std::size_t frames = 1u << 28, std::size_t snapshots = 1u << 28) const
+  dem::TimelineOptions settings(
+    std::size_t frames = 1u << 28, std::size_t snapshots = 1u << 28) const
   {
     dem::TimelineOptions o;
     o.run = options();
@@ -140,8 +142,8 @@ TEST_P(Timeline, FramesInUseAreNotRewritten)
   }
 }
 
-// The observer stops a long advance: the instant that was reached is shown, no step is computed for it, and the next request goes on from there
-// and arrives at the same data.
+// The observer stops a long advance: the instant that was reached is shown, no step is computed for
+// it, and the next request goes on from there and arrives at the same data.
 TEST_P(Timeline, InterruptedAndContinued)
 {
   const std::vector<dem::Frame> expected = straight();
@@ -193,8 +195,8 @@ TEST_P(Timeline, OtherArrays)
   }
 }
 
-// A change at an output stays a part of the run: before it nothing differs, after it everything is as if it had been in
-// the scene from the start.
+// A change at an output stays a part of the run: before it nothing differs, after it everything is
+// as if it had been in the scene from the start.
 TEST_P(Timeline, SteeredRunsAreReplayed)
 {
   const std::vector<dem::Frame> plain = straight();
@@ -225,7 +227,8 @@ TEST_P(Timeline, SteeredRunsAreReplayed)
   EXPECT_SAME_BITS(plain[3], *other.at(3).frame);
 }
 
-// The moment of a change shows what was, whether the solver came to it by stepping or by a snapshot of that very moment.
+// The moment of a change shows what was, whether the solver came to it by stepping or by a snapshot
+// of that very moment.
 TEST_P(Timeline, TheMomentOfAChangeIsBeforeIt)
 {
   const std::vector<dem::Frame> plain = straight();
@@ -297,7 +300,8 @@ TEST_P(Timeline, LoadedCheckpoint)
   EXPECT_SAME_BITS(expected[12], *t.at(12).frame);
 }
 
-// Whatever fails, what came before it stays: outputs to the bit, checkpoints, and changes that cure it. What failed says so each time.
+// Whatever fails, what came before it stays: outputs to the bit, checkpoints, and changes that cure
+// it. What failed says so each time.
 TEST_P(Timeline, AFailureKeepsWhatCameBefore)
 {
   const std::vector<dem::Frame> expected = straight();
@@ -306,7 +310,9 @@ TEST_P(Timeline, AFailureKeepsWhatCameBefore)
   {
     dem::Timeline t(scene(), settings());
     const auto fails = [&](std::uint64_t output) { return errorOf([&] { t.at(output); }); };
-    const auto standsAt = [&](std::uint64_t output) { return t.simulation().step() == output * t.simulation().plan().steps_per_output; };
+    const auto standsAt = [&](std::uint64_t output) {
+      return t.simulation().step() == output * t.simulation().plan().steps_per_output;
+    };
     t.steer(k, "Gravity", { 0, 0, -1e300 });
     const std::string error = fails(k + 1);
     EXPECT_MENTIONS(error, "no longer at a finite place");
@@ -338,7 +344,8 @@ TEST_P(Timeline, AFailureKeepsWhatCameBefore)
   }
 }
 
-// An overlap that is found where the run should stop: no frame of it, however often it is asked for.
+// An overlap that is found where the run should stop: no frame of it, however often it is asked
+// for.
 TEST_P(Timeline, AFailureAtAnOutput)
 {
   dem::Scene s = emptyScene();

@@ -1,5 +1,6 @@
-// Triangles of walls by a tree and in a uniform grid (Kureck 2016, 2.3.3): both list the same candidates as a plain loop over all triangles,
-// and give the same bits, on random meshes, with moving walls and periodic axes.
+// Triangles of walls by a tree and in a uniform grid (Kureck 2016, 2.3.3): both list the same
+// candidates as a plain loop over all triangles, and give the same bits, on random meshes, with
+// moving walls and periodic axes.
 #include "BusyScene.h"
 
 #include <algorithm>
@@ -10,7 +11,8 @@ using dem::TriangleSearchKind;
 namespace
 {
 
-// Distance of a point from a triangle: in the plane where the foot lies inside (by the areas of the three parts), else to the nearest edge.
+// Distance of a point from a triangle: in the plane where the foot lies inside (by the areas of the
+// three parts), else to the nearest edge.
 double distanceToTriangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c)
 {
   const auto toSegment = [&](const Vec3d& u, const Vec3d& v) {
@@ -21,7 +23,9 @@ double distanceToTriangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const 
   double nearest = std::min({ toSegment(a, b), toSegment(b, c), toSegment(c, a) });
   const Vec3d n = cross(b - a, c - a);
   const Vec3d foot = p - (dot(p - a, n) / dot(n, n)) * n;
-  const auto inside = [&](const Vec3d& u, const Vec3d& v) { return dot(cross(v - u, foot - u), n) >= 0; };
+  const auto inside = [&](const Vec3d& u, const Vec3d& v) {
+    return dot(cross(v - u, foot - u), n) >= 0;
+  };
   if (inside(a, b) && inside(b, c) && inside(c, a))
     nearest = std::min(nearest, length(p - foot));
   return nearest;
@@ -32,7 +36,10 @@ class TriangleSearch : public BackendTest
 protected:
   std::mt19937 random_{ 1 };
   double uniform(double a, double b) { return a + (b - a) * (random_() / 4294967296.0); }
-  Vec3d point(double size) { return { uniform(-size, size), uniform(-size, size), uniform(-size, size) }; }
+  Vec3d point(double size)
+  {
+    return { uniform(-size, size), uniform(-size, size), uniform(-size, size) };
+  }
 
   // Triangles of very different sizes, some in one plane, some slender.
   dem::Wall soup(int triangles, bool flat)
@@ -84,7 +91,8 @@ protected:
       s.domain.exit = { dem::Exit::Periodic, dem::Exit::Periodic, dem::Exit::Periodic };
     else
       s.domain.limited = false;
-    for (int tries = 0; tries < 100 * grains && static_cast<int>(s.particles.size()) < grains; ++tries)
+    for (int tries = 0; tries < 100 * grains && static_cast<int>(s.particles.size()) < grains;
+         ++tries)
     {
       const double r = static_cast<float>(uniform(0.001, 0.006));
       Vec3d p = point(half - 1e-6);
@@ -93,7 +101,8 @@ protected:
         const dem::Wall& w = walls[random_() % walls.size()];
         const auto& t = w.triangles[random_() % w.triangles.size()];
         const Vec3d a = w.points[t[0]], u = w.points[t[1]] - a, v = w.points[t[2]] - a;
-        p = a + uniform(0, 0.6) * u + uniform(0, 0.6) * v + (tries % 8 < 4 ? r : -r) * uniform(0.95, 1.5) * normalized(cross(u, v));
+        p = a + uniform(0, 0.6) * u + uniform(0, 0.6) * v +
+          (tries % 8 < 4 ? r : -r) * uniform(0.95, 1.5) * normalized(cross(u, v));
       }
       bool free = std::max({ std::abs(p.x), std::abs(p.y), std::abs(p.z) }) < half - 1e-6;
       for (std::size_t i = 0; i < s.particles.size() && free; ++i)
@@ -115,7 +124,8 @@ protected:
     return s;
   }
 
-  // Pairs of a grain and a triangle that come nearer than the skin, by all images of the grain within a skin of a periodic border.
+  // Pairs of a grain and a triangle that come nearer than the skin, by all images of the grain
+  // within a skin of a periodic border.
   static std::size_t allPairs(const dem::Scene& s)
   {
     const bool periodic = s.domain.limited;
@@ -133,7 +143,9 @@ protected:
             bool reached = true;
             for (int k = 0; k < 3; ++k)
             {
-              reached = reached && (shift[k] == 0 || (shift[k] == 1 ? p[k] - s.domain.lower[k] : s.domain.upper[k] - p[k]) < s.skin);
+              reached = reached &&
+                (shift[k] == 0 ||
+                  (shift[k] == 1 ? p[k] - s.domain.lower[k] : s.domain.upper[k] - p[k]) < s.skin);
               p[k] += shift[k] == 0 ? 0 : (shift[k] == 1 ? period : -period);
             }
             near = near || (reached && distance(w, t, p) < s.particles.radius[i] + s.skin);
@@ -159,7 +171,8 @@ protected:
       tree.advanceTo(done);
       grid.advanceTo(done);
       ASSERT_SAME_BITS(tree.frame(), grid.frame()) << what << ", step " << done;
-      ASSERT_EQ(grid.searchCounts().wall_entries, tree.searchCounts().wall_entries) << what << ", step " << done;
+      ASSERT_EQ(grid.searchCounts().wall_entries, tree.searchCounts().wall_entries)
+        << what << ", step " << done;
       listed += grid.searchCounts().wall_entries;
     }
     EXPECT_GT(listed, 20u) << what; // there was something to find
@@ -187,7 +200,8 @@ TEST_P(TriangleSearch, CandidatesOfAllTriangles)
     {
       s.broad_phase.triangles = kind;
       dem::Simulation sim = simulate(s);
-      EXPECT_EQ(sim.searchCounts().wall_entries, wanted) << "seed " << seed << ", " << dem::kTriangleSearchNames[static_cast<int>(kind)];
+      EXPECT_EQ(sim.searchCounts().wall_entries, wanted)
+        << "seed " << seed << ", " << dem::kTriangleSearchNames[static_cast<int>(kind)];
     }
   }
   EXPECT_GT(found, 1000u);
@@ -198,7 +212,8 @@ TEST_P(TriangleSearch, SameBitsOnRandomMeshes)
   for (int seed = 1; seed <= 8; ++seed)
   {
     random_.seed(100 + seed);
-    expectSame(scene({ soup(80, seed % 3 == 0) }, 60, seed % 2), 400, "seed " + std::to_string(seed));
+    expectSame(
+      scene({ soup(80, seed % 3 == 0) }, 60, seed % 2), 400, "seed " + std::to_string(seed));
   }
 }
 
@@ -211,7 +226,9 @@ TEST_P(TriangleSearch, SameBitsWhileWallsMove)
     dem::Motion& m = w.motion;
     m.origin = { 0.01, 0.02, 0 };
     m.axis = normalized(Vec3d{ 1, 2, -1 });
-    m.kind = motion == 0 ? dem::MotionKind::Rotation : (motion == 1 ? dem::MotionKind::Translation : dem::MotionKind::Oscillation);
+    m.kind = motion == 0
+      ? dem::MotionKind::Rotation
+      : (motion == 1 ? dem::MotionKind::Translation : dem::MotionKind::Oscillation);
     m.rate = 3;
     m.velocity = { 0.2, 0.1, -0.1 };
     m.amplitude = 0.002;
@@ -223,10 +240,7 @@ TEST_P(TriangleSearch, SameBitsWhileWallsMove)
 }
 
 // Everything at once: a rotating mesh, an oscillating plate, periodic and open axes, two materials.
-TEST_P(TriangleSearch, SameBitsInABusyScene)
-{
-  expectSame(busyScene(), 4000, "busy scene");
-}
+TEST_P(TriangleSearch, SameBitsInABusyScene) { expectSame(busyScene(), 4000, "busy scene"); }
 
 // A drum of many facets with lifters turns a bed over.
 TEST_P(TriangleSearch, SameBitsInADrum)
@@ -239,7 +253,8 @@ TEST_P(TriangleSearch, SameBitsInADrum)
     for (int k = 0; k < facets; ++k)
     {
       const double angle = 2 * M_PI * k / facets, r = k % 12 == 0 ? 0.85 * radius : radius;
-      drum.points.push_back({ r * std::cos(angle), width * ring / rings - 0.5 * width, r * std::sin(angle) });
+      drum.points.push_back(
+        { r * std::cos(angle), width * ring / rings - 0.5 * width, r * std::sin(angle) });
     }
   for (int ring = 0; ring < rings; ++ring)
     for (int k = 0; k < facets; ++k)
@@ -265,18 +280,21 @@ TEST_P(TriangleSearch, SameBitsInADrum)
   expectSame(s, 4000, "drum");
 }
 
-// Cells are the largest grain's, and coarser where triangles would stand in too many: tiny grains over a few large plates.
+// Cells are the largest grain's, and coarser where triangles would stand in too many: tiny grains
+// over a few large plates.
 TEST_P(TriangleSearch, TheGridIsBounded)
 {
   dem::Scene s = emptyScene();
   s.gravity = { 0, 0, -9.81 };
   dem::Wall plates;
   plates.name = "plates";
-  plates.points = { { -0.9, -0.9, -0.9 }, { 0.9, -0.9, 0.9 }, { 0.9, 0.9, 0.9 }, { -0.9, 0.9, -0.9 } };
+  plates.points = { { -0.9, -0.9, -0.9 }, { 0.9, -0.9, 0.9 }, { 0.9, 0.9, 0.9 },
+    { -0.9, 0.9, -0.9 } };
   plates.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
   s.walls.push_back(plates);
   for (int k = 0; k < 20; ++k)
-    addSphere(s, { 0.04 * k - 0.4, 0.01 * k, 0.04 * k - 0.4 + 0.00145 }, 0.001); // just above the slope
+    addSphere(
+      s, { 0.04 * k - 0.4, 0.01 * k, 0.04 * k - 0.4 + 0.00145 }, 0.001); // just above the slope
   setSteps(s, 2e-6, 400);
   s.broad_phase.triangles = TriangleSearchKind::UniformGrid;
   const dem::SearchCounts c = simulate(s).searchCounts();

@@ -1,4 +1,5 @@
-// Bad input: each item is refused with a message that says what is wrong and where. Automatic step, plan of the steps.
+// Bad input: each item is refused with a message that says what is wrong and where. Automatic step,
+// plan of the steps.
 #include "Reference.h"
 #include "TestSupport.h"
 
@@ -23,7 +24,8 @@ dem::Scene goodScene()
   }
   dem::Wall mesh;
   mesh.name = "funnel";
-  mesh.points = { { -0.5, -0.5, -0.1 }, { 0.5, -0.5, -0.1 }, { 0.5, 0.5, -0.1 }, { -0.5, 0.5, -0.1 } };
+  mesh.points = { { -0.5, -0.5, -0.1 }, { 0.5, -0.5, -0.1 }, { 0.5, 0.5, -0.1 },
+    { -0.5, 0.5, -0.1 } };
   mesh.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
   mesh.material = 1;
   s.walls.push_back(mesh);
@@ -74,8 +76,8 @@ TEST(Validate, GoodScenesPass)
 {
   EXPECT_NO_THROW(dem::validate(goodScene()));
   dem::Scene s = goodScene();
-  for (dem::WallKind k : { dem::WallKind::Plane, dem::WallKind::Rectangle, dem::WallKind::Line, dem::WallKind::Box,
-         dem::WallKind::Cylinder, dem::WallKind::Cone })
+  for (dem::WallKind k : { dem::WallKind::Plane, dem::WallKind::Rectangle, dem::WallKind::Line,
+         dem::WallKind::Box, dem::WallKind::Cylinder, dem::WallKind::Cone })
   {
     s.walls.push_back(wallOf(k));
   }
@@ -100,9 +102,11 @@ TEST(Validate, Particles)
     { "infinite position", [](auto& s) { s.particles.position[4].y = inf_; }, { "position", "4" } },
     { "NaN velocity", [](auto& s) { s.particles.velocity[1].z = nan_; }, { "velocity", "1" } },
     { "NaN spin", [](auto& s) { s.particles.angular_velocity[1].z = nan_; }, { "velocity", "1" } },
-    { "velocities too few", [](auto& s) { s.particles.velocity.pop_back(); }, { "velocit", "4", "5" } },
+    { "velocities too few", [](auto& s) { s.particles.velocity.pop_back(); },
+      { "velocit", "4", "5" } },
     { "spins too many", [](auto& s) { s.particles.angular_velocity.push_back({}); }, { "6", "5" } },
-    { "orientations too few", [](auto& s) { s.particles.orientation.resize(2); }, { "orientation", "2", "5" } },
+    { "orientations too few", [](auto& s) { s.particles.orientation.resize(2); },
+      { "orientation", "2", "5" } },
     { "orientation zero",
       [](auto& s) {
         s.particles.orientation.resize(5);
@@ -111,10 +115,23 @@ TEST(Validate, Particles)
       { "orientation", "3" } },
     { "materials too few", [](auto& s) { s.particles.material.pop_back(); }, { "material" } },
     { "material unknown", [](auto& s) { s.particles.material[2] = 7; }, { "material", "7", "2" } },
-    { "material negative", [](auto& s) { s.particles.material[2] = -1; }, { "material", "-1", "2" } },
-    { "ids too few", [](auto& s) { s.particles.id = { 1, 2 }; }, { "id", "2", "5" } },
-    { "id negative", [](auto& s) { s.particles.id = { 1, 2, -3, 4, 5 }; }, { "id", "-3" } },
-    { "id twice", [](auto& s) { s.particles.id = { 1, 2, 77, 4, 77 }; }, { "id", "77" } },
+    { "material negative", [](auto& s) { s.particles.material[2] = -1; },
+      { "material", "-1", "2" } },
+    { "ids too few",
+      [](auto& s) {
+        s.particles.id = { 1, 2 };
+      },
+      { "id", "2", "5" } },
+    { "id negative",
+      [](auto& s) {
+        s.particles.id = { 1, 2, -3, 4, 5 };
+      },
+      { "id", "-3" } },
+    { "id twice",
+      [](auto& s) {
+        s.particles.id = { 1, 2, 77, 4, 77 };
+      },
+      { "id", "77" } },
   });
 }
 
@@ -122,21 +139,43 @@ TEST(Validate, Materials)
 {
   expectRefused({
     { "none", [](auto& s) { s.materials.clear(); }, { "material" } },
-    { "negative modulus", [](auto& s) { s.materials[1].youngs_modulus = -1e7; }, { "YoungsModulus", "Wall" } },
+    { "negative modulus", [](auto& s) { s.materials[1].youngs_modulus = -1e7; },
+      { "YoungsModulus", "Wall" } },
     { "zero modulus", [](auto& s) { s.materials[0].youngs_modulus = 0; }, { "YoungsModulus" } },
     { "NaN modulus", [](auto& s) { s.materials[0].youngs_modulus = nan_; }, { "YoungsModulus" } },
-    { "Poisson -1", [](auto& s) { s.materials[0].poissons_ratio = -1; }, { "PoissonsRatio", "0.5" } },
-    { "Poisson 0.51", [](auto& s) { s.materials[0].poissons_ratio = 0.51; }, { "PoissonsRatio", "0.51" } },
+    { "Poisson -1", [](auto& s) { s.materials[0].poissons_ratio = -1; },
+      { "PoissonsRatio", "0.5" } },
+    { "Poisson 0.51", [](auto& s) { s.materials[0].poissons_ratio = 0.51; },
+      { "PoissonsRatio", "0.51" } },
     { "Poisson NaN", [](auto& s) { s.materials[0].poissons_ratio = nan_; }, { "PoissonsRatio" } },
     { "no density", [](auto& s) { s.materials[0].density = 0; }, { "Density" } },
     { "restitution 0", [](auto& s) { s.materials[0].restitution = 0; }, { "Restitution" } },
-    { "restitution 1.1", [](auto& s) { s.materials[0].restitution = 1.1; }, { "Restitution", "1.1" } },
-    { "negative friction", [](auto& s) { s.materials[0].friction = -0.1; }, { "Friction", "-0.1" } },
-    { "negative rolling friction", [](auto& s) { s.materials[0].rolling_friction = -0.1; }, { "RollingFriction" } },
-    { "pair of unknown", [](auto& s) { s.pairs.push_back({ 0, 5, 0.5, {}, {} }); }, { "pair", "5" } },
-    { "pair with restitution 2", [](auto& s) { s.pairs.push_back({ 0, 1, 2.0, {}, {} }); }, { "restitution" } },
-    { "pair with negative friction", [](auto& s) { s.pairs.push_back({ 0, 1, {}, -1.0, {} }); }, { "friction" } },
-    { "pair with NaN", [](auto& s) { s.pairs.push_back({ 0, 1, {}, {}, nan_ }); }, { "friction" } },
+    { "restitution 1.1", [](auto& s) { s.materials[0].restitution = 1.1; },
+      { "Restitution", "1.1" } },
+    { "negative friction", [](auto& s) { s.materials[0].friction = -0.1; },
+      { "Friction", "-0.1" } },
+    { "negative rolling friction", [](auto& s) { s.materials[0].rolling_friction = -0.1; },
+      { "RollingFriction" } },
+    { "pair of unknown",
+      [](auto& s) {
+        s.pairs.push_back({ 0, 5, 0.5, {}, {} });
+      },
+      { "pair", "5" } },
+    { "pair with restitution 2",
+      [](auto& s) {
+        s.pairs.push_back({ 0, 1, 2.0, {}, {} });
+      },
+      { "restitution" } },
+    { "pair with negative friction",
+      [](auto& s) {
+        s.pairs.push_back({ 0, 1, {}, -1.0, {} });
+      },
+      { "friction" } },
+    { "pair with NaN",
+      [](auto& s) {
+        s.pairs.push_back({ 0, 1, {}, {}, nan_ });
+      },
+      { "friction" } },
   });
 }
 
@@ -150,7 +189,8 @@ TEST(Validate, Walls)
     };
   };
   expectRefused({
-    { "mesh without triangles", [](auto& s) { s.walls[0].triangles.clear(); }, { "funnel", "triangle" } },
+    { "mesh without triangles", [](auto& s) { s.walls[0].triangles.clear(); },
+      { "funnel", "triangle" } },
     { "mesh without points", [](auto& s) { s.walls[0].points.clear(); }, { "funnel" } },
     { "index too large", [](auto& s) { s.walls[0].triangles[1][2] = 4; }, { "funnel", "1", "4" } },
     { "index negative", [](auto& s) { s.walls[0].triangles[1][0] = -1; }, { "funnel", "1" } },
@@ -161,18 +201,29 @@ TEST(Validate, Walls)
         s.walls[0].triangles = { { 0, 2, 2 }, { 0, 4, 1 } };
       },
       { "Wall 0", "funnel", "none of its 2 triangles has an area" } },
-    { "its only triangle on a line", [](auto& s) { s.walls[0].triangles = { { 0, 2, 2 } }; }, { "funnel", "only triangle" } },
-    { "wall of unknown material", [](auto& s) { s.walls[0].material = 2; }, { "funnel", "material", "2" } },
-    { "plane without normal", with(K::Plane, [](auto& w) { w.normal = {}; }), { "part", "normal" } },
+    { "its only triangle on a line",
+      [](auto& s) {
+        s.walls[0].triangles = { { 0, 2, 2 } };
+      },
+      { "funnel", "only triangle" } },
+    { "wall of unknown material", [](auto& s) { s.walls[0].material = 2; },
+      { "funnel", "material", "2" } },
+    { "plane without normal", with(K::Plane, [](auto& w) { w.normal = {}; }),
+      { "part", "normal" } },
     { "plane NaN", with(K::Plane, [](auto& w) { w.origin.x = nan_; }), { "part" } },
-    { "rectangle of parallel edges", with(K::Rectangle, [](auto& w) { w.edge_v = 2.0 * w.edge_u; }), { "part", "edge" } },
-    { "rectangle without an edge", with(K::Rectangle, [](auto& w) { w.edge_u = {}; }), { "part", "edge" } },
+    { "rectangle of parallel edges", with(K::Rectangle, [](auto& w) { w.edge_v = 2.0 * w.edge_u; }),
+      { "part", "edge" } },
+    { "rectangle without an edge", with(K::Rectangle, [](auto& w) { w.edge_u = {}; }),
+      { "part", "edge" } },
     { "line of no length", with(K::Line, [](auto& w) { w.end = w.origin; }), { "part" } },
     { "flat box", with(K::Box, [](auto& w) { w.end.y = w.origin.y; }), { "part" } },
-    { "cylinder of no radius", with(K::Cylinder, [](auto& w) { w.radius = 0; }), { "part", "radius" } },
+    { "cylinder of no radius", with(K::Cylinder, [](auto& w) { w.radius = 0; }),
+      { "part", "radius" } },
     { "cylinder of no length", with(K::Cylinder, [](auto& w) { w.end = w.origin; }), { "part" } },
-    { "cone of negative radius", with(K::Cone, [](auto& w) { w.end_radius = -1; }), { "part", "radii" } },
-    { "cone of no radius", with(K::Cone, [](auto& w) { w.radius = w.end_radius = 0; }), { "part", "radii" } },
+    { "cone of negative radius", with(K::Cone, [](auto& w) { w.end_radius = -1; }),
+      { "part", "radii" } },
+    { "cone of no radius", with(K::Cone, [](auto& w) { w.radius = w.end_radius = 0; }),
+      { "part", "radii" } },
     { "rotation without axis",
       with(K::Plane,
         [](auto& w) {
@@ -218,8 +269,10 @@ TEST(Validate, DomainLawAndTimes)
   expectRefused({
     { "domain inside out", [](auto& s) { s.domain.lower.y = 2; }, { "domain", "y" } },
     { "domain NaN", [](auto& s) { s.domain.lower.z = nan_; }, { "domain" } },
-    { "domain leaves particles out", [](auto& s) { s.domain.upper.x = 0.12; }, { "domain", "2", "particle" } },
-    { "domain's wall material", [](auto& s) { s.domain.wall_material = 9; }, { "domain", "material", "9" } },
+    { "domain leaves particles out", [](auto& s) { s.domain.upper.x = 0.12; },
+      { "domain", "2", "particle" } },
+    { "domain's wall material", [](auto& s) { s.domain.wall_material = 9; },
+      { "domain", "material", "9" } },
     { "periodic box narrower than its particles reach",
       [](auto& s) {
         s.domain.lower.y = -0.012;
@@ -254,12 +307,35 @@ TEST(Validate, DomainLawAndTimes)
     { "no output interval", [](auto& s) { s.output_interval = 0; }, { "OutputInterval" } },
     { "negative skin", [](auto& s) { s.skin = -0.001; }, { "Skin" } },
     { "overlap tolerance", [](auto& s) { s.initial_overlap_tolerance = -1; }, { "overlap" } },
-    { "event of unknown property", [](auto& s) { s.events.push_back({ 0.1, "Colour", { 1 } }); }, { "Colour", "Gravity" } },
-    { "event with too few numbers", [](auto& s) { s.events.push_back({ 0.1, "Gravity", { 1 } }); }, { "Gravity", "3" } },
-    { "event with a bad value", [](auto& s) { s.events.push_back({ 0.1, "Restitution", { 3 } }); }, { "Restitution" } },
-    { "event of an unknown wall", [](auto& s) { s.events.push_back({ 0.1, "WallRate", { 9, 1 } }); }, { "wall", "9" } },
-    { "event of the rate of a wall at rest", [](auto& s) { s.events.push_back({ 0.1, "WallRate", { 0, 1 } }); }, { "WallRate", "wall 0", "funnel", "Fixed", "Rotation" } },
-    { "event of the velocity of a wall at rest", [](auto& s) { s.events.push_back({ 0.1, "WallVelocity", { 0, 0, 0, 1 } }); },
+    { "event of unknown property",
+      [](auto& s) {
+        s.events.push_back({ 0.1, "Colour", { 1 } });
+      },
+      { "Colour", "Gravity" } },
+    { "event with too few numbers",
+      [](auto& s) {
+        s.events.push_back({ 0.1, "Gravity", { 1 } });
+      },
+      { "Gravity", "3" } },
+    { "event with a bad value",
+      [](auto& s) {
+        s.events.push_back({ 0.1, "Restitution", { 3 } });
+      },
+      { "Restitution" } },
+    { "event of an unknown wall",
+      [](auto& s) {
+        s.events.push_back({ 0.1, "WallRate", { 9, 1 } });
+      },
+      { "wall", "9" } },
+    { "event of the rate of a wall at rest",
+      [](auto& s) {
+        s.events.push_back({ 0.1, "WallRate", { 0, 1 } });
+      },
+      { "WallRate", "wall 0", "funnel", "Fixed", "Rotation" } },
+    { "event of the velocity of a wall at rest",
+      [](auto& s) {
+        s.events.push_back({ 0.1, "WallVelocity", { 0, 0, 0, 1 } });
+      },
       { "WallVelocity", "wall 0", "funnel", "Fixed", "Translation" } },
     { "event of the rate of a wall that translates",
       [](auto& s) {
@@ -299,7 +375,8 @@ TEST(Validate, StepTooLarge)
   EXPECT_NO_THROW(dem::Simulation(s, { dem::DeviceKind::CPU, 1 }).advanceTo(100));
 }
 
-// Overlapping particles: the worst pair is named; a tolerance lets them pass; relaxing pushes them apart.
+// Overlapping particles: the worst pair is named; a tolerance lets them pass; relaxing pushes them
+// apart.
 TEST(Validate, InitialOverlaps)
 {
   dem::Scene s = goodScene();
@@ -325,7 +402,8 @@ TEST(Validate, InitialOverlaps)
   EXPECT_LE(f.statistics.largest_overlap, relaxed.initial_overlap_tolerance * 1.001);
   for (std::size_t i = 0; i < f.size; ++i)
   {
-    EXPECT_LT(length(positionOf(f, i) - relaxed.particles.position[i]), 0.03) << "moved no further than needed";
+    EXPECT_LT(length(positionOf(f, i) - relaxed.particles.position[i]), 0.03)
+      << "moved no further than needed";
   }
   sim.advanceTo(100);
 }
@@ -334,7 +412,8 @@ TEST(Validate, InitialOverlaps)
 TEST(Validate, PeriodsOfLongGrains)
 {
   dem::Scene s = emptyScene();
-  s.shapes.push_back(dem::makeMultiSphere("bar", { { 0.02, 0, 0 }, { -0.02, 0, 0 } }, { 0.005, 0.005 }));
+  s.shapes.push_back(
+    dem::makeMultiSphere("bar", { { 0.02, 0, 0 }, { -0.02, 0, 0 } }, { 0.005, 0.005 }));
   addSphere(s, { 0, 0, 0 }, std::cbrt(0.75 / M_PI * s.shapes[1].mass.volume));
   s.particles.shape = { 1 };
   s.domain.exit[1] = dem::Exit::Periodic;
@@ -354,7 +433,10 @@ TEST(Validate, OverlapsOfUnequalSpheres)
 {
   dem::Scene s = goodScene();
   addSphere(s, { 0, 0, 0.01 + 0.001 - 0.0003 }, 0.001);
-  EXPECT_MENTIONS(errorOf([&] { dem::Simulation sim(s, { dem::DeviceKind::CPU, 1 }); }), "the deepest is 30 %, of grains 0 and 5 near");
+  EXPECT_MENTIONS(errorOf([&] {
+    dem::Simulation sim(s, { dem::DeviceKind::CPU, 1 });
+  }),
+    "the deepest is 30 %, of grains 0 and 5 near");
 }
 
 // Exactly at the tolerance counts as accepted.
@@ -365,10 +447,12 @@ TEST(Validate, SmallOverlapsPass)
   EXPECT_NO_THROW(dem::Simulation(s, { dem::DeviceKind::CPU, 1 }).advanceTo(10));
 }
 
-// ------------------------------------------------------------------------------------------------------------- time step
+// -------------------------------------------------------------------------------------------------------------
+// time step
 
-// Rayleigh time of a sphere, pi R sqrt(rho / G) / (0.1631 nu + 0.8766): Li, Xu, Thornton, Powder Technol. 160 (2005) 219,
-// eq. 7; the least over the particles. The contact time is Hertz's at the fastest approach.
+// Rayleigh time of a sphere, pi R sqrt(rho / G) / (0.1631 nu + 0.8766): Li, Xu, Thornton, Powder
+// Technol. 160 (2005) 219, eq. 7; the least over the particles. The contact time is Hertz's at the
+// fastest approach.
 TEST(Validate, TimeStepAdvice)
 {
   dem::Scene s = emptyScene();
@@ -380,17 +464,20 @@ TEST(Validate, TimeStepAdvice)
   const auto rayleigh = [](double r, double young, double nu, double rho) {
     return M_PI * r * std::sqrt(rho * 2 * (1 + nu) / young) / (0.1631 * nu + 0.8766);
   };
-  const double shortest =
-    std::min({ rayleigh(0.01, 1e8, 0.3, 2500), rayleigh(0.004, 1e7, 0.2, 1000), rayleigh(0.002, 1e8, 0.3, 2500) });
+  const double shortest = std::min({ rayleigh(0.01, 1e8, 0.3, 2500),
+    rayleigh(0.004, 1e7, 0.2, 1000), rayleigh(0.002, 1e8, 0.3, 2500) });
   EXPECT_NEAR(advice.rayleigh_time / shortest, 1, 2e-3);
   EXPECT_GE(advice.fastest_approach, 3.0 * 0.999); // 1 and -2 head-on
   EXPECT_LE(advice.fastest_approach, 2 * 2.0 * 1.3);
   // the shortest contact: two of the smallest, hardest sphere at that speed
   const double m = 0.5 * sphereMass(0.002, 2500);
   const reference::Law law = reference::hertzMindlin({ 1e8, 0.3 }, { 1e8, 0.3 }, 1, 0);
-  const double contact = reference::hertzClosedForm(law, 0.001, m, advice.fastest_approach).duration;
+  const double contact =
+    reference::hertzClosedForm(law, 0.001, m, advice.fastest_approach).duration;
   EXPECT_NEAR(advice.contact_duration / contact, 1, 0.05);
-  EXPECT_NEAR(advice.recommended / std::min(0.2 * advice.rayleigh_time, advice.contact_duration / 40), 1, 1e-9);
+  EXPECT_NEAR(
+    advice.recommended / std::min(0.2 * advice.rayleigh_time, advice.contact_duration / 40), 1,
+    1e-9);
   EXPECT_GT(advice.largest_allowed, advice.recommended);
 
   s.contact.law = dem::NormalLaw::LinearSpringDashpot;
@@ -435,7 +522,8 @@ TEST(Validate, StepsDivideTheOutputInterval)
       const dem::StepPlan plan = dem::planSteps(s);
       EXPECT_LE(plan.time_step, wanted * (1 + 1e-9));
       EXPECT_NEAR(plan.time_step * static_cast<double>(plan.steps_per_output) / interval, 1, 1e-12);
-      EXPECT_GT(plan.time_step, wanted * interval / (interval + wanted) * (1 - 1e-9)); // no smaller than it must be
+      EXPECT_GT(plan.time_step,
+        wanted * interval / (interval + wanted) * (1 - 1e-9)); // no smaller than it must be
       EXPECT_EQ(plan.outputs, 11u);
     }
   }

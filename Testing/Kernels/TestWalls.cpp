@@ -1,5 +1,6 @@
-// Item 6 and the walls in general: triangulated floors against planes, edges and corners against their analytic twins,
-// history over seams, prescribed motion, cylinders and cones, forces given back.
+// Item 6 and the walls in general: triangulated floors against planes, edges and corners against
+// their analytic twins, history over seams, prescribed motion, cylinders and cones, forces given
+// back.
 #include "ErrorText.h"
 #include "Reference.h"
 #include "TestSupport.h"
@@ -13,14 +14,12 @@ using namespace test;
 namespace
 {
 
-// ------------------------------------------------------------------------------------------------------------------ meshes
+// ------------------------------------------------------------------------------------------------------------------
+// meshes
 
 using Place = std::function<Vec3d(double, double)>; // of the flat sheet in space
 
-Vec3d flat(double x, double y)
-{
-  return { x, y, 0 };
-}
+Vec3d flat(double x, double y) { return { x, y, 0 }; }
 
 int addPoint(dem::Wall& w, const Vec3d& p)
 {
@@ -50,8 +49,10 @@ dem::Wall randomFloor(double half, int n, const Place& place, std::uint32_t seed
     {
       const int a = j * (n + 1) + i, b = a + 1, c = a + n + 2, d = a + n + 1;
       const bool turn = random() & 1, flip = random() & 1;
-      std::array<std::int32_t, 3> p = turn ? std::array<std::int32_t, 3>{ a, b, c } : std::array<std::int32_t, 3>{ a, b, d };
-      std::array<std::int32_t, 3> q = turn ? std::array<std::int32_t, 3>{ a, c, d } : std::array<std::int32_t, 3>{ b, c, d };
+      std::array<std::int32_t, 3> p =
+        turn ? std::array<std::int32_t, 3>{ a, b, c } : std::array<std::int32_t, 3>{ a, b, d };
+      std::array<std::int32_t, 3> q =
+        turn ? std::array<std::int32_t, 3>{ a, c, d } : std::array<std::int32_t, 3>{ b, c, d };
       if (flip)
       {
         std::swap(p[0], p[1]);
@@ -136,7 +137,8 @@ protected:
   static double restOverlap(const dem::Scene& s, double g)
   {
     const dem::Material& m = s.materials[0];
-    const double young = reference::effectiveYoung({ m.youngs_modulus, m.poissons_ratio }, { m.youngs_modulus, m.poissons_ratio });
+    const double young = reference::effectiveYoung(
+      { m.youngs_modulus, m.poissons_ratio }, { m.youngs_modulus, m.poissons_ratio });
     return std::pow(0.75 * sphereMass(r, m.density) * g / (young * std::sqrt(r)), 2.0 / 3);
   }
 
@@ -163,11 +165,13 @@ protected:
   // Both scenes step by step side by side; the largest differences seen.
   struct Difference
   {
-    double position = 0, velocity = 0, spin = 0, normal = 0, tangential = 0, friction = 0, weight = 0;
+    double position = 0, velocity = 0, spin = 0, normal = 0, tangential = 0, friction = 0,
+           weight = 0;
     std::size_t samples_in_contact = 0, most_contacts = 0;
     dem::Frame a, b;
   };
-  Difference compare(const dem::Scene& a, const dem::Scene& b, std::uint64_t steps, std::uint64_t every)
+  Difference compare(
+    const dem::Scene& a, const dem::Scene& b, std::uint64_t steps, std::uint64_t every)
   {
     Difference d;
     dem::Simulation first = simulate(a), second = simulate(b);
@@ -199,29 +203,33 @@ protected:
 
 } // namespace
 
-// ------------------------------------------------------------------------------------------------------- floors and planes
+// -------------------------------------------------------------------------------------------------------
+// floors and planes
 
-// Item 6: a sphere that slides, then rolls, spins and turns off over 40 diameters of floor, on random, sliver and fan
-// triangulations and a soup of unshared points, against the analytic plane. 1e-3 of the way, the speed and the forces; at
-// any time one contact ("no seam"). A floor in general position keeps its points in single precision: 1e-2 of the forces.
+// Item 6: a sphere that slides, then rolls, spins and turns off over 40 diameters of floor, on
+// random, sliver and fan triangulations and a soup of unshared points, against the analytic plane.
+// 1e-3 of the way, the speed and the forces; at any time one contact ("no seam"). A floor in
+// general position keeps its points in single precision: 1e-2 of the forces.
 TEST_P(Walls, TriangulatedFloorIsAPlane)
 {
   const double g = 9.81, v0 = 0.5;
   for (bool tilted : { false, true })
   {
     dem::Scene s = floorScene();
-    const dem::Quaternion<double> turn = dem::rotationVectorToQuaternion(tilted ? Vec3d{ 0.7, -0.4, 0.3 } : Vec3d{});
+    const dem::Quaternion<double> turn =
+      dem::rotationVectorToQuaternion(tilted ? Vec3d{ 0.7, -0.4, 0.3 } : Vec3d{});
     const Place place = [&](double x, double y) { return dem::rotate(turn, { x, y, 0 }); };
     const double overlap = restOverlap(s, g);
     s.gravity = dem::rotate(turn, { 0, 0, -g });
-    addSphere(s, dem::rotate(turn, { -0.09, 0.0021, r - overlap }), r, dem::rotate(turn, { v0, 0.013, 0 }),
-      dem::rotate(turn, { 20, -30, 15 }));
+    addSphere(s, dem::rotate(turn, { -0.09, 0.0021, r - overlap }), r,
+      dem::rotate(turn, { v0, 0.013, 0 }), dem::rotate(turn, { 20, -30, 15 }));
     setSteps(s, 2e-5, 20000);
     dem::Scene analytic = s;
     analytic.walls = { planeWall({ 0, 0, 0 }, dem::rotate(turn, { 0, 0, 1 })) };
     const dem::Wall random = randomFloor(0.15, 60, place, 5);
-    const std::pair<const char*, dem::Wall> floors[] = { { "random", random }, { "soup", soup(random) },
-      { "coarse", randomFloor(0.15, 3, place, 6) }, { "sliver", sliverFloor(0.15, place) }, { "fan", fanFloor(0.15, place) } };
+    const std::pair<const char*, dem::Wall> floors[] = { { "random", random },
+      { "soup", soup(random) }, { "coarse", randomFloor(0.15, 3, place, 6) },
+      { "sliver", sliverFloor(0.15, place) }, { "fan", fanFloor(0.15, place) } };
     for (const auto& [name, wall] : floors)
     {
       SCOPED_TRACE(std::string(name) + (tilted ? ", tilted" : ""));
@@ -239,12 +247,15 @@ TEST_P(Walls, TriangulatedFloorIsAPlane)
   }
 }
 
-// A sphere dropped exactly on a vertex, on an edge and inside a face rebounds as from a plane: once, straight, with e.
+// A sphere dropped exactly on a vertex, on an edge and inside a face rebounds as from a plane:
+// once, straight, with e.
 TEST_P(Walls, DroppedOnFacesEdgesAndVertices)
 {
   const dem::Wall floors[] = { fanFloor(0.05, flat),
-    mesh({ { -0.05, -0.05, 0 }, { 0.05, -0.05, 0 }, { 0.05, 0.05, 0 }, { -0.05, 0.05, 0 } }, { { 0, 1, 2 }, { 0, 2, 3 } }) };
-  const Vec3d spots[] = { { 0, 0, 0 }, { 0.01, 0.01, 0 }, { 0.02, -0.007, 0 }, { 0.013, 0.013 + 1e-9, 0 } };
+    mesh({ { -0.05, -0.05, 0 }, { 0.05, -0.05, 0 }, { 0.05, 0.05, 0 }, { -0.05, 0.05, 0 } },
+      { { 0, 1, 2 }, { 0, 2, 3 } }) };
+  const Vec3d spots[] = { { 0, 0, 0 }, { 0.01, 0.01, 0 }, { 0.02, -0.007, 0 },
+    { 0.013, 0.013 + 1e-9, 0 } };
   for (const dem::Wall& floor : floors)
   {
     for (const Vec3d spot : spots)
@@ -293,7 +304,8 @@ TEST_P(Walls, PlaneIsTilted)
   s.gravity = {};
   s.materials[0].friction = 0;
   const Vec3d n = normalized(Vec3d{ 1, 2, -2 });
-  addSphere(s, Vec3d{ 0.3, 0.1, 0.2 } + (r + 1e-6) * n, r, -0.5 * n + 0.2 * normalized(cross(n, Vec3d{ 0, 0, 1 })));
+  addSphere(s, Vec3d{ 0.3, 0.1, 0.2 } + (r + 1e-6) * n, r,
+    -0.5 * n + 0.2 * normalized(cross(n, Vec3d{ 0, 0, 1 })));
   s.walls = { planeWall({ 0.3, 0.1, 0.2 }, n) };
   setSteps(s, 1e-6, 4000);
   dem::Simulation sim = simulate(s);
@@ -302,10 +314,12 @@ TEST_P(Walls, PlaneIsTilted)
   EXPECT_LT(length(velocityOf(sim.frame(), 0) - expected), 1e-3);
 }
 
-// ----------------------------------------------------------------------------------------------------------------- edges
+// -----------------------------------------------------------------------------------------------------------------
+// edges
 
-// Convex edge: rolling off a table whose side goes down, against a rectangle that just ends there. The contact is with
-// the edge alone while it tips over; 1e-3 of way, speed and spin until it has left.
+// Convex edge: rolling off a table whose side goes down, against a rectangle that just ends there.
+// The contact is with the edge alone while it tips over; 1e-3 of way, speed and spin until it has
+// left.
 TEST_P(Walls, RollingOverAConvexEdge)
 {
   dem::Scene s = floorScene();
@@ -315,7 +329,8 @@ TEST_P(Walls, RollingOverAConvexEdge)
   setSteps(s, 1e-5, 20000);
   dem::Scene analytic = s, meshed = s;
   analytic.walls = { rectangleWall({ -0.1, -0.1, 0 }, { 0.1, 0, 0 }, { 0, 0.2, 0 }) };
-  meshed.walls = { mesh({ { -0.1, -0.1, 0 }, { 0, -0.1, 0 }, { 0, 0.1, 0 }, { -0.1, 0.1, 0 }, { 0, -0.1, -0.1 }, { 0, 0.1, -0.1 } },
+  meshed.walls = { mesh({ { -0.1, -0.1, 0 }, { 0, -0.1, 0 }, { 0, 0.1, 0 }, { -0.1, 0.1, 0 },
+                          { 0, -0.1, -0.1 }, { 0, 0.1, -0.1 } },
     { { 0, 1, 2 }, { 0, 2, 3 }, { 1, 4, 5 }, { 1, 5, 2 } }) };
   const Difference d = compare(analytic, meshed, 8000, 20);
   EXPECT_LT(positionOf(d.a, 0).z, 0.004) << "it did tip over";
@@ -326,8 +341,8 @@ TEST_P(Walls, RollingOverAConvexEdge)
   EXPECT_LT(d.normal, 1e-2 * d.weight);
 }
 
-// A sphere that falls on a steep ridge beside its crest is thrown off by the edge, as by a line; ends of the line and a
-// pyramid's tip act as points. 1e-3 of the speed.
+// A sphere that falls on a steep ridge beside its crest is thrown off by the edge, as by a line;
+// ends of the line and a pyramid's tip act as points. 1e-3 of the speed.
 TEST_P(Walls, RidgeIsALineAndTipIsAPoint)
 {
   const double deep = -0.3;
@@ -335,7 +350,8 @@ TEST_P(Walls, RidgeIsALineAndTipIsAPoint)
   {
     dem::Scene s = floorScene();
     s.gravity = {};
-    addSphere(s, { beside, 0.003, std::sqrt(r * r - beside * beside) + 1e-6 }, r, { 0, 0, -0.4 }, { 5, 20, -9 });
+    addSphere(s, { beside, 0.003, std::sqrt(r * r - beside * beside) + 1e-6 }, r, { 0, 0, -0.4 },
+      { 5, 20, -9 });
     setSteps(s, 1e-6, 5000);
     dem::Scene line = s, ridge = s, tip = s, point = s;
     dem::Wall w;
@@ -343,8 +359,8 @@ TEST_P(Walls, RidgeIsALineAndTipIsAPoint)
     w.origin = { 0, -0.1, 0 };
     w.end = { 0, 0.1, 0 };
     line.walls = { w };
-    ridge.walls = { mesh({ { 0, -0.1, 0 }, { 0, 0.1, 0 }, { 0.05, -0.1, deep }, { 0.05, 0.1, deep }, { -0.05, -0.1, deep },
-                           { -0.05, 0.1, deep } },
+    ridge.walls = { mesh({ { 0, -0.1, 0 }, { 0, 0.1, 0 }, { 0.05, -0.1, deep }, { 0.05, 0.1, deep },
+                           { -0.05, -0.1, deep }, { -0.05, 0.1, deep } },
       { { 0, 1, 3 }, { 0, 3, 2 }, { 1, 0, 4 }, { 1, 4, 5 } }) };
     SCOPED_TRACE("beside the crest by " + std::to_string(beside));
     const Difference d = compare(line, ridge, 4000, 10);
@@ -356,7 +372,8 @@ TEST_P(Walls, RidgeIsALineAndTipIsAPoint)
     w.origin = { 0, 0.003, -0.1 }; // a needle
     w.end = { 0, 0.003, 0 };
     point.walls = { w };
-    tip.walls = { mesh({ { 0, 0.003, 0 }, { 0.03, 0, deep }, { 0, 0.03, deep }, { -0.03, 0, deep }, { 0, -0.03, deep } },
+    tip.walls = { mesh({ { 0, 0.003, 0 }, { 0.03, 0, deep }, { 0, 0.03, deep }, { -0.03, 0, deep },
+                         { 0, -0.03, deep } },
       { { 0, 1, 2 }, { 0, 2, 3 }, { 0, 3, 4 }, { 0, 4, 1 } }) };
     const Difference p = compare(point, tip, 4000, 10);
     EXPECT_GT(p.samples_in_contact, 10u);
@@ -377,9 +394,11 @@ TEST_P(Walls, GrooveIsTwoPlanes)
     addSphere(s, { 0.0004, 0.05, height + 0.001 }, r, { 0.05, 0, 0 }, { 10, 0, 5 });
     setSteps(s, 1e-5, 20000);
     dem::Scene planes = s, meshed = s;
-    planes.walls = { planeWall({ 0, 0, 0 }, normalized(Vec3d{ -slope, 0, 1 })), planeWall({ 0, 0, 0 }, normalized(Vec3d{ slope, 0, 1 })) };
+    planes.walls = { planeWall({ 0, 0, 0 }, normalized(Vec3d{ -slope, 0, 1 })),
+      planeWall({ 0, 0, 0 }, normalized(Vec3d{ slope, 0, 1 })) };
     const double x = 0.05, z = slope * x;
-    meshed.walls = { mesh({ { 0, -0.2, 0 }, { 0, 0.2, 0 }, { x, -0.2, z }, { x, 0.2, z }, { -x, -0.2, z }, { -x, 0.2, z } },
+    meshed.walls = { mesh({ { 0, -0.2, 0 }, { 0, 0.2, 0 }, { x, -0.2, z }, { x, 0.2, z },
+                            { -x, -0.2, z }, { -x, 0.2, z } },
       { { 0, 1, 3 }, { 0, 3, 2 }, { 1, 0, 4 }, { 1, 4, 5 } }) };
     const Difference d = compare(planes, meshed, 15000, 30);
     EXPECT_GT(d.samples_in_contact, 200u);
@@ -399,9 +418,11 @@ TEST_P(Walls, CornerIsThreePlanes)
   addSphere(s, { 0.0056, 0.0053, 0.0061 }, r, { -0.2, -0.1, -0.3 }, { 10, -10, 20 });
   setSteps(s, 5e-6, 20000);
   dem::Scene planes = s, meshed = s, box = s;
-  planes.walls = { planeWall({ 0, 0, 0 }, { 1, 0, 0 }), planeWall({ 0, 0, 0 }, { 0, 1, 0 }), planeWall({ 0, 0, 0 }, { 0, 0, 1 }) };
+  planes.walls = { planeWall({ 0, 0, 0 }, { 1, 0, 0 }), planeWall({ 0, 0, 0 }, { 0, 1, 0 }),
+    planeWall({ 0, 0, 0 }, { 0, 0, 1 }) };
   const double a = 0.1;
-  meshed.walls = { mesh({ { 0, 0, 0 }, { a, 0, 0 }, { a, a, 0 }, { 0, a, 0 }, { 0, 0, a }, { a, 0, a }, { 0, a, a } },
+  meshed.walls = { mesh(
+    { { 0, 0, 0 }, { a, 0, 0 }, { a, a, 0 }, { 0, a, 0 }, { 0, 0, a }, { a, 0, a }, { 0, a, a } },
     { { 0, 1, 2 }, { 0, 2, 3 }, { 0, 1, 5 }, { 0, 5, 4 }, { 0, 3, 6 }, { 0, 6, 4 } }) };
   dem::Wall w;
   w.kind = dem::WallKind::Box;
@@ -432,7 +453,7 @@ TEST_P(Walls, RectangleBorderAndBoxFromOutside)
   box.end = { 0.02, 0.03, 0.04 };
   const double c = r / std::sqrt(3.0), e = r / std::sqrt(2.0);
   const Case cases[] = {
-    { { 0.01, 0.015, 0.04 + r }, { 0, 0, -1 } },                               // face
+    { { 0.01, 0.015, 0.04 + r }, { 0, 0, -1 } },                                // face
     { { 0.02 + e, 0.015, 0.04 + e }, { -std::sqrt(0.5), 0, -std::sqrt(0.5) } }, // edge
     { { 0.02 + c, 0.03 + c, 0.04 + c }, { -0.57735, -0.57735, -0.57735 } },     // corner
   };
@@ -457,11 +478,12 @@ TEST_P(Walls, RectangleBorderAndBoxFromOutside)
   EXPECT_LT(length(velocityOf(sim.frame(), 0) - 0.6 * Vec3d{ -0.28868, -0.28868, 0.28868 }), 1e-3);
 }
 
-// ---------------------------------------------------------------------------------------------------------------- history
+// ----------------------------------------------------------------------------------------------------------------
+// history
 
-// Item 6: a sphere held by friction on a slowly rolling way over seams: the tangential force is the plane's at every sample (1e-3
-// of its size), so that nothing is lost when history passes from triangle to triangle. On an incline, rolling without slip,
-// Ft = 2/7 m g sin a all the way.
+// Item 6: a sphere held by friction on a slowly rolling way over seams: the tangential force is the
+// plane's at every sample (1e-3 of its size), so that nothing is lost when history passes from
+// triangle to triangle. On an incline, rolling without slip, Ft = 2/7 m g sin a all the way.
 TEST_P(Walls, HistoryPassesBetweenTriangles)
 {
   dem::Scene s = floorScene();
@@ -495,25 +517,28 @@ TEST_P(Walls, FineMesh)
   setSteps(s, 2e-5, 10000);
   dem::Scene plane = s, fine = s;
   plane.walls = { planeWall({ 0, 0, 0 }, { 0, 0, 1 }) };
-  fine.walls = { randomFloor(0.1, 200, flat, 10) }; // triangles of 1 mm, spheres of 10 mm: dozens within reach
+  fine.walls = { randomFloor(
+    0.1, 200, flat, 10) }; // triangles of 1 mm, spheres of 10 mm: dozens within reach
   const Difference d = compare(plane, fine, 4000, 20);
   EXPECT_LT(d.velocity, 1e-3 * 0.5);
   EXPECT_LT(d.normal, 1e-3 * d.weight);
   EXPECT_EQ(d.most_contacts, 1u);
 }
 
-// ------------------------------------------------------------------------------------------------------------ moving walls
+// ------------------------------------------------------------------------------------------------------------
+// moving walls
 
 namespace
 {
 dem::Wall plate(bool triangles)
 {
-  return triangles ? randomFloor(0.15, 12, flat, 4) : rectangleWall({ -0.15, -0.15, 0 }, { 0.3, 0, 0 }, { 0, 0.3, 0 });
+  return triangles ? randomFloor(0.15, 12, flat, 4)
+                   : rectangleWall({ -0.15, -0.15, 0 }, { 0.3, 0, 0 }, { 0, 0.3, 0 });
 }
 } // namespace
 
-// A plate that starts at 0.05 s and stops at 0.25 s: friction mu g drags a sphere at rest until it rolls, which it does at 2/7
-// of the plate's speed. Closed form; 2e-3.
+// A plate that starts at 0.05 s and stops at 0.25 s: friction mu g drags a sphere at rest until it
+// rolls, which it does at 2/7 of the plate's speed. Closed form; 2e-3.
 TEST_P(Walls, TranslatingPlateDragsASphere)
 {
   for (bool triangles : { false, true })
@@ -540,9 +565,12 @@ TEST_P(Walls, TranslatingPlateDragsASphere)
     if (triangles)
     {
       ASSERT_EQ(end.walls.size(), 1u);
-      for (std::size_t i = 0; i < s.walls[0].points.size(); ++i) // moved by u (stop - start), then still
+      for (std::size_t i = 0; i < s.walls[0].points.size();
+           ++i) // moved by u (stop - start), then still
       {
-        EXPECT_LT(length(at3(end.walls[0].points, i) - s.walls[0].points[i] - Vec3d{ 0.2 * u, 0, 0 }), 1e-8);
+        EXPECT_LT(
+          length(at3(end.walls[0].points, i) - s.walls[0].points[i] - Vec3d{ 0.2 * u, 0, 0 }),
+          1e-8);
       }
     }
   }
@@ -567,12 +595,14 @@ TEST_P(Walls, MovingWallHits)
     ASSERT_EQ(f.contacts.size, 0u);
     EXPECT_NEAR(velocityOf(f, 0).z, 0.5 + 0.6 * 0.7, 1e-3);
     const dem::Statistics& st = f.statistics;
-    EXPECT_NEAR(st.kinetic_energy + st.dissipated_energy - st.wall_work, before, 2e-3 * st.kinetic_energy);
+    EXPECT_NEAR(
+      st.kinetic_energy + st.dissipated_energy - st.wall_work, before, 2e-3 * st.kinetic_energy);
     EXPECT_GT(st.wall_work, 0);
   }
 }
 
-// A ball that rolls on a turntable goes round at 2/7 of its rate (Weltner, Am. J. Phys. 47 (1979) 984; for a solid sphere): 3e-3.
+// A ball that rolls on a turntable goes round at 2/7 of its rate (Weltner, Am. J. Phys. 47 (1979)
+// 984; for a solid sphere): 3e-3.
 TEST_P(Walls, TurntableCarriesABallInCircles)
 {
   for (bool triangles : { false, true })
@@ -582,8 +612,10 @@ TEST_P(Walls, TurntableCarriesABallInCircles)
     s.materials[0].youngs_modulus = 1e8;
     const double rate = 8;
     const Vec3d at{ 0.03, 0, 0 };
-    // rolling from the start: the surface goes with (0, rate x), the centre rests, so w x (-r z) = (0, rate x, 0)
-    addSphere(s, at + Vec3d{ 0, 0, r - restOverlap(s, 9.81) }, r, { 0.05, 0, 0 }, { rate * at.x / r, 0.05 / r, 0 });
+    // rolling from the start: the surface goes with (0, rate x), the centre rests, so w x (-r z) =
+    // (0, rate x, 0)
+    addSphere(s, at + Vec3d{ 0, 0, r - restOverlap(s, 9.81) }, r, { 0.05, 0, 0 },
+      { rate * at.x / r, 0.05 / r, 0 });
     s.walls = { plate(triangles) };
     s.walls[0].motion.kind = dem::MotionKind::Rotation;
     s.walls[0].motion.rate = rate;
@@ -595,12 +627,14 @@ TEST_P(Walls, TurntableCarriesABallInCircles)
       const dem::Frame f = sim.frame(motionOnly());
       const double phase = 2.0 / 7 * rate * f.time;
       const Vec3d expected{ 0.05 * std::cos(phase), 0.05 * std::sin(phase), 0 };
-      EXPECT_LT(length(velocityOf(f, 0) - expected), 3e-3 * 0.05) << "at " << f.time << (triangles ? ", mesh" : "");
+      EXPECT_LT(length(velocityOf(f, 0) - expected), 3e-3 * 0.05)
+        << "at " << f.time << (triangles ? ", mesh" : "");
     }
   }
 }
 
-// Rotation of the mesh itself, about an axis off the origin, with start and stop: the points are where they should be.
+// Rotation of the mesh itself, about an axis off the origin, with start and stop: the points are
+// where they should be.
 TEST_P(Walls, RotatedPoints)
 {
   dem::Scene s = floorScene();
@@ -629,8 +663,9 @@ TEST_P(Walls, RotatedPoints)
   }
 }
 
-// Oscillation along z: the sphere at rest goes up and down with the plate (1 g is not reached); along x it rolls with 2/7 of
-// it. Starts at a turning point, so without a jolt. 5e-3 of the amplitude.
+// Oscillation along z: the sphere at rest goes up and down with the plate (1 g is not reached);
+// along x it rolls with 2/7 of it. Starts at a turning point, so without a jolt. 5e-3 of the
+// amplitude.
 TEST_P(Walls, OscillatingPlate)
 {
   for (bool triangles : { false, true })
@@ -656,7 +691,8 @@ TEST_P(Walls, OscillatingPlate)
       {
         sim.advanceTo(600 * k);
         const dem::Frame f = sim.frame();
-        const double plate_moved = amplitude * (std::sin(2 * M_PI * frequency * f.time + M_PI / 2) - 1);
+        const double plate_moved =
+          amplitude * (std::sin(2 * M_PI * frequency * f.time + M_PI / 2) - 1);
         const Vec3d moved = positionOf(f, 0) - Vec3d{ 0, 0, z0 };
         if (up)
         {
@@ -673,20 +709,26 @@ TEST_P(Walls, OscillatingPlate)
 
 namespace
 {
-// A motion whose speed changes with every `apart`-th step from `first` on: `changes` times, to speed(k).
-void addRamp(dem::Scene& s, const std::string& property, std::uint64_t first, std::uint64_t apart, int changes, const std::function<Vec3d(int)>& speed)
+// A motion whose speed changes with every `apart`-th step from `first` on: `changes` times, to
+// speed(k).
+void addRamp(dem::Scene& s, const std::string& property, std::uint64_t first, std::uint64_t apart,
+  int changes, const std::function<Vec3d(int)>& speed)
 {
   for (int k = 0; k < changes; ++k)
   {
     const Vec3d v = speed(k);
-    const double time = s.time_step * static_cast<double>(first + apart * static_cast<std::uint64_t>(k));
-    s.events.push_back({ time, property, property == "WallRate" ? std::vector<double>{ 0, v.x } : std::vector<double>{ 0, v.x, v.y, v.z } });
+    const double time =
+      s.time_step * static_cast<double>(first + apart * static_cast<std::uint64_t>(k));
+    s.events.push_back({ time, property,
+      property == "WallRate" ? std::vector<double>{ 0, v.x }
+                             : std::vector<double>{ 0, v.x, v.y, v.z } });
   }
 }
 } // namespace
 
-// A wall whose speed changes again before it came half the skin meets the grain that rests in its way, and asks for no more lists than one at
-// constant speed: 4.5 mm and more in steps of 0.5 mm. The bits do not depend on the lists.
+// A wall whose speed changes again before it came half the skin meets the grain that rests in its
+// way, and asks for no more lists than one at constant speed: 4.5 mm and more in steps of 0.5 mm.
+// The bits do not depend on the lists.
 TEST_P(Walls, SteeredWallsFindWhatRests)
 {
   for (bool turns : { false, true })
@@ -712,8 +754,10 @@ TEST_P(Walls, SteeredWallsFindWhatRests)
     const std::uint64_t lists = sim.searchCounts().rebuilds;
     sim.advanceTo(1900);
     const std::uint64_t more = sim.searchCounts().rebuilds - lists;
-    const double farthest = turns ? 0.15 / at : 1; // point of the plate, by the speed where the grain is
-    EXPECT_NEAR(static_cast<double>(more), farthest * 0.2 * 0.019 / 5e-4, 1.5) << (turns ? "turning" : "translating");
+    const double farthest =
+      turns ? 0.15 / at : 1; // point of the plate, by the speed where the grain is
+    EXPECT_NEAR(static_cast<double>(more), farthest * 0.2 * 0.019 / 5e-4, 1.5)
+      << (turns ? "turning" : "translating");
     sim.advanceTo(3000);
     const dem::Frame f = sim.frame();
     EXPECT_GT(velocityOf(f, 0).z, 0.25) << (turns ? "turning" : "translating");
@@ -725,7 +769,8 @@ TEST_P(Walls, SteeredWallsFindWhatRests)
   }
 }
 
-// An oscillating wall has no speed of its own to change: it is refused by name, and the wall goes on as it did.
+// An oscillating wall has no speed of its own to change: it is refused by name, and the wall goes
+// on as it did.
 TEST_P(Walls, OscillationsHaveNoSpeedToSteer)
 {
   dem::Scene s = floorScene();
@@ -740,10 +785,12 @@ TEST_P(Walls, OscillationsHaveNoSpeedToSteer)
   dem::Simulation sim = simulate(s);
   sim.advanceTo(500); // a quarter of a period: at its crest
   EXPECT_NEAR(sim.frame().walls[0].points[2], 2e-3, 1e-9);
-  for (const dem::Event& event : { dem::Event{ 0, "WallRate", { 0, 1 } }, dem::Event{ 0, "WallVelocity", { 0, 0, 0, 1 } } })
+  for (const dem::Event& event :
+    { dem::Event{ 0, "WallRate", { 0, 1 } }, dem::Event{ 0, "WallVelocity", { 0, 0, 0, 1 } } })
   {
     const std::string refused = errorOf([&] { sim.apply(event); });
-    for (const std::string& word : { event.property, std::string("wall 0"), std::string("sieve"), std::string("Oscillation") })
+    for (const std::string& word :
+      { event.property, std::string("wall 0"), std::string("sieve"), std::string("Oscillation") })
     {
       EXPECT_MENTIONS(refused, word);
     }
@@ -769,7 +816,9 @@ TEST_P(Walls, EventsThatChangeNothing)
     m.velocity = { u, 0, 0 };
     setSteps(s, 2e-5, 3000);
     dem::Simulation told_nothing = simulate(s);
-    addRamp(s, turns ? "WallRate" : "WallVelocity", 100, 1, 2800, [&](int) { return turns ? Vec3d{ rate, 0, 0 } : Vec3d{ u, 0, 0 }; });
+    addRamp(s, turns ? "WallRate" : "WallVelocity", 100, 1, 2800, [&](int) {
+      return turns ? Vec3d{ rate, 0, 0 } : Vec3d{ u, 0, 0 };
+    });
     dem::Simulation told = simulate(s);
     for (std::uint64_t step : { 101, 500, 2900, 3000 })
     {
@@ -778,13 +827,17 @@ TEST_P(Walls, EventsThatChangeNothing)
       const dem::Frame a = told_nothing.frame(), b = told.frame();
       const double speed = length(velocityOf(a, 0));
       EXPECT_GT(speed, 1e-4);
-      EXPECT_LT(length(velocityOf(b, 0) - velocityOf(a, 0)), (mixed() ? 1e-4 : 1e-9) * speed) << "at step " << step;
-      EXPECT_NEAR(b.statistics.wall_work, a.statistics.wall_work, (mixed() ? 1e-4 : 1e-9) * std::abs(a.statistics.wall_work)) << "at step " << step;
+      EXPECT_LT(length(velocityOf(b, 0) - velocityOf(a, 0)), (mixed() ? 1e-4 : 1e-9) * speed)
+        << "at step " << step;
+      EXPECT_NEAR(b.statistics.wall_work, a.statistics.wall_work,
+        (mixed() ? 1e-4 : 1e-9) * std::abs(a.statistics.wall_work))
+        << "at step " << step;
     }
   }
 }
 
-// -------------------------------------------------------------------------------------------------------- cylinder and cone
+// --------------------------------------------------------------------------------------------------------
+// cylinder and cone
 
 namespace
 {
@@ -826,8 +879,9 @@ dem::Wall facets(const dem::Wall& w, int n)
 
 } // namespace
 
-// Closed form: a ball rolling at the bottom of a pipe swings with 2 pi sqrt(7 (R - r) / (5 g)), without friction with
-// 2 pi sqrt((R - r) / g); amplitude 0.05 rad (its own correction 1.6e-4). 2e-3 analytic, 5e-3 on 2,000 facets.
+// Closed form: a ball rolling at the bottom of a pipe swings with 2 pi sqrt(7 (R - r) / (5 g)),
+// without friction with 2 pi sqrt((R - r) / g); amplitude 0.05 rad (its own correction 1.6e-4).
+// 2e-3 analytic, 5e-3 on 2,000 facets.
 TEST_P(Walls, BallSwingsInAPipe)
 {
   const double R = 0.05;
@@ -841,7 +895,8 @@ TEST_P(Walls, BallSwingsInAPipe)
       s.materials[0].restitution = 0.3;
       const double length_ = R - r, angle = 0.05;
       const double depth = restOverlap(s, 9.81);
-      addSphere(s, { 0, (length_ + depth) * std::sin(angle), -(length_ + depth) * std::cos(angle) }, r);
+      addSphere(
+        s, { 0, (length_ + depth) * std::sin(angle), -(length_ + depth) * std::cos(angle) }, r);
       const dem::Wall w = pipe({ -0.1, 0, 0 }, { 0.1, 0, 0 }, R);
       s.walls = { triangles ? facets(w, 2000) : w };
       setSteps(s, 2e-5, 60000);
@@ -862,7 +917,8 @@ TEST_P(Walls, BallSwingsInAPipe)
       }
       const double period = (zero - first_zero) / 2;
       const double expected = 2 * M_PI * std::sqrt((mu > 0 ? 1.4 : 1.0) * length_ / 9.81);
-      EXPECT_NEAR(period / expected, 1, triangles ? 5e-3 : 2e-3) << "mu " << mu << (triangles ? ", facets" : "");
+      EXPECT_NEAR(period / expected, 1, triangles ? 5e-3 : 2e-3)
+        << "mu " << mu << (triangles ? ", facets" : "");
     }
   }
 }
@@ -877,7 +933,8 @@ TEST_P(Walls, CylinderNormals)
   {
     Vec3d x, v;
   };
-  const Case cases[] = { { (R + r) * out + Vec3d{ 0, 0, 0.05 }, -out }, { (R - r) * out + Vec3d{ 0, 0, 0.05 }, out },
+  const Case cases[] = { { (R + r) * out + Vec3d{ 0, 0, 0.05 }, -out },
+    { (R - r) * out + Vec3d{ 0, 0, 0.05 }, out },
     { (R + e) * out + Vec3d{ 0, 0, 0.1 + e }, std::sqrt(0.5) * (-out - Vec3d{ 0, 0, 1 }) },
     { R * out + Vec3d{ 0, 0, 0.1 + r }, { 0, 0, -1 } } };
   for (const Case& k : cases)
@@ -893,8 +950,8 @@ TEST_P(Walls, CylinderNormals)
   }
 }
 
-// A frictionless ball circles in a funnel at height h of its centre above the apex of its path with v^2 = g h; radius of the
-// path and height stay (2e-3), analytic and on 2,000 facets (1e-2).
+// A frictionless ball circles in a funnel at height h of its centre above the apex of its path with
+// v^2 = g h; radius of the path and height stay (2e-3), analytic and on 2,000 facets (1e-2).
 TEST_P(Walls, BallCirclesInAFunnel)
 {
   const double slope = 1.2; // dr / dz
@@ -922,17 +979,21 @@ TEST_P(Walls, BallCirclesInAFunnel)
     {
       advance(sim, 250); // 0.5 s: about 0.9 turns
       const Vec3d x = positionOf(sim.frame(motionOnly()), 0);
-      worst = std::max({ worst, std::abs(std::hypot(x.x, x.y) / (h * slope) - 1), std::abs((x.z - apex) / h - 1) });
+      worst = std::max({ worst, std::abs(std::hypot(x.x, x.y) / (h * slope) - 1),
+        std::abs((x.z - apex) / h - 1) });
     }
     EXPECT_LT(worst, triangles ? 1e-2 : 2e-3);
-    EXPECT_GT(std::abs(std::atan2(positionOf(sim.frame(), 0).y, positionOf(sim.frame(), 0).x)), 0.1); // it went round
+    EXPECT_GT(std::abs(std::atan2(positionOf(sim.frame(), 0).y, positionOf(sim.frame(), 0).x)),
+      0.1); // it went round
   }
 }
 
-// A jet of spheres against cone and cylinder and their facets: rebound directions agree to the facets' angle (1e-2).
+// A jet of spheres against cone and cylinder and their facets: rebound directions agree to the
+// facets' angle (1e-2).
 TEST_P(Walls, CurvedWallsAgreeWithFacets)
 {
-  const dem::Wall shapes[] = { pipe({ -0.1, 0, 0 }, { 0.1, 0, 0 }, 0.04), pipe({ 0, 0, -0.05 }, { 0, 0, 0.1 }, 0.02, 0.07) };
+  const dem::Wall shapes[] = { pipe({ -0.1, 0, 0 }, { 0.1, 0, 0 }, 0.04),
+    pipe({ 0, 0, -0.05 }, { 0, 0, 0.1 }, 0.02, 0.07) };
   for (const dem::Wall& w : shapes)
   {
     dem::Scene s = floorScene();
@@ -942,7 +1003,8 @@ TEST_P(Walls, CurvedWallsAgreeWithFacets)
     {
       const double a = 0.3 + i;
       addSphere(s, { 0.012 * std::cos(a), 0.012 * std::sin(a), 0.001 * i }, 0.004,
-        { std::cos(a) * 0.5, std::sin(a) * 0.5, 0.3 * (random() / 4294967296.0 - 0.5) }, { 10, 20, 30 });
+        { std::cos(a) * 0.5, std::sin(a) * 0.5, 0.3 * (random() / 4294967296.0 - 0.5) },
+        { 10, 20, 30 });
     }
     setSteps(s, 5e-6, 20000);
     dem::Scene analytic = s, faceted = s;
@@ -955,9 +1017,11 @@ TEST_P(Walls, CurvedWallsAgreeWithFacets)
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------ given back
+// ------------------------------------------------------------------------------------------------------------
+// given back
 
-// What a wall feels: the weight on it, on the triangle under the sphere, with pressure = force / area.
+// What a wall feels: the weight on it, on the triangle under the sphere, with pressure = force /
+// area.
 TEST_P(Walls, ForceAndPressureOnTheMesh)
 {
   dem::Scene s = floorScene();
@@ -965,7 +1029,8 @@ TEST_P(Walls, ForceAndPressureOnTheMesh)
   addSphere(s, { 0.02, 0.01, r - restOverlap(s, 9.81) }, r);
   addSphere(s, { -0.02, 0.005, r - restOverlap(s, 9.81) }, r);
   s.walls = { planeWall({ 0, 0, -0.5 }, { 0, 0, 1 }),
-    mesh({ { -0.05, -0.05, 0 }, { 0.05, -0.05, 0 }, { 0.05, 0.05, 0 }, { -0.05, 0.05, 0 } }, { { 0, 1, 2 }, { 0, 2, 3 } }) };
+    mesh({ { -0.05, -0.05, 0 }, { 0.05, -0.05, 0 }, { 0.05, 0.05, 0 }, { -0.05, 0.05, 0 } },
+      { { 0, 1, 2 }, { 0, 2, 3 } }) };
   setSteps(s, 2e-5, 20000);
   dem::Simulation sim = simulate(s);
   sim.advanceTo(5000);
@@ -1009,12 +1074,15 @@ TEST_P(Walls, ShearIsGivenBack)
   EXPECT_NEAR(f.walls[0].shear_stress[0] * area / (2.0 / 7 * m * 1), 1, 5e-3);
 }
 
-// A wall that comes nearer is met in time, and stands where it should. The grain goes 0.4 skins while the wall comes by 0.65, or swings by 1.8:
-// nobody looks for the grain's sake. The tip of the plate that turns is the last corner of its triangle.
+// A wall that comes nearer is met in time, and stands where it should. The grain goes 0.4 skins
+// while the wall comes by 0.65, or swings by 1.8: nobody looks for the grain's sake. The tip of the
+// plate that turns is the last corner of its triangle.
 TEST_P(Walls, MovingWallsAreMetInTime)
 {
-  const double skin = 1e-3, gap = 1.02 * skin, u = 0.65, lever = 0.2, swing = 0.9 * skin, omega = 1000, dt = 1e-6;
-  for (const dem::MotionKind kind : { dem::MotionKind::Translation, dem::MotionKind::Rotation, dem::MotionKind::Oscillation })
+  const double skin = 1e-3, gap = 1.02 * skin, u = 0.65, lever = 0.2, swing = 0.9 * skin,
+               omega = 1000, dt = 1e-6;
+  for (const dem::MotionKind kind :
+    { dem::MotionKind::Translation, dem::MotionKind::Rotation, dem::MotionKind::Oscillation })
   {
     SCOPED_TRACE(static_cast<int>(kind));
     const double v = kind == dem::MotionKind::Oscillation ? 0.05 : 0.4;
@@ -1051,9 +1119,11 @@ TEST_P(Walls, MovingWallsAreMetInTime)
       sim.advanceTo(k);
       const dem::Frame f = sim.frame(motionAndContacts());
       const double t = k * dt, x = positionOf(f, 0).x, angle = u / lever * t;
-      const double overlap = r - (kind == dem::MotionKind::Translation ? x - u * t
-          : kind == dem::MotionKind::Rotation                          ? x * std::cos(angle) - (lever + positionOf(f, 0).z) * std::sin(angle)
-                                                                       : x - swing * (1 - std::cos(omega * t)));
+      const double overlap = r -
+        (kind == dem::MotionKind::Translation ? x - u * t
+            : kind == dem::MotionKind::Rotation
+            ? x * std::cos(angle) - (lever + positionOf(f, 0).z) * std::sin(angle)
+            : x - swing * (1 - std::cos(omega * t)));
       if (std::fabs(overlap) < 1e-9)
         continue;
       ASSERT_EQ(f.contacts.size, overlap > 0 ? 1u : 0u) << "step " << k << ", overlap " << overlap;
@@ -1074,7 +1144,8 @@ TEST_P(Walls, DrumTurnsABall)
   dem::Scene s = floorScene();
   s.materials[0].friction = 0.5;
   const double sunk = restOverlap(s, 9.81);
-  addSphere(s, { 0, 0, -(drum - r + sunk) }, r, {}, { 0, rate * (drum + 0.5 * sunk) / (r - 0.5 * sunk), 0 });
+  addSphere(s, { 0, 0, -(drum - r + sunk) }, r, {},
+    { 0, rate * (drum + 0.5 * sunk) / (r - 0.5 * sunk), 0 });
   dem::Wall w;
   w.kind = dem::WallKind::Cylinder;
   w.origin = { 0, -0.1, 0 };
@@ -1092,13 +1163,20 @@ TEST_P(Walls, DrumTurnsABall)
   EXPECT_NEAR(spinOf(f, 0).y * r / (rate * drum), 1, 1e-3);
 }
 
-// In a trough of strips that meet at some degrees: below 15 the nearest strip alone is felt, above each by itself; in a chain of three, 10 degrees
-// each, the nearest of all, in whatever order they are numbered.
+// In a trough of strips that meet at some degrees: below 15 the nearest strip alone is felt, above
+// each by itself; in a chain of three, 10 degrees each, the nearest of all, in whatever order they
+// are numbered.
 TEST_P(Walls, SmoothSeamsHaveOneContact)
 {
-  enum Mesh { Merged, Unmerged, TJunctions };
+  enum Mesh
+  {
+    Merged,
+    Unmerged,
+    TJunctions
+  };
   const auto contacts = [&](int strips, double degrees, std::vector<int> order, Mesh mesh) {
-    const double step = degrees * M_PI / 180, trough = r / (1 + 2e-4), nearest = (strips - 1) * step;
+    const double step = degrees * M_PI / 180, trough = r / (1 + 2e-4),
+                 nearest = (strips - 1) * step;
     dem::Scene s = emptyScene();
     dem::Wall w;
     for (int k = 0; k <= strips; ++k)
@@ -1112,7 +1190,8 @@ TEST_P(Walls, SmoothSeamsHaveOneContact)
       w.triangles.push_back({ 2 * k, 2 * k + 1, 2 * k + 3 });
       w.triangles.push_back({ 2 * k, 2 * k + 3, 2 * k + 2 });
     }
-    if (mesh != Merged) // each strip has corners of its own, some of them along the edges of the next one
+    if (mesh !=
+      Merged) // each strip has corners of its own, some of them along the edges of the next one
     {
       dem::Wall own;
       for (const int k : order)
@@ -1122,7 +1201,8 @@ TEST_P(Walls, SmoothSeamsHaveOneContact)
         {
           const auto at = [&](int corner, int step) {
             const Vec3d &a = w.points[corner], &b = w.points[corner + 1];
-            return addPoint(own, a + (double(part + step) / parts) * (b - a) + Vec3d{ 0, 1e-16 * k, -2e-17 * k });
+            return addPoint(
+              own, a + (double(part + step) / parts) * (b - a) + Vec3d{ 0, 1e-16 * k, -2e-17 * k });
           };
           const int a = at(2 * k, 0), b = at(2 * k, 1), c = at(2 * k + 2, 1), d = at(2 * k + 2, 0);
           own.triangles.push_back({ a, b, c });
@@ -1158,14 +1238,16 @@ TEST_P(Walls, SmoothSeamsHaveOneContact)
   }
 }
 
-// Edges and corners that are real keep their contacts, also where no corner is merged: three faces that meet in a corner, two bars of a
-// grate, the ridge between two slopes; and a step between two plates, whether the lower one begins there or runs on below.
+// Edges and corners that are real keep their contacts, also where no corner is merged: three faces
+// that meet in a corner, two bars of a grate, the ridge between two slopes; and a step between two
+// plates, whether the lower one begins there or runs on below.
 TEST_P(Walls, RealEdgesKeepTheirContacts)
 {
   const auto quad = [](dem::Wall& w, const Vec3d& a, const Vec3d& u, const Vec3d& v) {
     const int p = addPoint(w, a), q = addPoint(w, a + u), s = addPoint(w, a + u + v);
     w.triangles.push_back({ p, q, s });
-    const int p2 = addPoint(w, a + Vec3d{ 1e-16, 0, 0 }), s2 = addPoint(w, a + u + v), t = addPoint(w, a + v);
+    const int p2 = addPoint(w, a + Vec3d{ 1e-16, 0, 0 }), s2 = addPoint(w, a + u + v),
+              t = addPoint(w, a + v);
     w.triangles.push_back({ p2, s2, t });
   };
   const auto contacts = [&](const std::vector<dem::Wall>& walls, const Vec3d& at) {
@@ -1184,7 +1266,10 @@ TEST_P(Walls, RealEdgesKeepTheirContacts)
   quad(corner, { 0, 0, 0 }, { 0, far, 0 }, { 0, 0, far });
   EXPECT_EQ(contacts({ corner }, { in, in, in }), 3u);
   EXPECT_EQ(contacts({ corner, corner }, { in, in, in }), 3u) << "twice";
-  EXPECT_EQ(contacts({ corner, planeWall({ 0, 0, 0 }, { 0, 0, 1 }), planeWall({ 0, 0, 0 }, { 1, 0, 0 }) }, { in, in, in }), 3u);
+  EXPECT_EQ(
+    contacts({ corner, planeWall({ 0, 0, 0 }, { 0, 0, 1 }), planeWall({ 0, 0, 0 }, { 1, 0, 0 }) },
+      { in, in, in }),
+    3u);
   dem::Wall bars;
   const double gap = 0.2 * r;
   quad(bars, { -far, -far, 0 }, { far - gap, 0, 0 }, { 0, 2 * far, 0 });
@@ -1236,8 +1321,8 @@ std::vector<std::pair<const char*, dem::Wall>> wallsOfEveryKind(double thickness
 
 } // namespace
 
-// Without borders the automatic step knows the fall onto walls of every kind: 0.1 m here, e = 0.9 comes out to 2e-3, and the step is
-// the mesh's to 1 %.
+// Without borders the automatic step knows the fall onto walls of every kind: 0.1 m here, e = 0.9
+// comes out to 2e-3, and the step is the mesh's to 1 %.
 TEST_P(Walls, AutomaticStepKnowsEveryKind)
 {
   const double h = 0.1, e = 0.9;
@@ -1264,16 +1349,20 @@ TEST_P(Walls, AutomaticStepKnowsEveryKind)
   }
 }
 
-// Grains of any shape that begin in a wall of any kind are refused beyond the tolerance that grains have among each other: the message names
-// the grain, the wall and how deep it is. Relaxing puts them outside; the centre may even lie in the sheet.
+// Grains of any shape that begin in a wall of any kind are refused beyond the tolerance that grains
+// have among each other: the message names the grain, the wall and how deep it is. Relaxing puts
+// them outside; the centre may even lie in the sheet.
 TEST_P(Walls, GrainsThatBeginInWalls)
 {
-  const dem::Shape shapes[] = { dem::makeSphere(), dem::makeNamedPolyhedron("cube", "Brick", { 2 * r, 2 * r, 2 * r }),
-    dem::makeTablet("ball", 2 * r, r, 0), dem::makeMultiSphere("pair", { { -0.5 * r, 0, 0 }, { 0.5 * r, 0, 0 } }, { r, r }) };
+  const dem::Shape shapes[] = { dem::makeSphere(),
+    dem::makeNamedPolyhedron("cube", "Brick", { 2 * r, 2 * r, 2 * r }),
+    dem::makeTablet("ball", 2 * r, r, 0),
+    dem::makeMultiSphere("pair", { { -0.5 * r, 0, 0 }, { 0.5 * r, 0, 0 } }, { r, r }) };
   for (const auto& [name, wall] : wallsOfEveryKind(0.2))
     for (const dem::Shape& shape : shapes)
     {
-      const bool sphere = shape.kind == dem::ShapeKind::Sphere, solid = shape.kind == dem::ShapeKind::ConvexPolyhedron;
+      const bool sphere = shape.kind == dem::ShapeKind::Sphere,
+                 solid = shape.kind == dem::ShapeKind::ConvexPolyhedron;
       if (solid && std::string(name) == "line")
         continue; // which is refused
       SCOPED_TRACE(std::string(name) + " " + shape.name);
@@ -1317,7 +1406,8 @@ TEST_P(Walls, GrainsThatBeginInWalls)
     }
 }
 
-// Analytic walls that are set end to end are one surface: a ball on the seam of two pipes has one contact.
+// Analytic walls that are set end to end are one surface: a ball on the seam of two pipes has one
+// contact.
 TEST_P(Walls, PipesEndToEnd)
 {
   const auto pipe = [](double from, double to) {
@@ -1340,8 +1430,9 @@ TEST_P(Walls, PipesEndToEnd)
   }
 }
 
-// One flat surface is one, whatever its mesh: unmerged facets, T-junctions, facets listed twice, corners moved by up to 1e-6 of its size,
-// walls set flush beside each other, moving ones too. A ball on it has one contact and Hertz's overlap, and rolls on as over a plane.
+// One flat surface is one, whatever its mesh: unmerged facets, T-junctions, facets listed twice,
+// corners moved by up to 1e-6 of its size, walls set flush beside each other, moving ones too. A
+// ball on it has one contact and Hertz's overlap, and rolls on as over a plane.
 TEST_P(Walls, FlatIsFlatWhateverItsMesh)
 {
   const double g = 9.81, half = 0.1;
@@ -1358,8 +1449,11 @@ TEST_P(Walls, FlatIsFlatWhateverItsMesh)
   };
   dem::Wall fan; // six facets that meet at the origin, each with corners of its own
   for (int k = 0; k < 6; ++k)
-    facets(fan, { { Vec3d{ 0, 0, 0 }, Vec3d{ 2 * half * std::cos(k * M_PI / 3), 2 * half * std::sin(k * M_PI / 3), 0 },
-      Vec3d{ 2 * half * std::cos((k + 1) * M_PI / 3), 2 * half * std::sin((k + 1) * M_PI / 3), 0 } } });
+    facets(fan,
+      { { Vec3d{ 0, 0, 0 },
+        Vec3d{ 2 * half * std::cos(k * M_PI / 3), 2 * half * std::sin(k * M_PI / 3), 0 },
+        Vec3d{ 2 * half * std::cos((k + 1) * M_PI / 3), 2 * half * std::sin((k + 1) * M_PI / 3),
+          0 } } });
   dem::Wall tees; // large facets against smaller ones
   quad(tees, -half, 0, -half, half);
   for (int k = 0; k < 7; ++k)
@@ -1367,7 +1461,8 @@ TEST_P(Walls, FlatIsFlatWhateverItsMesh)
   dem::Wall twice = randomFloor(half, 5, flat, 3);
   const std::size_t once = twice.triangles.size();
   for (std::size_t k = 0; k < once; ++k)
-    twice.triangles.push_back({ twice.triangles[k][1], twice.triangles[k][0], twice.triangles[k][2] });
+    twice.triangles.push_back(
+      { twice.triangles[k][1], twice.triangles[k][0], twice.triangles[k][2] });
   dem::Wall left, right;
   quad(left, -half, 0, -half, half);
   quad(right, 0, half, -half, half);
@@ -1401,10 +1496,12 @@ TEST_P(Walls, FlatIsFlatWhateverItsMesh)
     return walls;
   };
   const std::vector<dem::Wall> single{ fan };
-  const std::pair<const char*, std::vector<dem::Wall>> floors[] = { { "fan", single }, { "fan, moved by rounding", shaken(single, 1e-16) },
+  const std::pair<const char*, std::vector<dem::Wall>> floors[] = { { "fan", single },
+    { "fan, moved by rounding", shaken(single, 1e-16) },
     { "fan, moved by 1e-6", shaken(single, 1e-6 * 2 * half) }, { "T-junctions", { tees } },
     { "T-junctions, moved by 1e-6", shaken({ tees }, 1e-6 * 2 * half) }, { "twice", { twice } },
-    { "twice, moved by rounding", shaken({ twice }, 1e-16) }, { "two walls", { left, right } }, { "two that will move", { drawn_left, drawn_right } },
+    { "twice, moved by rounding", shaken({ twice }, 1e-16) }, { "two walls", { left, right } },
+    { "two that will move", { drawn_left, drawn_right } },
     { "mesh on a plane", { tees, planeWall({ 0, 0, 0 }, { 0, 0, 1 }) } } };
   for (const auto& [name, walls] : floors)
   {
@@ -1468,12 +1565,14 @@ TEST_P(Walls, FlatIsFlatWhateverItsMesh)
   }
 }
 
-// Walls are not periodic, grains are: one that leaves over a border or an edge of the box meets what stands on the other side at once.
+// Walls are not periodic, grains are: one that leaves over a border or an edge of the box meets
+// what stands on the other side at once.
 TEST_P(Walls, GrainsMeetThemBehindPeriodicBorders)
 {
   const double size = 0.1, away = 1.03 * r, dt = 1e-6;
-  for (const Vec3d& way : { Vec3d{ -1, 0, 0 }, Vec3d{ 1, 0, 0 }, Vec3d{ 0, -1, 0 }, Vec3d{ 0, 1, 0 }, Vec3d{ -M_SQRT1_2, -M_SQRT1_2, 0 },
-         Vec3d{ M_SQRT1_2, -M_SQRT1_2, 0 }, Vec3d{ M_SQRT1_2, M_SQRT1_2, 0 } })
+  for (const Vec3d& way : { Vec3d{ -1, 0, 0 }, Vec3d{ 1, 0, 0 }, Vec3d{ 0, -1, 0 },
+         Vec3d{ 0, 1, 0 }, Vec3d{ -M_SQRT1_2, -M_SQRT1_2, 0 }, Vec3d{ M_SQRT1_2, -M_SQRT1_2, 0 },
+         Vec3d{ M_SQRT1_2, M_SQRT1_2, 0 } })
   {
     SCOPED_TRACE(std::to_string(way.x) + " " + std::to_string(way.y));
     dem::Scene s = emptyScene();
@@ -1481,16 +1580,19 @@ TEST_P(Walls, GrainsMeetThemBehindPeriodicBorders)
     s.domain.upper = { size, size, 1 };
     s.domain.exit = { dem::Exit::Periodic, dem::Exit::Periodic, dem::Exit::Wall };
     s.skin = 0.2 * r;
-    Vec3d leaves{ size / 2, size / 2, 0 }, comes = leaves; // where it goes through the border, and where it is then
+    Vec3d leaves{ size / 2, size / 2, 0 },
+      comes = leaves; // where it goes through the border, and where it is then
     for (int k = 0; k < 2; ++k)
       if (way[k] != 0)
       {
         leaves[k] = way[k] > 0 ? size : 0;
         comes[k] = size - leaves[k];
       }
-    const Vec3d from = leaves - (0.02 * r) * way, middle = comes + away * way, side = cross(way, { 0, 0, 1 });
+    const Vec3d from = leaves - (0.02 * r) * way, middle = comes + away * way,
+                side = cross(way, { 0, 0, 1 });
     addSphere(s, from, r, way);
-    s.walls.push_back(rectangleWall(middle - (0.1 * r) * side - Vec3d{ 0, 0, 0.1 * r }, (0.2 * r) * side, { 0, 0, 0.2 * r }));
+    s.walls.push_back(rectangleWall(
+      middle - (0.1 * r) * side - Vec3d{ 0, 0, 0.1 * r }, (0.2 * r) * side, { 0, 0, 0.2 * r }));
     setSteps(s, dt, 600);
     dem::Simulation sim = simulate(s);
     bool touched = false;
@@ -1514,8 +1616,9 @@ TEST_P(Walls, GrainsMeetThemBehindPeriodicBorders)
 }
 
 // A wall whose speed is changed goes on from where it is.
-// Facets without area before, between and behind the others are skipped and counted: the motion is to the bit that of the mesh without
-// them, loads and contacts keep the numbers of the input's triangles, a skipped one carries nothing.
+// Facets without area before, between and behind the others are skipped and counted: the motion is
+// to the bit that of the mesh without them, loads and contacts keep the numbers of the input's
+// triangles, a skipped one carries nothing.
 TEST_P(Walls, FacetsWithoutAreaAreSkipped)
 {
   dem::Scene clean = floorScene();
@@ -1533,7 +1636,9 @@ TEST_P(Walls, FacetsWithoutAreaAreSkipped)
   EXPECT_TRUE(dem::wallWarnings(clean.walls).empty());
   const std::vector<std::string> warnings = dem::wallWarnings(slivers.walls);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_HOLDS(warnings[0], "Wall 0 ('floor'): 3 of its 5 triangles have no area and are skipped; the first is triangle 0 near (-1, -1, 0)");
+  EXPECT_HOLDS(warnings[0],
+    "Wall 0 ('floor'): 3 of its 5 triangles have no area and are skipped; the first is triangle 0 "
+    "near (-1, -1, 0)");
 
   std::vector<dem::Frame> frames;
   for (const dem::Scene& s : { clean, slivers })
@@ -1580,7 +1685,8 @@ TEST_P(Walls, ChangedSpeedsGoOnFromThere)
   const dem::Frame f = sim.frame();
   EXPECT_NEAR(at3(f.walls[0].points, 0).z, 0.1 * 0.01 - 0.3 * 0.01, 1e-9);
   const double angle = 2 * 0.01 - 5 * 0.01;
-  EXPECT_LT(length(at3(f.walls[1].points, 1) - 0.1 * Vec3d{ std::cos(angle), std::sin(angle), 0 }), 1e-7);
+  EXPECT_LT(
+    length(at3(f.walls[1].points, 1) - 0.1 * Vec3d{ std::cos(angle), std::sin(angle), 0 }), 1e-7);
 }
 
 PARAGRAIN_ON_ALL_BACKENDS(Walls);

@@ -1,4 +1,5 @@
-// Walls that a warp meets together, against one particle after another: the same bits of loads, history, flags and energies.
+// Walls that a warp meets together, against one particle after another: the same bits of loads,
+// history, flags and energies.
 #include "Threads.h"
 
 #include "NeighborList/BuildList.cuh"
@@ -22,7 +23,8 @@ constexpr std::uint32_t kFirst = 3; // rows
 
 struct Case
 {
-  double roughness; // of the mesh, in units of its cells: 0 is flat, small gives smooth seams, large sharp ones
+  double roughness; // of the mesh, in units of its cells: 0 is flat, small gives smooth seams,
+                    // large sharp ones
   double reach;     // of candidates beyond a sphere
 };
 
@@ -43,7 +45,8 @@ WallSet groundBetweenPlanes(double roughness, std::mt19937& random)
       mesh.triangles.push_back({ a, a + 1, a + kSide + 2 });
       mesh.triangles.push_back({ a, a + kSide + 2, a + kSide + 1 });
     }
-  return makeWallSet({ mesh }, { { { 0, 0, 0 }, { 1, 0, 0 }, 0 }, { { 0, 0, 0 }, { 0, 1, 0 }, 0 } });
+  return makeWallSet(
+    { mesh }, { { { 0, 0, 0 }, { 1, 0, 0 }, 0 }, { { 0, 0, 0 }, { 0, 1, 0 }, 0 } });
 }
 
 /// What contacts remember, of one way to meet walls.
@@ -96,11 +99,13 @@ void compare(const Case& of, unsigned seed, Met& met)
   std::vector<std::uint32_t> entries, start, particle;
   for (int i = 0; i < kParticles; ++i)
   {
-    x[i] = { unit(random) * kSide, unit(random) * kSide, 0.3 + 0.6 * unit(random), 0.5 + 0.3 * unit(random) };
+    x[i] = { unit(random) * kSide, unit(random) * kSide, 0.3 + 0.6 * unit(random),
+      0.5 + 0.3 * unit(random) };
     id[i] = i;
     const std::size_t first = entries.size();
     for (std::uint32_t e = 0; e < set.elements.size(); ++e)
-      if (signedDistance(set.elements[e], x[i].xyz(), closestOnElement(set.elements[e], x[i].xyz())) < x[i].w + of.reach)
+      if (signedDistance(set.elements[e], x[i].xyz(),
+            closestOnElement(set.elements[e], x[i].xyz())) < x[i].w + of.reach)
         entries.push_back(e);
     if (entries.size() == first)
       continue;
@@ -122,7 +127,8 @@ void compare(const Case& of, unsigned seed, Met& met)
   StepControl control{ StepControl::kNone, StepControl::kNone, 0 };
   Memory alone(entries.size()), together(entries.size());
   const auto walls = [&](Memory& memory) {
-    WallView view{ set.elements.data(), bodies.data(), set.ring_start.data(), set.ring.data(), nullptr, nullptr, nullptr };
+    WallView view{ set.elements.data(), bodies.data(), set.ring_start.data(), set.ring.data(),
+      nullptr, nullptr, nullptr };
     if (seams.any)
     {
       view.seam_start = seams.start.data();
@@ -130,7 +136,8 @@ void compare(const Case& of, unsigned seed, Met& met)
       view.tolerance = seams.tolerance.data();
     }
     return WallForces<Real, kSeams>{ &control, { law, &pair, 1, {} }, view,
-      { entries.data(), start.data(), particle.data(), rows }, memory.view(), 1e-4f, 0, id.data(), 1e6 };
+      { entries.data(), start.data(), particle.data(), rows }, memory.view(), 1e-4f, 0, id.data(),
+      1e6 };
   };
   const WallForces<Real, kSeams> by_thread = walls(alone), by_warp = walls(together);
 
@@ -138,7 +145,8 @@ void compare(const Case& of, unsigned seed, Met& met)
   {
     for (int i = 0; i < kParticles; ++i)
     {
-      const Vec3d d{ 0.12 * (unit(random) - 0.5), 0.12 * (unit(random) - 0.5), 0.08 * (unit(random) - 0.5) };
+      const Vec3d d{ 0.12 * (unit(random) - 0.5), 0.12 * (unit(random) - 0.5),
+        0.08 * (unit(random) - 0.5) };
       x[i] = vec4(x[i].xyz() + d, x[i].w);
       v[i] = { Real(100 * d.x), Real(d.y), Real(d.z), 1.5f };
       w[i] = { Real(unit(random)), Real(unit(random)), Real(unit(random)), 0.f };
@@ -146,7 +154,9 @@ void compare(const Case& of, unsigned seed, Met& met)
     const std::vector<std::uint8_t> before = alone.flags;
     EnergySums booked;
     std::vector<Load<Real>> load(rows), load_of_warp(rows);
-    const auto left = [](std::uint32_t r) { return r == 1 || r == kFirst + 1; }; // particles that are not there any more
+    const auto left = [](std::uint32_t r) {
+      return r == 1 || r == kFirst + 1;
+    }; // particles that are not there any more
     for (std::uint32_t r = 0; r < rows; ++r)
       if (!left(r))
         load[r] = by_thread(r, particle[r], x[particle[r]], v[particle[r]], w[particle[r]], booked);
@@ -165,8 +175,9 @@ void compare(const Case& of, unsigned seed, Met& met)
       const auto meet = [&](std::uint32_t first, std::uint32_t count) {
         const std::uint32_t row = first + threadIdx.x;
         const bool own = threadIdx.x < count;
-        const WallsOfWarp<Real, kSeams> together{ by_warp, first, own ? start[row] : 0, own ? start[row + 1] - start[row] : 0, x_of.data() + first,
-          v_of.data() + first, w_of.data() + first, load_of_warp.data() };
+        const WallsOfWarp<Real, kSeams> together{ by_warp, first, own ? start[row] : 0,
+          own ? start[row + 1] - start[row] : 0, x_of.data() + first, v_of.data() + first,
+          w_of.data() + first, load_of_warp.data() };
         together(count, together.turn(0, count), own && !left(row), booked_by[threadIdx.x]);
       };
       meet(0, kFirst);
@@ -178,7 +189,8 @@ void compare(const Case& of, unsigned seed, Met& met)
 
     for (std::uint32_t r = 0; r < rows; ++r)
     {
-      ASSERT_EQ(std::memcmp(&load[r], &load_of_warp[r], sizeof load[r]), 0) << "row " << r << ", step " << step;
+      ASSERT_EQ(std::memcmp(&load[r], &load_of_warp[r], sizeof load[r]), 0)
+        << "row " << r << ", step " << step;
       int contacts = 0;
       bool begins = false, ends = false;
       for (std::uint32_t s = start[r]; s < start[r + 1]; ++s)
@@ -192,7 +204,9 @@ void compare(const Case& of, unsigned seed, Met& met)
       met.handed_on += begins && ends;
     }
     ASSERT_EQ(alone.flags, together.flags);
-    ASSERT_EQ(std::memcmp(alone.history.data(), together.history.data(), alone.history.size() * sizeof(Real)), 0);
+    ASSERT_EQ(std::memcmp(
+                alone.history.data(), together.history.data(), alone.history.size() * sizeof(Real)),
+      0);
     for (unsigned e = 0; e < kBookedEnergies; ++e)
     {
       ASSERT_EQ(booked.of[e].high, booked_of_warp.of[e].high);

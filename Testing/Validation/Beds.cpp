@@ -7,10 +7,7 @@
 namespace validation
 {
 
-double sphereMass(double radius)
-{
-  return 4. / 3 * M_PI * radius * radius * radius * kDensity;
-}
+double sphereMass(double radius) { return 4. / 3 * M_PI * radius * radius * radius * kDensity; }
 
 dem::Scene grainScene(double wall_friction)
 {
@@ -26,7 +23,8 @@ void settleGently(dem::Scene& scene, double time)
 {
   scene.gravity = { 0, 0, -0.25 * kGravity };
   for (int k = 1; k <= 6; ++k)
-    scene.events.push_back({ time + 0.01 * (k - 1), "Gravity", { 0, 0, -kGravity * (0.25 + 0.125 * k) } });
+    scene.events.push_back(
+      { time + 0.01 * (k - 1), "Gravity", { 0, 0, -kGravity * (0.25 + 0.125 * k) } });
 }
 
 double fillCylinder(dem::Scene& scene, double D, std::size_t count, std::uint32_t seed)
@@ -86,7 +84,8 @@ dem::Wall ringMesh(double inner, double outer, int segments, int material)
   w.kind = dem::WallKind::Mesh;
   w.material = material;
   const double angle = 2 * M_PI / segments;
-  const double corner = inner * std::sqrt(angle / std::sin(angle)); // the polygon's area is the circle's
+  const double corner =
+    inner * std::sqrt(angle / std::sin(angle)); // the polygon's area is the circle's
   const int rings = 4;
   if (inner == 0)
     w.points.push_back({ 0, 0, 0 });
@@ -118,10 +117,12 @@ dem::Wall cylinderMesh(double D, double bottom, double top, int segments, int ri
   w.name = "Cylinder";
   w.kind = dem::WallKind::Mesh;
   w.material = material;
-  const double angle = 2 * M_PI / segments, r = 0.5 * D / std::cos(0.5 * angle); // the faces touch the circle
+  const double angle = 2 * M_PI / segments,
+               r = 0.5 * D / std::cos(0.5 * angle); // the faces touch the circle
   for (int c = 0; c <= rings; ++c)
     for (int k = 0; k < segments; ++k)
-      w.points.push_back({ r * std::cos(k * angle), r * std::sin(k * angle), bottom + (top - bottom) * c / rings });
+      w.points.push_back(
+        { r * std::cos(k * angle), r * std::sin(k * angle), bottom + (top - bottom) * c / rings });
   for (int c = 0; c < rings; ++c)
     for (int k = 0; k < segments; ++k)
     {
@@ -135,7 +136,8 @@ dem::Wall cylinderMesh(double D, double bottom, double top, int segments, int ri
 dem::FrameSelection selection(bool walls)
 {
   dem::FrameSelection f;
-  f.velocity = f.angular_velocity = f.orientation = f.force = f.torque = f.mass = f.material = f.shape = false;
+  f.velocity = f.angular_velocity = f.orientation = f.force = f.torque = f.mass = f.material =
+    f.shape = false;
   f.coordination_number = f.stress = f.contacts = false;
   f.walls = walls;
   return f;

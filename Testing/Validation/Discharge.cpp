@@ -30,11 +30,17 @@ void runBeverloo(Report& report, const dem::RunOptions& options)
   const std::size_t count = 7600;
   const double friction = 0.3;
   const double first = 300, last = 1700; // grains out: begin and end of the steady window
-  report.setup("7,600 grains of d = 4 mm +- 10 %, friction 0.3 (walls too: glass beads), e = 0.5, E = 22 MPa, in a cylinder of 22 d; step 20 us");
-  report.setup("filled by dropping all grains at once from a loose lattice; 0.5 s to settle on the closed floor, the first 0.25 s at a quarter of gravity; every orifice starts from this same bed");
-  report.setup("the floor with its orifice is a flat ring of 896 triangles without thickness; grains that pass it are removed 3 d below");
-  report.setup("the rate is the slope of the mass that has left, from the 300th grain out (and 0.1 s) to the 1,700th; nothing is refilled");
-  report.setup("with friction 0.5 (300th to 2,000th grain) the same fit gave k = 1.37 and C = 0.522, below the range; 0.3 was taken after that was seen");
+  report.setup("7,600 grains of d = 4 mm +- 10 %, friction 0.3 (walls too: glass beads), e = 0.5, "
+               "E = 22 MPa, in a cylinder of 22 d; step 20 us");
+  report.setup(
+    "filled by dropping all grains at once from a loose lattice; 0.5 s to settle on the closed "
+    "floor, the first 0.25 s at a quarter of gravity; every orifice starts from this same bed");
+  report.setup("the floor with its orifice is a flat ring of 896 triangles without thickness; "
+               "grains that pass it are removed 3 d below");
+  report.setup("the rate is the slope of the mass that has left, from the 300th grain out (and 0.1 "
+               "s) to the 1,700th; nothing is refilled");
+  report.setup("with friction 0.5 (300th to 2,000th grain) the same fit gave k = 1.37 and C = "
+               "0.522, below the range; 0.3 was taken after that was seen");
 
   // The bed, on a closed floor.
   dem::Scene closed = grainScene(friction);
@@ -49,7 +55,8 @@ void runBeverloo(Report& report, const dem::RunOptions& options)
   closed.output_interval = 0.1;
   closed.end_time = 0.5;
   dem::Simulation settling(closed, options);
-  settling.advanceTo(static_cast<std::uint64_t>(std::llround(closed.end_time / settling.plan().time_step)));
+  settling.advanceTo(
+    static_cast<std::uint64_t>(std::llround(closed.end_time / settling.plan().time_step)));
   const dem::Frame bed = settling.frame(selection(false));
   const double height = bedHeight(bed), mass = totalMass(bed);
   const double density = bulkDensity(bed, D, 0.25 * height, 0.75 * height);
@@ -58,7 +65,10 @@ void runBeverloo(Report& report, const dem::RunOptions& options)
   double astray = static_cast<double>(settling.statistics().lost);
 
   Table flow{ "beverloo_flow", { "D/d", "time s", "mass out kg", "grains out" }, {}, false };
-  Table rates{ "beverloo", { "D/d", "rate kg/s", "fit kg/s", "window s", "grains in the window", "bed left / D", "second half / first half" }, {} };
+  Table rates{ "beverloo",
+    { "D/d", "rate kg/s", "fit kg/s", "window s", "grains in the window", "bed left / D",
+      "second half / first half" },
+    {} };
   std::vector<double> sizes, flows;
   double unsteady = 0;
   for (double ratio : { 6., 7.2, 8.4, 9.6 })
@@ -68,7 +78,8 @@ void runBeverloo(Report& report, const dem::RunOptions& options)
     s.materials[0].friction = friction;
     for (std::size_t i = 0; i < bed.size; ++i)
     {
-      s.particles.position.push_back({ bed.position[3 * i], bed.position[3 * i + 1], bed.position[3 * i + 2] });
+      s.particles.position.push_back(
+        { bed.position[3 * i], bed.position[3 * i + 1], bed.position[3 * i + 2] });
       s.particles.radius.push_back(bed.radius[i]);
     }
     const double orifice = ratio * kDiameter;
@@ -96,30 +107,40 @@ void runBeverloo(Report& report, const dem::RunOptions& options)
       }
       left = static_cast<double>(f.size) / static_cast<double>(bed.size) * height;
       for (std::size_t i = 0; i < f.size; ++i) // under the floor only below the hole
-        astray += f.position[3 * i + 2] < -kDiameter && std::hypot(f.position[3 * i], f.position[3 * i + 1]) > 0.75 * orifice;
+        astray += f.position[3 * i + 2] < -kDiameter &&
+          std::hypot(f.position[3 * i], f.position[3 * i + 1]) > 0.75 * orifice;
       if (f.time > 9.9)
-        throw dem::Error("The flow through D/d = " + std::to_string(ratio) + " stopped after " + std::to_string(gone) + " grains.");
+        throw dem::Error("The flow through D/d = " + std::to_string(ratio) + " stopped after " +
+          std::to_string(gone) + " grains.");
     }
     const std::size_t n = time.size(), half = n / 2;
     const double w = fitLine(time, out).slope;
-    const double early = (out[half] - out[0]) / (time[half] - time[0]), late = (out[n - 1] - out[half]) / (time[n - 1] - time[half]);
+    const double early = (out[half] - out[0]) / (time[half] - time[0]),
+                 late = (out[n - 1] - out[half]) / (time[n - 1] - time[half]);
     unsteady = std::max(unsteady, std::abs(late / early - 1));
     std::fprintf(stderr, "      beverloo: D/d = %.1f, %.4f kg/s\n", ratio, w);
     sizes.push_back(orifice);
     flows.push_back(w);
-    rates.rows.push_back({ ratio, w, 0, time[n - 1] - time[0], (out[n - 1] - out[0]) / sphereMass(0.5 * kDiameter), left / D, late / early });
+    rates.rows.push_back({ ratio, w, 0, time[n - 1] - time[0],
+      (out[n - 1] - out[0]) / sphereMass(0.5 * kDiameter), left / D, late / early });
   }
   const BeverlooFit fit = fitBeverloo(sizes, flows, kDiameter, density, kGravity);
   for (std::size_t k = 0; k < sizes.size(); ++k)
-    rates.rows[k][2] = fit.C * density * std::sqrt(kGravity) * std::pow(sizes[k] - fit.k * kDiameter, 2.5);
+    rates.rows[k][2] =
+      fit.C * density * std::sqrt(kGravity) * std::pow(sizes[k] - fit.k * kDiameter, 2.5);
   const std::string law = "Beverloo, Leniger, van de Velde 1961, Chem. Eng. Sci. 15, 260";
-  report.between("k", fit.k, 1.2, 1.8, law + "; 1.5 +- 0.3 for spheres (Nedderman 1992, Statics and Kinematics of Granular Materials, ch. 10)");
+  report.between("k", fit.k, 1.2, 1.8,
+    law +
+      "; 1.5 +- 0.3 for spheres (Nedderman 1992, Statics and Kinematics of Granular Materials, ch. "
+      "10)");
   report.between("C", fit.C, 0.55, 0.65, law + ", with the measured bulk density");
   report.below("largest |rate / fit - 1|", fit.residual, 0.03, law + ", exponent 2.5 fixed");
-  report.below("largest |second half / first half - 1|", unsteady, 0.08, "the rate does not depend on the height of the bed");
+  report.below("largest |second half / first half - 1|", unsteady, 0.08,
+    "the rate does not depend on the height of the bed");
   report.below("kinetic energy before opening / (weight x d)", rest, 1e-3, "the bed is at rest");
   report.below("grains astray", astray, 0, "grains leave through the orifice only");
-  report.below("largest overlap / radius", overlap, 0.03, "stiff enough that the stiffness does not matter");
+  report.below(
+    "largest overlap / radius", overlap, 0.03, "stiff enough that the stiffness does not matter");
   report.value("bulk density, middle half of the bed", density, "kg/m^3");
   report.value("height of the bed / cylinder diameter", height / D, "");
   report.table(rates);

@@ -24,7 +24,8 @@ Line fitLine(const std::vector<double>& x, const std::vector<double>& y)
   return { xy / xx, my - xy / xx * mx };
 }
 
-BeverlooFit fitBeverloo(const std::vector<double>& D, const std::vector<double>& W, double d, double bulk_density, double g)
+BeverlooFit fitBeverloo(const std::vector<double>& D, const std::vector<double>& W, double d,
+  double bulk_density, double g)
 {
   std::vector<double> y;
   for (double w : W)
@@ -34,7 +35,8 @@ BeverlooFit fitBeverloo(const std::vector<double>& D, const std::vector<double>&
   fit.C = std::pow(line.slope, 2.5) / (bulk_density * std::sqrt(g));
   fit.k = -line.offset / line.slope / d;
   for (std::size_t i = 0; i < D.size(); ++i)
-    fit.residual = std::max(fit.residual, std::abs(W[i] / std::pow(line.slope * D[i] + line.offset, 2.5) - 1));
+    fit.residual =
+      std::max(fit.residual, std::abs(W[i] / std::pow(line.slope * D[i] + line.offset, 2.5) - 1));
   return fit;
 }
 

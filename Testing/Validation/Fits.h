@@ -12,13 +12,15 @@ struct Line
 };
 Line fitLine(const std::vector<double>& x, const std::vector<double>& y);
 
-/// Beverloo, Leniger, van de Velde, Chem. Eng. Sci. 15 (1961) 260: W = C rho_b sqrt(g) (D - k d)^(5/2). W^(2/5) is linear in D.
+/// Beverloo, Leniger, van de Velde, Chem. Eng. Sci. 15 (1961) 260: W = C rho_b sqrt(g) (D - k
+/// d)^(5/2). W^(2/5) is linear in D.
 struct BeverlooFit
 {
   double C = 0, k = 0;
   double residual = 0; ///< largest |W / fit - 1|
 };
-BeverlooFit fitBeverloo(const std::vector<double>& D, const std::vector<double>& W, double d, double bulk_density, double g);
+BeverlooFit fitBeverloo(const std::vector<double>& D, const std::vector<double>& W, double d,
+  double bulk_density, double g);
 
 /// Janssen, Z. Ver. Dtsch. Ing. 39 (1895) 1045: base load m = m_sat (1 - exp(-H / lambda)).
 struct JanssenFit

@@ -15,9 +15,12 @@ void runGas(Report& report, const dem::RunOptions& options)
 {
   const double h = 2.4e-3, step = 1.9e-6;
   const std::uint64_t steps = 80000, stride = 20;
-  report.setup("1,000 frictionless spheres, e = 1, radii 0.9 to 1.1 mm, E = 10 MPa, 2,500 kg/m^3, in a periodic cube of 24 mm; speeds up to 1 m/s along each axis");
-  report.setup("80,000 steps of 1.9 us: 1/100 of the Hertz contact time 2.868 (m*^2 / (R* E*^2 v))^(1/5) of two mean grains at 1.4 m/s");
-  report.setup("a collision is a pair that touches and did not 20 steps before; energy is kinetic + elastic, looked at every 20 steps");
+  report.setup("1,000 frictionless spheres, e = 1, radii 0.9 to 1.1 mm, E = 10 MPa, 2,500 kg/m^3, "
+               "in a periodic cube of 24 mm; speeds up to 1 m/s along each axis");
+  report.setup("80,000 steps of 1.9 us: 1/100 of the Hertz contact time 2.868 (m*^2 / (R* E*^2 "
+               "v))^(1/5) of two mean grains at 1.4 m/s");
+  report.setup("a collision is a pair that touches and did not 20 steps before; energy is kinetic "
+               "+ elastic, looked at every 20 steps");
   dem::Scene s;
   s.gravity = { 0, 0, 0 };
   s.materials[0].restitution = 1;
@@ -30,7 +33,8 @@ void runGas(Report& report, const dem::RunOptions& options)
   for (int n = 0; n < 1000; ++n)
   {
     const double r = static_cast<float>(uniform(0.9e-3, 1.1e-3)), gap = 0.45 * (h - 2 * r);
-    const double x = (n % 10 + 0.5) * h + uniform(-gap, gap), y = (n / 10 % 10 + 0.5) * h + uniform(-gap, gap);
+    const double x = (n % 10 + 0.5) * h + uniform(-gap, gap),
+                 y = (n / 10 % 10 + 0.5) * h + uniform(-gap, gap);
     s.particles.position.push_back({ x, y, (n / 100 + 0.5) * h + uniform(-gap, gap) });
     s.particles.radius.push_back(r);
     const double vx = uniform(-1, 1), vy = uniform(-1, 1);
@@ -40,7 +44,9 @@ void runGas(Report& report, const dem::RunOptions& options)
   s.output_interval = step * static_cast<double>(steps);
   s.end_time = s.output_interval;
   dem::Simulation sim(s, options);
-  const auto energy = [](const dem::Statistics& t) { return t.kinetic_energy + t.potential_energy + t.dissipated_energy + t.stiffness_work; };
+  const auto energy = [](const dem::Statistics& t) {
+    return t.kinetic_energy + t.potential_energy + t.dissipated_energy + t.stiffness_work;
+  };
   const double before = energy(sim.statistics());
   dem::FrameSelection wanted = selection(false);
   wanted.contacts = true;

@@ -28,18 +28,24 @@ constexpr const char* kHelp =
   "  --device auto|cpu|cuda (default auto)    --threads T (CPU, default all)\n"
   "  --json FILE            all results as JSON\n"
   "  --csv DIR              the measured curves as CSV files\n"
-  "  --write                write the section of each case that ran to Testing/Validation/RESULTS.md; the others stay\n"
+  "  --write                write the section of each case that ran to "
+  "Testing/Validation/RESULTS.md; the others stay\n"
   "  --self-test            check the checks and the fits themselves\n";
 
 constexpr Case kCases[] = {
-  { "column", "A settled column in analytic walls: floor and side carry the weight. The short one that ctest runs.", runColumn },
+  { "column",
+    "A settled column in analytic walls: floor and side carry the weight. The short one that ctest "
+    "runs.",
+    runColumn },
   { "column-mesh", "The same, deeper and in triangle meshes.", runColumnMesh },
   { "gas", "Energy of an elastic gas over many collisions.", runGas },
   { "janssen", "The load on the floor of columns of growing height saturates.", runJanssen },
   { "beverloo", "Discharge of a flat-bottomed cylinder through four orifices.", runBeverloo },
-  { "shapes-packing", "How densely grains of other shapes lie, poured and shaken.", runShapesPacking },
+  { "shapes-packing", "How densely grains of other shapes lie, poured and shaken.",
+    runShapesPacking },
   { "shapes-repose", "How steep grains of other shapes stand.", runShapesRepose },
-  { "mpm-column", "Material Point Method: sand columns collapse; run-out against aspect ratio.", runMpmColumn },
+  { "mpm-column", "Material Point Method: sand columns collapse; run-out against aspect ratio.",
+    runMpmColumn },
 };
 
 struct Options
@@ -85,7 +91,10 @@ Options parse(int argc, char** argv)
     else if (a == "--device")
     {
       const std::string d = value();
-      o.run.device = dem::deviceKindFromName(d == "cpu" ? "CPU" : d == "cuda" ? "CUDA" : d == "auto" ? "Auto" : d);
+      o.run.device = dem::deviceKindFromName(d == "cpu" ? "CPU"
+          : d == "cuda"                                 ? "CUDA"
+          : d == "auto"                                 ? "Auto"
+                                                        : d);
       o.command += " --device " + d;
     }
     else if (a == "--threads")
@@ -122,7 +131,8 @@ int selfTest()
     std::printf("%s  self-test: %s\n", held ? "pass" : "FAIL", what);
     wrong += !held;
   };
-  const double nan = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               infinite = std::numeric_limits<double>::infinity();
   const auto passes = [](auto fill) {
     Report r("self-test", "");
     fill(r);
@@ -131,13 +141,20 @@ int selfTest()
   expect(!passes([](Report&) {}), "a report without checks has not passed");
   expect(passes([](Report& r) { r.near("", 1.0009, 1, 1e-3, ""); }), "near takes what is near");
   expect(!passes([](Report& r) { r.near("", 1.0011, 1, 1e-3, ""); }), "near refuses what is not");
-  expect(!passes([](Report& r) { r.near("", 0.9989, 1, 1e-3, ""); }), "near refuses what is not, below");
+  expect(
+    !passes([](Report& r) { r.near("", 0.9989, 1, 1e-3, ""); }), "near refuses what is not, below");
   expect(!passes([&](Report& r) { r.near("", nan, 1, 1e-3, ""); }), "near refuses NaN");
   expect(!passes([](Report& r) { r.below("", 0.031, 0.03, ""); }), "below refuses what is above");
   expect(!passes([&](Report& r) { r.below("", -infinite, 0.03, ""); }), "below refuses -infinity");
-  expect(!passes([&](Report& r) { r.atLeast("", infinite, 0.03, ""); }), "at least refuses infinity");
-  expect(!passes([](Report& r) { r.between("", 1.81, 1.2, 1.8, ""); }), "between refuses what is outside");
-  expect(!passes([](Report& r) { r.near("", 1, 1, 1e-3, ""); r.below("", 2, 1, ""); }), "one failure of two fails the case");
+  expect(
+    !passes([&](Report& r) { r.atLeast("", infinite, 0.03, ""); }), "at least refuses infinity");
+  expect(!passes([](Report& r) { r.between("", 1.81, 1.2, 1.8, ""); }),
+    "between refuses what is outside");
+  expect(!passes([](Report& r) {
+    r.near("", 1, 1, 1e-3, "");
+    r.below("", 2, 1, "");
+  }),
+    "one failure of two fails the case");
 
   std::vector<double> D, W, H, m;
   for (double x : { 6., 7.2, 8.4, 9.6 })
@@ -146,7 +163,8 @@ int selfTest()
     W.push_back(0.58 * 1450 * std::sqrt(9.81) * std::pow(0.004 * (x - 1.4), 2.5));
   }
   BeverlooFit b = fitBeverloo(D, W, 0.004, 1450, 9.81);
-  expect(std::abs(b.C - 0.58) < 1e-9 && std::abs(b.k - 1.4) < 1e-9 && b.residual < 1e-9, "the Beverloo fit gives C = 0.58 and k = 1.4 back");
+  expect(std::abs(b.C - 0.58) < 1e-9 && std::abs(b.k - 1.4) < 1e-9 && b.residual < 1e-9,
+    "the Beverloo fit gives C = 0.58 and k = 1.4 back");
   for (std::size_t i = 0; i < D.size(); ++i)
     W[i] = std::pow(D[i], 2.5);
   b = fitBeverloo(D, W, 0.004, 1450, 9.81);
@@ -157,11 +175,14 @@ int selfTest()
     m.push_back(0.07 * (1 - std::exp(-0.04 * x / 0.05)));
   }
   JanssenFit j = fitJanssen(H, m);
-  expect(std::abs(j.m_sat / 0.07 - 1) < 1e-6 && std::abs(j.lambda / 0.05 - 1) < 1e-6 && j.residual < 1e-6, "the Janssen fit gives m_sat and lambda back");
+  expect(std::abs(j.m_sat / 0.07 - 1) < 1e-6 && std::abs(j.lambda / 0.05 - 1) < 1e-6 &&
+      j.residual < 1e-6,
+    "the Janssen fit gives m_sat and lambda back");
   for (std::size_t i = 0; i < H.size(); ++i)
     m[i] = H[i];
   j = fitJanssen(H, m);
-  expect(std::abs(m.back() / j.m_sat - 1) > 0.05, "a hydrostatic column does not pass as saturated");
+  expect(
+    std::abs(m.back() / j.m_sat - 1) > 0.05, "a hydrostatic column does not pass as saturated");
   return wrong ? 1 : 0;
 }
 
@@ -172,7 +193,8 @@ void writeFile(const std::string& path, const std::string& text)
     throw dem::Error("'" + path + "' cannot be written.");
 }
 
-// Puts the section of one case into RESULTS.md, in the order of the cases; what other runs wrote of other cases stays.
+// Puts the section of one case into RESULTS.md, in the order of the cases; what other runs wrote of
+// other cases stays.
 void writeSection(const std::string& name, const std::string& section)
 {
   const std::string path = std::string(PARAGRAIN_SOURCE_DIR) + "/Testing/Validation/RESULTS.md";
@@ -186,7 +208,8 @@ void writeSection(const std::string& name, const std::string& section)
       sections[current] += line + "\n";
   }
   sections[name] = section;
-  std::string text = "# Results of the long physics\n\nWritten by `./dev validate`, a section each case with the command that made it. Do not edit.\n\n";
+  std::string text = "# Results of the long physics\n\nWritten by `./dev validate`, a section each "
+                     "case with the command that made it. Do not edit.\n\n";
   for (const Case& c : kCases)
     text += sections[c.name];
   writeFile(path, text);
@@ -194,7 +217,10 @@ void writeSection(const std::string& name, const std::string& section)
 
 int runCases(const Options& options)
 {
-  const auto clock = [] { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); };
+  const auto clock = [] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+  };
   const dem::Device device = dem::chooseDevice(options.run.device, options.run.threads);
   std::printf("paragrain-validate on %s\n", device.name.c_str());
   const double begin = clock();
@@ -229,7 +255,8 @@ int runCases(const Options& options)
     if (options.write)
     {
       char how[512];
-      std::snprintf(how, sizeof how, "`%s` on %s, %.1f minutes.", options.command.c_str(), device.name.c_str(), (clock() - start) / 60);
+      std::snprintf(how, sizeof how, "`%s` on %s, %.1f minutes.", options.command.c_str(),
+        device.name.c_str(), (clock() - start) / 60);
       writeSection(c.name, report.markdown(how));
     }
     if (!options.csv.empty())

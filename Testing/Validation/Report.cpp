@@ -44,55 +44,68 @@ void Report::value(const std::string& name, double value, const std::string& uni
   values_.push_back({ name, unit, value });
 }
 
-void Report::near(const std::string& name, double measured, double expected, double tolerance, const std::string& source)
+void Report::near(const std::string& name, double measured, double expected, double tolerance,
+  const std::string& source)
 {
-  checks_.push_back({ name, measured, expected - tolerance, expected + tolerance, number(expected), "+- " + number(tolerance), source });
+  checks_.push_back({ name, measured, expected - tolerance, expected + tolerance, number(expected),
+    "+- " + number(tolerance), source });
 }
 
-void Report::between(const std::string& name, double measured, double lower, double upper, const std::string& source)
+void Report::between(
+  const std::string& name, double measured, double lower, double upper, const std::string& source)
 {
-  checks_.push_back({ name, measured, lower, upper, number(lower) + " to " + number(upper), "range", source });
+  checks_.push_back(
+    { name, measured, lower, upper, number(lower) + " to " + number(upper), "range", source });
 }
 
-void Report::below(const std::string& name, double measured, double limit, const std::string& source)
+void Report::below(
+  const std::string& name, double measured, double limit, const std::string& source)
 {
-  checks_.push_back({ name, measured, -std::numeric_limits<double>::infinity(), limit, "<= " + number(limit), "bound", source });
+  checks_.push_back({ name, measured, -std::numeric_limits<double>::infinity(), limit,
+    "<= " + number(limit), "bound", source });
 }
 
-void Report::atLeast(const std::string& name, double measured, double limit, const std::string& source)
+void Report::atLeast(
+  const std::string& name, double measured, double limit, const std::string& source)
 {
-  checks_.push_back({ name, measured, limit, std::numeric_limits<double>::infinity(), ">= " + number(limit), "bound", source });
+  checks_.push_back({ name, measured, limit, std::numeric_limits<double>::infinity(),
+    ">= " + number(limit), "bound", source });
 }
 
 bool Report::passed() const
 {
-  return !checks_.empty() && std::all_of(checks_.begin(), checks_.end(), [](const Check& c) { return c.passed(); });
+  return !checks_.empty() &&
+    std::all_of(checks_.begin(), checks_.end(), [](const Check& c) { return c.passed(); });
 }
 
 std::string Report::text() const
 {
   std::string out;
   for (const Value& v : values_)
-    out += "      " + name_ + ": " + v.name + " = " + number(v.value) + (v.unit.empty() ? "" : " " + v.unit) + "\n";
+    out += "      " + name_ + ": " + v.name + " = " + number(v.value) +
+      (v.unit.empty() ? "" : " " + v.unit) + "\n";
   for (const Check& c : checks_)
-    out += std::string(c.passed() ? "pass  " : "FAIL  ") + name_ + ": " + c.name + " = " + number(c.measured) + ", expected " + c.expectation +
-      " (" + c.tolerance + "); " + c.source + "\n";
+    out += std::string(c.passed() ? "pass  " : "FAIL  ") + name_ + ": " + c.name + " = " +
+      number(c.measured) + ", expected " + c.expectation + " (" + c.tolerance + "); " + c.source +
+      "\n";
   return out;
 }
 
 std::string Report::markdown(const std::string& command) const
 {
-  std::string out = "## " + name_ + (passed() ? ": passed" : ": FAILED") + "\n\n" + what_ + "\n\n" + command + "\n\n";
+  std::string out = "## " + name_ + (passed() ? ": passed" : ": FAILED") + "\n\n" + what_ + "\n\n" +
+    command + "\n\n";
   for (const std::string& line : setup_)
     out += "- " + line + "\n";
   if (!setup_.empty())
     out += "\n";
   out += "| Quantity | Measured | Expected | Tolerance | Source | |\n|---|---|---|---|---|---|\n";
   for (const Check& c : checks_)
-    out += "| " + cell(c.name) + " | " + number(c.measured) + " | " + c.expectation + " | " + c.tolerance + " | " + cell(c.source) + " | " +
-      (c.passed() ? "pass" : "**FAIL**") + " |\n";
+    out += "| " + cell(c.name) + " | " + number(c.measured) + " | " + c.expectation + " | " +
+      c.tolerance + " | " + cell(c.source) + " | " + (c.passed() ? "pass" : "**FAIL**") + " |\n";
   for (const Value& v : values_)
-    out += "| " + cell(v.name) + " | " + number(v.value) + (v.unit.empty() ? "" : " " + v.unit) + " | | | | |\n";
+    out += "| " + cell(v.name) + " | " + number(v.value) + (v.unit.empty() ? "" : " " + v.unit) +
+      " | | | | |\n";
   out += "\n";
   for (const Table& t : tables_)
   {
@@ -127,8 +140,9 @@ std::string Report::json() const
   for (const Value& v : values_)
     j["values"].push_back({ { "name", v.name }, { "value", v.value }, { "unit", v.unit } });
   for (const Check& c : checks_)
-    j["checks"].push_back({ { "name", c.name }, { "measured", c.measured }, { "expectation", c.expectation }, { "tolerance", c.tolerance },
-      { "source", c.source }, { "passed", c.passed() } });
+    j["checks"].push_back(
+      { { "name", c.name }, { "measured", c.measured }, { "expectation", c.expectation },
+        { "tolerance", c.tolerance }, { "source", c.source }, { "passed", c.passed() } });
   return j.dump(2);
 }
 

@@ -1,4 +1,5 @@
-// What a validation case measured, against what was expected: on the screen, as JSON, CSV and Markdown.
+// What a validation case measured, against what was expected: on the screen, as JSON, CSV and
+// Markdown.
 #pragma once
 
 #include <string>
@@ -7,7 +8,8 @@
 namespace validation
 {
 
-/// One measured value against an expectation. A value that is not finite fails, whatever is expected.
+/// One measured value against an expectation. A value that is not finite fails, whatever is
+/// expected.
 struct Check
 {
   std::string name;
@@ -29,14 +31,20 @@ struct Table
 class Report
 {
 public:
-  Report(std::string name, std::string what) : name_(std::move(name)), what_(std::move(what)) {}
+  Report(std::string name, std::string what)
+    : name_(std::move(name))
+    , what_(std::move(what))
+  {
+  }
 
   void setup(const std::string& text) { setup_.push_back(text); }
   void value(const std::string& name, double value, const std::string& unit);
 
   /// measured within `tolerance` of `expected` (absolute).
-  void near(const std::string& name, double measured, double expected, double tolerance, const std::string& source);
-  void between(const std::string& name, double measured, double lower, double upper, const std::string& source);
+  void near(const std::string& name, double measured, double expected, double tolerance,
+    const std::string& source);
+  void between(const std::string& name, double measured, double lower, double upper,
+    const std::string& source);
   void below(const std::string& name, double measured, double limit, const std::string& source);
   void atLeast(const std::string& name, double measured, double limit, const std::string& source);
 
@@ -48,7 +56,7 @@ public:
 
   std::string text() const;
   std::string markdown(const std::string& command) const; ///< a section; `command` made it
-  std::string json() const; ///< one JSON object
+  std::string json() const;                               ///< one JSON object
   void writeCsv(const std::string& folder) const;
 
 private:

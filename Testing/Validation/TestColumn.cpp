@@ -1,4 +1,5 @@
-// Item 7, quick part: a settled column; walls and floor carry the weight (paragrain-validate does Janssen and Beverloo).
+// Item 7, quick part: a settled column; walls and floor carry the weight (paragrain-validate does
+// Janssen and Beverloo).
 #include "TestSupport.h"
 
 #include <algorithm>
@@ -12,9 +13,10 @@ class Column : public BackendTest
 };
 } // namespace
 
-// 400 grains of 4 to 6 mm in a square shaft of 30 mm settle for 0.5 s; over the next 0.1 s the mean vertical force on floor and sides
-// is the weight to 1e-3 (Newton's law: the rest is the change of momentum), while the sides are
-// pressed too. (In which sense they carry depends on how the bed was filled.)
+// 400 grains of 4 to 6 mm in a square shaft of 30 mm settle for 0.5 s; over the next 0.1 s the mean
+// vertical force on floor and sides is the weight to 1e-3 (Newton's law: the rest is the change of
+// momentum), while the sides are pressed too. (In which sense they carry depends on how the bed was
+// filled.)
 TEST_P(Column, FloorAndWallsCarryTheWeight)
 {
   dem::Scene s = emptyScene();
@@ -24,8 +26,9 @@ TEST_P(Column, FloorAndWallsCarryTheWeight)
   s.domain.upper = { 0.05, 0.05, 0.6 };
   addCloud(s, { -0.015, -0.015, 0.0005 }, 5, 5, 16, 0.002, 0.0029, 0.1, 17, 0.006);
   const double h = 0.015;
-  s.walls = { planeWall({ 0, 0, 0 }, { 0, 0, 1 }), planeWall({ -h, 0, 0 }, { 1, 0, 0 }), planeWall({ h, 0, 0 }, { -1, 0, 0 }),
-    planeWall({ 0, -h, 0 }, { 0, 1, 0 }), planeWall({ 0, h, 0 }, { 0, -1, 0 }) };
+  s.walls = { planeWall({ 0, 0, 0 }, { 0, 0, 1 }), planeWall({ -h, 0, 0 }, { 1, 0, 0 }),
+    planeWall({ h, 0, 0 }, { -1, 0, 0 }), planeWall({ 0, -h, 0 }, { 0, 1, 0 }),
+    planeWall({ 0, h, 0 }, { 0, -1, 0 }) };
   s.end_time = 0.6;
   s.output_interval = 0.1;
   double weight = 0;

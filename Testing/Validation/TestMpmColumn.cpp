@@ -1,4 +1,5 @@
-// Correct 6, quick part: a plane column of sand collapses on a floor of the same sand (paragrain-validate does round ones, aspect ratios and cells).
+// Correct 6, quick part: a plane column of sand collapses on a floor of the same sand
+// (paragrain-validate does round ones, aspect ratios and cells).
 #include "MpmSupport.h"
 
 namespace
@@ -37,7 +38,8 @@ protected:
     const double slice = 0.08 * width;
     std::vector<double> thickness(60, 0.);
     for (std::size_t i = 0; i < f.size; ++i)
-      thickness.at(static_cast<std::size_t>(f.position[3 * i] / slice)) += h * h * h / 8 / (slice * 2 * h);
+      thickness.at(static_cast<std::size_t>(f.position[3 * i] / slice)) +=
+        h * h * h / 8 / (slice * 2 * h);
     std::size_t k = 0;
     while (thickness[k] > width / 80)
       ++k;
@@ -52,8 +54,8 @@ TEST_P(MpmColumn, RunsOutAsInExperiments)
   if (!mixed())
     GTEST_SKIP() << "one precision is enough";
   const double slow = runOut(0), fast = runOut(1e-3);
-  // 1.2 a in channels, whose side walls brake (Lajeunesse et al. 2005, Phys. Fluids 17, 103302); 1.67 a by DEM of disks without them (K. Kumar 2015,
-  // thesis, Cambridge, chapter 4)
+  // 1.2 a in channels, whose side walls brake (Lajeunesse et al. 2005, Phys. Fluids 17,
+  // 103302); 1.67 a by DEM of disks without them (K. Kumar 2015, thesis, Cambridge, chapter 4)
   EXPECT_GT(fast, 1.2);
   EXPECT_LT(fast, 1.62); // 35 % over the first of them
   EXPECT_GE(slow, fast);

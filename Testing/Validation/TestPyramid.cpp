@@ -1,6 +1,7 @@
-// Item 4: three spheres on the floor carry a fourth (Kureck 2016, section 6.2.2: r = 10 mm, centres on the corners of a regular tetrahedron).
-// Closed form: the contact between top and bottom is inclined by 35.26 degrees, its friction must carry tan(35.26 / 2) = 0.318
-// of its normal force (torque and force balance of a bottom sphere), so that mu = 0.36 stands and mu = 0.28 falls.
+// Item 4: three spheres on the floor carry a fourth (Kureck 2016, section 6.2.2: r = 10 mm, centres
+// on the corners of a regular tetrahedron). Closed form: the contact between top and bottom is
+// inclined by 35.26 degrees, its friction must carry tan(35.26 / 2) = 0.318 of its normal force
+// (torque and force balance of a bottom sphere), so that mu = 0.36 stands and mu = 0.28 falls.
 #include "TestSupport.h"
 
 using namespace test;

@@ -1,4 +1,5 @@
-// What a device offers to CellAverage. One implementation (CellAverageImpl.cuh), instantiated for each device.
+// What a device offers to CellAverage. One implementation (CellAverageImpl.cuh), instantiated for
+// each device.
 #pragma once
 
 #include "Analysis/CellAverage.h"
@@ -10,8 +11,8 @@ class CellAverageEngine
 {
 public:
   virtual ~CellAverageEngine() = default;
-  virtual void compute(const Grains& grains, const GrainContacts* contacts, const CellGrid& grid, const CellAverageOptions& options,
-    const CellAverageFields& fields) = 0;
+  virtual void compute(const Grains& grains, const GrainContacts* contacts, const CellGrid& grid,
+    const CellAverageOptions& options, const CellAverageFields& fields) = 0;
 };
 
 std::unique_ptr<CellAverageEngine> makeCpuCellAverage(const Device& device);

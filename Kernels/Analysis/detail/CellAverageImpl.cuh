@@ -1,5 +1,6 @@
-// The bodies of CellAverage. Grains, and pieces of contacts, are entered into every cell that they touch and sorted by cell; then each cell adds
-// up its own: a thread where they are few, else a thread for each kPart of them from the first on, then part after part.
+// The bodies of CellAverage. Grains, and pieces of contacts, are entered into every cell that they
+// touch and sorted by cell; then each cell adds up its own: a thread where they are few, else a
+// thread for each kPart of them from the first on, then part after part.
 #pragma once
 
 #include "Analysis/SphereBoxOverlap.cuh"
@@ -45,7 +46,8 @@ struct CellPlanes
     else if (x > e[n])
       return n;
     int low = 0, high = n; // e[low] <= x, and x < e[high] or high = n
-    const int guess = static_cast<int>((x - e[0]) * per_meter[axis]); // right in a grid of equal cells
+    const int guess =
+      static_cast<int>((x - e[0]) * per_meter[axis]); // right in a grid of equal cells
     if (guess >= 0 && guess < n && x >= e[guess] && x < e[guess + 1])
     {
       low = guess;
@@ -66,10 +68,17 @@ struct CellPlanes
     if (!periodic[axis])
       return edges[axis][cell];
     const int image = floorDiv(cell, size[axis]);
-    return edges[axis][cell - image * size[axis]] + image * (edges[axis][size[axis]] - edges[axis][0]);
+    return edges[axis][cell - image * size[axis]] +
+      image * (edges[axis][size[axis]] - edges[axis][0]);
   }
-  DEM_HD int wrap(int cell, int axis) const { return periodic[axis] ? cell - floorDiv(cell, size[axis]) * size[axis] : cell; }
-  DEM_HD std::uint32_t cells() const { return static_cast<std::uint32_t>(size[0]) * size[1] * size[2]; }
+  DEM_HD int wrap(int cell, int axis) const
+  {
+    return periodic[axis] ? cell - floorDiv(cell, size[axis]) * size[axis] : cell;
+  }
+  DEM_HD std::uint32_t cells() const
+  {
+    return static_cast<std::uint32_t>(size[0]) * size[1] * size[2];
+  }
   /// The number of a cell; outside all: cells().
   DEM_HD std::uint32_t key(const int (&cell)[3]) const
   {
@@ -90,7 +99,8 @@ struct CellPlanes
   }
 };
 
-/// The cells that a grain is entered into: on each axis `count` of them from `first`, each once although images may fall together.
+/// The cells that a grain is entered into: on each axis `count` of them from `first`, each once
+/// although images may fall together.
 struct GrainCells
 {
   int first[3], last[3], count[3];
@@ -112,7 +122,10 @@ struct GrainCells
       count[k] = count[k] < 0 ? 0 : (count[k] > grid.size[k] ? grid.size[k] : count[k]);
     }
   }
-  DEM_HD std::uint32_t size() const { return static_cast<std::uint32_t>(count[0]) * count[1] * count[2]; }
+  DEM_HD std::uint32_t size() const
+  {
+    return static_cast<std::uint32_t>(count[0]) * count[1] * count[2];
+  }
 };
 
 struct CountGrainCells
@@ -122,7 +135,10 @@ struct CountGrainCells
   const Vec4<double>* position;
   std::uint32_t* counts;
 
-  DEM_HD void operator()(std::uint32_t k) const { counts[k] = GrainCells(grid, position[k], share).size(); }
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    counts[k] = GrainCells(grid, position[k], share).size();
+  }
 };
 
 struct EnterGrains
@@ -185,12 +201,16 @@ struct ComputeShares
       for (int i = 0; i <= span[k]; ++i)
         planes[k][i] = (grid.edge(cells.first[k] + i, k) - p.xyz()[k]) * inverse;
     unitSphereInCells(
-      span, [&](int k, int i) { return few ? planes[k][i] : (grid.edge(cells.first[k] + i, k) - p.xyz()[k]) * inverse; },
-      [&](const int (&cell)[3], double volume) {
+      span,
+      [&](int k, int i) {
+        return few ? planes[k][i] : (grid.edge(cells.first[k] + i, k) - p.xyz()[k]) * inverse;
+      },
+      [&](const int(&cell)[3], double volume) {
         int at[3];
         for (int k = 0; k < 3; ++k)
           at[k] = cell[k] < cells.count[k] ? cell[k] : cell[k] % cells.count[k];
-        out[(at[2] * cells.count[1] + at[1]) * cells.count[0] + at[0]] += volume * (1 / kUnitSphere);
+        out[(at[2] * cells.count[1] + at[1]) * cells.count[0] + at[0]] +=
+          volume * (1 / kUnitSphere);
       });
     for (std::uint32_t i = 0; i < n; ++i)
       out[i] = out[i] > 0 ? out[i] : 0; // rounding
@@ -231,7 +251,10 @@ struct PartsView
 
   DEM_HD bool divided(std::uint32_t c) const { return first[c] < first[c + 1]; }
   /// The entries of a part.
-  DEM_HD std::uint32_t begin(std::uint32_t part) const { return cell_start[cell[part]] + (part - first[cell[part]]) * kPart; }
+  DEM_HD std::uint32_t begin(std::uint32_t part) const
+  {
+    return cell_start[cell[part]] + (part - first[cell[part]]) * kPart;
+  }
   DEM_HD std::uint32_t end(std::uint32_t part) const
   {
     const std::uint32_t next = begin(part) + kPart, last = cell_start[cell[part] + 1];
@@ -291,8 +314,9 @@ struct CellSums
   const double* shares;
   int species;
   PartsView parts;
-  GrainSum* part_sums;         // of a part; of a divided cell, in the place of its first part, once they are joined
-  double* part_species;        // `species` a part
+  GrainSum*
+    part_sums; // of a part; of a divided cell, in the place of its first part, once they are joined
+  double* part_species; // `species` a part
   TensorSum* part_fluctuation;
   CellAverageFields out;
 
@@ -343,9 +367,11 @@ struct CellSums
 
   DEM_HD void operator()(std::uint32_t c) const
   {
-    const std::uint32_t begin = parts.cell_start[c], end = parts.cell_start[c + 1], first = parts.first[c], last = parts.first[c + 1];
+    const std::uint32_t begin = parts.cell_start[c], end = parts.cell_start[c + 1],
+                        first = parts.first[c], last = parts.first[c + 1];
     const bool divided = first < last;
-    double* of_species = out.species_fraction ? out.species_fraction + std::size_t(c) * species : nullptr;
+    double* of_species =
+      out.species_fraction ? out.species_fraction + std::size_t(c) * species : nullptr;
     const GrainSum t = divided ? part_sums[first] : sum(begin, end, of_species);
     for (int k = 0; divided && of_species && k < species; ++k)
     {
@@ -392,7 +418,8 @@ struct SumGrainParts
   DEM_HD void operator()(std::uint32_t part) const
   {
     cells.part_sums[part] = cells.sum(cells.parts.begin(part), cells.parts.end(part),
-      cells.out.species_fraction ? cells.part_species + std::size_t(part) * cells.species : nullptr);
+      cells.out.species_fraction ? cells.part_species + std::size_t(part) * cells.species
+                                 : nullptr);
   }
 };
 
@@ -402,7 +429,8 @@ struct JoinGrainParts
 
   DEM_HD void operator()(std::uint32_t c) const
   {
-    for (std::uint32_t first = cells.parts.first[c], part = first + 1; part < cells.parts.first[c + 1]; ++part)
+    for (std::uint32_t first = cells.parts.first[c], part = first + 1;
+         part < cells.parts.first[c + 1]; ++part)
       cells.part_sums[first] += cells.part_sums[part];
   }
 };
@@ -414,12 +442,12 @@ struct SumFluctuationParts
   DEM_HD void operator()(std::uint32_t part) const
   {
     const PartsView& parts = cells.parts;
-    cells.part_fluctuation[part] =
-      cells.fluctuation(parts.begin(part), parts.end(part), cells.part_sums[parts.first[parts.cell[part]]].velocity());
+    cells.part_fluctuation[part] = cells.fluctuation(parts.begin(part), parts.end(part),
+      cells.part_sums[parts.first[parts.cell[part]]].velocity());
   }
 };
 
-// ---- contacts ---------------------------------------------------------------------------------------------------------------------------
+// ---- contacts  ----
 
 struct ContactBranches
 {
@@ -449,7 +477,8 @@ struct CountPieces
   }
 };
 
-/// Walks from cell to cell after Amanatides and Woo (Eurographics 1987). Pieces outside the grid sort behind the last cell.
+/// Walks from cell to cell after Amanatides and Woo (Eurographics 1987). Pieces outside the grid
+/// sort behind the last cell.
 struct EnterPieces
 {
   ContactBranches branches;
@@ -478,7 +507,8 @@ struct EnterPieces
       {
         if (cell[k] == last[k])
           continue;
-        const double t = (grid.edge(last[k] > cell[k] ? cell[k] + 1 : cell[k], k) - a[k]) / (b[k] - a[k]);
+        const double t =
+          (grid.edge(last[k] > cell[k] ? cell[k] + 1 : cell[k], k) - a[k]) / (b[k] - a[k]);
         if (axis < 0 || t < end)
         {
           axis = k;
@@ -508,7 +538,8 @@ struct PackContactStress
   DEM_HD void operator()(std::uint32_t c) const
   {
     TensorSum t;
-    t.add(PackGrains::at(normal_force, c) + PackGrains::at(tangential_force, c), branches.second(c) - branches.first(c));
+    t.add(PackGrains::at(normal_force, c) + PackGrains::at(tangential_force, c),
+      branches.second(c) - branches.first(c));
     stress[c] = t;
   }
 };
@@ -551,7 +582,10 @@ struct SumContactParts
 {
   SumContactStress cells;
 
-  DEM_HD void operator()(std::uint32_t part) const { cells.part_sums[part] = cells.sum(cells.parts.begin(part), cells.parts.end(part)); }
+  DEM_HD void operator()(std::uint32_t part) const
+  {
+    cells.part_sums[part] = cells.sum(cells.parts.begin(part), cells.parts.end(part));
+  }
 };
 
 struct SumCounts
@@ -594,7 +628,8 @@ public:
   {
     const std::size_t blocks = (n + SumCounts::kBlock - 1) / SumCounts::kBlock;
     partial_.resize(blocks);
-    exec_.forEach(blocks, SumCounts{ counts.data(), static_cast<std::uint32_t>(n), partial_.data() });
+    exec_.forEach(
+      blocks, SumCounts{ counts.data(), static_cast<std::uint32_t>(n), partial_.data() });
     std::uint64_t sum = 0;
     for (std::uint64_t part : partial_.host())
       sum += part;
@@ -616,8 +651,10 @@ public:
     cell_start.zero();
     if (n == 0)
       return;
-    sortPairs(exec_, keys.data(), keys_other_.data(), entry.data(), entry_other_.data(), n, bitsOf(cells));
-    exec_.forEach(std::size_t(n) + 1, FindCellStarts{ keys.data(), n, cells, 64, cell_start.data() });
+    sortPairs(
+      exec_, keys.data(), keys_other_.data(), entry.data(), entry_other_.data(), n, bitsOf(cells));
+    exec_.forEach(
+      std::size_t(n) + 1, FindCellStarts{ keys.data(), n, cells, 64, cell_start.data() });
     exec_.forEach(std::size_t(cells) + 1, FillEmptyCells{ keys.data(), n, cell_start.data() });
   }
   /// The parts of cells with many entries, once they are sorted; how many there are.
@@ -673,8 +710,8 @@ public:
       outputs_.emplace_back(exec_);
   }
 
-  void compute(const Grains& grains, const GrainContacts* contacts, const CellGrid& grid, const CellAverageOptions& options,
-    const CellAverageFields& fields) override
+  void compute(const Grains& grains, const GrainContacts* contacts, const CellGrid& grid,
+    const CellAverageOptions& options, const CellAverageFields& fields) override
   {
     try
     {
@@ -688,8 +725,8 @@ public:
   }
 
 private:
-  void run(const Grains& grains, const GrainContacts* contacts, const CellGrid& grid, const CellAverageOptions& options,
-    const CellAverageFields& fields)
+  void run(const Grains& grains, const GrainContacts* contacts, const CellGrid& grid,
+    const CellAverageOptions& options, const CellAverageFields& fields)
   {
     detail::CellPlanes planes{};
     for (int k = 0; k < 3; ++k)
@@ -705,9 +742,11 @@ private:
     const auto require = [&](std::uint64_t entries, double each, const char* what) {
       // keys, entries, what the sort needs beside them, and sums of parts
       const double bytes = results + static_cast<double>(entries) * each;
-      requireMemory("Averaging on " + std::to_string(planes.size[0]) + " x " + std::to_string(planes.size[1]) + " x " +
-          std::to_string(planes.size[2]) + " cells, with " + std::to_string(entries) + what,
-        entries > 0xffffffffull - 4096 ? 1e300 : bytes, options.memory_limit, "Use larger cells, or raise the memory limit.");
+      requireMemory("Averaging on " + std::to_string(planes.size[0]) + " x " +
+          std::to_string(planes.size[1]) + " x " + std::to_string(planes.size[2]) +
+          " cells, with " + std::to_string(entries) + what,
+        entries > 0xffffffffull - 4096 ? 1e300 : bytes, options.memory_limit,
+        "Use larger cells, or raise the memory limit.");
     };
 
     // results
@@ -720,7 +759,8 @@ private:
 
     // grains by cell
     const std::size_t n = grains.size;
-    const detail::PackedGrains packed = grains_.pack(grains_.stage(grains), options.density, options.species);
+    const detail::PackedGrains packed =
+      grains_.pack(grains_.stage(grains), options.density, options.species);
     const std::size_t m = contacts ? contacts->size : 0;
     detail::ContactsOnDevice touching{};
     if (m)
@@ -729,16 +769,19 @@ private:
       contacts_.check(touching, n);
     }
     by_grain_.counts.resize(n);
-    exec_.forEach(n, detail::CountGrainCells{ planes, options.share, packed.position, by_grain_.counts.data() });
+    exec_.forEach(n,
+      detail::CountGrainCells{ planes, options.share, packed.position, by_grain_.counts.data() });
     const std::uint64_t entries = by_grain_.total(n);
     require(entries, 30, " entries of grains into them,");
     by_grain_.reserve(n, entries);
     shares_.resize(entries, 1.1);
     grain_.resize(entries, 1.1);
     exec_.forEach(n,
-      detail::EnterGrains{ planes, options.share, packed.position, by_grain_.offsets.data(), by_grain_.keys.data(), by_grain_.entry.data(),
-        grain_.data() });
-    exec_.forEach(n, detail::ComputeShares{ planes, options.share, packed.position, by_grain_.offsets.data(), shares_.data() });
+      detail::EnterGrains{ planes, options.share, packed.position, by_grain_.offsets.data(),
+        by_grain_.keys.data(), by_grain_.entry.data(), grain_.data() });
+    exec_.forEach(n,
+      detail::ComputeShares{
+        planes, options.share, packed.position, by_grain_.offsets.data(), shares_.data() });
     by_grain_.sort(cells);
 
     // contacts of each grain
@@ -746,12 +789,13 @@ private:
     {
       contacts_of_.resize(n);
       contacts_of_.zero();
-      exec_.forEach(m, detail::CountContactsOfGrains{ touching.first, touching.second, contacts_of_.data() });
+      exec_.forEach(
+        m, detail::CountContactsOfGrains{ touching.first, touching.second, contacts_of_.data() });
       exec_.forEach(n, detail::SetTouching{ contacts_of_.data(), packed.place, packed.spin });
     }
     std::size_t parts = 0;
-    detail::CellSums sums{ planes, packed, by_grain_.entry.data(), grain_.data(), shares_.data(), options.species,
-      by_grain_.divide(cells, parts), nullptr, nullptr, nullptr, out };
+    detail::CellSums sums{ planes, packed, by_grain_.entry.data(), grain_.data(), shares_.data(),
+      options.species, by_grain_.divide(cells, parts), nullptr, nullptr, nullptr, out };
     if (parts)
     {
       part_sums_.resize(parts, 1.1);
@@ -779,19 +823,22 @@ private:
       by_contact_.counts.resize(m);
       exec_.forEach(m, detail::CountPieces{ branches, by_contact_.counts.data() });
       const std::uint64_t pieces = by_contact_.total(m);
-      require(pieces, 30 + sizeof(TensorSum) * static_cast<double>(m) / static_cast<double>(pieces), " pieces of contacts in them,");
+      require(pieces, 30 + sizeof(TensorSum) * static_cast<double>(m) / static_cast<double>(pieces),
+        " pieces of contacts in them,");
       by_contact_.reserve(m, pieces);
       part_.resize(pieces, 1.1);
       contact_.resize(pieces, 1.1);
       fetch(false); // while the contacts are added up
       exec_.forEach(m,
-        detail::EnterPieces{ branches, by_contact_.offsets.data(), by_contact_.keys.data(), by_contact_.entry.data(), contact_.data(),
-          part_.data() });
+        detail::EnterPieces{ branches, by_contact_.offsets.data(), by_contact_.keys.data(),
+          by_contact_.entry.data(), contact_.data(), part_.data() });
       by_contact_.sort(cells);
       stress_.resize(m, 1.1);
-      exec_.forEach(m, detail::PackContactStress{ branches, touching.normal_force, touching.tangential_force, stress_.data() });
-      detail::SumContactStress stress{ sums, stress_.data(), by_contact_.entry.data(), contact_.data(), part_.data(),
-        by_contact_.divide(cells, parts), nullptr };
+      exec_.forEach(m,
+        detail::PackContactStress{
+          branches, touching.normal_force, touching.tangential_force, stress_.data() });
+      detail::SumContactStress stress{ sums, stress_.data(), by_contact_.entry.data(),
+        contact_.data(), part_.data(), by_contact_.divide(cells, parts), nullptr };
       if (parts)
       {
         part_fluctuation_.resize(parts, 1.1);

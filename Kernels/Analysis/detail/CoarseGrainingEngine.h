@@ -1,4 +1,5 @@
-// What a device offers to CoarseGraining. One implementation (CoarseGrainingImpl.cuh), instantiated for each device.
+// What a device offers to CoarseGraining. One implementation (CoarseGrainingImpl.cuh), instantiated
+// for each device.
 #pragma once
 
 #include "Analysis/CoarseGraining.h"
@@ -10,8 +11,9 @@ class CoarseGrainingEngine
 {
 public:
   virtual ~CoarseGrainingEngine() = default;
-  virtual void compute(const Grains& grains, const GrainContacts* contacts, const double* points, std::size_t number_of_points,
-    const CoarseGrainingOptions& options, const CoarseGrainedFields& fields) = 0;
+  virtual void compute(const Grains& grains, const GrainContacts* contacts, const double* points,
+    std::size_t number_of_points, const CoarseGrainingOptions& options,
+    const CoarseGrainedFields& fields) = 0;
 };
 
 std::unique_ptr<CoarseGrainingEngine> makeCpuCoarseGraining(const Device& device);

@@ -1,5 +1,6 @@
-// The bodies of CoarseGraining. Grains, and the middles of branches, are sorted into cells of half the distance that is searched; each point adds
-// up what it finds, cell by cell in rows of x, in a cell in ascending Id (contacts: as given).
+// The bodies of CoarseGraining. Grains, and the middles of branches, are sorted into cells of half
+// the distance that is searched; each point adds up what it finds, cell by cell in rows of x, in a
+// cell in ascending Id (contacts: as given).
 #pragma once
 
 #include "Analysis/Smoothing.cuh"
@@ -62,8 +63,8 @@ struct PackBranches
   {
     const Vec3d a = PackGrains::at(first_place, c), b = PackGrains::at(second_place, c);
     const double size = length(b - a);
-    branches[c] = { a, (size > 0 ? 1 / size : 0) * (b - a), PackGrains::at(normal_force, c) + PackGrains::at(tangential_force, c), size,
-      second[c] < 0 };
+    branches[c] = { a, (size > 0 ? 1 / size : 0) * (b - a),
+      PackGrains::at(normal_force, c) + PackGrains::at(tangential_force, c), size, second[c] < 0 };
     middle[c] = vec4(0.5 * (a + b), 0.);
   }
 };
@@ -78,7 +79,8 @@ struct Reorder
   DEM_HD void operator()(std::uint32_t i) const { out[i] = in[item[i]]; }
 };
 
-/// Fields at a point; the search goes once over grains for the mean, once more for what differs from it, once over branches.
+/// Fields at a point; the search goes once over grains for the mean, once more for what differs
+/// from it, once over branches.
 struct CoarseGrain
 {
   Smoothing phi;
@@ -86,7 +88,7 @@ struct CoarseGrain
   Located grains;
   const Vec4<double>* velocity; // in their order; w: mass
   Located middles;
-  const Branch* branches;       // in their order; null: no contacts, or no forces
+  const Branch* branches; // in their order; null: no contacts, or no forces
   CoarseGrainedFields out;
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -184,7 +186,8 @@ public:
   {
     Vec3d lower, upper;
     boundingBox(exec_, position, n, lower, upper);
-    const Grid grid = chooseGrid(lower, upper, {}, 0.5 * reach, std::min(std::max(65536., 8. * n), 2e9), false);
+    const Grid grid =
+      chooseGrid(lower, upper, {}, 0.5 * reach, std::min(std::max(65536., 8. * n), 2e9), false);
     const std::uint32_t cells = grid.cells();
     keys_.resize(n);
     keys_other_.resize(n);
@@ -195,8 +198,10 @@ public:
     if (n)
     {
       exec_.forEach(n, ComputeCellKeys{ grid, position, keys_.data(), item_.data() });
-      sortPairs(exec_, keys_.data(), keys_other_.data(), item_.data(), item_other_.data(), n, bitsOf(cells));
-      exec_.forEach(std::size_t(n) + 1, FindCellStarts{ keys_.data(), n, cells, 64, cell_start_.data() });
+      sortPairs(exec_, keys_.data(), keys_other_.data(), item_.data(), item_other_.data(), n,
+        bitsOf(cells));
+      exec_.forEach(
+        std::size_t(n) + 1, FindCellStarts{ keys_.data(), n, cells, 64, cell_start_.data() });
       exec_.forEach(std::size_t(cells) + 1, FillEmptyCells{ keys_.data(), n, cell_start_.data() });
     }
     return { grid, reorder(position, position_), cell_start_.data(), reach };
@@ -239,15 +244,17 @@ public:
       outputs_.emplace_back(exec_);
   }
 
-  void compute(const Grains& grains, const GrainContacts* contacts, const double* points, std::size_t number_of_points,
-    const CoarseGrainingOptions& options, const CoarseGrainedFields& fields) override
+  void compute(const Grains& grains, const GrainContacts* contacts, const double* points,
+    std::size_t number_of_points, const CoarseGrainingOptions& options,
+    const CoarseGrainedFields& fields) override
   {
     exec_.inArena([&] { run(grains, contacts, points, number_of_points, options, fields); });
   }
 
 private:
-  void run(const Grains& grains, const GrainContacts* contacts, const double* points, std::size_t number_of_points,
-    const CoarseGrainingOptions& options, const CoarseGrainedFields& fields)
+  void run(const Grains& grains, const GrainContacts* contacts, const double* points,
+    std::size_t number_of_points, const CoarseGrainingOptions& options,
+    const CoarseGrainedFields& fields)
   {
     CoarseGrainedFields wanted = fields, out = fields;
     const auto info = coarseGrainedFields();
@@ -258,8 +265,8 @@ private:
 
     const Smoothing phi = Smoothing::make(options.kernel, options.width);
     const detail::PackedGrains packed = data_.pack(data_.stage(grains), options.density, 0);
-    detail::CoarseGrain kernel{ phi, points_(points, 3 * number_of_points), grains_.locate(packed.position, packed.size, phi.reach), nullptr, {},
-      nullptr, out };
+    detail::CoarseGrain kernel{ phi, points_(points, 3 * number_of_points),
+      grains_.locate(packed.position, packed.size, phi.reach), nullptr, {}, nullptr, out };
     kernel.velocity = grains_.reorder(packed.velocity, velocity_);
     if (contacts && contacts->size)
     {
@@ -271,9 +278,10 @@ private:
         branch_.resize(m);
         middle_.resize(m);
         exec_.forEach(m,
-          detail::PackBranches{ touching.first_place, touching.second_place, touching.normal_force, touching.tangential_force, touching.second,
-            branch_.data(), middle_.data() });
-        kernel.middles = branches_.locate(middle_.data(), m, phi.reach + 0.5 * std::sqrt(longest) * (1 + 1e-12));
+          detail::PackBranches{ touching.first_place, touching.second_place, touching.normal_force,
+            touching.tangential_force, touching.second, branch_.data(), middle_.data() });
+        kernel.middles =
+          branches_.locate(middle_.data(), m, phi.reach + 0.5 * std::sqrt(longest) * (1 + 1e-12));
         kernel.branches = branches_.reorder(branch_.data(), sorted_branch_);
       }
     }

@@ -29,7 +29,8 @@ struct ContactsOnDevice
   const double *first_place, *second_place, *normal_force, *tangential_force;
   bool shaped = false;
 
-  /// From the first centre to the second; where they coincide against the force on the first; zero when there is none.
+  /// From the first centre to the second; where they coincide against the force on the first; zero
+  /// when there is none.
   DEM_HD Vec3d normal(std::size_t c) const
   {
     const Vec3d d = vectorAt(second_place, c) - vectorAt(first_place, c);
@@ -40,7 +41,8 @@ struct ContactsOnDevice
     const double force = length(f);
     return force > 0 ? (-1 / force) * f : Vec3d{};
   }
-  /// Of the surfaces that touch, out of the first one: for spheres the same; else against a force that pushes.
+  /// Of the surfaces that touch, out of the first one: for spheres the same; else against a force
+  /// that pushes.
   DEM_HD Vec3d surfaceNormal(std::size_t c) const
   {
     const Vec3d f = shaped && normal_force ? vectorAt(normal_force, c) : Vec3d{};
@@ -49,8 +51,9 @@ struct ContactsOnDevice
   }
 };
 
-/// Contact points in mid overlap, as the solver has them for spheres: half the overlap inside the first grain's surface. One kernel for every way that contacts
-/// come, so that the bits are the same.
+/// Contact points in mid overlap, as the solver has them for spheres: half the overlap inside the
+/// first grain's surface. One kernel for every way that contacts come, so that the bits are the
+/// same.
 struct PointsInMidOverlap
 {
   ContactsOnDevice contacts;
@@ -89,7 +92,8 @@ struct CheckContacts
   DEM_HD void operator()(std::uint32_t c) const
   {
     const std::int64_t a = contacts.first[c], b = contacts.second[c];
-    bool good = a >= 0 && a < grains && b < grains && areNumbers(contacts.first_place, c) && areNumbers(contacts.second_place, c);
+    bool good = a >= 0 && a < grains && b < grains && areNumbers(contacts.first_place, c) &&
+      areNumbers(contacts.second_place, c);
     if (contacts.normal_force)
       good = good && areNumbers(contacts.normal_force, c);
     if (contacts.tangential_force)
@@ -101,7 +105,8 @@ struct CheckContacts
     }
     const Vec3d d = vectorAt(contacts.second_place, c) - vectorAt(contacts.first_place, c);
     const unsigned long long value = ~bits(dot(d, d));
-    if (value < *static_cast<volatile unsigned long long*>(longest)) // most are shorter than one seen before
+    if (value <
+      *static_cast<volatile unsigned long long*>(longest)) // most are shorter than one seen before
       atomicLower(longest, value);
   }
 };
@@ -131,8 +136,9 @@ public:
   {
     requireReachable(exec_, c.memory);
     const std::size_t n = c.size;
-    return { n, first_(c.first, n, c.memory), second_(c.second, n, c.memory), first_place_(c.first_place, 3 * n, c.memory),
-      second_place_(c.second_place, 3 * n, c.memory), normal_force_(c.normal_force, 3 * n, c.memory),
+    return { n, first_(c.first, n, c.memory), second_(c.second, n, c.memory),
+      first_place_(c.first_place, 3 * n, c.memory), second_place_(c.second_place, 3 * n, c.memory),
+      normal_force_(c.normal_force, 3 * n, c.memory),
       tangential_force_(c.tangential_force, 3 * n, c.memory), c.shaped };
   }
   /// The contact points, given or in mid overlap; `radius` where kernels read it.
@@ -141,16 +147,21 @@ public:
     if (c.point)
       return point_in_(c.point, 3 * c.size, c.memory);
     point_.resize(3 * c.size);
-    exec_.forEach(c.size, PointsInMidOverlap{ staged, radius, overlap_(c.overlap, c.size, c.memory), point_.data() });
+    exec_.forEach(c.size,
+      PointsInMidOverlap{ staged, radius, overlap_(c.overlap, c.size, c.memory), point_.data() });
     return point_.data();
   }
-  const std::uint8_t* sliding(const GrainContacts& c) { return sliding_(c.sliding, c.size, c.memory); }
+  const std::uint8_t* sliding(const GrainContacts& c)
+  {
+    return sliding_(c.sliding, c.size, c.memory);
+  }
 
   /// Throws as requireContact. Returns the square of the longest branch.
   double check(const ContactsOnDevice& c, std::size_t grains)
   {
     found_.assign({ c.size, ~0ull });
-    exec_.forEach(c.size, CheckContacts{ c, static_cast<std::int64_t>(grains), found_.data(), found_.data() + 1 });
+    exec_.forEach(c.size,
+      CheckContacts{ c, static_cast<std::int64_t>(grains), found_.data(), found_.data() + 1 });
     const std::vector<unsigned long long> found = found_.host();
     if (found[0] < c.size)
       refuse(c, found[0], grains);
@@ -178,7 +189,8 @@ private:
 
   Exec& exec_;
   Input<std::int64_t, Exec> first_, second_;
-  Input<double, Exec> first_place_, second_place_, normal_force_, tangential_force_, point_in_, overlap_;
+  Input<double, Exec> first_place_, second_place_, normal_force_, tangential_force_, point_in_,
+    overlap_;
   Input<std::uint8_t, Exec> sliding_;
   Array<double, Exec> point_;
   Array<unsigned long long, Exec> found_;

@@ -61,7 +61,8 @@ struct SumContacts
   DEM_HD void operator()(unsigned block) const
   {
     ContactSums sum{};
-    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < contacts.size ? begin + kSumBlock : contacts.size;
+    const std::size_t begin = block * kSumBlock,
+                      end = begin + kSumBlock < contacts.size ? begin + kSumBlock : contacts.size;
     for (std::size_t c = begin; c < end; ++c)
     {
       if (contacts.second[c] < 0)
@@ -108,7 +109,8 @@ struct SumEnds
   DEM_HD void operator()(unsigned block) const
   {
     EndSums sum{};
-    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < grains ? begin + kSumBlock : grains;
+    const std::size_t begin = block * kSumBlock,
+                      end = begin + kSumBlock < grains ? begin + kSumBlock : grains;
     for (std::size_t i = begin; i < end; ++i)
     {
       const std::uint64_t z = static_cast<std::uint64_t>(coordination[i]);
@@ -158,8 +160,10 @@ struct EstimateForce
     else if (d > 0 && estimate.law == ForceLaw::Hertz)
     {
       // both of one material: 1/E* = 2 (1 - nu^2) / E; a wall has no curvature
-      const double modulus = estimate.youngs_modulus / (2 * (1 - estimate.poissons_ratio * estimate.poissons_ratio));
-      const double r = radius[contacts.first[c]], other = contacts.second[c] < 0 ? 0 : radius[contacts.second[c]];
+      const double modulus =
+        estimate.youngs_modulus / (2 * (1 - estimate.poissons_ratio * estimate.poissons_ratio));
+      const double r = radius[contacts.first[c]],
+                   other = contacts.second[c] < 0 ? 0 : radius[contacts.second[c]];
       const double effective = contacts.second[c] < 0 ? r : r * other / (r + other);
       f = 4. / 3. * modulus * std::sqrt(effective * d) * d;
     }
@@ -174,12 +178,16 @@ inline void requireEstimate(const ForceEstimate& estimate)
   if (estimate.law == ForceLaw::Hertz)
   {
     if (!(estimate.youngs_modulus > 0) || !std::isfinite(estimate.youngs_modulus))
-      throw Error("Youngs Modulus is " + std::to_string(estimate.youngs_modulus) + " Pa; it must be above 0.");
+      throw Error("Youngs Modulus is " + std::to_string(estimate.youngs_modulus) +
+        " Pa; it must be above 0.");
     if (!(estimate.poissons_ratio > -1) || !(estimate.poissons_ratio <= 0.5))
-      throw Error("Poissons Ratio is " + std::to_string(estimate.poissons_ratio) + "; it must be above -1 and not above 0.5.");
+      throw Error("Poissons Ratio is " + std::to_string(estimate.poissons_ratio) +
+        "; it must be above -1 and not above 0.5.");
   }
-  if (estimate.law == ForceLaw::LinearSpring && (!(estimate.stiffness > 0) || !std::isfinite(estimate.stiffness)))
-    throw Error("Normal Stiffness is " + std::to_string(estimate.stiffness) + " N/m; it must be above 0.");
+  if (estimate.law == ForceLaw::LinearSpring &&
+    (!(estimate.stiffness > 0) || !std::isfinite(estimate.stiffness)))
+    throw Error(
+      "Normal Stiffness is " + std::to_string(estimate.stiffness) + " N/m; it must be above 0.");
 }
 
 struct MarkPairs
@@ -207,7 +215,8 @@ struct KeepValues
   }
 };
 
-/// Contacts that kernels can reach, in the form in which they are given to the analysis, or those of them that are between grains.
+/// Contacts that kernels can reach, in the form in which they are given to the analysis, or those
+/// of them that are between grains.
 template <class Exec>
 class NetworkContacts
 {
@@ -249,7 +258,8 @@ public:
     kept_.resize(n);
     number_.resize(n + 1);
     exec_.forEach(n, MarkPairs{ c.second, kept_.data() });
-    const std::size_t m = static_cast<std::size_t>(scanCounts(exec_, kept_.data(), number_.data(), n));
+    const std::size_t m =
+      static_cast<std::size_t>(scanCounts(exec_, kept_.data(), number_.data(), n));
     if (m == n)
       return c;
     c.size = m;
@@ -295,16 +305,21 @@ struct NarrowValues
 };
 
 template <class Exec>
-ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const GrainContacts& given_contacts, const NetworkOptions& options)
+ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains,
+  const GrainContacts& given_contacts, const NetworkOptions& options)
 {
   if (options.rattler_contacts < 0)
-    throw Error("Rattlers have fewer than " + std::to_string(options.rattler_contacts) + " contacts; the number must be 0 or more.");
+    throw Error("Rattlers have fewer than " + std::to_string(options.rattler_contacts) +
+      " contacts; the number must be 0 or more.");
   if (options.bins < 1 || options.bins > 100000)
-    throw Error("The force distribution has " + std::to_string(options.bins) + " bins; it must have 1 to 100000.");
+    throw Error("The force distribution has " + std::to_string(options.bins) +
+      " bins; it must have 1 to 100000.");
   if (!(options.largest_force >= 0) || !std::isfinite(options.largest_force))
-    throw Error("The force distribution ends at " + std::to_string(options.largest_force) + " mean forces; it must be above 0, or 0 for the largest.");
+    throw Error("The force distribution ends at " + std::to_string(options.largest_force) +
+      " mean forces; it must be above 0, or 0 for the largest.");
   if (given_contacts.size > 0xffffffffull)
-    throw Error("There are " + std::to_string(given_contacts.size) + " contacts; a network takes 2^32 - 1 at most.");
+    throw Error("There are " + std::to_string(given_contacts.size) +
+      " contacts; a network takes 2^32 - 1 at most.");
   if (!given_contacts.normal_force)
     requireEstimate(options.estimate);
 
@@ -324,14 +339,18 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const G
     if (n > 0 && !given.overlap)
       throw Error("The contacts have no overlaps from which forces could be estimated.");
     estimated.resize(3 * n);
-    exec.forEach(n, EstimateForce{ contacts, radius, given.overlap, options.estimate, estimated.data() });
-    exec.forEach(3 * n, NarrowValues{ estimated.data(), estimated_force(out.estimated_force, 3 * n) });
+    exec.forEach(
+      n, EstimateForce{ contacts, radius, given.overlap, options.estimate, estimated.data() });
+    exec.forEach(
+      3 * n, NarrowValues{ estimated.data(), estimated_force(out.estimated_force, 3 * n) });
     estimated_force.fetch();
     given.normal_force = contacts.normal_force = estimated.data();
   }
-  const bool forces = given.normal_force || (n == 0 && (given_contacts.normal_force || options.estimate.law != ForceLaw::None));
+  const bool forces = given.normal_force ||
+    (n == 0 && (given_contacts.normal_force || options.estimate.law != ForceLaw::None));
 
-  Output<float, Exec> normal(exec, out.normal, 3 * n), normal_magnitude(exec, out.normal_magnitude, forces ? n : 0),
+  Output<float, Exec> normal(exec, out.normal, 3 * n),
+    normal_magnitude(exec, out.normal_magnitude, forces ? n : 0),
     tangential_magnitude(exec, out.tangential_magnitude, given.tangential_force ? n : 0);
   Output<double, Exec> point(exec, out.point, 3 * n);
   Output<std::uint8_t, Exec> wall(exec, out.wall, n);
@@ -339,7 +358,8 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const G
   exec.zero(coordination.data(), given_grains.size * sizeof(std::int32_t));
   exec.forEach(n,
     DescribeContact{ contacts, normal.data(), forces ? normal_magnitude.data() : nullptr,
-      given.tangential_force ? tangential_magnitude.data() : nullptr, wall.data(), reinterpret_cast<std::uint32_t*>(coordination.data()) });
+      given.tangential_force ? tangential_magnitude.data() : nullptr, wall.data(),
+      reinterpret_cast<std::uint32_t*>(coordination.data()) });
   for (auto* part : { &normal, &normal_magnitude, &tangential_magnitude })
     part->fetch();
   wall.fetch();
@@ -353,7 +373,8 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const G
   exec.forEach(blocks, SumContacts{ contacts, input.sliding(given), partial.data() });
   Array<EndSums, Exec> end_sums(exec);
   end_sums.resize(grain_blocks);
-  exec.forEach(grain_blocks, SumEnds{ coordination.data(), given_grains.size, options.rattler_contacts, end_sums.data() });
+  exec.forEach(grain_blocks,
+    SumEnds{ coordination.data(), given_grains.size, options.rattler_contacts, end_sums.data() });
 
   NetworkTotals& t = out.totals;
   t.grains = given_grains.size;
@@ -378,7 +399,9 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const G
     carrying += sum.carrying;
   }
   t.rattlers = t.grains - carrying;
-  const auto over = [](double sum, std::uint64_t number) { return number ? sum / static_cast<double>(number) : 0; };
+  const auto over = [](double sum, std::uint64_t number) {
+    return number ? sum / static_cast<double>(number) : 0;
+  };
   t.coordination_number = over(static_cast<double>(ends), t.grains);
   t.mechanical_coordination_number = over(static_cast<double>(carrying_ends), carrying);
   t.sliding_fraction = over(static_cast<double>(t.sliding), t.contacts);
@@ -386,7 +409,8 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const G
   t.mean_tangential_force = over(t.mean_tangential_force, t.contacts);
   for (double& f : t.fabric)
     f = over(f, pairs);
-  const Eigen3 e = symmetricEigen({ t.fabric[0], t.fabric[1], t.fabric[2], t.fabric[3], t.fabric[4], t.fabric[5] });
+  const Eigen3 e = symmetricEigen(
+    { t.fabric[0], t.fabric[1], t.fabric[2], t.fabric[3], t.fabric[4], t.fabric[5] });
   const double mean = (e.value[0] + e.value[1] + e.value[2]) / 3;
   double deviator = 0;
   for (int k = 0; k < 3; ++k)
@@ -406,7 +430,8 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const G
   d.count.assign(bins, 0);
   d.total = n;
   d.mean = t.mean_normal_force;
-  d.largest = options.largest_force > 0 ? options.largest_force : (d.mean > 0 ? t.largest_normal_force / d.mean : 1);
+  d.largest = options.largest_force > 0 ? options.largest_force
+                                        : (d.mean > 0 ? t.largest_normal_force / d.mean : 1);
   if (n == 0)
   {
     exec.finishCopies();
@@ -418,7 +443,8 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const G
   // without any force all lie at the lower end
   const double per_bin = d.mean > 0 ? static_cast<double>(bins) / (d.largest * d.mean) : 0;
   exec.forEach(n,
-    CountForces{ contacts.normal_force, per_bin, static_cast<unsigned>(bins), options.largest_force == 0, count.data() });
+    CountForces{ contacts.normal_force, per_bin, static_cast<unsigned>(bins),
+      options.largest_force == 0, count.data() });
   const std::vector<std::uint32_t> counted = count.host();
   d.count.assign(counted.begin(), counted.end());
   exec.finishCopies();
@@ -426,8 +452,8 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains, const G
 }
 
 template <class Exec>
-HostArray<double> estimateForcesOn(Exec& exec, const Grains& grains, const GrainContacts& given, const double* overlap,
-  const ForceEstimate& estimate)
+HostArray<double> estimateForcesOn(Exec& exec, const Grains& grains, const GrainContacts& given,
+  const double* overlap, const ForceEstimate& estimate)
 {
   HostArray<double> force;
   requireEstimate(estimate);
@@ -439,16 +465,17 @@ HostArray<double> estimateForcesOn(Exec& exec, const Grains& grains, const Grain
   requireReachable(exec, grains.memory);
   Output<double, Exec> filled(exec, force, 3 * given.size);
   exec.forEach(given.size,
-    EstimateForce{ contacts, radius(grains.radius, grains.size, grains.memory), depth(overlap, given.size, given.memory), estimate,
-      filled.data() });
+    EstimateForce{ contacts, radius(grains.radius, grains.size, grains.memory),
+      depth(overlap, given.size, given.memory), estimate, filled.data() });
   filled.fetch();
   exec.finishCopies();
   return force;
 }
 
-ContactNetwork describeNetworkOnCuda(const Grains& grains, const GrainContacts& contacts, const NetworkOptions& options, const Device& device);
-HostArray<double> estimateForcesOnCuda(const Grains& grains, const GrainContacts& contacts, const double* overlap,
-  const ForceEstimate& estimate, const Device& device);
+ContactNetwork describeNetworkOnCuda(const Grains& grains, const GrainContacts& contacts,
+  const NetworkOptions& options, const Device& device);
+HostArray<double> estimateForcesOnCuda(const Grains& grains, const GrainContacts& contacts,
+  const double* overlap, const ForceEstimate& estimate, const Device& device);
 
 } // namespace detail
 } // namespace dem

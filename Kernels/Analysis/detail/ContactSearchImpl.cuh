@@ -1,4 +1,5 @@
-// The body of findContacts for both devices: a search without skin, whose rows are cut to the higher index.
+// The body of findContacts for both devices: a search without skin, whose rows are cut to the
+// higher index.
 #pragma once
 
 #include "Analysis/ContactSearch.h"
@@ -36,8 +37,8 @@ struct PackCloud
   DEM_HD void operator()(unsigned i) const
   {
     const double* x = position + 3 * std::size_t(i);
-    cloud[i] = { inside(x[0], box.lower.x, box.period.x), inside(x[1], box.lower.y, box.period.y), inside(x[2], box.lower.z, box.period.z),
-      radius[i] };
+    cloud[i] = { inside(x[0], box.lower.x, box.period.x), inside(x[1], box.lower.y, box.period.y),
+      inside(x[2], box.lower.z, box.period.z), radius[i] };
     index[i] = i;
   }
 };
@@ -71,7 +72,8 @@ struct WriteContacts
   {
     const std::uint32_t start = list.start(i), count = list.count[i];
     const Vec4<double> p = cloud[i];
-    const Vec3d at{ position[3 * std::size_t(i)], position[3 * std::size_t(i) + 1], position[3 * std::size_t(i) + 2] };
+    const Vec3d at{ position[3 * std::size_t(i)], position[3 * std::size_t(i) + 1],
+      position[3 * std::size_t(i) + 2] };
     std::size_t c = offset[i];
     for (std::uint32_t s = 0; s < count; ++s)
     {
@@ -121,16 +123,19 @@ struct FoundOn
 };
 
 template <class Exec>
-FoundContacts findContactsOn(const std::shared_ptr<FoundOn<Exec>>& kept, const Grains& grains, const ContactSearchOptions& options)
+FoundContacts findContactsOn(const std::shared_ptr<FoundOn<Exec>>& kept, const Grains& grains,
+  const ContactSearchOptions& options)
 {
   Exec& exec = kept->exec;
   requireReachable(exec, grains.memory);
   FoundContacts found;
   const std::size_t n = grains.size;
   if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
-    throw Error("The contact tolerance is " + std::to_string(options.tolerance) + " m; it must be 0 or more.");
+    throw Error("The contact tolerance is " + std::to_string(options.tolerance) +
+      " m; it must be 0 or more.");
   if (n > ListView::kIndex)
-    throw Error("There are " + std::to_string(n) + " grains; a contact search takes 2^31 - 1 at most.");
+    throw Error(
+      "There are " + std::to_string(n) + " grains; a contact search takes 2^31 - 1 at most.");
   const Periodic box{ options.lower, options.period };
   std::vector<double> radii(n);
   if (grains.memory == kHostMemory)
@@ -143,10 +148,15 @@ FoundContacts findContactsOn(const std::shared_ptr<FoundOn<Exec>>& kept, const G
   {
     const double length = box.period[k], least = 2 * (2 * largest + options.tolerance);
     if (!(length >= 0) || !std::isfinite(length) || !std::isfinite(box.lower[k]))
-      throw Error(std::string("The periodic box has the length ") + std::to_string(length) + " m in " + "xyz"[k] + "; it must be 0 or more.");
+      throw Error(std::string("The periodic box has the length ") + std::to_string(length) +
+        " m in " + "xyz"[k] + "; it must be 0 or more.");
     if (n > 0 && length > 0 && length < least)
-      throw Error(std::string("The periodic box is ") + std::to_string(length) + " m long in " + "xyz"[k] + ", less than twice the reach of two "
-        "grains, " + std::to_string(least) + " m: a pair could touch through two images. Use a longer box or a smaller tolerance.");
+      throw Error(std::string("The periodic box is ") + std::to_string(length) + " m long in " +
+        "xyz"[k] +
+        ", less than twice the reach of two "
+        "grains, " +
+        std::to_string(least) +
+        " m: a pair could touch through two images. Use a longer box or a smaller tolerance.");
   }
   if (n == 0)
     return found;
@@ -156,7 +166,8 @@ FoundContacts findContactsOn(const std::shared_ptr<FoundOn<Exec>>& kept, const G
   const double* radius = radius_in(grains.radius, n, grains.memory);
   Array<Vec4<double>, Exec> cloud(exec);
   Array<std::int64_t, Exec> index(exec);
-  Array<std::uint32_t, Exec> count(exec), row_start(exec), entries(exec), higher(exec), offset(exec);
+  Array<std::uint32_t, Exec> count(exec), row_start(exec), entries(exec), higher(exec),
+    offset(exec);
   cloud.resize(n);
   index.resize(n);
   count.resize(n);
@@ -167,7 +178,8 @@ FoundContacts findContactsOn(const std::shared_ptr<FoundOn<Exec>>& kept, const G
 
   CandidateSearch<Exec> search(exec);
   search.choose(options.broad_phase, radii);
-  search.build({ cloud.data(), static_cast<std::uint32_t>(n), box, options.tolerance, largest }, false);
+  search.build(
+    { cloud.data(), static_cast<std::uint32_t>(n), box, options.tolerance, largest }, false);
   search.count(count.data());
   const std::uint64_t total = scanCounts(exec, count.data(), row_start.data(), n);
   entries.resize(static_cast<std::size_t>(total) + ListView::kAhead);
@@ -184,8 +196,10 @@ FoundContacts findContactsOn(const std::shared_ptr<FoundOn<Exec>>& kept, const G
     return Exec::kDevice ? array.data() : host.data();
   };
   exec.forEach(n,
-    WriteContacts{ list, offset.data(), cloud.data(), position, box, placed(found.first, kept->first, m), placed(found.second, kept->second, m),
-      placed(found.first_place, kept->first_place, 3 * m), placed(found.second_place, kept->second_place, 3 * m),
+    WriteContacts{ list, offset.data(), cloud.data(), position, box,
+      placed(found.first, kept->first, m), placed(found.second, kept->second, m),
+      placed(found.first_place, kept->first_place, 3 * m),
+      placed(found.second_place, kept->second_place, 3 * m),
       placed(found.point, kept->point, 3 * m), placed(found.overlap, kept->overlap, m) });
   const auto fetch = [&](auto& host, auto& array) {
     if (Exec::kDevice)
@@ -214,7 +228,8 @@ FoundContacts findContactsOn(const std::shared_ptr<FoundOn<Exec>>& kept, const G
   return found;
 }
 
-FoundContacts findContactsOnCuda(const Grains& grains, const ContactSearchOptions& options, const Device& device);
+FoundContacts findContactsOnCuda(
+  const Grains& grains, const ContactSearchOptions& options, const Device& device);
 
 } // namespace detail
 } // namespace dem

@@ -29,8 +29,8 @@ struct FrameArrays
   const double* point = nullptr;     // 3 a contact; of bodies
   const float *normal_force = nullptr, *tangential_force = nullptr, *overlap = nullptr;
   const std::uint8_t* sliding = nullptr;
-  bool continuum = false;            // no contacts: the stress of points stands for them
-  const float* stress = nullptr;     // 6 a point
+  bool continuum = false;        // no contacts: the stress of points stands for them
+  const float* stress = nullptr; // 6 a point
 };
 
 struct Widen
@@ -95,16 +95,18 @@ public:
   /// Device memory that a frame of this size takes.
   static double bytesFor(std::size_t grains, std::size_t contacts)
   {
-    return Exec::kDevice ? 100. * static_cast<double>(grains) + 121. * static_cast<double>(contacts) : 0.;
+    return Exec::kDevice ? 100. * static_cast<double>(grains) + 121. * static_cast<double>(contacts)
+                         : 0.;
   }
 
   static double bytesFor(const FrameArrays& frame)
   {
-    return bytesFor(frame.grains, frame.contacts) + (Exec::kDevice && frame.continuum ? 264. * static_cast<double>(frame.grains) : 0.);
+    return bytesFor(frame.grains, frame.contacts) +
+      (Exec::kDevice && frame.continuum ? 264. * static_cast<double>(frame.grains) : 0.);
   }
 
-  /// Takes the frame's values with kernels of `by`, on whose stream they are written: complete when that is done. Memory of an earlier frame is
-  /// used again.
+  /// Takes the frame's values with kernels of `by`, on whose stream they are written: complete when
+  /// that is done. Memory of an earlier frame is used again.
   template <class Queue>
   void take(Queue& by, const FrameArrays& frame)
   {
@@ -158,12 +160,14 @@ public:
     if (frame.continuum)
     {
       by.forEach(n,
-        StressPairs<float>{ grains_.position, radius_.data(), frame.stress, first_.data(), second_.data(), first_place_.data(),
-          second_place_.data(), normal_force_.data() });
+        StressPairs<float>{ grains_.position, radius_.data(), frame.stress, first_.data(),
+          second_.data(), first_place_.data(), second_place_.data(), normal_force_.data() });
       contacts_.normal_force = frame.stress ? normal_force_.data() : nullptr;
     }
     else
-      by.forEach(m, SplitContacts{ frame, first_.data(), second_.data(), first_place_.data(), second_place_.data() });
+      by.forEach(m,
+        SplitContacts{
+          frame, first_.data(), second_.data(), first_place_.data(), second_place_.data() });
     contacts_.first = first_.data();
     contacts_.second = second_.data();
     contacts_.first_place = first_place_.data();
@@ -217,11 +221,13 @@ private:
   }
 
   Exec exec_; // of its own: it may outlive the run
-  Array<double, Exec> position_{ exec_ }, radius_{ exec_ }, mass_{ exec_ }, velocity_{ exec_ }, spin_{ exec_ };
+  Array<double, Exec> position_{ exec_ }, radius_{ exec_ }, mass_{ exec_ }, velocity_{ exec_ },
+    spin_{ exec_ };
   Array<std::int64_t, Exec> id_{ exec_ }, first_{ exec_ }, second_{ exec_ };
   Array<std::int32_t, Exec> material_{ exec_ };
   Array<std::uint8_t, Exec> sliding_{ exec_ };
-  Array<double, Exec> point_{ exec_ }, first_place_{ exec_ }, second_place_{ exec_ }, normal_force_{ exec_ }, tangential_force_{ exec_ }, overlap_{ exec_ };
+  Array<double, Exec> point_{ exec_ }, first_place_{ exec_ }, second_place_{ exec_ },
+    normal_force_{ exec_ }, tangential_force_{ exec_ }, overlap_{ exec_ };
   Grains grains_;
   GrainContacts contacts_;
   std::mutex mutex_;

@@ -13,7 +13,8 @@
 namespace dem
 {
 
-/// All that left so far. Entry is a plain struct with `id` and `position`. New entries stay on the device until the list is read or full.
+/// All that left so far. Entry is a plain struct with `id` and `position`. New entries stay on the
+/// device until the list is read or full.
 template <class Exec, class Entry>
 class ExitList
 {
@@ -25,7 +26,8 @@ public:
     count_.zero();
   }
 
-  /// Calls queue(list, count): it may append up to `most` grains to `list`, each at the number that atomicNext(count) returns.
+  /// Calls queue(list, count): it may append up to `most` grains to `list`, each at the number that
+  /// atomicNext(count) returns.
   template <class Queue>
   void append(std::size_t most, const Queue& queue)
   {

@@ -1,4 +1,5 @@
-// The body of findForceChains for both devices: stresses, links, choices, and rows of grains by walking along links, each by the thread of its first grain.
+// The body of findForceChains for both devices: stresses, links, choices, and rows of grains by
+// walking along links, each by the thread of its first grain.
 #pragma once
 
 #include "Analysis/ForceChains.h"
@@ -18,7 +19,8 @@ namespace dem
 namespace detail
 {
 
-/// Love-Weber: sum of force times arm over the grain's volume, made symmetric; its least eigenvalue and vector.
+/// Love-Weber: sum of force times arm over the grain's volume, made symmetric; its least eigenvalue
+/// and vector.
 struct StressGrains
 {
   ContactsOnDevice contacts;
@@ -38,7 +40,8 @@ struct StressGrains
         f = f + vectorAt(contacts.tangential_force, c);
       if (second)
         f = -1. * f;
-      const Vec3d arm = vectorAt(point, c) - vectorAt(second ? contacts.second_place : contacts.first_place, c);
+      const Vec3d arm =
+        vectorAt(point, c) - vectorAt(second ? contacts.second_place : contacts.first_place, c);
       s.xx += f.x * arm.x;
       s.yy += f.y * arm.y;
       s.zz += f.z * arm.z;
@@ -87,7 +90,8 @@ struct ChooseLinks
           continue;
         const Vec3d d = (second ? -1. : 1.) * contacts.normal(c);
         const double along = dot(d, own), cosine = std::fabs(along);
-        if (cosine < least_cosine || std::fabs(dot(d, vectorAt(direction, static_cast<std::size_t>(other)))) < least_cosine)
+        if (cosine < least_cosine ||
+          std::fabs(dot(d, vectorAt(direction, static_cast<std::size_t>(other)))) < least_cosine)
           continue;
         // rounding must not decide between links that lie alike
         const double score = std::floor(cosine * 1073741824. + 0.5);
@@ -119,7 +123,8 @@ struct AgreeOnLinks
       std::uint32_t agreed = kNoLink;
       if (c != kNoLink)
       {
-        const std::int64_t other = contacts.first[c] == std::int64_t(i) ? contacts.second[c] : contacts.first[c];
+        const std::int64_t other =
+          contacts.first[c] == std::int64_t(i) ? contacts.second[c] : contacts.first[c];
         if (choice[2 * other] == c || choice[2 * other + 1] == c)
           agreed = c;
       }
@@ -145,7 +150,8 @@ struct SumLoads
   DEM_HD void operator()(unsigned block) const
   {
     LoadSum sum{};
-    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < n ? begin + kSumBlock : n;
+    const std::size_t begin = block * kSumBlock,
+                      end = begin + kSumBlock < n ? begin + kSumBlock : n;
     for (std::size_t i = begin; i < end; ++i)
       if (rows.start[i] < rows.start[i + 1])
       {
@@ -162,8 +168,14 @@ struct ChainLinks
   ContactsOnDevice contacts;
   const std::uint32_t* link; // 2 a grain
 
-  DEM_HD bool isEnd(std::uint32_t i) const { return (link[2 * std::size_t(i)] == kNoLink) != (link[2 * std::size_t(i) + 1] == kNoLink); }
-  DEM_HD bool isBetween(std::uint32_t i) const { return link[2 * std::size_t(i)] != kNoLink && link[2 * std::size_t(i) + 1] != kNoLink; }
+  DEM_HD bool isEnd(std::uint32_t i) const
+  {
+    return (link[2 * std::size_t(i)] == kNoLink) != (link[2 * std::size_t(i) + 1] == kNoLink);
+  }
+  DEM_HD bool isBetween(std::uint32_t i) const
+  {
+    return link[2 * std::size_t(i)] != kNoLink && link[2 * std::size_t(i) + 1] != kNoLink;
+  }
   /// Where a row that begins with this grain goes first.
   DEM_HD std::uint32_t first(std::uint32_t i) const
   {
@@ -172,7 +184,8 @@ struct ChainLinks
   }
   DEM_HD std::uint32_t across(std::uint32_t i, std::uint32_t along) const
   {
-    return static_cast<std::uint32_t>(contacts.first[along] == std::int64_t(i) ? contacts.second[along] : contacts.first[along]);
+    return static_cast<std::uint32_t>(
+      contacts.first[along] == std::int64_t(i) ? contacts.second[along] : contacts.first[along]);
   }
   /// The other link of a grain that was reached along one.
   DEM_HD std::uint32_t onward(std::uint32_t i, std::uint32_t along) const
@@ -182,7 +195,8 @@ struct ChainLinks
   }
 };
 
-/// Rows that end, by the lower of their ends. Entry i of `rows` and `members`: of the row that begins with grain i, if there is one.
+/// Rows that end, by the lower of their ends. Entry i of `rows` and `members`: of the row that
+/// begins with grain i, if there is one.
 struct FindOpenRows
 {
   ChainLinks links;
@@ -232,7 +246,8 @@ struct FindRings
       last = links.across(last, along);
       along = links.onward(last, along);
       ++count;
-    } while (last > i);
+    }
+    while (last > i);
     if (last == i && count >= fewest)
     {
       rows[i] = 1;
@@ -253,7 +268,10 @@ struct WriteChains
   double *place, *member_load, *force, *length_of, *mean_force;
   std::int32_t* chain;
 
-  DEM_HD double forceOf(std::uint32_t c) const { return length(vectorAt(links.contacts.normal_force, c)); }
+  DEM_HD double forceOf(std::uint32_t c) const
+  {
+    return length(vectorAt(links.contacts.normal_force, c));
+  }
 
   DEM_HD void operator()(std::uint32_t row) const
   {
@@ -261,7 +279,8 @@ struct WriteChains
       start[0] = 0;
     if (!rows[row])
       return;
-    const std::uint32_t first = row < n ? row : row - n, k = number[row], begin = offset[row], end = offset[row + 1];
+    const std::uint32_t first = row < n ? row : row - n, k = number[row], begin = offset[row],
+                        end = offset[row + 1];
     const bool ring = row >= n;
     start[k + 1] = end;
     double path = 0, sum = 0, before = 0;
@@ -283,7 +302,8 @@ struct WriteChains
       before = after;
       if (!linked)
         break;
-      const Vec3d d = vectorAt(links.contacts.second_place, along) - vectorAt(links.contacts.first_place, along);
+      const Vec3d d =
+        vectorAt(links.contacts.second_place, along) - vectorAt(links.contacts.first_place, along);
       sum += after;
       path += length(d);
       ++used;
@@ -292,7 +312,9 @@ struct WriteChains
       i = links.across(i, along);
       const Vec3d next = x + (links.contacts.second[along] == std::int64_t(i) ? 1. : -1.) * d;
       x = vectorAt(position, i);
-      x = length(next - x) < radius[i] ? x : next; // the grain's own place, but for one whose image is meant
+      x = length(next - x) < radius[i]
+        ? x
+        : next; // the grain's own place, but for one whose image is meant
       along = links.onward(i, along);
     }
     if (ring)
@@ -305,31 +327,40 @@ struct WriteChains
 inline void requireForces(const GrainContacts& contacts)
 {
   if (contacts.size > 0 && !contacts.normal_force)
-    throw Error("The contacts carry no forces, which force chains are made of. Show the array NormalForce of the contacts, or put DEM Contact "
+    throw Error("The contacts carry no forces, which force chains are made of. Show the array "
+                "NormalForce of the contacts, or put DEM Contact "
                 "Network with a Force Law in front.");
   if (contacts.size > 0 && !contacts.point && !contacts.overlap)
     throw Error("The contacts carry no contact points, which the stresses of grains need.");
 }
 
 template <class Exec>
-ForceChains findForceChainsOn(Exec& exec, const Grains& given_grains, const GrainContacts& given, const ChainOptions& options)
+ForceChains findForceChainsOn(
+  Exec& exec, const Grains& given_grains, const GrainContacts& given, const ChainOptions& options)
 {
   if (!(options.stress_factor >= 0) || !std::isfinite(options.stress_factor))
-    throw Error("The stress factor is " + std::to_string(options.stress_factor) + "; it must be 0 or more.");
+    throw Error(
+      "The stress factor is " + std::to_string(options.stress_factor) + "; it must be 0 or more.");
   if (!(options.largest_angle > 0) || !(options.largest_angle <= 1.5707963267948968))
-    throw Error("The largest angle is " + std::to_string(options.largest_angle * 57.295779513082323) + " degrees; it must be above 0 and not above 90.");
+    throw Error("The largest angle is " +
+      std::to_string(options.largest_angle * 57.295779513082323) +
+      " degrees; it must be above 0 and not above 90.");
   if (options.fewest_grains < 3)
-    throw Error("A chain has " + std::to_string(options.fewest_grains) + " grains at least; it must have 3 or more.");
+    throw Error("A chain has " + std::to_string(options.fewest_grains) +
+      " grains at least; it must have 3 or more.");
   if (given.size > 0x7fffffffull)
-    throw Error("There are " + std::to_string(given.size) + " contacts; force chains take 2^31 - 1 at most.");
+    throw Error(
+      "There are " + std::to_string(given.size) + " contacts; force chains take 2^31 - 1 at most.");
   requireForces(given);
 
   if (given_grains.size > 0x7fffffffull)
-    throw Error("There are " + std::to_string(given_grains.size) + " grains; force chains take 2^31 - 1 at most.");
+    throw Error("There are " + std::to_string(given_grains.size) +
+      " grains; force chains take 2^31 - 1 at most.");
 
   ForceChains out;
   const std::size_t n = given_grains.size;
-  Output<double, Exec> stress(exec, out.stress, 6 * n), load(exec, out.load, n), direction(exec, out.direction, 3 * n);
+  Output<double, Exec> stress(exec, out.stress, 6 * n), load(exec, out.load, n),
+    direction(exec, out.direction, 3 * n);
   Output<std::int32_t, Exec> chain(exec, out.chain, n);
   if (n == 0)
     return out;
@@ -342,8 +373,8 @@ ForceChains findForceChainsOn(Exec& exec, const Grains& given_grains, const Grai
   const ContactsOnDevice contacts = contact_input.stage(given);
   const IncidentRows<Exec> rows(exec, n, contacts.first, contacts.second, given.size);
   exec.forEach(n,
-    StressGrains{ contacts, contact_input.points(given, contacts, grains.radius), grains.radius, rows.view(), stress.data(), load.data(),
-      direction.data() });
+    StressGrains{ contacts, contact_input.points(given, contacts, grains.radius), grains.radius,
+      rows.view(), stress.data(), load.data(), direction.data() });
   Array<LoadSum, Exec> partial(exec);
   partial.resize(sumBlocks(n));
   exec.forEach(sumBlocks(n), SumLoads{ rows.view(), load.data(), n, partial.data() });
@@ -361,8 +392,9 @@ ForceChains findForceChainsOn(Exec& exec, const Grains& given_grains, const Grai
   choice.resize(2 * n);
   link.resize(2 * n);
   exec.forEach(n,
-    ChooseLinks{ contacts, rows.view(), load.data(), direction.data(), options.stress_factor * out.mean_load,
-      std::cos(options.largest_angle) - 1e-12, choice.data() });
+    ChooseLinks{ contacts, rows.view(), load.data(), direction.data(),
+      options.stress_factor * out.mean_load, std::cos(options.largest_angle) - 1e-12,
+      choice.data() });
   exec.forEach(n, AgreeOnLinks{ contacts, choice.data(), link.data() });
 
   Array<std::uint8_t, Exec> open(exec);
@@ -375,17 +407,22 @@ ForceChains findForceChainsOn(Exec& exec, const Grains& given_grains, const Grai
     array->resize(2 * n + 1);
   const ChainLinks links{ contacts, link.data() };
   const auto fewest = static_cast<std::uint32_t>(options.fewest_grains);
-  exec.forEach(n, FindOpenRows{ links, fewest, begins.data(), members.data(), open.data(), chain.data() });
+  exec.forEach(
+    n, FindOpenRows{ links, fewest, begins.data(), members.data(), open.data(), chain.data() });
   exec.forEach(n, FindRings{ links, fewest, open.data(), begins.data() + n, members.data() + n });
-  const std::size_t chains = static_cast<std::size_t>(scanCounts(exec, begins.data(), number.data(), 2 * n));
-  const std::size_t all = static_cast<std::size_t>(scanCounts(exec, members.data(), offset.data(), 2 * n));
-  Output<std::int64_t, Exec> start(exec, out.start, chains + 1), grain(exec, out.grain, all), member_link(exec, out.link, all),
-    id(exec, out.id, all);
-  Output<double, Exec> place(exec, out.place, 3 * all), member_load(exec, out.member_load, all), force(exec, out.force, all),
-    length_of(exec, out.length, chains), mean_force(exec, out.mean_force, chains);
+  const std::size_t chains =
+    static_cast<std::size_t>(scanCounts(exec, begins.data(), number.data(), 2 * n));
+  const std::size_t all =
+    static_cast<std::size_t>(scanCounts(exec, members.data(), offset.data(), 2 * n));
+  Output<std::int64_t, Exec> start(exec, out.start, chains + 1), grain(exec, out.grain, all),
+    member_link(exec, out.link, all), id(exec, out.id, all);
+  Output<double, Exec> place(exec, out.place, 3 * all), member_load(exec, out.member_load, all),
+    force(exec, out.force, all), length_of(exec, out.length, chains),
+    mean_force(exec, out.mean_force, chains);
   exec.forEach(2 * n,
-    WriteChains{ links, grains.position, grains.radius, load.data(), grains.id, static_cast<std::uint32_t>(n), begins.data(), number.data(),
-      offset.data(), start.data(), grain.data(), member_link.data(), id.data(), place.data(), member_load.data(), force.data(),
+    WriteChains{ links, grains.position, grains.radius, load.data(), grains.id,
+      static_cast<std::uint32_t>(n), begins.data(), number.data(), offset.data(), start.data(),
+      grain.data(), member_link.data(), id.data(), place.data(), member_load.data(), force.data(),
       length_of.data(), mean_force.data(), chain.data() });
   for (auto* part : { &start, &grain, &member_link, &id })
     part->fetch();
@@ -396,7 +433,8 @@ ForceChains findForceChainsOn(Exec& exec, const Grains& given_grains, const Grai
   return out;
 }
 
-ForceChains findForceChainsOnCuda(const Grains& grains, const GrainContacts& contacts, const ChainOptions& options, const Device& device);
+ForceChains findForceChainsOnCuda(const Grains& grains, const GrainContacts& contacts,
+  const ChainOptions& options, const Device& device);
 
 } // namespace detail
 } // namespace dem

@@ -24,10 +24,7 @@ inline int bitsOf(std::uint64_t largest)
   return bits;
 }
 
-DEM_HD bool isNumber(double x)
-{
-  return x - x == 0;
-}
+DEM_HD bool isNumber(double x) { return x - x == 0; }
 
 DEM_HD bool areNumbers(const double* values, std::size_t i)
 {
@@ -45,7 +42,8 @@ const T* fetched(Exec& exec, const T* values, std::size_t i, int components, T (
   return copy;
 }
 
-/// As requireGrain: the first grain that cannot be averaged, and the first that does not follow the one before it in Id.
+/// As requireGrain: the first grain that cannot be averaged, and the first that does not follow the
+/// one before it in Id.
 struct CheckGrains
 {
   Grains grains;
@@ -79,7 +77,7 @@ struct PackedGrains
   const Vec4<double>* velocity; // w: mass
   Vec4<double>* spin;           // w: 0, for the use of who packs
   const std::int32_t* material;
-  const std::uint32_t* place;   // index in the input
+  const std::uint32_t* place; // index in the input
 };
 
 struct GrainKeys
@@ -90,7 +88,8 @@ struct GrainKeys
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    keys[i] = id ? static_cast<std::uint64_t>(id[i]) ^ 0x8000000000000000ull : i; // negative ones first
+    keys[i] =
+      id ? static_cast<std::uint64_t>(id[i]) ^ 0x8000000000000000ull : i; // negative ones first
     place[i] = i;
   }
 };
@@ -113,7 +112,8 @@ struct PackGrains
     const std::size_t i = place[k];
     const double r = radius_in[i];
     position[k] = vec4(at(position_in, i), r);
-    velocity[k] = vec4(at(velocity_in, i), mass_in ? mass_in[i] : density * 4. / 3 * 3.14159265358979323846 * r * r * r);
+    velocity[k] = vec4(at(velocity_in, i),
+      mass_in ? mass_in[i] : density * 4. / 3 * 3.14159265358979323846 * r * r * r);
     spin[k] = vec4(at(spin_in, i), 0.);
     material[k] = material_in ? material_in[i] : 0;
   }
@@ -185,9 +185,10 @@ public:
     spin_.resize(n);
     material_.resize(n);
     exec_.forEach(n,
-      PackGrains{ g.position, g.radius, g.mass, g.velocity, g.angular_velocity, g.material, density, place_.data(), position_.data(),
-        velocity_.data(), spin_.data(), material_.data() });
-    return { static_cast<std::uint32_t>(n), position_.data(), velocity_.data(), spin_.data(), material_.data(), place_.data() };
+      PackGrains{ g.position, g.radius, g.mass, g.velocity, g.angular_velocity, g.material, density,
+        place_.data(), position_.data(), velocity_.data(), spin_.data(), material_.data() });
+    return { static_cast<std::uint32_t>(n), position_.data(), velocity_.data(), spin_.data(),
+      material_.data(), place_.data() };
   }
 
 private:

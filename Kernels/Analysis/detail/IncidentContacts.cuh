@@ -1,4 +1,5 @@
-// The contacts of each grain as rows, in ascending contact number: sums over a row have one order on every device.
+// The contacts of each grain as rows, in ascending contact number: sums over a row have one order
+// on every device.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -65,7 +66,8 @@ template <class Exec>
 class IncidentRows
 {
 public:
-  IncidentRows(Exec& exec, std::size_t grains, const std::int64_t* first, const std::int64_t* second, std::size_t contacts)
+  IncidentRows(Exec& exec, std::size_t grains, const std::int64_t* first,
+    const std::int64_t* second, std::size_t contacts)
     : start_(exec)
     , entry_(exec)
   {
@@ -76,7 +78,8 @@ public:
     exec.forEach(contacts, CountIncident{ first, second, count.data() });
     entry_.resize(static_cast<std::size_t>(scanCounts(exec, count.data(), start_.data(), grains)));
     count.zero();
-    exec.forEach(contacts, FillIncident{ first, second, start_.data(), count.data(), entry_.data() });
+    exec.forEach(
+      contacts, FillIncident{ first, second, start_.data(), count.data(), entry_.data() });
     exec.forEach(grains, SortIncident{ start_.data(), entry_.data() });
   }
   IncidentContacts view() const { return { start_.data(), entry_.data() }; }

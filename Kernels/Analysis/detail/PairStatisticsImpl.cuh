@@ -1,4 +1,5 @@
-// The bodies of PairStatistics.h for both devices: centres sorted into a grid, each looking at the cells around it.
+// The bodies of PairStatistics.h for both devices: centres sorted into a grid, each looking at the
+// cells around it.
 #pragma once
 
 #include "Analysis/PairStatistics.h"
@@ -25,7 +26,8 @@ namespace detail
 {
 
 constexpr int kMostNeighbors = 32;
-constexpr int kHistogramCopies = 64; ///< threads share out their counts, so that few meet at one address
+constexpr int kHistogramCopies =
+  64; ///< threads share out their counts, so that few meet at one address
 
 /// Centres in the order of their cells; w: the place in the input.
 template <class Exec>
@@ -58,9 +60,9 @@ template <class Exec>
 struct Centers
 {
   std::uint32_t n = 0;
-  Array<Vec4<double>, Exec> place;     // w: number among those that count
-  Array<std::uint32_t, Exec> grain;    // index in the input
-  Vec3d lower, upper;                  // of the centres
+  Array<Vec4<double>, Exec> place;  // w: number among those that count
+  Array<std::uint32_t, Exec> grain; // index in the input
+  Vec3d lower, upper;               // of the centres
   double mean_radius = 0;
 
   explicit Centers(Exec& exec)
@@ -72,7 +74,8 @@ struct Centers
 
 /// `cell`: edge of the grid's cells at least, m.
 template <class Exec>
-void sortCenters(Exec& exec, const Centers<Exec>& given, const Periodic& box, double cell, SortedCenters<Exec>& out)
+void sortCenters(Exec& exec, const Centers<Exec>& given, const Periodic& box, double cell,
+  SortedCenters<Exec>& out)
 {
   const std::uint32_t n = given.n;
   out.n = n;
@@ -89,7 +92,8 @@ void sortCenters(Exec& exec, const Centers<Exec>& given, const Periodic& box, do
   sortPairs(exec, keys.data(), keys_other.data(), item.data(), item_other.data(), n, bits);
   out.cell_start.resize(std::size_t(cells) + 1);
   out.cell_start.zero();
-  exec.forEach(std::size_t(n) + 1, FindCellStarts{ keys.data(), n, cells, 64, out.cell_start.data() });
+  exec.forEach(
+    std::size_t(n) + 1, FindCellStarts{ keys.data(), n, cells, 64, out.cell_start.data() });
   exec.forEach(std::size_t(cells) + 1, FillEmptyCells{ keys.data(), n, out.cell_start.data() });
   out.center.resize(n);
   exec.forEach(n, GatherCenters{ given.place.data(), item.data(), out.center.data() });
@@ -113,9 +117,11 @@ struct CentersView
     return squaredLength(d);
   }
 
-  /// visit(place, squared distance) for all places from `first` on, in the cells within `reach` of p.
+  /// visit(place, squared distance) for all places from `first` on, in the cells within `reach` of
+  /// p.
   template <class Visit>
-  DEM_HD void around(const Vec4<double>& p, double reach, std::uint32_t first, const Visit& visit) const
+  DEM_HD void around(
+    const Vec4<double>& p, double reach, std::uint32_t first, const Visit& visit) const
   {
     const CellRange r = grid.around(p.xyz(), reach);
     for (int z = r.lo[2]; z <= r.hi[2]; ++z)
@@ -183,7 +189,8 @@ struct SumUnlike
   DEM_HD void operator()(std::uint32_t block) const
   {
     UnlikeSum sum{};
-    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < n ? begin + kSumBlock : n;
+    const std::size_t begin = block * kSumBlock,
+                      end = begin + kSumBlock < n ? begin + kSumBlock : n;
     for (std::size_t i = begin; i < end; ++i)
     {
       sum.unlike += unlike[i];
@@ -193,12 +200,13 @@ struct SumUnlike
   }
 };
 
-/// The nearest of each grain by (distance, place in the input); what is counted does not depend on the order of the cells.
+/// The nearest of each grain by (distance, place in the input); what is counted does not depend on
+/// the order of the cells.
 struct CountUnlike
 {
   CentersView centers;
   const std::int32_t* species; // by place in the input
-  int wanted; // below the number of grains
+  int wanted;                  // below the number of grains
   double first_reach, whole;
   std::uint32_t* unlike;
   double* farthest;
@@ -218,10 +226,12 @@ struct CountUnlike
         if (s == place || (d > most && !all))
           return;
         const std::uint32_t item = static_cast<std::uint32_t>(centers.center[s].w);
-        if (found == wanted && (d > squared[found - 1] || (d == squared[found - 1] && item > which[found - 1])))
+        if (found == wanted &&
+          (d > squared[found - 1] || (d == squared[found - 1] && item > which[found - 1])))
           return;
         int at = found < wanted ? found++ : found - 1;
-        for (; at > 0 && (d < squared[at - 1] || (d == squared[at - 1] && item < which[at - 1])); --at)
+        for (; at > 0 && (d < squared[at - 1] || (d == squared[at - 1] && item < which[at - 1]));
+             --at)
         {
           squared[at] = squared[at - 1];
           which[at] = which[at - 1];
@@ -252,11 +262,13 @@ inline Periodic checkedBox(const PairBox& box)
 {
   for (int k = 0; k < 3; ++k)
   {
-    if (!(box.period[k] >= 0) || !std::isfinite(box.period[k]) || !std::isfinite(box.periodic_lower[k]))
-      throw Error(std::string("The periodic box has the length ") + meters(box.period[k]) + " in " + "xyz"[k] + "; it must be above 0.");
+    if (!(box.period[k] >= 0) || !std::isfinite(box.period[k]) ||
+      !std::isfinite(box.periodic_lower[k]))
+      throw Error(std::string("The periodic box has the length ") + meters(box.period[k]) + " in " +
+        "xyz"[k] + "; it must be above 0.");
     if (box.limited && box.period[k] == 0 && !(box.lower[k] < box.upper[k]))
-      throw Error(std::string("The region ends in ") + "xyz"[k] + " at " + meters(box.upper[k]) + " and begins at " + meters(box.lower[k]) +
-        ". Its lower corner comes first.");
+      throw Error(std::string("The region ends in ") + "xyz"[k] + " at " + meters(box.upper[k]) +
+        " and begins at " + meters(box.lower[k]) + ". Its lower corner comes first.");
   }
   return { box.periodic_lower, box.period };
 }
@@ -273,7 +285,8 @@ struct PlaceCenters
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    Vec3d x{ position[3 * std::size_t(i)], position[3 * std::size_t(i) + 1], position[3 * std::size_t(i) + 2] };
+    Vec3d x{ position[3 * std::size_t(i)], position[3 * std::size_t(i) + 1],
+      position[3 * std::size_t(i) + 2] };
     bool in = true;
     for (int k = 0; k < 3; ++k)
       if (box.period[k] > 0)
@@ -311,7 +324,8 @@ struct SumRadii
   DEM_HD void operator()(std::uint32_t block) const
   {
     double sum = 0;
-    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < n ? begin + kSumBlock : n;
+    const std::size_t begin = block * kSumBlock,
+                      end = begin + kSumBlock < n ? begin + kSumBlock : n;
     for (std::size_t i = begin; i < end; ++i)
       sum += radius[grain[i]];
     partial[block] = sum;
@@ -320,23 +334,28 @@ struct SumRadii
 
 /// Grains that kernels can reach.
 template <class Exec>
-void selectCenters(Exec& exec, const Grains& grains, const PairBox& box, const Periodic& periodic, Centers<Exec>& out)
+void selectCenters(Exec& exec, const Grains& grains, const PairBox& box, const Periodic& periodic,
+  Centers<Exec>& out)
 {
   const std::size_t n = grains.size;
   if (n > 0x7fffffffu)
-    throw Error("There are " + std::to_string(n) + " grains; statistics of neighbours take 2^31 - 1 at most.");
+    throw Error("There are " + std::to_string(n) +
+      " grains; statistics of neighbours take 2^31 - 1 at most.");
   Array<Vec4<double>, Exec> all(exec);
   Array<std::uint32_t, Exec> inside(exec), number(exec);
   all.resize(n);
   inside.resize(n);
   number.resize(n + 1);
-  exec.forEach(n, PlaceCenters{ grains.position, periodic, box.limited, box.lower, box.upper, all.data(), inside.data() });
+  exec.forEach(n,
+    PlaceCenters{
+      grains.position, periodic, box.limited, box.lower, box.upper, all.data(), inside.data() });
   out.n = static_cast<std::uint32_t>(scanCounts(exec, inside.data(), number.data(), n));
   if (out.n == 0)
     return;
   out.place.resize(out.n);
   out.grain.resize(out.n);
-  exec.forEach(n, SelectCenters{ all.data(), inside.data(), number.data(), out.place.data(), out.grain.data() });
+  exec.forEach(n,
+    SelectCenters{ all.data(), inside.data(), number.data(), out.place.data(), out.grain.data() });
   boundingBox(exec, out.place.data(), out.n, out.lower, out.upper);
   Array<double, Exec> partial(exec);
   partial.resize(sumBlocks(out.n));
@@ -360,17 +379,20 @@ inline double shellIntegral(double r, const Vec3d& size, const bool* ends)
     for (int j = i + 1; j < 3; ++j)
       two += ends[j] ? 1 / (size[i] * size[j]) : 0;
   }
-  return 4 * pi * r * r * r * (1. / 3 - r / 8 * one + 2 * r * r / (15 * pi) * two - r * r * r / (24 * pi) * three);
+  return 4 * pi * r * r * r *
+    (1. / 3 - r / 8 * one + 2 * r * r / (15 * pi) * two - r * r * r / (24 * pi) * three);
 }
 
 template <class Exec>
-RadialDistribution radialDistributionOn(Exec& exec, const Grains& grains, const RadialDistributionOptions& options)
+RadialDistribution radialDistributionOn(
+  Exec& exec, const Grains& grains, const RadialDistributionOptions& options)
 {
   if (options.bins < 1 || options.bins > 100000)
-    throw Error("The radial distribution has " + std::to_string(options.bins) + " bins; it takes 1 to 100000.");
+    throw Error("The radial distribution has " + std::to_string(options.bins) +
+      " bins; it takes 1 to 100000.");
   if (!(options.largest_distance >= 0) || !std::isfinite(options.largest_distance))
-    throw Error("The largest distance of the radial distribution is " + meters(options.largest_distance) +
-      "; it must be 0 (automatic) or more.");
+    throw Error("The largest distance of the radial distribution is " +
+      meters(options.largest_distance) + "; it must be 0 (automatic) or more.");
   const Periodic periodic = checkedBox(options.box);
   RadialDistribution out;
   GrainInput<Exec> input(exec);
@@ -385,8 +407,9 @@ RadialDistribution radialDistributionOn(Exec& exec, const Grains& grains, const 
   for (int k = 0; k < 3; ++k)
   {
     ends[k] = !(periodic.period[k] > 0);
-    size[k] = !ends[k] ? periodic.period[k] :
-      options.box.limited ? options.box.upper[k] - options.box.lower[k] : centers.upper[k] - centers.lower[k];
+    size[k] = !ends[k]      ? periodic.period[k]
+      : options.box.limited ? options.box.upper[k] - options.box.lower[k]
+                            : centers.upper[k] - centers.lower[k];
     limit = std::min(limit, ends[k] ? size[k] : 0.5 * size[k]);
   }
   out.volume = size.x * size.y * size.z;
@@ -395,8 +418,10 @@ RadialDistribution radialDistributionOn(Exec& exec, const Grains& grains, const 
   if (reach == 0)
     reach = std::min(4 * diameter, limit);
   if (reach > limit * (1 + 1e-12))
-    throw Error("The largest distance of the radial distribution is " + meters(reach) + ", but the box of the grains allows " +
-      meters(limit) + " (half of a period, the length of an axis that ends). Take less, or 0 for the automatic one.");
+    throw Error("The largest distance of the radial distribution is " + meters(reach) +
+      ", but the box of the grains allows " + meters(limit) +
+      " (half of a period, the length of an axis that ends). Take less, or 0 for the automatic "
+      "one.");
   if (!(reach > 0.01 * diameter) || !(out.volume > 0))
     return out;
 
@@ -417,7 +442,8 @@ RadialDistribution radialDistributionOn(Exec& exec, const Grains& grains, const 
   std::uint64_t sum = 0;
   for (std::uint32_t b = 0; b < bins; ++b)
   {
-    const double shell = shellIntegral((b + 1) * reach / bins, size, ends) - shellIntegral(b * reach / bins, size, ends);
+    const double shell = shellIntegral((b + 1) * reach / bins, size, ends) -
+      shellIntegral(b * reach / bins, size, ends);
     sum += out.pairs[b];
     out.g.push_back(2 * static_cast<double>(out.pairs[b]) * out.volume / (n * (n - 1) * shell));
     out.neighbors.push_back(2 * static_cast<double>(sum) / n);
@@ -429,8 +455,8 @@ template <class Exec>
 NeighborMixing neighborMixingOn(Exec& exec, const Grains& grains, int neighbors, const PairBox& box)
 {
   if (neighbors < 1 || neighbors > kMostNeighbors)
-    throw Error("Mixing is asked for among " + std::to_string(neighbors) + " nearest neighbours; it takes 1 to " +
-      std::to_string(kMostNeighbors) + ".");
+    throw Error("Mixing is asked for among " + std::to_string(neighbors) +
+      " nearest neighbours; it takes 1 to " + std::to_string(kMostNeighbors) + ".");
   const Periodic periodic = checkedBox(box);
   NeighborMixing out;
   out.index = std::numeric_limits<double>::quiet_NaN();
@@ -448,7 +474,8 @@ NeighborMixing neighborMixingOn(Exec& exec, const Grains& grains, int neighbors,
   exec.forEach(n, GatherSpecies{ staged.material, centers.grain.data(), species.data() });
   SpeciesTotals totals;
   totals.add(species.host());
-  const int wanted_neighbors = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(neighbors), n - 1));
+  const int wanted_neighbors =
+    static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(neighbors), n - 1));
   const double diameter = 2 * centers.mean_radius;
   // where a packing of 0.6 has that many neighbours: (4/3 pi reach^3) 0.6 / (pi/6 d^3)
   const double reach = diameter * std::cbrt(wanted_neighbors / 4.8 + 1);
@@ -458,8 +485,11 @@ NeighborMixing neighborMixingOn(Exec& exec, const Grains& grains, int neighbors,
   Array<double, Exec> farthest(exec);
   unlike.resize(n);
   farthest.resize(n);
-  const double whole = length(centers.upper - centers.lower) + length(box.period); // no distance is larger
-  exec.forEach(n, CountUnlike{ view(sorted), species.data(), wanted_neighbors, reach, whole, unlike.data(), farthest.data() });
+  const double whole =
+    length(centers.upper - centers.lower) + length(box.period); // no distance is larger
+  exec.forEach(n,
+    CountUnlike{ view(sorted), species.data(), wanted_neighbors, reach, whole, unlike.data(),
+      farthest.data() });
   Array<UnlikeSum, Exec> partial(exec);
   partial.resize(sumBlocks(n));
   exec.forEach(partial.size(), SumUnlike{ unlike.data(), farthest.data(), n, partial.data() });
@@ -478,8 +508,10 @@ NeighborMixing neighborMixingOn(Exec& exec, const Grains& grains, int neighbors,
   return out;
 }
 
-RadialDistribution radialDistributionOnCuda(const Grains& grains, const RadialDistributionOptions& options, const Device& device);
-NeighborMixing neighborMixingOnCuda(const Grains& grains, int neighbors, const PairBox& box, const Device& device);
+RadialDistribution radialDistributionOnCuda(
+  const Grains& grains, const RadialDistributionOptions& options, const Device& device);
+NeighborMixing neighborMixingOnCuda(
+  const Grains& grains, int neighbors, const PairBox& box, const Device& device);
 
 } // namespace detail
 } // namespace dem

@@ -25,7 +25,8 @@ struct BoundBlocks
   DEM_HD void operator()(unsigned block) const
   {
     BlockBounds b{ { 1e300, 1e300, 1e300 }, { -1e300, -1e300, -1e300 }, 0 };
-    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < n ? begin + kSumBlock : n;
+    const std::size_t begin = block * kSumBlock,
+                      end = begin + kSumBlock < n ? begin + kSumBlock : n;
     for (std::size_t i = begin; i < end; ++i)
     {
       const double r = radius[i];
@@ -53,7 +54,8 @@ SphereBounds sphereBoundsOn(Exec& exec, const Grains& grains)
   Array<BlockBounds, Exec> partial(exec);
   partial.resize(sumBlocks(n));
   exec.forEach(sumBlocks(n),
-    BoundBlocks{ position(grains.position, 3 * n, grains.memory), radius(grains.radius, n, grains.memory), n, partial.data() });
+    BoundBlocks{ position(grains.position, 3 * n, grains.memory),
+      radius(grains.radius, n, grains.memory), n, partial.data() });
   double radii = 0;
   for (const BlockBounds& b : partial.host())
   {

@@ -1,5 +1,5 @@
-// The one way of arrays to a kernel and of its results to the host: memory that the kernel can reach is used in place, other is copied. The copies
-// keep their memory from use to use.
+// The one way of arrays to a kernel and of its results to the host: memory that the kernel can
+// reach is used in place, other is copied. The copies keep their memory from use to use.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -27,14 +27,16 @@ void requireReachable(const Exec& exec, MemoryPlace memory)
       return;
   }
   (void)exec;
-  throw Error("Arrays in the memory of CUDA device " + std::to_string(memory) + " were given to another device.");
+  throw Error("Arrays in the memory of CUDA device " + std::to_string(memory) +
+    " were given to another device.");
 }
 
 /// For what reads arrays on the host.
 inline void requireHost(MemoryPlace memory)
 {
   if (memory != kHostMemory)
-    throw Error("Arrays in the memory of CUDA device " + std::to_string(memory) + " were given to what reads them on the host.");
+    throw Error("Arrays in the memory of CUDA device " + std::to_string(memory) +
+      " were given to what reads them on the host.");
 }
 
 /// An array that kernels read. Null stays null.
@@ -61,8 +63,8 @@ private:
   Array<T, Exec> copy_;
 };
 
-/// An array that kernels write for the host: get a place, compute, fetch. A copy runs beside what is queued after fetch() and is complete after
-/// finishCopies() of the policy.
+/// An array that kernels write for the host: get a place, compute, fetch. A copy runs beside what
+/// is queued after fetch() and is complete after finishCopies() of the policy.
 template <class T, class Exec>
 class Output
 {

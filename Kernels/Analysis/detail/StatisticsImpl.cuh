@@ -34,7 +34,8 @@ struct SumBulk
   DEM_HD void operator()(std::uint32_t block) const
   {
     BulkSum s{};
-    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < grains.size ? begin + kSumBlock : grains.size;
+    const std::size_t begin = block * kSumBlock,
+                      end = begin + kSumBlock < grains.size ? begin + kSumBlock : grains.size;
     for (std::size_t i = begin; i < end; ++i)
     {
       const double m = grains.mass[i], r = grains.radius[i];
@@ -96,10 +97,12 @@ BulkStatistics bulkStatisticsOn(Exec& exec, const Grains& given, const Vec3d& up
 {
   const double up_length = length(up);
   if (!(up_length > 0) || !std::isfinite(up_length))
-    throw Error("Up is (" + std::to_string(up.x) + ", " + std::to_string(up.y) + ", " + std::to_string(up.z) +
+    throw Error("Up is (" + std::to_string(up.x) + ", " + std::to_string(up.y) + ", " +
+      std::to_string(up.z) +
       "), which is no direction. Take (0, 0, 1), or the direction against gravity.");
   if (!(percentile >= 0 && percentile <= 100))
-    throw Error("HeightPercentile is " + std::to_string(percentile) + " %; it must be from 0 to 100.");
+    throw Error(
+      "HeightPercentile is " + std::to_string(percentile) + " %; it must be from 0 to 100.");
   BulkStatistics s;
   const std::size_t n = given.size;
   s.size = n;
@@ -169,11 +172,12 @@ BulkStatistics bulkStatisticsOn(Exec& exec, const Grains& given, const Vec3d& up
   }
   s.bed_height = TopKeys::value(around[0]);
   if (below + 1 < n)
-    s.bed_height += (rank - static_cast<double>(below)) * (TopKeys::value(around[1]) - s.bed_height);
+    s.bed_height +=
+      (rank - static_cast<double>(below)) * (TopKeys::value(around[1]) - s.bed_height);
   return s;
 }
 
-// ---- Lacey's index ----------------------------------------------------------------------------------------------------------------------
+// ---- Lacey's index  ----
 
 /// Cell and species of a grain in one number; all grains of a cell lie side by side.
 struct LaceyKeys
@@ -181,8 +185,8 @@ struct LaceyKeys
   const double* position;
   const std::int32_t* species; // counted from 0
   double cell;
-  double first[3];         // cells before the box
-  std::uint64_t size[2];   // cells in x and y
+  double first[3];       // cells before the box
+  std::uint64_t size[2]; // cells in x and y
   std::uint64_t kinds;
   std::uint64_t* keys;
   std::uint32_t* place;
@@ -191,8 +195,10 @@ struct LaceyKeys
   {
     std::uint64_t c[3];
     for (int k = 0; k < 3; ++k)
-      c[k] = static_cast<std::uint64_t>(std::floor(position[3 * std::size_t(i) + k] / cell) - first[k]);
-    keys[i] = ((c[2] * size[1] + c[1]) * size[0] + c[0]) * kinds + static_cast<std::uint64_t>(species[i]);
+      c[k] =
+        static_cast<std::uint64_t>(std::floor(position[3 * std::size_t(i) + k] / cell) - first[k]);
+    keys[i] =
+      ((c[2] * size[1] + c[1]) * size[0] + c[0]) * kinds + static_cast<std::uint64_t>(species[i]);
     place[i] = i;
   }
 };
@@ -202,7 +208,10 @@ struct MarkRuns
   const std::uint64_t* keys;
   std::uint32_t* heads;
 
-  DEM_HD void operator()(std::uint32_t i) const { heads[i] = i == 0 || keys[i] != keys[i - 1] ? 1 : 0; }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    heads[i] = i == 0 || keys[i] != keys[i - 1] ? 1 : 0;
+  }
 };
 
 struct StartRuns
@@ -226,7 +235,8 @@ struct LaceySum
   std::uint64_t cells;
 };
 
-/// Runs of one cell and one species; the first of a cell's adds up the cell. A block of runs a thread.
+/// Runs of one cell and one species; the first of a cell's adds up the cell. A block of runs a
+/// thread.
 struct SumCells
 {
   const std::uint64_t* keys;
@@ -241,7 +251,10 @@ struct SumCells
   {
     LaceySum sum{};
     const std::uint32_t begin = block * static_cast<std::uint32_t>(kSumBlock), left = runs - begin;
-    for (std::uint32_t r = begin, end = begin + (left < kSumBlock ? left : static_cast<std::uint32_t>(kSumBlock)); r < end; ++r)
+    for (std::uint32_t
+           r = begin,
+           end = begin + (left < kSumBlock ? left : static_cast<std::uint32_t>(kSumBlock));
+         r < end; ++r)
     {
       const std::uint64_t own = cell(r);
       if (r > 0 && cell(r - 1) == own)
@@ -286,14 +299,18 @@ struct CentersAsPoints
   const double* position;
   Vec4<double>* points;
 
-  DEM_HD void operator()(std::uint32_t i) const { points[i] = vec4(PackGrains::at(position, i), 0.); }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    points[i] = vec4(PackGrains::at(position, i), 0.);
+  }
 };
 
 template <class Exec>
 double laceyIndexOn(Exec& exec, const Grains& given, double cell)
 {
   if (!(cell > 0) || !std::isfinite(cell))
-    throw Error("The cells of the Lacey index have an edge of " + std::to_string(cell) + " m; it must be above 0.");
+    throw Error("The cells of the Lacey index have an edge of " + std::to_string(cell) +
+      " m; it must be above 0.");
   const std::size_t n = given.size;
   const double unknown = std::numeric_limits<double>::quiet_NaN();
   if (n == 0 || !given.material)
@@ -328,10 +345,12 @@ double laceyIndexOn(Exec& exec, const Grains& given, double cell)
   double numbers = static_cast<double>(kinds);
   for (int k = 0; k < 3; ++k)
   {
-    const double first = std::floor(lower[k] / cell), last = std::floor(upper[k] / cell), cells = last - first + 1;
+    const double first = std::floor(lower[k] / cell), last = std::floor(upper[k] / cell),
+                 cells = last - first + 1;
     numbers *= cells;
     if (!(std::fabs(first) < 9e15 && std::fabs(last) < 9e15 && numbers < 9e18))
-      throw Error("Cells of " + std::to_string(cell) + " m are too small for the Lacey index: there would be " + std::to_string(cells) +
+      throw Error("Cells of " + std::to_string(cell) +
+        " m are too small for the Lacey index: there would be " + std::to_string(cells) +
         " of them along " + "xyz"[k] + ". Make them larger.");
     keys_of.first[k] = first;
     if (k < 2)
@@ -340,7 +359,8 @@ double laceyIndexOn(Exec& exec, const Grains& given, double cell)
   Array<std::int32_t, Exec> species(exec), known(exec);
   known.assign(names);
   species.resize(n);
-  exec.forEach(n, DenseSpecies{ grains.material, known.data(), static_cast<int>(kinds), species.data() });
+  exec.forEach(
+    n, DenseSpecies{ grains.material, known.data(), static_cast<int>(kinds), species.data() });
   Array<std::uint64_t, Exec> keys(exec), keys_other(exec);
   Array<std::uint32_t, Exec> place(exec), place_other(exec), start(exec);
   for (auto* array : { &keys, &keys_other })
@@ -351,7 +371,8 @@ double laceyIndexOn(Exec& exec, const Grains& given, double cell)
   keys_of.keys = keys.data();
   keys_of.place = place.data();
   exec.forEach(n, keys_of);
-  sortPairs(exec, keys.data(), keys_other.data(), place.data(), place_other.data(), n, bitsOf(static_cast<std::uint64_t>(numbers)));
+  sortPairs(exec, keys.data(), keys_other.data(), place.data(), place_other.data(), n,
+    bitsOf(static_cast<std::uint64_t>(numbers)));
   std::uint32_t *heads = place.data(), *number = place_other.data();
   exec.forEach(n, MarkRuns{ keys.data(), heads });
   const auto runs = static_cast<std::uint32_t>(scanCounts(exec, heads, number, n));
@@ -383,7 +404,8 @@ double laceyIndexOn(Exec& exec, const Grains& given, double cell)
   return (segregated - variance) / (segregated - random);
 }
 
-BulkStatistics bulkStatisticsOnCuda(const Grains& grains, const Vec3d& up, double percentile, const Device& device);
+BulkStatistics bulkStatisticsOnCuda(
+  const Grains& grains, const Vec3d& up, double percentile, const Device& device);
 double laceyIndexOnCuda(const Grains& grains, double cell, const Device& device);
 
 } // namespace detail

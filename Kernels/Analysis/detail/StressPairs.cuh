@@ -11,8 +11,9 @@ namespace dem
 namespace detail
 {
 
-/// For each point and axis k a pair of forces V sigma e_k / l, l apart along the axis and to either side of the point, which makes V sigma together.
-/// l is the width of a cube of the point's volume V, that of its sphere. Products and quotients alone: the same bits on every device.
+/// For each point and axis k a pair of forces V sigma e_k / l, l apart along the axis and to either
+/// side of the point, which makes V sigma together. l is the width of a cube of the point's volume
+/// V, that of its sphere. Products and quotients alone: the same bits on every device.
 template <class Stress>
 struct StressPairs
 {
@@ -24,7 +25,8 @@ struct StressPairs
   DEM_HD void operator()(std::uint32_t i) const
   {
     constexpr int entry[3][3] = { { 0, 3, 5 }, { 3, 1, 4 }, { 5, 4, 2 } };
-    const double r = radius[i], volume = 4.0 / 3.0 * 3.14159265358979323846 * r * r * r, width = 1.6119919540164696 * r; // (4 pi / 3)^(1/3)
+    const double r = radius[i], volume = 4.0 / 3.0 * 3.14159265358979323846 * r * r * r,
+                 width = 1.6119919540164696 * r; // (4 pi / 3)^(1/3)
     for (int axis = 0; axis < 3; ++axis)
     {
       const std::size_t pair = 3 * static_cast<std::size_t>(i) + axis;
@@ -35,7 +37,8 @@ struct StressPairs
         first_place[3 * pair + k] = position[3 * static_cast<std::size_t>(i) + k] - arm;
         second_place[3 * pair + k] = position[3 * static_cast<std::size_t>(i) + k] + arm;
         if (stress)
-          force[3 * pair + k] = volume * static_cast<double>(stress[6 * static_cast<std::size_t>(i) + entry[k][axis]]) / width;
+          force[3 * pair + k] = volume *
+            static_cast<double>(stress[6 * static_cast<std::size_t>(i) + entry[k][axis]]) / width;
       }
     }
   }

@@ -1,5 +1,6 @@
-// The body of findStrongNetwork for both devices. Clusters are the components of the graph of strong contacts: in each round every grain knows
-// the lowest grain of its tree, and the root of a tree that touches a lower one is hung below it, until none does. Which grain is lowest does not
+// The body of findStrongNetwork for both devices. Clusters are the components of the graph of
+// strong contacts: in each round every grain knows the lowest grain of its tree, and the root of a
+// tree that touches a lower one is hung below it, until none does. Which grain is lowest does not
 // depend on the order.
 #pragma once
 
@@ -28,7 +29,8 @@ struct SumNormalForces
   DEM_HD void operator()(std::uint32_t block) const
   {
     double sum = 0;
-    const std::size_t begin = block * kSumBlock, end = begin + kSumBlock < n ? begin + kSumBlock : n;
+    const std::size_t begin = block * kSumBlock,
+                      end = begin + kSumBlock < n ? begin + kSumBlock : n;
     for (std::size_t c = begin; c < end; ++c)
       sum += length(vectorAt(force, c));
     partial[block] = sum;
@@ -41,7 +43,10 @@ struct MarkStrong
   double least;
   std::uint32_t* strong;
 
-  DEM_HD void operator()(std::uint32_t c) const { strong[c] = length(vectorAt(force, c)) > least ? 1 : 0; }
+  DEM_HD void operator()(std::uint32_t c) const
+  {
+    strong[c] = length(vectorAt(force, c)) > least ? 1 : 0;
+  }
 };
 
 /// What is shown of the strong contacts.
@@ -128,7 +133,10 @@ struct FindFirst
   const std::uint32_t* root;
   unsigned long long* first;
 
-  DEM_HD void operator()(std::uint32_t k) const { atomicLower(first + root[contacts.first[contact[k]]], k); }
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    atomicLower(first + root[contacts.first[contact[k]]], k);
+  }
 };
 
 struct MarkFirst
@@ -139,7 +147,10 @@ struct MarkFirst
   const unsigned long long* first;
   std::uint32_t* heads;
 
-  DEM_HD void operator()(std::uint32_t k) const { heads[k] = first[root[contacts.first[contact[k]]]] == k ? 1 : 0; }
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    heads[k] = first[root[contacts.first[contact[k]]]] == k ? 1 : 0;
+  }
 };
 
 struct NumberClusters
@@ -155,7 +166,8 @@ struct NumberClusters
     const std::int64_t a = contacts.first[contact[k]], b = contacts.second[contact[k]];
     const auto own = static_cast<std::int32_t>(number[first[root[a]]]);
     cluster[k] = own;
-    atomicPut(reinterpret_cast<unsigned*>(grain + a), static_cast<unsigned>(own)); // by all of its contacts, the same
+    atomicPut(reinterpret_cast<unsigned*>(grain + a),
+      static_cast<unsigned>(own)); // by all of its contacts, the same
     if (b >= 0)
       atomicPut(reinterpret_cast<unsigned*>(grain + b), static_cast<unsigned>(own));
   }
@@ -179,7 +191,10 @@ struct TellMembers
   const unsigned* members;
   std::int32_t* grains;
 
-  DEM_HD void operator()(std::uint32_t k) const { grains[k] = static_cast<std::int32_t>(members[cluster[k]]); }
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    grains[k] = static_cast<std::int32_t>(members[cluster[k]]);
+  }
 };
 
 struct SetNone
@@ -197,15 +212,16 @@ struct SetLast
 };
 
 template <class Exec>
-StrongNetwork findStrongNetworkOn(Exec& exec, const Grains& given_grains, const GrainContacts& given, double force_factor)
+StrongNetwork findStrongNetworkOn(
+  Exec& exec, const Grains& given_grains, const GrainContacts& given, double force_factor)
 {
   if (!(force_factor >= 0) || !std::isfinite(force_factor))
     throw Error("The force factor is " + std::to_string(force_factor) + "; it must be 0 or more.");
   if (given.size > 0 && !given.normal_force)
     requireForces(given);
   if (given_grains.size > 0x7fffffffull || given.size > 0x7fffffffull)
-    throw Error("There are " + std::to_string(given_grains.size) + " grains and " + std::to_string(given.size) +
-      " contacts; a strong network takes 2^31 - 1 at most.");
+    throw Error("There are " + std::to_string(given_grains.size) + " grains and " +
+      std::to_string(given.size) + " contacts; a strong network takes 2^31 - 1 at most.");
   StrongNetwork out;
   const std::size_t n = given_grains.size, m = given.size;
   requireReachable(exec, given_grains.memory);
@@ -228,12 +244,16 @@ StrongNetwork findStrongNetworkOn(Exec& exec, const Grains& given_grains, const 
     Array<std::uint32_t, Exec> strong(exec), number(exec);
     strong.resize(m);
     number.resize(m + 1);
-    exec.forEach(m, MarkStrong{ contacts.normal_force, force_factor * out.mean_force, strong.data() });
-    const std::size_t many = static_cast<std::size_t>(scanCounts(exec, strong.data(), number.data(), m));
+    exec.forEach(
+      m, MarkStrong{ contacts.normal_force, force_factor * out.mean_force, strong.data() });
+    const std::size_t many =
+      static_cast<std::size_t>(scanCounts(exec, strong.data(), number.data(), m));
     Output<std::int64_t, Exec> contact(exec, out.contact, many), id(exec, out.id, 2 * many);
-    Output<double, Exec> place(exec, out.place, 6 * many), force(exec, out.force, many), length_of(exec, out.length, many);
+    Output<double, Exec> place(exec, out.place, 6 * many), force(exec, out.force, many),
+      length_of(exec, out.length, many);
     exec.forEach(m,
-      WriteStrong{ contacts, ids, strong.data(), number.data(), contact.data(), id.data(), place.data(), force.data(), length_of.data() });
+      WriteStrong{ contacts, ids, strong.data(), number.data(), contact.data(), id.data(),
+        place.data(), force.data(), length_of.data() });
     for (auto* part : { &contact, &id })
       part->fetch();
     for (auto* part : { &place, &force, &length_of })
@@ -249,16 +269,22 @@ StrongNetwork findStrongNetworkOn(Exec& exec, const Grains& given_grains, const 
     for (bool again = many > 0; again;)
     {
       changed.zero();
-      exec.forEach(many, JoinTrees{ contacts, contact.data(), root.data(), above.data(), changed.data() });
+      exec.forEach(
+        many, JoinTrees{ contacts, contact.data(), root.data(), above.data(), changed.data() });
       exec.forEach(n, FindRoots{ above.data(), root.data() });
       again = changed.host()[0] != 0;
     }
     exec.forEach(n, SetLast{ above.data() });
     exec.forEach(many, FindFirst{ contacts, contact.data(), root.data(), above.data() });
-    exec.forEach(many, MarkFirst{ contacts, contact.data(), root.data(), above.data(), strong.data() });
-    const std::size_t clusters = static_cast<std::size_t>(scanCounts(exec, strong.data(), number.data(), many));
-    Output<std::int32_t, Exec> cluster(exec, out.cluster, many), grains_of(exec, out.cluster_grains, many);
-    exec.forEach(many, NumberClusters{ contacts, contact.data(), root.data(), number.data(), above.data(), cluster.data(), grain.data() });
+    exec.forEach(
+      many, MarkFirst{ contacts, contact.data(), root.data(), above.data(), strong.data() });
+    const std::size_t clusters =
+      static_cast<std::size_t>(scanCounts(exec, strong.data(), number.data(), many));
+    Output<std::int32_t, Exec> cluster(exec, out.cluster, many),
+      grains_of(exec, out.cluster_grains, many);
+    exec.forEach(many,
+      NumberClusters{ contacts, contact.data(), root.data(), number.data(), above.data(),
+        cluster.data(), grain.data() });
     members.resize(clusters + 1);
     members.zero();
     exec.forEach(n, CountMembers{ grain.data(), members.data() });
@@ -273,7 +299,8 @@ StrongNetwork findStrongNetworkOn(Exec& exec, const Grains& given_grains, const 
   return out;
 }
 
-StrongNetwork findStrongNetworkOnCuda(const Grains& grains, const GrainContacts& contacts, double force_factor, const Device& device);
+StrongNetwork findStrongNetworkOnCuda(
+  const Grains& grains, const GrainContacts& contacts, double force_factor, const Device& device);
 
 } // namespace detail
 } // namespace dem

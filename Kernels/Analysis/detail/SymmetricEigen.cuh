@@ -1,8 +1,10 @@
 // Eigenvalues and vectors of a symmetric 3 x 3 matrix in closed form, for host and device.
 //
-// The eigenvalue that lies apart from the others comes from the trigonometric solution of the cubic (Smith 1961, Comm. ACM 4, 168), its vector
-// from a cross product of rows; the other two from the 2 x 2 matrix that is left in the plane across (after Eberly, A Robust Eigensolver for 3 x 3
-// Symmetric Matrices, 2014), since the cubic alone loses half of the digits where two are nearly equal.
+// The eigenvalue that lies apart from the others comes from the trigonometric solution of the cubic
+// (Smith 1961, Comm. ACM 4, 168), its vector from a cross product of rows; the other two from the 2
+// x 2 matrix that is left in the plane across (after Eberly, A Robust Eigensolver for 3 x 3
+// Symmetric Matrices, 2014), since the cubic alone loses half of the digits where two are nearly
+// equal.
 #pragma once
 
 #include "Core/Vec.h"
@@ -19,7 +21,8 @@ struct Symmetric3
 
   DEM_HD Vec3d operator*(const Vec3d& v) const
   {
-    return { xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z, xz * v.x + yz * v.y + zz * v.z };
+    return { xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z,
+      xz * v.x + yz * v.y + zz * v.z };
   }
 };
 
@@ -36,7 +39,8 @@ namespace detail
 /// A unit vector across w, which is one too.
 DEM_HD Vec3d anyAcross(const Vec3d& w)
 {
-  const Vec3d across = std::fabs(w.x) > std::fabs(w.y) ? Vec3d{ -w.z, 0, w.x } : Vec3d{ 0, w.z, -w.y };
+  const Vec3d across =
+    std::fabs(w.x) > std::fabs(w.y) ? Vec3d{ -w.z, 0, w.x } : Vec3d{ 0, w.z, -w.y };
   return (1 / std::sqrt(dot(across, across))) * across;
 }
 
@@ -53,8 +57,10 @@ DEM_HD Eigen3 symmetricEigen(const Symmetric3& given)
   const double s = 1 / scale;
   const double mean = (s * given.xx + s * given.yy + s * given.zz) / 3;
   // The deviator: its eigenvalues are those of the matrix less their mean.
-  const Symmetric3 b{ s * given.xx - mean, s * given.yy - mean, s * given.zz - mean, s * given.xy, s * given.yz, s * given.xz };
-  const double p2 = (b.xx * b.xx + b.yy * b.yy + b.zz * b.zz + 2 * (b.xy * b.xy + b.yz * b.yz + b.xz * b.xz)) / 6;
+  const Symmetric3 b{ s * given.xx - mean, s * given.yy - mean, s * given.zz - mean, s * given.xy,
+    s * given.yz, s * given.xz };
+  const double p2 =
+    (b.xx * b.xx + b.yy * b.yy + b.zz * b.zz + 2 * (b.xy * b.xy + b.yz * b.yz + b.xz * b.xz)) / 6;
   const double p = std::sqrt(p2);
   if (p < 1e-16)
   {
@@ -64,13 +70,16 @@ DEM_HD Eigen3 symmetricEigen(const Symmetric3& given)
   }
   const double q = 1 / p;
   const double half = 0.5 * q * q * q *
-    (b.xx * (b.yy * b.zz - b.yz * b.yz) - b.xy * (b.xy * b.zz - b.yz * b.xz) + b.xz * (b.xy * b.yz - b.yy * b.xz));
+    (b.xx * (b.yy * b.zz - b.yz * b.yz) - b.xy * (b.xy * b.zz - b.yz * b.xz) +
+      b.xz * (b.xy * b.yz - b.yy * b.xz));
   const double clamped = half < -1 ? -1 : (half > 1 ? 1 : half);
   const bool top = clamped >= 0; // the largest lies apart, else the smallest
   const double apart = (top ? 2 : -2) * p * std::cos(std::acos(std::fabs(clamped)) / 3);
 
-  // Two rows of B - apart 1 span the plane across its vector: the two that are most at right angles.
-  const Vec3d row[3] = { { b.xx - apart, b.xy, b.xz }, { b.xy, b.yy - apart, b.yz }, { b.xz, b.yz, b.zz - apart } };
+  // Two rows of B - apart 1 span the plane across its vector: the two that are most at right
+  // angles.
+  const Vec3d row[3] = { { b.xx - apart, b.xy, b.xz }, { b.xy, b.yy - apart, b.yz },
+    { b.xz, b.yz, b.zz - apart } };
   Vec3d w{};
   double longest = 0;
   for (int k = 0; k < 3; ++k)
@@ -87,7 +96,8 @@ DEM_HD Eigen3 symmetricEigen(const Symmetric3& given)
   const Vec3d u = detail::anyAcross(w), v = cross(w, u);
   const Vec3d bu = b * u, bv = b * v;
   const double uu = dot(u, bu), vv = dot(v, bv), uv = dot(u, bv);
-  // Rotation by t = tan(angle) that makes uv zero, the smaller one (Golub and Van Loan, Matrix Computations, 8.4).
+  // Rotation by t = tan(angle) that makes uv zero, the smaller one (Golub and Van Loan, Matrix
+  // Computations, 8.4).
   double t = 0;
   if (uv != 0)
   {

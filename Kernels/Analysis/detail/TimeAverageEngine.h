@@ -1,4 +1,5 @@
-// What a device offers to TimeAverage. One implementation (TimeAverageImpl.cuh), instantiated for each device.
+// What a device offers to TimeAverage. One implementation (TimeAverageImpl.cuh), instantiated for
+// each device.
 #pragma once
 
 #include "Analysis/TimeAverage.h"
@@ -21,7 +22,9 @@ public:
   virtual void put(const std::vector<TimeAverage::Sums>& sums) = 0;
 };
 
-std::unique_ptr<TimeAverageEngine> makeCpuTimeAverage(const std::vector<AveragedField>& fields, std::size_t places, const Device& device);
-std::unique_ptr<TimeAverageEngine> makeCudaTimeAverage(const std::vector<AveragedField>& fields, std::size_t places, const Device& device);
+std::unique_ptr<TimeAverageEngine> makeCpuTimeAverage(
+  const std::vector<AveragedField>& fields, std::size_t places, const Device& device);
+std::unique_ptr<TimeAverageEngine> makeCudaTimeAverage(
+  const std::vector<AveragedField>& fields, std::size_t places, const Device& device);
 
 } // namespace dem

@@ -64,7 +64,8 @@ struct FinishMeans
     {
       const double shift = n ? sums.linear[i] / sums.weight[c] : 0;
       mean[i] = sums.first[i] + shift;
-      const double sum = sums.squared[i] - 2 * shift * sums.product[i] + shift * shift * sums.weight_squared[c];
+      const double sum =
+        sums.squared[i] - 2 * shift * sums.product[i] + shift * shift * sums.weight_squared[c];
       error[i] = n > 1 ? std::sqrt((sum < 0 ? 0 : sum) * n / (n - 1)) / sums.weight[c] : unknown;
     }
   }
@@ -118,7 +119,8 @@ struct FieldSums
   }
   SumsView view()
   {
-    return { components, weight.data(), weight_squared.data(), count.data(), first.data(), linear.data(), squared.data(), product.data() };
+    return { components, weight.data(), weight_squared.data(), count.data(), first.data(),
+      linear.data(), squared.data(), product.data() };
   }
 };
 
@@ -196,7 +198,9 @@ public:
         means = means_.data();
         errors = errors_.data();
       }
-      exec_.forEach(places_, detail::FinishMeans{ sums_[f].view(), std::numeric_limits<double>::quiet_NaN(), means, errors });
+      exec_.forEach(places_,
+        detail::FinishMeans{
+          sums_[f].view(), std::numeric_limits<double>::quiet_NaN(), means, errors });
       if (Exec::kDevice)
       {
         exec_.toHost(mean, means, values(f) * sizeof(double));
@@ -218,7 +222,9 @@ public:
       for (std::size_t f = 0; f < fields_.size(); ++f)
       {
         auto& from = sums_[f];
-        const auto one = [this](auto& host, auto& device) { exec_.toHost(host.data(), device.data(), host.size() * sizeof(host[0])); };
+        const auto one = [this](auto& host, auto& device) {
+          exec_.toHost(host.data(), device.data(), host.size() * sizeof(host[0]));
+        };
         one(sums[f].weight, from.weight);
         one(sums[f].weight_squared, from.weight_squared);
         one(sums[f].count, from.count);
@@ -236,7 +242,9 @@ public:
       for (std::size_t f = 0; f < fields_.size(); ++f)
       {
         auto& to = sums_[f];
-        const auto one = [this](const auto& host, auto& device) { exec_.toDevice(device.data(), host.data(), host.size() * sizeof(host[0])); };
+        const auto one = [this](const auto& host, auto& device) {
+          exec_.toDevice(device.data(), host.data(), host.size() * sizeof(host[0]));
+        };
         one(sums[f].weight, to.weight);
         one(sums[f].weight_squared, to.weight_squared);
         one(sums[f].count, to.count);
@@ -250,13 +258,17 @@ public:
   }
 
 private:
-  std::size_t values(std::size_t f) const { return places_ * static_cast<std::size_t>(fields_[f].components); }
+  std::size_t values(std::size_t f) const
+  {
+    return places_ * static_cast<std::size_t>(fields_[f].components);
+  }
   void queue(const std::vector<const double*>& from)
   {
     exec_.inArena([&] {
       for (std::size_t f = 0; f < fields_.size(); ++f)
         exec_.forEach(places_,
-          detail::AddToSums{ sums_[f].view(), from[f], fields_[f].weight < 0 ? nullptr : from[static_cast<std::size_t>(fields_[f].weight)] });
+          detail::AddToSums{ sums_[f].view(), from[f],
+            fields_[f].weight < 0 ? nullptr : from[static_cast<std::size_t>(fields_[f].weight)] });
       exec_.synchronize(); // others may write the next values
     });
   }

@@ -35,7 +35,10 @@ struct JoinBoxes
 
 struct AddUpToLimit
 {
-  DEM_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a + b < a ? 0xffffffffu : a + b; }
+  DEM_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const
+  {
+    return a + b < a ? 0xffffffffu : a + b;
+  }
 };
 
 } // namespace

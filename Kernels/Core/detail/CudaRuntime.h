@@ -1,4 +1,5 @@
-// The few calls of the CUDA runtime that host sources need; defined in DeviceCuda.cu, in builds with CUDA only.
+// The few calls of the CUDA runtime that host sources need; defined in DeviceCuda.cu, in builds
+// with CUDA only.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// The sparse grid: blocks of 4 x 4 x 4 bins. A table over all blocks of the domain numbers those that points see; only these have nodes.
-// Points are ordered by block, bin and place in memory: count, scan, fill, sort within bins.
+// The sparse grid: blocks of 4 x 4 x 4 bins. A table over all blocks of the domain numbers those
+// that points see; only these have nodes. Points are ordered by block, bin and place in memory:
+// count, scan, fill, sort within bins.
 #pragma once
 
 #include "Core/Atomic.cuh"
@@ -12,12 +13,19 @@ namespace mpm
 
 struct BlockGrid
 {
-  int blocks[3];              // of the domain
-  const std::uint32_t* table; // of all blocks: number among the touched ones, where table[b + 1] > table[b]
-  const std::uint32_t* list;  // touched blocks
+  int blocks[3]; // of the domain
+  const std::uint32_t*
+    table; // of all blocks: number among the touched ones, where table[b + 1] > table[b]
+  const std::uint32_t* list; // touched blocks
 
-  DEM_HD std::uint32_t total() const { return static_cast<std::uint32_t>(blocks[0]) * blocks[1] * blocks[2]; }
-  DEM_HD std::uint32_t at(int x, int y, int z) const { return (static_cast<std::uint32_t>(z) * blocks[1] + y) * blocks[0] + x; }
+  DEM_HD std::uint32_t total() const
+  {
+    return static_cast<std::uint32_t>(blocks[0]) * blocks[1] * blocks[2];
+  }
+  DEM_HD std::uint32_t at(int x, int y, int z) const
+  {
+    return (static_cast<std::uint32_t>(z) * blocks[1] + y) * blocks[0] + x;
+  }
   DEM_HD void split(std::uint32_t block, int& x, int& y, int& z) const
   {
     const std::uint32_t row = block / blocks[0];
@@ -113,7 +121,8 @@ struct CountPoints
     const std::uint32_t bin = binOf(table, key[i]);
 #if defined(__CUDA_ARCH__)
     // neighbours in memory are mostly of one bin: one atomic for all of a warp
-    const unsigned same = __match_any_sync(__activemask(), bin), lane = threadIdx.x % 32, before = __popc(same & ((1u << lane) - 1));
+    const unsigned same = __match_any_sync(__activemask(), bin), lane = threadIdx.x % 32,
+                   before = __popc(same & ((1u << lane) - 1));
     std::uint32_t first = 0;
     if (before == 0)
       first = dem::atomicGrow(&count[bin], static_cast<std::uint32_t>(__popc(same)));
@@ -137,7 +146,8 @@ struct PlacePoints
   }
 };
 
-/// The points of each bin in ascending place of memory, which is known before the step and the same in every run: a block of bins a team.
+/// The points of each bin in ascending place of memory, which is known before the step and the same
+/// in every run: a block of bins a team.
 struct SortBins
 {
   static constexpr unsigned kThreads = 128;
@@ -165,7 +175,8 @@ struct SortBins
         std::uint32_t bin = 0; // the last that begins at s or before
         for (std::uint32_t half = kBlockBins / 2; half > 0; half /= 2)
           bin += shared.first[bin + half] <= s ? half : 0;
-        const std::uint32_t own = shared.entry[s], from = shared.first[bin], to = shared.first[bin + 1];
+        const std::uint32_t own = shared.entry[s], from = shared.first[bin],
+                            to = shared.first[bin + 1];
         std::uint32_t place = from;
         for (std::uint32_t t = from; t < to; ++t)
           place += shared.entry[t] < own ? 1 : 0;

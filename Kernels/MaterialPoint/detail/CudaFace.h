@@ -6,7 +6,9 @@
 namespace mpm
 {
 
-MatrixBatch<float> decomposeMatricesCuda(const dem::Device& device, const std::vector<float>& matrices);
-MatrixBatch<double> decomposeMatricesCuda(const dem::Device& device, const std::vector<double>& matrices);
+MatrixBatch<float> decomposeMatricesCuda(
+  const dem::Device& device, const std::vector<float>& matrices);
+MatrixBatch<double> decomposeMatricesCuda(
+  const dem::Device& device, const std::vector<double>& matrices);
 
 } // namespace mpm

@@ -1,10 +1,14 @@
-// Nodes that borders and walls hold, for the implicit solve: its unknowns are what is left free, and what holds a node takes up the rest of its
-// residual, which is the impulse that the wall or border gives. Stick holds a node whole, slip its motion across each face. Separate holds where the
-// node would go into the face, and lets go, for the rest of the sub-step, where the solution shows that it would have to pull (an active set).
+// Nodes that borders and walls hold, for the implicit solve: its unknowns are what is left free,
+// and what holds a node takes up the rest of its residual, which is the impulse that the wall or
+// border gives. Stick holds a node whole, slip its motion across each face. Separate holds where
+// the node would go into the face, and lets go, for the rest of the sub-step, where the solution
+// shows that it would have to pull (an active set).
 //
-// Friction acts along what is left free. With a given limit s, an impulse, it has a potential, s times a norm of the slip, which is made a parabola below
-// a slip so small that the node then sticks (Huber 1964); Newton's method takes it up with the energy. s = mu x what presses is found round by round
-// (a fixed point of Tresca's problem: Necas, Jarusek and Haslinger 1980, Boll. Un. Mat. Ital. 17-B, 796).
+// Friction acts along what is left free. With a given limit s, an impulse, it has a potential, s
+// times a norm of the slip, which is made a parabola below a slip so small that the node then
+// sticks (Huber 1964); Newton's method takes it up with the energy. s = mu x what presses is found
+// round by round (a fixed point of Tresca's problem: Necas, Jarusek and Haslinger 1980, Boll. Un.
+// Mat. Ital. 17-B, 796).
 #pragma once
 
 #include "MaterialPoint/detail/NodeWalls.cuh"
@@ -31,24 +35,31 @@ struct HeldNodes
       if (b & kAlong)
         return part;
       v = v - part;
-      v = v - dot(n, v) * n; // what rounding left of a large impulse across the face: conjugate gradients would never be rid of it
+      v = v - dot(n, v) * n; // what rounding left of a large impulse across the face: conjugate
+                             // gradients would never be rid of it
     }
     return v;
   }
 };
 
-/// Friction of held nodes in the solve: what its Newton's method needs of the potential s f(|u|), u = the slip, f(x) = x^2 / 2e below e, x - e/2 above.
+/// Friction of held nodes in the solve: what its Newton's method needs of the potential s f(|u|), u
+/// = the slip, f(x) = x^2 / 2e below e, x - e/2 above.
 template <class Real>
 struct Rubbing
 {
-  /// What sticks resists slip like this many times its own mass; e = s / (this x mass), what friction can change in a sub-step over this.
+  /// What sticks resists slip like this many times its own mass; e = s / (this x mass), what
+  /// friction can change in a sub-step over this.
   static constexpr double kStick = 1e3;
   const Vec4<Real>* limit; // velocity of what holds the node, and s; null: nothing rubs
   Vec4<Real>* drag;        // c and t of the Hessian c (1 - t t^T); t = 0 where the node sticks
 
-  DEM_HD Vec3<Real> slip(const HeldNodes<Real>& held, std::uint32_t i, const Vec3<Real>& v) const { return held.released(i, v - limit[i].xyz()); }
+  DEM_HD Vec3<Real> slip(const HeldNodes<Real>& held, std::uint32_t i, const Vec3<Real>& v) const
+  {
+    return held.released(i, v - limit[i].xyz());
+  }
   /// The impulse on the node; sets its drag.
-  DEM_HD Vec3<Real> push(const HeldNodes<Real>& held, std::uint32_t i, const Vec3<Real>& v, Real mass) const
+  DEM_HD Vec3<Real> push(
+    const HeldNodes<Real>& held, std::uint32_t i, const Vec3<Real>& v, Real mass) const
   {
     const Real s = limit[i].w;
     if (!(s > 0))
@@ -97,13 +108,14 @@ struct RubbingEnergy
     const double s = rubbing.limit[i].w, mass = v[i].w;
     if (!(s > 0))
       return 0;
-    const double speed = length(rubbing.slip(held, i, v[i].xyz()).template as<double>()), stick = Rubbing<Real>::kStick * mass;
+    const double speed = length(rubbing.slip(held, i, v[i].xyz()).template as<double>()),
+                 stick = Rubbing<Real>::kStick * mass;
     return stick * speed <= s ? stick * speed * speed / 2 : s * (speed - s / (2 * stick));
   }
 };
 
-/// v + alpha x change. A node whose slip would turn round on the way stops there: beyond lies the other branch of |u|, of which the tangent where it
-/// slid knows nothing.
+/// v + alpha x change. A node whose slip would turn round on the way stops there: beyond lies the
+/// other branch of |u|, of which the tangent where it slid knows nothing.
 template <class Real>
 struct TryStep
 {
@@ -128,15 +140,18 @@ struct TryStep
   }
 };
 
-/// m (v* - v) - dt de/dx: what a held node gives to what holds it. That of free nodes is what the solver left.
+/// m (v* - v) - dt de/dx: what a held node gives to what holds it. That of free nodes is what the
+/// solver left.
 template <class Real>
-DEM_HD Vec3d heldImpulse(const Vec4<Real>& before, const Vec4<Real>& v, const Vec4<Real>& push, const Vec3<Real>& kick, Real dt)
+DEM_HD Vec3d heldImpulse(const Vec4<Real>& before, const Vec4<Real>& v, const Vec4<Real>& push,
+  const Vec3<Real>& kick, Real dt)
 {
   return (before.w * (before.xyz() + kick - v.xyz()) - dt * push.xyz()).template as<double>();
 }
 
-/// Decides what is held, and gives held nodes the velocity of what holds them. At first by where a node would go by itself, then (`review`) by the
-/// impulses of the last solution; sets `changed` where that is something else.
+/// Decides what is held, and gives held nodes the velocity of what holds them. At first by where a
+/// node would go by itself, then (`review`) by the impulses of the last solution; sets `changed`
+/// where that is something else.
 template <class Real>
 struct HoldNodes
 {
@@ -175,7 +190,8 @@ struct HoldNodes
     if (review)
     {
       const unsigned old = held;
-      const Vec4<Real> next = judge(holds, heldImpulse(start, v[i], push[i], kick, dt), std::sqrt(static_cast<double>(start.w)), u, held, gone);
+      const Vec4<Real> next = judge(holds, heldImpulse(start, v[i], push[i], kick, dt),
+        std::sqrt(static_cast<double>(start.w)), u, held, gone);
       const bool rubs = held != 0 && rub(i, next, std::sqrt(static_cast<double>(start.w)));
       if (limit && held == 0)
         limit[i] = {};
@@ -203,8 +219,11 @@ struct HoldNodes
     hold(i, holds, held, u);
     if (!review && limit && limit[i].w > 0)
     {
-      const Vec3d slip = HeldNodes<Real>{ bits, axis }.released(i, (u.template as<Real>() - limit[i].xyz())).template as<double>();
-      const double speed = length(slip), most = static_cast<double>(limit[i].w) / static_cast<double>(start.w);
+      const Vec3d slip = HeldNodes<Real>{ bits, axis }
+                           .released(i, (u.template as<Real>() - limit[i].xyz()))
+                           .template as<double>();
+      const double speed = length(slip),
+                   most = static_cast<double>(limit[i].w) / static_cast<double>(start.w);
       u = u - (speed > most ? most / speed : 1.) * slip;
     }
     v[i] = vec4(u.template as<Real>(), start.w);
@@ -245,7 +264,10 @@ private:
       }
       sum += rubs;
     }
-    DEM_HD Vec4<Real> limit() const { return vec4(velocity.template as<Real>(), static_cast<Real>(sum)); }
+    DEM_HD Vec4<Real> limit() const
+    {
+      return vec4(velocity.template as<Real>(), static_cast<Real>(sum));
+    }
   };
 
   DEM_HD void collect(std::uint32_t i, Holds& holds) const
@@ -256,11 +278,14 @@ private:
       for (int side = 0; side < 2; ++side)
       {
         const Border kind = borders.kind[2 * k + side];
-        if (kind == Border::Remove || (side == 0 ? at[k] > borders.lower : at[k] < borders.upper[k]))
+        if (kind == Border::Remove ||
+          (side == 0 ? at[k] > borders.lower : at[k] < borders.upper[k]))
           continue;
         Vec3d n{};
         n[k] = side == 0 ? 1 : -1;
-        holds.add(n, {}, kind == Border::Stick ? Contact::Stick : (kind == Border::Slip ? Contact::Slip : Contact::Separate),
+        holds.add(n, {},
+          kind == Border::Stick ? Contact::Stick
+                                : (kind == Border::Slip ? Contact::Slip : Contact::Separate),
           static_cast<double>(borders.friction));
       }
     holds.of_borders = holds.count;
@@ -272,13 +297,15 @@ private:
     {
       walls.faces(w, place, mass_at, f);
       for (int k = 0; k < f.count; ++k)
-        holds.add(f.normal[k], f.velocity, walls.walls.contacts[w].kind, walls.walls.contacts[w].friction);
+        holds.add(
+          f.normal[k], f.velocity, walls.walls.contacts[w].kind, walls.walls.contacts[w].friction);
     }
   }
 
-  /// The impulse on faces that may only press is the nearest to r of those (non-negative least squares, by Gauss and Seidel). Gives the limit of
-  /// friction that goes with it.
-  DEM_HD Vec4<Real> judge(const Holds& holds, Vec3d r, double root_mass, const Vec3d& u, unsigned& held, unsigned& gone) const
+  /// The impulse on faces that may only press is the nearest to r of those (non-negative least
+  /// squares, by Gauss and Seidel). Gives the limit of friction that goes with it.
+  DEM_HD Vec4<Real> judge(const Holds& holds, Vec3d r, double root_mass, const Vec3d& u,
+    unsigned& held, unsigned& gone) const
   {
     double pressed[Holds::kMost] = {};
     bool stuck = false;
@@ -322,7 +349,8 @@ private:
     if (!limit)
       return false;
     const Real was = limit[i].w, gap = next.w - was;
-    if (std::fabs(static_cast<double>(gap)) <= 2 * target * root_mass + 0.01 * static_cast<double>(next.w))
+    if (std::fabs(static_cast<double>(gap)) <=
+      2 * target * root_mass + 0.01 * static_cast<double>(next.w))
       return false;
     limit[i] = vec4(next.xyz(), was + share * gap);
     return true;
@@ -371,8 +399,8 @@ private:
   }
 };
 
-/// Held nodes as they would be had nothing held them at the end: borders and walls then take what they took in the solve, with their friction, and
-/// the books of walls are those of explicit steps.
+/// Held nodes as they would be had nothing held them at the end: borders and walls then take what
+/// they took in the solve, with their friction, and the books of walls are those of explicit steps.
 template <class Real>
 struct LetGo
 {
@@ -386,7 +414,10 @@ struct LetGo
   {
     const Vec4<Real> b = before[i];
     if (b.w > 0 && bits[i])
-      v[i] = vec4(v[i].xyz() + ((1 / static_cast<double>(b.w)) * heldImpulse(b, v[i], push[i], kick, dt)).template as<Real>(), b.w);
+      v[i] = vec4(v[i].xyz() +
+          ((1 / static_cast<double>(b.w)) * heldImpulse(b, v[i], push[i], kick, dt))
+            .template as<Real>(),
+        b.w);
   }
 };
 

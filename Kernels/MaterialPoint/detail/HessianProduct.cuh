@@ -1,9 +1,11 @@
-// What d2e/dx2 times a field of nodes gives to the nodes (Meyer 2019, eq. 135): points see the field, their stresses change, and they push.
+// What d2e/dx2 times a field of nodes gives to the nodes (Meyer 2019, eq. 135): points see the
+// field, their stresses change, and they push.
 //
-// On a device a team takes a block of bins. What the points keep is on its way to shared memory while the field is read; along x the field is kept
-// as powers, a row of nodes a bin. Each thread turns points into what they push, where they lie in shared memory. Then each thread takes a bin and
-// a component, and adds up its points in powers of their place. At last neighbours in x add by shuffles, and nodes what lies in shared memory. All
-// sums ascend in bin and place in memory.
+// On a device a team takes a block of bins. What the points keep is on its way to shared memory
+// while the field is read; along x the field is kept as powers, a row of nodes a bin. Each thread
+// turns points into what they push, where they lie in shared memory. Then each thread takes a bin
+// and a component, and adds up its points in powers of their place. At last neighbours in x add by
+// shuffles, and nodes what lies in shared memory. All sums ascend in bin and place in memory.
 #pragma once
 
 #include "MaterialPoint/SplinePowers.cuh"
@@ -16,8 +18,9 @@
 namespace mpm
 {
 
-/// What products of the Hessian read of a point, in the order of the bins: 20 numbers. Its place and its bin in the block (0 .. 63), and of
-/// F = U diag(s) V^T what a gradient G of the nodes' field (per cell) changes: (V0 / h^2) U X(U^T G M) M^T, M = F_n V, X by principalTangent(s).
+/// What products of the Hessian read of a point, in the order of the bins: 20 numbers. Its place
+/// and its bin in the block (0 .. 63), and of F = U diag(s) V^T what a gradient G of the nodes'
+/// field (per cell) changes: (V0 / h^2) U X(U^T G M) M^T, M = F_n V, X by principalTangent(s).
 template <class Real>
 struct BentPoints
 {
@@ -26,8 +29,8 @@ struct BentPoints
   std::size_t n;
 
   /// `m` with the root of V0 / h^2 in it, as it stands on both sides.
-  DEM_HD void put(std::uint32_t k, const Vec3<Real>& place, BinKey key, std::uint8_t material, const Vec3<Real>& s, const Matrix3<Real>& u,
-    const Matrix3<Real>& m) const
+  DEM_HD void put(std::uint32_t k, const Vec3<Real>& place, BinKey key, std::uint8_t material,
+    const Vec3<Real>& s, const Matrix3<Real>& u, const Matrix3<Real>& m) const
   {
     const Vec3<Real> p = rotationParameters(u);
     Vec4<Real>* c = column + k;
@@ -38,17 +41,20 @@ struct BentPoints
     c[4 * n] = vec4(m.c[2], p.z);
   }
   /// A point that takes no part.
-  DEM_HD void putNothing(std::uint32_t k, const Vec3<Real>& place, BinKey key, std::uint8_t material) const
+  DEM_HD void putNothing(
+    std::uint32_t k, const Vec3<Real>& place, BinKey key, std::uint8_t material) const
   {
     put(k, place, key, material, { 1, 1, 1 }, Matrix3<Real>::identity(), {});
   }
 
   /// What a point pushes for the gradient that it sees, from its columns 1 to 4.
-  DEM_HD static Matrix3<Real> push(const MaterialParameters<Real>* materials, const Vec4<Real>& s, const Vec4<Real>& m0, const Vec4<Real>& m1,
-    const Vec4<Real>& m2, const Matrix3<Real>& gradient)
+  DEM_HD static Matrix3<Real> push(const MaterialParameters<Real>* materials, const Vec4<Real>& s,
+    const Vec4<Real>& m0, const Vec4<Real>& m1, const Vec4<Real>& m2, const Matrix3<Real>& gradient)
   {
-    const Matrix3<Real> m{ { m0.xyz(), m1.xyz(), m2.xyz() } }, u = rotationMatrix(Vec3<Real>{ m0.w, m1.w, m2.w });
-    const PrincipalTangent<Real> t = principalTangent(materials[static_cast<unsigned>(s.w)], s.xyz());
+    const Matrix3<Real> m{ { m0.xyz(), m1.xyz(), m2.xyz() } },
+      u = rotationMatrix(Vec3<Real>{ m0.w, m1.w, m2.w });
+    const PrincipalTangent<Real> t =
+      principalTangent(materials[static_cast<unsigned>(s.w)], s.xyz());
     return timesTransposed(u * change(t, transposedTimes(u, gradient * m)), m);
   }
 };
@@ -66,17 +72,22 @@ template <Spline spline, class Real>
 struct BendChange
 {
   using Powers = SplinePowers<spline>;
-  static constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile, kTile = kEdge * kEdge * kEdge;
-  static constexpr unsigned kThreads = 3 * kBlockBins, kResidentBlocks = sizeof(Real) == 4 ? (N == 3 ? 4 : 2) : 1;
-  static constexpr std::uint32_t kStage = sizeof(Real) == 4 ? (N == 3 ? 576 : 640) : 320; // points in shared memory
-  static constexpr int kLine = kBlockBins / kBlockEdge * kEdge;                           // nodes of the lines of bins along x
+  static constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile,
+                       kTile = kEdge * kEdge * kEdge;
+  static constexpr unsigned kThreads = 3 * kBlockBins,
+                            kResidentBlocks = sizeof(Real) == 4 ? (N == 3 ? 4 : 2) : 1;
+  static constexpr std::uint32_t kStage =
+    sizeof(Real) == 4 ? (N == 3 ? 576 : 640) : 320; // points in shared memory
+  static constexpr int kLine =
+    kBlockBins / kBlockEdge * kEdge; // nodes of the lines of bins along x
   struct Shared
   {
 #if defined(__CUDACC__)
     union
     {
       Vec4<Real> point[BentPoints<Real>::kColumns][kStage];
-      Real line[3][N * N][kLine]; // component, node in y and z, then place: what the bins of a line along x give
+      Real line[3][N *
+        N][kLine]; // component, node in y and z, then place: what the bins of a line along x give
     };
     Vec4<Real> power[kEdge * kEdge * kBlockEdge][3]; // 3 N numbers
     std::uint32_t block[8];
@@ -134,17 +145,20 @@ private:
     return g;
   }
 
-  /// One component of what a point at f that pushes t along x, y and z gives to the nodes: sums of powers a + N b + N^2 c of x, y and z.
+  /// One component of what a point at f that pushes t along x, y and z gives to the nodes: sums of
+  /// powers a + N b + N^2 c of x, y and z.
   DEM_HD static void addPowers(const Vec3<Real>& f, const Vec3<Real>& t, Real (&sum)[N * N * N])
   {
-    Real x[N], y[N], z[N], dx[N], dy[N], dz[N]; // from 1 on; the derivative of the first power is 1 and left out
+    Real x[N], y[N], z[N], dx[N], dy[N],
+      dz[N]; // from 1 on; the derivative of the first power is 1 and left out
     powers(f.x, x, dx);
     powers(f.y, y, dy);
     powers(f.z, z, dz);
     MPM_UNROLL
     for (int c = 0; c < N; ++c)
     {
-      const Real tx = c == 0 ? t.x : z[c] * t.x, ty = c == 0 ? t.y : z[c] * t.y, tz = c < 2 ? t.z : dz[c] * t.z;
+      const Real tx = c == 0 ? t.x : z[c] * t.x, ty = c == 0 ? t.y : z[c] * t.y,
+                 tz = c < 2 ? t.z : dz[c] * t.z;
       MPM_UNROLL
       for (int b = 0; b < N; ++b)
       {
@@ -196,7 +210,8 @@ private:
   }
 
 #if defined(__CUDA_ARCH__)
-  /// Where the point of a slot lies: threads that read the first of eight points each, of bins side by side, meet different banks.
+  /// Where the point of a slot lies: threads that read the first of eight points each, of bins side
+  /// by side, meet different banks.
   __device__ static std::uint32_t placeOf(std::uint32_t slot) { return slot ^ (slot >> 3 & 7); }
 
   /// A thread brings the points that it will turn.
@@ -204,14 +219,14 @@ private:
   {
     for (std::uint32_t slot = threadIdx.x; slot < count; slot += kThreads)
       MPM_UNROLL
-      for (int c = 0; c < BentPoints<Real>::kColumns; ++c)
-      {
-        const auto* source = reinterpret_cast<const char*>(bent.column + c * bent.n + from + slot);
-        auto* to = reinterpret_cast<char*>(&shared.point[c][placeOf(slot)]);
-        MPM_UNROLL
-        for (unsigned byte = 0; byte < sizeof(Vec4<Real>); byte += 16)
-          __pipeline_memcpy_async(to + byte, source + byte, 16);
-      }
+    for (int c = 0; c < BentPoints<Real>::kColumns; ++c)
+    {
+      const auto* source = reinterpret_cast<const char*>(bent.column + c * bent.n + from + slot);
+      auto* to = reinterpret_cast<char*>(&shared.point[c][placeOf(slot)]);
+      MPM_UNROLL
+      for (unsigned byte = 0; byte < sizeof(Vec4<Real>); byte += 16)
+        __pipeline_memcpy_async(to + byte, source + byte, 16);
+    }
     __pipeline_commit();
   }
 
@@ -222,7 +237,8 @@ private:
     {
       int x, y, z;
       grid.split(grid.list[block], x, y, z);
-      shared.block[threadIdx.x] = grid.find(x + (threadIdx.x & 1), y + (threadIdx.x >> 1 & 1), z + (threadIdx.x >> 2));
+      shared.block[threadIdx.x] =
+        grid.find(x + (threadIdx.x & 1), y + (threadIdx.x >> 1 & 1), z + (threadIdx.x >> 2));
     }
     __syncthreads();
     for (int line = threadIdx.x; line < kEdge * kEdge * kBlockEdge; line += kThreads)
@@ -234,8 +250,9 @@ private:
       {
         const int i = bin + a;
         const std::uint32_t b = shared.block[(i >> 2) | (j >> 2) << 1 | (k >> 2) << 2];
-        n[a] = b == BlockGrid::kNone ? Vec3<Real>{}
-                                     : field[std::size_t(b) * kBlockBins + ((i & 3) | (j & 3) << 2 | (k & 3) << 4)].xyz();
+        n[a] = b == BlockGrid::kNone
+          ? Vec3<Real>{}
+          : field[std::size_t(b) * kBlockBins + ((i & 3) | (j & 3) << 2 | (k & 3) << 4)].xyz();
       }
       Powers::template fromNodes<Real>(n, p);
       Vec4<Real>* to = shared.power[line];
@@ -256,7 +273,8 @@ private:
       const std::uint32_t at = placeOf(slot);
       const Vec4<Real> place = shared.point[0][at];
       const auto bin = static_cast<unsigned>(place.w);
-      const auto* own = shared.power + ((bin >> 4) * kEdge + (bin >> 2 & 3)) * kBlockEdge + (bin & 3);
+      const auto* own =
+        shared.power + ((bin >> 4) * kEdge + (bin >> 2 & 3)) * kBlockEdge + (bin & 3);
       const Matrix3<Real> g = gradient(place.xyz(), [own](int row, Vec3<Real>(&p)[N]) {
         const Vec4<Real>* from = own[row * kBlockEdge];
         const Vec4<Real> a = from[0], b = from[1];
@@ -271,16 +289,18 @@ private:
           p[3] = { c.y, c.z, c.w };
         }
       });
-      const Matrix3<Real> t =
-        BentPoints<Real>::push(materials, shared.point[1][at], shared.point[2][at], shared.point[3][at], shared.point[4][at], g);
+      const Matrix3<Real> t = BentPoints<Real>::push(materials, shared.point[1][at],
+        shared.point[2][at], shared.point[3][at], shared.point[4][at], g);
       shared.point[1][at] = { t.c[0].x, t.c[1].x, t.c[2].x, 0 };
       shared.point[2][at] = { t.c[0].y, t.c[1].y, t.c[2].y, 0 };
       shared.point[3][at] = { t.c[0].z, t.c[1].z, t.c[2].z, 0 };
     }
   }
 
-  /// One component of what the points [from, to) of the thread's bin give, from slot 0 on, goes to the lines of bins along x.
-  __device__ void addBin(std::uint32_t from, std::uint32_t to, unsigned bin, unsigned component, Shared& shared) const
+  /// One component of what the points [from, to) of the thread's bin give, from slot 0 on, goes to
+  /// the lines of bins along x.
+  __device__ void addBin(
+    std::uint32_t from, std::uint32_t to, unsigned bin, unsigned component, Shared& shared) const
   {
     Real sum[N * N * N] = {};
     for (std::uint32_t slot = from; slot < to; ++slot)
@@ -304,7 +324,8 @@ private:
       MPM_UNROLL
       for (unsigned i = N - 1; i > 0; --i)
       {
-        const Real beside = __shfl_sync(0xffffffffu, sum[i + N * row], (lane & ~3u) | ((lane - i) & 3u));
+        const Real beside =
+          __shfl_sync(0xffffffffu, sum[i + N * row], (lane & ~3u) | ((lane - i) & 3u));
         low = multiplyAdd(in[i], beside, low);
         high = multiplyAdd(1 - in[i], beside, high);
       }
@@ -314,10 +335,12 @@ private:
     }
   }
 
-  __device__ void byTeam(std::uint32_t block, const std::uint32_t* first, Shared& shared, Real* tile) const
+  __device__ void byTeam(
+    std::uint32_t block, const std::uint32_t* first, Shared& shared, Real* tile) const
   {
     const std::uint32_t begin = first[0], end = first[kBlockBins];
-    const unsigned bin = threadIdx.x % kBlockBins, component = threadIdx.x / kBlockBins; // the same component in all of a warp
+    const unsigned bin = threadIdx.x % kBlockBins,
+                   component = threadIdx.x / kBlockBins; // the same component in all of a warp
     for (std::uint32_t stage = begin; stage < end; stage += kStage)
     {
       const std::uint32_t count = end - stage < kStage ? end - stage : kStage;
@@ -329,20 +352,23 @@ private:
       __syncthreads();
       turnPoints(count, shared);
       __syncthreads();
-      const auto slotOf = [stage, count](std::uint32_t k) { return k < stage ? 0 : (k - stage < count ? k - stage : count); };
+      const auto slotOf = [stage, count](std::uint32_t k) {
+        return k < stage ? 0 : (k - stage < count ? k - stage : count);
+      };
       addBin(slotOf(own), slotOf(own_end), bin, component, shared);
       __syncthreads();
       for (int i = threadIdx.x; i < 3 * kTile; i += kThreads)
       {
         const int node = i % kTile, nz = node / (kEdge * kEdge), ny = node / kEdge % kEdge;
-        const Real* from = &shared.line[i / kTile][0][0] + (nz * kBlockEdge + ny) * kEdge + node % kEdge;
+        const Real* from =
+          &shared.line[i / kTile][0][0] + (nz * kBlockEdge + ny) * kEdge + node % kEdge;
         Real total = stage == begin ? Real(0) : tile[i];
         MPM_UNROLL
         for (int k = N - 1; k >= 0; --k)
           MPM_UNROLL
-          for (int j = N - 1; j >= 0; --j)
-            if (nz >= k && nz - k < kBlockEdge && ny >= j && ny - j < kBlockEdge)
-              total += from[(k * N + j) * kLine - (k * kBlockEdge + j) * kEdge];
+        for (int j = N - 1; j >= 0; --j)
+          if (nz >= k && nz - k < kBlockEdge && ny >= j && ny - j < kBlockEdge)
+            total += from[(k * N + j) * kLine - (k * kBlockEdge + j) * kEdge];
         tile[i] = total;
       }
       if (stage + count < end)
@@ -358,7 +384,8 @@ private:
     {
       if (first[bin] == first[bin + 1])
         continue;
-      const Vec4<Real>* own = shared.nodes.node + ((bin >> 4) * kEdge + (bin >> 2 & 3)) * kEdge + (bin & 3);
+      const Vec4<Real>* own =
+        shared.nodes.node + ((bin >> 4) * kEdge + (bin >> 2 & 3)) * kEdge + (bin & 3);
       Vec3<Real> power[N * N][N];
       for (int row = 0; row < N * N; ++row)
       {
@@ -377,9 +404,11 @@ private:
           for (int a = 0; a < N; ++a)
             p[a] = power[row / kEdge * N + row % kEdge][a];
         });
-        const Matrix3<Real> t = BentPoints<Real>::push(materials, c[n], c[2 * n], c[3 * n], c[4 * n], g);
+        const Matrix3<Real> t =
+          BentPoints<Real>::push(materials, c[n], c[2 * n], c[3 * n], c[4 * n], g);
         for (int component = 0; component < 3; ++component)
-          addPowers(place, { t.c[0][component], t.c[1][component], t.c[2][component] }, sum[component]);
+          addPowers(
+            place, { t.c[0][component], t.c[1][component], t.c[2][component] }, sum[component]);
       }
       for (int component = 0; component < 3; ++component)
       {
@@ -387,7 +416,8 @@ private:
         for (int k = 0; k < N; ++k)
           for (int j = 0; j < N; ++j)
             for (int i = 0; i < N; ++i)
-              shared.tile[component][(((bin >> 4) + k) * kEdge + (bin >> 2 & 3) + j) * kEdge + (bin & 3) + i] += sum[component][(k * N + j) * N + i];
+              shared.tile[component][(((bin >> 4) + k) * kEdge + (bin >> 2 & 3) + j) * kEdge +
+                (bin & 3) + i] += sum[component][(k * N + j) * N + i];
       }
     }
     std::memcpy(tile, &shared.tile, sizeof shared.tile);

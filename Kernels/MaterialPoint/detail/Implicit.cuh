@@ -1,11 +1,15 @@
-// Kernels of the implicit midpoint rule (Meyer 2019, 4.6.5-4.6.6, with the signs of eq. 129-133 put right; Jiang, Schroeder and Teran 2017). The
-// unknowns are the velocities v of the nodes at the end of the step:
+// Kernels of the implicit midpoint rule (Meyer 2019, 4.6.5-4.6.6, with the signs of eq. 129-133 put
+// right; Jiang, Schroeder and Teran 2017). The unknowns are the velocities v of the nodes at the
+// end of the step:
 //
-//   h(v) = m (v - v* ) + dt de/dx (x + dt/4 (v + v^n)) = 0,   v* = v^n + dt g,   e(x) = sum V0 psi((1 + sum (x_i - x_i^n) grad w^T) F^n),
+//   h(v) = m (v - v* ) + dt de/dx (x + dt/4 (v + v^n)) = 0,   v* = v^n + dt g,   e(x) = sum V0
+//   psi((1 + sum (x_i - x_i^n) grad w^T) F^n),
 //
-// the gradient of E(v) = sum m/2 |v - v*|^2 + 4/dt dt e. Newton's matrix m + dt^2/4 d2e/dx2 is applied point by point and never stored. psi is not
-// convex: where conjugate gradients meet a direction of no or negative curvature they stop with what they have, and a line search takes care of the
-// rest. All of their sums stay on the device. They are preconditioned by the mass alone, so that a step that is stopped early still keeps momentum.
+// the gradient of E(v) = sum m/2 |v - v*|^2 + 4/dt dt e. Newton's matrix m + dt^2/4 d2e/dx2 is
+// applied point by point and never stored. psi is not convex: where conjugate gradients meet a
+// direction of no or negative curvature they stop with what they have, and a line search takes care
+// of the rest. All of their sums stay on the device. They are preconditioned by the mass alone, so
+// that a step that is stopped early still keeps momentum.
 #pragma once
 
 #include "MaterialPoint/detail/HeldNodes.cuh"
@@ -15,12 +19,14 @@
 namespace mpm
 {
 
-/// A field of nodes seen as displacements: what the points bent by it push the nodes with, de/dx, as tiles; their energy by blocks; and `bent`.
+/// A field of nodes seen as displacements: what the points bent by it push the nodes with, de/dx,
+/// as tiles; their energy by blocks; and `bent`.
 template <Spline spline, class Real>
 struct BendPoints
 {
   using Sums = TileSums<spline, Real, false, 9>;
-  static constexpr unsigned kThreads = Sums::kThreads, kResidentBlocks = sizeof(Real) == 4 ? (Sums::N == 3 ? 3 : 2) : 1;
+  static constexpr unsigned kThreads = Sums::kThreads,
+                            kResidentBlocks = sizeof(Real) == 4 ? (Sums::N == 3 ? 3 : 2) : 1;
   struct Shared
   {
     NodeTile<spline, Real> tile;
@@ -44,7 +50,9 @@ struct BendPoints
     if (first[0] != first[kBlockBins])
     {
       shared.tile.load(grid, block, way);
-      Sums::add(first, shared.sums, [&](std::uint32_t k, Vec3<Real>& place) { return bend(k, place, shared, sum); },
+      Sums::add(
+        first, shared.sums,
+        [&](std::uint32_t k, Vec3<Real>& place) { return bend(k, place, shared, sum); },
         tiles + std::size_t(block) * 4 * Sums::kTile);
     }
     sum = teamSum(sum, shared.scratch);
@@ -53,7 +61,8 @@ struct BendPoints
   }
 
 private:
-  DEM_HD PointLoad<Real> bend(std::uint32_t k, Vec3<Real>& place, const Shared& shared, double& sum) const
+  DEM_HD PointLoad<Real> bend(
+    std::uint32_t k, Vec3<Real>& place, const Shared& shared, double& sum) const
   {
     using std::sqrt;
     const std::uint32_t i = order[k];
@@ -72,7 +81,8 @@ private:
       const Vec3<Real> first = principalTangent(m, d.s).first;
       const Matrix3<Real> side = before * d.v;
       const Real q = volume * rate;
-      const Matrix3<Real> u{ { (q * first.x) * d.u.c[0], (q * first.y) * d.u.c[1], (q * first.z) * d.u.c[2] } };
+      const Matrix3<Real> u{ { (q * first.x) * d.u.c[0], (q * first.y) * d.u.c[1],
+        (q * first.z) * d.u.c[2] } };
       p.t = timesTransposed(u, side);
       bent.put(k, place, key, material, d.s, d.u, sqrt(q * rate) * side);
       double e;
@@ -92,7 +102,7 @@ private:
   }
 };
 
-// ---- conjugate gradients: all of a round on the device ----------------------------------------------------------
+// ---- conjugate gradients: all of a round on the device  ----
 
 /// out = a x + b y, free directions only; the mass of `like` in the fourth place.
 template <class Real>
@@ -119,7 +129,8 @@ struct CombineNodes
   }
 };
 
-/// Velocities between -size and size that know nothing of each other, in free directions: for tests of derivatives.
+/// Velocities between -size and size that know nothing of each other, in free directions: for tests
+/// of derivatives.
 template <class Real>
 struct NodeNoise
 {
@@ -177,10 +188,7 @@ struct Residual
 
 /// each(i) of all nodes, added up by teams of fixed size in double.
 constexpr std::uint32_t kNodeTeam = 256;
-inline std::size_t nodeTeams(std::size_t nodes)
-{
-  return (nodes + kNodeTeam - 1) / kNodeTeam;
-}
+inline std::size_t nodeTeams(std::size_t nodes) { return (nodes + kNodeTeam - 1) / kNodeTeam; }
 template <class Each>
 struct NodeSums
 {
@@ -198,7 +206,8 @@ struct NodeSums
   {
     if (solve && solve->done)
       return;
-    const std::uint32_t begin = team * kNodeTeam, end = nodes - begin < kNodeTeam ? nodes : begin + kNodeTeam;
+    const std::uint32_t begin = team * kNodeTeam,
+                        end = nodes - begin < kNodeTeam ? nodes : begin + kNodeTeam;
     double sum = 0;
     teamFor(begin, end, [&](std::uint32_t i) { sum += each(i); });
     sum = teamSum(sum, shared.scratch);
@@ -254,7 +263,8 @@ struct NodeDot
   }
 };
 
-/// r . r in the norm of the preconditioner: that of the state of which r is, or of another one, whose drag it then is.
+/// r . r in the norm of the preconditioner: that of the state of which r is, or of another one,
+/// whose drag it then is.
 template <class Real>
 struct ResidualNorm
 {
@@ -266,7 +276,9 @@ struct ResidualNorm
     Vec4<Real> x = r[i];
     if (mass && x.w > 0)
       x.w = mass[i].w + drag[i].w;
-    return x.w > 0 ? dot(x.xyz().template as<double>(), preconditioned(x, drag, i).template as<double>()) : 0.;
+    return x.w > 0
+      ? dot(x.xyz().template as<double>(), preconditioned(x, drag, i).template as<double>())
+      : 0.;
   }
 };
 
@@ -289,7 +301,7 @@ struct Product
   const Vec4<Real>* p;
   HeldNodes<Real> held;
   const Vec4<Real>* drag; // or null
-  Real quarter; // dt^2 / 4
+  Real quarter;           // dt^2 / 4
   Vec4<Real>* out;
 
   DEM_HD double operator()(std::uint32_t i) const
@@ -383,7 +395,8 @@ struct NextDirection
       return;
     const Vec4<Real> x = r[i];
     if (x.w > 0)
-      p[i] = vec4(multiplyAdd(static_cast<Real>(solve->beta), p[i].xyz(), preconditioned(x, drag, i)), x.w);
+      p[i] = vec4(
+        multiplyAdd(static_cast<Real>(solve->beta), p[i].xyz(), preconditioned(x, drag, i)), x.w);
   }
 };
 

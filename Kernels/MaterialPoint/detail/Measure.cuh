@@ -19,7 +19,8 @@ struct PlaceToWorld
   {
     int x, y, z;
     grid.bin(key, x, y, z);
-    return { start.x + spacing * (x + static_cast<double>(f.x)), start.y + spacing * (y + static_cast<double>(f.y)),
+    return { start.x + spacing * (x + static_cast<double>(f.x)),
+      start.y + spacing * (y + static_cast<double>(f.y)),
       start.z + spacing * (z + static_cast<double>(f.z)) };
   }
 };
@@ -32,7 +33,8 @@ struct ExitedPoint
   Vec3d position;    // m, a thousandth of a cell beyond the border
 };
 
-/// Lists points that were taken out in the last sub-step, which stand where they left, in cells from bin 0.
+/// Lists points that were taken out in the last sub-step, which stand where they left, in cells
+/// from bin 0.
 template <class Real>
 struct ListExits
 {
@@ -90,13 +92,14 @@ struct MeasurePoints
   std::size_t n;
   PlaceToWorld world;
   Vec3d gravity;
-  double d; // D_p, m^2
+  double d;              // D_p, m^2
   PointSums* block_sums; // one a block of kSumBlock points
 
   DEM_HD void operator()(unsigned block) const
   {
     PointSums sum;
-    const std::size_t begin = block * dem::kSumBlock, end = begin + dem::kSumBlock < n ? begin + dem::kSumBlock : n;
+    const std::size_t begin = block * dem::kSumBlock,
+                      end = begin + dem::kSumBlock < n ? begin + dem::kSumBlock : n;
     for (std::size_t i = begin; i < end; ++i)
       add(static_cast<std::uint32_t>(i), sum);
     block_sums[block] = sum;
@@ -119,10 +122,12 @@ private:
     one.kinetic = 0.5 * m * v2;
     one.affine = 0.5 * m * d * inner(c, c);
     one.potential = -m * dot(gravity, x);
-    one.elastic = static_cast<double>(points.volume[i]) * energyDensity(materials[points.material[i]], f);
+    one.elastic =
+      static_cast<double>(points.volume[i]) * energyDensity(materials[points.material[i]], f);
     one.mass = m;
     // m x cross v + the axis of B = C D (Jiang et al. 2015, 5.3)
-    const Vec3d l = cross(x, v) + d * Vec3d{ c(2, 1) - c(1, 2), c(0, 2) - c(2, 0), c(1, 0) - c(0, 1) };
+    const Vec3d l =
+      cross(x, v) + d * Vec3d{ c(2, 1) - c(1, 2), c(0, 2) - c(2, 0), c(1, 0) - c(0, 1) };
     for (int k = 0; k < 3; ++k)
     {
       one.momentum[k] = m * v[k];
@@ -234,7 +239,8 @@ struct FieldOf
         *out = static_cast<float>(j * p.volume[i]);
         break;
       case PointField::Radius:
-        *out = static_cast<float>(cbrt(3 / (4 * 3.14159265358979323846) * static_cast<double>(static_cast<float>(j * p.volume[i]))));
+        *out = static_cast<float>(cbrt(3 / (4 * 3.14159265358979323846) *
+          static_cast<double>(static_cast<float>(j * p.volume[i]))));
         break;
       case PointField::Jacobian:
         *out = static_cast<float>(j);
@@ -252,11 +258,13 @@ struct FieldOf
       case PointField::VonMises:
       {
         const Symmetric3<Real> t = p.stress(i);
-        const Real s = 1 / j, xx = s * t.xx, yy = s * t.yy, zz = s * t.zz, xy = s * t.xy, yz = s * t.yz, xz = s * t.xz;
+        const Real s = 1 / j, xx = s * t.xx, yy = s * t.yy, zz = s * t.zz, xy = s * t.xy,
+                   yz = s * t.yz, xz = s * t.xz;
         if (field == PointField::VonMises)
         {
           const Real a = xx - yy, b = yy - zz, c = zz - xx;
-          *out = static_cast<float>(sqrt((a * a + b * b + c * c) / 2 + 3 * (xy * xy + yz * yz + xz * xz)));
+          *out = static_cast<float>(
+            sqrt((a * a + b * b + c * c) / 2 + 3 * (xy * xy + yz * yz + xz * xz)));
           break;
         }
         const Real all[6] = { xx, yy, zz, xy, yz, xz };
@@ -292,7 +300,9 @@ struct StartPoints
     dem::atomicRaise(&control->speed, bitsOf(static_cast<float>(v + sound)));
     dem::atomicRaise(&control->point_speed, bitsOf(static_cast<float>(v)));
     if (!r.good)
-      dem::atomicLower(&control->fault, static_cast<unsigned long long>(points.id[i]) << 8 | static_cast<unsigned>(FaultKind::Inverted));
+      dem::atomicLower(&control->fault,
+        static_cast<unsigned long long>(points.id[i]) << 8 |
+          static_cast<unsigned>(FaultKind::Inverted));
   }
 };
 
@@ -315,8 +325,9 @@ struct ChangePoints
       // what is not pressure is viscous, of the strain rate of the last sub-step
       const Real mean = (before.xx + before.yy + before.zz) / 3;
       Symmetric3<Real> t = p.stress(i);
-      t = { t.xx + thicker * (before.xx - mean), t.yy + thicker * (before.yy - mean), t.zz + thicker * (before.zz - mean), thicker * before.xy,
-        thicker * before.yz, thicker * before.xz };
+      t = { t.xx + thicker * (before.xx - mean), t.yy + thicker * (before.yy - mean),
+        t.zz + thicker * (before.zz - mean), thicker * before.xy, thicker * before.yz,
+        thicker * before.xz };
       p.putStress(i, p.affine(i).c[2].z, t, p.deformation(i));
     }
   }

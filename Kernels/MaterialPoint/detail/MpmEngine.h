@@ -1,4 +1,5 @@
-// What a device's engine offers to Simulation. One implementation (MpmEngineImpl.cuh), instantiated for each device and precision.
+// What a device's engine offers to Simulation. One implementation (MpmEngineImpl.cuh), instantiated
+// for each device and precision.
 #pragma once
 
 #include "MaterialPoint/MpmSimulation.h"
@@ -33,7 +34,9 @@ public:
     applyToScene(changed, due); // refuses what it does not know now, not when its time comes
     std::vector<dem::Event>& events = scene_.events;
     const auto later = [](const dem::Event& a, const dem::Event& b) { return a.time < b.time; };
-    events.insert(std::upper_bound(events.begin() + static_cast<std::ptrdiff_t>(next_event_), events.end(), due, later), due);
+    events.insert(std::upper_bound(events.begin() + static_cast<std::ptrdiff_t>(next_event_),
+                    events.end(), due, later),
+      due);
   }
 
   std::uint64_t step() const { return step_; }
@@ -59,7 +62,10 @@ protected:
   {
   }
 
-  std::uint64_t eventStep(const dem::Event& event) const { return dem::firstStepAt(event.time, plan_.time_step); }
+  std::uint64_t eventStep(const dem::Event& event) const
+  {
+    return dem::firstStepAt(event.time, plan_.time_step);
+  }
 
   Scene scene_;
   dem::Device device_;

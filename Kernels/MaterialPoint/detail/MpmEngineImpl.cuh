@@ -1,4 +1,5 @@
-// One MPM scene on one device. A sub-step is in subStep: bins, points to tiles, nodes, walls, nodes to points.
+// One MPM scene on one device. A sub-step is in subStep: bins, points to tiles, nodes, walls, nodes
+// to points.
 #pragma once
 
 #include "Analysis/detail/DeviceFrameOn.cuh"
@@ -69,7 +70,9 @@ public:
     exec_.inArena([&] {
       makeBins(marked_);
       marked_ = false;
-      withSpline([&](auto spline) { found = this->template derivativeErrors<decltype(spline)::value>(time_step, speed); });
+      withSpline([&](auto spline) {
+        found = this->template derivativeErrors<decltype(spline)::value>(time_step, speed);
+      });
     });
     return found;
   }
@@ -87,7 +90,10 @@ public:
     exec_.inArena([&] { readState(bytes); });
   }
   bool needsRestore() const override { return half_restored_; }
-  std::size_t deviceBytes() const override { return exec_.allocatedBytes() + (newest_ ? newest_->bytes() : 0); }
+  std::size_t deviceBytes() const override
+  {
+    return exec_.allocatedBytes() + (newest_ ? newest_->bytes() : 0);
+  }
   void keepOnDevice(std::size_t bytes) override
   {
     device_frame_memory_ = bytes;
@@ -146,7 +152,7 @@ private:
       body(std::integral_constant<Spline, Spline::Cubic>{});
   }
 
-  // ---- setting up -------------------------------------------------------------------------------------------------
+  // ---- setting up  ----
 
   void setUp()
   {
@@ -178,7 +184,9 @@ private:
     }
     if (scene_.memory_limit > 0 && 12. * static_cast<double>(total) > scene_.memory_limit)
       tooLarge(12. * static_cast<double>(total));
-    requireMemory(12. * static_cast<double>(total), "A grid of " + std::to_string(cells[0]) + " x " + std::to_string(cells[1]) + " x " + std::to_string(cells[2]) + " cells");
+    requireMemory(12. * static_cast<double>(total),
+      "A grid of " + std::to_string(cells[0]) + " x " + std::to_string(cells[1]) + " x " +
+        std::to_string(cells[2]) + " cells");
     mark_.resize(total);
     touched_.resize(total);
     table_.resize(total + 1);
@@ -200,11 +208,16 @@ private:
     materials_.assign(materials);
   }
 
-  static std::string mebibytes(double bytes) { return std::to_string(static_cast<std::uint64_t>(bytes / 1048576)) + " MiB"; }
+  static std::string mebibytes(double bytes)
+  {
+    return std::to_string(static_cast<std::uint64_t>(bytes / 1048576)) + " MiB";
+  }
   [[noreturn]] void tooLarge(double bytes) const
   {
-    throw dem::Error("GridSpacing " + std::to_string(scene_.grid_spacing) + " m makes a grid that is too large for the device: it takes " +
-      mebibytes(bytes + 1048575) + ", MemoryLimit is " + mebibytes(scene_.memory_limit) + ". Use a larger spacing or a smaller domain.");
+    throw dem::Error("GridSpacing " + std::to_string(scene_.grid_spacing) +
+      " m makes a grid that is too large for the device: it takes " + mebibytes(bytes + 1048575) +
+      ", MemoryLimit is " + mebibytes(scene_.memory_limit) +
+      ". Use a larger spacing or a smaller domain.");
   }
   /// Throws where the device has not `bytes` more for `what`.
   void requireMemory(double bytes, const std::string& what) const
@@ -214,8 +227,10 @@ private:
     {
       std::size_t free = 0, all = 0;
       if (cudaMemGetInfo(&free, &all) == cudaSuccess && bytes > static_cast<double>(free))
-        throw dem::Error(what + " would take " + mebibytes(bytes + 1048575) + " more of the device, " + mebibytes(static_cast<double>(free)) + " of " +
-          mebibytes(static_cast<double>(all)) + " are free. Use a larger GridSpacing, fewer points, Precision Single, or Device = CPU.");
+        throw dem::Error(what + " would take " + mebibytes(bytes + 1048575) +
+          " more of the device, " + mebibytes(static_cast<double>(free)) + " of " +
+          mebibytes(static_cast<double>(all)) +
+          " are free. Use a larger GridSpacing, fewer points, Precision Single, or Device = CPU.");
     }
 #else
     (void)bytes, (void)what;
@@ -230,13 +245,15 @@ private:
     elements_.assign(wall_set_.elements);
     wall_first_.assign(wall_set_.first);
     trees_.build(wall_set_, elements_.data());
-    contacts_.assign(scene_.wall_contacts.empty() ? std::vector<WallContact>(scene_.walls.size()) : scene_.wall_contacts);
+    contacts_.assign(scene_.wall_contacts.empty() ? std::vector<WallContact>(scene_.walls.size())
+                                                  : scene_.wall_contacts);
     bodies_.resize(wall_set_.walls());
   }
 
   WallsOnDevice walls()
   {
-    return { elements_.data(), bodies_.data(), trees_.view(), wall_first_.data(), contacts_.data(), static_cast<std::uint32_t>(wall_set_.walls()) };
+    return { elements_.data(), bodies_.data(), trees_.view(), wall_first_.data(), contacts_.data(),
+      static_cast<std::uint32_t>(wall_set_.walls()) };
   }
 
   /// body(i) for i in [0, n) on the host's threads.
@@ -244,7 +261,8 @@ private:
   static void shareOut(std::size_t n, const Body& body)
   {
     constexpr std::size_t kFew = 1 << 18;
-    const std::size_t threads = std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), n / kFew + 1);
+    const std::size_t threads =
+      std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), n / kFew + 1);
     std::vector<std::thread> others;
     const auto part = [&](std::size_t t) {
       for (std::size_t i = n * t / threads; i < n * (t + 1) / threads; ++i)
@@ -267,13 +285,15 @@ private:
     std::iota(by_id.begin(), by_id.end(), 0u);
     if (!p.id.empty())
     {
-      std::sort(by_id.begin(), by_id.end(), [&](std::uint32_t a, std::uint32_t b) { return p.id[a] < p.id[b]; });
+      std::sort(by_id.begin(), by_id.end(),
+        [&](std::uint32_t a, std::uint32_t b) { return p.id[a] < p.id[b]; });
       ids_.resize(n);
       for (std::size_t i = 0; i < n; ++i)
         ids_[i] = p.id[by_id[i]];
     }
     Points& to = *points_[0];
-    constexpr double kBytes = 2. * (PointsView<Real>::kColumns * sizeof(Vec4<Real>) + sizeof(Real) + 9);
+    constexpr double kBytes =
+      2. * (PointsView<Real>::kColumns * sizeof(Vec4<Real>) + sizeof(Real) + 9);
     requireMemory(kBytes * static_cast<double>(n), std::to_string(n) + " points");
     to.resize(n);
     points_[1]->resize(n);
@@ -284,8 +304,12 @@ private:
     };
     const auto materialOf = [&](std::uint32_t i) { return p.material.empty() ? 0 : p.material[i]; };
     const auto densityOf = [&](std::uint32_t i) { return scene_.materials[materialOf(i)].density; };
-    const auto massOf = [&](std::uint32_t i) { return p.mass.empty() ? p.volume[i] * densityOf(i) : p.mass[i]; };
-    const auto volumeOf = [&](std::uint32_t i) { return p.volume.empty() ? p.mass[i] / densityOf(i) : p.volume[i]; };
+    const auto massOf = [&](std::uint32_t i) {
+      return p.mass.empty() ? p.volume[i] * densityOf(i) : p.mass[i];
+    };
+    const auto volumeOf = [&](std::uint32_t i) {
+      return p.volume.empty() ? p.mass[i] / densityOf(i) : p.volume[i];
+    };
     const auto deformationOf = [&](std::uint32_t i, int row, int col) -> Real {
       if (p.deformation.empty())
         return row == col ? Real(1) : Real(0);
@@ -294,7 +318,8 @@ private:
         return static_cast<Real>(m[row][col]);
       if (row || col)
         return row == col ? Real(1) : Real(0);
-      return static_cast<Real>(m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+      return static_cast<Real>(m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+        m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]));
     };
     std::vector<BinKey> key(n);
@@ -304,7 +329,8 @@ private:
       for (int k = 0; k < 3; ++k)
       {
         double u = (p.position[i][k] - bin_start_world_[k]) / scene_.grid_spacing;
-        u = std::min(std::max(u, static_cast<double>(bin_borders_.lower)), static_cast<double>(bin_borders_.upper[k]));
+        u = std::min(std::max(u, static_cast<double>(bin_borders_.lower)),
+          static_cast<double>(bin_borders_.upper[k]));
         double whole = std::floor(u);
         Real rest = static_cast<Real>(u - whole);
         if (rest >= 1)
@@ -318,19 +344,31 @@ private:
       key[i] = grid_.key(bin[0], bin[1], bin[2]);
       return vec4(f, static_cast<Real>(massOf(i)));
     });
-    put(1, [&](std::uint32_t i) { return vec4((p.velocity.empty() ? Vec3d{} : p.velocity[i]).as<Real>(), Real(0)); });
+    put(1, [&](std::uint32_t i) {
+      return vec4((p.velocity.empty() ? Vec3d{} : p.velocity[i]).as<Real>(), Real(0));
+    });
     const auto affineOf = [&](std::uint32_t i, int row, int col) -> Real {
-      return p.velocity_gradient.empty() || scene_.transfer != Transfer::APIC ? Real(0) : static_cast<Real>(p.velocity_gradient[i][row][col]);
+      return p.velocity_gradient.empty() || scene_.transfer != Transfer::APIC
+        ? Real(0)
+        : static_cast<Real>(p.velocity_gradient[i][row][col]);
     };
-    put(2, [&](std::uint32_t i) { return Vec4<Real>{ affineOf(i, 0, 0), affineOf(i, 1, 0), affineOf(i, 2, 0), affineOf(i, 0, 1) }; });
-    put(3, [&](std::uint32_t i) { return Vec4<Real>{ affineOf(i, 1, 1), affineOf(i, 2, 1), affineOf(i, 0, 2), affineOf(i, 1, 2) }; });
+    put(2, [&](std::uint32_t i) {
+      return Vec4<Real>{ affineOf(i, 0, 0), affineOf(i, 1, 0), affineOf(i, 2, 0),
+        affineOf(i, 0, 1) };
+    });
+    put(3, [&](std::uint32_t i) {
+      return Vec4<Real>{ affineOf(i, 1, 1), affineOf(i, 2, 1), affineOf(i, 0, 2),
+        affineOf(i, 1, 2) };
+    });
     put(4, [&](std::uint32_t i) { return Vec4<Real>{ affineOf(i, 2, 2), 0, 0, 0 }; });
     put(5, [&](std::uint32_t i) { return Vec4<Real>{ 0, 0, 0, deformationOf(i, 0, 0) }; });
     put(6, [&](std::uint32_t i) {
-      return Vec4<Real>{ deformationOf(i, 1, 0), deformationOf(i, 2, 0), deformationOf(i, 0, 1), deformationOf(i, 1, 1) };
+      return Vec4<Real>{ deformationOf(i, 1, 0), deformationOf(i, 2, 0), deformationOf(i, 0, 1),
+        deformationOf(i, 1, 1) };
     });
     put(7, [&](std::uint32_t i) {
-      return Vec4<Real>{ deformationOf(i, 2, 1), deformationOf(i, 0, 2), deformationOf(i, 1, 2), deformationOf(i, 2, 2) };
+      return Vec4<Real>{ deformationOf(i, 2, 1), deformationOf(i, 0, 2), deformationOf(i, 1, 2),
+        deformationOf(i, 2, 2) };
     });
     for (std::uint32_t i = 0; i < n_; ++i)
       mass_ += massOf(i);
@@ -356,7 +394,7 @@ private:
     point_speed_ = control_host_.point_speed;
   }
 
-  // ---- control ----------------------------------------------------------------------------------------------------
+  // ---- control  ----
 
   struct ControlValues
   {
@@ -365,10 +403,7 @@ private:
     unsigned gone = 0;
   };
 
-  void clearControl()
-  {
-    exec_.forEach(1, ClearControl{ control_.data() });
-  }
+  void clearControl() { exec_.forEach(1, ClearControl{ control_.data() }); }
   void readControl()
   {
     const Control c = control_.host()[0];
@@ -377,15 +412,21 @@ private:
     std::memcpy(&control_host_.point_speed, &c.point_speed, sizeof(float));
     control_host_.gone = c.gone;
   }
-  std::int64_t idOf(std::uint64_t rank) const { return ids_.empty() ? static_cast<std::int64_t>(rank) : ids_[rank]; }
+  std::int64_t idOf(std::uint64_t rank) const
+  {
+    return ids_.empty() ? static_cast<std::int64_t>(rank) : ids_[rank];
+  }
 
   std::string faultText() const
   {
     const auto kind = static_cast<FaultKind>(control_host_.fault & 255);
     char text[300];
-    std::snprintf(text, sizeof text, kind == FaultKind::TooFast
-        ? "Point %lld moves more than a cell (%.4g m) in one step after t = %.6g s: it was thrown off. Use a smaller TimeStep or CourantNumber."
-        : "Point %lld is inverted or not finite, in cells of %.4g m after t = %.6g s: it was deformed beyond what its material allows in one step. Use a "
+    std::snprintf(text, sizeof text,
+      kind == FaultKind::TooFast
+        ? "Point %lld moves more than a cell (%.4g m) in one step after t = %.6g s: it was thrown "
+          "off. Use a smaller TimeStep or CourantNumber."
+        : "Point %lld is inverted or not finite, in cells of %.4g m after t = %.6g s: it was "
+          "deformed beyond what its material allows in one step. Use a "
           "smaller TimeStep or CourantNumber, a stiffer material, or more points per cell.",
       static_cast<long long>(idOf(control_host_.fault >> 8)), scene_.grid_spacing, time());
     return text;
@@ -396,9 +437,10 @@ private:
       throw dem::Error(faultText());
   }
 
-  // ---- bins -------------------------------------------------------------------------------------------------------
+  // ---- bins  ----
 
-  /// Orders the points of points_[current_] by bin and place in memory. mark_ holds their blocks if `marked`.
+  /// Orders the points of points_[current_] by bin and place in memory. mark_ holds their blocks if
+  /// `marked`.
   void makeBins(bool marked)
   {
     if (binned_)
@@ -411,14 +453,16 @@ private:
       exec_.forEach(n_, MarkBlocks{ p.key.data(), mark_.data() });
     }
     exec_.forEach(total, TouchBlocks{ grid_, mark_.data(), touched_.data() });
-    blocks_ = static_cast<std::uint32_t>(dem::scanCounts(exec_, touched_.data(), table_.data(), total));
+    blocks_ =
+      static_cast<std::uint32_t>(dem::scanCounts(exec_, touched_.data(), table_.data(), total));
     list_.resize(blocks_, 1.2);
     grid_.table = table_.data();
     grid_.list = list_.data();
     exec_.forEach(total, ListBlocks{ table_.data(), list_.data() });
     const std::size_t bins = std::size_t(blocks_) * kBlockBins;
     if (bins >= 0xfffff000u)
-      throw dem::Error("The points touch " + std::to_string(blocks_) + " blocks of cells, too many for the device. Use a larger GridSpacing.");
+      throw dem::Error("The points touch " + std::to_string(blocks_) +
+        " blocks of cells, too many for the device. Use a larger GridSpacing.");
     count_.resize(bins, 1.2);
     start_.resize(bins + 1, 1.2);
     rank_.resize(n_start_);
@@ -426,7 +470,8 @@ private:
     count_.zero();
     exec_.forEach(n_, CountPoints{ p.key.data(), table_.data(), count_.data(), rank_.data() });
     dem::queueScan(exec_, count_.data(), start_.data(), bins);
-    exec_.forEach(n_, PlacePoints{ p.key.data(), table_.data(), start_.data(), rank_.data(), order_.data() });
+    exec_.forEach(
+      n_, PlacePoints{ p.key.data(), table_.data(), start_.data(), rank_.data(), order_.data() });
     if (scene_.equal_bits)
       exec_.forEachBlock(blocks_, SortBins{ start_.data(), order_.data() });
     binned_ = true;
@@ -437,14 +482,21 @@ private:
   template <Spline spline>
   void resizeTiles()
   {
-    const std::size_t tile = std::size_t(blocks_) * 4 * SplineTraits<spline>::kTile * SplineTraits<spline>::kTile * SplineTraits<spline>::kTile;
-    const double bytes = static_cast<double>(tile * sizeof(Real) + nodes() * (sizeof(Vec4<Real>) + 8)) + 12. * grid_.total();
+    const std::size_t tile = std::size_t(blocks_) * 4 * SplineTraits<spline>::kTile *
+      SplineTraits<spline>::kTile * SplineTraits<spline>::kTile;
+    const double bytes =
+      static_cast<double>(tile * sizeof(Real) + nodes() * (sizeof(Vec4<Real>) + 8)) +
+      12. * grid_.total();
     if (scene_.memory_limit > 0 && bytes > scene_.memory_limit)
       tooLarge(bytes);
     if (tile > tile_.capacity() || nodes() > node_.capacity())
-      requireMemory(1.2 * (static_cast<double>(tile) * sizeof(Real) + static_cast<double>(nodes()) * sizeof(Vec4<Real>)) -
-          static_cast<double>(tile_.capacity() * sizeof(Real) + node_.capacity() * sizeof(Vec4<Real>)),
-        "A grid of " + std::to_string(blocks_) + " blocks of 4 x 4 x 4 cells of " + std::to_string(scene_.grid_spacing) + " m");
+      requireMemory(1.2 *
+            (static_cast<double>(tile) * sizeof(Real) +
+              static_cast<double>(nodes()) * sizeof(Vec4<Real>)) -
+          static_cast<double>(
+            tile_.capacity() * sizeof(Real) + node_.capacity() * sizeof(Vec4<Real>)),
+        "A grid of " + std::to_string(blocks_) + " blocks of 4 x 4 x 4 cells of " +
+          std::to_string(scene_.grid_spacing) + " m");
     tile_.resize(tile, 1.2);
     node_.resize(nodes(), 1.2);
   }
@@ -453,7 +505,8 @@ private:
   void toTiles(const Load& load)
   {
     exec_.forEachBlock(blocks_,
-      PointsToTiles<spline, Real, Load>{ load, points_[current_]->column[0].data(), start_.data(), order_.data(), tile_.data() });
+      PointsToTiles<spline, Real, Load>{
+        load, points_[current_]->column[0].data(), start_.data(), order_.data(), tile_.data() });
   }
   template <Spline spline, int kComponents = 4>
   TileSum<spline, Real, kComponents> tileSum()
@@ -461,9 +514,10 @@ private:
     return { grid_, start_.data(), tile_.data() };
   }
 
-  // ---- points in memory -------------------------------------------------------------------------------------------
+  // ---- points in memory  ----
 
-  /// Where a sub-step writes: the other points, in the order of the bins, or `in_place`, with a column 0 and keys beside those that are read.
+  /// Where a sub-step writes: the other points, in the order of the bins, or `in_place`, with a
+  /// column 0 and keys beside those that are read.
   PointsView<Real> target(bool in_place)
   {
     Points& to = *points_[in_place ? current_ : 1 - current_];
@@ -487,7 +541,8 @@ private:
     std::swap(points_[current_]->key, rank_);
   }
 
-  /// Brings points_[current_] into the order of the bins, one column after the other through one more.
+  /// Brings points_[current_] into the order of the bins, one column after the other through one
+  /// more.
   void sortInPlace()
   {
     Points& p = *points_[current_];
@@ -511,7 +566,7 @@ private:
     exec_.forEach(n_, CountUp{ order_.data() });
   }
 
-  // ---- a step -----------------------------------------------------------------------------------------------------
+  // ---- a step  ----
 
   void requireWhole() const
   {
@@ -550,7 +605,7 @@ private:
     return reached;
   }
 
-  // ---- changes under way ------------------------------------------------------------------------------------------
+  // ---- changes under way  ----
 
   /// What the scene says from now on.
   void useScene()
@@ -564,7 +619,8 @@ private:
       wall_set_.motions[w].axis = axis;
     }
     if (!scene_.walls.empty())
-      contacts_.assign(scene_.wall_contacts.empty() ? std::vector<WallContact>(scene_.walls.size()) : scene_.wall_contacts);
+      contacts_.assign(scene_.wall_contacts.empty() ? std::vector<WallContact>(scene_.walls.size())
+                                                    : scene_.wall_contacts);
   }
 
   void applyDueEvents()
@@ -575,7 +631,8 @@ private:
     const Material before = scene_.materials.front();
     try
     {
-      for (; next_event_ < scene_.events.size() && eventStep(scene_.events[next_event_]) <= step_; ++next_event_)
+      for (; next_event_ < scene_.events.size() && eventStep(scene_.events[next_event_]) <= step_;
+           ++next_event_)
       {
         dem::Event now = scene_.events[next_event_];
         now.time = time();
@@ -586,8 +643,9 @@ private:
       {
         const Material& m = scene_.materials.front();
         clearControl();
-        exec_.forEach(n_, ChangePoints<Real>{ { points_[current_]->view(), materials_.data(), control_.data() },
-          before.viscosity > 0 ? static_cast<Real>(m.viscosity / before.viscosity) : Real(0) });
+        exec_.forEach(n_,
+          ChangePoints<Real>{ { points_[current_]->view(), materials_.data(), control_.data() },
+            before.viscosity > 0 ? static_cast<Real>(m.viscosity / before.viscosity) : Real(0) });
         readControl();
         throwFault();
         speed_ = control_host_.speed;
@@ -602,20 +660,24 @@ private:
   }
   static bool same(const Material& a, const Material& b)
   {
-    return a.youngs_modulus == b.youngs_modulus && a.poissons_ratio == b.poissons_ratio && a.friction_angle == b.friction_angle &&
-      a.cohesion == b.cohesion && a.yield_stress == b.yield_stress && a.hardening_modulus == b.hardening_modulus &&
+    return a.youngs_modulus == b.youngs_modulus && a.poissons_ratio == b.poissons_ratio &&
+      a.friction_angle == b.friction_angle && a.cohesion == b.cohesion &&
+      a.yield_stress == b.yield_stress && a.hardening_modulus == b.hardening_modulus &&
       a.bulk_modulus == b.bulk_modulus && a.gamma == b.gamma && a.viscosity == b.viscosity;
   }
 
   /// The longest sub-step from here.
   double bound() const
   {
-    const double wall = std::max(0., wall_speed_ - static_cast<double>(point_speed_)); // by so much faster than all points
-    const double speed = wall + (scene_.integration == TimeIntegration::Explicit ? speed_ : point_speed_);
+    const double wall = std::max(
+      0., wall_speed_ - static_cast<double>(point_speed_)); // by so much faster than all points
+    const double speed =
+      wall + (scene_.integration == TimeIntegration::Explicit ? speed_ : point_speed_);
     return speed > 0 ? scene_.grid_spacing / speed : std::numeric_limits<double>::max();
   }
 
-  // A step is whole or it is not there: its first sub-step leaves the points where they are and writes the others' place, later ones work in that.
+  // A step is whole or it is not there: its first sub-step leaves the points where they are and
+  // writes the others' place, later ones work in that.
   void wholeStep()
   {
     constexpr int kMost = 10000;
@@ -646,7 +708,8 @@ private:
           {
             char text[300];
             std::snprintf(text, sizeof text,
-              "TimeStep %.4g s is beyond the CFL bound at t = %.6g s: the fastest wave and point or wall pass a cell of %.4g m in %.4g s. Use a smaller "
+              "TimeStep %.4g s is beyond the CFL bound at t = %.6g s: the fastest wave and point "
+              "or wall pass a cell of %.4g m in %.4g s. Use a smaller "
               "TimeStep, or 0 for the automatic one.",
               rest, time(), scene_.grid_spacing, limit);
             throw dem::Error(text);
@@ -658,7 +721,8 @@ private:
         {
           char text[300];
           std::snprintf(text, sizeof text,
-            "A step of %.4g s would need more than %d sub-steps at t = %.6g s: something moves at %.4g m/s. The material is too soft for its load, "
+            "A step of %.4g s would need more than %d sub-steps at t = %.6g s: something moves at "
+            "%.4g m/s. The material is too soft for its load, "
             "or the run is not stable.",
             step, kMost, time(), std::max(wall_speed_, static_cast<double>(point_speed_)));
           throw dem::Error(text);
@@ -674,7 +738,8 @@ private:
       current_ = kept;
       n_ = entries;
       lost_ = kept_lost;
-      exited_.drop([this](const ExitedPoint& e) { return e.step >= static_cast<std::int64_t>(step_); });
+      exited_.drop(
+        [this](const ExitedPoint& e) { return e.step >= static_cast<std::int64_t>(step_); });
       sub_steps_ = kept_sub_steps;
       speed_ = kept_speed;
       point_speed_ = kept_point_speed;
@@ -719,8 +784,9 @@ private:
       n_ = alive_;
     if (control_host_.gone)
       exited_.append(control_host_.gone, [&](ExitedPoint* list, unsigned* count) {
-        exec_.forEach(n_, ListExits<Real>{ points_[current_]->view(), bin_start_world_, scene_.grid_spacing,
-          static_cast<std::int64_t>(step_), list, count });
+        exec_.forEach(n_,
+          ListExits<Real>{ points_[current_]->view(), bin_start_world_, scene_.grid_spacing,
+            static_cast<std::int64_t>(step_), list, count });
       });
     lost_ += control_host_.gone;
     speed_ = control_host_.speed;
@@ -741,13 +807,15 @@ private:
     {
       // what the points lost on their way to the nodes
       toTiles<spline>(PlainLoad<Real>{ from, h });
-      exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, node_.data() });
+      exec_.forEach(
+        nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, node_.data() });
       given_.resize(n_);
       seeNodes<spline>(node_.data(), nullptr, step, true, {});
     }
     toTiles<spline>(MomentumLoad<Real>{ from, h, step / h });
     exec_.forEach(nodes(),
-      UpdateNodes<spline, Real>{ tileSum<spline>(), node_borders_, (dt * scene_.gravity).template as<Real>(), kLeastMass, node_.data() });
+      UpdateNodes<spline, Real>{ tileSum<spline>(), node_borders_,
+        (dt * scene_.gravity).template as<Real>(), kLeastMass, node_.data() });
     applyWalls<spline>();
     if (flip)
     {
@@ -758,23 +826,31 @@ private:
     mark_.zero();
     exec_.toHost(&alive_, start_.data() + nodes(), sizeof alive_);
     exec_.forEachBlock(blocks_,
-      NodesToPoints<spline, Real>{ grid_, node_.data(), from, to, start_.data(), order_.data(), materials_.data(), step, h,
-        scene_.transfer == Transfer::APIC, false, in_place, given_velocity, {}, bin_borders_, control_.data(), mark_.data() });
+      NodesToPoints<spline, Real>{ grid_, node_.data(), from, to, start_.data(), order_.data(),
+        materials_.data(), step, h, scene_.transfer == Transfer::APIC, false, in_place,
+        given_velocity, {}, bin_borders_, control_.data(), mark_.data() });
     keepSides(to, in_place, dt);
   }
 
   template <Spline spline>
-  void seeNodes(const Vec4<Real>* node, const Vec4<Real>* mid, Real dt, bool before, const MatrixField<Real>& affine)
+  void seeNodes(const Vec4<Real>* node, const Vec4<Real>* mid, Real dt, bool before,
+    const MatrixField<Real>& affine)
   {
     exec_.forEachBlock(blocks_,
-      SeeNodes<spline, Real>{ grid_, node, mid, points_[current_]->view(), start_.data(), order_.data(), dt, static_cast<Real>(scene_.grid_spacing),
-        static_cast<Real>(scene_.transfer == Transfer::FLIP ? scene_.flip_fraction : 0), before, given_.data(), affine });
+      SeeNodes<spline, Real>{ grid_, node, mid, points_[current_]->view(), start_.data(),
+        order_.data(), dt, static_cast<Real>(scene_.grid_spacing),
+        static_cast<Real>(scene_.transfer == Transfer::FLIP ? scene_.flip_fraction : 0), before,
+        given_.data(), affine });
   }
 
-  // ---- implicit midpoint ------------------------------------------------------------------------------------------
+  // ---- implicit midpoint  ----
 
   HeldNodes<Real> held() { return { held_.data(), held_axis_.data() }; }
-  Rubbing<Real> rubbing() { return mayRub() ? Rubbing<Real>{ rub_limit_.data(), rub_drag_.data() } : Rubbing<Real>{ nullptr, nullptr }; }
+  Rubbing<Real> rubbing()
+  {
+    return mayRub() ? Rubbing<Real>{ rub_limit_.data(), rub_drag_.data() }
+                    : Rubbing<Real>{ nullptr, nullptr };
+  }
   BentPoints<Real> bent() { return { bent_.data(), n_ }; }
   /// Lies in the memory of bent_, which is not read any more by then.
   MatrixField<Real> givenAffine() { return { reinterpret_cast<Real*>(bent_.data()), n_ }; }
@@ -785,8 +861,10 @@ private:
   {
     const std::size_t teams = nodeTeams(nodes());
     partial_.resize(teams);
-    exec_.forEachBlock(teams, NodeSums<Each>{ each, static_cast<std::uint32_t>(nodes()), partial_.data(), solve });
-    exec_.forEachBlock(1, SumParts<Then>{ partial_.data(), static_cast<std::uint32_t>(teams), then });
+    exec_.forEachBlock(
+      teams, NodeSums<Each>{ each, static_cast<std::uint32_t>(nodes()), partial_.data(), solve });
+    exec_.forEachBlock(
+      1, SumParts<Then>{ partial_.data(), static_cast<std::uint32_t>(teams), then });
   }
   double readSum()
   {
@@ -800,11 +878,12 @@ private:
     sumNodes(NodeDot<Real>{ a.data(), b.data(), mass_power }, nullptr, KeepSum{ sum_.data() });
     return readSum();
   }
-  void combine(double a, const Buffer<Vec4<Real>>& x, double b, const Buffer<Vec4<Real>>& y, const Vec3<Real>& more, const HeldNodes<Real>& held,
-    Buffer<Vec4<Real>>& out)
+  void combine(double a, const Buffer<Vec4<Real>>& x, double b, const Buffer<Vec4<Real>>& y,
+    const Vec3<Real>& more, const HeldNodes<Real>& held, Buffer<Vec4<Real>>& out)
   {
     exec_.forEach(nodes(),
-      CombineNodes<Real>{ static_cast<Real>(a), static_cast<Real>(b), x.data(), y.data(), before_.data(), held, more, out.data() });
+      CombineNodes<Real>{ static_cast<Real>(a), static_cast<Real>(b), x.data(), y.data(),
+        before_.data(), held, more, out.data() });
   }
 
   /// Points bend with the nodes' velocities v: bent_, and push_node_ = de/dx. The potential energy.
@@ -814,9 +893,11 @@ private:
     combine(dt / 4, v, dt / 4, before_, {}, {}, field_);
     energy_.resize(blocks_, 1.2);
     exec_.forEachBlock(blocks_,
-      BendPoints<spline, Real>{ grid_, field_.data(), points_[current_]->view(), start_.data(), order_.data(), materials_.data(),
-        static_cast<Real>(scene_.grid_spacing), bent(), tile_.data(), energy_.data() });
-    exec_.forEach(nodes(), GatherNodes<spline, Real, 3>{ tileSum<spline, 3>(), false, kLeastMass, push_node_.data() });
+      BendPoints<spline, Real>{ grid_, field_.data(), points_[current_]->view(), start_.data(),
+        order_.data(), materials_.data(), static_cast<Real>(scene_.grid_spacing), bent(),
+        tile_.data(), energy_.data() });
+    exec_.forEach(nodes(),
+      GatherNodes<spline, Real, 3>{ tileSum<spline, 3>(), false, kLeastMass, push_node_.data() });
     exec_.forEachBlock(1, SumParts<KeepSum>{ energy_.data(), blocks_, { sum_.data() } });
     return readSum();
   }
@@ -839,27 +920,32 @@ private:
   double residual(const Buffer<Vec4<Real>>& v, const Vec3<Real>& kick, double dt)
   {
     exec_.forEach(nodes(),
-      Residual<Real>{ before_.data(), v.data(), push_node_.data(), held(), rubbing(), kick, static_cast<Real>(dt), residual_.data() });
+      Residual<Real>{ before_.data(), v.data(), push_node_.data(), held(), rubbing(), kick,
+        static_cast<Real>(dt), residual_.data() });
     return std::sqrt(residualNorm2());
   }
   double residualNorm2()
   {
-    sumNodes(ResidualNorm<Real>{ residual_.data(), rubbing().drag, nullptr }, nullptr, KeepSum{ sum_.data() });
+    sumNodes(ResidualNorm<Real>{ residual_.data(), rubbing().drag, nullptr }, nullptr,
+      KeepSum{ sum_.data() });
     return readSum();
   }
   /// The residual in the norm of the state from which a step is tried.
   double residualBefore()
   {
-    sumNodes(ResidualNorm<Real>{ residual_.data(), drag_before_.data(), before_.data() }, nullptr, KeepSum{ sum_.data() });
+    sumNodes(ResidualNorm<Real>{ residual_.data(), drag_before_.data(), before_.data() }, nullptr,
+      KeepSum{ sum_.data() });
     return std::sqrt(readSum());
   }
 
-  /// Solves (m + dt^2/4 d2e/dx2) change = residual_ to `tolerance` of it; change_ is what was reached.
+  /// Solves (m + dt^2/4 d2e/dx2) change = residual_ to `tolerance` of it; change_ is what was
+  /// reached.
   template <Spline spline>
   void conjugateGradients(double dt, double tolerance)
   {
     combine(0, before_, 0, before_, {}, {}, change_);
-    exec_.forEach(nodes(), Precondition<Real>{ residual_.data(), rubbing().drag, direction_.data() });
+    exec_.forEach(
+      nodes(), Precondition<Real>{ residual_.data(), rubbing().drag, direction_.data() });
     const double rz = residualNorm2();
     solve_.resize(1);
     Solve* solve = solve_.data();
@@ -870,13 +956,17 @@ private:
       // a round that finds the solution done does nothing
       for (int queued = 0; queued < kRounds && k < scene_.implicit.cg_most; ++queued, ++k)
       {
-        exec_.forEachBlock(blocks_, BendChange<spline, Real>{ grid_, direction_.data(), start_.data(), bent(), materials_.data(), tile_.data(), solve });
-        sumNodes(Product<spline, Real>{ tileSum<spline, 3>(), direction_.data(), held(), rubbing().drag, static_cast<Real>(dt * dt / 4),
-                   product_.data() },
+        exec_.forEachBlock(blocks_,
+          BendChange<spline, Real>{ grid_, direction_.data(), start_.data(), bent(),
+            materials_.data(), tile_.data(), solve });
+        sumNodes(Product<spline, Real>{ tileSum<spline, 3>(), direction_.data(), held(),
+                   rubbing().drag, static_cast<Real>(dt * dt / 4), product_.data() },
           solve, TakeCurvature{ solve });
-        sumNodes(TakeStep<Real>{ solve, direction_.data(), product_.data(), rubbing().drag, change_.data(), residual_.data() }, solve,
-          TakeResidual{ solve });
-        exec_.forEach(nodes(), NextDirection<Real>{ solve, residual_.data(), rubbing().drag, direction_.data() });
+        sumNodes(TakeStep<Real>{ solve, direction_.data(), product_.data(), rubbing().drag,
+                   change_.data(), residual_.data() },
+          solve, TakeResidual{ solve });
+        exec_.forEach(nodes(),
+          NextDirection<Real>{ solve, residual_.data(), rubbing().drag, direction_.data() });
       }
       exec_.toHost(&at, solve, sizeof at);
       exec_.synchronize();
@@ -889,7 +979,8 @@ private:
   void beginImplicit()
   {
     resizeTiles<spline>();
-    for (Buffer<Vec4<Real>>* b : { &before_, &field_, &push_node_, &residual_, &change_, &direction_, &product_, &trial_, &downhill_ })
+    for (Buffer<Vec4<Real>>* b : { &before_, &field_, &push_node_, &residual_, &change_,
+           &direction_, &product_, &trial_, &downhill_ })
       b->resize(nodes(), 1.2);
     held_.resize(nodes(), 1.2);
     faces_on_.resize(nodes(), 1.2);
@@ -909,21 +1000,25 @@ private:
     clearControl();
 
     // v^n; points that are held leave the nodes their velocities
-    toTiles<spline>(PlainLoad<Real>{ points_[current_]->view(), static_cast<Real>(scene_.grid_spacing) });
-    exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, before_.data() });
+    toTiles<spline>(
+      PlainLoad<Real>{ points_[current_]->view(), static_cast<Real>(scene_.grid_spacing) });
+    exec_.forEach(
+      nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, before_.data() });
     if (scene_.implicit.hold_points && kept_.size() == nodes() && sub_steps_ > 0)
       exec_.copy(before_.data(), kept_.data(), nodes() * sizeof(Vec4<Real>));
   }
 
-  /// What borders and walls hold, and the velocities of node_ with it. `review`: by the impulses of the solution in node_; whether that changes it.
-  /// Limits of friction go `share` of the way to what they should be.
+  /// What borders and walls hold, and the velocities of node_ with it. `review`: by the impulses of
+  /// the solution in node_; whether that changes it. Limits of friction go `share` of the way to
+  /// what they should be.
   bool holdNodes(double dt, bool with_walls, bool review, double target, double share = 1)
   {
     const Vec3<Real> kick = (dt * scene_.gravity).template as<Real>();
     changed_.zero();
     exec_.forEach(nodes(),
-      HoldNodes<Real>{ grid_, node_borders_, with_walls ? wallNodes() : WallNodes<Real>{}, with_walls, review, before_.data(), push_node_.data(), kick,
-        static_cast<Real>(dt), target, node_.data(), held_.data(), held_axis_.data(), mayRub() ? rub_limit_.data() : nullptr,
+      HoldNodes<Real>{ grid_, node_borders_, with_walls ? wallNodes() : WallNodes<Real>{},
+        with_walls, review, before_.data(), push_node_.data(), kick, static_cast<Real>(dt), target,
+        node_.data(), held_.data(), held_axis_.data(), mayRub() ? rub_limit_.data() : nullptr,
         static_cast<Real>(share), faces_on_.data(), faces_off_.data(), changed_.data() });
     return review && changed_.host()[0] != 0;
   }
@@ -932,15 +1027,22 @@ private:
   {
     const auto contact = [](const WallContact& c) { return c.kind == Contact::Separate; };
     return std::count(scene_.domain.border.begin(), scene_.domain.border.end(), Border::Separate) ||
-      (!scene_.walls.empty() && (scene_.wall_contacts.empty() || std::any_of(scene_.wall_contacts.begin(), scene_.wall_contacts.end(), contact)));
+      (!scene_.walls.empty() &&
+        (scene_.wall_contacts.empty() ||
+          std::any_of(scene_.wall_contacts.begin(), scene_.wall_contacts.end(), contact)));
   }
 
   /// Whether anything rubs.
   bool mayRub() const
   {
-    const auto rough = [](const WallContact& c) { return c.kind == Contact::Separate && c.friction > 0; };
-    return (scene_.domain.friction > 0 && std::count(scene_.domain.border.begin(), scene_.domain.border.end(), Border::Separate)) ||
-      (!scene_.walls.empty() && std::any_of(scene_.wall_contacts.begin(), scene_.wall_contacts.end(), rough));
+    const auto rough = [](const WallContact& c) {
+      return c.kind == Contact::Separate && c.friction > 0;
+    };
+    return (scene_.domain.friction > 0 &&
+             std::count(
+               scene_.domain.border.begin(), scene_.domain.border.end(), Border::Separate)) ||
+      (!scene_.walls.empty() &&
+        std::any_of(scene_.wall_contacts.begin(), scene_.wall_contacts.end(), rough));
   }
 
   template <Spline spline>
@@ -952,11 +1054,15 @@ private:
     for (Buffer<Vec4<Real>>* b : { &at, &way, &other })
       b->resize(nodes());
     const auto noise = [&](unsigned seed, Buffer<Vec4<Real>>& out) {
-      exec_.forEach(nodes(), NodeNoise<Real>{ before_.data(), held(), seed, static_cast<Real>(speed), out.data() });
+      exec_.forEach(nodes(),
+        NodeNoise<Real>{ before_.data(), held(), seed, static_cast<Real>(speed), out.data() });
     };
     const auto product = [&](const Buffer<Vec4<Real>>& p) {
-      exec_.forEachBlock(blocks_, BendChange<spline, Real>{ grid_, p.data(), start_.data(), bent(), materials_.data(), tile_.data(), solve_.data() });
-      exec_.forEach(nodes(), GatherNodes<spline, Real, 3>{ tileSum<spline, 3>(), false, kLeastMass, push_node_.data() });
+      exec_.forEachBlock(blocks_,
+        BendChange<spline, Real>{
+          grid_, p.data(), start_.data(), bent(), materials_.data(), tile_.data(), solve_.data() });
+      exec_.forEach(nodes(),
+        GatherNodes<spline, Real, 3>{ tileSum<spline, 3>(), false, kLeastMass, push_node_.data() });
       combine(1, push_node_, 0, push_node_, {}, held(), product_);
     };
     solve_.resize(1);
@@ -987,12 +1093,15 @@ private:
     return found;
   }
 
-  /// Newton's method from node_ on, whose energy and residual are given, to a residual of newton_tolerance times `first`, or of rounding.
+  /// Newton's method from node_ on, whose energy and residual are given, to a residual of
+  /// newton_tolerance times `first`, or of rounding.
   template <Spline spline>
-  void newton(const Vec3<Real>& kick, double dt, double& energy, double& norm, double first, double floor)
+  void newton(
+    const Vec3<Real>& kick, double dt, double& energy, double& norm, double first, double floor)
   {
     const ImplicitOptions& o = scene_.implicit;
-    // below this a line search that finds nothing better has met rounding; in double the decompositions of F stop well above an epsilon
+    // below this a line search that finds nothing better has met rounding; in double the
+    // decompositions of F stop well above an epsilon
     const double noise = (sizeof(Real) == 8 ? 1e5 : 1e3) * floor;
     newton_residuals_.assign(1, norm);
     for (int k = 0; norm > std::max(o.newton_tolerance * first, floor); ++k)
@@ -1000,25 +1109,30 @@ private:
       if (k == o.newton_most)
         noConvergence(k, norm, first);
       combine(1, residual_, 0, residual_, {}, {}, downhill_);
-      // the nearer, the sharper: so that the last iterations are Newton's (Dembo, Eisenstat and Steihaug 1982)
+      // the nearer, the sharper: so that the last iterations are Newton's (Dembo, Eisenstat and
+      // Steihaug 1982)
       conjugateGradients<spline>(dt, std::min(o.cg_tolerance, 0.1 * norm / first));
       const double slope = dots(downhill_, change_, 0);
       double alpha = 1;
       bool better = false;
-      // What friction resists belongs to a state, and so does the norm with it. Tried residuals are seen in that of the state they start from: in one norm
-      // a short enough step along Newton's direction always makes them less.
+      // What friction resists belongs to a state, and so does the norm with it. Tried residuals are
+      // seen in that of the state they start from: in one norm a short enough step along Newton's
+      // direction always makes them less.
       if (mayRub())
         std::swap(rub_drag_, drag_before_);
       for (int half = 0; half < (norm > noise ? 12 : 3) && !better; ++half, alpha *= 0.5)
       {
         if (mayRub())
-          exec_.forEach(nodes(), TryStep<Real>{ rubbing(), held(), node_.data(), change_.data(), static_cast<Real>(alpha), trial_.data() });
+          exec_.forEach(nodes(),
+            TryStep<Real>{ rubbing(), held(), node_.data(), change_.data(),
+              static_cast<Real>(alpha), trial_.data() });
         else
           combine(1, node_, alpha, change_, {}, {}, trial_);
         const double trial_energy = objective<spline>(trial_, kick, dt);
         const double trial_norm = residual(trial_, kick, dt);
         better = trial_energy <= energy - 1e-4 * alpha * slope ||
-          ((mayRub() ? residualBefore() : trial_norm) < (1 - 1e-4 * alpha) * norm && trial_energy < 1e299);
+          ((mayRub() ? residualBefore() : trial_norm) < (1 - 1e-4 * alpha) * norm &&
+            trial_energy < 1e299);
         if (better)
         {
           std::swap(node_, trial_);
@@ -1053,21 +1167,26 @@ private:
     double energy = objective<spline>(node_, kick, dt);
     double norm = residual(node_, kick, dt);
     double first = norm;
-    // what rounding leaves of the residual: of momenta and forces, and of strains, which are differences of F and 1: eps E over the nodes
+    // what rounding leaves of the residual: of momenta and forces, and of strains, which are
+    // differences of F and 1: eps E over the nodes
     const double sound = static_cast<double>(speed_);
     const double floor = std::numeric_limits<Real>::epsilon() *
-      (20 * (std::sqrt(dots(node_, node_, 1)) + dt * std::sqrt(pushNorm2())) + 2 * std::sqrt(mass_) * sound * sound * dt / scene_.grid_spacing);
+      (20 * (std::sqrt(dots(node_, node_, 1)) + dt * std::sqrt(pushNorm2())) +
+        2 * std::sqrt(mass_) * sound * sound * dt / scene_.grid_spacing);
     constexpr int kMostRounds = 20;
     for (int round = 0;; ++round)
     {
       newton<spline>(kick, dt, energy, norm, first, floor);
-      if (round == kMostRounds || !mayPart() || !holdNodes(dt, !scene_.walls.empty(), true, std::max(o.newton_tolerance * first, floor), round < 4 ? 1. : 0.5))
+      if (round == kMostRounds || !mayPart() ||
+        !holdNodes(dt, !scene_.walls.empty(), true, std::max(o.newton_tolerance * first, floor),
+          round < 4 ? 1. : 0.5))
         break;
       energy = objective<spline>(node_, kick, dt);
       norm = residual(node_, kick, dt);
       first = std::max(first, norm);
     }
-    exec_.forEach(nodes(), LetGo<Real>{ before_.data(), push_node_.data(), held_.data(), kick, step, node_.data() });
+    exec_.forEach(nodes(),
+      LetGo<Real>{ before_.data(), push_node_.data(), held_.data(), kick, step, node_.data() });
     exec_.forEach(nodes(), ObeyBorders<Real>{ grid_, node_borders_, node_.data() });
     applyWalls<spline>();
     combine(0.5, node_, 0.5, before_, {}, {}, trial_); // v^(n + 1/2)
@@ -1080,12 +1199,15 @@ private:
     if (scene_.transfer == Transfer::FLIP && scene_.flip_fraction > 0)
       seeNodes<spline>(before_.data(), nullptr, step, true, {});
     const bool affine = scene_.transfer == Transfer::APIC;
-    seeNodes<spline>(node_.data(), affine ? trial_.data() : nullptr, step, false, affine ? givenAffine() : MatrixField<Real>{});
+    seeNodes<spline>(node_.data(), affine ? trial_.data() : nullptr, step, false,
+      affine ? givenAffine() : MatrixField<Real>{});
     mark_.zero();
     exec_.toHost(&alive_, start_.data() + nodes(), sizeof alive_);
     exec_.forEachBlock(blocks_,
-      NodesToPoints<spline, Real>{ grid_, trial_.data(), from, to, start_.data(), order_.data(), materials_.data(), step, h, false,
-        o.hold_points, in_place, given_.data(), affine ? givenAffine() : MatrixField<Real>{}, bin_borders_, control_.data(), mark_.data() });
+      NodesToPoints<spline, Real>{ grid_, trial_.data(), from, to, start_.data(), order_.data(),
+        materials_.data(), step, h, false, o.hold_points, in_place, given_.data(),
+        affine ? givenAffine() : MatrixField<Real>{}, bin_borders_, control_.data(),
+        mark_.data() });
     if (!o.hold_points)
       keepSides(to, in_place, dt);
   }
@@ -1100,15 +1222,20 @@ private:
   {
     char text[400];
     std::snprintf(text, sizeof text,
-      "Newton's method does not converge at t = %.6g s: after %d iterations the residual is %.3g of the first (NewtonTolerance %.3g). Use a smaller "
+      "Newton's method does not converge at t = %.6g s: after %d iterations the residual is %.3g "
+      "of the first (NewtonTolerance %.3g). Use a smaller "
       "TimeStep or CourantNumber, more iterations, or the integration Explicit.",
       time(), iterations, first > 0 ? norm / first : 0., scene_.implicit.newton_tolerance);
     throw dem::Error(text);
   }
 
-  // ---- walls ------------------------------------------------------------------------------------------------------
+  // ---- walls  ----
 
-  double wallReach() const { return 1.7320508075688773 * (scene_.spline == Spline::Quadratic ? 1.5 : 2.) * scene_.grid_spacing; }
+  double wallReach() const
+  {
+    return 1.7320508075688773 * (scene_.spline == Spline::Quadratic ? 1.5 : 2.) *
+      scene_.grid_spacing;
+  }
 
   /// Finds the blocks near walls, and where the mass of their nodes lies.
   template <Spline spline>
@@ -1125,14 +1252,17 @@ private:
     bodies_.assign(bodies);
     bodies_before_.assign(before);
     wall_flag_.resize(blocks_, 1.2);
-    exec_.forEach(blocks_, FindWallBlocks{ grid_, walls(), node_origin_, scene_.grid_spacing, wallReach(), wall_flag_.data() });
+    exec_.forEach(blocks_,
+      FindWallBlocks{
+        grid_, walls(), node_origin_, scene_.grid_spacing, wallReach(), wall_flag_.data() });
     Pushes& push = pushes_[push_set_];
     keepPushes();
     push.of.resize(nodes(), 1.2);
     push.nodes = nodes();
     centroid_.resize(nodes(), 1.2);
     toTiles<spline>(CentroidLoad<Real>{ points_[current_]->view() });
-    exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), false, kLeastMass, centroid_.data() });
+    exec_.forEach(
+      nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), false, kLeastMass, centroid_.data() });
   }
   template <Spline spline>
   void applyWalls()
@@ -1142,8 +1272,8 @@ private:
   }
   WallNodes<Real> wallNodes()
   {
-    return { grid_, walls(), wall_flag_.data(), centroid_.data(), node_origin_, scene_.grid_spacing, wallReach(), kLeastMass, node_.data(),
-      pushes_[push_set_].of.data() };
+    return { grid_, walls(), wall_flag_.data(), centroid_.data(), node_origin_, scene_.grid_spacing,
+      wallReach(), kLeastMass, node_.data(), pushes_[push_set_].of.data() };
   }
 
   /// No point passes a wall.
@@ -1160,11 +1290,14 @@ private:
       push.points = true;
     }
     exec_.forEach(n_,
-      KeepSides<Real>{ world(), walls(), bodies_before_.data(), wall_flag_.data(), points_[current_]->view(), to, order_.data(),
-        start_.data() + nodes(), in_place, bin_borders_, mark_.data(), push.of_points.data(), 1 / push.quantum, materials_.data(), dt, control_.data() });
+      KeepSides<Real>{ world(), walls(), bodies_before_.data(), wall_flag_.data(),
+        points_[current_]->view(), to, order_.data(), start_.data() + nodes(), in_place,
+        bin_borders_, mark_.data(), push.of_points.data(), 1 / push.quantum, materials_.data(), dt,
+        control_.data() });
   }
 
-  /// What nodes gave in the last sub-step, one behind the other in the order of nodes, beside what they gave in those before it.
+  /// What nodes gave in the last sub-step, one behind the other in the order of nodes, beside what
+  /// they gave in those before it.
   void keepPushes()
   {
     constexpr std::size_t kMany = std::size_t(1) << 20;
@@ -1180,7 +1313,8 @@ private:
       addPushes();
       p.earlier.resize(std::max(n, std::min(4 * n, kMany)));
     }
-    exec_.forEach(p.nodes, CopyPushes{ p.of.data(), push_place_.data(), p.earlier.data() + p.kept });
+    exec_.forEach(
+      p.nodes, CopyPushes{ p.of.data(), push_place_.data(), p.earlier.data() + p.kept });
     p.kept += n;
     p.nodes = 0;
   }
@@ -1253,7 +1387,9 @@ private:
       {
         const dem::WallElement& t = wall_set_.elements[at];
         const std::uint32_t e = wall_set_.triangleOf(at);
-        const Vec3d across = cross(t.b - t.a, t.c - t.a), n = body.directionToWorld(normalized(across)), f = of.empty() ? Vec3d{} : of[at];
+        const Vec3d across = cross(t.b - t.a, t.c - t.a),
+                    n = body.directionToWorld(normalized(across)),
+                    f = of.empty() ? Vec3d{} : of[at];
         const double area = 0.5 * length(across), normal = dot(f, n);
         // a wall has no outside: what presses does so from the side it comes from
         load.pressure[e] = static_cast<float>(std::fabs(normal) / area);
@@ -1265,7 +1401,7 @@ private:
     return loads;
   }
 
-  // ---- what is read out -------------------------------------------------------------------------------------------
+  // ---- what is read out  ----
 
   PlaceToWorld world() const { return { grid_, bin_start_world_, scene_.grid_spacing }; }
 
@@ -1287,8 +1423,12 @@ private:
       sums_.resize(blocks);
       const double h = scene_.grid_spacing;
       exec_.forEach(blocks,
-        MeasurePoints<Real>{ points_[current_]->view(), materials_.data(), n_, world(), scene_.gravity,
-          h * h * (scene_.spline == Spline::Quadratic ? SplineTraits<Spline::Quadratic>::kD : SplineTraits<Spline::Cubic>::kD), sums_.data() });
+        MeasurePoints<Real>{ points_[current_]->view(), materials_.data(), n_, world(),
+          scene_.gravity,
+          h * h *
+            (scene_.spline == Spline::Quadratic ? SplineTraits<Spline::Quadratic>::kD
+                                                : SplineTraits<Spline::Cubic>::kD),
+          sums_.data() });
       PointSums all;
       for (const PointSums& b : sums_.host())
         all += b;
@@ -1312,7 +1452,8 @@ private:
       makeBins(marked_);
       marked_ = false;
       std::vector<std::uint32_t> mark = mark_.host();
-      s.active_blocks = static_cast<std::uint64_t>(std::count_if(mark.begin(), mark.end(), [](std::uint32_t m) { return m != 0; }));
+      s.active_blocks = static_cast<std::uint64_t>(
+        std::count_if(mark.begin(), mark.end(), [](std::uint32_t m) { return m != 0; }));
     }
     s.device_bytes = exec_.allocatedBytes();
     return s;
@@ -1320,12 +1461,15 @@ private:
 
   /// `where`: if not null, where the values stay on the device, until kept_fields_ is cleared.
   template <class T, class Value>
-  dem::HostArray<T> readField(int components, std::size_t left, const std::uint32_t* position, const Value& value, const T** where = nullptr)
+  dem::HostArray<T> readField(int components, std::size_t left, const std::uint32_t* position,
+    const Value& value, const T** where = nullptr)
   {
     dem::HostArray<T> host(left * components, Exec::kDevice);
     auto out = std::make_shared<Buffer<T>>(exec_);
     out->resize(left * components);
-    exec_.forEach(n_, WriteById<Real, T, Value>{ points_[current_]->view(), position, components, value, out->data() });
+    exec_.forEach(n_,
+      WriteById<Real, T, Value>{
+        points_[current_]->view(), position, components, value, out->data() });
     exec_.toHost(host.data(), out->data(), host.size() * sizeof(T));
     exec_.synchronize();
     if (where)
@@ -1335,7 +1479,8 @@ private:
     return host;
   }
 
-  // Memory that there is not is no reason to fail: what would read it takes the frame's host arrays.
+  // Memory that there is not is no reason to fail: what would read it takes the frame's host
+  // arrays.
   void keepFrame(Frame& f, dem::detail::FrameArrays& arrays)
   {
     using OnDevice = dem::detail::DeviceFrameOn<Exec>;
@@ -1358,8 +1503,9 @@ private:
       else
       {
         frame = std::make_shared<OnDevice>(device_, device_.threads);
-        frame->takeLater(
-          arrays, { f.position.block(), f.id.block(), f.radius.block(), f.mass.block(), f.velocity.block(), f.material.block(), f.stress.block() });
+        frame->takeLater(arrays,
+          { f.position.block(), f.id.block(), f.radius.block(), f.mass.block(), f.velocity.block(),
+            f.material.block(), f.stress.block() });
       }
       frame->run = run_;
       frame->step = step_;
@@ -1390,7 +1536,8 @@ private:
       alive.resize(n_start_);
       alive.zero();
       places.resize(std::size_t(n_start_) + 1);
-      exec_.forEach(n_, MarkAlive{ points_[current_]->key.data(), points_[current_]->id.data(), alive.data() });
+      exec_.forEach(
+        n_, MarkAlive{ points_[current_]->key.data(), points_[current_]->id.data(), alive.data() });
       dem::queueScan(exec_, alive.data(), places.data(), n_start_);
       position = places.data();
     }
@@ -1398,7 +1545,9 @@ private:
     dem::detail::FrameArrays arrays;
     arrays.grains = left;
     arrays.continuum = true;
-    const bool keep = device_frame_memory_ > 0 && dem::detail::DeviceFrameOn<Exec>::bytesFor(arrays) <= static_cast<double>(device_frame_memory_);
+    const bool keep = device_frame_memory_ > 0 &&
+      dem::detail::DeviceFrameOn<Exec>::bytesFor(arrays) <=
+        static_cast<double>(device_frame_memory_);
     const auto where = [keep](auto*& place) { return keep ? &place : nullptr; };
     f.position = readField<double>(3, left, position, PlaceOf{ world() }, where(arrays.position));
     f.id = readField<std::int64_t>(1, left, position, IdOf{}, where(arrays.id));
@@ -1408,8 +1557,11 @@ private:
     exited_.write(f.exited_id, f.exited_position);
     for (std::size_t i = 0; i < f.exited_id.size(); ++i)
       f.exited_id[i] = idOf(static_cast<std::uint64_t>(f.exited_id[i]));
-    const auto field = [&](bool wanted, int components, PointField which, const float** place = nullptr) {
-      return wanted ? readField<float>(components, left, position, FieldOf<Real>{ which, materials_.data() }, place) : dem::HostArray<float>{};
+    const auto field = [&](bool wanted, int components, PointField which,
+                         const float** place = nullptr) {
+      return wanted ? readField<float>(components, left, position,
+                        FieldOf<Real>{ which, materials_.data() }, place)
+                    : dem::HostArray<float>{};
     };
     f.radius = field(true, 1, PointField::Radius, where(arrays.radius));
     f.velocity = field(selection.velocity, 3, PointField::Velocity, where(arrays.velocity));
@@ -1448,7 +1600,8 @@ private:
     const PointsView<Real> p = points_[current_]->view();
     std::vector<Vec4<Real>> motion, pressure;
     const auto gather = [&] {
-      exec_.forEach(nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, node_.data() });
+      exec_.forEach(
+        nodes(), GatherNodes<spline, Real>{ tileSum<spline>(), true, kLeastMass, node_.data() });
       return node_.host();
     };
     toTiles<spline>(PlainLoad<Real>{ p, static_cast<Real>(h) });
@@ -1494,7 +1647,9 @@ private:
     for (std::size_t k = 0; k < g.size; ++k)
     {
       const Found& n = found[k];
-      g.index[k] = (n.x - low[0]) + static_cast<std::int64_t>(g.nodes[0]) * ((n.y - low[1]) + static_cast<std::int64_t>(g.nodes[1]) * (n.z - low[2]));
+      g.index[k] = (n.x - low[0]) +
+        static_cast<std::int64_t>(g.nodes[0]) *
+          ((n.y - low[1]) + static_cast<std::int64_t>(g.nodes[1]) * (n.z - low[2]));
       g.mass[k] = static_cast<float>(motion[n.node].w);
       for (int a = 0; a < 3; ++a)
         g.velocity[3 * k + a] = static_cast<float>(motion[n.node].xyz()[a]);
@@ -1502,7 +1657,7 @@ private:
     }
   }
 
-  // ---- saved states -----------------------------------------------------------------------------------------------
+  // ---- saved states  ----
 
   SnapshotBytes makeState()
   {
@@ -1562,21 +1717,31 @@ private:
       if (!good)
         throw dem::Error("The saved state cannot be used: " + what);
     };
-    require(r.value<std::uint32_t>() == kStateMagic, "it is not a state of a Material Point Method run.");
+    require(
+      r.value<std::uint32_t>() == kStateMagic, "it is not a state of a Material Point Method run.");
     const auto version = r.value<std::uint32_t>();
-    require(version >= 2 && version <= kStateVersion, "its format version is " + std::to_string(version) + ", this program reads " + std::to_string(kStateVersion) + ".");
+    require(version >= 2 && version <= kStateVersion,
+      "its format version is " + std::to_string(version) + ", this program reads " +
+        std::to_string(kStateVersion) + ".");
     const auto real = r.value<std::uint32_t>();
-    require(real == sizeof(Real), std::string("it was made with Precision ") + (real == 4 ? "Single" : "Double") + ".");
+    require(real == sizeof(Real),
+      std::string("it was made with Precision ") + (real == 4 ? "Single" : "Double") + ".");
     const auto spline = r.value<std::uint32_t>();
-    require(spline == static_cast<std::uint32_t>(scene_.spline), std::string("it was made with the spline ") + name(static_cast<Spline>(spline)) + ".");
-    require(r.value<std::uint64_t>() == fingerprint_, "it belongs to another scene: points, materials, walls, domain or grid spacing differ.");
+    require(spline == static_cast<std::uint32_t>(scene_.spline),
+      std::string("it was made with the spline ") + name(static_cast<Spline>(spline)) + ".");
+    require(r.value<std::uint64_t>() == fingerprint_,
+      "it belongs to another scene: points, materials, walls, domain or grid spacing differ.");
     const auto step = r.value<std::uint64_t>();
     const auto time_step = r.value<double>();
-    require(time_step == plan_.time_step, "its time step is " + std::to_string(time_step) + " s, this run's is " + std::to_string(plan_.time_step) + " s.");
+    require(time_step == plan_.time_step,
+      "its time step is " + std::to_string(time_step) + " s, this run's is " +
+        std::to_string(plan_.time_step) + " s.");
     const auto sub_steps = r.value<std::uint64_t>(), lost = r.value<std::uint64_t>();
-    std::vector<ExitedPoint> exited = version < 4 ? std::vector<ExitedPoint>{} : r.template array<ExitedPoint>();
+    std::vector<ExitedPoint> exited =
+      version < 4 ? std::vector<ExitedPoint>{} : r.template array<ExitedPoint>();
     for (std::size_t k = 0; k < exited.size(); ++k)
-      if (exited.size() > lost || exited[k].id < 0 || exited[k].id >= static_cast<std::int64_t>(n_start_) ||
+      if (exited.size() > lost || exited[k].id < 0 ||
+        exited[k].id >= static_cast<std::int64_t>(n_start_) ||
         (k && exited[k].id <= exited[k - 1].id))
         r.fail("the points that left are not possible");
     const auto newton = r.value<std::uint64_t>(), products = r.value<std::uint64_t>();
@@ -1626,8 +1791,9 @@ private:
       if (material[i] >= scene_.materials.size())
         r.fail("a material is unknown");
     }
-    // The state's own past, and what is known here of its future: so a replay meets every change again.
-    // One that is due at this very step waits for the next, as it does in the run that was saved.
+    // The state's own past, and what is known here of its future: so a replay meets every change
+    // again. One that is due at this very step waits for the next, as it does in the run that was
+    // saved.
     Scene scene = base_scene_;
     std::size_t next = 0;
     for (const dem::Event& e : events)
@@ -1687,15 +1853,18 @@ private:
     failure_.clear();
   }
 
-  static constexpr int kSortAfter = 32; // sub-steps: by then a tenth of the points or more may lie among points of other bins
-  static constexpr int kRounds = 4;     // of conjugate gradients between two looks at them
-  static constexpr Real kLeastMass = sizeof(Real) == 4 ? Real(1e-36) : Real(1e-290); // lighter nodes have lost their digits
+  static constexpr int kSortAfter =
+    32; // sub-steps: by then a tenth of the points or more may lie among points of other bins
+  static constexpr int kRounds = 4; // of conjugate gradients between two looks at them
+  static constexpr Real kLeastMass =
+    sizeof(Real) == 4 ? Real(1e-36) : Real(1e-290); // lighter nodes have lost their digits
 
   Exec exec_;
-  std::unique_ptr<Points> points_[2] = { std::make_unique<Points>(exec_), std::make_unique<Points>(exec_) };
+  std::unique_ptr<Points> points_[2] = { std::make_unique<Points>(exec_),
+    std::make_unique<Points>(exec_) };
   int current_ = 0;
   Buffer<Vec4<Real>> spare_{ exec_ };
-  int since_sorted_ = 0; // sub-steps in place
+  int since_sorted_ = 0;      // sub-steps in place
   std::uint32_t n_ = 0;       // entries, those that went in the last sub-step among them
   std::uint32_t n_start_ = 0; // of the scene
   std::uint32_t alive_ = 0;
@@ -1714,8 +1883,8 @@ private:
   NodeBorders<Real> node_borders_{};
   std::uint32_t blocks_ = 0; // touched
   bool binned_ = false, marked_ = false;
-  Buffer<std::uint32_t> mark_{ exec_ }, touched_{ exec_ }, table_{ exec_ }, list_{ exec_ }, count_{ exec_ }, start_{ exec_ }, rank_{ exec_ },
-    order_{ exec_ };
+  Buffer<std::uint32_t> mark_{ exec_ }, touched_{ exec_ }, table_{ exec_ }, list_{ exec_ },
+    count_{ exec_ }, start_{ exec_ }, rank_{ exec_ }, order_{ exec_ };
   Buffer<Real> tile_{ exec_ };
   Buffer<Vec4<Real>> node_{ exec_ }, given_{ exec_ }, centroid_{ exec_ };
   Buffer<MaterialParameters<Real>> materials_{ exec_ };
@@ -1724,10 +1893,12 @@ private:
   Buffer<PointSums> sums_{ exec_ };
 
   // implicit: fields of nodes and of points, made by the first step
-  Buffer<Vec4<Real>> before_{ exec_ }, field_{ exec_ }, push_node_{ exec_ }, residual_{ exec_ }, change_{ exec_ }, direction_{ exec_ },
-    product_{ exec_ }, trial_{ exec_ }, downhill_{ exec_ }, kept_{ exec_ };
+  Buffer<Vec4<Real>> before_{ exec_ }, field_{ exec_ }, push_node_{ exec_ }, residual_{ exec_ },
+    change_{ exec_ }, direction_{ exec_ }, product_{ exec_ }, trial_{ exec_ }, downhill_{ exec_ },
+    kept_{ exec_ };
   Buffer<std::uint8_t> held_{ exec_ };
-  Buffer<Vec4<Real>> held_axis_{ exec_ }, rub_limit_{ exec_ }, rub_drag_{ exec_ }, drag_before_{ exec_ };
+  Buffer<Vec4<Real>> held_axis_{ exec_ }, rub_limit_{ exec_ }, rub_drag_{ exec_ },
+    drag_before_{ exec_ };
   Buffer<std::uint16_t> faces_on_{ exec_ }, faces_off_{ exec_ };
   Buffer<std::uint32_t> changed_{ exec_ };
   Buffer<Vec4<Real>> bent_{ exec_ };
@@ -1754,23 +1925,24 @@ private:
       pending = points = false;
       impulse.clear();
     }
-    Buffer<WallPush> of;       // of the nodes in the last sub-step
-    std::size_t nodes = 0;     // 0: they are kept already
-    Buffer<WallPush> earlier;  // what is kept
+    Buffer<WallPush> of;      // of the nodes in the last sub-step
+    std::size_t nodes = 0;    // 0: they are kept already
+    Buffer<WallPush> earlier; // what is kept
     std::size_t kept = 0;
-    std::vector<Vec3d> impulse; // what is added up already, N s
+    std::vector<Vec3d> impulse;  // what is added up already, N s
     Buffer<long long> of_points; // of points that were put back, 3 an element, in quanta
     bool points = false;
-    double quantum = 0;        // N s
-    bool pending = false;      // what the step gave is not in element_force_ yet
+    double quantum = 0;   // N s
+    bool pending = false; // what the step gave is not in element_force_ yet
   };
-  Pushes pushes_[2] = { Pushes(exec_), Pushes(exec_) }; // of this step and of the one before, should this one fail
+  Pushes pushes_[2] = { Pushes(exec_),
+    Pushes(exec_) }; // of this step and of the one before, should this one fail
   int push_set_ = 0;
   Buffer<std::uint32_t> push_count_{ exec_ }, push_place_{ exec_ };
   std::vector<Vec3d> element_force_; // N, of the last step that was asked for
   dem::WallTrees<Exec> trees_{ exec_ };
 
-  double mass_ = 0; // kg, of the scene's points
+  double mass_ = 0;                   // kg, of the scene's points
   float speed_ = 0, point_speed_ = 0; // m/s: what bounds the next sub-step
   double wall_speed_ = 0;             // m/s, in this step
   double largest_cfl_ = 0;

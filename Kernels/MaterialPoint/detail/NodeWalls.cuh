@@ -1,5 +1,6 @@
-// Walls on nodes: a node that lies on or behind a wall, seen from where its mass is, moves as the wall allows. So a sheet without thickness has
-// the material on whichever side it comes from; both sides at one node cannot be told apart (a wall thinner than a cell).
+// Walls on nodes: a node that lies on or behind a wall, seen from where its mass is, moves as the
+// wall allows. So a sheet without thickness has the material on whichever side it comes from; both
+// sides at one node cannot be told apart (a wall thinner than a cell).
 #pragma once
 
 #include "MaterialPoint/detail/Transfers.cuh"
@@ -17,7 +18,8 @@ struct WallsOnDevice
   const WallContact* contacts;
   std::uint32_t count;
 
-  /// visit(element, closest) for each element of a wall within reach of a place in the wall's frame.
+  /// visit(element, closest) for each element of a wall within reach of a place in the wall's
+  /// frame.
   template <class Visit>
   DEM_HD void near(std::uint32_t wall, const Vec3d& local, double reach, const Visit& visit) const
   {
@@ -35,7 +37,8 @@ struct WallsOnDevice
 
 constexpr std::uint32_t kWallAtNodes = 1, kWallAtPoints = 2;
 
-/// Which touched blocks have nodes within reach of a wall, and which have points that such nodes see.
+/// Which touched blocks have nodes within reach of a wall, and which have points that such nodes
+/// see.
 struct FindWallBlocks
 {
   BlockGrid grid;
@@ -48,7 +51,8 @@ struct FindWallBlocks
   {
     int x, y, z;
     grid.split(grid.list[t], x, y, z);
-    const Vec3d center{ origin.x + (4 * x + 1.5) * spacing, origin.y + (4 * y + 1.5) * spacing, origin.z + (4 * z + 1.5) * spacing };
+    const Vec3d center{ origin.x + (4 * x + 1.5) * spacing, origin.y + (4 * y + 1.5) * spacing,
+      origin.z + (4 * z + 1.5) * spacing };
     const double diagonal = 1.7320508075688773 * spacing;
     // nodes lie within 1.5 diagonals of the centre; points give to nodes of blocks up to 4 cells on
     const double at_nodes = reach + 1.5 * diagonal, at_points = reach + 5.5 * diagonal;
@@ -66,7 +70,8 @@ struct FindWallBlocks
   }
 };
 
-/// What a node gave to faces of walls in a sub-step: momentum, N s. A node at more faces than it has places adds the rest to the last one.
+/// What a node gave to faces of walls in a sub-step: momentum, N s. A node at more faces than it
+/// has places adds the rest to the last one.
 struct WallPush
 {
   static constexpr std::uint32_t kMost = 3, kNone = 0xffffffffu;
@@ -112,7 +117,10 @@ struct CountPushes
 {
   const WallPush* push;
   std::uint32_t* count;
-  DEM_HD void operator()(std::uint32_t i) const { count[i] = push[i].element[0] != WallPush::kNone; }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    count[i] = push[i].element[0] != WallPush::kNone;
+  }
 };
 struct CopyPushes
 {
@@ -159,8 +167,9 @@ struct WallNodes
   {
     static constexpr int kMost = 4; // more than three planes leave no freedom
     Vec3d normal[kMost];            // away from the wall, in space
-    std::uint32_t at[kMost], beside[kMost]; // the face, and on a seam the next one of the same plane: they share the load
-    Vec3d velocity;                 // of the wall
+    std::uint32_t at[kMost],
+      beside[kMost]; // the face, and on a seam the next one of the same plane: they share the load
+    Vec3d velocity;  // of the wall
     int count = 0;
   };
 
@@ -184,7 +193,9 @@ struct WallNodes
     const dem::WallBody& body = walls.bodies[w];
     const Vec3d local = body.toLocal(place), mass_local = body.toLocal(mass_at);
     double nearest2 = 1e300;
-    walls.near(w, local, reach, [&](std::uint32_t, const dem::ClosestPoint& c) { nearest2 = c.distance2 < nearest2 ? c.distance2 : nearest2; });
+    walls.near(w, local, reach, [&](std::uint32_t, const dem::ClosestPoint& c) {
+      nearest2 = c.distance2 < nearest2 ? c.distance2 : nearest2;
+    });
     if (nearest2 == 1e300)
       return;
     // all faces that come as near: at an edge or a corner each of them bounds
@@ -228,9 +239,11 @@ struct WallNodes
   }
 
 private:
-  /// The normal of a line, cylinder or cone at the point that is closest to a node: of the surface itself, since a node on it knows no direction; from the point
-  /// to the node at the rims and at a line. False: none is seen.
-  DEM_HD static bool acrossAnalytic(const dem::WallElement& e, const Vec3d& local, const Vec3d& point, const Vec3d& mass_local, double slack, Vec3d& n)
+  /// The normal of a line, cylinder or cone at the point that is closest to a node: of the surface
+  /// itself, since a node on it knows no direction; from the point to the node at the rims and at a
+  /// line. False: none is seen.
+  DEM_HD static bool acrossAnalytic(const dem::WallElement& e, const Vec3d& local,
+    const Vec3d& point, const Vec3d& mass_local, double slack, Vec3d& n)
   {
     const Vec3d way = local - point, along = normalized(e.b - e.a);
     const double off = length(way);
@@ -248,14 +261,16 @@ private:
     const Vec3d to_mass = mass_local - e.a - dot(mass_local - e.a, along) * along;
     if (!(rho > slack) && !(length(to_mass) > slack))
       return false;
-    const Vec3d outward = normalized(rho > slack ? from_axis : to_mass); // at a tip towards the mass
+    const Vec3d outward =
+      normalized(rho > slack ? from_axis : to_mass); // at a tip towards the mass
     n = normalized(length(e.b - e.a) * outward - (e.radius_b - e.radius_a) * along);
     if (off > slack && std::fabs(dot(way, n)) < (1 - 1e-9) * off)
       n = (1 / off) * way;
     return true;
   }
 
-  DEM_HD void obey(std::uint32_t w, const Vec3d& place, const Vec3d& mass_at, double mass, Vec3d& v, bool& changed, WallPush& given) const
+  DEM_HD void obey(std::uint32_t w, const Vec3d& place, const Vec3d& mass_at, double mass, Vec3d& v,
+    bool& changed, WallPush& given) const
   {
     Faces f;
     faces(w, place, mass_at, f);

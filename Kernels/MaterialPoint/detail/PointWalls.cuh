@@ -1,7 +1,10 @@
-// Walls on points: nodes hold what lies on them back, but a point between nodes still comes as near to a wall as its share of the free ones
-// lets it, and past it where the wall is a sheet. Then its mass would be seen on the other side. So a point that has crossed a triangle within a
-// step is put back on its side, and does not move towards the wall (as the bodies of Stomakhin et al. 2013, section 7, act on particles), where it rubs as a node
-// does. The way back is a strain that the nodes did not see: without it material would vanish into a sheet that lies between layers of nodes.
+// Walls on points: nodes hold what lies on them back, but a point between nodes still comes as near
+// to a wall as its share of the free ones lets it, and past it where the wall is a sheet. Then its
+// mass would be seen on the other side. So a point that has crossed a triangle within a step is put
+// back on its side, and does not move towards the wall (as the bodies of Stomakhin et al. 2013,
+// section 7, act on particles), where it rubs as a node does. The way back is a strain that the
+// nodes did not see: without it material would vanish into a sheet that lies between layers of
+// nodes.
 #pragma once
 
 #include "MaterialPoint/detail/Measure.cuh"
@@ -22,7 +25,8 @@ struct KeepSides
   bool in_place; // `to` is in the order of `from`
   BinBorders<Real> borders;
   std::uint32_t* mark;
-  long long* given;  // 3 an element: what points gave to it in this step, in whole quanta, which can be added in any order
+  long long* given; // 3 an element: what points gave to it in this step, in whole quanta, which can
+                    // be added in any order
   double per_quantum; // 1 / (N s)
   const MaterialParameters<Real>* materials;
   double dt;
@@ -37,11 +41,12 @@ struct KeepSides
       return;
     if (!flag[world.grid.table[from.key[i] / kBlockBins]])
       return;
-    const Vec3d old = world(from.key[i], from.column[0][i].xyz()), free = world(to.key[out], to.column[0][out].xyz());
+    const Vec3d old = world(from.key[i], from.column[0][i].xyz()),
+                free = world(to.key[out], to.column[0][out].xyz());
     Vec3d now = free;
     Vec3d v = to.column[1][out].xyz().template as<double>();
     bool changed = false;
-    double taken = 0; // energy
+    double taken = 0;                    // energy
     for (int pass = 0; pass < 2; ++pass) // the second for a wall at which the first has put it
       for (std::uint32_t w = 0; w < walls.count; ++w)
         keep(w, old, now, static_cast<double>(to.column[0][out].w), v, changed, taken);
@@ -55,7 +60,8 @@ struct KeepSides
 private:
   static constexpr double kMostPressed = 0.5;
 
-  DEM_HD void keep(std::uint32_t w, const Vec3d& old, Vec3d& now, double mass, Vec3d& v, bool& changed, double& taken) const
+  DEM_HD void keep(std::uint32_t w, const Vec3d& old, Vec3d& now, double mass, Vec3d& v,
+    bool& changed, double& taken) const
   {
     if (walls.trees[w].n == 0)
       return; // analytic walls have an inside of their own
@@ -98,7 +104,8 @@ private:
       if (hit == 0xffffffffu)
         break;
       changed = true;
-      b = attempt < kMost ? b + depth * normal : a; // in a notch from which no face lets it go it stays where it was
+      b = attempt < kMost ? b + depth * normal
+                          : a; // in a notch from which no face lets it go it stays where it was
       now = body.toWorld(b);
       const Vec3d n = body.directionToWorld(normal), wall = body.velocityAt(now);
       const double off = dot(n, v - wall);
@@ -118,12 +125,15 @@ private:
       v = wall + u;
       taken += 0.5 * mass * (dot(lost + u, lost + u) - dot(u, u));
       for (int k = 0; k < 3; ++k)
-        dem::atomicSum(&given[3 * std::size_t(hit) + k], static_cast<long long>(lost[k] * mass * per_quantum));
+        dem::atomicSum(
+          &given[3 * std::size_t(hit) + k], static_cast<long long>(lost[k] * mass * per_quantum));
     }
   }
 
-  /// What the nodes let come too near by `back` is pressed together as much, over a cell, or over as far as sound runs in a longer step. Rates stay those
-  /// that the nodes gave. What keeps its strain gives its energy back, and so takes no more than the wall has `taken` from the point's motion.
+  /// What the nodes let come too near by `back` is pressed together as much, over a cell, or over
+  /// as far as sound runs in a longer step. Rates stay those that the nodes gave. What keeps its
+  /// strain gives its energy back, and so takes no more than the wall has `taken` from the point's
+  /// motion.
   DEM_HD void press(std::uint32_t k, const Vec3d& back, double taken) const
   {
     const double way = length(back);
@@ -136,7 +146,9 @@ private:
     Real plastic = motion.w;
     const PointStress<Real> was = respond(m, still, f, plastic);
     const double speed = length(motion.xyz().template as<double>());
-    dem::atomicRaise(&control->speed, bitsOf(static_cast<float>(speed + (was.good ? std::sqrt(static_cast<double>(was.stiffness * volume / mass)) : 0))));
+    dem::atomicRaise(&control->speed,
+      bitsOf(static_cast<float>(
+        speed + (was.good ? std::sqrt(static_cast<double>(was.stiffness * volume / mass)) : 0))));
     if (!(way > 0) || !was.good)
       return;
     f = apart;
@@ -147,8 +159,11 @@ private:
     pressed = pressed < kMostPressed ? pressed : kMostPressed;
     if (!fluid && m.kind != MaterialKind::DruckerPrager)
     {
-      const double p = -static_cast<double>(dot(n, was.tau.full() * n)), bears = p > 0 ? p : 0, stiff = static_cast<double>(was.stiffness);
-      const double most = (std::sqrt(bears * bears + 2 * stiff * taken / static_cast<double>(volume)) - bears) / stiff; // bears x + stiff x^2 / 2 a volume
+      const double p = -static_cast<double>(dot(n, was.tau.full() * n)), bears = p > 0 ? p : 0,
+                   stiff = static_cast<double>(was.stiffness);
+      const double most =
+        (std::sqrt(bears * bears + 2 * stiff * taken / static_cast<double>(volume)) - bears) /
+        stiff; // bears x + stiff x^2 / 2 a volume
       pressed = pressed < most ? pressed : most;
     }
     const Real strain = static_cast<Real>(-pressed);
@@ -160,14 +175,17 @@ private:
         f.c[c] = f.c[c] + (strain * dot(n, f.c[c])) * n;
     }
     const bool rates = m.kind == MaterialKind::DruckerPrager && m.rate > 0;
-    const Real flowed = rates ? detail::flowOfSand(m, static_cast<Real>(dt), detail::mapLog(leftDecomposition(apart).s)) : Real(0);
+    const Real flowed = rates
+      ? detail::flowOfSand(m, static_cast<Real>(dt), detail::mapLog(leftDecomposition(apart).s))
+      : Real(0);
     PointStress<Real> is = respond(m, still, f, plastic, static_cast<Real>(dt), flowed);
     if (!is.good)
       return;
     if (fluid) // the viscous part
     {
       const Symmetric3<Real> t = to.stress(k);
-      is.tau = { is.tau.xx + (t.xx - was.tau.xx), is.tau.yy + (t.yy - was.tau.yy), is.tau.zz + (t.zz - was.tau.zz), t.xy, t.yz, t.xz };
+      is.tau = { is.tau.xx + (t.xx - was.tau.xx), is.tau.yy + (t.yy - was.tau.yy),
+        is.tau.zz + (t.zz - was.tau.zz), t.xy, t.yz, t.xz };
     }
     to.putStress(k, to.column[4][k].x, is.tau, f);
     to.column[1][k].w = plastic;
@@ -190,7 +208,9 @@ private:
         x = 0;
       }
       Real border = static_cast<Real>(whole) + x;
-      border = border < borders.lower ? borders.lower : (border > borders.upper[axis] ? borders.upper[axis] : border);
+      border = border < borders.lower
+        ? borders.lower
+        : (border > borders.upper[axis] ? borders.upper[axis] : border);
       if (border != static_cast<Real>(whole) + x)
       {
         whole = floorOf(border);

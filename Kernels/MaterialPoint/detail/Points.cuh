@@ -1,4 +1,5 @@
-// Points as a device holds them: columns of four numbers, so that a thread reads 16 bytes at once (32 in double precision).
+// Points as a device holds them: columns of four numbers, so that a thread reads 16 bytes at once
+// (32 in double precision).
 #pragma once
 
 #include "MaterialPoint/SmallMatrix.cuh"
@@ -19,10 +20,11 @@ template <class Real>
 struct PointsView
 {
   static constexpr int kColumns = 8;
-  Vec4<Real>* column[kColumns]; // place in the bin, mass | velocity, plastic strain | C, tau, F one behind the other, C and F by columns
+  Vec4<Real>* column[kColumns]; // place in the bin, mass | velocity, plastic strain | C, tau, F one
+                                // behind the other, C and F by columns
   Real* volume;                 // m^3 at rest
   BinKey* key;
-  std::uint32_t* id;            // rank among the Ids of the start
+  std::uint32_t* id; // rank among the Ids of the start
   std::uint8_t* material;
 
   DEM_HD Matrix3<Real> affine(std::uint32_t i) const
@@ -47,7 +49,8 @@ struct PointsView
     column[3][i] = { c.c[1].y, c.c[1].z, c.c[2].x, c.c[2].y };
     return c.c[2].z;
   }
-  DEM_HD void putStress(std::uint32_t i, Real affine_zz, const Symmetric3<Real>& t, const Matrix3<Real>& f) const
+  DEM_HD void putStress(
+    std::uint32_t i, Real affine_zz, const Symmetric3<Real>& t, const Matrix3<Real>& f) const
   {
     column[4][i] = { affine_zz, t.xx, t.yy, t.zz };
     column[5][i] = { t.xy, t.yz, t.xz, f.c[0].x };

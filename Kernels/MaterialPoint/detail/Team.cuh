@@ -1,4 +1,5 @@
-// The threads of a block, one source for both devices: on the CPU a block is one thread that does everything in turn.
+// The threads of a block, one source for both devices: on the CPU a block is one thread that does
+// everything in turn.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -43,8 +44,8 @@ DEM_HD void teamSync()
 #endif
 }
 
-/// The sum over the team of a number each, in an order that is always the same; the first thread has it. `scratch` holds 32 numbers, which no
-/// one may use before or after without teamSync.
+/// The sum over the team of a number each, in an order that is always the same; the first thread
+/// has it. `scratch` holds 32 numbers, which no one may use before or after without teamSync.
 DEM_HD double teamSum(double value, [[maybe_unused]] double* scratch)
 {
 #if defined(__CUDA_ARCH__)

@@ -1,5 +1,6 @@
-// The body of MpmTransfers.h. Places are in cells; node i of an axis lies at i. A point in bin b sees nodes b - 1 .. b + 2 (cubic; bin =
-// floor(x)) or b - 1 .. b + 1 (quadratic; bin = floor(x + 1/2)).
+// The body of MpmTransfers.h. Places are in cells; node i of an axis lies at i. A point in bin b
+// sees nodes b - 1 .. b + 2 (cubic; bin = floor(x)) or b - 1 .. b + 1 (quadratic; bin = floor(x +
+// 1/2)).
 #pragma once
 
 #include "Core/Algorithms.h"
@@ -55,7 +56,9 @@ DEM_HD void atomicSum(float* to, float x)
     std::memcpy(&sum, &seen, sizeof sum);
     sum += x;
     std::memcpy(&next, &sum, sizeof sum);
-  } while (!__atomic_compare_exchange(reinterpret_cast<unsigned*>(to), &seen, &next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  }
+  while (!__atomic_compare_exchange(
+    reinterpret_cast<unsigned*>(to), &seen, &next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 #endif
 }
 DEM_HD void atomicSum(double* to, double x)
@@ -71,7 +74,9 @@ DEM_HD void atomicSum(double* to, double x)
     std::memcpy(&sum, &seen, sizeof sum);
     sum += x;
     std::memcpy(&next, &sum, sizeof sum);
-  } while (!__atomic_compare_exchange(reinterpret_cast<unsigned long long*>(to), &seen, &next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  }
+  while (!__atomic_compare_exchange(reinterpret_cast<unsigned long long*>(to), &seen, &next, true,
+    __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 #endif
 }
 template <class Real>
@@ -83,7 +88,8 @@ DEM_HD void atomicSum(Vec4<Real>* to, const Vec4<Real>& x)
   atomicSum(&to->w, x.w);
 }
 
-/// Columns of the points: place and mass | velocity | C by columns (3) | three more that ride along.
+/// Columns of the points: place and mass | velocity | C by columns (3) | three more that ride
+/// along.
 template <class Real>
 struct BenchPoints
 {
@@ -98,13 +104,20 @@ struct BenchGrid
 
   DEM_HD int edge(int axis) const { return axis == 0 ? 1 << sx : 4; }
   DEM_HD std::uint32_t bins() const { return 16u << sx; }
-  DEM_HD std::uint32_t count() const { return static_cast<std::uint32_t>(blocks[0]) * blocks[1] * blocks[2]; }
+  DEM_HD std::uint32_t count() const
+  {
+    return static_cast<std::uint32_t>(blocks[0]) * blocks[1] * blocks[2];
+  }
   DEM_HD std::uint32_t bin(int x, int y, int z) const
   {
-    const std::uint32_t block = (static_cast<std::uint32_t>(z >> 2) * blocks[1] + (y >> 2)) * blocks[0] + (x >> sx);
+    const std::uint32_t block =
+      (static_cast<std::uint32_t>(z >> 2) * blocks[1] + (y >> 2)) * blocks[0] + (x >> sx);
     return block * bins() + ((((z & 3) << 2 | (y & 3)) << sx) | (x & ((1 << sx) - 1)));
   }
-  DEM_HD std::uint32_t node(int x, int y, int z) const { return (static_cast<std::uint32_t>(z) * cells + y) * cells + x; }
+  DEM_HD std::uint32_t node(int x, int y, int z) const
+  {
+    return (static_cast<std::uint32_t>(z) * cells + y) * cells + x;
+  }
   DEM_HD void corner(std::uint32_t block, int (&at)[3]) const
   {
     at[0] = static_cast<int>(block % blocks[0]) << sx;
@@ -233,14 +246,16 @@ struct HaloCounts
 
   DEM_HD void operator()(std::uint32_t b) const
   {
-    const int x = static_cast<int>(b % grid.blocks[0]), y = static_cast<int>(b / grid.blocks[0] % grid.blocks[1]),
+    const int x = static_cast<int>(b % grid.blocks[0]),
+              y = static_cast<int>(b / grid.blocks[0] % grid.blocks[1]),
               z = static_cast<int>(b / grid.blocks[0] / grid.blocks[1]);
     std::uint32_t m = 0;
     for (int k = z > 0 ? z - 1 : 0; k <= z + 1 && k < grid.blocks[2]; ++k)
       for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < grid.blocks[1]; ++j)
         for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < grid.blocks[0]; ++i)
         {
-          const std::uint32_t c = most[(static_cast<std::uint32_t>(k) * grid.blocks[1] + j) * grid.blocks[0] + i];
+          const std::uint32_t c =
+            most[(static_cast<std::uint32_t>(k) * grid.blocks[1] + j) * grid.blocks[0] + i];
           m = c > m ? c : m;
         }
     halo[b] = m;
@@ -275,10 +290,11 @@ struct GiveGlobal
     MPM_UNROLL
     for (int z = 0; z < N; ++z)
       MPM_UNROLL
-      for (int y = 0; y < N; ++y)
-        MPM_UNROLL
-        for (int x = 0; x < N; ++x)
-          atomicSum(&node[grid.node(p.bin[0] - 1 + x, p.bin[1] - 1 + y, p.bin[2] - 1 + z)], p.at(x, y, z, affine));
+    for (int y = 0; y < N; ++y)
+      MPM_UNROLL
+    for (int x = 0; x < N; ++x)
+      atomicSum(&node[grid.node(p.bin[0] - 1 + x, p.bin[1] - 1 + y, p.bin[2] - 1 + z)],
+        p.at(x, y, z, affine));
   }
 };
 
@@ -324,7 +340,8 @@ template <Spline spline>
 struct BenchTile
 {
   static constexpr int N = SplineTraits<spline>::kNodes;
-  static constexpr int kEdgeX = 8 + N - 1, kEdge = 4 + N - 1, kNodes = kEdgeX * kEdge * kEdge; // for the wide block
+  static constexpr int kEdgeX = 8 + N - 1, kEdge = 4 + N - 1,
+                       kNodes = kEdgeX * kEdge * kEdge; // for the wide block
   DEM_HD static int at(int x, int y, int z) { return (z * kEdge + y) * kEdgeX + x; }
   /// visit(place in the tile, node) for the nodes that bins of a block see and that exist.
   template <class Visit>
@@ -336,7 +353,8 @@ struct BenchTile
     teamFor(0, total, [&](std::uint32_t n) {
       const int x = n % ex, y = n / ex % kEdge, z = n / (ex * kEdge);
       const int gx = c[0] - 1 + x, gy = c[1] - 1 + y, gz = c[2] - 1 + z;
-      const bool there = gx >= 0 && gy >= 0 && gz >= 0 && gx < grid.cells && gy < grid.cells && gz < grid.cells;
+      const bool there =
+        gx >= 0 && gy >= 0 && gz >= 0 && gx < grid.cells && gy < grid.cells && gz < grid.cells;
       visit(at(x, y, z), there ? grid.node(gx, gy, gz) : 0xffffffffu);
     });
   }
@@ -362,9 +380,12 @@ struct GiveShared
     teamFor(0, Tile::kNodes, [&](std::uint32_t n) { shared.tile[n] = {}; });
     teamSync();
 #if defined(__CUDA_ARCH__)
-    const std::uint32_t bin = block * grid.bins() + threadIdx.x, begin = in.start[bin], end = in.start[bin + 1], most = in.most[block];
-    const int bx = threadIdx.x & ((1 << grid.sx) - 1), by = threadIdx.x >> grid.sx & 3, bz = threadIdx.x >> (grid.sx + 2);
-    const std::uint32_t rounds = kSync ? (most + kBatch - 1) / kBatch : (end - begin + kBatch - 1) / kBatch;
+    const std::uint32_t bin = block * grid.bins() + threadIdx.x, begin = in.start[bin],
+                        end = in.start[bin + 1], most = in.most[block];
+    const int bx = threadIdx.x & ((1 << grid.sx) - 1), by = threadIdx.x >> grid.sx & 3,
+              bz = threadIdx.x >> (grid.sx + 2);
+    const std::uint32_t rounds =
+      kSync ? (most + kBatch - 1) / kBatch : (end - begin + kBatch - 1) / kBatch;
     for (std::uint32_t r = 0; r < rounds; ++r)
     {
       Real wx[kBatch][N], wy[kBatch][N], wz[kBatch][N], dx[kBatch][N], dy[kBatch][N], dz[kBatch][N];
@@ -483,7 +504,8 @@ struct GivePull
     for (std::uint32_t r = 0; r < in.most[block]; ++r)
     {
       teamFor(0, static_cast<std::uint32_t>(ex * kEdge * kEdge), [&](std::uint32_t n) {
-        const int x = corner[0] - kBelow + static_cast<int>(n) % ex, y = corner[1] - kBelow + static_cast<int>(n) / ex % kEdge,
+        const int x = corner[0] - kBelow + static_cast<int>(n) % ex,
+                  y = corner[1] - kBelow + static_cast<int>(n) / ex % kEdge,
                   z = corner[2] - kBelow + static_cast<int>(n) / (ex * kEdge);
         Held& h = shared.held[n];
         h.load = {};
@@ -510,7 +532,8 @@ struct GivePull
               const Held& h = shared.held[((nz + z) * kEdge + ny + y) * ex + nx + x];
               if (!(h.load.w > 0))
                 continue;
-              const Vec3<Real> d{ Real(corner[0] + nx) - h.place.x, Real(corner[1] + ny) - h.place.y, Real(corner[2] + nz) - h.place.z };
+              const Vec3<Real> d{ Real(corner[0] + nx) - h.place.x,
+                Real(corner[1] + ny) - h.place.y, Real(corner[2] + nz) - h.place.z };
               const Real w = weight(d.x) * weight(d.y) * weight(d.z);
               Vec3<Real> m = h.load.xyz();
               if (in.affine)
@@ -526,7 +549,8 @@ struct GivePull
       teamSync();
     }
     teamFor(0, grid.bins(), [&](std::uint32_t t) {
-      const int x = corner[0] + (t & ((1u << grid.sx) - 1)), y = corner[1] + (t >> grid.sx & 3), z = corner[2] + (t >> (grid.sx + 2));
+      const int x = corner[0] + (t & ((1u << grid.sx) - 1)), y = corner[1] + (t >> grid.sx & 3),
+                z = corner[2] + (t >> (grid.sx + 2));
       if (x < grid.cells && y < grid.cells && z < grid.cells)
 #if defined(__CUDA_ARCH__)
         in.node[grid.node(x, y, z)] = sum;
@@ -579,19 +603,19 @@ DEM_HD void readPoint(const BenchPoints<Real>& points, std::uint32_t i, bool aff
   MPM_UNROLL
   for (int k = 0; k < N; ++k)
     MPM_UNROLL
-    for (int j = 0; j < N; ++j)
-      MPM_UNROLL
-      for (int l = 0; l < N; ++l)
-      {
-        const Vec3<Real> n = (x.w[l] * y.w[j] * z.w[k]) * at(bin, l, j, k).xyz();
-        v += n;
-        if (affine)
-        {
-          b.c[0] += x.d[l] * n;
-          b.c[1] += y.d[j] * n;
-          b.c[2] += z.d[k] * n;
-        }
-      }
+  for (int j = 0; j < N; ++j)
+    MPM_UNROLL
+  for (int l = 0; l < N; ++l)
+  {
+    const Vec3<Real> n = (x.w[l] * y.w[j] * z.w[k]) * at(bin, l, j, k).xyz();
+    v += n;
+    if (affine)
+    {
+      b.c[0] += x.d[l] * n;
+      b.c[1] += y.d[j] * n;
+      b.c[2] += z.d[k] * n;
+    }
+  }
   points.column[1][i] = vec4(v, points.column[1][i].w);
   if (affine)
     for (int a = 0; a < 3; ++a)
@@ -611,8 +635,10 @@ struct ReadGlobal
   {
     const BenchGrid g = grid;
     const Vec4<Real>* v = velocity;
-    readPoint<spline>(points, order ? order[k] : k, affine,
-      [g, v](const int (&bin)[3], int x, int y, int z) { return v[g.node(bin[0] - 1 + x, bin[1] - 1 + y, bin[2] - 1 + z)]; });
+    readPoint<spline>(
+      points, order ? order[k] : k, affine, [g, v](const int(&bin)[3], int x, int y, int z) {
+        return v[g.node(bin[0] - 1 + x, bin[1] - 1 + y, bin[2] - 1 + z)];
+      });
   }
 };
 
@@ -630,7 +656,9 @@ struct ReadShared
   DEM_HD void operator()(std::uint32_t b, Shared& shared) const
   {
     const std::uint32_t block = in.block(b);
-    Tile::forNodes(in.grid, block, [&](int n, std::uint32_t node) { shared.tile[n] = node != 0xffffffffu ? in.node[node] : Vec4<Real>{}; });
+    Tile::forNodes(in.grid, block, [&](int n, std::uint32_t node) {
+      shared.tile[n] = node != 0xffffffffu ? in.node[node] : Vec4<Real>{};
+    });
     teamSync();
     int corner[3];
     in.grid.corner(block, corner);
@@ -638,14 +666,17 @@ struct ReadShared
     teamFor(0, in.grid.bins(), [&](std::uint32_t t) {
       const std::uint32_t bin = block * in.grid.bins() + t;
       for (std::uint32_t k = in.start[bin]; k < in.start[bin + 1]; ++k)
-        readPoint<spline>(in.points, in.point(k), in.affine, [&](const int (&at)[3], int x, int y, int z) {
-          return tile[Tile::at(at[0] - corner[0] + x, at[1] - corner[1] + y, at[2] - corner[2] + z)];
-        });
+        readPoint<spline>(
+          in.points, in.point(k), in.affine, [&](const int(&at)[3], int x, int y, int z) {
+            return tile[Tile::at(
+              at[0] - corner[0] + x, at[1] - corner[1] + y, at[2] - corner[2] + z)];
+          });
     });
   }
 };
 
-/// kEach points a thread, all read before the first is written; neighbouring threads take neighbouring points.
+/// kEach points a thread, all read before the first is written; neighbouring threads take
+/// neighbouring points.
 template <class Real, int kEach>
 struct MapLengths
 {
@@ -687,7 +718,8 @@ struct LengthOf
 {
   DEM_HD Real operator()(const Vec4<Real>& v) const { return length(v.xyz()); }
 };
-/// *sum = the lengths' sum, by the device's library: in an order of its own. TransfersCpu.cpp, TransfersCuda.cu.
+/// *sum = the lengths' sum, by the device's library: in an order of its own. TransfersCpu.cpp,
+/// TransfersCuda.cu.
 template <class Real>
 void reduceLengths(dem::CpuExec& exec, const Vec4<Real>* vectors, std::size_t n, Real* sum);
 template <class Real>
@@ -707,20 +739,26 @@ public:
 
   void choose(const TransferOptions& options) override
   {
-    const std::string to_grid = mpm::name(options.to_grid), batching = std::to_string(options.batching);
+    const std::string to_grid = mpm::name(options.to_grid),
+                      batching = std::to_string(options.batching);
     if (options.batching != 1 && options.batching != 2 && options.batching != 4)
       throw dem::Error("Batching is 1, 2 or 4, not " + batching + ".");
     if (options.map_points != 1 && options.map_points != 4)
-      throw dem::Error("A thread of a map takes 1 point or 4, not " + std::to_string(options.map_points) + ".");
-    const bool batches = options.to_grid == ToGridMethod::SharedAtomic || options.to_grid == ToGridMethod::Sync;
+      throw dem::Error(
+        "A thread of a map takes 1 point or 4, not " + std::to_string(options.map_points) + ".");
+    const bool batches =
+      options.to_grid == ToGridMethod::SharedAtomic || options.to_grid == ToGridMethod::Sync;
     const bool blocks = batches || options.to_grid == ToGridMethod::Pull;
     if (options.sort == SortMethod::None && (blocks || options.to_points == ToPointsMethod::Shared))
-      throw dem::Error("The sort none does not go with " + (blocks ? "points to grid by " + to_grid : std::string("grid to points by shared")) +
+      throw dem::Error("The sort none does not go with " +
+        (blocks ? "points to grid by " + to_grid : std::string("grid to points by shared")) +
         ", which needs to know the points of a block.");
     if (options.batching > 1 && !batches)
-      throw dem::Error("Batching " + batching + " does not go with points to grid by " + to_grid + ", whose threads take one point at a time.");
+      throw dem::Error("Batching " + batching + " does not go with points to grid by " + to_grid +
+        ", whose threads take one point at a time.");
     if (options.to_grid == ToGridMethod::Pull && options.wide_blocks && sizeof(Real) == 8)
-      throw dem::Error("Double precision does not go with points to grid by pull in blocks of 8 x 4 x 4: shared memory ends. Use blocks of 4 x 4 x 4.");
+      throw dem::Error("Double precision does not go with points to grid by pull in blocks of 8 x "
+                       "4 x 4: shared memory ends. Use blocks of 4 x 4 x 4.");
     options_ = options;
     grid_.sx = options.wide_blocks ? 3 : 2;
     grid_.blocks[0] = (what_.cells + grid_.edge(0) - 1) >> grid_.sx;
@@ -728,7 +766,8 @@ public:
     const std::size_t bins = std::size_t(grid_.count()) * grid_.bins();
     count_.resize(bins);
     start_.resize(bins + 1);
-    for (Buffer<std::uint32_t>* b : { &most_, &halo_, &active_, &active_halo_, &list_, &list_halo_ })
+    for (Buffer<std::uint32_t>* b :
+      { &most_, &halo_, &active_, &active_halo_, &list_, &list_halo_ })
       b->resize(grid_.count());
     places_.resize(grid_.count() + 1);
   }
@@ -772,12 +811,15 @@ public:
     for (std::size_t i = 0; i < place.size(); ++i)
     {
       const double m = place[i].w;
-      const Vec3d x = place[i].xyz().template as<double>(), v = velocity[i].xyz().template as<double>();
+      const Vec3d x = place[i].xyz().template as<double>(),
+                  v = velocity[i].xyz().template as<double>();
       t.mass += m;
       t.momentum += m * v;
       t.angular += m * cross(x, v);
       if (options_.affine)
-        t.angular += (m * d) * Vec3d{ double(c[1][i].z) - c[2][i].y, double(c[2][i].x) - c[0][i].z, double(c[0][i].y) - c[1][i].x };
+        t.angular += (m * d) *
+          Vec3d{ double(c[1][i].z) - c[2][i].y, double(c[2][i].x) - c[0][i].z,
+            double(c[0][i].y) - c[1][i].x };
     }
     return t;
   }
@@ -787,7 +829,8 @@ public:
     const auto node = node_.host();
     for (std::size_t i = 0; i < node.size(); ++i)
     {
-      const Vec3d x{ double(i % what_.cells), double(i / what_.cells % what_.cells), double(i / what_.cells / what_.cells) };
+      const Vec3d x{ double(i % what_.cells), double(i / what_.cells % what_.cells),
+        double(i / what_.cells / what_.cells) };
       const Vec3d p = node[i].xyz().template as<double>();
       t.mass += node[i].w;
       t.momentum += p;
@@ -829,7 +872,10 @@ public:
     }
     return true;
   }
-  double reduced() override { return library_reduced_ ? static_cast<double>(sum_.host()[0]) : reduced_; }
+  double reduced() override
+  {
+    return library_reduced_ ? static_cast<double>(sum_.host()[0]) : reduced_;
+  }
   std::vector<double> mapped(int which) override
   {
     const std::vector<Real> v = (which == 0 ? out_ : out2_).host();
@@ -851,23 +897,28 @@ private:
     const double size = what_.cells, margin = 3;
     if (what_.arrangement == TransferPoints::Random)
       for (std::size_t i = 0; i < n; ++i)
-        at.push_back({ margin + (size - 2 * margin) * u(random), margin + (size - 2 * margin) * u(random), margin + (size - 2 * margin) * u(random) });
+        at.push_back({ margin + (size - 2 * margin) * u(random),
+          margin + (size - 2 * margin) * u(random), margin + (size - 2 * margin) * u(random) });
     else
     {
       const double step = 1 / std::cbrt(what_.per_cell);
       const auto edge = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(n))));
       // turned by 10 degrees about z and 5 about x, so that it fits where it fills half of the grid
-      const double a = 0.17453292519943295, b = a / 2, ca = std::cos(a), sa = std::sin(a), cb = std::cos(b), sb = std::sin(b);
+      const double a = 0.17453292519943295, b = a / 2, ca = std::cos(a), sa = std::sin(a),
+                   cb = std::cos(b), sb = std::sin(b);
       const double half = 0.5 * static_cast<double>(edge - 1) * step;
       for (std::size_t i = 0; i < n; ++i)
       {
-        const Vec3d p{ static_cast<double>(i % edge) * step - half, static_cast<double>(i / edge % edge) * step - half,
+        const Vec3d p{ static_cast<double>(i % edge) * step - half,
+          static_cast<double>(i / edge % edge) * step - half,
           static_cast<double>(i / (edge * edge)) * step - half };
         const Vec3d q{ ca * p.x - sa * p.y, sa * p.x + ca * p.y, p.z };
-        const Vec3d r{ q.x + size / 2, cb * q.y - sb * q.z + size / 2, sb * q.y + cb * q.z + size / 2 };
+        const Vec3d r{ q.x + size / 2, cb * q.y - sb * q.z + size / 2,
+          sb * q.y + cb * q.z + size / 2 };
         for (int k = 0; k < 3; ++k)
           if (!(r[k] > 2 && r[k] < size - 3))
-            throw dem::Error("A turned cube of " + std::to_string(n) + " points does not fit into " + std::to_string(what_.cells) + " cells.");
+            throw dem::Error("A turned cube of " + std::to_string(n) +
+              " points does not fit into " + std::to_string(what_.cells) + " cells.");
         at.push_back(r);
       }
       std::shuffle(at.begin(), at.end(), random);
@@ -878,7 +929,8 @@ private:
     for (std::size_t i = 0; i < n; ++i)
     {
       place[i] = vec4(at[i].as<Real>(), Real(1));
-      velocity[i] = { static_cast<Real>(speed(random)), static_cast<Real>(speed(random)), static_cast<Real>(speed(random)), 0 };
+      velocity[i] = { static_cast<Real>(speed(random)), static_cast<Real>(speed(random)),
+        static_cast<Real>(speed(random)), 0 };
       id[i] = static_cast<std::uint32_t>(i);
     }
     for (int k = 0; k < BenchPoints<Real>::kColumns; ++k)
@@ -912,33 +964,42 @@ private:
   void bin()
   {
     count_.zero();
-    exec_.forEach(what_.points, CountBins<spline, Real>{ grid_, column_[0][now_].data(), count_.data(), offset_.data() });
+    exec_.forEach(what_.points,
+      CountBins<spline, Real>{ grid_, column_[0][now_].data(), count_.data(), offset_.data() });
   }
   void scan() { dem::queueScan(exec_, count_.data(), start_.data(), count_.size()); }
   void reorder(bool keep)
   {
     const bool deep = options_.sort == SortMethod::Deep;
     exec_.forEach(what_.points,
-      Reorder<spline, Real>{ grid_, view(now_), view(1 - now_), start_.data(), offset_.data(), id_[now_].data(), order_.data(), id_[1 - now_].data(), deep });
+      Reorder<spline, Real>{ grid_, view(now_), view(1 - now_), start_.data(), offset_.data(),
+        id_[now_].data(), order_.data(), id_[1 - now_].data(), deep });
     if (deep && keep)
       now_ = 1 - now_;
   }
   void filter()
   {
     exec_.forEach(grid_.count(), BlockCounts{ grid_, count_.data(), most_.data(), active_.data() });
-    exec_.forEach(grid_.count(), HaloCounts{ grid_, most_.data(), halo_.data(), active_halo_.data() });
+    exec_.forEach(
+      grid_.count(), HaloCounts{ grid_, most_.data(), halo_.data(), active_halo_.data() });
     active_count_ = dem::scanCounts(exec_, active_.data(), places_.data(), grid_.count());
     exec_.forEach(grid_.count(), ListActive{ active_.data(), places_.data(), list_.data() });
     active_halo_count_ = dem::scanCounts(exec_, active_halo_.data(), places_.data(), grid_.count());
-    exec_.forEach(grid_.count(), ListActive{ active_halo_.data(), places_.data(), list_halo_.data() });
+    exec_.forEach(
+      grid_.count(), ListActive{ active_halo_.data(), places_.data(), list_halo_.data() });
   }
 
   BlockInput<spline, Real> input(bool halo, Vec4<Real>* node)
   {
-    const std::uint32_t* list = !options_.active_blocks ? nullptr : (halo ? list_halo_.data() : list_.data());
-    return { grid_, view(now_), order(), start_.data(), list, halo ? halo_.data() : most_.data(), options_.affine, node };
+    const std::uint32_t* list =
+      !options_.active_blocks ? nullptr : (halo ? list_halo_.data() : list_.data());
+    return { grid_, view(now_), order(), start_.data(), list, halo ? halo_.data() : most_.data(),
+      options_.affine, node };
   }
-  const std::uint32_t* order() { return options_.sort == SortMethod::Index ? order_.data() : nullptr; }
+  const std::uint32_t* order()
+  {
+    return options_.sort == SortMethod::Index ? order_.data() : nullptr;
+  }
   std::size_t blocks(bool halo) const
   {
     return !options_.active_blocks ? grid_.count() : (halo ? active_halo_count_ : active_count_);
@@ -948,9 +1009,11 @@ private:
   void giveShared()
   {
     if (options_.wide_blocks)
-      exec_.forEachBlock(blocks(false), GiveShared<spline, Real, kSync, kBatch, 128>{ input(false, node_.data()) });
+      exec_.forEachBlock(
+        blocks(false), GiveShared<spline, Real, kSync, kBatch, 128>{ input(false, node_.data()) });
     else
-      exec_.forEachBlock(blocks(false), GiveShared<spline, Real, kSync, kBatch, 64>{ input(false, node_.data()) });
+      exec_.forEachBlock(
+        blocks(false), GiveShared<spline, Real, kSync, kBatch, 64>{ input(false, node_.data()) });
   }
   template <bool kSync>
   void giveBatched()
@@ -970,16 +1033,19 @@ private:
     switch (options_.to_grid)
     {
       case ToGridMethod::Global:
-        exec_.forEach(what_.points, GiveGlobal<spline, Real>{ grid_, view(now_), order(), options_.affine, node_.data() });
+        exec_.forEach(what_.points,
+          GiveGlobal<spline, Real>{ grid_, view(now_), order(), options_.affine, node_.data() });
         break;
       case ToGridMethod::GlobalSupport:
-        exec_.forEach(what_.points * N * N * N, GiveSupport<spline, Real>{ grid_, view(now_), order(), options_.affine, node_.data() });
+        exec_.forEach(what_.points * N * N * N,
+          GiveSupport<spline, Real>{ grid_, view(now_), order(), options_.affine, node_.data() });
         break;
       case ToGridMethod::Pull:
         if constexpr (sizeof(Real) == 4) // double precision leaves no room for the wide block
           if (options_.wide_blocks)
           {
-            exec_.forEachBlock(blocks(true), GivePull<spline, Real, 128>{ input(true, node_.data()) });
+            exec_.forEachBlock(
+              blocks(true), GivePull<spline, Real, 128>{ input(true, node_.data()) });
             break;
           }
         exec_.forEachBlock(blocks(true), GivePull<spline, Real, 64>{ input(true, node_.data()) });
@@ -996,11 +1062,14 @@ private:
   {
     exec_.forEach(node_.size(), DivideByMass<Real>{ node_.data(), velocity_.data() });
     if (options_.to_points == ToPointsMethod::Global)
-      exec_.forEach(what_.points, ReadGlobal<spline, Real>{ grid_, view(now_), order(), options_.affine, velocity_.data() });
+      exec_.forEach(what_.points,
+        ReadGlobal<spline, Real>{ grid_, view(now_), order(), options_.affine, velocity_.data() });
     else if (options_.wide_blocks)
-      exec_.forEachBlock(blocks(false), ReadShared<spline, Real, 128>{ input(false, velocity_.data()) });
+      exec_.forEachBlock(
+        blocks(false), ReadShared<spline, Real, 128>{ input(false, velocity_.data()) });
     else
-      exec_.forEachBlock(blocks(false), ReadShared<spline, Real, 64>{ input(false, velocity_.data()) });
+      exec_.forEachBlock(
+        blocks(false), ReadShared<spline, Real, 64>{ input(false, velocity_.data()) });
   }
 
   void maps(bool together, int used)
@@ -1026,8 +1095,10 @@ private:
       velocity = pairs_.data() + 1;
     }
     const auto map = [&](auto each, std::size_t threads) {
-      exec_.forEach(threads, MapLengths<Real, decltype(each)::value>{ place, velocity, together ? 2 : 1, used, static_cast<std::uint32_t>(n),
-                               static_cast<std::uint32_t>(threads), out_.data(), out2_.data() });
+      exec_.forEach(threads,
+        MapLengths<Real, decltype(each)::value>{ place, velocity, together ? 2 : 1, used,
+          static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(threads), out_.data(),
+          out2_.data() });
     };
     if (options_.map_points == 4)
       map(std::integral_constant<int, 4>{}, (n + 3) / 4);
@@ -1073,7 +1144,8 @@ private:
       {
         maps(false, 1);
         partial_.resize(dem::sumBlocks(what_.points));
-        exec_.forEach(partial_.size(), dem::SumBlocks<Real>{ out_.data(), what_.points, partial_.data() });
+        exec_.forEach(
+          partial_.size(), dem::SumBlocks<Real>{ out_.data(), what_.points, partial_.data() });
         library_reduced_ = false;
         reduced_ = 0;
         for (Real x : partial_.host())
@@ -1083,7 +1155,8 @@ private:
       case TransferStage::ReduceLibrary:
         library_reduced_ = true;
         sum_.resize(1);
-        return reduceLengths(exec_, static_cast<const Vec4<Real>*>(column_[1][now_].data()), what_.points, sum_.data());
+        return reduceLengths(exec_, static_cast<const Vec4<Real>*>(column_[1][now_].data()),
+          what_.points, sum_.data());
       case TransferStage::ScanIntegers:
         makeIntegers();
         return dem::queueScan(exec_, integers_.data(), sums_.data(), integers_.size());
@@ -1100,8 +1173,9 @@ private:
   std::vector<Buffer<Vec4<Real>>> column_[BenchPoints<Real>::kColumns];
   std::vector<Buffer<std::uint32_t>> id_;
   int now_ = 0;
-  Buffer<std::uint32_t> count_{ exec_ }, start_{ exec_ }, offset_{ exec_ }, order_{ exec_ }, most_{ exec_ }, halo_{ exec_ }, active_{ exec_ },
-    active_halo_{ exec_ }, list_{ exec_ }, list_halo_{ exec_ }, places_{ exec_ };
+  Buffer<std::uint32_t> count_{ exec_ }, start_{ exec_ }, offset_{ exec_ }, order_{ exec_ },
+    most_{ exec_ }, halo_{ exec_ }, active_{ exec_ }, active_halo_{ exec_ }, list_{ exec_ },
+    list_halo_{ exec_ }, places_{ exec_ };
   std::size_t active_count_ = 0, active_halo_count_ = 0;
   Buffer<Vec4<Real>> node_{ exec_ }, velocity_{ exec_ }, pairs_{ exec_ };
   Buffer<Real> out_{ exec_ }, out2_{ exec_ }, partial_{ exec_ }, sum_{ exec_ };
@@ -1111,7 +1185,8 @@ private:
 };
 
 template <class Exec, class... Arguments>
-std::unique_ptr<TransferBench::Body> makeTransferBody(const TransferCase& what, Arguments... arguments)
+std::unique_ptr<TransferBench::Body> makeTransferBody(
+  const TransferCase& what, Arguments... arguments)
 {
   if (what.precision == Precision::Double)
   {

@@ -1,8 +1,10 @@
 // From points to nodes and back (Meyer 2019, 4.5.3, 4.6.2-4.6.3), block by block.
 //
-// Points to nodes: all points of a bin see the same nodes. What points give is first put side by side, a thread a point; then N threads a bin (one
-// a layer of nodes) add it up in registers, in ascending place in memory; then each node of the block's tile adds the sums of its bins, in ascending bin; then each node of the grid adds the tiles of up to eight
-// blocks, in ascending block (UpdateNodes). No atomics, and an order that knows neither threads nor devices.
+// Points to nodes: all points of a bin see the same nodes. What points give is first put side by
+// side, a thread a point; then N threads a bin (one a layer of nodes) add it up in registers, in
+// ascending place in memory; then each node of the block's tile adds the sums of its bins, in
+// ascending bin; then each node of the grid adds the tiles of up to eight blocks, in ascending
+// block (UpdateNodes). No atomics, and an order that knows neither threads nor devices.
 #pragma once
 
 #include "Core/Atomic.cuh"
@@ -16,7 +18,8 @@
 namespace mpm
 {
 
-/// What a point gives to the node at distance d (cells) with weight w and its gradient g: mass w m, momentum w (mv + mc d) + t g.
+/// What a point gives to the node at distance d (cells) with weight w and its gradient g: mass w m,
+/// momentum w (mv + mc d) + t g.
 template <class Real>
 struct PointLoad
 {
@@ -25,7 +28,8 @@ struct PointLoad
   Matrix3<Real> mc, t;
 };
 
-/// Momentum after the stresses have acted for dt: f = -sum V0 tau grad w (Meyer 2019, eq. 86 and 106).
+/// Momentum after the stresses have acted for dt: f = -sum V0 tau grad w (Meyer 2019, eq. 86 and
+/// 106).
 template <class Real>
 struct MomentumLoad
 {
@@ -37,7 +41,8 @@ struct MomentumLoad
   DEM_HD PointLoad<Real> operator()(std::uint32_t i) const
   {
     const Vec4<Real> a = points.column[0][i], b = points.column[1][i];
-    return { a.w, a.w * b.xyz(), (a.w * spacing) * points.affine(i), (-dt_over_h * points.volume[i]) * points.stress(i).full() };
+    return { a.w, a.w * b.xyz(), (a.w * spacing) * points.affine(i),
+      (-dt_over_h * points.volume[i]) * points.stress(i).full() };
   }
 };
 
@@ -57,7 +62,8 @@ struct PlainLoad
   }
 };
 
-/// Mass times the way from the point to the node (cells): where a node's mass lies, for what is thin.
+/// Mass times the way from the point to the node (cells): where a node's mass lies, for what is
+/// thin.
 template <class Real>
 struct CentroidLoad
 {
@@ -90,7 +96,8 @@ struct PressureLoad
 
 /// Adds a point to the nodes of one layer: sum[component][x + kNodes y], momentum first, then mass.
 template <bool kMomentum, int kStress, Spline spline, class Real>
-DEM_HD void addToLayer(const PointLoad<Real>& p, const Vec3<Real>& f, int layer, Real (&sum)[4][SplineTraits<spline>::kNodes * SplineTraits<spline>::kNodes])
+DEM_HD void addToLayer(const PointLoad<Real>& p, const Vec3<Real>& f, int layer,
+  Real (&sum)[4][SplineTraits<spline>::kNodes * SplineTraits<spline>::kNodes])
 {
   constexpr int N = SplineTraits<spline>::kNodes;
   const SplineWeights<spline, Real> x(f.x), y(f.y), z(f.z);
@@ -136,15 +143,16 @@ DEM_HD void addToLayer(const PointLoad<Real>& p, const Vec3<Real>& f, int layer,
   }
 }
 
-/// What a point gives, as a block keeps it: a plane a number, so that neighbours read neighbours. Planes are bent such that bins of eight points
-/// lie in different banks.
+/// What a point gives, as a block keeps it: a plane a number, so that neighbours read neighbours.
+/// Planes are bent such that bins of eight points lie in different banks.
 template <bool kMomentum, int kStress, class Real>
 struct PointRecord
 {
   static constexpr int kNumbers = 3 + (kMomentum ? 13 : 0) + kStress;
 
   template <int kStage>
-  DEM_HD static void put(Real (&record)[kNumbers][kStage], std::uint32_t slot, const Vec3<Real>& place, const PointLoad<Real>& p)
+  DEM_HD static void put(Real (&record)[kNumbers][kStage], std::uint32_t slot,
+    const Vec3<Real>& place, const PointLoad<Real>& p)
   {
     const std::uint32_t s = bent(slot);
     int n = 0;
@@ -177,7 +185,8 @@ struct PointRecord
     }
   }
   template <int kStage>
-  DEM_HD static PointLoad<Real> get(const Real (&record)[kNumbers][kStage], std::uint32_t slot, Vec3<Real>& place)
+  DEM_HD static PointLoad<Real> get(
+    const Real (&record)[kNumbers][kStage], std::uint32_t slot, Vec3<Real>& place)
   {
     const std::uint32_t s = bent(slot);
     int n = 0;
@@ -213,15 +222,18 @@ private:
   DEM_HD static std::uint32_t bent(std::uint32_t slot) { return slot ^ (slot >> 5 & 7); }
 };
 
-/// One block a team. tile[(4 block + component) kTile^3 + node]; blocks without points leave theirs as it is, loads without momentum the fourth.
+/// One block a team. tile[(4 block + component) kTile^3 + node]; blocks without points leave theirs
+/// as it is, loads without momentum the fourth.
 template <Spline spline, class Real, bool kMomentum, int kStress>
 struct TileSums
 {
-  static constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile, kTile = kEdge * kEdge * kEdge;
+  static constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile,
+                       kTile = kEdge * kEdge * kEdge;
   static constexpr unsigned kThreads = kBlockBins * N;
   // so that registers leave room for 16 warps and more
   static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (N == 3 ? 3 : 2) : 1;
-  static constexpr int kRow = kBlockBins + 1, kComponents = kMomentum ? 4 : 3, kAtOnce = N == 3 ? kComponents : 2;
+  static constexpr int kRow = kBlockBins + 1, kComponents = kMomentum ? 4 : 3,
+                       kAtOnce = N == 3 ? kComponents : 2;
   static constexpr int kStage = sizeof(Real) == 4 ? 640 : 320;
   using Record = PointRecord<kMomentum, kStress, Real>;
   struct Shared
@@ -243,13 +255,14 @@ struct TileSums
   {
 #if defined(__CUDA_ARCH__)
     const unsigned bin = threadIdx.x / N, layer = threadIdx.x % N;
-    const std::uint32_t begin = first[0], end = first[kBlockBins], own = first[bin], own_end = first[bin + 1];
+    const std::uint32_t begin = first[0], end = first[kBlockBins], own = first[bin],
+                        own_end = first[bin + 1];
     Real sum[4][N * N];
     MPM_UNROLL
     for (int c = 0; c < 4; ++c)
       MPM_UNROLL
-      for (int k = 0; k < N * N; ++k)
-        sum[c][k] = 0;
+    for (int k = 0; k < N * N; ++k)
+      sum[c][k] = 0;
     for (std::uint32_t stage = begin; stage < end; stage += kStage)
     {
       const std::uint32_t stage_end = end - stage < kStage ? end : stage + kStage;
@@ -291,7 +304,8 @@ struct TileSums
           for (int j = y < N ? y : N - 1; j >= 0 && y - j < kBlockEdge; --j)
             for (int i = x < N ? x : N - 1; i >= 0 && x - i < kBlockEdge; --i)
             {
-              const int from = (k * N + j) * N + i, bin_of = ((z - k) * kBlockEdge + (y - j)) * kBlockEdge + (x - i);
+              const int from = (k * N + j) * N + i,
+                        bin_of = ((z - k) * kBlockEdge + (y - j)) * kBlockEdge + (x - i);
               MPM_UNROLL
               for (int a = 0; a < kAtOnce; ++a)
                 total[a] += shared.part[a][from][bin_of];
@@ -320,7 +334,8 @@ struct TileSums
         for (int layer = 0; layer < N; ++layer)
           for (int j = 0; j < N; ++j)
             for (int i = 0; i < N; ++i)
-              shared.tile[c][(((bin >> 4) + layer) * kEdge + (bin >> 2 & 3) + j) * kEdge + (bin & 3) + i] += sum[layer][c][j * N + i];
+              shared.tile[c][(((bin >> 4) + layer) * kEdge + (bin >> 2 & 3) + j) * kEdge +
+                (bin & 3) + i] += sum[layer][c][j * N + i];
     }
     std::memcpy(tile, &shared, sizeof shared);
 #endif
@@ -344,7 +359,8 @@ struct PointsToTiles
     const std::uint32_t* first = start + std::size_t(block) * kBlockBins;
     if (first[0] == first[kBlockBins])
       return;
-    Sums::add(first, shared,
+    Sums::add(
+      first, shared,
       [&](std::uint32_t k, Vec3<Real>& at) {
         const std::uint32_t i = order[k];
         at = place[i].xyz();
@@ -379,10 +395,14 @@ struct TileSum
         for (int i = cx + 4 < kEdge ? 1 : 0; i >= 0; --i)
         {
           const std::uint32_t b = k | j | i ? grid.find(x - i, y - j, z - k) : t;
-          if (b == BlockGrid::kNone || start[std::size_t(b) * kBlockBins] == start[std::size_t(b + 1) * kBlockBins])
+          if (b == BlockGrid::kNone ||
+            start[std::size_t(b) * kBlockBins] == start[std::size_t(b + 1) * kBlockBins])
             continue;
-          const Real* own = tile + std::size_t(b) * 4 * kTile + ((cz + 4 * k) * kEdge + cy + 4 * j) * kEdge + cx + 4 * i;
-          sum = sum + Vec4<Real>{ own[0], own[kTile], own[2 * kTile], kComponents > 3 ? own[3 * kTile] : Real(0) };
+          const Real* own = tile + std::size_t(b) * 4 * kTile +
+            ((cz + 4 * k) * kEdge + cy + 4 * j) * kEdge + cx + 4 * i;
+          sum = sum +
+            Vec4<Real>{ own[0], own[kTile], own[2 * kTile],
+              kComponents > 3 ? own[3 * kTile] : Real(0) };
         }
     return sum;
   }
@@ -488,18 +508,22 @@ struct NodeTile
   {
     int x, y, z;
     grid.split(grid.list[t], x, y, z);
-    teamFor(0, 8, [&](std::uint32_t k) { block[k] = grid.find(x + (k & 1), y + (k >> 1 & 1), z + (k >> 2)); });
+    teamFor(0, 8,
+      [&](std::uint32_t k) { block[k] = grid.find(x + (k & 1), y + (k >> 1 & 1), z + (k >> 2)); });
     teamSync();
     teamFor(0, kTile, [&](std::uint32_t n) {
       const int k = n / (kEdge * kEdge), j = n / kEdge % kEdge, i = n % kEdge;
       const std::uint32_t b = block[(i >> 2) | (j >> 2) << 1 | (k >> 2) << 2];
-      node[n] = b == BlockGrid::kNone ? Vec4<Real>{} : nodes[std::size_t(b) * kBlockBins + ((i & 3) | (j & 3) << 2 | (k & 3) << 4)];
+      node[n] = b == BlockGrid::kNone
+        ? Vec4<Real>{}
+        : nodes[std::size_t(b) * kBlockBins + ((i & 3) | (j & 3) << 2 | (k & 3) << 4)];
     });
     teamSync();
   }
 };
 
-/// What a point sees of a field of velocities: its value, gradient (per cell) and first moment sum w v d^T (cells).
+/// What a point sees of a field of velocities: its value, gradient (per cell) and first moment sum
+/// w v d^T (cells).
 template <class Real>
 struct SeenField
 {
@@ -558,7 +582,8 @@ DEM_HD unsigned bitsOf(float x)
 #endif
 }
 
-/// What the host reads after each sub-step. Speeds are bits of floats above 0, which are ordered as their numbers are.
+/// What the host reads after each sub-step. Speeds are bits of floats above 0, which are ordered as
+/// their numbers are.
 struct Control
 {
   unsigned long long fault; // Id rank << 8 | FaultKind, the lowest
@@ -576,8 +601,8 @@ struct ClearControl
 enum class FaultKind : unsigned
 {
   None,
-  Inverted,   // or not finite
-  TooFast     // moved more than a cell
+  Inverted, // or not finite
+  TooFast   // moved more than a cell
 };
 
 /// How places on the grid relate to the domain's borders, in bins.
@@ -588,8 +613,8 @@ struct BinBorders
   bool remove[6];
 };
 
-/// Grid to points: velocity, affine field, deformation, stress, place; reads the points in their old order and writes them in the new one, or
-/// where they were.
+/// Grid to points: velocity, affine field, deformation, stress, place; reads the points in their
+/// old order and writes them in the new one, or where they were.
 template <Spline spline, class Real>
 struct NodesToPoints
 {
@@ -607,8 +632,9 @@ struct NodesToPoints
   const MaterialParameters<Real>* materials;
   Real dt, spacing;
   bool affine, hold; // hold: points stay where they are
-  bool in_place;     // points stay where they are in memory: `to` has a column 0 and keys of its own
-  /// Where velocity and C come from another field (FLIP, implicit): velocity[i], and C where `given_affine`.
+  bool in_place; // points stay where they are in memory: `to` has a column 0 and keys of its own
+  /// Where velocity and C come from another field (FLIP, implicit): velocity[i], and C where
+  /// `given_affine`.
   const Vec4<Real>* given_velocity;
   MatrixField<Real> given_affine;
   BinBorders<Real> borders;
@@ -617,7 +643,8 @@ struct NodesToPoints
 
   DEM_HD void operator()(std::uint32_t block, Shared& shared) const
   {
-    const std::uint32_t begin = start[std::size_t(block) * kBlockBins], end = start[std::size_t(block + 1) * kBlockBins];
+    const std::uint32_t begin = start[std::size_t(block) * kBlockBins],
+                        end = start[std::size_t(block + 1) * kBlockBins];
     if (begin == end)
       return;
     if (teamFirst())
@@ -678,8 +705,11 @@ private:
     const bool near = fabs(way.x) < Real(1) && fabs(way.y) < Real(1) && fabs(way.z) < Real(1);
     if (!response.good || !near)
     {
-      const FaultKind kind = !near && way.x == way.x && way.y == way.y && way.z == way.z ? FaultKind::TooFast : FaultKind::Inverted;
-      dem::atomicLower(&control->fault, static_cast<unsigned long long>(from.id[i]) << 8 | static_cast<unsigned>(kind));
+      const FaultKind kind = !near && way.x == way.x && way.y == way.y && way.z == way.z
+        ? FaultKind::TooFast
+        : FaultKind::Inverted;
+      dem::atomicLower(&control->fault,
+        static_cast<unsigned long long>(from.id[i]) << 8 | static_cast<unsigned>(kind));
       way = {};
     }
 
@@ -740,12 +770,15 @@ private:
   }
 };
 
-/// What points see of velocities: into arrays in the order of the bins. kMoving: also C for velocities `node` of the end of a step in which
-/// `mid` moved nodes and points (Meyer 2019, eq. 90): C = (sum w v d^T + 1/2 sum w (v e^T - e v^T)) D^-1 with e = dt (mid_i - mid_p).
+/// What points see of velocities: into arrays in the order of the bins. kMoving: also C for
+/// velocities `node` of the end of a step in which `mid` moved nodes and points (Meyer 2019, eq.
+/// 90): C = (sum w v d^T + 1/2 sum w (v e^T - e v^T)) D^-1 with e = dt (mid_i - mid_p).
 template <Spline spline, class Real>
 struct SeeNodes
 {
-  static constexpr unsigned kThreads = 128, kResidentBlocks = sizeof(Real) == 4 && spline == Spline::Quadratic ? 4 : 1;
+  static constexpr unsigned kThreads = 128,
+                            kResidentBlocks =
+                              sizeof(Real) == 4 && spline == Spline::Quadratic ? 4 : 1;
   static constexpr int N = SplineTraits<spline>::kNodes;
   struct Shared
   {
@@ -757,14 +790,15 @@ struct SeeNodes
   PointsView<Real> points;
   const std::uint32_t *start, *order;
   Real dt, spacing;
-  Real flip; // velocity = seen + flip (velocity of the point - seen before)
+  Real flip;   // velocity = seen + flip (velocity of the point - seen before)
   bool before; // this is the field before: keep flip (velocity - seen); else add what is kept
   Vec4<Real>* velocity;
   MatrixField<Real> affine; // may be none
 
   DEM_HD void operator()(std::uint32_t block, Shared& shared) const
   {
-    const std::uint32_t begin = start[std::size_t(block) * kBlockBins], end = start[std::size_t(block + 1) * kBlockBins];
+    const std::uint32_t begin = start[std::size_t(block) * kBlockBins],
+                        end = start[std::size_t(block + 1) * kBlockBins];
     if (begin == end)
       return;
     shared.tile.load(grid, block, node);
@@ -792,7 +826,8 @@ struct SeeNodes
   }
 
 private:
-  DEM_HD Matrix3<Real> turn(const Shared& shared, const Vec3<Real>& v_point, BinKey key, const Vec3<Real>& f) const
+  DEM_HD Matrix3<Real> turn(
+    const Shared& shared, const Vec3<Real>& v_point, BinKey key, const Vec3<Real>& f) const
   {
     constexpr int kEdge = SplineTraits<spline>::kTile;
     const SplineWeights<spline, Real> x(f.x), y(f.y), z(f.z);
@@ -802,18 +837,18 @@ private:
     MPM_UNROLL
     for (int k = 0; k < N; ++k)
       MPM_UNROLL
-      for (int j = 0; j < N; ++j)
-        MPM_UNROLL
-        for (int i = 0; i < N; ++i)
-        {
-          const int at = own + (k * kEdge + j) * kEdge + i;
-          const Vec3<Real> m = shared.mid.node[at].xyz(), v = shared.tile.node[at].xyz();
-          const Real w = x.w[i] * y.w[j] * z.w[k];
-          seen = multiplyAdd(w, m, seen);
-          outer.c[0] = multiplyAdd(w * m.x, v, outer.c[0]);
-          outer.c[1] = multiplyAdd(w * m.y, v, outer.c[1]);
-          outer.c[2] = multiplyAdd(w * m.z, v, outer.c[2]);
-        }
+    for (int j = 0; j < N; ++j)
+      MPM_UNROLL
+    for (int i = 0; i < N; ++i)
+    {
+      const int at = own + (k * kEdge + j) * kEdge + i;
+      const Vec3<Real> m = shared.mid.node[at].xyz(), v = shared.tile.node[at].xyz();
+      const Real w = x.w[i] * y.w[j] * z.w[k];
+      seen = multiplyAdd(w, m, seen);
+      outer.c[0] = multiplyAdd(w * m.x, v, outer.c[0]);
+      outer.c[1] = multiplyAdd(w * m.y, v, outer.c[1]);
+      outer.c[2] = multiplyAdd(w * m.z, v, outer.c[2]);
+    }
     outer.c[0] = outer.c[0] - seen.x * v_point;
     outer.c[1] = outer.c[1] - seen.y * v_point;
     outer.c[2] = outer.c[2] - seen.z * v_point;

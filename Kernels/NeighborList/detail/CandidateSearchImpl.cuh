@@ -23,14 +23,13 @@ namespace dem
 namespace detail
 {
 
-/// Never more cells than this for n particles: a grid over far apart clusters is made of larger cells.
-inline double mostCells(double n, double least)
-{
-  return std::min(std::max(least, 8 * n), 2e9);
-}
+/// Never more cells than this for n particles: a grid over far apart clusters is made of larger
+/// cells.
+inline double mostCells(double n, double least) { return std::min(std::max(least, 8 * n), 2e9); }
 
-/// Whether levels of n[l] particles of radius r[l] at most, ascending, are searched faster by a grid each than by one for the largest:
-/// the pairs that each has to test in a space filled evenly, with what a look at the cells of a level costs.
+/// Whether levels of n[l] particles of radius r[l] at most, ascending, are searched faster by a
+/// grid each than by one for the largest: the pairs that each has to test in a space filled evenly,
+/// with what a look at the cells of a level costs.
 inline bool hierarchyPays(const std::vector<double>& r, const std::vector<double>& n)
 {
   constexpr double kCellsOfLevel = 30; // in tests
@@ -49,7 +48,8 @@ inline bool hierarchyPays(const std::vector<double>& r, const std::vector<double
   return many < one_grid;
 }
 
-/// The first level whose particles have many neighbours, by what share of a surface each level takes.
+/// The first level whose particles have many neighbours, by what share of a surface each level
+/// takes.
 inline int firstOfLongRows(const std::vector<double>& r, const std::vector<double>& n)
 {
   constexpr double kTouching = 7, kLong = 48;
@@ -79,7 +79,8 @@ inline int bitsFor(std::uint64_t largest)
 } // namespace detail
 
 template <class Exec>
-void CandidateSearch<Exec>::choose(const BroadPhaseOptions& options, const std::vector<double>& radii)
+void CandidateSearch<Exec>::choose(
+  const BroadPhaseOptions& options, const std::vector<double>& radii)
 {
   options_ = options;
   capacity_ = static_cast<std::uint32_t>(options.cell_capacity);
@@ -91,7 +92,9 @@ void CandidateSearch<Exec>::choose(const BroadPhaseOptions& options, const std::
   if (automatic)
   {
     options_.kind = BroadPhaseKind::SortedGrid;
-    options_.cell_order = Exec::kDevice ? CellOrder::Tiles : CellOrder::RowMajor; // groups of particles there (ListView) want to be compact
+    options_.cell_order = Exec::kDevice
+      ? CellOrder::Tiles
+      : CellOrder::RowMajor; // groups of particles there (ListView) want to be compact
   }
   if ((!automatic && options.kind != BroadPhaseKind::HierarchicalGrid) || radii.empty())
     return;
@@ -115,7 +118,7 @@ void CandidateSearch<Exec>::choose(const BroadPhaseOptions& options, const std::
     options_.kind = BroadPhaseKind::HierarchicalGrid;
 }
 
-// ---- the order of the data ----------------------------------------------------------------------------------------------------------
+// ---- the order of the data  ----
 
 template <class Exec>
 void CandidateSearch<Exec>::queueBounds(const SearchedCloud& cloud, Vec3d* corners)
@@ -136,8 +139,10 @@ void CandidateSearch<Exec>::takeBounds(const Vec3d (&corners)[2])
 template <class Exec>
 void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
 {
-  // Cells at the rim of a grid take what left it since it was measured; a tree's keys and a table want the present.
-  if (!have_bounds_ || options_.kind == BroadPhaseKind::HashedGrid || options_.kind == BroadPhaseKind::Bvh)
+  // Cells at the rim of a grid take what left it since it was measured; a tree's keys and a table
+  // want the present.
+  if (!have_bounds_ || options_.kind == BroadPhaseKind::HashedGrid ||
+    options_.kind == BroadPhaseKind::Bvh)
   {
     Vec3d corners[2];
     bounds_.resize(2);
@@ -160,7 +165,8 @@ void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
     case BroadPhaseKind::SortedGrid:
     case BroadPhaseKind::LinkedCells:
     case BroadPhaseKind::FixedCells:
-      grid_ = chooseGrid(lower_, upper_, cloud.box, reach, detail::mostCells(cloud.n, 65536), morton(), tiles() ? 2 : 0);
+      grid_ = chooseGrid(lower_, upper_, cloud.box, reach, detail::mostCells(cloud.n, 65536),
+        morton(), tiles() ? 2 : 0);
       cells_ = grid_.cells();
       break;
     case BroadPhaseKind::HierarchicalGrid:
@@ -214,13 +220,16 @@ void CandidateSearch<Exec>::measureLevels(const SearchedCloud& cloud)
 // Calls use(kernel) with what computes keys.
 template <class Exec>
 template <class Use>
-void CandidateSearch<Exec>::withKeys(const SearchedCloud& cloud, std::uint32_t* index, const Use& use)
+void CandidateSearch<Exec>::withKeys(
+  const SearchedCloud& cloud, std::uint32_t* index, const Use& use)
 {
   keys_.resize(cloud.n);
   if (morton())
-    use(ComputeMortonCellKeys{ { grid_, axis_code_.data(), cells_ }, cloud.position, keys_.data(), index });
+    use(ComputeMortonCellKeys{
+      { grid_, axis_code_.data(), cells_ }, cloud.position, keys_.data(), index });
   else if (options_.kind == BroadPhaseKind::HierarchicalGrid)
-    use(ComputeLevelKeys{ device_levels_.data(), static_cast<int>(levels_.size()), cells_, cloud.position, keys_.data(), index });
+    use(ComputeLevelKeys{ device_levels_.data(), static_cast<int>(levels_.size()), cells_,
+      cloud.position, keys_.data(), index });
   else
     use(ComputeCellKeys{ grid_, cloud.position, keys_.data(), index });
 }
@@ -232,16 +241,19 @@ void CandidateSearch<Exec>::computeKeys(const SearchedCloud& cloud, std::uint32_
 }
 
 template <class Exec>
-void CandidateSearch<Exec>::sortKeys(std::uint32_t n, std::uint64_t largest, std::uint32_t* index, std::uint32_t* index_other)
+void CandidateSearch<Exec>::sortKeys(
+  std::uint32_t n, std::uint64_t largest, std::uint32_t* index, std::uint32_t* index_other)
 {
   if (Exec::kDevice)
     keys_other_.resize(n);
-  sortPairs(exec_, keys_.data(), keys_other_.data(), index, index_other, n, detail::bitsFor(largest));
+  sortPairs(
+    exec_, keys_.data(), keys_other_.data(), index, index_other, n, detail::bitsFor(largest));
 }
 
 template <class Exec>
 template <class Code>
-void CandidateSearch<Exec>::sortCodes(Buffer<Code>& codes, const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other)
+void CandidateSearch<Exec>::sortCodes(
+  Buffer<Code>& codes, const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other)
 {
   Buffer<Code>* other;
   if constexpr (sizeof(Code) == 4)
@@ -254,12 +266,15 @@ void CandidateSearch<Exec>::sortCodes(Buffer<Code>& codes, const SearchedCloud& 
   Vec3d inverse{};
   for (int k = 0; k < 3; ++k)
     inverse[k] = upper_[k] > lower_[k] ? 1 / (upper_[k] - lower_[k]) : 0;
-  exec_.forEach(cloud.n, ComputeMortonCodes<Code>{ cloud.position, lower_, inverse, codes.data(), index });
-  sortPairs(exec_, codes.data(), other->data(), index, index_other, cloud.n, ComputeMortonCodes<Code>::kBits + 1);
+  exec_.forEach(
+    cloud.n, ComputeMortonCodes<Code>{ cloud.position, lower_, inverse, codes.data(), index });
+  sortPairs(exec_, codes.data(), other->data(), index, index_other, cloud.n,
+    ComputeMortonCodes<Code>::kBits + 1);
 }
 
 template <class Exec>
-void CandidateSearch<Exec>::order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other)
+void CandidateSearch<Exec>::order(
+  const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other)
 {
   CellPlaces places{};
   order(cloud, index, index_other, places);
@@ -268,7 +283,8 @@ void CandidateSearch<Exec>::order(const SearchedCloud& cloud, std::uint32_t* ind
 }
 
 template <class Exec>
-void CandidateSearch<Exec>::order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other, CellPlaces& places)
+void CandidateSearch<Exec>::order(
+  const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other, CellPlaces& places)
 {
   measure(cloud);
   places = {};
@@ -286,7 +302,8 @@ void CandidateSearch<Exec>::order(const SearchedCloud& cloud, std::uint32_t* ind
 }
 
 template <class Exec>
-CellPlaces CandidateSearch<Exec>::countKeys(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* place)
+CellPlaces CandidateSearch<Exec>::countKeys(
+  const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* place)
 {
 #if defined(__CUDACC__)
   const std::uint32_t n = cloud.n, counts = cells_ + 1;
@@ -297,7 +314,8 @@ CellPlaces CandidateSearch<Exec>::countKeys(const SearchedCloud& cloud, std::uin
   cleared_ = 0; // should this fail
   withKeys(cloud, index, [&](const auto& compute) {
     using Count = CountKeys<std::decay_t<decltype(compute)>>;
-    exec_.forEachBlock((n + Count::kTile - 1) / Count::kTile, Count{ compute, cell_count_.data(), place, n });
+    exec_.forEachBlock(
+      (n + Count::kTile - 1) / Count::kTile, Count{ compute, cell_count_.data(), place, n });
   });
   queueScan(exec_, cell_count_.data(), cell_start_.data(), counts);
   cleared_ = counts;
@@ -311,14 +329,15 @@ CellPlaces CandidateSearch<Exec>::countKeys(const SearchedCloud& cloud, std::uin
 }
 
 template <class Exec>
-void CandidateSearch<Exec>::dropGone(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other)
+void CandidateSearch<Exec>::dropGone(
+  const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other)
 {
   keys_.resize(cloud.n);
   exec_.forEach(cloud.n, ComputeGoneKeys{ cloud.position, keys_.data(), index });
   sortKeys(cloud.n, 1, index, index_other);
 }
 
-// ---- what is searched in ------------------------------------------------------------------------------------------------------------
+// ---- what is searched in  ----
 
 template <class Exec>
 void CandidateSearch<Exec>::build(const SearchedCloud& cloud, bool ordered)
@@ -378,11 +397,13 @@ void CandidateSearch<Exec>::findCellStarts()
 {
   const std::uint32_t n = cloud_.n;
   constexpr std::uint32_t kFewCells = 8192; // one thread of a device may fill them
-  const bool sparse = cells_ / 2 > n || options_.kind == BroadPhaseKind::HashedGrid || (Exec::kDevice && cells_ > kFewCells);
+  const bool sparse = cells_ / 2 > n || options_.kind == BroadPhaseKind::HashedGrid ||
+    (Exec::kDevice && cells_ > kFewCells);
   cell_start_.resize(std::size_t(cells_) + 1, 1.2);
   if (sparse)
     cell_start_.zero();
-  exec_.forEach(std::size_t(n) + 1, FindCellStarts{ keys_.data(), n, cells_, sparse ? 64u : 0xffffffffu, cell_start_.data() });
+  exec_.forEach(std::size_t(n) + 1,
+    FindCellStarts{ keys_.data(), n, cells_, sparse ? 64u : 0xffffffffu, cell_start_.data() });
   if (sparse)
     exec_.forEach(std::size_t(cells_) + 1, FillEmptyCells{ keys_.data(), n, cell_start_.data() });
 }
@@ -396,20 +417,23 @@ void CandidateSearch<Exec>::buildLinks()
   if (options_.linked_cells == LinkedCellsForm::LoosePacked)
   {
     links_.resize(n);
-    exec_.forEach(n, LinkLoosePacked{ grid_, cloud_.position, cloud_.skin, cell_start_.data(), links_.data() });
+    exec_.forEach(
+      n, LinkLoosePacked{ grid_, cloud_.position, cloud_.skin, cell_start_.data(), links_.data() });
   }
   else if (options_.linked_cells == LinkedCellsForm::Loose)
   {
     next_.resize(n);
-    exec_.forEach(n, LinkLoose{ grid_, cloud_.position, cloud_.skin, cell_start_.data(), next_.data() });
+    exec_.forEach(
+      n, LinkLoose{ grid_, cloud_.position, cloud_.skin, cell_start_.data(), next_.data() });
   }
   else
   {
     if (n > kMostTight)
-      throw Error("BroadPhase Linked Cells: the form Tight holds " + std::to_string(kMostTight) + " particles at most, there are " +
-        std::to_string(n) + ". Use Loose.");
+      throw Error("BroadPhase Linked Cells: the form Tight holds " + std::to_string(kMostTight) +
+        " particles at most, there are " + std::to_string(n) + ". Use Loose.");
     next_.resize(8 * std::size_t(n));
-    exec_.forEach(n, LinkTight{ grid_, cloud_.position, cloud_.skin, cell_start_.data(), next_.data() });
+    exec_.forEach(
+      n, LinkTight{ grid_, cloud_.position, cloud_.skin, cell_start_.data(), next_.data() });
   }
 }
 
@@ -422,15 +446,16 @@ void CandidateSearch<Exec>::buildFixedCells()
   {
     const std::uint64_t slots = std::uint64_t(cells_) * capacity_;
     if (slots > 0xffffffffull)
-      throw Error("BroadPhase Fixed Cells: " + std::to_string(cells_) + " cells of " + std::to_string(capacity_) +
-        " slots pass 2^32. Use its form Counted, or Sorted Grid.");
+      throw Error("BroadPhase Fixed Cells: " + std::to_string(cells_) + " cells of " +
+        std::to_string(capacity_) + " slots pass 2^32. Use its form Counted, or Sorted Grid.");
     slot_.resize(slots, 1.1);
     cell_count_.zero();
     most_.zero();
     const bool rows = options_.fixed_cells == FixedCellsForm::RowMajor;
     exec_.forEach(cloud_.n,
       FillFixedCells{ grid_, cloud_.position,
-        { slot_.data(), cell_count_.data(), capacity_, rows ? capacity_ : 1u, rows ? 1u : cells_ }, most_.data() });
+        { slot_.data(), cell_count_.data(), capacity_, rows ? capacity_ : 1u, rows ? 1u : cells_ },
+        most_.data() });
     const std::uint32_t most = most_.host()[0];
     if (most <= capacity_)
       return;
@@ -451,7 +476,8 @@ void CandidateSearch<Exec>::buildCountedCells()
   item_.resize(n);
   exec_.forEach(n, CountCells{ grid_, cloud_.position, cell_count_.data(), next_.data() });
   scanCounts(exec_, cell_count_.data(), cell_start_.data(), cells_);
-  exec_.forEach(n, FillCountedCells{ grid_, cloud_.position, cell_start_.data(), next_.data(), item_.data() });
+  exec_.forEach(
+    n, FillCountedCells{ grid_, cloud_.position, cell_start_.data(), next_.data(), item_.data() });
 }
 
 template <class Exec>
@@ -460,7 +486,8 @@ void CandidateSearch<Exec>::buildTable()
   const std::uint32_t n = cloud_.n;
   const std::uint64_t buckets = std::uint64_t(n) * options_.hash_table_factor;
   if (buckets > 0xfffffff0ull)
-    throw Error("BroadPhase Hashed Infinite Grid: a table of " + std::to_string(options_.hash_table_factor) + " x " + std::to_string(n) +
+    throw Error("BroadPhase Hashed Infinite Grid: a table of " +
+      std::to_string(options_.hash_table_factor) + " x " + std::to_string(n) +
       " buckets passes 2^32. Use a smaller HashTableFactor.");
   cells_ = static_cast<std::uint32_t>(buckets);
   table_ = HashedGrid{};
@@ -480,7 +507,8 @@ void CandidateSearch<Exec>::buildTable()
       table_.inverse_cell[k] = count < 3 ? 0 : count / extent;
     }
     if (k < 2)
-      table_.extent[k] = static_cast<std::uint64_t>(std::min(extent * table_.inverse_cell[k], 1e15)) + 1;
+      table_.extent[k] =
+        static_cast<std::uint64_t>(std::min(extent * table_.inverse_cell[k], 1e15)) + 1;
   }
   items_ = true;
   keys_.resize(n);
@@ -514,57 +542,68 @@ void CandidateSearch<Exec>::buildTree(Buffer<Code>& codes, bool ordered)
     return;
   arrived_.resize(n - 1);
   arrived_.zero();
-  exec_.forEach(n - 1, BuildBvhNodesOf<Code>{ codes.data(), n, left_.data(), right_.data(), parent_.data(), last_leaf_.data() });
-  exec_.forEach(n, BuildBvhBoxes{ left_.data(), right_.data(), parent_.data(), n, box_.data(), arrived_.data() });
+  exec_.forEach(n - 1,
+    BuildBvhNodesOf<Code>{
+      codes.data(), n, left_.data(), right_.data(), parent_.data(), last_leaf_.data() });
+  exec_.forEach(n,
+    BuildBvhBoxes{ left_.data(), right_.data(), parent_.data(), n, box_.data(), arrived_.data() });
 }
 
-// ---- the rows -----------------------------------------------------------------------------------------------------------------------
+// ---- the rows  ----
 
 template <class Exec>
 GridSearch CandidateSearch<Exec>::gridSearch() const
 {
-  return { grid_, near(), { cloud_.position, cell_start_.data(), items_ ? item_.data() : nullptr }, cloud_.radius_max };
+  return { grid_, near(), { cloud_.position, cell_start_.data(), items_ ? item_.data() : nullptr },
+    cloud_.radius_max };
 }
 
 template <class Exec>
 BvhSearch CandidateSearch<Exec>::bvhSearch() const
 {
-  return { { left_.data(), right_.data(), box_.data(), item_.data(), cloud_.n, last_leaf_.data() }, near(), cloud_.position, pad_ };
+  return { { left_.data(), right_.data(), box_.data(), item_.data(), cloud_.n, last_leaf_.data() },
+    near(), cloud_.position, pad_ };
 }
 
 template <class Exec>
 template <class Call>
 void CandidateSearch<Exec>::withSearch(const Call& call)
 {
-  const CellContents contents{ cloud_.position, cell_start_.data(), items_ ? item_.data() : nullptr };
+  const CellContents contents{ cloud_.position, cell_start_.data(),
+    items_ ? item_.data() : nullptr };
   const double radius = cloud_.radius_max;
   switch (options_.kind)
   {
     case BroadPhaseKind::Automatic:
     case BroadPhaseKind::SortedGrid:
       if (morton())
-        return call(MortonGridSearch{ { grid_, axis_code_.data(), cells_ }, near(), contents, radius });
+        return call(
+          MortonGridSearch{ { grid_, axis_code_.data(), cells_ }, near(), contents, radius });
       return call(gridSearch());
     case BroadPhaseKind::LinkedCells:
       if (options_.linked_cells == LinkedCellsForm::Tight)
-        return call(LinkedTightSearch{ grid_, near(), cloud_.position, cell_start_.data(), next_.data() });
+        return call(
+          LinkedTightSearch{ grid_, near(), cloud_.position, cell_start_.data(), next_.data() });
       if (options_.linked_cells == LinkedCellsForm::LoosePacked)
         return call(LinkedPackedSearch{ grid_, near(), cell_start_.data(), links_.data(), radius });
-      return call(LinkedLooseSearch{ grid_, near(), cloud_.position, cell_start_.data(), next_.data(), radius });
+      return call(LinkedLooseSearch{
+        grid_, near(), cloud_.position, cell_start_.data(), next_.data(), radius });
     case BroadPhaseKind::FixedCells:
     {
       if (counted())
         return call(gridSearch()); // its cells lie one behind the other, as sorted ones do
       const bool rows = options_.fixed_cells == FixedCellsForm::RowMajor;
       return call(FixedCellsSearch{ grid_, near(), cloud_.position,
-        { slot_.data(), cell_count_.data(), capacity_, rows ? capacity_ : 1u, rows ? 1u : cells_ }, radius });
+        { slot_.data(), cell_count_.data(), capacity_, rows ? capacity_ : 1u, rows ? 1u : cells_ },
+        radius });
     }
     case BroadPhaseKind::HashedGrid:
       return call(HashedSearch{ table_, near(), contents, radius });
     case BroadPhaseKind::Bvh:
       return call(bvhSearch());
     case BroadPhaseKind::HierarchicalGrid:
-      return call(HierarchicalSearch{ device_levels_.data(), static_cast<int>(levels_.size()), near(), contents, levels_[0] });
+      return call(HierarchicalSearch{
+        device_levels_.data(), static_cast<int>(levels_.size()), near(), contents, levels_[0] });
   }
 }
 
@@ -590,11 +629,14 @@ void CandidateSearch<Exec>::count(std::uint32_t* counts)
 #else
       using Find = FindRows<Search>;
       found_.resize(Find::blocks(n));
-      exec_.forEachBlock(found_.size(), Find{ search, cloud_.position, near(), n, counts, found_.data() });
+      exec_.forEachBlock(
+        found_.size(), Find{ search, cloud_.position, near(), n, counts, found_.data() });
 #endif
     });
   exec_.zero(counts, n * sizeof(std::uint32_t));
-  withHalfSearch([&](const auto& search) { exec_.forEach(n, CountHalf<std::decay_t<decltype(search)>>{ search, counts }); });
+  withHalfSearch([&](const auto& search) {
+    exec_.forEach(n, CountHalf<std::decay_t<decltype(search)>>{ search, counts });
+  });
 }
 
 template <class Exec>
@@ -604,7 +646,9 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
   if (!options_.half_search)
   {
 #if defined(__CUDACC__)
-    withSearch([&](const auto& search) { exec_.forEach(n, FillCandidates<std::decay_t<decltype(search)>>{ search, list, id }); });
+    withSearch([&](const auto& search) {
+      exec_.forEach(n, FillCandidates<std::decay_t<decltype(search)>>{ search, list, id });
+    });
 #else
     exec_.forEachBlock(found_.size(), FillFoundRows{ list, id, n, found_.data() });
 #endif
@@ -612,8 +656,9 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
   }
   used_.resize(n);
   used_.zero();
-  withHalfSearch(
-    [&](const auto& search) { exec_.forEach(n, FillHalf<std::decay_t<decltype(search)>>{ search, list, id, used_.data() }); });
+  withHalfSearch([&](const auto& search) {
+    exec_.forEach(n, FillHalf<std::decay_t<decltype(search)>>{ search, list, id, used_.data() });
+  });
   exec_.forEach(n, SortRows{ list, id });
 }
 
@@ -621,26 +666,32 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
 // The particles of levels whose rows are long stand behind all others.
 template <class Exec>
 template <class Real, class Also>
-void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, const NewRows& rows, const OldRows<Real>& old, const Also& also, bool beside)
+void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, const NewRows& rows,
+  const OldRows<Real>& old, const Also& also, bool beside)
 {
   const int level = detail::firstOfLongRows(level_radius_, level_count_);
   double most = 31;
   for (std::size_t l = level; l < level_count_.size(); ++l)
     most += level_count_[l];
   const std::uint32_t n = cloud_.n, blocks = static_cast<std::uint32_t>(std::min<double>(n, most));
-  const std::uint32_t* first = level < static_cast<int>(levels_.size()) ? cell_start_.data() + levels_[level].first_key : nullptr;
+  const std::uint32_t* first = level < static_cast<int>(levels_.size())
+    ? cell_start_.data() + levels_[level].first_key
+    : nullptr;
   using Build = BuildRows<HierarchicalSearch, Real, Also>;
-  exec_.forEachBlockBeside(Build::blocks(n), Build::make(search, rows, old, also, n, first), beside);
+  exec_.forEachBlockBeside(
+    Build::blocks(n), Build::make(search, rows, old, also, n, first), beside);
   if (!first)
     return;
-  exec_.forEachBlock(blocks, CountLongRows<HierarchicalSearch, Also>{ search, rows, also, first, n });
+  exec_.forEachBlock(
+    blocks, CountLongRows<HierarchicalSearch, Also>{ search, rows, also, first, n });
   exec_.forEach((blocks + 31) / 32, PlaceLongRows{ rows, first, n });
   exec_.forEachBlock(blocks, FillLongRows<HierarchicalSearch, Real>{ search, rows, old, first, n });
 }
 
 template <class Exec>
 template <class Real, class Also>
-bool CandidateSearch<Exec>::queueRows(const NewRows& rows, const OldRows<Real>& old, const Also& also, bool beside)
+bool CandidateSearch<Exec>::queueRows(
+  const NewRows& rows, const OldRows<Real>& old, const Also& also, bool beside)
 {
   if (options_.half_search)
     return false;
@@ -650,7 +701,8 @@ bool CandidateSearch<Exec>::queueRows(const NewRows& rows, const OldRows<Real>& 
       if (!items_)
         return queueLongRows(search, rows, old, also, beside);
     using Build = BuildRows<Search, Real, Also>;
-    exec_.forEachBlockBeside(Build::blocks(cloud_.n), Build::make(search, rows, old, also, cloud_.n, nullptr), beside);
+    exec_.forEachBlockBeside(
+      Build::blocks(cloud_.n), Build::make(search, rows, old, also, cloud_.n, nullptr), beside);
   });
   return true;
 }
@@ -661,9 +713,13 @@ void CandidateSearch<Exec>::emit(const CandidateSink& sink)
 {
   const std::uint32_t n = cloud_.n;
   if (!options_.half_search)
-    return withSearch([&](const auto& search) { exec_.forEach(n, EmitCandidates<std::decay_t<decltype(search)>>{ search, sink }); });
+    return withSearch([&](const auto& search) {
+      exec_.forEach(n, EmitCandidates<std::decay_t<decltype(search)>>{ search, sink });
+    });
   exec_.zero(sink.list.count, n * sizeof(std::uint32_t));
-  withHalfSearch([&](const auto& search) { exec_.forEach(n, EmitHalf<std::decay_t<decltype(search)>>{ search, sink }); });
+  withHalfSearch([&](const auto& search) {
+    exec_.forEach(n, EmitHalf<std::decay_t<decltype(search)>>{ search, sink });
+  });
 }
 
 template <class Exec>
@@ -680,7 +736,9 @@ SearchChoice CandidateSearch<Exec>::choice() const
   if (cloud_.n == 0)
     return c;
   double finest = 0; // 1/m
-  const auto consider = [&](const Vec3d& inverse) { finest = std::max({ finest, inverse.x, inverse.y, inverse.z }); };
+  const auto consider = [&](const Vec3d& inverse) {
+    finest = std::max({ finest, inverse.x, inverse.y, inverse.z });
+  };
   switch (options_.kind)
   {
     case BroadPhaseKind::Bvh:
@@ -705,9 +763,12 @@ SearchChoice CandidateSearch<Exec>::choice() const
     c.cell_capacity = capacity_;
     c.cells_redone = redone_;
   }
-  const auto add = [&](const auto&... buffers) { c.bytes = (std::uint64_t(0) + ... + (buffers.capacity() * sizeof(*buffers.data()))); };
-  add(keys_, keys_other_, item_, item_other_, codes_, codes_other_, long_codes_, long_codes_other_, axis_code_, cell_start_, cell_count_, next_,
-    slot_, most_, used_, links_, device_levels_, left_, right_, parent_, last_leaf_, arrived_, box_);
+  const auto add = [&](const auto&... buffers) {
+    c.bytes = (std::uint64_t(0) + ... + (buffers.capacity() * sizeof(*buffers.data())));
+  };
+  add(keys_, keys_other_, item_, item_other_, codes_, codes_other_, long_codes_, long_codes_other_,
+    axis_code_, cell_start_, cell_count_, next_, slot_, most_, used_, links_, device_levels_, left_,
+    right_, parent_, last_leaf_, arrived_, box_);
   return c;
 }
 

@@ -1,4 +1,5 @@
-// Rows of candidates on the CPU: each particle searches once. What it found waits, by blocks of particles, until the list has room for it.
+// Rows of candidates on the CPU: each particle searches once. What it found waits, by blocks of
+// particles, until the list has room for it.
 #pragma once
 
 #include "BroadPhase/SortedGrid.cuh"
@@ -16,11 +17,13 @@
 namespace dem
 {
 
-/// Visits what a search finds for particle i: candidates, or runs of places, which it tests in packs.
+/// Visits what a search finds for particle i: candidates, or runs of places, which it tests in
+/// packs.
 class RowFinder
 {
 public:
-  RowFinder(const Vec4<double>* position, const PairTest& near, std::uint32_t i, std::vector<std::uint32_t>& row)
+  RowFinder(const Vec4<double>* position, const PairTest& near, std::uint32_t i,
+    std::vector<std::uint32_t>& row)
     : position_(position)
     , near_(near)
     , p_(position[i])
@@ -37,7 +40,8 @@ public:
     {
       if (waiting_ >= kRoom)
         test();
-      const std::uint32_t some = std::min(end - begin, kRun); // written whole: most runs are shorter
+      const std::uint32_t some =
+        std::min(end - begin, kRun); // written whole: most runs are shorter
       for (std::uint32_t s = 0; s < kRun; ++s)
         place_[waiting_ + s] = begin + s;
       if (cells.item)
@@ -55,7 +59,8 @@ public:
     std::uint32_t found[kRoom + kRun + kPlaces], n = 0;
     for (std::uint32_t k = 0; k < waiting_; k += kPlaces)
     {
-      const auto q = loadRows<kPlaces>([&](int l) -> const Vec4<double>& { return position_[place_[k + l]]; });
+      const auto q =
+        loadRows<kPlaces>([&](int l) -> const Vec4<double>& { return position_[place_[k + l]]; });
       Vec3<Places> d{ q.x - p_.x, q.y - p_.y, q.z - p_.z };
       if (near_.box.any())
         d = near_.box.image(d);
@@ -153,7 +158,9 @@ private:
     const std::uint32_t c = list.count[i];
     const std::int64_t own = id[i];
     std::uint32_t* row = list.entries + list.start(i);
-    const auto entry = [&](std::uint32_t s) { return from[s] | (id[from[s]] < own ? ListView::kLowerId : 0u); };
+    const auto entry = [&](std::uint32_t s) {
+      return from[s] | (id[from[s]] < own ? ListView::kLowerId : 0u);
+    };
     if (c > kFew)
     {
       for (std::uint32_t s = 0; s < c; ++s)

@@ -25,7 +25,8 @@ struct AnswerQueries
     const ShapePose<Real> a = shapePose(Vec3<Real>{}, q.orientation[0], real(q.radius[0]));
     ContactGeometry<Real> c;
     if (q.partner == ContactPartner::Grain)
-      c = grainContact(shapes, q.shape[0], a, q.shape[1], shapePose(near(q.center[1]), q.orientation[1], real(q.radius[1])));
+      c = grainContact(shapes, q.shape[0], a, q.shape[1],
+        shapePose(near(q.center[1]), q.orientation[1], real(q.radius[1])));
     else if (q.partner == ContactPartner::Plane)
       c = planeContact(shapes, q.shape[0], a, near(q.corner[0]), q.corner[1].template as<Real>());
     else if (q.partner == ContactPartner::Triangle)
@@ -37,13 +38,14 @@ struct AnswerQueries
     }
     else
       c = coneContact(shapes, q.shape[0], a,
-        ContactCone<Real>{ near(q.corner[0]), near(q.corner[1]), real(q.cone_radius[0]), real(q.cone_radius[1]) });
+        ContactCone<Real>{
+          near(q.corner[0]), near(q.corner[1]), real(q.cone_radius[0]), real(q.cone_radius[1]) });
     answers[i] = answer(q, c);
   }
   DEM_HD static ContactAnswer answer(const ContactQuery& q, const ContactGeometry<Real>& c)
   {
-    return { c.overlap, c.normal.template as<double>(), q.center[0] + c.point.template as<double>(), c.radius, c.rolling_radius, c.share,
-      c.feature };
+    return { c.overlap, c.normal.template as<double>(), q.center[0] + c.point.template as<double>(),
+      c.radius, c.rolling_radius, c.share, c.feature };
   }
 };
 
@@ -57,8 +59,8 @@ struct NothingElse
 
 /// `better` may answer some once more, by other means.
 template <class Real, class Exec, class Better = NothingElse>
-std::vector<ContactAnswer> answerQueries(
-  Exec& exec, const std::vector<Shape>& shapes, const std::vector<ContactQuery>& queries, const Better& better = {})
+std::vector<ContactAnswer> answerQueries(Exec& exec, const std::vector<Shape>& shapes,
+  const std::vector<ContactQuery>& queries, const Better& better = {})
 {
   const ShapeTable<Real> table(shapes);
   const DeviceShapes<Exec, Real> on_device(exec, table);
@@ -72,8 +74,8 @@ std::vector<ContactAnswer> answerQueries(
   return answers.host();
 }
 
-std::vector<ContactAnswer> findContactsOnCuda(
-  const std::vector<Shape>& shapes, const std::vector<ContactQuery>& queries, bool double_precision, const Device& device);
+std::vector<ContactAnswer> findContactsOnCuda(const std::vector<Shape>& shapes,
+  const std::vector<ContactQuery>& queries, bool double_precision, const Device& device);
 
 } // namespace detail
 } // namespace dem

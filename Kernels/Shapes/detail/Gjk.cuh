@@ -1,5 +1,5 @@
-// The nearest points of a smooth convex body and the hull of points: Gilbert, Johnson, Keerthi, IEEE J. Robotics and Automation 4 (1988)
-// 193. Bounded steps and storage.
+// The nearest points of a smooth convex body and the hull of points: Gilbert, Johnson, Keerthi,
+// IEEE J. Robotics and Automation 4 (1988) 193. Bounded steps and storage.
 #pragma once
 
 #include "Core/Vec.h"
@@ -11,9 +11,9 @@ namespace detail
 
 enum class HullState
 {
-  Apart,  // farther than the margin
+  Apart, // farther than the margin
   Near,
-  Inside  // the bodies overlap
+  Inside // the bodies overlap
 };
 
 /// The difference hull - body; its point nearest to the origin leads from the body to the hull.
@@ -21,11 +21,11 @@ template <class Real>
 class HullSearch
 {
 public:
-  /// support(n): the body's farthest point; corner(i), farthest(n): the hull's. Stops as soon as they are known to be more than `margin`
-  /// apart.
+  /// support(n): the body's farthest point; corner(i), farthest(n): the hull's. Stops as soon as
+  /// they are known to be more than `margin` apart.
   template <class Support, class Corner, class Farthest>
-  DEM_HD_CALL HullState run(
-    const Vec3<Real>& start, Real margin, Real accuracy, const Support& support, const Corner& corner, const Farthest& farthest)
+  DEM_HD_CALL HullState run(const Vec3<Real>& start, Real margin, Real accuracy,
+    const Support& support, const Corner& corner, const Farthest& farthest)
   {
     using std::sqrt;
     Vec3<Real> n = start;
@@ -43,7 +43,8 @@ public:
         return HullState::Apart;
       if (along > best)
       {
-        // near the end simplices get flat, and what follows from them may be worse: the best that was seen is the answer
+        // near the end simplices get flat, and what follows from them may be worse: the best that
+        // was seen is the answer
         best = along;
         best_ = n;
         held_[0] = k;
@@ -122,7 +123,8 @@ private:
     const Real zero(0);
     const Vec3<Real>&a = w_[i], &b = w_[j], &c = w_[k];
     const Vec3<Real> ab = b - a, ac = c - a;
-    const Real d1 = -dot(ab, a), d2 = -dot(ac, a), d3 = -dot(ab, b), d4 = -dot(ac, b), d5 = -dot(ab, c), d6 = -dot(ac, c);
+    const Real d1 = -dot(ab, a), d2 = -dot(ac, a), d3 = -dot(ab, b), d4 = -dot(ac, b),
+               d5 = -dot(ab, c), d6 = -dot(ac, c);
     if (d1 <= zero && d2 <= zero)
       return held = 1, a;
     if (d3 >= zero && d4 <= d3)
@@ -142,8 +144,8 @@ private:
     return (dot(a, n) / n2) * n;
   }
 
-  /// Shrinks the simplex to what holds its point nearest to the origin; false when it holds the origin, which a flat one seems to by
-  /// rounding where the bodies are known to be `separate`.
+  /// Shrinks the simplex to what holds its point nearest to the origin; false when it holds the
+  /// origin, which a flat one seems to by rounding where the bodies are known to be `separate`.
   DEM_HD_CALL bool reduce(bool separate)
   {
     const Real zero(0);
@@ -170,12 +172,14 @@ private:
     else
     {
       // the newest corner is 3: of its three sides and the old one
-      constexpr int sides[4][4] = { { 0, 1, 3, 2 }, { 0, 2, 3, 1 }, { 1, 2, 3, 0 }, { 0, 1, 2, 3 } };
+      constexpr int sides[4][4] = { { 0, 1, 3, 2 }, { 0, 2, 3, 1 }, { 1, 2, 3, 0 },
+        { 0, 1, 2, 3 } };
       Real best(1e30);
       bool inside = true;
       for (int s = 0; s < 4; ++s)
       {
-        const Vec3<Real>&a = w_[sides[s][0]], &b = w_[sides[s][1]], &c = w_[sides[s][2]], &o = w_[sides[s][3]];
+        const Vec3<Real>&a = w_[sides[s][0]], &b = w_[sides[s][1]], &c = w_[sides[s][2]],
+              &o = w_[sides[s][3]];
         const Vec3<Real> n = cross(b - a, c - a);
         const Real origin = -dot(n, a), other = dot(n, o - a);
         if (origin * other > zero && !separate) // the origin is on the inner side

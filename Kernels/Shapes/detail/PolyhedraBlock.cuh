@@ -1,5 +1,6 @@
-// How a device evaluates contacts of polyhedra with few faces: the formulas of overlapBehind (PolyhedronContact.cuh) shared out to the threads
-// of a warp, so that neighbouring threads do the same.
+// How a device evaluates contacts of polyhedra with few faces: the formulas of overlapBehind
+// (PolyhedronContact.cuh) shared out to the threads of a warp, so that neighbouring threads do the
+// same.
 #pragma once
 
 #include "Core/Warp.cuh"
@@ -10,7 +11,8 @@ namespace dem
 namespace detail
 {
 
-/// A pair seen from the side of the body that has the front face, `a`, about whose centre the poses are.
+/// A pair seen from the side of the body that has the front face, `a`, about whose centre the poses
+/// are.
 template <class Real>
 struct PolyhedraToCut
 {
@@ -20,11 +22,14 @@ struct PolyhedraToCut
   ShapePose<Real> a, b;
 };
 
-/// A warp takes 32 pairs. First a thread a pair finds what of b lies below the front, and which planes of a it reaches. Where it reaches none and
-/// is a corner of three edges the overlap is a tetrahedron: nearly half the contacts in a bed of cubes. Of all others a thread a face cuts
-/// it, in shared memory, 32 faces at a time whichever pairs they belong to; then a thread a pair adds up its faces in their order. The warps of
-/// a block have nothing in common, but wait for each other now and then: those that are at the same place share the instructions that are
-/// fetched, which a third of the time went into. `Pairs` tells which of size() places have a pair, reads one, and takes what comes of it.
+/// A warp takes 32 pairs. First a thread a pair finds what of b lies below the front, and which
+/// planes of a it reaches. Where it reaches none and is a corner of three edges the overlap is a
+/// tetrahedron: nearly half the contacts in a bed of cubes. Of all others a thread a face cuts it,
+/// in shared memory, 32 faces at a time whichever pairs they belong to; then a thread a pair adds
+/// up its faces in their order. The warps of a block have nothing in common, but wait for each
+/// other now and then: those that are at the same place share the instructions that are fetched,
+/// which a third of the time went into. `Pairs` tells which of size() places have a pair, reads
+/// one, and takes what comes of it.
 template <class Pairs>
 struct PolyhedraBlock
 {
@@ -33,7 +38,8 @@ struct PolyhedraBlock
   static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? 5 : 4;
   static constexpr unsigned kWhole = 0xffffffffu;
   static constexpr int kFaces = kFewFaces;
-  static constexpr int kCorners = kFewCorners + kFaces + 2; // of a face that every plane cut, and two more while it is cut
+  static constexpr int kCorners =
+    kFewCorners + kFaces + 2; // of a face that every plane cut, and two more while it is cut
   static constexpr int kSums = 13;
   static constexpr int kPose = 14;
 
@@ -45,15 +51,17 @@ struct PolyhedraBlock
       Real corner[kCorners][3][32];     // of the polygon of each thread
       Real sums[kSums][32];             // of its face
     };
-    Real pose[kPose][32];                // of each pair: axes and scale of a, place and scale of b
-    Real origin[3][32];                  // of each pair's sums
-    std::uint16_t item[2 * kFaces * 32]; // pair, face << 5; faces of b, then, from kFaces on, those of a
+    Real pose[kPose][32]; // of each pair: axes and scale of a, place and scale of b
+    Real origin[3][32];   // of each pair's sums
+    std::uint16_t
+      item[2 * kFaces * 32]; // pair, face << 5; faces of b, then, from kFaces on, those of a
   };
   struct Shared
   {
     Warp warp[kThreads / 32];
   };
-  static_assert(sizeof(Shared) <= 65536, "devices of compute capability 7.5 have no more for a block");
+  static_assert(
+    sizeof(Shared) <= 65536, "devices of compute capability 7.5 have no more for a block");
 
   Pairs pairs;
 
@@ -62,7 +70,8 @@ struct PolyhedraBlock
 
   __device__ void operator()(unsigned block, Shared& shared) const
   {
-    const std::uint32_t lane = threadIdx.x % 32, k = block * kThreads + threadIdx.x, count = pairs.size();
+    const std::uint32_t lane = threadIdx.x % 32, k = block * kThreads + threadIdx.x,
+                        count = pairs.size();
     if (k - lane >= count)
       return; // the whole warp
     Warp& warp = shared.warp[threadIdx.x / 32];
@@ -98,15 +107,19 @@ struct PolyhedraBlock
       Ring polygon{ warp.corner, lane };
       if (works)
         cut(its, face, polygon);
-      // heights and moments of a pair begin where the first face that is left does: from afar most of them would cancel
+      // heights and moments of a pair begin where the first face that is left does: from afar most
+      // of them would cancel
       const std::uint32_t of = item & 31u;
       const bool is = polygon.size > 0, known = placed >> of & 1u;
-      const std::uint32_t mates = __match_any_sync(kWhole, works ? of : 32u + lane) & __ballot_sync(kWhole, is);
+      const std::uint32_t mates =
+        __match_any_sync(kWhole, works ? of : 32u + lane) & __ballot_sync(kWhole, is);
       const std::uint32_t leader = mates ? __ffs(mates) - 1 : lane;
       Vec3<Real> origin = is ? polygon[0] : Vec3<Real>{};
-      const Vec3<Real> of_leader{ __shfl_sync(kWhole, origin.x, leader), __shfl_sync(kWhole, origin.y, leader), __shfl_sync(kWhole, origin.z, leader) };
+      const Vec3<Real> of_leader{ __shfl_sync(kWhole, origin.x, leader),
+        __shfl_sync(kWhole, origin.y, leader), __shfl_sync(kWhole, origin.z, leader) };
       if (is)
-        origin = known ? Vec3<Real>{ warp.origin[0][of], warp.origin[1][of], warp.origin[2][of] } : of_leader;
+        origin = known ? Vec3<Real>{ warp.origin[0][of], warp.origin[1][of], warp.origin[2][of] }
+                       : of_leader;
       __syncwarp();
       if (is && leader == lane && !known)
       {
@@ -116,8 +129,8 @@ struct PolyhedraBlock
       }
       placed |= orOfWarp(is ? 1u << of : 0u);
       const FaceSums<Real> s = faceSums(polygon, planeOf(its).xyz(), origin);
-      const Real values[kSums] = { s.volume, s.height, s.moment.x, s.moment.y, s.moment.z, s.area.x, s.area.y, s.area.z, s.flow, s.spread.x,
-        s.spread.y, s.spread.z, s.top };
+      const Real values[kSums] = { s.volume, s.height, s.moment.x, s.moment.y, s.moment.z, s.area.x,
+        s.area.y, s.area.z, s.flow, s.spread.x, s.spread.y, s.spread.z, s.top };
       __syncwarp();
       for (int c = 0; c < kSums; ++c)
         warp.sums[c][lane] = values[c];
@@ -153,7 +166,8 @@ struct PolyhedraBlock
       sums.origin = { warp.origin[0][lane], warp.origin[1][lane], warp.origin[2][lane] };
       sums.close(plane.w, Corners(pairs.shapes(), seen).pair.noise());
     }
-    ContactGeometry<Real> g = solidContact(pairs.shapes(), seen.shape_a, pair.a, seen.shape_b, pair.b, sums);
+    ContactGeometry<Real> g =
+      solidContact(pairs.shapes(), seen.shape_a, pair.a, seen.shape_b, pair.b, sums);
     if (seen.swapped)
     {
       pair.apart = -pair.apart;
@@ -169,18 +183,24 @@ private:
   {
     int shape_a, shape_b, front;
     Real scale;
-    Vec3<Real> d, bx, by, bz;  // as of SolidPair
-    std::uint32_t reached[2];  // by face of b, a byte each: planes of a, but the front, that cut what of it is below the front
-    std::uint32_t faces;       // those that bound the overlap, as items have them
+    Vec3<Real> d, bx, by, bz; // as of SolidPair
+    std::uint32_t reached[2]; // by face of b, a byte each: planes of a, but the front, that cut
+                              // what of it is below the front
+    std::uint32_t faces;      // those that bound the overlap, as items have them
     bool swapped;
 
-    __device__ std::uint32_t reachedBy(int face) const { return (face < 4 ? reached[0] : reached[1]) >> 8 * (face % 4) & 0xffu; }
+    __device__ std::uint32_t reachedBy(int face) const
+    {
+      return (face < 4 ? reached[0] : reached[1]) >> 8 * (face % 4) & 0xffu;
+    }
     __device__ Seen ofLane(std::uint32_t lane) const
     {
       const auto one = [&](auto x) { return __shfl_sync(kWhole, x, lane); };
-      const auto three = [&](const Vec3<Real>& x) { return Vec3<Real>{ one(x.x), one(x.y), one(x.z) }; };
-      return { one(shape_a), one(shape_b), one(front), one(scale), three(d), three(bx), three(by), three(bz),
-        { one(reached[0]), one(reached[1]) }, 0, false };
+      const auto three = [&](const Vec3<Real>& x) {
+        return Vec3<Real>{ one(x.x), one(x.y), one(x.z) };
+      };
+      return { one(shape_a), one(shape_b), one(front), one(scale), three(d), three(bx), three(by),
+        three(bz), { one(reached[0]), one(reached[1]) }, 0, false };
     }
   };
 
@@ -251,12 +271,16 @@ private:
     }
   };
 
-  __device__ Vec4<Real> planeOf(const Seen& seen) const { return SolidView<Real>(pairs.shapes(), seen.shape_a).plane[seen.front]; }
+  __device__ Vec4<Real> planeOf(const Seen& seen) const
+  {
+    return SolidView<Real>(pairs.shapes(), seen.shape_a).plane[seen.front];
+  }
 
   __device__ static void storePose(Warp& warp, std::uint32_t lane, const PolyhedraToCut<Real>& pair)
   {
-    const Real values[kPose] = { pair.a.ex.x, pair.a.ex.y, pair.a.ex.z, pair.a.ey.x, pair.a.ey.y, pair.a.ey.z, pair.a.ez.x, pair.a.ez.y,
-      pair.a.ez.z, pair.a.scale, pair.apart.x, pair.apart.y, pair.apart.z, pair.b.scale };
+    const Real values[kPose] = { pair.a.ex.x, pair.a.ex.y, pair.a.ex.z, pair.a.ey.x, pair.a.ey.y,
+      pair.a.ey.z, pair.a.ez.x, pair.a.ez.y, pair.a.ez.z, pair.a.scale, pair.apart.x, pair.apart.y,
+      pair.apart.z, pair.b.scale };
     for (int c = 0; c < kPose; ++c)
       warp.pose[c][lane] = values[c];
   }
@@ -265,13 +289,14 @@ private:
   {
     const auto value = [&](int c) { return warp.pose[c][lane]; };
     pair.apart = { value(10), value(11), value(12) };
-    pair.a = { {}, { value(0), value(1), value(2) }, { value(3), value(4), value(5) }, { value(6), value(7), value(8) }, value(9) };
+    pair.a = { {}, { value(0), value(1), value(2) }, { value(3), value(4), value(5) },
+      { value(6), value(7), value(8) }, value(9) };
     pair.b = { pair.apart, {}, {}, {}, value(13) };
   }
 
   // What the faces' threads have to know, and the sums over a pair that needs none of them.
-  __device__ __forceinline__ void prepare(
-    Warp& warp, std::uint32_t lane, const PolyhedraToCut<Real>& pair, Seen& seen, OverlapSums<Real>& sums) const
+  __device__ __forceinline__ void prepare(Warp& warp, std::uint32_t lane,
+    const PolyhedraToCut<Real>& pair, Seen& seen, OverlapSums<Real>& sums) const
   {
     const SolidPair<Real> placed(pairs.shapes(), pair.shape_a, pair.a, pair.shape_b, pair.b);
     seen.shape_a = pair.shape_a;
@@ -303,9 +328,11 @@ private:
       }
     }
     const auto corner = [&](int v) {
-      return Vec4<Real>{ warp.vertex[v][0][lane], warp.vertex[v][1][lane], warp.vertex[v][2][lane], warp.vertex[v][3][lane] };
+      return Vec4<Real>{ warp.vertex[v][0][lane], warp.vertex[v][1][lane], warp.vertex[v][2][lane],
+        warp.vertex[v][3][lane] };
     };
-    // the corners of what is below: vertices, then crossings; of three of these their middle, and twice the area between them
+    // the corners of what is below: vertices, then crossings; of three of these their middle, and
+    // twice the area between them
     PlanesReachedByFace<Real> reached{ a, pair.front, placed.noise() };
     Vec4<Real> bottom{};
     Vec3<Real> first{}, second{}, middle{};
@@ -361,7 +388,8 @@ private:
     }
   }
 
-  // One place each for what faces of a and b have in common, here and above: the kernel is as fast as its instructions can be fetched.
+  // One place each for what faces of a and b have in common, here and above: the kernel is as fast
+  // as its instructions can be fetched.
   __device__ __forceinline__ void cut(const Seen& seen, int item, Ring& polygon) const
   {
     const Corners corners(pairs.shapes(), seen);
@@ -379,7 +407,8 @@ private:
     else
     {
       const std::int32_t* const corner = b.corner + b.begin[face];
-      addBelow<Real>(polygon, b.begin[face + 1] - b.begin[face], [&](int k) { return corners[corner[k]]; });
+      addBelow<Real>(
+        polygon, b.begin[face + 1] - b.begin[face], [&](int k) { return corners[corner[k]]; });
       planes = seen.reachedBy(face);
     }
     const Real noise = corners.pair.noise();

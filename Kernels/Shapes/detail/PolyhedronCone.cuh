@@ -1,10 +1,14 @@
-// A polyhedron in or on a cylinder or cone: the overlap's volume, centroid and the area vector of the round surface within the body (ShapeContact.cuh),
-// by one integral over the angle about the axis.
+// A polyhedron in or on a cylinder or cone: the overlap's volume, centroid and the area vector of
+// the round surface within the body (ShapeContact.cuh), by one integral over the angle about the
+// axis.
 //
-// In the half plane at an angle, with rho off and z along the axis, the overlap is what lies between the round surface, rho = R(z), and the cuts of the
-// body's faces, which are straight. With primitives in rho that vanish at R(z) Green's theorem leaves only those cuts to be integrated along z, each by
-// itself and exactly: neither the round surface nor the ends of the wall, where z does not change, give anything. What remains is smooth between
-// the angles where a vertex lies, or where an edge of the body comes through the surface, and is integrated from one to the next by Gauss's rule.
+// In the half plane at an angle, with rho off and z along the axis, the overlap is what lies
+// between the round surface, rho = R(z), and the cuts of the body's faces, which are straight. With
+// primitives in rho that vanish at R(z) Green's theorem leaves only those cuts to be integrated
+// along z, each by itself and exactly: neither the round surface nor the ends of the wall, where z
+// does not change, give anything. What remains is smooth between the angles where a vertex lies, or
+// where an edge of the body comes through the surface, and is integrated from one to the next by
+// Gauss's rule.
 #pragma once
 
 #include "Shapes/detail/PolyhedronContact.cuh"
@@ -18,7 +22,8 @@ namespace detail
 template <class Real>
 struct SmoothBetween
 {
-  static constexpr int kMost = 512; // all that the vertices and edges of a polyhedron of 64 vertices can have, and 76 for the ends of a wall
+  static constexpr int kMost = 512; // all that the vertices and edges of a polyhedron of 64
+                                    // vertices can have, and 76 for the ends of a wall
   Real angle[kMost];
   int size = 0;
 
@@ -41,7 +46,8 @@ struct ConeSlice
   Real patch = 0;                         // of R dz along the cuts
 };
 
-/// A polyhedron seen from a wall's axis, in units of its scale: x towards its centre, z along the axis from the wall's first end.
+/// A polyhedron seen from a wall's axis, in units of its scale: x towards its centre, z along the
+/// axis from the wall's first end.
 template <class Real>
 struct ConeAndSolid
 {
@@ -100,7 +106,8 @@ struct ConeAndSolid
       // (rho - R)(rho + R) along the edge, from the end nearer to the surface
       const Vec3<Real> d = q - p;
       const Real r = radius + widening * p.z, grows = widening * d.z;
-      const Real a = d.x * d.x + d.y * d.y - grows * grows, b = p.x * d.x + p.y * d.y - r * grows, c = p.x * p.x + p.y * p.y - r * r;
+      const Real a = d.x * d.x + d.y * d.y - grows * grows, b = p.x * d.x + p.y * d.y - r * grows,
+                 c = p.x * p.x + p.y * p.y - r * r;
       const Real under = b * b - a * c;
       if (!(under > zero))
         return;
@@ -132,14 +139,16 @@ struct ConeAndSolid
       for (int f = 0; f < solid.faces && r > zero; ++f)
       {
         const Vec3<Real> n = normalOf(f);
-        const Real w = dot(n, at[solid.corner[solid.begin[f]]]) - n.z * z, across = sqrt(n.x * n.x + n.y * n.y) * r;
+        const Real w = dot(n, at[solid.corner[solid.begin[f]]]) - n.z * z,
+                   across = sqrt(n.x * n.x + n.y * n.y) * r;
         if (!(across > zero) || w >= across || w <= -across)
           continue;
         const Real side = sqrt(across * across - w * w);
         for (int k = 0; k < 2; ++k)
         {
           const Real s = k ? side : -side;
-          const Vec3<Real> x{ (n.x * w - n.y * s) * r * r / (across * across), (n.y * w + n.x * s) * r * r / (across * across), z };
+          const Vec3<Real> x{ (n.x * w - n.y * s) * r * r / (across * across),
+            (n.y * w + n.x * s) * r * r / (across * across), z };
           bool within = true;
           for (int g = 0; g < solid.faces && within; ++g)
             within = g == f || dot(normalOf(g), x - at[solid.corner[solid.begin[g]]]) < Real(1e-6);
@@ -204,7 +213,8 @@ struct ConeAndSolid
     const Real dz = Real(0.5) * (to - from) * (z1 - z0);
     for (int k = 0; k < 2; ++k) // exact for the cubic functions below
     {
-      const Real t = Real(0.5) * (from + to) + (k ? Real(0.28867513459481288) : -Real(0.28867513459481288)) * (to - from);
+      const Real t = Real(0.5) * (from + to) +
+        (k ? Real(0.28867513459481288) : -Real(0.28867513459481288)) * (to - from);
       const Real h = h0 + t * (h1 - h0), z = z0 + t * (z1 - z0), r = radius + widening * z;
       const Real half = dz * h * (r + Real(0.5) * h);
       sum.volume += half;
@@ -234,7 +244,8 @@ struct ConeAndSolid
         {
           // from the vertex behind: both faces of the edge then find the same
           const int low = in ? p : q, high = in ? q : p;
-          const Vec3<Real> a = at[low], b = at[high], c = a + (beyond[low] / (beyond[low] - beyond[high])) * (b - a);
+          const Vec3<Real> a = at[low], b = at[high],
+                           c = a + (beyond[low] / (beyond[low] - beyond[high])) * (b - a);
           r[in ? 0 : 1] = x * c.x + y * c.y;
           z[in ? 0 : 1] = c.z;
           ++found;
@@ -251,8 +262,8 @@ struct ConeAndSolid
 };
 
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
-  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const ContactCone<Real>& cone)
+DEM_HD_CALL ContactGeometry<Real> polyhedronCone(const ShapeView<Real>& shapes, int shape,
+  const ShapePose<Real>& pose, const ContactCone<Real>& cone)
 {
   using std::ceil;
   using std::cos;
@@ -269,13 +280,17 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
     return out;
   const Vec3<Real> radial = c - t * k;
   const Real rho = sqrt(dot(radial, radial));
-  const Real distance = (rho - ra - widening * t) / sqrt(one + widening * widening); // of the centre, outside positive
+  const Real distance =
+    (rho - ra - widening * t) / sqrt(one + widening * widening); // of the centre, outside positive
   if ((distance < zero ? -distance : distance) >= one)
     return out;
   const Vec3<Real> u = rho > Real(1e-6) ? (one / rho) * radial : perpendicular(k), v = cross(k, u);
-  const auto seen = [&](const Vec3<Real>& d) { return Vec3<Real>{ dot(d, u), dot(d, v), dot(d, k) }; };
+  const auto seen = [&](const Vec3<Real>& d) {
+    return Vec3<Real>{ dot(d, u), dot(d, v), dot(d, k) };
+  };
 
-  ConeAndSolid<Real> pair{ SolidView<Real>(shapes, shape), {}, ra, widening, size, distance < zero };
+  ConeAndSolid<Real> pair{ SolidView<Real>(shapes, shape), {}, ra, widening, size,
+    distance < zero };
   pair.ex = seen(pose.ex);
   pair.ey = seen(pose.ey);
   pair.ez = seen(pose.ez);
@@ -283,7 +298,8 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
   bool any = false;
   for (int i = 0; i < pair.solid.vertices; ++i)
   {
-    const Vec3<Real> b = pair.solid.vertex[i], p = centre + b.x * pair.ex + b.y * pair.ey + b.z * pair.ez;
+    const Vec3<Real> b = pair.solid.vertex[i],
+                     p = centre + b.x * pair.ex + b.y * pair.ey + b.z * pair.ez;
     pair.at.set(i, p);
     any = any || pair.height(p) > zero;
   }
@@ -294,9 +310,10 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
   pair.findBreaks(breaks);
 
   // Gauss's rule of five points
-  const Real node[5] = { -Real(0.90617984593866399), -Real(0.53846931010568309), zero, Real(0.53846931010568309), Real(0.90617984593866399) };
-  const Real weight[5] = { Real(0.23692688505618909), Real(0.47862867049936647), Real(0.56888888888888889), Real(0.47862867049936647),
-    Real(0.23692688505618909) };
+  const Real node[5] = { -Real(0.90617984593866399), -Real(0.53846931010568309), zero,
+    Real(0.53846931010568309), Real(0.90617984593866399) };
+  const Real weight[5] = { Real(0.23692688505618909), Real(0.47862867049936647),
+    Real(0.56888888888888889), Real(0.47862867049936647), Real(0.23692688505618909) };
   Real volume(0);
   Vec3<Real> area{}, moment{};
   for (int i = 0; i + 1 < breaks.size; ++i)
@@ -308,7 +325,8 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
     const Real half = Real(0.5) * whole / static_cast<Real>(pieces);
     for (int j = 0; j < 5 * pieces; ++j)
     {
-      const Real angle = from + half * (static_cast<Real>(2 * (j / 5) + 1) + node[j % 5]), w = half * weight[j % 5];
+      const Real angle = from + half * (static_cast<Real>(2 * (j / 5) + 1) + node[j % 5]),
+                 w = half * weight[j % 5];
       const Real x = cos(angle), y = sin(angle);
       const ConeSlice<Real> s = pair.slice(x, y);
       const Real patch = w * (s.patch < zero ? -s.patch : s.patch);
@@ -320,12 +338,14 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(
   if (!(volume > Real(kNoVolume)))
     return out;
   const auto back = [&](const Vec3<Real>& d) { return d.x * u + d.y * v + d.z * k; };
-  const Real open = sqrt(dot(area, area)), closed = areaAbout(volume), s = open > closed ? open : closed;
+  const Real open = sqrt(dot(area, area)), closed = areaAbout(volume),
+             s = open > closed ? open : closed;
   out.overlap = pose.scale * Real(2) * volume / s;
   out.radius = pose.scale * s * s / (Real(2 * kTwoPi) * volume);
   out.rolling_radius = equivalentRadius(shapes, shape, pose);
   out.normal = (pair.inside ? one : -one) * (open > zero ? (one / open) * back(area) : u);
-  out.point = pose.center + insideBall(cone.a + pose.scale * back((one / volume) * moment) - pose.center, pose.scale);
+  out.point = pose.center +
+    insideBall(cone.a + pose.scale * back((one / volume) * moment) - pose.center, pose.scale);
   return out;
 }
 

@@ -1,13 +1,18 @@
-// Contacts of polyhedra: the overlap's volume V, its centroid and its area vector (ShapeContact.cuh).
+// Contacts of polyhedra: the overlap's volume V, its centroid and its area vector
+// (ShapeContact.cuh).
 //
-// The overlap is never built as a body. With a fixed unit vector m and the height h(x) = m . x - w, Gauss's theorem gives
+// The overlap is never built as a body. With a fixed unit vector m and the height h(x) = m . x - w,
+// Gauss's theorem gives
 //     V = sum over the overlap's faces of the integral of h (m . dS),
-// and alike the moments, so faces may come one by one in any order, each cut by the planes of the other body, one after the other (as
-// Sutherland, Hodgman, Comm. ACM 17 (1974) 32). m and w are those of the face that the other body enters least, the *front*: heights are then
-// of the size of the overlap and not of the bodies, which keeps float good; the front itself adds nothing above itself, and faces at right
-// angles to it nothing at all. What remains are the other body's faces below the front, cut by those planes beyond which something below it reaches, and
-// the faces in such planes that stand aslant to the front: in a settled bed of cubes 3.2 faces and 6.1 cuts a touching pair, where all faces of
-// both bodies, cut by all planes beyond which they reach, are 5.9 and 17.6.
+// and alike the moments, so faces may come one by one in any order, each cut by the planes of the
+// other body, one after the other (as Sutherland, Hodgman, Comm. ACM 17 (1974) 32). m and w are
+// those of the face that the other body enters least, the *front*: heights are then of the size of
+// the overlap and not of the bodies, which keeps float good; the front itself adds nothing above
+// itself, and faces at right angles to it nothing at all. What remains are the other body's faces
+// below the front, cut by those planes beyond which something below it reaches, and the faces in
+// such planes that stand aslant to the front: in a settled bed of cubes 3.2 faces and 6.1 cuts a
+// touching pair, where all faces of both bodies, cut by all planes beyond which they reach, are 5.9
+// and 17.6.
 #pragma once
 
 #include "Core/DeviceHints.cuh"
@@ -22,11 +27,13 @@ namespace detail
 
 constexpr int kMaxPolygon = 128; // two faces of a 64-vertex polyhedron: corners and cuts
 
-/// Keeps what of a convex polygon has normal . x <= w; with `open`, what lies in the plane is outside, and so is a polygon that lies nearer
-/// to it than `noise` all over, which is inside else. The corners that stay are a run: `Corners` is told to keep it, and is given the two
-/// points where the plane cuts. Where rounding makes several runs, all within it of the plane, one is kept.
+/// Keeps what of a convex polygon has normal . x <= w; with `open`, what lies in the plane is
+/// outside, and so is a polygon that lies nearer to it than `noise` all over, which is inside else.
+/// The corners that stay are a run: `Corners` is told to keep it, and is given the two points where
+/// the plane cuts. Where rounding makes several runs, all within it of the plane, one is kept.
 template <class Real, class Corners>
-DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool open, Real noise = 0)
+DEM_HD void clipPolygon(
+  Corners& polygon, const Vec3<Real>& normal, Real w, bool open, Real noise = 0)
 {
   const int size = polygon.size;
   if (size == 0)
@@ -80,7 +87,8 @@ DEM_HD void clipPolygon(Corners& polygon, const Vec3<Real>& normal, Real w, bool
   polygon.add(in);
 }
 
-/// Where the way from a place with a height below 0 to one with another, or back, is at 0: the same whichever comes first.
+/// Where the way from a place with a height below 0 to one with another, or back, is at 0: the same
+/// whichever comes first.
 template <class Real>
 DEM_HD Vec3<Real> crossing(const Vec4<Real>& a, const Vec4<Real>& b)
 {
@@ -88,7 +96,8 @@ DEM_HD Vec3<Real> crossing(const Vec4<Real>& a, const Vec4<Real>& b)
   return multiplyAdd(from.w / (from.w - to.w), to.xyz() - from.xyz(), from.xyz());
 }
 
-/// Adds to a polygon what of a face lies below height 0; corner(k): place and height of its corners.
+/// Adds to a polygon what of a face lies below height 0; corner(k): place and height of its
+/// corners.
 template <class Real, class Corners, class Corner>
 DEM_HD void addBelow(Corners& polygon, int corners, const Corner& corner)
 {
@@ -147,7 +156,10 @@ struct Polygon
     side = 1 - side;
     size = count;
   }
-  DEM_HD_CALL void clip(const Vec3<Real>& normal, Real w, bool open, Real noise = 0) { clipPolygon(*this, normal, w, open, noise); }
+  DEM_HD_CALL void clip(const Vec3<Real>& normal, Real w, bool open, Real noise = 0)
+  {
+    clipPolygon(*this, normal, w, open, noise);
+  }
 };
 
 /// The point of a ball about the origin that is nearest to x.
@@ -159,7 +171,8 @@ DEM_HD Vec3<Real> insideBall(const Vec3<Real>& x, Real radius)
   return d2 > radius * radius ? (radius / sqrt(d2)) * x : x;
 }
 
-/// An overlap of this volume, in units of the radius cubed, is rounding in any precision; its quotients would leave single precision's range.
+/// An overlap of this volume, in units of the radius cubed, is rounding in any precision; its
+/// quotients would leave single precision's range.
 inline constexpr double kNoVolume = 1e-30;
 
 /// The area that a body of a volume has at least, but for a factor.
@@ -231,7 +244,7 @@ struct OverlapSums
   Real deepest = 0;            // largest |h| of any corner
   Real flow = 0;               // the integral of m . dS, and of (x - origin) m . dS
   Vec3<Real> spread{};
-  Real top = -Real(1e30);      // largest h of any corner
+  Real top = -Real(1e30); // largest h of any corner
 
   DEM_HD void add(const FaceSums<Real>& face)
   {
@@ -244,15 +257,18 @@ struct OverlapSums
     spread += face.spread;
     top = face.top > top ? face.top : top;
   }
-  /// Adds the face in the plane m . x = w, which was left out and has the normal m: what the others lack to be closed. Where none of them comes up
-  /// to that plane nothing is lacking, unless it is the whole face.
+  /// Adds the face in the plane m . x = w, which was left out and has the normal m: what the others
+  /// lack to be closed. Where none of them comes up to that plane nothing is lacking, unless it is
+  /// the whole face.
   DEM_HD void close(Real w, Real noise)
   {
     constexpr Real kClosed = Real(1e-5); // a whole face has more
     const Real level = w - dot(m, origin);
     if (top < level - noise && flow < kClosed && flow > -kClosed)
       return;
-    height += level * (Real(0.5) * level * flow - volume); // heights from that plane on, where that face adds nothing
+    height += level *
+      (Real(0.5) * level * flow -
+        volume); // heights from that plane on, where that face adds nothing
     moment -= level * spread;
     volume -= level * flow;
     origin += level * m;
@@ -281,13 +297,15 @@ DEM_HD int lowestBit(std::uint32_t bits)
 #endif
 }
 
-// Polyhedra with no more than these faces, vertices, and corners of a face are met by a quicker way on a device (PolyhedraBlock.cuh).
+// Polyhedra with no more than these faces, vertices, and corners of a face are met by a quicker way
+// on a device (PolyhedraBlock.cuh).
 constexpr int kFewFaces = 8, kFewVertices = 10, kFewCorners = 4;
 
 template <class Real>
 DEM_HD bool isFewFaced(const ShapeNumbers<Real>& n)
 {
-  return n.faces_end - n.faces_begin <= kFewFaces && n.vertices_end - n.vertices_begin <= kFewVertices && n.most_corners <= kFewCorners;
+  return n.faces_end - n.faces_begin <= kFewFaces &&
+    n.vertices_end - n.vertices_begin <= kFewVertices && n.most_corners <= kFewCorners;
 }
 
 template <class Real>
@@ -337,7 +355,7 @@ template <class Real>
 struct SolidPair
 {
   SolidView<Real> a, b;
-  Real scale;              // of b
+  Real scale;               // of b
   Vec3<Real> d, bx, by, bz; // b's centre and axes
 
   DEM_HD SolidPair(const ShapeView<Real>& shapes, int shape_a, int shape_b)
@@ -345,7 +363,8 @@ struct SolidPair
     , b(shapes, shape_b)
   {
   }
-  DEM_HD SolidPair(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
+  DEM_HD SolidPair(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a,
+    int shape_b, const ShapePose<Real>& pose_b)
     : SolidPair(shapes, shape_a, shape_b)
   {
     scale = pose_b.scale / pose_a.scale;
@@ -355,7 +374,10 @@ struct SolidPair
     bz = pose_a.toBody(pose_b.ez);
   }
 
-  DEM_HD Vec3<Real> turned(const Vec3<Real>& v) const { return multiplyAdd(v.z, bz, multiplyAdd(v.y, by, v.x * bx)); }
+  DEM_HD Vec3<Real> turned(const Vec3<Real>& v) const
+  {
+    return multiplyAdd(v.z, bz, multiplyAdd(v.y, by, v.x * bx));
+  }
   DEM_HD Vec4<Real> planeOfA(int f) const { return a.plane[f]; }
   DEM_HD Vec4<Real> planeOfB(int f) const
   {
@@ -364,22 +386,23 @@ struct SolidPair
   }
   DEM_HD Vec3<Real> vertexOfB(int v) const { return multiplyAdd(scale, turned(b.vertex[v]), d); }
 
-  /// The face that the other body enters least, or one that it does not enter. Faces that look away from the other's centre are left out: they
-  /// are entered by more than the radius of the sphere inside.
+  /// The face that the other body enters least, or one that it does not enter. Faces that look away
+  /// from the other's centre are left out: they are entered by more than the radius of the sphere
+  /// inside.
   DEM_HD FaceOfPair leastEntered() const
   {
     Real least, next;
     return leastEntered<false>(least, next);
   }
-  /// The same, and how far the other body is above that face, times -1 how deep it enters it, in units of a's scale; with `kNext` the same of
-  /// the face that comes next.
+  /// The same, and how far the other body is above that face, times -1 how deep it enters it, in
+  /// units of a's scale; with `kNext` the same of the face that comes next.
   template <bool kNext>
   DEM_HD FaceOfPair leastEntered(Real& least, Real& next) const
   {
     FaceOfPair out{ 0, false, true };
     least = next = -Real(1e30);
     const Vec3<Real> seen{ dot(d, bx), dot(d, by), dot(d, bz) }; // the way to b, by b
-    const auto enters = [&](int f, bool second, Real low) { // whether at all
+    const auto enters = [&](int f, bool second, Real low) {      // whether at all
       if (low > least)
       {
         if constexpr (kNext)
@@ -395,7 +418,9 @@ struct SolidPair
       const Vec3<Real> n = a.plane[f].xyz();
       return Vec3<Real>{ dot(n, bx), dot(n, by), dot(n, bz) };
     };
-    const auto ofA = [&](int f, Real low) { return enters(f, false, dot(a.plane[f].xyz(), d) + scale * low - a.plane[f].w); };
+    const auto ofA = [&](int f, Real low) {
+      return enters(f, false, dot(a.plane[f].xyz(), d) + scale * low - a.plane[f].w);
+    };
     const auto inA = [&](int f) { return turned(b.plane[f].xyz()); };
     const auto ofB = [&](int f, Real low) { return enters(f, true, low - planeOfB(f).w); };
     if (!allFacing(a, d, b, inB, ofA) || !allFacing(b, -seen, a, inA, ofB))
@@ -419,15 +444,18 @@ struct SolidPair
   }
 
   /// Distances below which a vertex counts as lying in a plane.
-  DEM_HD Real noise() const { return (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14)) * (Real(1) + scale); }
+  DEM_HD Real noise() const
+  {
+    return (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14)) * (Real(1) + scale);
+  }
 
 private:
-  // Whether `holds` for each face that does not look away from a direction, and the lowest vertex of another body along its normal in that
-  // body's frame. These faces are found first, and some share a walk over the vertices: then neighbouring threads have work at once, and
-  // read little.
+  // Whether `holds` for each face that does not look away from a direction, and the lowest vertex
+  // of another body along its normal in that body's frame. These faces are found first, and some
+  // share a walk over the vertices: then neighbouring threads have work at once, and read little.
   template <class Normal, class Holds>
-  DEM_HD static bool allFacing(
-    const SolidView<Real>& solid, const Vec3<Real>& to, const SolidView<Real>& other, const Normal& normal, const Holds& holds)
+  DEM_HD static bool allFacing(const SolidView<Real>& solid, const Vec3<Real>& to,
+    const SolidView<Real>& other, const Normal& normal, const Holds& holds)
   {
 #if defined(__CUDA_ARCH__)
     constexpr int kAtOnce = 3; // of a cube, mostly, all
@@ -447,7 +475,8 @@ private:
         Real low[kAtOnce];
         for (int k = 0; k < kAtOnce; ++k)
         {
-          face[k] = faces != 0 ? base + lowestBit(faces) : (k > 0 ? face[k - 1] : base); // the last is asked again
+          face[k] = faces != 0 ? base + lowestBit(faces)
+                               : (k > 0 ? face[k - 1] : base); // the last is asked again
           faces &= faces - 1;
           n[k] = normal(face[k]);
           low[k] = Real(1e30);
@@ -470,10 +499,11 @@ private:
   }
 };
 
-/// By how much a face of the first of two polyhedra, whose bounding spheres meet, parts them, as roomBetween() has it: if by more than 0,
-/// leastEntered() finds them apart, too.
+/// By how much a face of the first of two polyhedra, whose bounding spheres meet, parts them, as
+/// roomBetween() has it: if by more than 0, leastEntered() finds them apart, too.
 template <class Real>
-DEM_HD Real partedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b, int face)
+DEM_HD Real partedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a,
+  int shape_b, const ShapePose<Real>& pose_b, int face)
 {
   const SolidView<Real> a(shapes, shape_a), b(shapes, shape_b);
   const Vec4<Real> plane = a.plane[face];
@@ -484,23 +514,27 @@ DEM_HD Real partedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose
     const Real h = dot(down, b.vertex[v]);
     low = h < low ? h : low;
   }
-  return roomBetween(pose_a, pose_b, dot(n, pose_b.center - pose_a.center) + pose_b.scale * low - pose_a.scale * plane.w);
+  return roomBetween(pose_a, pose_b,
+    dot(n, pose_b.center - pose_a.center) + pose_b.scale * low - pose_a.scale * plane.w);
 }
 
-/// How far two polyhedra may come, both together, until leastEntered() may find something else: another front, or that they are apart where it
-/// found one, or one where it found them apart; m, and no more than 0 where it may at once. A way counts with all points of a body, and with the
-/// planes of its faces as far as the other is. `least` and `next` are what it gave. Bodies whose bounding spheres part touch nowhere, so
-/// these are asked for here, too.
+/// How far two polyhedra may come, both together, until leastEntered() may find something else:
+/// another front, or that they are apart where it found one, or one where it found them apart; m,
+/// and no more than 0 where it may at once. A way counts with all points of a body, and with the
+/// planes of its faces as far as the other is. `least` and `next` are what it gave. Bodies whose
+/// bounding spheres part touch nowhere, so these are asked for here, too.
 template <class Real>
-DEM_HD Real roomOfFront(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b,
-  const FaceOfPair& front, Real least, Real next)
+DEM_HD Real roomOfFront(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a,
+  int shape_b, const ShapePose<Real>& pose_b, const FaceOfPair& front, Real least, Real next)
 {
   using std::sqrt;
   if (!front.entered)
     return roomBetween(pose_a, pose_b, pose_a.scale * least);
   // faces that look away are entered by the spheres inside
-  const Real hidden = -(pose_a.scale * shapes.shapes[shape_a].inner_radius + pose_b.scale * shapes.shapes[shape_b].inner_radius);
-  const Real depth = -pose_a.scale * least, second = pose_a.scale * next > hidden ? pose_a.scale * next : hidden;
+  const Real hidden = -(pose_a.scale * shapes.shapes[shape_a].inner_radius +
+    pose_b.scale * shapes.shapes[shape_b].inner_radius);
+  const Real depth = -pose_a.scale * least,
+             second = pose_a.scale * next > hidden ? pose_a.scale * next : hidden;
   const Real lead = Real(0.5) * (-depth - second); // either may come nearer to the other
   const Vec3<Real> between = pose_b.center - pose_a.center;
   const Real reach = pose_a.scale + pose_b.scale, spheres = reach - sqrt(dot(between, between));
@@ -510,8 +544,9 @@ DEM_HD Real roomOfFront(const ShapeView<Real>& shapes, int shape_a, const ShapeP
 
 /// The contact that the sums over a pair's faces make, `sums.area` of those of b.
 template <class Real>
-DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
-  const ShapePose<Real>& pose_b, const OverlapSums<Real>& sums)
+DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int shape_a,
+  const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b,
+  const OverlapSums<Real>& sums)
 {
   using std::sqrt;
   const Real zero(0);
@@ -521,7 +556,8 @@ DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int sha
   const Vec3<Real> between = pose_b.center - pose_a.center;
   const Real d2 = dot(between, between);
   const Real open = sqrt(dot(sums.area, sums.area));
-  // where one body holds nearly all of the other, surfaces cancel; the area is then taken from the volume
+  // where one body holds nearly all of the other, surfaces cancel; the area is then taken from the
+  // volume
   const Real closed = areaAbout(sums.volume), area = open > closed ? open : closed;
   Vec3<Real> n;
   if (open > Real(1e-3) * closed)
@@ -529,19 +565,22 @@ DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int sha
   else
     n = d2 > zero ? (Real(1) / sqrt(d2)) * between : Vec3<Real>{ zero, zero, Real(1) };
   const Real unit = pose_a.scale;
-  const Real ra = equivalentRadius(shapes, shape_a, pose_a), rb = equivalentRadius(shapes, shape_b, pose_b);
+  const Real ra = equivalentRadius(shapes, shape_a, pose_a),
+             rb = equivalentRadius(shapes, shape_b, pose_b);
   out.overlap = unit * Real(2) * sums.volume / area;
   out.radius = unit * area * area / (Real(2 * kTwoPi) * sums.volume);
   out.rolling_radius = ra * rb / (ra + rb);
   out.normal = n;
-  // in both bodies' bounding spheres: the quotient of two sums that are all rounding would be anywhere
-  const Vec3<Real> point = pose_a.center + insideBall(unit * pose_a.toSpace(sums.centroid()), pose_a.scale);
+  // in both bodies' bounding spheres: the quotient of two sums that are all rounding would be
+  // anywhere
+  const Vec3<Real> point =
+    pose_a.center + insideBall(unit * pose_a.toSpace(sums.centroid()), pose_a.scale);
   out.point = pose_b.center + insideBall(point - pose_b.center, pose_b.scale);
   return out;
 }
 
-/// Which planes of a body the part of another that lies below one of its faces reaches beyond: all else cut nothing. Told of the corners of
-/// that part.
+/// Which planes of a body the part of another that lies below one of its faces reaches beyond: all
+/// else cut nothing. Told of the corners of that part.
 template <class Real, class Bits>
 struct PlanesReached
 {
@@ -561,11 +600,15 @@ struct PlanesReached
     some |= outside;
     every &= outside;
   }
-  DEM_HD static Bits bit(int p) { return sizeof(Bits) == 8 ? static_cast<Bits>(planeBit(p)) : Bits(1) << p; }
+  DEM_HD static Bits bit(int p)
+  {
+    return sizeof(Bits) == 8 ? static_cast<Bits>(planeBit(p)) : Bits(1) << p;
+  }
 };
 
-/// The same where both bodies have few faces, and by face of the other body as well: a byte for each, a bit for each plane (kByteFaces). What
-/// lies nearer to a plane than `noise` does not reach beyond it.
+/// The same where both bodies have few faces, and by face of the other body as well: a byte for
+/// each, a bit for each plane (kByteFaces). What lies nearer to a plane than `noise` does not reach
+/// beyond it.
 template <class Real>
 struct PlanesReachedByFace
 {
@@ -589,7 +632,9 @@ struct PlanesReachedByFace
       for (int k = 0; k < kAtOnce; ++k)
         plane[k] = body.plane[p + k < body.faces ? p + k : p];
       for (int k = 0; k < kAtOnce; ++k)
-        outside |= dot(plane[k].xyz(), x) - plane[k].w >= noise ? 1u << (p + k < body.faces ? p + k : p) : 0u;
+        outside |= dot(plane[k].xyz(), x) - plane[k].w >= noise
+          ? 1u << (p + k < body.faces ? p + k : p)
+          : 0u;
     }
     outside &= ~(1u << face);
     some |= outside;
@@ -609,10 +654,11 @@ DEM_HD bool weighs(Real cosine)
   return cosine > least || cosine < -least;
 }
 
-/// Two polyhedra from the side of a, whose face `front` b enters least. b's faces that lie in a's planes count, a's in b's do not.
+/// Two polyhedra from the side of a, whose face `front` b enters least. b's faces that lie in a's
+/// planes count, a's in b's do not.
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
-  const ShapePose<Real>& pose_b, int front)
+DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, int shape_a,
+  const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b, int front)
 {
   const Real zero(0);
   const SolidPair<Real> pair(shapes, shape_a, pose_a, shape_b, pose_b);
@@ -684,8 +730,8 @@ DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, i
 }
 
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
-  const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
+DEM_HD_CALL ContactGeometry<Real> polyhedronPair(const ShapeView<Real>& shapes, int shape_a,
+  const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
 {
   const Vec3<Real> between = pose_b.center - pose_a.center;
   const Real reach = pose_a.scale + pose_b.scale;
@@ -698,7 +744,8 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(
                     : overlapBehind(shapes, shape_a, pose_a, shape_b, pose_b, front.face);
 }
 
-/// A face of a body as a polygon that a plane may cut once. Its corners stay where they are: nothing is copied.
+/// A face of a body as a polygon that a plane may cut once. Its corners stay where they are:
+/// nothing is copied.
 template <class Real>
 class FaceCutOnce
 {
@@ -717,8 +764,10 @@ public:
   {
     if (k >= kept_)
     {
-      const bool first = k == kept_; // a choice between references would put both in memory on a device
-      return { first ? new_[0].x : new_[1].x, first ? new_[0].y : new_[1].y, first ? new_[0].z : new_[1].z };
+      const bool first =
+        k == kept_; // a choice between references would put both in memory on a device
+      return { first ? new_[0].x : new_[1].x, first ? new_[0].y : new_[1].y,
+        first ? new_[0].z : new_[1].z };
     }
     const int at = from_ + k;
     return vertex_[corner_[at < corners_ ? at : at - corners_]];
@@ -753,11 +802,11 @@ struct SectionSums
   Real share = 0;   // area of the part's section
 };
 
-/// In the body's frame and unit: what lies behind plane . x = w and inside of the planes `sides`. Whatever the sides cut open is left open.
+/// In the body's frame and unit: what lies behind plane . x = w and inside of the planes `sides`.
+/// Whatever the sides cut open is left open.
 template <class Real>
-DEM_HD_CALL bool sectionSums(
-  const SolidView<Real>& a, const Vec4<Real>& plane, const Vec4<Real>* sides, int side_count, Polygon<Real>& polygon,
-  SectionSums<Real>& out)
+DEM_HD_CALL bool sectionSums(const SolidView<Real>& a, const Vec4<Real>& plane,
+  const Vec4<Real>* sides, int side_count, Polygon<Real>& polygon, SectionSums<Real>& out)
 {
   const Real zero(0);
   std::uint64_t code[kMaxShapeVertices];
@@ -853,8 +902,8 @@ DEM_HD bool planeSums(const SolidView<Real>& a, const Vec4<Real>& plane, Section
 }
 
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> polyhedronPlane(
-  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const Vec3<Real>& origin, const Vec3<Real>& normal)
+DEM_HD_CALL ContactGeometry<Real> polyhedronPlane(const ShapeView<Real>& shapes, int shape,
+  const ShapePose<Real>& pose, const Vec3<Real>& origin, const Vec3<Real>& normal)
 {
   ContactGeometry<Real> out;
   const Real height = dot(normal, pose.center - origin);
@@ -865,7 +914,8 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPlane(
   const Vec4<Real> plane = vec4(pose.toBody(normal), -height / pose.scale);
   if (!planeSums(a, plane, sums) || !(sums.part.volume > Real(kNoVolume)))
     return out;
-  const Real volume = sums.part.volume, closed = areaAbout(volume), area = sums.section > closed ? sums.section : closed;
+  const Real volume = sums.part.volume, closed = areaAbout(volume),
+             area = sums.section > closed ? sums.section : closed;
   out.overlap = pose.scale * Real(2) * volume / area;
   out.radius = pose.scale * area * area / (Real(2 * kTwoPi) * volume);
   out.rolling_radius = equivalentRadius(shapes, shape, pose);
@@ -875,14 +925,15 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPlane(
 }
 
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(
-  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const ContactTriangle<Real>& triangle)
+DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(const ShapeView<Real>& shapes, int shape,
+  const ShapePose<Real>& pose, const ContactTriangle<Real>& triangle)
 {
   using std::sqrt;
   const Real zero(0), one(1);
   ContactGeometry<Real> out;
   const Real unit = one / pose.scale;
-  Vec3<Real> p[3] = { unit * (triangle.a - pose.center), unit * (triangle.b - pose.center), unit * (triangle.c - pose.center) };
+  Vec3<Real> p[3] = { unit * (triangle.a - pose.center), unit * (triangle.b - pose.center),
+    unit * (triangle.c - pose.center) };
   const Vec3<Real> across = cross(p[1] - p[0], p[2] - p[0]);
   Vec3<Real> n = normalized(across);
   // the side that the centre is on is the free one
@@ -897,7 +948,7 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(
   bool tilted[3];
   for (int k = 0; k < 3; ++k)
   {
-    const Vec3<Real> &u = p[k], &v = p[(k + 1) % 3];
+    const Vec3<Real>&u = p[k], &v = p[(k + 1) % 3];
     const Vec3<Real> along = back ? u - v : v - u;
     const Vec3<Real> beyond = back ? -triangle.neighbor[k] : triangle.neighbor[k];
     const Vec3<Real> outward = cross(along, n);
@@ -921,17 +972,20 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(
   const Vec4<Real> plane = vec4(pose.toBody(n), depth);
   if (!sectionSums(a, plane, sides, 3, polygon, sums))
     return out;
-  // walls between this triangle's solid and its neighbours' count where they are not along the normal
+  // walls between this triangle's solid and its neighbours' count where they are not along the
+  // normal
   for (int k = 0; k < 3; ++k)
     if (tilted[k])
     {
       const Vec3<Real> u = pose.toBody(p[k]), v = pose.toBody(p[(k + 1) % 3]);
-      const Vec3<Real> e = Real(3) * normalized(v - u), down = (Real(3) / sqrt(dot(into[k], into[k]))) * pose.toBody(into[k]);
+      const Vec3<Real> e = Real(3) * normalized(v - u),
+                       down = (Real(3) / sqrt(dot(into[k], into[k]))) * pose.toBody(into[k]);
       // the part of the edge near the body, so that large triangles lose no digits
       const Vec3<Real> foot = u - (dot(u, e) / dot(e, e)) * e;
       polygon.clear();
       const Vec3<Real> square[4] = { foot - e, foot + e, foot + e + down, foot - e + down };
-      const bool flip = dot(cross(square[1] - square[0], square[2] - square[0]), sides[k].xyz()) < zero;
+      const bool flip =
+        dot(cross(square[1] - square[0], square[2] - square[0]), sides[k].xyz()) < zero;
       for (int c = 0; c < 4; ++c)
         polygon.add(square[flip ? 3 - c : c]);
       for (int s = 0; s < 3; ++s)
@@ -945,8 +999,8 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(
   const Real volume = sums.part.volume;
   if (!(volume > Real(kNoVolume)) || !(sums.section > zero))
     return out;
-  // overlap = 2 V / S of this part, but never more than it is for a thin layer; contact radius such that forces of parts add up to the
-  // whole's
+  // overlap = 2 V / S of this part, but never more than it is for a thin layer; contact radius such
+  // that forces of parts add up to the whole's
   const Real most = Real(2) * sums.part.deepest;
   const Real overlap = sums.share * most > Real(2) * volume ? Real(2) * volume / sums.share : most;
   if (!(overlap > zero))

@@ -9,7 +9,8 @@ namespace dem
 namespace detail
 {
 
-/// The support function of a tablet's core over the cosine u of the angle between direction and axis, and its derivatives.
+/// The support function of a tablet's core over the cosine u of the angle between direction and
+/// axis, and its derivatives.
 template <class Real>
 struct Profile
 {
@@ -37,7 +38,8 @@ struct RoundBody
       const ShapeNumbers<Real>& n = shapes.shapes[shape];
       const TabletNumbers<Real>& t = n.tablet;
       const Real s = pose.scale;
-      core = { s * t.cap, s * t.cap_center, s * t.rim, s * t.height, t.crown, s * t.edge, t.cap_cosine };
+      core = { s * t.cap, s * t.cap_center, s * t.rim, s * t.height, t.crown, s * t.edge,
+        t.cap_cosine };
       edge = core.edge;
       equivalent = s * n.equivalent_radius;
     }
@@ -50,7 +52,8 @@ struct RoundBody
     using std::sqrt;
     const Real v = u < Real(0) ? -u : u;
     if (v >= core.cap_cosine)
-      return { core.cap + core.cap_center * v, u < Real(0) ? -core.cap_center : core.cap_center, Real(0) };
+      return { core.cap + core.cap_center * v, u < Real(0) ? -core.cap_center : core.cap_center,
+        Real(0) };
     const Real r2 = (Real(1) - v) * (Real(1) + v), r = sqrt(r2);
     Profile<Real> p{ core.rim * r, -core.rim * u / r, -core.rim / (r2 * r) };
     if (core.height > Real(0))
@@ -82,19 +85,23 @@ DEM_HD Real roundingOf(Real size)
 template <class Real>
 DEM_HD Real tolerance()
 {
-  return sizeof(Real) == 4 ? Real(1e-5) : Real(1e-8); // of an angle; the step after it is smaller by its square
+  return sizeof(Real) == 4 ? Real(1e-5)
+                           : Real(1e-8); // of an angle; the step after it is smaller by its square
 }
 
-/// The best direction between two round cores: of s(n) = d . n - f_A(a . n) - f_B(b . n). Newton's method on the unit sphere, never downhill,
-/// from the n that is given where `known` says that it is near, else from the best of a few directions that belts and caps prefer. Returns
-/// s, and stops as soon as s exceeds `apart`.
+/// The best direction between two round cores: of s(n) = d . n - f_A(a . n) - f_B(b . n). Newton's
+/// method on the unit sphere, never downhill, from the n that is given where `known` says that it
+/// is near, else from the best of a few directions that belts and caps prefer. Returns s, and stops
+/// as soon as s exceeds `apart`.
 template <class Real>
-DEM_HD Real bestDirection(
-  const Vec3<Real>& d, const RoundBody<Real>& a, const RoundBody<Real>& b, Real apart, Vec3<Real>& n, bool known = false)
+DEM_HD Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, const RoundBody<Real>& b,
+  Real apart, Vec3<Real>& n, bool known = false)
 {
   using std::sqrt;
   const Real zero(0), one(1);
-  const Real accuracy = sizeof(Real) == 4 ? Real(1e-4) : Real(1e-7); // of an angle; the step after it is smaller by its square
+  const Real accuracy = sizeof(Real) == 4
+    ? Real(1e-4)
+    : Real(1e-7); // of an angle; the step after it is smaller by its square
   const Real d2 = dot(d, d), slack = roundingOf(sqrt(d2) + a.core.cap + b.core.cap);
   Profile<Real> p = a.profile(dot(a.axis, n)), q = b.profile(dot(b.axis, n));
   Real s = dot(d, n) - p.value - q.value;
@@ -144,13 +151,16 @@ DEM_HD Real bestDirection(
       const Real along = dot(g, n);
       const Vec3<Real> t1 = perpendicular(n), t2 = cross(n, t1);
       const Real g1 = dot(g, t1), g2 = dot(g, t2);
-      const Real a1 = dot(a.axis, t1), a2 = dot(a.axis, t2), b1 = dot(b.axis, t1), b2 = dot(b.axis, t2);
-      Real m11 = along + p.bend * a1 * a1 + q.bend * b1 * b1, m22 = along + p.bend * a2 * a2 + q.bend * b2 * b2;
+      const Real a1 = dot(a.axis, t1), a2 = dot(a.axis, t2), b1 = dot(b.axis, t1),
+                 b2 = dot(b.axis, t2);
+      Real m11 = along + p.bend * a1 * a1 + q.bend * b1 * b1,
+           m22 = along + p.bend * a2 * a2 + q.bend * b2 * b2;
       const Real m12 = p.bend * a1 * a2 + q.bend * b1 * b2;
       // the smallest eigenvalue is kept positive: then the step goes uphill
       const Real half_trace = Real(0.5) * (m11 + m22), half_gap = Real(0.5) * (m11 - m22);
       const Real spread = sqrt(half_gap * half_gap + m12 * m12);
-      const Real least = Real(1e-3) * (spread + (half_trace < zero ? -half_trace : half_trace)) + Real(1e-3) * slack;
+      const Real least =
+        Real(1e-3) * (spread + (half_trace < zero ? -half_trace : half_trace)) + Real(1e-3) * slack;
       if (half_trace - spread < least)
       {
         const Real lift = least - (half_trace - spread);
@@ -160,7 +170,8 @@ DEM_HD Real bestDirection(
       const Real scale = one / (m11 * m22 - m12 * m12);
       Real x1 = (m22 * g1 - m12 * g2) * scale, x2 = (m11 * g2 - m12 * g1) * scale;
       const Real size2 = x1 * x1 + x2 * x2;
-      if (size2 > one) // a radian a step, but where the step is that of a single cap, which is exact
+      if (size2 >
+        one) // a radian a step, but where the step is that of a single cap, which is exact
       {
         if (!(p.bend == zero && q.bend == zero))
         {
@@ -209,27 +220,32 @@ DEM_HD Real bestDirection(
 
 /// What touching along n comes to: overlap, the point halfway between the surfaces.
 template <class Real>
-DEM_HD void fillContact(ContactGeometry<Real>& out, const RoundBody<Real>& a, const Vec3<Real>& n, Real overlap)
+DEM_HD void fillContact(
+  ContactGeometry<Real>& out, const RoundBody<Real>& a, const Vec3<Real>& n, Real overlap)
 {
   out.overlap = overlap;
   out.normal = n;
   out.point = a.center + a.support(n) + (a.edge - Real(0.5) * overlap) * n;
 }
 
-/// By how much the unit n parts two round bodies, as roomBetween() has it: if by more than 0, roundPair() finds no contact, wherever it begins.
+/// By how much the unit n parts two round bodies, as roomBetween() has it: if by more than 0,
+/// roundPair() finds no contact, wherever it begins.
 template <class Real>
-DEM_HD Real roundPartedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b,
-  const Vec3<Real>& n)
+DEM_HD Real roundPartedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a,
+  int shape_b, const ShapePose<Real>& pose_b, const Vec3<Real>& n)
 {
   const RoundBody<Real> a(shapes, shape_a, pose_a), b(shapes, shape_b, pose_b);
-  const Real s = dot(pose_b.center - pose_a.center, n) - a.profile(dot(a.axis, n)).value - b.profile(dot(b.axis, n)).value;
+  const Real s = dot(pose_b.center - pose_a.center, n) - a.profile(dot(a.axis, n)).value -
+    b.profile(dot(b.axis, n)).value;
   return roomBetween(pose_a, pose_b, s - a.edge - b.edge);
 }
 
-/// `before`: a direction near the answer, or zero. Of bodies that are apart the normal is one that parts them, if any was found.
+/// `before`: a direction near the answer, or zero. Of bodies that are apart the normal is one that
+/// parts them, if any was found.
 template <class Real>
-DEM_HD ContactGeometry<Real> roundPair(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b,
-  const ShapePose<Real>& pose_b, const Vec3<Real>& before = {})
+DEM_HD ContactGeometry<Real> roundPair(const ShapeView<Real>& shapes, int shape_a,
+  const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b,
+  const Vec3<Real>& before = {})
 {
   using std::sqrt;
   ContactGeometry<Real> out;
@@ -265,8 +281,8 @@ DEM_HD ContactGeometry<Real> roundPair(const ShapeView<Real>& shapes, int shape_
 }
 
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> roundPlane(
-  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const Vec3<Real>& origin, const Vec3<Real>& normal)
+DEM_HD_CALL ContactGeometry<Real> roundPlane(const ShapeView<Real>& shapes, int shape,
+  const ShapePose<Real>& pose, const Vec3<Real>& origin, const Vec3<Real>& normal)
 {
   ContactGeometry<Real> out;
   const Real height = dot(normal, pose.center - origin);
@@ -281,8 +297,8 @@ DEM_HD_CALL ContactGeometry<Real> roundPlane(
   return out;
 }
 
-/// The nearest point of a triangle, with the corners it leans on (bits): regions as in Ericson, Real-Time Collision Detection (2005),
-/// 5.1.5.
+/// The nearest point of a triangle, with the corners it leans on (bits): regions as in Ericson,
+/// Real-Time Collision Detection (2005), 5.1.5.
 template <class Real>
 struct TrianglePoint
 {
@@ -290,11 +306,13 @@ struct TrianglePoint
   unsigned feature;
 };
 template <class Real>
-DEM_HD TrianglePoint<Real> nearestOnTriangle(const Vec3<Real>& a, const Vec3<Real>& b, const Vec3<Real>& c, const Vec3<Real>& p)
+DEM_HD TrianglePoint<Real> nearestOnTriangle(
+  const Vec3<Real>& a, const Vec3<Real>& b, const Vec3<Real>& c, const Vec3<Real>& p)
 {
   const Real zero(0), one(1), band = sizeof(Real) == 4 ? Real(1e-5) : Real(1e-6);
   const Vec3<Real> ab = b - a, ac = c - a, ap = p - a, bp = p - b, cp = p - c;
-  const Real d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp), d5 = dot(ab, cp), d6 = dot(ac, cp);
+  const Real d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp),
+             d5 = dot(ab, cp), d6 = dot(ac, cp);
   const Real va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
   Real wa(0), wb(0), wc(0);
   if (d1 <= zero && d2 <= zero)
@@ -325,13 +343,15 @@ DEM_HD TrianglePoint<Real> nearestOnTriangle(const Vec3<Real>& a, const Vec3<Rea
     wc = vc * s;
     wa = one - wb - wc;
   }
-  return { a + wb * ab + wc * ac, (wa > band ? 1u : 0u) | (wb > band ? 2u : 0u) | (wc > band ? 4u : 0u) };
+  return { a + wb * ab + wc * ac,
+    (wa > band ? 1u : 0u) | (wb > band ? 2u : 0u) | (wc > band ? 4u : 0u) };
 }
 
-/// The best direction between a round core and the segment from p to q, both from the core's centre: among the directions across the
-/// segment.
+/// The best direction between a round core and the segment from p to q, both from the core's
+/// centre: among the directions across the segment.
 template <class Real>
-DEM_HD_CALL bool bestAcross(const RoundBody<Real>& a, const Vec3<Real>& p, const Vec3<Real>& q, Vec3<Real>& n)
+DEM_HD_CALL bool bestAcross(
+  const RoundBody<Real>& a, const Vec3<Real>& p, const Vec3<Real>& q, Vec3<Real>& n)
 {
   using std::sqrt;
   const Vec3<Real> along = q - p;
@@ -342,7 +362,8 @@ DEM_HD_CALL bool bestAcross(const RoundBody<Real>& a, const Vec3<Real>& p, const
     return false;
   e = (Real(1) / sqrt(e2)) * e;
   const Vec3<Real> k = (Real(1) / sqrt(l2)) * along;
-  const auto value = [&](const Vec3<Real>& m) { return dot(p, m) - a.profile(dot(a.axis, m)).value; };
+  const auto value = [&](
+                       const Vec3<Real>& m) { return dot(p, m) - a.profile(dot(a.axis, m)).value; };
   Real s = value(e);
   const Real slack = roundingOf(sqrt(dot(p, p)) + a.core.cap);
   for (int round = 0; round < 20; ++round)
@@ -376,20 +397,24 @@ DEM_HD_CALL bool bestAcross(const RoundBody<Real>& a, const Vec3<Real>& p, const
   return true;
 }
 
-/// A tablet or sphere with the convex hull of points: corner(k) from the body's centre, k below `corners`; farthest(n) is the corner
-/// farthest along n. Returns overlap and n, from the round body to the hull; negative when apart. deep(consider) offers directions to
-/// consider where the cores overlap.
+/// A tablet or sphere with the convex hull of points: corner(k) from the body's centre, k below
+/// `corners`; farthest(n) is the corner farthest along n. Returns overlap and n, from the round
+/// body to the hull; negative when apart. deep(consider) offers directions to consider where the
+/// cores overlap.
 template <class Real, class Corner, class Farthest, class Deep>
-DEM_HD_CALL Real roundHull(
-  const RoundBody<Real>& a, const Vec3<Real>& inside, const Corner& corner, const Farthest& farthest, const Deep& deep, Vec3<Real>& n)
+DEM_HD_CALL Real roundHull(const RoundBody<Real>& a, const Vec3<Real>& inside, const Corner& corner,
+  const Farthest& farthest, const Deep& deep, Vec3<Real>& n)
 {
   using std::sqrt;
   const Real zero(0), one(1);
-  const auto value = [&](const Vec3<Real>& m) { return dot(corner(farthest(-m)), m) - a.profile(dot(a.axis, m)).value; };
+  const auto value = [&](const Vec3<Real>& m) {
+    return dot(corner(farthest(-m)), m) - a.profile(dot(a.axis, m)).value;
+  };
   HullSearch<Real> search;
   const Real i2 = dot(inside, inside), slack = roundingOf(sqrt(i2) + a.core.cap);
   const Vec3<Real> start = i2 > zero ? (one / sqrt(i2)) * inside : Vec3<Real>{ zero, zero, one };
-  // A rough search mostly finds the feature already, and that it is the right one shows; if not, a fine search follows.
+  // A rough search mostly finds the feature already, and that it is the right one shows; if not, a
+  // fine search follows.
   Real s(0);
   bool solved = false;
   for (int pass = 0; pass < 2 && !solved; ++pass)
@@ -423,8 +448,8 @@ DEM_HD_CALL Real roundHull(
         n = m;
       }
     };
-    // The search ends near the answer. With the right feature the answer is exact: a corner that holds nothing is dropped, one that is
-    // nearer is added.
+    // The search ends near the answer. With the right feature the answer is exact: a corner that
+    // holds nothing is dropped, one that is nearer is added.
     int feature[3];
     int count = search.feature(feature);
     for (int round = 0; round < 6; ++round)
@@ -470,8 +495,10 @@ DEM_HD_CALL Real roundHull(
       else if (count == 3)
       {
         const Vec3<Real> x = a.support(m) - p;
-        const Real wr = dot(cross(q - p, x), m), wq = dot(cross(x, r - p), m), whole = dot(cross(q - p, r - p), m);
-        const Real sign = whole < zero ? -one : one, w1 = sign * wq, w2 = sign * wr, w0 = sign * whole - w1 - w2;
+        const Real wr = dot(cross(q - p, x), m), wq = dot(cross(x, r - p), m),
+                   whole = dot(cross(q - p, r - p), m);
+        const Real sign = whole < zero ? -one : one, w1 = sign * wq, w2 = sign * wr,
+                   w0 = sign * whole - w1 - w2;
         const Real least = w0 < w1 ? (w0 < w2 ? w0 : w2) : (w1 < w2 ? w1 : w2);
         if (least < zero)
         {
@@ -497,12 +524,13 @@ DEM_HD_CALL Real roundHull(
 }
 
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> roundTriangle(
-  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const ContactTriangle<Real>& triangle)
+DEM_HD_CALL ContactGeometry<Real> roundTriangle(const ShapeView<Real>& shapes, int shape,
+  const ShapePose<Real>& pose, const ContactTriangle<Real>& triangle)
 {
   using std::sqrt;
   ContactGeometry<Real> out;
-  const Vec3<Real> v[3] = { triangle.a - pose.center, triangle.b - pose.center, triangle.c - pose.center };
+  const Vec3<Real> v[3] = { triangle.a - pose.center, triangle.b - pose.center,
+    triangle.c - pose.center };
   const Vec3<Real> origin{};
   const TrianglePoint<Real> nearest = nearestOnTriangle(v[0], v[1], v[2], origin);
   const Real distance2 = dot(nearest.point, nearest.point);
@@ -516,7 +544,8 @@ DEM_HD_CALL ContactGeometry<Real> roundTriangle(
   if (a.isSphere())
   {
     const Real distance = sqrt(distance2);
-    fillContact(out, a, distance > Real(0) ? (Real(1) / distance) * nearest.point : face, a.edge - distance);
+    fillContact(
+      out, a, distance > Real(0) ? (Real(1) / distance) * nearest.point : face, a.edge - distance);
     out.feature = nearest.feature;
     return out;
   }
@@ -531,13 +560,16 @@ DEM_HD_CALL ContactGeometry<Real> roundTriangle(
   if (!(overlap > Real(0)))
     return out;
   fillContact(out, a, n, overlap);
-  out.feature = nearestOnTriangle(v[0], v[1], v[2], out.point - pose.center - Real(0.5) * overlap * n).feature;
+  out.feature =
+    nearestOnTriangle(v[0], v[1], v[2], out.point - pose.center - Real(0.5) * overlap * n).feature;
   return out;
 }
 
-/// Where a sphere's centre p (in the body's unit) is nearest to a polyhedron: signed distance and outward direction.
+/// Where a sphere's centre p (in the body's unit) is nearest to a polyhedron: signed distance and
+/// outward direction.
 template <class Real>
-DEM_HD_CALL Real nearestOnPolyhedron(const ShapeView<Real>& shapes, const ShapeNumbers<Real>& n, const Vec3<Real>& p, Vec3<Real>& out)
+DEM_HD_CALL Real nearestOnPolyhedron(
+  const ShapeView<Real>& shapes, const ShapeNumbers<Real>& n, const Vec3<Real>& p, Vec3<Real>& out)
 {
   using std::sqrt;
   Real deepest(-1e30), nearest2(1e30);
@@ -564,7 +596,8 @@ DEM_HD_CALL Real nearestOnPolyhedron(const ShapeView<Real>& shapes, const ShapeN
     const Vec3<Real>* vertex = shapes.vertices + n.vertices_begin;
     for (int k = 1; k + 1 < size; ++k)
     {
-      const TrianglePoint<Real> q = nearestOnTriangle(vertex[corners[0]], vertex[corners[k]], vertex[corners[k + 1]], p);
+      const TrianglePoint<Real> q =
+        nearestOnTriangle(vertex[corners[0]], vertex[corners[k]], vertex[corners[k + 1]], p);
       const Vec3<Real> d = p - q.point;
       const Real d2 = dot(d, d);
       if (d2 < nearest2)
@@ -584,8 +617,8 @@ DEM_HD_CALL Real nearestOnPolyhedron(const ShapeView<Real>& shapes, const ShapeN
 
 /// a: sphere or tablet, b: polyhedron.
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> roundPolyhedron(
-  const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
+DEM_HD_CALL ContactGeometry<Real> roundPolyhedron(const ShapeView<Real>& shapes, int shape_a,
+  const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
 {
   ContactGeometry<Real> out;
   const Vec3<Real> d = pose_b.center - pose_a.center;
@@ -599,8 +632,8 @@ DEM_HD_CALL ContactGeometry<Real> roundPolyhedron(
   Vec3<Real> n;
   if (a.isSphere())
   {
-    const Real distance =
-      pose_b.scale * nearestOnPolyhedron(shapes, solid, pose_b.toBody((Real(-1) / pose_b.scale) * d), n);
+    const Real distance = pose_b.scale *
+      nearestOnPolyhedron(shapes, solid, pose_b.toBody((Real(-1) / pose_b.scale) * d), n);
     if (distance < a.edge)
       fillContact(out, a, -pose_b.toSpace(n), a.edge - distance);
     return out;
@@ -634,11 +667,11 @@ DEM_HD_CALL ContactGeometry<Real> roundPolyhedron(
   return out;
 }
 
-/// Cylinders and cones. Their tangent planes have the normals m(t) = cos g e(t) + sin g k about the axis k. From inside the deepest of the
-/// planes counts, from outside the one that separates best.
+/// Cylinders and cones. Their tangent planes have the normals m(t) = cos g e(t) + sin g k about the
+/// axis k. From inside the deepest of the planes counts, from outside the one that separates best.
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> roundCone(
-  const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose, const ContactCone<Real>& cone)
+DEM_HD_CALL ContactGeometry<Real> roundCone(const ShapeView<Real>& shapes, int shape,
+  const ShapePose<Real>& pose, const ContactCone<Real>& cone)
 {
   using std::cos;
   using std::sin;
@@ -660,10 +693,13 @@ DEM_HD_CALL ContactGeometry<Real> roundCone(
   if ((inside ? -height : height) >= pose.scale)
     return out;
   const RoundBody<Real> a(shapes, shape, pose);
-  const Vec3<Real> e1 = rho > Real(1e-6) * pose.scale ? (one / rho) * radial : perpendicular(k), e2 = cross(k, e1);
+  const Vec3<Real> e1 = rho > Real(1e-6) * pose.scale ? (one / rho) * radial : perpendicular(k),
+                   e2 = cross(k, e1);
   const Real sign = inside ? one : -one;
   // to be made largest over the angle: sign f(a.m) + m . c
-  const auto value = [&](const Vec3<Real>& m) { return sign * a.profile(dot(a.axis, m)).value + dot(m, c); };
+  const auto value = [&](const Vec3<Real>& m) {
+    return sign * a.profile(dot(a.axis, m)).value + dot(m, c);
+  };
   const auto normalAt = [&](Real x, Real y) { return cg * (x * e1 + y * e2) + sg * k; };
   Real x(1), y(0), s = value(normalAt(x, y));
   const Real slack = roundingOf(rho + a.core.cap);
@@ -671,7 +707,8 @@ DEM_HD_CALL ContactGeometry<Real> roundCone(
   for (int j = 1; j < samples; ++j)
   {
     const Real part = Real(j) / Real(samples);
-    const Real angle = inside ? Real(6.2831853071795865) * part : Real(3.1415926535897932) * (part - Real(0.5));
+    const Real angle =
+      inside ? Real(6.2831853071795865) * part : Real(3.1415926535897932) * (part - Real(0.5));
     const Real cx = cos(angle), sy = sin(angle), at = value(normalAt(cx, sy));
     if (at > s)
     {
@@ -717,12 +754,14 @@ DEM_HD_CALL ContactGeometry<Real> roundCone(
     return out;
   fillContact(out, a, sign * m, overlap);
   out.radius = out.rolling_radius = a.equivalent;
-  // beyond an end of the surface its rim is touched: the direction leans over until the touching point is at the rim's height
+  // beyond an end of the surface its rim is touched: the direction leans over until the touching
+  // point is at the rim's height
   const auto surface = [&](const Vec3<Real>& n) { return a.support(n) + a.edge * n; };
   const Real reached = t + dot(surface(sign * m), k);
   if (reached < zero || reached > size)
   {
-    const Real rim = reached < zero ? zero : size, radius = rim == zero ? cone.radius_a : cone.radius_b;
+    const Real rim = reached < zero ? zero : size,
+               radius = rim == zero ? cone.radius_a : cone.radius_b;
     Real near(0), far(reached < zero ? 30 : -30);
     Vec3<Real> n = sign * m;
     for (int round = 0; round < 40; ++round)
@@ -731,7 +770,8 @@ DEM_HD_CALL ContactGeometry<Real> roundCone(
       n = normalized(sign * m + middle * k);
       ((t + dot(surface(n), k) < rim) == (reached < zero) ? near : far) = middle;
     }
-    const Vec3<Real> edge = rim * k + radius * (x * e1 + y * e2) - c; // the rim's point from the body's centre
+    const Vec3<Real> edge =
+      rim * k + radius * (x * e1 + y * e2) - c; // the rim's point from the body's centre
     overlap = dot(n, surface(n)) - dot(n, edge);
     fillContact(out, a, n, overlap);
   }

@@ -13,7 +13,8 @@ namespace dem
 namespace detail
 {
 
-/// Symmetric second moments of a body of density 1 about the origin of its frame: integrals of xx, yy, zz, xy, yz, zx.
+/// Symmetric second moments of a body of density 1 about the origin of its frame: integrals of xx,
+/// yy, zz, xy, yz, zx.
 struct Moments
 {
   double volume = 0;
@@ -36,7 +37,8 @@ struct Moments
 /// Centre, principal moments and axes; the bounding radius is left to the caller.
 MassProperties principalProperties(const Moments& m);
 
-Moments multiSphereMoments(const std::vector<Vec3d>& centers, const std::vector<double>& radii, double& error);
+Moments multiSphereMoments(
+  const std::vector<Vec3d>& centers, const std::vector<double>& radii, double& error);
 Moments polyhedronMoments(const Shape& shape);
 
 /// The tablet's numbers in the shape's own unit.

@@ -1,7 +1,9 @@
-// Gear's predictor-corrector with five values (place to its fourth derivative), one evaluation of the forces a step, for equations of
-// second order with forces that depend on velocities: Gear, Numerical Initial Value Problems in Ordinary Differential Equations (1971),
-// chapter 9; corrector 19/90, 3/4, 1, 1/2, 1/12 as Allen and Tildesley, Computer Simulation of Liquids (1987), appendix E, give it.
-// Pacevic and Kaceniauskas 2022 integrate with this family and do not print their order. Order 4 where forces are smooth.
+// Gear's predictor-corrector with five values (place to its fourth derivative), one evaluation of
+// the forces a step, for equations of second order with forces that depend on velocities: Gear,
+// Numerical Initial Value Problems in Ordinary Differential Equations (1971), chapter 9; corrector
+// 19/90, 3/4, 1, 1/2, 1/12 as Allen and Tildesley, Computer Simulation of Liquids (1987), appendix
+// E, give it. Pacevic and Kaceniauskas 2022 integrate with this family and do not print their
+// order. Order 4 where forces are smooth.
 #pragma once
 
 #include "Solver/Integrators/Kinematics.cuh"
@@ -9,22 +11,25 @@
 namespace dem
 {
 
-/// The corrector's part of e = dt (a - predicted a) in the velocity, the second and third rate, and, times dt, in the place. In
-/// these units the five-value corrector is that of Adams and Moulton for the velocity; the place takes its integral, 19/90 / 2.
+/// The corrector's part of e = dt (a - predicted a) in the velocity, the second and third rate,
+/// and, times dt, in the place. In these units the five-value corrector is that of Adams and
+/// Moulton for the velocity; the place takes its integral, 19/90 / 2.
 template <class Real>
 struct GearWeights
 {
   Real velocity, second, third, place;
 };
 
-/// Between steps a state stands before its correction: place and `velocity` are predictions, with which the forces were computed, and
-/// the drift first corrects them by what the forces tell. A frame shows velocities corrected and places as the forces saw them; what
-/// these still wait for is of fifth order in dt. Rates are kept in units of velocity: dt a, dt^2 a' / 2, dt^3 a'' / 6.
+/// Between steps a state stands before its correction: place and `velocity` are predictions, with
+/// which the forces were computed, and the drift first corrects them by what the forces tell. A
+/// frame shows velocities corrected and places as the forces saw them; what these still wait for is
+/// of fifth order in dt. Rates are kept in units of velocity: dt a, dt^2 a' / 2, dt^3 a'' / 6.
 ///
-/// No derivatives are known at the start. The first two corrections are those that find a' and a'' from the first three
-/// accelerations and take back what was left out before; with the usual weights from rest the order would be 2. A damped contact at
-/// the start still adds one error of third order, a contact that begins with a jump of its force (a dashpot) one of first order, as in
-/// any scheme with a fixed step.
+/// No derivatives are known at the start. The first two corrections are those that find a' and a''
+/// from the first three accelerations and take back what was left out before; with the usual
+/// weights from rest the order would be 2. A damped contact at the start still adds one error of
+/// third order, a contact that begins with a jump of its force (a dashpot) one of first order, as
+/// in any scheme with a fixed step.
 template <class Real>
 struct GearPredictorCorrector
 {
@@ -41,7 +46,8 @@ struct GearPredictorCorrector
   static GearWeights<Real> weights(std::uint64_t step)
   {
     const auto of = [](double velocity, double second, double third, double place) {
-      return GearWeights<Real>{ static_cast<Real>(velocity), static_cast<Real>(second), static_cast<Real>(third), static_cast<Real>(place) };
+      return GearWeights<Real>{ static_cast<Real>(velocity), static_cast<Real>(second),
+        static_cast<Real>(third), static_cast<Real>(place) };
     };
     switch (step)
     {
@@ -57,17 +63,20 @@ struct GearPredictorCorrector
   }
 
   template <class R, class D>
-  DEM_HD Vec3<R> operator()(Kinematics<R, D>& m, Vec3<R>* rates, const Load<R>& load, const R& mass, const R& radius,
-    const Vec3<R>& gravity, Real dt) const
+  DEM_HD Vec3<R> operator()(Kinematics<R, D>& m, Vec3<R>* rates, const Load<R>& load, const R& mass,
+    const R& radius, const Vec3<R>& gravity, Real dt) const
   {
     const D h(dt);
-    const Vec3<R> way = correct(m.velocity, m.velocity_rest, rates, R(dt) * ((R(1) / mass) * load.force + gravity));
-    const Vec3<R> arc = correct(m.spin, m.spin_rest, rates + 3, (R(dt) * perInertia(mass, radius)) * load.torque);
+    const Vec3<R> way =
+      correct(m.velocity, m.velocity_rest, rates, R(dt) * ((R(1) / mass) * load.force + gravity));
+    const Vec3<R> arc =
+      correct(m.spin, m.spin_rest, rates + 3, (R(dt) * perInertia(mass, radius)) * load.torque);
     const Vec3<D> velocity = m.velocity.template as<D>() + m.velocity_rest.template as<D>();
     const Vec3<R> spin = m.spin + m.spin_rest;
 
     m.position += h * (velocity + way.template as<D>());
-    // an axis that turns: the second term of Magnus's series (Comm. Pure Appl. Math. 7 (1954) 649), to fourth order
+    // an axis that turns: the second term of Magnus's series (Comm. Pure Appl. Math. 7 (1954) 649),
+    // to fourth order
     const Vec3<R> change = rates[3] + rates[4];
     const Vec3<R> angle = R(dt) * (spin + arc) + R(dt * dt * Real(1. / 12)) * cross(change, spin);
     predict(m.velocity, m.velocity_rest, rates);
@@ -76,7 +85,8 @@ struct GearPredictorCorrector
   }
 
 private:
-  // Gives back the way beyond that of the corrected velocity, over dt: the correction of the place and the terms of the rates.
+  // Gives back the way beyond that of the corrected velocity, over dt: the correction of the place
+  // and the terms of the rates.
   template <class R>
   DEM_HD Vec3<R> correct(Vec3<R>& v, Vec3<R>& rest, Vec3<R>* rates, const Vec3<R>& dv) const
   {
@@ -85,7 +95,8 @@ private:
     rates[0] = dv;
     rates[1] += R(weight.second) * error;
     rates[2] += R(weight.third) * error;
-    return R(weight.place) * error + R(1. / 2) * rates[0] + R(1. / 3) * rates[1] + R(1. / 4) * rates[2];
+    return R(weight.place) * error + R(1. / 2) * rates[0] + R(1. / 3) * rates[1] +
+      R(1. / 4) * rates[2];
   }
 
   template <class R>

@@ -1,9 +1,11 @@
 // What all integrators work on. An integrator is a struct with
-//   kRates            vectors that it keeps for each particle besides velocity and spin; rate[k] points to the k-th of all particles
-//   Integrator(step)  for the drift that closes step `step`, 0 the start of the scene
-//   closing(step)     how much of dt * acceleration - rate[0] the velocity of a state still waits for: what a frame adds
-//   operator()        closes the last step, opens the next and moves; gives back the angle to turn by, about the fixed axes
-// written for one particle and a pack of them alike. Drift (detail/Step.cuh) and DriftPacks run it; EngineImpl chooses it by kind.
+//   kRates            vectors that it keeps for each particle besides velocity and spin; rate[k]
+//   points to the k-th of all particles Integrator(step)  for the drift that closes step `step`, 0
+//   the start of the scene closing(step)     how much of dt * acceleration - rate[0] the velocity
+//   of a state still waits for: what a frame adds operator()        closes the last step, opens the
+//   next and moves; gives back the angle to turn by, about the fixed axes
+// written for one particle and a pack of them alike. Drift (detail/Step.cuh) and DriftPacks run it;
+// EngineImpl chooses it by kind.
 #pragma once
 
 #include "Core/Vec.h"
@@ -20,7 +22,8 @@ struct Load
   Vec3<Real> force{}, torque{};
 };
 
-/// What a drift changes of one particle, or of a pack of them: R the numbers of velocities, D those of places.
+/// What a drift changes of one particle, or of a pack of them: R the numbers of velocities, D those
+/// of places.
 template <class R, class D>
 struct Kinematics
 {
@@ -48,13 +51,15 @@ DEM_HD Quaternion<D> smallRotation(const Vec3<D>& angle)
   const Truth<D> fast = h2 > D(1e-5);
   if (any(fast))
   {
-    c = select(fast, D(1) - h2 * (D(0.5) - h2 * (D(1. / 24) - h2 * (D(1. / 720) - h2 * D(1. / 40320)))), c);
+    c = select(
+      fast, D(1) - h2 * (D(0.5) - h2 * (D(1. / 24) - h2 * (D(1. / 720) - h2 * D(1. / 40320)))), c);
     s = select(fast, D(0.5) - h2 * (D(1. / 12) - h2 * (D(1. / 240) - h2 * D(1. / 10080))), s);
     const Truth<D> large = h2 > D(1e-3);
     if (any(large))
     {
       c = mapWhere(large, h2, c, [](double x) { return std::cos(std::sqrt(x)); });
-      s = mapWhere(large, h2, s, [](double x) { return 0.5 * std::sin(std::sqrt(x)) / std::sqrt(x); });
+      s = mapWhere(
+        large, h2, s, [](double x) { return 0.5 * std::sin(std::sqrt(x)) / std::sqrt(x); });
     }
   }
   return { c, s * angle.x, s * angle.y, s * angle.z };
@@ -66,12 +71,13 @@ DEM_HD void turn(Quaternion<D>& orientation, const Vec3<D>& angle)
 {
   const Quaternion<D> q = smallRotation(angle) * orientation;
   // one Newton step back to unit length
-  const D s = D(1.5) - D(0.5) * multiplyAdd(q.w, q.w, dot(Vec3<D>{ q.x, q.y, q.z }, Vec3<D>{ q.x, q.y, q.z }));
+  const D s = D(1.5) -
+    D(0.5) * multiplyAdd(q.w, q.w, dot(Vec3<D>{ q.x, q.y, q.z }, Vec3<D>{ q.x, q.y, q.z }));
   orientation = { s * q.w, s * q.x, s * q.y, s * q.z };
 }
 
-/// Adds a turn by `angle` to one of less than half a turn, x, y, z of its quaternion. Where it gives back false the angles were too large for
-/// its series.
+/// Adds a turn by `angle` to one of less than half a turn, x, y, z of its quaternion. Where it
+/// gives back false the angles were too large for its series.
 template <class R>
 DEM_HD Truth<R> turnSlightly(Vec3<R>& turned, const Vec3<R>& angle)
 {

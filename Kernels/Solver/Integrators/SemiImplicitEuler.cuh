@@ -1,4 +1,5 @@
-// Semi-implicit (symplectic) Euler: Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), I.1.2. Order 1.
+// Semi-implicit (symplectic) Euler: Hairer, Lubich, Wanner, Geometric Numerical Integration (2006),
+// I.1.2. Order 1.
 #pragma once
 
 #include "Solver/Integrators/Kinematics.cuh"
@@ -6,8 +7,9 @@
 namespace dem
 {
 
-/// v(t + dt) = v(t) + dt a(x(t), v(t)), x(t + dt) = x(t) + dt v(t + dt). A state stands after a step, so nothing waits to be closed;
-/// `velocity` is what forces see, `rest` what rounding left over.
+/// v(t + dt) = v(t) + dt a(x(t), v(t)), x(t + dt) = x(t) + dt v(t + dt). A state stands after a
+/// step, so nothing waits to be closed; `velocity` is what forces see, `rest` what rounding left
+/// over.
 template <class Real>
 struct SemiImplicitEuler
 {
@@ -18,8 +20,8 @@ struct SemiImplicitEuler
   static Real closing(std::uint64_t) { return Real(0); }
 
   template <class R, class D>
-  DEM_HD Vec3<R> operator()(Kinematics<R, D>& m, Vec3<R>*, const Load<R>& load, const R& mass, const R& radius, const Vec3<R>& gravity,
-    Real dt) const
+  DEM_HD Vec3<R> operator()(Kinematics<R, D>& m, Vec3<R>*, const Load<R>& load, const R& mass,
+    const R& radius, const Vec3<R>& gravity, Real dt) const
   {
     kick(m.velocity, m.velocity_rest, R(dt) * ((R(1) / mass) * load.force + gravity));
     kick(m.spin, m.spin_rest, (R(dt) * perInertia(mass, radius)) * load.torque);

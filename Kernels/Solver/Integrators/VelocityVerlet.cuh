@@ -6,10 +6,11 @@
 namespace dem
 {
 
-/// Closing half kick of the last step, opening half kick of this one, drift. Damping needs velocities of the new time before its forces
-/// are known: they are predicted with the last forces, which keeps damped contacts of second order. What is integrated is the sum of
-/// velocity and rest: `velocity` is the prediction, `rest` takes it back and carries what rounding left over, so that a kick far below
-/// the last bit is not lost.
+/// Closing half kick of the last step, opening half kick of this one, drift. Damping needs
+/// velocities of the new time before its forces are known: they are predicted with the last forces,
+/// which keeps damped contacts of second order. What is integrated is the sum of velocity and rest:
+/// `velocity` is the prediction, `rest` takes it back and carries what rounding left over, so that
+/// a kick far below the last bit is not lost.
 template <class Real>
 struct VelocityVerlet
 {
@@ -24,8 +25,8 @@ struct VelocityVerlet
   static Real closing(std::uint64_t) { return Real(0.5); }
 
   template <class R, class D>
-  DEM_HD Vec3<R> operator()(Kinematics<R, D>& m, Vec3<R>*, const Load<R>& load, const R& mass, const R& radius, const Vec3<R>& gravity,
-    Real dt) const
+  DEM_HD Vec3<R> operator()(Kinematics<R, D>& m, Vec3<R>*, const Load<R>& load, const R& mass,
+    const R& radius, const Vec3<R>& gravity, Real dt) const
   {
     const R half = R(Real(0.5) * dt), kicks = R(close_last ? 2 : 1);
     const Vec3<R> dv = half * ((R(1) / mass) * load.force + gravity);
@@ -34,7 +35,8 @@ struct VelocityVerlet
     m.spin_rest += kicks * dw;
 
     const D h(dt);
-    m.position = multiplyAdd(h, m.velocity.template as<D>() + m.velocity_rest.template as<D>(), m.position);
+    m.position =
+      multiplyAdd(h, m.velocity.template as<D>() + m.velocity_rest.template as<D>(), m.position);
     const Vec3<R> angle = R(dt) * (m.spin + m.spin_rest);
 
     kick(m.velocity, m.velocity_rest, dv);

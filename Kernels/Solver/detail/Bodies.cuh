@@ -1,6 +1,7 @@
-// Rigid bodies that are more than one sphere each. What lists, searches and forces see are their parts: the particle arrays hold the spheres
-// of clumps and the bounding spheres of other shapes, whose Ids count from 0 in the order of the bodies. A body sums what its parts bear,
-// in their order, moves, and puts them to their new places. Bodies stand in ascending Id and stay there.
+// Rigid bodies that are more than one sphere each. What lists, searches and forces see are their
+// parts: the particle arrays hold the spheres of clumps and the bounding spheres of other shapes,
+// whose Ids count from 0 in the order of the bodies. A body sums what its parts bear, in their
+// order, moves, and puts them to their new places. Bodies stand in ascending Id and stay there.
 #pragma once
 
 #include "Core/Array.h"
@@ -24,10 +25,11 @@ namespace dem
 template <class Real, class Integrator, bool kClumps>
 struct DriftBodiesBlock;
 
-/// The bodies as kernels see them. Between steps velocity and momentum are, with Velocity Verlet, those of t - dt/2 (of t before the first
-/// step), as `velocity + velocity_rest` of a particle is; with Semi-Implicit Euler those of t. What forces see stands in the parts: the
-/// prediction for t, or the same. Where a body of one part is, and how it is turned, its part knows, and its own arrays only after
-/// Bodies::settle().
+/// The bodies as kernels see them. Between steps velocity and momentum are, with Velocity Verlet,
+/// those of t - dt/2 (of t before the first step), as `velocity + velocity_rest` of a particle is;
+/// with Semi-Implicit Euler those of t. What forces see stands in the parts: the prediction for t,
+/// or the same. Where a body of one part is, and how it is turned, its part knows, and its own
+/// arrays only after Bodies::settle().
 struct BodyView
 {
   Vec4<double>* centre;        // of mass, m; w = radius of the sphere of equal volume
@@ -41,10 +43,11 @@ struct BodyView
   const std::uint32_t* body;       // of each part Id
   std::uint32_t* place;            // of each part Id among the particles, kNowhere of one that left
   const std::uint32_t* first_offset; // by shape
-  const Vec4<double>* offset;        // of the parts of shapes of scale 1, in principal axes; w = radius
-  const double* farthest;            // by shape: of its offsets
-  float* path;                       // how far a part has come at most since the list was built, m; in the order of OrderedBodies
-  bool clumps;                       // some body has several parts: else its part has the body's number
+  const Vec4<double>* offset; // of the parts of shapes of scale 1, in principal axes; w = radius
+  const double* farthest;     // by shape: of its offsets
+  float* path; // how far a part has come at most since the list was built, m; in the order of
+               // OrderedBodies
+  bool clumps; // some body has several parts: else its part has the body's number
 
   static constexpr std::uint32_t kNowhere = 0xffffffffu;
 
@@ -54,11 +57,18 @@ struct BodyView
     return { q.x, q.y, q.z, q.w };
   }
   DEM_HD std::uint32_t firstPart(std::uint32_t b) const { return clumps ? first_part[b] : b; }
-  DEM_HD std::uint32_t parts(std::uint32_t b) const { return clumps ? first_part[b + 1] - first_part[b] : 1; }
+  DEM_HD std::uint32_t parts(std::uint32_t b) const
+  {
+    return clumps ? first_part[b + 1] - first_part[b] : 1;
+  }
   /// Of the body's first part; the others follow.
-  DEM_HD const Vec4<double>* offsets(std::int32_t shape_of_body) const { return offset + first_offset[shape_of_body]; }
+  DEM_HD const Vec4<double>* offsets(std::int32_t shape_of_body) const
+  {
+    return offset + first_offset[shape_of_body];
+  }
   /// From the centre of the body to that of its part k, in space.
-  DEM_HD Vec3d arm(std::uint32_t b, std::uint32_t k, const Quaternion<double>& q, double scale) const
+  DEM_HD Vec3d arm(
+    std::uint32_t b, std::uint32_t k, const Quaternion<double>& q, double scale) const
   {
     return rotate(q, scale * offsets(shape[b])[k].xyz());
   }
@@ -93,10 +103,12 @@ struct BodyView
     sum.torque += t.xyz().template as<double>();
     return sum;
   }
-  /// and of one of n parts at `places`, of which the first have been read, part after part, `kAtOnce` read together; turned by q, its offsets scaled.
+  /// and of one of n parts at `places`, of which the first have been read, part after part,
+  /// `kAtOnce` read together; turned by q, its offsets scaled.
   template <unsigned kAtOnce, class Real>
-  DEM_HD static Load<double> loadOfParts(const StateView<Real>& state, const std::uint32_t* places, Places<kAtOnce> some, std::uint32_t n,
-    const Quaternion<double>& q, double scale, const Vec4<double>* offsets)
+  DEM_HD static Load<double> loadOfParts(const StateView<Real>& state, const std::uint32_t* places,
+    Places<kAtOnce> some, std::uint32_t n, const Quaternion<double>& q, double scale,
+    const Vec4<double>* offsets)
   {
     Load<double> sum;
     for (std::uint32_t k = 0; k < n; k += kAtOnce)
@@ -124,7 +136,8 @@ struct BodyView
   {
     const std::uint32_t first = firstPart(b), n = parts(b);
     return n == 1 ? loadOfPart(state, place[first])
-                  : loadOfParts<1>(state, place + first, { { place[first] } }, n, orientationOf(b), inertia[b].w, offsets(shape[b]));
+                  : loadOfParts<1>(state, place + first, { { place[first] } }, n, orientationOf(b),
+                      inertia[b].w, offsets(shape[b]));
   }
 };
 
@@ -136,8 +149,9 @@ struct alignas(16) OrderedBody
   std::uint32_t parts;
 };
 
-/// On a device clumps are moved in the order in which their first parts lie in memory, so that a warp moves what is near. What it asks first
-/// stands side by side; else the bodies' own arrays tell.
+/// On a device clumps are moved in the order in which their first parts lie in memory, so that a
+/// warp moves what is near. What it asks first stands side by side; else the bodies' own arrays
+/// tell.
 struct OrderedBodies
 {
   const OrderedBody* body; // null: in ascending Id
@@ -151,10 +165,12 @@ struct OrderedBodies
   }
 };
 
-/// How far each part has come at most since the list was made, with all points within `reach` of its centre; one that left has come without end.
+/// How far each part has come at most since the list was made, with all points within `reach` of
+/// its centre; one that left has come without end.
 struct SurfacePaths
 {
-  static constexpr double kReach = 3; // largest bounding radii: from a body's centre to all that it may meet
+  static constexpr double kReach =
+    3; // largest bounding radii: from a body's centre to all that it may meet
 
   float* path; // by place; null: nobody asks
   float reach; // m
@@ -173,8 +189,8 @@ struct BodyMotion
 };
 
 template <class Real>
-DEM_HD BodyMotion motionAt(
-  const BodyView& bodies, std::uint32_t b, const Load<double>& load, const Vec3<Real>& gravity, double closing_time)
+DEM_HD BodyMotion motionAt(const BodyView& bodies, std::uint32_t b, const Load<double>& load,
+  const Vec3<Real>& gravity, double closing_time)
 {
   BodyMotion m;
   const Vec4<double> v = bodies.velocity[b];
@@ -184,7 +200,8 @@ DEM_HD BodyMotion motionAt(
   return m;
 }
 
-/// The part of a step by which a drift kicks the bodies, and by which their velocities are predicted after it.
+/// The part of a step by which a drift kicks the bodies, and by which their velocities are
+/// predicted after it.
 struct BodyKicks
 {
   double kick, ahead;
@@ -211,8 +228,8 @@ struct StoreAlone
   }
 };
 
-/// Kick and drift of every body (Velocity Verlet: the closing half kick of the last step and the opening one of this), and the places and
-/// velocities of its parts.
+/// Kick and drift of every body (Velocity Verlet: the closing half kick of the last step and the
+/// opening one of this), and the places and velocities of its parts.
 template <class Real, class Integrator>
 struct DriftBodies
 {
@@ -231,8 +248,9 @@ struct DriftBodies
       move<StoreAlone, false, 1>(k, order.of(bodies, k), true);
   }
 
-  /// Moves body k in the order if `does`; it is there in any case. `kClumps`: see BodyView. What waits for nothing is read before the first of it is
-  /// needed, then the loads of `kAtOnce` parts together.
+  /// Moves body k in the order if `does`; it is there in any case. `kClumps`: see BodyView. What
+  /// waits for nothing is read before the first of it is needed, then the loads of `kAtOnce` parts
+  /// together.
   template <class Store, bool kClumps, unsigned kAtOnce>
   DEM_HD void move(std::uint32_t k, const OrderedBody& one, bool does) const
   {
@@ -264,7 +282,8 @@ struct DriftBodies
     Quaternion<double> q{ turned.x, turned.y, turned.z, turned.w };
     Load<double> load;
     if (does) // else its parts are nowhere
-      load = n == 1 ? bodies.loadOfPart(drift.state, at_first) : bodies.loadOfParts(drift.state, places, some, n, q, inertia.w, offset);
+      load = n == 1 ? bodies.loadOfPart(drift.state, at_first)
+                    : bodies.loadOfParts(drift.state, places, some, n, q, inertia.w, offset);
     const double dt = drift.dt, kick = kicks.kick * dt, ahead = kicks.ahead * dt;
     const Vec3d acceleration = (1 / v.w) * load.force + drift.gravity.template as<double>();
     const Vec3d velocity = v.xyz() + kick * acceleration;
@@ -272,8 +291,9 @@ struct DriftBodies
     Vec3d centre = x.xyz() + dt * velocity;
     const Vec3d way = centre - x.xyz(); // with what the place rounds off, which may repeat
     wrap(centre);
-    if (does && (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y || centre.y > remove_upper.y ||
-      centre.z < remove_lower.z || centre.z > remove_upper.z))
+    if (does &&
+      (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y ||
+        centre.y > remove_upper.y || centre.z < remove_lower.z || centre.z > remove_upper.z))
     {
       bodies.velocity[b] = vec4(velocity, v.w);
       bodies.momentum[b] = vec4(momentum, l.w);
@@ -294,8 +314,10 @@ struct DriftBodies
     const Vec3d spin = spinOf(q, momentum + ahead * load.torque, inertia.xyz());
     const Vec3<Real> turning = spin.template as<Real>();
     const double spin2 = dot(spin, spin);
-    // A part goes no farther than the centre's way and its own about it. As long as that is less than half the skin nobody needs to look from where.
-    const double turn = dt * length(momentum) * mostTurn(inertia.xyz()), own = turn * inertia.w * farthest;
+    // A part goes no farther than the centre's way and its own about it. As long as that is less
+    // than half the skin nobody needs to look from where.
+    const double turn = dt * length(momentum) * mostTurn(inertia.xyz()),
+                 own = turn * inertia.w * farthest;
     const double farther = std::fabs(way.x) + std::fabs(way.y) + std::fabs(way.z) + own;
     float path = static_cast<float>((came + farther) * kUpwards);
     const bool near = path < static_cast<float>(drift.slack);
@@ -313,7 +335,8 @@ struct DriftBodies
       Vec3d at = centre + arm;
       wrap(at);
       Store::put(drift.to.position, i, vec4(at, inertia.w * part.w), here);
-      Store::put(drift.state.orientation, i, { q.w, q.x, q.y, q.z }, here && n == 1); // several are spheres
+      Store::put(
+        drift.state.orientation, i, { q.w, q.x, q.y, q.z }, here && n == 1); // several are spheres
       if (!here)
         continue;
       if (!near)
@@ -322,17 +345,20 @@ struct DriftBodies
         farthest2 = moved2 < farthest2 ? farthest2 : moved2;
       }
       // mass and material of a part are the body's
-      drift.state.velocity[i] = vec4((predicted + cross(spin, arm)).template as<Real>(), static_cast<Real>(v.w));
+      drift.state.velocity[i] =
+        vec4((predicted + cross(spin, arm)).template as<Real>(), static_cast<Real>(v.w));
       drift.state.spin[i] = vec4(turning, static_cast<Real>(l.w));
       if (surface.path)
-        surface.path[i] = surface.after(p == 0 ? surface_came : surface.path[i], length(way) + own, turn);
+        surface.path[i] =
+          surface.after(p == 0 ? surface_came : surface.path[i], length(way) + own, turn);
     }
     if (does)
       bodies.path[k] = near ? path : static_cast<float>(std::sqrt(farthest2) * kUpwards);
   }
 
 private:
-  static constexpr double kUpwards = 1 + 1. / (1 << 20); // more than what a few operations in single precision round off
+  static constexpr double kUpwards =
+    1 + 1. / (1 << 20); // more than what a few operations in single precision round off
 
   DEM_HD void wrap(Vec3d& x) const
   {
@@ -341,7 +367,8 @@ private:
     drift.wrap(x.z, drift.box.lower.z, drift.box.period.z);
   }
   // The body stays where it left until the next rebuild lists it.
-  DEM_HD void remove(std::uint32_t b, std::uint32_t* places, std::uint32_t n, const Vec3d& centre) const
+  DEM_HD void remove(
+    std::uint32_t b, std::uint32_t* places, std::uint32_t n, const Vec3d& centre) const
   {
     bodies.centre[b] = vec4(centre, bodies.centre[b].w);
     const std::uint32_t first = bodies.firstPart(b);
@@ -366,14 +393,18 @@ struct FindParts
   DEM_HD void operator()(std::uint32_t i) const { place[id[i]] = i; }
 };
 
-/// For OrderedBodies: which of the parts are first ones, the body of each of these, and where its parts are.
+/// For OrderedBodies: which of the parts are first ones, the body of each of these, and where its
+/// parts are.
 struct MarkFirstParts
 {
   const std::int64_t* id;
   BodyView bodies;
   std::uint32_t* flag;
 
-  DEM_HD void operator()(std::uint32_t i) const { flag[i] = bodies.first_part[bodies.body[id[i]]] == id[i] ? 1u : 0u; }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    flag[i] = bodies.first_part[bodies.body[id[i]]] == id[i] ? 1u : 0u;
+  }
 };
 
 struct OrderBodies
@@ -416,7 +447,7 @@ struct PlaceParts
 struct AskParts
 {
   BodyView bodies;
-  const Vec4<double> *position, *orientation; // of the parts
+  const Vec4<double>*position, *orientation; // of the parts
 
   DEM_HD void operator()(std::uint32_t b) const
   {
@@ -534,20 +565,24 @@ public:
   }
   const Vec4<double>* frames() const { return frame_.data(); }
 
-  /// Whether bodies that were read fit the scene's shapes, and the Ids of parts them; `in` says where not.
-  void check(const BodyArrays& a, const std::vector<std::int64_t>& part_id, const SnapshotReader& in) const
+  /// Whether bodies that were read fit the scene's shapes, and the Ids of parts them; `in` says
+  /// where not.
+  void check(
+    const BodyArrays& a, const std::vector<std::int64_t>& part_id, const SnapshotReader& in) const
   {
     std::int64_t parts = 0, there = 0;
     for (std::size_t b = 0; b < a.id.size(); ++b)
     {
-      if (a.shape[b] < 0 || a.shape[b] + std::size_t(1) >= shapes_.first_offset.size() || (b && a.id[b] <= a.id[b - 1]) ||
-        !(a.velocity[b].w > 0) || !(dot(a.inertia[b].xyz(), a.inertia[b].xyz()) > 0))
+      if (a.shape[b] < 0 || a.shape[b] + std::size_t(1) >= shapes_.first_offset.size() ||
+        (b && a.id[b] <= a.id[b - 1]) || !(a.velocity[b].w > 0) ||
+        !(dot(a.inertia[b].xyz(), a.inertia[b].xyz()) > 0))
         in.fail("body " + std::to_string(a.id[b]) + " has impossible values");
       parts += shapes_.parts(a.shape[b]);
       there += isGone(a.centre[b].x) ? 0 : shapes_.parts(a.shape[b]);
     }
     if (!a.id.empty() &&
-      (there != static_cast<std::int64_t>(part_id.size()) || (!part_id.empty() && (part_id.front() < 0 || part_id.back() >= parts))))
+      (there != static_cast<std::int64_t>(part_id.size()) ||
+        (!part_id.empty() && (part_id.front() < 0 || part_id.back() >= parts))))
       in.fail("the parts of its bodies do not fit them");
   }
 
@@ -574,8 +609,10 @@ public:
     place_.assign(std::vector<std::uint32_t>(body.size(), BodyView::kNowhere));
     path_.resize(n_);
     path_.zero();
-    shapes_.clumps = body.size() > n_; // a state may hold others of the scene's shapes than its start
-    alone_ = std::any_of(a.shape.begin(), a.shape.end(), [this](std::int32_t shape) { return shapes_.parts(shape) == 1; });
+    shapes_.clumps =
+      body.size() > n_; // a state may hold others of the scene's shapes than its start
+    alone_ = std::any_of(a.shape.begin(), a.shape.end(),
+      [this](std::int32_t shape) { return shapes_.parts(shape) == 1; });
     if (Exec::kDevice && shapes_.clumps)
       order_.resize(n_);
     host_id_ = a.id;
@@ -593,19 +630,23 @@ public:
   /// As they stand, for a saved state.
   BodyArrays arrays() const
   {
-    return { centre_.host(), orientation_.host(), velocity_.host(), momentum_.host(), inertia_.host(), id_.host(), shape_.host() };
+    return { centre_.host(), orientation_.host(), velocity_.host(), momentum_.host(),
+      inertia_.host(), id_.host(), shape_.host() };
   }
 
   /// The Id that a user knows of a part, or of a particle where there are no bodies.
   std::int64_t userId(std::int64_t part) const
   {
-    return inUse() && part >= 0 && part < static_cast<std::int64_t>(host_body_.size()) ? host_id_[host_body_[part]] : part;
+    return inUse() && part >= 0 && part < static_cast<std::int64_t>(host_body_.size())
+      ? host_id_[host_body_[part]]
+      : part;
   }
 
   BodyView view()
   {
-    return { centre_.data(), orientation_.data(), velocity_.data(), momentum_.data(), inertia_.data(), id_.data(), shape_.data(),
-      first_part_.data(), body_.data(), place_.data(), first_offset_.data(), offset_.data(), farthest_.data(), path_.data(), shapes_.clumps };
+    return { centre_.data(), orientation_.data(), velocity_.data(), momentum_.data(),
+      inertia_.data(), id_.data(), shape_.data(), first_part_.data(), body_.data(), place_.data(),
+      first_offset_.data(), offset_.data(), farthest_.data(), path_.data(), shapes_.clumps };
   }
 
   void findParts(const std::int64_t* part_id, std::uint32_t n)
@@ -628,15 +669,19 @@ public:
   {
     settled_ = false;
     const bool ordered = Exec::kDevice && shapes_.clumps;
-    const OrderedBodies order = ordered ? OrderedBodies{ order_.data(), ordered_place_.data() } : OrderedBodies{ nullptr, place_.data() };
-    DriftBodies<Real, Integrator> all{ drift, view(), order, drift.remove_lower, drift.remove_upper, bodyKicks(drift.integrator), surface };
+    const OrderedBodies order = ordered ? OrderedBodies{ order_.data(), ordered_place_.data() }
+                                        : OrderedBodies{ nullptr, place_.data() };
+    DriftBodies<Real, Integrator> all{ drift, view(), order, drift.remove_lower, drift.remove_upper,
+      bodyKicks(drift.integrator), surface };
     constexpr double kNowhere = std::numeric_limits<double>::infinity();
     all.drift.remove_lower = { -kNowhere, -kNowhere, -kNowhere };
     all.drift.remove_upper = { kNowhere, kNowhere, kNowhere };
     if constexpr (Exec::kDevice)
     {
       exec_.setApart();
-      const auto queue = [&](const auto& blocks) { exec_.forEachBlock((n_ + blocks.kThreads - 1) / blocks.kThreads, blocks); };
+      const auto queue = [&](const auto& blocks) {
+        exec_.forEachBlock((n_ + blocks.kThreads - 1) / blocks.kThreads, blocks);
+      };
       if (shapes_.clumps)
         queue(DriftBodiesBlock<Real, Integrator, true>{ all, present_.data(), n_ });
       else
@@ -654,8 +699,9 @@ public:
     return { body_.data(), first_part_.data() };
   }
   /// Candidates that are parts of one body are none. Gives back how many of `slots` stay.
-  std::uint64_t dropOwn(Array<std::uint32_t, Exec>& entries, Array<std::uint32_t, Exec>& row_start, Array<std::uint32_t, Exec>& count,
-    const ListView& list, const std::int64_t* id, std::uint32_t n, std::uint64_t slots)
+  std::uint64_t dropOwn(Array<std::uint32_t, Exec>& entries, Array<std::uint32_t, Exec>& row_start,
+    Array<std::uint32_t, Exec>& count, const ListView& list, const std::int64_t* id,
+    std::uint32_t n, std::uint64_t slots)
   {
     if (!inUse() || !shapes_.clumps)
       return slots;
@@ -702,9 +748,11 @@ private:
     exec_.forEach(n, MarkFirstParts{ part_id, view(), flag_.data() });
     queueScan(exec_, flag_.data(), rank_.data(), n);
     exec_.copy(present_.data(), rank_.data() + n, sizeof(std::uint32_t));
-    exec_.forEach(n, OrderBodies{ part_id, view(), flag_.data(), rank_.data(), order_.data(), count_.data() });
+    exec_.forEach(
+      n, OrderBodies{ part_id, view(), flag_.data(), rank_.data(), order_.data(), count_.data() });
     queueScan(exec_, count_.data(), start_.data(), n_);
-    exec_.forEach(n_, PlaceParts{ view(), order_.data(), start_.data(), present_.data(), ordered_place_.data() });
+    exec_.forEach(n_,
+      PlaceParts{ view(), order_.data(), start_.data(), present_.data(), ordered_place_.data() });
   }
 
   Exec& exec_;
@@ -714,15 +762,18 @@ private:
   BodyShapes shapes_;
   std::vector<std::int64_t> host_id_;
   std::vector<std::uint32_t> host_body_;
-  Buffer<Vec4<double>> centre_{ exec_ }, orientation_{ exec_ }, velocity_{ exec_ }, momentum_{ exec_ }, inertia_{ exec_ };
+  Buffer<Vec4<double>> centre_{ exec_ }, orientation_{ exec_ }, velocity_{ exec_ },
+    momentum_{ exec_ }, inertia_{ exec_ };
   Buffer<std::int64_t> id_{ exec_ };
   Buffer<std::int32_t> shape_{ exec_ };
-  Buffer<std::uint32_t> first_part_{ exec_ }, body_{ exec_ }, place_{ exec_ }, first_offset_{ exec_ };
+  Buffer<std::uint32_t> first_part_{ exec_ }, body_{ exec_ }, place_{ exec_ },
+    first_offset_{ exec_ };
   Buffer<Vec4<double>> offset_{ exec_ }, frame_{ exec_ };
   Buffer<double> farthest_{ exec_ };
   Buffer<float> path_{ exec_ };
-  Buffer<std::uint32_t> count_{ exec_ }, start_{ exec_ }, entries_{ exec_ }, flag_{ exec_ }, rank_{ exec_ }, shown_{ exec_ };
-  Buffer<OrderedBody> order_{ exec_ };                               // on a device, of clumps: OrderedBodies,
+  Buffer<std::uint32_t> count_{ exec_ }, start_{ exec_ }, entries_{ exec_ }, flag_{ exec_ },
+    rank_{ exec_ }, shown_{ exec_ };
+  Buffer<OrderedBody> order_{ exec_ }; // on a device, of clumps: OrderedBodies,
   Buffer<std::uint32_t> ordered_place_{ exec_ }, present_{ exec_ }; // and how many have parts
 };
 

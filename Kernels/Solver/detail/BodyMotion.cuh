@@ -1,6 +1,7 @@
-// How a rigid body turns. The free rotation is split into rotations that are each known in closed form, so it is symmetric, of second order,
-// and keeps the angular momentum to rounding: Touma and Wisdom, Astron. J. 107 (1994) 1189; Hairer, Lubich, Wanner, Geometric Numerical
-// Integration (2006), VII.5.3. The energy does not drift, it swings by what a step of second order misses.
+// How a rigid body turns. The free rotation is split into rotations that are each known in closed
+// form, so it is symmetric, of second order, and keeps the angular momentum to rounding: Touma and
+// Wisdom, Astron. J. 107 (1994) 1189; Hairer, Lubich, Wanner, Geometric Numerical Integration
+// (2006), VII.5.3. The energy does not drift, it swings by what a step of second order misses.
 #pragma once
 
 #include "Solver/Integrators/Kinematics.cuh"
@@ -19,7 +20,8 @@ struct HalfAngle
 {
   double cosine, sine;
 
-  /// From the square of the whole angle: that of a small part of it, doubled as often as the part was halved.
+  /// From the square of the whole angle: that of a small part of it, doubled as often as the part
+  /// was halved.
   DEM_HD static HalfAngle of(double angle2)
   {
     constexpr double kSmall = 1e-3;
@@ -51,23 +53,28 @@ DEM_HD Quaternion<double> rotationBy(const Vec3d& angle)
   return { half.cosine, half.sine * angle.x, half.sine * angle.y, half.sine * angle.z };
 }
 
-/// The angular velocity of a body with an angular momentum, both in space; `inertia`: principal moments, `orientation`: of their axes.
-DEM_HD Vec3d spinOf(const Quaternion<double>& orientation, const Vec3d& momentum, const Vec3d& inertia)
+/// The angular velocity of a body with an angular momentum, both in space; `inertia`: principal
+/// moments, `orientation`: of their axes.
+DEM_HD Vec3d spinOf(
+  const Quaternion<double>& orientation, const Vec3d& momentum, const Vec3d& inertia)
 {
   const Vec3d l = toBody(orientation, momentum);
   return rotate(orientation, { l.x / inertia.x, l.y / inertia.y, l.z / inertia.z });
 }
 
 /// The angular momentum of a body that spins.
-DEM_HD Vec3d momentumOf(const Quaternion<double>& orientation, const Vec3d& spin, const Vec3d& inertia)
+DEM_HD Vec3d momentumOf(
+  const Quaternion<double>& orientation, const Vec3d& spin, const Vec3d& inertia)
 {
   const Vec3d w = toBody(orientation, spin);
   return rotate(orientation, { w.x * inertia.x, w.y * inertia.y, w.z * inertia.z });
 }
 
-/// Turns a body by an angle about one of its own axes, in whose frame a vector of space is then seen otherwise. Of the quaternion `w`, and
-/// what it has `along` the axis and of the `next` and the `last` one; of the vector the latter two.
-DEM_HD void turnAbout(double angle, double& w, double& along, double& next, double& last, double& seen_next, double& seen_last)
+/// Turns a body by an angle about one of its own axes, in whose frame a vector of space is then
+/// seen otherwise. Of the quaternion `w`, and what it has `along` the axis and of the `next` and
+/// the `last` one; of the vector the latter two.
+DEM_HD void turnAbout(double angle, double& w, double& along, double& next, double& last,
+  double& seen_next, double& seen_last)
 {
   if (angle == 0)
     return;
@@ -83,8 +90,8 @@ DEM_HD void turnAbout(double angle, double& w, double& along, double& next, doub
   seen_last = multiplyAdd(cosine, seen_last, -(sine * seen0));
 }
 
-/// Radians by which turnFreely() turns at most, a unit of angular momentum and of time: by a moment in the middle, and by what the others differ
-/// from it.
+/// Radians by which turnFreely() turns at most, a unit of angular momentum and of time: by a moment
+/// in the middle, and by what the others differ from it.
 DEM_HD double mostTurn(const Vec3d& inertia)
 {
   const Vec3d per{ 1 / inertia.x, 1 / inertia.y, 1 / inertia.z };
@@ -94,10 +101,12 @@ DEM_HD double mostTurn(const Vec3d& inertia)
   return middle + (most - least);
 }
 
-/// Turns a body for a time during which its angular momentum in space stays. H = L^2 / 2B + sum of (1/I_k - 1/B) L_k^2 / 2, with B the middle
-/// one of the principal moments: the first part turns the body about L and commutes with the others, which turn it about its own axes;
-/// one of them is none. For bodies with two equal moments two are, and the rotation is exact.
-DEM_HD void turnFreely(Quaternion<double>& orientation, const Vec3d& momentum, const Vec3d& inertia, double time)
+/// Turns a body for a time during which its angular momentum in space stays. H = L^2 / 2B + sum of
+/// (1/I_k - 1/B) L_k^2 / 2, with B the middle one of the principal moments: the first part turns
+/// the body about L and commutes with the others, which turn it about its own axes; one of them is
+/// none. For bodies with two equal moments two are, and the rotation is exact.
+DEM_HD void turnFreely(
+  Quaternion<double>& orientation, const Vec3d& momentum, const Vec3d& inertia, double time)
 {
   const Vec3d per{ 1 / inertia.x, 1 / inertia.y, 1 / inertia.z };
   const double low = per.x < per.y ? per.x : per.y, high = per.x < per.y ? per.y : per.x;
@@ -106,7 +115,8 @@ DEM_HD void turnFreely(Quaternion<double>& orientation, const Vec3d& momentum, c
     const double difference = one - middle;
     return std::fabs(difference) > 1e-13 * middle ? difference : 0.;
   };
-  const double half = 0.5 * time, x = rate(per.x) * half, y = rate(per.y) * half, z = rate(per.z) * time;
+  const double half = 0.5 * time, x = rate(per.x) * half, y = rate(per.y) * half,
+               z = rate(per.z) * time;
   if (x != 0 || y != 0 || z != 0)
   {
     Vec3d l = toBody(orientation, momentum);

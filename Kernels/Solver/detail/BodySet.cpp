@@ -20,7 +20,8 @@ constexpr double kPi = 3.14159265358979323846;
 bool usesBodies(const Scene& scene)
 {
   const auto& shape = scene.particles.shape;
-  return std::any_of(shape.begin(), shape.end(), [&](std::int32_t s) { return scene.shapes[s].kind != ShapeKind::Sphere; });
+  return std::any_of(shape.begin(), shape.end(),
+    [&](std::int32_t s) { return scene.shapes[s].kind != ShapeKind::Sphere; });
 }
 
 BodyShapes bodyShapes(const Scene& scene)
@@ -39,11 +40,13 @@ BodyShapes bodyShapes(const Scene& scene)
       out.offset.push_back({});
       out.radius.push_back(mass.bounding_radius);
     }
-    const auto radii = std::minmax_element(out.radius.begin() + out.first_offset.back(), out.radius.end());
+    const auto radii =
+      std::minmax_element(out.radius.begin() + out.first_offset.back(), out.radius.end());
     const ShapeNumbers<double> numbers = ShapeTable<double>({ shape }).shapes[0];
     const bool spheres = shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::MultiSphere;
     out.sharpest.push_back(spheres ? *radii.first : mass.bounding_radius * numbers.inner_radius);
-    out.bluntest.push_back(spheres ? *radii.second : mass.bounding_radius * numbers.equivalent_radius);
+    out.bluntest.push_back(
+      spheres ? *radii.second : mass.bounding_radius * numbers.equivalent_radius);
     out.first_offset.push_back(static_cast<std::uint32_t>(out.offset.size()));
     out.frame.push_back({ mass.axes.w, mass.axes.x, mass.axes.y, mass.axes.z });
     out.volume.push_back(mass.volume);
@@ -69,7 +72,8 @@ BodySet makeBodySet(const Scene& scene)
   std::vector<std::uint32_t> order(n);
   std::iota(order.begin(), order.end(), 0u);
   if (!p.id.empty())
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return p.id[a] < p.id[b]; });
+    std::sort(order.begin(), order.end(),
+      [&](std::uint32_t a, std::uint32_t b) { return p.id[a] < p.id[b]; });
   BodyArrays& a = set.arrays;
   ParticleInput& parts = set.parts;
   for (const std::uint32_t i : order)
@@ -77,12 +81,15 @@ BodySet makeBodySet(const Scene& scene)
     const std::int32_t s = p.shape[i];
     const int material = p.material.empty() ? 0 : p.material[i];
     const double radius = p.radius[i], scale = radius / std::cbrt(0.75 / kPi * shapes.volume[s]);
-    const double density = scene.materials[material].density, mass = 4. / 3 * kPi * radius * radius * radius * density;
+    const double density = scene.materials[material].density,
+                 mass = 4. / 3 * kPi * radius * radius * radius * density;
     const Vec3d inertia = density * std::pow(scale, 5) * shapes.inertia[s];
     const Vec4<double> f = shapes.frame[s];
-    const Quaternion<double> defined = p.orientation.empty() ? Quaternion<double>{} : normalized(p.orientation[i]);
+    const Quaternion<double> defined =
+      p.orientation.empty() ? Quaternion<double>{} : normalized(p.orientation[i]);
     const Quaternion<double> q = normalized(defined * Quaternion<double>{ f.x, f.y, f.z, f.w });
-    const Vec3d velocity = p.velocity.empty() ? Vec3d{} : p.velocity[i], spin = p.angular_velocity.empty() ? Vec3d{} : p.angular_velocity[i];
+    const Vec3d velocity = p.velocity.empty() ? Vec3d{} : p.velocity[i],
+                spin = p.angular_velocity.empty() ? Vec3d{} : p.angular_velocity[i];
     const Vec3d momentum = momentumOf(q, spin, inertia);
     Vec3d centre = p.position[i];
     for (int k = 0; k < 3; ++k)
@@ -105,7 +112,8 @@ BodySet makeBodySet(const Scene& scene)
       parts.radius.push_back(scale * shapes.radius[k]);
       parts.velocity.push_back(velocity + cross(spin, arm));
       parts.angular_velocity.push_back(spin);
-      parts.orientation.push_back(shapes.parts(s) == 1 ? q : Quaternion<double>{}); // several are spheres
+      parts.orientation.push_back(
+        shapes.parts(s) == 1 ? q : Quaternion<double>{}); // several are spheres
       parts.material.push_back(material);
       parts.shape.push_back(isShaped(scene.shapes[s].kind) ? s : -1);
       set.part_mass.push_back(mass);

@@ -35,9 +35,13 @@ private:
     const StateView<Real>& state = one.state;
     const auto load = [n](const auto* from) {
       // lanes to spare repeat the first
-      return loadRows<static_cast<int>(kLanes)>([=](int k) -> const auto& { return from[static_cast<std::uint32_t>(k) < n ? k : 0]; });
+      return loadRows<static_cast<int>(kLanes)>([=](int k) -> const auto& {
+        return from[static_cast<std::uint32_t>(k) < n ? k : 0];
+      });
     };
-    const auto vector = [](const auto& c) { return Vec3<std::decay_t<decltype(c.x)>>{ c.x, c.y, c.z }; };
+    const auto vector = [](const auto& c) {
+      return Vec3<std::decay_t<decltype(c.x)>>{ c.x, c.y, c.z };
+    };
     const auto x = load(state.position + i);
     const auto v = load(state.velocity + i), w = load(state.spin + i);
     const auto v_rest = load(state.velocity_rest + i), w_rest = load(state.spin_rest + i);
@@ -53,19 +57,23 @@ private:
     Vec3<Reals> rates[kRates > 0 ? kRates : 1];
     for (int r = 0; r < kRates; ++r)
       rates[r] = vector(load(one.integrator.rate[r] + i));
-    const Vec3<Reals> angle =
-      one.integrator(m, rates, Load<Reals>{ vector(load(state.force + i)), vector(load(state.torque + i)) }, v.w, Reals(x.w), gravity, one.dt);
+    const Vec3<Reals> angle = one.integrator(m, rates,
+      Load<Reals>{ vector(load(state.force + i)), vector(load(state.torque + i)) }, v.w, Reals(x.w),
+      gravity, one.dt);
     const Vec3<Reals> before{ v_rest.w, w_rest.w, Reals::load(turned_z) };
     Vec3<Reals> turned = before;
     const unsigned slight = one.gathers_turns ? 0 : turnSlightly(turned, angle).ones();
 
     const Reals zero(0);
     const Turned<double> position({ m.position.x, m.position.y, m.position.z, x.w });
-    const Turned<Real> velocity({ m.velocity.x, m.velocity.y, m.velocity.z, v.w }), spin({ m.spin.x, m.spin.y, m.spin.z, w.w }),
+    const Turned<Real> velocity({ m.velocity.x, m.velocity.y, m.velocity.z, v.w }),
+      spin({ m.spin.x, m.spin.y, m.spin.z, w.w }),
       velocity_rest({ m.velocity_rest.x, m.velocity_rest.y, m.velocity_rest.z, turned.x }),
       spin_rest({ m.spin_rest.x, m.spin_rest.y, m.spin_rest.z, turned.y });
     turned.z.store(turned_z);
-    const auto lane = [](const Vec3<Reals>& of, std::uint32_t k) { return Vec3<Real>{ of.x.values()[k], of.y.values()[k], of.z.values()[k] }; };
+    const auto lane = [](const Vec3<Reals>& of, std::uint32_t k) {
+      return Vec3<Real>{ of.x.values()[k], of.y.values()[k], of.z.values()[k] };
+    };
     bool stays[kLanes];
     for (std::uint32_t k = 0; k < n; ++k)
     {

@@ -25,11 +25,15 @@ public:
   {
     for (std::size_t s = 0; s < EnergyBooks::kStripes; ++s)
       for (unsigned e = 0; e < kBookedEnergies; ++e)
-        addUnits(e, stripes[s * EnergyBooks::kWords + 2 * e], stripes[s * EnergyBooks::kWords + 2 * e + 1]);
+        addUnits(e, stripes[s * EnergyBooks::kWords + 2 * e],
+          stripes[s * EnergyBooks::kWords + 2 * e + 1]);
   }
 
   /// The unit for a scene whose single terms do not exceed `scale` J by much.
-  static int unitFor(double scale) { return (scale > 0 && scale < 1e300 ? std::ilogb(scale) + 1 : 0) - EnergyBooks::kUnitBits; }
+  static int unitFor(double scale)
+  {
+    return (scale > 0 && scale < 1e300 ? std::ilogb(scale) + 1 : 0) - EnergyBooks::kUnitBits;
+  }
 
   int unit() const { return unit_; }
   double perJoule() const { return std::ldexp(1., -(unit_ + EnergySum::kLowBits)); }
@@ -46,12 +50,22 @@ public:
   /// Adds high * 2^64 + low units, two's complement.
   void addUnits(unsigned e, std::uint64_t low, std::uint64_t high)
   {
-    sum_[e] = static_cast<__int128>(static_cast<unsigned __int128>(sum_[e]) + (static_cast<unsigned __int128>(high) << 64 | low));
+    sum_[e] = static_cast<__int128>(
+      static_cast<unsigned __int128>(sum_[e]) + (static_cast<unsigned __int128>(high) << 64 | low));
   }
 
-  double joule(BookedEnergy e) const { return std::ldexp(static_cast<double>(sum_[static_cast<unsigned>(e)]), unit_); }
-  std::uint64_t low(unsigned e) const { return static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum_[e])); }
-  std::uint64_t high(unsigned e) const { return static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum_[e]) >> 64); }
+  double joule(BookedEnergy e) const
+  {
+    return std::ldexp(static_cast<double>(sum_[static_cast<unsigned>(e)]), unit_);
+  }
+  std::uint64_t low(unsigned e) const
+  {
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum_[e]));
+  }
+  std::uint64_t high(unsigned e) const
+  {
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum_[e]) >> 64);
+  }
 
   /// Stripes whose sum they are.
   std::vector<unsigned long long> stripes() const

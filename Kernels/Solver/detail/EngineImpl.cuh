@@ -1,4 +1,5 @@
-// One scene on one device. The walk through a step is in runBatch: [rebuild], pair forces, wall forces, drift.
+// One scene on one device. The walk through a step is in runBatch: [rebuild], pair forces, wall
+// forces, drift.
 #pragma once
 
 #include "Analysis/detail/DeviceFrameOn.cuh"
@@ -155,7 +156,8 @@ public:
 
   std::size_t deviceBytes() const override
   {
-    return exec_.allocatedBytes() + (newest_ ? newest_->bytes() : 0) + (sample_ ? sample_->bytes() : 0);
+    return exec_.allocatedBytes() + (newest_ ? newest_->bytes() : 0) +
+      (sample_ ? sample_->bytes() : 0);
   }
 
   void keepOnDevice(std::size_t bytes) override
@@ -207,7 +209,9 @@ public:
       c.rebuild_seconds = rebuild_time_.seconds();
       if (n_ == 0 || half_rebuilt_ || (!have_list_ && !kinds_.inUse()))
         return;
-      c.list_entries = scanCounts(exec_, kinds_.inUse() ? kinds_.rowCounts() : lists_[current_].count.data(), scratch<std::uint32_t>(), n_);
+      c.list_entries =
+        scanCounts(exec_, kinds_.inUse() ? kinds_.rowCounts() : lists_[current_].count.data(),
+          scratch<std::uint32_t>(), n_);
     });
     c.particles = n_;
     c.rebuilds = rebuilds_;
@@ -254,13 +258,15 @@ private:
 
     ListView view()
     {
-      return { entries.data(), row_start.data(), count.data(), shared ? shared_contact.data() : nullptr, first_owned.data(), groups() };
+      return { entries.data(), row_start.data(), count.data(),
+        shared ? shared_contact.data() : nullptr, first_owned.data(), groups() };
     }
     GroupedContacts groups()
     {
       if (!grouped)
         return {};
-      return { group_counts.data(), group_rows.data(), static_cast<std::uint32_t>(group_rows.size() / 2), flags.data() };
+      return { group_counts.data(), group_rows.data(),
+        static_cast<std::uint32_t>(group_rows.size() / 2), flags.data() };
     }
     ContactSlots<Real> slots() { return { flags.data(), { history.data(), flags.size() } }; }
   };
@@ -285,14 +291,15 @@ private:
     ContactSlots<Real> slots() { return { flags.data(), { history.data(), flags.size() } }; }
   };
 
-  // ---- setting up -------------------------------------------------------------------------------------------------
+  // ---- setting up  ----
 
   void setUp()
   {
     fingerprints_ = SceneFingerprints::of(scene_);
     const BodySet set = makeBodySet(scene_); // empty in a scene of spheres
     const ParticleInput& parts = set.arrays.id.empty() ? scene_.particles : set.parts;
-    radius_max_ = parts.radius.empty() ? 0 : *std::max_element(parts.radius.begin(), parts.radius.end());
+    radius_max_ =
+      parts.radius.empty() ? 0 : *std::max_element(parts.radius.begin(), parts.radius.end());
     setUpWalls();
     uploadLaw();
     uploadParticles(parts, set.part_mass);
@@ -340,10 +347,12 @@ private:
     else
       trees_.build(wall_set_, elements_.data());
     exec_.synchronize();
-    triangle_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    triangle_seconds_ =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
-  // One grid a mesh wall, with cells as large as the largest grain or larger; their contents lie in shared arrays.
+  // One grid a mesh wall, with cells as large as the largest grain or larger; their contents lie in
+  // shared arrays.
   void buildTriangleGrids()
   {
     const double diameter = 2 * radius_max_;
@@ -353,7 +362,8 @@ private:
     for (int fill = 0; fill < 2; ++fill) // sizes first, then contents
     {
       std::size_t cells = 0, places = 0;
-      Buffer<std::uint32_t> count(exec_), offset(exec_), key(exec_), key_other(exec_), item(exec_), item_other(exec_);
+      Buffer<std::uint32_t> count(exec_), offset(exec_), key(exec_), key_other(exec_), item(exec_),
+        item_other(exec_);
       for (std::size_t w = 0; w < walls; ++w)
       {
         if (!wall_set_.isMesh(w))
@@ -364,21 +374,26 @@ private:
         {
           const WallElement* triangles = wall_set_.elements.data() + first;
           const BvhBox box = trianglesBox(triangles, n);
-          g = { chooseTriangleGrid(triangles, n, box, diameter), box, elements_.data(), nullptr, nullptr, n };
+          g = { chooseTriangleGrid(triangles, n, box, diameter), box, elements_.data(), nullptr,
+            nullptr, n };
         }
         count.resize(n);
         offset.resize(n + 1);
         exec_.forEach(n, CountTriangleCells{ g.grid, elements_.data() + first, count.data() });
-        const auto m = static_cast<std::uint32_t>(scanCounts(exec_, count.data(), offset.data(), n));
+        const auto m =
+          static_cast<std::uint32_t>(scanCounts(exec_, count.data(), offset.data(), n));
         if (fill)
         {
           key.resize(m);
           key_other.resize(m);
           item.resize(m);
           item_other.resize(m);
-          exec_.forEach(n, FillTriangleCells{ g.grid, elements_.data() + first, first, offset.data(), key.data(), item.data() });
+          exec_.forEach(n,
+            FillTriangleCells{
+              g.grid, elements_.data() + first, first, offset.data(), key.data(), item.data() });
           sortPairs(exec_, key.data(), key_other.data(), item.data(), item_other.data(), m, 32);
-          exec_.forEach(m + 1, FindCellStarts{ key.data(), m, g.grid.cells(), ~0u, grid_start_.data() + cells });
+          exec_.forEach(m + 1,
+            FindCellStarts{ key.data(), m, g.grid.cells(), ~0u, grid_start_.data() + cells });
           exec_.copy(grid_item_.data() + places, item.data(), m * sizeof(std::uint32_t));
           g.start = grid_start_.data() + cells;
           g.item = grid_item_.data() + places;
@@ -403,7 +418,8 @@ private:
     const std::vector<PairCoefficients<Real>> coefficients = pairCoefficients<Real>(scene_);
     pair_coefficients_.assign(coefficients);
     first_coefficients_ = coefficients.front();
-    // motions may have been changed by an event; elements and trees stand in the walls' own frames and stay
+    // motions may have been changed by an event; elements and trees stand in the walls' own frames
+    // and stay
     for (std::size_t w = 0; w < wall_set_.scene_walls; ++w)
     {
       const Vec3d axis = wall_set_.motions[w].axis;
@@ -453,8 +469,9 @@ private:
         velocity_rest[i] = { Real(0), Real(0), Real(0), static_cast<Real>(p.shape[i]) };
         spin_rest[i] = {};
       }
-      velocity[i].w = static_cast<Real>(
-        mass.empty() ? 4. / 3 * 3.14159265358979323846 * r * r * r * scene_.materials[material].density : mass[i]);
+      velocity[i].w = static_cast<Real>(mass.empty()
+          ? 4. / 3 * 3.14159265358979323846 * r * r * r * scene_.materials[material].density
+          : mass[i]);
       spin[i].w = static_cast<Real>(material);
       Quaternion<double> q = p.orientation.empty() ? Quaternion<double>{} : p.orientation[i];
       if (mass.empty())
@@ -478,7 +495,9 @@ private:
     force_.zero();
     torque_.zero();
     traveled_.zero();
-    const int kept = scene_.integrator == IntegratorKind::GearPredictorCorrector ? GearPredictorCorrector<Real>::kRates : 0;
+    const int kept = scene_.integrator == IntegratorKind::GearPredictorCorrector
+      ? GearPredictorCorrector<Real>::kRates
+      : 0;
     for (int k = 0; k < kept; ++k)
     {
       rates_.emplace_back(exec_);
@@ -507,7 +526,8 @@ private:
       list.entries.resize(list.row_start.host()[n_], 1.1);
       search_.fill(list.view(), id_.data());
     }
-    auto counts = list.count.host(), starts = list.row_start.host(), entries = list.entries.host(), group_counts = list.group_counts.host();
+    auto counts = list.count.host(), starts = list.row_start.host(), entries = list.entries.host(),
+         group_counts = list.group_counts.host();
     auto group_rows = list.group_rows.host();
     const auto flags = list.flags.host();
     ListView rows{ entries.data(), starts.data(), counts.data(), nullptr, nullptr };
@@ -522,8 +542,8 @@ private:
       }
   }
 
-  // No grain has more energy than one that crosses its radius in a step, or in the longest step that the law bears: much shorter ones
-  // are taken for slow motion.
+  // No grain has more energy than one that crosses its radius in a step, or in the longest step
+  // that the law bears: much shorter ones are taken for slow motion.
   void openBooks()
   {
     double scale = 0;
@@ -560,7 +580,8 @@ private:
     std::uint32_t first = 0, second = 0;
     forCandidates([&](std::uint32_t i, std::uint32_t j) {
       const double distance = length(box.image(position[j].xyz() - position[i].xyz()));
-      const double overlap = (position[i].w + position[j].w - distance) / std::min(position[i].w, position[j].w);
+      const double overlap =
+        (position[i].w + position[j].w - distance) / std::min(position[i].w, position[j].w);
       if (!(overlap > accepted))
         return;
       ++found.pairs;
@@ -579,27 +600,33 @@ private:
   void checkInitialOverlapsOfShapes()
   {
     std::uint32_t first = 0, second = 0;
-    const InitialOverlaps found = shape_forces_.overlaps(stateView(), periodic(), acceptedOverlap(scene_), first, second);
+    const InitialOverlaps found =
+      shape_forces_.overlaps(stateView(), periodic(), acceptedOverlap(scene_), first, second);
     if (!found.pairs)
       return;
     const auto ids = id_.host();
     failOfOverlaps(found, ids[first], ids[second], position_.host()[first].xyz());
   }
 
-  [[noreturn]] void failOfOverlaps(const InitialOverlaps& found, std::int64_t first, std::int64_t second, const Vec3d& near) const
+  [[noreturn]] void failOfOverlaps(
+    const InitialOverlaps& found, std::int64_t first, std::int64_t second, const Vec3d& near) const
   {
     char text[500];
     std::snprintf(text, sizeof text,
-      "%zu %s at the start by more than %.3g %% of the smaller radius; the deepest is %.3g %%, of grains %lld and %lld near (%.4g, %.4g, "
+      "%zu %s at the start by more than %.3g %% of the smaller radius; the deepest is %.3g %%, of "
+      "grains %lld and %lld near (%.4g, %.4g, "
       "%.4g). %s, or set Relax Initial Overlaps.",
-      found.pairs, found.pairs == 1 ? "pair of grains overlaps" : "pairs of grains overlap", 100 * scene_.initial_overlap_tolerance,
-      100 * found.worst, static_cast<long long>(rigid_.userId(first)), static_cast<long long>(rigid_.userId(second)), near.x, near.y, near.z,
-      found.worst > 1 ? "Grains lie inside of each other, as where two packings have one place: move one of them"
-                      : "Move them apart, raise Initial Overlap Tolerance");
+      found.pairs, found.pairs == 1 ? "pair of grains overlaps" : "pairs of grains overlap",
+      100 * scene_.initial_overlap_tolerance, 100 * found.worst,
+      static_cast<long long>(rigid_.userId(first)), static_cast<long long>(rigid_.userId(second)),
+      near.x, near.y, near.z,
+      found.worst > 1
+        ? "Grains lie inside of each other, as where two packings have one place: move one of them"
+        : "Move them apart, raise Initial Overlap Tolerance");
     throw Error(text);
   }
 
-  // ---- views ------------------------------------------------------------------------------------------------------
+  // ---- views  ----
 
   // A loop that asks the search in every step knows two of them.
   BroadPhaseOptions searchOptions() const
@@ -613,7 +640,10 @@ private:
   // The pairs as frames and saved states read them.
   PairList& pairs() { return kinds_.inUse() ? shown_ : lists_[current_]; }
 
-  bool periodicAxis(int axis) const { return scene_.domain.limited && scene_.domain.exit[axis] == Exit::Periodic; }
+  bool periodicAxis(int axis) const
+  {
+    return scene_.domain.limited && scene_.domain.exit[axis] == Exit::Periodic;
+  }
 
   Periodic periodic() const
   {
@@ -626,16 +656,20 @@ private:
 
   StateView<Real> stateView()
   {
-    return { position_.data(), velocity_.data(), spin_.data(), velocity_rest_.data(), spin_rest_.data(), orientation_.data(),
-      rigid_.inUse() ? nullptr : traveled_.data(), force_.data(), torque_.data(), { energies_.data(), EnergyTotals(energy_unit_).perJoule() }, listed_.data(), id_.data() };
+    return { position_.data(), velocity_.data(), spin_.data(), velocity_rest_.data(),
+      spin_rest_.data(), orientation_.data(), rigid_.inUse() ? nullptr : traveled_.data(),
+      force_.data(), torque_.data(), { energies_.data(), EnergyTotals(energy_unit_).perJoule() },
+      listed_.data(), id_.data() };
   }
   LawView<Real> lawView()
   {
-    return { law_, pair_coefficients_.data(), static_cast<int>(scene_.materials.size()), periodic(), first_coefficients_ };
+    return { law_, pair_coefficients_.data(), static_cast<int>(scene_.materials.size()), periodic(),
+      first_coefficients_ };
   }
   WallView wallView()
   {
-    WallView view{ elements_.data(), bodies_.data(), ring_start_.data(), ring_.data(), nullptr, nullptr, nullptr };
+    WallView view{ elements_.data(), bodies_.data(), ring_start_.data(), ring_.data(), nullptr,
+      nullptr, nullptr };
     if (has_seams_)
     {
       view.seam_start = seam_start_.data();
@@ -646,7 +680,7 @@ private:
   }
   Real timeStep() const { return static_cast<Real>(plan_.time_step); }
 
-  // ---- the step ---------------------------------------------------------------------------------------------------
+  // ---- the step  ----
 
   bool advance(std::uint64_t target, const Simulation::Observer& observer)
   {
@@ -674,7 +708,8 @@ private:
     finishStep();
     takeSamples();
     exec_.synchronize();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (step_ > first && seconds > 0)
       steps_per_second_ = static_cast<double>(step_ - first) / seconds;
     return reached;
@@ -689,7 +724,10 @@ private:
     }
   }
 
-  std::uint64_t eventStep(const Event& event) const { return firstStepAt(event.time, plan_.time_step); }
+  std::uint64_t eventStep(const Event& event) const
+  {
+    return firstStepAt(event.time, plan_.time_step);
+  }
 
   void applyDueEvents()
   {
@@ -700,8 +738,11 @@ private:
       return;
     finishStep(); // by the law that was
     // What a change of gravity or materials does to the energy is no error of the books.
-    const auto of_walls = [](const Event& e) { return e.property == "WallRate" || e.property == "WallVelocity"; };
-    const bool law_changes = !std::all_of(scene_.events.begin() + first, scene_.events.begin() + next_event_, of_walls);
+    const auto of_walls = [](const Event& e) {
+      return e.property == "WallRate" || e.property == "WallVelocity";
+    };
+    const bool law_changes =
+      !std::all_of(scene_.events.begin() + first, scene_.events.begin() + next_event_, of_walls);
     const double energy_before = law_changes ? energyInBooks() : 0;
     for (std::size_t k = first; k < next_event_; ++k)
     {
@@ -717,22 +758,26 @@ private:
       energy_at_start_ += energyInBooks() - energy_before;
   }
 
-  // Steps queued before the host looks: a guess of how long the list still holds, short enough to be interrupted.
+  // Steps queued before the host looks: a guess of how long the list still holds, short enough to
+  // be interrupted.
   unsigned batchSize() const
   {
     if (!Exec::kDevice)
       return 1;
     const std::uint64_t since = step_ - list_step_;
     const std::uint64_t expected = last_interval_ > since ? last_interval_ - since : 1;
-    const std::uint64_t most = std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, 50000000 / (n_ + 1)));
+    const std::uint64_t most =
+      std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, 50000000 / (n_ + 1)));
     return static_cast<unsigned>(std::min(std::max<std::uint64_t>(expected, 2), most));
   }
 
-  // `steps` steps: the forces of one, unless they are known, and the drift to the next, whose forces are left to be computed.
+  // `steps` steps: the forces of one, unless they are known, and the drift to the next, whose
+  // forces are left to be computed.
   void runBatch(unsigned steps)
   {
     const bool settling = settling_, wanted = rebuild_wanted_;
-    StepControl control{ rebuild_wanted_ ? 1 : std::min(stopForWalls(steps), stopAsAsked()), StepControl::kNone, removed_ };
+    StepControl control{ rebuild_wanted_ ? 1 : std::min(stopForWalls(steps), stopAsAsked()),
+      StepControl::kNone, removed_ };
     rebuild_wanted_ = false;
     writeControl(control);
     try
@@ -769,8 +814,10 @@ private:
   {
     moved_beside_ = false;
     const Periodic box = periodic();
-    constexpr double kNowhere = std::numeric_limits<double>::infinity(); // who is there has failed, not left
-    Vec3d remove_lower{ -kNowhere, -kNowhere, -kNowhere }, remove_upper{ kNowhere, kNowhere, kNowhere };
+    constexpr double kNowhere =
+      std::numeric_limits<double>::infinity(); // who is there has failed, not left
+    Vec3d remove_lower{ -kNowhere, -kNowhere, -kNowhere },
+      remove_upper{ kNowhere, kNowhere, kNowhere };
     for (int k = 0; k < 3; ++k)
       if (scene_.domain.limited && scene_.domain.exit[k] == Exit::Remove)
       {
@@ -782,8 +829,9 @@ private:
       withIntegrator(step_ + b - 1, [&](const auto& integrator) {
         using Integrator = std::decay_t<decltype(integrator)>;
         const StateView<Real> state = stateView();
-        const Drift<Real, Integrator> drift{ state, { state.position, state.velocity, state.spin }, controlData(), gravity_, timeStep(), b,
-          integrator, box, remove_lower, remove_upper, 0.25 * skin_ * skin_, static_cast<Real>(0.49999 * skin_),
+        const Drift<Real, Integrator> drift{ state, { state.position, state.velocity, state.spin },
+          controlData(), gravity_, timeStep(), b, integrator, box, remove_lower, remove_upper,
+          0.25 * skin_ * skin_, static_cast<Real>(0.49999 * skin_),
           (step_ + b) % Drift<Real, Integrator>::kTurnSteps == 0 };
         if constexpr (Exec::kDevice && std::is_same_v<Integrator, VelocityVerlet<Real>>)
           if (forces_due_ && !kinds_.inUse() && !rigid_.inUse())
@@ -798,7 +846,8 @@ private:
     }
   }
 
-  // With the report of a batch that began with a list whose sizes were not known. Says no if it did not fit: then no step was computed.
+  // With the report of a batch that began with a list whose sizes were not known. Says no if it did
+  // not fit: then no step was computed.
   bool settleBatch(unsigned steps)
   {
     const bool fits = room_.holds(foundHost());
@@ -836,7 +885,8 @@ private:
   template <class Integrator>
   void queueDrift(const Drift<Real, Integrator>& drift)
   {
-    if constexpr (!std::is_same_v<Integrator, GearPredictorCorrector<Real>>) // which validate() refuses
+    if constexpr (!std::is_same_v<Integrator,
+                    GearPredictorCorrector<Real>>) // which validate() refuses
       if (rigid_.inUse())
         return rigid_.queueDrift(drift, shape_forces_.paths());
     if constexpr (Exec::kDevice)
@@ -870,24 +920,30 @@ private:
     if (kinds_.inUse())
     {
       kinds_.queue(search_, { stateView(), controlData(), lawView(), dt, batch_step });
-      return withWallForces(dt, batch_step, [&](auto walls) { exec_.forEach(wall_lists_[current_].rows, walls); });
+      return withWallForces(
+        dt, batch_step, [&](auto walls) { exec_.forEach(wall_lists_[current_].rows, walls); });
     }
     if constexpr (Exec::kDevice)
       queueWarps(KeepLoads<Real>{ stateView() }, dt, batch_step);
     else
     {
       PairList& list = lists_[current_];
-      exec_.forEachRange(n_, EvaluatePairs<Real>{ ownedPairs(), controlData(), records_.data(), dt, batch_step });
-      exec_.forEachRange(n_, AddRecords<Real>{ stateView(), controlData(), list.view(), list.flags.data(), records_.data(), batch_step });
-      withWallForces(dt, batch_step, [&](auto walls) { exec_.forEachRange(wall_lists_[current_].rows, walls); });
+      exec_.forEachRange(
+        n_, EvaluatePairs<Real>{ ownedPairs(), controlData(), records_.data(), dt, batch_step });
+      exec_.forEachRange(n_,
+        AddRecords<Real>{ stateView(), controlData(), list.view(), list.flags.data(),
+          records_.data(), batch_step });
+      withWallForces(
+        dt, batch_step, [&](auto walls) { exec_.forEachRange(wall_lists_[current_].rows, walls); });
     }
   }
 
   void queueShapeForces(Real dt, unsigned batch_step)
   {
     PairList& list = lists_[current_];
-    shape_forces_.queue({ stateView(), controlData(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(), list.slots(),
-      n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data());
+    shape_forces_.queue(
+      { stateView(), controlData(), lawView(), shape_forces_.law(), dt, batch_step }, list.view(),
+      list.slots(), n_, wallForces(dt, batch_step), wall_lists_[current_].row_of.data());
   }
 
   template <class Use>
@@ -902,7 +958,8 @@ private:
   WallForces<Real> wallForces(Real dt, unsigned batch_step)
   {
     WallList& list = wall_lists_[current_];
-    return { controlData(), lawView(), wallView(), list.view(), list.slots(), dt, batch_step, id_.data(), stateView().books.per_joule };
+    return { controlData(), lawView(), wallView(), list.view(), list.slots(), dt, batch_step,
+      id_.data(), stateView().books.per_joule };
   }
 
   // Forces and drift in one launch: it reads the state that others read too, and writes it beside.
@@ -914,7 +971,8 @@ private:
       if (wall_set_.any_motion)
         updateBodies(step);
       position_beside_.resize(n_);
-      drift.to = { position_beside_.data(), force_.data(), torque_.data() }; // which nobody has computed yet
+      drift.to = { position_beside_.data(), force_.data(),
+        torque_.data() }; // which nobody has computed yet
       queueWarps(withDrift(drift), drift.dt, batch_step);
       swapMoved();
       moved_beside_ = true;
@@ -946,10 +1004,14 @@ private:
   // A warp takes 2^so many particles: few of them have a device for themselves.
   unsigned warpShift() const
   {
-    return n_ >= many_ ? 5 : n_ < 17000 ? 3 : n_ < 34000 ? 4 : 5; // 2,112 warps fit an H200 with all the registers that they want
+    return n_ >= many_ ? 5
+      : n_ < 17000     ? 3
+      : n_ < 34000     ? 4
+                       : 5; // 2,112 warps fit an H200 with all the registers that they want
   }
 
-  // Where walls are met a candidate a lane: as many as have, as a rule, no more candidates than there are lanes.
+  // Where walls are met a candidate a lane: as many as have, as a rule, no more candidates than
+  // there are lanes.
   template <bool kFew>
   unsigned wallShift() const
   {
@@ -961,7 +1023,9 @@ private:
   void findCrowded(const PairList& list)
   {
     crowded_.resize(warpGroups());
-    exec_.forEach(warpGroups(), FindCrowded{ list.count.data(), n_, warpShift(), crowded_.data(), &foundData()->crowded_groups });
+    exec_.forEach(warpGroups(),
+      FindCrowded{
+        list.count.data(), n_, warpShift(), crowded_.data(), &foundData()->crowded_groups });
   }
 
   template <bool kPlain, class Move>
@@ -996,23 +1060,28 @@ private:
     const unsigned long long* wall_rows = settling_ ? &foundData()->wall_rows : nullptr;
     if (has_seams_)
     {
-      const MeetSeams<Real> seams{ stateView(), withSeams(wallForces(dt, batch_step)), wall_rows, wall_loads_.data(), wallShift<true>() };
+      const MeetSeams<Real> seams{ stateView(), withSeams(wallForces(dt, batch_step)), wall_rows,
+        wall_loads_.data(), wallShift<true>() };
       exec_.forEachBlock(seams.blocks(), seams);
     }
-    Step warps{ stateView(), controlData(), lawView(), list.view(), list.slots(), wallForces(dt, batch_step), has_seams_,
-      wall_lists_[current_].row_of.data(), wall_loads_.data(), wall_rows, walls_met_.data(), 0, move,
-      periodic().any(), n_, warpShift(), wallShift<kFew>(), crowded_.data(), crowded_groups_, dt, batch_step, {} };
+    Step warps{ stateView(), controlData(), lawView(), list.view(), list.slots(),
+      wallForces(dt, batch_step), has_seams_, wall_lists_[current_].row_of.data(),
+      wall_loads_.data(), wall_rows, walls_met_.data(), 0, move, periodic().any(), n_, warpShift(),
+      wallShift<kFew>(), crowded_.data(), crowded_groups_, dt, batch_step, {} };
     for (int c = 0; c < 3; ++c)
       warps.history[c] = warps.slots.history.data + c * warps.slots.history.capacity;
     warps.walls_due = walls_due_ + warps.wallWarps();
     exec_.forEachBlock(warps.blocks(), warps);
-    walls_due_ = warps.walls_due; // only if it was launched: who waits for walls that nobody meets waits for ever
+    walls_due_ =
+      warps
+        .walls_due; // only if it was launched: who waits for walls that nobody meets waits for ever
   }
 
   OwnedPairs<Real> ownedPairs()
   {
     PairList& list = pairs();
-    return { stateView(), lawView(), { contact_a_.data(), contact_b_.data() }, list.first_owned.data(), list.slots() };
+    return { stateView(), lawView(), { contact_a_.data(), contact_b_.data() },
+      list.first_owned.data(), list.slots() };
   }
 
   // Forces at the present positions and step, outside of a batch.
@@ -1036,7 +1105,8 @@ private:
   void updateBodies(std::uint64_t step)
   {
     const double t = static_cast<double>(step) * plan_.time_step;
-    exec_.forEach(wall_set_.walls(), UpdateWallBodies{ motions_.data(), wall_materials_.data(), t, bodies_.data() });
+    exec_.forEach(wall_set_.walls(),
+      UpdateWallBodies{ motions_.data(), wall_materials_.data(), t, bodies_.data() });
   }
 
   // The first batch step after which a moving wall has used up its half of the skin.
@@ -1051,11 +1121,13 @@ private:
     return StepControl::kNone;
   }
 
-  // How far a wall may have come from where it was listed: up to the last event by the motions that were, then by its own.
+  // How far a wall may have come from where it was listed: up to the last event by the motions that
+  // were, then by its own.
   double wallTravel(std::size_t wall, std::uint64_t step) const
   {
     return wall_came_[wall] +
-      wall_set_.travelBound(wall, static_cast<double>(came_step_) * plan_.time_step, static_cast<double>(step) * plan_.time_step);
+      wall_set_.travelBound(wall, static_cast<double>(came_step_) * plan_.time_step,
+        static_cast<double>(step) * plan_.time_step);
   }
 
   unsigned long long stopAsAsked() const
@@ -1071,7 +1143,9 @@ private:
     if constexpr (Exec::kDevice)
     {
       next_clear_ = false;
-      exec_.forEach(1, BeginBatch{ controlData(), control, settling_ ? foundData() : nullptr, room_, &report_.data()->found[1 - found_] });
+      exec_.forEach(1,
+        BeginBatch{ controlData(), control, settling_ ? foundData() : nullptr, room_,
+          &report_.data()->found[1 - found_] });
       next_clear_ = true;
     }
     else
@@ -1080,7 +1154,8 @@ private:
   // With what the last rebuild found, if that was not read yet.
   StepControl readControl()
   {
-    exec_.toHost(report_host_.data(), report_.data(), settling_ ? sizeof(BatchReport) : sizeof(StepControl));
+    exec_.toHost(
+      report_host_.data(), report_.data(), settling_ ? sizeof(BatchReport) : sizeof(StepControl));
     exec_.synchronize();
     return report_host_[0].control;
   }
@@ -1094,32 +1169,39 @@ private:
   {
     const std::uint64_t at = first_step + (packed >> 44);
     const auto kind = static_cast<FailureKind>((packed >> 42) & 3);
-    const auto id = static_cast<long long>(rigid_.userId(static_cast<std::int64_t>(packed & ((1ull << 42) - 1))));
+    const auto id =
+      static_cast<long long>(rigid_.userId(static_cast<std::int64_t>(packed & ((1ull << 42) - 1))));
     char text[500];
     const double t = static_cast<double>(at) * plan_.time_step;
     if (kind == FailureKind::NotFinite)
       std::snprintf(text, sizeof text,
-        "Particle %lld is no longer at a finite place at t = %.6g s (step %llu). The time step %.3g s is too large for the stiffness or the "
-        "speeds: set TimeStep to 0 (automatic) or lower it, and look for overlapping particles at the start.",
+        "Particle %lld is no longer at a finite place at t = %.6g s (step %llu). The time step "
+        "%.3g s is too large for the stiffness or the "
+        "speeds: set TimeStep to 0 (automatic) or lower it, and look for overlapping particles at "
+        "the start.",
         id, t, static_cast<unsigned long long>(at), plan_.time_step);
     else if (at == 0)
       std::snprintf(text, sizeof text,
-        "Particle %lld overlaps a neighbour or wall by more than half the smaller radius at the start. Move particles that stand inside of each "
+        "Particle %lld overlaps a neighbour or wall by more than half the smaller radius at the "
+        "start. Move particles that stand inside of each "
         "other, a wall or a border of Domain, or enlarge Domain.",
         id);
     else
       std::snprintf(text, sizeof text,
-        "Particle %lld overlaps a neighbour or wall by more than half the smaller radius at t = %.6g s (step %llu). Contacts this deep "
-        "are not physical: raise YoungsModulus, lower TimeStep (now %.3g s), or look for particles that start inside a wall or are squeezed "
+        "Particle %lld overlaps a neighbour or wall by more than half the smaller radius at t = "
+        "%.6g s (step %llu). Contacts this deep "
+        "are not physical: raise YoungsModulus, lower TimeStep (now %.3g s), or look for particles "
+        "that start inside a wall or are squeezed "
         "by one.",
         id, t, static_cast<unsigned long long>(at), plan_.time_step);
     failure_ = text;
     throw Error(failure_);
   }
 
-  // ---- the lists --------------------------------------------------------------------------------------------------
+  // ---- the lists  ----
 
-  // What fails in between leaves state and lists of different orders: nothing goes on from there but a restored state.
+  // What fails in between leaves state and lists of different orders: nothing goes on from there
+  // but a restored state.
   void rebuild(bool settle_later = false)
   {
     settle();
@@ -1136,7 +1218,8 @@ private:
     half_rebuilt_ = false;
   }
 
-  // The first list, made once more where it turns out that its contacts may be grouped: it may last.
+  // The first list, made once more where it turns out that its contacts may be grouped: it may
+  // last.
   void rebuildFirst()
   {
     rebuild();
@@ -1148,7 +1231,8 @@ private:
   {
     exited_.append(removed_, [&](ExitedGrain* list, unsigned* count) {
       if (rigid_.inUse())
-        exec_.forEach(rigid_.size(), ListExitedBodies<Real>{ rigid_.view(), gravity_, timeStep(), list, count });
+        exec_.forEach(rigid_.size(),
+          ListExitedBodies<Real>{ rigid_.view(), gravity_, timeStep(), list, count });
       else
         exec_.forEach(n_, ListExited<Real>{ stateView(), gravity_, timeStep(), list, count });
     });
@@ -1190,7 +1274,8 @@ private:
         old_id_.resize(n_);
         exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
       }
-      exec_.forEach(n_, BeginPaths<Real>{ position_.data(), listed_.data(), traveled_.data(), longestPath() });
+      exec_.forEach(
+        n_, BeginPaths<Real>{ position_.data(), listed_.data(), traveled_.data(), longestPath() });
     }
     if (reordered || !have_list_)
       rigid_.findParts(id_.data(), n_);
@@ -1204,7 +1289,8 @@ private:
     removed_ = 0;
     if (wall_set_.any_motion)
       updateBodies(step_);
-    const SearchedCloud cloud{ kinds_.searched(position_.data(), n_), n_, periodic(), skin_, radius_max_ };
+    const SearchedCloud cloud{ kinds_.searched(position_.data(), n_), n_, periodic(), skin_,
+      radius_max_ };
     search_.build(cloud, sort);
     if (!bounded_)
       search_.queueBounds(cloud, foundData()->bounds);
@@ -1229,7 +1315,9 @@ private:
     {
       const ListSizes sizes = readSizes(); // the one time that a rebuild waits for the device
       if (kinds_.inUse())
-        kinds_.list(search_, { n_, old_n, id_.data(), old_id_.data(), index_.data(), reordered, have_list_ }, law_.columns());
+        kinds_.list(search_,
+          { n_, old_n, id_.data(), old_id_.data(), index_.data(), reordered, have_list_ },
+          law_.columns());
       else
         listPairs(sizes.pair_slots);
       listWalls(sizes.wall_rows, sizes.wall_entries);
@@ -1254,19 +1342,21 @@ private:
     if (o.sort == SortKind::Never)
       return false;
     const double since = static_cast<double>(step_ - sort_step_);
-    return !sorted_ || o.sort == SortKind::EveryRebuild || (o.sort == SortKind::EverySteps && since >= o.sort_steps) ||
+    return !sorted_ || o.sort == SortKind::EveryRebuild ||
+      (o.sort == SortKind::EverySteps && since >= o.sort_steps) ||
       (o.sort == SortKind::EveryTime && since * plan_.time_step >= o.sort_time * (1 - 1e-12));
   }
 
-  // A list holds for s / 2 u steps with a skin s, where the fastest grain or wall comes u far in one. A rebuild takes R steps, and what the skin
-  // adds to the rows a s / d of one (d: diameter): together least at s^2 = 2 (R / a) u d. R is 2 to 4, a 0.75, but 4.5 where contacts are grouped,
-  // as there what does not touch costs as much as what does (BENCHMARKS.md). No thicker than lists of rebuildEvery() steps need. The bits do not
-  // depend on it.
+  // A list holds for s / 2 u steps with a skin s, where the fastest grain or wall comes u far in
+  // one. A rebuild takes R steps, and what the skin adds to the rows a s / d of one (d: diameter):
+  // together least at s^2 = 2 (R / a) u d. R is 2 to 4, a 0.75, but 4.5 where contacts are grouped,
+  // as there what does not touch costs as much as what does (BENCHMARKS.md). No thicker than lists
+  // of rebuildEvery() steps need. The bits do not depend on it.
   void tuneSkin()
   {
     if (scene_.skin > 0 || !(fastest_ >= 0) || step_ == list_step_)
       return;
-    constexpr double kChange = 2; // the most at once
+    constexpr double kChange = 2;                              // the most at once
     const double balance = lists_[current_].grouped ? 1.2 : 7; // 2 R / a
     const double d = mean_diameter_, u = std::max(fastest_, wallSpeed());
     double best = std::sqrt(balance * u * d);
@@ -1284,7 +1374,8 @@ private:
     return most / static_cast<double>(step_ - list_step_);
   }
 
-  // Arrays of particles that one kernel brings into the new order, each through scratch memory that it is then swapped with.
+  // Arrays of particles that one kernel brings into the new order, each through scratch memory that
+  // it is then swapped with.
   class Gathered
   {
   public:
@@ -1293,9 +1384,18 @@ private:
       , kernel_{ engine.index_.data(), engine.n_ }
     {
     }
-    void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch) { plan(array, scratch, kernel_.wide); }
-    void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch) { plan(array, scratch, kernel_.narrow[narrow_++]); }
-    void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch) { plan(array, scratch, kernel_.id); }
+    void addPlaces(Buffer<Vec4<double>>& array, Buffer<Vec4<double>>& scratch)
+    {
+      plan(array, scratch, kernel_.wide);
+    }
+    void addMotion(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& scratch)
+    {
+      plan(array, scratch, kernel_.narrow[narrow_++]);
+    }
+    void addIds(Buffer<std::int64_t>& array, Buffer<std::int64_t>& scratch)
+    {
+      plan(array, scratch, kernel_.id);
+    }
     void findBounds(const WideBounds& bounds) { kernel_.bounds = bounds; }
     void copyPlaces(Vec3d* to) { kernel_.places = to; }
     void addTraveled(Buffer<Traveled<Real>>& array, Buffer<Traveled<Real>>& scratch)
@@ -1321,7 +1421,8 @@ private:
       if constexpr (Exec::kDevice)
       {
         using Gather = GatherMany<Real>;
-        engine_.exec_.forEachBlockBeside((engine_.n_ + Gather::kTile - 1) / Gather::kTile, Gather{ kernel_ }, beside);
+        engine_.exec_.forEachBlockBeside(
+          (engine_.n_ + Gather::kTile - 1) / Gather::kTile, Gather{ kernel_ }, beside);
       }
       else
         run();
@@ -1332,7 +1433,8 @@ private:
         if (cells.place)
         {
           using Gather = GatherCells<Real>;
-          return engine_.exec_.forEachBlock((cells.n + Gather::kThreads - 1) / Gather::kThreads, Gather{ kernel_, cells });
+          return engine_.exec_.forEachBlock(
+            (cells.n + Gather::kThreads - 1) / Gather::kThreads, Gather{ kernel_, cells });
         }
       run();
     }
@@ -1352,7 +1454,8 @@ private:
     int narrow_ = 0;
   };
 
-  // In a run the forces are about to be computed: their memory is free. The first kernel finds what is left of `places`.
+  // In a run the forces are about to be computed: their memory is free. The first kernel finds what
+  // is left of `places`.
   void reorder(const CellPlaces& places)
   {
     Gathered most(*this);
@@ -1364,9 +1467,11 @@ private:
     }
     most.addIds(id_, old_id_); // lists of other kinds carry history over by the old order
     listed_.resize(n_);
-    // the known bounds follow a cloud that shrinks slowly: exact ones now and then, and when particles left
+    // the known bounds follow a cloud that shrinks slowly: exact ones now and then, and when
+    // particles left
     bounded_ = Exec::kDevice && !kinds_.inUse() && !removed_ && sorts_ % 32 != 31;
-    wide_bounds_ = WideBounds::within(search_.lower(), search_.upper(), bounded_ ? foundData()->wide_bounds : nullptr);
+    wide_bounds_ = WideBounds::within(
+      search_.lower(), search_.upper(), bounded_ ? foundData()->wide_bounds : nullptr);
     most.findBounds(wide_bounds_);
     rest_waits_ = Exec::kDevice; // searches need not wait for it
     if (!manyBeside())
@@ -1375,7 +1480,8 @@ private:
     Buffer<Vec4<Real>> more(exec_);
     Buffer<Vec4<Real>>& other = forces_due_ ? force_ : more;
     if (!forces_due_)
-      for (Buffer<Vec4<Real>>* array : { &velocity_, &spin_, &velocity_rest_, &spin_rest_, &force_, &torque_ })
+      for (Buffer<Vec4<Real>>* array :
+        { &velocity_, &spin_, &velocity_rest_, &spin_rest_, &force_, &torque_ })
         gatherAlone(*array, other);
     for (Buffer<Vec4<Real>>& rate : rates_)
       gatherAlone(rate, other);
@@ -1449,7 +1555,8 @@ private:
     std::uint64_t pair_slots, wall_rows, wall_entries;
   };
 
-  // `rest`: of the state, to be brought into the new order on the way; or nothing. `beside`: it may run beside the kernel queued last.
+  // `rest`: of the state, to be brought into the new order on the way; or nothing. `beside`: it may
+  // run beside the kernel queued last.
   void countPairs(const GatherState<Real>& rest, bool beside)
   {
     PairList& list = lists_[1 - current_];
@@ -1479,23 +1586,31 @@ private:
     }
   }
 
-  // Whether contacts are grouped, for the step of many spheres by the plain law: where most groups fit, by the lists before.
+  // Whether contacts are grouped, for the step of many spheres by the plain law: where most groups
+  // fit, by the lists before.
   bool mayGroup() const
   {
-    return Exec::kDevice && std::is_same_v<Real, float> && n_ >= many_ && have_list_ && !kinds_.inUse() && !rigid_.inUse() && !rigid_.shapes().shaped &&
-      law_.isPlain() && scene_.broad_phase.sort == SortKind::EveryRebuild && search_.mayGroup() && entries_found_ <= most_grouped_;
+    return Exec::kDevice && std::is_same_v<Real, float> && n_ >= many_ && have_list_ &&
+      !kinds_.inUse() && !rigid_.inUse() && !rigid_.shapes().shaped && law_.isPlain() &&
+      scene_.broad_phase.sort == SortKind::EveryRebuild && search_.mayGroup() &&
+      entries_found_ <= most_grouped_;
   }
 
   // Where the rows begin that are not grouped.
-  std::uint32_t rowsFrom(const PairList& list) const { return list.grouped ? GroupedContacts::roomOf(n_) : 0; }
+  std::uint32_t rowsFrom(const PairList& list) const
+  {
+    return list.grouped ? GroupedContacts::roomOf(n_) : 0;
+  }
 
-  // All rows of a list, if there is room for them, in one launch on CUDA; where slots are contacts, with flags and history.
+  // All rows of a list, if there is room for them, in one launch on CUDA; where slots are contacts,
+  // with flags and history.
   bool queueRows(PairList& list, const GatherState<Real>& rest, bool beside)
   {
     if constexpr (Exec::kDevice)
     {
       PairList& old = lists_[current_];
-      const std::size_t room = std::min<std::size_t>({ list.entries.size(), list.shared ? list.entries.size() : list.flags.size(), 0xffffefffu });
+      const std::size_t room = std::min<std::size_t>({ list.entries.size(),
+        list.shared ? list.entries.size() : list.flags.size(), 0xffffefffu });
       room_.entries = room - std::min<std::size_t>(room, rowsFrom(list));
       SlotCopier<Real> copy = copier(old, list);
       if (list.shared)
@@ -1507,10 +1622,12 @@ private:
         crowded_.resize(warpGroups());
       }
       return search_.queueRows(
-        NewRows{ list.entries.data(), list.row_start.data(), list.count.data(), &foundData()->entries, static_cast<std::uint32_t>(room), id_.data(),
-          list.shared ? nullptr : crowded_.data(), &foundData()->crowded_groups, warpShift(), rigid_.ownIds(), list.groups(), rowsFrom(list),
-          &foundData()->candidates },
-        OldRows<Real>{ old.view(), have_list_ && !list.shared ? index_.data() : nullptr, copy }, rest, beside);
+        NewRows{ list.entries.data(), list.row_start.data(), list.count.data(),
+          &foundData()->entries, static_cast<std::uint32_t>(room), id_.data(),
+          list.shared ? nullptr : crowded_.data(), &foundData()->crowded_groups, warpShift(),
+          rigid_.ownIds(), list.groups(), rowsFrom(list), &foundData()->candidates },
+        OldRows<Real>{ old.view(), have_list_ && !list.shared ? index_.data() : nullptr, copy },
+        rest, beside);
     }
     return false;
   }
@@ -1518,7 +1635,8 @@ private:
   // The same once more, where there was not.
   void growRows(PairList& list, std::uint64_t slots)
   {
-    const std::size_t room = slots + (slots - rowsFrom(list)) / 20 + 32; // memory is what bounds a scene's size
+    const std::size_t room =
+      slots + (slots - rowsFrom(list)) / 20 + 32; // memory is what bounds a scene's size
     list.entries.resize(room);
     if (!list.shared)
       list.flags.resize(room);
@@ -1532,39 +1650,48 @@ private:
   {
     const auto walls = static_cast<std::uint32_t>(wall_set_.walls());
     if (scene_.broad_phase.triangles == TriangleSearchKind::UniformGrid)
-      use(WallSearch<TriangleGrid>{ wallView(), triangle_grids_.data(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
+      use(WallSearch<TriangleGrid>{ wallView(), triangle_grids_.data(), wall_first_.data(), walls,
+        skin_, periodic(), position_.data() });
     else
-      use(WallSearch<BvhView>{ wallView(), trees_.view(), wall_first_.data(), walls, skin_, periodic(), position_.data() });
+      use(WallSearch<BvhView>{ wallView(), trees_.view(), wall_first_.data(), walls, skin_,
+        periodic(), position_.data() });
   }
 
-  // Whether what searches do not read may be brought into the new order while they run: in one launch, for spheres alone.
+  // Whether what searches do not read may be brought into the new order while they run: in one
+  // launch, for spheres alone.
   bool mayBeBeside() const
   {
-    return Exec::kDevice && n_ > 0 && sizeof(Traveled<Real>) == sizeof(std::int64_t) && !kinds_.inUse() && !rigid_.inUse() &&
-      !rigid_.shapes().shaped;
+    return Exec::kDevice && n_ > 0 && sizeof(Traveled<Real>) == sizeof(std::int64_t) &&
+      !kinds_.inUse() && !rigid_.inUse() && !rigid_.shapes().shaped;
   }
-  // Many particles: walls' rows in few blocks, which begin before those of the rows and go on beside them; that is done by the rows' threads, while
-  // memory waits for them.
+  // Many particles: walls' rows in few blocks, which begin before those of the rows and go on
+  // beside them; that is done by the rows' threads, while memory waits for them.
   bool manyBeside() const { return n_ >= many_beside_ && mayBeBeside(); }
 
-  // All of the wall list, if there is room for it, in one launch on CUDA, by so many blocks at most. `beside`: it may run beside the kernel queued last.
+  // All of the wall list, if there is room for it, in one launch on CUDA, by so many blocks at
+  // most. `beside`: it may run beside the kernel queued last.
   void queueWallRows(std::size_t most, bool beside)
   {
     if constexpr (Exec::kDevice)
     {
       WallList &list = wall_lists_[1 - current_], &old = wall_lists_[current_];
       list.row_of.resize(n_);
-      const auto room = static_cast<std::uint32_t>(std::min(list.particle.size(), list.start.size() - std::min<std::size_t>(list.start.size(), 1)));
-      const auto entry_room = static_cast<std::uint32_t>(std::min(list.entries.size(), list.flags.size()));
+      const auto room = static_cast<std::uint32_t>(std::min(
+        list.particle.size(), list.start.size() - std::min<std::size_t>(list.start.size(), 1)));
+      const auto entry_room =
+        static_cast<std::uint32_t>(std::min(list.entries.size(), list.flags.size()));
       room_.wall_rows = room;
       room_.wall_entries = entry_room;
       list.history.resize(list.flags.size() * law_.columns());
       withWallSearch([&](const auto& search) {
         using Build = BuildWallRows<std::decay_t<decltype(search)>, Real>;
-        const std::size_t blocks = std::min<std::size_t>({ (n_ + Build::kThreads - 1) / Build::kThreads, Build::kMostBlocks, most });
+        const std::size_t blocks = std::min<std::size_t>(
+          { (n_ + Build::kThreads - 1) / Build::kThreads, Build::kMostBlocks, most });
         const Build build{ search,
-          { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(), &foundData()->wall_rows, room, entry_room }, old.view(),
-          have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list), n_ };
+          { list.entries.data(), list.start.data(), list.particle.data(), list.row_of.data(),
+            &foundData()->wall_rows, room, entry_room },
+          old.view(), have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list),
+          n_ };
         exec_.forEachBlockBeside(blocks, build, beside);
       });
     }
@@ -1625,20 +1752,25 @@ private:
     if (bounded_)
       wide_bounds_.decode(found.wide_bounds, found.bounds);
     search_.takeBounds(found.bounds);
-    entries_found_ = static_cast<double>(std::max(found.entries, found.candidates)) / std::max(n_, 1u);
-    if (found.candidates / 2 < found.entries && found.candidates) // most groups kept their rows as they are
+    entries_found_ =
+      static_cast<double>(std::max(found.entries, found.candidates)) / std::max(n_, 1u);
+    if (found.candidates / 2 < found.entries &&
+      found.candidates) // most groups kept their rows as they are
       most_grouped_ = std::min(most_grouped_, 0.95 * entries_found_);
     crowded_groups_ = found.crowded_groups;
     if (path_steps_ > 0)
       fastest_ = LongestPath::decode(found.longest_path) / static_cast<double>(path_steps_);
-    return { checkedTotal(static_cast<std::uint32_t>(std::min<unsigned long long>(found.entries, ~0u))), found.wall_rows >> 32,
-      checkedTotal(static_cast<std::uint32_t>(found.wall_rows)) };
+    return { checkedTotal(
+               static_cast<std::uint32_t>(std::min<unsigned long long>(found.entries, ~0u))),
+      found.wall_rows >> 32, checkedTotal(static_cast<std::uint32_t>(found.wall_rows)) };
   }
 
-  // Whether what a rebuild finds may be read with the next batch, which computes nothing if it did not fit.
+  // Whether what a rebuild finds may be read with the next batch, which computes nothing if it did
+  // not fit.
   bool maySettleLater() const
   {
-    return Exec::kDevice && rows_made_ && have_list_ && crowded_groups_ == 0 && !rigid_.inUse() && n_ > 0;
+    return Exec::kDevice && rows_made_ && have_list_ && crowded_groups_ == 0 && !rigid_.inUse() &&
+      n_ > 0;
   }
 
   // The list is as the rebuild left it, and the host knows its sizes.
@@ -1684,7 +1816,8 @@ private:
     PairList& old = lists_[current_];
     if (rows_made_)
     {
-      slots = checkedTotal(static_cast<std::uint32_t>(std::min<std::uint64_t>(slots + rowsFrom(list), ~0u)));
+      slots = checkedTotal(
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(slots + rowsFrom(list), ~0u)));
       if (slots > list.entries.size() || (!list.shared && slots > list.flags.size()))
         growRows(list, slots);
       if (!list.shared)
@@ -1694,7 +1827,8 @@ private:
     {
       resizeSlots(list, slots);
       search_.fill(list.view(), id_.data());
-      slots = rigid_.dropOwn(list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
+      slots = rigid_.dropOwn(
+        list.entries, list.row_start, list.count, list.view(), id_.data(), n_, slots);
     }
     if (list.shared)
       shareContacts(list, slots);
@@ -1707,11 +1841,13 @@ private:
     }
     if constexpr (Exec::kDevice)
     {
-      const CarryRowHistory<Real> carry{ list.view(), old.view(), have_list_ ? index_.data() : nullptr, copier(old, list), n_ };
+      const CarryRowHistory<Real> carry{ list.view(), old.view(),
+        have_list_ ? index_.data() : nullptr, copier(old, list), n_ };
       exec_.forEachBlock((n_ + carry.kRows - 1) / carry.kRows, carry);
     }
     else if (have_list_)
-      exec_.forEach(n_, CarryPairHistory<Real>{ list.view(), old.view(), index_.data(), copier(old, list) });
+      exec_.forEach(
+        n_, CarryPairHistory<Real>{ list.view(), old.view(), index_.data(), copier(old, list) });
   }
 
   void resizeSlots(PairList& list, std::uint64_t slots)
@@ -1772,26 +1908,29 @@ private:
     list.rows = static_cast<std::uint32_t>(rows);
     if (Exec::kDevice)
     {
-      if (rows > list.particle.size() || rows >= list.start.size() || entries > std::min(list.entries.size(), list.flags.size()))
+      if (rows > list.particle.size() || rows >= list.start.size() ||
+        entries > std::min(list.entries.size(), list.flags.size()))
         growWallRows(list, rows, entries);
       return shape_forces_.listWalls(list.view(), entries);
     }
     list.row_of.resize(n_);
     list.particle.resize(rows, 1.2);
     list.start.resize(rows + 1, 1.2);
-    exec_.forEach(n_, MakeWallRows{ rows_.data(), wall_offset_.data(), n_, list.row_of.data(), list.particle.data(), list.start.data() });
+    exec_.forEach(n_,
+      MakeWallRows{ rows_.data(), wall_offset_.data(), n_, list.row_of.data(), list.particle.data(),
+        list.start.data() });
     list.entries.resize(entries, 1.1);
     resizeContacts(list, entries);
     list.history.zero();
     withWallSearch([&](const auto& search) {
       exec_.forEach(list.rows,
-        FillWallRows<std::decay_t<decltype(search)>, Real>{ search, list.view(), old.view(), have_list_ ? old.row_of.data() : nullptr,
-          index_.data(), copier(old, list) });
+        FillWallRows<std::decay_t<decltype(search)>, Real>{ search, list.view(), old.view(),
+          have_list_ ? old.row_of.data() : nullptr, index_.data(), copier(old, list) });
     });
     shape_forces_.listWalls(list.view(), entries);
   }
 
-  // ---- measuring --------------------------------------------------------------------------------------------------
+  // ---- measuring  ----
 
   void prepareMeasure()
   {
@@ -1813,7 +1952,8 @@ private:
     }
   }
 
-  // Rows of the pairs that pairs(k, visit) names for k < n, and their contacts, whose histories are still empty.
+  // Rows of the pairs that pairs(k, visit) names for k < n, and their contacts, whose histories are
+  // still empty.
   template <class Pairs>
   void makeRows(std::uint32_t n, const Pairs& pairs)
   {
@@ -1844,7 +1984,8 @@ private:
     auto* keys = reinterpret_cast<std::uint64_t*>(scratch<Keyed>());
     std::uint64_t* keys_other = keys + n_;
     exec_.forEach(n_, IdKeys{ id_.data(), keys, order_.data() });
-    sortPairs(exec_, keys, keys_other, order_.data(), reinterpret_cast<std::uint32_t*>(keys_other + n_), n_, 63);
+    sortPairs(exec_, keys, keys_other, order_.data(),
+      reinterpret_cast<std::uint32_t*>(keys_other + n_), n_, 63);
     rank_.resize(n_);
     exec_.forEach(n_, Ranks{ order_.data(), rank_.data() });
     exec_.synchronize();
@@ -1855,9 +1996,10 @@ private:
   {
     PairList& list = pairs();
     WallList& walls = wall_lists_[current_];
-    MeasureView<Real> view{ stateView(), lawView(), list.view(), list.slots(), Exec::kDevice ? nullptr : measured_.data(), wallView(),
-      walls.view(), walls.row_of.data(), walls.slots(), order_.data(), rank_.data(), gravity_, step_ > 0 ? timeStep() : Real(0), Real(0),
-      nullptr, nullptr };
+    MeasureView<Real> view{ stateView(), lawView(), list.view(), list.slots(),
+      Exec::kDevice ? nullptr : measured_.data(), wallView(), walls.view(), walls.row_of.data(),
+      walls.slots(), order_.data(), rank_.data(), gravity_, step_ > 0 ? timeStep() : Real(0),
+      Real(0), nullptr, nullptr };
     withIntegrator(step_, [&](const auto& integrator) {
       view.closing = integrator.closing(step_);
       view.velocity_rate = integrator.rate[0];
@@ -1881,7 +2023,8 @@ private:
       if (n_ && !rigid_.inUse())
       {
         measured_.resize(pairs().flags.size(), 1.1);
-        exec_.forEachRange(n_, MeasurePairs<Real>{ ownedPairs(), measured_.data(), measureView().dt });
+        exec_.forEachRange(
+          n_, MeasurePairs<Real>{ ownedPairs(), measured_.data(), measureView().dt });
       }
   }
 
@@ -1895,9 +2038,11 @@ private:
       Tally* tally = scratch<Tally>();
       tally_partial_.resize(sumBlocks(grains));
       if (rigid_.inUse())
-        exec_.forEach(grains, MeasureBodies<Real>{ bodyMeasureView(), tally, coordination, stress, owned });
+        exec_.forEach(
+          grains, MeasureBodies<Real>{ bodyMeasureView(), tally, coordination, stress, owned });
       else
-        exec_.forEach(grains, MeasureParticles<Real>{ measureView(), tally, coordination, stress, owned });
+        exec_.forEach(
+          grains, MeasureParticles<Real>{ measureView(), tally, coordination, stress, owned });
       exec_.forEach(sumBlocks(grains), SumBlocks<Tally>{ tally, grains, tally_partial_.data() });
       for (const Tally& t : tally_partial_.host())
         total += t;
@@ -1924,10 +2069,12 @@ private:
     return s;
   }
 
-  // Constant in exact motion, but for the elastic energy of contacts that grains have when they leave.
+  // Constant in exact motion, but for the elastic energy of contacts that grains have when they
+  // leave.
   static double energyInBooks(const Statistics& s)
   {
-    return s.kinetic_energy + s.potential_energy + s.dissipated_energy + s.stiffness_work + s.removed_energy - s.wall_work;
+    return s.kinetic_energy + s.potential_energy + s.dissipated_energy + s.stiffness_work +
+      s.removed_energy - s.wall_work;
   }
   double energyInBooks()
   {
@@ -1935,7 +2082,8 @@ private:
     return energyInBooks(measure(nullptr, nullptr, nullptr));
   }
 
-  // Output arrays are written where the host can use them: in place on the CPU, through device memory and one copy elsewhere.
+  // Output arrays are written where the host can use them: in place on the CPU, through device
+  // memory and one copy elsewhere.
   class Stage
   {
   public:
@@ -2009,14 +2157,17 @@ private:
     return f;
   }
 
-  // Queues what a frame shows; what of it the analysis reads. Without `all` no statistics, and of contacts only what averages need.
+  // Queues what a frame shows; what of it the analysis reads. Without `all` no statistics, and of
+  // contacts only what averages need.
   detail::FrameArrays stageFrame(Frame& f, const FrameSelection& want, Stage& stage, bool all)
   {
     const std::uint32_t n = grains();
-    WriteParticles<Real> write{ measureView(), stage.array(f.position, 3 * std::size_t(n)), stage.array(f.id, n), stage.array(f.radius, n),
+    WriteParticles<Real> write{ measureView(), stage.array(f.position, 3 * std::size_t(n)),
+      stage.array(f.id, n), stage.array(f.radius, n),
       stage.arrayIf(want.velocity, f.velocity, 3 * std::size_t(n)),
       stage.arrayIf(want.angular_velocity, f.angular_velocity, 3 * std::size_t(n)),
-      stage.arrayIf(want.orientation, f.orientation, 4 * std::size_t(n)), stage.arrayIf(want.force, f.force, 3 * std::size_t(n)),
+      stage.arrayIf(want.orientation, f.orientation, 4 * std::size_t(n)),
+      stage.arrayIf(want.force, f.force, 3 * std::size_t(n)),
       stage.arrayIf(want.torque, f.torque, 3 * std::size_t(n)), stage.arrayIf(want.mass, f.mass, n),
       stage.arrayIf(want.material, f.material, n), stage.arrayIf(want.shape, f.shape, n) };
     std::int32_t* coordination = stage.arrayIf(want.coordination_number, f.coordination_number, n);
@@ -2052,14 +2203,17 @@ private:
       ContactArrays& c = f.contacts;
       c.size = m;
       const bool more = all && law_.statistics;
-      const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.ends, 6 * m), stage.array(c.normal_force, 3 * m),
-        stage.array(c.tangential_force, 3 * m), stage.arrayIf(all, c.overlap, m), stage.arrayIf(all, c.sliding, m),
-        stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m), stage.arrayIf(more, c.dissipated_energy, m),
-        stage.arrayIf(all, c.wall_element, m), stage.arrayIf(all && rigid_.inUse(), c.point, 3 * m) };
+      const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.ends, 6 * m),
+        stage.array(c.normal_force, 3 * m), stage.array(c.tangential_force, 3 * m),
+        stage.arrayIf(all, c.overlap, m), stage.arrayIf(all, c.sliding, m),
+        stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m),
+        stage.arrayIf(more, c.dissipated_energy, m), stage.arrayIf(all, c.wall_element, m),
+        stage.arrayIf(all && rigid_.inUse(), c.point, 3 * m) };
       c.of_bodies = rigid_.inUse();
       const WriteContacts<Real> write_contacts{ measureView(), rows_.data(), out };
       if (rigid_.inUse())
-        exec_.forEach(n, WriteBodyContacts<Real>{ bodyMeasureView(), rows_.data(), write_contacts });
+        exec_.forEach(
+          n, WriteBodyContacts<Real>{ bodyMeasureView(), rows_.data(), write_contacts });
       else
         exec_.forEach(n, write_contacts);
       if (want.contacts)
@@ -2081,7 +2235,8 @@ private:
   {
     std::shared_ptr<detail::DeviceFrameOn<Exec>> frame;
     if constexpr (Exec::kDevice)
-      frame = std::make_shared<detail::DeviceFrameOn<Exec>>(device_, device_.ordinal, DeviceMemory::Pooled);
+      frame = std::make_shared<detail::DeviceFrameOn<Exec>>(
+        device_, device_.ordinal, DeviceMemory::Pooled);
     else
       frame = std::make_shared<detail::DeviceFrameOn<Exec>>(device_, device_.threads);
     frame->run = run_;
@@ -2090,10 +2245,12 @@ private:
     return frame;
   }
 
-  // Memory that there is not is no reason to fail: what would read it takes the frame's host arrays.
+  // Memory that there is not is no reason to fail: what would read it takes the frame's host
+  // arrays.
   void keepFrame(Frame& f, const detail::FrameArrays& arrays)
   {
-    if (detail::DeviceFrameOn<Exec>::bytesFor(arrays.grains, arrays.contacts) > static_cast<double>(device_frame_memory_))
+    if (detail::DeviceFrameOn<Exec>::bytesFor(arrays.grains, arrays.contacts) >
+      static_cast<double>(device_frame_memory_))
       return;
     try
     {
@@ -2102,9 +2259,11 @@ private:
         frame->take(exec_, arrays);
       else
         frame->takeLater(arrays,
-          { f.position.block(), f.id.block(), f.radius.block(), f.mass.block(), f.velocity.block(), f.angular_velocity.block(),
-            f.material.block(), f.contacts.ids.block(), f.contacts.ends.block(), f.contacts.point.block(), f.contacts.normal_force.block(),
-            f.contacts.tangential_force.block(), f.contacts.overlap.block(), f.contacts.sliding.block() });
+          { f.position.block(), f.id.block(), f.radius.block(), f.mass.block(), f.velocity.block(),
+            f.angular_velocity.block(), f.material.block(), f.contacts.ids.block(),
+            f.contacts.ends.block(), f.contacts.point.block(), f.contacts.normal_force.block(),
+            f.contacts.tangential_force.block(), f.contacts.overlap.block(),
+            f.contacts.sliding.block() });
       newest_ = std::move(frame);
       f.on_device = newest_;
     }
@@ -2147,8 +2306,10 @@ private:
       if (e < 0 || static_cast<std::size_t>(wall_set_.elements[e].wall) >= wall_set_.scene_walls)
         continue;
       const std::size_t w = wall_set_.elements[e].wall;
-      const Vec3d fn{ f.contacts.normal_force[3 * k], f.contacts.normal_force[3 * k + 1], f.contacts.normal_force[3 * k + 2] };
-      const Vec3d ft{ f.contacts.tangential_force[3 * k], f.contacts.tangential_force[3 * k + 1], f.contacts.tangential_force[3 * k + 2] };
+      const Vec3d fn{ f.contacts.normal_force[3 * k], f.contacts.normal_force[3 * k + 1],
+        f.contacts.normal_force[3 * k + 2] };
+      const Vec3d ft{ f.contacts.tangential_force[3 * k], f.contacts.tangential_force[3 * k + 1],
+        f.contacts.tangential_force[3 * k + 2] };
       const double* ends = f.contacts.ends.data() + 6 * k;
       const Vec3d centre{ ends[0], ends[1], ends[2] }, point{ ends[3], ends[4], ends[5] };
       const Vec3d on_wall = -(fn + ft);
@@ -2216,11 +2377,12 @@ private:
       if (e < 0)
         continue;
       const WallElement& element = wall_set_.elements[e];
-      e = element.kind == ElementKind::Triangle ? static_cast<std::int32_t>(wall_set_.triangleOf(e)) : -1;
+      e = element.kind == ElementKind::Triangle ? static_cast<std::int32_t>(wall_set_.triangleOf(e))
+                                                : -1;
     }
   }
 
-  // ---- snapshots --------------------------------------------------------------------------------------------------
+  // ---- snapshots  ----
 
   template <class T>
   void saveInOrder(SnapshotWriter& out, const Buffer<T>& array)
@@ -2302,7 +2464,8 @@ private:
 
     PairList& list = pairs();
     WallList& walls = wall_lists_[current_];
-    Buffer<std::uint32_t> pair_count(exec_), wall_count(exec_), pair_start(exec_), wall_start(exec_), wall_element(exec_);
+    Buffer<std::uint32_t> pair_count(exec_), wall_count(exec_), pair_start(exec_),
+      wall_start(exec_), wall_element(exec_);
     Buffer<std::int64_t> pair_id(exec_);
     Buffer<std::uint8_t> pair_flags(exec_), wall_flags(exec_);
     Buffer<Real> pair_history(exec_), wall_history(exec_);
@@ -2310,9 +2473,9 @@ private:
     wall_count.resize(n_);
     pair_start.resize(n_ + 1);
     wall_start.resize(n_ + 1);
-    SaveContacts<Real> saver{ list.view(), list.slots(), walls.view(), walls.row_of.data(), walls.slots(), id_.data(), rank_.data(),
-      law_.columns(), pair_count.data(), wall_count.data(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, { nullptr, 0 },
-      { nullptr, 0 } };
+    SaveContacts<Real> saver{ list.view(), list.slots(), walls.view(), walls.row_of.data(),
+      walls.slots(), id_.data(), rank_.data(), law_.columns(), pair_count.data(), wall_count.data(),
+      nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, { nullptr, 0 }, { nullptr, 0 } };
     exec_.forEach(n_, saver);
     const std::size_t pairs = scanCounts(exec_, pair_count.data(), pair_start.data(), n_);
     const std::size_t touching_walls = scanCounts(exec_, wall_count.data(), wall_start.data(), n_);
@@ -2344,7 +2507,8 @@ private:
     const BodyArrays bodies = rigid_.arrays();
     out.array(bodies.id);
     out.array(bodies.shape);
-    for (const std::vector<Vec4<double>>* of_bodies : { &bodies.centre, &bodies.orientation, &bodies.velocity, &bodies.momentum, &bodies.inertia })
+    for (const std::vector<Vec4<double>>* of_bodies :
+      { &bodies.centre, &bodies.orientation, &bodies.velocity, &bodies.momentum, &bodies.inertia })
       out.array(*of_bodies);
     snapshot_bytes_ = out.bytes.size();
     return std::move(out.bytes);
@@ -2358,24 +2522,30 @@ private:
       in.fail("this is not a saved state of a simulation");
     const auto version = in.value<std::uint32_t>();
     if (version < kSnapshotVersionVerletOnly || version > kSnapshotVersion)
-      in.fail("format version " + std::to_string(version) + " is not known, this program reads versions " + std::to_string(kSnapshotVersionVerletOnly) +
+      in.fail("format version " + std::to_string(version) +
+        " is not known, this program reads versions " + std::to_string(kSnapshotVersionVerletOnly) +
         " to " + std::to_string(kSnapshotVersion));
-    const auto disagree = [](const std::string& what, const std::string& saved, const std::string& here) {
-      throw Error("The saved state does not fit this scene: " + what + " is " + saved + " in the state and " + here +
+    const auto disagree = [](const std::string& what, const std::string& saved,
+                            const std::string& here) {
+      throw Error("The saved state does not fit this scene: " + what + " is " + saved +
+        " in the state and " + here +
         " here. Load it into the scene that made it, or start that scene anew.");
     };
     const auto real_bytes = in.value<std::uint32_t>();
     if (real_bytes != sizeof(Real))
-      disagree("Precision", real_bytes == 4 ? "Mixed" : "Double", sizeof(Real) == 4 ? "Mixed" : "Double");
+      disagree(
+        "Precision", real_bytes == 4 ? "Mixed" : "Double", sizeof(Real) == 4 ? "Mixed" : "Double");
     const auto columns = in.value<std::uint32_t>();
     if (columns != static_cast<std::uint32_t>(law_.columns()))
-      disagree("the number of history columns (shapes, contact model, rolling model, ContactStatistics)", std::to_string(columns),
-        std::to_string(law_.columns()));
+      disagree(
+        "the number of history columns (shapes, contact model, rolling model, ContactStatistics)",
+        std::to_string(columns), std::to_string(law_.columns()));
     const auto integrator = version == kSnapshotVersionVerletOnly ? 0 : in.value<std::uint32_t>();
     if (integrator >= std::size(kIntegratorNames))
       in.fail("integrator number " + std::to_string(integrator) + " is not known");
     if (integrator != static_cast<std::uint32_t>(scene_.integrator))
-      disagree("Integrator", kIntegratorNames[integrator], kIntegratorNames[static_cast<int>(scene_.integrator)]);
+      disagree("Integrator", kIntegratorNames[integrator],
+        kIntegratorNames[static_cast<int>(scene_.integrator)]);
     const auto n = in.value<std::uint64_t>();
     const auto step = in.value<std::uint64_t>();
     const auto dt = in.value<double>();
@@ -2384,18 +2554,26 @@ private:
       char a[32], b[32];
       std::snprintf(a, sizeof a, "%.9g s", dt);
       std::snprintf(b, sizeof b, "%.9g s", plan_.time_step);
-      disagree("the time step (TimeStep, OutputInterval; sizes, shapes and materials where it is automatic)", a, b);
+      disagree("the time step (TimeStep, OutputInterval; sizes, shapes and materials where it is "
+               "automatic)",
+        a, b);
     }
     const bool spheres_only = version <= kSnapshotVersionSpheres;
     const bool holds_borders = version > kSnapshotVersionNoExits;
     for (std::size_t k = 0; k < fingerprints_.size(); ++k)
     {
-      const auto saved = spheres_only && k == SceneFingerprints::kShapes ? SceneFingerprints::spheres() : in.value<std::uint64_t>();
+      const auto saved = spheres_only && k == SceneFingerprints::kShapes
+        ? SceneFingerprints::spheres()
+        : in.value<std::uint64_t>();
       const bool with_borders = k == SceneFingerprints::kDomain && !holds_borders;
-      if (saved != (with_borders ? SceneFingerprints::ofDomain(scene_.domain, true) : fingerprints_[k]))
-        throw Error(std::string("The saved state belongs to another scene: it differs in ") + SceneFingerprints::name(k) +
-          (with_borders && scene_.domain.automatic ? ". Switch Automatic Domain off and set Domain to the borders that it had then"
-                                                    : ". Load it into the scene that made it, or start that scene anew") + ".");
+      if (saved !=
+        (with_borders ? SceneFingerprints::ofDomain(scene_.domain, true) : fingerprints_[k]))
+        throw Error(std::string("The saved state belongs to another scene: it differs in ") +
+          SceneFingerprints::name(k) +
+          (with_borders && scene_.domain.automatic
+              ? ". Switch Automatic Domain off and set Domain to the borders that it had then"
+              : ". Load it into the scene that made it, or start that scene anew") +
+          ".");
     }
     Vec3d gravity = scene_.gravity;
     if (holds_borders)
@@ -2405,8 +2583,11 @@ private:
       if (scene_.domain.limited && !(lower == scene_.domain.lower && upper == scene_.domain.upper))
       {
         char text[500];
-        std::snprintf(text, sizeof text, "The saved state belongs to a domain x %.17g to %.17g, y %.17g to %.17g, z %.17g to %.17g m. "
-          "Give it as RestartFile to a run with AutomaticDomain, which takes these borders, or set Domain to them.",
+        std::snprintf(text, sizeof text,
+          "The saved state belongs to a domain x %.17g to %.17g, y %.17g to %.17g, z %.17g to "
+          "%.17g m. "
+          "Give it as RestartFile to a run with AutomaticDomain, which takes these borders, or set "
+          "Domain to them.",
           lower.x, upper.x, lower.y, upper.y, lower.z, upper.z);
         throw Error(text);
       }
@@ -2415,9 +2596,11 @@ private:
       in.fail("the particle count is not possible");
     const auto lost = in.value<std::uint64_t>();
     const auto energy_at_start = holds_borders ? in.value<double>() : 0.;
-    std::vector<ExitedGrain> exited = holds_borders ? in.array<ExitedGrain>() : std::vector<ExitedGrain>{};
+    std::vector<ExitedGrain> exited =
+      holds_borders ? in.array<ExitedGrain>() : std::vector<ExitedGrain>{};
     for (std::size_t k = 0; k < exited.size(); ++k)
-      if (!std::isfinite(exited[k].energy) || (k && exited[k].id <= exited[k - 1].id) || exited.size() > lost)
+      if (!std::isfinite(exited[k].energy) || (k && exited[k].id <= exited[k - 1].id) ||
+        exited.size() > lost)
         in.fail("the grains that left are not possible");
     const bool accounts = version <= kSnapshotVersionAccounts;
     const int unit = accounts ? -80 : in.value<std::int32_t>();
@@ -2446,9 +2629,12 @@ private:
     const auto velocity_rest = in.array<Vec4<Real>>(n, "velocity rest");
     const auto spin_rest = in.array<Vec4<Real>>(n, "spin rest");
     const auto orientation = in.array<Vec4<double>>(n, "orientation");
-    const auto turned_z = version <= kSnapshotVersionWholeTurns ? std::vector<Real>(n, Real(0)) : in.array<Real>(n, "turns");
+    const auto turned_z = version <= kSnapshotVersionWholeTurns ? std::vector<Real>(n, Real(0))
+                                                                : in.array<Real>(n, "turns");
     std::vector<Traveled<Real>> traveled(n);
-    std::transform(turned_z.begin(), turned_z.end(), traveled.begin(), [](Real z) { return Traveled<Real>{ z, Real(0) }; });
+    std::transform(turned_z.begin(), turned_z.end(), traveled.begin(), [](Real z) {
+      return Traveled<Real>{ z, Real(0) };
+    });
     const auto force = in.array<Vec4<Real>>(n, "force");
     const auto torque = in.array<Vec4<Real>>(n, "torque");
     std::vector<std::vector<Vec4<Real>>> rates;
@@ -2483,24 +2669,27 @@ private:
     const auto wall_element = in.array<std::uint32_t>(walls, "wall elements");
     const auto wall_flags = in.array<std::uint8_t>(walls, "wall flags");
     const auto wall_history = in.array<Real>(walls * columns, "wall history");
-    const auto sampled = version <= kSnapshotVersionNoAverages ? std::vector<std::uint8_t>{} : in.array<std::uint8_t>();
+    const auto sampled = version <= kSnapshotVersionNoAverages ? std::vector<std::uint8_t>{}
+                                                               : in.array<std::uint8_t>();
     BodyArrays bodies;
     if (!spheres_only)
     {
       bodies.id = in.array<std::int64_t>();
       const std::size_t n_bodies = bodies.id.size();
       bodies.shape = in.array<std::int32_t>(n_bodies, "bodies' shapes");
-      for (std::vector<Vec4<double>>* of_bodies : { &bodies.centre, &bodies.orientation, &bodies.velocity, &bodies.momentum, &bodies.inertia })
+      for (std::vector<Vec4<double>>* of_bodies : { &bodies.centre, &bodies.orientation,
+             &bodies.velocity, &bodies.momentum, &bodies.inertia })
         *of_bodies = in.array<Vec4<double>>(n_bodies, "bodies");
       rigid_.check(bodies, id, in);
       for (std::int32_t shape : bodies.shape)
         if (!rigid_.shapes().shaped && isShaped(scene_.shapes[shape].kind))
-          throw Error("The saved state belongs to another scene: grains of it have the shape \"" + scene_.shapes[shape].name +
-            "\", here all are spheres or clumps of them.");
+          throw Error("The saved state belongs to another scene: grains of it have the shape \"" +
+            scene_.shapes[shape].name + "\", here all are spheres or clumps of them.");
     }
     if (!in.atEnd())
       in.fail("there is more behind its end");
-    auto averages = averages_ ? std::make_unique<RunAverages::Saved>(averages_->read(sampled, step)) : nullptr;
+    auto averages =
+      averages_ ? std::make_unique<RunAverages::Saved>(averages_->read(sampled, step)) : nullptr;
     double radius_max = 0;
     for (std::size_t i = 0; i < n; ++i)
     {
@@ -2511,14 +2700,16 @@ private:
       const Vec3<Real> turned{ velocity_rest[i].w, spin_rest[i].w, turned_z[i] };
       if (bodies.id.empty() && !(dot(turned, turned) < Real(0.5)))
         in.fail("particle " + std::to_string(id[i]) + " has an impossible orientation");
-      if (!(position[i].w > 0) || !(dot(position[i].xyz(), position[i].xyz()) < 1e300) || !(velocity[i].w > 0) || !(spin[i].w >= 0) ||
+      if (!(position[i].w > 0) || !(dot(position[i].xyz(), position[i].xyz()) < 1e300) ||
+        !(velocity[i].w > 0) || !(spin[i].w >= 0) ||
         !(spin[i].w < static_cast<Real>(scene_.materials.size())))
         in.fail("particle " + std::to_string(id[i]) + " has impossible values");
       radius_max = std::max(radius_max, position[i].w);
     }
 
-    // The state's own past, and what is known here of its future: so a replay meets every change again.
-    // One that is due at this very step waits for the next, as it does in the run that was saved.
+    // The state's own past, and what is known here of its future: so a replay meets every change
+    // again. One that is due at this very step waits for the next, as it does in the run that was
+    // saved.
     Scene scene = base_scene_;
     std::size_t past = 0;
     for (const Event& e : events)
@@ -2567,7 +2758,8 @@ private:
       shape_forces_.useBodies(scene_.shapes, bodies.shape);
       listed_.resize(n_);
       std::vector<double> radii(n_);
-      std::transform(position.begin(), position.end(), radii.begin(), [](const Vec4<double>& x) { return x.w; });
+      std::transform(
+        position.begin(), position.end(), radii.begin(), [](const Vec4<double>& x) { return x.w; });
       search_.choose(searchOptions(), radii);
       sorted_ = false;
       order_known_ = false;
@@ -2594,14 +2786,17 @@ private:
       if (kinds_.inUse())
       {
         findOrder();
-        makeRows(n_, SavedPairs{ order_.data(), d_id.data(), n_, d_pair_start.data(), d_pair_id.data() });
+        makeRows(
+          n_, SavedPairs{ order_.data(), d_id.data(), n_, d_pair_start.data(), d_pair_id.data() });
       }
       PairList& list = this->pairs();
       WallList& wall_list = wall_lists_[current_];
       exec_.forEach(n_,
-        RestoreContacts<Real>{ list.view(), list.slots(), wall_list.view(), wall_list.row_of.data(), wall_list.slots(), id_.data(),
-          law_.columns(), n_, d_id.data(), d_pair_start.data(), d_wall_start.data(), d_pair_id.data(), d_wall_element.data(),
-          d_pair_flags.data(), d_wall_flags.data(), { d_pair_history.data(), pairs }, { d_wall_history.data(), walls } });
+        RestoreContacts<Real>{ list.view(), list.slots(), wall_list.view(), wall_list.row_of.data(),
+          wall_list.slots(), id_.data(), law_.columns(), n_, d_id.data(), d_pair_start.data(),
+          d_wall_start.data(), d_pair_id.data(), d_wall_element.data(), d_pair_flags.data(),
+          d_wall_flags.data(), { d_pair_history.data(), pairs },
+          { d_wall_history.data(), walls } });
       if (kinds_.inUse())
         kinds_.take(list.view(), list.slots(), id_.data());
       exec_.synchronize();
@@ -2627,8 +2822,8 @@ private:
   }
 
   static constexpr double kAutomaticSkin = 0.03; // of the mean diameter, at first
-  std::uint32_t many_ = 300000; // particles; fewer leave a device room
-  std::uint32_t many_beside_ = 400000; // so many that rows take a device more than once
+  std::uint32_t many_ = 300000;                  // particles; fewer leave a device room
+  std::uint32_t many_beside_ = 400000;           // so many that rows take a device more than once
   static constexpr std::size_t kBlocksBeside = 528; // four a multiprocessor of an H200
 
   Exec exec_;
@@ -2640,10 +2835,11 @@ private:
   double radius_max_ = 0, mean_diameter_ = 0, skin_ = 0;
 
   Buffer<Vec4<double>> position_{ exec_ }, position_beside_{ exec_ }, orientation_{ exec_ };
-  Buffer<Vec4<Real>> velocity_{ exec_ }, spin_{ exec_ }, velocity_rest_{ exec_ }, spin_rest_{ exec_ }, force_{ exec_ },
-    torque_{ exec_ };
-  // Where others still read, a step writes places to the one beside, velocities and spins to where the next forces will be. Else that is scratch memory.
-  std::vector<Buffer<Vec4<Real>>> rates_; // what the integrator keeps
+  Buffer<Vec4<Real>> velocity_{ exec_ }, spin_{ exec_ }, velocity_rest_{ exec_ },
+    spin_rest_{ exec_ }, force_{ exec_ }, torque_{ exec_ };
+  // Where others still read, a step writes places to the one beside, velocities and spins to where
+  // the next forces will be. Else that is scratch memory.
+  std::vector<Buffer<Vec4<Real>>> rates_;        // what the integrator keeps
   Buffer<unsigned long long> energies_{ exec_ }; // the stripes of EnergyBooks
   int energy_unit_ = 0;
   Buffer<Vec3d> listed_{ exec_ };
@@ -2655,18 +2851,20 @@ private:
 
   CandidateSearch<Exec> search_{ exec_ };
   Buffer<std::uint32_t> index_{ exec_ }, index_other_{ exec_ };
-  Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, wall_offset_{ exec_ }, order_{ exec_ }, rank_{ exec_ };
+  Buffer<std::uint32_t> counts_{ exec_ }, has_row_{ exec_ }, rows_{ exec_ }, wall_offset_{ exec_ },
+    order_{ exec_ }, rank_{ exec_ };
   PairList lists_[2]{ PairList(exec_), PairList(exec_) };
   WallList wall_lists_[2]{ WallList(exec_), WallList(exec_) };
-  Buffer<std::uint32_t> contact_a_{ exec_ }, contact_b_{ exec_ }; // the particles of the contacts, on the CPU
+  Buffer<std::uint32_t> contact_a_{ exec_ },
+    contact_b_{ exec_ };                 // the particles of the contacts, on the CPU
   KindLists<Exec, Real> kinds_{ exec_ }; // the pairs of every kind but the default
   PairList shown_{ exec_ };              // what touches among them, for frames and saved states
   Buffer<PairRecord<Real>> records_{ exec_ };    // of the contacts, on the CPU
   Buffer<MeasuredPair<Real>> measured_{ exec_ }; // of the contacts, on the CPU
-  Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of the wall list, on CUDA
-  Buffer<unsigned> walls_met_{ exec_ };    // see StepWarps
+  Buffer<Load<Real>> wall_loads_{ exec_ };       // of the rows of the wall list, on CUDA
+  Buffer<unsigned> walls_met_{ exec_ };          // see StepWarps
   unsigned walls_due_ = 0;
-  std::size_t snapshot_bytes_ = 0;         // of the last one
+  std::size_t snapshot_bytes_ = 0; // of the last one
   int current_ = 0;
   bool have_list_ = false, order_known_ = false;
   bool forces_due_ = false;   // those of the present step
@@ -2676,9 +2874,9 @@ private:
   std::uint64_t wall_entries_ = 0;
   Buffer<std::uint32_t> crowded_{ exec_ };
   std::uint32_t crowded_groups_ = 0; // of particles, whose rows are long: FindCrowded
-  bool rows_made_ = false; // of the list being built, in one launch
-  ListRoom room_{};        // that it has
-  bool bounded_ = false;   // bounds for the next grid come with the sorted data
+  bool rows_made_ = false;           // of the list being built, in one launch
+  ListRoom room_{};                  // that it has
+  bool bounded_ = false;             // bounds for the next grid come with the sorted data
   WideBounds wide_bounds_{};
   bool rest_waits_ = false; // what searches do not read, to be brought into the new order
 
@@ -2703,9 +2901,9 @@ private:
   HostArray<BatchReport> report_host_{ 1, Exec::kDevice };
   double entries_found_ = 0;  // of a particle, in the last list of which the host knows
   double most_grouped_ = 6.6; // so many, for contacts to be grouped
-  unsigned found_ = 0;      // of the report's two, which rebuilds take in turn
-  bool next_clear_ = false; // the other one is zeros, or will be by what is queued
-  bool settling_ = false; // what the last rebuild found was not read yet
+  unsigned found_ = 0;        // of the report's two, which rebuilds take in turn
+  bool next_clear_ = false;   // the other one is zeros, or will be by what is queued
+  bool settling_ = false;     // what the last rebuild found was not read yet
   Buffer<Tally> tally_partial_{ exec_ };
   std::vector<Buffer<std::uint8_t>> stages_;
 
@@ -2714,8 +2912,10 @@ private:
   std::uint64_t lost_ = 0;
   ExitList<Exec, ExitedGrain> exited_{ exec_ };
   double energy_at_start_ = 0; // energyInBooks() then, moved by changes of the law
-  std::uint64_t rebuilds_ = 0, sorts_ = 0, list_step_ = 0, sort_step_ = 0, last_interval_ = 16, path_steps_ = 0;
-  double fastest_ = -1; // how far a particle came in a step at most, in the mean over the list before this one (path_steps_), m; below 0: not known
+  std::uint64_t rebuilds_ = 0, sorts_ = 0, list_step_ = 0, sort_step_ = 0, last_interval_ = 16,
+                path_steps_ = 0;
+  double fastest_ = -1; // how far a particle came in a step at most, in the mean over the list
+                        // before this one (path_steps_), m; below 0: not known
   bool sorted_ = false; // the data were sorted since they came
   double steps_per_second_ = 0;
   typename Exec::Stopwatch rebuild_time_{ exec_ };
@@ -2725,8 +2925,8 @@ private:
   std::unique_ptr<RunAverages> averages_; // null where the scene has none
 
   std::size_t device_frame_memory_ = 0;
-  std::shared_ptr<const DeviceFrame> newest_;                // of the newest frame, if it is kept
-  std::shared_ptr<detail::DeviceFrameOn<Exec>> sample_;      // of the last sample: its memory
+  std::shared_ptr<const DeviceFrame> newest_;           // of the newest frame, if it is kept
+  std::shared_ptr<detail::DeviceFrameOn<Exec>> sample_; // of the last sample: its memory
 };
 
 } // namespace dem

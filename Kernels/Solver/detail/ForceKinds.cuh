@@ -1,5 +1,6 @@
-// The force loops of the list kinds (Kureck 2016, chapter 5; Nakahara and Washizawa), on host and device from one source. All but the
-// symmetric ones sum as the default does: what lower Ids do, ascending, plus what higher Ids do, ascending; so their bits are its bits.
+// The force loops of the list kinds (Kureck 2016, chapter 5; Nakahara and Washizawa), on host and
+// device from one source. All but the symmetric ones sum as the default does: what lower Ids do,
+// ascending, plus what higher Ids do, ascending; so their bits are its bits.
 #pragma once
 
 #include "NeighborList/SlotList.cuh"
@@ -9,7 +10,8 @@
 namespace dem
 {
 
-/// Adds to a sum that many threads add to, in an order of chance. Only symmetric lists do, and say so.
+/// Adds to a sum that many threads add to, in an order of chance. Only symmetric lists do, and say
+/// so.
 template <class T>
 DEM_HD void atomicSum(T* address, T value)
 {
@@ -22,14 +24,16 @@ DEM_HD void atomicSum(T* address, T value)
 #endif
 }
 
-/// What one entry does to the particle in whose row it stands; w: what the contact dissipates and its stiffness work, of the lower Id alone.
+/// What one entry does to the particle in whose row it stands; w: what the contact dissipates and
+/// its stiffness work, of the lower Id alone.
 template <class Real>
 struct EntryLoad
 {
   Vec4<Real> force, torque;
 };
 
-/// The energies that a particle's contacts book in a step, in the precision of the default's loops (PairsOnce.h, StepWarps.cuh).
+/// The energies that a particle's contacts book in a step, in the precision of the default's loops
+/// (PairsOnce.h, StepWarps.cuh).
 template <class Real>
 struct RowEnergy
 {
@@ -85,8 +89,8 @@ struct RowSum
   }
 };
 
-/// What every loop does with one entry: geometry, law, history, and the overlap that is too deep. With `kPlain` the options of the law are
-/// known to the compiler.
+/// What every loop does with one entry: geometry, law, history, and the overlap that is too deep.
+/// With `kPlain` the options of the law are known to the compiler.
 template <class Real, bool kPlain>
 struct EntryContact
 {
@@ -109,16 +113,21 @@ struct EntryContact
     return pairGeometry<Real>(law.box, pick(lower, y, x), pick(lower, x, y));
   }
 
-  /// The load on particle i at x of its touching neighbour j at y, whose Id is `lower`. Both sides of a pair compute the same numbers.
-  DEM_HD PairContact<Real> advance(std::uint32_t i, const Vec4<double>& x, std::uint32_t j, const Vec4<double>& y, bool lower,
-    const PairGeometry<Real>& g, bool begins, ContactHistory<Real>& history) const
+  /// The load on particle i at x of its touching neighbour j at y, whose Id is `lower`. Both sides
+  /// of a pair compute the same numbers.
+  DEM_HD PairContact<Real> advance(std::uint32_t i, const Vec4<double>& x, std::uint32_t j,
+    const Vec4<double>& y, bool lower, const PairGeometry<Real>& g, bool begins,
+    ContactHistory<Real>& history) const
   {
-    const Vec4<Real> vi = state.velocity[i], wi = state.spin[i], vj = state.velocity[j], wj = state.spin[j];
-    const PairContact<Real> c = pairContact<true>(knownLaw(), g, pick(lower, y, x), pick(lower, x, y), pick(lower, vj, vi), pick(lower, vi, vj),
-      pick(lower, wj, wi), pick(lower, wi, wj), dt, begins, history);
+    const Vec4<Real> vi = state.velocity[i], wi = state.spin[i], vj = state.velocity[j],
+                     wj = state.spin[j];
+    const PairContact<Real> c =
+      pairContact<true>(knownLaw(), g, pick(lower, y, x), pick(lower, x, y), pick(lower, vj, vi),
+        pick(lower, vi, vj), pick(lower, wj, wi), pick(lower, wi, wj), dt, begins, history);
     const double smaller = x.w < y.w ? x.w : y.w;
     if (!(c.overlap < 0.5 * smaller))
-      atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, state.id[lower ? j : i]));
+      atomicLower(
+        &control->error, packError(batch_step, FailureKind::Overlap, state.id[lower ? j : i]));
     return c;
   }
 
@@ -142,9 +151,11 @@ struct ListedContacts
   SlotList list;
   ContactSlots<Real> slots;
 
-  /// Calls touching(neighbour, lower, contact) if the entry at `place` in row i touches, after its history has moved on.
+  /// Calls touching(neighbour, lower, contact) if the entry at `place` in row i touches, after its
+  /// history has moved on.
   template <class Touching>
-  DEM_HD void evaluate(std::uint32_t i, const Vec4<double>& x, std::uint32_t place, const Touching& touching) const
+  DEM_HD void evaluate(
+    std::uint32_t i, const Vec4<double>& x, std::uint32_t place, const Touching& touching) const
   {
     const std::uint32_t entry = list.entries[place], j = entry & ListView::kIndex;
     const bool lower = entry & ListView::kLowerId;
@@ -161,7 +172,8 @@ struct ListedContacts
     ContactHistory<Real> history;
     if (flags & kTouching)
       history = loadHistory(law, slots.history, place);
-    const PairContact<Real> c = contact.advance(i, x, j, y, lower, g, !(flags & kTouching), history);
+    const PairContact<Real> c =
+      contact.advance(i, x, j, y, lower, g, !(flags & kTouching), history);
     storeHistory(law, slots.history, place, history);
     slots.flags[place] = contact.flagsOf(history);
     touching(j, lower, c);
@@ -169,7 +181,8 @@ struct ListedContacts
 };
 
 template <class Real>
-DEM_HD void addLoad(const StateView<Real>& state, std::uint32_t i, const Vec3<Real>& force, const Vec3<Real>& torque)
+DEM_HD void addLoad(
+  const StateView<Real>& state, std::uint32_t i, const Vec3<Real>& force, const Vec3<Real>& torque)
 {
   atomicSum(&state.force[i].x, force.x);
   atomicSum(&state.force[i].y, force.y);
@@ -194,7 +207,8 @@ struct ClearLoads
   }
 };
 
-/// A thread per particle (Kureck 5.1, 5.2). In a symmetric list neighbours are added to by atomics (5.3).
+/// A thread per particle (Kureck 5.1, 5.2). In a symmetric list neighbours are added to by atomics
+/// (5.3).
 template <class Real, bool kPlain>
 struct EvaluateRows
 {
@@ -211,14 +225,15 @@ struct EvaluateRows
     RowEnergy<Real> booked;
     const std::uint32_t count = pairs.list.count[i];
     for (std::uint32_t s = 0; s < count; ++s)
-      pairs.evaluate(i, x, pairs.list.place(i, s), [&](std::uint32_t j, bool lower, const PairContact<Real>& c) {
-        const EntryLoad<Real> load = EntryContact<Real, kPlain>::loadOf(c, lower);
-        sum.add(lower, load.force, load.torque);
-        if (!lower)
-          booked.add(state.books, load.force.w, load.torque.w);
-        if (symmetric)
-          addLoad(state, j, -c.on_a, c.torque_b);
-      });
+      pairs.evaluate(
+        i, x, pairs.list.place(i, s), [&](std::uint32_t j, bool lower, const PairContact<Real>& c) {
+          const EntryLoad<Real> load = EntryContact<Real, kPlain>::loadOf(c, lower);
+          sum.add(lower, load.force, load.torque);
+          if (!lower)
+            booked.add(state.books, load.force.w, load.torque.w);
+          if (symmetric)
+            addLoad(state, j, -c.on_a, c.torque_b);
+        });
     if (isGone(x.x))
       return;
     booked.close(state.books, i);
@@ -233,14 +248,16 @@ struct EvaluateRows
 template <class Real>
 __device__ Vec4<Real> fromLane(unsigned mask, const Vec4<Real>& v, int lane, int width)
 {
-  return { __shfl_sync(mask, v.x, lane, width), __shfl_sync(mask, v.y, lane, width), __shfl_sync(mask, v.z, lane, width),
-    __shfl_sync(mask, v.w, lane, width) };
+  return { __shfl_sync(mask, v.x, lane, width), __shfl_sync(mask, v.y, lane, width),
+    __shfl_sync(mask, v.z, lane, width), __shfl_sync(mask, v.w, lane, width) };
 }
 #endif
 
-/// A thread per contact with a reduction in the warp (Kureck 5.1, 5.2), on CUDA: eight lanes take the entries of a particle, eight at a time, and
-/// hand their loads round by shuffles. Kureck halves the lanes; here each load is added in its turn, so that sums keep their order. It is slower
-/// than EvaluateEntries with SumRows (BENCHMARKS.md): a row of more than eight entries sends its warp round twice.
+/// A thread per contact with a reduction in the warp (Kureck 5.1, 5.2), on CUDA: eight lanes take
+/// the entries of a particle, eight at a time, and hand their loads round by shuffles. Kureck
+/// halves the lanes; here each load is added in its turn, so that sums keep their order. It is
+/// slower than EvaluateEntries with SumRows (BENCHMARKS.md): a row of more than eight entries sends
+/// its warp round twice.
 template <class Real, bool kPlain>
 struct EvaluateRowsByLanes
 {
@@ -254,7 +271,8 @@ struct EvaluateRowsByLanes
     const StateView<Real>& state = pairs.contact.state;
     if (pairs.contact.control->forceHalted(pairs.contact.batch_step))
       return;
-    const std::uint32_t i = thread / kLanes, lane = thread % kLanes, first = threadIdx.x % 32 - lane;
+    const std::uint32_t i = thread / kLanes, lane = thread % kLanes,
+                        first = threadIdx.x % 32 - lane;
     const unsigned mask = ((1u << kLanes) - 1) << first;
     const Vec4<double> x = state.position[i];
     RowSum<Real> sum;
@@ -265,16 +283,19 @@ struct EvaluateRowsByLanes
       bool touches = false, is_lower = false;
       EntryLoad<Real> load{};
       if (begin + lane < count)
-        pairs.evaluate(i, x, pairs.list.place(i, begin + lane), [&](std::uint32_t, bool lower, const PairContact<Real>& c) {
-          touches = true;
-          is_lower = lower;
-          load = EntryContact<Real, kPlain>::loadOf(c, lower);
-        });
+        pairs.evaluate(i, x, pairs.list.place(i, begin + lane),
+          [&](std::uint32_t, bool lower, const PairContact<Real>& c) {
+            touches = true;
+            is_lower = lower;
+            load = EntryContact<Real, kPlain>::loadOf(c, lower);
+          });
       const unsigned lowers = __ballot_sync(mask, is_lower) >> first;
-      for (unsigned left = __ballot_sync(mask, touches) >> first & ((1u << kLanes) - 1); left; left &= left - 1)
+      for (unsigned left = __ballot_sync(mask, touches) >> first & ((1u << kLanes) - 1); left;
+           left &= left - 1)
       {
         const int k = __ffs(left) - 1;
-        const Vec4<Real> force = fromLane(mask, load.force, k, kLanes), torque = fromLane(mask, load.torque, k, kLanes);
+        const Vec4<Real> force = fromLane(mask, load.force, k, kLanes),
+                         torque = fromLane(mask, load.torque, k, kLanes);
         sum.add(lowers >> k & 1, force, torque);
         if (!(lowers >> k & 1))
           booked.add(state.books, force.w, torque.w);
@@ -293,8 +314,9 @@ struct EvaluateRowsByLanes
   }
 };
 
-/// A thread per contact (Kureck 5.1, 5.2): a place each. Loads are left for SumRows, which takes the place of the warps' reduction and has a
-/// fixed order; in a symmetric list they are added by atomics.
+/// A thread per contact (Kureck 5.1, 5.2): a place each. Loads are left for SumRows, which takes
+/// the place of the warps' reduction and has a fixed order; in a symmetric list they are added by
+/// atomics.
 template <class Real, bool kPlain>
 struct EvaluateEntries
 {
@@ -312,22 +334,24 @@ struct EvaluateEntries
     const std::uint32_t i = in_slots ? place % list.n : list.owner[place - list.slots()];
     if (in_slots && place / list.n >= list.count[i])
       return;
-    pairs.evaluate(i, state.position[i], place, [&](std::uint32_t j, bool lower, const PairContact<Real>& c) {
-      if (!symmetric)
-      {
-        loads[place] = EntryContact<Real, kPlain>::loadOf(c, lower);
-        return;
-      }
-      addLoad(state, i, c.on_a, c.torque_a);
-      addLoad(state, j, -c.on_a, c.torque_b);
-      RowEnergy<Real> booked;
-      booked.add(state.books, c.force.dissipated, c.force.stiffness_work);
-      booked.close(state.books, i);
-    });
+    pairs.evaluate(
+      i, state.position[i], place, [&](std::uint32_t j, bool lower, const PairContact<Real>& c) {
+        if (!symmetric)
+        {
+          loads[place] = EntryContact<Real, kPlain>::loadOf(c, lower);
+          return;
+        }
+        addLoad(state, i, c.on_a, c.torque_a);
+        addLoad(state, j, -c.on_a, c.torque_b);
+        RowEnergy<Real> booked;
+        booked.add(state.books, c.force.dissipated, c.force.stiffness_work);
+        booked.close(state.books, i);
+      });
   }
 };
 
-/// The sums of the loads of each row. Rows ascend in Id, or, as `unsorted` rows do not, are read in that order.
+/// The sums of the loads of each row. Rows ascend in Id, or, as `unsorted` rows do not, are read in
+/// that order.
 template <class Real>
 struct SumRows
 {
@@ -383,7 +407,7 @@ private:
   }
 };
 
-// ---- without a list: candidates come from the search in every step ----------------------------------------------------------------
+// ---- without a list: candidates come from the search in every step  ----
 
 /// What touches, as the last evaluation left it and as this one will.
 template <class Real>
@@ -394,7 +418,8 @@ struct TouchingStores
   std::uint32_t* longest; // row that was needed
 };
 
-/// Split Loop, the first loop: each particle notes what touches it, in ascending Id, with the history of what touched before (Nakahara 3.4).
+/// Split Loop, the first loop: each particle notes what touches it, in ascending Id, with the
+/// history of what touched before (Nakahara 3.4).
 template <class Real, bool kPlain>
 struct FindTouching
 {
@@ -427,14 +452,16 @@ struct FindTouching
       count = to.size;
     }
     to.count[i] = count;
-    sortRow(SlotRow{ to, i }, count, [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
+    sortRow(SlotRow{ to, i }, count,
+      [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
     const std::uint32_t old_count = stores.from.count[i];
     std::uint32_t t = 0;
     for (std::uint32_t s = 0; s < count; ++s)
     {
       const std::uint32_t place = to.place(i, s), entry = to.entries[place];
       const std::int64_t id = ids[entry & ListView::kIndex];
-      while (t < old_count && ids[stores.from.entries[stores.from.place(i, t)] & ListView::kIndex] < id)
+      while (
+        t < old_count && ids[stores.from.entries[stores.from.place(i, t)] & ListView::kIndex] < id)
         ++t;
       stores.to_slots.flags[place] = 0;
       const std::uint32_t old_place = t < old_count ? stores.from.place(i, t) : 0;
@@ -508,7 +535,8 @@ private:
   }
 };
 
-/// Stops the batch at a step in which more touched than there were slots: the next one does it again with more.
+/// Stops the batch at a step in which more touched than there were slots: the next one does it
+/// again with more.
 struct StopAtOverflow
 {
   const std::uint32_t* longest;

@@ -44,7 +44,8 @@ struct GatherCells
 template <class Real>
 struct GatherMany
 {
-  static constexpr unsigned kThreads = 128, kEach = sizeof(Real) == 4 ? 2 : 1, kTile = kThreads * kEach;
+  static constexpr unsigned kThreads = 128, kEach = sizeof(Real) == 4 ? 2 : 1,
+                            kTile = kThreads * kEach;
   static constexpr int kResidentBlocks = 8;
   struct Shared
   {

@@ -13,9 +13,11 @@
 namespace dem
 {
 
-/// Around particles, taken by many threads of a device: distances from `origin` along each axis, rounded outwards to single precision, as
-/// numbers that ascend as they do and start at 0. The lower ones count down. Only who stands outside of what is known tells, for all that
-/// tell meet at one place in memory: the known ones are the last time's, a little inwards, so that they follow a cloud that shrinks.
+/// Around particles, taken by many threads of a device: distances from `origin` along each axis,
+/// rounded outwards to single precision, as numbers that ascend as they do and start at 0. The
+/// lower ones count down. Only who stands outside of what is known tells, for all that tell meet at
+/// one place in memory: the known ones are the last time's, a little inwards, so that they follow a
+/// cloud that shrinks.
 struct WideBounds
 {
   Vec3d origin;
@@ -39,7 +41,8 @@ struct WideBounds
   {
     for (int k = 0; k < 6; ++k)
     {
-      const std::uint32_t furthest = std::max(told[k], known[k]), number = k < 3 ? ~furthest : furthest;
+      const std::uint32_t furthest = std::max(told[k], known[k]),
+                          number = k < 3 ? ~furthest : furthest;
       const std::uint32_t bits = number >> 31 ? number & 0x7fffffffu : ~number;
       float distance;
       std::memcpy(&distance, &bits, sizeof distance);
@@ -88,7 +91,8 @@ private:
   }
 };
 
-/// The arrays that have somewhere to go. Of a particle all is read before anything is written: its reads wait for memory together.
+/// The arrays that have somewhere to go. Of a particle all is read before anything is written: its
+/// reads wait for memory together.
 template <class Real>
 struct GatherState
 {
@@ -97,12 +101,12 @@ struct GatherState
   GatherArray<Vec4<double>> wide{};
   GatherArray<Vec4<Real>> narrow[2]{};
   GatherArray<std::int64_t> id{};
-  Vec3d* places = nullptr; // a copy of `wide`'s
-  WideBounds bounds{};     // around them
+  Vec3d* places = nullptr;                // a copy of `wide`'s
+  WideBounds bounds{};                    // around them
   GatherArray<Traveled<Real>> traveled{}; // whose paths begin anew
   LongestPath paths{};                    // as they were
-  const Vec4<double>* placed = nullptr; // in the new order already
-  Vec3d* listed = nullptr;              // becomes a copy of their places
+  const Vec4<double>* placed = nullptr;   // in the new order already
+  Vec3d* listed = nullptr;                // becomes a copy of their places
 
   /// Of one particle.
   struct Data

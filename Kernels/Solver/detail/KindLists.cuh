@@ -1,5 +1,6 @@
-// The list kinds of Kureck 2016 and Nakahara beside the default (NeighborListOptions.h): their storage, how it grows, and the launches of a
-// step. N searches and M kinds: searches fill one sink (CandidateSink) or are asked by one iterator (StepSearch), loops see one list (SlotList).
+// The list kinds of Kureck 2016 and Nakahara beside the default (NeighborListOptions.h): their
+// storage, how it grows, and the launches of a step. N searches and M kinds: searches fill one sink
+// (CandidateSink) or are asked by one iterator (StepSearch), loops see one list (SlotList).
 #pragma once
 
 #include "Core/Array.h"
@@ -46,7 +47,8 @@ public:
   bool inUse() const { return options_.kind != NeighborListKind::Automatic; }
   bool everyStep() const { return options_.everyStep(); }
 
-  /// The positions that a search is built on. One that is asked in every step keeps its own: its cells or boxes hold them.
+  /// The positions that a search is built on. One that is asked in every step keeps its own: its
+  /// cells or boxes hold them.
   const Vec4<double>* searched(const Vec4<double>* position, std::uint32_t n)
   {
     if (!everyStep())
@@ -71,7 +73,9 @@ public:
   {
     if constexpr (Exec::kDevice)
       if (contact.law.law.isPlain())
-        return queueKnown(search, EntryContact<Real, true>{ contact.state, contact.control, contact.law, contact.dt, contact.batch_step });
+        return queueKnown(search,
+          EntryContact<Real, true>{
+            contact.state, contact.control, contact.law, contact.dt, contact.batch_step });
     queueKnown(search, contact);
   }
 
@@ -81,7 +85,8 @@ public:
     if (!everyStep() || queued_ == 0)
       return;
     const unsigned long long end = last_queued_ + 1ull, first = end - queued_;
-    const unsigned long long undone = stop_step >= end ? 0 : end - (stop_step > first ? stop_step : first);
+    const unsigned long long undone =
+      stop_step >= end ? 0 : end - (stop_step > first ? stop_step : first);
     if (undone & 1)
       current_ = 1 - current_;
     queued_ = 0;
@@ -106,14 +111,16 @@ public:
   void show(const ListView& list, const ContactSlots<Real>& slots)
   {
     Store& store = stores_[current_];
-    exec_.forEach(store.n, ShowSlotHistory<Real>{ store.view(), list, copier(store.slots(), slots) });
+    exec_.forEach(
+      store.n, ShowSlotHistory<Real>{ store.view(), list, copier(store.slots(), slots) });
   }
   /// Takes over what these rows hold.
   void take(const ListView& list, const ContactSlots<Real>& slots, const std::int64_t* id)
   {
     Store& store = stores_[current_];
     if (!everyStep())
-      return exec_.forEach(store.n, TakeHistory<Real>{ store.view(), list, id, copier(slots, store.slots()) });
+      return exec_.forEach(
+        store.n, TakeHistory<Real>{ store.view(), list, id, copier(slots, store.slots()) });
     clearCounters();
     exec_.forEach(store.n, LongestRow{ list.count, &counters_.data()->longest });
     growTouching();
@@ -127,7 +134,8 @@ public:
   void candidates(const Visit& visit)
   {
     Store& store = stores_[current_];
-    const auto entries = store.entries.host(), counts = store.count.host(), starts = store.pair_start.host();
+    const auto entries = store.entries.host(), counts = store.count.host(),
+               starts = store.pair_start.host();
     SlotList list = store.view();
     list.pair_start = starts.data();
     for (std::uint32_t i = 0; i < store.n; ++i)
@@ -166,7 +174,10 @@ private:
     Buffer<Real> history;
     std::uint32_t n = 0, size = 0, pairs = 0;
 
-    SlotList view() { return { entries.data(), count.data(), owner.data(), pair_start.data(), n, size }; }
+    SlotList view()
+    {
+      return { entries.data(), count.data(), owner.data(), pair_start.data(), n, size };
+    }
     ContactSlots<Real> slots() { return { flags.data(), { history.data(), flags.size() } }; }
     std::uint32_t places() const { return n * size + pairs; }
   };
@@ -187,7 +198,8 @@ private:
   {
     const std::uint64_t places = n * size + pairs;
     if (places > 0xffffefffull)
-      throw Error("NeighborList: " + std::to_string(size) + " slots for each of " + std::to_string(n) + " particles and " + std::to_string(pairs) +
+      throw Error("NeighborList: " + std::to_string(size) + " slots for each of " +
+        std::to_string(n) + " particles and " + std::to_string(pairs) +
         " pairs pass 2^32 entries. Use Automatic, or a smaller StaticSize with Hybrid.");
     return static_cast<std::uint32_t>(places);
   }
@@ -195,9 +207,11 @@ private:
   [[noreturn]] void refuse(std::uint32_t needed) const
   {
     const std::string kind = kNeighborListNames[static_cast<int>(options_.kind)];
-    throw Error("NeighborList '" + kind + "': a particle " + (everyStep() ? "is touched by " : "has ") + std::to_string(needed) +
-      (everyStep() ? " others" : " candidates") + ", and StaticSize is " + std::to_string(size_) + ". Set StaticSize to " +
-      std::to_string(needed) + " or more, or to 0 (tuned from counts)" + (everyStep() ? "." : ", or use Hybrid or Dynamic."));
+    throw Error("NeighborList '" + kind + "': a particle " +
+      (everyStep() ? "is touched by " : "has ") + std::to_string(needed) +
+      (everyStep() ? " others" : " candidates") + ", and StaticSize is " + std::to_string(size_) +
+      ". Set StaticSize to " + std::to_string(needed) + " or more, or to 0 (tuned from counts)" +
+      (everyStep() ? "." : ", or use Hybrid or Dynamic."));
   }
   void refuseFixed(std::uint32_t needed) const
   {
@@ -225,7 +239,7 @@ private:
     store.flags.zero();
   }
 
-  // ---- lists ------------------------------------------------------------------------------------------------------
+  // ---- lists  ----
 
   void listCandidates(CandidateSearch<Exec>& search, const Particles& p)
   {
@@ -240,7 +254,8 @@ private:
     exec_.forEach(p.n, SortSlotRows{ store.view(), p.id });
     if (p.carry)
       exec_.forEach(p.n,
-        CarrySlotHistory<Real>{ store.view(), old.view(), p.id, p.old_id, p.old_index, copier(old.slots(), store.slots()) });
+        CarrySlotHistory<Real>{ store.view(), old.view(), p.id, p.old_id, p.old_index,
+          copier(old.slots(), store.slots()) });
     current_ = 1 - current_;
   }
 
@@ -261,7 +276,8 @@ private:
       store.owner.resize(capacity_);
       store.entries.resize(checkedPlaces(p.n, size_, capacity_), 1.05);
       clearCounters();
-      search.emit({ store.view(), capacity_, &counters_.data()->used, &counters_.data()->longest, p.id, options_.symmetric });
+      search.emit({ store.view(), capacity_, &counters_.data()->used, &counters_.data()->longest,
+        p.id, options_.symmetric });
       const Counters c = readCounters();
       if (slots_only && c.longest > size_)
       {
@@ -269,7 +285,8 @@ private:
         size_ = c.longest + 1;
       }
       else if (tuned && !slots_only && c.used > p.n / 2)
-        size_ += static_cast<std::uint32_t>((std::uint64_t(c.used) + p.n - 1) / p.n); // slots for the mean row; what passes them is few
+        size_ += static_cast<std::uint32_t>((std::uint64_t(c.used) + p.n - 1) /
+          p.n); // slots for the mean row; what passes them is few
       else if (c.used > capacity_)
         capacity_ = checkedPlaces(0, 0, std::uint64_t(c.used) + c.used / 8);
       else
@@ -277,8 +294,8 @@ private:
     }
   }
 
-  // The list of pairs in place (Kureck 5.5): a pair that is found again is marked valid, a new one is appended; then a sort by row drops what is
-  // not valid. Only the sorted pairs are copied.
+  // The list of pairs in place (Kureck 5.5): a pair that is found again is marked valid, a new one
+  // is appended; then a sort by row drops what is not valid. Only the sorted pairs are copied.
   void updatePairs(CandidateSearch<Exec>& search, const Particles& p)
   {
     Store& old = stores_[current_];
@@ -287,7 +304,8 @@ private:
     if (p.reordered)
     {
       numberAnew(p);
-      exec_.forEach(kept, ReplaceNumbers{ old.entries.data(), old.owner.data(), new_index_.data() });
+      exec_.forEach(
+        kept, ReplaceNumbers{ old.entries.data(), old.owner.data(), new_index_.data() });
     }
     store.count.resize(p.n);
     valid_.resize(kept, 1.1);
@@ -297,8 +315,10 @@ private:
       valid_.zero();
       const Counters begin{ kept, 0 };
       exec_.toDevice(counters_.data(), &begin, sizeof begin);
-      const SlotList list{ old.entries.data(), store.count.data(), old.owner.data(), nullptr, p.n, 0 };
-      search.emit({ list, capacity_, &counters_.data()->used, &counters_.data()->longest, p.id, options_.symmetric,
+      const SlotList list{ old.entries.data(), store.count.data(), old.owner.data(), nullptr, p.n,
+        0 };
+      search.emit({ list, capacity_, &counters_.data()->used, &counters_.data()->longest, p.id,
+        options_.symmetric,
         { old.pair_start.data(), old.count.data(), p.old_index, valid_.data() } });
       c = readCounters();
       if (c.used <= capacity_)
@@ -308,7 +328,8 @@ private:
       enlarge(old.owner, kept);
     }
     store.pair_start.resize(p.n + 1);
-    const auto pairs = static_cast<std::uint32_t>(scanCounts(exec_, store.count.data(), store.pair_start.data(), p.n));
+    const auto pairs = static_cast<std::uint32_t>(
+      scanCounts(exec_, store.count.data(), store.pair_start.data(), p.n));
     store.owner.resize(capacity_);
     store.entries.resize(capacity_);
     resize(store, p.n, pairs);
@@ -316,12 +337,17 @@ private:
     entry_other_.resize(c.used, 1.1);
     place_.resize(c.used, 1.1);
     key_.resize(c.used, 1.1);
-    exec_.forEach(c.used, KeyPairs{ old.owner.data(), valid_.data(), kept, p.n, key_.data(), place_.data() });
-    sortPairs(exec_, key_.data(), owner_other_.data(), place_.data(), entry_other_.data(), c.used, bitsOf(p.n));
-    exec_.forEach(p.n, SortPlaces{ old.entries.data(), store.pair_start.data(), store.count.data(), p.id, place_.data() });
+    exec_.forEach(
+      c.used, KeyPairs{ old.owner.data(), valid_.data(), kept, p.n, key_.data(), place_.data() });
+    sortPairs(exec_, key_.data(), owner_other_.data(), place_.data(), entry_other_.data(), c.used,
+      bitsOf(p.n));
+    exec_.forEach(p.n,
+      SortPlaces{
+        old.entries.data(), store.pair_start.data(), store.count.data(), p.id, place_.data() });
     exec_.copy(store.owner.data(), key_.data(), pairs * sizeof(std::uint32_t));
     exec_.forEach(pairs,
-      GatherPairs<Real>{ old.entries.data(), place_.data(), kept, store.entries.data(), copier(old.slots(), store.slots()) });
+      GatherPairs<Real>{ old.entries.data(), place_.data(), kept, store.entries.data(),
+        copier(old.slots(), store.slots()) });
     current_ = 1 - current_;
   }
 
@@ -354,7 +380,8 @@ private:
     std::uint32_t* const entries = store.entries.data() + std::size_t(store.n) * store.size;
     owner_other_.resize(store.pairs, 1.1);
     entry_other_.resize(store.pairs, 1.1);
-    sortPairs(exec_, store.owner.data(), owner_other_.data(), entries, entry_other_.data(), store.pairs, bitsOf(store.n));
+    sortPairs(exec_, store.owner.data(), owner_other_.data(), entries, entry_other_.data(),
+      store.pairs, bitsOf(store.n));
     beyond_.resize(store.n);
     store.pair_start.resize(store.n + 1);
     exec_.forEach(store.n, CountBeyondSlots{ store.count.data(), store.size, beyond_.data() });
@@ -374,15 +401,18 @@ private:
   {
     const ListedContacts<Real, kPlain> pairs{ contact, store.view(), store.slots() };
     if (options_.symmetric)
-      exec_.forEach(store.n, ClearLoads<Real>{ contact.state, contact.control, contact.batch_step });
+      exec_.forEach(
+        store.n, ClearLoads<Real>{ contact.state, contact.control, contact.batch_step });
     if (options_.thread_per == ThreadPer::Particle)
       return exec_.forEach(store.n, EvaluateRows<Real, kPlain>{ pairs, options_.symmetric });
     using ByLanes = EvaluateRowsByLanes<Real, kPlain>;
-    if (Exec::kDevice && options_.thread_per == ThreadPer::ContactReduced && store.n <= 0xffffffffu / ByLanes::kLanes)
+    if (Exec::kDevice && options_.thread_per == ThreadPer::ContactReduced &&
+      store.n <= 0xffffffffu / ByLanes::kLanes)
       return exec_.forEach(std::size_t(store.n) * ByLanes::kLanes, ByLanes{ pairs });
     if (!options_.symmetric)
       loads_.resize(store.places(), 1.1);
-    exec_.forEach(store.places(), EvaluateEntries<Real, kPlain>{ pairs, options_.symmetric, loads_.data() });
+    exec_.forEach(
+      store.places(), EvaluateEntries<Real, kPlain>{ pairs, options_.symmetric, loads_.data() });
     if (!options_.symmetric)
       sumRows(contact, store, false);
   }
@@ -391,10 +421,11 @@ private:
   void sumRows(const EntryContact<Real, kPlain>& contact, Store& store, bool unsorted)
   {
     exec_.forEach(store.n,
-      SumRows<Real>{ contact.state, contact.control, contact.batch_step, store.view(), store.flags.data(), loads_.data(), unsorted });
+      SumRows<Real>{ contact.state, contact.control, contact.batch_step, store.view(),
+        store.flags.data(), loads_.data(), unsorted });
   }
 
-  // ---- without a list ---------------------------------------------------------------------------------------------
+  // ---- without a list  ----
 
   // What touches stays with its particles through a sort of their data.
   void followParticles(const Particles& p)
@@ -415,7 +446,8 @@ private:
     resize(store, p.n, 0);
     numberAnew(p);
     exec_.forEach(p.n,
-      MoveTouching<Real>{ store.view(), old.view(), p.old_index, new_index_.data(), copier(old.slots(), store.slots()) });
+      MoveTouching<Real>{ store.view(), old.view(), p.old_index, new_index_.data(),
+        copier(old.slots(), store.slots()) });
     current_ = 1 - current_;
   }
 
@@ -426,12 +458,14 @@ private:
     Store& to = stores_[1 - current_];
     if (to.n != from.n || to.size != size_)
       resize(to, from.n, 0);
-    const TouchingStores<Real> stores{ from.view(), to.view(), from.slots(), to.slots(), &counters_.data()->longest };
+    const TouchingStores<Real> stores{ from.view(), to.view(), from.slots(), to.slots(),
+      &counters_.data()->longest };
     const StopAtOverflow stop{ stores.longest, size_, contact.control, contact.batch_step };
     if (options_.kind == NeighborListKind::None)
     {
       loads_.resize(to.places(), 1.1);
-      exec_.forEach(from.n, EvaluateCandidates<Real, kPlain>{ contact, search.stepSearch(), stores, loads_.data() });
+      exec_.forEach(from.n,
+        EvaluateCandidates<Real, kPlain>{ contact, search.stepSearch(), stores, loads_.data() });
       exec_.forEach(1, stop);
       sumRows(contact, to, true);
     }
@@ -457,10 +491,12 @@ private:
   int current_ = 0;
   Buffer<EntryLoad<Real>> loads_{ exec_ };
   Buffer<Counters> counters_{ exec_ };
-  Buffer<std::uint32_t> owner_other_{ exec_ }, entry_other_{ exec_ }, beyond_{ exec_ }, new_index_{ exec_ }, key_{ exec_ }, place_{ exec_ };
+  Buffer<std::uint32_t> owner_other_{ exec_ }, entry_other_{ exec_ }, beyond_{ exec_ },
+    new_index_{ exec_ }, key_{ exec_ }, place_{ exec_ };
   Buffer<std::uint8_t> valid_{ exec_ };
   Buffer<Vec4<double>> searched_{ exec_ };
-  unsigned queued_ = 0, last_queued_ = 0; // evaluations since the host last looked; batch step of the last
+  unsigned queued_ = 0,
+           last_queued_ = 0; // evaluations since the host last looked; batch step of the last
   std::uint64_t redone_ = 0;
 };
 

@@ -32,8 +32,8 @@ LawParameters<Real> lawParameters(const Scene& scene)
   law.history = c.tangential_history;
   law.clamp = c.clamp_normal_force;
   law.statistics = scene.contact_statistics;
-  law.direction =
-    std::any_of(scene.shapes.begin(), scene.shapes.end(), [](const Shape& shape) { return shape.kind == ShapeKind::BiConvexTablet; });
+  law.direction = std::any_of(scene.shapes.begin(), scene.shapes.end(),
+    [](const Shape& shape) { return shape.kind == ShapeKind::BiConvexTablet; });
   law.collision_time = static_cast<Real>(c.collision_time);
   law.normal_stiffness = static_cast<Real>(c.normal_stiffness);
   law.stiffness_ratio = static_cast<Real>(c.stiffness_ratio);
@@ -59,8 +59,10 @@ std::vector<PairCoefficients<Real>> pairCoefficients(const Scene& scene)
       else if (c.tangential_damping == TangentialDamping::EqualToNormal)
         share = 1;
       out.push_back({ static_cast<Real>(normal), static_cast<Real>(tangential),
-        static_cast<Real>((hertz ? 2 * std::sqrt(5. / 6) : 2) * dampingRatio(v.restitution)), static_cast<Real>(v.friction),
-        static_cast<Real>(v.rolling), static_cast<Real>(3.14159265358979323846 * 3.14159265358979323846 + l * l), static_cast<Real>(share) });
+        static_cast<Real>((hertz ? 2 * std::sqrt(5. / 6) : 2) * dampingRatio(v.restitution)),
+        static_cast<Real>(v.friction), static_cast<Real>(v.rolling),
+        static_cast<Real>(3.14159265358979323846 * 3.14159265358979323846 + l * l),
+        static_cast<Real>(share) });
     }
   return out;
 }

@@ -71,7 +71,8 @@ struct MeasureView
   const std::uint32_t* rank;  // of each particle
   Vec3<Real> gravity;
   Real dt; // the time step, 0 before the first
-  // The integrator's share of dt * acceleration - rate that the state still waits for, and its rates of velocity and spin, if it keeps them.
+  // The integrator's share of dt * acceleration - rate that the state still waits for, and its
+  // rates of velocity and spin, if it keeps them.
   Real closing;
   const Vec4<Real>*velocity_rate, *spin_rate;
 
@@ -81,7 +82,8 @@ struct MeasureView
     Vec3<Real> dv = closing * dt * ((Real(1) / v.w) * state.force[i].xyz() + gravity);
     if (velocity_rate)
       dv -= closing * velocity_rate[i].xyz();
-    return v.xyz().template as<double>() + (state.velocity_rest[i].xyz() + dv).template as<double>();
+    return v.xyz().template as<double>() +
+      (state.velocity_rest[i].xyz() + dv).template as<double>();
   }
   DEM_HD Vec3d spin(std::uint32_t i) const
   {
@@ -90,7 +92,8 @@ struct MeasureView
     Vec3<Real> dw = (closing * dt * per_inertia) * state.torque[i].xyz();
     if (spin_rate)
       dw -= closing * spin_rate[i].xyz();
-    return state.spin[i].xyz().template as<double>() + (state.spin_rest[i].xyz() + dw).template as<double>();
+    return state.spin[i].xyz().template as<double>() +
+      (state.spin_rest[i].xyz() + dw).template as<double>();
   }
 
   /// Of spheres; bodies keep their own.
@@ -109,20 +112,25 @@ struct MeasureView
     for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
     {
       const ListView::Slot here = list.at(i, slot);
-      own += !(here.entry & ListView::kLowerId) && (pair_slots.flags[here.contact] & kTouching) ? 1 : 0;
+      own +=
+        !(here.entry & ListView::kLowerId) && (pair_slots.flags[here.contact] & kTouching) ? 1 : 0;
     }
     const std::uint32_t row = wall_row_of[i];
-    for (std::uint32_t w = row == kNoRow ? 0 : wall_list.start[row], end = row == kNoRow ? 0 : wall_list.start[row + 1]; w < end; ++w)
+    for (std::uint32_t w = row == kNoRow ? 0 : wall_list.start[row],
+                       end = row == kNoRow ? 0 : wall_list.start[row + 1];
+         w < end; ++w)
       own += wall_slots.flags[w] & kTouching ? 1 : 0;
     return own;
   }
 
   DEM_HD PairGeometry<Real> geometry(std::uint32_t i, std::uint32_t j, bool lower) const
   {
-    return pairGeometry<Real>(law.box, state.position[lower ? j : i], state.position[lower ? i : j]);
+    return pairGeometry<Real>(
+      law.box, state.position[lower ? j : i], state.position[lower ? i : j]);
   }
 
-  /// Calls visit(neighbour, lower, pair, contact) for every touching pair of particle i; `lower` is a neighbour with the lower Id.
+  /// Calls visit(neighbour, lower, pair, contact) for every touching pair of particle i; `lower` is
+  /// a neighbour with the lower Id.
   template <class Visit>
   DEM_HD void pairs(std::uint32_t i, const Visit& visit) const
   {
@@ -135,7 +143,8 @@ struct MeasureView
     pairs(list.higher(i), list.start(i) + list.count[i], i, visit);
   }
   template <class Visit>
-  DEM_HD void pairs(std::uint32_t begin, std::uint32_t end, std::uint32_t i, const Visit& visit) const
+  DEM_HD void pairs(
+    std::uint32_t begin, std::uint32_t end, std::uint32_t i, const Visit& visit) const
   {
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
@@ -157,13 +166,15 @@ struct MeasureView
     }
   }
 
-  DEM_HD MeasuredPair<Real> evaluate(std::uint32_t i, std::uint32_t j, bool lower, std::uint32_t contact) const
+  DEM_HD MeasuredPair<Real> evaluate(
+    std::uint32_t i, std::uint32_t j, bool lower, std::uint32_t contact) const
   {
     const std::uint32_t a = lower ? j : i, b = lower ? i : j;
     ContactHistory<Real> history = loadHistory(law.law, pair_slots.history, contact);
     history.sliding = pair_slots.flags[contact] & kSliding;
-    const PairContact<Real> c = pairContact<false>(law, geometry(i, j, lower), state.position[a], state.position[b], state.velocity[a],
-      state.velocity[b], state.spin[a], state.spin[b], dt, false, history);
+    const PairContact<Real> c =
+      pairContact<false>(law, geometry(i, j, lower), state.position[a], state.position[b],
+        state.velocity[a], state.velocity[b], state.spin[a], state.spin[b], dt, false, history);
     return { c.normal, c.force.tangential, c.force.normal, c.overlap, c.force.elastic_energy };
   }
 
@@ -186,14 +197,15 @@ struct MeasureView
       ContactHistory<Real> history = loadHistory(law.law, wall_slots.history, slot);
       history.sliding = wall_slots.flags[slot] & kSliding;
       const ClosestPoint closest = closestOnElement(element, local);
-      const WallContact<Real> c =
-        wallContact<false>(law, element, body, x, local, closest, state.velocity[i], state.spin[i], dt, false, history);
+      const WallContact<Real> c = wallContact<false>(law, element, body, x, local, closest,
+        state.velocity[i], state.spin[i], dt, false, history);
       visit(e, c, slot);
     }
   }
 };
 
-/// Per particle: energies, coordination number, Love-Weber stress, number of contacts it owns (to higher Ids and walls).
+/// Per particle: energies, coordination number, Love-Weber stress, number of contacts it owns (to
+/// higher Ids and walls).
 template <class Real>
 struct MeasureParticles
 {
@@ -220,7 +232,8 @@ struct MeasureParticles
       ++touching;
       const Vec3<Real> on_lower = p.tangential - p.normal_force * p.normal;
       const Real arm = static_cast<Real>(x.w) - Real(0.5) * p.overlap;
-      sum.add((lower ? -on_lower : on_lower).template as<double>(), (lower ? -arm * p.normal : arm * p.normal).template as<double>());
+      sum.add((lower ? -on_lower : on_lower).template as<double>(),
+        (lower ? -arm * p.normal : arm * p.normal).template as<double>());
       if (!lower)
       {
         ++own;
@@ -260,10 +273,7 @@ struct CountContacts
   MeasureView<Real> view;
   std::uint32_t* owned;
 
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    owned[view.rank[i]] = view.ownedContacts(i);
-  }
+  DEM_HD void operator()(std::uint32_t i) const { owned[view.rank[i]] = view.ownedContacts(i); }
 };
 
 /// Where contact k goes; null pointers are not written.
@@ -297,8 +307,9 @@ struct WriteContacts
     to[3 * k + 1] = static_cast<float>(v.y);
     to[3 * k + 2] = static_cast<float>(v.z);
   }
-  DEM_HD void common(std::size_t k, Real normal_force, const Vec3<Real>& normal, const Vec3<Real>& tangential, Real overlap, bool sliding,
-    const ContactSlots<Real>& slots, std::size_t contact) const
+  DEM_HD void common(std::size_t k, Real normal_force, const Vec3<Real>& normal,
+    const Vec3<Real>& tangential, Real overlap, bool sliding, const ContactSlots<Real>& slots,
+    std::size_t contact) const
   {
     put(out.normal_force, k, -normal_force * normal);
     put(out.tangential_force, k, tangential);
@@ -320,24 +331,27 @@ struct WriteContacts
     const Vec3d x = view.state.position[i].xyz();
     const std::int64_t own = view.state.id[i];
     std::size_t k = offset[view.rank[i]];
-    view.pairsWithHigher(i, [&](std::uint32_t j, bool lower, const MeasuredPair<Real>& p, std::uint32_t contact) {
-      if (lower)
-        return;
-      out.ids[2 * k] = own;
-      out.ids[2 * k + 1] = view.state.id[j];
-      put(out.ends, 2 * k, x);
-      put(out.ends, 2 * k + 1, x + view.geometry(i, j, false).apart);
-      common(k, p.normal_force, p.normal, p.tangential, p.overlap, view.pair_slots.flags[contact] & kSliding, view.pair_slots, contact);
-      if (out.element)
-        out.element[k] = -1;
-      ++k;
-    });
+    view.pairsWithHigher(
+      i, [&](std::uint32_t j, bool lower, const MeasuredPair<Real>& p, std::uint32_t contact) {
+        if (lower)
+          return;
+        out.ids[2 * k] = own;
+        out.ids[2 * k + 1] = view.state.id[j];
+        put(out.ends, 2 * k, x);
+        put(out.ends, 2 * k + 1, x + view.geometry(i, j, false).apart);
+        common(k, p.normal_force, p.normal, p.tangential, p.overlap,
+          view.pair_slots.flags[contact] & kSliding, view.pair_slots, contact);
+        if (out.element)
+          out.element[k] = -1;
+        ++k;
+      });
     view.wallContacts(i, [&](std::uint32_t e, const WallContact<Real>& c, std::uint32_t slot) {
       out.ids[2 * k] = own;
       out.ids[2 * k + 1] = -1 - static_cast<std::int64_t>(view.walls.elements[e].wall);
       put(out.ends, 2 * k, x);
       put(out.ends, 2 * k + 1, c.point);
-      common(k, c.force.normal, c.normal, c.force.tangential, c.overlap, view.wall_slots.flags[slot] & kSliding, view.wall_slots, slot);
+      common(k, c.force.normal, c.normal, c.force.tangential, c.overlap,
+        view.wall_slots.flags[slot] & kSliding, view.wall_slots, slot);
       if (out.element)
         out.element[k] = static_cast<std::int32_t>(e);
       ++k;

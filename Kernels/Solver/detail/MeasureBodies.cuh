@@ -1,4 +1,5 @@
-// What a frame shows of rigid bodies. Rank = place among those that are still there, in ascending Id.
+// What a frame shows of rigid bodies. Rank = place among those that are still there, in ascending
+// Id.
 #pragma once
 
 #include "Solver/detail/Bodies.cuh"
@@ -13,9 +14,9 @@ template <class Real>
 struct MeasuredPartPair
 {
   std::uint32_t neighbor;
-  bool lower; // the neighbour has the lower Id
+  bool lower;              // the neighbour has the lower Id
   MeasuredPair<Real> pair; // of the lower Id with the higher
-  Vec3d point; // of contact, from the centre of the part
+  Vec3d point;             // of contact, from the centre of the part
   std::uint32_t contact;
 };
 
@@ -25,7 +26,7 @@ struct BodyMeasureView
 {
   MeasureView<Real> parts;
   BodyView bodies;
-  ShapeLaw<Real> shapes; // narrow phase of parts that are not spheres
+  ShapeLaw<Real> shapes;      // narrow phase of parts that are not spheres
   const std::uint32_t* shown; // body of each rank
 
   DEM_HD BodyMotion motion(std::uint32_t b) const
@@ -33,15 +34,14 @@ struct BodyMeasureView
     return motionAt(bodies, b, bodies.load(parts.state, b), parts.gravity, closingTime());
   }
   /// How far the velocities of a state are behind its time, s.
-  DEM_HD double closingTime() const
-  {
-    return static_cast<double>(parts.closing) * parts.dt;
-  }
+  DEM_HD double closingTime() const { return static_cast<double>(parts.closing) * parts.dt; }
   DEM_HD Vec3d arm(std::uint32_t b, std::uint32_t i) const
   {
     const std::uint32_t n = bodies.parts(b);
-    return n > 1 ? bodies.arm(b, static_cast<std::uint32_t>(parts.state.id[i]) - bodies.first_part[b], bodies.orientationOf(b), bodies.inertia[b].w)
-                 : Vec3d{};
+    return n > 1
+      ? bodies.arm(b, static_cast<std::uint32_t>(parts.state.id[i]) - bodies.first_part[b],
+          bodies.orientationOf(b), bodies.inertia[b].w)
+      : Vec3d{};
   }
 
   /// Calls visit(MeasuredPartPair) for every touching pair of the part at place i.
@@ -61,10 +61,13 @@ struct BodyMeasureView
       if (shapes.any)
       {
         const std::uint32_t a = lower ? j : i, b = lower ? i : j;
-        ContactHistory<Real> history = loadHistory(parts.law.law, parts.pair_slots.history, contact);
+        ContactHistory<Real> history =
+          loadHistory(parts.law.law, parts.pair_slots.history, contact);
         history.sliding = parts.pair_slots.flags[contact] & kSliding;
-        const ShapePairContact<Real> c = shapes.template pair<false>(parts.state, parts.law, a, b, parts.dt, false, history);
-        p.pair = { c.normal, c.force.tangential, c.force.normal, c.overlap, c.force.elastic_energy };
+        const ShapePairContact<Real> c =
+          shapes.template pair<false>(parts.state, parts.law, a, b, parts.dt, false, history);
+        p.pair = { c.normal, c.force.tangential, c.force.normal, c.overlap,
+          c.force.elastic_energy };
         p.point = (lower ? c.from_b : c.from_a).template as<double>();
       }
       else
@@ -86,19 +89,24 @@ struct BodyMeasureView
     const std::uint32_t row = parts.wall_row_of[i];
     if (row == kNoRow)
       return;
-    for (std::uint32_t slot = parts.wall_list.start[row]; slot < parts.wall_list.start[row + 1]; ++slot)
+    for (std::uint32_t slot = parts.wall_list.start[row]; slot < parts.wall_list.start[row + 1];
+         ++slot)
     {
       if (!(parts.wall_slots.flags[slot] & kTouching))
         continue;
       const std::uint32_t e = parts.wall_list.entries[slot];
       ContactHistory<Real> history = loadHistory(parts.law.law, parts.wall_slots.history, slot);
       history.sliding = parts.wall_slots.flags[slot] & kSliding;
-      visit(e, shapes.template wall<false>(parts.state, parts.law, parts.walls, i, e, parts.dt, false, history), slot);
+      visit(e,
+        shapes.template wall<false>(
+          parts.state, parts.law, parts.walls, i, e, parts.dt, false, history),
+        slot);
     }
   }
 };
 
-/// Per body: energies, number of contacts, Love-Weber stress, number of contacts it owns (to bodies of higher Ids and walls).
+/// Per body: energies, number of contacts, Love-Weber stress, number of contacts it owns (to bodies
+/// of higher Ids and walls).
 template <class Real>
 struct MeasureBodies
 {
@@ -175,7 +183,8 @@ struct CountBodyContacts
   {
     const std::uint32_t b = view.shown[rank];
     std::uint32_t own = 0;
-    for (std::uint32_t part = view.bodies.first_part[b]; part < view.bodies.first_part[b + 1]; ++part)
+    for (std::uint32_t part = view.bodies.first_part[b]; part < view.bodies.first_part[b + 1];
+         ++part)
       own += view.parts.ownedContacts(view.bodies.place[part]);
     owned[rank] = own;
   }
@@ -208,11 +217,12 @@ struct WriteBodyContacts
         out.ids[2 * k] = bodies.id[b];
         out.ids[2 * k + 1] = bodies.id[other];
         write.put(out.ends, 2 * k, centre);
-        write.put(out.ends, 2 * k + 1, centre + arm + parts.geometry(i, p.neighbor, false).apart - view.arm(other, p.neighbor));
+        write.put(out.ends, 2 * k + 1,
+          centre + arm + parts.geometry(i, p.neighbor, false).apart - view.arm(other, p.neighbor));
         if (out.point)
           write.put(out.point, k, centre + arm + p.point);
-        write.common(k, p.pair.normal_force, p.pair.normal, p.pair.tangential, p.pair.overlap, parts.pair_slots.flags[p.contact] & kSliding,
-          parts.pair_slots, p.contact);
+        write.common(k, p.pair.normal_force, p.pair.normal, p.pair.tangential, p.pair.overlap,
+          parts.pair_slots.flags[p.contact] & kSliding, parts.pair_slots, p.contact);
         if (out.element)
           out.element[k] = -1;
         ++k;
@@ -225,7 +235,8 @@ struct WriteBodyContacts
         write.put(out.ends, 2 * k + 1, centre + arm + (c.point - x));
         if (out.point)
           write.put(out.point, k, centre + arm + (c.point - x));
-        write.common(k, c.force.normal, c.normal, c.force.tangential, c.overlap, parts.wall_slots.flags[slot] & kSliding, parts.wall_slots, slot);
+        write.common(k, c.force.normal, c.normal, c.force.tangential, c.overlap,
+          parts.wall_slots.flags[slot] & kSliding, parts.wall_slots, slot);
         if (out.element)
           out.element[k] = static_cast<std::int32_t>(e);
         ++k;
@@ -240,7 +251,8 @@ struct WriteBodies
 {
   BodyMeasureView<Real> view;
   WriteParticles<Real> to;
-  const Vec4<double>* frame; // by shape: from the axes of its definition to its principal axes, x y z w = the quaternion's w x y z
+  const Vec4<double>* frame; // by shape: from the axes of its definition to its principal axes, x y
+                             // z w = the quaternion's w x y z
 
   DEM_HD void operator()(std::uint32_t rank) const
   {
@@ -262,7 +274,8 @@ struct WriteBodies
     if (to.orientation)
     {
       const Vec4<double> f = frame[bodies.shape[b]];
-      const Quaternion<double> q = bodies.orientationOf(b) * conjugate(Quaternion<double>{ f.x, f.y, f.z, f.w });
+      const Quaternion<double> q =
+        bodies.orientationOf(b) * conjugate(Quaternion<double>{ f.x, f.y, f.z, f.w });
       to.orientation[4 * k] = static_cast<float>(q.w);
       to.orientation[4 * k + 1] = static_cast<float>(q.x);
       to.orientation[4 * k + 2] = static_cast<float>(q.y);

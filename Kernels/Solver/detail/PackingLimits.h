@@ -1,4 +1,5 @@
-// How much a packing may cost before it is refused. Readers of untrusted files narrow it; tests and fuzzers narrow it further.
+// How much a packing may cost before it is refused. Readers of untrusted files narrow it; tests and
+// fuzzers narrow it further.
 #pragma once
 
 #include "Solver/Packing.h"

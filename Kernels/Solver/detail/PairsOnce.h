@@ -1,6 +1,7 @@
-// Pair forces on the CPU: each pair is evaluated once, by its lower Id a, a pack of contacts at a time. Its force is added to a
-// at once, in ascending Id of b, and left in a record; then each particle adds the records of its lower neighbours, ascending too. The
-// order of every sum is that of the Ids, so the bits do not depend on how contacts fall into packs, ranges or lists.
+// Pair forces on the CPU: each pair is evaluated once, by its lower Id a, a pack of contacts at a
+// time. Its force is added to a at once, in ascending Id of b, and left in a record; then each
+// particle adds the records of its lower neighbours, ascending too. The order of every sum is that
+// of the Ids, so the bits do not depend on how contacts fall into packs, ranges or lists.
 #pragma once
 
 #include "Core/Pack.h"
@@ -9,7 +10,8 @@
 namespace dem
 {
 
-/// The particles of each contact, as long as the list: a has the lower Id. kAhead zeros follow the last of each.
+/// The particles of each contact, as long as the list: a has the lower Id. kAhead zeros follow the
+/// last of each.
 struct ContactEnds
 {
   std::uint32_t *a, *b;
@@ -33,8 +35,8 @@ struct ListEnds
   }
 };
 
-/// The contacts that a range of particles owns, a chunk of the list at a time: what touches is found in packs of places and set down
-/// side by side, then evaluated in packs of contacts.
+/// The contacts that a range of particles owns, a chunk of the list at a time: what touches is
+/// found in packs of places and set down side by side, then evaluated in packs of contacts.
 template <class Real>
 struct OwnedPairs
 {
@@ -42,9 +44,10 @@ struct OwnedPairs
   using Places = Pack<double>;
   static constexpr int kLanes = Reals::kLanes;
   static constexpr int kPlaces = Places::kLanes;
-  static constexpr std::uint32_t kChunk = 256; // contacts: what is kept of them stays in the first cache
-  static constexpr int kRoom = kChunk + 16;    // packs are written whole
-  static constexpr int kColumns = 9;           // of history, at most
+  static constexpr std::uint32_t kChunk =
+    256; // contacts: what is kept of them stays in the first cache
+  static constexpr int kRoom = kChunk + 16; // packs are written whole
+  static constexpr int kColumns = 9;        // of history, at most
 
   template <class T>
   struct alignas(64) Lanes
@@ -59,7 +62,8 @@ struct OwnedPairs
   {
     int size = 0;
     alignas(64) std::uint32_t a[kRoom], b[kRoom], contact[kRoom];
-    alignas(64) Real apart_x[kRoom], apart_y[kRoom], apart_z[kRoom], gap2[kRoom], radius_a[kRoom], radius_b[kRoom];
+    alignas(64) Real apart_x[kRoom], apart_y[kRoom], apart_z[kRoom], gap2[kRoom], radius_a[kRoom],
+      radius_b[kRoom];
     alignas(64) Real history[kColumns][kRoom];
     alignas(64) typename Reals::Lane flags[kRoom]; // before, and what the law makes of them
   };
@@ -70,8 +74,8 @@ struct OwnedPairs
   const std::uint32_t* first_owned;
   ContactSlots<Real> slots;
 
-  /// keep(c, touching) says of each pack of contacts, from c on, which of them are kept, bit by bit, if it knows which of them touch;
-  /// use(batch) takes those of a chunk.
+  /// keep(c, touching) says of each pack of contacts, from c on, which of them are kept, bit by
+  /// bit, if it knows which of them touch; use(batch) takes those of a chunk.
   template <class Keep, class Use>
   void forEachChunk(std::uint32_t begin, std::uint32_t end, const Keep& keep, const Use& use) const
   {
@@ -100,30 +104,39 @@ struct OwnedPairs
     }
   }
 
-  /// Contacts k.. of a batch and their histories. With `kPlain` the options of the law are known to the compiler.
+  /// Contacts k.. of a batch and their histories. With `kPlain` the options of the law are known to
+  /// the compiler.
   template <bool kAdvance, bool kPlain>
-  PairContact<Reals> contacts(const Batch& batch, int k, Real dt, ContactHistory<Reals>& history) const
+  PairContact<Reals> contacts(
+    const Batch& batch, int k, Real dt, ContactHistory<Reals>& history) const
   {
     LawParameters<Real> rules = law.law;
     if constexpr (kPlain)
       rules.knowPlain();
     const std::uint32_t *a = batch.a + k, *b = batch.b + k;
-    const auto va = loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.velocity[a[l]]; });
-    const auto vb = loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.velocity[b[l]]; });
+    const auto va =
+      loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.velocity[a[l]]; });
+    const auto vb =
+      loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.velocity[b[l]]; });
     const auto wa = loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.spin[a[l]]; });
     const auto wb = loadRows<kLanes>([&](int l) -> const Vec4<Real>& { return state.spin[b[l]]; });
-    PairSides<Reals> sides{ {}, {}, Reals::load(batch.radius_a + k), Reals::load(batch.radius_b + k), va.w, vb.w, { va.x, va.y, va.z },
-      { vb.x, vb.y, vb.z }, { wa.x, wa.y, wa.z }, { wb.x, wb.y, wb.z } };
-    touch(sides, { Reals::load(batch.apart_x + k), Reals::load(batch.apart_y + k), Reals::load(batch.apart_z + k) },
+    PairSides<Reals> sides{ {}, {}, Reals::load(batch.radius_a + k),
+      Reals::load(batch.radius_b + k), va.w, vb.w, { va.x, va.y, va.z }, { vb.x, vb.y, vb.z },
+      { wa.x, wa.y, wa.z }, { wb.x, wb.y, wb.z } };
+    touch(sides,
+      { Reals::load(batch.apart_x + k), Reals::load(batch.apart_y + k),
+        Reals::load(batch.apart_z + k) },
       Reals::load(batch.gap2 + k));
 
-    history = readHistory<Reals>(rules, [&](int column) { return Reals::load(batch.history[column] + k); });
+    history =
+      readHistory<Reals>(rules, [&](int column) { return Reals::load(batch.history[column] + k); });
     typename Reals::Bits flags;
     std::memcpy(&flags, batch.flags + k, sizeof flags);
     using Mask = typename Reals::Mask;
     if (!kAdvance)
       history.sliding = Mask((flags & typename Reals::Lane(kSliding)) != 0);
-    return pairContact<kAdvance>(rules, coefficients(wa.w, wb.w), sides, dt, kAdvance ? Mask((flags & typename Reals::Lane(kTouching)) == 0) : Mask(false), history);
+    return pairContact<kAdvance>(rules, coefficients(wa.w, wb.w), sides, dt,
+      kAdvance ? Mask((flags & typename Reals::Lane(kTouching)) == 0) : Mask(false), history);
   }
 
   /// Which contacts of a pack, from c on, have flags, bit by bit; `left` are there.
@@ -148,8 +161,10 @@ private:
       const std::uint32_t *a = ends.a + c, *b = ends.b + c;
       for (int l = 0; l < kPlaces; ++l)
         __builtin_prefetch(&state.position[b[l + ListView::kAhead - kPlaces]]);
-      const auto x = loadRows<kPlaces>([&](int l) -> const Vec4<double>& { return state.position[a[l]]; });
-      const auto y = loadRows<kPlaces>([&](int l) -> const Vec4<double>& { return state.position[b[l]]; });
+      const auto x =
+        loadRows<kPlaces>([&](int l) -> const Vec4<double>& { return state.position[a[l]]; });
+      const auto y =
+        loadRows<kPlaces>([&](int l) -> const Vec4<double>& { return state.position[b[l]]; });
       Vec3<Places> apart{ y.x - x.x, y.y - x.y, y.z - x.z };
       if (kPeriodic)
         apart = law.box.image(apart);
@@ -208,7 +223,8 @@ private:
     if (law.materials == 1)
     {
       const PairCoefficients<Real>& p = law.pairs[0];
-      return { p.normal, p.tangential, p.damping, p.friction, p.rolling, p.linear, p.tangential_damping };
+      return { p.normal, p.tangential, p.damping, p.friction, p.rolling, p.linear,
+        p.tangential_damping };
     }
     Lanes<Real> lanes[7], ma, mb;
     material_a.store(ma.at);
@@ -225,11 +241,13 @@ private:
       lanes[6][k] = p.tangential_damping;
     }
     const auto pack = [](const Lanes<Real>& l) { return Reals::load(l.at); };
-    return { pack(lanes[0]), pack(lanes[1]), pack(lanes[2]), pack(lanes[3]), pack(lanes[4]), pack(lanes[5]), pack(lanes[6]) };
+    return { pack(lanes[0]), pack(lanes[1]), pack(lanes[2]), pack(lanes[3]), pack(lanes[4]),
+      pack(lanes[5]), pack(lanes[6]) };
   }
 };
 
-/// The contacts that a range of particles owns: their histories, their records and what they do to their particles a.
+/// The contacts that a range of particles owns: their histories, their records and what they do to
+/// their particles a.
 template <class Real>
 struct EvaluatePairs
 {
@@ -294,7 +312,8 @@ private:
   void endOthers(std::uint32_t c, std::uint32_t left, unsigned touching) const
   {
     const ContactSlots<Real>& slots = pairs.slots;
-    for (unsigned ended = OwnedPairs<Real>::touched(slots, c, left) & ~touching; ended; ended &= ended - 1)
+    for (unsigned ended = OwnedPairs<Real>::touched(slots, c, left) & ~touching; ended;
+         ended &= ended - 1)
     {
       const std::uint32_t contact = c + __builtin_ctz(ended);
       slots.flags[contact] = 0;
@@ -343,13 +362,16 @@ private:
     LawParameters<Real> rules = pairs.law.law;
     if constexpr (kPlain)
       rules.knowPlain();
-    writeHistory(rules, history, [&](int column, const Reals& value) { value.store(batch.history[column] + k); });
-    const typename Reals::Bits flags = (history.sliding.bits() & typename Reals::Lane(kSliding)) | typename Reals::Lane(kTouching);
+    writeHistory(rules, history,
+      [&](int column, const Reals& value) { value.store(batch.history[column] + k); });
+    const typename Reals::Bits flags =
+      (history.sliding.bits() & typename Reals::Lane(kSliding)) | typename Reals::Lane(kTouching);
     std::memcpy(batch.flags + k, &flags, sizeof flags);
 
     using Turned = Rows<Real, kLanes>;
     const Reals zero(0);
-    const Turned on_a({ c.on_a.x, c.on_a.y, c.on_a.z, zero }), torque_b({ c.torque_b.x, c.torque_b.y, c.torque_b.z, zero }),
+    const Turned on_a({ c.on_a.x, c.on_a.y, c.on_a.z, zero }),
+      torque_b({ c.torque_b.x, c.torque_b.y, c.torque_b.z, zero }),
       torque_a({ c.torque_a.x, c.torque_a.y, c.torque_a.z, zero });
     for (int l = 0; l < n; ++l)
     {
@@ -359,7 +381,8 @@ private:
     }
     c.force.dissipated.store(dissipated);
     c.force.stiffness_work.store(stiffness_work);
-    const Reals radius_a = Reals::load(batch.radius_a + k), radius_b = Reals::load(batch.radius_b + k);
+    const Reals radius_a = Reals::load(batch.radius_a + k),
+                radius_b = Reals::load(batch.radius_b + k);
     const Reals smaller = select(radius_a < radius_b, radius_a, radius_b);
     if (const unsigned deep = (!(c.overlap < Reals(0.5) * smaller)).ones())
       for (int l = 0; l < n; ++l)
@@ -380,7 +403,9 @@ struct MeasurePairs
   {
     pairs.forEachChunk(
       begin, end,
-      [&](std::uint32_t c, std::uint32_t left, unsigned) { return OwnedPairs<Real>::touched(pairs.slots, c, left); },
+      [&](std::uint32_t c, std::uint32_t left, unsigned) {
+        return OwnedPairs<Real>::touched(pairs.slots, c, left);
+      },
       [&](const typename OwnedPairs<Real>::Batch& batch) {
         for (int k = 0; k < batch.size; k += kLanes)
           evaluate(batch, k);
@@ -396,18 +421,20 @@ private:
     ContactHistory<Reals> history;
     const PairContact<Reals> c = pairs.template contacts<false, false>(batch, k, dt, history);
     typename OwnedPairs<Real>::template Lanes<Real> out[9];
-    const Reals values[9] = { c.normal.x, c.normal.y, c.normal.z, c.force.tangential.x, c.force.tangential.y, c.force.tangential.z,
-      c.force.normal, c.overlap, c.force.elastic_energy };
+    const Reals values[9] = { c.normal.x, c.normal.y, c.normal.z, c.force.tangential.x,
+      c.force.tangential.y, c.force.tangential.z, c.force.normal, c.overlap,
+      c.force.elastic_energy };
     for (int v = 0; v < 9; ++v)
       values[v].store(out[v].at);
     for (int l = 0; l < kLanes && k + l < batch.size; ++l)
-      measured[batch.contact[k + l]] = { { out[0][l], out[1][l], out[2][l] }, { out[3][l], out[4][l], out[5][l] }, out[6][l], out[7][l],
-        out[8][l] };
+      measured[batch.contact[k + l]] = { { out[0][l], out[1][l], out[2][l] },
+        { out[3][l], out[4][l], out[5][l] }, out[6][l], out[7][l], out[8][l] };
   }
 };
 
-/// Adds what the contacts with lower Ids do to each particle, for ranges of particles. Only records of what touches are read: first they
-/// are found for some particles and called into the cache, then added.
+/// Adds what the contacts with lower Ids do to each particle, for ranges of particles. Only records
+/// of what touches are read: first they are found for some particles and called into the cache,
+/// then added.
 template <class Real>
 struct AddRecords
 {

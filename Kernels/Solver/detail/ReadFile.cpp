@@ -23,14 +23,18 @@ std::string readFile(const std::string& path, const std::string& what)
   if (status.type() != fs::file_type::regular)
   {
     throw Error(path + ": cannot be read as " + what + ": " +
-      (error ? error.message() : fs::is_directory(status) ? "it is a folder" : "it is a device or a pipe") + ".");
+      (error                         ? error.message()
+          : fs::is_directory(status) ? "it is a folder"
+                                     : "it is a device or a pipe") +
+      ".");
   }
   const std::uintmax_t size = fs::file_size(path, error);
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (error || !in)
   {
-    throw Error(path + ": cannot open this " + what + ": " + (error ? error.message() : std::strerror(errno)) + ".");
+    throw Error(path + ": cannot open this " + what + ": " +
+      (error ? error.message() : std::strerror(errno)) + ".");
   }
   try
   {
@@ -38,14 +42,15 @@ std::string readFile(const std::string& path, const std::string& what)
     in.read(bytes.data(), static_cast<std::streamsize>(size));
     if (static_cast<std::uintmax_t>(in.gcount()) != size)
     {
-      throw Error(path + ": reading this " + what + " stopped at offset " + std::to_string(in.gcount()) + " of " +
-        std::to_string(size) + ".");
+      throw Error(path + ": reading this " + what + " stopped at offset " +
+        std::to_string(in.gcount()) + " of " + std::to_string(size) + ".");
     }
     return bytes;
   }
   catch (const std::bad_alloc&)
   {
-    throw Error(path + ": not enough memory for this " + what + " of " + std::to_string(size) + " bytes.");
+    throw Error(
+      path + ": not enough memory for this " + what + " of " + std::to_string(size) + " bytes.");
   }
 }
 

@@ -1,4 +1,5 @@
-// What a rebuild of the lists leaves on the device for the host, which may read it with the batch that follows.
+// What a rebuild of the lists leaves on the device for the host, which may read it with the batch
+// that follows.
 #pragma once
 
 #include "Core/Atomic.cuh"
@@ -18,7 +19,8 @@ struct RebuildFound
   std::uint32_t crowded_groups;
   std::uint32_t wide_bounds[6]; // or these: WideBounds
   Vec3d bounds[2];
-  unsigned longest_path; // of all since the list before, as the bits of a float, which ascend as it does: LongestPath
+  unsigned longest_path; // of all since the list before, as the bits of a float, which ascend as it
+                         // does: LongestPath
 };
 
 /// Many threads tell how far a particle came.
@@ -59,7 +61,8 @@ struct ListRoom
 
   DEM_HD bool holds(const RebuildFound& found) const
   {
-    return found.entries <= entries && found.wall_rows >> 32 <= wall_rows && (found.wall_rows & 0xffffffffu) <= wall_entries;
+    return found.entries <= entries && found.wall_rows >> 32 <= wall_rows &&
+      (found.wall_rows & 0xffffffffu) <= wall_entries;
   }
 };
 

@@ -1,4 +1,5 @@
-// Takes samples of the cell averages while a run goes on and keeps their sums, which are part of the run's state.
+// Takes samples of the cell averages while a run goes on and keeps their sums, which are part of
+// the run's state.
 #pragma once
 
 #include "Analysis/CellAverage.h"
@@ -32,8 +33,9 @@ public:
   /// The means so far.
   AverageArrays result() const;
 
-  /// The samples as bytes. Reading those of a run that declared other averages, or none (no bytes), starts without samples where none
-  /// was due before `step`; else it throws. Nothing is changed before use().
+  /// The samples as bytes. Reading those of a run that declared other averages, or none (no bytes),
+  /// starts without samples where none was due before `step`; else it throws. Nothing is changed
+  /// before use().
   std::vector<std::uint8_t> save() const;
   struct Saved
   {
@@ -48,7 +50,7 @@ private:
   std::uint64_t samplesBefore(std::uint64_t step, bool and_at) const;
 
   double time_step_;
-  double interval_;                // s
+  double interval_; // s
   std::uint64_t first_step_, last_step_;
   std::uint64_t fingerprint_;
   CellGrid grid_;

@@ -1,4 +1,5 @@
-// Tells whether a saved state belongs to a scene: one number for each part that a state cannot do without.
+// Tells whether a saved state belongs to a scene: one number for each part that a state cannot do
+// without.
 #pragma once
 
 #include "Solver/Scene.h"
@@ -38,7 +39,8 @@ public:
 
   static const char* name(std::size_t part)
   {
-    static const char* const names[kParts] = { "its number of particles", "its materials", "its contact model", "its walls", "its domain", "its shapes" };
+    static const char* const names[kParts] = { "its number of particles", "its materials",
+      "its contact model", "its walls", "its domain", "its shapes" };
     return names[part];
   }
 
@@ -46,12 +48,26 @@ public:
   {
     Hash materials, law, walls;
     for (const Material& m : s.materials)
-      materials.add(m.youngs_modulus).add(m.poissons_ratio).add(m.density).add(m.restitution).add(m.friction).add(m.rolling_friction);
+      materials.add(m.youngs_modulus)
+        .add(m.poissons_ratio)
+        .add(m.density)
+        .add(m.restitution)
+        .add(m.friction)
+        .add(m.rolling_friction);
     for (const MaterialPair& p : s.pairs)
-      materials.add(p.first).add(p.second).add(p.restitution.value_or(-1)).add(p.friction.value_or(-1)).add(p.rolling_friction.value_or(-1));
+      materials.add(p.first)
+        .add(p.second)
+        .add(p.restitution.value_or(-1))
+        .add(p.friction.value_or(-1))
+        .add(p.rolling_friction.value_or(-1));
     const ContactModel& c = s.contact;
-    law.add(static_cast<int>(c.law)).add(c.tangential_history ? 1 : 0).add(static_cast<int>(c.friction_limit));
-    law.add(static_cast<int>(c.tangential_damping)).add(c.clamp_normal_force ? 1 : 0).add(static_cast<int>(c.rolling)).add(c.rolling_damping);
+    law.add(static_cast<int>(c.law))
+      .add(c.tangential_history ? 1 : 0)
+      .add(static_cast<int>(c.friction_limit));
+    law.add(static_cast<int>(c.tangential_damping))
+      .add(c.clamp_normal_force ? 1 : 0)
+      .add(static_cast<int>(c.rolling))
+      .add(c.rolling_damping);
     if (c.law == NormalLaw::LinearSpringDashpot)
       law.add(c.collision_time).add(c.normal_stiffness).add(c.stiffness_ratio);
     for (const Wall& w : s.walls)
@@ -63,10 +79,17 @@ public:
       for (const auto& t : w.triangles)
         walls.add(t[0]).add(t[1]).add(t[2]);
       const Motion& m = w.motion;
-      walls.add(static_cast<int>(m.kind)).add(m.origin).add(m.axis).add(m.rate).add(m.velocity).add(m.amplitude).add(m.frequency);
+      walls.add(static_cast<int>(m.kind))
+        .add(m.origin)
+        .add(m.axis)
+        .add(m.rate)
+        .add(m.velocity)
+        .add(m.amplitude)
+        .add(m.frequency);
       walls.add(m.phase).add(m.start).add(m.stop);
     }
-    return { s.particles.size(), materials.value, law.value, walls.value, ofDomain(s.domain, false), ofShapes(s) };
+    return { s.particles.size(), materials.value, law.value, walls.value, ofDomain(s.domain, false),
+      ofShapes(s) };
   }
 
   /// Without the borders, which states from format 7 on hold themselves.

@@ -1,4 +1,5 @@
-// What reading a scene may cost. The defaults are those of a file that a user opens; fuzzers narrow them.
+// What reading a scene may cost. The defaults are those of a file that a user opens; fuzzers narrow
+// them.
 #pragma once
 
 #include "Solver/Scene.h"
@@ -10,6 +11,7 @@ namespace dem
 {
 
 /// parseScene where all packings together may cost no more than `limits`.
-Scene parseScene(const std::string& text, const std::string& directory, const std::string& label, const PackingLimits& limits);
+Scene parseScene(const std::string& text, const std::string& directory, const std::string& label,
+  const PackingLimits& limits);
 
 } // namespace dem

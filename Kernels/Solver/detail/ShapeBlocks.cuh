@@ -1,7 +1,8 @@
-// How a device finds and evaluates contacts of shapes (ShapeForces.cuh) so that neighbouring threads do the same. Blocks of threads look
-// through the candidates, drop what a cheap test parts, and append the others to a list for each kind of narrow phase; a kernel for each
-// kind takes its list. The order of a list is that in which blocks came by, which no bit depends on: each contact leaves a record of its
-// own.
+// How a device finds and evaluates contacts of shapes (ShapeForces.cuh) so that neighbouring
+// threads do the same. Blocks of threads look through the candidates, drop what a cheap test parts,
+// and append the others to a list for each kind of narrow phase; a kernel for each kind takes its
+// list. The order of a list is that in which blocks came by, which no bit depends on: each contact
+// leaves a record of its own.
 #pragma once
 
 #include "Core/Warp.cuh"
@@ -11,9 +12,12 @@
 namespace dem
 {
 
-/// Appends the candidates that may touch to the list of their kind. Of most what was found in an earlier step still holds (ShapesKnown), and
-/// nothing of the bodies is read. The others wait in shared memory, so that a block's warps look closer without gaps: at bounding spheres, then
-/// whether what parted them last does so still, then, of polyhedra, at all their faces. With `kSolids` there may be pairs of these. Runs of candidates are short: what stands together in a list comes from near, and meets in caches.
+/// Appends the candidates that may touch to the list of their kind. Of most what was found in an
+/// earlier step still holds (ShapesKnown), and nothing of the bodies is read. The others wait in
+/// shared memory, so that a block's warps look closer without gaps: at bounding spheres, then
+/// whether what parted them last does so still, then, of polyhedra, at all their faces. With
+/// `kSolids` there may be pairs of these. Runs of candidates are short: what stands together in a
+/// list comes from near, and meets in caches.
 template <class Real, bool kSolids>
 struct FindShapeBlock
 {
@@ -58,7 +62,9 @@ struct FindShapeBlock
     std::uint32_t known[kAtOnce];
     recall(first, shared, known);
     __syncthreads();
-    if (threadIdx.x == 0 && shared.known > 0) // now, as lists are to stand as candidates do, and later blocks come by in any order
+    if (threadIdx.x == 0 &&
+      shared.known >
+        0) // now, as lists are to stand as candidates do, and later blocks come by in any order
       shared.first_known = atomicAdd(&items.count[kRoundKnown], shared.known);
     for (std::uint32_t k = threadIdx.x; k < rounded(shared.fresh.count); k += kThreads)
       lookAtFresh(first, shared, k);
@@ -80,7 +86,10 @@ struct FindShapeBlock
   }
 
 private:
-  __device__ static std::uint32_t rounded(std::uint32_t count) { return (count + 31) / 32 * 32; } // for whole warps
+  __device__ static std::uint32_t rounded(std::uint32_t count)
+  {
+    return (count + 31) / 32 * 32;
+  } // for whole warps
 
   /// One of the next numbers for each lane that does; all lanes of a warp come here.
   __device__ static std::uint32_t taken(std::uint32_t& count, bool does)
@@ -98,32 +107,38 @@ private:
       waiting.place[at] = static_cast<std::uint16_t>(place);
   }
 
-  /// Sorts out of whom enough is known; `place_known`: of a pair among the block's that stay known, or kNone.
-  __device__ void recall(std::uint32_t first, Shared& shared, std::uint32_t (&place_known)[kAtOnce]) const
+  /// Sorts out of whom enough is known; `place_known`: of a pair among the block's that stay known,
+  /// or kNone.
+  __device__ void recall(
+    std::uint32_t first, Shared& shared, std::uint32_t (&place_known)[kAtOnce]) const
   {
     std::uint32_t a[kAtOnce], b[kAtOnce], known[kAtOnce];
     float path[kAtOnce];
 #pragma unroll
     for (unsigned r = 0; r < kAtOnce; ++r)
     {
-      const std::uint32_t contact = first + r * kThreads + threadIdx.x, at = contact < n ? contact : n - 1;
+      const std::uint32_t contact = first + r * kThreads + threadIdx.x,
+                          at = contact < n ? contact : n - 1;
       a[r] = contacts.a[at];
       b[r] = contacts.b[at];
       known[r] = items.known[at];
     }
 #pragma unroll
     for (unsigned r = 0; r < kAtOnce; ++r)
-      path[r] = staysKnown(detail::ShapesKnown::kind(known[r])) ? 0.f : items.path[a[r]] + items.path[b[r]];
+      path[r] =
+        staysKnown(detail::ShapesKnown::kind(known[r])) ? 0.f : items.path[a[r]] + items.path[b[r]];
 #pragma unroll
     for (unsigned r = 0; r < kAtOnce; ++r)
     {
       const std::uint32_t place = r * kThreads + threadIdx.x;
-      const bool is = first + place < n, holds = is && detail::ShapesKnown::holds(known[r], path[r]);
+      const bool is = first + place < n,
+                 holds = is && detail::ShapesKnown::holds(known[r], path[r]);
       const unsigned kind = holds ? detail::ShapesKnown::kind(known[r]) : unsigned(kShapesApart);
       const bool stays = kind == kRoundKnown;
       const std::uint32_t at = taken(shared.known, stays);
       place_known[r] = stays ? at : kNone;
-      shared.kind[place] = static_cast<std::uint8_t>(stays ? unsigned(kShapesApart) : kind); // it has its place
+      shared.kind[place] =
+        static_cast<std::uint8_t>(stays ? unsigned(kShapesApart) : kind); // it has its place
       push(shared.fresh, is && !holds, place);
     }
   }
@@ -171,12 +186,14 @@ private:
       place = shared.parted.place[k];
       const std::uint32_t contact = first + place;
       const bool solids = kSolids && shared.kind[place] == kSolidsApartBefore;
-      const Real room = solids ? contacts.partedBy(contact, items.front[contact]) : contacts.roundPartedBy(contact);
+      const Real room =
+        solids ? contacts.partedBy(contact, items.front[contact]) : contacts.roundPartedBy(contact);
       const bool apart = room > Real(0);
       if (apart)
         know(contact, kShapesApart, room);
       meets = solids && !apart;
-      shared.kind[place] = static_cast<std::uint8_t>(apart ? kShapesApart : (solids ? kSolidsMeet : kRoundNew));
+      shared.kind[place] =
+        static_cast<std::uint8_t>(apart ? kShapesApart : (solids ? kSolidsMeet : kRoundNew));
     }
     if constexpr (kSolids)
       push(shared.solids, meets, place);
@@ -202,7 +219,8 @@ private:
     for (unsigned r = 0; r < kAtOnce; ++r)
     {
       kind[r] = shared.kind[r * kThreads + threadIdx.x];
-      const std::uint32_t same = __match_any_sync(kWhole, kind[r]), leader = __ffs(same) - 1, lane = threadIdx.x % 32;
+      const std::uint32_t same = __match_any_sync(kWhole, kind[r]), leader = __ffs(same) - 1,
+                          lane = threadIdx.x % 32;
       at[r] = 0;
       if (kind[r] != kShapesApart && lane == leader)
         at[r] = atomicAdd(&shared.count[kind[r]], static_cast<std::uint32_t>(__popc(same)));
@@ -219,11 +237,13 @@ private:
   }
 };
 
-/// A thread a contact; of new ones, which may be more than `threads`, several. With `kPlain` the options of the law are known to the compiler.
+/// A thread a contact; of new ones, which may be more than `threads`, several. With `kPlain` the
+/// options of the law are known to the compiler.
 template <class Real, unsigned kKind, bool kPlain>
 struct EvaluateShapeItems
 {
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (kKind == kRoundKnown ? 6 : 4) : 1;
+  static constexpr unsigned kResidentBlocks =
+    sizeof(Real) == 4 ? (kKind == kRoundKnown ? 6 : 4) : 1;
 
   EvaluateShapeContact<Real> contacts;
   ShapeItems items;
@@ -268,8 +288,9 @@ struct FewShapeItems
   }
 };
 
-/// The load of its pairs and walls on each part, as SumShapeRows adds them up: the block's threads fetch what stands in its rows, side by side, then each
-/// adds up its own. The rows of each 32 parts lie one behind the other, and are counted here as if all of the block's did.
+/// The load of its pairs and walls on each part, as SumShapeRows adds them up: the block's threads
+/// fetch what stands in its rows, side by side, then each adds up its own. The rows of each 32
+/// parts lie one behind the other, and are counted here as if all of the block's did.
 template <class Real>
 struct SumShapeBlock
 {
@@ -288,7 +309,7 @@ struct SumShapeBlock
   SumShapeRows<Real> rows;
   const std::uint32_t* wall_row; // of each part
   const Load<Real>* wall_loads;  // of each row
-  std::uint32_t* item_count; // by kind: the step is done with them
+  std::uint32_t* item_count;     // by kind: the step is done with them
   std::uint32_t n;
 
   __device__ void operator()(unsigned block, Shared& shared) const
@@ -338,18 +359,21 @@ struct SumShapeBlock
       }
 #pragma unroll
       for (unsigned r = 0; r < kSlots / kThreads; ++r)
-        touching[r] = base + r * kThreads + threadIdx.x < total && (rows.flags[contact[r]] & kTouching);
+        touching[r] =
+          base + r * kThreads + threadIdx.x < total && (rows.flags[contact[r]] & kTouching);
 #pragma unroll
       for (unsigned r = 0; r < kSlots / kThreads; ++r)
       {
         const unsigned s = r * kThreads + threadIdx.x;
         if (touching[r])
         {
-          const EntryLoad<Real>& load = (lower[r] ? rows.records.of_b : rows.records.of_a)[contact[r]];
+          const EntryLoad<Real>& load =
+            (lower[r] ? rows.records.of_b : rows.records.of_a)[contact[r]];
           shared.force[s] = load.force;
           shared.torque[s] = load.torque;
         }
-        const std::uint32_t t = __ballot_sync(kWhole, touching[r]), l = __ballot_sync(kWhole, lower[r]);
+        const std::uint32_t t = __ballot_sync(kWhole, touching[r]),
+                            l = __ballot_sync(kWhole, lower[r]);
         if (threadIdx.x % 32 == 0)
         {
           shared.touching[s / 32] = t;
@@ -362,7 +386,8 @@ struct SumShapeBlock
       {
         const std::uint32_t s = at - base;
         if (shared.touching[s / 32] >> s % 32 & 1u)
-          rows.add(shared.lower[s / 32] >> s % 32 & 1u, shared.force[s], shared.torque[s], sum, booked);
+          rows.add(
+            shared.lower[s / 32] >> s % 32 & 1u, shared.force[s], shared.torque[s], sum, booked);
       }
       __syncthreads();
     }
@@ -385,7 +410,8 @@ private:
   static constexpr unsigned kWhole = 0xffffffffu;
 };
 
-/// The pairs of few-faced polyhedra of a step, for PolyhedraBlock. With `kPlain` the options of the law are known to the compiler.
+/// The pairs of few-faced polyhedra of a step, for PolyhedraBlock. With `kPlain` the options of the
+/// law are known to the compiler.
 template <class Real, bool kPlain>
 struct FewFacedPairs
 {
@@ -400,26 +426,30 @@ struct FewFacedPairs
   __device__ std::uint32_t size() const { return others() + items.count[kFewFaced]; }
   __device__ bool has(std::uint32_t k) const
   {
-    return k < edges() ? k < items.count[kFewFacedCorner] : (k < others() ? k - edges() < items.count[kFewFacedEdge] : k < size());
+    return k < edges() ? k < items.count[kFewFacedCorner]
+                       : (k < others() ? k - edges() < items.count[kFewFacedEdge] : k < size());
   }
   __device__ const ShapeView<Real>& shapes() const { return contacts.step.shapes.shapes; }
   /// A pair from the side of the body that has the front face.
   __device__ std::uint32_t read(std::uint32_t k, detail::PolyhedraToCut<Real>& pair) const
   {
-    const std::uint32_t contact = k < edges() ? items.at(kFewFacedCorner, k)
-                                              : (k < others() ? items.at(kFewFacedEdge, k - edges()) : items.at(kFewFaced, k - others()));
+    const std::uint32_t contact = k < edges()
+      ? items.at(kFewFacedCorner, k)
+      : (k < others() ? items.at(kFewFacedEdge, k - edges()) : items.at(kFewFaced, k - others()));
     const std::uint8_t front = items.front[contact];
     contacts.expect(contact);
     pair.front = SolidFront::face(front);
     pair.swapped = SolidFront::ofB(front);
-    const typename EvaluateShapeContact<Real>::Poses p = contacts.poses(contact, pair.apart, pair.swapped);
+    const typename EvaluateShapeContact<Real>::Poses p =
+      contacts.poses(contact, pair.apart, pair.swapped);
     pair.shape_a = p.shape_a;
     pair.shape_b = p.shape_b;
     pair.a = p.a;
     pair.b = p.b;
     return contact;
   }
-  __device__ void conclude(std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
+  __device__ void conclude(
+    std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
   {
     EvaluateShapeContact<Real> known = contacts;
     if constexpr (kPlain)
@@ -429,7 +459,10 @@ struct FewFacedPairs
   __device__ void forget(std::uint32_t contact) const { contacts.forget(contact); }
 
 private:
-  __device__ std::uint32_t wholeWarps(unsigned kind) const { return (items.count[kind] + 31) / 32 * 32; }
+  __device__ std::uint32_t wholeWarps(unsigned kind) const
+  {
+    return (items.count[kind] + 31) / 32 * 32;
+  }
 };
 
 } // namespace dem

@@ -1,7 +1,9 @@
-// Forces of grains that are tablets, polyhedra, or anything among them. Of the candidates of the default list those are kept whose bounding
-// spheres meet; on a device they are set down by the kind of their narrow phase (ShapeBlocks.cuh), so that neighbouring threads do the same. Each
-// touching contact is evaluated once, from the side of the lower Id, and leaves what it does to both; then each part sums its row in the
-// order of the default: lower Ids, then higher, ascending. So the bits do not depend on anything but the scene.
+// Forces of grains that are tablets, polyhedra, or anything among them. Of the candidates of the
+// default list those are kept whose bounding spheres meet; on a device they are set down by the
+// kind of their narrow phase (ShapeBlocks.cuh), so that neighbouring threads do the same. Each
+// touching contact is evaluated once, from the side of the lower Id, and leaves what it does to
+// both; then each part sums its row in the order of the default: lower Ids, then higher, ascending.
+// So the bits do not depend on anything but the scene.
 #pragma once
 
 #include "Core/DeviceHints.cuh"
@@ -40,22 +42,23 @@ template <class Real>
 struct ShapePairContact
 {
   ContactForce<Real> force;
-  Vec3<Real> normal; // from a to b
+  Vec3<Real> normal;                   // from a to b
   Vec3<Real> on_a, torque_a, torque_b; // about the centres of the parts
   Vec3<Real> from_a, from_b;           // from the centres to the contact point
   Real overlap;
 };
 
-/// Where parts of any shape touch, and what the law makes of it. The shape of a part stands in velocity_rest.w, which bodies do not use:
-/// kSphereShape for a sphere.
+/// Where parts of any shape touch, and what the law makes of it. The shape of a part stands in
+/// velocity_rest.w, which bodies do not use: kSphereShape for a sphere.
 template <class Real>
 struct ShapeLaw
 {
   bool any; // shapes besides spheres and clumps of them
   ShapeView<Real> shapes;
-  ShapeView<double> exact;  // for walls, whose triangles may be large
-  const Vec3d* beyond;      // by wall element and edge: see ContactTriangle::neighbor, in the frame of the wall
-  int only;                 // the shape of all parts, or kManyShapes
+  ShapeView<double> exact; // for walls, whose triangles may be large
+  const Vec3d*
+    beyond; // by wall element and edge: see ContactTriangle::neighbor, in the frame of the wall
+  int only; // the shape of all parts, or kManyShapes
 
   static constexpr int kManyShapes = -2;
 
@@ -65,37 +68,46 @@ struct ShapeLaw
   }
 
   template <class Number>
-  DEM_HD static ShapePose<Number> pose(const Vec3<Number>& centre, const Vec4<double>& q, double scale, int shape)
+  DEM_HD static ShapePose<Number> pose(
+    const Vec3<Number>& centre, const Vec4<double>& q, double scale, int shape)
   {
     if (shape == kSphereShape)
-      return { centre, { Number(1), Number(0), Number(0) }, { Number(0), Number(1), Number(0) }, { Number(0), Number(0), Number(1) },
-        static_cast<Number>(scale) };
+      return { centre, { Number(1), Number(0), Number(0) }, { Number(0), Number(1), Number(0) },
+        { Number(0), Number(0), Number(1) }, static_cast<Number>(scale) };
     return shapePose<Number>(centre, { q.x, q.y, q.z, q.w }, static_cast<Number>(scale));
   }
 
   DEM_HD Real equivalentRadius(int shape, double scale) const
   {
-    return static_cast<Real>(scale) * (shape == kSphereShape ? Real(1) : shapes.shapes[shape].equivalent_radius);
+    return static_cast<Real>(scale) *
+      (shape == kSphereShape ? Real(1) : shapes.shapes[shape].equivalent_radius);
   }
-  DEM_HD bool isPolyhedron(int shape) const { return shape != kSphereShape && shapes.shapes[shape].kind == ShapeKind::ConvexPolyhedron; }
-  /// Overlaps are measured by this radius: of the sphere inside, but corners, which are soft, may enter as far as the equal sphere would.
+  DEM_HD bool isPolyhedron(int shape) const
+  {
+    return shape != kSphereShape && shapes.shapes[shape].kind == ShapeKind::ConvexPolyhedron;
+  }
+  /// Overlaps are measured by this radius: of the sphere inside, but corners, which are soft, may
+  /// enter as far as the equal sphere would.
   DEM_HD Real depthRadius(int shape, double scale) const
   {
     if (shape == kSphereShape)
       return static_cast<Real>(scale);
-    return static_cast<Real>(scale) * (isPolyhedron(shape) ? shapes.shapes[shape].equivalent_radius : shapes.shapes[shape].inner_radius);
+    return static_cast<Real>(scale) *
+      (isPolyhedron(shape) ? shapes.shapes[shape].equivalent_radius
+                           : shapes.shapes[shape].inner_radius);
   }
 
   /// The least principal moment of inertia of a part of this mass, kg m^2.
   DEM_HD Real leastInertia(int shape, double scale, Real mass) const
   {
     const ShapeNumbers<Real>& n = shapes.shapes[shape];
-    const Real least = n.moments.x < n.moments.y ? n.moments.x : n.moments.y, s = static_cast<Real>(scale);
+    const Real least = n.moments.x < n.moments.y ? n.moments.x : n.moments.y,
+               s = static_cast<Real>(scale);
     return mass * s * s * (least < n.moments.z ? least : n.moments.z) / n.volume;
   }
 
-  /// The pair's values with the rolling friction for an R* of `radius`, so that its lever is that of `rolling_radius`: R* of a flat contact grows
-  /// without bound as it opens.
+  /// The pair's values with the rolling friction for an R* of `radius`, so that its lever is that
+  /// of `rolling_radius`: R* of a flat contact grows without bound as it opens.
   DEM_HD static PairCoefficients<Real> rollingAs(
     const LawView<Real>& law, PairCoefficients<Real> pair, Real rolling_radius, Real radius)
   {
@@ -104,12 +116,14 @@ struct ShapeLaw
     return pair;
   }
 
-  /// What a flat contact resists beside its point, without springs of its own. Rocking: by the dashpots spread over it (rockingDamping).
-  /// Twisting about the normal: by at most 2/3 mu Fn a, the torque of a uniform pressure on a disk of the contact radius a = sqrt(R d). Each
-  /// by no more than takes a quarter of the spin of a body with `inertia` in a step; `share`: of the patch that this contact is, where the
-  /// triangles of a wall share one.
-  DEM_HD void resistTurning(const LawParameters<Real>& rules, const PairCoefficients<Real>& pair, const ContactMotion<Real>& m, Real inertia,
-    Real share, Real dt, ContactForce<Real>& force) const
+  /// What a flat contact resists beside its point, without springs of its own. Rocking: by the
+  /// dashpots spread over it (rockingDamping). Twisting about the normal: by at most 2/3 mu Fn a,
+  /// the torque of a uniform pressure on a disk of the contact radius a = sqrt(R d). Each by no
+  /// more than takes a quarter of the spin of a body with `inertia` in a step; `share`: of the
+  /// patch that this contact is, where the triangles of a wall share one.
+  DEM_HD void resistTurning(const LawParameters<Real>& rules, const PairCoefficients<Real>& pair,
+    const ContactMotion<Real>& m, Real inertia, Real share, Real dt,
+    ContactForce<Real>& force) const
   {
     using std::sqrt;
     if (!(dt > Real(0)))
@@ -117,7 +131,9 @@ struct ShapeLaw
     const Real most = Real(0.25) * share * inertia / dt;
     const Real rate = dot(m.spin, m.normal);
     const Vec3<Real> rocking = m.spin - rate * m.normal;
-    Real damping = rockingDamping(normalDamping(rules, pair, m.radius, m.mass, m.overlap), m.radius, m.overlap) / share;
+    Real damping =
+      rockingDamping(normalDamping(rules, pair, m.radius, m.mass, m.overlap), m.radius, m.overlap) /
+      share;
     damping = damping < most ? damping : most;
     force.rolling -= damping * rocking;
     force.dissipated += damping * dot(rocking, rocking) * dt;
@@ -132,21 +148,23 @@ struct ShapeLaw
     force.dissipated += size * speed * dt;
   }
 
-  /// Of two parts; relative to the centre of a. `apart`: from a to b. `before`: their normal a step ago, or zero.
-  DEM_HD ContactGeometry<Real> geometry(const StateView<Real>& state, const Periodic& box, std::uint32_t a, std::uint32_t b, Vec3<Real>& apart,
-    const Vec3<Real>& before = {}) const
+  /// Of two parts; relative to the centre of a. `apart`: from a to b. `before`: their normal a step
+  /// ago, or zero.
+  DEM_HD ContactGeometry<Real> geometry(const StateView<Real>& state, const Periodic& box,
+    std::uint32_t a, std::uint32_t b, Vec3<Real>& apart, const Vec3<Real>& before = {}) const
   {
     const int sa = shapeOf(state, a), sb = shapeOf(state, b);
     if (sa == kSphereShape && sb == kSphereShape)
       return sphereGeometry(state, box, a, b, apart);
     const Vec4<double> xa = state.position[a], xb = state.position[b];
     apart = pairGeometry<Real>(box, xa, xb).apart.template as<Real>();
-    return grainContact(shapes, sa, pose<Real>({}, state.orientation[a], xa.w, sa), sb, pose<Real>(apart, state.orientation[b], xb.w, sb), before);
+    return grainContact(shapes, sa, pose<Real>({}, state.orientation[a], xa.w, sa), sb,
+      pose<Real>(apart, state.orientation[b], xb.w, sb), before);
   }
 
   /// Of two spheres by what is exact for them.
-  DEM_HD static ContactGeometry<Real> sphereGeometry(
-    const StateView<Real>& state, const Periodic& box, std::uint32_t a, std::uint32_t b, Vec3<Real>& apart)
+  DEM_HD static ContactGeometry<Real> sphereGeometry(const StateView<Real>& state,
+    const Periodic& box, std::uint32_t a, std::uint32_t b, Vec3<Real>& apart)
   {
     const Vec4<double> xa = state.position[a], xb = state.position[b];
     const PairGeometry<Real> g = pairGeometry<Real>(box, xa, xb);
@@ -159,15 +177,18 @@ struct ShapeLaw
     out.overlap = sides.overlap;
     out.normal = sides.normal;
     out.point = (sides.radius_a - Real(0.5) * sides.overlap) * sides.normal;
-    out.radius = out.rolling_radius = sides.radius_a * sides.radius_b / (sides.radius_a + sides.radius_b);
+    out.radius = out.rolling_radius =
+      sides.radius_a * sides.radius_b / (sides.radius_a + sides.radius_b);
     return out;
   }
 
   template <bool kAdvance>
-  DEM_HD ShapePairContact<Real> contact(const StateView<Real>& state, const LawView<Real>& law, std::uint32_t a, std::uint32_t b,
-    const ContactGeometry<Real>& g, const Vec3<Real>& apart, Real dt, bool begins, ContactHistory<Real>& history) const
+  DEM_HD ShapePairContact<Real> contact(const StateView<Real>& state, const LawView<Real>& law,
+    std::uint32_t a, std::uint32_t b, const ContactGeometry<Real>& g, const Vec3<Real>& apart,
+    Real dt, bool begins, ContactHistory<Real>& history) const
   {
-    const Vec4<Real> va = state.velocity[a], vb = state.velocity[b], wa = state.spin[a], wb = state.spin[b];
+    const Vec4<Real> va = state.velocity[a], vb = state.velocity[b], wa = state.spin[a],
+                     wb = state.spin[b];
     ShapePairContact<Real> out;
     out.normal = g.normal;
     out.overlap = g.overlap;
@@ -180,14 +201,17 @@ struct ShapeLaw
     m.spin = wa.xyz() - wb.xyz();
     m.radius = g.radius;
     m.mass = g.share * (va.w * vb.w / (va.w + vb.w));
-    const Real ra = equivalentRadius(shapeOf(state, a), state.position[a].w), rb = equivalentRadius(shapeOf(state, b), state.position[b].w);
+    const Real ra = equivalentRadius(shapeOf(state, a), state.position[a].w),
+               rb = equivalentRadius(shapeOf(state, b), state.position[b].w);
     const Real ia = Real(1.4) * va.w * ra * ra, ib = Real(1.4) * vb.w * rb * rb;
     m.rolling_inertia = ia * ib / (ia + ib);
-    const PairCoefficients<Real> values = rollingAs(law, law.pair(wa.w, wb.w), g.rolling_radius, m.radius);
+    const PairCoefficients<Real> values =
+      rollingAs(law, law.pair(wa.w, wb.w), g.rolling_radius, m.radius);
     out.force = contactForce<kAdvance>(law.law, values, m, dt, begins, history);
     if (isPolyhedron(shapeOf(state, a)) && isPolyhedron(shapeOf(state, b)))
     {
-      const Real la = leastInertia(shapeOf(state, a), state.position[a].w, va.w), lb = leastInertia(shapeOf(state, b), state.position[b].w, vb.w);
+      const Real la = leastInertia(shapeOf(state, a), state.position[a].w, va.w),
+                 lb = leastInertia(shapeOf(state, b), state.position[b].w, vb.w);
       resistTurning(law.law, values, m, la * lb / (la + lb), Real(1), dt, out.force);
     }
     out.on_a = out.force.tangential - out.force.normal * g.normal;
@@ -197,17 +221,19 @@ struct ShapeLaw
   }
 
   template <bool kAdvance>
-  DEM_HD ShapePairContact<Real> pair(const StateView<Real>& state, const LawView<Real>& law, std::uint32_t a, std::uint32_t b, Real dt,
-    bool begins, ContactHistory<Real>& history) const
+  DEM_HD ShapePairContact<Real> pair(const StateView<Real>& state, const LawView<Real>& law,
+    std::uint32_t a, std::uint32_t b, Real dt, bool begins, ContactHistory<Real>& history) const
   {
     Vec3<Real> apart;
     const ContactGeometry<Real> g = geometry(state, law.box, a, b, apart);
     return contact<kAdvance>(state, law, a, b, g, apart, dt, begins, history);
   }
 
-  /// Of a part that is no sphere and a wall element, a plane where all are; relative to the centre of the part, in space.
+  /// Of a part that is no sphere and a wall element, a plane where all are; relative to the centre
+  /// of the part, in space.
   template <bool kPlanes = false>
-  DEM_HD ContactGeometry<double> wallGeometry(const StateView<Real>& state, const WallView& walls, std::uint32_t i, std::uint32_t index) const
+  DEM_HD ContactGeometry<double> wallGeometry(
+    const StateView<Real>& state, const WallView& walls, std::uint32_t i, std::uint32_t index) const
   {
     const Vec4<double> x = state.position[i], q = state.orientation[i];
     const WallElement& e = walls.elements[index];
@@ -225,19 +251,23 @@ struct ShapeLaw
       g = planeContact(exact, shape, pose, dot(e.b, e.a - centre) * e.b, e.b);
     else if (e.kind == ElementKind::Triangle)
       g = triangleContact(exact, shape, pose,
-        { e.a - centre, e.b - centre, e.c - centre, { beyond[3 * index], beyond[3 * index + 1], beyond[3 * index + 2] } });
+        { e.a - centre, e.b - centre, e.c - centre,
+          { beyond[3 * index], beyond[3 * index + 1], beyond[3 * index + 2] } });
     else
       g = coneContact(exact, shape, pose,
         { e.a - centre, e.b - centre, e.kind == ElementKind::Line ? 0. : e.radius_a,
-          e.kind == ElementKind::Line ? 0. : (e.kind == ElementKind::Cylinder ? e.radius_a : e.radius_b) });
+          e.kind == ElementKind::Line
+            ? 0.
+            : (e.kind == ElementKind::Cylinder ? e.radius_a : e.radius_b) });
     g.normal = body.directionToWorld(g.normal);
     g.point = body.directionToWorld(g.point);
     return g;
   }
 
   template <bool kAdvance>
-  DEM_HD WallContact<Real> wallContactOf(const StateView<Real>& state, const LawView<Real>& law, const WallView& walls, std::uint32_t i,
-    std::uint32_t index, const ContactGeometry<double>& g, Real dt, bool begins, ContactHistory<Real>& history) const
+  DEM_HD WallContact<Real> wallContactOf(const StateView<Real>& state, const LawView<Real>& law,
+    const WallView& walls, std::uint32_t i, std::uint32_t index, const ContactGeometry<double>& g,
+    Real dt, bool begins, ContactHistory<Real>& history) const
   {
     const WallBody& body = walls.bodies[walls.elements[index].wall];
     const Vec4<Real> v = state.velocity[i], w = state.spin[i];
@@ -258,10 +288,12 @@ struct ShapeLaw
     const Real r = equivalentRadius(shapeOf(state, i), x.w);
     m.rolling_inertia = Real(1.4) * m.mass * r * r;
     const PairCoefficients<Real> values =
-      rollingAs(law, law.pair(w.w, static_cast<Real>(body.material)), static_cast<Real>(g.rolling_radius), m.radius);
+      rollingAs(law, law.pair(w.w, static_cast<Real>(body.material)),
+        static_cast<Real>(g.rolling_radius), m.radius);
     out.force = contactForce<kAdvance>(law.law, values, m, dt, begins, history);
     if (isPolyhedron(shapeOf(state, i)))
-      resistTurning(law.law, values, m, leastInertia(shapeOf(state, i), x.w, v.w), static_cast<Real>(g.share), dt, out.force);
+      resistTurning(law.law, values, m, leastInertia(shapeOf(state, i), x.w, v.w),
+        static_cast<Real>(g.share), dt, out.force);
     out.on_particle = out.force.tangential - out.force.normal * out.normal;
     out.torque = cross(arm, out.on_particle) + out.force.rolling;
     return out;
@@ -269,17 +301,19 @@ struct ShapeLaw
 
   /// The same for a part of any shape.
   template <bool kAdvance>
-  DEM_HD WallContact<Real> wall(const StateView<Real>& state, const LawView<Real>& law, const WallView& walls, std::uint32_t i,
-    std::uint32_t index, Real dt, bool begins, ContactHistory<Real>& history) const
+  DEM_HD WallContact<Real> wall(const StateView<Real>& state, const LawView<Real>& law,
+    const WallView& walls, std::uint32_t i, std::uint32_t index, Real dt, bool begins,
+    ContactHistory<Real>& history) const
   {
     if (shapeOf(state, i) != kSphereShape)
-      return wallContactOf<kAdvance>(state, law, walls, i, index, wallGeometry(state, walls, i, index), dt, begins, history);
+      return wallContactOf<kAdvance>(
+        state, law, walls, i, index, wallGeometry(state, walls, i, index), dt, begins, history);
     const WallElement& element = walls.elements[index];
     const WallBody& body = walls.bodies[element.wall];
     const Vec4<double> x = state.position[i];
     const Vec3d local = body.toLocal(x.xyz());
-    return wallContact<kAdvance>(
-      law, element, body, x, local, closestOnElement(element, local), state.velocity[i], state.spin[i], dt, begins, history);
+    return wallContact<kAdvance>(law, element, body, x, local, closestOnElement(element, local),
+      state.velocity[i], state.spin[i], dt, begins, history);
   }
 };
 
@@ -324,8 +358,8 @@ enum ShapeKinds : unsigned
   kRoundWithPolyhedron,
   kSolidKinds,
   kFewFaced = kSolidKinds, // by three vertices or more; what is alike goes together
-  kFewFacedCorner, // by one
-  kFewFacedEdge,   // by two
+  kFewFacedCorner,         // by one
+  kFewFacedEdge,           // by two
   kManyFaced,
   kShapeKinds,
   kShapesApart = kShapeKinds,
@@ -348,19 +382,24 @@ struct SolidFront
   static constexpr unsigned kOfB = 0x80;
   static_assert(2 * kMaxShapeVertices - 4 <= kOfB, "so many faces a convex body may have");
 
-  DEM_HD static std::uint8_t of(int face, bool of_b) { return static_cast<std::uint8_t>(face | (of_b ? kOfB : 0)); }
+  DEM_HD static std::uint8_t of(int face, bool of_b)
+  {
+    return static_cast<std::uint8_t>(face | (of_b ? kOfB : 0));
+  }
   DEM_HD static int face(std::uint8_t front) { return static_cast<int>(front & ~kOfB); }
   DEM_HD static bool ofB(std::uint8_t front) { return front & kOfB; }
 };
 
-/// Contacts by kind, in lists that share memory two by two: one grows from the front, one from the back.
+/// Contacts by kind, in lists that share memory two by two: one grows from the front, one from the
+/// back.
 struct ShapeItems
 {
   static_assert(kShapesApart <= detail::ShapesKnown::kKind, "bits");
 
   std::uint32_t* count; // by kind
   std::uint32_t* item;  // n for every two kinds, from kind `first` on
-  std::uint8_t* front;  // SolidFront of contacts of polyhedra: where they meet, or what parted them last
+  std::uint8_t*
+    front; // SolidFront of contacts of polyhedra: where they meet, or what parted them last
   std::uint32_t* known; // ShapesKnown of all
   const float* path;    // SurfacePaths
   std::uint32_t n;      // contacts
@@ -371,7 +410,10 @@ struct ShapeItems
     return std::size_t((kind - first) / 2) * n + (kind % 2 ? n - 1 - k : k);
   }
   DEM_HD std::uint32_t at(unsigned kind, std::uint32_t k) const { return item[place(kind, k)]; }
-  DEM_HD void put(unsigned kind, std::uint32_t k, std::uint32_t contact) const { item[place(kind, k)] = contact; }
+  DEM_HD void put(unsigned kind, std::uint32_t k, std::uint32_t contact) const
+  {
+    item[place(kind, k)] = contact;
+  }
 };
 
 /// One contact: the cheap tests, the narrow phase, the law.
@@ -389,11 +431,13 @@ struct EvaluateShapeContact
     ShapePose<Real> a, b;
   };
 
-  /// Relative to the centre of a, from where `apart` leads to b. `swapped`: a and b have changed places.
+  /// Relative to the centre of a, from where `apart` leads to b. `swapped`: a and b have changed
+  /// places.
   DEM_HD Poses poses(std::uint32_t contact, Vec3<Real>& apart, bool swapped = false) const
   {
     const StateView<Real>& state = step.state;
-    const std::uint32_t i = swapped ? b[contact] : a[contact], j = swapped ? a[contact] : b[contact];
+    const std::uint32_t i = swapped ? b[contact] : a[contact],
+                        j = swapped ? a[contact] : b[contact];
     const Vec4<double> xi = state.position[i], xj = state.position[j];
     apart = pairGeometry<Real>(step.law.box, xi, xj).apart.template as<Real>();
     const int si = step.shapes.shapeOf(state, i), sj = step.shapes.shapeOf(state, j);
@@ -408,8 +452,8 @@ struct EvaluateShapeContact
     return !isGone(x.x) && pairGeometry<Real>(step.law.box, x, step.state.position[j]).touching();
   }
 
-  /// The first look at a candidate: the narrow phase that it needs, if that is seen at once; kShapesApart, which forgets; or the closer look
-  /// that tells.
+  /// The first look at a candidate: the narrow phase that it needs, if that is seen at once;
+  /// kShapesApart, which forgets; or the closer look that tells.
   template <bool kSolids>
   DEM_HD unsigned firstLook(std::uint32_t i, std::uint32_t j, std::uint8_t flags) const
   {
@@ -431,8 +475,9 @@ struct EvaluateShapeContact
     return flags & kTouching ? kRoundKnown : kRoundApartBefore;
   }
 
-  /// By how much two round bodies that did not touch are parted by the direction that parted them last, if they are: no more than a proof that they
-  /// are apart, so it matters to no bit when it was found. New lists know of nothing.
+  /// By how much two round bodies that did not touch are parted by the direction that parted them
+  /// last, if they are: no more than a proof that they are apart, so it matters to no bit when it
+  /// was found. New lists know of nothing.
   DEM_HD Real roundPartedBy(std::uint32_t contact) const
   {
     const Vec3<Real> n = direction(contact);
@@ -447,19 +492,23 @@ struct EvaluateShapeContact
   {
     Vec3<Real> apart;
     const Poses p = poses(contact, apart, SolidFront::ofB(front));
-    return detail::partedBy(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, SolidFront::face(front));
+    return detail::partedBy(
+      step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, SolidFront::face(front));
   }
   /// The same by their bounding spheres.
   DEM_HD Real spheresPartedBy(std::uint32_t i, std::uint32_t j) const
   {
     using std::sqrt;
-    const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, step.state.position[i], step.state.position[j]);
-    const Real reach = static_cast<Real>(g.reach), gap = static_cast<Real>(g.distance2 - g.reach * g.reach) / (sqrt(static_cast<Real>(g.distance2)) + reach);
+    const PairGeometry<Real> g =
+      pairGeometry<Real>(step.law.box, step.state.position[i], step.state.position[j]);
+    const Real reach = static_cast<Real>(g.reach),
+               gap = static_cast<Real>(g.distance2 - g.reach * g.reach) /
+      (sqrt(static_cast<Real>(g.distance2)) + reach);
     return gap - Real(1e-4) * reach;
   }
 
-  /// The narrow phase that two polyhedra need, if any, and the face that it begins with, or that parts them. What no face parts may still be
-  /// apart. `room`: roomOfFront().
+  /// The narrow phase that two polyhedra need, if any, and the face that it begins with, or that
+  /// parts them. What no face parts may still be apart. `room`: roomOfFront().
   DEM_HD unsigned kindOfSolids(std::uint32_t contact, std::uint8_t& front, Real& room) const
   {
     const ShapeView<Real>& shapes = step.shapes.shapes;
@@ -472,7 +521,8 @@ struct EvaluateShapeContact
     room = detail::roomOfFront(shapes, p.shape_a, p.a, p.shape_b, p.b, face, least, next);
     if (!face.entered)
       return kShapesApart;
-    if (!detail::isFewFaced(shapes.shapes[p.shape_a]) || !detail::isFewFaced(shapes.shapes[p.shape_b]))
+    if (!detail::isFewFaced(shapes.shapes[p.shape_a]) ||
+      !detail::isFewFaced(shapes.shapes[p.shape_b]))
       return kManyFaced;
     const int vertices = pair.verticesBelow(face);
     return vertices == 1 ? kFewFacedCorner : (vertices == 2 ? kFewFacedEdge : kFewFaced);
@@ -521,7 +571,8 @@ struct EvaluateShapeContact
     {
       const Poses p = poses(contact, apart);
       const bool first = !step.shapes.isPolyhedron(p.shape_a); // the round one
-      g = detail::roundPolyhedron(step.shapes.shapes, first ? p.shape_a : p.shape_b, first ? p.a : p.b, first ? p.shape_b : p.shape_a, first ? p.b : p.a);
+      g = detail::roundPolyhedron(step.shapes.shapes, first ? p.shape_a : p.shape_b,
+        first ? p.a : p.b, first ? p.shape_b : p.shape_a, first ? p.b : p.a);
       if (!first)
         g = detail::mirrored(g);
     }
@@ -540,7 +591,8 @@ struct EvaluateShapeContact
   }
 
   /// What follows from the geometry; whether they touch.
-  DEM_HD bool conclude(std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
+  DEM_HD bool conclude(
+    std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
   {
     if (g.overlap <= Real(0)) // what is not a number touches, and is found out
     {
@@ -552,20 +604,24 @@ struct EvaluateShapeContact
     ContactHistory<Real> history;
     if (flags & kTouching)
       history = loadHistory(step.law.law, slots.history, contact);
-    const ShapePairContact<Real> c =
-      step.shapes.template contact<true>(step.state, step.law, i, j, g, apart, step.dt, !(flags & kTouching), history);
+    const ShapePairContact<Real> c = step.shapes.template contact<true>(
+      step.state, step.law, i, j, g, apart, step.dt, !(flags & kTouching), history);
     storeHistory(step.law.law, slots.history, contact, history);
     if (step.law.law.direction)
       keepDirection(contact, g.normal);
     const std::uint32_t now = kTouching | (history.sliding ? kSliding : 0);
     if (flags != now)
       slots.flags[contact] = static_cast<std::uint8_t>(now);
-    records.of_a[contact] = { vec4(c.on_a, c.force.dissipated), vec4(c.torque_a, c.force.stiffness_work) };
+    records.of_a[contact] = { vec4(c.on_a, c.force.dissipated),
+      vec4(c.torque_a, c.force.stiffness_work) };
     records.of_b[contact] = { vec4(-c.on_a, Real(0)), vec4(c.torque_b, Real(0)) };
-    const Real ra = step.shapes.depthRadius(step.shapes.shapeOf(step.state, i), step.state.position[i].w);
-    const Real rb = step.shapes.depthRadius(step.shapes.shapeOf(step.state, j), step.state.position[j].w);
+    const Real ra =
+      step.shapes.depthRadius(step.shapes.shapeOf(step.state, i), step.state.position[i].w);
+    const Real rb =
+      step.shapes.depthRadius(step.shapes.shapeOf(step.state, j), step.state.position[j].w);
     if (!(c.overlap < Real(0.5) * (ra < rb ? ra : rb)))
-      atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[i]));
+      atomicLower(
+        &step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[i]));
     return true;
   }
 
@@ -593,11 +649,15 @@ private:
     slots.history.at(column + 1, contact) = n.y;
     slots.history.at(column + 2, contact) = n.z;
   }
-  DEM_HD bool remembers(std::uint32_t contact) const { return step.law.law.direction && (slots.flags[contact] & kTouching); }
+  DEM_HD bool remembers(std::uint32_t contact) const
+  {
+    return step.law.law.direction && (slots.flags[contact] & kTouching);
+  }
   DEM_HD Vec3<Real> direction(std::uint32_t contact) const
   {
     const int column = step.law.law.directionColumn();
-    return { slots.history.at(column, contact), slots.history.at(column + 1, contact), slots.history.at(column + 2, contact) };
+    return { slots.history.at(column, contact), slots.history.at(column + 1, contact),
+      slots.history.at(column + 2, contact) };
   }
 };
 
@@ -631,7 +691,8 @@ struct SumShapeRows
   }
 
   /// What a contact does to one of its parts, `lower` where the other has the lower Id.
-  DEM_HD void add(bool lower, const Vec4<Real>& force, const Vec4<Real>& torque, RowSum<Real>& sum, RowEnergy<Real>& booked) const
+  DEM_HD void add(bool lower, const Vec4<Real>& force, const Vec4<Real>& torque, RowSum<Real>& sum,
+    RowEnergy<Real>& booked) const
   {
     sum.add(lower, force, torque);
     if (!lower)
@@ -639,8 +700,8 @@ struct SumShapeRows
   }
 };
 
-/// Where a part and a wall element touch, slot by slot; spheres are left to WallForces. With `kPlanes` all elements are planes, which takes
-/// fewer registers.
+/// Where a part and a wall element touch, slot by slot; spheres are left to WallForces. With
+/// `kPlanes` all elements are planes, which takes fewer registers.
 template <class Real, bool kPlanes>
 struct FindShapeWalls
 {
@@ -668,8 +729,9 @@ struct FindShapeWalls
   }
 };
 
-/// Adds the load of all walls on a part near them, in ascending element number. A surface of triangles is met as by spheres: a tablet, or a
-/// sphere, has one contact with a flat or convex piece of it, that which is deepest; the triangles under a polyhedron share its load.
+/// Adds the load of all walls on a part near them, in ascending element number. A surface of
+/// triangles is met as by spheres: a tablet, or a sphere, has one contact with a flat or convex
+/// piece of it, that which is deepest; the triangles under a polyhedron share its load.
 template <class Real, bool kSeams>
 struct AddShapeWallForces
 {
@@ -689,7 +751,9 @@ struct AddShapeWallForces
       return;
     EnergySums booked;
     const int shape = step.shapes.shapeOf(state, i);
-    const Load<Real> load = shape == kSphereShape ? walls(row, i, x, state.velocity[i], state.spin[i], booked) : evaluate(row, i, shape, booked);
+    const Load<Real> load = shape == kSphereShape
+      ? walls(row, i, x, state.velocity[i], state.spin[i], booked)
+      : evaluate(row, i, shape, booked);
     state.books.book(row / 128, booked);
     if (loads)
     {
@@ -701,7 +765,8 @@ struct AddShapeWallForces
   }
 
 private:
-  DEM_HD Load<Real> evaluate(std::uint32_t row, std::uint32_t i, int shape, EnergySums& booked) const
+  DEM_HD Load<Real> evaluate(
+    std::uint32_t row, std::uint32_t i, int shape, EnergySums& booked) const
   {
     const WallListView& list = walls.list;
     const ContactSlots<Real>& slots = walls.slots;
@@ -714,7 +779,8 @@ private:
     {
       std::uint8_t flags = slots.flags[slot];
       any_flag = any_flag || flags != 0;
-      if (found[slot].overlap <= 0 || (solid ? isCovered(begin, end, slot) : isPartOfAnother(begin, end, slot, x)))
+      if (found[slot].overlap <= 0 ||
+        (solid ? isCovered(begin, end, slot) : isPartOfAnother(begin, end, slot, x)))
         continue;
       any = true;
       any_new = any_new || !(flags & kTouching);
@@ -738,8 +804,8 @@ private:
       }
       const std::uint32_t index = list.entries[slot];
       ContactHistory<Real> history = loadHistory(step.law.law, slots.history, slot);
-      const WallContact<Real> c = step.shapes.template wallContactOf<true>(
-        step.state, step.law, walls.walls, i, index, found[slot], step.dt, !(flags & kTouching), history);
+      const WallContact<Real> c = step.shapes.template wallContactOf<true>(step.state, step.law,
+        walls.walls, i, index, found[slot], step.dt, !(flags & kTouching), history);
       storeHistory(step.law.law, slots.history, slot, history);
       slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
       sum.force += c.on_particle;
@@ -747,17 +813,21 @@ private:
       const WallBody& body = walls.walls.bodies[walls.walls.elements[index].wall];
       dissipated += c.force.dissipated;
       stiffness_work += c.force.stiffness_work;
-      wall_work += (dot(c.on_particle.template as<double>(), c.wall_velocity) + dot(c.force.rolling.template as<double>(), body.spin)) * step.dt;
+      wall_work += (dot(c.on_particle.template as<double>(), c.wall_velocity) +
+                     dot(c.force.rolling.template as<double>(), body.spin)) *
+        step.dt;
       if (!(c.overlap < deepest))
-        atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[i]));
+        atomicLower(
+          &step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[i]));
     }
     walls.book(booked, dissipated, stiffness_work, wall_work);
     return sum;
   }
 
-  // A contact on the edge or at a corner of a triangle that a neighbour has deeper, and of two across a nearly flat seam the shallower; of
-  // equals the higher number.
-  DEM_HD bool isPartOfAnother(std::uint32_t begin, std::uint32_t end, std::uint32_t slot, const Vec4<double>& x) const
+  // A contact on the edge or at a corner of a triangle that a neighbour has deeper, and of two
+  // across a nearly flat seam the shallower; of equals the higher number.
+  DEM_HD bool isPartOfAnother(
+    std::uint32_t begin, std::uint32_t end, std::uint32_t slot, const Vec4<double>& x) const
   {
     const WallListView& list = walls.list;
     const std::uint32_t index = list.entries[slot];
@@ -777,7 +847,8 @@ private:
       {
         if constexpr (kSeams)
         {
-          const Vec3d at = walls.walls.bodies[e.wall].toLocal(x.xyz() + mine.point); // half an overlap behind the surface
+          const Vec3d at = walls.walls.bodies[e.wall].toLocal(
+            x.xyz() + mine.point); // half an overlap behind the surface
           if (walls.walls.passesThrough(other_index, index, closestOnElement(e, at).point))
             return true;
         }
@@ -791,7 +862,9 @@ private:
       bool holds = true;
       for (int v = 0; v < 3; ++v)
         if (mine.feature & (1u << v))
-          holds = holds && (o.vertex[0] == e.vertex[v] || o.vertex[1] == e.vertex[v] || o.vertex[2] == e.vertex[v]);
+          holds = holds &&
+            (o.vertex[0] == e.vertex[v] || o.vertex[1] == e.vertex[v] ||
+              o.vertex[2] == e.vertex[v]);
       if (holds)
         return true;
     }
@@ -852,7 +925,8 @@ public:
     table_ = std::make_unique<DeviceShapes<Exec, Real>>(exec_, ShapeTable<Real>(shapes));
     exact_ = std::make_unique<DeviceShapes<Exec, double>>(exec_, ShapeTable<double>(shapes));
     beyond_.assign(normalsBeyond(walls));
-    planes_ = std::all_of(walls.elements.begin(), walls.elements.end(), [](const WallElement& e) { return e.kind == ElementKind::Plane; });
+    planes_ = std::all_of(walls.elements.begin(), walls.elements.end(),
+      [](const WallElement& e) { return e.kind == ElementKind::Plane; });
     item_count_.resize(kShapeKinds);
     item_count_.zero();
   }
@@ -872,7 +946,8 @@ public:
     {
       if (!used[s])
         continue;
-      const bool solid = shapes[s].kind == ShapeKind::ConvexPolyhedron, tablet = shapes[s].kind == ShapeKind::BiConvexTablet;
+      const bool solid = shapes[s].kind == ShapeKind::ConvexPolyhedron,
+                 tablet = shapes[s].kind == ShapeKind::BiConvexTablet;
       const bool few = solid && detail::isFewFaced(table.shapes[s]);
       has_.tablets = has_.tablets || tablet;
       has_.few_faced = has_.few_faced || few;
@@ -892,8 +967,10 @@ public:
     return { true, table_->view(), exact_->view(), beyond_.data(), only_ };
   }
 
-  /// Before the contacts of n parts are numbered, by whom the list's ends are filled in. `largest`: bounding radius of the parts.
-  NumberContacts listPairs(const ListView& list, std::uint32_t n, std::size_t contacts, double largest)
+  /// Before the contacts of n parts are numbered, by whom the list's ends are filled in. `largest`:
+  /// bounding radius of the parts.
+  NumberContacts listPairs(
+    const ListView& list, std::uint32_t n, std::size_t contacts, double largest)
   {
     if (!table_)
       return { list };
@@ -904,7 +981,8 @@ public:
       of->resize(contacts_, 1.2);
     if (Exec::kDevice)
     {
-      item_.resize(std::size_t(((solids() ? kShapeKinds : kSolidKinds) - firstKind()) / 2) * contacts_, 1.2);
+      item_.resize(
+        std::size_t(((solids() ? kShapeKinds : kSolidKinds) - firstKind()) / 2) * contacts_, 1.2);
       known_.resize(contacts_, 1.2);
       known_.zero();
       path_.resize(n);
@@ -919,7 +997,11 @@ public:
     return { list, a_.data(), b_.data() };
   }
   /// For the drift.
-  SurfacePaths paths() { return { table_ && Exec::kDevice ? path_.data() : nullptr, static_cast<float>(SurfacePaths::kReach * largest_) }; }
+  SurfacePaths paths()
+  {
+    return { table_ && Exec::kDevice ? path_.data() : nullptr,
+      static_cast<float>(SurfacePaths::kReach * largest_) };
+  }
   void listWalls(const WallListView& list, std::size_t entries)
   {
     if (!table_)
@@ -930,8 +1012,8 @@ public:
   }
 
   /// `wall_row`: of each part.
-  void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots, std::uint32_t n, const WallForces<Real>& walls,
-    const std::uint32_t* wall_row)
+  void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots,
+    std::uint32_t n, const WallForces<Real>& walls, const std::uint32_t* wall_row)
   {
     if constexpr (Exec::kDevice)
     {
@@ -963,12 +1045,15 @@ public:
     }
   }
 
-  /// By more than `accepted`; first and second: the places of the two parts that overlap most, if any do.
-  InitialOverlaps overlaps(const StateView<Real>& state, const Periodic& box, double accepted, std::uint32_t& first, std::uint32_t& second)
+  /// By more than `accepted`; first and second: the places of the two parts that overlap most, if
+  /// any do.
+  InitialOverlaps overlaps(const StateView<Real>& state, const Periodic& box, double accepted,
+    std::uint32_t& first, std::uint32_t& second)
   {
     Buffer<double> overlap(exec_);
     overlap.resize(contacts_);
-    exec_.forEach(contacts_, MeasureShapeOverlaps<Real>{ state, box, law(), a_.data(), b_.data(), overlap.data() });
+    exec_.forEach(contacts_,
+      MeasureShapeOverlaps<Real>{ state, box, law(), a_.data(), b_.data(), overlap.data() });
     const std::vector<double> of = overlap.host();
     InitialOverlaps found;
     std::size_t worst = 0;
@@ -997,49 +1082,61 @@ private:
   bool solids() const { return has_.few_faced || has_.many_faced; }
   unsigned firstKind() const { return has_.spheres || has_.tablets ? kSpherePair : kSolidKinds; }
 
-  // The candidates that may touch, then a kernel for each kind that there may be. With `kPlain` those that take longest know the law's options.
+  // The candidates that may touch, then a kernel for each kind that there may be. With `kPlain`
+  // those that take longest know the law's options.
   template <bool kPlain>
   void queueNarrowPhases(const EvaluateShapeContact<Real>& contacts)
   {
-    const ShapeItems items{ item_count_.data(), item_.data(), front_.data(), known_.data(), path_.data(), contacts_, firstKind() };
+    const ShapeItems items{ item_count_.data(), item_.data(), front_.data(), known_.data(),
+      path_.data(), contacts_, firstKind() };
     const auto find = [&](const auto& blocks) { exec_.forEachBlock(blocks.blocks(), blocks); };
     if (solids())
       find(FindShapeBlock<Real, true>{ contacts, items, contacts_ });
     else
       find(FindShapeBlock<Real, false>{ contacts, items, contacts_ });
     if (has_.spheres)
-      exec_.forEach(contacts_, EvaluateShapeItems<Real, kSpherePair, false>{ contacts, items, contacts_ });
+      exec_.forEach(
+        contacts_, EvaluateShapeItems<Real, kSpherePair, false>{ contacts, items, contacts_ });
     if (has_.tablets)
     {
-      exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundKnown, kPlain>{ contacts, items, contacts_ });
+      exec_.forEach(
+        contacts_, EvaluateShapeItems<Real, kRoundKnown, kPlain>{ contacts, items, contacts_ });
       const std::uint32_t threads = (contacts_ + 7) / 8; // mostly there are few
-      const FewShapeItems<EvaluateShapeItems<Real, kRoundNew, false>> others{ { contacts, items, threads } };
+      const FewShapeItems<EvaluateShapeItems<Real, kRoundNew, false>> others{ { contacts, items,
+        threads } };
       exec_.forEachBlockAlongside(others.blocks(), others);
     }
     if ((has_.spheres || has_.tablets) && solids())
-      exec_.forEach(contacts_, EvaluateShapeItems<Real, kRoundWithPolyhedron, false>{ contacts, items, contacts_ });
+      exec_.forEach(contacts_,
+        EvaluateShapeItems<Real, kRoundWithPolyhedron, false>{ contacts, items, contacts_ });
     if (has_.few_faced)
     {
       const detail::PolyhedraBlock<FewFacedPairs<Real, kPlain>> polyhedra{ { contacts, items } };
       exec_.forEachBlock(polyhedra.blocks(contacts_), polyhedra);
     }
     if (has_.many_faced)
-      exec_.forEach(contacts_, EvaluateShapeItems<Real, kManyFaced, false>{ contacts, items, contacts_ });
+      exec_.forEach(
+        contacts_, EvaluateShapeItems<Real, kManyFaced, false>{ contacts, items, contacts_ });
   }
 
   void queueWalls(const ShapeStep<Real>& step, const WallForces<Real>& walls, Load<Real>* loads)
   {
     if (planes_)
-      exec_.forEach(row_of_.size(), FindShapeWalls<Real, true>{ step, walls, row_of_.data(), found_.data() });
+      exec_.forEach(
+        row_of_.size(), FindShapeWalls<Real, true>{ step, walls, row_of_.data(), found_.data() });
     else
-      exec_.forEach(row_of_.size(), FindShapeWalls<Real, false>{ step, walls, row_of_.data(), found_.data() });
+      exec_.forEach(
+        row_of_.size(), FindShapeWalls<Real, false>{ step, walls, row_of_.data(), found_.data() });
     if (walls.walls.hasSeams())
-      exec_.forEach(walls.list.rows, AddShapeWallForces<Real, true>{ step, withSeams(walls), found_.data(), loads });
+      exec_.forEach(walls.list.rows,
+        AddShapeWallForces<Real, true>{ step, withSeams(walls), found_.data(), loads });
     else
-      exec_.forEach(walls.list.rows, AddShapeWallForces<Real, false>{ step, walls, found_.data(), loads });
+      exec_.forEach(
+        walls.list.rows, AddShapeWallForces<Real, false>{ step, walls, found_.data(), loads });
   }
 
-  // The normals of the triangles beyond each edge, turned as if the surface were walked over without a flip.
+  // The normals of the triangles beyond each edge, turned as if the surface were walked over
+  // without a flip.
   static std::vector<Vec3d> normalsBeyond(const WallSet& walls)
   {
     std::vector<Vec3d> out(3 * walls.elements.size());
@@ -1081,9 +1178,9 @@ private:
   Buffer<std::uint32_t> a_{ exec_ }, b_{ exec_ }, row_of_{ exec_ };
   Buffer<std::uint32_t> item_{ exec_ }, item_count_{ exec_ }; // ShapeItems, on a device
   Buffer<std::uint8_t> front_{ exec_ };
-  Buffer<std::uint32_t> known_{ exec_ };                      // ShapesKnown, on a device
-  Buffer<float> path_{ exec_ };                               // SurfacePaths
-  double largest_ = 0;                                        // bounding radius
+  Buffer<std::uint32_t> known_{ exec_ }; // ShapesKnown, on a device
+  Buffer<float> path_{ exec_ };          // SurfacePaths
+  double largest_ = 0;                   // bounding radius
   struct
   {
     bool spheres, tablets, few_faced, many_faced;

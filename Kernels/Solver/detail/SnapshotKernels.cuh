@@ -26,11 +26,14 @@ struct GatherBytes
   const std::uint32_t* order;
   std::uint8_t* to;
 
-  void operator()(std::uint32_t k) const { std::memcpy(to + k * sizeof(T), array + order[k], sizeof(T)); }
+  void operator()(std::uint32_t k) const
+  {
+    std::memcpy(to + k * sizeof(T), array + order[k], sizeof(T));
+  }
 };
 
-/// Touching pairs in the row of the lower Id, and touching walls: counts first, then contents. Rows stand by rank, the place of a
-/// particle in ascending Id.
+/// Touching pairs in the row of the lower Id, and touching walls: counts first, then contents. Rows
+/// stand by rank, the place of a particle in ascending Id.
 template <class Real>
 struct SaveContacts
 {
@@ -169,7 +172,8 @@ struct RestoreContacts
       for (std::uint32_t k = pair_start[rank]; k < pair_start[rank + 1]; ++k)
         if (pair_id[k] == wanted)
         {
-          pair_slots.flags[contact] = static_cast<std::uint8_t>((pair_slots.flags[contact] & ~kContactFlags) | (pair_flags[k] & kContactFlags));
+          pair_slots.flags[contact] = static_cast<std::uint8_t>(
+            (pair_slots.flags[contact] & ~kContactFlags) | (pair_flags[k] & kContactFlags));
           for (int c = 0; c < columns; ++c)
             pair_slots.history.at(c, contact) = pair_history.at(c, k);
         }

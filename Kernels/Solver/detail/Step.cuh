@@ -1,5 +1,5 @@
-// What one step is made of: the contact of a pair, the contact with walls, the drift. PairsOnce.h and DriftPacks.h run pairs and drift on the
-// CPU, StepWarps.cuh all of it on CUDA.
+// What one step is made of: the contact of a pair, the contact with walls, the drift. PairsOnce.h
+// and DriftPacks.h run pairs and drift on the CPU, StepWarps.cuh all of it on CUDA.
 #pragma once
 
 #include "Contact/ContactLaw.cuh"
@@ -31,8 +31,8 @@ struct LawView
   }
 };
 
-/// A contact's history as it lies in columns: tangential spring, rolling spring, statistics, as far as the law has them. read(c) gives
-/// its value in column c.
+/// A contact's history as it lies in columns: tangential spring, rolling spring, statistics, as far
+/// as the law has them. read(c) gives its value in column c.
 template <class Real, class Scalar, class Read>
 DEM_HD ContactHistory<Real> readHistory(const LawParameters<Scalar>& law, const Read& read)
 {
@@ -56,7 +56,8 @@ DEM_HD ContactHistory<Real> readHistory(const LawParameters<Scalar>& law, const 
 
 /// write(c, value) takes the value of column c.
 template <class Real, class Scalar, class Write>
-DEM_HD void writeHistory(const LawParameters<Scalar>& law, const ContactHistory<Real>& h, const Write& write)
+DEM_HD void writeHistory(
+  const LawParameters<Scalar>& law, const ContactHistory<Real>& h, const Write& write)
 {
   if (law.history)
   {
@@ -81,14 +82,15 @@ DEM_HD void writeHistory(const LawParameters<Scalar>& law, const ContactHistory<
 }
 
 template <class Real>
-DEM_HD ContactHistory<Real> loadHistory(const LawParameters<Real>& law, const HistoryColumns<Real>& columns, std::size_t contact)
+DEM_HD ContactHistory<Real> loadHistory(
+  const LawParameters<Real>& law, const HistoryColumns<Real>& columns, std::size_t contact)
 {
   return readHistory<Real>(law, [&](int c) { return columns.at(c, contact); });
 }
 
 template <class Real>
-DEM_HD void storeHistory(
-  const LawParameters<Real>& law, const HistoryColumns<Real>& columns, std::size_t contact, const ContactHistory<Real>& h)
+DEM_HD void storeHistory(const LawParameters<Real>& law, const HistoryColumns<Real>& columns,
+  std::size_t contact, const ContactHistory<Real>& h)
 {
   writeHistory(law, h, [&](int c, Real value) { columns.at(c, contact) = value; });
 }
@@ -100,7 +102,8 @@ struct PairRecord
   Vec4<Real> on_a, torque_b;
 };
 
-/// What others read of a particle, as a drift leaves it: in the state itself, or beside it where others still read.
+/// What others read of a particle, as a drift leaves it: in the state itself, or beside it where
+/// others still read.
 template <class Real>
 struct Moved
 {
@@ -108,7 +111,8 @@ struct Moved
   Vec4<Real>*velocity, *spin;
 };
 
-/// The drift of every particle by its integrator, what leaves the domain, and whether the list still holds.
+/// The drift of every particle by its integrator, what leaves the domain, and whether the list
+/// still holds.
 template <class Real, class Integrator>
 struct Drift
 {
@@ -123,21 +127,24 @@ struct Drift
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
   double slack2;                    // (skin / 2)^2
   Real slack;                       // no more than skin / 2
-  bool gathers_turns;               // into `orientation`: every few steps, the same ones in every run
+  bool gathers_turns; // into `orientation`: every few steps, the same ones in every run
 
   static constexpr unsigned kTurnSteps = 16;
 
   static constexpr int kRates = Integrator::kRates;
-  static constexpr Real kUpwards = Real(1 + 1. / (1 << 20)); // more than what a few operations round off
+  static constexpr Real kUpwards =
+    Real(1 + 1. / (1 << 20)); // more than what a few operations round off
 
   DEM_HD void operator()(std::uint32_t i) const
   {
     if (!control->driftHalted(batch_step))
-      move(i, state.position[i], state.velocity[i], state.spin[i], { state.force[i].xyz(), state.torque[i].xyz() });
+      move(i, state.position[i], state.velocity[i], state.spin[i],
+        { state.force[i].xyz(), state.torque[i].xyz() });
   }
 
   /// Moves particle i, which is there with x, v, w, under a load.
-  DEM_HD void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w, const Load<Real>& load) const
+  DEM_HD void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w,
+    const Load<Real>& load) const
   {
     if (isGone(x.x))
     {
@@ -172,8 +179,9 @@ struct Drift
       integrator.rate[k][i] = vec4(rates[k], Real(0));
   }
 
-  /// Where a particle is now that was at `from`, and what follows from it; false for one that leaves. `path` is how far it has come: as long
-  /// as that is less than half the skin nobody needs to look from where.
+  /// Where a particle is now that was at `from`, and what follows from it; false for one that
+  /// leaves. `path` is how far it has come: as long as that is less than half the skin nobody needs
+  /// to look from where.
   DEM_HD bool place(std::uint32_t i, const Vec3d& from, Vec3d x, double radius, Real& path) const
   {
     const Vec3<Real> way = (x - from).template as<Real>();
@@ -181,11 +189,12 @@ struct Drift
     wrap(x.x, box.lower.x, box.period.x);
     wrap(x.y, box.lower.y, box.period.y);
     wrap(x.z, box.lower.z, box.period.z);
-    const bool left = x.x < remove_lower.x || x.x > remove_upper.x || x.y < remove_lower.y || x.y > remove_upper.y ||
-      x.z < remove_lower.z || x.z > remove_upper.z;
+    const bool left = x.x < remove_lower.x || x.x > remove_upper.x || x.y < remove_lower.y ||
+      x.y > remove_upper.y || x.z < remove_lower.z || x.z > remove_upper.z;
     if (left)
     {
-      // Beyond the reach of all others, so it has no contacts from now on. The next rebuild drops it and lists where it left.
+      // Beyond the reach of all others, so it has no contacts from now on. The next rebuild drops
+      // it and lists where it left.
       to.position[i] = { kGone, kGone, kGone, radius };
       to.velocity[i] = state.velocity[i];
       to.spin[i] = state.spin[i];
@@ -250,7 +259,8 @@ DEM_HD Vec4<T> pick(bool first, const Vec4<T>& a, const Vec4<T>& b)
   return { first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z, first ? a.w : b.w };
 }
 
-/// The contact of a pair as seen from the particle with the lower Id, a: so both sides compute the same numbers.
+/// The contact of a pair as seen from the particle with the lower Id, a: so both sides compute the
+/// same numbers.
 template <class Real>
 struct PairGeometry
 {
@@ -259,12 +269,16 @@ struct PairGeometry
   double reach;
 
   DEM_HD double gap2() const { return reach * reach - distance2; }
-  DEM_HD bool touching() const { return !(distance2 >= reach * reach); } // what is not a number touches, and is found out
+  DEM_HD bool touching() const
+  {
+    return !(distance2 >= reach * reach);
+  } // what is not a number touches, and is found out
 };
 
 /// `periodic`: some axis of the box is.
 template <class Real>
-DEM_HD PairGeometry<Real> pairGeometry(const Periodic& box, const Vec4<double>& a, const Vec4<double>& b, bool periodic)
+DEM_HD PairGeometry<Real> pairGeometry(
+  const Periodic& box, const Vec4<double>& a, const Vec4<double>& b, bool periodic)
 {
   PairGeometry<Real> g;
   g.apart = b.xyz() - a.xyz();
@@ -290,18 +304,21 @@ struct PairContact
 {
   ContactForce<Real> force;
   Vec3<Real> on_a; // force on a
-  Vec3<Real> lever; // normal x tangential force: with the arms, torques on both but for the rolling one
+  Vec3<Real>
+    lever; // normal x tangential force: with the arms, torques on both but for the rolling one
   Vec3<Real> torque_a, torque_b;
   Vec3<Real> normal;
   Real overlap;
   Real arm_a, arm_b;
 };
 
-/// Normal and overlap from numbers that carry the cancellation already: apart = b - a, gap2 = reach^2 - distance^2, both rounded from
-/// double. So the overlap, gap2 / (reach + distance), has the relative precision of Real however small it is. Where the centres coincide
-/// the normal is `up` along z.
+/// Normal and overlap from numbers that carry the cancellation already: apart = b - a, gap2 =
+/// reach^2 - distance^2, both rounded from double. So the overlap, gap2 / (reach + distance), has
+/// the relative precision of Real however small it is. Where the centres coincide the normal is
+/// `up` along z.
 template <class Real>
-DEM_HD void touch(PairSides<Real>& p, const Vec3<Real>& apart, const Real& gap2, const Real& up = Real(1))
+DEM_HD void touch(
+  PairSides<Real>& p, const Vec3<Real>& apart, const Real& gap2, const Real& up = Real(1))
 {
   using std::sqrt;
   const Real zero(0), distance2 = dot(apart, apart), distance = sqrt(distance2);
@@ -311,14 +328,16 @@ DEM_HD void touch(PairSides<Real>& p, const Vec3<Real>& apart, const Real& gap2,
 }
 
 template <class Real>
-DEM_HD PairGeometry<Real> pairGeometry(const Periodic& box, const Vec4<double>& a, const Vec4<double>& b)
+DEM_HD PairGeometry<Real> pairGeometry(
+  const Periodic& box, const Vec4<double>& a, const Vec4<double>& b)
 {
   return pairGeometry<Real>(box, a, b, box.any());
 }
 
 template <bool kAdvance, class Scalar, class Real>
-DEM_HD PairContact<Real> pairContact(const LawParameters<Scalar>& law, const PairCoefficients<Real>& coefficients,
-  const PairSides<Real>& p, Scalar dt, const Truth<Real>& begins, ContactHistory<Real>& history)
+DEM_HD PairContact<Real> pairContact(const LawParameters<Scalar>& law,
+  const PairCoefficients<Real>& coefficients, const PairSides<Real>& p, Scalar dt,
+  const Truth<Real>& begins, ContactHistory<Real>& history)
 {
   PairContact<Real> out;
   out.normal = p.normal;
@@ -329,11 +348,13 @@ DEM_HD PairContact<Real> pairContact(const LawParameters<Scalar>& law, const Pai
   ContactMotion<Real> m;
   m.normal = p.normal;
   m.overlap = p.overlap;
-  m.velocity = p.velocity_a - p.velocity_b + cross(out.arm_a * p.spin_a + out.arm_b * p.spin_b, p.normal);
+  m.velocity =
+    p.velocity_a - p.velocity_b + cross(out.arm_a * p.spin_a + out.arm_b * p.spin_b, p.normal);
   m.spin = p.spin_a - p.spin_b;
   m.radius = quotient(p.radius_a * p.radius_b, p.radius_a + p.radius_b);
   m.mass = quotient(p.mass_a * p.mass_b, p.mass_a + p.mass_b);
-  const Real ia = Real(1.4) * p.mass_a * p.radius_a * p.radius_a, ib = Real(1.4) * p.mass_b * p.radius_b * p.radius_b;
+  const Real ia = Real(1.4) * p.mass_a * p.radius_a * p.radius_a,
+             ib = Real(1.4) * p.mass_b * p.radius_b * p.radius_b;
   m.rolling_inertia = ia * ib / (ia + ib);
   out.force = contactForce<kAdvance>(law, coefficients, m, dt, begins, history);
   out.on_a = multiplyAdd(-out.force.normal, p.normal, out.force.tangential);
@@ -344,11 +365,12 @@ DEM_HD PairContact<Real> pairContact(const LawParameters<Scalar>& law, const Pai
 }
 
 template <bool kAdvance, class Real>
-DEM_HD PairContact<Real> pairContact(const LawView<Real>& view, const PairGeometry<Real>& g, const Vec4<double>& xa,
-  const Vec4<double>& xb, const Vec4<Real>& va, const Vec4<Real>& vb, const Vec4<Real>& wa, const Vec4<Real>& wb, Real dt,
-  bool begins, ContactHistory<Real>& history)
+DEM_HD PairContact<Real> pairContact(const LawView<Real>& view, const PairGeometry<Real>& g,
+  const Vec4<double>& xa, const Vec4<double>& xb, const Vec4<Real>& va, const Vec4<Real>& vb,
+  const Vec4<Real>& wa, const Vec4<Real>& wb, Real dt, bool begins, ContactHistory<Real>& history)
 {
-  PairSides<Real> sides{ {}, {}, static_cast<Real>(xa.w), static_cast<Real>(xb.w), va.w, vb.w, va.xyz(), vb.xyz(), wa.xyz(), wb.xyz() };
+  PairSides<Real> sides{ {}, {}, static_cast<Real>(xa.w), static_cast<Real>(xb.w), va.w, vb.w,
+    va.xyz(), vb.xyz(), wa.xyz(), wb.xyz() };
   touch(sides, g.apart.template as<Real>(), static_cast<Real>(g.gap2()));
   return pairContact<kAdvance>(view.law, view.pair(wa.w, wb.w), sides, dt, begins, history);
 }
@@ -360,7 +382,10 @@ struct UpdateWallBodies
   double t;
   WallBody* bodies;
 
-  DEM_HD void operator()(std::uint32_t w) const { bodies[w] = wallBody(motions[w], materials[w], t); }
+  DEM_HD void operator()(std::uint32_t w) const
+  {
+    bodies[w] = wallBody(motions[w], materials[w], t);
+  }
 };
 
 template <class Real>
@@ -376,9 +401,9 @@ struct WallContact
 
 /// The contact of a sphere with a wall element whose closest point is known (in the wall's frame).
 template <bool kAdvance, class Real>
-DEM_HD WallContact<Real> wallContact(const LawView<Real>& view, const WallElement& element, const WallBody& body,
-  const Vec4<double>& x, const Vec3d& local, const ClosestPoint& closest, const Vec4<Real>& v, const Vec4<Real>& w, Real dt,
-  bool begins, ContactHistory<Real>& history)
+DEM_HD WallContact<Real> wallContact(const LawView<Real>& view, const WallElement& element,
+  const WallBody& body, const Vec4<double>& x, const Vec3d& local, const ClosestPoint& closest,
+  const Vec4<Real>& v, const Vec4<Real>& w, Real dt, bool begins, ContactHistory<Real>& history)
 {
   WallContact<Real> out;
   const double distance = signedDistance(element, local, closest);
@@ -404,15 +429,17 @@ DEM_HD WallContact<Real> wallContact(const LawView<Real>& view, const WallElemen
   m.radius = radius;
   m.mass = v.w;
   m.rolling_inertia = Real(1.4) * v.w * radius * radius;
-  out.force = contactForce<kAdvance>(view.law, view.pair(w.w, static_cast<Real>(body.material)), m, dt, begins, history);
+  out.force = contactForce<kAdvance>(
+    view.law, view.pair(w.w, static_cast<Real>(body.material)), m, dt, begins, history);
   out.on_particle = out.force.tangential - out.force.normal * out.normal;
   out.torque = arm * cross(out.normal, out.force.tangential) + out.force.rolling;
   return out;
 }
 
 /// The load of all walls on a particle near them, in ascending element number.
-/// A contact that begins takes over the history of one that ended on a neighbouring triangle in the same step. `kSeams`: elements may meet
-/// without common corners (WallSeams.h); what compares their places is compiled apart, since it would slow down all scenes.
+/// A contact that begins takes over the history of one that ended on a neighbouring triangle in the
+/// same step. `kSeams`: elements may meet without common corners (WallSeams.h); what compares their
+/// places is compiled apart, since it would slow down all scenes.
 template <class Real, bool kSeams = false>
 struct WallForces
 {
@@ -426,9 +453,10 @@ struct WallForces
   const std::int64_t* id;
   double per_joule; // of EnergyBooks
 
-  /// Row `row` is that of particle i, which is not gone: far away is on the wrong side of some planes.
-  DEM_HD Load<Real> operator()(std::uint32_t row, std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w,
-    EnergySums& booked) const
+  /// Row `row` is that of particle i, which is not gone: far away is on the wrong side of some
+  /// planes.
+  DEM_HD Load<Real> operator()(std::uint32_t row, std::uint32_t i, const Vec4<double>& x,
+    const Vec4<Real>& v, const Vec4<Real>& w, EnergySums& booked) const
   {
     const std::uint32_t begin = list.start[row], end = list.start[row + 1];
     Load<Real> sum;
@@ -469,8 +497,9 @@ struct WallForces
         continue;
       }
       const WallElement& element = walls.elements[list.entries[slot]];
-      const ClosestPoint closest =
-        slot == touched ? closest_touched : closestOnElement(element, walls.bodies[element.wall].toLocal(x.xyz()));
+      const ClosestPoint closest = slot == touched
+        ? closest_touched
+        : closestOnElement(element, walls.bodies[element.wall].toLocal(x.xyz()));
       const OfSlot c = evaluate(slot, flags, i, x, v, w, closest);
       sum.force += c.load.force;
       sum.torque += c.load.torque;
@@ -490,23 +519,28 @@ struct WallForces
     double wall_work = 0;
   };
 
-  DEM_HD OfSlot evaluate(std::uint32_t slot, std::uint8_t flags, std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v,
-    const Vec4<Real>& w, const ClosestPoint& closest) const
+  DEM_HD OfSlot evaluate(std::uint32_t slot, std::uint8_t flags, std::uint32_t i,
+    const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w,
+    const ClosestPoint& closest) const
   {
     const WallElement& element = walls.elements[list.entries[slot]];
     const WallBody& body = walls.bodies[element.wall];
     const Vec3d local = body.toLocal(x.xyz());
     ContactHistory<Real> history = loadHistory(law.law, slots.history, slot);
-    const WallContact<Real> c = wallContact<true>(law, element, body, x, local, closest, v, w, dt, !(flags & kTouching), history);
+    const WallContact<Real> c = wallContact<true>(
+      law, element, body, x, local, closest, v, w, dt, !(flags & kTouching), history);
     storeHistory(law.law, slots.history, slot, history);
     slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
     if (!(c.overlap < 0.5 * x.w))
       atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, id[i]));
     return { { c.on_particle, c.torque }, c.force.dissipated, c.force.stiffness_work,
-      (dot(c.on_particle.template as<double>(), c.wall_velocity) + dot(c.force.rolling.template as<double>(), body.spin)) * dt };
+      (dot(c.on_particle.template as<double>(), c.wall_velocity) +
+        dot(c.force.rolling.template as<double>(), body.spin)) *
+        dt };
   }
 
-  DEM_HD void book(EnergySums& booked, double dissipated, double stiffness_work, double wall_work) const
+  DEM_HD void book(
+    EnergySums& booked, double dissipated, double stiffness_work, double wall_work) const
   {
     booked[BookedEnergy::Dissipated].add(dissipated * per_joule);
     booked[BookedEnergy::StiffnessWork].add(stiffness_work * per_joule);
@@ -553,8 +587,9 @@ struct WallForces
     return element.kind != ElementKind::Triangle || walls.isLocalMinimum(index, local, closest);
   }
 
-  /// Of active neighbours across a nearly flat concave seam only the nearest stays; of equals the lowest number. Of elements that meet
-  /// without common corners only the nearest stays where they share a contact point.
+  /// Of active neighbours across a nearly flat concave seam only the nearest stays; of equals the
+  /// lowest number. Of elements that meet without common corners only the nearest stays where they
+  /// share a contact point.
   DEM_HD void joinSmoothSeams(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
   {
     if constexpr (kSeams)
@@ -578,15 +613,18 @@ private:
     const WallBody& body = walls.bodies[element.wall];
     const Vec3d local = body.toLocal(x.xyz());
     const ClosestPoint closest = closestOnElement(element, local);
-    return { closest.point, body.directionToWorld(closest.point - local), signedDistance(element, local, closest) };
+    return { closest.point, body.directionToWorld(closest.point - local),
+      signedDistance(element, local, closest) };
   }
 
   DEM_HD static bool isSmooth(const Reached& a, const Reached& b)
   {
-    return dot(a.to_point, b.to_point) > kSmoothSeamCosine * std::sqrt(dot(a.to_point, a.to_point) * dot(b.to_point, b.to_point));
+    return dot(a.to_point, b.to_point) >
+      kSmoothSeamCosine * std::sqrt(dot(a.to_point, a.to_point) * dot(b.to_point, b.to_point));
   }
 
-  /// Whether a contact with `element` that begins in the step in which one with `ended` ends is the same contact.
+  /// Whether a contact with `element` that begins in the step in which one with `ended` ends is the
+  /// same contact.
   DEM_HD bool isContinuedBy(std::uint32_t ended, std::uint32_t element, const Vec4<double>& x) const
   {
     if (walls.template areNeighbors<kSeams>(element, ended))
@@ -596,22 +634,28 @@ private:
     return false;
   }
 
-  DEM_HD bool continuesSmoothly(std::uint32_t ended, std::uint32_t element, const Vec4<double>& x) const
+  DEM_HD bool continuesSmoothly(
+    std::uint32_t ended, std::uint32_t element, const Vec4<double>& x) const
   {
-    return atRestTogether(walls.bodies[walls.elements[ended].wall], walls.bodies[walls.elements[element].wall]) &&
+    return atRestTogether(walls.bodies[walls.elements[ended].wall],
+             walls.bodies[walls.elements[element].wall]) &&
       isSmooth(reach(ended, x), reach(element, x));
   }
 
-  /// Whether two elements are neighbours, or have one in common: facets of other sizes along a seam may lie between.
-  DEM_HD bool areJoined(std::uint32_t begin, std::uint32_t end, std::uint32_t a, std::uint32_t b) const
+  /// Whether two elements are neighbours, or have one in common: facets of other sizes along a seam
+  /// may lie between.
+  DEM_HD bool areJoined(
+    std::uint32_t begin, std::uint32_t end, std::uint32_t a, std::uint32_t b) const
   {
     bool joined = walls.template areNeighbors<true>(a, b);
     for (std::uint32_t slot = begin; slot < end && !joined; ++slot)
-      joined = walls.template areNeighbors<true>(a, list.entries[slot]) && walls.template areNeighbors<true>(list.entries[slot], b);
+      joined = walls.template areNeighbors<true>(a, list.entries[slot]) &&
+        walls.template areNeighbors<true>(list.entries[slot], b);
     return joined;
   }
 
-  /// A contact point is one of the whole surface only if no other element passes through it and comes nearer.
+  /// A contact point is one of the whole surface only if no other element passes through it and
+  /// comes nearer.
   DEM_HD void joinSeams(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
   {
     for (std::uint32_t slot = begin; slot < end; ++slot)
@@ -628,9 +672,11 @@ private:
         const Reached theirs = reach(other, x);
         if (theirs.distance > mine.distance || (theirs.distance == mine.distance && other > index))
           continue;
-        if (walls.passesThrough(other, index, mine.point) || (isSmooth(mine, theirs) && areJoined(begin, end, index, other)))
+        if (walls.passesThrough(other, index, mine.point) ||
+          (isSmooth(mine, theirs) && areJoined(begin, end, index, other)))
         {
-          slots.flags[slot] = static_cast<std::uint8_t>((slots.flags[slot] & ~kActiveNow) | kJoined);
+          slots.flags[slot] =
+            static_cast<std::uint8_t>((slots.flags[slot] & ~kActiveNow) | kJoined);
           break;
         }
       }
@@ -641,7 +687,8 @@ private:
   {
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
-      if (!(slots.flags[slot] & kActiveNow) || walls.elements[list.entries[slot]].kind != ElementKind::Triangle)
+      if (!(slots.flags[slot] & kActiveNow) ||
+        walls.elements[list.entries[slot]].kind != ElementKind::Triangle)
         continue;
       const std::uint32_t index = list.entries[slot];
       const Vec3d local = walls.bodies[walls.elements[index].wall].toLocal(x.xyz());
@@ -654,11 +701,14 @@ private:
           !walls.template areNeighbors<false>(index, list.entries[other]))
           continue;
         const ClosestPoint theirs = closestOnTriangle(walls.elements[list.entries[other]], local);
-        const bool nearer = theirs.distance2 < mine.distance2 || (theirs.distance2 == mine.distance2 && list.entries[other] < index);
+        const bool nearer = theirs.distance2 < mine.distance2 ||
+          (theirs.distance2 == mine.distance2 && list.entries[other] < index);
         if (nearer &&
-          dot(to_mine, theirs.point - local) > kSmoothSeamCosine * std::sqrt(mine.distance2) * std::sqrt(theirs.distance2))
+          dot(to_mine, theirs.point - local) >
+            kSmoothSeamCosine * std::sqrt(mine.distance2) * std::sqrt(theirs.distance2))
         {
-          slots.flags[slot] = static_cast<std::uint8_t>((slots.flags[slot] & ~kActiveNow) | kJoined);
+          slots.flags[slot] =
+            static_cast<std::uint8_t>((slots.flags[slot] & ~kActiveNow) | kJoined);
           break;
         }
       }
@@ -692,7 +742,9 @@ struct AddWallForces
     for (std::uint32_t row = begin; row < end;)
     {
       EnergySums booked;
-      for (const std::uint32_t close = end - row < EnergySum::kTerms ? end : row + EnergySum::kTerms; row < close; ++row)
+      for (const std::uint32_t close = end - row < EnergySum::kTerms ? end
+                                                                     : row + EnergySum::kTerms;
+           row < close; ++row)
         add(row, booked);
       state.books.book(begin / 128, booked);
     }

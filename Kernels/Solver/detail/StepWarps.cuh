@@ -1,9 +1,11 @@
-// A step on CUDA, in one launch: the forces at the present positions and the drift to the next. A warp takes the rows of up to 32 particles
-// that lie together. It finds what touches among their candidates, 32 at a time, evaluates that 32 at a time, so that no lane idles, and then
-// each particle adds up its own. Few particles do not fill a device: there what a candidate may need is read a round ahead, and it is evaluated
-// as it is found. Both sides of a contact evaluate it, to the same bits, so no warp waits for another but for walls: they are met by warps of
-// their own, in the first blocks, which a device starts first (CUB's scans rely on that too). Where contacts are grouped, those of a warp's own
-// particles are evaluated once.
+// A step on CUDA, in one launch: the forces at the present positions and the drift to the next. A
+// warp takes the rows of up to 32 particles that lie together. It finds what touches among their
+// candidates, 32 at a time, evaluates that 32 at a time, so that no lane idles, and then each
+// particle adds up its own. Few particles do not fill a device: there what a candidate may need is
+// read a round ahead, and it is evaluated as it is found. Both sides of a contact evaluate it, to
+// the same bits, so no warp waits for another but for walls: they are met by warps of their own, in
+// the first blocks, which a device starts first (CUB's scans rely on that too). Where contacts are
+// grouped, those of a warp's own particles are evaluated once.
 #pragma once
 
 #include "Core/CudaExec.cuh"
@@ -22,7 +24,8 @@ struct KeepLoads
   StateView<Real> state;
 
   __device__ void expect(std::uint32_t) const {}
-  __device__ void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>&, const Vec4<Real>&, const Load<Real>& load) const
+  __device__ void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>&, const Vec4<Real>&,
+    const Load<Real>& load) const
   {
     if (isGone(x.x))
       return;
@@ -44,17 +47,21 @@ struct DriftAtOnce
     expectRead(&drift.state.spin_rest[i]);
     expectRead(&drift.state.traveled[i]);
   }
-  __device__ void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w, const Load<Real>& load) const
+  __device__ void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v,
+    const Vec4<Real>& w, const Load<Real>& load) const
   {
     drift.move(i, x, v, w, load);
   }
 };
 
-/// The forces of a step and what they do: `Move` keeps the loads or drifts. With `kPlain` the options of the law are known to the compiler.
-/// With `kFew` particles the device is not filled, and a step takes what its longest chain of dependent work takes: warps take fewer
-/// particles, and walls are met a candidate a lane; what rebuilds alone write, the rows and who is in them, is read before the step before has
-/// ended. A rebuild is further back, but for the first step of a batch. With `kGrouped` the list's contacts are grouped, by the 32 particles of a
-/// warp: it evaluates all of them, those that do not touch too, and each particle goes through its row, in which are the numbers of its contacts.
+/// The forces of a step and what they do: `Move` keeps the loads or drifts. With `kPlain` the
+/// options of the law are known to the compiler. With `kFew` particles the device is not filled,
+/// and a step takes what its longest chain of dependent work takes: warps take fewer particles, and
+/// walls are met a candidate a lane; what rebuilds alone write, the rows and who is in them, is
+/// read before the step before has ended. A rebuild is further back, but for the first step of a
+/// batch. With `kGrouped` the list's contacts are grouped, by the 32 particles of a warp: it
+/// evaluates all of them, those that do not touch too, and each particle goes through its row, in
+/// which are the numbers of its contacts.
 template <class Real, bool kPlain, bool kFew, bool kGrouped, class Move>
 struct StepWarps
 {
@@ -64,7 +71,7 @@ struct StepWarps
   static constexpr int kResidentBlocks = sizeof(Real) == 4 ? (kFew ? 4 : 6) : 4;
   // Contacts that a warp evaluates before it adds them up: 160 touch 32 grains in a bed.
   static constexpr std::uint32_t kPlaces = kGrouped ? GroupedContacts::kContacts : 176;
-  static constexpr std::uint32_t kRounds = 16;  // of 32 candidates, before that
+  static constexpr std::uint32_t kRounds = 16; // of 32 candidates, before that
 
   /// What touched among 32 candidates, and how many did before.
   struct alignas(8) Round
@@ -74,14 +81,16 @@ struct StepWarps
   };
   struct OfWarp
   {
-    // A contact as it is found: what lies between its particles, reach^2 - distance^2; both radii, its entry, what else is known. Then what it
-    // does to the particle of its row: force, dissipated; torque, stiffness work.
+    // A contact as it is found: what lies between its particles, reach^2 - distance^2; both radii,
+    // its entry, what else is known. Then what it does to the particle of its row: force,
+    // dissipated; torque, stiffness work.
     Vec4<Real> first[kPlaces], second[kPlaces];
     Vec4<Real> velocity[32], spin[32];
     union
     {
       Round round[kRounds];
-      Real overlap[kGrouped ? kPlaces : 1]; // of grouped contacts, of which `second` has the lever in place of a torque
+      Real overlap[kGrouped ? kPlaces : 1]; // of grouped contacts, of which `second` has the lever
+                                            // in place of a torque
     };
     Vec4<double> position[32];
   };
@@ -96,24 +105,28 @@ struct StepWarps
   ListView list;
   ContactSlots<Real> slots;
   WallForces<Real> walls;
-  bool walls_are_met;     // by a launch before this one, MeetSeams
+  bool walls_are_met; // by a launch before this one, MeetSeams
   const std::uint32_t* wall_row_of;
-  Load<Real>* wall_loads; // of each row
-  const unsigned long long* wall_rows; // those that there are << 32, where the host knows no more than how many there may be; or null
-  unsigned* walls_met;    // how many warps have met walls, of all launches
-  unsigned walls_due;     // as many when those of this launch have
+  Load<Real>* wall_loads;              // of each row
+  const unsigned long long* wall_rows; // those that there are << 32, where the host knows no more
+                                       // than how many there may be; or null
+  unsigned* walls_met;                 // how many warps have met walls, of all launches
+  unsigned walls_due;                  // as many when those of this launch have
   Move mover;
   bool periodic; // some axis
   std::uint32_t n;
-  unsigned shift;      // a warp takes 2^shift particles, 32 at most,
-  unsigned wall_shift; // or 2^wall_shift of those near walls
+  unsigned shift;               // a warp takes 2^shift particles, 32 at most,
+  unsigned wall_shift;          // or 2^wall_shift of those near walls
   const std::uint32_t* crowded; // groups of so many whose particles have a warp each: FindCrowded
   std::uint32_t crowded_groups;
   Real dt;
   unsigned batch_step; // of the forces
   Real* history[3];    // the first columns of it
 
-  __host__ std::size_t blocks() const { return wallBlocks() + blocksFor(crowded_groups << shift) + blocksFor(groupsOf(n, shift)); }
+  __host__ std::size_t blocks() const
+  {
+    return wallBlocks() + blocksFor(crowded_groups << shift) + blocksFor(groupsOf(n, shift));
+  }
   /// Warps of this launch that meet walls.
   __host__ unsigned wallWarps() const { return wallBlocks() * kWarps; }
 
@@ -134,7 +147,9 @@ struct StepWarps
     const std::uint32_t warp = (block < alone ? block : block - alone) * kWarps + threadIdx.x / 32;
     std::uint32_t first = warp << shift;
     if (block < alone)
-      first = warp >> shift < crowded_groups ? (ofRebuild(crowded + (warp >> shift)) << shift) + (warp & ((1u << shift) - 1)) : n;
+      first = warp >> shift < crowded_groups
+        ? (ofRebuild(crowded + (warp >> shift)) << shift) + (warp & ((1u << shift) - 1))
+        : n;
     if (first >= n)
       return;
     Work work(*this, shared.of[threadIdx.x / 32], first, block < alone ? 1 : 1u << shift);
@@ -146,13 +161,22 @@ struct StepWarps
   }
 
 private:
-  __host__ __device__ static unsigned blocksFor(std::uint32_t warps) { return (warps + kWarps - 1) / kWarps; }
-  __host__ __device__ static unsigned groupsOf(std::uint32_t count, unsigned of) { return (count + (1u << of) - 1) >> of; }
-  __host__ __device__ unsigned wallBlocks() const { return blocksFor(groupsOf(walls_are_met ? 0 : walls.list.rows, wall_shift)); }
+  __host__ __device__ static unsigned blocksFor(std::uint32_t warps)
+  {
+    return (warps + kWarps - 1) / kWarps;
+  }
+  __host__ __device__ static unsigned groupsOf(std::uint32_t count, unsigned of)
+  {
+    return (count + (1u << of) - 1) >> of;
+  }
+  __host__ __device__ unsigned wallBlocks() const
+  {
+    return blocksFor(groupsOf(walls_are_met ? 0 : walls.list.rows, wall_shift));
+  }
 
-  static constexpr unsigned kWhole = 0xffffffffu;                 // warp
-  static constexpr std::uint32_t kSumPlaces = 64;                 // that unfinished sums take
-  static constexpr std::uint32_t kLower = ListView::kLowerId;     // the other particle has the lower Id
+  static constexpr unsigned kWhole = 0xffffffffu;             // warp
+  static constexpr std::uint32_t kSumPlaces = 64;             // that unfinished sums take
+  static constexpr std::uint32_t kLower = ListView::kLowerId; // the other particle has the lower Id
 
   // What a rebuild wrote: few read it before they have awaited anything, so past the first cache.
   template <class T>
@@ -163,8 +187,9 @@ private:
     return *address;
   }
 
-  // Whether there was room for the lists. A batch that begins with one that did not fit computes nothing; who does not know that yet reads
-  // nothing by what it says. Others write there, so the look leaves the first cache as it is.
+  // Whether there was room for the lists. A batch that begins with one that did not fit computes
+  // nothing; who does not know that yet reads nothing by what it says. Others write there, so the
+  // look leaves the first cache as it is.
   __device__ bool listsFit() const { return counted(&control->stop_step) != 0; }
 
   // The rows of particles near walls: no more than there is room for.
@@ -172,7 +197,8 @@ private:
   {
     if (!wall_rows)
       return walls.list.rows;
-    const auto there_are = static_cast<std::uint32_t>((kFew ? counted(wall_rows) : *wall_rows) >> 32);
+    const auto there_are =
+      static_cast<std::uint32_t>((kFew ? counted(wall_rows) : *wall_rows) >> 32);
     return there_are < walls.list.rows ? there_are : walls.list.rows;
   }
 
@@ -184,10 +210,12 @@ private:
     return known;
   }
 
-  // The walls' load on 2^wall_shift particles near them. Inlined, it would take registers from those who meet neighbours.
+  // The walls' load on 2^wall_shift particles near them. Inlined, it would take registers from
+  // those who meet neighbours.
   __device__ DEM_NOINLINE void meetWalls(std::uint32_t warp) const
   {
-    const std::uint32_t lane = threadIdx.x % 32, first = warp << wall_shift, row = first + lane, rows = wallRows();
+    const std::uint32_t lane = threadIdx.x % 32, first = warp << wall_shift, row = first + lane,
+                        rows = wallRows();
     if (!control->forceHalted(batch_step) && first < rows)
     {
       EnergySums booked;
@@ -211,11 +239,14 @@ private:
     const std::uint32_t lane = threadIdx.x % 32, first = warp << wall_shift, row = first + lane;
     // what is asked before it is known how many rows there are
     const std::uint32_t asked = row < walls.list.rows ? row : walls.list.rows - 1;
-    const std::uint32_t i = ofRebuild(walls.list.particle + asked), begin = ofRebuild(walls.list.start + asked), end = ofRebuild(walls.list.start + asked + 1);
+    const std::uint32_t i = ofRebuild(walls.list.particle + asked),
+                        begin = ofRebuild(walls.list.start + asked),
+                        end = ofRebuild(walls.list.start + asked + 1);
     const bool fit = listsFit();
     const bool own = lane >> wall_shift == 0 && row < wallRows() && fit;
     const std::uint32_t rows = __popc(__ballot_sync(kWhole, own));
-    const WallsOfWarp<Real> together{ knownWalls(), first, begin, own ? end - begin : 0, shared.position, shared.velocity, shared.spin, wall_loads };
+    const WallsOfWarp<Real> together{ knownWalls(), first, begin, own ? end - begin : 0,
+      shared.position, shared.velocity, shared.spin, wall_loads };
     const typename WallsOfWarp<Real>::Turn turn = together.turn(0, rows);
     detail::awaitEarlier();
     EnergySums booked;
@@ -250,7 +281,8 @@ private:
 
   struct Work
   {
-    static constexpr unsigned kAtOnce = 2; // rounds of candidates whose reads are on their way together
+    static constexpr unsigned kAtOnce =
+      2; // rounds of candidates whose reads are on their way together
     struct Candidates
     {
       std::uint32_t entry[kAtOnce], flags[kAtOnce];
@@ -280,8 +312,9 @@ private:
     std::uint32_t group, lane;
     std::uint32_t begin = 0, end = 0; // of this lane's row
     std::uint32_t wall_row = kNoRow;
-    bool own, gone = false;           // this lane has a particle; it has left
-    Candidate ahead;                  // the first one and the entry of the one after; few read them before they know whether to begin
+    bool own, gone = false; // this lane has a particle; it has left
+    Candidate ahead; // the first one and the entry of the one after; few read them before they know
+                     // whether to begin
     std::uint32_t entry_after;
     std::uint32_t counts = GroupedContacts::kAsTheyAre; // of the group's contacts
 
@@ -330,9 +363,13 @@ private:
       }
     }
 
-    __device__ bool isCrowded() const { return FindCrowded::isCrowded(lastCandidate() - firstCandidate(), step.shift); }
+    __device__ bool isCrowded() const
+    {
+      return FindCrowded::isCrowded(lastCandidate() - firstCandidate(), step.shift);
+    }
 
-    // Whether there is a step to be done. Few have waited then for the one before, and read what that wrote, all at once.
+    // Whether there is a step to be done. Few have waited then for the one before, and read what
+    // that wrote, all at once.
     __device__ bool begins()
     {
       if constexpr (!kFew)
@@ -370,7 +407,9 @@ private:
       for (bool again = false;; again = true)
       {
         const std::uint32_t places = again ? kPlaces - kSumPlaces : kPlaces;
-        const Found found = view.materials == 1 ? findAndEvaluate<true>(view, next, last, places, again) : findAndEvaluate<false>(view, next, last, places, again);
+        const Found found = view.materials == 1
+          ? findAndEvaluate<true>(view, next, last, places, again)
+          : findAndEvaluate<false>(view, next, last, places, again);
         __syncwarp();
         if (again)
           resume(sums);
@@ -386,7 +425,8 @@ private:
 
     __device__ void move(const Sums& sums)
     {
-      // Few have nothing else to do while the device answers, so they ask before they drift; many keep the registers.
+      // Few have nothing else to do while the device answers, so they ask before they drift; many
+      // keep the registers.
       EnergyBooks::Entry booked{};
       if (kFew)
         booked = book(sums);
@@ -396,14 +436,17 @@ private:
         awaitWalls();
       if (own)
       {
-        Load<Real> load{ sums.lower.force + sums.higher.force, sums.lower.torque + sums.higher.torque };
+        Load<Real> load{ sums.lower.force + sums.higher.force,
+          sums.lower.torque + sums.higher.torque };
         if (near)
         {
           const Real* of_walls = &step.wall_loads[wall_row].force.x;
           load.force += Vec3<Real>{ __ldcg(of_walls), __ldcg(of_walls + 1), __ldcg(of_walls + 2) };
-          load.torque += Vec3<Real>{ __ldcg(of_walls + 3), __ldcg(of_walls + 4), __ldcg(of_walls + 5) };
+          load.torque +=
+            Vec3<Real>{ __ldcg(of_walls + 3), __ldcg(of_walls + 4), __ldcg(of_walls + 5) };
         }
-        step.mover.move(i, shared.position[i % 32], shared.velocity[i % 32], shared.spin[i % 32], load);
+        step.mover.move(
+          i, shared.position[i % 32], shared.velocity[i % 32], shared.spin[i % 32], load);
       }
       __syncwarp();
       if (!kFew)
@@ -420,7 +463,8 @@ private:
     __device__ Own readOwn() const
     {
       const std::uint32_t i = group + lane;
-      const Own self{ placeAt(step.state.position + i), step.state.velocity[i], step.state.spin[i] };
+      const Own self{ placeAt(step.state.position + i), step.state.velocity[i],
+        step.state.spin[i] };
       step.mover.expect(i);
       return self;
     }
@@ -448,12 +492,13 @@ private:
     __device__ std::uint32_t firstCandidate() const { return __shfl_sync(kWhole, begin, 0); }
     __device__ std::uint32_t lastCandidate() const { return maxOfWarp(end); }
 
-    // 32 bytes, which a lane reads by halves. The first cache has eight banks of 16 bytes: if all lanes began with the first half, four would
-    // idle, so every other four begin with the second.
+    // 32 bytes, which a lane reads by halves. The first cache has eight banks of 16 bytes: if all
+    // lanes began with the first half, four would idle, so every other four begin with the second.
     __device__ Vec4<double> placeAt(const Vec4<double>* from) const
     {
       const unsigned second = lane >> 2 & 1u;
-      const double2 a = ptx::halfOf<double2>(from, second), b = ptx::halfOf<double2>(from, second ^ 1u);
+      const double2 a = ptx::halfOf<double2>(from, second),
+                    b = ptx::halfOf<double2>(from, second ^ 1u);
       return { second ? b.x : a.x, second ? b.y : a.y, second ? a.x : b.x, second ? a.y : b.y };
     }
     __device__ void putPlace(Vec4<double>* to, const Vec4<double>& x) const
@@ -464,9 +509,11 @@ private:
       half[second ^ 1u] = second ? double2{ x.x, x.y } : double2{ x.z, x.w };
     }
 
-    // From candidate `next` on, as many as have places. With `kOneMaterial` the coefficients need not be looked up.
+    // From candidate `next` on, as many as have places. With `kOneMaterial` the coefficients need
+    // not be looked up.
     template <bool kOneMaterial>
-    __device__ Found findAndEvaluate(const LawView<Real>& view, std::uint32_t next, std::uint32_t last, std::uint32_t places, bool again)
+    __device__ Found findAndEvaluate(const LawView<Real>& view, std::uint32_t next,
+      std::uint32_t last, std::uint32_t places, bool again)
     {
       if constexpr (kFew)
       {
@@ -516,8 +563,10 @@ private:
           if (touches)
           {
             const std::uint32_t k = found.count + __popc(vote & ((1u << lane) - 1));
-            shared.first[k] = { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.gap2()) };
-            shared.second[k] = { rounded(x.w), rounded(y[r].w), asReal(entry[r]), asReal(flags[r] | (slot + 32 * r - next) << 8) };
+            shared.first[k] = { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z),
+              rounded(g.gap2()) };
+            shared.second[k] = { rounded(x.w), rounded(y[r].w), asReal(entry[r]),
+              asReal(flags[r] | (slot + 32 * r - next) << 8) };
           }
           else
             forget(slot + 32 * r, flags[r]);
@@ -553,14 +602,20 @@ private:
 
     __device__ std::uint32_t readEntry(std::uint32_t slot, std::uint32_t last) const
     {
-      return slot < last ? (kFew ? ofRebuild(step.list.entries + slot) : loadOfRun(step.list.entries + slot)) : group;
+      return slot < last
+        ? (kFew ? ofRebuild(step.list.entries + slot) : loadOfRun(step.list.entries + slot))
+        : group;
     }
-    __device__ std::uint32_t readFlags(std::uint32_t slot, std::uint32_t last) const { return slot < last ? step.slots.flags[slot] : 0; }
+    __device__ std::uint32_t readFlags(std::uint32_t slot, std::uint32_t last) const
+    {
+      return slot < last ? step.slots.flags[slot] : 0;
+    }
 
     // PairGeometry::touching() by what is needed of a contact anyway.
     __device__ static bool touching(const PairGeometry<Real>& g) { return !(g.gap2() <= 0); }
 
-    // The rest of what belongs to an entry; of a contact that did not touch before, a history that nobody uses.
+    // The rest of what belongs to an entry; of a contact that did not touch before, a history that
+    // nobody uses.
     __device__ void readCandidate(std::uint32_t slot, std::uint32_t last, Candidate& of) const
     {
       const std::uint32_t j = of.entry & ListView::kIndex;
@@ -570,13 +625,15 @@ private:
       of.spin = *ptx::elementAnywhere(step.state.spin, j);
       of.xi = {};
       if (slot < last)
-        of.xi = { loadOfRun(historyAt(0, slot)), loadOfRun(historyAt(1, slot)), loadOfRun(historyAt(2, slot)) };
+        of.xi = { loadOfRun(historyAt(0, slot)), loadOfRun(historyAt(1, slot)),
+          loadOfRun(historyAt(2, slot)) };
     }
 
-    // Finds what touches and evaluates it at once, while what the next round needs is on its way. It goes round more often than what touches
-    // would have to, and waits less.
+    // Finds what touches and evaluates it at once, while what the next round needs is on its way.
+    // It goes round more often than what touches would have to, and waits less.
     template <bool kOneMaterial>
-    __device__ Found evaluateAsFound(const LawView<Real>& view, std::uint32_t next, std::uint32_t last, std::uint32_t places)
+    __device__ Found evaluateAsFound(
+      const LawView<Real>& view, std::uint32_t next, std::uint32_t last, std::uint32_t places)
     {
       Found found;
       std::uint32_t slot = next + lane, coming = entry_after;
@@ -599,9 +656,10 @@ private:
           ContactHistory<Real> history;
           if (now.flags & kTouching)
             history.xi = now.xi;
-          evaluate<kOneMaterial>(view, found.count + __popc(vote & ((1u << lane) - 1)), slot, now.entry, now.flags,
-            { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.gap2()) }, rounded(x.w), rounded(now.place.w), now.velocity, now.spin,
-            history);
+          evaluate<kOneMaterial>(view, found.count + __popc(vote & ((1u << lane) - 1)), slot,
+            now.entry, now.flags,
+            { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.gap2()) },
+            rounded(x.w), rounded(now.place.w), now.velocity, now.spin, history);
         }
         else
           forget(slot, now.flags);
@@ -618,7 +676,8 @@ private:
     template <bool kOneMaterial>
     __device__ void evaluateGroup(const LawView<Real>& view)
     {
-      const std::uint32_t first = GroupedContacts::firstOf(group), last = first + GroupedContacts::contactsOf(counts);
+      const std::uint32_t first = GroupedContacts::firstOf(group),
+                          last = first + GroupedContacts::contactsOf(counts);
       std::uint32_t slot = first + lane, entry = ahead.entry, flags = ahead.flags;
       DEM_ROLLED
       for (; slot < last; slot += 32)
@@ -628,7 +687,8 @@ private:
         const Vec4<Real> vj = step.state.velocity[j], wj = step.state.spin[j];
         ContactHistory<Real> history;
         if (flags & kTouching)
-          history = readHistory<Real>(view.law, [&](int c) { return loadOfRun(historyAt(c, slot)); });
+          history =
+            readHistory<Real>(view.law, [&](int c) { return loadOfRun(historyAt(c, slot)); });
         const std::uint32_t next_entry = readEntry(slot + 32, last);
         const std::uint32_t next_flags = readFlags(slot + 32, last);
         const Vec4<double> x = shared.position[ListView::ownerOf(flags)];
@@ -636,7 +696,8 @@ private:
         const Real other_radius = rounded(place.w);
         const std::uint32_t k = slot - first;
         if (!isGone(x.x) & touching(g))
-          evaluate<kOneMaterial, true>(view, k, slot, entry, flags, { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.gap2()) },
+          evaluate<kOneMaterial, true>(view, k, slot, entry, flags,
+            { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.gap2()) },
             rounded(x.w), other_radius, vj, wj, history);
         else
         {
@@ -690,10 +751,14 @@ private:
     __device__ void forget(std::uint32_t slot, std::uint32_t flags) const
     {
       if (flags & kTouching)
-        step.slots.flags[slot] = static_cast<std::uint8_t>(flags & ~std::uint32_t(kTouching | kSliding));
+        step.slots.flags[slot] =
+          static_cast<std::uint8_t>(flags & ~std::uint32_t(kTouching | kSliding));
     }
 
-    __device__ Real* historyAt(int column, std::uint32_t slot) const { return column < 3 ? step.history[column] + slot : &step.slots.history.at(column, slot); }
+    __device__ Real* historyAt(int column, std::uint32_t slot) const
+    {
+      return column < 3 ? step.history[column] + slot : &step.slots.history.at(column, slot);
+    }
 
     template <bool kOneMaterial>
     __device__ void evaluateFound(const LawView<Real>& view, std::uint32_t next, std::uint32_t k)
@@ -704,35 +769,45 @@ private:
       ContactHistory<Real> history;
       if (flags & kTouching)
         history = readHistory<Real>(view.law, [&](int c) { return loadOfRun(historyAt(c, slot)); });
-      evaluate<kOneMaterial>(view, k, slot, entry, flags, between, of_pair.x, of_pair.y, step.state.velocity[j], step.state.spin[j], history);
+      evaluate<kOneMaterial>(view, k, slot, entry, flags, between, of_pair.x, of_pair.y,
+        step.state.velocity[j], step.state.spin[j], history);
     }
 
-    // The contact of `slot`, which is the k-th that touches. `between`: from its particle to the other, at vj, wj; reach^2 - distance^2.
+    // The contact of `slot`, which is the k-th that touches. `between`: from its particle to the
+    // other, at vj, wj; reach^2 - distance^2.
     template <bool kOneMaterial, bool kOfGroup = false>
-    __device__ void evaluate(const LawView<Real>& view, std::uint32_t k, std::uint32_t slot, std::uint32_t entry, std::uint32_t flags, const Vec4<Real>& between,
-      Real radius_i, Real radius_j, const Vec4<Real>& vj, const Vec4<Real>& wj, ContactHistory<Real>& history)
+    __device__ void evaluate(const LawView<Real>& view, std::uint32_t k, std::uint32_t slot,
+      std::uint32_t entry, std::uint32_t flags, const Vec4<Real>& between, Real radius_i,
+      Real radius_j, const Vec4<Real>& vj, const Vec4<Real>& wj, ContactHistory<Real>& history)
     {
       const std::uint32_t i = ListView::ownerOf(flags);
       const Vec4<Real> vi = shared.velocity[i], wi = shared.spin[i];
-      // Seen from this side: the law is odd in all that changes sign with the sides, so its bits are those of the lower Id's view, in
-      // which springs are kept.
+      // Seen from this side: the law is odd in all that changes sign with the sides, so its bits
+      // are those of the lower Id's view, in which springs are kept.
       const std::uint32_t sign = entry & kLower;
       turnSprings(history, sign);
-      PairSides<Real> sides{ {}, {}, radius_i, radius_j, vi.w, vj.w, vi.xyz(), vj.xyz(), wi.xyz(), wj.xyz() };
+      PairSides<Real> sides{ {}, {}, radius_i, radius_j, vi.w, vj.w, vi.xyz(), vj.xyz(), wi.xyz(),
+        wj.xyz() };
       touch(sides, between.xyz(), between.w, turned(Real(1), sign));
-      const PairContact<Real> p = pairContact<true>(view.law, coefficients<kOneMaterial>(view, wi.w, wj.w), sides, step.dt, !(flags & kTouching), history);
+      const PairContact<Real> p =
+        pairContact<true>(view.law, coefficients<kOneMaterial>(view, wi.w, wj.w), sides, step.dt,
+          !(flags & kTouching), history);
       turnSprings(history, sign);
       writeHistory(view.law, history, [&](int c, Real value) { *historyAt(c, slot) = value; });
-      const std::uint32_t now = (flags & ~std::uint32_t(kTouching | kSliding)) | kTouching | (history.sliding ? kSliding : 0);
+      const std::uint32_t now = (flags & ~std::uint32_t(kTouching | kSliding)) | kTouching |
+        (history.sliding ? kSliding : 0);
       if (flags != now)
         step.slots.flags[slot] = static_cast<std::uint8_t>(now);
       shared.first[k] = vec4(p.on_a, p.force.dissipated);
-      shared.second[k] = vec4(kOfGroup ? p.lever : p.torque_a, entry & kLower ? ofLower() : p.force.stiffness_work);
+      shared.second[k] =
+        vec4(kOfGroup ? p.lever : p.torque_a, entry & kLower ? ofLower() : p.force.stiffness_work);
       if (kOfGroup)
         shared.overlap[k] = p.overlap;
       const Real smaller = sides.radius_a < sides.radius_b ? sides.radius_a : sides.radius_b;
       if (!(p.overlap < Real(0.5) * smaller))
-        atomicLower(&step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[entry & kLower ? entry & ListView::kIndex : ofOwner(flags)]));
+        atomicLower(&step.control->error,
+          packError(step.batch_step, FailureKind::Overlap,
+            step.state.id[entry & kLower ? entry & ListView::kIndex : ofOwner(flags)]));
     }
 
     // A step's parameters lie nearer than memory.
@@ -748,7 +823,8 @@ private:
     // Adds what was found from candidate `next` on to the sum of this lane's row, in its order.
     __device__ void add(const Found& found, std::uint32_t next, Sums& sums)
     {
-      const std::uint32_t from = rank(found, begin < next ? 0 : begin - next), to = rank(found, end < next ? 0 : end - next);
+      const std::uint32_t from = rank(found, begin < next ? 0 : begin - next),
+                          to = rank(found, end < next ? 0 : end - next);
       std::uint32_t k = from;
       for (; k < to && isOfLower(shared.second[k].w); ++k) // they stand first
       {
@@ -768,7 +844,8 @@ private:
     // Sums wait in the last places while more contacts are found than there are places for.
     __device__ void interrupt(const Sums& sums)
     {
-      Vec4<Real>*first = shared.first + kPlaces - kSumPlaces, *second = shared.second + kPlaces - kSumPlaces;
+      Vec4<Real>*first = shared.first + kPlaces - kSumPlaces,
+      *second = shared.second + kPlaces - kSumPlaces;
       first[lane] = vec4(sums.lower.force, sums.dissipated);
       first[32 + lane] = vec4(sums.lower.torque, sums.stiffness_work);
       second[lane] = vec4(sums.higher.force, Real(0));
@@ -776,7 +853,8 @@ private:
     }
     __device__ void resume(Sums& sums) const
     {
-      const Vec4<Real>*first = shared.first + kPlaces - kSumPlaces, *second = shared.second + kPlaces - kSumPlaces;
+      const Vec4<Real>*first = shared.first + kPlaces - kSumPlaces,
+            *second = shared.second + kPlaces - kSumPlaces;
       sums.lower = { first[lane].xyz(), first[32 + lane].xyz() };
       sums.higher = { second[lane].xyz(), second[32 + lane].xyz() };
       sums.dissipated = first[lane].w;
@@ -792,7 +870,10 @@ private:
       return round.before + __popc(round.votes & ((1u << at % 32) - 1));
     }
 
-    __device__ std::uint32_t ofOwner(std::uint32_t flags) const { return (group & ~31u) + ListView::ownerOf(flags); }
+    __device__ std::uint32_t ofOwner(std::uint32_t flags) const
+    {
+      return (group & ~31u) + ListView::ownerOf(flags);
+    }
 
     // The other way round where the highest bit of `sign` is set.
     __device__ static Real turned(Real x, std::uint32_t sign)
@@ -800,7 +881,8 @@ private:
       if constexpr (sizeof(Real) == 4)
         return __uint_as_float(__float_as_uint(x) ^ sign);
       else
-        return __longlong_as_double(__double_as_longlong(x) ^ static_cast<long long>(static_cast<unsigned long long>(sign) << 32));
+        return __longlong_as_double(__double_as_longlong(x) ^
+          static_cast<long long>(static_cast<unsigned long long>(sign) << 32));
     }
     __device__ static Vec3<Real> turned(const Vec3<Real>& v, std::uint32_t sign)
     {
@@ -836,7 +918,8 @@ private:
       else
         return static_cast<std::uint32_t>(__double_as_longlong(x));
     }
-    // What stands for the stiffness work of a contact that the other particle books: nothing that a law gives.
+    // What stands for the stiffness work of a contact that the other particle books: nothing that a
+    // law gives.
     __device__ static Real ofLower()
     {
       if constexpr (sizeof(Real) == 4)

@@ -12,10 +12,7 @@ void beginBlock(Shared& shared)
 {
   emulated::undefined(shared);
 }
-inline unsigned laneOfWarp()
-{
-  return emulated::lane();
-}
+inline unsigned laneOfWarp() { return emulated::lane(); }
 template <class T>
 T* elementAnywhere(T* base, unsigned i)
 {
@@ -27,10 +24,7 @@ Half halfOf(const T* from, unsigned which)
   return reinterpret_cast<const Half*>(from)[which];
 }
 inline void prefetch(const void*) {}
-inline void addRelease(unsigned* address)
-{
-  ++*address;
-}
+inline void addRelease(unsigned* address) { ++*address; }
 template <class T>
 T loadAcquire(const T* address)
 {
@@ -46,8 +40,5 @@ T loadOfRun(const T* address)
 {
   return *address;
 }
-inline float nearestFloat(double x)
-{
-  return emulated::nearestFloat(x);
-}
+inline float nearestFloat(double x) { return emulated::nearestFloat(x); }
 } // namespace dem::ptx

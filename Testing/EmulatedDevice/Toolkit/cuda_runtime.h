@@ -1,6 +1,8 @@
-// A CUDA device that is none: the C++ compiler builds the device sources as they stand against this header instead of the CUDA Toolkit's. What is
-// queued is done at once; memory is the host's, and a device's own is filled with rubbish. It cannot tell races between blocks or streams, how the
-// device rounds quotients and roots of single precision, nor how long anything takes; and all kernels take subnormal numbers for zero.
+// A CUDA device that is none: the C++ compiler builds the device sources as they stand against this
+// header instead of the CUDA Toolkit's. What is queued is done at once; memory is the host's, and a
+// device's own is filled with rubbish. It cannot tell races between blocks or streams, how the
+// device rounds quotients and roots of single precision, nor how long anything takes; and all
+// kernels take subnormal numbers for zero.
 #pragma once
 
 #include "../Threads.h"
@@ -116,10 +118,7 @@ inline cudaError_t cudaHostAlloc(void** p, std::size_t bytes, unsigned)
   *p = std::malloc(bytes);
   return *p ? cudaSuccess : cudaErrorMemoryAllocation;
 }
-inline cudaError_t cudaFreeHost(void* p)
-{
-  return cudaFree(p);
-}
+inline cudaError_t cudaFreeHost(void* p) { return cudaFree(p); }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int)
 {
   std::strcpy(properties->name, "emulated");
@@ -128,21 +127,17 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int)
 
 inline const char* cudaGetErrorString(cudaError_t status)
 {
-  return status == cudaSuccess ? "no error" : status == cudaErrorMemoryAllocation ? "out of memory" : "invalid argument";
+  return status == cudaSuccess            ? "no error"
+    : status == cudaErrorMemoryAllocation ? "out of memory"
+                                          : "invalid argument";
 }
-inline cudaError_t cudaGetLastError()
-{
-  return cudaSuccess;
-}
+inline cudaError_t cudaGetLastError() { return cudaSuccess; }
 inline cudaError_t cudaGetDeviceCount(int* count)
 {
   *count = 1;
   return cudaSuccess;
 }
-inline cudaError_t cudaSetDevice(int)
-{
-  return cudaSuccess;
-}
+inline cudaError_t cudaSetDevice(int) { return cudaSuccess; }
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int)
 {
   *value = 1;
@@ -161,27 +156,15 @@ inline cudaError_t cudaMallocFromPoolAsync(void** p, std::size_t bytes, cudaMemP
 {
   return cudaMalloc(p, bytes);
 }
-inline cudaError_t cudaFreeAsync(void* p, cudaStream_t)
-{
-  return cudaFree(p);
-}
+inline cudaError_t cudaFreeAsync(void* p, cudaStream_t) { return cudaFree(p); }
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned)
 {
   *stream = reinterpret_cast<cudaStream_t>(1);
   return cudaSuccess;
 }
-inline cudaError_t cudaStreamDestroy(cudaStream_t)
-{
-  return cudaSuccess;
-}
-inline cudaError_t cudaStreamSynchronize(cudaStream_t)
-{
-  return cudaSuccess;
-}
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
-{
-  return cudaSuccess;
-}
+inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned)
 {
   *event = reinterpret_cast<cudaEvent_t>(1);
@@ -191,24 +174,16 @@ inline cudaError_t cudaEventCreate(cudaEvent_t* event)
 {
   return cudaEventCreateWithFlags(event, 0);
 }
-inline cudaError_t cudaEventDestroy(cudaEvent_t)
-{
-  return cudaSuccess;
-}
-inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t)
-{
-  return cudaSuccess;
-}
-inline cudaError_t cudaEventSynchronize(cudaEvent_t)
-{
-  return cudaSuccess;
-}
+inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
+inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
 inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t)
 {
   *milliseconds = 1e-3f;
   return cudaSuccess;
 }
-inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t)
+inline cudaError_t cudaMemcpyAsync(
+  void* to, const void* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t)
 {
   std::memcpy(to, from, bytes);
   return cudaSuccess;
@@ -236,11 +211,13 @@ cudaError_t cudaFuncSetAttribute(Kernel, cudaFuncAttribute, int)
 }
 
 template <class... Parameters, class... Given>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...), const Given&... given)
+cudaError_t cudaLaunchKernelEx(
+  const cudaLaunchConfig_t* config, void (*kernel)(Parameters...), const Given&... given)
 {
   auto call = [&] { kernel(given...); };
   using Call = decltype(call);
   emulated::run(
-    __PRETTY_FUNCTION__, config->gridDim.x, config->blockDim.x, config->dynamicSmemBytes, true, [](void* context) { (*static_cast<Call*>(context))(); }, &call);
+    __PRETTY_FUNCTION__, config->gridDim.x, config->blockDim.x, config->dynamicSmemBytes, true,
+    [](void* context) { (*static_cast<Call*>(context))(); }, &call);
   return cudaSuccess;
 }

@@ -25,8 +25,8 @@ struct DoubleBuffer
 struct DeviceRadixSort
 {
   template <class Key, class Value>
-  static cudaError_t SortPairs(void* workspace, std::size_t& bytes, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::size_t n, int begin_bit,
-    int end_bit, cudaStream_t)
+  static cudaError_t SortPairs(void* workspace, std::size_t& bytes, DoubleBuffer<Key>& keys,
+    DoubleBuffer<Value>& values, std::size_t n, int begin_bit, int end_bit, cudaStream_t)
   {
     if (!workspace)
     {
@@ -38,8 +38,9 @@ struct DeviceRadixSort
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t(0));
     const Key* const key = keys.Current();
-    std::stable_sort(
-      order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return (key[a] >> begin_bit & mask) < (key[b] >> begin_bit & mask); });
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return (key[a] >> begin_bit & mask) < (key[b] >> begin_bit & mask);
+    });
     for (std::size_t i = 0; i < n; ++i)
     {
       keys.buffers[1 - keys.selector][i] = keys.Current()[order[i]];

@@ -10,7 +10,8 @@ namespace cub
 struct DeviceReduce
 {
   template <class In, class Out, class Join, class Value>
-  static cudaError_t Reduce(void* workspace, std::size_t& bytes, In in, Out out, std::size_t n, const Join& join, Value total, cudaStream_t)
+  static cudaError_t Reduce(void* workspace, std::size_t& bytes, In in, Out out, std::size_t n,
+    const Join& join, Value total, cudaStream_t)
   {
     if (!workspace)
     {
@@ -21,11 +22,13 @@ struct DeviceReduce
     return cudaSuccess;
   }
   template <class In, class Out>
-  static cudaError_t Sum(void* workspace, std::size_t& bytes, In in, Out out, std::size_t n, cudaStream_t stream)
+  static cudaError_t Sum(
+    void* workspace, std::size_t& bytes, In in, Out out, std::size_t n, cudaStream_t stream)
   {
     using Value = std::decay_t<decltype(in[0])>;
     return Reduce(
-      workspace, bytes, in, out, n, [](const Value& a, const Value& b) { return a + b; }, Value{}, stream);
+      workspace, bytes, in, out, n, [](const Value& a, const Value& b) { return a + b; }, Value{},
+      stream);
   }
 
 private:
@@ -33,7 +36,9 @@ private:
   template <class Value, class In, class Join>
   static Value halves(In in, std::size_t begin, std::size_t n, const Join& join)
   {
-    return n == 1 ? Value(in[begin]) : join(halves<Value>(in, begin, n / 2, join), halves<Value>(in, begin + n / 2, n - n / 2, join));
+    return n == 1 ? Value(in[begin])
+                  : join(halves<Value>(in, begin, n / 2, join),
+                      halves<Value>(in, begin + n / 2, n - n / 2, join));
   }
 };
 

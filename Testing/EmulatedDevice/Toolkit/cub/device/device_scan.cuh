@@ -8,7 +8,8 @@ namespace cub
 struct DeviceScan
 {
   template <class In, class Out, class Join>
-  static cudaError_t InclusiveScan(void* workspace, std::size_t& bytes, In in, Out out, const Join& join, std::size_t n, cudaStream_t)
+  static cudaError_t InclusiveScan(void* workspace, std::size_t& bytes, In in, Out out,
+    const Join& join, std::size_t n, cudaStream_t)
   {
     if (!workspace)
     {
