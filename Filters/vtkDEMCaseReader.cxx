@@ -1,7 +1,7 @@
 #include "vtkDEMCaseReader.h"
 
 #include "Core/Error.h"
-#include "Solver/SceneFile.h"
+#include "Scene/File/SceneFile.h"
 
 #include "vtkObjectFactory.h"
 

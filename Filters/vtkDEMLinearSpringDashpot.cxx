@@ -2,7 +2,7 @@
 
 #include "Bridge/vtkDEMArrays.h"
 #include "Core/Error.h"
-#include "Solver/Scene.h"
+#include "Scene/Scene.h"
 
 #include "vtkObjectFactory.h"
 

@@ -4,9 +4,9 @@
 #include "Bridge/vtkDEMParticleInput.h"
 #include "Core/Error.h"
 #include "Shapes/Shape.h"
-#include "Solver/Packing.h"
-#include "Solver/SceneWarnings.h"
-#include "Solver/ShapeText.h"
+#include "Scene/Packing/Packing.h"
+#include "Scene/SceneWarnings.h"
+#include "Scene/ShapeText.h"
 #include "detail/vtkDEMLabels.h"
 
 #include "vtkErrorCode.h"

@@ -1,6 +1,6 @@
 #include "vtkDEMRollingEPSD.h"
 
-#include "Solver/Scene.h"
+#include "Scene/Scene.h"
 
 #include "vtkObjectFactory.h"
 

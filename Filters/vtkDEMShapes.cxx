@@ -3,7 +3,7 @@
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMShapeInput.h"
 #include "Core/Error.h"
-#include "Solver/ShapeText.h"
+#include "Scene/ShapeText.h"
 #include "detail/vtkDEMLabels.h"
 
 #include "vtkCellArray.h"

@@ -5,8 +5,8 @@
 #include "Bridge/vtkDEMParticleInput.h"
 #include "Bridge/vtkDEMWallInput.h"
 #include "Core/Error.h"
-#include "Solver/AutomaticDomain.h"
-#include "Solver/Scene.h"
+#include "Scene/AutomaticDomain.h"
+#include "Scene/Scene.h"
 #include "detail/vtkDEMChoice.h"
 #include "detail/vtkDEMLabels.h"
 

@@ -1,7 +1,7 @@
 #include "vtkDEMWall.h"
 
 #include "Bridge/vtkDEMWallInput.h"
-#include "Solver/Scene.h"
+#include "Scene/Scene.h"
 
 #include "vtkCellData.h"
 #include "vtkDataSet.h"

@@ -6,7 +6,7 @@
 #ifndef vtkDEMFrameHandle_h
 #define vtkDEMFrameHandle_h
 
-#include "Solver/Frame.h"
+#include "Measure/Frame.h"
 
 #include "vtkObject.h"
 

@@ -5,7 +5,7 @@
 #include "Bridge/vtkDEMShapeInput.h"
 #include "Bridge/vtkDEMWallInput.h"
 
-#include "Solver/ShapeText.h"
+#include "Scene/ShapeText.h"
 
 #include "vtkCellArray.h"
 #include "vtkCellData.h"

@@ -6,8 +6,8 @@
 #ifndef vtkDEMFrameOutput_h
 #define vtkDEMFrameOutput_h
 
-#include "Solver/Frame.h"
-#include "Solver/Scene.h"
+#include "Measure/Frame.h"
+#include "Scene/Scene.h"
 
 #include "vtkSmartPointer.h"
 

@@ -10,7 +10,7 @@
 #include "Analysis/Grains.h"
 #include "Core/HostArray.h"
 #include "Core/Vec.h"
-#include "Solver/Frame.h"
+#include "Measure/Frame.h"
 
 #include "vtkSmartPointer.h"
 

@@ -3,7 +3,7 @@
 #include "Bridge/vtkDEMShapeInput.h"
 #include "Core/Error.h"
 #include "Core/Vec.h"
-#include "Solver/ShapeText.h"
+#include "Scene/ShapeText.h"
 
 #include "vtkDataArray.h"
 #include "vtkFieldData.h"

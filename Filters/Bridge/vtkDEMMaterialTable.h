@@ -7,7 +7,7 @@
 #define vtkDEMMaterialTable_h
 
 #include "MaterialPoint/MpmScene.h"
-#include "Solver/Scene.h"
+#include "Scene/Scene.h"
 
 #include "vtkSmartPointer.h"
 

@@ -5,7 +5,7 @@
 #include "Bridge/vtkDEMGrainNames.h"
 #include "Bridge/vtkDEMShapeInput.h"
 #include "Core/Error.h"
-#include "Solver/ShapeText.h"
+#include "Scene/ShapeText.h"
 
 #include "vtkCellArray.h"
 #include "vtkDataArrayRange.h"

@@ -5,7 +5,7 @@
 #ifndef vtkDEMParticleInput_h
 #define vtkDEMParticleInput_h
 
-#include "Solver/Scene.h"
+#include "Scene/Scene.h"
 
 #include <string>
 #include <vector>

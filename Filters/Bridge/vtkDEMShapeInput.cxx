@@ -1,7 +1,7 @@
 #include "vtkDEMShapeInput.h"
 
 #include "Core/Error.h"
-#include "Solver/ShapeText.h"
+#include "Scene/ShapeText.h"
 
 #include "vtkFieldData.h"
 #include "vtkNew.h"

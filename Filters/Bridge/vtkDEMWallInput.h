@@ -5,7 +5,7 @@
 #ifndef vtkDEMWallInput_h
 #define vtkDEMWallInput_h
 
-#include "Solver/Scene.h"
+#include "Scene/Scene.h"
 
 #include <vector>
 

@@ -5,7 +5,7 @@
 #ifndef vtkDEMWallSeries_h
 #define vtkDEMWallSeries_h
 
-#include "Solver/Scene.h"
+#include "Scene/Scene.h"
 
 #include <string>
 #include <vector>

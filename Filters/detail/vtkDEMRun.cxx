@@ -1,7 +1,7 @@
 #include "vtkDEMRun.h"
 
-#include "Solver/AutomaticDomain.h"
-#include "Solver/SceneWarnings.h"
+#include "Scene/AutomaticDomain.h"
+#include "Scene/SceneWarnings.h"
 
 #include <exception>
 

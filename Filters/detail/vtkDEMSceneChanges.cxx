@@ -1,7 +1,7 @@
 #include "vtkDEMSceneChanges.h"
 
-#include "Solver/AutomaticDomain.h"
-#include "Solver/ShapeText.h"
+#include "Scene/AutomaticDomain.h"
+#include "Scene/ShapeText.h"
 #include "Solver/Simulation.h"
 #include "Walls/SteeredWall.h"
 

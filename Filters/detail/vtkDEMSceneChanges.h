@@ -7,7 +7,7 @@
 #define vtkDEMSceneChanges_h
 
 #include "MaterialPoint/MpmScene.h"
-#include "Solver/Scene.h"
+#include "Scene/Scene.h"
 
 #include <cstdint>
 #include <string>

@@ -13,7 +13,7 @@
 #define vtkDEMSteering_h
 
 #include "MaterialPoint/MpmScene.h"
-#include "Solver/Scene.h"
+#include "Scene/Scene.h"
 
 #include <cstddef>
 #include <functional>

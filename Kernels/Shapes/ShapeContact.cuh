@@ -37,7 +37,7 @@
 // plane, and overlap, radius and share are such that the forces of the triangles of a flat floor
 // add up to that of the plane: seams are not felt.
 //
-// What the law takes (Contact/ContactLaw.cuh): ContactMotion::overlap = overlap, radius = radius,
+// What the law takes (Physics/ContactLaw.cuh): ContactMotion::overlap = overlap, radius = radius,
 // mass = share * m* (m* of the whole bodies), rolling_radius for the rolling resistance (a flat
 // contact's `radius` grows without bound as the overlap vanishes).
 //

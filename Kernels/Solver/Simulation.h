@@ -2,8 +2,8 @@
 #pragma once
 
 #include "Core/Device.h"
-#include "Solver/Frame.h"
-#include "Solver/Scene.h"
+#include "Measure/Frame.h"
+#include "Scene/Scene.h"
 
 #include <cstdint>
 #include <functional>

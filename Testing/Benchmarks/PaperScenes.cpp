@@ -1,8 +1,8 @@
 #include "PaperScenes.h"
 
 #include "Core/Error.h"
-#include "Solver/Packing.h"
-#include "Solver/SceneFile.h"
+#include "Scene/Packing/Packing.h"
+#include "Scene/File/SceneFile.h"
 
 #include <algorithm>
 #include <cmath>

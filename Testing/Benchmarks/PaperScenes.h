@@ -3,7 +3,7 @@
 // grains, as the papers' do.
 #pragma once
 
-#include "Solver/Scene.h"
+#include "Scene/Scene.h"
 
 #include <cstdint>
 #include <string>

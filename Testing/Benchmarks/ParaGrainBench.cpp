@@ -1,9 +1,9 @@
 // paragrain-bench: times the solver without ParaView. See `paragrain-bench --help`.
 #include "Core/Error.h"
 #include "PaperScenes.h"
-#include "Solver/Packing.h"
-#include "Solver/ShapeText.h"
-#include "Solver/SceneFile.h"
+#include "Scene/Packing/Packing.h"
+#include "Scene/ShapeText.h"
+#include "Scene/File/SceneFile.h"
 #include "Solver/Simulation.h"
 #include "SoftSpheres.h"
 

@@ -2,8 +2,8 @@
 // Packings are kept small, so that an input costs milliseconds. STL files are found in
 // Testing/Fuzz/meshes.
 #include "Core/Error.h"
-#include "Solver/SceneFile.h"
-#include "Solver/detail/SceneLimits.h"
+#include "Scene/File/SceneFile.h"
+#include "Scene/File/SceneLimits.h"
 
 #include <cstddef>
 #include <cstdint>

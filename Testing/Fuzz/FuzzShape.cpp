@@ -1,7 +1,7 @@
 // Any bytes as the text of a shape: it gives a shape of finite volume, whose own text gives an
 // equal shape again, or dem::Error. STL files are found in Testing/Fuzz/meshes.
 #include "Core/Error.h"
-#include "Solver/ShapeText.h"
+#include "Scene/ShapeText.h"
 
 #include <cmath>
 #include <cstddef>

@@ -4,8 +4,8 @@
 #include "TestSupport.h"
 
 #include "Solver/Integrators/Kinematics.cuh"
-#include "Solver/detail/SceneFingerprints.h"
-#include "Solver/detail/SnapshotFormat.h"
+#include "State/SceneFingerprints.h"
+#include "State/SnapshotFormat.h"
 
 #include <array>
 #include <cmath>

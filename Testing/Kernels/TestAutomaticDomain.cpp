@@ -1,8 +1,8 @@
 // The borders of scenes that give none, and what is said of scenes that are not wrong but perhaps
 // not what was meant.
 #include "ErrorText.h"
-#include "Solver/AutomaticDomain.h"
-#include "Solver/SceneWarnings.h"
+#include "Scene/AutomaticDomain.h"
+#include "Scene/SceneWarnings.h"
 #include "TestSupport.h"
 
 #include <limits>

@@ -1,5 +1,5 @@
 // The totals of EnergyBooks against 128-bit integers and closed forms.
-#include "Solver/detail/EnergyTotals.h"
+#include "Particles/EnergyTotals.cuh"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "Reference.h"
 #include "TestSupport.h"
 
-#include "Contact/ContactLaw.cuh"
+#include "Physics/ContactLaw.cuh"
 
 #include "Solver/Simulation.h"
 

@@ -3,7 +3,7 @@
 #include "Threads.h"
 
 #include "BroadPhase/CountKeys.cuh"
-#include "Solver/detail/GatherBlocks.cuh"
+#include "Particles/GatherBlocks.cuh"
 
 #include <gtest/gtest.h>
 

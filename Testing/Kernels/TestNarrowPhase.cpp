@@ -4,7 +4,7 @@
 #include "ShapeReference.h"
 #include "TestSupport.h"
 
-#include "Contact/ContactLaw.cuh"
+#include "Physics/ContactLaw.cuh"
 #include "Shapes/ShapeContact.cuh"
 
 #include <tbb/parallel_for.h>

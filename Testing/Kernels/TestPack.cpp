@@ -1,7 +1,7 @@
 // The contact law on a pack of contacts against the same law on one contact at a time: equal bits,
 // for every option.
 #include "Core/Pack.h"
-#include "Solver/detail/Step.cuh"
+#include "Forces/Step.cuh"
 
 #include <gtest/gtest.h>
 

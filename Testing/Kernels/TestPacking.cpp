@@ -1,5 +1,5 @@
 #include "ErrorText.h"
-#include "Solver/Packing.h"
+#include "Scene/Packing/Packing.h"
 
 #include <algorithm>
 #include <chrono>

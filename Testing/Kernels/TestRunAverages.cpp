@@ -4,7 +4,7 @@
 #include "BusyScene.h"
 
 #include "Analysis/CellAverage.h"
-#include "Solver/SceneFile.h"
+#include "Scene/File/SceneFile.h"
 #include "Solver/Timeline.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "ShapeReference.h"
 
 #include "Shapes/ShapeContact.cuh"
-#include "Solver/detail/ShapeForces.cuh"
+#include "Forces/ShapeForces.cuh"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 #include "TestSupport.h"
 
 #include "ErrorText.h"
-#include "Solver/Packing.h"
-#include "Solver/SceneFile.h"
-#include "Solver/ShapeText.h"
+#include "Scene/Packing/Packing.h"
+#include "Scene/File/SceneFile.h"
+#include "Scene/ShapeText.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 #include "ErrorText.h"
-#include "Solver/SceneFile.h"
+#include "Scene/File/SceneFile.h"
 
 #include <cmath>
 #include <cstring>

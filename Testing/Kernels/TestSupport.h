@@ -3,7 +3,7 @@
 
 #include "Core/Device.h"
 #include "Core/Error.h"
-#include "Solver/Scene.h"
+#include "Scene/Scene.h"
 #include "Solver/Simulation.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include "Threads.h"
 
 #include "NeighborList/BuildList.cuh"
-#include "Solver/detail/WallsOfWarp.cuh"
+#include "Forces/WallsOfWarp.cuh"
 #include "Walls/WallSeams.h"
 
 #include <gtest/gtest.h>

@@ -4,8 +4,8 @@
 #include "Fits.h"
 
 #include "Shapes/Shape.h"
-#include "Solver/Packing.h"
-#include "Solver/ShapeText.h"
+#include "Scene/Packing/Packing.h"
+#include "Scene/ShapeText.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "TestSupport.h"
 
 #include "Shapes/Shape.h"
-#include "Solver/Packing.h"
+#include "Scene/Packing/Packing.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "Analysis/detail/DeviceFrameOn.cuh"
-#include "Analysis/detail/ExitList.h"
+#include "Measure/ExitList.h"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
 #include "Core/Error.h"

@@ -4,12 +4,12 @@
 //   the start of the scene closing(step)     how much of dt * acceleration - rate[0] the velocity
 //   of a state still waits for: what a frame adds operator()        closes the last step, opens the
 //   next and moves; gives back the angle to turn by, about the fixed axes
-// written for one particle and a pack of them alike. Drift (detail/Step.cuh) and DriftPacks run it;
+// written for one particle and a pack of them alike. Drift (Forces/Step.cuh) and DriftPacks run it;
 // EngineImpl chooses it by kind.
 #pragma once
 
 #include "Core/Vec.h"
-#include "Solver/State.cuh"
+#include "Particles/State.cuh"
 
 #include <cstdint>
 

@@ -1,0 +1,75 @@
+// Grains that left through removing borders: their Ids, where they left and the energy they took
+// along.
+#pragma once
+
+#include "Core/Algorithms.h"
+#include "Core/Atomic.cuh"
+#include "Particles/Bodies.cuh"
+#include "Forces/Step.cuh"
+
+#include <cstdint>
+
+namespace dem
+{
+
+struct ExitedGrain
+{
+  std::int64_t id; ///< as users know it
+  Vec3d position;  ///< m: the first place beyond the border
+  double energy;   ///< J: kinetic and of gravity, not that of its contacts
+};
+
+/// Lists the particles that left since the last rebuild. Their velocities are those of the step
+/// before they left.
+template <class Real>
+struct ListExited
+{
+  StateView<Real> state;
+  Vec3<Real> gravity;
+  Real dt;
+  ExitedGrain* list;
+  unsigned* count;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const Vec4<double> x = state.position[i];
+    if (!isGone(x.x))
+      return;
+    const Vec3d place = state.listed[i], g = gravity.template as<double>();
+    const Vec3d v = state.velocity[i].xyz().template as<double>(),
+                w = state.spin[i].xyz().template as<double>();
+    const double mass = state.velocity[i].w, inertia = 0.4 * mass * x.w * x.w;
+    const double kinetic = 0.5 * mass * dot(v, v) + 0.5 * inertia * dot(w, w);
+    list[atomicNext(count)] = { state.id[i], place,
+      kinetic - mass * dot(g, place - double(dt) * v) };
+  }
+};
+
+/// Lists the bodies that left since the last rebuild, and marks them as listed. Their velocities
+/// are those of half a step before they left.
+template <class Real>
+struct ListExitedBodies
+{
+  BodyView bodies;
+  Vec3<Real> gravity;
+  Real dt;
+  ExitedGrain* list;
+  unsigned* count;
+
+  DEM_HD void operator()(std::uint32_t b) const
+  {
+    const Vec3d place = bodies.centre[b].xyz();
+    if (bodies.place[bodies.firstPart(b)] != BodyView::kNowhere || isGone(place.x))
+      return;
+    const Vec3d g = gravity.template as<double>(), v = bodies.velocity[b].xyz(),
+                momentum = bodies.momentum[b].xyz();
+    const double mass = bodies.velocity[b].w;
+    const Vec3d spin = spinOf(bodies.orientationOf(b), momentum, bodies.inertia[b].xyz());
+    const double kinetic = 0.5 * mass * dot(v, v) + 0.5 * dot(spin, momentum);
+    list[atomicNext(count)] = { bodies.id[b], place,
+      kinetic - mass * dot(g, place - 0.5 * double(dt) * v) };
+    bodies.centre[b].x = bodies.centre[b].y = bodies.centre[b].z = kGone;
+  }
+};
+
+} // namespace dem

@@ -1,0 +1,29 @@
+#include "Measure/Frame.h"
+
+namespace dem
+{
+namespace
+{
+template <class... Arrays>
+std::size_t total(const Arrays&... arrays)
+{
+  return (std::size_t(0) + ... + (arrays.size() * sizeof(*arrays.data())));
+}
+} // namespace
+
+std::size_t Frame::bytes() const
+{
+  std::size_t sum = total(position, id, radius, velocity, angular_velocity, orientation, force,
+    torque, mass, material, shape, coordination_number, stress, contacts.ids, contacts.ends,
+    contacts.point, contacts.normal_force, contacts.tangential_force, contacts.overlap,
+    contacts.sliding, contacts.age, contacts.slip_distance, contacts.dissipated_energy,
+    contacts.wall_element, exited_id, exited_position);
+  for (const WallFrame& wall : walls)
+    sum += total(wall.points, wall.pressure, wall.shear_stress, wall.force);
+  sum += total(averages.count);
+  for (const HostArray<double>& values : averages.mean)
+    sum += 2 * total(values); // and its errors
+  return sum;
+}
+
+} // namespace dem

@@ -1,0 +1,37 @@
+// How a device moves bodies (Bodies.cuh).
+#pragma once
+
+#include "Core/Warp.cuh"
+#include "Particles/Bodies.cuh"
+
+namespace dem
+{
+
+/// DriftBodies by blocks of threads, whose neighbours store together. `kClumps`: see BodyView.
+template <class Real, class Integrator, bool kClumps>
+struct DriftBodiesBlock
+{
+  static constexpr unsigned kThreads = 128;
+  static constexpr unsigned kResidentBlocks = 4; // of more, registers would go to memory
+  struct Shared
+  {
+  };
+
+  DriftBodies<Real, Integrator> drift;
+  const std::uint32_t* present; // of clumps: how many have parts
+  std::uint32_t all;
+
+  __device__ void operator()(unsigned block, Shared&) const
+  {
+    const std::uint32_t k = block * kThreads + threadIdx.x, at = k < all ? k : all - 1;
+    OrderedBody one = drift.order.of(drift.bodies, at);
+    const std::uint32_t n = kClumps ? *present : all;
+    if (k - threadIdx.x % 32 >= n)
+      return; // the whole warp
+    if (k >= n)
+      one = {};
+    drift.template move<StoreInPairs, kClumps, 4>(at, one, k < n);
+  }
+};
+
+} // namespace dem

@@ -1,0 +1,419 @@
+#include "Scene/AutomaticDomain.h"
+
+#include "Scene/ShapeText.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace dem
+{
+namespace
+{
+
+constexpr double kMostDiagonals = 100, kMostDiagonalsWithoutGravity = 10;
+
+bool finite(const Vec3d& v)
+{
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+Vec3d direction(const Vec3d& v)
+{
+  const double l = length(v);
+  return l > 0 && std::isfinite(l) ? (1 / l) * v : Vec3d{ 0, 0, 1 };
+}
+
+// The places between which a translation shifts a wall, and its greatest speed.
+struct Shifts
+{
+  Box box;
+  double speed = 0;
+};
+
+Shifts shiftsOf(const Scene& scene, std::size_t wall)
+{
+  Shifts out;
+  Motion motion = scene.walls[wall].motion;
+  out.box.add({});
+  if (motion.kind == MotionKind::Oscillation)
+  {
+    const Vec3d axis = direction(motion.axis);
+    out.box.add((motion.amplitude * (1 - std::sin(motion.phase))) * axis);
+    out.box.add((-motion.amplitude * (1 + std::sin(motion.phase))) * axis);
+    out.speed = std::fabs(2 * 3.14159265358979323846 * motion.amplitude * motion.frequency);
+  }
+  if (motion.kind != MotionKind::Translation)
+    return out;
+  const auto reach = [&](double time) {
+    if (std::min(time, motion.stop) > motion.start)
+      out.speed = std::max(out.speed, length(motion.velocity));
+    motion.settle(time);
+    out.box.add(motion.shift_before);
+  };
+  for (const Event& event : scene.events)
+    if (event.property == "WallVelocity" && event.value.size() == 4 &&
+      event.value[0] == static_cast<double>(wall) && event.time < scene.end_time)
+    {
+      reach(event.time);
+      motion.velocity = { event.value[1], event.value[2], event.value[3] };
+    }
+  reach(scene.end_time);
+  return out;
+}
+
+class BoxOfScene
+{
+public:
+  explicit BoxOfScene(const Scene& scene)
+    : scene_(scene)
+    , gravity_(finite(scene.gravity) ? length(scene.gravity) : 0)
+    , down_(gravity_ > 0 ? (1 / gravity_) * scene.gravity : Vec3d{})
+  {
+  }
+
+  Box grains()
+  {
+    const ParticleInput& p = scene_.particles;
+    for (std::size_t i = 0; i < p.size() && i < p.position.size(); ++i)
+    {
+      grains_.add(p.position[i], reachOf(i));
+      largest_ = std::max(largest_, reachOf(i));
+    }
+    return start_ = all_ = grains_;
+  }
+
+  // After grains().
+  Box wall(std::size_t w)
+  {
+    addWall(scene_.walls[w]);
+    Box swept = walls_.back();
+    if (scene_.walls[w].motion.kind == MotionKind::Translation && !swept.empty())
+    {
+      const Box shifts = shiftsOf(scene_, w).box;
+      swept.lower = swept.lower + shifts.lower;
+      swept.upper = swept.upper + shifts.upper;
+    }
+    return swept;
+  }
+
+  Box bounds()
+  {
+    grains();
+    for (const Wall& wall : scene_.walls)
+      addWall(wall);
+    if (all_.empty())
+      return all_;
+    addMotions();
+    addThrows();
+    for (int k = 0; k < 3; ++k)
+    {
+      const double margin = 0.05 * (all_.upper[k] - all_.lower[k]) + 2 * largest_;
+      all_.lower[k] -= margin;
+      all_.upper[k] += margin;
+    }
+    return all_;
+  }
+
+private:
+  double reachOf(std::size_t i) const
+  {
+    const ParticleInput& p = scene_.particles;
+    if (p.shape.empty())
+      return p.radius[i];
+    const Shape& of = scene_.shapes[static_cast<std::size_t>(p.shape[i])];
+    return p.radius[i] * of.mass.bounding_radius / equalRadius(of);
+  }
+
+  bool isPeriodic(int axis) const
+  {
+    return scene_.domain.exit[static_cast<std::size_t>(axis)] == Exit::Periodic;
+  }
+
+  // A place that motion may lead to.
+  void addReached(const Vec3d& p)
+  {
+    for (int k = 0; k < 3 && finite(p); ++k)
+      if (!isPeriodic(k))
+      {
+        all_.lower[k] = std::min(all_.lower[k], p[k]);
+        all_.upper[k] = std::max(all_.upper[k], p[k]);
+      }
+  }
+
+  // A point of a wall at the start, and all places that it takes while the wall rotates or
+  // oscillates.
+  void addMoved(const Vec3d& p, const Motion& motion)
+  {
+    if (motion.kind == MotionKind::Rotation)
+    {
+      const Vec3d axis = direction(motion.axis), arm = p - motion.origin;
+      const Vec3d centre = motion.origin + dot(arm, axis) * axis;
+      const double r = length(p - centre);
+      for (int k = 0; k < 3; ++k)
+      {
+        Vec3d out{};
+        out[k] = r * std::sqrt(std::max(0.0, 1 - axis[k] * axis[k]));
+        add(centre + out);
+        add(centre - out);
+      }
+      return;
+    }
+    add(p);
+    if (motion.kind == MotionKind::Oscillation)
+    {
+      const Vec3d axis = direction(motion.axis);
+      add(p + (motion.amplitude * (1 - std::sin(motion.phase))) * axis);
+      add(p - (motion.amplitude * (1 + std::sin(motion.phase))) * axis);
+    }
+  }
+
+  void add(const Vec3d& p)
+  {
+    start_.add(p);
+    all_.add(p);
+  }
+
+  void addRing(const Vec3d& centre, const Vec3d& axis, double radius, const Motion& motion)
+  {
+    const Vec3d a = direction(axis);
+    for (int k = 0; k < 3; ++k)
+    {
+      Vec3d out{};
+      out[k] = radius * std::sqrt(std::max(0.0, 1 - a[k] * a[k]));
+      addMoved(centre + out, motion);
+      addMoved(centre - out, motion);
+    }
+  }
+
+  void addWall(const Wall& wall)
+  {
+    walls_.push_back({});
+    std::swap(all_, walls_.back()); // the box of this wall alone, for its translation
+    switch (wall.kind)
+    {
+      case WallKind::Mesh:
+        for (const Vec3d& p : wall.points)
+          addMoved(p, wall.motion);
+        break;
+      case WallKind::Plane:
+      {
+        const Vec3d n = direction(wall.normal);
+        for (int corner = 0; corner < 8; ++corner)
+        {
+          Vec3d p = wall.origin;
+          for (int k = 0; k < 3 && !grains_.empty(); ++k)
+            p[k] = (corner >> k & 1) ? grains_.upper[k] : grains_.lower[k];
+          addMoved(p - dot(p - wall.origin, n) * n, wall.motion);
+        }
+        break;
+      }
+      case WallKind::Rectangle:
+        for (int corner = 0; corner < 4; ++corner)
+          addMoved(wall.origin + static_cast<double>(corner & 1) * wall.edge_u +
+              static_cast<double>(corner >> 1) * wall.edge_v,
+            wall.motion);
+        break;
+      case WallKind::Line:
+        addMoved(wall.origin, wall.motion);
+        addMoved(wall.end, wall.motion);
+        break;
+      case WallKind::Box:
+        for (int corner = 0; corner < 8; ++corner)
+        {
+          Vec3d p = wall.origin;
+          for (int k = 0; k < 3; ++k)
+            p[k] = (corner >> k & 1) ? wall.end[k] : wall.origin[k];
+          addMoved(p, wall.motion);
+        }
+        break;
+      case WallKind::Cylinder:
+      case WallKind::Cone:
+        addRing(wall.origin, wall.end - wall.origin, wall.radius, wall.motion);
+        addRing(wall.end, wall.end - wall.origin,
+          wall.kind == WallKind::Cone ? wall.end_radius : wall.radius, wall.motion);
+        break;
+    }
+    std::swap(all_, walls_.back());
+    if (!walls_.back().empty())
+    {
+      all_.add(walls_.back().lower);
+      all_.add(walls_.back().upper);
+    }
+  }
+
+  // Translations of walls, and the grains that go along.
+  void addMotions()
+  {
+    for (std::size_t w = 0; w < scene_.walls.size(); ++w)
+    {
+      const MotionKind kind = scene_.walls[w].motion.kind;
+      if (kind != MotionKind::Translation && kind != MotionKind::Oscillation)
+        continue;
+      const Shifts shifts = shiftsOf(scene_, w);
+      for (const Vec3d& shift : { shifts.box.lower, shifts.box.upper })
+      {
+        if (kind == MotionKind::Translation && !walls_[w].empty())
+        {
+          addReached(walls_[w].lower + shift);
+          addReached(walls_[w].upper + shift);
+        }
+        if (grains_.empty())
+          continue;
+        const Vec3d along = shift - std::max(0., dot(shift, down_)) * down_;
+        addReached(grains_.lower + along);
+        const double rise = gravity_ > 0 ? limited(2 * shifts.speed * shifts.speed / gravity_) : 0;
+        addReached(grains_.upper + along - rise * down_);
+      }
+    }
+  }
+
+  // Not more than 100 diagonals of the box at the start.
+  double limited(double way) const
+  {
+    return std::min(way, kMostDiagonals * length(start_.upper - start_.lower));
+  }
+
+  void addThrows()
+  {
+    const ParticleInput& p = scene_.particles;
+    // the lowest level, seen along gravity
+    double floor = 0;
+    for (int k = 0; k < 3; ++k)
+      floor += down_[k] * (down_[k] > 0 ? all_.upper[k] : all_.lower[k]);
+    for (std::size_t i = 0; i < p.velocity.size() && i < p.position.size(); ++i)
+    {
+      const Vec3d& v = p.velocity[i];
+      const double speed = length(v);
+      if (!(speed > 0) || !std::isfinite(speed))
+        continue;
+      Vec3d way;
+      if (gravity_ == 0)
+        way = std::min(scene_.end_time,
+                kMostDiagonalsWithoutGravity * length(start_.upper - start_.lower) / speed) *
+          v;
+      else
+      {
+        const Vec3d level = v - dot(v, down_) * down_;
+        const double height = std::max(0., floor - dot(p.position[i], down_));
+        const double time = (speed + std::sqrt(speed * speed + 2 * gravity_ * height)) / gravity_;
+        const double sideways = length(level);
+        way = -limited(speed * speed / (2 * gravity_)) * down_;
+        if (sideways > 0)
+          way = way + (limited(sideways * time) / sideways) * level;
+      }
+      const double reach = reachOf(i);
+      Vec3d end = p.position[i] + way;
+      for (int k = 0; k < 3; ++k)
+        end[k] += way[k] > 0 ? reach : (way[k] < 0 ? -reach : 0);
+      addReached(end);
+    }
+  }
+
+  const Scene& scene_;
+  const double gravity_;
+  const Vec3d down_;
+  Box grains_, start_, all_;
+  std::vector<Box> walls_;
+  double largest_ = 0;
+};
+
+std::string number(double x)
+{
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", x);
+  return text;
+}
+
+// ", grain 7 through the lower border in z"; empty where the frame does not tell.
+std::string firstExit(const Domain& domain, const Frame& frame)
+{
+  for (int k = 0; k < 3 && frame.exited_position.size() >= 3 && frame.exited_id.size() > 0; ++k)
+  {
+    const auto axis = static_cast<std::size_t>(k);
+    const double x = frame.exited_position[axis];
+    if (domain.exit[axis] == Exit::Remove && (x < domain.lower[k] || x > domain.upper[k]))
+      return ", grain " + std::to_string(frame.exited_id[0]) + " through the " +
+        (x < domain.lower[k] ? "lower" : "upper") + " border in " + "xyz"[k];
+  }
+  return {};
+}
+
+} // namespace
+
+void setAutomaticDomain(Scene& scene)
+{
+  scene.domain.automatic = true;
+  const Box box = BoxOfScene(scene).bounds();
+  if (box.empty())
+    return;
+  for (int k = 0; k < 3; ++k)
+    if (!scene.domain.given[static_cast<std::size_t>(k)])
+    {
+      scene.domain.lower[k] = box.lower[k];
+      scene.domain.upper[k] = box.upper[k];
+    }
+}
+
+Box grainBox(const Scene& scene) { return BoxOfScene(scene).grains(); }
+
+std::vector<Box> wallBoxes(const Scene& scene)
+{
+  BoxOfScene box(scene);
+  box.grains();
+  std::vector<Box> boxes;
+  for (std::size_t w = 0; w < scene.walls.size(); ++w)
+    boxes.push_back(box.wall(w));
+  return boxes;
+}
+
+std::string domainText(const Domain& domain)
+{
+  std::string text;
+  for (int k = 0; k < 3; ++k)
+    text += (k ? std::string(", ") : std::string()) + "xyz"[k] + " " + number(domain.lower[k]) +
+      " to " + number(domain.upper[k]);
+  return text + " m";
+}
+
+std::string domainName(const Domain& domain)
+{
+  return (domain.automatic ? "The automatic domain (" : "Domain (") + domainText(domain) + ")";
+}
+
+std::string automaticDomainMet(const Scene& scene, const Frame& frame)
+{
+  const Domain& domain = scene.domain;
+  if (!domain.limited || !domain.automatic)
+    return {};
+  const std::string cure = "To give grains more room, switch Automatic Domain off and set Domain.";
+  if (frame.statistics.lost > 0)
+    return cure + " " + std::to_string(frame.statistics.lost) +
+      (frame.statistics.lost == 1 ? " grain has" : " grains have") +
+      " left the automatic domain (" + domainText(domain) + ") by t = " + number(frame.time) +
+      " s" + firstExit(domain, frame) + ".";
+  // the axis of the borders that are floor and top
+  const Vec3d& g = scene.gravity;
+  int axis = 0;
+  for (int k = 1; k < 3; ++k)
+    axis = std::fabs(g[k]) > std::fabs(g[axis]) ? k : axis;
+  for (std::size_t i = 0; i < frame.size; ++i)
+    for (int k = 0; k < 3; ++k)
+      for (int side = 0; side < 2 && domain.exit[static_cast<std::size_t>(k)] == Exit::Wall; ++side)
+      {
+        const double out = side ? 1 : -1;
+        const bool is_top = k == axis && out * g[k] < 0;
+        if (length(g) > 0 && !is_top)
+          continue; // grains may rest there
+        const double border = side ? domain.upper[k] : domain.lower[k];
+        if (out * (border - frame.position[3 * i + static_cast<std::size_t>(k)]) <= frame.radius[i])
+          return cure + " Grain " + std::to_string(frame.id[i]) + " touches the " +
+            (side ? "upper" : "lower") + " border in " + "xyz"[k] +
+            ", which acts as a wall, at t = " + number(frame.time) +
+            " s; the automatic domain is " + domainText(domain) + ".";
+      }
+  return {};
+}
+
+} // namespace dem

@@ -1,0 +1,70 @@
+// A scene's materials and options as the numbers the kernels use.
+#pragma once
+
+#include "Physics/ContactLaw.cuh"
+#include "Scene/Scene.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace dem
+{
+
+struct PairValues
+{
+  double youngs, shear, restitution, friction, rolling;
+};
+
+/// E*, G* and the coefficients of materials a and b; see MaterialPair for the combination.
+PairValues pairValues(const Scene& scene, int a, int b);
+
+/// -ln e / sqrt(ln^2 e + pi^2).
+double dampingRatio(double restitution);
+
+template <class Real>
+LawParameters<Real> lawParameters(const Scene& scene)
+{
+  const ContactModel& c = scene.contact;
+  LawParameters<Real> law{};
+  law.law = c.law;
+  law.friction_limit = c.friction_limit;
+  law.rolling = c.rolling;
+  law.history = c.tangential_history;
+  law.clamp = c.clamp_normal_force;
+  law.statistics = scene.contact_statistics;
+  law.direction = std::any_of(scene.shapes.begin(), scene.shapes.end(),
+    [](const Shape& shape) { return shape.kind == ShapeKind::BiConvexTablet; });
+  law.collision_time = static_cast<Real>(c.collision_time);
+  law.normal_stiffness = static_cast<Real>(c.normal_stiffness);
+  law.stiffness_ratio = static_cast<Real>(c.stiffness_ratio);
+  law.rolling_damping = static_cast<Real>(c.rolling_damping);
+  return law;
+}
+
+template <class Real>
+std::vector<PairCoefficients<Real>> pairCoefficients(const Scene& scene)
+{
+  const ContactModel& c = scene.contact;
+  const bool hertz = c.law == NormalLaw::HertzMindlin;
+  const int n = static_cast<int>(scene.materials.size());
+  std::vector<PairCoefficients<Real>> out;
+  for (int a = 0; a < n; ++a)
+    for (int b = 0; b < n; ++b)
+    {
+      const PairValues v = pairValues(scene, a, b);
+      const double l = std::log(v.restitution), normal = 2 * v.youngs, tangential = 8 * v.shear;
+      double share = 0; // of the normal damping
+      if (c.tangential_damping == TangentialDamping::Mindlin)
+        share = std::sqrt(hertz ? tangential / normal : c.stiffness_ratio); // c sqrt(St m*)
+      else if (c.tangential_damping == TangentialDamping::EqualToNormal)
+        share = 1;
+      out.push_back({ static_cast<Real>(normal), static_cast<Real>(tangential),
+        static_cast<Real>((hertz ? 2 * std::sqrt(5. / 6) : 2) * dampingRatio(v.restitution)),
+        static_cast<Real>(v.friction), static_cast<Real>(v.rolling),
+        static_cast<Real>(3.14159265358979323846 * 3.14159265358979323846 + l * l),
+        static_cast<Real>(share) });
+    }
+  return out;
+}
+
+} // namespace dem

@@ -1,0 +1,195 @@
+// Gathers contacts into a saved state and puts them back into lists.
+#pragma once
+
+#include "NeighborList/BuildList.cuh"
+#include "Particles/State.cuh"
+
+#include <cstring>
+
+namespace dem
+{
+
+template <class Real>
+struct TurnedZ
+{
+  const Traveled<Real>* from;
+  Real* to;
+
+  DEM_HD void operator()(std::uint32_t i) const { to[i] = from[i].turned_z; }
+};
+
+/// Writes array[order[k]] to place k of memory that is not aligned.
+template <class T>
+struct GatherBytes
+{
+  const T* array;
+  const std::uint32_t* order;
+  std::uint8_t* to;
+
+  void operator()(std::uint32_t k) const
+  {
+    std::memcpy(to + k * sizeof(T), array + order[k], sizeof(T));
+  }
+};
+
+/// Touching pairs in the row of the lower Id, and touching walls: counts first, then contents. Rows
+/// stand by rank, the place of a particle in ascending Id.
+template <class Real>
+struct SaveContacts
+{
+  ListView list;
+  ContactSlots<Real> pair_slots;
+  WallListView wall_list;
+  const std::uint32_t* wall_row_of;
+  ContactSlots<Real> wall_slots;
+  const std::int64_t* id;
+  const std::uint32_t* rank_of;
+  int columns;
+  // counting
+  std::uint32_t *pair_count, *wall_count;
+  // writing (null while counting)
+  const std::uint32_t *pair_start, *wall_start;
+  std::int64_t* pair_id;
+  std::uint32_t* wall_element;
+  std::uint8_t *pair_flags, *wall_flags;
+  HistoryColumns<Real> pair_history, wall_history;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const std::uint32_t rank = rank_of[i];
+    std::uint32_t pairs = 0, walls = 0;
+    const std::uint32_t end = list.start(i) + list.count[i];
+    for (std::uint32_t slot = list.higher(i); slot < end; ++slot)
+    {
+      const auto [entry, contact] = list.at(i, slot);
+      if (!(pair_slots.flags[contact] & kTouching) || (entry & ListView::kLowerId))
+        continue;
+      if (pair_start)
+      {
+        const std::size_t to = pair_start[rank] + pairs;
+        pair_id[to] = id[entry & ListView::kIndex];
+        pair_flags[to] = pair_slots.flags[contact] & kContactFlags;
+        for (int c = 0; c < columns; ++c)
+          pair_history.at(c, to) = pair_slots.history.at(c, contact);
+      }
+      ++pairs;
+    }
+    const std::uint32_t row = wall_row_of[i];
+    if (row != kNoRow)
+      for (std::uint32_t w = wall_list.start[row]; w < wall_list.start[row + 1]; ++w)
+      {
+        if (!(wall_slots.flags[w] & kTouching))
+          continue;
+        if (pair_start)
+        {
+          const std::size_t to = wall_start[rank] + walls;
+          wall_element[to] = wall_list.entries[w];
+          wall_flags[to] = wall_slots.flags[w];
+          for (int c = 0; c < columns; ++c)
+            wall_history.at(c, to) = wall_slots.history.at(c, w);
+        }
+        ++walls;
+      }
+    if (!pair_start)
+    {
+      pair_count[rank] = pairs;
+      wall_count[rank] = walls;
+    }
+  }
+};
+
+/// The place of an Id among the n of saved rows.
+DEM_HD std::uint32_t rankOfId(const std::int64_t* sorted_id, std::uint32_t n, std::int64_t wanted)
+{
+  std::uint32_t low = 0, high = n;
+  while (low < high)
+  {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (sorted_id[middle] < wanted)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// Calls visit(a, b) for the saved pairs of a rank, as particles that stand in another order.
+struct SavedPairs
+{
+  const std::uint32_t* order; // particle of each rank
+  const std::int64_t* sorted_id;
+  std::uint32_t n;
+  const std::uint32_t* pair_start;
+  const std::int64_t* pair_id;
+
+  template <class Visit>
+  DEM_HD void operator()(std::uint32_t rank, const Visit& visit) const
+  {
+    for (std::uint32_t k = pair_start[rank]; k < pair_start[rank + 1]; ++k)
+    {
+      const std::uint32_t other = rankOfId(sorted_id, n, pair_id[k]);
+      if (other > rank && other < n)
+        visit(order[rank], order[other]);
+    }
+  }
+};
+
+/// Finds each candidate slot's contact in the saved rows.
+template <class Real>
+struct RestoreContacts
+{
+  ListView list;
+  ContactSlots<Real> pair_slots;
+  WallListView wall_list;
+  const std::uint32_t* wall_row_of;
+  ContactSlots<Real> wall_slots;
+  const std::int64_t* id;
+  int columns;
+  std::uint32_t n;
+  const std::int64_t* sorted_id; // of the saved rows
+  const std::uint32_t *pair_start, *wall_start;
+  const std::int64_t* pair_id;
+  const std::uint32_t* wall_element;
+  const std::uint8_t *pair_flags, *wall_flags;
+  HistoryColumns<Real> pair_history, wall_history;
+
+  DEM_HD std::uint32_t rankOf(std::int64_t wanted) const { return rankOfId(sorted_id, n, wanted); }
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const std::int64_t own = id[i];
+    const std::uint32_t own_rank = rankOf(own);
+    std::uint32_t slot = list.start(i);
+    for (std::uint32_t s = 0; s < list.count[i]; ++s, ++slot)
+    {
+      const auto [entry, contact] = list.at(i, slot);
+      if (!list.evaluates(i, entry))
+        continue;
+      const std::int64_t other = id[entry & ListView::kIndex];
+      const bool lower = entry & ListView::kLowerId;
+      const std::uint32_t rank = lower ? rankOf(other) : own_rank;
+      const std::int64_t wanted = lower ? own : other;
+      for (std::uint32_t k = pair_start[rank]; k < pair_start[rank + 1]; ++k)
+        if (pair_id[k] == wanted)
+        {
+          pair_slots.flags[contact] = static_cast<std::uint8_t>(
+            (pair_slots.flags[contact] & ~kContactFlags) | (pair_flags[k] & kContactFlags));
+          for (int c = 0; c < columns; ++c)
+            pair_slots.history.at(c, contact) = pair_history.at(c, k);
+        }
+    }
+    const std::uint32_t row = wall_row_of[i];
+    if (row == kNoRow)
+      return;
+    for (std::uint32_t w = wall_list.start[row]; w < wall_list.start[row + 1]; ++w)
+      for (std::uint32_t k = wall_start[own_rank]; k < wall_start[own_rank + 1]; ++k)
+        if (wall_element[k] == wall_list.entries[w])
+        {
+          wall_slots.flags[w] = wall_flags[k];
+          for (int c = 0; c < columns; ++c)
+            wall_slots.history.at(c, w) = wall_history.at(c, k);
+        }
+  }
+};
+
+} // namespace dem
