@@ -5,6 +5,7 @@
 #pragma once
 
 #include "Core/Pack.h"
+#include "Forces/MeasuredPair.cuh"
 #include "Forces/Step.cuh"
 
 namespace dem

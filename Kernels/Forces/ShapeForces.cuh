@@ -9,8 +9,8 @@
 #include "Core/DeviceHints.cuh"
 #include "NeighborList/BuildList.cuh"
 #include "Shapes/ShapeContact.cuh"
-#include "Particles/Bodies.cuh"
-#include "Solver/detail/Engine.h"
+#include "Bodies/Bodies.cuh"
+#include "Scene/detail/InitialOverlaps.h"
 #include "Forces/ForceKinds.cuh"
 #include "Walls/WallMesh.h"
 

@@ -4,20 +4,13 @@
 
 #include "Core/Algorithms.h"
 #include "Core/Atomic.cuh"
-#include "Particles/Bodies.cuh"
-#include "Forces/Step.cuh"
+#include "Measure/ExitedGrain.h"
+#include "Bodies/Bodies.cuh"
 
 #include <cstdint>
 
 namespace dem
 {
-
-struct ExitedGrain
-{
-  std::int64_t id; ///< as users know it
-  Vec3d position;  ///< m: the first place beyond the border
-  double energy;   ///< J: kinetic and of gravity, not that of its contacts
-};
 
 /// Lists the particles that left since the last rebuild. Their velocities are those of the step
 /// before they left.

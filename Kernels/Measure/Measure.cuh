@@ -1,34 +1,12 @@
 // What a frame shows, computed from the state without changing it. Rank = place in ascending Id.
 #pragma once
 
-#include "NeighborList/BuildList.cuh"
+#include "Forces/MeasuredPair.cuh"
 #include "Forces/Step.cuh"
+#include "NeighborList/BuildList.cuh"
 
 namespace dem
 {
-
-/// Keys that sort particles by Id.
-struct IdKeys
-{
-  const std::int64_t* id;
-  std::uint64_t* key;
-  std::uint32_t* index;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    key[i] = static_cast<std::uint64_t>(id[i]);
-    index[i] = i;
-  }
-};
-
-/// The places of particles in ascending Id, from the particles in that order.
-struct Ranks
-{
-  const std::uint32_t* order;
-  std::uint32_t* rank;
-
-  DEM_HD void operator()(std::uint32_t k) const { rank[order[k]] = k; }
-};
 
 /// Sums over particles; the overlap is a maximum.
 struct Tally
@@ -43,15 +21,6 @@ struct Tally
     overlap = o.overlap > overlap ? o.overlap : overlap;
     return *this;
   }
-};
-
-/// What a frame shows of a touching pair, as its lower Id sees it.
-template <class Real>
-struct MeasuredPair
-{
-  Vec3<Real> normal;     // from the lower Id to the higher
-  Vec3<Real> tangential; // force on the lower Id
-  Real normal_force, overlap, elastic_energy;
 };
 
 /// Everything a measuring kernel reads.

@@ -2,7 +2,7 @@
 // Id.
 #pragma once
 
-#include "Particles/Bodies.cuh"
+#include "Bodies/Bodies.cuh"
 #include "Measure/Measure.cuh"
 #include "Forces/ShapeForces.cuh"
 

@@ -1,7 +1,7 @@
 #include "Measure/RunAverages.h"
 
 #include "Core/Error.h"
-#include "State/SnapshotFormat.h"
+#include "Core/Bytes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "BroadPhase/SortedGrid.cuh"
 #include "NeighborList/BuildList.cuh"
-#include "Particles/RebuildFound.cuh"
+#include "NeighborList/RebuildFound.cuh"
 #include "Particles/State.cuh"
 
 #include <algorithm>

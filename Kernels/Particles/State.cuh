@@ -51,6 +51,21 @@ struct StateView
   }
 };
 
+template <class Real>
+struct Load
+{
+  Vec3<Real> force{}, torque{};
+};
+
+/// Where a drift writes what others read of a particle: the state itself, or memory beside it where
+/// others still read the state.
+template <class Real>
+struct Moved
+{
+  Vec4<double>* position;
+  Vec4<Real>*velocity, *spin;
+};
+
 /// Lets kernels that were queued too early return at once, and carries errors. Steps count from the
 /// start of a batch.
 struct StepControl

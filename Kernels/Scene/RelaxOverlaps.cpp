@@ -5,7 +5,7 @@
 #include "Shapes/ShapeContact.cuh"
 #include "Scene/ShapeText.h"
 #include "Scene/detail/BodySet.h"
-#include "Solver/detail/Engine.h"
+#include "Solver/SimulationBackend.h"
 #include "Walls/WallTrees.cuh"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "Analysis/TimeAverage.h"
 #include "Core/Error.h"
 #include "Scene/AutomaticDomain.h"
-#include "Solver/detail/Engine.h"
+#include "Solver/SimulationBackend.h"
 #include "Scene/detail/BodySet.h"
 #include "Scene/detail/LawFromScene.h"
 #include "Walls/SteeredWall.h"

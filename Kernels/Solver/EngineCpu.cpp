@@ -1,14 +1,14 @@
 #include "Core/CpuExec.h"
-#include "Solver/detail/EngineImpl.cuh"
+#include "Solver/SimulationOn.cuh"
 
 namespace dem
 {
 
-std::unique_ptr<Engine> makeCpuEngine(const Scene& scene, const Device& device)
+std::unique_ptr<SimulationBackend> makeCpuBackend(const Scene& scene, const Device& device)
 {
   if (scene.precision == Precision::Double)
-    return std::make_unique<EngineImpl<CpuExec, double>>(scene, device, device.threads);
-  return std::make_unique<EngineImpl<CpuExec, float>>(scene, device, device.threads);
+    return std::make_unique<SimulationOn<CpuExec, double>>(scene, device, device.threads);
+  return std::make_unique<SimulationOn<CpuExec, float>>(scene, device, device.threads);
 }
 
 } // namespace dem

@@ -1,14 +1,14 @@
 #include "Core/CudaExec.cuh"
-#include "Solver/detail/EngineImpl.cuh"
+#include "Solver/SimulationOn.cuh"
 
 namespace dem
 {
 
-std::unique_ptr<Engine> makeCudaEngine(const Scene& scene, const Device& device)
+std::unique_ptr<SimulationBackend> makeCudaBackend(const Scene& scene, const Device& device)
 {
   if (scene.precision == Precision::Double)
-    return std::make_unique<EngineImpl<CudaExec, double>>(scene, device, device.ordinal);
-  return std::make_unique<EngineImpl<CudaExec, float>>(scene, device, device.ordinal);
+    return std::make_unique<SimulationOn<CudaExec, double>>(scene, device, device.ordinal);
+  return std::make_unique<SimulationOn<CudaExec, float>>(scene, device, device.ordinal);
 }
 
 } // namespace dem

@@ -1,7 +1,7 @@
 #include "Solver/Simulation.h"
 
 #include "Core/Error.h"
-#include "Solver/detail/Engine.h"
+#include "Solver/SimulationBackend.h"
 
 namespace dem
 {
@@ -18,11 +18,11 @@ Simulation::Simulation(const Scene& given, const RunOptions& options)
 #if defined(PARAGRAIN_HAVE_CUDA)
   if (device.kind == DeviceKind::CUDA)
   {
-    engine_ = makeCudaEngine(scene, device);
+    backend_ = makeCudaBackend(scene, device);
     return;
   }
 #endif
-  engine_ = makeCpuEngine(scene, device);
+  backend_ = makeCpuBackend(scene, device);
 }
 
 Simulation::~Simulation() = default;
@@ -34,27 +34,27 @@ bool Simulation::advanceTo(std::uint64_t target, const Observer& observer)
   if (target < step())
     throw Error("A simulation steps forward only: step " + std::to_string(target) +
       " lies before step " + std::to_string(step()) + ".");
-  return engine_->advanceTo(target, observer);
+  return backend_->advanceTo(target, observer);
 }
 
-std::uint64_t Simulation::step() const { return engine_->step(); }
-double Simulation::time() const { return engine_->time(); }
-const StepPlan& Simulation::plan() const { return engine_->plan(); }
-const Device& Simulation::device() const { return engine_->device(); }
-const Scene& Simulation::scene() const { return engine_->scene(); }
-std::size_t Simulation::deviceBytes() const { return engine_->deviceBytes(); }
-SearchCounts Simulation::searchCounts() { return engine_->searchCounts(); }
-void Simulation::keepOnDevice(std::size_t bytes) { engine_->keepOnDevice(bytes); }
-Frame Simulation::frame(const FrameSelection& selection) { return engine_->frame(selection); }
-Statistics Simulation::statistics() { return engine_->statistics(); }
-SnapshotBytes Simulation::save() { return engine_->save(); }
-void Simulation::restore(const SnapshotBytes& bytes) { engine_->restore(bytes); }
-bool Simulation::needsRestore() const { return engine_->needsRestore(); }
-void Simulation::apply(const Event& event) { engine_->apply(event); }
-void Simulation::setEnd(double end_time) { engine_->setEnd(end_time); }
-std::vector<CandidatePair> Simulation::candidatePairs() { return engine_->candidatePairs(); }
-void Simulation::forceRebuild() { engine_->forceRebuild(); }
-void Simulation::rebuildEvery(unsigned steps) { engine_->rebuildEvery(steps); }
-void Simulation::stepAsMany() { engine_->stepAsMany(); }
+std::uint64_t Simulation::step() const { return backend_->step(); }
+double Simulation::time() const { return backend_->time(); }
+const StepPlan& Simulation::plan() const { return backend_->plan(); }
+const Device& Simulation::device() const { return backend_->device(); }
+const Scene& Simulation::scene() const { return backend_->scene(); }
+std::size_t Simulation::deviceBytes() const { return backend_->deviceBytes(); }
+SearchCounts Simulation::searchCounts() { return backend_->searchCounts(); }
+void Simulation::keepOnDevice(std::size_t bytes) { backend_->keepOnDevice(bytes); }
+Frame Simulation::frame(const FrameSelection& selection) { return backend_->frame(selection); }
+Statistics Simulation::statistics() { return backend_->statistics(); }
+SnapshotBytes Simulation::save() { return backend_->save(); }
+void Simulation::restore(const SnapshotBytes& bytes) { backend_->restore(bytes); }
+bool Simulation::needsRestore() const { return backend_->needsRestore(); }
+void Simulation::apply(const Event& event) { backend_->apply(event); }
+void Simulation::setEnd(double end_time) { backend_->setEnd(end_time); }
+std::vector<CandidatePair> Simulation::candidatePairs() { return backend_->candidatePairs(); }
+void Simulation::forceRebuild() { backend_->forceRebuild(); }
+void Simulation::rebuildEvery(unsigned steps) { backend_->rebuildEvery(steps); }
+void Simulation::stepAsMany() { backend_->stepAsMany(); }
 
 } // namespace dem

@@ -14,7 +14,7 @@
 namespace dem
 {
 
-class Engine;
+class SimulationBackend;
 
 /// The whole state of a run as bytes: particles, contact history, counters, events.
 /// Self-describing, see Snapshot.h.
@@ -120,7 +120,7 @@ public:
   void stepAsMany();
 
 private:
-  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<SimulationBackend> backend_;
 };
 
 /// Writes and reads checkpoint files: magic, version, size, CRC-32, payload. Reading throws

@@ -3,7 +3,7 @@
 #include "vtkDEMSteering.h"
 
 #include "Core/Error.h"
-#include "Solver/detail/Engine.h"
+#include "Solver/SimulationBackend.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "Core/Pack.h"
-#include "Forces/Step.cuh"
+#include "Solver/Integrators/Drift.cuh"
 
 namespace dem
 {

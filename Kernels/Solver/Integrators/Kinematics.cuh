@@ -4,7 +4,7 @@
 //   the start of the scene closing(step)     how much of dt * acceleration - rate[0] the velocity
 //   of a state still waits for: what a frame adds operator()        closes the last step, opens the
 //   next and moves; gives back the angle to turn by, about the fixed axes
-// written for one particle and a pack of them alike. Drift (Forces/Step.cuh) and DriftPacks run it;
+// written for one particle and a pack of them alike. Drift (Drift.cuh) and DriftPacks run it;
 // EngineImpl chooses it by kind.
 #pragma once
 
@@ -15,12 +15,6 @@
 
 namespace dem
 {
-
-template <class Real>
-struct Load
-{
-  Vec3<Real> force{}, torque{};
-};
 
 /// What a drift changes of one particle, or of a pack of them: R the numbers of velocities, D those
 /// of places.

@@ -8,9 +8,9 @@
 #include "Core/Atomic.cuh"
 #include "Solver/Integrators/BodyMotion.cuh"
 #include "Scene/detail/BodySet.h"
-#include "Particles/RebuildFound.cuh"
-#include "State/SnapshotFormat.h"
-#include "Forces/Step.cuh"
+#include "NeighborList/RebuildFound.cuh"
+#include "Core/Bytes.h"
+#include "Solver/Integrators/Drift.cuh"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,9 @@
-// What a rebuild of the lists leaves on the device for the host, which may read it with the batch
-// that follows.
+// What a rebuild of the lists finds out on the device. The host reads it at once, or with the batch
+// of steps that follows.
 #pragma once
 
 #include "Core/Atomic.cuh"
 #include "Core/Vec.h"
-#include "Particles/State.cuh"
 
 #include <cstdint>
 #include <cstring>
@@ -63,31 +62,6 @@ struct ListRoom
   {
     return found.entries <= entries && found.wall_rows >> 32 <= wall_rows &&
       (found.wall_rows & 0xffffffffu) <= wall_entries;
-  }
-};
-
-/// What the host reads behind a batch.
-struct BatchReport
-{
-  StepControl control;
-  RebuildFound found[2]; // rebuilds take them in turn
-};
-
-/// Nothing is computed with a list that did not fit.
-struct BeginBatch
-{
-  StepControl* control;
-  StepControl value;
-  const RebuildFound* found; // by the rebuild just before; null: the host knows that it fits
-  ListRoom room;
-  RebuildFound* next; // of the rebuild to come: becomes zeros
-
-  DEM_HD void operator()(std::uint32_t) const
-  {
-    *control = value;
-    *next = RebuildFound{};
-    if (found && !room.holds(*found))
-      control->stop_step = 0;
   }
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "Core/Warp.cuh"
-#include "Particles/Bodies.cuh"
+#include "Bodies/Bodies.cuh"
 
 namespace dem
 {

@@ -1,7 +1,7 @@
-// What a device's engine offers to Simulation. One implementation (EngineImpl.cuh), instantiated
-// for each device and precision.
+// What Simulation asks of a device. SimulationOn.cuh implements it for each device and precision.
 #pragma once
 
+#include "Scene/detail/InitialOverlaps.h"
 #include "Solver/Simulation.h"
 #include "Walls/WallMesh.h"
 
@@ -10,10 +10,10 @@
 namespace dem
 {
 
-class Engine
+class SimulationBackend
 {
 public:
-  virtual ~Engine() = default;
+  virtual ~SimulationBackend() = default;
   virtual bool advanceTo(std::uint64_t target, const Simulation::Observer& observer) = 0;
   virtual Frame frame(const FrameSelection& selection) = 0;
   virtual Statistics statistics() = 0;
@@ -31,14 +31,14 @@ public:
   /// Bytes on the device for the newest frame as the analysis reads it; 0: none is kept.
   virtual void keepOnDevice(std::size_t bytes) = 0;
 
-  std::uint64_t step() const { return step_; }
-  double time() const { return static_cast<double>(step_) * plan_.time_step; }
+  virtual std::uint64_t step() const = 0;
+  double time() const { return static_cast<double>(step()) * plan_.time_step; }
   const StepPlan& plan() const { return plan_; }
   const Device& device() const { return device_; }
   const Scene& scene() const { return scene_; }
 
 protected:
-  Engine(const Scene& scene, const Device& device)
+  SimulationBackend(const Scene& scene, const Device& device)
     : scene_(scene)
     , device_(device)
     , plan_(planSteps(scene))
@@ -49,7 +49,6 @@ protected:
   Scene scene_;
   Device device_;
   StepPlan plan_;
-  std::uint64_t step_ = 0;
   const std::uint64_t run_; // tells the runs of this process apart
 
 private:
@@ -60,8 +59,8 @@ private:
   }
 };
 
-std::unique_ptr<Engine> makeCpuEngine(const Scene& scene, const Device& device);
-std::unique_ptr<Engine> makeCudaEngine(const Scene& scene, const Device& device);
+std::unique_ptr<SimulationBackend> makeCpuBackend(const Scene& scene, const Device& device);
+std::unique_ptr<SimulationBackend> makeCudaBackend(const Scene& scene, const Device& device);
 
 /// Changes the scene's parameters as the event says; throws dem::Error for an unknown property or a
 /// bad value.
@@ -74,21 +73,6 @@ WallSet sceneWalls(const Scene& scene);
 /// Moves overlapping initial particles apart (scene.relax_initial_overlaps); throws when that
 /// fails.
 void relaxOverlaps(Scene& scene);
-
-/// The share of a radius that grains and walls may overlap by at the start: 5 % as typed is not
-/// more than 5 %.
-inline double acceptedOverlap(const Scene& scene)
-{
-  return scene.initial_overlap_tolerance * (1 + 1e-9);
-}
-
-/// Pairs of grains that overlap by more at the start, and the share of the smaller radius by which
-/// the worst of them do.
-struct InitialOverlaps
-{
-  std::size_t pairs = 0;
-  double worst = 0;
-};
 
 /// Throws dem::Error if a grain of any shape begins in a wall or a border of the domain by more
 /// than scene.initial_overlap_tolerance.

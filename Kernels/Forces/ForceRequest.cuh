@@ -1,0 +1,51 @@
+// What one evaluation of all forces works on, whatever strategy evaluates them.
+#pragma once
+
+#include "Forces/Step.cuh"
+#include "NeighborList/ContactLists.cuh"
+#include "NeighborList/DeviceFill.h"
+
+#include <cstdint>
+
+namespace dem
+{
+
+template <class Exec, class Real>
+struct ForceRequest
+{
+  StateView<Real> state;
+  StepControl* control;
+  LawView<Real> law;
+  Real dt;             // s, 0: evaluate without a step
+  unsigned batch_step; // of the forces, counted from the start of the batch
+  std::uint32_t n;
+  PairList<Exec, Real>* pairs;
+  WallList<Exec, Real>* wall_list;
+  WallView walls;
+  bool has_seams;
+
+  // CUDA only
+  DeviceFill fill;
+  const std::uint32_t* crowded; // see PairLists::crowded()
+  std::uint32_t crowded_groups;
+  const unsigned long long* wall_rows; // where the number of wall rows is, << 32, while the host
+                                       // has not read it; else null
+
+  WallForces<Real> wallForces() const
+  {
+    return { control, law, walls, wall_list->view(), wall_list->slots(), dt, batch_step, state.id,
+      state.books.per_joule };
+  }
+
+  /// Calls use(kernel) with the kernel that adds the wall forces of a row.
+  template <class Use>
+  void withWallForces(const Use& use) const
+  {
+    if (has_seams)
+      use(AddWallForces<Real, true>{ state, withSeams(wallForces()) });
+    else
+      use(AddWallForces<Real, false>{ state, wallForces() });
+  }
+};
+
+} // namespace dem

@@ -1,0 +1,92 @@
+// The forces of a step. Which strategy evaluates them is chosen once, when a run is set up.
+#pragma once
+
+#include "Forces/ForceRequest.cuh"
+#include "Forces/KindLists.cuh"
+#include "Forces/ShapeForces.cuh"
+#ifdef __CUDACC__
+#include "Forces/ShapeBlocks.cuh"
+#include "Forces/SpheresOnCuda.cuh"
+#else
+#include "Forces/SpheresOnCpu.cuh"
+#endif
+
+#include <cstdint>
+
+namespace dem
+{
+
+#ifdef __CUDACC__
+template <class Exec, class Real>
+using SphereForces = SpheresOnCuda<Exec, Real>;
+#else
+template <class Exec, class Real>
+using SphereForces = SpheresOnCpu<Exec, Real>;
+#endif
+
+template <class Exec, class Real>
+class ForceStage
+{
+public:
+  explicit ForceStage(Exec& exec)
+    : exec_(exec)
+    , spheres_(exec)
+    , shapes(exec)
+    , kinds(exec)
+  {
+  }
+
+  /// Chooses the strategy. `shaped`: some grain is not made of spheres.
+  void choose(const Scene& scene, bool shaped)
+  {
+    kinds.choose(scene.neighbor_list);
+    strategy_ = shaped ? Strategy::Shapes : kinds.inUse() ? Strategy::ListKinds : Strategy::Spheres;
+  }
+
+  /// Forces and torques on all particles, from all contacts.
+  void queue(const ForceRequest<Exec, Real>& r, CandidateSearch<Exec>& search)
+  {
+    switch (strategy_)
+    {
+      case Strategy::Spheres:
+        return spheres_.queue(r);
+      case Strategy::Shapes:
+        return shapes.queue({ r.state, r.control, r.law, shapes.law(), r.dt, r.batch_step },
+          r.pairs->view(), r.pairs->slots(), r.n, r.wallForces(), r.wall_list->row_of.data());
+      case Strategy::ListKinds:
+        kinds.queue(search, { r.state, r.control, r.law, r.dt, r.batch_step });
+        return r.withWallForces([&](auto walls) { exec_.forEach(r.wall_list->rows, walls); });
+    }
+  }
+
+  /// Whether one launch may compute forces and move single spheres (SpheresOnCuda::queueWithDrift).
+  bool movesAtOnce() const { return Exec::kDevice && strategy_ == Strategy::Spheres; }
+  SphereForces<Exec, Real>& spheres() { return spheres_; }
+
+  /// Numbers the contacts that the slots of a list share. `largest`: bounding radius of the
+  /// particles, m.
+  void number(PairList<Exec, Real>& list, std::uint32_t n, std::size_t contacts, double largest)
+  {
+    exec_.forEach(n, shapes.listPairs(list.view(), n, contacts, largest));
+    if (strategy_ != Strategy::Shapes) // which keeps records of its own
+      spheres_.number(list, n, contacts);
+  }
+
+private:
+  enum class Strategy
+  {
+    Spheres,  // the default list, on the CPU or on CUDA
+    Shapes,   // tablets and polyhedra, besides spheres
+    ListKinds // spheres with the list kinds of the papers (NeighborListOptions)
+  };
+
+  Exec& exec_;
+  Strategy strategy_ = Strategy::Spheres;
+  SphereForces<Exec, Real> spheres_;
+
+public:
+  ShapeForces<Exec, Real> shapes;
+  KindLists<Exec, Real> kinds;
+};
+
+} // namespace dem

@@ -1,0 +1,64 @@
+// The contact law of a run on one device: parameters, coefficients of each pair of materials,
+// gravity and the periodic box.
+#pragma once
+
+#include "Core/Array.h"
+#include "Forces/Step.cuh"
+#include "Scene/detail/LawFromScene.h"
+
+#include <vector>
+
+namespace dem
+{
+
+/// The periodic axes of a domain.
+inline Periodic periodicBox(const Domain& domain)
+{
+  Periodic box{};
+  box.lower = domain.lower;
+  for (int k = 0; k < 3; ++k)
+    if (domain.limited && domain.exit[k] == Exit::Periodic)
+      box.period[k] = domain.upper[k] - domain.lower[k];
+  return box;
+}
+
+template <class Exec, class Real>
+class LawStore
+{
+public:
+  explicit LawStore(Exec& exec)
+    : exec_(exec)
+  {
+  }
+
+  /// Takes over the scene's materials, contact model, gravity and domain.
+  void set(const Scene& scene)
+  {
+    law_ = lawParameters<Real>(scene);
+    const std::vector<PairCoefficients<Real>> coefficients = pairCoefficients<Real>(scene);
+    coefficients_.assign(coefficients);
+    first_ = coefficients.front();
+    materials_ = static_cast<int>(scene.materials.size());
+    gravity_ = scene.gravity.as<Real>();
+    box_ = periodicBox(scene.domain);
+  }
+  void setGravity(const Vec3d& gravity) { gravity_ = gravity.as<Real>(); }
+
+  LawView<Real> view() { return { law_, coefficients_.data(), materials_, box_, first_ }; }
+  const LawParameters<Real>& parameters() const { return law_; }
+  /// Columns of history that a contact has.
+  int columns() const { return law_.columns(); }
+  const Vec3<Real>& gravity() const { return gravity_; }
+  const Periodic& box() const { return box_; }
+
+private:
+  Exec& exec_;
+  LawParameters<Real> law_{};
+  Array<PairCoefficients<Real>, Exec> coefficients_{ exec_ };
+  PairCoefficients<Real> first_{}; // of the first material with itself
+  int materials_ = 1;
+  Vec3<Real> gravity_{};
+  Periodic box_{};
+};
+
+} // namespace dem

@@ -1,0 +1,114 @@
+// Forces of spheres on CUDA: one launch evaluates pairs and walls, and moves the particles if they
+// are to move (StepWarps.cuh).
+#pragma once
+
+#include "Core/Array.h"
+#include "Forces/ForceRequest.cuh"
+#include "Forces/MeasuredPair.cuh"
+#include "Forces/StepWarps.cuh"
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace dem
+{
+
+template <class Exec, class Real>
+class SpheresOnCuda
+{
+public:
+  explicit SpheresOnCuda(Exec& exec)
+    : exec_(exec)
+  {
+  }
+
+  /// Each slot of a list is a contact here: there is nothing to number.
+  void number(PairList<Exec, Real>&, std::uint32_t, std::size_t) {}
+
+  void queue(const ForceRequest<Exec, Real>& r) { launch(r, KeepLoads<Real>{ r.state }); }
+
+  /// Forces and drift in one launch. The drift writes beside the state that others still read.
+  template <class Integrator>
+  void queueWithDrift(const ForceRequest<Exec, Real>& r, const Drift<Real, Integrator>& drift)
+  {
+    launch(r, DriftAtOnce<Real, Integrator>{ drift });
+  }
+
+  /// Frames evaluate each pair where they need it.
+  const MeasuredPair<Real>* measure(const ForceRequest<Exec, Real>&) { return nullptr; }
+
+private:
+  // Variants of the step that are compiled apart.
+  enum class Variant
+  {
+    General,     // any law
+    Plain,       // the law that most scenes use (LawParameters::isPlain)
+    PlainFew,    // the same for few particles, which do not fill the device
+    PlainGrouped // the same for grouped contacts
+  };
+
+  template <class Move>
+  static Variant variantFor(const ForceRequest<Exec, Real>& r)
+  {
+    constexpr bool kMoves = !std::is_same_v<Move, KeepLoads<Real>>;
+    if (!r.law.law.isPlain())
+      return Variant::General;
+    if (kMoves && r.n < r.fill.many)
+      return Variant::PlainFew;
+    return r.pairs->grouped ? Variant::PlainGrouped : Variant::Plain;
+  }
+
+  template <class Move>
+  void launch(const ForceRequest<Exec, Real>& r, const Move& move)
+  {
+    constexpr bool kMoves = !std::is_same_v<Move, KeepLoads<Real>>;
+    switch (variantFor<Move>(r))
+    {
+      case Variant::General:
+        return launchVariant<false, false, false>(r, move);
+      case Variant::PlainFew:
+        return launchVariant<true, kMoves, false>(r, move);
+      case Variant::PlainGrouped: // only single precision groups contacts
+        return launchVariant<true, false, std::is_same_v<Real, float>>(r, move);
+      case Variant::Plain:
+        return launchVariant<true, false, false>(r, move);
+    }
+  }
+
+  template <bool kPlain, bool kFew, bool kGrouped, class Move>
+  void launchVariant(const ForceRequest<Exec, Real>& r, const Move& move)
+  {
+    using Step = StepWarps<Real, kPlain, kFew, kGrouped, Move>;
+    wall_loads_.resize(r.wall_list->rows, 1.2);
+    if (!walls_met_.size())
+    {
+      walls_met_.resize(1);
+      walls_met_.zero();
+    }
+    if (r.has_seams)
+    {
+      const MeetSeams<Real> seams{ r.state, withSeams(r.wallForces()), r.wall_rows,
+        wall_loads_.data(), r.fill.wallShift(r.n, true) };
+      exec_.forEachBlock(seams.blocks(), seams);
+    }
+    Step warps{ r.state, r.control, r.law, r.pairs->view(), r.pairs->slots(), r.wallForces(),
+      r.has_seams, r.wall_list->row_of.data(), wall_loads_.data(), r.wall_rows, walls_met_.data(),
+      0, move, r.law.box.any(), r.n, r.fill.warpShift(r.n), r.fill.wallShift(r.n, kFew), r.crowded,
+      r.crowded_groups, r.dt, r.batch_step, {} };
+    for (int c = 0; c < 3; ++c)
+      warps.history[c] = warps.slots.history.data + c * warps.slots.history.capacity;
+    warps.walls_due = walls_due_ + warps.wallWarps();
+    exec_.forEachBlock(warps.blocks(), warps);
+    // Set only after a successful launch; otherwise warps that wait for the wall counter would
+    // never be released.
+    walls_due_ = warps.walls_due;
+  }
+
+  Exec& exec_;
+  Array<Load<Real>, Exec> wall_loads_{ exec_ }; // of the rows of the wall list
+  Array<unsigned, Exec> walls_met_{ exec_ };    // warps that have met walls, of all launches
+  unsigned walls_due_ = 0;                      // the same once all launches so far are done
+};
+
+} // namespace dem

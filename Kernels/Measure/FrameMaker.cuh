@@ -1,0 +1,284 @@
+// Writes frames: arrays go to host memory through the device memory that is recycled here, and the
+// newest frame may also stay on the device for the analysis.
+#pragma once
+
+#include "Analysis/detail/DeviceFrameOn.cuh"
+#include "Core/Error.h"
+#include "Core/HostArray.h"
+#include "Measure/Measurement.cuh"
+#include "Measure/RunAverages.h"
+#include "Measure/WallFrames.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace dem
+{
+
+/// Stages the arrays of one frame: on the CPU they are written in place, elsewhere to device memory
+/// that finish() copies.
+template <class Exec>
+class FrameStage
+{
+public:
+  using Buffers = std::vector<Array<std::uint8_t, Exec>>;
+
+  /// Without `shown` the arrays stay on the device.
+  FrameStage(Exec& exec, Buffers& buffers, bool shown)
+    : exec_(exec)
+    , buffers_(buffers)
+    , shown_(shown)
+  {
+  }
+
+  template <class T>
+  T* array(HostArray<T>& host, std::size_t n)
+  {
+    if (shown_ || !Exec::kDevice)
+      host = HostArray<T>(n, Exec::kDevice);
+    if (!Exec::kDevice || n == 0)
+      return host.data();
+    if (used_ == buffers_.size())
+      buffers_.emplace_back(exec_);
+    Array<std::uint8_t, Exec>& buffer = buffers_[used_++];
+    buffer.resize(n * sizeof(T));
+    if (shown_)
+      copies_.push_back({ host.data(), buffer.data(), n * sizeof(T) });
+    return reinterpret_cast<T*>(buffer.data());
+  }
+  template <class T>
+  T* arrayIf(bool wanted, HostArray<T>& host, std::size_t n)
+  {
+    return wanted ? array(host, n) : nullptr;
+  }
+  void finish()
+  {
+    for (const Copy& c : copies_)
+      exec_.toHost(c.host, c.device, c.bytes);
+    exec_.synchronize();
+  }
+
+private:
+  struct Copy
+  {
+    void* host;
+    const void* device;
+    std::size_t bytes;
+  };
+  Exec& exec_;
+  Buffers& buffers_;
+  bool shown_;
+  std::size_t used_ = 0;
+  std::vector<Copy> copies_;
+};
+
+template <class Exec, class Real>
+class FrameMaker : private MeasureOwners<Exec, Real>
+{
+public:
+  using Owners = MeasureOwners<Exec, Real>;
+  using Stage = FrameStage<Exec>;
+
+  FrameMaker(Exec& exec, const Owners& owners, Measurement<Exec, Real>& measurement,
+    const Device& device, std::uint64_t run)
+    : Owners(owners)
+    , exec_(exec)
+    , measurement_(measurement)
+    , device_(device)
+    , run_(run)
+  {
+  }
+
+  /// Bytes that the newest frame may take on the device; 0: none is kept there.
+  void keepOnDevice(std::size_t bytes)
+  {
+    device_bytes_ = bytes;
+    if (!bytes)
+      newest_.reset();
+  }
+  std::size_t deviceBytes() const
+  {
+    return (newest_ ? newest_->bytes() : 0) + (sample_ ? sample_->bytes() : 0);
+  }
+
+  /// The present instant, for which the measurement is prepared. Fills the arrays that `want`
+  /// names and the measured part of the statistics. `walls` are the scene's.
+  Frame make(
+    const FrameSelection& want, std::uint64_t step, double time, const std::vector<Wall>& walls_of)
+  {
+    Frame f;
+    f.time = time;
+    f.step = step;
+    f.size = measurement_.grains();
+    f.selection = want;
+    f.device = device_.name;
+    f.run = run_;
+    Stage stage(exec_, buffers_, true);
+    const detail::FrameArrays arrays = queue(f, want, stage, true);
+    newest_.reset();
+    if (device_bytes_ > 0)
+      keep(f, arrays);
+    stage.finish();
+    if (want.walls)
+      makeWallFrames(f, walls.set(), walls_of, time);
+    numberTriangles(f, walls.set());
+    exited.write(f.exited_id, f.exited_position);
+    return f;
+  }
+
+  /// The present instant as a sample for the averages; it lives until the next.
+  const DeviceFrame& sample(std::uint64_t step, double time)
+  {
+    Frame f; // holds the arrays on the CPU
+    Stage stage(exec_, buffers_, false);
+    const detail::FrameArrays arrays = queue(f, RunAverages::selection(), stage, false);
+    if (!sample_)
+      sample_ = newDeviceFrame(step, time);
+    sample_->take(exec_, arrays);
+    exec_.synchronize();
+    return *sample_;
+  }
+
+private:
+  using Owners::bodies;
+  using Owners::exited;
+  using Owners::law;
+  using Owners::particles;
+  using Owners::walls;
+
+  // Queues all arrays and returns those that the analysis reads. Without `all` statistics are left
+  // out, and of contacts all but what averages need.
+  detail::FrameArrays queue(Frame& f, const FrameSelection& want, Stage& stage, bool all)
+  {
+    const std::uint32_t n = measurement_.grains();
+    detail::FrameArrays arrays = queueGrains(f, want, stage, n);
+    std::int32_t* coordination = stage.arrayIf(want.coordination_number, f.coordination_number, n);
+    float* stress = stage.arrayIf(want.stress, f.stress, 6 * std::size_t(n));
+    counts_.resize(n);
+    if (all)
+      f.statistics = measurement_.statistics(coordination, stress, counts_.data());
+    else if (bodies.inUse())
+      exec_.forEach(n, CountBodyContacts<Real>{ measurement_.bodyView(), counts_.data() });
+    else
+    {
+      measurement_.evaluatePairs();
+      exec_.forEach(n, CountContacts<Real>{ measurement_.view(), counts_.data() });
+    }
+    if (want.contacts || want.walls)
+      queueContacts(f, want, stage, all, n, arrays);
+    return arrays;
+  }
+
+  detail::FrameArrays queueGrains(
+    Frame& f, const FrameSelection& want, Stage& stage, std::uint32_t n)
+  {
+    WriteParticles<Real> write{ measurement_.view(), stage.array(f.position, 3 * std::size_t(n)),
+      stage.array(f.id, n), stage.array(f.radius, n),
+      stage.arrayIf(want.velocity, f.velocity, 3 * std::size_t(n)),
+      stage.arrayIf(want.angular_velocity, f.angular_velocity, 3 * std::size_t(n)),
+      stage.arrayIf(want.orientation, f.orientation, 4 * std::size_t(n)),
+      stage.arrayIf(want.force, f.force, 3 * std::size_t(n)),
+      stage.arrayIf(want.torque, f.torque, 3 * std::size_t(n)), stage.arrayIf(want.mass, f.mass, n),
+      stage.arrayIf(want.material, f.material, n), stage.arrayIf(want.shape, f.shape, n) };
+    if (bodies.inUse())
+      exec_.forEach(n, WriteBodies<Real>{ measurement_.bodyView(), write, bodies.frames() });
+    else
+      exec_.forEach(n, write);
+    detail::FrameArrays arrays;
+    arrays.grains = n;
+    arrays.position = write.position;
+    arrays.id = write.id;
+    arrays.radius = write.radius;
+    arrays.mass = write.mass;
+    arrays.velocity = write.velocity;
+    arrays.spin = write.spin;
+    arrays.material = write.material;
+    return arrays;
+  }
+
+  void queueContacts(Frame& f, const FrameSelection& want, Stage& stage, bool all, std::uint32_t n,
+    detail::FrameArrays& arrays)
+  {
+    rows_.resize(n + 1);
+    const std::size_t m = scanCounts(exec_, counts_.data(), rows_.data(), n);
+    ContactArrays& c = f.contacts;
+    c.size = m;
+    const bool more = all && law.parameters().statistics;
+    const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.ends, 6 * m),
+      stage.array(c.normal_force, 3 * m), stage.array(c.tangential_force, 3 * m),
+      stage.arrayIf(all, c.overlap, m), stage.arrayIf(all, c.sliding, m),
+      stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m),
+      stage.arrayIf(more, c.dissipated_energy, m), stage.arrayIf(all, c.wall_element, m),
+      stage.arrayIf(all && bodies.inUse(), c.point, 3 * m) };
+    c.of_bodies = bodies.inUse();
+    const WriteContacts<Real> write{ measurement_.view(), rows_.data(), out };
+    if (bodies.inUse())
+      exec_.forEach(n, WriteBodyContacts<Real>{ measurement_.bodyView(), rows_.data(), write });
+    else
+      exec_.forEach(n, write);
+    if (!want.contacts)
+      return;
+    arrays.contacts = m;
+    arrays.ids = out.ids;
+    arrays.ends = out.ends;
+    arrays.point = out.point;
+    arrays.normal_force = out.normal_force;
+    arrays.tangential_force = out.tangential_force;
+    arrays.overlap = out.overlap;
+    arrays.sliding = out.sliding;
+  }
+
+  std::shared_ptr<detail::DeviceFrameOn<Exec>> newDeviceFrame(std::uint64_t step, double time)
+  {
+    std::shared_ptr<detail::DeviceFrameOn<Exec>> frame;
+    if constexpr (Exec::kDevice)
+      frame = std::make_shared<detail::DeviceFrameOn<Exec>>(
+        device_, device_.ordinal, DeviceMemory::Pooled);
+    else
+      frame = std::make_shared<detail::DeviceFrameOn<Exec>>(device_, device_.threads);
+    frame->run = run_;
+    frame->step = step;
+    frame->time = time;
+    return frame;
+  }
+
+  // Too little device memory is no error: readers take the frame's host arrays then.
+  void keep(Frame& f, const detail::FrameArrays& arrays)
+  {
+    if (detail::DeviceFrameOn<Exec>::bytesFor(arrays.grains, arrays.contacts) >
+      static_cast<double>(device_bytes_))
+      return;
+    try
+    {
+      auto frame = newDeviceFrame(f.step, f.time);
+      if constexpr (Exec::kDevice)
+        frame->take(exec_, arrays);
+      else
+        frame->takeLater(arrays,
+          { f.position.block(), f.id.block(), f.radius.block(), f.mass.block(), f.velocity.block(),
+            f.angular_velocity.block(), f.material.block(), f.contacts.ids.block(),
+            f.contacts.ends.block(), f.contacts.point.block(), f.contacts.normal_force.block(),
+            f.contacts.tangential_force.block(), f.contacts.overlap.block(),
+            f.contacts.sliding.block() });
+      newest_ = std::move(frame);
+      f.on_device = newest_;
+    }
+    catch (const Error&)
+    {
+      exec_.synchronize(); // what was queued before the memory ended
+    }
+  }
+
+  Exec& exec_;
+  Measurement<Exec, Real>& measurement_;
+  const Device device_;
+  const std::uint64_t run_;
+  typename Stage::Buffers buffers_;
+  Array<std::uint32_t, Exec> counts_{ exec_ }, rows_{ exec_ };
+  std::size_t device_bytes_ = 0;
+  std::shared_ptr<const DeviceFrame> newest_;           // of the newest frame, if it is kept
+  std::shared_ptr<detail::DeviceFrameOn<Exec>> sample_; // of the last sample
+};
+
+} // namespace dem

@@ -1,0 +1,182 @@
+// Measures the present state of a run without changing it: what frames, statistics and saved states
+// read of contacts, bodies and energies.
+#pragma once
+
+#include "Core/FixedSum.cuh"
+#include "Forces/ForceStage.cuh"
+#include "Forces/LawStore.cuh"
+#include "Measure/ExitList.h"
+#include "Measure/ExitedGrains.cuh"
+#include "Measure/Frame.h"
+#include "Measure/Measure.cuh"
+#include "Measure/MeasureBodies.cuh"
+#include "NeighborList/PairLists.cuh"
+#include "NeighborList/WallLists.cuh"
+#include "Bodies/Bodies.cuh"
+#include "Particles/ParticleStore.cuh"
+#include "Walls/WallStore.cuh"
+
+#include <cstdint>
+
+namespace dem
+{
+
+/// Owners that a measurement reads.
+template <class Exec, class Real>
+struct MeasureOwners
+{
+  ParticleStore<Exec, Real>& particles;
+  Bodies<Exec, Real>& bodies;
+  WallStore<Exec>& walls;
+  LawStore<Exec, Real>& law;
+  ForceStage<Exec, Real>& forces;
+  PairLists<Exec, Real>& pairs;
+  WallLists<Exec, Real>& wall_lists;
+  ExitList<Exec, ExitedGrain>& exited;
+};
+
+/// The integrator's part in a measurement: see MeasureView.
+template <class Real>
+struct ClosingRates
+{
+  Real dt = 0, closing = 0;
+  const Vec4<Real>*velocity = nullptr, *spin = nullptr;
+};
+
+template <class Exec, class Real>
+class Measurement : private MeasureOwners<Exec, Real>
+{
+public:
+  using Owners = MeasureOwners<Exec, Real>;
+
+  Measurement(Exec& exec, const Owners& owners)
+    : Owners(owners)
+    , exec_(exec)
+  {
+  }
+
+  /// To be called at each instant before anything else here. `request` is an evaluation of the
+  /// present forces.
+  void prepare(const ForceRequest<Exec, Real>& request, const ClosingRates<Real>& closing)
+  {
+    request_ = request;
+    closing_ = closing;
+    particles.findIdOrder();
+    if (bodies.inUse())
+    {
+      bodies.settle(particles.view());
+      bodies.findShown();
+    }
+    if (forces.kinds.inUse())
+    {
+      makeShownRows(particles.size(), forces.kinds.touching());
+      forces.kinds.show(pairs.shown().view(), pairs.shown().slots());
+    }
+  }
+
+  /// The pairs that frames and saved states read.
+  PairList<Exec, Real>& touching() { return forces.kinds.inUse() ? pairs.shown() : pairs.list(); }
+  /// Makes the rows of pairs.shown() from the pairs that of(k, visit) names for k < n.
+  template <class Pairs>
+  void makeShownRows(std::uint32_t n, const Pairs& of)
+  {
+    pairs.makeRows(pairs.shown(), particles.size(), particles.id(), n, of, law.columns(),
+      [&](PairList<Exec, Real>& list, std::size_t contacts) {
+        forces.number(list, particles.size(), contacts, particles.radiusMax());
+      });
+  }
+
+  /// What a user counts: particles, or the bodies whose parts they are.
+  std::uint32_t grains() const { return bodies.inUse() ? bodies.shown() : particles.size(); }
+
+  MeasureView<Real> view()
+  {
+    PairList<Exec, Real>& list = touching();
+    WallList<Exec, Real>& near_walls = wall_lists.list();
+    return { particles.view(), law.view(), list.view(), list.slots(), measured_, walls.view(),
+      near_walls.view(), near_walls.row_of.data(), near_walls.slots(), particles.idOrder(),
+      particles.idRank(), law.gravity(), closing_.dt, closing_.closing, closing_.velocity,
+      closing_.spin };
+  }
+  BodyMeasureView<Real> bodyView()
+  {
+    return { view(), bodies.view(), forces.shapes.law(), bodies.shownBodies() };
+  }
+
+  /// Evaluates all pairs at once, on the CPU.
+  void evaluatePairs()
+  {
+    if (bodies.inUse())
+      return;
+    ForceRequest<Exec, Real> request = request_;
+    request.pairs = &touching();
+    request.dt = closing_.dt;
+    measured_ = forces.spheres().measure(request);
+  }
+
+  /// Energies, contacts and overlaps of this instant; of each grain its coordination number, stress
+  /// (6 components) and contacts that it owns, where the pointers are not null.
+  Statistics statistics(std::int32_t* coordination, float* stress, std::uint32_t* owned)
+  {
+    evaluatePairs();
+    const Tally total = tally(coordination, stress, owned);
+    Statistics s;
+    s.kinetic_energy = total.kinetic;
+    s.potential_energy = total.potential;
+    const EnergyTotals booked = particles.energies.totals();
+    s.dissipated_energy = booked.joule(BookedEnergy::Dissipated);
+    s.stiffness_work = booked.joule(BookedEnergy::StiffnessWork);
+    s.wall_work = booked.joule(BookedEnergy::WallWork);
+    for (const ExitedGrain& grain : exited.all())
+      s.removed_energy += grain.energy;
+    s.energy_error = balance(s) - particles.energies.at_start;
+    s.particles = grains();
+    s.contacts = static_cast<std::uint64_t>(total.contacts);
+    s.largest_overlap = total.overlap;
+    return s;
+  }
+
+  /// J: constant in exact motion, but for the elastic energy of contacts that grains have when they
+  /// leave.
+  static double balance(const Statistics& s)
+  {
+    return s.kinetic_energy + s.potential_energy + s.dissipated_energy + s.stiffness_work +
+      s.removed_energy - s.wall_work;
+  }
+
+private:
+  using Owners::bodies;
+  using Owners::exited;
+  using Owners::forces;
+  using Owners::law;
+  using Owners::pairs;
+  using Owners::particles;
+  using Owners::wall_lists;
+  using Owners::walls;
+
+  Tally tally(std::int32_t* coordination, float* stress, std::uint32_t* owned)
+  {
+    Tally total;
+    const std::uint32_t n = grains();
+    if (!n)
+      return total;
+    Tally* each = particles.template scratch<Tally>();
+    partial_.resize(sumBlocks(n));
+    if (bodies.inUse())
+      exec_.forEach(n, MeasureBodies<Real>{ bodyView(), each, coordination, stress, owned });
+    else
+      exec_.forEach(n, MeasureParticles<Real>{ view(), each, coordination, stress, owned });
+    exec_.forEach(sumBlocks(n), SumBlocks<Tally>{ each, n, partial_.data() });
+    for (const Tally& t : partial_.host())
+      total += t;
+    return total;
+  }
+
+  Exec& exec_;
+  ForceRequest<Exec, Real> request_{};
+  ClosingRates<Real> closing_{};
+  const MeasuredPair<Real>* measured_ = nullptr; // by contact, on the CPU
+  Array<Tally, Exec> partial_{ exec_ };
+};
+
+} // namespace dem

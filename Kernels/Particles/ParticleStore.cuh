@@ -1,0 +1,283 @@
+// The arrays of all particles on one device. Kernels see them as StateView (State.cuh); the order
+// in memory is changed by Reorder.cuh.
+#pragma once
+
+#include "Core/Algorithms.h"
+#include "Core/Array.h"
+#include "Particles/EnergyLedger.cuh"
+#include "Particles/GatherState.cuh"
+#include "Particles/IdOrder.cuh"
+#include "Particles/State.cuh"
+#include "Scene/Scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace dem
+{
+
+/// The columns of all particles on the host, in ascending Id: what a state is saved as.
+template <class Real>
+struct ParticleColumns
+{
+  std::vector<Vec4<double>> position, orientation;
+  std::vector<Vec4<Real>> velocity, spin, velocity_rest, spin_rest, force, torque;
+  std::vector<Traveled<Real>> traveled;
+  std::vector<std::vector<Vec4<Real>>> rates; // of the integrator
+  std::vector<std::int64_t> id;
+};
+
+/// Particles in the memory of a device. With bodies (Bodies.cuh) they are the bodies' parts.
+template <class Exec, class Real>
+class ParticleStore
+{
+public:
+  template <class T>
+  using Buffer = Array<T, Exec>;
+
+  explicit ParticleStore(Exec& exec)
+    : exec_(exec)
+  {
+  }
+
+  std::uint32_t size() const { return n_; }
+  double radiusMax() const { return radius_max_; }
+  double meanDiameter() const { return mean_diameter_; }
+
+  /// Takes over the particles of a scene. `mass` in kg is that of each part's body; empty where all
+  /// particles are spheres. The integrator keeps `rates` vectors a particle.
+  void upload(const ParticleInput& p, const std::vector<double>& mass,
+    const std::vector<Material>& materials, const Periodic& box, int rates)
+  {
+    ParticleColumns<Real> columns = initialColumns(p, mass, materials, box);
+    n_ = static_cast<std::uint32_t>(p.size());
+    columns.traveled.assign(n_, Traveled<Real>{});
+    columns.force.assign(n_, Vec4<Real>{});
+    columns.torque.assign(n_, Vec4<Real>{});
+    columns.rates.assign(rates, std::vector<Vec4<Real>>(n_));
+    rates_.clear();
+    for (int k = 0; k < rates; ++k)
+      rates_.emplace_back(exec_);
+    assign(columns);
+    double sum = 0;
+    for (double r : p.radius)
+      sum += r;
+    mean_diameter_ = n_ ? 2 * sum / n_ : 1;
+  }
+
+  /// Replaces all particles by those of a saved state.
+  void assign(const ParticleColumns<Real>& columns)
+  {
+    n_ = static_cast<std::uint32_t>(columns.id.size());
+    position_.assign(columns.position);
+    orientation_.assign(columns.orientation);
+    velocity_.assign(columns.velocity);
+    spin_.assign(columns.spin);
+    velocity_rest_.assign(columns.velocity_rest);
+    spin_rest_.assign(columns.spin_rest);
+    force_.assign(columns.force);
+    torque_.assign(columns.torque);
+    traveled_.assign(columns.traveled);
+    for (std::size_t k = 0; k < rates_.size(); ++k)
+      rates_[k].assign(columns.rates[k]);
+    id_.assign(columns.id);
+    listed_.resize(n_);
+    radius_max_ = 0;
+    for (const Vec4<double>& x : columns.position)
+      radius_max_ = std::max(radius_max_, x.w);
+    order_known_ = false;
+  }
+
+  /// Whether the particles are parts of bodies, which know how they are turned.
+  void setOfBodies(bool of_bodies) { of_bodies_ = of_bodies; }
+
+  StateView<Real> view()
+  {
+    return { position_.data(), velocity_.data(), spin_.data(), velocity_rest_.data(),
+      spin_rest_.data(), orientation_.data(), of_bodies_ ? nullptr : traveled_.data(),
+      force_.data(), torque_.data(), energies.books(), listed_.data(), id_.data() };
+  }
+  Vec4<double>* position() { return position_.data(); }
+  const std::int64_t* id() const { return id_.data(); }
+  /// The integrator's vector k of each particle.
+  Vec4<Real>* rate(int k) { return rates_[k].data(); }
+  std::size_t rates() const { return rates_.size(); }
+
+  std::vector<Vec4<double>> hostPositions() const { return position_.host(); }
+  std::vector<std::int64_t> hostIds() const { return id_.host(); }
+  /// kg.
+  double largestMass() const
+  {
+    double mass = 0;
+    for (const Vec4<Real>& v : velocity_.host())
+      mass = std::max(mass, static_cast<double>(v.w));
+    return mass;
+  }
+
+  /// The Ids in the order before the last rebuild.
+  const std::int64_t* oldIds() const { return old_id_.data(); }
+  /// New lists are built in the present order: paths begin anew, after `paths` took them.
+  void keepOrder(bool keep_old_ids, const LongestPath& paths)
+  {
+    if (keep_old_ids)
+    {
+      old_id_.resize(n_);
+      exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
+    }
+    exec_.forEach(
+      n_, BeginPaths<Real>{ position_.data(), listed_.data(), traveled_.data(), paths });
+  }
+
+  // ---- a step that moves particles while others still read the old state ----
+
+  /// Where such a step writes: positions beside the present ones, velocities where the forces of
+  /// the next step will be. swapMoved() makes them the state.
+  Moved<Real> movedBeside()
+  {
+    position_beside_.resize(n_);
+    return { position_beside_.data(), force_.data(), torque_.data() };
+  }
+  void swapMoved()
+  {
+    std::swap(position_, position_beside_);
+    std::swap(velocity_, force_);
+    std::swap(spin_, torque_);
+  }
+
+  /// Memory for a T of each particle, free between two steps.
+  template <class T>
+  T* scratch()
+  {
+    static_assert(sizeof(T) <= sizeof(Vec4<double>), "a position's memory is what there is");
+    position_beside_.resize(n_);
+    return reinterpret_cast<T*>(position_beside_.data());
+  }
+
+  // ---- the order of Ids ----
+
+  /// Sorts by Id, unless the order is known.
+  void findIdOrder()
+  {
+    if (order_known_)
+      return;
+    order_.resize(n_);
+    struct Keyed
+    {
+      std::uint64_t key, key_other;
+      std::uint32_t other;
+    };
+    auto* keys = reinterpret_cast<std::uint64_t*>(scratch<Keyed>());
+    std::uint64_t* keys_other = keys + n_;
+    exec_.forEach(n_, IdKeys{ id_.data(), keys, order_.data() });
+    sortPairs(exec_, keys, keys_other, order_.data(),
+      reinterpret_cast<std::uint32_t*>(keys_other + n_), n_, 63);
+    rank_.resize(n_);
+    exec_.forEach(n_, Ranks{ order_.data(), rank_.data() });
+    exec_.synchronize();
+    order_known_ = true;
+  }
+  void forgetIdOrder() { order_known_ = false; }
+  /// The place of the particle with the k-th lowest Id, and the rank k of each place.
+  const std::uint32_t* idOrder() const { return order_.data(); }
+  const std::uint32_t* idRank() const { return rank_.data(); }
+
+  /// Calls visit(array) for the columns that a saved state holds, in its order: those before the
+  /// turns since `orientation`, and those behind them.
+  template <class Visit>
+  void visitMotion(const Visit& visit) const
+  {
+    visit(position_);
+    visit(velocity_);
+    visit(spin_);
+    visit(velocity_rest_);
+    visit(spin_rest_);
+    visit(orientation_);
+  }
+  template <class Visit>
+  void visitLoads(const Visit& visit) const
+  {
+    visit(force_);
+    visit(torque_);
+    for (const Buffer<Vec4<Real>>& rate : rates_)
+      visit(rate);
+    visit(id_);
+  }
+  const Traveled<Real>* traveled() const { return traveled_.data(); }
+
+private:
+  template <class, class>
+  friend class Reorder;
+
+  static void split(const Vec3d& v, Vec4<Real>& high, Vec4<Real>& rest)
+  {
+    high = vec4(v.as<Real>(), Real(0));
+    rest = vec4((v - high.xyz().template as<double>()).template as<Real>(), Real(0));
+  }
+
+  static ParticleColumns<Real> initialColumns(const ParticleInput& p,
+    const std::vector<double>& mass, const std::vector<Material>& materials, const Periodic& box)
+  {
+    const std::size_t n = p.size();
+    ParticleColumns<Real> out;
+    out.position.resize(n);
+    out.orientation.resize(n);
+    out.id.resize(n);
+    for (auto* column : { &out.velocity, &out.spin, &out.velocity_rest, &out.spin_rest })
+      column->resize(n);
+    for (std::size_t i = 0; i < n; ++i)
+    {
+      const double r = p.radius[i];
+      const int material = p.material.empty() ? 0 : p.material[i];
+      Vec3d x = p.position[i];
+      for (int k = 0; k < 3; ++k)
+        if (box.period[k] > 0)
+          x[k] -= box.period[k] * std::floor((x[k] - box.lower[k]) / box.period[k]);
+      out.position[i] = vec4(x, r);
+      split(p.velocity.empty() ? Vec3d{} : p.velocity[i], out.velocity[i], out.velocity_rest[i]);
+      split(p.angular_velocity.empty() ? Vec3d{} : p.angular_velocity[i], out.spin[i],
+        out.spin_rest[i]);
+      if (!mass.empty()) // parts keep no rests; velocity_rest.w is their shape
+      {
+        out.velocity_rest[i] = { Real(0), Real(0), Real(0), static_cast<Real>(p.shape[i]) };
+        out.spin_rest[i] = {};
+      }
+      out.velocity[i].w = static_cast<Real>(mass.empty()
+          ? 4. / 3 * 3.14159265358979323846 * r * r * r * materials[material].density
+          : mass[i]);
+      out.spin[i].w = static_cast<Real>(material);
+      Quaternion<double> q = p.orientation.empty() ? Quaternion<double>{} : p.orientation[i];
+      if (mass.empty())
+        q = normalized(q); // a part's orientation is its body's, to the last bit
+      out.orientation[i] = { q.w, q.x, q.y, q.z };
+      out.id[i] = p.id.empty() ? static_cast<std::int64_t>(i) : p.id[i];
+    }
+    return out;
+  }
+
+  Exec& exec_;
+
+public:
+  EnergyLedger<Exec> energies{ exec_ };
+
+private:
+  std::uint32_t n_ = 0;
+  double radius_max_ = 0, mean_diameter_ = 0; // m
+  bool of_bodies_ = false;
+
+  // Scratch memory between steps; see movedBeside().
+  Buffer<Vec4<double>> position_beside_{ exec_ };
+  Buffer<Vec4<double>> position_{ exec_ }, orientation_{ exec_ };
+  Buffer<Vec4<Real>> velocity_{ exec_ }, spin_{ exec_ }, velocity_rest_{ exec_ },
+    spin_rest_{ exec_ }, force_{ exec_ }, torque_{ exec_ };
+  std::vector<Buffer<Vec4<Real>>> rates_;
+  Buffer<Vec3d> listed_{ exec_ }; // positions when the list was built
+  Buffer<Traveled<Real>> traveled_{ exec_ }, traveled_beside_{ exec_ };
+  Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };
+  Buffer<std::uint32_t> order_{ exec_ }, rank_{ exec_ };
+  bool order_known_ = false;
+};
+
+} // namespace dem

@@ -1,0 +1,364 @@
+// Steps the particles of one run on one device. A batch of steps reads in runBatch(): control,
+// walls, forces, motion, rebuild. The arrays belong to the owners that are members here.
+#pragma once
+
+#include "Core/Error.h"
+#include "Forces/ForceStage.cuh"
+#include "Forces/LawStore.cuh"
+#include "Measure/Measurement.cuh"
+#include "Scene/detail/BodySet.h"
+#include "Solver/BatchReports.cuh"
+#include "Solver/Failure.h"
+#include "Solver/InitialOverlapCheck.cuh"
+#include "Solver/MotionStage.cuh"
+#include "Solver/Rebuild.cuh"
+#include "Solver/SimulationBackend.h"
+#include "State/SavedState.cuh"
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace dem
+{
+
+template <class Exec, class Real>
+class Engine
+{
+public:
+  /// `scene` and `plan` belong to the run, which may change them between two calls.
+  Engine(Exec& exec, const Scene& scene, const StepPlan& plan)
+    : exec_(exec)
+    , scene_(scene)
+    , plan_(plan)
+  {
+  }
+
+  /// Takes over the particles and walls of the scene. Throws dem::Error for grains that overlap too
+  /// much.
+  void start()
+  {
+    const BodySet set = makeBodySet(scene_); // empty in a scene of spheres
+    const ParticleInput& parts = set.arrays.id.empty() ? scene_.particles : set.parts;
+    const double largest =
+      parts.radius.empty() ? 0 : *std::max_element(parts.radius.begin(), parts.radius.end());
+    walls.set(sceneWalls(scene_), scene_.broad_phase.triangles, largest);
+    setLaw();
+    forces.choose(scene_, set.shapes.shaped);
+    particles.upload(
+      parts, set.part_mass, scene_.materials, law.box(), integratorRates<Real>(scene_.integrator));
+    rebuild.begin(scene_);
+    rebuild.chooseSearch(scene_, parts.radius);
+    if (set.shapes.shaped)
+      forces.shapes.use(scene_.shapes, walls.set());
+    bodies.useShapes(set.shapes);
+    setBodies(set.arrays);
+    openBooks();
+    forces_due_ = true;
+    guarded([&] { rebuild.first(now(), forces_due_); });
+    InitialOverlapCheck<Exec, Real>(scene_, particles, bodies, forces, rebuild, law.box()).run();
+    evaluateForces(Real(0));
+  }
+
+  /// Replaces the particles by those of a saved state. Its contacts are still to be restored.
+  void restart(const SavedState<Real>& state)
+  {
+    failure_.clear();
+    step_ = state.step;
+    rebuild.restart(step_);
+    rebuild.lost = state.lost;
+    particles.energies.at_start = state.energy_at_start;
+    particles.energies.set(state.totals);
+    particles.assign(state.particles);
+    setBodies(state.bodies);
+    std::vector<double> radii;
+    for (const Vec4<double>& x : state.particles.position)
+      radii.push_back(x.w);
+    rebuild.chooseSearch(scene_, radii);
+    forces_due_ = false;
+    setLaw();
+    rebuild.first(now(), forces_due_);
+  }
+
+  /// Takes over the scene's law, gravity and motions of walls.
+  void setLaw()
+  {
+    law.set(scene_);
+    walls.setMotions(scene_.walls);
+    walls.moveTo(now().time());
+  }
+
+  std::uint64_t step() const { return step_; }
+  RunMoment now() const { return { step_, plan_.time_step }; }
+  Real timeStep() const { return static_cast<Real>(plan_.time_step); }
+
+  /// Steps up to `until`, or fewer: so many that the host looks often enough.
+  void advance(std::uint64_t until)
+  {
+    const auto steps = static_cast<unsigned>(std::min<std::uint64_t>(until - step_, batchSize()));
+    guarded([&] { runBatch(steps); });
+  }
+
+  /// Reads what the last rebuild left unread.
+  void settle()
+  {
+    guarded([&] { rebuild.settle(); });
+  }
+  /// Computes everything up to the present step.
+  void finishStep()
+  {
+    settle();
+    if (forces_due_)
+      evaluateForces(timeStep());
+  }
+  /// The same before a frame or a saved state. Throws in the midst of a batch that failed.
+  void completeStep()
+  {
+    if (forces_due_)
+      throwFailure();
+    finishStep();
+  }
+  /// Drops particles that left, and moves walls and lists to the present step.
+  void prepareMeasurement()
+  {
+    if (rebuild.isHalfDone())
+      throw Error(failure_);
+    if (rebuild.removed)
+      rebuildNow();
+    walls.moveTo(now().time());
+  }
+  void rebuildNow()
+  {
+    guarded([&] { rebuild.run(now(), forces_due_, false); });
+  }
+  /// The next step rebuilds the lists.
+  void askForRebuild() { rebuild_asked_ = true; }
+
+  /// What measures the present step.
+  ForceRequest<Exec, Real> presentRequest() { return forceRequest(timeStep(), 0); }
+  ClosingRates<Real> closingRates()
+  {
+    ClosingRates<Real> rates = motion_.closing(step_);
+    rates.dt = step_ > 0 ? timeStep() : Real(0);
+    return rates;
+  }
+
+  /// Why the run failed; empty if it did not. A failed run continues only from a saved state.
+  const std::string& failure() const { return failure_; }
+  void throwFailure() const
+  {
+    if (!failure_.empty())
+      throw Error(failure_);
+  }
+  void setFailure(const std::string& failure)
+  {
+    rebuild.setHalfDone(true);
+    failure_ = failure;
+  }
+
+private:
+  Exec& exec_;
+  const Scene& scene_;
+  const StepPlan& plan_;
+  BatchReports<Exec> reports_{ exec_ };
+
+public:
+  ParticleStore<Exec, Real> particles{ exec_ };
+  Bodies<Exec, Real> bodies{ exec_ };
+  WallStore<Exec> walls{ exec_ };
+  LawStore<Exec, Real> law{ exec_ };
+  ForceStage<Exec, Real> forces{ exec_ };
+  PairLists<Exec, Real> pairs{ exec_ };
+  WallLists<Exec, Real> wall_lists{ exec_ };
+  ExitList<Exec, ExitedGrain> exited{ exec_ };
+  Rebuild<Exec, Real> rebuild{ exec_,
+    { particles, bodies, walls, law, forces, pairs, wall_lists, reports_, exited } };
+
+  MeasureOwners<Exec, Real> measureOwners()
+  {
+    return { particles, bodies, walls, law, forces, pairs, wall_lists, exited };
+  }
+
+private:
+  void setBodies(const BodyArrays& arrays)
+  {
+    bodies.use(arrays);
+    particles.setOfBodies(bodies.inUse());
+    forces.shapes.useBodies(scene_.shapes, arrays.shape);
+  }
+
+  // No grain has more energy than one that crosses its radius in a step, or in the longest step
+  // that the law bears: a much shorter step is taken for slow motion.
+  void openBooks()
+  {
+    double scale = 0;
+    if (particles.size())
+    {
+      const double dt = std::max(plan_.time_step, 1e-3 * adviseTimeStep(scene_).largest_allowed);
+      const double radius = particles.radiusMax();
+      scale = particles.largestMass() * radius * radius / (dt * dt);
+    }
+    particles.energies.open(scale);
+  }
+
+  // `steps` steps, or fewer if the lists must be rebuilt before. The forces of the step that is
+  // reached are left to be computed.
+  void runBatch(unsigned steps)
+  {
+    const bool unread = reports_.settling, asked = rebuild_asked_;
+    beginBatch(steps); // control: where to stop
+    for (unsigned b = 1; b <= steps; ++b)
+    {
+      moveWalls(b);
+      queueForces(b);
+      queueMotion(b);
+      if (!Exec::kDevice && reports_.controlNow().stop_step <= b)
+        break; // the CPU knows at once that no further step would be computed
+    }
+    const StepControl control = reports_.readControl();
+    if (unread && !settleBatch(steps))
+      rebuild_asked_ = asked; // the lists did not fit, and no step was computed
+    else if (!takeSteps(control, steps))
+      rebuild.run(now(), forces_due_, true);
+  }
+
+  void beginBatch(unsigned steps)
+  {
+    const unsigned long long stop =
+      rebuild_asked_ ? 1 : std::min(stopForWalls(steps), rebuild.schedule.stopAsAsked(step_));
+    rebuild_asked_ = false;
+    reports_.write({ stop, StepControl::kNone, rebuild.removed });
+    motion_.beginBatch();
+  }
+
+  // The first batch step after which a moving wall has used up its half of the skin.
+  unsigned long long stopForWalls(unsigned steps) const
+  {
+    for (unsigned b = 1; walls.anyMotion() && b <= steps; ++b)
+      if (walls.mostTravel(timeOf(step_ + b)) > 0.5 * rebuild.schedule.skin())
+        return b;
+    return StepControl::kNone;
+  }
+
+  void moveWalls(unsigned b)
+  {
+    if (walls.anyMotion() && forces_due_)
+      walls.moveTo(timeOf(step_ + b - 1));
+  }
+
+  void queueForces(unsigned b)
+  {
+    if (forces_due_ && !motion_.computesForces())
+      forces.queue(forceRequest(timeStep(), b - 1), rebuild.search);
+  }
+
+  void queueMotion(unsigned b)
+  {
+    motion_.queue(forceRequest(timeStep(), b - 1), law.gravity(), rebuild.schedule.skin(),
+      step_ + b - 1, b, forces_due_);
+    forces_due_ = true;
+  }
+
+  // With the sizes of the last rebuild, which came with the batch's report. False if its lists did
+  // not fit.
+  bool settleBatch(unsigned steps)
+  {
+    const bool fits = reports_.room.holds(reports_.hostFound());
+    if (!fits)
+    {
+      motion_.stopped(steps, 0);
+      if (walls.anyMotion())
+        walls.moveTo(now().time());
+    }
+    rebuild.settleFromReport();
+    return fits;
+  }
+
+  // Counts the steps that were computed. False if the lists must be rebuilt before the next.
+  bool takeSteps(const StepControl& control, unsigned steps)
+  {
+    rebuild.removed = control.removed;
+    forces.kinds.settle(control.stop_step);
+    failIf(control.error);
+    const bool all = control.stop_step > steps;
+    step_ += all ? steps : control.stop_step;
+    if (!all)
+      motion_.stopped(steps, control.stop_step);
+    return all;
+  }
+
+  // Steps that are queued before the host looks: a guess of how long the lists still hold, short
+  // enough to be interrupted.
+  unsigned batchSize() const
+  {
+    if (!Exec::kDevice)
+      return 1;
+    const std::uint64_t since = step_ - rebuild.schedule.listStep();
+    const std::uint64_t last = rebuild.schedule.lastInterval();
+    const std::uint64_t expected = last > since ? last - since : 1;
+    const std::uint64_t most =
+      std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, 50000000 / (particles.size() + 1)));
+    return static_cast<unsigned>(std::min(std::max<std::uint64_t>(expected, 2), most));
+  }
+
+  // Forces at the present positions, outside of a batch.
+  void evaluateForces(Real dt)
+  {
+    StepControl control;
+    for (;; forces.kinds.growTouching()) // once more if more pairs touch than there are slots
+    {
+      reports_.write({ StepControl::kNone, StepControl::kNone, rebuild.removed });
+      if (walls.anyMotion())
+        walls.moveTo(now().time());
+      forces.queue(forceRequest(dt, 0), rebuild.search);
+      control = reports_.readControl();
+      forces.kinds.settle(control.stop_step);
+      if (control.stop_step != 0)
+        break;
+    }
+    forces_due_ = false;
+    failIf(control.error);
+  }
+
+  ForceRequest<Exec, Real> forceRequest(Real dt, unsigned batch_step)
+  {
+    return { particles.view(), reports_.control(), law.view(), dt, batch_step, particles.size(),
+      &pairs.list(), &wall_lists.list(), walls.view(), walls.hasSeams(), rebuild.fill,
+      pairs.crowded(), pairs.crowdedGroups(),
+      reports_.settling ? &reports_.found()->wall_rows : nullptr };
+  }
+
+  double timeOf(std::uint64_t step) const { return static_cast<double>(step) * plan_.time_step; }
+
+  // Some of the steps may be computed when a batch throws: only a saved state continues from there.
+  template <class Do>
+  void guarded(const Do& act)
+  {
+    try
+    {
+      act();
+    }
+    catch (const std::exception& e)
+    {
+      failure_ = e.what();
+      throw;
+    }
+  }
+  void failIf(unsigned long long error)
+  {
+    if (error == StepControl::kNone)
+      return;
+    failure_ = failureText(error, step_, plan_.time_step, bodies.userId(failedId(error)));
+    throw Error(failure_);
+  }
+
+  MotionStage<Exec, Real> motion_{ exec_, scene_, particles, bodies, forces };
+  std::uint64_t step_ = 0;
+  bool forces_due_ = false; // the forces of the present step are to be computed
+  bool rebuild_asked_ = false;
+  std::string failure_;
+};
+
+} // namespace dem

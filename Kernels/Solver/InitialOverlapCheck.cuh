@@ -1,0 +1,97 @@
+// Refuses a scene whose grains overlap too much at the start.
+#pragma once
+
+#include "Core/Error.h"
+#include "Solver/Rebuild.cuh"
+#include "Scene/detail/InitialOverlaps.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+
+namespace dem
+{
+
+/// Throws dem::Error that names the deepest pair if any pair overlaps by more than the scene
+/// accepts. The lists must be built.
+template <class Exec, class Real>
+class InitialOverlapCheck
+{
+public:
+  InitialOverlapCheck(const Scene& scene, ParticleStore<Exec, Real>& particles,
+    Bodies<Exec, Real>& bodies, ForceStage<Exec, Real>& forces, Rebuild<Exec, Real>& rebuild,
+    const Periodic& box)
+    : scene_(scene)
+    , particles_(particles)
+    , bodies_(bodies)
+    , forces_(forces)
+    , rebuild_(rebuild)
+    , box_(box)
+  {
+  }
+
+  void run()
+  {
+    if (particles_.size() == 0)
+      return;
+    std::uint32_t first = 0, second = 0;
+    // of shapes by the narrow phase, which the first forces need anyway
+    const InitialOverlaps found = bodies_.shapes().shaped
+      ? forces_.shapes.overlaps(particles_.view(), box_, acceptedOverlap(scene_), first, second)
+      : spheres(first, second);
+    if (!found.pairs)
+      return;
+    const auto ids = particles_.hostIds();
+    fail(found, ids[first], ids[second], particles_.hostPositions()[first].xyz());
+  }
+
+private:
+  InitialOverlaps spheres(std::uint32_t& first, std::uint32_t& second)
+  {
+    const auto position = particles_.hostPositions();
+    const double accepted = acceptedOverlap(scene_);
+    InitialOverlaps found;
+    rebuild_.visitCandidates([&](std::uint32_t i, std::uint32_t j) {
+      const double distance = length(box_.image(position[j].xyz() - position[i].xyz()));
+      const double overlap =
+        (position[i].w + position[j].w - distance) / std::min(position[i].w, position[j].w);
+      if (!(overlap > accepted))
+        return;
+      ++found.pairs;
+      if (overlap > found.worst)
+      {
+        found.worst = overlap;
+        first = i;
+        second = j;
+      }
+    });
+    return found;
+  }
+
+  [[noreturn]] void fail(
+    const InitialOverlaps& found, std::int64_t first, std::int64_t second, const Vec3d& near) const
+  {
+    char text[500];
+    std::snprintf(text, sizeof text,
+      "%zu %s at the start by more than %.3g %% of the smaller radius; the deepest is %.3g %%, of "
+      "grains %lld and %lld near (%.4g, %.4g, "
+      "%.4g). %s, or set Relax Initial Overlaps.",
+      found.pairs, found.pairs == 1 ? "pair of grains overlaps" : "pairs of grains overlap",
+      100 * scene_.initial_overlap_tolerance, 100 * found.worst,
+      static_cast<long long>(bodies_.userId(first)), static_cast<long long>(bodies_.userId(second)),
+      near.x, near.y, near.z,
+      found.worst > 1
+        ? "Grains lie inside of each other, as where two packings have one place: move one of them"
+        : "Move them apart, raise Initial Overlap Tolerance");
+    throw Error(text);
+  }
+
+  const Scene& scene_;
+  ParticleStore<Exec, Real>& particles_;
+  Bodies<Exec, Real>& bodies_;
+  ForceStage<Exec, Real>& forces_;
+  Rebuild<Exec, Real>& rebuild_;
+  const Periodic box_;
+};
+
+} // namespace dem

@@ -1,0 +1,234 @@
+// Writes the state of a run as bytes (SnapshotFormat.h), and puts the contacts of a saved state
+// back into the lists.
+#pragma once
+
+#include "Core/Bytes.h"
+#include "Measure/Measurement.cuh"
+#include "State/SavedState.cuh"
+#include "State/SceneFingerprints.h"
+#include "State/SnapshotFormat.h"
+#include "State/SnapshotKernels.cuh"
+
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace dem
+{
+
+/// What a run tells of itself besides its arrays.
+struct StateHeader
+{
+  const Scene& scene;
+  const std::array<std::uint64_t, SceneFingerprints::kParts>& fingerprints;
+  std::uint64_t step;
+  double time_step; // s
+  std::uint64_t lost;
+  std::size_t past_events; // of the scene's events
+  std::vector<std::uint8_t> samples;
+};
+
+template <class Exec, class Real>
+class StateWriter : private MeasureOwners<Exec, Real>
+{
+public:
+  using Owners = MeasureOwners<Exec, Real>;
+  template <class T>
+  using Buffer = Array<T, Exec>;
+
+  StateWriter(Exec& exec, const Owners& owners, Measurement<Exec, Real>& measurement)
+    : Owners(owners)
+    , exec_(exec)
+    , measurement_(measurement)
+  {
+  }
+
+  /// The present state, for which the measurement is prepared.
+  std::vector<std::uint8_t> write(const StateHeader& header)
+  {
+    SnapshotWriter out;
+    out.bytes.reserve(last_bytes_ + last_bytes_ / 64);
+    writeHeader(out, header);
+    const auto inOrder = [&](const auto& column) { writeInOrder(out, column); };
+    particles.visitMotion(inOrder);
+    writeTurns(out);
+    particles.visitLoads(inOrder);
+    writeContacts(out);
+    out.array(header.samples);
+    bodies.settle(particles.view());
+    const BodyArrays of_bodies = bodies.arrays();
+    out.array(of_bodies.id);
+    out.array(of_bodies.shape);
+    for (const std::vector<Vec4<double>>* column : { &of_bodies.centre, &of_bodies.orientation,
+           &of_bodies.velocity, &of_bodies.momentum, &of_bodies.inertia })
+      out.array(*column);
+    last_bytes_ = out.bytes.size();
+    return std::move(out.bytes);
+  }
+
+  /// Marks the saved contacts in the present lists, which were built at the saved positions, and
+  /// gives them their history.
+  void restoreContacts(const SavedState<Real>& state)
+  {
+    const std::uint32_t n = state.size();
+    Buffer<std::int64_t> id(exec_), pair_id(exec_);
+    Buffer<std::uint32_t> pair_start(exec_), wall_start(exec_), wall_element(exec_);
+    Buffer<std::uint8_t> pair_flags(exec_), wall_flags(exec_);
+    Buffer<Real> pair_history(exec_), wall_history(exec_);
+    id.assign(state.particles.id);
+    pair_id.assign(state.pairs.key);
+    pair_start.assign(state.pairs.start);
+    wall_start.assign(state.walls.start);
+    wall_element.assign(state.walls.key);
+    pair_flags.assign(state.pairs.flags);
+    wall_flags.assign(state.walls.flags);
+    pair_history.assign(state.pairs.history);
+    wall_history.assign(state.walls.history);
+    if (forces.kinds.inUse())
+    {
+      particles.findIdOrder();
+      measurement_.makeShownRows(
+        n, SavedPairs{ particles.idOrder(), id.data(), n, pair_start.data(), pair_id.data() });
+    }
+    PairList<Exec, Real>& list = measurement_.touching();
+    WallList<Exec, Real>& near_walls = wall_lists.list();
+    exec_.forEach(n,
+      RestoreContacts<Real>{ list.view(), list.slots(), near_walls.view(), near_walls.row_of.data(),
+        near_walls.slots(), particles.id(), law.columns(), n, id.data(), pair_start.data(),
+        wall_start.data(), pair_id.data(), wall_element.data(), pair_flags.data(),
+        wall_flags.data(), { pair_history.data(), state.pairs.key.size() },
+        { wall_history.data(), state.walls.key.size() } });
+    if (forces.kinds.inUse())
+      forces.kinds.take(list.view(), list.slots(), particles.id());
+    exec_.synchronize();
+  }
+
+private:
+  using Owners::bodies;
+  using Owners::exited;
+  using Owners::forces;
+  using Owners::law;
+  using Owners::particles;
+  using Owners::wall_lists;
+
+  void writeHeader(SnapshotWriter& out, const StateHeader& h)
+  {
+    out.value(kSnapshotMagic);
+    out.value(kSnapshotVersion);
+    out.value<std::uint32_t>(sizeof(Real));
+    out.value<std::uint32_t>(law.columns());
+    out.value<std::uint32_t>(static_cast<std::uint32_t>(h.scene.integrator));
+    out.value<std::uint64_t>(particles.size());
+    out.value<std::uint64_t>(h.step);
+    out.value<double>(h.time_step);
+    for (std::uint64_t fingerprint : h.fingerprints)
+      out.value(fingerprint);
+    out.value(h.scene.domain.lower);
+    out.value(h.scene.domain.upper);
+    out.value(h.scene.gravity);
+    out.value<std::uint64_t>(h.lost);
+    out.value(particles.energies.at_start);
+    out.array(exited.all());
+    const EnergyTotals booked = particles.energies.totals();
+    out.value<std::int32_t>(booked.unit());
+    for (unsigned e = 0; e < kBookedEnergies; ++e)
+    {
+      out.value(booked.low(e));
+      out.value(booked.high(e));
+    }
+    out.value<std::uint64_t>(h.past_events);
+    for (std::size_t k = 0; k < h.past_events; ++k)
+    {
+      const Event& e = h.scene.events[k];
+      out.value(e.time);
+      out.array(e.property.data(), e.property.size());
+      out.array(e.value);
+    }
+  }
+
+  template <class T>
+  void writeInOrder(SnapshotWriter& out, const Buffer<T>& array)
+  {
+    const std::uint32_t n = particles.size();
+    std::uint8_t* to = out.room<T>(n);
+    if constexpr (Exec::kDevice)
+    {
+      Buffer<T> sorted(exec_);
+      sorted.resize(n);
+      exec_.forEach(n, GatherArray<T>{ array.data(), particles.idOrder(), sorted.data() });
+      exec_.toHost(to, sorted.data(), n * sizeof(T));
+      exec_.synchronize();
+    }
+    else
+      exec_.forEach(n, GatherBytes<T>{ array.data(), particles.idOrder(), to });
+  }
+
+  template <class T>
+  void write(SnapshotWriter& out, const Buffer<T>& array)
+  {
+    exec_.toHost(out.room<T>(array.size()), array.data(), array.size() * sizeof(T));
+    exec_.synchronize();
+  }
+
+  void writeTurns(SnapshotWriter& out)
+  {
+    Buffer<Real> turned_z(exec_);
+    turned_z.resize(particles.size());
+    exec_.forEach(particles.size(), TurnedZ<Real>{ particles.traveled(), turned_z.data() });
+    writeInOrder(out, turned_z);
+  }
+
+  void writeContacts(SnapshotWriter& out)
+  {
+    const std::uint32_t n = particles.size();
+    const int columns = law.columns();
+    PairList<Exec, Real>& list = measurement_.touching();
+    WallList<Exec, Real>& near_walls = wall_lists.list();
+    Buffer<std::uint32_t> pair_count(exec_), wall_count(exec_), pair_start(exec_),
+      wall_start(exec_), wall_element(exec_);
+    Buffer<std::int64_t> pair_id(exec_);
+    Buffer<std::uint8_t> pair_flags(exec_), wall_flags(exec_);
+    Buffer<Real> pair_history(exec_), wall_history(exec_);
+    pair_count.resize(n);
+    wall_count.resize(n);
+    pair_start.resize(n + 1);
+    wall_start.resize(n + 1);
+    SaveContacts<Real> saver{ list.view(), list.slots(), near_walls.view(),
+      near_walls.row_of.data(), near_walls.slots(), particles.id(), particles.idRank(), columns,
+      pair_count.data(), wall_count.data(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+      { nullptr, 0 }, { nullptr, 0 } };
+    exec_.forEach(n, saver);
+    const std::size_t pair_contacts = scanCounts(exec_, pair_count.data(), pair_start.data(), n);
+    const std::size_t wall_contacts = scanCounts(exec_, wall_count.data(), wall_start.data(), n);
+    pair_id.resize(pair_contacts);
+    pair_flags.resize(pair_contacts);
+    pair_history.resize(pair_contacts * columns);
+    wall_element.resize(wall_contacts);
+    wall_flags.resize(wall_contacts);
+    wall_history.resize(wall_contacts * columns);
+    saver.pair_start = pair_start.data();
+    saver.wall_start = wall_start.data();
+    saver.pair_id = pair_id.data();
+    saver.wall_element = wall_element.data();
+    saver.pair_flags = pair_flags.data();
+    saver.wall_flags = wall_flags.data();
+    saver.pair_history = { pair_history.data(), pair_contacts };
+    saver.wall_history = { wall_history.data(), wall_contacts };
+    exec_.forEach(n, saver);
+    write(out, pair_start);
+    write(out, pair_id);
+    write(out, pair_flags);
+    write(out, pair_history);
+    write(out, wall_start);
+    write(out, wall_element);
+    write(out, wall_flags);
+    write(out, wall_history);
+  }
+
+  Exec& exec_;
+  Measurement<Exec, Real>& measurement_;
+  std::size_t last_bytes_ = 0; // of the last state
+};
+
+} // namespace dem
