@@ -22,14 +22,16 @@ macro(paragrain_enable_cuda)
       set(PARAGRAIN_HAVE_CUDA TRUE)
     elseif(_paragrain_cuda STREQUAL "ON")
       message(FATAL_ERROR "PARAGRAIN_CUDA=ON but no CUDA compiler was found. "
-        "Install the CUDA Toolkit and put nvcc on PATH (or set CMAKE_CUDA_COMPILER), or configure with -DPARAGRAIN_CUDA=OFF.")
+        "Install the CUDA Toolkit and put nvcc on PATH (or set CMAKE_CUDA_COMPILER), "
+        "or configure with -DPARAGRAIN_CUDA=OFF.")
     endif()
   endif()
   message(STATUS "ParaGrain: CUDA backend ${PARAGRAIN_HAVE_CUDA}")
 endmacro()
 
 function(_paragrain_missing what debian)
-  message(FATAL_ERROR "ParaGrain needs ${what}, which was not found. On Debian 12: apt-get install ${debian}")
+  message(FATAL_ERROR
+    "ParaGrain needs ${what}, which was not found. On Debian 12: apt-get install ${debian}")
 endfunction()
 
 macro(paragrain_find_packages)
