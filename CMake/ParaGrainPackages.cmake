@@ -1,6 +1,7 @@
-# What the build needs from outside, in one place: each missing package is named together with the Debian package that has it.
+# Finds all external packages of the build. An error names a missing package and the Debian package
+# that contains it.
 
-# The CUDA backend: AUTO takes nvcc when there is one, ON stops without it.
+# Enables the CUDA backend. AUTO uses nvcc if it is found; ON without nvcc is an error.
 macro(paragrain_enable_cuda)
   string(TOUPPER "${PARAGRAIN_CUDA}" _paragrain_cuda)
   set(PARAGRAIN_HAVE_CUDA FALSE)
@@ -21,14 +22,16 @@ macro(paragrain_enable_cuda)
       set(PARAGRAIN_HAVE_CUDA TRUE)
     elseif(_paragrain_cuda STREQUAL "ON")
       message(FATAL_ERROR "PARAGRAIN_CUDA=ON but no CUDA compiler was found. "
-        "Install the CUDA Toolkit and put nvcc on PATH (or set CMAKE_CUDA_COMPILER), or configure with -DPARAGRAIN_CUDA=OFF.")
+        "Install the CUDA Toolkit and put nvcc on PATH (or set CMAKE_CUDA_COMPILER), "
+        "or configure with -DPARAGRAIN_CUDA=OFF.")
     endif()
   endif()
   message(STATUS "ParaGrain: CUDA backend ${PARAGRAIN_HAVE_CUDA}")
 endmacro()
 
 function(_paragrain_missing what debian)
-  message(FATAL_ERROR "ParaGrain needs ${what}, which was not found. On Debian 12: apt-get install ${debian}")
+  message(FATAL_ERROR
+    "ParaGrain needs ${what}, which was not found. On Debian 12: apt-get install ${debian}")
 endfunction()
 
 macro(paragrain_find_packages)
@@ -49,7 +52,8 @@ macro(paragrain_find_packages)
     _paragrain_missing("valijson" libvalijson-dev)
   endif()
 
-  # Thrust: the CUDA Toolkit's own for a CUDA build (for its CPU units too), Debian's otherwise.
+  # Thrust comes from the CUDA Toolkit in a CUDA build, also for the CPU sources, and from Debian
+  # otherwise.
   if(PARAGRAIN_HAVE_CUDA)
     find_path(PARAGRAIN_THRUST_INCLUDE_DIR thrust/version.h NO_CACHE NO_DEFAULT_PATH
       HINTS ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES} PATH_SUFFIXES cccl)

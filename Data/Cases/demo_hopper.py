@@ -1,12 +1,14 @@
-"""The main demonstration: a hopper read from STL empties. Run by `./dev demo`, or:
+"""The main demonstration: a hopper read from STL files empties. Run by `./dev demo`, or:
 
     PV_PLUGIN_PATH=<plugins> pvbatch Data/Cases/demo_hopper.py OUT
 
-Leaves in OUT: frame_NNN.png (a picture series), film_strip.png, mass_flow.csv, mass_flow.png, and particles_*.vtp, contacts_*.vtp of a few
-instants. Exits 1 if fewer than 95 % of the grains leave or the rate is more than 15 % off Beverloo's law.
+Writes to OUT: frame_NNN.png (a series of pictures), film_strip.png, mass_flow.csv, mass_flow.png,
+and particles_*.vtp and contacts_*.vtp at a few times. Exits with 1 if fewer than 95 % of the grains
+leave, or if the rate differs by more than 15 % from Beverloo's law.
 
-Beverloo's law (Beverloo, Leniger, van de Velde, Chem. Eng. Sci. 15 (1961) 260): W = C rho_b sqrt(g) (D - k d)^2.5, here with C = 0.58 and
-k = 1.5 (spheres; Nedderman, Statics and Kinematics of Granular Materials, 1992) and the bulk density measured in the settled bed.
+Beverloo's law (Beverloo, Leniger, van de Velde, Chem. Eng. Sci. 15 (1961) 260): W = C rho_b sqrt(g)
+(D - k d)^2.5 with C = 0.58, k = 1.5 (spheres; Nedderman, Statics and Kinematics of Granular
+Materials, 1992) and the bulk density rho_b measured in the settled bed.
 """
 import csv
 import math
@@ -24,16 +26,17 @@ from vtkmodules.vtkIOImage import vtkPNGReader, vtkPNGWriter
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = sys.argv[1] if len(sys.argv) > 1 else "out"
 ORIFICE, BORE = 0.060, 0.150      # m, Data/Geometry/make_geometry.py
-OPENS = 0.6                       # s, the gate's start in demo_hopper.dem
+OPENS = 0.6                       # s, start of the gate's motion in demo_hopper.dem
 GRAVITY, C, K = 9.81, 0.58, 1.5
 PICTURE_EVERY = 2                 # outputs
-KEPT = (0.56, 1.2, 2.0)           # s, instants written as VTK files
+KEPT = (0.56, 1.2, 2.0)           # s, times written as VTK files
 
 
 def bulk_density(position, radius, mass):
-    """Mass per volume of the settled bed in a cylinder well inside walls, surface and cone."""
+    """Bulk density of the settled bed, in a cylinder away from walls, surface and cone."""
     low, high, inner = 0.05, 0.13, BORE / 2 - 0.012
-    # each sphere's part between the two heights, exact; grains across the cylinder's side count by their centre
+    # Each sphere counts by its exact volume between the two heights. Across the side of the
+    # cylinder it counts by its centre.
     inside = numpy.hypot(position[:, 0], position[:, 1]) < inner
     z, r = position[inside, 2], radius[inside]
     def below(h):
@@ -87,7 +90,7 @@ def main():
     view.UseColorPaletteForBackground = 0
     view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.0, -0.72, 0.14], [0, 0, 0.095], [0, 0, 1]
 
-    grains = Show(OutputPort(case, 0), view)  # DEM Spheres, without a click
+    grains = Show(OutputPort(case, 0), view)  # DEM Spheres, the default
     ColorBy(grains, ("POINTS", "Velocity", "Magnitude"))
     colors = GetColorTransferFunction("Velocity")
     colors.RescaleTransferFunction(0, 1.2)
@@ -97,7 +100,7 @@ def main():
     bar.WindowLocation = "Any Location"
     bar.Position, bar.ScalarBarLength = [0.72, 0.06], 0.3
     grains.SetScalarBarVisibility(view, True)
-    # the far half of the hopper, so that the grains are seen
+    # Only the far half of the hopper is drawn, so that the grains are visible.
     half = Clip(Input=OutputPort(case, 2), ClipType="Plane")
     half.ClipType.Origin, half.ClipType.Normal = [0, 0.001, 0], [0, -1, 0]
     half.Invert = 1
@@ -125,7 +128,7 @@ def main():
         rate = (out - rows[-1][2]) / (t - rows[-1][0]) if rows else 0.0
         rows.append((t, count, out, rate))
         if any(abs(t - kept) < 1e-9 for kept in KEPT):
-            # plain inline data: appended XML cannot be read on an up-to-date Debian 12 (libexpat)
+            # plain inline data: an up-to-date Debian 12 (libexpat) cannot read appended XML
             SaveData(os.path.join(OUT, f"particles_{t:.2f}s.vtp"), proxy=OutputPort(case, 0), DataMode="Binary")
             SaveData(os.path.join(OUT, f"contacts_{t:.2f}s.vtp"), proxy=OutputPort(case, 1), DataMode="Binary")
         if k % PICTURE_EVERY == 0:
@@ -157,7 +160,7 @@ def main():
 
 
 if __name__ == "__main__":
-    # only a failure goes through sys.exit: in ParaView 5.11 it ends with an X error once something was rendered
+    # Only a failure calls sys.exit: in ParaView 5.11 it ends with an X error after rendering.
     if main():
         sys.stdout.flush()
         sys.exit(1)

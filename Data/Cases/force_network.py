@@ -1,9 +1,11 @@
-"""Seeing the forces: grains settle in a flat box, one side of it pushes them, and the loads show. Run by
+"""Forces in a packing: grains settle in a flat box, one of its sides pushes them, and the loads are
+drawn. Run by
 
     PV_PLUGIN_PATH=<plugins> pvbatch Data/Cases/force_network.py OUT
 
-Leaves in OUT: network.png (tubes as wide and as bright as the normal force), chains.png (force chains over ghosted grains),
-forces.png (P(f) on a logarithmic axis beside the q-model), and force_network.pvsm, the same three views to open in ParaView.
+Writes to OUT: network.png (tubes whose width and brightness show the normal force), chains.png
+(force chains over transparent grains), forces.png (P(f) on a logarithmic axis, with the q-model),
+and force_network.pvsm, the same three views to open in ParaView.
 """
 import os
 import sys
@@ -11,13 +13,14 @@ import sys
 from paraview.simple import *
 
 OUT = sys.argv[1] if len(sys.argv) > 1 else "out"
-SETTLED, END = 0.5, 0.6           # s: the side starts to push, the pictures are taken
+SETTLED, END = 0.5, 0.6           # s: the side starts to push; the pictures are taken
 WIDTH, DEPTH, HEIGHT = 0.16, 0.02, 0.3
 STROKE = 0.002                    # m
 
 
 def pipeline():
-    """Some thousand grains of 5 to 8 mm in a box three grains deep, whose right side is a wall that moves."""
+    """About a thousand grains of 5 to 8 mm in a box three grains deep. Its right side is a moving
+    wall."""
     grains = DEMPacking(registrationName="Grains", LowerCorner=[-WIDTH / 2, -DEPTH / 2, 0], Size=[WIDTH, DEPTH, 0.25], Spacing=0.0085,
                         Arrangement="Jittered Lattice", RadiusDistribution="Uniform", MinimumRadius=0.0025, MaximumRadius=0.004)
     sheet = Plane(registrationName="Sheet", Origin=[WIDTH / 2, -DEPTH / 2, 0], Point1=[WIDTH / 2, DEPTH / 2, 0],
@@ -50,7 +53,7 @@ def bar(display, array, title, view):
 
 
 def ghosts(source, view):
-    """Grains that one sees through."""
+    """Draws the grains transparently."""
     shown = Show(source, view)
     shown.Representation = "DEM Spheres"
     ColorBy(shown, None)
@@ -116,12 +119,13 @@ def main():
     for filter in (network, chains):
         filter.UpdatePipeline(END)
     scene.AnimationTime = END
-    # the chart first: a legend in a view spoils the letters of later charts in ParaView 5.11 without a window
+    # The chart comes first: in ParaView 5.11 without a window, a legend in a view damages the
+    # letters of later charts.
     views = {}
     for name, make in (("forces", lambda: chart_view(network)), ("network", lambda: network_view(run, network)), ("chains", lambda: chains_view(run, chains))):
         view = views[name] = make()
         Render(view)
-        if name != "forces":  # behind the first picture, which sets the camera of a new view
+        if name != "forces":  # after the first picture, which sets the camera of a new view
             view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0, -0.3, 0.04], [0, 0, 0.04], [0, 0, 1]
         Render(view)
         SaveScreenshot(os.path.join(OUT, name + ".png"), view)

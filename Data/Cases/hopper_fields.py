@@ -1,9 +1,12 @@
-"""Velocity and solid fraction in a hopper while it empties: slices through cell averages, and profiles along its axis with error bars.
+"""Velocity and solid fraction in an emptying hopper: slices through cell averages, and profiles
+with error bars along its axis.
 
     PV_PLUGIN_PATH=<plugins> pvbatch Data/Cases/hopper_fields.py OUT
 
-Leaves in OUT: hopper_fields.png (two slices, means over 0.2 s), hopper_profile.png, hopper_profile.csv, and hopper_fields.pvsm, the same
-five views to open in ParaView. The bars are twice the standard error of the mean over the outputs of the window, taken as independent.
+Writes to OUT: hopper_fields.png (two slices, means over 0.2 s), hopper_profile.png,
+hopper_profile.csv, and hopper_fields.pvsm, the same five views to open in ParaView. Error bars are
+twice the standard error of the mean over the outputs of the window, which are assumed to be
+independent.
 """
 import os
 import sys
@@ -14,13 +17,14 @@ from vtkmodules.vtkFiltersCore import vtkImageAppend
 from vtkmodules.vtkIOImage import vtkPNGReader, vtkPNGWriter
 
 OUT = sys.argv[1] if len(sys.argv) > 1 else "out"
-OPENS, TIME, WINDOW = 0.4, 0.8, 0.2                  # s; the flow is steady from 0.1 s after the opening on
+OPENS, TIME, WINDOW = 0.4, 0.8, 0.2                  # s; the flow is steady 0.1 s after the opening
 GRAIN, ORIFICE, BORE, TOP = 0.006, 0.021, 0.054, 0.28  # m: mean diameter; radii; height
-LOW, HIGH = -0.03, 0.15                              # m, what is averaged
+LOW, HIGH = -0.03, 0.15                              # m, range of the averages
 
 
 def pipeline():
-    """Four thousand grains of 6 mm, a cone of 30 degrees below a cylinder, and a gate that falls away."""
+    """Four thousand grains of 6 mm, a cone of 30 degrees below a cylinder, and a gate that moves
+    down."""
     rings = Disk(registrationName="Rings", InnerRadius=ORIFICE, OuterRadius=2 * BORE - ORIFICE, RadialResolution=2, CircumferentialResolution=48)
     r = "sqrt(coordsX^2+coordsY^2)"
     cone = 0.57735 * (BORE - ORIFICE)
@@ -81,14 +85,14 @@ def field_view(middle, walls, label, name, component, title, low, high, preset):
     bar.Position, bar.ScalarBarLength = [0.86, 0.14], 0.5
     bar.RangeLabelFormat = bar.LabelFormat = "%.2f"
     shown.SetScalarBarVisibility(view, True)
-    Render(view)  # the first time it moves the camera
+    Render(view)  # the first rendering moves the camera
     view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.01, -1, 0.06], [0.01, 0, 0.06], [0, 0, 1]
     view.CameraParallelProjection, view.CameraParallelScale = 1, 0.105
     return view
 
 
 def chart_view(column, name, bars, title, color):
-    """A profile as points, and its error bars as the lines of output Error Bars."""
+    """A profile as points, and its error bars as the lines of the output Error Bars."""
     view = CreateView("XYChartView")
     view.ViewSize = [450, 420]
     view.ChartTitle = title
@@ -137,7 +141,8 @@ def main():
     scene.UpdateAnimationUsingDataTimeSteps()
     scene.AnimationTime = TIME
     pictures = []
-    # charts first: a text in a view spoils the letters of later charts in ParaView 5.11 without a window
+    # Charts come first: in ParaView 5.11 without a window, a text in a view damages the letters of
+    # later charts.
     charts = [photograph(chart_view(column, *what), pictures) for what in (
         ("Velocity_Z", "VelocityBar_Z", "Vertical velocity on the axis (m/s)", ["0.12", "0.47", "0.71"]),
         ("SolidFraction", "SolidFractionBar", "Solid fraction on the axis", ["0.17", "0.63", "0.17"]),

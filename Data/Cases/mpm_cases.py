@@ -1,11 +1,13 @@
 """Five scenes of the Material Point Method, each played and photographed.
 
-    PV_PLUGIN_PATH=<plugins> pvbatch Data/Cases/mpm_cases.py [short] [block] [rings] [column] [jelly] [dam] OUT
+    PV_PLUGIN_PATH=<plugins> pvbatch Data/Cases/mpm_cases.py [short] [block] [rings] [column]
+[jelly] [dam] OUT
 
-No name means all of them; `short` has cells of twice the size (and grains of twice the size) and, but for the column, ends at the second of the
-four times. Leaves in OUT for each: mpm_NAME.png (the scene at four times) and mpm_NAME.pvsm, the same scene to open in
-ParaView; of the column also mpm_column_difference.png, the material that the Discrete Element Method and the Material Point Method have in the
-same cells, and the difference.
+No name means all scenes. `short` doubles the size of the cells and grains and, except for the
+column, stops at the second of the four times. Writes to OUT for each scene: mpm_NAME.png (the scene
+at four times) and mpm_NAME.pvsm, the scene to open in ParaView. For the column also
+mpm_column_difference.png: the material in each cell by the Discrete Element Method and by the
+Material Point Method, and the difference.
 """
 import math
 import os
@@ -22,14 +24,14 @@ GEOMETRY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Geome
 
 
 def block():
-    """A cube of jelly, 1 m wide, falls half a metre on the border and rebounds."""
+    """A cube of jelly, 1 m wide, falls half a metre onto the border and rebounds."""
     cube = Box(registrationName="Cube")
     run = MPMSimulation(registrationName="Jelly", Particles=cube, EndTime=1.4, OutputInterval=0.02)
     return dict(run=run, times=(0, 0.4, 0.66, 1.2), color=("VonMises", 0, 3e4, "Viridis (matplotlib)"), camera=((2.6, -4.2, 0.8), (0, 0, -0.3)))
 
 
 def rings():
-    """Two rubber rings fly against each other, flatten, and part. No gravity, no walls."""
+    """Two rubber rings collide, flatten, and separate. No gravity, no walls."""
     bodies = []
     for name, side in (("Left", -1), ("Right", 1)):
         disk = Disk(InnerRadius=0.03, OuterRadius=0.04, CircumferentialResolution=96)
@@ -45,8 +47,8 @@ def rings():
 
 
 def column(coarse=1):
-    """A column of dry sand, twice as high as its radius, is let go on a rough floor. Beside it grains of that friction, 5,800 of them, of the same mass, on
-    the same floor."""
+    """A column of dry sand, twice as high as its radius, collapses on a rough floor. Next to it
+    5,800 grains of the same friction and total mass collapse on the same floor."""
     radius, height, friction = 0.06, 0.12, 0.5
     across, below = 0.24, 0.032
     domain = [-across, across, -across, across, -below, 0.18]
@@ -54,7 +56,8 @@ def column(coarse=1):
     floor = DEMWall(registrationName="Floor", Input=ground, WallName="Floor", OwnMaterial=1, YoungsModulus=2e6, Restitution=0.3, Friction=friction,
                     RollingFriction=0.1)
     grain = 0.003 * coarse
-    wider = Transform(Input=Cylinder(Radius=radius + grain, Height=height, Resolution=48, Capping=1))  # for centres up to the radius
+    # Room for centres up to the radius.
+    wider = Transform(Input=Cylinder(Radius=radius + grain, Height=height, Resolution=48, Capping=1))
     wider.Transform.Rotate, wider.Transform.Translate = [90, 0, 0], [0, 0, 0.5 * height]
     room = radius + 2 * grain
     lattice = DEMPacking(registrationName="Lattice", Region=wider, LowerCorner=[-room, -room, 0], Size=[2 * room, 2 * room, height],
@@ -85,7 +88,7 @@ def mass(run):
 
 
 def check_the_same(continuum, grains, floor, friction):
-    """Both are to differ in the method alone."""
+    """Both runs differ only in the method."""
     a, b = mass(continuum), mass(grains)
     print(f"column: {a:.5f} kg of continuum, {b:.5f} kg of grains, difference {a / b - 1:.1e}; the floor and both materials rub with {friction}", flush=True)
     if not abs(a / b - 1) < 1e-4:
@@ -99,7 +102,8 @@ def check_the_same(continuum, grains, floor, friction):
 
 
 def jelly():
-    """A ball of soft jelly falls into the hopper of an STL file and works its way through the outlet, which is narrower than it is."""
+    """A ball of soft jelly falls into the hopper of an STL file and squeezes through the outlet,
+    which is narrower than the ball."""
     ball = Sphere(registrationName="Ball", Radius=0.042, Center=[0.012, 0, 0.2], ThetaResolution=48, PhiResolution=24)
     body = STLReader(registrationName="STL", FileNames=[os.path.join(GEOMETRY, "demo_hopper.stl")])
     hopper = DEMWall(registrationName="Hopper", Input=body, WallName="Hopper", OwnMaterial=1, Friction=0.05)
@@ -110,7 +114,7 @@ def jelly():
 
 
 def dam():
-    """A column of water, held by nothing any more, runs through a box and climbs the far side."""
+    """A column of water is released, runs through a box and climbs the far side."""
     water = Box(registrationName="Water", XLength=0.3, YLength=0.12, ZLength=0.3, Center=[0.15, 0.06, 0.15])
     run = MPMSimulation(registrationName="Dam", Particles=water, EndTime=1, OutputInterval=0.01, GridSpacing=0.012, AutomaticDomain=0,
                         Domain=[0, 1.2, 0, 0.12, 0, 0.6], BorderFriction=0)
@@ -145,7 +149,8 @@ def row(run, time):
 
 
 def difference(name, case, out):
-    """Where both methods have how much material at the last time, in the same cells, and the difference: cuts through the middle."""
+    """Cuts through the middle: the material in each cell by both methods at the last time, and the
+    difference."""
     time = case["times"][-1]
     averages = [DEMCellAverage(registrationName=f"Average of {method}", Input=run, AutomaticBounds=0, Bounds=case["bounds"], Dimensions=case["cells"])
                 for method, run in (("Grains", case["beside"]), ("Continuum", case["run"]))]

@@ -1,8 +1,10 @@
-"""Grains that are no spheres, as what they are: tablets in a drum coater, bricks and dice in a heap, clumps through a hopper.
+"""Grains of other shapes than spheres: tablets in a drum coater, bricks and dice in a heap, clumps
+in a hopper.
 
-    PV_PLUGIN_PATH=<plugins> pvbatch Data/Cases/shapes.py OUT [tablet_coater|brick_heap|clump_hopper ...]
+    PV_PLUGIN_PATH=<plugins> pvbatch Data/Cases/shapes.py OUT [tablet_coater|brick_heap|clump_hopper
+...]
 
-Leaves in OUT a few pictures of each case.
+Writes a few pictures of each case to OUT.
 """
 import os
 import sys
@@ -11,17 +13,19 @@ from paraview.simple import *
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = sys.argv[1] if len(sys.argv) > 1 else "out"
-# case: times (s), camera place and focus (m), how many walls are drawn (0 = all; the ends of the drum would hide the tablets), what colours the grains
+# case: times (s), camera position and focus (m), number of walls drawn (0 = all; the ends of the
+# drum would hide the tablets), array that colours the grains
 CASES = {
     "tablet_coater": ((0.0, 0.34, 0.7, 1.2), (0.06, -0.52, 0.09), (0, 0, -0.005), 2, "Velocity"),
     "brick_heap": ((0.0, 0.4, 0.9, 1.5), (0.26, -0.42, 0.24), (0, 0, 0.045), 0, "Shape"),
     "clump_hopper": ((0.0, 0.34, 0.6, 0.8), (0.08, -0.48, 0.24), (0, 0, 0.075), 0, "Shape"),
 }
-COLOURS = ((0.80, 0.42, 0.28), (0.88, 0.80, 0.62), (0.36, 0.50, 0.62))  # brick, sand, slate: of the shapes
+# Colours of the shapes: brick, sand, slate.
+COLOURS = ((0.80, 0.42, 0.28), (0.88, 0.80, 0.62), (0.36, 0.50, 0.62))
 
 
 def colour(shown, array):
-    """Speed by the usual colours, shapes by a colour each."""
+    """Colours a speed by the default map, and shapes by one colour each."""
     if array == "Velocity":
         ColorBy(shown, ("CELLS", array, "Magnitude"))
         GetColorTransferFunction(array).RescaleTransferFunction(0, 1)
@@ -29,7 +33,8 @@ def colour(shown, array):
     ColorBy(shown, ("CELLS", array))
     table = GetColorTransferFunction(array)
     table.InterpretValuesAsCategories = 1
-    table.Annotations = [text for k in range(len(COLOURS)) for text in (str(k + 1), "")]  # 0 is the sphere
+    # 0 is the sphere.
+    table.Annotations = [text for k in range(len(COLOURS)) for text in (str(k + 1), "")]
     table.IndexedColors = [c for rgb in COLOURS for c in rgb]
 
 
@@ -54,7 +59,7 @@ def show(name):
     walls.Opacity = 0.3
     for time in times:
         view.ViewTime = time
-        Render(view)  # the first one looks at everything
+        Render(view)  # the first rendering resets the camera
         view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = place, focus, (0, 0, 1)
         SaveScreenshot(os.path.join(OUT, f"{name}_{int(round(1000 * time)):04d}.png"), view)
         print(name, time, "s:", case.GetDataInformation().GetNumberOfPoints(), "grains", flush=True)

@@ -1,4 +1,4 @@
-"""DEM Cell Average and DEM Coarse Graining on a live simulation, against numpy."""
+"""DEM Cell Average and DEM Coarse Graining on a running simulation, compared with numpy."""
 import math
 import os
 
@@ -9,7 +9,7 @@ from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkImageData, vtkPolyData
 
-T = 0.15  # s, grains lie in a heap and still move
+T = 0.15  # s; the grains lie in a heap and still move
 CELLS = ["MassDensity", "NumberDensity", "SolidFraction", "Velocity", "GranularTemperature", "AngularVelocity", "KineticStress",
          "ContactStress", "CoordinationNumber", "SpeciesFraction"]
 POINTS = ["MassDensity", "MomentumDensity", "Velocity", "SolidFraction", "GranularTemperature", "KineticStress", "ContactStress",
@@ -21,7 +21,7 @@ def moving(**properties):
 
 
 def instant(s, t=T):
-    """Grains and contacts as numpy arrays in double."""
+    """Grains and contacts as numpy arrays in double precision."""
     grains = {key[1] if isinstance(key, tuple) else key: value.astype(float) for key, value in arrays(fetch(s, 0, t)).items()
               if key == "points" or key[0] == "point"}
     data = arrays(fetch(s, 1, t))
@@ -158,7 +158,7 @@ def profiles_at_given_heights():
     near(table["Height"], [(a + b) / 2 for a, b in zip(heights, heights[1:])], 1e-15, "heights")
     z, r = grains["points"][:, 2], grains["Radius"]
 
-    def below(h):  # share of each sphere below a height
+    def below(h):  # fraction of each sphere below a height
         t = numpy.clip(h - (z - r), 0, 2 * r)
         return t * t * (3 * r - t) / (4 * r ** 3)
 
@@ -197,12 +197,12 @@ def windows_are_means_over_outputs():
         near(mean["Velocity"][some], expected[some], 1e-12, "velocity")
         near(mean["VelocityStandardError"][many], error[many], 1e-7, "error of the velocity")
         check(numpy.isnan(mean["VelocityStandardError"][n < 2]).all())
-    # near the start there are fewer outputs
+    # Near the start there are fewer outputs.
     check(image(window, 0.02)[0].GetFieldData().GetArray("OutputCount").GetValue(0) == 3)
     check(image(window, 0.0)[0].GetFieldData().GetArray("OutputCount").GetValue(0) == 1)
-    # what others show of the simulation stays at the time asked for
+    # Other filters of the simulation still show the time they requested.
     check(abs(arrays(fetch(s, 3, T))["row", "Time"][0] - T) < 1e-12)
-    # with automatic bounds, those of the time shown
+    # Automatic bounds are those of the time shown.
     automatic = simple.DEMCellAverage(Input=s, TimeWindow=0.04)
     check(image(automatic)[0].GetBounds() == image(simple.DEMCellAverage(Input=s))[0].GetBounds())
 
@@ -277,7 +277,8 @@ def coarse_graining_in_time():
 
 
 def a_settled_bed_carries_its_weight():
-    # At rest, without friction on the walls, what a level carries is the weight of the grains whose centres lie above it.
+    # At rest and without friction on the walls, the stress at a level carries the weight of the
+    # grains with centres above it.
     s = simulation(packing(Size=[0.06, 0.06, 0.12]), EndTime=1.5, OutputInterval=0.1, Restitution=0.3, AutomaticDomain=0,
                    Domain=[-0.03, 0.03, -0.03, 0.03, 0, 0.2], Friction=0.2, WallFriction=0)
     grains, _ = instant(s, 1.5)
@@ -358,7 +359,8 @@ def empty_input_gives_empty_output():
 
 
 def contacts_over_periodic_borders():
-    """A dump tells its period: the grains' mean number of contacts is that of the list which LIGGGHTS wrote, pairs over the border included."""
+    """A dump states its period. The mean number of contacts equals that of the list that LIGGGHTS
+    wrote, including pairs across the border."""
     folder = os.path.join(DATA, "Reference", "OtherCodes")
     reader = simple.DEMDumpReader(FileNames=[os.path.join(folder, "liggghts.dump")], TimeStep=2e-5)
     lines = open(os.path.join(folder, "liggghts_contacts.dump")).read().split("\n")
@@ -369,7 +371,7 @@ def contacts_over_periodic_borders():
 
 
 def particles_of_another_code():
-    # No mass, no Ids, diameters in place of radii: contacts are found, forces are not known.
+    # No mass, no Ids, diameters instead of radii: contacts are found, forces are unknown.
     places = numpy.array([[x, y, z] for z in range(4) for y in range(4) for x in range(4)], float)
     points, diameter = vtkPoints(), numpy_to_vtk(numpy.full(64, 1.0 + 1e-6), deep=1)
     points.SetData(numpy_to_vtk(places, deep=1))
@@ -382,7 +384,7 @@ def particles_of_another_code():
     near(got["SolidFraction"], [math.pi / 6], 1e-5, "solid fraction")
     near(got["MassDensity"], [1000 * math.pi / 6], 1e-5, "mass density")
     near(got["CoordinationNumber"], [4.5], 1e-5, "coordination number")  # 144 contacts of 64 grains
-    # neither forces nor velocities are known, which is not the same as 0
+    # Forces and velocities are unknown, which differs from 0.
     for name in ("ContactStress", "Velocity", "GranularTemperature", "KineticStress", "AngularVelocity"):
         check(numpy.isnan(got[name]).all(), f"{name}: {got[name]}")
     data, smooth = image(simple.DEMCoarseGraining(Input=source, Density=1000), 0)

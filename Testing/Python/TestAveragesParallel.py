@@ -1,4 +1,5 @@
-"""Averages with one rank, then with two: the same fields. The first run stores, the second compares."""
+"""Averages on one rank, then on several: the fields must be equal. The first run stores them, the
+others compare."""
 import os
 
 import numpy
@@ -12,7 +13,7 @@ ranks = controller.GetNumberOfProcesses() if controller else 1
 rank = controller.GetLocalProcessId() if controller else 0
 
 with Messages() as messages:
-    s = simulation(packing(Velocity=[0.3, 0.1, 0]), Threads=1)  # mpirun may bind a rank to one core
+    s = simulation(packing(Velocity=[0.3, 0.1, 0]), Threads=1)  # MPI may bind a rank to one core
     cells = simple.DEMCellAverage(Input=s, Device="CPU", TimeWindow=0.03, Dimensions=[20, 20, 20])
     ball = simple.Sphere(Radius=0.03, Center=[0, 0, 0.01])  # each rank has a piece
     fields = simple.DEMCoarseGraining(Input=s, SamplingPoints=ball, Device="CPU")
@@ -20,8 +21,9 @@ with Messages() as messages:
     averaged, table = fetch(cells, 0, 0.15), fetch(cells, 1, 0.15)
     on_ball, on_grid = fetch(fields, 0, 0.15), fetch(grid, 0, 0.15)
 
-    # what filters and writers of ParaView make of the pieces: each cell once
-    coarse = simple.DEMCellAverage(Input=s, Device="CPU", Dimensions=[2, 2, 2])  # fewer cells along an axis than ranks
+    # ParaView's filters and writers must see each cell of the pieces once.
+    # Fewer cells along an axis than ranks.
+    coarse = simple.DEMCellAverage(Input=s, Device="CPU", Dimensions=[2, 2, 2])
     integrals = {}
     target = simple.Wavelet(WholeExtent=[-4, 4, -4, 4, -4, 4])  # each rank has a piece of it
     on_image = simple.DEMCoarseGraining(Input=s, SamplingPoints=target, Device="CPU")
@@ -40,7 +42,7 @@ if rank == 0:
                "errors": vtk_to_numpy(averaged.GetCellData().GetArray("VelocityStandardError")),
                "slabs": vtk_to_numpy(table.GetRowData().GetArray("MassDensity")),
                "grid": vtk_to_numpy(on_grid.GetPointData().GetArray("ContactStress"))}
-        # pieces of the ball repeat points on their seams: as a set of places
+        # Pieces of the ball repeat points on their seams, so places are compared as a set.
         places = numpy.round([on_ball.GetPoint(i) for i in range(on_ball.GetNumberOfPoints())], 6)
         density = vtk_to_numpy(on_ball.GetPointData().GetArray("MassDensity"))
         got["ball"] = numpy.unique(numpy.round(numpy.column_stack([places, density]), 3), axis=0)

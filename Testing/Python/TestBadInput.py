@@ -1,4 +1,5 @@
-"""What the analysis filters say to input that cannot be right: a message that names it, empty outputs, no crash; then they work again."""
+"""Analysis filters with invalid input: the message names the fault, outputs are empty, nothing
+crashes, and the filter works again with valid input."""
 import os
 
 import numpy
@@ -13,7 +14,7 @@ T = 0.2
 
 
 def said(name, time=T, **properties):
-    """The messages of a filter, and the filter."""
+    """The messages of a filter with this input, and the filter."""
     with Messages() as messages:
         proxy = getattr(simple, name)(**properties)
         proxy.UpdatePipeline(time)
@@ -24,14 +25,14 @@ def refused(name, *words, **properties):
     text, proxy = said(name, **properties)
     for word in words:
         check(word in text, f"{name}: expected {word!r} in: {text[:1000] or '(no message)'}")
-    with Messages():  # it may say so again
+    with Messages():  # the message may repeat
         data = fetch(proxy, 0)
     size = data.GetNumberOfCells() if data.IsA("vtkDataSet") else (data.GetValueByName(0, "ParticleCount").ToInt() if data.GetNumberOfRows() else 0)
     check(size == 0, f"{name}: {size} cells or grains in spite of the message")
 
 
 def changed(source, array, place, value, where="PointData"):
-    """The same with one number spoilt."""
+    """A copy of the data in which one number is damaged."""
     script = f"""
 import numpy
 values = numpy.array(inputs[0].{where}['{array}'], dtype=float)
@@ -48,7 +49,7 @@ def produced(data):
 
 
 def no_points():
-    """Nothing at all is not an error: it gives nothing."""
+    """Empty input is not an error: outputs are empty."""
     bare, none = vtkPolyData(), vtkPolyData()
     none.SetPoints(vtkPoints())
     for data in (bare, none):
@@ -114,7 +115,8 @@ def windows_and_grids():
 
 
 def blocks_are_read_together():
-    """Grains in several blocks touch across them; what their arrays do not share is missing from all."""
+    """Grains in several blocks touch across them. Arrays that only some blocks have are missing
+    from all."""
     bed = simple.LegacyVTKReader(FileNames=[os.path.join(DATA, "Reference", "OtherCodes", "liggghts_bed.vtk")])
     halves = [simple.Threshold(Input=bed, Scalars=["POINTS", "id"], LowerThreshold=a, UpperThreshold=b) for a, b in ((0, 90.5), (90.5, 1e9))]
     for parts in (halves, halves + [simple.Threshold(Input=bed, Scalars=["POINTS", "id"], LowerThreshold=-2, UpperThreshold=-1)], [bed]):
@@ -141,7 +143,7 @@ def blocks_are_read_together():
 
 
 def they_work_again():
-    """After a refusal the same filter goes on with input that is right."""
+    """After an error the same filter works with valid input."""
     s = simulation()
     for name in FILTERS:
         with Messages() as messages:

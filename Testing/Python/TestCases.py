@@ -1,4 +1,5 @@
-"""The ready cases open in DEM Case Reader; walls that are no meshes are shown as surfaces that move."""
+"""The ready cases open in DEM Case Reader. Walls that are not meshes are shown as moving surfaces.
+"""
 import glob
 import os
 

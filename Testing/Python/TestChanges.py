@@ -1,4 +1,5 @@
-"""What a change does: restart, steer, checkpoints, commands, interruption, walls, materials, borders, contact models."""
+"""Effects of changes: restart, steering, checkpoints, commands, interruption, walls, materials,
+borders, contact models."""
 import os
 
 import numpy
@@ -93,7 +94,7 @@ def checkpoint_goes_on_with_the_same_bits():
     expected = everything(s, 0.2)
     s.UpdatePipeline(0.1)
     s.CheckpointFile = path
-    s.InvokeCommand("SaveCheckpoint")  # of the time shown, though the solver stands at 0.2
+    s.InvokeCommand("SaveCheckpoint")  # saves the time shown, although the solver has reached 0.2 s
     again = simulation(packing(), RestartFile=path)
     check(not differences(everything(again, 0.2), expected))
     check(not differences(everything(again, 0.05), everything(s, 0.05)))
@@ -123,7 +124,8 @@ def another_end_goes_on():
 
 
 def an_automatic_domain_belongs_to_its_run():
-    """Borders that follow from motion stay while a run goes on, come back with its steering, and grow with a longer run."""
+    """Automatic borders of moving walls stay during a run, return with its steering events, and
+    grow with a longer run."""
     def lift(speed):
         plane = simple.Plane(Origin=[-.2, -.2, -.005], Point1=[.2, -.2, -.005], Point2=[-.2, .2, -.005])
         return simple.DEMWall(Input=plane, Motion="Translation", Velocity=[0, 0, speed])
@@ -144,11 +146,11 @@ def an_automatic_domain_belongs_to_its_run():
     check(not differences(steered, everything(again, 0.2)), "other bits from the steering events")
     check(domain(again) == borders, str(domain(again)))
     events = s.SteeringEvents
-    s.EndTime = 0.22  # a larger box would cost the changes
+    s.EndTime = 0.22  # a larger box would discard the changes
     s.UpdatePipeline(0.22)
     check(s.SteeringEvents == events and domain(s) == borders, f"{s.SteeringEvents} {domain(s)}")
     check(not differences(early, everything(s, 0.05)), "a later end changed the past")
-    # a state is continued in its borders
+    # A run that continues from a state keeps the borders of the state.
     file = os.path.join(WORK, "lift.chk")
     s = simulation(Walls=[lift(.1)], CheckpointFile=file)
     s.UpdatePipeline(0.1)
@@ -206,7 +208,7 @@ def interruption_can_go_on():
 
 
 def monitor_shows_slices():
-    """The run is long beside a slice, so that a fast machine needs several too."""
+    """The run is long compared with a slice, so that a fast machine also needs several."""
     values = dict(EndTime=2, OutputInterval=2)
     size = [0.1, 0.1, 0.1]
     s = simulation(packing(Size=size), Monitor=1, MonitorInterval=0.05, **values)
@@ -225,7 +227,8 @@ def monitor_shows_slices():
 
 
 def a_window_watches_one_time():
-    """What the window does by itself: the time of its scene comes in slices, from t = 0 after a restart; other times come whole."""
+    """The behaviour of the window: requests of the scene's time are answered in slices, from t = 0
+    after a restart; requests of other times are answered completely."""
     s = simulation(packing(Size=[0.1, 0.1, 0.1]), EndTime=2, OutputInterval=0.1, MonitorInterval=0.05)
 
     def shown(time):
@@ -244,7 +247,7 @@ def a_window_watches_one_time():
         s.GetClientSideObject().Modified()
         seen.append(shown(2))
     check(abs(seen[-1] - 2) < 1e-9 and seen[1:] == sorted(seen[1:]), str(seen))
-    # a filter over time gets whole times, also the one that is watched
+    # A filter over time gets complete answers, also for the watched time.
     def mean(run):
         statistics = simple.TemporalStatistics(Input=run)
         return arrays(servermanager.Fetch(statistics))["point", "Velocity_average"]
@@ -313,14 +316,14 @@ def materials_by_table():
 
 
 def materials_by_lists():
-    """The lists of the panel are what the table is, to the bit; a change starts the run anew."""
+    """Material lists of the panel equal a table to the last bit. A change restarts the run."""
     path = os.path.join(WORK, "listed.csv")
     with open(path, "w") as out:
         out.write("Name,YoungsModulus,Density,Restitution,Friction\n"
                   "Glass,6e6,2500,0.9,0.2\nSteel,9e6,7800,0.7,0.3\n")
     grains = [packing(Material="Glass"), packing(Material="Steel", LowerCorner=[-0.03, -0.03, 0.07])]
     expected = everything(simulation(grains, TableOfMaterials=simple.CSVReader(FileName=[path])), 0.2)
-    # in another order than that of the table; what is not given comes from the grain material
+    # Another order than in the table; missing values are those of the grain material.
     s = simulation(grains, MaterialFriction=[0.2, 0.3], MaterialDensity=[2500, 7800],
                    MaterialName=["Glass", "Steel"], MaterialRestitution=[0.9, 0.7],
                    MaterialYoungsModulus=[6e6, 9e6])
@@ -329,7 +332,7 @@ def materials_by_lists():
     s.MaterialDensity = [2500, 5000]
     mass = everything(s, 0.0)[0]["point", "Mass"]
     check(abs(max(mass) / min(mass) - 2) < 1e-5, f"masses {set(mass)}")
-    # the names of the two materials of the simulation mean these
+    # The names Grain and Wall replace the two materials of the simulation.
     s = simulation(MaterialName=["Grain"], MaterialDensity=[5000])
     got = everything(s, 0.0)[0]
     check(list(got["field", "Materials"]) == ["Grain", "Wall"], str(got["field", "Materials"]))
@@ -337,7 +340,8 @@ def materials_by_lists():
 
 
 def blocks_are_inputs_of_one_scene():
-    """Grouped packings and walls, which once ran apart, block by block: all as from the inputs one by one, to the bit."""
+    """Grouped packings and walls form one scene, equal to the last bit to the same inputs connected
+    one by one."""
     def scene(joined):
         grains = [packing(), packing(Shape="Tablet", Spacing=0.015, LowerCorner=[-0.03, -0.03, 0.07])]
         floor = simple.Plane(Origin=[-0.1, -0.1, -0.02], Point1=[0.1, -0.1, -0.02], Point2=[-0.1, 0.1, -0.02])
@@ -353,10 +357,10 @@ def blocks_are_inputs_of_one_scene():
     check(not differences(got, expected), str(differences(got, expected)))
     ids = got[1]["cell", "ParticleIds"]
     check((numpy.diff(numpy.isin(ids, numpy.nonzero(got[0]["point", "Shape"])[0]), axis=1) != 0).any(), "grains of two blocks never meet")
-    # a changed block is a changed scene
+    # A changed block changes the scene.
     spheres.Count = 3
     check(len(arrays(fetch(together, 0, 0.05))["points"]) == (got[0]["point", "Shape"] == 1).sum() + 3)
-    # the partitions of one surface are one wall
+    # The partitions of one surface are one wall.
     floor = simple.Plane(Origin=[-0.1, -0.1, -0.02], Point1=[0.1, -0.1, -0.02], Point2=[-0.1, 0.1, -0.02], XResolution=4, YResolution=4)
     pieces = simple.RedistributeDataSet(Input=simple.DEMWall(Input=floor, WallName="Floor"), NumberOfPartitions=3, PreservePartitionsInOutput=1)
     walls = simulation(Walls=[simple.ExtractSurface(Input=pieces)])

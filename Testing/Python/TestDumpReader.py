@@ -1,4 +1,5 @@
-"""Dumps of LIGGGHTS and LAMMPS: every frame at every time against the file's own lines, series, wildcards, and what is refused."""
+"""Dumps of LIGGGHTS and LAMMPS: every frame is compared with the lines of its file at every time.
+Also series, wildcards, and files that are errors."""
 import glob
 import math
 import os
@@ -12,7 +13,7 @@ LIGGGHTS = os.path.join(CODES, "liggghts.dump")
 
 
 def frames(path):
-    """Frames of a file by plain splitting: {step: {column: values sorted by id}}."""
+    """Frames of a file, parsed by splitting lines: {step: {column: values sorted by id}}."""
     out, lines, i = {}, open(path).read().split("\n"), 0
     while i < len(lines):
         if lines[i] == "ITEM: TIMESTEP":
@@ -57,7 +58,8 @@ def liggghts_at_every_time():
 
 
 def a_periodic_box_is_offered_to_a_simulation():
-    """The dump's box is periodic along x from 0 to 0.04 m: a run on it says how to keep that, and then does."""
+    """The dump's box is periodic along x from 0 to 0.04 m: a run of it warns how to keep the
+    period, and then keeps it."""
     reader = simple.DEMDumpReader(FileNames=[LIGGGHTS], TimeStep=2e-5)
     reader.UpdatePipeline(0.2)
     values = dict(Particles=reader, EndTime=0.001, OutputInterval=0.001, Device="CPU", RelaxInitialOverlaps=1)
@@ -76,7 +78,7 @@ def a_periodic_box_is_offered_to_a_simulation():
     check(before[:2] == [0, 0.04] and before[2] < 0 and before[3] > 0.04, str(before))
     s.WhenChanged, s.Gravity = "Steer", [0, 1, -9.81]
     s.UpdatePipeline(0.001)
-    s.Threads = 1  # the run is made again, with its changes
+    s.Threads = 1  # computes the run again with its changes
     s.UpdatePipeline(0.001)
     check(box() == before, f"{box()}, before {before}")
 
@@ -128,7 +130,7 @@ def a_run_that_goes_on():
     reader.UpdatePipelineInformation()
     check(list(reader.TimestepValues) == [2500, 5000, 7500, 10000], str(list(reader.TimestepValues)))
     check(arrays(fetch(reader, 0, 7500))["field", "Step"][0] == 7500)
-    # Of equal times the last one counts.
+    # Of frames with equal times the last one is used.
     other = os.path.join(WORK, "continued.dump")
     with open(other, "w") as out:
         out.write(text[text.index("ITEM: TIMESTEP\n7500"):].replace(" 0.0035 \n", " 0.00175 \n"))
@@ -138,7 +140,8 @@ def a_run_that_goes_on():
 
 
 def steps_that_begin_again():
-    """Two runs in one file, the second after reset_timestep 0: all frames are there, in their order."""
+    """Two runs in one file, the second after reset_timestep 0: all frames are read, in their order.
+    """
     path = os.path.join(WORK, "appended.dump")
     with open(path, "w") as out:
         for step, x in ((0, .1), (100, .2), (200, .3), (0, .4), (100, .5), (200, .6)):
@@ -155,7 +158,8 @@ def steps_that_begin_again():
 
 
 def compressed_files():
-    """gzip: the same grains, also where ParaView chooses the reader by the name."""
+    """Files compressed by gzip give the same grains, also when ParaView chooses the reader by the
+    name."""
     import gzip
     text = open(LIGGGHTS).read()
     for name in ("dump.10.gz", "packed.lammpstrj.gz", "run.dump.gz"):
@@ -182,7 +186,8 @@ def compressed_files():
 
 
 def types_are_types_of_grains():
-    """Types of a file are no wall's material: rows of Table Of Materials, or all alike with a word; other masses are told."""
+    """Types of a file are never the wall material. They are rows of Table Of Materials, or one
+    material with a warning; deviating masses cause a warning."""
     def dump(types, mass=0.0042):
         path = os.path.join(WORK, "types.dump")
         with open(path, "w") as out:
@@ -218,7 +223,8 @@ def types_are_types_of_grains():
 
 
 def columns_by_any_name():
-    """A table of grains: names in any case, sizes as radii or diameters, velocities by components; in the simulation as in analysis."""
+    """A table of grains: names in any case, radii or diameters, velocity components, as input of
+    the simulation and of the analysis."""
     for header, row in (("x,y,z,radius,vx,vy,vz", "{x},0,.1,.01,.5,0,.25"), ("X,Y,Z,DIAMETER,Vx,Vy,Vz", "{x},0,.1,.02,.5,0,.25"),
                         ("x,y,z,d,VX,VY,VZ", "{x},0,.1,.02,.5,0,.25"), ("x,y,z,r,vx,vy,vz", "{x},0,.1,.01,.5,0,.25")):
         path = os.path.join(WORK, "grains.csv")
@@ -288,17 +294,19 @@ def found_by_name():
 
 
 def contacts_as_liggghts_found_them():
-    """DEM Contact Network on a dump, over a periodic border: pairs and overlaps against those that LIGGGHTS itself wrote."""
+    """DEM Contact Network on a dump with a periodic border: pairs and overlaps are compared with
+    those that LIGGGHTS wrote."""
     lines = open(os.path.join(CODES, "liggghts_contacts.dump")).read().split("\n")
     start = next(i for i, line in enumerate(lines) if line.startswith("ITEM: ENTRIES"))
     rows = numpy.array([[float(v) for v in line.split()] for line in lines[start + 1:] if line.strip()])
     expected = {tuple(sorted(pair)): overlap for pair, overlap in zip(rows[:, 6:8].astype(int).tolist(), rows[:, 18])}
     check(len(expected) == 276 and rows[:, 8].sum() > 5, "the file has contacts over the border")
     reader = simple.DEMDumpReader(FileNames=[LIGGGHTS], TimeStep=2e-5)
-    network = simple.DEMContactNetwork(Input=reader)  # the dump tells the period
+    network = simple.DEMContactNetwork(Input=reader)  # the dump states the period
     got = arrays(fetch(network, 0, 0.2))
     found = {tuple(sorted(pair)): overlap for pair, overlap in zip(got["cell", "ParticleIds"].tolist(), got["cell", "Overlap"])}
-    # Positions below 0.1 m have six digits in the file, so centres are known to sqrt(3) times 1e-7 m from each other.
+    # Positions below 0.1 m have six digits in the file, so distances of centres are accurate to
+    # sqrt(3) times 1e-7 m.
     rounding = 1.8e-7
     for pair in set(expected) | set(found):
         check(abs(expected.get(pair, 0) - found.get(pair, 0)) < rounding, f"{pair}: {expected.get(pair)} and {found.get(pair)}")
@@ -310,7 +318,7 @@ def contacts_as_liggghts_found_them():
 
 
 def temporal_filters():
-    """Tracks over the frames, by Id."""
+    """Tracks of grains over the frames, by Id."""
     reader = simple.DEMDumpReader(FileNames=[LIGGGHTS], TimeStep=2e-5)
     expected = frames(LIGGGHTS)
     data = servermanager.Fetch(simple.TemporalStatistics(Input=reader))

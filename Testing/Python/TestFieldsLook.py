@@ -1,4 +1,5 @@
-"""Apply alone shows averaged fields as coloured slices that are seen from any side; spheres meet as bodies; and the example of a hopper's fields opens."""
+"""First look of averaged fields: coloured slices that are visible from any side; spheres that
+intersect as solid bodies; and the example of a hopper's fields opens."""
 import os
 
 import numpy
@@ -49,7 +50,7 @@ def slices_from_any_side():
 
 
 def colours_are_those_of_the_values():
-    """One cell, so one colour, however the slices are turned to the light."""
+    """One cell has one colour, independent of the slice's angle to the light."""
     s = simulation()
     cell = simple.DEMCellAverage(Input=s, AutomaticBounds=0, Bounds=[-0.04, 0.04, -0.04, 0.04, 0, 0.08], Dimensions=[1, 1, 1])
     view = white_view()
@@ -67,7 +68,8 @@ def colours_are_those_of_the_values():
     colors.GetClientSideObject().GetColor(fraction, rgb)
     check(0.02 < fraction < 0.2 and len(shown) > 5000)
     right = numpy.abs(shown - rgb).max(axis=1) < 0.02
-    check(right.mean() > 0.97, f"{right.mean():.3f} of the slices have the colour of {fraction}")  # the rest are edges
+    # The rest are edge pixels.
+    check(right.mean() > 0.97, f"{right.mean():.3f} of the slices have the colour of {fraction}")
 
 
 def other_images_are_as_they_were():
@@ -76,7 +78,8 @@ def other_images_are_as_they_were():
 
 
 def spheres_meet_as_bodies():
-    """Two spheres that overlap show their border where the surfaces meet, from wherever one looks, and a plane cuts them."""
+    """Two overlapping spheres meet where their surfaces intersect, seen from any direction, and a
+    plane cuts them."""
     script = """
 import vtk
 points, radius, which = vtk.vtkPoints(), vtk.vtkDoubleArray(), vtk.vtkDoubleArray()
@@ -109,7 +112,8 @@ output.GetPointData().AddArray(which)
         blue = numpy.flatnonzero(middle[:, 2] > middle[:, 0] + 0.1)
         scale = 3.0 / SIZE[1] if parallel else 2 * 40 * numpy.tan(numpy.radians(2.15)) / SIZE[1]
         border = (blue.min() - SIZE[0] / 2) * scale
-        # where the heights over y = 0 are equal; flat sprites in their centres' planes would have the border at -0.5
+        # Surfaces of equal height over y = 0; flat sprites in the planes of their centres would
+        # meet at -0.5.
         x = numpy.linspace(-0.5, 0.5, 100001)
         left, right = numpy.sqrt(1 - (x + 0.5) ** 2), 0.2 + numpy.sqrt(1 - (x - 0.5) ** 2)
         expected = x[numpy.argmax(right > left)]
@@ -118,14 +122,15 @@ output.GetPointData().AddArray(which)
         simple.Show(plane, view).ColorArrayName = [None, ""]
         cut = picture(view, "bodies_cut")[SIZE[1] // 2]
         red = numpy.flatnonzero(cut[:, 0] > cut[:, 2] + 0.2)
-        # the left one stands out of the plane within 0.8 of its centre
+        # the left one protrudes from the plane within 0.8 of its centre
         check(abs((red.min() - SIZE[0] / 2) * scale + 1.3) < 0.05, f"the plane cuts at {(red.min() - SIZE[0] / 2) * scale}")
         simple.Delete(plane)
         simple.Delete(view)
 
 
 def translucent_spheres_are_whole():
-    """Two that overlap, at half opacity: everywhere the nearer one over the farther one over white, as two pictures of each alone tell."""
+    """Two overlapping spheres at half opacity: the nearer one is blended over the farther one, over
+    white, as computed from pictures of each alone."""
     def spheres(places):
         script = f"""
 import vtk

@@ -1,4 +1,5 @@
-"""A fresh simulation before its user has chosen anything: camera, colours, legends, and the domain that is drawn around it."""
+"""First look of a new simulation without choices of the user: camera, colours, legends, and the
+outline of the domain."""
 import contextlib
 import math
 import os
@@ -95,7 +96,7 @@ def legends_have_units():
     bar.Title = "NormalForceMagnitude"
     check(bar.Title == "NormalForceMagnitude", "the title of a script was changed")
 
-    view = fresh()  # data of others, whose unit is not known
+    view = fresh()  # data of other codes, whose unit is unknown
     foreign = simple.Calculator(Input=simple.Sphere(), ResultArrayName="Velocity", Function="coordsX")
     simple.Show(foreign, view).SetScalarBarVisibility(view, True)
     title = simple.GetScalarBar(simple.GetColorTransferFunction("Velocity"), view).Title
@@ -160,7 +161,7 @@ def scripts_keep_their_camera():
 
 @contextlib.contextmanager
 def window():
-    """The window is what listens to progress."""
+    """Observers of progress stand for the window."""
     handler = servermanager.ActiveConnection.Session.GetProgressHandler()
     observer = handler.AddObserver("ProgressEvent", lambda *unused: None)
     try:

@@ -1,4 +1,5 @@
-"""Force chains of a running simulation and of LIGGGHTS files against the definition in plain numpy."""
+"""Force chains of a running simulation and of LIGGGHTS files, compared with the definition in plain
+numpy."""
 import os
 
 import numpy
@@ -19,7 +20,8 @@ def unit(v):
 
 
 def defined_chains(x, r, pairs, ends, points, forces, factor, angle):
-    """Peters et al. 2005 as Kernels/Analysis/ForceChains.h states it. `pairs` are indices, a wall is below 0."""
+    """Force chains after Peters et al. 2005, as defined in Kernels/Analysis/ForceChains.h. `pairs`
+    are indices; negative ones are walls."""
     n = len(x)
     stress, touches = numpy.zeros((n, 3, 3)), numpy.zeros(n, bool)
     for (i, j), (a, b), p, f in zip(pairs, ends, points, forces):
@@ -82,7 +84,7 @@ def solver_contacts(s, time):
 
 
 def bed(**properties):
-    """Some five hundred grains of many sizes that fall into a narrow box and settle."""
+    """About five hundred grains of many sizes that fall into a narrow box and settle."""
     grains = packing(LowerCorner=[-0.02, -0.02, 0], Size=[0.04, 0.04, 0.16], Spacing=0.008, RadiusDistribution="Uniform",
                      MinimumRadius=0.0025, MaximumRadius=0.0038, Velocity=[0.1, 0.05, -0.5])
     values = dict(AutomaticDomain=0, Domain=[-0.02, 0.02, -0.02, 0.02, 0, 0.17], EndTime=0.4, OutputInterval=0.02)
@@ -105,7 +107,7 @@ def live_at_several_times():
         check([line for line in got if line[0] != line[-1]] == [[names[i] for i in chain] for chain in expected], f"chains at {t}")
         check(numpy.allclose(particles["point", "Load"], load, rtol=1e-5, atol=1e-5 * load.max()))
         check(numpy.array_equal(particles["point", "Id"], names) and numpy.array_equal(particles["points"], grains["points"]))
-        # the solver's own stress has the same least eigenvalue
+        # The stress that the solver computes has the same smallest eigenvalue.
         xx, yy, zz, xy, yz, xz = grains["point", "Stress"].astype(float).T
         matrices = numpy.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).transpose(2, 0, 1)
         own = numpy.maximum(0, -numpy.linalg.eigvalsh(matrices)[:, 0])
@@ -180,13 +182,14 @@ def events_between_two_times():
     check(expected, "nothing buckles")
     check(set(got) == set(expected) and all(abs(got[key] - expected[key]) < 1e-6 for key in got))
     check(abs(table["row", "FromTime"] - 0.095).max() < 1e-12 and abs(table["row", "ToTime"] - 0.1).max() < 1e-12)
-    c.UpdatePipeline(0.095)  # back again: the same events, forward in time
+    c.UpdatePipeline(0.095)  # going back gives the same events, forward in time
     again = arrays(fetch(c, 2))
     check(all(numpy.array_equal(table[key], again[key]) for key in table if key[0] == "row"))
 
 
 def events_are_of_one_run():
-    """A change upstream makes another run: its chains are not compared with those of the old one."""
+    """A change upstream starts another run. Its chains are not compared with those of the old run.
+    """
     s = bed(OutputInterval=0.005)
     c = chains_of(s, 0.095)
     c.UpdatePipeline(0.1)
@@ -213,7 +216,7 @@ def liggghts_files():
     check(len(expected) > 3)
     c = chains_of(reader, 0.0, ListOfContacts=listed)
     check(polylines(fetch(c, 0)) == [[names[i] for i in chain] for chain in expected])
-    # without their contacts: forces from overlaps
+    # Without contacts of the file, forces are estimated from overlaps.
     estimated = simple.DEMContactNetwork(Input=reader, ForceLaw="Hertz")
     check(len(polylines(fetch(chains_of(reader, 0.0, ListOfContacts=estimated), 0))) > 3)
 

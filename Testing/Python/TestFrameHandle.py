@@ -1,4 +1,5 @@
-"""Filters behind a simulation read its newest frame where the run has it: only when they show that very frame, and with the same results."""
+"""Filters behind a simulation read its newest frame on the device of the run, but only if they show
+that frame; results are the same either way."""
 import os
 
 import dem_testing
@@ -6,7 +7,7 @@ import numpy
 from dem_testing import arrays, check, differences, fetch, main, packing
 from paraview import simple
 
-DEVICE = os.environ.get("PARAGRAIN_DEVICE", "CPU")  # CUDA where there is one
+DEVICE = os.environ.get("PARAGRAIN_DEVICE", "CPU")  # CUDA if there is a device
 
 
 def simulation(*arguments, **properties):
@@ -40,7 +41,7 @@ FILTERS = {"network": (network, 3), "pairs": (lambda s: network(s, ShowWallConta
 
 
 class Results(dict):
-    """Arrays by port, and where the filter read its input."""
+    """Arrays by port, and the memory from which the filter read its input."""
 
 
 def read_from(found):
@@ -68,7 +69,7 @@ def newest_frame_and_no_other():
         for time, found in by_frame.items():
             check(read_from(found) == "Frame", f"{name} at {time} s read {read_from(found)}")
         check(len(by_frame[0.2][0]["points"] if "points" in by_frame[0.2][0] else [1]) > 0, f"{name} is empty")
-        earlier = results(f, ports, 0.2)  # a frame that was shown before: another instant than the one that is kept
+        earlier = results(f, ports, 0.2)  # an earlier frame that was shown, not the newest one
         check(read_from(earlier) == "Arrays", f"{name}: a frame that is not the newest was read from the run")
         expect_same(earlier, by_frame[0.2], f"{name} at an earlier time")
         again = results(f, ports, 0.25)
@@ -79,7 +80,7 @@ def newest_frame_and_no_other():
         expect_same(without, by_frame[0.25], f"{name} from arrays")
         simple.Delete(f)
         s.DeviceFrameMemory = 2048
-        s.Threads = 1 if s.Threads == 0 else 0  # a new run
+        s.Threads = 1 if s.Threads == 0 else 0  # starts a new run
         s.UpdatePipeline(0)
 
 
@@ -92,7 +93,7 @@ def another_run_or_data_are_read_from_arrays():
     check(read_from(results(network(s, ListOfContacts=contacts), 3, 0.2)) == "Frame", "both ports of one run")
     check(read_from(results(statistics(s, SpeciesArray="CoordinationNumber"), 2, 0.2)) == "Arrays", "species of another array")
 
-    # the same points, but other radii: the values have to come from the array
+    # Equal points with other radii: the values must come from the array.
     larger = simple.Calculator(Input=s, ResultArrayName="Radius", Function="1.001*Radius")
     found = results(cells(larger, ListOfContacts=contacts, AutomaticBounds=0, Bounds=[-.1, .1, -.1, .1, -.1, .1],
                                           Dimensions=[1, 1, 1]), 2, 0.2)
@@ -102,19 +103,19 @@ def another_run_or_data_are_read_from_arrays():
     ratio = found[0]["cell", "SolidFraction"][0] / plain[0]["cell", "SolidFraction"][0]
     check(abs(ratio - 1.001 ** 3) < 1e-5, f"the changed radius gives {ratio}")
 
-    # some of the grains: the key of the points travels on, their memory does not
+    # A subset of the grains: the key of the points is copied, but not their memory.
     some = simple.Threshold(Input=s, Scalars=["POINTS", "Id"], LowerThreshold=10, UpperThreshold=1e9)
     found = results(cells(some, Dimensions=[2, 2, 2]), 2, 0.2)
     check(read_from(found) == "Arrays", "a part of the grains")
 
-    # contacts of one run, grains of another that looks the same
+    # Contacts of one run with grains of another, equal run.
     other = simulation(packing(Velocity=[0.3, 0.1, 0]), EndTime=0.2)
     other.UpdatePipeline(0.2)
     mixed = results(network(other, ListOfContacts=contacts), 3, 0.2)
     check(read_from(mixed) == "Arrays", "contacts of another run")
     expect_same(mixed, whole, "contacts of another run with the same grains")
 
-    # what is hidden is not read, and does not count as there
+    # Arrays that are off are not read and count as missing.
     s.ContactArrays = ["NormalForce", "Overlap"]
     hidden = results(network(s), 3, 0.2)
     check(read_from(hidden) == "Frame")

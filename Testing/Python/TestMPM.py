@@ -1,4 +1,5 @@
-"""MPM Simulation: any time in any order gives what a straight run gives, on every port; states, averages, bad input."""
+"""MPM Simulation: times in any order equal a straight run on every port; states, averages, invalid
+input."""
 import os
 
 import numpy
@@ -50,7 +51,8 @@ def threads_change_no_bit():
         for each in (got, expected):
             for port in each:
                 for kind in ("field", "row"):
-                    each[port].pop((kind, "Device"), None)  # its name says how many threads it has
+                    # The device name contains the number of threads.
+                    each[port].pop((kind, "Device"), None)
         wrong = differences(got, expected)
         check(not wrong, f"{properties}: {wrong}")
 
@@ -89,7 +91,8 @@ def numbers_hang_together():
     s = points["point", "Stress"].astype(float)
     mises = numpy.sqrt(0.5 * ((s[:, 0] - s[:, 1]) ** 2 + (s[:, 1] - s[:, 2]) ** 2 + (s[:, 2] - s[:, 0]) ** 2) + 3 * (s[:, 3:] ** 2).sum(1))
     check(numpy.allclose(mises, points["point", "VonMises"], rtol=1e-3, atol=1e-2), "von Mises")
-    # the fall, before it meets the border: closed form of symplectic Euler to first order in the step
+    # The fall before the border is reached: closed form of symplectic Euler to first order in the
+    # step.
     run = mpm()
     fallen = everything(run, 0.05)
     step = fallen[3]["row", "TimeStep"][0]
@@ -133,7 +136,7 @@ def materials_from_a_table():
     check(list(got["field", "Materials"]) == ["Soft", "Hard"])
     blocks = everything(mpm(simple.GroupDatasets(Input=[light, heavy]), TableOfMaterials=table), 0.0)[0]
     check(numpy.array_equal(blocks["points"], got["points"]) and numpy.array_equal(blocks["point", "Mass"], got["point", "Mass"]), "bodies in blocks")
-    # appended packings keep the names of the first alone, and their keys
+    # Appended packings keep only the names and keys of the first one.
     one = dict(Size=[.02] * 3, Spacing=.02, RadiusDistribution="Single", Radius=.005, Count=1)
     packings = [simple.DEMPacking(LowerCorner=[.05 * k, 0, .05], Material=name, **one)
                 for k, name in enumerate(("Soft", "Hard"))]
@@ -170,14 +173,15 @@ def a_wall_that_moves_carries_the_block():
 
 
 def a_sheet_holds():
-    """An inclined plane without thickness, across the grid: no point passes it, however soft the material and thin the sheet."""
+    """An inclined plane without thickness, across the grid: no point crosses it, even with a soft
+    material and a thin sheet."""
     slope = numpy.tan(numpy.radians(25))
     plate = simple.Plane(Origin=[-0.12, -0.12, 0.06 - 0.12 * slope], Point1=[0.12, -0.12, 0.06 + 0.12 * slope], Point2=[-0.12, 0.12, 0.06 - 0.12 * slope])
     for material, parameters in (("Fixed Corotated", dict(YoungsModulus=3e3)), ("Drucker-Prager", dict(YoungsModulus=5e4))):
         run = mpm(block(XLength=0.06, YLength=0.06, ZLength=0.06, Center=[0.02, 0, 0.12]), material, parameters, Walls=plate, EndTime=0.3)
         for time in (0.15, 0.3):
             places = everything(run, time)[0]["points"]
-            over = places[:, 0] > -0.11  # what has slid off the lower edge is free
+            over = places[:, 0] > -0.11  # points that slid off the lower edge may be anywhere
             check(over.sum() > 100 or time > 0.2, "too few points for a test")
             above = (places[over, 2] - 0.06 - slope * places[over, 0]) * numpy.cos(numpy.radians(25))
             check(len(above) == 0 or above.min() > -1e-7, f"{material}, {time} s: a point lies {-above.min()} m behind the plane")
@@ -260,7 +264,7 @@ def averages_of_a_continuum():
 
 
 def refused(run, *words, time=0.0, **properties):
-    """A run, or properties that are set first."""
+    """Creates a run, or sets properties first."""
     with Messages() as messages:
         for name, value in properties.items():
             setattr(run, name, value)
@@ -300,7 +304,7 @@ def bad_input():
 
 
 def a_run_that_failed_shows_how_far_it_came():
-    # a step that is given and allowed at the start, but not at the speed of the fall
+    # The time step is allowed at the start, but not at the speed reached in the fall.
     def build():
         return mpm(block(Center=[0, 0, 0.17]), TimeStep=0.002)
 
@@ -328,7 +332,7 @@ def aborted_and_continued():
     tag = algorithm.AddObserver("ProgressEvent", stop)
     run.UpdatePipeline(0.2)
     algorithm.RemoveObserver(tag)
-    data = algorithm.GetOutputDataObject(0)  # fetching would go on
+    data = algorithm.GetOutputDataObject(0)  # fetching would continue the run
     reached = data.GetInformation().Get(data.DATA_TIME_STEP())
     check(texts and texts[0].startswith("MPM t="), str(texts[:3]))
     check(data.GetNumberOfPoints() > 0, "the interruption emptied the output")

@@ -1,4 +1,5 @@
-"""A continuum with one rank, then with two: data and picture must be the same. The first run stores, the second compares."""
+"""A continuum on one rank, then on two: data and picture must be equal. The first run stores them,
+the second compares."""
 import os
 
 import numpy
@@ -14,13 +15,14 @@ rank = controller.GetLocalProcessId() if controller else 0
 
 
 def scene(pieces=False, **properties):
-    # Boxes and packings come from rank 0, the sphere source gives each rank a piece.
+    # Boxes and packings come from rank 0. The sphere source gives each rank a piece.
     table = simple.Box(XLength=0.2, YLength=0.2, ZLength=0.02, Center=[0, 0, 0.02])
     ball = simple.Sphere(Radius=0.04, Center=[0, 0, -0.01], ThetaResolution=16, PhiResolution=16)
     wall = simple.DEMWall(Input=ball if pieces else table, OwnMaterial=1, Friction=0.3)
     packing = simple.DEMPacking(LowerCorner=[-0.05, -0.05, 0.17], Size=[0.1, 0.1, 0.05], Spacing=0.01, RadiusDistribution="Single", Radius=0.004,
                                 Arrangement="Lattice")
-    return mpm([block(), packing], Walls=[wall], Threads=1, **properties)  # mpirun may bind a rank to one core
+    # MPI may bind a rank to one core.
+    return mpm([block(), packing], Walls=[wall], Threads=1, **properties)
 
 
 s = scene(WhenChanged="Steer")
@@ -29,14 +31,14 @@ with Messages() as messages:
     for t in (0.1, 0.2, 0.04):
         s.UpdatePipeline(t)
         results[t] = {port: arrays(fetch(s, port)) for port in MPM_PORTS.values()}
-    s.Gravity = [2, 0, -9.81]  # steered: the changes travel to all ranks
+    s.Gravity = [2, 0, -9.81]  # steered: the changes are sent to all ranks
     s.UpdatePipeline(0.16)
     results[0.16] = {port: arrays(fetch(s, port)) for port in MPM_PORTS.values()}
     events = s.SteeringEvents
     average = simple.DEMCellAverage(Input=s, AutomaticBounds=0, Bounds=[-0.125, 0.125, -0.125, 0.125, 0, 0.25], Dimensions=[4, 3, 5], Device="CPU")
     average.UpdatePipeline(0.16)
     averages = {0: arrays(fetch(average))}
-    averages[0].pop(("field", "Device"))  # its name says how many threads it has
+    averages[0].pop(("field", "Device"))  # the device name contains the number of threads
     view = simple.CreateRenderView()
     view.ViewSize = [300, 300]
     view.OrientationAxesVisibility = 0
@@ -44,17 +46,19 @@ with Messages() as messages:
     view.Background = [1, 1, 1]
     display = simple.Show(s, view)
     simple.ColorBy(display, None)
-    simple.Show(simple.OutputPort(s, 2), view).DEMWallOpacity = 1  # what can be seen through is lost between ranks where nothing is behind it
+    # Transparent objects are lost between ranks where nothing opaque is behind them.
+    simple.Show(simple.OutputPort(s, 2), view).DEMWallOpacity = 1
     view.ViewTime = 0.16
     view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.6, -0.5, 0.35], [0, 0, 0.06], [0, 0, 1]
     view.CameraViewAngle = 25
     simple.SaveScreenshot(os.path.join(WORK, f"MPMParallel{ranks}.png"), view, ImageResolution=[300, 300])
-# On two ranks the source's pieces meet in a seam that is open by 1e-18 m, and its edges are walls of their own.
+# On two ranks the source's pieces meet in a seam that is open by 1e-18 m, and its edges are
+# separate walls.
 onto_pieces = scene(pieces=True)
 pieces = {port: arrays(fetch(onto_pieces, port, 0.2)) for port in MPM_PORTS.values()}
 spread = simple.Calculator(Input=simple.Sphere(Radius=0.03, Center=[0, 0, 0.1], ThetaResolution=16), ResultArrayName="Volume", Function="1e-6")
 with Messages() as said:
-    together = fetch(mpm(spread, FillSurfaces=0), 0, 0.0)  # points of several ranks are brought together
+    together = fetch(mpm(spread, FillSurfaces=0), 0, 0.0)  # points of several ranks are gathered
 
 if rank == 0:
     try:

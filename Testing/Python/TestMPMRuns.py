@@ -1,4 +1,5 @@
-"""MPM Simulation as a run: slices of a monitored one, interruption, another end, device, bad checkpoints, two at once, a server of its own."""
+"""MPM Simulation as a run: slices of a monitored run, interruption, another end time, device,
+damaged checkpoints, two runs at once, a pvserver."""
 import os
 import struct
 
@@ -13,7 +14,7 @@ def statistic(proxy, name, when=None):
 
 
 def kept(proxy, port=0):
-    """What is there, without asking for more."""
+    """The present outputs, without a new request."""
     return proxy.GetClientSideObject().GetOutputDataObject(port)
 
 
@@ -90,10 +91,11 @@ def another_end_goes_on():
     check(not differences(everything(s, 0.3), everything(mpm(EndTime=0.3), 0.3)))
     algorithm.RemoveObserver(tag)
     began = [float(t.split("t=")[1].split()[0]) for t in texts if "t=" in t]
-    check(began and min(began) > 0.09 - 1e-9, f"the run began anew: {began[:3]}")  # the first text is the last one of before
+    # The first text is the last one of the earlier request.
+    check(began and min(began) > 0.09 - 1e-9, f"the run began anew: {began[:3]}")
     s.EndTime = 0.05
     check(not differences(everything(s, 0.05), everything(mpm(), 0.05)))
-    s.EndTime = 0  # the start alone
+    s.EndTime = 0  # only the start
     s.UpdatePipelineInformation()
     values = s.TimestepValues
     check(values == 0 or list(values) == [0], f"the times are {values}")
@@ -156,7 +158,8 @@ def frames_outlive_the_simulation():
 
 def the_panel_follows_the_run():
     s = mpm()
-    shown = s.SMProxy.GetProperty("TimeReached")  # as the panel has it: Python's own TimeReached asks the server each time
+    # The value in the panel; the Python property TimeReached asks the server each time.
+    shown = s.SMProxy.GetProperty("TimeReached")
     for t in (0.05, 0.2):
         s.UpdatePipeline(t)
         check(abs(shown.GetElement(0) - t) < 1e-9, f"at {t} s the panel shows {shown.GetElement(0)} s")
@@ -194,7 +197,7 @@ def broken_checkpoints():
     check(not differences(everything(s, 0.1), before), "a bad checkpoint disturbed the run")
     s.CheckpointFile = os.path.join(WORK, "no", "such", "folder.mpm-checkpoint")
     expect(lambda: s.InvokeCommand("SaveCheckpoint"), "not saved", "folder.mpm-checkpoint")
-    # one of grains is none of a continuum
+    # A DEM checkpoint is an error for a continuum.
     grains = os.path.join(WORK, "grains.dem-checkpoint")
     d = simulation(CheckpointFile=grains)
     d.UpdatePipeline(0.05)
@@ -209,7 +212,7 @@ def refused(run, *words):
 
 
 def written(name, places, more):
-    """A file of these points; more: pieces of text, or numbers."""
+    """Writes a file of these points. `more` holds further text or numbers."""
     path = os.path.join(WORK, name)
     with open(path, "wb") as out:
         out.write(f"# vtk DataFile Version 3.0\nbad\nBINARY\nDATASET POLYDATA\nPOINTS {len(places) // 3} double\n".encode())
@@ -303,7 +306,8 @@ def through_a_server():
     with connected_server():
         s = mpm(Threads=1, WhenChanged="Steer")
         got = everything(s, 0.1)
-        check(len(got.pop(2)["points"]) == 0)  # no walls: ParaView brings empty data without its arrays
+        # No walls: ParaView transfers empty data without its arrays.
+        check(len(got.pop(2)["points"]) == 0)
         wrong = differences(got, expected)
         check(not wrong, f"through a server: {wrong}")
         s.MaterialModel.YoungsModulus = 5e4

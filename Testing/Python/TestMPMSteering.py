@@ -1,4 +1,5 @@
-"""MPM Simulation: changes while it runs (Steer), their text, states and checkpoints; filters that read its newest frame where the run has it."""
+"""MPM Simulation: changes during a run (Steer), their text, states and checkpoints; filters that
+read the newest frame on the device of the run."""
 import os
 
 import numpy
@@ -10,7 +11,8 @@ TIMES = (0.0, 0.03, 0.05, 0.08, 0.12)
 
 
 def steered(**properties):
-    """Falls, is pulled aside from 0.03 s on, gets stiffer at 0.05 s; the wall below turns round at 0.03 s."""
+    """The block falls, is pulled aside from 0.03 s on and gets stiffer at 0.05 s. The wall below
+    reverses its rotation at 0.03 s."""
     plate = simple.Plane(Origin=[-0.1, -0.1, 0.03], Point1=[0.1, -0.1, 0.03], Point2=[-0.1, 0.1, 0.03])
     wall = simple.DEMWall(Input=plate, WallName="Plate", Motion="Translation", Velocity=[0, 0, 0.1])
     run = mpm(Walls=[wall], WhenChanged="Steer", Threads=1, EndTime=0.12, **properties)
@@ -18,7 +20,7 @@ def steered(**properties):
     run.Gravity = [3, 0, -9.81]
     wall.Velocity = [0, 0, -0.2]
     run.UpdatePipeline(0.05)
-    run.MaterialModel.YoungsModulus = 1e5 * (0.1 + 0.2)  # not a short number
+    run.MaterialModel.YoungsModulus = 1e5 * (0.1 + 0.2)  # a number with many digits
     run.WallFriction = 0.7
     run.UpdatePipeline(0.05)
     return run
@@ -65,12 +67,12 @@ def a_run_of_the_text_is_the_same():
         check(line in lines, f"{line} is not in {lines}")
     expected = at_all_times(run)
     check(differences(expected[0.08], expected[0.12]))
-    run.Threads = 2  # a new run of the same scene
+    run.Threads = 2  # starts a new run of the same scene
     run.UpdatePipeline(0.0)
     run.Threads = 1
     same(at_all_times(run), expected, "begun anew")
 
-    # a state of ParaView
+    # A state file of ParaView.
     simple.RenameSource("Run", run)
     path = os.path.join(WORK, "mpm-steered.pvsm")
     simple.SaveState(path)
@@ -131,7 +133,7 @@ def filters_read_the_newest_frame():
     box = dict(AutomaticBounds=0, Bounds=[-0.125, 0.125, -0.125, 0.125, 0, 0.25], Dimensions=[4, 3, 5], Device=device)
     for make in (lambda s: simple.DEMCellAverage(Input=s, **box), lambda s: simple.DEMCoarseGraining(Input=s, Dimensions=[5, 5, 5], Device=device)):
         run.DeviceFrameMemory = 2048
-        run.Threads = 1 - run.Threads  # a new run
+        run.Threads = 1 - run.Threads  # starts a new run
         average = make(run)
         found = {}
         for t in (0.1, 0.15, 0.2):

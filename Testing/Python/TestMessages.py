@@ -1,4 +1,5 @@
-"""Bad input is answered by a message that names what is wrong, and ParaView goes on. Each test reads the text."""
+"""Invalid input gives a message that names the fault, and ParaView continues. Each test checks the
+text."""
 import os
 import struct
 
@@ -14,7 +15,7 @@ def refused(s, *words):
 
 
 def points(**expressions):
-    """Two points 2 cm apart with the given Calculator arrays."""
+    """Two points 2 cm apart, with arrays made by Calculator."""
     line = simple.Line(Point1=[0, 0, 0], Point2=[0.02, 0, 0], Resolution=1)
     for name, expression in expressions.items():
         line = simple.Calculator(Input=line, ResultArrayName=name, Function=expression)
@@ -45,7 +46,8 @@ def radius_with_components():
 
 
 def text_or_fractions_for_numbers():
-    """Materials and shapes by name, or half of one, are refused: they were taken for 0, the grains' material and a sphere."""
+    """Materials and shapes given as text, or as fractions, are errors. They must not be read as 0,
+    which is the grain material or a sphere."""
     for name in ("Shape", "Material", "Radius"):
         script = (f"from vtkmodules.vtkCommonCore import vtkStringArray\nwords = vtkStringArray()\nwords.SetName('{name}')\n"
                   "output.PointData.append(inputs[0].PointData['Radius'], 'Radius')\n"
@@ -177,7 +179,8 @@ def walls_that_are_none():
 
 
 def a_failed_input_is_told_once():
-    """What stops a packing is not followed by an empty input of the simulation."""
+    """An error of a packing is the only message: the simulation does not also report an empty
+    input."""
     broken = packing(Radius=-1)
     s = simulation(broken)
     text = expect(lambda: s.UpdatePipeline(0.0), "Radius")
@@ -201,7 +204,7 @@ def a_missing_file_is_told_by_its_reader():
 
 
 def renamed_inputs():
-    """Messages follow the names in the pipeline browser, and a name alone starts nothing anew."""
+    """Messages use the names in the pipeline browser. A new name alone does not restart the run."""
     grains = packing(Material="Cheese")
     s = simulation(grains)
     simple.RenameSource("Cheese balls", grains)
@@ -229,7 +232,7 @@ def said(times=(0.0,), **properties):
 
 
 def scenes_that_are_perhaps_not_meant():
-    """One warning for each run, with the wall's input named."""
+    """One warning a run, which names the input of the wall."""
     plate = dict(Origin=[-0.05, -0.05, -0.01], Point1=[0.05, -0.05, -0.01], Point2=[-0.05, 0.05, -0.01])
     floor = simple.Plane(registrationName="Good floor", **plate)
     check(said(Walls=[floor]) == "")
@@ -249,7 +252,8 @@ def scenes_that_are_perhaps_not_meant():
 
 
 def the_automatic_domain_is_told():
-    """Grains that are thrown have room; what meets a border of the automatic domain all the same is told once a run."""
+    """The automatic domain has room for grains that are thrown. Grains that still reach its border
+    cause one warning a run."""
     up = packing(Velocity=[0, 0, 2], Count=1)
     s = simulation(up, EndTime=0.3)
     with Messages() as messages:
@@ -270,7 +274,7 @@ def the_automatic_domain_is_told():
             s.UpdatePipeline(0.01 * k)
     check(messages.text.count(" left the automatic domain (x ") == 1 and
           messages.text.count("switch Automatic Domain off and set Domain") == 1, messages.text)
-    # a plate takes its grains along
+    # A plate carries its grains along.
     lift = simple.Plane(Origin=[-0.4, -0.4, -0.005], Point1=[0.4, -0.4, -0.005], Point2=[-0.4, 0.4, -0.005])
     lift = simple.DEMWall(Input=lift, Motion="Translation", Velocity=[0, 0, 0.5], StartTime=0.1)
     s = simulation(Walls=[lift], EndTime=0.5)
@@ -307,7 +311,8 @@ def write_stl(name, content):
 
 
 def walls_with_a_needle():
-    """A facet whose corners lie on a line, or an edge as a polygon, is skipped with one warning that counts it."""
+    """Facets whose corners lie on a line, and polygons with two corners, are skipped. One warning
+    counts them."""
     facet = "facet normal 0 0 1\nouter loop\nvertex {}\nvertex {}\nvertex {}\nendloop\nendfacet\n"
     path = os.path.join(WORK, "needle.stl")
     with open(path, "w") as out:
@@ -327,7 +332,8 @@ def walls_with_a_needle():
 
 
 def appended_packings():
-    """Append Datasets and Merge Blocks keep the field data of their first input only: materials are found by their keys, lost shapes are refused."""
+    """Append Datasets and Merge Blocks keep only the field data of their first input: materials are
+    found by their keys, and lost shapes are an error."""
     path = os.path.join(WORK, "two.csv")
     with open(path, "w") as out:
         out.write("Name,Density\nLight,500\nHeavy,8000\n")
@@ -423,7 +429,7 @@ def bad_packings():
 
 
 def a_failed_run_shows_how_far_it_came():
-    # The plate closes on the grains and squeezes them until the contacts are no contacts any more.
+    # The plate squeezes the grains until their overlaps are too large.
     plate = simple.Plane(Origin=[-0.1, -0.1, 0.08], Point1=[0.1, -0.1, 0.08], Point2=[-0.1, 0.1, 0.08])
     press = simple.DEMWall(Input=plate, Motion="Translation", Velocity=[0, 0, -1])
     s = simulation(Walls=[press], AutomaticDomain=0, Domain=[-0.05, 0.05, -0.05, 0.05, -0.01, 0.1])

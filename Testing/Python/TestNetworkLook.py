@@ -1,4 +1,5 @@
-"""Apply alone gives a picture of the network and of the chains: wide lines coloured by force. And the example's state file opens."""
+"""First look of the network and of the chains after Apply: wide lines coloured by force. The state
+file of the example opens."""
 import os
 
 import numpy
@@ -53,18 +54,19 @@ def files_of_other_codes_are_coloured_by_overlap():
 
 
 def a_selected_contact_shows_its_grains():
-    """Two grains of 12 and 10 mm, 20 mm apart: discs of 1.02 of their size, and only while selected."""
+    """Two grains of 12 and 10 mm radius, 20 mm apart: a selection draws discs of 1.02 times their
+    size, only while it lasts."""
     pair = simple.Line(Point1=[-0.01, 0, 0], Point2=[0.01, 0, 0], Resolution=1)
     grains = simple.Calculator(Input=pair, ResultArrayName="Radius", Function="0.011 - 0.1*coordsX")
     network = simple.DEMContactNetwork(Input=grains)
     view = simple.CreateRenderView(ViewSize=[400, 300])
     view.OrientationAxesVisibility = 0
     simple.Show(network, view)
-    simple.Render(view)  # the first one resets the camera
+    simple.Render(view)  # the first rendering resets the camera
     view.CameraParallelProjection = 1
     view.CameraPosition, view.CameraFocalPoint = [0, -1, 0], [0, 0, 0]
     view.CameraViewUp = [0, 0, 1]
-    view.CameraParallelScale = 0.03  # half the height of the picture in m
+    view.CameraParallelScale = 0.03  # half the height of the picture, in m
 
     def area(name):
         image = picture(view, name)

@@ -1,4 +1,5 @@
-"""Contact networks of running simulations at any time of the slider, and of files of other codes, against plain numpy."""
+"""Contact networks of running simulations at any time, and of files of other codes, compared with
+plain numpy."""
 import os
 
 import numpy
@@ -19,7 +20,7 @@ def row(proxy, time=None):
 
 
 def overlapping_pairs(x, r):
-    """Index pairs, i < j, by a loop over all."""
+    """Index pairs i < j, by a loop over all grains."""
     pairs = []
     for i in range(len(x)):
         distance = numpy.linalg.norm(x[i + 1:] - x[i], axis=1)
@@ -28,7 +29,7 @@ def overlapping_pairs(x, r):
 
 
 def check_scalars(found, grains, ids, ends, normal_force, sliding, walls):
-    """The one row against numpy on the solver's own contacts."""
+    """Compares the row of Scalars with numpy on the solver's own contacts."""
     z = numpy.zeros(grains, int)
     for pair in ids:
         for end in pair[pair >= 0]:
@@ -68,7 +69,7 @@ def live_at_several_times():
             size = numpy.linalg.norm(got["cell", name].astype(float), axis=1)
             check(numpy.allclose(got["cell", name + "Magnitude"], size, rtol=1e-6), name)
         check(numpy.array_equal(got["point", "NormalForceMagnitude"], numpy.repeat(got["cell", "NormalForceMagnitude"], 2)))
-        # the point of contact halves the overlap on the line of centres
+        # The contact point halves the overlap on the line of centres.
         d = ends[:, 1] - ends[:, 0]
         n_hat = d / numpy.linalg.norm(d, axis=1)[:, None]
         r = particles["point", "Radius"][ids[:, 0]]
@@ -104,7 +105,8 @@ def radii_find_what_the_solver_found():
     solver = arrays(fetch(network(s, 0.3, ShowWallContacts=0), 0))
     found = arrays(fetch(network(s, 0.3, ContactSource="Radii"), 0))
     check(numpy.array_equal(found["cell", "ParticleIds"], solver["cell", "ParticleIds"]))
-    check(numpy.allclose(found["cell", "Overlap"], solver["cell", "Overlap"], atol=2e-9))  # Radius is single
+    # Radius is single precision.
+    check(numpy.allclose(found["cell", "Overlap"], solver["cell", "Overlap"], atol=2e-9))
     check(("cell", "NormalForce") not in found, "forces from nowhere")
     estimated = arrays(fetch(network(s, 0.3, ContactSource="Radii", ForceLaw="Hertz", YoungsModulus=2e6, PoissonsRatio=0.2), 0))
     d = found["cell", "Overlap"].astype(float)
@@ -140,14 +142,15 @@ def distribution_counts_every_contact():
     f = arrays(fetch(n, 0))["cell", "NormalForceMagnitude"].astype(float)
     table = {name: values for (kind, name), values in arrays(fetch(n, 2)).items() if kind == "row"}
     counted, edges = numpy.histogram(f / f.mean(), 12, (0, f.max() / f.mean()))
-    check(numpy.abs(table["Count"] - counted).sum() <= 2 and table["Count"].sum() == len(f))  # bins' ends round differently
+    # The ends of bins are rounded differently.
+    check(numpy.abs(table["Count"] - counted).sum() <= 2 and table["Count"].sum() == len(f))
     check(numpy.allclose(table["Force"], (edges[1:] + edges[:-1]) / 2, rtol=1e-6))
     check(numpy.allclose((table["Probability"] * (edges[1] - edges[0])).sum(), 1, rtol=1e-6))
     check(numpy.allclose(table["QModel"], 13.5 * table["Force"] ** 2 * numpy.exp(-3 * table["Force"])))
 
 
 def scalars_over_time():
-    """ParaView's plot over time takes the one row."""
+    """ParaView's Plot Data Over Time accepts the single row."""
     s = simulation(EndTime=0.3, OutputInterval=0.05)
     n = network(s)
     plot = simple.PlotDataOverTime(Input=simple.OutputPort(n, 1), FieldAssociation="Rows", OnlyReportSelectionStatistics=0)
@@ -168,8 +171,9 @@ def liggghts_files():
     check(set(ours) == {tuple(sorted(pair)) for pair in ids}, "not the contacts that LIGGGHTS lists")
     check(len(ours) == len(ids) == 397)
     order = [ours[tuple(sorted(pair))] for pair in ids]
-    check(numpy.allclose(found["cell", "Overlap"][order], theirs["cell", "delta"], atol=2e-7))  # they write six digits
-    # at rest the elastic force is the force, but for what damping adds
+    # The file has six digits.
+    check(numpy.allclose(found["cell", "Overlap"][order], theirs["cell", "delta"], atol=2e-7))
+    # At rest the total force equals the elastic force, apart from damping.
     size = numpy.linalg.norm(theirs["cell", "force_normal"], axis=1)
     check(abs(found["cell", "NormalForceMagnitude"][order] / size - 1)[size > size.mean()].max() < 0.05)
 
@@ -178,7 +182,7 @@ def liggghts_files():
     check(numpy.array_equal(got["cell", "ParticleIds"], ids))
     check(numpy.allclose(got["cell", "NormalForce"], theirs["cell", "force_normal"], rtol=1e-6))
     check(numpy.allclose(got["cell", "TangentialForceMagnitude"], numpy.linalg.norm(theirs["cell", "force_tangential"], axis=1), rtol=1e-5))
-    # their forces push apart, as ours: along the line from the second centre to the first
+    # Forces of the file are repulsive along the line from the second centre to the first, as here.
     n_hat = got["cell", "Normal"]
     check((numpy.einsum("ij,ij->i", got["cell", "NormalForce"], n_hat) < 0).mean() > 0.95)
     scalars = row(n)
@@ -196,7 +200,8 @@ def yade_file():
 
 
 def mercury_file():
-    """The layout of MercuryDPM: no Ids, no vertices, single precision; the same grains as a dump of LIGGGHTS, whose contacts LIGGGHTS listed."""
+    """The layout of MercuryDPM: no Ids, no vertices, single precision. The grains are those of a
+    LIGGGHTS dump whose contacts LIGGGHTS listed."""
     bed = simple.XMLUnstructuredGridReader(FileName=[os.path.join(OTHER, "mercuryParticle_0.vtu")])
     grains = arrays(fetch(bed, 0, 0.0))
     check(set(name for kind, name in (k for k in grains if isinstance(k, tuple)) if kind == "point") == {"Velocity", "Radius", "speciesType"})
@@ -210,7 +215,8 @@ def mercury_file():
     names = [int(line[rows[last][2:].index("id")]) for line in rows[last + 1:] if line]
     expected = {tuple(sorted(pair)): overlap for pair, overlap in zip(listed[:, 6:8].astype(int).tolist(), listed[:, 18])}
     got = {tuple(sorted((names[i], names[j]))): overlap for (i, j), overlap in zip(found["cell", "ParticleIds"].tolist(), found["cell", "Overlap"])}
-    clear = {pair for pair, overlap in expected.items() if overlap > 5e-7}  # the file has six digits
+    # The file has six digits.
+    clear = {pair for pair, overlap in expected.items() if overlap > 5e-7}
     check(clear <= set(got) and all(overlap < 5e-7 for pair, overlap in got.items() if pair not in expected), "not the contacts that LIGGGHTS lists")
     check(all(abs(got[pair] - expected[pair]) < 5e-7 for pair in clear) and len(clear) > 200)
     for name, port, where, array in (("DEMCellAverage", 0, "cell", "Velocity"), ("DEMCoarseGraining", 0, "point", "Velocity"),
@@ -267,7 +273,8 @@ output.SetLines(None)
 
 
 def periods_of_a_simulation():
-    """Radii find the contacts over a periodic border that the solver has: the data tell the period."""
+    """Contacts found from radii across a periodic border equal those of the solver. The data state
+    the period."""
     grains = packing(LowerCorner=[0, 0, 0], Spacing=0.0105, Velocity=[1, 0.5, 0])
     s = simulation(grains, EndTime=0.3, AutomaticDomain=0, Domain=[0, 0.06, 0, 0.06, 0, 0.2], ExitX="Periodic", ExitY="Periodic")
     ids = arrays(fetch(s, 1, 0.3))["cell", "ParticleIds"]

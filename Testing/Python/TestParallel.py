@@ -1,4 +1,5 @@
-"""Run with one rank, then with two: data and picture must be the same. The first run stores, the second compares."""
+"""A run on one rank, then on two: data and picture must be equal. The first run stores them, the
+second compares."""
 import os
 
 import numpy
@@ -13,18 +14,19 @@ rank = controller.GetLocalProcessId() if controller else 0
 
 
 def scene():
-    # The sphere source gives each rank a piece, the packing comes from rank 0.
+    # The sphere source gives each rank a piece. The packing comes from rank 0.
     ball = simple.Sphere(Radius=0.02, Center=[0, 0, -0.02], ThetaResolution=16, PhiResolution=16)
     wall = simple.DEMWall(Input=ball, WallName="Ball", OwnMaterial=1, Friction=0.3)
     box = simple.Box(XLength=0.08, YLength=0.08, ZLength=0.08, Center=[0, 0, 0.04])
     p = simple.DEMPacking(Region=simple.Triangulate(Input=box), Spacing=0.012, RadiusDistribution="Single", Radius=0.005)
     return simple.DEMSimulation(Particles=p, Walls=[wall], EndTime=0.2, OutputInterval=0.02, Device="CPU",
                                 AccumulateAverages=1, AveragesDimensions=[4, 4, 4],
-                                Threads=1)  # mpirun may bind a rank to one core
+                                Threads=1)  # MPI may bind a rank to one core
 
 
 def sorted_walls(got):
-    """Pieces of a source come in another order on two ranks: compare the walls as sets of loaded triangles."""
+    """On two ranks the pieces of a source come in another order, so walls are compared as sets of
+    loaded triangles."""
     walls = got[PORTS["Walls"]]
     return numpy.sort(numpy.round(walls["cell", "Force"], 9), axis=0)
 

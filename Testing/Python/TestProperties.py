@@ -1,4 +1,5 @@
-"""Every proxy is created, every property of it set and read back, without a message."""
+"""Creates every proxy, sets every property and reads it back; no message may appear. Checks texts,
+labels and visibility of the panels."""
 import os
 
 from dem_testing import DATA, check, main, packing, simulation
@@ -7,7 +8,7 @@ from paraview import make_name_valid, servermanager, simple
 
 
 def other_value(prop, name):
-    """A valid value that is not the present one."""
+    """A valid value that differs from the present one."""
     xml = prop.SMProperty
     domains = xml.NewDomainIterator()
     domains.Begin()
@@ -69,7 +70,8 @@ def wall_properties():
 
 
 def wall_of_a_file_is_neutral():
-    """The wall of an STL file is transparent, without the file's numbers of solids as its colours."""
+    """The wall of an STL file is transparent and is not coloured by the solid numbers of the file.
+    """
     tray = simple.STLReader(FileNames=[os.path.join(DATA, "Geometry", "tray.stl")])
     tray.UpdatePipeline()
     check(tray.CellData.GetArray("STLSolidLabeling") is not None, "the reader gives no numbers of solids any more")
@@ -130,7 +132,7 @@ def reader_properties():
     check(set_all(simple.DEMCaseReader(), skip=("FileName",)) >= 8)
 
 
-# The choices with which the panel shows a property.
+# Choices for which the panel shows a property.
 SHOWN_WITH = {
     "CellOrder": ("BroadPhase", {"Sorted Grid"}),
     "LinkedCells": ("BroadPhase", {"Linked Cells"}),
@@ -184,7 +186,7 @@ def decorators(element):
 
 
 def entries(prop):
-    """Texts of an enumeration by value, or nothing."""
+    """Texts of an enumeration by value; empty for other properties."""
     domain = prop.FindDomain("vtkSMEnumerationDomain") if prop else None
     return {str(domain.GetEntryValue(i)): domain.GetEntryText(i) for i in range(domain.GetNumberOfEntries())} if domain else {}
 
@@ -198,7 +200,8 @@ def choices_show_their_options():
             for decorator in decorators(proxy.GetProperty(name).SMProperty.GetHints()):
                 other = decorator.GetAttribute("property")
                 texts = entries(proxy.SMProxy.GetProperty(other))
-                if not texts or other == name:  # also shown while it is not as it was
+                # A property also stays visible while its own value is not the default.
+                if not texts or other == name:
                     continue
                 values = (decorator.GetAttribute("values") or decorator.GetAttribute("value")).split()
                 check(set(values) <= set(texts), f"{name}: {other} has no choice {values}")
@@ -240,7 +243,8 @@ def component_labels(prop):
 
 
 def panels_fit():
-    """What the panel's default width, 260 pixels, has no room for: labels between the components of a vector."""
+    """The panel is 260 pixels wide by default. Labels between the components of a vector do not
+    fit."""
     automatic = 0
     for proxy in all_proxies():
         for name in proxy.ListProperties():
@@ -259,13 +263,13 @@ def panels_fit():
     check(automatic >= 4, f"{automatic} automatic values")
 
 
-# Words of older texts that users did not understand.
+# Phrases of older texts that users did not understand.
 ODD = ("nobody", "Least radius", "What walls do", "at least;", "is no surface", "sees the grains through", "no spheres", "as many as", "in place of",
        "is told", "takes part", "carry no material", "what is missing", "that tell", "under way", "anew")
 
 
 def texts_are_plain():
-    """A text ends with the default that the property has, and is free of phrases that say nothing to a beginner."""
+    """A text ends with the default of its property and contains none of the phrases in ODD."""
     defaults = 0
     prototypes = servermanager.ProxyManager()
     s = simulation()
@@ -293,13 +297,13 @@ def texts_are_plain():
 
 
 def walls_by_names():
-    """The list of walls and the input say the same, in scripts too."""
+    """The list Wall Inputs and the input Walls have the same content, in scripts too."""
     def names(run):
         return [servermanager.ProxyManager().GetProxyName("sources", w.SMProxy) for w in run.Walls]
 
     for make in (simulation, mpm):
         a, b, c = (simple.Plane(registrationName=name) for name in "ABC")
-        box = simple.Box(registrationName="B")  # a second one of this name
+        box = simple.Box(registrationName="B")  # another source of the same name
         run = make(Walls=[a, b])
         check(list(run.WallInputs) == ["A", "B"], str(list(run.WallInputs)))
         run.WallInputs = ["B", "C"]

@@ -1,4 +1,5 @@
-"""Port 4, Averages: means that the run itself accumulates, against DEM Cell Average on the same samples and against numpy."""
+"""Output Averages: means that the run accumulates, compared with DEM Cell Average on the same
+samples and with numpy."""
 import os
 
 import numpy
@@ -44,7 +45,7 @@ def the_same_as_the_filter_on_the_same_samples():
 
 
 def one_cell_as_numpy_has_it():
-    # larger than the domain, into whose borders grains are pressed
+    # Larger than the domain, because grains are pressed into its borders.
     s = averaging(AveragesBounds=[-0.5, 0.5] * 3, AveragesDimensions=[1, 1, 1], AveragesFrom=0.05)
     data, got, samples = averages(s, 0.2)
     check(samples == 16, str(samples))
@@ -57,7 +58,7 @@ def one_cell_as_numpy_has_it():
     volume = numpy.prod(numpy.array(data.GetBounds())[1::2] - numpy.array(data.GetBounds())[::2])
     check(numpy.isclose(got["MassDensity"][0] * volume, mass.sum(), rtol=1e-9))
     for name, values in (("Velocity", numpy.array(velocity)), ("CoordinationNumber", numpy.array(number))):
-        error = values.std(axis=0, ddof=1) / numpy.sqrt(16)  # all weigh alike
+        error = values.std(axis=0, ddof=1) / numpy.sqrt(16)  # all samples have the same weight
         check(numpy.allclose(got[name][0], values.mean(axis=0), rtol=1e-9, atol=1e-12), name)
         check(numpy.allclose(got[name + "StandardError"][0], error, rtol=1e-6, atol=1e-12), name + "StandardError")
     s = averaging(AveragesFillDomain=1)
@@ -68,13 +69,14 @@ def one_cell_as_numpy_has_it():
 
 def any_order_threads_and_checkpoints_give_the_same_bits():
     path = os.path.join(WORK, "averages.dem-checkpoint")
-    options = dict(AveragesInterval=0.0037)  # between outputs
+    options = dict(AveragesInterval=0.0037)  # not a multiple of the output interval
     s = averaging(**options)
     expected = {t: everything(s, t) for t in (0.05, 0.1, 0.2)}
     check(int(expected[0.2][4]["field", "Samples"][0]) == 55)
     other = averaging(Threads=1, FrameMemory=1, SnapshotMemory=1, **options)
     for t in (0.1, 0.2, 0.05, 0.2, 0.1):
-        wrong = [d for d in differences(everything(other, t), expected[t]) if d[1][1] != "Device"]  # it tells the threads
+        # The device name contains the number of threads.
+        wrong = [d for d in differences(everything(other, t), expected[t]) if d[1][1] != "Device"]
         check(not wrong, f"{t}: {wrong}")
     s.CheckpointFile = path
     fetch(s, 0, 0.1)
@@ -82,7 +84,7 @@ def any_order_threads_and_checkpoints_give_the_same_bits():
     restarted = averaging(RestartFile=path, **options)
     check(not differences(everything(restarted, 0.2), expected[0.2]), "restarted")
     check(not differences(everything(restarted, 0.05), expected[0.05]), "restarted and rewound")
-    # the run itself is what it is without averages
+    # Averages do not change the run.
     plain = everything(simulation(packing(Velocity=[0.3, 0.1, 0])), 0.2)
     check(not differences({k: v for k, v in plain.items() if k != 4}, {k: v for k, v in expected[0.2].items() if k != 4}))
     with Messages() as messages:
@@ -140,7 +142,7 @@ def a_case_declares_them():
     check(data.GetDimensions() == (3, 4, 5) and samples == 21 and set(got) == NAMES)
     grains = arrays(fetch(reader, 0, 0.2))
     check(numpy.isclose(got["NumberDensity"].sum() * numpy.prod(data.GetSpacing()), len(grains["point", "Id"]), rtol=1e-9))
-    # a slice of it, as people look at it
+    # A slice, as users look at it.
     cut = simple.Slice(Input=simple.OutputPort(reader, 4), SliceType="Plane")
     cut.SliceType.Origin, cut.SliceType.Normal = [0, 0, 0.01], [0, 0, 1]
     shown = arrays(fetch(cut, 0, 0.2))["cell", "SolidFraction"]

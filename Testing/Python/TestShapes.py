@@ -1,4 +1,5 @@
-"""Grains that are no spheres through the pipeline: DEM Packing states them, DEM Simulation moves them, DEM Shapes shows them; bad input is named."""
+"""Grains of other shapes than spheres in the pipeline: DEM Packing creates them, DEM Simulation
+moves them, DEM Shapes draws them. Invalid input gives a message."""
 import json
 import os
 
@@ -15,7 +16,8 @@ def small(shape, **properties):
 
 
 def enclosed(data):
-    """Volume of closed triangles, by the tetrahedra to the origin; with the cell array Id also that of each grain."""
+    """Volume of closed triangle meshes, from tetrahedra to the origin. With the cell array Id, one
+    volume a grain."""
     a = arrays(data)
     corners = numpy.array([[data.GetCell(c).GetPointId(k) for k in range(3)] for c in range(data.GetNumberOfCells())])
     p = a["points"].astype(float)[corners]
@@ -48,7 +50,7 @@ def surfaces_hold_the_volume():
         volume = enclosed(fetch(surfaces))
         wanted = 4 / 3 * numpy.pi * 0.005 ** 3
         for v in volume.values():
-            # the spheres of a clump overlap: their surfaces hold more than their union
+            # The spheres of a clump overlap: their surfaces enclose more than the union.
             check(v > 0.99 * wanted if shape == "Clump" else abs(v / wanted - 1) < 0.01, f"{shape}: {v} and {wanted}")
         for proxy in (surfaces, p):
             simple.Delete(proxy)
@@ -62,7 +64,8 @@ def volume_by_vtk(data):
 
 
 def volumes_match_vtk():
-    """The volume that gives a grain its mass (by Radius) against VTK's own of the surface."""
+    """The volume from which Radius and mass follow equals the volume that VTK computes from the
+    surface."""
     for shape in ("Tablet", "Cube", "Tetrahedron", "Octahedron", "Dodecahedron", "Brick"):
         p = small(shape)
         n = len(arrays(fetch(p))["points"])
@@ -71,7 +74,7 @@ def volumes_match_vtk():
         check(abs(volume / wanted - 1) < (1e-3 if shape == "Tablet" else 1e-5), f"{shape}: {volume} by VTK, {wanted}")
         for proxy in list(simple.GetSources().values()):
             simple.Delete(proxy)
-    # surfaces that users bring, convex ones with corners of all kinds
+    # Surfaces of users: convex ones with several kinds of corners.
     for surface in (simple.Box(XLength=0.02, YLength=0.011, ZLength=0.007), simple.Cone(Resolution=9, Radius=0.01, Height=0.02),
                     simple.Sphere(Radius=0.01, ThetaResolution=8, PhiResolution=6)):
         volume = volume_by_vtk(fetch(surface))
@@ -82,12 +85,13 @@ def volumes_match_vtk():
 def tablets_as_stated():
     d, c, b = 0.008, 0.006, 0.002
     p = small("Tablet", ShapeSize="As Stated", TabletDiameter=d, TabletCupRadius=c, TabletBeltHeight=b, RandomOrientation=0)
-    h = c - numpy.sqrt(c * c - d * d / 4)  # of a cap
+    h = c - numpy.sqrt(c * c - d * d / 4)  # height of a cap
     sharp = 2 * numpy.pi * h * h * (3 * c - h) / 3 + numpy.pi * d * d / 4 * b
     r = arrays(fetch(p))["point", "Radius"]
     check(numpy.allclose(4 / 3 * numpy.pi * r ** 3, sharp, rtol=0.02), "the edge's rounding takes little")
     surface = arrays(fetch(simple.DEMShapes(Input=p, Resolution=96)))
-    own = surface["points"][:len(surface["points"]) // len(r)].astype(float)  # of the first tablet, which lies flat
+    # The first tablet, which lies flat.
+    own = surface["points"][:len(surface["points"]) // len(r)].astype(float)
     size = own.max(axis=0) - own.min(axis=0)
     check(numpy.allclose(size[:2], d, rtol=2e-3) and abs(size[2] - (2 * h + b)) < 0.02 * d, f"{size}")
 
@@ -106,10 +110,10 @@ def simulation_moves_them():
         check(numpy.allclose(same, 1, atol=1e-5), "starts as it was packed")
         check((end["points"][:, 2] < start["points"][:, 2] - 0.003).any(), "falls")
         check((abs(end["point", "AngularVelocity"]) > 0.1).any(), "turns")
-        # rewinding gives the same
+        # Going back and forward gives the same.
         fetch(s, 0, 0.05)
         check(numpy.array_equal(arrays(fetch(s, 0, 0.1))["points"], end["points"]))
-        # what the simulation shows at its start can be simulated again, and shown
+        # The output at the start can be simulated again and drawn.
         other = simulation(s, EndTime=0.02, Density=2000)
         anew = arrays(fetch(other, 0, 0.0))
         check(numpy.allclose(abs((anew["point", "Orientation"] * start["point", "Orientation"]).sum(axis=1)), 1, atol=1e-5))
@@ -129,7 +133,8 @@ def mixed_shapes_meet():
 
 
 def analyses_know_clumps_by_their_parts():
-    """Contacts found from centres and radii are the solver's own, part by part; energies of rotation are by the inertia of the shape."""
+    """Contacts found from centres and radii equal those of the solver, part by part. Rotational
+    energies use the inertia of the shape."""
     s = simulation(small("Clump", Size=[0.06, 0.06, 0.2]), EndTime=0.3, Density=2000)
     solver = arrays(fetch(s, 1, 0.3))
     pairs = solver["cell", "ParticleIds"][:, 1] >= 0
@@ -138,7 +143,7 @@ def analyses_know_clumps_by_their_parts():
 
     def listed(ids, overlap, point, ends):
         own = sorted(zip([tuple(sorted(i)) for i in ids.tolist()], overlap.tolist(), point.tolist(), ends.tolist()))
-        return [entry for entry in own if entry[1] > 1e-8]  # radii are floats
+        return [entry for entry in own if entry[1] > 1e-8]  # radii are single precision
     a = listed(solver["cell", "ParticleIds"][pairs], solver["cell", "Overlap"][pairs], solver["cell", "ContactPoint"][pairs],
                solver["points"].reshape(-1, 6)[pairs])
     b = listed(found["cell", "ParticleIds"], found["cell", "Overlap"], found["cell", "ContactPoint"], found["points"].reshape(-1, 6))
@@ -168,7 +173,8 @@ def a_surface_becomes_a_shape():
 
 
 def files_of_others_are_written():
-    """What ParaView writes of grains, their surfaces and their network, in formats that renderers and printers read; .obj once ended ParaView."""
+    """Files of grains, their surfaces and their network, in formats of renderers and printers.
+    Writing .obj must not end ParaView."""
     p = small("Brick")
     run = simulation(p, EndTime=0.02)
     run.UpdatePipeline(0.02)

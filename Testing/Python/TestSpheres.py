@@ -1,4 +1,5 @@
-"""How things look without a click: DEM Spheres for particles, walls that one sees through; three images are compared with stored ones."""
+"""First look in the render view: DEM Spheres for particles and transparent walls. Three images are
+compared with stored ones."""
 import os
 
 import numpy
@@ -78,7 +79,7 @@ def grains_are_seen_through_walls():
     s = simulation(p, Walls=[box])
     simple.Hide(box, v)
     solid(simple.Show(s, v))
-    def seen(name):  # pixels with the colour of grains, however pale
+    def seen(name):  # pixels in the colour of grains, of any saturation
         image = shot(v, name)
         return int((image[:, 0] > image[:, 2] + 0.1).sum())
 
@@ -103,7 +104,7 @@ def one_sphere_has_its_radius():
     v = view()
     v.CameraParallelProjection = 1
     v.CameraPosition, v.CameraFocalPoint, v.CameraViewUp = [0, -1, 0], [0, 0, 0], [0, 0, 1]
-    v.CameraParallelScale = 0.03  # half the height of the picture in m
+    v.CameraParallelScale = 0.03  # half the height of the picture, in m
     one = packing(LowerCorner=[-0.01, -0.01, -0.01], Size=[0.02, 0.02, 0.02], Count=1, Radius=0.01, Arrangement="Lattice", Spacing=0.02)
     solid(simple.Show(one, v))
     area = coloured(shot(v, "One")) * (0.06 / 300) ** 2
@@ -161,13 +162,13 @@ def a_picked_facet_shows_its_grain():
 
 
 def what_is_picked_is_what_is_seen():
-    """Among tablets and spheres in one scene: what a click in the picture selects is there."""
+    """A click in a picture of tablets and spheres selects the grain that is drawn there."""
     for first in (0, 1):
         v = view()
         both = [packing(Shape="Tablet", Spacing=0.016), packing(LowerCorner=[-0.03, -0.03, 0.06])]
         s = simulation(simple.GroupDatasets(Input=both if first == 0 else both[::-1]))
         solid(simple.Show(s, v))
-        simple.Render(v)  # the first one resets the camera
+        simple.Render(v)  # the first rendering resets the camera
         v.CameraParallelProjection = 1
         v.CameraPosition, v.CameraFocalPoint = [0, -1, 0.05], [0, 0, 0.05]
         v.CameraViewUp = [0, 0, 1]
@@ -179,7 +180,7 @@ def what_is_picked_is_what_is_seen():
             data = arrays(fetch(picked))
             check(len(data["points"]) > 0, f"nothing is picked of shape {shape}")
             check(set(data["point", "Shape"]) == {shape}, f"picked {data['point', 'Shape']}")
-            near = 0.0025 + 0.008  # half the rectangle, and a grain
+            near = 0.0025 + 0.008  # half the rectangle plus a grain
             heights = 0.05 + (row - 150) * 0.15 / 300
             check((abs(data["points"][:, 0]) < near).all(), f"picked at x {data['points'][:, 0]}")
             check((abs(data["points"][:, 2] - heights) < 0.01 + 0.008).all(), f"picked at z {data['points'][:, 2]}, expected {heights}")
@@ -230,7 +231,7 @@ def materials_have_names():
     red, blue = image[:, 0], image[:, 2]
     check((red > blue + 0.2).sum() > 1000, "no orange grains of the first material")
     check((blue > red + 0.2).sum() > 1000, "no blue grains of the second material")
-    # texts of the user stay until the materials change
+    # Texts of the user remain until the materials change.
     colours.Annotations = expected[:1] + ["Beads"] + expected[2:]
     s.UpdatePipeline(0.1)
     check(colours.Annotations[1] == "Beads", "a text of the user is lost")

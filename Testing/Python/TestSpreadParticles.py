@@ -1,4 +1,5 @@
-"""Run by several ranks: particles that lie on more than one of them are refused with a message, by every filter, and nothing hangs."""
+"""Several ranks: particles on more than one rank give an error message in every filter, and no rank
+hangs."""
 from dem_testing import Messages, check, fetch
 from paraview import simple
 from vtkmodules.vtkParallelCore import vtkMultiProcessController

@@ -1,4 +1,4 @@
-"""State files, .pvsm and Python, bring back a working pipeline with the same data."""
+"""State files (.pvsm and Python) restore a working pipeline with the same data."""
 import os
 
 from dem_testing import WORK, check, differences, everything, main, packing, simulation

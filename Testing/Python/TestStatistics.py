@@ -1,4 +1,5 @@
-"""DEM Statistics on a live simulation and on files of other codes, against numpy; flow in any order of times equals a straight run."""
+"""DEM Statistics on a running simulation and on files of other codes, compared with numpy. Flow in
+any order of times equals a straight run."""
 import os
 import sys
 
@@ -41,7 +42,7 @@ def bed_of_a_simulation():
         close(got["RotationalEnergy"], [0.2 * (m * r ** 2 * (w ** 2).sum(axis=1)).sum()])
         check(numpy.isnan(got["LaceyIndex"][0]) and numpy.isnan(got["NeighborMixing"][0]), "one species")
         check("FlowCount" not in got)
-    # what the solver itself says
+    # Values of the solver itself.
     close(got["KineticEnergy"] + got["RotationalEnergy"], arrays(fetch(s, 3, 0.08))["row", "KineticEnergy"], "solver", 1e-4)
 
 
@@ -69,7 +70,7 @@ def mixing_of_a_simulation():
 
 
 def radial_distribution_of_a_file():
-    """LAMMPS' periodic gas: pairs by numpy, box and borders from the file."""
+    """A periodic gas of LAMMPS: pairs by numpy, box and borders from the file."""
     reader = simple.DEMDumpReader(FileNames=[os.path.join(CODES, "lammps.lammpstrj")], ConstantRadius=0.004)
     table = simple.DEMStatistics(Input=reader, NumberOfBins=10, LargestDistance=0.03)
     for time in (0.06, 0.0):
@@ -78,7 +79,7 @@ def radial_distribution_of_a_file():
         d = numpy.linalg.norm(d - 0.06 * numpy.round(d / 0.06), axis=2)[numpy.triu_indices(108, 1)]
         pairs = numpy.histogram(d[d < 0.03 * (1 - 1e-12)], bins=10, range=(0, 0.03))[0]
         edges = numpy.linspace(0, 0.03, 11)
-        if time > 0:  # at the start, a lattice, distances lie on borders of bins
+        if time > 0:  # in the lattice of the start distances lie on borders of bins
             check(list(got["PairCount"]) == list(pairs), f"{got['PairCount']} {pairs}")
             shell = 4 / 3 * numpy.pi * numpy.diff(edges ** 3)
             close(got["RadialDistribution"], 2 * pairs / 108 / (107 / 0.06 ** 3 * shell), "g")
@@ -108,14 +109,14 @@ def files_of_other_codes():
         got = row(simple.DEMStatistics(Input=data, RadialDistribution=0), 0)
         check(got["ParticleCount"][0] == 150 and got["Mass"][0] > 0 and got["BedHeight"][0] > 0.01, f"{name}: {got}")
         if name.startswith("liggghts"):
-            close(got["Mass"], [m.sum()], name, 1e-5)  # the file's own masses
+            close(got["Mass"], [m.sum()], name, 1e-5)  # the masses of the file
         if name.startswith("mercury"):
             close(got["Mass"], [m.sum()], name, 1e-6)
             close(got["BedHeight"], [numpy.percentile(g["points"][:, 2] + r, 95)], name, 1e-6)
 
 
 def counted(s, times, height):
-    """Grains that fell through a height between outputs, by numpy: totals of all times."""
+    """Totals of the grains that fell through a height between outputs, at all times, by numpy."""
     out, total, mass, before = {}, 0, 0.0, None
     for t in times:
         g = grains(s, t)
@@ -132,7 +133,8 @@ def counted(s, times, height):
 
 
 def flow_in_any_order():
-    """A plane in mid fall: every time as a straight count tells, after jumps, rewinds and changes of the run."""
+    """A plane crossed in the fall: every time has the count of a straight run, also after jumps,
+    going back and changes of the run."""
     s = simulation()
     times = [k * 0.01 for k in range(21)]
     expected = counted(s, times, 0.03)
@@ -152,7 +154,7 @@ def flow_in_any_order():
     expected = {round(t, 10): v for t, v in expected.items()}
     compare([0.12, 0.03, 0.2, 0.0, 0.12, 0.11, 0.2])
     compare(times[::-1])
-    # Another run: what was counted does not hold any more, and holds again when the run is the old one.
+    # In another run the old counts are invalid. They are valid again when the run is the old one.
     old = dict(expected)
     s.Gravity = [0, 0, -20]
     expected.update({round(t, 10): v for t, v in counted(s, times, 0.03).items()})
@@ -161,7 +163,7 @@ def flow_in_any_order():
     s.Gravity = [0, 0, -9.81]
     expected.update(old)
     compare([0.05, 0.2])
-    # Counting from a later time
+    # Count from a later time.
     table.FlowStartTime = 0.1
     for t in (0.2, 0.05, 0.1):
         check(row(table, t)["FlowCount"][0] == (expected[0.2][0] - expected[0.1][0] if t == 0.2 else 0), f"from 0.1 s, at {t}")
@@ -181,7 +183,7 @@ def flow_through_a_surface_by_species():
     check(list(got["Species"]) == [1, 3] and got["FlowCount"].sum() == whole[0.2][0], f"{got} {whole[0.2]}")
     close([got["FlowMass"].sum()], [whole[0.2][1]])
     check(row(table, 0.2)["FlowCount"][0] == whole[0.2][0])
-    # half of it
+    # Half of the surface.
     plane.Point1 = [0, -1, 0.03]
     half = row(table, 0.2)["FlowCount"][0]
     check(whole[0.2][0] < half < 0, f"{half} of {whole[0.2][0]}")
@@ -192,7 +194,8 @@ def flow_through_a_surface_by_species():
 
 
 def flow_of_what_leaves():
-    """Grains and material points that leave just below a plane are counted there, whatever the output interval."""
+    """Grains and material points that leave the domain just below a plane are counted, for any
+    output interval."""
     for interval in (0.2, 0.05, 0.01):
         s = simulation(packing(Velocity=[0, 0, -1]), OutputInterval=interval, AutomaticDomain=0, Domain=[-0.03, 0.03, -0.03, 0.03, -0.02, 0.2], ExitZ="Remove")
         table = simple.DEMStatistics(Input=s, FlowThrough="Plane", Origin=[0, 0, -0.019], Normal=[0, 0, -1], RadialDistribution=0, MixingIndices=0)
@@ -239,7 +242,8 @@ def rows_of_all_times_shown():
     check(times() == [0, 0.05, 0.1, 0.15], str(times()))
     table.HeightPercentile = 50
     table.UpdatePipeline(0.15)
-    check(times() == [0.15, 0.15], f"after another setting: {times()}")  # one row stands twice
+    # A single row appears twice.
+    check(times() == [0.15, 0.15], f"after another setting: {times()}")
     table.UpdatePipeline(0.2)
     s.WhenChanged = "Restart"
     s.Gravity = [0, 0, -1]
@@ -290,6 +294,7 @@ def nothing_and_bad_input():
 
 tests = [bed_of_a_simulation, mixing_of_a_simulation, radial_distribution_of_a_file, files_of_other_codes, flow_in_any_order,
          flow_through_a_surface_by_species, flow_of_what_leaves]
-if "parallel" not in sys.argv:  # where ParaView brings empty tables and plots over from the ranks in another shape
+# On several ranks ParaView transfers empty tables and plots in another form.
+if "parallel" not in sys.argv:
     tests += [rows_of_all_times_shown, temporal_plot, nothing_and_bad_input]
 main(*tests)

@@ -1,5 +1,5 @@
-"""A steered run comes back from its state files to the bit: run with `save` first, then, each in a process of its own, with `load`
-and with `server`."""
+"""A steered run is restored from its state files to the last bit. Run with `save` first; then with
+`load` and with `server`, each in its own process."""
 import os
 import sys
 
@@ -30,11 +30,12 @@ def at_all_times(proxy, times=TIMES):
 
 
 def same(proxy, name):
-    """All arrays at all times, asked for in another order."""
+    """Compares all arrays at all times, requested in reverse order."""
     expected = numpy.load(named(name), allow_pickle=True).item()
     for t in reversed(TIMES):
         got = everything(proxy, t)
-        if len(expected[t][1]["points"]) == 0:  # from another process ParaView brings empty data without its arrays
+        # From another process ParaView transfers empty data without its arrays.
+        if len(expected[t][1]["points"]) == 0:
             check(len(got.pop(1)["points"]) == 0, f"{name}, t = {t}: contacts where there were none")
         wrong = differences(got, expected[t])
         check(not wrong, f"{name}, t = {t}: {wrong}")
@@ -42,7 +43,7 @@ def same(proxy, name):
 
 
 def steered():
-    """Changes of all kinds, one of them before those that were made first."""
+    """Changes of all kinds. The last one is earlier in time than the others."""
     plate = simple.Plane(Origin=[-0.1, -0.1, -0.005], Point1=[0.1, -0.1, -0.005], Point2=[-0.1, 0.1, -0.005])
     wall = simple.DEMWall(Input=plate, WallName="Plate", Motion="Rotation", RotationRate=100, Axis=[0, 0, 1])
     s = simulation(packing(Velocity=[0.2, 0, 0], Seed=7), Walls=[wall], WhenChanged="Steer", Threads=1)
@@ -50,8 +51,9 @@ def steered():
     s.UpdatePipeline(0.06)
     s.Gravity = [3, 0, -9.81]
     s.UpdatePipeline(0.1)
-    s.YoungsModulus = 0.3 * s.YoungsModulus  # another time step, had the run begun with it
-    s.WallFriction = 0.1 + 0.2  # not a short number
+    # A run with this value from the start would have another time step.
+    s.YoungsModulus = 0.3 * s.YoungsModulus
+    s.WallFriction = 0.1 + 0.2  # a number with many digits
     s.UpdatePipeline(0.1)
     s.UpdatePipeline(0.02)
     wall.RotationRate = -333.3
@@ -65,7 +67,7 @@ def case_file(velocity, gravity):
 
 
 def steered_case():
-    """The file changes; its own event stays out of the list."""
+    """The case file changes. Its own event does not enter the list of steering events."""
     case_file(0, 0)
     reader = simple.DEMCaseReader(FileName=named("steered.dem"), Device="CPU", WhenChanged="Steer", Threads=1)
     simple.RenameSource("Case", reader)
@@ -116,7 +118,8 @@ def a_steered_plate_is_shown_where_it_is():
 
 
 def an_oscillating_wall_is_not_steered():
-    """What its motion does not use changes nothing; an event that names it is refused."""
+    """Properties that the motion of a wall does not use have no effect. An event that names one is
+    an error."""
     plate = simple.Plane(Origin=[-0.1, -0.1, -0.005], Point1=[0.1, -0.1, -0.005], Point2=[-0.1, 0.1, -0.005])
     wall = simple.DEMWall(Input=plate, WallName="Sieve", Motion="Oscillation", Amplitude=0.002, Frequency=30, Axis=[0, 0, 1])
     s = simulation(packing(), Walls=[wall], WhenChanged="Steer")
@@ -255,7 +258,7 @@ def comes_back():
 def pvsm():
     simple.LoadState(named("steered.pvsm"))
     s = comes_back()
-    # and goes on being steered
+    # The restored run can be steered further.
     s.UpdatePipeline(0.15)
     s.Gravity = [0, 0, 5]
     s.UpdatePipeline(0.15)
@@ -282,7 +285,7 @@ def through_a_server():
         s.Gravity = [3, 0, -9.81]
         s.UpdatePipeline(0.05)
         check(s.SteeringEvents == "start Gravity 0 0 -9.81\n0.05 Gravity 3 0 -9.81", s.SteeringEvents)
-        # messages of the server have the names that only the client knows
+        # Messages of the server contain names that only the client has.
         grains = packing(Material="Cheese")
         other = simulation(grains)
         simple.RenameSource("Cheese balls", grains)

@@ -1,4 +1,5 @@
-"""ParaView's own filters over time work on a simulation, and so do the modes of the animation and SaveAnimation."""
+"""ParaView's filters over time, the modes of the animation and SaveAnimation work on a simulation.
+"""
 import glob
 import os
 

@@ -1,4 +1,5 @@
-"""Any time in any order gives what a straight run gives, on every port; two simulations do not disturb each other."""
+"""Times in any order equal a straight run on every port. Two simulations do not affect each other.
+"""
 
 from dem_testing import NOT_REPRODUCIBLE, PORTS, arrays, check, differences, everything, fetch, main, packing, simulation
 from paraview import simple
@@ -33,7 +34,7 @@ def any_order_equals_a_straight_run():
 
 
 def replay_without_kept_frames():
-    # One MiB holds few of the 1001 frames, so most are replayed from snapshots.
+    # One MiB holds few of the 1001 frames, so most are computed again from snapshots.
     expected = straight([0.05, 0.1, 0.15], OutputInterval=0.0002)
     s = simulation(packing(Velocity=[0.3, 0.1, 0]), OutputInterval=0.0002, FrameMemory=1, SnapshotMemory=1)
     s.UpdatePipeline(0.2)
@@ -48,7 +49,7 @@ def threads_skin_and_search_change_no_bit():
                        dict(BroadPhase="Hierarchical Grid", SortParticles="Never"),
                        dict(NeighborList="Hybrid", StaticSize=4, ThreadPer="Contact"), dict(NeighborList="Split Loop", BroadPhase="BVH")):
         got = straight([0.2], **properties)[0.2]
-        for port in got:  # the device's name says how many threads it has
+        for port in got:  # the device name contains the number of threads
             for kind in ("field", "row"):
                 for name in ("Device", "BroadPhase"):
                     got[port].pop((kind, name), None)
@@ -116,7 +117,8 @@ def arrays_are_the_promised_ones():
     check(("point", "Id") in got[1])
     row = {key[1] for key in got[3] if key[0] == "row"} | NOT_REPRODUCIBLE
     field = {key[1] for key in got[0] if key[0] == "field"} | NOT_REPRODUCIBLE
-    more = {"Materials", "Box", "Periodic", "Gravity"}  # of the particles, not of the moment
+    # Properties of the particles that do not depend on time.
+    more = {"Materials", "Box", "Periodic", "Gravity"}
     check(more <= field and row == field - more and {"Time", "Step", "KineticEnergy", "PotentialEnergy", "DissipatedEnergy", "StiffnessWork", "ParticleCount",
                             "LostCount", "LargestOverlapRatio", "Device"} <= row, str(row))
     check(got[0]["points"].dtype == "float64" and fetch(s, 0).GetNumberOfVerts() == len(got[0]["points"]))
@@ -134,7 +136,8 @@ def arrays_can_be_left_out():
 
 def the_panel_follows_the_run():
     s = simulation()
-    shown = s.SMProxy.GetProperty("TimeReached")  # as the panel has it: Python's own TimeReached asks the server each time
+    # The value in the panel; the Python property TimeReached asks the server each time.
+    shown = s.SMProxy.GetProperty("TimeReached")
     for t in (0.05, 0.2):
         s.UpdatePipeline(t)
         check(abs(shown.GetElement(0) - t) < 1e-9, f"at {t} s the panel shows {shown.GetElement(0)} s")

@@ -1,4 +1,5 @@
-"""A wall whose input changes with time moves as DEM Wall would move it, or is refused by a message that names it."""
+"""A wall whose input changes with time moves like a wall of DEM Wall, or is an error whose message
+names it."""
 import math
 import os
 
@@ -7,12 +8,13 @@ from paraview import simple
 
 
 def wall_name(proxy):
-    """What the pipeline browser calls it, with which messages begin."""
+    """The name in the pipeline browser, with which messages begin."""
     return next(name for (name, _), source in simple.GetSources().items() if source == proxy)
 
 
 def plate(name, times, place, corners=((-.1, -.1, 0), (.1, -.1, 0), (.1, .1, 0), (-.1, .1, 0)), faces=((0, 1, 2, 3),)):
-    """A series of files of a plate whose corners are place(t, corner). The times are 0, 1, 2, ..., as the reader counts files."""
+    """Files of a plate with corners place(t, corner). The times are 0, 1, 2, ..., because the
+    reader counts files."""
     files = []
     for k, t in enumerate(times):
         shape = corners(t) if callable(corners) else corners
@@ -32,14 +34,14 @@ def lifted(t, p, height=lambda t: .02 * t):
 
 
 def turned(t, p, angle=lambda t: .3 * t, pivot=(.02, .01)):
-    """About the axis along y through x, z = pivot."""
+    """Rotates a point about the axis along y through x, z = pivot."""
     c, s = math.cos(angle(t)), math.sin(angle(t))
     x, z = p[0] - pivot[0], p[2] - pivot[1]
     return pivot[0] + c * x + s * z, p[1], pivot[1] - s * x + c * z
 
 
 def run(wall, gap=0.0095, end=3, interval=1, place=(.05, 0), **properties):
-    """A ball on the wall, under gravity; no domain."""
+    """A ball on the wall under gravity, without borders."""
     point = simple.PointSource(Center=[place[0], place[1], gap], Radius=0, NumberOfPoints=1)
     ball = simple.Calculator(Input=point, ResultArrayName="Radius", Function="0.01")
     values = dict(Particles=ball, Walls=[wall], Device="CPU", EndTime=end, OutputInterval=interval, LimitDomain=0, TimeStep=2e-4,
@@ -49,7 +51,7 @@ def run(wall, gap=0.0095, end=3, interval=1, place=(.05, 0), **properties):
 
 
 def close(a, b, tolerance):
-    """Positions of the ball and points of the wall of two simulations at some times."""
+    """Positions of the ball and points of the wall in two simulations at several times."""
     for t in (0., 1., 2., 3.):
         for port in (0, 2):
             p, q = (arrays(fetch(s, port, t))["points"] for s in (a, b))
@@ -74,7 +76,7 @@ def a_series_of_constant_speed_is_a_translation():
 def a_turning_series_is_a_rotation():
     still = plate("paddle0", [0], turned)
     spin = simple.DEMWall(Input=still, Motion="Rotation", Origin=[.02, 0, .01], Axis=[0, 1, 0], RotationRate=math.degrees(.3), StopTime=3)
-    # The ball hovers below the side that sinks, and is pushed down there.
+    # The ball hovers below the sinking side, which pushes it down.
     values = dict(gap=-.04, place=(.08, 0), Gravity=[0, 0, 0])
     expected, turning = run(spin, **values), run(plate("paddle", range(4), turned), **values)
     close(turning, expected, 1e-6)
@@ -82,7 +84,8 @@ def a_turning_series_is_a_rotation():
 
 
 def speeds_change_between_the_files():
-    """The wall passes each file's position at its time, is linear between them, and rests after the last."""
+    """The wall has each file's position at its time, is interpolated linearly in between, and rests
+    after the last file."""
     def height(t):
         return [0, .01, .01, .04, .02][t]
     s = run(plate("uneven", range(5), lambda t, p: lifted(t, p, height)), end=5, interval=.5)
@@ -121,7 +124,7 @@ def another_series_starts_a_new_run():
     reader = plate("first", range(4), lifted)
     s = run(reader)
     check(abs(wall_heights(s, [3])[0] - .06) < 1e-8)
-    # Equal up to t = 1: only the later speed differs.
+    # Equal up to t = 1; only the later speed differs.
     other = plate("second", range(4), lambda t, p: lifted(t, p, lambda t: [0, .02, .02, .02][t]))
     s.Walls = [other]
     check(abs(wall_heights(s, [3])[0] - .02) < 1e-8, str(wall_heights(s, [3])))
@@ -152,7 +155,8 @@ def what_cannot_move_is_refused():
 
 
 def a_wall_without_time_steps_is_refused():
-    """A source that is defined at any time, but lists none: positions between its times are not known."""
+    """A source that is defined at any time but lists none: positions between its times are unknown.
+    """
     source = simple.ProgrammableSource(OutputDataSetType="vtkPolyData")
     source.ScriptRequestInformation = ("executive = self.GetExecutive()\ninfo = executive.GetOutputInformation(0)\n"
                                        "info.Set(executive.TIME_RANGE(), [0.0, 3.0], 2)")
@@ -164,7 +168,8 @@ def a_wall_without_time_steps_is_refused():
 
 
 def a_wall_moved_by_an_animation_is_told():
-    """Keyframes of a Transform have no time steps: the wall is another at each request, and each begins the run again."""
+    """Keyframes of a Transform have no time steps: each request gives another wall and restarts the
+    run."""
     for limited in (0, 1):
         moved = simple.Transform(Input=plate("keys", [0], lifted))
         s = run(moved, LimitDomain=limited)
@@ -173,7 +178,8 @@ def a_wall_moved_by_an_animation_is_told():
         expect(lambda: s.UpdatePipeline(2.), wall_name(moved) + " was moved between two requests of different times", "again from 0 s", "Motion of DEM Wall")
         with Messages() as messages:
             s.UpdatePipeline(1.)
-            moved.Transform.Translate = [0, 0, -.02]  # a user who moves the wall and looks at the same time
+            # A user who moves the wall and looks at the same time.
+            moved.Transform.Translate = [0, 0, -.02]
             s.UpdatePipeline(1.)
         check(not messages.text, messages.text)
 

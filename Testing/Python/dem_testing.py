@@ -1,4 +1,5 @@
-"""What the tests through pvpython share: a small scene, data as numpy arrays, captured messages, damaged files, a server of their own."""
+"""Helpers of the tests through pvpython: a small scene, data as numpy arrays, captured messages,
+damaged files, a pvserver."""
 import contextlib
 import os
 import re
@@ -10,19 +11,19 @@ import traceback
 
 import numpy
 from paraview import servermanager, simple
-from paraview.modules.vtkRemotingCore import vtkPVSession  # noqa: F401  (initialises the session's classes)
+from paraview.modules.vtkRemotingCore import vtkPVSession  # noqa: F401  (initialises classes)
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
 
 DATA = os.environ.get("PARAGRAIN_DATA", "")
 WORK = os.environ.get("PARAGRAIN_WORK", os.getcwd())
 PORTS = {"Particles": 0, "Contacts": 1, "Walls": 2, "Statistics": 3, "Averages": 4}
-# Wall clock and the history of requests, not physics.
+# Field data that differ between equal runs: wall clock and the history of requests, not physics.
 NOT_REPRODUCIBLE = {"StepsPerSecond", "ListRebuilds", "ReadFrom"}
 
 
 def packing(**properties):
-    """About a hundred grains of 5 mm in a box of 6 cm."""
+    """A packing of about a hundred grains of 5 mm radius in a box of 6 cm."""
     values = dict(LowerCorner=[-0.03, -0.03, 0], Size=[0.06, 0.06, 0.06], Spacing=0.012, RadiusDistribution="Single",
                   Radius=0.005)
     values.update(properties)
@@ -30,7 +31,7 @@ def packing(**properties):
 
 
 def simulation(particles=None, **properties):
-    """0.2 s of the small packing, 21 outputs."""
+    """A simulation of the small packing: 0.2 s, 21 outputs."""
     values = dict(Particles=particles or packing(), EndTime=0.2, OutputInterval=0.01, Device="CPU")
     values.update(properties)
     return simple.DEMSimulation(**values)
@@ -43,15 +44,18 @@ def fetch(proxy, port=0, time=None):
 
 
 def arrays(data):
-    """All arrays of a data set or table by kind and name, copied; of a composite one those of its only block, with its own field data."""
+    """Copies all arrays of a data set or table, by kind and name. A composite data set must have
+    one block; its arrays are returned with the field data of the composite."""
     out = {}
     if data.IsA("vtkMultiBlockDataSet"):
         block = data.GetBlock(0)
-        while block and block.IsA("vtkMultiBlockDataSet"):  # several ranks: a block for each, and all is on the first
+        # On several ranks each has a block, and the first holds all data.
+        while block and block.IsA("vtkMultiBlockDataSet"):
             block = block.GetBlock(0)
         out = arrays(block) if block else {}
         if block:
-            out["place"] = numpy.round(block.GetDimensions() + block.GetBounds(), 9)  # from another process the origin has moved to the first node
+            # The origin may be moved to the first node in another process.
+            out["place"] = numpy.round(block.GetDimensions() + block.GetBounds(), 9)
         return out
     kinds = [("row", data.GetRowData)] if data.IsA("vtkTable") else [("point", data.GetPointData), ("cell", data.GetCellData)]
     kinds.append(("field", data.GetFieldData))
@@ -73,7 +77,8 @@ def arrays(data):
 
 
 def everything(proxy, time, ports=PORTS):
-    """All arrays of all ports at a time; not those of an image without cells, which ParaView leaves behind in another process."""
+    """All arrays of all ports at a time. An image without cells has none, because ParaView keeps
+    old arrays there in another process."""
     proxy.UpdatePipeline(time)
     out = {port: arrays(fetch(proxy, port)) for port in ports.values()}
     averages = out.get(PORTS["Averages"], {})
@@ -87,7 +92,7 @@ def equal(a, b):
 
 
 def differences(a, b):
-    """Names of the arrays that are not equal to the bit; empty when all are."""
+    """Names of the arrays whose bits differ; empty if all are equal."""
     wrong = []
     for port in a:
         for name in sorted(set(a[port]) | set(b[port]), key=str):
@@ -99,7 +104,7 @@ def differences(a, b):
 
 
 class Messages:
-    """Collects what goes to ParaView's message window."""
+    """Collects the messages that ParaView's message window would show."""
 
     def __enter__(self):
         self.window = vtkStringOutputWindow()
@@ -121,7 +126,7 @@ def check(condition, what="check failed"):
 
 
 def expect(action, *words):
-    """Runs `action`; its messages must hold all `words`. Gives back the messages."""
+    """Runs `action` and returns its messages, which must contain all `words`."""
     with Messages() as messages:
         action()
     text = messages.text
@@ -132,7 +137,8 @@ def expect(action, *words):
 
 
 def damaged(path):
-    """Bad copies of a file beside it, one after another: cut short, altered, of another kind, empty."""
+    """Writes damaged copies of a file next to it, one after another: cut short, altered, of another
+    kind, empty."""
     with open(path, "rb") as source:
         content = source.read()
     for name, bad in (("cut", content[:len(content) // 2]), ("altered", content[:-9] + bytes([content[-9] ^ 1]) + content[-8:]),
@@ -145,7 +151,7 @@ def damaged(path):
 
 @contextlib.contextmanager
 def connected_server():
-    """A pvserver of the test's own, with which its client is connected."""
+    """Starts a pvserver for the test and connects this client to it."""
     with tempfile.TemporaryFile("w+") as said:
         server = subprocess.Popen(["pvserver", "--server-port=0"], stdout=subprocess.PIPE, stderr=said, text=True)
         try:
@@ -160,7 +166,7 @@ def connected_server():
 
 
 def main(*tests):
-    """Runs the tests, says which failed, and sets the exit code."""
+    """Runs the tests, prints which failed, and sets the exit code."""
     failed = []
     for test in tests:
         for proxy in list(simple.GetSources().values()):
@@ -173,7 +179,7 @@ def main(*tests):
             if "ERR" in messages.text or "rror" in messages.text:
                 raise AssertionError("messages: " + messages.text[:2000])
             print(f"passed {test.__name__} ({time.time() - start:.1f} s)", flush=True)
-        except BaseException:  # noqa: B902  (a test must not end the others)
+        except BaseException:  # noqa: B902  (the other tests must run)
             failed.append(test.__name__)
             print("FAILED", test.__name__, "\n", traceback.format_exc().replace("Traceback", "Trace"), flush=True)
     if failed:

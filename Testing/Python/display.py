@@ -1,4 +1,5 @@
-"""A virtual display for tests: `start FILE XVFB`, `run FILE COMMAND...`, `stop FILE`. FILE keeps its number and process id."""
+"""A virtual display for tests: `start FILE XVFB`, `run FILE COMMAND...`, `stop FILE`. FILE stores
+the number of the display and its process id."""
 import json
 import os
 import signal

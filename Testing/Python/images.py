@@ -1,4 +1,4 @@
-"""Pictures as arrays of colours between 0 and 1."""
+"""Reads pictures as arrays of colours between 0 and 1."""
 import numpy
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOImage import vtkPNGReader

@@ -1,4 +1,4 @@
-"""What the tests of MPM Simulation share: a small soft block, its outputs."""
+"""Helpers of the tests of MPM Simulation: a small soft block and a run of it."""
 from dem_testing import everything as all_ports
 from paraview import simple
 
@@ -6,14 +6,14 @@ MPM_PORTS = {"MaterialPoints": 0, "Grid": 1, "Walls": 2, "Statistics": 3}
 
 
 def block(**properties):
-    """A cube of 10 cm, 5 cm above the lower border."""
+    """A cube of 10 cm, 5 cm above the lower border of the domain."""
     values = dict(XLength=0.1, YLength=0.1, ZLength=0.1, Center=[0, 0, 0.1])
     values.update(properties)
     return simple.Box(**values)
 
 
 def mpm(bodies=None, material="Fixed Corotated", parameters=None, **properties):
-    """0.2 s of the block, 21 outputs; about 2,000 points in cells of 12.5 mm."""
+    """A run of the block: 0.2 s, 21 outputs, about 2,000 points in cells of 12.5 mm."""
     values = dict(Particles=bodies or block(), EndTime=0.2, OutputInterval=0.01, GridSpacing=0.0125, AutomaticDomain=0,
                   Domain=[-0.125, 0.125, -0.125, 0.125, 0, 0.25], Device="CPU")
     values.update(properties)

@@ -1,7 +1,9 @@
-# Turns Data/dem.schema.json into the header Scene/File/SceneSchema.h of the build tree, so that the schema is written once.
-# Sets PARAGRAIN_SCHEMA_INCLUDE_DIR, the folder to include from.
+# Generates the header Scene/File/SceneSchema.h in the build tree from Data/dem.schema.json, so that
+# the schema is written only once. Sets PARAGRAIN_SCHEMA_INCLUDE_DIR, the folder to include from.
 set(_paragrain_schema "${CMAKE_CURRENT_LIST_DIR}/../../../Data/dem.schema.json")
-set(PARAGRAIN_SCHEMA_INCLUDE_DIR "${CMAKE_CURRENT_BINARY_DIR}/schema" CACHE INTERNAL "where Scene/File/SceneSchema.h is")
+set(PARAGRAIN_SCHEMA_INCLUDE_DIR "${CMAKE_CURRENT_BINARY_DIR}/schema" CACHE INTERNAL
+  "where Scene/File/SceneSchema.h is")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${_paragrain_schema}")
 file(READ "${_paragrain_schema}" PARAGRAIN_SCHEMA_TEXT)
-configure_file("${CMAKE_CURRENT_LIST_DIR}/SceneSchema.h.in" "${PARAGRAIN_SCHEMA_INCLUDE_DIR}/Scene/File/SceneSchema.h" @ONLY)
+configure_file("${CMAKE_CURRENT_LIST_DIR}/SceneSchema.h.in"
+  "${PARAGRAIN_SCHEMA_INCLUDE_DIR}/Scene/File/SceneSchema.h" @ONLY)
