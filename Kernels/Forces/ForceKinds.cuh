@@ -5,7 +5,8 @@
 
 #include "NeighborList/SlotList.cuh"
 #include "NeighborList/StepSearch.cuh"
-#include "Forces/Step.cuh"
+#include "Forces/PairContact.cuh"
+#include "Forces/WallForces.cuh"
 
 namespace dem
 {

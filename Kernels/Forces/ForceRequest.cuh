@@ -1,7 +1,8 @@
 // What one evaluation of all forces works on, whatever strategy evaluates them.
 #pragma once
 
-#include "Forces/Step.cuh"
+#include "Forces/PairContact.cuh"
+#include "Forces/WallForces.cuh"
 #include "NeighborList/ContactLists.cuh"
 #include "NeighborList/DeviceFill.h"
 

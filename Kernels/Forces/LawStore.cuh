@@ -3,7 +3,8 @@
 #pragma once
 
 #include "Core/Array.h"
-#include "Forces/Step.cuh"
+#include "Forces/PairContact.cuh"
+#include "Forces/WallForces.cuh"
 #include "Scene/detail/LawFromScene.h"
 
 #include <vector>

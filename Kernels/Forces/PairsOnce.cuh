@@ -6,7 +6,8 @@
 
 #include "Core/Pack.h"
 #include "Forces/MeasuredPair.cuh"
-#include "Forces/Step.cuh"
+#include "Forces/PairContact.cuh"
+#include "Forces/WallForces.cuh"
 
 namespace dem
 {

@@ -11,8 +11,10 @@
 #include "Core/CudaExec.cuh"
 #include "Core/DeviceHints.cuh"
 #include "Core/Warp.cuh"
-#include "Forces/Step.cuh"
+#include "Forces/PairContact.cuh"
+#include "Forces/WallForces.cuh"
 #include "Forces/WallsOfWarp.cuh"
+#include "Solver/Integrators/Drift.cuh"
 
 namespace dem
 {

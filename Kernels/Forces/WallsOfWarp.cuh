@@ -4,7 +4,8 @@
 #pragma once
 
 #include "Core/Warp.cuh"
-#include "Forces/Step.cuh"
+#include "Forces/PairContact.cuh"
+#include "Forces/WallForces.cuh"
 
 namespace dem
 {

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "Forces/MeasuredPair.cuh"
-#include "Forces/Step.cuh"
+#include "Forces/PairContact.cuh"
+#include "Forces/WallForces.cuh"
 #include "NeighborList/BuildList.cuh"
 
 namespace dem

@@ -1,7 +1,8 @@
 // The contact law on a pack of contacts against the same law on one contact at a time: equal bits,
 // for every option.
 #include "Core/Pack.h"
-#include "Forces/Step.cuh"
+#include "Forces/PairContact.cuh"
+#include "Forces/WallForces.cuh"
 
 #include <gtest/gtest.h>
 
