@@ -1,4 +1,4 @@
-#include "Analysis/detail/CellAverageImpl.cuh"
+#include "Analysis/CellAverageOn.cuh"
 #include "Core/CpuExec.h"
 
 namespace dem
@@ -6,7 +6,7 @@ namespace dem
 
 std::unique_ptr<CellAverageEngine> makeCpuCellAverage(const Device& device)
 {
-  return std::make_unique<CellAverageImpl<CpuExec>>(device.threads);
+  return std::make_unique<CellAverageOn<CpuExec>>(device.threads);
 }
 
 } // namespace dem

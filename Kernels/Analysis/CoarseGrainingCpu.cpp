@@ -1,4 +1,4 @@
-#include "Analysis/detail/CoarseGrainingImpl.cuh"
+#include "Analysis/CoarseGrainingOn.cuh"
 #include "Core/CpuExec.h"
 
 namespace dem
@@ -6,7 +6,7 @@ namespace dem
 
 std::unique_ptr<CoarseGrainingEngine> makeCpuCoarseGraining(const Device& device)
 {
-  return std::make_unique<CoarseGrainingImpl<CpuExec>>(device.threads);
+  return std::make_unique<CoarseGrainingOn<CpuExec>>(device.threads);
 }
 
 } // namespace dem

@@ -1,6 +1,6 @@
 #include "Core/CudaExec.cuh"
 
-#include "Analysis/detail/ContactNetworkImpl.cuh"
+#include "Analysis/ContactNetworkOn.cuh"
 
 namespace dem
 {

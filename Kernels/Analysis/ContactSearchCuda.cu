@@ -1,6 +1,6 @@
 #include "Core/CudaExec.cuh"
 
-#include "Analysis/detail/ContactSearchImpl.cuh"
+#include "Analysis/ContactSearchOn.cuh"
 
 namespace dem
 {

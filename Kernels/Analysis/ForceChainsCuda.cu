@@ -1,7 +1,7 @@
 #include "Core/CudaExec.cuh"
 
-#include "Analysis/detail/ForceChainsImpl.cuh"
-#include "Analysis/detail/StrongNetworkImpl.cuh"
+#include "Analysis/ForceChainsOn.cuh"
+#include "Analysis/StrongNetworkOn.cuh"
 
 namespace dem
 {

@@ -1,6 +1,6 @@
 #include "Core/CudaExec.cuh"
 
-#include "Analysis/detail/PairStatisticsImpl.cuh"
+#include "Analysis/PairStatisticsOn.cuh"
 
 namespace dem
 {

@@ -1,6 +1,6 @@
 #include "Core/CudaExec.cuh"
 
-#include "Analysis/detail/SphereBoundsImpl.cuh"
+#include "Analysis/SphereBoundsOn.cuh"
 
 namespace dem
 {

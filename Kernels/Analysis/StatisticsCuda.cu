@@ -1,6 +1,6 @@
 #include "Core/CudaExec.cuh"
 
-#include "Analysis/detail/StatisticsImpl.cuh"
+#include "Analysis/StatisticsOn.cuh"
 
 namespace dem
 {

@@ -1,4 +1,4 @@
-#include "Analysis/detail/TimeAverageImpl.cuh"
+#include "Analysis/TimeAverageOn.cuh"
 #include "Core/CudaExec.cuh"
 
 namespace dem
@@ -7,7 +7,7 @@ namespace dem
 std::unique_ptr<TimeAverageEngine> makeCudaTimeAverage(
   const std::vector<AveragedField>& fields, std::size_t places, const Device& device)
 {
-  return std::make_unique<TimeAverageImpl<CudaExec>>(
+  return std::make_unique<TimeAverageOn<CudaExec>>(
     fields, places, device.ordinal, DeviceMemory::Pooled);
 }
 

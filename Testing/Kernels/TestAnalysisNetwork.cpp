@@ -4,7 +4,7 @@
 
 #include "Analysis/ContactNetwork.h"
 #include "Analysis/ContactSearch.h"
-#include "Analysis/detail/SymmetricEigen.cuh"
+#include "Analysis/SymmetricEigen.cuh"
 #include "ErrorText.h"
 
 #include <Eigen/Eigenvalues>

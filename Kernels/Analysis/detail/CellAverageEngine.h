@@ -1,4 +1,4 @@
-// What a device offers to CellAverage. One implementation (CellAverageImpl.cuh), instantiated for
+// What a device offers to CellAverage. One implementation (CellAverageOn.cuh), instantiated for
 // each device.
 #pragma once
 

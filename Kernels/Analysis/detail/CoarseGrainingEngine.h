@@ -1,4 +1,4 @@
-// What a device offers to CoarseGraining. One implementation (CoarseGrainingImpl.cuh), instantiated
+// What a device offers to CoarseGraining. One implementation (CoarseGrainingOn.cuh), instantiated
 // for each device.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a device offers to TimeAverage. One implementation (TimeAverageImpl.cuh), instantiated for
+// What a device offers to TimeAverage. One implementation (TimeAverageOn.cuh), instantiated for
 // each device.
 #pragma once
 

@@ -6,7 +6,7 @@
 
 #include "Analysis/ForceChains.h"
 #include "Analysis/detail/ContactInput.cuh"
-#include "Analysis/detail/ForceChainsImpl.cuh"
+#include "Analysis/ForceChainsOn.cuh"
 #include "Core/Algorithms.h"
 #include "Core/Atomic.cuh"
 #include "Core/FixedSum.cuh"

@@ -685,11 +685,11 @@ private:
 } // namespace detail
 
 template <class Exec>
-class CellAverageImpl : public CellAverageEngine
+class CellAverageOn : public CellAverageEngine
 {
 public:
   template <class... Args>
-  explicit CellAverageImpl(Args&&... args)
+  explicit CellAverageOn(Args&&... args)
     : exec_(std::forward<Args>(args)...)
     , edges_{ Array<double, Exec>(exec_), Array<double, Exec>(exec_), Array<double, Exec>(exec_) }
     , grains_(exec_)

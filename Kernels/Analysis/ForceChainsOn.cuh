@@ -5,7 +5,7 @@
 #include "Analysis/ForceChains.h"
 #include "Analysis/detail/ContactInput.cuh"
 #include "Analysis/detail/IncidentContacts.cuh"
-#include "Analysis/detail/SymmetricEigen.cuh"
+#include "Analysis/SymmetricEigen.cuh"
 #include "Core/Error.h"
 #include "Core/FixedSum.cuh"
 

@@ -224,11 +224,11 @@ private:
 } // namespace detail
 
 template <class Exec>
-class CoarseGrainingImpl : public CoarseGrainingEngine
+class CoarseGrainingOn : public CoarseGrainingEngine
 {
 public:
   template <class... Args>
-  explicit CoarseGrainingImpl(Args&&... args)
+  explicit CoarseGrainingOn(Args&&... args)
     : exec_(std::forward<Args>(args)...)
     , data_(exec_)
     , contacts_(exec_)

@@ -1,6 +1,6 @@
 #include "Analysis/GrainIndex.h"
-#include "Analysis/detail/ForceChainsImpl.cuh"
-#include "Analysis/detail/StrongNetworkImpl.cuh"
+#include "Analysis/ForceChainsOn.cuh"
+#include "Analysis/StrongNetworkOn.cuh"
 #include "Core/CpuExec.h"
 
 #include <tbb/parallel_sort.h>

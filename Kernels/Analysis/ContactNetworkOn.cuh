@@ -4,7 +4,7 @@
 #include "Analysis/ContactNetwork.h"
 #include "Analysis/detail/ContactInput.cuh"
 #include "Analysis/detail/Staging.h"
-#include "Analysis/detail/SymmetricEigen.cuh"
+#include "Analysis/SymmetricEigen.cuh"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
 #include "Core/Atomic.cuh"

@@ -127,11 +127,11 @@ struct FieldSums
 } // namespace detail
 
 template <class Exec>
-class TimeAverageImpl : public TimeAverageEngine
+class TimeAverageOn : public TimeAverageEngine
 {
 public:
   template <class... Args>
-  TimeAverageImpl(const std::vector<AveragedField>& fields, std::size_t places, Args&&... args)
+  TimeAverageOn(const std::vector<AveragedField>& fields, std::size_t places, Args&&... args)
     : exec_(std::forward<Args>(args)...)
     , fields_(fields)
     , places_(places)
