@@ -1,6 +1,6 @@
 // LAMMPS and LIGGGHTS dumps: files written out in the test, and those that the codes themselves
 // wrote (Data/Reference/OtherCodes).
-#include "Analysis/DumpFile.h"
+#include "Analysis/DumpGrains.h"
 #include "ErrorText.h"
 
 #include <cmath>
