@@ -16,6 +16,7 @@
 #include <cmath>
 #include <deque>
 #include <string>
+#include <vector>
 
 namespace dem
 {
@@ -304,9 +305,7 @@ struct NarrowValues
   DEM_HD void operator()(unsigned i) const { to[i] = static_cast<float>(from[i]); }
 };
 
-template <class Exec>
-ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains,
-  const GrainContacts& given_contacts, const NetworkOptions& options)
+inline void requireNetworkOptions(const NetworkOptions& options, const GrainContacts& contacts)
 {
   if (options.rattler_contacts < 0)
     throw Error("Rattlers have fewer than " + std::to_string(options.rattler_contacts) +
@@ -317,19 +316,108 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains,
   if (!(options.largest_force >= 0) || !std::isfinite(options.largest_force))
     throw Error("The force distribution ends at " + std::to_string(options.largest_force) +
       " mean forces; it must be above 0, or 0 for the largest.");
-  if (given_contacts.size > 0xffffffffull)
-    throw Error("There are " + std::to_string(given_contacts.size) +
+  if (contacts.size > 0xffffffffull)
+    throw Error("There are " + std::to_string(contacts.size) +
       " contacts; a network takes 2^32 - 1 at most.");
-  if (!given_contacts.normal_force)
+  if (!contacts.normal_force)
     requireEstimate(options.estimate);
+}
 
+/// Eigenvalues and anisotropy of the fabric.
+inline void describeFabric(NetworkTotals& t)
+{
+  const Eigen3 e = symmetricEigen(
+    { t.fabric[0], t.fabric[1], t.fabric[2], t.fabric[3], t.fabric[4], t.fabric[5] });
+  const double mean = (e.value[0] + e.value[1] + e.value[2]) / 3;
+  double deviator = 0;
+  for (int k = 0; k < 3; ++k)
+  {
+    t.fabric_values[k] = e.value[2 - k];
+    deviator += (e.value[k] - mean) * (e.value[k] - mean);
+  }
+  t.anisotropy = std::sqrt(1.5 * deviator);
+}
+
+/// Totals of the network from sums over blocks of contacts and of grains, added in their order.
+inline NetworkTotals addTotals(std::size_t grains, std::size_t contacts,
+  const std::vector<ContactSums>& contact_sums, const std::vector<EndSums>& end_sums)
+{
+  NetworkTotals t;
+  t.grains = grains;
+  t.contacts = contacts;
+  std::uint64_t pairs = 0;
+  for (const ContactSums& sum : contact_sums)
+  {
+    for (int k = 0; k < 6; ++k)
+      t.fabric[k] += sum.fabric[k];
+    t.mean_normal_force += sum.normal_force;
+    t.mean_tangential_force += sum.tangential_force;
+    t.largest_normal_force = std::max(t.largest_normal_force, sum.largest);
+    t.wall_contacts += sum.walls;
+    t.sliding += sum.sliding;
+    pairs += sum.pairs;
+  }
+  std::uint64_t ends = 0, carrying_ends = 0, carrying = 0;
+  for (const EndSums& sum : end_sums)
+  {
+    ends += sum.ends;
+    carrying_ends += sum.carrying_ends;
+    carrying += sum.carrying;
+  }
+  t.rattlers = t.grains - carrying;
+  const auto over = [](double sum, std::uint64_t number) {
+    return number ? sum / static_cast<double>(number) : 0;
+  };
+  t.coordination_number = over(static_cast<double>(ends), t.grains);
+  t.mechanical_coordination_number = over(static_cast<double>(carrying_ends), carrying);
+  t.sliding_fraction = over(static_cast<double>(t.sliding), t.contacts);
+  t.mean_normal_force = over(t.mean_normal_force, t.contacts);
+  t.mean_tangential_force = over(t.mean_tangential_force, t.contacts);
+  for (double& f : t.fabric)
+    f = over(f, pairs);
+  describeFabric(t);
+  return t;
+}
+
+/// Counts the forces of n contacts in bins. `normal_force`: readable by kernels.
+template <class Exec>
+ForceDistribution distributeForces(Exec& exec, const double* normal_force, std::size_t n,
+  const NetworkTotals& totals, const NetworkOptions& options)
+{
+  ForceDistribution d;
+  const std::size_t bins = static_cast<std::size_t>(options.bins);
+  d.count.assign(bins, 0);
+  d.total = n;
+  d.mean = totals.mean_normal_force;
+  d.largest = options.largest_force > 0 ? options.largest_force
+                                        : (d.mean > 0 ? totals.largest_normal_force / d.mean : 1);
+  if (n == 0)
+    return d;
+  Array<std::uint32_t, Exec> count(exec);
+  count.resize(bins);
+  count.zero();
+  // if all forces are 0 they count in the first bin
+  const double per_bin = d.mean > 0 ? static_cast<double>(bins) / (d.largest * d.mean) : 0;
+  exec.forEach(n,
+    CountForces{ normal_force, per_bin, static_cast<unsigned>(bins), options.largest_force == 0,
+      count.data() });
+  const std::vector<std::uint32_t> counted = count.host();
+  d.count.assign(counted.begin(), counted.end());
+  return d;
+}
+
+template <class Exec>
+ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains,
+  const GrainContacts& given_contacts, const NetworkOptions& options)
+{
+  requireNetworkOptions(options, given_contacts);
   ContactNetwork out;
   requireReachable(exec, given_grains.memory);
   NetworkContacts<Exec> staged(exec);
   GrainContacts given = staged.take(given_contacts, options.walls);
-  const std::size_t n = given.size;
+  const std::size_t n = given.size, grains = given_grains.size;
   Input<double, Exec> radius_input(exec);
-  const double* radius = radius_input(given_grains.radius, given_grains.size, given_grains.memory);
+  const double* radius = radius_input(given_grains.radius, grains, given_grains.memory);
   ContactInput<Exec> input(exec);
   ContactsOnDevice contacts = input.stage(given);
   Array<double, Exec> estimated(exec);
@@ -354,8 +442,8 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains,
     tangential_magnitude(exec, out.tangential_magnitude, given.tangential_force ? n : 0);
   Output<double, Exec> point(exec, out.point, 3 * n);
   Output<std::uint8_t, Exec> wall(exec, out.wall, n);
-  Output<std::int32_t, Exec> coordination(exec, out.coordination, given_grains.size);
-  exec.zero(coordination.data(), given_grains.size * sizeof(std::int32_t));
+  Output<std::int32_t, Exec> coordination(exec, out.coordination, grains);
+  exec.zero(coordination.data(), grains * sizeof(std::int32_t));
   exec.forEach(n,
     DescribeContact{ contacts, normal.data(), forces ? normal_magnitude.data() : nullptr,
       given.tangential_force ? tangential_magnitude.data() : nullptr, wall.data(),
@@ -367,86 +455,17 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains,
   exec.copy(point.data(), input.points(given, contacts, radius), 3 * n * sizeof(double));
   point.fetch();
 
-  const std::size_t blocks = sumBlocks(n), grain_blocks = sumBlocks(given_grains.size);
-  Array<ContactSums, Exec> partial(exec);
-  partial.resize(blocks);
-  exec.forEach(blocks, SumContacts{ contacts, input.sliding(given), partial.data() });
+  Array<ContactSums, Exec> contact_sums(exec);
+  contact_sums.resize(sumBlocks(n));
+  exec.forEach(
+    contact_sums.size(), SumContacts{ contacts, input.sliding(given), contact_sums.data() });
   Array<EndSums, Exec> end_sums(exec);
-  end_sums.resize(grain_blocks);
-  exec.forEach(grain_blocks,
-    SumEnds{ coordination.data(), given_grains.size, options.rattler_contacts, end_sums.data() });
-
-  NetworkTotals& t = out.totals;
-  t.grains = given_grains.size;
-  t.contacts = n;
-  std::uint64_t pairs = 0;
-  for (const ContactSums& sum : partial.host())
-  {
-    for (int k = 0; k < 6; ++k)
-      t.fabric[k] += sum.fabric[k];
-    t.mean_normal_force += sum.normal_force;
-    t.mean_tangential_force += sum.tangential_force;
-    t.largest_normal_force = std::max(t.largest_normal_force, sum.largest);
-    t.wall_contacts += sum.walls;
-    t.sliding += sum.sliding;
-    pairs += sum.pairs;
-  }
-  std::uint64_t ends = 0, carrying_ends = 0, carrying = 0;
-  for (const EndSums& sum : end_sums.host())
-  {
-    ends += sum.ends;
-    carrying_ends += sum.carrying_ends;
-    carrying += sum.carrying;
-  }
-  t.rattlers = t.grains - carrying;
-  const auto over = [](double sum, std::uint64_t number) {
-    return number ? sum / static_cast<double>(number) : 0;
-  };
-  t.coordination_number = over(static_cast<double>(ends), t.grains);
-  t.mechanical_coordination_number = over(static_cast<double>(carrying_ends), carrying);
-  t.sliding_fraction = over(static_cast<double>(t.sliding), t.contacts);
-  t.mean_normal_force = over(t.mean_normal_force, t.contacts);
-  t.mean_tangential_force = over(t.mean_tangential_force, t.contacts);
-  for (double& f : t.fabric)
-    f = over(f, pairs);
-  const Eigen3 e = symmetricEigen(
-    { t.fabric[0], t.fabric[1], t.fabric[2], t.fabric[3], t.fabric[4], t.fabric[5] });
-  const double mean = (e.value[0] + e.value[1] + e.value[2]) / 3;
-  double deviator = 0;
-  for (int k = 0; k < 3; ++k)
-  {
-    t.fabric_values[k] = e.value[2 - k];
-    deviator += (e.value[k] - mean) * (e.value[k] - mean);
-  }
-  t.anisotropy = std::sqrt(1.5 * deviator);
-
-  if (!forces)
-  {
-    exec.finishCopies();
-    return out;
-  }
-  ForceDistribution& d = out.distribution;
-  const std::size_t bins = static_cast<std::size_t>(options.bins);
-  d.count.assign(bins, 0);
-  d.total = n;
-  d.mean = t.mean_normal_force;
-  d.largest = options.largest_force > 0 ? options.largest_force
-                                        : (d.mean > 0 ? t.largest_normal_force / d.mean : 1);
-  if (n == 0)
-  {
-    exec.finishCopies();
-    return out;
-  }
-  Array<std::uint32_t, Exec> count(exec);
-  count.resize(bins);
-  count.zero();
-  // without any force all lie at the lower end
-  const double per_bin = d.mean > 0 ? static_cast<double>(bins) / (d.largest * d.mean) : 0;
-  exec.forEach(n,
-    CountForces{ contacts.normal_force, per_bin, static_cast<unsigned>(bins),
-      options.largest_force == 0, count.data() });
-  const std::vector<std::uint32_t> counted = count.host();
-  d.count.assign(counted.begin(), counted.end());
+  end_sums.resize(sumBlocks(grains));
+  exec.forEach(end_sums.size(),
+    SumEnds{ coordination.data(), grains, options.rattler_contacts, end_sums.data() });
+  out.totals = addTotals(grains, n, contact_sums.host(), end_sums.host());
+  if (forces)
+    out.distribution = distributeForces(exec, contacts.normal_force, n, out.totals, options);
   exec.finishCopies();
   return out;
 }
