@@ -92,6 +92,68 @@ struct TopKeys
   }
 };
 
+/// Percentile of n sort keys of heights, interpolated between ranks, m. Reorders the keys.
+template <class Exec>
+double heightPercentile(Exec& exec, Array<std::uint64_t, Exec>& keys,
+  Array<std::uint32_t, Exec>& place, double percentile)
+{
+  const std::size_t n = keys.size();
+  const double rank = percentile / 100 * (static_cast<double>(n) - 1);
+  const std::size_t below = static_cast<std::size_t>(std::floor(rank));
+  std::uint64_t around[2];
+  if constexpr (Exec::kDevice)
+  {
+    Array<std::uint64_t, Exec> keys_other(exec);
+    Array<std::uint32_t, Exec> place_other(exec);
+    keys_other.resize(n);
+    place_other.resize(n);
+    sortPairs(exec, keys.data(), keys_other.data(), place.data(), place_other.data(), n, 64);
+    exec.toHost(around, keys.data() + below, (below + 1 < n ? 2 : 1) * sizeof(std::uint64_t));
+    exec.synchronize();
+  }
+  else
+  {
+    std::uint64_t* first = keys.data();
+    std::nth_element(first, first + below, first + n);
+    around[0] = first[below];
+    if (below + 1 < n)
+      around[1] = *std::min_element(first + below + 1, first + n);
+  }
+  double height = TopKeys::value(around[0]);
+  if (below + 1 < n)
+    height += (rank - static_cast<double>(below)) * (TopKeys::value(around[1]) - height);
+  return height;
+}
+
+/// Sums over blocks become totals and means over n grains. Leaves size and bed height.
+inline void finishBulk(
+  const std::vector<BulkSum>& partial, const Vec3d& up, std::size_t n, BulkStatistics& s)
+{
+  BulkSum sum{};
+  for (const BulkSum& part : partial)
+  {
+    sum.mass += part.mass;
+    sum.speeds += part.speeds;
+    sum.twice_kinetic += part.twice_kinetic;
+    sum.twice_rotational += part.twice_rotational;
+    sum.radii += part.radii;
+    sum.moment += part.moment;
+    sum.momentum += part.momentum;
+  }
+  const double number = static_cast<double>(n);
+  s.mass = sum.mass;
+  if (s.mass > 0)
+  {
+    s.center = (1 / s.mass) * sum.moment;
+    s.mean_velocity = (1 / s.mass) * sum.momentum;
+  }
+  s.center_height = dot(up, s.center);
+  s.mean_speed = sum.speeds / number;
+  s.kinetic_energy = 0.5 * sum.twice_kinetic;
+  s.rotational_energy = 0.5 * sum.twice_rotational;
+  s.mean_radius = sum.radii / number;
+}
+
 template <class Exec>
 BulkStatistics bulkStatisticsOn(Exec& exec, const Grains& given, const Vec3d& up, double percentile)
 {
@@ -121,59 +183,13 @@ BulkStatistics bulkStatisticsOn(Exec& exec, const Grains& given, const Vec3d& up
   Array<BulkSum, Exec> partial(exec);
   partial.resize(sumBlocks(n));
   exec.forEach(partial.size(), SumBulk{ grains, partial.data() });
-  Array<std::uint64_t, Exec> keys(exec), keys_other(exec);
-  Array<std::uint32_t, Exec> place(exec), place_other(exec);
+  Array<std::uint64_t, Exec> keys(exec);
+  Array<std::uint32_t, Exec> place(exec);
   keys.resize(n);
   place.resize(n);
   exec.forEach(n, TopKeys{ grains.position, grains.radius, direction, keys.data(), place.data() });
-
-  BulkSum sum{};
-  for (const BulkSum& part : partial.host())
-  {
-    sum.mass += part.mass;
-    sum.speeds += part.speeds;
-    sum.twice_kinetic += part.twice_kinetic;
-    sum.twice_rotational += part.twice_rotational;
-    sum.radii += part.radii;
-    sum.moment += part.moment;
-    sum.momentum += part.momentum;
-  }
-  const double number = static_cast<double>(n);
-  s.mass = sum.mass;
-  if (s.mass > 0)
-  {
-    s.center = (1 / s.mass) * sum.moment;
-    s.mean_velocity = (1 / s.mass) * sum.momentum;
-  }
-  s.center_height = dot(direction, s.center);
-  s.mean_speed = sum.speeds / number;
-  s.kinetic_energy = 0.5 * sum.twice_kinetic;
-  s.rotational_energy = 0.5 * sum.twice_rotational;
-  s.mean_radius = sum.radii / number;
-
-  const double rank = percentile / 100 * (number - 1);
-  const std::size_t below = static_cast<std::size_t>(std::floor(rank));
-  std::uint64_t around[2];
-  if constexpr (Exec::kDevice)
-  {
-    keys_other.resize(n);
-    place_other.resize(n);
-    sortPairs(exec, keys.data(), keys_other.data(), place.data(), place_other.data(), n, 64);
-    exec.toHost(around, keys.data() + below, (below + 1 < n ? 2 : 1) * sizeof(std::uint64_t));
-    exec.synchronize();
-  }
-  else
-  {
-    std::uint64_t* first = keys.data();
-    std::nth_element(first, first + below, first + n);
-    around[0] = first[below];
-    if (below + 1 < n)
-      around[1] = *std::min_element(first + below + 1, first + n);
-  }
-  s.bed_height = TopKeys::value(around[0]);
-  if (below + 1 < n)
-    s.bed_height +=
-      (rank - static_cast<double>(below)) * (TopKeys::value(around[1]) - s.bed_height);
+  finishBulk(partial.host(), direction, n, s);
+  s.bed_height = heightPercentile(exec, keys, place, percentile);
   return s;
 }
 
@@ -305,6 +321,102 @@ struct CentersAsPoints
   }
 };
 
+/// How many grains there are of each species. `material`: readable by kernels.
+template <class Exec>
+SpeciesTotals speciesTotals(Exec& exec, const std::int32_t* material, std::size_t n)
+{
+  std::vector<std::int32_t> on_host(n);
+  exec.toHost(on_host.data(), material, n * sizeof(std::int32_t));
+  exec.synchronize();
+  SpeciesTotals totals;
+  totals.add(on_host);
+  return totals;
+}
+
+/// The box of the centres, m. `position`: readable by kernels.
+template <class Exec>
+void boxOfCenters(Exec& exec, const double* position, std::size_t n, Vec3d& lower, Vec3d& upper)
+{
+  Array<Vec4<double>, Exec> points(exec);
+  points.resize(n);
+  exec.forEach(n, CentersAsPoints{ position, points.data() });
+  boundingBox(exec, points.data(), n, lower, upper);
+}
+
+/// The cells of edge `cell` that cover a box. Returns the number of their keys, cells times
+/// `keys.kinds`. Throws dem::Error where numbers of cells exceed what keys can hold.
+inline double setCells(LaceyKeys& keys, const Vec3d& lower, const Vec3d& upper)
+{
+  double numbers = static_cast<double>(keys.kinds);
+  for (int k = 0; k < 3; ++k)
+  {
+    const double first = std::floor(lower[k] / keys.cell), last = std::floor(upper[k] / keys.cell),
+                 cells = last - first + 1;
+    numbers *= cells;
+    if (!(std::fabs(first) < 9e15 && std::fabs(last) < 9e15 && numbers < 9e18))
+      throw Error("Cells of " + std::to_string(keys.cell) +
+        " m are too small for the Lacey index: there would be " + std::to_string(cells) +
+        " of them along " + "xyz"[k] + ". Make them larger.");
+    keys.first[k] = first;
+    if (k < 2)
+      keys.size[k] = static_cast<std::uint64_t>(cells);
+  }
+  return numbers;
+}
+
+/// Sorts n keys and adds up the runs of equal cell. `of`: where the grains are and their cells;
+/// `largest`: bound of the keys.
+template <class Exec>
+LaceySum sumOverCells(Exec& exec, LaceyKeys of, std::size_t n, double largest)
+{
+  Array<std::uint64_t, Exec> keys(exec), keys_other(exec);
+  Array<std::uint32_t, Exec> place(exec), place_other(exec), start(exec);
+  for (auto* array : { &keys, &keys_other })
+    array->resize(n);
+  for (auto* array : { &place, &place_other })
+    array->resize(n + 1);
+  of.keys = keys.data();
+  of.place = place.data();
+  exec.forEach(n, of);
+  sortPairs(exec, keys.data(), keys_other.data(), place.data(), place_other.data(), n,
+    bitsOf(static_cast<std::uint64_t>(largest)));
+  std::uint32_t *heads = place.data(), *number = place_other.data();
+  exec.forEach(n, MarkRuns{ keys.data(), heads });
+  const auto runs = static_cast<std::uint32_t>(scanCounts(exec, heads, number, n));
+  start.resize(std::size_t(runs) + 1);
+  exec.forEach(n, StartRuns{ heads, number, static_cast<std::uint32_t>(n), runs, start.data() });
+  Array<LaceySum, Exec> partial(exec);
+  partial.resize(sumBlocks(runs));
+  exec.forEach(
+    partial.size(), SumCells{ keys.data(), start.data(), of.kinds, runs, partial.data() });
+  LaceySum sum{};
+  for (const LaceySum& part : partial.host())
+  {
+    sum.squares += part.squares;
+    sum.cells += part.cells;
+  }
+  return sum;
+}
+
+/// The index from the sums over cells, the numbers of each species and the number of grains.
+inline double laceyIndexOf(const LaceySum& sum, const SpeciesTotals& totals, std::size_t n)
+{
+  // sum over cells of n_i (p_i - p)^2 = sum of count^2 / n_i - N p^2
+  const double all = static_cast<double>(n);
+  double segregated = 0, mean_squares = 0;
+  for (const auto& total : totals.count)
+  {
+    const double p = total.second / all;
+    segregated += p * (1 - p);
+    mean_squares += p * p;
+  }
+  const double variance = sum.squares / all - mean_squares;
+  const double random = segregated * (static_cast<double>(sum.cells) - 1) / (all - 1);
+  if (!(segregated - random > 1e-12 * segregated))
+    return std::numeric_limits<double>::quiet_NaN();
+  return (segregated - variance) / (segregated - random);
+}
+
 template <class Exec>
 double laceyIndexOn(Exec& exec, const Grains& given, double cell)
 {
@@ -321,12 +433,7 @@ double laceyIndexOn(Exec& exec, const Grains& given, double cell)
   wanted.material = given.material;
   GrainInput<Exec> input(exec);
   const Grains grains = input.stage(wanted);
-
-  std::vector<std::int32_t> material(n);
-  exec.toHost(material.data(), grains.material, n * sizeof(std::int32_t));
-  exec.synchronize();
-  SpeciesTotals totals;
-  totals.add(material);
+  const SpeciesTotals totals = speciesTotals(exec, grains.material, n);
   if (totals.count.size() < 2)
     return unknown;
   std::vector<std::int32_t> names;
@@ -335,73 +442,16 @@ double laceyIndexOn(Exec& exec, const Grains& given, double cell)
   const std::uint64_t kinds = names.size();
 
   Vec3d lower, upper;
-  {
-    Array<Vec4<double>, Exec> points(exec);
-    points.resize(n);
-    exec.forEach(n, CentersAsPoints{ grains.position, points.data() });
-    boundingBox(exec, points.data(), n, lower, upper);
-  }
+  boxOfCenters(exec, grains.position, n, lower, upper);
   LaceyKeys keys_of{ grains.position, nullptr, cell, {}, {}, kinds, nullptr, nullptr };
-  double numbers = static_cast<double>(kinds);
-  for (int k = 0; k < 3; ++k)
-  {
-    const double first = std::floor(lower[k] / cell), last = std::floor(upper[k] / cell),
-                 cells = last - first + 1;
-    numbers *= cells;
-    if (!(std::fabs(first) < 9e15 && std::fabs(last) < 9e15 && numbers < 9e18))
-      throw Error("Cells of " + std::to_string(cell) +
-        " m are too small for the Lacey index: there would be " + std::to_string(cells) +
-        " of them along " + "xyz"[k] + ". Make them larger.");
-    keys_of.first[k] = first;
-    if (k < 2)
-      keys_of.size[k] = static_cast<std::uint64_t>(cells);
-  }
+  const double largest = setCells(keys_of, lower, upper);
   Array<std::int32_t, Exec> species(exec), known(exec);
   known.assign(names);
   species.resize(n);
   exec.forEach(
     n, DenseSpecies{ grains.material, known.data(), static_cast<int>(kinds), species.data() });
-  Array<std::uint64_t, Exec> keys(exec), keys_other(exec);
-  Array<std::uint32_t, Exec> place(exec), place_other(exec), start(exec);
-  for (auto* array : { &keys, &keys_other })
-    array->resize(n);
-  for (auto* array : { &place, &place_other })
-    array->resize(n + 1);
   keys_of.species = species.data();
-  keys_of.keys = keys.data();
-  keys_of.place = place.data();
-  exec.forEach(n, keys_of);
-  sortPairs(exec, keys.data(), keys_other.data(), place.data(), place_other.data(), n,
-    bitsOf(static_cast<std::uint64_t>(numbers)));
-  std::uint32_t *heads = place.data(), *number = place_other.data();
-  exec.forEach(n, MarkRuns{ keys.data(), heads });
-  const auto runs = static_cast<std::uint32_t>(scanCounts(exec, heads, number, n));
-  start.resize(std::size_t(runs) + 1);
-  exec.forEach(n, StartRuns{ heads, number, static_cast<std::uint32_t>(n), runs, start.data() });
-  Array<LaceySum, Exec> partial(exec);
-  partial.resize(sumBlocks(runs));
-  exec.forEach(partial.size(), SumCells{ keys.data(), start.data(), kinds, runs, partial.data() });
-  double squares = 0, cells = 0;
-  for (const LaceySum& part : partial.host())
-  {
-    squares += part.squares;
-    cells += static_cast<double>(part.cells);
-  }
-
-  // sum over cells of n_i (p_i - p)^2 = sum of count^2 / n_i - N p^2
-  const double all = static_cast<double>(n);
-  double segregated = 0, mean_squares = 0;
-  for (const auto& total : totals.count)
-  {
-    const double p = total.second / all;
-    segregated += p * (1 - p);
-    mean_squares += p * p;
-  }
-  const double variance = squares / all - mean_squares;
-  const double random = segregated * (cells - 1) / (all - 1);
-  if (!(segregated - random > 1e-12 * segregated))
-    return unknown;
-  return (segregated - variance) / (segregated - random);
+  return laceyIndexOf(sumOverCells(exec, keys_of, n, largest), totals, n);
 }
 
 BulkStatistics bulkStatisticsOnCuda(

@@ -211,91 +211,123 @@ struct SetLast
   DEM_HD void operator()(std::uint32_t i) const { values[i] = ~0ull; }
 };
 
+inline void requireStrongOptions(
+  double force_factor, std::size_t grains, const GrainContacts& contacts)
+{
+  if (!(force_factor >= 0) || !std::isfinite(force_factor))
+    throw Error("The force factor is " + std::to_string(force_factor) + "; it must be 0 or more.");
+  if (contacts.size > 0 && !contacts.normal_force)
+    requireForces(contacts);
+  if (grains > 0x7fffffffull || contacts.size > 0x7fffffffull)
+    throw Error("There are " + std::to_string(grains) + " grains and " +
+      std::to_string(contacts.size) + " contacts; a strong network takes 2^31 - 1 at most.");
+}
+
+/// Mean normal force of m > 0 contacts, N. `force`: 3 per contact, readable by kernels.
+template <class Exec>
+double meanNormalForce(Exec& exec, const double* force, std::size_t m)
+{
+  Array<double, Exec> partial(exec);
+  partial.resize(sumBlocks(m));
+  exec.forEach(partial.size(), SumNormalForces{ force, m, partial.data() });
+  double sum = 0;
+  for (const double part : partial.host())
+    sum += part;
+  return sum / static_cast<double>(m);
+}
+
+/// Joins the trees of grains connected by strong contacts until every grain has the lowest grain of
+/// its cluster as root. `above`, `root`: one per grain.
+template <class Exec>
+void joinClusters(Exec& exec, const ContactsOnDevice& contacts, const std::int64_t* strong,
+  std::size_t many, Array<unsigned long long, Exec>& above, Array<std::uint32_t, Exec>& root)
+{
+  const std::size_t n = root.size();
+  Array<unsigned, Exec> changed(exec);
+  changed.resize(1);
+  exec.forEach(n, EachAlone{ above.data(), root.data() });
+  for (bool again = many > 0; again;)
+  {
+    changed.zero();
+    exec.forEach(many, JoinTrees{ contacts, strong, root.data(), above.data(), changed.data() });
+    exec.forEach(n, FindRoots{ above.data(), root.data() });
+    again = changed.host()[0] != 0;
+  }
+}
+
+/// Finds the clusters of `many` strong contacts, whose numbers are `strong`, and writes them to
+/// `out` and `grain`. `heads`, `number`: buffers of many, and many + 1 entries. All copies to the
+/// host are complete at the end.
+template <class Exec>
+void writeClusters(Exec& exec, const ContactsOnDevice& contacts, const std::int64_t* strong,
+  std::size_t many, std::uint32_t* heads, std::uint32_t* number, std::size_t n,
+  Output<std::int32_t, Exec>& grain, StrongNetwork& out)
+{
+  Array<unsigned long long, Exec> above(exec);
+  Array<std::uint32_t, Exec> root(exec);
+  above.resize(n);
+  root.resize(n);
+  joinClusters(exec, contacts, strong, many, above, root);
+  exec.forEach(n, SetLast{ above.data() });
+  exec.forEach(many, FindFirst{ contacts, strong, root.data(), above.data() });
+  exec.forEach(many, MarkFirst{ contacts, strong, root.data(), above.data(), heads });
+  const std::size_t clusters = static_cast<std::size_t>(scanCounts(exec, heads, number, many));
+  Output<std::int32_t, Exec> cluster(exec, out.cluster, many),
+    grains_of(exec, out.cluster_grains, many);
+  exec.forEach(many,
+    NumberClusters{
+      contacts, strong, root.data(), number, above.data(), cluster.data(), grain.data() });
+  Array<unsigned, Exec> members(exec);
+  members.resize(clusters + 1);
+  members.zero();
+  exec.forEach(n, CountMembers{ grain.data(), members.data() });
+  exec.forEach(many, TellMembers{ cluster.data(), members.data(), grains_of.data() });
+  for (auto* part : { &cluster, &grains_of, &grain })
+    part->fetch();
+  exec.finishCopies(); // before the arrays on the device are released
+}
+
 template <class Exec>
 StrongNetwork findStrongNetworkOn(
   Exec& exec, const Grains& given_grains, const GrainContacts& given, double force_factor)
 {
-  if (!(force_factor >= 0) || !std::isfinite(force_factor))
-    throw Error("The force factor is " + std::to_string(force_factor) + "; it must be 0 or more.");
-  if (given.size > 0 && !given.normal_force)
-    requireForces(given);
-  if (given_grains.size > 0x7fffffffull || given.size > 0x7fffffffull)
-    throw Error("There are " + std::to_string(given_grains.size) + " grains and " +
-      std::to_string(given.size) + " contacts; a strong network takes 2^31 - 1 at most.");
+  requireStrongOptions(force_factor, given_grains.size, given);
   StrongNetwork out;
   const std::size_t n = given_grains.size, m = given.size;
   requireReachable(exec, given_grains.memory);
   Output<std::int32_t, Exec> grain(exec, out.grain, n);
   exec.forEach(n, SetNone{ grain.data() });
-  if (m > 0)
+  if (m == 0)
   {
-    ContactInput<Exec> input(exec);
-    const ContactsOnDevice contacts = input.stage(given);
-    input.check(contacts, n);
-    Input<std::int64_t, Exec> id_input(exec);
-    const std::int64_t* ids = id_input(given_grains.id, n, given_grains.memory);
-    Array<double, Exec> partial(exec);
-    partial.resize(sumBlocks(m));
-    exec.forEach(partial.size(), SumNormalForces{ contacts.normal_force, m, partial.data() });
-    for (const double part : partial.host())
-      out.mean_force += part;
-    out.mean_force /= static_cast<double>(m);
-
-    Array<std::uint32_t, Exec> strong(exec), number(exec);
-    strong.resize(m);
-    number.resize(m + 1);
-    exec.forEach(
-      m, MarkStrong{ contacts.normal_force, force_factor * out.mean_force, strong.data() });
-    const std::size_t many =
-      static_cast<std::size_t>(scanCounts(exec, strong.data(), number.data(), m));
-    Output<std::int64_t, Exec> contact(exec, out.contact, many), id(exec, out.id, 2 * many);
-    Output<double, Exec> place(exec, out.place, 6 * many), force(exec, out.force, many),
-      length_of(exec, out.length, many);
-    exec.forEach(m,
-      WriteStrong{ contacts, ids, strong.data(), number.data(), contact.data(), id.data(),
-        place.data(), force.data(), length_of.data() });
-    for (auto* part : { &contact, &id })
-      part->fetch();
-    for (auto* part : { &place, &force, &length_of })
-      part->fetch();
-
-    Array<unsigned long long, Exec> above(exec);
-    Array<std::uint32_t, Exec> root(exec);
-    Array<unsigned, Exec> changed(exec), members(exec);
-    above.resize(n);
-    root.resize(n);
-    changed.resize(1);
-    exec.forEach(n, EachAlone{ above.data(), root.data() });
-    for (bool again = many > 0; again;)
-    {
-      changed.zero();
-      exec.forEach(
-        many, JoinTrees{ contacts, contact.data(), root.data(), above.data(), changed.data() });
-      exec.forEach(n, FindRoots{ above.data(), root.data() });
-      again = changed.host()[0] != 0;
-    }
-    exec.forEach(n, SetLast{ above.data() });
-    exec.forEach(many, FindFirst{ contacts, contact.data(), root.data(), above.data() });
-    exec.forEach(
-      many, MarkFirst{ contacts, contact.data(), root.data(), above.data(), strong.data() });
-    const std::size_t clusters =
-      static_cast<std::size_t>(scanCounts(exec, strong.data(), number.data(), many));
-    Output<std::int32_t, Exec> cluster(exec, out.cluster, many),
-      grains_of(exec, out.cluster_grains, many);
-    exec.forEach(many,
-      NumberClusters{ contacts, contact.data(), root.data(), number.data(), above.data(),
-        cluster.data(), grain.data() });
-    members.resize(clusters + 1);
-    members.zero();
-    exec.forEach(n, CountMembers{ grain.data(), members.data() });
-    exec.forEach(many, TellMembers{ cluster.data(), members.data(), grains_of.data() });
-    for (auto* part : { &cluster, &grains_of, &grain })
-      part->fetch();
+    grain.fetch();
     exec.finishCopies();
     return out;
   }
-  grain.fetch();
-  exec.finishCopies();
+  ContactInput<Exec> input(exec);
+  const ContactsOnDevice contacts = input.stage(given);
+  input.check(contacts, n);
+  Input<std::int64_t, Exec> id_input(exec);
+  const std::int64_t* ids = id_input(given_grains.id, n, given_grains.memory);
+  out.mean_force = meanNormalForce(exec, contacts.normal_force, m);
+
+  Array<std::uint32_t, Exec> strong(exec), number(exec);
+  strong.resize(m);
+  number.resize(m + 1);
+  exec.forEach(
+    m, MarkStrong{ contacts.normal_force, force_factor * out.mean_force, strong.data() });
+  const std::size_t many =
+    static_cast<std::size_t>(scanCounts(exec, strong.data(), number.data(), m));
+  Output<std::int64_t, Exec> contact(exec, out.contact, many), id(exec, out.id, 2 * many);
+  Output<double, Exec> place(exec, out.place, 6 * many), force(exec, out.force, many),
+    length_of(exec, out.length, many);
+  exec.forEach(m,
+    WriteStrong{ contacts, ids, strong.data(), number.data(), contact.data(), id.data(),
+      place.data(), force.data(), length_of.data() });
+  for (auto* part : { &contact, &id })
+    part->fetch();
+  for (auto* part : { &place, &force, &length_of })
+    part->fetch();
+  writeClusters(exec, contacts, contact.data(), many, strong.data(), number.data(), n, grain, out);
   return out;
 }
 
