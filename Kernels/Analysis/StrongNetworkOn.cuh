@@ -4,9 +4,9 @@
 // depend on the order.
 #pragma once
 
-#include "Analysis/ForceChains.h"
-#include "Analysis/detail/ContactInput.cuh"
 #include "Analysis/ForceChainsOn.cuh"
+#include "Analysis/StrongNetwork.h"
+#include "Analysis/detail/ContactInput.cuh"
 #include "Core/Algorithms.h"
 #include "Core/Atomic.cuh"
 #include "Core/FixedSum.cuh"

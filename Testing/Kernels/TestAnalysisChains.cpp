@@ -2,8 +2,10 @@
 // Eigen.
 #include "TestSupport.h"
 
+#include "Analysis/ChainEvents.h"
 #include "Analysis/ContactSearch.h"
 #include "Analysis/ForceChains.h"
+#include "Analysis/StrongNetwork.h"
 #include "ErrorText.h"
 
 #include <Eigen/Eigenvalues>
