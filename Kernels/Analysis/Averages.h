@@ -29,8 +29,8 @@ void requireMemory(const std::string& what, double bytes, double limit, const st
 /// velocity or spin not finite, radius <= 0, mass < 0, or material outside [0, species).
 /// `number`: its index in the input. `species` = 0: any material is accepted.
 void requireGrain(const Grains& one, std::size_t number, int species);
-/// Throws dem::Error if the only contact of `one` has an index outside [0, grains), or a place or
-/// force that is not finite. `number`: its index in the input.
+/// Throws dem::Error if the only contact of `one` refers to a grain outside [0, grains), or has a
+/// place or force that is not finite. `number`: its index in the input.
 void requireContact(const GrainContacts& one, std::size_t number, std::size_t grains);
 
 } // namespace dem

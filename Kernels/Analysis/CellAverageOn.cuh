@@ -1,7 +1,8 @@
-// CellAverage for an execution policy. Grains, and pieces of contacts, are entered into every cell
-// that they touch and sorted by cell; then each cell adds up its entries. Sums have a fixed order:
-// a cell with up to kPart entries is one thread's; longer ones are divided into parts of kPart
-// entries, which are added in their order.
+// CellAverage for an execution policy. Grains and pieces of contacts are entered into every cell
+// that they touch and sorted by cell. Then one thread per cell adds up its entries in ascending
+// order. Cells with more than kPart entries are divided: one thread adds up each part of kPart
+// entries, and the parts are added in their order. So the order of a sum does not depend on the
+// number of threads.
 #pragma once
 
 #include "Analysis/CellContacts.cuh"
@@ -54,7 +55,7 @@ public:
     }
     catch (...)
     {
-      exec_.finishCopies(); // into memory that the caller lets go
+      exec_.finishCopies(); // the caller may release the memory that copies write to
       throw;
     }
   }
@@ -104,7 +105,7 @@ private:
     {
       const detail::ContactBranches branches{ planes, touching.first_place, touching.second_place };
       countPieces(branches, m, budget);
-      fetch(out, false); // while the contacts are added up
+      fetch(out, false); // these copies run while the contacts are added up
       sumContactStress(branches, touching, sums);
     }
     else

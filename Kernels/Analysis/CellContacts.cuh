@@ -15,6 +15,7 @@ namespace dem
 namespace detail
 {
 
+/// The branches of contacts: lines from `first_place` to `second_place`.
 struct ContactBranches
 {
   CellPlanes grid;
@@ -24,7 +25,7 @@ struct ContactBranches
   DEM_HD Vec3d second(std::uint32_t c) const { return PackGrains::at(second_place, c); }
 };
 
-/// A branch has one piece, and one more for each plane that it crosses.
+/// Counts the pieces of a branch: one, and one more for each plane that it crosses.
 struct CountPieces
 {
   ContactBranches branches;
@@ -43,16 +44,16 @@ struct CountPieces
   }
 };
 
-/// Walks from cell to cell after Amanatides and Woo (Eurographics 1987). Pieces outside the grid
-/// sort behind the last cell.
+/// Enters the pieces of a branch into their cells, by a walk from cell to cell after Amanatides and
+/// Woo (Eurographics 1987). Pieces outside the grid get the key behind the last cell.
 struct EnterPieces
 {
   ContactBranches branches;
   const std::uint32_t* offsets;
   std::uint32_t* keys;
   std::uint32_t* entry;
-  std::uint32_t* contact; // of an entry
-  double* part;           // of the branch, of an entry
+  std::uint32_t* contact; // of each entry
+  double* part;           // of each entry: its fraction of the branch
 
   DEM_HD void operator()(std::uint32_t c) const
   {
@@ -94,7 +95,7 @@ struct EnterPieces
   }
 };
 
-/// Of a whole branch: a cell reads one place for it.
+/// Force times branch of each contact, stored so that a cell reads one array.
 struct PackContactStress
 {
   ContactBranches branches;
@@ -110,10 +111,11 @@ struct PackContactStress
   }
 };
 
+/// Adds up the pieces of a cell and writes its contact stress, one thread per cell.
 struct SumContactStress
 {
   CellSums cells;
-  const TensorSum* stress; // of a contact
+  const TensorSum* stress; // of each contact
   const std::uint32_t *entry, *contact;
   const double* part;
   PartsView parts;

@@ -15,17 +15,17 @@ namespace dem
 namespace detail
 {
 
-constexpr std::uint32_t kPart = 128; ///< entries
+constexpr std::uint32_t kPart = 128; ///< entries of one part
 
-/// Cells with more entries than kPart, in parts.
+/// Cells with more than kPart entries, divided into parts.
 struct PartsView
 {
-  const std::uint32_t* cell_start;
-  const std::uint32_t* first; // part of a cell; cells + 1, none for a cell with few entries
-  const std::uint32_t* cell;  // of a part
+  const std::uint32_t* cell_start; // first entry of each cell; cells + 1
+  const std::uint32_t* first;      // first part of each cell; cells + 1; no parts if not divided
+  const std::uint32_t* cell;       // of each part
 
   DEM_HD bool divided(std::uint32_t c) const { return first[c] < first[c + 1]; }
-  /// The entries of a part.
+  /// The entries of a part: [begin, end).
   DEM_HD std::uint32_t begin(std::uint32_t part) const
   {
     return cell_start[cell[part]] + (part - first[cell[part]]) * kPart;
@@ -77,7 +77,9 @@ struct SumCounts
   }
 };
 
-/// Things entered into cells, and the run of entries of each cell.
+/// Things entered into cells. Fill `counts` with the number of cells of each thing, call total()
+/// and reserve(), write keys and entries at the offsets, then sort(). Keeps its memory from use to
+/// use.
 template <class Exec>
 class CellEntries
 {
@@ -97,6 +99,7 @@ public:
   {
   }
 
+  /// Sum of the counts of n things, in 64 bits.
   std::uint64_t total(std::size_t n)
   {
     const std::size_t blocks = (n + SumCounts::kBlock - 1) / SumCounts::kBlock;
@@ -108,6 +111,7 @@ public:
       sum += part;
     return sum;
   }
+  /// Sets the offset of each thing's first entry and gets memory for the entries.
   void reserve(std::size_t n, std::size_t entries)
   {
     offsets.resize(n + 1);
@@ -117,6 +121,8 @@ public:
     keys_other_.resize(entries, 1.1);
     entry_other_.resize(entries, 1.1);
   }
+  /// Sorts the entries by cell, in a stable way, and finds the first one of each cell. Entries with
+  /// the key `cells` are outside the grid and end up behind the last cell.
   void sort(std::uint32_t cells)
   {
     const auto n = static_cast<std::uint32_t>(keys.size());
@@ -130,7 +136,7 @@ public:
       std::size_t(n) + 1, FindCellStarts{ keys.data(), n, cells, 64, cell_start.data() });
     exec_.forEach(std::size_t(cells) + 1, FillEmptyCells{ keys.data(), n, cell_start.data() });
   }
-  /// The parts of cells with many entries, once they are sorted; how many there are.
+  /// Divides cells with more than kPart sorted entries; `parts`: number of parts.
   PartsView divide(std::uint32_t cells, std::size_t& parts)
   {
     part_first_.resize(std::size_t(cells) + 1);

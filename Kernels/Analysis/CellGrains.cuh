@@ -16,8 +16,8 @@ namespace dem
 namespace detail
 {
 
-/// The cells that a grain is entered into: on each axis `count` of them from `first`, each once
-/// although images may fall together.
+/// The cells that a grain is entered into: on each axis `count` of them, starting with `first`. On
+/// a periodic axis several images may be the same cell, which counts once.
 struct GrainCells
 {
   int first[3], last[3], count[3];
@@ -66,7 +66,7 @@ struct EnterGrains
   const std::uint32_t* offsets;
   std::uint32_t* keys;
   std::uint32_t* entry;
-  std::uint32_t* grain; // of an entry
+  std::uint32_t* grain; // of each entry
 
   DEM_HD void operator()(std::uint32_t k) const
   {
@@ -84,14 +84,15 @@ struct EnterGrains
   }
 };
 
-/// The shares of a grain in the cells that it is entered into; those of all add up to 1.
+/// The shares of a grain in the cells that it is entered into. The shares of a grain inside the
+/// grid add up to 1.
 struct ComputeShares
 {
   CellPlanes grid;
   GrainShare share;
   const Vec4<double>* position;
   const std::uint32_t* offsets;
-  double* shares; // of an entry
+  double* shares; // of each entry
 
   DEM_HD void operator()(std::uint32_t g) const
   {
@@ -109,9 +110,9 @@ struct ComputeShares
       out[i] = 0;
     int span[3];
     for (int k = 0; k < 3; ++k)
-      span[k] = cells.last[k] - cells.first[k] + 1; // above the count where images fall together
+      span[k] = cells.last[k] - cells.first[k] + 1; // exceeds the count if images are the same cell
     const double inverse = 1 / p.w;
-    constexpr int kMost = 8; // planes are asked for again and again
+    constexpr int kMost = 8; // up to this span planes are stored, because each is read many times
     double planes[3][kMost + 1];
     const bool few = span[0] <= kMost && span[1] <= kMost && span[2] <= kMost;
     for (int k = 0; few && k < 3; ++k)
@@ -130,15 +131,15 @@ struct ComputeShares
           volume * (1 / kUnitSphere);
       });
     for (std::uint32_t i = 0; i < n; ++i)
-      out[i] = out[i] > 0 ? out[i] : 0; // rounding
+      out[i] = out[i] > 0 ? out[i] : 0; // against rounding
   }
 };
 
-/// Contacts of each grain beside its spin.
+/// Stores the number of contacts of each packed grain beside its spin.
 struct SetTouching
 {
-  const std::uint32_t* contacts_of; // by place in the input
-  const std::uint32_t* place;
+  const std::uint32_t* contacts_of; // by index in the input
+  const std::uint32_t* place;       // index in the input of a packed grain
   Vec4<double>* spin;
 
   DEM_HD void operator()(std::uint32_t k) const { spin[k].w = contacts_of[place[k]]; }
@@ -157,7 +158,7 @@ struct CountContactsOfGrains
   }
 };
 
-/// Over grains, weighed by their shares.
+/// Sums over grains, weighed by their shares.
 struct GrainSum
 {
   double count = 0, mass = 0, solid = 0, touching = 0;
@@ -176,7 +177,7 @@ struct GrainSum
   DEM_HD Vec3d velocity() const { return (mass > 0 ? 1 / mass : 0) * momentum; }
 };
 
-/// Where a field goes on the device; null: not wanted.
+/// Adds up the grains of a cell and writes its fields, one thread per cell.
 struct CellSums
 {
   CellPlanes grid;
@@ -185,11 +186,10 @@ struct CellSums
   const double* shares;
   int species;
   PartsView parts;
-  GrainSum*
-    part_sums; // of a part; of a divided cell, in the place of its first part, once they are joined
-  double* part_species; // `species` a part
+  GrainSum* part_sums;  // of each part; JoinGrainParts adds those of a cell into its first one
+  double* part_species; // `species` numbers per part
   TensorSum* part_fluctuation;
-  CellAverageFields out;
+  CellAverageFields out; // readable by kernels; null: not wanted
 
   DEM_HD bool fluctuates() const { return out.granular_temperature || out.kinetic_stress; }
   DEM_HD double volume(std::uint32_t c) const
@@ -201,6 +201,7 @@ struct CellSums
       v *= grid.edges[k][cell[k] + 1] - grid.edges[k][cell[k]];
     return v;
   }
+  /// Sums over entries [begin, end); `of_species`: volume of each species, or null.
   DEM_HD GrainSum sum(std::uint32_t begin, std::uint32_t end, double* of_species) const
   {
     GrainSum t;
@@ -224,6 +225,7 @@ struct CellSums
     }
     return t;
   }
+  /// Sum of s m (v - u)(v - u) over entries [begin, end).
   DEM_HD TensorSum fluctuation(std::uint32_t begin, std::uint32_t end, const Vec3d& u) const
   {
     TensorSum t;

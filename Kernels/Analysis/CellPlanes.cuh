@@ -1,5 +1,5 @@
 // The cells of a rectilinear grid for kernels: the cell of a place, its planes and its number. Used
-// by the averages over cells.
+// by CellAverageOn.cuh.
 #pragma once
 
 #include "Core/Vec.h"
@@ -12,17 +12,19 @@ namespace dem
 namespace detail
 {
 
-/// Cells between planes. On a periodic axis cell numbers go on beyond the ends, for the images.
+/// Cells between planes. On a periodic axis cell numbers continue beyond both ends: they number the
+/// cells of the images.
 struct CellPlanes
 {
   const double* edges[3];
   int size[3];
   bool periodic[3];
-  double per_meter[3]; // cells, on the average
+  double per_meter[3]; // mean number of cells per metre
 
   DEM_HD static int floorDiv(int a, int b) { return a >= 0 ? a / b : -1 - (-1 - a) / b; }
 
-  /// The cell of a place on an axis: -1 and `size` are outside.
+  /// The cell of coordinate x (m) on an axis. On an axis that is not periodic, -1 is below the grid
+  /// and `size` above it.
   DEM_HD int cellOf(double x, int axis) const
   {
     const double* e = edges[axis];
@@ -33,7 +35,7 @@ struct CellPlanes
       const double period = e[n] - e[0];
       image = static_cast<int>(std::floor((x - e[0]) / period));
       x -= image * period;
-      x = x < e[0] ? e[0] : x; // rounding
+      x = x < e[0] ? e[0] : x; // against rounding
     }
     else if (!(x >= e[0]))
       return -1;
@@ -41,7 +43,7 @@ struct CellPlanes
       return n;
     int low = 0, high = n; // e[low] <= x, and x < e[high] or high = n
     const int guess =
-      static_cast<int>((x - e[0]) * per_meter[axis]); // right in a grid of equal cells
+      static_cast<int>((x - e[0]) * per_meter[axis]); // correct if the cells are equal
     if (guess >= 0 && guess < n && x >= e[guess] && x < e[guess + 1])
     {
       low = guess;
@@ -57,6 +59,7 @@ struct CellPlanes
     }
     return low + image * n;
   }
+  /// The lower plane of a cell, m.
   DEM_HD double edge(int cell, int axis) const
   {
     if (!periodic[axis])
@@ -65,6 +68,7 @@ struct CellPlanes
     return edges[axis][cell - image * size[axis]] +
       image * (edges[axis][size[axis]] - edges[axis][0]);
   }
+  /// The cell of the grid of which a cell is an image.
   DEM_HD int wrap(int cell, int axis) const
   {
     return periodic[axis] ? cell - floorDiv(cell, size[axis]) * size[axis] : cell;
@@ -73,7 +77,7 @@ struct CellPlanes
   {
     return static_cast<std::uint32_t>(size[0]) * size[1] * size[2];
   }
-  /// The number of a cell; outside all: cells().
+  /// The number of a cell, x fastest; cells() for a cell outside the grid.
   DEM_HD std::uint32_t key(const int (&cell)[3]) const
   {
     int c[3];
@@ -85,6 +89,7 @@ struct CellPlanes
     }
     return (static_cast<std::uint32_t>(c[2]) * size[1] + c[1]) * size[0] + c[0];
   }
+  /// The cell with a number.
   DEM_HD void place(std::uint32_t key, int (&cell)[3]) const
   {
     cell[0] = static_cast<int>(key % size[0]);

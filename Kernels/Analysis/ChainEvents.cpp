@@ -26,16 +26,17 @@ Vec3d placeAt(const double* place, std::size_t i)
 using Link = std::pair<std::int64_t, std::int64_t>;
 using Range = tbb::blocked_range<std::size_t>;
 
-// The link behind member m, which is not the last of its chain.
+// The link from member m to the next one. m is not the last member of its chain.
 Link linkBehind(const ChainRecord& record, std::int64_t m)
 {
   return std::minmax<std::int64_t>(
     record.id[static_cast<std::size_t>(m)], record.id[static_cast<std::size_t>(m) + 1]);
 }
 
+// The links of all chains, sorted.
 std::vector<Link> allLinks(const ChainRecord& record)
 {
-  std::vector<Link> links(record.id.size() - record.size()); // a chain has one fewer than grains
+  std::vector<Link> links(record.id.size() - record.size()); // one per member but the last ones
   tbb::parallel_for(Range(0, record.size(), 512), [&](const Range& range) {
     for (std::size_t k = range.begin(); k != range.end(); ++k)
       for (std::int64_t m = record.start[k]; m + 1 < record.start[k + 1]; ++m)
@@ -45,7 +46,7 @@ std::vector<Link> allLinks(const ChainRecord& record)
   return links;
 }
 
-// Chains of `record` none of whose links is in the other's.
+// Adds an event for each chain of `record` none of whose links is in a chain of `other`.
 void addUnmatched(const ChainRecord& record, const ChainRecord& other, ChainEventKind kind,
   std::vector<ChainEvent>& events)
 {
@@ -67,7 +68,7 @@ void addUnmatched(const ChainRecord& record, const ChainRecord& other, ChainEven
   }
 }
 
-// Angle by which a, b, c are not straight.
+// Angle between the links from a to b and from b to c, rad.
 double bend(const Vec3d& a, const Vec3d& b, const Vec3d& c)
 {
   const Vec3d in = b - a, out = c - b;

@@ -1,4 +1,4 @@
-// The bodies of describeNetwork and estimateForces for both devices.
+// describeNetwork and estimateForces for an execution policy.
 #pragma once
 
 #include "Analysis/ContactNetwork.h"
@@ -23,6 +23,7 @@ namespace dem
 namespace detail
 {
 
+/// Normal, force magnitudes and wall flag of each contact; counts the contacts of grains.
 struct DescribeContact
 {
   ContactsOnDevice contacts;
@@ -46,13 +47,14 @@ struct DescribeContact
   }
 };
 
+/// Sums over a block of contacts.
 struct ContactSums
 {
   double fabric[6], normal_force, tangential_force, largest;
   std::uint64_t walls, pairs, sliding;
 };
 
-/// One block of contacts a thread, from its first to its last.
+/// One thread per block of kSumBlock contacts, which it adds in ascending order.
 struct SumContacts
 {
   ContactsOnDevice contacts;
@@ -94,17 +96,18 @@ struct SumContacts
   }
 };
 
-/// Contacts of grains, and of those that are no rattlers; a block of grains a thread.
+/// Sums over a block of grains. A carrying grain is one that is not a rattler.
 struct EndSums
 {
-  std::uint64_t ends, carrying_ends, carrying;
+  std::uint64_t ends, carrying_ends, carrying; // contacts of all grains, of carrying ones; grains
 };
 
+/// One thread per block of kSumBlock grains.
 struct SumEnds
 {
   const std::int32_t* coordination;
   std::size_t grains;
-  std::int32_t least; // of a grain that is no rattler
+  std::int32_t least; // contacts of a carrying grain
   EndSums* partial;
 
   DEM_HD void operator()(unsigned block) const
@@ -126,12 +129,13 @@ struct SumEnds
   }
 };
 
+/// Counts the magnitudes of forces in bins.
 struct CountForces
 {
   const double* normal_force;
-  double per_bin; // bins a newton
+  double per_bin; // bins per newton
   unsigned bins;
-  bool keep_last; // the largest force is the upper end of the last bin
+  bool keep_last; // the last bin ends at the largest force and includes it
   std::uint32_t* count;
 
   DEM_HD void operator()(unsigned c) const
@@ -145,6 +149,7 @@ struct CountForces
   }
 };
 
+/// The normal force of each contact after a force law, on the first grain.
 struct EstimateForce
 {
   ContactsOnDevice contacts;
@@ -160,7 +165,7 @@ struct EstimateForce
       f = estimate.stiffness * d;
     else if (d > 0 && estimate.law == ForceLaw::Hertz)
     {
-      // both of one material: 1/E* = 2 (1 - nu^2) / E; a wall has no curvature
+      // both bodies have one material: 1/E* = 2 (1 - nu^2) / E; a wall is flat: R* = R
       const double modulus =
         estimate.youngs_modulus / (2 * (1 - estimate.poissons_ratio * estimate.poissons_ratio));
       const double r = radius[contacts.first[c]],
@@ -174,6 +179,7 @@ struct EstimateForce
   }
 };
 
+/// Throws dem::Error for a law with invalid coefficients.
 inline void requireEstimate(const ForceEstimate& estimate)
 {
   if (estimate.law == ForceLaw::Hertz)
@@ -191,6 +197,7 @@ inline void requireEstimate(const ForceEstimate& estimate)
       "Normal Stiffness is " + std::to_string(estimate.stiffness) + " N/m; it must be above 0.");
 }
 
+/// Marks contacts between two grains.
 struct MarkPairs
 {
   const std::int64_t* second;
@@ -199,7 +206,7 @@ struct MarkPairs
   DEM_HD void operator()(unsigned c) const { pair[c] = second[c] >= 0 ? 1 : 0; }
 };
 
-/// `components` values of each contact that stays, one behind the other.
+/// Copies `components` values of each kept contact, without gaps.
 template <class T>
 struct KeepValues
 {
@@ -216,8 +223,7 @@ struct KeepValues
   }
 };
 
-/// Contacts that kernels can reach, in the form in which they are given to the analysis, or those
-/// of them that are between grains.
+/// Contacts in memory that kernels reach: all of them, or only those between two grains.
 template <class Exec>
 class NetworkContacts
 {
@@ -238,6 +244,7 @@ public:
       values_.emplace_back(exec);
   }
 
+  /// `walls`: false drops the contacts with walls. The result is valid as long as this object.
   GrainContacts take(const GrainContacts& given, bool walls)
   {
     const ContactsOnDevice staged = input_.stage(given);
@@ -305,6 +312,7 @@ struct NarrowValues
   DEM_HD void operator()(unsigned i) const { to[i] = static_cast<float>(from[i]); }
 };
 
+/// Throws dem::Error for invalid options.
 inline void requireNetworkOptions(const NetworkOptions& options, const GrainContacts& contacts)
 {
   if (options.rattler_contacts < 0)
@@ -323,7 +331,7 @@ inline void requireNetworkOptions(const NetworkOptions& options, const GrainCont
     requireEstimate(options.estimate);
 }
 
-/// Eigenvalues and anisotropy of the fabric.
+/// Sets the eigenvalues and the anisotropy from the fabric.
 inline void describeFabric(NetworkTotals& t)
 {
   const Eigen3 e = symmetricEigen(
@@ -338,7 +346,7 @@ inline void describeFabric(NetworkTotals& t)
   t.anisotropy = std::sqrt(1.5 * deviator);
 }
 
-/// Totals of the network from sums over blocks of contacts and of grains, added in their order.
+/// Totals of the network from the sums over blocks, which are added in their order.
 inline NetworkTotals addTotals(std::size_t grains, std::size_t contacts,
   const std::vector<ContactSums>& contact_sums, const std::vector<EndSums>& end_sums)
 {
@@ -379,7 +387,7 @@ inline NetworkTotals addTotals(std::size_t grains, std::size_t contacts,
   return t;
 }
 
-/// Counts the forces of n contacts in bins. `normal_force`: readable by kernels.
+/// The distribution of the forces of n contacts. `normal_force`: readable by kernels.
 template <class Exec>
 ForceDistribution distributeForces(Exec& exec, const double* normal_force, std::size_t n,
   const NetworkTotals& totals, const NetworkOptions& options)

@@ -1,5 +1,5 @@
-// The body of findContacts for both devices: a search without skin, whose rows are cut to the
-// higher index.
+// findContacts for an execution policy: a candidate search without skin; of each row only the
+// neighbours of higher index are kept, so that each pair occurs once.
 #pragma once
 
 #include "Analysis/ContactSearch.h"
@@ -21,7 +21,7 @@ namespace dem
 namespace detail
 {
 
-/// Centres with radii, brought into the periodic box.
+/// Packs centres, moved into the periodic box, with radii.
 struct PackCloud
 {
   const double* position;
@@ -43,6 +43,7 @@ struct PackCloud
   }
 };
 
+/// Counts the neighbours of higher index in each row.
 struct CountHigher
 {
   ListView list;
@@ -58,6 +59,7 @@ struct CountHigher
   }
 };
 
+/// Writes the contacts of each row with neighbours of higher index.
 struct WriteContacts
 {
   ListView list;
@@ -107,7 +109,7 @@ struct WriteContacts
   }
 };
 
-/// Found contacts in the memory of the device that found them, with the policy that it belongs to.
+/// Found contacts in the memory of the device that found them, and the policy that owns the memory.
 template <class Exec>
 struct FoundOn
 {
@@ -122,6 +124,7 @@ struct FoundOn
   }
 };
 
+/// Throws dem::Error for invalid options.
 inline void requireSearchOptions(const ContactSearchOptions& options, std::size_t grains)
 {
   if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
@@ -132,8 +135,8 @@ inline void requireSearchOptions(const ContactSearchOptions& options, std::size_
       "There are " + std::to_string(grains) + " grains; a contact search takes 2^31 - 1 at most.");
 }
 
-/// Throws dem::Error for a periodic box in which a pair could touch through two images. `largest`:
-/// the largest radius, m.
+/// Throws dem::Error for an invalid periodic box, or one in which a pair could touch through two
+/// images. `largest`: the largest radius, m.
 inline void requireSearchBox(
   const Periodic& box, std::size_t grains, double largest, double tolerance)
 {
@@ -145,10 +148,7 @@ inline void requireSearchBox(
         " m in " + "xyz"[k] + "; it must be 0 or more.");
     if (grains > 0 && length > 0 && length < least)
       throw Error(std::string("The periodic box is ") + std::to_string(length) + " m long in " +
-        "xyz"[k] +
-        ", less than twice the reach of two "
-        "grains, " +
-        std::to_string(least) +
+        "xyz"[k] + ", less than twice the reach of two grains, " + std::to_string(least) +
         " m: a pair could touch through two images. Use a longer box or a smaller tolerance.");
   }
 }

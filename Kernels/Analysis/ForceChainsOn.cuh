@@ -1,5 +1,6 @@
-// The body of findForceChains for both devices: stresses, links, choices, and rows of grains by
-// walking along links, each by the thread of its first grain.
+// findForceChains for an execution policy: stresses of grains, the links that each grain chooses,
+// and the rows of grains that agreed links make. The thread of a row's first grain walks along the
+// links.
 #pragma once
 
 #include "Analysis/ForceChains.h"
@@ -21,14 +22,14 @@ namespace detail
 
 constexpr std::uint32_t kNoLink = 0xffffffffu;
 
-/// The best aligned link to either side of a grain, as contact numbers.
+/// Chooses the best aligned link to each of the two sides of a grain, as contact numbers.
 struct ChooseLinks
 {
   ContactsOnDevice contacts;
   IncidentContacts rows;
   const double *load, *direction;
   double least_load, least_cosine;
-  std::uint32_t* choice; // 2 a grain
+  std::uint32_t* choice; // 2 per grain; kNoLink: none
 
   DEM_HD bool takesPart(std::size_t i) const { return load[i] > least_load; }
 
@@ -51,7 +52,7 @@ struct ChooseLinks
         if (cosine < least_cosine ||
           std::fabs(dot(d, vectorAt(direction, static_cast<std::size_t>(other)))) < least_cosine)
           continue;
-        // rounding must not decide between links that lie alike
+        // compared in steps of 2^-30, so that rounding does not decide between equal alignments
         const double score = std::floor(cosine * 1073741824. + 0.5);
         const int side = along < 0 ? 0 : 1;
         if (score > best_score[side])
@@ -66,12 +67,12 @@ struct ChooseLinks
   }
 };
 
-/// Links that the other end takes too.
+/// Keeps the links that both ends chose.
 struct AgreeOnLinks
 {
   ContactsOnDevice contacts;
   const std::uint32_t* choice;
-  std::uint32_t* link; // 2 a grain
+  std::uint32_t* link; // 2 per grain; kNoLink: none
 
   DEM_HD void operator()(unsigned i) const
   {
@@ -91,11 +92,11 @@ struct AgreeOnLinks
   }
 };
 
-/// Agreed links as rows of grains.
+/// A walk over grains along agreed links.
 struct ChainLinks
 {
   ContactsOnDevice contacts;
-  const std::uint32_t* link; // 2 a grain
+  const std::uint32_t* link; // 2 per grain
 
   DEM_HD bool isEnd(std::uint32_t i) const
   {
@@ -105,18 +106,19 @@ struct ChainLinks
   {
     return link[2 * std::size_t(i)] != kNoLink && link[2 * std::size_t(i) + 1] != kNoLink;
   }
-  /// Where a row that begins with this grain goes first.
+  /// The first link of a row that begins with this grain.
   DEM_HD std::uint32_t first(std::uint32_t i) const
   {
     const std::uint32_t a = link[2 * std::size_t(i)];
     return a != kNoLink ? a : link[2 * std::size_t(i) + 1];
   }
+  /// The grain at the other end of a link.
   DEM_HD std::uint32_t across(std::uint32_t i, std::uint32_t along) const
   {
     return static_cast<std::uint32_t>(
       contacts.first[along] == std::int64_t(i) ? contacts.second[along] : contacts.first[along]);
   }
-  /// The other link of a grain that was reached along one.
+  /// The other link of a grain that was reached along `along`.
   DEM_HD std::uint32_t onward(std::uint32_t i, std::uint32_t along) const
   {
     const std::uint32_t a = link[2 * std::size_t(i)];
@@ -124,14 +126,14 @@ struct ChainLinks
   }
 };
 
-/// Rows that end, by the lower of their ends. Entry i of `rows` and `members`: of the row that
-/// begins with grain i, if there is one.
+/// Finds open rows, those with two ends; each begins with its end of lower index. `rows[i]` is 1 if
+/// a row of at least `fewest` grains begins with grain i, and `members[i]` its number of grains.
 struct FindOpenRows
 {
   ChainLinks links;
   std::uint32_t fewest;
   std::uint32_t *rows, *members;
-  std::uint8_t* open; // grains of rows that end
+  std::uint8_t* open; // 1 for grains of open rows
   std::int32_t* chain;
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -145,7 +147,7 @@ struct FindOpenRows
     for (std::uint32_t along = links.first(i); along != kNoLink; along = links.onward(last, along))
     {
       last = links.across(last, along);
-      open[last] = 1; // by both ends, the same
+      open[last] = 1; // the walk from the other end writes the same value
       ++count;
     }
     if (i < last && count >= fewest)
@@ -156,7 +158,8 @@ struct FindOpenRows
   }
 };
 
-/// Rows that are closed, by their lowest grain, which goes to its first side.
+/// Finds rings, in the same form; each begins with its grain of lowest index and follows the first
+/// link of that grain.
 struct FindRings
 {
   ChainLinks links;
@@ -185,14 +188,14 @@ struct FindRings
   }
 };
 
-/// Where the members and rows go; see ForceChains.
+/// Writes the members of rows and the values of chains; see ForceChains for the arrays.
 struct WriteChains
 {
   ChainLinks links;
   const double *position, *radius, *load;
   const std::int64_t* id;
   std::uint32_t n;
-  const std::uint32_t *rows, *number, *offset; // n rows that end, then n that are closed
+  const std::uint32_t *rows, *number, *offset; // n for open rows, then n for rings
   std::int64_t *start, *grain, *link, *member_id;
   double *place, *member_load, *force, *length_of, *mean_force;
   std::int32_t* chain;
@@ -241,28 +244,27 @@ struct WriteChains
       i = links.across(i, along);
       const Vec3d next = x + (links.contacts.second[along] == std::int64_t(i) ? 1. : -1.) * d;
       x = vectorAt(position, i);
-      x = length(next - x) < radius[i]
-        ? x
-        : next; // the grain's own place, but for one whose image is meant
+      x = length(next - x) < radius[i] ? x : next; // next: the link leads to an image of the grain
       along = links.onward(i, along);
     }
     if (ring)
-      force[begin] = 0.5 * (force[begin] + before); // the closing link leads back to it
+      force[begin] = 0.5 * (force[begin] + before); // before: the force of the closing link
     length_of[k] = path;
     mean_force[k] = sum / used;
   }
 };
 
+/// Throws dem::Error if contacts lack forces or what contact points are computed from.
 inline void requireForces(const GrainContacts& contacts)
 {
   if (contacts.size > 0 && !contacts.normal_force)
-    throw Error("The contacts carry no forces, which force chains are made of. Show the array "
-                "NormalForce of the contacts, or put DEM Contact "
-                "Network with a Force Law in front.");
+    throw Error("The contacts carry no forces, which force chains need. Show the array NormalForce "
+                "of the contacts, or put DEM Contact Network with a Force Law in front.");
   if (contacts.size > 0 && !contacts.point && !contacts.overlap)
     throw Error("The contacts carry no contact points, which the stresses of grains need.");
 }
 
+/// Throws dem::Error for invalid options or input.
 inline void requireChainOptions(
   const ChainOptions& options, std::size_t grains, const GrainContacts& contacts)
 {
@@ -275,7 +277,7 @@ inline void requireChainOptions(
       " degrees; it must be above 0 and not above 90.");
   if (options.fewest_grains < 3)
     throw Error("A chain has " + std::to_string(options.fewest_grains) +
-      " grains at least; it must have 3 or more.");
+      " grains at least; the number must be 3 or more.");
   if (contacts.size > 0x7fffffffull)
     throw Error("There are " + std::to_string(contacts.size) +
       " contacts; force chains take 2^31 - 1 at most.");

@@ -14,8 +14,10 @@ namespace dem
 namespace detail
 {
 
-/// Love-Weber: sum of force times arm over the grain's volume, made symmetric; its least eigenvalue
-/// and vector.
+/// Stress of each grain after Love and Weber: the sum over its contacts of force times arm, divided
+/// by its volume; only the symmetric part is kept. Also the size of its most compressive principal
+/// value (the load) and the direction of it. One thread per grain adds its contacts in ascending
+/// number.
 struct StressGrains
 {
   ContactsOnDevice contacts;
@@ -56,13 +58,14 @@ struct StressGrains
   }
 };
 
-/// Load of the grains that touch anything; a block of grains a thread.
+/// Sum of the loads of the grains that have contacts.
 struct LoadSum
 {
   double load;
   std::uint64_t grains;
 };
 
+/// One thread per block of kSumBlock grains.
 struct SumLoads
 {
   IncidentContacts rows;

@@ -1,5 +1,5 @@
-// The bodies of PairStatistics.h for both devices: centres sorted into a grid, each looking at the
-// cells around it.
+// radialDistribution and neighborMixing for an execution policy: centres are sorted into a grid,
+// and one thread per centre searches the cells around it.
 #pragma once
 
 #include "Analysis/PairStatistics.h"
@@ -26,10 +26,10 @@ namespace detail
 {
 
 constexpr int kMostNeighbors = 32;
-constexpr int kHistogramCopies =
-  64; ///< threads share out their counts, so that few meet at one address
+/// Copies of the histogram, to which threads are distributed: few atomics then use one address.
+constexpr int kHistogramCopies = 64;
 
-/// Centres in the order of their cells; w: the place in the input.
+/// Centres in the order of their cells; w: number in Centers.
 template <class Exec>
 struct SortedCenters
 {
@@ -55,12 +55,12 @@ struct GatherCenters
   DEM_HD void operator()(std::uint32_t place) const { to[place] = from[item[place]]; }
 };
 
-/// Centres that count, in the order of the grains, periodic axes brought into the box.
+/// The centres inside the box, in the order of the grains, moved into the period on periodic axes.
 template <class Exec>
 struct Centers
 {
   std::uint32_t n = 0;
-  Array<Vec4<double>, Exec> place;  // w: number among those that count
+  Array<Vec4<double>, Exec> place;  // w: number in this array
   Array<std::uint32_t, Exec> grain; // index in the input
   Vec3d lower, upper;               // of the centres
   double mean_radius = 0;
@@ -72,7 +72,7 @@ struct Centers
   }
 };
 
-/// `cell`: edge of the grid's cells at least, m.
+/// Sorts centres into a grid. `cell`: least edge of its cells, m.
 template <class Exec>
 void sortCenters(Exec& exec, const Centers<Exec>& given, const Periodic& box, double cell,
   SortedCenters<Exec>& out)
@@ -100,7 +100,7 @@ void sortCenters(Exec& exec, const Centers<Exec>& given, const Periodic& box, do
   exec.synchronize();
 }
 
-/// What a kernel sees of them.
+/// Sorted centres for kernels.
 struct CentersView
 {
   Grid grid;
@@ -117,8 +117,8 @@ struct CentersView
     return squaredLength(d);
   }
 
-  /// visit(place, squared distance) for all places from `first` on, in the cells within `reach` of
-  /// p.
+  /// Calls visit(i, squared distance to p) for all sorted centres i >= `first` in cells within
+  /// `reach` of p.
   template <class Visit>
   DEM_HD void around(
     const Vec4<double>& p, double reach, std::uint32_t first, const Visit& visit) const
@@ -141,7 +141,7 @@ CentersView view(const SortedCenters<Exec>& sorted)
   return { sorted.grid, sorted.box, sorted.center.data(), sorted.cell_start.data() };
 }
 
-/// Each pair once, by the one that stands before the other.
+/// Counts each pair of centres once, by the thread of the one sorted first.
 struct CountPairs
 {
   CentersView centers;
@@ -200,13 +200,13 @@ struct SumUnlike
   }
 };
 
-/// The nearest of each grain by (distance, place in the input); what is counted does not depend on
-/// the order of the cells.
+/// Counts the nearest neighbours of another species. Neighbours are ordered by distance, then by
+/// number in the input, so the count does not depend on the order of the cells.
 struct CountUnlike
 {
   CentersView centers;
-  const std::int32_t* species; // by place in the input
-  int wanted;                  // below the number of grains
+  const std::int32_t* species; // by number in Centers
+  int wanted;                  // neighbours; below the number of grains
   double first_reach, whole;
   std::uint32_t* unlike;
   double* farthest;
@@ -258,6 +258,7 @@ inline std::string meters(double value)
   return text;
 }
 
+/// The periodic axes of a box. Throws dem::Error for an invalid box.
 inline Periodic checkedBox(const PairBox& box)
 {
   for (int k = 0; k < 3; ++k)
@@ -273,7 +274,7 @@ inline Periodic checkedBox(const PairBox& box)
   return { box.periodic_lower, box.period };
 }
 
-/// Which centres count, and where they are in the box.
+/// Moves centres into the period and marks those inside the box.
 struct PlaceCenters
 {
   const double* position;
@@ -332,7 +333,8 @@ struct SumRadii
   }
 };
 
-/// Grains that kernels can reach.
+/// Selects the centres inside the box. `grains`: readable by kernels. Sets their bounds and mean
+/// radius.
 template <class Exec>
 void selectCenters(Exec& exec, const Grains& grains, const PairBox& box, const Periodic& periodic,
   Centers<Exec>& out)
@@ -365,7 +367,8 @@ void selectCenters(Exec& exec, const Grains& grains, const PairBox& box, const P
   out.mean_radius /= out.n;
 }
 
-/// The integral of 4 pi r^2 times the fraction of pairs that the box holds, from 0 to r.
+/// The integral from 0 to r of 4 pi r^2 times the mean fraction of pairs at distance r that lie in
+/// a box of size `size` whose axes end where `ends` is true, m^3; see radialDistribution.
 inline double shellIntegral(double r, const Vec3d& size, const bool* ends)
 {
   const double pi = 3.14159265358979323846;
@@ -477,7 +480,8 @@ NeighborMixing neighborMixingOn(Exec& exec, const Grains& grains, int neighbors,
   const int wanted_neighbors =
     static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(neighbors), n - 1));
   const double diameter = 2 * centers.mean_radius;
-  // where a packing of 0.6 has that many neighbours: (4/3 pi reach^3) 0.6 / (pi/6 d^3)
+  // a packing of solid fraction 0.6 has that many neighbours within reach:
+  // (4/3 pi reach^3) 0.6 / (pi/6 d^3)
   const double reach = diameter * std::cbrt(wanted_neighbors / 4.8 + 1);
   SortedCenters<Exec> sorted(exec);
   sortCenters(exec, centers, periodic, 0.5 * reach, sorted);

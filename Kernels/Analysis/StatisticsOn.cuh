@@ -1,4 +1,4 @@
-// The bodies of Statistics.h for both devices.
+// bulkStatistics and laceyIndex for an execution policy.
 #pragma once
 
 #include "Analysis/Statistics.h"
@@ -20,12 +20,14 @@ namespace dem
 namespace detail
 {
 
+/// Sums over a block of grains.
 struct BulkSum
 {
   double mass, speeds, twice_kinetic, twice_rotational, radii;
   Vec3d moment, momentum;
 };
 
+/// One thread per block of kSumBlock grains.
 struct SumBulk
 {
   Grains grains;
@@ -60,7 +62,7 @@ struct SumBulk
   }
 };
 
-/// Heights of the grains' tops, as keys that ascend with them.
+/// Heights of the tops of grains (centre + radius), as sort keys that ascend with the height.
 struct TopKeys
 {
   const double *position, *radius;
@@ -92,7 +94,8 @@ struct TopKeys
   }
 };
 
-/// Percentile of n sort keys of heights, interpolated between ranks, m. Reorders the keys.
+/// Percentile (in percent) of heights given as sort keys, interpolated between ranks, m. Reorders
+/// the keys.
 template <class Exec>
 double heightPercentile(Exec& exec, Array<std::uint64_t, Exec>& keys,
   Array<std::uint32_t, Exec>& place, double percentile)
@@ -125,7 +128,8 @@ double heightPercentile(Exec& exec, Array<std::uint64_t, Exec>& keys,
   return height;
 }
 
-/// Sums over blocks become totals and means over n grains. Leaves size and bed height.
+/// Sets the totals and means over n grains from the sums over blocks, which are added in their
+/// order. Does not set size and bed height.
 inline void finishBulk(
   const std::vector<BulkSum>& partial, const Vec3d& up, std::size_t n, BulkStatistics& s)
 {
@@ -193,15 +197,14 @@ BulkStatistics bulkStatisticsOn(Exec& exec, const Grains& given, const Vec3d& up
   return s;
 }
 
-// ---- Lacey's index  ----
-
-/// Cell and species of a grain in one number; all grains of a cell lie side by side.
+/// Cell and species of a grain as one sort key: sorted grains of one cell are neighbours, and
+/// within the cell grains of one species are.
 struct LaceyKeys
 {
   const double* position;
   const std::int32_t* species; // counted from 0
   double cell;
-  double first[3];       // cells before the box
+  double first[3];       // number of the first cell on each axis
   std::uint64_t size[2]; // cells in x and y
   std::uint64_t kinds;
   std::uint64_t* keys;
@@ -219,6 +222,7 @@ struct LaceyKeys
   }
 };
 
+/// Marks the first key of each run of equal keys.
 struct MarkRuns
 {
   const std::uint64_t* keys;
@@ -251,8 +255,8 @@ struct LaceySum
   std::uint64_t cells;
 };
 
-/// Runs of one cell and one species; the first of a cell's adds up the cell. A block of runs a
-/// thread.
+/// Adds up cells. A run holds the grains of one cell and one species; the first run of a cell adds
+/// those of the whole cell. One thread per block of kSumBlock runs.
 struct SumCells
 {
   const std::uint64_t* keys;
@@ -289,6 +293,7 @@ struct SumCells
   }
 };
 
+/// Numbers the species that occur from 0.
 struct DenseSpecies
 {
   const std::int32_t *material, *known; // known: ascending
@@ -321,7 +326,7 @@ struct CentersAsPoints
   }
 };
 
-/// How many grains there are of each species. `material`: readable by kernels.
+/// Number of grains of each species. `material`: readable by kernels.
 template <class Exec>
 SpeciesTotals speciesTotals(Exec& exec, const std::int32_t* material, std::size_t n)
 {
@@ -333,7 +338,7 @@ SpeciesTotals speciesTotals(Exec& exec, const std::int32_t* material, std::size_
   return totals;
 }
 
-/// The box of the centres, m. `position`: readable by kernels.
+/// The bounding box of n centres, m. `position`: readable by kernels.
 template <class Exec>
 void boxOfCenters(Exec& exec, const double* position, std::size_t n, Vec3d& lower, Vec3d& upper)
 {
@@ -343,8 +348,8 @@ void boxOfCenters(Exec& exec, const double* position, std::size_t n, Vec3d& lowe
   boundingBox(exec, points.data(), n, lower, upper);
 }
 
-/// The cells of edge `cell` that cover a box. Returns the number of their keys, cells times
-/// `keys.kinds`. Throws dem::Error where numbers of cells exceed what keys can hold.
+/// Sets the cells of `keys` to those of edge `keys.cell` that cover a box. Returns the number of
+/// possible keys: cells times species. Throws dem::Error if that exceeds what a key can hold.
 inline double setCells(LaceyKeys& keys, const Vec3d& lower, const Vec3d& upper)
 {
   double numbers = static_cast<double>(keys.kinds);
@@ -364,8 +369,7 @@ inline double setCells(LaceyKeys& keys, const Vec3d& lower, const Vec3d& upper)
   return numbers;
 }
 
-/// Sorts n keys and adds up the runs of equal cell. `of`: where the grains are and their cells;
-/// `largest`: bound of the keys.
+/// Sorts the keys of n grains and adds up their cells. `largest`: number of possible keys.
 template <class Exec>
 LaceySum sumOverCells(Exec& exec, LaceyKeys of, std::size_t n, double largest)
 {
@@ -398,7 +402,7 @@ LaceySum sumOverCells(Exec& exec, LaceyKeys of, std::size_t n, double largest)
   return sum;
 }
 
-/// The index from the sums over cells, the numbers of each species and the number of grains.
+/// Lacey's index from the sums over cells and the grains of each species. `n`: number of grains.
 inline double laceyIndexOf(const LaceySum& sum, const SpeciesTotals& totals, std::size_t n)
 {
   // sum over cells of n_i (p_i - p)^2 = sum of count^2 / n_i - N p^2

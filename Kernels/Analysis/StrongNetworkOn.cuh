@@ -1,7 +1,8 @@
-// The body of findStrongNetwork for both devices. Clusters are the components of the graph of
-// strong contacts: in each round every grain knows the lowest grain of its tree, and the root of a
-// tree that touches a lower one is hung below it, until none does. Which grain is lowest does not
-// depend on the order.
+// findStrongNetwork for an execution policy. Clusters are the connected components of the graph of
+// strong contacts. Each grain stores the root of its tree, which is the tree's lowest grain. In
+// each round, the root of a tree that touches a tree with a lower root becomes a child of that
+// root. The rounds end when no trees touch. The lowest grain of a cluster does not depend on the
+// order of threads.
 #pragma once
 
 #include "Analysis/ForceChainsOn.cuh"
@@ -20,9 +21,10 @@ namespace dem
 namespace detail
 {
 
+/// One thread per block of kSumBlock contacts.
 struct SumNormalForces
 {
-  const double* force; // 3 a contact
+  const double* force; // 3 per contact
   std::size_t n;
   double* partial;
 
@@ -49,7 +51,7 @@ struct MarkStrong
   }
 };
 
-/// What is shown of the strong contacts.
+/// Writes number, Ids, ends, force and length of each strong contact.
 struct WriteStrong
 {
   ContactsOnDevice contacts;
@@ -77,6 +79,7 @@ struct WriteStrong
   }
 };
 
+/// Makes each grain the root of a tree of its own.
 struct EachAlone
 {
   unsigned long long* above;
@@ -89,7 +92,7 @@ struct EachAlone
   }
 };
 
-/// Hangs the root of a tree below a lower one that it touches.
+/// Makes the root of a tree a child of the lowest root that the tree touches.
 struct JoinTrees
 {
   ContactsOnDevice contacts;
@@ -111,6 +114,7 @@ struct JoinTrees
   }
 };
 
+/// Finds the root of each grain.
 struct FindRoots
 {
   const unsigned long long* above;
@@ -125,7 +129,7 @@ struct FindRoots
   }
 };
 
-/// The first strong contact of each tree.
+/// Finds the first strong contact of each tree.
 struct FindFirst
 {
   ContactsOnDevice contacts;
@@ -153,11 +157,13 @@ struct MarkFirst
   }
 };
 
+/// Numbers clusters in the order of their first contacts, and gives contacts and grains the
+/// numbers.
 struct NumberClusters
 {
   ContactsOnDevice contacts;
   const std::int64_t* contact;
-  const std::uint32_t *root, *number; // number: of a first contact
+  const std::uint32_t *root, *number; // number: of the cluster of a first contact
   const unsigned long long* first;
   std::int32_t *cluster, *grain;
 
@@ -167,12 +173,13 @@ struct NumberClusters
     const auto own = static_cast<std::int32_t>(number[first[root[a]]]);
     cluster[k] = own;
     atomicPut(reinterpret_cast<unsigned*>(grain + a),
-      static_cast<unsigned>(own)); // by all of its contacts, the same
+      static_cast<unsigned>(own)); // all contacts of the grain write the same value
     if (b >= 0)
       atomicPut(reinterpret_cast<unsigned*>(grain + b), static_cast<unsigned>(own));
   }
 };
 
+/// Counts the grains of each cluster.
 struct CountMembers
 {
   const std::int32_t* grain;
@@ -185,7 +192,7 @@ struct CountMembers
   }
 };
 
-struct TellMembers
+struct WriteMembers
 {
   const std::int32_t* cluster;
   const unsigned* members;
@@ -211,6 +218,7 @@ struct SetLast
   DEM_HD void operator()(std::uint32_t i) const { values[i] = ~0ull; }
 };
 
+/// Throws dem::Error for an invalid factor or input.
 inline void requireStrongOptions(
   double force_factor, std::size_t grains, const GrainContacts& contacts)
 {
@@ -281,7 +289,7 @@ void writeClusters(Exec& exec, const ContactsOnDevice& contacts, const std::int6
   members.resize(clusters + 1);
   members.zero();
   exec.forEach(n, CountMembers{ grain.data(), members.data() });
-  exec.forEach(many, TellMembers{ cluster.data(), members.data(), grains_of.data() });
+  exec.forEach(many, WriteMembers{ cluster.data(), members.data(), grains_of.data() });
   for (auto* part : { &cluster, &grains_of, &grain })
     part->fetch();
   exec.finishCopies(); // before the arrays on the device are released

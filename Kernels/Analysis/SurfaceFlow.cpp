@@ -40,9 +40,9 @@ bool before(const Vec3d& u, const Vec3d& v)
   return std::tie(u.x, u.y, u.z) < std::tie(v.x, v.y, v.z);
 }
 
-/// On which side of the path from a to b the edge from u to v passes. Computed alike for both
-/// directions of the edge, and never undecided: two triangles that share it cannot both take a path
-/// through it, nor both refuse it.
+/// True if the edge from u to v passes to the left of the path from a to b. The opposite edge has
+/// the opposite result, also after rounding. So exactly one of two triangles that share an edge
+/// counts a path through it.
 bool passesLeft(const Vec3d& a, const Vec3d& b, const Vec3d& u, const Vec3d& v)
 {
   const bool swapped = before(v, u);
@@ -199,7 +199,7 @@ FlowSurface::Passages FlowSurface::passages(const Vec3d& a, const Vec3d& b) cons
 namespace
 {
 
-/// Passages of a grain that moved from a to b, by the shorter way where the box is periodic.
+/// Passages of a grain that moved from one place to another, by the shorter way on periodic axes.
 FlowSurface::Passages passagesIn(
   const Periodic& box, const FlowSurface& surface, const double* from, const double* to)
 {
@@ -207,7 +207,7 @@ FlowSurface::Passages passagesIn(
   const Vec3d way = box.any() ? box.image(b - a) : b - a;
   if (way == b - a)
     return surface.passages(a, b);
-  // Over a periodic border: the surface may stand on either side of it.
+  // the path crosses a periodic border: the surface may lie on either side of it
   const FlowSurface::Passages out = surface.passages(a, a + way), in = surface.passages(b - way, b);
   return { out.forward + in.forward, out.backward + in.backward };
 }
@@ -279,7 +279,7 @@ void FlowCounter::add(double time, const Grains& grains, const FlowSurface& surf
     const Periodic box{ {}, period };
     for (std::size_t i = 0; i < grains.size; ++i)
     {
-      // Mostly the same grains stand at the same places.
+      // mostly the grains keep their index
       const std::int64_t at =
         i < id_.size() && id_[i] == id_of(i) ? static_cast<std::int64_t>(i) : index.find(id_of(i));
       if (at != GrainIndex::kNone)

@@ -1,4 +1,5 @@
-// Grains that pass through a surface between two outputs of a run or of a file, counted by species.
+// Flow through a surface: grains whose centres pass through it from output to output of a run or of
+// a file, counted by species.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -13,50 +14,53 @@
 namespace dem
 {
 
-/// What a centre passes through: an endless plane, or triangles. Forward is the way of the normal,
-/// by the right hand for triangles.
+/// The surface: an infinite plane, or triangles. Forward is the direction of the normal; that of a
+/// triangle follows the right-hand rule.
 class FlowSurface
 {
 public:
   /// Throws dem::Error for a normal without length.
   static FlowSurface plane(const Vec3d& origin, const Vec3d& normal);
+  /// `triangles`: indices of their corners in `points` (m).
   static FlowSurface triangles(
     const std::vector<Vec3d>& points, const std::vector<std::array<std::int32_t, 3>>& triangles);
 
-  /// Passages of a centre that went straight from `a` to `b`: how often forward and how often
-  /// backward. A path through an edge or a corner that triangles share passes once; the end of one
-  /// path and the start of the next lie on the same side.
   struct Passages
   {
     int forward = 0, backward = 0;
   };
+  /// Counts the passages on the straight path from `a` to `b` (m). A path through an edge or a
+  /// corner that triangles share passes once. A place on the surface is on one side, so successive
+  /// paths that meet there neither lose nor repeat a passage.
   Passages passages(const Vec3d& a, const Vec3d& b) const;
 
-  /// Changes with the surface.
+  /// Differs between different surfaces.
   std::uint64_t fingerprint() const { return fingerprint_; }
 
 private:
   bool is_plane_ = true;
   Vec3d origin_, normal_{ 0, 0, 1 };
   struct Tree;
-  std::shared_ptr<const Tree> tree_; // of the triangles
+  std::shared_ptr<const Tree> tree_; // the triangles
   std::uint64_t fingerprint_ = 0;
 };
 
+/// Passages of one species.
 struct FlowTotals
 {
   std::uint64_t forward = 0, backward = 0;    ///< grains
   double mass_forward = 0, mass_backward = 0; ///< kg
 
+  /// Net number of grains, forward positive.
   std::int64_t count() const
   {
     return static_cast<std::int64_t>(forward) - static_cast<std::int64_t>(backward);
   }
+  /// Net mass, forward positive, kg.
   double mass() const { return mass_forward - mass_backward; }
 };
 
-/// Grains that a run has removed so far, each with the first place beyond the border that it left
-/// through.
+/// Grains that a run has removed so far, each with its first place beyond the border.
 struct GrainExits
 {
   std::size_t size = 0;
@@ -64,40 +68,44 @@ struct GrainExits
   const double* position = nullptr; ///< 3, m
 };
 
-/// All that passed from the first output to `time`, and since the output before.
+/// The flow up to one output.
 struct FlowRecord
 {
-  double time = 0;
-  double interval = 0;                            ///< s since the output before; 0 for the first
-  std::uint64_t fingerprint = 0;                  ///< of the grains and the surface
-  std::map<std::int32_t, FlowTotals> total, last; ///< by species
+  double time = 0;                          ///< s
+  double interval = 0;                      ///< s since the previous output; 0 for the first one
+  std::uint64_t fingerprint = 0;            ///< of the grains and the surface
+  std::map<std::int32_t, FlowTotals> total; ///< since the first output, by species
+  std::map<std::int32_t, FlowTotals> last;  ///< since the previous output, by species
 };
 
-/// Counts from output to output and remembers the totals of each, so that any time that was passed
-/// can be shown again. Grains are told by their Id and taken to move straight from output to
-/// output, and from the last output to their exit. A grain that comes between two outputs, or goes
-/// without an exit, is not counted then. A grain that moves by more than half a period in one
-/// interval is taken to have moved the other way.
+/// Counts passages from output to output and keeps the record of each, so that earlier times can be
+/// shown again. Grains are identified by Id. Their paths are straight from output to output, and
+/// from the last output to their exit. A grain that appears between two outputs, or disappears
+/// without an exit, is not counted in that interval. On periodic axes the shorter way is assumed: a
+/// grain that moves by more than half a period in one interval counts in the wrong direction.
 class FlowCounter
 {
 public:
-  /// Forgets everything.
+  /// Deletes all records.
   void reset();
-  /// Takes the next output; the first one only starts. Times ascend; needs masses.
-  /// `grains.material` is the species.
+  /// Adds the next output; the first one only starts the count. `grains`: in host memory, with
+  /// masses; `material` is the species. `period`: of the box, m; 0 on axes that are not periodic.
+  /// Throws dem::Error if times do not ascend, without masses, and for repeated Ids.
   void add(double time, const Grains& grains, const FlowSurface& surface, const Vec3d& period,
     const GrainExits& exits = {});
 
   const std::vector<FlowRecord>& records() const { return records_; }
-  /// Of the last output at or before `time`; null before the first.
+  /// The record of the last output at or before `time` (s); null before the first one.
   const FlowRecord* find(double time) const;
 
+  /// A hash of the grains' Ids, places, masses and species, the surface and the exits.
   static std::uint64_t fingerprint(
     const Grains& grains, const FlowSurface& surface, const GrainExits& exits = {});
 
 private:
   std::vector<FlowRecord> records_;
-  std::vector<std::int64_t> id_; // of the last output
+  // grains of the last output
+  std::vector<std::int64_t> id_;
   std::vector<double> position_, mass_;
   std::vector<std::int32_t> species_;
 };

@@ -24,10 +24,7 @@ namespace detail
 /// A word for a message: at most 40 characters, unprintable ones replaced by '?'.
 std::string shownWord(std::string_view word);
 
-inline bool isSpace(char c)
-{
-  return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
-}
+inline bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
 /// Cuts the next word off the front of `line` and returns it; empty at the end of the line.
 inline std::string_view nextWord(std::string_view& line)
