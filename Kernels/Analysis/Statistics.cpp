@@ -1,5 +1,6 @@
 #include "Analysis/Statistics.h"
 
+#include "Analysis/LaceyIndexOn.cuh"
 #include "Analysis/StatisticsOn.cuh"
 #include "Core/CpuExec.h"
 

@@ -1,5 +1,6 @@
 #include "Core/CudaExec.cuh"
 
+#include "Analysis/LaceyIndexOn.cuh"
 #include "Analysis/StatisticsOn.cuh"
 
 namespace dem

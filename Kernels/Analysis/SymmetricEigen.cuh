@@ -77,8 +77,8 @@ DEM_HD Eigen3 symmetricEigen(const Symmetric3& given)
   const bool top = clamped >= 0; // the largest is farthest from the others, else the smallest
   const double apart = (top ? 2 : -2) * p * std::cos(std::acos(std::fabs(clamped)) / 3);
 
-  // Two rows of B - apart 1 span the plane perpendicular to its vector. Their cross product is best
-  // for the pair of rows closest to a right angle.
+  // Two rows of B - apart 1 span the plane perpendicular to its vector. Of the three cross products
+  // of rows the longest has the most exact direction.
   const Vec3d row[3] = { { b.xx - apart, b.xy, b.xz }, { b.xy, b.yy - apart, b.yz },
     { b.xz, b.yz, b.zz - apart } };
   Vec3d w{};

@@ -2,9 +2,9 @@
 // flow through surfaces against hand counts.
 #include "AnalysisSupport.h"
 
+#include "Analysis/FlowCounter.h"
 #include "Analysis/PairStatistics.h"
 #include "Analysis/Statistics.h"
-#include "Analysis/SurfaceFlow.h"
 #include "ErrorText.h"
 
 #include <algorithm>
