@@ -1,3 +1,4 @@
+// CellAverage on the CPU: instantiates CellAverageOn.cuh.
 #include "Analysis/CellAverageOn.cuh"
 #include "Core/CpuExec.h"
 

@@ -1,3 +1,4 @@
+// CellAverage on a CUDA device: instantiates CellAverageOn.cuh.
 #include "Analysis/CellAverageOn.cuh"
 #include "Core/CudaExec.cuh"
 

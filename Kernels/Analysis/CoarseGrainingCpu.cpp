@@ -1,3 +1,4 @@
+// CoarseGraining on the CPU: instantiates CoarseGrainingOn.cuh.
 #include "Analysis/CoarseGrainingOn.cuh"
 #include "Core/CpuExec.h"
 

@@ -1,3 +1,4 @@
+// CoarseGraining on a CUDA device: instantiates CoarseGrainingOn.cuh.
 #include "Analysis/CoarseGrainingOn.cuh"
 #include "Core/CudaExec.cuh"
 

@@ -1,3 +1,4 @@
+// describeNetwork and estimateForces on a CUDA device.
 #include "Core/CudaExec.cuh"
 
 #include "Analysis/ContactNetworkOn.cuh"

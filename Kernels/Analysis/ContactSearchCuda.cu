@@ -1,3 +1,4 @@
+// findContacts on a CUDA device.
 #include "Core/CudaExec.cuh"
 
 #include "Analysis/ContactSearchOn.cuh"

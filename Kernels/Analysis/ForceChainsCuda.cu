@@ -1,3 +1,4 @@
+// findForceChains on a CUDA device.
 #include "Core/CudaExec.cuh"
 
 #include "Analysis/ForceChainsOn.cuh"

@@ -1,3 +1,4 @@
+// radialDistribution and neighborMixing on a CUDA device.
 #include "Core/CudaExec.cuh"
 
 #include "Analysis/PairStatisticsOn.cuh"

@@ -1,3 +1,4 @@
+// sphereBounds on a CUDA device.
 #include "Core/CudaExec.cuh"
 
 #include "Analysis/SphereBoundsOn.cuh"

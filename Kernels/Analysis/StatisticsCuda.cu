@@ -1,3 +1,4 @@
+// bulkStatistics and laceyIndex on a CUDA device.
 #include "Core/CudaExec.cuh"
 
 #include "Analysis/LaceyIndexOn.cuh"

@@ -1,3 +1,4 @@
+// findStrongNetwork on a CUDA device.
 #include "Core/CudaExec.cuh"
 
 #include "Analysis/StrongNetworkOn.cuh"

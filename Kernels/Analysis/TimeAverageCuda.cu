@@ -1,3 +1,4 @@
+// TimeAverage on a CUDA device: instantiates TimeAverageOn.cuh.
 #include "Analysis/TimeAverageOn.cuh"
 #include "Core/CudaExec.cuh"
 
