@@ -191,6 +191,29 @@ inline Sample latticeUnderGravity(int nx, int nz, double r, double m, double g)
   return s;
 }
 
+/// Volume of a sphere about the origin in a box, by quadrature over a raster of n x n points in x
+/// and y.
+inline double overlapByRaster(double r, const Vec3d& lower, const Vec3d& upper, int n)
+{
+  const double x0 = std::max(lower.x, -r), x1 = std::min(upper.x, r), y0 = std::max(lower.y, -r),
+               y1 = std::min(upper.y, r);
+  if (x0 >= x1 || y0 >= y1)
+  {
+    return 0;
+  }
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+  {
+    for (int j = 0; j < n; ++j)
+    {
+      const double x = x0 + (x1 - x0) * (i + 0.5) / n, y = y0 + (y1 - y0) * (j + 0.5) / n;
+      const double h = std::sqrt(std::max(0., r * r - x * x - y * y));
+      sum += std::max(0., std::min(h, upper.z) - std::max(-h, lower.z));
+    }
+  }
+  return sum * (x1 - x0) * (y1 - y0) / n / n;
+}
+
 /// A test that runs on every device. Without a usable GPU its CUDA instances are skipped with the
 /// reason.
 class DeviceTest : public testing::TestWithParam<dem::DeviceKind>
