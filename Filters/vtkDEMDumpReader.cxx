@@ -1,6 +1,6 @@
 #include "vtkDEMDumpReader.h"
 
-#include "Analysis/DumpFile.h"
+#include "Analysis/DumpGrains.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMLabels.h"

@@ -1,6 +1,8 @@
 #include "vtkDEMForceChains.h"
 
+#include "Analysis/ChainEvents.h"
 #include "Analysis/ForceChains.h"
+#include "Analysis/StrongNetwork.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMParallel.h"

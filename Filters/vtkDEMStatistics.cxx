@@ -1,8 +1,8 @@
 #include "vtkDEMStatistics.h"
 
+#include "Analysis/FlowCounter.h"
 #include "Analysis/PairStatistics.h"
 #include "Analysis/Statistics.h"
-#include "Analysis/SurfaceFlow.h"
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMFrameHandle.h"
 #include "Bridge/vtkDEMGrainInput.h"

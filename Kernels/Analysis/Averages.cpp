@@ -72,7 +72,7 @@ void requireContact(const GrainContacts& c, std::size_t number, std::size_t grai
   const std::string name = "Contact " + std::to_string(number),
                     of_name = "of contact " + std::to_string(number);
   if (c.first[0] < 0 || c.first[0] >= size || c.second[0] >= size)
-    throw Error(name + " is one of grains number " + std::to_string(c.first[0]) + " and " +
+    throw Error(name + " is between grains number " + std::to_string(c.first[0]) + " and " +
       std::to_string(c.second[0]) + ", but there are " + std::to_string(size) +
       ". Take contacts and particles from the same time of the same run.");
   if (!finite3(c.first_place) || !finite3(c.second_place))

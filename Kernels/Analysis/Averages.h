@@ -1,4 +1,5 @@
-// Averaged fields: what cell average and coarse graining give, and the memory they ask for.
+// Averaged fields: what CellAverage and CoarseGraining share, their description, memory limit and
+// checks of the input.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -10,24 +11,26 @@
 namespace dem
 {
 
-/// One averaged field. Symmetric tensors have six components, xx yy zz xy yz xz, and tension is
+/// One averaged field. Symmetric tensors have six components, xx yy zz xy yz xz; tension is
 /// positive.
 struct AveragedField
 {
   std::string name;
   int components = 1;
-  /// Number of the field by which a mean over time weighs this one: the mass density for what is a
-  /// mean over mass. -1: every time counts alike, as for a density.
+  /// Number of the field that weighs this one in a mean over time, or -1 for equal weights. Means
+  /// over mass are weighed by the mass density; densities have equal weights.
   int weight = -1;
 };
 
-/// Throws dem::Error when `bytes` pass `limit`: `what` "would take 3.1 GiB ...", then `cure`.
+/// Throws dem::Error if `bytes` exceed `limit`: "`what` would take 3.1 GiB ...", then `cure`.
 void requireMemory(const std::string& what, double bytes, double limit, const std::string& cure);
 
-/// Throws dem::Error when a grain cannot be averaged: `one` holds it alone, with its Id; it is the
-/// one with that number. `species` = 0: any material will do.
+/// Throws dem::Error if the only grain of `one`, which has an Id, cannot be averaged: position,
+/// velocity or spin not finite, radius <= 0, mass < 0, or material outside [0, species).
+/// `number`: its index in the input. `species` = 0: any material is accepted.
 void requireGrain(const Grains& one, std::size_t number, int species);
-/// The same for a contact of `grains` grains.
+/// Throws dem::Error if the only contact of `one` refers to a grain outside [0, grains), or has a
+/// place or force that is not finite. `number`: its index in the input.
 void requireContact(const GrainContacts& one, std::size_t number, std::size_t grains);
 
 } // namespace dem

@@ -1,4 +1,5 @@
-#include "Analysis/detail/CellAverageImpl.cuh"
+// CellAverage on the CPU: instantiates CellAverageOn.cuh.
+#include "Analysis/CellAverageOn.cuh"
 #include "Core/CpuExec.h"
 
 namespace dem
@@ -6,7 +7,7 @@ namespace dem
 
 std::unique_ptr<CellAverageEngine> makeCpuCellAverage(const Device& device)
 {
-  return std::make_unique<CellAverageImpl<CpuExec>>(device.threads);
+  return std::make_unique<CellAverageOn<CpuExec>>(device.threads);
 }
 
 } // namespace dem

@@ -1,4 +1,5 @@
-#include "Analysis/detail/CellAverageImpl.cuh"
+// CellAverage on a CUDA device: instantiates CellAverageOn.cuh.
+#include "Analysis/CellAverageOn.cuh"
 #include "Core/CudaExec.cuh"
 
 namespace dem
@@ -6,7 +7,7 @@ namespace dem
 
 std::unique_ptr<CellAverageEngine> makeCudaCellAverage(const Device& device)
 {
-  return std::make_unique<CellAverageImpl<CudaExec>>(device.ordinal, DeviceMemory::Pooled);
+  return std::make_unique<CellAverageOn<CudaExec>>(device.ordinal, DeviceMemory::Pooled);
 }
 
 } // namespace dem

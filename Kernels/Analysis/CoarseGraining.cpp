@@ -76,8 +76,8 @@ void CoarseGraining::compute(const Grains& grains, const GrainContacts* contacts
   require(static_cast<double>(number_of_points), options);
   for (std::size_t i = 0; i < 3 * number_of_points; ++i)
     if (!std::isfinite(points[i]))
-      throw Error(
-        "Point " + std::to_string(i / 3) + " of the evaluation points lies at no finite place.");
+      throw Error("Point " + std::to_string(i / 3) +
+        " of the evaluation points has a coordinate that is not finite.");
   if (grains.size > 0xfffffff0ull || (contacts && contacts->size > 0xfffffff0ull))
     throw Error("There are " + std::to_string(grains.size) + " grains and " +
       std::to_string(contacts ? contacts->size : 0) +

@@ -1,7 +1,7 @@
-// Coarse graining after Goldhirsch, Granular Matter 12 (2010) 239, with the boundary term of
-// Weinhart, Thornton, Luding, Bokhove, Granular Matter 14 (2012) 289: smooth fields at any points,
-// which keep the balances of mass and momentum. Sums have a fixed order, so the same input gives
-// the same bits on one device, whatever the number of threads.
+// Coarse graining: smooth fields of grains and contacts at any points, which satisfy the balances
+// of mass and momentum. After Goldhirsch, Granular Matter 12 (2010) 239, with the boundary term of
+// Weinhart, Thornton, Luding, Bokhove, Granular Matter 14 (2012) 289. Sums have a fixed order: on
+// one device equal input gives equal bits, for any number of threads.
 #pragma once
 
 #include "Analysis/Averages.h"
@@ -15,7 +15,7 @@
 namespace dem
 {
 
-/// phi(r), whose integral over space is 1, zero beyond its reach c.
+/// The smoothing kernel phi(r). Its integral over space is 1; it is 0 beyond its reach c.
 enum class SmoothingKernel
 {
   Heaviside, ///< constant; c = width
@@ -32,36 +32,38 @@ struct CoarseGrainingOptions
   double memory_limit = 4e9; ///< bytes on the device, results included
 };
 
-/// Distance beyond which a grain does not count, m.
+/// The reach c of a kernel, m.
 double smoothingReach(SmoothingKernel kernel, double width);
 
-/// Where the fields go: `components` numbers a point; null where a field is not wanted. phi_i =
-/// phi(x - x_i), u the velocity at the point.
+/// Destinations of the fields: `components` numbers per point; null: not computed. phi_i is
+/// phi(x - x_i), u the velocity at the point x.
 struct CoarseGrainedFields
 {
-  MemoryPlace memory = kHostMemory;       ///< of all of them: the host's or that of the device
+  MemoryPlace memory = kHostMemory;       ///< of all fields: the host's or that of the device
   double* mass_density = nullptr;         ///< rho = sum of m phi_i, kg/m^3
   double* momentum_density = nullptr;     ///< 3, sum of m v phi_i, kg/(m^2 s)
   double* velocity = nullptr;             ///< 3, u = momentum density over rho, m/s
   double* solid_fraction = nullptr;       ///< sum of 4/3 pi r^3 phi_i
   double* granular_temperature = nullptr; ///< sum of m |v - u|^2 phi_i over 3 rho, m^2/s^2
   double* kinetic_stress = nullptr;       ///< 6, - sum of m (v - u)(v - u) phi_i, Pa
-  double* contact_stress =
-    nullptr; ///< 6, sum of f l times the integral of phi along the branch, Pa; see below
-  double* wall_force_density =
-    nullptr; ///< 3, sum of f phi(x - contact point) over the contacts with walls, N/m^3
+  /// 6, sum of f l times the integral of phi along the branch, Pa. f acts on the first grain, l is
+  /// the branch from its centre x_1 to the other centre, or to the contact point of a wall. The
+  /// integral is that of phi(x - x_1 - s l) for s from 0 to 1, in closed form for each kernel. Only
+  /// the symmetric part is kept. With walls the balance is rho Du/Dt = div(stress) + wall force
+  /// density + rho g (Weinhart et al. 2012, eq. 15 to 20).
+  double* contact_stress = nullptr;
+  /// 3, sum of f phi(x - contact point) over the contacts with walls, N/m^3.
+  double* wall_force_density = nullptr;
 };
-// Contact stress: f acts on the first grain, l leads from its centre x_1 to the other's centre, or
-// to the contact point of a wall; the integral is that of phi(x - x_1 - s l) for s from 0 to 1, in
-// closed form for each kernel. The symmetric part is taken. With walls the balance is rho Du/Dt =
-// div(stress) + wall force density + rho g (Weinhart et al. 2012, eq. 15 to 20).
 
-/// In the order of CoarseGrainedFields.
+/// Descriptions of the fields, in the order of CoarseGrainedFields.
 std::vector<AveragedField> coarseGrainedFields();
+/// Address of the pointer of each field, in the same order.
 std::array<double**, 8> pointersOf(CoarseGrainedFields& fields);
 
 class CoarseGrainingEngine;
 
+/// Computes the fields on one device. Keeps its memory from call to call.
 class CoarseGraining
 {
 public:
@@ -70,14 +72,14 @@ public:
   CoarseGraining(CoarseGraining&&) noexcept;
   CoarseGraining& operator=(CoarseGraining&&) noexcept;
 
-  /// What points and results take on the device, in bytes.
+  /// Device memory of the points and results, in bytes.
   static double bytes(double points);
-  /// Throws dem::Error when that passes the limit.
+  /// Throws dem::Error if bytes() exceed the limit of the options.
   static void require(double points, const CoarseGrainingOptions& options);
 
-  /// `points`: 3 numbers each. `contacts` may be null: contact stress and wall force are zeros.
-  /// Throws dem::Error for a width that is not above 0, for points that are not finite, and for
-  /// what CellAverage refuses in grains and contacts.
+  /// `points`: 3 coordinates each, m. `contacts` may be null: then contact stress and wall force
+  /// density are zeros. Throws dem::Error for a width <= 0, for points that are not finite, and for
+  /// grains and contacts that CellAverage refuses.
   void compute(const Grains& grains, const GrainContacts* contacts, const double* points,
     std::size_t number_of_points, const CoarseGrainingOptions& options,
     const CoarseGrainedFields& fields);

@@ -1,4 +1,5 @@
-#include "Analysis/detail/CoarseGrainingImpl.cuh"
+// CoarseGraining on the CPU: instantiates CoarseGrainingOn.cuh.
+#include "Analysis/CoarseGrainingOn.cuh"
 #include "Core/CpuExec.h"
 
 namespace dem
@@ -6,7 +7,7 @@ namespace dem
 
 std::unique_ptr<CoarseGrainingEngine> makeCpuCoarseGraining(const Device& device)
 {
-  return std::make_unique<CoarseGrainingImpl<CpuExec>>(device.threads);
+  return std::make_unique<CoarseGrainingOn<CpuExec>>(device.threads);
 }
 
 } // namespace dem

@@ -1,4 +1,5 @@
-#include "Analysis/detail/CoarseGrainingImpl.cuh"
+// CoarseGraining on a CUDA device: instantiates CoarseGrainingOn.cuh.
+#include "Analysis/CoarseGrainingOn.cuh"
 #include "Core/CudaExec.cuh"
 
 namespace dem
@@ -6,7 +7,7 @@ namespace dem
 
 std::unique_ptr<CoarseGrainingEngine> makeCudaCoarseGraining(const Device& device)
 {
-  return std::make_unique<CoarseGrainingImpl<CudaExec>>(device.ordinal, DeviceMemory::Pooled);
+  return std::make_unique<CoarseGrainingOn<CudaExec>>(device.ordinal, DeviceMemory::Pooled);
 }
 
 } // namespace dem

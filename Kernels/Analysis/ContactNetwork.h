@@ -1,5 +1,5 @@
-// Contacts described one by one and as a whole: normals, force magnitudes, coordination, fabric,
-// the distribution of forces.
+// The contact network: normals and force magnitudes of contacts, coordination numbers of grains,
+// and fabric, totals and the distribution of forces of the whole.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -12,7 +12,7 @@
 namespace dem
 {
 
-/// A normal force from the overlap alone, where a file has none.
+/// Law that estimates normal forces from overlaps, for files without forces.
 enum class ForceLaw
 {
   None,
@@ -30,74 +30,79 @@ struct ForceEstimate
 
 struct NetworkOptions
 {
-  int rattler_contacts = 2; ///< a grain with fewer contacts is a rattler; 0: none is
+  int rattler_contacts = 2; ///< a grain with fewer contacts is a rattler; 0: no grain is
   int bins = 50;            ///< of the force distribution, 1 to 100000
-  double largest_force =
-    0; ///< upper end of the distribution, in mean forces; 0: the largest force there is
-  bool walls =
-    true; ///< contacts with walls too; else all that follows is of the others alone, in their order
-  ForceEstimate estimate; ///< where the contacts have no normal forces but overlaps
+  /// Upper end of the distribution, in mean forces; 0: the largest force that occurs.
+  double largest_force = 0;
+  /// Includes contacts with walls. If false, all results are of the other contacts, in their order.
+  bool walls = true;
+  ForceEstimate estimate; ///< used for contacts with overlaps but without normal forces
 };
 
-/// One row. Fabric counts contacts between grains only, all else walls too; nothing is NaN, means
-/// over nothing are 0.
+/// Totals of the network. The fabric counts contacts between grains only; the other values include
+/// contacts with walls. Means over nothing are 0; no value is NaN.
 struct NetworkTotals
 {
   std::uint64_t grains = 0, contacts = 0, wall_contacts = 0, rattlers = 0, sliding = 0;
-  double coordination_number = 0; ///< contacts a grain has, in the mean over all grains
-  /// The same over grains that are no rattlers; with rattler_contacts = 2 the mechanical
+  double coordination_number = 0; ///< mean number of contacts of a grain, over all grains
+  /// The same over grains that are not rattlers. With rattler_contacts = 2 this is the mechanical
   /// coordination number (2 Nc - N1) / (Np - N0 - N1) of Thornton 2000, Geotechnique 50, 43.
   double mechanical_coordination_number = 0;
-  double fabric[6] = { 0, 0, 0, 0, 0,
-    0 }; ///< mean of n n^T (Satake 1982), xx yy zz xy yz xz; trace 1
+  /// Mean of n n^T (Satake 1982), xx yy zz xy yz xz; its trace is 1.
+  double fabric[6] = { 0, 0, 0, 0, 0, 0 };
   double fabric_values[3] = { 0, 0, 0 }; ///< its eigenvalues, descending
-  double anisotropy =
-    0; ///< sqrt(3/2 F':F') of its deviator F'; 0 isotropic, 1 all normals parallel
+  /// sqrt(3/2 F':F') of the deviator F' of the fabric: 0 isotropic, 1 all normals parallel.
+  double anisotropy = 0;
   double sliding_fraction = 0;
   double mean_normal_force = 0, mean_tangential_force = 0,
-         largest_normal_force = 0; ///< N, of magnitudes
+         largest_normal_force = 0; ///< N; of the magnitudes
 };
 
-/// Bins of equal width from 0 to `largest` mean forces. Forces beyond count in `total` only.
+/// Histogram of normal forces in bins of equal width from 0 to `largest` mean forces. Forces beyond
+/// the last bin count in `total` only.
 struct ForceDistribution
 {
-  double largest = 0, mean = 0;     ///< upper end in mean forces; N
+  double largest = 0;               ///< upper end, in mean forces
+  double mean = 0;                  ///< mean force, N
   std::uint64_t total = 0;          ///< contacts with a force
-  std::vector<std::uint64_t> count; ///< contacts a bin
+  std::vector<std::uint64_t> count; ///< contacts in each bin
 
+  /// Width of a bin, in mean forces.
   double width() const { return count.empty() ? 0 : largest / static_cast<double>(count.size()); }
+  /// Middle of a bin, in mean forces.
   double force(std::size_t bin) const { return (static_cast<double>(bin) + 0.5) * width(); }
-  /// Of a force in this bin, as density over force / mean force.
+  /// Probability density of force / mean force in a bin.
   double density(std::size_t bin) const;
-  /// What the q-model gives for three contacts below each grain, 27/2 f^2 exp(-3 f): Coppersmith et
-  /// al. 1996, Phys. Rev. E 53, 4673.
+  /// The density of the q-model with three contacts below each grain, 27/2 f^2 exp(-3 f):
+  /// Coppersmith et al. 1996, Phys. Rev. E 53, 4673.
   static double qModel(double f);
 };
 
 struct ContactNetwork
 {
-  HostArray<float>
-    normal; ///< 3 a contact, from the first grain to the second; zero where centres coincide
-            ///< without force; of grains that are no spheres (GrainContacts::shaped) that of the
-            ///< surfaces, against the normal force
+  /// 3 per contact, from the first grain to the second. Zero if the centres coincide and there is
+  /// no force. For grains that are not spheres (GrainContacts::shaped) opposite to the normal
+  /// force.
+  HostArray<float> normal;
   HostArray<float> normal_magnitude; ///< N; empty without normal forces
-  HostArray<float> estimated_force; ///< 3 a contact, N; empty where they were given or are left out
+  /// 3 per contact, N; empty if forces were given or no law was chosen.
+  HostArray<float> estimated_force;
   HostArray<float> tangential_magnitude; ///< N; empty without tangential forces
-  HostArray<double> point;      ///< 3 a contact, m: those that were given, or in mid overlap
-  HostArray<std::uint8_t> wall; ///< 1 a contact with a wall
-  HostArray<std::int32_t> coordination; ///< contacts of each grain
+  HostArray<double> point;               ///< 3 per contact, m: as given, or in mid overlap
+  HostArray<std::uint8_t> wall;          ///< 1 for a contact with a wall
+  HostArray<std::int32_t> coordination;  ///< contacts of each grain
   NetworkTotals totals;
-  ForceDistribution distribution; ///< without bins when forces are not known
+  ForceDistribution distribution; ///< without bins if forces are unknown
 };
 
-/// Grains and contacts in host memory or in that of the device. Throws dem::Error for options that
-/// cannot be.
+/// Describes the network. Grains and contacts lie in host memory or in that of the device. Throws
+/// dem::Error for invalid options. Sums have a fixed order: equal bits for any number of threads.
 ContactNetwork describeNetwork(const Grains& grains, const GrainContacts& contacts,
   const NetworkOptions& options, const Device& device);
 
-/// Normal forces (3 a contact, N, on the first grain) that a law gives for overlaps in m; a gap and
-/// a pair with one centre have none. Empty for ForceLaw::None. Walls count as flat and of the same
-/// material. In host memory.
+/// Normal forces on the first grain (3 per contact, N) that a law gives for `overlap` (m), in host
+/// memory. 0 for a gap and for coincident centres; empty for ForceLaw::None. Walls are flat and of
+/// the same material. Throws dem::Error for invalid coefficients.
 HostArray<double> estimateForces(const Grains& grains, const GrainContacts& contacts,
   const double* overlap, const ForceEstimate& estimate, const Device& device);
 

@@ -1,6 +1,7 @@
+// describeNetwork and estimateForces on a CUDA device.
 #include "Core/CudaExec.cuh"
 
-#include "Analysis/detail/ContactNetworkImpl.cuh"
+#include "Analysis/ContactNetworkOn.cuh"
 
 namespace dem
 {

@@ -1,5 +1,5 @@
-// Which grains touch, found from centres and radii alone with the project's own broad phases: for
-// data of other codes.
+// Search for contacts of spheres from centres and radii, for data without contacts. Uses the broad
+// phases of the solver.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -15,39 +15,40 @@ namespace dem
 
 struct ContactSearchOptions
 {
-  double tolerance =
-    0; ///< m, >= 0: grains whose surfaces are nearer than this touch; 0: only those that overlap
-  Vec3d lower{};  ///< m: lower corner of the periodic box
-  Vec3d period{}; ///< m: its lengths; 0 where an axis is not periodic. At least twice the reach of
-                  ///< the largest pair
+  /// m, >= 0: grains touch if the gap between their surfaces is below this; 0: only if they
+  /// overlap.
+  double tolerance = 0;
+  Vec3d lower{}; ///< m: lower corner of the periodic box
+  /// m: lengths of the periodic box, 0 for axes that are not periodic. At least twice the reach of
+  /// the largest pair.
+  Vec3d period{};
   BroadPhaseOptions broad_phase;
 };
 
-/// Contacts of grains, first < second by index, ascending in first and then in second: the same on
-/// any number of threads, with any broad phase and (but for rounding) on any device.
+/// Contacts of grains, first < second by index, ascending in first and then in second. The same for
+/// any number of threads and any broad phase, and, except for rounding, on any device.
 struct FoundContacts
 {
   std::size_t size = 0;
   HostArray<std::int64_t> first, second; ///< indices
-  HostArray<double> first_place,
-    second_place;            ///< 3, m: centres, the second next to the first where periodic
-  HostArray<double> point;   ///< 3, m: in mid overlap
-  HostArray<double> overlap; ///< m; below 0 within the tolerance
+  /// 3, m: centres; the second as the image next to the first on periodic axes.
+  HostArray<double> first_place, second_place;
+  HostArray<double> point;   ///< 3, m: in the middle of the overlap
+  HostArray<double> overlap; ///< m; below 0 for a gap within the tolerance
 
-  /// Valid as long as this object; without forces.
+  /// The arrays in host memory, without forces; valid as long as this object.
   GrainContacts view() const;
-  /// The same where `device` reaches it best: the values stay in the memory of the device that
-  /// found them, too.
+  /// The arrays in the memory of `device` if it found them, else those in host memory.
   GrainContacts viewOn(const Device& device) const;
 
-  GrainContacts on_device; ///< size 0: they are on the host only
-  int ordinal = 0;
-  std::shared_ptr<void> kept; ///< what on_device points to
+  GrainContacts on_device;    ///< copies on the device that found them; size 0: none
+  int ordinal = 0;            ///< of that device
+  std::shared_ptr<void> kept; ///< owns the arrays of on_device
 };
 
-/// Grains in host memory or in that of the device. Throws dem::Error for a tolerance or a periodic
-/// box that cannot be, and when memory does not suffice. Two grains with the same centre touch;
-/// their contact point is that centre.
+/// Finds the contacts. Grains lie in host memory or in that of the device. Throws dem::Error for an
+/// invalid tolerance or periodic box, and if memory does not suffice. Two grains with the same
+/// centre touch; their contact point is that centre.
 FoundContacts findContacts(
   const Grains& grains, const ContactSearchOptions& options, const Device& device);
 

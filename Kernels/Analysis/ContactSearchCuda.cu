@@ -1,6 +1,7 @@
+// findContacts on a CUDA device.
 #include "Core/CudaExec.cuh"
 
-#include "Analysis/detail/ContactSearchImpl.cuh"
+#include "Analysis/ContactSearchOn.cuh"
 
 namespace dem
 {

@@ -1,4 +1,5 @@
-// A continuum's points as grains: what stands for contacts.
+// Stress of material points in the form of contacts, so that averages over grains and contacts
+// apply to a continuum.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -7,17 +8,17 @@
 namespace dem
 {
 
-/// The stress of points as pairs of forces, three a point, such that averages over contacts give
-/// it: see detail/StressPairs.cuh.
+/// The stress of points as three pairs of forces per point; averages over these contacts give the
+/// stress. See detail/StressPairs.cuh.
 struct StressAsContacts
 {
   HostArray<std::int64_t> first, second;
   HostArray<double> first_place, second_place, normal_force;
-  GrainContacts view; ///< of these
+  GrainContacts view; ///< of these arrays
 };
 
-/// `points` in host memory; `stress`: 6 a point, xx yy zz xy yz xz, Pa, or null where it is not
-/// known.
+/// `points`: in host memory. `stress`: 6 per point, xx yy zz xy yz xz, Pa, in host memory; null:
+/// unknown, then the contacts have no forces.
 StressAsContacts stressAsContacts(const Grains& points, const double* stress);
 
 } // namespace dem

@@ -1,4 +1,4 @@
-// One instant of a run as the analysis reads it, kept in the memory of the device that computed it.
+// One instant of a run as input of the analysis, kept in the memory of the device that computed it.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -10,27 +10,26 @@
 namespace dem
 {
 
-/// Immutable. What grains() and contacts() point to lives as long as this does.
+/// Immutable. The arrays of grains() and contacts() live as long as this object.
 class DeviceFrame
 {
 public:
   virtual ~DeviceFrame() = default;
 
-  std::uint64_t run = 0; ///< tells the runs of this process apart
+  std::uint64_t run = 0; ///< identifies the run within this process
   std::uint64_t step = 0;
   double time = 0; ///< s
-  Device device;
+  Device device;   ///< on which the arrays lie
 
-  /// Values that the run does not show are null. Radii, masses, velocities and forces are the
-  /// floats that it shows, as doubles.
+  /// Arrays that the run does not show are null. Radii, masses, velocities and forces are the
+  /// single-precision values that the run shows, converted to double.
   virtual Grains grains() const = 0;
-  /// Without contacts where the run shows none. Contact points of spheres are left to the analysis.
+  /// Size 0 if the run shows no contacts. Contact points of spheres are null.
   virtual GrainContacts contacts() const = 0;
-  /// Memory that it takes on the device: none on the CPU, where most arrays are those that are
-  /// shown.
+  /// Device memory of this frame. 0 on the CPU, where most arrays are shared with the shown frame.
   virtual std::size_t bytes() const = 0;
 
-  /// Does `other` reach the same memory?
+  /// True if `other` can read the arrays in place.
   bool reachableBy(const Device& other) const
   {
     return other.kind == device.kind &&

@@ -1,4 +1,4 @@
-// Force chains: rows of grains that carry most of the load, and what becomes of them between two
+// Force chains: rows of grains that carry most of the load. ChainEvents.h compares them between two
 // times.
 #pragma once
 
@@ -12,18 +12,23 @@
 namespace dem
 {
 
-/// After Peters, Muthuswamy, Wibowo, Tordesillas 2005, Phys. Rev. E 72, 041307, made single-file:
-/// 1. The stress of a grain is the Love-Weber mean over its volume. Its load is the size of its
-/// most compressive principal stress.
-/// 2. Grains take part whose load is above `stress_factor` times the mean load of the grains that
-/// touch anything.
-/// 3. Two of them that touch may be linked when the line of centres is within `largest_angle` of
-/// the most compressive direction of both.
-/// 4. To each of its two sides a grain takes the link that is best aligned with its own direction
-/// (compared to 2^-30; then the contact that
-///    comes first). Links that both ends take make the chains: no grain has more than two, so none
-///    is in two chains.
-/// 5. Chains have `fewest_grains` grains at least.
+/// Options of the method of Peters, Muthuswamy, Wibowo, Tordesillas 2005, Phys. Rev. E 72, 041307,
+/// changed so that chains do not branch:
+/// 1. The stress of a grain is the Love-Weber mean over its volume. Its load is the size of the
+/// most
+///    compressive principal stress.
+/// 2. Grains take part if their load is above `stress_factor` times the mean load of the grains
+/// that
+///    have contacts.
+/// 3. Two such grains in contact may be linked if the line of their centres is within
+/// `largest_angle`
+///    of the most compressive direction of both.
+/// 4. On each of its two sides a grain chooses the link that is best aligned with its own
+/// direction.
+///    Alignments are compared in steps of 2^-30; among equal ones the first contact is chosen.
+///    Links chosen by both ends make the chains. A grain has at most two, so it is in at most one
+///    chain.
+/// 5. Chains have at least `fewest_grains` grains.
 struct ChainOptions
 {
   double stress_factor = 1;                      ///< >= 0
@@ -31,88 +36,39 @@ struct ChainOptions
   int fewest_grains = 3;                         ///< >= 3
 };
 
+/// Chains as lists of members, with values of chains and of all grains. Chains are ordered by the
+/// index of their first grain; rings follow the open chains.
 struct ForceChains
 {
-  /// Chain k: members [start[k], start[k + 1]); empty without grains. The link of a member goes to
-  /// the next one; that of the last is -1, or closes a ring.
+  /// The members of chain k are [start[k], start[k + 1]). Empty if there are no grains.
   HostArray<std::int64_t> start;
-  HostArray<std::int64_t> grain; ///< index, from the end with the lower one; chains ascend in their
-                                 ///< first grain, rings behind the others
-  HostArray<std::int64_t> link;  ///< number of the contact
-  HostArray<std::int64_t> id;    ///< of each member
-  HostArray<double> place;       ///< 3 a member, m: next to each other where periodic
+  /// Index of each member's grain. An open chain begins with its end of lower index, a ring with
+  /// its lowest index.
+  HostArray<std::int64_t> grain;
+  /// Number of the contact with the next member. For the last member -1, or the contact that closes
+  /// the ring.
+  HostArray<std::int64_t> link;
+  HostArray<std::int64_t> id; ///< of each member
+  /// 3 per member, m: centre; on periodic axes as the image next to the previous member.
+  HostArray<double> place;
   HostArray<double> member_load; ///< of each member, Pa
   HostArray<double> force;       ///< of each member, N: mean normal force of its links
-  HostArray<double> length;      ///< of each chain, m, along its branches
+  HostArray<double> length;      ///< of each chain, m: sum of its branches
   HostArray<double> mean_force;  ///< of each chain, N: of the normal forces of its links
-  HostArray<std::int32_t> chain; ///< of each grain, or -1
-  HostArray<double> stress;      ///< 6 a grain, Pa: xx yy zz xy yz xz, tension positive
+  HostArray<std::int32_t> chain; ///< chain of each grain, or -1
+  HostArray<double> stress;      ///< 6 per grain, Pa: xx yy zz xy yz xz, tension positive
   HostArray<double> load;        ///< of each grain, Pa, >= 0
-  HostArray<double> direction;   ///< 3 a grain: unit vector of the most compressive stress
-  double mean_load = 0;          ///< Pa, over the grains that touch anything
+  HostArray<double> direction;   ///< 3 per grain: unit vector of the most compressive stress
+  double mean_load = 0;          ///< Pa, over the grains that have contacts
 
-  std::size_t size() const { return start.empty() ? 0 : start.size() - 1; }
+  std::size_t size() const { return start.empty() ? 0 : start.size() - 1; } ///< number of chains
   bool ring(std::size_t k) const { return link[static_cast<std::size_t>(start[k + 1]) - 1] >= 0; }
 };
 
-/// Contacts with forces; both in host memory or in that of the device. Throws dem::Error without
-/// forces and for options that cannot be.
+/// Finds the chains. The contacts need forces, and points or overlaps. Grains and contacts lie in
+/// host memory or in that of the device. Throws dem::Error without forces and for invalid options.
+/// Sums have a fixed order: equal bits for any number of threads.
 ForceChains findForceChains(const Grains& grains, const GrainContacts& contacts,
   const ChainOptions& options, const Device& device);
-
-/// Contacts whose normal force is above a multiple of the mean over all contacts (Radjai et al.
-/// 1998, Phys. Rev. Lett. 80, 61).
-struct StrongNetwork
-{
-  HostArray<std::int64_t> contact; ///< their numbers, ascending
-  HostArray<std::int32_t> cluster; ///< of each: connected through grains; clusters count from 0 in
-                                   ///< the order of their first contact
-  HostArray<std::int32_t> cluster_grains; ///< of each: grains in its cluster
-  HostArray<std::int64_t> id;             ///< 2 a contact, Ids; a wall is -1 - its number
-  HostArray<double> place;                ///< 6 a contact, m: its two ends
-  HostArray<double> force, length;        ///< of each: normal force, N; distance of its ends, m
-  HostArray<std::int32_t> grain;          ///< cluster of each grain, or -1
-  double mean_force = 0;                  ///< N, over all contacts
-};
-
-/// Grains and contacts in host memory or in that of the device. Throws dem::Error without forces
-/// and for a negative factor.
-StrongNetwork findStrongNetwork(
-  const Grains& grains, const GrainContacts& contacts, double force_factor, const Device& device);
-
-/// Chains as they were at one time, by Id.
-struct ChainRecord
-{
-  double time = 0;                   ///< s
-  HostArray<std::int64_t> start, id; ///< as in ForceChains, whose memory they share
-  HostArray<double> place;
-
-  std::size_t size() const { return start.empty() ? 0 : start.size() - 1; }
-};
-
-ChainRecord recordChains(const ForceChains& chains, double time);
-
-enum class ChainEventKind
-{
-  Birth,   ///< a chain of the later time none of whose links was in a chain before
-  Death,   ///< a chain of the earlier time none of whose links is in a chain after
-  Buckling ///< three grains in a row of an earlier chain that bent (Tordesillas 2007, Phil. Mag.
-           ///< 87, 4987)
-};
-
-struct ChainEvent
-{
-  ChainEventKind kind;
-  std::int64_t chain;  ///< number at the earlier time, of a birth at the later one
-  std::int64_t grain;  ///< Id of its first grain, of a buckling of the middle one
-  std::int64_t grains; ///< in the chain
-  double angle = 0;    ///< rad: by how much three grains bent
-  double place[3];     ///< m, of that grain at the chain's time
-};
-
-/// From `earlier` to `later`, whose grains are given too; births, deaths, then bucklings by more
-/// than `angle` (rad). Grains that left, or that crossed a periodic border, do not buckle.
-std::vector<ChainEvent> compareChains(
-  const ChainRecord& earlier, const ChainRecord& later, const Grains& later_grains, double angle);
 
 } // namespace dem

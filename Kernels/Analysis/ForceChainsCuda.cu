@@ -1,7 +1,7 @@
+// findForceChains on a CUDA device.
 #include "Core/CudaExec.cuh"
 
-#include "Analysis/detail/ForceChainsImpl.cuh"
-#include "Analysis/detail/StrongNetworkImpl.cuh"
+#include "Analysis/ForceChainsOn.cuh"
 
 namespace dem
 {
@@ -13,13 +13,6 @@ ForceChains findForceChainsOnCuda(const Grains& grains, const GrainContacts& con
 {
   CudaExec exec(device.ordinal, DeviceMemory::Pooled);
   return findForceChainsOn(exec, grains, contacts, options);
-}
-
-StrongNetwork findStrongNetworkOnCuda(
-  const Grains& grains, const GrainContacts& contacts, double force_factor, const Device& device)
-{
-  CudaExec exec(device.ordinal, DeviceMemory::Pooled);
-  return findStrongNetworkOn(exec, grains, contacts, force_factor);
 }
 
 } // namespace detail

@@ -17,7 +17,7 @@ namespace
 {
   throw Error("Grains " + std::to_string(std::min(a, b)) + " and " +
     std::to_string(std::max(a, b)) + " (counted from 0) have the same Id " + std::to_string(id) +
-    ". Ids tell grains apart and must be unique.");
+    ". Ids identify grains and must be unique.");
 }
 
 } // namespace
@@ -30,7 +30,7 @@ GrainIndex::GrainIndex(const Grains& grains)
     return;
   const auto ends = std::minmax_element(grains.id, grains.id + size_);
   lowest_ = *ends.first;
-  // Unsigned: the width of a range of any signed numbers.
+  // unsigned, because the difference of two signed numbers may overflow
   const std::uint64_t width =
     static_cast<std::uint64_t>(*ends.second) - static_cast<std::uint64_t>(lowest_);
   if (width < 4 * std::uint64_t(size_) + 1024)
@@ -80,10 +80,8 @@ std::size_t GrainIndex::contacts(
       {
         const std::int64_t a = ids[2 * c], b = ids[2 * c + 1];
         first[c] = a < 0 ? kNone : find(a);
-        second[c] = b < 0
-          ? b
-          : find(b); // a wall keeps its number; a grain that is not there would look like one
-        if (first[c] == kNone || (b >= 0 && second[c] == kNone))
+        second[c] = b < 0 ? b : find(b);                         // a wall keeps its number
+        if (first[c] == kNone || (b >= 0 && second[c] == kNone)) // kNone would mean wall 0
           bad = std::min(bad, c);
       }
       return bad;

@@ -1,5 +1,5 @@
-// What the analysis reads: grains and the contacts between them as plain arrays, of a running
-// simulation or of any other code's files.
+// Input of all analysis: grains and the contacts between them as plain arrays, from a running
+// simulation or from a file of any code.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,18 @@
 namespace dem
 {
 
-/// Whose memory arrays lie in: the host's, or that of the CUDA device with this number. What runs
-/// on that device reads them in place, other devices refuse them; where it is not said that both
-/// will do, host memory is meant.
+/// Memory that holds an array: the host's (kHostMemory), or that of the CUDA device with this
+/// number. Analysis on that device reads the array in place; any other device throws dem::Error.
+/// Functions that do not mention device memory expect host memory.
 using MemoryPlace = int;
 constexpr MemoryPlace kHostMemory = -1;
 
-/// Spheres. A null array is not there; vectors take three numbers a grain.
+/// Spheres, as arrays of `size` entries. A null array means that the quantity is not given.
+/// Vectors have three numbers per grain.
 struct Grains
 {
   std::size_t size = 0;
-  MemoryPlace memory = kHostMemory;
+  MemoryPlace memory = kHostMemory;         ///< of all arrays
   const double* position = nullptr;         ///< 3, m
   const double* radius = nullptr;           ///< m, > 0
   const std::int64_t* id = nullptr;         ///< unique, in any order; null: the index
@@ -28,27 +29,29 @@ struct Grains
   const std::int32_t* material = nullptr;   ///< species
 };
 
-/// Contacts, each once, between grains or of a grain with a wall. Forces act on the first grain.
+/// Contacts between two grains, or between a grain and a wall. Each contact occurs once. Forces act
+/// on the first grain.
 struct GrainContacts
 {
-  static constexpr std::int64_t kWall =
-    -1; ///< in place of a second grain: the wall with number -1 - second
+  static constexpr std::int64_t kWall = -1; ///< `second` of a contact with wall 0
 
   std::size_t size = 0;
-  MemoryPlace memory = kHostMemory;
+  MemoryPlace memory = kHostMemory;     ///< of all arrays
   const std::int64_t* first = nullptr;  ///< index of a grain (not its Id)
-  const std::int64_t* second = nullptr; ///< index of a grain, or kWall - number of the wall
+  const std::int64_t* second = nullptr; ///< index of a grain; kWall - w for wall number w
   const double* first_place = nullptr;  ///< 3, m: centre of the first grain
-  const double* second_place = nullptr; ///< 3, m: centre of the second, next to the first where
-                                        ///< periodic; of a wall its contact point
-  const double* point =
-    nullptr; ///< 3, m: contact point; null: in mid overlap, see PointsInMidOverlap
-  const double* normal_force = nullptr;     ///< 3, N; null: forces are not known
+  /// 3, m: centre of the second grain, as the image next to the first one on periodic axes; the
+  /// contact point for a wall.
+  const double* second_place = nullptr;
+  /// 3, m: contact point; null: the middle of the overlap, see PointsInMidOverlap.
+  const double* point = nullptr;
+  const double* normal_force = nullptr;     ///< 3, N; null: forces are unknown
   const double* tangential_force = nullptr; ///< 3, N; null: none
-  const double* overlap = nullptr;          ///< m; null: not known
-  const std::uint8_t* sliding = nullptr;    ///< 1 at the friction limit; null: not known
-  bool shaped =
-    false; ///< grains are no spheres: normals are those of the normal forces, where there are any
+  const double* overlap = nullptr;          ///< m; null: unknown
+  const std::uint8_t* sliding = nullptr;    ///< 1 at the friction limit; null: unknown
+  /// Grains are not spheres: the normal of a contact is the direction of its normal force, if
+  /// given.
+  bool shaped = false;
 };
 
 } // namespace dem

@@ -1,6 +1,7 @@
+// radialDistribution and neighborMixing on a CUDA device.
 #include "Core/CudaExec.cuh"
 
-#include "Analysis/detail/PairStatisticsImpl.cuh"
+#include "Analysis/PairStatisticsOn.cuh"
 
 namespace dem
 {

@@ -1,4 +1,5 @@
-// The smoothing kernels of coarse graining and their integrals along a line, all in closed form.
+// The smoothing kernels of coarse graining and their integrals along a line, in closed form, for
+// host and device. Used by CoarseGrainingOn.cuh.
 #pragma once
 
 #include "Analysis/CoarseGraining.h"
@@ -7,12 +8,13 @@
 namespace dem
 {
 
+/// A kernel phi(r) whose integral over space is 1; see SmoothingKernel.
 struct Smoothing
 {
   SmoothingKernel kind;
   double reach;  // m
   double width;  // m
-  double factor; // of the shape below, 1/m^3
+  double factor; // normalisation, 1/m^3
 
   static Smoothing make(SmoothingKernel kind, double w)
   {
@@ -36,7 +38,7 @@ struct Smoothing
     return { kind, c, w, factor };
   }
 
-  /// phi at the squared distance d2 < reach^2.
+  /// phi at the squared distance d2 < reach^2, 1/m^3.
   DEM_HD double operator()(double d2) const
   {
     switch (kind)
@@ -53,19 +55,19 @@ struct Smoothing
     }
   }
 
-  /// Mean of phi on the line from d to d + size * direction; the direction has length 1.
+  /// Mean of phi on the line from d to d + size * direction, 1/m^3. `direction`: unit vector.
   DEM_HD double alongLine(const Vec3d& d, const Vec3d& direction, double size) const
   {
     const double c2 = reach * reach, d2 = dot(d, d);
-    const double along = dot(d, direction); // the line runs from here to along + size, measured
-                                            // from the foot of the perpendicular
+    // measured from the foot of the perpendicular, the line extends from `along` to along + size
+    const double along = dot(d, direction);
     const Vec3d foot = d - along * direction;
     const double h2 = dot(foot, foot);
     if (h2 >= c2 || along >= reach || along + size <= -reach)
       return 0;
-    if (!(size > 1e-6 * reach)) // as good as a point
+    if (!(size > 1e-6 * reach)) // short enough to be a point
       return d2 < c2 ? (*this)(d2) : 0;
-    const double half = std::sqrt(c2 - h2); // inside the reach
+    const double half = std::sqrt(c2 - h2); // the line is within reach from -half to half
     const double from = along > -half ? along : -half,
                  to = along + size < half ? along + size : half;
     if (!(from < to))
@@ -89,13 +91,13 @@ struct Smoothing
   }
 
 private:
-  /// Integral over u from a to b of 1 - 6 q^2 + 8 q^3 - 3 q^4, q^2 = h + u^2. That of q^3 is u q^3
-  /// / 4 + 3/8 h u q + 3/8 h^2 asinh(u / sqrt(h)).
+  /// Integral over u from a to b of 1 - 6 q^2 + 8 q^3 - 3 q^4, with q^2 = h + u^2. The integral of
+  /// q^3 is u q^3 / 4 + 3/8 h u q + 3/8 h^2 asinh(u / sqrt(h)).
   DEM_HD static double lucy(double a, double b, double h)
   {
     const double qa = std::sqrt(h + a * a), qb = std::sqrt(h + b * b);
     double cubes = cubeOf(b, qb, h) - cubeOf(a, qa, h);
-    if (h > 1e-20) // asinh as a logarithm, of what does not cancel
+    if (h > 1e-20) // asinh as the logarithm of a quotient without cancellation
       cubes += 0.375 * h * h *
         std::log((b >= 0 ? b + qb : h / (qb - b)) / (a >= 0 ? a + qa : h / (qa - a)));
     return powersOf(b, h) - powersOf(a, h) + 8 * cubes;

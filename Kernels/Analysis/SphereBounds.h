@@ -1,4 +1,4 @@
-// Where grains are: the box of their spheres and their mean radius.
+// The bounding box of spheres and their mean radius.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -10,13 +10,14 @@ namespace dem
 
 struct SphereBounds
 {
-  Vec3d lower, upper;     ///< m; of no grains: lower > upper
+  Vec3d lower, upper;     ///< m; lower > upper if there are no grains
   double mean_radius = 0; ///< m
 
+  /// True if there are grains.
   bool any() const { return lower.x <= upper.x; }
 };
 
-/// Grains in host memory or in that of the device.
+/// Grains lie in host memory or in that of the device. Equal bits for any number of threads.
 SphereBounds sphereBounds(const Grains& grains, const Device& device);
 
 } // namespace dem

@@ -1,6 +1,7 @@
+// sphereBounds on a CUDA device.
 #include "Core/CudaExec.cuh"
 
-#include "Analysis/detail/SphereBoundsImpl.cuh"
+#include "Analysis/SphereBoundsOn.cuh"
 
 namespace dem
 {

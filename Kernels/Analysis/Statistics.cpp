@@ -1,6 +1,7 @@
 #include "Analysis/Statistics.h"
 
-#include "Analysis/detail/StatisticsImpl.cuh"
+#include "Analysis/LaceyIndexOn.cuh"
+#include "Analysis/StatisticsOn.cuh"
 #include "Core/CpuExec.h"
 
 namespace dem

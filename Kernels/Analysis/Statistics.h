@@ -1,5 +1,6 @@
-// Numbers for a whole bed of grains, on the CPU or a CUDA device. Sums run in blocks in the order
-// of the grains, so equal input gives equal bits on any number of threads.
+// Statistics of a whole bed of grains, on the CPU or a CUDA device. Grains lie in host memory or in
+// that of the device. Sums run over fixed blocks in the order of the grains: equal input gives
+// equal bits for any number of threads.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -18,29 +19,34 @@ struct BulkStatistics
   double mass = 0;              ///< kg
   Vec3d center;                 ///< m: centre of mass
   double center_height = 0;     ///< m: of the centre of mass along `up`
-  Vec3d mean_velocity;          ///< m/s: of the mass
+  Vec3d mean_velocity;          ///< m/s: mean over mass
   double mean_speed = 0;        ///< m/s: mean over grains
-  double kinetic_energy = 0;    ///< J: of the motion of centres
-  double rotational_energy = 0; ///< J: of the rotation of full spheres
+  double kinetic_energy = 0;    ///< J: of translation
+  double rotational_energy = 0; ///< J: of rotation, for solid spheres
   double mean_radius = 0;       ///< m
   double bed_height = 0;        ///< m: percentile of the grains' tops along `up`
 };
 
-/// Needs masses; velocities that are not there count as 0. `up`: any length but 0; heights are
-/// distances along it from the origin. `percentile` in percent, of the tops of grains (centre +
-/// radius), interpolated between ranks as numpy does by default. Throws dem::Error for a direction
-/// or percentile that cannot be. No grains: all 0. Grains in host memory or in that of the device.
+/// Needs masses; missing velocities count as 0. `up`: direction of any length but 0; heights are
+/// distances along it from the origin. `percentile` (percent) of the tops of grains (centre +
+/// radius) gives the bed height, interpolated between ranks as numpy does by default. Without
+/// grains all values are 0. Throws dem::Error without masses and for an invalid direction or
+/// percentile.
 BulkStatistics bulkStatistics(
   const Grains& grains, const Vec3d& up, double percentile, const Device& device = {});
 
-/// Lacey's mixing index (P. M. C. Lacey, J. Appl. Chem. 4 (1954) 257) over the cubic cells of edge
-/// `cell` (m) that hold grains, the grid's origin being that of space: (S0^2 - S^2) / (S0^2 -
-/// Sr^2), 0 segregated, 1 as mixed as by chance. S^2 is the variance of the species' fractions by
-/// number among cells, each cell weighted with its number n_i of grains and summed over species;
-/// S0^2 = sum p (1 - p) is that of full segregation, and Sr^2 = S0^2 (K - 1) / (N - 1) the mean of
-/// S^2 over all permutations of N grains on the places of K cells, which is Lacey's p (1 - p) / n
-/// for many equal cells. NaN with one species, or where each grain has a cell of its own.
-/// `grains.material` is the species.
+/// Lacey's mixing index (P. M. C. Lacey, J. Appl. Chem. 4 (1954) 257), (S0^2 - S^2) / (S0^2 -
+/// Sr^2): 0 segregated, 1 randomly mixed. The cells are cubes of edge `cell` (m) on a grid with a
+/// plane through the origin; cells without grains do not count.
+/// - S^2 is the variance among cells of the species' fractions by number, summed over species. A
+/// cell
+///   is weighted with its number n_i of grains.
+/// - S0^2 = sum p (1 - p) is S^2 of full segregation.
+/// - Sr^2 = S0^2 (K - 1) / (N - 1) is the mean of S^2 over all permutations of N grains on the
+/// places
+///   of K cells. For many equal cells it is Lacey's p (1 - p) / n.
+/// NaN if there is only one species, or if each grain has a cell of its own. `grains.material` is
+/// the species. Throws dem::Error for an invalid or too small `cell`.
 double laceyIndex(const Grains& grains, double cell, const Device& device = {});
 
 } // namespace dem

@@ -1,6 +1,8 @@
+// bulkStatistics and laceyIndex on a CUDA device.
 #include "Core/CudaExec.cuh"
 
-#include "Analysis/detail/StatisticsImpl.cuh"
+#include "Analysis/LaceyIndexOn.cuh"
+#include "Analysis/StatisticsOn.cuh"
 
 namespace dem
 {

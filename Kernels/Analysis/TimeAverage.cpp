@@ -1,6 +1,6 @@
 #include "Analysis/TimeAverage.h"
 
-#include "Analysis/detail/TimeAverageImpl.cuh"
+#include "Analysis/TimeAverageOn.cuh"
 #include "Core/CpuExec.h"
 #include "Core/Error.h"
 
@@ -13,7 +13,7 @@ namespace dem
 std::unique_ptr<TimeAverageEngine> makeCpuTimeAverage(
   const std::vector<AveragedField>& fields, std::size_t places, const Device& device)
 {
-  return std::make_unique<TimeAverageImpl<CpuExec>>(
+  return std::make_unique<TimeAverageOn<CpuExec>>(
     fields, places, device.threads > 0 ? device.threads : int(tbb::task_arena::automatic));
 }
 

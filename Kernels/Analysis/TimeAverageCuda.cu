@@ -1,4 +1,5 @@
-#include "Analysis/detail/TimeAverageImpl.cuh"
+// TimeAverage on a CUDA device: instantiates TimeAverageOn.cuh.
+#include "Analysis/TimeAverageOn.cuh"
 #include "Core/CudaExec.cuh"
 
 namespace dem
@@ -7,7 +8,7 @@ namespace dem
 std::unique_ptr<TimeAverageEngine> makeCudaTimeAverage(
   const std::vector<AveragedField>& fields, std::size_t places, const Device& device)
 {
-  return std::make_unique<TimeAverageImpl<CudaExec>>(
+  return std::make_unique<TimeAverageOn<CudaExec>>(
     fields, places, device.ordinal, DeviceMemory::Pooled);
 }
 

@@ -2,7 +2,7 @@
 // newest frame may also stay on the device for the analysis.
 #pragma once
 
-#include "Analysis/detail/DeviceFrameOn.cuh"
+#include "Analysis/DeviceFrameOn.cuh"
 #include "Core/Error.h"
 #include "Core/HostArray.h"
 #include "Measure/Measurement.cuh"

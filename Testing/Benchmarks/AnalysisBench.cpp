@@ -11,11 +11,13 @@
 #include "Analysis/CoarseGraining.h"
 #include "Analysis/ContactNetwork.h"
 #include "Analysis/ContactSearch.h"
+#include "Analysis/ChainEvents.h"
 #include "Analysis/ForceChains.h"
 #include "Analysis/GrainIndex.h"
 #include "Analysis/PairStatistics.h"
 #include "Analysis/SphereBounds.h"
 #include "Analysis/Statistics.h"
+#include "Analysis/StrongNetwork.h"
 #include "Core/Error.h"
 #include "Solver/Simulation.h"
 

@@ -1,6 +1,6 @@
 // Any bytes through the dump reader: each frame of the index gives sound grains or dem::Error, and
 // nothing else.
-#include "Analysis/DumpFile.h"
+#include "Analysis/DumpGrains.h"
 #include "Core/Error.h"
 
 #include <cmath>

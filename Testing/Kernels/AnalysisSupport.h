@@ -1,4 +1,5 @@
-// Grains and contacts for the tests of Kernels/Analysis, and the devices that they run on.
+// Grains and contacts for the tests of Kernels/Analysis, random numbers, and the devices of the
+// tests.
 #pragma once
 
 #include "TestSupport.h"
@@ -11,7 +12,30 @@
 namespace test
 {
 
-/// Owns what dem::Grains and dem::GrainContacts point to.
+/// Uniform random numbers, the same on every platform.
+class Uniform
+{
+public:
+  explicit Uniform(std::uint32_t seed)
+    : random_(seed)
+  {
+  }
+  /// In [a, b).
+  double operator()(double a, double b) { return a + (b - a) * (random_() / 4294967296.0); }
+  /// Each component in [a, b).
+  Vec3d vector(double a, double b)
+  {
+    const double x = (*this)(a, b), y = (*this)(a, b), z = (*this)(a, b);
+    return { x, y, z };
+  }
+  /// An integer in [0, n).
+  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
+
+private:
+  std::mt19937 random_;
+};
+
+/// Owns the arrays of dem::Grains and dem::GrainContacts.
 struct Sample
 {
   std::vector<double> position, radius, mass, velocity, angular_velocity;
@@ -19,9 +43,11 @@ struct Sample
   std::vector<std::int32_t> material;
   std::vector<std::int64_t> first, second;
   std::vector<double> first_place, second_place, point, normal_force, tangential_force;
+  std::vector<std::uint8_t> sliding;
 
-  void add(
-    const Vec3d& x, double r, double m, const Vec3d& v = {}, const Vec3d& w = {}, int species = 0)
+  /// Adds a grain, whose Id is its index, and returns the index.
+  std::int64_t add(const Vec3d& x, double r, double m = 1, const Vec3d& v = {}, const Vec3d& w = {},
+    int species = 0)
   {
     push(position, x);
     radius.push_back(r);
@@ -30,20 +56,38 @@ struct Sample
     push(angular_velocity, w);
     id.push_back(static_cast<std::int64_t>(id.size()));
     material.push_back(species);
+    return id.back();
   }
-  Vec3d at(const std::vector<double>& values, std::size_t i) const
+  static Vec3d at(const std::vector<double>& values, std::size_t i)
   {
     return { values[3 * i], values[3 * i + 1], values[3 * i + 2] };
   }
-  /// Between two grains; `force` acts on the first.
+  /// Centre of a grain.
+  Vec3d at(std::size_t i) const { return at(position, i); }
+
+  /// Adds a contact of grain a with grain b, or with a wall if b < 0. `place`: centre of b, or
+  /// contact point of the wall. Forces act on grain a.
+  void contact(std::int64_t a, std::int64_t b, const Vec3d& place, const Vec3d& contact_point,
+    const Vec3d& normal, const Vec3d& tangential = {}, bool slides = false)
+  {
+    first.push_back(a);
+    second.push_back(b);
+    push(first_place, at(static_cast<std::size_t>(a)));
+    push(second_place, place);
+    push(point, contact_point);
+    push(normal_force, normal);
+    push(tangential_force, tangential);
+    sliding.push_back(slides);
+  }
+  /// Adds a contact of two grains, halfway between their centres.
   void touch(std::int64_t a, std::int64_t b, const Vec3d& force, const Vec3d& tangential = {})
   {
     const Vec3d x = at(position, a), y = at(position, b);
-    enter(a, b, x, y, 0.5 * (x + y), force, tangential);
+    contact(a, b, y, 0.5 * (x + y), force, tangential);
   }
   void touchWall(std::int64_t a, int wall, const Vec3d& place, const Vec3d& force)
   {
-    enter(a, dem::GrainContacts::kWall - wall, at(position, a), place, place, force, {});
+    contact(a, dem::GrainContacts::kWall - wall, place, place, force);
   }
   std::size_t size() const { return radius.size(); }
 
@@ -79,35 +123,21 @@ private:
   {
     values.insert(values.end(), { v.x, v.y, v.z });
   }
-  void enter(std::int64_t a, std::int64_t b, const Vec3d& x, const Vec3d& y, const Vec3d& c,
-    const Vec3d& force, const Vec3d& tangential)
-  {
-    first.push_back(a);
-    second.push_back(b);
-    push(first_place, x);
-    push(second_place, y);
-    push(point, c);
-    push(normal_force, force);
-    push(tangential_force, tangential);
-  }
 };
 
-/// Grains of random size and motion in [0, 1]^3, with contacts of random forces between some that
-/// are near, and with a floor.
+/// n grains of random size and motion in [0, 1]^3. Contacts with random forces join grains of
+/// neighbouring index; every fifth grain touches a wall at z = 0.
 inline Sample randomSample(int n, double r_min, double r_max, std::uint32_t seed)
 {
-  std::mt19937 random(seed);
-  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
-  const auto vector = [&](double s) {
-    return Vec3d{ uniform(-s, s), uniform(-s, s), uniform(-s, s) };
-  };
+  Uniform uniform(seed);
+  const auto vector = [&](double size) { return uniform.vector(-size, size); };
   Sample s;
   for (int i = 0; i < n; ++i)
   {
     const double r = uniform(r_min, r_max);
     const Vec3d x{ uniform(0, 1), uniform(0, 1), uniform(0, 1) };
     s.add(x, r, uniform(0.5, 2), vector(3) + Vec3d{ 5, 0, 1 }, vector(10),
-      static_cast<int>(random() % 3));
+      static_cast<int>(uniform.below(3)));
   }
   for (int i = 0; i < n; ++i)
   {
@@ -124,8 +154,8 @@ inline Sample randomSample(int n, double r_min, double r_max, std::uint32_t seed
   return s;
 }
 
-/// Spheres one above the other in columns (a simple cubic lattice of nx * nx * nz, spacing 2 r) on
-/// a floor at z = 0, at rest under gravity g: a contact carries the weight of the grains above it.
+/// A simple cubic lattice of nx * nx * nz spheres with spacing 2 r on a floor at z = 0, at rest
+/// under gravity g. Each contact carries the weight of the grains above it.
 inline Sample latticeUnderGravity(int nx, int nz, double r, double m, double g)
 {
   Sample s;
@@ -146,7 +176,7 @@ inline Sample latticeUnderGravity(int nx, int nz, double r, double m, double g)
     {
       for (int i = 0; i < nx; ++i)
       {
-        const double weight = (nz - k) * m * g; // from here on up
+        const double weight = (nz - k) * m * g; // of grain k and those above it
         if (k == 0)
         {
           s.touchWall(index(i, j, 0), 0, { (2 * i + 1) * r, (2 * j + 1) * r, 0 }, { 0, 0, weight });
@@ -161,8 +191,31 @@ inline Sample latticeUnderGravity(int nx, int nz, double r, double m, double g)
   return s;
 }
 
-/// A test that runs on every device; without a usable GPU its CUDA instances are skipped and say
-/// why.
+/// Volume of a sphere about the origin in a box, by quadrature over a raster of n x n points in x
+/// and y.
+inline double overlapByRaster(double r, const Vec3d& lower, const Vec3d& upper, int n)
+{
+  const double x0 = std::max(lower.x, -r), x1 = std::min(upper.x, r), y0 = std::max(lower.y, -r),
+               y1 = std::min(upper.y, r);
+  if (x0 >= x1 || y0 >= y1)
+  {
+    return 0;
+  }
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+  {
+    for (int j = 0; j < n; ++j)
+    {
+      const double x = x0 + (x1 - x0) * (i + 0.5) / n, y = y0 + (y1 - y0) * (j + 0.5) / n;
+      const double h = std::sqrt(std::max(0., r * r - x * x - y * y));
+      sum += std::max(0., std::min(h, upper.z) - std::max(-h, lower.z));
+    }
+  }
+  return sum * (x1 - x0) * (y1 - y0) / n / n;
+}
+
+/// A test that runs on every device. Without a usable GPU its CUDA instances are skipped with the
+/// reason.
 class DeviceTest : public testing::TestWithParam<dem::DeviceKind>
 {
 protected:
@@ -178,6 +231,17 @@ protected:
     }
   }
   dem::Device device(int threads = 0) const { return dem::chooseDevice(GetParam(), threads); }
+};
+
+/// A test that runs on every backend of the solver, so that the lists of tests of the emulated
+/// device include it.
+class AnalysisTest : public BackendTest
+{
+protected:
+  dem::Device device(int threads = 0) const
+  {
+    return dem::chooseDevice(GetParam().device, threads);
+  }
 };
 
 #define PARAGRAIN_ON_ALL_DEVICES(suite)                                                            \

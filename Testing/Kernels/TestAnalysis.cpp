@@ -1,5 +1,5 @@
-// Contacts from centres and radii, and grains by their Ids: against loops over all pairs.
-#include "TestSupport.h"
+// The search for contacts against loops over all pairs, and the index of grains by Id.
+#include "AnalysisSupport.h"
 
 #include "Analysis/ContactSearch.h"
 #include "Analysis/GrainIndex.h"
@@ -14,56 +14,26 @@ using namespace test;
 namespace
 {
 
-struct Cloud
+/// n spheres with centres in a cube of edge `box`; most radii are near r_min.
+Sample randomCloud(int n, double box, double r_min, double r_max, unsigned seed)
 {
-  std::vector<double> position, radius;
-  std::vector<std::int64_t> id;
-
-  void add(const Vec3d& x, double r)
-  {
-    position.insert(position.end(), { x.x, x.y, x.z });
-    radius.push_back(r);
-  }
-  Vec3d at(std::size_t i) const
-  {
-    return { position[3 * i], position[3 * i + 1], position[3 * i + 2] };
-  }
-  dem::Grains view() const
-  {
-    dem::Grains g;
-    g.size = radius.size();
-    g.position = position.data();
-    g.radius = radius.data();
-    g.id = id.empty() ? nullptr : id.data();
-    return g;
-  }
-};
-
-Cloud randomCloud(int n, double box, double r_min, double r_max, unsigned seed)
-{
-  std::mt19937 random(seed);
-  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
-  Cloud cloud;
+  Uniform uniform(seed);
+  Sample cloud;
   for (int i = 0; i < n; ++i)
   {
-    const Vec3d x{ uniform(0, box), uniform(0, box), uniform(0, box) };
+    const Vec3d x = uniform.vector(0, box);
     cloud.add(x, r_min * std::pow(r_max / r_min, std::pow(uniform(0, 1), 4)));
   }
   return cloud;
 }
 
-class AnalysisSearch : public BackendTest
+class AnalysisSearch : public AnalysisTest
 {
 protected:
-  dem::Device device(int threads = 0) const
+  // The search finds exactly the contacts of a loop over all pairs and their 27 images.
+  void check(const Sample& cloud, const dem::ContactSearchOptions& options)
   {
-    return dem::chooseDevice(GetParam().device, threads);
-  }
-
-  // Every contact of a loop over all pairs and their 27 images, and no other.
-  void check(const Cloud& cloud, const dem::ContactSearchOptions& options)
-  {
-    const dem::FoundContacts found = dem::findContacts(cloud.view(), options, device());
+    const dem::FoundContacts found = dem::findContacts(cloud.grains(), options, device());
     std::size_t c = 0;
     for (std::size_t i = 0; i < cloud.radius.size(); ++i)
       for (std::size_t j = i + 1; j < cloud.radius.size(); ++j)
@@ -88,7 +58,7 @@ protected:
         ASSERT_EQ(found.second[c], std::int64_t(j));
         const double overlap = cloud.radius[i] + cloud.radius[j] - least;
         EXPECT_NEAR(found.overlap[c], overlap, 1e-14);
-        // the contact point halves the overlap: it lies r - overlap / 2 from each centre
+        // the contact point is in the middle of the overlap: r - overlap / 2 from each centre
         const auto triple = [&](const dem::HostArray<double>& a) {
           return Vec3d{ a[3 * c], a[3 * c + 1], a[3 * c + 2] };
         };
@@ -100,7 +70,7 @@ protected:
         EXPECT_NEAR(length(point - second), std::fabs(cloud.radius[j] - overlap / 2), 1e-14);
         ++c;
       }
-    EXPECT_EQ(c, found.size) << "contacts that are none";
+    EXPECT_EQ(c, found.size) << "contacts of grains that do not touch";
     EXPECT_GT(c, 0u) << "nothing was compared";
   }
 };
@@ -113,36 +83,36 @@ TEST_P(AnalysisSearch, SizesOneToTwenty) { check(randomCloud(1500, 0.1, 0.001, 0
 
 TEST_P(AnalysisSearch, ToleranceAddsNeighboursThatDoNotTouch)
 {
-  Cloud row;
+  Sample row;
   for (int i = 0; i < 5; ++i)
     row.add({ 0.0101 * i, 0, 0 }, 0.005);
-  EXPECT_EQ(dem::findContacts(row.view(), {}, device()).size, 0u);
+  EXPECT_EQ(dem::findContacts(row.grains(), {}, device()).size, 0u);
   dem::ContactSearchOptions options;
   options.tolerance = 0.00011;
   check(row, options);
-  EXPECT_EQ(dem::findContacts(row.view(), options, device()).size, 4u);
+  EXPECT_EQ(dem::findContacts(row.grains(), options, device()).size, 4u);
   check(randomCloud(500, 0.1, 0.003, 0.004, 3), options);
 }
 
-// Positions may lie outside of the box, as files with unwrapped coordinates have them.
+// Positions may lie outside the box, as in files with unwrapped coordinates.
 TEST_P(AnalysisSearch, PeriodicBox)
 {
   for (int axes = 1; axes < 8; ++axes)
   {
     SCOPED_TRACE("axes " + std::to_string(axes));
-    Cloud cloud = randomCloud(500, 0.1, 0.003, 0.005, 4);
+    Sample cloud = randomCloud(500, 0.1, 0.003, 0.005, 4);
     dem::ContactSearchOptions options;
     options.lower = { 0.01, 0, -0.05 };
     for (int k = 0; k < 3; ++k)
       options.period[k] = axes >> k & 1 ? 0.1 : 0;
     check(cloud, options);
   }
-  Cloud far;
+  Sample far;
   far.add({ 0.001, 0.05, 0.05 }, 0.005);
   far.add({ 0.1 * 3 - 0.002, 0.05, 0.05 }, 0.005);
   dem::ContactSearchOptions options;
   options.period = { 0.1, 0.1, 0.1 };
-  const dem::FoundContacts found = dem::findContacts(far.view(), options, device());
+  const dem::FoundContacts found = dem::findContacts(far.grains(), options, device());
   ASSERT_EQ(found.size, 1u);
   EXPECT_NEAR(found.second_place[0], -0.002, 1e-15);
   EXPECT_NEAR(found.overlap[0], 0.007, 1e-15);
@@ -150,9 +120,9 @@ TEST_P(AnalysisSearch, PeriodicBox)
 
 TEST_P(AnalysisSearch, EveryBroadPhaseAndThreadCountGivesTheSameBits)
 {
-  const Cloud cloud = randomCloud(900, 0.1, 0.002, 0.01, 5);
+  const Sample cloud = randomCloud(900, 0.1, 0.002, 0.01, 5);
   const auto bits = [&](const dem::ContactSearchOptions& options, int threads) {
-    const dem::FoundContacts f = dem::findContacts(cloud.view(), options, device(threads));
+    const dem::FoundContacts f = dem::findContacts(cloud.grains(), options, device(threads));
     return std::make_tuple(std::vector<std::int64_t>(f.first.begin(), f.first.end()),
       std::vector<std::int64_t>(f.second.begin(), f.second.end()),
       std::vector<double>(f.point.begin(), f.point.end()),
@@ -169,28 +139,28 @@ TEST_P(AnalysisSearch, EveryBroadPhaseAndThreadCountGivesTheSameBits)
 
 TEST_P(AnalysisSearch, NoneOneAndCoincident)
 {
-  Cloud cloud;
-  EXPECT_EQ(dem::findContacts(cloud.view(), {}, device()).size, 0u);
+  Sample cloud;
+  EXPECT_EQ(dem::findContacts(cloud.grains(), {}, device()).size, 0u);
   cloud.add({ 1, 2, 3 }, 0.1);
-  EXPECT_EQ(dem::findContacts(cloud.view(), {}, device()).size, 0u);
+  EXPECT_EQ(dem::findContacts(cloud.grains(), {}, device()).size, 0u);
   cloud.add({ 1, 2, 3 }, 0.2);
-  const dem::FoundContacts found = dem::findContacts(cloud.view(), {}, device());
+  const dem::FoundContacts found = dem::findContacts(cloud.grains(), {}, device());
   ASSERT_EQ(found.size, 1u);
   EXPECT_NEAR(found.overlap[0], 0.3, 1e-15);
   EXPECT_EQ(found.point[0], 1);
 }
 
-TEST_P(AnalysisSearch, WhatCannotBeIsRefused)
+TEST_P(AnalysisSearch, InvalidOptionsAreRefused)
 {
-  const Cloud cloud = randomCloud(10, 0.1, 0.004, 0.004, 6);
+  const Sample cloud = randomCloud(10, 0.1, 0.004, 0.004, 6);
   dem::ContactSearchOptions options;
   options.tolerance = -0.001;
-  EXPECT_HOLDS(errorOf([&] { dem::findContacts(cloud.view(), options, device()); }), "-0.001");
+  EXPECT_HOLDS(errorOf([&] { dem::findContacts(cloud.grains(), options, device()); }), "-0.001");
   options.tolerance = NAN;
-  EXPECT_HOLDS(errorOf([&] { dem::findContacts(cloud.view(), options, device()); }), "nan");
+  EXPECT_HOLDS(errorOf([&] { dem::findContacts(cloud.grains(), options, device()); }), "nan");
   options.tolerance = 0;
   options.period = { 0, 0.015, 0 };
-  const std::string text = errorOf([&] { dem::findContacts(cloud.view(), options, device()); });
+  const std::string text = errorOf([&] { dem::findContacts(cloud.grains(), options, device()); });
   EXPECT_HOLDS(text, "0.015000 m long in y");
 }
 
@@ -199,6 +169,7 @@ PARAGRAIN_ON_ALL_BACKENDS(AnalysisSearch);
 namespace
 {
 
+// Finds every Id and no other, and converts contacts with walls and with unknown Ids.
 void checkIndex(std::vector<std::int64_t> id)
 {
   dem::Grains grains;

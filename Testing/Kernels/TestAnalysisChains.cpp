@@ -1,9 +1,11 @@
-// Force chains in packings where they are known, and against the definition in plain loops with
-// Eigen.
-#include "TestSupport.h"
+// Force chains and strong networks in packings with known results, and against their definitions in
+// plain loops with Eigen.
+#include "AnalysisSupport.h"
 
+#include "Analysis/ChainEvents.h"
 #include "Analysis/ContactSearch.h"
 #include "Analysis/ForceChains.h"
+#include "Analysis/StrongNetwork.h"
 #include "ErrorText.h"
 
 #include <Eigen/Eigenvalues>
@@ -19,50 +21,28 @@ namespace
 
 using Chains = std::vector<std::vector<std::int64_t>>;
 
-// Grains of radius 1/2 and contacts with forces that push along the line of centres, unless said
-// otherwise.
-struct Packing
+// Grains, of radius 1/2 by default, and contacts whose forces mostly act along the line of centres.
+struct Packing : Sample
 {
-  std::vector<double> position, radius, first_place, second_place, point, normal_force,
-    tangential_force;
-  std::vector<std::int64_t> first, second, id;
-
-  std::int64_t grain(const Vec3d& x, double r = 0.5)
-  {
-    position.insert(position.end(), { x.x, x.y, x.z });
-    radius.push_back(r);
-    return static_cast<std::int64_t>(radius.size()) - 1;
-  }
-  Vec3d at(std::int64_t i) const
-  {
-    return { position[3 * i], position[3 * i + 1], position[3 * i + 2] };
-  }
+  std::int64_t grain(const Vec3d& x, double r = 0.5) { return add(x, r); }
   void contact(
     std::int64_t a, std::int64_t b, const Vec3d& place, const Vec3d& fn, const Vec3d& ft = {})
   {
-    first.push_back(a);
-    second.push_back(b);
     const Vec3d p = at(a), d = place - p, middle = p + (radius[a] / length(d)) * d;
-    const auto add = [](std::vector<double>& to, const Vec3d& v) {
-      to.insert(to.end(), { v.x, v.y, v.z });
-    };
-    add(first_place, p);
-    add(second_place, place);
-    add(point, b < 0 ? place : middle);
-    add(normal_force, fn);
-    add(tangential_force, ft);
+    Sample::contact(a, b, place, b < 0 ? place : middle, fn, ft);
   }
+  // Contact of two grains that push each other.
   void push(std::int64_t a, std::int64_t b, double force)
   {
     const Vec3d d = at(b) - at(a);
     contact(a, b, at(b), (-force / length(d)) * d);
   }
-  // A wall that pushes grain a along `n`, towards its centre.
+  // Contact with a wall that pushes grain a along `n`, towards its centre.
   void wall(std::int64_t a, const Vec3d& n, double force)
   {
     contact(a, -1, at(a) - radius[a] * n, force * n);
   }
-  // Grains from x on, `step` apart, pressed together by walls at both ends.
+  // A row of grains that begins at x, `step` apart, pressed together by walls at both ends.
   std::vector<std::int64_t> row(const Vec3d& x, const Vec3d& step, int n, double force)
   {
     std::vector<std::int64_t> all;
@@ -74,30 +54,9 @@ struct Packing
     wall(all.back(), -1. * normalized(step), force);
     return all;
   }
-  dem::Grains grains() const
-  {
-    dem::Grains g;
-    g.size = radius.size();
-    g.position = position.data();
-    g.radius = radius.data();
-    g.id = id.empty() ? nullptr : id.data();
-    return g;
-  }
-  dem::GrainContacts contacts() const
-  {
-    dem::GrainContacts c;
-    c.size = first.size();
-    c.first = first.data();
-    c.second = second.data();
-    c.first_place = first_place.data();
-    c.second_place = second_place.data();
-    c.point = point.data();
-    c.normal_force = normal_force.data();
-    c.tangential_force = tangential_force.data();
-    return c;
-  }
 };
 
+// The members of each chain.
 Chains listed(const dem::ForceChains& chains)
 {
   Chains all;
@@ -109,13 +68,9 @@ Chains listed(const dem::ForceChains& chains)
 
 double degrees(double angle) { return angle * M_PI / 180; }
 
-class AnalysisChains : public BackendTest
+class AnalysisChains : public AnalysisTest
 {
 protected:
-  dem::Device device(int threads = 0) const
-  {
-    return dem::chooseDevice(GetParam().device, threads);
-  }
   dem::ForceChains find(
     const Packing& p, double factor = 1, double angle = 45, int threads = 0) const
   {
@@ -126,12 +81,12 @@ protected:
 
 } // namespace
 
-// A column in a bed of grains that carry a tenth: it is the only chain, and its stress is F 2r / V
-// along it.
+// A column among rows that carry a tenth of its load is the only chain; its stress along the column
+// is F 2r / V.
 TEST_P(AnalysisChains, StraightColumn)
 {
   Packing p;
-  for (int k = 0; k < 6; ++k) // weak rows beside it, as long
+  for (int k = 0; k < 6; ++k) // weak rows of the same length
     p.row({ 0, 3. + k, 0 }, { 1, 0, 0 }, 10, 0.1);
   const std::vector<std::int64_t> column = p.row({ 0, 0, 0 }, { 0.6, 0, 0.8 }, 10, 1);
   const dem::ForceChains chains = find(p);
@@ -148,11 +103,11 @@ TEST_P(AnalysisChains, StraightColumn)
   EXPECT_EQ(chains.chain[0], -1);
   EXPECT_NEAR(chains.mean_load, stress * (10 + 0.1 * 60) / 70, 1e-14);
   EXPECT_FALSE(chains.ring(0));
-  EXPECT_TRUE(listed(find(p, 5)).empty()); // above five times the mean is none
-  EXPECT_EQ(find(p, 0).size(), 7u);        // every row is above nothing
+  EXPECT_TRUE(listed(find(p, 5)).empty()); // no load is above five times the mean
+  EXPECT_EQ(find(p, 0).size(), 7u);        // every load is above 0
 }
 
-// The grain where they cross follows the stronger one; the weaker is cut in two.
+// The grain at the crossing belongs to the stronger column; the weaker one is cut in two.
 TEST_P(AnalysisChains, TwoCrossingColumns)
 {
   Packing p;
@@ -170,11 +125,11 @@ TEST_P(AnalysisChains, TwoCrossingColumns)
     p.push(across[k], across[k + 1], 1);
   p.wall(across.back(), { -1, 0, 0 }, 1);
   EXPECT_EQ(listed(find(p, 0.5)), (Chains{ up, left, right }));
-  EXPECT_EQ(listed(find(p)), Chains{ up }); // the weaker is below the mean
+  EXPECT_EQ(listed(find(p)), Chains{ up }); // the weaker column is below the mean
 }
 
-// Thrust along a half circle: neighbours turn by 180 / 12 degrees, each to both sides by half of
-// it.
+// Thrust along a half circle: successive links turn by 180 / 12 degrees, so each is half of that
+// from the direction of its grains.
 TEST_P(AnalysisChains, Arch)
 {
   Packing p;
@@ -187,15 +142,15 @@ TEST_P(AnalysisChains, Arch)
     p.push(arch[k], arch[k + 1], 1);
   p.wall(arch.front(), { 0, 0, 1 }, 1);
   p.wall(arch.back(), { 0, 0, 1 }, 1);
-  // a grain at rest on top of the key stone, hardly pressing
+  // a grain that rests on the key stone with a small force
   p.push(arch[6], p.grain(p.at(arch[6]) + Vec3d{ 0, 0, 1 }), 0.001);
   EXPECT_EQ(listed(find(p, 0.9)), Chains{ arch });
   EXPECT_EQ(listed(find(p, 0.9, 8)), Chains{ arch });
   EXPECT_TRUE(listed(find(p, 0.9, 7)).empty()); // half a turn is 7.5 degrees
 }
 
-// A hexagonal packing with a close-packed direction upright, loaded along it: the columns carry,
-// the inclined contacts hold a twentieth.
+// A hexagonal packing loaded along a close-packed direction: the columns carry the load, the
+// inclined contacts a twentieth of it.
 TEST_P(AnalysisChains, HexagonalPackingUnderUniaxialLoad)
 {
   Packing p;
@@ -242,8 +197,7 @@ namespace
 // Random overlapping grains with random forces.
 Packing randomPacking(int n, unsigned seed)
 {
-  std::mt19937 random(seed);
-  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+  Uniform uniform(seed);
   Packing p;
   for (int i = 0; i < n; ++i)
     p.grain({ uniform(0, 8), uniform(0, 8), uniform(0, 8) }, uniform(0.4, 0.7));
@@ -262,53 +216,94 @@ Packing randomPacking(int n, unsigned seed)
   return p;
 }
 
-// The definition of ForceChains.h, without any sharing of work.
-Chains slowChains(const Packing& p, double factor, double angle)
+// Chains by the definition of ForceChains.h, step by step and without rings.
+class SlowChains
 {
-  const std::size_t n = p.radius.size(), m = p.first.size();
-  std::vector<Eigen::Vector3d> direction(n);
-  std::vector<double> load(n);
-  const auto vec = [](const std::vector<double>& v, std::size_t i) {
-    return Eigen::Vector3d(v[3 * i], v[3 * i + 1], v[3 * i + 2]);
-  };
-  double sum = 0;
-  int touching = 0;
-  for (std::size_t i = 0; i < n; ++i)
+public:
+  SlowChains(const Packing& p, double factor, double angle)
+    : p_(p)
+    , angle_(angle)
   {
-    Eigen::Matrix3d s = Eigen::Matrix3d::Zero();
-    bool touches = false;
-    for (std::size_t c = 0; c < m; ++c)
-      for (const bool second : { false, true })
-        if ((second ? p.second[c] : p.first[c]) == std::int64_t(i))
-        {
-          const Eigen::Vector3d f =
-            (second ? -1 : 1) * (vec(p.normal_force, c) + vec(p.tangential_force, c));
-          s += (vec(p.point, c) - vec(p.position, i)) * f.transpose();
-          touches = true;
-        }
-    s = 0.5 * (s + s.transpose()).eval() / (4. / 3 * M_PI * std::pow(p.radius[i], 3));
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> e(s);
-    load[i] = std::max(0., -e.eigenvalues()[0]);
-    direction[i] = e.eigenvectors().col(0);
-    sum += load[i];
-    touching += touches;
+    computeStresses();
+    double sum = 0;
+    for (const double load : load_)
+      sum += load;
+    least_load_ = factor * sum / touching_;
+    findPartners();
   }
-  const auto takesPart = [&](std::int64_t i) { return load[i] > factor * sum / touching; };
-  // best link of grain i to its side `up`
-  const auto best = [&](std::int64_t i, bool up) {
+
+  Chains chains() const
+  {
+    Chains chains;
+    std::set<std::int64_t> seen;
+    for (std::size_t i = 0; i < partners_.size(); ++i)
+      if (partners_[i].size() == 1 && !seen.count(i))
+      {
+        std::vector<std::int64_t> chain{ std::int64_t(i) };
+        for (bool on = true; on;)
+        {
+          seen.insert(chain.back());
+          on = false;
+          for (const std::int64_t j : partners_[chain.back()])
+            if (!seen.count(j) && !on)
+            {
+              chain.push_back(j);
+              on = true;
+            }
+        }
+        if (chain.size() >= 3)
+          chains.push_back(chain);
+      }
+    return chains;
+  }
+
+private:
+  static Eigen::Vector3d vec(const std::vector<double>& v, std::size_t i)
+  {
+    return { v[3 * i], v[3 * i + 1], v[3 * i + 2] };
+  }
+
+  void computeStresses()
+  {
+    for (std::size_t i = 0; i < p_.size(); ++i)
+    {
+      Eigen::Matrix3d s = Eigen::Matrix3d::Zero();
+      bool touches = false;
+      for (std::size_t c = 0; c < p_.first.size(); ++c)
+        for (const bool second : { false, true })
+          if ((second ? p_.second[c] : p_.first[c]) == std::int64_t(i))
+          {
+            const Eigen::Vector3d f =
+              (second ? -1 : 1) * (vec(p_.normal_force, c) + vec(p_.tangential_force, c));
+            s += (vec(p_.point, c) - vec(p_.position, i)) * f.transpose();
+            touches = true;
+          }
+      s = 0.5 * (s + s.transpose()).eval() / (4. / 3 * M_PI * std::pow(p_.radius[i], 3));
+      const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> e(s);
+      load_.push_back(std::max(0., -e.eigenvalues()[0]));
+      direction_.push_back(e.eigenvectors().col(0));
+      touching_ += touches;
+    }
+  }
+
+  bool takesPart(std::int64_t i) const { return load_[i] > least_load_; }
+
+  // The best link of grain i to its side `up`, or -1.
+  std::int64_t best(std::int64_t i, bool up) const
+  {
     std::int64_t found = -1;
     double score = -1;
-    for (std::size_t c = 0; c < m; ++c)
+    for (std::size_t c = 0; c < p_.first.size(); ++c)
     {
-      if (p.second[c] < 0 || (p.first[c] != i && p.second[c] != i) || !takesPart(p.first[c]) ||
-        !takesPart(p.second[c]))
+      if (p_.second[c] < 0 || (p_.first[c] != i && p_.second[c] != i) || !takesPart(p_.first[c]) ||
+        !takesPart(p_.second[c]))
         continue;
-      const std::int64_t j = p.first[c] == i ? p.second[c] : p.first[c];
-      const Eigen::Vector3d d = (vec(p.position, j) - vec(p.position, i)).normalized();
-      const double own = d.dot(direction[i]), theirs = d.dot(direction[j]);
+      const std::int64_t j = p_.first[c] == i ? p_.second[c] : p_.first[c];
+      const Eigen::Vector3d d = (vec(p_.position, j) - vec(p_.position, i)).normalized();
+      const double own = d.dot(direction_[i]), theirs = d.dot(direction_[j]);
       const double rounded = std::floor(std::fabs(own) * std::pow(2., 30) + 0.5);
-      if (std::acos(std::min(1., std::fabs(own))) > angle ||
-        std::acos(std::min(1., std::fabs(theirs))) > angle || (own > 0) != up)
+      if (std::acos(std::min(1., std::fabs(own))) > angle_ ||
+        std::acos(std::min(1., std::fabs(theirs))) > angle_ || (own > 0) != up)
         continue;
       if (rounded > score)
       {
@@ -317,43 +312,31 @@ Chains slowChains(const Packing& p, double factor, double angle)
       }
     }
     return found;
-  };
-  std::vector<std::set<std::int64_t>> partners(n);
-  for (std::size_t c = 0; c < m; ++c)
-    if (p.second[c] >= 0)
-    {
-      const auto takes = [&](std::int64_t i) {
-        return takesPart(i) &&
-          (best(i, true) == std::int64_t(c) || best(i, false) == std::int64_t(c));
-      };
-      if (takes(p.first[c]) && takes(p.second[c]))
+  }
+
+  bool takes(std::int64_t i, std::size_t c) const
+  {
+    return takesPart(i) && (best(i, true) == std::int64_t(c) || best(i, false) == std::int64_t(c));
+  }
+
+  void findPartners()
+  {
+    partners_.resize(p_.size());
+    for (std::size_t c = 0; c < p_.first.size(); ++c)
+      if (p_.second[c] >= 0 && takes(p_.first[c], c) && takes(p_.second[c], c))
       {
-        partners[p.first[c]].insert(p.second[c]);
-        partners[p.second[c]].insert(p.first[c]);
+        partners_[p_.first[c]].insert(p_.second[c]);
+        partners_[p_.second[c]].insert(p_.first[c]);
       }
-    }
-  Chains chains;
-  std::set<std::int64_t> seen;
-  for (std::size_t i = 0; i < n; ++i)
-    if (partners[i].size() == 1 && !seen.count(i))
-    {
-      std::vector<std::int64_t> chain{ std::int64_t(i) };
-      for (bool on = true; on;)
-      {
-        seen.insert(chain.back());
-        on = false;
-        for (const std::int64_t j : partners[chain.back()])
-          if (!seen.count(j) && !on)
-          {
-            chain.push_back(j);
-            on = true;
-          }
-      }
-      if (chain.size() >= 3)
-        chains.push_back(chain);
-    }
-  return chains;
-}
+  }
+
+  const Packing& p_;
+  double angle_, least_load_ = 0;
+  int touching_ = 0; // grains with contacts
+  std::vector<double> load_;
+  std::vector<Eigen::Vector3d> direction_;
+  std::vector<std::set<std::int64_t>> partners_; // grains linked with each grain
+};
 
 } // namespace
 
@@ -366,9 +349,9 @@ TEST_P(AnalysisChains, RandomPackingAgainstTheDefinition)
     {
       const dem::ForceChains found = find(p, 0.8, angle);
       Chains chains = listed(found);
-      const Chains expected = slowChains(p, 0.8, degrees(angle));
+      const Chains expected = SlowChains(p, 0.8, degrees(angle)).chains();
       EXPECT_GT(expected.size(), 3u) << "nothing was compared";
-      // the reference knows no rings, which come last
+      // the reference leaves out rings, which come last
       while (!chains.empty() && found.ring(chains.size() - 1))
         chains.pop_back();
       EXPECT_EQ(chains, expected);
@@ -405,7 +388,7 @@ TEST_P(AnalysisChains, EmptyAndWrong)
     "2 grains");
 }
 
-// Three rows: one stays, one bends, one is gone later; a new one begins.
+// Of three rows one stays, one bends and one ends; a fourth row begins.
 TEST_P(AnalysisChains, BirthsDeathsAndBuckling)
 {
   const auto record = [&](const Packing& p, double time) {
@@ -421,10 +404,10 @@ TEST_P(AnalysisChains, BirthsDeathsAndBuckling)
   after.row({ 6, 0, 0 }, { 0, 0, 1 }, 4, 0.01);
   after.row({ 9, 0, 0 }, { 0, 0, 1 }, 3, 1);
   for (Packing* p : { &before, &after })
-    for (std::size_t i = 0; i < p->radius.size(); ++i)
-      p->id.push_back(100 + static_cast<std::int64_t>(i));
-  after.position[3 * 7] += std::tan(degrees(
-    2)); // the middle of the second row moves: it bends by 4 degrees there, by 2 at its neighbours
+    for (std::int64_t& id : p->id)
+      id += 100;
+  // the middle of the second row moves: it bends by 4 degrees there, by 2 at its neighbours
+  after.position[3 * 7] += std::tan(degrees(2));
   const std::vector<dem::ChainEvent> events =
     dem::compareChains(record(before, 0), record(after, 1), after.grains(), degrees(3));
   ASSERT_EQ(events.size(), 3u);
@@ -444,7 +427,7 @@ TEST_P(AnalysisChains, BirthsDeathsAndBuckling)
     dem::compareChains(record(before, 0), record(after, 1), after.grains(), degrees(1)).size(), 5u);
 }
 
-// Two strong pieces joined by weak contacts, and a strong wall contact of a third.
+// Two strong pieces joined by weak contacts, and a third grain with a strong wall contact.
 TEST_P(AnalysisChains, ClustersOfStrongContacts)
 {
   Packing p;
@@ -476,7 +459,7 @@ TEST_P(AnalysisChains, ClustersOfStrongContacts)
     errorOf([&] { dem::findStrongNetwork(p.grains(), p.contacts(), -0.5, device()); }), "-0.5");
 }
 
-// Random graphs, sparse to dense, against walking from grain to grain.
+// Random graphs, from sparse to dense, against a walk from grain to grain.
 TEST_P(AnalysisChains, ClustersOfRandomGraphs)
 {
   std::mt19937 random(5);

@@ -1,10 +1,10 @@
-// The closed form for symmetric matrices against Eigen; contact networks against closed forms and
-// plain loops.
-#include "TestSupport.h"
+// Eigenvalues of symmetric matrices in closed form against Eigen; contact networks against closed
+// forms and plain loops.
+#include "AnalysisSupport.h"
 
 #include "Analysis/ContactNetwork.h"
 #include "Analysis/ContactSearch.h"
-#include "Analysis/detail/SymmetricEigen.cuh"
+#include "Analysis/SymmetricEigen.cuh"
 #include "ErrorText.h"
 
 #include <Eigen/Eigenvalues>
@@ -17,7 +17,7 @@ using namespace test;
 namespace
 {
 
-// Values, residual and right angles, all to rounding of the largest entry.
+// Checks values, residuals and orthogonality to rounding errors of the largest entry.
 void checkEigen(const dem::Symmetric3& m)
 {
   Eigen::Matrix3d a;
@@ -89,62 +89,27 @@ TEST(AnalysisEigen, DiagonalZeroAndSingular)
 namespace
 {
 
-class AnalysisNetwork : public BackendTest
+class AnalysisNetwork : public AnalysisTest
 {
 protected:
-  struct Bed
+  // A sample whose contact points are left to the analysis.
+  struct Bed : Sample
   {
-    std::vector<double> position, radius, first_place, second_place, normal_force, tangential_force;
-    std::vector<std::int64_t> first, second;
-    std::vector<std::uint8_t> sliding;
-
-    void grain(const Vec3d& x, double r)
-    {
-      position.insert(position.end(), { x.x, x.y, x.z });
-      radius.push_back(r);
-    }
-    Vec3d at(std::int64_t i) const
-    {
-      return { position[3 * i], position[3 * i + 1], position[3 * i + 2] };
-    }
     void contact(std::int64_t a, std::int64_t b, const Vec3d& place, const Vec3d& fn,
       const Vec3d& ft, bool slides)
     {
-      first.push_back(a);
-      second.push_back(b);
-      const Vec3d p = at(a);
-      first_place.insert(first_place.end(), { p.x, p.y, p.z });
-      second_place.insert(second_place.end(), { place.x, place.y, place.z });
-      normal_force.insert(normal_force.end(), { fn.x, fn.y, fn.z });
-      tangential_force.insert(tangential_force.end(), { ft.x, ft.y, ft.z });
-      sliding.push_back(slides);
-    }
-    dem::Grains grains() const
-    {
-      dem::Grains g;
-      g.size = radius.size();
-      g.position = position.data();
-      g.radius = radius.data();
-      return g;
+      Sample::contact(a, b, place, {}, fn, ft, slides);
     }
     dem::GrainContacts contacts(bool forces = true) const
     {
-      dem::GrainContacts c;
-      c.size = first.size();
-      c.first = first.data();
-      c.second = second.data();
-      c.first_place = first_place.data();
-      c.second_place = second_place.data();
-      c.normal_force = forces ? normal_force.data() : nullptr;
-      c.tangential_force = forces ? tangential_force.data() : nullptr;
+      dem::GrainContacts c = Sample::contacts();
+      c.point = nullptr;
+      if (!forces)
+        c.normal_force = c.tangential_force = nullptr;
       return c;
     }
   };
 
-  dem::Device device(int threads = 0) const
-  {
-    return dem::chooseDevice(GetParam().device, threads);
-  }
   dem::ContactNetwork describe(
     const Bed& bed, const dem::NetworkOptions& options = {}, int threads = 0) const
   {
@@ -153,12 +118,12 @@ protected:
     return dem::describeNetwork(bed.grains(), contacts, options, device(threads));
   }
 
-  // n grains in a row along `axis`, the first on a wall; forces 1, 2, 3 ...
+  // n grains in a row along `axis`, the first one on a wall; normal forces 1, 2, 3 ...
   static Bed column(int n, const Vec3d& axis)
   {
     Bed bed;
     for (int i = 0; i < n; ++i)
-      bed.grain(double(i) * axis, 0.5);
+      bed.add(double(i) * axis, 0.5);
     bed.contact(0, -1, -0.5 * axis, 1.0 * axis, {}, true);
     for (int i = 0; i + 1 < n; ++i)
       bed.contact(i, i + 1, bed.at(i + 1), (-2.0 - i) * axis, {}, false);
@@ -194,8 +159,8 @@ TEST_P(AnalysisNetwork, Column)
   EXPECT_EQ(net.normal_magnitude[2], 3.f);
 }
 
-// A simple cubic lattice is isotropic in n n^T; without a layer of contacts it is not, by a closed
-// form.
+// The fabric of a simple cubic lattice is isotropic; without the contacts along z its anisotropy
+// has a closed form.
 TEST_P(AnalysisNetwork, FabricOfLattices)
 {
   for (const bool without_z : { false, true })
@@ -204,7 +169,7 @@ TEST_P(AnalysisNetwork, FabricOfLattices)
     const int m = 6;
     const auto number = [](int x, int y, int z) { return (z * m + y) * m + x; };
     for (int i = 0; i < m * m * m; ++i)
-      bed.grain({ double(i % m), double(i / m % m), double(i / m / m) }, 0.5);
+      bed.add({ double(i % m), double(i / m % m), double(i / m / m) }, 0.5);
     for (int x = 0; x < m; ++x)
       for (int y = 0; y < m; ++y)
         for (int z = 0; z < m; ++z)
@@ -229,65 +194,87 @@ TEST_P(AnalysisNetwork, FabricOfLattices)
   }
 }
 
-// Random forces: every number against a plain loop, and the distribution of forces from an
-// exponential law.
-TEST_P(AnalysisNetwork, RandomForcesAgainstALoop)
+namespace
 {
-  std::mt19937 random(7);
-  const auto uniform = [&] { return (random() + 0.5) / 4294967296.0; };
-  Bed bed;
-  for (int i = 0; i < 500; ++i)
-    bed.grain({ uniform(), uniform(), uniform() }, 0.1);
-  for (int c = 0; c < 20000; ++c)
+
+// A network of random contacts with exponentially distributed normal forces.
+class AnalysisRandomNetwork : public AnalysisNetwork
+{
+protected:
+  void SetUp() override
   {
-    const int a = static_cast<int>(400 * uniform());
-    Vec3d n{ uniform() - 0.5, uniform() - 0.5, uniform() - 0.3 };
-    n = (1 / length(n)) * n;
-    const bool wall = uniform() < 0.1;
-    const int b = static_cast<int>(450 * uniform());
-    bed.contact(a, wall ? -3 : b, bed.at(a) + 0.19 * n, 5 * std::log(uniform()) * n,
-      uniform() * Vec3d{ n.y, -n.x, 0 }, uniform() < 0.3);
+    AnalysisNetwork::SetUp();
+    std::mt19937 random(7);
+    const auto uniform = [&] { return (random() + 0.5) / 4294967296.0; };
+    for (int i = 0; i < 500; ++i)
+      bed_.add({ uniform(), uniform(), uniform() }, 0.1);
+    for (int c = 0; c < 20000; ++c)
+    {
+      const int a = static_cast<int>(400 * uniform());
+      Vec3d n{ uniform() - 0.5, uniform() - 0.5, uniform() - 0.3 };
+      n = (1 / length(n)) * n;
+      const bool wall = uniform() < 0.1;
+      const int b = static_cast<int>(450 * uniform());
+      bed_.contact(a, wall ? -3 : b, bed_.at(a) + 0.19 * n, 5 * std::log(uniform()) * n,
+        uniform() * Vec3d{ n.y, -n.x, 0 }, uniform() < 0.3);
+    }
+    options_.bins = 40;
+    options_.largest_force = 4;
+    options_.rattler_contacts = 30;
   }
-  dem::NetworkOptions options;
-  options.bins = 40;
-  options.largest_force = 4;
-  options.rattler_contacts = 30;
-  const dem::ContactNetwork net = describe(bed, options);
+
+  Bed bed_;
+  dem::NetworkOptions options_;
+};
+
+} // namespace
+
+TEST_P(AnalysisRandomNetwork, TotalsAgainstALoop)
+{
+  const dem::ContactNetwork net = describe(bed_, options_);
+  const std::size_t contacts = bed_.first.size();
   long double fabric[6] = {}, normal = 0, tangential = 0;
   std::size_t pairs = 0, sliding = 0;
-  std::vector<int> z(500);
-  for (std::size_t c = 0; c < bed.first.size(); ++c)
+  for (std::size_t c = 0; c < contacts; ++c)
   {
-    const Vec3d n{ bed.second_place[3 * c] - bed.first_place[3 * c],
-      bed.second_place[3 * c + 1] - bed.first_place[3 * c + 1],
-      bed.second_place[3 * c + 2] - bed.first_place[3 * c + 2] };
-    if (bed.second[c] >= 0)
+    if (bed_.second[c] >= 0)
     {
+      const Vec3d n = bed_.at(bed_.second_place, c) - bed_.at(bed_.first_place, c);
       const double l = dot(n, n);
       const double nn[6] = { n.x * n.x / l, n.y * n.y / l, n.z * n.z / l, n.x * n.y / l,
         n.y * n.z / l, n.x * n.z / l };
       for (int k = 0; k < 6; ++k)
         fabric[k] += nn[k];
       ++pairs;
-      ++z[bed.second[c]];
     }
-    ++z[bed.first[c]];
-    sliding += bed.sliding[c];
+    sliding += bed_.sliding[c];
     const auto size = [&](const std::vector<double>& f) {
       return std::hypot(f[3 * c], f[3 * c + 1], f[3 * c + 2]);
     };
-    normal += size(bed.normal_force);
-    tangential += size(bed.tangential_force);
-    EXPECT_NEAR(net.normal_magnitude[c], size(bed.normal_force), 1e-6 * size(bed.normal_force));
-    EXPECT_NEAR(net.tangential_magnitude[c], size(bed.tangential_force), 1e-6);
+    normal += size(bed_.normal_force);
+    tangential += size(bed_.tangential_force);
+    EXPECT_NEAR(net.normal_magnitude[c], size(bed_.normal_force), 1e-6 * size(bed_.normal_force));
+    EXPECT_NEAR(net.tangential_magnitude[c], size(bed_.tangential_force), 1e-6);
   }
   const dem::NetworkTotals& t = net.totals;
   for (int k = 0; k < 6; ++k)
     EXPECT_NEAR(t.fabric[k], double(fabric[k] / pairs), 1e-13);
   EXPECT_EQ(t.sliding, sliding);
-  EXPECT_EQ(t.wall_contacts, bed.first.size() - pairs);
-  EXPECT_NEAR(t.mean_normal_force, double(normal / bed.first.size()), 1e-12);
-  EXPECT_NEAR(t.mean_tangential_force, double(tangential / bed.first.size()), 1e-13);
+  EXPECT_EQ(t.wall_contacts, contacts - pairs);
+  EXPECT_NEAR(t.mean_normal_force, double(normal / contacts), 1e-12);
+  EXPECT_NEAR(t.mean_tangential_force, double(tangential / contacts), 1e-13);
+}
+
+TEST_P(AnalysisRandomNetwork, CoordinationAgainstALoop)
+{
+  const dem::ContactNetwork net = describe(bed_, options_);
+  std::vector<int> z(500);
+  for (std::size_t c = 0; c < bed_.first.size(); ++c)
+  {
+    ++z[bed_.first[c]];
+    if (bed_.second[c] >= 0)
+      ++z[bed_.second[c]];
+  }
   std::size_t ends = 0, carrying_ends = 0, carrying = 0;
   for (std::size_t i = 0; i < z.size(); ++i)
   {
@@ -298,11 +285,16 @@ TEST_P(AnalysisNetwork, RandomForcesAgainstALoop)
   }
   EXPECT_GT(carrying, 0u);
   EXPECT_LT(carrying, 450u);
+  const dem::NetworkTotals& t = net.totals;
   EXPECT_EQ(t.rattlers, 500 - carrying);
   EXPECT_DOUBLE_EQ(t.coordination_number, ends / 500.);
   EXPECT_DOUBLE_EQ(t.mechanical_coordination_number, double(carrying_ends) / carrying);
+}
 
-  // exponential forces: P(f) = exp(-f), to the noise of some hundred contacts a bin
+// P(f) = exp(-f), to the noise of some hundred contacts in a bin.
+TEST_P(AnalysisRandomNetwork, DistributionOfForces)
+{
+  const dem::ContactNetwork net = describe(bed_, options_);
   const dem::ForceDistribution& d = net.distribution;
   ASSERT_EQ(d.count.size(), 40u);
   std::uint64_t counted = 0;
@@ -314,8 +306,8 @@ TEST_P(AnalysisNetwork, RandomForcesAgainstALoop)
     EXPECT_NEAR(d.force(bin), 0.1 * bin + 0.05, 1e-12);
   }
   EXPECT_LT(counted, d.total); // some forces lie beyond 4 mean forces
-  options.largest_force = 0;
-  const dem::ForceDistribution all = describe(bed, options).distribution;
+  options_.largest_force = 0;
+  const dem::ForceDistribution all = describe(bed_, options_).distribution;
   counted = 0;
   double area = 0;
   for (std::size_t bin = 0; bin < 40; ++bin)
@@ -325,10 +317,10 @@ TEST_P(AnalysisNetwork, RandomForcesAgainstALoop)
   }
   EXPECT_EQ(counted, all.total);
   EXPECT_NEAR(area, 1, 1e-12);
-  EXPECT_NEAR(all.largest, t.largest_normal_force / t.mean_normal_force, 1e-12);
+  EXPECT_NEAR(all.largest, net.totals.largest_normal_force / net.totals.mean_normal_force, 1e-12);
 }
 
-// The q-model's density integrates to one, and so does its mean.
+// The density of the q-model and its first moment integrate to 1.
 TEST(AnalysisDistribution, QModelIsNormalised)
 {
   double area = 0, mean = 0;
@@ -347,7 +339,7 @@ TEST_P(AnalysisNetwork, TheSameBitsOnAnyThreads)
   std::mt19937 random(9);
   Bed bed;
   for (int i = 0; i < 3000; ++i)
-    bed.grain({ random() * 1e-9, random() * 1e-9, random() * 1e-9 }, 0.1);
+    bed.add({ random() * 1e-9, random() * 1e-9, random() * 1e-9 }, 0.1);
   for (int c = 0; c < 30000; ++c)
     bed.contact(random() % 3000, random() % 3000, { random() * 1e-9, 1, 0 },
       { random() * 1e-9, 0, 0 }, {}, random() % 2);
@@ -355,13 +347,13 @@ TEST_P(AnalysisNetwork, TheSameBitsOnAnyThreads)
   EXPECT_EQ(std::memcmp(&a, &b, sizeof a), 0);
 }
 
-// Forces from overlaps against the formulas, with numbers worked out by hand: E* = 5e6 / (2 0.91),
-// R* = 1/300 m, d = 1e-4 m.
+// Forces from overlaps against hand calculations with the formulas: E* = 5e6 / (2 0.91), R* = 1/300
+// m, d = 1e-4 m.
 TEST_P(AnalysisNetwork, EstimatedForces)
 {
   Bed bed;
-  bed.grain({ 0, 0, 0 }, 0.005);
-  bed.grain({ 0, 0, 0.0149 }, 0.01);
+  bed.add({ 0, 0, 0 }, 0.005);
+  bed.add({ 0, 0, 0.0149 }, 0.01);
   bed.contact(0, 1, bed.at(1), {}, {}, false);
   bed.contact(1, -1, { 0, 0, 0.0249 - 1e-4 }, {}, {}, false);
   bed.contact(0, 1, { 0, 0, 0.0151 }, {}, {}, false);
@@ -374,7 +366,7 @@ TEST_P(AnalysisNetwork, EstimatedForces)
   };
   const double pair = 4. / 3 * 5e6 / 1.82 * std::sqrt(1. / 300) * 1e-6;
   dem::HostArray<double> f = force();
-  EXPECT_NEAR(f[2], -pair, 1e-14); // repels: the second lies above the first
+  EXPECT_NEAR(f[2], -pair, 1e-14); // repulsion: the second grain lies above the first
   EXPECT_NEAR(f[5], -pair * std::sqrt(3.), 1e-14);
   EXPECT_EQ(f[8], 0);
   estimate.law = dem::ForceLaw::LinearSpring;
@@ -404,3 +396,4 @@ TEST_P(AnalysisNetwork, EmptyAndWrong)
 }
 
 PARAGRAIN_ON_ALL_BACKENDS(AnalysisNetwork);
+PARAGRAIN_ON_ALL_BACKENDS(AnalysisRandomNetwork);

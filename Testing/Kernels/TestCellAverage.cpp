@@ -1,63 +1,16 @@
-// Cell averages: the overlap of a sphere and a box against quadrature, single grains, pairs and
-// lattices against closed forms, a random cloud against plain loops.
+// Cell averages: single grains, pairs and lattices against closed forms; a random cloud against
+// plain loops.
 #include "AnalysisSupport.h"
 #include "ErrorText.h"
 
 #include "Analysis/CellAverage.h"
-#include "Analysis/SphereBoxOverlap.cuh"
 
 using namespace test;
 
 namespace
 {
 
-/// Volume of a sphere about the origin in a box: the sphere's height above each point of a fine
-/// raster, cut to the box.
-double overlapByRaster(double r, const Vec3d& lower, const Vec3d& upper, int n)
-{
-  const double x0 = std::max(lower.x, -r), x1 = std::min(upper.x, r), y0 = std::max(lower.y, -r),
-               y1 = std::min(upper.y, r);
-  if (x0 >= x1 || y0 >= y1)
-  {
-    return 0;
-  }
-  double sum = 0;
-  for (int i = 0; i < n; ++i)
-  {
-    for (int j = 0; j < n; ++j)
-    {
-      const double x = x0 + (x1 - x0) * (i + 0.5) / n, y = y0 + (y1 - y0) * (j + 0.5) / n;
-      const double h = std::sqrt(std::max(0., r * r - x * x - y * y));
-      sum += std::max(0., std::min(h, upper.z) - std::max(-h, lower.z));
-    }
-  }
-  return sum * (x1 - x0) * (y1 - y0) / n / n;
-}
-
-/// The unit sphere in a grid of cells, x fastest.
-std::vector<double> inCells(const std::array<std::vector<double>, 3>& planes)
-{
-  int n[3];
-  for (int k = 0; k < 3; ++k)
-  {
-    n[k] = static_cast<int>(planes[k].size()) - 1;
-  }
-  std::vector<double> volumes(std::size_t(n[0]) * n[1] * n[2]);
-  dem::unitSphereInCells(
-    n, [&](int k, int i) { return planes[k][i]; },
-    [&](const int(&cell)[3], double volume) {
-      volumes[(std::size_t(cell[2]) * n[1] + cell[1]) * n[0] + cell[0]] += volume;
-    });
-  return volumes;
-}
-
-double inBox(const Vec3d& lower, const Vec3d& upper)
-{
-  return inCells(
-    { std::vector<double>{ lower.x, upper.x }, { lower.y, upper.y }, { lower.z, upper.z } })[0];
-}
-
-/// All fields in vectors of their own.
+/// All fields, by name.
 struct Averages
 {
   std::vector<dem::AveragedField> info;
@@ -119,70 +72,6 @@ protected:
 
 PARAGRAIN_ON_ALL_DEVICES(CellAverageOn);
 
-TEST(CellAverage, OverlapAgreesWithARaster)
-{
-  std::mt19937 random(3);
-  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
-  for (int t = 0; t < 200; ++t)
-  {
-    Vec3d lower, upper;
-    for (int k = 0; k < 3; ++k)
-    {
-      const double a = uniform(-1.2, 1.2), b = uniform(-1.2, 1.2);
-      lower[k] = std::min(a, b);
-      upper[k] = std::max(a, b);
-    }
-    EXPECT_NEAR(inBox(lower, upper), overlapByRaster(1, lower, upper, 400), 1e-4) << t;
-  }
-}
-
-TEST(CellAverage, OverlapHasItsClosedForms)
-{
-  const double v = 4. / 3 * M_PI, far = 9;
-  EXPECT_NEAR(inBox({ -far, -far, -far }, { far, far, far }), v, 1e-14);
-  EXPECT_NEAR(inBox({ 0, 0, 0 }, { far, far, far }), v / 8, 1e-14);
-  EXPECT_NEAR(inBox({ 0, -far, 0 }, { far, far, far }), v / 4, 1e-14);
-  for (double a : { -0.99, -0.5, 0.0, 0.3, 0.999999 }) // a cap of height 1 - a
-  {
-    const double h = 1 - a;
-    EXPECT_NEAR(inBox({ a, -far, -far }, { far, far, far }), M_PI * h * h * (3 - h) / 3, 1e-14);
-  }
-  EXPECT_NEAR(inBox({ -0.1, -0.2, 0.1 }, { 0.3, 0.1, 0.4 }), 0.4 * 0.3 * 0.3, 1e-15); // all inside
-  EXPECT_EQ(inBox({ 0.6, 0.6, 0.6 }, { 2, 2, 2 }), 0); // beyond the corner
-  EXPECT_EQ(inBox({ 1, -far, -far }, { 2, far, far }), 0);
-  EXPECT_GT(inBox({ 0.57, 0.57, 0.57 }, { 2, 2, 2 }), 0);
-}
-
-TEST(CellAverage, PartsOfASphereAddUpToIt)
-{
-  std::mt19937 random(4);
-  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
-  for (int t = 0; t < 300; ++t)
-  {
-    std::array<std::vector<double>, 3> planes;
-    for (auto& p : planes)
-    {
-      const double h = uniform(0.15, 2.5);
-      for (double x = -1 - uniform(0, h); p.empty() || p.back() < 1; x += h * uniform(0.5, 1))
-      {
-        p.push_back(t % 10 == 0 && std::abs(x) < 0.1 ? 0 : x); // planes through the centre too
-      }
-    }
-    const std::vector<double> cells = inCells(planes);
-    EXPECT_NEAR(std::accumulate(cells.begin(), cells.end(), 0.), 4. / 3 * M_PI, 1e-13);
-    // a cell among others is the same as alone
-    const std::size_t nx = planes[0].size() - 1, ny = planes[1].size() - 1;
-    for (std::size_t c = 0; c < cells.size(); ++c)
-    {
-      const std::size_t i = c % nx, j = c / nx % ny, k = c / nx / ny;
-      EXPECT_NEAR(cells[c],
-        inBox({ planes[0][i], planes[1][j], planes[2][k] },
-          { planes[0][i + 1], planes[1][j + 1], planes[2][k + 1] }),
-        1e-13);
-    }
-  }
-}
-
 TEST_P(CellAverageOn, ASingleGrainOnACorner)
 {
   Sample s;
@@ -209,7 +98,7 @@ TEST_P(CellAverageOn, ASingleGrainOnACorner)
   const Averages b = of(s, grid({ 0, 0, 0 }, { 2, 2, 2 }, 2, 2, 2), options);
   for (std::size_t c = 0; c < 8; ++c)
   {
-    EXPECT_EQ(b["MassDensity"][c], c == 7 ? 8 : 0); // a cell owns its lower planes
+    EXPECT_EQ(b["MassDensity"][c], c == 7 ? 8 : 0); // a cell includes its lower planes
   }
 }
 
@@ -232,7 +121,7 @@ TEST_P(CellAverageOn, TwoGrainsInOneCell)
   EXPECT_NEAR(a["KineticStress"][0], -xx / v, 1e-14);
   EXPECT_NEAR(a["KineticStress"][1], -yy / v, 1e-14);
   EXPECT_NEAR(a["KineticStress"][3], -xy / v, 1e-14);
-  EXPECT_NEAR(a["ContactStress"][0], -7 * 0.5 / v, 1e-14); // pressed together: negative
+  EXPECT_NEAR(a["ContactStress"][0], -7 * 0.5 / v, 1e-14); // compression is negative
   EXPECT_NEAR(a["ContactStress"][3], 0.5 * 2 * 0.5 / v, 1e-14);
   EXPECT_NEAR(a["ContactStress"][1], 0, 1e-14);
   EXPECT_NEAR(a["CoordinationNumber"][0], 1, 1e-14);
@@ -240,8 +129,8 @@ TEST_P(CellAverageOn, TwoGrainsInOneCell)
 
 TEST_P(CellAverageOn, ABranchIsSharedOutAlongItsLength)
 {
-  // From x = 0.5 to 2.25 in cells of 1: 0.5, 1 and 0.25 of it; the wall's contact by its arm to the
-  // wall.
+  // A branch from x = 0.5 to 2.25 in cells of length 1 has fractions of length 0.5, 1 and 0.25. The
+  // branch of the wall's contact ends at the wall.
   Sample s;
   s.add({ 0.5, 0.5, 0.5 }, 1, 1);
   s.add({ 2.25, 0.5, 0.5 }, 1, 1);
@@ -277,116 +166,158 @@ TEST_P(CellAverageOn, StressOfALatticeIsTheWeightAbove)
   }
 }
 
+namespace
+{
+
+/// One cell of a random sample by plain loops over all grains and contacts.
+class PlainCell
+{
+public:
+  PlainCell(const Sample& s, const Vec3d& lower, const Vec3d& upper, dem::GrainShare share)
+    : s_(s)
+    , lower_(lower)
+    , upper_(upper)
+  {
+    const Vec3d h = upper - lower;
+    volume = h.x * h.y * h.z;
+    addGrains(share);
+    addFluctuations();
+    addContacts();
+  }
+
+  double volume, mass = 0, count = 0, solid = 0, contacts = 0, species[3] = { 0, 0, 0 };
+  Vec3d momentum, spin; // weighed by mass
+  double temperature = 0, kinetic_stress[6] = { 0, 0, 0, 0, 0, 0 };
+  double force_times_branch[6] = { 0, 0, 0, 0, 0, 0 };
+
+private:
+  bool contains(const Vec3d& x) const
+  {
+    return x.x >= lower_.x && x.y >= lower_.y && x.z >= lower_.z && x.x < upper_.x &&
+      x.y < upper_.y && x.z < upper_.z;
+  }
+
+  void addGrains(dem::GrainShare share)
+  {
+    std::vector<int> touching(s_.size());
+    for (std::size_t k = 0; k < s_.first.size(); ++k)
+    {
+      ++touching[s_.first[k]];
+      if (s_.second[k] >= 0)
+      {
+        ++touching[s_.second[k]];
+      }
+    }
+    shares_.resize(s_.size());
+    for (std::size_t i = 0; i < s_.size(); ++i)
+    {
+      const Vec3d x = s_.at(i);
+      const double r = s_.radius[i], v = 4. / 3 * M_PI * r * r * r;
+      const double f = share == dem::GrainShare::Centre
+        ? contains(x)
+        : overlapByRaster(r, lower_ - x, upper_ - x, 300) / v;
+      shares_[i] = f;
+      count += f;
+      solid += f * v;
+      mass += f * s_.mass[i];
+      momentum += f * s_.mass[i] * s_.at(s_.velocity, i);
+      spin += f * s_.mass[i] * s_.at(s_.angular_velocity, i);
+      contacts += f * touching[i];
+      species[s_.material[i]] += f * v;
+    }
+  }
+
+  void addFluctuations()
+  {
+    const Vec3d u = (1 / mass) * momentum;
+    for (std::size_t i = 0; i < s_.size(); ++i)
+    {
+      const Vec3d d = s_.at(s_.velocity, i) - u;
+      const double m = shares_[i] * s_.mass[i];
+      temperature += m * dot(d, d) / mass / 3;
+      const double parts[6] = { d.x * d.x, d.y * d.y, d.z * d.z, d.x * d.y, d.y * d.z, d.x * d.z };
+      for (int k = 0; k < 6; ++k)
+      {
+        kinetic_stress[k] -= m * parts[k] / volume;
+      }
+    }
+  }
+
+  /// Divides each branch into many short pieces.
+  void addContacts()
+  {
+    constexpr int pieces = 4000;
+    for (std::size_t k = 0; k < s_.first.size(); ++k)
+    {
+      const Vec3d from = s_.at(s_.first_place, k), l = s_.at(s_.second_place, k) - from;
+      int in = 0;
+      for (int q = 0; q < pieces; ++q)
+      {
+        in += contains(from + ((q + 0.5) / pieces) * l);
+      }
+      const Vec3d f = s_.at(s_.normal_force, k) + s_.at(s_.tangential_force, k);
+      const double w = in / double(pieces);
+      const double parts[6] = { f.x * l.x, f.y * l.y, f.z * l.z, (f.x * l.y + f.y * l.x) / 2,
+        (f.y * l.z + f.z * l.y) / 2, (f.x * l.z + f.z * l.x) / 2 };
+      for (int j = 0; j < 6; ++j)
+      {
+        force_times_branch[j] += w * parts[j];
+      }
+    }
+  }
+
+  const Sample& s_;
+  Vec3d lower_, upper_;
+  std::vector<double> shares_;
+};
+
+/// Compares cell c. `eps`: error of a grain's share.
+void expectPlainCell(const Averages& a, int c, const PlainCell& cell, double eps)
+{
+  EXPECT_NEAR(a["NumberDensity"][c] * cell.volume, cell.count, eps * 5);
+  EXPECT_NEAR(a["MassDensity"][c] * cell.volume, cell.mass, eps * 8);
+  EXPECT_NEAR(a["SolidFraction"][c] * cell.volume, cell.solid, eps * 0.01);
+  if (cell.count < 0.02)
+  {
+    return; // the quotients of two small sums of the raster are inexact
+  }
+  const double e = 10 * eps / cell.count;
+  EXPECT_NEAR(a["GranularTemperature"][c], cell.temperature, 10 * e);
+  EXPECT_NEAR(a["CoordinationNumber"][c], cell.contacts / cell.count, 5 * e);
+  for (int k = 0; k < 3; ++k)
+  {
+    EXPECT_NEAR(a["Velocity"][3 * c + k], (1 / cell.mass) * cell.momentum[k], 8 * e);
+    EXPECT_NEAR(a["AngularVelocity"][3 * c + k], (1 / cell.mass) * cell.spin[k], 20 * e);
+    EXPECT_NEAR(a["SpeciesFraction"][3 * c + k], cell.species[k] / cell.solid, 5 * e);
+  }
+  for (int k = 0; k < 6; ++k)
+  {
+    EXPECT_NEAR(
+      a["KineticStress"][6 * c + k] * cell.volume, cell.kinetic_stress[k] * cell.volume, 100 * eps);
+    EXPECT_NEAR(a["ContactStress"][6 * c + k] * cell.volume, cell.force_times_branch[k], 0.01);
+  }
+}
+
+} // namespace
+
 TEST_P(CellAverageOn, AgreesWithPlainLoops)
 {
   const Sample s = randomSample(40, 0.03, 0.12, 11);
   const int nx = 3, ny = 4, nz = 5;
-  const Vec3d lower{ -0.05, 0.1, 0 }, upper{ 0.9, 1.2, 0.8 }; // some lie outside
+  const Vec3d lower{ -0.05, 0.1, 0 }, upper{ 0.9, 1.2, 0.8 }; // some grains lie outside
+  const Vec3d h{ (upper.x - lower.x) / nx, (upper.y - lower.y) / ny, (upper.z - lower.z) / nz };
   dem::CellAverageOptions options;
   options.species = 3;
   for (const dem::GrainShare share : { dem::GrainShare::Overlap, dem::GrainShare::Centre })
   {
     options.share = share;
     const Averages a = of(s, grid(lower, upper, nx, ny, nz), options);
-    const Vec3d h{ (upper.x - lower.x) / nx, (upper.y - lower.y) / ny, (upper.z - lower.z) / nz };
-    const double volume = h.x * h.y * h.z;
-    std::vector<int> touching(s.size());
-    for (std::size_t k = 0; k < s.first.size(); ++k)
-    {
-      ++touching[s.first[k]];
-      if (s.second[k] >= 0)
-      {
-        ++touching[s.second[k]];
-      }
-    }
+    const double eps = share == dem::GrainShare::Centre ? 1e-12 : 3e-4; // of the raster
     for (int c = 0; c < nx * ny * nz; ++c)
     {
       const Vec3d low{ lower.x + (c % nx) * h.x, lower.y + (c / nx % ny) * h.y,
         lower.z + (c / nx / ny) * h.z };
-      const Vec3d high = low + h;
-      double mass = 0, count = 0, solid = 0, contacts = 0, species[3] = { 0, 0, 0 };
-      Vec3d p, spin;
-      std::vector<double> shares(s.size());
-      for (std::size_t i = 0; i < s.size(); ++i)
-      {
-        const Vec3d x = s.at(s.position, i);
-        const double r = s.radius[i], v = 4. / 3 * M_PI * r * r * r;
-        const bool inside = x.x >= low.x && x.y >= low.y && x.z >= low.z && x.x < high.x &&
-          x.y < high.y && x.z < high.z;
-        const double f = share == dem::GrainShare::Centre
-          ? inside
-          : overlapByRaster(r, low - x, high - x, 300) / v;
-        shares[i] = f;
-        count += f;
-        solid += f * v;
-        mass += f * s.mass[i];
-        p += f * s.mass[i] * s.at(s.velocity, i);
-        spin += f * s.mass[i] * s.at(s.angular_velocity, i);
-        contacts += f * touching[i];
-        species[s.material[i]] += f * v;
-      }
-      const double eps =
-        share == dem::GrainShare::Centre ? 1e-12 : 3e-4; // of the raster, of one grain
-      EXPECT_NEAR(a["NumberDensity"][c] * volume, count, eps * 5);
-      EXPECT_NEAR(a["MassDensity"][c] * volume, mass, eps * 8);
-      EXPECT_NEAR(a["SolidFraction"][c] * volume, solid, eps * 0.01);
-      if (count < 0.02)
-      {
-        continue; // a quotient of two small numbers of the raster
-      }
-      const double e = 10 * eps / count;
-      const Vec3d u = (1 / mass) * p;
-      double t = 0, stress[6] = { 0, 0, 0, 0, 0, 0 };
-      for (std::size_t i = 0; i < s.size(); ++i)
-      {
-        const Vec3d d = s.at(s.velocity, i) - u;
-        const double m = shares[i] * s.mass[i];
-        t += m * dot(d, d) / mass / 3;
-        const double parts[6] = { d.x * d.x, d.y * d.y, d.z * d.z, d.x * d.y, d.y * d.z,
-          d.x * d.z };
-        for (int k = 0; k < 6; ++k)
-        {
-          stress[k] -= m * parts[k] / volume;
-        }
-      }
-      EXPECT_NEAR(a["GranularTemperature"][c], t, 10 * e);
-      EXPECT_NEAR(a["CoordinationNumber"][c], contacts / count, 5 * e);
-      for (int k = 0; k < 3; ++k)
-      {
-        EXPECT_NEAR(a["Velocity"][3 * c + k], u[k], 8 * e);
-        EXPECT_NEAR(a["AngularVelocity"][3 * c + k], (1 / mass) * spin[k], 20 * e);
-        EXPECT_NEAR(a["SpeciesFraction"][3 * c + k], species[k] / solid, 5 * e);
-      }
-      for (int k = 0; k < 6; ++k)
-      {
-        EXPECT_NEAR(a["KineticStress"][6 * c + k] * volume, stress[k] * volume, 100 * eps);
-      }
-      // contacts: the branch in many short pieces
-      double love[6] = { 0, 0, 0, 0, 0, 0 };
-      constexpr int pieces = 4000;
-      for (std::size_t k = 0; k < s.first.size(); ++k)
-      {
-        const Vec3d from = s.at(s.first_place, k), l = s.at(s.second_place, k) - from;
-        int in = 0;
-        for (int q = 0; q < pieces; ++q)
-        {
-          const Vec3d x = from + ((q + 0.5) / pieces) * l;
-          in += x.x >= low.x && x.y >= low.y && x.z >= low.z && x.x < high.x && x.y < high.y &&
-            x.z < high.z;
-        }
-        const Vec3d f = s.at(s.normal_force, k) + s.at(s.tangential_force, k);
-        const double w = in / double(pieces);
-        const double parts[6] = { f.x * l.x, f.y * l.y, f.z * l.z, (f.x * l.y + f.y * l.x) / 2,
-          (f.y * l.z + f.z * l.y) / 2, (f.x * l.z + f.z * l.x) / 2 };
-        for (int j = 0; j < 6; ++j)
-        {
-          love[j] += w * parts[j];
-        }
-      }
-      for (int j = 0; j < 6; ++j)
-      {
-        EXPECT_NEAR(a["ContactStress"][6 * c + j] * volume, love[j], 0.01);
-      }
+      expectPlainCell(a, c, PlainCell(s, low, low + h, share), eps);
     }
   }
 }
@@ -401,7 +332,8 @@ TEST_P(CellAverageOn, NothingIsLost)
       dem::CellAverageOptions options;
       options.species = 3;
       options.share = share;
-      // periodic: the period is smaller than the cloud, and cut with planes at uneven distances
+      // periodic: the period is smaller than the cloud, and the planes along x have unequal
+      // distances
       dem::CellGrid g = periodic ? grid({ 0.2, 0.3, 0.1 }, { 0.9, 0.8, 0.7 }, 9, 2, 1)
                                  : grid({ -0.1, -0.1, -0.1 }, { 1.1, 1.1, 1.1 }, 17, 16, 15);
       if (periodic)
@@ -459,7 +391,7 @@ TEST_P(CellAverageOn, NothingIsLost)
 
 TEST_P(CellAverageOn, APeriodicGridSeesTheImages)
 {
-  // A grain across the border counts on both sides; as if its image stood there.
+  // The part of a grain beyond the border counts at the other end.
   Sample s;
   s.add({ 0.02, 0.5, 0.5 }, 0.1, 1);
   dem::CellGrid g = grid({ 0, 0, 0 }, { 1, 1, 1 }, 4, 1, 1);
@@ -483,7 +415,7 @@ TEST_P(CellAverageOn, TheSameBits)
   {
     EXPECT_EQ(a.values[k], b.values[k]) << a.info[k].name;
   }
-  // the same grains in another order: sums go by Id
+  // the same grains in another order: sums run in ascending Id
   std::vector<std::size_t> order(s.size());
   std::iota(order.begin(), order.end(), 0);
   std::mt19937 random(1);
@@ -495,7 +427,7 @@ TEST_P(CellAverageOn, TheSameBits)
     place[i] = static_cast<std::int64_t>(t.size());
     t.add(s.at(s.position, i), s.radius[i], s.mass[i], s.at(s.velocity, i),
       s.at(s.angular_velocity, i), s.material[i]);
-    t.id.back() = static_cast<std::int64_t>(i) - 1000; // negative ones too
+    t.id.back() = static_cast<std::int64_t>(i) - 1000; // including negative Ids
   }
   for (std::size_t k = 0; k < s.first.size(); ++k)
   {
@@ -527,14 +459,14 @@ TEST_P(CellAverageOn, TheSameBits)
   }
 }
 
-// Cells with more grains and contacts than one thread adds up, and cells with few, against plain
-// sums of all.
+// A cell whose grains and contacts are divided into parts, and a cell with few grains, against
+// plain sums.
 TEST_P(CellAverageOn, ManyInOneCell)
 {
   Sample s = randomSample(3000, 0.002, 0.004, 11);
   for (int i = 0; i < 40; ++i)
   {
-    s.position[3 * i] += 1; // into a cell of their own
+    s.position[3 * i] += 1; // to the other cell
   }
   s.first.clear();
   s.second.clear();
@@ -617,7 +549,7 @@ TEST_P(CellAverageOn, NoGrainsGiveZeros)
   }
 }
 
-TEST_P(CellAverageOn, FieldsThatNobodyWantsAreLeftOut)
+TEST_P(CellAverageOn, UnwantedFieldsAreLeftOut)
 {
   const Sample s = randomSample(50, 0.05, 0.1, 3);
   const dem::CellGrid g = grid({ 0, 0, 0 }, { 1, 1, 1 }, 3, 3, 3);
@@ -661,7 +593,7 @@ TEST_P(CellAverageOn, BadInputIsNamed)
   const std::string text = error(none, grid({ 0, 0, 0 }, { 1, 1, 1 }, 100, 100, 100), options);
   EXPECT_HOLDS(text, "100 x 100 x 100");
   EXPECT_HOLDS(text, "MiB");
-  // the grid alone would fit, the parts of the grains in it do not
+  // the grid fits into the limit, the entries of grains do not
   options.memory_limit = dem::CellAverage::bytes(64000, 3) + 5e4;
   EXPECT_HOLDS(
     error(none, grid({ 0, 0, 0 }, { 1, 1, 1 }, 40, 40, 40), options), "entries of grains");

@@ -1,6 +1,6 @@
-// Coarse graining: kernels and their line integrals against quadrature, single grains, pairs and a
-// lattice under gravity against closed forms, a random cloud against plain loops, and the balances
-// of mass and momentum that the method promises.
+// Coarse graining: kernels and their line integrals against quadrature; single grains, pairs and a
+// lattice under gravity against closed forms; a random cloud against plain loops; and the balances
+// of mass and momentum.
 #include "AnalysisSupport.h"
 #include "ErrorText.h"
 
@@ -19,7 +19,7 @@ using dem::SmoothingKernel;
 const SmoothingKernel kKernels[] = { SmoothingKernel::Heaviside, SmoothingKernel::Gauss,
   SmoothingKernel::Lucy };
 
-/// The kernels as the papers print them.
+/// The kernels in the form of the papers.
 double printed(SmoothingKernel kernel, double w, double r)
 {
   switch (kernel)
@@ -45,6 +45,7 @@ double printed(SmoothingKernel kernel, double w, double r)
 
 double size(const Vec3d& a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); }
 
+/// Mean of a kernel on the line from d to d + l, by quadrature with n points.
 double printedAlongLine(SmoothingKernel kernel, double w, const Vec3d& d, const Vec3d& l, int n)
 {
   double sum = 0;
@@ -55,6 +56,7 @@ double printedAlongLine(SmoothingKernel kernel, double w, const Vec3d& d, const 
   return sum / n;
 }
 
+/// All fields, by name.
 struct Fields
 {
   std::map<std::string, std::vector<double>> values;
@@ -79,6 +81,7 @@ Fields coarseGrain(dem::CoarseGraining& engine, const Sample& s, const std::vect
   return f;
 }
 
+/// Points of a cubic lattice with spacing h, 3 coordinates each.
 std::vector<double> raster(const Vec3d& lower, double h, int nx, int ny, int nz)
 {
   std::vector<double> points;
@@ -133,8 +136,7 @@ TEST(CoarseGraining, KernelsAreThePrintedOnesAndIntegrateToOne)
 
 TEST(CoarseGraining, LineIntegralsAgreeWithQuadrature)
 {
-  std::mt19937 random(8);
-  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+  Uniform uniform(8);
   for (const SmoothingKernel kernel : kKernels)
   {
     const double w = 0.4;
@@ -142,8 +144,8 @@ TEST(CoarseGraining, LineIntegralsAgreeWithQuadrature)
     const double peak = phi(0);
     for (int t = 0; t < 60; ++t)
     {
-      const Vec3d d{ uniform(-0.8, 0.8), uniform(-0.8, 0.8), uniform(-0.8, 0.8) };
-      Vec3d l{ uniform(-2, 2), uniform(-2, 2), uniform(-2, 2) };
+      const Vec3d d = uniform.vector(-0.8, 0.8);
+      Vec3d l = uniform.vector(-2, 2);
       if (t % 5 == 0)
       {
         l = -2.5 * d; // through the point itself
@@ -152,7 +154,7 @@ TEST(CoarseGraining, LineIntegralsAgreeWithQuadrature)
       {
         l = 1e-3 * l;
       }
-      // a step in the integrand (Heaviside, the Gaussian's cut) is met to one part in n
+      // quadrature meets a step of the integrand (Heaviside, cut Gaussian) to 1 / n
       const double along = phi.alongLine(d, (1 / size(l)) * l, size(l));
       EXPECT_NEAR(along, printedAlongLine(kernel, w, d, l, 20000), 2e-4 * peak) << t;
       if (kernel == SmoothingKernel::Lucy)
@@ -194,7 +196,7 @@ TEST_P(CoarseGrainingOn, ASingleGrain)
 
 TEST_P(CoarseGrainingOn, APairInContact)
 {
-  // The stress of all space is f l, the force of the wall on all space f.
+  // The integral of the contact stress is f l, that of the wall force density f.
   Sample s;
   s.add({ 0, 0, 0 }, 0.5, 1, { 1, 0, 0 });
   s.add({ 0.6, 0, 0.8 }, 0.5, 1, { -1, 0, 0 });
@@ -229,7 +231,7 @@ TEST_P(CoarseGrainingOn, APairInContact)
     EXPECT_NEAR(wall[0], 0.1, 1e-3);
     EXPECT_NEAR(wall[2], 4, 4e-3);
   }
-  // Midway between the two their motion is only heat: u = 0, T = (1 + 1) / 6.
+  // Midway between the two grains u = 0 and T = (1 + 1) / 6.
   const Fields f = at(s, { 0.3, 0, 0.4 }, SmoothingKernel::Lucy, 1.0);
   EXPECT_NEAR(f["GranularTemperature"][0], 1. / 3, 1e-12);
   const double rho = f["MassDensity"][0];
@@ -239,10 +241,10 @@ TEST_P(CoarseGrainingOn, APairInContact)
 
 TEST_P(CoarseGrainingOn, MassAndMomentumAreKept)
 {
-  // Points at an eighth of the width; the sum over them is the integral.
+  // The sum over points with a spacing of an eighth of the width approximates the integral.
   for (const SmoothingKernel kernel : kKernels)
   {
-    // a kernel with an edge sees its raster: many grains make up for that
+    // the error of the raster is larger for a kernel with a step: many grains average it out
     Sample s = randomSample(kernel == SmoothingKernel::Heaviside ? 1500 : 30, 0.01, 0.04, 9);
     s.first.clear();
     double mass = 0;
@@ -290,8 +292,8 @@ TEST_P(CoarseGrainingOn, StressOfALatticeIsTheWeightAbove)
       const double weight = rho * g * (height - points[3 * i + 2]);
       EXPECT_NEAR(f["ContactStress"][6 * i + 2], -weight, 0.01 * weight) << points[3 * i + 2];
     }
-    // At any point, near walls and surfaces too: what the walls do not carry, the stress does.
-    // d(stress_zz)/dz + t_z = rho g.
+    // the balance of momentum at any point, also near walls and surfaces:
+    // d(stress_zz)/dz + t_z = rho g
     const double dz = 1e-5;
     for (double z = -0.9 * w; z < height + w; z += 0.37 * r)
     {
@@ -307,8 +309,7 @@ TEST_P(CoarseGrainingOn, StressOfALatticeIsTheWeightAbove)
 TEST_P(CoarseGrainingOn, AgreesWithPlainLoops)
 {
   const Sample s = randomSample(60, 0.03, 0.1, 21);
-  std::mt19937 random(5);
-  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+  Uniform uniform(5);
   std::vector<double> points;
   for (int i = 0; i < 60; ++i)
   {

@@ -12,6 +12,7 @@
 #include "Analysis/PairStatistics.h"
 #include "Analysis/SphereBounds.h"
 #include "Analysis/Statistics.h"
+#include "Analysis/StrongNetwork.h"
 
 #include <cstring>
 #include <optional>

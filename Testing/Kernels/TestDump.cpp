@@ -1,6 +1,6 @@
-// LAMMPS and LIGGGHTS dumps: files written out in the test, and those that the codes themselves
-// wrote (Data/Reference/OtherCodes).
-#include "Analysis/DumpFile.h"
+// LAMMPS and LIGGGHTS dumps: files written in the tests, and files that the codes wrote
+// (Data/Reference/OtherCodes).
+#include "Analysis/DumpGrains.h"
 #include "ErrorText.h"
 
 #include <cmath>
@@ -32,11 +32,13 @@ dem::DumpGrains grainsOf(const std::string& text, std::size_t frame = 0, double 
   return dem::readDumpGrains(in, index.frames.at(frame), "a.dump", radius);
 }
 
+/// The message of the error for a file with this text.
 std::string failure(const std::string& text)
 {
   return errorOf([&] { grainsOf(text); });
 }
 
+/// The text with the first `from` replaced.
 std::string replaced(std::string text, const std::string& from, const std::string& to)
 {
   return text.replace(text.find(from), from.size(), to);
@@ -81,7 +83,7 @@ TEST(Dump, HeadersOfOtherRuns)
   std::string with_times = "ITEM: UNITS\nsi\nITEM: TIME\n0.125\n" + two_frames;
   const dem::DumpIndex index = indexOf(with_times);
   EXPECT_EQ(index.frames[0].units, "si");
-  EXPECT_EQ(index.frames[1].units, "si") << "units stand once a file";
+  EXPECT_EQ(index.frames[1].units, "si") << "a file gives its units once";
   EXPECT_TRUE(index.frames[0].has_time);
   EXPECT_EQ(index.frames[0].time, 0.125);
   EXPECT_FALSE(index.frames[1].has_time);
@@ -92,7 +94,7 @@ TEST(Dump, HeadersOfOtherRuns)
   }
   EXPECT_EQ(grainsOf(dos).id, (std::vector<std::int64_t>{ 3, 7 })) << "CRLF";
   EXPECT_EQ(grainsOf(two_frames + "\n\n", 1).size, 1u) << "empty lines at the end";
-  // No rows, yet all arrays
+  // a frame without rows has all arrays
   const dem::DumpGrains none = grainsOf(
     "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n0\nITEM: BOX BOUNDS ff ff ff\n0 1\n0 1\n0 1\n"
     "ITEM: ATOMS id x y z vx vy vz radius density\n");
@@ -111,7 +113,7 @@ TEST(Dump, PositionsOfEveryKind)
   EXPECT_EQ(positions("id xs ys zs", "1 .5 .25 .75\n2 1 0 0\n"), expected);
   EXPECT_EQ(positions("id xsu ysu zsu", "1 .5 .25 .75\n2 1 0 0\n"), expected);
   EXPECT_EQ(positions("xu id yu zu x y z", "9 1 9 9 1 .5 5\n9 2 9 9 3 0 5\n"), expected)
-    << "wrapped ones go first";
+    << "wrapped coordinates are preferred";
   EXPECT_HOLDS(
     failure(frame("id x y", "1 1 1\n2 2 2\n")), "line 9: the frame has no column z, zu, zs or zsu");
 }
@@ -157,8 +159,8 @@ TEST(Dump, AFrameThatIsCutOffIsLeftOut)
   }
   EXPECT_HOLDS(indexOf(two_frames.substr(0, last_value)).incomplete,
     "a.dump: the last frame, from line 12 on, is cut off at line 21");
-  const std::string unended = two_frames.substr(
-    0, two_frames.find_last_not_of("\n") + 1); // as editors and scripts leave files
+  // some editors and scripts leave out the last line end
+  const std::string unended = two_frames.substr(0, two_frames.find_last_not_of("\n") + 1);
   EXPECT_EQ(indexOf(unended).incomplete, "");
   EXPECT_EQ(grainsOf(unended, 1).position, grainsOf(two_frames, 1).position);
   EXPECT_EQ(grainsOf(unended, 1).radius, grainsOf(two_frames, 1).radius);
@@ -167,8 +169,8 @@ TEST(Dump, AFrameThatIsCutOffIsLeftOut)
     "line 12: the frame of step 10 declares 18446744073709551615 rows, but has only 2");
 }
 
-// Numbers that are not finite are refused where a grain needs them, and kept in other columns.
-TEST(Dump, OtherColumnsMayHoldNoNumbers)
+// Values that are not finite are refused in columns that a grain needs, and kept in other columns.
+TEST(Dump, OtherColumnsMayHoldNanAndInf)
 {
   const dem::DumpGrains g = grainsOf(frame("id x y z c_fn", "1 1 .5 5 -nan\n2 3 0 5 inf\n"));
   ASSERT_EQ(g.others.size(), 1u);
@@ -197,9 +199,9 @@ TEST(Dump, OtherColumnsMayHoldNoNumbers)
   }
 }
 
-// Places in a sheared box: Cartesian ones are what they are; scaled ones go through the box, whose
-// bounds the file gives (LAMMPS documentation, "Howto triclinic"). Numbers worked out by hand: box
-// 0 to 2, 0 to 3, 0 to 4 with xy = 1, xz = -0.5, yz = 0.25.
+// Positions in a sheared box. Cartesian coordinates are used as they are; scaled ones are relative
+// to the box, of which the file gives the bounds (LAMMPS documentation, "Howto triclinic").
+// Calculated by hand for the box 0 to 2, 0 to 3, 0 to 4 with xy = 1, xz = -0.5, yz = 0.25.
 TEST(Dump, ShearedBoxes)
 {
   const std::string box = "ITEM: BOX BOUNDS xy xz yz pp pp ff\n-0.5 3 1\n0 3.25 -0.5\n0 4 0.25\n";
@@ -214,7 +216,7 @@ TEST(Dump, ShearedBoxes)
   EXPECT_NEAR(scaled.position[1], .25 * 3 + .75 * .25, 1e-15);
   EXPECT_NEAR(scaled.position[2], .75 * 4, 1e-15);
   const dem::DumpIndex index = indexOf(sheared("id x y z", "1 0 0 0\n"));
-  EXPECT_FALSE(index.frames[0].periodic(0)) << "which a box along x, y and z could not repeat";
+  EXPECT_FALSE(index.frames[0].periodic(0)) << "its periods are not along the axes";
   const std::string straight = replaced(
     replaced(replaced(sheared("id x y z", "1 0 0 0\n"), "3 1\n", "3 0\n"), "3.25 -0.5", "3.25 0"),
     "4 0.25", "4 0");
@@ -279,7 +281,7 @@ TEST(Dump, BadFilesNameTheLine)
     << "below the smallest number";
 }
 
-/// Sums over the rows of a file by awk's way: split lines, no parser of this project.
+/// Sum of a column over the rows of a frame, read without the parser of this project.
 double sumOfColumn(const std::string& path, int frame_wanted, std::size_t column)
 {
   std::ifstream in(path);
@@ -312,7 +314,7 @@ double sumOfColumn(const std::string& path, int frame_wanted, std::size_t column
   return sum;
 }
 
-TEST(Dump, WhatTheCodesWrite)
+TEST(Dump, FileOfLiggghts)
 {
   const std::string path = std::string(PARAGRAIN_DATA_DIR) + "/Reference/OtherCodes/liggghts.dump";
   std::ifstream in(path, std::ios::binary);

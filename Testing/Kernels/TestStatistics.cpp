@@ -1,10 +1,10 @@
 // Statistics of a bed against closed forms, lattices, ideal gases and plain loops over all pairs;
-// flow through surfaces against counting by hand.
-#include "TestSupport.h"
+// flow through surfaces against hand counts.
+#include "AnalysisSupport.h"
 
+#include "Analysis/FlowCounter.h"
 #include "Analysis/PairStatistics.h"
 #include "Analysis/Statistics.h"
-#include "Analysis/SurfaceFlow.h"
 #include "ErrorText.h"
 
 #include <algorithm>
@@ -19,53 +19,17 @@ namespace
 
 const double pi = std::acos(-1.);
 
-struct Bed
+/// A sample whose grains have a species and mostly no motion.
+struct Bed : Sample
 {
-  std::vector<double> position, radius, mass, velocity, spin;
-  std::vector<std::int64_t> id;
-  std::vector<std::int32_t> species;
-
   void add(const Vec3d& x, double r = 0.5, int kind = 0, double m = 1)
   {
-    position.insert(position.end(), { x.x, x.y, x.z });
-    radius.push_back(r);
-    mass.push_back(m);
-    species.push_back(kind);
-    id.push_back(static_cast<std::int64_t>(radius.size()));
-  }
-  Vec3d at(std::size_t i) const
-  {
-    return { position[3 * i], position[3 * i + 1], position[3 * i + 2] };
-  }
-  std::size_t size() const { return radius.size(); }
-  dem::Grains view() const
-  {
-    dem::Grains g;
-    g.size = radius.size();
-    g.position = position.data();
-    g.radius = radius.data();
-    g.mass = mass.data();
-    g.id = id.data();
-    g.material = species.data();
-    g.velocity = velocity.empty() ? nullptr : velocity.data();
-    g.angular_velocity = spin.empty() ? nullptr : spin.data();
-    return g;
+    Sample::add(x, r, m, {}, {}, kind);
   }
 };
 
-class Uniform
-{
-public:
-  explicit Uniform(unsigned seed)
-    : random_(seed)
-  {
-  }
-  double operator()(double a, double b) { return a + (b - a) * (random_() / 4294967296.0); }
-
-private:
-  std::mt19937 random_;
-};
-
+/// n small grains at random places in a box from the origin to `size`, of `kinds` species at
+/// random.
 Bed gas(int n, const Vec3d& size, unsigned seed, int kinds = 1)
 {
   Uniform uniform(seed);
@@ -78,7 +42,7 @@ Bed gas(int n, const Vec3d& size, unsigned seed, int kinds = 1)
   return bed;
 }
 
-/// FCC with nearest neighbours at distance 1, `cells` cubic cells an axis.
+/// A face-centred cubic lattice with nearest neighbours at distance 1, `cells` unit cells per axis.
 Bed fcc(int cells)
 {
   const double a = std::sqrt(2.);
@@ -92,17 +56,11 @@ Bed fcc(int cells)
   return bed;
 }
 
-class StatisticsPairs : public BackendTest
+class StatisticsPairs : public AnalysisTest
 {
-protected:
-  dem::Device device(int threads = 0) const
-  {
-    return dem::chooseDevice(GetParam().device, threads);
-  }
 };
 
-// -------------------------------------------------------------------------------------------------------------------
-// bulk
+// ---- bulk
 
 TEST_P(StatisticsPairs, TwoGrainsByHand)
 {
@@ -110,8 +68,8 @@ TEST_P(StatisticsPairs, TwoGrainsByHand)
   bed.add({ 1, 2, 3 }, 0.5, 0, 2);
   bed.add({ -1, 4, 7 }, 1, 0, 6);
   bed.velocity = { 3, 4, 0, 0, 0, -1 };
-  bed.spin = { 0, 0, 2, 1, 2, 2 };
-  const dem::BulkStatistics s = dem::bulkStatistics(bed.view(), { 0, 0, 5 }, 50, device());
+  bed.angular_velocity = { 0, 0, 2, 1, 2, 2 };
+  const dem::BulkStatistics s = dem::bulkStatistics(bed.grains(), { 0, 0, 5 }, 50, device());
   EXPECT_EQ(s.mass, 8);
   EXPECT_DOUBLE_EQ(s.center.x, -0.5);
   EXPECT_DOUBLE_EQ(s.center.y, 3.5);
@@ -124,21 +82,21 @@ TEST_P(StatisticsPairs, TwoGrainsByHand)
   EXPECT_DOUBLE_EQ(s.rotational_energy, 0.5 * 0.4 * (2 * 0.25 * 4 + 6 * 1 * 9));
   EXPECT_DOUBLE_EQ(s.mean_radius, 0.75);
   EXPECT_DOUBLE_EQ(s.bed_height, 0.5 * (3.5 + 8));
-  EXPECT_DOUBLE_EQ(dem::bulkStatistics(bed.view(), { 1, 0, 0 }, 100, device()).bed_height, 1.5);
-  EXPECT_EQ(dem::bulkStatistics(Bed{}.view(), { 0, 0, 1 }, 95, device()).bed_height, 0);
+  EXPECT_DOUBLE_EQ(dem::bulkStatistics(bed.grains(), { 1, 0, 0 }, 100, device()).bed_height, 1.5);
+  EXPECT_EQ(dem::bulkStatistics(Bed{}.grains(), { 0, 0, 1 }, 95, device()).bed_height, 0);
   EXPECT_HOLDS(errorOf([&] {
-    dem::bulkStatistics(bed.view(), { 0, 0, 0 }, 95, device());
+    dem::bulkStatistics(bed.grains(), { 0, 0, 0 }, 95, device());
   }),
     "Up is (0.0");
   EXPECT_HOLDS(errorOf([&] {
-    dem::bulkStatistics(bed.view(), { 0, 0, 1 }, 101, device());
+    dem::bulkStatistics(bed.grains(), { 0, 0, 1 }, 101, device());
   }),
     "HeightPercentile is 101");
 }
 
 TEST_P(StatisticsPairs, BedHeightIsThePercentileOfTheTops)
 {
-  // Tops 1 .. 101 in a shuffled order: the p-th percentile is 1 + p.
+  // with tops at 1, 2, ... 101 in random order the p-th percentile is 1 + p
   std::vector<double> tops(101);
   std::iota(tops.begin(), tops.end(), 1.);
   std::shuffle(tops.begin(), tops.end(), std::mt19937(3));
@@ -149,17 +107,16 @@ TEST_P(StatisticsPairs, BedHeightIsThePercentileOfTheTops)
   }
   for (const double p : { 0., 10., 37.5, 95., 99.9, 100. })
   {
-    EXPECT_NEAR(dem::bulkStatistics(bed.view(), { 0, 0, 1 }, p, device()).bed_height, 1 + p, 1e-12);
+    EXPECT_NEAR(
+      dem::bulkStatistics(bed.grains(), { 0, 0, 1 }, p, device()).bed_height, 1 + p, 1e-12);
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------
-// mixing
+// ---- mixing
 
 TEST_P(StatisticsPairs, LaceyOfLayersAndCheckerboard)
 {
-  // Cells of 4 x 4 x 4 grains: layers of one species have S = S0; cells with half of each have S =
-  // 0.
+  // cells of 4 x 4 x 4 grains: with one species in each cell S = S0, with equal parts S = 0
   Bed layers, even;
   for (int z = 0; z < 8; ++z)
     for (int y = 0; y < 8; ++y)
@@ -169,21 +126,22 @@ TEST_P(StatisticsPairs, LaceyOfLayersAndCheckerboard)
         layers.add(place, 0.5, z < 4 ? 7 : 9);
         even.add(place, 0.5, (x + y + z) % 2);
       }
-  EXPECT_NEAR(dem::laceyIndex(layers.view(), 4, device()), 0, 1e-14);
+  EXPECT_NEAR(dem::laceyIndex(layers.grains(), 4, device()), 0, 1e-14);
   // N = 512, K = 8: Sr^2 / S0^2 = 7 / 511
-  EXPECT_NEAR(dem::laceyIndex(even.view(), 4, device()), 1 / (1 - 7 / 511.), 1e-14);
-  EXPECT_TRUE(std::isnan(dem::laceyIndex(fcc(2).view(), 1, device()))) << "one species";
-  EXPECT_TRUE(std::isnan(dem::laceyIndex(Bed{}.view(), 1, device())));
-  EXPECT_TRUE(std::isnan(dem::laceyIndex(even.view(), 1, device()))) << "a cell a grain";
-  EXPECT_HOLDS(errorOf([&] { dem::laceyIndex(even.view(), 0, device()); }), "must be above 0");
-  EXPECT_HOLDS(errorOf([&] { dem::laceyIndex(even.view(), 1e-17, device()); }),
+  EXPECT_NEAR(dem::laceyIndex(even.grains(), 4, device()), 1 / (1 - 7 / 511.), 1e-14);
+  EXPECT_TRUE(std::isnan(dem::laceyIndex(fcc(2).grains(), 1, device()))) << "one species";
+  EXPECT_TRUE(std::isnan(dem::laceyIndex(Bed{}.grains(), 1, device())));
+  EXPECT_TRUE(std::isnan(dem::laceyIndex(even.grains(), 1, device())))
+    << "each grain has a cell of its own";
+  EXPECT_HOLDS(errorOf([&] { dem::laceyIndex(even.grains(), 0, device()); }), "must be above 0");
+  EXPECT_HOLDS(errorOf([&] { dem::laceyIndex(even.grains(), 1e-17, device()); }),
     "too small for the Lacey index");
 }
 
 TEST_P(StatisticsPairs, LaceyOfAllPermutations)
 {
-  // The mean over every arrangement of 2 + 2 + 1 grains on cells of 3 and 2 places is 1 exactly:
-  // fair for unequal cells and three species.
+  // the mean over all arrangements of 2 + 2 + 1 grains on cells of 3 and 2 places is exactly 1,
+  // also for unequal cells and three species
   std::vector<int> kinds{ 0, 0, 1, 1, 2 };
   double sum = 0;
   int count = 0;
@@ -194,7 +152,7 @@ TEST_P(StatisticsPairs, LaceyOfAllPermutations)
     {
       bed.add({ i < 3 ? -0.5 : 0.5, 0, 0 }, 0.1, kinds[i]);
     }
-    sum += dem::laceyIndex(bed.view(), 1, device());
+    sum += dem::laceyIndex(bed.grains(), 1, device());
     ++count;
   }
   while (std::next_permutation(kinds.begin(), kinds.end()));
@@ -212,8 +170,8 @@ TEST_P(StatisticsPairs, LaceyAgainstThePlainFormula)
   {
     const Vec3d x = bed.at(i);
     ++cells[{ int(std::floor(x.x / edge)), int(std::floor(x.y / edge)),
-      int(std::floor(x.z / edge)) }][bed.species[i]];
-    ++totals[bed.species[i]];
+      int(std::floor(x.z / edge)) }][bed.material[i]];
+    ++totals[bed.material[i]];
   }
   double variance = 0, segregated = 0;
   for (const auto& total : totals)
@@ -231,12 +189,12 @@ TEST_P(StatisticsPairs, LaceyAgainstThePlainFormula)
     }
   }
   const double random = segregated * (double(cells.size()) - 1) / 2999;
-  EXPECT_NEAR(dem::laceyIndex(bed.view(), edge, device()),
+  EXPECT_NEAR(dem::laceyIndex(bed.grains(), edge, device()),
     (segregated - variance) / (segregated - random), 1e-12);
-  EXPECT_NEAR(dem::laceyIndex(bed.view(), edge, device()), 1, 0.05);
+  EXPECT_NEAR(dem::laceyIndex(bed.grains(), edge, device()), 1, 0.05);
 }
 
-/// Distance of nearest images.
+/// Distance of the nearest images.
 double distance(const Vec3d& a, const Vec3d& b, const Vec3d& period)
 {
   Vec3d d = b - a;
@@ -253,10 +211,10 @@ TEST_P(StatisticsPairs, NearestNeighborsAgainstAllPairs)
       for (const int n : { 2, 20, 700 })
       {
         Bed bed = gas(n, { 1, 1, 2 }, 5, 3);
-        bed.species[0] = 0;
-        bed.species[1] = 1;
+        bed.material[0] = 0;
+        bed.material[1] = 1;
         std::map<int, double> totals;
-        for (const int s : bed.species)
+        for (const int s : bed.material)
           ++totals[s];
         double unlike = 0, expected = 0, far = 0;
         const int wanted = std::min(k, n - 1);
@@ -268,13 +226,13 @@ TEST_P(StatisticsPairs, NearestNeighborsAgainstAllPairs)
               others.emplace_back(distance(bed.at(i), bed.at(j), period), j);
           std::sort(others.begin(), others.end());
           for (int m = 0; m < wanted; ++m)
-            unlike += bed.species[others[m].second] != bed.species[i];
+            unlike += bed.material[others[m].second] != bed.material[i];
           far += others[wanted - 1].first / n;
-          expected += wanted * (n - totals[bed.species[i]]) / (n - 1.);
+          expected += wanted * (n - totals[bed.material[i]]) / (n - 1.);
         }
         dem::PairBox box;
         box.period = period;
-        const dem::NeighborMixing mixing = dem::neighborMixing(bed.view(), k, box, device());
+        const dem::NeighborMixing mixing = dem::neighborMixing(bed.grains(), k, box, device());
         EXPECT_NEAR(mixing.index, unlike / expected, 1e-12) << "k = " << k << ", n = " << n;
         EXPECT_NEAR(mixing.mean_distance, far, 1e-12);
       }
@@ -282,7 +240,7 @@ TEST_P(StatisticsPairs, NearestNeighborsAgainstAllPairs)
 
 TEST_P(StatisticsPairs, MixingOfLayersAndLattices)
 {
-  // Simple cubic, 6 neighbours, periodic, alternating in z only: each grain has 2 of 6 unlike ones.
+  // a periodic simple cubic lattice whose layers along z alternate: 2 of 6 neighbours are unlike
   Bed bed;
   for (int z = 0; z < 6; ++z)
     for (int y = 0; y < 6; ++y)
@@ -291,20 +249,20 @@ TEST_P(StatisticsPairs, MixingOfLayersAndLattices)
   dem::PairBox box;
   box.period = { 6, 6, 6 };
   EXPECT_NEAR(
-    dem::neighborMixing(bed.view(), 6, box, device()).index, (2 / 6.) / (108 / 215.), 1e-12);
-  EXPECT_NEAR(dem::neighborMixing(bed.view(), 6, box, device()).mean_distance, 1, 1e-12);
-  for (std::int32_t& s : bed.species)
+    dem::neighborMixing(bed.grains(), 6, box, device()).index, (2 / 6.) / (108 / 215.), 1e-12);
+  EXPECT_NEAR(dem::neighborMixing(bed.grains(), 6, box, device()).mean_distance, 1, 1e-12);
+  for (std::int32_t& s : bed.material)
     s = 4;
-  EXPECT_TRUE(std::isnan(dem::neighborMixing(bed.view(), 6, box, device()).index)) << "one species";
-  EXPECT_TRUE(std::isnan(dem::neighborMixing(Bed{}.view(), 6, box, device()).index));
+  EXPECT_TRUE(std::isnan(dem::neighborMixing(bed.grains(), 6, box, device()).index))
+    << "one species";
+  EXPECT_TRUE(std::isnan(dem::neighborMixing(Bed{}.grains(), 6, box, device()).index));
+  EXPECT_HOLDS(errorOf([&] { dem::neighborMixing(bed.grains(), 33, box, device()); }),
+    "33 nearest neighbours");
   EXPECT_HOLDS(
-    errorOf([&] { dem::neighborMixing(bed.view(), 33, box, device()); }), "33 nearest neighbours");
-  EXPECT_HOLDS(
-    errorOf([&] { dem::neighborMixing(bed.view(), 0, box, device()); }), "0 nearest neighbours");
+    errorOf([&] { dem::neighborMixing(bed.grains(), 0, box, device()); }), "0 nearest neighbours");
 }
 
-// -------------------------------------------------------------------------------------------------
-// radial distribution
+// ---- radial distribution
 
 TEST_P(StatisticsPairs, ShellsOfFcc)
 {
@@ -313,12 +271,11 @@ TEST_P(StatisticsPairs, ShellsOfFcc)
   options.box.period = 5 * std::sqrt(2.) * Vec3d{ 1, 1, 1 };
   options.box.periodic_lower = { 0.3, -7, 100 };
   options.largest_distance = 2.3;
-  options.bins = 20; // borders at multiples of 0.115: no shell lies on one
-  const dem::RadialDistribution rdf = dem::radialDistribution(bed.view(), options, device());
+  options.bins = 20; // no shell lies on a border of bins, which are multiples of 0.115
+  const dem::RadialDistribution rdf = dem::radialDistribution(bed.grains(), options, device());
   ASSERT_EQ(rdf.pairs.size(), 20u);
   EXPECT_EQ(rdf.size, 500u);
-  // Distances 1, sqrt 2, sqrt 3, 2, sqrt 5 have 12, 6, 24, 12, 24 neighbours; up to 2.3 there are
-  // no others.
+  // up to 2.3 there are 12, 6, 24, 12, 24 neighbours at distances 1, sqrt 2, sqrt 3, 2, sqrt 5
   std::map<int, int> shells;
   for (const auto& shell :
     std::map<double, int>{ { 1, 12 }, { 2, 6 }, { 3, 24 }, { 4, 12 }, { 5, 24 } })
@@ -331,7 +288,7 @@ TEST_P(StatisticsPairs, ShellsOfFcc)
     neighbors += expected;
     EXPECT_EQ(2. * rdf.pairs[b] / 500, expected) << b;
     EXPECT_NEAR(rdf.neighbors[b], neighbors, 1e-12);
-    // number density sqrt(2), of the 499 others
+    // the number density of the 499 other grains is sqrt(2) 499 / 500
     const double volume = 4 / 3. * pi * (std::pow(0.115 * (b + 1), 3) - std::pow(0.115 * b, 3));
     EXPECT_NEAR(rdf.g[b], expected / (std::sqrt(2.) * 499 / 500 * volume), 1e-9);
   }
@@ -339,8 +296,7 @@ TEST_P(StatisticsPairs, ShellsOfFcc)
 
 TEST_P(StatisticsPairs, IdealGasOfFewGrains)
 {
-  // Five points at random in a periodic box, many times: 1 in the mean, where a division by N^2
-  // gives 0.8.
+  // the mean over many periodic boxes of five random points is 1; division by N^2 would give 0.8
   dem::RadialDistributionOptions options;
   options.box.period = { 1, 1, 1 };
   options.largest_distance = 0.45;
@@ -350,12 +306,12 @@ TEST_P(StatisticsPairs, IdealGasOfFewGrains)
   for (int k = 0; k < times; ++k)
   {
     const dem::RadialDistribution rdf =
-      dem::radialDistribution(gas(5, { 1, 1, 1 }, 1000 + k).view(), options, device(1));
+      dem::radialDistribution(gas(5, { 1, 1, 1 }, 1000 + k).grains(), options, device(1));
     for (int b = 0; b < 3; ++b)
       sum[b] += rdf.g[b] / times;
   }
-  // five standard deviations of Poisson counts: of 10 pairs a time each bin takes 0.0141, 0.099 and
-  // 0.269
+  // five standard deviations of Poisson counts: of 10 pairs per box the bins expect 0.141, 0.99 and
+  // 2.69
   EXPECT_NEAR(sum[0], 1, 5 / std::sqrt(times * 0.141));
   EXPECT_NEAR(sum[1], 1, 5 / std::sqrt(times * 0.99));
   EXPECT_NEAR(sum[2], 1, 5 / std::sqrt(times * 2.69));
@@ -363,7 +319,7 @@ TEST_P(StatisticsPairs, IdealGasOfFewGrains)
 
 TEST_P(StatisticsPairs, IdealGas)
 {
-  // Periodic, ending and mixed axes, off the origin: 1 in every bin.
+  // 1 in every bin, with periodic axes, axes that end, and both
   const Vec3d size{ 1, 1.4, 0.9 };
   for (const int periodic : { 7, 0, 1, 5, 6 })
   {
@@ -375,13 +331,13 @@ TEST_P(StatisticsPairs, IdealGas)
     options.box.upper = size;
     options.largest_distance = 0.42;
     options.bins = 20;
-    const dem::RadialDistribution rdf = dem::radialDistribution(bed.view(), options, device());
+    const dem::RadialDistribution rdf = dem::radialDistribution(bed.grains(), options, device());
     double total = 0, weight = 0;
     for (int b = 0; b < 20; ++b)
     {
       ASSERT_GT(rdf.pairs[b], 1000u);
-      // five standard deviations of Poisson counts, and 0.004 since the pairs near a border vary
-      // together
+      // five standard deviations of Poisson counts, and 0.004 because pairs near a border are
+      // correlated
       EXPECT_NEAR(rdf.g[b], 1, 5 / std::sqrt(double(rdf.pairs[b])) + 0.004)
         << "periodic " << periodic << ", bin " << b;
       total += rdf.g[b] * rdf.pairs[b];
@@ -408,8 +364,8 @@ TEST_P(StatisticsPairs, PairsAgainstAllPairs)
         if (d < 0.4)
           ++expected[static_cast<std::size_t>(d / 0.4 * 37)];
       }
-    EXPECT_EQ(dem::radialDistribution(bed.view(), options, device()).pairs, expected);
-    EXPECT_EQ(dem::radialDistribution(bed.view(), options, device(1)).pairs, expected)
+    EXPECT_EQ(dem::radialDistribution(bed.grains(), options, device()).pairs, expected);
+    EXPECT_EQ(dem::radialDistribution(bed.grains(), options, device(1)).pairs, expected)
       << "one thread";
   }
 }
@@ -418,30 +374,31 @@ TEST_P(StatisticsPairs, RegionsAndLimits)
 {
   const Bed bed = gas(3000, { 1, 1, 1 }, 21);
   dem::RadialDistributionOptions options;
-  EXPECT_NEAR(dem::radialDistribution(bed.view(), options, device()).largest_distance, 0.08, 1e-12)
+  EXPECT_NEAR(
+    dem::radialDistribution(bed.grains(), options, device()).largest_distance, 0.08, 1e-12)
     << "four diameters of 0.02";
   options.box.limited = true;
   options.box.lower = { 0.2, 0.2, 0.2 };
   options.box.upper = { 0.8, 0.7, 0.6 };
   options.largest_distance = 0.4;
-  const dem::RadialDistribution part = dem::radialDistribution(bed.view(), options, device());
+  const dem::RadialDistribution part = dem::radialDistribution(bed.grains(), options, device());
   EXPECT_NEAR(part.volume, 0.12, 1e-12);
   EXPECT_NEAR(double(part.size), 3000 * 0.12, 5 * std::sqrt(360));
   options.largest_distance = 0.41;
-  EXPECT_HOLDS(errorOf([&] { dem::radialDistribution(bed.view(), options, device()); }),
+  EXPECT_HOLDS(errorOf([&] { dem::radialDistribution(bed.grains(), options, device()); }),
     "is 0.41 m, but the box of the grains allows 0.4 m");
   options.box.limited = false;
   options.box.period = { 0.5, 0, 0 };
   EXPECT_HOLDS(
-    errorOf([&] { dem::radialDistribution(bed.view(), options, device()); }), "allows 0.25 m");
+    errorOf([&] { dem::radialDistribution(bed.grains(), options, device()); }), "allows 0.25 m");
   options.bins = 0;
   EXPECT_HOLDS(
-    errorOf([&] { dem::radialDistribution(bed.view(), options, device()); }), "has 0 bins");
-  EXPECT_TRUE(dem::radialDistribution(Bed{}.view(), {}, device()).pairs.empty());
+    errorOf([&] { dem::radialDistribution(bed.grains(), options, device()); }), "has 0 bins");
+  EXPECT_TRUE(dem::radialDistribution(Bed{}.grains(), {}, device()).pairs.empty());
   Bed flat;
   for (int i = 0; i < 9; ++i)
     flat.add({ double(i % 3), double(i / 3), 0 });
-  EXPECT_TRUE(dem::radialDistribution(flat.view(), {}, device()).pairs.empty())
+  EXPECT_TRUE(dem::radialDistribution(flat.grains(), {}, device()).pairs.empty())
     << "a layer has no g(r) in space";
 }
 
@@ -450,11 +407,10 @@ INSTANTIATE_TEST_SUITE_P(Backends, StatisticsPairs,
     Backend{ dem::DeviceKind::CUDA, dem::Precision::Mixed }),
   [](const testing::TestParamInfo<Backend>& info) { return backendName(info.param); });
 
-// --------------------------------------------------------------------------------------------------------------------
-// flow
+// ---- flow
 
-/// A square of side 2 in z = 0, normal +z, of `cells` x `cells` squares cut along a diagonal, its
-/// corners listed anew for each triangle.
+/// A square of side 2 at z = 0 with normal +z: `cells` x `cells` squares, each of two triangles
+/// that do not share points. `bend` moves the points.
 dem::FlowSurface square(
   int cells, const std::function<Vec3d(const Vec3d&)>& bend = [](const Vec3d& x) { return x; })
 {
@@ -481,7 +437,7 @@ TEST(Statistics, PathsThroughEdgesAndCornersPassOnce)
   for (const int cells : { 1, 2, 8 })
   {
     const dem::FlowSurface surface = square(cells);
-    // corners, edges, diagonals and plain places
+    // paths through corners, edges, diagonals and triangles
     for (int y = -7; y < 8; ++y)
       for (int x = -7; x < 8; ++x)
       {
@@ -495,7 +451,7 @@ TEST(Statistics, PathsThroughEdgesAndCornersPassOnce)
         EXPECT_EQ(surface.passages(at + Vec3d{ 3, 0, -1 }, at + Vec3d{ 3, 0, 1 }).forward, 0)
           << "beside";
         EXPECT_EQ(surface.passages(at + up, at + 2. * up).forward, 0) << "above";
-        // A stop in the surface itself: the two halves pass once together.
+        // a path with a stop on the surface passes once
         EXPECT_EQ(surface.passages(at - up, at).forward + surface.passages(at, at + up).forward, 1);
       }
   }
@@ -503,8 +459,7 @@ TEST(Statistics, PathsThroughEdgesAndCornersPassOnce)
 
 TEST(Statistics, PathsThroughACurvedSurface)
 {
-  // A height field: a path passes forward as often as backward, but once more if it begins below
-  // and ends above.
+  // a height field: the net number of passages depends only on whether the ends lie above or below
   const auto height = [](double x, double y) { return 0.3 * x * y; };
   const dem::FlowSurface surface = square(6, [&](const Vec3d& p) {
     return Vec3d{ p.x, p.y, height(p.x, p.y) };
@@ -535,8 +490,8 @@ TEST(Statistics, PathsThroughACurvedSurface)
 
 TEST(Statistics, FlowOfASteadyStream)
 {
-  // Grains in a row, 0.1 m apart, rise by 0.3 m an output: three pass each time. Two species of
-  // masses 1 and 3.
+  // grains in a row, 0.1 m apart, rise by 0.3 m per output: three pass each time; two species have
+  // masses 1 and 3
   const int n = 200;
   for (const dem::FlowSurface& surface :
     { dem::FlowSurface::plane({ 9, 9, 0 }, { 0, 0, 4 }), square(3) })
@@ -547,14 +502,14 @@ TEST(Statistics, FlowOfASteadyStream)
       Bed bed;
       for (int k = 0; k < n; ++k)
       {
-        const int i =
-          (7 * k * (step + 1) + step) % n; // another order in memory now and then, the same Id
+        // another order in memory for some outputs, with the same Ids
+        const int i = (7 * k * (step + 1) + step) % n;
         const int grain = std::gcd(7 * (step + 1), n) == 1 ? i : k;
         bed.add({ 0.3, 0.2, -0.1 * grain - 0.05 + 0.3 * step }, 0.01, grain % 2 ? 5 : 2,
           grain % 2 ? 3 : 1);
         bed.id.back() = grain;
       }
-      counter.add(0.25 * step, bed.view(), surface, {});
+      counter.add(0.25 * step, bed.grains(), surface, {});
       const dem::FlowRecord& record = counter.records().back();
       if (step == 0)
       {
@@ -588,36 +543,35 @@ TEST(Statistics, FlowBackAndForthAndComingAndGoing)
   bed.add({ 0, 0, 0 });
   bed.add({ 0, 0, 2 });
   dem::FlowCounter counter;
-  counter.add(0, bed.view(), plane, {});
-  bed.position[2] = 2; // both above now
-  counter.add(1, bed.view(), plane, {});
+  counter.add(0, bed.grains(), plane, {});
+  bed.position[2] = 2; // now both are above
+  counter.add(1, bed.grains(), plane, {});
   EXPECT_EQ(counter.records()[1].total.at(0).backward, 1u);
   bed.position[2] = bed.position[5] = 0;
   bed.id[1] = 77; // another grain
-  counter.add(2, bed.view(), plane, {});
+  counter.add(2, bed.grains(), plane, {});
   const dem::FlowTotals t = counter.records()[2].total.at(0);
   EXPECT_EQ(t.forward, 1u);
   EXPECT_EQ(t.backward, 1u);
   EXPECT_EQ(t.count(), 0);
   EXPECT_EQ(counter.records()[1].total.at(0).forward, 0u) << "earlier totals stay";
-  counter.add(3, Bed{}.view(), plane, {});
+  counter.add(3, Bed{}.grains(), plane, {});
   EXPECT_EQ(counter.records()[3].total.at(0).forward, 1u);
-  EXPECT_HOLDS(errorOf([&] { counter.add(3, bed.view(), plane, {}); }), "times must ascend");
+  EXPECT_HOLDS(errorOf([&] { counter.add(3, bed.grains(), plane, {}); }), "times must ascend");
   EXPECT_HOLDS(errorOf([&] { dem::FlowSurface::plane({}, {}); }), "no direction");
   counter.reset();
   EXPECT_TRUE(counter.records().empty());
-  counter.add(1, bed.view(), plane, {});
+  counter.add(1, bed.grains(), plane, {});
   EXPECT_TRUE(counter.records()[0].total.empty());
 }
 
-// Grains that leave between two outputs pass what lies between their last place and their exit,
-// whatever the interval.
+// A grain that leaves between two outputs passes the surface between its last place and its exit,
+// for any interval.
 TEST(Statistics, FlowOfGrainsThatLeave)
 {
   const int n = 5;
-  const auto height = [](int i, double t) {
-    return 0.1 + 0.03 * i - t;
-  }; // they fall by 1 m/s and leave at z = 0
+  // they fall at 1 m/s and leave at z = 0
+  const auto height = [](int i, double t) { return 0.1 + 0.03 * i - t; };
   for (const dem::FlowSurface& surface : { dem::FlowSurface::plane({ 0, 0, 0.005 }, { 0, 0, -1 }),
          dem::FlowSurface::plane({}, { 0, 0, -1 }) })
     for (const double interval : { 0.3, 0.07, 0.002 })
@@ -639,7 +593,7 @@ TEST(Statistics, FlowOfGrainsThatLeave)
           ids.push_back(10 + i);
           places.insert(places.end(), { 0.01 * i, 0., -1e-4 });
         }
-        counter.add(step, bed.view(), surface, {}, { ids.size(), ids.data(), places.data() });
+        counter.add(step, bed.grains(), surface, {}, { ids.size(), ids.data(), places.data() });
       }
       const auto& total = counter.records().back().total;
       EXPECT_EQ(total.at(1).forward, 4u) << interval;
@@ -656,8 +610,8 @@ TEST(Statistics, FlowOfGrainsThatLeave)
 
 TEST(Statistics, FlowOverAPeriodicBorder)
 {
-  // Grains go round in x in a box of 1 m, three rounds each: each round passes once, wherever the
-  // plane stands.
+  // grains move along x through a periodic box of 1 m, three times; each passes the plane once per
+  // round, wherever the plane lies
   for (const double where : { 0.02, 0.5, 0.98 })
   {
     dem::FlowCounter counter;
@@ -667,7 +621,7 @@ TEST(Statistics, FlowOverAPeriodicBorder)
       for (int i = 0; i < 10; ++i)
         bed.add({ std::fmod(0.1 * i + 0.053 + 0.03 * step, 1.0), 0, 0 });
       counter.add(
-        step, bed.view(), dem::FlowSurface::plane({ where, 0, 0 }, { 1, 0, 0 }), { 1, 0, 0 });
+        step, bed.grains(), dem::FlowSurface::plane({ where, 0, 0 }, { 1, 0, 0 }), { 1, 0, 0 });
     }
     EXPECT_EQ(counter.records().back().total.at(0).forward, 30u) << where;
     EXPECT_EQ(counter.records().back().total.at(0).backward, 0u) << where;

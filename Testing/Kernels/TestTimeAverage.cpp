@@ -1,14 +1,12 @@
-// Means over time and their standard errors, against two passes over all values.
-#include "TestSupport.h"
+// Means over time and their standard errors against two passes over all values.
+#include "AnalysisSupport.h"
 
 #include "Analysis/TimeAverage.h"
 
 using namespace test;
 
-class TimeAverage : public BackendTest
+class TimeAverage : public AnalysisTest
 {
-protected:
-  dem::Device device() const { return dem::chooseDevice(GetParam().device); }
 };
 
 TEST_P(TimeAverage, AgreesWithTwoPasses)
@@ -22,7 +20,7 @@ TEST_P(TimeAverage, AgreesWithTwoPasses)
   {
     for (std::size_t c = 0; c < places; ++c)
     {
-      // place 0 is never filled, place 1 once, place 2 now and then
+      // place 0 is never filled, place 1 once, place 2 in every second output
       const bool filled = c > 2 || (c == 1 && t == 4) || (c == 2 && t % 2);
       w[t].push_back(filled ? 1 + random() / 4294967296.0 : 0);
       x[t].push_back(filled ? 1e6 + random() / 4294967296.0 : 0); // a mean far above the spread
@@ -65,7 +63,7 @@ TEST_P(TimeAverage, AgreesWithTwoPasses)
       }
     }
   }
-  // without a weight: the textbook's s / sqrt(n)
+  // without a weight the error is s / sqrt(n)
   average.finish(0, mean.data(), error.data());
   for (std::size_t c = 0; c < places; ++c)
   {
@@ -83,7 +81,7 @@ TEST_P(TimeAverage, AgreesWithTwoPasses)
   }
 }
 
-TEST_P(TimeAverage, WhatDoesNotChangeHasNoError)
+TEST_P(TimeAverage, ConstantValuesHaveNoError)
 {
   dem::TimeAverage average({ { "X", 1, -1 } }, 1, device());
   const double x = 0.1;
@@ -97,8 +95,9 @@ TEST_P(TimeAverage, WhatDoesNotChangeHasNoError)
   EXPECT_EQ(error, 0);
 }
 
-// The sums go to another and come back, to the bit; and values may be written where they are added.
-TEST_P(TimeAverage, GoesOnFromItsSums)
+// Sums passed from one object to another continue with the same bits. Values may be written to the
+// memory of the next output.
+TEST_P(TimeAverage, ContinuesFromItsSums)
 {
   const std::vector<dem::AveragedField> fields{ { "W", 1, -1 }, { "X", 2, 0 } };
   std::mt19937 random(4);

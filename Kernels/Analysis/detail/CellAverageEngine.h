@@ -1,5 +1,5 @@
-// What a device offers to CellAverage. One implementation (CellAverageImpl.cuh), instantiated for
-// each device.
+// The part of CellAverage that runs on a device. CellAverageOn.cuh implements it;
+// CellAverageCpu.cpp and CellAverageCuda.cu instantiate it.
 #pragma once
 
 #include "Analysis/CellAverage.h"

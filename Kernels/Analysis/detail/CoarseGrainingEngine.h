@@ -1,5 +1,5 @@
-// What a device offers to CoarseGraining. One implementation (CoarseGrainingImpl.cuh), instantiated
-// for each device.
+// The part of CoarseGraining that runs on a device. CoarseGrainingOn.cuh implements it;
+// CoarseGrainingCpu.cpp and CoarseGrainingCuda.cu instantiate it.
 #pragma once
 
 #include "Analysis/CoarseGraining.h"

@@ -1,4 +1,5 @@
-// Contacts where kernels can read them, and checked.
+// Contacts staged for kernels, checked, and their normals and points. Used by all analysis of
+// contacts.
 #pragma once
 
 #include "Analysis/Averages.h"
@@ -22,6 +23,7 @@ DEM_HD Vec3d vectorAt(const double* values, std::size_t i)
   return { values[3 * i], values[3 * i + 1], values[3 * i + 2] };
 }
 
+/// Contacts in memory that kernels reach; see GrainContacts.
 struct ContactsOnDevice
 {
   std::size_t size;
@@ -29,8 +31,8 @@ struct ContactsOnDevice
   const double *first_place, *second_place, *normal_force, *tangential_force;
   bool shaped = false;
 
-  /// From the first centre to the second; where they coincide against the force on the first; zero
-  /// when there is none.
+  /// Unit vector from the first centre to the second. If the centres coincide, the direction
+  /// opposite to the force on the first grain; zero without a force.
   DEM_HD Vec3d normal(std::size_t c) const
   {
     const Vec3d d = vectorAt(second_place, c) - vectorAt(first_place, c);
@@ -41,8 +43,8 @@ struct ContactsOnDevice
     const double force = length(f);
     return force > 0 ? (-1 / force) * f : Vec3d{};
   }
-  /// Of the surfaces that touch, out of the first one: for spheres the same; else against a force
-  /// that pushes.
+  /// Unit normal of the surfaces at the contact, out of the first grain. For spheres equal to
+  /// normal(); for other shapes opposite to the normal force, if there is one.
   DEM_HD Vec3d surfaceNormal(std::size_t c) const
   {
     const Vec3d f = shaped && normal_force ? vectorAt(normal_force, c) : Vec3d{};
@@ -51,13 +53,13 @@ struct ContactsOnDevice
   }
 };
 
-/// Contact points in mid overlap, as the solver has them for spheres: half the overlap inside the
-/// first grain's surface. One kernel for every way that contacts come, so that the bits are the
-/// same.
+/// Contact points in the middle of the overlap, half the overlap inside the surface of the first
+/// grain, as the solver computes them for spheres. All analysis uses this kernel, so the bits do
+/// not depend on where the contacts come from.
 struct PointsInMidOverlap
 {
   ContactsOnDevice contacts;
-  const double *radius, *overlap; // overlap: null: from centres and radii
+  const double *radius, *overlap; // overlap: null: computed from centres and radii
   double* point;
 
   DEM_HD void operator()(std::uint32_t c) const
@@ -72,12 +74,14 @@ struct PointsInMidOverlap
   }
 };
 
-/// As requireContact; and the longest branch, by the bits of its square, which ascend with it.
+/// Finds the first contact that requireContact() would refuse, and the square of the longest
+/// branch. The bits of a positive double ascend with its value, so an integer atomic finds the
+/// largest.
 struct CheckContacts
 {
   ContactsOnDevice contacts;
   std::int64_t grains;
-  unsigned long long *bad, *longest; // longest: the complement
+  unsigned long long *bad, *longest; // longest: the complement of the bits
 
   DEM_HD static unsigned long long bits(double x)
   {
@@ -105,13 +109,13 @@ struct CheckContacts
     }
     const Vec3d d = vectorAt(contacts.second_place, c) - vectorAt(contacts.first_place, c);
     const unsigned long long value = ~bits(dot(d, d));
-    if (value <
-      *static_cast<volatile unsigned long long*>(longest)) // most are shorter than one seen before
+    // most branches are shorter than one before them and need no atomic
+    if (value < *static_cast<volatile unsigned long long*>(longest))
       atomicLower(longest, value);
   }
 };
 
-/// Keeps its memory from use to use.
+/// Stages contacts. Keeps its memory from use to use.
 template <class Exec>
 class ContactInput
 {
@@ -132,6 +136,7 @@ public:
   {
   }
 
+  /// The same contacts in memory that kernels reach, without points, overlaps and sliding.
   ContactsOnDevice stage(const GrainContacts& c)
   {
     requireReachable(exec_, c.memory);
@@ -141,7 +146,7 @@ public:
       normal_force_(c.normal_force, 3 * n, c.memory),
       tangential_force_(c.tangential_force, 3 * n, c.memory), c.shaped };
   }
-  /// The contact points, given or in mid overlap; `radius` where kernels read it.
+  /// The contact points, as given or in the middle of the overlap. `radius`: readable by kernels.
   const double* points(const GrainContacts& c, const ContactsOnDevice& staged, const double* radius)
   {
     if (c.point)
@@ -156,7 +161,7 @@ public:
     return sliding_(c.sliding, c.size, c.memory);
   }
 
-  /// Throws as requireContact. Returns the square of the longest branch.
+  /// Throws dem::Error as requireContact() does. Returns the square of the longest branch, m^2.
   double check(const ContactsOnDevice& c, std::size_t grains)
   {
     found_.assign({ c.size, ~0ull });

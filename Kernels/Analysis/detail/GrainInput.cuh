@@ -1,4 +1,5 @@
-// Grains where kernels can read them, checked, and packed in ascending Id.
+// Grains staged for kernels, checked, and packed in ascending Id. Used by the averages and
+// statistics.
 #pragma once
 
 #include "Analysis/Averages.h"
@@ -16,6 +17,7 @@ namespace dem
 namespace detail
 {
 
+/// Number of bits of `largest`, at least 1.
 inline int bitsOf(std::uint64_t largest)
 {
   int bits = 1;
@@ -24,6 +26,7 @@ inline int bitsOf(std::uint64_t largest)
   return bits;
 }
 
+/// False for nan and inf.
 DEM_HD bool isNumber(double x) { return x - x == 0; }
 
 DEM_HD bool areNumbers(const double* values, std::size_t i)
@@ -31,7 +34,8 @@ DEM_HD bool areNumbers(const double* values, std::size_t i)
   return isNumber(values[3 * i]) && isNumber(values[3 * i + 1]) && isNumber(values[3 * i + 2]);
 }
 
-/// One value of an array that kernels read, on the host. Null stays null.
+/// Copies value i of an array that kernels read, `components` numbers, to the host. Null stays
+/// null.
 template <class T, class Exec>
 const T* fetched(Exec& exec, const T* values, std::size_t i, int components, T (&copy)[3])
 {
@@ -42,12 +46,12 @@ const T* fetched(Exec& exec, const T* values, std::size_t i, int components, T (
   return copy;
 }
 
-/// As requireGrain: the first grain that cannot be averaged, and the first that does not follow the
-/// one before it in Id.
+/// Finds the first grain that requireGrain() would refuse, and the first whose Id is not above that
+/// of the grain before it.
 struct CheckGrains
 {
   Grains grains;
-  int species; // 0: any material will do
+  int species; // 0: any material is accepted
   unsigned long long *bad, *unsorted;
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -69,13 +73,13 @@ struct CheckGrains
   }
 };
 
-/// Grain k in ascending Id.
+/// Grains in ascending Id.
 struct PackedGrains
 {
   std::uint32_t size;
   const Vec4<double>* position; // w: radius
   const Vec4<double>* velocity; // w: mass
-  Vec4<double>* spin;           // w: 0, for the use of who packs
+  Vec4<double>* spin;           // w: 0; callers of pack() may use it
   const std::int32_t* material;
   const std::uint32_t* place; // index in the input
 };
@@ -89,7 +93,7 @@ struct GrainKeys
   DEM_HD void operator()(std::uint32_t i) const
   {
     keys[i] =
-      id ? static_cast<std::uint64_t>(id[i]) ^ 0x8000000000000000ull : i; // negative ones first
+      id ? static_cast<std::uint64_t>(id[i]) ^ 0x8000000000000000ull : i; // negative Ids come first
     place[i] = i;
   }
 };
@@ -119,7 +123,7 @@ struct PackGrains
   }
 };
 
-/// Keeps its memory from use to use.
+/// Stages and packs grains. Keeps its memory from use to use.
 template <class Exec>
 class GrainInput
 {
@@ -145,7 +149,7 @@ public:
   {
   }
 
-  /// The same grains where kernels can read them.
+  /// The same grains in memory that kernels reach.
   Grains stage(const Grains& g)
   {
     requireReachable(exec_, g.memory);
@@ -161,7 +165,8 @@ public:
     return out;
   }
 
-  /// Staged grains with a density for those without a mass. Throws as requireGrain.
+  /// Packs staged grains. `density` (kg/m^3) gives a mass to grains without one. Throws dem::Error
+  /// as requireGrain() does.
   PackedGrains pack(const Grains& g, double density, int species)
   {
     const std::size_t n = g.size;

@@ -1,5 +1,5 @@
-// The contacts of each grain as rows, in ascending contact number: sums over a row have one order
-// on every device.
+// The contacts of each grain as rows, in ascending contact number, so that sums over a row have the
+// same order on every device. Used by ForceChainsOn.cuh.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -18,7 +18,7 @@ namespace detail
 /// Entry 2 c + s of row i: grain i is the first (s = 0) or second (s = 1) of contact c.
 struct IncidentContacts
 {
-  const std::uint32_t* start; // n + 1
+  const std::uint32_t* start; // first entry of each row; n + 1
   const std::uint32_t* entry;
 };
 
@@ -61,7 +61,7 @@ struct SortIncident
   }
 };
 
-/// `first` and `second` where kernels read them.
+/// Builds and owns the rows. `first`, `second`: grains of each contact, readable by kernels.
 template <class Exec>
 class IncidentRows
 {

@@ -1,4 +1,4 @@
-// How many grains there are of each species.
+// The number of grains of each species. Used by the statistics of mixing.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -18,7 +18,7 @@ struct SpeciesTotals
 
   void add(const std::vector<std::int32_t>& species)
   {
-    double* last = nullptr; // neighbours in memory are mostly alike
+    double* last = nullptr; // of the previous grain, which mostly has the same species
     std::int32_t which = 0;
     for (const std::int32_t s : species)
     {
@@ -32,7 +32,7 @@ struct SpeciesTotals
   }
 };
 
-/// Only where grains are and how large.
+/// The same grains with positions and radii only.
 inline Grains placesOf(const Grains& grains)
 {
   Grains places = grains;

@@ -1,5 +1,6 @@
-// The one way of arrays to a kernel and of its results to the host: memory that the kernel can
-// reach is used in place, other is copied. The copies keep their memory from use to use.
+// Staging of arrays for kernels and of their results for the host. Memory that a kernel can reach
+// is used in place; other memory is copied. Copies keep their memory from use to use. All analysis
+// stages its arrays here.
 #pragma once
 
 #include "Analysis/Grains.h"
@@ -15,7 +16,7 @@ namespace dem
 namespace detail
 {
 
-/// Throws when kernels on `exec` can reach neither `memory` nor a copy of it.
+/// Throws dem::Error if `memory` is that of a device other than the one of `exec`.
 template <class Exec>
 void requireReachable(const Exec& exec, MemoryPlace memory)
 {
@@ -31,15 +32,16 @@ void requireReachable(const Exec& exec, MemoryPlace memory)
     " were given to another device.");
 }
 
-/// For what reads arrays on the host.
+/// Throws dem::Error if `memory` is that of a device. For code that reads arrays on the host.
 inline void requireHost(MemoryPlace memory)
 {
   if (memory != kHostMemory)
     throw Error("Arrays in the memory of CUDA device " + std::to_string(memory) +
-      " were given to what reads them on the host.");
+      " were given to code that reads them on the host.");
 }
 
-/// An array that kernels read. Null stays null.
+/// Stages an array of n values in `memory` for kernels and returns where they read it. Null stays
+/// null.
 template <class T, class Exec>
 class Input
 {
@@ -63,8 +65,9 @@ private:
   Array<T, Exec> copy_;
 };
 
-/// An array that kernels write for the host: get a place, compute, fetch. A copy runs beside what
-/// is queued after fetch() and is complete after finishCopies() of the policy.
+/// An array that kernels write and the caller gets. Call operator() for the memory that kernels
+/// write to, launch them, then fetch(). The copy runs concurrently with kernels queued after
+/// fetch(); it is complete after finishCopies() of the policy, until when this object must live.
 template <class T, class Exec>
 class Output
 {
@@ -80,7 +83,7 @@ public:
     (*this)(host, n);
   }
 
-  /// Into memory of the caller, the host's or the device's; null: nobody wants it.
+  /// The result goes to the caller's memory, on the host or on the device; null: no result.
   T* operator()(T* host, std::size_t n, MemoryPlace memory = kHostMemory)
   {
     host_ = host;
@@ -91,7 +94,7 @@ public:
     copy_.resize(n);
     return copy_.data();
   }
-  /// Into memory that it gets, pinned where it is copied.
+  /// The result goes to a new host array, which is pinned if the result is copied.
   T* operator()(HostArray<T>& host, std::size_t n)
   {
     host = HostArray<T>(n, Exec::kDevice);
@@ -109,7 +112,7 @@ private:
   Array<T, Exec> copy_;
   T* host_ = nullptr;
   std::size_t n_ = 0;
-  bool kept_ = false; // it is the device's memory
+  bool kept_ = false; // the caller's memory is that of the device
 };
 
 } // namespace detail

@@ -1,4 +1,5 @@
-// The stress of a continuum's points as what averages add up over contacts.
+// The stress of material points as pairs of forces, so that averages over contacts apply to them.
+// Used by Continuum.cpp on the host and by DeviceFrameOn.cuh.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -11,14 +12,15 @@ namespace dem
 namespace detail
 {
 
-/// For each point and axis k a pair of forces V sigma e_k / l, l apart along the axis and to either
-/// side of the point, which makes V sigma together. l is the width of a cube of the point's volume
-/// V, that of its sphere. Products and quotients alone: the same bits on every device.
+/// Writes three pairs of forces per point, one per axis k: the force V sigma e_k / l acts over a
+/// branch of length l along the axis, centred at the point. The three pairs add up to V sigma. V is
+/// the volume of the point's sphere, l the edge of a cube of volume V. Only products and quotients
+/// occur, so the bits are the same on every device.
 template <class Stress>
 struct StressPairs
 {
   const double *position, *radius;
-  const Stress* stress; // 6 a point, xx yy zz xy yz xz, Pa; null: forces are not known
+  const Stress* stress; // 6 per point, xx yy zz xy yz xz, Pa; null: forces are unknown
   std::int64_t *first, *second;
   double *first_place, *second_place, *force;
 

@@ -1,5 +1,5 @@
-// What a device offers to TimeAverage. One implementation (TimeAverageImpl.cuh), instantiated for
-// each device.
+// The part of TimeAverage that runs on a device. TimeAverageOn.cuh implements it; TimeAverage.cpp
+// and TimeAverageCuda.cu instantiate it. The functions are those of TimeAverage.
 #pragma once
 
 #include "Analysis/TimeAverage.h"

@@ -2,7 +2,7 @@
 // to points.
 #pragma once
 
-#include "Analysis/detail/DeviceFrameOn.cuh"
+#include "Analysis/DeviceFrameOn.cuh"
 #include "Measure/ExitList.h"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"

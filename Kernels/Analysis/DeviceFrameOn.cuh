@@ -1,4 +1,5 @@
-// DeviceFrame for one kind of device, made of the arrays of a frame.
+// DeviceFrame for an execution policy, made from the arrays of a solver's frame. Used by the
+// engines of Solver and MaterialPoint.
 #pragma once
 
 #include "Analysis/DeviceFrame.h"
@@ -16,7 +17,7 @@ namespace dem
 namespace detail
 {
 
-/// Arrays as a frame has them, where kernels can read them. Null: not shown.
+/// The arrays of a solver's frame, readable by kernels. Null: not shown.
 struct FrameArrays
 {
   std::size_t grains = 0, contacts = 0;
@@ -24,13 +25,13 @@ struct FrameArrays
   const std::int64_t* id = nullptr; // ascending
   const float *radius = nullptr, *mass = nullptr, *velocity = nullptr, *spin = nullptr;
   const std::int32_t* material = nullptr;
-  const std::int64_t* ids = nullptr; // 2 a contact
-  const double* ends = nullptr;      // 6 a contact
-  const double* point = nullptr;     // 3 a contact; of bodies
+  const std::int64_t* ids = nullptr; // 2 per contact
+  const double* ends = nullptr;      // 6 per contact
+  const double* point = nullptr;     // 3 per contact; only in scenes with bodies
   const float *normal_force = nullptr, *tangential_force = nullptr, *overlap = nullptr;
   const std::uint8_t* sliding = nullptr;
-  bool continuum = false;        // no contacts: the stress of points stands for them
-  const float* stress = nullptr; // 6 a point
+  bool continuum = false;        // material points: their stress replaces the contacts
+  const float* stress = nullptr; // 6 per point
 };
 
 struct Widen
@@ -41,7 +42,7 @@ struct Widen
   DEM_HD void operator()(std::uint32_t i) const { to[i] = from[i]; }
 };
 
-/// Indices instead of Ids, and places of their own.
+/// Splits the frame's contact arrays: Ids become indices, pairs of ends become two arrays.
 struct SplitContacts
 {
   FrameArrays frame;
@@ -54,9 +55,9 @@ struct SplitContacts
     const std::int64_t near = id - frame.id[0];
     if (near >= 0 && static_cast<std::size_t>(near) < high)
     {
-      if (frame.id[near] == id) // none has left before it
+      if (frame.id[near] == id) // no grain with a lower Id has been removed
         return near;
-      high = static_cast<std::size_t>(near); // Ids ascend by 1 at least
+      high = static_cast<std::size_t>(near); // Ids ascend by at least 1
     }
     while (high - low > 1)
     {
@@ -92,7 +93,7 @@ public:
     device = on;
   }
 
-  /// Device memory that a frame of this size takes.
+  /// Device memory of a frame of this size, in bytes.
   static double bytesFor(std::size_t grains, std::size_t contacts)
   {
     return Exec::kDevice ? 100. * static_cast<double>(grains) + 121. * static_cast<double>(contacts)
@@ -105,8 +106,8 @@ public:
       (Exec::kDevice && frame.continuum ? 264. * static_cast<double>(frame.grains) : 0.);
   }
 
-  /// Takes the frame's values with kernels of `by`, on whose stream they are written: complete when
-  /// that is done. Memory of an earlier frame is used again.
+  /// Copies and converts the frame's values with kernels on the stream of `by`; complete when that
+  /// stream is done. Reuses the memory of an earlier frame.
   template <class Queue>
   void take(Queue& by, const FrameArrays& frame)
   {
@@ -134,7 +135,7 @@ public:
       size(material_, n, frame.material);
       size(sliding_, m, frame.sliding);
       size(point_, 3 * m, frame.point);
-      exec_.synchronize(); // memory of a pool belongs to a stream at first
+      exec_.synchronize(); // pooled memory is usable by other streams only after this
       grains_.position = copied(by, position_, frame.position);
       grains_.id = copied(by, id_, frame.id);
       grains_.material = copied(by, material_, frame.material);
@@ -174,7 +175,8 @@ public:
     contacts_.second_place = second_place_.data();
   }
 
-  /// The same, when somebody asks: `owners` keep the memory of the frame until then.
+  /// Postpones take() to the first call of grains() or contacts(). `owners` keep the memory of the
+  /// frame until then.
   void takeLater(const FrameArrays& frame, std::vector<std::shared_ptr<void>>&& owners)
   {
     later_ = frame;
@@ -196,7 +198,7 @@ public:
 private:
   void takeNow()
   {
-    std::lock_guard<std::mutex> lock(mutex_); // filters may ask from several threads
+    std::lock_guard<std::mutex> lock(mutex_); // filters may call from several threads
     if (later_.position)
       take(exec_, std::exchange(later_, FrameArrays{}));
   }
@@ -220,7 +222,7 @@ private:
     return from ? array.data() : nullptr;
   }
 
-  Exec exec_; // of its own: it may outlive the run
+  Exec exec_; // not shared with the engine, because the frame may outlive the run
   Array<double, Exec> position_{ exec_ }, radius_{ exec_ }, mass_{ exec_ }, velocity_{ exec_ },
     spin_{ exec_ };
   Array<std::int64_t, Exec> id_{ exec_ }, first_{ exec_ }, second_{ exec_ };

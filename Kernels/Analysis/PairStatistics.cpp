@@ -1,4 +1,4 @@
-#include "Analysis/detail/PairStatisticsImpl.cuh"
+#include "Analysis/PairStatisticsOn.cuh"
 #include "Core/CpuExec.h"
 
 namespace dem

@@ -1,4 +1,4 @@
-#include "Analysis/detail/SphereBoundsImpl.cuh"
+#include "Analysis/SphereBoundsOn.cuh"
 #include "Core/CpuExec.h"
 
 namespace dem

@@ -1,4 +1,4 @@
-#include "Analysis/detail/ContactSearchImpl.cuh"
+#include "Analysis/ContactSearchOn.cuh"
 #include "Core/CpuExec.h"
 
 namespace dem

@@ -1,13 +1,11 @@
-// The bodies of PairStatistics.h for both devices: centres sorted into a grid, each looking at the
-// cells around it.
+// radialDistribution and neighborMixing for an execution policy: one thread per centre searches the
+// cells around it in SortedCenters.
 #pragma once
 
 #include "Analysis/PairStatistics.h"
+#include "Analysis/SortedCenters.cuh"
 #include "Analysis/detail/GrainInput.cuh"
 #include "Analysis/detail/SpeciesTotals.h"
-#include "Analysis/detail/Staging.h"
-#include "BroadPhase/SortedGrid.cuh"
-#include "Core/Algorithms.h"
 #include "Core/Array.h"
 #include "Core/Atomic.cuh"
 #include "Core/Error.h"
@@ -15,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <string>
 #include <vector>
@@ -26,122 +23,10 @@ namespace detail
 {
 
 constexpr int kMostNeighbors = 32;
-constexpr int kHistogramCopies =
-  64; ///< threads share out their counts, so that few meet at one address
+/// Copies of the histogram, to which threads are distributed: few atomics then use one address.
+constexpr int kHistogramCopies = 64;
 
-/// Centres in the order of their cells; w: the place in the input.
-template <class Exec>
-struct SortedCenters
-{
-  Grid grid{};
-  Periodic box{};
-  std::uint32_t n = 0;
-  Array<Vec4<double>, Exec> center;
-  Array<std::uint32_t, Exec> cell_start;
-
-  explicit SortedCenters(Exec& exec)
-    : center(exec)
-    , cell_start(exec)
-  {
-  }
-};
-
-struct GatherCenters
-{
-  const Vec4<double>* from;
-  const std::uint32_t* item;
-  Vec4<double>* to;
-
-  DEM_HD void operator()(std::uint32_t place) const { to[place] = from[item[place]]; }
-};
-
-/// Centres that count, in the order of the grains, periodic axes brought into the box.
-template <class Exec>
-struct Centers
-{
-  std::uint32_t n = 0;
-  Array<Vec4<double>, Exec> place;  // w: number among those that count
-  Array<std::uint32_t, Exec> grain; // index in the input
-  Vec3d lower, upper;               // of the centres
-  double mean_radius = 0;
-
-  explicit Centers(Exec& exec)
-    : place(exec)
-    , grain(exec)
-  {
-  }
-};
-
-/// `cell`: edge of the grid's cells at least, m.
-template <class Exec>
-void sortCenters(Exec& exec, const Centers<Exec>& given, const Periodic& box, double cell,
-  SortedCenters<Exec>& out)
-{
-  const std::uint32_t n = given.n;
-  out.n = n;
-  out.box = box;
-  out.grid = chooseGrid(given.lower, given.upper, box, cell, 8.0 * n + 64, false);
-  const std::uint32_t cells = out.grid.cells();
-  Array<std::uint32_t, Exec> keys(exec), keys_other(exec), item(exec), item_other(exec);
-  for (auto* array : { &keys, &keys_other, &item, &item_other })
-    array->resize(n);
-  exec.forEach(n, ComputeCellKeys{ out.grid, given.place.data(), keys.data(), item.data() });
-  int bits = 1;
-  while (bits < 32 && (std::uint64_t(1) << bits) <= cells)
-    ++bits;
-  sortPairs(exec, keys.data(), keys_other.data(), item.data(), item_other.data(), n, bits);
-  out.cell_start.resize(std::size_t(cells) + 1);
-  out.cell_start.zero();
-  exec.forEach(
-    std::size_t(n) + 1, FindCellStarts{ keys.data(), n, cells, 64, out.cell_start.data() });
-  exec.forEach(std::size_t(cells) + 1, FillEmptyCells{ keys.data(), n, out.cell_start.data() });
-  out.center.resize(n);
-  exec.forEach(n, GatherCenters{ given.place.data(), item.data(), out.center.data() });
-  exec.synchronize();
-}
-
-/// What a kernel sees of them.
-struct CentersView
-{
-  Grid grid;
-  Periodic box;
-  const Vec4<double>* center;
-  const std::uint32_t* cell_start;
-
-  DEM_HD double squaredDistance(const Vec4<double>& p, std::uint32_t other) const
-  {
-    const Vec4<double> q = center[other];
-    Vec3d d{ q.x - p.x, q.y - p.y, q.z - p.z };
-    if (box.any())
-      d = box.image(d);
-    return squaredLength(d);
-  }
-
-  /// visit(place, squared distance) for all places from `first` on, in the cells within `reach` of
-  /// p.
-  template <class Visit>
-  DEM_HD void around(
-    const Vec4<double>& p, double reach, std::uint32_t first, const Visit& visit) const
-  {
-    const CellRange r = grid.around(p.xyz(), reach);
-    for (int z = r.lo[2]; z <= r.hi[2]; ++z)
-      for (int y = r.lo[1]; y <= r.hi[1]; ++y)
-        grid.forRun(r.lo[0], r.hi[0], y, z, [&](std::uint32_t cell, int run) {
-          std::uint32_t s = cell_start[cell];
-          const std::uint32_t end = cell_start[cell + run];
-          for (s = s < first ? first : s; s < end; ++s)
-            visit(s, squaredDistance(p, s));
-        });
-  }
-};
-
-template <class Exec>
-CentersView view(const SortedCenters<Exec>& sorted)
-{
-  return { sorted.grid, sorted.box, sorted.center.data(), sorted.cell_start.data() };
-}
-
-/// Each pair once, by the one that stands before the other.
+/// Counts each pair of centres once, by the thread of the one sorted first.
 struct CountPairs
 {
   CentersView centers;
@@ -200,13 +85,13 @@ struct SumUnlike
   }
 };
 
-/// The nearest of each grain by (distance, place in the input); what is counted does not depend on
-/// the order of the cells.
+/// Counts the nearest neighbours of another species. Neighbours are ordered by distance, then by
+/// number in the input, so the count does not depend on the order of the cells.
 struct CountUnlike
 {
   CentersView centers;
-  const std::int32_t* species; // by place in the input
-  int wanted;                  // below the number of grains
+  const std::int32_t* species; // by number in Centers
+  int wanted;                  // neighbours; below the number of grains
   double first_reach, whole;
   std::uint32_t* unlike;
   double* farthest;
@@ -251,121 +136,8 @@ struct CountUnlike
   }
 };
 
-inline std::string meters(double value)
-{
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g m", value);
-  return text;
-}
-
-inline Periodic checkedBox(const PairBox& box)
-{
-  for (int k = 0; k < 3; ++k)
-  {
-    if (!(box.period[k] >= 0) || !std::isfinite(box.period[k]) ||
-      !std::isfinite(box.periodic_lower[k]))
-      throw Error(std::string("The periodic box has the length ") + meters(box.period[k]) + " in " +
-        "xyz"[k] + "; it must be above 0.");
-    if (box.limited && box.period[k] == 0 && !(box.lower[k] < box.upper[k]))
-      throw Error(std::string("The region ends in ") + "xyz"[k] + " at " + meters(box.upper[k]) +
-        " and begins at " + meters(box.lower[k]) + ". Its lower corner comes first.");
-  }
-  return { box.periodic_lower, box.period };
-}
-
-/// Which centres count, and where they are in the box.
-struct PlaceCenters
-{
-  const double* position;
-  Periodic box;
-  bool limited;
-  Vec3d lower, upper;
-  Vec4<double>* place;
-  std::uint32_t* inside;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    Vec3d x{ position[3 * std::size_t(i)], position[3 * std::size_t(i) + 1],
-      position[3 * std::size_t(i) + 2] };
-    bool in = true;
-    for (int k = 0; k < 3; ++k)
-      if (box.period[k] > 0)
-        x[k] -= box.period[k] * std::floor((x[k] - box.lower[k]) / box.period[k]);
-      else if (limited)
-        in = in && x[k] >= lower[k] && x[k] <= upper[k];
-    place[i] = vec4(x, 0.);
-    inside[i] = in ? 1 : 0;
-  }
-};
-
-struct SelectCenters
-{
-  const Vec4<double>* all;
-  const std::uint32_t *inside, *number;
-  Vec4<double>* place;
-  std::uint32_t* grain;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    if (!inside[i])
-      return;
-    place[number[i]] = vec4(all[i].xyz(), static_cast<double>(number[i]));
-    grain[number[i]] = i;
-  }
-};
-
-struct SumRadii
-{
-  const double* radius;
-  const std::uint32_t* grain;
-  std::size_t n;
-  double* partial;
-
-  DEM_HD void operator()(std::uint32_t block) const
-  {
-    double sum = 0;
-    const std::size_t begin = block * kSumBlock,
-                      end = begin + kSumBlock < n ? begin + kSumBlock : n;
-    for (std::size_t i = begin; i < end; ++i)
-      sum += radius[grain[i]];
-    partial[block] = sum;
-  }
-};
-
-/// Grains that kernels can reach.
-template <class Exec>
-void selectCenters(Exec& exec, const Grains& grains, const PairBox& box, const Periodic& periodic,
-  Centers<Exec>& out)
-{
-  const std::size_t n = grains.size;
-  if (n > 0x7fffffffu)
-    throw Error("There are " + std::to_string(n) +
-      " grains; statistics of neighbours take 2^31 - 1 at most.");
-  Array<Vec4<double>, Exec> all(exec);
-  Array<std::uint32_t, Exec> inside(exec), number(exec);
-  all.resize(n);
-  inside.resize(n);
-  number.resize(n + 1);
-  exec.forEach(n,
-    PlaceCenters{
-      grains.position, periodic, box.limited, box.lower, box.upper, all.data(), inside.data() });
-  out.n = static_cast<std::uint32_t>(scanCounts(exec, inside.data(), number.data(), n));
-  if (out.n == 0)
-    return;
-  out.place.resize(out.n);
-  out.grain.resize(out.n);
-  exec.forEach(n,
-    SelectCenters{ all.data(), inside.data(), number.data(), out.place.data(), out.grain.data() });
-  boundingBox(exec, out.place.data(), out.n, out.lower, out.upper);
-  Array<double, Exec> partial(exec);
-  partial.resize(sumBlocks(out.n));
-  exec.forEach(partial.size(), SumRadii{ grains.radius, out.grain.data(), out.n, partial.data() });
-  for (const double part : partial.host())
-    out.mean_radius += part;
-  out.mean_radius /= out.n;
-}
-
-/// The integral of 4 pi r^2 times the fraction of pairs that the box holds, from 0 to r.
+/// The integral from 0 to r of 4 pi r^2 times the mean fraction of pairs at distance r that lie in
+/// a box of size `size` whose axes end where `ends` is true, m^3; see radialDistribution.
 inline double shellIntegral(double r, const Vec3d& size, const bool* ends)
 {
   const double pi = 3.14159265358979323846;
@@ -477,7 +249,8 @@ NeighborMixing neighborMixingOn(Exec& exec, const Grains& grains, int neighbors,
   const int wanted_neighbors =
     static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(neighbors), n - 1));
   const double diameter = 2 * centers.mean_radius;
-  // where a packing of 0.6 has that many neighbours: (4/3 pi reach^3) 0.6 / (pi/6 d^3)
+  // a packing of solid fraction 0.6 has that many neighbours within reach:
+  // (4/3 pi reach^3) 0.6 / (pi/6 d^3)
   const double reach = diameter * std::cbrt(wanted_neighbors / 4.8 + 1);
   SortedCenters<Exec> sorted(exec);
   sortCenters(exec, centers, periodic, 0.5 * reach, sorted);

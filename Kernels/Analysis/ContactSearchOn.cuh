@@ -1,5 +1,5 @@
-// The body of findContacts for both devices: a search without skin, whose rows are cut to the
-// higher index.
+// findContacts for an execution policy: a candidate search without skin; of each row only the
+// neighbours of higher index are kept, so that each pair occurs once.
 #pragma once
 
 #include "Analysis/ContactSearch.h"
@@ -21,7 +21,7 @@ namespace dem
 namespace detail
 {
 
-/// Centres with radii, brought into the periodic box.
+/// Packs centres, moved into the periodic box, with radii.
 struct PackCloud
 {
   const double* position;
@@ -43,6 +43,7 @@ struct PackCloud
   }
 };
 
+/// Counts the neighbours of higher index in each row.
 struct CountHigher
 {
   ListView list;
@@ -58,6 +59,7 @@ struct CountHigher
   }
 };
 
+/// Writes the contacts of each row with neighbours of higher index.
 struct WriteContacts
 {
   ListView list;
@@ -107,7 +109,7 @@ struct WriteContacts
   }
 };
 
-/// Found contacts in the memory of the device that found them, with the policy that it belongs to.
+/// Found contacts in the memory of the device that found them, and the policy that owns the memory.
 template <class Exec>
 struct FoundOn
 {
@@ -122,6 +124,77 @@ struct FoundOn
   }
 };
 
+/// Throws dem::Error for invalid options.
+inline void requireSearchOptions(const ContactSearchOptions& options, std::size_t grains)
+{
+  if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
+    throw Error("The contact tolerance is " + std::to_string(options.tolerance) +
+      " m; it must be 0 or more.");
+  if (grains > ListView::kIndex)
+    throw Error(
+      "There are " + std::to_string(grains) + " grains; a contact search takes 2^31 - 1 at most.");
+}
+
+/// Throws dem::Error for an invalid periodic box, or one in which a pair could touch through two
+/// images. `largest`: the largest radius, m.
+inline void requireSearchBox(
+  const Periodic& box, std::size_t grains, double largest, double tolerance)
+{
+  for (int k = 0; k < 3; ++k)
+  {
+    const double length = box.period[k], least = 2 * (2 * largest + tolerance);
+    if (!(length >= 0) || !std::isfinite(length) || !std::isfinite(box.lower[k]))
+      throw Error(std::string("The periodic box has the length ") + std::to_string(length) +
+        " m in " + "xyz"[k] + "; it must be 0 or more.");
+    if (grains > 0 && length > 0 && length < least)
+      throw Error(std::string("The periodic box is ") + std::to_string(length) + " m long in " +
+        "xyz"[k] + ", less than twice the reach of two grains, " + std::to_string(least) +
+        " m: a pair could touch through two images. Use a longer box or a smaller tolerance.");
+  }
+}
+
+/// The radii in host memory.
+template <class Exec>
+std::vector<double> radiiOnHost(Exec& exec, const Grains& grains)
+{
+  std::vector<double> radii(grains.size);
+  if (grains.memory == kHostMemory)
+    std::copy_n(grains.radius, grains.size, radii.data());
+  else
+    exec.toHost(radii.data(), grains.radius, grains.size * sizeof(double));
+  exec.synchronize();
+  return radii;
+}
+
+/// Copies the contacts that kernels found to the host; on a device they are kept there too.
+template <class Exec>
+void fetchFound(const std::shared_ptr<FoundOn<Exec>>& kept, FoundContacts& found)
+{
+  if constexpr (Exec::kDevice)
+  {
+    const auto fetch = [&](auto& host, auto& array) {
+      kept->exec.toHostBeside(host.data(), array.data(), array.size() * sizeof(host[0]));
+    };
+    fetch(found.first, kept->first);
+    fetch(found.second, kept->second);
+    fetch(found.first_place, kept->first_place);
+    fetch(found.second_place, kept->second_place);
+    fetch(found.point, kept->point);
+    fetch(found.overlap, kept->overlap);
+    GrainContacts& there = found.on_device;
+    there.size = found.size;
+    there.memory = found.ordinal = kept->exec.ordinal();
+    there.first = kept->first.data();
+    there.second = kept->second.data();
+    there.first_place = kept->first_place.data();
+    there.second_place = kept->second_place.data();
+    there.point = kept->point.data();
+    there.overlap = kept->overlap.data();
+    found.kept = kept;
+  }
+  kept->exec.finishCopies();
+}
+
 template <class Exec>
 FoundContacts findContactsOn(const std::shared_ptr<FoundOn<Exec>>& kept, const Grains& grains,
   const ContactSearchOptions& options)
@@ -130,34 +203,11 @@ FoundContacts findContactsOn(const std::shared_ptr<FoundOn<Exec>>& kept, const G
   requireReachable(exec, grains.memory);
   FoundContacts found;
   const std::size_t n = grains.size;
-  if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
-    throw Error("The contact tolerance is " + std::to_string(options.tolerance) +
-      " m; it must be 0 or more.");
-  if (n > ListView::kIndex)
-    throw Error(
-      "There are " + std::to_string(n) + " grains; a contact search takes 2^31 - 1 at most.");
+  requireSearchOptions(options, n);
   const Periodic box{ options.lower, options.period };
-  std::vector<double> radii(n);
-  if (grains.memory == kHostMemory)
-    std::copy_n(grains.radius, n, radii.data());
-  else
-    exec.toHost(radii.data(), grains.radius, n * sizeof(double));
-  exec.synchronize();
+  const std::vector<double> radii = radiiOnHost(exec, grains);
   const double largest = n > 0 ? *std::max_element(radii.begin(), radii.end()) : 0;
-  for (int k = 0; k < 3; ++k)
-  {
-    const double length = box.period[k], least = 2 * (2 * largest + options.tolerance);
-    if (!(length >= 0) || !std::isfinite(length) || !std::isfinite(box.lower[k]))
-      throw Error(std::string("The periodic box has the length ") + std::to_string(length) +
-        " m in " + "xyz"[k] + "; it must be 0 or more.");
-    if (n > 0 && length > 0 && length < least)
-      throw Error(std::string("The periodic box is ") + std::to_string(length) + " m long in " +
-        "xyz"[k] +
-        ", less than twice the reach of two "
-        "grains, " +
-        std::to_string(least) +
-        " m: a pair could touch through two images. Use a longer box or a smaller tolerance.");
-  }
+  requireSearchBox(box, n, largest, options.tolerance);
   if (n == 0)
     return found;
 
@@ -201,30 +251,7 @@ FoundContacts findContactsOn(const std::shared_ptr<FoundOn<Exec>>& kept, const G
       placed(found.first_place, kept->first_place, 3 * m),
       placed(found.second_place, kept->second_place, 3 * m),
       placed(found.point, kept->point, 3 * m), placed(found.overlap, kept->overlap, m) });
-  const auto fetch = [&](auto& host, auto& array) {
-    if (Exec::kDevice)
-      exec.toHostBeside(host.data(), array.data(), array.size() * sizeof(host[0]));
-  };
-  fetch(found.first, kept->first);
-  fetch(found.second, kept->second);
-  fetch(found.first_place, kept->first_place);
-  fetch(found.second_place, kept->second_place);
-  fetch(found.point, kept->point);
-  fetch(found.overlap, kept->overlap);
-  if constexpr (Exec::kDevice)
-  {
-    GrainContacts& there = found.on_device;
-    there.size = m;
-    there.memory = found.ordinal = exec.ordinal();
-    there.first = kept->first.data();
-    there.second = kept->second.data();
-    there.first_place = kept->first_place.data();
-    there.second_place = kept->second_place.data();
-    there.point = kept->point.data();
-    there.overlap = kept->overlap.data();
-    found.kept = kept;
-  }
-  exec.finishCopies();
+  fetchFound(kept, found);
   return found;
 }
 

@@ -1,4 +1,4 @@
-#include "Analysis/detail/ContactNetworkImpl.cuh"
+#include "Analysis/ContactNetworkOn.cuh"
 #include "Core/CpuExec.h"
 
 namespace dem

@@ -1,10 +1,10 @@
-// Eigenvalues and vectors of a symmetric 3 x 3 matrix in closed form, for host and device.
+// Eigenvalues and eigenvectors of a symmetric 3 x 3 matrix in closed form, for host and device.
 //
-// The eigenvalue that lies apart from the others comes from the trigonometric solution of the cubic
-// (Smith 1961, Comm. ACM 4, 168), its vector from a cross product of rows; the other two from the 2
-// x 2 matrix that is left in the plane across (after Eberly, A Robust Eigensolver for 3 x 3
-// Symmetric Matrices, 2014), since the cubic alone loses half of the digits where two are nearly
-// equal.
+// The eigenvalue farthest from the other two comes from the trigonometric solution of the cubic
+// (Smith 1961, Comm. ACM 4, 168), its vector from a cross product of rows. The other two come from
+// the 2 x 2 matrix in the plane perpendicular to that vector (after Eberly, A Robust Eigensolver
+// for 3 x 3 Symmetric Matrices, 2014). The cubic alone would lose half of the digits if two
+// eigenvalues are nearly equal.
 #pragma once
 
 #include "Core/Vec.h"
@@ -14,7 +14,7 @@
 namespace dem
 {
 
-/// xx yy zz xy yz xz, as the arrays of a frame.
+/// A symmetric matrix, in the order of the arrays of a frame: xx yy zz xy yz xz.
 struct Symmetric3
 {
   double xx{}, yy{}, zz{}, xy{}, yz{}, xz{};
@@ -26,7 +26,7 @@ struct Symmetric3
   }
 };
 
-/// Ascending; unit vectors at right angles.
+/// Eigenvalues in ascending order; the vectors are orthonormal.
 struct Eigen3
 {
   double value[3];
@@ -36,7 +36,7 @@ struct Eigen3
 namespace detail
 {
 
-/// A unit vector across w, which is one too.
+/// A unit vector perpendicular to the unit vector w.
 DEM_HD Vec3d anyAcross(const Vec3d& w)
 {
   const Vec3d across =
@@ -46,6 +46,7 @@ DEM_HD Vec3d anyAcross(const Vec3d& w)
 
 } // namespace detail
 
+/// Eigenvalues and eigenvectors. A zero matrix has zeros and the unit vectors of the axes.
 DEM_HD Eigen3 symmetricEigen(const Symmetric3& given)
 {
   Eigen3 e{ { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
@@ -56,7 +57,7 @@ DEM_HD Eigen3 symmetricEigen(const Symmetric3& given)
     return e;
   const double s = 1 / scale;
   const double mean = (s * given.xx + s * given.yy + s * given.zz) / 3;
-  // The deviator: its eigenvalues are those of the matrix less their mean.
+  // The deviator: its eigenvalues are those of the matrix minus their mean.
   const Symmetric3 b{ s * given.xx - mean, s * given.yy - mean, s * given.zz - mean, s * given.xy,
     s * given.yz, s * given.xz };
   const double p2 =
@@ -73,11 +74,11 @@ DEM_HD Eigen3 symmetricEigen(const Symmetric3& given)
     (b.xx * (b.yy * b.zz - b.yz * b.yz) - b.xy * (b.xy * b.zz - b.yz * b.xz) +
       b.xz * (b.xy * b.yz - b.yy * b.xz));
   const double clamped = half < -1 ? -1 : (half > 1 ? 1 : half);
-  const bool top = clamped >= 0; // the largest lies apart, else the smallest
+  const bool top = clamped >= 0; // the largest is farthest from the others, else the smallest
   const double apart = (top ? 2 : -2) * p * std::cos(std::acos(std::fabs(clamped)) / 3);
 
-  // Two rows of B - apart 1 span the plane across its vector: the two that are most at right
-  // angles.
+  // Two rows of B - apart 1 span the plane perpendicular to its vector. Of the three cross products
+  // of rows the longest has the most exact direction.
   const Vec3d row[3] = { { b.xx - apart, b.xy, b.xz }, { b.xy, b.yy - apart, b.yz },
     { b.xz, b.yz, b.zz - apart } };
   Vec3d w{};
@@ -107,7 +108,7 @@ DEM_HD Eigen3 symmetricEigen(const Symmetric3& given)
   const double c = 1 / std::sqrt(1 + t * t);
   const Vec3d first = c * u - (c * t) * v, second = (c * t) * u + c * v;
   const double a = uu - t * uv, d = vv + t * uv;
-  const double third = dot(w, b * w); // less wrong than `apart` by the square of the error of w
+  const double third = dot(w, b * w); // more exact than `apart`: its error is of second order in w
   const bool swap = a > d;
   const double low = swap ? d : a, high = swap ? a : d;
   const Vec3d low_vector = swap ? second : first, high_vector = swap ? first : second;

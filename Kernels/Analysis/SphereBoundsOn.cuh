@@ -1,4 +1,4 @@
-// The body of sphereBounds for both devices.
+// sphereBounds for an execution policy.
 #pragma once
 
 #include "Analysis/SphereBounds.h"
@@ -10,12 +10,14 @@ namespace dem
 namespace detail
 {
 
+/// Bounds and sum of radii of a block of grains.
 struct BlockBounds
 {
   Vec3d lower, upper;
   double radii;
 };
 
+/// One thread per block of kSumBlock grains.
 struct BoundBlocks
 {
   const double *position, *radius;

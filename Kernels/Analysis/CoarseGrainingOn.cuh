@@ -1,6 +1,6 @@
-// The bodies of CoarseGraining. Grains, and the middles of branches, are sorted into cells of half
-// the distance that is searched; each point adds up what it finds, cell by cell in rows of x, in a
-// cell in ascending Id (contacts: as given).
+// CoarseGraining for an execution policy. Grains and the middles of branches are sorted into cells
+// whose edge is half the search distance. One thread per point adds up the neighbours it finds,
+// cell by cell in rows of x, and within a cell in ascending Id (contacts: as given).
 #pragma once
 
 #include "Analysis/Smoothing.cuh"
@@ -17,15 +17,15 @@ namespace dem
 namespace detail
 {
 
-/// Things sorted into cells; w of a position: anything.
+/// Points sorted into cells, for the search around a place. w of a position is not used.
 struct Located
 {
   Grid grid;
   const Vec4<double>* position;
   const std::uint32_t* cell_start;
-  double reach;
+  double reach; // m
 
-  /// Calls visit(i, square of the distance to p) for all within `reach`.
+  /// Calls visit(i, square of the distance to p) for all points within `reach` of p.
   template <class Visit>
   DEM_HD void forNear(const Vec3d& p, const Visit& visit) const
   {
@@ -79,16 +79,16 @@ struct Reorder
   DEM_HD void operator()(std::uint32_t i) const { out[i] = in[item[i]]; }
 };
 
-/// Fields at a point; the search goes once over grains for the mean, once more for what differs
-/// from it, once over branches.
+/// Computes the fields at a point: one search over grains for densities and the mean velocity, a
+/// second one for the deviations from it, and one over branches.
 struct CoarseGrain
 {
   Smoothing phi;
   const double* points;
   Located grains;
-  const Vec4<double>* velocity; // in their order; w: mass
+  const Vec4<double>* velocity; // in the order of `grains`; w: mass
   Located middles;
-  const Branch* branches; // in their order; null: no contacts, or no forces
+  const Branch* branches; // in the order of `middles`; null: no contacts, or no forces
   CoarseGrainedFields out;
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -154,7 +154,7 @@ struct CoarseGrain
       out.wall_force_density[i3 + k] = wall[k];
   }
 
-  /// The symmetric part of w a b.
+  /// Adds the symmetric part of w a b.
   DEM_HD static void add(double (&s)[6], double w, const Vec3d& a, const Vec3d& b)
   {
     s[0] += w * a.x * b.x;
@@ -166,7 +166,7 @@ struct CoarseGrain
   }
 };
 
-/// Sorts places into cells for Located.
+/// Sorts points into cells. Keeps its memory from use to use.
 template <class Exec>
 class Locator
 {
@@ -182,6 +182,7 @@ public:
   {
   }
 
+  /// Sorts n points for searches within `reach` (m).
   Located locate(const Vec4<double>* position, std::uint32_t n, double reach)
   {
     Vec3d lower, upper;
@@ -206,7 +207,7 @@ public:
     }
     return { grid, reorder(position, position_), cell_start_.data(), reach };
   }
-  /// Other data in the order of the places located last.
+  /// Data of the points located last, in their sorted order.
   template <class T>
   const T* reorder(const T* in, Array<T, Exec>& out)
   {
@@ -224,11 +225,11 @@ private:
 } // namespace detail
 
 template <class Exec>
-class CoarseGrainingImpl : public CoarseGrainingEngine
+class CoarseGrainingOn : public CoarseGrainingEngine
 {
 public:
   template <class... Args>
-  explicit CoarseGrainingImpl(Args&&... args)
+  explicit CoarseGrainingOn(Args&&... args)
     : exec_(std::forward<Args>(args)...)
     , data_(exec_)
     , contacts_(exec_)

@@ -1,4 +1,4 @@
-// The bodies of TimeAverage: each place adds its own.
+// TimeAverage for an execution policy: one thread per place adds the place's values.
 #pragma once
 
 #include "Analysis/detail/TimeAverageEngine.h"
@@ -17,7 +17,7 @@ namespace dem
 namespace detail
 {
 
-/// TimeAverage::Sums where kernels can reach them.
+/// TimeAverage::Sums in memory that kernels reach.
 struct SumsView
 {
   int components;
@@ -26,10 +26,11 @@ struct SumsView
   double *first, *linear, *squared, *product;
 };
 
+/// Adds one output of a field.
 struct AddToSums
 {
   SumsView sums;
-  const double *values, *weights; // weights: null = 1
+  const double *values, *weights; // weights: null: all are 1
 
   DEM_HD void operator()(unsigned c) const
   {
@@ -51,6 +52,7 @@ struct AddToSums
   }
 };
 
+/// Mean and standard error of each value; see TimeAverage.
 struct FinishMeans
 {
   SumsView sums;
@@ -79,7 +81,7 @@ struct FillValues
   DEM_HD void operator()(unsigned i) const { to[i] = value; }
 };
 
-/// A field's arrays.
+/// The arrays of one field.
 template <class Exec>
 struct FieldSums
 {
@@ -127,11 +129,11 @@ struct FieldSums
 } // namespace detail
 
 template <class Exec>
-class TimeAverageImpl : public TimeAverageEngine
+class TimeAverageOn : public TimeAverageEngine
 {
 public:
   template <class... Args>
-  TimeAverageImpl(const std::vector<AveragedField>& fields, std::size_t places, Args&&... args)
+  TimeAverageOn(const std::vector<AveragedField>& fields, std::size_t places, Args&&... args)
     : exec_(std::forward<Args>(args)...)
     , fields_(fields)
     , places_(places)
@@ -156,7 +158,7 @@ public:
     if (next.size() < values(f))
       exec_.inArena([&] {
         next.resize(values(f));
-        exec_.synchronize(); // memory of a pool belongs to a stream at first
+        exec_.synchronize(); // pooled memory is usable by other streams only after this
       });
     return next.data();
   }
@@ -269,14 +271,14 @@ private:
         exec_.forEach(places_,
           detail::AddToSums{ sums_[f].view(), from[f],
             fields_[f].weight < 0 ? nullptr : from[static_cast<std::size_t>(fields_[f].weight)] });
-      exec_.synchronize(); // others may write the next values
+      exec_.synchronize(); // after this the caller may write the next values
     });
   }
 
   Exec exec_;
   std::vector<AveragedField> fields_;
   std::size_t places_;
-  std::deque<detail::FieldSums<Exec>> sums_; // a field
+  std::deque<detail::FieldSums<Exec>> sums_; // of each field
   Array<double, Exec> means_, errors_;
 };
 

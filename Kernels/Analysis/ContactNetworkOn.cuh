@@ -1,10 +1,11 @@
-// The bodies of describeNetwork and estimateForces for both devices.
+// describeNetwork and estimateForces for an execution policy.
 #pragma once
 
 #include "Analysis/ContactNetwork.h"
+#include "Analysis/SymmetricEigen.cuh"
 #include "Analysis/detail/ContactInput.cuh"
+#include "Analysis/detail/NetworkContacts.cuh"
 #include "Analysis/detail/Staging.h"
-#include "Analysis/detail/SymmetricEigen.cuh"
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
 #include "Core/Atomic.cuh"
@@ -14,14 +15,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <string>
+#include <vector>
 
 namespace dem
 {
 namespace detail
 {
 
+/// Normal, force magnitudes and wall flag of each contact; counts the contacts of grains.
 struct DescribeContact
 {
   ContactsOnDevice contacts;
@@ -45,13 +47,14 @@ struct DescribeContact
   }
 };
 
+/// Sums over a block of contacts.
 struct ContactSums
 {
   double fabric[6], normal_force, tangential_force, largest;
   std::uint64_t walls, pairs, sliding;
 };
 
-/// One block of contacts a thread, from its first to its last.
+/// One thread per block of kSumBlock contacts, which it adds in ascending order.
 struct SumContacts
 {
   ContactsOnDevice contacts;
@@ -93,17 +96,18 @@ struct SumContacts
   }
 };
 
-/// Contacts of grains, and of those that are no rattlers; a block of grains a thread.
+/// Sums over a block of grains. A carrying grain is one that is not a rattler.
 struct EndSums
 {
-  std::uint64_t ends, carrying_ends, carrying;
+  std::uint64_t ends, carrying_ends, carrying; // contacts of all grains, of carrying ones; grains
 };
 
+/// One thread per block of kSumBlock grains.
 struct SumEnds
 {
   const std::int32_t* coordination;
   std::size_t grains;
-  std::int32_t least; // of a grain that is no rattler
+  std::int32_t least; // contacts of a carrying grain
   EndSums* partial;
 
   DEM_HD void operator()(unsigned block) const
@@ -125,12 +129,13 @@ struct SumEnds
   }
 };
 
+/// Counts the magnitudes of forces in bins.
 struct CountForces
 {
   const double* normal_force;
-  double per_bin; // bins a newton
+  double per_bin; // bins per newton
   unsigned bins;
-  bool keep_last; // the largest force is the upper end of the last bin
+  bool keep_last; // the last bin ends at the largest force and includes it
   std::uint32_t* count;
 
   DEM_HD void operator()(unsigned c) const
@@ -144,6 +149,7 @@ struct CountForces
   }
 };
 
+/// The normal force of each contact after a force law, on the first grain.
 struct EstimateForce
 {
   ContactsOnDevice contacts;
@@ -159,7 +165,7 @@ struct EstimateForce
       f = estimate.stiffness * d;
     else if (d > 0 && estimate.law == ForceLaw::Hertz)
     {
-      // both of one material: 1/E* = 2 (1 - nu^2) / E; a wall has no curvature
+      // both bodies have one material: 1/E* = 2 (1 - nu^2) / E; a wall is flat: R* = R
       const double modulus =
         estimate.youngs_modulus / (2 * (1 - estimate.poissons_ratio * estimate.poissons_ratio));
       const double r = radius[contacts.first[c]],
@@ -173,6 +179,7 @@ struct EstimateForce
   }
 };
 
+/// Throws dem::Error for a law with invalid coefficients.
 inline void requireEstimate(const ForceEstimate& estimate)
 {
   if (estimate.law == ForceLaw::Hertz)
@@ -190,112 +197,6 @@ inline void requireEstimate(const ForceEstimate& estimate)
       "Normal Stiffness is " + std::to_string(estimate.stiffness) + " N/m; it must be above 0.");
 }
 
-struct MarkPairs
-{
-  const std::int64_t* second;
-  std::uint32_t* pair;
-
-  DEM_HD void operator()(unsigned c) const { pair[c] = second[c] >= 0 ? 1 : 0; }
-};
-
-/// `components` values of each contact that stays, one behind the other.
-template <class T>
-struct KeepValues
-{
-  const std::uint32_t *kept, *number;
-  const T* from;
-  int components;
-  T* to;
-
-  DEM_HD void operator()(unsigned c) const
-  {
-    if (kept[c])
-      for (int k = 0; k < components; ++k)
-        to[std::size_t(components) * number[c] + k] = from[std::size_t(components) * c + k];
-  }
-};
-
-/// Contacts that kernels can reach, in the form in which they are given to the analysis, or those
-/// of them that are between grains.
-template <class Exec>
-class NetworkContacts
-{
-public:
-  explicit NetworkContacts(Exec& exec)
-    : exec_(exec)
-    , input_(exec)
-    , point_(exec)
-    , overlap_(exec)
-    , sliding_(exec)
-    , kept_(exec)
-    , number_(exec)
-    , first_(exec)
-    , second_(exec)
-    , pair_sliding_(exec)
-  {
-    for (int k = 0; k < 6; ++k)
-      values_.emplace_back(exec);
-  }
-
-  GrainContacts take(const GrainContacts& given, bool walls)
-  {
-    const ContactsOnDevice staged = input_.stage(given);
-    const std::size_t n = given.size;
-    GrainContacts c = given;
-    if constexpr (Exec::kDevice)
-      c.memory = exec_.ordinal();
-    c.first = staged.first;
-    c.second = staged.second;
-    c.first_place = staged.first_place;
-    c.second_place = staged.second_place;
-    c.normal_force = staged.normal_force;
-    c.tangential_force = staged.tangential_force;
-    c.point = point_(given.point, 3 * n, given.memory);
-    c.overlap = overlap_(given.overlap, n, given.memory);
-    c.sliding = sliding_(given.sliding, n, given.memory);
-    if (walls || n == 0)
-      return c;
-    kept_.resize(n);
-    number_.resize(n + 1);
-    exec_.forEach(n, MarkPairs{ c.second, kept_.data() });
-    const std::size_t m =
-      static_cast<std::size_t>(scanCounts(exec_, kept_.data(), number_.data(), n));
-    if (m == n)
-      return c;
-    c.size = m;
-    c.first = keep(c.first, n, m, 1, first_);
-    c.second = keep(c.second, n, m, 1, second_);
-    c.first_place = keep(c.first_place, n, m, 3, values_[0]);
-    c.second_place = keep(c.second_place, n, m, 3, values_[1]);
-    c.point = keep(c.point, n, m, 3, values_[2]);
-    c.normal_force = keep(c.normal_force, n, m, 3, values_[3]);
-    c.tangential_force = keep(c.tangential_force, n, m, 3, values_[4]);
-    c.overlap = keep(c.overlap, n, m, 1, values_[5]);
-    c.sliding = keep(c.sliding, n, m, 1, pair_sliding_);
-    return c;
-  }
-
-private:
-  template <class T>
-  const T* keep(const T* from, std::size_t n, std::size_t m, int components, Array<T, Exec>& to)
-  {
-    if (!from)
-      return nullptr;
-    to.resize(components * m);
-    exec_.forEach(n, KeepValues<T>{ kept_.data(), number_.data(), from, components, to.data() });
-    return to.data();
-  }
-
-  Exec& exec_;
-  ContactInput<Exec> input_;
-  Input<double, Exec> point_, overlap_;
-  Input<std::uint8_t, Exec> sliding_;
-  Array<std::uint32_t, Exec> kept_, number_;
-  Array<std::int64_t, Exec> first_, second_;
-  Array<std::uint8_t, Exec> pair_sliding_;
-  std::deque<Array<double, Exec>> values_;
-};
-
 struct NarrowValues
 {
   const double* from;
@@ -304,9 +205,8 @@ struct NarrowValues
   DEM_HD void operator()(unsigned i) const { to[i] = static_cast<float>(from[i]); }
 };
 
-template <class Exec>
-ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains,
-  const GrainContacts& given_contacts, const NetworkOptions& options)
+/// Throws dem::Error for invalid options.
+inline void requireNetworkOptions(const NetworkOptions& options, const GrainContacts& contacts)
 {
   if (options.rattler_contacts < 0)
     throw Error("Rattlers have fewer than " + std::to_string(options.rattler_contacts) +
@@ -317,19 +217,108 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains,
   if (!(options.largest_force >= 0) || !std::isfinite(options.largest_force))
     throw Error("The force distribution ends at " + std::to_string(options.largest_force) +
       " mean forces; it must be above 0, or 0 for the largest.");
-  if (given_contacts.size > 0xffffffffull)
-    throw Error("There are " + std::to_string(given_contacts.size) +
+  if (contacts.size > 0xffffffffull)
+    throw Error("There are " + std::to_string(contacts.size) +
       " contacts; a network takes 2^32 - 1 at most.");
-  if (!given_contacts.normal_force)
+  if (!contacts.normal_force)
     requireEstimate(options.estimate);
+}
 
+/// Sets the eigenvalues and the anisotropy from the fabric.
+inline void describeFabric(NetworkTotals& t)
+{
+  const Eigen3 e = symmetricEigen(
+    { t.fabric[0], t.fabric[1], t.fabric[2], t.fabric[3], t.fabric[4], t.fabric[5] });
+  const double mean = (e.value[0] + e.value[1] + e.value[2]) / 3;
+  double deviator = 0;
+  for (int k = 0; k < 3; ++k)
+  {
+    t.fabric_values[k] = e.value[2 - k];
+    deviator += (e.value[k] - mean) * (e.value[k] - mean);
+  }
+  t.anisotropy = std::sqrt(1.5 * deviator);
+}
+
+/// Totals of the network from the sums over blocks, which are added in their order.
+inline NetworkTotals addTotals(std::size_t grains, std::size_t contacts,
+  const std::vector<ContactSums>& contact_sums, const std::vector<EndSums>& end_sums)
+{
+  NetworkTotals t;
+  t.grains = grains;
+  t.contacts = contacts;
+  std::uint64_t pairs = 0;
+  for (const ContactSums& sum : contact_sums)
+  {
+    for (int k = 0; k < 6; ++k)
+      t.fabric[k] += sum.fabric[k];
+    t.mean_normal_force += sum.normal_force;
+    t.mean_tangential_force += sum.tangential_force;
+    t.largest_normal_force = std::max(t.largest_normal_force, sum.largest);
+    t.wall_contacts += sum.walls;
+    t.sliding += sum.sliding;
+    pairs += sum.pairs;
+  }
+  std::uint64_t ends = 0, carrying_ends = 0, carrying = 0;
+  for (const EndSums& sum : end_sums)
+  {
+    ends += sum.ends;
+    carrying_ends += sum.carrying_ends;
+    carrying += sum.carrying;
+  }
+  t.rattlers = t.grains - carrying;
+  const auto over = [](double sum, std::uint64_t number) {
+    return number ? sum / static_cast<double>(number) : 0;
+  };
+  t.coordination_number = over(static_cast<double>(ends), t.grains);
+  t.mechanical_coordination_number = over(static_cast<double>(carrying_ends), carrying);
+  t.sliding_fraction = over(static_cast<double>(t.sliding), t.contacts);
+  t.mean_normal_force = over(t.mean_normal_force, t.contacts);
+  t.mean_tangential_force = over(t.mean_tangential_force, t.contacts);
+  for (double& f : t.fabric)
+    f = over(f, pairs);
+  describeFabric(t);
+  return t;
+}
+
+/// The distribution of the forces of n contacts. `normal_force`: readable by kernels.
+template <class Exec>
+ForceDistribution distributeForces(Exec& exec, const double* normal_force, std::size_t n,
+  const NetworkTotals& totals, const NetworkOptions& options)
+{
+  ForceDistribution d;
+  const std::size_t bins = static_cast<std::size_t>(options.bins);
+  d.count.assign(bins, 0);
+  d.total = n;
+  d.mean = totals.mean_normal_force;
+  d.largest = options.largest_force > 0 ? options.largest_force
+                                        : (d.mean > 0 ? totals.largest_normal_force / d.mean : 1);
+  if (n == 0)
+    return d;
+  Array<std::uint32_t, Exec> count(exec);
+  count.resize(bins);
+  count.zero();
+  // if all forces are 0 they count in the first bin
+  const double per_bin = d.mean > 0 ? static_cast<double>(bins) / (d.largest * d.mean) : 0;
+  exec.forEach(n,
+    CountForces{ normal_force, per_bin, static_cast<unsigned>(bins), options.largest_force == 0,
+      count.data() });
+  const std::vector<std::uint32_t> counted = count.host();
+  d.count.assign(counted.begin(), counted.end());
+  return d;
+}
+
+template <class Exec>
+ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains,
+  const GrainContacts& given_contacts, const NetworkOptions& options)
+{
+  requireNetworkOptions(options, given_contacts);
   ContactNetwork out;
   requireReachable(exec, given_grains.memory);
   NetworkContacts<Exec> staged(exec);
   GrainContacts given = staged.take(given_contacts, options.walls);
-  const std::size_t n = given.size;
+  const std::size_t n = given.size, grains = given_grains.size;
   Input<double, Exec> radius_input(exec);
-  const double* radius = radius_input(given_grains.radius, given_grains.size, given_grains.memory);
+  const double* radius = radius_input(given_grains.radius, grains, given_grains.memory);
   ContactInput<Exec> input(exec);
   ContactsOnDevice contacts = input.stage(given);
   Array<double, Exec> estimated(exec);
@@ -354,8 +343,8 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains,
     tangential_magnitude(exec, out.tangential_magnitude, given.tangential_force ? n : 0);
   Output<double, Exec> point(exec, out.point, 3 * n);
   Output<std::uint8_t, Exec> wall(exec, out.wall, n);
-  Output<std::int32_t, Exec> coordination(exec, out.coordination, given_grains.size);
-  exec.zero(coordination.data(), given_grains.size * sizeof(std::int32_t));
+  Output<std::int32_t, Exec> coordination(exec, out.coordination, grains);
+  exec.zero(coordination.data(), grains * sizeof(std::int32_t));
   exec.forEach(n,
     DescribeContact{ contacts, normal.data(), forces ? normal_magnitude.data() : nullptr,
       given.tangential_force ? tangential_magnitude.data() : nullptr, wall.data(),
@@ -367,86 +356,17 @@ ContactNetwork describeNetworkOn(Exec& exec, const Grains& given_grains,
   exec.copy(point.data(), input.points(given, contacts, radius), 3 * n * sizeof(double));
   point.fetch();
 
-  const std::size_t blocks = sumBlocks(n), grain_blocks = sumBlocks(given_grains.size);
-  Array<ContactSums, Exec> partial(exec);
-  partial.resize(blocks);
-  exec.forEach(blocks, SumContacts{ contacts, input.sliding(given), partial.data() });
+  Array<ContactSums, Exec> contact_sums(exec);
+  contact_sums.resize(sumBlocks(n));
+  exec.forEach(
+    contact_sums.size(), SumContacts{ contacts, input.sliding(given), contact_sums.data() });
   Array<EndSums, Exec> end_sums(exec);
-  end_sums.resize(grain_blocks);
-  exec.forEach(grain_blocks,
-    SumEnds{ coordination.data(), given_grains.size, options.rattler_contacts, end_sums.data() });
-
-  NetworkTotals& t = out.totals;
-  t.grains = given_grains.size;
-  t.contacts = n;
-  std::uint64_t pairs = 0;
-  for (const ContactSums& sum : partial.host())
-  {
-    for (int k = 0; k < 6; ++k)
-      t.fabric[k] += sum.fabric[k];
-    t.mean_normal_force += sum.normal_force;
-    t.mean_tangential_force += sum.tangential_force;
-    t.largest_normal_force = std::max(t.largest_normal_force, sum.largest);
-    t.wall_contacts += sum.walls;
-    t.sliding += sum.sliding;
-    pairs += sum.pairs;
-  }
-  std::uint64_t ends = 0, carrying_ends = 0, carrying = 0;
-  for (const EndSums& sum : end_sums.host())
-  {
-    ends += sum.ends;
-    carrying_ends += sum.carrying_ends;
-    carrying += sum.carrying;
-  }
-  t.rattlers = t.grains - carrying;
-  const auto over = [](double sum, std::uint64_t number) {
-    return number ? sum / static_cast<double>(number) : 0;
-  };
-  t.coordination_number = over(static_cast<double>(ends), t.grains);
-  t.mechanical_coordination_number = over(static_cast<double>(carrying_ends), carrying);
-  t.sliding_fraction = over(static_cast<double>(t.sliding), t.contacts);
-  t.mean_normal_force = over(t.mean_normal_force, t.contacts);
-  t.mean_tangential_force = over(t.mean_tangential_force, t.contacts);
-  for (double& f : t.fabric)
-    f = over(f, pairs);
-  const Eigen3 e = symmetricEigen(
-    { t.fabric[0], t.fabric[1], t.fabric[2], t.fabric[3], t.fabric[4], t.fabric[5] });
-  const double mean = (e.value[0] + e.value[1] + e.value[2]) / 3;
-  double deviator = 0;
-  for (int k = 0; k < 3; ++k)
-  {
-    t.fabric_values[k] = e.value[2 - k];
-    deviator += (e.value[k] - mean) * (e.value[k] - mean);
-  }
-  t.anisotropy = std::sqrt(1.5 * deviator);
-
-  if (!forces)
-  {
-    exec.finishCopies();
-    return out;
-  }
-  ForceDistribution& d = out.distribution;
-  const std::size_t bins = static_cast<std::size_t>(options.bins);
-  d.count.assign(bins, 0);
-  d.total = n;
-  d.mean = t.mean_normal_force;
-  d.largest = options.largest_force > 0 ? options.largest_force
-                                        : (d.mean > 0 ? t.largest_normal_force / d.mean : 1);
-  if (n == 0)
-  {
-    exec.finishCopies();
-    return out;
-  }
-  Array<std::uint32_t, Exec> count(exec);
-  count.resize(bins);
-  count.zero();
-  // without any force all lie at the lower end
-  const double per_bin = d.mean > 0 ? static_cast<double>(bins) / (d.largest * d.mean) : 0;
-  exec.forEach(n,
-    CountForces{ contacts.normal_force, per_bin, static_cast<unsigned>(bins),
-      options.largest_force == 0, count.data() });
-  const std::vector<std::uint32_t> counted = count.host();
-  d.count.assign(counted.begin(), counted.end());
+  end_sums.resize(sumBlocks(grains));
+  exec.forEach(end_sums.size(),
+    SumEnds{ coordination.data(), grains, options.rattler_contacts, end_sums.data() });
+  out.totals = addTotals(grains, n, contact_sums.host(), end_sums.host());
+  if (forces)
+    out.distribution = distributeForces(exec, contacts.normal_force, n, out.totals, options);
   exec.finishCopies();
   return out;
 }

@@ -1,15 +1,16 @@
-// The body of findForceChains for both devices: stresses, links, choices, and rows of grains by
-// walking along links, each by the thread of its first grain.
+// findForceChains for an execution policy: stresses of grains, the links that each grain chooses,
+// and the rows of grains that agreed links make. The thread of a row's first grain walks along the
+// links.
 #pragma once
 
 #include "Analysis/ForceChains.h"
+#include "Analysis/GrainStress.cuh"
 #include "Analysis/detail/ContactInput.cuh"
+#include "Analysis/detail/GrainInput.cuh"
 #include "Analysis/detail/IncidentContacts.cuh"
-#include "Analysis/detail/SymmetricEigen.cuh"
+#include "Analysis/detail/Staging.h"
 #include "Core/Error.h"
-#include "Core/FixedSum.cuh"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -19,58 +20,16 @@ namespace dem
 namespace detail
 {
 
-/// Love-Weber: sum of force times arm over the grain's volume, made symmetric; its least eigenvalue
-/// and vector.
-struct StressGrains
-{
-  ContactsOnDevice contacts;
-  const double *point, *radius;
-  IncidentContacts rows;
-  double *stress, *load, *direction;
-
-  DEM_HD void operator()(unsigned i) const
-  {
-    Symmetric3 s;
-    for (std::uint32_t k = rows.start[i]; k < rows.start[i + 1]; ++k)
-    {
-      const std::size_t c = rows.entry[k] / 2;
-      const bool second = rows.entry[k] & 1;
-      Vec3d f = vectorAt(contacts.normal_force, c);
-      if (contacts.tangential_force)
-        f = f + vectorAt(contacts.tangential_force, c);
-      if (second)
-        f = -1. * f;
-      const Vec3d arm =
-        vectorAt(point, c) - vectorAt(second ? contacts.second_place : contacts.first_place, c);
-      s.xx += f.x * arm.x;
-      s.yy += f.y * arm.y;
-      s.zz += f.z * arm.z;
-      s.xy += 0.5 * (f.x * arm.y + f.y * arm.x);
-      s.yz += 0.5 * (f.y * arm.z + f.z * arm.y);
-      s.xz += 0.5 * (f.x * arm.z + f.z * arm.x);
-    }
-    const double r = radius[i], per_volume = 1 / (4. / 3. * 3.14159265358979323846 * r * r * r);
-    double* out = stress + 6 * std::size_t(i);
-    const double values[6] = { s.xx, s.yy, s.zz, s.xy, s.yz, s.xz };
-    for (int k = 0; k < 6; ++k)
-      out[k] = per_volume * values[k];
-    const Eigen3 e = symmetricEigen({ out[0], out[1], out[2], out[3], out[4], out[5] });
-    load[i] = e.value[0] < 0 ? -e.value[0] : 0;
-    for (int k = 0; k < 3; ++k)
-      direction[3 * std::size_t(i) + k] = e.vector[0][k];
-  }
-};
-
 constexpr std::uint32_t kNoLink = 0xffffffffu;
 
-/// The best aligned link to either side of a grain, as contact numbers.
+/// Chooses the best aligned link to each of the two sides of a grain, as contact numbers.
 struct ChooseLinks
 {
   ContactsOnDevice contacts;
   IncidentContacts rows;
   const double *load, *direction;
   double least_load, least_cosine;
-  std::uint32_t* choice; // 2 a grain
+  std::uint32_t* choice; // 2 per grain; kNoLink: none
 
   DEM_HD bool takesPart(std::size_t i) const { return load[i] > least_load; }
 
@@ -93,7 +52,7 @@ struct ChooseLinks
         if (cosine < least_cosine ||
           std::fabs(dot(d, vectorAt(direction, static_cast<std::size_t>(other)))) < least_cosine)
           continue;
-        // rounding must not decide between links that lie alike
+        // compared in steps of 2^-30, so that rounding does not decide between equal alignments
         const double score = std::floor(cosine * 1073741824. + 0.5);
         const int side = along < 0 ? 0 : 1;
         if (score > best_score[side])
@@ -108,12 +67,12 @@ struct ChooseLinks
   }
 };
 
-/// Links that the other end takes too.
+/// Keeps the links that both ends chose.
 struct AgreeOnLinks
 {
   ContactsOnDevice contacts;
   const std::uint32_t* choice;
-  std::uint32_t* link; // 2 a grain
+  std::uint32_t* link; // 2 per grain; kNoLink: none
 
   DEM_HD void operator()(unsigned i) const
   {
@@ -133,40 +92,11 @@ struct AgreeOnLinks
   }
 };
 
-/// Load of the grains that touch anything; a block of grains a thread.
-struct LoadSum
-{
-  double load;
-  std::uint64_t grains;
-};
-
-struct SumLoads
-{
-  IncidentContacts rows;
-  const double* load;
-  std::size_t n;
-  LoadSum* partial;
-
-  DEM_HD void operator()(unsigned block) const
-  {
-    LoadSum sum{};
-    const std::size_t begin = block * kSumBlock,
-                      end = begin + kSumBlock < n ? begin + kSumBlock : n;
-    for (std::size_t i = begin; i < end; ++i)
-      if (rows.start[i] < rows.start[i + 1])
-      {
-        sum.load += load[i];
-        ++sum.grains;
-      }
-    partial[block] = sum;
-  }
-};
-
-/// Agreed links as rows of grains.
+/// A walk over grains along agreed links.
 struct ChainLinks
 {
   ContactsOnDevice contacts;
-  const std::uint32_t* link; // 2 a grain
+  const std::uint32_t* link; // 2 per grain
 
   DEM_HD bool isEnd(std::uint32_t i) const
   {
@@ -176,18 +106,19 @@ struct ChainLinks
   {
     return link[2 * std::size_t(i)] != kNoLink && link[2 * std::size_t(i) + 1] != kNoLink;
   }
-  /// Where a row that begins with this grain goes first.
+  /// The first link of a row that begins with this grain.
   DEM_HD std::uint32_t first(std::uint32_t i) const
   {
     const std::uint32_t a = link[2 * std::size_t(i)];
     return a != kNoLink ? a : link[2 * std::size_t(i) + 1];
   }
+  /// The grain at the other end of a link.
   DEM_HD std::uint32_t across(std::uint32_t i, std::uint32_t along) const
   {
     return static_cast<std::uint32_t>(
       contacts.first[along] == std::int64_t(i) ? contacts.second[along] : contacts.first[along]);
   }
-  /// The other link of a grain that was reached along one.
+  /// The other link of a grain that was reached along `along`.
   DEM_HD std::uint32_t onward(std::uint32_t i, std::uint32_t along) const
   {
     const std::uint32_t a = link[2 * std::size_t(i)];
@@ -195,14 +126,14 @@ struct ChainLinks
   }
 };
 
-/// Rows that end, by the lower of their ends. Entry i of `rows` and `members`: of the row that
-/// begins with grain i, if there is one.
+/// Finds open rows, those with two ends; each begins with its end of lower index. `rows[i]` is 1 if
+/// a row of at least `fewest` grains begins with grain i, and `members[i]` its number of grains.
 struct FindOpenRows
 {
   ChainLinks links;
   std::uint32_t fewest;
   std::uint32_t *rows, *members;
-  std::uint8_t* open; // grains of rows that end
+  std::uint8_t* open; // 1 for grains of open rows
   std::int32_t* chain;
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -216,7 +147,7 @@ struct FindOpenRows
     for (std::uint32_t along = links.first(i); along != kNoLink; along = links.onward(last, along))
     {
       last = links.across(last, along);
-      open[last] = 1; // by both ends, the same
+      open[last] = 1; // the walk from the other end writes the same value
       ++count;
     }
     if (i < last && count >= fewest)
@@ -227,7 +158,8 @@ struct FindOpenRows
   }
 };
 
-/// Rows that are closed, by their lowest grain, which goes to its first side.
+/// Finds rings, in the same form; each begins with its grain of lowest index and follows the first
+/// link of that grain.
 struct FindRings
 {
   ChainLinks links;
@@ -256,14 +188,14 @@ struct FindRings
   }
 };
 
-/// Where the members and rows go; see ForceChains.
+/// Writes the members of rows and the values of chains; see ForceChains for the arrays.
 struct WriteChains
 {
   ChainLinks links;
   const double *position, *radius, *load;
   const std::int64_t* id;
   std::uint32_t n;
-  const std::uint32_t *rows, *number, *offset; // n rows that end, then n that are closed
+  const std::uint32_t *rows, *number, *offset; // n for open rows, then n for rings
   std::int64_t *start, *grain, *link, *member_id;
   double *place, *member_load, *force, *length_of, *mean_force;
   std::int32_t* chain;
@@ -312,31 +244,29 @@ struct WriteChains
       i = links.across(i, along);
       const Vec3d next = x + (links.contacts.second[along] == std::int64_t(i) ? 1. : -1.) * d;
       x = vectorAt(position, i);
-      x = length(next - x) < radius[i]
-        ? x
-        : next; // the grain's own place, but for one whose image is meant
+      x = length(next - x) < radius[i] ? x : next; // next: the link leads to an image of the grain
       along = links.onward(i, along);
     }
     if (ring)
-      force[begin] = 0.5 * (force[begin] + before); // the closing link leads back to it
+      force[begin] = 0.5 * (force[begin] + before); // before: the force of the closing link
     length_of[k] = path;
     mean_force[k] = sum / used;
   }
 };
 
+/// Throws dem::Error if contacts lack forces or what contact points are computed from.
 inline void requireForces(const GrainContacts& contacts)
 {
   if (contacts.size > 0 && !contacts.normal_force)
-    throw Error("The contacts carry no forces, which force chains are made of. Show the array "
-                "NormalForce of the contacts, or put DEM Contact "
-                "Network with a Force Law in front.");
+    throw Error("The contacts carry no forces, which force chains need. Show the array NormalForce "
+                "of the contacts, or put DEM Contact Network with a Force Law in front.");
   if (contacts.size > 0 && !contacts.point && !contacts.overlap)
     throw Error("The contacts carry no contact points, which the stresses of grains need.");
 }
 
-template <class Exec>
-ForceChains findForceChainsOn(
-  Exec& exec, const Grains& given_grains, const GrainContacts& given, const ChainOptions& options)
+/// Throws dem::Error for invalid options or input.
+inline void requireChainOptions(
+  const ChainOptions& options, std::size_t grains, const GrainContacts& contacts)
 {
   if (!(options.stress_factor >= 0) || !std::isfinite(options.stress_factor))
     throw Error(
@@ -347,56 +277,23 @@ ForceChains findForceChainsOn(
       " degrees; it must be above 0 and not above 90.");
   if (options.fewest_grains < 3)
     throw Error("A chain has " + std::to_string(options.fewest_grains) +
-      " grains at least; it must have 3 or more.");
-  if (given.size > 0x7fffffffull)
+      " grains at least; the number must be 3 or more.");
+  if (contacts.size > 0x7fffffffull)
+    throw Error("There are " + std::to_string(contacts.size) +
+      " contacts; force chains take 2^31 - 1 at most.");
+  requireForces(contacts);
+  if (grains > 0x7fffffffull)
     throw Error(
-      "There are " + std::to_string(given.size) + " contacts; force chains take 2^31 - 1 at most.");
-  requireForces(given);
+      "There are " + std::to_string(grains) + " grains; force chains take 2^31 - 1 at most.");
+}
 
-  if (given_grains.size > 0x7fffffffull)
-    throw Error("There are " + std::to_string(given_grains.size) +
-      " grains; force chains take 2^31 - 1 at most.");
-
-  ForceChains out;
-  const std::size_t n = given_grains.size;
-  Output<double, Exec> stress(exec, out.stress, 6 * n), load(exec, out.load, n),
-    direction(exec, out.direction, 3 * n);
-  Output<std::int32_t, Exec> chain(exec, out.chain, n);
-  if (n == 0)
-    return out;
-  GrainInput<Exec> grain_input(exec);
-  ContactInput<Exec> contact_input(exec);
-  Grains wanted = given_grains; // no more than is used
-  wanted.mass = wanted.velocity = wanted.angular_velocity = nullptr;
-  wanted.material = nullptr;
-  const Grains grains = grain_input.stage(wanted);
-  const ContactsOnDevice contacts = contact_input.stage(given);
-  const IncidentRows<Exec> rows(exec, n, contacts.first, contacts.second, given.size);
-  exec.forEach(n,
-    StressGrains{ contacts, contact_input.points(given, contacts, grains.radius), grains.radius,
-      rows.view(), stress.data(), load.data(), direction.data() });
-  Array<LoadSum, Exec> partial(exec);
-  partial.resize(sumBlocks(n));
-  exec.forEach(sumBlocks(n), SumLoads{ rows.view(), load.data(), n, partial.data() });
-  LoadSum sum{};
-  for (const LoadSum& part : partial.host())
-  {
-    sum.load += part.load;
-    sum.grains += part.grains;
-  }
-  out.mean_load = sum.grains ? sum.load / static_cast<double>(sum.grains) : 0;
-  for (auto* part : { &stress, &load, &direction })
-    part->fetch();
-
-  Array<std::uint32_t, Exec> choice(exec), link(exec);
-  choice.resize(2 * n);
-  link.resize(2 * n);
-  exec.forEach(n,
-    ChooseLinks{ contacts, rows.view(), load.data(), direction.data(),
-      options.stress_factor * out.mean_load, std::cos(options.largest_angle) - 1e-12,
-      choice.data() });
-  exec.forEach(n, AgreeOnLinks{ contacts, choice.data(), link.data() });
-
+/// Finds the rows that agreed links make, writes them as chains to `out`, and their numbers to
+/// `chain`, one per grain. All copies to the host are complete at the end.
+template <class Exec>
+void writeChains(Exec& exec, const ChainLinks& links, std::uint32_t fewest, const Grains& grains,
+  const double* load, Output<std::int32_t, Exec>& chain, ForceChains& out)
+{
+  const std::size_t n = grains.size;
   Array<std::uint8_t, Exec> open(exec);
   Array<std::uint32_t, Exec> begins(exec), members(exec), number(exec), offset(exec);
   open.resize(n);
@@ -405,8 +302,6 @@ ForceChains findForceChainsOn(
     array->resize(2 * n);
   for (auto* array : { &number, &offset })
     array->resize(2 * n + 1);
-  const ChainLinks links{ contacts, link.data() };
-  const auto fewest = static_cast<std::uint32_t>(options.fewest_grains);
   exec.forEach(
     n, FindOpenRows{ links, fewest, begins.data(), members.data(), open.data(), chain.data() });
   exec.forEach(n, FindRings{ links, fewest, open.data(), begins.data() + n, members.data() + n });
@@ -420,7 +315,7 @@ ForceChains findForceChainsOn(
     force(exec, out.force, all), length_of(exec, out.length, chains),
     mean_force(exec, out.mean_force, chains);
   exec.forEach(2 * n,
-    WriteChains{ links, grains.position, grains.radius, load.data(), grains.id,
+    WriteChains{ links, grains.position, grains.radius, load, grains.id,
       static_cast<std::uint32_t>(n), begins.data(), number.data(), offset.data(), start.data(),
       grain.data(), member_link.data(), id.data(), place.data(), member_load.data(), force.data(),
       length_of.data(), mean_force.data(), chain.data() });
@@ -429,7 +324,46 @@ ForceChains findForceChainsOn(
   for (auto* part : { &place, &member_load, &force, &length_of, &mean_force })
     part->fetch();
   chain.fetch();
-  exec.finishCopies();
+  exec.finishCopies(); // before the arrays on the device are released
+}
+
+template <class Exec>
+ForceChains findForceChainsOn(
+  Exec& exec, const Grains& given_grains, const GrainContacts& given, const ChainOptions& options)
+{
+  requireChainOptions(options, given_grains.size, given);
+  ForceChains out;
+  const std::size_t n = given_grains.size;
+  Output<double, Exec> stress(exec, out.stress, 6 * n), load(exec, out.load, n),
+    direction(exec, out.direction, 3 * n);
+  Output<std::int32_t, Exec> chain(exec, out.chain, n);
+  if (n == 0)
+    return out;
+  GrainInput<Exec> grain_input(exec);
+  ContactInput<Exec> contact_input(exec);
+  Grains wanted = given_grains; // unused arrays are not staged
+  wanted.mass = wanted.velocity = wanted.angular_velocity = nullptr;
+  wanted.material = nullptr;
+  const Grains grains = grain_input.stage(wanted);
+  const ContactsOnDevice contacts = contact_input.stage(given);
+  const IncidentRows<Exec> rows(exec, n, contacts.first, contacts.second, given.size);
+  exec.forEach(n,
+    StressGrains{ contacts, contact_input.points(given, contacts, grains.radius), grains.radius,
+      rows.view(), stress.data(), load.data(), direction.data() });
+  out.mean_load = meanLoad(exec, rows.view(), load.data(), n);
+  for (auto* part : { &stress, &load, &direction })
+    part->fetch();
+
+  Array<std::uint32_t, Exec> choice(exec), link(exec);
+  choice.resize(2 * n);
+  link.resize(2 * n);
+  exec.forEach(n,
+    ChooseLinks{ contacts, rows.view(), load.data(), direction.data(),
+      options.stress_factor * out.mean_load, std::cos(options.largest_angle) - 1e-12,
+      choice.data() });
+  exec.forEach(n, AgreeOnLinks{ contacts, choice.data(), link.data() });
+  writeChains(exec, ChainLinks{ contacts, link.data() },
+    static_cast<std::uint32_t>(options.fewest_grains), grains, load.data(), chain, out);
   return out;
 }
 
