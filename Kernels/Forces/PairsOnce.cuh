@@ -49,7 +49,7 @@ struct OwnedPairs
   static constexpr std::uint32_t kChunk =
     256; // contacts: what is kept of them stays in the first cache
   static constexpr int kRoom = kChunk + 16; // packs are written whole
-  static constexpr int kColumns = 9;        // of history, at most
+  static constexpr int kColumns = LawParameters<Real>::kMostColumnsOfSpheres;
 
   template <class T>
   struct alignas(64) Lanes

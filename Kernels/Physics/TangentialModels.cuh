@@ -1,0 +1,98 @@
+// Tangential models: friction with a spring that remembers, and without.
+#pragma once
+
+#include "Physics/ContactState.cuh"
+
+#include <cmath>
+
+namespace dem
+{
+
+/// A spring and a dashpot below the Coulomb limit, after Tsuji, Tanaka, Ishida, Powder Technology
+/// 71 (1992) 239. Its history is the spring, history.xi; while the contact slides, the spring is
+/// cut to the limit.
+struct TangentialSpring
+{
+  template <bool kAdvance, class Real>
+  DEM_HD static void apply(const ContactMotion<Real>& m, const ContactTerms<Real>& t,
+    const Truth<Real>& begins, ContactHistory<Real>& history, ContactForce<Real>& out)
+  {
+    const Real zero(0), half = Real(0.5) * t.dt;
+    const Vec3<Real> none{ zero, zero, zero };
+    const Vec3<Real> xi_before =
+      select(begins, none, multiplyAdd(-half, t.slip_velocity, history.xi));
+    PlaneSpring<Real> turned;
+    if (kAdvance)
+      turned = turnedIntoPlane(multiplyAdd(t.opening, t.slip_velocity, history.xi), m.normal);
+    else
+    {
+      turned.spring = multiplyAdd(-half, t.slip_velocity, history.xi);
+      turned.length = length(turned.spring);
+    }
+    Vec3<Real> xi = turned.spring;
+    const Vec3<Real> spring = (-t.now.tangential) * xi;
+    const Real size = t.now.tangential * turned.length;
+    if (kAdvance)
+      history.sliding = size > zero && size >= t.friction_limit;
+    const Truth<Real> slides = history.sliding;
+    out.tangential = spring;
+    if (worthwhile(!slides))
+      stick(t, spring, slides, out);
+    if (kAdvance && worthwhile(slides))
+    {
+      const Real kept = quotient(t.friction_limit, size); // what slides has a spring: size > 0
+      const Vec3<Real> stuck = kept * xi;
+      out.tangential = select(slides, kept * spring, out.tangential);
+      history.slip += select(slides, (size - t.friction_limit) / t.now.tangential, zero);
+      // mean of the forces before and after, along what slipped; none without friction
+      const Real lost = Real(0.5) *
+        dot(multiplyAdd(t.before.tangential, xi_before, t.now.tangential * stuck), xi - stuck);
+      out.dissipated += select(slides && t.friction_limit > zero, lost, zero);
+      xi = select(slides, stuck, xi);
+    }
+    out.elastic_energy += Real(0.5) * t.now.tangential * dot(xi, xi);
+    if (kAdvance)
+    {
+      out.stiffness_work =
+        Real(-0.5) * (t.now.tangential - t.before.tangential) * dot(xi_before, xi);
+      history.xi = multiplyAdd(half, t.slip_velocity, xi);
+    }
+  }
+
+private:
+  // Spring and dashpot, capped at the limit, where the contact does not slide.
+  template <class Real>
+  DEM_HD static void stick(const ContactTerms<Real>& t, const Vec3<Real>& spring,
+    const Truth<Real>& slides, ContactForce<Real>& out)
+  {
+    Vec3<Real> sticking = multiplyAdd(-t.tangential_damping, t.slip_velocity, spring);
+    const Real total = length(sticking);
+    const Truth<Real> capped = total > t.friction_limit;
+    if (worthwhile(capped))
+      sticking = select(capped, quotient(t.friction_limit, total), Real(1)) * sticking;
+    out.tangential = select(slides, spring, sticking);
+    out.dissipated = select(slides, out.dissipated,
+      multiplyAdd(-t.dt, dot(sticking - spring, t.slip_velocity), out.dissipated));
+  }
+};
+
+/// A dashpot up to the Coulomb limit, without history.
+struct TangentialDashpot
+{
+  template <bool kAdvance, class Real>
+  DEM_HD static void apply(
+    const ContactTerms<Real>& t, ContactHistory<Real>& history, ContactForce<Real>& out)
+  {
+    const Real zero(0);
+    const Real speed = length(t.slip_velocity);
+    const Real viscous = t.tangential_damping * speed;
+    const Real size = select(viscous < t.friction_limit, viscous, t.friction_limit);
+    out.tangential = select(speed > zero, -size / speed, zero) * t.slip_velocity;
+    history.sliding = speed > zero && viscous >= t.friction_limit;
+    if (kAdvance)
+      history.slip += select(history.sliding, speed * t.dt, zero);
+    out.dissipated += size * speed * t.dt;
+  }
+};
+
+} // namespace dem
