@@ -1,0 +1,679 @@
+// One warp of a step on CUDA: it evaluates the pairs of up to 32 particles and moves them. See
+// StepWarps.cuh.
+#pragma once
+
+#include "Core/CudaExec.cuh"
+#include "Core/DeviceHints.cuh"
+#include "Core/Warp.cuh"
+#include "Forces/PairContact.cuh"
+#include "NeighborList/BuildList.cuh"
+
+namespace dem
+{
+
+/// Finds which candidates touch, evaluates them, and adds them up by particle. `Step` is the
+/// StepWarps that launched it.
+template <class Step, class Real, bool kPlain, bool kFew, bool kGrouped>
+struct WarpOfStep
+{
+  using OfWarp = typename Step::OfWarp;
+  using Round = typename Step::Round;
+  using Sums = typename Step::Sums;
+  static constexpr std::uint32_t kPlaces = Step::kPlaces, kRounds = Step::kRounds;
+  static constexpr unsigned kWhole = 0xffffffffu;             // warp
+  static constexpr std::uint32_t kSumPlaces = 64;             // that unfinished sums take
+  static constexpr std::uint32_t kLower = ListView::kLowerId; // the other particle has the lower Id
+
+  static constexpr unsigned kAtOnce =
+    2; // rounds of candidates whose reads are on their way together
+  struct Candidates
+  {
+    std::uint32_t entry[kAtOnce], flags[kAtOnce];
+    Vec4<double> place[kAtOnce];
+  };
+  /// A candidate with all that evaluating it by the plain law needs.
+  struct Candidate
+  {
+    std::uint32_t entry, flags;
+    Vec4<double> place;
+    Vec4<Real> velocity, spin;
+    Vec3<Real> xi;
+  };
+  /// Rounds of 32 candidates that were gone through, and how many touched.
+  struct Found
+  {
+    std::uint32_t rounds = 0, count = 0;
+  };
+  struct Own
+  {
+    Vec4<double> x;
+    Vec4<Real> v, w;
+  };
+
+  const Step& step;
+  OfWarp& shared;
+  std::uint32_t group, lane;
+  std::uint32_t begin = 0, end = 0; // of this lane's row
+  std::uint32_t wall_row = kNoRow;
+  bool own, gone = false; // this lane has a particle; it has left
+  Candidate ahead; // the first one and the entry of the one after; few read them before they know
+                   // whether to begin
+  std::uint32_t entry_after;
+  std::uint32_t counts = GroupedContacts::kAsTheyAre; // of the group's contacts
+
+  // `most` particles from `g` on. Few read no more than rebuilds write.
+  __device__ WarpOfStep(const Step& s, OfWarp& sh, std::uint32_t g, std::uint32_t most)
+    : step(s)
+    , shared(sh)
+    , group(g)
+    , lane(threadIdx.x % 32)
+  {
+    const std::uint32_t i = group + lane;
+    own = lane < most && i < step.n;
+    const bool fit = !kFew || step.listsFit();
+    if constexpr (kGrouped)
+    {
+      // the first contacts are asked for before it is known whether there are any
+      const std::uint32_t contact = GroupedContacts::firstOf(group) + lane;
+      counts = most == 32 ? step.list.groups.counts[group / 32] : GroupedContacts::kAsTheyAre;
+      ahead.entry = loadOfRun(step.list.entries + contact);
+      ahead.flags = step.slots.flags[contact];
+    }
+    if (own)
+    {
+      end = Step::ofRebuild(step.list.count + i);
+      wall_row = Step::ofRebuild(step.wall_row_of + i);
+      if constexpr (!kGrouped)
+        begin = Step::ofRebuild(step.list.row_start + i);
+      else
+        expectRead(step.list.groups.rows + i);
+      if constexpr (!kFew)
+        keep(readOwn());
+      if (counts & GroupedContacts::kAsTheyAre)
+      {
+        if constexpr (kGrouped)
+          begin = step.list.row_start[i];
+        end += begin;
+      }
+    }
+    if constexpr (kFew)
+    {
+      if (!fit) // in no lane then
+        begin = end = 0;
+      const std::uint32_t slot = firstCandidate() + lane, last = lastCandidate();
+      ahead.entry = readEntry(slot, last);
+      entry_after = readEntry(slot + 32, last);
+    }
+  }
+
+  __device__ bool isCrowded() const
+  {
+    return FindCrowded::isCrowded(lastCandidate() - firstCandidate(), step.shift);
+  }
+
+  // Whether there is a step to be done. Few have waited then for the one before, and read what
+  // that wrote, all at once.
+  __device__ bool begins()
+  {
+    if constexpr (!kFew)
+      return !step.control->forceHalted(step.batch_step);
+    detail::awaitEarlier();
+    Own self{};
+    if (own)
+      self = readOwn();
+    readCandidate(firstCandidate() + lane, lastCandidate(), ahead);
+    if (step.control->forceHalted(step.batch_step))
+      return false;
+    if (own)
+      keep(self);
+    return true;
+  }
+
+  __device__ void meetNeighbors(Sums& sums)
+  {
+    LawView<Real> view = step.law;
+    if constexpr (kPlain)
+      view.law.knowPlain();
+    __syncwarp(); // the group's places are read by all lanes
+    if constexpr (kGrouped)
+      if (!(counts & GroupedContacts::kAsTheyAre))
+      {
+        if (view.materials == 1)
+          evaluateGroup<true>(view);
+        else
+          evaluateGroup<false>(view);
+        __syncwarp();
+        return addGroup(sums);
+      }
+    std::uint32_t next = firstCandidate();
+    const std::uint32_t last = lastCandidate();
+    for (bool again = false;; again = true)
+    {
+      const std::uint32_t places = again ? kPlaces - kSumPlaces : kPlaces;
+      const Found found = view.materials == 1
+        ? findAndEvaluate<true>(view, next, last, places, again)
+        : findAndEvaluate<false>(view, next, last, places, again);
+      __syncwarp();
+      if (again)
+        resume(sums);
+      add(found, next, sums);
+      next += 32 * found.rounds;
+      if (next >= last)
+        return;
+      __syncwarp();
+      interrupt(sums);
+      __syncwarp();
+    }
+  }
+
+  __device__ void move(const Sums& sums)
+  {
+    // Few have nothing else to do while the device answers, so they ask before they drift; many
+    // keep the registers.
+    EnergyBooks::Entry booked{};
+    if (kFew)
+      booked = book(sums);
+    const std::uint32_t i = group + lane;
+    const bool near = wall_row != kNoRow && !gone;
+    if (__any_sync(kWhole, near))
+      awaitWalls();
+    if (own)
+    {
+      Load<Real> load{ sums.lower.force + sums.higher.force,
+        sums.lower.torque + sums.higher.torque };
+      if (near)
+      {
+        const Real* of_walls = &step.wall_loads[wall_row].force.x;
+        load.force += Vec3<Real>{ __ldcg(of_walls), __ldcg(of_walls + 1), __ldcg(of_walls + 2) };
+        load.torque +=
+          Vec3<Real>{ __ldcg(of_walls + 3), __ldcg(of_walls + 4), __ldcg(of_walls + 5) };
+      }
+      step.mover.move(
+        i, shared.position[i % 32], shared.velocity[i % 32], shared.spin[i % 32], load);
+    }
+    __syncwarp();
+    if (!kFew)
+      booked = book(sums);
+    EnergyBooks::finish(booked);
+  }
+
+private:
+  __device__ EnergyBooks::Entry book(const Sums& sums) const
+  {
+    return step.state.books.beginOfWarp(blockIdx.x, sums.dissipated, sums.stiffness_work);
+  }
+
+  __device__ Own readOwn() const
+  {
+    const std::uint32_t i = group + lane;
+    const Own self{ placeAt(step.state.position + i), step.state.velocity[i], step.state.spin[i] };
+    step.mover.expect(i);
+    return self;
+  }
+  __device__ void keep(const Own& self)
+  {
+    const std::uint32_t at = (group + lane) % 32;
+    gone = isGone(self.x.x);
+    putPlace(shared.position + at, self.x);
+    shared.velocity[at] = self.v;
+    shared.spin[at] = self.w;
+  }
+
+  // The launch's first warps were started before this one, so they come to their end.
+  __device__ void awaitWalls() const
+  {
+    if (lane == 0)
+    {
+      while (static_cast<int>(counted(step.walls_met) - step.walls_due) < 0)
+        __nanosleep(100);
+      announced(step.walls_met);
+    }
+    __syncwarp();
+  }
+
+  __device__ std::uint32_t firstCandidate() const { return __shfl_sync(kWhole, begin, 0); }
+  __device__ std::uint32_t lastCandidate() const { return maxOfWarp(end); }
+
+  // 32 bytes, which a lane reads by halves. The first cache has eight banks of 16 bytes: if all
+  // lanes began with the first half, four would idle, so every other four begin with the second.
+  __device__ Vec4<double> placeAt(const Vec4<double>* from) const
+  {
+    const unsigned second = lane >> 2 & 1u;
+    const double2 a = ptx::halfOf<double2>(from, second),
+                  b = ptx::halfOf<double2>(from, second ^ 1u);
+    return { second ? b.x : a.x, second ? b.y : a.y, second ? a.x : b.x, second ? a.y : b.y };
+  }
+  __device__ void putPlace(Vec4<double>* to, const Vec4<double>& x) const
+  {
+    double2* const half = reinterpret_cast<double2*>(to);
+    const unsigned second = lane >> 2 & 1u;
+    half[second] = second ? double2{ x.z, x.w } : double2{ x.x, x.y };
+    half[second ^ 1u] = second ? double2{ x.x, x.y } : double2{ x.z, x.w };
+  }
+
+  // From candidate `next` on, as many as have places. With `kOneMaterial` the coefficients need
+  // not be looked up.
+  template <bool kOneMaterial>
+  __device__ Found findAndEvaluate(const LawView<Real>& view, std::uint32_t next,
+    std::uint32_t last, std::uint32_t places, bool again)
+  {
+    if constexpr (kFew)
+    {
+      if (again)
+      {
+        ahead.entry = readEntry(next + lane, last);
+        entry_after = readEntry(next + lane + 32, last);
+        readCandidate(next + lane, last, ahead);
+      }
+      return evaluateAsFound<kOneMaterial>(view, next, last, places);
+    }
+    else
+    {
+      const Found found = find(next, last, places);
+      __syncwarp();
+      for (std::uint32_t k = lane; k < found.count; k += 32)
+        evaluateFound<kOneMaterial>(view, next, k);
+      return found;
+    }
+  }
+
+  // Finds what touches and sets down what is known of it.
+  __device__ Found find(std::uint32_t next, std::uint32_t last, std::uint32_t places)
+  {
+    Found found;
+    std::uint32_t slot = next + lane;
+    Candidates now;
+    readEntries(slot, last, now);
+    readFlags(slot, last, now);
+    for (; found.rounds < kRounds && next + 32 * found.rounds < last; slot += 32 * kAtOnce)
+    {
+      readPlaces(now);
+      const std::uint32_t(&entry)[kAtOnce] = now.entry, (&flags)[kAtOnce] = now.flags;
+      const Vec4<double>(&y)[kAtOnce] = now.place;
+      Candidates following;
+      readEntries(slot + 32 * kAtOnce, last, following);
+      readFlags(slot + 32 * kAtOnce, last, following);
+      for (unsigned r = 0; r < kAtOnce; ++r)
+      {
+        const Vec4<double> x = shared.position[ListView::ownerOf(flags[r])];
+        const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, y[r], step.periodic);
+        const bool touches = (slot + 32 * r < last) & !isGone(x.x) & touching(g);
+        const unsigned vote = __ballot_sync(kWhole, touches);
+        const std::uint32_t count = found.count + __popc(vote);
+        if (count > places)
+          return found;
+        if (touches)
+        {
+          const std::uint32_t k = found.count + __popc(vote & ((1u << lane) - 1));
+          shared.first[k] = { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z),
+            rounded(g.gap2()) };
+          shared.second[k] = { rounded(x.w), rounded(y[r].w), asReal(entry[r]),
+            asReal(flags[r] | (slot + 32 * r - next) << 8) };
+        }
+        else
+          forget(slot + 32 * r, flags[r]);
+        if (lane == 0)
+          shared.round[found.rounds] = { vote, found.count };
+        found.count = count;
+        ++found.rounds;
+      }
+      for (unsigned r = 0; r < kAtOnce; ++r)
+      {
+        now.entry[r] = following.entry[r];
+        now.flags[r] = following.flags[r];
+      }
+    }
+    return found;
+  }
+
+  __device__ void readEntries(std::uint32_t slot, std::uint32_t last, Candidates& to) const
+  {
+    for (unsigned r = 0; r < kAtOnce; ++r)
+      to.entry[r] = readEntry(slot + 32 * r, last);
+  }
+  __device__ void readFlags(std::uint32_t slot, std::uint32_t last, Candidates& to) const
+  {
+    for (unsigned r = 0; r < kAtOnce; ++r)
+      to.flags[r] = readFlags(slot + 32 * r, last);
+  }
+  __device__ void readPlaces(Candidates& of) const
+  {
+    for (unsigned r = 0; r < kAtOnce; ++r)
+      of.place[r] = placeAt(step.state.position + (of.entry[r] & ListView::kIndex));
+  }
+
+  __device__ std::uint32_t readEntry(std::uint32_t slot, std::uint32_t last) const
+  {
+    return slot < last
+      ? (kFew ? Step::ofRebuild(step.list.entries + slot) : loadOfRun(step.list.entries + slot))
+      : group;
+  }
+  __device__ std::uint32_t readFlags(std::uint32_t slot, std::uint32_t last) const
+  {
+    return slot < last ? step.slots.flags[slot] : 0;
+  }
+
+  // PairGeometry::touching() by what is needed of a contact anyway.
+  __device__ static bool touching(const PairGeometry<Real>& g) { return !(g.gap2() <= 0); }
+
+  // The rest of what belongs to an entry; of a contact that did not touch before, a history that
+  // nobody uses.
+  __device__ void readCandidate(std::uint32_t slot, std::uint32_t last, Candidate& of) const
+  {
+    const std::uint32_t j = of.entry & ListView::kIndex;
+    of.flags = readFlags(slot, last);
+    of.place = *ptx::elementAnywhere(step.state.position, j);
+    of.velocity = *ptx::elementAnywhere(step.state.velocity, j);
+    of.spin = *ptx::elementAnywhere(step.state.spin, j);
+    of.xi = {};
+    if (slot < last)
+      of.xi = { loadOfRun(historyAt(0, slot)), loadOfRun(historyAt(1, slot)),
+        loadOfRun(historyAt(2, slot)) };
+  }
+
+  // Finds what touches and evaluates it at once, while what the next round needs is on its way.
+  // It goes round more often than what touches would have to, and waits less.
+  template <bool kOneMaterial>
+  __device__ Found evaluateAsFound(
+    const LawView<Real>& view, std::uint32_t next, std::uint32_t last, std::uint32_t places)
+  {
+    Found found;
+    std::uint32_t slot = next + lane, coming = entry_after;
+    Candidate now = ahead;
+    for (; found.rounds < kRounds && next + 32 * found.rounds < last; slot += 32)
+    {
+      Candidate following;
+      following.entry = coming;
+      readCandidate(slot + 32, last, following);
+      coming = readEntry(slot + 64, last);
+      const Vec4<double> x = shared.position[ListView::ownerOf(now.flags)];
+      const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, now.place, step.periodic);
+      const bool touches = (slot < last) & !isGone(x.x) & touching(g);
+      const unsigned vote = __ballot_sync(kWhole, touches);
+      const std::uint32_t count = found.count + __popc(vote);
+      if (count > places)
+        return found;
+      if (touches)
+      {
+        ContactHistory<Real> history;
+        if (now.flags & kTouching)
+          history.xi = now.xi;
+        evaluate<kOneMaterial>(view, found.count + __popc(vote & ((1u << lane) - 1)), slot,
+          now.entry, now.flags,
+          { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.gap2()) },
+          rounded(x.w), rounded(now.place.w), now.velocity, now.spin, history);
+      }
+      else
+        forget(slot, now.flags);
+      if (lane == 0)
+        shared.round[found.rounds] = { vote, found.count };
+      found.count = count;
+      ++found.rounds;
+      now = following;
+    }
+    return found;
+  }
+
+  // All contacts of the group, whether they touch or not.
+  template <bool kOneMaterial>
+  __device__ void evaluateGroup(const LawView<Real>& view)
+  {
+    const std::uint32_t first = GroupedContacts::firstOf(group),
+                        last = first + GroupedContacts::contactsOf(counts);
+    std::uint32_t slot = first + lane, entry = ahead.entry, flags = ahead.flags;
+    DEM_ROLLED
+    for (; slot < last; slot += 32)
+    {
+      const std::uint32_t j = entry & ListView::kIndex;
+      const Vec4<double> place = placeAt(step.state.position + j);
+      const Vec4<Real> vj = step.state.velocity[j], wj = step.state.spin[j];
+      ContactHistory<Real> history;
+      if (flags & kTouching)
+        history = readHistory<Real>(view.law, [&](int c) { return loadOfRun(historyAt(c, slot)); });
+      const std::uint32_t next_entry = readEntry(slot + 32, last);
+      const std::uint32_t next_flags = readFlags(slot + 32, last);
+      const Vec4<double> x = shared.position[ListView::ownerOf(flags)];
+      const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, place, step.periodic);
+      const Real other_radius = rounded(place.w);
+      const std::uint32_t k = slot - first;
+      if (!isGone(x.x) & touching(g))
+        evaluate<kOneMaterial, true>(view, k, slot, entry, flags,
+          { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.gap2()) },
+          rounded(x.w), other_radius, vj, wj, history);
+      else
+      {
+        forget(slot, flags);
+        shared.first[k] = {};
+        shared.second[k] = vec4(Vec3<Real>{}, entry & kLower ? ofLower() : Real(0));
+        shared.overlap[k] = {};
+      }
+      entry = next_entry;
+      flags = next_flags;
+    }
+  }
+
+  // Adds up this lane's row, in its order. What does not touch adds nothing.
+  __device__ void addGroup(Sums& sums)
+  {
+    const Real radius = rounded(shared.position[(group + lane) % 32].w);
+    std::uint32_t left = end, of_word = 8;
+    std::uint64_t word = left ? step.list.groups.codes(group + lane, 0) : 0;
+    const auto next = [&] {
+      word >>= 8;
+      --left;
+      if (--of_word == 0 && left)
+        word = step.list.groups.codes(group + lane, 1);
+    };
+    DEM_ROLLED
+    for (; left; next()) // those with lower Ids stand first
+    {
+      const std::uint32_t code = word & 0xffu, k = GroupedContacts::contactOf(code);
+      const bool by_other = GroupedContacts::isOfOther(code);
+      const Vec4<Real> force = shared.first[k], lever = shared.second[k];
+      if (!by_other && !isOfLower(lever.w))
+        break;
+      const std::uint32_t sign = by_other ? kLower : 0;
+      sums.lower.force += turned(force.xyz(), sign);
+      sums.lower.torque += multiplyAdd(Real(-0.5), shared.overlap[k], radius) * lever.xyz();
+    }
+    DEM_ROLLED
+    for (; left; next())
+    {
+      const std::uint32_t k = word & 0xffu;
+      const Vec4<Real> force = shared.first[k], lever = shared.second[k];
+      sums.higher.force += force.xyz();
+      sums.higher.torque += multiplyAdd(Real(-0.5), shared.overlap[k], radius) * lever.xyz();
+      sums.dissipated += force.w;
+      sums.stiffness_work += lever.w;
+    }
+  }
+
+  // Of a candidate that does not touch, what it knows from when it did.
+  __device__ void forget(std::uint32_t slot, std::uint32_t flags) const
+  {
+    if (flags & kTouching)
+      step.slots.flags[slot] =
+        static_cast<std::uint8_t>(flags & ~std::uint32_t(kTouching | kSliding));
+  }
+
+  __device__ Real* historyAt(int column, std::uint32_t slot) const
+  {
+    return column < 3 ? step.history[column] + slot : &step.slots.history.at(column, slot);
+  }
+
+  template <bool kOneMaterial>
+  __device__ void evaluateFound(const LawView<Real>& view, std::uint32_t next, std::uint32_t k)
+  {
+    const Vec4<Real> between = shared.first[k], of_pair = shared.second[k];
+    const std::uint32_t entry = asBits(of_pair.z), j = entry & ListView::kIndex;
+    const std::uint32_t flags = asBits(of_pair.w) & 0xffu, slot = next + (asBits(of_pair.w) >> 8);
+    ContactHistory<Real> history;
+    if (flags & kTouching)
+      history = readHistory<Real>(view.law, [&](int c) { return loadOfRun(historyAt(c, slot)); });
+    evaluate<kOneMaterial>(view, k, slot, entry, flags, between, of_pair.x, of_pair.y,
+      step.state.velocity[j], step.state.spin[j], history);
+  }
+
+  // The contact of `slot`, which is the k-th that touches. `between`: from its particle to the
+  // other, at vj, wj; reach^2 - distance^2.
+  template <bool kOneMaterial, bool kOfGroup = false>
+  __device__ void evaluate(const LawView<Real>& view, std::uint32_t k, std::uint32_t slot,
+    std::uint32_t entry, std::uint32_t flags, const Vec4<Real>& between, Real radius_i,
+    Real radius_j, const Vec4<Real>& vj, const Vec4<Real>& wj, ContactHistory<Real>& history)
+  {
+    const std::uint32_t i = ListView::ownerOf(flags);
+    const Vec4<Real> vi = shared.velocity[i], wi = shared.spin[i];
+    // Seen from this side: the law is odd in all that changes sign with the sides, so its bits
+    // are those of the lower Id's view, in which springs are kept.
+    const std::uint32_t sign = entry & kLower;
+    turnSprings(history, sign);
+    PairSides<Real> sides{ {}, {}, radius_i, radius_j, vi.w, vj.w, vi.xyz(), vj.xyz(), wi.xyz(),
+      wj.xyz() };
+    touch(sides, between.xyz(), between.w, turned(Real(1), sign));
+    const PairContact<Real> p = pairContact<true>(view.law,
+      coefficients<kOneMaterial>(view, wi.w, wj.w), sides, step.dt, !(flags & kTouching), history);
+    turnSprings(history, sign);
+    writeHistory(view.law, history, [&](int c, Real value) { *historyAt(c, slot) = value; });
+    const std::uint32_t now =
+      (flags & ~std::uint32_t(kTouching | kSliding)) | kTouching | (history.sliding ? kSliding : 0);
+    if (flags != now)
+      step.slots.flags[slot] = static_cast<std::uint8_t>(now);
+    shared.first[k] = vec4(p.on_a, p.force.dissipated);
+    shared.second[k] =
+      vec4(kOfGroup ? p.lever : p.torque_a, entry & kLower ? ofLower() : p.force.stiffness_work);
+    if (kOfGroup)
+      shared.overlap[k] = p.overlap;
+    const Real smaller = sides.radius_a < sides.radius_b ? sides.radius_a : sides.radius_b;
+    if (!(p.overlap < Real(0.5) * smaller))
+      atomicLower(&step.control->error,
+        packError(step.batch_step, FailureKind::Overlap,
+          step.state.id[entry & kLower ? entry & ListView::kIndex : ofOwner(flags)]));
+  }
+
+  // A step's parameters lie nearer than memory.
+  template <bool kOneMaterial>
+  __device__ static PairCoefficients<Real> coefficients(const LawView<Real>& view, Real a, Real b)
+  {
+    if constexpr (kOneMaterial)
+      return view.first;
+    else
+      return view.pair(a, b);
+  }
+
+  // Adds what was found from candidate `next` on to the sum of this lane's row, in its order.
+  __device__ void add(const Found& found, std::uint32_t next, Sums& sums)
+  {
+    const std::uint32_t from = rank(found, begin < next ? 0 : begin - next),
+                        to = rank(found, end < next ? 0 : end - next);
+    std::uint32_t k = from;
+    for (; k < to && isOfLower(shared.second[k].w); ++k) // they stand first
+    {
+      sums.lower.force += shared.first[k].xyz();
+      sums.lower.torque += shared.second[k].xyz();
+    }
+    for (; k < to; ++k)
+    {
+      const Vec4<Real> force = shared.first[k], torque = shared.second[k];
+      sums.higher.force += force.xyz();
+      sums.higher.torque += torque.xyz();
+      sums.dissipated += force.w;
+      sums.stiffness_work += torque.w;
+    }
+  }
+
+  // Sums wait in the last places while more contacts are found than there are places for.
+  __device__ void interrupt(const Sums& sums)
+  {
+    Vec4<Real>*first = shared.first + kPlaces - kSumPlaces,
+    *second = shared.second + kPlaces - kSumPlaces;
+    first[lane] = vec4(sums.lower.force, sums.dissipated);
+    first[32 + lane] = vec4(sums.lower.torque, sums.stiffness_work);
+    second[lane] = vec4(sums.higher.force, Real(0));
+    second[32 + lane] = vec4(sums.higher.torque, Real(0));
+  }
+  __device__ void resume(Sums& sums) const
+  {
+    const Vec4<Real>*first = shared.first + kPlaces - kSumPlaces,
+          *second = shared.second + kPlaces - kSumPlaces;
+    sums.lower = { first[lane].xyz(), first[32 + lane].xyz() };
+    sums.higher = { second[lane].xyz(), second[32 + lane].xyz() };
+    sums.dissipated = first[lane].w;
+    sums.stiffness_work = first[32 + lane].w;
+  }
+
+  // How many touch before candidate `at` of those that were gone through.
+  __device__ std::uint32_t rank(const Found& found, std::uint32_t at) const
+  {
+    if (at >= 32 * found.rounds)
+      return found.count;
+    const Round round = shared.round[at / 32];
+    return round.before + __popc(round.votes & ((1u << at % 32) - 1));
+  }
+
+  __device__ std::uint32_t ofOwner(std::uint32_t flags) const
+  {
+    return (group & ~31u) + ListView::ownerOf(flags);
+  }
+
+  // The other way round where the highest bit of `sign` is set.
+  __device__ static Real turned(Real x, std::uint32_t sign)
+  {
+    if constexpr (sizeof(Real) == 4)
+      return __uint_as_float(__float_as_uint(x) ^ sign);
+    else
+      return __longlong_as_double(__double_as_longlong(x) ^
+        static_cast<long long>(static_cast<unsigned long long>(sign) << 32));
+  }
+  __device__ static Vec3<Real> turned(const Vec3<Real>& v, std::uint32_t sign)
+  {
+    return { turned(v.x, sign), turned(v.y, sign), turned(v.z, sign) };
+  }
+  __device__ static void turnSprings(ContactHistory<Real>& history, std::uint32_t sign)
+  {
+    history.xi = turned(history.xi, sign);
+    history.roll = turned(history.roll, sign);
+  }
+
+  // To the nearest. What is too small for a normal number is nothing to an overlap or a normal.
+  __device__ static Real rounded(double x)
+  {
+    if constexpr (sizeof(Real) == 4)
+      return ptx::nearestFloat(x);
+    else
+      return x;
+  }
+
+  // Whole numbers in places of numbers.
+  __device__ static Real asReal(std::uint32_t bits)
+  {
+    if constexpr (sizeof(Real) == 4)
+      return __uint_as_float(bits);
+    else
+      return __longlong_as_double(bits);
+  }
+  __device__ static std::uint32_t asBits(Real x)
+  {
+    if constexpr (sizeof(Real) == 4)
+      return __float_as_uint(x);
+    else
+      return static_cast<std::uint32_t>(__double_as_longlong(x));
+  }
+  // What stands for the stiffness work of a contact that the other particle books: nothing that a
+  // law gives.
+  __device__ static Real ofLower()
+  {
+    if constexpr (sizeof(Real) == 4)
+      return __uint_as_float(~0u);
+    else
+      return __longlong_as_double(-1);
+  }
+  __device__ static bool isOfLower(Real x)
+  {
+    if constexpr (sizeof(Real) == 4)
+      return __float_as_uint(x) == ~0u;
+    else
+      return __double_as_longlong(x) == -1;
+  }
+};
+
+} // namespace dem
