@@ -1,5 +1,6 @@
-// Rows of a list on CUDA, in one launch: found, sorted by Id and given their history by the warps
-// that own them.
+// Builds the rows of a neighbour list on CUDA in one launch. Warps find the candidates of their
+// particles, sort them by Id and copy the history of contacts that persist. Used by
+// CandidateSearch::queueRows.
 #pragma once
 
 #include "Core/Warp.cuh"
@@ -13,51 +14,64 @@
 namespace dem
 {
 
-/// A particle a thread and 32 rows a warp, which lie one behind the other; warps take room for
-/// their rows in any order. Where data lie in tiles of cells, a block copies all that its particles
-/// may meet to shared memory, as places relative to the middle of a tile column in units of the
-/// longest reach. Those are rounded to single precision: what is too close to call is asked again
-/// in double.
+/// Kernel functor: one thread a particle, one warp for 32 consecutive rows. The rows of a warp are
+/// contiguous; warps reserve space by an atomic counter, so their order in memory varies.
 ///
-/// Rows keep the device's instructions busy and leave its memory half idle: `also`, called once for
-/// each of the first also.n particles, is what memory has time for meanwhile.
+/// If particle data are ordered in tiles of cells, a block first copies all particles within reach
+/// to shared memory. Positions there are relative to the centre of a tile column, in units of the
+/// longest reach, in single precision. Pairs whose distance is within rounding error of their reach
+/// are tested again in double. So the rows do not depend on the path taken.
+///
+/// The kernel is bound by instructions and leaves half of the memory bandwidth idle. `also` uses
+/// it: also(i) is called once for each i < also.n.
 template <class Search, class Real, class Also>
 struct BuildRows
 {
   static constexpr unsigned kThreads = 128;
   static constexpr int kResidentBlocks = 8;
-  static constexpr bool kLevels =
-    std::is_same_v<Search, HierarchicalSearch>; // of which the lowest lies in tiles
+  // Several grids; only the particles of the finest one are ordered in tiles.
+  static constexpr bool kLevels = std::is_same_v<Search, HierarchicalSearch>;
   static constexpr bool kTiles = kLevels || std::is_same_v<Search, GridSearch>;
   static constexpr unsigned kWarps = kThreads / 32;
-  static constexpr unsigned kSegments = 4; // tile columns that a block's particles may lie in
-  static constexpr unsigned kLayers = 24;  // of cells in all of them, with the ones around
-  static constexpr unsigned kWidth = 6;    // cells across a tile and the ones around
+  // most tile columns that the particles of a block may span
+  static constexpr unsigned kSegments = 4;
+  // most cell layers in these columns, including neighbouring ones
+  static constexpr unsigned kLayers = 24;
+  static constexpr unsigned kWidth = 6; // cells across a tile, including neighbouring ones
   static constexpr unsigned kLayer = kWidth * kWidth;
-  static constexpr unsigned kStaged = 672; // particles in shared memory
-  static constexpr unsigned kHits =
-    24; // candidates of a particle that are kept; who has more is searched for again
-  static constexpr unsigned kAtOnce = 2; // of 32 entries, whose old ones are looked for together
-  static constexpr unsigned kPool =
-    kStaged * 4 / kWarps; // of a warp's rows: their keys take the memory of the places
+  static constexpr unsigned kStaged = 672; // most particles in shared memory
+  // Most candidates stored for a particle. If there are more, its row is found by a second search.
+  static constexpr unsigned kHits = 24;
+  // groups of 32 entries whose history is read at the same time
+  static constexpr unsigned kAtOnce = 2;
+  // Keys of a warp's rows; they reuse the memory of the positions.
+  static constexpr unsigned kPool = kStaged * 4 / kWarps;
   using Groups = GroupedContacts;
 
-  // What the lanes of a warp know of each other's rows.
+  // A row as the other lanes of its warp read it.
   struct alignas(16) Row
   {
-    std::uint32_t before, key,
-      old_start; // entries before it in its warp, own Id, its row in the list before
-    std::uint32_t
-      counts; // of that one, and in the lowest 8 bits its own: 0 where it is written alone
+    // Entries in earlier rows of the warp; own Id as a key; start of the particle's row in the old
+    // list.
+    std::uint32_t before, key, old_start;
+    // Length of the old row << 8 | length of the new row; the latter is 0 if writeAlone() writes
+    // it.
+    std::uint32_t counts;
   };
-  // And of each other's contacts, where these are grouped: behind the keys.
+  // Contacts of a row as the other lanes read them, if contacts are grouped. Stored behind the
+  // keys.
   struct alignas(16) Contacts
   {
-    unsigned within;                           // lanes whose pairs its row has evaluated
-    std::uint16_t others;                      // which of its candidates are not of its warp
-    std::uint8_t before_within, before_others; // contacts that rows before it have evaluated
-    std::uint32_t was;                         // its number before
-    bool old_group;                            // whose contacts were grouped
+    // bit l: the pair with lane l is evaluated by this row
+    unsigned within;
+    // bit k: candidate k belongs to another warp
+    std::uint16_t others;
+    // contacts evaluated by earlier rows of the warp
+    std::uint8_t before_within, before_others;
+    // index of the particle in the old list
+    std::uint32_t was;
+    // its old contacts were grouped
+    bool old_group;
     std::uint64_t old_codes[Groups::kRow / 8];
   };
   static_assert(
@@ -71,23 +85,26 @@ struct BuildRows
       was[kStaged]; // its number, Id, number in the list before
     union
     {
-      std::uint32_t begin[kLayers * kLayer];  // of each cell, while it is copied
-      std::uint16_t hit[kHits + 1][kThreads]; // and one that is not kept
+      // first particle of each cell, used while particles are copied
+      std::uint32_t begin[kLayers * kLayer];
+      // indices of candidates; the last row takes discarded ones
+      std::uint16_t hit[kHits + 1][kThreads];
     };
     union
     {
       struct
       {
-        std::uint16_t first[kLayers * kLayer + 1]; // place of each cell
+        std::uint16_t first[kLayers * kLayer + 1]; // first position of each cell
         std::uint32_t column[kThreads];
       };
-      Row row[kThreads]; // when all are found
+      Row row[kThreads]; // used once all candidates are found
     };
     int tile_x[kSegments], tile_y[kSegments], z[kSegments], end_z[kSegments];
     double middle[kSegments][3];
-    std::uint32_t total; // particles here
+    std::uint32_t total; // particles in shared memory
   };
-  static constexpr unsigned kFound = 24; // candidates of a particle that are kept without tiles
+  // most candidates stored for a particle if tiles are not used
+  static constexpr unsigned kFound = 24;
   struct Found
   {
     std::uint32_t particle[kFound][kThreads], key[kFound][kThreads];
@@ -101,7 +118,7 @@ struct BuildRows
       Found found;
     };
     std::uint32_t of_warp[kWarps];
-    std::uint8_t lane[kWarps][32]; // of a warp's rows that are not empty
+    std::uint8_t lane[kWarps][32]; // lanes with rows that are not empty
   };
 
   Search search;
@@ -109,9 +126,12 @@ struct BuildRows
   OldRows<Real> old;
   Also also;
   std::uint32_t n;
-  const std::uint32_t* end; // of the particles that are meant, if not n
-  float unit;               // 1/m: 1 / the longest reach; 0: not by tiles
-  float bound, band;        // in that unit: of places, of distances squared
+  // Device pointer to the number of particles to process, rounded down to whole warps; null: n.
+  const std::uint32_t* end;
+  // 1/m, inverse of the longest reach; 0 if tiles are not used.
+  float unit;
+  // Bound of a coordinate, and error bound of a squared distance, in units of the longest reach.
+  float bound, band;
 
   static std::size_t blocks(std::uint32_t n) { return (n + kThreads - 1) / kThreads; }
   static BuildRows make(const Search& search, const NewRows& rows, const OldRows<Real>& old,
@@ -149,15 +169,16 @@ private:
   static constexpr unsigned kWhole = 0xffffffffu;
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
-  // What a thread knows of its row.
+  // State of a thread and its row.
   struct Mine
   {
-    bool there, alone; // alone: it writes its row by itself
+    bool there, alone; // alone: writeAlone() writes the row
     std::uint32_t count, key;
-    std::int64_t near_id; // Ids that differ from it by less than 2^32 are told apart by 32 bits
-    std::uint32_t was, old_start, old_count; // its number and row in the list before
-    std::uint32_t own_first,
-      own_count; // keys of its body's parts, which are below 2^31: see OwnIds
+    // Ids are compared as 32-bit keys, their difference to near_id, if all fit
+    std::int64_t near_id;
+    std::uint32_t was, old_start, old_count; // index and row in the old list
+    // Keys of the parts of its own body, which are below 2^31 (see OwnIds).
+    std::uint32_t own_first, own_count;
 
     __device__ bool isOwn(std::uint32_t key) const
     {
@@ -165,8 +186,8 @@ private:
     }
   };
 
-  // An error of |d|^2 - reach^2 is below 2^-18 reach x (bound of places), if that is below 2^20
-  // reach: each place is off by 2^-24 bound.
+  // The error of |d|^2 - reach^2 is below 2^-18 reach * (bound of a coordinate), because the error
+  // of a coordinate is below 2^-24 bound. Holds for bounds below 2^20 reach.
   void measureTiles()
   {
     if constexpr (kTiles)
@@ -206,7 +227,7 @@ private:
     return mine;
   }
 
-  // Where searches need not wait for it.
+  // Separate from begin() so that searches need not wait for these reads.
   __device__ void readOld(Mine& mine) const
   {
     if (mine.was == kNone)
@@ -222,7 +243,7 @@ private:
     return static_cast<std::uint32_t>(key);
   }
 
-  // ---- by tiles  ----
+  // ---- with tiles  ----
 
   __host__ __device__ const Grid& tiles() const
   {
@@ -232,7 +253,8 @@ private:
       return search.grid;
   }
 
-  // Says no, for the whole block, where its surroundings do not fit.
+  // Finds the candidates of all particles of a block. Returns false for the whole block if its
+  // surroundings do not fit into shared memory; no row is written then.
   __device__ bool findByTiles(unsigned block, Mine& mine, Shared& all) const
   {
     Staged& shared = all.staged;
@@ -312,14 +334,14 @@ private:
 #if defined(__CUDACC__)
 #pragma unroll
 #endif
-    for (unsigned s = 0; s < kSegments; ++s) // which keeps them in registers
+    // a loop of constant bounds keeps first_layer in registers
+    for (unsigned s = 0; s < kSegments; ++s)
       layer = s == segment ? first_layer[s] : layer;
     return __syncthreads_and(
       !mine.there || meetStaged(i, x & 3, y & 3, layer + (z - shared.z[segment]), mine, shared));
   }
 
-  // Whether there is a cell of this number. One beside the ends of a periodic axis becomes the one
-  // that it stands for.
+  // Returns whether the cell exists. Maps cells beyond the ends of a periodic axis to their images.
   __device__ bool cellThere(int& at, int axis) const
   {
     const Grid& grid = tiles();
@@ -338,7 +360,7 @@ private:
     return inverse > 0 ? tiles().lower[axis] + cell / inverse : own;
   }
 
-  // Which particles stand where.
+  // Lists the particles of all cells of the block. Returns false if there are more than kStaged.
   __device__ bool placeCells(
     Staged& shared, Shared& all, const unsigned (&first_layer)[kSegments + 1], unsigned cells) const
   {
@@ -346,7 +368,7 @@ private:
     const Grid& grid = tiles();
     const unsigned t = threadIdx.x, in_layer = t % kLayer;
 #if defined(__CUDACC__)
-#pragma unroll // which keeps first_layer in registers
+#pragma unroll // keeps first_layer in registers
 #endif
     for (unsigned s = 0; s < kSegments; ++s)
     {
@@ -405,6 +427,8 @@ private:
     return true;
   }
 
+  // Copies positions, keys and old indices to shared memory. Returns false if a position is out of
+  // bounds or an Id does not fit into a key.
   __device__ bool copyParticles(
     Staged& shared, const unsigned (&first_layer)[kSegments + 1], const Mine& mine) const
   {
@@ -436,8 +460,9 @@ private:
     return __syncthreads_and(fine);
   }
 
-  // (x, y, layer): its own cell, of which the ones around begin one before. Says no where more are
-  // found than are kept and it is not sure.
+  // Finds the candidates of particle i among the staged particles. (x, y, layer) is its cell minus
+  // one in each direction. Returns false if a pair needs the test in double and more candidates
+  // were found than stored.
   __device__ bool meetStaged(
     std::uint32_t i, unsigned x, unsigned y, unsigned layer, Mine& mine, Staged& shared) const
   {
@@ -446,10 +471,10 @@ private:
     const unsigned self = own + (i - shared.particle[own]),
                    cell = (layer * kWidth + y) * kWidth + x;
     mine.key = shared.key[self];
-    float closest = 1; // to call
+    float closest = 1; // to its reach
     unsigned count = rows.own.body ? setDown<true>(cell, self, mine, closest, shared)
                                    : setDown<false>(cell, self, mine, closest, shared);
-    if (closest < band) // asked again
+    if (closest < band) // tested again in double
     {
       if (count > kHits)
         return false;
@@ -486,9 +511,9 @@ private:
     return true;
   }
 
-  // The hits of a particle among the 3 x 3 x 3 cells from `first_cell` on, how many, and how near
-  // one came to its reach. Each that comes up is set down at the place of the next hit, whether it
-  // is one or not: so lanes do not part.
+  // Returns the number of candidates in the 3 x 3 x 3 cells from `first_cell` on. `closest` is set
+  // to the smallest distance of a pair to its reach. Every particle is written to the next free
+  // place and the place is advanced for candidates only, which avoids divergent branches.
   template <bool kOwnParts>
   __device__ unsigned setDown(
     unsigned first_cell, unsigned self, const Mine& mine, float& closest, Staged& shared) const
@@ -496,7 +521,7 @@ private:
     const float4 p = shared.place[self];
     const float reach = p.w + static_cast<float>(search.near.skin * unit);
     const unsigned last_hit = kHits * kThreads + threadIdx.x;
-    unsigned next = threadIdx.x; // of `hit`
+    unsigned next = threadIdx.x; // position in `hit`
 #if defined(__CUDACC__)
 #pragma unroll
 #endif
@@ -525,9 +550,10 @@ private:
     return next / kThreads;
   }
 
-  // ---- without them  ----
+  // ---- without tiles  ----
 
-  // Not inlined, for what it keeps in registers others would have to put aside; so is writeAlone.
+  // Not inlined, so that its registers do not add to those of the common path. The same holds for
+  // writeAlone().
   __device__ DEM_NOINLINE void listRarely(unsigned block, std::uint32_t last, Shared& shared) const
   {
     listAlone(block, last, shared);
@@ -535,7 +561,7 @@ private:
 
   __device__ void listAlone(unsigned block, std::uint32_t last, Shared& shared) const
   {
-    __syncthreads(); // some may still look at what was tried
+    __syncthreads(); // other threads may still read the shared memory of findByTiles()
     const std::uint32_t i = block * kThreads + threadIdx.x;
     Mine mine = begin(block, last);
     findAlone(i, mine, shared);
@@ -566,8 +592,9 @@ private:
     mine.alone = count > kFound || !narrow;
   }
 
-  // ---- the rows  ----
+  // ---- writing rows  ----
 
+  // Writes the 32 rows of a warp: entries, contact numbers and history.
   template <bool kByTiles>
   __device__ void list(std::uint32_t i, Mine& mine, Shared& all) const
   {
@@ -598,7 +625,7 @@ private:
     if (count)
       all.lane[warp][__popc(filled & ((1u << lane) - 1))] = static_cast<std::uint8_t>(lane);
 
-    // keys by row, in the memory of the places
+    // keys by row; they reuse the memory of the positions
     std::uint32_t* pool = reinterpret_cast<std::uint32_t*>(all.staged.place) + warp * kPool;
     const bool groups = rows.groups.counts || old.list.groups.counts;
     Contacts contacts{};
@@ -626,14 +653,14 @@ private:
           }
         }
         for (unsigned k = own_pool + count; k < quads_end; ++k)
-          pool[k] = ~0u; // before no key
+          pool[k] = ~0u; // sorts behind all keys
       }
     }
     Row* const row_of = all.staged.row + warp * 32;
     row_of[lane] = { before, mine.key, mine.old_start,
       mine.old_count << 8 | (mine.alone ? 0 : count) };
     Contacts* const contacts_of = reinterpret_cast<Contacts*>(pool + kPoolWithContacts);
-    std::uint32_t within = 0; // contacts of the warp's own particles with each other
+    std::uint32_t within = 0; // contacts between particles of the warp
     bool grouped = false;
     if (groups)
     {
@@ -751,7 +778,7 @@ private:
       writeAlone(i, start + own.before, rows.count[i], own.old_start, own.counts >> 8);
   }
 
-  // Of a slot of a grouped row: they wait where hits would be that it does not have.
+  // The code of a slot in a grouped row. Codes are stored in the unused places of the hits.
   __device__ static std::uint8_t& code(Staged& shared, unsigned slot, unsigned column)
   {
     return reinterpret_cast<std::uint8_t*>(&shared.hit[Groups::kRow + slot / 2][column])[slot % 2];
@@ -770,7 +797,7 @@ private:
     }
   }
 
-  // What is needed of the row before, all asked at once.
+  // Requests all that is needed of the old row at once.
   __device__ void recallContacts(const Mine& mine, Contacts& own) const
   {
     own.was = mine.was;
@@ -783,8 +810,8 @@ private:
     }
   }
 
-  // Numbers the contacts of a warp's rows. Says no, for the whole warp, where there are too many;
-  // `counts`: as GroupedContacts'.
+  // Numbers the contacts of a warp's rows. Returns false for the whole warp if there are too many.
+  // `counts` has the format of GroupedContacts::counts.
   __device__ bool groupContacts(std::uint32_t count, const Mine& mine, Contacts& own,
     unsigned others, Contacts* contacts_of, std::uint32_t& counts) const
   {
@@ -802,13 +829,14 @@ private:
     return __all_sync(kWhole, fits) && within <= Groups::kWithin && contacts <= Groups::kContacts;
   }
 
-  // Where the keys of a lane's row begin, of which `before` others stand before them: room for
-  // whole quads of them.
+  // First place of a row's keys, if `before` keys are stored before them. Rounds up to whole groups
+  // of four.
   __device__ static std::uint32_t poolOf(std::uint32_t before, unsigned lane)
   {
     return (before + 3 * lane + 3) / 4 * 4;
   }
 
+  // Writes a row that does not fit into shared memory with one thread.
   __device__ DEM_NOINLINE void writeAlone(std::uint32_t i, std::uint32_t start, std::uint32_t count,
     std::uint32_t old_start, std::uint32_t old_count) const
   {
@@ -821,8 +849,9 @@ private:
   }
 };
 
-/// Rows of large particles among small ones, a block each: counted, given their places 32 at a
-/// time, and made.
+/// Rows of large particles among small ones, which have many neighbours: one block a row. Three
+/// launches: CountLongRows counts, PlaceLongRows reserves space for 32 rows at a time, FillLongRows
+/// writes.
 template <class Search, class Also>
 struct CountLongRows
 {
@@ -834,8 +863,10 @@ struct CountLongRows
 
   Search search;
   NewRows rows;
-  Also also;                  // see BuildRows
-  const std::uint32_t* first; // of them; those of its 32 are done here as well
+  // See BuildRows.
+  Also also;
+  // Device pointer to the first large particle. Processing starts at the multiple of 32 below it.
+  const std::uint32_t* first;
   std::uint32_t n;
 
   __device__ void operator()(unsigned block, Shared& shared) const
@@ -871,7 +902,7 @@ struct PlaceLongRows
   {
     const std::uint32_t begin = *first / 32 * 32 + 32 * group,
                         end = n < begin + 32 ? n : begin + 32;
-    if (begin >= n) // more are asked for than there may be
+    if (begin >= n) // the launch has an upper bound of the groups
       return;
     unsigned long long total = 0;
     for (std::uint32_t i = begin; i < end; ++i)
@@ -901,7 +932,8 @@ template <class Search, class Real>
 struct FillLongRows
 {
   static constexpr unsigned kThreads = 128;
-  static constexpr unsigned kMost = 4096; // entries of a row; a longer one is left to one thread
+  // Most entries of a row in shared memory; a longer row is written by one thread.
+  static constexpr unsigned kMost = 4096;
   struct Shared
   {
     std::uint32_t count, wide;

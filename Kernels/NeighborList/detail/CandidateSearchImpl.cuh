@@ -1,4 +1,4 @@
-// The bodies of CandidateSearch. A new search is a case in order(), build() and withSearch().
+// Definitions of CandidateSearch. A new search needs a case in order(), build() and withSearch().
 #pragma once
 
 #include "BroadPhase/FixedCells.cuh"
@@ -23,16 +23,16 @@ namespace dem
 namespace detail
 {
 
-/// Never more cells than this for n particles: a grid over far apart clusters is made of larger
+/// Upper limit for the number of cells for n particles. A grid over clusters far apart gets larger
 /// cells.
 inline double mostCells(double n, double least) { return std::min(std::max(least, 8 * n), 2e9); }
 
-/// Whether levels of n[l] particles of radius r[l] at most, ascending, are searched faster by a
-/// grid each than by one for the largest: the pairs that each has to test in a space filled evenly,
-/// with what a look at the cells of a level costs.
+/// Returns whether one grid for each level is faster than one grid for the largest particles. Level
+/// l has n[l] particles of radius r[l] at most, ascending. Compares the number of pairs to test in
+/// an evenly filled space, plus the cost of reading the cells of a level.
 inline bool hierarchyPays(const std::vector<double>& r, const std::vector<double>& n)
 {
-  constexpr double kCellsOfLevel = 30; // in tests
+  constexpr double kCellsOfLevel = 30; // cost in units of a pair test
   double all = 0, filled = 0;
   for (std::size_t l = 0; l < r.size(); ++l)
   {
@@ -48,8 +48,8 @@ inline bool hierarchyPays(const std::vector<double>& r, const std::vector<double
   return many < one_grid;
 }
 
-/// The first level whose particles have many neighbours, by what share of a surface each level
-/// takes.
+/// Returns the first level whose particles have many neighbours. The estimate assumes that
+/// neighbours share the surface of a particle in proportion to the surface of their level.
 inline int firstOfLongRows(const std::vector<double>& r, const std::vector<double>& n)
 {
   constexpr double kTouching = 7, kLong = 48;
@@ -68,6 +68,7 @@ inline int firstOfLongRows(const std::vector<double>& r, const std::vector<doubl
   return static_cast<int>(first);
 }
 
+/// Number of bits needed for values up to `largest`, at least 1.
 inline int bitsFor(std::uint64_t largest)
 {
   int bits = 1;
@@ -92,9 +93,9 @@ void CandidateSearch<Exec>::choose(
   if (automatic)
   {
     options_.kind = BroadPhaseKind::SortedGrid;
-    options_.cell_order = Exec::kDevice
-      ? CellOrder::Tiles
-      : CellOrder::RowMajor; // groups of particles there (ListView) want to be compact
+    // On a device contacts are grouped by neighbouring particles, so compact tiles suit it
+    // (ListView).
+    options_.cell_order = Exec::kDevice ? CellOrder::Tiles : CellOrder::RowMajor;
   }
   if ((!automatic && options.kind != BroadPhaseKind::HierarchicalGrid) || radii.empty())
     return;
@@ -118,7 +119,7 @@ void CandidateSearch<Exec>::choose(
     options_.kind = BroadPhaseKind::HierarchicalGrid;
 }
 
-// ---- the order of the data  ----
+// ---- order of the particle data  ----
 
 template <class Exec>
 void CandidateSearch<Exec>::queueBounds(const SearchedCloud& cloud, Vec3d* corners)
@@ -139,8 +140,8 @@ void CandidateSearch<Exec>::takeBounds(const Vec3d (&corners)[2])
 template <class Exec>
 void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
 {
-  // Cells at the rim of a grid take what left it since it was measured; a tree's keys and a table
-  // want the present.
+  // Grids need no current bounds: particles outside belong to the cells at the border. The keys of
+  // a tree and a table do.
   if (!have_bounds_ || options_.kind == BroadPhaseKind::HashedGrid ||
     options_.kind == BroadPhaseKind::Bvh)
   {
@@ -161,7 +162,7 @@ void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
   const double reach = 2 * cloud.radius_max + cloud.skin;
   switch (options_.kind)
   {
-    case BroadPhaseKind::Automatic: // choose() left none
+    case BroadPhaseKind::Automatic: // not possible after choose()
     case BroadPhaseKind::SortedGrid:
     case BroadPhaseKind::LinkedCells:
     case BroadPhaseKind::FixedCells:
@@ -205,7 +206,7 @@ void CandidateSearch<Exec>::measureLevels(const SearchedCloud& cloud)
     Grid grid = chooseGrid(lower_, upper_, cloud.box, reach, most, false);
     if (Exec::kDevice && l == 0)
     {
-      // in tiles, unless whole ones would make the cells wider
+      // use tiles unless whole tiles would widen the cells
       const Grid tiled = chooseGrid(lower_, upper_, cloud.box, reach, most, false, 2);
       if (std::equal(tiled.size, tiled.size + 3, grid.size))
         grid = tiled;
@@ -217,7 +218,7 @@ void CandidateSearch<Exec>::measureLevels(const SearchedCloud& cloud)
   device_levels_.assign(levels_);
 }
 
-// Calls use(kernel) with what computes keys.
+// Calls use(kernel) with the kernel that computes the keys of the method.
 template <class Exec>
 template <class Use>
 void CandidateSearch<Exec>::withKeys(
@@ -311,7 +312,7 @@ CellPlaces CandidateSearch<Exec>::countKeys(
   cell_start_.resize(std::size_t(counts) + 1, 1.2);
   if (cleared_ < counts)
     cell_count_.zero();
-  cleared_ = 0; // should this fail
+  cleared_ = 0; // stays 0 if an exception is thrown below
   withKeys(cloud, index, [&](const auto& compute) {
     using Count = CountKeys<std::decay_t<decltype(compute)>>;
     exec_.forEachBlock(
@@ -324,7 +325,7 @@ CellPlaces CandidateSearch<Exec>::countKeys(
   static_cast<void>(cloud);
   static_cast<void>(index);
   static_cast<void>(place);
-  return {}; // sortsCells() says no
+  return {}; // not reached: sortsCells() is false
 #endif
 }
 
@@ -337,7 +338,7 @@ void CandidateSearch<Exec>::dropGone(
   sortKeys(cloud.n, 1, index, index_other);
 }
 
-// ---- what is searched in  ----
+// ---- search data structures  ----
 
 template <class Exec>
 void CandidateSearch<Exec>::build(const SearchedCloud& cloud, bool ordered)
@@ -388,7 +389,7 @@ void CandidateSearch<Exec>::buildCells(bool ordered)
     sortKeys(cloud_.n, cells_, item_.data(), item_other_.data());
   }
   else if (sortsCells())
-    return; // order() knows where cells start
+    return; // order() has found where cells start
   findCellStarts();
 }
 
@@ -396,7 +397,8 @@ template <class Exec>
 void CandidateSearch<Exec>::findCellStarts()
 {
   const std::uint32_t n = cloud_.n;
-  constexpr std::uint32_t kFewCells = 8192; // one thread of a device may fill them
+  // up to this number one thread of a device may fill empty cells
+  constexpr std::uint32_t kFewCells = 8192;
   const bool sparse = cells_ / 2 > n || options_.kind == BroadPhaseKind::HashedGrid ||
     (Exec::kDevice && cells_ > kFewCells);
   cell_start_.resize(std::size_t(cells_) + 1, 1.2);
@@ -549,7 +551,7 @@ void CandidateSearch<Exec>::buildTree(Buffer<Code>& codes, bool ordered)
     BuildBvhBoxes{ left_.data(), right_.data(), parent_.data(), n, box_.data(), arrived_.data() });
 }
 
-// ---- the rows  ----
+// ---- rows  ----
 
 template <class Exec>
 GridSearch CandidateSearch<Exec>::gridSearch() const
@@ -591,7 +593,7 @@ void CandidateSearch<Exec>::withSearch(const Call& call)
     case BroadPhaseKind::FixedCells:
     {
       if (counted())
-        return call(gridSearch()); // its cells lie one behind the other, as sorted ones do
+        return call(gridSearch()); // its cells are contiguous, like sorted ones
       const bool rows = options_.fixed_cells == FixedCellsForm::RowMajor;
       return call(FixedCellsSearch{ grid_, near(), cloud_.position,
         { slot_.data(), cell_count_.data(), capacity_, rows ? capacity_ : 1u, rows ? 1u : cells_ },
@@ -663,7 +665,7 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
 }
 
 #if defined(__CUDACC__)
-// The particles of levels whose rows are long stand behind all others.
+// Rows of levels with many neighbours have their own kernels. Their particles come last.
 template <class Exec>
 template <class Real, class Also>
 void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, const NewRows& rows,
