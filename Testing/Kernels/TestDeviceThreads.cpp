@@ -93,7 +93,7 @@ TEST(DeviceThreadsDeathTest, WhatWouldHangOrIsUndefinedEnds)
                      __nanosleep(100);
                  }),
     "no block before");
-  EXPECT_DEATH(emulated::run(1, 2048, [] {}), "no device takes");
+  EXPECT_DEATH(emulated::run(1, 2048, [] {}), "configuration is invalid");
 }
 
 } // namespace
