@@ -1,3 +1,4 @@
+// Building and validation of wall elements.
 #include "Walls/WallMesh.h"
 
 #include "Core/Error.h"
@@ -32,7 +33,7 @@ struct PointHash
     std::uint64_t h = 1469598103934665603ull;
     for (double c : { p.x, p.y, p.z })
     {
-      c = c == 0 ? 0.0 : c; // -0 and 0 are one place
+      c = c == 0 ? 0.0 : c; // -0 and 0 are the same position
       std::uint64_t bits;
       std::memcpy(&bits, &c, sizeof bits);
       h = (h ^ bits) * 1099511628211ull;
@@ -42,8 +43,8 @@ struct PointHash
   }
 };
 
-/// The number of each point's corner, from `next` on, which is raised by as many. Points nearer
-/// than 1e-9 of the mesh's size are one corner: what rounding left apart.
+/// Numbers the corner of each point from `next` on and advances `next`. Points nearer than 1e-9 of
+/// the mesh's size are one corner, which removes rounding errors.
 std::vector<std::uint32_t> numberCorners(const std::vector<Vec3d>& points, std::uint32_t& next)
 {
   Vec3d lower{ 1e300, 1e300, 1e300 }, upper{ -1e300, -1e300, -1e300 };
@@ -54,13 +55,13 @@ std::vector<std::uint32_t> numberCorners(const std::vector<Vec3d>& points, std::
       upper[k] = std::max(upper[k], p[k]);
     }
   const double near = 1e-9 * length(upper - lower), cell = 4 * near;
-  std::unordered_map<Vec3d, std::vector<std::uint32_t>, PointHash>
-    first_in; // points that began a corner, by the cell of a grid
+  // First points of corners, by cells of a grid.
+  std::unordered_map<Vec3d, std::vector<std::uint32_t>, PointHash> first_in;
   std::vector<std::uint32_t> number(points.size());
   for (std::size_t p = 0; p < points.size(); ++p)
   {
     const Vec3d& x = points[p];
-    const auto cellOf = [&](int side) { // of the corners of the box of what is near
+    const auto cellOf = [&](int side) { // cells of the corners of a box around x
       Vec3d c;
       for (int k = 0; k < 3; ++k)
         c[k] = cell > 0 ? std::floor((x[k] - lower[k] + (side >> k & 1 ? near : -near)) / cell) : 0;
@@ -120,7 +121,7 @@ bool hasArea(const Vec3d& a, const Vec3d& b, const Vec3d& c)
   const Vec3d ab = b - a, ac = c - a, bc = ac - ab;
   const double longest2 = std::max({ dot(ab, ab), dot(ac, ac), dot(bc, bc) });
   const Vec3d n = cross(ab, ac);
-  // single precision files cannot state smaller heights
+  // single-precision files cannot represent smaller heights
   return longest2 > 0 && dot(n, n) > 1e-14 * longest2 * longest2;
 }
 
@@ -349,7 +350,7 @@ WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlan
       set.reach[e.wall] = std::max(set.reach[e.wall], length(off) + extra);
     };
     if (e.kind == ElementKind::Plane)
-      set.reach[e.wall] = 1e300; // endless: see travelBound
+      set.reach[e.wall] = 1e300; // infinite, see travelBound
     else
     {
       include(e.a, e.radius_a);

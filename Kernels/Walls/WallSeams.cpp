@@ -1,3 +1,4 @@
+// Finds the seams of walls: pairs of elements that are near each other without common corners.
 #include "Walls/WallSeams.h"
 
 #include "Core/CpuExec.h"
@@ -39,8 +40,7 @@ double longestEdge(const WallElement& t)
   return std::max({ length(t.b - t.a), length(t.c - t.b), length(t.a - t.c) });
 }
 
-/// Whether two triangles come nearer than `gap` at any place but their common corner or edge, if
-/// they have one.
+/// Whether two triangles are nearer than `gap` anywhere except at their common corner or edge.
 bool meetUnmerged(const WallElement& e, const WallElement& o, double gap)
 {
   bool common_e[3] = {}, common_o[3] = {};
@@ -60,7 +60,7 @@ bool meetUnmerged(const WallElement& e, const WallElement& o, double gap)
       (!common_e[k] && closestOnTriangle(o, a[k]).distance2 <= gap * gap))
       return true;
   if (common)
-    return false; // edges that cross at an angle begin no seam
+    return false; // edges that cross at an angle start no seam
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
       if (segmentDistance2(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]) <= gap * gap)
@@ -68,7 +68,7 @@ bool meetUnmerged(const WallElement& e, const WallElement& o, double gap)
   return false;
 }
 
-/// Places of an analytic surface at which another may join it.
+/// Sample points of an analytic surface where another element may join it.
 std::vector<Vec3d> rims(const WallElement& e)
 {
   std::vector<Vec3d> out{ e.a };
@@ -96,7 +96,7 @@ bool onElement(const WallElement& e, const Vec3d& p, double gap)
 }
 
 /// Whether a triangle meets an analytic surface at a corner at less than 15 degrees. Sharper seams,
-/// such as a drum's mantle on its end planes, keep a contact on either side.
+/// such as a drum's mantle on its end planes, keep a contact on each side.
 bool meetsSmoothly(const WallElement& triangle, const WallElement& surface, double gap)
 {
   const Vec3d own = normalized(cross(triangle.b - triangle.a, triangle.c - triangle.a));
