@@ -1,4 +1,4 @@
-// Multi-spheres: from a table and from a surface; volume, centre and inertia of the union.
+// Multi-spheres from a table or from a surface; volume, centre and inertia of their union.
 #include "Shapes/detail/ShapeTools.h"
 
 #include <algorithm>
@@ -33,10 +33,10 @@ Moments sphereMoments(const Vec3d& c, double r)
   return m;
 }
 
-/// The part of a sphere beyond the plane at distance h from its centre along the unit e.
+/// The part of a sphere beyond the plane at distance h from its centre along the unit vector e.
 Moments capMoments(const Vec3d& c, double r, const Vec3d& e, double h)
 {
-  // over disks of radius^2 r^2 - s^2 at s from h to r: powers of s integrated
+  // integrals of powers of s over disks of radius^2 r^2 - s^2, s from h to r
   const auto between = [&](int power) {
     return (std::pow(r, power + 1) - std::pow(h, power + 1)) / (power + 1);
   };
@@ -62,7 +62,7 @@ Moments capMoments(const Vec3d& c, double r, const Vec3d& e, double h)
   return m;
 }
 
-/// What two spheres share.
+/// The intersection of two spheres.
 Moments lensMoments(const Vec3d& a, double ra, const Vec3d& b, double rb)
 {
   const double d = length(b - a);
@@ -75,7 +75,7 @@ Moments lensMoments(const Vec3d& a, double ra, const Vec3d& b, double rb)
   return m;
 }
 
-/// Columns along z through the union, exact along each.
+/// Integrates over columns along z through the union, exactly along each column.
 Moments columnMoments(
   const std::vector<Vec3d>& centers, const std::vector<double>& radii, int columns)
 {
@@ -161,14 +161,14 @@ Vec3d nearestPoint(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& 
   return best;
 }
 
-/// The cells of a uniform grid whose centres lie inside of a closed surface.
+/// The cells of a uniform grid whose centres are inside a closed surface.
 struct Cells
 {
   Vec3d low;
   double h;
   int n[3];
   std::vector<char> inside;
-  std::vector<double> distance; // of a cell's centre to the surface
+  std::vector<double> distance; // of cell centres to the surface
 
   std::size_t at(int i, int j, int k) const
   {
@@ -189,8 +189,8 @@ double distanceTo(
   return std::sqrt(best2);
 }
 
-/// Moves the centre of a sphere within its cell of size h to where it can be larger: onto the
-/// medial axis.
+/// Moves the centre of a sphere within its cell of size h to enlarge the sphere, towards the medial
+/// axis.
 void centreInCell(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles,
   double h, Vec3d& center, double& radius)
 {
@@ -198,7 +198,7 @@ void centreInCell(const std::vector<Vec3d>& points, const std::vector<Triangle>&
   for (double step = std::min(0.25 * h, 0.5 * radius); step > 1e-3 * h;)
   {
     bool better = false;
-    // all 26 ways: where several walls are equally near only some lead away from all of them
+    // all 26 directions: if several walls are equally near, only some lead away from all of them
     for (int k = 0; k < 27; ++k)
     {
       const Vec3d p = center + step * Vec3d{ k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0 };
@@ -240,8 +240,8 @@ Cells cellsInside(
   cells.inside.assign(count, 0);
   cells.distance.assign(count, 0);
 
-  // where columns along z cross the surface; columns stand off the cells' centres by an odd part of
-  // a cell, so that they meet no edge
+  // Intersections of columns along z with the surface. Columns are offset from the cell centres by
+  // an odd fraction of a cell, so that they meet no edge.
   std::vector<std::vector<double>> crossings(static_cast<std::size_t>(cells.n[0]) * cells.n[1]);
   const double ox = 1.2345e-5 * cells.h, oy = 2.3456e-5 * cells.h;
   for (const Triangle& t : triangles)
@@ -295,7 +295,7 @@ Cells cellsInside(
           continue;
         }
         cells.inside[cells.at(i, j, k)] = 1;
-        double best = bound + cells.h; // the cell below was that near
+        double best = bound + cells.h; // bound from the cell below
         for (std::size_t t = 0; t < triangles.size(); ++t)
         {
           const Vec3d d = p - middle[t];
@@ -331,7 +331,7 @@ void checkSurface(
       high[k] = std::max(high[k], p[k]);
     }
   const Vec3d size = high - low;
-  // volumes and moments of inertia beyond these lengths leave the range of numbers
+  // volumes and moments of inertia outside this range overflow or underflow
   const double longest = std::max({ size.x, size.y, size.z });
   if (!(longest > 1e-50 && longest < 1e50))
     fail(name,
@@ -390,7 +390,7 @@ Moments multiSphereMoments(
   }
   const Moments coarse = columnMoments(centers, radii, 400),
                 m = columnMoments(centers, radii, 1200);
-  // errors of columns shrink at least with their width
+  // errors of columns shrink at least in proportion to their width
   error = std::max(std::fabs(m.volume - coarse.volume) / m.volume, 1e-6);
   return m;
 }
@@ -455,8 +455,8 @@ Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points,
       "no cell of size " + text(cells.h) + " has its centre inside of the surface. Raise Cells, " +
         std::to_string(fit.cells) + ".");
 
-  // What a sphere adds only shrinks as others come, so a bound from earlier is still a bound: most
-  // candidates are never counted again.
+  // The gain of a sphere only shrinks as others are added, so an earlier value is an upper bound.
+  // Most candidates need not be counted again.
   std::vector<char> covered(cells.inside.size(), 0);
   struct Candidate
   {
@@ -539,7 +539,7 @@ Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points,
   for (const auto& t : triangles)
     solid += dot(points[t[0]], cross(points[t[1]], points[t[2]])) / 6;
   solid = std::fabs(solid);
-  shape.lost_volume = 1 - shape.mass.volume / solid; // the spheres lie inside
+  shape.lost_volume = 1 - shape.mass.volume / solid; // the spheres are inside the solid
   if (quality)
   {
     quality->volume = solid;

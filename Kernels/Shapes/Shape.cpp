@@ -1,3 +1,4 @@
+// Mass properties of shapes, spheres and tablets.
 #include "Shapes/Shape.h"
 
 #include "Shapes/detail/ShapeTools.h"
@@ -15,7 +16,7 @@ using detail::text;
 
 constexpr double pi = 3.14159265358979323846;
 
-/// Nodes and weights of Gauss and Legendre on [-1, 1].
+/// Nodes and weights of Gauss-Legendre quadrature on [-1, 1].
 struct GaussLegendre
 {
   static constexpr int kOrder = 20;
@@ -47,8 +48,8 @@ struct GaussLegendre
   }
 };
 
-/// A point of the upper half of a tablet's profile, by the angle of its normal above the equator,
-/// and dz / d angle.
+/// A point of the upper half of a tablet's profile, as a function of the angle of its normal above
+/// the equator, and dz / d angle.
 struct ProfilePoint
 {
   double r, z, slope;
@@ -113,7 +114,7 @@ MassProperties principalProperties(const Moments& m)
   s[2][0] = s[0][2];
   s[2][1] = s[1][2];
   const double size = s[0][0] + s[1][1] + s[2][2];
-  // Jacobi's rotations; axes that are principal already stay as they are
+  // Jacobi rotations; principal axes remain unchanged
   Quaternion<double> turn;
   for (int sweep = 0; sweep < 60; ++sweep)
   {
@@ -139,7 +140,7 @@ MassProperties principalProperties(const Moments& m)
       s[p][k] = cosine * a - sine * b;
       s[q][k] = sine * a + cosine * b;
     }
-    // the new axes, in the old ones: e_p' = c e_p - s e_q, a turn about the third axis
+    // the new axes in terms of the old ones: e_p' = c e_p - s e_q, a rotation about the third axis
     Vec3d angle;
     const int axis = 3 - p - q;
     angle[axis] = (p + 1) % 3 == q ? -std::atan(t) : std::atan(t);
@@ -160,7 +161,7 @@ TabletNumbers<double> tabletNumbers(const Shape& shape)
   t.cap_center = 0.5 * shape.belt_height -
     std::sqrt(std::max(0.0, shape.cup_radius * shape.cup_radius - half * half));
   // Cap and rim meet where their points and normals agree; the rim's largest radius is that of the
-  // tablet. `cosine` is the z of that normal.
+  // tablet. `cosine` is the z component of that normal.
   const auto rimAt = [&](double cosine, double& height) {
     const double nr = std::sqrt(1 - cosine * cosine),
                  q = std::sqrt(cosine * cosine + t.crown * t.crown * nr * nr);
@@ -194,7 +195,7 @@ TabletNumbers<double> tabletNumbers(const Shape& shape)
 
 Shape finished(Shape shape)
 {
-  // volumes and moments of inertia beyond these lengths leave the range of numbers
+  // volumes and moments of inertia beyond this size overflow
   double reach = std::max(shape.diameter, shape.cup_radius);
   for (const std::vector<Vec3d>* points : { &shape.centers, &shape.vertices })
     for (const Vec3d& p : *points)
@@ -249,7 +250,7 @@ MassProperties massProperties(const Shape& shape)
   {
     const TabletNumbers<double> t = detail::tabletNumbers(shape);
     out = detail::principalProperties(tabletMoments(t));
-    // the farthest point of the profile: on the cap's edge or the rim's round
+    // the farthest point of the profile: on the cap's edge or the rounding of the rim
     double far = detail::tabletHalfThickness(t);
     constexpr int kSamples = 20000;
     const double joint = std::asin(std::min(t.cap_cosine, 1.0));
@@ -258,7 +259,7 @@ MassProperties massProperties(const Shape& shape)
       const ProfilePoint p = profile(t, joint * i / kSamples, t.cap_cosine <= 0);
       far = std::max(far, std::sqrt(p.r * p.r + p.z * p.z));
     }
-    // between samples the distance changes by their square, far below this
+    // between samples the distance changes by the square of their spacing, far below this margin
     out.bounding_radius = far * (t.cap_cosine > 0 ? 1 + 1e-9 : 1);
   }
   else if (shape.kind == ShapeKind::MultiSphere)

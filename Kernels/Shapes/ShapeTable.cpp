@@ -1,3 +1,4 @@
+// Flattens the shapes of a scene for kernels.
 #include "Shapes/ShapeTable.cuh"
 
 #include "Shapes/detail/ShapeTools.h"
@@ -35,7 +36,7 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
     }
     else if (shape.kind == ShapeKind::MultiSphere)
     {
-      inner = 0; // the centre of mass may lie outside
+      inner = 0; // the centre of mass may be outside
       for (std::size_t i = 0; i < shape.centers.size(); ++i)
         inner = std::max(inner, unit * (shape.radii[i] - length(shape.centers[i])));
     }
@@ -66,7 +67,7 @@ ShapeTable<Real>::ShapeTable(const std::vector<Shape>& of)
           const std::int32_t a = face[k], b = face[(k + 1) % face.size()],
                              here = static_cast<std::int32_t>(planes.size()) - 1 - n.faces_begin;
           vertex_faces[n.vertices_begin + a] |= faceByte(here);
-          if (a < b) // its other face has it the other way round
+          if (a < b) // the other face lists the edge in the opposite direction
             edges.push_back({ a, b, here, here });
         }
         n.most_corners = std::max(n.most_corners, static_cast<std::int32_t>(face.size()));

@@ -1,3 +1,4 @@
+// Kernel and driver of ContactBatch.h, for both devices.
 #pragma once
 
 #include "Core/Array.h"
@@ -57,7 +58,7 @@ struct NothingElse
   }
 };
 
-/// `better` may answer some once more, by other means.
+/// Answers all queries. `better` may overwrite some answers by another method.
 template <class Real, class Exec, class Better = NothingElse>
 std::vector<ContactAnswer> answerQueries(Exec& exec, const std::vector<Shape>& shapes,
   const std::vector<ContactQuery>& queries, const Better& better = {})

@@ -1,18 +1,18 @@
 // Contacts of polyhedra: the overlap's volume V, its centroid and its area vector
 // (ShapeContact.cuh).
 //
-// The overlap is never built as a body. With a fixed unit vector m and the height h(x) = m . x - w,
-// Gauss's theorem gives
+// The overlap is not constructed as a body. With a fixed unit vector m and the height h(x) = m . x
+// - w, Gauss's theorem gives
 //     V = sum over the overlap's faces of the integral of h (m . dS),
-// and alike the moments, so faces may come one by one in any order, each cut by the planes of the
-// other body, one after the other (as Sutherland, Hodgman, Comm. ACM 17 (1974) 32). m and w are
-// those of the face that the other body enters least, the *front*: heights are then of the size of
-// the overlap and not of the bodies, which keeps float good; the front itself adds nothing above
-// itself, and faces at right angles to it nothing at all. What remains are the other body's faces
-// below the front, cut by those planes beyond which something below it reaches, and the faces in
-// such planes that stand aslant to the front: in a settled bed of cubes 3.2 faces and 6.1 cuts a
-// touching pair, where all faces of both bodies, cut by all planes beyond which they reach, are 5.9
-// and 17.6.
+// and similar formulas for the moments. So faces are processed one by one in any order. Each is
+// clipped by the planes of the other body, one after the other (as Sutherland, Hodgman, Comm. ACM
+// 17 (1974) 32).
+//
+// m and w belong to the *front*: the face that the other body enters least. Heights then have the
+// size of the overlap rather than of the bodies, which keeps precision in float. The front adds
+// nothing above itself, and faces perpendicular to it add nothing at all. The remaining faces are
+// those of the other body below the front, clipped by the planes beyond which its part below the
+// front extends, and the faces in such planes that are not perpendicular to the front.
 #pragma once
 
 #include "Core/DeviceHints.cuh"
@@ -27,10 +27,10 @@ namespace detail
 
 constexpr int kMaxPolygon = 128; // two faces of a 64-vertex polyhedron: corners and cuts
 
-/// Keeps what of a convex polygon has normal . x <= w; with `open`, what lies in the plane is
-/// outside, and so is a polygon that lies nearer to it than `noise` all over, which is inside else.
-/// The corners that stay are a run: `Corners` is told to keep it, and is given the two points where
-/// the plane cuts. Where rounding makes several runs, all within it of the plane, one is kept.
+/// Clips a convex polygon to normal . x <= w. With `open`, points in the plane are outside, and so
+/// is a polygon that is nearer to it than `noise` everywhere; without, both are inside. The
+/// remaining corners are a contiguous run: keep() is called for it and add() for the two points of
+/// the cut. If rounding makes several runs, all within rounding error of the plane, one is kept.
 template <class Real, class Corners>
 DEM_HD void clipPolygon(
   Corners& polygon, const Vec3<Real>& normal, Real w, bool open, Real noise = 0)
@@ -40,12 +40,12 @@ DEM_HD void clipPolygon(
     return;
   const auto height = [&](const Vec3<Real>& p) { return dot(normal, p) - w; };
   const auto inside = [&](Real h) { return open ? h < Real(0) : h <= Real(0); };
-  // A corner behind which the plane cuts, with its height and that of the one before.
+  // A corner behind a cut, with its height and that of the corner before.
   struct Cut
   {
     int at = -1;
     Real from = 0, to = 0;
-  } enter, leave; // first corner inside; first outside, behind that inside if there is one
+  } enter, leave; // first corner inside; first corner outside, after `enter` if possible
   Real last = height(polygon[size - 1]);
   bool before = inside(last), flat = true, behind = false;
   DEM_ROLLED
@@ -87,8 +87,8 @@ DEM_HD void clipPolygon(
   polygon.add(in);
 }
 
-/// Where the way from a place with a height below 0 to one with another, or back, is at 0: the same
-/// whichever comes first.
+/// The point of height 0 between two points of which one has a height below 0. Independent of their
+/// order.
 template <class Real>
 DEM_HD Vec3<Real> crossing(const Vec4<Real>& a, const Vec4<Real>& b)
 {
@@ -96,8 +96,7 @@ DEM_HD Vec3<Real> crossing(const Vec4<Real>& a, const Vec4<Real>& b)
   return multiplyAdd(from.w / (from.w - to.w), to.xyz() - from.xyz(), from.xyz());
 }
 
-/// Adds to a polygon what of a face lies below height 0; corner(k): place and height of its
-/// corners.
+/// Adds the part of a face below height 0 to a polygon. corner(k): position and height of corner k.
 template <class Real, class Corners, class Corner>
 DEM_HD void addBelow(Corners& polygon, int corners, const Corner& corner)
 {
@@ -115,7 +114,7 @@ DEM_HD void addBelow(Corners& polygon, int corners, const Corner& corner)
   }
 }
 
-/// Points without a value at first: to clear many takes longer than to use some.
+/// Points without initial values: clearing many takes longer than using a few.
 template <class Real, int kSize>
 struct RawPoints
 {
@@ -130,6 +129,7 @@ struct RawPoints
   }
 };
 
+/// A convex polygon in local memory.
 template <class Real>
 struct Polygon
 {
@@ -148,7 +148,7 @@ struct Polygon
       corner[side].set(size++, p);
   }
   DEM_HD Vec3<Real> operator[](int k) const { return corner[side][k]; }
-  /// Of its corners `count` from `first` on, around the end.
+  /// Keeps `count` corners from `first` on, cyclically.
   DEM_HD void keep(int first, int count)
   {
     for (int k = 0; k < count; ++k)
@@ -171,20 +171,20 @@ DEM_HD Vec3<Real> insideBall(const Vec3<Real>& x, Real radius)
   return d2 > radius * radius ? (radius / sqrt(d2)) * x : x;
 }
 
-/// An overlap of this volume, in units of the radius cubed, is rounding in any precision; its
-/// quotients would leave single precision's range.
+/// Overlaps below this volume, in units of the radius cubed, are rounding errors in any precision.
+/// Their quotients would exceed the range of single precision.
 inline constexpr double kNoVolume = 1e-30;
 
-/// The area that a body of a volume has at least, but for a factor.
+/// A lower bound, up to a factor, of the surface area of a body with this volume.
 template <class Real>
 DEM_HD Real areaAbout(Real volume)
 {
   using std::cbrt;
-  const Real edge = cbrt(volume); // not of the square, which underflows
+  const Real edge = cbrt(volume); // not the root of the square, which underflows
   return edge * edge;
 }
 
-/// What one polygon adds to OverlapSums.
+/// Contribution of one polygon to OverlapSums.
 template <class Real>
 struct FaceSums
 {
@@ -193,6 +193,7 @@ struct FaceSums
   Real deepest = 0, top = -Real(1e30);
 };
 
+/// Integrates over polygon p, with heights along m from `origin`.
 template <class Real, class Corners>
 DEM_HD FaceSums<Real> faceSums(const Corners& p, const Vec3<Real>& m, const Vec3<Real>& origin)
 {
@@ -219,7 +220,7 @@ DEM_HD FaceSums<Real> faceSums(const Corners& p, const Vec3<Real>& m, const Vec3
     const Vec3<Real> s = Real(0.5) * cross(b - a, c - a);
     out.area += s;
     const Real flow = dot(m, s) * Real(1. / 3);
-    // means over a triangle of quadratic functions are those of its edges' middles
+    // the mean of a quadratic function over a triangle is that of its values at the edge midpoints
     const Real h1 = Real(0.5) * (ha + hb), h2 = Real(0.5) * (hb + hc), h3 = Real(0.5) * (hc + ha);
     out.volume += flow * (h1 + h2 + h3);
     out.height += Real(0.5) * flow * (h1 * h1 + h2 * h2 + h3 * h3);
@@ -232,19 +233,19 @@ DEM_HD FaceSums<Real> faceSums(const Corners& p, const Vec3<Real>& m, const Vec3
   return out;
 }
 
-/// Sums over faces, by one direction and heights from the plane across it through `origin`.
+/// Sums over faces, with heights along m from the plane through `origin`.
 template <class Real>
 struct OverlapSums
 {
   Vec3<Real> m;                // unit
-  Vec3<Real> origin{};         // near the overlap: then little cancels
+  Vec3<Real> origin{};         // near the overlap, which limits cancellation
   Real volume = 0, height = 0; // V, and the integral of h over it
-  Vec3<Real> moment{};         // its part across m is the integral of x - origin over V
-  Vec3<Real> area{};           // of what was added since it was last cleared
-  Real deepest = 0;            // largest |h| of any corner
-  Real flow = 0;               // the integral of m . dS, and of (x - origin) m . dS
+  Vec3<Real> moment{}; // its component perpendicular to m is the integral of x - origin over V
+  Vec3<Real> area{};   // of the faces added since it was last cleared
+  Real deepest = 0;    // largest |h| of a corner
+  Real flow = 0;       // integral of m . dS; spread: integral of (x - origin) m . dS
   Vec3<Real> spread{};
-  Real top = -Real(1e30); // largest h of any corner
+  Real top = -Real(1e30); // largest h of a corner
 
   DEM_HD void add(const FaceSums<Real>& face)
   {
@@ -257,18 +258,17 @@ struct OverlapSums
     spread += face.spread;
     top = face.top > top ? face.top : top;
   }
-  /// Adds the face in the plane m . x = w, which was left out and has the normal m: what the others
-  /// lack to be closed. Where none of them comes up to that plane nothing is lacking, unless it is
-  /// the whole face.
+  /// Accounts for the face in the plane m . x = w with the normal m, which was not added and closes
+  /// the surface. If no added face reaches that plane, nothing is missing, except if the whole face
+  /// is.
   DEM_HD void close(Real w, Real noise)
   {
-    constexpr Real kClosed = Real(1e-5); // a whole face has more
+    constexpr Real kClosed = Real(1e-5); // the area of a whole face is larger
     const Real level = w - dot(m, origin);
     if (top < level - noise && flow < kClosed && flow > -kClosed)
       return;
-    height += level *
-      (Real(0.5) * level * flow -
-        volume); // heights from that plane on, where that face adds nothing
+    // Heights are measured from the closing plane, where its face adds nothing.
+    height += level * (Real(0.5) * level * flow - volume);
     moment -= level * spread;
     volume -= level * flow;
     origin += level * m;
@@ -281,13 +281,15 @@ struct OverlapSums
   }
 };
 
-/// Of which planes a vertex lies outside: one bit a plane, the last for all from 63 on.
+/// Bit for a plane in the set of planes beyond which a vertex is; planes from 63 on share the last
+/// bit.
 constexpr int kLastPlane = 63;
 DEM_HD std::uint64_t planeBit(int plane)
 {
   return std::uint64_t(1) << (plane < kLastPlane ? plane : kLastPlane);
 }
 
+/// Index of the lowest set bit; bits != 0.
 DEM_HD int lowestBit(std::uint32_t bits)
 {
 #if defined(__CUDA_ARCH__)
@@ -297,8 +299,8 @@ DEM_HD int lowestBit(std::uint32_t bits)
 #endif
 }
 
-// Polyhedra with no more than these faces, vertices, and corners of a face are met by a quicker way
-// on a device (PolyhedraBlock.cuh).
+// Polyhedra with at most these numbers of faces, vertices, and corners of a face have a faster path
+// on devices (PolyhedraBlock.cuh).
 constexpr int kFewFaces = 8, kFewVertices = 10, kFewCorners = 4;
 
 template <class Real>
@@ -308,6 +310,7 @@ DEM_HD bool isFewFaced(const ShapeNumbers<Real>& n)
     n.vertices_end - n.vertices_begin <= kFewVertices && n.most_corners <= kFewCorners;
 }
 
+/// The arrays of one polyhedron.
 template <class Real>
 struct SolidView
 {
@@ -343,14 +346,15 @@ DEM_HD Real equivalentRadius(const ShapeView<Real>& shapes, int shape, const Sha
 
 constexpr double kTwoPi = 6.28318530717958648;
 
-/// A face of a pair of polyhedra: of the second, of the first; whether the other body enters it.
+/// A face of a pair of polyhedra: its index, whether it belongs to the second body, and whether the
+/// other body enters it.
 struct FaceOfPair
 {
   int face;
   bool of_b, entered;
 };
 
-/// Two polyhedra in the frame and unit of the first, seen from its centre.
+/// Two polyhedra in the frame and unit of the first, relative to its centre.
 template <class Real>
 struct SolidPair
 {
@@ -386,23 +390,23 @@ struct SolidPair
   }
   DEM_HD Vec3<Real> vertexOfB(int v) const { return multiplyAdd(scale, turned(b.vertex[v]), d); }
 
-  /// The face that the other body enters least, or one that it does not enter. Faces that look away
-  /// from the other's centre are left out: they are entered by more than the radius of the sphere
-  /// inside.
+  /// The face that the other body enters least, or a face that it does not enter. Faces whose
+  /// normal points away from the other's centre are skipped: they are entered by more than the
+  /// radius of the inner sphere.
   DEM_HD FaceOfPair leastEntered() const
   {
     Real least, next;
     return leastEntered<false>(least, next);
   }
-  /// The same, and how far the other body is above that face, times -1 how deep it enters it, in
-  /// units of a's scale; with `kNext` the same of the face that comes next.
+  /// The same. least: height of the other body above that face, negative if it enters, in units of
+  /// a's scale. next, with `kNext`: the same for the face that is second.
   template <bool kNext>
   DEM_HD FaceOfPair leastEntered(Real& least, Real& next) const
   {
     FaceOfPair out{ 0, false, true };
     least = next = -Real(1e30);
-    const Vec3<Real> seen{ dot(d, bx), dot(d, by), dot(d, bz) }; // the way to b, by b
-    const auto enters = [&](int f, bool second, Real low) {      // whether at all
+    const Vec3<Real> seen{ dot(d, bx), dot(d, by), dot(d, bz) }; // the vector to b, in b's frame
+    const auto enters = [&](int f, bool second, Real low) {      // whether the face is entered
       if (low > least)
       {
         if constexpr (kNext)
@@ -410,7 +414,8 @@ struct SolidPair
         least = low;
         out = { f, second, low < Real(0) };
       }
-      else if (kNext && low > next && (f != out.face || second != out.of_b)) // some are asked twice
+      // some faces are tested twice
+      else if (kNext && low > next && (f != out.face || second != out.of_b))
         next = low;
       return low < Real(0);
     };
@@ -424,11 +429,11 @@ struct SolidPair
     const auto inA = [&](int f) { return turned(b.plane[f].xyz()); };
     const auto ofB = [&](int f, Real low) { return enters(f, true, low - planeOfB(f).w); };
     if (!allFacing(a, d, b, inB, ofA) || !allFacing(b, -seen, a, inA, ofB))
-      out.entered = false; // whatever is not a number
+      out.entered = false; // or a value is not a number
     return out;
   }
 
-  /// How many vertices of the other body lie below a face.
+  /// Number of vertices of the other body below a face.
   DEM_HD int verticesBelow(const FaceOfPair& of) const
   {
     const Vec4<Real> plane = of.of_b ? planeOfB(of.face) : a.plane[of.face];
@@ -443,24 +448,25 @@ struct SolidPair
     return below;
   }
 
-  /// Distances below which a vertex counts as lying in a plane.
+  /// Distances below which a vertex counts as being in a plane.
   DEM_HD Real noise() const
   {
     return (sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14)) * (Real(1) + scale);
   }
 
 private:
-  // Whether `holds` for each face that does not look away from a direction, and the lowest vertex
-  // of another body along its normal in that body's frame. These faces are found first, and some
-  // share a walk over the vertices: then neighbouring threads have work at once, and read little.
+  // Returns whether holds(face, low) is true for each face whose normal does not point away from
+  // `to`. low: height of the lowest vertex of `other` along normal(face), in that body's frame.
+  // Faces are collected first and several share a loop over the vertices. So neighbouring threads
+  // are busy at the same time, and read little.
   template <class Normal, class Holds>
   DEM_HD static bool allFacing(const SolidView<Real>& solid, const Vec3<Real>& to,
     const SolidView<Real>& other, const Normal& normal, const Holds& holds)
   {
 #if defined(__CUDA_ARCH__)
-    constexpr int kAtOnce = 3; // of a cube, mostly, all
+    constexpr int kAtOnce = 3; // mostly all faces of a cube
 #else
-    constexpr int kAtOnce = 1; // none is looked at in vain
+    constexpr int kAtOnce = 1; // no face is tested needlessly
 #endif
     for (int base = 0; base < solid.faces; base += 32)
     {
@@ -475,8 +481,8 @@ private:
         Real low[kAtOnce];
         for (int k = 0; k < kAtOnce; ++k)
         {
-          face[k] = faces != 0 ? base + lowestBit(faces)
-                               : (k > 0 ? face[k - 1] : base); // the last is asked again
+          // Unused places repeat the last face.
+          face[k] = faces != 0 ? base + lowestBit(faces) : (k > 0 ? face[k - 1] : base);
           faces &= faces - 1;
           n[k] = normal(face[k]);
           low[k] = Real(1e30);
@@ -499,8 +505,8 @@ private:
   }
 };
 
-/// By how much a face of the first of two polyhedra, whose bounding spheres meet, parts them, as
-/// roomBetween() has it: if by more than 0, leastEntered() finds them apart, too.
+/// Distance (see roomBetween) by which a face of the first polyhedron separates two, whose bounding
+/// spheres meet. If it is positive, leastEntered() finds them separate, too.
 template <class Real>
 DEM_HD Real partedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a,
   int shape_b, const ShapePose<Real>& pose_b, int face)
@@ -518,11 +524,11 @@ DEM_HD Real partedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose
     dot(n, pose_b.center - pose_a.center) + pose_b.scale * low - pose_a.scale * plane.w);
 }
 
-/// How far two polyhedra may come, both together, until leastEntered() may find something else:
-/// another front, or that they are apart where it found one, or one where it found them apart; m,
-/// and no more than 0 where it may at once. A way counts with all points of a body, and with the
-/// planes of its faces as far as the other is. `least` and `next` are what it gave. Bodies whose
-/// bounding spheres part touch nowhere, so these are asked for here, too.
+/// Distance (m) that two polyhedra can move, both together, before leastEntered() may give another
+/// result: another front, or the change between separate and overlapping. Zero or less if it may
+/// change at once. The path of a body bounds the motion of all its points, and of the planes of its
+/// faces within the other body. `least` and `next` are results of leastEntered(). Bodies with
+/// separate bounding spheres do not touch, so the spheres are included.
 template <class Real>
 DEM_HD Real roomOfFront(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a,
   int shape_b, const ShapePose<Real>& pose_b, const FaceOfPair& front, Real least, Real next)
@@ -530,19 +536,19 @@ DEM_HD Real roomOfFront(const ShapeView<Real>& shapes, int shape_a, const ShapeP
   using std::sqrt;
   if (!front.entered)
     return roomBetween(pose_a, pose_b, pose_a.scale * least);
-  // faces that look away are entered by the spheres inside
+  // faces pointing away are entered by the inner spheres
   const Real hidden = -(pose_a.scale * shapes.shapes[shape_a].inner_radius +
     pose_b.scale * shapes.shapes[shape_b].inner_radius);
   const Real depth = -pose_a.scale * least,
              second = pose_a.scale * next > hidden ? pose_a.scale * next : hidden;
-  const Real lead = Real(0.5) * (-depth - second); // either may come nearer to the other
+  const Real lead = Real(0.5) * (-depth - second); // each may approach the other
   const Vec3<Real> between = pose_b.center - pose_a.center;
   const Real reach = pose_a.scale + pose_b.scale, spheres = reach - sqrt(dot(between, between));
   const Real room = lead < depth ? lead : depth;
   return (room < spheres ? room : spheres) - Real(1e-5) * reach;
 }
 
-/// The contact that the sums over a pair's faces make, `sums.area` of those of b.
+/// The contact that follows from the sums over a pair's faces. `sums.area`: of the faces of b.
 template <class Real>
 DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int shape_a,
   const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b,
@@ -556,8 +562,8 @@ DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int sha
   const Vec3<Real> between = pose_b.center - pose_a.center;
   const Real d2 = dot(between, between);
   const Real open = sqrt(dot(sums.area, sums.area));
-  // where one body holds nearly all of the other, surfaces cancel; the area is then taken from the
-  // volume
+  // If one body contains nearly all of the other, the surfaces cancel; the area then follows from
+  // the volume.
   const Real closed = areaAbout(sums.volume), area = open > closed ? open : closed;
   Vec3<Real> n;
   if (open > Real(1e-3) * closed)
@@ -571,22 +577,22 @@ DEM_HD ContactGeometry<Real> solidContact(const ShapeView<Real>& shapes, int sha
   out.radius = unit * area * area / (Real(2 * kTwoPi) * sums.volume);
   out.rolling_radius = ra * rb / (ra + rb);
   out.normal = n;
-  // in both bodies' bounding spheres: the quotient of two sums that are all rounding would be
-  // anywhere
+  // Limited to both bounding spheres, because the quotient of two rounding errors could be any
+  // point.
   const Vec3<Real> point =
     pose_a.center + insideBall(unit * pose_a.toSpace(sums.centroid()), pose_a.scale);
   out.point = pose_b.center + insideBall(point - pose_b.center, pose_b.scale);
   return out;
 }
 
-/// Which planes of a body the part of another that lies below one of its faces reaches beyond: all
-/// else cut nothing. Told of the corners of that part.
+/// The planes of a body beyond which the part of another body below one of its faces extends; other
+/// planes cut nothing. add() is called for the corners of that part.
 template <class Real, class Bits>
 struct PlanesReached
 {
   SolidView<Real> body;
   int face;
-  Bits some = 0, every = ~Bits(0); // beyond which some corner is, and every one
+  Bits some = 0, every = ~Bits(0); // planes with some corner beyond; with all corners beyond
 
   DEM_HD void add(const Vec3<Real>& x)
   {
@@ -606,9 +612,9 @@ struct PlanesReached
   }
 };
 
-/// The same where both bodies have few faces, and by face of the other body as well: a byte for
-/// each, a bit for each plane (kByteFaces). What lies nearer to a plane than `noise` does not reach
-/// beyond it.
+/// The same if both bodies have few faces, also for each face of the other body: a byte for each
+/// face, a bit for each plane (kByteFaces). Points nearer to a plane than `noise` are not beyond
+/// it.
 template <class Real>
 struct PlanesReachedByFace
 {
@@ -617,13 +623,14 @@ struct PlanesReachedByFace
   SolidView<Real> body;
   int face;
   Real noise;
-  std::uint32_t some = 0, every = ~0u;           // beyond which some corner is, and every one
-  std::uint64_t of_faces = 0, corner_inside = 0; // some of a face's; not every one
+  std::uint32_t some = 0, every = ~0u; // planes with some corner beyond; with all corners beyond
+  // planes with some corner of the face beyond; with some corner of it inside
+  std::uint64_t of_faces = 0, corner_inside = 0;
 
-  /// A corner of the faces whose bytes are given.
+  /// Adds a corner of the faces whose bytes are set.
   DEM_HD void add(const Vec3<Real>& x, std::uint64_t faces)
   {
-    constexpr int kAtOnce = 3; // planes on their way
+    constexpr int kAtOnce = 3; // planes loaded at the same time
     std::uint32_t outside = 0;
     DEM_ROLLED
     for (int p = 0; p < body.faces; p += kAtOnce)
@@ -642,11 +649,11 @@ struct PlanesReachedByFace
     of_faces |= faces * outside;
     corner_inside |= faces * (~outside & 0xffu);
   }
-  /// Whether a face that has a corner lies beyond some plane: nothing is left of it.
+  /// Whether a face that has corners is entirely beyond some plane, so that nothing of it remains.
   DEM_HD bool isCutOff(int f) const { return ~corner_inside >> 8 * f & 0xffu; }
 };
 
-/// Whether a face that stands at this cosine to the direction of heights adds to a volume.
+/// Whether a face with this cosine to the direction of heights contributes to a volume.
 template <class Real>
 DEM_HD bool weighs(Real cosine)
 {
@@ -654,8 +661,8 @@ DEM_HD bool weighs(Real cosine)
   return cosine > least || cosine < -least;
 }
 
-/// Two polyhedra from the side of a, whose face `front` b enters least. b's faces that lie in a's
-/// planes count, a's in b's do not.
+/// Contact of two polyhedra from the side of a, whose face `front` b enters least. Faces of b in
+/// planes of a count; faces of a in planes of b do not.
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, int shape_a,
   const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b, int front)
@@ -729,6 +736,7 @@ DEM_HD_CALL ContactGeometry<Real> overlapBehind(const ShapeView<Real>& shapes, i
   return solidContact(shapes, shape_a, pose_a, shape_b, pose_b, sums);
 }
 
+/// Contact of two polyhedra.
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> polyhedronPair(const ShapeView<Real>& shapes, int shape_a,
   const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
@@ -744,8 +752,7 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPair(const ShapeView<Real>& shapes, 
                     : overlapBehind(shapes, shape_a, pose_a, shape_b, pose_b, front.face);
 }
 
-/// A face of a body as a polygon that a plane may cut once. Its corners stay where they are:
-/// nothing is copied.
+/// A face of a body as a polygon that is clipped once. Its corners are not copied.
 template <class Real>
 class FaceCutOnce
 {
@@ -764,8 +771,8 @@ public:
   {
     if (k >= kept_)
     {
-      const bool first =
-        k == kept_; // a choice between references would put both in memory on a device
+      // A choice between references would place both in memory on a device.
+      const bool first = k == kept_;
       return { first ? new_[0].x : new_[1].x, first ? new_[0].y : new_[1].y,
         first ? new_[0].z : new_[1].z };
     }
@@ -793,17 +800,17 @@ private:
   Vec3<Real> new_[2] = {};
 };
 
-/// The part of a body behind one plane and between some others.
+/// The part of a body behind one plane and between some other planes.
 template <class Real>
 struct SectionSums
 {
   OverlapSums<Real> part;
-  Real section = 0; // of the whole body with the plane
+  Real section = 0; // area of the section of the whole body with the plane
   Real share = 0;   // area of the part's section
 };
 
-/// In the body's frame and unit: what lies behind plane . x = w and inside of the planes `sides`.
-/// Whatever the sides cut open is left open.
+/// Sums for the part behind plane . x = w and inside the planes `sides`, in the body's frame and
+/// unit. Cuts by `sides` are not closed. Returns false if the part is empty.
 template <class Real>
 DEM_HD_CALL bool sectionSums(const SolidView<Real>& a, const Vec4<Real>& plane,
   const Vec4<Real>* sides, int side_count, Polygon<Real>& polygon, SectionSums<Real>& out)
@@ -847,7 +854,7 @@ DEM_HD_CALL bool sectionSums(const SolidView<Real>& a, const Vec4<Real>& plane,
       whole += Real(0.5) * cross(polygon[k - 1] - polygon[0], polygon[k] - polygon[0]);
     if (all != 0)
       continue;
-    if (!placed && polygon.size > 0) // in the plane, where heights begin
+    if (!placed && polygon.size > 0) // a point of the plane, where heights begin
     {
       out.part.origin = polygon[0] - (dot(plane.xyz(), polygon[0]) - plane.w) * plane.xyz();
       placed = true;
@@ -862,7 +869,7 @@ DEM_HD_CALL bool sectionSums(const SolidView<Real>& a, const Vec4<Real>& plane,
   return true;
 }
 
-/// What lies behind one plane, the same as sectionSums() without sides.
+/// Sums for the part behind one plane: as sectionSums() without sides.
 template <class Real>
 DEM_HD bool planeSums(const SolidView<Real>& a, const Vec4<Real>& plane, SectionSums<Real>& out)
 {
@@ -890,7 +897,7 @@ DEM_HD bool planeSums(const SolidView<Real>& a, const Vec4<Real>& plane, Section
       clipPolygon(polygon, plane.xyz(), plane.w, false, Real(0));
     for (int k = 2; k < polygon.size; ++k)
       whole += Real(0.5) * cross(polygon[k - 1] - polygon[0], polygon[k] - polygon[0]);
-    if (!placed && polygon.size > 0) // in the plane, where heights begin
+    if (!placed && polygon.size > 0) // a point of the plane, where heights begin
     {
       out.part.origin = polygon[0] - height(polygon[0]) * plane.xyz();
       placed = true;
@@ -901,6 +908,7 @@ DEM_HD bool planeSums(const SolidView<Real>& a, const Vec4<Real>& plane, Section
   return placed;
 }
 
+/// Contact of a polyhedron with a half space.
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> polyhedronPlane(const ShapeView<Real>& shapes, int shape,
   const ShapePose<Real>& pose, const Vec3<Real>& origin, const Vec3<Real>& normal)
@@ -924,6 +932,7 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronPlane(const ShapeView<Real>& shapes,
   return out;
 }
 
+/// Contact of a polyhedron with a triangle of a wall.
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(const ShapeView<Real>& shapes, int shape,
   const ShapePose<Real>& pose, const ContactTriangle<Real>& triangle)
@@ -936,7 +945,7 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(const ShapeView<Real>& shap
     unit * (triangle.c - pose.center) };
   const Vec3<Real> across = cross(p[1] - p[0], p[2] - p[0]);
   Vec3<Real> n = normalized(across);
-  // the side that the centre is on is the free one
+  // the side of the grain's centre is the free one
   const bool back = dot(n, p[0]) > zero;
   if (back)
     n = -n;
@@ -956,10 +965,10 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(const ShapeView<Real>& shap
       return out;
     const Vec3<Real> middle = n + beyond;
     const Real turn = dot(outward, beyond), length2 = dot(along, along);
-    // folded back on itself there is no plane between
+    // for a fold by 180 degrees there is no plane between the triangles
     const bool folded = dot(middle, middle) < Real(1e-6);
     tilted[k] = !folded && turn * turn > Real(1e-10) * length2;
-    // a neighbour that stands between this triangle and the centre hides it
+    // a neighbour between this triangle and the centre hides it
     if (tilted[k] && turn < zero && dot(beyond, u) > zero)
       return out;
     into[k] = -(folded ? n : middle);
@@ -972,15 +981,15 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(const ShapeView<Real>& shap
   const Vec4<Real> plane = vec4(pose.toBody(n), depth);
   if (!sectionSums(a, plane, sides, 3, polygon, sums))
     return out;
-  // walls between this triangle's solid and its neighbours' count where they are not along the
-  // normal
+  // Boundaries between this triangle's solid and its neighbours' contribute if they are not
+  // parallel to the normal.
   for (int k = 0; k < 3; ++k)
     if (tilted[k])
     {
       const Vec3<Real> u = pose.toBody(p[k]), v = pose.toBody(p[(k + 1) % 3]);
       const Vec3<Real> e = Real(3) * normalized(v - u),
                        down = (Real(3) / sqrt(dot(into[k], into[k]))) * pose.toBody(into[k]);
-      // the part of the edge near the body, so that large triangles lose no digits
+      // the part of the edge near the body, so that large triangles lose no precision
       const Vec3<Real> foot = u - (dot(u, e) / dot(e, e)) * e;
       polygon.clear();
       const Vec3<Real> square[4] = { foot - e, foot + e, foot + e + down, foot - e + down };
@@ -999,8 +1008,8 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronTriangle(const ShapeView<Real>& shap
   const Real volume = sums.part.volume;
   if (!(volume > Real(kNoVolume)) || !(sums.section > zero))
     return out;
-  // overlap = 2 V / S of this part, but never more than it is for a thin layer; contact radius such
-  // that forces of parts add up to the whole's
+  // overlap = 2 V / S of this part, limited to the value of a thin layer; the contact radius is
+  // such that the forces of parts add up to that of the whole
   const Real most = Real(2) * sums.part.deepest;
   const Real overlap = sums.share * most > Real(2) * volume ? Real(2) * volume / sums.share : most;
   if (!(overlap > zero))

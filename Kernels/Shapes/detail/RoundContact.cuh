@@ -1,4 +1,5 @@
-// Contacts of spheres and tablets: the signed distance along the best direction (ShapeContact.cuh).
+// Contacts of spheres and tablets, by the signed distance along the best direction
+// (ShapeContact.cuh).
 #pragma once
 
 #include "Shapes/detail/ContactTypes.cuh"
@@ -9,8 +10,8 @@ namespace dem
 namespace detail
 {
 
-/// The support function of a tablet's core over the cosine u of the angle between direction and
-/// axis, and its derivatives.
+/// The support function of a tablet's core as a function of the cosine u between direction and
+/// axis, with its first two derivatives.
 template <class Real>
 struct Profile
 {
@@ -22,9 +23,9 @@ template <class Real>
 struct RoundBody
 {
   Vec3<Real> center, axis;
-  Real edge;                // the rounding
+  Real edge;                // radius of the rounding
   Real equivalent;          // radius of the sphere of equal volume
-  TabletNumbers<Real> core; // all 0 of a sphere
+  TabletNumbers<Real> core; // all 0 for a sphere
 
   DEM_HD RoundBody(const ShapeView<Real>& shapes, int shape, const ShapePose<Real>& pose)
     : center(pose.center)
@@ -66,7 +67,7 @@ struct RoundBody
     return p;
   }
 
-  /// The farthest point of the core along the unit n, from the centre.
+  /// The farthest point of the core along the unit vector n, relative to the centre.
   DEM_HD Vec3<Real> support(const Vec3<Real>& n) const
   {
     const Real u = dot(axis, n);
@@ -75,7 +76,7 @@ struct RoundBody
   }
 };
 
-/// How much a value of that size may go down by rounding alone.
+/// Bound of the rounding error of a value computed from numbers of this size.
 template <class Real>
 DEM_HD Real roundingOf(Real size)
 {
@@ -85,23 +86,22 @@ DEM_HD Real roundingOf(Real size)
 template <class Real>
 DEM_HD Real tolerance()
 {
-  return sizeof(Real) == 4 ? Real(1e-5)
-                           : Real(1e-8); // of an angle; the step after it is smaller by its square
+  // Of an angle; the error after the next step is of the order of its square.
+  return sizeof(Real) == 4 ? Real(1e-5) : Real(1e-8);
 }
 
-/// The best direction between two round cores: of s(n) = d . n - f_A(a . n) - f_B(b . n). Newton's
-/// method on the unit sphere, never downhill, from the n that is given where `known` says that it
-/// is near, else from the best of a few directions that belts and caps prefer. Returns s, and stops
-/// as soon as s exceeds `apart`.
+/// Finds the direction n that maximizes s(n) = d . n - f_A(a . n) - f_B(b . n) of two round cores,
+/// by Newton's method on the unit sphere with steps that never decrease s. Starts from the given n
+/// if `known`, else from the best of a few candidate directions of belts and caps. Returns s, and
+/// stops as soon as s exceeds `apart`.
 template <class Real>
 DEM_HD Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, const RoundBody<Real>& b,
   Real apart, Vec3<Real>& n, bool known = false)
 {
   using std::sqrt;
   const Real zero(0), one(1);
-  const Real accuracy = sizeof(Real) == 4
-    ? Real(1e-4)
-    : Real(1e-7); // of an angle; the step after it is smaller by its square
+  // Of an angle; the error after the next step is of the order of its square.
+  const Real accuracy = sizeof(Real) == 4 ? Real(1e-4) : Real(1e-7);
   const Real d2 = dot(d, d), slack = roundingOf(sqrt(d2) + a.core.cap + b.core.cap);
   Profile<Real> p = a.profile(dot(a.axis, n)), q = b.profile(dot(b.axis, n));
   Real s = dot(d, n) - p.value - q.value;
@@ -156,7 +156,7 @@ DEM_HD Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, const R
       Real m11 = along + p.bend * a1 * a1 + q.bend * b1 * b1,
            m22 = along + p.bend * a2 * a2 + q.bend * b2 * b2;
       const Real m12 = p.bend * a1 * a2 + q.bend * b1 * b2;
-      // the smallest eigenvalue is kept positive: then the step goes uphill
+      // keeping the smallest eigenvalue positive makes the step an ascent
       const Real half_trace = Real(0.5) * (m11 + m22), half_gap = Real(0.5) * (m11 - m22);
       const Real spread = sqrt(half_gap * half_gap + m12 * m12);
       const Real least =
@@ -170,8 +170,8 @@ DEM_HD Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, const R
       const Real scale = one / (m11 * m22 - m12 * m12);
       Real x1 = (m22 * g1 - m12 * g2) * scale, x2 = (m11 * g2 - m12 * g1) * scale;
       const Real size2 = x1 * x1 + x2 * x2;
-      if (size2 >
-        one) // a radian a step, but where the step is that of a single cap, which is exact
+      // Limits a step to one radian, except for a single cap, whose step is exact.
+      if (size2 > one)
       {
         if (!(p.bend == zero && q.bend == zero))
         {
@@ -203,7 +203,7 @@ DEM_HD Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, const R
       if (size2 < accuracy * accuracy)
         break;
     }
-    // A belt bends so sharply that Newton's method may stop before it.
+    // Newton's method may stop before a belt, because its curvature is high.
     const Real found = s;
     if (!known && again == 0 && !(s > apart))
     {
@@ -218,7 +218,7 @@ DEM_HD Real bestDirection(const Vec3<Real>& d, const RoundBody<Real>& a, const R
   return s;
 }
 
-/// What touching along n comes to: overlap, the point halfway between the surfaces.
+/// Sets the contact for the direction n: overlap, and the point halfway between the surfaces.
 template <class Real>
 DEM_HD void fillContact(
   ContactGeometry<Real>& out, const RoundBody<Real>& a, const Vec3<Real>& n, Real overlap)
@@ -228,8 +228,8 @@ DEM_HD void fillContact(
   out.point = a.center + a.support(n) + (a.edge - Real(0.5) * overlap) * n;
 }
 
-/// By how much the unit n parts two round bodies, as roomBetween() has it: if by more than 0,
-/// roundPair() finds no contact, wherever it begins.
+/// Distance (see roomBetween) by which the unit vector n separates two round bodies. If it is
+/// positive, roundPair() finds no contact, whatever its start.
 template <class Real>
 DEM_HD Real roundPartedBy(const ShapeView<Real>& shapes, int shape_a, const ShapePose<Real>& pose_a,
   int shape_b, const ShapePose<Real>& pose_b, const Vec3<Real>& n)
@@ -240,8 +240,8 @@ DEM_HD Real roundPartedBy(const ShapeView<Real>& shapes, int shape_a, const Shap
   return roomBetween(pose_a, pose_b, s - a.edge - b.edge);
 }
 
-/// `before`: a direction near the answer, or zero. Of bodies that are apart the normal is one that
-/// parts them, if any was found.
+/// Contact of two round bodies. `before`: a direction near the result, or zero. For separate bodies
+/// `normal` is a separating direction if one was found.
 template <class Real>
 DEM_HD ContactGeometry<Real> roundPair(const ShapeView<Real>& shapes, int shape_a,
   const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b,
@@ -280,6 +280,7 @@ DEM_HD ContactGeometry<Real> roundPair(const ShapeView<Real>& shapes, int shape_
   return out;
 }
 
+/// Contact of a round body with a half space.
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> roundPlane(const ShapeView<Real>& shapes, int shape,
   const ShapePose<Real>& pose, const Vec3<Real>& origin, const Vec3<Real>& normal)
@@ -297,8 +298,8 @@ DEM_HD_CALL ContactGeometry<Real> roundPlane(const ShapeView<Real>& shapes, int 
   return out;
 }
 
-/// The nearest point of a triangle, with the corners it leans on (bits): regions as in Ericson,
-/// Real-Time Collision Detection (2005), 5.1.5.
+/// The nearest point of a triangle, with a bit mask of the corners that have a weight in it.
+/// Regions as in Ericson, Real-Time Collision Detection (2005), 5.1.5.
 template <class Real>
 struct TrianglePoint
 {
@@ -347,8 +348,9 @@ DEM_HD TrianglePoint<Real> nearestOnTriangle(
     (wa > band ? 1u : 0u) | (wb > band ? 2u : 0u) | (wc > band ? 4u : 0u) };
 }
 
-/// The best direction between a round core and the segment from p to q, both from the core's
-/// centre: among the directions across the segment.
+/// Maximizes the signed distance of a round core and the segment from p to q (relative to the
+/// core's centre) over the directions perpendicular to the segment. n: start and result. Returns
+/// false if n is parallel to the segment.
 template <class Real>
 DEM_HD_CALL bool bestAcross(
   const RoundBody<Real>& a, const Vec3<Real>& p, const Vec3<Real>& q, Vec3<Real>& n)
@@ -397,10 +399,10 @@ DEM_HD_CALL bool bestAcross(
   return true;
 }
 
-/// A tablet or sphere with the convex hull of points: corner(k) from the body's centre, k below
-/// `corners`; farthest(n) is the corner farthest along n. Returns overlap and n, from the round
-/// body to the hull; negative when apart. deep(consider) offers directions to consider where the
-/// cores overlap.
+/// Overlap of a tablet or sphere with the convex hull of points. corner(k): point k relative to the
+/// body's centre; farthest(n): index of the farthest point along n; `inside`: a point of the hull.
+/// deep(consider) calls consider(direction) for the candidates if the cores overlap. Returns the
+/// overlap, negative for separate bodies, and n from the round body to the hull.
 template <class Real, class Corner, class Farthest, class Deep>
 DEM_HD_CALL Real roundHull(const RoundBody<Real>& a, const Vec3<Real>& inside, const Corner& corner,
   const Farthest& farthest, const Deep& deep, Vec3<Real>& n)
@@ -413,8 +415,8 @@ DEM_HD_CALL Real roundHull(const RoundBody<Real>& a, const Vec3<Real>& inside, c
   HullSearch<Real> search;
   const Real i2 = dot(inside, inside), slack = roundingOf(sqrt(i2) + a.core.cap);
   const Vec3<Real> start = i2 > zero ? (one / sqrt(i2)) * inside : Vec3<Real>{ zero, zero, one };
-  // A rough search mostly finds the feature already, and that it is the right one shows; if not, a
-  // fine search follows.
+  // A coarse search mostly finds the right feature, which can be verified; if not, a fine search
+  // follows.
   Real s(0);
   bool solved = false;
   for (int pass = 0; pass < 2 && !solved; ++pass)
@@ -448,8 +450,8 @@ DEM_HD_CALL Real roundHull(const RoundBody<Real>& a, const Vec3<Real>& inside, c
         n = m;
       }
     };
-    // The search ends near the answer. With the right feature the answer is exact: a corner that
-    // holds nothing is dropped, one that is nearer is added.
+    // The search ends near the result. With the right feature the result is exact: corners without
+    // weight are dropped, nearer ones are added.
     int feature[3];
     int count = search.feature(feature);
     for (int round = 0; round < 6; ++round)
@@ -523,6 +525,7 @@ DEM_HD_CALL Real roundHull(const RoundBody<Real>& a, const Vec3<Real>& inside, c
   return a.edge - s;
 }
 
+/// Contact of a round body with a triangle.
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> roundTriangle(const ShapeView<Real>& shapes, int shape,
   const ShapePose<Real>& pose, const ContactTriangle<Real>& triangle)
@@ -565,8 +568,8 @@ DEM_HD_CALL ContactGeometry<Real> roundTriangle(const ShapeView<Real>& shapes, i
   return out;
 }
 
-/// Where a sphere's centre p (in the body's unit) is nearest to a polyhedron: signed distance and
-/// outward direction.
+/// Signed distance of the point p (in the body's unit) from a polyhedron, and the outward direction
+/// there.
 template <class Real>
 DEM_HD_CALL Real nearestOnPolyhedron(
   const ShapeView<Real>& shapes, const ShapeNumbers<Real>& n, const Vec3<Real>& p, Vec3<Real>& out)
@@ -615,7 +618,7 @@ DEM_HD_CALL Real nearestOnPolyhedron(
   return distance;
 }
 
-/// a: sphere or tablet, b: polyhedron.
+/// Contact of a sphere or tablet (a) with a polyhedron (b).
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> roundPolyhedron(const ShapeView<Real>& shapes, int shape_a,
   const ShapePose<Real>& pose_a, int shape_b, const ShapePose<Real>& pose_b)
@@ -667,8 +670,9 @@ DEM_HD_CALL ContactGeometry<Real> roundPolyhedron(const ShapeView<Real>& shapes,
   return out;
 }
 
-/// Cylinders and cones. Their tangent planes have the normals m(t) = cos g e(t) + sin g k about the
-/// axis k. From inside the deepest of the planes counts, from outside the one that separates best.
+/// Contact of a round body with a cylinder or cone. The tangent planes have the normals m(t) = cos
+/// g e(t) + sin g k about the axis k. From inside the deepest plane counts, from outside the one
+/// that separates best.
 template <class Real>
 DEM_HD_CALL ContactGeometry<Real> roundCone(const ShapeView<Real>& shapes, int shape,
   const ShapePose<Real>& pose, const ContactCone<Real>& cone)
@@ -687,7 +691,7 @@ DEM_HD_CALL ContactGeometry<Real> roundCone(const ShapeView<Real>& shapes, int s
   const Real rho = sqrt(dot(radial, radial));
   if (t < -pose.scale || t > size + pose.scale)
     return out;
-  // the surface is m . x = offset in the plane of e; the centre's signed distance
+  // the surface is m . x = offset in the plane of e; height: signed distance of the centre
   const Real offset = cg * cone.radius_a, height = cg * rho + sg * t - offset;
   const bool inside = height < zero;
   if ((inside ? -height : height) >= pose.scale)
@@ -696,7 +700,7 @@ DEM_HD_CALL ContactGeometry<Real> roundCone(const ShapeView<Real>& shapes, int s
   const Vec3<Real> e1 = rho > Real(1e-6) * pose.scale ? (one / rho) * radial : perpendicular(k),
                    e2 = cross(k, e1);
   const Real sign = inside ? one : -one;
-  // to be made largest over the angle: sign f(a.m) + m . c
+  // maximized over the angle: sign f(a . m) + m . c
   const auto value = [&](const Vec3<Real>& m) {
     return sign * a.profile(dot(a.axis, m)).value + dot(m, c);
   };
@@ -754,8 +758,8 @@ DEM_HD_CALL ContactGeometry<Real> roundCone(const ShapeView<Real>& shapes, int s
     return out;
   fillContact(out, a, sign * m, overlap);
   out.radius = out.rolling_radius = a.equivalent;
-  // beyond an end of the surface its rim is touched: the direction leans over until the touching
-  // point is at the rim's height
+  // Beyond an end of the surface its rim is touched: the direction is tilted until the contact
+  // point is at the height of the rim.
   const auto surface = [&](const Vec3<Real>& n) { return a.support(n) + a.edge * n; };
   const Real reached = t + dot(surface(sign * m), k);
   if (reached < zero || reached > size)
@@ -771,7 +775,7 @@ DEM_HD_CALL ContactGeometry<Real> roundCone(const ShapeView<Real>& shapes, int s
       ((t + dot(surface(n), k) < rim) == (reached < zero) ? near : far) = middle;
     }
     const Vec3<Real> edge =
-      rim * k + radius * (x * e1 + y * e2) - c; // the rim's point from the body's centre
+      rim * k + radius * (x * e1 + y * e2) - c; // point of the rim, relative to the body's centre
     overlap = dot(n, surface(n)) - dot(n, edge);
     fillContact(out, a, n, overlap);
   }
