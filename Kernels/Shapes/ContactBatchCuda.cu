@@ -1,7 +1,7 @@
 #include "Core/CudaExec.cuh"
 
 #include "Shapes/detail/ContactBatchImpl.cuh"
-#include "Shapes/detail/PolyhedraBlock.cuh"
+#include "Shapes/PolyhedraBlock.cuh"
 
 namespace dem
 {

@@ -1,4 +1,5 @@
-// Convex polyhedra: validation, joining of coplanar faces, moments.
+#include "Shapes/Polyhedron.h"
+
 #include "Shapes/detail/ShapeTools.h"
 
 #include <algorithm>

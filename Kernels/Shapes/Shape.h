@@ -63,60 +63,11 @@ struct Shape
 
 constexpr int kMaxShapeVertices = 64;
 constexpr int kMaxShapeSpheres = 64;
-constexpr double kDefaultEdgeRadius = 0.025; ///< of a tablet's diameter
-constexpr double kDefaultCrown = 0.01;       ///< of half the height of a tablet's belt
 
 // Each builder validates its arguments and returns a finished shape. It throws dem::Error that
 // names the shape and the offending value.
 
 Shape makeSphere(const std::string& name = "Sphere");
-
-/// From a table of spheres. The volume is exact if no point is in three spheres, else integrated
-/// numerically with the error `mass.error`.
-Shape makeMultiSphere(
-  const std::string& name, const std::vector<Vec3d>& centers, const std::vector<double>& radii);
-
-/// `edge_radius` 0 means kDefaultEdgeRadius * diameter. If belt and edge do not both fit (always
-/// without a belt), the edge is one arc of `edge_radius`. Diameter and cup radius are kept, and the
-/// tablet is thicker by the room of the arc.
-Shape makeTablet(const std::string& name, double diameter, double cup_radius, double belt_height,
-  double edge_radius = 0);
-
-/// From a closed surface of convex faces. Coplanar faces that share an edge are joined.
-Shape makePolyhedron(const std::string& name, const std::vector<Vec3d>& vertices,
-  const std::vector<std::vector<std::int32_t>>& faces);
-Shape makePolyhedron(const std::string& name, const std::vector<Vec3d>& points,
-  const std::vector<std::array<std::int32_t, 3>>& triangles);
-
-/// "Cube", "Tetrahedron", "Octahedron", "Dodecahedron" (edge 1) or "Brick" with edges `edges` (m).
-/// Throws dem::Error that lists these names.
-Shape makeNamedPolyhedron(
-  const std::string& name, const std::string& solid, const Vec3d& edges = { 1, 1, 1 });
-const std::vector<std::string>& namedPolyhedra();
-
-/// Options of fitting spheres into a surface.
-struct ClumpFit
-{
-  int spheres = 16;       ///< most spheres, 1 to 64
-  int cells = 48;         ///< grid cells along the longest edge of the surface's box, 8 to 256
-  double accuracy = 0.01; ///< stops when the uncovered fraction of the volume is below
-};
-/// Result of the fit.
-struct ClumpQuality
-{
-  double volume = 0; ///< of the solid bounded by the triangles
-  /// fraction of it that no sphere covers; spheres do not extend beyond the solid
-  double missing = 0;
-};
-
-/// Fits spheres into a closed triangle surface of any form. Each cell of a uniform grid inside the
-/// solid is a candidate: the largest sphere about its centre within the solid (exact distance to
-/// the triangles). The algorithm is greedy: it takes the candidate that covers most uncovered
-/// cells, and moves its centre within the cell to enlarge it, towards the medial axis. Mass, centre
-/// and inertia are those of the union of the spheres.
-Shape makeMultiSphere(const std::string& name, const std::vector<Vec3d>& points,
-  const std::vector<std::array<std::int32_t, 3>>& triangles, const ClumpFit& fit,
-  ClumpQuality* quality = nullptr);
 
 /// Properties of any shape in its present frame, finished or not; the builders store them in
 /// `mass`.
@@ -126,3 +77,9 @@ MassProperties massProperties(const Shape& shape);
 const char* shapeKindName(ShapeKind kind);
 
 } // namespace dem
+
+// The builders of the other kinds, so that this header declares all of them.
+#include "Shapes/Clump.h"
+#include "Shapes/ClumpFit.h"
+#include "Shapes/Polyhedron.h"
+#include "Shapes/Tablet.h"

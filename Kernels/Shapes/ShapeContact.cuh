@@ -60,10 +60,13 @@
 // that over the rounding or the contact's width.
 #pragma once
 
-#include "Shapes/detail/ContactTypes.cuh"
-#include "Shapes/detail/PolyhedronCone.cuh"
-#include "Shapes/detail/PolyhedronContact.cuh"
-#include "Shapes/detail/RoundContact.cuh"
+#include "Shapes/ContactTypes.cuh"
+#include "Shapes/PolyhedronCone.cuh"
+#include "Shapes/PolyhedronContact.cuh"
+#include "Shapes/PolyhedronWall.cuh"
+#include "Shapes/RoundCone.cuh"
+#include "Shapes/RoundContact.cuh"
+#include "Shapes/RoundHull.cuh"
 
 namespace dem
 {

@@ -12,18 +12,6 @@
 namespace dem
 {
 
-/// Parameters of a tablet about its z axis. Its core is the tablet without the rounding `edge`. The
-/// core has caps of radius `cap` about z = +-cap_center, and a rim: the Minkowski sum of a disk of
-/// radius `rim` and a spheroid of half height `height` and radius crown * height.
-template <class Real>
-struct TabletNumbers
-{
-  Real cap, cap_center; // the upper cap's centre is at z = cap_center (negative for flat caps)
-  Real rim, height, crown;
-  Real edge;       // radius of the rounding about the core
-  Real cap_cosine; // normals with a larger z belong to a cap
-};
-
 /// An edge of a polyhedron: its vertices and the adjacent faces, relative to the shape's first.
 struct ShapeEdge
 {

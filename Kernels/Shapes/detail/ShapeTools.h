@@ -3,7 +3,6 @@
 
 #include "Core/Error.h"
 #include "Shapes/Shape.h"
-#include "Shapes/ShapeTable.cuh"
 
 #include <cstdio>
 #include <string>
@@ -36,19 +35,6 @@ struct Moments
 
 /// Centre, principal moments and axes. The bounding radius is not set.
 MassProperties principalProperties(const Moments& m);
-
-/// Moments of a union of spheres; `error` is set to the relative error of the volume.
-Moments multiSphereMoments(
-  const std::vector<Vec3d>& centers, const std::vector<double>& radii, double& error);
-Moments polyhedronMoments(const Shape& shape);
-
-/// Parameters of a tablet in the shape's own unit.
-TabletNumbers<double> tabletNumbers(const Shape& shape);
-/// Half of its thickness.
-inline double tabletHalfThickness(const TabletNumbers<double>& t)
-{
-  return t.cap_center + t.cap + t.edge;
-}
 
 inline std::string text(double v)
 {

@@ -11,7 +11,7 @@
 // angles by Gauss's rule.
 #pragma once
 
-#include "Shapes/detail/PolyhedronContact.cuh"
+#include "Shapes/PolyhedronContact.cuh"
 
 namespace dem
 {
@@ -267,13 +267,57 @@ struct ConeAndSolid
   }
 };
 
+/// Integrals over the overlap in the frame of ConeAndSolid.
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> polyhedronCone(const ShapeView<Real>& shapes, int shape,
-  const ShapePose<Real>& pose, const ContactCone<Real>& cone)
+struct ConeIntegrals
+{
+  Real volume = 0;
+  Vec3<Real> area{};   // area vector of the round surface within the body
+  Vec3<Real> moment{}; // integral of the position
+};
+
+/// Integrates over the angle about the axis, from each break to the next.
+template <class Real>
+DEM_HD ConeIntegrals<Real> coneIntegrals(
+  const ConeAndSolid<Real>& pair, const SmoothBetween<Real>& breaks)
 {
   using std::ceil;
   using std::cos;
   using std::sin;
+  const Real zero(0);
+  // Gauss's rule of five points
+  const Real node[5] = { -Real(0.90617984593866399), -Real(0.53846931010568309), zero,
+    Real(0.53846931010568309), Real(0.90617984593866399) };
+  const Real weight[5] = { Real(0.23692688505618909), Real(0.47862867049936647),
+    Real(0.56888888888888889), Real(0.47862867049936647), Real(0.23692688505618909) };
+  ConeIntegrals<Real> sum;
+  for (int i = 0; i + 1 < breaks.size; ++i)
+  {
+    const Real from = breaks.angle[i], whole = breaks.angle[i + 1] - from;
+    if (!(whole > Real(1e-12)))
+      continue;
+    const int pieces = static_cast<int>(ceil(whole / Real(0.4)));
+    const Real half = Real(0.5) * whole / static_cast<Real>(pieces);
+    for (int j = 0; j < 5 * pieces; ++j)
+    {
+      const Real angle = from + half * (static_cast<Real>(2 * (j / 5) + 1) + node[j % 5]),
+                 w = half * weight[j % 5];
+      const Real x = cos(angle), y = sin(angle);
+      const ConeSlice<Real> s = pair.slice(x, y);
+      const Real patch = w * (s.patch < zero ? -s.patch : s.patch);
+      sum.volume += w * s.volume;
+      sum.moment += w * Vec3<Real>{ s.radial * x, s.radial * y, s.axial };
+      sum.area += patch * Vec3<Real>{ x, y, -pair.widening };
+    }
+  }
+  return sum;
+}
+
+/// Contact of a polyhedron with a cylinder or cone of a wall.
+template <class Real>
+DEM_HD_CALL ContactGeometry<Real> polyhedronCone(const ShapeView<Real>& shapes, int shape,
+  const ShapePose<Real>& pose, const ContactCone<Real>& cone)
+{
   using std::sqrt;
   const Real zero(0), one(1);
   ContactGeometry<Real> out;
@@ -315,43 +359,19 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(const ShapeView<Real>& shapes, 
   SmoothBetween<Real> breaks;
   pair.findBreaks(breaks);
 
-  // Gauss's rule of five points
-  const Real node[5] = { -Real(0.90617984593866399), -Real(0.53846931010568309), zero,
-    Real(0.53846931010568309), Real(0.90617984593866399) };
-  const Real weight[5] = { Real(0.23692688505618909), Real(0.47862867049936647),
-    Real(0.56888888888888889), Real(0.47862867049936647), Real(0.23692688505618909) };
-  Real volume(0);
-  Vec3<Real> area{}, moment{};
-  for (int i = 0; i + 1 < breaks.size; ++i)
-  {
-    const Real from = breaks.angle[i], whole = breaks.angle[i + 1] - from;
-    if (!(whole > Real(1e-12)))
-      continue;
-    const int pieces = static_cast<int>(ceil(whole / Real(0.4)));
-    const Real half = Real(0.5) * whole / static_cast<Real>(pieces);
-    for (int j = 0; j < 5 * pieces; ++j)
-    {
-      const Real angle = from + half * (static_cast<Real>(2 * (j / 5) + 1) + node[j % 5]),
-                 w = half * weight[j % 5];
-      const Real x = cos(angle), y = sin(angle);
-      const ConeSlice<Real> s = pair.slice(x, y);
-      const Real patch = w * (s.patch < zero ? -s.patch : s.patch);
-      volume += w * s.volume;
-      moment += w * Vec3<Real>{ s.radial * x, s.radial * y, s.axial };
-      area += patch * Vec3<Real>{ x, y, -widening };
-    }
-  }
+  const ConeIntegrals<Real> sum = coneIntegrals(pair, breaks);
+  const Real volume = sum.volume;
   if (!(volume > Real(kNoVolume)))
     return out;
   const auto back = [&](const Vec3<Real>& d) { return d.x * u + d.y * v + d.z * k; };
-  const Real open = sqrt(dot(area, area)), closed = areaAbout(volume),
+  const Real open = sqrt(dot(sum.area, sum.area)), closed = areaAbout(volume),
              s = open > closed ? open : closed;
   out.overlap = pose.scale * Real(2) * volume / s;
   out.radius = pose.scale * s * s / (Real(2 * kTwoPi) * volume);
   out.rolling_radius = equivalentRadius(shapes, shape, pose);
-  out.normal = (pair.inside ? one : -one) * (open > zero ? (one / open) * back(area) : u);
+  out.normal = (pair.inside ? one : -one) * (open > zero ? (one / open) * back(sum.area) : u);
   out.point = pose.center +
-    insideBall(cone.a + pose.scale * back((one / volume) * moment) - pose.center, pose.scale);
+    insideBall(cone.a + pose.scale * back((one / volume) * sum.moment) - pose.center, pose.scale);
   return out;
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "Core/Warp.cuh"
-#include "Shapes/detail/PolyhedronContact.cuh"
+#include "Shapes/PolyhedronContact.cuh"
 
 namespace dem
 {
