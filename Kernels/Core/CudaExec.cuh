@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>)
   kernel(blockIdx.x, shared);
 }
 
-struct Nothing
+struct EmptyKernel
 {
   __device__ void operator()(unsigned) const {}
 };
@@ -139,7 +139,7 @@ struct Nothing
 inline bool awaitsEarlier()
 {
   cudaFuncAttributes attributes{};
-  const bool known = cudaFuncGetAttributes(&attributes, forEachKernel<Nothing>) == cudaSuccess;
+  const bool known = cudaFuncGetAttributes(&attributes, forEachKernel<EmptyKernel>) == cudaSuccess;
   cudaGetLastError();
   return known && attributes.ptxVersion >= 90;
 }

@@ -1,5 +1,6 @@
-// Kernels that build neighbour lists without atomics: count candidates, scan the counts, let each
-// thread fill and sort its own row, and copy the history of persisting contacts by Id.
+// Kernels that build neighbour lists: count candidates, scan the counts, let each thread fill and
+// sort its own row, and copy the history of persisting contacts by Id. Only half searches use
+// atomics.
 #pragma once
 
 #include "Core/Atomic.cuh"

@@ -76,7 +76,7 @@ struct PolyhedraBlock
       return; // applies to the whole warp
     Warp& warp = shared.warp[threadIdx.x / 32];
     std::uint32_t contact = 0;
-    Seen seen{};
+    PairData seen{};
     OverlapSums<Real> sums;
     const bool mine = pairs.has(k);
     if (mine)
@@ -103,7 +103,7 @@ struct PolyhedraBlock
       const bool works = base + lane < total;
       const std::uint32_t item = works ? warp.item[base + lane] : 0;
       const int face = static_cast<int>(item >> 5);
-      const Seen its = seen.ofLane(item & 31u);
+      const PairData its = seen.ofLane(item & 31u);
       Ring polygon{ warp.corner, lane };
       if (works)
         cut(its, face, polygon);
@@ -179,7 +179,7 @@ struct PolyhedraBlock
 
 private:
   /// Data of a pair that the threads of its faces need.
-  struct Seen
+  struct PairData
   {
     int shape_a, shape_b, front;
     Real scale;
@@ -193,7 +193,7 @@ private:
     {
       return (face < 4 ? reached[0] : reached[1]) >> 8 * (face % 4) & 0xffu;
     }
-    __device__ Seen ofLane(std::uint32_t lane) const
+    __device__ PairData ofLane(std::uint32_t lane) const
     {
       const auto one = [&](auto x) { return __shfl_sync(kWhole, x, lane); };
       const auto three = [&](const Vec3<Real>& x) {
@@ -211,7 +211,7 @@ private:
     Vec3<Real> up; // normal of the front in b's frame, times its scale
     Real above;    // height of b's centre
 
-    __device__ Corners(const ShapeView<Real>& shapes, const Seen& seen)
+    __device__ Corners(const ShapeView<Real>& shapes, const PairData& seen)
       : pair(shapes, seen.shape_a, seen.shape_b)
     {
       pair.scale = seen.scale;
@@ -271,7 +271,7 @@ private:
     }
   };
 
-  __device__ Vec4<Real> planeOf(const Seen& seen) const
+  __device__ Vec4<Real> planeOf(const PairData& seen) const
   {
     return SolidView<Real>(pairs.shapes(), seen.shape_a).plane[seen.front];
   }
@@ -296,7 +296,7 @@ private:
 
   // Finds the data for the threads of faces, or the sums of a pair that needs no faces.
   __device__ __forceinline__ void prepare(Warp& warp, std::uint32_t lane,
-    const PolyhedraToCut<Real>& pair, Seen& seen, OverlapSums<Real>& sums) const
+    const PolyhedraToCut<Real>& pair, PairData& seen, OverlapSums<Real>& sums) const
   {
     const SolidPair<Real> placed(pairs.shapes(), pair.shape_a, pair.a, pair.shape_b, pair.b);
     seen.shape_a = pair.shape_a;
@@ -390,7 +390,7 @@ private:
 
   // Clips one face. Code common to faces of a and b appears once, here and above, because
   // instruction fetches limit the kernel.
-  __device__ __forceinline__ void cut(const Seen& seen, int item, Ring& polygon) const
+  __device__ __forceinline__ void cut(const PairData& seen, int item, Ring& polygon) const
   {
     const Corners corners(pairs.shapes(), seen);
     const SolidView<Real>&a = corners.pair.a, &b = corners.pair.b;

@@ -255,7 +255,7 @@ private:
         if (!resumePaused())
           report("threads wait for each other");
         if (++pauses > 100000)
-          report("threads wait for a later block");
+          report("threads wait for something that no earlier block does");
       }
     }
   }

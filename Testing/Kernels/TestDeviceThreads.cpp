@@ -92,7 +92,7 @@ TEST(DeviceThreadsDeathTest, WhatWouldHangOrIsUndefinedEnds)
                    while (blockIdx.x == 0)
                      __nanosleep(100);
                  }),
-    "no block before");
+    "no earlier block");
   EXPECT_DEATH(emulated::run(1, 2048, [] {}), "configuration is invalid");
 }
 

@@ -50,7 +50,7 @@ struct AnswerQueries
   }
 };
 
-struct NothingElse
+struct NoRefinement
 {
   template <class Exec, class Table, class Answer>
   void operator()(Exec&, const Table&, const Answer&) const
@@ -58,10 +58,10 @@ struct NothingElse
   }
 };
 
-/// Answers all queries. `better` may overwrite some answers by another method.
-template <class Real, class Exec, class Better = NothingElse>
+/// Answers all queries. `refine` may overwrite some answers by another method.
+template <class Real, class Exec, class Refine = NoRefinement>
 std::vector<ContactAnswer> answerQueries(Exec& exec, const std::vector<Shape>& shapes,
-  const std::vector<ContactQuery>& queries, const Better& better = {})
+  const std::vector<ContactQuery>& queries, const Refine& refine = {})
 {
   const ShapeTable<Real> table(shapes);
   const DeviceShapes<Exec, Real> on_device(exec, table);
@@ -71,7 +71,7 @@ std::vector<ContactAnswer> answerQueries(Exec& exec, const std::vector<Shape>& s
   answers.resize(queries.size());
   const AnswerQueries<Real> answer{ on_device.view(), asked.data(), answers.data() };
   exec.forEach(queries.size(), answer);
-  better(exec, table, answer);
+  refine(exec, table, answer);
   return answers.host();
 }
 
