@@ -1,3 +1,4 @@
+// findContacts() on CUDA: pairs of polyhedra with few faces by PolyhedraBlock, others one a thread.
 #include "Core/CudaExec.cuh"
 
 #include "Shapes/detail/ContactBatchImpl.cuh"
