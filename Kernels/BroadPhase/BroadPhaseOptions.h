@@ -1,5 +1,5 @@
-// How candidate pairs are searched and how often particle data are sorted. Neither shows in the
-// bits of a run.
+// Options of the search for candidate pairs and of sorting the particle data. They do not change
+// the bits of a run.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@ namespace dem
 
 enum class BroadPhaseKind
 {
-  Automatic, ///< Sorted Grid or Hierarchical Grid, whichever tests fewer pairs for the radii of the
-             ///< particles
+  /// Sorted Grid or Hierarchical Grid, whichever tests fewer pairs for the particle radii.
+  Automatic,
   SortedGrid,  ///< uniform grid by sorting: Green, NVIDIA 2010; Kureck 2016, 2.3.1 and 3.2
   LinkedCells, ///< uniform grid of linked lists by atomic exchange: Barbieri et al., section 2
   FixedCells,  ///< uniform grid of slots by atomic add: Barbieri et al., section 1
@@ -19,53 +19,51 @@ enum class BroadPhaseKind
   HierarchicalGrid ///< one sorted grid for each doubling of the radius
 };
 
-/// Of the cells of a Sorted Grid in memory.
+/// Order of the cells of a Sorted Grid in memory.
 enum class CellOrder
 {
-  RowMajor, ///< the cells of a row in x are one run of memory
-  Morton,   ///< along the Z-order curve: neighbours lie closer, but each cell is read by itself
-  Tiles ///< columns of 4 x 4 cells, layer by layer: neighbours lie close, and rows in x are at most
-        ///< two runs
+  RowMajor, ///< the cells of a row in x are contiguous
+  Morton,   ///< along a Z-order curve: neighbours are closer, but each cell is read separately
+  Tiles     ///< columns of 4 x 4 cells, layer by layer: compact, and rows in x are at most two runs
 };
 
 enum class LinkedCellsForm
 {
-  Loose, ///< a particle stands in the cell of its lower corner; up to 27 cells are searched
-  Tight, ///< a particle stands in every cell it touches, up to 8 with bit masks; those are searched
-  LoosePacked ///< loose, the link beside a copy of the particle's position
+  Loose, ///< a particle is in the cell of its lower corner; up to 27 cells are searched
+  Tight, ///< a particle is in each cell it touches, up to 8, with bit masks; these are searched
+  LoosePacked ///< loose, with a copy of the position beside the link
 };
 
 enum class FixedCellsForm
 {
-  RowMajor,    ///< the slots of a cell lie together
-  ColumnMajor, ///< the first slots of all cells, then the second ones
+  RowMajor,    ///< the slots of a cell are contiguous
+  ColumnMajor, ///< slot s of all cells is contiguous
   Counted      ///< no maximum: count, scan, fill
 };
 
-/// Bucket of a cell (x, y, z) in a table of M.
+/// Bucket of cell (x, y, z) in a table of M buckets.
 enum class HashFunction
 {
   Uniform,  ///< (x + nx (y + ny z)) mod M, with nx, ny the extent of the particles in cells
   Morton,   ///< the interleaved bits of x, y, z, mod M
-  Universal ///< (73856093 x xor 19349663 y xor 83492791 z) mod M, the primes of Teschner et al.
-            ///< 2003
+  Universal ///< (73856093 x xor 19349663 y xor 83492791 z) mod M (Teschner et al. 2003)
 };
 
-/// When a rebuild of the list also brings the particles' data into the order of the search (Kureck
+/// When a rebuild of the list also sorts the particle data into the order of the search (Kureck
 /// 2016, 6.3.4).
 enum class SortKind
 {
   EveryRebuild,
-  EverySteps, ///< at the first rebuild that comes sort_steps or more after the last sort
+  EverySteps, ///< at the first rebuild sort_steps or more after the last sort
   EveryTime,  ///< the same with sort_time
   Never
 };
 
-/// How triangles of walls are found.
+/// How triangles of walls are searched.
 enum class TriangleSearchKind
 {
   Bvh,        ///< a tree over the triangles of each wall: Kureck 2016, chapter 3
-  UniformGrid ///< each triangle in every cell that its box meets: Kureck 2016, 2.3.3
+  UniformGrid ///< each triangle is in every cell that its box meets: Kureck 2016, 2.3.3
 };
 
 struct BroadPhaseOptions
@@ -74,13 +72,13 @@ struct BroadPhaseOptions
   CellOrder cell_order = CellOrder::RowMajor;               ///< Sorted Grid
   LinkedCellsForm linked_cells = LinkedCellsForm::Loose;    ///< Linked Cells
   FixedCellsForm fixed_cells = FixedCellsForm::ColumnMajor; ///< Fixed Cells
-  int cell_capacity =
-    8; ///< Fixed Cells: slots a cell at first, 1 to 65535; grows when a cell overflows
+  /// Fixed Cells: initial slots a cell, 1 to 65535; grows when a cell overflows.
+  int cell_capacity = 8;
   HashFunction hash = HashFunction::Morton; ///< Hashed Infinite Grid
   int hash_table_factor = 2;                ///< Hashed Infinite Grid: buckets a particle, 1 to 5
   int bvh_key_bits = 63;                    ///< BVH: bits of a Morton key, 30 or 63
-  /// Each pair is found from one side only and entered into both rows (Kureck 2016, 3.1.7 and 3.2):
-  /// Sorted Grid but in Morton order, BVH.
+  /// Finds each pair from one side only and enters it into both rows (Kureck 2016, 3.1.7 and 3.2).
+  /// For BVH, and for Sorted Grid except in Morton order.
   bool half_search = false;
   TriangleSearchKind triangles = TriangleSearchKind::Bvh;
   SortKind sort = SortKind::EveryRebuild;
@@ -97,7 +95,7 @@ struct BroadPhaseOptions
   }
 };
 
-/// The names that files, panels and the benchmark use, in the order of the enumerations.
+/// Names used by files, panels and benchmarks, in the order of the enumerations.
 constexpr const char* kBroadPhaseNames[] = { "Automatic", "Sorted Grid", "Linked Cells",
   "Fixed Cells", "Hashed Infinite Grid", "BVH", "Hierarchical Grid" };
 constexpr const char* kCellOrderNames[] = { "Row Major", "Morton", "Tiles" };
@@ -107,7 +105,7 @@ constexpr const char* kHashFunctionNames[] = { "Uniform", "Morton", "Universal" 
 constexpr const char* kTriangleSearchNames[] = { "BVH", "Uniform Grid" };
 constexpr const char* kSortNames[] = { "Every Rebuild", "Every Steps", "Every Time", "Never" };
 
-/// What the search chose at the last rebuild; zeros where a method has no such thing.
+/// What the search chose at the last rebuild; values that a method does not have are 0.
 struct SearchChoice
 {
   BroadPhaseKind kind = BroadPhaseKind::Automatic; ///< the method in use

@@ -1,6 +1,6 @@
 // Linear bounding volume hierarchy: Karras, "Maximizing parallelism in the construction of BVHs,
-// octrees, and k-d trees", High Performance Graphics 2012; as Kureck 2016, chapter 3. Leaves in
-// Morton order; node boxes by a bottom-up pass.
+// octrees, and k-d trees", High Performance Graphics 2012; see also Kureck 2016, chapter 3. Leaves
+// are in Morton order; a bottom-up pass computes the boxes of nodes.
 #pragma once
 
 #include "Core/Atomic.cuh"
@@ -11,10 +11,12 @@
 namespace dem
 {
 
+/// An axis-aligned box (m).
 struct BvhBox
 {
   Vec3d lower, upper;
 
+  // Whether the box meets a cube of half edge `reach` around the centre.
   DEM_HD bool touches(const Vec3d& center, double reach) const
   {
     return center.x + reach >= lower.x && center.x - reach <= upper.x &&
@@ -35,7 +37,7 @@ DEM_HD std::uint64_t spreadBits(std::uint64_t x)
   return x;
 }
 
-/// 63-bit Morton code of a point in a box.
+/// 63-bit Morton code of a point in a box; points outside are clamped.
 DEM_HD std::uint64_t mortonCode(const Vec3d& p, const Vec3d& lower, const Vec3d& inverse_size)
 {
   std::uint64_t code = 0;
@@ -57,8 +59,8 @@ DEM_HD int countLeadingZeros(std::uint64_t x)
 #endif
 }
 
-/// A tree over n leaves. Node i in [0, n - 1) is inner, n - 1 + k is leaf k (the item
-/// leaf_item[k]). Root: node 0.
+/// A tree over n leaves. Nodes [0, n - 1) are inner nodes, node n - 1 + k is leaf k with item
+/// leaf_item[k]. The root is node 0.
 struct BvhView
 {
   const std::uint32_t* left;
@@ -67,8 +69,8 @@ struct BvhView
   const std::uint32_t* leaf_item;
   std::uint32_t n;
 
-  const std::uint32_t*
-    last_leaf; // of each inner node, the highest leaf below it; may be null where nobody asks
+  // Highest leaf below each inner node; null if not needed.
+  const std::uint32_t* last_leaf;
 
   DEM_HD bool isLeaf(std::uint32_t node) const { return node >= n - 1; }
   DEM_HD std::uint32_t lastLeaf(std::uint32_t node) const
@@ -76,7 +78,8 @@ struct BvhView
     return isLeaf(node) ? node - (n - 1) : last_leaf[node];
   }
 
-  /// Calls visit(k) for every leaf k that `enter(node)` lets the walk reach.
+  /// Depth-first traversal: calls visit(k) for each leaf k that is reached through nodes for which
+  /// `enter(node)` is true.
   template <class Enter, class Visit>
   DEM_HD void walk(const Enter& enter, const Visit& visit) const
   {
@@ -107,7 +110,7 @@ struct BvhView
     }
   }
 
-  /// Calls visit(item) for every leaf whose box comes within `reach` of the centre.
+  /// Calls visit(item) for every leaf whose box touches(center, reach).
   template <class Visit>
   DEM_HD void search(const Vec3d& center, double reach, const Visit& visit) const
   {
@@ -124,19 +127,20 @@ struct BvhView
     return met;
   }
 
-  static constexpr int kDeepest = 96; // 63 bits of a code and 32 of a place tell leaves apart
+  static constexpr int kDeepest = 96; // 63 bits of a code and 32 bits of a place distinguish leaves
 };
 
-/// One inner node a thread: its range of leaves and where it splits (Karras 2012, section 4).
+/// Builds the inner nodes, one a thread: the range of leaves and its split (Karras 2012, section
+/// 4).
 template <class Code>
 struct BuildBvhNodesOf
 {
   const Code* codes; // sorted
   std::uint32_t n;
   std::uint32_t *left, *right, *parent;
-  std::uint32_t* last_leaf; // of inner nodes, or null
+  std::uint32_t* last_leaf; // of inner nodes; null: not written
 
-  // Length of the common prefix of keys i and j; equal codes are told apart by their place.
+  // Length of the common prefix of keys i and j. Places distinguish equal codes.
   DEM_HD int prefix(std::int64_t i, std::int64_t j) const
   {
     if (j < 0 || j >= static_cast<std::int64_t>(n))
@@ -185,13 +189,14 @@ struct BuildBvhNodesOf
 };
 using BuildBvhNodes = BuildBvhNodesOf<std::uint64_t>;
 
-/// One leaf a thread: climbs and joins boxes; the second child to arrive goes on.
+/// Computes the boxes of inner nodes, one thread a leaf. Threads climb; the second to arrive at a
+/// node joins the boxes of its children and continues.
 struct BuildBvhBoxes
 {
   const std::uint32_t *left, *right, *parent;
   std::uint32_t n;
-  BvhBox* box;       // leaves are filled
-  unsigned* arrived; // n - 1 zeros
+  BvhBox* box;       // boxes of leaves are given
+  unsigned* arrived; // of inner nodes, initially 0
 
   DEM_HD void operator()(std::uint32_t leaf) const
   {

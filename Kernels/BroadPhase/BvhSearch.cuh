@@ -1,6 +1,6 @@
 // The linear bounding volume hierarchy over particles: Kureck 2016, chapter 3, with Morton keys of
-// 30 or 63 bits. A half search enters only nodes whose right-most leaf stands behind the one that
-// asks (3.1.7).
+// 30 or 63 bits. A half search skips nodes whose right-most leaf is not behind the searching leaf
+// (3.1.7).
 #pragma once
 
 #include "BroadPhase/Bvh.cuh"
@@ -12,7 +12,7 @@
 namespace dem
 {
 
-/// Keys of 30 bits (Code of 32) or 63 bits. Particles that are gone sort behind all.
+/// Morton keys of 30 bits (32-bit Code) or 63 bits. Removed particles sort last.
 template <class Code>
 struct ComputeMortonCodes
 {
@@ -33,6 +33,7 @@ struct ComputeMortonCodes
   }
 };
 
+/// Writes the bounding boxes of the leaves.
 struct ComputeLeafBoxes
 {
   const Vec4<double>* position;
@@ -48,12 +49,13 @@ struct ComputeLeafBoxes
   }
 };
 
+/// The search; see GridSearch for its interface.
 struct BvhSearch
 {
   BvhView tree;
   PairTest near;
   const Vec4<double>* position;
-  double pad; // m, above the rounding of a position
+  double pad; // m, exceeds the rounding error of a position
 
   template <class Visit>
   DEM_HD void candidates(std::uint32_t i, const Visit& visit) const
@@ -68,7 +70,7 @@ struct BvhSearch
     });
   }
 
-  // For a half search: see GridSearch.
+  // See GridSearch.
   DEM_HD std::uint32_t particleAt(std::uint32_t place) const { return tree.leaf_item[place]; }
 
   template <class Visit>
@@ -88,8 +90,8 @@ struct BvhSearch
   }
 
 private:
-  /// The particle and its periodic images ask one after the other; each takes the neighbours to
-  /// whom it is the nearest image.
+  /// Calls ask(center, reach, accept) for the particle and each of its periodic images. accept(j)
+  /// is true for candidates whose nearest image is this one, so each is found once.
   template <class Ask>
   DEM_HD void images(std::uint32_t i, const Ask& ask) const
   {

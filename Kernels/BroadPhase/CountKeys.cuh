@@ -1,4 +1,4 @@
-// Counting the particles of each cell, on CUDA.
+// Counts the particles of each cell on CUDA, for sorting by counting.
 #pragma once
 
 #include "BroadPhase/SortedGrid.cuh"
@@ -8,8 +8,9 @@
 namespace dem
 {
 
-/// What `compute` gives, and how many have it. Several particles a thread: memory gives more where
-/// many are asked for at once.
+/// Kernel functor: computes the key of each particle, counts the particles of each key, and stores
+/// the rank of each particle in its cell, in an order that varies. Each thread processes several
+/// particles, so that more memory requests are in flight.
 template <class Compute>
 struct CountKeys
 {
@@ -18,9 +19,9 @@ struct CountKeys
   {
   };
 
-  Compute compute;      // of keys
-  std::uint32_t* count; // of each cell, zeros
-  std::uint32_t* place; // of each particle in its cell
+  Compute compute;      // the functor of keys
+  std::uint32_t* count; // of each cell, initially 0
+  std::uint32_t* place; // rank of each particle in its cell
   std::uint32_t n;
 
   __device__ void operator()(unsigned block, Shared&) const

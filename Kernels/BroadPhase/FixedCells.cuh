@@ -1,6 +1,6 @@
-// Uniform grid of slots by atomic add: Barbieri et al., section 1 (after Green). With a maximum per
-// cell, which grows when a cell has more; or counted first, which needs no maximum. The order
-// within a cell is left to chance and does not show in the neighbour list.
+// Uniform grid of slots, filled by atomic additions: Barbieri et al., section 1 (after Green).
+// Slots either have a fixed number a cell, which grows if a cell overflows, or are counted first.
+// The order within a cell varies; rows are sorted later.
 #pragma once
 
 #include "BroadPhase/Grid.cuh"
@@ -12,7 +12,7 @@
 namespace dem
 {
 
-/// Slot s of cell c lies at c * cell_stride + s * slot_stride.
+/// Slots of cells: slot s of cell c is at c * cell_stride + s * slot_stride.
 struct FixedSlots
 {
   std::uint32_t* item;
@@ -21,12 +21,13 @@ struct FixedSlots
   std::uint32_t cell_stride, slot_stride;
 };
 
+/// Enters each particle into its cell.
 struct FillFixedCells
 {
   Grid grid;
   const Vec4<double>* position;
-  FixedSlots slots;    // counts are zeros
-  std::uint32_t* most; // most particles seen in a cell, where that passes the capacity
+  FixedSlots slots;    // counts are initially 0
+  std::uint32_t* most; // most particles of a cell, if above the capacity
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -39,12 +40,13 @@ struct FillFixedCells
   }
 };
 
+/// The search; see GridSearch for its interface.
 struct FixedCellsSearch
 {
   Grid grid;
   PairTest near;
   const Vec4<double>* position;
-  FixedSlots slots; // no cell has more than the capacity
+  FixedSlots slots; // no cell exceeds the capacity
   double radius_max;
 
   template <class Visit>
@@ -63,13 +65,13 @@ struct FixedCellsSearch
   }
 };
 
-/// Counts the particles of each cell and gives each its place there.
+/// Counts the particles of each cell and stores the rank of each particle in its cell.
 struct CountCells
 {
   Grid grid;
   const Vec4<double>* position;
-  std::uint32_t* count; // zeros
-  std::uint32_t* place; // of each particle in its cell
+  std::uint32_t* count; // initially 0
+  std::uint32_t* place; // rank of each particle in its cell
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -77,6 +79,7 @@ struct CountCells
   }
 };
 
+/// Enters each particle into its cell, after CountCells and a scan.
 struct FillCountedCells
 {
   Grid grid;

@@ -1,5 +1,5 @@
-// What all grids share: periodic images, cells, the ranges of cells that a search reads, and the
-// one test that makes a pair a candidate.
+// Common parts of all grids: periodic images, cells, the ranges of cells that a search reads, and
+// the test for candidate pairs.
 #pragma once
 
 #include "Core/Vec.h"
@@ -11,13 +11,14 @@
 namespace dem
 {
 
-/// Periodic box: length 0 where the axis is not periodic.
+/// A periodic box (m). The period is 0 for axes that are not periodic.
 struct Periodic
 {
   Vec3d lower, period;
 
   DEM_HD bool any() const { return period.x > 0 || period.y > 0 || period.z > 0; }
 
+  // The image of a difference d along one axis that is nearest to 0.
   template <class T>
   DEM_HD static T nearest(const T& d, double period)
   {
@@ -29,7 +30,7 @@ struct Periodic
     const double half = 0.5 * period;
     return period > 0 ? (d > half ? d - period : (d < -half ? d + period : d)) : d;
   }
-  /// The same for two positions in the box, whose difference is less than its length.
+  /// The image for a difference of two positions within the box. Cheaper than image().
   DEM_HD Vec3d nearImage(const Vec3d& d) const
   {
     return { nearestOfBox(d.x, period.x), nearestOfBox(d.y, period.y),
@@ -43,8 +44,8 @@ struct Periodic
   }
 };
 
-/// x * x + y * y + z * z, rounded after every operation on every device: counting and filling see
-/// the same pairs.
+/// x * x + y * y + z * z, rounded after each operation on all devices, so that counting and filling
+/// find the same pairs.
 DEM_HD double squaredLength(const Vec3d& d)
 {
 #if defined(__CUDA_ARCH__)
@@ -54,8 +55,8 @@ DEM_HD double squaredLength(const Vec3d& d)
 #endif
 }
 
-/// Whether two particles (w = radius) are a candidate pair: every search asks here, so all emit the
-/// same pairs.
+/// Whether two particles (w = radius) are candidates: their distance is below the sum of radii and
+/// skin (m). All searches use this test, so all find the same pairs.
 struct PairTest
 {
   Periodic box;
@@ -71,27 +72,30 @@ struct PairTest
   }
 };
 
-/// A box of cells. On a periodic axis numbers may pass the ends by less than the size, and stand
-/// for their images.
+/// A box of cells. On a periodic axis numbers may exceed the range by less than the size and refer
+/// to images.
 struct CellRange
 {
   int lo[3], hi[3];
 };
 
+/// A uniform grid of cells.
 struct Grid
 {
   Vec3d lower;
   Vec3d inverse_cell; // 1/m
   int size[3];
   bool periodic[3];
-  double pad; // m, above the rounding of a position's cell
-  int tile; // cells are numbered by columns of 2^tile x 2^tile cells in x and y, layer by layer in
-            // z; 0: by rows
-  static constexpr int kStrip = 16; // columns of a row, before those of the next row: so neighbours
-                                    // in y are not far, however long rows are
+  double pad; // m, exceeds the rounding error of a position's cell
+  // Cells are numbered in columns of 2^tile x 2^tile cells in x and y, layer by layer in z; 0: row
+  // by row.
+  int tile;
+  // Tile columns are grouped in strips of this width, so that neighbours in y are near in memory
+  // even if rows are long.
+  static constexpr int kStrip = 16;
 
-  /// The cell of a position on an axis; on a periodic one rounding may put it one cell outside,
-  /// which stands for its image.
+  /// The cell of a position on an axis. On a periodic axis rounding may give a cell just outside,
+  /// which refers to its image.
   DEM_HD int placeOf(double x, int axis) const
   {
     const double c = std::floor((x - lower[axis]) * inverse_cell[axis]);
@@ -103,7 +107,7 @@ struct Grid
   {
     return key(cellOf(p.x, 0), cellOf(p.y, 1), cellOf(p.z, 2));
   }
-  /// Numbers of cells: the last column of tiles may stick out.
+  /// Count of cell numbers; tiles at the end of an axis may have unused numbers.
   DEM_HD std::uint32_t cells() const
   {
     return static_cast<std::uint32_t>(tiles(0)) * tiles(1) * size[2] << 2 * tile;
@@ -120,18 +124,19 @@ struct Grid
       static_cast<std::uint32_t>(strip) * tiles(1) + (y >> tile) * width + ((x >> tile) - strip);
     return ((column * size[2] + z) << 2 * tile) + ((y & in_tile) << tile) + (x & in_tile);
   }
-  /// From the number of a cell to the one above it.
+  /// Difference between the numbers of a cell and the cell above it.
   DEM_HD std::uint32_t layer() const
   {
     return tile == 0 ? static_cast<std::uint32_t>(size[1]) * size[0] : 1u << 2 * tile;
   }
+  // Maps a cell number to the periodic image within the grid.
   DEM_HD int wrap(int c, int axis) const
   {
     return c < 0 ? c + size[axis] : (c >= size[axis] ? c - size[axis] : c);
   }
 
-  /// The cells between two places on an axis, each once. Cut off at the ends of an axis that is not
-  /// periodic.
+  /// The cells between two positions on an axis, each once. Limited to the grid on axes that are
+  /// not periodic.
   DEM_HD void range(double from, double to, int axis, int& lo, int& hi) const
   {
     const double a = std::floor((from - lower[axis]) * inverse_cell[axis]),
@@ -153,7 +158,7 @@ struct Grid
       range(from[k], to[k], k, r.lo[k], r.hi[k]);
     return r;
   }
-  /// The cells of all centres within `reach` of p along each axis.
+  /// The cells of all particles whose centres are within `reach` of p along each axis.
   DEM_HD CellRange around(const Vec3d& p, double reach) const
   {
     const double r = reach * (1 + 1e-12) + pad;
@@ -169,7 +174,7 @@ struct Grid
         for (int x = r.lo[0]; x <= r.hi[0]; ++x)
           visit(key(wrap(x, 0), wrap(y, 1), wrap(z, 2)));
   }
-  /// Calls visit(first key, cells) for the runs of cells in x that make up [x0, x1] of row (y, z).
+  /// Calls visit(first key, count) for contiguous runs of cells that cover [x0, x1] of row (y, z).
   template <class Visit>
   DEM_HD void forRun(int x0, int x1, int y, int z, const Visit& visit) const
   {
@@ -208,14 +213,14 @@ private:
   }
 };
 
-/// The smallest cell that a search of the 3 x 3 x 3 cells around it may have, for particles that
-/// reach `reach` at most.
+/// The smallest cell size for which a search of 3 x 3 x 3 cells finds all particles within `reach`
+/// (m).
 inline double smallestCell(double reach, double pad)
 {
   return reach > 0 ? reach * (1 + 1e-6) + 4 * pad : 1;
 }
 
-/// A length above the rounding of positions between `lower` and `upper`.
+/// A length that exceeds the rounding error of positions between `lower` and `upper` (m).
 inline double positionPad(const Vec3d& lower, const Vec3d& upper)
 {
   double most = 0;
@@ -224,10 +229,10 @@ inline double positionPad(const Vec3d& lower, const Vec3d& upper)
   return 4e-15 * most;
 }
 
-/// A grid over the particles between `lower` and `upper` (lower > upper: none), over the whole
-/// period of a periodic axis. Cells are at least as large as a search needs and grow until there
-/// are no more than `most`; `padded` counts each axis up to a power of two. A periodic axis has
-/// three cells at least, or one.
+/// Chooses a grid for particles between `lower` and `upper` (lower > upper: no particles). On
+/// periodic axes it covers the period. Cells have at least the size that `reach` requires and grow
+/// until their number is at most `most`. `padded`: counts each axis rounded up to a power of two. A
+/// periodic axis has at least three cells, or one.
 inline Grid chooseGrid(Vec3d lower, Vec3d upper, const Periodic& box, double reach, double most,
   bool padded, int tile = 0)
 {

@@ -1,4 +1,4 @@
-// The infinite grid: cells without bounds, wrapped into a hash table of fixed size. Pacevic and
+// Infinite grid: unbounded cell numbers, mapped to a hash table of fixed size. Pacevic and
 // Kaceniauskas, Information Technology and Control 51 (2022), section 3; the primes of `Universal`
 // are those of Teschner et al., Vision, Modeling and Visualization 2003.
 #pragma once
@@ -12,20 +12,21 @@
 namespace dem
 {
 
+/// Cells and their buckets.
 struct HashedGrid
 {
   Vec3d lower;
   Vec3d inverse_cell;      // 1/m
-  std::int64_t size[3];    // cells of a period, 0 where the axis is not periodic
+  std::int64_t size[3];    // cells of a period; 0 if the axis is not periodic
   std::uint64_t extent[2]; // cells of the cloud in x and y, for `Uniform`
-  double pad;              // m, above the rounding of a position's cell
+  double pad;              // m, exceeds the rounding error of a position's cell
   HashFunction hash;
   std::uint32_t buckets;
 
   DEM_HD std::int64_t placeOf(double x, int axis) const
   {
     const double c = std::floor((x - lower[axis]) * inverse_cell[axis]);
-    const double far = 4503599627370496.; // 2^52: what lies beyond shares a cell
+    const double far = 4503599627370496.; // 2^52: positions beyond share a cell
     return static_cast<std::int64_t>(c < -far ? -far : (c > far ? far : c));
   }
   DEM_HD std::int64_t wrap(std::int64_t c, int axis) const
@@ -52,6 +53,7 @@ struct HashedGrid
   }
 };
 
+/// The bucket of each particle.
 struct ComputeBuckets
 {
   HashedGrid grid;
@@ -66,6 +68,7 @@ struct ComputeBuckets
   }
 };
 
+/// The search; see GridSearch for its interface.
 struct HashedSearch
 {
   HashedGrid grid;
@@ -73,7 +76,7 @@ struct HashedSearch
   CellContents buckets;
   double radius_max;
 
-  /// Several of the 27 cells may share a bucket: each bucket is read once.
+  /// Several of the 27 cells may map to the same bucket; each bucket is read once.
   template <class Visit>
   DEM_HD void candidates(std::uint32_t i, const Visit& visit) const
   {

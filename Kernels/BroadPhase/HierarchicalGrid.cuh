@@ -1,8 +1,7 @@
-// One sorted grid for each doubling of the radius, for wide size distributions: a particle stands
-// in the grid of its own level and searches all of them. Cells of a level are as large as its own
-// pairs need, so equal spheres have the one grid of the Sorted Grid. After the hierarchical grids
-// of Ogarko and Luding, Comput. Phys. Commun. 183 (2012), with sorted levels instead of linked
-// lists.
+// One sorted grid for each doubling of the radius, for wide size distributions. A particle is
+// stored in the grid of its own level and searches the grids of all levels. The cell size of a
+// level fits pairs of that level, so equal spheres need one grid. After the hierarchical grids of
+// Ogarko and Luding, Comput. Phys. Commun. 183 (2012), with sorted levels instead of linked lists.
 #pragma once
 
 #include "BroadPhase/SortedGrid.cuh"
@@ -12,17 +11,18 @@
 namespace dem
 {
 
+/// The grid of one level.
 struct GridLevel
 {
   Grid grid;
-  double radius_max;       // largest of this level; levels ascend
-  std::uint32_t first_key; // of its cells among those of all levels
+  double radius_max;       // largest radius of this level (m); levels ascend
+  std::uint32_t first_key; // number of its first cell among the cells of all levels
 };
 
-constexpr int kMostLevels =
-  16; // a span of radii of 2^15; what is smaller stands in the lowest level
+// A range of radii of 2^15; smaller particles belong to the lowest level.
+constexpr int kMostLevels = 16;
 
-/// Levels lie one behind the other, particles that are gone behind all.
+/// Keys that sort particles by level and cell, with removed particles last.
 struct ComputeLevelKeys
 {
   const GridLevel* levels;
@@ -46,27 +46,28 @@ struct ComputeLevelKeys
   }
 };
 
+/// The search; see GridSearch for its interface.
 struct HierarchicalSearch
 {
   const GridLevel* levels;
   int count;
   PairTest near;
   CellContents cells;
-  GridLevel lowest; // levels[0], for who calls
+  GridLevel lowest; // copy of levels[0], for callers
 
   template <class Visit>
   DEM_HD void candidates(std::uint32_t i, const Visit& visit) const
   {
     search(i, 0, 0, 1, visit);
   }
-  /// Those that one of some lanes finds: rows of cells in x are dealt out.
+  /// The candidates found by one of `lanes` lanes; rows of cells are distributed over the lanes.
   template <class Visit>
   DEM_HD void candidatesOfLane(
     std::uint32_t i, unsigned lane, unsigned lanes, const Visit& visit) const
   {
     search(i, 0, lane, lanes, visit);
   }
-  /// Those above the lowest level.
+  /// The candidates of all levels except the lowest.
   template <class Visit>
   DEM_HD void candidatesAbove(std::uint32_t i, const Visit& visit) const
   {
@@ -100,9 +101,9 @@ private:
       }
     }
   }
-  /// Distance of a place from what the cell c of an axis holds, at least: cells at a rim also hold
-  /// what is beyond, so the place is taken to the rim as well. 0 where the axis holds each cell
-  /// once as it comes (its images are not told apart).
+  /// Lower bound of the distance (m) between x and the particles of cell c on an axis. Cells at a
+  /// border also contain particles outside, so x is clamped to the grid. Returns 0 for an axis on
+  /// which all cells are searched, because images are not distinguished there.
   DEM_HD static double gap(const Grid& g, double x, int c, int axis, bool whole)
   {
     if (whole || !(g.inverse_cell[axis] > 0))
@@ -114,8 +115,8 @@ private:
     const double d = x < from ? from - x : (x > from + cell ? x - from - cell : 0);
     return d > 2 * g.pad ? d - 2 * g.pad : 0;
   }
-  /// Cuts row (y, z) of a large particle among small ones down to the sphere it reaches; false:
-  /// nothing of it is left.
+  /// Limits row (y, z) to the cells within reach of a large particle among small ones. Returns
+  /// false if no cell remains.
   DEM_HD static bool chord(
     const Grid& g, const Vec4<double>& p, double reach, int y, int z, int& x0, int& x1)
   {

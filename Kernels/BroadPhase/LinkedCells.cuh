@@ -1,6 +1,5 @@
-// Uniform grid of linked lists by atomic exchange: Barbieri et al., section 2. The order within a
-// list is left to chance; rows of the neighbour list are sorted, so it does not show. Links count
-// from 1, 0 ends a list.
+// Uniform grid of linked lists, built by atomic exchange: Barbieri et al., section 2. The order
+// within a list varies; rows are sorted later. Links count from 1; 0 ends a list.
 #pragma once
 
 #include "BroadPhase/Grid.cuh"
@@ -19,8 +18,8 @@ DEM_HD std::uint32_t cornerCell(const Grid& grid, const Vec4<double>& p, double 
   return grid.keyOf({ p.x - h, p.y - h, p.z - h, 0 });
 }
 
-/// The cells where the lower corners of particles whose boxes touch that of p may lie: 2 or 3 on an
-/// axis.
+/// The cells that may contain the lower corners of particles whose boxes touch that of p: 2 or 3 on
+/// an axis.
 DEM_HD CellRange cornerRange(
   const Grid& grid, const Vec4<double>& p, double skin, double radius_max)
 {
@@ -29,12 +28,13 @@ DEM_HD CellRange cornerRange(
   return grid.range({ p.x - back, p.y - back, p.z - back }, { p.x + h, p.y + h, p.z + h });
 }
 
+/// Loose form: links each particle to the cell of its lower corner.
 struct LinkLoose
 {
   Grid grid;
   const Vec4<double>* position;
   double skin;
-  std::uint32_t* head; // of each cell, zeros
+  std::uint32_t* head; // of each cell, initially 0
   std::uint32_t* next; // of each particle
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -43,6 +43,7 @@ struct LinkLoose
   }
 };
 
+/// Search of the loose form; see GridSearch for its interface.
 struct LinkedLooseSearch
 {
   Grid grid;
@@ -63,13 +64,14 @@ struct LinkedLooseSearch
   }
 };
 
-/// What a packed search reads of a particle in one go.
+/// Data of a particle in the packed form, read together.
 struct alignas(16) PackedLink
 {
   double x, y, z, radius;
   std::uint32_t next, unused[3];
 };
 
+/// Loose packed form: also stores positions beside the links.
 struct LinkLoosePacked
 {
   Grid grid;
@@ -87,6 +89,7 @@ struct LinkLoosePacked
   }
 };
 
+/// Search of the loose packed form.
 struct LinkedPackedSearch
 {
   Grid grid;
@@ -111,25 +114,26 @@ struct LinkedPackedSearch
   }
 };
 
-/// The cells that a particle's box touches: one or two on an axis, as cells are no smaller than the
-/// largest box.
+/// The cells that a particle's box touches: one or two on an axis, because cells are at least as
+/// large as the largest box.
 DEM_HD CellRange touchedCells(const Grid& grid, const Vec4<double>& p, double skin)
 {
   const double h = (p.w + 0.5 * skin) * (1 + 1e-12) + grid.pad;
   return grid.range({ p.x - h, p.y - h, p.z - h }, { p.x + h, p.y + h, p.z + h });
 }
 
-constexpr std::uint32_t kMostTight = (1u << 29) - 1; // particles: three bits of a link are its mask
+// most particles; three bits of a link are its mask
+constexpr std::uint32_t kMostTight = (1u << 29) - 1;
 
-/// Entry (i, mask) of a particle in a cell: a bit of the mask says that it also stands in the
-/// previous cell of that axis.
+/// Tight form: links each particle to all cells it touches. A set bit of the mask of an entry means
+/// that the particle is also in the previous cell on that axis.
 struct LinkTight
 {
   Grid grid;
   const Vec4<double>* position;
   double skin;
-  std::uint32_t* head; // zeros
-  std::uint32_t* next; // 8 a particle
+  std::uint32_t* head; // initially 0
+  std::uint32_t* next; // 8 for each particle
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -146,6 +150,7 @@ struct LinkTight
   }
 };
 
+/// Search of the tight form.
 struct LinkedTightSearch
 {
   Grid grid;
@@ -168,7 +173,7 @@ struct LinkedTightSearch
           for (; link != 0; link = next[link - 1])
           {
             const std::uint32_t j = (link - 1) >> 3;
-            // both stand in the previous cell too: the pair is found there
+            // both particles are also in a previous cell, where the pair is found
             if (j != i && !(mask & (link - 1)) && near(p, position[j]))
               visit(j);
           }

@@ -1,6 +1,6 @@
-// Sorted uniform grid after Green (NVIDIA 2010) and Kureck 2016, chapters 2.3.1 and 3.2: particles
-// are sorted by cell. In row-major order the cells of a row in x are one run of memory, so a search
-// reads nine runs, or five where each pair is found from one side.
+// Sorted uniform grid after Green (NVIDIA 2010) and Kureck 2016, chapters 2.3.1 and 3.2. Particles
+// are sorted by cell. In row-major order the cells of a row in x are contiguous in memory, so a
+// search reads nine runs, and a half search five.
 #pragma once
 
 #include "BroadPhase/Grid.cuh"
@@ -12,7 +12,7 @@
 namespace dem
 {
 
-/// Particles that are gone sort behind the last cell.
+/// The cell of each particle; removed particles sort behind the last cell.
 struct ComputeCellKeys
 {
   Grid grid;
@@ -31,7 +31,7 @@ struct ComputeCellKeys
   }
 };
 
-/// Only tells who is gone.
+/// Key 1 for removed particles, else 0.
 struct ComputeGoneKeys
 {
   const Vec4<double>* position;
@@ -45,6 +45,7 @@ struct ComputeGoneKeys
   }
 };
 
+/// index[i] = i.
 struct CountUp
 {
   std::uint32_t* index;
@@ -52,9 +53,9 @@ struct CountUp
   DEM_HD void operator()(std::uint32_t i) const { index[i] = i; }
 };
 
-/// cell_start[c] = first sorted particle of a cell >= c, for c in [0, cells]. Run for i in [0, n].
-/// Longer runs of empty cells than `longest` are left to FillEmptyCells, for one thread would write
-/// them all; then the starts are zeros before.
+/// cell_start[c] = first sorted particle of a cell >= c, for c in [0, cells]. Runs for i in [0, n].
+/// Runs of more than `longest` empty cells are left to FillEmptyCells, because a single thread
+/// would write them; starts must then be 0 initially.
 struct FindCellStarts
 {
   const std::uint32_t* keys;
@@ -72,7 +73,7 @@ struct FindCellStarts
   }
 };
 
-/// Looks up what FindCellStarts left out. Run for c in [0, cells].
+/// Fills the starts that FindCellStarts left out, by bisection. Runs for c in [0, cells].
 struct FillEmptyCells
 {
   const std::uint32_t* keys;
@@ -96,20 +97,20 @@ struct FillEmptyCells
   }
 };
 
-// Sorting by counting (CountKeys.cuh): how many stand in each cell gives where the cells begin.
-// Within a cell they stand as they were counted, in any order.
+// Sorting by counting (CountKeys.cuh): a scan of the counts gives the start of each cell. The order
+// within a cell varies.
 
-/// Where particles go. The cell behind the last holds those that are gone.
+/// New places of particles, sorted by cell. An additional last cell contains the removed particles.
 struct CellPlaces
 {
-  const std::uint32_t *keys, *cell_start, *place; // null: nowhere
+  const std::uint32_t *keys, *cell_start, *place; // null: no places
   std::uint32_t cells;
-  std::uint32_t* index; // becomes the particle of each place
-  std::uint32_t* count; // of cells and one more: becomes zeros, for the next time
+  std::uint32_t* index; // output: the particle of each place
+  std::uint32_t* count; // of all cells and the additional one; reset to 0 for the next use
   std::uint32_t n;
 
   DEM_HD std::uint32_t at(std::uint32_t i) const { return cell_start[keys[i]] + place[i]; }
-  /// Run for all n.
+  /// Writes the outputs for particle i; must run for all n particles.
   DEM_HD void note(std::uint32_t i, std::uint32_t to) const
   {
     index[to] = i;
@@ -119,8 +120,8 @@ struct CellPlaces
   DEM_HD void operator()(std::uint32_t i) const { note(i, at(i)); }
 };
 
-/// Whether a visitor of candidates takes whole runs of places and tests them itself: run(cells,
-/// begin, end).
+/// Whether a visitor of candidates has run(cells, begin, end), which tests whole runs of places
+/// itself.
 template <class Visit, class = void>
 struct TakesRuns
 {
@@ -132,8 +133,8 @@ struct TakesRuns<Visit, decltype(static_cast<void>(&Visit::run))>
   static constexpr bool value = true;
 };
 
-/// Particles by cell: place s of [start[c], start[c + 1]) holds particle item[s], or s itself where
-/// the data lie in this order.
+/// Particles by cell: the places of cell c are [cell_start[c], cell_start[c + 1]). Place s holds
+/// particle item[s], or particle s if the data have this order (item is null).
 struct CellContents
 {
   const Vec4<double>* position;
@@ -142,6 +143,7 @@ struct CellContents
 
   DEM_HD std::uint32_t particle(std::uint32_t place) const { return item ? item[place] : place; }
 
+  // Calls visit(j) for the candidates of particle i at the places [begin, end).
   template <class Visit>
   DEM_HD void test(const PairTest& near, std::uint32_t i, const Vec4<double>& p,
     std::uint32_t begin, std::uint32_t end, const Visit& visit) const
@@ -157,8 +159,8 @@ struct CellContents
   }
 };
 
-/// `candidates(i, visit)` calls `visit(j)` once for every particle j != i whose distance is below
-/// radius_i + radius_j + skin. So do all searches.
+/// Search of a sorted grid. `candidates(i, visit)` calls `visit(j)` once for every particle j != i
+/// whose distance is below radius_i + radius_j + skin. All searches have this interface.
 struct GridSearch
 {
   Grid grid;
@@ -175,7 +177,7 @@ struct GridSearch
       for (int y = r.lo[1]; y <= r.hi[1]; ++y)
         testRow(i, p, r, y, z, visit);
   }
-  /// Those that one of some lanes finds: rows of cells in x are dealt out.
+  /// The candidates found by one of `lanes` lanes; rows of cells are distributed over the lanes.
   template <class Visit>
   DEM_HD void candidatesOfLane(
     std::uint32_t i, unsigned lane, unsigned lanes, const Visit& visit) const
@@ -187,12 +189,12 @@ struct GridSearch
       testRow(i, p, r, r.lo[1] + k % ny, r.lo[2] + k / ny, visit);
   }
 
-  // A half search runs over places: `after(k)` finds those of the pairs of the particle at place k
-  // that stand behind it.
+  // Half search: `after(k)` finds the candidates of the particle at place k that come later in the
+  // order of the search, so each pair is found from one side.
   DEM_HD std::uint32_t particleAt(std::uint32_t place) const { return cells.particle(place); }
 
-  /// Behind are the rest of its own cell, the next cell in x, the next row in y and the rows of the
-  /// next layer in z: one of the two sees the other, as periodic axes have three cells or one.
+  /// Later are the rest of its own cell, further cells in x, further rows in y and further layers
+  /// in z. Each pair is found once, because periodic axes have at least three cells, or one.
   template <class Visit>
   DEM_HD void after(std::uint32_t place, const Visit& visit) const
   {
@@ -224,15 +226,15 @@ private:
   }
 };
 
-// ---- cells along the Z-order curve  ----
+// ---- cells along a Z-order curve  ----
 
-/// Where the bits of each axis go in a cell's code: bits of the axes alternate while they have any,
-/// so no axis needs more than its own.
+/// Morton codes of cells. The bits of the axes alternate as long as an axis has bits left, so no
+/// axis uses more bits than it needs.
 struct MortonGrid
 {
   Grid grid;
-  const std::uint32_t* code; // of each cell number in x, then y, then z
-  std::uint32_t cells;       // above all codes
+  const std::uint32_t* code; // code of each cell number in x, then y, then z
+  std::uint32_t cells;       // exceeds all codes
 
   DEM_HD std::uint32_t key(int x, int y, int z) const
   {
@@ -240,6 +242,7 @@ struct MortonGrid
   }
 };
 
+/// Computes MortonGrid::code.
 struct ComputeAxisCodes
 {
   int size[3], bits[3];
@@ -265,6 +268,7 @@ struct ComputeAxisCodes
   }
 };
 
+/// The Morton code of each particle's cell; removed particles sort last.
 struct ComputeMortonCellKeys
 {
   MortonGrid cells;
@@ -285,6 +289,7 @@ struct ComputeMortonCellKeys
   }
 };
 
+/// The search; see GridSearch for its interface.
 struct MortonGridSearch
 {
   MortonGrid grid;

@@ -1,8 +1,9 @@
+// Core/Algorithms.h on the CPU, by Thrust with TBB.
 #include "Core/Algorithms.h"
 
 #include "Core/CpuExec.h"
 
-// This unit is the CPU's in every build: without this Thrust would look for the CUDA runtime.
+// This file is for the CPU in every build. Without the macro Thrust would need the CUDA runtime.
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_TBB
 
 #include <thrust/scan.h>
@@ -53,7 +54,7 @@ std::uint64_t scanCounts(
 
 std::uint64_t checkedTotal(std::uint32_t total)
 {
-  // places a little past the end are computed too
+  // indices slightly beyond the end are computed too
   if (total > 0xffffffffu - 4096)
     throw Error("A list of 2^32 - 4096 entries or more passes the limit. Use fewer particles or a "
                 "smaller Skin.");

@@ -1,3 +1,4 @@
+// Core/Algorithms.h on CUDA, by CUB.
 #include "Core/Algorithms.h"
 
 #include "Core/CudaExec.cuh"
@@ -15,7 +16,7 @@ namespace dem
 namespace
 {
 
-// CUB asks twice: once for the size of its scratch memory, once to run.
+// CUB is called twice: first for the size of its scratch memory, then to run.
 template <class Call>
 void runCub(CudaExec& exec, const char* what, const Call& call)
 {
@@ -25,7 +26,7 @@ void runCub(CudaExec& exec, const char* what, const Call& call)
   checkCuda(call(workspace, bytes), what);
 }
 
-/// Counts with a zero before them.
+/// counts[i - 1], and 0 for i = 0.
 struct CountBefore
 {
   const std::uint32_t* counts;

@@ -1,5 +1,5 @@
-// An array in the memory of an execution policy. Grows, never shrinks; contents are not kept when
-// it grows.
+// A growable array in the memory of an execution policy. Used for all data of the solvers on a
+// device. Capacity never shrinks.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,8 @@
 namespace dem
 {
 
+/// Owns size() values of type T, which is trivially copyable. Not copyable. The policy must outlive
+/// the array.
 template <class T, class Exec>
 class Array
 {
@@ -35,8 +37,8 @@ public:
   std::size_t size() const { return size_; }
   std::size_t capacity() const { return capacity_; }
 
-  /// Sets the size; contents are undefined if the capacity had to grow (by `slack`, so that it does
-  /// not happen often).
+  /// Sets the size. If the capacity must grow, contents become undefined and the new capacity is
+  /// size * slack.
   void resize(std::size_t size, double slack = 1.0)
   {
     if (size > capacity_)
@@ -49,7 +51,8 @@ public:
     size_ = size;
   }
 
-  /// Exchanges memory with an array of other things. Says no where they are not of one size.
+  /// Exchanges memory with an array of another element type. Returns false and does nothing if the
+  /// element sizes differ.
   template <class U>
   bool lendTo(Array<U, Exec>& other)
   {
@@ -64,14 +67,17 @@ public:
     return sizeof(U) == sizeof(T);
   }
 
+  /// Sets all bytes to zero, on the stream.
   void zero() { exec_->zero(data_, size_ * sizeof(T)); }
 
+  /// Copies from the host; waits.
   void assign(const std::vector<T>& host)
   {
     resize(host.size());
     exec_->toDevice(data_, host.data(), host.size() * sizeof(T));
     exec_->synchronize();
   }
+  /// Copies to the host; waits.
   std::vector<T> host() const
   {
     std::vector<T> out(size_);
@@ -87,8 +93,8 @@ private:
   void free()
   {
     if (data_)
-      exec_->release(
-        data_, capacity_ * sizeof(T)); // waits for the kernels that use it, and does not throw
+      // Waits for kernels that use the memory; does not throw.
+      exec_->release(data_, capacity_ * sizeof(T));
     data_ = nullptr;
     capacity_ = size_ = 0;
   }

@@ -1,5 +1,5 @@
-// Integer atomics with one meaning on host and device. There are no floating-point ones on purpose:
-// their order is not fixed.
+// Integer atomics with the same meaning on host and device. There are none for floating-point
+// numbers, because their order would not be fixed.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -7,7 +7,7 @@
 namespace dem
 {
 
-/// Lowers *address to `value` if that is less.
+/// *address = min(*address, value).
 DEM_HD void atomicLower(unsigned long long* address, unsigned long long value)
 {
 #if defined(__CUDA_ARCH__)
@@ -21,7 +21,7 @@ DEM_HD void atomicLower(unsigned long long* address, unsigned long long value)
 #endif
 }
 
-/// Raises *address to `value` if that is more.
+/// *address = max(*address, value).
 DEM_HD void atomicRaise(unsigned* address, unsigned value)
 {
 #if defined(__CUDA_ARCH__)
@@ -35,7 +35,7 @@ DEM_HD void atomicRaise(unsigned* address, unsigned value)
 #endif
 }
 
-/// What others may write at the same time.
+/// Reads a value that other threads may write at the same time.
 DEM_HD unsigned atomicSeen(const unsigned* address)
 {
 #if defined(__CUDA_ARCH__)
@@ -45,8 +45,8 @@ DEM_HD unsigned atomicSeen(const unsigned* address)
 #endif
 }
 
-/// Puts `value` there and returns the old one. Orders nothing else: what is written beside it is
-/// seen by the next kernel.
+/// Stores `value` and returns the old one. Relaxed order: other writes become visible with the next
+/// kernel.
 DEM_HD unsigned atomicSwap(unsigned* address, unsigned value)
 {
 #if defined(__CUDA_ARCH__)
@@ -56,7 +56,7 @@ DEM_HD unsigned atomicSwap(unsigned* address, unsigned value)
 #endif
 }
 
-/// Writes `value`, which others may write there too at the same time.
+/// Stores `value`, while other threads may store the same value.
 DEM_HD void atomicPut(unsigned* address, unsigned value)
 {
 #if defined(__CUDA_ARCH__)
@@ -66,7 +66,7 @@ DEM_HD void atomicPut(unsigned* address, unsigned value)
 #endif
 }
 
-/// Adds `value` and returns the old one. Orders nothing else.
+/// Adds `value` and returns the old one. Relaxed order.
 DEM_HD unsigned atomicGrow(unsigned* address, unsigned value)
 {
 #if defined(__CUDA_ARCH__)
@@ -76,7 +76,7 @@ DEM_HD unsigned atomicGrow(unsigned* address, unsigned value)
 #endif
 }
 
-/// Adds `value`.
+/// Adds `value`. Relaxed order.
 DEM_HD void atomicSum(long long* address, long long value)
 {
 #if defined(__CUDA_ARCH__)
@@ -86,8 +86,7 @@ DEM_HD void atomicSum(long long* address, long long value)
 #endif
 }
 
-/// Adds 1 and returns the old value, as a barrier between what this thread wrote before and what
-/// others read after.
+/// Adds 1 and returns the old value, with acquire and release order.
 DEM_HD unsigned atomicNext(unsigned* address)
 {
 #if defined(__CUDA_ARCH__)

@@ -1,5 +1,5 @@
-// A saved state as bytes, written and read value by value. Little endian; every array is preceded
-// by its element count (u64).
+// Writer and reader of saved states. Little endian; every array is preceded by its element count
+// (u64).
 #pragma once
 
 #include "Core/Error.h"
@@ -12,6 +12,7 @@
 namespace dem
 {
 
+/// Appends values and arrays of trivially copyable types to `bytes`.
 class SnapshotWriter
 {
 public:
@@ -28,7 +29,8 @@ public:
     value<std::uint64_t>(n);
     bytes.insert(bytes.end(), p, p + n * sizeof(T));
   }
-  /// Where an array of n elements is to be written, before anything else is added. Not aligned.
+  /// Reserves an array of n elements and returns its address, which is not aligned and is valid
+  /// until the next call.
   template <class T>
   std::uint8_t* room(std::size_t n)
   {
@@ -45,7 +47,8 @@ public:
   std::vector<std::uint8_t> bytes;
 };
 
-/// Reads with every length checked against what is there.
+/// Reads values and arrays in the order of writing. Every length is checked; a broken state throws
+/// dem::Error with the offset.
 class SnapshotReader
 {
 public:
@@ -74,6 +77,7 @@ public:
     at_ += n * sizeof(T);
     return v;
   }
+  // Also checks the element count; `what` names the array in the message.
   template <class T>
   std::vector<T> array(std::size_t expected, const char* what)
   {

@@ -1,4 +1,5 @@
-// Execution policy of the CPU: a TBB arena with a fixed number of threads, host memory.
+// Execution policy for the CPU: a TBB arena with a fixed number of threads, and host memory. Same
+// interface as CudaExec.
 #pragma once
 
 #include "Core/Error.h"
@@ -19,6 +20,7 @@
 namespace dem
 {
 
+/// Functions return when their work is done; kernels may run in parallel within one call.
 class CpuExec
 {
 public:
@@ -34,9 +36,9 @@ public:
     const std::size_t page = bytes >= kHugePage ? kHugePage : 64;
     const std::size_t whole = (bytes + page - 1) / page * page;
     void* p = std::aligned_alloc(page, whole);
+    // Huge pages reduce TLB misses: neighbouring particles may be far apart in memory.
     if (p && page == kHugePage)
-      madvise(
-        p, whole, MADV_HUGEPAGE); // neighbours lie far apart in memory: fewer pages to look up
+      madvise(p, whole, MADV_HUGEPAGE);
     if (!p)
       throw Error(
         "Out of memory: " + std::to_string(bytes >> 20) + " MiB more were needed on the CPU.");
@@ -82,6 +84,7 @@ public:
     double seconds_ = 0;
   };
 
+  /// Calls body() inside the arena.
   template <class Body>
   void inArena(const Body& body)
   {
@@ -98,7 +101,7 @@ public:
     });
   }
 
-  /// Runs `kernel(begin, end)` for ranges that make up [0, n), in any order.
+  /// Runs `kernel(begin, end)` for disjoint ranges that cover [0, n), in any order.
   template <class Kernel>
   void forEachRange(std::size_t n, const Kernel& kernel)
   {
@@ -116,8 +119,8 @@ public:
     });
   }
 
-  /// Runs `kernel(b, shared)` for b in [0, blocks), in any order; each has a Kernel::Shared of its
-  /// own for the call.
+  /// Runs `kernel(b, shared)` for b in [0, blocks), in any order. Each call has its own
+  /// Kernel::Shared.
   template <class Kernel>
   void forEachBlock(std::size_t blocks, const Kernel& kernel)
   {
@@ -135,7 +138,8 @@ public:
   }
 
 private:
-  static constexpr std::size_t kSerialBelow = 256; // waking threads costs more than the work
+  // below it, waking threads costs more than the work
+  static constexpr std::size_t kSerialBelow = 256;
   static constexpr std::size_t kGrain = 128;
   static constexpr std::size_t kHugePage = std::size_t(2) << 20;
   std::shared_ptr<tbb::task_arena> arena_;

@@ -1,4 +1,5 @@
-// Execution policy of CUDA: one stream, device memory by plain allocations or from a pool.
+// Execution policy for CUDA: one stream, device memory from plain allocations or a pool, and the
+// launch of kernels. All kernels of the engines are launched here.
 #pragma once
 
 #include "Core/Device.h"
@@ -17,6 +18,7 @@
 namespace dem
 {
 
+/// Throws dem::Error with the name of the operation if a CUDA call failed.
 inline void checkCuda(cudaError_t status, const char* what)
 {
   if (status != cudaSuccess)
@@ -25,35 +27,37 @@ inline void checkCuda(cudaError_t status, const char* what)
 
 namespace detail
 {
+// Threads of a block in forEach(), and the count below which blocks have 32 threads.
 constexpr unsigned kBlock = 128;
 constexpr std::size_t kFew = 32768;
 
-/// Blocks that a kernel wants on a multiprocessor at once: fewer registers a thread, more threads
-/// to hide latency.
+/// Blocks of a kernel that should be resident on a multiprocessor at the same time. A higher number
+/// leaves fewer registers a thread and more threads to hide latency.
 template <class Kernel, class = void>
 constexpr unsigned residentBlocks = 1;
 template <class Kernel>
 constexpr unsigned residentBlocks<Kernel, std::void_t<decltype(Kernel::kResidentBlocks)>> =
   Kernel::kResidentBlocks;
 
-/// Kernels that begin with what the ones before do not write, and await those by themselves. What
-/// they read before comes from behind the first cache (__ldcg), which may hold what was there
-/// earlier.
+/// Kernels with kAwaitsItself read data that earlier kernels do not write, then call awaitEarlier()
+/// themselves. Before the call they must read through __ldcg, because the first-level cache may
+/// hold older values.
 template <class Kernel, class = void>
 constexpr bool awaitsItself = false;
 template <class Kernel>
 constexpr bool awaitsItself<Kernel, std::void_t<decltype(Kernel::kAwaitsItself)>> =
   Kernel::kAwaitsItself;
 
-/// How a kernel begins: what was queued before is complete and seen, and what is queued next may
-/// come as far as this. So its launch takes no time between the two (programmatic dependent launch,
-/// from compute capability 9.0 on).
+/// First statement of a kernel. Waits until all earlier kernels are complete and their results
+/// visible, and allows the next kernel to start up to its own call. This hides the launch time
+/// (programmatic dependent launch, from compute capability 9.0 on).
 __device__ inline void awaitEarlier()
 {
   ptx::awaitGrids();
   ptx::launchDependents();
 }
 
+/// Body of forEach(): one thread an index.
 template <class Kernel>
 __global__ void __launch_bounds__(kBlock, residentBlocks<Kernel>)
   forEachKernel(std::size_t n, Kernel kernel)
@@ -64,7 +68,8 @@ __global__ void __launch_bounds__(kBlock, residentBlocks<Kernel>)
     kernel(static_cast<unsigned>(i));
 }
 
-// A constant of the grid: what is not inlined reads it where it lies.
+// Body of forEachBlock(). The functor is a grid constant, so functions that are not inlined read it
+// from constant memory.
 template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>)
   forEachBlockKernel(const __grid_constant__ Kernel kernel)
@@ -76,8 +81,9 @@ __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>)
   kernel(blockIdx.x, shared);
 }
 
-/// `beside`: begins when all blocks of the kernel before it have begun, and ends behind it, as its
-/// last block awaits that one. The others end when they are done, so they may be many.
+/// Body of forEachBlockBeside(). With `beside` it starts once all blocks of the kernel before have
+/// started. Its last block waits for that kernel, so it ends after it. Only one block waits, so the
+/// number of blocks is not limited.
 template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>)
   forEachBlockBesideKernel(const __grid_constant__ Kernel kernel, bool beside)
@@ -87,7 +93,7 @@ __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>)
   if (beside)
   {
     ptx::launchDependents();
-    __threadfence(); // it has not awaited those whose results it reads, which are complete
+    __threadfence(); // earlier results are complete, but were not awaited here
   }
   else
     awaitEarlier();
@@ -96,20 +102,21 @@ __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>)
     ptx::awaitGrids();
 }
 
-/// Begins while the kernel before it runs, and ends behind it.
+/// Body of forEachBlockAlongside(): starts while the kernel before runs, and ends after it.
 template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>)
   forEachBlockAlongsideKernel(Kernel kernel)
 {
   __shared__ typename Kernel::Shared shared;
   ptx::beginBlock(shared);
-  __threadfence(); // it has not awaited those whose results it reads, which are complete
+  __threadfence(); // earlier results are complete, but were not awaited here
   kernel(blockIdx.x, shared);
   awaitEarlier();
 }
 
-constexpr std::size_t kStaticShared = 49152; // more has to be asked for
+constexpr std::size_t kStaticShared = 49152; // static limit; more must be requested
 
+/// Body of forEachBlock() for more shared memory than the static limit.
 template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>)
   forEachLargeBlockKernel(Kernel kernel)
@@ -122,23 +129,23 @@ __global__ void __launch_bounds__(Kernel::kThreads, residentBlocks<Kernel>)
   kernel(blockIdx.x, shared);
 }
 
-struct Nothing
+struct EmptyKernel
 {
   __device__ void operator()(unsigned) const {}
 };
 
-/// Whether kernels of this program await the earlier ones on the current device: what it runs was
-/// compiled for such.
+/// Whether awaitEarlier() has an effect on the current device: its code was compiled for compute
+/// capability 9.0 or higher.
 inline bool awaitsEarlier()
 {
   cudaFuncAttributes attributes{};
-  const bool known = cudaFuncGetAttributes(&attributes, forEachKernel<Nothing>) == cudaSuccess;
+  const bool known = cudaFuncGetAttributes(&attributes, forEachKernel<EmptyKernel>) == cudaSuccess;
   cudaGetLastError();
   return known && attributes.ptxVersion >= 90;
 }
 
-/// Memory of short-lived work on a device; what is idle stays for the next of it, up to kKeep
-/// bytes. Null where the device has no pools.
+/// The pool for short-lived allocations on a device. Up to kKeep bytes of free memory stay in the
+/// pool for reuse. Null if the device has no pools. Thread-safe.
 inline cudaMemPool_t memoryPool(int ordinal)
 {
   constexpr std::uint64_t kKeep = std::uint64_t(2) << 30;
@@ -170,6 +177,8 @@ inline cudaMemPool_t memoryPool(int ordinal)
 }
 } // namespace detail
 
+/// Owns a stream and scratch memory on one device. All work is queued on the stream; functions
+/// return without waiting unless stated otherwise. Not thread-safe. CUDA errors throw dem::Error.
 class CudaExec
 {
 public:
@@ -210,7 +219,7 @@ public:
       pool_ ? cudaMallocFromPoolAsync(&p, bytes, pool_, stream_) : cudaMalloc(&p, bytes);
     if (status == cudaErrorMemoryAllocation)
     {
-      cudaGetLastError(); // a failed allocation is not sticky: clear it
+      cudaGetLastError(); // a failed allocation is not sticky; clear it
       std::size_t free_bytes = 0, total_bytes = 0;
       cudaMemGetInfo(&free_bytes, &total_bytes);
       throw Error("Out of device memory: " + std::to_string(bytes >> 20) +
@@ -229,7 +238,8 @@ public:
   }
   std::size_t allocatedBytes() const { return allocated_ + workspace_bytes_; }
 
-  /// Scratch memory for library calls, valid until the next call of this function.
+  /// Scratch memory for library calls, valid until the next call of this function. Growing waits
+  /// for the stream.
   void* workspace(std::size_t bytes)
   {
     if (bytes > workspace_bytes_)
@@ -270,8 +280,8 @@ public:
   }
   void synchronize() { checkCuda(cudaStreamSynchronize(stream_), "a kernel"); }
 
-  /// A copy to the host of what is queued so far computes, beside what is queued from now on;
-  /// complete after finishCopies(), until when `src` must not be written.
+  /// Copies results of the work queued so far to the host, in parallel to work queued later.
+  /// Complete after finishCopies(); until then `src` must not be written and `dst` not be read.
   void toHostBeside(void* dst, const void* src, std::size_t bytes)
   {
     if (!bytes)
@@ -295,7 +305,7 @@ public:
     synchronize();
   }
 
-  /// Adds up the time between start() and stop() as the device sees it, without waiting for it.
+  /// Adds up the device time between start() and stop() without waiting for the device.
   class Stopwatch
   {
   public:
@@ -330,7 +340,8 @@ public:
       spans_[now_].running = true;
       now_ = 1 - now_;
     }
-    /// Adds what was stopped before the last start: for a moment when the host has time.
+    /// Adds the interval before the last start(). May wait for the device, so call it when the host
+    /// is idle.
     void addEarlier() { add(1 - now_); }
     double seconds()
     {
@@ -364,6 +375,7 @@ public:
     double seconds_ = 0;
   };
 
+  /// Calls body() with this device current.
   template <class Body>
   void inArena(const Body& body)
   {
@@ -378,13 +390,13 @@ public:
     if (n == 0)
       return;
     checkCount(n);
-    // a few threads are spread over all multiprocessors
+    // small blocks spread few threads over all multiprocessors
     const unsigned block = n < detail::kFew ? 32 : detail::kBlock;
     launch(detail::forEachKernel<Kernel>, (n + block - 1) / block, block, 0, n, kernel);
   }
 
-  /// What `queue()` launches runs beside what is launched from then on, until joinBeside(): the two
-  /// must not write what the other uses.
+  /// Kernels launched by queue() run in parallel to kernels launched later, until joinBeside().
+  /// Neither may write data that the other uses.
   template <class Queue>
   void beside(const Queue& queue)
   {
@@ -398,7 +410,7 @@ public:
     }
     checkCuda(cudaEventRecord(beside_begin_, stream_), "recording an event");
     checkCuda(cudaStreamWaitEvent(beside_, beside_begin_, 0), "waiting for an event");
-    const bool joined = std::exchange(joined_, true); // each stream's own
+    const bool joined = std::exchange(joined_, true); // the flag belongs to the stream
     std::swap(stream_, beside_);
     try
     {
@@ -414,18 +426,19 @@ public:
     joined_ = joined;
     checkCuda(cudaEventRecord(beside_end_, beside_), "recording an event");
   }
+  /// Later kernels wait for those of beside().
   void joinBeside()
   {
     checkCuda(cudaStreamWaitEvent(stream_, beside_end_, 0), "waiting for an event");
     joined_ = true;
   }
 
-  /// The kernel launched next begins when those before have ended, not as their last blocks run: a
-  /// little later, but all of its blocks at once.
+  /// The next kernel starts only when all earlier kernels have ended, without programmatic overlap.
+  /// It starts slightly later, but all of its blocks start together.
   void setApart() { joined_ = true; }
 
-  /// Runs `kernel(b, shared)` for b in [0, blocks) on the stream, each by a block of
-  /// Kernel::kThreads threads that share a Kernel::Shared.
+  /// Runs `kernel(b, shared)` for b in [0, blocks) on the stream. Each block has Kernel::kThreads
+  /// threads that share a Kernel::Shared, which is not initialized.
   template <class Kernel>
   void forEachBlock(std::size_t blocks, const Kernel& kernel)
   {
@@ -443,9 +456,9 @@ public:
       launch(detail::forEachBlockKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
   }
 
-  /// The same, which may begin while the kernel queued last is running, where that is one of this
-  /// policy's that has begun: it neither uses what that one writes nor writes what that one uses.
-  /// What is queued behind waits for both.
+  /// As forEachBlock(), but may start while the kernel queued last is running. That kernel must be
+  /// one of this policy and have started. Neither may write data that the other uses. Later kernels
+  /// wait for both. All blocks must fit on the device at the same time.
   template <class Kernel>
   void forEachBlockAlongside(std::size_t blocks, const Kernel& kernel)
   {
@@ -454,12 +467,12 @@ public:
       launch(detail::forEachBlockAlongsideKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
   }
 
-  /// Runs `kernel(b, shared)` for b in [0, blocks) as forEachBlock() does, behind some other kernel
-  /// of the policy. `beside`: it may begin while that one is running, and while those run that it
-  /// was itself queued beside: none uses what another writes, each is done with what was queued
-  /// before all of them, and no memory changes hands between their launches. What is queued behind
-  /// waits for all. Unlike forEachBlockAlongside() it may have many more blocks than a device
-  /// holds.
+  /// As forEachBlock(), after another kernel of this policy. With `beside` it may start while that
+  /// kernel is running, and while the kernels are running that this one was itself launched beside.
+  ///
+  /// Conditions: none of these writes data that another uses; all work queued before the first of
+  /// them is complete; no memory is released or allocated between their launches. Later kernels
+  /// wait for all of them. Unlike forEachBlockAlongside(), the number of blocks is not limited.
   template <class Kernel>
   void forEachBlockBeside(std::size_t blocks, const Kernel& kernel, bool beside)
   {
@@ -493,7 +506,7 @@ private:
   {
     if (!p)
       return;
-    if (copying_) // an exception on the way: nobody may get this memory while it is copied
+    if (copying_) // after an exception: memory must not be reused while it is copied
       cudaStreamSynchronize(copies_);
     if (pool_)
       cudaFreeAsync(p, stream_);
@@ -506,8 +519,8 @@ private:
   cudaEvent_t copies_begin_ = nullptr, beside_begin_ = nullptr, beside_end_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   bool copying_ = false;
-  bool overlaps_ = false; // kernels await the earlier ones by themselves
-  bool joined_ = false;   // the next one waits for another stream, or is set apart
+  bool overlaps_ = false; // launches may overlap (see awaitsEarlier)
+  bool joined_ = false;   // the next launch must not overlap
   void* workspace_ = nullptr;
   std::size_t workspace_bytes_ = 0;
   std::size_t allocated_ = 0;

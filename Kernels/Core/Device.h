@@ -1,4 +1,4 @@
-// Which processor a simulation runs on.
+// Choice of the processor that runs a simulation.
 #pragma once
 
 #include <string>
@@ -14,31 +14,31 @@ enum class DeviceKind
   CUDA
 };
 
-/// The device that was chosen: never `Auto`.
+/// The chosen device; `kind` is never Auto.
 struct Device
 {
   DeviceKind kind = DeviceKind::CPU;
   int ordinal = 0;  ///< CUDA device number
-  std::string name; ///< for people: "CPU (2 threads)", "CUDA: NVIDIA H200"
+  std::string name; ///< shown to the user: "CPU (2 threads)", "CUDA: NVIDIA H200"
   int threads = 0;  ///< CPU threads
 };
 
-/// Where an execution policy of CUDA has its memory from.
+/// Source of device memory of a CUDA execution policy.
 enum class DeviceMemory
 {
-  Plain, ///< allocations of its own: for what lives long
-  Pooled ///< a pool of the process, which keeps up to 2 GiB that nobody uses: allocating and
-         ///< freeing do not wait for the device
+  Plain, ///< individual allocations, for long-lived data
+  /// a pool of the process that keeps up to 2 GiB free; allocating and freeing does not wait
+  Pooled
 };
 
-/// Resolves a request. `threads` = 0 takes all that the process may use.
-/// Throws dem::Error when CUDA is asked for and cannot be had, with the reason.
+/// Resolves a request. `threads`: CPU threads, 0 for all that the process may use. Throws
+/// dem::Error with the reason if CUDA is requested and not usable, or if `threads` is negative.
 Device chooseDevice(DeviceKind kind, int threads = 0);
 
-/// "Auto", "CPU", "CUDA"; throws dem::Error that lists the known names.
+/// Parses "Auto", "CPU" or "CUDA"; throws dem::Error that lists these names.
 DeviceKind deviceKindFromName(const std::string& name);
 
-/// Empty when a CUDA device can be used, else why not (built without CUDA, no driver, no device).
+/// Empty if a CUDA device can be used, else the reason (built without CUDA, no driver, no device).
 std::string cudaUnavailableReason();
 
 } // namespace dem

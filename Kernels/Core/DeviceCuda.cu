@@ -1,3 +1,4 @@
+// Queries of CUDA devices and pinned host memory for host code.
 #include "Core/detail/CudaRuntime.h"
 
 #include <cuda_runtime.h>
@@ -25,8 +26,7 @@ std::string cudaUnavailableReason()
   }
   if (count == 0)
     return "no CUDA device was found";
-  // A device that is listed may still be too old for the code in this build: run something on it
-  // once.
+  // A listed device may be too old for the code of this build: run a kernel once.
   static const std::string probe = [] {
     int* out = nullptr;
     int host = 0;
@@ -48,7 +48,7 @@ std::string cudaUnavailableReason()
 
 std::string cudaDeviceName(int ordinal)
 {
-  // asked for with each request, and slow to find out
+  // cached: called for each request, and slow
   static std::mutex mutex;
   static std::map<int, std::string> known;
   std::lock_guard<std::mutex> lock(mutex);

@@ -1,5 +1,5 @@
-// What a device may be told beside what it has to do. None of it changes a result, and a host takes
-// no notice.
+// Hints for the device: loop unrolling and prefetching. They change no result and do nothing on the
+// host.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -7,9 +7,9 @@
 #include "Core/Ptx.cuh"
 #endif
 
-/// In front of a loop that is to stay one: where neighbouring warps are at different places of a
-/// long kernel its instructions come slower the more there are.
-#if defined(__CUDA_ARCH__) // host compilers know no such pragma
+/// Precedes a loop that must not be unrolled. In a long kernel whose warps are at different places,
+/// instruction fetches get slower with the length of the code.
+#if defined(__CUDA_ARCH__) // host compilers do not know this pragma
 #define DEM_ROLLED _Pragma("unroll 1")
 #else
 #define DEM_ROLLED
@@ -18,7 +18,7 @@
 namespace dem
 {
 
-/// Asks for memory that will be read soon.
+/// Prefetches memory that will be read soon.
 DEM_HD void expectRead(const void* address)
 {
 #if defined(__CUDA_ARCH__)

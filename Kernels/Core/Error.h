@@ -1,5 +1,5 @@
-// The one exception type of the solvers. Its text is written for the person at the screen: what is
-// wrong, where, and the cure.
+// The exception type of the solvers. Its text is shown to the user: what is wrong, where, and the
+// cure.
 #pragma once
 
 #include <stdexcept>
@@ -17,7 +17,7 @@ public:
   }
 };
 
-/// Kernels count in 32 bits.
+/// Throws if n exceeds the 32-bit indices of kernels.
 inline void checkCount(std::size_t n)
 {
   if (n > 0xffffffffu)

@@ -1,4 +1,5 @@
-// A change while a simulation runs (`Steer`).
+// A change of a property while a simulation runs (`Steer`). Used by scenes, timelines and
+// checkpoints.
 #pragma once
 
 #include <cmath>
@@ -9,8 +10,8 @@
 namespace dem
 {
 
-/// A property by its public name takes a value from `time` on. What can change, and with which
-/// numbers, is the scene's to say.
+/// From `time` on, the property with this public name has this value. The scene defines which
+/// properties can change and the number of their values.
 struct Event
 {
   double time = 0; ///< s
@@ -23,8 +24,7 @@ struct Event
   }
 };
 
-/// The first whole step at or after a time; for a time that no run comes to the largest number
-/// there is.
+/// First whole step at or after `time` (s). 2^64 - 1 for times that no run reaches.
 inline std::uint64_t firstStepAt(double time, double time_step)
 {
   const double steps = std::ceil(time / time_step - 1e-6);

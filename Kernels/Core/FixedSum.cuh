@@ -1,5 +1,5 @@
 // Floating-point sums in a fixed order: blocks of fixed size, each added from its first to its last
-// element, then the blocks in order. The same on any number of threads.
+// element, then the blocks in order. The result is the same for any number of threads.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -12,7 +12,7 @@ namespace dem
 
 constexpr std::size_t kSumBlock = 256;
 
-/// One block a thread: partial[b] = the sum of values[b * kSumBlock ..]. T needs `+=` and a zero
+/// Kernel: partial[b] = sum of block b of `values`, added by one thread. T needs `+=` and a zero
 /// default.
 template <class T>
 struct SumBlocks

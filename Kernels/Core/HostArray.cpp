@@ -13,7 +13,8 @@ namespace dem
 namespace
 {
 
-// Free blocks by size. Kept alive by the blocks' deleters, so arrays may outlive everything else.
+// Free blocks by size, thread-safe. The deleters of the blocks share ownership of the pool, so
+// arrays may outlive all other objects.
 struct Pool
 {
   struct Key
@@ -25,8 +26,8 @@ struct Pool
       return pinned != o.pinned ? pinned < o.pinned : bytes < o.bytes;
     }
   };
-  // Bytes of idle memory kept for reuse. Pinned memory takes 0.1 ms a MiB to get, longer than the
-  // GPU takes to fill it.
+  // Most bytes of free memory kept for reuse: pageable, pinned. Allocating pinned memory takes 0.1
+  // ms a MiB, longer than the GPU takes to fill it.
   static constexpr std::size_t kKeep[2] = { std::size_t(512) << 20, std::size_t(2) << 30 };
 
   std::mutex mutex;
@@ -35,7 +36,7 @@ struct Pool
 
   ~Pool()
   {
-    // At process exit the CUDA driver may be gone already: pinned blocks are left to it.
+    // At process exit the CUDA driver may have shut down, so pinned blocks are not freed.
     for (auto& [key, p] : idle)
       if (!key.pinned)
         std::free(p);
@@ -89,7 +90,7 @@ std::shared_ptr<void> acquireHostBlock(std::size_t bytes, bool pinned)
 #if !defined(PARAGRAIN_HAVE_CUDA)
   pinned = false;
 #endif
-  // Sizes are rounded so that a run whose particle count creeps down still finds its blocks again.
+  // Sizes are rounded so that a run with a slowly falling particle count reuses its blocks.
   std::size_t rounded = 4096;
   while (rounded < bytes)
     rounded += rounded < (std::size_t(1) << 20) ? rounded : rounded / 4 / 4096 * 4096;
@@ -100,7 +101,7 @@ std::shared_ptr<void> acquireHostBlock(std::size_t bytes, bool pinned)
   {
     p = detail::cudaAllocatePinned(rounded);
     if (!p)
-      key.pinned = false; // pageable memory is slower, not wrong
+      key.pinned = false; // pageable memory is slower, but works
   }
 #endif
   if (!p)

@@ -1,5 +1,5 @@
-// Host memory that frames hand to VTK without a copy. Blocks are pinned where a CUDA device is in
-// use and go back to a pool when the last owner lets go, so a block is never rewritten while an
+// Host memory that frames pass to VTK without a copy. Blocks are pinned if a CUDA device is in use.
+// They return to a pool when their last owner releases them, so a block is never rewritten while an
 // array refers to it.
 #pragma once
 
@@ -9,10 +9,12 @@
 namespace dem
 {
 
-/// Allocates `bytes` of recycled host memory. Thread-safe. `pinned` asks for page-locked memory
-/// (CUDA builds).
+/// Allocates `bytes` of recycled host memory, uninitialized. Thread-safe. `pinned` requests
+/// page-locked memory (CUDA builds only); pageable memory is returned if there is none. Throws
+/// dem::Error if out of memory.
 std::shared_ptr<void> acquireHostBlock(std::size_t bytes, bool pinned);
 
+/// An array of fixed size in such a block. Copies share the memory.
 template <class T>
 class HostArray
 {
@@ -33,7 +35,7 @@ public:
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
 
-  /// The first n of these values, in the same memory.
+  /// The first n values, in the same memory.
   HostArray first(std::size_t n) const
   {
     HostArray part = *this;
@@ -41,7 +43,7 @@ public:
     return part;
   }
 
-  /// Shared ownership of the memory, for arrays that outlive this object.
+  /// Shared ownership of the memory, for users that outlive this object.
   std::shared_ptr<void> block() const { return block_; }
 
 private:

@@ -1,14 +1,15 @@
-// Marks a function as callable from host and device. Empty when no CUDA compiler reads the file.
+// Macros that mark functions as callable from host and device. Plain C++ if the file is not read by
+// a CUDA compiler.
 #pragma once
 
 #if defined(__CUDACC__)
 #define DEM_HD __host__ __device__ __forceinline__
-#define DEM_HD_CALL __host__ __device__ // too large for every call to hold a copy
+#define DEM_HD_CALL __host__ __device__ // not inlined: too large to be copied into every caller
 #else
 #define DEM_HD inline __attribute__((always_inline))
 #define DEM_HD_CALL
 #endif
 
-/// Of a function that is to stay one. Not __noinline__, a word that GCC's own headers use as the
-/// attribute's name.
+/// Marks a function that must not be inlined. Not __noinline__, because GCC's own headers use that
+/// word as an attribute name.
 #define DEM_NOINLINE __attribute__((noinline))

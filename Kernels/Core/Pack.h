@@ -1,6 +1,6 @@
-// Several numbers that host code computes with at once: the contact law, written for one number,
-// also runs for a pack of them. Each lane has the bits that the scalar computation has, but for the
-// sign of a zero. Needs the vector extension of GCC and Clang.
+// SIMD packs of numbers for host code. Formulas written for one number, such as the contact law,
+// also run for a pack. Each lane has the same bits as the scalar computation, except for the sign
+// of zero. Needs the vector extension of GCC and Clang.
 #pragma once
 
 #include "Core/Vec.h"
@@ -28,6 +28,7 @@ constexpr int kVectorBytes = 32;
 constexpr int kVectorBytes = 16;
 #endif
 
+/// N numbers of type T. Operators work on each lane.
 template <class T, int N = kVectorBytes / sizeof(T)>
 class Pack
 {
@@ -37,7 +38,7 @@ public:
   typedef T Values __attribute__((vector_size(N * sizeof(T))));
   typedef Lane Bits __attribute__((vector_size(N * sizeof(T))));
 
-  /// One truth a lane.
+  /// One truth value a lane.
   class Mask
   {
   public:
@@ -50,7 +51,7 @@ public:
       : bits_(bits)
     {
     }
-    /// A lane holds where its number is not zero.
+    /// A lane is true if its number is not zero.
     static Mask load(const Lane* from)
     {
       Bits b;
@@ -62,6 +63,7 @@ public:
     friend Mask operator&&(Mask a, Mask b) { return Mask(a.bits_ & b.bits_); }
     friend Mask operator||(Mask a, Mask b) { return Mask(a.bits_ | b.bits_); }
     friend Mask operator!(Mask a) { return Mask(~a.bits_); }
+    // See the scalar versions in Core/Vec.h.
     friend bool worthwhile(Mask) { return true; }
     friend bool any(Mask a) { return a.ones() != 0; }
     /// Bit k is the truth of lane k.
@@ -120,8 +122,10 @@ public:
   friend Mask operator<(Pack a, Pack b) { return Mask(a.values_ < b.values_); }
   friend Mask operator>(Pack a, Pack b) { return Mask(a.values_ > b.values_); }
   friend Mask operator>=(Pack a, Pack b) { return Mask(a.values_ >= b.values_); }
+  /// Lane by lane: m ? a : b.
   friend Pack select(Mask m, Pack a, Pack b) { return Pack(m.bits() ? a.values_ : b.values_); }
   friend Pack magnitude(Pack a) { return select(a < Pack(T(0)), -a, a); }
+  /// function(x) in lanes where `where` is true, else `otherwise`.
   template <class Function>
   friend Pack mapWhere(Mask where, Pack x, Pack otherwise, const Function& function)
   {
@@ -149,8 +153,8 @@ private:
   Values values_{};
 };
 
-/// Writes the values of the lanes whose bit is set one behind the other; what follows them in a
-/// pack's room may be overwritten.
+/// Stores the lanes whose bit in `ones` is set, contiguously. Up to N values at `to` may be
+/// overwritten.
 template <class T, int N>
 DEM_HD void storeSome(const Pack<T, N>& a, unsigned ones, T* to)
 {
@@ -169,7 +173,7 @@ DEM_HD void storeSome(const Pack<T, N>& a, unsigned ones, T* to)
   }
 }
 
-/// The same for N whole numbers in memory.
+/// The same for N integers in memory.
 template <int N>
 DEM_HD void storeSome(const std::uint32_t* from, unsigned ones, std::uint32_t* to)
 {
@@ -186,7 +190,7 @@ DEM_HD void storeSome(const std::uint32_t* from, unsigned ones, std::uint32_t* t
   }
 }
 
-/// Which of N bytes in memory are not zero, bit by bit.
+/// Bit k is set if byte k of N bytes is not zero.
 template <int N>
 unsigned nonZero(const std::uint8_t* from)
 {
@@ -197,14 +201,14 @@ unsigned nonZero(const std::uint8_t* from)
   return typename Numbers::Mask(__builtin_convertvector(bytes, typename Numbers::Bits) != 0).ones();
 }
 
-/// The four columns of N rows.
+/// The four columns of N rows of type Vec4.
 template <class T, int N>
 struct Columns
 {
   Pack<T, N> x, y, z, w;
 };
 
-/// row(k) is row k.
+/// Transposes N rows into columns; row(k) returns row k.
 template <int N, class Row>
 DEM_HD auto loadRows(const Row& row)
 {
@@ -269,7 +273,7 @@ DEM_HD auto loadRows(const Row& row)
   return Columns<T, N>{ P::load(at[0]), P::load(at[1]), P::load(at[2]), P::load(at[3]) };
 }
 
-/// N rows in memory, of four columns.
+/// N rows in memory, transposed from four columns.
 template <class T, int N>
 class alignas(64) Rows
 {
@@ -309,8 +313,8 @@ public:
     {
       const __m512d x = (__m512d)c.x.values(), y = (__m512d)c.y.values(), z = (__m512d)c.z.values(),
                     w = (__m512d)c.w.values();
-      const __m512d xy0 = _mm512_unpacklo_pd(x, y),
-                    xy1 = _mm512_unpackhi_pd(x, y); // rows 0 2 4 6 and 1 3 5 7
+      // Rows 0 2 4 6, and 1 3 5 7.
+      const __m512d xy0 = _mm512_unpacklo_pd(x, y), xy1 = _mm512_unpackhi_pd(x, y);
       const __m512d zw0 = _mm512_unpacklo_pd(z, w), zw1 = _mm512_unpackhi_pd(z, w);
       const auto put = [this](int k, __m512d xy, __m512d zw) {
         const __m512d low = _mm512_shuffle_f64x2(xy, zw, 0x44),
@@ -331,7 +335,7 @@ public:
   const Vec4<T>& operator[](int k) const { return at_[place(k)]; }
 
 private:
-  // How transposing leaves the rows: kPieces runs of every kPieces-th row.
+  // Order of the rows after transposing: kPieces runs of every kPieces-th row.
   static constexpr int kPieces = !DEM_PACK_AVX512 ? 1
     : sizeof(T) == 4 && (N == 16 || N == 8)       ? 4
     : sizeof(T) == 8 && N == 8                    ? 2

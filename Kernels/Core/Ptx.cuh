@@ -1,5 +1,5 @@
-// What only the device's own instructions say, each under a name: no other file holds any. Where
-// device code runs on the CPU, Testing/EmulatedDevice has a file in place of this one.
+// Device instructions that have no CUDA function, each behind a name. No other file may contain
+// assembly. The emulated device replaces this file by Testing/EmulatedDevice/Core/Ptx.cuh.
 #pragma once
 
 #include <cstring>
@@ -7,15 +7,15 @@
 namespace dem::ptx
 {
 
-/// Programmatic dependent launch (from compute capability 9.0 on): waits until the kernels queued
-/// before are complete and seen.
+/// Programmatic dependent launch (from compute capability 9.0 on): waits until all kernels queued
+/// before are complete and their writes visible.
 __device__ inline void awaitGrids()
 {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
-/// The kernel queued next may begin when all blocks have come here.
+/// Allows the next kernel to start when all blocks have called this.
 __device__ inline void launchDependents()
 {
 #if __CUDA_ARCH__ >= 900
@@ -23,8 +23,8 @@ __device__ inline void launchDependents()
 #endif
 }
 
-/// Shared memory is what a block makes of it: nothing is done. Where device code runs on the CPU it
-/// is filled with rubbish.
+/// Called at the start of a block. Shared memory is uninitialized, so this does nothing; the
+/// emulated device fills it with rubbish.
 template <class Shared>
 __device__ inline void beginBlock(Shared&)
 {
@@ -37,9 +37,8 @@ __device__ inline unsigned laneOfWarp()
   return lane;
 }
 
-/// base + i, as an address of which the compiler does not know in which memory it is: it then keeps
-/// a load from there apart from those of shared memory, and a warp that waits for these does not
-/// wait for it.
+/// Returns base + i as an address of unknown memory space. The compiler then does not combine its
+/// load with loads of shared memory, and a warp that waits for those does not wait for this load.
 template <class T>
 __device__ inline T* elementAnywhere(T* base, unsigned i)
 {
@@ -48,8 +47,8 @@ __device__ inline T* elementAnywhere(T* base, unsigned i)
   return reinterpret_cast<T*>(address);
 }
 
-/// One half of what lies at `from`, at a whole multiple of its size: for a compiler that does not
-/// know that, each half takes an addition more.
+/// Loads half `which` (0 or 1) of the value at `from`, which must be aligned to its size. Telling
+/// the compiler of the alignment saves an addition.
 template <class Half, class T>
 __device__ inline Half halfOf(const T* from, unsigned which)
 {
@@ -60,12 +59,14 @@ __device__ inline Half halfOf(const T* from, unsigned which)
   return *half;
 }
 
+/// Prefetches an address into the second-level cache.
 __device__ inline void prefetch(const void* address)
 {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
 }
 
-/// Adds 1. Who reads it by loadAcquire() sees what this thread wrote before.
+/// Adds 1 with release order: a thread that reads the value by loadAcquire() sees earlier writes of
+/// this thread.
 __device__ inline void addRelease(unsigned* address)
 {
   asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(address) : "memory");
@@ -89,7 +90,8 @@ __device__ inline unsigned long long loadRelaxed(const unsigned long long* addre
   return seen;
 }
 
-/// The second cache takes the 256 bytes around it along (from compute capability 8.0 on).
+/// Loads a value; the second-level cache fetches the 256 bytes around it (from compute capability
+/// 8.0 on).
 template <class T>
 __device__ inline T loadOfRun(const T* address)
 {
@@ -114,7 +116,8 @@ __device__ inline T loadOfRun(const T* address)
 #endif
 }
 
-/// To the nearest, numbers below 1e-38 too, whatever the compiler was told to do with those.
+/// Rounds to the nearest float, including subnormals (below 1e-38), independent of the compiler's
+/// flush-to-zero option.
 __device__ inline float nearestFloat(double x)
 {
   float y;

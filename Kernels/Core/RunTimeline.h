@@ -1,10 +1,13 @@
-// Any time in [0, end] of a simulation, in any order: frames and snapshots kept under memory
-// budgets, replay in between. A template, so that each solver of the house has the same; `Types`
-// names the solver's Simulation, Scene, RunOptions, Frame and FrameSelection, and how many steps
-// lie between two snapshots at least (kStepsApart), since taking one costs as much as some steps.
-// Its Simulation has plan() (outputs, steps_per_output), step(), advanceTo(step, observer),
-// frame(selection), save(), restore(bytes), setEnd(time), apply(event), keepOnDevice(bytes) and, in
-// scene(), output_interval. The state at a step must be the same on every way to it.
+// Access to any time in [0, end] of a simulation, in any order. Frames and snapshots are kept
+// within memory budgets; times in between are replayed from the nearest snapshot. Used by the
+// timelines of all solvers.
+//
+// `Types` defines the solver's Simulation, Scene, RunOptions, Frame and FrameSelection, and
+// kStepsApart, the least number of steps between two snapshots, since a snapshot costs the time of
+// some steps. Simulation provides plan() (outputs, steps_per_output), step(), advanceTo(step,
+// observer), frame(selection), save(), restore(bytes), needsRestore(), setEnd(time), apply(event),
+// keepOnDevice(bytes) and scene().output_interval. The state at a step must not depend on how it
+// was reached.
 #pragma once
 
 #include <algorithm>
@@ -27,12 +30,13 @@ struct RunTimelineOptions
 {
   typename Types::RunOptions run;
   typename Types::FrameSelection selection;
-  std::size_t frame_memory = std::size_t(1) << 30;    ///< bytes for frames that were shown
-  std::size_t snapshot_memory = std::size_t(1) << 30; ///< bytes for restart states
-  std::size_t device_frame_memory = std::size_t(2)
-    << 30; ///< bytes on the device for the newest frame, see Simulation::keepOnDevice
+  std::size_t frame_memory = std::size_t(1) << 30;    ///< bytes for frames
+  std::size_t snapshot_memory = std::size_t(1) << 30; ///< bytes for snapshots
+  /// Bytes on the device for the newest frame, see Simulation::keepOnDevice.
+  std::size_t device_frame_memory = std::size_t(2) << 30;
 };
 
+/// Not thread-safe.
 template <class Types>
 class RunTimeline
 {
@@ -43,7 +47,7 @@ public:
   using FrameSelection = typename Types::FrameSelection;
   using Options = RunTimelineOptions<Types>;
   using Bytes = std::vector<std::uint8_t>;
-  /// Called between steps; false stops there.
+  /// Called between steps; returning false stops the advance.
   using Observer = std::function<bool(std::uint64_t step, double time)>;
 
   RunTimeline(const Scene& scene, const Options& options)
@@ -54,17 +58,18 @@ public:
     snapshots_[0] = simulation_->save();
   }
 
-  /// Number of output times and the time of output k: k * output_interval.
+  /// Number of outputs. Output k is at time k * output_interval (s).
   std::uint64_t outputs() const;
   double outputTime(std::uint64_t output) const;
-  /// The last output at or before `time` (clamped to the range; a time within 1e-9 of an output
-  /// counts as it).
+  /// The last output at or before `time` (s), clamped to the range. Times less than 1e-9 (1 + time)
+  /// intervals before an output count as that output.
   std::uint64_t outputAt(double time) const;
 
-  /// The frame of an output. Forward requests step on, backward ones come from kept frames or a
-  /// snapshot and replay. `observer` may stop a long advance: then `reached` is false, and the
-  /// frame is that of the present instant. The next call goes on from there. What fails on the way
-  /// throws, now and whenever it is asked for again; outputs before it stay as they were.
+  /// Returns the frame of an output. Later outputs are reached by stepping; earlier ones are taken
+  /// from the kept frames, or replayed from a snapshot. `observer` may stop a long advance: then
+  /// `reached` is false and the frame shows the time reached. The next call continues from there. A
+  /// failing step throws dem::Error in this and in every later request for it; earlier outputs
+  /// remain available.
   struct Result
   {
     std::shared_ptr<const Frame> frame;
@@ -72,20 +77,21 @@ public:
   };
   Result at(std::uint64_t output, const Observer& observer = {});
 
-  /// What the simulation stands at, output or not.
+  /// The frame of the present step, which need not be an output.
   std::shared_ptr<const Frame> present()
   {
     return std::make_shared<const Frame>(simulation_->frame(options_.selection));
   }
 
-  /// Other arrays from now on; kept frames that lack them are dropped.
+  /// Changes the arrays of frames; drops the kept frames if the selection differs.
   void select(const FrameSelection& selection);
+  /// Changes the memory budgets (bytes) and drops what exceeds them.
   void setMemory(std::size_t frame_memory, std::size_t snapshot_memory);
 
   void setDeviceFrameMemory(std::size_t bytes) { simulation_->keepOnDevice(bytes); }
 
-  /// A steering change at the time of output `output`: later frames and snapshots are dropped;
-  /// replays apply it again.
+  /// Applies a steering change at the time of an output. Later frames and snapshots are dropped;
+  /// replays apply the change again.
   void steer(std::uint64_t output, const std::string& property, const std::vector<double>& value)
   {
     goTo(output);
@@ -93,14 +99,14 @@ public:
     forgetAfter(output);
   }
 
-  /// Another last time; what was shown and saved stays.
+  /// Changes the end time (s); frames and snapshots are kept.
   void setEnd(double end_time) { simulation_->setEnd(end_time); }
 
-  /// Continue from a checkpoint's bytes; earlier times become unreachable from it and are replayed
-  /// from the start.
+  /// Continues from the bytes of a checkpoint. Earlier times are then replayed from the start. If
+  /// the bytes are refused, nothing changes or the outputs are restored from the snapshots.
   void load(const Bytes& bytes);
-  Bytes save(); ///< of the present state; after a failure of the last one that is whole
-  Bytes save(std::uint64_t output); ///< of an output, which becomes the present state
+  Bytes save();                     ///< present state; after a failed step the state before it
+  Bytes save(std::uint64_t output); ///< state of an output, which becomes the present state
 
   Simulation& simulation() { return *simulation_; }
   const Simulation& simulation() const { return *simulation_; }
@@ -108,8 +114,8 @@ public:
   std::size_t snapshotsKept() const { return snapshots_.size(); }
 
 private:
-  bool goTo(std::uint64_t output,
-    const Observer& observer = {}); ///< the solver itself; false when it was stopped
+  /// Brings the solver to an output; returns false if the observer stopped it.
+  bool goTo(std::uint64_t output, const Observer& observer = {});
   bool advanceTo(std::uint64_t step, const Observer& observer);
   void restore(const Bytes& bytes);
   void forgetAfter(std::uint64_t output);
@@ -125,8 +131,8 @@ private:
   std::map<std::uint64_t, std::shared_ptr<const Frame>> frames_;
   std::map<std::uint64_t, Bytes> snapshots_;
   std::uint64_t newest_frame_ = 0;
-  bool failed_ = false; // some of the step after simulation_->step() may be computed: it is at no
-                        // step until it is restored
+  // A step failed: the simulation may be within a step until it is restored.
+  bool failed_ = false;
 };
 
 template <class Types>
@@ -171,7 +177,7 @@ bool RunTimeline<Types>::goTo(std::uint64_t output, const Observer& observer)
   const std::uint64_t per_output = simulation_->plan().steps_per_output,
                       target = output * per_output, step = simulation_->step();
   const auto nearest = std::prev(snapshots_.upper_bound(output)); // output 0 is always kept
-  // one ahead of the present state saves the steps up to it
+  // a snapshot after the present step saves steps
   if (step > target || (failed_ && step == target) || nearest->first * per_output > step ||
     simulation_->needsRestore())
     restore(nearest->second);
@@ -208,8 +214,8 @@ void RunTimeline<Types>::restore(const Bytes& bytes)
   failed_ = false;
 }
 
-// Drops entries until they fit, each time the one whose neighbours are closest together, so that
-// what is left stays evenly spread. `spared` stays whatever it takes.
+// Drops entries until the rest fits the budget. Each time it drops the entry whose neighbours are
+// closest together, so that the rest stays evenly spread. Never drops `spared`.
 template <class Types>
 template <class Map, class Size>
 void RunTimeline<Types>::thin(Map& map, std::size_t budget, std::uint64_t spared, const Size& size)
@@ -258,8 +264,8 @@ void RunTimeline<Types>::keepSnapshot(std::uint64_t output)
 {
   if (snapshots_.count(output))
     return;
-  // A snapshot that would be dropped at once is not taken: the budget gives the spacing, a power of
-  // two of outputs.
+  // A snapshot that would be dropped again is not taken: the budget determines the spacing, a power
+  // of two of outputs.
   const std::size_t size = std::max<std::size_t>(1, snapshots_.rbegin()->second.size());
   const std::size_t room = std::max<std::size_t>(2, options_.snapshot_memory / size);
   std::uint64_t spacing = 1;
@@ -306,8 +312,8 @@ void RunTimeline<Types>::forgetAfter(std::uint64_t output)
 template <class Types>
 void RunTimeline<Types>::load(const Bytes& bytes)
 {
-  restore(
-    bytes); // or it is refused, and all is as it was, or the outputs are restored from what is kept
+  // Throws if the bytes are refused; the frames below are then kept.
+  restore(bytes);
   frames_.clear();
   snapshots_.erase(std::next(snapshots_.begin()), snapshots_.end());
   const std::uint64_t per_output = simulation_->plan().steps_per_output;

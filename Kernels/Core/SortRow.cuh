@@ -1,4 +1,4 @@
-// One short row of entries sorted by the thread that owns it.
+// Sorting of one short row of entries by one thread.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -8,7 +8,7 @@
 namespace dem
 {
 
-/// Sorts row[0 .. n) by key(entry), ascending. Keys are distinct.
+/// Sorts row[0 .. n) in ascending order of key(entry). Keys must be distinct.
 template <class Row, class Key>
 DEM_HD void sortRow(Row row, std::uint32_t n, const Key& key)
 {
@@ -25,7 +25,7 @@ DEM_HD void sortRow(Row row, std::uint32_t n, const Key& key)
     }
     return;
   }
-  // heap sort: long rows belong to large particles among small ones
+  // heap sort for the long rows of large particles among small ones
   const auto sift = [&](std::uint32_t root, std::uint32_t end) {
     const std::uint32_t entry = row[root];
     const auto k = key(entry);

@@ -1,5 +1,4 @@
-// Small fixed vectors and quaternions used by host and device code alike. Quaternions are (w, x, y,
-// z).
+// Small vectors and quaternions for host and device code. Quaternions are (w, x, y, z).
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -26,8 +25,8 @@ struct Vec3
 
 using Vec3d = Vec3<double>;
 
-/// a * b + c, rounded once on a device, where that is one operation, and twice on the host.
-/// Compilers contract nothing by themselves here: so a formula has the same bits in every kernel.
+/// a * b + c. A device rounds once, with one instruction; the host rounds twice. Automatic
+/// contraction is off in all compilers, so a formula has the same bits in every kernel.
 template <class T>
 DEM_HD T multiplyAdd(const T& a, const T& b, const T& c)
 {
@@ -38,7 +37,7 @@ DEM_HD T multiplyAdd(const T& a, const T& b, const T& c)
 #endif
 }
 
-// Four values that travel in one aligned memory transaction.
+// Four values that one aligned memory transaction reads or writes.
 template <class T>
 struct alignas(4 * sizeof(T) > 16 ? 16 : 4 * sizeof(T)) Vec4
 {
@@ -106,7 +105,7 @@ DEM_HD T dot(const Vec3<T>& a, const Vec3<T>& b)
 {
   return multiplyAdd(a.z, b.z, multiplyAdd(a.y, b.y, a.x * b.x));
 }
-/// a / b; on a device by the reciprocal, to two units in the last place.
+/// a / b. On a device by the reciprocal, with an error of up to two units in the last place.
 template <class T>
 DEM_HD T quotient(const T& a, const T& b)
 {
@@ -135,8 +134,9 @@ DEM_HD T length(const Vec3<T>& a)
   return sqrt(dot(a, a));
 }
 
-// The words of a law that is written once for a number and for a pack of numbers (Core/Pack.h),
-// where a truth is one a lane.
+// Operations for formulas that are compiled for single numbers and for packs of numbers
+// (Core/Pack.h). The result of a comparison is a Truth: a bool, or a mask with a value for each
+// lane.
 template <class T>
 struct TruthOf
 {
@@ -154,12 +154,12 @@ DEM_HD Vec3<T> select(const M& first, const Vec3<T>& a, const Vec3<T>& b)
 {
   return { select(first, a.x, b.x), select(first, a.y, b.y), select(first, a.z, b.z) };
 }
-/// A branch worth taking: for one number the truth itself, for a pack always, its lanes being told
-/// apart by `select`.
+/// Condition of a branch that only saves time. For a number it is the condition itself. For a pack
+/// it is true, and `select` chooses lane by lane.
 DEM_HD bool worthwhile(bool b) { return b; }
-/// Whether it holds in some lane.
+/// Whether the condition is true in some lane.
 DEM_HD bool any(bool b) { return b; }
-/// function(x) where it holds, else `otherwise`.
+/// function(x) where the condition is true, else `otherwise`.
 template <class Function>
 DEM_HD double mapWhere(bool where, double x, double otherwise, const Function& function)
 {
@@ -186,7 +186,7 @@ DEM_HD Quaternion<T> operator*(const Quaternion<T>& a, const Quaternion<T>& b)
   return { multiplyAdd(a.w, b.w, -dot(u, v)), w.x, w.y, w.z };
 }
 
-// The rotation by the vector `angle` (axis times angle, radians). Exact for any size of the angle.
+// Rotation by the vector `angle` (axis times angle, radians), exact for any angle.
 DEM_HD Quaternion<double> rotationVectorToQuaternion(const Vec3d& angle)
 {
   const double a2 = dot(angle, angle);
@@ -214,7 +214,7 @@ DEM_HD Quaternion<double> conjugate(const Quaternion<double>& q)
   return { q.w, -q.x, -q.y, -q.z };
 }
 
-/// xx yy zz xy yz xz.
+/// A symmetric tensor: xx yy zz xy yz xz.
 struct TensorSum
 {
   double value[6] = { 0, 0, 0, 0, 0, 0 };
@@ -225,7 +225,7 @@ struct TensorSum
       value[k] += o.value[k];
     return *this;
   }
-  /// The symmetric part of a b.
+  /// Adds the symmetric part of the dyadic product of a and b.
   DEM_HD void add(const Vec3d& a, const Vec3d& b)
   {
     value[0] += a.x * b.x;

@@ -1,5 +1,5 @@
-// What a whole warp knows together. Devices before compute capability 8.0 have no instruction for
-// it.
+// Collective operations of a warp, and memory operations between warps. Devices before compute
+// capability 8.0 lack some instructions and use loops.
 #pragma once
 
 #include "Core/Ptx.cuh"
@@ -8,7 +8,7 @@
 namespace dem
 {
 
-/// All lanes come here and get the same.
+/// Bitwise or of x over all lanes. All 32 lanes must call it.
 __device__ inline unsigned orOfWarp(unsigned x)
 {
 #if __CUDA_ARCH__ >= 800
@@ -20,6 +20,7 @@ __device__ inline unsigned orOfWarp(unsigned x)
 #endif
 }
 
+/// Largest x of all lanes. All 32 lanes must call it.
 __device__ inline unsigned maxOfWarp(unsigned x)
 {
 #if __CUDA_ARCH__ >= 800
@@ -34,7 +35,7 @@ __device__ inline unsigned maxOfWarp(unsigned x)
 #endif
 }
 
-/// The sum of x over a lane and those before it. All lanes come here.
+/// Inclusive prefix sum of x over the lanes. All 32 lanes must call it.
 template <class Number>
 __device__ inline Number sumUpToLane(Number x)
 {
@@ -46,32 +47,38 @@ __device__ inline Number sumUpToLane(Number x)
   return x;
 }
 
-/// Counts one more for those who wait for a count. Who sees it in announced() sees what this lane
-/// wrote before, and others before a __syncwarp() with it. A fence for the whole device would take
-/// both sides longer.
+/// Adds 1 to a counter with release order. A thread that reads the new value by announced() also
+/// sees earlier writes of this lane, and of lanes that passed a __syncwarp() with it. This is
+/// cheaper than a device-wide fence on both sides.
 __device__ inline void announce(unsigned* count) { ptx::addRelease(count); }
+/// Reads a counter with acquire order.
 __device__ inline unsigned announced(const unsigned* count) { return ptx::loadAcquire(count); }
-/// The count alone: announced() empties the multiprocessor's first cache.
+/// Reads a counter without ordering. Unlike announced() it does not invalidate the first-level
+/// cache.
 template <class Count>
 __device__ inline Count counted(const Count* count)
 {
   return ptx::loadRelaxed(count);
 }
 
-/// A value in the middle of others that will be read soon: the second cache takes the 256 bytes
-/// around it along. Nobody else writes them; a thread that does itself, later, derives from this
-/// value what it writes (the compiler may order it before another store).
+/// Loads a value whose neighbours will be read soon: the second-level cache fetches the 256 bytes
+/// around it. No other thread may write the value. If the calling thread writes it later, the new
+/// value must depend on the loaded one, because the compiler may reorder the load after another
+/// store.
 template <class T>
 __device__ inline T loadOfRun(const T* address)
 {
   return ptx::loadOfRun(address);
 }
 
-/// Memory takes 32 bytes at once, a thread stores 16: neighbouring lanes store the values of both,
-/// one after the other. All lanes come here.
+/// Stores of Vec4<double> by all lanes of a warp. Memory transactions have 32 bytes but a thread
+/// stores 16 at a time, so neighbouring lanes store the two halves of each value together. All 32
+/// lanes must call it.
 struct StoreInPairs
 {
+  // Largest x of all lanes.
   __device__ static unsigned most(unsigned x) { return maxOfWarp(x); }
+  // Stores `value` at to[at] if `does`.
   __device__ static void put(Vec4<double>* to, unsigned at, const Vec4<double>& value, bool does)
   {
     struct alignas(16) Half

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "Core/Warp.cuh"
-#include "Shapes/detail/PolyhedraBlock.cuh"
+#include "Shapes/PolyhedraBlock.cuh"
 #include "Forces/ShapeForces.cuh"
 
 namespace dem

@@ -1,5 +1,6 @@
-// Building lists without atomics: count, scan, each row filled and sorted by its owner, history
-// carried over by Id.
+// Kernels that build neighbour lists: count candidates, scan the counts, let each thread fill and
+// sort its own row, and copy the history of persisting contacts by Id. Only half searches use
+// atomics.
 #pragma once
 
 #include "Core/Atomic.cuh"
@@ -14,6 +15,7 @@
 namespace dem
 {
 
+/// Counts the candidates of each particle.
 template <class Search>
 struct CountCandidates
 {
@@ -28,7 +30,7 @@ struct CountCandidates
   }
 };
 
-/// The row of particle i, which has room.
+/// Fills the row of particle i, in ascending neighbour Id. `row` has room for all its candidates.
 template <class Search>
 DEM_HD void fillRow(const Search& search, std::uint32_t i, std::uint32_t* row,
   const std::int64_t* ids, const OwnIds::Range& own_parts = {})
@@ -44,6 +46,7 @@ DEM_HD void fillRow(const Search& search, std::uint32_t i, std::uint32_t* row,
   sortRow(row, c, [ids](std::uint32_t entry) { return ids[entry & ListView::kIndex]; });
 }
 
+/// Fills the rows of a list; counts and starts are set.
 template <class Search>
 struct FillCandidates
 {
@@ -57,12 +60,13 @@ struct FillCandidates
   }
 };
 
-/// A half search enters each pair into both rows, in any order; the rows are sorted behind it.
+/// Counts the candidates of each particle with a half search, which finds a pair from one side and
+/// enters it into both rows. Rows are filled in an order that varies, and SortRows sorts them.
 template <class Search>
 struct CountHalf
 {
   Search search;
-  std::uint32_t* count; // zeros
+  std::uint32_t* count; // initially 0
 
   DEM_HD void operator()(std::uint32_t place) const
   {
@@ -77,13 +81,14 @@ struct CountHalf
   }
 };
 
+/// Fills the rows of a list with a half search.
 template <class Search>
 struct FillHalf
 {
   Search search;
   ListView list;
   const std::int64_t* id;
-  std::uint32_t* used; // of each row, zeros
+  std::uint32_t* used; // entries written to each row, initially 0
 
   DEM_HD void operator()(std::uint32_t place) const
   {
@@ -103,6 +108,7 @@ private:
   }
 };
 
+/// Sorts each row by neighbour Id.
 struct SortRows
 {
   ListView list;
@@ -116,7 +122,7 @@ struct SortRows
   }
 };
 
-/// How many contacts each particle's row evaluates.
+/// Counts the contacts that each row evaluates.
 struct CountOwned
 {
   ListView list;
@@ -132,13 +138,13 @@ struct CountOwned
   }
 };
 
-/// Gives both slots of a pair the number of its contact. Where the ends of contacts are asked for,
-/// slots are also told whose other particle has the lower Id: then who sums over a row need not
-/// read its entries.
+/// Writes the number of its contact to both slots of a pair. If `a` and `b` are given, it also
+/// writes the particles of each contact, and marks slots whose neighbour has the lower Id with
+/// kLowerId. Sums over a row then need not read its entries.
 struct NumberContacts
 {
   ListView list;
-  std::uint32_t *a = nullptr, *b = nullptr; // of each contact, or null
+  std::uint32_t *a = nullptr, *b = nullptr; // particles of each contact, or null
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -163,7 +169,8 @@ struct NumberContacts
   }
 
 private:
-  // Contacts are numbered in the order of the rows' ends.
+  // Returns the number of the contact that row `owner` evaluates with `other`. Its entries of
+  // higher Ids are in the order of contacts.
   DEM_HD std::uint32_t evaluatedBy(std::uint32_t owner, std::uint32_t other) const
   {
     const std::uint32_t* entry = list.entries + list.higher(owner);
@@ -174,16 +181,16 @@ private:
   }
 };
 
-/// Groups of 2^shift particles whose rows are too long for who takes a group at a time, in any
-/// order.
+/// Lists the groups of 2^shift particles with long rows, in any order. Kernels that process a group
+/// at a time handle them separately.
 struct FindCrowded
 {
   const std::uint32_t* count;
   std::uint32_t n;
   unsigned shift;
-  std::uint32_t *groups, *found; // as many; zero at first
+  std::uint32_t *groups, *found; // groups that were found and their number, which is initially 0
 
-  /// More than 32 entries a particle in the mean.
+  /// Whether rows have more than 32 entries on average.
   DEM_HD static bool isCrowded(std::uint32_t entries, unsigned shift)
   {
     return entries > 32u << shift;
@@ -199,7 +206,7 @@ struct FindCrowded
   }
 };
 
-/// Copies the flag and history of one contact from an old place.
+/// Copies the flag and history of one contact from the old list.
 template <class Real>
 struct SlotCopier
 {
@@ -217,17 +224,17 @@ struct SlotCopier
   }
 };
 
-/// The list before, where slots are contacts or contacts are grouped, and what a new one takes over
-/// from it. Old entries are recognised by old indices.
+/// The old list, if its slots are contacts or its contacts are grouped, and the functions that copy
+/// its history to a new list. Old neighbours are recognised by their index in the old list.
 template <class Real>
 struct OldRows
 {
   ListView list;
-  const std::uint32_t* index; // the old one of each particle; null: nothing is kept
-  SlotCopier<Real> copy;      // without flags to copy to, slots are no contacts
+  const std::uint32_t* index; // index of each particle in the old list; null: no history is kept
+  SlotCopier<Real> copy;      // if its flags are null, slots are not contacts and nothing is copied
 
-  /// Sends for what inherit() will read of the row that begins there; neighbouring threads send for
-  /// its end.
+  /// Prefetches what inherit() reads of the row that begins at `first`. Neighbouring threads
+  /// prefetch its end.
   DEM_HD void expect(std::uint32_t first) const
   {
     if (!copy.flags)
@@ -238,35 +245,40 @@ struct OldRows
       expectRead(&copy.old_history.at(c, first));
   }
 
-  /// A new slot of particle i, the k-th of its row, and its contact; its neighbour was `wanted` in
-  /// the list before. The old row, of particle `was`, is [first, first + count). Where its contacts
-  /// were grouped, `code` is that of the slot samePlace(); else kNoCode.
+  /// One slot of a new row and where to look for its history.
   struct Heir
   {
+    // contact: of the slot. i: particle of the row, or its index modulo 32. wanted: old index of
+    // the neighbour. k: position in the row. The old row of particle i is [first, first + count);
+    // its old index is `was`. code: if its contacts were grouped, the code of slot samePlace(),
+    // else kNoCode. there: false if there is no slot.
     std::uint32_t contact, i, wanted, k, first, count, was, code;
     bool there;
   };
   static constexpr std::uint32_t kNoCode = 256;
-  /// Where the slot would stand in an old row, which has some, had nothing changed before it.
+  /// Position of the slot in the old row if the entries before it are unchanged. The old row is not
+  /// empty.
   DEM_HD static std::uint32_t samePlace(const Heir& heir)
   {
     return heir.k < heir.count ? heir.k : heir.count - 1;
   }
 
-  /// The flags and history of some slots at once: their reads wait together. Mostly nothing has
-  /// changed, so what the old slot of the same place in the row remembers is asked for together
-  /// with whose it was. Both rows ascend in neighbour Id, so else it is near.
+  /// Copies flags and history for several slots at once, so that their reads overlap. Most lists
+  /// change little. So flags and history of the slot at the same position are read together with
+  /// its entry. If the entry is another neighbour, the slot is searched near that position, because
+  /// both rows ascend in neighbour Id.
   template <unsigned kHeirs>
   DEM_HD void inherit(const Heir (&heirs)[kHeirs]) const
   {
     if (!copy.flags)
       return;
     if (copy.columns == kColumns)
-      inheritColumns(heirs, std::integral_constant<int, kColumns>{}); // which nobody asks for then
+      // the count is a compile-time constant here
+      inheritColumns(heirs, std::integral_constant<int, kColumns>{});
     else
       inheritColumns(heirs, copy.columns);
   }
-  /// The same of one, whose code nobody has read yet.
+  /// The same for one slot; reads the code if contacts were grouped.
   DEM_HD void inheritOne(Heir heir) const
   {
     if (!copy.flags)
@@ -276,7 +288,7 @@ struct OldRows
     const Heir heirs[1] = { heir };
     inherit(heirs);
   }
-  /// Where slots are contacts.
+  /// The same for a slot that is its own contact.
   DEM_HD void inherit(std::uint32_t slot, std::uint32_t i, std::uint32_t j, std::uint32_t k,
     std::uint32_t first, std::uint32_t count) const
   {
@@ -286,9 +298,9 @@ struct OldRows
 
 private:
   static constexpr std::uint32_t kNowhere = 0xffffffffu;
-  static constexpr int kColumns = 3; // that are read at once: a tangential spring
+  static constexpr int kColumns = 3; // columns read at once: a tangential spring
 
-  // Where the first columns begin.
+  // Addresses of the first columns.
   template <class Value>
   struct Columns
   {
@@ -304,7 +316,7 @@ private:
   template <unsigned kHeirs, class Count>
   DEM_HD void inheritColumns(const Heir (&heirs)[kHeirs], Count columns) const
   {
-    std::uint32_t at[kHeirs], entry[kHeirs], flags[kHeirs]; // at: the old contact
+    std::uint32_t at[kHeirs], entry[kHeirs], flags[kHeirs]; // at: index of the old contact
     bool of_other[kHeirs];
     Real column[kHeirs][kColumns] = {};
     const Columns<const Real> from(copy.old_history);
@@ -354,7 +366,7 @@ private:
           static_cast<std::uint8_t>(flags[h] | ListView::flagsOfOwner(heirs[h].i));
   }
 
-  // The old contact.
+  // Searches the old row from samePlace() outwards. Returns the old contact, or kNowhere.
   DEM_HD std::uint32_t lookAround(const Heir& heir) const
   {
     const std::uint32_t middle = samePlace(heir);
@@ -371,13 +383,13 @@ private:
   }
 };
 
-/// Both rows ascend in neighbour Id, so what lives on stands in the same order in both; it is
-/// recognised by its old index.
+/// Copies flags and history for a list of shared contacts. Both rows ascend in neighbour Id, so
+/// persisting contacts have the same order in both. They are recognised by their old index.
 template <class Real>
 struct CarryPairHistory
 {
   ListView list, old_list;
-  const std::uint32_t* old_index; // of each particle
+  const std::uint32_t* old_index; // index of each particle in the old list
   SlotCopier<Real> copy;
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -385,7 +397,7 @@ struct CarryPairHistory
     const std::uint32_t o = old_index[i];
     const std::uint32_t old_end = old_list.start(o) + old_list.count[o],
                         end = list.start(i) + list.count[i];
-    std::uint32_t next = old_list.start(o); // of the old row: all before have been passed
+    std::uint32_t next = old_list.start(o); // in the old row; earlier entries have been passed
     for (std::uint32_t slot = list.start(i); slot < end && next < old_end; ++slot)
     {
       const std::uint32_t entry = list.entries[slot];
@@ -405,9 +417,9 @@ struct CarryPairHistory
   }
 };
 
-/// The same on CUDA, a slot a thread: what neighbouring threads read and write lies together. A
-/// block takes 32 rows, which lie one behind the other. Where slots are contacts, flags tell from
-/// then on whose they are.
+/// The same on CUDA with one thread a slot, so that neighbouring threads access neighbouring
+/// memory. A block processes 32 consecutive rows. If slots are contacts, the flags also store the
+/// evaluating particle.
 template <class Real>
 struct CarryRowHistory
 {
@@ -419,7 +431,7 @@ struct CarryRowHistory
   };
 
   ListView list, old_list;
-  const std::uint32_t* old_index; // of each particle; null: nothing is kept
+  const std::uint32_t* old_index; // index of each particle in the old list; null: no history
   SlotCopier<Real> copy;
   std::uint32_t n;
 
@@ -449,8 +461,8 @@ struct CarryRowHistory
   }
 
 private:
-  // Takes over what the contact of i with j, the k-th of its row, remembers; gives back its flags.
-  // The old place is near the new one.
+  // Copies history and returns the flags for contact `to` of i with j, entry k of its row. Searches
+  // the old row from position k outwards, because most entries move little.
   __device__ std::uint8_t carry(
     std::uint32_t to, std::uint32_t i, std::uint32_t j, std::uint32_t k) const
   {
@@ -480,6 +492,7 @@ private:
 #endif
 };
 
+/// Marks the particles that have wall candidates.
 struct MarkWallRows
 {
   const std::uint32_t* count;
@@ -488,7 +501,7 @@ struct MarkWallRows
   DEM_HD void operator()(std::uint32_t i) const { has[i] = count[i] ? 1u : 0u; }
 };
 
-/// One row for each particle with candidates.
+/// Makes one row for each particle with wall candidates.
 struct MakeWallRows
 {
   const std::uint32_t* row;    // rows before each particle, n + 1
@@ -510,12 +523,13 @@ struct MakeWallRows
   }
 };
 
+/// Fills the wall rows, in ascending element, and copies flags and history from the old list.
 template <class Search, class Real>
 struct FillWallRows
 {
   Search search;
   WallListView list, old_list;
-  const std::uint32_t* old_row_of; // of the old index
+  const std::uint32_t* old_row_of; // row of each particle in the old list; null: no history
   const std::uint32_t* old_index;
   SlotCopier<Real> copy;
 
@@ -542,6 +556,7 @@ struct FillWallRows
   }
 };
 
+/// to[i] = from[index[i]]
 template <class T>
 struct GatherArray
 {

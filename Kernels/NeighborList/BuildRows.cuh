@@ -1,123 +1,63 @@
-// Rows of a list on CUDA, in one launch: found, sorted by Id and given their history by the warps
-// that own them.
+// Builds the rows of a neighbour list on CUDA in one launch. Warps find the candidates of their
+// particles, sort them by Id and copy the history of contacts that persist. Used by
+// CandidateSearch::queueRows.
 #pragma once
 
 #include "Core/Warp.cuh"
-#include "NeighborList/BuildList.cuh"
+#include "NeighborList/FindInTiles.cuh"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace dem
 {
 
-/// A particle a thread and 32 rows a warp, which lie one behind the other; warps take room for
-/// their rows in any order. Where data lie in tiles of cells, a block copies all that its particles
-/// may meet to shared memory, as places relative to the middle of a tile column in units of the
-/// longest reach. Those are rounded to single precision: what is too close to call is asked again
-/// in double.
+/// Kernel functor: one thread a particle, one warp for 32 consecutive rows. The rows of a warp are
+/// contiguous; warps reserve space by an atomic counter, so their order in memory varies.
 ///
-/// Rows keep the device's instructions busy and leave its memory half idle: `also`, called once for
-/// each of the first also.n particles, is what memory has time for meanwhile.
+/// If particle data are ordered in tiles of cells, candidates are found in shared memory
+/// (FindInTiles), else by a search for each particle. The rows are the same.
+///
+/// The kernel is bound by instructions and leaves half of the memory bandwidth idle. `also` uses
+/// it: also(i) is called once for each i < also.n.
 template <class Search, class Real, class Also>
-struct BuildRows
+struct BuildRows : FindInTiles<Search, Real>
 {
-  static constexpr unsigned kThreads = 128;
+  using Base = FindInTiles<Search, Real>;
+  using Contacts = RowMemory::Contacts;
+  using Groups = RowMemory::Groups;
+  using Row = RowMemory::Row;
+  using Staged = RowMemory::Staged;
+  using Shared = RowMemory::Shared;
+  using Base::begin;
+  using Base::findByTiles;
+  using Base::kAtOnce;
+  using Base::keyOf;
+  using Base::kFound;
+  using Base::kHits;
+  using Base::kPool;
+  using Base::kPoolWithContacts;
+  using Base::kThreads;
+  using Base::kTiles;
+  using Base::kWhole;
+  using Base::n;
+  using Base::old;
+  using Base::readOld;
+  using Base::rows;
+  using Base::search;
+  using Base::unit;
+  using typename Base::Mine;
   static constexpr int kResidentBlocks = 8;
-  static constexpr bool kLevels =
-    std::is_same_v<Search, HierarchicalSearch>; // of which the lowest lies in tiles
-  static constexpr bool kTiles = kLevels || std::is_same_v<Search, GridSearch>;
-  static constexpr unsigned kWarps = kThreads / 32;
-  static constexpr unsigned kSegments = 4; // tile columns that a block's particles may lie in
-  static constexpr unsigned kLayers = 24;  // of cells in all of them, with the ones around
-  static constexpr unsigned kWidth = 6;    // cells across a tile and the ones around
-  static constexpr unsigned kLayer = kWidth * kWidth;
-  static constexpr unsigned kStaged = 672; // particles in shared memory
-  static constexpr unsigned kHits =
-    24; // candidates of a particle that are kept; who has more is searched for again
-  static constexpr unsigned kAtOnce = 2; // of 32 entries, whose old ones are looked for together
-  static constexpr unsigned kPool =
-    kStaged * 4 / kWarps; // of a warp's rows: their keys take the memory of the places
-  using Groups = GroupedContacts;
 
-  // What the lanes of a warp know of each other's rows.
-  struct alignas(16) Row
-  {
-    std::uint32_t before, key,
-      old_start; // entries before it in its warp, own Id, its row in the list before
-    std::uint32_t
-      counts; // of that one, and in the lowest 8 bits its own: 0 where it is written alone
-  };
-  // And of each other's contacts, where these are grouped: behind the keys.
-  struct alignas(16) Contacts
-  {
-    unsigned within;                           // lanes whose pairs its row has evaluated
-    std::uint16_t others;                      // which of its candidates are not of its warp
-    std::uint8_t before_within, before_others; // contacts that rows before it have evaluated
-    std::uint32_t was;                         // its number before
-    bool old_group;                            // whose contacts were grouped
-    std::uint64_t old_codes[Groups::kRow / 8];
-  };
-  static_assert(
-    Groups::kRow <= 16 && Groups::kContacts < 256 && kHits <= 32, "as small as these are");
-  static_assert(Groups::kRow + Groups::kRow / 2 <= kHits, "see code()");
-  static constexpr unsigned kPoolWithContacts = kPool - 32 * sizeof(Contacts) / 4;
-  struct Staged
-  {
-    float4 place[kStaged]; // w: radius
-    std::uint32_t particle[kStaged], key[kStaged],
-      was[kStaged]; // its number, Id, number in the list before
-    union
-    {
-      std::uint32_t begin[kLayers * kLayer];  // of each cell, while it is copied
-      std::uint16_t hit[kHits + 1][kThreads]; // and one that is not kept
-    };
-    union
-    {
-      struct
-      {
-        std::uint16_t first[kLayers * kLayer + 1]; // place of each cell
-        std::uint32_t column[kThreads];
-      };
-      Row row[kThreads]; // when all are found
-    };
-    int tile_x[kSegments], tile_y[kSegments], z[kSegments], end_z[kSegments];
-    double middle[kSegments][3];
-    std::uint32_t total; // particles here
-  };
-  static constexpr unsigned kFound = 24; // candidates of a particle that are kept without tiles
-  struct Found
-  {
-    std::uint32_t particle[kFound][kThreads], key[kFound][kThreads];
-  };
-  static_assert(sizeof(Found) <= offsetof(Staged, row), "rows lie behind what was found");
-  struct Shared
-  {
-    union
-    {
-      Staged staged;
-      Found found;
-    };
-    std::uint32_t of_warp[kWarps];
-    std::uint8_t lane[kWarps][32]; // of a warp's rows that are not empty
-  };
-
-  Search search;
-  NewRows rows;
-  OldRows<Real> old;
   Also also;
-  std::uint32_t n;
-  const std::uint32_t* end; // of the particles that are meant, if not n
-  float unit;               // 1/m: 1 / the longest reach; 0: not by tiles
-  float bound, band;        // in that unit: of places, of distances squared
+  // Device pointer to the number of particles to process, rounded down to whole warps; null: n.
+  const std::uint32_t* end;
 
   static std::size_t blocks(std::uint32_t n) { return (n + kThreads - 1) / kThreads; }
   static BuildRows make(const Search& search, const NewRows& rows, const OldRows<Real>& old,
     const Also& also, std::uint32_t n, const std::uint32_t* end)
   {
-    BuildRows build{ search, rows, old, also, n, end, 0, 0, 0 };
+    BuildRows build{ { {}, search, rows, old, n, 0, 0, 0 }, also, end };
     if constexpr (kTiles)
       build.measureTiles();
     return build;
@@ -146,388 +86,10 @@ struct BuildRows
   }
 
 private:
-  static constexpr unsigned kWhole = 0xffffffffu;
-  static constexpr std::uint32_t kNone = 0xffffffffu;
+  // ---- without tiles  ----
 
-  // What a thread knows of its row.
-  struct Mine
-  {
-    bool there, alone; // alone: it writes its row by itself
-    std::uint32_t count, key;
-    std::int64_t near_id; // Ids that differ from it by less than 2^32 are told apart by 32 bits
-    std::uint32_t was, old_start, old_count; // its number and row in the list before
-    std::uint32_t own_first,
-      own_count; // keys of its body's parts, which are below 2^31: see OwnIds
-
-    __device__ bool isOwn(std::uint32_t key) const
-    {
-      return own_count && key - own_first < own_count;
-    }
-  };
-
-  // An error of |d|^2 - reach^2 is below 2^-18 reach x (bound of places), if that is below 2^20
-  // reach: each place is off by 2^-24 bound.
-  void measureTiles()
-  {
-    if constexpr (kTiles)
-    {
-      const Grid& grid = tiles();
-      double reach = search.near.skin;
-      if constexpr (kLevels)
-        reach += 2 * search.lowest.radius_max;
-      else
-        reach += 2 * search.radius_max;
-      double cell = reach;
-      for (int k = 0; k < 3; ++k)
-      {
-        if (grid.inverse_cell[k] > 0)
-          cell = std::max(cell, 1 / grid.inverse_cell[k]);
-        if (k < 2 && grid.periodic[k] && grid.size[k] < static_cast<int>(kWidth) + 1)
-          return;
-      }
-      if (grid.tile != 2 || search.cells.item || !(reach > 0) || !(cell < 1e4 * reach))
-        return;
-      unit = static_cast<float>(1 / reach);
-      bound = static_cast<float>((kLayers / 2 + 2) * cell / reach);
-      band = bound / (1 << 18);
-    }
-  }
-
-  __device__ Mine begin(unsigned block, std::uint32_t last) const
-  {
-    const std::uint32_t i = block * kThreads + threadIdx.x;
-    Mine mine{};
-    mine.there = i < last;
-    mine.near_id = rows.id[block * kThreads] - (std::int64_t(1) << 31);
-    mine.was = mine.there && old.index ? old.index[i] : kNone;
-    const OwnIds::Range own = rows.own.of(rows.id[mine.there ? i : block * kThreads]);
-    mine.own_first = static_cast<std::uint32_t>(own.first - mine.near_id);
-    mine.own_count = static_cast<std::uint32_t>(own.count);
-    return mine;
-  }
-
-  // Where searches need not wait for it.
-  __device__ void readOld(Mine& mine) const
-  {
-    if (mine.was == kNone)
-      return;
-    mine.old_start = old.list.start(mine.was);
-    mine.old_count = old.list.count[mine.was];
-  }
-
-  __device__ std::uint32_t keyOf(std::int64_t id, const Mine& mine, bool& narrow) const
-  {
-    const std::int64_t key = id - mine.near_id;
-    narrow = narrow && (key >> 32) == 0;
-    return static_cast<std::uint32_t>(key);
-  }
-
-  // ---- by tiles  ----
-
-  __host__ __device__ const Grid& tiles() const
-  {
-    if constexpr (kLevels)
-      return search.lowest.grid;
-    else
-      return search.grid;
-  }
-
-  // Says no, for the whole block, where its surroundings do not fit.
-  __device__ bool findByTiles(unsigned block, Mine& mine, Shared& all) const
-  {
-    Staged& shared = all.staged;
-    const Grid& grid = tiles();
-    const std::uint32_t t = threadIdx.x, i = block * kThreads + t;
-    if constexpr (kLevels)
-      if (search.count > 1 &&
-        (n < (block + 1) * kThreads ? n : (block + 1) * kThreads) >
-          search.cells.cell_start[search.levels[1].first_key])
-        return false;
-    const Vec4<double> p = search.cells.position[mine.there ? i : block * kThreads];
-    const int x = grid.cellOf(p.x, 0), y = grid.cellOf(p.y, 1), z = grid.cellOf(p.z, 2);
-    const std::uint32_t column =
-      mine.there ? static_cast<std::uint32_t>(y >> 2) * grid.tiles(0) + (x >> 2) : ~0u;
-    shared.column[t] = column;
-    __syncthreads();
-    const bool head = mine.there && (t == 0 || shared.column[t - 1] != column);
-    const bool tail = mine.there && (t + 1 == kThreads || shared.column[t + 1] != column);
-    const unsigned heads = __ballot_sync(kWhole, head);
-    if (t % 32 == 0)
-      all.of_warp[t / 32] = __popc(heads);
-    __syncthreads();
-    unsigned segment = __popc(heads & (kWhole >> (31 - t % 32))) - 1, segments = 0;
-    for (unsigned w = 0; w < kWarps; ++w)
-    {
-      segment += w < t / 32 ? all.of_warp[w] : 0;
-      segments += all.of_warp[w];
-    }
-    if (segments > kSegments)
-      return false;
-    if (head)
-    {
-      shared.tile_x[segment] = x >> 2 << 2;
-      shared.tile_y[segment] = y >> 2 << 2;
-      shared.z[segment] = z;
-    }
-    if (tail)
-      shared.end_z[segment] = z + 1;
-    __syncthreads();
-    unsigned first_layer[kSegments + 1] = {};
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
-    for (unsigned s = 0; s < kSegments; ++s)
-    {
-      const int layers = s < segments ? shared.end_z[s] - shared.z[s] + 2 : 0;
-      if (grid.periodic[2] && layers >= grid.size[2])
-        return false;
-      first_layer[s + 1] = first_layer[s] + layers;
-    }
-    if (first_layer[kSegments] > kLayers)
-      return false;
-    if (head)
-    {
-      shared.middle[segment][0] = middle(p.x, 0, shared.tile_x[segment] + 2);
-      shared.middle[segment][1] = middle(p.y, 1, shared.tile_y[segment] + 2);
-      shared.middle[segment][2] = middle(p.z, 2, 0.5 * (z + shared.end_z[segment]));
-    }
-    const unsigned cells = first_layer[kSegments] * kLayer;
-    if (!placeCells(shared, all, first_layer, cells))
-      return false;
-    readOld(mine);
-    if (!copyParticles(shared, first_layer, mine))
-      return false;
-    mine.count = 0;
-    if (mine.old_count)
-    {
-      if (old.list.groups.counts)
-      {
-        expectRead(old.list.groups.code(mine.was, 0));
-        old.expect(Groups::firstOf(mine.was) + t % 32 * ((Groups::kContacts + 31) / 32));
-      }
-      else
-        old.expect(mine.old_start);
-    }
-    unsigned layer = 0;
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
-    for (unsigned s = 0; s < kSegments; ++s) // which keeps them in registers
-      layer = s == segment ? first_layer[s] : layer;
-    return __syncthreads_and(
-      !mine.there || meetStaged(i, x & 3, y & 3, layer + (z - shared.z[segment]), mine, shared));
-  }
-
-  // Whether there is a cell of this number. One beside the ends of a periodic axis becomes the one
-  // that it stands for.
-  __device__ bool cellThere(int& at, int axis) const
-  {
-    const Grid& grid = tiles();
-    bool there = true;
-    if (grid.periodic[axis])
-    {
-      there = at <= grid.size[axis];
-      at = grid.wrap(at, axis);
-    }
-    return there && at >= 0 && at < grid.size[axis];
-  }
-
-  __device__ double middle(double own, int axis, double cell) const
-  {
-    const double inverse = tiles().inverse_cell[axis];
-    return inverse > 0 ? tiles().lower[axis] + cell / inverse : own;
-  }
-
-  // Which particles stand where.
-  __device__ bool placeCells(
-    Staged& shared, Shared& all, const unsigned (&first_layer)[kSegments + 1], unsigned cells) const
-  {
-    constexpr unsigned kLayersAtOnce = kThreads / kLayer;
-    const Grid& grid = tiles();
-    const unsigned t = threadIdx.x, in_layer = t % kLayer;
-#if defined(__CUDACC__)
-#pragma unroll // which keeps first_layer in registers
-#endif
-    for (unsigned s = 0; s < kSegments; ++s)
-    {
-      if (first_layer[s] == first_layer[kSegments] || t >= kLayersAtOnce * kLayer)
-        continue;
-      int x = shared.tile_x[s] + static_cast<int>(in_layer % kWidth) - 1,
-          y = shared.tile_y[s] + static_cast<int>(in_layer / kWidth) - 1;
-      const bool inside = cellThere(x, 0) && cellThere(y, 1);
-      const std::uint32_t* const column =
-        search.cells.cell_start + (inside ? grid.key(x, y, 0) : 0);
-      for (unsigned layer = first_layer[s] + t / kLayer; layer < first_layer[s + 1];
-           layer += kLayersAtOnce)
-      {
-        int z = shared.z[s] + static_cast<int>(layer - first_layer[s]) - 1;
-        std::uint32_t begin = 0, count = 0;
-        if (inside && cellThere(z, 2))
-        {
-          const std::uint32_t* start = column + z * grid.layer();
-          begin = start[0];
-          count = start[1] - begin;
-        }
-        const unsigned c = layer * kLayer + in_layer;
-        shared.begin[c] = begin;
-        shared.first[c] = static_cast<std::uint16_t>(count < kStaged ? count : kStaged + 1);
-      }
-    }
-    __syncthreads();
-    const unsigned each = (cells + kThreads - 1) / kThreads, from = t * each;
-    unsigned sum = 0;
-    for (unsigned c = from; c < from + each && c < cells; ++c)
-      sum += shared.first[c];
-    unsigned before = sumUpToLane(sum);
-    if (t % 32 == 31)
-      all.of_warp[t / 32] = before;
-    __syncthreads();
-    before -= sum;
-    unsigned total = 0;
-    for (unsigned w = 0; w < kWarps; ++w)
-    {
-      before += w < t / 32 ? all.of_warp[w] : 0;
-      total += all.of_warp[w];
-    }
-    if (total > kStaged)
-      return false;
-    for (unsigned c = from; c < from + each && c < cells; ++c)
-    {
-      const unsigned count = shared.first[c];
-      shared.first[c] = static_cast<std::uint16_t>(before);
-      for (unsigned k = 0; k < count; ++k)
-        shared.particle[before + k] = shared.begin[c] + k;
-      before += count;
-    }
-    if (t == 0)
-      shared.first[cells] = static_cast<std::uint16_t>(total);
-    __syncthreads();
-    return true;
-  }
-
-  __device__ bool copyParticles(
-    Staged& shared, const unsigned (&first_layer)[kSegments + 1], const Mine& mine) const
-  {
-    unsigned first[kSegments];
-    for (unsigned s = 0; s < kSegments; ++s)
-      first[s] = shared.first[first_layer[s] * kLayer];
-    const unsigned total = shared.first[first_layer[kSegments] * kLayer];
-    const bool periodic = search.near.box.any();
-    bool fine = true;
-    if (threadIdx.x == 0)
-      shared.total = total;
-    for (unsigned k = threadIdx.x; k < total; k += kThreads)
-    {
-      unsigned s = 0;
-      for (unsigned other = 1; other < kSegments; ++other)
-        s += k >= first[other] ? 1 : 0;
-      const std::uint32_t j = shared.particle[k];
-      const Vec4<double> q = search.cells.position[j];
-      Vec3d d{ q.x - shared.middle[s][0], q.y - shared.middle[s][1], q.z - shared.middle[s][2] };
-      if (periodic)
-        d = search.near.box.image(d);
-      const float4 place{ static_cast<float>(d.x * unit), static_cast<float>(d.y * unit),
-        static_cast<float>(d.z * unit), static_cast<float>(q.w * unit) };
-      fine = fine && fabsf(place.x) <= bound && fabsf(place.y) <= bound && fabsf(place.z) <= bound;
-      shared.place[k] = place;
-      shared.key[k] = keyOf(rows.id[j], mine, fine);
-      shared.was[k] = old.index ? old.index[j] : 0;
-    }
-    return __syncthreads_and(fine);
-  }
-
-  // (x, y, layer): its own cell, of which the ones around begin one before. Says no where more are
-  // found than are kept and it is not sure.
-  __device__ bool meetStaged(
-    std::uint32_t i, unsigned x, unsigned y, unsigned layer, Mine& mine, Staged& shared) const
-  {
-    const unsigned t = threadIdx.x,
-                   own = shared.first[((layer + 1) * kWidth + y + 1) * kWidth + x + 1];
-    const unsigned self = own + (i - shared.particle[own]),
-                   cell = (layer * kWidth + y) * kWidth + x;
-    mine.key = shared.key[self];
-    float closest = 1; // to call
-    unsigned count = rows.own.body ? setDown<true>(cell, self, mine, closest, shared)
-                                   : setDown<false>(cell, self, mine, closest, shared);
-    if (closest < band) // asked again
-    {
-      if (count > kHits)
-        return false;
-      const Vec4<double> own_place = search.cells.position[i];
-      unsigned near = 0;
-      for (unsigned c = 0; c < count; ++c)
-      {
-        const std::uint16_t k = shared.hit[c][t];
-        if (search.near(own_place, search.cells.position[shared.particle[k]]))
-          shared.hit[near++][t] = k;
-      }
-      count = near;
-    }
-    bool kept = true;
-    if constexpr (kLevels)
-      if (search.count > 1)
-        search.candidatesAbove(i, [&](std::uint32_t j) {
-          bool narrow = true;
-          if (mine.own_count && mine.isOwn(keyOf(rows.id[j], mine, narrow)))
-            return;
-          const unsigned at = atomicAdd(&shared.total, 1u);
-          kept = kept && at < kStaged;
-          if (kept && count < kHits)
-          {
-            shared.particle[at] = j;
-            shared.key[at] = keyOf(rows.id[j], mine, kept);
-            shared.was[at] = old.index ? old.index[j] : 0;
-            shared.hit[count][t] = static_cast<std::uint16_t>(at);
-          }
-          ++count;
-        });
-    mine.count = count;
-    mine.alone = count > kHits || !kept;
-    return true;
-  }
-
-  // The hits of a particle among the 3 x 3 x 3 cells from `first_cell` on, how many, and how near
-  // one came to its reach. Each that comes up is set down at the place of the next hit, whether it
-  // is one or not: so lanes do not part.
-  template <bool kOwnParts>
-  __device__ unsigned setDown(
-    unsigned first_cell, unsigned self, const Mine& mine, float& closest, Staged& shared) const
-  {
-    const float4 p = shared.place[self];
-    const float reach = p.w + static_cast<float>(search.near.skin * unit);
-    const unsigned last_hit = kHits * kThreads + threadIdx.x;
-    unsigned next = threadIdx.x; // of `hit`
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
-    for (unsigned z = 0; z < 3; ++z)
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
-      for (unsigned y = 0; y < 3; ++y)
-      {
-        const unsigned row = first_cell + z * kLayer + y * kWidth, last = shared.first[row + 3];
-#if defined(__CUDACC__)
-#pragma unroll 1
-#endif
-        for (unsigned k = shared.first[row]; k < last; ++k)
-        {
-          const float4 q = shared.place[k];
-          const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z, r = q.w + reach;
-          const float beyond = fmaf(-r, r, fmaf(dx, dx, fmaf(dy, dy, dz * dz)));
-          closest = fminf(closest, fabsf(beyond));
-          shared.hit[0][next < last_hit ? next : last_hit] = static_cast<std::uint16_t>(k);
-          if (beyond < band && !(z == 1 && y == 1 && k == self) &&
-            !(kOwnParts && mine.isOwn(shared.key[k])))
-            next += kThreads;
-        }
-      }
-    return next / kThreads;
-  }
-
-  // ---- without them  ----
-
-  // Not inlined, for what it keeps in registers others would have to put aside; so is writeAlone.
+  // Not inlined, so that its registers do not add to those of the common path. The same holds for
+  // writeAlone().
   __device__ DEM_NOINLINE void listRarely(unsigned block, std::uint32_t last, Shared& shared) const
   {
     listAlone(block, last, shared);
@@ -535,7 +97,7 @@ private:
 
   __device__ void listAlone(unsigned block, std::uint32_t last, Shared& shared) const
   {
-    __syncthreads(); // some may still look at what was tried
+    __syncthreads(); // other threads may still read the shared memory of findByTiles()
     const std::uint32_t i = block * kThreads + threadIdx.x;
     Mine mine = begin(block, last);
     findAlone(i, mine, shared);
@@ -566,8 +128,9 @@ private:
     mine.alone = count > kFound || !narrow;
   }
 
-  // ---- the rows  ----
+  // ---- writing rows  ----
 
+  // Writes the 32 rows of a warp: entries, contact numbers and history.
   template <bool kByTiles>
   __device__ void list(std::uint32_t i, Mine& mine, Shared& all) const
   {
@@ -598,7 +161,7 @@ private:
     if (count)
       all.lane[warp][__popc(filled & ((1u << lane) - 1))] = static_cast<std::uint8_t>(lane);
 
-    // keys by row, in the memory of the places
+    // keys by row; they reuse the memory of the positions
     std::uint32_t* pool = reinterpret_cast<std::uint32_t*>(all.staged.place) + warp * kPool;
     const bool groups = rows.groups.counts || old.list.groups.counts;
     Contacts contacts{};
@@ -626,14 +189,14 @@ private:
           }
         }
         for (unsigned k = own_pool + count; k < quads_end; ++k)
-          pool[k] = ~0u; // before no key
+          pool[k] = ~0u; // sorts behind all keys
       }
     }
     Row* const row_of = all.staged.row + warp * 32;
     row_of[lane] = { before, mine.key, mine.old_start,
       mine.old_count << 8 | (mine.alone ? 0 : count) };
     Contacts* const contacts_of = reinterpret_cast<Contacts*>(pool + kPoolWithContacts);
-    std::uint32_t within = 0; // contacts of the warp's own particles with each other
+    std::uint32_t within = 0; // contacts between particles of the warp
     bool grouped = false;
     if (groups)
     {
@@ -751,7 +314,7 @@ private:
       writeAlone(i, start + own.before, rows.count[i], own.old_start, own.counts >> 8);
   }
 
-  // Of a slot of a grouped row: they wait where hits would be that it does not have.
+  // The code of a slot in a grouped row. Codes are stored in the unused places of the hits.
   __device__ static std::uint8_t& code(Staged& shared, unsigned slot, unsigned column)
   {
     return reinterpret_cast<std::uint8_t*>(&shared.hit[Groups::kRow + slot / 2][column])[slot % 2];
@@ -770,7 +333,7 @@ private:
     }
   }
 
-  // What is needed of the row before, all asked at once.
+  // Requests all that is needed of the old row at once.
   __device__ void recallContacts(const Mine& mine, Contacts& own) const
   {
     own.was = mine.was;
@@ -783,8 +346,8 @@ private:
     }
   }
 
-  // Numbers the contacts of a warp's rows. Says no, for the whole warp, where there are too many;
-  // `counts`: as GroupedContacts'.
+  // Numbers the contacts of a warp's rows. Returns false for the whole warp if there are too many.
+  // `counts` has the format of GroupedContacts::counts.
   __device__ bool groupContacts(std::uint32_t count, const Mine& mine, Contacts& own,
     unsigned others, Contacts* contacts_of, std::uint32_t& counts) const
   {
@@ -802,13 +365,14 @@ private:
     return __all_sync(kWhole, fits) && within <= Groups::kWithin && contacts <= Groups::kContacts;
   }
 
-  // Where the keys of a lane's row begin, of which `before` others stand before them: room for
-  // whole quads of them.
+  // First place of a row's keys, if `before` keys are stored before them. Rounds up to whole groups
+  // of four.
   __device__ static std::uint32_t poolOf(std::uint32_t before, unsigned lane)
   {
     return (before + 3 * lane + 3) / 4 * 4;
   }
 
+  // Writes a row that does not fit into shared memory with one thread.
   __device__ DEM_NOINLINE void writeAlone(std::uint32_t i, std::uint32_t start, std::uint32_t count,
     std::uint32_t old_start, std::uint32_t old_count) const
   {
@@ -818,152 +382,6 @@ private:
     for (std::uint32_t k = 0; k < count; ++k)
       old.inherit(
         start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);
-  }
-};
-
-/// Rows of large particles among small ones, a block each: counted, given their places 32 at a
-/// time, and made.
-template <class Search, class Also>
-struct CountLongRows
-{
-  static constexpr unsigned kThreads = 128;
-  struct Shared
-  {
-    std::uint32_t count;
-  };
-
-  Search search;
-  NewRows rows;
-  Also also;                  // see BuildRows
-  const std::uint32_t* first; // of them; those of its 32 are done here as well
-  std::uint32_t n;
-
-  __device__ void operator()(unsigned block, Shared& shared) const
-  {
-    const std::uint32_t i = *first / 32 * 32 + block;
-    if (i >= n)
-      return;
-    if (threadIdx.x == 0)
-    {
-      shared.count = 0;
-      if (i < also.n)
-        also(i);
-    }
-    __syncthreads();
-    std::uint32_t count = 0;
-    const OwnIds::Range own = rows.own.of(rows.id[i]);
-    search.candidatesOfLane(
-      i, threadIdx.x, kThreads, [&](std::uint32_t j) { count += own.has(rows.id[j]) ? 0u : 1u; });
-    atomicAdd(&shared.count, count);
-    __syncthreads();
-    if (threadIdx.x == 0)
-      rows.count[i] = shared.count;
-  }
-};
-
-struct PlaceLongRows
-{
-  NewRows rows;
-  const std::uint32_t* first;
-  std::uint32_t n;
-
-  __device__ void operator()(std::uint32_t group) const
-  {
-    const std::uint32_t begin = *first / 32 * 32 + 32 * group,
-                        end = n < begin + 32 ? n : begin + 32;
-    if (begin >= n) // more are asked for than there may be
-      return;
-    unsigned long long total = 0;
-    for (std::uint32_t i = begin; i < end; ++i)
-      total += rows.count[i];
-    auto start = static_cast<std::uint32_t>(rows.first + atomicAdd(rows.taken, total));
-    if (rows.groups.counts)
-      atomicAdd(rows.candidates, total);
-    if (rows.groups.counts)
-      rows.groups.counts[begin / GroupedContacts::kGroup] = GroupedContacts::kAsTheyAre;
-    for (std::uint32_t i = begin; i < end; ++i)
-    {
-      rows.row_start[i] = start;
-      start += rows.count[i];
-    }
-    for (std::uint32_t g = begin; rows.crowded && g < end; g += 1u << rows.crowded_shift)
-    {
-      std::uint32_t of_group = 0;
-      for (std::uint32_t i = g; i < end && i < g + (1u << rows.crowded_shift); ++i)
-        of_group += rows.count[i];
-      if (FindCrowded::isCrowded(of_group, rows.crowded_shift))
-        rows.crowded[atomicAdd(rows.crowded_groups, 1u)] = g >> rows.crowded_shift;
-    }
-  }
-};
-
-template <class Search, class Real>
-struct FillLongRows
-{
-  static constexpr unsigned kThreads = 128;
-  static constexpr unsigned kMost = 4096; // entries of a row; a longer one is left to one thread
-  struct Shared
-  {
-    std::uint32_t count, wide;
-    std::uint32_t particle[kMost], key[kMost];
-  };
-
-  Search search;
-  NewRows rows;
-  OldRows<Real> old;
-  const std::uint32_t* first;
-  std::uint32_t n;
-
-  __device__ void operator()(unsigned block, Shared& shared) const
-  {
-    const std::uint32_t i = *first / 32 * 32 + block;
-    if (i >= n || rows.first + *rows.taken > rows.room)
-      return;
-    const std::uint32_t count = rows.count[i], start = rows.row_start[i];
-    const std::int64_t near_id = rows.id[i] - (std::int64_t(1) << 31);
-    const OwnIds::Range own = rows.own.of(rows.id[i]);
-    std::uint32_t old_start = 0, old_count = 0;
-    if (old.index)
-    {
-      const std::uint32_t o = old.index[i];
-      old_start = old.list.start(o);
-      old_count = old.list.count[o];
-    }
-    if (threadIdx.x == 0)
-      shared.count = shared.wide = 0;
-    __syncthreads();
-    if (count <= kMost)
-      search.candidatesOfLane(i, threadIdx.x, kThreads, [&](std::uint32_t j) {
-        if (own.has(rows.id[j]))
-          return;
-        const std::uint32_t at = atomicAdd(&shared.count, 1u);
-        const std::int64_t key = rows.id[j] - near_id;
-        if (key >> 32)
-          shared.wide = 1;
-        shared.particle[at] = j;
-        shared.key[at] = static_cast<std::uint32_t>(key);
-      });
-    __syncthreads();
-    if (count > kMost || shared.wide)
-    {
-      if (threadIdx.x == 0)
-      {
-        fillRow(search, i, rows.entries + start, rows.id, rows.own.of(rows.id[i]));
-        for (std::uint32_t k = 0; k < count; ++k)
-          old.inherit(
-            start + k, i, rows.entries[start + k] & ListView::kIndex, k, old_start, old_count);
-      }
-      return;
-    }
-    for (std::uint32_t e = threadIdx.x; e < count; e += kThreads)
-    {
-      const std::uint32_t j = shared.particle[e], key = shared.key[e];
-      std::uint32_t place = 0;
-      for (std::uint32_t s = 0; s < count; ++s)
-        place += shared.key[s] < key ? 1 : 0;
-      rows.entries[start + place] = j | (key < 0x80000000u ? ListView::kLowerId : 0u);
-      old.inherit(start + place, i, j, place, old_start, old_count);
-    }
   }
 };
 

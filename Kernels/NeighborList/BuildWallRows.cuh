@@ -1,5 +1,5 @@
-// Wall candidates on CUDA, in one launch: most particles are far from all walls, which a warp finds
-// out for 32 of them at once.
+// Builds the rows of wall candidates on CUDA in one launch. Most particles are far from all walls:
+// a warp tests its 32 (or 128) particles against each wall with one bounding sphere.
 #pragma once
 
 #include "Core/SortRow.cuh"
@@ -12,27 +12,30 @@
 namespace dem
 {
 
-/// Where the rows go, those of 32 particles in any order. What does not fit is counted but not
-/// written.
+/// Destination of the rows. Groups of 32 particles are written in any order. Rows beyond the room
+/// are counted but not written.
 struct NewWallRows
 {
   std::uint32_t *entries, *start, *particle; // as in WallListView
-  std::uint32_t* row_of;                     // of each particle
-  unsigned long long* taken; // rows in the upper word, entries in the lower; 0 before
+  std::uint32_t* row_of;                     // row of each particle, or kNoRow
+  unsigned long long* taken;                 // rows << 32 | entries, initially 0
   std::uint32_t room, entry_room;
 };
 
+/// Kernel functor: one warp for 32 particles, or for 128 if there are at least kMany. Takes over
+/// flags and history from the old list.
 template <class Search, class Real>
 struct BuildWallRows
 {
   static constexpr unsigned kThreads = 128;
   static constexpr int kResidentBlocks = 8;
-  static constexpr std::size_t kMostBlocks =
-    792; // six a multiprocessor of an H200: each goes on with the next 128 particles
-  static constexpr std::uint32_t kMany = 400000; // so many that a warp looks at 128 at once
+  // Six blocks on each multiprocessor of an H200; warps loop over the remaining particles.
+  static constexpr std::size_t kMostBlocks = 792;
+  // from this number on a warp tests 128 particles at once
+  static constexpr std::uint32_t kMany = 400000;
   static constexpr unsigned kGroups = 4;
-  static constexpr unsigned kKept =
-    4; // candidates of a particle that need not be searched for again
+  // Most candidates stored for a particle; a longer row is searched again.
+  static constexpr unsigned kKept = 4;
   struct Shared
   {
     std::uint32_t kept[kKept][kThreads];
@@ -41,7 +44,7 @@ struct BuildWallRows
   Search search;
   NewWallRows rows;
   WallListView old_list;
-  const std::uint32_t* old_row_of; // of the old index; null: nothing is kept
+  const std::uint32_t* old_row_of; // row of each particle in the old list; null: no history
   const std::uint32_t* old_index;
   SlotCopier<Real> copy;
   std::uint32_t n;
@@ -71,7 +74,7 @@ struct BuildWallRows
 private:
   static constexpr unsigned kWhole = 0xffffffffu;
 
-  // Of a warp's particles.
+  // Makes the rows of 32 particles; all lanes of the warp must call it.
   __device__ void makeRows(std::uint32_t i, unsigned lane, Shared& shared) const
   {
     const unsigned near = nearWalls<1>(i, lane);
@@ -102,12 +105,14 @@ private:
       return;
     rows.particle[row] = i;
     rows.start[row] = first;
-    rows.start[row + 1] = static_cast<std::uint32_t>(end); // the next row says so too
+    // equals the start that the next row writes
+    rows.start[row + 1] = static_cast<std::uint32_t>(end);
     fill(i, first, count, near, shared);
   }
 
-  // Among which walls, by WallSearch::candidatesAmong, the particles i, i + 32 and so on of all
-  // lanes may have candidates: each lane asks some about a sphere around all.
+  // Bit mask of walls that may have candidates among the particles i, i + 32, ... of all lanes, as
+  // WallSearch::candidatesAmong takes it. Lane l tests the walls l, l + 32, ... against a sphere
+  // around all particles. All bits are set if a particle is near a periodic border.
   template <unsigned kEach>
   __device__ unsigned nearWalls(std::uint32_t i, unsigned lane) const
   {
@@ -126,7 +131,7 @@ private:
       sum.z += __shfl_xor_sync(kWhole, sum.z, step);
     }
     const Vec3<float> mean = (1.0f / (32 * kEach)) * sum;
-    unsigned bits = 0; // of distances, which are above zero: they ascend as these do
+    unsigned bits = 0; // of distances; non-negative floats ascend as their bits
     bool at_border = false;
     for (unsigned k = 0; k < kEach; ++k)
     {

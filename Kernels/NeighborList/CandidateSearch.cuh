@@ -1,6 +1,6 @@
-// Every broad phase behind one face: it orders particle data, builds what the chosen method
-// searches in, and counts and fills the rows of a list. The kernels are compiled once a device
-// (SearchCpu.cpp, SearchCuda.cu), whatever the precision.
+// One interface to every broad phase: orders particle data, builds the data structure of the chosen
+// method, and counts and fills the rows of a list. The kernels do not depend on the precision and
+// are compiled once a device (SearchCpu.cpp, SearchCuda.cu).
 #pragma once
 
 #include "BroadPhase/BroadPhaseOptions.h"
@@ -19,10 +19,10 @@
 namespace dem
 {
 
-/// The particles that are searched.
+/// The particles that are searched; pointers belong to the caller.
 struct SearchedCloud
 {
-  const Vec4<double>* position; // w = radius
+  const Vec4<double>* position; // m; w: radius
   std::uint32_t n;
   Periodic box;
   double skin;
@@ -32,6 +32,8 @@ struct SearchedCloud
 template <class Real>
 struct OldRows;
 
+/// Use: choose() once; for each rebuild order() (optional) and build(), then count() and fill(), or
+/// queueRows(), or emit(). All pairs nearer than r_i + r_j + skin are found, whatever the method.
 template <class Exec>
 class CandidateSearch
 {
@@ -41,54 +43,56 @@ public:
   {
   }
 
-  /// `radii` of all particles to come, in any order.
+  /// Chooses the method. `radii`: of all particles of the run, including later ones, in any order
+  /// (m).
   void choose(const BroadPhaseOptions& options, const std::vector<double>& radii);
 
-  /// Begins to measure where the particles are: two corners, on the device. takeBounds() with what
-  /// was read has later grids fit.
+  /// Queues the computation of the bounding box of the particles to `corners`, two points on the
+  /// device. takeBounds() takes the values; later grids are fitted to them.
   void queueBounds(const SearchedCloud& cloud, Vec3d* corners);
   void takeBounds(const Vec3d (&corners)[2]);
-  /// The corners that are known, those of the box along periodic axes.
+  /// Corners of the bounding box in use; along periodic axes those of the box.
   const Vec3d& lower() const { return lower_; }
   const Vec3d& upper() const { return upper_; }
 
-  /// Fills `index` with the order that suits the method, gone particles last. `cloud` may hold gone
-  /// ones.
+  /// Writes the order of the particles that suits the method to `index`, with removed particles
+  /// last. `cloud` may contain removed particles.
   void order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
-  /// The same, or all but its last step, which the caller then does with `places` (that are
-  /// otherwise null).
+  /// The same, but may omit the last step. If `places.place` is not null, the caller has to run
+  /// `places` over all particles.
   void order(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other,
     CellPlaces& places);
-  /// The present order, gone particles last.
+  /// Keeps the present order and moves removed particles to the end.
   void dropGone(const SearchedCloud& cloud, std::uint32_t* index, std::uint32_t* index_other);
 
-  /// `cloud` holds none that is gone; `ordered`: its data were just brought into the order that
-  /// order() gave.
+  /// Builds the data structure. `cloud` must not contain removed particles. `ordered`: the data
+  /// have just been permuted by the result of order().
   void build(const SearchedCloud& cloud, bool ordered);
-  /// Candidates of each particle.
+  /// Counts the candidates of each particle.
   void count(std::uint32_t* counts);
-  /// The rows, sorted by Id. Each has room for what count() gave, which `list.count` holds.
+  /// Fills the rows, sorted by Id. `list.count` holds the result of count().
   void fill(const ListView& list, const std::int64_t* id);
-  /// Rows with flags and history, on CUDA; also(i) for the first also.n particles on the way;
-  /// `beside`: that may be done beside the kernel queued last (CudaExec::forEachBlockBeside). Says
-  /// no, and does nothing, with a half search.
+  /// CUDA only: builds rows with flags and history in one launch, and calls also(i) for each i <
+  /// also.n. `beside`: the launch may overlap with the kernel queued last
+  /// (CudaExec::forEachBlockBeside). Returns false and does nothing with a half search.
   template <class Real, class Also>
   bool queueRows(const NewRows& rows, const OldRows<Real>& old, const Also& also, bool beside);
 
-  /// Puts all candidates into a list of slots and pairs, in any order; its counts are set.
+  /// Enters all candidates into a list of slots and pairs, in any order, and sets its counts.
   void emit(const CandidateSink& sink);
-  /// Of a Sorted Grid in row-major order or a BVH: candidates at the positions that build() saw,
-  /// which must stand where they stood.
+  /// The search of a Sorted Grid in row-major order or a BVH, for use in every step. Candidates
+  /// refer to the positions given to build(), which must stay at their addresses.
   StepSearch stepSearch() const;
-  /// Calls `call` with the search that build() made, for a loop of one's own (which includes
-  /// detail/CandidateSearchImpl.cuh).
+  /// Calls `call` with the search that build() made. The caller includes
+  /// detail/CandidateSearchImpl.cuh.
   template <class Call>
   void withSearch(const Call& call);
 
+  /// The method in use and its sizes, for statistics.
   SearchChoice choice() const;
 
-  /// Whether queueRows() can group contacts, where particles' data are sorted: they lie in tiles of
-  /// cells then.
+  /// Whether queueRows() can group contacts if particle data are sorted: needs the order of cell
+  /// tiles.
   bool mayGroup() const
   {
     return !options_.half_search && (tiles() || options_.kind == BroadPhaseKind::HierarchicalGrid);
@@ -134,8 +138,8 @@ private:
   {
     return options_.kind == BroadPhaseKind::SortedGrid && options_.cell_order == CellOrder::Morton;
   }
-  // Whether order() sorts by counting, which also gives where cells start: where threads are many
-  // and a radix sort is many launches.
+  // Whether order() sorts by counting, which also gives the start of each cell. A radix sort needs
+  // many launches on a device.
   bool sortsCells() const
   {
     return Exec::kDevice &&
@@ -155,11 +159,11 @@ private:
   double pad_ = 0;
   Buffer<Vec3d> bounds_{ exec_ };
   bool have_bounds_ = false;
-  std::vector<double> level_radius_, level_count_; // ascending
+  std::vector<double> level_radius_, level_count_; // of each level, in ascending radius
 
   Grid grid_{};
   HashedGrid table_{};
-  std::uint32_t cells_ = 0; // cells or buckets
+  std::uint32_t cells_ = 0; // number of cells or buckets
   std::uint32_t capacity_ = 0;
   std::uint64_t redone_ = 0;
   std::vector<GridLevel> levels_;
@@ -170,14 +174,14 @@ private:
   Buffer<std::uint32_t> axis_code_{ exec_ }, cell_start_{ exec_ }, cell_count_{ exec_ },
     next_{ exec_ }, slot_{ exec_ }, most_{ exec_ };
   Buffer<std::uint32_t> used_{ exec_ };
-  std::size_t cleared_ = 0;                       // of cell_count_, zeros from the last time
-  std::vector<std::vector<std::uint32_t>> found_; // by count() on the CPU, for fill()
+  std::size_t cleared_ = 0;                       // number of cell_count_ values known to be zero
+  std::vector<std::vector<std::uint32_t>> found_; // result of count() on the CPU, used by fill()
   Buffer<PackedLink> links_{ exec_ };
   Buffer<GridLevel> device_levels_{ exec_ };
   Buffer<std::uint32_t> left_{ exec_ }, right_{ exec_ }, parent_{ exec_ }, last_leaf_{ exec_ },
     arrived_{ exec_ };
   Buffer<BvhBox> box_{ exec_ };
-  bool items_ = false; // places are particles through item_, not by themselves
+  bool items_ = false; // positions in cells refer to particles through item_
 };
 
 } // namespace dem

@@ -1,4 +1,5 @@
-// The one view of a neighbour list that a force loop sees, whatever kind made it.
+// Views of neighbour lists, as force loops read them, and of the data stored for each contact.
+// Every kind of list offers the same view.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -9,34 +10,38 @@
 namespace dem
 {
 
-/// Where contacts are numbered by groups of 32 particles that lie together, with room for equally
-/// many each: first those of two of its own, which the row of the lower Id has evaluated, then
-/// those with others, each side of which is a contact of its own. So a group's contacts are
-/// evaluated once, but those with others. Entries and what contacts remember lie by contact. The
-/// rows of a group that has too many lie behind all groups as they are, a contact a slot.
+/// Contacts of 32 neighbouring particles, stored as one group with a fixed number of slots. Pairs
+/// inside the group come first and are evaluated once, by the particle of lower Id. Pairs with
+/// particles outside follow; each side keeps its own copy. Entries, flags and history are indexed
+/// by contact. A group with too many contacts is stored ungrouped, behind all groups, one contact a
+/// slot.
 struct GroupedContacts
 {
   static constexpr std::uint32_t kGroup = 32;
-  static constexpr std::uint32_t kContacts = 168;           // of a group, at most
-  static constexpr std::uint32_t kWithin = 256 - kContacts; // of two of its own, at most
-  static constexpr std::uint32_t kRow = 16;                 // slots of a row, at most
-  static constexpr std::uint32_t kAsTheyAre = 1u << 31;     // in place of both counts
+  static constexpr std::uint32_t kContacts = 168; // most contacts of a group
+  // most of them between particles of the group
+  static constexpr std::uint32_t kWithin = 256 - kContacts;
+  static constexpr std::uint32_t kRow = 16; // most slots of a row
+  // in `counts`: the group is stored ungrouped
+  static constexpr std::uint32_t kAsTheyAre = 1u << 31;
   static_assert(kContacts + kWithin <= 256, "a code is a byte");
 
-  std::uint32_t* counts; // of each group: contacts, and those of two of its own << 16
-  // Eight slots of a row each, `stride` numbers apart: a slot's contact in its group, or kContacts
-  // more where the other particle's row has it evaluated.
+  std::uint32_t* counts; // of each group: contacts | contacts inside the group << 16
+  // Codes of slots, one byte each; a word holds eight slots of a row, and words of the same slots
+  // are `stride` apart. A code is the number of the contact in its group, plus kContacts if the
+  // other particle's row evaluates it.
   std::uint64_t* rows;
   std::uint32_t stride;
-  const std::uint8_t* flags; // of contacts, which tell whose they are
+  const std::uint8_t* flags; // of contacts; they hold the lane of the evaluating particle
 
-  /// Where the contacts of particle i's group begin.
+  /// First contact of particle i's group.
   DEM_HD static std::uint32_t firstOf(std::uint32_t i) { return i / kGroup * kContacts; }
-  /// How many those of n particles have room for.
+  /// Contacts that the groups of n particles have room for.
   DEM_HD static std::uint32_t roomOf(std::uint32_t n)
   {
     return (n + kGroup - 1) / kGroup * kContacts;
   }
+  /// Whether the contacts of particle i are grouped.
   DEM_HD bool has(std::uint32_t i) const { return counts && !(counts[i / kGroup] & kAsTheyAre); }
   /// Slots 8 k to 8 k + 7 of particle i's row, the first in the lowest byte.
   DEM_HD std::uint64_t& codes(std::uint32_t i, std::uint32_t k) const
@@ -56,42 +61,44 @@ struct GroupedContacts
 };
 
 /// Candidates of particle i: count[i] slots from start(i) on, in ascending neighbour Id. Each pair
-/// stands in both rows; rows lie one behind the other.
+/// is stored in both rows; rows are contiguous.
 ///
-/// A pair's contact is evaluated by the row of its lower Id, which both slots point to, and
-/// contacts are numbered in the order of the rows that evaluate them. Or each row evaluates all of
-/// its contacts, and each slot is a contact of its own: then both sides' have the same bits. Or
-/// contacts are numbered by groups: then rows of groups lie nowhere, their slots are but numbers,
-/// and at() says what stands there. Who asks otherwise (the CPU, bodies, other kinds of lists)
-/// never sees such lists.
+/// Contacts are numbered in one of three ways.
+/// - Shared: the row of the lower Id evaluates the contact, and both slots refer to it. Numbers
+///   follow the order of the evaluating rows.
+/// - By slot: each row evaluates all of its contacts, and each slot is a contact of its own. Both
+///   sides compute the same bits.
+/// - Grouped (see GroupedContacts): rows of grouped particles have no entries in memory, and at()
+///   decodes their slots. Only runs of spheres on CUDA with the default list make them.
 struct ListView
 {
   std::uint32_t* entries;
   const std::uint32_t* row_start;
   std::uint32_t* count;
-  std::uint32_t*
-    shared_contact; // of each slot, and kLowerId as NumberContacts says; null where each is its own
-  const std::uint32_t* first_owned; // contact that each particle's row evaluates, n + 1; not read
-                                    // where slots are contacts
-  GroupedContacts groups{};         // if there are
+  // Contact of each slot, with kLowerId as NumberContacts sets it; null if each slot is a contact.
+  std::uint32_t* shared_contact;
+  // First contact that each row evaluates, n + 1 values; not read if slots are contacts.
+  const std::uint32_t* first_owned;
+  GroupedContacts groups{}; // unused (null) if contacts are not grouped
 
   static constexpr std::uint32_t kLowerId = 0x80000000u; // the neighbour has the lower Id
   static constexpr std::uint32_t kIndex = 0x7fffffffu;
-  static constexpr std::uint32_t kAhead =
-    32; // slots by which the CPU fetches memory early; as many zeros follow its last
+  // Slots that the CPU prefetches ahead; the last slot is followed by this number of zeros.
+  static constexpr std::uint32_t kAhead = 32;
 
   DEM_HD std::uint32_t start(std::uint32_t i) const { return row_start[i]; }
-  /// Of a list without groups.
+  /// Contact of a slot. Not for grouped lists.
   DEM_HD std::uint32_t contact(std::uint32_t slot) const
   {
     return shared_contact ? shared_contact[slot] & kIndex : slot;
   }
 
-  /// What stands in a slot of particle i, and its contact.
+  /// Entry of a slot and its contact.
   struct Slot
   {
     std::uint32_t entry, contact;
   };
+  /// Decodes a slot of particle i; for all kinds of lists.
   DEM_HD Slot at(std::uint32_t i, std::uint32_t slot) const
   {
     if (!groups.has(i))
@@ -106,7 +113,7 @@ struct ListView
       contact };
   }
 
-  /// Whether the row of particle i evaluates the contact of one of its entries.
+  /// Whether the row of particle i evaluates the contact of this entry.
   DEM_HD bool evaluates(std::uint32_t i, std::uint32_t entry) const
   {
     if (!(entry & kLowerId))
@@ -114,29 +121,30 @@ struct ListView
     const bool within = (entry & kIndex) / GroupedContacts::kGroup == i / GroupedContacts::kGroup;
     return !shared_contact && !(within && groups.has(i));
   }
-  /// How many of particle i's neighbours have lower Ids, the first of its row. Where contacts are
-  /// shared.
+  /// Number of particle i's neighbours with lower Ids; they come first in its row. Only if contacts
+  /// are shared.
   DEM_HD std::uint32_t lower(std::uint32_t i) const
   {
     return count[i] - (first_owned[i + 1] - first_owned[i]);
   }
-  /// The first of particle i's slots that may be of a higher Id.
+  /// First slot of particle i whose neighbour may have the higher Id.
   DEM_HD std::uint32_t higher(std::uint32_t i) const
   {
     return start(i) + (shared_contact ? lower(i) : 0);
   }
 
-  // Where slots are contacts, or contacts are grouped, a flag byte also tells whose row evaluates
-  // it, among 32 particles.
+  // If slots are contacts, or contacts are grouped, the upper bits of a flag byte hold the index of
+  // the evaluating particle modulo 32.
   DEM_HD static std::uint32_t ownerOf(std::uint32_t flags) { return flags >> 3; }
   DEM_HD static std::uint32_t flagsOfOwner(std::uint32_t i) { return i % 32 << 3; }
 };
 
-/// Ids that are no candidates of a particle: those of the parts of its own rigid body, its own
-/// among them; none where bodies have one part.
+/// Ids excluded from a particle's candidates: those of the parts of its own rigid body, including
+/// itself. Empty if bodies have one part.
 struct OwnIds
 {
-  const std::uint32_t *body, *first_part; // of each part Id, of each body and one more; null: none
+  // Body of each part Id; first part of each body, with one value more. Null: no exclusions.
+  const std::uint32_t *body, *first_part;
 
   struct Range
   {
@@ -157,27 +165,31 @@ struct OwnIds
   }
 };
 
-/// Where the rows of a list go as they are made, groups of 32 in any order. What does not fit into
-/// `room` entries is counted but not written.
+/// Destination of the rows of a new list. Groups of 32 rows are written in any order. Rows beyond
+/// `room` entries are counted but not written.
 struct NewRows
 {
   std::uint32_t *entries, *row_start, *count; // as in ListView
-  unsigned long long* taken; // entries in all, 0 before; with `groups` those of rows as they are,
-                             // which begin at `first`
+  // Number of entries reserved, initially 0. With `groups` only entries of ungrouped rows, which
+  // begin at `first`.
+  unsigned long long* taken;
   std::uint32_t room;
   const std::int64_t* id;
-  std::uint32_t *crowded = nullptr, *crowded_groups = nullptr; // see FindCrowded; null: nobody asks
-  unsigned crowded_shift = 0;                                  // at most 5: groups of a warp's
+  // Output of FindCrowded; null if not needed.
+  std::uint32_t *crowded = nullptr, *crowded_groups = nullptr;
+  // At most 5, so that a group lies within a warp.
+  unsigned crowded_shift = 0;
   OwnIds own = { nullptr, nullptr };
-  GroupedContacts groups{}; // to be made, where rows are found by tiles; or none
+  // Groups to be made if rows are found by tiles; null counts: none.
+  GroupedContacts groups{};
   std::uint32_t first = 0;
-  unsigned long long* candidates = nullptr; // with `groups`: entries in all, 0 before
+  unsigned long long* candidates = nullptr; // with `groups`: number of all entries, initially 0
 };
 
-constexpr std::uint32_t kNoRow = 0xffffffffu; // of a particle without wall candidates
+constexpr std::uint32_t kNoRow = 0xffffffffu; // a particle without wall candidates
 
-/// Wall candidates: row k belongs to particle `particle[k]`, its elements ascend in
-/// entries[start[k] .. start[k + 1]).
+/// Wall candidates: row k belongs to particle `particle[k]`. Its elements are entries[start[k] ..
+/// start[k + 1]), in ascending order.
 struct WallListView
 {
   std::uint32_t* entries;
@@ -186,8 +198,7 @@ struct WallListView
   std::uint32_t rows;
 };
 
-/// Columns of contact history as they lie in memory: column c of contact s at data[c * capacity +
-/// s].
+/// Columns of contact history: column c of contact s is data[c * capacity + s].
 template <class Real>
 struct HistoryColumns
 {
@@ -203,7 +214,7 @@ struct HistoryColumns
   }
 };
 
-/// What contacts remember: flags and history, by contact.
+/// Flags and history of contacts, indexed by contact.
 template <class Real>
 struct ContactSlots
 {
@@ -211,12 +222,12 @@ struct ContactSlots
   HistoryColumns<Real> history;
 };
 
-/// What a contact's flag byte says.
+/// Bits of a contact's flag byte.
 enum ContactFlag : std::uint8_t
 {
   kTouching = 1,
   kSliding = 2,
-  kContactFlags = 3, // what a contact remembers
+  kContactFlags = 3, // mask of the bits kept between steps
   kActiveNow = 4,    // within one wall pass only
   kHandedOn = 8,     // within one wall pass only
   kJoined = 16       // within one wall pass only

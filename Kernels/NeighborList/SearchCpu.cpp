@@ -1,3 +1,4 @@
+// CandidateSearch on the CPU.
 #include "Core/CpuExec.h"
 #include "NeighborList/detail/CandidateSearchImpl.cuh"
 

@@ -1,3 +1,4 @@
+// CandidateSearch on CUDA.
 #include "Core/CudaExec.cuh"
 #include "NeighborList/detail/CandidateSearchImpl.cuh"
 

@@ -1,5 +1,5 @@
-// The lists of Kureck 2016, chapter 4: slots of a fixed number a particle, and a list of pairs for
-// what does not fit. What touches in a run without a list is kept in such slots too.
+// The lists of Kureck 2016, chapter 4: a fixed number of slots a particle, and a list of pairs for
+// entries beyond them. Runs without a list store touching pairs in such slots too.
 #pragma once
 
 #include "Core/Atomic.cuh"
@@ -12,17 +12,18 @@ namespace dem
 {
 
 /// Rows of entries as in ListView (neighbour, kLowerId), in ascending neighbour Id. The first
-/// `size` of a row stand in slots, slot s of all particles side by side; the others in pairs,
-/// sorted by their row. Static: no pairs. Dynamic: no slots. Hybrid: both.
+/// `size` entries of a row are stored in slots: slot s of all particles is contiguous. Further
+/// entries are stored in pairs, sorted by row. Static lists have no pairs, Dynamic lists no slots,
+/// Hybrid lists both.
 ///
-/// A place is where an entry stands, slots first. Flags and history lie by place: an entry has its
-/// own, also where a pair stands in both rows.
+/// A place is the index of an entry, slots first. Flags and history are indexed by place. A pair
+/// stored in both rows has an entry, flags and history in each.
 struct SlotList
 {
   std::uint32_t* entries;          // of each place
   std::uint32_t* count;            // of each row
-  std::uint32_t* owner;            // of each pair: its row
-  const std::uint32_t* pair_start; // pairs before each row; not read where there are none
+  std::uint32_t* owner;            // row of each pair
+  const std::uint32_t* pair_start; // pairs before each row; not read if there are none
   std::uint32_t n, size;
 
   DEM_HD std::uint32_t slots() const { return n * size; }
@@ -32,27 +33,29 @@ struct SlotList
   }
 };
 
-/// Pairs of the list before, whose rows still lie in the old order of the particles, and which of
-/// them were found again.
+/// The pairs of the old list, with rows in the old order of the particles, and a mark for each pair
+/// that the search finds again.
 struct KeptPairs
 {
   const std::uint32_t *start, *count; // of each old row
-  const std::uint32_t* old_index;     // of each particle
-  std::uint8_t* valid;                // of each pair; null: nothing is kept
+  const std::uint32_t* old_index;     // index of each particle in the old list
+  std::uint8_t* valid;                // of each pair; null: no pairs are kept
 };
 
-/// Where a search puts what it finds, each pair in both rows or, if `symmetric`, in that of its
-/// lower Id.
+/// Writes the pairs that a search finds, into both rows or, if `symmetric`, into that of the lower
+/// Id.
 struct CandidateSink
 {
   SlotList list;
-  std::uint32_t capacity;        // of pairs
-  std::uint32_t *used, *longest; // pairs that were found, also beyond the capacity; the longest
-                                 // row, where it passes the slots and no pairs are kept
+  std::uint32_t capacity; // of pairs
+  // Number of pairs found, which may exceed the capacity. Length of the longest row, if it exceeds
+  // the slots and no pairs are stored.
+  std::uint32_t *used, *longest;
   const std::int64_t* id;
   bool symmetric;
   KeptPairs kept{};
 
+  /// Enters neighbour j as entry s of row i. `lower`: j has the lower Id.
   DEM_HD void enter(std::uint32_t i, std::uint32_t s, std::uint32_t j, bool lower) const
   {
     const std::uint32_t entry = j | (lower ? ListView::kLowerId : 0u);
@@ -77,6 +80,7 @@ struct CandidateSink
   }
 
 private:
+  // Marks the pair as valid and returns true if the old list has it.
   DEM_HD bool findAgain(std::uint32_t i, std::uint32_t entry) const
   {
     const std::uint32_t o = kept.old_index[i], begin = kept.start[o], end = begin + kept.count[o];
@@ -90,6 +94,7 @@ private:
   }
 };
 
+/// Enters the candidates of each particle.
 template <class Search>
 struct EmitCandidates
 {
@@ -112,8 +117,8 @@ struct EmitCandidates
   }
 };
 
-/// A half search finds a pair from any of its sides: rows count by atomics. Their counts begin with
-/// zeros.
+/// Enters the candidates of a half search. It finds a pair from either side, so rows count by
+/// atomics. Counts are initially 0.
 template <class Search>
 struct EmitHalf
 {
@@ -134,7 +139,7 @@ struct EmitHalf
   }
 };
 
-/// Entries of each row that stand in pairs.
+/// Number of entries of each row that are stored in pairs.
 struct CountBeyondSlots
 {
   const std::uint32_t* count;
@@ -147,6 +152,7 @@ struct CountBeyondSlots
   }
 };
 
+/// The entries of one row, for sortRow().
 struct SlotRow
 {
   SlotList list;
@@ -158,8 +164,8 @@ struct SlotRow
   }
 };
 
-/// Brings each row, slots and pairs, into ascending neighbour Id: the order of chance that pairs
-/// were found in is gone.
+/// Sorts each row, slots and pairs, by neighbour Id. This removes the varying order in which pairs
+/// were found.
 struct SortSlotRows
 {
   SlotList list;
@@ -173,13 +179,14 @@ struct SortSlotRows
   }
 };
 
-/// Both rows ascend in neighbour Id: one merge finds every contact that lives on.
+/// Copies flags and history of persisting contacts. Both rows ascend in neighbour Id, so one merge
+/// finds them.
 template <class Real>
 struct CarrySlotHistory
 {
   SlotList list, old_list;
   const std::int64_t *id, *old_id;
-  const std::uint32_t* old_index; // of each particle
+  const std::uint32_t* old_index; // index of each particle in the old list
   SlotCopier<Real> copy;
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -203,23 +210,23 @@ struct CarrySlotHistory
   }
 };
 
-// ---- a list of pairs in place, Kureck 2016, 5.5  ----
+// ---- a list of pairs updated in place, Kureck 2016, 5.5  ----
 
-constexpr std::uint32_t kLeft = 0xffffffffu; // the new number of a particle that is gone
+constexpr std::uint32_t kLeft = 0xffffffffu; // new index of a removed particle
 
-/// The inverse of an order: the new number of each particle (Kureck 2016, 5.5.1). Run over the old
-/// numbers.
+/// Inverts an order: writes the new index of each particle (Kureck 2016, 5.5.1). Runs over all old
+/// particles.
 struct NumberAnew
 {
-  const std::uint32_t* old_index; // those that stay first
+  const std::uint32_t* old_index; // particles that stay come first
   std::uint32_t n;
   std::uint32_t* new_index;
 
   DEM_HD void operator()(std::uint32_t i) const { new_index[old_index[i]] = i < n ? i : kLeft; }
 };
 
-/// Gives the pairs of a list the new numbers of their particles, and drops those of which one has
-/// left (Kureck 2016, 5.5.1).
+/// Replaces the particle indices of pairs by the new ones and marks pairs with a removed particle
+/// (Kureck 2016, 5.5.1).
 struct ReplaceNumbers
 {
   std::uint32_t *entries, *owner;
@@ -234,12 +241,12 @@ struct ReplaceNumbers
   }
 };
 
-/// Keys that sort pairs by row, those not found again behind all.
+/// Keys that sort pairs by row, with the old pairs that were not found again last.
 struct KeyPairs
 {
   const std::uint32_t* owner;
   const std::uint8_t* valid;
-  std::uint32_t kept, n; // pairs of the list before; rows
+  std::uint32_t kept, n; // kept: number of old pairs; n: number of rows
   std::uint32_t *key, *place;
 
   DEM_HD void operator()(std::uint32_t k) const
@@ -265,7 +272,7 @@ struct SortPlaces
   }
 };
 
-/// Brings pairs, and the history of those that were kept, into the order of their rows.
+/// Brings pairs, and the history of the old ones, into the order of their rows.
 template <class Real>
 struct GatherPairs
 {
@@ -283,10 +290,10 @@ struct GatherPairs
   }
 };
 
-// ---- what touches, without a list  ----
+// ---- touching pairs without a list  ----
 
-/// Rows of what touches follow their particles into a new order, with numbers replaced (Kureck
-/// 2016, 5.5.1).
+/// Brings the rows of touching pairs into a new order of the particles and replaces the indices
+/// (Kureck 2016, 5.5.1).
 template <class Real>
 struct MoveTouching
 {
@@ -313,9 +320,9 @@ struct MoveTouching
   }
 };
 
-// ---- to rows one behind the other, and back  ----
+// ---- conversion to contiguous rows and back  ----
 
-/// Calls visit(a, b) for the touching pairs that stand in row a of the lower Id.
+/// Calls visit(a, b) for the touching pairs of row a that has the lower Id.
 struct TouchingPairs
 {
   SlotList list;
@@ -333,7 +340,7 @@ struct TouchingPairs
   }
 };
 
-/// Counts each pair in both rows, which begin with zeros.
+/// Counts each pair in both rows. Counts are initially 0.
 template <class Pairs>
 struct CountPairs
 {
@@ -350,13 +357,13 @@ struct CountPairs
   }
 };
 
-/// Enters each pair into both rows, in any order; SortRows follows.
+/// Enters each pair into both rows, in an order that varies; SortRows must follow.
 template <class Pairs>
 struct EnterPairs
 {
   Pairs pairs;
   ListView list;
-  std::uint32_t* used; // of each row, zeros
+  std::uint32_t* used; // entries written to each row, initially 0
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -369,7 +376,7 @@ struct EnterPairs
   }
 };
 
-/// Copies flags and history of touching pairs into rows that hold them all.
+/// Copies flags and history of touching pairs into rows that contain all of them.
 template <class Real>
 struct ShowSlotHistory
 {
@@ -393,7 +400,7 @@ struct ShowSlotHistory
   }
 };
 
-/// Copies flags and history of touching pairs from their rows into the rows of candidates.
+/// Copies flags and history of touching pairs from contiguous rows into the rows of candidates.
 template <class Real>
 struct TakeHistory
 {
@@ -420,6 +427,7 @@ struct TakeHistory
   }
 };
 
+/// Finds the length of the longest row; `longest` is initially 0.
 struct LongestRow
 {
   const std::uint32_t* count;
@@ -428,7 +436,7 @@ struct LongestRow
   DEM_HD void operator()(std::uint32_t i) const { atomicRaise(longest, count[i]); }
 };
 
-/// Slots of what touches, which are long enough, become these rows.
+/// Copies contiguous rows with flags and history into slots, which must be long enough.
 template <class Real>
 struct TakeTouching
 {

@@ -1,5 +1,5 @@
-// One iterator over candidates for loops that ask the search itself in every step: Sorted Grid and
-// BVH.
+// The search of list kinds that visit candidates in every step: Sorted Grid or BVH, chosen at run
+// time.
 #pragma once
 
 #include "BroadPhase/BvhSearch.cuh"

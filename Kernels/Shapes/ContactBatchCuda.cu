@@ -1,7 +1,8 @@
+// findContacts() on CUDA: pairs of polyhedra with few faces by PolyhedraBlock, others one a thread.
 #include "Core/CudaExec.cuh"
 
 #include "Shapes/detail/ContactBatchImpl.cuh"
-#include "Shapes/detail/PolyhedraBlock.cuh"
+#include "Shapes/PolyhedraBlock.cuh"
 
 namespace dem
 {
@@ -10,7 +11,7 @@ namespace detail
 namespace
 {
 
-/// Queries about two polyhedra of few faces.
+/// Queries of two polyhedra with few faces, for PolyhedraBlock.
 template <class Real>
 struct FewFacedQueries
 {
@@ -31,7 +32,7 @@ struct FewFacedQueries
     const ShapePose<Real> a =
       shapePose(Vec3<Real>{}, q.orientation[0], static_cast<Real>(q.radius[0]));
     const ShapePose<Real> b = shapePose(apart, q.orientation[1], static_cast<Real>(q.radius[1]));
-    // of bodies that are apart, a face that is not entered: nothing lies below it
+    // for separate bodies, a face that is not entered: the overlap behind it is empty
     const FaceOfPair front = SolidPair<Real>(shapes(), q.shape[0], a, q.shape[1], b).leastEntered();
     pair.front = front.face;
     pair.swapped = front.of_b;
@@ -71,7 +72,7 @@ std::vector<ContactAnswer> answerByBlocks(
         static_cast<std::uint32_t>(which.size()) } };
       if (!which.empty())
         exec.forEachBlock(blocks.blocks(which.size()), blocks);
-      exec.synchronize(); // before the list goes
+      exec.synchronize(); // before the list is released
     });
 }
 

@@ -1,4 +1,5 @@
-// Convex polyhedra: what is accepted, faces joined, moments.
+#include "Shapes/Polyhedron.h"
+
 #include "Shapes/detail/ShapeTools.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ using detail::text;
 using Face = std::vector<std::int32_t>;
 using Edge = std::pair<std::int32_t, std::int32_t>;
 
-constexpr double kSamePlane = 1e-6; // of the size: what counts as lying in one plane
+constexpr double kSamePlane = 1e-6; // of the size: largest distance of points in one plane
 
 std::string edgeText(const Edge& e)
 {
@@ -30,7 +31,7 @@ Vec3d areaVector(const std::vector<Vec3d>& v, const Face& f)
   return sum;
 }
 
-/// Each directed edge once, its reverse once.
+/// Checks that each directed edge occurs once, and its reverse once.
 void checkClosed(const std::string& name, const std::vector<Face>& faces)
 {
   std::map<Edge, std::size_t> owner;
@@ -52,7 +53,7 @@ void checkClosed(const std::string& name, const std::vector<Face>& faces)
           std::to_string(e.second) + " alone. Close the surface.");
 }
 
-/// Joins the faces of each plane and drops the vertices that are corners no more.
+/// Joins coplanar faces and drops vertices that are no longer corners.
 void joinFaces(const std::string& name, Shape& shape, const std::vector<Vec3d>& normal, double size)
 {
   const std::size_t n = shape.faces.size();
@@ -62,7 +63,7 @@ void joinFaces(const std::string& name, Shape& shape, const std::vector<Vec3d>& 
   {
     if (group[f] != n)
       continue;
-    // edges of all faces in this plane, without those that two of them share
+    // edges of all faces in this plane, except those shared by two of them
     std::map<std::int32_t, std::int32_t> next;
     std::map<Edge, bool> edges;
     const double offset = dot(normal[f], shape.vertices[shape.faces[f][0]]);
@@ -100,7 +101,7 @@ void joinFaces(const std::string& name, Shape& shape, const std::vector<Vec3d>& 
         name, "the faces in the plane of face " + std::to_string(f) + " make no single polygon.");
     joined.push_back(face);
   }
-  // a corner belongs to three planes; what is left lies within an edge
+  // a corner belongs to three planes; other vertices are within an edge
   std::vector<int> count(shape.vertices.size(), 0);
   for (const Face& f : joined)
     for (const std::int32_t c : f)
@@ -132,7 +133,7 @@ namespace detail
 
 Moments polyhedronMoments(const Shape& shape)
 {
-  // tetrahedra from the first vertex to triangles of the faces
+  // tetrahedra from the first vertex to the triangles of faces
   Moments m;
   const Vec3d o = shape.vertices[0];
   for (const Face& f : shape.faces)
@@ -154,7 +155,7 @@ Moments polyhedronMoments(const Shape& shape)
       m.yz += second(1, 2);
       m.zx += second(2, 0);
     }
-  // from the first vertex to the frame's origin
+  // from the first vertex to the origin of the frame
   const auto shift = [&](int i, int j) {
     return o[i] * m.first[j] + o[j] * m.first[i] + m.volume * o[i] * o[j];
   };
@@ -190,7 +191,7 @@ Shape makePolyhedron(const std::string& name, const std::vector<Vec3d>& vertices
     high = { std::max(high.x, v.x), std::max(high.y, v.y), std::max(high.z, v.z) };
   }
   const double size = length(high - low);
-  // points that no face has are dropped, equal ones merged
+  // drops unused points and merges equal ones
   std::vector<std::int32_t> number(vertices.size(), -1);
   for (std::size_t f = 0; f < faces.size(); ++f)
   {

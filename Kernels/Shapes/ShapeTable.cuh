@@ -1,5 +1,5 @@
-// The shapes of a scene as kernels see them: flat arrays and a view that is copied by value. All
-// lengths are for a bounding radius of 1, so a grain's scale is its Radius.
+// The shapes of a scene for kernels: flat arrays, and a view that is passed by value. All lengths
+// are for a bounding radius of 1, so the scale of a grain is its Radius.
 #pragma once
 
 #include "Core/Array.h"
@@ -12,34 +12,22 @@
 namespace dem
 {
 
-/// The numbers of a tablet about its z axis. Its core is the part within rounding `edge` of the
-/// surface: caps of radius `cap` about z =
-/// +-cap_center, and a rim, the sum of a disk of radius `rim` and a spheroid of half height
-/// `height` and radius crown * height.
-template <class Real>
-struct TabletNumbers
-{
-  Real cap, cap_center; // the upper cap's centre is at z = cap_center (negative for flat caps)
-  Real rim, height, crown;
-  Real edge;       // the rounding about all of the core
-  Real cap_cosine; // directions steeper than this touch a cap
-};
-
-/// Of a polyhedron: its vertices and the faces that meet in it, counted from the shape's first.
+/// An edge of a polyhedron: its vertices and the adjacent faces, relative to the shape's first.
 struct ShapeEdge
 {
   std::int32_t a, b;
   std::int32_t left, right;
 };
 
-/// Of polyhedra with few faces: a byte for each face, of which the lowest bit tells whether a
-/// vertex or an edge is one of its own.
+/// Sets of faces for polyhedra with few faces: one byte for each face. The lowest bit of a byte
+/// states whether a vertex or an edge belongs to the face.
 constexpr std::int32_t kByteFaces = 8;
 DEM_HD std::uint64_t faceByte(std::int32_t face)
 {
   return face < kByteFaces ? std::uint64_t(1) << 8 * face : 0;
 }
 
+/// Parameters of one shape, and its ranges in the arrays of ShapeView.
 template <class Real>
 struct ShapeNumbers
 {
@@ -49,14 +37,16 @@ struct ShapeNumbers
   // corners_begin[f + 1])
   std::int32_t faces_begin, faces_end;
   std::int32_t edges_begin, edges_end; // in ShapeView::edges
-  std::int32_t most_corners;           // of a face
+  std::int32_t most_corners;           // largest number of corners of a face
   TabletNumbers<Real> tablet;
   Real volume;            // of a grain of Radius 1: mass = density volume Radius^3
   Vec3<Real> moments;     // principal moments = density moments Radius^5
-  Real equivalent_radius; // of the sphere of equal volume, in units of Radius
-  Real inner_radius; // the sphere about the centre of mass that lies inside, in units of Radius
+  Real equivalent_radius; // radius of the sphere of equal volume, in units of Radius
+  // radius of a sphere about the centre of mass inside the body, in units of Radius
+  Real inner_radius;
 };
 
+/// The arrays of all shapes; pointers belong to ShapeTable or DeviceShapes.
 template <class Real>
 struct ShapeView
 {
@@ -64,15 +54,15 @@ struct ShapeView
   int size;
   const Vec3<Real>* vertices;
   const std::uint64_t* vertex_faces; // faceByte of all faces of each vertex
-  const std::uint32_t*
-    vertex_edges;           // of each vertex a bit for each of its edges, the first 32 of the shape
+  // Bit k is set for edge k of the shape if it ends in the vertex; the first 32 edges only.
+  const std::uint32_t* vertex_edges;
   const Vec4<Real>* planes; // outward unit normal and offset: normal . x <= w inside
   const std::int32_t* corners_begin;
-  const std::int32_t* corners; // vertex, counted from the shape's first
+  const std::int32_t* corners; // vertex index relative to the shape's first
   const ShapeEdge* edges;
 };
 
-/// On the host, for a scene; shape i of the scene is entry i.
+/// The arrays in host memory; shape i of the scene is entry i.
 template <class Real>
 struct ShapeTable
 {
@@ -84,7 +74,7 @@ struct ShapeTable
   std::vector<std::int32_t> corners_begin, corners;
   std::vector<ShapeEdge> edges;
 
-  /// Throws dem::Error for a shape that no builder finished.
+  /// Throws dem::Error for a shape that was not made by a builder.
   explicit ShapeTable(const std::vector<Shape>& of);
 
   ShapeView<Real> view() const
@@ -97,7 +87,7 @@ struct ShapeTable
 extern template struct ShapeTable<float>;
 extern template struct ShapeTable<double>;
 
-/// The same in the memory of a device.
+/// The arrays in the memory of a policy.
 template <class Exec, class Real>
 struct DeviceShapes
 {

@@ -1,4 +1,4 @@
-// Walls whose speed an event changes.
+// Steering of wall motions: changes of a wall's speed by an event.
 #pragma once
 
 #include "Core/Error.h"
@@ -9,21 +9,21 @@
 namespace dem
 {
 
-/// The motion's name, as in scene files.
+/// Name of the motion, as in scene files.
 inline const char* name(MotionKind kind)
 {
   static constexpr const char* names[] = { "Fixed", "Rotation", "Translation", "Oscillation" };
   return names[static_cast<int>(kind)];
 }
 
-/// Whether a wall has that speed: WallRate is of a rotation, WallVelocity of a translation.
+/// Whether the motion has this speed: WallRate belongs to rotations, WallVelocity to translations.
 inline bool hasSpeed(MotionKind kind, const std::string& property)
 {
   return kind == (property == "WallRate" ? MotionKind::Rotation : MotionKind::Translation);
 }
 
-/// Readies the motion of wall `index` for another speed from `time` on. Throws where it has no such
-/// speed.
+/// Prepares the motion of wall `index` for a new speed from `time` (s) on. Throws dem::Error if the
+/// motion does not have this speed.
 inline void settleForSpeed(Wall& wall, std::size_t index, const std::string& property, double time)
 {
   if (!hasSpeed(wall.motion.kind, property))

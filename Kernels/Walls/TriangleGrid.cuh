@@ -1,6 +1,6 @@
-// Triangles of a mesh wall in a uniform grid: Kureck 2016, 2.3.3. Each stands in every cell that
-// its box meets; made by count, scan, fill and sort, once, in the wall's own frame, which the
-// motion of the wall does not change.
+// Triangles of a mesh wall in a uniform grid: Kureck 2016, 2.3.3. Each triangle is in every cell
+// that its box meets. Built once, by count, scan, fill and sort, in the wall's own frame, which
+// does not change with its motion.
 #pragma once
 
 #include "BroadPhase/Bvh.cuh"
@@ -10,7 +10,7 @@
 namespace dem
 {
 
-/// The box of a triangle.
+/// Bounding box of a triangle.
 DEM_HD BvhBox triangleBox(const WallElement& e)
 {
   BvhBox box;
@@ -36,17 +36,18 @@ DEM_HD CellRange triangleCells(const Grid& grid, const WallElement& e)
   return r;
 }
 
+/// The grid of one wall, with the search interface of BvhView.
 struct TriangleGrid
 {
   Grid grid;
   BvhBox bounds;               // of all triangles
   const WallElement* elements; // of all walls
-  const std::uint32_t* start;  // of each cell, and the end
-  const std::uint32_t* item;   // elements, cell after cell
-  std::uint32_t n;             // triangles; 0 where the wall is none
+  const std::uint32_t* start;  // first item of each cell, and the end
+  const std::uint32_t* item;   // elements, cell by cell
+  std::uint32_t n;             // number of triangles; 0 if the wall is analytic
 
-  /// Calls visit(element) once for every triangle whose box may come within `reach` of the centre:
-  /// in the first cell that the search and the triangle have in common.
+  /// Calls visit(element) once for every triangle whose box may be within `reach` of the centre. A
+  /// triangle is reported in the first cell that it shares with the search.
   template <class Visit>
   DEM_HD void search(const Vec3d& center, double reach, const Visit& visit) const
   {
@@ -68,7 +69,7 @@ struct TriangleGrid
         }
   }
 
-  /// Whether there may be one.
+  /// Whether there may be such a triangle.
   DEM_HD bool mayMeet(const Vec3d& center, double reach) const
   {
     return bounds.touches(center, reach);
@@ -78,6 +79,7 @@ private:
   DEM_HD static int later(int a, int b) { return a > b ? a : b; }
 };
 
+/// Counts the cells of each triangle.
 struct CountTriangleCells
 {
   Grid grid;
@@ -92,6 +94,7 @@ struct CountTriangleCells
   }
 };
 
+/// Writes the cell and element of each entry.
 struct FillTriangleCells
 {
   Grid grid;
@@ -111,7 +114,7 @@ struct FillTriangleCells
   }
 };
 
-/// The box of several triangles.
+/// Bounding box of n > 0 triangles.
 inline BvhBox trianglesBox(const WallElement* elements, std::uint32_t n)
 {
   BvhBox all = triangleBox(elements[0]);
@@ -127,9 +130,9 @@ inline BvhBox trianglesBox(const WallElement* elements, std::uint32_t n)
   return all;
 }
 
-/// A grid over triangles with cells of `cell` at least, Kureck's for the particles (their largest
-/// diameter), grown until neither cells nor the places of triangles in them are more than the
-/// triangles justify: a fine grid under a few large triangles would hold little else.
+/// Chooses a grid with cells of at least `cell` (m); Kureck uses the largest particle diameter.
+/// Cells grow until the number of cells and of entries is in proportion to the number of triangles,
+/// because a fine grid under a few large triangles would waste memory.
 inline Grid chooseTriangleGrid(
   const WallElement* elements, std::uint32_t n, const BvhBox& box, double cell)
 {

@@ -1,4 +1,4 @@
-// A wall as a scene states it: its surface, material and prescribed motion. Plain data in SI units,
+// A wall as defined in a scene: surface, material and prescribed motion. Plain data in SI units and
 // radians.
 #pragma once
 
@@ -21,8 +21,8 @@ enum class MotionKind
   Oscillation  ///< along `axis`: amplitude * (sin(2 pi frequency (t - start) + phase) - sin(phase))
 };
 
-/// Prescribed rigid motion of a wall, a closed function of time: at rest before `start` and after
-/// `stop`.
+/// Prescribed rigid motion of a wall, a closed function of time. The wall rests before `start` and
+/// after `stop`.
 struct Motion
 {
   MotionKind kind = MotionKind::Fixed;
@@ -35,12 +35,12 @@ struct Motion
   double phase = 0;     ///< rad
   double start = 0;     ///< s
   double stop = 1e300;  ///< s
-  // The pose reached before `start`, where steering changed a motion under way.
+  // Pose before `start`. Not zero if steering changed a running motion.
   double angle_before = 0; ///< rad
   Vec3d shift_before{};    ///< m
 
-  /// The motion as if it began at `time`, from the pose that it has reached by then: before its
-  /// speed is changed.
+  /// Restarts the motion at `time` (s) from the pose reached then, so that its speed can be
+  /// changed.
   void settle(double time)
   {
     const double run = std::max(0., std::min(time, stop) - start);
@@ -59,12 +59,9 @@ enum class WallKind
   Plane,     ///< through `origin`, the solid half space behind `normal`
   Rectangle, ///< corner `origin`, edges `edge_u`, `edge_v`; two-sided
   Line,      ///< segment from `origin` to `end`
-  Box, ///< the surface of the axis-aligned box from `origin` to `end`, two-sided: a container or an
-       ///< obstacle
-  Cylinder, ///< lateral surface around the axis from `origin` to `end`, radius `radius`; open,
-            ///< two-sided
-  Cone      ///< lateral surface from radius `radius` at `origin` to `end_radius` at `end`; open,
-            ///< two-sided
+  Box,       ///< surface of the axis-aligned box from `origin` to `end`, two-sided
+  Cylinder,  ///< lateral surface around the axis from `origin` to `end`; open, two-sided
+  Cone ///< lateral surface, radii `radius` at `origin`, `end_radius` at `end`; open, two-sided
 };
 
 struct Wall

@@ -1,5 +1,5 @@
-// Walls as a flat list of elements: triangles and analytic surfaces, each with its closest point to
-// a sphere's centre.
+// Walls as a flat list of elements: triangles and analytic surfaces. Closest points of elements,
+// and the tests that decide which elements a grain has contacts with.
 #pragma once
 
 #include "Core/Vec.h"
@@ -19,18 +19,18 @@ enum class ElementKind : std::int32_t
   Cone
 };
 
-/// In the wall's own frame, as it stands at time 0.
+/// One element, in the wall's own frame (its pose at time 0).
 struct WallElement
 {
   ElementKind kind;
   std::int32_t wall;
-  Vec3d a, b,
-    c; // Triangle: corners. Plane: a = origin, b = unit normal. Others: a, b = ends of the axis
+  // Triangle: corners. Plane: a = origin, b = unit normal. Others: a, b = ends of the axis (m).
+  Vec3d a, b, c;
   double radius_a, radius_b;
-  std::uint32_t vertex[3]; // Triangle: merged corner numbers, over all walls
+  std::uint32_t vertex[3]; // Triangle: numbers of the merged corners, unique over all walls
 };
 
-/// A wall's pose and motion at one instant.
+/// Pose and velocity of a wall at one instant.
 struct WallBody
 {
   Quaternion<double> rotation;
@@ -54,7 +54,8 @@ struct WallBody
   }
 };
 
-/// Pose and velocity at time `t`: closed functions of time, so any order of calls gives the same.
+/// Pose and velocity at time `t` (s). They are closed functions of time, so results do not depend
+/// on earlier calls.
 DEM_HD WallBody wallBody(const Motion& motion, std::int32_t material, double t)
 {
   WallBody body{};
@@ -91,26 +92,27 @@ DEM_HD WallBody wallBody(const Motion& motion, std::int32_t material, double t)
   return body;
 }
 
+/// The closest point of an element to a given point.
 struct ClosestPoint
 {
   Vec3d point;
   double distance2;
-  // Triangle: which corners the point leans on (bits); 7 = inside the face. Points within kEdgeBand
-  // of an edge count as on it.
+  // Triangle: bit k is set if corner k has a weight in the point; 7 = inside the face. Points
+  // within kEdgeBand of an edge count as points of the edge.
   unsigned feature;
-  bool in_face; // the exact answer, without the band
+  bool in_face; // the exact result, without the band
 };
 
 constexpr double kEdgeBand = 1e-6; // in units of barycentric weight
 
-/// Faces that meet at less than this angle stand for one smooth surface, and a sphere has one
-/// contact with both: the nearer. Sharper concave seams are real grooves and keep a contact on each
+/// Faces that meet at less than this angle form one smooth surface, and a sphere has one contact
+/// with both: the nearer one. Sharper concave seams are real grooves and keep a contact on each
 /// side.
 constexpr double kSmoothSeamCosine = 0.9659258262890683; // 15 degrees
 
 DEM_HD ClosestPoint closestOnTriangle(const WallElement& t, const Vec3d& p)
 {
-  // Regions of the plane as in Ericson, Real-Time Collision Detection (2005), 5.1.5; here by
+  // Regions of the plane as in Ericson, Real-Time Collision Detection (2005), 5.1.5, expressed by
   // weights of the corners.
   const Vec3d ab = t.b - t.a, ac = t.c - t.a, ap = p - t.a;
   const double d1 = dot(ab, ap), d2 = dot(ac, ap);
@@ -160,6 +162,7 @@ DEM_HD ClosestPoint closestOnTriangle(const WallElement& t, const Vec3d& p)
   return out;
 }
 
+/// A unit vector perpendicular to `axis`.
 DEM_HD Vec3d anyPerpendicular(const Vec3d& axis)
 {
   const double ax = std::fabs(axis.x), ay = std::fabs(axis.y), az = std::fabs(axis.z);
@@ -168,8 +171,8 @@ DEM_HD Vec3d anyPerpendicular(const Vec3d& axis)
   return normalized(cross(axis, e));
 }
 
-/// The closest point of an analytic surface; for a plane `distance2` is that of the foot point, and
-/// see `signedDistance`.
+/// The closest point of an analytic surface. For a plane `distance2` is the squared distance to the
+/// foot point; see signedDistance().
 DEM_HD ClosestPoint closestOnAnalytic(const WallElement& e, const Vec3d& p)
 {
   ClosestPoint out{ {}, 0, 7u, true };
@@ -206,14 +209,14 @@ DEM_HD ClosestPoint closestOnElement(const WallElement& e, const Vec3d& p)
   return e.kind == ElementKind::Triangle ? closestOnTriangle(e, p) : closestOnAnalytic(e, p);
 }
 
-/// Distance from p to the element; negative behind a plane, which is a solid half space.
+/// Distance (m) from p to the element; negative behind a plane, which is a solid half space.
 DEM_HD double signedDistance(const WallElement& e, const Vec3d& p, const ClosestPoint& closest)
 {
   return e.kind == ElementKind::Plane ? dot(e.b, p - e.a) : std::sqrt(closest.distance2);
 }
 
-/// Whether two walls do not move against each other at this instant, so that points of both frames
-/// may be compared.
+/// Whether two walls have the same pose and motion at this instant, so that points of their frames
+/// can be compared.
 DEM_HD bool atRestTogether(const WallBody& a, const WallBody& b)
 {
   const auto equal = [](const Vec3d& u, const Vec3d& v) {
@@ -227,26 +230,26 @@ DEM_HD bool atRestTogether(const WallBody& a, const WallBody& b)
     (!(turn || dot(a.spin, a.spin) > 0) || equal(a.origin, b.origin));
 }
 
-/// The walls as the device sees them.
+/// The walls in device memory.
 struct WallView
 {
   const WallElement* elements;
   const WallBody* bodies;
-  const std::uint32_t*
-    ring_start; // triangles around corner v: ring[ring_start[v] .. ring_start[v + 1])
+  // Triangles around corner v: ring[ring_start[v] .. ring_start[v + 1]).
+  const std::uint32_t* ring_start;
   const std::uint32_t* ring;
   // Elements that meet without common corners (WallSeams.h). All null if there are none.
-  const std::uint32_t* seam_start; // seam[seam_start[e] .. seam_start[e + 1]): the triangles along
-                                   // element e, ascending
+  // Triangles that meet element e: seam[seam_start[e] .. seam_start[e + 1]), ascending.
+  const std::uint32_t* seam_start;
   const std::uint32_t* seam;
-  const double* tolerance; // m, one an element: gaps below it are none
+  const double* tolerance; // of each element (m): smaller gaps count as closed
 
   DEM_HD bool hasSeams() const { return tolerance != nullptr; }
 
-  /// Whether the closest point of triangle `e` is a contact of the surface: the distance has a
-  /// local minimum there. A point on an edge or corner counts only if no triangle around it comes
-  /// nearer; of equals the lowest number counts. So a sphere on a flat triangulated floor has one
-  /// contact, on a convex edge one, in a concave corner one a face.
+  /// Whether the closest point of triangle `index` is a contact of the surface: the distance has a
+  /// local minimum there. A point on an edge or corner counts only if no triangle around it is
+  /// nearer; among equals the lowest index counts. So a sphere has one contact with a flat
+  /// triangulated floor, one with a convex edge, and one for each face in a concave corner.
   DEM_HD bool isLocalMinimum(std::uint32_t index, const Vec3d& p, const ClosestPoint& closest) const
   {
     if (closest.feature == 7u)
@@ -274,8 +277,8 @@ struct WallView
         continue;
       if (closest.in_face)
       {
-        // just inside this face: the neighbour is the same contact only if it touches at the same
-        // place
+        // just inside this face: the neighbour is the same contact only if its closest point is the
+        // same
         const Vec3d d = q.point - closest.point;
         if (dot(d, d) > same)
           continue;
@@ -301,7 +304,7 @@ struct WallView
   }
 
   /// Whether element `other` passes through `q`, a point of element `index` in its wall's frame.
-  /// Only where hasSeams().
+  /// Requires hasSeams().
   DEM_HD bool passesThrough(std::uint32_t other, std::uint32_t index, const Vec3d& q) const
   {
     const WallElement &e = elements[index], &o = elements[other];
@@ -310,9 +313,8 @@ struct WallView
       closestOnElement(o, q).distance2 <= gap * gap;
   }
 
-  /// Whether triangle `index` lies on element `other`, so that what the other bears must not be
-  /// counted twice. Of two equal triangles the one of the higher number does. Only where
-  /// hasSeams().
+  /// Whether triangle `index` lies on element `other`, so that its load must not be counted twice.
+  /// Of two equal triangles the one of higher index is covered. Requires hasSeams().
   DEM_HD bool isCoveredBy(std::uint32_t other, std::uint32_t index) const
   {
     const WallElement& e = elements[index];

@@ -1,3 +1,4 @@
+// Building and validation of wall elements.
 #include "Walls/WallMesh.h"
 
 #include "Core/Error.h"
@@ -7,6 +8,7 @@
 #include <cstring>
 #include <numeric>
 #include <unordered_map>
+#include <utility>
 
 namespace dem
 {
@@ -32,7 +34,7 @@ struct PointHash
     std::uint64_t h = 1469598103934665603ull;
     for (double c : { p.x, p.y, p.z })
     {
-      c = c == 0 ? 0.0 : c; // -0 and 0 are one place
+      c = c == 0 ? 0.0 : c; // -0 and 0 are the same position
       std::uint64_t bits;
       std::memcpy(&bits, &c, sizeof bits);
       h = (h ^ bits) * 1099511628211ull;
@@ -42,8 +44,8 @@ struct PointHash
   }
 };
 
-/// The number of each point's corner, from `next` on, which is raised by as many. Points nearer
-/// than 1e-9 of the mesh's size are one corner: what rounding left apart.
+/// Numbers the corner of each point from `next` on and advances `next`. Points nearer than 1e-9 of
+/// the mesh's size are one corner, which removes rounding errors.
 std::vector<std::uint32_t> numberCorners(const std::vector<Vec3d>& points, std::uint32_t& next)
 {
   Vec3d lower{ 1e300, 1e300, 1e300 }, upper{ -1e300, -1e300, -1e300 };
@@ -54,13 +56,13 @@ std::vector<std::uint32_t> numberCorners(const std::vector<Vec3d>& points, std::
       upper[k] = std::max(upper[k], p[k]);
     }
   const double near = 1e-9 * length(upper - lower), cell = 4 * near;
-  std::unordered_map<Vec3d, std::vector<std::uint32_t>, PointHash>
-    first_in; // points that began a corner, by the cell of a grid
+  // First points of corners, by cells of a grid.
+  std::unordered_map<Vec3d, std::vector<std::uint32_t>, PointHash> first_in;
   std::vector<std::uint32_t> number(points.size());
   for (std::size_t p = 0; p < points.size(); ++p)
   {
     const Vec3d& x = points[p];
-    const auto cellOf = [&](int side) { // of the corners of the box of what is near
+    const auto cellOf = [&](int side) { // cells of the corners of a box around x
       Vec3d c;
       for (int k = 0; k < 3; ++k)
         c[k] = cell > 0 ? std::floor((x[k] - lower[k] + (side >> k & 1 ? near : -near)) / cell) : 0;
@@ -120,7 +122,7 @@ bool hasArea(const Vec3d& a, const Vec3d& b, const Vec3d& c)
   const Vec3d ab = b - a, ac = c - a, bc = ac - ab;
   const double longest2 = std::max({ dot(ab, ab), dot(ac, ac), dot(bc, bc) });
   const Vec3d n = cross(ab, ac);
-  // single precision files cannot state smaller heights
+  // single-precision files cannot represent smaller heights
   return longest2 > 0 && dot(n, n) > 1e-14 * longest2 * longest2;
 }
 
@@ -157,10 +159,10 @@ std::vector<std::string> wallWarnings(const std::vector<Wall>& walls)
 
 void validateWall(const Wall& wall, std::size_t index)
 {
-  const std::string who = "Wall " + std::to_string(index) + " ('" + wall.name + "')";
+  const std::string subject = "Wall " + std::to_string(index) + " ('" + wall.name + "')";
   const auto require = [&](bool good, const std::string& what) {
     if (!good)
-      throw Error(who + ": " + what);
+      throw Error(subject + ": " + what);
   };
   switch (wall.kind)
   {
@@ -234,69 +236,23 @@ void validateWall(const Wall& wall, std::size_t index)
     "an endless plane cannot rotate. Use a rectangle.");
 }
 
-WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlane>& borders)
+namespace
 {
-  WallSet set;
-  std::uint32_t vertices = 0;
-  bool skipped = false;
-  const auto addWall = [&](const Motion& motion, int material) {
-    set.triangles.push_back(0);
-    set.first.push_back(static_cast<std::uint32_t>(set.elements.size()));
-    Motion m = motion;
-    if (m.kind == MotionKind::Rotation || m.kind == MotionKind::Oscillation)
-      m.axis = normalized(m.axis);
-    set.motions.push_back(m);
-    set.materials.push_back(material);
-    set.any_motion = set.any_motion || m.kind != MotionKind::Fixed;
-  };
-  const auto addAnalytic = [&](ElementKind kind, const Vec3d& a, const Vec3d& b, double ra,
-                             double rb) {
-    WallElement e{};
-    e.kind = kind;
-    e.wall = static_cast<std::int32_t>(set.motions.size()) - 1;
-    e.a = a;
-    e.b = b;
-    e.radius_a = ra;
-    e.radius_b = rb;
-    set.elements.push_back(e);
-  };
 
-  for (const Wall& wall : walls)
+/// Builds the elements of a WallSet wall by wall.
+class WallSetBuilder
+{
+public:
+  void add(const Wall& wall)
   {
-    addWall(wall.motion, wall.material);
+    begin(wall.motion, wall.material);
     switch (wall.kind)
     {
       case WallKind::Mesh:
       case WallKind::Rectangle:
       case WallKind::Box:
-      {
-        std::vector<Vec3d> points;
-        std::vector<std::array<std::int32_t, 3>> triangles;
-        wallTriangles(wall, points, triangles);
-        const std::vector<std::uint32_t> number = numberCorners(points, vertices);
-        set.triangles.back() = static_cast<std::uint32_t>(triangles.size());
-        for (std::uint32_t k = 0; k < triangles.size(); ++k)
-        {
-          const auto& t = triangles[k];
-          if (wall.kind == WallKind::Mesh && !hasArea(points[t[0]], points[t[1]], points[t[2]]))
-          {
-            skipped = true;
-            continue;
-          }
-          set.triangle.resize(set.elements.size());
-          set.triangle.push_back(k);
-          WallElement e{};
-          e.kind = ElementKind::Triangle;
-          e.wall = static_cast<std::int32_t>(set.motions.size()) - 1;
-          e.a = points[t[0]];
-          e.b = points[t[1]];
-          e.c = points[t[2]];
-          for (int corner = 0; corner < 3; ++corner)
-            e.vertex[corner] = number[t[corner]];
-          set.elements.push_back(e);
-        }
+        addTriangles(wall);
         break;
-      }
       case WallKind::Plane:
         addAnalytic(ElementKind::Plane, wall.origin, normalized(wall.normal), 0, 0);
         break;
@@ -310,55 +266,142 @@ WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlan
         addAnalytic(ElementKind::Cone, wall.origin, wall.end, wall.radius, wall.end_radius);
         break;
     }
+    ++set_.scene_walls;
   }
-  set.scene_walls = walls.size();
-  for (const BorderPlane& border : borders)
+
+  void add(const BorderPlane& border)
   {
-    addWall(Motion{}, border.material);
+    begin(Motion{}, border.material);
     addAnalytic(ElementKind::Plane, border.origin, border.normal, 0, 0);
   }
-  set.first.push_back(static_cast<std::uint32_t>(set.elements.size()));
 
-  if (skipped)
-    set.triangle.resize(set.elements.size());
-  else
-    set.triangle = {};
-
-  set.ring_start.assign(vertices + 1, 0);
-  for (const WallElement& e : set.elements)
-    if (e.kind == ElementKind::Triangle)
-      for (std::uint32_t v : e.vertex)
-        ++set.ring_start[v + 1];
-  std::partial_sum(set.ring_start.begin(), set.ring_start.end(), set.ring_start.begin());
-  set.ring.resize(set.ring_start.back());
-  std::vector<std::uint32_t> next(set.ring_start.begin(), set.ring_start.end() - 1);
-  for (std::uint32_t i = 0; i < set.elements.size(); ++i)
-    if (set.elements[i].kind == ElementKind::Triangle)
-      for (std::uint32_t v : set.elements[i].vertex)
-        set.ring[next[v]++] = i;
-
-  set.reach.assign(set.walls(), 0);
-  for (const WallElement& e : set.elements)
+  /// The set with all that depends on the walls together; the builder is empty then.
+  WallSet finish()
   {
-    const Motion& m = set.motions[e.wall];
-    if (m.kind != MotionKind::Rotation)
-      continue;
-    const auto include = [&](const Vec3d& p, double extra) {
-      const Vec3d r = p - m.origin;
-      const Vec3d off = r - dot(r, m.axis) * m.axis;
-      set.reach[e.wall] = std::max(set.reach[e.wall], length(off) + extra);
-    };
-    if (e.kind == ElementKind::Plane)
-      set.reach[e.wall] = 1e300; // endless: see travelBound
+    set_.first.push_back(static_cast<std::uint32_t>(set_.elements.size()));
+    if (skipped_)
+      set_.triangle.resize(set_.elements.size());
     else
+      set_.triangle = {};
+    findRings();
+    findReach();
+    return std::move(set_);
+  }
+
+private:
+  void begin(const Motion& motion, int material)
+  {
+    set_.triangles.push_back(0);
+    set_.first.push_back(static_cast<std::uint32_t>(set_.elements.size()));
+    Motion m = motion;
+    if (m.kind == MotionKind::Rotation || m.kind == MotionKind::Oscillation)
+      m.axis = normalized(m.axis);
+    set_.motions.push_back(m);
+    set_.materials.push_back(material);
+    set_.any_motion = set_.any_motion || m.kind != MotionKind::Fixed;
+  }
+
+  std::int32_t presentWall() const { return static_cast<std::int32_t>(set_.motions.size()) - 1; }
+
+  void addAnalytic(ElementKind kind, const Vec3d& a, const Vec3d& b, double ra, double rb)
+  {
+    WallElement e{};
+    e.kind = kind;
+    e.wall = presentWall();
+    e.a = a;
+    e.b = b;
+    e.radius_a = ra;
+    e.radius_b = rb;
+    set_.elements.push_back(e);
+  }
+
+  void addTriangles(const Wall& wall)
+  {
+    std::vector<Vec3d> points;
+    std::vector<std::array<std::int32_t, 3>> triangles;
+    wallTriangles(wall, points, triangles);
+    const std::vector<std::uint32_t> number = numberCorners(points, vertices_);
+    set_.triangles.back() = static_cast<std::uint32_t>(triangles.size());
+    for (std::uint32_t k = 0; k < triangles.size(); ++k)
     {
-      include(e.a, e.radius_a);
-      include(e.b, e.radius_b);
-      if (e.kind == ElementKind::Triangle)
-        include(e.c, 0);
+      const auto& t = triangles[k];
+      if (wall.kind == WallKind::Mesh && !hasArea(points[t[0]], points[t[1]], points[t[2]]))
+      {
+        skipped_ = true;
+        continue;
+      }
+      set_.triangle.resize(set_.elements.size());
+      set_.triangle.push_back(k);
+      WallElement e{};
+      e.kind = ElementKind::Triangle;
+      e.wall = presentWall();
+      e.a = points[t[0]];
+      e.b = points[t[1]];
+      e.c = points[t[2]];
+      for (int corner = 0; corner < 3; ++corner)
+        e.vertex[corner] = number[t[corner]];
+      set_.elements.push_back(e);
     }
   }
-  return set;
+
+  // The triangles around each corner.
+  void findRings()
+  {
+    set_.ring_start.assign(vertices_ + 1, 0);
+    for (const WallElement& e : set_.elements)
+      if (e.kind == ElementKind::Triangle)
+        for (std::uint32_t v : e.vertex)
+          ++set_.ring_start[v + 1];
+    std::partial_sum(set_.ring_start.begin(), set_.ring_start.end(), set_.ring_start.begin());
+    set_.ring.resize(set_.ring_start.back());
+    std::vector<std::uint32_t> next(set_.ring_start.begin(), set_.ring_start.end() - 1);
+    for (std::uint32_t i = 0; i < set_.elements.size(); ++i)
+      if (set_.elements[i].kind == ElementKind::Triangle)
+        for (std::uint32_t v : set_.elements[i].vertex)
+          set_.ring[next[v]++] = i;
+  }
+
+  // The reach of each rotating wall.
+  void findReach()
+  {
+    set_.reach.assign(set_.walls(), 0);
+    for (const WallElement& e : set_.elements)
+    {
+      const Motion& m = set_.motions[e.wall];
+      if (m.kind != MotionKind::Rotation)
+        continue;
+      const auto include = [&](const Vec3d& p, double extra) {
+        const Vec3d r = p - m.origin;
+        const Vec3d off = r - dot(r, m.axis) * m.axis;
+        set_.reach[e.wall] = std::max(set_.reach[e.wall], length(off) + extra);
+      };
+      if (e.kind == ElementKind::Plane)
+        set_.reach[e.wall] = 1e300; // infinite, see travelBound
+      else
+      {
+        include(e.a, e.radius_a);
+        include(e.b, e.radius_b);
+        if (e.kind == ElementKind::Triangle)
+          include(e.c, 0);
+      }
+    }
+  }
+
+  WallSet set_;
+  std::uint32_t vertices_ = 0;
+  bool skipped_ = false;
+};
+
+} // namespace
+
+WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlane>& borders)
+{
+  WallSetBuilder builder;
+  for (const Wall& wall : walls)
+    builder.add(wall);
+  for (const BorderPlane& border : borders)
+    builder.add(border);
+  return builder.finish();
 }
 
 double WallSet::speedBound(std::size_t wall, double t0, double t1) const

@@ -1,5 +1,5 @@
 // The walls of a scene as elements: triangles with merged corners and their neighbourhood, analytic
-// surfaces, domain borders.
+// surfaces, and borders of the domain.
 #pragma once
 
 #include "Walls/WallElement.cuh"
@@ -10,12 +10,14 @@
 namespace dem
 {
 
+/// All elements of a scene, and data for each wall.
 struct WallSet
 {
-  std::vector<WallElement> elements;   ///< in the order of the walls
-  std::vector<Motion> motions;         ///< one a wall; borders last
-  std::vector<std::int32_t> materials; ///< one a wall
+  std::vector<WallElement> elements;   ///< wall by wall
+  std::vector<Motion> motions;         ///< one for each wall; borders last
+  std::vector<std::int32_t> materials; ///< one for each wall
   std::vector<std::uint32_t> first;    ///< first element of each wall, and the total
+  // Triangles around corner v: ring[ring_start[v] .. ring_start[v + 1]), ascending.
   std::vector<std::uint32_t> ring_start, ring;
   std::size_t scene_walls = 0; ///< walls of the scene; the rest are borders of the domain
   bool any_motion = false;
@@ -25,50 +27,52 @@ struct WallSet
   {
     return first[wall + 1] > first[wall] && elements[first[wall]].kind == ElementKind::Triangle;
   }
-  /// A bound of how far any point of wall `w` travels between t0 and t1.
+  /// Upper bound of the distance (m) that any point of the wall travels between t0 and t1 (s).
   double travelBound(std::size_t wall, double t0, double t1) const;
-  /// m/s: what no point of it exceeds between two times.
+  /// Upper bound of the speed (m/s) of its points between t0 and t1.
   double speedBound(std::size_t wall, double t0, double t1) const;
 
-  /// The number of an element's triangle in its wall's input, which differs from its place where
+  /// Index of an element's triangle in the wall's input. It differs from the element's position if
   /// facets without area were skipped.
   std::uint32_t triangleOf(std::size_t element) const
   {
     return triangle.empty() ? static_cast<std::uint32_t>(element) - first[elements[element].wall]
                             : triangle[element];
   }
-  std::vector<std::uint32_t>
-    triangle; ///< one an element: see triangleOf; empty where none was skipped
-  std::vector<std::uint32_t>
-    triangles; ///< one a wall: those of its input, skipped ones included; 0 for analytic walls
+  /// One for each element, see triangleOf(); empty if none was skipped.
+  std::vector<std::uint32_t> triangle;
+  /// Triangles in the input of each wall, including skipped ones; 0 for analytic walls.
+  std::vector<std::uint32_t> triangles;
 
-  std::vector<double> reach; ///< one a wall: largest distance of its points from the motion's axis
+  /// Largest distance (m) of each wall's points from the axis of its rotation.
+  std::vector<double> reach;
 };
 
-/// A plane that closes the domain.
+/// A plane that closes the domain; the normal points inward.
 struct BorderPlane
 {
   Vec3d origin, normal;
   int material = 0;
 };
 
-/// Builds the elements. Equal corner points of one wall are merged, so that neighbours know each
-/// other. Triangles without area make no element.
+/// Builds the elements of valid walls and the borders. Equal corner points of a wall are merged, so
+/// that neighbouring triangles are known. Triangles without area are skipped.
 WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlane>& borders);
 
-/// Whether a triangle has a normal: its height over its longest edge is above 1e-7 of that edge.
-/// Others are skipped by makeWallSet.
+/// Whether a triangle has a normal: its height over its longest edge exceeds 1e-7 of that edge.
+/// makeWallSet() skips others.
 bool hasArea(const Vec3d& a, const Vec3d& b, const Vec3d& c);
 
-/// One sentence for each mesh of which facets without area are skipped: their number, the first
-/// one, the wall's name. Walls need not be valid. Empty where nothing is skipped.
+/// One sentence for each mesh with skipped facets: their number, the first one, the wall's name.
+/// Walls need not be valid. Empty if nothing is skipped.
 std::vector<std::string> wallWarnings(const std::vector<Wall>& walls);
 
 /// Throws dem::Error for a wall that is empty, refers to missing points, has non-finite points or
-/// no triangle with an area, or whose parameters make no surface.
+/// no triangle with an area, or whose parameters define no surface. `index` is named in the
+/// message.
 void validateWall(const Wall& wall, std::size_t index);
 
-/// Corner points and triangles of a rectangle or box.
+/// Points and triangles of a mesh, rectangle or box; unchanged for other kinds.
 void wallTriangles(const Wall& wall, std::vector<Vec3d>& points,
   std::vector<std::array<std::int32_t, 3>>& triangles);
 

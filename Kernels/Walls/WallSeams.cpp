@@ -1,3 +1,4 @@
+// Finds the seams of walls: pairs of elements that are near each other without common corners.
 #include "Walls/WallSeams.h"
 
 #include "Core/CpuExec.h"
@@ -7,7 +8,6 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <limits>
 
 namespace dem
 {
@@ -39,8 +39,7 @@ double longestEdge(const WallElement& t)
   return std::max({ length(t.b - t.a), length(t.c - t.b), length(t.a - t.c) });
 }
 
-/// Whether two triangles come nearer than `gap` at any place but their common corner or edge, if
-/// they have one.
+/// Whether two triangles are nearer than `gap` anywhere except at their common corner or edge.
 bool meetUnmerged(const WallElement& e, const WallElement& o, double gap)
 {
   bool common_e[3] = {}, common_o[3] = {};
@@ -60,7 +59,7 @@ bool meetUnmerged(const WallElement& e, const WallElement& o, double gap)
       (!common_e[k] && closestOnTriangle(o, a[k]).distance2 <= gap * gap))
       return true;
   if (common)
-    return false; // edges that cross at an angle begin no seam
+    return false; // edges that cross at an angle start no seam
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
       if (segmentDistance2(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]) <= gap * gap)
@@ -68,7 +67,7 @@ bool meetUnmerged(const WallElement& e, const WallElement& o, double gap)
   return false;
 }
 
-/// Places of an analytic surface at which another may join it.
+/// Sample points of an analytic surface where another element may join it.
 std::vector<Vec3d> rims(const WallElement& e)
 {
   std::vector<Vec3d> out{ e.a };
@@ -96,7 +95,7 @@ bool onElement(const WallElement& e, const Vec3d& p, double gap)
 }
 
 /// Whether a triangle meets an analytic surface at a corner at less than 15 degrees. Sharper seams,
-/// such as a drum's mantle on its end planes, keep a contact on either side.
+/// such as a drum's mantle on its end planes, keep a contact on each side.
 bool meetsSmoothly(const WallElement& triangle, const WallElement& surface, double gap)
 {
   const Vec3d own = normalized(cross(triangle.b - triangle.a, triangle.c - triangle.a));
@@ -135,13 +134,9 @@ bool meetAnalytic(const WallElement& e, const WallElement& o, double gap)
     (o.kind != ElementKind::Plane && meets(o, e));
 }
 
-} // namespace
-
-WallSeams findWallSeams(const WallSet& walls)
+/// The diagonal of all elements, without the infinite extent of planes (m).
+double diagonal(const std::vector<WallElement>& elements)
 {
-  WallSeams seams;
-  const std::vector<WallElement>& elements = walls.elements;
-  const std::size_t n = elements.size();
   BvhBox all{ { 1e300, 1e300, 1e300 }, { -1e300, -1e300, -1e300 } };
   const auto include = [&](const Vec3d& p, double reach) {
     for (int k = 0; k < 3; ++k)
@@ -150,81 +145,128 @@ WallSeams findWallSeams(const WallSet& walls)
       all.upper[k] = std::max(all.upper[k], p[k] + reach);
     }
   };
-  std::vector<std::uint32_t> analytic;
-  for (std::uint32_t e = 0; e < n; ++e)
-  {
-    const WallElement& w = elements[e];
+  for (const WallElement& w : elements)
     if (w.kind == ElementKind::Triangle)
       for (const Vec3d& p : corners(w))
         include(p, 0);
     else
     {
-      analytic.push_back(e);
       include(w.a, w.radius_a);
       if (w.kind != ElementKind::Plane)
         include(w.b, w.radius_b);
     }
+  return length(all.upper - all.lower);
+}
+
+bool overlap(const BvhBox& a, const BvhBox& b, double gap)
+{
+  for (int k = 0; k < 3; ++k)
+    if (a.lower[k] > b.upper[k] + gap || a.upper[k] < b.lower[k] - gap)
+      return false;
+  return true;
+}
+
+/// Finds the elements that each element meets. Two meet if their distance is below the smaller of
+/// their tolerances.
+class SeamSearch
+{
+public:
+  SeamSearch(const WallSet& walls, double size, const std::vector<double>& tolerance)
+    : walls_(walls)
+    , elements_(walls.elements)
+    , size_(size)
+    , tolerance_(tolerance)
+  {
+    for (std::uint32_t e = 0; e < elements_.size(); ++e)
+      if (elements_[e].kind != ElementKind::Triangle)
+        analytic_.push_back(e);
   }
+
+  /// The triangles that triangle `index` meets, ascending.
+  std::vector<std::uint32_t> trianglesAt(std::uint32_t index, const BvhView* trees) const
+  {
+    std::vector<std::uint32_t> found;
+    const WallElement& e = elements_[index];
+    const BvhBox own = triangleBox(e);
+    for (std::size_t w = 0; w < walls_.walls(); ++w)
+    {
+      if (!walls_.isMesh(w))
+        continue;
+      const BvhView& tree = trees[w];
+      tree.walk([&](std::uint32_t node) { return overlap(tree.box[node], own, size_); },
+        [&](std::uint32_t leaf) {
+          const std::uint32_t other = tree.leaf_item[leaf];
+          if (other != index && meetUnmerged(e, elements_[other], gap(index, other)))
+            found.push_back(other);
+        });
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+  /// Whether triangle `index` meets an analytic surface smoothly.
+  bool meetsAnalytic(std::uint32_t index) const
+  {
+    return std::any_of(analytic_.begin(), analytic_.end(), [&](std::uint32_t a) {
+      return meetsSmoothly(elements_[index], elements_[a], gap(index, a));
+    });
+  }
+
+  /// Whether any two analytic surfaces meet.
+  bool analyticMeet() const
+  {
+    for (std::size_t a = 0; a < analytic_.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        if (meetAnalytic(
+              elements_[analytic_[a]], elements_[analytic_[b]], gap(analytic_[a], analytic_[b])))
+          return true;
+    return false;
+  }
+
+private:
+  double gap(std::uint32_t a, std::uint32_t b) const
+  {
+    return std::min(tolerance_[a], tolerance_[b]);
+  }
+
+  const WallSet& walls_;
+  const std::vector<WallElement>& elements_;
+  double size_;
+  const std::vector<double>& tolerance_;
+  std::vector<std::uint32_t> analytic_;
+};
+
+} // namespace
+
+WallSeams findWallSeams(const WallSet& walls)
+{
+  WallSeams seams;
+  const std::vector<WallElement>& elements = walls.elements;
+  const std::size_t n = elements.size();
   if (n < 2)
     return seams;
-  const double size = 5e-6 * length(all.upper - all.lower);
+  const double size = 5e-6 * diagonal(elements);
   seams.tolerance.resize(n);
   for (std::size_t e = 0; e < n; ++e)
     seams.tolerance[e] = elements[e].kind == ElementKind::Triangle
       ? std::min(size, 0.02 * longestEdge(elements[e]))
       : size;
-  const auto gap = [&](std::uint32_t a, std::uint32_t b) {
-    return std::min(seams.tolerance[a], seams.tolerance[b]);
-  };
 
   CpuExec exec(0);
   WallTrees<CpuExec> trees(exec);
   trees.build(walls, elements.data());
+  const SeamSearch search(walls, size, seams.tolerance);
   std::vector<std::vector<std::uint32_t>> found(n);
   std::atomic<bool> any{ false };
   exec.forEach(n, [&](std::size_t i) {
     const auto index = static_cast<std::uint32_t>(i);
-    const WallElement& e = elements[index];
-    if (e.kind != ElementKind::Triangle)
+    if (elements[index].kind != ElementKind::Triangle)
       return;
-    const auto [ax, bx, cx] = corners(e);
-    BvhBox own{ ax, ax };
-    for (const Vec3d& p : { bx, cx })
-      for (int k = 0; k < 3; ++k)
-      {
-        own.lower[k] = std::min(own.lower[k], p[k]);
-        own.upper[k] = std::max(own.upper[k], p[k]);
-      }
-    const auto overlaps = [&](const BvhBox& box) {
-      for (int k = 0; k < 3; ++k)
-        if (box.lower[k] > own.upper[k] + size || box.upper[k] < own.lower[k] - size)
-          return false;
-      return true;
-    };
-    for (std::size_t w = 0; w < walls.walls(); ++w)
-    {
-      if (!walls.isMesh(w))
-        continue;
-      const BvhView& tree = trees.view()[w];
-      tree.walk([&](std::uint32_t node) { return overlaps(tree.box[node]); },
-        [&](std::uint32_t leaf) {
-          const std::uint32_t other = tree.leaf_item[leaf];
-          if (other != index && meetUnmerged(e, elements[other], gap(index, other)))
-            found[index].push_back(other);
-        });
-    }
-    std::sort(found[index].begin(), found[index].end());
-    bool meets = !found[index].empty();
-    for (const std::uint32_t a : analytic)
-      meets = meets || meetsSmoothly(e, elements[a], gap(index, a));
-    if (meets)
+    found[index] = search.trianglesAt(index, trees.view());
+    if (!found[index].empty() || search.meetsAnalytic(index))
       any = true;
   });
-  for (std::size_t a = 0; a < analytic.size() && !any; ++a)
-    for (std::size_t b = 0; b < a && !any; ++b)
-      any =
-        meetAnalytic(elements[analytic[a]], elements[analytic[b]], gap(analytic[a], analytic[b]));
-  seams.any = any;
+  seams.any = any || search.analyticMeet();
   if (!seams.any)
     return {};
   seams.start.assign(n + 1, 0);

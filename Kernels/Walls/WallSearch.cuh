@@ -1,5 +1,5 @@
-// Wall elements near a sphere: a tree or a grid over the triangles of each mesh wall, analytic
-// walls one by one.
+// Search for wall elements near a sphere: a tree or a grid over the triangles of each mesh wall;
+// analytic walls are tested one by one.
 #pragma once
 
 #include "BroadPhase/Bvh.cuh"
@@ -10,15 +10,16 @@
 namespace dem
 {
 
-/// Calls visit(element) once for every wall element that a particle can reach before the next
-/// rebuild. Walls are not periodic but particles are: one close to a periodic border may stand on
-/// the other side by then, so it is looked for there too. Index: BvhView or TriangleGrid. Both
-/// offer every triangle that comes into question, and the same test decides.
+/// Calls visit(element) once for every wall element within reach of a particle (radius + skin).
+/// Walls are not periodic but particles are: a particle close to a periodic border is also searched
+/// at its images, because it may cross the border before the next rebuild. Index is BvhView or
+/// TriangleGrid. Both propose a superset of the triangles, and the same test decides, so the result
+/// is the same.
 template <class Index>
 struct WallSearch
 {
   WallView walls;
-  const Index* triangles;     // one a wall; n = 0 where the wall is one analytic element
+  const Index* triangles;     // one for each wall; n = 0 if the wall is one analytic element
   const std::uint32_t* first; // first element of each wall
   std::uint32_t wall_count;
   double skin;
@@ -30,7 +31,7 @@ struct WallSearch
   {
     candidatesAmong(~0u, i, visit);
   }
-  /// Only of the walls w whose bit, of number w % 32, is set.
+  /// Only walls w for which bit w % 32 is set.
   template <class Visit>
   DEM_HD void candidatesAmong(unsigned among, std::uint32_t i, const Visit& visit) const
   {
@@ -80,14 +81,15 @@ struct WallSearch
     }
   }
 
-  /// Whether wall w may have candidates for a particle whose reach lies within `reach` of `center`.
+  /// Whether wall w may have candidates for a particle within the sphere of radius `reach` around
+  /// `center`, its own reach included.
   DEM_HD bool mayMeet(std::uint32_t w, const Vec3d& center, double reach) const
   {
     const Vec3d local = walls.bodies[w].toLocal(center);
     return triangles[w].n == 0 ? within(walls.elements[first[w]], local, reach)
                                : triangles[w].mayMeet(local, reach);
   }
-  /// Whether a particle may be looked for on the other side of the box as well.
+  /// Whether a particle may also be searched at a periodic image.
   DEM_HD bool atPeriodicBorder(const Vec3d& p) const
   {
     bool at = false;
@@ -105,9 +107,10 @@ private:
   }
 };
 
+/// Boxes of the leaves of a wall's tree.
 struct TriangleBoxes
 {
-  const WallElement* elements; // of one wall
+  const WallElement* elements; // elements of one wall
   const std::uint32_t* item;   // sorted
   std::uint32_t n;
   BvhBox* box;
@@ -118,6 +121,7 @@ struct TriangleBoxes
   }
 };
 
+/// Morton codes of the centroids of a wall's triangles.
 struct TriangleCodes
 {
   const WallElement* elements;

@@ -1,4 +1,4 @@
-// A tree over the triangles of each mesh wall, in the wall's own frame.
+// A linear BVH over the triangles of each mesh wall, in the wall's own frame.
 #pragma once
 
 #include "Core/Algorithms.h"
@@ -12,6 +12,7 @@
 namespace dem
 {
 
+/// Owns the trees in the memory of a policy.
 template <class Exec>
 class WallTrees
 {
@@ -27,7 +28,7 @@ public:
   {
   }
 
-  /// `elements`: set.elements on the device, which stay there.
+  /// Builds the trees. `elements`: set.elements in the memory of the policy; must stay there.
   void build(const WallSet& set, const WallElement* elements)
   {
     const std::size_t walls = set.walls();
@@ -81,7 +82,7 @@ public:
     exec_.synchronize();
   }
 
-  /// One a wall; n = 0 where the wall is one analytic element.
+  /// One tree for each wall; n = 0 if the wall is one analytic element.
   const BvhView* view() const { return trees_.data(); }
 
 private:

@@ -1,3 +1,4 @@
+// The scheduler of the emulated device: fibers for threads, and their meetings in warps and blocks.
 #include "Threads.h"
 
 #include <boost/context/fiber.hpp>
@@ -21,7 +22,8 @@ namespace dem
 {
 namespace detail
 {
-/// What Core/CudaExec.cuh declares as `extern __shared__`: as much as a block of an H100 may have.
+/// Defines the `extern __shared__` array of Core/CudaExec.cuh, with the shared memory of a block on
+/// an H100.
 alignas(16) thread_local unsigned char block_memory[227 * 1024];
 } // namespace detail
 } // namespace dem
@@ -44,7 +46,7 @@ enum class State : unsigned char
   Ready,
   AwaitsLanes,
   AwaitsBlock,
-  AsksWhoIsActive,
+  AsksActiveMask,
   Pauses,
   Ended
 };
@@ -56,7 +58,7 @@ const char* nameOf(State state)
   return names[static_cast<int>(state)];
 }
 
-/// Whether subnormal numbers are zero, as long as this lives.
+/// Sets the treatment of subnormal numbers for its lifetime.
 class Subnormals
 {
 #if defined(__SSE__)
@@ -65,7 +67,7 @@ public:
   ~Subnormals() { _mm_setcsr(before_); }
 
 private:
-  static constexpr unsigned kFlush = 0x8040; // results, operands
+  static constexpr unsigned kFlush = 0x8040; // flush results and operands
   unsigned before_ = _mm_getcsr();
 #else
 public:
@@ -73,31 +75,31 @@ public:
 #endif
 };
 
-/// Lanes of a warp that meet. Free while nobody came.
+/// A collective operation in progress. Free if `came` is 0.
 struct Meeting
 {
   Operation operation;
   unsigned mask = 0, came = 0, left = 0;
   bool complete = false;
   std::uint64_t value[32];
-  std::uint64_t together; // of what all lanes get the same
+  std::uint64_t together; // the value that all lanes receive
 };
 
 struct Warp
 {
   unsigned ended = 0;
   std::vector<Meeting> meetings = std::vector<Meeting>(4);
-  unsigned active = 0; // the answer to who asked
+  unsigned active = 0; // result of activeLanes()
 };
 
-/// A fiber that runs one thread after the other.
+/// A fiber, which runs threads one after the other.
 struct Worker
 {
   context::fiber fiber; // while it is suspended
   unsigned thread = 0;
 };
 
-/// The device of a host thread.
+/// The emulated device of one host thread.
 class Device
 {
 public:
@@ -108,7 +110,7 @@ public:
     threads_ = 0;
     if (blocks == 0 || threads == 0 || threads > kMostThreads ||
       shared_bytes > sizeof(dem::detail::block_memory))
-      stop("a launch that no device takes");
+      stop("the launch configuration is invalid");
     body_ = body;
     context_ = body_context;
     const Subnormals subnormals(flushes);
@@ -136,7 +138,7 @@ public:
       else if (!meeting.complete && meeting.mask == mask && !(meeting.came >> lane & 1))
       {
         if (meeting.operation != operation)
-          stop("lanes of a mask meet in different operations");
+          stop("lanes of a mask call different operations");
         at = m;
         break;
       }
@@ -180,7 +182,7 @@ public:
   {
     const unsigned thread = threadIdx.x;
     where_[thread] = where;
-    wait(State::AsksWhoIsActive);
+    wait(State::AsksActiveMask);
     return warps_[thread / 32].active;
   }
 
@@ -242,23 +244,23 @@ private:
     std::iota(order_.begin(), order_.end(), 0u);
     for (unsigned pauses = 0; ended_ < threads;)
     {
-      if (random_) // every order is one that a device may take
+      if (random_) // a device may schedule threads in any order
         std::shuffle(order_.begin(), order_.end(), *random_);
       tried_ = 0;
       const unsigned thread = next();
       if (thread < threads)
         switchTo(workerFor(thread));
-      else if (!answerActive())
+      else if (!formActiveMasks())
       {
-        if (!goOnAfterPause())
+        if (!resumePaused())
           report("threads wait for each other");
         if (++pauses > 100000)
-          report("threads wait for what no block before theirs does");
+          report("threads wait for something that no earlier block does");
       }
     }
   }
 
-  /// The next thread of this round that can go on; none: threads_.
+  /// The next thread of this round that is ready to run, or threads_ if there is none.
   unsigned next()
   {
     while (tried_ < threads_)
@@ -275,7 +277,7 @@ private:
     if (!worker_[thread])
     {
       if (idle_.empty())
-        idle_.push_back(hire());
+        idle_.push_back(createWorker());
       begin(thread, *idle_.back());
       idle_.pop_back();
     }
@@ -288,7 +290,7 @@ private:
     state_[thread] = State::Ready;
   }
 
-  Worker* hire()
+  Worker* createWorker()
   {
     workers_.push_back(std::make_unique<Worker>());
     Worker* const worker = workers_.back().get();
@@ -309,12 +311,12 @@ private:
           idle_.push_back(worker);
           switchTo(thread < threads_ ? *worker_[thread] : host_);
         }
-        return context::fiber(); // a fiber has to return one
+        return context::fiber(); // the function of a fiber must return one
       });
     return worker;
   }
 
-  /// Suspends who runs, until somebody switches to it.
+  /// Suspends the running fiber and resumes another.
   void switchTo(Worker& worker)
   {
     before_ = running_;
@@ -323,7 +325,7 @@ private:
     before_->fiber = std::move(before);
   }
 
-  // Called on a fiber: the others go on until the state is Ready.
+  // Called on a fiber: runs other threads until this thread's state is Ready.
   void wait(State state)
   {
     const unsigned thread = threadIdx.x;
@@ -383,9 +385,9 @@ private:
         state = State::Ready;
   }
 
-  // Nobody else can go on: lanes of a warp that ask at one place are what a device would have there
-  // together.
-  bool answerActive()
+  // Called if no thread is ready. Lanes of a warp that ask for the active mask at the same address
+  // form one mask, as on a device.
+  bool formActiveMasks()
   {
     bool any = false;
     for (unsigned w = 0; 32 * w < threads_; ++w)
@@ -393,7 +395,7 @@ private:
       const void* where = nullptr;
       unsigned active = 0;
       for (unsigned t = 32 * w; t < 32 * w + 32 && t < threads_; ++t)
-        if (state_[t] == State::AsksWhoIsActive && (!active || where_[t] == where))
+        if (state_[t] == State::AsksActiveMask && (!active || where_[t] == where))
         {
           where = where_[t];
           active |= 1u << (t - 32 * w);
@@ -406,7 +408,7 @@ private:
     return any;
   }
 
-  bool goOnAfterPause()
+  bool resumePaused()
   {
     bool any = false;
     for (State& state : state_)
@@ -430,7 +432,7 @@ private:
   void (*body_)(void*) = nullptr;
   void* context_ = nullptr;
   unsigned threads_ = 0, ended_ = 0, came_ = 0, turn_ = 0;
-  unsigned tried_ = 0; // of the round
+  unsigned tried_ = 0; // threads of the present round that were tried
   bool all_ = true, result_ = true, filled_ = false;
   std::unique_ptr<std::mt19937> random_ = seed();
   std::vector<unsigned> order_;
@@ -440,7 +442,7 @@ private:
   std::vector<Warp> warps_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Worker*> idle_;
-  Worker host_; // who called run()
+  Worker host_; // the caller of run()
   Worker *running_ = &host_, *before_ = nullptr;
 };
 
@@ -471,7 +473,8 @@ unsigned lane() { return threadIdx.x % 32; }
 float nearestFloat(double x)
 {
   const Subnormals subnormals(false);
-  const volatile double given = x; // the compiler knows no order of mode and number
+  // keeps the compiler from moving the conversion across the change of mode
+  const volatile double given = x;
   const volatile float y = static_cast<float>(given);
   return y;
 }

@@ -1,8 +1,7 @@
-// The threads, warps and blocks of CUDA on a CPU, so that device code is tested where there is no
-// device. The threads of a block are fibers of the calling host thread. They wait for each other
-// where warps and blocks do by the language's promise and nowhere else: what counts on lanes that
-// run in lockstep fails. Blocks run one after the other, so that a later one may wait for an
-// earlier one, not the other way round.
+// CUDA threads, warps and blocks on a CPU, for tests of device code on machines without a GPU. The
+// threads of a block are fibers of the calling host thread. They synchronize only where CUDA
+// guarantees it, so code that relies on lockstep lanes fails. Blocks run one after the other: a
+// block may wait for an earlier block, but not for a later one.
 #pragma once
 
 #include <cmath>
@@ -19,9 +18,9 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __align__(n) __attribute__((aligned(n)))
-#define __shared__                                                                                 \
-  thread_local // of one block at a time; all kernels' together lie in the storage of each host
-               // thread (a few MB)
+// Memory of one block at a time. The shared memory of all kernels takes a few MB in each host
+// thread.
+#define __shared__ thread_local
 
 struct dim3
 {
@@ -54,14 +53,13 @@ namespace emulated
 
 struct Index
 {
-  unsigned x; // kernels of this project know no other
+  unsigned x; // the only dimension that kernels here use
 };
 constexpr unsigned char kRubbish = 0xcb;
 
-/// Runs `thread(context)` as each thread of each block. Code that would hang a device, or go on
-/// there with what nobody defined, ends the program with a message that names `kernel`. `flushes`:
-/// subnormal numbers are zero, as where nvcc compiles with --ftz=true; here, those of double
-/// precision too.
+/// Runs `thread(context)` for each thread of each block. Code that would deadlock a device, or use
+/// an undefined value, ends the program with a message that names `kernel`. `flushes`: subnormal
+/// numbers are zero, as with nvcc's --ftz=true; this also affects double precision here.
 void run(const char* kernel, unsigned blocks, unsigned threads, std::size_t shared_bytes,
   bool flushes, void (*thread)(void*), void* context);
 template <class Thread>
@@ -83,24 +81,28 @@ enum class Operation : unsigned char
   Or,
   Sync
 };
-/// The lanes of `mask` that still run come here with a value each. A shuffle gives that of lane
-/// `from` (rubbish where it has ended or is not in the mask).
+/// Collective operation of the lanes in `mask` that have not ended; each contributes a value.
+/// Returns the combined value. A shuffle returns the value of lane `from`, or rubbish if that lane
+/// has ended or is not in the mask.
 std::uint64_t exchange(Operation operation, unsigned mask, std::uint64_t value, unsigned from = 0);
+/// The active mask: the lanes of the warp that called from the same address `where`.
 unsigned activeLanes(const void* where);
+/// Barrier of all threads of the block that have not ended.
 void awaitBlock();
-/// Of all threads of the block that still run.
+/// The same barrier; returns whether `value` is true for all of these threads.
 bool allOfBlock(bool value);
-void pause(); ///< lets the others go on
+void pause(); ///< lets the other threads of the block run
+/// Fills shared memory with rubbish, once for each block.
 void fillOnce(void* shared, std::size_t bytes);
-/// What a block begins with in its shared memory: rubbish. Each thread comes here first.
+/// Initial contents of a block's shared memory: rubbish. Each thread calls this first.
 template <class Shared>
 void undefined(Shared& shared)
 {
   fillOnce(&shared, sizeof shared);
 }
 
-/// Of `x`, whether or not the kernel flushes: the nearest, the next above or below where it is
-/// none.
+/// Rounds `x` to the nearest float, or to the next float not below or not above it. Independent of
+/// flushing.
 float nearestFloat(double x);
 float floatAbove(double x);
 float floatBelow(double x);

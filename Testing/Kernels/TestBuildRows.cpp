@@ -3,6 +3,7 @@
 #include "Threads.h"
 
 #include "BroadPhase/HierarchicalGrid.cuh"
+#include "NeighborList/BuildLongRows.cuh"
 #include "NeighborList/BuildRows.cuh"
 
 #include <gtest/gtest.h>

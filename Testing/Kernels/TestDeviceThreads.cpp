@@ -92,8 +92,8 @@ TEST(DeviceThreadsDeathTest, WhatWouldHangOrIsUndefinedEnds)
                    while (blockIdx.x == 0)
                      __nanosleep(100);
                  }),
-    "no block before");
-  EXPECT_DEATH(emulated::run(1, 2048, [] {}), "no device takes");
+    "no earlier block");
+  EXPECT_DEATH(emulated::run(1, 2048, [] {}), "configuration is invalid");
 }
 
 } // namespace

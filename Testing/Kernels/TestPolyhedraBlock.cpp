@@ -5,7 +5,7 @@
 
 #include "Shapes/Shape.h"
 #include "Shapes/ShapeContact.cuh"
-#include "Shapes/detail/PolyhedraBlock.cuh"
+#include "Shapes/PolyhedraBlock.cuh"
 #include "ShapeReference.h"
 
 #include <gtest/gtest.h>

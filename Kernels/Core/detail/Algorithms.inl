@@ -1,4 +1,4 @@
-// The parts of Core/Algorithms.h that read the same for every policy.
+// Functors used by Core/Algorithms.h on both devices.
 namespace dem
 {
 namespace

@@ -1,5 +1,4 @@
-// The few calls of the CUDA runtime that host sources need; defined in DeviceCuda.cu, in builds
-// with CUDA only.
+// CUDA runtime calls needed by host sources. Defined in DeviceCuda.cu, in builds with CUDA only.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +8,10 @@ namespace dem
 {
 namespace detail
 {
+/// Empty if a CUDA device can be used, else the reason.
 std::string cudaUnavailableReason();
 std::string cudaDeviceName(int ordinal);
-void* cudaAllocatePinned(std::size_t bytes); // nullptr when it cannot be had
+void* cudaAllocatePinned(std::size_t bytes); // null if not available
 void cudaFreePinned(void* p);
 } // namespace detail
 } // namespace dem

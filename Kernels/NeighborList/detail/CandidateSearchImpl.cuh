@@ -1,10 +1,12 @@
-// The bodies of CandidateSearch. A new search is a case in order(), build() and withSearch().
+// Definitions of CandidateSearch. A new search needs a case in order(), build()
+// (SearchStructures.cuh) and withSearch().
 #pragma once
 
 #include "BroadPhase/FixedCells.cuh"
 #include "Core/Error.h"
 #include "NeighborList/BuildList.cuh"
 #include "NeighborList/CandidateSearch.cuh"
+#include "NeighborList/detail/SearchStructures.cuh"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +15,7 @@
 
 #if defined(__CUDACC__)
 #include "BroadPhase/CountKeys.cuh"
+#include "NeighborList/BuildLongRows.cuh"
 #include "NeighborList/BuildRows.cuh"
 #else
 #include "NeighborList/detail/FindRows.h"
@@ -23,16 +26,16 @@ namespace dem
 namespace detail
 {
 
-/// Never more cells than this for n particles: a grid over far apart clusters is made of larger
+/// Upper limit for the number of cells for n particles. A grid over clusters far apart gets larger
 /// cells.
 inline double mostCells(double n, double least) { return std::min(std::max(least, 8 * n), 2e9); }
 
-/// Whether levels of n[l] particles of radius r[l] at most, ascending, are searched faster by a
-/// grid each than by one for the largest: the pairs that each has to test in a space filled evenly,
-/// with what a look at the cells of a level costs.
+/// Returns whether one grid for each level is faster than one grid for the largest particles. Level
+/// l has n[l] particles of radius r[l] at most, ascending. Compares the number of pairs to test in
+/// an evenly filled space, plus the cost of reading the cells of a level.
 inline bool hierarchyPays(const std::vector<double>& r, const std::vector<double>& n)
 {
-  constexpr double kCellsOfLevel = 30; // in tests
+  constexpr double kCellsOfLevel = 30; // cost in units of a pair test
   double all = 0, filled = 0;
   for (std::size_t l = 0; l < r.size(); ++l)
   {
@@ -48,8 +51,8 @@ inline bool hierarchyPays(const std::vector<double>& r, const std::vector<double
   return many < one_grid;
 }
 
-/// The first level whose particles have many neighbours, by what share of a surface each level
-/// takes.
+/// Returns the first level whose particles have many neighbours. The estimate assumes that
+/// neighbours share the surface of a particle in proportion to the surface of their level.
 inline int firstOfLongRows(const std::vector<double>& r, const std::vector<double>& n)
 {
   constexpr double kTouching = 7, kLong = 48;
@@ -68,6 +71,7 @@ inline int firstOfLongRows(const std::vector<double>& r, const std::vector<doubl
   return static_cast<int>(first);
 }
 
+/// Number of bits needed for values up to `largest`, at least 1.
 inline int bitsFor(std::uint64_t largest)
 {
   int bits = 1;
@@ -92,9 +96,9 @@ void CandidateSearch<Exec>::choose(
   if (automatic)
   {
     options_.kind = BroadPhaseKind::SortedGrid;
-    options_.cell_order = Exec::kDevice
-      ? CellOrder::Tiles
-      : CellOrder::RowMajor; // groups of particles there (ListView) want to be compact
+    // On a device contacts are grouped by neighbouring particles, so compact tiles suit it
+    // (ListView).
+    options_.cell_order = Exec::kDevice ? CellOrder::Tiles : CellOrder::RowMajor;
   }
   if ((!automatic && options.kind != BroadPhaseKind::HierarchicalGrid) || radii.empty())
     return;
@@ -118,7 +122,7 @@ void CandidateSearch<Exec>::choose(
     options_.kind = BroadPhaseKind::HierarchicalGrid;
 }
 
-// ---- the order of the data  ----
+// ---- order of the particle data  ----
 
 template <class Exec>
 void CandidateSearch<Exec>::queueBounds(const SearchedCloud& cloud, Vec3d* corners)
@@ -139,8 +143,8 @@ void CandidateSearch<Exec>::takeBounds(const Vec3d (&corners)[2])
 template <class Exec>
 void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
 {
-  // Cells at the rim of a grid take what left it since it was measured; a tree's keys and a table
-  // want the present.
+  // Grids need no current bounds: particles outside belong to the cells at the border. The keys of
+  // a tree and a table do.
   if (!have_bounds_ || options_.kind == BroadPhaseKind::HashedGrid ||
     options_.kind == BroadPhaseKind::Bvh)
   {
@@ -161,7 +165,7 @@ void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
   const double reach = 2 * cloud.radius_max + cloud.skin;
   switch (options_.kind)
   {
-    case BroadPhaseKind::Automatic: // choose() left none
+    case BroadPhaseKind::Automatic: // not possible after choose()
     case BroadPhaseKind::SortedGrid:
     case BroadPhaseKind::LinkedCells:
     case BroadPhaseKind::FixedCells:
@@ -205,7 +209,7 @@ void CandidateSearch<Exec>::measureLevels(const SearchedCloud& cloud)
     Grid grid = chooseGrid(lower_, upper_, cloud.box, reach, most, false);
     if (Exec::kDevice && l == 0)
     {
-      // in tiles, unless whole ones would make the cells wider
+      // use tiles unless whole tiles would widen the cells
       const Grid tiled = chooseGrid(lower_, upper_, cloud.box, reach, most, false, 2);
       if (std::equal(tiled.size, tiled.size + 3, grid.size))
         grid = tiled;
@@ -217,7 +221,7 @@ void CandidateSearch<Exec>::measureLevels(const SearchedCloud& cloud)
   device_levels_.assign(levels_);
 }
 
-// Calls use(kernel) with what computes keys.
+// Calls use(kernel) with the kernel that computes the keys of the method.
 template <class Exec>
 template <class Use>
 void CandidateSearch<Exec>::withKeys(
@@ -311,7 +315,7 @@ CellPlaces CandidateSearch<Exec>::countKeys(
   cell_start_.resize(std::size_t(counts) + 1, 1.2);
   if (cleared_ < counts)
     cell_count_.zero();
-  cleared_ = 0; // should this fail
+  cleared_ = 0; // stays 0 if an exception is thrown below
   withKeys(cloud, index, [&](const auto& compute) {
     using Count = CountKeys<std::decay_t<decltype(compute)>>;
     exec_.forEachBlock(
@@ -324,7 +328,7 @@ CellPlaces CandidateSearch<Exec>::countKeys(
   static_cast<void>(cloud);
   static_cast<void>(index);
   static_cast<void>(place);
-  return {}; // sortsCells() says no
+  return {}; // not reached: sortsCells() is false
 #endif
 }
 
@@ -337,219 +341,7 @@ void CandidateSearch<Exec>::dropGone(
   sortKeys(cloud.n, 1, index, index_other);
 }
 
-// ---- what is searched in  ----
-
-template <class Exec>
-void CandidateSearch<Exec>::build(const SearchedCloud& cloud, bool ordered)
-{
-  cloud_ = cloud;
-  items_ = false;
-  if (cloud.n == 0)
-    return;
-  if (!ordered)
-    measure(cloud);
-  switch (options_.kind)
-  {
-    case BroadPhaseKind::Automatic:
-    case BroadPhaseKind::SortedGrid:
-    case BroadPhaseKind::HierarchicalGrid:
-      buildCells(ordered);
-      break;
-    case BroadPhaseKind::LinkedCells:
-      buildLinks();
-      break;
-    case BroadPhaseKind::FixedCells:
-      if (counted())
-        buildCountedCells();
-      else
-        buildFixedCells();
-      break;
-    case BroadPhaseKind::HashedGrid:
-      buildTable();
-      break;
-    case BroadPhaseKind::Bvh:
-      if (options_.bvh_key_bits == 30)
-        buildTree(codes_, ordered);
-      else
-        buildTree(long_codes_, ordered);
-      break;
-  }
-}
-
-template <class Exec>
-void CandidateSearch<Exec>::buildCells(bool ordered)
-{
-  items_ = !ordered;
-  if (!ordered)
-  {
-    item_.resize(cloud_.n);
-    item_other_.resize(cloud_.n);
-    computeKeys(cloud_, item_.data());
-    sortKeys(cloud_.n, cells_, item_.data(), item_other_.data());
-  }
-  else if (sortsCells())
-    return; // order() knows where cells start
-  findCellStarts();
-}
-
-template <class Exec>
-void CandidateSearch<Exec>::findCellStarts()
-{
-  const std::uint32_t n = cloud_.n;
-  constexpr std::uint32_t kFewCells = 8192; // one thread of a device may fill them
-  const bool sparse = cells_ / 2 > n || options_.kind == BroadPhaseKind::HashedGrid ||
-    (Exec::kDevice && cells_ > kFewCells);
-  cell_start_.resize(std::size_t(cells_) + 1, 1.2);
-  if (sparse)
-    cell_start_.zero();
-  exec_.forEach(std::size_t(n) + 1,
-    FindCellStarts{ keys_.data(), n, cells_, sparse ? 64u : 0xffffffffu, cell_start_.data() });
-  if (sparse)
-    exec_.forEach(std::size_t(cells_) + 1, FillEmptyCells{ keys_.data(), n, cell_start_.data() });
-}
-
-template <class Exec>
-void CandidateSearch<Exec>::buildLinks()
-{
-  const std::uint32_t n = cloud_.n;
-  cell_start_.resize(cells_, 1.2);
-  cell_start_.zero();
-  if (options_.linked_cells == LinkedCellsForm::LoosePacked)
-  {
-    links_.resize(n);
-    exec_.forEach(
-      n, LinkLoosePacked{ grid_, cloud_.position, cloud_.skin, cell_start_.data(), links_.data() });
-  }
-  else if (options_.linked_cells == LinkedCellsForm::Loose)
-  {
-    next_.resize(n);
-    exec_.forEach(
-      n, LinkLoose{ grid_, cloud_.position, cloud_.skin, cell_start_.data(), next_.data() });
-  }
-  else
-  {
-    if (n > kMostTight)
-      throw Error("BroadPhase Linked Cells: the form Tight holds " + std::to_string(kMostTight) +
-        " particles at most, there are " + std::to_string(n) + ". Use Loose.");
-    next_.resize(8 * std::size_t(n));
-    exec_.forEach(
-      n, LinkTight{ grid_, cloud_.position, cloud_.skin, cell_start_.data(), next_.data() });
-  }
-}
-
-template <class Exec>
-void CandidateSearch<Exec>::buildFixedCells()
-{
-  cell_count_.resize(cells_, 1.2);
-  most_.resize(1);
-  for (;;)
-  {
-    const std::uint64_t slots = std::uint64_t(cells_) * capacity_;
-    if (slots > 0xffffffffull)
-      throw Error("BroadPhase Fixed Cells: " + std::to_string(cells_) + " cells of " +
-        std::to_string(capacity_) + " slots pass 2^32. Use its form Counted, or Sorted Grid.");
-    slot_.resize(slots, 1.1);
-    cell_count_.zero();
-    most_.zero();
-    const bool rows = options_.fixed_cells == FixedCellsForm::RowMajor;
-    exec_.forEach(cloud_.n,
-      FillFixedCells{ grid_, cloud_.position,
-        { slot_.data(), cell_count_.data(), capacity_, rows ? capacity_ : 1u, rows ? 1u : cells_ },
-        most_.data() });
-    const std::uint32_t most = most_.host()[0];
-    if (most <= capacity_)
-      return;
-    capacity_ = most + most / 4;
-    ++redone_;
-  }
-}
-
-template <class Exec>
-void CandidateSearch<Exec>::buildCountedCells()
-{
-  const std::uint32_t n = cloud_.n;
-  items_ = true;
-  cell_count_.resize(cells_, 1.2);
-  cell_count_.zero();
-  cell_start_.resize(std::size_t(cells_) + 1, 1.2);
-  next_.resize(n);
-  item_.resize(n);
-  exec_.forEach(n, CountCells{ grid_, cloud_.position, cell_count_.data(), next_.data() });
-  scanCounts(exec_, cell_count_.data(), cell_start_.data(), cells_);
-  exec_.forEach(
-    n, FillCountedCells{ grid_, cloud_.position, cell_start_.data(), next_.data(), item_.data() });
-}
-
-template <class Exec>
-void CandidateSearch<Exec>::buildTable()
-{
-  const std::uint32_t n = cloud_.n;
-  const std::uint64_t buckets = std::uint64_t(n) * options_.hash_table_factor;
-  if (buckets > 0xfffffff0ull)
-    throw Error("BroadPhase Hashed Infinite Grid: a table of " +
-      std::to_string(options_.hash_table_factor) + " x " + std::to_string(n) +
-      " buckets passes 2^32. Use a smaller HashTableFactor.");
-  cells_ = static_cast<std::uint32_t>(buckets);
-  table_ = HashedGrid{};
-  table_.lower = lower_;
-  table_.pad = pad_;
-  table_.hash = options_.hash;
-  table_.buckets = cells_;
-  const double cell = smallestCell(2 * cloud_.radius_max + cloud_.skin, pad_);
-  for (int k = 0; k < 3; ++k)
-  {
-    const double extent = upper_[k] - lower_[k];
-    table_.inverse_cell[k] = 1 / cell;
-    if (cloud_.box.period[k] > 0)
-    {
-      const double count = std::min(std::floor(extent / cell), 1e15);
-      table_.size[k] = count < 3 ? 1 : static_cast<std::int64_t>(count);
-      table_.inverse_cell[k] = count < 3 ? 0 : count / extent;
-    }
-    if (k < 2)
-      table_.extent[k] =
-        static_cast<std::uint64_t>(std::min(extent * table_.inverse_cell[k], 1e15)) + 1;
-  }
-  items_ = true;
-  keys_.resize(n);
-  item_.resize(n);
-  item_other_.resize(n);
-  exec_.forEach(n, ComputeBuckets{ table_, cloud_.position, keys_.data(), item_.data() });
-  sortKeys(n, cells_, item_.data(), item_other_.data());
-  findCellStarts();
-}
-
-template <class Exec>
-template <class Code>
-void CandidateSearch<Exec>::buildTree(Buffer<Code>& codes, bool ordered)
-{
-  const std::uint32_t n = cloud_.n;
-  item_.resize(n);
-  if (ordered)
-    exec_.forEach(n, CountUp{ item_.data() });
-  else
-  {
-    item_other_.resize(n);
-    sortCodes(codes, cloud_, item_.data(), item_other_.data());
-  }
-  box_.resize(2 * std::size_t(n) - 1);
-  left_.resize(n - 1);
-  right_.resize(n - 1);
-  last_leaf_.resize(n - 1);
-  parent_.resize(2 * std::size_t(n) - 1);
-  exec_.forEach(n, ComputeLeafBoxes{ cloud_.position, item_.data(), n, box_.data() });
-  if (n == 1)
-    return;
-  arrived_.resize(n - 1);
-  arrived_.zero();
-  exec_.forEach(n - 1,
-    BuildBvhNodesOf<Code>{
-      codes.data(), n, left_.data(), right_.data(), parent_.data(), last_leaf_.data() });
-  exec_.forEach(n,
-    BuildBvhBoxes{ left_.data(), right_.data(), parent_.data(), n, box_.data(), arrived_.data() });
-}
-
-// ---- the rows  ----
+// ---- rows  ----
 
 template <class Exec>
 GridSearch CandidateSearch<Exec>::gridSearch() const
@@ -591,7 +383,7 @@ void CandidateSearch<Exec>::withSearch(const Call& call)
     case BroadPhaseKind::FixedCells:
     {
       if (counted())
-        return call(gridSearch()); // its cells lie one behind the other, as sorted ones do
+        return call(gridSearch()); // its cells are contiguous, like sorted ones
       const bool rows = options_.fixed_cells == FixedCellsForm::RowMajor;
       return call(FixedCellsSearch{ grid_, near(), cloud_.position,
         { slot_.data(), cell_count_.data(), capacity_, rows ? capacity_ : 1u, rows ? 1u : cells_ },
@@ -663,7 +455,7 @@ void CandidateSearch<Exec>::fill(const ListView& list, const std::int64_t* id)
 }
 
 #if defined(__CUDACC__)
-// The particles of levels whose rows are long stand behind all others.
+// Rows of levels with many neighbours have their own kernels. Their particles come last.
 template <class Exec>
 template <class Real, class Also>
 void CandidateSearch<Exec>::queueLongRows(const HierarchicalSearch& search, const NewRows& rows,

@@ -1,5 +1,5 @@
-// Rows of candidates on the CPU: each particle searches once. What it found waits, by blocks of
-// particles, until the list has room for it.
+// Kernels that build the rows of a list on the CPU with one search a particle. The results are
+// stored by blocks of particles until the list has been allocated.
 #pragma once
 
 #include "BroadPhase/SortedGrid.cuh"
@@ -17,8 +17,8 @@
 namespace dem
 {
 
-/// Visits what a search finds for particle i: candidates, or runs of places, which it tests in
-/// packs.
+/// Visitor of a search for particle i. It takes single candidates, or runs of positions in a cell,
+/// which it tests in packs.
 class RowFinder
 {
 public:
@@ -40,8 +40,8 @@ public:
     {
       if (waiting_ >= kRoom)
         test();
-      const std::uint32_t some =
-        std::min(end - begin, kRun); // written whole: most runs are shorter
+      // Whole runs are written, since most are shorter than kRun.
+      const std::uint32_t some = std::min(end - begin, kRun);
       for (std::uint32_t s = 0; s < kRun; ++s)
         place_[waiting_ + s] = begin + s;
       if (cells.item)
@@ -52,7 +52,8 @@ public:
     }
   }
 
-  /// Tests what waits, as PairTest. Lanes to spare hold i itself, which is nobody's candidate.
+  /// Tests the collected particles as PairTest does and appends the candidates to the row. Unused
+  /// lanes hold i, which is never a candidate.
   void test() const
   {
     std::fill(place_ + waiting_, place_ + waiting_ + kPlaces, i_);
@@ -93,7 +94,7 @@ private:
   mutable std::uint32_t place_[kRoom + kRun + kPlaces], waiting_ = 0;
 };
 
-/// Candidates of the particles of one block, one behind the other.
+/// Finds the candidates of a block's particles and stores them contiguously.
 template <class Search>
 struct FindRows
 {
@@ -107,7 +108,7 @@ struct FindRows
   PairTest near;
   std::uint32_t n;
   std::uint32_t* count;
-  std::vector<std::uint32_t>* found; // of each block
+  std::vector<std::uint32_t>* found; // results of each block
 
   static std::size_t blocks(std::size_t n) { return (n + kParticles - 1) / kParticles; }
 
@@ -127,7 +128,7 @@ struct FindRows
   }
 };
 
-/// Puts what a block found into its rows, in ascending Id, and forgets it.
+/// Writes the results of a block to its rows, in ascending Id, and frees them.
 struct FillFoundRows
 {
   using Shared = FindRows<GridSearch>::Shared;
@@ -152,7 +153,8 @@ struct FillFoundRows
 private:
   static constexpr std::uint32_t kFew = 16;
 
-  // Few entries go where as many stand that have lower Ids.
+  // Short rows are sorted by rank: the position of an entry is the number of entries with lower
+  // Ids.
   void fill(std::uint32_t i, const std::uint32_t* from) const
   {
     const std::uint32_t c = list.count[i];

@@ -1,3 +1,4 @@
+// Kernel and driver of ContactBatch.h, for both devices.
 #pragma once
 
 #include "Core/Array.h"
@@ -49,7 +50,7 @@ struct AnswerQueries
   }
 };
 
-struct NothingElse
+struct NoRefinement
 {
   template <class Exec, class Table, class Answer>
   void operator()(Exec&, const Table&, const Answer&) const
@@ -57,10 +58,10 @@ struct NothingElse
   }
 };
 
-/// `better` may answer some once more, by other means.
-template <class Real, class Exec, class Better = NothingElse>
+/// Answers all queries. `refine` may overwrite some answers by another method.
+template <class Real, class Exec, class Refine = NoRefinement>
 std::vector<ContactAnswer> answerQueries(Exec& exec, const std::vector<Shape>& shapes,
-  const std::vector<ContactQuery>& queries, const Better& better = {})
+  const std::vector<ContactQuery>& queries, const Refine& refine = {})
 {
   const ShapeTable<Real> table(shapes);
   const DeviceShapes<Exec, Real> on_device(exec, table);
@@ -70,7 +71,7 @@ std::vector<ContactAnswer> answerQueries(Exec& exec, const std::vector<Shape>& s
   answers.resize(queries.size());
   const AnswerQueries<Real> answer{ on_device.view(), asked.data(), answers.data() };
   exec.forEach(queries.size(), answer);
-  better(exec, table, answer);
+  refine(exec, table, answer);
   return answers.host();
 }
 

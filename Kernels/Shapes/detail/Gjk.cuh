@@ -1,5 +1,5 @@
-// The nearest points of a smooth convex body and the hull of points: Gilbert, Johnson, Keerthi,
-// IEEE J. Robotics and Automation 4 (1988) 193. Bounded steps and storage.
+// Distance of a smooth convex body and the convex hull of points: Gilbert, Johnson, Keerthi, IEEE
+// J. Robotics and Automation 4 (1988) 193. Steps and storage are bounded.
 #pragma once
 
 #include "Core/Vec.h"
@@ -11,18 +11,20 @@ namespace detail
 
 enum class HullState
 {
-  Apart, // farther than the margin
+  Apart, // their distance exceeds the margin
   Near,
   Inside // the bodies overlap
 };
 
-/// The difference hull - body; its point nearest to the origin leads from the body to the hull.
+/// Searches the point of the difference hull - body that is nearest to the origin. It is the vector
+/// from the body to the hull.
 template <class Real>
 class HullSearch
 {
 public:
-  /// support(n): the body's farthest point; corner(i), farthest(n): the hull's. Stops as soon as
-  /// they are known to be more than `margin` apart.
+  /// support(n): the body's farthest point along n. corner(i), farthest(n): corner i of the hull,
+  /// and the index of the farthest one along n. Stops as soon as the distance is known to exceed
+  /// `margin`.
   template <class Support, class Corner, class Farthest>
   DEM_HD_CALL HullState run(const Vec3<Real>& start, Real margin, Real accuracy,
     const Support& support, const Corner& corner, const Farthest& farthest)
@@ -33,7 +35,7 @@ public:
     Real before(1e30);
     Real best(-1e30);
     count_ = 0;
-    bool separate = false; // a plane between the bodies was seen
+    bool separate = false; // a separating plane was found
     for (int round = 0; round < 48; ++round)
     {
       const int k = farthest(-n);
@@ -43,8 +45,7 @@ public:
         return HullState::Apart;
       if (along > best)
       {
-        // near the end simplices get flat, and what follows from them may be worse: the best that
-        // was seen is the answer
+        // simplices get flat near the end and later results may be worse, so the best one is kept
         best = along;
         best_ = n;
         held_[0] = k;
@@ -78,9 +79,10 @@ public:
     return HullState::Near;
   }
 
+  // Unit direction of the nearest point.
   DEM_HD Vec3<Real> normal() const { return best_; }
 
-  /// The corners of the hull that hold the nearest point; 1 to 3.
+  /// The corners of the hull that span the nearest point; returns their number, 1 to 3.
   DEM_HD int feature(int* corners) const
   {
     for (int i = 0; i < count_; ++i)
@@ -89,7 +91,7 @@ public:
   }
 
 private:
-  /// Notes the different corners of the simplex.
+  /// Stores the distinct corners of the simplex; returns their number.
   DEM_HD int hold()
   {
     int count = 0;
@@ -117,7 +119,8 @@ private:
     size_ = count;
   }
 
-  /// The point of triangle i, j, k nearest to the origin, and which of its corners hold it (bits).
+  /// The point of triangle i, j, k nearest to the origin. `held`: bit mask of the corners that span
+  /// it.
   DEM_HD_CALL Vec3<Real> onTriangle(int i, int j, int k, unsigned& held) const
   {
     const Real zero(0);
@@ -144,8 +147,9 @@ private:
     return (dot(a, n) / n2) * n;
   }
 
-  /// Shrinks the simplex to what holds its point nearest to the origin; false when it holds the
-  /// origin, which a flat one seems to by rounding where the bodies are known to be `separate`.
+  /// Reduces the simplex to the corners that span its point nearest to the origin. Returns false if
+  /// it contains the origin. If the bodies are known to be `separate`, a flat simplex may seem to
+  /// contain it by rounding, which is ignored.
   DEM_HD_CALL bool reduce(bool separate)
   {
     const Real zero(0);
@@ -171,7 +175,7 @@ private:
       v_ = onTriangle(0, 1, 2, held);
     else
     {
-      // the newest corner is 3: of its three sides and the old one
+      // corner 3 is the newest: its three sides, and the opposite one
       constexpr int sides[4][4] = { { 0, 1, 3, 2 }, { 0, 2, 3, 1 }, { 1, 2, 3, 0 },
         { 0, 1, 2, 3 } };
       Real best(1e30);

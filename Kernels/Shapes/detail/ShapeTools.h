@@ -1,9 +1,8 @@
-// What the builders of shapes share.
+// Functions shared by the builders of shapes.
 #pragma once
 
 #include "Core/Error.h"
 #include "Shapes/Shape.h"
-#include "Shapes/ShapeTable.cuh"
 
 #include <cstdio>
 #include <string>
@@ -13,8 +12,8 @@ namespace dem
 namespace detail
 {
 
-/// Symmetric second moments of a body of density 1 about the origin of its frame: integrals of xx,
-/// yy, zz, xy, yz, zx.
+/// Volume, first and second moments of a body of density 1 about the origin of its frame: integrals
+/// of 1, x, and xx, yy, zz, xy, yz, zx.
 struct Moments
 {
   double volume = 0;
@@ -34,20 +33,8 @@ struct Moments
   }
 };
 
-/// Centre, principal moments and axes; the bounding radius is left to the caller.
+/// Centre, principal moments and axes. The bounding radius is not set.
 MassProperties principalProperties(const Moments& m);
-
-Moments multiSphereMoments(
-  const std::vector<Vec3d>& centers, const std::vector<double>& radii, double& error);
-Moments polyhedronMoments(const Shape& shape);
-
-/// The tablet's numbers in the shape's own unit.
-TabletNumbers<double> tabletNumbers(const Shape& shape);
-/// Half its thickness.
-inline double tabletHalfThickness(const TabletNumbers<double>& t)
-{
-  return t.cap_center + t.cap + t.edge;
-}
 
 inline std::string text(double v)
 {
@@ -59,12 +46,13 @@ inline std::string text(const Vec3d& v)
 {
   return "(" + text(v.x) + ", " + text(v.y) + ", " + text(v.z) + ")";
 }
+/// Throws dem::Error that begins with the shape's name.
 [[noreturn]] inline void fail(const std::string& name, const std::string& what)
 {
   throw Error("Shape '" + name + "': " + what);
 }
 
-/// Fills `mass` and moves the shape into its principal frame.
+/// Sets `mass` and transforms the shape into its principal frame.
 Shape finished(Shape shape);
 
 } // namespace detail

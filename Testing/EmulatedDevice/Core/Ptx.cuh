@@ -1,4 +1,4 @@
-// Stands in for Kernels/Core/Ptx.cuh where threads of a device run on the CPU.
+// Replaces Kernels/Core/Ptx.cuh when device threads run on the CPU.
 #pragma once
 
 #include "../Threads.h"

@@ -1,8 +1,7 @@
-// A CUDA device that is none: the C++ compiler builds the device sources as they stand against this
-// header instead of the CUDA Toolkit's. What is queued is done at once; memory is the host's, and a
-// device's own is filled with rubbish. It cannot tell races between blocks or streams, how the
-// device rounds quotients and roots of single precision, nor how long anything takes; and all
-// kernels take subnormal numbers for zero.
+// Replaces the header of the CUDA Toolkit, so that the C++ compiler builds the device sources
+// unchanged. Queued work is executed at once. Device memory is host memory, initially filled with
+// rubbish. Not emulated: races between blocks or streams, the device's rounding of single-precision
+// quotients and roots, and time. All kernels treat subnormal numbers as zero.
 #pragma once
 
 #include "../Threads.h"

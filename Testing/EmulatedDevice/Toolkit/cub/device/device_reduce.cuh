@@ -1,3 +1,4 @@
+// CUB reductions on the emulated device.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -32,7 +33,7 @@ struct DeviceReduce
   }
 
 private:
-  // As a device does, no number is added to many others one after the other.
+  // Adds in a tree, as a device does, instead of one after the other.
   template <class Value, class In, class Join>
   static Value halves(In in, std::size_t begin, std::size_t n, const Join& join)
   {

@@ -1,3 +1,4 @@
+// CUB scans on the emulated device.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,3 +1,4 @@
+// Thrust's counting iterator on the emulated device.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Thrust's transform iterator on the emulated device.
 #pragma once
 
 #include <cstddef>

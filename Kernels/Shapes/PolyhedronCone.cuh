@@ -1,29 +1,30 @@
-// A polyhedron in or on a cylinder or cone: the overlap's volume, centroid and the area vector of
-// the round surface within the body (ShapeContact.cuh), by one integral over the angle about the
-// axis.
+// Contact of a polyhedron with a cylinder or cone: the overlap's volume, its centroid and the area
+// vector of the round surface within the body (ShapeContact.cuh), by one integral over the angle
+// about the axis.
 //
-// In the half plane at an angle, with rho off and z along the axis, the overlap is what lies
-// between the round surface, rho = R(z), and the cuts of the body's faces, which are straight. With
-// primitives in rho that vanish at R(z) Green's theorem leaves only those cuts to be integrated
-// along z, each by itself and exactly: neither the round surface nor the ends of the wall, where z
-// does not change, give anything. What remains is smooth between the angles where a vertex lies, or
-// where an edge of the body comes through the surface, and is integrated from one to the next by
-// Gauss's rule.
+// In the half plane at an angle, with rho off and z along the axis, the overlap is bounded by the
+// round surface rho = R(z) and by the cuts of the body's faces, which are straight. Green's theorem
+// is applied with primitives in rho that vanish at R(z). Then only the cuts contribute, each
+// integrated along z separately and exactly. The round surface contributes nothing, nor do the ends
+// of the wall, where z does not change. The integrand is smooth between the angles of vertices and
+// of points where an edge of the body passes through the surface. It is integrated between these
+// angles by Gauss's rule.
 #pragma once
 
-#include "Shapes/detail/PolyhedronContact.cuh"
+#include "Shapes/PolyhedronContact.cuh"
 
 namespace dem
 {
 namespace detail
 {
 
-/// Angles between which an integrand is smooth.
+/// Sorted angles between which an integrand is smooth.
 template <class Real>
 struct SmoothBetween
 {
-  static constexpr int kMost = 512; // all that the vertices and edges of a polyhedron of 64
-                                    // vertices can have, and 76 for the ends of a wall
+  // Enough for the vertices and edges of a polyhedron of 64 vertices, and 76 for the ends of a
+  // wall.
+  static constexpr int kMost = 512;
   Real angle[kMost];
   int size = 0;
 
@@ -38,40 +39,42 @@ struct SmoothBetween
   }
 };
 
-/// What the half plane at one angle adds.
+/// Contribution of the half plane at one angle.
 template <class Real>
 struct ConeSlice
 {
   Real volume = 0, radial = 0, axial = 0; // integrals of rho, rho^2 and rho z over the overlap
-  Real patch = 0;                         // of R dz along the cuts
+  Real patch = 0;                         // integral of R dz along the cuts
 };
 
-/// A polyhedron seen from a wall's axis, in units of its scale: x towards its centre, z along the
-/// axis from the wall's first end.
+/// A polyhedron in the frame of a wall's axis, in units of its scale: x towards its centre, z along
+/// the axis from the wall's first end.
 template <class Real>
 struct ConeAndSolid
 {
   SolidView<Real> solid;
   RawPoints<Real, kMaxShapeVertices> at;
   Real radius, widening, length; // of the wall: R(z) = radius + widening z
-  bool inside;                   // where the body is
-  bool pierced = false;          // by the axis, from axis_low to axis_high
+  bool inside;                   // the body's centre is inside the surface
+  bool pierced = false;          // the axis passes through the body, from axis_low to axis_high
   Real axis_low = 0, axis_high = 0;
-  Vec3<Real> ex{}, ey{}, ez{}; // the body's axes
+  Vec3<Real> ex{}, ey{}, ez{}; // axes of the body
 
+  // Distance off the axis beyond the surface.
   DEM_HD Real height(Real rho, Real z) const { return rho - radius - widening * z; }
   DEM_HD Real height(const Vec3<Real>& p) const
   {
     using std::sqrt;
     return height(sqrt(p.x * p.x + p.y * p.y), p.z);
   }
-  /// On the wall's own side, and between its ends.
+  /// On the solid side of the wall, and between its ends.
   DEM_HD bool behind(const Vec3<Real>& p) const
   {
     const Real h = height(p);
     return (inside ? h > Real(0) : h < Real(0)) && p.z >= Real(0) && p.z <= length;
   }
 
+  // Calls visit(p, q) for each edge of the body.
   template <class Visit>
   DEM_HD void edges(const Visit& visit) const
   {
@@ -88,6 +91,7 @@ struct ConeAndSolid
     }
   }
 
+  // Finds the angles at which the integrand is not smooth.
   DEM_HD_CALL void findBreaks(SmoothBetween<Real>& breaks) const
   {
     using std::atan2;
@@ -103,7 +107,7 @@ struct ConeAndSolid
         breaks.add(atan2(p.y, p.x));
     }
     edges([&](const Vec3<Real>& p, const Vec3<Real>& q) {
-      // (rho - R)(rho + R) along the edge, from the end nearer to the surface
+      // (rho - R)(rho + R) = 0 along the edge; numerically stable roots
       const Vec3<Real> d = q - p;
       const Real r = radius + widening * p.z, grows = widening * d.z;
       const Real a = d.x * d.x + d.y * d.y - grows * grows, b = p.x * d.x + p.y * d.y - r * grows,
@@ -134,7 +138,7 @@ struct ConeAndSolid
         if (inside ? h > zero : h < zero)
           breaks.add(atan2(x.y, x.x));
       });
-      // where the wall's rim comes through a face
+      // where the wall's rim passes through a face
       const Real r = radius + widening * z;
       for (int f = 0; f < solid.faces && r > zero; ++f)
       {
@@ -164,13 +168,14 @@ struct ConeAndSolid
     }
   }
 
+  // Normal of face f in the wall's frame.
   DEM_HD Vec3<Real> normalOf(int f) const
   {
     const Vec4<Real> p = solid.plane[f];
     return p.x * ex + p.y * ey + p.z * ez;
   }
 
-  /// Where the wall's axis, drawn beyond its ends, runs through the body.
+  /// Finds the section of the wall's axis, extended beyond its ends, with the body.
   DEM_HD void findAxis()
   {
     const Real zero(0);
@@ -190,12 +195,12 @@ struct ConeAndSolid
     pierced = axis_low < axis_high;
   }
 
-  /// Adds a cut from (r0, z0) to (r1, z1); the overlap is on its left.
+  /// Adds the contribution of a cut from (r0, z0) to (r1, z1) with the overlap on its left.
   DEM_HD void addCut(Real r0, Real z0, Real r1, Real z1, ConeSlice<Real>& sum) const
   {
     const Real zero(0), one(1), side = inside ? one : -one;
     Real from(0), to(1);
-    const auto keep = [&](Real f0, Real f1) { // what has f >= 0
+    const auto keep = [&](Real f0, Real f1) { // keeps the part with f >= 0
       if (f0 < zero && f1 < zero)
         to = -one;
       else if (f0 < zero)
@@ -224,6 +229,7 @@ struct ConeAndSolid
     }
   }
 
+  // The contribution of the half plane at the angle with cosine x and sine y.
   DEM_HD_CALL ConeSlice<Real> slice(Real x, Real y) const
   {
     const Real zero(0);
@@ -242,7 +248,7 @@ struct ConeAndSolid
         const bool in = beyond[q] > zero;
         if (in != (beyond[p] > zero))
         {
-          // from the vertex behind: both faces of the edge then find the same
+          // starts at the vertex behind, so that both faces of the edge find the same point
           const int low = in ? p : q, high = in ? q : p;
           const Vec3<Real> a = at[low], b = at[high],
                            c = a + (beyond[low] / (beyond[low] - beyond[high])) * (b - a);
@@ -261,13 +267,57 @@ struct ConeAndSolid
   }
 };
 
+/// Integrals over the overlap in the frame of ConeAndSolid.
 template <class Real>
-DEM_HD_CALL ContactGeometry<Real> polyhedronCone(const ShapeView<Real>& shapes, int shape,
-  const ShapePose<Real>& pose, const ContactCone<Real>& cone)
+struct ConeIntegrals
+{
+  Real volume = 0;
+  Vec3<Real> area{};   // area vector of the round surface within the body
+  Vec3<Real> moment{}; // integral of the position
+};
+
+/// Integrates over the angle about the axis, from each break to the next.
+template <class Real>
+DEM_HD ConeIntegrals<Real> coneIntegrals(
+  const ConeAndSolid<Real>& pair, const SmoothBetween<Real>& breaks)
 {
   using std::ceil;
   using std::cos;
   using std::sin;
+  const Real zero(0);
+  // Gauss's rule of five points
+  const Real node[5] = { -Real(0.90617984593866399), -Real(0.53846931010568309), zero,
+    Real(0.53846931010568309), Real(0.90617984593866399) };
+  const Real weight[5] = { Real(0.23692688505618909), Real(0.47862867049936647),
+    Real(0.56888888888888889), Real(0.47862867049936647), Real(0.23692688505618909) };
+  ConeIntegrals<Real> sum;
+  for (int i = 0; i + 1 < breaks.size; ++i)
+  {
+    const Real from = breaks.angle[i], whole = breaks.angle[i + 1] - from;
+    if (!(whole > Real(1e-12)))
+      continue;
+    const int pieces = static_cast<int>(ceil(whole / Real(0.4)));
+    const Real half = Real(0.5) * whole / static_cast<Real>(pieces);
+    for (int j = 0; j < 5 * pieces; ++j)
+    {
+      const Real angle = from + half * (static_cast<Real>(2 * (j / 5) + 1) + node[j % 5]),
+                 w = half * weight[j % 5];
+      const Real x = cos(angle), y = sin(angle);
+      const ConeSlice<Real> s = pair.slice(x, y);
+      const Real patch = w * (s.patch < zero ? -s.patch : s.patch);
+      sum.volume += w * s.volume;
+      sum.moment += w * Vec3<Real>{ s.radial * x, s.radial * y, s.axial };
+      sum.area += patch * Vec3<Real>{ x, y, -pair.widening };
+    }
+  }
+  return sum;
+}
+
+/// Contact of a polyhedron with a cylinder or cone of a wall.
+template <class Real>
+DEM_HD_CALL ContactGeometry<Real> polyhedronCone(const ShapeView<Real>& shapes, int shape,
+  const ShapePose<Real>& pose, const ContactCone<Real>& cone)
+{
   using std::sqrt;
   const Real zero(0), one(1);
   ContactGeometry<Real> out;
@@ -303,49 +353,25 @@ DEM_HD_CALL ContactGeometry<Real> polyhedronCone(const ShapeView<Real>& shapes, 
     pair.at.set(i, p);
     any = any || pair.height(p) > zero;
   }
-  if (pair.inside && !any) // what is round inside is convex
+  if (pair.inside && !any) // the inside of the surface is convex
     return out;
   pair.findAxis();
   SmoothBetween<Real> breaks;
   pair.findBreaks(breaks);
 
-  // Gauss's rule of five points
-  const Real node[5] = { -Real(0.90617984593866399), -Real(0.53846931010568309), zero,
-    Real(0.53846931010568309), Real(0.90617984593866399) };
-  const Real weight[5] = { Real(0.23692688505618909), Real(0.47862867049936647),
-    Real(0.56888888888888889), Real(0.47862867049936647), Real(0.23692688505618909) };
-  Real volume(0);
-  Vec3<Real> area{}, moment{};
-  for (int i = 0; i + 1 < breaks.size; ++i)
-  {
-    const Real from = breaks.angle[i], whole = breaks.angle[i + 1] - from;
-    if (!(whole > Real(1e-12)))
-      continue;
-    const int pieces = static_cast<int>(ceil(whole / Real(0.4)));
-    const Real half = Real(0.5) * whole / static_cast<Real>(pieces);
-    for (int j = 0; j < 5 * pieces; ++j)
-    {
-      const Real angle = from + half * (static_cast<Real>(2 * (j / 5) + 1) + node[j % 5]),
-                 w = half * weight[j % 5];
-      const Real x = cos(angle), y = sin(angle);
-      const ConeSlice<Real> s = pair.slice(x, y);
-      const Real patch = w * (s.patch < zero ? -s.patch : s.patch);
-      volume += w * s.volume;
-      moment += w * Vec3<Real>{ s.radial * x, s.radial * y, s.axial };
-      area += patch * Vec3<Real>{ x, y, -widening };
-    }
-  }
+  const ConeIntegrals<Real> sum = coneIntegrals(pair, breaks);
+  const Real volume = sum.volume;
   if (!(volume > Real(kNoVolume)))
     return out;
   const auto back = [&](const Vec3<Real>& d) { return d.x * u + d.y * v + d.z * k; };
-  const Real open = sqrt(dot(area, area)), closed = areaAbout(volume),
+  const Real open = sqrt(dot(sum.area, sum.area)), closed = areaAbout(volume),
              s = open > closed ? open : closed;
   out.overlap = pose.scale * Real(2) * volume / s;
   out.radius = pose.scale * s * s / (Real(2 * kTwoPi) * volume);
   out.rolling_radius = equivalentRadius(shapes, shape, pose);
-  out.normal = (pair.inside ? one : -one) * (open > zero ? (one / open) * back(area) : u);
+  out.normal = (pair.inside ? one : -one) * (open > zero ? (one / open) * back(sum.area) : u);
   out.point = pose.center +
-    insideBall(cone.a + pose.scale * back((one / volume) * moment) - pose.center, pose.scale);
+    insideBall(cone.a + pose.scale * back((one / volume) * sum.moment) - pose.center, pose.scale);
   return out;
 }
 

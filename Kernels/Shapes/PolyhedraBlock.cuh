@@ -1,35 +1,34 @@
-// How a device evaluates contacts of polyhedra with few faces: the formulas of overlapBehind
-// (PolyhedronContact.cuh) shared out to the threads of a warp, so that neighbouring threads do the
-// same.
+// Contacts of polyhedra with few faces on a device: the formulas of overlapBehind
+// (PolyhedronContact.cuh), distributed over the threads of a warp so that neighbouring threads do
+// the same work.
 #pragma once
 
 #include "Core/Warp.cuh"
-#include "Shapes/detail/PolyhedronContact.cuh"
+#include "Shapes/PolyhedronContact.cuh"
 
 namespace dem
 {
 namespace detail
 {
 
-/// A pair seen from the side of the body that has the front face, `a`, about whose centre the poses
-/// are.
+/// A pair, with the body of the front face as `a`. Poses are relative to its centre.
 template <class Real>
 struct PolyhedraToCut
 {
   int shape_a, shape_b, front;
-  bool swapped;     // a is the second of the contact
-  Vec3<Real> apart; // from a to b
+  bool swapped;     // a is the second body of the contact
+  Vec3<Real> apart; // vector from a to b
   ShapePose<Real> a, b;
 };
 
-/// A warp takes 32 pairs. First a thread a pair finds what of b lies below the front, and which
-/// planes of a it reaches. Where it reaches none and is a corner of three edges the overlap is a
-/// tetrahedron: nearly half the contacts in a bed of cubes. Of all others a thread a face cuts it,
-/// in shared memory, 32 faces at a time whichever pairs they belong to; then a thread a pair adds
-/// up its faces in their order. The warps of a block have nothing in common, but wait for each
-/// other now and then: those that are at the same place share the instructions that are fetched,
-/// which a third of the time went into. `Pairs` tells which of size() places have a pair, reads
-/// one, and takes what comes of it.
+/// Kernel functor: a warp processes 32 pairs. First each thread handles a pair: it finds the part
+/// of b below the front, and the planes of a beyond which it extends. If there are none and the
+/// part is a corner of three edges, the overlap is a tetrahedron and the pair is finished. For all
+/// other pairs each thread clips one face in shared memory, 32 faces at a time from any pairs. Then
+/// each thread adds the faces of its pair in their order. The warps of a block are independent, but
+/// are synchronized at intervals: warps at the same place share the fetched instructions.
+///
+/// `Pairs` has size() places; it provides has(k), read(k, pair), conclude(...) and forget(...).
 template <class Pairs>
 struct PolyhedraBlock
 {
@@ -38,8 +37,8 @@ struct PolyhedraBlock
   static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? 5 : 4;
   static constexpr unsigned kWhole = 0xffffffffu;
   static constexpr int kFaces = kFewFaces;
-  static constexpr int kCorners =
-    kFewCorners + kFaces + 2; // of a face that every plane cut, and two more while it is cut
+  // Corners of a face that every plane has cut, and two more during a cut.
+  static constexpr int kCorners = kFewCorners + kFaces + 2;
   static constexpr int kSums = 13;
   static constexpr int kPose = 14;
 
@@ -47,14 +46,15 @@ struct PolyhedraBlock
   {
     union
     {
-      Real vertex[kFewVertices][4][32]; // of b of each pair, with its height above the front
-      Real corner[kCorners][3][32];     // of the polygon of each thread
-      Real sums[kSums][32];             // of its face
+      // vertices of b of each pair, with their height above the front
+      Real vertex[kFewVertices][4][32];
+      Real corner[kCorners][3][32]; // corners of each thread's polygon
+      Real sums[kSums][32];         // sums of each thread's face
     };
-    Real pose[kPose][32]; // of each pair: axes and scale of a, place and scale of b
-    Real origin[3][32];   // of each pair's sums
-    std::uint16_t
-      item[2 * kFaces * 32]; // pair, face << 5; faces of b, then, from kFaces on, those of a
+    Real pose[kPose][32]; // of each pair: axes and scale of a, position and scale of b
+    Real origin[3][32];   // origin of each pair's sums
+    // pair | face << 5; faces of b, then from kFaces on those of a.
+    std::uint16_t item[2 * kFaces * 32];
   };
   struct Shared
   {
@@ -65,7 +65,7 @@ struct PolyhedraBlock
 
   Pairs pairs;
 
-  /// For so many pairs; some threads of two warps may be without.
+  /// Blocks for up to `most` pairs; some threads of two warps may have no pair.
   static std::size_t blocks(std::size_t most) { return (most + 64 + kThreads - 1) / kThreads; }
 
   __device__ void operator()(unsigned block, Shared& shared) const
@@ -73,10 +73,10 @@ struct PolyhedraBlock
     const std::uint32_t lane = threadIdx.x % 32, k = block * kThreads + threadIdx.x,
                         count = pairs.size();
     if (k - lane >= count)
-      return; // the whole warp
+      return; // applies to the whole warp
     Warp& warp = shared.warp[threadIdx.x / 32];
     std::uint32_t contact = 0;
-    Seen seen{};
+    PairData seen{};
     OverlapSums<Real> sums;
     const bool mine = pairs.has(k);
     if (mine)
@@ -88,7 +88,7 @@ struct PolyhedraBlock
     }
 
     __syncthreads();
-    // the faces of all pairs, one behind the other
+    // collect the faces of all pairs, pair by pair
     const std::uint32_t own = __popc(seen.faces);
     const std::uint32_t end = sumUpToLane(own), total = __shfl_sync(kWhole, end, 31);
     std::uint32_t at = end - own;
@@ -103,12 +103,12 @@ struct PolyhedraBlock
       const bool works = base + lane < total;
       const std::uint32_t item = works ? warp.item[base + lane] : 0;
       const int face = static_cast<int>(item >> 5);
-      const Seen its = seen.ofLane(item & 31u);
+      const PairData its = seen.ofLane(item & 31u);
       Ring polygon{ warp.corner, lane };
       if (works)
         cut(its, face, polygon);
-      // heights and moments of a pair begin where the first face that is left does: from afar most
-      // of them would cancel
+      // Heights and moments of a pair are relative to the first corner of its first remaining face,
+      // which avoids cancellation.
       const std::uint32_t of = item & 31u;
       const bool is = polygon.size > 0, known = placed >> of & 1u;
       const std::uint32_t mates =
@@ -143,7 +143,7 @@ struct PolyhedraBlock
         of_face.volume = sum(0);
         of_face.height = sum(1);
         of_face.moment = { sum(2), sum(3), sum(4) };
-        if ((warp.item[at] >> 5) < kFaces) // of b
+        if ((warp.item[at] >> 5) < kFaces) // faces of b only
           of_face.area = { sum(5), sum(6), sum(7) };
         of_face.flow = sum(8);
         of_face.spread = { sum(9), sum(10), sum(11) };
@@ -178,22 +178,22 @@ struct PolyhedraBlock
   }
 
 private:
-  /// What the threads of a pair's faces have to know of it.
-  struct Seen
+  /// Data of a pair that the threads of its faces need.
+  struct PairData
   {
     int shape_a, shape_b, front;
     Real scale;
-    Vec3<Real> d, bx, by, bz; // as of SolidPair
-    std::uint32_t reached[2]; // by face of b, a byte each: planes of a, but the front, that cut
-                              // what of it is below the front
-    std::uint32_t faces;      // those that bound the overlap, as items have them
+    Vec3<Real> d, bx, by, bz; // as in SolidPair
+    // A byte for each face of b: planes of a, except the front, that cut its part below the front.
+    std::uint32_t reached[2];
+    std::uint32_t faces; // faces that bound the overlap, numbered as in `item`
     bool swapped;
 
     __device__ std::uint32_t reachedBy(int face) const
     {
       return (face < 4 ? reached[0] : reached[1]) >> 8 * (face % 4) & 0xffu;
     }
-    __device__ Seen ofLane(std::uint32_t lane) const
+    __device__ PairData ofLane(std::uint32_t lane) const
     {
       const auto one = [&](auto x) { return __shfl_sync(kWhole, x, lane); };
       const auto three = [&](const Vec3<Real>& x) {
@@ -204,14 +204,14 @@ private:
     }
   };
 
-  /// b's vertices with their heights above the front, the same in all threads.
+  /// b's vertices with their heights above the front; all threads get the same values.
   struct Corners
   {
     SolidPair<Real> pair;
-    Vec3<Real> up; // by b's own axes, times its scale
-    Real above;    // of its centre
+    Vec3<Real> up; // normal of the front in b's frame, times its scale
+    Real above;    // height of b's centre
 
-    __device__ Corners(const ShapeView<Real>& shapes, const Seen& seen)
+    __device__ Corners(const ShapeView<Real>& shapes, const PairData& seen)
       : pair(shapes, seen.shape_a, seen.shape_b)
     {
       pair.scale = seen.scale;
@@ -232,7 +232,7 @@ private:
     __device__ Vec4<Real> operator[](int v) const { return vec4(pair.vertexOfB(v), height(v)); }
   };
 
-  /// A polygon in shared memory, cut in place.
+  /// A polygon in shared memory that is clipped in place.
   struct Ring
   {
     Real (*corner)[3][32];
@@ -251,7 +251,7 @@ private:
       if (size < kCorners)
         set(wrapped(begin + size++), p);
     }
-    // As of Polygon. What stands in front of the run in memory goes behind it.
+    // As Polygon::keep(). Corners before the run in memory are moved behind it.
     __device__ void keep(int first, int count)
     {
       const int around = first + count - size;
@@ -271,7 +271,7 @@ private:
     }
   };
 
-  __device__ Vec4<Real> planeOf(const Seen& seen) const
+  __device__ Vec4<Real> planeOf(const PairData& seen) const
   {
     return SolidView<Real>(pairs.shapes(), seen.shape_a).plane[seen.front];
   }
@@ -284,7 +284,7 @@ private:
     for (int c = 0; c < kPose; ++c)
       warp.pose[c][lane] = values[c];
   }
-  // What solidContact reads of it.
+  // The values that solidContact() needs.
   __device__ static void readPose(const Warp& warp, std::uint32_t lane, PolyhedraToCut<Real>& pair)
   {
     const auto value = [&](int c) { return warp.pose[c][lane]; };
@@ -294,9 +294,9 @@ private:
     pair.b = { pair.apart, {}, {}, {}, value(13) };
   }
 
-  // What the faces' threads have to know, and the sums over a pair that needs none of them.
+  // Finds the data for the threads of faces, or the sums of a pair that needs no faces.
   __device__ __forceinline__ void prepare(Warp& warp, std::uint32_t lane,
-    const PolyhedraToCut<Real>& pair, Seen& seen, OverlapSums<Real>& sums) const
+    const PolyhedraToCut<Real>& pair, PairData& seen, OverlapSums<Real>& sums) const
   {
     const SolidPair<Real> placed(pairs.shapes(), pair.shape_a, pair.a, pair.shape_b, pair.b);
     seen.shape_a = pair.shape_a;
@@ -311,7 +311,7 @@ private:
     const SolidView<Real>&a = placed.a, &b = placed.b;
     const Corners corners(pairs.shapes(), seen);
     const Vec3<Real> m = a.plane[pair.front].xyz();
-    std::uint32_t below = 0, crossed = 0; // vertices; edges with one of them
+    std::uint32_t below = 0, crossed = 0; // vertices below the front; edges with one end below
     std::uint64_t lowered = 0;            // faces with a vertex below
     DEM_ROLLED
     for (int v = 0; v < b.vertices; ++v)
@@ -331,8 +331,8 @@ private:
       return Vec4<Real>{ warp.vertex[v][0][lane], warp.vertex[v][1][lane], warp.vertex[v][2][lane],
         warp.vertex[v][3][lane] };
     };
-    // the corners of what is below: vertices, then crossings; of three of these their middle, and
-    // twice the area between them
+    // Visit the corners of the part below the front: vertices, then crossings. For three crossings:
+    // their centroid, and twice the area between them.
     PlanesReachedByFace<Real> reached{ a, pair.front, placed.noise() };
     Vec4<Real> bottom{};
     Vec3<Real> first{}, second{}, middle{};
@@ -388,9 +388,9 @@ private:
     }
   }
 
-  // One place each for what faces of a and b have in common, here and above: the kernel is as fast
-  // as its instructions can be fetched.
-  __device__ __forceinline__ void cut(const Seen& seen, int item, Ring& polygon) const
+  // Clips one face. Code common to faces of a and b appears once, here and above, because
+  // instruction fetches limit the kernel.
+  __device__ __forceinline__ void cut(const PairData& seen, int item, Ring& polygon) const
   {
     const Corners corners(pairs.shapes(), seen);
     const SolidView<Real>&a = corners.pair.a, &b = corners.pair.b;

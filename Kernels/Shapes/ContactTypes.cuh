@@ -1,4 +1,4 @@
-// What the narrow phase takes and gives; its words are in ShapeContact.cuh.
+// Inputs and results of the narrow phase. Its definitions are explained in ShapeContact.cuh.
 #pragma once
 
 #include "Shapes/ShapeTable.cuh"
@@ -9,25 +9,27 @@
 namespace dem
 {
 
+/// The result: one contact.
 template <class Real>
 struct ContactGeometry
 {
-  Real overlap = -1;       // m, > 0 where they touch; else without meaning beyond its sign
-  Vec3<Real> normal{};     // from a to b, or from the grain to the wall
-  Vec3<Real> point{};      // relative to the poses' common origin
-  Real radius = 0;         // m, the law's R*
-  Real rolling_radius = 0; // m, bounded: of the spheres of equal volume
-  Real share = 1;          // of the mass m* that the law takes
-  unsigned feature = 7;    // triangle: corners that the point leans on (bits), 7 = inside the face
+  Real overlap = -1;       // m, > 0 if the bodies touch; otherwise only its sign has a meaning
+  Vec3<Real> normal{};     // unit, from a to b, or from the grain to the wall
+  Vec3<Real> point{};      // relative to the common origin of the poses
+  Real radius = 0;         // m, R* of the law
+  Real rolling_radius = 0; // m, bounded: R* of the spheres of equal volume
+  Real share = 1;          // fraction of the mass m* that the law takes
+  // triangle: bit k is set if corner k has a weight in the point; 7 = inside the face
+  unsigned feature = 7;
 
   DEM_HD bool touches() const { return overlap > Real(0); }
 };
 
-/// A flat patch is more than its point: dashpots spread evenly over it also resist rocking, with
-/// the torque -(this) times the relative spin across the normal. `damping`, N s/m, is the contact's
-/// own. A dashpot of density c_n / S at the lever y from the patch's centroid bears (c_n / S) y w
-/// per area, which adds up to the torque c_n <y^2> w; over a disk of the patch's area S = 2 pi R
-/// overlap (ShapeContact.cuh) the mean square of the lever is S / 4 pi = R overlap / 2. As a bed of
+/// Rocking resistance of a flat patch: dashpots distributed evenly over it cause the torque -(this)
+/// times the relative spin across the normal. `damping` (N s/m) is that of the contact. A dashpot
+/// of density c_n / S at the lever y from the centroid carries (c_n / S) y w per area, which adds
+/// up to the torque c_n <y^2> w. For a disk of the patch's area S = 2 pi R overlap
+/// (ShapeContact.cuh) the mean square of the lever is S / 4 pi = R overlap / 2. This is a bed of
 /// dashpots (Winkler's foundation; Johnson, Contact Mechanics (1985), section 4.3).
 template <class Real>
 DEM_HD Real rockingDamping(Real damping, Real radius, Real overlap)
@@ -35,12 +37,12 @@ DEM_HD Real rockingDamping(Real damping, Real radius, Real overlap)
   return Real(0.5) * damping * radius * overlap;
 }
 
-/// A grain: where its centre of mass is and how it is turned.
+/// Pose of a grain.
 template <class Real>
 struct ShapePose
 {
-  Vec3<Real> center;     // relative to the common origin
-  Vec3<Real> ex, ey, ez; // the body's axes in space
+  Vec3<Real> center;     // centre of mass, relative to the common origin
+  Vec3<Real> ex, ey, ez; // axes of the body in space
   Real scale;            // Radius, m
 
   DEM_HD Vec3<Real> toSpace(const Vec3<Real>& d) const { return d.x * ex + d.y * ey + d.z * ez; }
@@ -50,6 +52,7 @@ struct ShapePose
   }
 };
 
+/// The pose of a grain with the orientation q.
 template <class Real>
 DEM_HD ShapePose<Real> shapePose(const Vec3<Real>& center, const Quaternion<double>& q, Real scale)
 {
@@ -60,9 +63,9 @@ DEM_HD ShapePose<Real> shapePose(const Vec3<Real>& center, const Quaternion<doub
     { two * (x * z + w * y), two * (y * z - w * x), one - two * (x * x + y * y) }, scale };
 }
 
-/// A wall's triangle. `neighbor[k]` is the unit normal of the triangle beyond edge k (from corner k
-/// to k + 1), as it is seen when the surface is walked over without a flip; zero where there is
-/// none. Needed by polyhedra alone.
+/// A triangle of a wall. `neighbor[k]` is the unit normal of the triangle beyond edge k (from
+/// corner k to k + 1), oriented consistently across the edge; zero if there is none. Used by
+/// polyhedra only.
 template <class Real>
 struct ContactTriangle
 {
@@ -70,9 +73,9 @@ struct ContactTriangle
   Vec3<Real> neighbor[3]{};
 };
 
-/// A cylinder or cone as walls have them: a surface about the axis from `a` to `b`, met from inside
-/// or outside, whichever side the grain's centre is on. Lines are cylinders of radius 0, met by
-/// spheres and tablets; no volume lies behind them for a polyhedron.
+/// A cylinder or cone of a wall: a surface about the axis from `a` to `b`, in contact on the side
+/// of the grain's centre, inside or outside. Lines are cylinders of radius 0, for spheres and
+/// tablets only; they have no volume behind them for a polyhedron.
 template <class Real>
 struct ContactCone
 {
@@ -80,7 +83,7 @@ struct ContactCone
   Real radius_a, radius_b;
 };
 
-/// The shape number of a sphere, for any `shapes`.
+/// Shape index of a sphere, for any `shapes`.
 constexpr int kSphereShape = -1;
 
 namespace detail
@@ -92,6 +95,7 @@ DEM_HD bool isPolyhedron(const ShapeView<Real>& shapes, int shape)
   return shape >= 0 && shapes.shapes[shape].kind == ShapeKind::ConvexPolyhedron;
 }
 
+/// The same contact with the roles of the bodies exchanged.
 template <class Real>
 DEM_HD ContactGeometry<Real> mirrored(ContactGeometry<Real> c)
 {
@@ -99,6 +103,7 @@ DEM_HD ContactGeometry<Real> mirrored(ContactGeometry<Real> c)
   return c;
 }
 
+/// A unit vector perpendicular to n.
 template <class Real>
 DEM_HD Vec3<Real> perpendicular(const Vec3<Real>& n)
 {
@@ -109,9 +114,10 @@ DEM_HD Vec3<Real> perpendicular(const Vec3<Real>& n)
   return normalized(cross(n, e));
 }
 
-/// How far two bodies may come that something parts by so much, beyond what their narrow phase may
-/// miss, m. No farther than until they may meet across another border of a periodic box, whose
-/// shortest period is 4.4 of the largest radii.
+/// Distance (m) that two bodies can move relative to each other before they may touch, if something
+/// separates them by `between` (m). Reduced by the possible error of the narrow phase. Limited, so
+/// that they cannot meet across another border of a periodic box, whose shortest period is 4.4 of
+/// the largest radii.
 template <class Real>
 DEM_HD Real roomBetween(const ShapePose<Real>& pose_a, const ShapePose<Real>& pose_b, Real between)
 {
@@ -120,23 +126,24 @@ DEM_HD Real roomBetween(const ShapePose<Real>& pose_a, const ShapePose<Real>& po
   return room < across ? room : across;
 }
 
-/// What was found of two bodies, and until which length of both paths it holds: a float whose last
-/// bits are a kind. 0: nothing.
+/// A cached result for two bodies, and the length of their paths up to which it holds: a float
+/// whose last bits are the kind of the result. 0: nothing cached.
 struct ShapesKnown
 {
   static constexpr std::uint32_t kKind = 15;
 
-  /// `room`: how far both together may go on from here, `path`: how far they have come.
+  /// `room`: distance that both together may still move. `path`: their paths so far.
   DEM_HD static std::uint32_t of(unsigned kind, float room, float path)
   {
     if (!(room > 0.f))
       return 0;
-    const float most = room * (1 - 1e-5f) + path * (1 - 1e-6f); // less by more than is rounded off
+    // reduced by more than the rounding errors
+    const float most = room * (1 - 1e-5f) + path * (1 - 1e-6f);
     std::uint32_t bits;
     std::memcpy(&bits, &most, sizeof bits);
     return (bits & ~kKind) | kind;
   }
-  /// However far they go: until they are found otherwise.
+  /// Valid until it is replaced.
   DEM_HD static std::uint32_t always(unsigned kind) { return of(kind, 1e30f, 0.f); }
   DEM_HD static unsigned kind(std::uint32_t known) { return known & kKind; }
   DEM_HD static bool holds(std::uint32_t known, float path)

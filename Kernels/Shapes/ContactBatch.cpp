@@ -1,3 +1,5 @@
+#include "Shapes/ContactBatch.h"
+
 #include "Core/CpuExec.h"
 #include "Shapes/detail/ContactBatchImpl.cuh"
 
