@@ -11,11 +11,6 @@
 #include <string>
 #include <vector>
 
-namespace dem
-{
-struct WallSet;
-}
-
 namespace mpm
 {
 
@@ -197,61 +192,9 @@ struct Scene
     0; ///< bytes that the grid may take: table, tiles and nodes; 0 = what the device gives
 };
 
-/// Steps per output and the step that divides the output interval: time_step = output_interval /
-/// steps.
-struct StepPlan
-{
-  double time_step = 0;
-  std::uint64_t steps_per_output = 1;
-  std::uint64_t outputs = 1; ///< number of output times, 0 included
-};
-
-/// The bound of an explicit step: no sound passes a cell and no point moves a cell within it, h /
-/// (c + |v|) (Meyer 2019, 4.5.4, eq. 92-93).
-struct TimeStepAdvice
-{
-  double sound_speed = 0;     ///< m/s, the fastest of the materials at rest
-  double fastest = 0;         ///< m/s, of the points and walls
-  double largest_allowed = 0; ///< s
-  double recommended =
-    0; ///< s: cfl of it; implicit: what lets the fastest point move cfl of a cell
-};
-
-/// Checks all that can be checked without a device; throws dem::Error with the first thing found,
-/// by name, point and value.
-void validate(const Scene& scene);
-TimeStepAdvice adviseTimeStep(const Scene& scene);
-/// The walls, where those that turn reach no farther than the domain.
-dem::WallSet wallsWithin(const Scene& scene);
-/// m/s: the greatest speed that a wall's surface has within the domain at some time, as its motion
-/// is now.
-double fastestWall(const Scene& scene);
-StepPlan planSteps(const Scene& scene);
-/// Output times from 0 to end_time, the start alone where that is 0; throws where that is no time
-/// or makes too many.
-std::uint64_t countOutputs(const Scene& scene);
-
-/// Gives the scene what the event says, at its time; throws where it is not understood, or the
-/// scene would not be valid.
-void applyToScene(Scene& scene, const dem::Event& event);
-/// The numbers of the scene that an event changes, in its order; a wall's index stands before them
-/// in the event. Empty: none by that name.
-std::vector<double*> steeredNumbers(Scene& scene, const dem::Event& event);
-
-/// Whole cells of the domain along each axis.
+/// Whole cells of the domain along each axis. Throws dem::Error if the grid is too large for the
+/// numbers of its bins.
 std::array<int, 3> gridCells(const Scene& scene);
-
-/// Fills the inside of a closed triangle surface with points, on a jittered lattice: `per_axis`^3 a
-/// cell of `spacing`, the same `seed` giving the same points; `jitter` 0 = the regular lattice, 1 =
-/// anywhere in its share of the cell. All points get the volume spacing^3 / per_axis^3. Throws for
-/// a surface that is not closed.
-PointInput fillSurface(const std::vector<Vec3d>& points,
-  const std::vector<std::array<std::int32_t, 3>>& triangles, double spacing, int per_axis,
-  double jitter, std::uint64_t seed);
-
-/// The same for a box.
-PointInput fillBox(const Vec3d& lower, const Vec3d& upper, double spacing, int per_axis,
-  double jitter, std::uint64_t seed);
 
 const char* name(MaterialKind);
 const char* name(SandYield);

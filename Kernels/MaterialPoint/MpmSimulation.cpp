@@ -1,7 +1,8 @@
 #include "MaterialPoint/MpmSimulation.h"
 
 #include "Core/Error.h"
-#include "MaterialPoint/detail/MpmEngine.h"
+#include "MaterialPoint/MpmEngine.h"
+#include "MaterialPoint/MpmValidation.h"
 
 namespace mpm
 {

@@ -5,6 +5,7 @@
 #include "Core/Device.h"
 #include "MaterialPoint/MpmFrame.h"
 #include "MaterialPoint/MpmScene.h"
+#include "MaterialPoint/MpmTimeStep.h"
 
 #include <cstdint>
 #include <functional>
@@ -17,7 +18,7 @@ namespace mpm
 
 class Engine;
 
-/// The whole state of a run as bytes. Self-describing, see detail/MpmState.h.
+/// The whole state of a run as bytes. Self-describing, see MpmState.h.
 using SnapshotBytes = std::vector<std::uint8_t>;
 
 struct RunOptions

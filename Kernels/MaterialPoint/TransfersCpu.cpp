@@ -1,5 +1,5 @@
 #include "Core/CpuExec.h"
-#include "MaterialPoint/detail/TransferBenchImpl.cuh"
+#include "MaterialPoint/TransferBenchImpl.cuh"
 
 // As Core/AlgorithmsCpu.cpp: the CPU's in every build.
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_TBB

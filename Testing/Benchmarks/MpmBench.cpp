@@ -1,5 +1,6 @@
 // paragrain-bench-mpm: times the Material Point Method. See `paragrain-bench-mpm --help`.
 #include "Core/Error.h"
+#include "MaterialPoint/MpmFill.h"
 #include "MaterialPoint/MpmSimulation.h"
 #include "MaterialPoint/MpmTransfers.h"
 

@@ -5,6 +5,7 @@
 #include "Analysis/CoarseGraining.h"
 #include "Analysis/Continuum.h"
 #include "MaterialPoint/MpmTimeline.h"
+#include "MaterialPoint/MpmValidation.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,6 +2,8 @@
 // turning walls, both devices.
 #include "MpmSupport.h"
 
+#include "MaterialPoint/MpmValidation.h"
+#include "MaterialPoint/MpmWalls.h"
 #include "MaterialPoint/WallThickness.h"
 
 #include <chrono>

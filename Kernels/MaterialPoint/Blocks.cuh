@@ -5,7 +5,7 @@
 
 #include "Core/Atomic.cuh"
 #include "Core/SortRow.cuh"
-#include "MaterialPoint/detail/Points.cuh"
+#include "MaterialPoint/PointsView.cuh"
 #include "MaterialPoint/detail/Team.cuh"
 
 namespace mpm

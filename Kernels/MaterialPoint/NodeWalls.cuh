@@ -3,7 +3,7 @@
 // sides at one node cannot be told apart (a wall thinner than a cell).
 #pragma once
 
-#include "MaterialPoint/detail/Transfers.cuh"
+#include "MaterialPoint/NodeUpdate.cuh"
 #include "Walls/WallSearch.cuh"
 
 namespace mpm

@@ -9,7 +9,9 @@
 #pragma once
 
 #include "MaterialPoint/SplinePowers.cuh"
-#include "MaterialPoint/detail/Transfers.cuh"
+#include "MaterialPoint/Constitutive.cuh"
+#include "MaterialPoint/NodeUpdate.cuh"
+#include "MaterialPoint/SeenField.cuh"
 
 #if defined(__CUDACC__)
 #include <cuda_pipeline.h>

@@ -7,8 +7,9 @@
 // nodes.
 #pragma once
 
-#include "MaterialPoint/detail/Measure.cuh"
-#include "MaterialPoint/detail/NodeWalls.cuh"
+#include "MaterialPoint/ExitedPoints.cuh"
+#include "MaterialPoint/MovePoints.cuh"
+#include "MaterialPoint/NodeWalls.cuh"
 
 namespace mpm
 {

@@ -11,7 +11,7 @@
 // Mat. Ital. 17-B, 796).
 #pragma once
 
-#include "MaterialPoint/detail/NodeWalls.cuh"
+#include "MaterialPoint/NodeWalls.cuh"
 
 namespace mpm
 {

@@ -1,0 +1,110 @@
+#include "MaterialPoint/MpmEngine.h"
+
+#include "MaterialPoint/MpmSteering.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <utility>
+
+namespace mpm
+{
+namespace
+{
+
+std::uint64_t nextRun()
+{
+  static std::atomic<std::uint64_t> last{ 0 };
+  return ++last;
+}
+
+} // namespace
+
+Engine::Engine(const Scene& scene, const dem::Device& device)
+  : scene_(scene)
+  , device_(device)
+  , plan_(planSteps(scene))
+  , run_(nextRun())
+{
+}
+
+void Engine::apply(const dem::Event& event)
+{
+  dem::Event due = event;
+  due.time = std::max(due.time, time());
+  Scene changed = scene_;
+  applyToScene(changed, due); // refuses an invalid change now, not when its time comes
+  std::vector<dem::Event>& events = scene_.events;
+  const auto later = [](const dem::Event& a, const dem::Event& b) { return a.time < b.time; };
+  events.insert(std::upper_bound(events.begin() + static_cast<std::ptrdiff_t>(next_event_),
+                  events.end(), due, later),
+    due);
+}
+
+void Engine::setEnd(double end_time)
+{
+  Scene changed = scene_;
+  changed.end_time = end_time;
+  plan_.outputs = countOutputs(changed);
+  scene_.end_time = end_time;
+}
+
+void Engine::keepBaseScene()
+{
+  scene_.points = {};
+  base_scene_ = scene_;
+}
+
+std::uint64_t Engine::eventStep(const dem::Event& event) const
+{
+  return dem::firstStepAt(event.time, plan_.time_step);
+}
+
+bool Engine::eventDue() const
+{
+  return next_event_ < scene_.events.size() && eventStep(scene_.events[next_event_]) <= step_;
+}
+
+void Engine::applyDueEvents()
+{
+  for (; eventDue(); ++next_event_)
+  {
+    dem::Event now = scene_.events[next_event_];
+    now.time = time();
+    applyToScene(scene_, now);
+  }
+}
+
+std::size_t Engine::pastEvents() const
+{
+  std::size_t past = next_event_;
+  while (past < scene_.events.size() && eventStep(scene_.events[past]) <= step_)
+    ++past;
+  return past;
+}
+
+Scene Engine::sceneAt(std::uint64_t step, std::vector<dem::Event> past, std::size_t& next) const
+{
+  // The past of the state, and the future that is known here, so that a replay meets every change
+  // again. A change that is due at this very step waits for the next one, as in the run that was
+  // saved.
+  Scene scene = base_scene_;
+  next = 0;
+  for (const dem::Event& e : past)
+  {
+    if (eventStep(e) >= step)
+      break;
+    ++next;
+    dem::Event then = e;
+    then.time = static_cast<double>(eventStep(e)) * plan_.time_step;
+    applyToScene(scene, then);
+  }
+  for (const dem::Event& e : scene_.events)
+    if (eventStep(e) >= step && std::find(past.begin(), past.end(), e) == past.end())
+      past.push_back(e);
+  scene.events = std::move(past);
+  scene.end_time = scene_.end_time;
+  return scene;
+}
+
+} // namespace mpm

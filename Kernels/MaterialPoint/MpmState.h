@@ -1,0 +1,34 @@
+// The layout of a saved MPM state, format version 4. Little endian; every array is preceded by its
+// element count (u64).
+//
+//   u32 'PGMP', u32 version, u32 bytes per Real (4 or 8), u32 spline, u64 fingerprint of the scene
+//   (what a state cannot do without), u64 step, f64 time step, u64 sub-steps, u64 lost points,
+//   points that left (each i64 rank of the Id, i64 step, 3 f64 place), u64 Newton iterations, u64
+//   Hessian products, f32 speed, f32 speed of points, f64 largest CFL number, u64 changes under way
+//   so far, each f64 time, its property and numbers, u64 points of the start, u64 points here, then
+//   in the order of the device's memory (on which sums depend): 8 columns of 4 Real, volume (Real),
+//   bin (u32), rank of the Id (u32), material (u8): see Points.cuh. With walls: the load on each
+//   element of theirs, 3 f64.
+#pragma once
+
+#include "Core/Bytes.h"
+#include "MaterialPoint/MpmScene.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace mpm
+{
+
+constexpr std::uint32_t kStateMagic = 0x504d4750; // "PGMP"
+constexpr std::uint32_t kStateVersion = 4; ///< still read: 3, without exits; 2, without changes too
+
+/// A hash of what the meaning of a state depends on (FNV-1a). Gravity, times and transfers may
+/// change. `points`: number of points of the scene.
+std::uint64_t fingerprint(const Scene& scene, std::size_t points);
+
+/// Writes changes under way: their number, and of each the time, property and numbers.
+void writeEvents(dem::SnapshotWriter& writer, const std::vector<dem::Event>& events);
+
+} // namespace mpm
