@@ -314,134 +314,181 @@ struct PointStress
   bool good;   ///< false: the point is inverted where its kind allows no inversion, or not finite
 };
 
-/// Stress of F; plastic kinds first return F to the yield surface, after dt (0: as if at rest;
-/// `flowed` as in returnSand). A fluid keeps J in F(0, 0) with ones behind it on the diagonal.
+namespace detail
+{
+// The kinds of material, one function each. They are parts of respond().
+
+/// p = K / gamma (J^-gamma - 1) (Cole 1948; Tampubolon et al. 2017, eq. 7), tau = -J p + J 2 eta
+/// dev(sym L).
+template <class T>
+DEM_HD void respondFluid(const MaterialParameters<T>& m, const Matrix3<T>& velocity_gradient,
+  const Matrix3<T>& f, PointStress<T>& out)
+{
+  using std::pow;
+  const T j = f.c[0].x;
+  out.good = j > 0 && j < T(1e30);
+  if (!out.good)
+    return;
+  const T power = pow(j, -m.gamma);
+  const T pressure = m.bulk / m.gamma * (power - 1);
+  const Matrix3<T>& l = velocity_gradient;
+  const T eta = j * m.viscosity, mean = T(2) / 3 * trace(l), p = -j * pressure;
+  out.tau = { p + eta * (2 * l.c[0].x - mean), p + eta * (2 * l.c[1].y - mean),
+    p + eta * (2 * l.c[2].z - mean), eta * (l.c[0].y + l.c[1].x), eta * (l.c[1].z + l.c[2].y),
+    eta * (l.c[0].z + l.c[2].x) };
+  out.stiffness = m.bulk * power * j;
+}
+
+/// tau = mu (F F^T - 1) + lambda ln J (Bonet and Wood 2008, eq. 6.28-6.29).
+template <class T>
+DEM_HD void respondNeoHookean(
+  const MaterialParameters<T>& m, const Matrix3<T>& f, PointStress<T>& out)
+{
+  using std::log;
+  const T j = determinant(f);
+  out.good = j > 0 && j < T(1e30);
+  if (!out.good)
+    return;
+  const T volume = m.lambda * log(j) - m.mu;
+  const Vec3<T> x{ f.c[0].x, f.c[1].x, f.c[2].x }, y{ f.c[0].y, f.c[1].y, f.c[2].y },
+    z{ f.c[0].z, f.c[1].z, f.c[2].z };
+  const T xx = dot(x, x), yy = dot(y, y), zz = dot(z, z);
+  out.tau = { m.mu * xx + volume, m.mu * yy + volume, m.mu * zz + volume, m.mu * dot(x, y),
+    m.mu * dot(y, z), m.mu * dot(x, z) };
+  out.stiffness = m.mu * (xx + yy + zz) + 2 * m.mu + m.lambda - m.lambda * log(j);
+}
+
+/// The corotated kinds by the rotation r next to F, without singular values: tau = 2 mu (F - R) F^T
+/// + ..
+template <class T>
+DEM_HD void respondRotated(const MaterialParameters<T>& m, const Matrix3<T>& f, T j,
+  const Matrix3<T>& r, PointStress<T>& out)
+{
+  const Matrix3<T> ft = transpose(f), rt = transpose(r);
+  Vec3<T> d[3];
+  for (int k = 0; k < 3; ++k)
+    d[k] = (2 * m.mu) * (ft.c[k] - rt.c[k]);
+  out.tau = { dot(d[0], ft.c[0]), dot(d[1], ft.c[1]), dot(d[2], ft.c[2]), dot(d[0], ft.c[1]),
+    dot(d[1], ft.c[2]), dot(d[0], ft.c[2]) };
+  const T s2 =
+    detail::greatestEigenvalue(Symmetric3<T>{ dot(ft.c[0], ft.c[0]), dot(ft.c[1], ft.c[1]),
+      dot(ft.c[2], ft.c[2]), dot(ft.c[0], ft.c[1]), dot(ft.c[1], ft.c[2]), dot(ft.c[0], ft.c[2]) });
+  if (m.kind == MaterialKind::FixedCorotated)
+  {
+    const T volume = m.lambda * (j - 1) * j;
+    out.tau.xx = out.tau.xx + volume;
+    out.tau.yy = out.tau.yy + volume;
+    out.tau.zz = out.tau.zz + volume;
+    out.stiffness = 2 * m.mu * s2 + m.lambda * j * j;
+  }
+  else
+  {
+    const T volume = m.lambda * (inner(r, f) - 3);
+    out.tau = { multiplyAdd(volume, dot(rt.c[0], ft.c[0]), out.tau.xx),
+      multiplyAdd(volume, dot(rt.c[1], ft.c[1]), out.tau.yy),
+      multiplyAdd(volume, dot(rt.c[2], ft.c[2]), out.tau.zz),
+      multiplyAdd(volume, dot(rt.c[0], ft.c[1]), out.tau.xy),
+      multiplyAdd(volume, dot(rt.c[1], ft.c[2]), out.tau.yz),
+      multiplyAdd(volume, dot(rt.c[0], ft.c[2]), out.tau.xz) };
+    out.stiffness = (2 * m.mu + m.lambda) * s2;
+  }
+}
+
+/// Corotated, by the singular values s of F: the principal stresses.
+template <class T>
+DEM_HD void respondCorotated(
+  const MaterialParameters<T>& m, const Vec3<T>& s, Vec3<T>& principal, PointStress<T>& out)
+{
+  const T volume = m.lambda * (s.x + s.y + s.z - 3);
+  principal = { (2 * m.mu * (s.x - 1) + volume) * s.x, (2 * m.mu * (s.y - 1) + volume) * s.y,
+    (2 * m.mu * (s.z - 1) + volume) * s.z };
+  out.stiffness = (2 * m.mu + m.lambda) * s.x * s.x;
+  out.good = s.x < T(1e15);
+}
+
+/// Fixed corotated, by the singular values s of F: the principal stresses.
+template <class T>
+DEM_HD void respondFixedCorotated(
+  const MaterialParameters<T>& m, const Vec3<T>& s, Vec3<T>& principal, PointStress<T>& out)
+{
+  const T j = s.x * s.y * s.z, volume = m.lambda * (j - 1) * j;
+  principal = { 2 * m.mu * (s.x - 1) * s.x + volume, 2 * m.mu * (s.y - 1) * s.y + volume,
+    2 * m.mu * (s.z - 1) * s.z + volume };
+  out.stiffness = 2 * m.mu * s.x * s.x + m.lambda * j * j;
+  out.good = s.x < T(1e10);
+}
+
+/// The plastic kinds by F = U diag(s) V^T, which is returned to the yield surface: the principal
+/// stresses. False if the point is inverted or not finite.
+template <class T>
+DEM_HD bool respondPlastic(const MaterialParameters<T>& m, const Svd3<T>& d, Matrix3<T>& f,
+  T& plastic, T dt, T flowed, Vec3<T>& principal, PointStress<T>& out)
+{
+  const Vec3<T>& s = d.s;
+  out.good = s.z > 0 && s.x < T(1e10);
+  if (!out.good)
+    return false;
+  Vec3<T> strain = mapLog(s), elastic;
+  bool flows;
+  if (m.kind == MaterialKind::DruckerPrager)
+    flows = returnSand(m, dt, strain, elastic, plastic, flowed);
+  else
+  {
+    flows = returnVonMises(m, strain, plastic);
+    elastic = strain;
+  }
+  if (flows)
+  {
+    // F = U S' V^T = U S' S^-1 U^T F
+    const Vec3<T> e = mapExp(strain);
+    f = turned(d.u, Vec3<T>{ e.x / s.x, e.y / s.y, e.z / s.z }).full() * f;
+  }
+  const T volume = m.lambda * (elastic.x + elastic.y + elastic.z);
+  principal = { 2 * m.mu * elastic.x + volume, 2 * m.mu * elastic.y + volume,
+    2 * m.mu * elastic.z + volume };
+  const T low = -principal.z, high = principal.x;
+  out.stiffness = m.lambda + 2 * m.mu + 2 * greatest(T(0), greatest(low, high));
+  return true;
+}
+} // namespace detail
+
+/// Kirchhoff stress of F. Plastic kinds first return F to the yield surface, after a step of dt (0:
+/// at rest; `flowed` as in returnSand), and add to the plastic strain. A fluid keeps J in F(0, 0)
+/// with ones behind it on the diagonal.
 template <class T>
 DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& velocity_gradient,
   Matrix3<T>& f, T& plastic, T dt = 0, T flowed = 0)
 {
-  using std::log;
-  using std::pow;
-  using std::sqrt;
   PointStress<T> out;
   out.good = true;
   if (m.kind == MaterialKind::Fluid)
   {
-    const T j = f.c[0].x;
-    out.good = j > 0 && j < T(1e30);
-    if (!out.good)
-      return out;
-    // p = K / gamma (J^-gamma - 1) (Cole 1948; Tampubolon et al. 2017, eq. 7), tau = -J p + J 2 eta
-    // dev(sym L)
-    const T power = pow(j, -m.gamma);
-    const T pressure = m.bulk / m.gamma * (power - 1);
-    const Matrix3<T>& l = velocity_gradient;
-    const T eta = j * m.viscosity, mean = T(2) / 3 * trace(l), p = -j * pressure;
-    out.tau = { p + eta * (2 * l.c[0].x - mean), p + eta * (2 * l.c[1].y - mean),
-      p + eta * (2 * l.c[2].z - mean), eta * (l.c[0].y + l.c[1].x), eta * (l.c[1].z + l.c[2].y),
-      eta * (l.c[0].z + l.c[2].x) };
-    out.stiffness = m.bulk * power * j;
+    detail::respondFluid(m, velocity_gradient, f, out);
     return out;
   }
   if (m.kind == MaterialKind::NeoHookean)
   {
-    // tau = mu (F F^T - 1) + lambda ln J (Bonet and Wood 2008, eq. 6.28-6.29)
-    const T j = determinant(f);
-    out.good = j > 0 && j < T(1e30);
-    if (!out.good)
-      return out;
-    const T volume = m.lambda * log(j) - m.mu;
-    const Vec3<T> x{ f.c[0].x, f.c[1].x, f.c[2].x }, y{ f.c[0].y, f.c[1].y, f.c[2].y },
-      z{ f.c[0].z, f.c[1].z, f.c[2].z };
-    const T xx = dot(x, x), yy = dot(y, y), zz = dot(z, z);
-    out.tau = { m.mu * xx + volume, m.mu * yy + volume, m.mu * zz + volume, m.mu * dot(x, y),
-      m.mu * dot(y, z), m.mu * dot(x, z) };
-    out.stiffness = m.mu * (xx + yy + zz) + 2 * m.mu + m.lambda - m.lambda * log(j);
+    detail::respondNeoHookean(m, f, out);
     return out;
   }
   if (m.kind == MaterialKind::Corotated || m.kind == MaterialKind::FixedCorotated)
   {
-    // without singular values where the rotation is found quickly: tau = 2 mu (F - R) F^T + ..
     const T j = determinant(f);
     Matrix3<T> r;
     if (detail::nearRotation(f, j, r))
     {
-      const Matrix3<T> ft = transpose(f), rt = transpose(r);
-      Vec3<T> d[3];
-      for (int k = 0; k < 3; ++k)
-        d[k] = (2 * m.mu) * (ft.c[k] - rt.c[k]);
-      out.tau = { dot(d[0], ft.c[0]), dot(d[1], ft.c[1]), dot(d[2], ft.c[2]), dot(d[0], ft.c[1]),
-        dot(d[1], ft.c[2]), dot(d[0], ft.c[2]) };
-      const T s2 = detail::greatestEigenvalue(
-        Symmetric3<T>{ dot(ft.c[0], ft.c[0]), dot(ft.c[1], ft.c[1]), dot(ft.c[2], ft.c[2]),
-          dot(ft.c[0], ft.c[1]), dot(ft.c[1], ft.c[2]), dot(ft.c[0], ft.c[2]) });
-      if (m.kind == MaterialKind::FixedCorotated)
-      {
-        const T volume = m.lambda * (j - 1) * j;
-        out.tau.xx = out.tau.xx + volume;
-        out.tau.yy = out.tau.yy + volume;
-        out.tau.zz = out.tau.zz + volume;
-        out.stiffness = 2 * m.mu * s2 + m.lambda * j * j;
-      }
-      else
-      {
-        const T volume = m.lambda * (inner(r, f) - 3);
-        out.tau = { multiplyAdd(volume, dot(rt.c[0], ft.c[0]), out.tau.xx),
-          multiplyAdd(volume, dot(rt.c[1], ft.c[1]), out.tau.yy),
-          multiplyAdd(volume, dot(rt.c[2], ft.c[2]), out.tau.zz),
-          multiplyAdd(volume, dot(rt.c[0], ft.c[1]), out.tau.xy),
-          multiplyAdd(volume, dot(rt.c[1], ft.c[2]), out.tau.yz),
-          multiplyAdd(volume, dot(rt.c[0], ft.c[2]), out.tau.xz) };
-        out.stiffness = (2 * m.mu + m.lambda) * s2;
-      }
+      detail::respondRotated(m, f, j, r, out);
       return out;
     }
   }
   const Svd3<T> d = leftDecomposition(f);
-  const Vec3<T>& s = d.s;
   Vec3<T> principal;
   if (m.kind == MaterialKind::Corotated)
-  {
-    const T volume = m.lambda * (s.x + s.y + s.z - 3);
-    principal = { (2 * m.mu * (s.x - 1) + volume) * s.x, (2 * m.mu * (s.y - 1) + volume) * s.y,
-      (2 * m.mu * (s.z - 1) + volume) * s.z };
-    out.stiffness = (2 * m.mu + m.lambda) * s.x * s.x;
-    out.good = s.x < T(1e15);
-  }
+    detail::respondCorotated(m, d.s, principal, out);
   else if (m.kind == MaterialKind::FixedCorotated)
-  {
-    const T j = s.x * s.y * s.z, volume = m.lambda * (j - 1) * j;
-    principal = { 2 * m.mu * (s.x - 1) * s.x + volume, 2 * m.mu * (s.y - 1) * s.y + volume,
-      2 * m.mu * (s.z - 1) * s.z + volume };
-    out.stiffness = 2 * m.mu * s.x * s.x + m.lambda * j * j;
-    out.good = s.x < T(1e10);
-  }
-  else
-  {
-    out.good = s.z > 0 && s.x < T(1e10);
-    if (!out.good)
-      return out;
-    Vec3<T> strain = detail::mapLog(s), elastic;
-    bool flows;
-    if (m.kind == MaterialKind::DruckerPrager)
-      flows = detail::returnSand(m, dt, strain, elastic, plastic, flowed);
-    else
-    {
-      flows = detail::returnVonMises(m, strain, plastic);
-      elastic = strain;
-    }
-    if (flows)
-    {
-      // F = U S' V^T = U S' S^-1 U^T F
-      const Vec3<T> e = detail::mapExp(strain);
-      f = turned(d.u, Vec3<T>{ e.x / s.x, e.y / s.y, e.z / s.z }).full() * f;
-    }
-    const T volume = m.lambda * (elastic.x + elastic.y + elastic.z);
-    principal = { 2 * m.mu * elastic.x + volume, 2 * m.mu * elastic.y + volume,
-      2 * m.mu * elastic.z + volume };
-    const T low = -principal.z, high = principal.x;
-    out.stiffness = m.lambda + 2 * m.mu + 2 * detail::greatest(T(0), detail::greatest(low, high));
-  }
+    detail::respondFixedCorotated(m, d.s, principal, out);
+  else if (!detail::respondPlastic(m, d, f, plastic, dt, flowed, principal, out))
+    return out;
   out.tau = turned(d.u, principal);
   return out;
 }

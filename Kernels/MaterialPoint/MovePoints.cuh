@@ -72,10 +72,46 @@ struct NodesToPoints
 private:
   static constexpr Real kBeyondBorder = Real(1e-3); // cells: where a point is listed that left
 
+  /// Moves whole cells of a place over into its bin, and keeps it within the borders. Returns
+  /// whether the point left through a border.
+  DEM_HD bool settle(Vec3<Real>& at, int (&bin)[3]) const
+  {
+    using std::floor;
+    bool gone = false;
+    MPM_UNROLL
+    for (int a = 0; a < 3; ++a)
+    {
+      Real& x = at[a];
+      Real whole = floor(x);
+      if (x - whole >= 1) // x a little below 0 rounds to 1 above its floor
+        whole = whole + 1;
+      x = x - whole;
+      x = x > 0 ? x : Real(0);
+      bin[a] += static_cast<int>(whole);
+      const Real now = Real(bin[a]) + x;
+      if (now < borders.lower)
+      {
+        const bool leaves = borders.remove[2 * a];
+        gone = gone || leaves;
+        whole = floor(borders.lower);
+        bin[a] = static_cast<int>(whole);
+        x = borders.lower - whole - (leaves ? kBeyondBorder : Real(0));
+      }
+      else if (now > borders.upper[a])
+      {
+        const bool leaves = borders.remove[2 * a + 1];
+        gone = gone || leaves;
+        whole = floor(borders.upper[a]);
+        bin[a] = static_cast<int>(whole);
+        x = borders.upper[a] - whole + (leaves ? kBeyondBorder : Real(0));
+      }
+    }
+    return gone;
+  }
+
   DEM_HD void move(std::uint32_t k, Shared& shared, float& speed, float& point_speed) const
   {
     using std::fabs;
-    using std::floor;
     using std::sqrt;
     // all reads before the work: a step waits for them, and few threads fit
     const std::uint32_t i = order[k], out = in_place ? i : k;
@@ -121,35 +157,7 @@ private:
     int bin[3];
     grid.bin(key, bin[0], bin[1], bin[2]);
     Vec3<Real> at = place.xyz() + way;
-    bool gone = false;
-    MPM_UNROLL
-    for (int a = 0; a < 3; ++a)
-    {
-      Real& x = at[a];
-      Real whole = floor(x);
-      if (x - whole >= 1) // x a little below 0 rounds to 1 above its floor
-        whole = whole + 1;
-      x = x - whole;
-      x = x > 0 ? x : Real(0);
-      bin[a] += static_cast<int>(whole);
-      const Real now = Real(bin[a]) + x;
-      if (now < borders.lower)
-      {
-        const bool leaves = borders.remove[2 * a];
-        gone = gone || leaves;
-        whole = floor(borders.lower);
-        bin[a] = static_cast<int>(whole);
-        x = borders.lower - whole - (leaves ? kBeyondBorder : Real(0));
-      }
-      else if (now > borders.upper[a])
-      {
-        const bool leaves = borders.remove[2 * a + 1];
-        gone = gone || leaves;
-        whole = floor(borders.upper[a]);
-        bin[a] = static_cast<int>(whole);
-        x = borders.upper[a] - whole + (leaves ? kBeyondBorder : Real(0));
-      }
-    }
+    const bool gone = settle(at, bin);
     const BinKey now = gone ? kGone : grid.key(bin[0], bin[1], bin[2]);
     if (gone) // relative to bin 0: a gone point has no bin key
       at = at + Vec3<Real>{ Real(bin[0]), Real(bin[1]), Real(bin[2]) };

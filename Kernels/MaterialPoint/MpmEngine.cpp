@@ -1,9 +1,11 @@
 #include "MaterialPoint/MpmEngine.h"
 
+#include "Core/Error.h"
 #include "MaterialPoint/MpmSteering.h"
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <utility>
 
@@ -47,6 +49,56 @@ void Engine::setEnd(double end_time)
   changed.end_time = end_time;
   plan_.outputs = countOutputs(changed);
   scene_.end_time = end_time;
+}
+
+bool Engine::stepTo(std::uint64_t target, const Simulation::Observer& observer)
+{
+  if (!failure_.empty())
+    throw dem::Error(failure_);
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  auto asked = begin - std::chrono::seconds(1);
+  const std::uint64_t first = step_;
+  bool reached = true;
+  while (step_ < target)
+  {
+    const auto now = Clock::now();
+    if (observer && std::chrono::duration<double>(now - asked).count() > 0.05)
+    {
+      asked = now;
+      if (!observer(step_, time()))
+      {
+        reached = false;
+        break;
+      }
+    }
+    takeChanges();
+    wholeStep();
+  }
+  synchronize();
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  if (step_ > first && seconds > 0)
+    steps_per_second_ = static_cast<double>(step_ - first) / seconds;
+  return reached;
+}
+
+void Engine::requireWhole() const
+{
+  if (half_restored_)
+    throw dem::Error(failure_);
+}
+
+Statistics Engine::runStatistics() const
+{
+  Statistics s;
+  s.time = time();
+  s.step = step_;
+  s.time_step = plan_.time_step;
+  s.sub_steps = totals_.sub_steps;
+  s.lost = totals_.lost;
+  s.largest_cfl = totals_.largest_cfl;
+  s.steps_per_second = steps_per_second_;
+  return s;
 }
 
 void Engine::keepBaseScene()

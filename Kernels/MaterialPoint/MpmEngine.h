@@ -3,10 +3,12 @@
 #pragma once
 
 #include "MaterialPoint/MpmSimulation.h"
+#include "MaterialPoint/RunTotals.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace mpm
@@ -24,11 +26,11 @@ public:
   virtual DerivativeErrors derivativeErrors(double time_step, double speed) = 0;
   virtual SnapshotBytes save() = 0;
   virtual void restore(const SnapshotBytes& bytes) = 0;
-  virtual bool needsRestore() const = 0;
   virtual std::size_t deviceBytes() const = 0;
   virtual void keepOnDevice(std::size_t bytes) = 0;
   virtual const std::vector<double>& newtonResiduals() const = 0;
 
+  bool needsRestore() const { return half_restored_; }
   void apply(const dem::Event& event);
   void setEnd(double end_time);
 
@@ -40,6 +42,20 @@ public:
 
 protected:
   Engine(const Scene& scene, const dem::Device& device);
+
+  /// Steps until `target`, with the changes that are due before each step. Returns false if the
+  /// observer stopped it. Throws if a step fails, or an earlier one has failed.
+  bool stepTo(std::uint64_t target, const Simulation::Observer& observer);
+  /// Applies the changes that are due before the next step, also to the points.
+  virtual void takeChanges() = 0;
+  /// Takes a step; if it throws, the state is that before the step.
+  virtual void wholeStep() = 0;
+  /// Waits for the device.
+  virtual void synchronize() = 0;
+  /// Throws after a restore that failed midway.
+  void requireWhole() const;
+  /// The statistics that do not depend on the points.
+  Statistics runStatistics() const;
 
   /// Forgets the points of the scene, once they are uploaded, and keeps it as it was before all
   /// changes.
@@ -61,11 +77,15 @@ protected:
   std::uint64_t step_ = 0;
   std::size_t next_event_ = 0; // of the scene's, the first that has not happened yet
   const std::uint64_t run_;    // number of the run in this process
+  RunTotals totals_;
+  std::string failure_;        // of a step or a restore
+  bool half_restored_ = false; // memory ended during a restore
 
 private:
   std::uint64_t eventStep(const dem::Event& event) const;
 
-  Scene base_scene_; // before all changes
+  Scene base_scene_;            // before all changes
+  double steps_per_second_ = 0; // of the last advance
 };
 
 std::unique_ptr<Engine> makeCpuEngine(const Scene& scene, const dem::Device& device);

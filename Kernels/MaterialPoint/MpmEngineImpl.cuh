@@ -16,8 +16,7 @@
 #include "MaterialPoint/SubSteps.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
+
 #include <string>
 #include <utility>
 
@@ -39,27 +38,17 @@ public:
 
   bool advanceTo(std::uint64_t target, const Simulation::Observer& observer) override
   {
-    bool reached = true;
-    exec_.inArena([&] { reached = advance(target, observer); });
-    return reached;
+    return inArena([&] { return stepTo(target, observer); });
   }
   Frame frame(const FrameSelection& selection) override
   {
-    Frame f;
-    exec_.inArena([&] {
-      requireWhole();
-      f = makeFrame(selection);
-    });
-    return f;
+    requireWhole();
+    return inArena([&] { return makeFrame(selection); });
   }
   Statistics statistics() override
   {
-    Statistics s;
-    exec_.inArena([&] {
-      requireWhole();
-      s = measure();
-    });
-    return s;
+    requireWhole();
+    return inArena([&] { return measure(); });
   }
   DerivativeErrors derivativeErrors(double time_step, double speed) override
   {
@@ -74,18 +63,13 @@ public:
   }
   SnapshotBytes save() override
   {
-    SnapshotBytes bytes;
-    exec_.inArena([&] {
-      requireWhole();
-      bytes = makeState();
-    });
-    return bytes;
+    requireWhole();
+    return inArena([&] { return makeState(); });
   }
   void restore(const SnapshotBytes& bytes) override
   {
     exec_.inArena([&] { readState(bytes); });
   }
-  bool needsRestore() const override { return half_restored_; }
   std::size_t deviceBytes() const override { return exec_.allocatedBytes() + frames_.bytes(); }
   void keepOnDevice(std::size_t bytes) override { frames_.keepOnDevice(bytes); }
   const std::vector<double>& newtonResiduals() const override
@@ -94,6 +78,15 @@ public:
   }
 
 private:
+  /// The result of body() on the threads or device of the policy.
+  template <class Body>
+  auto inArena(const Body& body)
+  {
+    decltype(body()) result{};
+    exec_.inArena([&] { result = body(); });
+    return result;
+  }
+
   void setUp()
   {
     const double table = 12. * static_cast<double>(geometry_.total_blocks);
@@ -114,40 +107,11 @@ private:
 
   // ---- steps  ----
 
-  bool advance(std::uint64_t target, const Simulation::Observer& observer)
-  {
-    if (!failure_.empty())
-      throw dem::Error(failure_);
-    using Clock = std::chrono::steady_clock;
-    const auto begin = Clock::now();
-    auto asked = begin - std::chrono::seconds(1);
-    const std::uint64_t first = step_;
-    bool reached = true;
-    while (step_ < target)
-    {
-      const auto now = Clock::now();
-      if (observer && std::chrono::duration<double>(now - asked).count() > 0.05)
-      {
-        asked = now;
-        if (!observer(step_, time()))
-        {
-          reached = false;
-          break;
-        }
-      }
-      takeChanges();
-      wholeStep();
-    }
-    exec_.synchronize();
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    if (step_ > first && seconds > 0)
-      steps_per_second_ = static_cast<double>(step_ - first) / seconds;
-    return reached;
-  }
+  void synchronize() override { exec_.synchronize(); }
 
   /// A step that fails leaves the state of the step before: its first sub-step writes other columns
   /// of the points than it reads, and later ones work in these.
-  void wholeStep()
+  void wholeStep() override
   {
     const double step = plan_.time_step;
     const typename PointSet<Exec, Real>::Start start = points_.start();
@@ -259,7 +223,8 @@ private:
   {
     report_.read();
     if (report_.failed())
-      throw dem::Error(faultText());
+      throw dem::Error(faultText(
+        report_.fault(), points_.idOf(report_.faultyPoint()), scene_.grid_spacing, time()));
   }
   void takeSpeeds()
   {
@@ -267,23 +232,9 @@ private:
     totals_.point_speed = report_.pointSpeed();
   }
 
-  std::string faultText() const
-  {
-    char text[300];
-    std::snprintf(text, sizeof text,
-      report_.fault() == FaultKind::TooFast
-        ? "Point %lld moves more than a cell (%.4g m) in one step after t = %.6g s: it was thrown "
-          "off. Use a smaller TimeStep or CourantNumber."
-        : "Point %lld is inverted or not finite, in cells of %.4g m after t = %.6g s: it was "
-          "deformed beyond what its material allows in one step. Use a "
-          "smaller TimeStep or CourantNumber, a stiffer material, or more points per cell.",
-      static_cast<long long>(points_.idOf(report_.faultyPoint())), scene_.grid_spacing, time());
-    return text;
-  }
-
   // ---- changes under way  ----
 
-  void takeChanges()
+  void takeChanges() override
   {
     if (!eventDue())
       return;
@@ -327,16 +278,9 @@ private:
 
   Statistics measure()
   {
-    Statistics s;
-    s.time = time();
-    s.step = step_;
-    s.time_step = plan_.time_step;
-    s.sub_steps = totals_.sub_steps;
-    s.lost = totals_.lost;
-    s.largest_cfl = totals_.largest_cfl;
+    Statistics s = runStatistics();
     s.newton_iterations = midpoint_.newton().iterations();
     s.hessian_products = midpoint_.newton().products();
-    s.steps_per_second = steps_per_second_;
     measurement_.measure(s);
     if (points_.entries() && scene_.implicit.hold_points && totals_.sub_steps)
       s.kinetic_energy = midpoint_.heldKinetic();
@@ -377,31 +321,19 @@ private:
 
   // ---- saved states  ----
 
-  /// Throws after a restore that failed midway.
-  void requireWhole() const
+  StateOwner stateOwner() const
   {
-    if (half_restored_)
-      throw dem::Error(failure_);
+    return { scene_.spline, fingerprint_, plan_.time_step, points_.capacity(),
+      order_.grid().total(), points_.mass(), scene_.materials.size(), !walls_.none(),
+      walls_.elements() };
   }
 
   SnapshotBytes makeState()
   {
     dem::SnapshotWriter w;
-    w.value(kStateMagic);
-    w.value(kStateVersion);
-    w.value(static_cast<std::uint32_t>(sizeof(Real)));
-    w.value(static_cast<std::uint32_t>(scene_.spline));
-    w.value(fingerprint_);
-    w.value(step_);
-    w.value(plan_.time_step);
-    w.value(totals_.sub_steps);
-    w.value(totals_.lost);
+    writeHead(w, sizeof(Real), stateOwner(), step_, totals_);
     w.array(points_.exits().all());
-    w.value(midpoint_.newton().iterations());
-    w.value(midpoint_.newton().products());
-    w.value(totals_.speed);
-    w.value(totals_.point_speed);
-    w.value(totals_.largest_cfl);
+    writeCounts(w, midpoint_.newton().iterations(), midpoint_.newton().products(), totals_);
     writeEvents(w,
       { scene_.events.begin(), scene_.events.begin() + static_cast<std::ptrdiff_t>(pastEvents()) });
     w.value(static_cast<std::uint64_t>(points_.capacity()));
@@ -414,9 +346,7 @@ private:
 
   void readState(const SnapshotBytes& bytes)
   {
-    const SavedState<Real> saved = SavedState<Real>::read(bytes,
-      { scene_.spline, fingerprint_, plan_.time_step, points_.capacity(), order_.grid().total(),
-        points_.mass(), scene_.materials.size(), !walls_.none(), walls_.elements() });
+    const SavedState<Real> saved = SavedState<Real>::read(bytes, stateOwner());
     std::size_t next = 0;
     Scene scene = sceneAt(saved.step, saved.events, next);
     half_restored_ = true;
@@ -455,11 +385,7 @@ private:
   Measurement<Exec, Real> measurement_{ exec_, scene_, geometry_, materials_, points_, order_ };
   FrameWriter<Exec, Real> frames_{ exec_, device_, geometry_, materials_, points_, order_ };
   GridReader<Exec, Real> grid_reader_{ scene_, geometry_, points_, order_, nodes_ };
-  RunTotals totals_;
   std::uint64_t fingerprint_ = 0;
-  double steps_per_second_ = 0;
-  std::string failure_;
-  bool half_restored_ = false; // memory ended during a restore
 };
 
 } // namespace mpm

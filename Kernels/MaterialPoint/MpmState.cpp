@@ -51,6 +51,30 @@ std::uint64_t fingerprint(const Scene& s, std::size_t points)
   return value;
 }
 
+void writeHead(dem::SnapshotWriter& writer, std::uint32_t bytes_per_real, const StateOwner& owner,
+  std::uint64_t step, const RunTotals& totals)
+{
+  writer.value(kStateMagic);
+  writer.value(kStateVersion);
+  writer.value(bytes_per_real);
+  writer.value(static_cast<std::uint32_t>(owner.spline));
+  writer.value(owner.fingerprint);
+  writer.value(step);
+  writer.value(owner.time_step);
+  writer.value(totals.sub_steps);
+  writer.value(totals.lost);
+}
+
+void writeCounts(dem::SnapshotWriter& writer, std::uint64_t newton_iterations,
+  std::uint64_t hessian_products, const RunTotals& totals)
+{
+  writer.value(newton_iterations);
+  writer.value(hessian_products);
+  writer.value(totals.speed);
+  writer.value(totals.point_speed);
+  writer.value(totals.largest_cfl);
+}
+
 void writeEvents(dem::SnapshotWriter& writer, const std::vector<dem::Event>& events)
 {
   writer.value<std::uint64_t>(events.size());

@@ -13,6 +13,7 @@
 
 #include "Core/Bytes.h"
 #include "MaterialPoint/MpmScene.h"
+#include "MaterialPoint/RunTotals.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +29,28 @@ constexpr std::uint32_t kStateVersion = 4; ///< still read: 3, without exits; 2,
 /// change. `points`: number of points of the scene.
 std::uint64_t fingerprint(const Scene& scene, std::size_t points);
 
+/// What a saved state has to agree with.
+struct StateOwner
+{
+  Spline spline;
+  std::uint64_t fingerprint;
+  double time_step;
+  std::uint32_t points; ///< at the start
+  std::uint32_t blocks; ///< of the domain
+  double mass;          ///< kg, of all points at the start
+  std::size_t materials;
+  bool walls;
+  std::size_t wall_elements;
+};
+
+// Parts of a state, in the order of its layout.
+
+/// Everything before the points that left.
+void writeHead(dem::SnapshotWriter& writer, std::uint32_t bytes_per_real, const StateOwner& owner,
+  std::uint64_t step, const RunTotals& totals);
+/// Everything between the points that left and the changes under way.
+void writeCounts(dem::SnapshotWriter& writer, std::uint64_t newton_iterations,
+  std::uint64_t hessian_products, const RunTotals& totals);
 /// Writes changes under way: their number, and of each the time, property and numbers.
 void writeEvents(dem::SnapshotWriter& writer, const std::vector<dem::Event>& events);
 

@@ -5,7 +5,6 @@
 #include "MaterialPoint/ExitedPoints.cuh"
 #include "MaterialPoint/MpmState.h"
 #include "MaterialPoint/PointsView.cuh"
-#include "MaterialPoint/RunTotals.h"
 
 #include <cmath>
 #include <string>
@@ -14,20 +13,6 @@
 
 namespace mpm
 {
-
-/// What a saved state has to agree with.
-struct StateOwner
-{
-  Spline spline;
-  std::uint64_t fingerprint;
-  double time_step;
-  std::uint32_t points; ///< at the start
-  std::uint32_t blocks; ///< of the domain
-  double mass;          ///< kg, of all points at the start
-  std::size_t materials;
-  bool walls;
-  std::size_t wall_elements;
-};
 
 template <class Real>
 struct SavedState

@@ -4,6 +4,7 @@
 
 #include "Core/Array.h"
 #include "Core/HostDevice.h"
+#include "MaterialPoint/FaultKind.h"
 
 #include <cstdint>
 #include <cstring>
@@ -36,13 +37,6 @@ struct ClearControl
 {
   Control* control;
   DEM_HD void operator()(unsigned) const { *control = { ~0ull, 0, 0, 0 }; }
-};
-
-enum class FaultKind : unsigned
-{
-  None,
-  Inverted, // or not finite
-  TooFast   // moved more than a cell
 };
 
 /// The report in the memory of a device, and its last values on the host.

@@ -59,4 +59,18 @@ SubStep nextSubStep(
   return { part, parts == 1 ? step : done + part, limit < 1e300 ? part / limit : 0. };
 }
 
+std::string faultText(FaultKind fault, std::int64_t id, double spacing, double time)
+{
+  char text[300];
+  std::snprintf(text, sizeof text,
+    fault == FaultKind::TooFast
+      ? "Point %lld moves more than a cell (%.4g m) in one step after t = %.6g s: it was thrown "
+        "off. Use a smaller TimeStep or CourantNumber."
+      : "Point %lld is inverted or not finite, in cells of %.4g m after t = %.6g s: it was "
+        "deformed beyond what its material allows in one step. Use a "
+        "smaller TimeStep or CourantNumber, a stiffer material, or more points per cell.",
+    static_cast<long long>(id), spacing, time);
+  return text;
+}
+
 } // namespace mpm

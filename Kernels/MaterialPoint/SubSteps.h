@@ -1,7 +1,11 @@
-// How a step is divided into sub-steps.
+// How a step is divided into sub-steps, and the message if one fails.
 #pragma once
 
+#include "MaterialPoint/FaultKind.h"
 #include "MaterialPoint/MpmScene.h"
+
+#include <cstdint>
+#include <string>
 
 namespace mpm
 {
@@ -28,5 +32,9 @@ struct SubStep
 /// more than 10000 sub-steps.
 SubStep nextSubStep(
   const Scene& scene, double step, double done, int k, double time, const SubStepBounds& bounds);
+
+/// The message for a point that a sub-step made invalid. `id`: of the point; `spacing`: m, of the
+/// grid; `time`: s, at the start of the step.
+std::string faultText(FaultKind fault, std::int64_t id, double spacing, double time);
 
 } // namespace mpm

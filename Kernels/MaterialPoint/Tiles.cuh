@@ -178,6 +178,19 @@ struct TileSums
   DEM_HD static void add(const std::uint32_t* first, Shared& shared, const Load& load, Real* tile)
   {
 #if defined(__CUDA_ARCH__)
+    addByTeam(first, shared, load, tile);
+#elif !defined(__CUDACC__)
+    addByOne(first, shared, load, tile);
+#endif
+  }
+
+private:
+#if defined(__CUDA_ARCH__)
+  /// kNodes threads a bin, each of which adds up one layer of nodes.
+  template <class Load>
+  __device__ static void addByTeam(
+    const std::uint32_t* first, Shared& shared, const Load& load, Real* tile)
+  {
     const unsigned bin = threadIdx.x / N, layer = threadIdx.x % N;
     const std::uint32_t begin = first[0], end = first[kBlockBins], own = first[bin],
                         own_end = first[bin + 1];
@@ -240,7 +253,11 @@ struct TileSums
             tile[(pass * kAtOnce + a) * kTile + node] = total[a];
       }
     }
+  }
 #elif !defined(__CUDACC__)
+  template <class Load>
+  static void addByOne(const std::uint32_t* first, Shared& shared, const Load& load, Real* tile)
+  {
     std::memset(&shared, 0, sizeof shared);
     for (int bin = 0; bin < kBlockBins; ++bin)
     {
@@ -262,8 +279,8 @@ struct TileSums
                 (bin & 3) + i] += sum[layer][c][j * N + i];
     }
     std::memcpy(tile, &shared, sizeof shared);
-#endif
   }
+#endif
 };
 
 template <Spline spline, class Real, class Load>
