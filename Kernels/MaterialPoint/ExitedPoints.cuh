@@ -33,13 +33,15 @@ struct ExitedPoint
   Vec3d position;    // m, a thousandth of a cell beyond the border
 };
 
-/// Lists points that were taken out in the last sub-step, which stand where they left, in cells
-/// from bin 0.
+/// Lists the points that left in the last sub-step. Their places are where they left, in cells from
+/// bin 0.
 template <class Real>
 struct ListExits
 {
   PointsView<Real> points;
-  Vec3d start; // of bin 0, m
+  const BinKey* before; // bins before a sub-step in place, else null: points that left in earlier
+                        // sub-steps of the same step still have entries
+  Vec3d start;          // m, of bin 0
   double spacing;
   std::int64_t step;
   ExitedPoint* list;
@@ -48,7 +50,7 @@ struct ListExits
   DEM_HD void operator()(std::uint32_t i) const
   {
     Vec4<Real>& place = points.column[0][i];
-    if (points.key[i] != kGone || place.x < 0)
+    if (points.key[i] != kGone || place.x < 0 || (before && before[i] == kGone))
       return;
     list[dem::atomicNext(count)] = { static_cast<std::int64_t>(points.id[i]), step,
       start + spacing * place.xyz().template as<double>() };

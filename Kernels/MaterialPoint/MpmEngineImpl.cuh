@@ -157,7 +157,7 @@ private:
     });
     readReport();
     points_.takeTarget(in_place, sorted);
-    points_.listExits(report_.gone(), step_, geometry_);
+    points_.listExits(report_.gone(), in_place, step_, geometry_);
     totals_.lost += report_.gone();
     takeSpeeds();
   }

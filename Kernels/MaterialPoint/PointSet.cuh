@@ -144,14 +144,15 @@ public:
     if (!in_place || sorted)
       entries_ = alive_;
   }
-  /// Adds the `gone` points that left in the last sub-step to exits().
-  void listExits(unsigned gone, std::uint64_t step, const GridGeometry<Real>& geometry)
+  /// Adds the `gone` points that left in the last sub-step to exits(); after takeTarget().
+  void listExits(
+    unsigned gone, bool in_place, std::uint64_t step, const GridGeometry<Real>& geometry)
   {
     if (gone)
       exits_.append(gone, [&](ExitedPoint* list, unsigned* count) {
         exec_.forEach(entries_,
-          ListExits<Real>{ view(), geometry.bin_origin, geometry.spacing,
-            static_cast<std::int64_t>(step), list, count });
+          ListExits<Real>{ view(), in_place ? order_.spare().data() : nullptr, geometry.bin_origin,
+            geometry.spacing, static_cast<std::int64_t>(step), list, count });
       });
   }
 
