@@ -59,7 +59,7 @@ struct BlockCounts
 {
   BenchGrid grid;
   const std::uint32_t* count;
-  std::uint32_t *most, *active; // fullest bin of the block; 1 where it has any
+  std::uint32_t *most, *active; // points of the fullest bin of the block; 1 if the block has points
 
   DEM_HD void operator()(std::uint32_t b) const
   {
@@ -73,7 +73,7 @@ struct BlockCounts
     active[b] = m > 0;
   }
 };
-/// A block that pulls needs the bins around it.
+/// Counts for blocks that read the bins around them (Pull).
 struct HaloCounts
 {
   BenchGrid grid;
@@ -110,7 +110,8 @@ struct ListActive
   }
 };
 
-/// What block kernels share: bins, points, an index and a list of blocks, or neither.
+/// Input of kernels that work by blocks. `order` (an index of the points) and `list` (of blocks)
+/// may be null.
 template <Spline spline, class Real>
 struct BlockInput
 {

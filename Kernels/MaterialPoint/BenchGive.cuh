@@ -12,7 +12,7 @@ namespace mpm
 namespace detail
 {
 
-/// Adds in the order of arrival: only these methods do.
+/// Atomic additions, in the order of arrival. The solver itself does not use them.
 DEM_HD void atomicSum(float* to, float x)
 {
 #if defined(__CUDA_ARCH__)
@@ -111,9 +111,10 @@ struct BenchTile
 {
   static constexpr int N = SplineTraits<spline>::kNodes;
   static constexpr int kEdgeX = 8 + N - 1, kEdge = 4 + N - 1,
-                       kNodes = kEdgeX * kEdge * kEdge; // for the wide block
+                       kNodes = kEdgeX * kEdge * kEdge; // for the wide blocks
   DEM_HD static int at(int x, int y, int z) { return (z * kEdge + y) * kEdgeX + x; }
-  /// visit(place in the tile, node) for the nodes that bins of a block see and that exist.
+  /// Calls visit(place in the tile, node) for the nodes that the bins of a block see; node is
+  /// 0xffffffff outside the grid.
   template <class Visit>
   DEM_HD static void forNodes(const BenchGrid& grid, std::uint32_t block, const Visit& visit)
   {
@@ -130,7 +131,8 @@ struct BenchTile
   }
 };
 
-/// kSync: barriers in place of atomic additions.
+/// A bin a thread adds to a tile in shared memory. kSync: separated by barriers instead of atomic
+/// additions.
 template <Spline spline, class Real, bool kSync, int kBatch, int kBins>
 struct GiveShared
 {
@@ -262,7 +264,7 @@ struct GivePull
 {
   static constexpr unsigned kThreads = kBins;
   static constexpr int N = SplineTraits<spline>::kNodes;
-  // bins that reach a node: up to N - 2 above, one below
+  // bins that reach a node: up to N - 2 below it, one above
   static constexpr int kBelow = N - 2, kEdgeX = 8 + N - 1, kEdge = 4 + N - 1;
   struct Held
   {

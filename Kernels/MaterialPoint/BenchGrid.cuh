@@ -14,8 +14,8 @@ namespace mpm
 namespace detail
 {
 
-/// Columns of the points: place and mass | velocity | C by columns (3) | three more that ride
-/// along.
+/// Columns of the points: place and mass | velocity | C by columns (3) | three that only the deep
+/// sort moves.
 template <class Real>
 struct BenchPoints
 {

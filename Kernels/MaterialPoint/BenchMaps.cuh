@@ -15,7 +15,7 @@ namespace mpm
 namespace detail
 {
 
-/// kEach points a thread, all read before the first is written; neighbouring threads take
+/// kEach points a thread, all read before the first is written. Neighbouring threads process
 /// neighbouring points.
 template <class Real, int kEach>
 struct MapLengths
@@ -23,7 +23,7 @@ struct MapLengths
   const Vec4<Real>* place;
   const Vec4<Real>* velocity;
   int stride, used;
-  std::uint32_t n, share; // share: threads
+  std::uint32_t n, share; // number of points; number of threads
   Real *out, *out2;
 
   DEM_HD void operator()(std::uint32_t t) const
@@ -58,8 +58,8 @@ struct LengthOf
 {
   DEM_HD Real operator()(const Vec4<Real>& v) const { return length(v.xyz()); }
 };
-/// *sum = the lengths' sum, by the device's library: in an order of its own. TransfersCpu.cpp,
-/// TransfersCuda.cu.
+/// *sum = the sum of the lengths by the library of the device, in an order that the library
+/// chooses. Defined in TransfersCpu.cpp and TransfersCuda.cu.
 template <class Real>
 void reduceLengths(dem::CpuExec& exec, const Vec4<Real>* vectors, std::size_t n, Real* sum);
 template <class Real>

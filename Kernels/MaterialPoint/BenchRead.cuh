@@ -82,7 +82,7 @@ struct ReadShared
   {
     Vec4<Real> tile[Tile::kNodes];
   };
-  BlockInput<spline, Real> in; // node: velocities
+  BlockInput<spline, Real> in; // in.node: velocities
 
   DEM_HD void operator()(std::uint32_t b, Shared& shared) const
   {

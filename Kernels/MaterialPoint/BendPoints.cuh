@@ -7,8 +7,8 @@
 namespace mpm
 {
 
-/// A field of nodes seen as displacements: what the points bent by it push the nodes with, de/dx,
-/// as tiles; their energy by blocks; and `bent`.
+/// Deforms the points by displacements of the nodes. Writes de/dx to the tiles, the energy of each
+/// block, and what Hessian products read (`bent`).
 template <Spline spline, class Real>
 struct BendPoints
 {
@@ -82,7 +82,7 @@ private:
     }
     else
     {
-      // a trial that inverts the point: the line search sees an energy beyond all
+      // the trial inverts the point: an energy of 1e300 makes the line search reject it
       bent.putNothing(k, place, key, material);
       sum += 1e300;
     }

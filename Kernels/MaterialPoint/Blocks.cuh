@@ -1,6 +1,6 @@
-// The sparse grid: blocks of 4 x 4 x 4 bins. A table over all blocks of the domain numbers those
-// that points see; only these have nodes. Points are ordered by block, bin and place in memory:
-// count, scan, fill, sort within bins.
+// The sparse grid: blocks of 4 x 4 x 4 bins. A table over all blocks of the domain numbers the
+// touched ones, whose nodes points see; only these have nodes in memory. The kernels order points
+// by block, bin and place in memory: count, scan, fill, sort within bins.
 #pragma once
 
 #include "Core/Atomic.cuh"
@@ -13,10 +13,10 @@ namespace mpm
 
 struct BlockGrid
 {
-  int blocks[3]; // of the domain
-  const std::uint32_t*
-    table; // of all blocks: number among the touched ones, where table[b + 1] > table[b]
-  const std::uint32_t* list; // touched blocks
+  int blocks[3];              // of the domain
+  const std::uint32_t* table; // of all blocks: number among the touched ones; block b is touched if
+                              // table[b + 1] > table[b]
+  const std::uint32_t* list;  // touched blocks
 
   DEM_HD std::uint32_t total() const
   {
@@ -45,7 +45,7 @@ struct BlockGrid
     z = 4 * z + static_cast<int>(key >> 4 & 3);
   }
   static constexpr std::uint32_t kNone = 0xffffffffu;
-  /// Number of a block among the touched, or none; places beyond the domain are none.
+  /// Number of a block among the touched ones, or kNone. Blocks outside the domain are none.
   DEM_HD std::uint32_t find(int x, int y, int z) const
   {
     if (x < 0 || y < 0 || z < 0 || x >= blocks[0] || y >= blocks[1] || z >= blocks[2])
@@ -67,7 +67,8 @@ struct MarkBlocks
   }
 };
 
-/// Points of a block see its nodes and those of the seven blocks above it.
+/// Marks the blocks whose nodes points see: the points of a block see its nodes and those of the
+/// seven blocks above it.
 struct TouchBlocks
 {
   BlockGrid grid;
@@ -109,18 +110,19 @@ struct CountPoints
   const BinKey* key;
   const std::uint32_t* table;
   std::uint32_t* count; // of the bins of touched blocks, zeros
-  std::uint32_t* rank;  // of a point among those of its bin, in order of arrival
+  std::uint32_t* rank;  // of a point within its bin, in order of arrival
 
   DEM_HD void operator()(std::uint32_t i) const
   {
     if (key[i] == kGone)
     {
-      rank[i] = kGone; // a step in place writes the keys of those that are there over the ranks
+      rank[i] = kGone; // a sub-step in place writes the new bins of the points still in the run
+                       // into this array
       return;
     }
     const std::uint32_t bin = binOf(table, key[i]);
 #if defined(__CUDA_ARCH__)
-    // neighbours in memory are mostly of one bin: one atomic for all of a warp
+    // neighbours in memory mostly share a bin: one atomic addition for all of them in a warp
     const unsigned same = __match_any_sync(__activemask(), bin), lane = threadIdx.x % 32,
                    before = __popc(same & ((1u << lane) - 1));
     std::uint32_t first = 0;
@@ -146,12 +148,13 @@ struct PlacePoints
   }
 };
 
-/// The points of each bin in ascending place of memory, which is known before the step and the same
-/// in every run: a block of bins a team.
+/// Sorts the points of each bin by their place in memory, which is the same in every run. One team
+/// a block of bins.
 struct SortBins
 {
   static constexpr unsigned kThreads = 128;
-  static constexpr std::uint32_t kMost = 1024; // points of a block that are sorted side by side
+  static constexpr std::uint32_t kMost =
+    1024; // largest number of points of a block that are sorted in shared memory
   struct Shared
   {
     std::uint32_t entry[kMost], first[kBlockBins + 1];
@@ -172,7 +175,7 @@ struct SortBins
       teamFor(0, n, [&](std::uint32_t s) { shared.entry[s] = order[begin + s]; });
       teamSync();
       teamFor(0, n, [&](std::uint32_t s) {
-        std::uint32_t bin = 0; // the last that begins at s or before
+        std::uint32_t bin = 0; // the last bin that begins at s or before
         for (std::uint32_t half = kBlockBins / 2; half > 0; half /= 2)
           bin += shared.first[bin + half] <= s ? half : 0;
         const std::uint32_t own = shared.entry[s], from = shared.first[bin],
@@ -191,11 +194,11 @@ struct SortBins
   }
 };
 
-/// A column of the points in the order of the bins.
+/// Copies a column of the points into the order of the bins.
 template <class T>
 struct InOrder
 {
-  const std::uint32_t *order, *alive; // how many there are
+  const std::uint32_t *order, *alive; // number of points in the run
   const T* from;
   T* to;
 

@@ -20,7 +20,8 @@ struct BeginSolve
   }
 };
 
-/// A p = m p + dt^2 / 4 (d2e/dx2) p + c (1 - t t^T) p, and p . A p; beside p stands m + c.
+/// A p = m p + dt^2 / 4 (d2e/dx2) p + c (1 - t t^T) p; returns p . A p. The fourth component of p
+/// is m + c.
 template <Spline spline, class Real>
 struct Product
 {
@@ -62,7 +63,7 @@ struct TakeCurvature
     s.products += 1;
     if (curvature > 0)
       s.alpha = s.rz / curvature;
-    else if (s.first) // downhill at least
+    else if (s.first) // a downhill direction at least
     {
       s.alpha = 1;
       s.last = true;
@@ -73,7 +74,7 @@ struct TakeCurvature
   }
 };
 
-/// x + alpha p, r - alpha A p, and r . r in the norm of the preconditioner.
+/// x + alpha p and r - alpha A p; returns r . r in the norm of the preconditioner.
 template <class Real>
 struct TakeStep
 {
@@ -108,7 +109,7 @@ struct TakeResidual
   }
 };
 
-/// p = z + beta p, z as Precondition's.
+/// p = z + beta p, with z as in Precondition.
 template <class Real>
 struct NextDirection
 {
@@ -127,7 +128,7 @@ struct NextDirection
   }
 };
 
-/// z = r / m, and by friction.
+/// z = r divided by the preconditioner: the mass, and friction.
 template <class Real>
 struct Precondition
 {

@@ -10,8 +10,7 @@
 namespace mpm
 {
 
-/// Velocities between -size and size that know nothing of each other, in free directions: for tests
-/// of derivatives.
+/// Independent random velocities between -size and size, in free directions.
 template <class Real>
 struct NodeNoise
 {

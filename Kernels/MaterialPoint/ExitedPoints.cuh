@@ -7,7 +7,7 @@
 namespace mpm
 {
 
-/// Where a point is, in m.
+/// The place of a point in m.
 struct PlaceToWorld
 {
   BlockGrid grid;
@@ -25,11 +25,11 @@ struct PlaceToWorld
   }
 };
 
-/// A point that was taken out at a removing border.
+/// A point that left through a removing border.
 struct ExitedPoint
 {
   std::int64_t id;   // rank of the Id
-  std::int64_t step; // in which it left
+  std::int64_t step; // step in which it left
   Vec3d position;    // m, a thousandth of a cell beyond the border
 };
 

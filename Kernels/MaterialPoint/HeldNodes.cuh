@@ -1,13 +1,13 @@
-// Nodes that borders and walls hold, for the implicit solve: its unknowns are what is left free,
-// and what holds a node takes up the rest of its residual, which is the impulse that the wall or
-// border gives. Stick holds a node whole, slip its motion across each face. Separate holds where
-// the node would go into the face, and lets go, for the rest of the sub-step, where the solution
-// shows that it would have to pull (an active set).
+// Nodes that borders and walls hold during the implicit solve. The unknowns are the free
+// directions; the border or wall takes up the rest of a node's residual, which is the impulse it
+// exerts. Stick holds a node whole, Slip its motion across each face. Separate holds a node that
+// would move into the face, and releases it for the rest of the sub-step if the solution shows that
+// the face would have to pull (an active set).
 //
-// Friction acts along what is left free. With a given limit s, an impulse, it has a potential, s
-// times a norm of the slip, which is made a parabola below a slip so small that the node then
-// sticks (Huber 1964); Newton's method takes it up with the energy. s = mu x what presses is found
-// round by round (a fixed point of Tresca's problem: Necas, Jarusek and Haslinger 1980, Boll. Un.
+// Friction acts in the free directions. For a given limit s, an impulse, it has a potential: s
+// times a norm of the slip. Below a small slip, where the node sticks, the potential is a parabola
+// (Huber 1964). Newton's method includes it in the energy. s = mu x (normal impulse) is found by
+// repeated solves (a fixed point of Tresca's problem: Necas, Jarusek and Haslinger 1980, Boll. Un.
 // Mat. Ital. 17-B, 796).
 #pragma once
 
@@ -19,9 +19,9 @@ namespace mpm
 template <class Real>
 struct HeldNodes
 {
-  static constexpr unsigned kAcross = 8, kAlong = 16; // beside the bits of the axes that are held
+  static constexpr unsigned kAcross = 8, kAlong = 16; // bits 0 to 2: the axis is held
   const std::uint8_t* bits;
-  const Vec4<Real>* axis; // kAcross: held along it; kAlong: free along it only
+  const Vec4<Real>* axis; // kAcross: held along this direction; kAlong: free in this direction only
 
   DEM_HD Vec3<Real> released(std::uint32_t i, Vec3<Real> v) const
   {
@@ -35,29 +35,29 @@ struct HeldNodes
       if (b & kAlong)
         return part;
       v = v - part;
-      v = v - dot(n, v) * n; // what rounding left of a large impulse across the face: conjugate
-                             // gradients would never be rid of it
+      v = v - dot(n, v) * n; // a second time: rounding leaves a rest of a large impulse across the
+                             // face, which conjugate gradients could not remove
     }
     return v;
   }
 };
 
-/// Friction of held nodes in the solve: what its Newton's method needs of the potential s f(|u|), u
-/// = the slip, f(x) = x^2 / 2e below e, x - e/2 above.
+/// Friction of held nodes in the solve: derivatives of the potential The potential of friction, s
+/// f(|u|)., where u is the slip and f(x) = x^2 / 2e below e, x - e/2 above.
 template <class Real>
 struct Rubbing
 {
-  /// What sticks resists slip like this many times its own mass; e = s / (this x mass), what
-  /// friction can change in a sub-step over this.
+  /// A sticking node resists slip like kStick times its mass; e = s / (kStick mass), 1 / kStick of
+  /// the velocity that friction can change in a sub-step.
   static constexpr double kStick = 1e3;
-  const Vec4<Real>* limit; // velocity of what holds the node, and s; null: nothing rubs
-  Vec4<Real>* drag;        // c and t of the Hessian c (1 - t t^T); t = 0 where the node sticks
+  const Vec4<Real>* limit; // velocity of the face that holds the node, and s; null: no friction
+  Vec4<Real>* drag;        // c and t of the Hessian c (1 - t t^T); t = 0 if the node sticks
 
   DEM_HD Vec3<Real> slip(const HeldNodes<Real>& held, std::uint32_t i, const Vec3<Real>& v) const
   {
     return held.released(i, v - limit[i].xyz());
   }
-  /// The impulse on the node; sets its drag.
+  /// Returns the impulse on the node and sets its drag.
   DEM_HD Vec3<Real> push(
     const HeldNodes<Real>& held, std::uint32_t i, const Vec3<Real>& v, Real mass) const
   {
@@ -80,7 +80,7 @@ struct Rubbing
   }
 };
 
-/// (m + c (1 - t t^T))^-1 r, beside r its m + c: what the solve is preconditioned by.
+/// The preconditioner: (m + c (1 - t t^T))^-1 r. The fourth component of r is m + c.
 template <class Real>
 DEM_HD Vec3<Real> preconditioned(const Vec4<Real>& r, const Vec4<Real>* drag, std::uint32_t i)
 {
@@ -114,8 +114,8 @@ struct RubbingEnergy
   }
 };
 
-/// v + alpha x change. A node whose slip would turn round on the way stops there: beyond lies the
-/// other branch of |u|, of which the tangent where it slid knows nothing.
+/// v + alpha x change. A node whose slip would reverse stops there: beyond lies the other branch of
+/// |u|, which the tangent at v does not describe.
 template <class Real>
 struct TryStep
 {
@@ -140,8 +140,8 @@ struct TryStep
   }
 };
 
-/// m (v* - v) - dt de/dx: what a held node gives to what holds it. That of free nodes is what the
-/// solver left.
+/// m (v* - v) - dt de/dx: the impulse of a held node on its faces. For a free node it is the
+/// residual that the solver left.
 template <class Real>
 DEM_HD Vec3d heldImpulse(const Vec4<Real>& before, const Vec4<Real>& v, const Vec4<Real>& push,
   const Vec3<Real>& kick, Real dt)
@@ -149,9 +149,9 @@ DEM_HD Vec3d heldImpulse(const Vec4<Real>& before, const Vec4<Real>& v, const Ve
   return (before.w * (before.xyz() + kick - v.xyz()) - dt * push.xyz()).template as<double>();
 }
 
-/// Decides what is held, and gives held nodes the velocity of what holds them. At first by where a
-/// node would go by itself, then (`review`) by the impulses of the last solution; sets `changed`
-/// where that is something else.
+/// Decides which faces hold each node, and gives held nodes the velocity of these. The first call
+/// decides by the free motion of the nodes, a `review` by the impulses of the last solution; it
+/// sets `changed` if the decision differs.
 template <class Real>
 struct HoldNodes
 {
@@ -162,13 +162,13 @@ struct HoldNodes
   const Vec4<Real>*before, *push;
   Vec3<Real> kick;
   Real dt;
-  double target; // of the norm of the residual
+  double target; // norm of the residual at which the solve stops
   Vec4<Real>* v;
   std::uint8_t* bits;
   Vec4<Real>* axis;
-  Vec4<Real>* limit;       // of friction; null: nothing rubs
-  Real share;              // of the way to the new limit that a review goes
-  std::uint16_t *on, *off; // bits of faces that hold, and that have let go
+  Vec4<Real>* limit;       // of friction; null: no friction
+  Real share;              // fraction of the change to the new limit that a review makes
+  std::uint16_t *on, *off; // bits of the faces that hold, and of those that released the node
   std::uint32_t* changed;
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -208,7 +208,7 @@ struct HoldNodes
         if (holds.kind[k] == Contact::Separate && off > 0)
           continue;
         held |= 1u << k;
-        if (holds.friction[k] > 0) // as if it were borne alone
+        if (holds.friction[k] > 0) // as if this face alone bore the node
           rough.add(holds.velocity[k], -holds.friction[k] * off * static_cast<double>(start.w));
       }
       if (limit)
@@ -249,7 +249,7 @@ private:
     }
   };
 
-  /// Of the faces that hold a node: it slides against the one that rubs most.
+  /// Friction of the faces that hold a node: it slides against the face with the most friction.
   struct Rough
   {
     Vec3d velocity{};
@@ -302,8 +302,8 @@ private:
     }
   }
 
-  /// The impulse on faces that may only press is the nearest to r of those (non-negative least
-  /// squares, by Gauss and Seidel). Gives the limit of friction that goes with it.
+  /// Finds the impulses of the faces: those nearest to r of all that only press (non-negative least
+  /// squares, by Gauss-Seidel iteration). Returns their limit of friction.
   DEM_HD Vec4<Real> judge(const Holds& holds, Vec3d r, double root_mass, const Vec3d& u,
     unsigned& held, unsigned& gone) const
   {
@@ -343,7 +343,7 @@ private:
     return rough.limit();
   }
 
-  /// Whether the limit of friction has still to change.
+  /// Moves the limit of friction towards `next`. Returns false if it is close enough already.
   DEM_HD bool rub(std::uint32_t i, const Vec4<Real>& next, double root_mass) const
   {
     if (!limit)
@@ -389,7 +389,7 @@ private:
           u = u - dot(holds.normal[k], u - holds.velocity[k]) * holds.normal[k];
     if (rank == 3)
       out = 7;
-    else if (held >> holds.of_borders) // a wall's normals are no axes
+    else if (held >> holds.of_borders) // a wall's normals are not along the axes
     {
       out = rank == 1 ? HeldNodes<Real>::kAcross : HeldNodes<Real>::kAlong;
       const Vec3d n = rank == 1 ? basis[0] : cross(basis[0], basis[1]);
@@ -399,8 +399,9 @@ private:
   }
 };
 
-/// Held nodes as they would be had nothing held them at the end: borders and walls then take what
-/// they took in the solve, with their friction, and the books of walls are those of explicit steps.
+/// Gives held nodes the velocities that they would have without holds. Borders and walls then act
+/// on them as in an explicit step: they take the impulses of the solve with friction, and loads on
+/// walls are counted in the same way.
 template <class Real>
 struct LetGo
 {

@@ -1,11 +1,11 @@
-// What d2e/dx2 times a field of nodes gives to the nodes (Meyer 2019, eq. 135): points see the
-// field, their stresses change, and they push.
+// The product of d2e/dx2 with a field of nodes (Meyer 2019, eq. 135): points see the field, their
+// stresses change, and they exert forces on the nodes.
 //
-// On a device a team takes a block of bins. What the points keep is on its way to shared memory
-// while the field is read; along x the field is kept as powers, a row of nodes a bin. Each thread
-// turns points into what they push, where they lie in shared memory. Then each thread takes a bin
-// and a component, and adds up its points in powers of their place. At last neighbours in x add by
-// shuffles, and nodes what lies in shared memory. All sums ascend in bin and place in memory.
+// On a device a team takes a block of bins. The data of the points are copied to shared memory
+// while the field is read; along x the field is stored as powers, one row of nodes a bin. Each
+// thread replaces points by their forces in shared memory. Then each thread takes a bin and a
+// component, and adds its points in powers of their place. Finally neighbours in x add by shuffles,
+// and nodes add the sums in shared memory. All sums ascend in bin and place in memory.
 #pragma once
 
 #include "MaterialPoint/SplinePowers.cuh"
@@ -20,9 +20,10 @@
 namespace mpm
 {
 
-/// What products of the Hessian read of a point, in the order of the bins: 20 numbers. Its place
-/// and its bin in the block (0 .. 63), and of F = U diag(s) V^T what a gradient G of the nodes'
-/// field (per cell) changes: (V0 / h^2) U X(U^T G M) M^T, M = F_n V, X by principalTangent(s).
+/// What Hessian products read of the points, in the order of the bins; 20 numbers a point: place,
+/// bin in the block (0 .. 63), and the decomposition of F = U diag(s) V^T that turns a gradient G
+/// of the nodes' field (per cell) into (V0 / h^2) U X(U^T G M) M^T, M = F_n V, X by
+/// principalTangent(s).
 template <class Real>
 struct BentPoints
 {
@@ -30,7 +31,7 @@ struct BentPoints
   Vec4<Real>* column;
   std::size_t n;
 
-  /// `m` with the root of V0 / h^2 in it, as it stands on both sides.
+  /// `m` contains the root of V0 / h^2, because it stands on both sides of the product.
   DEM_HD void put(std::uint32_t k, const Vec3<Real>& place, BinKey key, std::uint8_t material,
     const Vec3<Real>& s, const Matrix3<Real>& u, const Matrix3<Real>& m) const
   {
@@ -42,14 +43,14 @@ struct BentPoints
     c[3 * n] = vec4(m.c[1], p.y);
     c[4 * n] = vec4(m.c[2], p.z);
   }
-  /// A point that takes no part.
+  /// A point without forces.
   DEM_HD void putNothing(
     std::uint32_t k, const Vec3<Real>& place, BinKey key, std::uint8_t material) const
   {
     put(k, place, key, material, { 1, 1, 1 }, Matrix3<Real>::identity(), {});
   }
 
-  /// What a point pushes for the gradient that it sees, from its columns 1 to 4.
+  /// The forces of a point for the gradient that it sees, from its columns 1 to 4.
   DEM_HD static Matrix3<Real> push(const MaterialParameters<Real>* materials, const Vec4<Real>& s,
     const Vec4<Real>& m0, const Vec4<Real>& m1, const Vec4<Real>& m2, const Matrix3<Real>& gradient)
   {
@@ -61,7 +62,7 @@ struct BentPoints
   }
 };
 
-/// Where a solution stands.
+/// The state of a solve by conjugate gradients.
 struct Solve
 {
   double rz, enough, alpha, beta;
@@ -69,7 +70,7 @@ struct Solve
   bool first, last, done;
 };
 
-/// As tiles, as PointsToTiles.
+/// The product as tiles, laid out as by PointsToTiles.
 template <Spline spline, class Real>
 struct BendChange
 {
@@ -88,8 +89,8 @@ struct BendChange
     union
     {
       Vec4<Real> point[BentPoints<Real>::kColumns][kStage];
-      Real line[3][N *
-        N][kLine]; // component, node in y and z, then place: what the bins of a line along x give
+      Real line[3][N * N]
+               [kLine]; // component, node in y and z, place: sums of the bins of a line along x
     };
     Vec4<Real> power[kEdge * kEdge * kBlockEdge][3]; // 3 N numbers
     std::uint32_t block[8];
@@ -120,7 +121,8 @@ struct BendChange
   }
 
 private:
-  /// The gradient that a point sees; power(row): the powers along x of row y + kEdge z of its bin.
+  /// The gradient that a point sees. power(row, p) sets p to the powers along x of row y + kEdge z
+  /// of its bin.
   template <class Power>
   DEM_HD static Matrix3<Real> gradient(const Vec3<Real>& f, const Power& power)
   {
@@ -147,12 +149,12 @@ private:
     return g;
   }
 
-  /// One component of what a point at f that pushes t along x, y and z gives to the nodes: sums of
-  /// powers a + N b + N^2 c of x, y and z.
+  /// Adds one component of the force of a point at f, with gradient t along x, y and z, to the sums
+  /// of powers a + N b + N^2 c of x, y and z.
   DEM_HD static void addPowers(const Vec3<Real>& f, const Vec3<Real>& t, Real (&sum)[N * N * N])
   {
     Real x[N], y[N], z[N], dx[N], dy[N],
-      dz[N]; // from 1 on; the derivative of the first power is 1 and left out
+      dz[N]; // from index 1 on; the derivative of the first power is 1 and not stored
     powers(f.x, x, dx);
     powers(f.y, y, dy);
     powers(f.z, z, dz);
@@ -166,7 +168,7 @@ private:
       {
         const Real along = b == 0 ? tx : y[b] * tx, turn = b < 2 ? ty : dy[b] * ty;
         const Real row = c == 0 ? turn : (b == 0 ? tz : multiplyAdd(y[b], tz, turn));
-        const bool any = b > 0 || c > 0; // in row
+        const bool any = b > 0 || c > 0; // row is not zero
         Real* s = sum + N * (b + N * c);
         s[0] = any ? s[0] + row : s[0];
         s[1] = (any ? multiplyAdd(x[1], row, s[1]) : s[1]) + along;
@@ -188,7 +190,7 @@ private:
     }
   }
 
-  /// Sums of powers become those of nodes x + N y + N^2 z.
+  /// Turns sums of powers into sums of the nodes x + N y + N^2 z.
   DEM_HD static void toNodes(Real (&sum)[N * N * N])
   {
     MPM_UNROLL
@@ -212,11 +214,12 @@ private:
   }
 
 #if defined(__CUDA_ARCH__)
-  /// Where the point of a slot lies: threads that read the first of eight points each, of bins side
-  /// by side, meet different banks.
+  /// Place of a slot in shared memory, permuted so that threads that read the first of eight points
+  /// of neighbouring bins use different banks.
   __device__ static std::uint32_t placeOf(std::uint32_t slot) { return slot ^ (slot >> 3 & 7); }
 
-  /// A thread brings the points that it will turn.
+  /// Starts the copy of points to shared memory; each thread copies the points that it will
+  /// process.
   __device__ void fetch(std::uint32_t from, std::uint32_t count, Shared& shared) const
   {
     for (std::uint32_t slot = threadIdx.x; slot < count; slot += kThreads)
@@ -232,7 +235,7 @@ private:
     __pipeline_commit();
   }
 
-  /// The field along x, as powers. The team has to wait for it.
+  /// Loads the field along x as powers. The caller has to synchronise the team afterwards.
   __device__ void loadPowers(std::uint32_t block, Shared& shared) const
   {
     if (threadIdx.x < 8)
@@ -267,7 +270,7 @@ private:
     }
   }
 
-  /// Points become what they push: the components behind their places.
+  /// Replaces points by their forces: three components in the columns after the place.
   __device__ void turnPoints(std::uint32_t count, Shared& shared) const
   {
     for (std::uint32_t slot = threadIdx.x; slot < count; slot += kThreads)
@@ -299,8 +302,8 @@ private:
     }
   }
 
-  /// One component of what the points [from, to) of the thread's bin give, from slot 0 on, goes to
-  /// the lines of bins along x.
+  /// Adds one component of the forces of the slots [from, to) of the thread's bin to the lines of
+  /// bins along x.
   __device__ void addBin(
     std::uint32_t from, std::uint32_t to, unsigned bin, unsigned component, Shared& shared) const
   {
@@ -312,9 +315,9 @@ private:
     }
     toNodes(sum);
     __syncthreads();
-    // lane x has node x, the two or three nodes behind the line come around
+    // lane x holds node x; the two or three nodes behind the line wrap around
     const unsigned lane = threadIdx.x % 32, x = bin % kBlockEdge;
-    Real in[N]; // 1 where what comes i lanes along is of the same line, else 0
+    Real in[N]; // 1 if the value from i lanes before is of the same line, else 0
     MPM_UNROLL
     for (unsigned i = 1; i < N; ++i)
       in[i] = x >= i ? Real(1) : Real(0);
@@ -342,7 +345,8 @@ private:
   {
     const std::uint32_t begin = first[0], end = first[kBlockBins];
     const unsigned bin = threadIdx.x % kBlockBins,
-                   component = threadIdx.x / kBlockBins; // the same component in all of a warp
+                   component =
+                     threadIdx.x / kBlockBins; // all threads of a warp have the same component
     for (std::uint32_t stage = begin; stage < end; stage += kStage)
     {
       const std::uint32_t count = end - stage < kStage ? end - stage : kStage;

@@ -18,7 +18,7 @@
 namespace mpm
 {
 
-/// out = a x + b y, free directions only; the mass of `like` in the fourth place.
+/// out = a x + b y + more, in free directions only. The fourth component is the mass of `like`.
 template <class Real>
 struct CombineNodes
 {
@@ -43,7 +43,7 @@ struct CombineNodes
   }
 };
 
-/// r = m (v* - v) - dt de/dx, in free directions.
+/// r = m (v* - v) - dt de/dx, and friction, in free directions.
 template <class Real>
 struct Residual
 {
@@ -52,7 +52,8 @@ struct Residual
   Rubbing<Real> rubbing;
   Vec3<Real> kick;
   Real dt;
-  Vec4<Real>* r; // beside it what it is preconditioned by: the mass, and what friction adds to it
+  Vec4<Real>*
+    r; // the fourth component is the preconditioner: the mass, and what friction adds to it
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -74,13 +75,13 @@ struct Residual
   }
 };
 
-/// r . r in the norm of the preconditioner: that of the state of which r is, or of another one,
-/// whose drag it then is.
+/// r . r in the norm of the preconditioner, of the state that r belongs to or, with `mass`, of
+/// another state with that mass and drag.
 template <class Real>
 struct ResidualNorm
 {
   const Vec4<Real>*r, *drag;
-  const Vec4<Real>* mass; // of nodes, for another state's norm; else null
+  const Vec4<Real>* mass; // of the nodes in another state; null: the state of r
 
   DEM_HD double operator()(std::uint32_t i) const
   {

@@ -11,7 +11,8 @@
 namespace mpm
 {
 
-/// Borders on what nodes would do without them: friction, and what the solver let through.
+/// Applies the borders to the nodes released by LetGo: friction, and the motion that the solve
+/// tolerated.
 template <class Real>
 struct ObeyBorders
 {

@@ -10,16 +10,16 @@
 namespace mpm
 {
 
-/// How places on the grid relate to the domain's borders, in bins.
+/// The borders of the domain in units of bins.
 template <class Real>
 struct BinBorders
 {
-  Real lower, upper[3]; // of bin + f
+  Real lower, upper[3]; // bounds of bin + place in the bin
   bool remove[6];
 };
 
-/// Grid to points: velocity, affine field, deformation, stress, place; reads the points in their
-/// old order and writes them in the new one, or where they were.
+/// From nodes to points: velocity, affine field, deformation, stress and place. Reads the points in
+/// their old order, and writes them in the order of the bins or in place.
 template <Spline spline, class Real>
 struct NodesToPoints
 {
@@ -31,20 +31,21 @@ struct NodesToPoints
   };
 
   BlockGrid grid;
-  const Vec4<Real>* node; // velocities that move and deform
+  const Vec4<Real>* node; // velocities that move and deform the points
   PointsView<Real> from, to;
   const std::uint32_t *start, *order;
   const MaterialParameters<Real>* materials;
   Real dt, spacing;
-  bool affine, hold; // hold: points stay where they are
-  bool in_place; // points stay where they are in memory: `to` has a column 0 and keys of its own
-  /// Where velocity and C come from another field (FLIP, implicit): velocity[i], and C where
-  /// `given_affine`.
+  bool affine, hold; // hold: points keep their places
+  bool
+    in_place; // points keep their entries; only column 0 and the keys of `to` are separate memory
+  /// Velocities and C from another field (FLIP, implicit), in the order of the bins. Null: those
+  /// that the points see.
   const Vec4<Real>* given_velocity;
   MatrixField<Real> given_affine;
   BinBorders<Real> borders;
   Control* control;
-  std::uint32_t* mark; // blocks where points are now
+  std::uint32_t* mark; // receives 1 for the blocks of the new bins
 
   DEM_HD void operator()(std::uint32_t block, Shared& shared) const
   {
@@ -70,7 +71,8 @@ struct NodesToPoints
   }
 
 private:
-  static constexpr Real kBeyondBorder = Real(1e-3); // cells: where a point is listed that left
+  static constexpr Real kBeyondBorder =
+    Real(1e-3); // cells: how far beyond the border the place of a point that left is put
 
   /// Moves whole cells of a place over into its bin, and keeps it within the borders. Returns
   /// whether the point left through a border.
@@ -113,7 +115,7 @@ private:
   {
     using std::fabs;
     using std::sqrt;
-    // all reads before the work: a step waits for them, and few threads fit
+    // all reads come first: their latency dominates, and few threads fit
     const std::uint32_t i = order[k], out = in_place ? i : k;
     const BinKey key = from.key[i];
     const Vec4<Real> place = from.column[0][i];
@@ -159,7 +161,7 @@ private:
     Vec3<Real> at = place.xyz() + way;
     const bool gone = settle(at, bin);
     const BinKey now = gone ? kGone : grid.key(bin[0], bin[1], bin[2]);
-    if (gone) // relative to bin 0: a gone point has no bin key
+    if (gone) // the place is then relative to bin 0, as the key names no bin
       at = at + Vec3<Real>{ Real(bin[0]), Real(bin[1]), Real(bin[2]) };
     to.column[0][out] = vec4(at, place.w);
     to.column[1][out] = vec4(velocity, plastic);

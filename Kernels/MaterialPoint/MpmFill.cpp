@@ -13,9 +13,9 @@ namespace mpm
 namespace
 {
 
-// Points of one cell share, whatever the order in which cells are visited: a generator of its own
-// each. body.layer(z), then body.row(y), then body.inside(x, point), of lattice cells counted from
-// `first`.
+// The lattice cells of a box. Each cell has a random generator of its own, so that its point does
+// not depend on the order of visits. fill() calls body.layer(z), then body.row(y), then
+// body.inside(x, point), with cells counted from `first`.
 struct Lattice
 {
   double edge;
@@ -37,7 +37,7 @@ PointInput fill(const Vec3d& lower, const Vec3d& upper, double spacing, int per_
   {
     require(upper[k] > lower[k],
       "There is nothing to fill between " + text(lower) + " and " + text(upper) + ".");
-    // the lattice belongs to space, so that bodies filled one by one fit together
+    // the lattice is fixed in space, so that bodies that are filled separately fit together
     first[k] = static_cast<std::int64_t>(std::floor(lower[k] / a + 1e-9));
     count[k] = static_cast<std::int64_t>(std::ceil(upper[k] / a - 1e-9)) - first[k];
     total *= static_cast<double>(count[k]);
@@ -90,11 +90,11 @@ struct InBox
   }
 };
 
-// Inside a closed surface: a ray along x meets it an odd number of times. Rays are moved by 1e-7 of
-// a lattice step, so that they meet no edges of meshes that are lattices themselves; an edge counts
-// for one of its triangles, since both compute the same side of it. Where no triangle comes near a
-// run of a row's cells, one point answers for all of them: what is tested point by point grows with
-// the surface, not with the volume.
+// The inside of a closed surface: a ray along x meets the surface an odd number of times. Rays are
+// shifted by 1e-7 of a lattice step, so that they avoid the edges of meshes that are lattices
+// themselves. An edge counts for one of its triangles, because both compute the same side of it. In
+// a run of cells without triangles nearby one test holds for all cells, so the number of tests
+// grows with the surface and not with the volume.
 class InSurface
 {
 public:
@@ -158,7 +158,7 @@ public:
       double low = r.low.x, high = r.high.x;
       const Vec3d n = cross(r.b - r.a, r.c - r.a);
       if (std::fabs(n.x) >
-        1e-3 * length(n)) // over this row its plane spans less than the triangle does
+        1e-3 * length(n)) // within this row its plane spans less than the triangle
       {
         double from = 1e300, to = -1e300;
         for (double py : { std::max(low_y, r.low.y), std::min(high_y, r.high.y) })
@@ -215,12 +215,13 @@ private:
       const Triangle& r = all_[t];
       if (py < r.low.y || py > r.high.y || pz < r.low.z || pz > r.high.z || q.x > r.high.x)
         continue;
-      const auto side = [&](const Vec3d& u,
-                          const Vec3d& v) { // the same number with the other sign for the neighbour
-        return u.y < v.y || (u.y == v.y && u.z < v.z)
-          ? (v.y - u.y) * (pz - u.z) - (v.z - u.z) * (py - u.y)
-          : -((u.y - v.y) * (pz - v.z) - (u.z - v.z) * (py - v.y));
-      };
+      const auto side =
+        [&](const Vec3d& u,
+          const Vec3d& v) { // the neighbour computes the same number with the opposite sign
+          return u.y < v.y || (u.y == v.y && u.z < v.z)
+            ? (v.y - u.y) * (pz - u.z) - (v.z - u.z) * (py - u.y)
+            : -((u.y - v.y) * (pz - v.z) - (u.z - v.z) * (py - v.y));
+        };
       const double sa = side(r.b, r.c), sb = side(r.c, r.a), sc = side(r.a, r.b);
       if (!((sa > 0 && sb > 0 && sc > 0) || (sa < 0 && sb < 0 && sc < 0)))
         continue;
@@ -232,18 +233,19 @@ private:
 
   std::vector<Triangle> all_;
   Lattice lattice_{};
-  std::vector<std::uint32_t> by_low_, active_; // in ascending lower z; those of the present layer
+  std::vector<std::uint32_t> by_low_,
+    active_; // all triangles in ascending lower z; those of the present layer
   std::size_t next_ = 0;
   double low_z_ = 0, high_z_ = 0;
-  std::vector<std::vector<std::uint32_t>> rows_; // of the layer
+  std::vector<std::vector<std::uint32_t>> rows_; // of the present layer
   const std::vector<std::uint32_t>* row_ = nullptr;
-  std::vector<char> cell_; // of the row
+  std::vector<char> cell_; // of the present row
   bool known_ = false, answer_ = false;
 };
 
-/// Throws dem::Error if a part of the surface has all its facets an even number of times: by the
-/// count of crossings, it has no inside. `number`: of each point, equal for equal places. A facet
-/// that two parts share is no fault, since others of them are single.
+/// Throws dem::Error if all facets of a part of the surface occur an even number of times: by the
+/// number of crossings, such a part has no inside. `number`: of each point, equal for equal places.
+/// Two parts may share a facet, because their other facets occur once.
 void requireSingleFacets(const std::vector<std::uint32_t>& number,
   const std::vector<std::array<std::int32_t, 3>>& triangles)
 {
@@ -292,7 +294,7 @@ PointInput fillSurface(const std::vector<Vec3d>& points,
   double jitter, std::uint64_t seed)
 {
   require(!triangles.empty(), "The surface to fill has no triangles.");
-  // equal places are one point
+  // points at the same place are one point
   std::vector<std::uint32_t> order(points.size()), number(points.size());
   for (std::uint32_t i = 0; i < points.size(); ++i)
   {

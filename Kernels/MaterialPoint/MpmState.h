@@ -1,14 +1,14 @@
-// The layout of a saved MPM state, format version 4. Little endian; every array is preceded by its
-// element count (u64).
+// The layout of a saved MPM state, format version 4, and its parts that do not depend on the
+// device. Little endian; every array is preceded by its element count (u64).
 //
 //   u32 'PGMP', u32 version, u32 bytes per Real (4 or 8), u32 spline, u64 fingerprint of the scene
-//   (what a state cannot do without), u64 step, f64 time step, u64 sub-steps, u64 lost points,
-//   points that left (each i64 rank of the Id, i64 step, 3 f64 place), u64 Newton iterations, u64
-//   Hessian products, f32 speed, f32 speed of points, f64 largest CFL number, u64 changes under way
-//   so far, each f64 time, its property and numbers, u64 points of the start, u64 points here, then
-//   in the order of the device's memory (on which sums depend): 8 columns of 4 Real, volume (Real),
-//   bin (u32), rank of the Id (u32), material (u8): see Points.cuh. With walls: the load on each
-//   element of theirs, 3 f64.
+//   (the part of it that a state depends on), u64 step, f64 time step, u64 sub-steps, u64 lost
+//   points, the points that left (each i64 rank of the Id, i64 step, 3 f64 place), u64 Newton
+//   iterations, u64 Hessian products, f32 speed, f32 speed of points, f64 largest CFL number, u64
+//   number of changes under way so far, each f64 time, property and numbers, u64 points at the
+//   start, u64 entries, then in the order of the device's memory (on which sums depend): 8 columns
+//   of 4 Real, volume (Real), bin (u32), rank of the Id (u32), material (u8): see PointsView.cuh.
+//   With walls: the force on each of their elements, 3 f64.
 #pragma once
 
 #include "Core/Bytes.h"
@@ -23,7 +23,8 @@ namespace mpm
 {
 
 constexpr std::uint32_t kStateMagic = 0x504d4750; // "PGMP"
-constexpr std::uint32_t kStateVersion = 4; ///< still read: 3, without exits; 2, without changes too
+constexpr std::uint32_t kStateVersion =
+  4; ///< versions 3 (without points that left) and 2 (also without changes) can be read
 
 /// A hash of what the meaning of a state depends on (FNV-1a). Gravity, times and transfers may
 /// change. `points`: number of points of the scene.

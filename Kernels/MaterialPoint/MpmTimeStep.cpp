@@ -17,8 +17,8 @@ TimeStepAdvice adviseTimeStep(const Scene& s)
 {
   TimeStepAdvice a;
   const PointInput& p = s.points;
-  // sound: stiffness over density at rest, of the points as they are given (their mass and volume
-  // may say another density than the material)
+  // sound: from stiffness and density at rest of the given points, whose mass and volume may imply
+  // another density than that of the material
   std::vector<double> stiffness;
   for (const Material& m : s.materials)
     stiffness.push_back(
@@ -44,7 +44,7 @@ TimeStepAdvice adviseTimeStep(const Scene& s)
   }
   else
   {
-    // what falls from rest through cfl of a cell, or flies as far
+    // the time to fall from rest through cfl cells, or to move as far
     const double g = length(s.gravity), reach = s.cfl * h;
     a.largest_allowed = a.fastest > 0 ? h / a.fastest : std::numeric_limits<double>::max();
     a.recommended = s.output_interval;

@@ -8,24 +8,24 @@
 namespace mpm
 {
 
-/// Steps per output and the step that divides the output interval: time_step = output_interval /
-/// steps.
+/// The steps of a run. The time step divides the output interval: time_step = output_interval /
+/// steps_per_output.
 struct StepPlan
 {
   double time_step = 0;
   std::uint64_t steps_per_output = 1;
-  std::uint64_t outputs = 1; ///< number of output times, 0 included
+  std::uint64_t outputs = 1; ///< number of output times, including 0
 };
 
-/// The bound of an explicit step: no sound passes a cell and no point moves a cell within it, h /
-/// (c + |v|) (Meyer 2019, 4.5.4, eq. 92-93).
+/// The bound of an explicit step, h / (c + |v|): within it no sound passes a cell and no point
+/// moves by a cell (Meyer 2019, 4.5.4, eq. 92-93).
 struct TimeStepAdvice
 {
   double sound_speed = 0;     ///< m/s, the fastest of the materials at rest
   double fastest = 0;         ///< m/s, of the points and walls
   double largest_allowed = 0; ///< s
   double recommended =
-    0; ///< s: cfl of it; implicit: what lets the fastest point move cfl of a cell
+    0; ///< s: cfl times the bound; implicit: the time in which the fastest point moves cfl cells
 };
 
 TimeStepAdvice adviseTimeStep(const Scene& scene);

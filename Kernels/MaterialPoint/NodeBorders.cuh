@@ -7,11 +7,11 @@
 namespace mpm
 {
 
-/// Borders of the domain on nodes: those at or behind the plane obey it.
+/// Applies the borders of the domain to nodes at or behind their planes.
 template <class Real>
 struct NodeBorders
 {
-  int lower, upper[3]; // a node at `lower` or less, at `upper` or more
+  int lower, upper[3]; // of the nodes that obey: at `lower` or below, at `upper` or above
   Border kind[6];
   Real friction;
 

@@ -8,7 +8,7 @@
 namespace mpm
 {
 
-/// each(i) of all nodes, added up by teams of fixed size in double.
+/// Adds each(i) of all nodes in double precision, by teams of fixed size.
 constexpr std::uint32_t kNodeTeam = 256;
 inline std::size_t nodeTeams(std::size_t nodes) { return (nodes + kNodeTeam - 1) / kNodeTeam; }
 template <class Each>
@@ -22,7 +22,7 @@ struct NodeSums
   Each each;
   std::uint32_t nodes;
   double* part;
-  const Solve* solve; // or null: nothing to do any more once it is done
+  const Solve* solve; // or null; if it is done, the kernel does nothing
 
   DEM_HD void operator()(std::uint32_t team, Shared& shared) const
   {
@@ -38,7 +38,7 @@ struct NodeSums
   }
 };
 
-/// The sum of the parts goes to `then`.
+/// Adds the parts and calls then(sum) on the device.
 template <class Then>
 struct SumParts
 {
@@ -67,7 +67,7 @@ struct KeepSum
   DEM_HD void operator()(double sum) const { *to = sum; }
 };
 
-/// a . b, or that over or times the mass.
+/// a . b times the mass to the power mass_power.
 template <class Real>
 struct NodeDot
 {

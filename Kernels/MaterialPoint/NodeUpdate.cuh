@@ -7,7 +7,7 @@
 namespace mpm
 {
 
-/// Velocities of the nodes after forces, gravity and borders. node = velocity, mass.
+/// Velocities of the nodes after forces, gravity and borders. node: velocity and mass.
 template <Spline spline, class Real>
 struct UpdateNodes
 {
@@ -32,7 +32,8 @@ struct UpdateNodes
   }
 };
 
-/// Sums alone, or divided by the fourth.
+/// The sums of the tiles, or these divided by the fourth component (`divide`; nodes with at most
+/// `least` become zero).
 template <Spline spline, class Real, int kComponents = 4>
 struct GatherNodes
 {

@@ -1,6 +1,6 @@
-// Walls on nodes: a node that lies on or behind a wall, seen from where its mass is, moves as the
-// wall allows. So a sheet without thickness has the material on whichever side it comes from; both
-// sides at one node cannot be told apart (a wall thinner than a cell).
+// Walls on nodes. A node that lies on or behind a wall, as seen from the centre of its mass, moves
+// as the wall allows. So a sheet without thickness holds material on the side where it is. Material
+// on both sides of the sheet at one node cannot be told apart (a wall thinner than a cell).
 #pragma once
 
 #include "MaterialPoint/NodeUpdate.cuh"
@@ -18,8 +18,8 @@ struct WallsOnDevice
   const WallContact* contacts;
   std::uint32_t count;
 
-  /// visit(element, closest) for each element of a wall within reach of a place in the wall's
-  /// frame.
+  /// Calls visit(element, closest) for each element of a wall within `reach` of a place in the
+  /// wall's frame.
   template <class Visit>
   DEM_HD void near(std::uint32_t wall, const Vec3d& local, double reach, const Visit& visit) const
   {
@@ -37,8 +37,8 @@ struct WallsOnDevice
 
 constexpr std::uint32_t kWallAtNodes = 1, kWallAtPoints = 2;
 
-/// Which touched blocks have nodes within reach of a wall, and which have points that such nodes
-/// see.
+/// Flags the touched blocks that have nodes within reach of a wall, and those with points that such
+/// nodes see.
 struct FindWallBlocks
 {
   BlockGrid grid;
@@ -54,7 +54,7 @@ struct FindWallBlocks
     const Vec3d center{ origin.x + (4 * x + 1.5) * spacing, origin.y + (4 * y + 1.5) * spacing,
       origin.z + (4 * z + 1.5) * spacing };
     const double diagonal = 1.7320508075688773 * spacing;
-    // nodes lie within 1.5 diagonals of the centre; points give to nodes of blocks up to 4 cells on
+    // nodes lie within 1.5 diagonals of the centre; points add to nodes up to 4 cells further
     const double at_nodes = reach + 1.5 * diagonal, at_points = reach + 5.5 * diagonal;
     std::uint32_t found = 0;
     for (std::uint32_t w = 0; w < walls.count && !(found & kWallAtNodes); ++w)
@@ -70,8 +70,8 @@ struct FindWallBlocks
   }
 };
 
-/// What a node gave to faces of walls in a sub-step: momentum, N s. A node at more faces than it
-/// has places adds the rest to the last one.
+/// Momentum of a node on faces of walls in a sub-step, N s. If a node touches more than kMost
+/// faces, the last entry takes the rest.
 struct WallPush
 {
   static constexpr std::uint32_t kMost = 3, kNone = 0xffffffffu;
@@ -112,7 +112,7 @@ struct WallPush
   }
 };
 
-/// Nodes that have given something, one behind the other: count, scan, copy.
+/// Compacts the entries of nodes that touched a wall: count, scan, copy.
 struct CountPushes
 {
   const WallPush* push;
@@ -162,18 +162,19 @@ struct WallNodes
       node[i] = vec4(v.template as<Real>(), own.w);
   }
 
-  /// The faces of a wall that bound what lies at a node.
+  /// The faces of a wall that bound the material at a node.
   struct Faces
   {
-    static constexpr int kMost = 4; // more than three planes leave no freedom
+    static constexpr int kMost = 4; // more than three planes leave no free direction
     Vec3d normal[kMost];            // away from the wall, in space
     std::uint32_t at[kMost],
-      beside[kMost]; // the face, and on a seam the next one of the same plane: they share the load
+      beside[kMost]; // the element, and on a seam the next element of the same plane, which shares
+                     // the load
     Vec3d velocity;  // of the wall
     int count = 0;
   };
 
-  /// Where a node is, and its mass. False: no wall is near.
+  /// Sets the place of a node and its centre of mass. Returns false if no wall is near.
   DEM_HD bool find(std::uint32_t i, Vec3d& place, Vec3d& mass_at) const
   {
     if (!(flag[i / kBlockBins] & kWallAtNodes))
@@ -198,7 +199,7 @@ struct WallNodes
     });
     if (nearest2 == 1e300)
       return;
-    // all faces that come as near: at an edge or a corner each of them bounds
+    // all faces at the same distance: at an edge or a corner each of them bounds
     const double slack = 1e-6 * spacing, equal = sqrtOf(nearest2) + slack;
     Vec3d touch{};
     walls.near(w, local, equal, [&](std::uint32_t e, const dem::ClosestPoint& c) {
@@ -215,7 +216,7 @@ struct WallNodes
         if (dot(n, mass_local - c.point) < 0)
           n = -n;
       }
-      if (dot(n, local - c.point) > slack) // the node stands on the side of its mass
+      if (dot(n, local - c.point) > slack) // the node is on the side of its mass
         return;
       for (int k = 0; k < f.count; ++k)
         if (dot(n, f.normal[k]) > 0.9999)
@@ -239,9 +240,9 @@ struct WallNodes
   }
 
 private:
-  /// The normal of a line, cylinder or cone at the point that is closest to a node: of the surface
-  /// itself, since a node on it knows no direction; from the point to the node at the rims and at a
-  /// line. False: none is seen.
+  /// The normal of a line, cylinder or cone at the closest point to a node: that of the surface,
+  /// because a node on the surface gives no direction; at rims and lines the direction from the
+  /// point to the node. Returns false if there is none.
   DEM_HD static bool acrossAnalytic(const dem::WallElement& e, const Vec3d& local,
     const Vec3d& point, const Vec3d& mass_local, double slack, Vec3d& n)
   {
@@ -262,7 +263,7 @@ private:
     if (!(rho > slack) && !(length(to_mass) > slack))
       return false;
     const Vec3d outward =
-      normalized(rho > slack ? from_axis : to_mass); // at a tip towards the mass
+      normalized(rho > slack ? from_axis : to_mass); // at a tip: towards the mass
     n = normalized(length(e.b - e.a) * outward - (e.radius_b - e.radius_a) * along);
     if (off > slack && std::fabs(dot(way, n)) < (1 - 1e-9) * off)
       n = (1 / off) * way;

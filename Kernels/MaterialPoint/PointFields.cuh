@@ -7,7 +7,7 @@
 namespace mpm
 {
 
-/// 1 where the Id is still there.
+/// Writes 1 for each Id that is still in the run.
 struct MarkAlive
 {
   const BinKey* key;
@@ -21,12 +21,12 @@ struct MarkAlive
   }
 };
 
-/// Writes components of every point to where its Id stands among those left.
+/// Writes a value of each point to the position of its Id among those left.
 template <class Real, class Out, class Value>
 struct WriteById
 {
   PointsView<Real> points;
-  const std::uint32_t* position; // of an Id; null: itself
+  const std::uint32_t* position; // of each Id; null: the Id itself
   int components;
   Value value; // value(i, out)
   Out* out;

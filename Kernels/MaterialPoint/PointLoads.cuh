@@ -7,7 +7,7 @@
 namespace mpm
 {
 
-/// What a point gives to the node at distance d (cells) with weight w and its gradient g: mass w m,
+/// What a point adds to the node at distance d (cells), weight w and gradient g of w: mass w m,
 /// momentum w (mv + mc d) + t g.
 template <class Real>
 struct PointLoad
@@ -23,7 +23,7 @@ template <class Real>
 struct MomentumLoad
 {
   static constexpr bool kMomentum = true;
-  static constexpr int kStress = 6; // numbers of it: 0, 6 (symmetric) or 9
+  static constexpr int kStress = 6; // numbers of t: 0, 6 (symmetric) or 9
   PointsView<Real> points;
   Real spacing, dt_over_h;
 
@@ -51,8 +51,8 @@ struct PlainLoad
   }
 };
 
-/// Mass times the way from the point to the node (cells): where a node's mass lies, for what is
-/// thin.
+/// Mass times the vector from the point to the node (cells): the centre of mass of what a node
+/// sees, by which walls find its side.
 template <class Real>
 struct CentroidLoad
 {

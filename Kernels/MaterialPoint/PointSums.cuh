@@ -8,7 +8,7 @@
 namespace mpm
 {
 
-/// Sums over points; also the least and greatest.
+/// Sums over points, and extremes.
 struct PointSums
 {
   double kinetic = 0, affine = 0, potential = 0, elastic = 0, mass = 0;
@@ -77,7 +77,7 @@ private:
     one.elastic =
       static_cast<double>(points.volume[i]) * energyDensity(materials[points.material[i]], f);
     one.mass = m;
-    // m x cross v + the axis of B = C D (Jiang et al. 2015, 5.3)
+    // m x cross v, and the axis of B = C D (Jiang et al. 2015, 5.3)
     const Vec3d l =
       cross(x, v) + d * Vec3d{ c(2, 1) - c(1, 2), c(0, 2) - c(2, 0), c(1, 0) - c(0, 1) };
     for (int k = 0; k < 3; ++k)

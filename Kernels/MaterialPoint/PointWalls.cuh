@@ -1,10 +1,9 @@
-// Walls on points: nodes hold what lies on them back, but a point between nodes still comes as near
-// to a wall as its share of the free ones lets it, and past it where the wall is a sheet. Then its
-// mass would be seen on the other side. So a point that has crossed a triangle within a step is put
-// back on its side, and does not move towards the wall (as the bodies of Stomakhin et al. 2013,
-// section 7, act on particles), where it rubs as a node does. The way back is a strain that the
-// nodes did not see: without it material would vanish into a sheet that lies between layers of
-// nodes.
+// Walls on points. Nodes hold material back, but a point between nodes can still approach a wall
+// with its share of the free nodes, and pass a sheet. Nodes would then see its mass on the other
+// side. Therefore a point that crossed a triangle in a step is put back on its side and does not
+// move towards the wall (as the bodies of Stomakhin et al. 2013, section 7, act on particles); it
+// has the same friction there as a node. The displacement back is a strain that the nodes did not
+// see. Without it material would vanish into a sheet that lies between layers of nodes.
 #pragma once
 
 #include "MaterialPoint/ExitedPoints.cuh"
@@ -17,7 +16,7 @@ namespace mpm
 template <class Real>
 struct KeepSides
 {
-  PlaceToWorld world; // with the grid
+  PlaceToWorld world; // contains the grid
   WallsOnDevice walls;
   const dem::WallBody* before; // at the start of the step
   const std::uint32_t* flag;   // of touched blocks
@@ -26,8 +25,8 @@ struct KeepSides
   bool in_place; // `to` is in the order of `from`
   BinBorders<Real> borders;
   std::uint32_t* mark;
-  long long* given; // 3 an element: what points gave to it in this step, in whole quanta, which can
-                    // be added in any order
+  long long* given;   // 3 numbers an element: momentum from points in this step, in whole quanta,
+                      // which can be added in any order
   double per_quantum; // 1 / (N s)
   const MaterialParameters<Real>* materials;
   double dt;
@@ -47,8 +46,9 @@ struct KeepSides
     Vec3d now = free;
     Vec3d v = to.column[1][out].xyz().template as<double>();
     bool changed = false;
-    double taken = 0;                    // energy
-    for (int pass = 0; pass < 2; ++pass) // the second for a wall at which the first has put it
+    double taken = 0; // energy
+    for (int pass = 0; pass < 2;
+         ++pass) // a second pass for walls that the first one has moved the point to
       for (std::uint32_t w = 0; w < walls.count; ++w)
         keep(w, old, now, static_cast<double>(to.column[0][out].w), v, changed, taken);
     if (!changed)
@@ -65,7 +65,7 @@ private:
     bool& changed, double& taken) const
   {
     if (walls.trees[w].n == 0)
-      return; // analytic walls have an inside of their own
+      return; // analytic walls have an inside and hold points by their nodes
     constexpr int kMost = 4;
     const double margin = 1e-3 * world.spacing;
     const dem::WallBody& body = walls.bodies[w];
@@ -89,7 +89,7 @@ private:
           db = -db;
         }
         if (db >= (1 - 1e-6) * margin || db >= da)
-          return; // far enough, but for the rounding of the way back, or on its way off
+          return; // far enough except for rounding, or moving away
         const double s = db < 0 ? da / (da - db) : 1;
         const Vec3d p = a + s * (b - a);
         if (dem::closestOnElement(t, p).distance2 > 4 * margin * margin)
@@ -105,8 +105,9 @@ private:
       if (hit == 0xffffffffu)
         break;
       changed = true;
-      b = attempt < kMost ? b + depth * normal
-                          : a; // in a notch from which no face lets it go it stays where it was
+      b = attempt < kMost
+        ? b + depth * normal
+        : a; // in a notch whose faces keep pushing it back the point stays where it was
       now = body.toWorld(b);
       const Vec3d n = body.directionToWorld(normal), wall = body.velocityAt(now);
       const double off = dot(n, v - wall);
@@ -131,10 +132,10 @@ private:
     }
   }
 
-  /// What the nodes let come too near by `back` is pressed together as much, over a cell, or over
-  /// as far as sound runs in a longer step. Rates stay those that the nodes gave. What keeps its
-  /// strain gives its energy back, and so takes no more than the wall has `taken` from the point's
-  /// motion.
+  /// Compresses a point that was put back by `back`: by that displacement over a cell, or over the
+  /// distance that sound travels in a longer step. The strain rate remains that of the nodes.
+  /// Materials that return the energy of this strain take at most what the wall has `taken` from
+  /// the motion of the point.
   DEM_HD void press(std::uint32_t k, const Vec3d& back, double taken) const
   {
     const double way = length(back);
@@ -164,7 +165,7 @@ private:
                    stiff = static_cast<double>(was.stiffness);
       const double most =
         (std::sqrt(bears * bears + 2 * stiff * taken / static_cast<double>(volume)) - bears) /
-        stiff; // bears x + stiff x^2 / 2 a volume
+        stiff; // energy per volume: bears x + stiff x^2 / 2
       pressed = pressed < most ? pressed : most;
     }
     const Real strain = static_cast<Real>(-pressed);

@@ -1,5 +1,5 @@
-// Points as a device holds them: columns of four numbers, so that a thread reads 16 bytes at once
-// (32 in double precision).
+// The points in the memory of a device: columns of four numbers, so that a thread reads 16 bytes at
+// once (32 in double precision).
 #pragma once
 
 #include "MaterialPoint/SmallMatrix.cuh"
@@ -10,18 +10,19 @@
 namespace mpm
 {
 
-/// A block of 4 x 4 x 4 bins and the bin in it: 64 * block + x + 4 y + 16 z.
+/// Number of a bin: 64 * block + x + 4 y + 16 z, in blocks of 4 x 4 x 4 bins.
 using BinKey = std::uint32_t;
-constexpr BinKey kGone = 0xffffffffu; ///< taken out of the run
+constexpr BinKey kGone = 0xffffffffu; ///< the point left the run
 constexpr int kBlockEdge = 4, kBlockBins = 64;
 
-/// Bytes a point: 33 numbers, its bin, Id and material. 141 in single precision, 273 in double.
+/// Memory of a point: 33 numbers, bin, Id and material; 141 bytes in single precision, 273 in
+/// double.
 template <class Real>
 struct PointsView
 {
   static constexpr int kColumns = 8;
-  Vec4<Real>* column[kColumns]; // place in the bin, mass | velocity, plastic strain | C, tau, F one
-                                // behind the other, C and F by columns
+  Vec4<Real>* column[kColumns]; // place in the bin, mass | velocity, plastic strain | C, tau and F
+                                // in sequence, C and F by columns
   Real* volume;                 // m^3 at rest
   BinKey* key;
   std::uint32_t* id; // rank among the Ids of the start
@@ -42,7 +43,7 @@ struct PointsView
     const Vec4<Real> a = column[5][i], b = column[6][i], c = column[7][i];
     return { { { a.w, b.x, b.y }, { b.z, b.w, c.x }, { c.y, c.z, c.w } } };
   }
-  /// C; what is left of it goes into the column of the stress.
+  /// Stores C except its last number, which is returned for putStress().
   DEM_HD Real putAffine(std::uint32_t i, const Matrix3<Real>& c) const
   {
     column[2][i] = { c.c[0].x, c.c[0].y, c.c[0].z, c.c[1].x };
@@ -59,7 +60,8 @@ struct PointsView
   }
 };
 
-/// A matrix a point: nine planes of numbers, so that neighbours read neighbours.
+/// One matrix a point, as nine arrays of numbers, so that neighbouring threads read neighbouring
+/// numbers.
 template <class Real>
 struct MatrixField
 {

@@ -9,7 +9,7 @@
 namespace mpm
 {
 
-/// The nodes that the points of a block see.
+/// The nodes that the points of a block see, in shared memory.
 template <Spline spline, class Real>
 struct NodeTile
 {
@@ -17,7 +17,7 @@ struct NodeTile
   Vec4<Real> node[kTile];
   std::uint32_t block[8];
 
-  /// Waits for the team.
+  /// Loads the values of all nodes; contains barriers, so all threads of the team must call it.
   DEM_HD void load(const BlockGrid& grid, std::uint32_t t, const Vec4<Real>* nodes)
   {
     int x, y, z;
@@ -36,8 +36,8 @@ struct NodeTile
   }
 };
 
-/// What a point sees of a field of velocities: its value, gradient (per cell) and first moment sum
-/// w v d^T (cells).
+/// What a point sees of a field of velocities: the value, the gradient (per cell) and the first
+/// moment sum w v d^T (cells).
 template <class Real>
 struct SeenField
 {
@@ -85,9 +85,9 @@ DEM_HD SeenField<Real> seeField(const Vec4<Real>* node, BinKey key, const Vec3<R
   return s;
 }
 
-/// What points see of velocities: into arrays in the order of the bins. kMoving: also C for
-/// velocities `node` of the end of a step in which `mid` moved nodes and points (Meyer 2019, eq.
-/// 90): C = (sum w v d^T + 1/2 sum w (v e^T - e v^T)) D^-1 with e = dt (mid_i - mid_p).
+/// Writes what points see of velocities to arrays in the order of the bins. With `mid`: also C, for
+/// velocities `node` at the end of a sub-step in which `mid` moved nodes and points (Meyer 2019,
+/// eq. 90): C = (sum w v d^T + 1/2 sum w (v e^T - e v^T)) D^-1 with e = dt (mid_i - mid_p).
 template <Spline spline, class Real>
 struct SeeNodes
 {
@@ -106,7 +106,8 @@ struct SeeNodes
   const std::uint32_t *start, *order;
   Real dt, spacing;
   Real flip;   // velocity = seen + flip (velocity of the point - seen before)
-  bool before; // this is the field before: keep flip (velocity - seen); else add what is kept
+  bool before; // `node` is the field before the forces: store flip (velocity - seen); otherwise add
+               // what is stored
   Vec4<Real>* velocity;
   MatrixField<Real> affine; // may be none
 

@@ -9,7 +9,7 @@
 namespace mpm
 {
 
-/// Stress at the start, and the speed that bounds the first step.
+/// Stress of a point for its deformation, and the speed that bounds the next sub-step.
 template <class Real>
 struct StartPoints
 {
@@ -36,12 +36,12 @@ struct StartPoints
   }
 };
 
-/// The same under way, when the first material has changed.
+/// StartPoints under way, after the first material has changed.
 template <class Real>
 struct ChangePoints
 {
   StartPoints<Real> start;
-  Real thicker; // its viscosity over that before
+  Real thicker; // ratio of its new to its old viscosity
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -52,7 +52,7 @@ struct ChangePoints
     start(i);
     if (p.material[i] == 0 && start.materials[0].kind == MaterialKind::Fluid)
     {
-      // what is not pressure is viscous, of the strain rate of the last sub-step
+      // the deviator is the viscous stress, of the strain rate of the last sub-step
       const Real mean = (before.xx + before.yy + before.zz) / 3;
       Symmetric3<Real> t = p.stress(i);
       t = { t.xx + thicker * (before.xx - mean), t.yy + thicker * (before.yy - mean),

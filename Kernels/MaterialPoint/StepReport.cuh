@@ -23,14 +23,14 @@ DEM_HD unsigned bitsOf(float x)
 #endif
 }
 
-/// What the host reads after each sub-step. Speeds are bits of floats above 0, which are ordered as
-/// their numbers are.
+/// What the host reads after each sub-step. Speeds are the bits of non-negative floats, which have
+/// the order of their values.
 struct Control
 {
-  unsigned long long fault; // Id rank << 8 | FaultKind, the lowest
+  unsigned long long fault; // lowest of (rank of the Id << 8 | FaultKind)
   unsigned speed;           // |v| + sound, m/s
   unsigned point_speed;     // |v|, m/s
-  unsigned gone;            // points taken out
+  unsigned gone;            // number of points that left
 };
 
 struct ClearControl

@@ -67,8 +67,8 @@ DEM_HD void addToLayer(const PointLoad<Real>& p, const Vec3<Real>& f, int layer,
   }
 }
 
-/// What a point gives, as a block keeps it: a plane a number, so that neighbours read neighbours.
-/// Planes are bent such that bins of eight points lie in different banks.
+/// What a point adds, in shared memory: one array a number, so that neighbouring threads read
+/// neighbouring numbers. Slots are permuted such that bins of eight points lie in different banks.
 template <bool kMomentum, int kStress, class Real>
 struct PointRecord
 {
@@ -146,15 +146,16 @@ private:
   DEM_HD static std::uint32_t bent(std::uint32_t slot) { return slot ^ (slot >> 5 & 7); }
 };
 
-/// One block a team. tile[(4 block + component) kTile^3 + node]; blocks without points leave theirs
-/// as it is, loads without momentum the fourth.
+/// Adds the points of a block to its tile; one team a block. Layout: tile[(4 block + component)
+/// kTile^3 + node]. Tiles of blocks without points keep their old values, as does the fourth
+/// component for loads without momentum.
 template <Spline spline, class Real, bool kMomentum, int kStress>
 struct TileSums
 {
   static constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile,
                        kTile = kEdge * kEdge * kEdge;
   static constexpr unsigned kThreads = kBlockBins * N;
-  // so that registers leave room for 16 warps and more
+  // leaves enough registers for 16 warps or more
   static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? (N == 3 ? 3 : 2) : 1;
   static constexpr int kRow = kBlockBins + 1, kComponents = kMomentum ? 4 : 3,
                        kAtOnce = N == 3 ? kComponents : 2;
@@ -166,14 +167,14 @@ struct TileSums
     union
     {
       Real record[Record::kNumbers][kStage];
-      Real part[kAtOnce][N * N * N][kRow]; // what the bins give to node (x, y, z) of their own
+      Real part[kAtOnce][N * N * N][kRow]; // what each bin adds to its node (x, y, z)
     };
 #else
     Real tile[kComponents][kTile];
 #endif
   };
 
-  /// `load(k, place)`: what entry k of the order gives, and its place in its bin.
+  /// `load(k, place)` returns what entry k of the order adds, and sets its place in its bin.
   template <class Load>
   DEM_HD static void add(const std::uint32_t* first, Shared& shared, const Load& load, Real* tile)
   {
@@ -311,7 +312,8 @@ struct PointsToTiles
   }
 };
 
-/// Adds up the tiles at a node: in ascending block. Three components where loads have no momentum.
+/// The sum of the tiles at a node, in ascending block. Three components if the loads have no
+/// momentum.
 template <Spline spline, class Real, int kComponents = 4>
 struct TileSum
 {
@@ -320,7 +322,7 @@ struct TileSum
   const std::uint32_t* start;
   const Real* tile;
 
-  /// The node's place on the grid and what all blocks give to it: momentum and mass.
+  /// Sets the node's place on the grid and returns what all blocks add to it: momentum and mass.
   DEM_HD Vec4<Real> operator()(std::uint32_t node, int (&place)[3]) const
   {
     const std::uint32_t t = node / kBlockBins;

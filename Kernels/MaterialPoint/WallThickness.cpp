@@ -15,7 +15,7 @@ namespace
 using dem::Vec3d;
 using Triangle = std::array<std::int32_t, 3>;
 
-/// Number of the first of equal points.
+/// For each point the number of the first point at the same place.
 std::vector<std::int32_t> merged(const std::vector<Vec3d>& points)
 {
   std::vector<std::int32_t> order(points.size()), number(points.size());
@@ -151,7 +151,7 @@ Parts findParts(const std::vector<Vec3d>& points, const std::vector<Triangle>& t
   return parts;
 }
 
-/// Where the ray p + s d meets the triangle, s; or -1.
+/// The s at which the ray p + s d meets the triangle, or -1.
 double meets(const dem::WallElement& t, const Vec3d& p, const Vec3d& d)
 {
   const Vec3d n = cross(t.b - t.a, t.c - t.a);
@@ -160,7 +160,7 @@ double meets(const dem::WallElement& t, const Vec3d& p, const Vec3d& d)
     return -1;
   const double s = dot(n, t.a - p) / slope;
   const Vec3d q = p + s * d;
-  const double least = -1e-9 * dot(n, n); // an edge belongs to both
+  const double least = -1e-9 * dot(n, n); // an edge belongs to both triangles
   const bool inside = dot(cross(t.b - t.a, q - t.a), n) >= least &&
     dot(cross(t.c - t.b, q - t.b), n) >= least && dot(cross(t.a - t.c, q - t.c), n) >= least;
   return inside ? s : -1;
