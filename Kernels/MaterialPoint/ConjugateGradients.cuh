@@ -185,7 +185,7 @@ public:
     Solve at{};
     for (int k = 0; k < scene_.implicit.cg_most && !at.done;)
     {
-      // rounds that are queued behind the end of the solve do nothing
+      // rounds queued after the end of the solve do nothing
       for (int queued = 0; queued < kRounds && k < scene_.implicit.cg_most; ++queued, ++k)
         queueRound<spline>(dt, solve);
       exec_.toHost(&at, solve, sizeof at);

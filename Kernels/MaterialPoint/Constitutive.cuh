@@ -456,7 +456,7 @@ DEM_HD bool respondPlastic(const MaterialParameters<T>& m, const Svd3<T>& d, Mat
 
 /// Kirchhoff stress of F. Plastic kinds first return F to the yield surface, after a step of dt (0:
 /// at rest; `flowed` as in returnSand), and add to the plastic strain. A fluid keeps J in F(0, 0)
-/// with ones behind it on the diagonal.
+/// and ones in the rest of the diagonal.
 template <class T>
 DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& velocity_gradient,
   Matrix3<T>& f, T& plastic, T dt = 0, T flowed = 0)

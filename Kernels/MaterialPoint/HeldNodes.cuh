@@ -114,7 +114,7 @@ struct RubbingEnergy
   }
 };
 
-/// v + alpha x change. A node whose slip would reverse stops there: beyond lies the other branch of
+/// v + alpha x change. A node whose slip would reverse stops there: beyond is the other branch of
 /// |u|, which the tangent at v does not describe.
 template <class Real>
 struct TryStep

@@ -176,7 +176,7 @@ private:
       ? Real(0)
       : static_cast<Real>(points_.velocity_gradient[i][row][col]);
   }
-  /// A fluid stores det F in F(0, 0) and ones behind it on the diagonal.
+  /// A fluid stores det F in F(0, 0), and ones in the rest of the diagonal.
   Real deformation(std::uint32_t i, int row, int col) const
   {
     if (points_.deformation.empty())

@@ -55,7 +55,7 @@ std::vector<double*> steeredNumbers(Scene& s, const dem::Event& event)
 
 void applyToScene(Scene& scene, const dem::Event& event)
 {
-  Scene changed = scene; // without points by now
+  Scene changed = scene; // the points have been uploaded, so the copy is small
   const std::vector<double*> numbers = steeredNumbers(changed, event);
   const std::string who = "Event '" + event.property + "' at t = " + text(event.time) + " s";
   require(!numbers.empty(),

@@ -73,7 +73,7 @@ enum class TransferStage
   Filter,   ///< list active blocks and their fullest bins
   ToGrid,   ///< clear the grid and add the points to it
   ToPoints, ///< divide by mass and read from the grid
-  MapSoA1,  ///< length(velocity), columns one behind the other (Meyer 2019, table 5)
+  MapSoA1,  ///< length(velocity), separate columns (Meyer 2019, table 5)
   MapAoS1,  ///< the same, place and velocity side by side
   MapSoA2,  ///< length(velocity) and length(place) (table 6)
   MapAoS2,

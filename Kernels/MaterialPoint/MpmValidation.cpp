@@ -104,7 +104,7 @@ void validatePoints(const Scene& s)
   };
   for (std::size_t i = 0; i < n; ++i)
   {
-    // a text is made only where something is wrong: there may be 1e8 points
+    // texts are made only for faults, because there may be 1e8 points
     if (!finite(p.position[i]))
       throw Error(id(i) + ": its position " + text(p.position[i]) + " is not finite.");
     for (int k = 0; k < 3; ++k)
@@ -162,8 +162,8 @@ void validateWalls(const Scene& s)
       require(
         std::isfinite(f) && f >= 0, who + ": Friction must be at least 0, it is " + text(f) + ".");
     }
-    // What has an inside is a body, and a body thinner than a cell has no nodes of its own. A sheet
-    // has no inside: it bounds the material on one side.
+    // A closed surface bounds a body, and a body thinner than a cell has no nodes inside. A sheet
+    // has no inside; it bounds the material on one side.
     const dem::Wall& wall = s.walls[w];
     std::optional<ThinPlace> thin;
     if (wall.kind == dem::WallKind::Mesh || wall.kind == dem::WallKind::Box)
@@ -173,7 +173,7 @@ void validateWalls(const Scene& s)
       dem::wallTriangles(wall, points, triangles);
       thin = findThinPlace(points, triangles, s.grid_spacing);
     }
-    // a cone may end in a tip, which holds what lies in it
+    // a cone may end in a tip, which bounds the material inside it
     const double widest = wall.kind == dem::WallKind::Cylinder
       ? 2 * wall.radius
       : 2 * std::max(wall.radius, wall.end_radius);

@@ -14,7 +14,7 @@
 namespace mpm
 {
 
-/// Where Newton's method stands.
+/// The state of Newton's method.
 struct NewtonState
 {
   double energy = 0, norm = 0; ///< of the nodes' velocities

@@ -63,7 +63,7 @@ public:
     marked_ = false;
   }
 
-  /// The points lie in memory in this order now.
+  /// Declares that the points are sorted in memory in this order.
   void setToIdentity(std::uint32_t entries) { exec_.forEach(entries, CountUp{ order_.data() }); }
   /// The points have new bins, and mark() holds the blocks of these.
   void keysChanged()
@@ -81,10 +81,10 @@ public:
   std::uint32_t blocks() const { return blocks_; }
   /// Number of nodes of touched blocks, which is also that of their bins.
   std::size_t nodes() const { return std::size_t(blocks_) * kBlockBins; }
-  /// First entry of each bin in order(), and behind them the number of points.
+  /// First entry of each bin in order(), followed by the number of points.
   const std::uint32_t* start() { return start_.data(); }
   const std::uint32_t* order() { return order_.data(); }
-  /// Where the number of ordered points stands on the device: those still in the run.
+  /// Address on the device of the number of ordered points, which are those still in the run.
   const std::uint32_t* alive() { return start_.data() + nodes(); }
   std::uint32_t* mark() { return mark_.data(); }
   std::vector<std::uint32_t> touchedBlocks() const { return list_.host(); }

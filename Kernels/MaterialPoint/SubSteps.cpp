@@ -12,7 +12,7 @@ namespace mpm
 namespace
 {
 
-/// s. The longest sub-step. Walls count by as much as they are faster than all points.
+/// The longest sub-step, s. Only the speed of walls in excess of that of all points counts.
 double longest(const Scene& scene, const SubStepBounds& b)
 {
   const double wall = std::max(0., b.wall_speed - static_cast<double>(b.point_speed));

@@ -161,7 +161,7 @@ private:
   int now_ = 0;
   std::size_t elements_ = 0;
   dem::Array<std::uint32_t, Exec> count_{ exec_ }, place_{ exec_ };
-  std::vector<Vec3d> force_; // N, of the last step that was asked for
+  std::vector<Vec3d> force_; // N, of the last step for which forces() was called
 };
 
 } // namespace mpm
