@@ -4,6 +4,7 @@
 
 #include "MaterialPoint/BenchMaps.cuh"
 #include "MaterialPoint/BenchRead.cuh"
+#include "MaterialPoint/detail/TransferBody.h"
 
 #include <memory>
 #include <string>
@@ -11,23 +12,6 @@
 
 namespace mpm
 {
-
-class TransferBench::Body
-{
-public:
-  virtual ~Body() = default;
-  virtual void choose(const TransferOptions& options) = 0;
-  virtual void prepare() = 0;
-  virtual double run(TransferStage stage, int times) = 0;
-  virtual TransferTotals ofPoints() = 0;
-  virtual TransferTotals ofGrid() = 0;
-  virtual std::vector<double> grid() = 0;
-  virtual std::vector<double> velocities() = 0;
-  virtual bool sorted() = 0;
-  virtual double reduced() = 0;
-  virtual std::vector<double> mapped(int which) = 0;
-  virtual std::vector<std::uint32_t> scanned() = 0;
-};
 
 namespace detail
 {
