@@ -1,6 +1,7 @@
 #include "vtkMPMBodyInput.h"
 
 #include "Core/Error.h"
+#include "MaterialPoint/MpmFill.h"
 
 #include "vtkCellArray.h"
 #include "vtkDataArray.h"

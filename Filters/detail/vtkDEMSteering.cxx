@@ -1,6 +1,7 @@
 #include "vtkDEMSteering.h"
 
 #include "Core/Error.h"
+#include "MaterialPoint/MpmSteering.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
-// Constitutive models on host and device: Kirchhoff stress, return mapping, energy; for elastic
-// kinds the derivatives of the energy by the singular values, which make the first Piola-Kirchhoff
-// stress and its differential. Stresses in Pa, energies per volume at rest. F is the elastic part
-// of the deformation gradient.
+// Constitutive models on host and device: Kirchhoff stress, return mapping and energy. For elastic
+// kinds also the derivatives of the energy by the singular values, from which the first
+// Piola-Kirchhoff stress and its differential follow. Stresses are in Pa, energies are per volume
+// at rest. F is the elastic part of the deformation gradient.
 //
 // Isotropic stresses need only the left vectors and the singular values of F = U diag(s) V^T: tau =
 // P F^T = U diag(s_i dpsi/ds_i) U^T.
@@ -19,12 +19,12 @@ struct MaterialParameters
   MaterialKind kind;
   T lambda, mu; // Lame, Pa
   SandYield surface;
-  T cone; // Drucker-Prager: Frobenius norm of the deviatoric Kirchhoff stress over minus the trace,
-          // on the cone
+  T cone; // Drucker-Prager: ratio of the Frobenius norm of the deviatoric Kirchhoff stress to minus
+          // the trace, on the cone
   T cone_cohesion; // Pa: that norm at zero pressure
-  T sine, shear;   // Mohr-Coulomb: sin(phi), Pa: yield shear stress at zero pressure
-  T rate, gain; // sand: sqrt(Pa) / s: shear rate over sqrt(pressure) where I = I_0, over sqrt(2); 0
-                // = no rate. sin(fast friction angle) - sine
+  T sine, shear;   // Mohr-Coulomb: sin(phi), and the yield shear stress at zero pressure, Pa
+  T rate, gain; // sand: shear rate over sqrt(pressure) at I = I_0, over sqrt(2), sqrt(1/Pa) / s (0:
+                // no dependence on the rate), and sin(fast friction angle) - sine
   T tip;        // trace of the Hencky strain at the cone's tip
   T yield, hardening; // von Mises, Pa
   T bulk, gamma, viscosity;
@@ -77,7 +77,7 @@ MaterialParameters<T> materialParameters(const Material& m)
   return p;
 }
 
-/// Whether a state of this kind exists only for det F > 0.
+/// Whether this kind is defined only for det F > 0.
 DEM_HD bool needsPositive(MaterialKind kind)
 {
   return kind != MaterialKind::Corotated && kind != MaterialKind::FixedCorotated;
@@ -104,13 +104,13 @@ DEM_HD T greatest(T a, T b)
 }
 
 /// The rotation next to F by Newton's iteration R <- (R + R^-T) / 2 (Higham 1986, SIAM J. Sci.
-/// Stat. Comput. 7, 1160), which takes three or four rounds where strains are moderate. False where
-/// it does not get there.
+/// Stat. Comput. 7, 1160). It takes three or four rounds for moderate strains. Returns false if it
+/// does not converge.
 template <class T>
 DEM_HD bool nearRotation(const Matrix3<T>& f, T j, Matrix3<T>& r)
 {
   constexpr T kEnough =
-    sizeof(T) == 4 ? T(1e-7) : T(1e-15); // the next round would change by half of that
+    sizeof(T) == 4 ? T(1e-7) : T(1e-15); // the next round would change r by half of this
   if (!(j > T(0.1) && j < T(10)))
     return false;
   r = f;
@@ -131,8 +131,9 @@ DEM_HD bool nearRotation(const Matrix3<T>& f, T j, Matrix3<T>& r)
   return false;
 }
 
-/// An upper bound of the greatest eigenvalue, 0.08 of the deviator's size above it at most: m + 2 p
-/// x, where 4 x^3 - 3 x = det(dev) / (2 p^3), by Newton's method from x = 1, which stays above.
+/// An upper bound of the greatest eigenvalue, at most 0.08 of the deviator's norm above it: m + 2 p
+/// x with 4 x^3 - 3 x = det(dev) / (2 p^3), by Newton's method from x = 1, which approaches the
+/// root from above.
 template <class T>
 DEM_HD T greatestEigenvalue(const Symmetric3<T>& b)
 {
@@ -152,13 +153,13 @@ DEM_HD T greatestEigenvalue(const Symmetric3<T>& b)
   return m + 2 * p * (c < 1 ? c : T(1));
 }
 
-/// Expanded sand: det F forgets what is beyond. Grains that fly apart have no volume that a later
-/// contact could know.
+/// Expanded sand: ln det F is limited to this. Grains that fly apart have no volume that a later
+/// contact could depend on.
 constexpr double kMostExpansion = 0.69314718055994531; // ln 2
 
-/// How far the deviator of sand is returned whose friction grows with the rate: y that solves 2 mu
-/// (n - y) = 2 (c + q S) / (a + b S) with the sine S = sine + gain y / (slow + y), y = slow where
-/// the inertial number is I_0. A quadratic equation, with one root above 0 where the sand yields.
+/// By how much the deviator of sand is reduced if its friction grows with the rate: y that solves 2
+/// mu (n - y) = 2 (c + q S) / (a + b S) with the sine S = sine + gain y / (slow + y), where y =
+/// slow at the inertial number I_0. A quadratic equation with one root above 0 if the sand yields.
 template <class T>
 DEM_HD T returnAtRate(const MaterialParameters<T>& m, T n, T slow, T c, T q, T a, T b)
 {
@@ -172,7 +173,8 @@ DEM_HD T returnAtRate(const MaterialParameters<T>& m, T n, T slow, T c, T q, T a
   return line > 0 ? 2 * rest / (line + root) : (root - line) / (2 * square);
 }
 
-/// Where sand of |dev| = n yields: mu n (a + b S) = c + q S, S the sine of its friction.
+/// The yield condition of sand with |dev| = n: mu n (a + b S) = c + q S, where S is the sine of its
+/// friction angle.
 template <class T>
 struct SandLimit
 {
@@ -199,8 +201,8 @@ struct SandLimit
   }
 };
 
-/// Growth of the plastic strain in a step of dt that has left sand with this elastic strain, from
-/// the friction that it bears: 0 where that knows no rate, or is not reached.
+/// Growth of the plastic strain in a step of dt that ended with this elastic strain, from the
+/// friction that the sand bears. 0 if the friction does not depend on the rate, or is not reached.
 template <class T>
 DEM_HD T flowOfSand(const MaterialParameters<T>& m, T dt, const Vec3<T>& strain)
 {
@@ -215,20 +217,21 @@ DEM_HD T flowOfSand(const MaterialParameters<T>& m, T dt, const Vec3<T>& strain)
   const T more = (m.mu * n * l.a - l.c) / (l.q - m.mu * n * l.b) - m.sine;
   if (!(more > 0))
     return 0;
-  const T left = m.gain - more, least = T(1e-3) * m.gain; // that of endless rates is never reached
+  const T left = m.gain - more,
+          least = T(1e-3) * m.gain; // the friction of infinite rates is never reached
   return T(0.81649658092772603) * m.rate * dt * sqrt(pressure) * more /
     (left > least ? left : least);
 }
 
 /// Sand (Klar et al. 2016, Drucker-Prager elastoplasticity for sand animation, ACM TOG 35, 103,
 /// section 6 and its technical document, eq. 27-28), with the surface moved along the pressure axis
-/// for cohesion. All surfaces are returned to along the deviator, at constant volume: the sand does
-/// not dilate. Beyond the tip there is no stress but that of the tip, and the strain keeps its
-/// volume, so that what was torn open bears nothing until it has closed again: the volume
-/// correction of Tampubolon et al. 2017 (ACM TOG 36, 105, section 4.3.4) without a number of its
-/// own. Changes the Hencky strain and gives its elastic part; the plastic strain grows by sqrt(2/3)
-/// |change of the deviator|. `flowed`: what the plastic strain has grown by in this step already
-/// (flowOfSand), which is strained and returned once more.
+/// for cohesion. The strain returns to the surface along the deviator, at constant volume: the sand
+/// does not dilate. Beyond the tip the stress is that of the tip, and the strain keeps its volume,
+/// so that sand that was torn open bears nothing until it has closed again. This is the volume
+/// correction of Tampubolon et al. 2017 (ACM TOG 36, 105, section 4.3.4) without a separate
+/// variable. Changes the Hencky strain and sets its elastic part; the plastic strain grows by
+/// sqrt(2/3) |change of the deviator|. `flowed`: growth of the plastic strain in this step so far
+/// (flowOfSand), which is undone and returned once more. Returns whether the sand flowed.
 template <class T>
 DEM_HD bool returnSand(
   const MaterialParameters<T>& m, T dt, Vec3<T>& strain, Vec3<T>& elastic, T& plastic, T flowed = 0)
@@ -255,10 +258,10 @@ DEM_HD bool returnSand(
     elastic = { tip, tip, tip };
     return n > 0 || tr > most;
   }
-  const T bulk = 3 * m.lambda + 2 * m.mu; // trace of the stress over that of the strain
+  const T bulk = 3 * m.lambda + 2 * m.mu; // ratio of the trace of the stress to that of the strain
   if (!(n > 0))
     return false;
-  T limit; // of 2 mu n
+  T limit; // of 2 mu n: where the sand yields
   if (m.surface == SandYield::MohrCoulomb)
   {
     // s1 - s3 = 2 c' - (s1 + s3) sin(phi) along the deviator's direction, c' the yield shear stress
@@ -286,7 +289,7 @@ DEM_HD bool returnSand(
 }
 
 /// Von Mises with linear isotropic hardening: radial return in Hencky strain (Simo 1992, Comput.
-/// Methods Appl. Mech. Eng. 99, 61).
+/// Methods Appl. Mech. Eng. 99, 61). Returns whether the material flowed.
 template <class T>
 DEM_HD bool returnVonMises(const MaterialParameters<T>& m, Vec3<T>& strain, T& plastic)
 {
@@ -304,149 +307,195 @@ DEM_HD bool returnVonMises(const MaterialParameters<T>& m, Vec3<T>& strain, T& p
 }
 } // namespace detail
 
-/// What a point's deformation gives.
+/// The response of a point to its deformation.
 template <class T>
 struct PointStress
 {
   Symmetric3<T> tau; ///< Kirchhoff, Pa
-  T stiffness; ///< Pa: density at rest times the square of the speed of the fastest wave, as seen
-               ///< in space
-  bool good;   ///< false: the point is inverted where its kind allows no inversion, or not finite
+  T stiffness;       ///< Pa: density at rest times the squared speed of the fastest wave in space
+  bool good; ///< false: the point is not finite, or inverted while its kind allows no inversion
 };
 
-/// Stress of F; plastic kinds first return F to the yield surface, after dt (0: as if at rest;
-/// `flowed` as in returnSand). A fluid keeps J in F(0, 0) with ones behind it on the diagonal.
+namespace detail
+{
+// The kinds of material, one function each. They are parts of respond().
+
+/// p = K / gamma (J^-gamma - 1) (Cole 1948; Tampubolon et al. 2017, eq. 7), tau = -J p + J 2 eta
+/// dev(sym L).
+template <class T>
+DEM_HD void respondFluid(const MaterialParameters<T>& m, const Matrix3<T>& velocity_gradient,
+  const Matrix3<T>& f, PointStress<T>& out)
+{
+  using std::pow;
+  const T j = f.c[0].x;
+  out.good = j > 0 && j < T(1e30);
+  if (!out.good)
+    return;
+  const T power = pow(j, -m.gamma);
+  const T pressure = m.bulk / m.gamma * (power - 1);
+  const Matrix3<T>& l = velocity_gradient;
+  const T eta = j * m.viscosity, mean = T(2) / 3 * trace(l), p = -j * pressure;
+  out.tau = { p + eta * (2 * l.c[0].x - mean), p + eta * (2 * l.c[1].y - mean),
+    p + eta * (2 * l.c[2].z - mean), eta * (l.c[0].y + l.c[1].x), eta * (l.c[1].z + l.c[2].y),
+    eta * (l.c[0].z + l.c[2].x) };
+  out.stiffness = m.bulk * power * j;
+}
+
+/// tau = mu (F F^T - 1) + lambda ln J (Bonet and Wood 2008, eq. 6.28-6.29).
+template <class T>
+DEM_HD void respondNeoHookean(
+  const MaterialParameters<T>& m, const Matrix3<T>& f, PointStress<T>& out)
+{
+  using std::log;
+  const T j = determinant(f);
+  out.good = j > 0 && j < T(1e30);
+  if (!out.good)
+    return;
+  const T volume = m.lambda * log(j) - m.mu;
+  const Vec3<T> x{ f.c[0].x, f.c[1].x, f.c[2].x }, y{ f.c[0].y, f.c[1].y, f.c[2].y },
+    z{ f.c[0].z, f.c[1].z, f.c[2].z };
+  const T xx = dot(x, x), yy = dot(y, y), zz = dot(z, z);
+  out.tau = { m.mu * xx + volume, m.mu * yy + volume, m.mu * zz + volume, m.mu * dot(x, y),
+    m.mu * dot(y, z), m.mu * dot(x, z) };
+  out.stiffness = m.mu * (xx + yy + zz) + 2 * m.mu + m.lambda - m.lambda * log(j);
+}
+
+/// The corotated kinds by the rotation r next to F, without singular values: tau = 2 mu (F - R) F^T
+/// + ...
+template <class T>
+DEM_HD void respondRotated(const MaterialParameters<T>& m, const Matrix3<T>& f, T j,
+  const Matrix3<T>& r, PointStress<T>& out)
+{
+  const Matrix3<T> ft = transpose(f), rt = transpose(r);
+  Vec3<T> d[3];
+  for (int k = 0; k < 3; ++k)
+    d[k] = (2 * m.mu) * (ft.c[k] - rt.c[k]);
+  out.tau = { dot(d[0], ft.c[0]), dot(d[1], ft.c[1]), dot(d[2], ft.c[2]), dot(d[0], ft.c[1]),
+    dot(d[1], ft.c[2]), dot(d[0], ft.c[2]) };
+  const T s2 =
+    detail::greatestEigenvalue(Symmetric3<T>{ dot(ft.c[0], ft.c[0]), dot(ft.c[1], ft.c[1]),
+      dot(ft.c[2], ft.c[2]), dot(ft.c[0], ft.c[1]), dot(ft.c[1], ft.c[2]), dot(ft.c[0], ft.c[2]) });
+  if (m.kind == MaterialKind::FixedCorotated)
+  {
+    const T volume = m.lambda * (j - 1) * j;
+    out.tau.xx = out.tau.xx + volume;
+    out.tau.yy = out.tau.yy + volume;
+    out.tau.zz = out.tau.zz + volume;
+    out.stiffness = 2 * m.mu * s2 + m.lambda * j * j;
+  }
+  else
+  {
+    const T volume = m.lambda * (inner(r, f) - 3);
+    out.tau = { multiplyAdd(volume, dot(rt.c[0], ft.c[0]), out.tau.xx),
+      multiplyAdd(volume, dot(rt.c[1], ft.c[1]), out.tau.yy),
+      multiplyAdd(volume, dot(rt.c[2], ft.c[2]), out.tau.zz),
+      multiplyAdd(volume, dot(rt.c[0], ft.c[1]), out.tau.xy),
+      multiplyAdd(volume, dot(rt.c[1], ft.c[2]), out.tau.yz),
+      multiplyAdd(volume, dot(rt.c[0], ft.c[2]), out.tau.xz) };
+    out.stiffness = (2 * m.mu + m.lambda) * s2;
+  }
+}
+
+/// Corotated, by the singular values s of F: the principal stresses.
+template <class T>
+DEM_HD void respondCorotated(
+  const MaterialParameters<T>& m, const Vec3<T>& s, Vec3<T>& principal, PointStress<T>& out)
+{
+  const T volume = m.lambda * (s.x + s.y + s.z - 3);
+  principal = { (2 * m.mu * (s.x - 1) + volume) * s.x, (2 * m.mu * (s.y - 1) + volume) * s.y,
+    (2 * m.mu * (s.z - 1) + volume) * s.z };
+  out.stiffness = (2 * m.mu + m.lambda) * s.x * s.x;
+  out.good = s.x < T(1e15);
+}
+
+/// Fixed corotated, by the singular values s of F: the principal stresses.
+template <class T>
+DEM_HD void respondFixedCorotated(
+  const MaterialParameters<T>& m, const Vec3<T>& s, Vec3<T>& principal, PointStress<T>& out)
+{
+  const T j = s.x * s.y * s.z, volume = m.lambda * (j - 1) * j;
+  principal = { 2 * m.mu * (s.x - 1) * s.x + volume, 2 * m.mu * (s.y - 1) * s.y + volume,
+    2 * m.mu * (s.z - 1) * s.z + volume };
+  out.stiffness = 2 * m.mu * s.x * s.x + m.lambda * j * j;
+  out.good = s.x < T(1e10);
+}
+
+/// The plastic kinds by F = U diag(s) V^T, which is returned to the yield surface: the principal
+/// stresses. False if the point is inverted or not finite.
+template <class T>
+DEM_HD bool respondPlastic(const MaterialParameters<T>& m, const Svd3<T>& d, Matrix3<T>& f,
+  T& plastic, T dt, T flowed, Vec3<T>& principal, PointStress<T>& out)
+{
+  const Vec3<T>& s = d.s;
+  out.good = s.z > 0 && s.x < T(1e10);
+  if (!out.good)
+    return false;
+  Vec3<T> strain = mapLog(s), elastic;
+  bool flows;
+  if (m.kind == MaterialKind::DruckerPrager)
+    flows = returnSand(m, dt, strain, elastic, plastic, flowed);
+  else
+  {
+    flows = returnVonMises(m, strain, plastic);
+    elastic = strain;
+  }
+  if (flows)
+  {
+    // F = U S' V^T = U S' S^-1 U^T F
+    const Vec3<T> e = mapExp(strain);
+    f = turned(d.u, Vec3<T>{ e.x / s.x, e.y / s.y, e.z / s.z }).full() * f;
+  }
+  const T volume = m.lambda * (elastic.x + elastic.y + elastic.z);
+  principal = { 2 * m.mu * elastic.x + volume, 2 * m.mu * elastic.y + volume,
+    2 * m.mu * elastic.z + volume };
+  const T low = -principal.z, high = principal.x;
+  out.stiffness = m.lambda + 2 * m.mu + 2 * greatest(T(0), greatest(low, high));
+  return true;
+}
+} // namespace detail
+
+/// Kirchhoff stress of F. Plastic kinds first return F to the yield surface, after a step of dt (0:
+/// at rest; `flowed` as in returnSand), and add to the plastic strain. A fluid keeps J in F(0, 0)
+/// and ones in the rest of the diagonal.
 template <class T>
 DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& velocity_gradient,
   Matrix3<T>& f, T& plastic, T dt = 0, T flowed = 0)
 {
-  using std::log;
-  using std::pow;
-  using std::sqrt;
   PointStress<T> out;
   out.good = true;
   if (m.kind == MaterialKind::Fluid)
   {
-    const T j = f.c[0].x;
-    out.good = j > 0 && j < T(1e30);
-    if (!out.good)
-      return out;
-    // p = K / gamma (J^-gamma - 1) (Cole 1948; Tampubolon et al. 2017, eq. 7), tau = -J p + J 2 eta
-    // dev(sym L)
-    const T power = pow(j, -m.gamma);
-    const T pressure = m.bulk / m.gamma * (power - 1);
-    const Matrix3<T>& l = velocity_gradient;
-    const T eta = j * m.viscosity, mean = T(2) / 3 * trace(l), p = -j * pressure;
-    out.tau = { p + eta * (2 * l.c[0].x - mean), p + eta * (2 * l.c[1].y - mean),
-      p + eta * (2 * l.c[2].z - mean), eta * (l.c[0].y + l.c[1].x), eta * (l.c[1].z + l.c[2].y),
-      eta * (l.c[0].z + l.c[2].x) };
-    out.stiffness = m.bulk * power * j;
+    detail::respondFluid(m, velocity_gradient, f, out);
     return out;
   }
   if (m.kind == MaterialKind::NeoHookean)
   {
-    // tau = mu (F F^T - 1) + lambda ln J (Bonet and Wood 2008, eq. 6.28-6.29)
-    const T j = determinant(f);
-    out.good = j > 0 && j < T(1e30);
-    if (!out.good)
-      return out;
-    const T volume = m.lambda * log(j) - m.mu;
-    const Vec3<T> x{ f.c[0].x, f.c[1].x, f.c[2].x }, y{ f.c[0].y, f.c[1].y, f.c[2].y },
-      z{ f.c[0].z, f.c[1].z, f.c[2].z };
-    const T xx = dot(x, x), yy = dot(y, y), zz = dot(z, z);
-    out.tau = { m.mu * xx + volume, m.mu * yy + volume, m.mu * zz + volume, m.mu * dot(x, y),
-      m.mu * dot(y, z), m.mu * dot(x, z) };
-    out.stiffness = m.mu * (xx + yy + zz) + 2 * m.mu + m.lambda - m.lambda * log(j);
+    detail::respondNeoHookean(m, f, out);
     return out;
   }
   if (m.kind == MaterialKind::Corotated || m.kind == MaterialKind::FixedCorotated)
   {
-    // without singular values where the rotation is found quickly: tau = 2 mu (F - R) F^T + ..
     const T j = determinant(f);
     Matrix3<T> r;
     if (detail::nearRotation(f, j, r))
     {
-      const Matrix3<T> ft = transpose(f), rt = transpose(r);
-      Vec3<T> d[3];
-      for (int k = 0; k < 3; ++k)
-        d[k] = (2 * m.mu) * (ft.c[k] - rt.c[k]);
-      out.tau = { dot(d[0], ft.c[0]), dot(d[1], ft.c[1]), dot(d[2], ft.c[2]), dot(d[0], ft.c[1]),
-        dot(d[1], ft.c[2]), dot(d[0], ft.c[2]) };
-      const T s2 = detail::greatestEigenvalue(
-        Symmetric3<T>{ dot(ft.c[0], ft.c[0]), dot(ft.c[1], ft.c[1]), dot(ft.c[2], ft.c[2]),
-          dot(ft.c[0], ft.c[1]), dot(ft.c[1], ft.c[2]), dot(ft.c[0], ft.c[2]) });
-      if (m.kind == MaterialKind::FixedCorotated)
-      {
-        const T volume = m.lambda * (j - 1) * j;
-        out.tau.xx = out.tau.xx + volume;
-        out.tau.yy = out.tau.yy + volume;
-        out.tau.zz = out.tau.zz + volume;
-        out.stiffness = 2 * m.mu * s2 + m.lambda * j * j;
-      }
-      else
-      {
-        const T volume = m.lambda * (inner(r, f) - 3);
-        out.tau = { multiplyAdd(volume, dot(rt.c[0], ft.c[0]), out.tau.xx),
-          multiplyAdd(volume, dot(rt.c[1], ft.c[1]), out.tau.yy),
-          multiplyAdd(volume, dot(rt.c[2], ft.c[2]), out.tau.zz),
-          multiplyAdd(volume, dot(rt.c[0], ft.c[1]), out.tau.xy),
-          multiplyAdd(volume, dot(rt.c[1], ft.c[2]), out.tau.yz),
-          multiplyAdd(volume, dot(rt.c[0], ft.c[2]), out.tau.xz) };
-        out.stiffness = (2 * m.mu + m.lambda) * s2;
-      }
+      detail::respondRotated(m, f, j, r, out);
       return out;
     }
   }
   const Svd3<T> d = leftDecomposition(f);
-  const Vec3<T>& s = d.s;
   Vec3<T> principal;
   if (m.kind == MaterialKind::Corotated)
-  {
-    const T volume = m.lambda * (s.x + s.y + s.z - 3);
-    principal = { (2 * m.mu * (s.x - 1) + volume) * s.x, (2 * m.mu * (s.y - 1) + volume) * s.y,
-      (2 * m.mu * (s.z - 1) + volume) * s.z };
-    out.stiffness = (2 * m.mu + m.lambda) * s.x * s.x;
-    out.good = s.x < T(1e15);
-  }
+    detail::respondCorotated(m, d.s, principal, out);
   else if (m.kind == MaterialKind::FixedCorotated)
-  {
-    const T j = s.x * s.y * s.z, volume = m.lambda * (j - 1) * j;
-    principal = { 2 * m.mu * (s.x - 1) * s.x + volume, 2 * m.mu * (s.y - 1) * s.y + volume,
-      2 * m.mu * (s.z - 1) * s.z + volume };
-    out.stiffness = 2 * m.mu * s.x * s.x + m.lambda * j * j;
-    out.good = s.x < T(1e10);
-  }
-  else
-  {
-    out.good = s.z > 0 && s.x < T(1e10);
-    if (!out.good)
-      return out;
-    Vec3<T> strain = detail::mapLog(s), elastic;
-    bool flows;
-    if (m.kind == MaterialKind::DruckerPrager)
-      flows = detail::returnSand(m, dt, strain, elastic, plastic, flowed);
-    else
-    {
-      flows = detail::returnVonMises(m, strain, plastic);
-      elastic = strain;
-    }
-    if (flows)
-    {
-      // F = U S' V^T = U S' S^-1 U^T F
-      const Vec3<T> e = detail::mapExp(strain);
-      f = turned(d.u, Vec3<T>{ e.x / s.x, e.y / s.y, e.z / s.z }).full() * f;
-    }
-    const T volume = m.lambda * (elastic.x + elastic.y + elastic.z);
-    principal = { 2 * m.mu * elastic.x + volume, 2 * m.mu * elastic.y + volume,
-      2 * m.mu * elastic.z + volume };
-    const T low = -principal.z, high = principal.x;
-    out.stiffness = m.lambda + 2 * m.mu + 2 * detail::greatest(T(0), detail::greatest(low, high));
-  }
+    detail::respondFixedCorotated(m, d.s, principal, out);
+  else if (!detail::respondPlastic(m, d, f, plastic, dt, flowed, principal, out))
+    return out;
   out.tau = turned(d.u, principal);
   return out;
 }
 
-/// Energy per volume at rest of the kinds that know singular values alone.
+/// Energy per volume at rest of the kinds that depend on singular values only.
 template <class T>
 DEM_HD double stretchEnergy(const MaterialParameters<T>& m, const Vec3<T>& s)
 {
@@ -459,7 +508,7 @@ DEM_HD double stretchEnergy(const MaterialParameters<T>& m, const Vec3<T>& s)
     e = detail::mapLog(s);
     volume = e.x + e.y + e.z;
     if (m.kind == MaterialKind::DruckerPrager &&
-      volume > m.tip) // expanded sand bears the tip's stress
+      volume > m.tip) // expanded sand has the stress of the tip
     {
       e = { m.tip / 3, m.tip / 3, m.tip / 3 };
       volume = m.tip;
@@ -468,7 +517,7 @@ DEM_HD double stretchEnergy(const MaterialParameters<T>& m, const Vec3<T>& s)
   return m.mu * dot(e, e) + m.lambda / 2 * volume * volume;
 }
 
-/// Energy per volume at rest. What is a difference of large numbers is computed in double.
+/// Energy per volume at rest. Differences of large numbers are computed in double precision.
 template <class T>
 DEM_HD double energyDensity(const MaterialParameters<T>& m, const Matrix3<T>& f)
 {
@@ -493,8 +542,8 @@ DEM_HD double energyDensity(const MaterialParameters<T>& m, const Matrix3<T>& f)
 /// The first derivatives of psi by the singular values s of F = U diag(s) V^T, and its second
 /// derivatives in those axes: for a change E = U^T dF V the stress changes by U X V^T, X_ii = sum_j
 /// normal_ij E_jj, X_ij = same E_ij + other E_ji (Stomakhin et al. 2012, Energetically consistent
-/// invertible elasticity, section 4 and its technical document). Without the quotients that are 0 /
-/// 0 at equal s.
+/// invertible elasticity, section 4 and its technical document). The quotients that are 0 / 0 at
+/// equal s do not occur.
 template <class T>
 struct PrincipalTangent
 {
@@ -509,9 +558,10 @@ DEM_HD PrincipalTangent<T> principalTangent(const MaterialParameters<T>& m, cons
   using std::log;
   using std::pow;
   PrincipalTangent<T> t;
-  // stretch: a symmetric E_ij = E_ji gives a E_ij; turn: an antisymmetric one gives b E_ij
+  // factors of a symmetric E_ij = E_ji (stretch) and of an antisymmetric one (turn)
   Vec3<T> stretch, turn;
-  // q / (s_i + s_j): the rotation is held where F is so far inverted that it has no derivative
+  // q / (s_i + s_j): 0, a fixed rotation, if F is inverted so far that the rotation has no
+  // derivative
   const T least = T(1e-4) * (1 + s.x);
   const auto over = [least](T q, T a, T b) { return a + b > least ? q * (1 / (a + b)) : T(0); };
   const T sxy = s.x * s.y, syz = s.y * s.z, sxz = s.x * s.z, j = sxy * s.z;

@@ -1,5 +1,5 @@
-// Decompositions of many 3 x 3 matrices on a device: what the solver does point by point, for tests
-// and timings.
+// Decompositions of many 3 x 3 matrices on a device, as the solver computes them for each point.
+// For tests and timings.
 #pragma once
 
 #include "Core/Device.h"
@@ -10,7 +10,7 @@
 namespace mpm
 {
 
-/// Row after row, nine numbers a matrix; three singular values. See SmallMatrix.cuh for the
+/// Matrices by rows, nine numbers each; three singular values each. See SmallMatrix.cuh for the
 /// convention.
 template <class Real>
 struct MatrixBatch
@@ -18,9 +18,9 @@ struct MatrixBatch
   std::vector<Real> u, v; ///< of the singular value decomposition
   std::vector<Real> singular;
   std::vector<Real> r, s;                ///< of the polar decomposition
-  std::vector<Real> left, left_singular; ///< of the decomposition that leaves v out
+  std::vector<Real> left, left_singular; ///< of the decomposition without v
   std::vector<Real>
-    near; ///< the rotation of Constitutive.cuh's nearRotation, of zeros where it finds none
+    near; ///< the rotation by nearRotation (Constitutive.cuh), or zeros if it does not converge
 };
 
 /// Real is float or double.

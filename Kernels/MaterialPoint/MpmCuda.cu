@@ -1,7 +1,7 @@
 #include "Core/CudaExec.cuh"
 #include "MaterialPoint/detail/CudaFace.h"
 #include "MaterialPoint/detail/MatrixBatchImpl.cuh"
-#include "MaterialPoint/detail/MpmEngineImpl.cuh"
+#include "MaterialPoint/MpmEngineImpl.cuh"
 
 namespace mpm
 {

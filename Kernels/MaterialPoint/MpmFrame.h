@@ -1,4 +1,4 @@
-// What one instant of an MPM run shows: points in ascending Id, and the nodes of the grid that
+// The output of an MPM run at one instant: points in ascending Id, and the nodes of the grid that
 // carry mass.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace mpm
 
 using dem::HostArray;
 
-/// Which arrays a frame carries. Position, id and radius are always there.
+/// Which arrays a frame contains. It always contains position, id and radius.
 struct FrameSelection
 {
   bool velocity = true;
@@ -40,7 +40,7 @@ struct FrameSelection
   }
 };
 
-/// One row: this instant and the run so far. Energies in J.
+/// Values of this instant and of the run so far. Energies are in J.
 struct Statistics
 {
   double time = 0;
@@ -55,18 +55,18 @@ struct Statistics
   double mass = 0;                  ///< kg
   double momentum[3] = { 0, 0, 0 }; ///< kg m/s
   double angular_momentum[3] = { 0, 0,
-    0 };                    ///< kg m^2/s about the origin, with that of the affine fields
+    0 };                    ///< kg m^2/s about the origin, including that of the affine fields
   double largest_speed = 0; ///< m/s
-  double largest_cfl = 0;   ///< of the last step: dt (c + |v|) / h of the worst point; below 1
+  double largest_cfl = 0;   ///< of the last step: dt (c + |v|) / h of the fastest point; below 1
   double smallest_jacobian = 1, largest_jacobian = 1;
   std::uint64_t points = 0;
-  std::uint64_t lost = 0;          ///< taken out at borders that are Remove, since the start
+  std::uint64_t lost = 0; ///< points that left through borders of kind Remove, since the start
   std::uint64_t active_blocks = 0; ///< of 4 x 4 x 4 cells
-  std::uint64_t active_nodes = 0;  ///< with mass; counted where a frame has a grid
+  std::uint64_t active_nodes = 0;  ///< with mass; counted in frames with a grid
   std::uint64_t newton_iterations = 0, hessian_products = 0; ///< implicit: since the start
   std::uint64_t device_bytes = 0;
   double steps_per_second =
-    0; ///< of the last advance, wall clock; the one value that is not reproducible
+    0; ///< of the last advance, wall clock; the only value that is not reproducible
 };
 
 /// Nodes that carry mass, in ascending number.
@@ -74,23 +74,23 @@ struct GridArrays
 {
   std::array<double, 3> origin{}; ///< m, of node 0
   double spacing = 0;             ///< m
-  std::array<int, 3> nodes{};     ///< along each axis: the box around the nodes with mass
+  std::array<int, 3> nodes{};     ///< along each axis, of the box around the nodes with mass
   HostArray<std::int64_t> index;  ///< x + nodes[0] * (y + nodes[1] * z)
   HostArray<float> mass;          ///< kg
   HostArray<float> velocity;      ///< 3, m/s
-  HostArray<float> pressure;      ///< Pa: -tr(stress) / 3, mean over the volume that the node sees
+  HostArray<float>
+    pressure; ///< Pa: -tr(stress) / 3, mean over the volume of the points that the node sees
   std::size_t size = 0;
 };
 
-/// What the material does to a wall: mean over the last step, with what points that were put back
-/// on their side of it gave. Nodes within a cell of a wall obey it, so loads are smeared over as
-/// much.
+/// Loads of the material on a wall: means over the last step, including those of points that were
+/// put back on their side. Nodes within a cell of a wall obey it, so loads are spread over a cell.
 struct WallLoads
 {
-  dem::Motion motion;       ///< as it is at this instant: with what steering has changed
+  dem::Motion motion;       ///< the motion at this instant, after all changes
   HostArray<double> points; ///< 3 a point of the input, moved (Mesh only)
   HostArray<float>
-    pressure; ///< 1 a triangle of a mesh, Pa: normal force over area, positive = pressed
+    pressure; ///< 1 a triangle of a mesh, Pa: normal force over area, positive if pressed
   HostArray<float> shear_stress;       ///< 1 a triangle, Pa: size of the tangential force over area
   HostArray<float> force;              ///< 3 a triangle, N
   double total_force[3] = { 0, 0, 0 }; ///< N
@@ -105,19 +105,19 @@ struct Frame
 
   HostArray<double> position; ///< 3, m
   HostArray<std::int64_t> id;
-  HostArray<float> radius;         ///< m: of the sphere of the point's volume now
+  HostArray<float> radius;         ///< m: of the sphere with the present volume of the point
   HostArray<float> velocity;       ///< 3, m/s
   HostArray<float> mass;           ///< kg
-  HostArray<float> volume;         ///< m^3, now
-  HostArray<float> jacobian;       ///< det F: volume now over volume at rest
+  HostArray<float> volume;         ///< m^3, at this instant
+  HostArray<float> jacobian;       ///< det F: present volume over volume at rest
   HostArray<float> deformation;    ///< 9, rows: elastic deformation gradient (of a fluid J^(1/3) I)
   HostArray<float> stress;         ///< 6, Pa: Cauchy, xx yy zz xy yz xz, tension positive
   HostArray<float> von_mises;      ///< Pa
   HostArray<float> plastic_strain; ///< equivalent, accumulated
   HostArray<std::int32_t> material;
 
-  /// Points that left through removing borders since the start, in ascending Id, and where each
-  /// left: a thousandth of a cell beyond the border.
+  /// Points that left through removing borders since the start, in ascending Id, and the place
+  /// where each left: a thousandth of a cell beyond the border.
   HostArray<std::int64_t> exited_id;
   HostArray<double> exited_position; ///< 3, m
 
@@ -125,9 +125,9 @@ struct Frame
   std::vector<WallLoads> walls; ///< one a wall of the scene
   Statistics statistics;
   std::string device;
-  std::uint64_t run = 0; ///< tells the runs of this process apart
-  /// The same instant on the run's device. Only the newest frame of a run has it, and only where
-  /// there was memory for it.
+  std::uint64_t run = 0; ///< number of the run in this process
+  /// The same frame on the device of the run. Only the newest frame has it, and only if memory
+  /// sufficed.
   std::weak_ptr<const dem::DeviceFrame> on_device;
 
   std::size_t bytes() const; ///< host memory held

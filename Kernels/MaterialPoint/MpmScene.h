@@ -1,5 +1,5 @@
 // What a Material Point Method (MPM) run simulates: points, materials, walls, grid, times. Plain
-// data in SI units, radians, no device.
+// data in SI units and radians.
 #pragma once
 
 #include "Core/Event.h"
@@ -10,11 +10,6 @@
 #include <cstdint>
 #include <string>
 #include <vector>
-
-namespace dem
-{
-struct WallSet;
-}
 
 namespace mpm
 {
@@ -37,9 +32,9 @@ enum class MaterialKind
   Fluid     ///< weakly compressible: p = K / gamma (J^-gamma - 1), Newtonian viscosity
 };
 
-/// Where sand yields. The friction angle phi is that of Mohr and Coulomb; a cone meets their
-/// pyramid on the meridian for which it is matched, and is stronger or weaker elsewhere: a cone for
-/// triaxial compression at 31 degrees is one of 46 degrees in shear.
+/// The yield surface of sand. The friction angle phi is that of Mohr and Coulomb. A cone meets
+/// their pyramid on the meridian for which it is matched, and is stronger or weaker elsewhere: a
+/// cone for triaxial compression at 31 degrees has 46 degrees in shear.
 enum class SandYield
 {
   MohrCoulomb,     ///< the pyramid itself
@@ -52,21 +47,22 @@ enum class SandYield
 struct Material
 {
   MaterialKind kind = MaterialKind::FixedCorotated;
-  double density =
-    1000; ///< kg/m^3 at rest; gives the mass where points state a volume only, and the reverse
+  double density = 1000; ///< kg/m^3 at rest; gives the mass of points with a volume only, and the
+                         ///< volume of points with a mass only
   double youngs_modulus = 1e6;    ///< Pa; all kinds but Fluid
   double poissons_ratio = 0.3;    ///< in [0, 0.5); all kinds but Fluid
   double friction_angle = 0.5236; ///< rad, DruckerPrager: internal friction, in [0, pi/2)
   SandYield sand_yield = SandYield::MohrCoulomb; ///< DruckerPrager
   double cohesion = 0; ///< Pa, DruckerPrager: the yield shear stress at zero pressure, >= 0
-  /// DruckerPrager: fast flow has more friction, mu(I) (Jop, Forterre and Pouliquen 2006, Nature
-  /// 441, 727), here of the sines that shear at constant volume feels: sin(phi) + (sin(fast) -
-  /// sin(phi)) / (I_0 / I + 1), I = shear rate x diameter sqrt(density of a grain / pressure), a
-  /// grain being 1 / 0.6 as dense as the bulk. 0 = the friction angle at every rate.
-  double grain_diameter = 0;           ///< m, >= 0
-  double fast_friction_angle = 0.7854; ///< rad, in [friction_angle, pi/2), where grain_diameter > 0
-  double inertial_number = 0.279; ///< I_0, > 0, where grain_diameter > 0: where half of the way is
-                                  ///< gone; of glass beads by default
+  /// DruckerPrager: friction grows with the rate by mu(I) (Jop, Forterre and Pouliquen 2006, Nature
+  /// 441, 727), here for the sine in shear at constant volume: sin(phi) + (sin(fast) - sin(phi)) /
+  /// (I_0 / I + 1), I = shear rate x diameter x sqrt(density of a grain / pressure). The density of
+  /// a grain is that of the bulk / 0.6. 0 = the friction angle at every rate.
+  double grain_diameter = 0; ///< m, >= 0
+  double fast_friction_angle =
+    0.7854;                       ///< rad, in [friction_angle, pi/2); used if grain_diameter > 0
+  double inertial_number = 0.279; ///< I_0, > 0; used if grain_diameter > 0: friction is halfway
+                                  ///< there; the default is that of glass beads
   double yield_stress = 1e4;      ///< Pa, VonMises: uniaxial, > 0
   double hardening_modulus = 0;   ///< Pa, VonMises: d(yield stress) / d(plastic strain), >= 0
   double bulk_modulus = 1e5;      ///< Pa, Fluid, > 0
@@ -74,9 +70,8 @@ struct Material
   double viscosity = 0;           ///< Pa s, Fluid, >= 0
 };
 
-/// One entry a point; optional vectors are empty or of the length of `position`. Each point has a
-/// mass and a volume: give either `mass` and `volume`, or one of them, and its material's density
-/// gives the other.
+/// One entry a point; optional vectors are empty or have the length of `position`. Give `mass` and
+/// `volume`, or one of them; the density of the material gives the other.
 struct PointInput
 {
   std::vector<Vec3d> position;        ///< m
@@ -87,17 +82,17 @@ struct PointInput
   std::vector<std::int64_t> id;       ///< optional (0 .. n-1), unique, >= 0
   std::vector<Matrix3d> deformation;  ///< F at the start, det > 0, optional (identity)
   std::vector<Matrix3d>
-    velocity_gradient; ///< 1/s, APIC: the affine field about the point (C), optional (0)
+    velocity_gradient; ///< 1/s, for APIC: the affine field about the point (C), optional (0)
 
   std::size_t size() const { return position.size(); }
 };
 
-/// What a wall or border does to the material at it.
+/// How a wall or border acts on the material at it.
 enum class Contact
 {
   Stick,   ///< the material has the wall's velocity
-  Slip,    ///< free along the wall, never through or off it
-  Separate ///< free to leave; pressed against the wall it slides with Coulomb friction
+  Slip,    ///< free along the wall; never through the wall or away from it
+  Separate ///< free to leave; slides with Coulomb friction where it is pressed against the wall
 };
 
 enum class Border
@@ -105,7 +100,7 @@ enum class Border
   Stick,
   Slip,
   Separate, ///< with Domain::friction
-  Remove    ///< points that pass it are taken out
+  Remove    ///< points that pass it leave the run
 };
 
 struct Domain
@@ -125,10 +120,10 @@ struct WallContact
 
 enum class Transfer
 {
-  APIC, ///< affine: keeps linear and angular momentum (Jiang et al. 2015; Meyer 2019, 4.5.3)
+  APIC, ///< affine: conserves linear and angular momentum (Jiang et al. 2015; Meyer 2019, 4.5.3)
   PIC,  ///< smooths velocities, loses angular momentum
-  FLIP  ///< flip_fraction of FLIP, the rest PIC (Meyer 2019, eq. 79, with the sign of eq. 81 put
-        ///< right)
+  FLIP  ///< flip_fraction of FLIP, the rest PIC (Meyer 2019, eq. 79, with the sign of eq. 81
+        ///< corrected)
 };
 
 enum class Spline
@@ -139,7 +134,7 @@ enum class Spline
 
 enum class Precision
 {
-  Single, ///< float; places are kept relative to a cell, so a large domain costs no digits
+  Single, ///< float; places are stored relative to a cell, so a large domain costs no digits
   Double
 };
 
@@ -153,12 +148,13 @@ enum class TimeIntegration
 struct ImplicitOptions
 {
   double newton_tolerance =
-    1e-6;                     ///< of the residual's mass-weighted norm over that of the first guess
-  int newton_most = 20;       ///< iterations; more is an error ("no convergence")
-  double cg_tolerance = 1e-4; ///< of the linear residual over its start
-  int cg_most = 200; ///< products a Newton iteration; the step is taken with what is reached
-  /// For tests of the integrator alone: points stay where they are on the grid, and nodes keep
-  /// their velocities from step to step.
+    1e-6;                     ///< mass-weighted norm of the residual over that of the first guess
+  int newton_most = 20;       ///< largest number of iterations; more is an error ("no convergence")
+  double cg_tolerance = 1e-4; ///< linear residual over its start
+  int cg_most = 200; ///< largest number of products in a Newton iteration; the step then uses the
+                     ///< solution reached
+  /// For tests of the integrator: points keep their places, and nodes keep their velocities from
+  /// step to step.
   bool hold_points = false;
 };
 
@@ -166,7 +162,7 @@ struct Scene
 {
   std::vector<Material> materials = std::vector<Material>(1);
   PointInput points;
-  std::vector<dem::Wall> walls;           ///< Wall::material is not used
+  std::vector<dem::Wall> walls;           ///< Wall::material is ignored
   std::vector<WallContact> wall_contacts; ///< one a wall, or empty: all Separate without friction
   Domain domain;
   double grid_spacing = 0.05; ///< m, > 0
@@ -176,16 +172,15 @@ struct Scene
   Precision precision = Precision::Single;
   TimeIntegration integration = TimeIntegration::Explicit;
   ImplicitOptions implicit;
-  /// The same bits in every run, on any number of threads. Off, the points of a cell are added in
-  /// the order in which they arrive there: faster by what sorting them takes, and two runs differ
-  /// by rounding.
+  /// The same bits in every run, on any number of threads. If false, the points of a cell are added
+  /// in their order of arrival: this saves the time to sort them, and runs differ by rounding.
   bool equal_bits = true;
   Vec3d gravity{ 0, 0, -9.81 }; ///< m/s^2
-  /// s. 0 = automatic: the elastic CFL bound of the scene at the start; each step is divided into
-  /// sub-steps where velocities or stiffening ask for shorter ones. Given, it is kept, and a step
-  /// beyond the bound is an error.
+  /// s. 0 = automatic: by the elastic CFL bound of the scene at the start; steps are divided into
+  /// sub-steps if velocities or stiffening require it. A value above 0 is kept, and a step beyond
+  /// the bound is an error.
   double time_step = 0;
-  double cfl = 0.4;              ///< fraction of the bound that automatic steps use, in (0, 1]
+  double cfl = 0.4;              ///< fraction of the CFL bound that automatic steps use, in (0, 1]
   double end_time = 1;           ///< s, >= 0
   double output_interval = 0.01; ///< s
   /// Changes under way, ascending in time: Gravity (3 numbers); of material 0 YoungsModulus,
@@ -194,64 +189,12 @@ struct Scene
   /// coefficient); WallRate (wall index, rad/s); WallVelocity (wall index, 3 numbers).
   std::vector<dem::Event> events;
   double memory_limit =
-    0; ///< bytes that the grid may take: table, tiles and nodes; 0 = what the device gives
+    0; ///< bytes, largest size of the grid (table, tiles and nodes); 0 = no limit
 };
 
-/// Steps per output and the step that divides the output interval: time_step = output_interval /
-/// steps.
-struct StepPlan
-{
-  double time_step = 0;
-  std::uint64_t steps_per_output = 1;
-  std::uint64_t outputs = 1; ///< number of output times, 0 included
-};
-
-/// The bound of an explicit step: no sound passes a cell and no point moves a cell within it, h /
-/// (c + |v|) (Meyer 2019, 4.5.4, eq. 92-93).
-struct TimeStepAdvice
-{
-  double sound_speed = 0;     ///< m/s, the fastest of the materials at rest
-  double fastest = 0;         ///< m/s, of the points and walls
-  double largest_allowed = 0; ///< s
-  double recommended =
-    0; ///< s: cfl of it; implicit: what lets the fastest point move cfl of a cell
-};
-
-/// Checks all that can be checked without a device; throws dem::Error with the first thing found,
-/// by name, point and value.
-void validate(const Scene& scene);
-TimeStepAdvice adviseTimeStep(const Scene& scene);
-/// The walls, where those that turn reach no farther than the domain.
-dem::WallSet wallsWithin(const Scene& scene);
-/// m/s: the greatest speed that a wall's surface has within the domain at some time, as its motion
-/// is now.
-double fastestWall(const Scene& scene);
-StepPlan planSteps(const Scene& scene);
-/// Output times from 0 to end_time, the start alone where that is 0; throws where that is no time
-/// or makes too many.
-std::uint64_t countOutputs(const Scene& scene);
-
-/// Gives the scene what the event says, at its time; throws where it is not understood, or the
-/// scene would not be valid.
-void applyToScene(Scene& scene, const dem::Event& event);
-/// The numbers of the scene that an event changes, in its order; a wall's index stands before them
-/// in the event. Empty: none by that name.
-std::vector<double*> steeredNumbers(Scene& scene, const dem::Event& event);
-
-/// Whole cells of the domain along each axis.
+/// Whole cells of the domain along each axis. Throws dem::Error if the grid is too large for the
+/// numbers of its bins.
 std::array<int, 3> gridCells(const Scene& scene);
-
-/// Fills the inside of a closed triangle surface with points, on a jittered lattice: `per_axis`^3 a
-/// cell of `spacing`, the same `seed` giving the same points; `jitter` 0 = the regular lattice, 1 =
-/// anywhere in its share of the cell. All points get the volume spacing^3 / per_axis^3. Throws for
-/// a surface that is not closed.
-PointInput fillSurface(const std::vector<Vec3d>& points,
-  const std::vector<std::array<std::int32_t, 3>>& triangles, double spacing, int per_axis,
-  double jitter, std::uint64_t seed);
-
-/// The same for a box.
-PointInput fillBox(const Vec3d& lower, const Vec3d& upper, double spacing, int per_axis,
-  double jitter, std::uint64_t seed);
 
 const char* name(MaterialKind);
 const char* name(SandYield);

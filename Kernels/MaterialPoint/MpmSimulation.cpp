@@ -1,7 +1,8 @@
 #include "MaterialPoint/MpmSimulation.h"
 
 #include "Core/Error.h"
-#include "MaterialPoint/detail/MpmEngine.h"
+#include "MaterialPoint/MpmEngine.h"
+#include "MaterialPoint/MpmValidation.h"
 
 namespace mpm
 {
@@ -54,18 +55,6 @@ void Simulation::setEnd(double end_time) { engine_->setEnd(end_time); }
 DerivativeErrors Simulation::derivativeErrors(double time_step, double speed)
 {
   return engine_->derivativeErrors(time_step, speed);
-}
-
-std::size_t Frame::bytes() const
-{
-  const auto of = [](const auto&... arrays) { return ((arrays.size() * sizeof(arrays[0])) + ...); };
-  std::size_t walls_bytes = 0;
-  for (const WallLoads& w : walls)
-    walls_bytes += of(w.points, w.pressure, w.shear_stress, w.force);
-  return walls_bytes +
-    of(position, id, radius, velocity, mass, volume, jacobian, deformation, stress, von_mises,
-      plastic_strain, material, exited_id, exited_position, grid.index, grid.mass, grid.velocity,
-      grid.pressure);
 }
 
 } // namespace mpm

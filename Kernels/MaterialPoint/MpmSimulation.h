@@ -1,10 +1,11 @@
-// The public face of the MPM solver: one scene on one device, stepping forward. The same calls as
-// dem::Simulation.
+// The public interface of the MPM solver: one scene on one device, stepping forward. It has the
+// same calls as dem::Simulation.
 #pragma once
 
 #include "Core/Device.h"
 #include "MaterialPoint/MpmFrame.h"
 #include "MaterialPoint/MpmScene.h"
+#include "MaterialPoint/MpmTimeStep.h"
 
 #include <cstdint>
 #include <functional>
@@ -17,7 +18,7 @@ namespace mpm
 
 class Engine;
 
-/// The whole state of a run as bytes. Self-describing, see detail/MpmState.h.
+/// The whole state of a run as bytes. Self-describing, see MpmState.h.
 using SnapshotBytes = std::vector<std::uint8_t>;
 
 struct RunOptions
@@ -26,14 +27,13 @@ struct RunOptions
   int threads = 0; ///< CPU threads, 0 = all
 };
 
-/// How far the derivatives that an implicit step is solved with are from central differences:
-/// shares of their own size.
+/// Relative differences between the derivatives that implicit steps use and central differences.
 struct DerivativeErrors
 {
   double gradient = 0; ///< of the energy, along one direction
-  double product = 0; ///< of the Hessian with a direction: norm over all nodes, against differences
-                      ///< of the gradient
-  double symmetry = 0; ///< a . H b against b . H a
+  double product = 0;  ///< of the Hessian with a direction: norm over all nodes, compared with
+                       ///< differences of the gradient
+  double symmetry = 0; ///< a . H b compared with b . H a
 };
 
 class Simulation
@@ -45,14 +45,15 @@ public:
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
 
-  /// Called between steps at least five times a second (or once a step if that is longer); return
-  /// false to stop at this step.
+  /// Called between steps at least five times a second, or once a step if a step takes longer.
+  /// Returns false to stop at this step.
   using Observer = std::function<bool(std::uint64_t step, double time)>;
 
-  /// Steps until `step() == target`. Returns false when the observer stopped it: the state is whole
-  /// and can go on. Throws dem::Error when the physics fails (an inverted point, no convergence, a
-  /// step beyond the CFL bound), naming point, time and cure; the state is then that of the last
-  /// whole step, can be shown and saved, and further steps are refused until it is restored.
+  /// Steps until `step() == target`. Returns false if the observer stopped it; the state is then
+  /// complete, and the run can continue. Throws dem::Error if the physics fails (an inverted point,
+  /// no convergence, a step beyond the CFL bound), naming point, time and cure. The state is then
+  /// that of the last complete step: it can be shown and saved, and further steps are refused until
+  /// a state is restored.
   bool advanceTo(std::uint64_t target, const Observer& observer = {});
 
   std::uint64_t step() const;
@@ -61,9 +62,9 @@ public:
   const dem::Device& device() const;
   /// The scene without the points (they live on the device).
   const Scene& scene() const;
-  std::size_t deviceBytes() const; ///< memory that the solver holds on its device
+  std::size_t deviceBytes() const; ///< memory of the solver on its device
 
-  /// The present instant.
+  /// The present frame.
   Frame frame(const FrameSelection& selection = {});
   Statistics statistics();
 
@@ -71,27 +72,27 @@ public:
   /// bits.
   SnapshotBytes save();
   void restore(const SnapshotBytes& bytes);
-  /// Whether memory ended amid a restore or a new list: then only another restore helps.
+  /// Whether memory ended during a restore. Then only another restore helps.
   bool needsRestore() const;
 
   /// Implicit: the residuals of the last step's Newton iterations, mass-weighted norms, from the
   /// first guess on.
   const std::vector<double>& newtonResiduals() const;
 
-  /// Implicit: the solver's derivatives at the present points, with nodes displaced as random
-  /// velocities up to `speed` do in `time_step`. Changes nothing.
+  /// Implicit: compares the solver's derivatives with differences at the present points. Nodes are
+  /// displaced by random velocities up to `speed` in `time_step`. Does not change the state.
   DerivativeErrors derivativeErrors(double time_step, double speed);
 
-  /// A change from now on, or from the event's time if that is later: at the first whole step then.
-  /// The present instant shows what was before it. Kept in saved states, and met again after
-  /// restoring. Throws for what cannot change under way.
+  /// Adds a change at the first step from now on, or at the event's time if that is later. The
+  /// present frame shows the state before it. Saved states contain the change, and a restored run
+  /// applies it again. Throws dem::Error if the property cannot change during a run.
   void apply(const dem::Event& event);
 
-  /// Keeps the newest frame on the device as the analysis reads it (Frame::on_device), if it takes
-  /// no more than `bytes`; 0: none, at the start.
+  /// Keeps the newest frame on the device for the analysis (Frame::on_device) if it takes at most
+  /// `bytes`. 0, the initial value: never.
   void keepOnDevice(std::size_t bytes);
 
-  /// Another end of the run; what was computed stays.
+  /// Changes the end of the run. Results so far stay valid.
   void setEnd(double end_time);
 
 private:

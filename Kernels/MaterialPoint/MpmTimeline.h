@@ -1,4 +1,4 @@
-// Any time in [0, end] of an MPM run, in any order, with changes under way. See Core/RunTimeline.h.
+// Any time in [0, end] of an MPM run, in any order, with changes under way (Core/RunTimeline.h).
 #pragma once
 
 #include "Core/RunTimeline.h"

@@ -1,6 +1,6 @@
-// The transfers of Meyer 2019 one by one, on a dense grid, for comparing and timing: how points are
-// sorted, how they give to nodes and read from them. The solver itself uses the way of
-// detail/Transfers.cuh.
+// The transfers of Meyer 2019 one by one, on a dense grid, for comparison and timing: how points
+// are sorted, how they add to nodes and read from them. The solver uses the transfers of Tiles.cuh
+// and SeenField.cuh.
 #pragma once
 
 #include "Core/Device.h"
@@ -15,24 +15,24 @@ namespace mpm
 
 enum class SortMethod
 {
-  None,  ///< points stay where they are
+  None,  ///< points keep their order in memory
   Index, ///< an index in the order of the bins (Meyer 2019, 5.3)
-  Deep   ///< all data of the points in the order of the bins
+  Deep   ///< all columns of the points are moved into the order of the bins
 };
 
 enum class ToGridMethod
 {
   Global,        ///< a point a thread, 64 (27) atomic additions each (Meyer 2019, 5.4.2)
   GlobalSupport, ///< a point and a node a thread ([Mey15] there)
-  Pull,          ///< a node a thread reads the points of its bins, through shared memory
+  Pull,          ///< a node a thread, which reads the points of its bins through shared memory
   SharedAtomic,  ///< a bin a thread, atomic additions to a tile in shared memory
   Sync           ///< a bin a thread, one node of the support after the other between barriers
 };
 
 enum class ToPointsMethod
 {
-  Global, ///< a point a thread reads its nodes
-  Shared  ///< a bin a thread reads them from a tile in shared memory
+  Global, ///< a point a thread, which reads its nodes
+  Shared  ///< a bin a thread, which reads from a tile in shared memory
 };
 
 struct TransferOptions
@@ -40,18 +40,18 @@ struct TransferOptions
   SortMethod sort = SortMethod::Deep;
   ToGridMethod to_grid = ToGridMethod::Sync;
   ToPointsMethod to_points = ToPointsMethod::Global;
-  int batching = 1; ///< points that a thread takes at once, 1, 2 or 4: SharedAtomic and Sync
-  bool active_blocks =
-    true;                  ///< launch only blocks that hold points, or see some (Meyer 2019, 5.4.3)
-  bool wide_blocks = true; ///< blocks of 8 x 4 x 4 bins, else 4 x 4 x 4
-  bool affine = false;     ///< APIC, else PIC
-  int map_points = 1;      ///< points that a thread of a map takes, 1 or 4
+  int batching =
+    1; ///< points that a thread processes at once, 1, 2 or 4; SharedAtomic and Sync only
+  bool active_blocks = true; ///< launch only blocks that hold or see points (Meyer 2019, 5.4.3)
+  bool wide_blocks = true;   ///< blocks of 8 x 4 x 4 bins, else 4 x 4 x 4
+  bool affine = false;       ///< APIC, else PIC
+  int map_points = 1;        ///< points that a thread of a map processes, 1 or 4
 };
 
 enum class TransferPoints
 {
   Random, ///< anywhere in the grid
-  Cube    ///< a turned cube of equal spacing, in random order
+  Cube    ///< a rotated cube of equal spacing, in random order
 };
 
 struct TransferCase
@@ -68,19 +68,20 @@ struct TransferCase
 enum class TransferStage
 {
   Bin,      ///< count the points of each bin
-  Scan,     ///< where bins start
+  Scan,     ///< compute the starts of the bins
   Reorder,  ///< make the index, or move 8 columns of four numbers
   Filter,   ///< list active blocks and their fullest bins
-  ToGrid,   ///< clear the grid and give to it
+  ToGrid,   ///< clear the grid and add the points to it
   ToPoints, ///< divide by mass and read from the grid
-  MapSoA1,  ///< length(velocity), columns one behind the other (Meyer 2019, table 5)
+  MapSoA1,  ///< length(velocity), separate columns (Meyer 2019, table 5)
   MapAoS1,  ///< the same, place and velocity side by side
   MapSoA2,  ///< length(velocity) and length(place) (table 6)
   MapAoS2,
   ReduceLength,  ///< sum of lengths (tables 3 and 7), in a fixed order
   ReduceLibrary, ///< the same by the library: CUB, Thrust
-  ScanIntegers,  ///< prefix sums of four integers for each point, by the library (table 8)
-  CopyIntegers   ///< a copy of them, to compare with
+  ScanIntegers,  ///< prefix sums of four integers for each point, by the library (Meyer 2019, table
+                 ///< 8)
+  CopyIntegers   ///< a copy of the integers, for comparison
 };
 
 /// Totals of points or nodes.
@@ -98,11 +99,11 @@ public:
   TransferBench(const dem::Device& device, const TransferCase& what);
   ~TransferBench();
 
-  /// Throws where two options do not go together, naming both.
+  /// Throws dem::Error if two options do not go together, and names both.
   void choose(const TransferOptions& options);
-  /// Runs bins, scan, order and filter as the options ask.
+  /// Runs the stages Bin, Scan, Reorder and Filter as the options require.
   void prepare();
-  /// Runs a stage so many times and gives the mean seconds of one, as the device sees them.
+  /// Runs a stage `times` times and returns its mean time in seconds, measured on the device.
   double run(TransferStage stage, int times = 1);
 
   TransferTotals ofPoints() const;
@@ -111,13 +112,13 @@ public:
   std::vector<double> grid() const;
   /// Velocity of every point in the order of the start: 3 numbers each.
   std::vector<double> velocities() const;
-  /// Whether bins ascend in the order that the points have now.
+  /// Whether bins ascend in the present order of the points.
   bool sorted() const;
-  double reduced() const; ///< what ReduceLength or ReduceLibrary found
-  /// What the last map made of each point: length(velocity) or, 1, length(place).
+  double reduced() const; ///< result of ReduceLength or ReduceLibrary
+  /// Results of the last map, one a point: length(velocity) (0) or length(place) (1).
   std::vector<double> mapped(int which) const;
   std::vector<std::uint32_t> scanned()
-    const; ///< what ScanIntegers found: the scan of 0, 1, 2, 0, 1, 2, ..
+    const; ///< result of ScanIntegers: the scan of 0, 1, 2, 0, 1, 2, ...
 
 private:
   std::unique_ptr<Body> body_;

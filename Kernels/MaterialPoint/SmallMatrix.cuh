@@ -91,7 +91,7 @@ DEM_HD T determinant(const Matrix3<T>& a)
 {
   return dot(a.c[0], cross(a.c[1], a.c[2]));
 }
-/// det(a) a^-T, the derivative of the determinant; also where there is no inverse.
+/// det(a) a^-T, the derivative of the determinant. Also valid for singular matrices.
 template <class T>
 DEM_HD Matrix3<T> cofactor(const Matrix3<T>& a)
 {
@@ -124,7 +124,7 @@ template <>
 struct JacobiLimit<float>
 {
   static constexpr float kCosine2 =
-    1e-14f; // columns whose cosine is below 1e-7 count as at right angles
+    1e-14f; // columns whose cosine is below 1e-7 count as orthogonal
 };
 template <>
 struct JacobiLimit<double>
@@ -132,7 +132,8 @@ struct JacobiLimit<double>
   static constexpr double kCosine2 = 1e-31;
 };
 
-/// Turns columns p and q of b (and of v) so that those of b are at right angles.
+/// Rotates columns p and q of b (and of v) so that those of b are orthogonal. Returns false if they
+/// are already.
 template <bool kVectors, int p, int q, class T>
 DEM_HD bool turnColumns(Matrix3<T>& b, Matrix3<T>& v)
 {
@@ -157,7 +158,7 @@ DEM_HD bool turnColumns(Matrix3<T>& b, Matrix3<T>& v)
   return true;
 }
 
-/// Puts the longer of two columns first; a swap turns one of them round, so that rotations stay
+/// Puts the longer of two columns first. A swap negates one of them, so that rotations stay
 /// rotations.
 template <bool kVectors, class T>
 DEM_HD void orderColumns(Matrix3<T>& b, Matrix3<T>& v, T* n, int p, int q)
@@ -222,13 +223,13 @@ DEM_HD Svd3<T> decompose(const Matrix3<T>& a)
   orderColumns<kVectors>(b, r.v, n, 0, 1);
   orderColumns<kVectors>(b, r.v, n, 1, 2);
   orderColumns<kVectors>(b, r.v, n, 0, 1);
-  // the columns are s_k u_k; those that vanish are filled up
+  // the columns are s_k u_k; columns of length 0 are replaced by orthogonal ones
   const T first = sqrt(n[0]);
   r.u.c[0] = (1 / first) * b.c[0];
   const Vec3<T> rest = b.c[1] - dot(r.u.c[0], b.c[1]) * r.u.c[0];
   const T second = length(rest);
   r.u.c[1] = second > T(1e-18) ? (1 / second) * rest : unitAcross(r.u.c[0]);
-  // once more at right angles: a short second column brings little of its own
+  // orthogonalised a second time: a short second column has few digits
   r.u.c[1] = normalized(r.u.c[1] - dot(r.u.c[0], r.u.c[1]) * r.u.c[0]);
   r.u.c[2] = cross(r.u.c[0], r.u.c[1]);
   r.s = { scale * first, scale * dot(r.u.c[1], b.c[1]), scale * dot(r.u.c[2], b.c[2]) };
@@ -243,7 +244,7 @@ DEM_HD Svd3<T> svd(const Matrix3<T>& a)
   return detail::decompose<true>(a);
 }
 
-/// u and s alone: what isotropic stresses need.
+/// u and s alone, which suffice for isotropic stresses.
 template <class T>
 DEM_HD Svd3<T> leftDecomposition(const Matrix3<T>& a)
 {
@@ -293,7 +294,7 @@ template <class T>
 DEM_HD Vec3<T> rotationParameters(const Matrix3<T>& r)
 {
   using std::sqrt;
-  // the largest of the quaternion's four first, so that no digits are lost (Shepperd 1978, J.
+  // from the largest component of the quaternion, so that no digits are lost (Shepperd 1978, J.
   // Guidance Control 1, 223)
   const T xx = r(0, 0), yy = r(1, 1), zz = r(2, 2), t = xx + yy + zz;
   T w;

@@ -1,8 +1,8 @@
-// B-splines as polynomials of a point's place f in its bin. All points of a bin see the same nodes,
-// so what they see along an axis is one polynomial a bin, p(f) = sum_i w_i(f) node_i = sum_a
-// power_a f^a, and what they give to its nodes are sums of powers of f (the same matrix,
-// transposed). A point then needs no weights along that axis: fewer instructions where a bin has
-// several points. In cells.
+// B-splines as polynomials of the place f of a point in its bin, in cells. All points of a bin see
+// the same nodes, so a field along an axis is one polynomial a bin, p(f) = sum_i w_i(f) node_i =
+// sum_a power_a f^a, and the sums of the nodes follow from sums of powers of f by the transposed
+// matrix. A point then needs no weights along that axis, which saves instructions if a bin has
+// several points.
 #pragma once
 
 #include "Core/Vec.h"
@@ -16,9 +16,9 @@ using dem::multiplyAdd;
 template <Spline spline>
 struct SplinePowers
 {
-  static constexpr int N = SplineTraits<spline>::kNodes; ///< powers, from 0 on
+  static constexpr int N = SplineTraits<spline>::kNodes; ///< number of powers, from 0 on
 
-  /// Powers of what the nodes hold. V: numbers or vectors.
+  /// Powers p of a field with values n at the nodes. V: numbers or vectors.
   template <class T, class V>
   DEM_HD static void fromNodes(const V (&n)[N], V (&p)[N])
   {
@@ -38,7 +38,7 @@ struct SplinePowers
     }
   }
 
-  /// What sums of powers m_a = sum f^a .. give to the nodes.
+  /// Sums n of the nodes from sums of powers m_a = sum f^a ...
   template <class T, class V>
   DEM_HD static void toNodes(const V (&m)[N], V (&n)[N])
   {

@@ -1,5 +1,5 @@
-// B-splines along one axis: weights, derivatives and distances of the nodes that a point sees. In
-// cells.
+// B-splines along one axis, in cells: weights, derivatives and distances of the nodes that a point
+// sees.
 #pragma once
 
 #include "MaterialPoint/MpmScene.h"
@@ -9,9 +9,9 @@
 namespace mpm
 {
 
-/// A point lies `f` in [0, 1) above the start of its bin. The nodes of bin b are b, b + 1, .. b +
-/// kNodes - 1; node b lies kBelow under the start of the bin: half a cell with quadratic splines,
-/// one cell with cubic ones.
+/// A point lies `f` in [0, 1) above the start of its bin. Bin b sees the nodes b, b + 1, .. b +
+/// kNodes - 1. Node b lies kBelow below the start of the bin: half a cell for quadratic splines,
+/// one cell for cubic ones.
 template <Spline spline>
 struct SplineTraits
 {

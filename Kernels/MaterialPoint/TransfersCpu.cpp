@@ -1,7 +1,7 @@
 #include "Core/CpuExec.h"
-#include "MaterialPoint/detail/TransferBenchImpl.cuh"
+#include "MaterialPoint/TransferBenchImpl.cuh"
 
-// As Core/AlgorithmsCpu.cpp: the CPU's in every build.
+// The CPU's backend of Thrust in every build, as in Core/AlgorithmsCpu.cpp.
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_TBB
 
 #include <thrust/system/tbb/execution_policy.h>
@@ -26,57 +26,9 @@ template void reduceLengths(dem::CpuExec&, const Vec4<float>*, std::size_t, floa
 template void reduceLengths(dem::CpuExec&, const Vec4<double>*, std::size_t, double*);
 } // namespace detail
 
-#if defined(PARAGRAIN_HAVE_CUDA)
-std::unique_ptr<TransferBench::Body> makeCudaTransferBody(
-  const TransferCase& what, int ordinal); // TransfersCuda.cu
-#endif
-
-TransferBench::TransferBench(const dem::Device& device, const TransferCase& what)
+std::unique_ptr<TransferBench::Body> makeCpuTransferBody(const TransferCase& what, int threads)
 {
-#if defined(PARAGRAIN_HAVE_CUDA)
-  if (device.kind == dem::DeviceKind::CUDA)
-  {
-    body_ = makeCudaTransferBody(what, device.ordinal);
-    return;
-  }
-#endif
-  body_ = detail::makeTransferBody<dem::CpuExec>(what, device.threads);
+  return detail::makeTransferBody<dem::CpuExec>(what, threads);
 }
-TransferBench::~TransferBench() = default;
-
-void TransferBench::choose(const TransferOptions& options) { body_->choose(options); }
-void TransferBench::prepare() { body_->prepare(); }
-double TransferBench::run(TransferStage stage, int times) { return body_->run(stage, times); }
-TransferTotals TransferBench::ofPoints() const { return body_->ofPoints(); }
-TransferTotals TransferBench::ofGrid() const { return body_->ofGrid(); }
-std::vector<double> TransferBench::grid() const { return body_->grid(); }
-std::vector<double> TransferBench::velocities() const { return body_->velocities(); }
-bool TransferBench::sorted() const { return body_->sorted(); }
-double TransferBench::reduced() const { return body_->reduced(); }
-std::vector<double> TransferBench::mapped(int which) const { return body_->mapped(which); }
-std::vector<std::uint32_t> TransferBench::scanned() const { return body_->scanned(); }
-
-const char* name(SortMethod m)
-{
-  return m == SortMethod::None ? "none" : (m == SortMethod::Index ? "index" : "deep");
-}
-const char* name(ToGridMethod m)
-{
-  switch (m)
-  {
-    case ToGridMethod::Global:
-      return "global";
-    case ToGridMethod::GlobalSupport:
-      return "global-support";
-    case ToGridMethod::Pull:
-      return "pull";
-    case ToGridMethod::SharedAtomic:
-      return "shared-atomic";
-    case ToGridMethod::Sync:
-      return "sync";
-  }
-  return "";
-}
-const char* name(ToPointsMethod m) { return m == ToPointsMethod::Global ? "global" : "shared"; }
 
 } // namespace mpm

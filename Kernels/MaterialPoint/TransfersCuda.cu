@@ -1,5 +1,5 @@
 #include "Core/CudaExec.cuh"
-#include "MaterialPoint/detail/TransferBenchImpl.cuh"
+#include "MaterialPoint/TransferBenchImpl.cuh"
 
 #include <cub/device/device_reduce.cuh>
 #include <thrust/iterator/transform_iterator.h>

@@ -1,6 +1,7 @@
 // Any bytes as the saved state of a Material Point Method run: it continues the run or is
 // refused by dem::Error, and the run can be restored from a sound state afterwards.
 #include "Core/Error.h"
+#include "MaterialPoint/MpmFill.h"
 #include "MaterialPoint/MpmSimulation.h"
 
 #include <cstddef>

@@ -3,6 +3,7 @@
 #include "vtkDEMSteering.h"
 
 #include "Core/Error.h"
+#include "MaterialPoint/MpmSteering.h"
 #include "Solver/SimulationBackend.h"
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // What the tests of the Material Point Method share.
 #pragma once
 
+#include "MaterialPoint/MpmFill.h"
 #include "MaterialPoint/MpmSimulation.h"
 #include "TestSupport.h"
 

@@ -192,4 +192,26 @@ TEST_P(MpmExits, OfAFallingBlock)
   }
 }
 
+// Steps of many sub-steps list each point once, and their states can be restored.
+TEST_P(MpmExits, OfStepsWithSubSteps)
+{
+  mpm::Scene s = softScene();
+  s.materials[0].kind = mpm::MaterialKind::NeoHookean;
+  s.gravity = { 0, 0, -10 };
+  s.output_interval = 0.05;
+  s.domain.border[0] = s.domain.border[4] = mpm::Border::Remove;
+  s.points = mpm::fillBox({ 0.2, 0.2, 0.2 }, { 0.45, 0.45, 0.45 }, s.grid_spacing, 2, 0.5, 5);
+  setVelocity(s, [](const Vec3d& x) { return Vec3d{ 1 - 2 * x.y, 2 * x.x - 0.7, -1 }; });
+  mpm::Simulation sim = simulate(s), restored = simulate(s);
+  sim.advanceTo(6 * sim.plan().steps_per_output);
+  const mpm::Frame f = sim.frame();
+  EXPECT_GT(f.statistics.sub_steps, sim.step());
+  EXPECT_GT(f.statistics.lost, 10u);
+  EXPECT_EQ(f.exited_id.size(), f.statistics.lost);
+  for (std::size_t k = 1; k < f.exited_id.size(); ++k)
+    EXPECT_LT(f.exited_id[k - 1], f.exited_id[k]);
+  restored.restore(sim.save());
+  EXPECT_EQ(firstDifference(f, restored.frame()), "");
+}
+
 } // namespace

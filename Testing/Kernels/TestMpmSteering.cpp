@@ -5,6 +5,7 @@
 #include "Analysis/CoarseGraining.h"
 #include "Analysis/Continuum.h"
 #include "MaterialPoint/MpmTimeline.h"
+#include "MaterialPoint/MpmValidation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -354,6 +355,63 @@ TEST_P(MpmSteering, RefusalsNameTheValue)
 
 // ---- the frame on the device  ----
 
+std::vector<std::vector<double>> cellAverages(
+  const dem::Device& device, const dem::Grains& g, const dem::GrainContacts& c)
+{
+  const double lower[3] = { 0, 0, 0 }, upper[3] = { 1, 1, 1 };
+  const int size[3] = { 5, 4, 3 };
+  const dem::CellGrid grid = dem::uniformGrid(lower, upper, size);
+  std::vector<std::vector<double>> values;
+  for (const auto& field : dem::cellAverageFields(0))
+    values.emplace_back(grid.cells() * field.components);
+  dem::CellAverageFields out;
+  const auto pointers = dem::pointersOf(out);
+  for (std::size_t k = 0; k < values.size(); ++k)
+    *pointers[k] = values[k].data();
+  dem::CellAverage(device).compute(g, &c, grid, {}, out);
+  return values;
+}
+
+std::vector<std::vector<double>> coarseGrained(
+  const dem::Device& device, const dem::Grains& g, const dem::GrainContacts& c)
+{
+  std::vector<double> points;
+  for (int i = 0; i < 40; ++i)
+    points.insert(points.end(), { 0.2 + 0.01 * i, 0.4, 0.3 + 0.008 * i });
+  dem::CoarseGrainingOptions options;
+  options.width = 0.1;
+  std::vector<std::vector<double>> values;
+  for (const auto& field : dem::coarseGrainedFields())
+    values.emplace_back(40 * field.components);
+  dem::CoarseGrainedFields out;
+  const auto pointers = dem::pointersOf(out);
+  for (std::size_t k = 0; k < values.size(); ++k)
+    *pointers[k] = values[k].data();
+  dem::CoarseGraining(device).compute(g, &c, points.data(), 40, options, out);
+  return values;
+}
+
+// The moments of the pairs of forces are the stress of all points, by its definition.
+void expectWholeStress(
+  const mpm::Frame& f, const std::vector<double>& stress, const dem::StressAsContacts& forces)
+{
+  double sum[6] = {};
+  for (std::size_t i = 0; i < f.size; ++i)
+    for (int k = 0; k < 6; ++k)
+      sum[k] += static_cast<double>(f.volume[i]) * stress[6 * i + k];
+  constexpr int entry[3][3] = { { 0, 3, 5 }, { 3, 1, 4 }, { 5, 4, 2 } };
+  for (int row = 0; row < 3; ++row)
+    for (int axis = 0; axis < 3; ++axis)
+    {
+      double moment = 0;
+      for (std::size_t p = 0; p < forces.view.size; ++p)
+        moment += forces.normal_force[3 * p + row] *
+          (forces.second_place[3 * p + axis] - forces.first_place[3 * p + axis]);
+      EXPECT_NEAR(moment, sum[entry[row][axis]],
+        1e-6 * (std::fabs(sum[0]) + std::fabs(sum[1]) + std::fabs(sum[2])));
+    }
+}
+
 // Averages of the frame on the device and of the arrays that are shown are the same to the bit.
 TEST_P(MpmSteering, TheFrameOnTheDeviceEqualsHostArrays)
 {
@@ -364,7 +422,7 @@ TEST_P(MpmSteering, TheFrameOnTheDeviceEqualsHostArrays)
     s.points.id.push_back(static_cast<std::int64_t>(5 + 3 * i));
   setVelocity(s, [](const Vec3d& x) { return Vec3d{ 2 * (x.y - 0.4), x.z, -3.7 }; });
   auto run = simulate(s);
-  EXPECT_FALSE(run.frame().on_device.lock()) << "nobody asked for it";
+  EXPECT_FALSE(run.frame().on_device.lock()) << "kept before keepOnDevice()";
   run.keepOnDevice(std::size_t(1) << 30);
   run.advanceTo(static_cast<std::uint64_t>(std::lround(0.15 / run.plan().time_step)));
   const mpm::Frame f = run.frame();
@@ -397,60 +455,14 @@ TEST_P(MpmSteering, TheFrameOnTheDeviceEqualsHostArrays)
   here.material = f.material.data();
   const dem::StressAsContacts forces = dem::stressAsContacts(here, stress.data());
 
-  // the whole stress, by its definition
-  double sum[6] = {};
-  for (std::size_t i = 0; i < f.size; ++i)
-    for (int k = 0; k < 6; ++k)
-      sum[k] += static_cast<double>(f.volume[i]) * stress[6 * i + k];
-  constexpr int entry[3][3] = { { 0, 3, 5 }, { 3, 1, 4 }, { 5, 4, 2 } };
-  for (int row = 0; row < 3; ++row)
-    for (int axis = 0; axis < 3; ++axis)
-    {
-      double moment = 0;
-      for (std::size_t p = 0; p < forces.view.size; ++p)
-        moment += forces.normal_force[3 * p + row] *
-          (forces.second_place[3 * p + axis] - forces.first_place[3 * p + axis]);
-      EXPECT_NEAR(moment, sum[entry[row][axis]],
-        1e-6 * (std::fabs(sum[0]) + std::fabs(sum[1]) + std::fabs(sum[2])));
-    }
-
-  const auto cells = [&](const dem::Grains& g, const dem::GrainContacts& c) {
-    const double lower[3] = { 0, 0, 0 }, upper[3] = { 1, 1, 1 };
-    const int size[3] = { 5, 4, 3 };
-    const dem::CellGrid grid = dem::uniformGrid(lower, upper, size);
-    std::vector<std::vector<double>> values;
-    for (const auto& field : dem::cellAverageFields(0))
-      values.emplace_back(grid.cells() * field.components);
-    dem::CellAverageFields out;
-    const auto pointers = dem::pointersOf(out);
-    for (std::size_t k = 0; k < values.size(); ++k)
-      *pointers[k] = values[k].data();
-    dem::CellAverage(device).compute(g, &c, grid, {}, out);
-    return values;
-  };
-  const auto a = cells(here, forces.view), b = cells(there, pairs);
+  expectWholeStress(f, stress, forces);
+  const auto a = cellAverages(device, here, forces.view), b = cellAverages(device, there, pairs);
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t k = 0; k < a.size(); ++k)
     EXPECT_EQ(std::memcmp(a[k].data(), b[k].data(), a[k].size() * sizeof(double)), 0)
       << dem::cellAverageFields(0)[k].name;
 
-  const auto smooth = [&](const dem::Grains& g, const dem::GrainContacts& c) {
-    std::vector<double> points;
-    for (int i = 0; i < 40; ++i)
-      points.insert(points.end(), { 0.2 + 0.01 * i, 0.4, 0.3 + 0.008 * i });
-    dem::CoarseGrainingOptions options;
-    options.width = 0.1;
-    std::vector<std::vector<double>> values;
-    for (const auto& field : dem::coarseGrainedFields())
-      values.emplace_back(40 * field.components);
-    dem::CoarseGrainedFields out;
-    const auto pointers = dem::pointersOf(out);
-    for (std::size_t k = 0; k < values.size(); ++k)
-      *pointers[k] = values[k].data();
-    dem::CoarseGraining(device).compute(g, &c, points.data(), 40, options, out);
-    return values;
-  };
-  const auto c = smooth(here, forces.view), d = smooth(there, pairs);
+  const auto c = coarseGrained(device, here, forces.view), d = coarseGrained(device, there, pairs);
   for (std::size_t k = 0; k < c.size(); ++k)
     EXPECT_EQ(std::memcmp(c[k].data(), d[k].data(), c[k].size() * sizeof(double)), 0)
       << dem::coarseGrainedFields()[k].name;
@@ -461,7 +473,7 @@ TEST_P(MpmSteering, TheFrameOnTheDeviceEqualsHostArrays)
   ASSERT_TRUE(g.on_device.lock());
   EXPECT_FALSE(g.on_device.lock()->grains().mass);
   EXPECT_FALSE(g.on_device.lock()->contacts().normal_force);
-  EXPECT_EQ(f.on_device.lock(), kept) << "as long as somebody reads it";
+  EXPECT_EQ(f.on_device.lock(), kept) << "kept while it is in use";
   if (device.kind == dem::DeviceKind::CUDA)
   {
     EXPECT_GT(kept->bytes(), 200 * f.size);

@@ -1,6 +1,7 @@
 // Collapse of sand columns with the Material Point Method: how far they run out.
 #include "Beds.h"
 
+#include "MaterialPoint/MpmFill.h"
 #include "MaterialPoint/MpmSimulation.h"
 
 #include <algorithm>

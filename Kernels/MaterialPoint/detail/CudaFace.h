@@ -1,4 +1,4 @@
-// What MpmCuda.cu defines for the host sources, in builds with CUDA only.
+// Functions of MpmCuda.cu that host sources call, in builds with CUDA only.
 #pragma once
 
 #include "MaterialPoint/MatrixBatch.h"

@@ -1,5 +1,5 @@
-// The threads of a block, one source for both devices: on the CPU a block is one thread that does
-// everything in turn.
+// The threads of a block, in one source for both devices. On the CPU a block is one thread, which
+// does everything in sequence.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -15,7 +15,7 @@
 namespace mpm
 {
 
-/// body(i) for i in [begin, end), shared out among the threads of the block.
+/// Calls body(i) for i in [begin, end), distributed over the threads of the block.
 template <class Body>
 DEM_HD void teamFor(std::uint32_t begin, std::uint32_t end, const Body& body)
 {
@@ -44,8 +44,8 @@ DEM_HD void teamSync()
 #endif
 }
 
-/// The sum over the team of a number each, in an order that is always the same; the first thread
-/// has it. `scratch` holds 32 numbers, which no one may use before or after without teamSync.
+/// The sum of one number a thread, in a fixed order; only the first thread receives it. `scratch`
+/// holds 32 numbers; teamSync() must separate it from other uses.
 DEM_HD double teamSum(double value, [[maybe_unused]] double* scratch)
 {
 #if defined(__CUDA_ARCH__)
@@ -64,7 +64,7 @@ DEM_HD double teamSum(double value, [[maybe_unused]] double* scratch)
   return value;
 }
 
-/// Some entry of a short array that the thread holds in registers.
+/// Entry k of a short array in registers.
 template <int kNodes, class T>
 DEM_HD T pick(const T (&a)[kNodes], int k)
 {

@@ -1,0 +1,95 @@
+// The nodes of the touched blocks and the tiles through which points add to them.
+#pragma once
+
+#include "MaterialPoint/GridMemory.cuh"
+#include "MaterialPoint/NodeUpdate.cuh"
+#include "MaterialPoint/PointSet.cuh"
+
+#include <string>
+#include <vector>
+
+namespace mpm
+{
+
+template <class Exec, class Real>
+class GridNodes
+{
+public:
+  using Field = dem::Array<Vec4<Real>, Exec>;
+  /// kg. Lighter nodes have lost their digits and count as empty.
+  static constexpr Real kLeastMass = sizeof(Real) == 4 ? Real(1e-36) : Real(1e-290);
+
+  GridNodes(Exec& exec, const Scene& scene, PointSet<Exec, Real>& points, PointOrder<Exec>& order)
+    : exec_(exec)
+    , scene_(scene)
+    , points_(points)
+    , order_(order)
+  {
+  }
+
+  /// Makes room for the touched blocks. Throws if it exceeds MemoryLimit or the device's memory.
+  template <Spline spline>
+  void resize()
+  {
+    const std::size_t nodes = order_.nodes();
+    const std::size_t tile = std::size_t(order_.blocks()) * 4 * SplineTraits<spline>::kTile *
+      SplineTraits<spline>::kTile * SplineTraits<spline>::kTile;
+    requireWithinLimit(scene_,
+      static_cast<double>(tile * sizeof(Real) + nodes * (sizeof(Vec4<Real>) + 8)) +
+        12. * order_.grid().total());
+    if (tile > tile_.capacity() || nodes > velocity_.capacity())
+      requireMemory<Exec>(1.2 *
+            (static_cast<double>(tile) * sizeof(Real) +
+              static_cast<double>(nodes) * sizeof(Vec4<Real>)) -
+          static_cast<double>(
+            tile_.capacity() * sizeof(Real) + velocity_.capacity() * sizeof(Vec4<Real>)),
+        "A grid of " + std::to_string(order_.blocks()) + " blocks of 4 x 4 x 4 cells of " +
+          std::to_string(scene_.grid_spacing) + " m");
+    tile_.resize(tile, 1.2);
+    velocity_.resize(nodes, 1.2);
+  }
+
+  /// Adds load(i) of all points to the tiles of their blocks.
+  template <Spline spline, class Load>
+  void addToTiles(const Load& load)
+  {
+    exec_.forEachBlock(order_.blocks(),
+      PointsToTiles<spline, Real, Load>{
+        load, points_.view().column[0], order_.start(), order_.order(), tile_.data() });
+  }
+  /// Adds the tiles to `out`: sums, or sums divided by the mass.
+  template <Spline spline, int kComponents = 4>
+  void gather(bool divide, Field& out)
+  {
+    exec_.forEach(order_.nodes(),
+      GatherNodes<spline, Real, kComponents>{
+        tileSum<spline, kComponents>(), divide, kLeastMass, out.data() });
+  }
+  /// Velocities of the nodes after the loads in the tiles, gravity and the domain's borders.
+  template <Spline spline>
+  void update(double dt, const NodeBorders<Real>& borders)
+  {
+    exec_.forEach(order_.nodes(),
+      UpdateNodes<spline, Real>{ tileSum<spline>(), borders,
+        (dt * scene_.gravity).template as<Real>(), kLeastMass, velocity_.data() });
+  }
+
+  template <Spline spline, int kComponents = 4>
+  TileSum<spline, Real, kComponents> tileSum()
+  {
+    return { order_.grid(), order_.start(), tile_.data() };
+  }
+  Real* tiles() { return tile_.data(); }
+  Field& velocity() { return velocity_; } ///< m/s, and the mass in kg
+  std::size_t size() const { return order_.nodes(); }
+
+private:
+  Exec& exec_;
+  const Scene& scene_;
+  PointSet<Exec, Real>& points_;
+  PointOrder<Exec>& order_;
+  dem::Array<Real, Exec> tile_{ exec_ };
+  Field velocity_{ exec_ };
+};
+
+} // namespace mpm

@@ -1,0 +1,92 @@
+#include "MaterialPoint/MpmTimeStep.h"
+
+#include "MaterialPoint/Constitutive.cuh"
+#include "MaterialPoint/MpmWalls.h"
+#include "MaterialPoint/detail/SceneText.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace mpm
+{
+
+TimeStepAdvice adviseTimeStep(const Scene& s)
+{
+  TimeStepAdvice a;
+  const PointInput& p = s.points;
+  // sound: from stiffness and density at rest of the given points, whose mass and volume may imply
+  // another density than that of the material
+  std::vector<double> stiffness;
+  for (const Material& m : s.materials)
+    stiffness.push_back(
+      m.kind == MaterialKind::Fluid ? m.bulk_modulus : lameLambda(m) + 2 * lameMu(m));
+  for (std::size_t i = 0; i < p.size(); ++i)
+  {
+    const std::size_t k = p.material.empty() ? 0 : static_cast<std::size_t>(p.material[i]);
+    const double density =
+      !p.mass.empty() && !p.volume.empty() ? p.mass[i] / p.volume[i] : s.materials[k].density;
+    a.sound_speed = std::max(a.sound_speed, std::sqrt(stiffness[k] / density));
+    if (!p.velocity.empty())
+      a.fastest = std::max(a.fastest, length(p.velocity[i]));
+  }
+  if (p.size() == 0)
+    for (std::size_t k = 0; k < s.materials.size(); ++k)
+      a.sound_speed = std::max(a.sound_speed, std::sqrt(stiffness[k] / s.materials[k].density));
+  a.fastest = std::max(a.fastest, fastestWall(s));
+  const double h = s.grid_spacing;
+  if (s.integration == TimeIntegration::Explicit)
+  {
+    a.largest_allowed = h / (a.sound_speed + a.fastest);
+    a.recommended = s.cfl * a.largest_allowed;
+  }
+  else
+  {
+    // the time to fall from rest through cfl cells, or to move as far
+    const double g = length(s.gravity), reach = s.cfl * h;
+    a.largest_allowed = a.fastest > 0 ? h / a.fastest : std::numeric_limits<double>::max();
+    a.recommended = s.output_interval;
+    if (a.fastest > 0)
+      a.recommended = std::min(a.recommended, reach / a.fastest);
+    if (g > 0)
+      a.recommended = std::min(a.recommended, std::sqrt(2 * reach / g));
+  }
+  return a;
+}
+
+std::uint64_t countOutputs(const Scene& s)
+{
+  require(std::isfinite(s.end_time) && s.end_time >= 0,
+    "EndTime must be at least 0, it is " + text(s.end_time) + " s.");
+  require(std::isfinite(s.output_interval) && s.output_interval > 0,
+    "OutputInterval must be above 0, it is " + text(s.output_interval) + " s.");
+  const double n =
+    std::floor(s.end_time / s.output_interval + 1e-9) + 1; // as DEM and the slider count
+  require(n <= 1e7,
+    "EndTime over OutputInterval makes " + text(n) + " outputs; at most 1e7 are possible.");
+  return static_cast<std::uint64_t>(n);
+}
+
+StepPlan planSteps(const Scene& s)
+{
+  StepPlan plan;
+  plan.outputs = countOutputs(s);
+  const TimeStepAdvice advice = adviseTimeStep(s);
+  const double step = s.time_step > 0 ? s.time_step : advice.recommended;
+  if (s.time_step > 0 && s.integration == TimeIntegration::Explicit && s.points.size())
+    require(step <= advice.largest_allowed * (1 + 1e-9),
+      "TimeStep " + text(step) + " s is beyond the CFL bound: sound runs at " +
+        text(advice.sound_speed) + " m/s, the fastest point or wall at " + text(advice.fastest) +
+        " m/s, so that a cell of " + text(s.grid_spacing) + " m is passed in " +
+        text(advice.largest_allowed) + " s. Use at most that, better " + text(advice.recommended) +
+        " s, or 0 for the automatic step.");
+  const double steps = std::ceil(s.output_interval / step * (1 - 1e-9));
+  require(steps < 1e12, "TimeStep " + text(step) + " s makes " + text(steps) + " steps an output.");
+  plan.steps_per_output = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps));
+  plan.time_step = s.output_interval / static_cast<double>(plan.steps_per_output);
+  return plan;
+}
+
+} // namespace mpm

@@ -1,0 +1,38 @@
+#include "MpmBenchRun.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <utility>
+
+namespace bench
+{
+
+bool Options::has(const std::string& option) const
+{
+  return std::find(given.begin(), given.end(), option) != given.end();
+}
+
+int Run::repeat(int on_cuda, int on_cpu) const
+{
+  return options.repeat > 0 ? options.repeat : (cuda() ? on_cuda : on_cpu);
+}
+
+void Run::row(json r, const std::string& text)
+{
+  results.push_back(std::move(r));
+  std::printf("%s\n", text.c_str());
+  std::fflush(stdout);
+}
+
+std::string format(const char* f, ...)
+{
+  char text[400];
+  va_list arguments;
+  va_start(arguments, f);
+  std::vsnprintf(text, sizeof text, f, arguments);
+  va_end(arguments);
+  return text;
+}
+
+} // namespace bench
