@@ -25,7 +25,7 @@
 #ifndef vtkDEMRunAlgorithm_h
 #define vtkDEMRunAlgorithm_h
 
-#include "vtkDEMTimelineAlgorithm.h"
+#include "vtkDEMSceneAlgorithm.h"
 
 #include <memory> // for std::unique_ptr
 #include <string> // for std::string
@@ -37,10 +37,10 @@ struct Scene;
 } // namespace dem
 class vtkDataArraySelection;
 
-class VTKPARAGRAINFILTERS_EXPORT vtkDEMRunAlgorithm : public vtkDEMTimelineAlgorithm
+class VTKPARAGRAINFILTERS_EXPORT vtkDEMRunAlgorithm : public vtkDEMSceneAlgorithm
 {
 public:
-  vtkTypeMacro(vtkDEMRunAlgorithm, vtkDEMTimelineAlgorithm);
+  vtkTypeMacro(vtkDEMRunAlgorithm, vtkDEMSceneAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum OutputPorts

@@ -34,7 +34,14 @@
 
 namespace dem
 {
+struct BroadPhaseOptions;
+struct ContactModel;
 struct Material;
+struct NeighborListOptions;
+} // namespace dem
+namespace vtkDEMParticleInput
+{
+struct PeriodicBox;
 }
 class vtkDEMContactModel;
 class vtkDEMRollingModel;
@@ -47,49 +54,11 @@ public:
   vtkTypeMacro(vtkDEMSimulation, vtkDEMRunAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum InputPorts
+  enum GrainInputPorts
   {
-    INPUT_PARTICLES = 0,
-    INPUT_WALLS,
-    INPUT_MATERIALS,
-    INPUT_MATERIAL_PAIRS,
+    INPUT_MATERIAL_PAIRS = INPUT_MATERIALS + 1,
     NUMBER_OF_INPUT_PORTS
   };
-
-  ///@{
-  /**
-   * Time step in s; default 0 = automatic: the least of 20 % of the Rayleigh time and 1/40 of the
-   * shortest contact at the fastest approach. It is lowered to OutputInterval / n. >= 0; too large
-   * a step is refused.
-   */
-  void SetTimeStep(double value);
-  vtkGetMacro(TimeStep, double);
-  ///@}
-
-  ///@{
-  /**
-   * End of the run in s; default 1, >= 0.
-   */
-  void SetEndTime(double value);
-  vtkGetMacro(EndTime, double);
-  ///@}
-
-  ///@{
-  /**
-   * Time between outputs in s; default 0.01, > 0. It is the spacing of the time steps in ParaView.
-   */
-  void SetOutputInterval(double value);
-  vtkGetMacro(OutputInterval, double);
-  ///@}
-
-  ///@{
-  /**
-   * Gravity in m/s^2; default (0, 0, -9.81).
-   */
-  void SetGravity(double x, double y, double z);
-  void SetGravity(const double gravity[3]) { this->SetGravity(gravity[0], gravity[1], gravity[2]); }
-  vtkGetVector3Macro(Gravity, double);
-  ///@}
 
   ///@{
   /**
@@ -274,37 +243,6 @@ public:
    */
   void SetLimitDomain(bool value);
   vtkGetMacro(LimitDomain, bool);
-  ///@}
-
-  ///@{
-  /**
-   * Take the bounds of particles and walls with the sweep of moving walls and the throw of
-   * particles that begin with a velocity, grown by 5 % of their size plus the largest diameter,
-   * instead of Domain (default on). See dem::setAutomaticDomain.
-   */
-  void SetAutomaticDomain(bool value);
-  vtkGetMacro(AutomaticDomain, bool);
-  ///@}
-
-  ///@{
-  /**
-   * Borders in m (x min, x max, y min, y max, z min, z max); default a cube of 1 m around the
-   * origin. Used with LimitDomain on and AutomaticDomain off. A domain that leaves particles out is
-   * refused.
-   */
-  void SetDomain(double xMin, double xMax, double yMin, double yMax, double zMin, double zMax);
-  void SetDomain(const double domain[6])
-  {
-    this->SetDomain(domain[0], domain[1], domain[2], domain[3], domain[4], domain[5]);
-  }
-  vtkGetVector6Macro(Domain, double);
-  ///@}
-
-  ///@{
-  /**
-   * The borders that the last run was started with, in m; zeros without borders.
-   */
-  vtkGetVector6Macro(DomainInUse, double);
   ///@}
 
   ///@{
@@ -604,31 +542,16 @@ public:
   vtkGetMacro(AveragesMemoryLimit, double);
   ///@}
 
-  ///@{
-  /**
-   * Disconnects all inputs of a port.
-   */
-  void RemoveAllParticleInputs();
-  void RemoveAllWallInputs();
-  ///@}
-
-  vtkMTimeType GetMTime() override;
-
 protected:
   vtkDEMSimulation();
   ~vtkDEMSimulation() override;
 
-  void ReadTimes(double& endTime, double& outputInterval) override;
   void ReadAverages(dem::AveragesOptions& averages) override;
-  vtkMTimeType GetSceneMTime(vtkInformationVector** inputVector) override;
+  vtkMTimeType GetModelMTime() override;
   void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
   bool HasContactStatistics() override;
   void SceneIsInUse(const dem::Scene& scene) override;
-  int FillInputPortInformation(int port, vtkInformation* info) override;
 
-  double TimeStep = 0;
-  double EndTime = 1;
-  double OutputInterval = 0.01;
   bool TangentialHistory = true;
   int FrictionLimit = 0;
   int TangentialDamping = 0;
@@ -649,7 +572,6 @@ protected:
   // YoungsModulus, PoissonsRatio, Density, Restitution, Friction, RollingFriction
   std::vector<double> MaterialNumbers[6];
   bool LimitDomain = true;
-  bool AutomaticDomain = true;
   int ExitX = 0;
   int ExitY = 0;
   int ExitZ = 0;
@@ -684,14 +606,19 @@ protected:
   double AveragesTo = 0;
   double AveragesInterval = 0;
   double AveragesMemoryLimit = 4096;
-  double Gravity[3] = { 0, 0, -9.81 };
-  double Domain[6] = { -0.5, 0.5, -0.5, 0.5, -0.5, 0.5 };
-  double DomainInUse[6] = { 0, 0, 0, 0, 0, 0 };
   vtkSmartPointer<vtkDEMContactModel> ContactModel;
   vtkSmartPointer<vtkDEMRollingModel> RollingModel;
 
 private:
   std::vector<dem::Material> ReadMaterials(vtkTable* table, const dem::Material& fallback);
+  vtkDEMParticleInput::PeriodicBox ReadInputPorts(
+    vtkInformationVector** inputVector, dem::Scene& scene);
+  dem::Material GetGrainMaterial() const;
+  dem::Material GetWallMaterial() const;
+  void FillDomain(const vtkDEMParticleInput::PeriodicBox& periodic, dem::Scene& scene);
+  void FillContact(dem::ContactModel& contact) const;
+  void FillBroadPhase(dem::BroadPhaseOptions& search) const;
+  void FillNeighborList(dem::NeighborListOptions& list) const;
 
   vtkDEMSimulation(const vtkDEMSimulation&) = delete;
   void operator=(const vtkDEMSimulation&) = delete;

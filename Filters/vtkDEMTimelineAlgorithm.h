@@ -264,11 +264,6 @@ protected:
   virtual vtkMTimeType GetSceneMTime(vtkInformationVector** inputVector);
 
   /**
-   * The newest change of the data on all input ports.
-   */
-  static vtkMTimeType GetInputMTime(vtkInformationVector** inputVector, int ports);
-
-  /**
    * Reads what is simulated and keeps it for PrepareRun. Called on all ranks. Throws dem::Error,
    * after the ranks have met.
    */
@@ -346,10 +341,23 @@ private:
   vtkDEMTimelineAlgorithm(const vtkDEMTimelineAlgorithm&) = delete;
   void operator=(const vtkDEMTimelineAlgorithm&) = delete;
 
+  // What a request of a time has led to.
+  struct Reply
+  {
+    double Shown = 0; // time of the outputs, s
+    bool HasFrame = false;
+    bool Interrupted = false; // by AbortExecute
+    bool NeedsUpdate = false; // a slice is shown; the requested time is not reached
+  };
+
   double Snapped(double time) const;
   bool SceneIsStale(vtkInformationVector** inputVector, vtkMultiProcessController* controller);
   void ShareSteering(vtkMultiProcessController* controller);
-  bool Advance(double& shown, bool slices, bool& interrupted, bool& needsUpdate);
+  void MakeTimes();
+  void UpdateRun(bool read, double time);
+  void Advance(bool slices, Reply& reply);
+  void Answer(vtkInformationVector** inputVector, vtkMultiProcessController* controller,
+    double time, bool slices, Reply& reply);
   void TellWarnings(bool root);
   std::string AsShown(const std::string& message) const;
 

@@ -26,26 +26,37 @@
 #ifndef vtkMPMSimulation_h
 #define vtkMPMSimulation_h
 
-#include "vtkDEMTimelineAlgorithm.h"
+#include "vtkDEMSceneAlgorithm.h"
 #include "vtkSmartPointer.h" // for vtkSmartPointer
 
 #include <memory> // for std::unique_ptr
+#include <vector> // for std::vector
 
+namespace dem
+{
+struct Material;
+}
+namespace mpm
+{
+struct Domain;
+struct Scene;
+} // namespace mpm
+namespace vtkMPMBodyInput
+{
+struct Body;
+}
 class vtkMPMMaterial;
 
-class VTKPARAGRAINFILTERS_EXPORT vtkMPMSimulation : public vtkDEMTimelineAlgorithm
+class VTKPARAGRAINFILTERS_EXPORT vtkMPMSimulation : public vtkDEMSceneAlgorithm
 {
 public:
   static vtkMPMSimulation* New();
-  vtkTypeMacro(vtkMPMSimulation, vtkDEMTimelineAlgorithm);
+  vtkTypeMacro(vtkMPMSimulation, vtkDEMSceneAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum InputPorts
+  enum ContinuumInputPorts
   {
-    INPUT_PARTICLES = 0,
-    INPUT_WALLS,
-    INPUT_MATERIALS,
-    NUMBER_OF_INPUT_PORTS
+    NUMBER_OF_INPUT_PORTS = INPUT_MATERIALS + 1
   };
 
   enum OutputPorts
@@ -56,32 +67,6 @@ public:
     STATISTICS,
     NUMBER_OF_OUTPUT_PORTS
   };
-
-  ///@{
-  /**
-   * Time step in s; default 0 = automatic: CourantNumber of the bound by sound and speed, with
-   * shorter sub-steps where the run asks for them. Given, it is lowered to OutputInterval / n and
-   * kept; >= 0, a step beyond the bound is refused.
-   */
-  void SetTimeStep(double value);
-  vtkGetMacro(TimeStep, double);
-  ///@}
-
-  ///@{
-  /**
-   * End of the run in s; default 1, >= 0.
-   */
-  void SetEndTime(double value);
-  vtkGetMacro(EndTime, double);
-  ///@}
-
-  ///@{
-  /**
-   * Time between outputs in s; default 0.01, > 0. It is the spacing of the time steps in ParaView.
-   */
-  void SetOutputInterval(double value);
-  vtkGetMacro(OutputInterval, double);
-  ///@}
 
   ///@{
   /**
@@ -149,25 +134,6 @@ public:
    */
   void SetWallFriction(double value);
   vtkGetMacro(WallFriction, double);
-  ///@}
-
-  ///@{
-  /**
-   * Take the bodies' and walls' bounds, grown: by 4 cells where there are walls, else by half of
-   * the bodies' longest edge (default on). Off: Domain.
-   */
-  void SetAutomaticDomain(bool value);
-  vtkGetMacro(AutomaticDomain, bool);
-  ///@}
-
-  ///@{
-  /**
-   * Lower and upper x, y, z of the domain in m; default -1 1 -1 1 0 2. Used when AutomaticDomain is
-   * off.
-   */
-  void SetDomain(double xMin, double xMax, double yMin, double yMax, double zMin, double zMax);
-  void SetDomain(const double d[6]) { this->SetDomain(d[0], d[1], d[2], d[3], d[4], d[5]); }
-  vtkGetVector6Macro(Domain, double);
   ///@}
 
   ///@{
@@ -289,15 +255,6 @@ public:
 
   ///@{
   /**
-   * Gravity in m/s^2; default (0, 0, -9.81).
-   */
-  void SetGravity(double x, double y, double z);
-  void SetGravity(const double gravity[3]) { this->SetGravity(gravity[0], gravity[1], gravity[2]); }
-  vtkGetVector3Macro(Gravity, double);
-  ///@}
-
-  ///@{
-  /**
    * The material; default (null) vtkMPMMaterial as it is made. With a table it gives what the table
    * does not.
    */
@@ -327,16 +284,10 @@ public:
 
   ///@{
   /**
-   * What the run uses, once there is one: domain (lower and upper x, y, z) and width of cells in m.
+   * Width of the cells of the last run in m; 0 before the first run.
    */
-  vtkGetVector6Macro(DomainInUse, double);
   vtkGetMacro(GridSpacingInUse, double);
   ///@}
-
-  void RemoveAllParticleInputs();
-  void RemoveAllWallInputs();
-
-  vtkMTimeType GetMTime() override;
 
 protected:
   vtkMPMSimulation();
@@ -344,18 +295,13 @@ protected:
 
   vtkDEMAnyRun& GetRun() override;
   std::string GetProgressName() override;
-  void ReadTimes(double& endTime, double& outputInterval) override;
-  vtkMTimeType GetSceneMTime(vtkInformationVector** inputVector) override;
+  vtkMTimeType GetModelMTime() override;
   void ReadInputs(vtkInformationVector** inputVector) override;
   void PrepareRun(bool read) override;
   void FillOutputs(
     bool shows, vtkMultiProcessController* controller, vtkInformationVector* outputVector) override;
-  int FillInputPortInformation(int port, vtkInformation* info) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
 
-  double TimeStep = 0;
-  double EndTime = 1;
-  double OutputInterval = 0.01;
   double CourantNumber = 0.4;
   bool FillSurfaces = true;
   int PointsPerAxis = 2;
@@ -364,7 +310,6 @@ protected:
   double GridSpacing = 0;
   int WallContact = 2;
   double WallFriction = 0.3;
-  bool AutomaticDomain = true;
   int BorderXLower = 2;
   int BorderXUpper = 2;
   int BorderYLower = 2;
@@ -383,15 +328,18 @@ protected:
   int Precision = 0;
   bool EqualBits = true;
   int MemoryLimit = 0;
-  double Domain[6] = { -1, 1, -1, 1, 0, 2 };
-  double DomainInUse[6] = { 0, 0, 0, 0, 0, 0 };
   double GridSpacingInUse = 0;
-  double Gravity[3] = { 0, 0, -9.81 };
   vtkSmartPointer<vtkMPMMaterial> MaterialModel;
 
 private:
   vtkMPMSimulation(const vtkMPMSimulation&) = delete;
   void operator=(const vtkMPMSimulation&) = delete;
+
+  void FillOptions(mpm::Scene& scene) const;
+  void FillWallContacts(const std::vector<dem::Material>& materials, mpm::Scene& scene) const;
+  void FillBorders(mpm::Domain& domain) const;
+  void FillPoints(const std::vector<vtkMPMBodyInput::Body>& bodies, mpm::Scene& scene) const;
+  void FillDomain(const std::vector<vtkMPMBodyInput::Body>& bodies, mpm::Scene& scene) const;
 
   class vtkInternals;
   std::unique_ptr<vtkInternals> Internals;

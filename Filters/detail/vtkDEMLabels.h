@@ -7,6 +7,7 @@
 #define vtkDEMLabels_h
 
 #include <string>
+#include <vector>
 
 namespace vtkDEMLabels
 {
@@ -17,6 +18,12 @@ namespace vtkDEMLabels
  * stop, and the text of steering events, which has the names that scripts use.
  */
 std::string InMessage(const std::string& message);
+
+/**
+ * The message with walls that it calls by their number in the scene ("Wall 3") replaced by
+ * `labels[3]`, the names of their inputs. Numbers without a label stay.
+ */
+std::string WithWallNames(const std::string& message, const std::vector<std::string>& labels);
 
 } // namespace vtkDEMLabels
 
