@@ -29,8 +29,15 @@
 #include "vtkParaGrainFiltersModule.h" // for export macro
 #include "vtkTableAlgorithm.h"
 
-#include <memory> // for std::unique_ptr
-#include <string> // for std::string
+#include <cstdint> // for std::uint64_t
+#include <memory>  // for std::unique_ptr
+#include <string>  // for std::string
+
+namespace vtkDEMStatisticsTables
+{
+struct Result;
+}
+class vtkPolyData;
 
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMStatistics : public vtkTableAlgorithm
 {
@@ -228,8 +235,19 @@ private:
   vtkDEMStatistics(const vtkDEMStatistics&) = delete;
   void operator=(const vtkDEMStatistics&) = delete;
 
+  class vtkInternals;
+  struct Input;
+
+  std::string GetFlowSettings() const;
+  bool CountsFlow() const;
+  void ReadInput(Input& input);
+  bool CountFlow(const Input& input, vtkPolyData* polygons, double shown);
+  void Compute(const Input& input, vtkDEMStatisticsTables::Result& result);
+  void FillTables(const vtkDEMStatisticsTables::Result& result, double shown, std::uint64_t run,
+    vtkInformationVector* outputVector);
+
   /**
-   * When the pipeline before the inputs was changed last.
+   * Time of the last change of the pipeline before the inputs.
    */
   vtkMTimeType GetInputTime();
 
@@ -255,7 +273,6 @@ private:
   std::string RadiusArray;
   std::string SpeciesArray;
 
-  class vtkInternals;
   std::unique_ptr<vtkInternals> Internals;
 };
 
