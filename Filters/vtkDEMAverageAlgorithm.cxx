@@ -2,6 +2,8 @@
 
 #include "Analysis/ContactSearch.h"
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMContactInput.h"
+#include "Bridge/vtkDEMFrameInput.h"
 #include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMGrainParts.h"
 #include "Core/Error.h"
@@ -394,10 +396,10 @@ void vtkDEMAverageAlgorithm::Take(
   const dem::Device device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
   SharedInput input(controller, root);
   vtkDEMGrainInput::GrainArrays grains;
-  vtkDEMGrainInput::ContactArrays read;
+  vtkDEMContactInput::ContactArrays read;
   dem::StressAsContacts stress;
   dem::FoundContacts found;
-  vtkDEMGrainInput::FrameInput frame;
+  vtkDEMFrameInput::FrameInput frame;
   int continuum = mine && vtkDEMGrainInput::IsContinuum(particles) && !given;
   if (controller)
   {
@@ -416,11 +418,10 @@ void vtkDEMAverageAlgorithm::Take(
     options.RadiusArray = this->RadiusArray;
     options.Density = this->Density;
     options.Continuum = continuum != 0;
-    vtkPolyData* contacts =
-      given ? given.Get() : vtkDEMGrainInput::FindContacts(this, 0, particles);
+    vtkPolyData* contacts = given ? given.Get() : vtkDEMContactInput::Find(this, 0, particles);
     if (!controller && (contacts || !vtkDEMGrainParts::Any(particles)))
     {
-      frame = vtkDEMGrainInput::FindFrame(particles, contacts, options, device);
+      frame = vtkDEMFrameInput::Find(particles, contacts, options, device);
     }
     if (frame)
     {
@@ -439,7 +440,7 @@ void vtkDEMAverageAlgorithm::Take(
     }
     if (!frame && contacts && (mine || !controller))
     {
-      read = vtkDEMGrainInput::ReadContacts(contacts, particles, grains);
+      read = vtkDEMContactInput::Read(contacts, particles, grains);
       input.Contacts = read.View;
     }
     else if (!frame && continuum)
@@ -504,7 +505,7 @@ void vtkDEMAverageAlgorithm::Take(
   {
     vtkDataObject* output = vtkDataObject::GetData(outputVector, port);
     vtkDEMArrays::AddText(output->GetFieldData(), "Device", self.Averaging->Device.name);
-    vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
+    vtkDEMFrameInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
     if (this->TimeWindow > 0)
     {
       vtkDEMArrays::AddInteger(output->GetFieldData(), "OutputCount",

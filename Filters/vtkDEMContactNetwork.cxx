@@ -3,6 +3,8 @@
 #include "Analysis/ContactNetwork.h"
 #include "Analysis/ContactSearch.h"
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMContactInput.h"
+#include "Bridge/vtkDEMFrameInput.h"
 #include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMGrainParts.h"
 #include "Bridge/vtkDEMParallel.h"
@@ -116,10 +118,10 @@ vtkSmartPointer<vtkPolyData> WithoutWalls(vtkPolyData* contacts)
 //------------------------------------------------------------------------------
 // Found contacts in the form of those that are read.
 // Ids: of the grains, on the host; null = their indices.
-vtkDEMGrainInput::ContactArrays FromFound(
+vtkDEMContactInput::ContactArrays FromFound(
   const dem::FoundContacts& found, const std::int64_t* ids, const dem::Device& device)
 {
-  vtkDEMGrainInput::ContactArrays contacts;
+  vtkDEMContactInput::ContactArrays contacts;
   contacts.First = found.first;
   contacts.Second = found.second;
   contacts.FirstPlace = found.first_place;
@@ -180,7 +182,7 @@ vtkSmartPointer<vtkFloatArray> ForBothEnds(vtkDataArray* values)
 
 //------------------------------------------------------------------------------
 // `shown`: the frame's own contacts, whose lines are taken over, or null.
-void FillNetwork(const vtkDEMGrainInput::ContactArrays& contacts,
+void FillNetwork(const vtkDEMContactInput::ContactArrays& contacts,
   const dem::ContactNetwork& network, vtkCellData* carried, vtkPolyData* shown, bool forces,
   vtkPolyData* output)
 {
@@ -349,7 +351,7 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
   vtkTable* distribution = vtkTable::GetData(outputVector, DISTRIBUTION);
 
   vtkDEMGrainInput::GrainArrays grains;
-  vtkDEMGrainInput::ContactArrays contacts;
+  vtkDEMContactInput::ContactArrays contacts;
   dem::ContactNetwork network;
   dem::FoundContacts found;
   dem::ForceEstimate estimate;
@@ -359,7 +361,7 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
   estimate.stiffness = this->NormalStiffness;
   dem::Device device;
   vtkCellData* carried = nullptr;
-  vtkDEMGrainInput::FrameInput frame;
+  vtkDEMFrameInput::FrameInput frame;
   vtkPolyData* shown = nullptr;
   vtkSmartPointer<vtkPolyData> pairs, known;
   double time = 0;
@@ -375,7 +377,7 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     }
     if (known || !vtkDEMGrainParts::Any(particles)) // parts of grains are made on the host
     {
-      frame = vtkDEMGrainInput::FindFrame(particles, known, grainOptions, device);
+      frame = vtkDEMFrameInput::Find(particles, known, grainOptions, device);
     }
     vtkDEMGrainInput::GetTime(particles, time);
     if (frame)
@@ -400,7 +402,7 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     {
       pairs = this->ShowWallContacts ? nullptr : WithoutWalls(known);
       known = pairs ? pairs : known;
-      contacts = vtkDEMGrainInput::ReadContacts(known, particles, grains);
+      contacts = vtkDEMContactInput::Read(known, particles, grains);
       carried = known->GetCellData();
     }
     else if (!known)
@@ -448,7 +450,7 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
     estimate.law != dem::ForceLaw::None ||
     (network.wall.empty() && carried && carried->GetArray("NormalForce"));
   FillNetwork(contacts, network, carried, shown, forces, output);
-  vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
+  vtkDEMFrameInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
   FillScalars(
     network.totals, device.name, time, carried && carried->GetArray("Sliding"), output, scalars);
   FillDistribution(network.distribution, distribution);

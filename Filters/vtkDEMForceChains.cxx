@@ -2,6 +2,8 @@
 
 #include "Analysis/ForceChains.h"
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMContactInput.h"
+#include "Bridge/vtkDEMFrameInput.h"
 #include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMParallel.h"
 #include "Core/Error.h"
@@ -316,7 +318,7 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
     internals.KeptAt = changedAt;
   }
 
-  vtkDEMGrainInput::FrameInput frame;
+  vtkDEMFrameInput::FrameInput frame;
   dem::ForceChains chains;
   dem::StrongNetwork strong;
   std::vector<dem::ChainEvent> events;
@@ -331,10 +333,10 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
     const vtkSmartPointer<vtkPolyData> known = this->GetKnownContacts(inputVector, particles);
     if (known)
     {
-      frame = vtkDEMGrainInput::FindFrame(particles, known, options, device);
+      frame = vtkDEMFrameInput::Find(particles, known, options, device);
     }
     vtkDEMGrainInput::GrainArrays grains;
-    vtkDEMGrainInput::ContactArrays contacts;
+    vtkDEMContactInput::ContactArrays contacts;
     if (frame)
     {
       grains.View = frame.Grains;
@@ -353,7 +355,7 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
     this->UpdateProgress(0.1);
     if (!frame)
     {
-      contacts = vtkDEMGrainInput::ReadContacts(known, particles, grains);
+      contacts = vtkDEMContactInput::Read(known, particles, grains);
     }
     this->UpdateProgress(0.4);
     if (chained)
@@ -404,7 +406,7 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
   {
     FillStrong(strong, output);
   }
-  vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
+  vtkDEMFrameInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
   FillParticles(particles, chained ? chains.chain : strong.grain, chained ? &chains : nullptr,
     vtkPolyData::GetData(outputVector, PARTICLES));
   FillEvents(events, from, to, vtkTable::GetData(outputVector, EVENTS));

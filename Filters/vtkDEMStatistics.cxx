@@ -2,6 +2,7 @@
 
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMFrameHandle.h"
+#include "Bridge/vtkDEMFrameInput.h"
 #include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMGrainParts.h"
 #include "Core/Device.h"
@@ -77,7 +78,7 @@ struct vtkDEMStatistics::Input
 {
   vtkSmartPointer<vtkPointSet> Points;
   dem::Device Device;
-  vtkDEMGrainInput::FrameInput Frame;   // or none; then Arrays
+  vtkDEMFrameInput::FrameInput Frame;   // or none; then Arrays
   vtkDEMGrainInput::GrainArrays Arrays; // on the host
   std::vector<std::int32_t> Species;
   dem::Grains Grains; // on the host, if Arrays were read
@@ -274,7 +275,7 @@ void vtkDEMStatistics::ReadInput(Input& input)
   input.Device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
   if (this->SpeciesArray.empty())
   {
-    input.Frame = vtkDEMGrainInput::FindFrame(input.Points, nullptr, options, input.Device);
+    input.Frame = vtkDEMFrameInput::Find(input.Points, nullptr, options, input.Device);
   }
   // Flow and shapes need the grains on the host.
   input.IsShaped = vtkDEMGrainParts::Any(input.Points);
@@ -466,7 +467,7 @@ void vtkDEMStatistics::FillTables(const vtkDEMStatisticsTables::Result& result, 
   if (result.Filled)
   {
     vtkDEMArrays::AddText(row->GetFieldData(), "Device", result.Device);
-    vtkDEMGrainInput::AddSource(row->GetFieldData(), result.FromFrame);
+    vtkDEMFrameInput::AddSource(row->GetFieldData(), result.FromFrame);
   }
   vtkDEMStatisticsTables::FillRadialDistribution(result.Pairs, tables[RADIAL_DISTRIBUTION]);
   vtkDEMStatisticsTables::FillFlowBySpecies(result.Flow, tables[FLOW_BY_SPECIES]);

@@ -1,5 +1,5 @@
 /**
- * Grains and contacts of the pipeline, of a simulation or of any code's files, as the plain arrays
+ * Grains of the pipeline, of a simulation or of any code's files, as the plain arrays
  * that Kernels/Analysis reads. Arrays of the right type are used where they lie; others are copied.
  */
 
@@ -10,7 +10,6 @@
 #include "Analysis/Grains.h"
 #include "Core/HostArray.h"
 #include "Core/Vec.h"
-#include "Measure/Frame.h"
 
 #include "vtkSmartPointer.h"
 
@@ -18,11 +17,10 @@
 #include <string>
 #include <vector>
 
-class vtkAlgorithm;
 class vtkDataArray;
-class vtkFieldData;
 class vtkInformation;
 class vtkInformationVector;
+class vtkPointData;
 class vtkPointSet;
 class vtkPolyData;
 
@@ -69,7 +67,7 @@ struct GrainOptions
    */
   double Density = 0;
   /**
-   * FindFrame: the stress of a continuum's points as contacts, as ReadStress.
+   * vtkDEMFrameInput::Find: also the stress of a continuum's points as contacts, as ReadStress.
    */
   bool Continuum = false;
 };
@@ -90,33 +88,17 @@ struct GrainArrays
 };
 
 /**
+ * The array of the radii: `wanted`, or, if that is empty, the first that is named like a radius.
+ * `scale` becomes 0.5 for diameters, else 1. Throws dem::Error if there is none.
+ */
+vtkDataArray* FindRadius(vtkPointData* data, const std::string& wanted, double& scale);
+
+/**
  * Reads the points of `input`; null or without points: no grains, whatever arrays there are. Throws
  * dem::Error without radii, for radii that are not positive, positions that are not finite, and
  * equal Ids (the latter when contacts are read).
  */
 GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options);
-
-/**
- * Owns what View points to. Contacts are in the order of the input's cells.
- */
-struct ContactArrays
-{
-  dem::GrainContacts View;
-  dem::HostArray<std::int64_t> Ids; // 2 a contact, as ParticleIds
-  dem::HostArray<std::int64_t> First, Second;
-  dem::HostArray<double> FirstPlace, SecondPlace, Point, NormalForce, TangentialForce;
-  dem::HostArray<double> Overlap; // m: the input's, else from centres and radii
-};
-
-/**
- * Reads port `Contacts` of a simulation, the output of DEM Contact Network, or lines of another
- * code that have the same cell arrays: ParticleIds (2 Ids; a wall is -1 - its number, and second)
- * and, where known, NormalForce, TangentialForce (vectors on the first grain), Overlap,
- * ContactPoint. `particles` are the points that `grains` were read from. Throws dem::Error when
- * Ids do not match, the two are of different times, or a force is not finite.
- */
-ContactArrays ReadContacts(
-  vtkPolyData* contacts, vtkPointSet* particles, const GrainArrays& grains);
 
 /**
  * Are the points those of a continuum (field data `Method` is MPM), which touch nothing?
@@ -128,40 +110,6 @@ bool IsContinuum(vtkPointSet* points);
  * over contacts. Without the array the forces are not known.
  */
 dem::StressAsContacts ReadStress(vtkPointSet* points, const GrainArrays& grains);
-
-/**
- * A frame of a run where the run's device has it: on CUDA in its memory, else on the host.
- */
-struct FrameInput
-{
-  std::shared_ptr<const dem::DeviceFrame>
-    Kept; // null: read the arrays; else what the others point to
-  std::shared_ptr<const dem::Frame> Shown;
-  dem::Grains Grains;
-  dem::GrainContacts Contacts;
-
-  explicit operator bool() const { return this->Kept != nullptr; }
-};
-
-/**
- * The frame that `particles` and `contacts` (or null) show, when ReadGrains and ReadContacts would
- * read arrays of this very frame and no others, the run still keeps it, and `device` reaches it. An
- * array that is hidden or replaced, another instant or another device give none.
- */
-FrameInput FindFrame(vtkPointSet* particles, vtkPolyData* contacts, const GrainOptions& options,
-  const dem::Device& device);
-
-/**
- * Tells in the field data `ReadFrom` whether the values came from the run's `Frame` or `Arrays`.
- */
-void AddSource(vtkFieldData* data, bool frame);
-
-/**
- * Contacts of the simulation whose port `Particles` is directly at this input of `algorithm`, so
- * that a filter needs no second input there; null when there is no simulation or it shows another
- * instant. The data are complete when `particles` are.
- */
-vtkPolyData* FindContacts(vtkAlgorithm* algorithm, int port, vtkPointSet* particles);
 
 /**
  * Where space repeats: period 0 for axes that end, m.
