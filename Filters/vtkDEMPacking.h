@@ -23,8 +23,10 @@
 
 namespace dem
 {
+struct PackingSpec;
 struct Shape;
-}
+} // namespace dem
+class vtkPolyData;
 
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMPacking : public vtkPolyDataAlgorithm
 {
@@ -300,6 +302,9 @@ protected:
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   void ReadShape(vtkInformationVector** inputVector, std::vector<dem::Shape>& shapes);
+  void ReadShapeOfSurface(vtkPolyData* surface, std::vector<dem::Shape>& shapes);
+  void ReadRegion(vtkInformationVector** inputVector, dem::PackingSpec& spec);
+  void FillSpec(const std::vector<dem::Shape>& shapes, dem::PackingSpec& spec) const;
 
   int Arrangement = JITTERED_LATTICE;
   double LowerCorner[3] = { -0.2, -0.2, 0 };

@@ -5,6 +5,7 @@
 #include "Bridge/vtkDEMFrameInput.h"
 #include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMGrainParts.h"
+#include "Bridge/vtkDEMSurfaceInput.h"
 #include "Core/Device.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMFlowSchedule.h"
@@ -322,7 +323,8 @@ bool vtkDEMStatistics::CountFlow(const Input& input, vtkPolyData* polygons, doub
       throw dem::Error("Flow Through is Surface, but no Surface is connected. Choose one, or "
                        "count through a plane.");
     }
-    const vtkDEMArrays::TriangleMesh mesh = vtkDEMArrays::ReadTriangles(polygons, "Surface");
+    const vtkDEMSurfaceInput::TriangleMesh mesh =
+      vtkDEMSurfaceInput::ReadTriangles(polygons, "Surface");
     surface = dem::FlowSurface::triangles(mesh.Points, mesh.Triangles);
   }
   const vtkDEMArrays::Exits left = vtkDEMArrays::ReadExits(input.Points->GetFieldData());

@@ -14,7 +14,6 @@
 #include "vtkNew.h"
 #include "vtkSmartPointer.h"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -207,15 +206,6 @@ vtkDataArray* FindPointArray(
   vtkPointSet* input, const char* name, int components, const std::string& what);
 
 /**
- * Triangles of a mesh.
- */
-struct TriangleMesh
-{
-  std::vector<dem::Vec3d> Points;
-  std::vector<std::array<std::int32_t, 3>> Triangles;
-};
-
-/**
  * Of an image that every rank has as a whole, keeps that of the first piece and empties the others:
  * integrals, writers and renderers then meet each cell once, and Fetch gets the whole. Pieces of a
  * given image stay as they are.
@@ -223,16 +213,9 @@ struct TriangleMesh
 void KeepOnFirst(vtkInformation* info);
 
 /**
- * Triangulates the polygons and strips of `surface`. Throws dem::Error, beginning with `what`, when
- * there is none.
+ * Appends the values of all ranks on rank 0, in order of rank; on the other ranks `values` becomes
+ * empty. Does nothing in one process (null controller). Collective.
  */
-TriangleMesh ReadTriangles(vtkPolyData* surface, const std::string& what);
-
-/**
- * Appends the meshes of all ranks on rank 0, in order of rank; on the other ranks the mesh comes
- * back empty. Collective.
- */
-void Gather(vtkMultiProcessController* controller, TriangleMesh& mesh);
 void Gather(vtkMultiProcessController* controller, std::vector<double>& values);
 
 /**

@@ -1,6 +1,7 @@
 #include "vtkDEMWallInput.h"
 
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMSurfaceInput.h"
 #include "Bridge/vtkDEMWallSeries.h"
 #include "Core/Error.h"
 
@@ -172,7 +173,7 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
   {
     auto* input = vtkPolyData::SafeDownCast(block.Data);
     const bool filled = input && (input->GetNumberOfPolys() > 0 || input->GetNumberOfStrips() > 0);
-    vtkDEMArrays::TriangleMesh mesh;
+    vtkDEMSurfaceInput::TriangleMesh mesh;
     dem::Wall wall;
     const std::size_t known = materials.size();
     const std::size_t index = first + walls.size();
@@ -189,7 +190,7 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
         // Under MPI a rank may well hold none of a wall's pieces.
         if (filled || !(controller || block.IsPart))
         {
-          mesh = vtkDEMArrays::ReadTriangles(input, Called(block.What, wall, index));
+          mesh = vtkDEMSurfaceInput::ReadTriangles(input, Called(block.What, wall, index));
         }
       }
     }
@@ -200,7 +201,7 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
         error = e.what();
       }
     }
-    vtkDEMArrays::Gather(controller, mesh);
+    vtkDEMSurfaceInput::Gather(controller, mesh);
     std::vector<double> wallCells;
     if (cells)
     {
@@ -300,6 +301,35 @@ void UpdateInput(vtkAlgorithm* filter, int port, int connection, double time,
 }
 
 //------------------------------------------------------------------------------
+// Adds the walls `now` of the connection at `time` (s), with their `cells`, to the series of each
+// wall. The walls of the first time become `walls`. Throws dem::Error.
+void AddTime(const std::string& name, std::size_t first, double time, bool isFirst,
+  std::vector<dem::Wall>&& now, std::vector<std::vector<double>>&& cells,
+  std::vector<dem::Wall>& walls, std::vector<vtkDEMWallSeries>& series)
+{
+  if (now.size() != walls.size())
+  {
+    throw dem::Error(name + " has " + std::to_string(now.size()) +
+      " walls at t = " + vtkDEMArrays::Number(time) + " s, but " + std::to_string(walls.size()) +
+      " at another time. Apply Extract Time Steps to keep it at one time.");
+  }
+  for (std::size_t i = 0; i < walls.size(); ++i)
+  {
+    if (isFirst)
+    {
+      walls[i].points = now[i].points;
+      walls[i].triangles = now[i].triangles;
+      series.emplace_back(
+        Called(name, walls[i], first + i), now[i].points, std::move(cells[i]), time);
+    }
+    else
+    {
+      series[i].Add(now[i].points, cells[i], time);
+    }
+  }
+}
+
+//------------------------------------------------------------------------------
 // Reads the walls of one connection at all of its times and gives those that move a motion. `walls`
 // are of the present time, to which the input returns. Collective; errors as in ReadConnection.
 void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, int connection,
@@ -337,26 +367,8 @@ void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, i
     }
     try
     {
-      if (now.size() != walls.size())
-      {
-        throw dem::Error(name + " has " + std::to_string(now.size()) + " walls at t = " +
-          vtkDEMArrays::Number(time) + " s, but " + std::to_string(walls.size()) +
-          " at another time. Apply Extract Time Steps to keep it at one time.");
-      }
-      for (std::size_t i = 0; i < walls.size(); ++i)
-      {
-        if (time == times.front())
-        {
-          walls[i].points = now[i].points;
-          walls[i].triangles = now[i].triangles;
-          series.emplace_back(
-            Called(name, walls[i], first + i), now[i].points, std::move(cells[i]), time);
-        }
-        else
-        {
-          series[i].Add(now[i].points, cells[i], time);
-        }
-      }
+      AddTime(
+        name, first, time, time == times.front(), std::move(now), std::move(cells), walls, series);
     }
     catch (const dem::Error& e)
     {

@@ -1,5 +1,6 @@
 #include "vtkMPMBodyInput.h"
 
+#include "Bridge/vtkDEMArrays.h"
 #include "Core/Error.h"
 
 #include "vtkCellArray.h"
@@ -141,7 +142,7 @@ void RequireUniform(Body& body)
 
 //------------------------------------------------------------------------------
 // By the divergence theorem, m^3.
-double EnclosedVolume(const vtkDEMArrays::TriangleMesh& mesh)
+double EnclosedVolume(const vtkDEMSurfaceInput::TriangleMesh& mesh)
 {
   double volume = 0;
   const dem::Vec3d origin = mesh.Points.empty() ? dem::Vec3d{} : mesh.Points.front();
@@ -219,7 +220,7 @@ std::vector<Body> Read(vtkInformationVector* inputs, const std::vector<std::stri
       }
       if (surface && fill && (surface->GetNumberOfPolys() > 0 || surface->GetNumberOfStrips() > 0))
       {
-        body.Surface = vtkDEMArrays::ReadTriangles(surface, body.Name);
+        body.Surface = vtkDEMSurfaceInput::ReadTriangles(surface, body.Name);
       }
     }
     catch (const dem::Error& e)
@@ -227,7 +228,7 @@ std::vector<Body> Read(vtkInformationVector* inputs, const std::vector<std::stri
       error = error.empty() ? e.what() : error;
       body.Rows.clear();
     }
-    vtkDEMArrays::Gather(controller, body.Surface);
+    vtkDEMSurfaceInput::Gather(controller, body.Surface);
     vtkDEMArrays::Gather(controller, body.Rows);
     body.IsSurface = !body.Surface.Triangles.empty();
     try

@@ -7,6 +7,7 @@
 #define vtkMPMBodyInput_h
 
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMSurfaceInput.h"
 #include "MaterialPoint/MpmScene.h"
 
 #include <string>
@@ -25,7 +26,7 @@ struct Body
 {
   std::string Name; // for messages
   bool IsSurface = false;
-  vtkDEMArrays::TriangleMesh Surface;
+  vtkDEMSurfaceInput::TriangleMesh Surface;
   std::vector<double> Rows; // points: see the source; a surface: one row that holds for all of it
 };
 
