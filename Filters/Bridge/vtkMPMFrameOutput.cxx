@@ -207,6 +207,57 @@ void AddStatistics(const mpm::Frame& frame, vtkFieldData* data)
   vtkDEMArrays::AddText(data, "Device", frame.device);
 }
 
+//------------------------------------------------------------------------------
+// Walls where their motion has brought them, with their loads; none without a `scene`.
+void FillWalls(const mpm::Frame& frame, const mpm::Scene* scene, vtkPolyData* walls)
+{
+  dem::Domain domain;
+  if (scene)
+  {
+    domain.lower = scene->domain.lower;
+    domain.upper = scene->domain.upper;
+  }
+  std::vector<dem::WallFrame> loads(frame.walls.size());
+  for (std::size_t w = 0; w < loads.size(); ++w)
+  {
+    const mpm::WallLoads& from = frame.walls[w];
+    loads[w].motion = from.motion;
+    loads[w].pressure = from.pressure;
+    loads[w].shear_stress = from.shear_stress;
+    loads[w].force = from.force;
+    loads[w].points = from.points;
+    std::copy(std::begin(from.total_force), std::end(from.total_force), loads[w].total_force);
+  }
+  vtkDEMFrameOutput::FillWalls(
+    scene ? scene->walls : std::vector<dem::Wall>(), &loads, domain, frame.time, walls);
+  if (scene)
+  {
+    const bool periodic[3] = { false, false, false };
+    vtkDEMArrays::AddBox(walls->GetFieldData(), domain.lower, domain.upper, periodic);
+    bool closed[6];
+    std::transform(scene->domain.border.begin(), scene->domain.border.end(), closed,
+      [](mpm::Border border) { return border != mpm::Border::Remove; });
+    vtkDEMArrays::AddClosedBorders(walls->GetFieldData(), closed);
+  }
+}
+
+//------------------------------------------------------------------------------
+// One row of the statistics, or, unless `filled`, its columns only.
+void FillTable(const mpm::Frame& frame, bool filled, vtkTable* table)
+{
+  vtkNew<vtkFieldData> row;
+  AddStatistics(frame, row);
+  for (int i = 0; i < row->GetNumberOfArrays(); ++i)
+  {
+    vtkAbstractArray* column = row->GetAbstractArray(i);
+    if (!filled)
+    {
+      column->SetNumberOfTuples(0);
+    }
+    table->AddColumn(column);
+  }
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
@@ -255,34 +306,10 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame,
   }
   grid->GetMetaData(0u)->Set(vtkCompositeDataSet::NAME(), "Grid");
 
-  dem::Domain domain;
-  if (scene)
+  FillWalls(source, any ? scene : nullptr, walls);
+  for (vtkPolyData* port : { points, walls }) // walls without cells tell the client nothing
   {
-    domain.lower = scene->domain.lower;
-    domain.upper = scene->domain.upper;
-  }
-  std::vector<dem::WallFrame> loads(source.walls.size());
-  for (std::size_t w = 0; w < loads.size(); ++w)
-  {
-    const mpm::WallLoads& from = source.walls[w];
-    loads[w].motion = from.motion;
-    loads[w].pressure = from.pressure;
-    loads[w].shear_stress = from.shear_stress;
-    loads[w].force = from.force;
-    loads[w].points = from.points;
-    std::copy(std::begin(from.total_force), std::end(from.total_force), loads[w].total_force);
-  }
-  vtkDEMFrameOutput::FillWalls(
-    any ? scene->walls : std::vector<dem::Wall>(), &loads, domain, source.time, walls);
-  if (any)
-  {
-    const bool periodic[3] = { false, false, false };
-    vtkDEMArrays::AddBox(walls->GetFieldData(), domain.lower, domain.upper, periodic);
-    bool closed[6];
-    std::transform(scene->domain.border.begin(), scene->domain.border.end(), closed,
-      [](mpm::Border border) { return border != mpm::Border::Remove; });
-    vtkDEMArrays::AddClosedBorders(walls->GetFieldData(), closed);
-    for (vtkPolyData* port : { points, walls }) // walls without cells tell the client nothing
+    if (any)
     {
       vtkDEMArrays::AddGravity(port->GetFieldData(), gravity);
     }
@@ -296,15 +323,5 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame,
       AddStatistics(source, port->GetFieldData());
     }
   }
-  vtkNew<vtkFieldData> row;
-  AddStatistics(source, row);
-  for (int i = 0; i < row->GetNumberOfArrays(); ++i)
-  {
-    vtkAbstractArray* column = row->GetAbstractArray(i);
-    if (!frame)
-    {
-      column->SetNumberOfTuples(0);
-    }
-    table->AddColumn(column);
-  }
+  FillTable(source, frame != nullptr, table);
 }
