@@ -19,11 +19,15 @@
 
 #include "vtkDataObjectAlgorithm.h"
 #include "vtkParaGrainFiltersModule.h" // for export macro
+#include "vtkSmartPointer.h"           // for vtkSmartPointer
 
 #include <memory> // for std::unique_ptr
-#include <string>
+#include <string> // for std::string
+#include <vector> // for std::vector
 
 class vtkDEMAveraging;
+class vtkPointSet;
+class vtkPolyData;
 
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMAverageAlgorithm : public vtkDataObjectAlgorithm
 {
@@ -97,7 +101,7 @@ protected:
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
   /**
-   * What averages, with this filter's properties; called once a request.
+   * Makes the object that averages, with the properties of this filter. Called once a request.
    */
   virtual std::unique_ptr<vtkDEMAveraging> NewAveraging() = 0;
 
@@ -111,9 +115,15 @@ private:
   vtkDEMAverageAlgorithm(const vtkDEMAverageAlgorithm&) = delete;
   void operator=(const vtkDEMAverageAlgorithm&) = delete;
 
-  void Take(vtkInformationVector** inputVector, vtkInformationVector* outputVector);
-
   class Internals;
+  struct Input;
+
+  std::vector<double> GetWindow(vtkInformation* particles, vtkInformation* out);
+  void ReadInput(const vtkSmartPointer<vtkPointSet>& particles, vtkPolyData* given, Input& input);
+  void ReadOutput(vtkInformationVector** inputVector, vtkInformationVector* outputVector);
+  void StartAveraging(vtkInformationVector** inputVector, const Input& input);
+  void FillOutputs(bool fromFrame, vtkInformationVector* outputVector);
+
   std::unique_ptr<Internals> Self;
 };
 

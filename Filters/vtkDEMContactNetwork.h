@@ -176,6 +176,9 @@ private:
   vtkDEMContactNetwork(const vtkDEMContactNetwork&) = delete;
   void operator=(const vtkDEMContactNetwork&) = delete;
 
+  struct Input;
+  void ReadInput(vtkInformationVector** inputVector, Input& input);
+
   int ContactSource = AUTOMATIC;
   double Tolerance = 0;
   int Periodic[3] = { 0, 0, 0 };

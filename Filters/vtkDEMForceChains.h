@@ -124,6 +124,11 @@ private:
   double ForceFactor = 1;
   double BucklingAngle = 1;
 
+  struct Result;
+  void CheckMoments();
+  void Compute(vtkInformationVector** inputVector, vtkPointSet* particles, Result& result);
+  void Compare(double time, Result& result);
+
   class vtkInternals;
   std::unique_ptr<vtkInternals> Internals;
 };

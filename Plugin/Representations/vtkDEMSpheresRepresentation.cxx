@@ -131,6 +131,29 @@ vtkSmartPointer<vtkDataSet> SpheresOf(vtkDataSet* data, vtkDataArray* radius, vt
   return out;
 }
 
+//------------------------------------------------------------------------------
+// The data set of `object`; of a composite the only one with points, null if several have some.
+vtkDataSet* OnlyPiece(vtkDataObject* object)
+{
+  auto* composite = vtkCompositeDataSet::SafeDownCast(object);
+  if (!composite)
+  {
+    return vtkDataSet::SafeDownCast(object);
+  }
+  vtkDataSet* only = nullptr;
+  int leaves = 0;
+  auto iterator = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
+  for (iterator->InitTraversal(); !iterator->IsDoneWithTraversal(); iterator->GoToNextItem())
+  {
+    auto* leaf = vtkDataSet::SafeDownCast(iterator->GetCurrentDataObject());
+    if (leaf && leaf->GetNumberOfPoints() > 0)
+    {
+      only = ++leaves == 1 ? leaf : nullptr;
+    }
+  }
+  return only;
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
@@ -251,25 +274,54 @@ void vtkDEMSpheresRepresentation::SetVisibility(bool visible)
 }
 
 //------------------------------------------------------------------------------
-// Parts the grains into spheres, for the sprites, and others, for the glyphs.
-void vtkDEMSpheresRepresentation::ShowShapes(Grains& grains, vtkDataObject* object, double factor)
+// Shows grains of other shapes than spheres as glyphs, and the others as sprites. `shape` is the
+// array Shape of `data`, and `field` defines the shapes.
+void vtkDEMSpheresRepresentation::MakeGlyphs(
+  Grains& grains, vtkDataSet* data, vtkFieldData* field, vtkDataArray* shape)
 {
-  auto* data = vtkDataSet::SafeDownCast(object);
-  vtkFieldData* field = object ? object->GetFieldData() : nullptr;
-  if (auto* composite = vtkCompositeDataSet::SafeDownCast(object))
+  vtkPointData* arrays = data->GetPointData();
+  vtkNew<vtkIdList> spheres;
+  vtkNew<vtkIdList> others;
+  for (vtkIdType i = 0; i < shape->GetNumberOfTuples(); ++i)
   {
-    // one run is one piece; where there are several they stay spheres
-    auto iterator = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
-    int leaves = 0;
-    for (iterator->InitTraversal(); !iterator->IsDoneWithTraversal(); iterator->GoToNextItem())
+    (shape->GetComponent(i, 0) > 0 ? others : spheres)->InsertNextId(i);
+  }
+  const vtkIdType many = others->GetNumberOfIds();
+  std::vector<vtkSmartPointer<vtkPolyData>> glyphs;
+  if (many > 0 && &grains == &this->All)
+  {
+    glyphs = vtkDEMShapes::MakeGlyphs(field, many > 100000 ? 8 : (many > 10000 ? 12 : 20));
+  }
+  else if (many > 0 && this->All.HasGlyphs) // the field data of a selection define no shapes
+  {
+    for (int k = 0; k < this->All.GlyphMapper->GetNumberOfInputConnections(1); ++k)
     {
-      auto* leaf = vtkDataSet::SafeDownCast(iterator->GetCurrentDataObject());
-      if (leaf && leaf->GetNumberOfPoints() > 0)
-      {
-        data = ++leaves == 1 ? leaf : nullptr;
-      }
+      glyphs.emplace_back(this->All.GlyphMapper->GetSource(k));
     }
   }
+  if (glyphs.empty())
+  {
+    return;
+  }
+  for (std::size_t k = 0; k < glyphs.size(); ++k)
+  {
+    grains.GlyphMapper->SetSourceData(static_cast<int>(k), glyphs[k]);
+  }
+  grains.GlyphMapper->SetInputDataObject(PointsOf(data, others));
+  vtkDataArray* radius = arrays->GetArray(RadiusArray);
+  grains.Sprites = PointsOf(data, spheres);
+  if (radius && spheres->GetNumberOfIds() > 0)
+  {
+    grains.Sprites = SpheresOf(data, radius, others);
+  }
+  grains.HasGlyphs = true;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSpheresRepresentation::ShowShapes(Grains& grains, vtkDataObject* object, double factor)
+{
+  vtkDataSet* data = OnlyPiece(object);
+  vtkFieldData* field = object ? object->GetFieldData() : nullptr;
   if (data && data->GetFieldData()->GetAbstractArray("ShapeDefinitions"))
   {
     field = data->GetFieldData();
@@ -283,40 +335,7 @@ void vtkDEMSpheresRepresentation::ShowShapes(Grains& grains, vtkDataObject* obje
     grains.HasGlyphs = false;
     if (shape && arrays->GetArray("Orientation") && arrays->GetArray("Scale"))
     {
-      vtkNew<vtkIdList> spheres;
-      vtkNew<vtkIdList> others;
-      for (vtkIdType i = 0; i < shape->GetNumberOfTuples(); ++i)
-      {
-        (shape->GetComponent(i, 0) > 0 ? others : spheres)->InsertNextId(i);
-      }
-      const vtkIdType many = others->GetNumberOfIds();
-      std::vector<vtkSmartPointer<vtkPolyData>> glyphs;
-      if (many > 0 && &grains == &this->All)
-      {
-        glyphs = vtkDEMShapes::MakeGlyphs(field, many > 100000 ? 8 : (many > 10000 ? 12 : 20));
-      }
-      else if (many > 0 && this->All.HasGlyphs) // the field data of a selection state no shapes
-      {
-        for (int k = 0; k < this->All.GlyphMapper->GetNumberOfInputConnections(1); ++k)
-        {
-          glyphs.emplace_back(this->All.GlyphMapper->GetSource(k));
-        }
-      }
-      if (!glyphs.empty())
-      {
-        for (std::size_t k = 0; k < glyphs.size(); ++k)
-        {
-          grains.GlyphMapper->SetSourceData(static_cast<int>(k), glyphs[k]);
-        }
-        grains.GlyphMapper->SetInputDataObject(PointsOf(data, others));
-        vtkDataArray* radius = arrays->GetArray(RadiusArray);
-        grains.Sprites = PointsOf(data, spheres);
-        if (radius && spheres->GetNumberOfIds() > 0)
-        {
-          grains.Sprites = SpheresOf(data, radius, others);
-        }
-        grains.HasGlyphs = true;
-      }
+      this->MakeGlyphs(grains, data, field, shape);
     }
   }
   if (grains.HasGlyphs)

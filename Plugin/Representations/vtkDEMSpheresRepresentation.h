@@ -22,7 +22,10 @@
 
 class vtkActor;
 class vtkDEMSpheresActor;
+class vtkDataArray;
 class vtkDataObject;
+class vtkDataSet;
+class vtkFieldData;
 class vtkGlyph3DMapper;
 class vtkPointGaussianMapper;
 
@@ -73,7 +76,8 @@ private:
 
   static void SetUp(Grains& grains);
   void Show(Grains& grains, vtkDataObject* data, double factor, double radius);
-  void ShowShapes(Grains& grains, vtkDataObject* data, double factor);
+  void ShowShapes(Grains& grains, vtkDataObject* object, double factor);
+  void MakeGlyphs(Grains& grains, vtkDataSet* data, vtkFieldData* field, vtkDataArray* shape);
   void ShowSelection(vtkInformation* inInfo, double radius);
 
   double RadiusFactor = 1;
