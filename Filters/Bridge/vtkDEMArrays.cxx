@@ -34,6 +34,7 @@
 #include "vtkPolygon.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
+#include "vtkTable.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -327,6 +328,51 @@ vtkStringArray* FindMaterials(vtkFieldData* fieldData)
 {
   auto* names = vtkStringArray::SafeDownCast(fieldData->GetAbstractArray("Materials"));
   return names ? names : vtkStringArray::SafeDownCast(fieldData->GetAbstractArray("MaterialNames"));
+}
+
+//------------------------------------------------------------------------------
+std::vector<int> MaterialMap(vtkPointSet* input, const std::vector<std::string>& materials,
+  const std::string& what, const std::string& cure)
+{
+  std::vector<int> map;
+  vtkStringArray* names = FindMaterials(input->GetFieldData());
+  for (vtkIdType i = 0; names && i < names->GetNumberOfValues(); ++i)
+  {
+    const std::string name = names->GetValue(i);
+    const auto found = std::find(materials.begin(), materials.end(), name);
+    if (found == materials.end())
+    {
+      throw dem::Error(what + ": material \"" + name +
+        "\" is unknown. Known are: " + Listed(materials) + ". " + cure);
+    }
+    map.push_back(static_cast<int>(found - materials.begin()));
+  }
+  return map;
+}
+
+//------------------------------------------------------------------------------
+std::string Listed(const std::vector<std::string>& names)
+{
+  std::string text;
+  for (const auto& name : names)
+  {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text.empty() ? "none" : text;
+}
+
+//------------------------------------------------------------------------------
+void AddColumns(vtkFieldData* row, bool filled, vtkTable* table)
+{
+  for (int i = 0; i < row->GetNumberOfArrays(); ++i)
+  {
+    vtkAbstractArray* column = row->GetAbstractArray(i);
+    if (!filled)
+    {
+      column->SetNumberOfTuples(0);
+    }
+    table->AddColumn(column);
+  }
 }
 
 //------------------------------------------------------------------------------

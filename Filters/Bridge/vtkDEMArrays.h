@@ -30,6 +30,7 @@ class vtkMultiProcessController;
 class vtkPointSet;
 class vtkPolyData;
 class vtkStringArray;
+class vtkTable;
 
 namespace vtkDEMArrays
 {
@@ -128,6 +129,23 @@ private:
  */
 void AddMaterials(vtkFieldData* fieldData, const std::vector<std::string>& names);
 vtkStringArray* FindMaterials(vtkFieldData* fieldData);
+
+/**
+ * For each name in the field data `Materials` of `input`, its index in `materials`; empty without
+ * such names. Throws dem::Error, beginning with `what` and ending with `cure`, for an unknown name.
+ */
+std::vector<int> MaterialMap(vtkPointSet* input, const std::vector<std::string>& materials,
+  const std::string& what, const std::string& cure);
+
+/**
+ * The names separated by commas; "none" if there are none.
+ */
+std::string Listed(const std::vector<std::string>& names);
+
+/**
+ * Makes the arrays of `row` columns of `table`; without rows unless `filled`.
+ */
+void AddColumns(vtkFieldData* row, bool filled, vtkTable* table);
 
 /**
  * Adds `Box` (x from, to, y from, to, z from, to; m) and `Periodic` (3 numbers, 1 = periodic),

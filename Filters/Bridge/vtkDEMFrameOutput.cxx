@@ -383,15 +383,7 @@ void FillStatistics(const dem::Frame* frame, vtkPolyData* const (&ports)[3], vtk
     [&](const char* n, std::uint64_t v)
     { vtkDEMArrays::AddInteger(row, n, static_cast<std::int64_t>(v)); },
     [&](const char* n, const std::string& v) { vtkDEMArrays::AddText(row, n, v); });
-  for (int i = 0; i < row->GetNumberOfArrays(); ++i)
-  {
-    vtkAbstractArray* column = row->GetAbstractArray(i);
-    if (!frame)
-    {
-      column->SetNumberOfTuples(0);
-    }
-    table->AddColumn(column);
-  }
+  vtkDEMArrays::AddColumns(row, frame != nullptr, table);
 }
 
 } // namespace

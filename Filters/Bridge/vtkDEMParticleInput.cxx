@@ -29,6 +29,7 @@ namespace
 {
 
 using vtkDEMArrays::FindPointArray;
+using vtkDEMArrays::Listed;
 using vtkDEMArrays::Number;
 
 // One row a particle: position 3, radius, velocity 3, angular velocity 3, orientation 4, id,
@@ -45,17 +46,6 @@ enum Given
 };
 
 //------------------------------------------------------------------------------
-std::string Listed(const std::vector<std::string>& names)
-{
-  std::string text;
-  for (const auto& name : names)
-  {
-    text += (text.empty() ? "" : ", ") + name;
-  }
-  return text.empty() ? "none" : text;
-}
-
-//------------------------------------------------------------------------------
 std::string ListedArrays(vtkPointData* pointData)
 {
   std::vector<std::string> names;
@@ -65,29 +55,6 @@ std::string ListedArrays(vtkPointData* pointData)
     names.emplace_back(name ? name : "(unnamed)");
   }
   return Listed(names);
-}
-
-//------------------------------------------------------------------------------
-// Local material number -> index into `materials`.
-std::vector<int> MaterialMap(
-  vtkPointSet* input, const std::vector<std::string>& materials, const std::string& what)
-{
-  std::vector<int> map;
-  vtkStringArray* names = vtkDEMArrays::FindMaterials(input->GetFieldData());
-  for (vtkIdType i = 0; names && i < names->GetNumberOfValues(); ++i)
-  {
-    const std::string name = names->GetValue(i);
-    const auto found = std::find(materials.begin(), materials.end(), name);
-    if (found == materials.end())
-    {
-      throw dem::Error(what + ": material \"" + name +
-        "\" is unknown. Known are: " + Listed(materials) +
-        ". Add a material of that name: by + beside Materials in the panel, or as a row of "
-        "TableOfMaterials.");
-    }
-    map.push_back(static_cast<int>(found - materials.begin()));
-  }
-  return map;
 }
 
 //------------------------------------------------------------------------------
@@ -281,7 +248,9 @@ RowReader::RowReader(vtkPointSet* input, const vtkDEMParticleInput::Materials& a
   {
     this->ShapeKeys.push_back(vtkDEMArrays::NameKey(text));
   }
-  this->MaterialMap = ::MaterialMap(input, available.Names, what);
+  this->MaterialMap = vtkDEMArrays::MaterialMap(input, available.Names, what,
+    "Add a material of that name: by + beside Materials in the panel, or as a row of "
+    "TableOfMaterials.");
   this->MaterialsOfTypes = ::MaterialsOfTypes(input, available, what, warnings);
   this->Given = (this->Velocity ? VELOCITY : 0) + (this->AngularVelocity ? ANGULAR_VELOCITY : 0) +
     (this->Orientation ? ORIENTATION : 0) + (this->Id ? ID : 0) +

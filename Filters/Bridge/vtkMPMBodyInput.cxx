@@ -21,6 +21,7 @@ namespace
 {
 
 using vtkDEMArrays::FindPointArray;
+using vtkDEMArrays::Listed;
 using vtkDEMArrays::Number;
 using vtkMPMBodyInput::Body;
 
@@ -40,38 +41,6 @@ constexpr double Pi = 3.14159265358979323846;
 constexpr double LargestNumberOfPoints = 5e8;
 
 //------------------------------------------------------------------------------
-std::string Listed(const std::vector<std::string>& names)
-{
-  std::string text;
-  for (const auto& name : names)
-  {
-    text += (text.empty() ? "" : ", ") + name;
-  }
-  return text.empty() ? "none" : text;
-}
-
-//------------------------------------------------------------------------------
-// Local material number -> index into `materials`; empty: as they are.
-std::vector<int> MaterialMap(
-  vtkPointSet* input, const std::vector<std::string>& materials, const std::string& what)
-{
-  std::vector<int> map;
-  vtkStringArray* names = vtkDEMArrays::FindMaterials(input->GetFieldData());
-  for (vtkIdType i = 0; names && i < names->GetNumberOfValues(); ++i)
-  {
-    const std::string name = names->GetValue(i);
-    const auto found = std::find(materials.begin(), materials.end(), name);
-    if (found == materials.end())
-    {
-      throw dem::Error(what + ": material \"" + name + "\" is unknown. Known are: " +
-        Listed(materials) + ". Add a row of that name to TableOfMaterials, or use another.");
-    }
-    map.push_back(static_cast<int>(found - materials.begin()));
-  }
-  return map;
-}
-
-//------------------------------------------------------------------------------
 void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, bool named,
   const std::string& what, std::vector<double>& rows)
 {
@@ -83,8 +52,10 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, b
   vtkDataArray* radius = FindPointArray(input, "Radius", 1, what);
   vtkDataArray* material = FindPointArray(input, "Material", 1, what);
   const vtkDEMArrays::MaterialKeys keys(named ? input : nullptr, materials, what);
-  const std::vector<int> map =
-    named && size > 0 ? MaterialMap(input, materials, what) : std::vector<int>();
+  const std::vector<int> map = named && size > 0
+    ? vtkDEMArrays::MaterialMap(
+        input, materials, what, "Add a row of that name to TableOfMaterials, or use another.")
+    : std::vector<int>();
   const int given = (velocity ? VELOCITY : 0) + (mass ? MASS : 0) + (volume ? VOLUME : 0) +
     (density ? DENSITY : 0) + (radius ? RADIUS : 0);
 

@@ -247,15 +247,7 @@ void FillTable(const mpm::Frame& frame, bool filled, vtkTable* table)
 {
   vtkNew<vtkFieldData> row;
   AddStatistics(frame, row);
-  for (int i = 0; i < row->GetNumberOfArrays(); ++i)
-  {
-    vtkAbstractArray* column = row->GetAbstractArray(i);
-    if (!filled)
-    {
-      column->SetNumberOfTuples(0);
-    }
-    table->AddColumn(column);
-  }
+  vtkDEMArrays::AddColumns(row, filled, table);
 }
 
 } // namespace
