@@ -208,7 +208,7 @@ void vtkDEMRunAlgorithm::ReadInformation()
   const auto& wanted = averages.cells;
   if (averages.enabled && *std::min_element(wanted.begin(), wanted.end()) > 0)
   {
-    // others are refused when data are asked for
+    // other numbers of cells are an error of RequestData
     std::copy_n(wanted.begin(), 3, this->Internals->AveragesCells);
   }
 }
@@ -235,7 +235,7 @@ void vtkDEMRunAlgorithm::FillOutputs(
   const std::shared_ptr<const dem::Frame> frame = shows ? internals.Run.GetLastFrame() : nullptr;
   if (internals.Run.HasScene())
   {
-    this->SceneIsInUse(internals.Run.GetScene()); // steering may have given the run other borders
+    this->SceneIsInUse(internals.Run.GetScene()); // a steered run keeps the borders it began with
   }
   std::vector<std::string> materials;
   if (frame && internals.Run.HasScene())

@@ -38,8 +38,8 @@ std::vector<const char*> Names(const char* const (&names)[N])
 }
 
 //------------------------------------------------------------------------------
-// Gives periodic axes of an automatic domain the borders that they have in the box of the
-// particles. Returns a warning if an axis is periodic there and not here.
+// Sets the borders of periodic axes of an automatic domain to those of the box of the particles.
+// Returns a warning if an axis is periodic in the box but not in the domain, else an empty text.
 std::string TakePeriodicBox(const vtkDEMParticleInput::PeriodicBox& box, dem::Domain& domain)
 {
   std::string axes, exits;
@@ -244,7 +244,7 @@ void vtkDEMSimulation::ReadAverages(dem::AveragesOptions& averages)
 {
   if (!this->AccumulateAverages)
   {
-    return; // what is set besides has no meaning, and changes nothing
+    return; // the other properties of the averages then have no effect
   }
   const double* bounds = this->AveragesBounds;
   averages.enabled = true;
@@ -262,7 +262,8 @@ void vtkDEMSimulation::ReadAverages(dem::AveragesOptions& averages)
 }
 
 //------------------------------------------------------------------------------
-// The materials that the user states, by the table or by the lists; none without both.
+// The materials of the table or of the lists, none without both. `fallback` supplies values that
+// are not given. Throws dem::Error.
 std::vector<dem::Material> vtkDEMSimulation::ReadMaterials(
   vtkTable* table, const dem::Material& fallback)
 {

@@ -146,7 +146,7 @@ const char* vtkDEMTimelineAlgorithm::GetRestartFile() const { return this->Resta
 //------------------------------------------------------------------------------
 void vtkDEMTimelineAlgorithm::SetCheckpointFile(const char* fileName)
 {
-  // No Modified(): the file matters to the commands only.
+  // No Modified(): only the commands use the file.
   AssignText(this->CheckpointFile, fileName);
 }
 
@@ -261,11 +261,11 @@ vtkMTimeType vtkDEMTimelineAlgorithm::GetMTime()
 {
   if (this->Interrupted)
   {
-    // The data that was shown is not what was asked for: whoever asks again gets more.
+    // The outputs are not at the requested time. A new request must execute again.
     this->Unfinished.Modified();
   }
-  // Never back to an older time: filters on the other ports have yet to see what the first of them
-  // has set going.
+  // Never an older time than before: filters on other ports must see the update that a filter on
+  // the first port has caused.
   return std::max(this->Superclass::GetMTime(), this->Unfinished.GetMTime());
 }
 
@@ -360,7 +360,7 @@ int vtkDEMTimelineAlgorithm::RequestUpdateExtent(vtkInformation* vtkNotUsed(requ
       info->Set(
         SDDP::UPDATE_NUMBER_OF_PIECES(), controller ? controller->GetNumberOfProcesses() : 1);
       info->Set(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
-      // Inputs are the state at the start: they do not follow the slider.
+      // Inputs define the state at the start, so they are requested at their first time.
       if (info->Has(SDDP::TIME_STEPS()) && info->Length(SDDP::TIME_STEPS()) > 0)
       {
         info->Set(SDDP::UPDATE_TIME_STEP(), info->Get(SDDP::TIME_STEPS(), 0));
@@ -393,7 +393,8 @@ double vtkDEMTimelineAlgorithm::Snapped(double time) const
 }
 
 //------------------------------------------------------------------------------
-// Reads a scene that may have changed, on all ranks alike, and tells whether it did.
+// Reads the scene if it may have changed on any rank, and returns whether it was read. Throws
+// dem::Error. Collective.
 bool vtkDEMTimelineAlgorithm::SceneIsStale(
   vtkInformationVector** inputVector, vtkMultiProcessController* controller)
 {
@@ -420,7 +421,7 @@ bool vtkDEMTimelineAlgorithm::SceneIsStale(
   {
     error = e.what();
   }
-  // A rank whose input is bad must stop the run of all.
+  // A rank with a bad input stops the run of all ranks.
   int failed = error.empty() ? 0 : 1;
   if (controller)
   {
@@ -433,13 +434,13 @@ bool vtkDEMTimelineAlgorithm::SceneIsStale(
     throw dem::Error(
       error.empty() ? "The input of another rank is not usable; see its message." : error);
   }
-  // A wall input that moves was run at each of its times meanwhile.
+  // After ReadInputs, since it executes moving wall inputs at each of their times.
   this->SceneReadAt = this->GetSceneMTime(inputVector);
   return true;
 }
 
 //------------------------------------------------------------------------------
-// Brings the changes that the run has met from rank 0 to the others.
+// Updates SteeringEvents from the run, on all ranks. Collective.
 void vtkDEMTimelineAlgorithm::ShareSteering(vtkMultiProcessController* controller)
 {
   const bool root = !controller || controller->GetLocalProcessId() == 0;
@@ -450,7 +451,7 @@ void vtkDEMTimelineAlgorithm::ShareSteering(vtkMultiProcessController* controlle
   }
   if (controller)
   {
-    // The text is set from outside on all ranks: what is new to one must be new to all.
+    // SetSteeringEvents is called on all ranks, so rank 0 decides whether the text is new.
     auto size = static_cast<vtkIdType>(text.size());
     controller->Broadcast(&size, 1, 0);
     text.resize(static_cast<std::size_t>(size));
@@ -472,8 +473,8 @@ void vtkDEMTimelineAlgorithm::AddWarning(const std::string& warning)
 }
 
 //------------------------------------------------------------------------------
-// Of the scene that was read last: once for a scene, not again for each change to it. Ranks beside
-// the first know only their inputs.
+// Shows the warnings about the scene that were not shown for the scene before. Ranks other than 0
+// have warnings about their inputs only.
 void vtkDEMTimelineAlgorithm::TellWarnings(bool root)
 {
   double end = 0, interval = 1;
@@ -505,7 +506,8 @@ void vtkDEMTimelineAlgorithm::TellWarnings(bool root)
 }
 
 //------------------------------------------------------------------------------
-// Goes to reply.Shown, or a slice of the way there, and sets reply.Shown to the time reached.
+// Advances the run to reply.Shown (s) or, with `slices`, for one slice. Sets reply.Shown to the
+// time reached. Rank 0 only. Throws dem::Error.
 void vtkDEMTimelineAlgorithm::Advance(bool slices, Reply& reply)
 {
   using Clock = std::chrono::steady_clock;
@@ -545,8 +547,8 @@ void vtkDEMTimelineAlgorithm::Advance(bool slices, Reply& reply)
 }
 
 //------------------------------------------------------------------------------
-// Brings the run in line with the scene, if it was `read` again, and with new steering events. Rank
-// 0 only.
+// Updates the run with the scene, if that was `read`, and with new steering events. `time` is the
+// requested time in s. Rank 0 only.
 void vtkDEMTimelineAlgorithm::UpdateRun(bool read, double time)
 {
   this->PrepareRun(read);
