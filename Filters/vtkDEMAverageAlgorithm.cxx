@@ -36,7 +36,8 @@ namespace
 using SDDP = vtkStreamingDemandDrivenPipeline;
 
 //------------------------------------------------------------------------------
-// As the input's field data names its materials, else by number.
+// Names of the materials: those in the field data of the input, else numbers. Throws dem::Error for
+// more than 256 materials.
 std::vector<std::string> SpeciesNames(vtkPointSet* particles, const dem::Grains& grains)
 {
   std::vector<std::string> names;
@@ -65,8 +66,8 @@ std::vector<std::string> SpeciesNames(vtkPointSet* particles, const dem::Grains&
 }
 
 //------------------------------------------------------------------------------
-// Grains and contacts of the one rank that has them, on all: each rank averages where its own part
-// of the output lies.
+// Copies grains and contacts from the rank that has them to all ranks. Each rank then averages over
+// its own part of the output.
 class SharedInput
 {
 public:
@@ -81,7 +82,7 @@ public:
   }
 
   /**
-   * The root's message, empty when it could read its input. Collective.
+   * Returns the error of the root rank, empty if it has none. Collective.
    */
   std::string Error(const std::string& mine)
   {
@@ -152,7 +153,7 @@ private:
     this->Controller->Broadcast(values.data(), static_cast<vtkIdType>(size), this->Root);
   }
 
-  // Null stays null.
+  // Null pointers of the root stay null.
   template <class T>
   void Send(const T*& values, std::size_t count)
   {
@@ -188,8 +189,8 @@ private:
 class vtkDEMAverageAlgorithm::Internals
 {
 public:
-  // The outputs to read: first that of the time shown, from which the places are chosen, then all
-  // of the window in ascending order, so that the input ends at the time shown.
+  // Times of the outputs to read. First the time shown, whose grains define the places; then all of
+  // the window in ascending order, so that the input is left at the time shown.
   std::vector<double> Times;
   std::size_t Next = 0;
   bool Continues = false;
@@ -277,7 +278,8 @@ int vtkDEMAverageAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(reques
 }
 
 //------------------------------------------------------------------------------
-// The outputs to read for a request of the time `asked`: none without a window. Throws dem::Error.
+// Times of the outputs to read for the request `out` of a window (see Internals::Times). Throws
+// dem::Error.
 std::vector<double> vtkDEMAverageAlgorithm::GetWindow(
   vtkInformation* particles, vtkInformation* out)
 {
@@ -515,7 +517,7 @@ void vtkDEMAverageAlgorithm::ReadOutput(
     this->StartAveraging(inputVector, input);
     if (self.Times.size() > 1)
     {
-      return; // this output comes again, in its place in time
+      return; // this output is read again, in order of time
     }
   }
   const dem::GrainContacts& contacts = input.Shared.Contacts;

@@ -1,17 +1,17 @@
 /**
  * @class   vtkDEMAverageAlgorithm
- * @brief   what DEM Cell Average and DEM Coarse Graining share
+ * @brief   base of DEM Cell Average and DEM Coarse Graining
  *
- * Reads grains and contacts, asks for the outputs of a time window one after the other, and adds
- * up fields over them. Input 0: particles, any points with radii. Input 1, optional: contacts;
- * without it those of the simulation that the particles come from are taken, and where there is no
- * simulation, contacts are found from centres and radii, without forces.
+ * Reads grains and contacts, requests the outputs of a time window one by one, and sums fields over
+ * them. Input 0: particles, any points with radii. Input 1, optional: contacts. Without it, the
+ * contacts are those of the simulation that the particles come from. Without a simulation, contacts
+ * are found from centres and radii, without forces.
  *
  * With a TimeWindow each field is the mean over the outputs inside [t - TimeWindow, t], and an
- * array with `StandardError` behind its name holds the standard error of that mean, taking outputs
- * as independent. Densities count alike in every output; means over mass weigh each output by the
- * mass that was there. Nothing is known outside the run: near its start there are fewer outputs,
- * and OutputCount (field data) tells how many.
+ * array with `StandardError` behind its name is the standard error of that mean, assuming
+ * independent outputs. Densities have the same weight in every output; means over mass weigh each
+ * output by its mass. Near the start of the run the window holds fewer outputs; field data
+ * OutputCount is their number.
  */
 
 #ifndef vtkDEMAverageAlgorithm_h
@@ -49,8 +49,8 @@ public:
 
   ///@{
   /**
-   * The processor that computes: AUTO (default) takes a working CUDA device if there is one, else
-   * the CPU. CUDA without a usable device is an error.
+   * Processor that computes: AUTO (default) takes a working CUDA device if there is one, else the
+   * CPU. CUDA without a usable device is an error.
    */
   vtkSetClampMacro(Device, int, AUTO, CUDA);
   vtkGetMacro(Device, int);
@@ -58,7 +58,7 @@ public:
 
   ///@{
   /**
-   * Length of the time window in s that ends at the time shown; default 0 = that time only. A
+   * Length in s of the time window that ends at the time shown; default 0 = that time only, >= 0. A
    * window longer than the run is an error.
    */
   vtkSetMacro(TimeWindow, double);
@@ -67,8 +67,8 @@ public:
 
   ///@{
   /**
-   * Point array of the radii (m); empty (default) or `Automatic` = the first that is named like
-   * one.
+   * Point array of the radii (m); empty (default) or `Automatic` = the first array named like a
+   * radius. Without one, an error that lists the arrays.
    */
   void SetRadiusArray(const char* name);
   const char* GetRadiusArray() const;
@@ -84,8 +84,8 @@ public:
 
   ///@{
   /**
-   * Memory in MiB that averaging may take; default 4096. What would take more is an error that says
-   * how much.
+   * Largest memory of the averages in MiB; default 4096. Needing more is an error that states how
+   * much.
    */
   vtkSetMacro(MemoryLimit, double);
   vtkGetMacro(MemoryLimit, double);

@@ -32,7 +32,7 @@ namespace
 {
 
 //------------------------------------------------------------------------------
-// Cells 0 1, 2 3, ...: two points of its own each.
+// Lines 0 1, 2 3, ..., each with two points of its own.
 vtkSmartPointer<vtkCellArray> PairedLines(vtkIdType size)
 {
   dem::HostArray<std::int64_t> offsets(static_cast<std::size_t>(size) + 1);
@@ -57,8 +57,8 @@ vtkSmartPointer<vtkCellArray> PairedLines(vtkIdType size)
 }
 
 //------------------------------------------------------------------------------
-// The contacts of grains only, or null when there are no others, or cells that are no contacts,
-// which the reading refuses.
+// The contacts without those with walls. Null if there are none with walls, or if the cells are not
+// valid contacts, which is an error later.
 vtkSmartPointer<vtkPolyData> WithoutWalls(vtkPolyData* contacts)
 {
   vtkDataArray* ids = contacts->GetCellData()->GetArray("ParticleIds");
@@ -80,7 +80,7 @@ vtkSmartPointer<vtkPolyData> WithoutWalls(vtkPolyData* contacts)
   {
     return nullptr;
   }
-  // points of their own, as all of these lines have
+  // Each line has two points of its own.
   auto pairs = vtkSmartPointer<vtkPolyData>::New();
   const vtkIdType size = kept->GetNumberOfIds();
   dem::HostArray<double> places(6 * static_cast<std::size_t>(size));
@@ -116,8 +116,8 @@ vtkSmartPointer<vtkPolyData> WithoutWalls(vtkPolyData* contacts)
 }
 
 //------------------------------------------------------------------------------
-// Found contacts in the form of those that are read.
-// Ids: of the grains, on the host; null = their indices.
+// Contacts found by radii as those that are read. `ids` are the Ids of the grains on the host; null
+// = their indices.
 vtkDEMContactInput::ContactArrays FromFound(
   const dem::FoundContacts& found, const std::int64_t* ids, const dem::Device& device)
 {
@@ -146,7 +146,7 @@ vtkDEMContactInput::ContactArrays FromFound(
 }
 
 //------------------------------------------------------------------------------
-// The contacts' own array of floats where there is one, else `values` as floats.
+// The array `name` of `own` if it has floats, else `values` as floats.
 vtkSmartPointer<vtkDataArray> Floats(
   vtkCellData* own, const dem::HostArray<double>& values, const char* name, int components)
 {
@@ -163,7 +163,7 @@ vtkSmartPointer<vtkDataArray> Floats(
 }
 
 //------------------------------------------------------------------------------
-// Each value for both ends of its line.
+// An array for points with each value of the lines twice.
 vtkSmartPointer<vtkFloatArray> ForBothEnds(vtkDataArray* values)
 {
   const vtkIdType size = values->GetNumberOfValues();
@@ -181,7 +181,8 @@ vtkSmartPointer<vtkFloatArray> ForBothEnds(vtkDataArray* values)
 }
 
 //------------------------------------------------------------------------------
-// `shown`: the frame's own contacts, whose lines are taken over, or null.
+// Fills port 0. `carried` are arrays to pass on, or null. `shown` are the contacts of the frame,
+// whose lines are used, or null.
 void FillNetwork(const vtkDEMContactInput::ContactArrays& contacts,
   const dem::ContactNetwork& network, vtkCellData* carried, vtkPolyData* shown, bool forces,
   vtkPolyData* output)

@@ -49,7 +49,7 @@ void FillChains(const dem::ForceChains& chains, vtkPolyData* output)
 {
   using vtkDEMArrays::Share;
   const std::size_t size = chains.size();
-  // Members lie one behind the other; a ring comes back to its first.
+  // Members of a chain are consecutive points; a ring ends at its first point.
   std::size_t rings = 0;
   dem::HostArray<std::int64_t> offsets(size + 1);
   dem::HostArray<std::int32_t> number(size);
@@ -99,7 +99,7 @@ void FillChains(const dem::ForceChains& chains, vtkPolyData* output)
 }
 
 //------------------------------------------------------------------------------
-// A line each, with two points of its own.
+// One line per contact, with two points of its own.
 void FillStrong(const dem::StrongNetwork& strong, vtkPolyData* output)
 {
   using vtkDEMArrays::Share;
@@ -229,7 +229,7 @@ void FillEvents(const std::vector<dem::ChainEvent>& events, double from, double 
 class vtkDEMForceChains::vtkInternals
 {
 public:
-  // What was shown at a time: enough to compare it with another.
+  // Chains and grains of a time that was shown, for comparison with another.
   struct Moment
   {
     dem::ChainRecord Chains;
@@ -246,7 +246,7 @@ public:
     }
   };
   std::unique_ptr<Moment> Before, Now;
-  vtkMTimeType KeptAt = 0; // MTime of the pipeline, without its time, that the moments belong to
+  vtkMTimeType KeptAt = 0; // MTime of the pipeline for which the moments are valid
 
   void Forget()
   {
@@ -254,7 +254,7 @@ public:
     this->Now.reset();
   }
 
-  // Of a frame the memory that is shown, else copies.
+  // Keeps the memory of `frame`, or copies of `grains` if it is null.
   void Keep(const dem::Frame* frame, const dem::Grains& grains, dem::ChainRecord&& chains)
   {
     if (this->Now && this->Now->Chains.time != chains.time)
@@ -300,7 +300,7 @@ int vtkDEMForceChains::FillOutputPortInformation(int port, vtkInformation* info)
 }
 
 //------------------------------------------------------------------------------
-// What one request finds.
+// Result of one request.
 struct vtkDEMForceChains::Result
 {
   bool FromFrame = false; // read from a frame of the run, not from arrays
@@ -312,7 +312,7 @@ struct vtkDEMForceChains::Result
 };
 
 //------------------------------------------------------------------------------
-// Forgets chains by other rules or of another run, which cannot be compared.
+// Discards the kept chains if the filter or its input has changed: they cannot be compared.
 void vtkDEMForceChains::CheckMoments()
 {
   vtkMTimeType changedAt = this->GetMTime();
