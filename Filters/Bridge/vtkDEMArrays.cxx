@@ -50,8 +50,8 @@ struct Registry
   std::unordered_multimap<void*, std::shared_ptr<void>> Blocks;
 };
 
-// Arrays may outlive every static object of this library (Python holds them until the interpreter
-// ends), so it is never freed.
+// The registry is never freed: arrays may outlive all static objects of this library, since Python
+// holds them until the interpreter ends.
 Registry& GetRegistry()
 {
   static Registry* registry = new Registry;
@@ -59,7 +59,7 @@ Registry& GetRegistry()
 }
 
 //------------------------------------------------------------------------------
-// The pieces of one data set, of which a rank may hold none or several, as one.
+// Joins the pieces of one data set, of which a rank may hold none or several.
 vtkSmartPointer<vtkDataObject> Joined(vtkPartitionedDataSet* pieces)
 {
   vtkDataSet* any = nullptr;
@@ -392,7 +392,7 @@ bool HasFailedInput(vtkAlgorithm* filter)
       vtkAlgorithm* input = filter->GetInputAlgorithm(port, i);
       if (auto* files = vtkMetaReader::SafeDownCast(input))
       {
-        input = files->GetReader(); // which reads one file of a series and knows of errors
+        input = files->GetReader(); // the reader of one file of a series, which has the error code
       }
       if (input && (input->GetErrorCode() != vtkErrorCode::NoError || HasFailedInput(input)))
       {
@@ -409,7 +409,7 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
 {
   std::vector<Block> blocks;
   int part = 0;
-  // A block goes by its name, else by its number.
+  // Blocks are called by their name, else by their number.
   const auto add = [&blocks](vtkSmartPointer<vtkDataObject> block, vtkInformation* about = nullptr)
   {
     const char* name = about ? about->Get(vtkCompositeDataSet::NAME()) : nullptr;
@@ -498,9 +498,9 @@ void KeepOnFirst(vtkInformation* info)
   const int* whole = info->Get(SDDP::WHOLE_EXTENT());
   if (!whole || !std::equal(whole, whole + 6, image->GetExtent()))
   {
-    return; // the piece of an image that the user gave
+    return; // a piece of an image of the user
   }
-  // The arrays without values: filters that sum over ranks look for those that all ranks have.
+  // Keep arrays without values: filters that sum over ranks use arrays that all ranks have.
   vtkNew<vtkImageData> none;
   none->SetExtent(0, -1, 0, -1, 0, -1);
   none->SetFieldData(image->GetFieldData());

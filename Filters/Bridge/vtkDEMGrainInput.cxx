@@ -35,8 +35,8 @@ using vtkDEMValues::Number;
 using vtkDEMValues::Text;
 
 //------------------------------------------------------------------------------
-// The blocks of a composite data set as one: the only one that has points as it is, several
-// appended by `append`.
+// The blocks of a composite data set as one data set. A single block with points is used in place;
+// several are appended by a filter AppendT.
 template <class DataT, class MergedT, class AppendT>
 vtkSmartPointer<DataT> Merged(vtkInformationVector* input)
 {

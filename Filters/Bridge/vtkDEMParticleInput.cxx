@@ -32,8 +32,8 @@ using vtkDEMArrays::FindPointArray;
 using vtkDEMArrays::Listed;
 using vtkDEMArrays::Number;
 
-// One row a particle: position 3, radius, velocity 3, angular velocity 3, orientation 4, id,
-// material, what was given, shape.
+// A row of a particle: position 3, radius, velocity 3, angular velocity 3, orientation 4, id,
+// material, flags of what is given, shape.
 constexpr std::size_t RowSize = 18;
 enum Given
 {
@@ -58,7 +58,7 @@ std::string ListedArrays(vtkPointData* pointData)
 }
 
 //------------------------------------------------------------------------------
-// Shapes of an input -> index into `shapes`, where those that are new join.
+// For each shape of an input its index in `shapes`, to which new ones are appended.
 std::vector<int> ShapeMap(
   vtkPointSet* input, std::vector<dem::Shape>& shapes, const std::string& what)
 {
@@ -94,7 +94,7 @@ std::vector<int> MaterialsOfTypes(vtkPointSet* input,
   {
     return {};
   }
-  // A reader counts Material from types; one that says something else is what the user chose.
+  // Readers derive Material from type. Another Material is a choice of the user, and is used.
   vtkDataArray* material = FindPointArray(input, "Material", 1, what);
   for (vtkIdType i = 0; material && i < input->GetNumberOfPoints(); ++i)
   {
@@ -136,7 +136,7 @@ std::vector<int> MaterialsOfTypes(vtkPointSet* input,
 }
 
 //------------------------------------------------------------------------------
-// Masses that the input states are compared with those that the materials give.
+// Adds a warning if masses or densities of the input differ from those of the materials.
 void CompareMasses(vtkPointSet* input, const vtkDEMParticleInput::Materials& materials,
   const std::string& what, const double* rows, std::vector<std::string>& warnings)
 {
@@ -184,7 +184,7 @@ void CompareMasses(vtkPointSet* input, const vtkDEMParticleInput::Materials& mat
 class RowReader
 {
 public:
-  // `shapes` and `shapeMap` as of ShapeMap().
+  // `shapes` and `shapeMap` are those of ShapeMap().
   RowReader(vtkPointSet* input, const vtkDEMParticleInput::Materials& available,
     const std::vector<dem::Shape>& shapes, const std::vector<int>& shapeMap,
     const std::string& what, std::vector<std::string>& warnings);
@@ -224,7 +224,7 @@ RowReader::RowReader(vtkPointSet* input, const vtkDEMParticleInput::Materials& a
   , MaterialKeys(input, available.Names, what)
 {
   vtkPointData* data = input->GetPointData();
-  FindPointArray(input, "Radius", 1, what); // refuses one of text or vectors
+  FindPointArray(input, "Radius", 1, what); // throws for texts and vectors
   this->Radius = vtkDEMGrainNames::FindRadius(data, this->RadiusScale);
   if (!this->Radius)
   {
@@ -356,7 +356,7 @@ std::size_t RowReader::ReadMaterial(vtkIdType i) const
 }
 
 //------------------------------------------------------------------------------
-// Appends a row for each point of `input`. Shapes that are new join `shapes`.
+// Appends a row for each point of `input`. New shapes are appended to `shapes`.
 void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& available,
   std::vector<dem::Shape>& shapes, const std::string& what, std::vector<double>& rows,
   std::vector<std::string>& warnings)
@@ -397,8 +397,7 @@ dem::ParticleInput FromRows(const std::vector<double>& rows)
   particles.velocity.resize(given & VELOCITY ? size : 0);
   particles.angular_velocity.resize(given & ANGULAR_VELOCITY ? size : 0);
   particles.orientation.resize(given & ORIENTATION ? size : 0);
-  // Ids are kept where every input has them and they are different; several packings all count from
-  // 0.
+  // Ids are kept if every input has them and they are unique. Several packings all count from 0.
   bool keepIds = size > 0 && (always & ID);
   if (keepIds)
   {

@@ -147,8 +147,8 @@ void Gather(vtkMultiProcessController* controller, TriangleMesh& mesh)
   {
     return;
   }
-  // Corner coordinates instead of indices: no renumbering, and the solver merges equal points
-  // anyway.
+  // Send coordinates of corners instead of indices, which would need renumbering. The solver merges
+  // equal points anyway.
   std::vector<double> corners;
   corners.reserve(mesh.Triangles.size() * 9);
   for (const auto& triangle : mesh.Triangles)

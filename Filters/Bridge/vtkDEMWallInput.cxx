@@ -119,7 +119,7 @@ dem::Wall ReadOne(vtkPolyData* input, std::size_t index, const std::string& what
 }
 
 //------------------------------------------------------------------------------
-// An input and the name of its wall, the one of that index, if it has a name of its own.
+// The name of an input for messages, with the name of its wall, number `index`, if it has one.
 std::string Called(const std::string& input, const dem::Wall& wall, std::size_t index)
 {
   return wall.name == DefaultName(index) ? input : input + " (\"" + wall.name + "\")";
@@ -135,8 +135,8 @@ void Frame(const dem::Vec3d& axis, dem::Vec3d& u, dem::Vec3d& v)
 }
 
 //------------------------------------------------------------------------------
-// Sizes and point numbers of polygons and strips, as they are before they are cut into triangles:
-// where a polygon is cut depends on rounding. Complete on rank 0. Collective.
+// Sizes and point numbers of polygons and strips before triangulation, whose cuts depend on
+// rounding. Complete on rank 0. Collective.
 std::vector<double> GatherCells(vtkPolyData* surface, vtkMultiProcessController* controller)
 {
   std::vector<double> cells;
@@ -157,9 +157,9 @@ std::vector<double> GatherCells(vtkPolyData* surface, vtkMultiProcessController*
 }
 
 //------------------------------------------------------------------------------
-// The walls of one connection as it is now; `first` walls come before them. The first thing that is
-// wrong goes to `error`, since the other ranks must not wait. `cells`, of each wall, only if asked
-// for by all ranks. Collective.
+// The walls of one connection at its present time, numbered from `first`. The first error is stored
+// in `error` instead of thrown, so that no rank misses a collective call. `cells`, if not null on
+// all ranks, gets the cells of each wall. Collective.
 std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connection,
   const std::string& name, std::size_t first, int wallMaterial,
   std::vector<dem::Material>& materials, std::vector<std::string>& labels,
@@ -187,7 +187,7 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
       if (input && (root || filled))
       {
         wall = ReadOne(input, index, block.What, wallMaterial, materials);
-        // Under MPI a rank may well hold none of a wall's pieces.
+        // Under MPI a rank may hold no piece of a wall.
         if (filled || !(controller || block.IsPart))
         {
           mesh = vtkDEMSurfaceInput::ReadTriangles(input, Called(block.What, wall, index));
@@ -235,8 +235,8 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
 }
 
 //------------------------------------------------------------------------------
-// The times at which the connection has data, ascending. The run begins at 0: of the times up to 0
-// only the last is kept. Collective.
+// The times of the connection in s, ascending. Of the times up to 0, the start of the run, only the
+// last is kept. Collective.
 std::vector<double> ReadTimes(
   vtkInformation* info, vtkMultiProcessController* controller, bool& continuous)
 {
@@ -256,7 +256,7 @@ std::vector<double> ReadTimes(
   }
   if (controller)
   {
-    // What one rank reads, all must read.
+    // All ranks must read the same times.
     int size = static_cast<int>(times.size());
     controller->Broadcast(&size, 1, 0);
     controller->Broadcast(&kind, 1, 0);
@@ -330,8 +330,9 @@ void AddTime(const std::string& name, std::size_t first, double time, bool isFir
 }
 
 //------------------------------------------------------------------------------
-// Reads the walls of one connection at all of its times and gives those that move a motion. `walls`
-// are of the present time, to which the input returns. Collective; errors as in ReadConnection.
+// Reads the walls of one connection at all of its times and sets the motion of those that move.
+// `walls` are those of the present time, at which the input is left. Collective; errors as of
+// ReadConnection.
 void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, int connection,
   const std::string& name, std::size_t first, std::vector<dem::Wall>& walls,
   std::vector<dem::Event>& events, vtkMultiProcessController* controller, std::string& error)

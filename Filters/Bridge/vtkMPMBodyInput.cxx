@@ -25,8 +25,8 @@ using vtkDEMArrays::Listed;
 using vtkDEMArrays::Number;
 using vtkMPMBodyInput::Body;
 
-// One row a point: position 3, velocity 3, mass, volume, density, radius, material, and what was
-// given.
+// A row of a point: position 3, velocity 3, mass, volume, density, radius, material, flags of what
+// is given.
 constexpr std::size_t RowSize = 12;
 enum Given
 {
@@ -89,7 +89,8 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, b
 }
 
 //------------------------------------------------------------------------------
-// What a surface says of itself at its corners must be one value: there are none inside.
+// Throws if an array of a surface has different values at its points, since the inside needs a
+// single value. Keeps one row.
 void RequireUniform(Body& body)
 {
   constexpr const char* names[] = { "Velocity", "Velocity", "Velocity", "Mass", "Volume", "Density",
@@ -112,7 +113,7 @@ void RequireUniform(Body& body)
 }
 
 //------------------------------------------------------------------------------
-// By the divergence theorem, m^3.
+// The volume inside a closed mesh in m^3, by the divergence theorem.
 double EnclosedVolume(const vtkDEMSurfaceInput::TriangleMesh& mesh)
 {
   double volume = 0;
@@ -135,7 +136,7 @@ double DensityOf(const double* row, const std::vector<mpm::Material>& materials)
 }
 
 //------------------------------------------------------------------------------
-// m^3; `share` where the point itself does not tell.
+// The volume of a point in m^3; `share` if its row does not define one.
 double VolumeOf(const double* row, const std::vector<mpm::Material>& materials, double share)
 {
   const int given = static_cast<int>(row[11]);
@@ -287,7 +288,7 @@ double AdviseSpacing(const std::vector<Body>& bodies, const std::vector<mpm::Mat
       }
       cell = 8 * sum / static_cast<double>(points);
     }
-    // A flat surface has no volume; filling it tells what is wrong with it.
+    // A flat surface has no volume; the error comes when it is filled.
     const double own = body.IsSurface && !(cell > 0) ? dem::length(size) / 16 : std::cbrt(cell);
     spacing = std::isfinite(own) && own > 0 && (spacing == 0 || own < spacing) ? own : spacing;
   }

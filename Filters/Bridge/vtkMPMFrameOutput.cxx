@@ -38,7 +38,7 @@ void NameComponents(vtkDataArray* array, const std::vector<const char*>& names)
 }
 
 //------------------------------------------------------------------------------
-// The same arrays as those of grains, for vtkDEMFrameHandle.
+// The frame of a continuum as a frame of grains with the same arrays, for vtkDEMFrameHandle.
 std::shared_ptr<const dem::Frame> Grains(const mpm::Frame& frame)
 {
   auto grains = std::make_shared<dem::Frame>();
@@ -91,8 +91,8 @@ void FillPoints(const mpm::Frame& frame, vtkDataArraySelection* arrays, vtkCellA
 }
 
 //------------------------------------------------------------------------------
-// The box around the nodes that carry mass; cells with a corner that carries none are hidden, so
-// that nothing is interpolated between the material and what is not there.
+// The bounding box of the nodes with mass. Cells with a node without mass are hidden, so that
+// nothing is interpolated between material and empty space.
 vtkSmartPointer<vtkImageData> MakeGrid(const mpm::GridArrays& grid, vtkDataArraySelection* arrays)
 {
   auto image = vtkSmartPointer<vtkImageData>::New();
@@ -165,7 +165,7 @@ vtkSmartPointer<vtkImageData> MakeGrid(const mpm::GridArrays& grid, vtkDataArray
 }
 
 //------------------------------------------------------------------------------
-// The same numbers go into the field data of the outputs and into the table.
+// Adds the statistics to the field data of an output or to a row of the table.
 void AddStatistics(const mpm::Frame& frame, vtkFieldData* data)
 {
   const mpm::Statistics& s = frame.statistics;
@@ -208,7 +208,7 @@ void AddStatistics(const mpm::Frame& frame, vtkFieldData* data)
 }
 
 //------------------------------------------------------------------------------
-// Walls where their motion has brought them, with their loads; none without a `scene`.
+// Fills the walls as moved at the time of the frame, with their loads; none without a `scene`.
 void FillWalls(const mpm::Frame& frame, const mpm::Scene* scene, vtkPolyData* walls)
 {
   dem::Domain domain;
@@ -261,7 +261,7 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame,
   const mpm::Frame empty;
   const mpm::Frame& source = frame ? *frame : empty;
   const bool any = scene && frame;
-  // The executive passes the field data of the first input, which describes the input.
+  // Remove the field data that the executive passes from the first input: it describes the input.
   for (vtkDataObject* port :
     { static_cast<vtkDataObject*>(points), static_cast<vtkDataObject*>(grid),
       static_cast<vtkDataObject*>(walls), static_cast<vtkDataObject*>(table) })
@@ -299,7 +299,9 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame,
   grid->GetMetaData(0u)->Set(vtkCompositeDataSet::NAME(), "Grid");
 
   FillWalls(source, any ? scene : nullptr, walls);
-  for (vtkPolyData* port : { points, walls }) // walls without cells tell the client nothing
+  for (vtkPolyData* port :
+    { points,
+      walls }) // both, since walls may have no cells, and then the client ignores their field data
   {
     if (any)
     {

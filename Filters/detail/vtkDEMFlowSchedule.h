@@ -1,6 +1,6 @@
 /**
- * Chooses the outputs that vtkDEMStatistics requests of its input so that flow is counted from
- * output to output, whatever time is shown. Keeps the counts; an output that was counted is not
+ * Chooses the outputs that vtkDEMStatistics requests of its input, so that flow is counted between
+ * consecutive outputs, whatever time is shown. Keeps the counts: an output that was counted is not
  * requested again for a later time unless the input may have changed.
  */
 

@@ -88,7 +88,7 @@ dem::FlowTotals Sum(const std::map<std::int32_t, dem::FlowTotals>& bySpecies)
 }
 
 //------------------------------------------------------------------------------
-// The factor from what passed in the last interval to a rate.
+// The factor from the amount in the last interval to a rate, 1/s.
 double PerSecond(const dem::FlowRecord& flow) { return flow.interval > 0 ? 1 / flow.interval : 0; }
 
 } // namespace
@@ -186,7 +186,8 @@ void History::Check(vtkMTimeType settings, vtkMTimeType input, std::uint64_t run
   }
   else if (input != this->Input)
   {
-    this->Rows.erase(this->Rows.upper_bound(shown), this->Rows.end()); // steered from here on
+    this->Rows.erase(
+      this->Rows.upper_bound(shown), this->Rows.end()); // the run was steered at this time
   }
   this->Settings = settings;
   this->Input = input;
