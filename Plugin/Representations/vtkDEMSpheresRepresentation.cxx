@@ -35,7 +35,8 @@ namespace
 {
 
 constexpr const char* RadiusArray = "Radius";
-constexpr const char* NumberArray = "NumberOfPoint"; // by which a pick names a point
+constexpr const char* NumberArray =
+  "NumberOfPoint"; // index of a point in the data, which a pick returns
 
 struct Extent
 {
@@ -89,7 +90,7 @@ Extent GetExtent(vtkDataObject* data)
 }
 
 //------------------------------------------------------------------------------
-// Some of the points, with their arrays and their numbers in `data`.
+// The points `ids` of `data`, with their arrays and their indices in `data`.
 vtkSmartPointer<vtkPolyData> PointsOf(vtkDataSet* data, vtkIdList* ids)
 {
   auto out = vtkSmartPointer<vtkPolyData>::New();
@@ -116,7 +117,7 @@ vtkSmartPointer<vtkPolyData> PointsOf(vtkDataSet* data, vtkIdList* ids)
   return out;
 }
 
-// The points with the radius 0 where they are no spheres: a pick names a point by its number.
+// All points, with radius 0 for those that are no spheres, so that a pick returns the right index.
 vtkSmartPointer<vtkDataSet> SpheresOf(vtkDataSet* data, vtkDataArray* radius, vtkIdList* others)
 {
   auto out = vtkSmartPointer<vtkDataSet>::Take(data->NewInstance());
@@ -207,7 +208,7 @@ void vtkDEMSpheresRepresentation::SetRadiusFactor(double factor)
 }
 
 //------------------------------------------------------------------------------
-// What is delivered to where it is drawn also says what shapes there are.
+// The data delivered to the rendering process must also define the shapes.
 int vtkDEMSpheresRepresentation::RequestData(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
@@ -357,7 +358,7 @@ void vtkDEMSpheresRepresentation::ShowShapes(Grains& grains, vtkDataObject* obje
 }
 
 //------------------------------------------------------------------------------
-// `radius` (m) is that of grains without one of their own.
+// `radius` (m) is for grains without a radius of their own.
 void vtkDEMSpheresRepresentation::Show(
   Grains& grains, vtkDataObject* data, double factor, double radius)
 {
@@ -404,7 +405,7 @@ int vtkDEMSpheresRepresentation::ProcessViewRequest(
 
   if (request == vtkPVView::REQUEST_UPDATE())
   {
-    // The superclass asks for ordered compositing, which redistributes points; opaque sprites do
+    // The superclass requests ordered compositing, which redistributes points. Opaque sprites do
     // not need it.
     outInfo->Remove(vtkPVRenderView::NEED_ORDERED_COMPOSITING());
     vtkPVRenderView::SetOrderedCompositingConfiguration(inInfo, this, 0);

@@ -55,7 +55,7 @@ void vtkSMDEMMaterials::NameInColorMap()
     return;
   }
   this->Named = inUse;
-  // Values and texts by turns. Another simulation may have named more of them.
+  // Alternating values and texts. Another simulation may have named further materials.
   vtkSMPropertyHelper annotations(map, "Annotations");
   std::vector<std::string> texts;
   for (unsigned int i = 0; i < annotations.GetNumberOfElements(); ++i)

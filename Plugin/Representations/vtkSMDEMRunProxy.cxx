@@ -122,7 +122,7 @@ void vtkSMDEMRunProxy::MarkModified(vtkSMProxy* modifiedProxy)
 //------------------------------------------------------------------------------
 vtkPVXMLElement* vtkSMDEMRunProxy::SaveXMLState(vtkPVXMLElement* root)
 {
-  return this->Superclass::SaveXMLState(root); // by the one below
+  return this->Superclass::SaveXMLState(root); // calls the overload below
 }
 
 //------------------------------------------------------------------------------
@@ -163,7 +163,8 @@ void vtkSMDEMRunProxy::PostUpdateData(bool usingCache)
 //------------------------------------------------------------------------------
 void vtkSMDEMRunProxy::TakeSteeringEvents()
 {
-  // All at once: the panel's State of the Run would stay at what it was after Apply.
+  // Update all information properties: otherwise State of the Run in the panel would not change
+  // after Apply.
   this->UpdatePropertyInformation();
   if (!this->GetProperty("SteeringEvents"))
   {

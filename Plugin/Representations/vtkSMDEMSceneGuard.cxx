@@ -32,7 +32,7 @@ vtkSMDEMSceneGuard::~vtkSMDEMSceneGuard()
 //------------------------------------------------------------------------------
 void vtkSMDEMSceneGuard::Start()
 {
-  // A script has no clicks, and may want the events of a tick.
+  // Scripts have no clicks, and may observe ticks.
   if (this->Scene || !vtkSMDEMFirstLook::HasWindow(this->Run))
   {
     return;
@@ -64,8 +64,8 @@ bool vtkSMDEMSceneGuard::OnSceneEvent(vtkObject* scene, unsigned long event, voi
     {
       return false;
     }
-    // What the window does at such an event, but for handling clicks: the scene's property gets the
-    // time of the tick, which the time field shows. The scene does not tick again meanwhile.
+    // Do what the window does at this event, except handling clicks: set the scene's property to
+    // the time of the tick, which the time field shows. The scene does not tick again meanwhile.
     vtkSMProxy* proxy =
       this->Run->GetSessionProxyManager()->FindProxy("animation", "animation", "AnimationScene");
     const auto* tick = static_cast<vtkAnimationCue::AnimationCueInfo*>(data);
@@ -74,7 +74,7 @@ bool vtkSMDEMSceneGuard::OnSceneEvent(vtkObject* scene, unsigned long event, voi
       vtkSMPropertyHelper(proxy, "AnimationTime").Set(tick->AnimationTime);
       proxy->UpdateProperty("AnimationTime");
     }
-    return true; // ends the event
+    return true; // stops the event
   }
   this->Plays = event == vtkCommand::StartEvent;
   this->PlayChanged();

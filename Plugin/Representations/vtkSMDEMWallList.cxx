@@ -27,7 +27,8 @@ using vtkSMDEMPipelineNames::OutputName;
 using vtkSMDEMPipelineNames::Sources;
 
 //------------------------------------------------------------------------------
-// Whether a DEM Wall gives this surface on: both would be the same wall twice.
+// Whether the surface is the input of a DEM Wall. It is then not offered, since the wall would
+// exist twice.
 bool IsInputOfWall(vtkSMSourceProxy* source)
 {
   const std::vector<vtkSMSourceProxy*> all = Sources(source);
@@ -132,7 +133,7 @@ void vtkSMDEMWallList::Connect()
     }
     return any;
   };
-  // Walls that stay keep their order, and those without a name in the browser stay.
+  // Walls that stay keep their order. Walls without a name in the browser always stay.
   vtkSMPropertyHelper walls(this->Run, "Walls");
   std::vector<vtkSMProxy*> proxies;
   std::vector<unsigned int> ports;
@@ -169,7 +170,7 @@ void vtkSMDEMWallList::Connect()
 void vtkSMDEMWallList::List(std::vector<std::string> choices)
 {
   vtkSMPropertyHelper walls(this->Run, "Walls");
-  vtkNew<vtkStringList> list; // names and states by turns
+  vtkNew<vtkStringList> list; // alternating names and states
   const auto add = [&list](const std::string& name, const char* state)
   {
     list->AddString(name.c_str());
@@ -282,7 +283,7 @@ void vtkSMDEMWallList::Offer()
       }
     }
   }
-  // The list must know every name that the domain has, or the widget warns.
+  // The list must always have every name of the domain, otherwise the widget warns.
   std::vector<std::string> all = names;
   for (unsigned int i = 0; i < choices->GetNumberOfStrings(); ++i)
   {
@@ -311,7 +312,7 @@ void vtkSMDEMWallList::HideNew()
       [wall](const vtkWeakPointer<vtkSMProxy>& other) { return other.Get() == wall; });
     if (!wall || !isNew || !this->HasUpdated || !vtkSMDEMFirstLook::HasWindow(this->Run))
     {
-      continue; // the first Apply hides them itself
+      continue; // ParaView hides the inputs at the first Apply
     }
     vtkNew<vtkSMProxyIterator> iterator;
     iterator->SetSession(this->Run->GetSession());
