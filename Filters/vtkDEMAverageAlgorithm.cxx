@@ -55,8 +55,8 @@ std::vector<std::string> SpeciesNames(vtkPointSet* particles, const dem::Grains&
   constexpr int most = 255;
   if (largest > most)
   {
-    throw dem::Error("A grain has material " + std::to_string(largest) + "; no more than " +
-      std::to_string(most) + " can be told apart.");
+    throw dem::Error("A grain has material " + std::to_string(largest) +
+      "; the largest number is " + std::to_string(most) + ".");
   }
   while (static_cast<int>(names.size()) <= largest)
   {

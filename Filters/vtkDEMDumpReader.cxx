@@ -74,7 +74,7 @@ std::string Unpack(const std::string& name, std::size_t most = std::string::npos
   }
   if (got < 0)
   {
-    throw dem::Error(name + ": this file cannot be unpacked: it is no complete gzip file.");
+    throw dem::Error(name + ": this file cannot be unpacked: it is not a complete gzip file.");
   }
   return text;
 }

@@ -52,7 +52,7 @@ std::vector<std::int32_t> ReadSpecies(vtkPointSet* input, const std::string& nam
   if (!array || array->GetNumberOfComponents() != 1)
   {
     throw dem::Error("There is no point array \"" + name +
-      "\" of one component to tell species apart. Choose another as Species Array, or none for "
+      "\" of one component for the species. Choose another as Species Array, or none for "
       "Material.");
   }
   std::vector<std::int32_t> species(static_cast<std::size_t>(array->GetNumberOfTuples()));

@@ -557,8 +557,8 @@ void vtkDEMTimelineAlgorithm::UpdateRun(bool read, double time)
   {
     vtkWarningMacro(<< this->AsShown("Wall \"" + moved + "\"")
                     << " was moved between two requests of different times. The run began "
-                       "again from 0 s with the wall at its present place, where it stands "
-                       "still. If an animation moves it, as keyframes of a Transform do, remove "
+                       "again from 0 s with the wall at rest at its present place. "
+                       "If an animation moves it, as keyframes of a Transform do, remove "
                        "that and use the Motion of DEM Wall or a time series of files.");
   }
   if (this->SteeringIsNew)

@@ -333,9 +333,8 @@ void vtkMPMSimulation::FillPoints(
     : vtkMPMBodyInput::AdviseSpacing(bodies, scene.materials);
   if (!(scene.grid_spacing > 0))
   {
-    throw dem::Error(
-      "The points do not tell how wide a cell should be: they have neither volume nor "
-      "extent. Give GridSpacing, or the point array Volume (m^3).");
+    throw dem::Error("An automatic GridSpacing is not possible: the points have neither volume nor "
+                     "extent. Give GridSpacing, or the point array Volume (m^3).");
   }
   vtkMPMBodyInput::FillOptions fill;
   fill.PointsPerAxis = this->PointsPerAxis;

@@ -52,8 +52,8 @@ dem::HostArray<std::int64_t> ReadIds(vtkCellData* data, vtkIdType size)
   vtkDataArray* second = Find(data, { "id2", "Id2", "j" }, 1);
   if (!first || !second)
   {
-    throw dem::Error("The contacts do not tell which grains touch: they have no cell array "
-                     "ParticleIds with two Ids, nor id1 and id2. Their cell arrays are: " +
+    throw dem::Error("The contacts have no Ids of their grains: neither the cell array ParticleIds "
+                     "of two components nor id1 and id2. Their cell arrays are: " +
       Listed(data) +
       ". Connect the port Contacts of DEM Simulation or the output of DEM Contact Network, or "
       "leave the contacts out: they are then found from centres and radii.");

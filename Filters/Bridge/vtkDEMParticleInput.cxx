@@ -70,7 +70,7 @@ std::vector<int> ShapeMap(
     if (found != shapes.end() && dem::shapeText(*found) != dem::shapeText(shape))
     {
       throw dem::Error(what + ": shape \"" + shape.name +
-        "\" is not the one that another input calls so. Give them different names.");
+        "\" differs from the shape of that name in another input. Give them different names.");
     }
     map.push_back(static_cast<int>(found - shapes.begin()));
     if (found == shapes.end())
@@ -172,8 +172,8 @@ void CompareMasses(vtkPointSet* input, const vtkDEMParticleInput::Materials& mat
     const std::string name = (mass ? mass : density)->GetName();
     warnings.push_back(what + ": by the point array \"" + name + "\" " + std::to_string(others) +
       " of " + std::to_string(input->GetNumberOfPoints()) +
-      " grains have another mass than their material gives them: point " + std::to_string(worst) +
-      " " + Number(worstStated) + " kg, here " + Number(worstHere) +
+      " grains have another mass than by their material: point " + std::to_string(worst) + " " +
+      Number(worstStated) + " kg, here " + Number(worstHere) +
       " kg. Set Density, or state the densities in Materials or TableOfMaterials.");
   }
 }
@@ -229,8 +229,8 @@ RowReader::RowReader(vtkPointSet* input, const vtkDEMParticleInput::Materials& a
   if (!this->Radius)
   {
     throw dem::Error(what +
-      " has no point array \"Radius\" (m), which every particle needs (radius, r, diameter and d "
-      "will do). Its point arrays are: " +
+      " has no point array \"Radius\" (m), which every particle needs (radius, r, diameter and "
+      "d are accepted too). Its point arrays are: " +
       ListedArrays(data) + ". Add one with the Calculator filter.");
   }
   FindPointArray(input, "Velocity", 3, what);

@@ -218,7 +218,7 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
     {
       error = Called(block.What, wall, index) + " " +
         (wall.triangles.empty() ? "is empty: it has no polygons."
-                                : "lies on other ranks alone. Merge its blocks first.");
+                                : "is on other ranks only. Merge its blocks first.");
     }
     labels.push_back(Called(block.What, wall, index));
     walls.push_back(std::move(wall));

@@ -254,7 +254,8 @@ bool vtkDEMWallSeries::FindRotation(
       const double degrees = vtkMath::DegreesFromRadians(std::fabs(turn));
       throw dem::Error(this->What + " turns by " + Text(degrees) +
         " degrees up to t = " + Text(pose.Time) +
-        " s, from the time before: its sense is not clear. Give it more times, at least one every "
+        " s, from the time before: its direction is ambiguous. Give it more times, at least one "
+        "every "
         "162 degrees, or move it by the Motion of DEM Wall.");
     }
   }
@@ -309,7 +310,7 @@ void vtkDEMWallSeries::Finish(
   {
     throw dem::Error(this->What + " moves from t = " + Text(motion.start) +
       " s to t = " + Text(motion.stop) +
-      " s neither without turning nor about one fixed axis: such a motion is not supported. Use a "
+      " s neither by a translation nor about one fixed axis: such a motion is not supported. Use a "
       "series that only translates or only rotates about one axis, or apply Extract Time Steps to "
       "keep the wall at one time.");
   }

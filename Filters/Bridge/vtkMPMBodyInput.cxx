@@ -104,7 +104,7 @@ void RequireUniform(Body& body)
         throw dem::Error(body.Name + " is a surface to fill whose point array \"" +
           names[column - 3] + "\" is " + Number(body.Rows[column]) + " at point 0, but " +
           Number(body.Rows[row + column]) + " at point " + std::to_string(row / RowSize) +
-          ". Only one value can be given to what is inside. Switch Fill Surfaces off and give "
+          ". The inside of a surface has a single value. Switch Fill Surfaces off and give "
           "points with such an array.");
       }
     }
@@ -315,9 +315,9 @@ mpm::PointInput MakePoints(const std::vector<Body>& bodies,
       const double count = EnclosedVolume(body.Surface) / share;
       if (!(count <= LargestNumberOfPoints))
       {
-        throw dem::Error(body.Name + " would be filled with " + Number(count) + " points, and " +
-          Number(LargestNumberOfPoints) + " are the limit: GridSpacing is " + Number(spacing) +
-          " m. Make it larger, or PointsPerAxis smaller.");
+        throw dem::Error(body.Name + " would be filled with " + Number(count) +
+          " points, more than the limit of " + Number(LargestNumberOfPoints) + ": GridSpacing is " +
+          Number(spacing) + " m. Make it larger, or PointsPerAxis smaller.");
       }
       mpm::PointInput inside;
       try
