@@ -18,7 +18,6 @@
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
 #include "vtkPolyData.h"
-#include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <algorithm>
 #include <cmath>
@@ -125,18 +124,13 @@ int vtkDEMPacking::RequestInformation(vtkInformation* vtkNotUsed(request),
 int vtkDEMPacking::RequestUpdateExtent(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** inputVector, vtkInformationVector* vtkNotUsed(outputVector))
 {
-  using SDDP = vtkStreamingDemandDrivenPipeline;
-  auto* controller = vtkDEMArrays::GetParallelController();
   for (int port : { INPUT_REGION, INPUT_SHAPE })
   {
     vtkInformation* info = inputVector[port]->GetInformationObject(0);
-    if (!info)
+    if (info)
     {
-      continue;
+      vtkDEMArrays::RequestOwnPiece(info);
     }
-    info->Set(SDDP::UPDATE_PIECE_NUMBER(), controller ? controller->GetLocalProcessId() : 0);
-    info->Set(SDDP::UPDATE_NUMBER_OF_PIECES(), controller ? controller->GetNumberOfProcesses() : 1);
-    info->Set(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
   }
   return 1;
 }

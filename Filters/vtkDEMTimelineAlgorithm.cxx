@@ -2,7 +2,7 @@
 
 #include "Bridge/vtkDEMArrays.h"
 #include "Core/Error.h"
-#include "detail/vtkDEMTimelineRun.h"
+#include "detail/vtkDEMAnyRun.h"
 #include "detail/vtkDEMLabels.h"
 
 #include "vtkCommunicator.h"
@@ -350,16 +350,12 @@ int vtkDEMTimelineAlgorithm::RequestUpdateExtent(vtkInformation* vtkNotUsed(requ
   vtkInformationVector** inputVector, vtkInformationVector* vtkNotUsed(outputVector))
 {
   using SDDP = vtkStreamingDemandDrivenPipeline;
-  auto* controller = vtkDEMArrays::GetParallelController();
   for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
   {
     for (int i = 0; i < inputVector[port]->GetNumberOfInformationObjects(); ++i)
     {
       vtkInformation* info = inputVector[port]->GetInformationObject(i);
-      info->Set(SDDP::UPDATE_PIECE_NUMBER(), controller ? controller->GetLocalProcessId() : 0);
-      info->Set(
-        SDDP::UPDATE_NUMBER_OF_PIECES(), controller ? controller->GetNumberOfProcesses() : 1);
-      info->Set(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
+      vtkDEMArrays::RequestOwnPiece(info);
       // Inputs define the state at the start, so they are requested at their first time.
       if (info->Has(SDDP::TIME_STEPS()) && info->Length(SDDP::TIME_STEPS()) > 0)
       {
@@ -475,7 +471,7 @@ void vtkDEMTimelineAlgorithm::AddWarning(const std::string& warning)
 //------------------------------------------------------------------------------
 // Shows the warnings about the scene that were not shown for the scene before. Ranks other than 0
 // have warnings about their inputs only.
-void vtkDEMTimelineAlgorithm::TellWarnings(bool root)
+void vtkDEMTimelineAlgorithm::ShowWarnings(bool root)
 {
   double end = 0, interval = 1;
   this->ReadTimes(end, interval);
@@ -585,7 +581,7 @@ void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
     this->SceneIsRead = true;
     if (read)
     {
-      this->TellWarnings(root);
+      this->ShowWarnings(root);
     }
     if (root)
     {

@@ -367,7 +367,7 @@ private:
   void Advance(bool slices, Reply& reply);
   void Answer(vtkInformationVector** inputVector, vtkMultiProcessController* controller,
     double time, bool slices, Reply& reply);
-  void TellWarnings(bool root);
+  void ShowWarnings(bool root);
   std::string AsShown(const std::string& message) const;
 
   bool OtherTimes = false;   // than the watched one were requested since it was set

@@ -517,6 +517,16 @@ vtkMultiProcessController* GetParallelController()
 }
 
 //------------------------------------------------------------------------------
+void RequestOwnPiece(vtkInformation* info)
+{
+  using SDDP = vtkStreamingDemandDrivenPipeline;
+  auto* controller = GetParallelController();
+  info->Set(SDDP::UPDATE_PIECE_NUMBER(), controller ? controller->GetLocalProcessId() : 0);
+  info->Set(SDDP::UPDATE_NUMBER_OF_PIECES(), controller ? controller->GetNumberOfProcesses() : 1);
+  info->Set(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
+}
+
+//------------------------------------------------------------------------------
 int RequireOneProcess(vtkDataSet* points, const std::string& what)
 {
   vtkMultiProcessController* controller = GetParallelController();

@@ -242,6 +242,11 @@ void Gather(vtkMultiProcessController* controller, std::vector<double>& values);
 vtkMultiProcessController* GetParallelController();
 
 /**
+ * Requests the piece of this rank in the information of an input, without ghost cells.
+ */
+void RequestOwnPiece(vtkInformation* info);
+
+/**
  * The rank that has the points, 0 if none has. Throws dem::Error on all ranks if several have some:
  * `what` ("the contact network") would miss contacts between ranks. Collective.
  */

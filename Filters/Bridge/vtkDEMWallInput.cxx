@@ -283,8 +283,8 @@ std::vector<double> ReadTimes(
 }
 
 //------------------------------------------------------------------------------
-void UpdateInput(vtkAlgorithm* filter, int port, int connection, double time,
-  vtkMultiProcessController* controller)
+// Executes an input at `time` (s).
+void UpdateInput(vtkAlgorithm* filter, int port, int connection, double time)
 {
   using SDDP = vtkStreamingDemandDrivenPipeline;
   int producerPort = 0;
@@ -292,10 +292,7 @@ void UpdateInput(vtkAlgorithm* filter, int port, int connection, double time,
   vtkNew<vtkInformationVector> requests;
   requests->SetNumberOfInformationObjects(producer->GetNumberOfOutputPorts());
   vtkInformation* request = requests->GetInformationObject(producerPort);
-  request->Set(SDDP::UPDATE_PIECE_NUMBER(), controller ? controller->GetLocalProcessId() : 0);
-  request->Set(
-    SDDP::UPDATE_NUMBER_OF_PIECES(), controller ? controller->GetNumberOfProcesses() : 1);
-  request->Set(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
+  vtkDEMArrays::RequestOwnPiece(request);
   request->Set(SDDP::UPDATE_TIME_STEP(), time);
   producer->Update(producerPort, requests);
 }
@@ -351,7 +348,7 @@ void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, i
   std::vector<vtkDEMWallSeries> series;
   for (const double time : times)
   {
-    UpdateInput(filter, port, connection, time, controller);
+    UpdateInput(filter, port, connection, time);
     std::string problem;
     std::vector<dem::Material> unused;
     std::vector<std::string> again;
@@ -376,7 +373,7 @@ void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, i
       error = e.what();
     }
   }
-  UpdateInput(filter, port, connection, present, controller);
+  UpdateInput(filter, port, connection, present);
   try
   {
     for (std::size_t i = 0; root && error.empty() && i < walls.size(); ++i)
