@@ -204,7 +204,7 @@ struct vtkDEMAverageAlgorithm::Input
 {
   SharedInput Shared;
   dem::Device Device;
-  bool IsContinuum = false; // material points, whose stress stands for contacts
+  bool IsContinuum = false; // material points, whose stress is read as contacts
   vtkDEMFrameInput::FrameInput Frame;
   vtkDEMGrainInput::GrainArrays Grains;
   vtkDEMContactInput::ContactArrays Contacts;
@@ -469,7 +469,7 @@ void vtkDEMAverageAlgorithm::ReadInput(
 }
 
 //------------------------------------------------------------------------------
-// Takes one output of the input into the averages, and fills the outputs after the last. Throws
+// Adds one output of the input to the averages, and fills the outputs after the last. Throws
 // dem::Error. Collective.
 void vtkDEMAverageAlgorithm::ReadOutput(
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)

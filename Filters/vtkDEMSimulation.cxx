@@ -396,7 +396,7 @@ dem::Material vtkDEMSimulation::GetWallMaterial() const
 }
 
 //------------------------------------------------------------------------------
-// Fills scene.domain but its wall material. Needs the particles, walls, gravity and end time of
+// Fills scene.domain except its wall material. Needs the particles, walls, gravity and end time of
 // `scene` for an automatic domain.
 void vtkDEMSimulation::FillDomain(
   const vtkDEMParticleInput::PeriodicBox& periodic, dem::Scene& scene)

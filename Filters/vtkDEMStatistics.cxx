@@ -38,7 +38,7 @@ namespace
 using SDDP = vtkStreamingDemandDrivenPipeline;
 
 //------------------------------------------------------------------------------
-// The simulation's run that the points are of; 0 = none.
+// The run of the simulation that the points come from; 0 = none.
 std::uint64_t RunOf(vtkPointSet* points)
 {
   vtkDEMFrameHandle* handle = vtkDEMFrameHandle::Of(vtkPolyData::SafeDownCast(points));
@@ -74,7 +74,7 @@ std::vector<std::int32_t> ReadSpecies(vtkPointSet* input, const std::string& nam
 } // namespace
 
 //------------------------------------------------------------------------------
-// The input as the statistics take it.
+// Grains of the input, with what owns their memory.
 struct vtkDEMStatistics::Input
 {
   vtkSmartPointer<vtkPointSet> Points;

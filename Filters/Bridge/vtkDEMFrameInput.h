@@ -1,6 +1,6 @@
 /**
- * A frame of a run in place of the arrays that show it: analyses then read the memory of the run's
- * device and copy nothing.
+ * Finds the frame of a run that arrays show. Analyses then read the memory of the run's device
+ * without a copy.
  */
 
 #ifndef vtkDEMFrameInput_h

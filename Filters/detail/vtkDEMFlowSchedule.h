@@ -51,7 +51,7 @@ public:
   bool Counts() const { return this->Plan.Goal >= this->Plan.First; }
 
   /**
-   * Takes the grains of the requested output, at time `shown`, into the counts. Returns true if
+   * Counts the grains of the requested output, at time `shown` (s). Returns true if
    * another output is needed before the goal can be shown; Plan.Next is that output unless `stop`.
    */
   bool Count(double shown, const dem::Grains& grains, const dem::FlowSurface& surface,

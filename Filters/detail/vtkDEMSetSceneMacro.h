@@ -6,8 +6,8 @@
 #ifndef vtkDEMSetSceneMacro_h
 #define vtkDEMSetSceneMacro_h
 
-#define vtkDEMSetSceneMacro(class, name, type)                                                     \
-  void class ::Set##name(type value)                                                               \
+#define vtkDEMSetSceneMacro(thisClass, name, type)                                                 \
+  void thisClass::Set##name(type value)                                                            \
   {                                                                                                \
     if (this->name != value)                                                                       \
     {                                                                                              \

@@ -44,7 +44,7 @@ struct Result
 };
 
 /**
- * One row of all numbers at `time` (s); columns of mixing and flow only if asked for.
+ * One row of all numbers at `time` (s); `mixing` and `flow` add their columns.
  */
 void FillRow(const Result& result, double time, bool mixing, bool flow, vtkTable* table);
 
