@@ -58,24 +58,14 @@ vtkDEMSetSceneMacro(vtkDEMSceneAlgorithm, AutomaticDomain, bool);
 //------------------------------------------------------------------------------
 void vtkDEMSceneAlgorithm::SetGravity(double x, double y, double z)
 {
-  const double gravity[3] = { x, y, z };
-  if (!std::equal(gravity, gravity + 3, this->Gravity))
-  {
-    std::copy(gravity, gravity + 3, this->Gravity);
-    this->SceneModified();
-  }
+  this->SetSceneValues(this->Gravity, { x, y, z });
 }
 
 //------------------------------------------------------------------------------
 void vtkDEMSceneAlgorithm::SetDomain(
   double xMin, double xMax, double yMin, double yMax, double zMin, double zMax)
 {
-  const double domain[6] = { xMin, xMax, yMin, yMax, zMin, zMax };
-  if (!std::equal(domain, domain + 6, this->Domain))
-  {
-    std::copy(domain, domain + 6, this->Domain);
-    this->SceneModified();
-  }
+  this->SetSceneValues(this->Domain, { xMin, xMax, yMin, yMax, zMin, zMax });
 }
 
 //------------------------------------------------------------------------------

@@ -14,7 +14,8 @@
 
 #include "vtkDEMTimelineAlgorithm.h"
 
-#include <utility> // for std::move
+#include <algorithm> // for std::copy, std::equal
+#include <utility>   // for std::move
 
 class vtkDataArraySelection;
 
@@ -135,6 +136,19 @@ protected:
    * connections. All further ports take one optional table.
    */
   int FillInputPortInformation(int port, vtkInformation* info) override;
+
+  /**
+   * Setter of an array of numbers: a new value marks the scene as modified.
+   */
+  template <class ValueT, int Size>
+  void SetSceneValues(ValueT (&member)[Size], const ValueT (&values)[Size])
+  {
+    if (!std::equal(values, values + Size, member))
+    {
+      std::copy(values, values + Size, member);
+      this->SceneModified();
+    }
+  }
 
   /**
    * Sets DomainInUse to the corners `lower` and `upper` in m, each of type dem::Vec3d.

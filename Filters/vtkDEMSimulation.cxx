@@ -147,23 +147,13 @@ vtkDEMSetSceneMacro(vtkDEMSimulation, AveragesMemoryLimit, double);
 void vtkDEMSimulation::SetAveragesBounds(
   double xMin, double xMax, double yMin, double yMax, double zMin, double zMax)
 {
-  const double bounds[6] = { xMin, xMax, yMin, yMax, zMin, zMax };
-  if (!std::equal(bounds, bounds + 6, this->AveragesBounds))
-  {
-    std::copy(bounds, bounds + 6, this->AveragesBounds);
-    this->SceneModified();
-  }
+  this->SetSceneValues(this->AveragesBounds, { xMin, xMax, yMin, yMax, zMin, zMax });
 }
 
 //------------------------------------------------------------------------------
 void vtkDEMSimulation::SetAveragesDimensions(int x, int y, int z)
 {
-  const int cells[3] = { x, y, z };
-  if (!std::equal(cells, cells + 3, this->AveragesDimensions))
-  {
-    std::copy(cells, cells + 3, this->AveragesDimensions);
-    this->SceneModified();
-  }
+  this->SetSceneValues(this->AveragesDimensions, { x, y, z });
 }
 
 //------------------------------------------------------------------------------
